@@ -1,0 +1,40 @@
+// Everything that the future of a channel depends on. A plain value: copy it to go back in time.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/core/types.h"
+
+namespace slip {
+
+/// Running sums of one channel's energy balance [J]:
+/// kinetic + potential + elastic = start value + drive_work - friction - damping - numerical.
+struct EnergyLedger {
+  double drive_work = 0;  ///< done by belts and the mouse spring
+  double friction = 0;    ///< lost in slip
+  double damping = 0;     ///< lost in the normal damper
+  double numerical = 0;   ///< lost in (negative: created by) the time stepping itself
+
+  bool operator==(const EnergyLedger&) const = default;
+};
+
+struct State {
+  int64_t step = 0;
+  double time_base = 0;   ///< time at step_base: where the present time step came into force
+  int64_t step_base = 0;
+  std::vector<Pose> X_WB; ///< per body; unit quaternions
+  VectorX v;              ///< velocity coordinates, Model::nv
+  EnergyLedger energy;
+
+  /// Time comes from the step count, so it does not drift [s].
+  double Time(double time_step) const {
+    return time_base + static_cast<double>(step - step_base) * time_step;
+  }
+};
+
+/// FNV-1a over every bit of the state.
+uint64_t Hash(const State& state);
+bool Equal(const State& a, const State& b);
+
+}  // namespace slip

@@ -1,0 +1,141 @@
+// The knobs of one channel, as a plain value. Each knob is described once, in config.cpp;
+// paths such as "time_step" or "material.steel.stiffness" address them from everywhere.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/params.h"
+#include "engine/core/result.h"
+#include "engine/core/types.h"
+
+namespace slip {
+
+/// Contact models, in the order of the user interface. Ids are those of the command line.
+enum class ContactModelId : int { kSap, kLagged, kLaggedRegularized, kSimilar, kAnitescu, kTodorov };
+inline constexpr int kContactModelCount = 6;
+
+/// What a person sees of a contact model.
+struct ContactModelInfo {
+  std::string_view id;     ///< "lagged-regularized"
+  std::string_view label;  ///< "Regularised Lagged"
+  std::string_view doc;    ///< one sentence
+  std::string_view source;
+  bool glides;             ///< has a gliding offset while sliding
+  bool uses_normal_law;
+};
+const ContactModelInfo& Info(ContactModelId id);
+std::optional<ContactModelId> FindContactModel(std::string_view id);
+constexpr ModelMask Mask(ContactModelId id) { return ModelMask{1} << static_cast<int>(id); }
+
+enum class NormalLawId : int { kHuntCrossley, kHertz, kKelvinVoigt, kLogBarrier, kIpcBarrier };
+inline constexpr int kNormalLawCount = 5;
+std::span<const std::string_view> NormalLawIds();
+
+/// Scalars of a channel that belong to no body.
+struct StepParams {
+  double time_step = 1e-3;                ///< [s]
+  int contact_model = 0;                  ///< ContactModelId
+  int normal_law = 0;                     ///< NormalLawId
+  double gravity = 9.81;                  ///< [m/s^2]
+  double tilt = 0;                        ///< [rad] gravity leans towards +x by this angle
+  double stiction_tolerance = 1e-4;       ///< v_s [m/s]
+  double friction_regularization = 1e-3;  ///< sigma [-]
+  double near_rigid = 1.0;                ///< beta [-]
+  double todorov_alpha = 1.0;             ///< alpha [-]
+  double barrier_stiffness = 1e-2;        ///< kappa [J], or [J/m^2] for the IPC barrier
+  double barrier_distance = 1e-3;         ///< activation distance of the IPC barrier [m]
+  double solver_tolerance = 1e-6;         ///< eps_r [-]
+  int max_iterations = 100;
+  int line_search = 0;                    ///< 0 exact, 1 backtracking
+
+  bool operator==(const StepParams&) const = default;
+};
+
+/// Contact material of a body.
+struct Material {
+  std::string name;
+  double stiffness = 1e6;          ///< k [N/m]
+  double hertz_stiffness = 1e9;    ///< k_H [N/m^1.5]
+  double dissipation = 10;         ///< Hunt & Crossley d [s/m]
+  double relaxation_time = 1e-4;   ///< tau_d [s]
+  double friction = 0.5;           ///< mu [-]
+
+  bool operator==(const Material&) const = default;
+};
+
+/// Prescribed motion of a surface along its belt axis:
+/// u(t) = belt_speed + belt_acceleration t + a w sin(w t),  w = 2 pi belt_frequency.
+struct SurfaceDrive {
+  std::string name;
+  double belt_speed = 0;         ///< [m/s]
+  double belt_acceleration = 0;  ///< [m/s^2]
+  double belt_amplitude = 0;     ///< a [m]
+  double belt_frequency = 0;     ///< [Hz]
+
+  /// Surface velocity at time t [m/s].
+  double Velocity(double t) const;
+  bool operator==(const SurfaceDrive&) const = default;
+};
+
+/// The mouse spring: pulls a body's point towards an anchor. Force is capped.
+struct Grab {
+  int body = -1;                ///< -1 = no grab
+  Vec3 p_BP = Vec3::Zero();     ///< grabbed point, body frame [m]
+  Vec3 p_WA = Vec3::Zero();     ///< anchor, world [m]
+  double stiffness = 0;         ///< [N/m]
+  double damping = 0;           ///< [N s/m]
+  double force_limit = 0;       ///< [N]
+
+  bool operator==(const Grab&) const = default;
+};
+
+/// All knobs of one channel.
+struct Config {
+  StepParams step;
+  std::vector<Material> materials;     ///< named in the scene
+  std::vector<SurfaceDrive> surfaces;  ///< one per moving surface of the scene
+  Grab grab;
+
+  ContactModelId model() const { return static_cast<ContactModelId>(step.contact_model); }
+  NormalLawId law() const { return static_cast<NormalLawId>(step.normal_law); }
+  bool operator==(const Config&) const = default;
+};
+
+/// The tables (config.cpp holds the one copy).
+std::span<const Param<StepParams>> StepParamTable();
+std::span<const Param<Material>> MaterialTable();
+std::span<const Param<SurfaceDrive>> SurfaceTable();
+
+/// One addressable knob of a Config.
+struct ParamEntry {
+  std::string path;       ///< "material.steel.stiffness"
+  const ParamInfo* info;
+  std::string owner;      ///< "steel", "belt", or empty
+};
+
+/// Every knob of this Config in the order of the panel.
+std::vector<ParamEntry> ListParams(const Config& config);
+
+/// Value at a path. A bare name of a material or surface parameter reads the first owner's.
+std::optional<double> GetParam(const Config& config, std::string_view path);
+
+/// Sets a value; a bare name sets it on every material or surface. Refuses unknown paths (with a
+/// "did you mean"), non-finite numbers and values outside the range, leaving *config untouched.
+Status SetParam(Config* config, std::string_view path, double value);
+
+/// Description of the parameter at a path; null when there is none.
+const ParamInfo* FindParam(const Config& config, std::string_view path);
+
+/// Text to value for this parameter: "5 ms", "1e7", "10 MN/m", or the name of a choice.
+Result<double> ParseValue(const ParamInfo& info, std::string_view text);
+/// Value to text with unit at full precision, e.g. "0.005 s", "hertz".
+std::string FormatValue(const ParamInfo& info, double value);
+
+/// "path=value[unit]" applied to *config.
+Status ApplyAssignment(Config* config, std::string_view assignment);
+
+}  // namespace slip

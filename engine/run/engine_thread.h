@@ -1,0 +1,31 @@
+// The engine on its own thread: commands in, snapshots, telemetry and events out.
+// The thread never waits for the user interface, nor the other way round.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "engine/run/command.h"
+#include "engine/sim/snapshot.h"
+
+namespace slip {
+
+class EngineThread {
+ public:
+  EngineThread();
+  ~EngineThread();  ///< stops and joins
+  EngineThread(const EngineThread&) = delete;
+  EngineThread& operator=(const EngineThread&) = delete;
+
+  /// One thread (the user interface) calls these four. None blocks.
+  void Send(Command command);      ///< applied between steps, in order
+  const Snapshot& Latest();        ///< valid until the next call; never torn
+  bool NextTelemetry(Telemetry* item);  ///< oldest first, lossless; false = none left
+  std::optional<Event> NextEvent();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace slip

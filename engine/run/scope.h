@@ -1,0 +1,50 @@
+// Up to four channels in lockstep from one scene, with their history. Single-threaded;
+// the engine thread, the command line and the tests drive it alike.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engine/run/command.h"
+#include "engine/sim/simulation.h"
+#include "engine/sim/snapshot.h"
+
+namespace slip {
+
+inline constexpr int kMaxChannels = 4;
+
+class Scope {
+ public:
+  /// Where telemetry and events go; called on the stepping thread. Either may be empty.
+  struct Sinks {
+    std::function<void(const Telemetry&)> telemetry;
+    std::function<void(const Event&)> event;
+  };
+
+  explicit Scope(Sinks sinks = {}, std::size_t history_budget_bytes = std::size_t{512} << 20);
+  ~Scope();
+  Scope(const Scope&) = delete;
+  Scope& operator=(const Scope&) = delete;
+
+  /// Handles every command but Play, Pause and SetSpeed, which belong to the pacing.
+  void Apply(const Command& command);
+
+  /// Every channel steps up to the next common time mark: the largest time step among them.
+  /// Returns false when no channel could move (none, or all failed).
+  bool Advance();
+
+  bool loaded() const;
+  const Scene& scene() const;
+  int channel_count() const;
+  const Simulation& channel(int i) const;
+  double time() const;  ///< last common time
+  bool live() const;
+  void Fill(Snapshot* snapshot) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace slip

@@ -1,0 +1,78 @@
+// A scene as read from its file: the model, the default channels, and what to show and tell.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/dynamics/model.h"
+#include "engine/formulation/config.h"
+
+namespace slip {
+
+/// One default channel: the scene's Config with the channel's own values applied.
+struct ChannelSpec {
+  Config config;
+};
+
+/// First view of the camera.
+struct CameraSpec {
+  Vec3 target = Vec3(0, 0, 0.05);  ///< [m]
+  double distance = 1.5;           ///< [m]
+  /// The eye is at target + distance (cos(el) cos(az), cos(el) sin(az), sin(el)) [rad].
+  double azimuth = -1.2;
+  double elevation = 0.35;
+  double field_of_view = 0.45;     ///< vertical [rad]
+};
+
+/// One lesson card. It turns green when `done_when` (engine/sim/expression.h) becomes true.
+struct LessonCard {
+  std::string kind;       ///< predict, observe, explain or try
+  std::string title;
+  std::string text;       ///< at most 80 words
+  std::string formula;    ///< UTF-8, may be empty
+  std::string parameter;  ///< path of the slider to show in the card, may be empty
+  std::string done_when;  ///< e.g. "max(gliding_offset@similar) < 3e-4 and time_step < 2e-3"
+  std::string seen;       ///< sentence shown once green
+  std::string hint;
+};
+
+struct Lesson {
+  std::string title;
+  std::vector<LessonCard> cards;
+  std::string teacher_notes;
+};
+
+struct Scene {
+  std::string id;       ///< file name without .toml
+  std::string file;     ///< path it was read from
+  std::string title;
+  std::string story;    ///< one paragraph
+  std::string source;   ///< paper and section
+  std::vector<std::string> tags;
+  double duration = 2;  ///< default run length [s]
+  std::shared_ptr<const Model> model;
+  Config config;                       ///< the scene's own values: what "reset" goes back to
+  std::vector<std::string> chosen;     ///< parameter paths whose value no paper gives
+  std::vector<ChannelSpec> channels;   ///< 1 to 4
+  std::vector<std::string> plots;      ///< plot ids, default three
+  CameraSpec camera;
+  double fan_out = 0;                  ///< sideways distance between ghosts [m]
+  Lesson lesson;                       ///< may be empty
+};
+
+/// Reads and checks a scene file; all errors at once, each with line, column, key, expectation.
+Result<std::shared_ptr<const Scene>> ReadScene(const std::string& path);
+/// The same from text; `name` stands for the file in messages.
+Result<std::shared_ptr<const Scene>> ReadSceneText(std::string_view text, const std::string& name);
+
+/// Where scenes/ lives: $SLIPSCOPE_DATA, the source tree, or the installed share folder.
+std::string SceneFolder();
+/// Names from the folder listing, sorted.
+std::vector<std::string> ListScenes();
+/// A name from ListScenes or a path; errors carry a "did you mean".
+Result<std::shared_ptr<const Scene>> FindScene(const std::string& name_or_path);
+
+}  // namespace slip

@@ -1,0 +1,47 @@
+// Conditions on signals, for --expect and lesson cards:
+//   max(gliding_offset) < 1e-3            over all channels
+//   max(gliding_offset@similar) < 0.3e-3 and time_step < 2e-3
+//   last(position_x@sap) - last(position_x@lagged) > 1 mm     (units as in parameters)
+// Reductions: max min mean rms last. A bare parameter path reads the first channel's Config
+// ("path@model" another's). Operators + - * / ( ) < <= > >= == != and or not, abs().
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/core/result.h"
+#include "engine/formulation/config.h"
+#include "engine/sim/signals.h"
+
+namespace slip {
+
+enum class Reduction { kMax, kMin, kMean, kRms, kLast };
+
+/// Where an expression gets its numbers. Either may answer nothing (no such channel yet);
+/// the expression is then false.
+struct ExpressionData {
+  /// Reduction of a signal over the samples so far; model empty = over all channels.
+  std::function<std::optional<double>(Reduction, Signal, std::string_view model)> signal;
+  /// Present value of a parameter; model empty = the first channel's.
+  std::function<std::optional<double>(std::string_view path, std::string_view model)> parameter;
+};
+
+/// A parsed condition.
+class Expression {
+ public:
+  /// Errors name the column and what was expected, with a "did you mean" for unknown names.
+  static Result<Expression> Parse(std::string_view text);
+  bool Evaluate(const ExpressionData& data) const;
+  const std::string& text() const { return text_; }
+
+  struct Node;
+
+ private:
+  std::string text_;
+  std::shared_ptr<const Node> root_;
+};
+
+}  // namespace slip

@@ -1,0 +1,66 @@
+// One channel: Model, Config, State and workspace. Step() is the pure function of the house:
+// same model, config and state give the same bits.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/dynamics/model.h"
+#include "engine/dynamics/state.h"
+#include "engine/formulation/config.h"
+#include "engine/sim/snapshot.h"
+
+namespace slip {
+
+struct ContactProblem;
+
+enum class StepStatus : int {
+  kConverged,
+  kIterationLimit,  ///< state advanced with the best iterate; flagged
+  kNotFinite,       ///< state untouched
+  kInfeasible,      ///< state untouched: a barrier law met an overlap
+  kFactorizationFailed  ///< state untouched
+};
+inline bool Advanced(StepStatus s) { return s == StepStatus::kConverged || s == StepStatus::kIterationLimit; }
+
+class Simulation {
+ public:
+  /// Start state for this config (bodies may start at heights that depend on it).
+  Simulation(std::shared_ptr<const Model> model, const Config& config);
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
+
+  /// Advances by config().step.time_step, or leaves everything but failure() untouched.
+  StepStatus Step();
+  /// Back to the start state of the present config.
+  void Reset();
+  /// Takes over a state (of the same model); measurements are those stored with it, if given.
+  void SetState(const State& state);
+  /// Knobs from now on. A new time step keeps the time continuous.
+  void SetConfig(const Config& config);
+
+  const Model& model() const;
+  const Config& config() const;
+  const State& state() const;
+  double time() const;
+  int64_t step() const;
+  /// Of the last step; before the first one, all zero but positions.
+  const SignalValues& signals() const;
+  const std::vector<ContactFrame>& contacts() const;
+  const SolveRecord& solve() const;
+  /// Sentence about the last failed step: which body, why, what to do. Empty when fine.
+  const std::string& failure() const;
+  /// The contact problem of the last step, with its solution.
+  const ContactProblem& problem() const;
+  /// Copies what the eyes need; reuses the frame's memory.
+  void Fill(ChannelFrame* frame) const;
+
+ private:
+  friend class Timeline;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace slip
