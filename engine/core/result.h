@@ -37,9 +37,9 @@ using ErrorList = std::vector<Error>;
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_(std::move(value)) {}                 // NOLINT: implicit on purpose
-  Result(Error error) : errors_{std::move(error)} {}            // NOLINT
-  Result(ErrorList errors) : errors_(std::move(errors)) {}      // NOLINT
+  Result(T value) : value_(std::move(value)) {}             // NOLINT: implicit on purpose
+  Result(Error error) : errors_{std::move(error)} {}        // NOLINT
+  Result(ErrorList errors) : errors_(std::move(errors)) {}  // NOLINT
 
   bool ok() const { return value_.has_value(); }
   explicit operator bool() const { return ok(); }

@@ -15,7 +15,14 @@
 namespace slip {
 
 /// Contact models, in the order of the user interface. Ids are those of the command line.
-enum class ContactModelId : int { kSap, kLagged, kLaggedRegularized, kSimilar, kAnitescu, kTodorov };
+enum class ContactModelId : int {
+  kSap,
+  kLagged,
+  kLaggedRegularized,
+  kSimilar,
+  kAnitescu,
+  kTodorov
+};
 inline constexpr int kContactModelCount = 6;
 
 /// What a person sees of a contact model.
@@ -24,7 +31,7 @@ struct ContactModelInfo {
   std::string_view label;  ///< "Regularised Lagged"
   std::string_view doc;    ///< one sentence
   std::string_view source;
-  bool glides;             ///< has a gliding offset while sliding
+  bool glides;  ///< has a gliding offset while sliding
   bool uses_normal_law;
 };
 const ContactModelInfo& Info(ContactModelId id);
@@ -50,7 +57,7 @@ struct StepParams {
   double barrier_distance = 1e-3;         ///< activation distance of the IPC barrier [m]
   double solver_tolerance = 1e-6;         ///< eps_r [-]
   int max_iterations = 100;
-  int line_search = 0;                    ///< 0 exact, 1 backtracking
+  int line_search = 0;  ///< 0 exact, 1 backtracking
 
   bool operator==(const StepParams&) const = default;
 };
@@ -58,11 +65,11 @@ struct StepParams {
 /// Contact material of a body.
 struct Material {
   std::string name;
-  double stiffness = 1e6;          ///< k [N/m]
-  double hertz_stiffness = 1e9;    ///< k_H [N/m^1.5]
-  double dissipation = 10;         ///< Hunt & Crossley d [s/m]
-  double relaxation_time = 1e-4;   ///< tau_d [s]
-  double friction = 0.5;           ///< mu [-]
+  double stiffness = 1e6;         ///< k [N/m]
+  double hertz_stiffness = 1e9;   ///< k_H [N/m^1.5]
+  double dissipation = 10;        ///< Hunt & Crossley d [s/m]
+  double relaxation_time = 1e-4;  ///< tau_d [s]
+  double friction = 0.5;          ///< mu [-]
 
   bool operator==(const Material&) const = default;
 };
@@ -83,12 +90,12 @@ struct SurfaceDrive {
 
 /// The mouse spring: pulls a body's point towards an anchor. Force is capped.
 struct Grab {
-  int body = -1;                ///< -1 = no grab
-  Vec3 p_BP = Vec3::Zero();     ///< grabbed point, body frame [m]
-  Vec3 p_WA = Vec3::Zero();     ///< anchor, world [m]
-  double stiffness = 0;         ///< [N/m]
-  double damping = 0;           ///< [N s/m]
-  double force_limit = 0;       ///< [N]
+  int body = -1;             ///< -1 = no grab
+  Vec3 p_BP = Vec3::Zero();  ///< grabbed point, body frame [m]
+  Vec3 p_WA = Vec3::Zero();  ///< anchor, world [m]
+  double stiffness = 0;      ///< [N/m]
+  double damping = 0;        ///< [N s/m]
+  double force_limit = 0;    ///< [N]
 
   bool operator==(const Grab&) const = default;
 };
@@ -112,9 +119,9 @@ std::span<const Param<SurfaceDrive>> SurfaceTable();
 
 /// One addressable knob of a Config.
 struct ParamEntry {
-  std::string path;       ///< "material.steel.stiffness"
+  std::string path;  ///< "material.steel.stiffness"
   const ParamInfo* info;
-  std::string owner;      ///< "steel", "belt", or empty
+  std::string owner;  ///< "steel", "belt", or empty
 };
 
 /// Every knob of this Config in the order of the panel.
