@@ -15,7 +15,14 @@
 namespace slip {
 
 /// Contact models, in the order of the user interface. Ids are those of the command line.
-enum class ContactModelId : int { kSap, kLagged, kLaggedRegularized, kSimilar, kAnitescu, kTodorov };
+enum class ContactModelId : int {
+  kSap,
+  kLagged,
+  kLaggedRegularized,
+  kSimilar,
+  kAnitescu,
+  kTodorov
+};
 inline constexpr int kContactModelCount = 6;
 
 /// What a person sees of a contact model.
@@ -24,16 +31,27 @@ struct ContactModelInfo {
   std::string_view label;  ///< "Regularised Lagged"
   std::string_view doc;    ///< one sentence
   std::string_view source;
-  bool glides;             ///< has a gliding offset while sliding
+  bool glides;  ///< has a gliding offset while sliding
   bool uses_normal_law;
 };
 const ContactModelInfo& Info(ContactModelId id);
+/// Ids of all contact models, in the order of ContactModelId.
+std::span<const std::string_view> ContactModelIds();
 std::optional<ContactModelId> FindContactModel(std::string_view id);
 constexpr ModelMask Mask(ContactModelId id) { return ModelMask{1} << static_cast<int>(id); }
 
 enum class NormalLawId : int { kHuntCrossley, kHertz, kKelvinVoigt, kLogBarrier, kIpcBarrier };
 inline constexpr int kNormalLawCount = 5;
 std::span<const std::string_view> NormalLawIds();
+/// What a person sees of a normal law.
+struct NormalLawInfo {
+  std::string_view id;  ///< "hunt-crossley"
+  std::string_view label;
+  std::string_view doc;      ///< one sentence
+  std::string_view formula;  ///< force as a function of penetration x, UTF-8
+  std::string_view source;
+};
+const NormalLawInfo& Info(NormalLawId id);
 
 /// Scalars of a channel that belong to no body.
 struct StepParams {
@@ -50,19 +68,19 @@ struct StepParams {
   double barrier_distance = 1e-3;         ///< activation distance of the IPC barrier [m]
   double solver_tolerance = 1e-6;         ///< eps_r [-]
   int max_iterations = 100;
-  int line_search = 0;                    ///< 0 exact, 1 backtracking
+  int line_search = 0;  ///< 0 exact, 1 backtracking
 
   bool operator==(const StepParams&) const = default;
 };
 
 /// Contact material of a body.
 struct Material {
-  std::string name;
-  double stiffness = 1e6;          ///< k [N/m]
-  double hertz_stiffness = 1e9;    ///< k_H [N/m^1.5]
-  double dissipation = 10;         ///< Hunt & Crossley d [s/m]
-  double relaxation_time = 1e-4;   ///< tau_d [s]
-  double friction = 0.5;           ///< mu [-]
+  std::string name = {};
+  double stiffness = 1e6;         ///< k [N/m]
+  double hertz_stiffness = 1e9;   ///< k_H [N/m^1.5]
+  double dissipation = 10;        ///< Hunt & Crossley d [s/m]
+  double relaxation_time = 1e-4;  ///< tau_d [s]
+  double friction = 0.5;          ///< mu [-]
 
   bool operator==(const Material&) const = default;
 };
@@ -70,7 +88,7 @@ struct Material {
 /// Prescribed motion of a surface along its belt axis:
 /// u(t) = belt_speed + belt_acceleration t + a w sin(w t),  w = 2 pi belt_frequency.
 struct SurfaceDrive {
-  std::string name;
+  std::string name = {};
   double belt_speed = 0;         ///< [m/s]
   double belt_acceleration = 0;  ///< [m/s^2]
   double belt_amplitude = 0;     ///< a [m]
@@ -83,12 +101,12 @@ struct SurfaceDrive {
 
 /// The mouse spring: pulls a body's point towards an anchor. Force is capped.
 struct Grab {
-  int body = -1;                ///< -1 = no grab
-  Vec3 p_BP = Vec3::Zero();     ///< grabbed point, body frame [m]
-  Vec3 p_WA = Vec3::Zero();     ///< anchor, world [m]
-  double stiffness = 0;         ///< [N/m]
-  double damping = 0;           ///< [N s/m]
-  double force_limit = 0;       ///< [N]
+  int body = -1;             ///< -1 = no grab
+  Vec3 p_BP = Vec3::Zero();  ///< grabbed point, body frame [m]
+  Vec3 p_WA = Vec3::Zero();  ///< anchor, world [m]
+  double stiffness = 0;      ///< [N/m]
+  double damping = 0;        ///< [N s/m]
+  double force_limit = 0;    ///< [N]
 
   bool operator==(const Grab&) const = default;
 };
@@ -112,9 +130,9 @@ std::span<const Param<SurfaceDrive>> SurfaceTable();
 
 /// One addressable knob of a Config.
 struct ParamEntry {
-  std::string path;       ///< "material.steel.stiffness"
+  std::string path;  ///< "material.steel.stiffness"
   const ParamInfo* info;
-  std::string owner;      ///< "steel", "belt", or empty
+  std::string owner;  ///< "steel", "belt", or empty
 };
 
 /// Every knob of this Config in the order of the panel.
@@ -122,6 +140,12 @@ std::vector<ParamEntry> ListParams(const Config& config);
 
 /// Value at a path. A bare name of a material or surface parameter reads the first owner's.
 std::optional<double> GetParam(const Config& config, std::string_view path);
+
+/// Is the value one that this parameter can take? The message names parameter, limit and finding.
+Status CheckValue(const ParamInfo& info, double value);
+
+/// Does the parameter matter under this Config: its model mask, refined by the normal law in force.
+bool Uses(const Config& config, const ParamInfo& info);
 
 /// Sets a value; a bare name sets it on every material or surface. Refuses unknown paths (with a
 /// "did you mean"), non-finite numbers and values outside the range, leaving *config untouched.
