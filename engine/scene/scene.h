@@ -24,12 +24,12 @@ struct CameraSpec {
   /// The eye is at target + distance (cos(el) cos(az), cos(el) sin(az), sin(el)) [rad].
   double azimuth = -1.2;
   double elevation = 0.35;
-  double field_of_view = 0.45;     ///< vertical [rad]
+  double field_of_view = 0.45;  ///< vertical [rad]
 };
 
 /// One lesson card. It turns green when `done_when` (engine/sim/expression.h) becomes true.
 struct LessonCard {
-  std::string kind;       ///< predict, observe, explain or try
+  std::string kind;  ///< predict, observe, explain or try
   std::string title;
   std::string text;       ///< at most 80 words
   std::string formula;    ///< UTF-8, may be empty
@@ -46,21 +46,21 @@ struct Lesson {
 };
 
 struct Scene {
-  std::string id;       ///< file name without .toml
-  std::string file;     ///< path it was read from
+  std::string id;    ///< file name without .toml
+  std::string file;  ///< path it was read from
   std::string title;
-  std::string story;    ///< one paragraph
-  std::string source;   ///< paper and section
+  std::string story;   ///< one paragraph
+  std::string source;  ///< paper and section
   std::vector<std::string> tags;
   double duration = 2;  ///< default run length [s]
   std::shared_ptr<const Model> model;
-  Config config;                       ///< the scene's own values: what "reset" goes back to
-  std::vector<std::string> chosen;     ///< parameter paths whose value no paper gives
-  std::vector<ChannelSpec> channels;   ///< 1 to 4
-  std::vector<std::string> plots;      ///< plot ids, default three
+  Config config;                      ///< the scene's own values: what "reset" goes back to
+  std::vector<std::string> chosen;    ///< parameter paths whose value no paper gives
+  std::vector<ChannelSpec> channels;  ///< 1 to 4
+  std::vector<std::string> plots;     ///< plot ids, default three
   CameraSpec camera;
-  double fan_out = 0;                  ///< sideways distance between ghosts [m]
-  Lesson lesson;                       ///< may be empty
+  double fan_out = 0;  ///< sideways distance between ghosts [m]
+  Lesson lesson;       ///< may be empty
 };
 
 /// Reads and checks a scene file; all errors at once, each with line, column, key, expectation.
