@@ -10,10 +10,10 @@ namespace slip {
 
 /// One thing that is wrong with the world (a file, an argument, a text), never with the program.
 struct Error {
-  std::string message;  ///< what was found and what was expected
+  std::string message;    ///< what was found and what was expected
   std::string file = {};  ///< empty when no file is involved
-  int line = 0;         ///< 1-based; 0 = unknown
-  int column = 0;       ///< 1-based; 0 = unknown
+  int line = 0;           ///< 1-based; 0 = unknown
+  int column = 0;         ///< 1-based; 0 = unknown
   std::string hint = {};  ///< what to do, e.g. "did you mean 'friction'?"
 
   /// "file:line:column: message (hint)", leaving out what is unknown.
@@ -37,9 +37,9 @@ using ErrorList = std::vector<Error>;
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_(std::move(value)) {}                 // NOLINT: implicit on purpose
-  Result(Error error) : errors_{std::move(error)} {}            // NOLINT
-  Result(ErrorList errors) : errors_(std::move(errors)) {}      // NOLINT
+  Result(T value) : value_(std::move(value)) {}             // NOLINT: implicit on purpose
+  Result(Error error) : errors_{std::move(error)} {}        // NOLINT
+  Result(ErrorList errors) : errors_(std::move(errors)) {}  // NOLINT
 
   bool ok() const { return value_.has_value(); }
   explicit operator bool() const { return ok(); }
