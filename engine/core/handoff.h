@@ -15,9 +15,7 @@ template <class T>
 class TripleBuffer {
  public:
   T& Back() { return buffers_[back_]; }
-  void Publish() {
-    back_ = middle_.exchange(back_ | kFresh, std::memory_order_acq_rel) & kIndex;
-  }
+  void Publish() { back_ = middle_.exchange(back_ | kFresh, std::memory_order_acq_rel) & kIndex; }
   /// True if a value was published since the last Latest().
   bool Fresh() const { return (middle_.load(std::memory_order_acquire) & kFresh) != 0; }
   T& Latest() {

@@ -1,5 +1,6 @@
 // Parameters described once. A struct owns its defaults as member initialisers; one table beside it
-// owns name, unit, range, scale and doc. Sliders, scene keys, --param, help and CSV headers read it.
+// owns name, unit, range, scale and doc. Sliders, scene keys, --param, help and CSV headers read
+// it.
 #pragma once
 
 #include <cstdint>
@@ -28,12 +29,12 @@ struct ParamInfo {
   double min = 0;
   double max = 1;
   Scale scale = Scale::kLinear;
-  bool zero = false;  ///< log scale only: 0 is legal too, below `min`
+  bool zero = false;       ///< log scale only: 0 is legal too, below `min`
   std::string_view group;  ///< heading in the panel: Time, Contact, Friction, Drive, Solver
   ModelMask models = kAllModels;
-  std::string_view doc;      ///< one sentence: meaning
-  std::string_view formula;  ///< UTF-8, may be empty
-  std::string_view source;   ///< paper and equation or section
+  std::string_view doc;                            ///< one sentence: meaning
+  std::string_view formula;                        ///< UTF-8, may be empty
+  std::string_view source;                         ///< paper and equation or section
   std::span<const std::string_view> choices = {};  ///< kChoice only
   Applies applies = Applies::kLive;
 
@@ -52,7 +53,7 @@ struct Param {
   }
   void Set(T* object, double value) const {
     if (const auto* d = std::get_if<double T::*>(&member)) {
-      object->**d = value;
+      object->** d = value;
     } else {
       object->*std::get<int T::*>(member) = static_cast<int>(value);
     }

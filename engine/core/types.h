@@ -1,4 +1,5 @@
-// Shared value types. SI units and radians; world frame W is z-up; quaternions rotate body to world.
+// Shared value types. SI units and radians; world frame W is z-up; quaternions rotate body to
+// world.
 #pragma once
 
 #include <Eigen/Dense>

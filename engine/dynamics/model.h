@@ -14,9 +14,9 @@ enum class ShapeKind { kSphere, kBox, kCapsule };
 /// Body shape, centred at the centre of mass. A capsule's axis is the body's x axis.
 struct Shape {
   ShapeKind kind = ShapeKind::kSphere;
-  double radius = 0.05;            ///< sphere, capsule [m]
-  double length = 0;               ///< capsule: between the cap centres [m]
-  Vec3 size = Vec3::Constant(0.1); ///< box: full edge lengths [m]
+  double radius = 0.05;             ///< sphere, capsule [m]
+  double length = 0;                ///< capsule: between the cap centres [m]
+  Vec3 size = Vec3::Constant(0.1);  ///< box: full edge lengths [m]
 };
 
 /// Which velocity coordinates a body keeps, in the order (angular xyz, linear xyz).
@@ -30,9 +30,9 @@ enum class Motion {
 /// How the start height depends on the channel's contact model (convex-contact.md 10.3, 10.6).
 enum class StartOffset {
   kNone,
-  kRest,         ///< lowered by m g / k: static compression
-  kGlide,        ///< raised by the model's gliding distance at the start velocity
-  kGlideOrRest   ///< raised likewise; a model that does not glide starts at its static compression
+  kRest,        ///< lowered by m g / k: static compression
+  kGlide,       ///< raised by the model's gliding distance at the start velocity
+  kGlideOrRest  ///< raised likewise; a model that does not glide starts at its static compression
 };
 
 /// One body: a tree of its own in this version.
@@ -40,18 +40,18 @@ struct Body {
   std::string name;
   Shape shape;
   Motion motion = Motion::kFree;
-  double mass = 1;               ///< [kg]
-  Vec3 inertia_B = Vec3::Ones(); ///< principal moments, body axes [kg m^2]
-  int material = 0;              ///< index into Config::materials
+  double mass = 1;                ///< [kg]
+  Vec3 inertia_B = Vec3::Ones();  ///< principal moments, body axes [kg m^2]
+  int material = 0;               ///< index into Config::materials
   /// Contact points fixed in the body, each a small sphere of radius point_radius around p_BP.
   std::vector<Vec3> points_B;
-  double point_radius = 0;       ///< [m]
-  Pose X_WB;                     ///< start pose
-  Vec6 V_WB = Vec6::Zero();      ///< start velocity (angular, linear), world axes
+  double point_radius = 0;   ///< [m]
+  Pose X_WB;                 ///< start pose
+  Vec6 V_WB = Vec6::Zero();  ///< start velocity (angular, linear), world axes
   StartOffset start_offset = StartOffset::kNone;
 
-  int nv = 6;                    ///< number of velocity coordinates
-  int v_start = 0;               ///< first index in State::v
+  int nv = 6;                       ///< number of velocity coordinates
+  int v_start = 0;                  ///< first index in State::v
   int dof[6] = {0, 1, 2, 3, 4, 5};  ///< coordinate i is component dof[i] of V_WB
 };
 
@@ -59,11 +59,11 @@ struct Body {
 struct Surface {
   std::string name;
   Vec3 normal = Vec3::UnitZ();
-  Vec3 point = Vec3::Zero();      ///< [m]
-  Vec3 belt_axis = Vec3::UnitX(); ///< unit, tangent
-  int material = -1;              ///< index into Config::materials; -1 = rigid (the body's values hold)
-  int drive = -1;                 ///< index into Config::surfaces; -1 = at rest
-  Vec2 display_size = Vec2(4, 4); ///< drawn extent along belt axis and across [m]; belts only
+  Vec3 point = Vec3::Zero();       ///< [m]
+  Vec3 belt_axis = Vec3::UnitX();  ///< unit, tangent
+  int material = -1;  ///< index into Config::materials; -1 = rigid (the body's values hold)
+  int drive = -1;     ///< index into Config::surfaces; -1 = at rest
+  Vec2 display_size = Vec2(4, 4);  ///< drawn extent along belt axis and across [m]; belts only
 };
 
 /// A candidate pair: one contact point of a body against one surface.
@@ -78,8 +78,8 @@ struct Model {
   std::vector<Surface> surfaces;
   std::vector<ContactCandidate> candidates;  ///< sorted by (body, surface, point)
   int nv = 0;                                ///< sum of Body::nv
-  double contact_margin = 0.02;              ///< signed distance below which a pair is a contact [m]
-  bool planar = false;                       ///< no body leaves the x-z plane
+  double contact_margin = 0.02;  ///< signed distance below which a pair is a contact [m]
+  bool planar = false;           ///< no body leaves the x-z plane
 };
 
 }  // namespace slip

@@ -15,16 +15,17 @@ struct EnergyLedger {
   double friction = 0;    ///< lost in slip
   double damping = 0;     ///< lost in the normal damper
   double numerical = 0;   ///< lost in (negative: created by) the time stepping itself
+  double mechanical = 0;  ///< kinetic + potential + elastic after the last step
 
   bool operator==(const EnergyLedger&) const = default;
 };
 
 struct State {
   int64_t step = 0;
-  double time_base = 0;   ///< time at step_base: where the present time step came into force
+  double time_base = 0;  ///< time at step_base: where the present time step came into force
   int64_t step_base = 0;
-  std::vector<Pose> X_WB; ///< per body; unit quaternions
-  VectorX v;              ///< velocity coordinates, Model::nv
+  std::vector<Pose> X_WB;  ///< per body; unit quaternions
+  VectorX v;               ///< velocity coordinates, Model::nv
   EnergyLedger energy;
 
   /// Time comes from the step count, so it does not drift [s].

@@ -12,21 +12,43 @@
 
 namespace slip {
 
-struct LoadScene { std::shared_ptr<const Scene> scene; };
+struct LoadScene {
+  std::shared_ptr<const Scene> scene;
+};
 struct Play {};
 struct Pause {};
-struct StepForward { int count = 1; };
-struct StepBack { int count = 1; };
-struct Seek { double time = 0; };
-struct GoLive {};                                  ///< back to the newest step
-struct Reset {};                                   ///< start state; parameters stay
-struct SetSpeed { double speed = 1; };             ///< x real time; infinity = as fast as possible
+struct StepForward {
+  int count = 1;
+};
+struct StepBack {
+  int count = 1;
+};
+struct Seek {
+  double time = 0;
+};
+struct GoLive {};  ///< back to the newest step
+struct Reset {};   ///< start state; parameters stay
+struct SetSpeed {
+  double speed = 1;
+};  ///< x real time; infinity = as fast as possible
 /// Sets a parameter (path as in config.h) on one channel, or on all with channel = -1.
-struct SetParamCommand { int channel = -1; std::string path; double value = 0; };
-struct AddChannel { Config config; };              ///< starts from the first channel's state
-struct RemoveChannel { int channel = 0; };
-struct SetGrab { Grab grab; };                     ///< body = -1 releases; the same anchor for all
-struct Resync { int lead = 0; };                   ///< copies the lead's state to all channels
+struct SetParamCommand {
+  int channel = -1;
+  std::string path;
+  double value = 0;
+};
+struct AddChannel {
+  Config config;
+};  ///< starts from the first channel's state
+struct RemoveChannel {
+  int channel = 0;
+};
+struct SetGrab {
+  Grab grab;
+};  ///< body = -1 releases; the same anchor for all
+struct Resync {
+  int lead = 0;
+};  ///< copies the lead's state to all channels
 
 using Command = std::variant<LoadScene, Play, Pause, StepForward, StepBack, Seek, GoLive, Reset,
                              SetSpeed, SetParamCommand, AddChannel, RemoveChannel, SetGrab, Resync>;
@@ -49,14 +71,23 @@ struct Telemetry {
 
 /// Something worth a mark or a message.
 struct Event {
-  enum class Kind : int { kParameter, kFailure, kNotConverged, kGrab, kReset, kResync, kLoaded, kRefused };
+  enum class Kind : int {
+    kParameter,
+    kFailure,
+    kNotConverged,
+    kGrab,
+    kReset,
+    kResync,
+    kLoaded,
+    kRefused
+  };
   Kind kind = Kind::kParameter;
-  int channel = -1;        ///< -1 = all
+  int channel = -1;  ///< -1 = all
   int64_t step = 0;
   double time = 0;
-  std::string path;        ///< parameter path, or body name
+  std::string path;  ///< parameter path, or body name
   double from = 0, to = 0;
-  std::string note;        ///< sentence for people
+  std::string note;  ///< sentence for people
 };
 
 }  // namespace slip

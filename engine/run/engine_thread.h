@@ -18,8 +18,8 @@ class EngineThread {
   EngineThread& operator=(const EngineThread&) = delete;
 
   /// One thread (the user interface) calls these four. None blocks.
-  void Send(Command command);      ///< applied between steps, in order
-  const Snapshot& Latest();        ///< valid until the next call; never torn
+  void Send(Command command);           ///< applied between steps, in order
+  const Snapshot& Latest();             ///< valid until the next call; never torn
   bool NextTelemetry(Telemetry* item);  ///< oldest first, lossless; false = none left
   std::optional<Event> NextEvent();
 

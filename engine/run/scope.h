@@ -38,7 +38,8 @@ class Scope {
   const Scene& scene() const;
   int channel_count() const;
   const Simulation& channel(int i) const;
-  double time() const;  ///< last common time
+  double time() const;       ///< last common time
+  double mark_step() const;  ///< from one common time to the next [s]
   bool live() const;
   void Fill(Snapshot* snapshot) const;
 

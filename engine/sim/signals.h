@@ -11,15 +11,48 @@ namespace slip {
 /// Order of the table in signals.cpp. "Contact" signals of a channel with several contacts are the
 /// sum of forces, and otherwise the value at the contact that carries the largest normal force.
 enum class Signal : int {
-  kNormalForce, kFrictionForce, kSignedDistance, kPenetration, kNormalVelocity, kSlipSpeed,
-  kGlidingOffset, kGlidingPredicted, kCreepPredicted, kStictionTolerance, kEffectiveStiffness,
-  kEffectiveDissipation, kFrictionUsed, kBeltSpeed,
-  kIterations, kLineSearchIterations, kMomentumResidual, kInverseDynamicsResidual,
-  kConditionNumber, kConditionNumberRaw, kCost, kContacts, kSticking, kSlipping,
-  kKineticEnergy, kPotentialEnergy, kElasticEnergy, kMechanicalEnergy, kDriveWork,
-  kFrictionDissipation, kDampingDissipation, kNumericalDissipation,
-  kPositionX, kPositionZ, kVelocityX, kVelocityZ, kPitch, kPitchRate,
-  kTimeStep, kConverged, kStepTimeUs,
+  kNormalForce,
+  kFrictionForce,
+  kSignedDistance,
+  kPenetration,
+  kNormalVelocity,
+  kSlipSpeed,
+  kGlidingOffset,
+  kGlidingPredicted,
+  kCreepPredicted,
+  kStictionTolerance,
+  kEffectiveStiffness,
+  kEffectiveDissipation,
+  kEffectiveDamping,
+  kFrictionUsed,
+  kBeltSpeed,
+  kIterations,
+  kLineSearchIterations,
+  kMomentumResidual,
+  kInverseDynamicsResidual,
+  kConditionNumber,
+  kConditionNumberRaw,
+  kCost,
+  kContacts,
+  kSticking,
+  kSlipping,
+  kKineticEnergy,
+  kPotentialEnergy,
+  kElasticEnergy,
+  kMechanicalEnergy,
+  kDriveWork,
+  kFrictionDissipation,
+  kDampingDissipation,
+  kNumericalDissipation,
+  kPositionX,
+  kPositionZ,
+  kVelocityX,
+  kVelocityZ,
+  kPitch,
+  kPitchRate,
+  kTimeStep,
+  kConverged,
+  kStepTimeUs,
   kCount
 };
 inline constexpr int kSignalCount = static_cast<int>(Signal::kCount);
@@ -27,12 +60,12 @@ using SignalValues = std::array<double, kSignalCount>;
 
 struct SignalInfo {
   Signal id;
-  std::string_view name;   ///< "gliding_offset"
-  std::string_view label;  ///< "Gliding offset"
-  std::string_view symbol; ///< UTF-8, e.g. "f_n"
-  std::string_view unit;   ///< SI; empty for a pure number
+  std::string_view name;    ///< "gliding_offset"
+  std::string_view label;   ///< "Gliding offset"
+  std::string_view symbol;  ///< UTF-8, e.g. "f_n"
+  std::string_view unit;    ///< SI; empty for a pure number
   std::string_view doc;
-  bool log_axis;           ///< natural scale of a plot
+  bool log_axis;  ///< natural scale of a plot
 };
 
 std::span<const SignalInfo> SignalTable();

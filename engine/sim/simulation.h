@@ -17,12 +17,23 @@ struct ContactProblem;
 
 enum class StepStatus : int {
   kConverged,
-  kIterationLimit,  ///< state advanced with the best iterate; flagged
-  kNotFinite,       ///< state untouched
-  kInfeasible,      ///< state untouched: a barrier law met an overlap
+  kIterationLimit,      ///< state advanced with the best iterate; flagged
+  kNotFinite,           ///< state untouched
+  kInfeasible,          ///< state untouched: a barrier law met an overlap
   kFactorizationFailed  ///< state untouched
 };
-inline bool Advanced(StepStatus s) { return s == StepStatus::kConverged || s == StepStatus::kIterationLimit; }
+inline bool Advanced(StepStatus s) {
+  return s == StepStatus::kConverged || s == StepStatus::kIterationLimit;
+}
+
+/// A step as it stands: the state and what was measured on the way to it.
+struct StepRecord {
+  State state;
+  std::vector<ContactFrame> contacts;
+  SignalValues signals{};
+  SolveRecord solve;
+  Vec3 grab_force_W = Vec3::Zero();
+};
 
 class Simulation {
  public:
@@ -36,29 +47,33 @@ class Simulation {
   StepStatus Step();
   /// Back to the start state of the present config.
   void Reset();
-  /// Takes over a state (of the same model); measurements are those stored with it, if given.
+  /// Goes to a recorded step of the same model: state and measurements, and the knobs of then.
+  void Restore(const StepRecord& record, const Config& config);
+  /// Takes over another channel's state, as at the start: nothing measured yet.
   void SetState(const State& state);
   /// Knobs from now on. A new time step keeps the time continuous.
   void SetConfig(const Config& config);
 
   const Model& model() const;
   const Config& config() const;
-  const State& state() const;
+  const StepRecord& now() const;
+  const State& state() const { return now().state; }
   double time() const;
   int64_t step() const;
-  /// Of the last step; before the first one, all zero but positions.
-  const SignalValues& signals() const;
-  const std::vector<ContactFrame>& contacts() const;
-  const SolveRecord& solve() const;
+  /// Of the last step; before the first one NaN where nothing is known yet.
+  const SignalValues& signals() const { return now().signals; }
+  const std::vector<ContactFrame>& contacts() const { return now().contacts; }
+  const SolveRecord& solve() const { return now().solve; }
   /// Sentence about the last failed step: which body, why, what to do. Empty when fine.
   const std::string& failure() const;
   /// The contact problem of the last step, with its solution.
   const ContactProblem& problem() const;
+  /// Forgets the failure, e.g. after the user changed a parameter.
+  void ClearFailure();
   /// Copies what the eyes need; reuses the frame's memory.
   void Fill(ChannelFrame* frame) const;
 
  private:
-  friend class Timeline;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -10,6 +10,7 @@
 #include "engine/core/types.h"
 #include "engine/dynamics/model.h"
 #include "engine/formulation/config.h"
+#include "engine/formulation/solve_record.h"
 #include "engine/sim/signals.h"
 
 namespace slip {
@@ -24,50 +25,25 @@ std::string_view Name(ContactMode mode);
 
 /// One contact at the end of a step. Forces act on the body (B) and are gamma / h.
 struct ContactFrame {
-  int candidate = 0;      ///< index into Model::candidates: the stable identity of the contact
+  int candidate = 0;  ///< index into Model::candidates: the stable identity of the contact
   int surface = 0;
   int body = 0;
-  Vec3 p_W = Vec3::Zero();          ///< contact point [m]
-  Vec3 n_W = Vec3::UnitZ();         ///< from surface into body
-  Vec3 ft_W = Vec3::Zero();         ///< friction force vector [N]
-  Vec3 vt_W = Vec3::Zero();         ///< slip velocity, body relative to surface [m/s]
-  double signed_distance = 0;       ///< phi0 + h vn [m]
-  double vn = 0, vt = 0;            ///< normal velocity (> 0 separates), slip speed [m/s]
-  double fn = 0, ft = 0;            ///< [N]
-  double friction = 0;              ///< mu [-]
+  Vec3 p_W = Vec3::Zero();     ///< contact point [m]
+  Vec3 n_W = Vec3::UnitZ();    ///< from surface into body
+  Vec3 ft_W = Vec3::Zero();    ///< friction force vector [N]
+  Vec3 vt_W = Vec3::Zero();    ///< slip velocity, body relative to surface [m/s]
+  double signed_distance = 0;  ///< phi0 + h vn [m]
+  double vn = 0, vt = 0;       ///< normal velocity (> 0 separates), slip speed [m/s]
+  double fn = 0, ft = 0;       ///< [N]
+  double friction = 0;         ///< mu [-]
   ContactMode mode = ContactMode::kOpen;
   double gliding_offset = 0, gliding_predicted = 0;  ///< [m]
-  double creep_predicted = 0;       ///< slip speed predicted in stiction under the present load [m/s]
-  double stiction_tolerance = 0;    ///< effective [m/s]
-  double stiffness = 0;             ///< effective normal stiffness [N/m]
-  double dissipation = 0;           ///< effective: s/m (Hunt & Crossley) or s (SAP, Kelvin-Voigt)
-  bool near_rigid = false;          ///< SAP's near-rigid clamp is active
-};
-
-/// One Newton iteration, for the solver panel.
-struct IterationRecord {
-  double cost = 0;          ///< before the step [J]
-  double residual = 0;      ///< scaled momentum residual, relative [-]
-  double alpha = 0;         ///< line search step taken
-  int line_search_iterations = 0;
-};
-inline constexpr int kMaxRecordedIterations = 64;
-
-/// Record of one step's solve; plain and fixed in size.
-struct SolveRecord {
-  int iterations = 0;
-  int line_search_iterations = 0;
-  int system_size = 0;               ///< velocity coordinates in the solve
-  int contacts = 0;
-  double cost = 0;
-  double momentum_residual = 0;      ///< relative, at the end
-  double inverse_dynamics_residual = 0;  ///< seed 002 section 6.1.4, primal form
-  double condition_number = 1;       ///< kappa_2(D H D), D = diag(A)^(-1/2)
-  double condition_number_raw = 1;   ///< kappa_2(H)
-  bool converged = true;
-  bool fallback = false;             ///< the factorisation needed help
-  int recorded = 0;                  ///< filled entries of `history`
-  std::array<IterationRecord, kMaxRecordedIterations> history{};
+  double creep_predicted = 0;     ///< slip speed predicted in stiction under the present load [m/s]
+  double stiction_tolerance = 0;  ///< effective [m/s]
+  double stiffness = 0;           ///< effective normal stiffness [N/m]
+  double dissipation = 0;         ///< effective Hunt & Crossley d [s/m]; NaN if the law has none
+  double damping = 0;             ///< effective linear damping [N s/m]; NaN if the law has none
+  bool near_rigid = false;        ///< SAP's near-rigid clamp is active
 };
 
 enum class ChannelState : int { kRunning, kFailed };
@@ -76,10 +52,10 @@ enum class ChannelState : int { kRunning, kFailed };
 struct ChannelFrame {
   double time = 0;
   int64_t step = 0;
-  Config config;                 ///< knobs in force
+  Config config;  ///< knobs in force
   ChannelState state = ChannelState::kRunning;
-  std::string failure;           ///< sentence: which body, why, what to do
-  std::vector<BodyFrame> bodies; ///< as in Model::bodies
+  std::string failure;            ///< sentence: which body, why, what to do
+  std::vector<BodyFrame> bodies;  ///< as in Model::bodies
   std::vector<ContactFrame> contacts;
   SignalValues signals{};
   SolveRecord solve;
@@ -92,12 +68,12 @@ struct Snapshot {
   uint64_t scene_generation = 0;       ///< counts scene loads
   uint64_t session = 0;                ///< counts resets; telemetry carries the same number
   std::vector<ChannelFrame> channels;
-  double time = 0;                     ///< last common time [s]
+  double time = 0;  ///< last common time [s]
   bool playing = false;
-  bool live = true;                    ///< false while looking at the past
-  double speed = 1;                    ///< requested; infinity = as fast as possible
-  double real_time_factor = 0;         ///< achieved, over the last half second
-  double step_us = 0;                  ///< engine time per step of one channel, moving average
+  bool live = true;             ///< false while looking at the past
+  double speed = 1;             ///< requested; infinity = as fast as possible
+  double real_time_factor = 0;  ///< achieved, over the last half second
+  double step_us = 0;           ///< engine time per step of one channel, moving average
   double history_start = 0, history_end = 0;  ///< times that can be seeked to
   std::size_t history_bytes = 0, history_budget = 0;
   int slowest_channel = 0;

@@ -1,0 +1,67 @@
+// The contract of a contact model: a convex potential per contact, on the contact velocity
+// v_c = (v_t1, v_t2, v_n) of body B relative to A in the contact frame; v_n > 0 separates.
+#pragma once
+
+#include <concepts>
+#include <string_view>
+#include <type_traits>
+
+#include "engine/contact/normal_law.h"
+#include "engine/core/types.h"
+
+namespace slip {
+
+/// What a model sees of one contact at the start of a step.
+struct ContactStart {
+  double phi0 = 0;  ///< signed distance [m]
+  double vn0 = 0;   ///< normal velocity at the previous step [m/s]
+  double w = 1;     ///< Delassus estimate: RMS of the contact's inverse mass [1/kg]
+  double h = 1e-3;  ///< time step [s]
+  double mu = 0;    ///< friction coefficient [-]
+  LawParams law;
+};
+
+/// Parameters of the models that belong to no contact.
+struct ModelParams {
+  double stiction_tolerance = 1e-4;  ///< v_s [m/s]
+  double sigma = 1e-3;               ///< friction regularisation [-]
+  double beta = 1;                   ///< near-rigid threshold [-]
+  double alpha = 1;                  ///< Todorov's period parameter [-]
+};
+
+struct ContactValue {
+  double cost = 0;              ///< l [J]
+  Vec3 gamma = Vec3::Zero();    ///< impulse on B: -grad l [N s]
+  Mat3 hessian = Mat3::Zero();  ///< hess l [kg]
+};
+
+/// What the model predicts of itself, for gauges and tables (convex-contact.md section 6).
+struct ContactPrediction {
+  double rest_distance = 0;       ///< phi at which the normal law alone carries the load [m]
+  double gliding_offset = 0;      ///< steady phi - rest_distance at this slip speed [m]
+  double creep_speed = 0;         ///< slip speed in stiction under this tangential load [m/s]
+  double stiction_tolerance = 0;  ///< slip speed of the stick-slip transition [m/s]
+  double stiffness = 0;           ///< effective normal stiffness [N/m]
+  double dissipation = 0;         ///< effective Hunt & Crossley d [s/m]; NaN if the law has none
+  double damping = 0;             ///< effective linear damping [N s/m]; NaN if the law has none
+  bool near_rigid = false;        ///< stiffness is capped by the near-rigid limit
+};
+
+/// The load under which a prediction is asked.
+struct ContactLoad {
+  double fn = 0, ft = 0;  ///< [N]
+  double slip_speed = 0;  ///< [m/s]
+};
+
+/// A contact model over a normal law. Freeze runs once per step, Evaluate once per iteration.
+template <class M>
+concept ContactModel = std::is_trivially_copyable_v<typename M::Frozen> &&
+    requires(const ModelParams& params, const ContactStart& start, const typename M::Frozen& frozen,
+             const Vec3& v_c, const ContactLoad& load) {
+  { M::Freeze(params, start) } -> std::same_as<typename M::Frozen>;
+  { M::Evaluate(frozen, v_c) } -> std::same_as<ContactValue>;
+  { M::Feasible(frozen, v_c) } -> std::same_as<bool>;
+  { M::Predict(frozen, start, load) } -> std::same_as<ContactPrediction>;
+};
+
+}  // namespace slip

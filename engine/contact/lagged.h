@@ -1,0 +1,61 @@
+// Lagged: friction bounded by the previous step's normal impulse n0 (seed 001 eqs (29)-(33));
+// its regularised variant widens the stiction tolerance during impacts (eq (44)).
+#pragma once
+
+#include <algorithm>
+
+#include "engine/contact/contact_value.h"
+#include "engine/contact/friction.h"
+
+namespace slip {
+
+template <NormalLaw Law, bool kRegularized>
+struct LaggedModel {
+  struct Frozen {
+    typename Law::Frozen law;
+    double mu, n0, eps;
+  };
+
+  static Frozen Freeze(const ModelParams& m, const ContactStart& c) {
+    const double n0 = c.h * Law::Force(c.law, -c.phi0, -c.vn0);
+    const double eps = kRegularized ? std::max(m.stiction_tolerance, c.mu * m.sigma * c.w * n0)
+                                    : m.stiction_tolerance;
+    return {Law::Freeze(c.law, c.phi0, c.h), c.mu, n0, eps};
+  }
+
+  // ℓ = −N(vn) + μ n0 |vt|s
+  static ContactValue Evaluate(const Frozen& f, const Vec3& v_c) {
+    const LawValue law = Law::Evaluate(f.law, v_c.z());
+    const SoftNorm s = CalcSoftNorm(v_c.head<2>(), f.eps);
+    const double load = f.mu * f.n0;
+    ContactValue out;
+    out.cost = -law.N + load * s.value;
+    out.gamma << -load * s.gradient, law.n;
+    out.hessian.topLeftCorner<2, 2>() = load * s.hessian;
+    out.hessian(2, 2) = -law.dn;
+    return out;
+  }
+
+  static bool Feasible(const Frozen& f, const Vec3& v_c) { return Law::Feasible(f.law, v_c.z()); }
+
+  static ContactPrediction Predict(const Frozen& f, const ContactStart& c,
+                                   const ContactLoad& load) {
+    constexpr bool kLinearDamper = std::is_same_v<Law, KelvinVoigt>;
+    ContactPrediction p;
+    p.rest_distance = -Law::Rest(c.law, load.fn);
+    p.gliding_offset = 0;
+    p.creep_speed = CalcCreepSpeed(f.eps, f.mu, load.fn, load.ft);
+    p.stiction_tolerance = f.eps;
+    p.stiffness = Law::Stiffness(c.law, load.fn);
+    p.dissipation = kLinearDamper ? std::nan("") : c.law.d;
+    p.damping = kLinearDamper ? c.law.k * c.law.tau : std::nan("");
+    return p;
+  }
+};
+
+template <NormalLaw Law>
+using Lagged = LaggedModel<Law, false>;
+template <NormalLaw Law>
+using LaggedRegularized = LaggedModel<Law, true>;
+
+}  // namespace slip

@@ -1,0 +1,222 @@
+// The five normal laws as discrete potentials (convex-contact.md section 3; seed 001 eqs (5)-(16)).
+// Penetration x = -phi > 0 overlaps; rate xdot = -v_n; v_n > 0 separates.
+// n(v) is the impulse over one step with x = x0 - h v; N its antiderivative; dn = dn/dv <= 0.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <limits>
+#include <string_view>
+#include <type_traits>
+
+namespace slip {
+
+/// Parameters of one contact, both bodies' materials already combined. SI units.
+struct LawParams {
+  double k = 0;        ///< stiffness [N/m]
+  double k_hertz = 0;  ///< Hertz stiffness [N/m^1.5]
+  double d = 0;        ///< Hunt & Crossley dissipation [s/m]
+  double tau = 0;      ///< relaxation time [s]
+  double kappa = 0;    ///< barrier stiffness [J] or [J/m^2]
+  double dh = 0;       ///< activation distance of the IPC barrier [m]
+};
+
+struct LawValue {
+  double N = 0, n = 0, dn = 0;  ///< potential [J], impulse [N s], slope [N s^2/m]
+};
+
+/// What every law offers. Force is the continuous law f(x, xdot) >= 0; Rest is the penetration that
+/// carries a static load; Energy the elastic energy stored at a penetration; Stiffness df/dx at
+/// rest.
+template <class L>
+concept NormalLaw = std::is_trivially_copyable_v<typename L::Frozen> &&
+    requires(const LawParams& p, const typename L::Frozen& f, double s) {
+  { L::kName } -> std::convertible_to<std::string_view>;
+  { L::Force(p, s, s) } -> std::same_as<double>;
+  { L::Freeze(p, s, s) } -> std::same_as<typename L::Frozen>;
+  { L::Evaluate(f, s) } -> std::same_as<LawValue>;
+  { L::Feasible(f, s) } -> std::same_as<bool>;
+  { L::Rest(p, s) } -> std::same_as<double>;
+  { L::Energy(p, s) } -> std::same_as<double>;
+  { L::Stiffness(p, s) } -> std::same_as<double>;
+};
+
+inline double Positive(double a) { return a > 0 ? a : 0; }
+
+/// f = k (x)_+ (1 + d xdot)_+   (seed 001 eqs (13)-(16)).
+struct HuntCrossley {
+  static constexpr std::string_view kName = "hunt-crossley";
+  struct Frozen {
+    double h, k, d, fe0, v_hat;
+  };
+
+  static double Force(const LawParams& p, double x, double xdot) {
+    return p.k * Positive(x) * Positive(1 + p.d * xdot);
+  }
+  static Frozen Freeze(const LawParams& p, double phi0, double h) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    const double fe0 = -p.k * phi0;
+    const double v_gap = p.k > 0 ? fe0 / (h * p.k) : std::copysign(infinity, -phi0);
+    return {h, p.k, p.d, fe0, std::min(v_gap, p.d > 0 ? 1 / p.d : infinity)};
+  }
+  // N(v) = Np(min(v, v̂)),  Np(v) = h [ v (fe0 + Δf/2) − (d v²/2)(fe0 + 2Δf/3) ],  Δf = −h k v
+  static LawValue Evaluate(const Frozen& f, double v) {
+    const double u = std::min(v, f.v_hat);
+    const double df = -f.h * f.k * u;
+    LawValue value;
+    value.N = std::isfinite(u)
+                  ? f.h * (u * (f.fe0 + 0.5 * df) - 0.5 * f.d * u * u * (f.fe0 + 2.0 / 3.0 * df))
+                  : 0;
+    if (v >= f.v_hat) return value;
+    const double fe = f.fe0 - f.h * f.k * v;
+    const double dm = 1 - f.d * v;
+    value.n = f.h * fe * dm;
+    value.dn = -f.h * (f.h * f.k * dm + f.d * fe);
+    return value;
+  }
+  static bool Feasible(const Frozen&, double) { return true; }
+  static double Rest(const LawParams& p, double force) { return p.k > 0 ? force / p.k : 0; }
+  static double Energy(const LawParams& p, double x) {
+    return 0.5 * p.k * Positive(x) * Positive(x);
+  }
+  static double Stiffness(const LawParams& p, double) { return p.k; }
+};
+
+/// f = k_H (x)_+^1.5 (1 + d xdot)_+   (convex-contact.md 3.2).
+struct Hertz {
+  static constexpr std::string_view kName = "hertz";
+  struct Frozen {
+    double h, k, d, x0, v_hat, u_hat;
+  };
+
+  static double Force(const LawParams& p, double x, double xdot) {
+    const double u = Positive(x);
+    return p.k_hertz * u * std::sqrt(u) * Positive(1 + p.d * xdot);
+  }
+  static Frozen Freeze(const LawParams& p, double phi0, double h) {
+    const double limit = p.d > 0 ? 1 / p.d : std::numeric_limits<double>::infinity();
+    const double v_hat = std::min(-phi0 / h, limit);
+    return {h, p.k_hertz, p.d, -phi0, v_hat, Positive(-phi0 - h * v_hat)};
+  }
+  // F(u) = k_H [ 2/5 (1 − d x0/h) u^2.5 + 2/7 (d/h) u^3.5 ],  N(v) = −(F(u) − F(û)),  u = x0 − h v
+  static LawValue Evaluate(const Frozen& f, double v) {
+    if (v >= f.v_hat) return {};
+    const double u = f.x0 - f.h * v;
+    const double root = std::sqrt(u);
+    const double dm = 1 - f.d * v;
+    const auto potential = [&f](double s) {
+      const double s25 = s * s * std::sqrt(s);
+      return f.k * (0.4 * (1 - f.d * f.x0 / f.h) * s25 + 2.0 / 7.0 * (f.d / f.h) * s25 * s);
+    };
+    return {-(potential(u) - potential(f.u_hat)), f.h * f.k * u * root * dm,
+            -f.h * f.k * (1.5 * f.h * root * dm + f.d * u * root)};
+  }
+  static bool Feasible(const Frozen&, double) { return true; }
+  static double Rest(const LawParams& p, double force) {
+    return p.k_hertz > 0 ? std::pow(Positive(force) / p.k_hertz, 2.0 / 3.0) : 0;
+  }
+  static double Energy(const LawParams& p, double x) {
+    const double u = Positive(x);
+    return 0.4 * p.k_hertz * u * u * std::sqrt(u);
+  }
+  static double Stiffness(const LawParams& p, double force) {
+    return 1.5 * p.k_hertz * std::sqrt(Rest(p, force));
+  }
+};
+
+/// f = (k x + k tau xdot)_+   (convex-contact.md 3.3; SAP's normal law).
+struct KelvinVoigt {
+  static constexpr std::string_view kName = "kelvin-voigt";
+  struct Frozen {
+    double K, v_hat;
+  };
+
+  static double Force(const LawParams& p, double x, double xdot) {
+    return Positive(p.k * (x + p.tau * xdot));
+  }
+  static Frozen Freeze(const LawParams& p, double phi0, double h) {
+    return {h * p.k * (h + p.tau), -phi0 / (h + p.tau)};
+  }
+  static LawValue Evaluate(const Frozen& f, double v) {
+    const double s = Positive(f.v_hat - v);
+    return {-0.5 * f.K * s * s, f.K * s, s > 0 ? -f.K : 0.0};
+  }
+  static bool Feasible(const Frozen&, double) { return true; }
+  static double Rest(const LawParams& p, double force) { return p.k > 0 ? force / p.k : 0; }
+  static double Energy(const LawParams& p, double x) {
+    return 0.5 * p.k * Positive(x) * Positive(x);
+  }
+  static double Stiffness(const LawParams& p, double) { return p.k; }
+};
+
+/// f = kappa / phi, phi > 0   (seed 001 eqs (9)-(10)); acts at any distance.
+struct LogBarrier {
+  static constexpr std::string_view kName = "log-barrier";
+  struct Frozen {
+    double h, phi0, kappa;
+  };
+
+  static double Force(const LawParams& p, double x, double) { return x < 0 ? p.kappa / -x : 0; }
+  static Frozen Freeze(const LawParams& p, double phi0, double h) { return {h, phi0, p.kappa}; }
+  static LawValue Evaluate(const Frozen& f, double v) {
+    const double phi = f.phi0 + f.h * v;
+    return {f.kappa * std::log(phi), f.h * f.kappa / phi, -f.h * f.h * f.kappa / (phi * phi)};
+  }
+  static bool Feasible(const Frozen& f, double v) { return f.phi0 + f.h * v > 0; }
+  static double Rest(const LawParams& p, double force) { return force > 0 ? -p.kappa / force : 0; }
+  static double Energy(const LawParams& p, double x) { return x < 0 ? -p.kappa * std::log(-x) : 0; }
+  static double Stiffness(const LawParams& p, double force) {
+    return p.kappa > 0 ? force * force / p.kappa : 0;
+  }
+};
+
+/// b = -kappa (phi - dh)^2 ln(phi / dh), 0 < phi < dh   (seed 001 eqs (11)-(12)).
+struct IpcBarrier {
+  static constexpr std::string_view kName = "ipc-barrier";
+  struct Frozen {
+    double h, phi0, kappa, dh;
+  };
+
+  static double Force(const LawParams& p, double x, double) {
+    const double phi = -x;
+    if (phi <= 0 || phi >= p.dh) return 0;
+    const double g = phi - p.dh;
+    return p.kappa * (2 * g * std::log(phi / p.dh) + g * g / phi);
+  }
+  static Frozen Freeze(const LawParams& p, double phi0, double h) {
+    return {h, phi0, p.kappa, p.dh};
+  }
+  static LawValue Evaluate(const Frozen& f, double v) {
+    const double phi = f.phi0 + f.h * v;
+    if (phi >= f.dh) return {};
+    const double g = phi - f.dh;
+    const double log = std::log(phi / f.dh);
+    return {f.kappa * g * g * log, f.h * f.kappa * (2 * g * log + g * g / phi),
+            f.h * f.h * f.kappa * (2 * log + 4 * g / phi - g * g / (phi * phi))};
+  }
+  static bool Feasible(const Frozen& f, double v) { return f.phi0 + f.h * v > 0; }
+  /// No closed form: bisection on the decreasing force over (0, dh).
+  static double Rest(const LawParams& p, double force) {
+    if (!(force > 0) || !(p.kappa > 0)) return -p.dh;
+    double lo = 0, hi = p.dh;
+    for (int i = 0; i < 100; ++i) {
+      const double mid = 0.5 * (lo + hi);
+      (Force(p, -mid, 0) > force ? lo : hi) = mid;
+    }
+    return -hi;
+  }
+  static double Energy(const LawParams& p, double x) {
+    const double phi = -x;
+    if (phi <= 0 || phi >= p.dh) return 0;
+    return -p.kappa * (phi - p.dh) * (phi - p.dh) * std::log(phi / p.dh);
+  }
+  static double Stiffness(const LawParams& p, double force) {
+    const double phi = -Rest(p, force);
+    if (phi <= 0 || phi >= p.dh) return 0;
+    const double g = phi - p.dh;
+    return -p.kappa * (2 * std::log(phi / p.dh) + 4 * g / phi - g * g / (phi * phi));
+  }
+};
+
+}  // namespace slip

@@ -1,0 +1,65 @@
+#include "engine/dynamics/rigid_dynamics.h"
+
+#include <cmath>
+
+namespace slip {
+
+Vec6 CalcSpatialVelocity(const Body& body, const VectorX& v) {
+  Vec6 V = Vec6::Zero();
+  for (int i = 0; i < body.nv; ++i) V[body.dof[i]] = v[body.v_start + i];
+  return V;
+}
+
+void SetCoordinates(const Body& body, const Vec6& V_WB, VectorX* v) {
+  for (int i = 0; i < body.nv; ++i) (*v)[body.v_start + i] = V_WB[body.dof[i]];
+}
+
+BodyInertia CalcInertia(const Body& body, const Pose& X_WB) {
+  const Mat3 R = X_WB.q.toRotationMatrix();
+  return {R * body.inertia_B.asDiagonal() * R.transpose(), body.mass};
+}
+
+void CalcJacobianRow(const Body& body, const Pose& X_WB, const Vec3& p_W, const Vec3& axis,
+                     double* out) {
+  // axis·(v + ω×r) = axis·v + (r×axis)·ω
+  const Vec3 moment = (p_W - X_WB.p).cross(axis);
+  for (int i = 0; i < body.nv; ++i) {
+    const int d = body.dof[i];
+    out[i] = d < 3 ? moment[d] : axis[d - 3];
+  }
+}
+
+void IntegratePose(const Body& body, const VectorX& v, double h, Pose* X_WB) {
+  const Vec6 V = CalcSpatialVelocity(body, v);
+  X_WB->p += h * V.tail<3>();
+  const Vec3 rotation = h * V.head<3>();
+  const double angle = rotation.norm();
+  if (angle == 0) return;
+  // sin(a/2)/a stays accurate for tiny angles
+  const double half = 0.5 * angle;
+  const double s = std::sin(half) / angle;
+  const Quat dq(std::cos(half), s * rotation.x(), s * rotation.y(), s * rotation.z());
+  X_WB->q = dq * X_WB->q;
+  X_WB->q.normalize();
+}
+
+double CalcKineticEnergy(const Model& model, const State& state) {
+  double energy = 0;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Vec6 V = CalcSpatialVelocity(model.bodies[b], state.v);
+    const BodyInertia inertia = CalcInertia(model.bodies[b], state.X_WB[b]);
+    energy += 0.5 * (inertia.mass * V.tail<3>().squaredNorm() +
+                     V.head<3>().dot(inertia.I_W * V.head<3>()));
+  }
+  return energy;
+}
+
+double CalcPotentialEnergy(const Model& model, const State& state, const Vec3& gravity_W) {
+  double energy = 0;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    energy -= model.bodies[b].mass * gravity_W.dot(state.X_WB[b].p);
+  }
+  return energy;
+}
+
+}  // namespace slip

@@ -1,0 +1,40 @@
+#include "engine/dynamics/state.h"
+
+#include <bit>
+
+#include "engine/core/hash.h"
+
+namespace slip {
+namespace {
+
+// Every number of the state in one fixed order.
+template <class Fn>
+void VisitNumbers(const State& s, Fn&& fn) {
+  fn(static_cast<uint64_t>(s.step));
+  fn(std::bit_cast<uint64_t>(s.time_base));
+  fn(static_cast<uint64_t>(s.step_base));
+  const auto number = [&fn](double x) { fn(std::bit_cast<uint64_t>(x)); };
+  for (const Pose& X : s.X_WB) {
+    for (int i = 0; i < 3; ++i) number(X.p[i]);
+    for (int i = 0; i < 4; ++i) number(X.q.coeffs()[i]);
+  }
+  for (Eigen::Index i = 0; i < s.v.size(); ++i) number(s.v[i]);
+  for (double x : {s.energy.drive_work, s.energy.friction, s.energy.damping, s.energy.numerical,
+                   s.energy.mechanical}) {
+    number(x);
+  }
+}
+
+}  // namespace
+
+uint64_t Hash(const State& state) {
+  Fnv1a hash;
+  VisitNumbers(state, [&hash](uint64_t bits) { hash.Add(bits); });
+  return hash.value();
+}
+
+bool Equal(const State& a, const State& b) {
+  return a.X_WB.size() == b.X_WB.size() && a.v.size() == b.v.size() && Hash(a) == Hash(b);
+}
+
+}  // namespace slip

@@ -1,0 +1,51 @@
+// The convex step: Newton with exact line search on the primal cost of any contact model
+// (seed 001 eq (2); convex-contact.md section 8).
+#pragma once
+
+#include <memory>
+
+#include "engine/formulation/contact_problem.h"
+
+namespace slip {
+
+enum class SolveStatus {
+  kConverged,
+  kIterationLimit,  ///< problem->v is the best iterate
+  kNotFinite,       ///< problem->v is void
+  kInfeasible,      ///< a barrier law met an overlap; problem->v is void
+  kFactorizationFailed
+};
+
+/// Solver with its workspace: allocates only while problems grow.
+class ConvexSolver {
+ public:
+  ConvexSolver();
+  ~ConvexSolver();
+  ConvexSolver(ConvexSolver&&) noexcept;
+  ConvexSolver& operator=(ConvexSolver&&) noexcept;
+
+  /// Fills problem->v, contacts[i].gamma and problem->record. Starts from problem->v0.
+  SolveStatus Solve(ContactProblem* problem);
+
+  /// Index of the contact that made the last solve infeasible or not finite; -1 if none.
+  int culprit() const;
+
+  /// Hessian at the last solution, for tests.
+  const MatrixX& hessian() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// What the models predict of each contact of a solved problem under its own load.
+ContactPrediction CalcPrediction(const ContactProblem& problem,
+                                 const ContactProblem::Contact& contact, const ContactLoad& load);
+
+/// Elastic energy that the normal law stores at signed distance phi [J].
+double CalcElasticEnergy(const ContactProblem& problem, const ContactStart& start, double phi);
+/// Part of the law's normal force that its damper carries at (phi, vn) [N].
+double CalcDampingForce(const ContactProblem& problem, const ContactStart& start, double phi,
+                        double vn);
+
+}  // namespace slip

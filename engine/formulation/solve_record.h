@@ -1,0 +1,34 @@
+// One step's solve, as plain data of fixed size.
+#pragma once
+
+#include <array>
+
+namespace slip {
+
+/// One Newton iteration, for the solver panel.
+struct IterationRecord {
+  double cost = 0;      ///< before the step [J]
+  double residual = 0;  ///< scaled momentum residual, relative [-]
+  double alpha = 0;     ///< line search step taken
+  int line_search_iterations = 0;
+};
+inline constexpr int kMaxRecordedIterations = 64;
+
+/// Record of one step's solve; plain and fixed in size.
+struct SolveRecord {
+  int iterations = 0;
+  int line_search_iterations = 0;
+  int system_size = 0;  ///< velocity coordinates in the solve
+  int contacts = 0;
+  double cost = 0;
+  double momentum_residual = 0;          ///< relative, at the end
+  double inverse_dynamics_residual = 0;  ///< seed 002 section 6.1.4, primal form
+  double condition_number = 1;           ///< kappa_2(D H D), D = diag(A)^(-1/2)
+  double condition_number_raw = 1;       ///< kappa_2(H)
+  bool converged = true;
+  bool fallback = false;  ///< the factorisation needed help
+  int recorded = 0;       ///< filled entries of `history`
+  std::array<IterationRecord, kMaxRecordedIterations> history{};
+};
+
+}  // namespace slip

@@ -1,0 +1,172 @@
+#include "engine/run/engine_thread.h"
+
+#include <sys/prctl.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <semaphore>
+#include <thread>
+
+#include "engine/core/handoff.h"
+#include "engine/run/scope.h"
+
+namespace slip {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+// Longest stretch of stepping before commands are looked at again.
+constexpr Seconds kSlice{0.004};
+// A new picture at most this often.
+constexpr Seconds kPublishInterval{0.008};
+// Simulated time that may be owed to the wall clock; more is forgiven, not chased.
+constexpr double kMaxDebt = 0.1;
+constexpr auto kIdle = std::chrono::milliseconds(20);
+
+}  // namespace
+
+struct EngineThread::Impl {
+  SpscQueue<Command, 64> commands;
+  SpscQueue<Telemetry, 256> telemetry;
+  SpscQueue<Event, 64> events;
+  TripleBuffer<Snapshot> snapshots;
+  std::counting_semaphore<> wake{0};
+  std::atomic<bool> stop{false};
+  Scope scope{{[this](const Telemetry& item) { telemetry.Push(item); },
+               [this](const Event& event) { events.Push(event); }}};
+
+  bool playing = false;
+  double speed = 1;
+  Clock::time_point anchor_wall;
+  double anchor_time = 0;
+  Clock::time_point rate_wall;
+  double rate_time = 0, real_time_factor = 0;
+  std::jthread thread;
+
+  // Pacing counts from here: simulated `scope.time()` belongs to the present instant.
+  void Anchor() {
+    anchor_wall = Clock::now();
+    anchor_time = scope.time();
+  }
+
+  bool Handle(const Command& command) {
+    if (std::holds_alternative<Play>(command)) {
+      playing = scope.loaded();
+    } else if (std::holds_alternative<Pause>(command)) {
+      playing = false;
+    } else if (const auto* set = std::get_if<SetSpeed>(&command)) {
+      if (set->speed > 0) speed = set->speed;
+    } else {
+      // looking at the past, or stepping by hand, stops the run
+      if (std::holds_alternative<StepForward>(command) ||
+          std::holds_alternative<StepBack>(command) || std::holds_alternative<Seek>(command)) {
+        playing = false;
+      }
+      scope.Apply(command);
+    }
+    Anchor();
+    return true;
+  }
+
+  // Steps that are due now; returns the wall time of the next one.
+  Clock::time_point StepDue() {
+    const Clock::time_point begin = Clock::now();
+    const bool free_run = std::isinf(speed);
+    for (;;) {
+      const Clock::time_point now = Clock::now();
+      if (!free_run) {
+        const double owed = anchor_time + Seconds(now - anchor_wall).count() * speed - scope.time();
+        if (owed < scope.mark_step()) {
+          return now + std::chrono::duration_cast<Clock::duration>(
+                           Seconds((scope.mark_step() - owed) / speed));
+        }
+        if (owed > kMaxDebt * std::max(1.0, speed) + scope.mark_step()) Anchor();
+      }
+      if (!scope.Advance()) {
+        playing = false;
+        return now;
+      }
+      if (now - begin > kSlice) return now;
+    }
+  }
+
+  void MeasureRate() {
+    const Clock::time_point now = Clock::now();
+    const double wall = Seconds(now - rate_wall).count();
+    if (wall < 0.5) return;
+    real_time_factor = std::max(0.0, (scope.time() - rate_time) / wall);
+    rate_wall = now;
+    rate_time = scope.time();
+  }
+
+  void Publish() {
+    Snapshot& snapshot = snapshots.Back();
+    scope.Fill(&snapshot);
+    snapshot.playing = playing;
+    snapshot.speed = speed;
+    snapshot.real_time_factor = playing ? real_time_factor : 0;
+    snapshots.Publish();
+  }
+
+  void Run() {
+    // the default slack of 50 us would make every wake-up that late
+    prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL);
+    rate_wall = Clock::now();
+    Clock::time_point published{};
+    bool dirty = true;
+    Publish();
+    while (!stop.load(std::memory_order_acquire)) {
+      Command command;
+      while (commands.Pop(&command)) dirty = Handle(command) || dirty;
+      Clock::time_point next = Clock::now() + kIdle;
+      if (playing) {
+        const double before = scope.time();
+        next = StepDue();
+        dirty = dirty || scope.time() != before || !playing;
+      }
+      MeasureRate();
+      const Clock::time_point now = Clock::now();
+      if (dirty && (now - published >= kPublishInterval || !playing)) {
+        Publish();
+        published = now;
+        dirty = false;
+      }
+      if (dirty)
+        next = std::min(next,
+                        published + std::chrono::duration_cast<Clock::duration>(kPublishInterval));
+      if (next > now && wake.try_acquire_until(next)) {
+        while (wake.try_acquire()) {
+        }
+      }
+    }
+  }
+};
+
+EngineThread::EngineThread() : impl_(std::make_unique<Impl>()) {
+  impl_->thread = std::jthread([impl = impl_.get()] { impl->Run(); });
+}
+
+EngineThread::~EngineThread() {
+  impl_->stop.store(true, std::memory_order_release);
+  impl_->wake.release();
+  impl_->thread.join();
+}
+
+void EngineThread::Send(Command command) {
+  impl_->commands.Push(std::move(command));
+  impl_->wake.release();
+}
+
+const Snapshot& EngineThread::Latest() { return impl_->snapshots.Latest(); }
+bool EngineThread::NextTelemetry(Telemetry* item) { return impl_->telemetry.Pop(item); }
+
+std::optional<Event> EngineThread::NextEvent() {
+  Event event;
+  if (!impl_->events.Pop(&event)) return std::nullopt;
+  return event;
+}
+
+}  // namespace slip

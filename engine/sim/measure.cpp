@@ -1,0 +1,226 @@
+#include "engine/sim/measure.h"
+
+#include <cmath>
+#include <limits>
+
+#include "engine/dynamics/rigid_dynamics.h"
+#include "engine/formulation/convex.h"
+
+namespace slip {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+double& At(SignalValues& values, Signal id) { return values[static_cast<std::size_t>(id)]; }
+
+// Contact velocity J v + bias of a body-on-surface contact
+Vec3 CalcContactVelocity(const ContactProblem& p, const ContactProblem::Contact& c) {
+  const auto& tree = p.trees[static_cast<std::size_t>(c.tree_b)];
+  const double* row = p.J.data() + c.J_b;
+  Vec3 v = c.bias;
+  for (int r = 0; r < 3; ++r, row += tree.nv) {
+    for (int k = 0; k < tree.nv; ++k) v[r] += row[k] * p.v[tree.start + k];
+  }
+  return v;
+}
+
+Vec3 CalcGrabForce(const Model& model, const Config& config, const State& before,
+                   const State& after, double* work) {
+  const Grab& grab = config.grab;
+  *work = 0;
+  if (grab.body < 0 || grab.body >= static_cast<int>(model.bodies.size())) return Vec3::Zero();
+  const auto b = static_cast<std::size_t>(grab.body);
+  const Pose& X = before.X_WB[b];
+  const Vec3 p_W = X * grab.p_BP;
+  const Vec6 V = CalcSpatialVelocity(model.bodies[b], after.v);
+  const Vec3 v_P = V.tail<3>() + V.head<3>().cross(p_W - X.p);
+  const double h = config.step.time_step;
+  Vec3 force = grab.stiffness * (grab.p_WA - p_W);
+  const double magnitude = force.norm();
+  if (magnitude > grab.force_limit) {
+    force *= grab.force_limit / magnitude;
+  } else {
+    force -= h * grab.stiffness * v_P;
+  }
+  force -= grab.damping * v_P;
+  *work = h * force.dot(v_P);
+  return force;
+}
+
+void MeasureBodies(const Model& model, const Config& config, const State& state, double elastic,
+                   SignalValues* values) {
+  SignalValues& s = *values;
+  const double kinetic = CalcKineticEnergy(model, state);
+  const double potential = CalcPotentialEnergy(model, state, CalcGravity(config.step));
+  At(s, Signal::kKineticEnergy) = kinetic;
+  At(s, Signal::kPotentialEnergy) = potential;
+  At(s, Signal::kElasticEnergy) = elastic;
+  At(s, Signal::kMechanicalEnergy) = kinetic + potential + elastic;
+  At(s, Signal::kDriveWork) = state.energy.drive_work;
+  At(s, Signal::kFrictionDissipation) = state.energy.friction;
+  At(s, Signal::kDampingDissipation) = state.energy.damping;
+  At(s, Signal::kNumericalDissipation) = state.energy.numerical;
+  At(s, Signal::kTimeStep) = config.step.time_step;
+  if (!config.surfaces.empty()) {
+    At(s, Signal::kBeltSpeed) = config.surfaces.front().Velocity(state.Time(config.step.time_step));
+  }
+  if (model.bodies.empty()) return;
+  const Pose& X = state.X_WB.front();
+  const Vec6 V = CalcSpatialVelocity(model.bodies.front(), state.v);
+  At(s, Signal::kPositionX) = X.p.x();
+  At(s, Signal::kPositionZ) = X.p.z();
+  At(s, Signal::kVelocityX) = V[3];
+  At(s, Signal::kVelocityZ) = V[5];
+  // R = R_y(θ) maps x to (cos θ, 0, −sin θ)
+  const Vec3 x_axis = X.q * Vec3::UnitX();
+  At(s, Signal::kPitch) = std::atan2(-x_axis.z(), x_axis.x());
+  At(s, Signal::kPitchRate) = V[1];
+}
+
+}  // namespace
+
+ContactFrame MeasureContact(const ContactProblem& problem, const ContactProblem::Contact& contact,
+                            const ContactGeometry& geometry) {
+  const double h = problem.h;
+  const Vec3 v_c = CalcContactVelocity(problem, contact);
+  const Vec3 f_c = contact.gamma / h;
+  ContactFrame frame;
+  frame.candidate = geometry.candidate;
+  frame.surface = geometry.surface;
+  frame.body = geometry.body;
+  frame.p_W = geometry.p_W;
+  frame.n_W = geometry.n_W;
+  frame.vt_W = geometry.ToWorld(Vec3(v_c.x(), v_c.y(), 0));
+  frame.ft_W = geometry.ToWorld(Vec3(f_c.x(), f_c.y(), 0));
+  frame.vn = v_c.z();
+  frame.vt = v_c.head<2>().norm();
+  frame.fn = f_c.z();
+  frame.ft = f_c.head<2>().norm();
+  frame.friction = contact.start.mu;
+  frame.signed_distance = contact.start.phi0 + h * frame.vn;
+
+  const ContactPrediction p = CalcPrediction(problem, contact, {frame.fn, frame.ft, frame.vt});
+  frame.stiction_tolerance = p.stiction_tolerance;
+  frame.stiffness = p.stiffness;
+  frame.dissipation = p.dissipation;
+  frame.damping = p.damping;
+  const bool loaded = frame.fn > 0;
+  // frictionless contacts have no stiction to speak of: they slip whenever they move
+  const bool sticks = frame.vt <= p.stiction_tolerance;
+  frame.mode = !loaded ? ContactMode::kOpen : sticks ? ContactMode::kStick : ContactMode::kSlip;
+  frame.near_rigid = loaded && p.near_rigid;
+  frame.gliding_offset = loaded ? frame.signed_distance - p.rest_distance : kNaN;
+  frame.gliding_predicted = loaded ? p.gliding_offset : kNaN;
+  frame.creep_predicted =
+      frame.mode == ContactMode::kStick && std::isfinite(p.creep_speed) ? p.creep_speed : kNaN;
+  return frame;
+}
+
+double CalcMechanicalEnergy(const Model& model, const Config& config, const State& state) {
+  ContactProblem problem;
+  std::vector<ContactGeometry> geometry;
+  BuildProblem(model, config, state, &problem, &geometry);
+  double elastic = 0;
+  for (const auto& contact : problem.contacts) {
+    elastic += CalcElasticEnergy(problem, contact.start, contact.start.phi0);
+  }
+  return CalcKineticEnergy(model, state) +
+         CalcPotentialEnergy(model, state, CalcGravity(config.step)) + elastic;
+}
+
+void Measure(const Model& model, const Config& config, const ContactProblem& problem,
+             const std::vector<ContactGeometry>& geometry, const State& previous,
+             StepRecord* next) {
+  const double h = problem.h;
+  SignalValues& s = next->signals;
+  s.fill(kNaN);
+  next->contacts.clear();
+
+  double normal = 0, friction = 0, penetration = 0, elastic = 0, friction_loss = 0,
+         damping_loss = 0;
+  double belt_work = 0;
+  int sticking = 0, slipping = 0;
+  const ContactFrame* primary = nullptr;
+  next->contacts.reserve(problem.contacts.size());
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const auto& contact = problem.contacts[i];
+    const ContactFrame& frame =
+        next->contacts.emplace_back(MeasureContact(problem, contact, geometry[i]));
+    normal += frame.fn;
+    friction += frame.ft;
+    penetration = std::max(penetration, -frame.signed_distance);
+    sticking += frame.mode == ContactMode::kStick;
+    slipping += frame.mode == ContactMode::kSlip;
+    elastic += CalcElasticEnergy(problem, contact.start, frame.signed_distance);
+    friction_loss -= h * frame.ft_W.dot(frame.vt_W);
+    const double damper = CalcDampingForce(problem, contact.start, frame.signed_distance, frame.vn);
+    damping_loss -= h * damper * frame.vn;
+    belt_work -= contact.gamma.dot(contact.bias);
+    if (primary == nullptr || frame.fn > primary->fn) primary = &frame;
+  }
+
+  double grab_work = 0;
+  next->grab_force_W = CalcGrabForce(model, config, previous, next->state, &grab_work);
+
+  // the balance closes by definition; what is left is the time stepping's own
+  EnergyLedger& ledger = next->state.energy;
+  MeasureBodies(model, config, next->state, elastic, &s);
+  const double mechanical = At(s, Signal::kMechanicalEnergy);
+  const double numerical = previous.energy.mechanical + belt_work + grab_work - friction_loss -
+                           damping_loss - mechanical;
+  ledger.drive_work = previous.energy.drive_work + belt_work + grab_work;
+  ledger.friction = previous.energy.friction + friction_loss;
+  ledger.damping = previous.energy.damping + damping_loss;
+  ledger.numerical = previous.energy.numerical + numerical;
+  ledger.mechanical = mechanical;
+  At(s, Signal::kDriveWork) = ledger.drive_work;
+  At(s, Signal::kFrictionDissipation) = ledger.friction;
+  At(s, Signal::kDampingDissipation) = ledger.damping;
+  At(s, Signal::kNumericalDissipation) = ledger.numerical;
+
+  At(s, Signal::kNormalForce) = normal;
+  At(s, Signal::kFrictionForce) = friction;
+  At(s, Signal::kPenetration) = penetration;
+  At(s, Signal::kContacts) = static_cast<double>(problem.contacts.size());
+  At(s, Signal::kSticking) = sticking;
+  At(s, Signal::kSlipping) = slipping;
+  if (primary != nullptr) {
+    At(s, Signal::kSignedDistance) = primary->signed_distance;
+    At(s, Signal::kNormalVelocity) = primary->vn;
+    At(s, Signal::kSlipSpeed) = primary->vt;
+    At(s, Signal::kGlidingOffset) = primary->gliding_offset;
+    At(s, Signal::kGlidingPredicted) = primary->gliding_predicted;
+    At(s, Signal::kCreepPredicted) = primary->creep_predicted;
+    At(s, Signal::kStictionTolerance) = primary->stiction_tolerance;
+    At(s, Signal::kEffectiveStiffness) = primary->stiffness;
+    At(s, Signal::kEffectiveDissipation) = primary->dissipation;
+    At(s, Signal::kEffectiveDamping) = primary->damping;
+    const double limit = primary->friction * primary->fn;
+    if (limit > 0) At(s, Signal::kFrictionUsed) = primary->ft / limit;
+  }
+
+  const SolveRecord& record = problem.record;
+  At(s, Signal::kIterations) = record.iterations;
+  At(s, Signal::kLineSearchIterations) = record.line_search_iterations;
+  At(s, Signal::kMomentumResidual) = record.momentum_residual;
+  At(s, Signal::kInverseDynamicsResidual) = record.inverse_dynamics_residual;
+  At(s, Signal::kConditionNumber) = record.condition_number;
+  At(s, Signal::kConditionNumberRaw) = record.condition_number_raw;
+  At(s, Signal::kCost) = record.cost;
+  At(s, Signal::kConverged) = record.converged ? 1 : 0;
+}
+
+void MeasureStart(const Model& model, const Config& config, StepRecord* record) {
+  record->contacts.clear();
+  record->signals.fill(kNaN);
+  record->solve = SolveRecord{};
+  record->grab_force_W.setZero();
+  State& state = record->state;
+  state.energy = EnergyLedger{};
+  state.energy.mechanical = CalcMechanicalEnergy(model, config, state);
+  const double elastic = state.energy.mechanical - CalcKineticEnergy(model, state) -
+                         CalcPotentialEnergy(model, state, CalcGravity(config.step));
+  MeasureBodies(model, config, state, elastic, &record->signals);
+}
+
+}  // namespace slip

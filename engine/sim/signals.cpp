@@ -1,0 +1,83 @@
+#include "engine/sim/signals.h"
+
+#include "engine/sim/snapshot.h"
+
+namespace slip {
+namespace {
+
+using S = Signal;
+
+// clang-format off
+constexpr SignalInfo kSignals[] = {
+  {S::kNormalForce, "normal_force", "Normal force", "f_n", "N", "Sum of the normal contact forces on the bodies.", false},
+  {S::kFrictionForce, "friction_force", "Friction force", "f_t", "N", "Sum of the friction force magnitudes.", false},
+  {S::kSignedDistance, "signed_distance", "Signed distance", "φ", "m", "At the end of the step, at the contact that carries most; negative = penetration.", false},
+  {S::kPenetration, "max_penetration", "Largest penetration", "x", "m", "Largest penetration of any contact, zero when none overlaps.", false},
+  {S::kNormalVelocity, "normal_velocity", "Normal velocity", "v_n", "m/s", "At the contact that carries most; positive separates.", false},
+  {S::kSlipSpeed, "slip_speed", "Slip speed", "|v_t|", "m/s", "Tangential speed of the body relative to the surface.", false},
+  {S::kGlidingOffset, "gliding_offset", "Gliding offset", "φ_g", "m", "Signed distance minus the one at which the normal law alone carries the load.", false},
+  {S::kGlidingPredicted, "gliding_predicted", "Gliding offset, predicted", "φ_g", "m", "The model's steady gliding offset at the present slip speed and load.", false},
+  {S::kCreepPredicted, "creep_predicted", "Creep speed, predicted", "v_c", "m/s", "Slip speed in stiction that carries the present friction force.", true},
+  {S::kStictionTolerance, "effective_stiction_tolerance", "Effective stiction tolerance", "v_s", "m/s", "Slip speed at which the model goes from stick to slip under the present load.", true},
+  {S::kEffectiveStiffness, "effective_stiffness", "Effective stiffness", "k_eff", "N/m", "Normal stiffness after the model's own modulation and the near-rigid limit.", true},
+  {S::kEffectiveDissipation, "effective_dissipation", "Effective dissipation", "d_eff", "s/m", "Hunt-Crossley dissipation after the model's own modulation.", true},
+  {S::kEffectiveDamping, "effective_damping", "Effective damping", "c_eff", "N s/m", "Linear normal damping after the model's own modulation.", true},
+  {S::kFrictionUsed, "friction_used", "Friction used", "f_t/μf_n", "", "Friction force over the Coulomb limit of the present normal force.", false},
+  {S::kBeltSpeed, "belt_velocity", "Belt velocity", "u", "m/s", "Prescribed velocity of the first moving surface.", false},
+  {S::kIterations, "iterations", "Newton iterations", "", "", "Newton iterations of the step.", false},
+  {S::kLineSearchIterations, "line_search_iterations", "Line search evaluations", "", "", "Cost evaluations along all search lines of the step.", false},
+  {S::kMomentumResidual, "momentum_residual", "Momentum residual", "", "", "Scaled residual of the momentum balance, relative.", true},
+  {S::kInverseDynamicsResidual, "inverse_dynamics_residual", "Inverse-dynamics residual", "", "", "Momentum residual relative to the contact impulses (seed 002, 6.1.4).", true},
+  {S::kConditionNumber, "condition_number", "Condition number", "κ", "", "Of the Hessian scaled to unit inertia, at convergence.", true},
+  {S::kConditionNumberRaw, "condition_number_raw", "Condition number, unscaled", "κ", "", "Of the Hessian as it is, at convergence.", true},
+  {S::kCost, "cost", "Cost", "ℓ", "J", "Primal cost at convergence.", false},
+  {S::kContacts, "contacts", "Contacts", "", "", "Contacts in the step's problem.", false},
+  {S::kSticking, "sticking", "Sticking contacts", "", "", "Contacts that carry load within their stiction tolerance.", false},
+  {S::kSlipping, "slipping", "Slipping contacts", "", "", "Contacts that carry load and slip.", false},
+  {S::kKineticEnergy, "kinetic_energy", "Kinetic energy", "T", "J", "Of all bodies.", false},
+  {S::kPotentialEnergy, "potential_energy", "Potential energy", "V", "J", "Of gravity, zero at the world origin.", false},
+  {S::kElasticEnergy, "elastic_energy", "Elastic energy", "U", "J", "Stored by the normal laws at the end of the step.", false},
+  {S::kMechanicalEnergy, "mechanical_energy", "Mechanical energy", "E", "J", "Kinetic + potential + elastic.", false},
+  {S::kDriveWork, "drive_work", "Work of drives", "W", "J", "Done by belts and the mouse spring since the start.", false},
+  {S::kFrictionDissipation, "friction_dissipation", "Lost to friction", "", "J", "Since the start.", false},
+  {S::kDampingDissipation, "damping_dissipation", "Lost to damping", "", "J", "Lost in the normal dampers since the start.", false},
+  {S::kNumericalDissipation, "numerical_dissipation", "Lost to the time stepping", "", "J", "What the balance leaves since the start; negative = energy created.", false},
+  {S::kPositionX, "position_x", "Position x", "x", "m", "Centre of mass of the first body.", false},
+  {S::kPositionZ, "position_z", "Height z", "z", "m", "Centre of mass of the first body.", false},
+  {S::kVelocityX, "velocity_x", "Velocity x", "v_x", "m/s", "Of the first body.", false},
+  {S::kVelocityZ, "velocity_z", "Velocity z", "v_z", "m/s", "Of the first body.", false},
+  {S::kPitch, "pitch", "Pitch", "θ", "rad", "Rotation of the first body about y.", false},
+  {S::kPitchRate, "pitch_rate", "Pitch rate", "ω", "rad/s", "Of the first body about y.", false},
+  {S::kTimeStep, "step_size", "Time step", "δt", "s", "Time step in force.", true},
+  {S::kConverged, "converged", "Converged", "", "", "1 when the step met the tolerance, else 0.", false},
+  {S::kStepTimeUs, "step_wall_us", "Step wall time", "", "µs", "Wall time of the step; the one signal that is not reproducible.", true},
+};
+// clang-format on
+
+constexpr bool InOrder() {
+  int i = 0;
+  for (const SignalInfo& info : kSignals) {
+    if (static_cast<int>(info.id) != i++) return false;
+  }
+  return i == kSignalCount;
+}
+static_assert(InOrder(), "kSignals must list every Signal in the order of the enum");
+
+}  // namespace
+
+std::span<const SignalInfo> SignalTable() { return kSignals; }
+const SignalInfo& Info(Signal id) { return kSignals[static_cast<int>(id)]; }
+
+const SignalInfo* FindSignal(std::string_view name) {
+  for (const SignalInfo& info : kSignals) {
+    if (info.name == name) return &info;
+  }
+  return nullptr;
+}
+
+std::string_view Name(ContactMode mode) {
+  constexpr std::string_view kNames[] = {"open", "stick", "slip"};
+  return kNames[static_cast<int>(mode)];
+}
+
+}  // namespace slip

@@ -1,0 +1,180 @@
+#include "engine/sim/simulation.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "engine/dynamics/rigid_dynamics.h"
+#include "engine/formulation/build_problem.h"
+#include "engine/formulation/convex.h"
+#include "engine/sim/measure.h"
+#include "engine/sim/start_state.h"
+
+namespace slip {
+
+struct Simulation::Impl {
+  std::shared_ptr<const Model> model;
+  Config config;
+  StepRecord now, next;
+  ContactProblem problem;
+  std::vector<ContactGeometry> geometry;
+  ConvexSolver solver;
+  std::string failure;
+
+  // Sentence about a step that did not happen.
+  void Explain(StepStatus status, int body) {
+    const std::string who =
+        body >= 0 ? fmt::format("body '{}'", model->bodies[static_cast<std::size_t>(body)].name)
+                  : std::string("the bodies");
+    const char* why = "";
+    switch (status) {
+      case StepStatus::kNotFinite:
+        why = "the state became not finite; try a smaller time step or stiffness";
+        break;
+      case StepStatus::kInfeasible:
+        why =
+            "the barrier law needs a gap, and it overlaps a surface; choose another normal law or "
+            "reset";
+        break;
+      default:
+        why = "the Hessian could not be factored; lower the stiffness or raise the time step";
+    }
+    failure = fmt::format("Step {} at t = {:.6g} s ({}, time step {:.3g} s) failed in {}: {}.",
+                          now.state.step + 1, now.state.Time(config.step.time_step),
+                          Info(config.model()).label, config.step.time_step, who, why);
+  }
+
+  int FirstNotFinite(const State& state) const {
+    for (std::size_t b = 0; b < model->bodies.size(); ++b) {
+      const Body& body = model->bodies[b];
+      if (!state.v.segment(body.v_start, body.nv).allFinite() || !state.X_WB[b].p.allFinite() ||
+          !state.X_WB[b].q.coeffs().allFinite()) {
+        return static_cast<int>(b);
+      }
+    }
+    return -1;
+  }
+
+  StepStatus Fail(StepStatus status, int body) {
+    Explain(status, body);
+    return status;
+  }
+};
+
+Simulation::Simulation(std::shared_ptr<const Model> model, const Config& config)
+    : impl_(std::make_unique<Impl>()) {
+  impl_->model = std::move(model);
+  impl_->config = config;
+  Reset();
+}
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+StepStatus Simulation::Step() {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  Impl& s = *impl_;
+  const Model& model = *s.model;
+  const State& state = s.now.state;
+
+  // what is there: inertia, free-motion velocity, contacts
+  BuildProblem(model, s.config, state, &s.problem, &s.geometry);
+  if (!s.problem.v_star.allFinite()) {
+    return s.Fail(StepStatus::kNotFinite, s.FirstNotFinite(state));
+  }
+
+  // new velocities
+  const SolveStatus solved = s.solver.Solve(&s.problem);
+  const int culprit = s.solver.culprit();
+  const int body = culprit >= 0 ? s.geometry[static_cast<std::size_t>(culprit)].body : -1;
+  if (solved == SolveStatus::kNotFinite) return s.Fail(StepStatus::kNotFinite, body);
+  if (solved == SolveStatus::kInfeasible) return s.Fail(StepStatus::kInfeasible, body);
+  if (solved == SolveStatus::kFactorizationFailed) {
+    return s.Fail(StepStatus::kFactorizationFailed, body);
+  }
+
+  // new poses, in the spare record: a step that ends badly leaves no trace
+  State& next = s.next.state;
+  next = state;
+  next.v = s.problem.v;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    IntegratePose(model.bodies[b], next.v, s.config.step.time_step, &next.X_WB[b]);
+  }
+  ++next.step;
+  const int lost = s.FirstNotFinite(next);
+  if (lost >= 0) return s.Fail(StepStatus::kNotFinite, lost);
+
+  // measurements
+  Measure(model, s.config, s.problem, s.geometry, state, &s.next);
+  if (!std::isfinite(next.energy.mechanical)) return s.Fail(StepStatus::kNotFinite, -1);
+  s.next.solve = s.problem.record;
+  s.next.signals[static_cast<std::size_t>(Signal::kStepTimeUs)] =
+      std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
+  std::swap(s.now, s.next);
+  s.failure.clear();
+  return s.problem.record.converged ? StepStatus::kConverged : StepStatus::kIterationLimit;
+}
+
+void Simulation::Reset() {
+  impl_->now.state = MakeStartState(*impl_->model, impl_->config);
+  MeasureStart(*impl_->model, impl_->config, &impl_->now);
+  impl_->failure.clear();
+}
+
+void Simulation::Restore(const StepRecord& record, const Config& config) {
+  impl_->now = record;
+  impl_->config = config;
+  impl_->failure.clear();
+}
+
+void Simulation::SetState(const State& state) {
+  impl_->now.state = state;
+  MeasureStart(*impl_->model, impl_->config, &impl_->now);
+  impl_->failure.clear();
+}
+
+void Simulation::SetConfig(const Config& config) {
+  State& state = impl_->now.state;
+  if (config.step.time_step != impl_->config.step.time_step) {
+    state.time_base = state.Time(impl_->config.step.time_step);
+    state.step_base = state.step;
+  }
+  impl_->config = config;
+  // turning a knob does work: a stiffer spring holds more energy
+  const double mechanical = CalcMechanicalEnergy(*impl_->model, config, state);
+  if (std::isfinite(mechanical)) {
+    state.energy.drive_work += mechanical - state.energy.mechanical;
+    state.energy.mechanical = mechanical;
+  }
+}
+
+void Simulation::ClearFailure() { impl_->failure.clear(); }
+
+const Model& Simulation::model() const { return *impl_->model; }
+const Config& Simulation::config() const { return impl_->config; }
+const StepRecord& Simulation::now() const { return impl_->now; }
+double Simulation::time() const { return impl_->now.state.Time(impl_->config.step.time_step); }
+int64_t Simulation::step() const { return impl_->now.state.step; }
+const std::string& Simulation::failure() const { return impl_->failure; }
+const ContactProblem& Simulation::problem() const { return impl_->problem; }
+
+void Simulation::Fill(ChannelFrame* frame) const {
+  const StepRecord& now = impl_->now;
+  frame->time = time();
+  frame->step = step();
+  frame->config = impl_->config;
+  frame->state = impl_->failure.empty() ? ChannelState::kRunning : ChannelState::kFailed;
+  frame->failure = impl_->failure;
+  frame->bodies.resize(now.state.X_WB.size());
+  for (std::size_t b = 0; b < frame->bodies.size(); ++b) {
+    frame->bodies[b] = {now.state.X_WB[b],
+                        CalcSpatialVelocity(impl_->model->bodies[b], now.state.v)};
+  }
+  frame->contacts = now.contacts;
+  frame->signals = now.signals;
+  frame->solve = now.solve;
+  frame->grab_force_W = now.grab_force_W;
+}
+
+}  // namespace slip

@@ -1,0 +1,65 @@
+#include "engine/sim/start_state.h"
+
+#include <cmath>
+#include <limits>
+
+#include "engine/dynamics/rigid_dynamics.h"
+#include "engine/formulation/build_problem.h"
+
+namespace slip {
+namespace {
+
+// Signed distance at which the body should start, above the surface its lowest point faces.
+Vec3 CalcOffset(const Model& model, const Config& config, std::size_t b) {
+  const Body& body = model.bodies[b];
+  const ContactCandidate* lowest = nullptr;
+  double smallest = std::numeric_limits<double>::infinity();
+  int touching = 0;
+  for (const ContactCandidate& candidate : model.candidates) {
+    if (candidate.body != static_cast<int>(b)) continue;
+    const double phi = CalcSignedDistance(model, candidate, body.X_WB, nullptr);
+    if (phi < smallest - 1e-9) {
+      smallest = phi;
+      lowest = &candidate;
+      touching = 0;
+    }
+    if (phi <= smallest + 1e-9) ++touching;
+  }
+  if (lowest == nullptr) return Vec3::Zero();
+  const Surface& surface = model.surfaces[static_cast<std::size_t>(lowest->surface)];
+  const ContactStart start = MakeContactStart(model, config, *lowest);
+
+  const bool glides = Info(config.model()).glides;
+  if (body.start_offset != StartOffset::kRest && glides) {
+    Vec3 p_W;
+    CalcSignedDistance(model, *lowest, body.X_WB, &p_W);
+    const double belt = surface.drive >= 0
+                            ? config.surfaces[static_cast<std::size_t>(surface.drive)].Velocity(0)
+                            : 0;
+    const Vec3 v = body.V_WB.tail<3>() + body.V_WB.head<3>().cross(p_W - body.X_WB.p) -
+                   belt * surface.belt_axis;
+    const double slip = (v - surface.normal.dot(v) * surface.normal).norm();
+    const double lift = start.h + (config.model() == ContactModelId::kSap ? start.law.tau : 0.0);
+    return start.mu * lift * slip * surface.normal;
+  }
+  if (body.start_offset == StartOffset::kGlide) return Vec3::Zero();
+  const double load = -body.mass * CalcGravity(config.step).dot(surface.normal) / touching;
+  return -(load > 0 && start.law.k > 0 ? load / start.law.k : 0) * surface.normal;
+}
+
+}  // namespace
+
+State MakeStartState(const Model& model, const Config& config) {
+  State state;
+  state.v.setZero(model.nv);
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    Pose X = body.X_WB;
+    if (body.start_offset != StartOffset::kNone) X.p += CalcOffset(model, config, b);
+    state.X_WB.push_back(X);
+    SetCoordinates(body, body.V_WB, &state.v);
+  }
+  return state;
+}
+
+}  // namespace slip

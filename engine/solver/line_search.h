@@ -1,0 +1,99 @@
+// Exact line search on a convex function of one variable: Newton inside a bracket, else bisection
+// (convex-contact.md section 8, item 6), and Armijo backtracking as the cheap rival.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+namespace slip {
+
+struct LinePoint {
+  double cost = 0, slope = 0, curvature = 0;  ///< l, l', l'' at alpha
+};
+
+struct LineSearchResult {
+  double alpha = 0;
+  int evaluations = 0;
+  bool evaluated = false;  ///< the last evaluation was at alpha
+};
+
+/// Minimises over (0, alpha_max] given `start` at alpha = 0 with start.slope < 0.
+/// `at(alpha)` returns the LinePoint there; its last call is at the returned alpha if `evaluated`.
+template <class Fn>
+LineSearchResult ExactLineSearch(const LinePoint& start, double alpha_max, Fn&& at) {
+  constexpr double kTolerance = 1e-8;
+  constexpr int kMaxEvaluations = 100;
+  LineSearchResult result;
+  const double scale = -start.slope;
+  // round-off floor of the cost: a full step is as good as any
+  if (scale < 1e-30 + 1e-15 * std::abs(start.cost)) {
+    result.alpha = std::min(1.0, alpha_max);
+    return result;
+  }
+
+  // a full Newton step is often exact; otherwise its sign tells which side to bracket
+  double low = 0, high = std::min(1.0, alpha_max);
+  LinePoint point = at(high);
+  result = {high, 1, true};
+  if (std::abs(point.slope) < kTolerance * scale) return result;
+  double a1 = high;
+  if (point.slope < 0) {
+    if (high >= alpha_max) return result;
+    low = high;
+    high = alpha_max;
+    point = at(high);
+    a1 = high;
+    result = {high, 2, true};
+    if (point.slope <= 0) return result;
+  }
+
+  // first guess: minimum of the cubic through (l, l') at 0 and a1
+  const double a = 2 * (start.cost - point.cost) + a1 * (start.slope + point.slope);
+  const double b = -3 * (start.cost - point.cost) - a1 * (2 * start.slope + point.slope);
+  const double c = a1 * start.slope;
+  // 3a t² + 2b t + c = 0 with c < 0: the stable form of the root that keeps the cubic convex
+  const double root = std::sqrt(std::max(0.0, b * b - 3 * a * c));
+  const double t = -c / (b + std::copysign(root, 1.0));
+  double alpha = a1 * t;
+  if (!(alpha > low && alpha < high)) alpha = 0.5 * (low + high);
+  const double guess = alpha;
+
+  double last_step = high - low;
+  while (result.evaluations < kMaxEvaluations) {
+    point = at(alpha);
+    ++result.evaluations;
+    result.alpha = alpha;
+    result.evaluated = true;
+    if (std::abs(point.slope) < kTolerance * scale) return result;
+    (point.slope < 0 ? low : high) = alpha;
+    double step = point.curvature > 0 ? -point.slope / point.curvature : 0;
+    double next = alpha + step;
+    const bool inside = next > low && next < high;
+    if (!inside || std::abs(2 * step) > std::abs(last_step) || step == 0) {
+      next = 0.5 * (low + high);
+      step = next - alpha;
+    }
+    last_step = step;
+    if (std::abs(step) < kTolerance * guess) return result;
+    alpha = next;
+  }
+  return result;
+}
+
+/// Halves alpha until l(alpha) <= l(0) + 1e-4 alpha l'(0).
+template <class Fn>
+LineSearchResult BacktrackingLineSearch(const LinePoint& start, double alpha_max, Fn&& at) {
+  LineSearchResult result{std::min(1.0, alpha_max), 0, true};
+  const double noise = 1e-15 * std::abs(start.cost);
+  for (;;) {
+    const LinePoint point = at(result.alpha);
+    ++result.evaluations;
+    if (point.cost <= start.cost + 1e-4 * result.alpha * start.slope + noise ||
+        result.evaluations >= 50) {
+      return result;
+    }
+    result.alpha *= 0.5;
+  }
+}
+
+}  // namespace slip
