@@ -178,6 +178,7 @@ AxisRange AutoFit(AxisScale scale, const AxisRange& data, const AxisRange& curre
   // a constant still deserves an axis around it
   double a = data.min, b = data.max;
   const double least = std::max(std::fabs(a), std::fabs(b)) * 1e-3;
+  if (a == 0 && b == 0) return {0, 1};
   if (b - a <= least) {
     const double pad = std::max(std::fabs(b) * 0.1, 1e-9);
     a -= pad;
