@@ -27,6 +27,7 @@ struct LinkedX {
   double step = 0;                 ///< time step of the lead; > 0 lets the cursor name the step
   std::optional<double> hover;     ///< crosshair; set by the plot under the mouse
   std::optional<double> anchor;    ///< second cursor (Shift+click); measures to `hover`
+  unsigned hover_owner = 0;        ///< the plot under the mouse, internal
   std::vector<AxisRange> history;  ///< zoom history, newest last
 
   /// Moves the range along with the data. Once per frame, before the first plot of the frame.
