@@ -80,11 +80,11 @@ bool Session::Load(const std::string& name_or_path) {
     Post(std::move(message));
     return false;
   }
-  AcceptScene(std::move(scene).value());
+  Open(std::move(scene).value());
   return true;
 }
 
-void Session::AcceptScene(std::shared_ptr<const Scene> scene) {
+void Session::Open(std::shared_ptr<const Scene> scene) {
   scene_ = std::move(scene);
   std::erase_if(messages_, [](const Message& m) { return m.level == Message::Level::kError; });
   looks_.clear();
@@ -96,7 +96,6 @@ void Session::AcceptScene(std::shared_ptr<const Scene> scene) {
   pending_.clear();
   edits_.clear();
   undo_at_ = 0;
-  removals_.clear();
   unlocked_.clear();
   marks_.clear();
   series_.Clear();
@@ -220,7 +219,6 @@ void Session::AddChannel(ContactModelId model) {
 
 void Session::RemoveChannel(int channel) {
   if (channel_count() < 2 || channel < 0 || channel >= channel_count()) return;
-  removals_.push_back(channel);
   Send(slip::RemoveChannel{channel});
 }
 

@@ -35,6 +35,8 @@ class Session {
 
   // Scene. A file with errors leaves the present scene running and posts a message.
   bool Load(const std::string& name_or_path);
+  /// Takes over a scene that was already read.
+  void Open(std::shared_ptr<const Scene> scene);
   bool Reload();
   void LoadNeighbour(int offset);
   const Scene* scene() const { return scene_.get(); }
@@ -112,21 +114,20 @@ class Session {
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
   void DrainTelemetry();
   void DrainEvents();
-  void ForgetRemoved(int count);
+  void ForgetRemoved(int gone);
+  bool IsMeant(int channel, std::string_view model) const;
   void TakeEvent(const Event& event);
   void SyncLooks();
   void NameSeconds();
   void EvaluateLesson();
   void SendValues(const std::string& path, const std::vector<double>& values);
   std::vector<double> ValuesOf(const std::string& path) const;
-  void AcceptScene(std::shared_ptr<const Scene> scene);
 
   std::unique_ptr<EngineLink> link_;
   const Snapshot* snapshot_;
   std::shared_ptr<const Scene> scene_;
   std::string scene_request_;  ///< last name or path that was asked for
   std::vector<ChannelLook> looks_;
-  std::vector<int> removals_;  ///< channels asked to go, oldest first
   int solo_ = -1;
   int lead_ = 0;
   std::set<std::string> unlocked_;

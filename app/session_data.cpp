@@ -80,12 +80,10 @@ void Session::DrainTelemetry() {
 }
 
 /// Names and edits of the channels behind a removed one move up by one place.
-void Session::ForgetRemoved(int count) {
-  if (removals_.empty() || count >= static_cast<int>(looks_.size())) return;
-  const int gone = removals_.front();
-  removals_.erase(removals_.begin());
+void Session::ForgetRemoved(int gone) {
+  if (At(gone) >= looks_.size() || looks_.size() < 2) return;
   looks_.erase(looks_.begin() + gone);
-  if (lead_ > gone || lead_ >= count) lead_ = std::max(0, lead_ - 1);
+  if (lead_ > gone || lead_ + 1 > static_cast<int>(looks_.size())) lead_ = std::max(0, lead_ - 1);
   if (solo_ == gone) solo_ = -1;
   if (solo_ > gone) --solo_;
   edits_.clear();
@@ -211,6 +209,11 @@ std::string Session::MarkLabel(const TimeMark& mark) const {
   return fmt::format("{} {}", name, FormatChange(mark.from, mark.to, info->unit));
 }
 
+/// Expressions name a channel by its model, by its number counted from 1, or not at all.
+bool Session::IsMeant(int channel, std::string_view model) const {
+  return model.empty() || Info(look(channel).model).id == model || std::to_string(channel + 1) == model;
+}
+
 void Session::EvaluateLesson() {
   if (scene_ == nullptr || lesson_.empty() || channel_count() == 0) return;
   if (now_ - lesson_checked_ < kLessonPeriod) return;
@@ -226,13 +229,13 @@ void Session::EvaluateLesson() {
                     std::string_view model) -> std::optional<double> {
     Reducer all;
     for (int i = 0; i < channel_count(); ++i) {
-      if (model.empty() || Info(look(i).model).id == model) all.Add(series_.View(i, signal), from);
+      if (IsMeant(i, model)) all.Add(series_.View(i, signal), from);
     }
     return all.Get(reduction);
   };
   data.parameter = [&](std::string_view path, std::string_view model) -> std::optional<double> {
     for (int i = 0; i < channel_count(); ++i) {
-      if (model.empty() || Info(look(i).model).id == model) return GetParam(frame(i).config, path);
+      if (IsMeant(i, model)) return GetParam(frame(i).config, path);
     }
     return std::nullopt;
   };

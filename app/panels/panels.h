@@ -36,6 +36,12 @@ void DrawAbout(Ui* ui);
 void DrawExplain(Ui* ui);
 void DrawMessages(Ui* ui);
 
+/// A raised window over the others; its position and size in pixels.
+bool BeginOverlay(const char* id, ImVec2 position, ImVec2 size);
+void EndOverlay();
+bool ClickedOutside();  ///< inside an overlay: the mouse was pressed somewhere else
+bool EnterPressed();
+
 /// One 3-D pane and its picture.
 struct Pane {
   ImVec2 min{0, 0}, max{0, 0};

@@ -106,13 +106,13 @@ void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
   int users = 0;
   ContactModelId user{};
   for (int i = 0; i < session.channel_count(); ++i) {
-    if ((channel >= 0 && i != channel) || !Used(*entry.info, session.look(i).model)) continue;
+    if ((channel >= 0 && i != channel) || !Uses(session.frame(i).config, *entry.info)) continue;
     ++users;
     user = session.look(i).model;
   }
   if (users == 1 && session.channel_count() > 1) options.only = user;
   options.enabled = users > 0;
-  const std::string reason = users > 0 ? "" : "Only used by " + UsersOf(*entry.info) + ".";
+  const std::string reason = users > 0 ? "" : "Not used by the models and laws that run now; used by " + UsersOf(*entry.info) + ".";
   options.disabled_reason = reason;
   const ParamRowResult row = ParamRow(*entry.info, session.Param(channel, entry.path), options);
   if (row.value) session.SetParam(channel, entry.path, *row.value);
@@ -128,7 +128,7 @@ void DrawParam(Ui* ui, const ParamEntry& entry) {
     OneRow(ui, entry, -1, many ? LockState::kLocked : LockState::kNone);
   } else {
     for (int i = 0; i < session.channel_count(); ++i) {
-      if (Used(*entry.info, session.look(i).model)) OneRow(ui, entry, i, LockState::kUnlocked);
+      if (Uses(session.frame(i).config, *entry.info)) OneRow(ui, entry, i, LockState::kUnlocked);
     }
   }
   NearRigidNote(ui, entry);
