@@ -1,6 +1,7 @@
 // Numbers with units as text, and "did you mean".
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,9 @@ namespace slip {
 /// "N/m"; empty for a pure number). Decimal point whatever the locale. A number without unit is SI.
 /// Errors: not a number, not finite, a unit that does not fit (the message names the expected one).
 Result<double> ParseQuantity(std::string_view text, std::string_view unit);
+
+/// Factor that turns a number in this unit into SI ("mm/s" -> 1e-3); nothing for an unknown unit.
+std::optional<double> UnitScale(std::string_view unit);
 
 /// Shortest text that reads back to the same double.
 std::string FormatNumber(double value);

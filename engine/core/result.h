@@ -10,11 +10,11 @@ namespace slip {
 
 /// One thing that is wrong with the world (a file, an argument, a text), never with the program.
 struct Error {
-  std::string message;  ///< what was found and what was expected
-  std::string file;     ///< empty when no file is involved
-  int line = 0;         ///< 1-based; 0 = unknown
-  int column = 0;       ///< 1-based; 0 = unknown
-  std::string hint;     ///< what to do, e.g. "did you mean 'friction'?"
+  std::string message;    ///< what was found and what was expected
+  std::string file = {};  ///< empty when no file is involved
+  int line = 0;           ///< 1-based; 0 = unknown
+  int column = 0;         ///< 1-based; 0 = unknown
+  std::string hint = {};  ///< what to do, e.g. "did you mean 'friction'?"
 
   /// "file:line:column: message (hint)", leaving out what is unknown.
   std::string Text() const {

@@ -35,12 +35,23 @@ struct ContactModelInfo {
   bool uses_normal_law;
 };
 const ContactModelInfo& Info(ContactModelId id);
+/// Ids of all contact models, in the order of ContactModelId.
+std::span<const std::string_view> ContactModelIds();
 std::optional<ContactModelId> FindContactModel(std::string_view id);
 constexpr ModelMask Mask(ContactModelId id) { return ModelMask{1} << static_cast<int>(id); }
 
 enum class NormalLawId : int { kHuntCrossley, kHertz, kKelvinVoigt, kLogBarrier, kIpcBarrier };
 inline constexpr int kNormalLawCount = 5;
 std::span<const std::string_view> NormalLawIds();
+/// What a person sees of a normal law.
+struct NormalLawInfo {
+  std::string_view id;  ///< "hunt-crossley"
+  std::string_view label;
+  std::string_view doc;      ///< one sentence
+  std::string_view formula;  ///< force as a function of penetration x, UTF-8
+  std::string_view source;
+};
+const NormalLawInfo& Info(NormalLawId id);
 
 /// Scalars of a channel that belong to no body.
 struct StepParams {
@@ -64,7 +75,7 @@ struct StepParams {
 
 /// Contact material of a body.
 struct Material {
-  std::string name;
+  std::string name = {};
   double stiffness = 1e6;         ///< k [N/m]
   double hertz_stiffness = 1e9;   ///< k_H [N/m^1.5]
   double dissipation = 10;        ///< Hunt & Crossley d [s/m]
@@ -77,7 +88,7 @@ struct Material {
 /// Prescribed motion of a surface along its belt axis:
 /// u(t) = belt_speed + belt_acceleration t + a w sin(w t),  w = 2 pi belt_frequency.
 struct SurfaceDrive {
-  std::string name;
+  std::string name = {};
   double belt_speed = 0;         ///< [m/s]
   double belt_acceleration = 0;  ///< [m/s^2]
   double belt_amplitude = 0;     ///< a [m]
@@ -129,6 +140,12 @@ std::vector<ParamEntry> ListParams(const Config& config);
 
 /// Value at a path. A bare name of a material or surface parameter reads the first owner's.
 std::optional<double> GetParam(const Config& config, std::string_view path);
+
+/// Is the value one that this parameter can take? The message names parameter, limit and finding.
+Status CheckValue(const ParamInfo& info, double value);
+
+/// Does the parameter matter under this Config: its model mask, refined by the normal law in force.
+bool Uses(const Config& config, const ParamInfo& info);
 
 /// Sets a value; a bare name sets it on every material or surface. Refuses unknown paths (with a
 /// "did you mean"), non-finite numbers and values outside the range, leaving *config untouched.

@@ -3,7 +3,8 @@
 //   max(gliding_offset@similar) < 0.3e-3 and time_step < 2e-3
 //   last(position_x@sap) - last(position_x@lagged) > 1 mm     (units as in parameters)
 // Reductions: max min mean rms last. A bare parameter path reads the first channel's Config
-// ("path@model" another's). Operators + - * / ( ) < <= > >= == != and or not, abs().
+// ("path@model" another's). "@2" instead of a model means the second channel. Operators + - * / ( )
+// < <= > >= == != and or not, abs().
 #pragma once
 
 #include <functional>
@@ -23,7 +24,8 @@ enum class Reduction { kMax, kMin, kMean, kRms, kLast };
 /// Where an expression gets its numbers. Either may answer nothing (no such channel yet);
 /// the expression is then false.
 struct ExpressionData {
-  /// Reduction of a signal over the samples so far; model empty = over all channels.
+  /// Reduction of a signal over the samples so far; model empty = over all channels, a model id =
+  /// over the channels of that model, a digit = that channel, counted from 1.
   std::function<std::optional<double>(Reduction, Signal, std::string_view model)> signal;
   /// Present value of a parameter; model empty = the first channel's.
   std::function<std::optional<double>(std::string_view path, std::string_view model)> parameter;

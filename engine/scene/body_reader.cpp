@@ -1,0 +1,282 @@
+// [body.NAME] and [surface.NAME]; the keys are listed in the header.
+#include "engine/scene/body_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace slip {
+namespace {
+
+constexpr double kFar = 1e3;    // positions beyond a kilometre are slips of the pen [m]
+constexpr double kFast = 1e3;   // likewise speeds [m/s], [rad/s]
+constexpr double kHuge = 1e9;   // masses, densities, inertias
+constexpr double kNorm = 1e-9;  // below it a direction has no direction
+constexpr std::array<std::string_view, 3> kShapes = {"sphere", "box", "capsule"};
+constexpr std::array<std::string_view, 4> kMotions = {"free", "planar", "xz", "z"};
+constexpr std::array<std::string_view, 4> kOffsets = {"none", "rest", "glide", "glide-or-rest"};
+constexpr std::array<std::string_view, 2> kInertias = {"solid", "rod"};
+constexpr std::array<std::string_view, 4> kPointSets = {"corners", "grid", "ends", "centre"};
+constexpr std::size_t kMaxPoints = 1000;
+
+/// A unit vector; reports one that is too short.
+void ReadDirection(TableReader* table, std::string_view key, Vec3* direction) {
+  Vec3 value = *direction;
+  if (!table->Vector(key, "", kHuge, &value)) return;
+  if (value.norm() < kNorm) {
+    table->reporter().Add(*table->node().Find(key), std::string(key) + " must not be zero");
+    return;
+  }
+  *direction = value.normalized();
+}
+
+int MaterialIndex(TableReader* table, const Config& config, int otherwise) {
+  std::string name;
+  if (!table->Text("material", &name)) return otherwise;
+  std::vector<std::string_view> known;
+  for (const Material& material : config.materials) known.push_back(material.name);
+  const auto at = std::find(known.begin(), known.end(), name);
+  if (at != known.end()) return static_cast<int>(at - known.begin());
+  table->reporter().Add(*table->node().Find("material"), "no [material." + name + "] in this scene",
+                        known.empty() ? "" : DidYouMean(name, known));
+  return otherwise;
+}
+
+void ReadShape(TableReader* table, Shape* shape) {
+  table->Require("shape", "\"box\", \"sphere\" or \"capsule\"");
+  const std::optional<std::size_t> kind = table->Choice("shape", kShapes);
+  const Range length{0, kFar, true};
+  if (!kind) {
+    // Without a shape its keys are still no unknown ones.
+    for (const std::string_view key : {"size", "radius", "length"}) table->Find(key);
+    return;
+  }
+  shape->kind = static_cast<ShapeKind>(*kind);
+  if (shape->kind == ShapeKind::kBox) {
+    table->Require("size", "[x, y, z], full edges in m");
+    table->Vector("size", "m", kFar, &shape->size);
+    if (shape->size.minCoeff() <= 0) {
+      table->reporter().Add(*table->node().Find("size"), "size must be > 0 m in all directions");
+      shape->size = Vec3::Ones();
+    }
+    return;
+  }
+  table->Require("radius", "a number in m");
+  table->Number("radius", "m", length, &shape->radius);
+  if (shape->kind == ShapeKind::kCapsule) {
+    table->Require("length", "a number in m, between the centres of the caps");
+    table->Number("length", "m", length, &shape->length);
+  }
+}
+
+void ReadMass(TableReader* table, Body* body) {
+  double density = 0;
+  const bool mass = table->Number("mass", "kg", {0, kHuge, true}, &body->mass);
+  const bool dense = table->Number("density", "kg/m^3", {0, kHuge, true}, &density);
+  const bool has_mass = table->node().Find("mass") != nullptr;
+  const bool has_density = table->node().Find("density") != nullptr;
+  if (has_mass == has_density) {
+    table->reporter().Add(table->node(),
+                          table->where() + " needs either 'mass' in kg or 'density' in kg/m^3");
+  }
+  if (dense && !mass) body->mass = density * Volume(body->shape);
+
+  body->inertia_B = SolidInertia(body->shape, body->mass);
+  const TomlNode* inertia = table->Find("inertia");
+  if (inertia == nullptr) return;
+  if (inertia->kind == TomlNode::Kind::kList) {
+    Vec3 moments = body->inertia_B;
+    if (!table->Vector("inertia", "kg m^2", kHuge, &moments)) return;
+    // Principal moments of a real body obey the triangle inequality.
+    const double slack = 1e-9 * moments.cwiseAbs().sum();
+    if (moments.minCoeff() <= 0 || 2 * moments.maxCoeff() > moments.sum() + slack) {
+      table->reporter().Add(
+          *inertia, "inertia must be three positive moments, none above the sum of the others");
+      return;
+    }
+    body->inertia_B = moments;
+  } else if (table->Choice("inertia", kInertias) == 1) {
+    if (body->shape.kind != ShapeKind::kCapsule) {
+      table->reporter().Add(*inertia, "inertia = \"rod\" needs shape = \"capsule\"");
+      return;
+    }
+    // Slender rod of the full length: I = m L²/12 across, m r²/2 along.
+    const double length = body->shape.length + 2 * body->shape.radius;
+    const double r = body->shape.radius;
+    const double across = body->mass * length * length / 12;
+    body->inertia_B = {body->mass * r * r / 2, across, across};
+  }
+}
+
+void AddGrid(const Vec3& half, int per_edge, std::vector<Vec3>* points) {
+  // Every point of a per_edge³ lattice but the inner ones.
+  const auto at = [&](int i) { return 2.0 * i / (per_edge - 1) - 1; };
+  for (int x = 0; x < per_edge; ++x) {
+    for (int y = 0; y < per_edge; ++y) {
+      for (int z = 0; z < per_edge; ++z) {
+        const bool surface =
+            x % (per_edge - 1) == 0 || y % (per_edge - 1) == 0 || z % (per_edge - 1) == 0;
+        if (surface) points->push_back(half.cwiseProduct(Vec3(at(x), at(y), at(z))));
+      }
+    }
+  }
+}
+
+void ReadPointList(const TomlNode& list, Body* body, Reporter* reporter) {
+  if (list.items.empty() || list.items.size() > kMaxPoints) {
+    reporter->Add(list, "contact_points must hold 1 to 1000 points");
+    return;
+  }
+  for (const TomlNode& item : list.items) {
+    if (const auto point = VectorOf(item, "contact_points", "m", kFar, reporter)) {
+      body->points_B.push_back(*point);
+    }
+  }
+}
+
+void ReadPoints(TableReader* table, Body* body) {
+  const Shape& shape = body->shape;
+  const TomlNode* node = table->Find("contact_points");
+  constexpr std::size_t kDefaults[] = {3, 0, 2};  // of sphere, box, capsule in kPointSets
+  std::size_t set = kDefaults[static_cast<std::size_t>(shape.kind)];
+  if (node != nullptr && node->kind == TomlNode::Kind::kList) {
+    ReadPointList(*node, body, &table->reporter());
+  } else {
+    if (node != nullptr) {
+      const std::optional<std::size_t> chosen = table->Choice("contact_points", kPointSets);
+      const bool box_set = chosen && *chosen < 2;
+      const bool ends = chosen && *chosen == 2;
+      const bool fits = !chosen || (box_set ? shape.kind == ShapeKind::kBox
+                                            : !ends || shape.kind == ShapeKind::kCapsule);
+      if (!fits)
+        table->reporter().Add(*node,
+                              "contact_points = " + node->Found() + " does not fit this shape");
+      if (chosen && fits) set = *chosen;
+    }
+    if (set < 2) AddGrid(shape.size / 2, set == 0 ? 2 : 3, &body->points_B);
+    if (set == 2) body->points_B = {Vec3(-shape.length / 2, 0, 0), Vec3(shape.length / 2, 0, 0)};
+    if (set == 3) body->points_B = {Vec3::Zero()};
+    if (set >= 2 && shape.kind != ShapeKind::kBox) body->point_radius = shape.radius;
+  }
+  table->Number("point_radius", "m", {0, kFar}, &body->point_radius);
+}
+
+void ReadPose(TableReader* table, Body* body) {
+  table->Vector("position", "m", kFar, &body->X_WB.p);
+  double pitch = 0;
+  const bool pitched = table->Number("pitch", "rad", {-100, 100}, &pitch);
+  if (pitched) body->X_WB.q = Quat(Eigen::AngleAxisd(pitch, Vec3::UnitY()));
+  const TomlNode* node = table->Find("quaternion");
+  if (node == nullptr) return;
+  if (pitched) {
+    table->reporter().Add(*node, "give either pitch or quaternion, not both");
+    return;
+  }
+  double w[4] = {1, 0, 0, 0};
+  bool good = node->kind == TomlNode::Kind::kList && node->items.size() == 4;
+  for (std::size_t i = 0; good && i < 4; ++i) {
+    const TomlNode& item = node->items[i];
+    good = item.kind == TomlNode::Kind::kNumber && std::abs(item.number) <= kHuge;
+    w[i] = item.number;
+  }
+  const Quat q(w[0], w[1], w[2], w[3]);
+  if (!good || q.norm() < kNorm) {
+    table->reporter().Add(
+        *node, "quaternion must be [w, x, y, z], not zero (found " + node->Found() + ")");
+    return;
+  }
+  body->X_WB.q = q.normalized();
+}
+
+void ReadVelocity(TableReader* table, Body* body) {
+  Vec3 linear = Vec3::Zero();
+  Vec3 angular = Vec3::Zero();
+  table->Vector("velocity", "m/s", kFast, &linear);
+  table->Vector("angular_velocity", "rad/s", kFast, &angular);
+  body->V_WB << angular, linear;
+  // A start velocity in a direction that the motion forbids would silently vanish.
+  for (int component = 0; component < 6; ++component) {
+    const int* end = body->dof + body->nv;
+    if (body->V_WB[component] == 0 || std::find(std::as_const(body->dof), end, component) != end)
+      continue;
+    const std::string_view key = component < 3 ? "angular_velocity" : "velocity";
+    table->reporter().Add(*table->node().Find(key),
+                          std::string(key) + " points in a direction that motion = \"" +
+                              std::string(kMotions[static_cast<std::size_t>(body->motion)]) +
+                              "\" does not have");
+    return;
+  }
+}
+
+}  // namespace
+
+Surface ReadSurface(const TomlNode& node, Config* config, Reporter* reporter) {
+  Surface surface;
+  surface.name = node.key;
+  TableReader table(node, "[surface." + node.key + "]", reporter);
+  ReadDirection(&table, "normal", &surface.normal);
+  table.Vector("point", "m", kFar, &surface.point);
+  // The default axis is x, or z where the plane faces along x.
+  if (std::abs(surface.normal.x()) > 0.9) surface.belt_axis = Vec3::UnitZ();
+  ReadDirection(&table, "belt_axis", &surface.belt_axis);
+  const Vec3 tangent = surface.belt_axis - surface.normal * surface.normal.dot(surface.belt_axis);
+  if (tangent.norm() < kNorm) {
+    reporter->Add(node, table.where() + ": belt_axis must not be parallel to normal");
+  } else {
+    surface.belt_axis = tangent.normalized();
+  }
+  surface.material = MaterialIndex(&table, *config, -1);
+
+  if (const TomlNode* size = table.Find("display_size")) {
+    const bool pair = size->kind == TomlNode::Kind::kList && size->items.size() == 2;
+    for (std::size_t i = 0; pair && i < 2; ++i) {
+      const std::optional<double> value = QuantityOf(size->items[i], "display_size", "m", reporter);
+      if (value && (*value <= 0 || *value > kFar)) {
+        reporter->Add(size->items[i], "display_size must be > 0 m and <= 1000 m");
+      } else if (value) {
+        surface.display_size[static_cast<int>(i)] = *value;
+      }
+    }
+    if (!pair)
+      reporter->Add(*size,
+                    "display_size must be a list of 2 numbers (found " + size->Found() + ")");
+  }
+
+  SurfaceDrive drive{.name = node.key};
+  if (table.Params(SurfaceTable(), &drive) > 0) {
+    surface.drive = static_cast<int>(config->surfaces.size());
+    config->surfaces.push_back(drive);
+  }
+  table.Finish();
+  return surface;
+}
+
+Body ReadBody(const TomlNode& node, const Config& config, bool planar, Reporter* reporter) {
+  Body body;
+  body.name = node.key;
+  TableReader table(node, "[body." + node.key + "]", reporter);
+  ReadShape(&table, &body.shape);
+  ReadMass(&table, &body);
+
+  body.motion = planar ? Motion::kPlanar : Motion::kFree;
+  if (const auto motion = table.Choice("motion", kMotions))
+    body.motion = static_cast<Motion>(*motion);
+  if (planar && body.motion == Motion::kFree) {
+    reporter->Add(*node.Find("motion"),
+                  "motion = \"free\" leaves the plane of a scene with planar = true");
+  }
+  SetCoordinates(&body);
+
+  if (config.materials.size() > 1) table.Require("material", "the name of a [material.NAME]");
+  body.material = MaterialIndex(&table, config, 0);
+  ReadPoints(&table, &body);
+  ReadPose(&table, &body);
+  ReadVelocity(&table, &body);
+  if (const auto offset = table.Choice("start_offset", kOffsets)) {
+    body.start_offset = static_cast<StartOffset>(*offset);
+  }
+  table.Finish();
+  return body;
+}
+
+}  // namespace slip

@@ -1,0 +1,40 @@
+// Reads [body.NAME] and [surface.NAME] tables of a scene file.
+#pragma once
+
+#include "engine/dynamics/model.h"
+#include "engine/formulation/config.h"
+#include "engine/scene/table_reader.h"
+
+namespace slip {
+
+/// [surface.NAME]: a half-space, perhaps with a belt.
+///   normal = [0, 0, 1]        outward, any length
+///   point = [0, 0, 0]         on the plane [m]
+///   belt_axis = [1, 0, 0]     direction of the belt, made tangent to the plane
+///   material = "rubber"       optional: without it the surface is rigid and the body's values hold
+///   display_size = [4, 0.6]   drawn length and width [m]
+///   belt_speed, belt_acceleration, belt_amplitude, belt_frequency: any of them makes it a belt
+Surface ReadSurface(const TomlNode& node, Config* config, Reporter* reporter);
+
+/// [body.NAME]: one rigid body; position is that of the centre of mass.
+///   shape = "box" | "sphere" | "capsule"
+///   size = [x, y, z]          box: full edges [m];  radius, length: sphere and capsule (axis x)
+///   [m] mass or density           [kg] or [kg/m^3], exactly one inertia = "solid" | "rod" | [Ixx,
+///   Iyy, Izz]    default "solid"; rod: m L²/12 [kg m^2] motion = "free" | "planar" | "xz" | "z"
+///   default "free"; planar scenes: "planar" material = "steel"        may be left out when the
+///   scene has only one position, velocity        [m], [m/s] pitch or quaternion       about +y
+///   (nose down is positive) [rad]; or [w, x, y, z] angular_velocity          world axes [rad/s]
+///   contact_points = "corners" | "grid" | "ends" | "centre" | [[x, y, z], ...]   body frame [m];
+///                             default corners (box), ends (capsule), centre (sphere)
+///   point_radius              of each contact point; default 0, the shape's own for ends and
+///   centre start_offset = "none" | "rest" | "glide" | "glide-or-rest"   see StartOffset
+Body ReadBody(const TomlNode& node, const Config& config, bool planar, Reporter* reporter);
+
+/// Principal moments of a solid of uniform density [kg m^2].
+Vec3 SolidInertia(const Shape& shape, double mass);
+/// Volume [m^3].
+double Volume(const Shape& shape);
+/// Velocity coordinates that the motion keeps: fills nv and dof.
+void SetCoordinates(Body* body);
+
+}  // namespace slip

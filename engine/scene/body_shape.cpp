@@ -1,0 +1,67 @@
+// Volumes, inertias and velocity coordinates of bodies.
+#include <cmath>
+
+#include "engine/scene/body_reader.h"
+
+namespace slip {
+namespace {
+constexpr double kPi = 3.14159265358979323846;
+}
+
+double Volume(const Shape& shape) {
+  const double r = shape.radius;
+  switch (shape.kind) {
+    case ShapeKind::kSphere:
+      return 4.0 / 3.0 * kPi * r * r * r;
+    case ShapeKind::kBox:
+      return shape.size.prod();
+    case ShapeKind::kCapsule:
+      break;
+  }
+  return kPi * r * r * (shape.length + 4.0 / 3.0 * r);
+}
+
+Vec3 SolidInertia(const Shape& shape, double mass) {
+  const double r = shape.radius;
+  if (shape.kind == ShapeKind::kSphere) return Vec3::Constant(0.4 * mass * r * r);
+  if (shape.kind == ShapeKind::kBox) {
+    const Vec3 s = shape.size.cwiseProduct(shape.size);
+    return mass / 12 * Vec3(s.y() + s.z(), s.x() + s.z(), s.x() + s.y());
+  }
+  // Capsule along x: a cylinder of length L and two half balls whose centres of mass lie at
+  // L/2 + 3r/8.  I_x = m_c r²/2 + m_s 2r²/5;  I_y = m_c (L²/12 + r²/4) + m_s (2r²/5 + L²/4 + 3Lr/8)
+  const double length = shape.length;
+  const double density = mass / Volume(shape);
+  const double cylinder = density * kPi * r * r * length;
+  const double ball = mass - cylinder;
+  const double along = cylinder * r * r / 2 + ball * 0.4 * r * r;
+  const double across = cylinder * (length * length / 12 + r * r / 4) +
+                        ball * (0.4 * r * r + length * length / 4 + 3.0 / 8.0 * length * r);
+  return {along, across, across};
+}
+
+void SetCoordinates(Body* body) {
+  // Components of (angular xyz, linear xyz).
+  constexpr int kPlanarDof[] = {1, 3, 5};
+  constexpr int kSlidingDof[] = {3, 5};
+  switch (body->motion) {
+    case Motion::kFree:
+      body->nv = 6;
+      for (int i = 0; i < 6; ++i) body->dof[i] = i;
+      break;
+    case Motion::kPlanar:
+      body->nv = 3;
+      for (int i = 0; i < 3; ++i) body->dof[i] = kPlanarDof[i];
+      break;
+    case Motion::kXZ:
+      body->nv = 2;
+      for (int i = 0; i < 2; ++i) body->dof[i] = kSlidingDof[i];
+      break;
+    case Motion::kZ:
+      body->nv = 1;
+      body->dof[0] = 5;
+      break;
+  }
+}
+
+}  // namespace slip

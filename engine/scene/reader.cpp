@@ -1,0 +1,354 @@
+// A scene file: TOML to Scene and Model. Top-level keys, [material.*], [[channel]], [camera] and
+// [lesson] are read here, bodies and surfaces in body_reader. All errors are collected.
+//
+//   title, story, source       texts; title is required
+//   tags, plots, chosen        lists of texts: search words; signal names; parameter paths whose
+//                              value no paper gives
+//   duration                   of a run without --duration [s]
+//   planar                     true: no body leaves the x-z plane
+//   contact_margin             signed distance below which a pair counts as a contact [m]
+//   fan_out                    sideways distance between the channels' ghosts [m]
+//   time_step, gravity, ...    every parameter of the step, a number in SI or a text with unit
+//   [material.NAME]            stiffness, dissipation, relaxation_time, friction, ...
+//   [[channel]]                model = "sap", and any parameter by its path, "time_step" or
+//                              "material.steel.stiffness"; none: one channel with the scene's model
+//   [camera]                   target, distance [m], azimuth, elevation, field_of_view [rad]
+//   [lesson]                   title, teacher_notes; [[lesson.card]] kind, title, text, formula,
+//                              parameter, done_when, seen, hint
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <utility>
+
+#include "engine/scene/body_reader.h"
+#include "engine/scene/scene.h"
+#include "engine/sim/expression.h"
+#include "engine/sim/signals.h"
+
+namespace slip {
+namespace {
+
+constexpr int kMaxChannels = 4;
+constexpr std::size_t kMaxBodies = 1000;
+constexpr std::size_t kMaxCandidates = 200000;
+constexpr int kMaxCardWords = 80;
+constexpr double kLongest = 3600;  // an hour of simulated time [s]
+constexpr std::array<std::string_view, 4> kCardKinds = {"predict", "observe", "explain", "try"};
+
+/// Ids end up in paths such as "material.steel.stiffness" and in CSV cells.
+bool CheckName(const TomlNode& node, std::string_view what, Reporter* reporter) {
+  const auto good = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
+  };
+  const bool ok = !node.key.empty() && node.key.size() <= 40 &&
+                  std::all_of(node.key.begin(), node.key.end(), good);
+  if (!ok) {
+    reporter->Add(node, "the name of a " + std::string(what) +
+                            " must be 1 to 40 letters, digits, '-' or '_'");
+  }
+  return ok;
+}
+
+/// The members of [what.*], each a table.
+std::vector<const TomlNode*> Tables(TableReader* root, std::string_view what) {
+  std::vector<const TomlNode*> tables;
+  const TomlNode* group = root->Find(what);
+  if (group == nullptr) return tables;
+  if (group->kind != TomlNode::Kind::kTable) {
+    root->reporter().Add(*group, std::string(what) + " must be a table such as [" +
+                                     std::string(what) + ".name] (found " + group->Found() + ")");
+    return tables;
+  }
+  for (const TomlNode& item : group->items) {
+    if (item.kind != TomlNode::Kind::kTable) {
+      root->reporter().Add(item, std::string(what) + "." + item.key + " must be a table (found " +
+                                     item.Found() + ")");
+    } else if (CheckName(item, what, &root->reporter())) {
+      tables.push_back(&item);
+    }
+  }
+  return tables;
+}
+
+/// "Text" keys of the steps of a path in a channel: dotted keys arrive as nested tables.
+void ReadOverrides(const TomlNode& node, const std::string& prefix, TableReader* table,
+                   Config* config, Reporter* reporter) {
+  for (const TomlNode& item : node.items) {
+    if (prefix.empty() && item.key == "model") continue;
+    const std::string path = prefix + item.key;
+    if (item.kind == TomlNode::Kind::kTable) {
+      ReadOverrides(item, path + ".", table, config, reporter);
+      continue;
+    }
+    const ParamInfo* info = FindParam(*config, path);
+    if (info == nullptr) {
+      reporter->Add(item, SetParam(config, path, 0).error());
+      continue;
+    }
+    if (const std::optional<double> value = table->ParamValue(*info, item)) {
+      if (Status status = SetParam(config, path, *value); !status)
+        reporter->Add(item, status.error());
+    }
+  }
+}
+
+void ReadChannels(TableReader* root, Scene* scene) {
+  Reporter& reporter = root->reporter();
+  const TomlNode* list = root->Find("channel");
+  if (list == nullptr) {
+    scene->channels.push_back({scene->config});
+    return;
+  }
+  if (list->kind != TomlNode::Kind::kList || list->items.empty() ||
+      list->items.size() > kMaxChannels) {
+    reporter.Add(*list, "channel must be 1 to 4 tables [[channel]] (found " + list->Found() + ")");
+    return;
+  }
+  for (const TomlNode& node : list->items) {
+    if (node.kind != TomlNode::Kind::kTable) {
+      reporter.Add(node, "channel must be a table (found " + node.Found() + ")");
+      continue;
+    }
+    ChannelSpec channel{scene->config};
+    TableReader table(node, "[[channel]]", &reporter);
+    table.Require("model", "the id of a contact model");
+    if (const auto model = table.Choice("model", ContactModelIds())) {
+      channel.config.step.contact_model = static_cast<int>(*model);
+    }
+    ReadOverrides(node, "", &table, &channel.config, &reporter);
+    scene->channels.push_back(std::move(channel));
+  }
+}
+
+void ReadCamera(TableReader* root, CameraSpec* camera) {
+  const TomlNode* node = root->Find("camera");
+  if (node == nullptr) return;
+  if (node->kind != TomlNode::Kind::kTable) {
+    root->reporter().Add(*node, "camera must be a table (found " + node->Found() + ")");
+    return;
+  }
+  TableReader table(*node, "[camera]", &root->reporter());
+  table.Vector("target", "m", 1e3, &camera->target);
+  table.Number("distance", "m", {0, 1e3, true}, &camera->distance);
+  table.Number("azimuth", "rad", {-10, 10}, &camera->azimuth);
+  table.Number("elevation", "rad", {-1.57, 1.57}, &camera->elevation);
+  table.Number("field_of_view", "rad", {0.05, 2.5}, &camera->field_of_view);
+  table.Finish();
+}
+
+int CountWords(const std::string& text) {
+  std::istringstream words(text);
+  std::string word;
+  int count = 0;
+  while (words >> word) ++count;
+  return count;
+}
+
+void ReadCard(const TomlNode& node, const Config& config, Reporter* reporter, Lesson* lesson) {
+  TableReader table(node, "[[lesson.card]]", reporter);
+  LessonCard card;
+  table.Require("kind", "\"predict\", \"observe\", \"explain\" or \"try\"");
+  if (const auto kind = table.Choice("kind", kCardKinds))
+    card.kind = std::string(kCardKinds[*kind]);
+  table.Require("title", "a text");
+  table.Text("title", &card.title);
+  table.Require("text", "a text");
+  if (table.Text("text", &card.text) && CountWords(card.text) > kMaxCardWords) {
+    reporter->Add(*node.Find("text"), "text of a card must have at most 80 words (found " +
+                                          std::to_string(CountWords(card.text)) + ")");
+  }
+  table.Text("formula", &card.formula);
+  table.Text("seen", &card.seen);
+  table.Text("hint", &card.hint);
+  if (table.Text("parameter", &card.parameter) && FindParam(config, card.parameter) == nullptr) {
+    Config copy = config;
+    reporter->Add(*node.Find("parameter"), SetParam(&copy, card.parameter, 0).error());
+  }
+  if (table.Text("done_when", &card.done_when)) {
+    const Result<Expression> condition = Expression::Parse(card.done_when);
+    if (!condition) reporter->Add(*node.Find("done_when"), condition.error());
+  }
+  table.Finish();
+  lesson->cards.push_back(std::move(card));
+}
+
+void ReadLesson(TableReader* root, const Config& config, Lesson* lesson) {
+  const TomlNode* node = root->Find("lesson");
+  if (node == nullptr) return;
+  Reporter& reporter = root->reporter();
+  if (node->kind != TomlNode::Kind::kTable) {
+    reporter.Add(*node, "lesson must be a table (found " + node->Found() + ")");
+    return;
+  }
+  TableReader table(*node, "[lesson]", &reporter);
+  table.Require("title", "a text");
+  table.Text("title", &lesson->title);
+  table.Text("teacher_notes", &lesson->teacher_notes);
+  if (const TomlNode* cards = table.Find("card")) {
+    const bool list = cards->kind == TomlNode::Kind::kList;
+    if (!list)
+      reporter.Add(*cards,
+                   "lesson.card must be tables [[lesson.card]] (found " + cards->Found() + ")");
+    for (const TomlNode& card : cards->items) {
+      if (list && card.kind == TomlNode::Kind::kTable) {
+        ReadCard(card, config, &reporter, lesson);
+      } else if (list) {
+        reporter.Add(card, "a lesson card must be a table (found " + card.Found() + ")");
+      }
+    }
+  }
+  table.Finish();
+}
+
+/// Texts of a list checked against what is known; bad ones are reported where they stand.
+template <class Known>
+void CheckTexts(const TomlNode& root, std::string_view key, const Known& error_of,
+                Reporter* reporter) {
+  const TomlNode* list = root.Find(key);
+  if (list == nullptr) return;
+  for (const TomlNode& item : list->items) {
+    if (item.kind != TomlNode::Kind::kText) continue;
+    const std::optional<Error> error = error_of(item.text);
+    if (error) reporter->Add(item, *error);
+  }
+}
+
+void CheckPlotsAndChosen(const TomlNode& root, const Config& config, Reporter* reporter) {
+  CheckTexts(
+      root, "plots",
+      [](const std::string& name) -> std::optional<Error> {
+        if (FindSignal(name) != nullptr) return std::nullopt;
+        std::vector<std::string_view> known;
+        for (const SignalInfo& row : SignalTable()) known.push_back(row.name);
+        return Error{.message = "no signal '" + name.substr(0, 60) + "' to plot",
+                     .hint = DidYouMean(name, known)};
+      },
+      reporter);
+  CheckTexts(
+      root, "chosen",
+      [&](const std::string& path) -> std::optional<Error> {
+        if (FindParam(config, path) != nullptr) return std::nullopt;
+        Config copy = config;
+        return SetParam(&copy, path, 0).error();
+      },
+      reporter);
+}
+
+void ReadMaterials(TableReader* root, Config* config) {
+  for (const TomlNode* node : Tables(root, "material")) {
+    Material material{.name = node->key};
+    TableReader table(*node, "[material." + node->key + "]", &root->reporter());
+    table.Params(MaterialTable(), &material);
+    table.Finish();
+    config->materials.push_back(std::move(material));
+  }
+  if (config->materials.empty() && root->reporter().empty()) {
+    root->reporter().Add(root->node(), "a scene needs at least one [material.NAME]");
+  }
+}
+
+/// Indices, coordinates and candidate pairs, once bodies and surfaces are known.
+void Complete(const TomlNode& root, Model* model, Reporter* reporter) {
+  model->planar = true;
+  for (std::size_t b = 0; b < model->bodies.size(); ++b) {
+    Body& body = model->bodies[b];
+    body.v_start = model->nv;
+    model->nv += body.nv;
+    if (body.motion == Motion::kFree) model->planar = false;
+    if (model->candidates.size() > kMaxCandidates) continue;
+    for (std::size_t s = 0; s < model->surfaces.size(); ++s) {
+      for (std::size_t p = 0; p < body.points_B.size(); ++p) {
+        model->candidates.push_back(
+            {static_cast<int>(b), static_cast<int>(p), static_cast<int>(s)});
+      }
+    }
+  }
+  if (model->bodies.empty()) reporter->Add(root, "a scene needs at least one [body.NAME]");
+  if (model->bodies.size() > kMaxBodies || model->candidates.size() > kMaxCandidates) {
+    reporter->Add(root,
+                  "too large: at most 1000 bodies and 200000 pairs of contact point and surface");
+  }
+}
+
+std::shared_ptr<const Scene> Read(const TomlNode& document, const std::string& name,
+                                  Reporter* reporter) {
+  auto scene = std::make_shared<Scene>();
+  auto model = std::make_shared<Model>();
+  scene->file = name;
+  scene->id = std::filesystem::path(name).stem().string();
+  TableReader root(document, "the scene", reporter);
+  root.Require("title", "a text");
+  root.Text("title", &scene->title);
+  root.Text("story", &scene->story);
+  root.Text("source", &scene->source);
+  root.Texts("tags", &scene->tags);
+  root.Texts("plots", &scene->plots);
+  root.Texts("chosen", &scene->chosen);
+  root.Number("duration", "s", {0, kLongest, true}, &scene->duration);
+  root.Number("contact_margin", "m", {0, 1e3, true}, &model->contact_margin);
+  root.Number("fan_out", "m", {0, 10}, &scene->fan_out);
+  bool planar = false;
+  root.Flag("planar", &planar);
+  root.Params(StepParamTable(), &scene->config.step);
+  ReadMaterials(&root, &scene->config);
+  for (const TomlNode* node : Tables(&root, "surface")) {
+    model->surfaces.push_back(ReadSurface(*node, &scene->config, reporter));
+  }
+  for (const TomlNode* node : Tables(&root, "body")) {
+    model->bodies.push_back(ReadBody(*node, scene->config, planar, reporter));
+  }
+  ReadChannels(&root, scene.get());
+  ReadCamera(&root, &scene->camera);
+  ReadLesson(&root, scene->config, &scene->lesson);
+  CheckPlotsAndChosen(document, scene->config, reporter);
+  root.Finish();
+  if (reporter->empty()) Complete(document, model.get(), reporter);
+  if (!scene->channels.empty())
+    scene->config.step.contact_model = scene->channels[0].config.step.contact_model;
+  if (scene->plots.empty()) scene->plots = {"normal_force", "gliding_offset", "condition_number"};
+  scene->model = std::move(model);
+  return scene;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Scene>> ReadSceneText(std::string_view text, const std::string& name) {
+  const bool blank = std::all_of(text.begin(), text.end(), [](char c) {
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+  });
+  if (blank) return Error{.message = "the file is empty", .file = name};
+  Result<TomlNode> document = ParseToml(text, name);
+  if (!document) return document.errors();
+  Reporter reporter(name);
+  std::shared_ptr<const Scene> scene = Read(*document, name, &reporter);
+  if (reporter.empty()) return scene;
+  ErrorList errors = reporter.errors();
+  std::stable_sort(errors.begin(), errors.end(), [](const Error& a, const Error& b) {
+    return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+  });
+  return errors;
+}
+
+Result<std::shared_ptr<const Scene>> ReadScene(const std::string& path) {
+  std::error_code code;
+  const auto status = std::filesystem::status(path, code);
+  if (!std::filesystem::exists(status)) return Error{.message = "no such file", .file = path};
+  if (std::filesystem::is_directory(status)) {
+    return Error{.message = "is a folder, not a scene file", .file = path};
+  }
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Error{.message = "cannot be opened for reading", .file = path};
+  // One byte more than allowed is enough to know; a pipe may never end.
+  std::string text(kMaxSceneBytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad()) return Error{.message = "cannot be read", .file = path};
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return ReadSceneText(text, path);
+}
+
+}  // namespace slip

@@ -1,0 +1,62 @@
+// Where scenes live, what they are called, and how a name becomes a file.
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+
+#include "engine/core/param_text.h"
+#include "engine/scene/scene.h"
+
+namespace slip {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool IsFolder(const fs::path& path) {
+  std::error_code code;
+  return fs::is_directory(path, code);
+}
+
+}  // namespace
+
+std::string SceneFolder() {
+  if (const char* data = std::getenv("SLIPSCOPE_DATA"); data != nullptr && *data != '\0') {
+    return (fs::path(data) / "scenes").string();
+  }
+  if (const fs::path source = fs::path(SLIP_SOURCE_DIR) / "scenes"; IsFolder(source)) {
+    return source.string();
+  }
+  // Installed: PREFIX/bin/slipscope beside PREFIX/share/slipscope/scenes.
+  std::error_code code;
+  const fs::path program = fs::read_symlink("/proc/self/exe", code);
+  return (program.parent_path().parent_path() / "share" / "slipscope" / "scenes").string();
+}
+
+std::vector<std::string> ListScenes() {
+  std::vector<std::string> names;
+  std::error_code code;
+  fs::directory_iterator folder(SceneFolder(), code);
+  for (; !code && folder != fs::directory_iterator(); folder.increment(code)) {
+    if (folder->path().extension() == ".toml") names.push_back(folder->path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Result<std::shared_ptr<const Scene>> FindScene(const std::string& name_or_path) {
+  const std::vector<std::string> names = ListScenes();
+  if (std::find(names.begin(), names.end(), name_or_path) != names.end()) {
+    return ReadScene((fs::path(SceneFolder()) / (name_or_path + ".toml")).string());
+  }
+  std::error_code code;
+  const bool is_path = name_or_path.find('/') != std::string::npos ||
+                       fs::path(name_or_path).extension() == ".toml" ||
+                       fs::exists(name_or_path, code);
+  if (is_path && fs::exists(name_or_path, code)) return ReadScene(name_or_path);
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  const std::string word = fs::path(name_or_path).stem().string();
+  return Error{.message = "no scene '" + name_or_path.substr(0, 200) + "'",
+               .hint = DidYouMean(word, known)};
+}
+
+}  // namespace slip

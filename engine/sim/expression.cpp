@@ -1,0 +1,88 @@
+// Evaluation of a parsed condition. The tree is immutable and shared, so an Expression is cheap to
+// copy and safe to read from any thread.
+#include "engine/sim/expression.h"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "engine/sim/expression_node.h"
+
+namespace slip {
+namespace {
+
+using Node = Expression::Node;
+using Kind = Node::Kind;
+
+constexpr std::size_t kMaxLength = 4096;
+
+/// Truth is 1 and 0. What cannot be answered sets *missing, which makes the whole false.
+double Value(const Node& node, const ExpressionData& data, bool* missing) {
+  const auto left = [&] { return Value(*node.left, data, missing); };
+  const auto right = [&] { return Value(*node.right, data, missing); };
+  const auto answer = [&](std::optional<double> value) {
+    if (!value || std::isnan(*value)) *missing = true;
+    return value.value_or(std::numeric_limits<double>::quiet_NaN());
+  };
+  switch (node.kind) {
+    case Kind::kNumber:
+      return node.number;
+    case Kind::kSignal:
+      return answer(data.signal ? data.signal(node.reduction, node.signal, node.model)
+                                : std::nullopt);
+    case Kind::kParameter:
+      return answer(data.parameter ? data.parameter(node.path, node.model) : std::nullopt);
+    case Kind::kNegate:
+      return -left();
+    case Kind::kAbs:
+      return std::abs(left());
+    case Kind::kNot:
+      return left() != 0 ? 0 : 1;
+    case Kind::kAdd:
+      return left() + right();
+    case Kind::kSubtract:
+      return left() - right();
+    case Kind::kMultiply:
+      return left() * right();
+    case Kind::kDivide:
+      return left() / right();
+    case Kind::kLess:
+      return left() < right() ? 1 : 0;
+    case Kind::kLessEqual:
+      return left() <= right() ? 1 : 0;
+    case Kind::kGreater:
+      return left() > right() ? 1 : 0;
+    case Kind::kGreaterEqual:
+      return left() >= right() ? 1 : 0;
+    case Kind::kEqual:
+      return left() == right() ? 1 : 0;
+    case Kind::kNotEqual:
+      return left() != right() ? 1 : 0;
+    case Kind::kAnd:
+      return left() != 0 && right() != 0 ? 1 : 0;
+    case Kind::kOr:
+      return left() != 0 || right() != 0 ? 1 : 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+Result<Expression> Expression::Parse(std::string_view text) {
+  if (text.size() > kMaxLength) return Error{.message = "condition is too long"};
+  Result<std::shared_ptr<const Node>> root = ParseExpression(text);
+  if (!root) return root.error();
+  Expression expression;
+  expression.text_ = std::string(text);
+  expression.root_ = *root;
+  return expression;
+}
+
+bool Expression::Evaluate(const ExpressionData& data) const {
+  if (root_ == nullptr) return false;
+  bool missing = false;
+  const double value = Value(*root_, data, &missing);
+  return !missing && value != 0;
+}
+
+}  // namespace slip

@@ -1,0 +1,50 @@
+// The syntax tree of a condition; shared by the parser and the evaluation, seen by nobody else.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "engine/sim/expression.h"
+
+namespace slip {
+
+struct Expression::Node {
+  enum class Kind {
+    kNumber,
+    kSignal,
+    kParameter,
+    kNegate,
+    kAbs,
+    kNot,
+    kAdd,
+    kSubtract,
+    kMultiply,
+    kDivide,
+    kLess,
+    kLessEqual,
+    kGreater,
+    kGreaterEqual,
+    kEqual,
+    kNotEqual,
+    kAnd,
+    kOr
+  };
+  Kind kind = Kind::kNumber;
+  double number = 0;
+  Reduction reduction = Reduction::kLast;
+  Signal signal = Signal::kNormalForce;
+  std::string path;   ///< kParameter
+  std::string model;  ///< after '@', may be empty
+  std::shared_ptr<const Node> left, right;
+};
+
+/// Truth-valued nodes; all others are numbers.
+inline bool IsLogical(Expression::Node::Kind kind) {
+  return kind == Expression::Node::Kind::kNot || kind >= Expression::Node::Kind::kLess;
+}
+
+/// Syntax tree of a condition; errors name the column.
+Result<std::shared_ptr<const Expression::Node>> ParseExpression(std::string_view text);
+
+}  // namespace slip

@@ -1,0 +1,155 @@
+// The table of parameters and the paths that address them.
+#include "engine/formulation/config.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "engine/core/param_text.h"
+
+namespace slip {
+namespace {
+
+Config TwoMaterials() {
+  Config config;
+  config.materials.push_back({.name = "steel"});
+  config.materials.push_back({.name = "rubber"});
+  config.surfaces.push_back({.name = "belt"});
+  return config;
+}
+
+template <class T>
+void ExpectSoundTable(std::span<const Param<T>> table) {
+  std::set<std::string_view> names;
+  const T defaults;
+  for (const Param<T>& row : table) {
+    const ParamInfo& info = row.info;
+    EXPECT_TRUE(names.insert(info.name).second) << info.name;
+    EXPECT_FALSE(info.label.empty()) << info.name;
+    EXPECT_FALSE(info.doc.empty()) << info.name;
+    EXPECT_LT(info.min, info.max) << info.name;
+    EXPECT_TRUE(info.scale != Scale::kLog || info.min > 0) << info.name;
+    if (info.scale == Scale::kChoice) {
+      EXPECT_EQ(static_cast<double>(info.choices.size()), info.max + 1) << info.name;
+    }
+    EXPECT_TRUE(CheckValue(info, row.Get(defaults)).ok()) << info.name;
+    EXPECT_TRUE(ParseQuantity("1", info.unit).ok()) << info.name;
+    if (!info.unit.empty()) {
+      EXPECT_TRUE(UnitScale(info.unit).has_value()) << info.name << " " << info.unit;
+    }
+  }
+}
+
+TEST(Config, EveryRowIsSoundAndItsDefaultLegal) {
+  ExpectSoundTable(StepParamTable());
+  ExpectSoundTable(MaterialTable());
+  ExpectSoundTable(SurfaceTable());
+}
+
+TEST(Config, PathsReadAndWrite) {
+  Config config = TwoMaterials();
+  EXPECT_TRUE(SetParam(&config, "time_step", 2e-3).ok());
+  EXPECT_EQ(config.step.time_step, 2e-3);
+  EXPECT_TRUE(SetParam(&config, "material.rubber.stiffness", 1e4).ok());
+  EXPECT_EQ(config.materials[0].stiffness, 1e6);
+  EXPECT_EQ(GetParam(config, "material.rubber.stiffness"), 1e4);
+  EXPECT_TRUE(SetParam(&config, "stiffness", 1e8).ok());
+  EXPECT_EQ(config.materials[0].stiffness, 1e8);
+  EXPECT_EQ(config.materials[1].stiffness, 1e8);
+  EXPECT_TRUE(SetParam(&config, "belt_speed", -0.1).ok());
+  EXPECT_EQ(GetParam(config, "surface.belt.belt_speed"), -0.1);
+  EXPECT_FALSE(GetParam(config, "material.gold.stiffness").has_value());
+  EXPECT_FALSE(GetParam(config, "material.stiffness").has_value());
+  for (const ParamEntry& entry : ListParams(config)) {
+    EXPECT_TRUE(GetParam(config, entry.path).has_value()) << entry.path;
+    EXPECT_EQ(FindParam(config, entry.path), entry.info) << entry.path;
+  }
+}
+
+TEST(Config, RefusalsLeaveTheConfigUntouched) {
+  const Config before = TwoMaterials();
+  Config config = before;
+  const double nan = std::nan("");
+  EXPECT_FALSE(SetParam(&config, "friction", -0.2).ok());
+  EXPECT_FALSE(SetParam(&config, "friction", nan).ok());
+  EXPECT_FALSE(SetParam(&config, "time_step", std::numeric_limits<double>::infinity()).ok());
+  EXPECT_FALSE(SetParam(&config, "time_step", 0).ok());
+  EXPECT_FALSE(SetParam(&config, "max_iterations", 2.5).ok());
+  EXPECT_FALSE(SetParam(&config, "contact_model", 17).ok());
+  EXPECT_FALSE(SetParam(&config, "frictoin", 1).ok());
+  EXPECT_EQ(config, before);
+  EXPECT_EQ(SetParam(&config, "friction", -0.2).error().message,
+            "friction must be >= 0 (found -0.2)");
+  EXPECT_NE(SetParam(&config, "frictoin", 1).error().hint.find("'friction'"), std::string::npos);
+}
+
+TEST(Config, ZeroIsLegalWhereTheTableSaysSo) {
+  Config config = TwoMaterials();
+  EXPECT_TRUE(SetParam(&config, "dissipation", 0).ok());
+  EXPECT_TRUE(SetParam(&config, "relaxation_time", 0).ok());
+  EXPECT_FALSE(SetParam(&config, "dissipation", 1e-5).ok());
+  EXPECT_FALSE(SetParam(&config, "stiffness", 0).ok());
+}
+
+TEST(Config, AssignmentsTakeUnitsAndChoices) {
+  Config config = TwoMaterials();
+  EXPECT_TRUE(ApplyAssignment(&config, "time_step=2ms").ok());
+  EXPECT_EQ(config.step.time_step, 2e-3);
+  EXPECT_TRUE(ApplyAssignment(&config, "material.steel.stiffness=10 MN/m").ok());
+  EXPECT_EQ(config.materials[0].stiffness, 1e7);
+  EXPECT_TRUE(ApplyAssignment(&config, "normal_law=hertz").ok());
+  EXPECT_EQ(config.law(), NormalLawId::kHertz);
+  EXPECT_TRUE(ApplyAssignment(&config, "tilt=10 deg").ok());
+  EXPECT_NEAR(config.step.tilt, 0.17453292519943295, 1e-16);
+  for (const char* bad :
+       {"", "=", "time_step", "time_step=", "=5", "time_step=5 kg", "normal_law=herz",
+        "stiffness=1e400", "friction=nan", "line_search=2", "time_step=1e-9"}) {
+    EXPECT_FALSE(ApplyAssignment(&config, bad).ok()) << bad;
+  }
+}
+
+TEST(Config, ValuesAsTextReadBack) {
+  const Config config = TwoMaterials();
+  for (const ParamEntry& entry : ListParams(config)) {
+    const double value = *GetParam(config, entry.path);
+    const Result<double> back = ParseValue(*entry.info, FormatValue(*entry.info, value));
+    ASSERT_TRUE(back.ok()) << entry.path;
+    EXPECT_EQ(*back, value) << entry.path;
+  }
+}
+
+TEST(Config, ModelsAndLawsAreFoundByName) {
+  for (const std::string_view id : ContactModelIds()) {
+    ASSERT_TRUE(FindContactModel(id).has_value());
+    EXPECT_EQ(Info(*FindContactModel(id)).id, id);
+  }
+  EXPECT_FALSE(FindContactModel("sapp").has_value());
+  EXPECT_EQ(ContactModelIds().size(), 6u);
+  EXPECT_EQ(Info(NormalLawId::kIpcBarrier).id, "ipc-barrier");
+}
+
+TEST(Config, UsesFollowsModelAndLaw) {
+  Config config = TwoMaterials();
+  const ParamInfo& tau = *FindParam(config, "relaxation_time");
+  const ParamInfo& d = *FindParam(config, "dissipation");
+  EXPECT_TRUE(Uses(config, tau));
+  EXPECT_FALSE(Uses(config, d));
+  ASSERT_TRUE(ApplyAssignment(&config, "contact_model=similar").ok());
+  EXPECT_FALSE(Uses(config, tau));
+  EXPECT_TRUE(Uses(config, d));
+  ASSERT_TRUE(ApplyAssignment(&config, "normal_law=kelvin-voigt").ok());
+  EXPECT_TRUE(Uses(config, tau));
+  EXPECT_FALSE(Uses(config, d));
+}
+
+TEST(Config, BeltOscillates) {
+  SurfaceDrive drive{
+      .belt_speed = 1, .belt_acceleration = 2, .belt_amplitude = 0.2, .belt_frequency = 1};
+  EXPECT_EQ(drive.Velocity(0), 1);
+  EXPECT_NEAR(drive.Velocity(0.25), 1 + 0.5 + 0.2 * 2 * 3.14159265358979323846, 1e-12);
+}
+
+}  // namespace
+}  // namespace slip
