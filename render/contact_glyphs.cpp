@@ -60,16 +60,22 @@ class GlyphBuilder {
       if (!std::isfinite(speed)) continue;
       // beside the lead body, on the belt, on the near side where nothing hides it
       Vec3 p = surface.point;
+      const Vec3 across = surface.normal.cross(surface.belt_axis);
+      const double side = across.dot(c_.camera.eye_W() - surface.point) > 0 ? 1 : -1;
+      const double edge = 0.48 * surface.display_size.y();
+      double off_centre = 0;
+      double beside = 0;  // half width of the body
       if (!c_.snapshot.model->bodies.empty()) {
         const Vec3 body = DrawnPose(c_.snapshot, c_.options, lead, 0).p;
+        const Shape& shape = c_.snapshot.model->bodies.front().shape;
+        beside = shape.kind == ShapeKind::kBox ? 0.5 * shape.size.y() : shape.radius;
+        off_centre = across.dot(body - surface.point);
         const Vec3 along = surface.belt_axis * surface.belt_axis.dot(body - surface.point);
         const double reach = 0.5 * surface.display_size.x() - 0.1;
         p += along.norm() > reach ? Vec3(along * (reach / along.norm())) : along;
       }
-      const Vec3 across = surface.normal.cross(surface.belt_axis);
-      const double side = across.dot(c_.camera.eye_W() - surface.point) > 0 ? 1 : -1;
       const double d = Distance(p);
-      p += side * std::min(0.14 * d, 0.4 * surface.display_size.y()) * across;
+      p += std::clamp(off_centre + side * (beside + 0.03 * d), -edge, edge) * across;
       const double length = kMetresPerSlipSpeed * std::abs(speed) * d;
       const Vec3 direction = speed >= 0 ? surface.belt_axis : Vec3(-surface.belt_axis);
       AddArrow(p, direction, length, d, c_.colours.neutral_arrow);

@@ -48,7 +48,8 @@ void AppendConveyor(const DrawContext& context, const Surface& surface, const Fl
     }
   }
   const double t = kBeltHalfThickness * s;
-  SolidInstance belt = MakeSolid(camera, at(0, 0, -t), Vec3(half_x, half_y, t), t, colours.belt);
+  SolidInstance belt =
+      MakeSolid(camera, at(0, 0, -t), Vec3(half_x, half_y, t), 0.006 * s, colours.belt);
   belt.params[2] = static_cast<float>(kSlatPitch * s);
   belt.params[3] = static_cast<float>(phase);
   list->belts.push_back(belt);

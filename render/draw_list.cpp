@@ -29,8 +29,7 @@ SolidInstance MakeBody(const Camera& camera, const Shape& shape, const Pose& pos
   const double r = shape.radius;
   switch (shape.kind) {
     case ShapeKind::kBox: {
-      const double edge = std::min(kEdgeRadius, 0.08 * shape.size.minCoeff());
-      return MakeSolid(camera, pose, 0.5 * shape.size, edge, colour);
+      return MakeSolid(camera, pose, 0.5 * shape.size, BoxEdgeRadius(shape), colour);
     }
     case ShapeKind::kSphere: {
       SolidInstance solid = MakeSolid(camera, pose, Vec3::Constant(r), r, colour);
@@ -44,6 +43,15 @@ SolidInstance MakeBody(const Camera& camera, const Shape& shape, const Pose& pos
     }
   }
   return {};
+}
+
+/// Two-tone ball at the centre of mass, as on a crash-test dummy.
+void AppendCentreOfMass(const DrawContext& context, const Pose& pose, DrawList* list) {
+  const double r = 0.006 * std::max(context.camera.Depth(pose.p), 0.0);
+  SolidInstance ball = MakeSolid(context.camera, pose, Vec3::Constant(r), r, Colour::Hex(0xFFFFFF));
+  ball.params[0] = 3;
+  ball.params[1] = 0.7f;
+  list->marks.push_back(ball);
 }
 
 const Colour& NeutralColour(const SceneColours& colours, ShapeKind kind) {
@@ -134,6 +142,10 @@ SolidInstance MakeBar(const Camera& camera, const Vec3& from_W, const Vec3& to_W
   return MakeSolid(camera, pose, Vec3(0.5 * d.norm() + radius, radius, radius), radius, colour);
 }
 
+double BoxEdgeRadius(const Shape& shape) {
+  return std::min(kEdgeRadius, 0.08 * shape.size.minCoeff());
+}
+
 double GridSpacing(double camera_distance) {
   if (camera_distance < 0.7) return 0.05;
   return camera_distance < 14 ? 0.1 : 1.0;
@@ -164,7 +176,9 @@ DrawList BuildScene(const DrawContext& context) {
       if (ghost) colour.a = context.colours.ghost_alpha;
       bool round = false;
       SolidInstance solid = MakeBody(context.camera, shape, pose, colour, &round);
+      if (options.com_marks && c == lead) AppendCentreOfMass(context, pose, &list);
       if (ghost) {
+        solid.params[1] = 0.35f;
         ghosts.push_back({context.camera.Depth(pose.p), {solid, round}});
       } else {
         (round ? list.round : list.flat).push_back(solid);

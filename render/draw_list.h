@@ -71,6 +71,9 @@ SolidInstance MakeSolid(const Camera& camera, const Pose& X_WB, const Vec3& half
 SolidInstance MakeBar(const Camera& camera, const Vec3& from_W, const Vec3& to_W, double radius,
                       const Colour& colour);
 
+/// Radius of a box's drawn edges [m].
+double BoxEdgeRadius(const Shape& shape);
+
 /// Grid line distance for a camera this far away [m].
 double GridSpacing(double camera_distance);
 

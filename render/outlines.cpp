@@ -157,7 +157,9 @@ std::vector<Outline> BuildOutlines(const DrawContext& context) {
       const Shape& shape = bodies[static_cast<std::size_t>(b)].shape;
       std::vector<Polyline3> lines;
       if (shape.kind == ShapeKind::kBox) {
-        lines = BoxEdges(context.camera, pose, 0.5 * shape.size, context.options.wireframe);
+        // the drawn edges are rounded: their ridge lies a little inside
+        const Vec3 half = 0.5 * shape.size - Vec3::Constant(0.29 * BoxEdgeRadius(shape));
+        lines = BoxEdges(context.camera, pose, half, context.options.wireframe);
       } else if (shape.kind == ShapeKind::kSphere) {
         lines = SphereEdges(context.camera, pose.p, shape.radius);
       } else {
@@ -204,7 +206,8 @@ void DashPolyline(const std::vector<Vec2>& polyline, const Dash& dash,
 
 void AppendOutlineLines(const DrawContext& context, const std::vector<Outline>& outlines,
                         DrawList* list) {
-  for (const Outline& outline : outlines) {
+  const int lead = LeadChannel(context.snapshot, context.options);
+  const auto add = [&](const Outline& outline) {
     const ChannelStyle style =
         StyleOfChannel(context.snapshot, outline.channel, context.options.theme);
     LineBatch batch;
@@ -214,6 +217,13 @@ void AppendOutlineLines(const DrawContext& context, const std::vector<Outline>& 
       DashPolyline(polyline, outline.selected ? Dash{} : style.dash, &batch.segments);
     }
     list->lines.push_back(std::move(batch));
+  };
+  // the lead's lines last: where ghosts coincide with it, it is the one to be seen
+  for (const Outline& outline : outlines) {
+    if (outline.channel != lead) add(outline);
+  }
+  for (const Outline& outline : outlines) {
+    if (outline.channel == lead) add(outline);
   }
 }
 

@@ -17,7 +17,7 @@ constexpr float kInvPi = 0.31830989f;
 constexpr int kMaxPanes = 8;
 constexpr double kNormalBias = 0.002;  // [m] hides acne; smaller than the lifts worth seeing
 // From the upper left and a little from the front, 60 degrees up, in the drawn frame.
-const Vec3 kToLight = Vec3(-0.40, -0.30, 0.866).normalized();
+const Vec3 kToLight = Vec3(-0.30, -0.40, 0.866).normalized();
 
 Eigen::Vector3f LinearColour(const Colour& colour) {
   float linear[4];
@@ -199,10 +199,14 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, const DrawList& list,
   // translucent bodies, back to front
   glEnable(GL_BLEND);
   glDepthMask(GL_FALSE);
+  // a hair behind: faces that coincide with the lead's must not flicker
+  glEnable(GL_POLYGON_OFFSET_FILL);
+  glPolygonOffset(1.0f, 8.0f);
   use(body[0], colours.grid);
   for (const Solid& ghost : list.ghosts) {
     (ghost.round ? round : flat).Draw(std::span(&ghost.instance, 1));
   }
+  glDisable(GL_POLYGON_OFFSET_FILL);
 
   // outlines under the arrows
   if (options.outlines) {

@@ -18,7 +18,7 @@ uniform vec2 u_fog;    // start, 1 / length
 uniform vec4 u_line;   // grid or slat line colour
 uniform float u_alpha;
 #if SHADOW_TAPS > 0
-uniform mat4 u_shadow;
+in vec3 v_shadow;
 uniform sampler2DShadow u_shadow_map;
 uniform vec3 u_shadow_texel;  // size in the map, normal bias in metres, depth bias
 #endif
@@ -39,12 +39,11 @@ float Coverage(float d, float h, float w) {
   return clamp((h + 0.5 * w - abs(d)) / w, 0.0, min(1.0, 2.0 * h / w));
 }
 
-float Shadow(vec3 n) {
+float Shadow() {
 #if SHADOW_TAPS > 0
-  vec3 p = (u_shadow * vec4(v_position + u_shadow_texel.y * n, 1.0)).xyz;
+  vec3 p = v_shadow;
   vec2 edge = abs(p.xy - 0.5) * 2.0;
-  float inside = 1.0 - smoothstep(0.85, 1.0, max(edge.x, edge.y));
-  p.z -= u_shadow_texel.z;
+  float inside = clamp((1.0 - max(edge.x, edge.y)) * 7.0, 0.0, 1.0);
 #if SHADOW_TAPS > 1
   float lit = 0.0;
   for (int i = -1; i <= 1; ++i) {
@@ -63,7 +62,11 @@ float Shadow(vec3 n) {
 }
 
 void main() {
+#ifdef GRID
+  vec3 n = u_up;  // the ground's block in the side view shall be as light as its top
+#else
   vec3 n = normalize(v_normal);
+#endif
   vec3 albedo = v_colour.rgb;
 
 #if defined(GRID)
@@ -77,13 +80,13 @@ void main() {
 #elif defined(BELT)
   float slat = (v_local.x - v_params.w) / v_params.z;
   float d = slat - floor(slat) - 0.5;
-  albedo = mix(albedo, u_line.rgb, u_line.a * Coverage(d, 0.024, fwidth(slat)));
-#elif !defined(PLAIN)
+  albedo = mix(albedo, u_line.rgb, u_line.a * Coverage(d, 0.020, fwidth(slat)));
+#else
   if (v_params.x > 0.5) {
     // two tones on what is round, so that rolling is seen
-    float s = v_params.x < 1.5 ? v_local.x * v_local.z : v_local.x * 0.02;
+    float s = abs(v_params.x - 2.0) > 0.5 ? v_local.x * v_local.z : v_local.x * 0.02;
     float w = max(fwidth(s), 1e-7);
-    albedo *= mix(0.62, 1.0, clamp(s / w + 0.5, 0.0, 1.0));
+    albedo *= mix(v_params.x > 2.5 ? 0.02 : 0.62, 1.0, clamp(s / w + 0.5, 0.0, 1.0));
   }
 #endif
 
@@ -93,8 +96,12 @@ void main() {
   light += u_key * max(facing, 0.0);
   vec3 colour = albedo * mix(light, vec3(1.0), v_params.y);
 #else
-  if (facing > 0.0) light += u_key * facing * Shadow(n);
+  if (facing > 0.0) light += u_key * facing * Shadow();
+#if defined(GRID) || defined(BELT)
   vec3 colour = albedo * light;
+#else
+  vec3 colour = albedo * mix(light, vec3(1.0), v_params.y);
+#endif
   float fog = clamp((distance(v_position, u_eye) - u_fog.x) * u_fog.y, 0.0, 1.0);
   colour = mix(colour, u_fog_colour, fog);
 #endif

@@ -16,6 +16,11 @@ out vec3 v_normal;
 out vec3 v_local;
 flat out vec4 v_colour;
 flat out vec4 v_params;
+#if SHADOW_TAPS > 0
+uniform mat4 u_shadow;
+uniform vec3 u_shadow_texel;
+out vec3 v_shadow;  // affine, so it may be interpolated: cheaper than a product per pixel
+#endif
 #endif
 
 void main() {
@@ -29,5 +34,9 @@ void main() {
   v_local = local;
   v_colour = a_colour;
   v_params = a_params;
+#if SHADOW_TAPS > 0
+  v_shadow = (u_shadow * vec4(world + u_shadow_texel.y * v_normal, 1.0)).xyz;
+  v_shadow.z -= u_shadow_texel.z;
+#endif
 #endif
 }
