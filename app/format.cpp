@@ -158,20 +158,23 @@ std::string FormatQuantity(double value, std::string_view unit, int digits) {
   return text.unit == "°" ? text.number + text.unit : text.number + " " + text.unit;
 }
 
+double DisplayFactor(double value, std::string_view unit) {
+  if (unit == "rad") return 180 / std::numbers::pi;
+  if (!TakesPrefix(unit)) return 1;
+  const QuantityText chosen = SplitQuantity(value, unit);
+  for (const Prefix& prefix : kPrefixes) {
+    if (chosen.unit == std::string(prefix.symbol) + PrettyUnit(unit)) {
+      return std::pow(10.0, -prefix.exponent);
+    }
+  }
+  return 1;
+}
+
 std::string FormatChange(double from, double to, std::string_view unit) {
   // the larger of both chooses the prefix
   const double reference = std::fabs(to) > std::fabs(from) ? to : from;
   const QuantityText chosen = SplitQuantity(reference, unit);
-  double factor = 1;
-  if (unit == "rad") {
-    factor = 180 / std::numbers::pi;
-  } else if (TakesPrefix(unit)) {
-    for (const Prefix& prefix : kPrefixes) {
-      if (chosen.unit == std::string(prefix.symbol) + PrettyUnit(unit)) {
-        factor = std::pow(10.0, -prefix.exponent);
-      }
-    }
-  }
+  const double factor = DisplayFactor(reference, unit);
   const auto compact = [](double value) {
     const double size = std::fabs(value);
     if (size != 0 && (size < 1e-2 || size >= 1e4)) return FormatSignificant(value, 2);

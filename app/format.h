@@ -16,6 +16,9 @@ struct QuantityText {
 /// Angles ("rad") are written in degrees. Pure numbers far from 1 become "1.00×10⁻³".
 QuantityText SplitQuantity(double value, std::string_view unit, int digits = 3);
 
+/// Display units per SI unit in SplitQuantity(value, unit): 1000 for 5 ms.
+double DisplayFactor(double value, std::string_view unit);
+
 /// "10.0 MN/m", "0.50 ms", "−2.81 mm", "30.0°", "–".
 std::string FormatQuantity(double value, std::string_view unit, int digits = 3);
 
