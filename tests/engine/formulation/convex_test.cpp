@@ -113,7 +113,6 @@ ContactProblem RandomProblem(std::mt19937_64* engine, int model, int law) {
   }
   p.v0 = VectorX::NullaryExpr(p.nv, random) * 0.1;
   p.v_star = p.v0 + VectorX::NullaryExpr(p.nv, random);
-  const bool barrier = law >= 3;
   // Similar on a steep barrier is a needle-sharp cone: Newton zigzags across it for hundreds of
   // iterations when the stiction tolerance is 1e-4 m/s. A softer tip keeps this test about algebra.
   if (barrier) p.params.stiction_tolerance = 1e-2;
