@@ -1,0 +1,70 @@
+# Sourced by app/run and tests/run: installs missing Debian packages by name, configures, builds.
+# Quick and silent when there is nothing to do.
+
+slip_say() { printf '%s\n' "$*" >&2; }
+
+# slip_need PACKAGE...: installs those that are missing, as root or through sudo.
+slip_need() {
+  local missing=() package
+  for package in "$@"; do
+    dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed ||
+      missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return 0
+  if ! command -v apt-get >/dev/null; then
+    slip_say "slipscope: needs these Debian packages: ${missing[*]}"
+    return 1
+  fi
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      slip_say "slipscope: run as root, or install by hand: apt-get install ${missing[*]}"
+      return 1
+    fi
+    as_root=(sudo)
+  fi
+  slip_say "slipscope: installing ${missing[*]}"
+  local log
+  log=$(mktemp)
+  if ! { "${as_root[@]}" apt-get update -qq &&
+         DEBIAN_FRONTEND=noninteractive "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+           apt-get install -y -qq --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+    tail -n 20 "$log" >&2
+    slip_say "slipscope: apt-get could not install them; the whole log is in $log"
+    return 1
+  fi
+  rm -f "$log"
+}
+
+slip_build_packages=(
+  g++ cmake ninja-build pkg-config ccache
+  libimgui-dev libglfw3-dev python3-glad libeigen3-dev libccd-dev libtinyobjloader-dev
+  libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libfmt-dev libstb-dev libgl-dev libegl-dev
+)
+slip_run_packages=(
+  libegl1 libegl-mesa0 libgl1-mesa-dri fonts-inter fonts-jetbrains-mono fonts-fork-awesome ffmpeg
+)
+slip_test_packages=(libgtest-dev xvfb xauth xdotool clang-format)
+
+# slip_build PRESET TARGET [CMAKE ARGS...]
+slip_build() {
+  local preset=$1 target=$2 log
+  shift 2
+  log=$(mktemp)
+  if [ ! -f "build/$preset/build.ninja" ] || [ $# -gt 0 ]; then
+    slip_say "slipscope: configuring $preset"
+    if ! cmake --preset "$preset" "$@" >"$log" 2>&1; then
+      cat "$log" >&2
+      return 1
+    fi
+  fi
+  if ! ninja -C "build/$preset" -n "$target" 2>/dev/null | grep -q 'no work to do'; then
+    slip_say "slipscope: building $preset (the first time takes a few minutes)"
+    if ! cmake --build "build/$preset" --target "$target" >"$log" 2>&1; then
+      grep -E -A 12 'error|FAILED|warning' "$log" | head -n 80 >&2
+      slip_say "slipscope: the build failed; the whole log is in $log"
+      return 1
+    fi
+  fi
+  rm -f "$log"
+}

@@ -1,0 +1,100 @@
+// Small models made by hand, so that engine tests need no scene file.
+#pragma once
+
+#include <memory>
+
+#include "engine/dynamics/model.h"
+#include "engine/formulation/config.h"
+#include "engine/sim/simulation.h"
+
+namespace slip::test {
+
+inline void SetMotion(Body* body, Motion motion) {
+  body->motion = motion;
+  const auto set = [body](std::initializer_list<int> dofs) {
+    body->nv = 0;
+    for (int d : dofs) body->dof[body->nv++] = d;
+  };
+  switch (motion) {
+    case Motion::kFree:
+      set({0, 1, 2, 3, 4, 5});
+      break;
+    case Motion::kPlanar:
+      set({1, 3, 5});
+      break;
+    case Motion::kXZ:
+      set({3, 5});
+      break;
+    case Motion::kZ:
+      set({5});
+      break;
+  }
+}
+
+/// Numbers the coordinates and lists every contact point against every surface.
+inline std::shared_ptr<const Model> Finish(Model model) {
+  model.nv = 0;
+  model.candidates.clear();
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    model.bodies[b].v_start = model.nv;
+    model.nv += model.bodies[b].nv;
+    for (std::size_t s = 0; s < model.surfaces.size(); ++s) {
+      for (std::size_t p = 0; p < model.bodies[b].points_B.size(); ++p) {
+        model.candidates.push_back({static_cast<int>(b), static_cast<int>(p), static_cast<int>(s)});
+      }
+    }
+  }
+  return std::make_shared<const Model>(std::move(model));
+}
+
+/// A 0.1 m box, 1 kg, one contact at its base centre, on a belt at z = 0.
+inline std::shared_ptr<const Model> BoxOnBelt(Motion motion = Motion::kXZ, double phi0 = 0,
+                                              Vec3 velocity = Vec3::Zero()) {
+  Body box;
+  box.name = "box";
+  box.shape.kind = ShapeKind::kBox;
+  SetMotion(&box, motion);
+  box.inertia_B = Vec3::Constant(1.0 / 600);
+  box.points_B = {Vec3(0, 0, -0.05)};
+  box.X_WB.p = Vec3(0, 0, 0.05 + phi0);
+  box.V_WB.tail<3>() = velocity;
+  Surface belt;
+  belt.name = "belt";
+  belt.drive = 0;
+  Model model;
+  model.bodies = {box};
+  model.surfaces = {belt};
+  return Finish(model);
+}
+
+inline Config BeltConfig(ContactModelId id, double h) {
+  Config config;
+  config.step.contact_model = static_cast<int>(id);
+  config.step.time_step = h;
+  config.step.solver_tolerance = 1e-10;
+  Material steel;
+  steel.name = "steel";
+  steel.stiffness = 1e7;
+  steel.dissipation = 10;
+  steel.relaxation_time = 1e-4;
+  steel.friction = 0.5;
+  config.materials = {steel};
+  SurfaceDrive belt;
+  belt.name = "belt";
+  config.surfaces = {belt};
+  return config;
+}
+
+inline double Value(const Simulation& sim, Signal id) {
+  return sim.signals()[static_cast<std::size_t>(id)];
+}
+
+/// Steps until `time`; false as soon as a step fails or does not converge.
+inline bool RunTo(Simulation* sim, double time) {
+  while (sim->time() + 0.5 * sim->config().step.time_step <= time) {
+    if (sim->Step() != StepStatus::kConverged) return false;
+  }
+  return true;
+}
+
+}  // namespace slip::test
