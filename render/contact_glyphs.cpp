@@ -264,9 +264,12 @@ std::vector<LabelAnchor> AppendGlyphs(const DrawContext& context, DrawList* list
   GlyphBuilder builder(context, list);
   if (context.options.belt_velocity) builder.AddBelts();
   const int count = std::min(static_cast<int>(context.snapshot.channels.size()), kMaxChannels);
+  const int lead = LeadChannel(context.snapshot, context.options);
   for (int c = 0; c < count; ++c) {
-    if (ChannelShown(context.snapshot, context.options, c)) builder.AddChannel(c);
+    if (c != lead && ChannelShown(context.snapshot, context.options, c)) builder.AddChannel(c);
   }
+  // the lead last: where arrows coincide, its colour is the one to be seen
+  if (ChannelShown(context.snapshot, context.options, lead)) builder.AddChannel(lead);
   return builder.TakeLabels();
 }
 

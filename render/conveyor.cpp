@@ -62,6 +62,14 @@ void AppendConveyor(const DrawContext& context, const Surface& surface, const Fl
                                    0.006 * s, colours.frame));
   }
 
+  // end plates: the belt itself is shaded as one flat surface, so its ends stay covered
+  for (double end : {-1.0, 1.0}) {
+    list->flat.push_back(
+        MakeSolid(camera, at(end * (half_x + 0.004 * s), 0, -(kRailDrop + kRailHalfHeight) * s),
+                  Vec3(0.012 * s, half_y + 2 * kRailHalfWidth * s, kRailHalfHeight * s), 0.006 * s,
+                  colours.frame));
+  }
+
   // legs follow gravity, not the belt
   const Vec3 up = floor.normal.normalized();
   const int pairs = std::max(2, static_cast<int>(std::lround(2 * half_x / (kLegDistance * s))) + 1);

@@ -32,8 +32,28 @@ std::string Numbered(const std::string& source) {
   return text;
 }
 
-Result<GLuint> Compile(GLenum kind, const std::string& path, std::span<const std::string> defines) {
+/// Text of a shader file, with lines #include "name" replaced by that file's text.
+Result<std::string> ReadShader(const std::string& path) {
   const Result<std::string> body = ReadText(path);
+  if (!body) return body;
+  std::istringstream in(*body);
+  std::string text, line;
+  constexpr std::string_view kInclude = "#include \"";
+  while (std::getline(in, line)) {
+    if (line.starts_with(kInclude)) {
+      const std::string name = line.substr(kInclude.size(), line.rfind('"') - kInclude.size());
+      const Result<std::string> part = ReadText(ShaderFolder() + "/" + name);
+      if (!part) return part;
+      text += *part;
+    } else {
+      text += line + "\n";
+    }
+  }
+  return text;
+}
+
+Result<GLuint> Compile(GLenum kind, const std::string& path, std::span<const std::string> defines) {
+  const Result<std::string> body = ReadShader(path);
   if (!body) return body.errors();
   std::string source = "#version 330 core\n";
   for (const std::string& define : defines) source += "#define " + define + "\n";

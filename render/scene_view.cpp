@@ -25,6 +25,30 @@ Eigen::Vector3f LinearColour(const Colour& colour) {
   return {linear[0], linear[1], linear[2]};
 }
 
+/// Colours of a flat surface and its lines, in the key light and out of it.
+void SetFlatLight(const Program& program, const SceneColours& colours, const Colour& base,
+                  const Colour& lines, double upward, double facing) {
+  const auto share = static_cast<float>(0.5 + 0.5 * upward);
+  const Eigen::Vector3f sky =
+      colours.hemisphere * kInvPi *
+      (share * LinearColour(colours.sky) + (1 - share) * LinearColour(colours.earth));
+  const Eigen::Vector3f key =
+      Eigen::Vector3f::Constant(colours.key * kInvPi * static_cast<float>(std::max(facing, 0.0)));
+  const auto lit = [](const Colour& albedo, const Eigen::Vector3f& light) {
+    const Eigen::Vector3f c = LinearColour(albedo).cwiseProduct(light);
+    return Eigen::Vector3f(c.unaryExpr([](float x) {
+      x = std::clamp(x, 0.0f, 1.0f);
+      return x <= 0.0031308f ? 12.92f * x : 1.055f * std::pow(x, 1 / 2.4f) - 0.055f;
+    }));
+  };
+  program.Set("u_lit", lit(base, sky + key));
+  program.Set("u_shaded", lit(base, sky));
+  program.Set("u_line_lit", lit(lines, sky + key));
+  program.Set("u_line_shaded", lit(lines, sky));
+  program.Set("u_line_alpha", lines.a);
+  program.Set("u_fog_srgb", Eigen::Vector3f(colours.clear.r, colours.clear.g, colours.clear.b));
+}
+
 /// World (relative to the target) to shadow map, a box around the target seen from the light.
 Mat4 ShadowMatrix(const Camera& camera, const Vec3& to_light, int texels) {
   const double radius = std::clamp(1.15 * camera.spec().distance, 0.2, 60.0);
@@ -79,14 +103,10 @@ Status SceneView::Gpu::Load() {
   for (std::size_t i = 0; i < 3; ++i) {
     std::vector<std::string> defines{"SHADOW_TAPS " + std::to_string(kTaps[i])};
     if (kTaps[i] < 9) defines.push_back("FAST 1");
-    const auto with = [&defines](const char* extra) {
-      auto all = defines;
-      all.emplace_back(extra);
-      return all;
-    };
     load(&body[i], "solid", "solid", defines);
-    load(&ground[i], "solid", "solid", with("GRID 1"));
-    load(&belt[i], "solid", "solid", with("BELT 1"));
+    load(&ground[i], "solid", "ground", defines);
+    defines.emplace_back("BELT 1");
+    load(&belt[i], "solid", "ground", defines);
   }
   load(&depth, "solid", "depth", {"DEPTH_ONLY 1"});
   load(&arrow, "arrow", "solid", {"SHADOW_TAPS 0", "PLAIN 1"});
@@ -159,10 +179,9 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, const DrawList& list,
   const Eigen::Matrix4f to_shadow = (half * shadow_matrix).cast<float>();
   const double d = camera.spec().distance;
   const bool fog = !camera.orthographic();
-  const auto use = [&](const Program& program, const Colour& line_colour) {
+  const auto use = [&](const Program& program) {
     program.Use();
     program.Set("u_view_projection", view_projection);
-    program.Set("u_eye", Eigen::Vector3f((camera.eye_W() - camera.spec().target).cast<float>()));
     program.Set("u_to_light", Eigen::Vector3f(to_light.cast<float>()));
     program.Set("u_up", Eigen::Vector3f(camera.up_W().cast<float>()));
     program.Set("u_sky", Eigen::Vector3f(colours.hemisphere * kInvPi * LinearColour(colours.sky)));
@@ -173,9 +192,6 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, const DrawList& list,
     program.Set("u_fog", fog ? Eigen::Vector2f(static_cast<float>(1.1 * d),
                                                static_cast<float>(1 / (4.0 * d + 1)))
                              : Eigen::Vector2f(1e9f, 0.0f));
-    const Eigen::Vector3f line_linear = LinearColour(line_colour);
-    program.Set("u_line",
-                Eigen::Vector4f(line_linear.x(), line_linear.y(), line_linear.z(), line_colour.a));
     program.Set("u_alpha", 1.0f);
     program.Set("u_shadow", to_shadow);
     program.Set("u_shadow_map", 0);
@@ -188,13 +204,21 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, const DrawList& list,
   // solids first: what they cover is not shaded again
   glDisable(GL_BLEND);
   if (options.wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
-  use(body[taps], colours.grid);
+  use(body[taps]);
   DrawSolids(list);
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
-  use(belt[taps], colours.slat_gap);
-  flat.Draw(std::span(list.belts));
-  use(ground[taps], colours.grid);
-  flat.Draw(std::span(list.ground));
+  const auto draw_flat = [&](const Program& program, const std::vector<SolidInstance>& surfaces,
+                             const Colour& base, const Colour& lines_colour) {
+    if (surfaces.empty()) return;
+    use(program);
+    for (const SolidInstance& surface : surfaces) {
+      const Vec3 n(surface.rows[0][2], surface.rows[1][2], surface.rows[2][2]);
+      SetFlatLight(program, colours, base, lines_colour, n.dot(camera.up_W()), n.dot(to_light));
+      flat.Draw(std::span(&surface, 1));
+    }
+  };
+  draw_flat(belt[taps], list.belts, colours.belt, colours.slat_gap);
+  draw_flat(ground[taps], list.ground, colours.ground, colours.grid);
 
   // translucent bodies, back to front
   glEnable(GL_BLEND);
@@ -202,7 +226,7 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, const DrawList& list,
   // a hair behind: faces that coincide with the lead's must not flicker
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(1.0f, 8.0f);
-  use(body[0], colours.grid);
+  use(body[0]);
   for (const Solid& ghost : list.ghosts) {
     (ghost.round ? round : flat).Draw(std::span(&ghost.instance, 1));
   }
@@ -225,14 +249,14 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, const DrawList& list,
 
   // glyphs: faint where a body covers them, full in front
   const auto glyphs = [&](float alpha) {
-    use(arrow, colours.grid);
+    use(arrow);
     arrow.Set("u_alpha", alpha);
     arrows.Draw(std::span(list.arrows));
-    use(plain, colours.grid);
+    use(plain);
     plain.Set("u_alpha", alpha);
     flat.Draw(std::span(list.marks));
   };
-  use(arrow, colours.grid);
+  use(arrow);
   glDisable(GL_DEPTH_TEST);
   arrows.Draw(std::span(list.cones));
   glEnable(GL_DEPTH_TEST);

@@ -62,7 +62,8 @@ struct Outline {
   std::vector<std::vector<Vec2>> polylines;
 };
 
-/// What was drawn. The texture stays valid until the next Draw of the same pane.
+/// What was drawn. The texture stays valid until the next Draw of the same pane; its rows start at
+/// the bottom, so show it with ImGui::Image(texture, size, {0, 1}, {1, 0}).
 struct ViewPicture {
   unsigned texture = 0;      ///< resolved RGBA8; (0, 0) is the lower left corner
   unsigned framebuffer = 0;  ///< holds the texture: read or blit from here

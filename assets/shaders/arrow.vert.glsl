@@ -8,7 +8,6 @@ layout(location = 5) in vec4 a_colour;
 
 uniform mat4 u_view_projection;
 
-out vec3 v_position;
 out vec3 v_normal;
 out vec3 v_local;
 flat out vec4 v_colour;
@@ -25,9 +24,9 @@ void main() {
   float along = a_profile.y < 0.5 ? 0.0 : (a_profile.y < 1.5 ? body : a_origin.w);
   vec3 slope = normalize(a_head.y * radial + a_head.x * d);
   v_normal = a_profile.z < 0.5 ? radial : (a_profile.z < 1.5 ? slope : -d);
-  v_position = a_origin.xyz + radius * radial + along * d;
+  vec3 p = a_origin.xyz + radius * radial + along * d;
   v_local = vec3(0.0);
   v_colour = a_colour;
   v_params = vec4(0.0, a_head.z, 0.0, 0.0);
-  gl_Position = u_view_projection * vec4(v_position, 1.0);
+  gl_Position = u_view_projection * vec4(p, 1.0);
 }

@@ -11,7 +11,6 @@ layout(location = 7) in vec4 a_params;
 uniform mat4 u_view_projection;
 
 #ifndef DEPTH_ONLY
-out vec3 v_position;
 out vec3 v_normal;
 out vec3 v_local;
 flat out vec4 v_colour;
@@ -29,7 +28,6 @@ void main() {
   vec3 world = vec3(dot(a_row0, p), dot(a_row1, p), dot(a_row2, p));
   gl_Position = u_view_projection * vec4(world, 1.0);
 #ifndef DEPTH_ONLY
-  v_position = world;
   v_normal = vec3(dot(a_row0.xyz, a_normal), dot(a_row1.xyz, a_normal), dot(a_row2.xyz, a_normal));
   v_local = local;
   v_colour = a_colour;
