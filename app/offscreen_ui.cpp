@@ -13,7 +13,8 @@
 namespace slip::app {
 
 Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, int width, int height) {
-  Result<std::shared_ptr<const Scene>> scene = SetUpScene(setup);
+  Result<std::shared_ptr<const Scene>> scene =
+      setup.scene != nullptr ? Result<std::shared_ptr<const Scene>>(setup.scene) : FirstScene();
   if (!scene.ok()) return scene.errors();
   Result<std::unique_ptr<render::OffscreenContext>> context = render::OffscreenContext::Create();
   if (!context.ok()) return context.errors();
@@ -21,12 +22,14 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   out->context_ = std::move(context).value();
   auto link = std::make_unique<SteppedLink>();
   out->link_ = link.get();
+  link->Schedule(setup.changes);
   out->session_ = std::make_unique<Session>(std::move(link));
   out->ui_ = std::make_unique<Ui>(out->session_.get());
   Ui& ui = *out->ui_;
   if (setup.theme) ui.state.theme = *setup.theme;
   ui.content_scale = setup.scale > 0 ? setup.scale : 1;
   ui.gl_renderer = render::GlDescription();
+  ui.state.only = setup.only;
   ui.state.reduced_motion = true;  // a picture does not wait for a flight
   StartImGui();
   SetTheme(ui.state.theme, ui.scale());
@@ -63,6 +66,12 @@ void OffscreenUi::MakeTarget(int width, int height) {
 }
 
 void OffscreenUi::Resize(int width, int height) { MakeTarget(width, height); }
+
+void OffscreenUi::Skip(double seconds) {
+  now_ += seconds;
+  link_->RunFor(seconds);
+  session_->Update(now_);
+}
 
 void OffscreenUi::Frame(double seconds) {
   // Clicks take time on the session's clock even when the simulation stands still.

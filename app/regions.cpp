@@ -80,6 +80,11 @@ Regions ArrangeRegions(ImVec2 size, const UiState& state) {
   r.tools = {ImVec2(0, menu), ImVec2(w, tools)};
   r.time = {ImVec2(0, time), ImVec2(w, status)};
   r.status = {ImVec2(0, status), ImVec2(w, h)};
+  if (state.only != Only::kWindow) {
+    r = Regions{};
+    (state.only == Only::kView ? r.view : r.plots) = {ImVec2(0, 0), size};
+    return r;
+  }
   if (state.hide_all) {
     r.tools = r.time = r.status = Rect{};
     r.view = {ImVec2(0, menu), ImVec2(w, h)};

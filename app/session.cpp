@@ -49,6 +49,10 @@ void Session::Update(double now) {
     const bool met = !gone && GetParam(frame(key.first).config, key.second) == wanted.first;
     it = gone || old || met ? pending_.erase(it) : std::next(it);
   }
+  while (!changes_.empty() && snapshot_->playing && changes_.front().time <= snapshot_->time) {
+    SetParam(-1, changes_.front().path, changes_.front().value);
+    changes_.erase(changes_.begin());
+  }
   EvaluateLesson();
   std::erase_if(messages_, [this](const Message& m) {
     return m.level == Message::Level::kInfo && m.actions.empty() && now_ - m.born > 6;

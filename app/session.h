@@ -60,6 +60,8 @@ class Session {
   void ChangeSpeed(int direction);  ///< to the next of 1, 2, 5, 10, ... and their reciprocals
   double speed() const { return snapshot_->speed; }
   void AddNote();
+  /// Parameter changes for all channels, made when the run reaches their times; sorted.
+  void Schedule(std::vector<TimedChange> changes) { changes_ = std::move(changes); }
 
   // Channels.
   const ChannelLook& look(int channel) const;
@@ -144,6 +146,7 @@ class Session {
   double now_ = 0;
   double lesson_checked_ = -1;
   bool changed_ = true;
+  std::vector<TimedChange> changes_;  ///< still to come
   uint64_t seen_generation_ = 0;
   double seen_time_ = -1;
 };

@@ -19,6 +19,8 @@ namespace slip::app {
 enum class Action : int;
 
 enum class Compare : int { kSingle, kGhosts, kSplit2, kSplit4 };
+/// What a picture shows: the whole window, or one region filling it.
+enum class Only : int { kWindow, kView, kPlots };
 enum class LeftTab : int { kLesson, kParameters, kInspect };
 enum class InspectTab : int { kContacts, kSolver, kBody, kCompare };
 
@@ -64,6 +66,7 @@ struct UiState {
   std::string last_scene;
 
   // Of this run.
+  Only only = Only::kWindow;
   bool hide_all = false;
   Selection selection, hover;
   Pull pull;

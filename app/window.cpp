@@ -14,13 +14,13 @@
 #include <filesystem>
 #include <thread>
 
+#include "app/cli/commands.h"
 #include "app/settings.h"
 #include "render/gl.h"
 
 namespace slip::app {
 namespace {
 
-constexpr int kNoGraphics = 6, kBadInput = 5;
 constexpr double kFramePeriod = 1.0 / 60;
 // With nothing to show but a blinking caret the processor may rest [s].
 constexpr double kIdleWait = 0.1, kIdleAfter = 0.5;
@@ -68,7 +68,7 @@ int Fail(const char* what) {
   const char* why = nullptr;
   glfwGetError(&why);
   std::fprintf(stderr, "slipscope: %s%s%s\n", what, why != nullptr ? ": " : "", why != nullptr ? why : "");
-  return kNoGraphics;
+  return kExitGraphics;
 }
 
 /// First size: 1600 x 900, or nine tenths of a smaller screen.
@@ -143,7 +143,8 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
   Ui* ui = host->ui;
   Session& session = ui->session;
   WindowSize windowed{1600, 900};
-  int window_x = 0, window_y = 0, drawn = 0, slow_frames = 0;
+  int window_x = 0, window_y = 0, slow_frames = 0;
+  int64_t drawn = 0;
   double last = glfwGetTime(), busy = 0;
   while (!ui->state.quit && glfwWindowShouldClose(window) == GLFW_FALSE) {
     const bool moving = session.playing() || session.changed() || ui->camera.Update(0) ||
@@ -186,8 +187,7 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
   }
 }
 
-}  // namespace
-
+/// Runs until the user quits.
 int RunUi(const UiSetup& setup) {
   GlfwLife glfw;
   if (!glfw.ok()) return Fail("cannot open a window");
@@ -209,7 +209,7 @@ int RunUi(const UiSetup& setup) {
   glfwSwapInterval(1);
   if (const Status gl = render::LoadGl(reinterpret_cast<GLADloadfunc>(glfwGetProcAddress)); !gl.ok()) {
     std::fprintf(stderr, "slipscope: %s\n", gl.error().Text().c_str());
-    return kNoGraphics;
+    return kExitGraphics;
   }
   Host host{&ui, glfwGetTime()};
   glfwSetWindowUserPointer(window, &host);
@@ -231,19 +231,23 @@ int RunUi(const UiSetup& setup) {
   int code = 0;
   if (const std::string error = ui.panes.Start(); !error.empty()) {
     std::fprintf(stderr, "slipscope: %s\n", error.c_str());
-    code = kNoGraphics;
+    code = kExitGraphics;
   }
   if (code == 0) {
-    UiSetup first = setup;
-    if (first.scene.empty() && settings) first.scene = ui.state.last_scene;
-    Result<std::shared_ptr<const Scene>> scene = SetUpScene(first);
-    // A scene that was named must open; the one of the last session may have gone.
-    if (!scene.ok() && setup.scene.empty()) scene = SetUpScene(UiSetup{});
+    std::shared_ptr<const Scene> wanted = setup.scene;
+    if (wanted == nullptr && settings && !ui.state.last_scene.empty()) {
+      // The scene of the last session may have gone.
+      const auto last = FindScene(ui.state.last_scene);
+      if (last.ok()) wanted = *last;
+    }
+    Result<std::shared_ptr<const Scene>> scene =
+        wanted != nullptr ? Result<std::shared_ptr<const Scene>>(wanted) : FirstScene();
     if (!scene.ok()) {
       for (const Error& error : scene.errors()) std::fprintf(stderr, "slipscope: %s\n", error.Text().c_str());
-      code = kBadInput;
+      code = kExitInput;
     } else {
       session->Open(std::move(scene).value());
+      session->Schedule(setup.changes);
       session->SetPlaying(!setup.paused);
       Loop(window, &host, setup);
     }
@@ -258,6 +262,29 @@ int RunUi(const UiSetup& setup) {
   ImGui::DestroyContext();
   glfwDestroyWindow(window);
   return code;
+}
+
+}  // namespace
+
+int RunWindow(const WindowOptions& options) {
+  UiSetup setup;
+  SimulateOptions simulate = options;
+  const bool lesson = !options.lesson.empty();
+  if (simulate.scene.empty() && lesson) simulate.scene = options.lesson == "first" ? "conveyor" : options.lesson;
+  const bool changed = !options.models.empty() || !options.params.empty() || !options.at.empty();
+  if (simulate.scene.empty() && changed) simulate.scene = "conveyor";
+  if (!simulate.scene.empty()) {
+    int exit = kExitDone;
+    const std::optional<RunPlan> plan = LoadPlan(simulate, &exit);
+    if (!plan) return exit;
+    setup.scene = SceneOf(*plan);
+    setup.changes = plan->changes;
+  }
+  if (!options.theme.empty()) setup.theme = options.theme == "light" ? Theme::kLight : Theme::kDark;
+  setup.scale = options.scale;
+  setup.paused = options.paused;
+  setup.frames = options.frames;
+  return RunUi(setup);
 }
 
 }  // namespace slip::app

@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/options.h"
 #include "app/engine_link.h"
 #include "app/session.h"
 #include "app/ui.h"
+#include "engine/run/run_plan.h"
 #include "render/frame_writer.h"
 
 namespace slip::render {
@@ -21,27 +23,28 @@ namespace slip::app {
 
 /// How the user interface starts.
 struct UiSetup {
-  std::string scene;                 ///< name or path; empty = the first lesson
-  std::vector<std::string> models;   ///< in place of the scene's channels
-  std::vector<std::string> assignments;  ///< "path=value[unit]"
+  std::shared_ptr<const Scene> scene;  ///< null = the last session's, or the first lesson
+  std::vector<TimedChange> changes;    ///< parameter changes to come, sorted by time
   std::optional<Theme> theme;
-  double scale = 0;                  ///< 0 = the monitor's, or 1 off-screen
+  double scale = 0;                    ///< 0 = the monitor's, or 1 off-screen
   bool paused = false;
-  int frames = 0;                    ///< leave after this many; no settings are read or saved
+  int64_t frames = 0;                  ///< leave after this many; no settings are read or saved
+  Only only = Only::kWindow;
 };
 
-/// The scene the program opens with when none is named.
-std::string FirstScene();
-/// Reads the scene, applies models and assignments; errors for the caller to print.
-Result<std::shared_ptr<const Scene>> SetUpScene(const UiSetup& setup);
+/// The commands of the command line.
+int RunWindow(const WindowOptions& options);
+int RenderCommand(const RenderOptions& options);
+
+/// The scene that opens when none is named.
+Result<std::shared_ptr<const Scene>> FirstScene();
+/// A plan's scene with the plan's channels in place of its own.
+std::shared_ptr<const Scene> SceneOf(const RunPlan& plan);
 
 /// ImGui's context with our settings: no .ini, no keyboard navigation, our fonts.
 void StartImGui();
 /// Rebuilds fonts and style when theme or scale changed. Between frames only.
 void ApplyTheme(Ui* ui);
-
-/// Runs until the user quits. Exit code of the program.
-int RunUi(const UiSetup& setup);
 
 /// The window without a screen: simulated time moves only by Frame(seconds).
 class OffscreenUi {
@@ -51,6 +54,8 @@ class OffscreenUi {
   OffscreenUi(const OffscreenUi&) = delete;
   OffscreenUi& operator=(const OffscreenUi&) = delete;
 
+  /// Lets `seconds` of simulation pass without a picture.
+  void Skip(double seconds);
   /// Lets `seconds` pass, then draws one frame.
   void Frame(double seconds);
   void Resize(int width, int height);
