@@ -13,7 +13,7 @@ namespace {
 
 void Number(const std::string& text) {
   ImGui::TableNextColumn();
-  Rich(text, Role::kAxis, Token::kText);
+  Rich(AsRich(text), Role::kAxis, Token::kText);
 }
 
 void Head(std::string_view text) {
