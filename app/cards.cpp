@@ -116,7 +116,7 @@ void StatTile(std::string_view id, std::string_view caption, std::string_view nu
   float x = min.x + Px(10);
   DrawRich(list, {x, min.y + Px(5)}, caption, Role::kCaption, Color(Token::kText3));
   const float top = min.y + Px(22);
-  x += DrawText(list, {x, top}, number, Role::kValueStrong, Color(Token::kText)) + Px(6);
+  x += DrawRich(list, {x, top}, AsRich(number), Role::kValueStrong, Color(Token::kText)) + Px(6);
   x += DrawRich(list, {x, top + (FontPx(Role::kValueStrong) - FontPx(Role::kCaption)) / 2}, suffix,
                 Role::kCaption, Color(Token::kText3));
   ImGui::Dummy(size);

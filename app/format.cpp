@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <numbers>
 
 namespace slip::app {
@@ -156,6 +157,31 @@ std::string FormatQuantity(double value, std::string_view unit, int digits) {
   QuantityText text = SplitQuantity(value, unit, digits);
   if (text.unit.empty()) return text.number;
   return text.unit == "°" ? text.number + text.unit : text.number + " " + text.unit;
+}
+
+std::string AsRich(std::string_view text) {
+  constexpr std::string_view kFrom[] = {"⁻", "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  constexpr std::string_view kTo[] = {"\u2212", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
+  std::string rich;
+  bool raised = false;
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t match = std::size(kFrom);
+    for (std::size_t k = 0; k < std::size(kFrom); ++k) {
+      if (text.substr(i).starts_with(kFrom[k])) match = k;
+    }
+    if ((match < std::size(kFrom)) != raised) {
+      rich += raised ? "}" : "^{";
+      raised = !raised;
+    }
+    if (raised) {
+      rich += kTo[match];
+      i += kFrom[match].size();
+    } else {
+      rich += text[i++];
+    }
+  }
+  if (raised) rich += '}';
+  return rich;
 }
 
 double DisplayFactor(double value, std::string_view unit) {

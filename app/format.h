@@ -37,6 +37,10 @@ bool TakesPrefix(std::string_view unit);
 /// Exponent as Unicode superscripts: -3 becomes "⁻³".
 std::string Superscript(int exponent);
 
+/// The same text for MeasureRich and DrawRich: superscripts become "^{−3}". Mono superscript glyphs
+/// are as wide as figures and would stand apart.
+std::string AsRich(std::string_view text);
+
 /// "1.5 →  4 ms" style pair in one common prefix: "10 → 4 ms".
 std::string FormatChange(double from, double to, std::string_view unit);
 

@@ -31,7 +31,7 @@ void DrawCutAway(ImDrawList* list, ImVec2 origin, std::span<const GapReading> re
     DrawText(list, {left - Px(14) - size.x, y - size.y / 2}, text, Role::kAxis,
              Color(Token::kText3));
   }
-  DrawText(list, {origin.x + Px(12), top - Px(4)}, "mm", Role::kCaption, Color(Token::kText3));
+  DrawText(list, {origin.x + Px(12), top - Px(14)}, "mm", Role::kCaption, Color(Token::kText3));
 
   // belt with slats
   list->AddRectFilled({left - Px(8), belt}, {right, belt + Px(9)}, Color(Token::kControl));
@@ -73,7 +73,7 @@ void DrawCutAway(ImDrawList* list, ImVec2 origin, std::span<const GapReading> re
 }  // namespace
 
 float GapInstrumentHeight(int readings) {
-  return Snap(kBodyTop + 22 + kGaugeStep * static_cast<float>(std::max(1, readings)) + 6 + 28);
+  return Snap(kBodyTop + 8 + kGaugeStep * static_cast<float>(std::max(1, readings)) + 4 + 28);
 }
 
 bool GapInstrument(std::string_view id, ImVec2 position, std::string_view title,
@@ -118,9 +118,9 @@ bool GapInstrument(std::string_view id, ImVec2 position, std::string_view title,
     DrawMark(list, {o.x + Px(18), y}, reading.style, 4.5f);
     DrawGauge(list, {o.x + Px(34), y}, 86, reading.measured, reading.predicted, full,
               reading.style.colour);
-    right_text(o.x + Px(175), y, Millimetres(reading.measured), Role::kValueStrong, Token::kText);
+    right_text(o.x + Px(170), y, Millimetres(reading.measured), Role::kValueStrong, Token::kText);
     right_text(o.x + Px(196), y, "mm", Role::kCaption, Token::kText3);
-    right_text(right - Px(23), y, Millimetres(reading.predicted), Role::kValue, Token::kText2);
+    right_text(right - Px(27), y, Millimetres(reading.predicted), Role::kValue, Token::kText2);
     right_text(right, y, "mm", Role::kCaption, Token::kText3);
     y += Px(kGaugeStep);
   }
@@ -189,7 +189,7 @@ void FrictionCone(std::string_view id, std::span<const ConePoint> points, double
     const float y = std::round(place(0, value).y);
     list->AddRectFilled({centre - Px(3), y}, {centre + Px(4), y + Snap(1)},
                         Color(Token::kLineStrong));
-    const std::string text = FormatSignificant(value, 2);
+    const std::string text = FormatFixed(value, value < 1 ? 1 : 0);
     DrawText(list, {centre + Px(8), y - FontPx(Role::kTick) / 2}, text, Role::kTick,
              Color(Token::kText3));
     for (const double sign : {-1.0, 1.0}) {

@@ -192,7 +192,8 @@ std::optional<double> ValueBox(const ParamInfo& info, double value, const ParamR
   const float unit_width = MeasureRich(unit, Role::kCaption).x;
   const float middle = (min.y + max.y) / 2;
   const bool pure = info.unit.empty() && text.number.find("×") != std::string::npos;
-  const float number_width = MeasureText(text.number, Role::kValue).x;
+  const std::string number = AsRich(text.number);
+  const float number_width = MeasureRich(number, Role::kValue).x;
 
   if (edit.id != id) {
     ImGui::SetCursorScreenPos(min);
@@ -212,7 +213,7 @@ std::optional<double> ValueBox(const ParamInfo& info, double value, const ParamR
                Color(Token::kText3));
       x -= Px(5);
     }
-    DrawText(list, {x - number_width, middle - FontPx(Role::kValue) / 2}, text.number, Role::kValue,
+    DrawRich(list, {x - number_width, middle - FontPx(Role::kValue) / 2}, number, Role::kValue,
              Color(options.enabled ? Token::kText : Token::kText3));
     if (hovered) ParamTooltip(info, value, options);
     if (options.enabled && (clicked || start_edit)) StartEdit(info, value, id);

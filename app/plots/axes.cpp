@@ -165,7 +165,8 @@ AxisRange AutoFit(AxisScale scale, const AxisRange& data, const AxisRange& curre
   if (!std::isfinite(lo) || !std::isfinite(hi) || hi < lo) return has_current ? current : data;
   if (has_current) {
     const double old_lo = Bend(scale, current.min, 1e-3), old_hi = Bend(scale, current.max, 1e-3);
-    const double slack = 1e-9 * (old_hi - old_lo);
+    // a thin line over the border does not move the axis
+    const double slack = 0.005 * (old_hi - old_lo);
     if (lo >= old_lo - slack && hi <= old_hi + slack && 3 * (hi - lo) >= old_hi - old_lo) {
       return current;
     }
@@ -185,7 +186,7 @@ AxisRange AutoFit(AxisScale scale, const AxisRange& data, const AxisRange& curre
     b += pad;
   }
   const double step = NiceStep(b - a, 5);
-  return {std::floor(a / step + 1e-6) * step, std::ceil(b / step - 1e-6) * step};
+  return {std::floor(a / step + 0.02) * step, std::ceil(b / step - 0.02) * step};
 }
 
 }  // namespace slip::app

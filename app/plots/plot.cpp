@@ -187,8 +187,8 @@ std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState
   for (const PlotSeries& series : spec.series) {
     if (series.prediction || !series.readout) continue;
     const double value = series.data.At(time);
-    Item item{&series, ReadoutText(value * frame.y_unit.factor, frame.y_scale), 0};
-    item.width = Px(14) + MeasureText(item.text, Role::kValue).x + Px(12);
+    Item item{&series, AsRich(ReadoutText(value * frame.y_unit.factor, frame.y_scale)), 0};
+    item.width = Px(14) + MeasureRich(item.text, Role::kValue).x + Px(12);
     total += item.width;
     marks_only += Px(16);
     items.push_back(std::move(item));
@@ -238,7 +238,7 @@ std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState
     }
     DrawMark(frame.list, {x + Px(4), middle}, style, 4);
     if (numbers) {
-      DrawText(frame.list, {x + Px(14), middle - FontPx(Role::kValue) / 2}, item.text, Role::kValue,
+      DrawRich(frame.list, {x + Px(14), middle - FontPx(Role::kValue) / 2}, item.text, Role::kValue,
                Color(hidden ? Token::kText3 : Token::kText));
     }
     x += width;
@@ -278,7 +278,10 @@ PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size)
   RegisterWidget("plot/" + std::string(spec.id) + "/title", frame.min,
                  {title_end, frame.min.y + Px(32)}, clipped);
 
-  frame.list->PushClipRect(frame.well_min, frame.well_max, true);
+  // half a line width of slack: data on the border stay whole
+  const float slack = Px(1.5f);
+  frame.list->PushClipRect({frame.well_min.x, frame.well_min.y - slack},
+                           {frame.well_max.x, frame.well_max.y + slack}, true);
   for (const PlotLine& line : spec.lines) DrawReferenceLine(frame, line.value, line.label);
   DrawData(frame, spec, *state, emphasised);
   const PlotEvent* event = DrawEvents(frame, spec, result.hovered);

@@ -111,7 +111,8 @@ float DrawPlotTitle(const PlotFrame& frame, std::string_view title, std::string_
   return x;
 }
 
-void DrawReferenceLine(const PlotFrame& frame, double value, std::string_view label) {
+void DrawReferenceLine(const PlotFrame& frame, double value, std::string_view label,
+                       bool label_left) {
   const double unit = ToUnit(frame.y_scale, frame.y, value, SymlogThreshold(frame.y));
   if (!(unit >= 0 && unit <= 1)) return;
   const float y = std::round(frame.Y(value)) + 0.5f;
@@ -119,8 +120,10 @@ void DrawReferenceLine(const PlotFrame& frame, double value, std::string_view la
                  2, 3);
   if (label.empty()) return;
   const ImVec2 size = MeasureRich(label, Role::kCaption);
-  const bool above = y - size.y - Px(2) > frame.well_min.y;
-  DrawRich(frame.list, {frame.well_max.x - size.x - Px(6), above ? y - size.y - Px(1) : y + Px(2)},
+  const bool above = !label_left && y - size.y - Px(2) > frame.well_min.y;
+  DrawRich(frame.list,
+           {label_left ? frame.well_min.x + Px(6) : frame.well_max.x - size.x - Px(6),
+            above ? y - size.y - Px(1) : y + Px(2)},
            label, Role::kCaption, Color(Token::kText2));
 }
 

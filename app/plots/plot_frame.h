@@ -37,8 +37,9 @@ void DrawFrame(const PlotFrame& frame, std::string_view x_label);
 /// Title and "[unit]"; returns the x where they end. Cut to end before `right`.
 float DrawPlotTitle(const PlotFrame& frame, std::string_view title, std::string_view unit,
                     float right);
-/// Horizontal reference line, dotted, with its label at the right end.
-void DrawReferenceLine(const PlotFrame& frame, double value, std::string_view label);
+/// Horizontal reference line, dotted, with its label at one end.
+void DrawReferenceLine(const PlotFrame& frame, double value, std::string_view label,
+                       bool label_left = false);
 /// Value for a header readout, in display units: fixed width where possible.
 std::string ReadoutText(double shown, AxisScale scale);
 

@@ -30,7 +30,13 @@ AxisRange FitPoints(const PointPlotSpec& spec, bool of_x, AxisScale scale) {
     const double air = std::max(0.5, 0.01 * data.span());
     return {data.min - air, data.max + air};
   }
-  return AutoFit(scale, data, {}, false);
+  AxisRange range = AutoFit(scale, data, {}, false);
+  // room for the marks at the ends of a log axis
+  if (scale == AxisScale::kLog) {
+    const double margin = std::pow(range.max / range.min, 0.06);
+    range = {range.min / margin, range.max * margin};
+  }
+  return range;
 }
 
 void DrawSlope(const PlotFrame& frame, double slope, std::string_view label) {
@@ -124,7 +130,7 @@ int PointPlot(const PointPlotSpec& spec, ImVec2 size) {
   }
 
   frame.list->PushClipRect(frame.well_min, frame.well_max, true);
-  for (const PlotLine& line : spec.lines) DrawReferenceLine(frame, line.value, line.label);
+  for (const PlotLine& line : spec.lines) DrawReferenceLine(frame, line.value, line.label, true);
   if (spec.slope) DrawSlope(frame, *spec.slope, spec.slope_label);
   for (const PointSeries& series : spec.series) DrawSeries(frame, series);
   if (!spec.series.empty()) {

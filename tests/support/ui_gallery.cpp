@@ -163,8 +163,8 @@ void UiGallery::DrawMiddle() {
   }
   for (int i = 0; i < kContactModelCount; ++i) {
     const auto model = static_cast<ContactModelId>(i);
-    app::DrawMark(list, {left + Px(8 + 22 * static_cast<float>(i)), p.y + Px(220)}, ModelStyle(model),
-                  5);
+    app::DrawMark(list, {left + Px(8 + 22 * static_cast<float>(i)), p.y + Px(220)},
+                  ModelStyle(model), 5);
     app::DrawMark(list, {left + Px(8 + 22 * static_cast<float>(i)), p.y + Px(242)},
                   ModelStyle(model, true), 5);
   }
@@ -260,7 +260,8 @@ void UiGallery::Draw() {
                           auto draw) {
     ImGui::SetCursorScreenPos({o.x + Px(left), o.y + Px(top)});
     ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, 0.0f);
-    ImGui::BeginChild(id, {Px(right - left), Px(bottom - top)}, true);
+    ImGui::BeginChild(id, {Px(right - left), Px(bottom - top)}, false,
+                      ImGuiWindowFlags_AlwaysUseWindowPadding);
     draw();
     ImGui::EndChild();
     ImGui::PopStyleVar();
