@@ -101,39 +101,6 @@ ContactProblem RandomProblem(std::mt19937_64* engine, int model, int law) {
   // Similar on a steep barrier and the rigid limit are needle-sharp cones: Newton zigzags across
   // them for hundreds of iterations. The minimum is there all the same.
   if (barrier || model == 4) p.max_iterations = 5000;
-  for (int t = 0; t < 3; ++t) p.AddTree(3 + t);
-  p.Resize();
-  for (const auto& tree : p.trees) {
-    const MatrixX B = MatrixX::NullaryExpr(tree.nv, tree.nv, random);
-    const MatrixX A = B * B.transpose() + MatrixX::Identity(tree.nv, tree.nv);
-    for (int r = 0; r < tree.nv; ++r) {
-      for (int c = 0; c < tree.nv; ++c) {
-        p.A[static_cast<std::size_t>(tree.A_offset + r * tree.nv + c)] = A(r, c);
-      }
-    }
-  }
-  p.v0 = VectorX::NullaryExpr(p.nv, random) * 0.1;
-  p.v_star = p.v0 + VectorX::NullaryExpr(p.nv, random);
-  const bool barrier = law >= 3;
-  // Similar on a steep barrier is a needle-sharp cone: Newton zigzags across it for hundreds of
-  // iterations. The minimum is there all the same.
-  if (barrier) p.max_iterations = 5000;
-  for (int t = 0; t < 3; ++t) p.AddTree(3 + t);
-  p.Resize();
-  for (const auto& tree : p.trees) {
-    const MatrixX B = MatrixX::NullaryExpr(tree.nv, tree.nv, random);
-    const MatrixX A = B * B.transpose() + MatrixX::Identity(tree.nv, tree.nv);
-    for (int r = 0; r < tree.nv; ++r) {
-      for (int c = 0; c < tree.nv; ++c) {
-        p.A[static_cast<std::size_t>(tree.A_offset + r * tree.nv + c)] = A(r, c);
-      }
-    }
-  }
-  p.v0 = VectorX::NullaryExpr(p.nv, random) * 0.1;
-  p.v_star = p.v0 + VectorX::NullaryExpr(p.nv, random);
-  // Similar on a steep barrier is a needle-sharp cone: Newton zigzags across it for hundreds of
-  // iterations when the stiction tolerance is 1e-4 m/s. A softer tip keeps this test about algebra.
-  if (barrier) p.params.stiction_tolerance = 1e-2;
   for (int i = 0; i < 6; ++i) {
     const int b = i % 3, a = i < 3 ? -1 : (b + 1) % 3;
     auto& contact = p.AddContact(a, b);
