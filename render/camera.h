@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "engine/core/types.h"
-#include "engine/scene/scene.h"
+#include "engine/sim/camera_spec.h"
 
 namespace slip::render {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "engine/scene/scene.h"
+#include "engine/sim/camera_spec.h"
 #include "engine/sim/snapshot.h"
 
 namespace slip::render {

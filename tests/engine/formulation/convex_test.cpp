@@ -82,7 +82,8 @@ ContactProblem RandomProblem(std::mt19937_64* engine, int model, int law) {
   p.h = 0.01;
   p.contact_model = model;
   p.normal_law = law;
-  p.tolerance = 1e-10;
+  // the rigid limit is conditioned 1e6 times worse: 1e-10 would be below its round-off
+  p.tolerance = model == 4 ? 1e-8 : 1e-10;
   for (int t = 0; t < 3; ++t) p.AddTree(3 + t);
   p.Resize();
   for (const auto& tree : p.trees) {
@@ -97,25 +98,9 @@ ContactProblem RandomProblem(std::mt19937_64* engine, int model, int law) {
   p.v0 = VectorX::NullaryExpr(p.nv, random) * 0.1;
   p.v_star = p.v0 + VectorX::NullaryExpr(p.nv, random);
   const bool barrier = law >= 3;
-  // Similar on a steep barrier is a needle-sharp cone: Newton zigzags across it for hundreds of
-  // iterations. The minimum is there all the same.
-  if (barrier) p.max_iterations = 5000;
-  for (int t = 0; t < 3; ++t) p.AddTree(3 + t);
-  p.Resize();
-  for (const auto& tree : p.trees) {
-    const MatrixX B = MatrixX::NullaryExpr(tree.nv, tree.nv, random);
-    const MatrixX A = B * B.transpose() + MatrixX::Identity(tree.nv, tree.nv);
-    for (int r = 0; r < tree.nv; ++r) {
-      for (int c = 0; c < tree.nv; ++c) {
-        p.A[static_cast<std::size_t>(tree.A_offset + r * tree.nv + c)] = A(r, c);
-      }
-    }
-  }
-  p.v0 = VectorX::NullaryExpr(p.nv, random) * 0.1;
-  p.v_star = p.v0 + VectorX::NullaryExpr(p.nv, random);
-  // Similar on a steep barrier is a needle-sharp cone: Newton zigzags across it for hundreds of
-  // iterations when the stiction tolerance is 1e-4 m/s. A softer tip keeps this test about algebra.
-  if (barrier) p.params.stiction_tolerance = 1e-2;
+  // Similar on a steep barrier and the rigid limit are needle-sharp cones: Newton zigzags across
+  // them for hundreds of iterations. The minimum is there all the same.
+  if (barrier || model == 4) p.max_iterations = 5000;
   for (int i = 0; i < 6; ++i) {
     const int b = i % 3, a = i < 3 ? -1 : (b + 1) % 3;
     auto& contact = p.AddContact(a, b);
@@ -159,7 +144,7 @@ TEST(ConvexSolver, EveryModelAndLawSatisfiesMomentumBalance) {
             balance.segment(tree.start, tree.nv) -= J.transpose() * c.gamma;
           }
         }
-        EXPECT_LT(balance.norm(), 1e-8 * (1 + scale)) << model << " " << law;
+        EXPECT_LT(balance.norm(), 1e-7 * (1 + scale)) << model << " " << law;
         // the Hessian is symmetric and positive definite
         const MatrixX& H = solver.hessian();
         EXPECT_LT((H - H.transpose()).norm(), 1e-12 * H.norm());
