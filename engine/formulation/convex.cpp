@@ -210,7 +210,8 @@ SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem) {
     if (culprit >= 0) return SolveStatus::kInfeasible;
   }
 
-  double cost = 0, cost_A = 0, previous_cost = 0, last_alpha = 0;
+  double cost = 0, cost_A = 0, previous_cost = 0, previous_residual = 0, last_alpha = 0;
+  bool at_floor = false;  // the last step promised less decrease than the cost's round-off
   for (int iteration = 0;; ++iteration) {
     // cost, impulses and gradient at v
     delta = p.v - p.v_star;
@@ -241,11 +242,13 @@ SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem) {
     if (entry != nullptr) *entry = {cost, record.momentum_residual, 0, 0};
     const bool small = residual <= kAbsoluteTolerance + p.tolerance * scale;
     const bool stalled = iteration > 0 && last_alpha > 0.5 &&
-                         std::abs(cost - previous_cost) <
-                             1e-30 + 1e-15 * 0.5 * (std::abs(cost) + std::abs(previous_cost));
+                         (std::abs(cost - previous_cost) <
+                              1e-30 + 1e-15 * 0.5 * (std::abs(cost) + std::abs(previous_cost)) ||
+                          (at_floor && residual > 0.5 * previous_residual));
     record.converged = small || stalled;
     if (record.converged || iteration >= p.max_iterations) break;
     previous_cost = cost;
+    previous_residual = residual;
 
     // Newton direction
     Assemble(p);
@@ -301,6 +304,7 @@ SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem) {
     const LineSearchResult line = p.backtracking ? BacktrackingLineSearch(here, alpha_max, along)
                                                  : ExactLineSearch(here, alpha_max, along);
     last_alpha = line.alpha;
+    at_floor = line.evaluations == 0;
     p.v += line.alpha * dv;
     for (std::size_t i = 0; i < count; ++i) work[i].v_c += line.alpha * work[i].dv_c;
     if (entry != nullptr) {

@@ -9,22 +9,13 @@
 #include "engine/core/result.h"
 #include "engine/dynamics/model.h"
 #include "engine/formulation/config.h"
+#include "engine/sim/camera_spec.h"
 
 namespace slip {
 
 /// One default channel: the scene's Config with the channel's own values applied.
 struct ChannelSpec {
   Config config;
-};
-
-/// First view of the camera.
-struct CameraSpec {
-  Vec3 target = Vec3(0, 0, 0.05);  ///< [m]
-  double distance = 1.5;           ///< [m]
-  /// The eye is at target + distance (cos(el) cos(az), cos(el) sin(az), sin(el)) [rad].
-  double azimuth = -1.2;
-  double elevation = 0.35;
-  double field_of_view = 0.45;  ///< vertical [rad]
 };
 
 /// One lesson card. It turns green when `done_when` (engine/sim/expression.h) becomes true.

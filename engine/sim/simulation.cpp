@@ -15,11 +15,17 @@ namespace slip {
 struct Simulation::Impl {
   std::shared_ptr<const Model> model;
   Config config;
-  StepRecord now, next;
+  // two records that trade places, so that a finished step is not copied
+  StepRecord records[2];
+  int current = 0;
   ContactProblem problem;
   std::vector<ContactGeometry> geometry;
   ConvexSolver solver;
   std::string failure;
+
+  StepRecord& now() { return records[current]; }
+  const StepRecord& now() const { return records[current]; }
+  StepRecord& next() { return records[1 - current]; }
 
   // Sentence about a step that did not happen.
   void Explain(StepStatus status, int body) {
@@ -40,7 +46,7 @@ struct Simulation::Impl {
         why = "the Hessian could not be factored; lower the stiffness or raise the time step";
     }
     failure = fmt::format("Step {} at t = {:.6g} s ({}, time step {:.3g} s) failed in {}: {}.",
-                          now.state.step + 1, now.state.Time(config.step.time_step),
+                          now().state.step + 1, now().state.Time(config.step.time_step),
                           Info(config.model()).label, config.step.time_step, who, why);
   }
 
@@ -76,7 +82,7 @@ StepStatus Simulation::Step() {
   const auto begin = Clock::now();
   Impl& s = *impl_;
   const Model& model = *s.model;
-  const State& state = s.now.state;
+  const State& state = s.now().state;
 
   // what is there: inertia, free-motion velocity, contacts
   BuildProblem(model, s.config, state, &s.problem, &s.geometry);
@@ -95,7 +101,7 @@ StepStatus Simulation::Step() {
   }
 
   // new poses, in the spare record: a step that ends badly leaves no trace
-  State& next = s.next.state;
+  State& next = s.next().state;
   next = state;
   next.v = s.problem.v;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
@@ -106,36 +112,36 @@ StepStatus Simulation::Step() {
   if (lost >= 0) return s.Fail(StepStatus::kNotFinite, lost);
 
   // measurements
-  Measure(model, s.config, s.problem, s.geometry, state, &s.next);
+  Measure(model, s.config, s.problem, s.geometry, state, &s.next());
   if (!std::isfinite(next.energy.mechanical)) return s.Fail(StepStatus::kNotFinite, -1);
-  s.next.solve = s.problem.record;
-  s.next.signals[static_cast<std::size_t>(Signal::kStepTimeUs)] =
+  s.next().solve = s.problem.record;
+  s.next().signals[static_cast<std::size_t>(Signal::kStepTimeUs)] =
       std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
-  std::swap(s.now, s.next);
+  s.current = 1 - s.current;
   s.failure.clear();
   return s.problem.record.converged ? StepStatus::kConverged : StepStatus::kIterationLimit;
 }
 
 void Simulation::Reset() {
-  impl_->now.state = MakeStartState(*impl_->model, impl_->config);
-  MeasureStart(*impl_->model, impl_->config, &impl_->now);
+  impl_->now().state = MakeStartState(*impl_->model, impl_->config);
+  MeasureStart(*impl_->model, impl_->config, &impl_->now());
   impl_->failure.clear();
 }
 
 void Simulation::Restore(const StepRecord& record, const Config& config) {
-  impl_->now = record;
+  impl_->now() = record;
   impl_->config = config;
   impl_->failure.clear();
 }
 
 void Simulation::SetState(const State& state) {
-  impl_->now.state = state;
-  MeasureStart(*impl_->model, impl_->config, &impl_->now);
+  impl_->now().state = state;
+  MeasureStart(*impl_->model, impl_->config, &impl_->now());
   impl_->failure.clear();
 }
 
 void Simulation::SetConfig(const Config& config) {
-  State& state = impl_->now.state;
+  State& state = impl_->now().state;
   if (config.step.time_step != impl_->config.step.time_step) {
     state.time_base = state.Time(impl_->config.step.time_step);
     state.step_base = state.step;
@@ -153,14 +159,14 @@ void Simulation::ClearFailure() { impl_->failure.clear(); }
 
 const Model& Simulation::model() const { return *impl_->model; }
 const Config& Simulation::config() const { return impl_->config; }
-const StepRecord& Simulation::now() const { return impl_->now; }
-double Simulation::time() const { return impl_->now.state.Time(impl_->config.step.time_step); }
-int64_t Simulation::step() const { return impl_->now.state.step; }
+const StepRecord& Simulation::now() const { return impl_->now(); }
+double Simulation::time() const { return impl_->now().state.Time(impl_->config.step.time_step); }
+int64_t Simulation::step() const { return impl_->now().state.step; }
 const std::string& Simulation::failure() const { return impl_->failure; }
 const ContactProblem& Simulation::problem() const { return impl_->problem; }
 
 void Simulation::Fill(ChannelFrame* frame) const {
-  const StepRecord& now = impl_->now;
+  const StepRecord& now = impl_->now();
   frame->time = time();
   frame->step = step();
   frame->config = impl_->config;

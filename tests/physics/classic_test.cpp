@@ -378,7 +378,8 @@ TEST(EnergyBalance, ClosesForEveryModel) {
     Config config = BeltConfig(static_cast<ContactModelId>(id), 1e-3);
     config.surfaces[0].belt_amplitude = 0.2;
     config.surfaces[0].belt_frequency = 1;
-    Simulation sim(BoxOnBelt(Motion::kXZ, -9.81e-7), config);
+    // touching, not overlapping: the rigid limit would hold a joule in a micrometre
+    Simulation sim(BoxOnBelt(), config);
     const double start = Value(sim, Signal::kMechanicalEnergy);
     double friction = 0;
     for (int i = 0; i < 1000; ++i) {

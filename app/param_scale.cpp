@@ -1,0 +1,85 @@
+// Slider positions: linear, logarithmic, and logarithmic with zero below the first decade.
+#include "app/param_scale.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slip::app {
+namespace {
+
+double Round3(double value) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  const double unit = std::pow(10.0, std::floor(std::log10(std::fabs(value))) - 2);
+  // dividing by 1/unit keeps decimal fractions such as 0.005 exact
+  return unit < 1 ? std::round(value / unit) / std::round(1 / unit)
+                  : std::round(value / unit) * unit;
+}
+
+bool IsWhole(const ParamInfo& info) {
+  return info.scale == Scale::kInteger || info.scale == Scale::kChoice;
+}
+
+double Finish(const ParamInfo& info, double value) {
+  if (IsWhole(info)) value = std::round(value);
+  if (info.zero && info.scale == Scale::kLog && value < info.min) return value <= 0 ? 0 : info.min;
+  return std::clamp(value, info.min, info.max);
+}
+
+}  // namespace
+
+bool IsLogSlider(const ParamInfo& info) {
+  if (info.scale == Scale::kLog) return true;
+  return info.scale == Scale::kInteger && info.min >= 1 && info.max / info.min >= 100;
+}
+
+double SliderPosition(const ParamInfo& info, double value) {
+  if (!(info.max > info.min)) return 0;
+  if (!IsLogSlider(info)) return std::clamp((value - info.min) / (info.max - info.min), 0.0, 1.0);
+  const bool detent = info.zero && info.scale == Scale::kLog;
+  if (value < info.min && detent) return value <= 0 ? 0 : kZeroDetent;
+  if (value <= 0) return 0;
+  const double part = std::log(value / info.min) / std::log(info.max / info.min);
+  const double start = detent ? kZeroDetent : 0;
+  return std::clamp(start + (1 - start) * part, start, 1.0);
+}
+
+double SliderValue(const ParamInfo& info, double position) {
+  position = std::clamp(position, 0.0, 1.0);
+  if (!IsLogSlider(info)) return Finish(info, info.min + position * (info.max - info.min));
+  const bool detent = info.zero && info.scale == Scale::kLog;
+  if (detent && position < kZeroDetent / 2) return 0;
+  const double start = detent ? kZeroDetent : 0;
+  const double part = std::max(0.0, (position - start) / (1 - start));
+  return Finish(info, info.min * std::pow(info.max / info.min, part));
+}
+
+double SliderDragValue(const ParamInfo& info, double position) {
+  const double value = SliderValue(info, position);
+  if (IsWhole(info)) return value;
+  if (IsLogSlider(info)) return Finish(info, Round3(value));
+  // linear: steps of a round thousandth of the range
+  const double decade = std::pow(10.0, std::floor(std::log10((info.max - info.min) / 200)));
+  return Finish(info, Round3(std::round(value / decade) * decade));
+}
+
+double NudgeValue(const ParamInfo& info, double value, int direction, bool fine) {
+  const double size = fine ? 0.1 : 1.0;
+  if (info.scale == Scale::kChoice) return Finish(info, value + direction);
+  if (info.scale == Scale::kInteger) {
+    double step = IsLogSlider(info) ? value * (std::pow(10.0, size / 20) - 1)
+                                    : 0.01 * size * (info.max - info.min);
+    step = std::max(1.0, std::round(step));
+    return Finish(info, value + direction * step);
+  }
+  if (info.scale == Scale::kLinear) {
+    return Finish(info, value + direction * 0.01 * size * (info.max - info.min));
+  }
+  if (value <= 0) return direction > 0 ? info.min : 0;
+  const double next = value * std::pow(10.0, direction * size / 20);
+  // below the first decade there is only zero
+  if (next < info.min * (1 - 1e-9))
+    return info.zero && value <= info.min * (1 + 1e-9) ? 0 : info.min;
+  return Finish(info, next);
+}
+
+}  // namespace slip::app

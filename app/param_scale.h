@@ -1,0 +1,23 @@
+// Where a value sits on its slider. Pure functions: tested without a screen.
+#pragma once
+
+#include "engine/core/params.h"
+
+namespace slip::app {
+
+/// Width of the zero detent at the left end of a log slider that may also be 0.
+inline constexpr double kZeroDetent = 0.06;
+
+/// True when the slider works in decades: log parameters, and integers over two decades or more.
+bool IsLogSlider(const ParamInfo& info);
+/// Position in [0, 1]; values outside the range stay at the ends.
+double SliderPosition(const ParamInfo& info, double value);
+/// Value at a position; integers and choices are rounded.
+double SliderValue(const ParamInfo& info, double position);
+/// Like SliderValue, rounded to figures that a hand can mean: three significant ones.
+double SliderDragValue(const ParamInfo& info, double position);
+/// One nudge: 1/20 decade or 1 % of the range; `fine` a tenth of it; integers at least 1.
+/// direction is -1 or +1. Steps into and out of the zero detent.
+double NudgeValue(const ParamInfo& info, double value, int direction, bool fine);
+
+}  // namespace slip::app

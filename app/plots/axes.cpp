@@ -1,0 +1,192 @@
+// Scales, ticks and automatic ranges.
+#include "app/plots/axes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/format.h"
+
+namespace slip::app {
+namespace {
+
+double Bend(AxisScale scale, double value, double linear) {
+  switch (scale) {
+    case AxisScale::kLinear:
+      return value;
+    case AxisScale::kLog:
+      return value > 0 ? std::log10(value) : -std::numeric_limits<double>::infinity();
+    case AxisScale::kSymlog:
+      return std::asinh(value / (2 * linear)) / std::log(10.0);
+  }
+  return value;
+}
+
+double Unbend(AxisScale scale, double bent, double linear) {
+  switch (scale) {
+    case AxisScale::kLinear:
+      return bent;
+    case AxisScale::kLog:
+      return std::pow(10.0, bent);
+    case AxisScale::kSymlog:
+      return 2 * linear * std::sinh(bent * std::log(10.0));
+  }
+  return bent;
+}
+
+std::string DecadeLabel(int exponent, bool negative = false) {
+  std::string text = negative ? "\u2212" : "";
+  text += exponent < 0 ? fmt::format("10^\u2212{}", -exponent) : fmt::format("10^{}", exponent);
+  return text;
+}
+
+void LinearTicks(const AxisRange& range, int max_count, double factor, std::vector<Tick>* ticks) {
+  const double lo = range.min * factor, hi = range.max * factor;
+  const double step = NiceStep(hi - lo, max_count);
+  if (!(step > 0)) return;
+  const int decimals = std::clamp(static_cast<int>(-std::floor(std::log10(step) + 1e-9)), 0, 12);
+  const bool huge = std::max(std::fabs(lo), std::fabs(hi)) >= 1e6;
+  const double first = std::ceil(lo / step - 1e-6), last = std::floor(hi / step + 1e-6);
+  for (double i = first; i <= last && ticks->size() < 200; ++i) {
+    const double shown = i * step;
+    ticks->push_back(
+        {shown / factor, true, huge ? FormatSignificant(shown, 3) : FormatFixed(shown, decimals)});
+  }
+}
+
+void LogTicks(const AxisRange& range, int max_count, double factor, std::vector<Tick>* ticks) {
+  const double lo = std::log10(range.min * factor), hi = std::log10(range.max * factor);
+  const int first = static_cast<int>(std::ceil(lo - 1e-6));
+  const int last = static_cast<int>(std::floor(hi + 1e-6));
+  // less than a decade in view: ordinary round numbers say more
+  if (last - first < 1) {
+    LinearTicks(range, max_count, factor, ticks);
+    return;
+  }
+  const int every = std::max(1, (last - first + max_count) / std::max(1, max_count));
+  const bool minor = last - first <= 2 * max_count;
+  for (int n = first - 1; n <= last; ++n) {
+    const double decade = std::pow(10.0, n) / factor;
+    if (n >= first) {
+      // labels on multiples, so that they do not move when the range does
+      const bool labelled = n % every == 0;
+      ticks->push_back({decade, true, labelled ? DecadeLabel(n) : ""});
+    }
+    if (!minor || every > 1) continue;
+    for (const double m : {2.0, 5.0}) {
+      const double value = m * decade;
+      if (value >= range.min && value <= range.max) ticks->push_back({value, false, ""});
+    }
+  }
+}
+
+void SymlogTicks(const AxisRange& range, int max_count, double factor, double linear,
+                 std::vector<Tick>* ticks) {
+  ticks->push_back({0, true, "0"});
+  const double top = std::max(std::fabs(range.min), std::fabs(range.max)) * factor;
+  const int first = static_cast<int>(std::ceil(std::log10(linear * factor) - 1e-6));
+  const int last = static_cast<int>(std::floor(std::log10(std::max(top, 1e-300)) + 1e-6));
+  const int every = std::max(1, 2 * (last - first + 1) / std::max(1, max_count));
+  for (int n = first; n <= last; ++n) {
+    const double decade = std::pow(10.0, n) / factor;
+    const bool labelled = (n - first) % every == 0 && n > first;
+    for (const double sign : {-1.0, 1.0}) {
+      if (sign * decade < range.min || sign * decade > range.max) continue;
+      ticks->push_back({sign * decade, true, labelled ? DecadeLabel(n, sign < 0) : ""});
+    }
+  }
+  std::sort(ticks->begin(), ticks->end(),
+            [](const Tick& a, const Tick& b) { return a.value < b.value; });
+}
+
+}  // namespace
+
+double ToUnit(AxisScale scale, const AxisRange& range, double value, double linear) {
+  const double lo = Bend(scale, range.min, linear), hi = Bend(scale, range.max, linear);
+  return (Bend(scale, value, linear) - lo) / (hi - lo);
+}
+
+double FromUnit(AxisScale scale, const AxisRange& range, double unit, double linear) {
+  const double lo = Bend(scale, range.min, linear), hi = Bend(scale, range.max, linear);
+  return Unbend(scale, lo + unit * (hi - lo), linear);
+}
+
+double NiceStep(double span, int max_count) {
+  if (!(span > 0) || !std::isfinite(span) || max_count < 1) return 0;
+  const double raw = span / max_count;
+  const double decade = std::pow(10.0, std::floor(std::log10(raw)));
+  for (const double m : {1.0, 2.0, 5.0}) {
+    if (m * decade >= raw * (1 - 1e-9)) return m * decade;
+  }
+  return 10 * decade;
+}
+
+std::vector<Tick> MakeTicks(AxisScale scale, const AxisRange& range, int max_count, double factor,
+                            double linear) {
+  std::vector<Tick> ticks;
+  if (!(range.max > range.min)) return ticks;
+  max_count = std::max(1, max_count);
+  switch (scale) {
+    case AxisScale::kLinear:
+      LinearTicks(range, max_count, factor, &ticks);
+      break;
+    case AxisScale::kLog:
+      if (range.min > 0) LogTicks(range, max_count, factor, &ticks);
+      break;
+    case AxisScale::kSymlog:
+      SymlogTicks(range, max_count, factor, linear, &ticks);
+      break;
+  }
+  return ticks;
+}
+
+AxisUnit ChooseUnit(const AxisRange& range, AxisScale scale, std::string_view unit) {
+  if (unit == "rad") return {180 / 3.14159265358979323846, "°"};
+  if (!TakesPrefix(unit)) return {1, PrettyUnit(unit)};
+  double size = std::max(std::fabs(range.min), std::fabs(range.max));
+  // a log axis is named after its middle: its ends differ by decades
+  if (scale == AxisScale::kLog) size = std::sqrt(std::max(range.min, 1e-300) * range.max);
+  if (!(size > 0)) return {1, PrettyUnit(unit)};
+  constexpr std::string_view kSymbols[] = {"p", "n", "µ", "m", "", "k", "M", "G", "T"};
+  const int exponent = static_cast<int>(std::floor(std::log10(size * (1 + 1e-9))));
+  // 0.1 ... 100 of a unit without prefix stays as it is; hundreds of mm become 0.x m
+  int group = exponent >= 0 ? exponent / 3 : -((-exponent + 1) / 3);
+  if ((unit == "s" || unit.starts_with("m")) && group > 0) group = 0;
+  group = std::clamp(group, -4, 4);
+  return {std::pow(10.0, -3 * group),
+          std::string(kSymbols[static_cast<std::size_t>(group + 4)]) + PrettyUnit(unit)};
+}
+
+AxisRange AutoFit(AxisScale scale, const AxisRange& data, const AxisRange& current,
+                  bool has_current) {
+  const double lo = Bend(scale, data.min, 1e-3), hi = Bend(scale, data.max, 1e-3);
+  if (!std::isfinite(lo) || !std::isfinite(hi) || hi < lo) return has_current ? current : data;
+  if (has_current) {
+    const double old_lo = Bend(scale, current.min, 1e-3), old_hi = Bend(scale, current.max, 1e-3);
+    // a thin line over the border does not move the axis
+    const double slack = 0.005 * (old_hi - old_lo);
+    if (lo >= old_lo - slack && hi <= old_hi + slack && 3 * (hi - lo) >= old_hi - old_lo) {
+      return current;
+    }
+  }
+  if (scale == AxisScale::kLog) {
+    double first = std::floor(lo + 1e-9), last = std::ceil(hi - 1e-9);
+    if (last - first < 1) last = first + 1;
+    return {std::pow(10.0, first), std::pow(10.0, last)};
+  }
+  // a constant still deserves an axis around it
+  double a = data.min, b = data.max;
+  const double least = std::max(std::fabs(a), std::fabs(b)) * 1e-3;
+  if (a == 0 && b == 0) return {0, 1};
+  if (b - a <= least) {
+    const double pad = std::max(std::fabs(b) * 0.1, 1e-9);
+    a -= pad;
+    b += pad;
+  }
+  const double step = NiceStep(b - a, 5);
+  return {std::floor(a / step + 0.02) * step, std::ceil(b / step - 0.02) * step};
+}
+
+}  // namespace slip::app

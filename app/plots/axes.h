@@ -1,0 +1,51 @@
+// Scales, ticks and automatic ranges of a plot axis. Pure functions: tested without a screen.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slip::app {
+
+enum class AxisScale : int { kLinear, kLog, kSymlog };
+
+struct AxisRange {
+  double min = 0, max = 1;
+  double span() const { return max - min; }
+  bool operator==(const AxisRange&) const = default;
+};
+
+struct Tick {
+  double value = 0;
+  bool major = true;  ///< labelled, or a decade
+  std::string label;  ///< rich text ("10^3"); empty = grid line only
+};
+
+/// Position of a value on an axis: 0 at range.min, 1 at range.max, unclamped. On a log axis values
+/// <= 0 give -infinity: the caller marks them on the lower border. `linear` is symlog's threshold.
+double ToUnit(AxisScale scale, const AxisRange& range, double value, double linear = 1e-3);
+/// Inverse of ToUnit.
+double FromUnit(AxisScale scale, const AxisRange& range, double unit, double linear = 1e-3);
+
+/// Step of the form {1, 2, 5} x 10^n that divides `span` into at most `max_count` parts.
+double NiceStep(double span, int max_count);
+
+/// Ticks inside the range (with a tolerance at the ends). `factor` = display units per SI unit
+/// (1e3 for mm): ticks are round in display units, Tick::value stays SI. Log: decades are major,
+/// 2 and 5 minor when there is room, labels thinned to `max_count`.
+std::vector<Tick> MakeTicks(AxisScale scale, const AxisRange& range, int max_count,
+                            double factor = 1, double linear = 1e-3);
+
+/// Prefix for an axis title: {1e3, "mm"} when the range of a length is a few millimetres.
+struct AxisUnit {
+  double factor = 1;  ///< display units per SI unit
+  std::string text;   ///< "mm"; "–" for a pure number
+};
+AxisUnit ChooseUnit(const AxisRange& range, AxisScale scale, std::string_view unit);
+
+/// Range that shows the data with round ends. Keeps `current` while the data stay inside it and
+/// fill at least a third of it (hysteresis: the axis does not jitter while a simulation runs).
+AxisRange AutoFit(AxisScale scale, const AxisRange& data, const AxisRange& current,
+                  bool has_current);
+
+}  // namespace slip::app

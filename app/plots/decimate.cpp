@@ -1,0 +1,167 @@
+// Samples to pixels: at most four vertices per pixel column, extrema always among them. Also the
+// figures and the CSV of a range, which walk the same data.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/format.h"
+#include "app/plots/plot.h"
+
+namespace slip::app {
+namespace {
+
+constexpr float kGap = std::numeric_limits<float>::quiet_NaN();
+
+/// Value to pixel, kept within a margin of the well: floats far outside break line joins.
+struct PixelMap {
+  AxisScale scale;
+  AxisRange x, y;
+  ImVec2 min, max;
+
+  float X(double t) const {
+    const double unit = (t - x.min) / (x.max - x.min);
+    return min.x + static_cast<float>(std::clamp(unit, -2.0, 3.0)) * (max.x - min.x);
+  }
+  float Y(double value) const {
+    const double unit = ToUnit(scale, y, value);
+    return max.y - static_cast<float>(std::clamp(unit, -2.0, 3.0)) * (max.y - min.y);
+  }
+};
+
+class LineBuilder {
+ public:
+  LineBuilder(const PixelMap& map, DecimatedLine* out) : map_(map), out_(out) {}
+
+  void Sample(double t, float value) { Vertex(map_.X(t), value); }
+
+  void Vertex(float x, float value) {
+    if (std::isnan(value)) {
+      Break();
+      return;
+    }
+    if (map_.scale == AxisScale::kLog && value <= 0) {
+      // no place on the axis: the line stops, a mark on the lower border says so
+      if (out_->below_x.empty() || x - out_->below_x.back() >= 1) out_->below_x.push_back(x);
+      Break();
+      return;
+    }
+    const ImVec2 p{x, map_.Y(value)};
+    if (!out_->points.empty() && out_->points.back().x == p.x && out_->points.back().y == p.y) {
+      return;
+    }
+    out_->points.push_back(p);
+  }
+
+  void Break() {
+    if (!out_->points.empty() && !std::isnan(out_->points.back().x)) {
+      out_->points.push_back({kGap, kGap});
+    }
+  }
+
+ private:
+  const PixelMap& map_;
+  DecimatedLine* out_;
+};
+
+}  // namespace
+
+void Decimate(const SeriesView& data, const AxisRange& x, AxisScale scale, const AxisRange& y,
+              ImVec2 well_min, ImVec2 well_max, DecimatedLine* out) {
+  out->points.clear();
+  out->below_x.clear();
+  if (data.empty() || !(x.max > x.min) || well_max.x <= well_min.x) return;
+  const PixelMap map{scale, x, y, well_min, well_max};
+  LineBuilder line(map, out);
+
+  // one sample beyond each end, so that lines reach the borders
+  std::size_t first = data.LowerBound(x.min), last = data.LowerBound(x.max);
+  if (first > 0) --first;
+  last = std::min(last + 1, data.size());
+  const auto columns = static_cast<std::size_t>(well_max.x - well_min.x);
+  if (last - first <= 2 * columns) {
+    for (std::size_t i = first; i < last; ++i) line.Sample(data.TimeAt(i), data.ValueAt(i));
+    return;
+  }
+
+  std::size_t begin = first;
+  for (std::size_t c = 0; c < columns && begin < last; ++c) {
+    const double t_end =
+        x.min + (x.max - x.min) * static_cast<double>(c + 1) / static_cast<double>(columns);
+    const std::size_t end = c + 1 == columns ? last : std::min(last, data.LowerBound(t_end));
+    if (end <= begin) continue;
+    const float px = well_min.x + static_cast<float>(c) + 0.5f;
+    const MinMax extent = data.values->Query(begin, end);
+    if (extent.empty()) {
+      line.Break();
+    } else {
+      const float head = data.ValueAt(begin), tail = data.ValueAt(end - 1);
+      if (!std::isnan(head)) line.Vertex(px, head);
+      // the extremum nearer to the head first: the column then reads as one stroke
+      const bool up = std::isnan(head) || std::isnan(tail) || head <= tail;
+      line.Vertex(px, up ? extent.min : extent.max);
+      line.Vertex(px, up ? extent.max : extent.min);
+      if (!std::isnan(tail)) line.Vertex(px, tail);
+    }
+    begin = end;
+  }
+}
+
+SpanStatistics CalcSpanStatistics(const SeriesView& data, double t0, double t1) {
+  SpanStatistics result;
+  if (t1 < t0) std::swap(t0, t1);
+  const double y0 = data.At(t0), y1 = data.At(t1);
+  result.delta = y1 - y0;
+  result.slope = t1 > t0 ? result.delta / (t1 - t0) : std::nan("");
+
+  double sum = 0, squares = 0, last_t = 0, last_y = 0;
+  bool joined = false;
+  for (std::size_t i = data.LowerBound(t0); i < data.size() && data.TimeAt(i) <= t1; ++i) {
+    const double t = data.TimeAt(i), y = static_cast<double>(data.ValueAt(i));
+    if (std::isnan(y)) {
+      joined = false;
+      continue;
+    }
+    sum += y;
+    squares += y * y;
+    ++result.samples;
+    if (joined) result.integral += 0.5 * (y + last_y) * (t - last_t);
+    last_t = t;
+    last_y = y;
+    joined = true;
+  }
+  const auto n = static_cast<double>(result.samples);
+  result.mean = n > 0 ? sum / n : std::nan("");
+  result.rms = n > 0 ? std::sqrt(squares / n) : std::nan("");
+  return result;
+}
+
+std::string PlotCsv(const PlotSpec& spec, const AxisRange& x) {
+  std::string csv = "time [s]";
+  std::vector<double> times;
+  for (const PlotSeries& series : spec.series) {
+    csv += fmt::format(",{}{} [{}]", series.label, series.prediction ? " predicted" : "",
+                       spec.unit.empty() ? "-" : spec.unit);
+    const std::size_t last = std::min(series.data.LowerBound(x.max) + 1, series.data.size());
+    for (std::size_t i = series.data.LowerBound(x.min); i < last; ++i) {
+      if (series.data.TimeAt(i) <= x.max) times.push_back(series.data.TimeAt(i));
+    }
+  }
+  csv += '\n';
+  std::sort(times.begin(), times.end());
+  // channels on one clock differ by rounding only
+  const auto same = [](double a, double b) { return b - a < 1e-9; };
+  times.erase(std::unique(times.begin(), times.end(), same), times.end());
+  for (const double t : times) {
+    csv += fmt::format("{:.10g}", t);
+    for (const PlotSeries& series : spec.series) {
+      const double value = series.data.At(t);
+      csv += std::isnan(value) ? "," : fmt::format(",{:.8g}", value);
+    }
+    csv += '\n';
+  }
+  return csv;
+}
+
+}  // namespace slip::app

@@ -1,0 +1,301 @@
+// The time plot: fit, draw, readouts. Input is in plot_input.cpp, decimation in decimate.cpp.
+#include "app/plots/plot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/format.h"
+#include "app/plots/plot_frame.h"
+#include "app/plots/plot_input.h"
+#include "app/plots/plot_tooltip.h"
+#include "app/widgets.h"
+
+namespace slip::app {
+namespace {
+
+bool Hidden(const PlotState& state, const PlotSeries& series) {
+  return state.hidden.contains(series.label);
+}
+
+/// Extent of the visible data; on a log axis of the positive data, column by column.
+MinMax VisibleExtent(const PlotSpec& spec, const PlotState& state, const AxisRange& x,
+                     AxisScale scale) {
+  MinMax extent;
+  for (const PlotSeries& series : spec.series) {
+    if (Hidden(state, series)) continue;
+    if (scale != AxisScale::kLog) {
+      extent.Add(series.data.Query(x.min, x.max));
+      continue;
+    }
+    constexpr int kParts = 200;
+    for (int i = 0; i < kParts; ++i) {
+      const double a = x.min + x.span() * i / kParts;
+      const MinMax part = series.data.Query(a, a + x.span() / kParts);
+      if (part.empty() || part.max <= 0) continue;
+      extent.Add(part.max);
+      if (part.min > 0) extent.Add(part.min);
+    }
+  }
+  return extent;
+}
+
+void FitY(const PlotSpec& spec, const AxisRange& x, AxisScale scale, PlotState* state) {
+  if (state->y_locked && state->y_valid) return;
+  MinMax extent = VisibleExtent(spec, *state, x, scale);
+  if (spec.include_zero && scale != AxisScale::kLog && !extent.empty()) extent.Add(0.0f);
+  if (extent.empty()) {
+    if (!state->y_valid) state->y = scale == AxisScale::kLog ? AxisRange{1, 10} : AxisRange{0, 1};
+    return;
+  }
+  const AxisRange data{static_cast<double>(extent.min), static_cast<double>(extent.max)};
+  state->y = AutoFit(scale, data, state->y, state->y_valid);
+  state->y_valid = true;
+}
+
+/// Small triangles where the line leaves the well: nothing is cut silently.
+void DrawOutside(const PlotFrame& frame, const DecimatedLine& line, ImU32 colour) {
+  float last_top = -1e9f, last_bottom = -1e9f;
+  const float half = Px(4), height = Px(5), spacing = Px(24);
+  for (const ImVec2& p : line.points) {
+    if (std::isnan(p.x) || p.x < frame.well_min.x || p.x > frame.well_max.x) continue;
+    if (p.y < frame.well_min.y - 1 && p.x - last_top > spacing) {
+      const float y = frame.well_min.y + Px(1);
+      frame.list->AddTriangleFilled({p.x, y}, {p.x + half, y + height}, {p.x - half, y + height},
+                                    colour);
+      last_top = p.x;
+    } else if (p.y > frame.well_max.y + 1 && p.x - last_bottom > spacing) {
+      const float y = frame.well_max.y - Px(1);
+      frame.list->AddTriangleFilled({p.x, y}, {p.x - half, y - height}, {p.x + half, y - height},
+                                    colour);
+      last_bottom = p.x;
+    }
+  }
+  // values without a place on a log axis
+  float last = -1e9f;
+  for (const float x : line.below_x) {
+    if (x - last < Px(10)) continue;
+    const float y = frame.well_max.y - Px(1);
+    frame.list->AddTriangleFilled({x, y}, {x - half, y - height}, {x + half, y - height}, colour);
+    last = x;
+  }
+}
+
+/// Marks on a grid of times, shifted per series: they stay on their samples while panning.
+void DrawMarks(const PlotFrame& frame, const PlotSeries& series, const ChannelStyle& style,
+               std::size_t index, std::size_t count) {
+  if (style.mark == Mark::kNone || series.data.empty()) return;
+  const float width = frame.well_max.x - frame.well_min.x;
+  const double step = NiceStep(frame.x.span(), std::max(1, static_cast<int>(width / Px(80))));
+  if (!(step > 0)) return;
+  const double shift = step * (0.2 + static_cast<double>(index) /
+                                         static_cast<double>(std::max<std::size_t>(1, count)));
+  const double begin = std::floor(frame.x.min / step) * step + shift - step;
+  for (double t = begin; t < frame.x.max; t += step) {
+    const std::size_t i = series.data.Nearest(t);
+    const double at = series.data.TimeAt(i);
+    if (std::fabs(at - t) > 0.25 * step || at < frame.x.min || at > frame.x.max) continue;
+    const float value = series.data.ValueAt(i);
+    if (std::isnan(value) || (frame.y_scale == AxisScale::kLog && value <= 0)) continue;
+    const ImVec2 p{frame.X(at), frame.Y(static_cast<double>(value))};
+    if (p.y < frame.well_min.y || p.y > frame.well_max.y) continue;
+    DrawMark(frame.list, p, style, 3.4f, true);
+  }
+}
+
+void DrawLine(const PlotFrame& frame, const PlotSeries& series, const ChannelStyle& style) {
+  static DecimatedLine line;  // scratch, reused from plot to plot: no allocation per frame
+  Decimate(series.data, frame.x, frame.y_scale, frame.y, frame.well_min, frame.well_max, &line);
+  float phase = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= line.points.size(); ++i) {
+    if (i < line.points.size() && !std::isnan(line.points[i].x)) continue;
+    const std::span<const ImVec2> piece(line.points.data() + begin, i - begin);
+    if (piece.size() == 1) frame.list->AddCircleFilled(piece[0], Px(1.5f), style.colour);
+    DrawPolyline(frame.list, piece, style, &phase);
+    begin = i + 1;
+  }
+  DrawOutside(frame, line, style.colour);
+}
+
+void DrawData(const PlotFrame& frame, const PlotSpec& spec, const PlotState& state,
+              const std::string& emphasised) {
+  const bool predicted = std::any_of(spec.series.begin(), spec.series.end(),
+                                     [](const PlotSeries& s) { return s.prediction; });
+  // data first, then their marks, then the predictions dotted over them
+  for (int pass = 0; pass < 3; ++pass) {
+    for (std::size_t i = 0; i < spec.series.size(); ++i) {
+      const PlotSeries& series = spec.series[i];
+      if (Hidden(state, series) || series.prediction != (pass == 2)) continue;
+      float alpha = series.alpha;
+      if (!emphasised.empty() && emphasised != series.label) alpha *= 0.3f;
+      ChannelStyle style = series.prediction ? PredictionStyle() : series.style;
+      style.colour = WithAlpha(style.colour, alpha);
+      if (predicted && !series.prediction && style.width > 1) style.width = 2.5f;
+      if (pass == 1) {
+        DrawMarks(frame, series, style, i, spec.series.size());
+      } else {
+        DrawLine(frame, series, style);
+      }
+    }
+  }
+}
+
+/// Event lines with their short labels; returns the detail of the one under the mouse.
+const PlotEvent* DrawEvents(const PlotFrame& frame, const PlotSpec& spec, bool hovered) {
+  const PlotEvent* under_mouse = nullptr;
+  float label_end = -1e9f;
+  for (const PlotEvent& event : spec.events) {
+    if (event.time < frame.x.min || event.time > frame.x.max) continue;
+    const float x = std::round(frame.X(event.time)) + 0.5f;
+    const ImU32 colour = event.colour ? event.colour : Color(Token::kHead);
+    DrawDashedLine(frame.list, {x, frame.well_min.y}, {x, frame.well_max.y}, colour, 1, 2, 3);
+    if (hovered && std::fabs(ImGui::GetIO().MousePos.x - x) < Px(4)) under_mouse = &event;
+    const float width = MeasureRich(event.label, Role::kCaption).x;
+    if (event.label.empty() || x + Px(5) < label_end || x + Px(5) + width > frame.well_max.x) {
+      continue;
+    }
+    DrawRich(frame.list, {x + Px(5), frame.well_min.y + Px(3)}, event.label, Role::kCaption,
+             Color(Token::kText2));
+    label_end = x + Px(9) + width;
+  }
+  return under_mouse;
+}
+
+void DrawVertical(const PlotFrame& frame, double t, ImU32 colour, bool triangle) {
+  if (t < frame.x.min || t > frame.x.max) return;
+  const float x = std::round(frame.X(t));
+  frame.list->AddRectFilled({x, frame.well_min.y}, {x + Snap(1), frame.well_max.y}, colour);
+  if (!triangle) return;
+  const float middle = x + Snap(1) / 2, half = Px(4.5f), top = frame.well_min.y;
+  frame.list->AddTriangleFilled({middle - half, top}, {middle + half, top}, {middle, top + Px(6)},
+                                colour);
+}
+
+/// Readouts at the right of the header, which are the legend too. Returns the label under the
+/// mouse; *left is where the readouts begin.
+std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState* state,
+                         double time, float* left) {
+  struct Item {
+    const PlotSeries* series;
+    std::string text;
+    float width;
+  };
+  std::vector<Item> items;
+  float total = 0, marks_only = 0;
+  for (const PlotSeries& series : spec.series) {
+    if (series.prediction || !series.readout) continue;
+    const double value = series.data.At(time);
+    Item item{&series, AsRich(ReadoutText(value * frame.y_unit.factor, frame.y_scale)), 0};
+    item.width = Px(14) + MeasureRich(item.text, Role::kValue).x + Px(12);
+    total += item.width;
+    marks_only += Px(16);
+    items.push_back(std::move(item));
+  }
+  // figures go before the title does
+  const float title = MeasureRich(spec.title, Role::kTitle).x + Px(60);
+  const bool numbers = total + title < frame.max.x - frame.min.x - Px(12);
+  float x = frame.max.x - Px(12) - (numbers ? total - Px(12) : marks_only);
+  *left = x - Px(10);
+
+  std::string hovered_label;
+  const float middle = frame.min.y + Px(16);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const Item& item = items[i];
+    const bool hidden = Hidden(*state, *item.series);
+    const float width = numbers ? item.width : Px(16);
+    ImGui::SetCursorScreenPos({x - Px(4), frame.min.y + Px(4)});
+    ImGui::PushID(static_cast<int>(i));
+    const bool clicked = ImGui::InvisibleButton("legend", {width - Px(2), Px(24)});
+    RegisterLastItem(fmt::format("plot/{}/legend/{}", spec.id, i));
+    if (ImGui::IsItemHovered()) {
+      hovered_label = item.series->label;
+      Tooltip(item.series->label +
+              (hidden ? ": hidden. Click shows it" : ": click hides, Ctrl+click shows it alone"));
+    }
+    ImGui::PopID();
+    if (clicked && ImGui::GetIO().KeyCtrl) {
+      // alone already: bring the others back
+      const bool alone = !hidden && state->hidden.size() + 1 >= items.size();
+      state->hidden.clear();
+      if (!alone) {
+        for (const Item& other : items) state->hidden.insert(other.series->label);
+        state->hidden.erase(item.series->label);
+      }
+    } else if (clicked) {
+      if (hidden) {
+        state->hidden.erase(item.series->label);
+      } else {
+        state->hidden.insert(item.series->label);
+      }
+    }
+    ChannelStyle style = item.series->style;
+    if (style.mark == Mark::kNone) style.mark = Mark::kDisc;
+    if (hidden) {
+      style.hollow = true;
+      style.colour = Color(Token::kLineStrong);
+    }
+    DrawMark(frame.list, {x + Px(4), middle}, style, 4);
+    if (numbers) {
+      DrawRich(frame.list, {x + Px(14), middle - FontPx(Role::kValue) / 2}, item.text, Role::kValue,
+               Color(hidden ? Token::kText3 : Token::kText));
+    }
+    x += width;
+  }
+  return hovered_label;
+}
+
+}  // namespace
+
+PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size) {
+  PlotResult result;
+  const ImVec2 position = ImGui::GetCursorScreenPos();
+  ImGui::PushID(spec.id.data(), spec.id.data() + spec.id.size());
+  PlotFrame frame = LayoutFrame(position, size);
+  frame.y_scale = state->scale.value_or(spec.scale);
+  frame.x = x->range.max > x->range.min ? x->range : AxisRange{0, 1};
+  FitY(spec, frame.x, frame.y_scale, state);
+  frame.y = state->y;
+  HandlePlotInput(spec, &frame, state, x, &result);
+  if (!(frame.x.max > frame.x.min)) frame.x = {0, 1};  // a fit was asked for: next frame chooses
+
+  // units follow the ranges: the span of time, the size of values
+  frame.x_unit =
+      frame.x.max <= 0.3 ? ChooseUnit(frame.x, AxisScale::kLinear, "s") : AxisUnit{1, "s"};
+  frame.y_unit = ChooseUnit(frame.y, frame.y_scale, spec.unit);
+
+  DrawFrame(frame, frame.x_unit.text);
+  float readouts = 0;
+  double latest = 0;
+  for (const PlotSeries& series : spec.series) {
+    if (!series.data.empty()) latest = std::max(latest, series.data.TimeAt(series.data.size() - 1));
+  }
+  const double now = spec.play_head.value_or(latest);
+  const std::string emphasised = DrawReadouts(frame, spec, state, now, &readouts);
+  const float title_end = DrawPlotTitle(frame, spec.title, frame.y_unit.text, readouts);
+  const bool clipped = MeasureRich(spec.title, Role::kTitle).x > readouts - frame.min.x - Px(12);
+  RegisterWidget("plot/" + std::string(spec.id) + "/title", frame.min,
+                 {title_end, frame.min.y + Px(32)}, clipped);
+
+  // half a line width of slack: data on the border stay whole
+  const float slack = Px(1.5f);
+  frame.list->PushClipRect({frame.well_min.x, frame.well_min.y - slack},
+                           {frame.well_max.x, frame.well_max.y + slack}, true);
+  for (const PlotLine& line : spec.lines) DrawReferenceLine(frame, line.value, line.label);
+  DrawData(frame, spec, *state, emphasised);
+  const PlotEvent* event = DrawEvents(frame, spec, result.hovered);
+  if (x->anchor) DrawVertical(frame, *x->anchor, Color(Token::kAccent), false);
+  if (x->hover) DrawVertical(frame, *x->hover, Color(Token::kText3, 0.7f), false);
+  if (spec.play_head) DrawVertical(frame, *spec.play_head, Color(Token::kHead), true);
+  DrawRubberBand(frame, *state);
+  frame.list->PopClipRect();
+  if (result.hovered && state->drag == 0) PlotTooltip(spec, frame, *state, *x, event);
+
+  ImGui::PopID();
+  ImGui::SetCursorScreenPos(position);
+  ImGui::Dummy(size);
+  return result;
+}
+
+}  // namespace slip::app

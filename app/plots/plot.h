@@ -1,0 +1,148 @@
+// The time plot and the point plot, on ImDrawList. Data come as views; the plot owns only the state
+// of its axes. All plots that share a LinkedX pan, zoom and point together.
+#pragma once
+
+#include <imgui.h>
+
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/plots/axes.h"
+#include "app/plots/series.h"
+#include "app/theme.h"
+
+namespace slip::app {
+
+enum class FollowMode : int { kAll, kLast, kFree };
+
+/// The x axis that plots share. Times in seconds.
+struct LinkedX {
+  AxisRange range{0, 1};
+  FollowMode follow = FollowMode::kAll;
+  double last_seconds = 4;         ///< width in FollowMode::kLast
+  double step = 0;                 ///< time step of the lead; > 0 lets the cursor name the step
+  std::optional<double> hover;     ///< crosshair; set by the plot under the mouse
+  std::optional<double> anchor;    ///< second cursor (Shift+click); measures to `hover`
+  unsigned hover_owner = 0;        ///< the plot under the mouse, internal
+  std::vector<AxisRange> history;  ///< zoom history, newest last
+
+  /// Moves the range along with the data. Once per frame, before the first plot of the frame.
+  void Update(double data_start, double data_end);
+  /// Remembers the range before a zoom.
+  void Remember();
+  /// Back to the range before the last zoom.
+  void Undo();
+};
+
+struct PlotSeries {
+  std::string label;  ///< "SAP"
+  SeriesView data;
+  ChannelStyle style;
+  bool prediction = false;  ///< dotted over the data, no readout of its own
+  float alpha = 1;          ///< 0.4 for another branch
+  bool readout = true;      ///< value at the play head in the header
+};
+
+struct PlotEvent {
+  double time = 0;     ///< [s]
+  std::string label;   ///< rich text, short: "δt"
+  std::string detail;  ///< on hover: "δt 10 → 4 ms (step 312)"
+  ImU32 colour = 0;    ///< 0 = head colour: shared by all models
+};
+
+/// Horizontal reference, e.g. "m g" at 9.81.
+struct PlotLine {
+  double value = 0;
+  std::string label;  ///< rich text
+};
+
+struct PlotSpec {
+  std::string_view id;                   ///< stable; registers "plot/<id>/{well,title,legend/<i>}"
+  std::string_view title;                ///< rich text
+  std::string_view unit;                 ///< SI
+  AxisScale scale = AxisScale::kLinear;  ///< until the user chooses another
+  std::span<const PlotSeries> series;
+  std::span<const PlotEvent> events;
+  std::span<const PlotLine> lines;
+  std::optional<double> play_head;  ///< [s]
+  bool include_zero = false;        ///< the automatic y range contains 0
+};
+
+/// What a plot remembers between frames. Plain data: can be saved with the layout.
+struct PlotState {
+  std::optional<AxisScale> scale;  ///< chosen by the user
+  AxisRange y{0, 1};
+  bool y_valid = false;
+  bool y_locked = false;         ///< the user zoomed y: no automatic fit
+  std::set<std::string> hidden;  ///< labels of hidden series
+  int drag = 0;                  ///< running mouse gesture, internal
+  ImVec2 drag_from{0, 0};
+  AxisRange drag_x, drag_y;
+};
+
+struct PlotResult {
+  std::optional<double> seek;  ///< the play head was dragged to this time [s]
+  bool hovered = false;
+  std::string csv;  ///< not empty when the user copied the visible range
+};
+
+/// Draws the plot at the cursor, `size` in pixels, and handles the mouse.
+PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size);
+
+/// The visible samples as CSV: one time column, one column per series (held values), SI units.
+std::string PlotCsv(const PlotSpec& spec, const AxisRange& x);
+
+/// Figures between two times, for the second cursor. Integral by the trapezoidal rule [unit s].
+struct SpanStatistics {
+  double delta = 0, slope = 0, mean = 0, rms = 0, integral = 0;
+  std::size_t samples = 0;
+};
+SpanStatistics CalcSpanStatistics(const SeriesView& data, double t0, double t1);
+
+/// Vertices of a decimated line in pixels (NaN x separates pieces). At most four per pixel column.
+struct DecimatedLine {
+  std::vector<ImVec2> points;  ///< pieces are separated by a point with NaN
+  std::vector<float> below_x;  ///< log axis: x of values <= 0, for marks on the border
+};
+void Decimate(const SeriesView& data, const AxisRange& x, AxisScale scale, const AxisRange& y,
+              ImVec2 well_min, ImVec2 well_max, DecimatedLine* out);
+
+// --- Points: residual per iteration, forces by rank, friction against load --------------------
+
+struct PlotPoint {
+  double x = 0, y = 0;
+  ImU32 colour = 0;         ///< 0 = the series' colour
+  Mark mark = Mark::kNone;  ///< kNone = the series' mark
+};
+
+struct PointSeries {
+  std::string label;
+  std::span<const PlotPoint> points;
+  ChannelStyle style;
+  bool line = false;   ///< joins the points
+  bool stems = false;  ///< bar from the lower border to each point
+  float mark_radius = 3.4f;
+};
+
+struct PointPlotSpec {
+  std::string_view id;
+  std::string_view title;
+  std::string_view unit;     ///< SI unit of y
+  std::string_view x_label;  ///< rich text at the right end of the x axis: "iteration"
+  std::string_view note;     ///< right end of the header
+  AxisScale x_scale = AxisScale::kLinear, y_scale = AxisScale::kLinear;
+  std::span<const PointSeries> series;
+  std::span<const PlotLine> lines;  ///< tolerance and the like
+  std::optional<double> slope;      ///< dotted line y = slope x: the friction cone
+  std::string_view slope_label;
+  std::optional<AxisRange> x_range, y_range;  ///< otherwise fitted
+  int selected = -1;                          ///< index in the first series, ringed
+};
+/// Returns the index in the first series of a clicked point, or -1.
+int PointPlot(const PointPlotSpec& spec, ImVec2 size);
+
+}  // namespace slip::app

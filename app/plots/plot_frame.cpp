@@ -1,0 +1,137 @@
+// Panel, well, grid and labels of a plot (design tokens, section 4).
+#include "app/plots/plot_frame.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/format.h"
+#include "app/widgets.h"
+
+namespace slip::app {
+namespace {
+
+constexpr float kHeader = 32, kLeft = 52, kRight = 12, kBottom = 24;
+
+float Clamped(double unit) { return static_cast<float>(std::clamp(unit, -2.0, 3.0)); }
+
+void DrawYAxis(const PlotFrame& frame) {
+  const float height = frame.well_max.y - frame.well_min.y;
+  const int count = std::max(2, static_cast<int>(height / Px(28)));
+  const double linear = SymlogThreshold(frame.y);
+  for (const Tick& tick : MakeTicks(frame.y_scale, frame.y, count, frame.y_unit.factor, linear)) {
+    const float y = std::round(frame.Y(tick.value));
+    const bool zero = tick.value == 0;
+    const bool strong = zero || (frame.y_scale != AxisScale::kLinear && tick.major);
+    frame.list->AddRectFilled({frame.well_min.x, y}, {frame.well_max.x, y + Snap(1)},
+                              Color(strong ? Token::kGridStrong : Token::kGrid));
+    if (tick.label.empty()) continue;
+    const ImVec2 size = MeasureRich(tick.label, Role::kAxis);
+    DrawRich(frame.list, {frame.well_min.x - Px(8) - size.x, y - size.y / 2}, tick.label,
+             Role::kAxis, Color(Token::kText3));
+  }
+}
+
+void DrawXAxis(const PlotFrame& frame, std::string_view x_label) {
+  const float width = frame.well_max.x - frame.well_min.x;
+  const float label_y = frame.well_max.y + Px(6);
+  // the label of the axis has the corner; ticks keep clear of it
+  const float label_width = MeasureRich(x_label, Role::kCaption).x;
+  const float label_x = frame.well_max.x - label_width;
+  DrawRich(frame.list, {label_x, label_y + (FontPx(Role::kTick) - FontPx(Role::kCaption)) / 2},
+           x_label, Role::kCaption, Color(Token::kText3));
+
+  const int count = std::max(2, static_cast<int>(width / Px(70)));
+  for (const Tick& tick : MakeTicks(frame.x_scale, frame.x, count, frame.x_unit.factor)) {
+    const float x = std::round(frame.X(tick.value));
+    const bool strong = tick.value == 0 || (frame.x_scale == AxisScale::kLog && tick.major);
+    frame.list->AddRectFilled({x, frame.well_min.y}, {x + Snap(1), frame.well_max.y},
+                              Color(strong ? Token::kGridStrong : Token::kGrid));
+    if (tick.label.empty()) continue;
+    const float half = MeasureRich(tick.label, Role::kTick).x / 2;
+    if (x + half > label_x - Px(6)) continue;
+    DrawRich(frame.list, {x - half, label_y}, tick.label, Role::kTick, Color(Token::kText3));
+  }
+}
+
+}  // namespace
+
+float PlotFrame::X(double value) const {
+  return well_min.x + Clamped(ToUnit(x_scale, x, value)) * (well_max.x - well_min.x);
+}
+float PlotFrame::Y(double value) const {
+  const double unit = ToUnit(y_scale, y, value, SymlogThreshold(y));
+  return well_max.y - Clamped(unit) * (well_max.y - well_min.y);
+}
+double PlotFrame::XAt(float pixel) const {
+  const auto unit = static_cast<double>((pixel - well_min.x) / (well_max.x - well_min.x));
+  return FromUnit(x_scale, x, unit);
+}
+double PlotFrame::YAt(float pixel) const {
+  const auto unit = static_cast<double>((well_max.y - pixel) / (well_max.y - well_min.y));
+  return FromUnit(y_scale, y, unit, SymlogThreshold(y));
+}
+
+double SymlogThreshold(const AxisRange& range) {
+  const double top = std::max(std::fabs(range.min), std::fabs(range.max));
+  return top > 0 ? std::pow(10.0, std::ceil(std::log10(top)) - 4) : 1e-3;
+}
+
+PlotFrame LayoutFrame(ImVec2 position, ImVec2 size) {
+  PlotFrame frame;
+  frame.list = ImGui::GetWindowDrawList();
+  frame.min = {std::round(position.x), std::round(position.y)};
+  frame.max = {std::round(position.x + size.x), std::round(position.y + size.y)};
+  frame.well_min = {frame.min.x + Snap(kLeft), frame.min.y + Snap(kHeader)};
+  frame.well_max = {std::max(frame.well_min.x + 8, frame.max.x - Snap(kRight)),
+                    std::max(frame.well_min.y + 8, frame.max.y - Snap(kBottom))};
+  return frame;
+}
+
+void DrawFrame(const PlotFrame& frame, std::string_view x_label) {
+  frame.list->AddRectFilled(frame.min, frame.max, Color(Token::kPanel), Px(4));
+  frame.list->AddRectFilled(frame.well_min, frame.well_max, Color(Token::kWell));
+  DrawXAxis(frame, x_label);
+  DrawYAxis(frame);
+}
+
+float DrawPlotTitle(const PlotFrame& frame, std::string_view title, std::string_view unit,
+                    float right) {
+  const float middle = frame.min.y + Px(16);
+  float x = frame.min.x + Px(12);
+  const std::string shown = Ellipsize(title, Role::kTitle, std::max(0.0f, right - x));
+  x += DrawRich(frame.list, {x, middle - FontPx(Role::kTitle) / 2}, shown, Role::kTitle,
+                Color(Token::kText));
+  const std::string bracket = "[" + std::string(unit.empty() ? "–" : unit) + "]";
+  const float width = MeasureRich(bracket, Role::kCaption).x;
+  if (x + Px(8) + width < right) {
+    x += Px(8);
+    x += DrawRich(frame.list, {x, middle - FontPx(Role::kCaption) / 2}, bracket, Role::kCaption,
+                  Color(Token::kText3));
+  }
+  return x;
+}
+
+void DrawReferenceLine(const PlotFrame& frame, double value, std::string_view label,
+                       bool label_left) {
+  const double unit = ToUnit(frame.y_scale, frame.y, value, SymlogThreshold(frame.y));
+  if (!(unit >= 0 && unit <= 1)) return;
+  const float y = std::round(frame.Y(value)) + 0.5f;
+  DrawDashedLine(frame.list, {frame.well_min.x, y}, {frame.well_max.x, y}, Color(Token::kText2), 1,
+                 2, 3);
+  if (label.empty()) return;
+  const ImVec2 size = MeasureRich(label, Role::kCaption);
+  const bool above = !label_left && y - size.y - Px(2) > frame.well_min.y;
+  DrawRich(frame.list,
+           {label_left ? frame.well_min.x + Px(6) : frame.well_max.x - size.x - Px(6),
+            above ? y - size.y - Px(1) : y + Px(2)},
+           label, Role::kCaption, Color(Token::kText2));
+}
+
+std::string ReadoutText(double shown, AxisScale scale) {
+  const double size = std::fabs(shown);
+  if (!std::isfinite(shown) || size >= 1e5) return FormatSignificant(shown);
+  if (scale == AxisScale::kLog && (size < 0.1 || size >= 1e4)) return FormatSignificant(shown);
+  return FormatFixed(shown, size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
+}
+
+}  // namespace slip::app

@@ -1,0 +1,46 @@
+// What time plots and point plots share: panel, well, grid, labels, title. Internal to app/plots.
+#pragma once
+
+#include <imgui.h>
+
+#include <string_view>
+
+#include "app/plots/axes.h"
+#include "app/theme.h"
+
+namespace slip::app {
+
+/// Pixel geometry and axes of one plot.
+struct PlotFrame {
+  ImDrawList* list = nullptr;
+  ImVec2 min, max;            ///< panel
+  ImVec2 well_min, well_max;  ///< plot area, whole pixels
+  AxisScale x_scale = AxisScale::kLinear, y_scale = AxisScale::kLinear;
+  AxisRange x, y;
+  AxisUnit x_unit, y_unit;
+
+  float X(double value) const;
+  float Y(double value) const;
+  double XAt(float pixel) const;
+  double YAt(float pixel) const;
+  bool InWell(ImVec2 p) const {
+    return p.x >= well_min.x && p.x < well_max.x && p.y >= well_min.y && p.y < well_max.y;
+  }
+};
+
+/// Panel and well at the cursor; the header is 32, the left gutter 52, the bottom 24 design pixels.
+PlotFrame LayoutFrame(ImVec2 position, ImVec2 size);
+/// Threshold of symlog for a range: four decades below its larger end.
+double SymlogThreshold(const AxisRange& range);
+/// Backgrounds, grid and tick labels. `x_label` (rich) stands at the right end below the well.
+void DrawFrame(const PlotFrame& frame, std::string_view x_label);
+/// Title and "[unit]"; returns the x where they end. Cut to end before `right`.
+float DrawPlotTitle(const PlotFrame& frame, std::string_view title, std::string_view unit,
+                    float right);
+/// Horizontal reference line, dotted, with its label at one end.
+void DrawReferenceLine(const PlotFrame& frame, double value, std::string_view label,
+                       bool label_left = false);
+/// Value for a header readout, in display units: fixed width where possible.
+std::string ReadoutText(double shown, AxisScale scale);
+
+}  // namespace slip::app

@@ -1,0 +1,89 @@
+// Value table at the crosshair, and the figures between two cursors.
+#include "app/plots/plot_tooltip.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/format.h"
+#include "app/widgets.h"
+
+namespace slip::app {
+namespace {
+
+void Number(const std::string& text) {
+  ImGui::TableNextColumn();
+  Rich(AsRich(text), Role::kAxis, Token::kText);
+}
+
+void Head(std::string_view text) {
+  ImGui::TableNextColumn();
+  Rich(text, Role::kTag, Token::kText3);
+}
+
+}  // namespace
+
+void PlotTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& state,
+                 const LinkedX& x, const PlotEvent* event) {
+  if (!x.hover) return;
+  const double t = *x.hover;
+  ImGui::BeginTooltip();
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {Px(6), Px(1)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {Px(6), Px(3)});
+
+  // time, step, and the distance between the cursors
+  std::string head = fmt::format("{:.4f} s", t);
+  if (x.step > 0) head += fmt::format("   step {}", std::llround(t / x.step));
+  Rich(head, Role::kAxis, Token::kText2);
+  if (x.anchor) {
+    Rich("Δt " + FormatQuantity(t - *x.anchor, "s", 4), Role::kAxis, Token::kAccent);
+  }
+  if (event) Rich(event->detail.empty() ? event->label : event->detail, Role::kCaption);
+
+  const int columns = x.anchor ? 7 : 2;
+  if (ImGui::BeginTable("values", columns, ImGuiTableFlags_SizingFixedFit)) {
+    if (x.anchor) {
+      ImGui::TableNextRow();
+      for (const std::string_view text : {"", "value", "Δ", "slope /s", "mean", "RMS", "∫ dt"}) {
+        Head(text);
+      }
+    }
+    for (const PlotSeries& series : spec.series) {
+      if (state.hidden.contains(series.label)) continue;
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      const ImVec2 p = ImGui::GetCursorScreenPos();
+      const float middle = p.y + FontPx(Role::kCaption) / 2;
+      if (!series.prediction) {
+        DrawMark(ImGui::GetWindowDrawList(), {p.x + Px(5), middle}, series.style, 4);
+      }
+      ImGui::Dummy({Px(12), FontPx(Role::kCaption)});
+      ImGui::SameLine();
+      Rich(series.prediction ? series.label + ", predicted" : series.label, Role::kCaption,
+           Token::kText2);
+      const double factor = frame.y_unit.factor;
+      const auto text = [&](double value) { return FormatSignificant(value * factor, 4); };
+      Number(text(series.data.At(t)));
+      if (!x.anchor) continue;
+      const SpanStatistics s = CalcSpanStatistics(series.data, *x.anchor, t);
+      for (const double value : {s.delta, s.slope, s.mean, s.rms, s.integral}) Number(text(value));
+    }
+    ImGui::EndTable();
+  }
+  Rich("in " + frame.y_unit.text, Role::kTag, Token::kText3);
+
+  // the nearest sample of each series, ringed
+  for (const PlotSeries& series : spec.series) {
+    if (state.hidden.contains(series.label) || series.data.empty() || series.prediction) continue;
+    const std::size_t i = series.data.Nearest(t);
+    const double value = static_cast<double>(series.data.ValueAt(i));
+    const ImVec2 p{frame.X(series.data.TimeAt(i)), frame.Y(value)};
+    if (!std::isnan(value) && frame.InWell(p)) {
+      frame.list->AddCircle(p, Px(5), series.style.colour, 0, Px(1.5f));
+    }
+  }
+  ImGui::PopStyleVar(2);
+  ImGui::EndTooltip();
+}
+
+}  // namespace slip::app

@@ -1,0 +1,205 @@
+// Columns, pyramid and the store fed from telemetry.
+#include "app/plots/series.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slip::app {
+
+void Column::Append(double value) {
+  const std::size_t index = values_.size();
+  const auto stored = static_cast<float>(value);
+  values_.push_back(stored);
+  if (levels_.empty()) levels_.emplace_back();
+  for (std::size_t level = 0; level < levels_.size(); ++level) {
+    std::vector<MinMax>& buckets = levels_[level];
+    if (index >> (kBaseBits + level) == buckets.size()) buckets.emplace_back();
+    buckets.back().Add(stored);
+  }
+  // a second bucket at the top asks for a level above it
+  if (levels_.back().size() > 1) {
+    MinMax all = levels_.back()[0];
+    all.Add(levels_.back()[1]);
+    levels_.push_back({all});
+  }
+}
+
+void Column::Truncate(std::size_t size) {
+  if (size >= values_.size()) return;
+  values_.resize(size);
+  if (size == 0) {
+    levels_.clear();
+    return;
+  }
+  for (std::size_t level = 0; level < levels_.size(); ++level) {
+    const std::size_t shift = kBaseBits + level;
+    const std::size_t count = ((size - 1) >> shift) + 1;
+    std::vector<MinMax>& buckets = levels_[level];
+    buckets.resize(count);
+
+    // only the last bucket lost members
+    MinMax last;
+    if (level == 0) {
+      for (std::size_t i = (count - 1) << shift; i < size; ++i) last.Add(values_[i]);
+    } else {
+      const std::vector<MinMax>& children = levels_[level - 1];
+      for (std::size_t i = 2 * (count - 1); i < children.size(); ++i) last.Add(children[i]);
+    }
+    buckets.back() = last;
+  }
+  while (levels_.size() > 1 && levels_[levels_.size() - 2].size() <= 1) levels_.pop_back();
+}
+
+MinMax Column::Query(std::size_t first, std::size_t last) const {
+  MinMax result;
+  last = std::min(last, values_.size());
+  if (first >= last) return result;
+
+  // ragged ends, sample by sample
+  constexpr std::size_t kMask = (std::size_t{1} << kBaseBits) - 1;
+  while (first < last && (first & kMask)) result.Add(values_[first++]);
+  while (last > first && (last & kMask)) result.Add(values_[--last]);
+
+  // whole buckets, climbing while both ends are even
+  std::size_t a = first >> kBaseBits, b = last >> kBaseBits;
+  for (std::size_t level = 0; a < b; ++level) {
+    const std::vector<MinMax>& buckets = levels_[level];
+    if (level + 1 == levels_.size()) {
+      while (a < b) result.Add(buckets[a++]);
+      break;
+    }
+    if (a & 1) result.Add(buckets[a++]);
+    if (b & 1) result.Add(buckets[--b]);
+    a >>= 1;
+    b >>= 1;
+  }
+  return result;
+}
+
+std::size_t SeriesView::LowerBound(double t) const {
+  if (empty()) return 0;
+  const auto end = time->begin() + static_cast<std::ptrdiff_t>(size());
+  return static_cast<std::size_t>(std::lower_bound(time->begin(), end, t) - time->begin());
+}
+
+std::size_t SeriesView::Nearest(double t) const {
+  const std::size_t right = LowerBound(t);
+  if (right == 0) return 0;
+  if (right == size()) return size() - 1;
+  return t - TimeAt(right - 1) <= TimeAt(right) - t ? right - 1 : right;
+}
+
+double SeriesView::At(double t) const {
+  // a nanosecond of slack: play heads and step times are sums of different roundings
+  const std::size_t next = LowerBound(t + 1e-9);
+  return next == 0 ? std::nan("") : static_cast<double>(ValueAt(next - 1));
+}
+
+MinMax SeriesView::Query(double t_min, double t_max) const {
+  if (empty()) return {};
+  return values->Query(LowerBound(t_min), LowerBound(std::nextafter(t_max, 1e300)));
+}
+
+void Series::Append(double time, double value) {
+  time_.push_back(time);
+  values_.Append(value);
+}
+
+void Series::Truncate(double time) {
+  const auto end = std::upper_bound(time_.begin(), time_.end(), time + 1e-9);
+  time_.erase(end, time_.end());
+  values_.Truncate(time_.size());
+}
+
+void Series::Clear() {
+  time_.clear();
+  values_.Clear();
+}
+
+SeriesStore::Channel& SeriesStore::At(int channel) {
+  const auto index = static_cast<std::size_t>(std::max(0, channel));
+  while (channels_.size() <= index) {
+    channels_.emplace_back().columns.resize(static_cast<std::size_t>(kSignalCount));
+  }
+  return channels_[index];
+}
+
+void SeriesStore::Clear() {
+  channels_.clear();
+  ++epoch_;
+}
+
+void SeriesStore::Feed(const Telemetry& item) {
+  const auto truncate = [](Channel* channel, double time) {
+    const auto end = std::upper_bound(channel->time.begin(), channel->time.end(), time + 1e-9);
+    channel->time.erase(end, channel->time.end());
+    for (Column& column : channel->columns) column.Truncate(channel->time.size());
+  };
+  switch (item.kind) {
+    case Telemetry::Kind::kRestart:
+      Clear();
+      session_ = item.session;
+      return;
+    case Telemetry::Kind::kTruncate:
+      for (Channel& channel : channels_) truncate(&channel, item.time);
+      ++epoch_;
+      return;
+    case Telemetry::Kind::kChannels:
+      if (static_cast<std::size_t>(item.step) < channels_.size()) {
+        channels_.resize(static_cast<std::size_t>(item.step));
+      } else if (item.step > 0) {
+        At(static_cast<int>(item.step) - 1);
+      }
+      ++epoch_;
+      return;
+    case Telemetry::Kind::kSample:
+      break;
+  }
+  if (item.session != session_) {
+    Clear();
+    session_ = item.session;
+  }
+  Channel& channel = At(item.channel);
+  // the same step again replaces what was there: times stay ascending
+  if (!channel.time.empty() && item.time <= channel.time.back()) {
+    truncate(&channel, std::nextafter(item.time, -1e300) - 2e-9);
+  }
+  channel.time.push_back(item.time);
+  for (std::size_t i = 0; i < channel.columns.size(); ++i) {
+    channel.columns[i].Append(item.values[i]);
+  }
+}
+
+SeriesView SeriesStore::View(int channel, Signal signal) const {
+  if (channel < 0 || channel >= channels()) return {};
+  const Channel& source = channels_[static_cast<std::size_t>(channel)];
+  return {&source.time, &source.columns[static_cast<std::size_t>(signal)]};
+}
+
+double SeriesStore::start() const {
+  double result = 0;
+  bool found = false;
+  for (const Channel& channel : channels_) {
+    if (channel.time.empty()) continue;
+    result = found ? std::min(result, channel.time.front()) : channel.time.front();
+    found = true;
+  }
+  return result;
+}
+
+double SeriesStore::end() const {
+  double result = 0;
+  for (const Channel& channel : channels_) {
+    if (!channel.time.empty()) result = std::max(result, channel.time.back());
+  }
+  return result;
+}
+
+std::size_t SeriesStore::bytes() const {
+  std::size_t samples = 0;
+  for (const Channel& channel : channels_) samples += channel.time.size();
+  // a float per value, and two floats per 16 samples on a pyramid of twice the lowest level
+  return samples * (sizeof(double) + static_cast<std::size_t>(kSignalCount) * 5);
+}
+
+}  // namespace slip::app

@@ -1,0 +1,111 @@
+// Columns of samples for the plots, with a pyramid of minima and maxima: a peak is never lost,
+// however many samples share a pixel column.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "engine/run/command.h"
+#include "engine/sim/signals.h"
+
+namespace slip::app {
+
+/// Smallest and largest finite value; empty when min > max.
+struct MinMax {
+  float min = std::numeric_limits<float>::infinity();
+  float max = -std::numeric_limits<float>::infinity();
+  bool empty() const { return min > max; }
+  void Add(float value) {  // false for NaN on both sides: gaps add nothing
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  void Add(const MinMax& other) {
+    if (other.min < min) min = other.min;
+    if (other.max > max) max = other.max;
+  }
+};
+
+/// Values of one quantity. Stored as float: seven digits are more than a screen shows, and a
+/// session of 41 quantities stays half as large.
+class Column {
+ public:
+  void Append(double value);
+  /// Keeps the first `size` values.
+  void Truncate(std::size_t size);
+  void Clear() { Truncate(0); }
+  std::size_t size() const { return values_.size(); }
+  float operator[](std::size_t index) const { return values_[index]; }
+  std::span<const float> values() const { return values_; }
+  /// Exact minimum and maximum of [first, last), NaN left out; O(log n).
+  MinMax Query(std::size_t first, std::size_t last) const;
+
+ private:
+  static constexpr int kBaseBits = 4;  // lowest level: 16 samples per bucket; below it scans win
+  std::vector<float> values_;
+  std::vector<std::vector<MinMax>> levels_;  // level l: buckets of 2^(kBaseBits + l) samples
+};
+
+/// One quantity over time; both columns belong to someone else. Null columns are an empty series.
+struct SeriesView {
+  const std::vector<double>* time = nullptr;  ///< [s], ascending
+  const Column* values = nullptr;
+
+  std::size_t size() const { return time && values ? values->size() : 0; }
+  bool empty() const { return size() == 0; }
+  double TimeAt(std::size_t i) const { return (*time)[i]; }
+  float ValueAt(std::size_t i) const { return (*values)[i]; }
+  /// First index with time >= t.
+  std::size_t LowerBound(double t) const;
+  /// Index of the sample nearest to t; size() when empty.
+  std::size_t Nearest(double t) const;
+  /// Value in force at time t: the last sample not later than t; NaN before the first.
+  double At(double t) const;
+  MinMax Query(double t_min, double t_max) const;
+};
+
+/// A series that owns its samples: differences, references, studies.
+class Series {
+ public:
+  void Append(double time, double value);
+  /// Drops samples later than `time`.
+  void Truncate(double time);
+  void Clear();
+  SeriesView View() const { return {&time_, &values_}; }
+
+ private:
+  std::vector<double> time_;
+  Column values_;
+};
+
+/// Every signal of every channel of the session, fed from the telemetry stream on the UI thread.
+class SeriesStore {
+ public:
+  /// Takes one item: sample, truncation, restart or change of the number of channels.
+  void Feed(const Telemetry& item);
+  void Clear();
+  int channels() const { return static_cast<int>(channels_.size()); }
+  /// Valid until the next Feed. Empty view for a channel that does not exist.
+  SeriesView View(int channel, Signal signal) const;
+  /// Time of the first and the last sample of all channels [s]; 0, 0 when there is none.
+  double start() const;
+  double end() const;
+  uint64_t session() const { return session_; }
+  std::size_t bytes() const;
+  /// Counts truncations and restarts: caches built from views are stale when it changes.
+  uint64_t epoch() const { return epoch_; }
+
+ private:
+  struct Channel {
+    std::vector<double> time;
+    std::vector<Column> columns;  // kSignalCount
+  };
+  Channel& At(int channel);
+  std::vector<Channel> channels_;
+  uint64_t session_ = 0;
+  uint64_t epoch_ = 0;
+};
+
+}  // namespace slip::app

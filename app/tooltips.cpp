@@ -1,0 +1,87 @@
+// Tool tips: after 0.4 s, 320 wide, and the parameter's own with meaning, range and source.
+#include <algorithm>
+
+#include "app/widgets.h"
+
+namespace slip::app {
+namespace {
+
+constexpr double kDelay = 0.4;  // [s]
+
+/// True once the last item has been under the mouse for the delay.
+bool HoverRipe() {
+  static ImVec2 place{-1, -1};  // the item now hovered, by its corner: ids are not always at hand
+  static double since = 0;
+  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return false;
+  const ImVec2 corner = ImGui::GetItemRectMin();
+  if (corner.x != place.x || corner.y != place.y) {
+    place = corner;
+    since = ImGui::GetTime();
+  }
+  return ImGui::GetTime() - since >= kDelay;
+}
+
+void BeginTip() {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {Px(12), Px(10)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {Px(8), Px(5)});
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(Px(320));
+}
+
+void EndTip() {
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar(2);
+}
+
+void Wrapped(std::string_view text, Role role, Token colour) {
+  PushRole(role);
+  ImGui::PushStyleColor(ImGuiCol_Text, Color(colour));
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::PopStyleColor();
+  PopRole();
+}
+
+}  // namespace
+
+void Tooltip(std::string_view text) {
+  if (text.empty() || !HoverRipe()) return;
+  BeginTip();
+  Wrapped(text, Role::kLabel, Token::kText);
+  EndTip();
+}
+
+void ParamTooltip(const ParamInfo& info, double value, const ParamRowOptions& options) {
+  if (!HoverRipe()) return;
+  BeginTip();
+  std::string title(info.label);
+  if (!info.symbol.empty()) title += " " + std::string(info.symbol);
+  Rich(title, Role::kTitle);
+  if (!options.enabled && !options.disabled_reason.empty()) {
+    Wrapped(options.disabled_reason, Role::kLabel, Token::kWarn);
+  }
+  Wrapped(info.doc, Role::kLabel, Token::kText2);
+  if (!info.formula.empty()) Rich(info.formula, Role::kLabel, Token::kText);
+
+  // figures: value, default, range
+  const auto text = [&](double v) {
+    const auto choice = static_cast<std::size_t>(v);
+    if (choice < info.choices.size()) return std::string(info.choices[choice]);
+    return FormatQuantity(v, info.unit);
+  };
+  Wrapped("now " + text(value), Role::kAxis, Token::kText);
+  if (options.default_value) {
+    Wrapped("default " + text(*options.default_value), Role::kAxis, Token::kText2);
+  }
+  if (info.choices.empty()) {
+    Wrapped((info.zero ? "range 0, " : "range ") + text(info.min) + " … " + text(info.max),
+            Role::kAxis, Token::kText2);
+  }
+  if (info.applies == Applies::kRestart) {
+    Wrapped("Takes effect at the next reset", Role::kCaption, Token::kWarn);
+  }
+  if (!info.source.empty()) Wrapped(info.source, Role::kCaption, Token::kText3);
+  EndTip();
+}
+
+}  // namespace slip::app

@@ -1,0 +1,53 @@
+// Lambert under a hemisphere and one key light, with shadow and fog. Variants by #define, because
+// a branch costs as much as what it skips on software renderers:
+//   SHADOW_TAPS 0, 1, 9 | PLAIN (no fog, no shadow: glyphs)
+in vec3 v_normal;
+in vec3 v_local;
+flat in vec4 v_colour;
+flat in vec4 v_params;
+
+uniform vec3 u_to_light;
+uniform vec3 u_up;
+uniform vec3 u_sky;    // radiance / pi
+uniform vec3 u_earth;
+uniform vec3 u_key;
+uniform vec3 u_fog_colour;
+uniform vec2 u_fog;    // start, 1 / length
+uniform float u_alpha;
+#include "shadow.glsl"
+
+out vec4 o_colour;
+
+vec3 ToSrgb(vec3 c) {
+  c = clamp(c, 0.0, 1.0);
+#ifdef FAST
+  return 1.13 * sqrt(c) - 0.13 * c;  // within 0.012 of the curve, without a power
+#else
+  return mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
+#endif
+}
+
+void main() {
+  vec3 n = normalize(v_normal);
+  vec3 albedo = v_colour.rgb;
+
+  if (v_params.x > 0.5) {
+    // two tones on what is round, so that rolling is seen
+    float s = abs(v_params.x - 2.0) > 0.5 ? v_local.x * v_local.z : v_local.x * 0.02;
+    float w = max(fwidth(s), 1e-7);
+    albedo *= mix(v_params.x > 2.5 ? 0.02 : 0.62, 1.0, clamp(s / w + 0.5, 0.0, 1.0));
+  }
+
+  vec3 light = mix(u_earth, u_sky, 0.5 + 0.5 * dot(n, u_up));
+  float facing = dot(n, u_to_light);
+#ifdef PLAIN
+  light += u_key * max(facing, 0.0);
+  vec3 colour = albedo * mix(light, vec3(1.0), v_params.y);
+#else
+  if (facing > 0.0) light += u_key * facing * Shadow();
+  vec3 colour = albedo * mix(light, vec3(1.0), v_params.y);
+  float fog = clamp((1.0 / gl_FragCoord.w - u_fog.x) * u_fog.y, 0.0, 1.0);
+  colour = mix(colour, u_fog_colour, fog);
+#endif
+  o_colour = vec4(ToSrgb(colour), v_colour.a * u_alpha);
+}

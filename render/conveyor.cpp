@@ -1,0 +1,100 @@
+// A moving surface drawn as a conveyor: slats that show its motion, rails, legs on the floor.
+#include <algorithm>
+#include <cmath>
+
+#include "render/draw_list.h"
+
+namespace slip::render {
+namespace {
+// Dimensions of a full-grown conveyor (1.2 m wide or more), scaled down for smaller ones [m].
+constexpr double kSlatPitch = 0.12;
+constexpr double kBeltHalfThickness = 0.024;
+constexpr double kRailHalfWidth = 0.022, kRailHalfHeight = 0.055;
+constexpr double kRailDrop = 0.005;  // rails stay below the belt, so that a gap is seen from beside
+constexpr double kLegHalfWidth = 0.03;
+constexpr double kLegDistance = 1.3;
+}  // namespace
+
+double ConveyorScale(const Surface& surface) {
+  return std::clamp(surface.display_size.y() / 1.2, 0.15, 1.0);
+}
+
+void AppendConveyor(const DrawContext& context, const Surface& surface, const Floor& floor,
+                    DrawList* list) {
+  const Camera& camera = context.camera;
+  const SceneColours& colours = context.colours;
+  const double s = ConveyorScale(surface);
+  const double half_x = std::max(0.5 * surface.display_size.x(), 0.05);
+  const double half_y = std::max(0.5 * surface.display_size.y(), 0.05);
+  const Vec3 n = surface.normal.normalized();
+  const Vec3 axis = (surface.belt_axis - surface.belt_axis.dot(n) * n).normalized();
+  Mat3 axes;
+  axes << axis, n.cross(axis), n;
+  if (!axes.allFinite()) return;
+  const Quat q(axes);
+  const auto at = [&](double x, double y, double z) {
+    return Pose{surface.point + axes * Vec3(x, y, z), q};
+  };
+
+  // belt, its slats where the lead channel's drive has carried them
+  double phase = 0;
+  const int lead = LeadChannel(context.snapshot, context.options);
+  if (lead < static_cast<int>(context.snapshot.channels.size())) {
+    const ChannelFrame& frame = context.snapshot.channels[static_cast<std::size_t>(lead)];
+    if (surface.drive < static_cast<int>(frame.config.surfaces.size())) {
+      const auto& drive = frame.config.surfaces[static_cast<std::size_t>(surface.drive)];
+      const double moved = BeltDisplacement(drive, frame.time);
+      if (std::isfinite(moved)) phase = std::fmod(moved, kSlatPitch * s);
+    }
+  }
+  const double t = kBeltHalfThickness * s;
+  SolidInstance belt =
+      MakeSolid(camera, at(0, 0, -t), Vec3(half_x, half_y, t), 0.006 * s, colours.belt);
+  belt.params[2] = static_cast<float>(kSlatPitch * s);
+  belt.params[3] = static_cast<float>(phase);
+  list->belts.push_back(belt);
+
+  // rails
+  const double rail_y = half_y + kRailHalfWidth * s;
+  for (double side : {-1.0, 1.0}) {
+    list->flat.push_back(MakeSolid(camera, at(0, side * rail_y, -(kRailDrop + kRailHalfHeight) * s),
+                                   Vec3(half_x - t, kRailHalfWidth * s, kRailHalfHeight * s),
+                                   0.006 * s, colours.frame));
+  }
+
+  // end plates: the belt itself is shaded as one flat surface, so its ends stay covered
+  for (double end : {-1.0, 1.0}) {
+    list->flat.push_back(
+        MakeSolid(camera, at(end * (half_x + 0.004 * s), 0, -(kRailDrop + kRailHalfHeight) * s),
+                  Vec3(0.012 * s, half_y + 2 * kRailHalfWidth * s, kRailHalfHeight * s), 0.006 * s,
+                  colours.frame));
+  }
+
+  // legs follow gravity, not the belt
+  const Vec3 up = floor.normal.normalized();
+  const int pairs = std::max(2, static_cast<int>(std::lround(2 * half_x / (kLegDistance * s))) + 1);
+  if (pairs > 40) return;  // an endless belt: legs would only cost
+  for (int i = 0; i < pairs; ++i) {
+    const double x = (half_x - 0.16 * s) * (2.0 * i / (pairs - 1) - 1);
+    for (double side : {-1.0, 1.0}) {
+      const Vec3 top = at(x, side * (half_y - 0.02 * s), -2 * t).p;
+      const double height = up.dot(top - floor.point);
+      if (height < 0.02 * s) continue;
+      Pose leg = at(0, 0, 0);
+      leg.p = top - 0.5 * height * up;
+      leg.q = Quat::FromTwoVectors(n, up) * q;
+      list->flat.push_back(MakeSolid(camera, leg,
+                                     Vec3(kLegHalfWidth * s, kLegHalfWidth * s, 0.5 * height),
+                                     0.004 * s, colours.frame));
+    }
+    // cross bar
+    const Vec3 middle = at(x, 0, -2 * t).p;
+    const double height = up.dot(middle - floor.point);
+    if (height < 0.1 * s) continue;
+    list->flat.push_back(MakeSolid(camera, Pose{middle - 0.55 * height * up, q},
+                                   Vec3(0.018 * s, half_y - 0.02 * s, 0.018 * s), 0.003 * s,
+                                   colours.frame));
+  }
+}
+
+}  // namespace slip::render

@@ -1,0 +1,109 @@
+// Reading back and PNG.
+#include "render/frame_writer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "render/gl.h"
+
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STB_IMAGE_WRITE_STATIC
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#include <stb/stb_image_write.h>
+#pragma GCC diagnostic pop
+
+namespace slip::render {
+
+Image ReadPixels(unsigned framebuffer, int width, int height) {
+  Image image;
+  if (width < 1 || height < 1 || !ContextAlive()) return image;
+  image.width = width;
+  image.height = height;
+  const std::size_t row = 4 * static_cast<std::size_t>(width);
+  std::vector<uint8_t> flipped(row * static_cast<std::size_t>(height));
+  GLint before = 0, alignment = 4, pack_buffer = 0;
+  glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &before);
+  glGetIntegerv(GL_PACK_ALIGNMENT, &alignment);
+  glGetIntegerv(GL_PIXEL_PACK_BUFFER_BINDING, &pack_buffer);
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, flipped.data());
+  glPixelStorei(GL_PACK_ALIGNMENT, alignment);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(before));
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, static_cast<GLuint>(pack_buffer));
+  // GL counts rows from the bottom, pictures from the top
+  image.pixels.resize(flipped.size());
+  for (std::size_t y = 0; y < static_cast<std::size_t>(height); ++y) {
+    std::memcpy(&image.pixels[y * row], &flipped[(static_cast<std::size_t>(height) - 1 - y) * row],
+                row);
+  }
+  for (std::size_t i = 3; i < image.pixels.size(); i += 4) image.pixels[i] = 255;
+  return image;
+}
+
+Image Crop(const Image& image, int x, int y, int width, int height) {
+  const int x0 = std::clamp(x, 0, image.width), y0 = std::clamp(y, 0, image.height);
+  const int x1 = std::clamp(x + width, x0, image.width);
+  const int y1 = std::clamp(y + height, y0, image.height);
+  Image part;
+  if (x1 == x0 || y1 == y0) return part;
+  part.width = x1 - x0;
+  part.height = y1 - y0;
+  for (int row = y0; row < y1; ++row) {
+    const uint8_t* from = image.At(x0, row);
+    part.pixels.insert(part.pixels.end(), from, from + 4 * part.width);
+  }
+  return part;
+}
+
+Image Resize(const Image& image, int width, int height) {
+  if (image.empty() || width < 1 || height < 1) return {};
+  if (width == image.width && height == image.height) return image;
+  Image out;
+  out.width = width;
+  out.height = height;
+  out.pixels.reserve(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+  const double sx = static_cast<double>(image.width) / width;
+  const double sy = static_cast<double>(image.height) / height;
+  // samples per direction, so that every source pixel counts when shrinking
+  const int nx = std::max(1, static_cast<int>(std::ceil(sx)));
+  const int ny = std::max(1, static_cast<int>(std::ceil(sy)));
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      double sum[4] = {};
+      for (int j = 0; j < ny; ++j) {
+        const double v = std::clamp((y + (j + 0.5) / ny) * sy - 0.5, 0.0, image.height - 1.0);
+        for (int i = 0; i < nx; ++i) {
+          const double u = std::clamp((x + (i + 0.5) / nx) * sx - 0.5, 0.0, image.width - 1.0);
+          const int u0 = static_cast<int>(u), v0 = static_cast<int>(v);
+          const int u1 = std::min(u0 + 1, image.width - 1), v1 = std::min(v0 + 1, image.height - 1);
+          const double fu = u - u0, fv = v - v0;
+          for (int k = 0; k < 4; ++k) {
+            sum[k] += (1 - fv) * ((1 - fu) * image.At(u0, v0)[k] + fu * image.At(u1, v0)[k]) +
+                      fv * ((1 - fu) * image.At(u0, v1)[k] + fu * image.At(u1, v1)[k]);
+          }
+        }
+      }
+      for (double value : sum) {
+        out.pixels.push_back(static_cast<uint8_t>(std::lround(value / (nx * ny))));
+      }
+    }
+  }
+  return out;
+}
+
+Status WritePng(const Image& image, const std::string& path) {
+  if (image.empty()) return Error{"there is no picture to write", path, 0, 0, ""};
+  if (!stbi_write_png(path.c_str(), image.width, image.height, 4, image.pixels.data(),
+                      4 * image.width)) {
+    return Error{"this picture could not be written", path, 0, 0,
+                 "does the folder exist, and may you write to it?"};
+  }
+  return Ok{};
+}
+
+}  // namespace slip::render

@@ -1,0 +1,33 @@
+// Pixels out of GL, and pictures into PNG files.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/core/result.h"
+
+namespace slip::render {
+
+/// RGBA8, rows from the top.
+struct Image {
+  int width = 0, height = 0;
+  std::vector<uint8_t> pixels;
+
+  bool empty() const { return width < 1 || height < 1; }
+  const uint8_t* At(int x, int y) const {
+    return &pixels[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                        static_cast<std::size_t>(x))];
+  }
+};
+
+/// Reads a framebuffer (0 = the window's back buffer) of this size, with alpha set to opaque.
+Image ReadPixels(unsigned framebuffer, int width, int height);
+/// The part inside the picture; empty when nothing is.
+Image Crop(const Image& image, int x, int y, int width, int height);
+/// Average of source pixels when smaller, bilinear when larger.
+Image Resize(const Image& image, int width, int height);
+/// Writes a PNG file.
+Status WritePng(const Image& image, const std::string& path);
+
+}  // namespace slip::render

@@ -1,0 +1,327 @@
+// Passes of one frame: shadow map, solids, conveyors, ground, ghosts, glyphs, outlines, resolve.
+#include "render/scene_view.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "render/contact_glyphs.h"
+#include "render/gpu_mesh.h"
+#include "render/outlines.h"
+
+namespace slip::render {
+namespace {
+
+constexpr float kInvPi = 0.31830989f;
+constexpr int kMaxPanes = 8;
+constexpr double kNormalBias = 0.002;  // [m] hides acne; smaller than the lifts worth seeing
+// From the upper left and a little from the front, 60 degrees up, in the drawn frame.
+const Vec3 kToLight = Vec3(-0.30, -0.40, 0.866).normalized();
+
+Eigen::Vector3f LinearColour(const Colour& colour) {
+  float linear[4];
+  SetColour(colour, linear);
+  return {linear[0], linear[1], linear[2]};
+}
+
+/// Colours of a flat surface and its lines, in the key light and out of it.
+void SetFlatLight(const Program& program, const SceneColours& colours, const Colour& base,
+                  const Colour& lines, double upward, double facing) {
+  const auto share = static_cast<float>(0.5 + 0.5 * upward);
+  const Eigen::Vector3f sky =
+      colours.hemisphere * kInvPi *
+      (share * LinearColour(colours.sky) + (1 - share) * LinearColour(colours.earth));
+  const Eigen::Vector3f key =
+      Eigen::Vector3f::Constant(colours.key * kInvPi * static_cast<float>(std::max(facing, 0.0)));
+  const auto lit = [](const Colour& albedo, const Eigen::Vector3f& light) {
+    const Eigen::Vector3f c = LinearColour(albedo).cwiseProduct(light);
+    return Eigen::Vector3f(c.unaryExpr([](float x) {
+      x = std::clamp(x, 0.0f, 1.0f);
+      return x <= 0.0031308f ? 12.92f * x : 1.055f * std::pow(x, 1 / 2.4f) - 0.055f;
+    }));
+  };
+  program.Set("u_lit", lit(base, sky + key));
+  program.Set("u_shaded", lit(base, sky));
+  program.Set("u_line_lit", lit(lines, sky + key));
+  program.Set("u_line_shaded", lit(lines, sky));
+  program.Set("u_line_alpha", lines.a);
+  program.Set("u_fog_srgb", Eigen::Vector3f(colours.clear.r, colours.clear.g, colours.clear.b));
+}
+
+/// World (relative to the target) to shadow map, a box around the target seen from the light.
+Mat4 ShadowMatrix(const Camera& camera, const Vec3& to_light, int texels) {
+  const double radius = std::clamp(1.15 * camera.spec().distance, 0.2, 60.0);
+  const Vec3 z = to_light, x = Vec3::UnitY().cross(z).normalized(), y = z.cross(x);
+  Mat4 m = Mat4::Identity();
+  m.row(0).head<3>() = x / radius;
+  m.row(1).head<3>() = y / radius;
+  m.row(2).head<3>() = -z / (3 * radius);
+  // whole texels only: shadows must not crawl while the camera pans
+  const double texel = 2.0 / texels;
+  for (int i = 0; i < 2; ++i) {
+    const double at = m.row(i).head<3>().dot(camera.spec().target);
+    m(i, 3) = at - texel * std::round(at / texel);
+  }
+  return m;
+}
+
+}  // namespace
+
+struct SceneView::Gpu {
+  // [taps] of 0, 1, 9
+  std::array<Program, 3> body, ground, belt;
+  Program depth, arrow, plain, line;
+  GpuMesh flat, round, arrows;
+  GpuLines lines;
+  ShadowMap shadow;
+  std::array<ViewTarget, kMaxPanes> targets;
+  std::array<ViewPicture, kMaxPanes> pictures;
+
+  Status Load();
+  void DrawSolids(const DrawList& list) const {
+    flat.Draw(std::span(list.flat));
+    round.Draw(std::span(list.round));
+  }
+  void DrawShadow(const DrawList& list, const Mat4& matrix);
+  void DrawFrame(const DrawContext& context, const DrawList& list, ViewTarget& target);
+};
+
+Status SceneView::Gpu::Load() {
+  Status status = Ok{};
+  const auto load = [&status](Program* program, std::string_view vertex, std::string_view fragment,
+                              std::vector<std::string> defines) {
+    if (!status) return;
+    Result<Program> made = LoadProgram(vertex, fragment, defines);
+    if (made) {
+      *program = std::move(made).value();
+    } else {
+      status = made.errors();
+    }
+  };
+  constexpr std::array<int, 3> kTaps{0, 1, 9};
+  for (std::size_t i = 0; i < 3; ++i) {
+    std::vector<std::string> defines{"SHADOW_TAPS " + std::to_string(kTaps[i])};
+    if (kTaps[i] < 9) defines.push_back("FAST 1");
+    load(&body[i], "solid", "solid", defines);
+    load(&ground[i], "solid", "ground", defines);
+    defines.emplace_back("BELT 1");
+    load(&belt[i], "solid", "ground", defines);
+  }
+  load(&depth, "solid", "depth", {"DEPTH_ONLY 1"});
+  load(&arrow, "arrow", "solid", {"SHADOW_TAPS 0", "PLAIN 1"});
+  load(&plain, "solid", "solid", {"SHADOW_TAPS 0", "PLAIN 1"});
+  load(&line, "line", "line", {});
+  if (!status) return status;
+
+  constexpr int kSolidVertex[] = {3, 3}, kSolidInstance[] = {4, 4, 4, 4, 4, 4};
+  constexpr int kArrowVertex[] = {2, 3}, kArrowInstance[] = {4, 4, 4, 4};
+  flat.Create(MakeRoundedBox(3), kSolidVertex, kSolidInstance);
+  round.Create(MakeRoundedBox(11), kSolidVertex, kSolidInstance);
+  arrows.Create(MakeArrow(24), kArrowVertex, kArrowInstance);
+  lines.Create();
+  return status;
+}
+
+void SceneView::Gpu::DrawShadow(const DrawList& list, const Mat4& matrix) {
+  shadow.Bind();
+  glDepthMask(GL_TRUE);
+  glEnable(GL_DEPTH_TEST);
+  glClear(GL_DEPTH_BUFFER_BIT);
+  glEnable(GL_POLYGON_OFFSET_FILL);
+  glPolygonOffset(1.5f, 2.0f);
+  depth.Use();
+  depth.Set("u_view_projection", Eigen::Matrix4f(matrix.cast<float>()));
+  DrawSolids(list);
+  flat.Draw(std::span(list.belts));
+  glDisable(GL_POLYGON_OFFSET_FILL);
+}
+
+void SceneView::Gpu::DrawFrame(const DrawContext& context, const DrawList& list,
+                               ViewTarget& target) {
+  const Camera& camera = context.camera;
+  const SceneColours& colours = context.colours;
+  const ViewOptions& options = context.options;
+  const Vec3 to_light = camera.R_DW().transpose() * kToLight;
+
+  // low quality has no shadow at all, and no map is drawn for it
+  const std::size_t taps = options.quality == Quality::kLow      ? 0
+                           : options.quality == Quality::kMedium ? 1
+                                                                 : 2;
+  const int texels = options.quality == Quality::kHigh ? 2048 : 1024;
+  const Mat4 shadow_matrix = ShadowMatrix(camera, to_light, texels);
+  if (taps > 0) {
+    shadow.Resize(texels);
+    DrawShadow(list, shadow_matrix);
+  }
+
+  target.Bind();
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  glDepthMask(GL_TRUE);
+  glClearColor(colours.clear.r, colours.clear.g, colours.clear.b, 1);
+  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  // the picture stays opaque, whatever is blended into it
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_LEQUAL);
+  glEnable(GL_CULL_FACE);
+  glCullFace(GL_BACK);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  glBlendEquation(GL_FUNC_ADD);
+  if (options.msaa > 1) glEnable(GL_MULTISAMPLE);
+
+  const Eigen::Matrix4f view_projection =
+      (camera.Projection(context.viewport) * camera.View()).cast<float>();
+  // texture coordinates 0 to 1 from clip space -1 to 1
+  Mat4 half = Mat4::Identity();
+  half.diagonal() << 0.5, 0.5, 0.5, 1;
+  half.col(3).head<3>().setConstant(0.5);
+  const Eigen::Matrix4f to_shadow = (half * shadow_matrix).cast<float>();
+  const double d = camera.spec().distance;
+  const bool fog = !camera.orthographic();
+  const auto use = [&](const Program& program) {
+    program.Use();
+    program.Set("u_view_projection", view_projection);
+    program.Set("u_to_light", Eigen::Vector3f(to_light.cast<float>()));
+    program.Set("u_up", Eigen::Vector3f(camera.up_W().cast<float>()));
+    program.Set("u_sky", Eigen::Vector3f(colours.hemisphere * kInvPi * LinearColour(colours.sky)));
+    program.Set("u_earth",
+                Eigen::Vector3f(colours.hemisphere * kInvPi * LinearColour(colours.earth)));
+    program.Set("u_key", Eigen::Vector3f(Eigen::Vector3f::Constant(colours.key * kInvPi)));
+    program.Set("u_fog_colour", LinearColour(colours.clear));
+    program.Set("u_fog", fog ? Eigen::Vector2f(static_cast<float>(1.1 * d),
+                                               static_cast<float>(1 / (4.0 * d + 1)))
+                             : Eigen::Vector2f(1e9f, 0.0f));
+    program.Set("u_alpha", 1.0f);
+    program.Set("u_shadow", to_shadow);
+    program.Set("u_shadow_map", 0);
+    program.Set("u_shadow_texel", Eigen::Vector3f(1.0f / static_cast<float>(texels),
+                                                  static_cast<float>(kNormalBias), 2e-4f));
+  };
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_2D, taps > 0 ? shadow.texture() : 0);
+
+  // solids first: what they cover is not shaded again
+  glDisable(GL_BLEND);
+  if (options.wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+  use(body[taps]);
+  DrawSolids(list);
+  glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+  const auto draw_flat = [&](const Program& program, const std::vector<SolidInstance>& surfaces,
+                             const Colour& base, const Colour& lines_colour) {
+    if (surfaces.empty()) return;
+    use(program);
+    for (const SolidInstance& surface : surfaces) {
+      const Vec3 n(surface.rows[0][2], surface.rows[1][2], surface.rows[2][2]);
+      SetFlatLight(program, colours, base, lines_colour, n.dot(camera.up_W()), n.dot(to_light));
+      flat.Draw(std::span(&surface, 1));
+    }
+  };
+  draw_flat(belt[taps], list.belts, colours.belt, colours.slat_gap);
+  draw_flat(ground[taps], list.ground, colours.ground, colours.grid);
+
+  // translucent bodies, back to front
+  glEnable(GL_BLEND);
+  glDepthMask(GL_FALSE);
+  // a hair behind: faces that coincide with the lead's must not flicker
+  glEnable(GL_POLYGON_OFFSET_FILL);
+  glPolygonOffset(1.0f, 8.0f);
+  use(body[0]);
+  for (const Solid& ghost : list.ghosts) {
+    (ghost.round ? round : flat).Draw(std::span(&ghost.instance, 1));
+  }
+  glDisable(GL_POLYGON_OFFSET_FILL);
+
+  // outlines under the arrows
+  if (options.outlines) {
+    glDisable(GL_DEPTH_TEST);
+    glDisable(GL_CULL_FACE);
+    line.Use();
+    line.Set("u_size", Eigen::Vector2f(static_cast<float>(context.viewport.width),
+                                       static_cast<float>(context.viewport.height)));
+    for (const LineBatch& batch : list.lines) {
+      line.Set("u_half_width", static_cast<float>(0.5 * batch.width));
+      lines.Draw(batch);
+    }
+    glEnable(GL_DEPTH_TEST);
+    glEnable(GL_CULL_FACE);
+  }
+
+  // glyphs: faint where a body covers them, full in front
+  const auto glyphs = [&](float alpha) {
+    use(arrow);
+    arrow.Set("u_alpha", alpha);
+    arrows.Draw(std::span(list.arrows));
+    use(plain);
+    plain.Set("u_alpha", alpha);
+    flat.Draw(std::span(list.marks));
+  };
+  use(arrow);
+  glDisable(GL_DEPTH_TEST);
+  arrows.Draw(std::span(list.cones));
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_GREATER);
+  glyphs(0.45f);
+  glDepthFunc(GL_LEQUAL);
+  glDepthMask(GL_TRUE);
+  glyphs(1.0f);
+}
+
+SceneView::SceneView() : gpu_(std::make_unique<Gpu>()) {}
+SceneView::~SceneView() = default;
+
+Result<std::unique_ptr<SceneView>> SceneView::Create() {
+  if (!ContextAlive()) return Error{"no OpenGL context to draw with", "", 0, 0, ""};
+  const StateGuard guard;
+  std::unique_ptr<SceneView> view(new SceneView);
+  const Status status = view->gpu_->Load();
+  if (!status) return status.errors();
+  return view;
+}
+
+const ViewPicture& SceneView::Draw(const Snapshot& snapshot, const Camera& camera,
+                                   const ViewOptions& options, int width, int height, int pane) {
+  const auto index = static_cast<std::size_t>(std::clamp(pane, 0, kMaxPanes - 1));
+  ViewPicture& picture = gpu_->pictures[index];
+  picture = ViewPicture{};
+  if (width < 1 || height < 1 || !ContextAlive()) return picture;
+  const StateGuard guard;
+  glDisable(GL_SCISSOR_TEST);
+  glDisable(GL_FRAMEBUFFER_SRGB);
+  ViewTarget& target = gpu_->targets[index];
+  if (!target.Resize(width, height, options.msaa)) return picture;
+
+  const DrawContext context{snapshot,
+                            options,
+                            camera,
+                            {static_cast<double>(width), static_cast<double>(height)},
+                            ColoursOf(options.theme)};
+  DrawList list = BuildScene(context);
+  picture.labels = AppendGlyphs(context, &list);
+  picture.outlines = BuildOutlines(context);
+  AppendOutlineLines(context, picture.outlines, &list);
+  gpu_->DrawFrame(context, list, target);
+  target.Resolve();
+
+  picture.texture = target.texture();
+  picture.framebuffer = target.framebuffer();
+  picture.width = width;
+  picture.height = height;
+  picture.grid_spacing = GridSpacing(camera.spec().distance);
+  picture.newtons_per_10cm = NewtonsPer10cm(snapshot, options);
+  return picture;
+}
+
+void SceneView::Blit(int pane, int x, int y) const {
+  const auto index = static_cast<std::size_t>(std::clamp(pane, 0, kMaxPanes - 1));
+  const ViewPicture& picture = gpu_->pictures[index];
+  if (!picture.texture || !ContextAlive()) return;
+  GLint read = 0;
+  glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &read);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, picture.framebuffer);
+  glBlitFramebuffer(0, 0, picture.width, picture.height, x, y, x + picture.width,
+                    y + picture.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(read));
+}
+
+}  // namespace slip::render

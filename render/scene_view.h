@@ -1,0 +1,35 @@
+// Draws snapshots. One SceneView serves any number of panes of one GL context.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "render/camera.h"
+#include "render/view_options.h"
+
+namespace slip::render {
+
+class SceneView {
+ public:
+  /// Needs a current context with GL loaded (offscreen.h, or LoadGl of gl.h). Reads the shaders.
+  static Result<std::unique_ptr<SceneView>> Create();
+  ~SceneView();
+
+  /// Draws one frame into the pane's own texture of width x height pixels. The GL state of the
+  /// caller is restored. A size below one pixel gives an empty picture (texture 0). The camera's
+  /// gravity roll is the caller's: camera.SetGravity(snapshot.gravity_W) before.
+  const ViewPicture& Draw(const Snapshot& snapshot, const Camera& camera,
+                          const ViewOptions& options, int width, int height, int pane = 0);
+
+  /// Copies a pane's picture into the framebuffer bound for drawing; (x, y) is its lower left.
+  void Blit(int pane, int x, int y) const;
+
+ private:
+  struct Gpu;
+  SceneView();
+
+  std::unique_ptr<Gpu> gpu_;
+};
+
+}  // namespace slip::render

@@ -1,0 +1,75 @@
+// Which channels are shown, and where.
+#include "render/view_options.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace slip::render {
+namespace {
+int Count(const Snapshot& snapshot) {
+  return std::min(static_cast<int>(snapshot.channels.size()), kMaxChannels);
+}
+double Omega(const SurfaceDrive& drive) { return 2 * std::numbers::pi * drive.belt_frequency; }
+}  // namespace
+
+int LeadChannel(const Snapshot& snapshot, const ViewOptions& options) {
+  const int count = Count(snapshot);
+  if (options.solo >= 0 && options.solo < count) return options.solo;
+  return std::clamp(options.lead, 0, std::max(count - 1, 0));
+}
+
+bool ChannelShown(const Snapshot& snapshot, const ViewOptions& options, int channel) {
+  if (channel < 0 || channel >= Count(snapshot)) return false;
+  const int lead = LeadChannel(snapshot, options);
+  if (options.solo >= 0 && options.solo < Count(snapshot)) return channel == lead;
+  if (options.compare == CompareMode::kSingle) return channel == lead;
+  return options.visible[static_cast<std::size_t>(channel)];
+}
+
+Vec3 FanOffset(const Snapshot& snapshot, const ViewOptions& options, int channel) {
+  const int lead = LeadChannel(snapshot, options);
+  if (channel == lead) return Vec3::Zero();
+  // ghosts keep the order of the channels behind the lead
+  int rank = 1;
+  for (int i = 0; i < channel; ++i) {
+    if (i != lead && ChannelShown(snapshot, options, i)) ++rank;
+  }
+  return Vec3(0, rank * options.fan_out, 0);
+}
+
+ChannelStyle StyleOfChannel(const Snapshot& snapshot, int channel, Theme theme) {
+  std::array<ContactModelId, kMaxChannels> models{};
+  const int count = Count(snapshot);
+  for (int i = 0; i < count; ++i) {
+    models[static_cast<std::size_t>(i)] =
+        snapshot.channels[static_cast<std::size_t>(i)].config.model();
+  }
+  return StyleOfChannel(std::span(models.data(), static_cast<std::size_t>(count)), channel, theme);
+}
+
+Pose DrawnPose(const Snapshot& snapshot, const ViewOptions& options, int channel, int body) {
+  const ChannelFrame& frame = snapshot.channels[static_cast<std::size_t>(channel)];
+  Pose pose;
+  if (body >= 0 && body < static_cast<int>(frame.bodies.size())) {
+    pose = frame.bodies[static_cast<std::size_t>(body)].X_WB;
+  }
+  // a failed channel may hold anything: show it at the origin rather than poison the picture
+  if (!pose.p.allFinite() || !pose.q.coeffs().allFinite() || pose.q.norm() < 1e-6) pose = Pose{};
+  pose.q.normalize();
+  pose.p += FanOffset(snapshot, options, channel);
+  return pose;
+}
+
+double BeltDisplacement(const SurfaceDrive& drive, double time) {
+  return drive.belt_speed * time + 0.5 * drive.belt_acceleration * time * time +
+         drive.belt_amplitude * (1 - std::cos(Omega(drive) * time));
+}
+
+double BeltSpeed(const SurfaceDrive& drive, double time) {
+  const double w = Omega(drive);
+  return drive.belt_speed + drive.belt_acceleration * time +
+         drive.belt_amplitude * w * std::sin(w * time);
+}
+
+}  // namespace slip::render

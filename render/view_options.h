@@ -1,0 +1,90 @@
+// What the 3-D view shows, and what it hands back to the window beside the pixels. Free of GL.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "engine/sim/snapshot.h"
+#include "render/style.h"
+
+namespace slip::render {
+
+inline constexpr int kMaxChannels = 4;
+
+enum class Quality { kLow, kMedium, kHigh };  ///< no shadow; one tap; nine taps
+enum class CompareMode { kSingle, kGhosts };
+/// Arrow length: true metres; metres at 1 m distance; logarithmic; linear, scale from the weight.
+enum class ArrowScale { kFixed, kLinear, kLog, kAuto };
+
+struct ViewOptions {
+  Theme theme = Theme::kDark;
+  Quality quality = Quality::kHigh;
+  int msaa = 4;  ///< samples; 0 or 1 = off; clamped to what the driver offers
+  int lead = 0;  ///< channel drawn solid
+  std::array<bool, kMaxChannels> visible{true, true, true, true};
+  int solo = -1;  ///< channel shown alone, -1 = none
+  CompareMode compare = CompareMode::kGhosts;
+  double fan_out = 0;  ///< sideways (y) distance between successive ghosts [m]
+
+  bool contact_points = true;
+  bool forces = true;
+  bool split_forces = true;  ///< normal and friction parts; otherwise their sum
+  bool ghost_forces = true;  ///< arrows of the other channels too
+  bool slip_velocity = false;
+  bool belt_velocity = true;
+  bool friction_cone = false;
+  bool transparent = false;
+  bool wireframe = false;
+  bool com_marks = false;
+  bool outlines = true;    ///< draw the outlines into the picture
+  bool tint_lead = false;  ///< lead bodies in model colour (split views)
+  ArrowScale arrow_scale = ArrowScale::kAuto;
+  double newtons_per_10cm = 10;  ///< fixed and linear scales
+  int selected_body = -1;
+  int selected_candidate = -1;  ///< contact identity (Model::candidates)
+};
+
+/// Number that the window writes beside a point of the picture.
+enum class LabelKind { kNormalForce, kFrictionForce, kContactForce, kBeltSpeed, kGrabForce };
+struct LabelAnchor {
+  Vec2 pixel = Vec2::Zero();    ///< origin top left
+  Vec2 towards = Vec2::Zero();  ///< unit direction of the arrow on the screen: put the text there
+  LabelKind kind = LabelKind::kNormalForce;
+  double value = 0;  ///< [N] or [m/s]
+  int channel = 0;
+};
+
+/// Projected outline of one body: open or closed polylines in pixels.
+struct Outline {
+  int channel = 0;
+  int body = 0;
+  bool selected = false;
+  std::vector<std::vector<Vec2>> polylines;
+};
+
+/// What was drawn. The texture stays valid until the next Draw of the same pane; its rows start at
+/// the bottom, so show it with ImGui::Image(texture, size, {0, 1}, {1, 0}).
+struct ViewPicture {
+  unsigned texture = 0;      ///< resolved RGBA8; (0, 0) is the lower left corner
+  unsigned framebuffer = 0;  ///< holds the texture: read or blit from here
+  int width = 0, height = 0;
+  double grid_spacing = 0.1;    ///< [m]
+  double newtons_per_10cm = 0;  ///< arrow scale in use at 1 m; 0 = logarithmic
+  std::vector<LabelAnchor> labels;
+  std::vector<Outline> outlines;
+};
+
+/// Lead channel, clamped to those that exist; solo overrides.
+int LeadChannel(const Snapshot& snapshot, const ViewOptions& options);
+/// Whether the bodies of a channel are drawn at all.
+bool ChannelShown(const Snapshot& snapshot, const ViewOptions& options, int channel);
+/// Sideways shift of a channel's picture, along world y [m].
+Vec3 FanOffset(const Snapshot& snapshot, const ViewOptions& options, int channel);
+ChannelStyle StyleOfChannel(const Snapshot& snapshot, int channel, Theme theme);
+/// Pose as drawn: shifted by the fan-out; identity when the frame is short or not finite.
+Pose DrawnPose(const Snapshot& snapshot, const ViewOptions& options, int channel, int body);
+/// Belt displacement since t = 0: u t + a t^2/2 + A (1 - cos w t) [m].
+double BeltDisplacement(const SurfaceDrive& drive, double time);
+double BeltSpeed(const SurfaceDrive& drive, double time);
+
+}  // namespace slip::render

@@ -1,0 +1,117 @@
+// Ticks, scales, automatic ranges, and slider positions.
+#include "app/plots/axes.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/param_scale.h"
+
+namespace slip::app {
+namespace {
+
+TEST(Ticks, OneTwoFive) {
+  EXPECT_DOUBLE_EQ(NiceStep(10, 5), 2);
+  EXPECT_DOUBLE_EQ(NiceStep(1, 3), 0.5);
+  EXPECT_DOUBLE_EQ(NiceStep(7e-3, 10), 1e-3);
+  const auto ticks = MakeTicks(AxisScale::kLinear, {-1e-3, 4e-3}, 6, 1e3);
+  ASSERT_EQ(ticks.size(), 6u);
+  EXPECT_EQ(ticks.front().label, "−1");
+  EXPECT_EQ(ticks.back().label, "4");
+  EXPECT_NEAR(ticks.back().value, 4e-3, 1e-12);
+}
+
+TEST(Ticks, Decades) {
+  const auto ticks = MakeTicks(AxisScale::kLog, {1e-2, 1e2}, 6);
+  int major = 0, minor = 0;
+  for (const Tick& tick : ticks) (tick.major ? major : minor)++;
+  EXPECT_EQ(major, 5);
+  EXPECT_EQ(minor, 8);
+  EXPECT_EQ(ticks.front().label, "10^−2");
+  // many decades: fewer labels, none lost at multiples
+  int labels = 0;
+  for (const Tick& tick : MakeTicks(AxisScale::kLog, {1e-15, 1e3}, 5)) {
+    labels += tick.label.empty() ? 0 : 1;
+  }
+  EXPECT_LE(labels, 6);
+  EXPECT_GE(labels, 3);
+}
+
+TEST(Axis, ScalesInvert) {
+  for (const AxisScale scale : {AxisScale::kLinear, AxisScale::kLog, AxisScale::kSymlog}) {
+    const AxisRange range{1e-3, 1e3};
+    for (const double unit : {0.0, 0.1, 0.5, 1.0}) {
+      EXPECT_NEAR(ToUnit(scale, range, FromUnit(scale, range, unit)), unit, 1e-9);
+    }
+  }
+  EXPECT_TRUE(std::isinf(ToUnit(AxisScale::kLog, {1, 10}, 0)));
+}
+
+TEST(Axis, FitHasHysteresis) {
+  const AxisRange first = AutoFit(AxisScale::kLinear, {0, 3.1}, {}, false);
+  EXPECT_EQ(first, (AxisRange{0, 4}));
+  EXPECT_EQ(AutoFit(AxisScale::kLinear, {0, 2}, first, true), first);
+  EXPECT_NE(AutoFit(AxisScale::kLinear, {0, 1}, first, true), first);
+  EXPECT_NE(AutoFit(AxisScale::kLinear, {0, 5}, first, true), first);
+  EXPECT_EQ(AutoFit(AxisScale::kLog, {2, 900}, {}, false), (AxisRange{1, 1000}));
+  // dust below zero does not spend a grid step
+  EXPECT_EQ(AutoFit(AxisScale::kLinear, {-1e-6, 3.1}, {}, false).min, 0);
+}
+
+TEST(Axis, UnitsOfTitles) {
+  EXPECT_EQ(ChooseUnit({0, 4e-3}, AxisScale::kLinear, "m").text, "mm");
+  EXPECT_EQ(ChooseUnit({0, 2e-6}, AxisScale::kLinear, "m").text, "µm");
+  EXPECT_EQ(ChooseUnit({0, 400}, AxisScale::kLinear, "N").text, "N");
+  EXPECT_EQ(ChooseUnit({0, 5}, AxisScale::kLinear, "").text, "–");
+}
+
+TEST(Slider, RoundTrips) {
+  ParamInfo info;
+  info.min = 1e-3;
+  info.max = 1e3;
+  for (const bool zero : {false, true}) {
+    for (const Scale scale : {Scale::kLinear, Scale::kLog}) {
+      info.scale = scale;
+      info.zero = zero;
+      for (const double value : {1e-3, 0.05, 1.0, 777.0, 1e3}) {
+        const double back = SliderValue(info, SliderPosition(info, value));
+        EXPECT_NEAR(back, value, 1e-9 * value);
+      }
+    }
+  }
+}
+
+TEST(Slider, ZeroDetent) {
+  ParamInfo info;
+  info.min = 1e-3;
+  info.max = 1e3;
+  info.scale = Scale::kLog;
+  info.zero = true;
+  EXPECT_EQ(SliderPosition(info, 0), 0);
+  EXPECT_EQ(SliderValue(info, 0), 0);
+  EXPECT_EQ(SliderValue(info, 0.02), 0);
+  EXPECT_DOUBLE_EQ(SliderValue(info, kZeroDetent), 1e-3);
+  EXPECT_DOUBLE_EQ(SliderPosition(info, 1e-3), kZeroDetent);
+  EXPECT_EQ(NudgeValue(info, 1e-3, -1, false), 0);
+  EXPECT_EQ(NudgeValue(info, 0, +1, false), 1e-3);
+  EXPECT_NEAR(NudgeValue(info, 1, +1, false), std::pow(10.0, 0.05), 1e-12);
+  EXPECT_NEAR(NudgeValue(info, 1, +1, true), std::pow(10.0, 0.005), 1e-12);
+  info.zero = false;
+  EXPECT_DOUBLE_EQ(SliderValue(info, 0), 1e-3);
+  EXPECT_DOUBLE_EQ(NudgeValue(info, 1e-3, -1, false), 1e-3);
+}
+
+TEST(Slider, DragsToRoundNumbers) {
+  ParamInfo info;
+  info.min = 1e-5;
+  info.max = 0.1;
+  info.scale = Scale::kLog;
+  EXPECT_EQ(SliderDragValue(info, SliderPosition(info, 0.0050003)), 0.005);
+  info.scale = Scale::kInteger;
+  info.min = 1;
+  info.max = 1000;
+  EXPECT_EQ(SliderDragValue(info, 0.5), 32);
+}
+
+}  // namespace
+}  // namespace slip::app

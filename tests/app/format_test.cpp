@@ -1,0 +1,50 @@
+// Numbers for people: prefixes, minus sign, missing values.
+#include "app/format.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace slip::app {
+namespace {
+
+TEST(Format, EngineeringPrefixes) {
+  EXPECT_EQ(FormatQuantity(1e7, "N/m"), "10.0 MN/m");
+  EXPECT_EQ(FormatQuantity(5e-4, "s"), "0.50 ms");
+  EXPECT_EQ(FormatQuantity(1.23e-4, "s"), "0.123 ms");
+  EXPECT_EQ(FormatQuantity(5e-5, "s"), "50.0 µs");
+  EXPECT_EQ(FormatQuantity(-2.814e-3, "m"), "−2.81 mm");
+  EXPECT_EQ(FormatQuantity(1e-4, "m/s"), "0.10 mm/s");
+  EXPECT_EQ(FormatQuantity(109.4, "N"), "109 N");
+  EXPECT_EQ(FormatQuantity(0.557, "m/s"), "0.557 m/s");
+  EXPECT_EQ(FormatQuantity(10, "s/m"), "10.0 s/m");
+  EXPECT_EQ(FormatQuantity(9.81, "m/s^2"), "9.81 m/s²");
+  EXPECT_EQ(FormatQuantity(0, "s"), "0 s");
+  EXPECT_EQ(FormatQuantity(9.9996e-3, "s"), "10.0 ms");
+}
+
+TEST(Format, PureNumbersAndAngles) {
+  EXPECT_EQ(FormatQuantity(0.5, ""), "0.50");
+  EXPECT_EQ(FormatQuantity(1e-3, ""), "1.00×10⁻³");
+  EXPECT_EQ(FormatQuantity(99999, ""), "1.00×10⁵");
+  EXPECT_EQ(FormatQuantity(std::numbers::pi / 6, "rad"), "30.0°");
+  EXPECT_EQ(AsRich("1.00×10⁻³"), "1.00×10^{−3}");
+}
+
+TEST(Format, MissingValuesAreNoData) {
+  EXPECT_EQ(FormatQuantity(std::nan(""), "m"), "–");
+  EXPECT_EQ(FormatFixed(std::nan(""), 2), "–");
+  EXPECT_EQ(FormatFixed(-0.001, 2), "0.00");
+  EXPECT_EQ(FormatFixed(-1.5, 1), "−1.5");
+}
+
+TEST(Format, Changes) {
+  EXPECT_EQ(FormatChange(1e-2, 4e-3, "s"), "10 → 4 ms");
+  EXPECT_EQ(FormatChange(1e6, 1e7, "N/m"), "1 → 10 MN/m");
+  EXPECT_EQ(PrettyUnit("N s/m"), "N·s/m");
+  EXPECT_EQ(PrettyUnit("N/m^1.5"), "N/m^{1.5}");
+}
+
+}  // namespace
+}  // namespace slip::app

@@ -1,0 +1,162 @@
+// Pyramid against brute force, truncation, the telemetry stream, decimation.
+#include "app/plots/series.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <random>
+
+#include "app/plots/plot.h"
+
+namespace slip::app {
+namespace {
+
+MinMax BruteForce(const Column& column, std::size_t first, std::size_t last) {
+  MinMax result;
+  for (std::size_t i = first; i < std::min(last, column.size()); ++i) result.Add(column[i]);
+  return result;
+}
+
+void ExpectExact(const Column& column, std::mt19937* random) {
+  std::uniform_int_distribution<std::size_t> place(0, column.size() + 3);
+  for (int i = 0; i < 400; ++i) {
+    std::size_t a = place(*random), b = place(*random);
+    if (a > b) std::swap(a, b);
+    const MinMax fast = column.Query(a, b), slow = BruteForce(column, a, b);
+    ASSERT_EQ(fast.min, slow.min) << a << " " << b;
+    ASSERT_EQ(fast.max, slow.max) << a << " " << b;
+  }
+}
+
+TEST(Column, PyramidIsExactThroughTruncation) {
+  std::mt19937 random(7);
+  std::normal_distribution<double> noise;
+  for (const std::size_t size : {1u, 15u, 16u, 17u, 255u, 4096u, 10007u}) {
+    Column column;
+    for (std::size_t i = 0; i < size; ++i) {
+      column.Append(i % 97 == 5 ? std::nan("") : noise(random));
+    }
+    ExpectExact(column, &random);
+    // cut, write on, cut again
+    column.Truncate(size / 2);
+    ExpectExact(column, &random);
+    for (std::size_t i = 0; i < size; ++i) column.Append(10 + noise(random));
+    ExpectExact(column, &random);
+    column.Truncate(0);
+    EXPECT_TRUE(column.Query(0, 100).empty());
+    column.Append(3);
+    EXPECT_EQ(column.Query(0, 1).max, 3.0f);
+  }
+}
+
+TEST(Series, LooksUpTimes) {
+  Series series;
+  for (int i = 1; i <= 100; ++i) series.Append(i * 0.01, i);
+  EXPECT_EQ(series.View().At(0.505), 50);
+  EXPECT_TRUE(std::isnan(series.View().At(0.005)));
+  EXPECT_EQ(series.View().Nearest(0.506), 50u);
+  series.Truncate(0.5);
+  EXPECT_EQ(series.View().size(), 50u);
+  EXPECT_EQ(series.View().Query(0, 10).max, 50.0f);
+}
+
+Telemetry Sample(int channel, double time, double value, uint64_t session = 1) {
+  Telemetry item;
+  item.channel = channel;
+  item.time = time;
+  item.session = session;
+  item.values.fill(value);
+  return item;
+}
+
+TEST(SeriesStore, FollowsTheStream) {
+  SeriesStore store;
+  for (int i = 1; i <= 20; ++i) {
+    store.Feed(Sample(0, i * 0.1, i));
+    store.Feed(Sample(1, i * 0.1, -i));
+  }
+  EXPECT_EQ(store.channels(), 2);
+  EXPECT_DOUBLE_EQ(store.end(), 2.0);
+  EXPECT_EQ(store.View(1, Signal::kNormalForce).At(1.0), -10);
+
+  Telemetry fork;
+  fork.kind = Telemetry::Kind::kTruncate;
+  fork.time = 1.0;
+  store.Feed(fork);
+  EXPECT_DOUBLE_EQ(store.end(), 1.0);
+  store.Feed(Sample(0, 1.1, 99));
+  EXPECT_EQ(store.View(0, Signal::kPitch).At(1.1), 99);
+
+  Telemetry fewer;
+  fewer.kind = Telemetry::Kind::kChannels;
+  fewer.step = 1;
+  store.Feed(fewer);
+  EXPECT_EQ(store.channels(), 1);
+  EXPECT_TRUE(store.View(1, Signal::kPitch).empty());
+  store.Feed(Sample(0, 0.1, 1, 2));
+  EXPECT_EQ(store.session(), 2u);
+  EXPECT_EQ(store.View(0, Signal::kPitch).size(), 1u);
+}
+
+TEST(Decimate, KeepsThePeakOfAMillionSamples) {
+  Series series;
+  for (int i = 0; i < 1000000; ++i)
+    series.Append(i * 1e-3, i == 123456 ? 100.0 : std::sin(i * 0.1));
+  DecimatedLine line;
+  const auto start = std::chrono::steady_clock::now();
+  constexpr int kRounds = 20;
+  for (int i = 0; i < kRounds; ++i) {
+    Decimate(series.View(), {0, 1000}, AxisScale::kLinear, {-1, 100}, {0, 0}, {400, 100}, &line);
+  }
+  const double us =
+      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() /
+      kRounds;
+  RecordProperty("microseconds", static_cast<int>(us));
+  EXPECT_LE(line.points.size(), 4u * 400u);
+  float top = 1e9f;
+  for (const ImVec2& p : line.points) top = std::min(top, p.y);
+  EXPECT_FLOAT_EQ(top, 0.0f);
+  EXPECT_LT(us, 5000);
+}
+
+TEST(Decimate, GapsAndValuesWithoutAPlace) {
+  Series series;
+  for (int i = 0; i < 10; ++i) series.Append(i, i == 4 ? std::nan("") : i < 2 ? -1.0 : 10.0);
+  DecimatedLine line;
+  Decimate(series.View(), {0, 10}, AxisScale::kLog, {1, 100}, {0, 0}, {100, 100}, &line);
+  EXPECT_EQ(line.below_x.size(), 2u);
+  int gaps = 0;
+  for (const ImVec2& p : line.points) gaps += std::isnan(p.x) ? 1 : 0;
+  EXPECT_EQ(gaps, 1);
+}
+
+TEST(SpanStatistics, OfARamp) {
+  Series series;
+  for (int i = 0; i <= 100; ++i) series.Append(i * 0.01, 2.0 * i * 0.01);
+  const SpanStatistics s = CalcSpanStatistics(series.View(), 0, 1);
+  EXPECT_NEAR(s.delta, 2, 1e-6);
+  EXPECT_NEAR(s.slope, 2, 1e-6);
+  EXPECT_NEAR(s.mean, 1, 1e-6);
+  EXPECT_NEAR(s.integral, 1, 1e-6);
+  EXPECT_EQ(s.samples, 101u);
+}
+
+TEST(PlotCsv, OneColumnPerSeries) {
+  Series a, b;
+  for (int i = 0; i < 5; ++i) a.Append(i, i * 0.5);
+  b.Append(2, 7);
+  std::vector<PlotSeries> list(2);
+  list[0].label = "SAP";
+  list[0].data = a.View();
+  list[1].label = "Lagged";
+  list[1].data = b.View();
+  PlotSpec spec;
+  spec.unit = "N";
+  spec.series = list;
+  EXPECT_EQ(PlotCsv(spec, {1, 2.5}), "time [s],SAP [N],Lagged [N]\n1,0.5,\n2,1,7\n");
+}
+
+}  // namespace
+}  // namespace slip::app

@@ -1,0 +1,95 @@
+// The kit under an injected mouse: sliders, typed values, plots.
+#include "app/widgets.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "tests/support/ui_gallery.h"
+#include "tests/support/ui_harness.h"
+
+namespace slip::test {
+namespace {
+
+class Kit : public testing::Test {
+ protected:
+  Kit() : ui_({1600, 900, 1.0f, app::Theme::kDark, false}) { ui_.Frames(2, draw_); }
+  UiHarness ui_;
+  UiGallery gallery_;
+  std::function<void()> draw_ = [this] { gallery_.Draw(); };
+};
+
+TEST_F(Kit, SliderDragReachesTheEnd) {
+  ASSERT_TRUE(ui_.Drag("param/time_step/slider", {0.5f, 0.5f}, {1.0f, 0.5f}, draw_));
+  EXPECT_DOUBLE_EQ(gallery_.time_step, 0.1);
+  ASSERT_TRUE(ui_.Drag("param/dissipation/slider", {0.5f, 0.5f}, {0.0f, 0.5f}, draw_));
+  EXPECT_EQ(gallery_.dissipation, 0);
+}
+
+TEST_F(Kit, NudgeAndReset) {
+  ASSERT_TRUE(ui_.Click("param/time_step/right", draw_));
+  EXPECT_NEAR(gallery_.time_step, 4e-3 * std::pow(10.0, 0.05), 1e-9);
+  ASSERT_TRUE(ui_.Click("param/time_step/reset", draw_));
+  EXPECT_DOUBLE_EQ(gallery_.time_step, 1e-2);
+}
+
+TEST_F(Kit, TypedNumbersMeanTheShownUnit) {
+  const auto type = [&](const char* text) {
+    ASSERT_TRUE(ui_.Click("param/time_step/value", draw_));
+    ui_.Frames(2, draw_);
+    ui_.TypeText(text);
+    ui_.Frames(2, draw_);
+    ui_.Enter(true);
+    ui_.Frames(2, draw_);
+    ui_.Enter(false);
+    ui_.Frames(2, draw_);
+  };
+  type("7");
+  EXPECT_NEAR(gallery_.time_step, 7e-3, 1e-12);
+  type("0.5 ms");
+  EXPECT_NEAR(gallery_.time_step, 5e-4, 1e-12);
+}
+
+TEST_F(Kit, PlotsZoomPanAndLink) {
+  const app::AxisRange before = gallery_.x.range;
+  ASSERT_TRUE(ui_.Click("plot/gap/well", draw_, {0.3f, 0.5f}));
+  EXPECT_EQ(gallery_.x.range, before);
+  EXPECT_TRUE(gallery_.x.hover.has_value());
+  ui_.Wheel(2);
+  ui_.Frame(draw_);
+  ui_.Frame(draw_);
+  EXPECT_LT(gallery_.x.range.span(), before.span());
+  EXPECT_EQ(gallery_.x.follow, app::FollowMode::kFree);
+  // box zoom with the right button
+  const double span = gallery_.x.range.span();
+  ASSERT_TRUE(ui_.Drag("plot/force/well", {0.2f, 0.2f}, {0.6f, 0.8f}, draw_, 1));
+  EXPECT_NEAR(gallery_.x.range.span(), 0.4 * span, 0.02 * span);
+  EXPECT_TRUE(gallery_.force.y_locked);
+  gallery_.x.Undo();
+  EXPECT_NEAR(gallery_.x.range.span(), span, 1e-9);
+}
+
+TEST_F(Kit, LegendHidesAndSolos) {
+  ASSERT_TRUE(ui_.Click("plot/force/legend/0", draw_));
+  EXPECT_TRUE(gallery_.force.hidden.contains("SAP"));
+  ui_.Keys(true, false);
+  ASSERT_TRUE(ui_.Click("plot/force/legend/1", draw_));
+  EXPECT_EQ(gallery_.force.hidden, (std::set<std::string>{"SAP", "Similar"}));
+  ui_.Keys(false, false);
+}
+
+TEST_F(Kit, LongPolylinesStayWithinIndices) {
+  std::vector<ImVec2> points;
+  for (int i = 0; i < 30000; ++i) {
+    points.push_back({static_cast<float>(i % 1000), static_cast<float>((i * 37) % 600)});
+  }
+  ui_.Frame([&] {
+    app::ChannelStyle style;
+    app::DrawPolyline(ImGui::GetWindowDrawList(), points, style);
+  });
+  EXPECT_LT(ui_.largest_command_vertices(), 65536);
+}
+
+}  // namespace
+}  // namespace slip::test
