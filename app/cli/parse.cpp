@@ -41,6 +41,17 @@ struct Grammar {
   RenderOptions render;
 };
 
+/// A choice of words, with a suggestion for the nearly right one.
+CLI::Validator OneOf(std::vector<std::string> words) {
+  CLI::Validator validator;
+  validator.operation([words = std::move(words)](std::string& word) -> std::string {
+    if (std::find(words.begin(), words.end(), word) != words.end()) return {};
+    const std::vector<std::string_view> known(words.begin(), words.end());
+    return "no '" + word.substr(0, 60) + "' (" + DidYouMean(word, known) + ")";
+  });
+  return validator;
+}
+
 CLI::Option* Repeatable(CLI::App* app, const std::string& name, std::vector<std::string>* values,
                         const std::string& help) {
   return app->add_option(name, *values, help)->allow_extra_args(false)->take_all();
@@ -69,7 +80,7 @@ void AddRun(CLI::App* app, RunOptions* options, RawNumbers* raw) {
   app->add_option("--save", options->save, "Write the experiment file");
   app->add_flag("--force", options->force, "Overwrite files");
   app->add_option("--progress", options->progress, "auto, none or json")
-      ->check(CLI::IsMember({"auto", "none", "json"}));
+      ->check(OneOf({"auto", "none", "json"}));
 }
 
 CLI::App* AddCommand(CLI::App* app, const char* name, const char* help) {
@@ -82,8 +93,7 @@ void AddWindow(Grammar* g) {
   CLI::App* app = &g->app;
   app->add_option("scene", g->window.scene, "Scene to open; default: the first lesson");
   AddSimulate(app, &g->window, &g->raw, false);
-  app->add_option("--theme", g->window.theme, "light or dark")
-      ->check(CLI::IsMember({"light", "dark"}));
+  app->add_option("--theme", g->window.theme, "light or dark")->check(OneOf({"light", "dark"}));
   app->add_option("--scale", g->raw.scale, "Size of the user interface");
   app->add_flag("--paused", g->window.paused, "Do not start running");
   app->add_option("--lesson", g->window.lesson, "Start with this scene's lesson")
@@ -104,13 +114,12 @@ void AddRender(Grammar* g) {
   app->add_option("--to", g->raw.to, "End of the video in s");
   app->add_option("--time", g->raw.time, "Moment of the picture in s");
   app->add_option("--region", g->render.region, "view, plots or window")
-      ->check(CLI::IsMember({"view", "plots", "window"}));
-  app->add_option("--theme", g->render.theme, "light or dark")
-      ->check(CLI::IsMember({"light", "dark"}));
+      ->check(OneOf({"view", "plots", "window"}));
+  app->add_option("--theme", g->render.theme, "light or dark")->check(OneOf({"light", "dark"}));
   app->add_option("--scale", g->raw.scale, "Size of the user interface");
   app->add_flag("--force", g->render.force, "Overwrite files");
   app->add_option("--progress", g->render.progress, "auto, none or json")
-      ->check(CLI::IsMember({"auto", "none", "json"}));
+      ->check(OneOf({"auto", "none", "json"}));
 }
 
 std::unique_ptr<Grammar> MakeGrammar() {
@@ -138,7 +147,7 @@ std::unique_ptr<Grammar> MakeGrammar() {
   CLI::App* list = AddCommand(&g->app, "list", "What there is");
   list->add_option("what", g->list.what, "scenes, models, laws, parameters, signals or studies")
       ->required()
-      ->check(CLI::IsMember({"scenes", "models", "laws", "parameters", "signals", "studies"}));
+      ->check(OneOf({"scenes", "models", "laws", "parameters", "signals", "studies"}));
   list->add_flag("--json", g->list.json, "Machine-readable");
   CLI::App* show =
       AddCommand(&g->app, "show", "The resolved scene with every parameter, unit and range");
@@ -304,7 +313,7 @@ int PrintParseError(const CLI::ParseError& error) {
   std::string text = error.what();
   text = text.substr(0, text.find('\n'));
   while (!text.empty() && text.back() == '.') text.pop_back();
-  PrintError(text, "see --help");
+  PrintError(text, text.ends_with(')') ? "" : "see --help");
   return kExitUsage;
 }
 
