@@ -27,6 +27,18 @@ void ChangeUiScale(UiState* state, int direction) {
   state->user_scale = best;
 }
 
+/// The scene's own view, moved aside where the gap instrument would cover its subject.
+CameraSpec HomeView(const Ui& ui) {
+  const Scene* scene = ui.session.scene();
+  if (scene == nullptr) return {};
+  const Rect& view = ui.regions.view;
+  if (!ui.state.show_gap || ui.state.only == Only::kPlots || view.width() < Px(600)) return scene->camera;
+  render::Camera camera(scene->camera);
+  camera.Pan(static_cast<double>(-Px(140)), 0,
+             {static_cast<double>(view.width()), static_cast<double>(view.height())});
+  return camera.spec();
+}
+
 /// The switch behind an action; null when it is no toggle.
 bool* ToggleOf(UiState* s, Action action) {
   switch (action) {
@@ -137,12 +149,10 @@ void Perform(Ui* ui, Action action) {
     case Action::kSmallerUi: ChangeUiScale(&s, -1); break;
     case Action::kNormalUi: s.user_scale = 1; break;
     case Action::kCompareMode: s.compare = static_cast<Compare>((static_cast<int>(s.compare) + 1) % 4); break;
-    case Action::kHomeView: {
-      const CameraSpec home = session.scene() != nullptr ? session.scene()->camera : CameraSpec{};
+    case Action::kHomeView:
       ui->camera.set_orthographic(false);
-      ui->camera.FlyTo(home, !s.reduced_motion);
+      ui->camera.FlyTo(HomeView(*ui), !s.reduced_motion);
       break;
-    }
     case Action::kSideView: ui->camera.SideView(!s.reduced_motion); break;
     case Action::kFocus: FocusSelection(ui); break;
     case Action::kContactsTab: ShowInspect(&s, InspectTab::kContacts); break;
@@ -234,7 +244,7 @@ void SetUpScene(Ui* ui) {
   s.linked_x = LinkedX{};
   if (reloaded) return;  // the camera and the plots stay
   ui->camera.set_orthographic(false);
-  ui->camera.Set(scene->camera);
+  ui->camera.Set(HomeView(*ui));
   s.view.fan_out = scene->fan_out;
   s.compare = scene->channels.size() > 1 ? Compare::kGhosts : Compare::kSingle;
   static constexpr Signal kUsual[kPlotSlots] = {Signal::kNormalForce, Signal::kGlidingOffset,

@@ -127,8 +127,8 @@ void EndRegion() { ImGui::End(); }
 void DrawUi(Ui* ui, ImVec2 size, double dt) {
   BeginWidgetFrame();
   PerformActions(ui);
-  SetUpScene(ui);
   ui->regions = ArrangeRegions(size, ui->state);
+  SetUpScene(ui);
   ui->camera.Update(dt);
   const SeriesStore& series = ui->session.series();
   const Snapshot& snapshot = ui->session.snapshot();

@@ -67,7 +67,10 @@ void Table(Ui* ui, const std::vector<Row>& rows) {
   // More rows than anyone reads cost time on every frame.
   constexpr std::size_t kMostRows = 60;
   const Session& session = ui->session;
-  if (!ImGui::BeginTable("contacts", 6, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit)) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(Px(4), Px(6)));
+  const bool open = ImGui::BeginTable("contacts", 6, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit);
+  ImGui::PopStyleVar();
+  if (!open) return;
   ImGui::TableSetupColumn("mark", ImGuiTableColumnFlags_WidthFixed, Px(14));
   ImGui::TableSetupColumn("pair", ImGuiTableColumnFlags_WidthStretch);
   ImGui::TableSetupColumn("gap", ImGuiTableColumnFlags_WidthFixed, Px(56));
@@ -123,6 +126,17 @@ void Table(Ui* ui, const std::vector<Row>& rows) {
   }
 }
 
+/// Title at the left, what it is at the right.
+void Heading2(const char* title, const std::string& rich) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  DrawText(list, at, title, Role::kTitle, Color(Token::kText));
+  DrawRich(list, ImVec2(at.x + width - MeasureRich(rich, Role::kCaption).x, at.y), rich, Role::kCaption,
+           Color(Token::kText3));
+  ImGui::Dummy(ImVec2(1, FontPx(Role::kTitle) + Px(4)));
+}
+
 /// The strongest contact of each shown channel, or the selected one.
 std::vector<Row> Featured(const Ui& ui, const std::vector<Row>& rows) {
   std::vector<Row> out;
@@ -158,14 +172,8 @@ void DrawContacts(Ui* ui) {
   const std::vector<Row> featured = Featured(*ui, rows);
   if (featured.empty()) return;
   HairLine();
-  const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  DrawText(list, at, "Friction used", Role::kTitle, Color(Token::kText));
-  const char* ratio = "|f_t| / (μ f_n)";
-  DrawRich(list, ImVec2(at.x + width - MeasureRich(ratio, Role::kCaption).x, at.y), ratio, Role::kCaption,
-           Color(Token::kText3));
-  ImGui::Dummy(ImVec2(1, FontPx(Role::kTitle) + Px(4)));
+  Heading2("Friction used", "|f_t| / (μ f_n)");
   std::vector<ConePoint> points;
   double mu = 0;
   for (const Row& row : featured) {
@@ -179,9 +187,9 @@ void DrawContacts(Ui* ui) {
     if (row.channel == ui->session.lead() || mu == 0) mu = c.friction;
   }
   HairLine();
+  Heading2("Friction cone", PairName(ui->session.model(), *featured.front().contact) + ", newtons");
   FrictionCone("contacts/cone", points, mu,
-               ImVec2(width, std::clamp(ImGui::GetContentRegionAvail().y, Px(150), Px(220))),
-               PairName(ui->session.model(), *featured.front().contact) + ", newtons");
+               ImVec2(width, std::clamp(ImGui::GetContentRegionAvail().y, Px(150), Px(220))));
 }
 
 }  // namespace slip::app

@@ -16,12 +16,10 @@ void DrawLeft(Ui* ui) {
   int tab = static_cast<int>(s.left_tab);
   // The choice of Inspect is kept for the next time the window is narrow.
   if (static_cast<std::size_t>(tab) >= count) tab = static_cast<int>(LeftTab::kParameters);
-  ImGui::SetCursorPos(ImVec2(Px(8), Px(2)));
+  ImGui::SetCursorPos(ImVec2(Px(16), Px(2)));
   if (TabStrip("left/tabs", std::span(kTabs).first(count), &tab)) s.left_tab = static_cast<LeftTab>(tab);
   const float top = Px(36);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddLine(ImVec2(rect.min.x, rect.min.y + top), ImVec2(rect.max.x, rect.min.y + top),
-                Color(Token::kLine), Snap(1));
   list->AddLine(ImVec2(rect.max.x - 1, rect.min.y), ImVec2(rect.max.x - 1, rect.max.y),
                 Color(Token::kLine), Snap(1));
   ImGui::SetCursorPos(ImVec2(0, top + Px(1)));
@@ -46,16 +44,11 @@ void DrawRight(Ui* ui) {
 void DrawInspect(Ui* ui) {
   static constexpr std::string_view kTabs[] = {"Contacts", "Solver", "Body", "Compare"};
   int tab = static_cast<int>(ui->state.inspect_tab);
-  ImGui::SetCursorPosX(Px(8));
+  ImGui::SetCursorPosX(Px(16));
   if (TabStrip("inspect/tabs", kTabs, &tab)) ui->state.inspect_tab = static_cast<InspectTab>(tab);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetWindowWidth();
-  const float x0 = ImGui::GetWindowPos().x;
-  ImGui::GetWindowDrawList()->AddLine(ImVec2(x0, at.y), ImVec2(x0 + width, at.y), Color(Token::kLine),
-                                      Snap(1));
   ImGui::SetCursorPosX(0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(16), Px(12)));
-  ImGui::BeginChild("inspect", ImVec2(0, 0), true, ImGuiWindowFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("inspect", ImVec2(0, 0), false, ImGuiWindowFlags_AlwaysUseWindowPadding);
   ImGui::PopStyleVar();
   if (ui->session.channel_count() == 0) {
     Paragraph("No scene is loaded yet.", Role::kLabel, Token::kText3);

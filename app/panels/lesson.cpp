@@ -121,7 +121,7 @@ void ActiveCard(Ui* ui, const LessonCard& card, int index) {
         // The row is as wide as its region: give it one of the card's width.
         ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(8), 0));
         const float rows = session.Shared(entry.path) ? 1 : static_cast<float>(session.channel_count());
-        ImGui::BeginChild("card-param", ImVec2(width, Px(58) * rows), true,
+        ImGui::BeginChild("card-param", ImVec2(width, Px(58) * rows), false,
                           ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar |
                               ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground);
         ImGui::PopStyleVar();
@@ -151,7 +151,7 @@ void DrawLesson(Ui* ui) {
   if (scene == nullptr) return;
   const float footer = Px(40);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(16), Px(14)));
-  ImGui::BeginChild("lesson", ImVec2(0, -footer), true, ImGuiWindowFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("lesson", ImVec2(0, -footer), false, ImGuiWindowFlags_AlwaysUseWindowPadding);
   ImGui::PopStyleVar();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(Px(8), Px(6)));
   const Lesson& lesson = scene->lesson;

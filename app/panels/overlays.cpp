@@ -94,10 +94,12 @@ void Gap(Ui* ui, const Pane& pane) {
   }
 }
 
+std::string Centimetres(double metres) { return fmt::format("{:.3g} cm", metres * 100); }
+
 void FanMenu(Ui* ui) {
   if (!ImGui::BeginPopup("fan-out")) return;
   for (double distance : {0.0, 0.05, 0.1, 0.25, 0.5}) {
-    const std::string label = distance > 0 ? FormatQuantity(distance, "m") : "In place";
+    const std::string label = distance > 0 ? Centimetres(distance) : "In place";
     if (ImGui::MenuItem(label.c_str(), nullptr, std::abs(ui->state.view.fan_out - distance) < 1e-9)) {
       ui->state.view.fan_out = distance;
     }
@@ -116,7 +118,7 @@ float Legend(Ui* ui, const Pane& pane) {
     if (session.Shown(i)) width += sample + Px(8) + MeasureText(ui->ChannelName(i), Role::kLabel).x + Px(16);
   }
   const std::string fan = ui->state.view.fan_out > 0
-                              ? "Ghosts fanned out " + FormatQuantity(ui->state.view.fan_out, "m") + " sideways"
+                              ? "Ghosts fanned out " + Centimetres(ui->state.view.fan_out) + " sideways"
                               : "Ghosts in place";
   width += pad;
   if (ghosts) width = std::max(width, MeasureText(fan, Role::kCaption).x + 2 * pad + Px(20));

@@ -151,7 +151,7 @@ void DrawParameters(Ui* ui) {
   const float footer = Px(48);
   ImGui::SetCursorPosX(0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(20), Px(4)));
-  ImGui::BeginChild("params", ImVec2(0, -footer), true, ImGuiWindowFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("params", ImVec2(0, -footer), false, ImGuiWindowFlags_AlwaysUseWindowPadding);
   ImGui::PopStyleVar();
   std::string_view group;
   bool any = false;
