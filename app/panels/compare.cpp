@@ -27,22 +27,22 @@ struct Metric {
 constexpr Metric kMetrics[] = {
     {"Gap", "gap_mm", Signal::kSignedDistance, Kind::kNow, "mm", 1e3, 3},
     {"Gliding offset", "gliding_offset_mm", Signal::kGlidingOffset, Kind::kNow, "mm", 1e3, 3},
-    {"predicted", "gliding_predicted_mm", Signal::kGlidingPredicted, Kind::kNow, "mm", 1e3, 3},
-    {"Slip speed", "slip_speed_m_s", Signal::kSlipSpeed, Kind::kNow, "m/s", 1, 4},
+    {"  predicted", "gliding_predicted_mm", Signal::kGlidingPredicted, Kind::kNow, "mm", 1e3, 3},
+    {"Slip speed", "slip_speed_m_s", Signal::kSlipSpeed, Kind::kNow, "m/s", 1, 3},
     {"Creep predicted", "creep_predicted_mm_s", Signal::kCreepPredicted, Kind::kNow, "mm/s", 1e3, -3},
     {"Penetration", "penetration_um", Signal::kPenetration, Kind::kNow, "µm", 1e6, 2},
-    {"Normal force", "normal_force_N", Signal::kNormalForce, Kind::kNow, "N", 1, 3},
-    {"Normal force, max", "normal_force_max_N", Signal::kNormalForce, Kind::kMax, "N", 1, 2},
+    {"f_n", "normal_force_N", Signal::kNormalForce, Kind::kNow, "N", 1, 3},
+    {"f_n, max", "normal_force_max_N", Signal::kNormalForce, Kind::kMax, "N", 1, 2},
     {"Kinetic energy", "kinetic_energy_mJ", Signal::kKineticEnergy, Kind::kNow, "mJ", 1e3, -4},
     {"Potential energy", "potential_energy_mJ", Signal::kPotentialEnergy, Kind::kNow, "mJ", 1e3, -4},
     {"Elastic energy", "elastic_energy_mJ", Signal::kElasticEnergy, Kind::kNow, "mJ", 1e3, -3},
     {"Drive work", "drive_work_mJ", Signal::kDriveWork, Kind::kNow, "mJ", 1e3, -4},
-    {"Lost in friction", "friction_dissipation_mJ", Signal::kFrictionDissipation, Kind::kNow, "mJ", 1e3, -4},
-    {"Lost in damping", "damping_dissipation_mJ", Signal::kDampingDissipation, Kind::kNow, "mJ", 1e3, -4},
-    {"Lost in time stepping", "numerical_dissipation_mJ", Signal::kNumericalDissipation, Kind::kNow, "mJ", 1e3, -4},
+    {"Friction loss", "friction_dissipation_mJ", Signal::kFrictionDissipation, Kind::kNow, "mJ", 1e3, -4},
+    {"Damping loss", "damping_dissipation_mJ", Signal::kDampingDissipation, Kind::kNow, "mJ", 1e3, -4},
+    {"Numerical loss", "numerical_dissipation_mJ", Signal::kNumericalDissipation, Kind::kNow, "mJ", 1e3, -4},
     {"Iterations, mean", "iterations_mean", Signal::kIterations, Kind::kMean, "", 1, 2},
     {"Iterations, max", "iterations_max", Signal::kIterations, Kind::kMax, "", 1, 0},
-    {"Condition number, max", "condition_number_max", Signal::kConditionNumber, Kind::kMax, "", 1, -3},
+    {"Condition, max", "condition_number_max", Signal::kConditionNumber, Kind::kMax, "", 1, -3},
     {"Step time, mean", "step_time_mean_us", Signal::kStepTimeUs, Kind::kMean, "µs", 1, 0},
 };
 
@@ -105,10 +105,14 @@ void DrawCompare(Ui* ui) {
   Rich(fmt::format("at t = {}", FormatQuantity(session.snapshot().time, "s", 4)), Role::kCaption,
        Token::kText3);
   const float width = ImGui::GetContentRegionAvail().x;
-  const float cell = std::min(Px(72), (width - Px(110)) / static_cast<float>(std::max(1, count)));
+  const float columns = static_cast<float>(std::max(1, count));
+  const float cell = std::min(Px(58), (width - Px(96)) / columns - Px(8));
   const float footer = Px(44);
   ImGui::BeginChild("metrics", ImVec2(0, std::max(Px(120), ImGui::GetContentRegionAvail().y - footer)));
-  if (ImGui::BeginTable("metrics", count + 1, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit)) {
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(Px(4), Px(5)));
+  const bool open = ImGui::BeginTable("metrics", count + 1, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit);
+  ImGui::PopStyleVar();
+  if (open) {
     ImGui::TableSetupColumn("metric", ImGuiTableColumnFlags_WidthStretch);
     for (int i = 0; i < count; ++i) {
       ImGui::TableSetupColumn(std::to_string(i).c_str(), ImGuiTableColumnFlags_WidthFixed, cell);
@@ -128,10 +132,15 @@ void DrawCompare(Ui* ui) {
       ImGui::TableNextColumn();
       const ImVec2 at = ImGui::GetCursorScreenPos();
       ImDrawList* list = ImGui::GetWindowDrawList();
-      float x = at.x;
-      x += DrawRich(list, at, metric.label, Role::kLabel, Color(Token::kText));
-      DrawText(list, ImVec2(x + Px(4), at.y + Px(1)), metric.unit, Role::kCaption, Color(Token::kText3));
-      ImGui::Dummy(ImVec2(1, Px(17)));
+      const float room = ImGui::GetContentRegionAvail().x;
+      const float used = DrawRich(list, at, Ellipsize(metric.label, Role::kLabel, room), Role::kLabel,
+                                  Color(Token::kText));
+      if (used + Px(4) + MeasureText(metric.unit, Role::kCaption).x <= room) {
+        DrawText(list, ImVec2(at.x + used + Px(4), at.y + Px(1)), metric.unit, Role::kCaption,
+                 Color(Token::kText3));
+      }
+      ImGui::Dummy(ImVec2(room, Px(17)));
+      Tooltip(*metric.unit != '\0' ? std::string(metric.label) + " [" + metric.unit + "]" : metric.label);
       for (int i = 0; i < count; ++i) {
         ImGui::TableNextColumn();
         const std::string text = Shown(metric, Value(session, i, metric));

@@ -93,12 +93,23 @@ void DoneCard(const LessonCard& card) {
   });
 }
 
-void FormulaLines(const std::string& formula) {
+/// Formula lines in rich text; one that is too long goes on, indented, after a space.
+void FormulaLines(const std::string& formula, float width) {
   std::size_t start = 0;
-  while (start <= formula.size()) {
+  while (start < formula.size()) {
     const std::size_t end = std::min(formula.find('\n', start), formula.size());
-    if (end > start) Rich(formula.substr(start, end - start), Role::kBody);
+    std::string line = formula.substr(start, end - start);
     start = end + 1;
+    while (!line.empty()) {
+      std::size_t cut = line.size();
+      while (MeasureRich(line.substr(0, cut), Role::kBody).x > width) {
+        const std::size_t space = cut > 0 ? line.rfind(' ', cut - 1) : std::string::npos;
+        if (space == std::string::npos || space < 4) break;
+        cut = space;
+      }
+      Rich(line.substr(0, cut), Role::kBody);
+      line = cut < line.size() ? "   " + line.substr(cut + 1) : "";
+    }
   }
 }
 
@@ -114,7 +125,7 @@ void ActiveCard(Ui* ui, const LessonCard& card, int index) {
   CardFrame(done ? Token::kOk : Token::kAccent, true, [&](float width) {
     Wrapped(card.title, width, Role::kCardTitle, Token::kText);
     Wrapped(card.text, width, Role::kLabel, Token::kText2);
-    if (!card.formula.empty()) FormulaLines(card.formula);
+    if (!card.formula.empty()) FormulaLines(card.formula, width);
     if (!card.parameter.empty() && session.channel_count() > 0) {
       for (const ParamEntry& entry : ListParams(session.frame(session.lead()).config)) {
         if (entry.path != card.parameter && entry.info->name != card.parameter) continue;

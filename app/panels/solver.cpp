@@ -43,7 +43,7 @@ void DrawSolver(Ui* ui) {
   StatTile("solver/condition", "Condition κ", FormatSignificant(solve.condition_number),
            "raw " + FormatSignificant(solve.condition_number_raw), tile);
   StatTile("solver/size", "System", fmt::format("{0} × {0}", solve.system_size),
-           fmt::format("{} bodies", frame.bodies.size()), tile);
+           fmt::format("{} {}", frame.bodies.size(), frame.bodies.size() == 1 ? "body" : "bodies"), tile);
   ImGui::SameLine(0, Px(8));
   StatTile("solver/contacts", "Contacts", std::to_string(solve.contacts),
            fmt::format("{} rows", 3 * solve.contacts), tile);

@@ -74,14 +74,27 @@ void ChannelMenu(Ui* ui, int channel) {
   ImGui::EndPopup();
 }
 
+/// Width of the chips with their names, in the anatomy of the kit.
+float FullWidth(const Ui& ui) {
+  float width = Px(40);
+  for (int i = 0; i < ui.session.channel_count(); ++i) {
+    width += MeasureText(ui.ChannelName(i), Role::kBody).x + Px(96);
+    if (i == ui.session.lead()) width += Px(36);
+  }
+  return width;
+}
+
 void Chips(Ui* ui, float right) {
   Session& session = ui->session;
+  // Where the names do not fit, the marks stand for them; the tool tip says the name.
+  const bool names = ImGui::GetCursorPosX() + FullWidth(*ui) < right;
   for (int i = 0; i < session.channel_count(); ++i) {
     const std::string id = "chip/" + std::to_string(i);
     const bool lead = session.lead() == i && session.channel_count() > 1;
     const ChipResult chip =
-        Chip(id, ui->ChannelName(i), ui->style(i), lead, session.Shown(i), session.solo() == i,
-             "Click: make it the lead. Right click: switch or remove the model.");
+        Chip(id, names ? ui->ChannelName(i) : std::string(), ui->style(i), lead && names, session.Shown(i),
+             session.solo() == i,
+             ui->ChannelName(i) + ". Click: make it the lead. Right click: switch or remove the model.");
     if (chip.clicked) session.SetLead(i);
     if (chip.eye) session.ToggleVisible(i);
     if (chip.solo) session.ToggleSolo(i);
@@ -90,7 +103,7 @@ void Chips(Ui* ui, float right) {
     ChannelMenu(ui, i);
     ImGui::SameLine(0, Px(8));
   }
-  if (session.channel_count() > 0 && ImGui::GetCursorPosX() + Px(32) < right) {
+  if (session.channel_count() > 0) {
     const bool room = session.channel_count() < kMaxChannels;
     if (IconButton("chip/add", icon::kAdd,
                    room ? "Add another model, or this one with other parameters" : "Four models at most",
