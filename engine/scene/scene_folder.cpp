@@ -52,7 +52,7 @@ Result<std::shared_ptr<const Scene>> FindScene(const std::string& name_or_path) 
   const bool is_path = name_or_path.find('/') != std::string::npos ||
                        fs::path(name_or_path).extension() == ".toml" ||
                        fs::exists(name_or_path, code);
-  if (is_path && fs::exists(name_or_path, code)) return ReadScene(name_or_path);
+  if (is_path) return ReadScene(name_or_path);
   const std::vector<std::string_view> known(names.begin(), names.end());
   const std::string word = fs::path(name_or_path).stem().string();
   return Error{.message = "no scene '" + name_or_path.substr(0, 200) + "'",

@@ -1,0 +1,26 @@
+// The commands; each returns the exit code of the program.
+#pragma once
+
+#include <string>
+
+#include "app/cli/options.h"
+#include "engine/run/recorder.h"
+
+namespace slip::app {
+
+/// Reads the arguments. Either *options is filled and nothing returned, or all is said (help,
+/// version, an error on stderr) and the exit code returned.
+std::optional<int> ParseCommandLine(int argc, char** argv, AnyOptions* options);
+
+int RunCommand(const RunOptions& options, const std::string& command_line);
+int SolveCommand(const SolveOptions& options);
+int ListCommand(const ListOptions& options);
+int ShowCommand(const ShowOptions& options);
+int CheckCommand(const CheckOptions& options);
+int DoctorCommand(const DoctorOptions& options);
+
+/// The scene of the options with models, parameters and changes applied; errors are printed and
+/// *exit set. The window and the renderer start from it, too.
+std::optional<RunPlan> LoadPlan(const SimulateOptions& options, int* exit);
+
+}  // namespace slip::app

@@ -1,0 +1,134 @@
+// list: what there is, as a table for people or JSON for scripts.
+#include <fmt/format.h>
+
+#include "app/cli/commands.h"
+#include "app/cli/print.h"
+#include "engine/core/json_writer.h"
+#include "engine/core/param_text.h"
+#include "engine/scene/scene.h"
+#include "engine/sim/signals.h"
+
+namespace slip::app {
+namespace {
+
+/// Rows of one list; the first holds the column names. The last column is a sentence.
+using Rows = std::vector<std::vector<std::string>>;
+
+std::string S(std::string_view text) { return std::string(text); }
+
+Rows Scenes() {
+  Rows rows = {{"id", "title", "models", "source"}};
+  for (const std::string& name : ListScenes()) {
+    const auto scene = FindScene(name);
+    if (!scene) {
+      // A broken file is listed, so that it can be found and checked.
+      rows.push_back({name, "(does not load; see 'slipscope check')", "", ""});
+      continue;
+    }
+    std::string models;
+    for (const ChannelSpec& channel : (*scene)->channels) {
+      models += (models.empty() ? "" : ",") + S(Info(channel.config.model()).id);
+    }
+    rows.push_back({name, (*scene)->title, models, (*scene)->source});
+  }
+  return rows;
+}
+
+Rows Models() {
+  Rows rows = {{"id", "label", "glides", "source", "doc"}};
+  for (int i = 0; i < kContactModelCount; ++i) {
+    const ContactModelInfo& info = Info(static_cast<ContactModelId>(i));
+    rows.push_back(
+        {S(info.id), S(info.label), info.glides ? "yes" : "no", S(info.source), S(info.doc)});
+  }
+  return rows;
+}
+
+Rows Laws() {
+  Rows rows = {{"id", "label", "formula", "source", "doc"}};
+  for (int i = 0; i < kNormalLawCount; ++i) {
+    const NormalLawInfo& info = Info(static_cast<NormalLawId>(i));
+    rows.push_back({S(info.id), S(info.label), S(info.formula), S(info.source), S(info.doc)});
+  }
+  return rows;
+}
+
+std::string UsedBy(const ParamInfo& info) {
+  if (info.models == kAllModels) return "all";
+  std::string text;
+  for (int i = 0; i < kContactModelCount; ++i) {
+    const auto id = static_cast<ContactModelId>(i);
+    if ((info.models & Mask(id)) != 0) text += (text.empty() ? "" : ",") + S(Info(id).id);
+  }
+  return text;
+}
+
+std::string RangeText(const ParamInfo& info) {
+  if (info.scale == Scale::kChoice) {
+    std::string text;
+    for (const std::string_view choice : info.choices)
+      text += (text.empty() ? "" : "|") + S(choice);
+    return text;
+  }
+  const std::string zero = info.zero ? "0, " : "";
+  return zero + FormatNumber(info.min) + ".." + FormatNumber(info.max) +
+         (info.scale == Scale::kLog ? " log" : "");
+}
+
+template <class T>
+void AddParams(std::span<const Param<T>> table, const std::string& prefix, Rows* rows) {
+  const T defaults;
+  for (const Param<T>& row : table) {
+    const ParamInfo& info = row.info;
+    rows->push_back({prefix + S(info.name), S(info.unit),
+                     info.scale == Scale::kChoice ? FormatValue(info, row.Get(defaults))
+                                                  : FormatNumber(row.Get(defaults)),
+                     RangeText(info), UsedBy(info), S(info.doc)});
+  }
+}
+
+Rows Parameters() {
+  Rows rows = {{"path", "unit", "default", "range", "models", "doc"}};
+  AddParams(StepParamTable(), "", &rows);
+  AddParams(MaterialTable(), "material.NAME.", &rows);
+  AddParams(SurfaceTable(), "surface.NAME.", &rows);
+  return rows;
+}
+
+Rows Signals() {
+  Rows rows = {{"name", "unit", "doc"}};
+  for (const SignalInfo& info : SignalTable())
+    rows.push_back({S(info.name), S(info.unit), S(info.doc)});
+  return rows;
+}
+
+std::string FormatJson(const Rows& rows) {
+  JsonWriter json;
+  json.BeginList(false);
+  for (std::size_t r = 1; r < rows.size(); ++r) {
+    json.BeginObject();
+    for (std::size_t c = 0; c < rows[r].size(); ++c) json.Text(rows[0][c], rows[r][c]);
+    json.EndObject();
+  }
+  json.EndList();
+  return json.Take();
+}
+
+}  // namespace
+
+int ListCommand(const ListOptions& options) {
+  Rows rows = {{"id"}};
+  if (options.what == "scenes") rows = Scenes();
+  if (options.what == "models") rows = Models();
+  if (options.what == "laws") rows = Laws();
+  if (options.what == "parameters") rows = Parameters();
+  if (options.what == "signals") rows = Signals();
+  if (options.what == "studies" && !options.json) PrintError("no studies in this version");
+  const std::vector<bool> left(rows[0].size(), false);
+  const std::string text = options.json      ? FormatJson(rows)
+                           : rows.size() > 1 ? FormatTable(rows, left)
+                                             : "";
+  return Print(text) ? kExitDone : kExitFailed;
+}
+
+}  // namespace slip::app

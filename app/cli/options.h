@@ -1,0 +1,97 @@
+// What the command line asks for, as plain values. parse.cpp fills them; one command reads one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace slip::app {
+
+/// Exit codes of the program (also of scripts that call it).
+enum Exit : int {
+  kExitDone = 0,
+  kExitFailed = 1,  ///< not finite, cannot write
+  kExitUsage = 2,
+  kExitNotConverged = 3,  ///< and --strict
+  kExitFalse = 4,         ///< an --expect or --verify is false
+  kExitInput = 5,         ///< missing or invalid
+  kExitGraphics = 6,      ///< no graphics or encoder
+  kExitInterrupted = 130,
+  kExitTerminated = 143
+};
+
+/// Options of everything that simulates.
+struct SimulateOptions {
+  std::string scene;               ///< name or path; empty = the default scene (window only)
+  std::string models;              ///< comma list; empty = the scene's
+  std::optional<double> duration;  ///< [s]
+  std::optional<int64_t> steps;
+  std::vector<std::string> params;  ///< "path=value[unit]"
+  std::vector<std::string> at;      ///< "seconds:path=value[unit]"
+};
+
+struct RunOptions : SimulateOptions {
+  bool compare = false;  ///< the compare command: metric table on stdout
+  std::string output;    ///< folder; empty = no files
+  int64_t every = 1;
+  std::vector<std::string> expect;
+  bool strict = false;
+  bool force = false;
+  std::string save;               ///< experiment file
+  std::string dump_problems;      ///< folder
+  std::string progress = "auto";  ///< auto, none, json
+};
+
+struct SolveOptions {
+  std::string file;
+  std::string model;
+  std::vector<std::string> params;
+  int repeat = 1;
+  bool json = false;
+};
+
+struct ListOptions {
+  std::string what;  ///< scenes, models, laws, parameters, signals, studies
+  bool json = false;
+};
+
+struct ShowOptions {
+  std::string scene;
+  bool json = false;
+};
+
+struct CheckOptions {
+  std::vector<std::string> files;
+};
+
+struct DoctorOptions {
+  bool json = false;
+};
+
+struct WindowOptions : SimulateOptions {
+  std::string theme;  ///< "light", "dark" or empty = as last time
+  double scale = 0;   ///< of the user interface; 0 = from the monitor
+  bool paused = false;
+  std::string lesson;  ///< "first" for --lesson without a name; empty = none asked for
+  int64_t frames = 0;  ///< leave after so many drawn frames; 0 = stay
+};
+
+struct RenderOptions : SimulateOptions {
+  std::string output;  ///< FILE.mp4, FILE.png or a folder for frames
+  int width = 1600, height = 900;
+  double fps = 60;
+  std::optional<double> from, to;  ///< [s], video
+  std::optional<double> time;      ///< [s], picture
+  std::string region = "window";   ///< view, plots, window
+  std::string theme = "dark";
+  double scale = 1;
+  bool force = false;
+  std::string progress = "auto";
+};
+
+using AnyOptions = std::variant<RunOptions, SolveOptions, ListOptions, ShowOptions, CheckOptions,
+                                DoctorOptions, WindowOptions, RenderOptions>;
+
+}  // namespace slip::app

@@ -1,0 +1,351 @@
+// The grammar of the command line. The only file that includes CLI11: it is slow to compile.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+
+#include "app/cli/build_info.h"
+#include "app/cli/commands.h"
+#include "app/cli/print.h"
+#include "engine/core/param_text.h"
+#include "engine/scene/scene.h"
+
+namespace slip::app {
+namespace {
+
+constexpr std::array<std::string_view, 8> kCommands = {"run",  "compare", "solve", "render",
+                                                       "list", "show",    "check", "doctor"};
+/// Named in the manual, not in this version.
+constexpr std::array<std::string_view, 3> kLater = {"sweep", "study", "replay"};
+
+/// Texts that are numbers once the grammar is satisfied.
+struct RawNumbers {
+  std::string duration, steps, every, repeat, frames, scale, size, fps, from, to, time;
+};
+
+/// Everything CLI11 writes into. It must stay where it is while parsing.
+struct Grammar {
+  CLI::App app{"An oscilloscope for contact mechanics."};
+  RawNumbers raw;
+  RunOptions run, compare;
+  SolveOptions solve;
+  ListOptions list;
+  ShowOptions show;
+  CheckOptions check;
+  DoctorOptions doctor;
+  WindowOptions window;
+  RenderOptions render;
+};
+
+/// A choice of words, with a suggestion for the nearly right one.
+CLI::Validator OneOf(std::vector<std::string> words) {
+  CLI::Validator validator;
+  validator.operation([words = std::move(words)](std::string& word) -> std::string {
+    if (std::find(words.begin(), words.end(), word) != words.end()) return {};
+    const std::vector<std::string_view> known(words.begin(), words.end());
+    return "no '" + word.substr(0, 60) + "' (" + DidYouMean(word, known) + ")";
+  });
+  return validator;
+}
+
+CLI::Option* Repeatable(CLI::App* app, const std::string& name, std::vector<std::string>* values,
+                        const std::string& help) {
+  return app->add_option(name, *values, help)->allow_extra_args(false)->take_all();
+}
+
+void AddSimulate(CLI::App* app, SimulateOptions* options, RawNumbers* raw, bool changes) {
+  app->add_option("-m,--model", options->models,
+                  "Comma list of contact models; default: the scene's");
+  auto* duration =
+      app->add_option("-t,--duration", raw->duration, "Length in s; default: the scene's");
+  app->add_option("--steps", raw->steps, "Length in steps")->excludes(duration);
+  Repeatable(app, "-p,--param", &options->params,
+             "PATH=VALUE[UNIT], for example time_step=2ms; a bare name sets every material");
+  if (changes) {
+    Repeatable(app, "--at", &options->at, "S:PATH=VALUE, a parameter change at that time");
+  }
+}
+
+void AddRun(CLI::App* app, RunOptions* options, RawNumbers* raw) {
+  app->add_option("scene", options->scene, "Name from 'list scenes', or a path")->required();
+  AddSimulate(app, options, raw, true);
+  app->add_option("-o,--output", options->output, "Folder for the data");
+  app->add_option("--every", raw->every, "Write every N-th step (default 1)");
+  Repeatable(app, "--expect", &options->expect, "Condition; false: exit 4");
+  app->add_flag("--strict", options->strict, "A step that did not converge: exit 3");
+  app->add_option("--save", options->save, "Write the experiment file");
+  app->add_flag("--force", options->force, "Overwrite files");
+  app->add_option("--progress", options->progress, "auto, none or json")
+      ->check(OneOf({"auto", "none", "json"}));
+}
+
+CLI::App* AddCommand(CLI::App* app, const char* name, const char* help) {
+  CLI::App* command = app->add_subcommand(name, help);
+  command->set_version_flag("--version", "slipscope " + Version());
+  return command;
+}
+
+void AddWindow(Grammar* g) {
+  CLI::App* app = &g->app;
+  app->add_option("scene", g->window.scene, "Scene to open; default: the first lesson");
+  AddSimulate(app, &g->window, &g->raw, false);
+  app->add_option("--theme", g->window.theme, "light or dark")->check(OneOf({"light", "dark"}));
+  app->add_option("--scale", g->raw.scale, "Size of the user interface");
+  app->add_flag("--paused", g->window.paused, "Do not start running");
+  app->add_option("--lesson", g->window.lesson, "Start with this scene's lesson")
+      ->expected(0, 1)
+      ->default_str("first");
+  app->add_option("--frames", g->raw.frames, "Leave after N drawn frames");
+}
+
+void AddRender(Grammar* g) {
+  CLI::App* app = AddCommand(&g->app, "render", "Picture or video, off-screen");
+  app->add_option("scene", g->render.scene, "Scene or experiment")->required();
+  AddSimulate(app, &g->render, &g->raw, true);
+  app->add_option("-o,--output", g->render.output, "FILE.mp4, FILE.png or a folder for frames")
+      ->required();
+  app->add_option("--size", g->raw.size, "WxH in pixels (default 1600x900)");
+  app->add_option("--fps", g->raw.fps, "Frames per second (default 60)");
+  app->add_option("--from", g->raw.from, "Start of the video in s");
+  app->add_option("--to", g->raw.to, "End of the video in s");
+  app->add_option("--time", g->raw.time, "Moment of the picture in s");
+  app->add_option("--region", g->render.region, "view, plots or window")
+      ->check(OneOf({"view", "plots", "window"}));
+  app->add_option("--theme", g->render.theme, "light or dark")->check(OneOf({"light", "dark"}));
+  app->add_option("--scale", g->raw.scale, "Size of the user interface");
+  app->add_flag("--force", g->render.force, "Overwrite files");
+  app->add_option("--progress", g->render.progress, "auto, none or json")
+      ->check(OneOf({"auto", "none", "json"}));
+}
+
+std::unique_ptr<Grammar> MakeGrammar() {
+  auto g = std::make_unique<Grammar>();
+  g->app.name("slipscope");
+  g->app.set_version_flag("--version", "slipscope " + Version());
+  g->app.require_subcommand(0, 1);
+  AddWindow(g.get());
+  CLI::App* run = AddCommand(&g->app, "run", "Simulate without a window, write data");
+  AddRun(run, &g->run, &g->raw);
+  run->add_option("--dump-problems", g->run.dump_problems,
+                  "Folder for each written step's contact problem");
+  g->compare.compare = true;
+  AddRun(AddCommand(&g->app, "compare", "Several models side by side; metric table"), &g->compare,
+         &g->raw);
+
+  CLI::App* solve = AddCommand(&g->app, "solve", "Solve one recorded contact problem");
+  solve->add_option("problem", g->solve.file, "Contact problem file")->required();
+  solve->add_option("-m,--model", g->solve.model, "Contact model instead of the file's");
+  Repeatable(solve, "-p,--param", &g->solve.params, "PATH=VALUE[UNIT] instead of the file's");
+  solve->add_option("--repeat", g->raw.repeat, "Time N solves (median, min)");
+  solve->add_flag("--json", g->solve.json, "Machine-readable answer");
+  AddRender(g.get());
+
+  CLI::App* list = AddCommand(&g->app, "list", "What there is");
+  list->add_option("what", g->list.what, "scenes, models, laws, parameters, signals or studies")
+      ->required()
+      ->check(OneOf({"scenes", "models", "laws", "parameters", "signals", "studies"}));
+  list->add_flag("--json", g->list.json, "Machine-readable");
+  CLI::App* show =
+      AddCommand(&g->app, "show", "The resolved scene with every parameter, unit and range");
+  show->add_option("scene", g->show.scene, "Scene name or path")->required();
+  show->add_flag("--json", g->show.json, "Machine-readable");
+  CLI::App* check = AddCommand(&g->app, "check", "Validate scene and problem files; no run");
+  check->add_option("files", g->check.files, "Files")->required();
+  CLI::App* doctor = AddCommand(&g->app, "doctor", "Build, libraries, graphics, encoder, paths");
+  doctor->add_flag("--json", g->doctor.json, "Machine-readable");
+  return g;
+}
+
+/// "no command or scene 'rnu' (did you mean 'run'?)"
+std::optional<int> CheckFirstWord(std::string_view word) {
+  if (word.empty() || word.front() == '-') return std::nullopt;
+  if (std::find(kLater.begin(), kLater.end(), word) != kLater.end()) {
+    PrintError(fmt::format("the command '{}' is not available in this version", word));
+    return kExitUsage;
+  }
+  if (std::find(kCommands.begin(), kCommands.end(), word) != kCommands.end()) return std::nullopt;
+  const std::vector<std::string> scenes = ListScenes();
+  if (std::find(scenes.begin(), scenes.end(), word) != scenes.end()) return std::nullopt;
+  // What looks like a path is one; reading it tells what is wrong with it.
+  const std::filesystem::path path(word);
+  if (path.has_parent_path() || path.has_extension() || std::filesystem::exists(path))
+    return std::nullopt;
+  std::vector<std::string_view> known(kCommands.begin(), kCommands.end());
+  known.insert(known.end(), scenes.begin(), scenes.end());
+  PrintError(fmt::format("no command or scene '{}'", word.substr(0, 80)), DidYouMean(word, known));
+  return kExitUsage;
+}
+
+/// The first unknown option among the arguments, with a suggestion.
+int PrintUnknown(const CLI::App& app, const std::vector<std::string>& extras) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  for (const std::string& extra : extras) {
+    if (extra.size() < 2 || extra.front() != '-') continue;
+    const std::string word = extra.substr(0, extra.find('='));
+    const std::string_view closest = Closest(word, known);
+    PrintError("unknown option '" + word.substr(0, 80) + "'",
+               closest.empty() ? "see --help" : "did you mean '" + std::string(closest) + "'?");
+    return kExitUsage;
+  }
+  PrintError("unexpected argument '" + (extras.empty() ? "" : extras.front().substr(0, 80)) + "'",
+             "see --help");
+  return kExitUsage;
+}
+
+bool TakeNumber(const std::string& text, const char* name, std::string_view unit, double min,
+                double max, bool whole, double* value) {
+  if (text.empty()) return true;
+  const Result<double> number = ParseQuantity(text, unit);
+  if (!number) {
+    PrintError(std::string(name) + ": " + number.error().message);
+    return false;
+  }
+  if (!(*number >= min && *number <= max) || (whole && *number != std::floor(*number))) {
+    PrintError(fmt::format("{} must be a {} from {} to {} (found {})", name,
+                           whole ? "whole number" : "number", FormatNumber(min), FormatNumber(max),
+                           FormatNumber(*number)));
+    return false;
+  }
+  *value = *number;
+  return true;
+}
+
+bool TakeLength(const RawNumbers& raw, SimulateOptions* options) {
+  double value = 0;
+  if (!TakeNumber(raw.duration, "--duration", "s", 1e-9, 1e6, false, &value)) return false;
+  if (!raw.duration.empty()) options->duration = value;
+  if (!TakeNumber(raw.steps, "--steps", "", 1, 1e12, true, &value)) return false;
+  if (!raw.steps.empty()) options->steps = static_cast<int64_t>(value);
+  return true;
+}
+
+bool TakeRun(const RawNumbers& raw, RunOptions* options) {
+  double every = 1;
+  if (!TakeLength(raw, options) || !TakeNumber(raw.every, "--every", "", 1, 1e12, true, &every))
+    return false;
+  options->every = static_cast<int64_t>(every);
+  return true;
+}
+
+bool TakeWindow(const RawNumbers& raw, WindowOptions* options) {
+  double frames = 0;
+  if (!TakeLength(raw, options) || !TakeNumber(raw.frames, "--frames", "", 1, 1e9, true, &frames) ||
+      !TakeNumber(raw.scale, "--scale", "", 0.25, 8, false, &options->scale)) {
+    return false;
+  }
+  options->frames = static_cast<int64_t>(frames);
+  return true;
+}
+
+bool TakeSize(const std::string& text, RenderOptions* options) {
+  if (text.empty()) return true;
+  const std::size_t x = text.find('x');
+  double width = 0, height = 0;
+  const bool form = x != std::string::npos && x > 0 && x + 1 < text.size();
+  if (!form) {
+    PrintError("--size must be WxH (found '" + text.substr(0, 40) + "')", "for example 1920x1080");
+    return false;
+  }
+  if (!TakeNumber(text.substr(0, x), "--size", "", 16, 16384, true, &width) ||
+      !TakeNumber(text.substr(x + 1), "--size", "", 16, 16384, true, &height)) {
+    return false;
+  }
+  options->width = static_cast<int>(width);
+  options->height = static_cast<int>(height);
+  return true;
+}
+
+bool TakeRender(const RawNumbers& raw, RenderOptions* options) {
+  if (!TakeLength(raw, options) || !TakeSize(raw.size, options)) return false;
+  if (!TakeNumber(raw.fps, "--fps", "", 1, 1000, false, &options->fps)) return false;
+  if (!TakeNumber(raw.scale, "--scale", "", 0.25, 8, false, &options->scale)) return false;
+  const auto moment = [](const std::string& text, const char* name, std::optional<double>* out) {
+    double value = 0;
+    if (!TakeNumber(text, name, "s", 0, 1e6, false, &value)) return false;
+    if (!text.empty()) *out = value;
+    return true;
+  };
+  return moment(raw.from, "--from", &options->from) && moment(raw.to, "--to", &options->to) &&
+         moment(raw.time, "--time", &options->time);
+}
+
+bool Choose(Grammar* g, AnyOptions* options) {
+  const auto is = [&](const char* name) { return g->app.got_subcommand(name); };
+  double repeat = 1;
+  if (is("run")) {
+    if (!TakeRun(g->raw, &g->run)) return false;
+    *options = g->run;
+  } else if (is("compare")) {
+    if (!TakeRun(g->raw, &g->compare)) return false;
+    *options = g->compare;
+  } else if (is("solve")) {
+    if (!TakeNumber(g->raw.repeat, "--repeat", "", 1, 1e7, true, &repeat)) return false;
+    g->solve.repeat = static_cast<int>(repeat);
+    *options = g->solve;
+  } else if (is("render")) {
+    if (!TakeRender(g->raw, &g->render)) return false;
+    *options = g->render;
+  } else if (is("list")) {
+    *options = g->list;
+  } else if (is("show")) {
+    *options = g->show;
+  } else if (is("check")) {
+    *options = g->check;
+  } else if (is("doctor")) {
+    *options = g->doctor;
+  } else {
+    if (!TakeWindow(g->raw, &g->window)) return false;
+    *options = g->window;
+  }
+  return true;
+}
+
+/// First line of a library's message, in our form.
+int PrintParseError(const CLI::ParseError& error) {
+  std::string text = error.what();
+  text = text.substr(0, text.find('\n'));
+  while (!text.empty() && text.back() == '.') text.pop_back();
+  PrintError(text, text.ends_with(')') ? "" : "see --help");
+  return kExitUsage;
+}
+
+}  // namespace
+
+std::optional<int> ParseCommandLine(int argc, char** argv, AnyOptions* options) {
+  if (argc > 1) {
+    if (const auto exit = CheckFirstWord(argv[1])) return exit;
+  }
+  const std::unique_ptr<Grammar> grammar = MakeGrammar();
+  CLI::App& app = grammar->app;
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = app.get_subcommands();
+    return Print(chosen.empty() ? app.help() : chosen.front()->help()) ? kExitDone : kExitFailed;
+  } catch (const CLI::CallForVersion& version) {
+    return Print(std::string(version.what()) + "\n") ? kExitDone : kExitFailed;
+  } catch (const CLI::ParseError& error) {
+    const auto chosen = app.get_subcommands();
+    const CLI::App& active = chosen.empty() ? app : *chosen.front();
+    const std::vector<std::string> extras = app.remaining(true);
+    const bool unknown = std::any_of(extras.begin(), extras.end(), [](const std::string& extra) {
+      return extra.size() > 1 && extra.front() == '-';
+    });
+    if (unknown || error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
+      return PrintUnknown(active, extras);
+    }
+    return PrintParseError(error);
+  }
+  if (!Choose(grammar.get(), options)) return kExitUsage;
+  return std::nullopt;
+}
+
+}  // namespace slip::app

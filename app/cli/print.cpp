@@ -1,0 +1,72 @@
+#include "app/cli/print.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace slip::app {
+namespace {
+
+std::size_t Width(std::string_view text) {
+  // Continuation bytes of UTF-8 take no room.
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+}  // namespace
+
+void PrintError(const Error& error) {
+  std::string line = "slipscope: " + error.Text();
+  if (line.back() != '.') line += '.';
+  line += '\n';
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+void PrintErrors(const ErrorList& errors) {
+  for (const Error& error : errors) PrintError(error);
+}
+
+void PrintError(std::string_view message, std::string_view hint) {
+  PrintError(Error{.message = std::string(message), .hint = std::string(hint)});
+}
+
+bool Print(std::string_view text) {
+  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
+         std::fflush(stdout) == 0;
+}
+
+std::string FormatTable(const std::vector<std::vector<std::string>>& rows,
+                        const std::vector<bool>& right) {
+  std::vector<std::size_t> widths(right.size(), 0);
+  for (const auto& row : rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], Width(row[c]));
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const std::string blanks(widths[c] - Width(row[c]), ' ');
+      line += (c == 0 ? "" : "  ") + (right[c] ? blanks + row[c] : row[c] + blanks);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string Engineering(double value, std::string_view unit) {
+  constexpr std::string_view kPrefixes[] = {"p", "n", "µ", "m", "", "k", "M", "G", "T"};
+  if (!std::isfinite(value)) return "-";
+  if (unit.empty()) return fmt::format("{:.4g}", value);
+  const double size = std::abs(value);
+  int power = size > 0 ? static_cast<int>(std::floor(std::log10(size) / 3 + 1e-9)) : 0;
+  power = std::clamp(power, -4, 4);
+  if (size < 1e-14) return fmt::format("0 {}", unit);
+  return fmt::format("{:.4g} {}{}", value / std::pow(10.0, 3 * power),
+                     kPrefixes[static_cast<std::size_t>(power + 4)], unit);
+}
+
+}  // namespace slip::app

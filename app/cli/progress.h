@@ -1,0 +1,30 @@
+// Progress of long work on stderr, and the two signals that end it early.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace slip::app {
+
+class Progress {
+ public:
+  /// mode: auto (a bar on a terminal, plain lines otherwise), none, json.
+  Progress(std::string mode, std::string what);
+  /// Shows the fraction now and then; silent for work shorter than a second.
+  void Update(double fraction);
+  /// Ends the line of the bar.
+  void Finish();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string mode_, what_;
+  Clock::time_point start_, last_;
+  bool drawn_ = false;
+};
+
+/// From now on SIGINT and SIGTERM only set a flag.
+void CatchInterrupts();
+/// 0, or the signal's number.
+int Interrupted();
+
+}  // namespace slip::app

@@ -1,0 +1,186 @@
+// run and compare: simulate without a window, write data, check conditions.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <filesystem>
+
+#include "app/cli/build_info.h"
+#include "app/cli/commands.h"
+#include "app/cli/metric_table.h"
+#include "app/cli/print.h"
+#include "app/cli/progress.h"
+#include "engine/formulation/problem_file.h"
+
+namespace slip::app {
+namespace {
+
+/// Everything that a run writes to or counts in.
+struct RunOutputs {
+  std::unique_ptr<Recorder> recorder;
+  std::shared_ptr<OutputFile> experiment;
+  std::vector<ChannelMetrics> metrics;
+  std::vector<Expression> expectations;
+  ErrorList write_errors;
+};
+
+/// Conditions are read before the run: a typo must not cost an hour.
+bool ParseExpectations(const RunOptions& options, RunOutputs* outputs) {
+  bool good = true;
+  for (const std::string& text : options.expect) {
+    Result<Expression> expression = Expression::Parse(text);
+    if (expression) {
+      outputs->expectations.push_back(*expression);
+    } else {
+      PrintError("--expect '" + text.substr(0, 200) + "': " + expression.error().message,
+                 expression.error().hint);
+      good = false;
+    }
+  }
+  return good;
+}
+
+bool OpenOutputs(const RunOptions& options, const RunPlan& plan, RunOutputs* outputs) {
+  if (!options.output.empty()) {
+    auto recorder = Recorder::Open(options.output, plan, options.every, options.force);
+    if (!recorder) {
+      PrintErrors(recorder.errors());
+      return false;
+    }
+    outputs->recorder = std::move(recorder).value();
+  }
+  if (!options.save.empty()) {
+    auto file = OutputFile::Open(options.save, options.force);
+    if (!file) {
+      PrintErrors(file.errors());
+      return false;
+    }
+    outputs->experiment = *file;
+  }
+  if (!options.dump_problems.empty()) {
+    std::error_code code;
+    std::filesystem::create_directories(options.dump_problems, code);
+    if (!std::filesystem::is_directory(options.dump_problems)) {
+      PrintError(Error{.message = "cannot be made a folder", .file = options.dump_problems});
+      return false;
+    }
+  }
+  return true;
+}
+
+void DumpProblem(const RunOptions& options, const std::string& label, const Simulation& simulation,
+                 RunOutputs* outputs) {
+  if (options.dump_problems.empty() || simulation.step() % options.every != 0) return;
+  const std::string name = fmt::format("{}-{:06}.json", label, simulation.step());
+  const std::string path = (std::filesystem::path(options.dump_problems) / name).string();
+  const Status status = WriteFile(path, FormatProblem(simulation.problem()), options.force);
+  if (!status.ok()) outputs->write_errors.push_back(status.error());
+}
+
+/// Gives every file its name; what was finished before an interrupt is kept.
+void CloseOutputs(const RunOptions& options, const RunPlan& plan, const RunContext& context,
+                  const std::vector<Simulation>& simulations, bool complete, RunOutputs* outputs) {
+  const auto take = [&](const Status& status) {
+    if (status.ok()) return;
+    outputs->write_errors.insert(outputs->write_errors.end(), status.errors().begin(),
+                                 status.errors().end());
+  };
+  if (outputs->recorder) {
+    take(outputs->recorder->Finish(context, outputs->metrics, simulations, complete));
+  }
+  if (outputs->experiment) {
+    outputs->experiment->Write(FormatExperiment(plan, context, simulations));
+    take(outputs->experiment->Commit());
+  }
+  const bool table = options.compare || !outputs->recorder;
+  if (table && !Print(FormatMetricTable(plan, outputs->metrics))) {
+    outputs->write_errors.push_back({.message = "stdout cannot be written"});
+  }
+}
+
+int CheckExpectations(const RunOutputs& outputs, const std::vector<Simulation>& simulations) {
+  std::vector<ChannelStats> channels;
+  for (std::size_t c = 0; c < simulations.size(); ++c) {
+    channels.push_back({&outputs.metrics[c].stats, &simulations[c].config()});
+  }
+  const ExpressionData data = MakeExpressionData(channels);
+  int exit = kExitDone;
+  for (const Expression& expression : outputs.expectations) {
+    if (expression.Evaluate(data)) continue;
+    PrintError("--expect is false: " + expression.text());
+    exit = kExitFalse;
+  }
+  return exit;
+}
+
+}  // namespace
+
+std::optional<RunPlan> LoadPlan(const SimulateOptions& options, int* exit) {
+  const auto scene = FindScene(options.scene);
+  if (!scene) {
+    PrintErrors(scene.errors());
+    *exit = kExitInput;
+    return std::nullopt;
+  }
+  Result<RunPlan> plan = MakeRunPlan(*scene, options.models, options.params, options.at);
+  if (!plan) {
+    PrintErrors(plan.errors());
+    *exit = kExitUsage;
+    return std::nullopt;
+  }
+  if (options.duration) plan.value().duration = *options.duration;
+  if (options.steps) plan.value().steps = *options.steps;
+  return std::move(plan).value();
+}
+
+int RunCommand(const RunOptions& options, const std::string& command_line) {
+  int exit = kExitDone;
+  RunOutputs outputs;
+  if (!ParseExpectations(options, &outputs)) return kExitUsage;
+  const std::optional<RunPlan> plan = LoadPlan(options, &exit);
+  if (!plan) return exit;
+  if (!OpenOutputs(options, *plan, &outputs)) return kExitFailed;
+  outputs.metrics.resize(plan->configs.size());
+
+  CatchInterrupts();
+  Progress progress(options.progress, plan->scene->id);
+  std::vector<Simulation> simulations;
+  RunCallbacks callbacks;
+  callbacks.step = [&](int channel, const Simulation& simulation) {
+    const auto c = static_cast<std::size_t>(channel);
+    outputs.metrics[c].Add(simulation);
+    if (outputs.recorder) outputs.recorder->Step(channel, simulation);
+    DumpProblem(options, plan->labels[c], simulation, &outputs);
+  };
+  callbacks.event = [&](const Event& event) {
+    if (outputs.recorder) outputs.recorder->Record(event);
+  };
+  callbacks.poll = [&](double fraction) {
+    progress.Update(fraction);
+    const bool writable =
+        outputs.write_errors.empty() && (!outputs.recorder || outputs.recorder->good());
+    return Interrupted() == 0 && writable;
+  };
+  const RunResult result = Run(*plan, &simulations, callbacks);
+  progress.Finish();
+
+  const RunContext context{command_line, Version(), BuildText()};
+  const bool complete = !result.stopped && result.failures.empty();
+  CloseOutputs(options, *plan, context, simulations, complete, &outputs);
+
+  // The first of these decides: what could not be written, what broke, what was asked for.
+  PrintErrors(outputs.write_errors);
+  for (const std::string& failure : result.failures) PrintError(failure);
+  if (result.not_converged > 0) {
+    PrintError(fmt::format("{} step{} did not converge", result.not_converged,
+                           result.not_converged == 1 ? "" : "s"));
+  }
+  if (Interrupted() != 0) {
+    PrintError("interrupted; finished rows were kept");
+    return Interrupted() == SIGTERM ? kExitTerminated : kExitInterrupted;
+  }
+  if (!outputs.write_errors.empty() || !result.failures.empty()) return kExitFailed;
+  if (options.strict && result.not_converged > 0) return kExitNotConverged;
+  return CheckExpectations(outputs, simulations);
+}
+
+}  // namespace slip::app

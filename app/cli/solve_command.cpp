@@ -1,0 +1,128 @@
+// solve: one recorded contact problem, its solution, residuals and time.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "app/cli/commands.h"
+#include "app/cli/print.h"
+#include "app/cli/progress.h"
+#include "engine/core/json_writer.h"
+#include "engine/formulation/convex.h"
+#include "engine/formulation/problem_file.h"
+
+namespace slip::app {
+namespace {
+
+struct Timing {
+  double median = 0, min = 0;  ///< [µs]
+};
+
+/// Solves from the recorded guess every time.
+SolveStatus SolveOften(ContactProblem* problem, int repeat, Timing* timing) {
+  ConvexSolver solver;
+  std::vector<double> us;
+  SolveStatus status = SolveStatus::kConverged;
+  for (int i = 0; i < repeat && Interrupted() == 0; ++i) {
+    problem->v = problem->v0;
+    const auto begin = std::chrono::steady_clock::now();
+    status = solver.Solve(problem);
+    const std::chrono::duration<double, std::micro> wall = std::chrono::steady_clock::now() - begin;
+    us.push_back(wall.count());
+  }
+  std::sort(us.begin(), us.end());
+  if (!us.empty()) *timing = {us[us.size() / 2], us.front()};
+  return status;
+}
+
+double MaxDifference(const ProblemFile& file) {
+  double largest = (file.problem.v - file.v).cwiseAbs().maxCoeff();
+  if (!std::isfinite(largest)) largest = INFINITY;
+  return largest;
+}
+
+std::string FormatJson(const ProblemFile& file, const Timing& timing, bool converged) {
+  const ContactProblem& problem = file.problem;
+  JsonWriter json;
+  json.BeginObject().Key("v").BeginList();
+  for (const ContactProblem::Tree& tree : problem.trees) {
+    json.BeginList();
+    for (int i = 0; i < tree.nv; ++i) json.Number(problem.v[tree.start + i]);
+    json.EndList();
+  }
+  json.EndList().Key("impulses").BeginList();
+  for (const ContactProblem::Contact& contact : problem.contacts) {
+    json.BeginList();
+    for (int i = 0; i < 3; ++i) json.Number(contact.gamma[i]);
+    json.EndList();
+  }
+  json.EndList()
+      .Integer("iterations", problem.record.iterations)
+      .Number("cost", problem.record.cost);
+  json.Number("momentum_residual", problem.record.momentum_residual).Flag("converged", converged);
+  json.Key("max_velocity_difference");
+  if (file.has_solution) {
+    json.Number(MaxDifference(file));
+  } else {
+    json.Null();
+  }
+  json.Number("median_us", timing.median).Number("min_us", timing.min).EndObject();
+  return json.Take();
+}
+
+std::string FormatText(const ProblemFile& file, const Timing& timing, bool converged) {
+  const ContactProblem& problem = file.problem;
+  std::vector<std::vector<std::string>> rows = {{"contact", "impulse t1 [N s]", "t2", "n"}};
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const Vec3& gamma = problem.contacts[i].gamma;
+    rows.push_back({std::to_string(i), fmt::format("{:.9g}", gamma.x()),
+                    fmt::format("{:.9g}", gamma.y()), fmt::format("{:.9g}", gamma.z())});
+  }
+  std::string text = FormatTable(rows, {true, true, true, true});
+  const SolveRecord& record = problem.record;
+  text += fmt::format("{} in {} iterations, momentum residual {:.3g}, cost {:.9g} J\n",
+                      converged ? "converged" : "not converged", record.iterations,
+                      record.momentum_residual, record.cost);
+  text +=
+      fmt::format("time per solve: median {:.3g} µs, min {:.3g} µs\n", timing.median, timing.min);
+  if (file.has_solution)
+    text += fmt::format("largest difference of v to the file: {:.3g}\n", MaxDifference(file));
+  return text;
+}
+
+}  // namespace
+
+int SolveCommand(const SolveOptions& options) {
+  Result<ProblemFile> file = ReadProblem(options.file);
+  if (!file) {
+    PrintErrors(file.errors());
+    return kExitInput;
+  }
+  ContactProblem& problem = file.value().problem;
+  std::vector<std::string> assignments = options.params;
+  if (!options.model.empty())
+    assignments.insert(assignments.begin(), "contact_model=" + options.model);
+  for (const std::string& assignment : assignments) {
+    if (const Status status = ApplyProblemAssignment(&problem, assignment); !status.ok()) {
+      PrintErrors(status.errors());
+      return kExitUsage;
+    }
+  }
+  CatchInterrupts();
+  Timing timing;
+  const SolveStatus status = SolveOften(&problem, options.repeat, &timing);
+  if (Interrupted() != 0) return 128 + Interrupted();
+  if (status != SolveStatus::kConverged && status != SolveStatus::kIterationLimit) {
+    PrintError(status == SolveStatus::kInfeasible
+                   ? "the barrier law needs a gap, and the problem overlaps"
+                   : "the solution is not finite");
+    return kExitFailed;
+  }
+  const bool converged = status == SolveStatus::kConverged;
+  const std::string text =
+      options.json ? FormatJson(*file, timing, converged) : FormatText(*file, timing, converged);
+  return Print(text) ? kExitDone : kExitFailed;
+}
+
+}  // namespace slip::app

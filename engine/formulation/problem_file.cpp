@@ -1,0 +1,304 @@
+// Reading contact problems. nlohmann's parser is included here only.
+#include "engine/formulation/problem_file.h"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+
+#include "engine/core/param_text.h"
+#include "engine/formulation/config.h"
+
+namespace slip {
+namespace {
+
+using Json = nlohmann::json;
+constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
+constexpr int kMaxTreeSize = 1000;
+
+/// Collects errors; a key path such as "contacts[3].J_b" says where.
+class Checker {
+ public:
+  explicit Checker(std::string file) : file_(std::move(file)) {}
+  void Add(std::string message, std::string hint = {}) {
+    if (errors_.size() < 50) errors_.push_back({std::move(message), file_, 0, 0, std::move(hint)});
+  }
+  bool empty() const { return errors_.empty(); }
+  const ErrorList& errors() const { return errors_; }
+
+  bool Object(const Json& json, const std::string& where) {
+    if (!json.is_object()) Add(where + " must be an object");
+    return json.is_object();
+  }
+
+  void Known(const Json& json, const std::string& where,
+             std::initializer_list<std::string_view> keys) {
+    const std::vector<std::string_view> known(keys);
+    for (const auto& [key, value] : json.items()) {
+      if (key.rfind("x-", 0) == 0 || std::find(known.begin(), known.end(), key) != known.end())
+        continue;
+      Add("unknown key '" + key.substr(0, 60) + "' in " + where, DidYouMean(key, known));
+    }
+  }
+
+  double Number(const Json& json, const std::string& where, const char* key, double min, double max,
+                std::optional<double> otherwise = {}) {
+    const auto at = json.find(key);
+    const std::string name = where + "." + key;
+    if (at == json.end()) {
+      if (!otherwise) Add(name + " is missing");
+      return otherwise.value_or(min);
+    }
+    if (!at->is_number() || !std::isfinite(at->get<double>())) {
+      Add(name + " must be a finite number");
+      return min;
+    }
+    const double value = at->get<double>();
+    if (value < min || value > max) {
+      Add(name + " must be within " + FormatNumber(min) + " and " + FormatNumber(max) + " (found " +
+          FormatNumber(value) + ")");
+      return min;
+    }
+    return value;
+  }
+
+  std::string Text(const Json& json, const std::string& where, const char* key) {
+    const auto at = json.find(key);
+    if (at != json.end() && at->is_string()) return at->get<std::string>();
+    Add(where + "." + key + " must be a text");
+    return {};
+  }
+
+  /// A list of exactly `count` finite numbers.
+  std::vector<double> Numbers(const Json& json, const std::string& where, const char* key,
+                              int count) {
+    std::vector<double> values(static_cast<std::size_t>(count), 0.0);
+    const auto at = json.find(key);
+    const std::string name = where + "." + key;
+    if (at == json.end() || !at->is_array() || at->size() != values.size()) {
+      Add(name + " must be a list of " + std::to_string(count) + " numbers");
+      return values;
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const Json& item = (*at)[i];
+      if (item.is_number()) values[i] = item.get<double>();
+      if (!item.is_number() || !std::isfinite(values[i])) {
+        Add(name + "[" + std::to_string(i) + "] must be a finite number");
+        values[i] = 0;
+      }
+    }
+    return values;
+  }
+
+ private:
+  std::string file_;
+  ErrorList errors_;
+};
+
+void ReadTrees(const Json& list, ContactProblem* problem, Checker* check) {
+  std::vector<double> v0, v_star;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string where = "trees[" + std::to_string(i) + "]";
+    const Json& json = list[i];
+    if (!check->Object(json, where)) continue;
+    check->Known(json, where, {"nv", "A", "v0", "v_star"});
+    const double size = check->Number(json, where, "nv", 1, kMaxTreeSize);
+    const int nv = static_cast<int>(size);
+    if (static_cast<double>(nv) != size) check->Add(where + ".nv must be a whole number");
+    const std::vector<double> A = check->Numbers(json, where, "A", nv * nv);
+    const std::vector<double> a = check->Numbers(json, where, "v0", nv);
+    const std::vector<double> b = check->Numbers(json, where, "v_star", nv);
+    const Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>> M(A.data(), nv, nv);
+    const bool symmetric =
+        (M - M.transpose()).cwiseAbs().maxCoeff() <= 1e-9 * M.cwiseAbs().maxCoeff();
+    if (!symmetric || Eigen::LLT<MatrixX>(M).info() != Eigen::Success) {
+      check->Add(where + ".A must be symmetric and positive definite");
+    }
+    const ContactProblem::Tree& tree =
+        problem->trees[static_cast<std::size_t>(problem->AddTree(nv))];
+    std::copy(A.begin(), A.end(), problem->A.begin() + tree.A_offset);
+    v0.insert(v0.end(), a.begin(), a.end());
+    v_star.insert(v_star.end(), b.begin(), b.end());
+  }
+  problem->Resize();
+  problem->v0 = Eigen::Map<const VectorX>(v0.data(), static_cast<Eigen::Index>(v0.size()));
+  problem->v_star =
+      Eigen::Map<const VectorX>(v_star.data(), static_cast<Eigen::Index>(v_star.size()));
+  problem->v = problem->v0;
+}
+
+void ReadContacts(const Json& list, ContactProblem* problem, Checker* check) {
+  const int trees = static_cast<int>(problem->trees.size());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string where = "contacts[" + std::to_string(i) + "]";
+    const Json& json = list[i];
+    if (!check->Object(json, where)) continue;
+    check->Known(json, where,
+                 {"tree_a", "tree_b", "J_a", "J_b", "bias", "signed_distance", "vn0", "stiffness",
+                  "hertz_stiffness", "dissipation", "relaxation_time", "friction", "delassus"});
+    const int a = static_cast<int>(check->Number(json, where, "tree_a", -1, trees - 1));
+    const int b = static_cast<int>(check->Number(json, where, "tree_b", -1, trees - 1));
+    if ((a < 0 && b < 0) || a == b) {
+      check->Add(where + " must join two different trees, at most one of them the world (-1)");
+      continue;
+    }
+    ContactProblem::Contact& contact = problem->AddContact(a, b);
+    const auto jacobian = [&](const char* key, int tree, int offset) {
+      const int nv = tree < 0 ? 0 : problem->trees[static_cast<std::size_t>(tree)].nv;
+      const std::vector<double> J = check->Numbers(json, where, key, 3 * nv);
+      std::copy(J.begin(), J.end(), problem->J.begin() + offset);
+    };
+    jacobian("J_a", a, contact.J_a);
+    jacobian("J_b", b, contact.J_b);
+    const std::vector<double> bias = check->Numbers(json, where, "bias", 3);
+    contact.bias = Vec3(bias[0], bias[1], bias[2]);
+    ContactStart& start = contact.start;
+    start.h = problem->h;
+    start.phi0 = check->Number(json, where, "signed_distance", -1e9, 1e9);
+    start.vn0 = check->Number(json, where, "vn0", -1e9, 1e9, 0.0);
+    start.law.k = check->Number(json, where, "stiffness", 0, 1e20);
+    start.law.k_hertz = check->Number(json, where, "hertz_stiffness", 0, 1e20, 0.0);
+    start.law.d = check->Number(json, where, "dissipation", 0, 1e9, 0.0);
+    start.law.tau = check->Number(json, where, "relaxation_time", 0, 1e9, 0.0);
+    start.mu = check->Number(json, where, "friction", 0, 1e6);
+    problem->CalcDelassus(&contact);
+    start.w = check->Number(json, where, "delassus", 0, 1e20, start.w);
+    if (!(start.w > 0)) check->Add(where + ".delassus must be > 0: the contact moves nothing");
+  }
+}
+
+void ReadSolution(const Json& json, ProblemFile* file, Checker* check) {
+  if (!check->Object(json, "solution")) return;
+  check->Known(json, "solution",
+               {"v", "impulses", "iterations", "cost", "momentum_residual", "median_us", "min_us"});
+  const auto v = json.find("v");
+  const auto impulses = json.find("impulses");
+  const ContactProblem& problem = file->problem;
+  if (v == json.end() || !v->is_array() || v->size() != problem.trees.size() ||
+      impulses == json.end() || !impulses->is_array() ||
+      impulses->size() != problem.contacts.size()) {
+    check->Add("solution must hold v, one list per tree, and impulses, one list per contact");
+    return;
+  }
+  file->v.setZero(problem.nv);
+  for (std::size_t t = 0; t < problem.trees.size(); ++t) {
+    const Json wrapped = {{"v", (*v)[t]}};
+    const std::vector<double> part = check->Numbers(wrapped, "solution", "v", problem.trees[t].nv);
+    for (int i = 0; i < problem.trees[t].nv; ++i)
+      file->v[problem.trees[t].start + i] = part[static_cast<std::size_t>(i)];
+  }
+  for (const Json& item : *impulses) {
+    const Json wrapped = {{"impulses", item}};
+    const std::vector<double> g = check->Numbers(wrapped, "solution", "impulses", 3);
+    file->impulses.emplace_back(g[0], g[1], g[2]);
+  }
+  file->has_solution = true;
+}
+
+int FindId(std::span<const std::string_view> ids, const std::string& word, const std::string& what,
+           Checker* check) {
+  const auto at = std::find(ids.begin(), ids.end(), word);
+  if (at != ids.end()) return static_cast<int>(at - ids.begin());
+  check->Add("no " + what + " '" + word.substr(0, 60) + "'", DidYouMean(word, ids));
+  return 0;
+}
+
+void ReadDocument(const Json& json, ProblemFile* file, Checker* check) {
+  if (!check->Object(json, "the document")) return;
+  check->Known(json, "the problem",
+               {"schema", "model", "normal_law", "time_step", "stiction_tolerance",
+                "friction_regularization", "near_rigid", "todorov_alpha", "barrier_stiffness",
+                "barrier_distance", "solver_tolerance", "max_iterations", "line_search", "trees",
+                "contacts", "solution"});
+  if (check->Text(json, "problem", "schema") != kProblemSchema) {
+    check->Add("schema must be \"" + std::string(kProblemSchema) + "\"");
+    return;
+  }
+  ContactProblem& problem = file->problem;
+  const StepParams defaults;
+  problem.contact_model =
+      FindId(ContactModelIds(), check->Text(json, "problem", "model"), "model", check);
+  if (json.contains("normal_law")) {
+    problem.normal_law =
+        FindId(NormalLawIds(), check->Text(json, "problem", "normal_law"), "normal law", check);
+  }
+  problem.h = check->Number(json, "problem", "time_step", 1e-12, 1e3);
+  ModelParams& params = problem.params;
+  params.stiction_tolerance =
+      check->Number(json, "problem", "stiction_tolerance", 1e-15, 1e3, defaults.stiction_tolerance);
+  params.sigma = check->Number(json, "problem", "friction_regularization", 1e-15, 1e3,
+                               defaults.friction_regularization);
+  params.beta = check->Number(json, "problem", "near_rigid", 0, 1e3, defaults.near_rigid);
+  params.alpha = check->Number(json, "problem", "todorov_alpha", 1e-9, 1e3, defaults.todorov_alpha);
+  problem.tolerance =
+      check->Number(json, "problem", "solver_tolerance", 1e-16, 1, defaults.solver_tolerance);
+  problem.max_iterations =
+      static_cast<int>(check->Number(json, "problem", "max_iterations", 1, 1e5, 100.0));
+  problem.backtracking = json.value("line_search", Json("exact")) == "backtracking";
+  const double kappa =
+      check->Number(json, "problem", "barrier_stiffness", 0, 1e20, defaults.barrier_stiffness);
+  const double distance =
+      check->Number(json, "problem", "barrier_distance", 0, 1e3, defaults.barrier_distance);
+  for (const char* key : {"trees", "contacts"}) {
+    if (!json.contains(key) || !json[key].is_array())
+      check->Add(std::string(key) + " must be a list");
+  }
+  if (!check->empty()) return;
+  ReadTrees(json["trees"], &problem, check);
+  if (problem.trees.empty()) check->Add("trees must not be empty");
+  if (!check->empty()) return;
+  ReadContacts(json["contacts"], &problem, check);
+  for (ContactProblem::Contact& contact : problem.contacts) {
+    contact.start.law.kappa = kappa;
+    contact.start.law.dh = distance;
+  }
+  if (check->empty() && json.contains("solution")) ReadSolution(json["solution"], file, check);
+}
+
+}  // namespace
+
+Result<ProblemFile> ReadProblemText(std::string_view text, const std::string& name) {
+  Checker check(name);
+  try {
+    const Json json = Json::parse(text.begin(), text.end());
+    ProblemFile file;
+    ReadDocument(json, &file, &check);
+    if (!check.empty()) return check.errors();
+    return file;
+  } catch (const Json::parse_error& error) {
+    // The byte offset becomes line and column.
+    const std::size_t end =
+        std::min<std::size_t>(error.byte == 0 ? 0 : error.byte - 1, text.size());
+    const std::string_view before = text.substr(0, end);
+    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    const std::size_t feed = before.rfind('\n');
+    const std::size_t column = feed == std::string_view::npos ? end : end - feed - 1;
+    return Error{.message = text.empty() ? "the file is empty" : "not valid JSON here",
+                 .file = name,
+                 .line = static_cast<int>(line),
+                 .column = static_cast<int>(column) + 1};
+  } catch (const std::exception&) {
+    return Error{.message = "not a contact problem", .file = name};
+  }
+}
+
+Result<ProblemFile> ReadProblem(const std::string& path) {
+  std::error_code code;
+  if (!std::filesystem::exists(path, code)) return Error{.message = "no such file", .file = path};
+  if (std::filesystem::is_directory(path, code))
+    return Error{.message = "is a folder", .file = path};
+  if (std::filesystem::file_size(path, code) > kMaxBytes && !code) {
+    return Error{.message = "too large for a contact problem", .file = path};
+  }
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Error{.message = "cannot be opened for reading", .file = path};
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  return ReadProblemText(text, path);
+}
+
+}  // namespace slip

@@ -1,0 +1,253 @@
+// The CSV files of a run. Columns are listed once, with the sentences that meta.json repeats.
+#include "engine/run/recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iterator>
+#include <limits>
+
+#include "engine/dynamics/rigid_dynamics.h"
+#include "engine/dynamics/state.h"
+#include "engine/run/recorder_columns.h"
+
+namespace slip {
+namespace {
+
+using Row = fmt::memory_buffer;
+
+void Put(Row* row, double value) {
+  row->push_back(',');
+  if (std::isfinite(value)) {
+    fmt::format_to(std::back_inserter(*row), "{:.17g}", value);
+  } else {
+    row->append(FullNumber(value));
+  }
+}
+void Put(Row* row, int64_t value) { fmt::format_to(std::back_inserter(*row), ",{}", value); }
+
+/// RFC 4180: quoted where it must be, quotes doubled.
+void Put(Row* row, std::string_view text) {
+  row->push_back(',');
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    row->append(text);
+    return;
+  }
+  row->push_back('"');
+  for (const char c : text) {
+    if (c == '"') row->push_back('"');
+    row->push_back(c);
+  }
+  row->push_back('"');
+}
+
+void Put(Row* row, const Vec3& v) {
+  for (int i = 0; i < 3; ++i) Put(row, v[i]);
+}
+
+void Begin(Row* row, int64_t step, double time, std::string_view label) {
+  row->clear();
+  fmt::format_to(std::back_inserter(*row), "{}", step);
+  Put(row, time);
+  Put(row, label);
+}
+
+void End(Row* row, OutputFile* file) {
+  row->push_back('\n');
+  file->Write({row->data(), row->size()});
+}
+
+std::string Header(std::span<const Column> columns) {
+  std::string text;
+  for (const Column& column : columns) text += (text.empty() ? "" : ",") + std::string(column.name);
+  return text + "\n";
+}
+
+std::string_view KindName(Event::Kind kind) {
+  constexpr std::string_view kNames[] = {"parameter", "failure", "not-converged", "grab",
+                                         "reset",     "resync",  "loaded",        "refused"};
+  return kNames[static_cast<int>(kind)];
+}
+
+}  // namespace
+
+void ChannelMetrics::Add(const Simulation& simulation) {
+  stats.Add(simulation.signals());
+  ++steps;
+  if (!simulation.solve().converged) ++not_converged;
+  wall_us.push_back(
+      static_cast<float>(simulation.signals()[static_cast<std::size_t>(Signal::kStepTimeUs)]));
+}
+
+double ChannelMetrics::WallQuantile(double q) const {
+  if (wall_us.empty()) return std::numeric_limits<double>::quiet_NaN();
+  std::vector<float> sorted = wall_us;
+  const auto at = static_cast<std::ptrdiff_t>(q * static_cast<double>(sorted.size() - 1) + 0.5);
+  std::nth_element(sorted.begin(), sorted.begin() + at, sorted.end());
+  return static_cast<double>(sorted[static_cast<std::size_t>(at)]);
+}
+
+Result<std::unique_ptr<Recorder>> Recorder::Open(const std::string& folder, const RunPlan& plan,
+                                                 int64_t every, bool force) {
+  std::error_code code;
+  std::filesystem::create_directories(folder, code);
+  if (!std::filesystem::is_directory(folder)) {
+    const std::string why = code ? ": " + code.message() : "";
+    return Error{.message = "cannot be made a folder" + why, .file = folder};
+  }
+  std::unique_ptr<Recorder> recorder(new Recorder(plan));
+  recorder->every_ = every;
+  ErrorList errors;
+  const auto open = [&](const char* name, std::shared_ptr<OutputFile>* file) {
+    auto opened = OutputFile::Open((std::filesystem::path(folder) / name).string(), force);
+    if (opened) {
+      *file = *opened;
+    } else {
+      errors.push_back(opened.error());
+    }
+  };
+  open("steps.csv", &recorder->steps_);
+  open("bodies.csv", &recorder->bodies_);
+  open("contacts.csv", &recorder->contacts_);
+  open("events.csv", &recorder->events_);
+  open("meta.json", &recorder->meta_);
+  open("metrics.json", &recorder->metrics_);
+  if (!errors.empty()) return errors;
+  recorder->steps_->Write(Header(StepColumns()));
+  recorder->bodies_->Write(Header(BodyColumns()));
+  recorder->contacts_->Write(Header(ContactColumns()));
+  recorder->events_->Write(Header(EventColumns()));
+  return recorder;
+}
+
+void Recorder::Step(int channel, const Simulation& simulation) {
+  const int64_t step = simulation.step();
+  if (step % every_ != 0) return;
+  const double time = simulation.time();
+  const std::string& label = plan_.labels[static_cast<std::size_t>(channel)];
+  const SignalValues& signals = simulation.signals();
+  const SolveRecord& solve = simulation.solve();
+  const auto signal = [&](Signal id) { return signals[static_cast<std::size_t>(id)]; };
+  const auto count = [&](Signal id) { return static_cast<int64_t>(signal(id)); };
+  Row row;
+
+  Begin(&row, step, time, label);
+  Put(&row, simulation.config().step.time_step);
+  Put(&row, int64_t{solve.iterations});
+  Put(&row, int64_t{solve.line_search_iterations});
+  Put(&row, solve.momentum_residual);
+  Put(&row, signal(Signal::kConditionNumber));
+  Put(&row, solve.cost);
+  Put(&row, count(Signal::kContacts));
+  Put(&row, count(Signal::kSticking));
+  Put(&row, count(Signal::kSlipping));
+  Put(&row, signal(Signal::kPenetration));
+  Put(&row, signal(Signal::kKineticEnergy));
+  Put(&row, signal(Signal::kPotentialEnergy));
+  Put(&row, signal(Signal::kElasticEnergy));
+  Put(&row, signal(Signal::kFrictionDissipation) + signal(Signal::kDampingDissipation) +
+                signal(Signal::kNumericalDissipation));
+  Put(&row, int64_t{solve.converged ? 1 : 0});
+  Put(&row, signal(Signal::kStepTimeUs));
+  End(&row, steps_.get());
+
+  const Model& model = simulation.model();
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Pose& X_WB = simulation.state().X_WB[b];
+    const Vec6 V_WB = CalcSpatialVelocity(model.bodies[b], simulation.state().v);
+    Begin(&row, step, time, label);
+    Put(&row, model.bodies[b].name);
+    Put(&row, X_WB.p);
+    Put(&row, X_WB.q.w());
+    Put(&row, Vec3(X_WB.q.vec()));
+    Put(&row, Vec3(V_WB.tail<3>()));
+    Put(&row, Vec3(V_WB.head<3>()));
+    End(&row, bodies_.get());
+  }
+
+  for (const ContactFrame& contact : simulation.contacts()) {
+    Begin(&row, step, time, label);
+    Put(&row, int64_t{contact.candidate});
+    Put(&row, model.surfaces[static_cast<std::size_t>(contact.surface)].name);
+    Put(&row, model.bodies[static_cast<std::size_t>(contact.body)].name);
+    Put(&row, contact.p_W);
+    Put(&row, contact.n_W);
+    for (const double value :
+         {contact.signed_distance, contact.vn, contact.vt, contact.fn, contact.ft}) {
+      Put(&row, value);
+    }
+    Put(&row, Name(contact.mode));
+    for (const double value : {contact.gliding_offset, contact.gliding_predicted,
+                               contact.stiction_tolerance, contact.stiffness}) {
+      Put(&row, value);
+    }
+    End(&row, contacts_.get());
+  }
+}
+
+void Recorder::Record(const Event& event) {
+  Row row;
+  const std::string label =
+      event.channel < 0 ? "" : plan_.labels[static_cast<std::size_t>(event.channel)];
+  Begin(&row, event.step, event.time, label);
+  Put(&row, KindName(event.kind));
+  Put(&row, event.path);
+  if (event.kind == Event::Kind::kParameter) {
+    Put(&row, event.from);
+    Put(&row, event.to);
+  } else {
+    row.append(std::string_view(",,"));
+  }
+  Put(&row, event.note);
+  End(&row, events_.get());
+}
+
+bool Recorder::good() const {
+  return steps_->good() && bodies_->good() && contacts_->good() && events_->good();
+}
+
+Status Recorder::Finish(const RunContext& context, const std::vector<ChannelMetrics>& metrics,
+                        const std::vector<Simulation>& simulations, bool complete) {
+  metrics_->Write(FormatMetrics(plan_, metrics));
+  JsonWriter json;
+  json.BeginObject().Text("schema", "slipscope.run/1");
+  json.Text("command_line", context.command_line).Text("version", context.version);
+  json.Text("build", context.build).Flag("complete", complete);
+  json.Key("seed").Null().Text("seed_note", "no random numbers in this run");
+  json.Integer("every", every_);
+  json.Key("scene");
+  WriteScene(*plan_.scene, &json);
+  json.Key("channels").BeginList(false);
+  for (std::size_t c = 0; c < simulations.size(); ++c) {
+    json.BeginObject().Text("model", plan_.labels[c]).Integer("steps", simulations[c].step());
+    json.Number("end_time_s", simulations[c].time());
+    json.Text("state_hash", fmt::format("{:016x}", Hash(simulations[c].state())));
+    json.Key("parameters");
+    WriteParams(plan_.configs[c], false, &json);
+    json.EndObject();
+  }
+  json.EndList().Key("columns").BeginObject();
+  const auto describe = [&](const char* file, std::span<const Column> columns) {
+    json.Key(file).BeginObject();
+    for (const Column& column : columns) json.Text(column.name, column.doc);
+    json.EndObject();
+  };
+  describe("steps.csv", StepColumns());
+  describe("bodies.csv", BodyColumns());
+  describe("contacts.csv", ContactColumns());
+  describe("events.csv", EventColumns());
+  json.EndObject().EndObject();
+  meta_->Write(json.Take());
+  ErrorList errors;
+  for (OutputFile* file :
+       {steps_.get(), bodies_.get(), contacts_.get(), events_.get(), metrics_.get(), meta_.get()}) {
+    const Status status = file->Commit();
+    if (!status.ok()) errors.push_back(status.error());
+  }
+  if (!errors.empty()) return errors;
+  return Ok{};
+}
+
+}  // namespace slip

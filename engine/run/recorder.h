@@ -1,0 +1,68 @@
+// Writes a run as files: steps.csv, bodies.csv, contacts.csv, events.csv, meta.json, metrics.json.
+// Column names are a contract with scripts; wall_us is the only column that differs between runs.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/core/json_writer.h"
+#include "engine/core/output_file.h"
+#include "engine/run/run_plan.h"
+#include "engine/sim/signal_stats.h"
+
+namespace slip {
+
+/// Facts about the program that the engine does not know itself.
+struct RunContext {
+  std::string command_line;
+  std::string version;  ///< of Slipscope
+  std::string build;    ///< compiler, build type, sanitizers
+};
+
+/// Numbers per channel that metrics.json and the metric table show.
+struct ChannelMetrics {
+  SignalStats stats;
+  int64_t steps = 0;
+  int64_t not_converged = 0;
+  std::vector<float> wall_us;  ///< per step
+
+  void Add(const Simulation& simulation);
+  /// q in [0, 1]; NaN without steps.
+  double WallQuantile(double q) const;
+};
+
+class Recorder {
+ public:
+  /// Opens all files of the folder, which is made if needed; errors when one exists and not
+  /// `force`.
+  static Result<std::unique_ptr<Recorder>> Open(const std::string& folder, const RunPlan& plan,
+                                                int64_t every, bool force);
+  /// After every step; writes every N-th.
+  void Step(int channel, const Simulation& simulation);
+  void Record(const Event& event);
+  /// Writes meta.json and metrics.json and gives every file its name. Finished rows survive an
+  /// interrupted run.
+  Status Finish(const RunContext& context, const std::vector<ChannelMetrics>& metrics,
+                const std::vector<Simulation>& simulations, bool complete);
+  /// False once a write failed.
+  bool good() const;
+
+ private:
+  explicit Recorder(const RunPlan& plan) : plan_(plan) {}
+  RunPlan plan_;
+  int64_t every_ = 1;
+  std::shared_ptr<OutputFile> steps_, bodies_, contacts_, events_, meta_, metrics_;
+};
+
+/// The resolved scene as an object: texts, bodies, surfaces, channels with all parameters.
+void WriteScene(const Scene& scene, JsonWriter* json);
+/// Every parameter of a Config: value, unit, range, default scale and doc.
+void WriteParams(const Config& config, bool with_ranges, JsonWriter* json);
+/// The experiment file of a run: scene, channels, event log, state hashes.
+std::string FormatExperiment(const RunPlan& plan, const RunContext& context,
+                             const std::vector<Simulation>& simulations);
+/// metrics.json
+std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>& metrics);
+
+}  // namespace slip

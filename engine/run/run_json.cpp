@@ -1,0 +1,186 @@
+// JSON of a run: the resolved scene, parameters, metrics, the experiment file.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "engine/core/param_text.h"
+#include "engine/dynamics/state.h"
+#include "engine/run/recorder.h"
+
+namespace slip {
+namespace {
+
+constexpr std::string_view kMotionNames[] = {"free", "planar", "xz", "z"};
+constexpr std::string_view kShapeNames[] = {"sphere", "box", "capsule"};
+constexpr std::string_view kOffsetNames[] = {"none", "rest", "glide", "glide-or-rest"};
+
+void WriteBody(const Body& body, const Config& config, JsonWriter* json) {
+  json->BeginObject().Text("name", body.name);
+  json->Text("shape", kShapeNames[static_cast<int>(body.shape.kind)]);
+  if (body.shape.kind == ShapeKind::kBox) {
+    json->Numbers("size", body.shape.size.data(), 3);
+  } else {
+    json->Number("radius", body.shape.radius);
+  }
+  if (body.shape.kind == ShapeKind::kCapsule) json->Number("length", body.shape.length);
+  json->Number("mass", body.mass).Numbers("inertia", body.inertia_B.data(), 3);
+  json->Text("motion", kMotionNames[static_cast<int>(body.motion)]);
+  json->Text("material", config.materials[static_cast<std::size_t>(body.material)].name);
+  json->Numbers("position", body.X_WB.p.data(), 3);
+  const double q[] = {body.X_WB.q.w(), body.X_WB.q.x(), body.X_WB.q.y(), body.X_WB.q.z()};
+  json->Numbers("quaternion", q, 4);
+  json->Numbers("velocity", body.V_WB.data() + 3, 3);
+  json->Numbers("angular_velocity", body.V_WB.data(), 3);
+  json->Key("contact_points").BeginList();
+  for (const Vec3& point : body.points_B) {
+    json->BeginList();
+    for (int i = 0; i < 3; ++i) json->Number(point[i]);
+    json->EndList();
+  }
+  json->EndList().Number("point_radius", body.point_radius);
+  json->Text("start_offset", kOffsetNames[static_cast<int>(body.start_offset)]).EndObject();
+}
+
+void WriteSurface(const Surface& surface, const Config& config, JsonWriter* json) {
+  json->BeginObject().Text("name", surface.name);
+  json->Numbers("normal", surface.normal.data(), 3).Numbers("point", surface.point.data(), 3);
+  json->Numbers("belt_axis", surface.belt_axis.data(), 3);
+  json->Numbers("display_size", surface.display_size.data(), 2);
+  json->Key("material");
+  if (surface.material < 0) {
+    json->Null();
+  } else {
+    json->Text(config.materials[static_cast<std::size_t>(surface.material)].name);
+  }
+  json->Flag("moves", surface.drive >= 0).EndObject();
+}
+
+std::string_view ScaleName(Scale scale) {
+  constexpr std::string_view kNames[] = {"linear", "log", "choice", "integer"};
+  return kNames[static_cast<int>(scale)];
+}
+
+}  // namespace
+
+void WriteParams(const Config& config, bool with_ranges, JsonWriter* json) {
+  json->BeginObject();
+  for (const ParamEntry& entry : ListParams(config)) {
+    const ParamInfo& info = *entry.info;
+    const double value = *GetParam(config, entry.path);
+    json->Key(entry.path).BeginObject().Key("value");
+    if (info.scale == Scale::kChoice) {
+      json->Text(FormatValue(info, value));
+    } else {
+      json->Number(value);
+    }
+    json->Text("unit", info.unit);
+    if (with_ranges) {
+      json->Text("label", info.label).Text("scale", ScaleName(info.scale));
+      if (info.scale == Scale::kChoice) {
+        json->Texts("choices", {info.choices.begin(), info.choices.end()});
+      } else {
+        json->Number("min", info.min)
+            .Number("max", info.max)
+            .Flag("zero", info.zero || info.min <= 0);
+      }
+      json->Flag("used", Uses(config, info)).Text("doc", info.doc).Text("source", info.source);
+    }
+    json->EndObject();
+  }
+  json->EndObject();
+}
+
+void WriteScene(const Scene& scene, JsonWriter* json) {
+  const Model& model = *scene.model;
+  json->BeginObject().Text("id", scene.id).Text("title", scene.title).Text("story", scene.story);
+  json->Text("source", scene.source).Texts("tags", scene.tags);
+  json->Number("duration", scene.duration).Flag("planar", model.planar);
+  json->Number("contact_margin", model.contact_margin).Number("fan_out", scene.fan_out);
+  json->Texts("plots", scene.plots).Texts("chosen", scene.chosen);
+  json->Key("bodies").BeginList(false);
+  for (const Body& body : model.bodies) WriteBody(body, scene.config, json);
+  json->EndList().Key("surfaces").BeginList(false);
+  for (const Surface& surface : model.surfaces) WriteSurface(surface, scene.config, json);
+  json->EndList().Key("parameters");
+  WriteParams(scene.config, true, json);
+  json->Key("channels").BeginList(false);
+  for (const ChannelSpec& channel : scene.channels) {
+    // Only what the channel changes.
+    json->BeginObject().Text("model", Info(channel.config.model()).id);
+    for (const ParamEntry& entry : ListParams(channel.config)) {
+      const double value = *GetParam(channel.config, entry.path);
+      if (entry.path == "contact_model" || value == *GetParam(scene.config, entry.path)) continue;
+      json->Text(entry.path, FormatValue(*entry.info, value));
+    }
+    json->EndObject();
+  }
+  json->EndList().EndObject();
+}
+
+std::string FormatExperiment(const RunPlan& plan, const RunContext& context,
+                             const std::vector<Simulation>& simulations) {
+  JsonWriter json;
+  json.BeginObject().Text("schema", "slipscope.experiment/1");
+  json.Text("build", context.version + " " + context.build).Key("seed").Null();
+  json.Text("scene_file", plan.scene->file).Key("scene");
+  WriteScene(*plan.scene, &json);
+  if (plan.steps > 0) {
+    json.Integer("steps", plan.steps);
+  } else {
+    json.Number("duration", plan.duration);
+  }
+  json.Key("channels").BeginList(false);
+  for (std::size_t c = 0; c < plan.configs.size(); ++c) {
+    json.BeginObject().Text("model", plan.labels[c]).Key("parameters");
+    WriteParams(plan.configs[c], false, &json);
+    json.Integer("steps", simulations[c].step());
+    json.Text("state_hash", fmt::format("{:016x}", Hash(simulations[c].state()))).EndObject();
+  }
+  json.EndList().Key("events").BeginList(false);
+  for (const TimedChange& change : plan.changes) {
+    json.BeginObject().Number("time", change.time).Text("kind", "parameter");
+    json.Text("path", change.path).Number("to", change.value).EndObject();
+  }
+  json.EndList().Key("branches").BeginList().EndList();
+  json.Key("notes").BeginList().EndList().EndObject();
+  return json.Take();
+}
+
+std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>& metrics) {
+  JsonWriter json;
+  json.BeginObject().Text("schema", "slipscope.metrics/1").Text("scene", plan.scene->id);
+  json.Key("models").BeginObject();
+  for (std::size_t c = 0; c < metrics.size(); ++c) {
+    const ChannelMetrics& m = metrics[c];
+    json.Key(plan.labels[c]).BeginObject();
+    json.Integer("steps", m.steps).Integer("not_converged_steps", m.not_converged);
+    json.Key("signals").BeginObject();
+    std::vector<std::string_view> missing;
+    for (const SignalInfo& info : SignalTable()) {
+      if (info.id == Signal::kStepTimeUs) continue;  // wall times stand aside, below
+      json.Key(info.name);
+      if (!m.stats.Get(Reduction::kLast, info.id)) {
+        json.Null();
+        missing.push_back(info.name);
+        continue;
+      }
+      const auto get = [&](Reduction r) { return *m.stats.Get(r, info.id); };
+      json.BeginObject().Number("max", get(Reduction::kMax)).Number("min", get(Reduction::kMin));
+      json.Number("mean", get(Reduction::kMean)).Number("rms", get(Reduction::kRms));
+      json.Number("last", get(Reduction::kLast)).Text("unit", info.unit).EndObject();
+    }
+    json.EndObject().Key("null_reasons").BeginObject();
+    for (const std::string_view name : missing) {
+      json.Text(name, m.steps == 0 ? "no step was made"
+                                   : "no finite value in any step: the model does not define it, "
+                                     "or nothing was in contact");
+    }
+    json.EndObject().Key("wall_us").BeginObject();
+    json.Number("median", m.WallQuantile(0.5)).Number("p99", m.WallQuantile(0.99)).EndObject();
+    json.EndObject();
+  }
+  json.EndObject().EndObject();
+  return json.Take();
+}
+
+}  // namespace slip

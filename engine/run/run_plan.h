@@ -1,0 +1,62 @@
+// What a run without a window does: which channels, how long, which changes when. The command
+// line and the tests make a plan; Run carries it out step by step.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/run/command.h"
+#include "engine/scene/scene.h"
+#include "engine/sim/simulation.h"
+
+namespace slip {
+
+/// A parameter change at a time, as if made in the window.
+struct TimedChange {
+  double time = 0;  ///< [s]
+  std::string path;
+  double value = 0;
+};
+
+struct RunPlan {
+  std::shared_ptr<const Scene> scene;
+  std::vector<Config> configs;       ///< one per channel
+  std::vector<std::string> labels;   ///< "sap"; a second channel of a model is "sap#2"
+  double duration = 0;               ///< [s]; used when steps == 0
+  int64_t steps = 0;                 ///< per channel
+  std::vector<TimedChange> changes;  ///< sorted by time
+
+  /// Nominal end of the run for this channel [s].
+  double End(const Config& config) const;
+};
+
+/// Channels of the scene, or one per id of `models` (a comma list, empty = the scene's): a model
+/// that the scene has keeps the scene's values for it. `assignments` are "path=value[unit]" for all
+/// channels; `changes` are "seconds:path=value[unit]". All errors at once.
+Result<RunPlan> MakeRunPlan(std::shared_ptr<const Scene> scene, const std::string& models,
+                            const std::vector<std::string>& assignments,
+                            const std::vector<std::string>& changes);
+
+/// What happens during a run. Any may be empty.
+struct RunCallbacks {
+  std::function<void(int channel, const Simulation&)> step;  ///< after every step
+  std::function<void(const Event&)> event;
+  /// Between steps; fraction of the run that is done. Returning false stops the run.
+  std::function<bool(double fraction)> poll;
+};
+
+struct RunResult {
+  bool stopped = false;               ///< poll said so
+  std::vector<std::string> failures;  ///< one sentence per failed channel
+  int64_t not_converged = 0;          ///< steps, over all channels
+};
+
+/// Steps all channels side by side: step 1 of each, step 2 of each, ... A channel that fails stops
+/// alone. `simulations` are left at the end of the run.
+RunResult Run(const RunPlan& plan, std::vector<Simulation>* simulations,
+              const RunCallbacks& callbacks);
+
+}  // namespace slip
