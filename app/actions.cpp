@@ -32,7 +32,7 @@ CameraSpec HomeView(const Ui& ui) {
   const Scene* scene = ui.session.scene();
   if (scene == nullptr) return {};
   const Rect& view = ui.regions.view;
-  if (!ui.state.show_gap || ui.state.only == Only::kPlots || view.width() < Px(600)) return scene->camera;
+  if (!ui.state.show_gap || ui.state.only == Only::kPlots || view.width() < Px(600) || view.height() < Px(380)) return scene->camera;
   render::Camera camera(scene->camera);
   camera.Pan(static_cast<double>(-Px(140)), 0,
              {static_cast<double>(view.width()), static_cast<double>(view.height())});
@@ -242,6 +242,7 @@ void SetUpScene(Ui* ui) {
   s.solver_iteration = -1;
   s.glow_card = -1;
   s.linked_x = LinkedX{};
+  s.follow_chosen = false;
   if (reloaded) return;  // the camera and the plots stay
   ui->camera.set_orthographic(false);
   ui->camera.Set(HomeView(*ui));

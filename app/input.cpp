@@ -123,6 +123,23 @@ const char* FixedName(int key) {
   }
 }
 
+/// A text box keeps its letters, arrows and clipboard; Esc, F-keys and other Ctrl chords still work.
+bool TextBoxKeeps(int key, int mods) {
+  if (key == GLFW_KEY_ESCAPE || (key >= GLFW_KEY_F1 && key <= GLFW_KEY_F25)) return false;
+  if ((mods & kCtrl) == 0) return true;
+  switch (key) {
+    case GLFW_KEY_A:
+    case GLFW_KEY_C:
+    case GLFW_KEY_V:
+    case GLFW_KEY_X:
+    case GLFW_KEY_Y:
+    case GLFW_KEY_Z:
+    case GLFW_KEY_LEFT:
+    case GLFW_KEY_RIGHT: return true;
+    default: return false;
+  }
+}
+
 bool IsPrintable(int key) { return key > GLFW_KEY_SPACE && key < GLFW_KEY_ESCAPE; }
 
 }  // namespace
@@ -165,9 +182,7 @@ void Queue(Ui* ui, Action action) { ui->state.actions.push_back(action); }
 
 bool DispatchKey(Ui* ui, int key, int mods, bool repeat, bool typing) {
   const int wanted = mods & (kCtrl | kShift | kAlt);
-  // A text box keeps its letters, arrows and clipboard; Esc and F-keys still work beside it.
-  const bool function_key = key >= GLFW_KEY_F1 && key <= GLFW_KEY_F25;
-  if (typing && !function_key && key != GLFW_KEY_ESCAPE) return false;
+  if (typing && TextBoxKeeps(key, wanted)) return false;
   for (const ActionInfo& info : kTable) {
     for (const KeyChord& chord : info.keys) {
       if (chord.key != key || chord.key == 0 || chord.mods != wanted) continue;

@@ -134,6 +134,15 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   const Snapshot& snapshot = ui->session.snapshot();
   ui->state.linked_x.step =
       ui->session.channel_count() > 0 ? ui->session.frame(ui->session.lead()).config.step.time_step : 0;
+  // Curves of a long run would close up into bands: then the newest part is followed.
+  const Scene* scene = ui->session.scene();
+  LinkedX& x = ui->state.linked_x;
+  if (scene != nullptr && x.follow == FollowMode::kAll && !ui->state.follow_chosen &&
+      series.end() > 2.5 * scene->duration) {
+    x.follow = FollowMode::kLast;
+    x.last_seconds = 2.5 * scene->duration;
+    ui->state.follow_chosen = true;
+  }
   ui->state.linked_x.Update(series.start(), std::max(series.end(), snapshot.time));
   DrawView(ui, dt);
   DrawMenuBar(ui);

@@ -126,11 +126,13 @@ void Session::TakeEvent(const Event& event) {
     }
     case Event::Kind::kGrab: {
       mark.kind = TimeMark::Kind::kGrab;
-      // One drag is many anchors; they make one bar.
-      if (!marks_.empty() && marks_.back().kind == TimeMark::Kind::kGrab &&
-          now_ - marks_.back().touched < kMergeSeconds) {
-        marks_.back().end_time = mark.time;
-        marks_.back().touched = now_;
+      // The release ends the bar that the grab began.
+      if (event.to == 0) {
+        for (auto last = marks_.rbegin(); last != marks_.rend(); ++last) {
+          if (last->kind != TimeMark::Kind::kGrab) continue;
+          last->end_time = std::max(last->time, mark.time);
+          break;
+        }
         return;
       }
       mark.label = event.path.empty() ? "drag" : "drag " + event.path;

@@ -73,6 +73,7 @@ struct UiState {
   std::array<PlotSlot, kPlotSlots> plots;
   int plot_tab = 0;
   LinkedX linked_x;
+  bool follow_chosen = false;  ///< the x axis was switched from all to the newest part
   int solver_iteration = -1;
   bool scene_picker = false, palette = false, help = false, about = false, explain = false;
   bool teacher_notes = false, hint = false;

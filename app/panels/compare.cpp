@@ -143,7 +143,10 @@ void DrawCompare(Ui* ui) {
       Tooltip(*metric.unit != '\0' ? std::string(metric.label) + " [" + metric.unit + "]" : metric.label);
       for (int i = 0; i < count; ++i) {
         ImGui::TableNextColumn();
-        const std::string text = Shown(metric, Value(session, i, metric));
+        const double value = Value(session, i, metric);
+        std::string text = Shown(metric, value);
+        // Powers of ten do not fit beside three other columns; one digit then tells the size.
+        if (MeasureText(text, Role::kValue).x > cell) text = fmt::format("{:.0e}", value * metric.factor);
         const float w = MeasureText(text, Role::kValue).x;
         const ImVec2 c = ImGui::GetCursorScreenPos();
         DrawText(list, ImVec2(c.x + ImGui::GetContentRegionAvail().x - w, c.y), text, Role::kValue,

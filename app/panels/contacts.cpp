@@ -186,6 +186,8 @@ void DrawContacts(Ui* ui) {
     points.push_back({ui->style(row.channel), side * c.ft, c.fn});
     if (row.channel == ui->session.lead() || mu == 0) mu = c.friction;
   }
+  const bool loaded = std::any_of(points.begin(), points.end(), [](const ConePoint& p) { return p.fn > 0; });
+  if (!loaded) return;
   HairLine();
   Heading2("Friction cone", PairName(ui->session.model(), *featured.front().contact) + ", newtons");
   FrictionCone("contacts/cone", points, mu,

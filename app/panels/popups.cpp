@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstring>
 
@@ -77,10 +78,14 @@ bool BeginOverlay(const char* id, ImVec2 position, ImVec2 size) {
                    ImGuiWindowFlags_NoNav);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(3);
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, Color(Token::kRaised));
   return true;
 }
 
-void EndOverlay() { ImGui::End(); }
+void EndOverlay() {
+  ImGui::PopStyleColor();
+  ImGui::End();
+}
 
 bool ClickedOutside() {
   if (!ImGui::IsMouseClicked(0)) return false;
@@ -148,9 +153,17 @@ void DrawHelp(Ui* ui) {
   ImGui::BeginChild("columns", ImVec2(0, 0));
   const int columns = ImGui::GetContentRegionAvail().x > Px(900) ? 3 : ImGui::GetContentRegionAvail().x > Px(560) ? 2 : 1;
   if (ImGui::BeginTable("keys", columns, ImGuiTableFlags_SizingStretchSame)) {
-    int group_number = 0;
-    for (const char* group : ActionGroups()) {
-      if (group_number++ % 3 == 0 || columns < 3) ImGui::TableNextColumn();
+    // One column after the other, in the order of the menus where the lengths allow it.
+    static constexpr std::array<const char*, 9> kOrder = {"File",  "Edit", "Scene", "Inspect", "Models",
+                                                          "Run",   "Help", "View",  "Show"};
+    for (const char* group : kOrder) {
+      const bool first = std::strcmp(group, "File") == 0;
+      const bool second = std::strcmp(group, "Run") == 0, third = std::strcmp(group, "View") == 0;
+      if (third) {
+        GroupHeading("Mouse");
+        for (const MouseLine& line : kMouse) HelpLine(line.action, line.effect, Px(150));
+      }
+      if (first || second || third) ImGui::TableNextColumn();
       GroupHeading(group);
       for (const ActionInfo& info : ActionTable()) {
         if (std::strcmp(info.group, group) != 0) continue;
@@ -161,9 +174,6 @@ void DrawHelp(Ui* ui) {
         if (!keys.empty()) HelpLine(keys, info.name, Px(150));
       }
     }
-    ImGui::TableNextColumn();
-    GroupHeading("Mouse");
-    for (const MouseLine& line : kMouse) HelpLine(line.action, line.effect, Px(150));
     ImGui::EndTable();
   }
   ImGui::EndChild();

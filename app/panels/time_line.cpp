@@ -62,7 +62,7 @@ std::string SpeedText(double speed) {
 
 void SpeedButton(Ui* ui, float x, float y) {
   ImGui::SetCursorScreenPos(ImVec2(x, y));
-  if (TextButton("time/speed", SpeedText(ui->session.speed()), nullptr, false, Px(64), true,
+  if (TextButton("time/speed", SpeedText(ui->session.speed()), nullptr, false, 64, true,
                  "Playback speed (" + KeyLabel(Action::kSlower) + " slower, " + KeyLabel(Action::kFaster) +
                      " faster, " + KeyLabel(Action::kNormalSpeed) + " real time)")) {
     ImGui::OpenPopup("speed");

@@ -127,7 +127,7 @@ void DrawToolBar(Ui* ui) {
     return;
   }
   const float scene_width =
-      std::min(std::max(Px(200), ui->regions.left.width() - Px(16)), rect.width() * 0.3f);
+      std::min(std::max(Px(200), ui->regions.left.width() - Px(16)), rect.width() * 0.22f);
   SceneButton(ui, scene_width);
   ImGui::SameLine(0, Px(16));
 

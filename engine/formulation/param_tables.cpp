@@ -99,7 +99,7 @@ const std::array kStepTable = {
         &S::barrier_stiffness},
     Param<S>{{.name = "barrier_distance",
               .label = "Barrier distance",
-              .symbol = "φ̂",
+              .symbol = "φ_b",
               .unit = "m",
               .min = 1e-6,
               .max = 1e-1,

@@ -28,7 +28,7 @@ std::unique_ptr<OffscreenUi> Open(const char* scene, int width = 1600, int heigh
   return std::move(ui).value();
 }
 
-void Run(OffscreenUi* ui, int frames) {
+void RunFrames(OffscreenUi* ui, int frames) {
   for (int i = 0; i < frames; ++i) ui->Frame(1.0 / 60);
 }
 
@@ -40,7 +40,7 @@ ImVec2 Centre(const WidgetRecord& w) { return ImVec2((w.min.x + w.max.x) / 2, (w
 
 TEST(WindowTest, OpensTheConveyorRunningWithItsChannels) {
   OPEN_OR_SKIP(ui, "conveyor");
-  Run(ui.get(), 30);
+  RunFrames(ui.get(), 30);
   Session& session = ui->session();
   EXPECT_TRUE(session.snapshot().playing);
   EXPECT_NEAR(session.snapshot().time, 0.5, 0.03);
@@ -51,7 +51,7 @@ TEST(WindowTest, OpensTheConveyorRunningWithItsChannels) {
 
 TEST(WindowTest, TransportRunsPausesStepsAndSeeks) {
   OPEN_OR_SKIP(ui, "conveyor");
-  Run(ui.get(), 20);
+  RunFrames(ui.get(), 20);
   ASSERT_TRUE(ui->Click("time/run"));
   ui->Frame(0.1);
   const double paused = ui->session().snapshot().time;
@@ -76,31 +76,31 @@ TEST(WindowTest, TransportRunsPausesStepsAndSeeks) {
 
 TEST(WindowTest, EveryTabAndPanelToggleDraws) {
   OPEN_OR_SKIP(ui, "conveyor");
-  Run(ui.get(), 20);
+  RunFrames(ui.get(), 20);
   for (const char* tab : {"left/tabs/Parameters", "left/tabs/Lesson", "inspect/tabs/Solver", "inspect/tabs/Body",
                           "inspect/tabs/Compare", "inspect/tabs/Contacts"}) {
     EXPECT_TRUE(ui->Click(tab)) << tab;
-    Run(ui.get(), 2);
+    RunFrames(ui.get(), 2);
   }
   for (const char* mode : {"Single", "Split 2", "Split 4", "Ghosts"}) {
     EXPECT_TRUE(ui->Click(std::string("toolbar/compare/") + mode)) << mode;
-    Run(ui.get(), 2);
+    RunFrames(ui.get(), 2);
   }
   // Every action but those that leave the window or the run.
   for (const ActionInfo& info : ActionTable()) {
     if (info.id == Action::kQuit || info.id == Action::kScreenshot) continue;
     Queue(&ui->ui(), info.id);
-    Run(ui.get(), 2);
+    RunFrames(ui.get(), 2);
     if (IsToggle(info.id)) Queue(&ui->ui(), info.id);
     Queue(&ui->ui(), Action::kEscape);
-    Run(ui.get(), 1);
+    RunFrames(ui.get(), 1);
   }
   EXPECT_GT(ui->session().channel_count(), 0);
 }
 
 TEST(WindowTest, EverySliderReachesTheEngine) {
   OPEN_OR_SKIP(ui, "conveyor", 1600, 2400);
-  Run(ui.get(), 10);
+  RunFrames(ui.get(), 10);
   ui->session().SetPlaying(false);
   ASSERT_TRUE(ui->Click("left/tabs/Parameters"));
   const std::vector<ParamEntry> entries = ListParams(ui->session().frame(0).config);
@@ -133,7 +133,7 @@ TEST(WindowTest, EverySliderReachesTheEngine) {
 
 TEST(WindowTest, UndoTakesBackWhatASliderDid) {
   OPEN_OR_SKIP(ui, "conveyor");
-  Run(ui.get(), 10);
+  RunFrames(ui.get(), 10);
   Session& session = ui->session();
   const double before = session.Param(0, "time_step");
   session.SetParam(-1, "time_step", before / 2);
@@ -149,27 +149,27 @@ TEST(WindowTest, UndoTakesBackWhatASliderDid) {
 
 TEST(WindowTest, ModelsAreSwitchedAddedAndRemovedWhileRunning) {
   OPEN_OR_SKIP(ui, "conveyor");
-  Run(ui.get(), 10);
+  RunFrames(ui.get(), 10);
   Session& session = ui->session();
   const int count = session.channel_count();
   session.SwitchModel(0, ContactModelId::kSimilar);
-  Run(ui.get(), 5);
+  RunFrames(ui.get(), 5);
   EXPECT_EQ(session.look(0).model, ContactModelId::kSimilar);
   if (count < kMaxChannels) {
     session.AddChannel(ContactModelId::kTodorov);
-    Run(ui.get(), 5);
+    RunFrames(ui.get(), 5);
     ASSERT_EQ(session.channel_count(), count + 1);
     EXPECT_EQ(session.look(count).model, ContactModelId::kTodorov);
   }
   session.RemoveChannel(0);
-  Run(ui.get(), 5);
+  RunFrames(ui.get(), 5);
   EXPECT_EQ(session.channel_count(), count < kMaxChannels ? count : count - 1);
   EXPECT_EQ(session.look(0).model, session.frame(0).config.model());
 }
 
 TEST(WindowTest, ABodyIsPulledByTheMouse) {
   OPEN_OR_SKIP(ui, "conveyor");
-  Run(ui.get(), 10);
+  RunFrames(ui.get(), 10);
   ui->session().SetPlaying(false);
   ui->Frame(0);
   const auto body = ui->ui().camera.Project(
@@ -209,9 +209,9 @@ TEST(WindowTest, KeysComeFromOneTableWithoutConflicts) {
 
 TEST(WindowTest, ABrokenSceneLeavesTheGoodOneRunning) {
   OPEN_OR_SKIP(ui, "conveyor");
-  Run(ui.get(), 5);
+  RunFrames(ui.get(), 5);
   EXPECT_FALSE(ui->session().Load("no-such-scene"));
-  Run(ui.get(), 5);
+  RunFrames(ui.get(), 5);
   EXPECT_EQ(ui->session().scene()->id, "conveyor");
   ASSERT_EQ(ui->session().messages().size(), 1u);
   EXPECT_EQ(ui->session().messages()[0].level, Message::Level::kError);
@@ -223,10 +223,10 @@ class WindowLookTest : public testing::TestWithParam<std::array<int, 4>> {};
 TEST_P(WindowLookTest, IsNotEmptyAndClipsNoLabel) {
   const auto [width, height, scale, light] = GetParam();
   OPEN_OR_SKIP(ui, "conveyor", width, height, scale, light != 0 ? Theme::kLight : Theme::kDark);
-  Run(ui.get(), 40);
+  RunFrames(ui.get(), 40);
   for (const char* tab : {"left/tabs/Parameters", "left/tabs/Lesson"}) {
     ui->Click(tab);
-    Run(ui.get(), 2);
+    RunFrames(ui.get(), 2);
     const std::vector<std::string> clipped = ClippedWidgets();
     EXPECT_TRUE(clipped.empty()) << tab << ": " << (clipped.empty() ? "" : clipped.front());
   }
