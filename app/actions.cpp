@@ -32,7 +32,9 @@ CameraSpec HomeView(const Ui& ui) {
   const Scene* scene = ui.session.scene();
   if (scene == nullptr) return {};
   const Rect& view = ui.regions.view;
-  if (!ui.state.show_gap || ui.state.only == Only::kPlots || view.width() < Px(600) || view.height() < Px(380)) return scene->camera;
+  if (!ui.state.show_gap || ui.state.only == Only::kPlots || view.width() < Px(600) ||
+      view.height() < Px(380))
+    return scene->camera;
   render::Camera camera(scene->camera);
   camera.Pan(static_cast<double>(-Px(140)), 0,
              {static_cast<double>(view.width()), static_cast<double>(view.height())});
@@ -42,27 +44,48 @@ CameraSpec HomeView(const Ui& ui) {
 /// The switch behind an action; null when it is no toggle.
 bool* ToggleOf(UiState* s, Action action) {
   switch (action) {
-    case Action::kLeftPanel: return &s->show_left;
-    case Action::kRightPanel: return &s->show_right;
-    case Action::kPlots: return &s->show_plots;
-    case Action::kHideAll: return &s->hide_all;
-    case Action::kFullScreen: return &s->full_screen;
-    case Action::kPresenter: return &s->presenter;
-    case Action::kContactPoints: return &s->view.contact_points;
-    case Action::kForces: return &s->view.forces;
-    case Action::kSplitForces: return &s->view.split_forces;
-    case Action::kMassCentres: return &s->view.com_marks;
-    case Action::kTransparent: return &s->view.transparent;
-    case Action::kWireframe: return &s->view.wireframe;
-    case Action::kCone: return &s->view.friction_cone;
-    case Action::kSlipVelocity: return &s->view.slip_velocity;
-    case Action::kGap: return &s->show_gap;
-    case Action::kLabels: return &s->show_labels;
-    case Action::kLegend: return &s->show_legend;
-    case Action::kInfo: return &s->show_info;
-    case Action::kDragNeedsCtrl: return &s->drag_needs_ctrl;
-    case Action::kReducedMotion: return &s->reduced_motion;
-    default: return nullptr;
+    case Action::kLeftPanel:
+      return &s->show_left;
+    case Action::kRightPanel:
+      return &s->show_right;
+    case Action::kPlots:
+      return &s->show_plots;
+    case Action::kHideAll:
+      return &s->hide_all;
+    case Action::kFullScreen:
+      return &s->full_screen;
+    case Action::kPresenter:
+      return &s->presenter;
+    case Action::kContactPoints:
+      return &s->view.contact_points;
+    case Action::kForces:
+      return &s->view.forces;
+    case Action::kSplitForces:
+      return &s->view.split_forces;
+    case Action::kMassCentres:
+      return &s->view.com_marks;
+    case Action::kTransparent:
+      return &s->view.transparent;
+    case Action::kWireframe:
+      return &s->view.wireframe;
+    case Action::kCone:
+      return &s->view.friction_cone;
+    case Action::kSlipVelocity:
+      return &s->view.slip_velocity;
+    case Action::kGap:
+      return &s->show_gap;
+    case Action::kLabels:
+      return &s->show_labels;
+    case Action::kLegend:
+      return &s->show_legend;
+    case Action::kInfo:
+      return &s->show_info;
+    case Action::kDragNeedsCtrl:
+      return &s->drag_needs_ctrl;
+    case Action::kReducedMotion:
+      return &s->reduced_motion;
+    default:
+      return nullptr;
   }
 }
 
@@ -91,7 +114,8 @@ void FocusSelection(Ui* ui) {
   if (session.channel_count() == 0) return;
   const ChannelFrame& frame = session.frame(session.lead());
   if (static_cast<std::size_t>(body) >= frame.bodies.size()) return;
-  ui->camera.Focus(frame.bodies[static_cast<std::size_t>(body)].X_WB.p, 0, !ui->state.reduced_motion);
+  ui->camera.Focus(frame.bodies[static_cast<std::size_t>(body)].X_WB.p, 0,
+                   !ui->state.reduced_motion);
 }
 
 void Perform(Ui* ui, Action action) {
@@ -105,77 +129,166 @@ void Perform(Ui* ui, Action action) {
   }
   const int number = static_cast<int>(action);
   switch (action) {
-    case Action::kOpenScene: s.scene_picker = !s.scene_picker; break;
-    case Action::kReload: session.Reload(); break;
-    case Action::kPreviousScene: session.LoadNeighbour(-1); break;
-    case Action::kNextScene: session.LoadNeighbour(1); break;
-    case Action::kScreenshot: s.screenshot = true; break;
-    case Action::kQuit: s.quit = true; break;
-    case Action::kUndo: session.Undo(); break;
-    case Action::kRedo: session.Redo(); break;
-    case Action::kResetParameters: session.ResetAllParams(); break;
-    case Action::kCopyCommand: CopyText(ui, session.CommandLine(), "Command line"); break;
-    case Action::kCopyState: CopyText(ui, MetricsText(*ui, false), "Numbers"); break;
+    case Action::kOpenScene:
+      s.scene_picker = !s.scene_picker;
+      break;
+    case Action::kReload:
+      session.Reload();
+      break;
+    case Action::kPreviousScene:
+      session.LoadNeighbour(-1);
+      break;
+    case Action::kNextScene:
+      session.LoadNeighbour(1);
+      break;
+    case Action::kScreenshot:
+      s.screenshot = true;
+      break;
+    case Action::kQuit:
+      s.quit = true;
+      break;
+    case Action::kUndo:
+      session.Undo();
+      break;
+    case Action::kRedo:
+      session.Redo();
+      break;
+    case Action::kResetParameters:
+      session.ResetAllParams();
+      break;
+    case Action::kCopyCommand:
+      CopyText(ui, session.CommandLine(), "Command line");
+      break;
+    case Action::kCopyState:
+      CopyText(ui, MetricsText(*ui, false), "Numbers");
+      break;
     case Action::kCopyRender:
       if (session.scene() != nullptr) {
-        CopyText(ui,
-                 fmt::format("slipscope render {0} --region window -o {0}.mp4", session.scene()->id),
-                 "Render command");
+        CopyText(
+            ui, fmt::format("slipscope render {0} --region window -o {0}.mp4", session.scene()->id),
+            "Render command");
       }
       break;
-    case Action::kRunPause: session.TogglePlaying(); break;
-    case Action::kStep: session.Step(1); break;
-    case Action::kStepBack: session.Step(-1); break;
-    case Action::kForwardShort: session.SeekBy(0.1); break;
-    case Action::kBackShort: session.SeekBy(-0.1); break;
-    case Action::kForwardLong: session.SeekBy(1); break;
-    case Action::kBackLong: session.SeekBy(-1); break;
+    case Action::kRunPause:
+      session.TogglePlaying();
+      break;
+    case Action::kStep:
+      session.Step(1);
+      break;
+    case Action::kStepBack:
+      session.Step(-1);
+      break;
+    case Action::kForwardShort:
+      session.SeekBy(0.1);
+      break;
+    case Action::kBackShort:
+      session.SeekBy(-0.1);
+      break;
+    case Action::kForwardLong:
+      session.SeekBy(1);
+      break;
+    case Action::kBackLong:
+      session.SeekBy(-1);
+      break;
     case Action::kStart:
       session.SetPlaying(false);
       session.Seek(session.snapshot().history_start);
       break;
-    case Action::kLive: session.GoLive(); break;
-    case Action::kNextMark: session.SeekMark(1); break;
-    case Action::kPreviousMark: session.SeekMark(-1); break;
-    case Action::kSlower: session.ChangeSpeed(-1); break;
-    case Action::kFaster: session.ChangeSpeed(1); break;
-    case Action::kNormalSpeed: session.SetSpeed(1); break;
-    case Action::kFastest: session.SetSpeed(std::numeric_limits<double>::infinity()); break;
-    case Action::kReset: session.Reset(); break;
-    case Action::kResync: session.Send(Resync{session.lead()}); break;
-    case Action::kNote: session.AddNote(); break;
-    case Action::kTheme: s.theme = s.theme == Theme::kDark ? Theme::kLight : Theme::kDark; break;
-    case Action::kBiggerUi: ChangeUiScale(&s, 1); break;
-    case Action::kSmallerUi: ChangeUiScale(&s, -1); break;
-    case Action::kNormalUi: s.user_scale = 1; break;
-    case Action::kCompareMode: s.compare = static_cast<Compare>((static_cast<int>(s.compare) + 1) % 4); break;
+    case Action::kLive:
+      session.GoLive();
+      break;
+    case Action::kNextMark:
+      session.SeekMark(1);
+      break;
+    case Action::kPreviousMark:
+      session.SeekMark(-1);
+      break;
+    case Action::kSlower:
+      session.ChangeSpeed(-1);
+      break;
+    case Action::kFaster:
+      session.ChangeSpeed(1);
+      break;
+    case Action::kNormalSpeed:
+      session.SetSpeed(1);
+      break;
+    case Action::kFastest:
+      session.SetSpeed(std::numeric_limits<double>::infinity());
+      break;
+    case Action::kReset:
+      session.Reset();
+      break;
+    case Action::kResync:
+      session.Send(Resync{session.lead()});
+      break;
+    case Action::kNote:
+      session.AddNote();
+      break;
+    case Action::kTheme:
+      s.theme = s.theme == Theme::kDark ? Theme::kLight : Theme::kDark;
+      break;
+    case Action::kBiggerUi:
+      ChangeUiScale(&s, 1);
+      break;
+    case Action::kSmallerUi:
+      ChangeUiScale(&s, -1);
+      break;
+    case Action::kNormalUi:
+      s.user_scale = 1;
+      break;
+    case Action::kCompareMode:
+      s.compare = static_cast<Compare>((static_cast<int>(s.compare) + 1) % 4);
+      break;
     case Action::kHomeView:
       ui->camera.set_orthographic(false);
       ui->camera.FlyTo(HomeView(*ui), !s.reduced_motion);
       break;
-    case Action::kSideView: ui->camera.SideView(!s.reduced_motion); break;
-    case Action::kFocus: FocusSelection(ui); break;
-    case Action::kContactsTab: ShowInspect(&s, InspectTab::kContacts); break;
-    case Action::kSolverTab: ShowInspect(&s, InspectTab::kSolver); break;
-    case Action::kBodyTab: ShowInspect(&s, InspectTab::kBody); break;
-    case Action::kCompareTab: ShowInspect(&s, InspectTab::kCompare); break;
+    case Action::kSideView:
+      ui->camera.SideView(!s.reduced_motion);
+      break;
+    case Action::kFocus:
+      FocusSelection(ui);
+      break;
+    case Action::kContactsTab:
+      ShowInspect(&s, InspectTab::kContacts);
+      break;
+    case Action::kSolverTab:
+      ShowInspect(&s, InspectTab::kSolver);
+      break;
+    case Action::kBodyTab:
+      ShowInspect(&s, InspectTab::kBody);
+      break;
+    case Action::kCompareTab:
+      ShowInspect(&s, InspectTab::kCompare);
+      break;
     case Action::kShow1:
     case Action::kShow2:
     case Action::kShow3:
-    case Action::kShow4: session.ToggleVisible(number - static_cast<int>(Action::kShow1)); break;
+    case Action::kShow4:
+      session.ToggleVisible(number - static_cast<int>(Action::kShow1));
+      break;
     case Action::kLead1:
     case Action::kLead2:
     case Action::kLead3:
-    case Action::kLead4: session.SetLead(number - static_cast<int>(Action::kLead1)); break;
-    case Action::kHelp: s.help = !s.help; break;
+    case Action::kLead4:
+      session.SetLead(number - static_cast<int>(Action::kLead1));
+      break;
+    case Action::kHelp:
+      s.help = !s.help;
+      break;
     case Action::kPalette:
       s.palette = !s.palette;
       s.palette_search.clear();
       s.palette_row = 0;
       break;
-    case Action::kAbout: s.about = true; break;
-    case Action::kEscape: Escape(ui); break;
-    default: break;
+    case Action::kAbout:
+      s.about = true;
+      break;
+    case Action::kEscape:
+      Escape(ui);
+      break;
+    default:
+      break;
   }
   // Inspect tabs are asked for by name; in a narrow window they are in the left panel.
   if (action >= Action::kContactsTab && action <= Action::kCompareTab && ui->regions.narrow) {
@@ -258,7 +371,8 @@ void SetUpScene(Ui* ui) {
     }
     s.plots[i] = std::move(slot);
   }
-  if (scene->lesson.cards.empty() && s.left_tab == LeftTab::kLesson) s.left_tab = LeftTab::kParameters;
+  if (scene->lesson.cards.empty() && s.left_tab == LeftTab::kLesson)
+    s.left_tab = LeftTab::kParameters;
 }
 
 }  // namespace slip::app

@@ -95,35 +95,54 @@ constexpr ActionInfo kTable[] = {
 };
 // clang-format on
 
-constexpr const char* kGroups[] = {"File", "Edit", "Scene", "Run", "View", "Show",
-                                   "Inspect", "Models", "Help"};
+constexpr const char* kGroups[] = {"File", "Edit",    "Scene",  "Run", "View",
+                                   "Show", "Inspect", "Models", "Help"};
 
 const char* (*key_namer)(int) = nullptr;
 
 const char* FixedName(int key) {
   switch (key) {
-    case GLFW_KEY_SPACE: return "Space";
-    case GLFW_KEY_RIGHT: return "→";
-    case GLFW_KEY_LEFT: return "←";
-    case GLFW_KEY_HOME: return "Home";
-    case GLFW_KEY_END: return "End";
-    case GLFW_KEY_PAGE_UP: return "PageUp";
-    case GLFW_KEY_PAGE_DOWN: return "PageDown";
-    case GLFW_KEY_BACKSPACE: return "Backspace";
-    case GLFW_KEY_TAB: return "Tab";
-    case GLFW_KEY_ESCAPE: return "Esc";
-    case GLFW_KEY_KP_ADD: return "Keypad +";
-    case GLFW_KEY_KP_SUBTRACT: return "Keypad −";
-    case GLFW_KEY_KP_0: return "Keypad 0";
-    case GLFW_KEY_MINUS: return "−";
-    case GLFW_KEY_EQUAL: return "=";
-    case GLFW_KEY_PERIOD: return ".";
-    case GLFW_KEY_COMMA: return ",";
-    default: return nullptr;
+    case GLFW_KEY_SPACE:
+      return "Space";
+    case GLFW_KEY_RIGHT:
+      return "→";
+    case GLFW_KEY_LEFT:
+      return "←";
+    case GLFW_KEY_HOME:
+      return "Home";
+    case GLFW_KEY_END:
+      return "End";
+    case GLFW_KEY_PAGE_UP:
+      return "PageUp";
+    case GLFW_KEY_PAGE_DOWN:
+      return "PageDown";
+    case GLFW_KEY_BACKSPACE:
+      return "Backspace";
+    case GLFW_KEY_TAB:
+      return "Tab";
+    case GLFW_KEY_ESCAPE:
+      return "Esc";
+    case GLFW_KEY_KP_ADD:
+      return "Keypad +";
+    case GLFW_KEY_KP_SUBTRACT:
+      return "Keypad −";
+    case GLFW_KEY_KP_0:
+      return "Keypad 0";
+    case GLFW_KEY_MINUS:
+      return "−";
+    case GLFW_KEY_EQUAL:
+      return "=";
+    case GLFW_KEY_PERIOD:
+      return ".";
+    case GLFW_KEY_COMMA:
+      return ",";
+    default:
+      return nullptr;
   }
 }
 
-/// A text box keeps its letters, arrows and clipboard; Esc, F-keys and other Ctrl chords still work.
+/// A text box keeps its letters, arrows and clipboard; Esc, F-keys and other Ctrl chords still
+/// work.
 bool TextBoxKeeps(int key, int mods) {
   if (key == GLFW_KEY_ESCAPE || (key >= GLFW_KEY_F1 && key <= GLFW_KEY_F25)) return false;
   if ((mods & kCtrl) == 0) return true;
@@ -135,8 +154,10 @@ bool TextBoxKeeps(int key, int mods) {
     case GLFW_KEY_Y:
     case GLFW_KEY_Z:
     case GLFW_KEY_LEFT:
-    case GLFW_KEY_RIGHT: return true;
-    default: return false;
+    case GLFW_KEY_RIGHT:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -165,7 +186,8 @@ std::string KeyLabel(const KeyChord& chord) {
   if (IsPrintable(chord.key) && key_namer != nullptr) {
     if (const char* name = key_namer(chord.key); name != nullptr && name[0] != '\0') {
       std::string cap = name;
-      if (cap.size() == 1) cap[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(cap[0])));
+      if (cap.size() == 1)
+        cap[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(cap[0])));
       return text + (cap == "-" ? "−" : cap);
     }
   }

@@ -1,6 +1,6 @@
 // The window without a screen: own context, own framebuffer, own input, stepped time.
-#include <glad/gl.h>
 #include <backends/imgui_impl_opengl3.h>
+#include <glad/gl.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,8 @@
 
 namespace slip::app {
 
-Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, int width, int height) {
+Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, int width,
+                                                         int height) {
   Result<std::shared_ptr<const Scene>> scene =
       setup.scene != nullptr ? Result<std::shared_ptr<const Scene>>(setup.scene) : FirstScene();
   if (!scene.ok()) return scene.errors();
@@ -102,7 +103,9 @@ void OffscreenUi::Frame(double seconds) {
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
-render::Image OffscreenUi::Read() const { return render::ReadPixels(framebuffer_, width_, height_); }
+render::Image OffscreenUi::Read() const {
+  return render::ReadPixels(framebuffer_, width_, height_);
+}
 
 render::Image OffscreenUi::Read(const Rect& rect) const {
   return render::Crop(Read(), static_cast<int>(rect.min.x), static_cast<int>(rect.min.y),

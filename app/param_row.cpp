@@ -199,14 +199,17 @@ std::optional<double> ValueBox(const ParamInfo& info, double value, const ParamR
     ImGui::SetCursorScreenPos(min);
     const bool clicked = ImGui::InvisibleButton("value", {max.x - min.x, max.y - min.y});
     const bool hovered = ImGui::IsItemHovered();
-    const float used = number_width + (pure ? 0 : unit_width + Px(5)) + Px(16);
+    const float content = number_width + (pure ? 0 : unit_width + Px(5));
+    // a long unit such as GN/m^1.5 may take the padding
+    const float pad = content + Px(16) > max.x - min.x ? Px(2) : Px(8);
+    const float used = content + 2 * pad;
     RegisterLastItem(Id(options, "value"), used > max.x - min.x + 0.5f);
     if (options.enabled) {
       list->AddRectFilled(min, max, Color(hovered ? Token::kHover : Token::kControl), Px(4));
     } else {
       list->AddRect(min, max, Color(Token::kLine), Px(4), 0, Snap(1));
     }
-    float x = max.x - Px(8);
+    float x = max.x - pad;
     if (!pure) {
       x -= unit_width;
       DrawRich(list, {x, middle - FontPx(Role::kCaption) / 2}, unit, Role::kCaption,

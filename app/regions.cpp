@@ -132,8 +132,9 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   ui->camera.Update(dt);
   const SeriesStore& series = ui->session.series();
   const Snapshot& snapshot = ui->session.snapshot();
-  ui->state.linked_x.step =
-      ui->session.channel_count() > 0 ? ui->session.frame(ui->session.lead()).config.step.time_step : 0;
+  ui->state.linked_x.step = ui->session.channel_count() > 0
+                                ? ui->session.frame(ui->session.lead()).config.step.time_step
+                                : 0;
   // Curves of a long run would close up into bands: then the newest part is followed.
   const Scene* scene = ui->session.scene();
   LinkedX& x = ui->state.linked_x;

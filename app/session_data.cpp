@@ -213,7 +213,8 @@ std::string Session::MarkLabel(const TimeMark& mark) const {
 
 /// Expressions name a channel by its model, by its number counted from 1, or not at all.
 bool Session::IsMeant(int channel, std::string_view model) const {
-  return model.empty() || Info(look(channel).model).id == model || std::to_string(channel + 1) == model;
+  return model.empty() || Info(look(channel).model).id == model ||
+         std::to_string(channel + 1) == model;
 }
 
 void Session::EvaluateLesson() {

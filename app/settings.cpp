@@ -27,20 +27,25 @@ std::vector<Setting> Table(UiState* s, WindowSize* size) {
   };
   const auto number = [](float* f, float low, float high) {
     return std::pair{std::function<double()>([f] { return static_cast<double>(*f); }),
-                     std::function<void(double)>([=](double v) { *f = std::clamp(static_cast<float>(v), low, high); })};
+                     std::function<void(double)>(
+                         [=](double v) { *f = std::clamp(static_cast<float>(v), low, high); })};
   };
   const auto whole = [](int* i, int low, int high) {
-    return std::pair{std::function<double()>([i] { return static_cast<double>(*i); }),
-                     std::function<void(double)>([=](double v) {
-                       *i = static_cast<int>(std::clamp(v, static_cast<double>(low), static_cast<double>(high)));
-                     })};
+    return std::pair{
+        std::function<double()>([i] { return static_cast<double>(*i); }),
+        std::function<void(double)>([=](double v) {
+          *i = static_cast<int>(std::clamp(v, static_cast<double>(low), static_cast<double>(high)));
+        })};
   };
   std::vector<Setting> table;
-  const auto add = [&](const char* name, auto pair) { table.push_back({name, pair.first, pair.second}); };
+  const auto add = [&](const char* name, auto pair) {
+    table.push_back({name, pair.first, pair.second});
+  };
   add("width", whole(&size->width, 320, 16384));
   add("height", whole(&size->height, 240, 16384));
   add("theme", std::pair{std::function<double()>([s] { return static_cast<double>(s->theme); }),
-                         std::function<void(double)>([s](double v) { s->theme = v != 0 ? Theme::kLight : Theme::kDark; })});
+                         std::function<void(double)>(
+                             [s](double v) { s->theme = v != 0 ? Theme::kLight : Theme::kDark; })});
   add("ui_scale", number(&s->user_scale, 0.5f, 4));
   add("left_width", number(&s->left_width, 240, 560));
   add("right_width", number(&s->right_width, 240, 560));
@@ -107,7 +112,8 @@ void SaveSettings(const std::string& file, const UiState& state, const WindowSiz
   {
     std::ofstream out(aside);
     out.imbue(std::locale::classic());
-    for (const Setting& setting : Table(&copy, &size_copy)) out << setting.name << ' ' << setting.get() << '\n';
+    for (const Setting& setting : Table(&copy, &size_copy))
+      out << setting.name << ' ' << setting.get() << '\n';
     if (!state.last_scene.empty()) out << "scene " << state.last_scene << '\n';
     if (!out) return;
   }

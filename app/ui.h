@@ -45,14 +45,14 @@ struct Ui {
   Regions regions;
   render::Camera camera;
   ViewPanes panes;
-  std::vector<SceneEntry> scenes;    ///< filled when the picker opens for the first time
-  uint64_t scene_shown = 0;          ///< generation whose camera and plots are set up
+  std::vector<SceneEntry> scenes;  ///< filled when the picker opens for the first time
+  uint64_t scene_shown = 0;        ///< generation whose camera and plots are set up
   const Scene* scene_set_up = nullptr;
   double fps = 0;
-  double content_scale = 1;          ///< of the monitor
+  double content_scale = 1;  ///< of the monitor
   std::string gl_renderer;
   bool software_gl = false;
-  std::string clipboard_note;        ///< shown in the status bar after a copy
+  std::string clipboard_note;  ///< shown in the status bar after a copy
 
   ChannelStyle style(int channel) const {
     return ModelStyle(session.look(channel).model, session.look(channel).second);

@@ -1,6 +1,6 @@
 // What the visible and the off-screen window share: the first scene, ImGui's set-up, the theme.
-#include <imgui.h>
 #include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
 
 #include "app/window.h"
 

@@ -44,7 +44,7 @@ struct Pull {
   int body = -1;
   Vec3 p_BP = Vec3::Zero();
   Vec3 p_WA = Vec3::Zero();
-  double depth = 0;       ///< of the anchor along the view direction [m]
+  double depth = 0;            ///< of the anchor along the view direction [m]
   Vec3 offset = Vec3::Zero();  ///< fan-out of the channel that was grabbed [m]
 };
 
@@ -83,7 +83,7 @@ struct UiState {
   bool quit = false;
   bool full_screen = false;
   bool screenshot = false;
-  double glow_started = -1;    ///< of the slider that a new lesson card names [s]
+  double glow_started = -1;  ///< of the slider that a new lesson card names [s]
   int glow_card = -1;
 };
 

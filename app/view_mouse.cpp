@@ -55,7 +55,8 @@ void MovePull(Ui* ui, const Pane& pane) {
   Pull& pull = ui->state.pull;
   const Vec3 before = pull.p_WA;
   Vec3 anchor =
-      render::DragPoint(ui->camera, pane.viewport(), PanePixel(pane), pull.p_WA + pull.offset) - pull.offset;
+      render::DragPoint(ui->camera, pane.viewport(), PanePixel(pane), pull.p_WA + pull.offset) -
+      pull.offset;
   // Shift keeps the pull level: it stays in the plane of the ground.
   if (ImGui::GetIO().KeyShift) anchor.z() = before.z();
   if (!anchor.allFinite() || (anchor - before).norm() < 1e-9) return;
@@ -83,8 +84,9 @@ std::string HoverText(const Ui& ui, const std::optional<render::ContactHit>& con
     if (static_cast<std::size_t>(body->body) < frame.bodies.size()) {
       const Body& b = model->bodies[static_cast<std::size_t>(body->body)];
       const BodyFrame& state = frame.bodies[static_cast<std::size_t>(body->body)];
-      return fmt::format("{} · {}\nmass {}   height {}\nspeed {}", b.name, ui.ChannelName(body->channel),
-                         FormatQuantity(b.mass, "kg"), FormatQuantity(state.X_WB.p.z(), "m"),
+      return fmt::format("{} · {}\nmass {}   height {}\nspeed {}", b.name,
+                         ui.ChannelName(body->channel), FormatQuantity(b.mass, "kg"),
+                         FormatQuantity(state.X_WB.p.z(), "m"),
                          FormatQuantity(state.V_WB.tail<3>().norm(), "m/s"));
     }
   }
@@ -98,8 +100,10 @@ void ContextMenu(Ui* ui) {
   if (ImGui::MenuItem("Scene's own view")) Queue(ui, Action::kHomeView);
   if (ImGui::MenuItem("Side view")) Queue(ui, Action::kSideView);
   ImGui::Separator();
-  if (ImGui::MenuItem("Show its contacts", nullptr, false, selected.body >= 0)) Queue(ui, Action::kContactsTab);
-  if (ImGui::MenuItem("Show its numbers", nullptr, false, selected.body >= 0)) Queue(ui, Action::kBodyTab);
+  if (ImGui::MenuItem("Show its contacts", nullptr, false, selected.body >= 0))
+    Queue(ui, Action::kContactsTab);
+  if (ImGui::MenuItem("Show its numbers", nullptr, false, selected.body >= 0))
+    Queue(ui, Action::kBodyTab);
   if (ImGui::MenuItem("Copy numbers")) Queue(ui, Action::kCopyState);
   ImGui::EndPopup();
 }
@@ -163,7 +167,8 @@ void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered) {
     ui->camera.Dolly(std::pow(kWheelZoom, -static_cast<double>(io.MouseWheel)), pixel, viewport);
   }
   if (hovered && !active && (body || contact)) {
-    s.hover = {body ? body->body : -1, contact ? contact->candidate : -1, body ? body->channel : contact->channel};
+    s.hover = {body ? body->body : -1, contact ? contact->candidate : -1,
+               body ? body->channel : contact->channel};
     Tooltip(HoverText(*ui, contact, body));
   }
 }

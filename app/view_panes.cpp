@@ -25,11 +25,12 @@ void ViewPanes::Stop() {
 }
 
 const render::ViewPicture* ViewPanes::Draw(const Session& session, const render::Camera& camera,
-                                           const render::ViewOptions& options, int width, int height,
-                                           int pane) {
+                                           const render::ViewOptions& options, int width,
+                                           int height, int pane) {
   static_assert(std::is_trivially_copyable_v<render::ViewOptions>);
   if (view_ == nullptr || width < 1 || height < 1) return nullptr;
-  if (drawn_.size() <= static_cast<std::size_t>(pane)) drawn_.resize(static_cast<std::size_t>(pane) + 1);
+  if (drawn_.size() <= static_cast<std::size_t>(pane))
+    drawn_.resize(static_cast<std::size_t>(pane) + 1);
   Drawn& last = drawn_[static_cast<std::size_t>(pane)];
   const CameraSpec& spec = camera.spec();
   // Software GL needs tens of milliseconds for a picture: a still one is not drawn again.

@@ -29,7 +29,8 @@ class ViewPanes {
   void Stop();
   /// One pane's picture, valid until its next Draw; null without a renderer or without room.
   const render::ViewPicture* Draw(const Session& session, const render::Camera& camera,
-                                  const render::ViewOptions& options, int width, int height, int pane);
+                                  const render::ViewOptions& options, int width, int height,
+                                  int pane);
 
  private:
   struct Drawn {

@@ -67,7 +67,8 @@ void InstallCallbacks(GLFWwindow* window) {
 int Fail(const char* what) {
   const char* why = nullptr;
   glfwGetError(&why);
-  std::fprintf(stderr, "slipscope: %s%s%s\n", what, why != nullptr ? ": " : "", why != nullptr ? why : "");
+  std::fprintf(stderr, "slipscope: %s%s%s\n", what, why != nullptr ? ": " : "",
+               why != nullptr ? why : "");
   return kExitGraphics;
 }
 
@@ -95,8 +96,9 @@ void SaveScreenshot(Ui* ui, int width, int height) {
   }
   const Status status = render::WritePng(render::ReadPixels(0, width, height), path);
   std::error_code ignored;
-  ui->session.Say(status.ok() ? "Screenshot written to " + std::filesystem::absolute(path, ignored).string()
-                              : "Screenshot failed: " + status.error().message);
+  ui->session.Say(status.ok()
+                      ? "Screenshot written to " + std::filesystem::absolute(path, ignored).string()
+                      : "Screenshot failed: " + status.error().message);
 }
 
 void SetFullScreen(GLFWwindow* window, bool on, WindowSize* windowed, int* x, int* y) {
@@ -148,7 +150,8 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
   double last = glfwGetTime(), busy = 0;
   while (!ui->state.quit && glfwWindowShouldClose(window) == GLFW_FALSE) {
     const bool moving = session.playing() || session.changed() || ui->camera.Update(0) ||
-                        !session.messages().empty() || glfwGetTime() - host->last_input < kIdleAfter;
+                        !session.messages().empty() ||
+                        glfwGetTime() - host->last_input < kIdleAfter;
     if (moving || setup.frames > 0) {
       glfwPollEvents();
     } else {
@@ -183,7 +186,8 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
     AdaptQuality(ui, busy, &slow_frames);
     if (setup.frames > 0 && ++drawn >= setup.frames) break;
     // Not every driver waits for the screen.
-    if (busy < kFramePeriod) std::this_thread::sleep_for(std::chrono::duration<double>(kFramePeriod - busy));
+    if (busy < kFramePeriod)
+      std::this_thread::sleep_for(std::chrono::duration<double>(kFramePeriod - busy));
   }
 }
 
@@ -207,7 +211,8 @@ int RunUi(const UiSetup& setup) {
   glfwSetWindowSizeLimits(window, 480, 320, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwMakeContextCurrent(window);
   glfwSwapInterval(1);
-  if (const Status gl = render::LoadGl(reinterpret_cast<GLADloadfunc>(glfwGetProcAddress)); !gl.ok()) {
+  if (const Status gl = render::LoadGl(reinterpret_cast<GLADloadfunc>(glfwGetProcAddress));
+      !gl.ok()) {
     std::fprintf(stderr, "slipscope: %s\n", gl.error().Text().c_str());
     return kExitGraphics;
   }
@@ -243,7 +248,8 @@ int RunUi(const UiSetup& setup) {
     Result<std::shared_ptr<const Scene>> scene =
         wanted != nullptr ? Result<std::shared_ptr<const Scene>>(wanted) : FirstScene();
     if (!scene.ok()) {
-      for (const Error& error : scene.errors()) std::fprintf(stderr, "slipscope: %s\n", error.Text().c_str());
+      for (const Error& error : scene.errors())
+        std::fprintf(stderr, "slipscope: %s\n", error.Text().c_str());
       code = kExitInput;
     } else {
       session->Open(std::move(scene).value());
@@ -253,7 +259,8 @@ int RunUi(const UiSetup& setup) {
     }
   }
   if (settings && code == 0) {
-    if (glfwGetWindowMonitor(window) == nullptr) glfwGetWindowSize(window, &size.width, &size.height);
+    if (glfwGetWindowMonitor(window) == nullptr)
+      glfwGetWindowSize(window, &size.width, &size.height);
     SaveSettings(SettingsFile(), ui.state, size);
   }
   ui.panes.Stop();
@@ -270,7 +277,8 @@ int RunWindow(const WindowOptions& options) {
   UiSetup setup;
   SimulateOptions simulate = options;
   const bool lesson = !options.lesson.empty();
-  if (simulate.scene.empty() && lesson) simulate.scene = options.lesson == "first" ? "conveyor" : options.lesson;
+  if (simulate.scene.empty() && lesson)
+    simulate.scene = options.lesson == "first" ? "conveyor" : options.lesson;
   const bool changed = !options.models.empty() || !options.params.empty() || !options.at.empty();
   if (simulate.scene.empty() && changed) simulate.scene = "conveyor";
   if (!simulate.scene.empty()) {

@@ -26,9 +26,9 @@ struct UiSetup {
   std::shared_ptr<const Scene> scene;  ///< null = the last session's, or the first lesson
   std::vector<TimedChange> changes;    ///< parameter changes to come, sorted by time
   std::optional<Theme> theme;
-  double scale = 0;                    ///< 0 = the monitor's, or 1 off-screen
+  double scale = 0;  ///< 0 = the monitor's, or 1 off-screen
   bool paused = false;
-  int64_t frames = 0;                  ///< leave after this many; no settings are read or saved
+  int64_t frames = 0;  ///< leave after this many; no settings are read or saved
   Only only = Only::kWindow;
 };
 
@@ -59,7 +59,7 @@ class OffscreenUi {
   /// Lets `seconds` pass, then draws one frame.
   void Frame(double seconds);
   void Resize(int width, int height);
-  render::Image Read() const;          ///< of the last frame
+  render::Image Read() const;  ///< of the last frame
   render::Image Read(const Rect& rect) const;
   Ui& ui() { return *ui_; }
   Session& session() { return *session_; }

@@ -28,7 +28,8 @@ bool Skip(OffscreenUi* ui, double until, double* now, Progress* progress, double
   return true;
 }
 
-int RenderPicture(const RenderOptions& options, const std::string& path, OffscreenUi* ui, double time) {
+int RenderPicture(const RenderOptions& options, const std::string& path, OffscreenUi* ui,
+                  double time) {
   Progress progress(options.progress, path);
   double now = 0;
   if (!Skip(ui, time, &now, &progress, time)) return kExitInterrupted;
@@ -41,7 +42,8 @@ int RenderPicture(const RenderOptions& options, const std::string& path, Offscre
   return kExitFailed;
 }
 
-int RenderVideo(const RenderOptions& options, const std::string& path, OffscreenUi* ui, double from, double to) {
+int RenderVideo(const RenderOptions& options, const std::string& path, OffscreenUi* ui, double from,
+                double to) {
   Result<render::VideoWriter> made = render::VideoWriter::Create(path, options.fps);
   if (!made.ok()) {
     PrintErrors(made.errors());
@@ -52,7 +54,8 @@ int RenderVideo(const RenderOptions& options, const std::string& path, Offscreen
   double now = 0;
   if (!Skip(ui, from, &now, &progress, to)) return kExitInterrupted;
   for (int i = 0; i < 3; ++i) ui->Frame(0);
-  const auto frames = static_cast<int64_t>(std::max(1.0, std::floor((to - from) * options.fps + 0.5)));
+  const auto frames =
+      static_cast<int64_t>(std::max(1.0, std::floor((to - from) * options.fps + 0.5)));
   for (int64_t i = 0; i < frames && Interrupted() == 0; ++i) {
     const Status added = writer.Add(ui->Read());
     if (!added.ok()) {
@@ -78,8 +81,10 @@ int RenderCommand(const RenderOptions& options) {
   const std::optional<RunPlan> plan = LoadPlan(options, &exit);
   if (!plan) return exit;
   double duration = plan->duration;
-  for (const Config& config : plan->configs) duration = std::max(duration, plan->steps > 0 ? plan->End(config) : 0.0);
-  const double to = options.to.value_or(duration), from = std::clamp(options.from.value_or(0), 0.0, to);
+  for (const Config& config : plan->configs)
+    duration = std::max(duration, plan->steps > 0 ? plan->End(config) : 0.0);
+  const double to = options.to.value_or(duration),
+               from = std::clamp(options.from.value_or(0), 0.0, to);
 
   std::string path = options.output;
   if (path.empty()) path = plan->scene->id + (options.time ? ".png" : ".mp4");
@@ -93,9 +98,12 @@ int RenderCommand(const RenderOptions& options) {
   setup.changes = plan->changes;
   setup.theme = options.theme == "light" ? Theme::kLight : Theme::kDark;
   setup.scale = options.scale;
-  setup.only = options.region == "view" ? Only::kView : options.region == "plots" ? Only::kPlots : Only::kWindow;
+  setup.only = options.region == "view"    ? Only::kView
+               : options.region == "plots" ? Only::kPlots
+                                           : Only::kWindow;
   CatchInterrupts();
-  Result<std::unique_ptr<OffscreenUi>> ui = OffscreenUi::Create(setup, options.width, options.height);
+  Result<std::unique_ptr<OffscreenUi>> ui =
+      OffscreenUi::Create(setup, options.width, options.height);
   if (!ui.ok()) {
     PrintErrors(ui.errors());
     return kExitGraphics;

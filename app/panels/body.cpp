@@ -14,21 +14,24 @@ void Line(const std::string& rich, const std::string& number) {
   const float width = ImGui::GetContentRegionAvail().x;
   ImDrawList* list = ImGui::GetWindowDrawList();
   DrawRich(list, at, rich, Role::kLabel, Color(Token::kText2));
-  DrawText(list, ImVec2(at.x + width - MeasureText(number, Role::kValue).x, at.y), number, Role::kValue,
-           Color(Token::kText));
+  DrawText(list, ImVec2(at.x + width - MeasureText(number, Role::kValue).x, at.y), number,
+           Role::kValue, Color(Token::kText));
   ImGui::Dummy(ImVec2(width, Px(18)));
 }
 
 std::string Triple(const Vec3& v, double factor, int decimals) {
-  return FormatFixed(v.x() * factor, decimals) + "  " + FormatFixed(v.y() * factor, decimals) + "  " +
-         FormatFixed(v.z() * factor, decimals);
+  return FormatFixed(v.x() * factor, decimals) + "  " + FormatFixed(v.y() * factor, decimals) +
+         "  " + FormatFixed(v.z() * factor, decimals);
 }
 
 const char* ShapeWord(ShapeKind kind) {
   switch (kind) {
-    case ShapeKind::kSphere: return "sphere";
-    case ShapeKind::kBox: return "box";
-    case ShapeKind::kCapsule: return "capsule";
+    case ShapeKind::kSphere:
+      return "sphere";
+    case ShapeKind::kBox:
+      return "box";
+    case ShapeKind::kCapsule:
+      return "capsule";
   }
   return "";
 }
@@ -52,7 +55,8 @@ void DrawBody(Ui* ui) {
   const Body& b = model->bodies[static_cast<std::size_t>(body)];
   Rich(b.name, Role::kCardTitle);
   const auto& materials = session.frame(session.lead()).config.materials;
-  const bool has_material = b.material >= 0 && static_cast<std::size_t>(b.material) < materials.size();
+  const bool has_material =
+      b.material >= 0 && static_cast<std::size_t>(b.material) < materials.size();
   Line("Shape", ShapeWord(b.shape.kind));
   Line("Mass", FormatQuantity(b.mass, "kg"));
   if (has_material) Line("Material", materials[static_cast<std::size_t>(b.material)].name);

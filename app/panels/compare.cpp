@@ -19,9 +19,9 @@ struct Metric {
   const char* plain;  ///< for CSV
   Signal signal;
   Kind kind;
-  const char* unit;   ///< as shown
-  double factor;      ///< shown units per SI unit
-  int decimals;       ///< negative: significant digits
+  const char* unit;  ///< as shown
+  double factor;     ///< shown units per SI unit
+  int decimals;      ///< negative: significant digits
 };
 
 constexpr Metric kMetrics[] = {
@@ -29,17 +29,22 @@ constexpr Metric kMetrics[] = {
     {"Gliding offset", "gliding_offset_mm", Signal::kGlidingOffset, Kind::kNow, "mm", 1e3, 3},
     {"  predicted", "gliding_predicted_mm", Signal::kGlidingPredicted, Kind::kNow, "mm", 1e3, 3},
     {"Slip speed", "slip_speed_m_s", Signal::kSlipSpeed, Kind::kNow, "m/s", 1, 3},
-    {"Creep predicted", "creep_predicted_mm_s", Signal::kCreepPredicted, Kind::kNow, "mm/s", 1e3, -3},
+    {"Creep predicted", "creep_predicted_mm_s", Signal::kCreepPredicted, Kind::kNow, "mm/s", 1e3,
+     -3},
     {"Penetration", "penetration_um", Signal::kPenetration, Kind::kNow, "µm", 1e6, 2},
     {"f_n", "normal_force_N", Signal::kNormalForce, Kind::kNow, "N", 1, 3},
     {"f_n, max", "normal_force_max_N", Signal::kNormalForce, Kind::kMax, "N", 1, 2},
     {"Kinetic energy", "kinetic_energy_mJ", Signal::kKineticEnergy, Kind::kNow, "mJ", 1e3, -4},
-    {"Potential energy", "potential_energy_mJ", Signal::kPotentialEnergy, Kind::kNow, "mJ", 1e3, -4},
+    {"Potential energy", "potential_energy_mJ", Signal::kPotentialEnergy, Kind::kNow, "mJ", 1e3,
+     -4},
     {"Elastic energy", "elastic_energy_mJ", Signal::kElasticEnergy, Kind::kNow, "mJ", 1e3, -3},
     {"Drive work", "drive_work_mJ", Signal::kDriveWork, Kind::kNow, "mJ", 1e3, -4},
-    {"Friction loss", "friction_dissipation_mJ", Signal::kFrictionDissipation, Kind::kNow, "mJ", 1e3, -4},
-    {"Damping loss", "damping_dissipation_mJ", Signal::kDampingDissipation, Kind::kNow, "mJ", 1e3, -4},
-    {"Numerical loss", "numerical_dissipation_mJ", Signal::kNumericalDissipation, Kind::kNow, "mJ", 1e3, -4},
+    {"Friction loss", "friction_dissipation_mJ", Signal::kFrictionDissipation, Kind::kNow, "mJ",
+     1e3, -4},
+    {"Damping loss", "damping_dissipation_mJ", Signal::kDampingDissipation, Kind::kNow, "mJ", 1e3,
+     -4},
+    {"Numerical loss", "numerical_dissipation_mJ", Signal::kNumericalDissipation, Kind::kNow, "mJ",
+     1e3, -4},
     {"Iterations, mean", "iterations_mean", Signal::kIterations, Kind::kMean, "", 1, 2},
     {"Iterations, max", "iterations_max", Signal::kIterations, Kind::kMax, "", 1, 0},
     {"Condition, max", "condition_number_max", Signal::kConditionNumber, Kind::kMax, "", 1, -3},
@@ -70,7 +75,8 @@ double Value(const Session& session, int channel, const Metric& metric) {
 std::string Shown(const Metric& metric, double value) {
   if (!std::isfinite(value)) return "–";
   const double v = value * metric.factor;
-  return metric.decimals < 0 ? FormatSignificant(v, -metric.decimals) : FormatFixed(v, metric.decimals);
+  return metric.decimals < 0 ? FormatSignificant(v, -metric.decimals)
+                             : FormatFixed(v, metric.decimals);
 }
 
 }  // namespace
@@ -108,9 +114,11 @@ void DrawCompare(Ui* ui) {
   const float columns = static_cast<float>(std::max(1, count));
   const float cell = std::min(Px(58), (width - Px(96)) / columns - Px(8));
   const float footer = Px(44);
-  ImGui::BeginChild("metrics", ImVec2(0, std::max(Px(120), ImGui::GetContentRegionAvail().y - footer)));
+  ImGui::BeginChild("metrics",
+                    ImVec2(0, std::max(Px(120), ImGui::GetContentRegionAvail().y - footer)));
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(Px(4), Px(5)));
-  const bool open = ImGui::BeginTable("metrics", count + 1, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit);
+  const bool open = ImGui::BeginTable("metrics", count + 1,
+                                      ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit);
   ImGui::PopStyleVar();
   if (open) {
     ImGui::TableSetupColumn("metric", ImGuiTableColumnFlags_WidthStretch);
@@ -123,7 +131,8 @@ void DrawCompare(Ui* ui) {
       ImGui::TableNextColumn();
       const ImVec2 at = ImGui::GetCursorScreenPos();
       DrawMark(ImGui::GetWindowDrawList(),
-               ImVec2(at.x + ImGui::GetContentRegionAvail().x - Px(6), at.y + Px(9)), ui->style(i), 5);
+               ImVec2(at.x + ImGui::GetContentRegionAvail().x - Px(6), at.y + Px(9)), ui->style(i),
+               5);
       ImGui::Dummy(ImVec2(1, Px(18)));
       if (ImGui::IsItemHovered()) Tooltip(ui->ChannelName(i));
     }
@@ -133,20 +142,22 @@ void DrawCompare(Ui* ui) {
       const ImVec2 at = ImGui::GetCursorScreenPos();
       ImDrawList* list = ImGui::GetWindowDrawList();
       const float room = ImGui::GetContentRegionAvail().x;
-      const float used = DrawRich(list, at, Ellipsize(metric.label, Role::kLabel, room), Role::kLabel,
-                                  Color(Token::kText));
+      const float used = DrawRich(list, at, Ellipsize(metric.label, Role::kLabel, room),
+                                  Role::kLabel, Color(Token::kText));
       if (used + Px(4) + MeasureText(metric.unit, Role::kCaption).x <= room) {
         DrawText(list, ImVec2(at.x + used + Px(4), at.y + Px(1)), metric.unit, Role::kCaption,
                  Color(Token::kText3));
       }
       ImGui::Dummy(ImVec2(room, Px(17)));
-      Tooltip(*metric.unit != '\0' ? std::string(metric.label) + " [" + metric.unit + "]" : metric.label);
+      Tooltip(*metric.unit != '\0' ? std::string(metric.label) + " [" + metric.unit + "]"
+                                   : metric.label);
       for (int i = 0; i < count; ++i) {
         ImGui::TableNextColumn();
         const double value = Value(session, i, metric);
         std::string text = Shown(metric, value);
         // Powers of ten do not fit beside three other columns; one digit then tells the size.
-        if (MeasureText(text, Role::kValue).x > cell) text = fmt::format("{:.0e}", value * metric.factor);
+        if (MeasureText(text, Role::kValue).x > cell)
+          text = fmt::format("{:.0e}", value * metric.factor);
         const float w = MeasureText(text, Role::kValue).x;
         const ImVec2 c = ImGui::GetCursorScreenPos();
         DrawText(list, ImVec2(c.x + ImGui::GetContentRegionAvail().x - w, c.y), text, Role::kValue,
@@ -156,7 +167,8 @@ void DrawCompare(Ui* ui) {
     ImGui::EndTable();
   }
   ImGui::EndChild();
-  if (TextButton("compare/csv", "Copy CSV", icon::kCopy)) CopyText(ui, MetricsText(*ui, false), "Table");
+  if (TextButton("compare/csv", "Copy CSV", icon::kCopy))
+    CopyText(ui, MetricsText(*ui, false), "Table");
   ImGui::SameLine(0, Px(8));
   if (TextButton("compare/markdown", "Copy Markdown", icon::kCopy)) {
     CopyText(ui, MetricsText(*ui, true), "Table");

@@ -29,16 +29,20 @@ std::vector<Row> SortedRows(const Session& session) {
 
 std::string PairName(const Model* model, const ContactFrame& contact) {
   if (model == nullptr) return "–";
-  const auto body = static_cast<std::size_t>(contact.body), surface = static_cast<std::size_t>(contact.surface);
+  const auto body = static_cast<std::size_t>(contact.body),
+             surface = static_cast<std::size_t>(contact.surface);
   if (body >= model->bodies.size() || surface >= model->surfaces.size()) return "–";
   return model->bodies[body].name + "–" + model->surfaces[surface].name;
 }
 
 const char* ModeWord(ContactMode mode) {
   switch (mode) {
-    case ContactMode::kOpen: return "open";
-    case ContactMode::kStick: return "stick";
-    case ContactMode::kSlip: return "slip";
+    case ContactMode::kOpen:
+      return "open";
+    case ContactMode::kStick:
+      return "stick";
+    case ContactMode::kSlip:
+      return "slip";
   }
   return "";
 }
@@ -48,8 +52,8 @@ void Number(const std::string& text, bool strong = false) {
   const float width = MeasureText(text, role).x;
   const float room = ImGui::GetContentRegionAvail().x;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  DrawText(ImGui::GetWindowDrawList(), ImVec2(at.x + std::max(0.0f, room - width), at.y), text, role,
-           Color(Token::kText));
+  DrawText(ImGui::GetWindowDrawList(), ImVec2(at.x + std::max(0.0f, room - width), at.y), text,
+           role, Color(Token::kText));
   ImGui::Dummy(ImVec2(std::min(width, room), FontPx(role)));
 }
 
@@ -58,8 +62,9 @@ void Heading(const char* rich, bool right) {
   const float width = MeasureRich(rich, Role::kCaption).x;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float room = ImGui::GetContentRegionAvail().x;
-  DrawRich(ImGui::GetWindowDrawList(), ImVec2(at.x + (right ? std::max(0.0f, room - width) : 0), at.y),
-           rich, Role::kCaption, Color(Token::kText3));
+  DrawRich(ImGui::GetWindowDrawList(),
+           ImVec2(at.x + (right ? std::max(0.0f, room - width) : 0), at.y), rich, Role::kCaption,
+           Color(Token::kText3));
   ImGui::Dummy(ImVec2(1, FontPx(Role::kCaption)));
 }
 
@@ -68,7 +73,8 @@ void Table(Ui* ui, const std::vector<Row>& rows) {
   constexpr std::size_t kMostRows = 60;
   const Session& session = ui->session;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(Px(4), Px(6)));
-  const bool open = ImGui::BeginTable("contacts", 6, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit);
+  const bool open =
+      ImGui::BeginTable("contacts", 6, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit);
   ImGui::PopStyleVar();
   if (!open) return;
   ImGui::TableSetupColumn("mark", ImGuiTableColumnFlags_WidthFixed, Px(14));
@@ -95,7 +101,8 @@ void Table(Ui* ui, const std::vector<Row>& rows) {
     const std::string id = fmt::format("##contact{}-{}", rows[i].channel, contact.candidate);
     if (ImGui::Selectable(id.c_str(), selected, ImGuiSelectableFlags_SpanAllColumns,
                           ImVec2(0, FontPx(Role::kValue)))) {
-      s.selection = selected ? Selection{} : Selection{contact.body, contact.candidate, rows[i].channel};
+      s.selection =
+          selected ? Selection{} : Selection{contact.body, contact.candidate, rows[i].channel};
     }
     RegisterLastItem(fmt::format("contacts/row/{}", i));
     DrawMark(ImGui::GetWindowDrawList(), ImVec2(at.x + Px(6), at.y + FontPx(Role::kValue) / 2),
@@ -103,7 +110,8 @@ void Table(Ui* ui, const std::vector<Row>& rows) {
     ImGui::TableNextColumn();
     const ImVec2 name = ImGui::GetCursorScreenPos();
     DrawText(ImGui::GetWindowDrawList(), name,
-             Ellipsize(PairName(session.model(), contact), Role::kLabel, ImGui::GetContentRegionAvail().x),
+             Ellipsize(PairName(session.model(), contact), Role::kLabel,
+                       ImGui::GetContentRegionAvail().x),
              Role::kLabel, Color(Token::kText));
     ImGui::TableNextColumn();
     Number(FormatFixed(contact.signed_distance * 1e3, 3));
@@ -116,13 +124,13 @@ void Table(Ui* ui, const std::vector<Row>& rows) {
     const ImVec2 cell = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x;
     DrawText(ImGui::GetWindowDrawList(),
-             ImVec2(cell.x + std::max(0.0f, room - MeasureText(word, Role::kCaption).x), cell.y), word,
-             Role::kCaption, Color(Token::kText2));
+             ImVec2(cell.x + std::max(0.0f, room - MeasureText(word, Role::kCaption).x), cell.y),
+             word, Role::kCaption, Color(Token::kText2));
   }
   ImGui::EndTable();
   if (rows.size() > kMostRows) {
-    Paragraph(fmt::format("and {} more with smaller forces", rows.size() - kMostRows), Role::kCaption,
-              Token::kText3);
+    Paragraph(fmt::format("and {} more with smaller forces", rows.size() - kMostRows),
+              Role::kCaption, Token::kText3);
   }
 }
 
@@ -132,8 +140,8 @@ void Heading2(const char* title, const std::string& rich) {
   const float width = ImGui::GetContentRegionAvail().x;
   ImDrawList* list = ImGui::GetWindowDrawList();
   DrawText(list, at, title, Role::kTitle, Color(Token::kText));
-  DrawRich(list, ImVec2(at.x + width - MeasureRich(rich, Role::kCaption).x, at.y), rich, Role::kCaption,
-           Color(Token::kText3));
+  DrawRich(list, ImVec2(at.x + width - MeasureRich(rich, Role::kCaption).x, at.y), rich,
+           Role::kCaption, Color(Token::kText3));
   ImGui::Dummy(ImVec2(1, FontPx(Role::kTitle) + Px(4)));
 }
 
@@ -144,7 +152,9 @@ std::vector<Row> Featured(const Ui& ui, const std::vector<Row>& rows) {
     const Row* best = nullptr;
     for (const Row& row : rows) {
       if (row.channel != i) continue;
-      if (ui.state.selection.candidate >= 0 && row.contact->candidate != ui.state.selection.candidate) continue;
+      if (ui.state.selection.candidate >= 0 &&
+          row.contact->candidate != ui.state.selection.candidate)
+        continue;
       best = &row;
       break;
     }
@@ -163,7 +173,8 @@ void DrawContacts(Ui* ui) {
   }
   // One contact per channel is a short table; a pile scrolls, and the cone stays in sight.
   if (rows.size() > 6) {
-    ImGui::BeginChild("table", ImVec2(0, std::max(Px(160), ImGui::GetContentRegionAvail().y * 0.4f)));
+    ImGui::BeginChild("table",
+                      ImVec2(0, std::max(Px(160), ImGui::GetContentRegionAvail().y * 0.4f)));
     Table(ui, rows);
     ImGui::EndChild();
   } else {
@@ -186,7 +197,8 @@ void DrawContacts(Ui* ui) {
     points.push_back({ui->style(row.channel), side * c.ft, c.fn});
     if (row.channel == ui->session.lead() || mu == 0) mu = c.friction;
   }
-  const bool loaded = std::any_of(points.begin(), points.end(), [](const ConePoint& p) { return p.fn > 0; });
+  const bool loaded =
+      std::any_of(points.begin(), points.end(), [](const ConePoint& p) { return p.fn > 0; });
   if (!loaded) return;
   HairLine();
   Heading2("Friction cone", PairName(ui->session.model(), *featured.front().contact) + ", newtons");

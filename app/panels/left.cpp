@@ -17,23 +17,31 @@ void DrawLeft(Ui* ui) {
   // The choice of Inspect is kept for the next time the window is narrow.
   if (static_cast<std::size_t>(tab) >= count) tab = static_cast<int>(LeftTab::kParameters);
   ImGui::SetCursorPos(ImVec2(Px(16), Px(2)));
-  if (TabStrip("left/tabs", std::span(kTabs).first(count), &tab)) s.left_tab = static_cast<LeftTab>(tab);
+  if (TabStrip("left/tabs", std::span(kTabs).first(count), &tab))
+    s.left_tab = static_cast<LeftTab>(tab);
   const float top = Px(36);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine(ImVec2(rect.max.x - 1, rect.min.y), ImVec2(rect.max.x - 1, rect.max.y),
                 Color(Token::kLine), Snap(1));
   ImGui::SetCursorPos(ImVec2(0, top + Px(1)));
   switch (static_cast<LeftTab>(tab)) {
-    case LeftTab::kLesson: DrawLesson(ui); break;
-    case LeftTab::kParameters: DrawParameters(ui); break;
-    case LeftTab::kInspect: DrawInspect(ui); break;
+    case LeftTab::kLesson:
+      DrawLesson(ui);
+      break;
+    case LeftTab::kParameters:
+      DrawParameters(ui);
+      break;
+    case LeftTab::kInspect:
+      DrawInspect(ui);
+      break;
   }
   EndRegion();
 }
 
 void DrawRight(Ui* ui) {
   const Rect& rect = ui->regions.right;
-  if (!BeginRegion("right", rect, ImVec2(0, 0), Token::kPanel, ImGuiWindowFlags_NoScrollbar)) return;
+  if (!BeginRegion("right", rect, ImVec2(0, 0), Token::kPanel, ImGuiWindowFlags_NoScrollbar))
+    return;
   ImGui::GetWindowDrawList()->AddLine(rect.min, ImVec2(rect.min.x, rect.max.y), Color(Token::kLine),
                                       Snap(1));
   ImGui::SetCursorPos(ImVec2(0, Px(2)));
@@ -54,10 +62,18 @@ void DrawInspect(Ui* ui) {
     Paragraph("No scene is loaded yet.", Role::kLabel, Token::kText3);
   } else {
     switch (ui->state.inspect_tab) {
-      case InspectTab::kContacts: DrawContacts(ui); break;
-      case InspectTab::kSolver: DrawSolver(ui); break;
-      case InspectTab::kBody: DrawBody(ui); break;
-      case InspectTab::kCompare: DrawCompare(ui); break;
+      case InspectTab::kContacts:
+        DrawContacts(ui);
+        break;
+      case InspectTab::kSolver:
+        DrawSolver(ui);
+        break;
+      case InspectTab::kBody:
+        DrawBody(ui);
+        break;
+      case InspectTab::kCompare:
+        DrawCompare(ui);
+        break;
     }
   }
   ImGui::EndChild();

@@ -22,11 +22,11 @@ void Progress(Ui* ui, const Lesson& lesson) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const int count = progress.count();
   const float gap = Px(8);
-  const float width =
-      (ImGui::GetContentRegionAvail().x - gap * static_cast<float>(count - 1)) / static_cast<float>(count);
+  const float width = (ImGui::GetContentRegionAvail().x - gap * static_cast<float>(count - 1)) /
+                      static_cast<float>(count);
   for (int i = 0; i < count; ++i) {
     const float x = at.x + static_cast<float>(i) * (width + gap);
-    const Token fill = progress.done(i)        ? Token::kOk
+    const Token fill = progress.done(i)         ? Token::kOk
                        : i == progress.active() ? Token::kAccent
                                                 : Token::kControl;
     list->AddRectFilled(ImVec2(x, at.y), ImVec2(x + width, at.y + Px(4)), Color(fill), Px(2));
@@ -61,7 +61,8 @@ void CardFrame(Token bar, bool active, Content content) {
   const float bottom = ImGui::GetItemRectMax().y + Px(12);
   list->ChannelsSetCurrent(0);
   list->AddRectFilled(at, ImVec2(at.x + width, bottom), Color(Token::kRaised), Px(4));
-  if (active) list->AddRect(at, ImVec2(at.x + width, bottom), Color(Token::kLineStrong), Px(4), 0, Snap(1));
+  if (active)
+    list->AddRect(at, ImVec2(at.x + width, bottom), Color(Token::kLineStrong), Px(4), 0, Snap(1));
   list->AddRectFilled(at, ImVec2(at.x + Px(3), bottom), Color(bar), Px(2));
   list->ChannelsMerge();
   ImGui::SetCursorScreenPos(ImVec2(at.x, bottom + Px(8)));
@@ -131,7 +132,8 @@ void ActiveCard(Ui* ui, const LessonCard& card, int index) {
         if (entry.path != card.parameter && entry.info->name != card.parameter) continue;
         // The row is as wide as its region: give it one of the card's width.
         ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(8), 0));
-        const float rows = session.Shared(entry.path) ? 1 : static_cast<float>(session.channel_count());
+        const float rows =
+            session.Shared(entry.path) ? 1 : static_cast<float>(session.channel_count());
         ImGui::BeginChild("card-param", ImVec2(width, Px(58) * rows), false,
                           ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar |
                               ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground);
@@ -144,9 +146,11 @@ void ActiveCard(Ui* ui, const LessonCard& card, int index) {
     if (done) {
       if (!card.seen.empty()) Wrapped(card.seen, width, Role::kLabel, Token::kOk);
       const bool last = index + 1 >= session.lesson().count();
-      if (TextButton("lesson/next", last ? "Finish" : "Next", icon::kDone, true)) session.lesson().Next();
+      if (TextButton("lesson/next", last ? "Finish" : "Next", icon::kDone, true))
+        session.lesson().Next();
     } else {
-      if (!card.hint.empty() && TextButton("lesson/hint", s.hint ? "Hide hint" : "Hint", icon::kHint)) {
+      if (!card.hint.empty() &&
+          TextButton("lesson/hint", s.hint ? "Hide hint" : "Hint", icon::kHint)) {
         s.hint = !s.hint;
       }
       if (s.hint) Wrapped(card.hint, width, Role::kLabel, Token::kText2);
@@ -176,8 +180,10 @@ void DrawLesson(Ui* ui) {
   } else {
     const LessonProgress& progress = session.lesson();
     const int shown = std::min(progress.active() + 1, progress.count());
-    Wrapped(fmt::format("Card {} of {}", shown, progress.count()), full, Role::kCaption, Token::kText3);
-    Wrapped(lesson.title.empty() ? scene->title : lesson.title, full, Role::kLessonTitle, Token::kText);
+    Wrapped(fmt::format("Card {} of {}", shown, progress.count()), full, Role::kCaption,
+            Token::kText3);
+    Wrapped(lesson.title.empty() ? scene->title : lesson.title, full, Role::kLessonTitle,
+            Token::kText);
     ImGui::Dummy(ImVec2(1, Px(2)));
     Progress(ui, lesson);
     for (int i = 0; i < progress.count(); ++i) {
@@ -193,7 +199,8 @@ void DrawLesson(Ui* ui) {
     if (progress.finished()) {
       Wrapped("All cards are done. Turn any parameter, or open the next scene.", full, Role::kLabel,
               Token::kText2);
-      if (TextButton("lesson/next_scene", "Next scene", icon::kScene, true)) Queue(ui, Action::kNextScene);
+      if (TextButton("lesson/next_scene", "Next scene", icon::kScene, true))
+        Queue(ui, Action::kNextScene);
     }
   }
   ImGui::PopStyleVar();

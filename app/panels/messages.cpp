@@ -23,15 +23,17 @@ void DrawMessages(Ui* ui) {
                                                                   : Token::kAccent;
     const char* icon = message.level == Message::Level::kInfo ? icon::kInfo : icon::kWarning;
     const std::string name = "message" + std::to_string(i);
-    ImGui::SetNextWindowPos(ImVec2(view.min.x + (view.width() - width) / 2, bottom), ImGuiCond_Always, ImVec2(0, 1));
+    ImGui::SetNextWindowPos(ImVec2(view.min.x + (view.width() - width) / 2, bottom),
+                            ImGuiCond_Always, ImVec2(0, 1));
     ImGui::SetNextWindowSize(ImVec2(width, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(16), Px(12)));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, Px(6));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, Snap(1));
     ImGui::PushStyleColor(ImGuiCol_WindowBg, Color(Token::kRaised));
     ImGui::Begin(name.c_str(), nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                     ImGuiWindowFlags_NoNav);
     const ImVec2 at = ImGui::GetWindowPos();
     const ImVec2 size = ImGui::GetWindowSize();
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -41,7 +43,8 @@ void DrawMessages(Ui* ui) {
     ImGui::SetCursorScreenPos(ImVec2(cursor.x + Px(24), cursor.y));
     ImGui::BeginGroup();
     ImGui::PushTextWrapPos(width - Px(44));
-    const std::string what = message.repeats > 1 ? fmt::format("{} (×{})", message.what, message.repeats) : message.what;
+    const std::string what =
+        message.repeats > 1 ? fmt::format("{} (×{})", message.what, message.repeats) : message.what;
     ImGui::TextUnformatted(what.c_str());
     PushRole(Role::kCaption);
     ImGui::PushStyleColor(ImGuiCol_Text, Color(Token::kText2));
@@ -61,7 +64,8 @@ void DrawMessages(Ui* ui) {
     }
     if (!message.actions.empty()) {
       ImGui::SameLine(0, Px(8));
-      if (LinkText(fmt::format("message/{}/copy", i), "Copy details")) ImGui::SetClipboardText(message.Text().c_str());
+      if (LinkText(fmt::format("message/{}/copy", i), "Copy details"))
+        ImGui::SetClipboardText(message.Text().c_str());
     }
     ImGui::EndGroup();
     ImGui::SetCursorScreenPos(ImVec2(at.x + size.x - Px(32), at.y + Px(6)));

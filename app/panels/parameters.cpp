@@ -54,11 +54,13 @@ void NearRigidNote(Ui* ui, const ParamEntry& entry) {
     double effective = 0;
     for (const ContactFrame& contact : session.frame(i).contacts) {
       const Body* body = nullptr;
-      if (session.model() != nullptr && static_cast<std::size_t>(contact.body) < session.model()->bodies.size()) {
+      if (session.model() != nullptr &&
+          static_cast<std::size_t>(contact.body) < session.model()->bodies.size()) {
         body = &session.model()->bodies[static_cast<std::size_t>(contact.body)];
       }
       const auto& materials = session.frame(i).config.materials;
-      if (body != nullptr && !entry.owner.empty() && static_cast<std::size_t>(body->material) < materials.size() &&
+      if (body != nullptr && !entry.owner.empty() &&
+          static_cast<std::size_t>(body->material) < materials.size() &&
           materials[static_cast<std::size_t>(body->material)].name != entry.owner) {
         continue;
       }
@@ -68,8 +70,9 @@ void NearRigidNote(Ui* ui, const ParamEntry& entry) {
       effective = contact.stiffness;
     }
     if (active == 0) continue;
-    const std::string text = fmt::format("{} softens contact here: near-rigid limit active on {} of {} contacts.",
-                                         ui->ChannelName(i), active, all);
+    const std::string text =
+        fmt::format("{} softens contact here: near-rigid limit active on {} of {} contacts.",
+                    ui->ChannelName(i), active, all);
     const std::string detail = fmt::format("k_eff {} of {}", FormatQuantity(effective, "N/m"),
                                            FormatQuantity(session.Param(i, entry.path), "N/m"));
     if (AmberNote("note/near_rigid", text, detail)) ui->state.explain = true;
@@ -95,8 +98,11 @@ void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
   const std::vector<ContactModelId> models = Models(session);
   ParamRowOptions options;
   const std::string path = channel < 0 ? entry.path : entry.path + "@" + std::to_string(channel);
-  const bool several = session.frame(0).config.materials.size() + session.frame(0).config.surfaces.size() > 2;
-  const std::string owner = channel >= 0 ? ui->ChannelName(channel) : several ? entry.owner : std::string();
+  const bool several =
+      session.frame(0).config.materials.size() + session.frame(0).config.surfaces.size() > 2;
+  const std::string owner = channel >= 0 ? ui->ChannelName(channel)
+                            : several    ? entry.owner
+                                         : std::string();
   options.path = path;
   options.owner = owner;
   options.default_value = session.DefaultParam(channel, entry.path);
@@ -112,7 +118,9 @@ void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
   }
   if (users == 1 && session.channel_count() > 1) options.only = user;
   options.enabled = users > 0;
-  const std::string reason = users > 0 ? "" : "Not used by the models and laws that run now; used by " + UsersOf(*entry.info) + ".";
+  const std::string reason = users > 0 ? ""
+                                       : "Not used by the models and laws that run now; used by " +
+                                             UsersOf(*entry.info) + ".";
   options.disabled_reason = reason;
   const ParamRowResult row = ParamRow(*entry.info, session.Param(channel, entry.path), options);
   if (row.value) session.SetParam(channel, entry.path, *row.value);
@@ -142,7 +150,8 @@ void DrawParameters(Ui* ui) {
   const int changed = session.ChangedCount();
   const std::string note = changed > 0 ? fmt::format("{} changed", changed) : "";
   const float note_width = note.empty() ? 0 : MeasureText(note, Role::kCaption).x + Px(12);
-  SearchBox("param/search", &ui->state.param_search, "Find a parameter", width - Px(24) - note_width);
+  SearchBox("param/search", &ui->state.param_search, "Find a parameter",
+            width - Px(24) - note_width);
   if (!note.empty()) {
     ImGui::SameLine(0, Px(10));
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + Px(8));
@@ -171,10 +180,12 @@ void DrawParameters(Ui* ui) {
 
   ImGui::GetWindowDrawList()->AddLine(
       ImVec2(ui->regions.left.min.x, ui->regions.left.max.y - footer),
-      ImVec2(ui->regions.left.max.x, ui->regions.left.max.y - footer), Color(Token::kLine), Snap(1));
+      ImVec2(ui->regions.left.max.x, ui->regions.left.max.y - footer), Color(Token::kLine),
+      Snap(1));
   ImGui::SetCursorPos(ImVec2(Px(12), ImGui::GetWindowHeight() - footer + Px(8)));
   if (TextButton("param/reset_all", "Reset all", icon::kReset, false, 0, changed > 0,
-                 changed > 0 ? "Every parameter back to the scene's own value" : "Nothing differs from the scene")) {
+                 changed > 0 ? "Every parameter back to the scene's own value"
+                             : "Nothing differs from the scene")) {
     Queue(ui, Action::kResetParameters);
   }
   ImGui::SameLine(0, Px(8));

@@ -140,7 +140,8 @@ void DrawPlots(Ui* ui) {
       std::vector<std::string_view> names;
       for (const PlotSlot& slot : ui->state.plots) names.push_back(slip::Info(slot.signal).label);
       TabStrip("plots/tabs", names, &ui->state.plot_tab);
-      const std::size_t tab = static_cast<std::size_t>(std::clamp(ui->state.plot_tab, 0, kPlotSlots - 1));
+      const std::size_t tab =
+          static_cast<std::size_t>(std::clamp(ui->state.plot_tab, 0, kPlotSlots - 1));
       OnePlot(ui, tab, events, ImVec2(rect.width() - Px(16), height - Px(40)));
     } else {
       const float width = std::floor((rect.width() - Px(16) - gap * (kPlotSlots - 1)) / kPlotSlots);

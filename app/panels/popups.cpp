@@ -20,7 +20,8 @@ std::string Lower(std::string_view text) {
 
 bool Centred(const char* id, float width, float height) {
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  const ImVec2 size(std::min(Px(width), display.x - Px(32)), std::min(Px(height), display.y - Px(64)));
+  const ImVec2 size(std::min(Px(width), display.x - Px(32)),
+                    std::min(Px(height), display.y - Px(64)));
   return BeginOverlay(id, ImVec2((display.x - size.x) / 2, (display.y - size.y) / 2), size);
 }
 
@@ -59,8 +60,8 @@ void HelpLine(const std::string& left, const char* right, float column) {
   const float width = ImGui::GetContentRegionAvail().x;
   ImDrawList* list = ImGui::GetWindowDrawList();
   DrawText(list, at, left, Role::kCaption, Color(Token::kText));
-  DrawText(list, ImVec2(at.x + column, at.y), Ellipsize(right, Role::kCaption, width - column), Role::kCaption,
-           Color(Token::kText2));
+  DrawText(list, ImVec2(at.x + column, at.y), Ellipsize(right, Role::kCaption, width - column),
+           Role::kCaption, Color(Token::kText2));
   ImGui::Dummy(ImVec2(width, Px(14)));
 }
 
@@ -74,8 +75,8 @@ bool BeginOverlay(const char* id, ImVec2 position, ImVec2 size) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, Snap(1));
   ImGui::PushStyleColor(ImGuiCol_WindowBg, Color(Token::kRaised));
   ImGui::Begin(id, nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoNav);
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(3);
   ImGui::PushStyleColor(ImGuiCol_ChildBg, Color(Token::kRaised));
@@ -107,22 +108,27 @@ void DrawPalette(Ui* ui) {
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float width = std::min(Px(560), display.x - Px(32));
   const bool appearing = s.palette_row == 0 && s.palette_search.empty();
-  if (!BeginOverlay("palette", ImVec2((display.x - width) / 2, Px(96)), ImVec2(width, Px(420)))) return;
+  if (!BeginOverlay("palette", ImVec2((display.x - width) / 2, Px(96)), ImVec2(width, Px(420))))
+    return;
   if (appearing && !ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
-  if (SearchBox("palette/search", &s.palette_search, "Find an action", width - Px(32))) s.palette_row = 0;
+  if (SearchBox("palette/search", &s.palette_search, "Find an action", width - Px(32)))
+    s.palette_row = 0;
   ImGui::BeginChild("list", ImVec2(0, 0));
   const std::string search = Lower(s.palette_search);
   bool done = false;
   int row = 0;
   for (const ActionInfo& info : ActionTable()) {
     const std::string text = std::string(info.group) + ": " + info.name;
-    if (info.id == Action::kPalette || Lower(text + " " + info.doc).find(search) == std::string::npos) continue;
+    if (info.id == Action::kPalette ||
+        Lower(text + " " + info.doc).find(search) == std::string::npos)
+      continue;
     const char* why = WhyDisabled(*ui, info.id);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x;
     ImGui::PushID(info.name);
-    const bool chosen = ImGui::Selectable("##action", row == s.palette_row, why == nullptr ? 0 : ImGuiSelectableFlags_Disabled,
-                                          ImVec2(0, Px(22)));
+    const bool chosen =
+        ImGui::Selectable("##action", row == s.palette_row,
+                          why == nullptr ? 0 : ImGuiSelectableFlags_Disabled, ImVec2(0, Px(22)));
     RegisterLastItem(std::string("palette/") + info.name);
     ImGui::PopID();
     Tooltip(why != nullptr ? why : info.doc);
@@ -130,8 +136,8 @@ void DrawPalette(Ui* ui) {
     const Token colour = why == nullptr ? Token::kText : Token::kText3;
     DrawText(list, ImVec2(at.x + Px(8), at.y + Px(3)), text, Role::kLabel, Color(colour));
     const std::string key = KeyLabel(info.keys[0]);
-    DrawText(list, ImVec2(at.x + room - Px(8) - MeasureText(key, Role::kCaption).x, at.y + Px(4)), key, Role::kCaption,
-             Color(Token::kText3));
+    DrawText(list, ImVec2(at.x + room - Px(8) - MeasureText(key, Role::kCaption).x, at.y + Px(4)),
+             key, Role::kCaption, Color(Token::kText3));
     if ((chosen || (row == s.palette_row && EnterPressed())) && why == nullptr && !done) {
       Queue(ui, info.id);
       done = true;
@@ -151,11 +157,13 @@ void DrawHelp(Ui* ui) {
   if (!Centred("help", 1080, 760)) return;
   if (Header("help", "Keys and mouse")) s.help = false;
   ImGui::BeginChild("columns", ImVec2(0, 0));
-  const int columns = ImGui::GetContentRegionAvail().x > Px(900) ? 3 : ImGui::GetContentRegionAvail().x > Px(560) ? 2 : 1;
+  const int columns = ImGui::GetContentRegionAvail().x > Px(900)   ? 3
+                      : ImGui::GetContentRegionAvail().x > Px(560) ? 2
+                                                                   : 1;
   if (ImGui::BeginTable("keys", columns, ImGuiTableFlags_SizingStretchSame)) {
     // One column after the other, in the order of the menus where the lengths allow it.
-    static constexpr std::array<const char*, 9> kOrder = {"File",  "Edit", "Scene", "Inspect", "Models",
-                                                          "Run",   "Help", "View",  "Show"};
+    static constexpr std::array<const char*, 9> kOrder = {
+        "File", "Edit", "Scene", "Inspect", "Models", "Run", "Help", "View", "Show"};
     for (const char* group : kOrder) {
       const bool first = std::strcmp(group, "File") == 0;
       const bool second = std::strcmp(group, "Run") == 0, third = std::strcmp(group, "View") == 0;
@@ -187,11 +195,14 @@ void DrawAbout(Ui* ui) {
   if (!s.about) return;
   if (!Centred("about", 460, 300)) return;
   if (Header("about", "Slipscope")) s.about = false;
-  Paragraph("An oscilloscope for contact mechanics: several contact models side by side, every number measured, every "
-            "parameter live.");
-  Paragraph(fmt::format("Version {} · {} build", SLIP_VERSION, SLIP_BUILD_TYPE), Role::kCaption, Token::kText2);
-  Paragraph("Dear ImGui " + std::string(ImGui::GetVersion()) + " · GLFW · Eigen · OpenGL 3.3", Role::kCaption,
+  Paragraph(
+      "An oscilloscope for contact mechanics: several contact models side by side, every number "
+      "measured, every "
+      "parameter live.");
+  Paragraph(fmt::format("Version {} · {} build", SLIP_VERSION, SLIP_BUILD_TYPE), Role::kCaption,
             Token::kText2);
+  Paragraph("Dear ImGui " + std::string(ImGui::GetVersion()) + " · GLFW · Eigen · OpenGL 3.3",
+            Role::kCaption, Token::kText2);
   Paragraph("Graphics: " + ui->gl_renderer, Role::kCaption, Token::kText2);
   Paragraph("Scenes: " + SceneFolder(), Role::kCaption, Token::kText2);
   const bool outside = ClickedOutside();
@@ -205,7 +216,8 @@ void DrawExplain(Ui* ui) {
   if ((!s.explain && !s.teacher_notes) || scene == nullptr) return;
   if (!Centred("explain", 620, 520)) return;
   const bool teachers = s.teacher_notes;
-  if (Header("explain", teachers ? "For teachers" : "What am I seeing?")) s.explain = s.teacher_notes = false;
+  if (Header("explain", teachers ? "For teachers" : "What am I seeing?"))
+    s.explain = s.teacher_notes = false;
   ImGui::BeginChild("text", ImVec2(0, 0));
   if (teachers) {
     Paragraph(scene->lesson.teacher_notes);

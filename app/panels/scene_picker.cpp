@@ -55,18 +55,19 @@ void Row(Ui* ui, const SceneEntry& entry, float width) {
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (here || hovered) {
-    list->AddRectFilled(at, ImVec2(at.x + width, at.y + height), Color(here ? Token::kSel : Token::kHover), Px(4));
+    list->AddRectFilled(at, ImVec2(at.x + width, at.y + height),
+                        Color(here ? Token::kSel : Token::kHover), Px(4));
   }
-  DrawText(list, ImVec2(at.x + Px(12), at.y + Px(10)), entry.lesson ? icon::kLesson : icon::kScene, Role::kIcon,
-           Color(Token::kText2));
+  DrawText(list, ImVec2(at.x + Px(12), at.y + Px(10)), entry.lesson ? icon::kLesson : icon::kScene,
+           Role::kIcon, Color(Token::kText2));
   const float x = at.x + Px(40), room = width - Px(52);
   DrawText(list, ImVec2(x, at.y + Px(8)), Ellipsize(entry.title, Role::kTitle, room), Role::kTitle,
            Color(Token::kText));
   const std::string& second = entry.error.empty() ? entry.story : entry.error;
   DrawText(list, ImVec2(x, at.y + Px(28)), Ellipsize(second, Role::kCaption, room), Role::kCaption,
            Color(entry.error.empty() ? Token::kText2 : Token::kErr));
-  DrawText(list, ImVec2(x, at.y + Px(48)), Ellipsize(TagLine(entry), Role::kCaption, room), Role::kCaption,
-           Color(Token::kText3));
+  DrawText(list, ImVec2(x, at.y + Px(48)), Ellipsize(TagLine(entry), Role::kCaption, room),
+           Role::kCaption, Color(Token::kText3));
   if (hovered) Tooltip(second);
   if (clicked) {
     ui->session.Load(entry.id);
@@ -100,7 +101,9 @@ void DrawScenePicker(Ui* ui) {
     ++shown;
     if (only == nullptr) only = &entry;
   }
-  if (shown == 0) Paragraph("No scene of that name. Files can be dropped on the window.", Role::kLabel, Token::kText3);
+  if (shown == 0)
+    Paragraph("No scene of that name. Files can be dropped on the window.", Role::kLabel,
+              Token::kText3);
   if (only != nullptr && !s.scene_search.empty() && EnterPressed()) {
     ui->session.Load(only->id);
     s.scene_picker = false;

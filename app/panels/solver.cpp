@@ -22,8 +22,8 @@ void DrawSolver(Ui* ui) {
   float x = at.x + Px(20);
   x += DrawText(list, ImVec2(x, at.y + Px(3)), fmt::format("Step {}", frame.step), Role::kCardTitle,
                 Color(Token::kText));
-  DrawText(list, ImVec2(x + Px(8), at.y + Px(4)), fmt::format("t = {:.4g} s", frame.time), Role::kAxis,
-           Color(Token::kText2));
+  DrawText(list, ImVec2(x + Px(8), at.y + Px(4)), fmt::format("t = {:.4g} s", frame.time),
+           Role::kAxis, Color(Token::kText2));
   const bool failed = frame.state == ChannelState::kFailed;
   ImGui::SetCursorScreenPos(ImVec2(at.x + width - Px(124), at.y));
   if (failed) {
@@ -43,18 +43,22 @@ void DrawSolver(Ui* ui) {
   StatTile("solver/condition", "Condition κ", FormatSignificant(solve.condition_number),
            "raw " + FormatSignificant(solve.condition_number_raw), tile);
   StatTile("solver/size", "System", fmt::format("{0} × {0}", solve.system_size),
-           fmt::format("{} {}", frame.bodies.size(), frame.bodies.size() == 1 ? "body" : "bodies"), tile);
+           fmt::format("{} {}", frame.bodies.size(), frame.bodies.size() == 1 ? "body" : "bodies"),
+           tile);
   ImGui::SameLine(0, Px(8));
   StatTile("solver/contacts", "Contacts", std::to_string(solve.contacts),
            fmt::format("{} rows", 3 * solve.contacts), tile);
-  StatTile("solver/search", "Line search", std::to_string(solve.line_search_iterations), "evaluations", tile);
+  StatTile("solver/search", "Line search", std::to_string(solve.line_search_iterations),
+           "evaluations", tile);
   ImGui::SameLine(0, Px(8));
-  StatTile("solver/balance", "Momentum residual", FormatSignificant(solve.momentum_residual), "relative", tile);
+  StatTile("solver/balance", "Momentum residual", FormatSignificant(solve.momentum_residual),
+           "relative", tile);
 
   // Before the first step there is nothing to plot.
   const int recorded = std::clamp(solve.recorded, 0, kMaxRecordedIterations);
   if (recorded == 0) {
-    Paragraph("Iterations of a step appear here after it was taken.", Role::kCaption, Token::kText3);
+    Paragraph("Iterations of a step appear here after it was taken.", Role::kCaption,
+              Token::kText3);
     return;
   }
   std::vector<PlotPoint> points;
@@ -84,8 +88,9 @@ void DrawSolver(Ui* ui) {
   const int chosen = ui->state.solver_iteration;
   if (chosen >= 0 && chosen < recorded) {
     const IterationRecord& it = solve.history[static_cast<std::size_t>(chosen)];
-    Paragraph(fmt::format("Iteration {}: cost {}, step length α = {}, {} line-search evaluations", chosen,
-                          FormatQuantity(it.cost, "J"), FormatSignificant(it.alpha), it.line_search_iterations),
+    Paragraph(fmt::format("Iteration {}: cost {}, step length α = {}, {} line-search evaluations",
+                          chosen, FormatQuantity(it.cost, "J"), FormatSignificant(it.alpha),
+                          it.line_search_iterations),
               Role::kCaption, Token::kText2);
   } else {
     Paragraph("Click a point for its cost and step length.", Role::kCaption, Token::kText3);

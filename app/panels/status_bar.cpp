@@ -10,7 +10,8 @@ namespace slip::app {
 
 void DrawStatusBar(Ui* ui) {
   const Rect& rect = ui->regions.status;
-  if (!BeginRegion("status", rect, ImVec2(0, 0), Token::kPanel, ImGuiWindowFlags_NoScrollbar)) return;
+  if (!BeginRegion("status", rect, ImVec2(0, 0), Token::kPanel, ImGuiWindowFlags_NoScrollbar))
+    return;
   const Snapshot& snapshot = ui->session.snapshot();
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine(rect.min, ImVec2(rect.max.x, rect.min.y), Color(Token::kLine), Snap(1));
@@ -30,7 +31,8 @@ void DrawStatusBar(Ui* ui) {
   constexpr double kMiB = 1024.0 * 1024.0;
   part(fmt::format("engine {:.0f} µs/step", snapshot.step_us));
   part(fmt::format("{:.0f} fps", ui->fps));
-  part(fmt::format("history {:.0f} MB of {:.0f}", static_cast<double>(snapshot.history_bytes) / kMiB,
+  part(fmt::format("history {:.0f} MB of {:.0f}",
+                   static_cast<double>(snapshot.history_bytes) / kMiB,
                    static_cast<double>(snapshot.history_budget) / kMiB));
   if (snapshot.channels.size() > 1 && snapshot.playing) {
     part("pace: " + ui->ChannelName(snapshot.slowest_channel));

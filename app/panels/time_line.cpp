@@ -27,7 +27,8 @@ struct Spine {
 void Transport(Ui* ui) {
   const auto button = [&](const char* id, const char* icon, Action action) {
     const ActionInfo& info = Info(action);
-    if (IconButton(std::string("time/") + id, icon, std::string(info.name) + " (" + KeyLabel(action) + ")")) {
+    if (IconButton(std::string("time/") + id, icon,
+                   std::string(info.name) + " (" + KeyLabel(action) + ")")) {
       Queue(ui, action);
     }
     ImGui::SameLine(0, Px(4));
@@ -46,8 +47,8 @@ void Transport(Ui* ui) {
   list->AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), Color(fill), Px(4));
   const char* icon = playing ? icon::kPause : icon::kRun;
   const ImVec2 text = MeasureText(icon, Role::kIcon);
-  DrawText(list, ImVec2(at.x + (size.x - text.x) / 2, at.y + (size.y - text.y) / 2), icon, Role::kIcon,
-           Color(Token::kAccentText));
+  DrawText(list, ImVec2(at.x + (size.x - text.x) / 2, at.y + (size.y - text.y) / 2), icon,
+           Role::kIcon, Color(Token::kAccentText));
   Tooltip(std::string(playing ? "Pause (" : "Run (") + KeyLabel(Action::kRunPause) + ")");
   ImGui::SameLine(0, Px(4));
   button("step", icon::kStepForward, Action::kStep);
@@ -63,8 +64,9 @@ std::string SpeedText(double speed) {
 void SpeedButton(Ui* ui, float x, float y) {
   ImGui::SetCursorScreenPos(ImVec2(x, y));
   if (TextButton("time/speed", SpeedText(ui->session.speed()), nullptr, false, 64, true,
-                 "Playback speed (" + KeyLabel(Action::kSlower) + " slower, " + KeyLabel(Action::kFaster) +
-                     " faster, " + KeyLabel(Action::kNormalSpeed) + " real time)")) {
+                 "Playback speed (" + KeyLabel(Action::kSlower) + " slower, " +
+                     KeyLabel(Action::kFaster) + " faster, " + KeyLabel(Action::kNormalSpeed) +
+                     " real time)")) {
     ImGui::OpenPopup("speed");
   }
   if (!ImGui::BeginPopup("speed")) return;
@@ -96,16 +98,19 @@ void DrawMarks(Ui* ui, ImDrawList* list, const Spine& spine, float top) {
     const bool below =
         mark.kind == TimeMark::Kind::kNotConverged || mark.kind == TimeMark::Kind::kFailure;
     if (below) {
-      list->AddRectFilled(ImVec2(x - Px(1), spine.y + Px(6)), ImVec2(x + Px(1), spine.y + Px(12)), colour);
+      list->AddRectFilled(ImVec2(x - Px(1), spine.y + Px(6)), ImVec2(x + Px(1), spine.y + Px(12)),
+                          colour);
     } else if (mark.kind == TimeMark::Kind::kGrab) {
       const float x1 = std::max(x + Px(4), spine.X(mark.end_time));
-      list->AddRectFilled(ImVec2(x, top + Px(8)), ImVec2(x1, top + Px(12)), Color(Token::kText2), Px(2));
+      list->AddRectFilled(ImVec2(x, top + Px(8)), ImVec2(x1, top + Px(12)), Color(Token::kText2),
+                          Px(2));
     } else if (mark.kind == TimeMark::Kind::kNote) {
       DrawText(list, ImVec2(x, top + Px(2)), icon::kNote, Role::kIconSmall, Color(Token::kHead));
     } else {
       const float r = Px(4), y = top + Px(10);
       list->AddLine(ImVec2(x, y), ImVec2(x, spine.y), WithAlpha(colour, 0.6f), Snap(1));
-      list->AddQuadFilled(ImVec2(x, y - r), ImVec2(x + r, y), ImVec2(x, y + r), ImVec2(x - r, y), colour);
+      list->AddQuadFilled(ImVec2(x, y - r), ImVec2(x + r, y), ImVec2(x, y + r), ImVec2(x - r, y),
+                          colour);
     }
     const std::string label = ui->session.MarkLabel(mark);
     const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -139,15 +144,16 @@ void DrawSpine(Ui* ui, const Spine& spine, float top) {
   for (const Tick& tick : MakeTicks(AxisScale::kLinear, range, 10)) {
     if (tick.label.empty()) continue;
     const float x = spine.X(tick.value);
-    list->AddLine(ImVec2(x, spine.y + Px(12)), ImVec2(x, spine.y + Px(16)), Color(Token::kLineStrong),
-                  Snap(1));
+    list->AddLine(ImVec2(x, spine.y + Px(12)), ImVec2(x, spine.y + Px(16)),
+                  Color(Token::kLineStrong), Snap(1));
     const bool first = tick.value <= spine.start;
     DrawText(list, ImVec2(x + Px(3), spine.y + Px(11)), first ? tick.label + " s" : tick.label,
              Role::kTick, Color(Token::kText3));
   }
   DrawMarks(ui, list, spine, top);
   const float x = spine.X(snapshot.time);
-  list->AddLine(ImVec2(x, spine.y - Px(14)), ImVec2(x, spine.y + Px(14)), Color(Token::kHead), Snap(2));
+  list->AddLine(ImVec2(x, spine.y - Px(14)), ImVec2(x, spine.y + Px(14)), Color(Token::kHead),
+                Snap(2));
   list->AddCircleFilled(ImVec2(x, spine.y), Px(8), Color(Token::kHead), 24);
   list->AddCircleFilled(ImVec2(x, spine.y), Px(4), Color(Token::kPanel), 16);
 }
@@ -163,7 +169,9 @@ double SpineEnd(double end, double duration) {
 
 void DrawTimeLine(Ui* ui) {
   const Rect& rect = ui->regions.time;
-  if (!BeginRegion("time", rect, ImVec2(Px(8), Px(12)), Token::kPanel, ImGuiWindowFlags_NoScrollbar)) return;
+  if (!BeginRegion("time", rect, ImVec2(Px(8), Px(12)), Token::kPanel,
+                   ImGuiWindowFlags_NoScrollbar))
+    return;
   Session& session = ui->session;
   const Snapshot& snapshot = session.snapshot();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -184,7 +192,8 @@ void DrawTimeLine(Ui* ui) {
   spine.x1 = rect.max.x - Px(104);
   spine.y = rect.min.y + Px(30);
   spine.start = 0;
-  spine.end = SpineEnd(snapshot.history_end, session.scene() != nullptr ? session.scene()->duration : 1);
+  spine.end =
+      SpineEnd(snapshot.history_end, session.scene() != nullptr ? session.scene()->duration : 1);
   if (spine.x1 > spine.x0 + Px(40)) {
     ImGui::SetCursorScreenPos(ImVec2(spine.x0 - Px(8), rect.min.y + Px(4)));
     ImGui::InvisibleButton("spine", ImVec2(spine.x1 - spine.x0 + Px(16), Px(48)));
@@ -199,7 +208,8 @@ void DrawTimeLine(Ui* ui) {
     if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) {
       const double time = spine.Time(ImGui::GetIO().MousePos.x);
       const float x = ImGui::GetIO().MousePos.x;
-      list->AddLine(ImVec2(x, spine.y - Px(8)), ImVec2(x, spine.y + Px(8)), Color(Token::kText3), Snap(1));
+      list->AddLine(ImVec2(x, spine.y - Px(8)), ImVec2(x, spine.y + Px(8)), Color(Token::kText3),
+                    Snap(1));
       if (time <= snapshot.history_end && session.marks().empty()) {
         ImGui::SetTooltip("%.3f s", time);
       }
@@ -211,7 +221,8 @@ void DrawTimeLine(Ui* ui) {
            live ? Token::kOk : Token::kText2)) {
     session.GoLive();
   }
-  Tooltip(live ? "The newest step is shown." : "A past step is shown. Click for the newest one (End).");
+  Tooltip(live ? "The newest step is shown."
+               : "A past step is shown. Click for the newest one (End).");
   EndRegion();
 }
 

@@ -53,14 +53,16 @@ std::vector<Pane> ArrangePanes(const Ui& ui) {
   }
   // The lead comes first, whatever its place among the channels.
   std::stable_partition(shown.begin(), shown.end(), [&](int i) { return i == session.lead(); });
-  const std::size_t count = std::min<std::size_t>(shown.size(), compare == Compare::kSplit2 ? 2 : 4);
+  const std::size_t count =
+      std::min<std::size_t>(shown.size(), compare == Compare::kSplit2 ? 2 : 4);
   const std::size_t rows = count > 2 ? 2 : 1;
   const float gap = Px(4);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t row = i / 2;
     const bool alone = row == rows - 1 && count % 2 == 1;  // the third of three takes the whole row
-    const float width = (rect.width() - gap) / 2, height = (rect.height() - gap * static_cast<float>(rows - 1)) /
-                                                           static_cast<float>(rows);
+    const float width = (rect.width() - gap) / 2,
+                height =
+                    (rect.height() - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows);
     Pane pane;
     pane.index = static_cast<int>(i);
     pane.channel = shown[i];
@@ -96,7 +98,8 @@ void DrawView(Ui* ui, double) {
     pane.picture = ui->panes.Draw(ui->session, ui->camera, pane.options, width, height, pane.index);
     ImDrawList* list = ImGui::GetWindowDrawList();
     if (pane.picture != nullptr && pane.picture->texture != 0) {
-      list->AddImage(TextureId(pane.picture->texture), pane.min, pane.max, ImVec2(0, 1), ImVec2(1, 0));
+      list->AddImage(TextureId(pane.picture->texture), pane.min, pane.max, ImVec2(0, 1),
+                     ImVec2(1, 0));
     } else {
       list->AddRectFilled(pane.min, pane.max, Color(Token::kWell));
     }

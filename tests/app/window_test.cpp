@@ -13,8 +13,8 @@
 namespace slip::app {
 namespace {
 
-std::unique_ptr<OffscreenUi> Open(const char* scene, int width = 1600, int height = 900, double scale = 1,
-                                  Theme theme = Theme::kDark) {
+std::unique_ptr<OffscreenUi> Open(const char* scene, int width = 1600, int height = 900,
+                                  double scale = 1, Theme theme = Theme::kDark) {
   EnableWidgetRegistry(true);
   UiSetup setup;
   const auto found = FindScene(scene);
@@ -25,17 +25,30 @@ std::unique_ptr<OffscreenUi> Open(const char* scene, int width = 1600, int heigh
   setup.theme = theme;
   auto ui = OffscreenUi::Create(setup, width, height);
   if (!ui.ok()) return nullptr;
+  // What the panels do does not depend on shadows, which take most of the time without a GPU.
+  (*ui)->ui().state.view.quality = render::Quality::kLow;
+  (*ui)->ui().state.view.msaa = 1;
   return std::move(ui).value();
 }
 
+/// Simulated time passes in frames of 1/60 s; the last two are drawn.
 void RunFrames(OffscreenUi* ui, int frames) {
-  for (int i = 0; i < frames; ++i) ui->Frame(1.0 / 60);
+  for (int i = 2; i < frames; ++i) ui->Skip(1.0 / 60);
+  for (int i = 0; i < std::min(2, frames); ++i) ui->Frame(1.0 / 60);
 }
 
-ImVec2 Centre(const WidgetRecord& w) { return ImVec2((w.min.x + w.max.x) / 2, (w.min.y + w.max.y) / 2); }
+/// An action is done in the frame after the click and seen in the one after that.
+void Settle(OffscreenUi* ui) {
+  ui->Frame(0);
+  ui->Frame(0);
+}
 
-#define OPEN_OR_SKIP(ui, ...)     \
-  auto ui = Open(__VA_ARGS__);    \
+ImVec2 Centre(const WidgetRecord& w) {
+  return ImVec2((w.min.x + w.max.x) / 2, (w.min.y + w.max.y) / 2);
+}
+
+#define OPEN_OR_SKIP(ui, ...)  \
+  auto ui = Open(__VA_ARGS__); \
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here"
 
 TEST(WindowTest, OpensTheConveyorRunningWithItsChannels) {
@@ -53,32 +66,32 @@ TEST(WindowTest, TransportRunsPausesStepsAndSeeks) {
   OPEN_OR_SKIP(ui, "conveyor");
   RunFrames(ui.get(), 20);
   ASSERT_TRUE(ui->Click("time/run"));
-  ui->Frame(0.1);
+  Settle(ui.get());
   const double paused = ui->session().snapshot().time;
   ui->Frame(0.1);
   EXPECT_EQ(ui->session().snapshot().time, paused);
   ASSERT_TRUE(ui->Click("time/step"));
-  ui->Frame(0);
+  Settle(ui.get());
   EXPECT_GT(ui->session().snapshot().time, paused);
   ASSERT_TRUE(ui->Click("time/back"));
-  ui->Frame(0);
+  Settle(ui.get());
   EXPECT_NEAR(ui->session().snapshot().time, paused, 1e-9);
   EXPECT_FALSE(ui->session().snapshot().live);
   const WidgetRecord* spine = FindWidget("time/spine");
   ASSERT_NE(spine, nullptr);
   ui->Click(ImVec2(spine->min.x + 12, Centre(*spine).y));
-  ui->Frame(0);
+  Settle(ui.get());
   EXPECT_LT(ui->session().snapshot().time, 0.1);
   ASSERT_TRUE(ui->Click("time/end"));
-  ui->Frame(0);
+  Settle(ui.get());
   EXPECT_TRUE(ui->session().snapshot().live);
 }
 
 TEST(WindowTest, EveryTabAndPanelToggleDraws) {
   OPEN_OR_SKIP(ui, "conveyor");
   RunFrames(ui.get(), 20);
-  for (const char* tab : {"left/tabs/Parameters", "left/tabs/Lesson", "inspect/tabs/Solver", "inspect/tabs/Body",
-                          "inspect/tabs/Compare", "inspect/tabs/Contacts"}) {
+  for (const char* tab : {"left/tabs/Parameters", "left/tabs/Lesson", "inspect/tabs/Solver",
+                          "inspect/tabs/Body", "inspect/tabs/Compare", "inspect/tabs/Contacts"}) {
     EXPECT_TRUE(ui->Click(tab)) << tab;
     RunFrames(ui.get(), 2);
   }
@@ -99,7 +112,7 @@ TEST(WindowTest, EveryTabAndPanelToggleDraws) {
 }
 
 TEST(WindowTest, EverySliderReachesTheEngine) {
-  OPEN_OR_SKIP(ui, "conveyor", 1600, 2400);
+  OPEN_OR_SKIP(ui, "conveyor", 720, 2400);
   RunFrames(ui.get(), 10);
   ui->session().SetPlaying(false);
   ASSERT_TRUE(ui->Click("left/tabs/Parameters"));
@@ -112,15 +125,23 @@ TEST(WindowTest, EverySliderReachesTheEngine) {
     const double before = *GetParam(ui->session().frame(0).config, entry.path);
     const ImVec2 from = Centre(*slider);
     const float y = from.y;
-    for (const float x : {slider->min.x + 1, slider->max.x - 1, (2 * slider->min.x + slider->max.x) / 3}) {
+    for (const float x :
+         {slider->min.x + 1, slider->max.x - 1, (2 * slider->min.x + slider->max.x) / 3}) {
       ui->Drag(from, ImVec2(x, y));
       ui->Frame(0);
     }
     const double after = *GetParam(ui->session().frame(0).config, entry.path);
-    if (after != before) {
-      ++moved;
-      EXPECT_EQ(after, ui->session().Param(0, entry.path)) << entry.path;
+    bool used = false;
+    for (int i = 0; i < ui->session().channel_count(); ++i) {
+      used = used || Uses(ui->session().frame(i).config, *entry.info);
     }
+    if (!used) {
+      EXPECT_EQ(after, before) << entry.path << " is disabled";
+      continue;
+    }
+    ++moved;
+    EXPECT_NE(after, before) << entry.path;
+    EXPECT_EQ(after, ui->session().Param(0, entry.path)) << entry.path;
   }
   EXPECT_GE(moved, 5);
   EXPECT_GT(ui->session().ChangedCount(), 0);
@@ -172,9 +193,10 @@ TEST(WindowTest, ABodyIsPulledByTheMouse) {
   RunFrames(ui.get(), 10);
   ui->session().SetPlaying(false);
   ui->Frame(0);
-  const auto body = ui->ui().camera.Project(
-      ui->session().frame(ui->session().lead()).bodies[0].X_WB.p,
-      {static_cast<double>(ui->ui().regions.view.width()), static_cast<double>(ui->ui().regions.view.height())});
+  const auto body =
+      ui->ui().camera.Project(ui->session().frame(ui->session().lead()).bodies[0].X_WB.p,
+                              {static_cast<double>(ui->ui().regions.view.width()),
+                               static_cast<double>(ui->ui().regions.view.height())});
   ASSERT_TRUE(body.has_value());
   const ImVec2 at(ui->ui().regions.view.min.x + static_cast<float>(body->x()),
                   ui->ui().regions.view.min.y + static_cast<float>(body->y()));
@@ -199,7 +221,8 @@ TEST(WindowTest, KeysComeFromOneTableWithoutConflicts) {
       for (const ActionInfo& b : ActionTable()) {
         if (a.id == b.id) continue;
         for (const KeyChord& other : b.keys) {
-          EXPECT_FALSE(key.key == other.key && key.mods == other.mods) << a.name << " and " << b.name;
+          EXPECT_FALSE(key.key == other.key && key.mods == other.mods)
+              << a.name << " and " << b.name;
         }
       }
     }
@@ -240,8 +263,10 @@ TEST_P(WindowLookTest, IsNotEmptyAndClipsNoLabel) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, WindowLookTest,
-                         testing::Values(std::array<int, 4>{1600, 900, 1, 0}, std::array<int, 4>{1600, 900, 1, 1},
-                                         std::array<int, 4>{3200, 1800, 2, 0}, std::array<int, 4>{1000, 700, 1, 0}));
+                         testing::Values(std::array<int, 4>{1600, 900, 1, 0},
+                                         std::array<int, 4>{1600, 900, 1, 1},
+                                         std::array<int, 4>{3200, 1800, 2, 0},
+                                         std::array<int, 4>{1000, 700, 1, 0}));
 
 }  // namespace
 }  // namespace slip::app
