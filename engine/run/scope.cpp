@@ -1,93 +1,14 @@
 #include "engine/run/scope.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "engine/formulation/build_problem.h"
-#include "engine/sim/timeline.h"
+#include "engine/run/lockstep.h"
 
 namespace slip {
-namespace {
-
-// A channel that failed and was helped by a new parameter lags behind; it may take this many extra
-// steps per mark to catch up.
-constexpr int kMaxCatchUpSteps = 1000;
-
-struct Channel {
-  Simulation sim;
-  Timeline history;
-  std::vector<Config> configs;  // every set of knobs that a recorded step was made under
-  double step_us = 0;           // moving average
-  bool was_converged = true;
-
-  Channel(std::shared_ptr<const Model> model, const Config& config, std::size_t budget)
-      : sim(std::move(model), config), history(budget), configs{config} {}
-
-  void Record(bool flagged) {
-    history.Append(sim.now(), sim.time(), static_cast<int>(configs.size()) - 1, flagged);
-  }
-};
-
-}  // namespace
-
-struct Scope::Impl {
-  Sinks sinks;
-  std::size_t budget;
+struct Scope::Impl : Lockstep {
   std::shared_ptr<const Scene> scene;
-  std::vector<std::unique_ptr<Channel>> channels;
-  uint64_t generation = 0, session = 0;
-  double mark_base = 0;  // common time = mark_base + marks * mark_step
-  int64_t marks = 0;
-  double mark_step = 0;
-  bool live = true;
-  StepRecord scratch;
-
-  double MarkTime() const { return mark_base + static_cast<double>(marks) * mark_step; }
-
-  void Emit(Telemetry item) const {
-    if (!sinks.telemetry) return;
-    item.session = session;
-    sinks.telemetry(item);
-  }
-  void Emit(const Event& event) const {
-    if (sinks.event) sinks.event(event);
-  }
-
-  void EmitSample(int c) const {
-    const Simulation& sim = channels[static_cast<std::size_t>(c)]->sim;
-    Telemetry item;
-    item.channel = c;
-    item.step = sim.step();
-    item.time = sim.time();
-    item.values = sim.signals();
-    Emit(item);
-  }
-
-  void EmitRestart() {
-    ++session;
-    Telemetry item;
-    item.kind = Telemetry::Kind::kRestart;
-    item.step = static_cast<int64_t>(channels.size());
-    Emit(item);
-    for (int c = 0; c < static_cast<int>(channels.size()); ++c) EmitSample(c);
-  }
-
-  // The largest time step sets the marks; a change of it starts a new count from here.
-  void UpdateMarks() {
-    double step = 0;
-    for (const auto& channel : channels)
-      step = std::max(step, channel->sim.config().step.time_step);
-    if (step == mark_step) return;
-    mark_base = MarkTime();
-    marks = 0;
-    mark_step = step;
-  }
-  void SetMarkTime(double time) {
-    mark_base = time;
-    marks = 0;
-  }
+  uint64_t generation = 0;
 
   std::size_t BudgetPerChannel() const { return budget / kMaxChannels; }
 
@@ -105,65 +26,6 @@ struct Scope::Impl {
     event.kind = Event::Kind::kLoaded;
     event.note = scene->title;
     Emit(event);
-  }
-
-  void Restart() {
-    for (auto& channel : channels) {
-      channel->sim.Reset();
-      channel->history.Clear();
-      channel->configs = {channel->sim.config()};
-      channel->was_converged = true;
-      channel->Record(true);
-    }
-    live = true;
-    mark_step = 0;
-    SetMarkTime(0);
-    UpdateMarks();
-    EmitRestart();
-  }
-
-  // Every channel goes to its last recorded step at or before `time`.
-  void SeekTo(double time) {
-    if (channels.empty() || !std::isfinite(time)) return;
-    double reached = 0, end = 0;
-    for (auto& channel : channels) {
-      Timeline& history = channel->history;
-      const double h = channel->sim.config().step.time_step;
-      const std::size_t i = history.Find(time + 1e-6 * h);
-      history.Load(i, &scratch);
-      channel->sim.Restore(scratch, channel->configs[static_cast<std::size_t>(history.config(i))]);
-      reached = std::max(reached, history.time(i));
-      end = std::max(end, history.time(history.size() - 1));
-    }
-    live = reached >= end;
-    SetMarkTime(reached);
-    UpdateMarks();
-  }
-
-  double HistoryEnd() const {
-    double end = 0;
-    for (const auto& channel : channels) {
-      end = std::max(end, channel->history.time(channel->history.size() - 1));
-    }
-    return end;
-  }
-
-  // The run goes on from here: what was recorded later is void.
-  void Fork() {
-    if (live) return;
-    live = true;
-    for (auto& channel : channels) {
-      const std::size_t keep = channel->history.Find(channel->sim.time()) + 1;
-      channel->history.Truncate(keep);
-      // the knobs of now become the newest set again
-      if (!(channel->configs.back() == channel->sim.config())) {
-        channel->configs.push_back(channel->sim.config());
-      }
-    }
-    Telemetry item;
-    item.kind = Telemetry::Kind::kTruncate;
-    item.time = MarkTime();
-    Emit(item);
   }
 
   void ChangeConfig(Channel* channel, const Config& config) {
@@ -258,14 +120,6 @@ struct Scope::Impl {
     EmitSample(static_cast<int>(channels.size()) - 1);
   }
 
-  void CopyState(const Simulation& lead, Channel* channel) {
-    State state = lead.state();
-    state.time_base = lead.time();
-    state.step_base = state.step;
-    channel->sim.SetState(state);
-    channel->Record(true);
-  }
-
   void Remove(const RemoveChannel& command) {
     if (command.channel < 0 || command.channel >= static_cast<int>(channels.size()) ||
         channels.size() == 1) {
@@ -277,14 +131,6 @@ struct Scope::Impl {
     channels.erase(channels.begin() + command.channel);
     item.step = static_cast<int64_t>(channels.size());
     UpdateMarks();
-    Emit(item);
-  }
-
-  void EmitChannels() const {
-    Telemetry item;
-    item.kind = Telemetry::Kind::kChannels;
-    item.channel = -1;
-    item.step = static_cast<int64_t>(channels.size());
     Emit(item);
   }
 
@@ -301,61 +147,6 @@ struct Scope::Impl {
     event.channel = lead_index;
     event.time = MarkTime();
     Emit(event);
-  }
-
-  // One step of one channel with all that hangs on it; false when it failed.
-  bool StepChannel(int c) {
-    Channel& channel = *channels[static_cast<std::size_t>(c)];
-    const StepStatus status = channel.sim.Step();
-    Event event;
-    event.channel = c;
-    event.step = channel.sim.step();
-    event.time = channel.sim.time();
-    if (!Advanced(status)) {
-      event.kind = Event::Kind::kFailure;
-      event.note = channel.sim.failure();
-      Emit(event);
-      return false;
-    }
-    const bool converged = status == StepStatus::kConverged;
-    const double us = channel.sim.signals()[static_cast<std::size_t>(Signal::kStepTimeUs)];
-    channel.step_us += (channel.step_us > 0 ? 0.02 : 1.0) * (us - channel.step_us);
-    channel.Record(!converged);
-    EmitSample(c);
-    // one event per run of steps that do not converge
-    if (!converged && channel.was_converged) {
-      event.kind = Event::Kind::kNotConverged;
-      event.note = fmt::format(
-          "{} did not converge at t = {:.6g} s (step {}): {} iterations, "
-          "residual {:.2g}, tolerance {:.2g}.",
-          Info(channel.sim.config().model()).label, event.time, event.step,
-          channel.sim.solve().iterations, channel.sim.solve().momentum_residual,
-          channel.sim.config().step.solver_tolerance);
-      Emit(event);
-    }
-    channel.was_converged = converged;
-    return true;
-  }
-
-  bool Advance() {
-    if (channels.empty()) return false;
-    Fork();
-    ++marks;
-    const double target = MarkTime();
-    bool moved = false;
-    for (int c = 0; c < static_cast<int>(channels.size()); ++c) {
-      Simulation& sim = channels[static_cast<std::size_t>(c)]->sim;
-      if (!sim.failure().empty()) continue;
-      // half a step of tolerance: no drift from round-off, and every channel as near as it can be
-      const double h = sim.config().step.time_step;
-      const int limit = static_cast<int>(std::min(1e9, mark_step / h + 0.5)) + kMaxCatchUpSteps;
-      for (int i = 0; i < limit && sim.time() + 0.5 * h <= target; ++i) {
-        if (!StepChannel(c)) break;
-        moved = true;
-      }
-    }
-    if (!moved) --marks;
-    return moved;
   }
 
   void Forward(int count) {
@@ -413,37 +204,9 @@ double Scope::mark_step() const { return impl_->mark_step; }
 bool Scope::live() const { return impl_->live; }
 
 void Scope::Fill(Snapshot* snapshot) const {
-  const Impl& s = *impl_;
-  snapshot->model = s.scene ? s.scene->model : nullptr;
-  snapshot->scene_generation = s.generation;
-  snapshot->session = s.session;
-  snapshot->time = s.MarkTime();
-  snapshot->live = s.live;
-  snapshot->channels.resize(s.channels.size());
-  snapshot->history_budget = s.budget;
-  snapshot->history_bytes = 0;
-  snapshot->history_start = s.channels.empty() ? 0 : HUGE_VAL;
-  snapshot->history_end = 0;
-  double slowest = 0, sum = 0;
-  for (std::size_t c = 0; c < s.channels.size(); ++c) {
-    const Channel& channel = *s.channels[c];
-    channel.sim.Fill(&snapshot->channels[c]);
-    snapshot->history_bytes += channel.history.bytes();
-    snapshot->history_start = std::min(snapshot->history_start, channel.history.time(0));
-    snapshot->history_end =
-        std::max(snapshot->history_end, channel.history.time(channel.history.size() - 1));
-    sum += channel.step_us;
-    // time per simulated second decides who sets the pace
-    const double cost = channel.step_us / channel.sim.config().step.time_step;
-    if (cost > slowest) {
-      slowest = cost;
-      snapshot->slowest_channel = static_cast<int>(c);
-    }
-  }
-  if (!s.channels.empty()) {
-    snapshot->step_us = sum / static_cast<double>(s.channels.size());
-    snapshot->gravity_W = CalcGravity(s.channels.front()->sim.config().step);
-  }
+  snapshot->model = impl_->scene ? impl_->scene->model : nullptr;
+  snapshot->scene_generation = impl_->generation;
+  impl_->Fill(snapshot);
 }
 
 }  // namespace slip
