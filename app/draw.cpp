@@ -10,8 +10,9 @@ namespace {
 
 // One AddPolyline must stay below 65536 vertices of 16-bit indices; it takes up to four per point.
 constexpr std::size_t kChunkPoints = 4000;
-// Beyond this length dashes are finer than the picture and cost more than they tell.
-constexpr float kMaxDashedLength = 24000;
+// A line this many times longer than it is wide is a band of noise: dashes cannot be read in it and
+// cost a hundred thousand vertices.
+constexpr float kNoiseRatio = 16;
 
 /// Corners of a mark of radius r about c; empty for a disc.
 int MarkCorners(Mark mark, ImVec2 c, float r, std::array<ImVec2, 5>* out) {
@@ -101,7 +102,8 @@ void DrawPolyline(ImDrawList* list, std::span<const ImVec2> points, const Channe
       length += std::hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
     }
   }
-  if (style.dash_count == 0 || length > kMaxDashedLength) {
+  if (style.dash_count == 0 ||
+      length > kNoiseRatio * std::max(std::fabs(points.back().x - points.front().x), Px(200))) {
     Stroke(list, points.data(), points.size(), style.colour, width);
     return;
   }

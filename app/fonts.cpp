@@ -139,8 +139,10 @@ FontTable BuildFonts(float scale, std::array<float, static_cast<std::size_t>(Rol
   FontTable fonts{};
   ImFontAtlas* atlas = ImGui::GetIO().Fonts;
   atlas->Clear();
+#if IMGUI_VERSION_NUM < 19200
   // a wide sheet: large scales would otherwise exceed the height some drivers allow
   atlas->TexDesiredWidth = scale >= 1.75f ? 4096 : 2048;
+#endif
   for (const RoleFont& row : kRoleFonts) {
     const auto index = static_cast<std::size_t>(row.role);
     fonts[index] = AddRole(row, scale, &(*px)[index]);

@@ -24,6 +24,7 @@ bool HoverRipe() {
 void BeginTip() {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {Px(12), Px(10)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {Px(8), Px(5)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, Px(6));
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(Px(320));
 }
@@ -31,7 +32,7 @@ void BeginTip() {
 void EndTip() {
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
-  ImGui::PopStyleVar(2);
+  ImGui::PopStyleVar(3);
 }
 
 void Wrapped(std::string_view text, Role role, Token colour) {

@@ -27,6 +27,7 @@ void PlotTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& 
                  const LinkedX& x, const PlotEvent* event) {
   if (!x.hover) return;
   const double t = *x.hover;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, Px(6));
   ImGui::BeginTooltip();
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {Px(6), Px(1)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {Px(6), Px(3)});
@@ -84,6 +85,7 @@ void PlotTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& 
   }
   ImGui::PopStyleVar(2);
   ImGui::EndTooltip();
+  ImGui::PopStyleVar();
 }
 
 }  // namespace slip::app

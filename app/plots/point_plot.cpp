@@ -32,7 +32,10 @@ AxisRange FitPoints(const PointPlotSpec& spec, bool of_x, AxisScale scale) {
   }
   AxisRange range = AutoFit(scale, data, {}, false);
   // room for the marks at the ends of a log axis
-  if (scale == AxisScale::kLog) range = {range.min / 2, range.max * 2};
+  if (scale == AxisScale::kLog) {
+    const double margin = std::pow(range.max / range.min, 0.06);
+    range = {range.min / margin, range.max * margin};
+  }
   return range;
 }
 

@@ -146,6 +146,10 @@ void SeriesStore::Feed(const Telemetry& item) {
       return;
     case Telemetry::Kind::kChannels:
       if (static_cast<std::size_t>(item.step) < channels_.size()) {
+        // one channel went: those behind it move up
+        if (item.channel >= 0 && static_cast<std::size_t>(item.channel) < channels_.size()) {
+          channels_.erase(channels_.begin() + item.channel);
+        }
         channels_.resize(static_cast<std::size_t>(item.step));
       } else if (item.step > 0) {
         At(static_cast<int>(item.step) - 1);

@@ -38,6 +38,36 @@ TEST_P(Gallery, DrawsWithoutClippedText) {
   }
 }
 
+TEST(GalleryCursor, ShowsTheTableBetweenTwoCursors) {
+  UiHarness::Options options;
+  options.width = 1600;
+  options.height = 900;
+  options.pictures = std::getenv("SLIP_PICTURES") != nullptr;
+  UiHarness ui(options);
+  if (!ui.ok()) GTEST_SKIP() << "no off-screen OpenGL";
+  UiGallery gallery;
+  const auto draw = [&] { gallery.Draw(); };
+  ui.Frames(2, draw);
+  ui.Keys(false, true);
+  ASSERT_TRUE(ui.Click("plot/gap/well", draw, {0.2f, 0.5f}));
+  ui.Keys(false, false);
+  ASSERT_TRUE(gallery.x.anchor.has_value());
+  const app::WidgetRecord* well = app::FindWidget("plot/gap/well");
+  ASSERT_NE(well, nullptr);
+  ui.MoveMouse({well->min.x + 150, well->min.y + 40});
+  ui.Frames(3, draw);
+  EXPECT_NEAR(*gallery.x.hover - *gallery.x.anchor, 1.0, 0.5);
+  if (options.pictures) ui.SavePng(std::string(SLIP_BINARY_DIR) + "/gallery_cursor.png");
+
+  // resting on a slider brings its tool tip
+  const app::WidgetRecord* slider = app::FindWidget("param/relaxation_time/slider");
+  ASSERT_NE(slider, nullptr);
+  ui.MoveMouse({slider->min.x + 40, slider->min.y + 12});
+  ui.Frames(40, draw);
+  EXPECT_FALSE(gallery.x.hover.has_value());
+  if (options.pictures) ui.SavePng(std::string(SLIP_BINARY_DIR) + "/gallery_tooltip.png");
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Gallery,
                          testing::Values(Case{"dark_1", 1.0f, app::Theme::kDark},
                                          Case{"light_1", 1.0f, app::Theme::kLight},

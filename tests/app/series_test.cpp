@@ -121,6 +121,31 @@ TEST(Decimate, KeepsThePeakOfAMillionSamples) {
   EXPECT_LT(us, 5000);
 }
 
+TEST(Decimate, UnevenStepsLoseNothing) {
+  std::mt19937 random(3);
+  std::exponential_distribution<double> pause(1.0);
+  Series series;
+  double t = 0;
+  float top = -1e9f;
+  for (int i = 0; i < 50000; ++i) {
+    t += pause(random) * (i % 5000 < 2500 ? 0.01 : 1);
+    const double y = std::sin(i * 0.37) * (1 + i % 1013);
+    series.Append(t, y);
+    top = std::max(top, static_cast<float>(y));
+  }
+  DecimatedLine line;
+  Decimate(series.View(), {0, t}, AxisScale::kLinear, {0, static_cast<double>(top)}, {0, 0},
+           {300, 1000}, &line);
+  float highest = 1e9f;
+  for (std::size_t i = 0; i < line.points.size(); ++i) {
+    highest = std::min(highest, line.points[i].y);
+    if (i > 0) {
+      EXPECT_GE(line.points[i].x, line.points[i - 1].x);
+    }
+  }
+  EXPECT_NEAR(highest, 0, 1e-3);
+}
+
 TEST(Decimate, GapsAndValuesWithoutAPlace) {
   Series series;
   for (int i = 0; i < 10; ++i) series.Append(i, i == 4 ? std::nan("") : i < 2 ? -1.0 : 10.0);

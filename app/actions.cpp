@@ -1,0 +1,263 @@
+// What each action of the table does, and the set-up of the view for a new scene.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/input.h"
+#include "app/panels/panels.h"
+#include "app/ui.h"
+
+namespace slip::app {
+namespace {
+
+constexpr float kScaleSteps[] = {0.75f, 0.9f, 1.0f, 1.1f, 1.25f, 1.5f, 1.75f, 2.0f, 2.5f, 3.0f};
+
+void ChangeUiScale(UiState* state, int direction) {
+  const float now = state->user_scale;
+  float best = now;
+  for (float step : kScaleSteps) {
+    if (direction > 0 && step > now + 0.01f) {
+      best = step;
+      break;
+    }
+    if (direction < 0 && step < now - 0.01f) best = step;
+  }
+  state->user_scale = best;
+}
+
+/// The scene's own view, moved aside where the gap instrument would cover its subject.
+CameraSpec HomeView(const Ui& ui) {
+  const Scene* scene = ui.session.scene();
+  if (scene == nullptr) return {};
+  const Rect& view = ui.regions.view;
+  if (!ui.state.show_gap || ui.state.only == Only::kPlots || view.width() < Px(600)) return scene->camera;
+  render::Camera camera(scene->camera);
+  camera.Pan(static_cast<double>(-Px(140)), 0,
+             {static_cast<double>(view.width()), static_cast<double>(view.height())});
+  return camera.spec();
+}
+
+/// The switch behind an action; null when it is no toggle.
+bool* ToggleOf(UiState* s, Action action) {
+  switch (action) {
+    case Action::kLeftPanel: return &s->show_left;
+    case Action::kRightPanel: return &s->show_right;
+    case Action::kPlots: return &s->show_plots;
+    case Action::kHideAll: return &s->hide_all;
+    case Action::kFullScreen: return &s->full_screen;
+    case Action::kPresenter: return &s->presenter;
+    case Action::kContactPoints: return &s->view.contact_points;
+    case Action::kForces: return &s->view.forces;
+    case Action::kSplitForces: return &s->view.split_forces;
+    case Action::kMassCentres: return &s->view.com_marks;
+    case Action::kTransparent: return &s->view.transparent;
+    case Action::kWireframe: return &s->view.wireframe;
+    case Action::kCone: return &s->view.friction_cone;
+    case Action::kSlipVelocity: return &s->view.slip_velocity;
+    case Action::kGap: return &s->show_gap;
+    case Action::kLabels: return &s->show_labels;
+    case Action::kLegend: return &s->show_legend;
+    case Action::kInfo: return &s->show_info;
+    case Action::kDragNeedsCtrl: return &s->drag_needs_ctrl;
+    case Action::kReducedMotion: return &s->reduced_motion;
+    default: return nullptr;
+  }
+}
+
+void ShowInspect(UiState* state, InspectTab tab) {
+  state->inspect_tab = tab;
+  state->show_right = true;
+  state->hide_all = false;
+  // Where there is no right panel, the tab lives in the left one; harmless otherwise.
+  state->left_tab = state->left_tab == LeftTab::kInspect ? LeftTab::kInspect : state->left_tab;
+}
+
+void Escape(Ui* ui) {
+  UiState& s = ui->state;
+  if (s.scene_picker || s.palette || s.help || s.about || s.explain || s.teacher_notes) {
+    s.scene_picker = s.palette = s.help = s.about = s.explain = s.teacher_notes = false;
+  } else if (s.hide_all) {
+    s.hide_all = false;
+  } else if (s.selection.body >= 0 || s.selection.candidate >= 0) {
+    s.selection = {};
+  }
+}
+
+void FocusSelection(Ui* ui) {
+  const Session& session = ui->session;
+  const int body = std::max(0, ui->state.selection.body);
+  if (session.channel_count() == 0) return;
+  const ChannelFrame& frame = session.frame(session.lead());
+  if (static_cast<std::size_t>(body) >= frame.bodies.size()) return;
+  ui->camera.Focus(frame.bodies[static_cast<std::size_t>(body)].X_WB.p, 0, !ui->state.reduced_motion);
+}
+
+void Perform(Ui* ui, Action action) {
+  Session& session = ui->session;
+  UiState& s = ui->state;
+  if (WhyDisabled(*ui, action) != nullptr) return;
+  if (bool* toggle = ToggleOf(&s, action)) {
+    *toggle = !*toggle;
+    if (action == Action::kPresenter) s.theme = s.presenter ? Theme::kLight : Theme::kDark;
+    return;
+  }
+  const int number = static_cast<int>(action);
+  switch (action) {
+    case Action::kOpenScene: s.scene_picker = !s.scene_picker; break;
+    case Action::kReload: session.Reload(); break;
+    case Action::kPreviousScene: session.LoadNeighbour(-1); break;
+    case Action::kNextScene: session.LoadNeighbour(1); break;
+    case Action::kScreenshot: s.screenshot = true; break;
+    case Action::kQuit: s.quit = true; break;
+    case Action::kUndo: session.Undo(); break;
+    case Action::kRedo: session.Redo(); break;
+    case Action::kResetParameters: session.ResetAllParams(); break;
+    case Action::kCopyCommand: CopyText(ui, session.CommandLine(), "Command line"); break;
+    case Action::kCopyState: CopyText(ui, MetricsText(*ui, false), "Numbers"); break;
+    case Action::kCopyRender:
+      if (session.scene() != nullptr) {
+        CopyText(ui,
+                 fmt::format("slipscope render {0} --region window -o {0}.mp4", session.scene()->id),
+                 "Render command");
+      }
+      break;
+    case Action::kRunPause: session.TogglePlaying(); break;
+    case Action::kStep: session.Step(1); break;
+    case Action::kStepBack: session.Step(-1); break;
+    case Action::kForwardShort: session.SeekBy(0.1); break;
+    case Action::kBackShort: session.SeekBy(-0.1); break;
+    case Action::kForwardLong: session.SeekBy(1); break;
+    case Action::kBackLong: session.SeekBy(-1); break;
+    case Action::kStart:
+      session.SetPlaying(false);
+      session.Seek(session.snapshot().history_start);
+      break;
+    case Action::kLive: session.GoLive(); break;
+    case Action::kNextMark: session.SeekMark(1); break;
+    case Action::kPreviousMark: session.SeekMark(-1); break;
+    case Action::kSlower: session.ChangeSpeed(-1); break;
+    case Action::kFaster: session.ChangeSpeed(1); break;
+    case Action::kNormalSpeed: session.SetSpeed(1); break;
+    case Action::kFastest: session.SetSpeed(std::numeric_limits<double>::infinity()); break;
+    case Action::kReset: session.Reset(); break;
+    case Action::kResync: session.Send(Resync{session.lead()}); break;
+    case Action::kNote: session.AddNote(); break;
+    case Action::kTheme: s.theme = s.theme == Theme::kDark ? Theme::kLight : Theme::kDark; break;
+    case Action::kBiggerUi: ChangeUiScale(&s, 1); break;
+    case Action::kSmallerUi: ChangeUiScale(&s, -1); break;
+    case Action::kNormalUi: s.user_scale = 1; break;
+    case Action::kCompareMode: s.compare = static_cast<Compare>((static_cast<int>(s.compare) + 1) % 4); break;
+    case Action::kHomeView:
+      ui->camera.set_orthographic(false);
+      ui->camera.FlyTo(HomeView(*ui), !s.reduced_motion);
+      break;
+    case Action::kSideView: ui->camera.SideView(!s.reduced_motion); break;
+    case Action::kFocus: FocusSelection(ui); break;
+    case Action::kContactsTab: ShowInspect(&s, InspectTab::kContacts); break;
+    case Action::kSolverTab: ShowInspect(&s, InspectTab::kSolver); break;
+    case Action::kBodyTab: ShowInspect(&s, InspectTab::kBody); break;
+    case Action::kCompareTab: ShowInspect(&s, InspectTab::kCompare); break;
+    case Action::kShow1:
+    case Action::kShow2:
+    case Action::kShow3:
+    case Action::kShow4: session.ToggleVisible(number - static_cast<int>(Action::kShow1)); break;
+    case Action::kLead1:
+    case Action::kLead2:
+    case Action::kLead3:
+    case Action::kLead4: session.SetLead(number - static_cast<int>(Action::kLead1)); break;
+    case Action::kHelp: s.help = !s.help; break;
+    case Action::kPalette:
+      s.palette = !s.palette;
+      s.palette_search.clear();
+      s.palette_row = 0;
+      break;
+    case Action::kAbout: s.about = true; break;
+    case Action::kEscape: Escape(ui); break;
+    default: break;
+  }
+  // Inspect tabs are asked for by name; in a narrow window they are in the left panel.
+  if (action >= Action::kContactsTab && action <= Action::kCompareTab && ui->regions.narrow) {
+    s.show_left = true;
+    s.left_tab = LeftTab::kInspect;
+  }
+}
+
+}  // namespace
+
+bool IsToggle(Action action) {
+  UiState none;
+  return action == Action::kTheme || ToggleOf(&none, action) != nullptr;
+}
+
+bool IsOn(const Ui& ui, Action action) {
+  if (action == Action::kTheme) return ui.state.theme == Theme::kLight;
+  const bool* toggle = ToggleOf(const_cast<UiState*>(&ui.state), action);
+  return toggle != nullptr && *toggle;
+}
+
+const char* WhyDisabled(const Ui& ui, Action action) {
+  const Session& session = ui.session;
+  const int number = static_cast<int>(action);
+  if (action == Action::kUndo && !session.CanUndo()) return "No parameter was changed yet.";
+  if (action == Action::kRedo && !session.CanRedo()) return "Nothing was undone.";
+  if (action == Action::kResync && session.channel_count() < 2) return "There is only one model.";
+  if (action >= Action::kShow1 && action <= Action::kShow4 &&
+      number - static_cast<int>(Action::kShow1) >= session.channel_count()) {
+    return "Fewer models are running.";
+  }
+  if (action >= Action::kLead1 && action <= Action::kLead4 &&
+      number - static_cast<int>(Action::kLead1) >= session.channel_count()) {
+    return "Fewer models are running.";
+  }
+  return nullptr;
+}
+
+void PerformActions(Ui* ui) {
+  // Actions that are queued while these run wait for the next frame.
+  std::deque<Action> actions;
+  actions.swap(ui->state.actions);
+  for (Action action : actions) Perform(ui, action);
+}
+
+void CopyText(Ui* ui, const std::string& text, const std::string& what) {
+  ImGui::SetClipboardText(text.c_str());
+  ui->session.Say(what + " copied to the clipboard.");
+}
+
+std::string Ui::ChannelName(int channel) const {
+  return std::string(slip::Info(session.look(channel).model).label);
+}
+
+void SetUpScene(Ui* ui) {
+  const Scene* scene = ui->session.scene();
+  if (scene == nullptr || scene == ui->scene_set_up) return;
+  const bool reloaded = ui->state.last_scene == scene->id && ui->scene_set_up != nullptr;
+  ui->scene_set_up = scene;
+  UiState& s = ui->state;
+  s.last_scene = scene->id;
+  s.selection = s.hover = {};
+  s.pull = {};
+  s.solver_iteration = -1;
+  s.glow_card = -1;
+  s.linked_x = LinkedX{};
+  if (reloaded) return;  // the camera and the plots stay
+  ui->camera.set_orthographic(false);
+  ui->camera.Set(HomeView(*ui));
+  s.view.fan_out = scene->fan_out;
+  s.compare = scene->channels.size() > 1 ? Compare::kGhosts : Compare::kSingle;
+  static constexpr Signal kUsual[kPlotSlots] = {Signal::kNormalForce, Signal::kGlidingOffset,
+                                                Signal::kConditionNumber};
+  for (std::size_t i = 0; i < kPlotSlots; ++i) {
+    PlotSlot slot;
+    slot.signal = kUsual[i];
+    if (i < scene->plots.size()) {
+      if (const SignalInfo* info = FindSignal(scene->plots[i])) slot.signal = info->id;
+    }
+    s.plots[i] = std::move(slot);
+  }
+  if (scene->lesson.cards.empty() && s.left_tab == LeftTab::kLesson) s.left_tab = LeftTab::kParameters;
+}
+
+}  // namespace slip::app

@@ -1,0 +1,107 @@
+// render: the window, its view or its plots as a picture or a video, without a screen.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "app/cli/commands.h"
+#include "app/cli/print.h"
+#include "app/cli/progress.h"
+#include "app/window.h"
+#include "render/video_writer.h"
+
+namespace slip::app {
+namespace {
+
+// The curves are fed in pieces of this length [s], so that memory stays bounded and Ctrl+C works.
+constexpr double kPiece = 0.1;
+
+bool Skip(OffscreenUi* ui, double until, double* now, Progress* progress, double total) {
+  while (*now < until - 1e-9) {
+    if (Interrupted() != 0) return false;
+    const double piece = std::min(kPiece, until - *now);
+    ui->Skip(piece);
+    *now += piece;
+    progress->Update(*now / std::max(total, 1e-9));
+  }
+  return true;
+}
+
+int RenderPicture(const RenderOptions& options, const std::string& path, OffscreenUi* ui, double time) {
+  Progress progress(options.progress, path);
+  double now = 0;
+  if (!Skip(ui, time, &now, &progress, time)) return kExitInterrupted;
+  // Windows that fit their content know their size in the second frame.
+  for (int i = 0; i < 3; ++i) ui->Frame(0);
+  progress.Finish();
+  const Status status = render::WritePng(ui->Read(), path);
+  if (status.ok()) return kExitDone;
+  PrintErrors(status.errors());
+  return kExitFailed;
+}
+
+int RenderVideo(const RenderOptions& options, const std::string& path, OffscreenUi* ui, double from, double to) {
+  Result<render::VideoWriter> made = render::VideoWriter::Create(path, options.fps);
+  if (!made.ok()) {
+    PrintErrors(made.errors());
+    return kExitGraphics;
+  }
+  render::VideoWriter writer = std::move(made).value();
+  Progress progress(options.progress, path);
+  double now = 0;
+  if (!Skip(ui, from, &now, &progress, to)) return kExitInterrupted;
+  for (int i = 0; i < 3; ++i) ui->Frame(0);
+  const auto frames = static_cast<int64_t>(std::max(1.0, std::floor((to - from) * options.fps + 0.5)));
+  for (int64_t i = 0; i < frames && Interrupted() == 0; ++i) {
+    const Status added = writer.Add(ui->Read());
+    if (!added.ok()) {
+      PrintErrors(added.errors());
+      return kExitFailed;
+    }
+    progress.Update((from + static_cast<double>(i) / options.fps) / std::max(to, 1e-9));
+    ui->Frame(1 / options.fps);
+  }
+  const Status finished = writer.Finish();
+  progress.Finish();
+  if (!finished.ok()) {
+    PrintErrors(finished.errors());
+    return kExitFailed;
+  }
+  return Interrupted() != 0 ? kExitInterrupted : kExitDone;
+}
+
+}  // namespace
+
+int RenderCommand(const RenderOptions& options) {
+  int exit = kExitDone;
+  const std::optional<RunPlan> plan = LoadPlan(options, &exit);
+  if (!plan) return exit;
+  double duration = plan->duration;
+  for (const Config& config : plan->configs) duration = std::max(duration, plan->steps > 0 ? plan->End(config) : 0.0);
+  const double to = options.to.value_or(duration), from = std::clamp(options.from.value_or(0), 0.0, to);
+
+  std::string path = options.output;
+  if (path.empty()) path = plan->scene->id + (options.time ? ".png" : ".mp4");
+  const bool picture = path.size() > 4 && path.ends_with(".png");
+  if (!path.ends_with("/") && std::filesystem::exists(path) && !options.force) {
+    PrintError(path + " exists", "--force writes over it");
+    return kExitUsage;
+  }
+  UiSetup setup;
+  setup.scene = SceneOf(*plan);
+  setup.changes = plan->changes;
+  setup.theme = options.theme == "light" ? Theme::kLight : Theme::kDark;
+  setup.scale = options.scale;
+  setup.only = options.region == "view" ? Only::kView : options.region == "plots" ? Only::kPlots : Only::kWindow;
+  CatchInterrupts();
+  Result<std::unique_ptr<OffscreenUi>> ui = OffscreenUi::Create(setup, options.width, options.height);
+  if (!ui.ok()) {
+    PrintErrors(ui.errors());
+    return kExitGraphics;
+  }
+  return picture ? RenderPicture(options, path, ui->get(), options.time.value_or(to))
+                 : RenderVideo(options, path, ui->get(), from, to);
+}
+
+}  // namespace slip::app

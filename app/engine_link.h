@@ -1,0 +1,59 @@
+// What the session talks to: the engine on its own thread (the window), or a Scope stepped by the
+// frame (pictures, videos and tests, where simulated time must not depend on the wall clock).
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/run/command.h"
+#include "engine/run/run_plan.h"
+#include "engine/run/scope.h"
+#include "engine/sim/snapshot.h"
+
+namespace slip::app {
+
+/// The four calls of EngineThread. None blocks.
+class EngineLink {
+ public:
+  virtual ~EngineLink() = default;
+  virtual void Send(Command command) = 0;
+  virtual const Snapshot& Latest() = 0;
+  virtual bool NextTelemetry(Telemetry* item) = 0;
+  virtual std::optional<Event> NextEvent() = 0;
+};
+
+std::unique_ptr<EngineLink> MakeThreadLink();
+
+/// A Scope driven from outside: nothing moves but in RunFor.
+class SteppedLink final : public EngineLink {
+ public:
+  SteppedLink();
+
+  void Send(Command command) override;
+  const Snapshot& Latest() override;
+  bool NextTelemetry(Telemetry* item) override;
+  std::optional<Event> NextEvent() override;
+
+  /// Lets `seconds` of wall time pass for a running simulation, at its playback speed.
+  void RunFor(double seconds);
+  bool playing() const { return playing_; }
+  /// Parameter changes for all channels at their times, sorted.
+  void Schedule(std::vector<TimedChange> changes);
+
+ private:
+  void ApplyDue();
+  std::deque<Telemetry> telemetry_;
+  std::deque<Event> events_;
+  Scope scope_;
+  Snapshot snapshot_;
+  bool playing_ = false;
+  bool stale_ = true;
+  double speed_ = 1;
+  std::vector<TimedChange> changes_;
+  std::size_t next_change_ = 0;
+  double target_ = 0;  ///< simulated time that the next RunFor starts from [s]
+};
+
+}  // namespace slip::app

@@ -1,0 +1,67 @@
+// THE table of actions: key, name, group, sentence. Keyboard dispatch, menus, the help window and
+// the command palette are made from it, so that they cannot disagree.
+#pragma once
+
+#include <span>
+#include <string>
+
+namespace slip::app {
+
+struct Ui;
+
+enum class Action : int {
+  kOpenScene, kReload, kPreviousScene, kNextScene, kScreenshot, kQuit,
+  kUndo, kRedo, kResetParameters, kCopyCommand, kCopyState, kCopyRender,
+  kRunPause, kStep, kStepBack, kForwardShort, kBackShort, kForwardLong, kBackLong,
+  kStart, kLive, kNextMark, kPreviousMark, kSlower, kFaster, kNormalSpeed, kFastest,
+  kReset, kResync, kNote,
+  kLeftPanel, kRightPanel, kPlots, kHideAll, kFullScreen, kTheme, kPresenter,
+  kBiggerUi, kSmallerUi, kNormalUi, kCompareMode,
+  kContactPoints, kForces, kSplitForces, kMassCentres, kTransparent, kWireframe,
+  kCone, kSlipVelocity, kGap, kLabels, kLegend, kInfo, kSideView, kHomeView, kFocus,
+  kDragNeedsCtrl, kReducedMotion,
+  kContactsTab, kSolverTab, kBodyTab, kCompareTab,
+  kShow1, kShow2, kShow3, kShow4, kLead1, kLead2, kLead3, kLead4,
+  kHelp, kPalette, kAbout, kEscape,
+  kCount
+};
+
+struct KeyChord {
+  int key = 0;   ///< GLFW code; 0 = none
+  int mods = 0;  ///< GLFW bits
+};
+
+struct ActionInfo {
+  Action id;
+  const char* group;  ///< the menu it stands in
+  const char* name;   ///< a few words
+  const char* doc;    ///< one sentence
+  KeyChord keys[3];
+  bool repeats;       ///< a held key repeats it
+};
+
+std::span<const ActionInfo> ActionTable();
+const ActionInfo& Info(Action action);
+/// Menus in their order.
+std::span<const char* const> ActionGroups();
+
+/// Queues the action bound to this key, if any. Called from the GLFW key callback and by tests.
+/// Keys are ignored while a text box is active, except those with Ctrl that it does not use.
+bool DispatchKey(Ui* ui, int key, int mods, bool repeat, bool typing);
+void Queue(Ui* ui, Action action);
+/// Does what the queue asks for. Once per frame, before drawing.
+void PerformActions(Ui* ui);
+/// Whether a toggle is on, for the check mark in the menu. Not a toggle: false.
+bool IsOn(const Ui& ui, Action action);
+bool IsToggle(Action action);
+/// Why the action cannot be done now; null when it can.
+const char* WhyDisabled(const Ui& ui, Action action);
+
+/// "Ctrl+O" as printed on this keyboard.
+std::string KeyLabel(const KeyChord& chord);
+/// First key of an action, or empty.
+std::string KeyLabel(Action action);
+/// How key caps are named on this machine (glfwGetKeyName); null restores the US names.
+void SetKeyNamer(const char* (*namer)(int key));
+
+}  // namespace slip::app

@@ -1,0 +1,84 @@
+// Body: pose, velocity, mass and energy of the selected body, in every shown channel.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/panels/panels.h"
+#include "app/widgets.h"
+
+namespace slip::app {
+namespace {
+
+void Line(const std::string& rich, const std::string& number) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  DrawRich(list, at, rich, Role::kLabel, Color(Token::kText2));
+  DrawText(list, ImVec2(at.x + width - MeasureText(number, Role::kValue).x, at.y), number, Role::kValue,
+           Color(Token::kText));
+  ImGui::Dummy(ImVec2(width, Px(18)));
+}
+
+std::string Triple(const Vec3& v, double factor, int decimals) {
+  return FormatFixed(v.x() * factor, decimals) + "  " + FormatFixed(v.y() * factor, decimals) + "  " +
+         FormatFixed(v.z() * factor, decimals);
+}
+
+const char* ShapeWord(ShapeKind kind) {
+  switch (kind) {
+    case ShapeKind::kSphere: return "sphere";
+    case ShapeKind::kBox: return "box";
+    case ShapeKind::kCapsule: return "capsule";
+  }
+  return "";
+}
+
+}  // namespace
+
+void DrawBody(Ui* ui) {
+  Session& session = ui->session;
+  const Model* model = session.model();
+  if (model == nullptr || model->bodies.empty()) {
+    Paragraph("This scene has no bodies.", Role::kLabel, Token::kText3);
+    return;
+  }
+  const int last = static_cast<int>(model->bodies.size()) - 1;
+  int body = std::clamp(ui->state.selection.body, 0, last);
+  if (model->bodies.size() > 1) {
+    std::vector<std::string_view> names;
+    for (const Body& b : model->bodies) names.push_back(b.name);
+    if (Choice("body/name", names, &body)) ui->state.selection = {body, -1, -1};
+  }
+  const Body& b = model->bodies[static_cast<std::size_t>(body)];
+  Rich(b.name, Role::kCardTitle);
+  const auto& materials = session.frame(session.lead()).config.materials;
+  const bool has_material = b.material >= 0 && static_cast<std::size_t>(b.material) < materials.size();
+  Line("Shape", ShapeWord(b.shape.kind));
+  Line("Mass", FormatQuantity(b.mass, "kg"));
+  if (has_material) Line("Material", materials[static_cast<std::size_t>(b.material)].name);
+  Line("Contact points", std::to_string(std::max<std::size_t>(1, b.points_B.size())));
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (!session.Shown(i)) continue;
+    const ChannelFrame& frame = session.frame(i);
+    if (static_cast<std::size_t>(body) >= frame.bodies.size()) continue;
+    const BodyFrame& state = frame.bodies[static_cast<std::size_t>(body)];
+    HairLine();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    DrawMark(ImGui::GetWindowDrawList(), ImVec2(at.x + Px(6), at.y + Px(9)), ui->style(i), 5);
+    ImGui::SetCursorScreenPos(ImVec2(at.x + Px(20), at.y));
+    Rich(ui->ChannelName(i), Role::kTitle);
+    Line("Position x y z [mm]", Triple(state.X_WB.p, 1e3, 2));
+    Line("Velocity [mm/s]", Triple(state.V_WB.tail<3>(), 1e3, 1));
+    Line("Spin [rad/s]", Triple(state.V_WB.head<3>(), 1, 3));
+    const auto energy = [&](Signal signal) {
+      return FormatQuantity(frame.signals[static_cast<std::size_t>(signal)], "J");
+    };
+    Line("Kinetic energy, all bodies", energy(Signal::kKineticEnergy));
+    Line("Mechanical energy, all bodies", energy(Signal::kMechanicalEnergy));
+    if (session.snapshot().channels[static_cast<std::size_t>(i)].config.grab.body == body) {
+      Line("Mouse spring", FormatQuantity(frame.grab_force_W.norm(), "N"));
+    }
+  }
+}
+
+}  // namespace slip::app

@@ -1,0 +1,163 @@
+// Compare: one column per channel, one row per metric, over the time that is shown.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "app/panels/panels.h"
+#include "app/widgets.h"
+
+namespace slip::app {
+namespace {
+
+enum class Kind { kNow, kMax, kMean };
+
+struct Metric {
+  const char* label;  ///< rich text
+  const char* plain;  ///< for CSV
+  Signal signal;
+  Kind kind;
+  const char* unit;   ///< as shown
+  double factor;      ///< shown units per SI unit
+  int decimals;       ///< negative: significant digits
+};
+
+constexpr Metric kMetrics[] = {
+    {"Gap", "gap_mm", Signal::kSignedDistance, Kind::kNow, "mm", 1e3, 3},
+    {"Gliding offset", "gliding_offset_mm", Signal::kGlidingOffset, Kind::kNow, "mm", 1e3, 3},
+    {"  predicted", "gliding_predicted_mm", Signal::kGlidingPredicted, Kind::kNow, "mm", 1e3, 3},
+    {"Slip speed", "slip_speed_m_s", Signal::kSlipSpeed, Kind::kNow, "m/s", 1, 3},
+    {"Creep predicted", "creep_predicted_mm_s", Signal::kCreepPredicted, Kind::kNow, "mm/s", 1e3, -3},
+    {"Penetration", "penetration_um", Signal::kPenetration, Kind::kNow, "µm", 1e6, 2},
+    {"f_n", "normal_force_N", Signal::kNormalForce, Kind::kNow, "N", 1, 3},
+    {"f_n, max", "normal_force_max_N", Signal::kNormalForce, Kind::kMax, "N", 1, 2},
+    {"Kinetic energy", "kinetic_energy_mJ", Signal::kKineticEnergy, Kind::kNow, "mJ", 1e3, -4},
+    {"Potential energy", "potential_energy_mJ", Signal::kPotentialEnergy, Kind::kNow, "mJ", 1e3, -4},
+    {"Elastic energy", "elastic_energy_mJ", Signal::kElasticEnergy, Kind::kNow, "mJ", 1e3, -3},
+    {"Drive work", "drive_work_mJ", Signal::kDriveWork, Kind::kNow, "mJ", 1e3, -4},
+    {"Friction loss", "friction_dissipation_mJ", Signal::kFrictionDissipation, Kind::kNow, "mJ", 1e3, -4},
+    {"Damping loss", "damping_dissipation_mJ", Signal::kDampingDissipation, Kind::kNow, "mJ", 1e3, -4},
+    {"Numerical loss", "numerical_dissipation_mJ", Signal::kNumericalDissipation, Kind::kNow, "mJ", 1e3, -4},
+    {"Iterations, mean", "iterations_mean", Signal::kIterations, Kind::kMean, "", 1, 2},
+    {"Iterations, max", "iterations_max", Signal::kIterations, Kind::kMax, "", 1, 0},
+    {"Condition, max", "condition_number_max", Signal::kConditionNumber, Kind::kMax, "", 1, -3},
+    {"Step time, mean", "step_time_mean_us", Signal::kStepTimeUs, Kind::kMean, "µs", 1, 0},
+};
+
+double MeanOf(const SeriesView& view, double until) {
+  // The last thousand samples say as much about a mean and cost less on every frame.
+  const std::size_t end = std::min(view.size(), view.LowerBound(until + 1e-9));
+  const std::size_t begin = end > 1000 ? end - 1000 : 0;
+  if (begin == end) return std::numeric_limits<double>::quiet_NaN();
+  double sum = 0;
+  for (std::size_t i = begin; i < end; ++i) sum += static_cast<double>(view.ValueAt(i));
+  return sum / static_cast<double>(end - begin);
+}
+
+double Value(const Session& session, int channel, const Metric& metric) {
+  if (metric.kind == Kind::kNow) {
+    return session.frame(channel).signals[static_cast<std::size_t>(metric.signal)];
+  }
+  const SeriesView view = session.series().View(channel, metric.signal);
+  const double until = session.snapshot().time;
+  if (metric.kind == Kind::kMean) return MeanOf(view, until);
+  const MinMax range = view.Query(session.series().start(), until);
+  return range.empty() ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(range.max);
+}
+
+std::string Shown(const Metric& metric, double value) {
+  if (!std::isfinite(value)) return "–";
+  const double v = value * metric.factor;
+  return metric.decimals < 0 ? FormatSignificant(v, -metric.decimals) : FormatFixed(v, metric.decimals);
+}
+
+}  // namespace
+
+std::string MetricsText(const Ui& ui, bool markdown) {
+  const Session& session = ui.session;
+  std::string text = markdown ? "| metric |" : "metric";
+  for (int i = 0; i < session.channel_count(); ++i) {
+    const std::string_view id = slip::Info(session.look(i).model).id;
+    text += markdown ? fmt::format(" {} |", id) : fmt::format(",{}", id);
+  }
+  text += '\n';
+  if (markdown) {
+    text += "|---|";
+    for (int i = 0; i < session.channel_count(); ++i) text += "---:|";
+    text += '\n';
+  }
+  for (const Metric& metric : kMetrics) {
+    text += markdown ? fmt::format("| {} |", metric.plain) : metric.plain;
+    for (int i = 0; i < session.channel_count(); ++i) {
+      const double value = Value(session, i, metric) * metric.factor;
+      text += markdown ? fmt::format(" {:.6g} |", value) : fmt::format(",{:.9g}", value);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+void DrawCompare(Ui* ui) {
+  const Session& session = ui->session;
+  const int count = session.channel_count();
+  Rich(fmt::format("at t = {}", FormatQuantity(session.snapshot().time, "s", 4)), Role::kCaption,
+       Token::kText3);
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float columns = static_cast<float>(std::max(1, count));
+  const float cell = std::min(Px(58), (width - Px(96)) / columns - Px(8));
+  const float footer = Px(44);
+  ImGui::BeginChild("metrics", ImVec2(0, std::max(Px(120), ImGui::GetContentRegionAvail().y - footer)));
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(Px(4), Px(5)));
+  const bool open = ImGui::BeginTable("metrics", count + 1, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit);
+  ImGui::PopStyleVar();
+  if (open) {
+    ImGui::TableSetupColumn("metric", ImGuiTableColumnFlags_WidthStretch);
+    for (int i = 0; i < count; ++i) {
+      ImGui::TableSetupColumn(std::to_string(i).c_str(), ImGuiTableColumnFlags_WidthFixed, cell);
+    }
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    for (int i = 0; i < count; ++i) {
+      ImGui::TableNextColumn();
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      DrawMark(ImGui::GetWindowDrawList(),
+               ImVec2(at.x + ImGui::GetContentRegionAvail().x - Px(6), at.y + Px(9)), ui->style(i), 5);
+      ImGui::Dummy(ImVec2(1, Px(18)));
+      if (ImGui::IsItemHovered()) Tooltip(ui->ChannelName(i));
+    }
+    for (const Metric& metric : kMetrics) {
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      ImDrawList* list = ImGui::GetWindowDrawList();
+      const float room = ImGui::GetContentRegionAvail().x;
+      const float used = DrawRich(list, at, Ellipsize(metric.label, Role::kLabel, room), Role::kLabel,
+                                  Color(Token::kText));
+      if (used + Px(4) + MeasureText(metric.unit, Role::kCaption).x <= room) {
+        DrawText(list, ImVec2(at.x + used + Px(4), at.y + Px(1)), metric.unit, Role::kCaption,
+                 Color(Token::kText3));
+      }
+      ImGui::Dummy(ImVec2(room, Px(17)));
+      Tooltip(*metric.unit != '\0' ? std::string(metric.label) + " [" + metric.unit + "]" : metric.label);
+      for (int i = 0; i < count; ++i) {
+        ImGui::TableNextColumn();
+        const std::string text = Shown(metric, Value(session, i, metric));
+        const float w = MeasureText(text, Role::kValue).x;
+        const ImVec2 c = ImGui::GetCursorScreenPos();
+        DrawText(list, ImVec2(c.x + ImGui::GetContentRegionAvail().x - w, c.y), text, Role::kValue,
+                 Color(Token::kText));
+      }
+    }
+    ImGui::EndTable();
+  }
+  ImGui::EndChild();
+  if (TextButton("compare/csv", "Copy CSV", icon::kCopy)) CopyText(ui, MetricsText(*ui, false), "Table");
+  ImGui::SameLine(0, Px(8));
+  if (TextButton("compare/markdown", "Copy Markdown", icon::kCopy)) {
+    CopyText(ui, MetricsText(*ui, true), "Table");
+  }
+}
+
+}  // namespace slip::app

@@ -1,0 +1,66 @@
+// Left panel: Lesson and Parameters, and Inspect where the window is too narrow for a right panel.
+#include <algorithm>
+#include <vector>
+
+#include "app/panels/panels.h"
+#include "app/widgets.h"
+
+namespace slip::app {
+
+void DrawLeft(Ui* ui) {
+  const Rect& rect = ui->regions.left;
+  if (!BeginRegion("left", rect, ImVec2(0, 0), Token::kPanel, ImGuiWindowFlags_NoScrollbar)) return;
+  UiState& s = ui->state;
+  static constexpr std::string_view kTabs[] = {"Lesson", "Parameters", "Inspect"};
+  const std::size_t count = ui->regions.narrow ? 3 : 2;
+  int tab = static_cast<int>(s.left_tab);
+  // The choice of Inspect is kept for the next time the window is narrow.
+  if (static_cast<std::size_t>(tab) >= count) tab = static_cast<int>(LeftTab::kParameters);
+  ImGui::SetCursorPos(ImVec2(Px(16), Px(2)));
+  if (TabStrip("left/tabs", std::span(kTabs).first(count), &tab)) s.left_tab = static_cast<LeftTab>(tab);
+  const float top = Px(36);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddLine(ImVec2(rect.max.x - 1, rect.min.y), ImVec2(rect.max.x - 1, rect.max.y),
+                Color(Token::kLine), Snap(1));
+  ImGui::SetCursorPos(ImVec2(0, top + Px(1)));
+  switch (static_cast<LeftTab>(tab)) {
+    case LeftTab::kLesson: DrawLesson(ui); break;
+    case LeftTab::kParameters: DrawParameters(ui); break;
+    case LeftTab::kInspect: DrawInspect(ui); break;
+  }
+  EndRegion();
+}
+
+void DrawRight(Ui* ui) {
+  const Rect& rect = ui->regions.right;
+  if (!BeginRegion("right", rect, ImVec2(0, 0), Token::kPanel, ImGuiWindowFlags_NoScrollbar)) return;
+  ImGui::GetWindowDrawList()->AddLine(rect.min, ImVec2(rect.min.x, rect.max.y), Color(Token::kLine),
+                                      Snap(1));
+  ImGui::SetCursorPos(ImVec2(0, Px(2)));
+  DrawInspect(ui);
+  EndRegion();
+}
+
+void DrawInspect(Ui* ui) {
+  static constexpr std::string_view kTabs[] = {"Contacts", "Solver", "Body", "Compare"};
+  int tab = static_cast<int>(ui->state.inspect_tab);
+  ImGui::SetCursorPosX(Px(16));
+  if (TabStrip("inspect/tabs", kTabs, &tab)) ui->state.inspect_tab = static_cast<InspectTab>(tab);
+  ImGui::SetCursorPosX(0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(16), Px(12)));
+  ImGui::BeginChild("inspect", ImVec2(0, 0), false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+  ImGui::PopStyleVar();
+  if (ui->session.channel_count() == 0) {
+    Paragraph("No scene is loaded yet.", Role::kLabel, Token::kText3);
+  } else {
+    switch (ui->state.inspect_tab) {
+      case InspectTab::kContacts: DrawContacts(ui); break;
+      case InspectTab::kSolver: DrawSolver(ui); break;
+      case InspectTab::kBody: DrawBody(ui); break;
+      case InspectTab::kCompare: DrawCompare(ui); break;
+    }
+  }
+  ImGui::EndChild();
+}
+
+}  // namespace slip::app

@@ -1,0 +1,216 @@
+// Lesson: title, progress, cards. A card turns green by a measured condition, never by a click.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "app/panels/panels.h"
+#include "app/widgets.h"
+
+namespace slip::app {
+namespace {
+
+std::string Capital(std::string word) {
+  if (!word.empty()) word[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(word[0])));
+  return word;
+}
+
+void Progress(Ui* ui, const Lesson& lesson) {
+  LessonProgress& progress = ui->session.lesson();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const int count = progress.count();
+  const float gap = Px(8);
+  const float width =
+      (ImGui::GetContentRegionAvail().x - gap * static_cast<float>(count - 1)) / static_cast<float>(count);
+  for (int i = 0; i < count; ++i) {
+    const float x = at.x + static_cast<float>(i) * (width + gap);
+    const Token fill = progress.done(i)        ? Token::kOk
+                       : i == progress.active() ? Token::kAccent
+                                                : Token::kControl;
+    list->AddRectFilled(ImVec2(x, at.y), ImVec2(x + width, at.y + Px(4)), Color(fill), Px(2));
+    const bool now = i == progress.active();
+    const std::string kind = Capital(lesson.cards[static_cast<std::size_t>(i)].kind);
+    DrawText(list, ImVec2(x, at.y + Px(8)), Ellipsize(kind, Role::kCaption, width + gap),
+             Role::kCaption, Color(now ? Token::kText : Token::kText3));
+    ImGui::SetCursorScreenPos(ImVec2(x, at.y));
+    ImGui::PushID(i);
+    if (ImGui::InvisibleButton("step", ImVec2(width, Px(24)))) progress.Select(i);
+    RegisterLastItem("lesson/step/" + std::to_string(i));
+    ImGui::PopID();
+  }
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(36)));
+  ImGui::Dummy(ImVec2(1, 1));
+}
+
+/// Frame of a card around whatever `content` draws; its height is known only afterwards.
+template <class Content>
+void CardFrame(Token bar, bool active, Content content) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  list->ChannelsSplit(2);
+  list->ChannelsSetCurrent(1);
+  ImGui::SetCursorScreenPos(ImVec2(at.x + Px(16), at.y + Px(12)));
+  ImGui::BeginGroup();
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width - Px(28));
+  content(width - Px(28));
+  ImGui::PopTextWrapPos();
+  ImGui::EndGroup();
+  const float bottom = ImGui::GetItemRectMax().y + Px(12);
+  list->ChannelsSetCurrent(0);
+  list->AddRectFilled(at, ImVec2(at.x + width, bottom), Color(Token::kRaised), Px(4));
+  if (active) list->AddRect(at, ImVec2(at.x + width, bottom), Color(Token::kLineStrong), Px(4), 0, Snap(1));
+  list->AddRectFilled(at, ImVec2(at.x + Px(3), bottom), Color(bar), Px(2));
+  list->ChannelsMerge();
+  ImGui::SetCursorScreenPos(ImVec2(at.x, bottom + Px(8)));
+  ImGui::Dummy(ImVec2(width, 1));
+}
+
+/// Word-wrapped text in a given width; the panel's own Paragraph wraps at the window's edge.
+void Wrapped(std::string_view text, float width, Role role, Token colour) {
+  PushRole(role);
+  ImGui::PushStyleColor(ImGuiCol_Text, Color(colour));
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  PopRole();
+}
+
+void DoneCard(const LessonCard& card) {
+  CardFrame(Token::kOk, false, [&](float width) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->AddCircleFilled(ImVec2(at.x + Px(8), at.y + Px(9)), Px(8), Color(Token::kOk, 0.25f), 20);
+    const ImVec2 tick = MeasureText(icon::kDone, Role::kIconSmall);
+    DrawText(list, ImVec2(at.x + Px(8) - tick.x / 2, at.y + Px(9) - tick.y / 2), icon::kDone,
+             Role::kIconSmall, Color(Token::kOk));
+    ImGui::SetCursorScreenPos(ImVec2(at.x + Px(24), at.y));
+    Wrapped(card.title, width - Px(24), Role::kTitle, Token::kText);
+    if (!card.seen.empty()) Wrapped(card.seen, width, Role::kLabel, Token::kText2);
+  });
+}
+
+/// Formula lines in rich text; one that is too long goes on, indented, after a space.
+void FormulaLines(const std::string& formula, float width) {
+  std::size_t start = 0;
+  while (start < formula.size()) {
+    const std::size_t end = std::min(formula.find('\n', start), formula.size());
+    std::string line = formula.substr(start, end - start);
+    start = end + 1;
+    while (!line.empty()) {
+      std::size_t cut = line.size();
+      while (MeasureRich(line.substr(0, cut), Role::kBody).x > width) {
+        const std::size_t space = cut > 0 ? line.rfind(' ', cut - 1) : std::string::npos;
+        if (space == std::string::npos || space < 4) break;
+        cut = space;
+      }
+      Rich(line.substr(0, cut), Role::kBody);
+      line = cut < line.size() ? "   " + line.substr(cut + 1) : "";
+    }
+  }
+}
+
+void ActiveCard(Ui* ui, const LessonCard& card, int index) {
+  Session& session = ui->session;
+  UiState& s = ui->state;
+  const bool done = session.lesson().done(index);
+  if (s.glow_card != index) {
+    s.glow_card = index;
+    s.glow_started = session.now();
+    s.hint = false;
+  }
+  CardFrame(done ? Token::kOk : Token::kAccent, true, [&](float width) {
+    Wrapped(card.title, width, Role::kCardTitle, Token::kText);
+    Wrapped(card.text, width, Role::kLabel, Token::kText2);
+    if (!card.formula.empty()) FormulaLines(card.formula, width);
+    if (!card.parameter.empty() && session.channel_count() > 0) {
+      for (const ParamEntry& entry : ListParams(session.frame(session.lead()).config)) {
+        if (entry.path != card.parameter && entry.info->name != card.parameter) continue;
+        // The row is as wide as its region: give it one of the card's width.
+        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(8), 0));
+        const float rows = session.Shared(entry.path) ? 1 : static_cast<float>(session.channel_count());
+        ImGui::BeginChild("card-param", ImVec2(width, Px(58) * rows), false,
+                          ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar |
+                              ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground);
+        ImGui::PopStyleVar();
+        DrawParam(ui, entry);
+        ImGui::EndChild();
+        break;
+      }
+    }
+    if (done) {
+      if (!card.seen.empty()) Wrapped(card.seen, width, Role::kLabel, Token::kOk);
+      const bool last = index + 1 >= session.lesson().count();
+      if (TextButton("lesson/next", last ? "Finish" : "Next", icon::kDone, true)) session.lesson().Next();
+    } else {
+      if (!card.hint.empty() && TextButton("lesson/hint", s.hint ? "Hide hint" : "Hint", icon::kHint)) {
+        s.hint = !s.hint;
+      }
+      if (s.hint) Wrapped(card.hint, width, Role::kLabel, Token::kText2);
+    }
+  });
+}
+
+}  // namespace
+
+void DrawLesson(Ui* ui) {
+  Session& session = ui->session;
+  const Scene* scene = session.scene();
+  if (scene == nullptr) return;
+  const float footer = Px(40);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(16), Px(14)));
+  ImGui::BeginChild("lesson", ImVec2(0, -footer), false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+  ImGui::PopStyleVar();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(Px(8), Px(6)));
+  const Lesson& lesson = scene->lesson;
+  const float full = ImGui::GetContentRegionAvail().x;
+  if (lesson.cards.empty()) {
+    Wrapped(scene->title, full, Role::kLessonTitle, Token::kText);
+    Wrapped(scene->story, full, Role::kBody, Token::kText2);
+    if (!scene->source.empty()) Wrapped(scene->source, full, Role::kCaption, Token::kText3);
+    Wrapped("This scene has no lesson. The Parameters tab has everything that can be turned.", full,
+            Role::kCaption, Token::kText3);
+  } else {
+    const LessonProgress& progress = session.lesson();
+    const int shown = std::min(progress.active() + 1, progress.count());
+    Wrapped(fmt::format("Card {} of {}", shown, progress.count()), full, Role::kCaption, Token::kText3);
+    Wrapped(lesson.title.empty() ? scene->title : lesson.title, full, Role::kLessonTitle, Token::kText);
+    ImGui::Dummy(ImVec2(1, Px(2)));
+    Progress(ui, lesson);
+    for (int i = 0; i < progress.count(); ++i) {
+      const LessonCard& card = lesson.cards[static_cast<std::size_t>(i)];
+      ImGui::PushID(i);
+      if (i == progress.active()) {
+        ActiveCard(ui, card, i);
+      } else if (i < progress.active() && progress.done(i)) {
+        DoneCard(card);
+      }
+      ImGui::PopID();
+    }
+    if (progress.finished()) {
+      Wrapped("All cards are done. Turn any parameter, or open the next scene.", full, Role::kLabel,
+              Token::kText2);
+      if (TextButton("lesson/next_scene", "Next scene", icon::kScene, true)) Queue(ui, Action::kNextScene);
+    }
+  }
+  ImGui::PopStyleVar();
+  ImGui::EndChild();
+
+  const Rect& rect = ui->regions.left;
+  ImGui::GetWindowDrawList()->AddLine(ImVec2(rect.min.x + Px(16), rect.max.y - footer),
+                                      ImVec2(rect.max.x - Px(16), rect.max.y - footer),
+                                      Color(Token::kLine), Snap(1));
+  const float y = ImGui::GetWindowHeight() - footer + Px(12);
+  ImGui::SetCursorPos(ImVec2(Px(16), y));
+  if (LinkText("lesson/explain", "What am I seeing?")) ui->state.explain = true;
+  if (!lesson.teacher_notes.empty()) {
+    const float width = MeasureText("For teachers", Role::kCaption).x;
+    ImGui::SetCursorPos(ImVec2(rect.width() - width - Px(16), y));
+    if (LinkText("lesson/teachers", "For teachers")) ui->state.teacher_notes = true;
+  }
+}
+
+}  // namespace slip::app

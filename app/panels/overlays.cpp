@@ -1,0 +1,265 @@
+// What lies over the 3-D picture: readouts, the gap instrument, legend, arrow scale, triad.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "app/panels/panels.h"
+#include "app/widgets.h"
+
+namespace slip::app {
+namespace {
+
+// With more bodies than this one gap is no longer the subject.
+constexpr std::size_t kGapBodies = 3;
+
+void Glass(ImVec2 min, ImVec2 max) { DrawGlass(ImGui::GetWindowDrawList(), min, max); }
+
+/// Top left: how fast it really runs, and the time step.
+void Readout(Ui* ui, const Pane& pane) {
+  const Session& session = ui->session;
+  const Snapshot& snapshot = session.snapshot();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const int channel = pane.channel >= 0 ? pane.channel : session.lead();
+  const ImVec2 at(pane.min.x + Px(12), pane.min.y + Px(12));
+  const float h = Px(32);
+  const double factor = snapshot.playing ? snapshot.real_time_factor : snapshot.speed;
+  const std::string speed = std::isinf(factor) ? "max" : fmt::format("×{:.2f}", factor);
+  const std::string word = snapshot.playing ? "real time" : "paused";
+  const QuantityText step = SplitQuantity(session.frame(channel).config.step.time_step, "s");
+  const std::string step_text = step.number + " " + step.unit;
+  const std::string name = ui->ChannelName(channel);
+  const float pad = Px(12);
+  float width = pad;
+  if (pane.channel >= 0) {
+    width += Px(20) + MeasureText(name, Role::kTitle).x + pad;
+  } else {
+    width += MeasureText(speed, Role::kValueStrong).x + Px(6) + MeasureText(word, Role::kCaption).x + Px(25);
+  }
+  width += MeasureRich("δt", Role::kCaption).x + Px(8) + MeasureText(step_text, Role::kValue).x + pad;
+  Glass(at, ImVec2(at.x + width, at.y + h));
+  const auto middle = [&](Role role) { return at.y + (h - FontPx(role)) / 2; };
+  float x = at.x + pad;
+  if (pane.channel >= 0) {
+    DrawMark(list, ImVec2(x + Px(6), at.y + h / 2), ui->style(channel), 5);
+    x += Px(20);
+    x += DrawText(list, ImVec2(x, middle(Role::kTitle)), name, Role::kTitle, Color(Token::kText)) + pad;
+  } else {
+    x += DrawText(list, ImVec2(x, middle(Role::kValueStrong)), speed, Role::kValueStrong, Color(Token::kText));
+    x += Px(6);
+    x += DrawText(list, ImVec2(x, middle(Role::kCaption)), word, Role::kCaption, Color(Token::kText2));
+    x += Px(12);
+    list->AddLine(ImVec2(x, at.y + Px(9)), ImVec2(x, at.y + h - Px(9)), Color(Token::kLineStrong), Snap(1));
+    x += Px(13);
+  }
+  x += DrawRich(list, ImVec2(x, middle(Role::kCaption)), "δt", Role::kCaption, Color(Token::kText2)) + Px(8);
+  DrawText(list, ImVec2(x, middle(Role::kValue)), step_text, Role::kValue, Color(Token::kText));
+  RegisterWidget("overlay/readout", at, ImVec2(at.x + width, at.y + h));
+}
+
+const char* GlidingFormula(ContactModelId model) {
+  switch (model) {
+    case ContactModelId::kSap: return "SAP  φ = μ (δt + τ_d) |v_t|";
+    case ContactModelId::kSimilar: return "Similar  φ = μ δt |v_t|";
+    case ContactModelId::kLagged: return "Lagged  φ = 0";
+    case ContactModelId::kLaggedRegularized: return "Regularised Lagged  φ = 0";
+    case ContactModelId::kAnitescu: return "Anitescu  φ = μ δt |v_t|";
+    case ContactModelId::kTodorov: return "Todorov  φ = μ δt |v_t|";
+  }
+  return "";
+}
+
+/// Top right: how high each model floats, measured and predicted.
+void Gap(Ui* ui, const Pane& pane) {
+  const Session& session = ui->session;
+  const Model* model = session.model();
+  if (!ui->state.show_gap || pane.index > 0 || pane.channel >= 0 || model == nullptr) return;
+  if (model->bodies.empty() || model->bodies.size() > kGapBodies) return;
+  std::vector<GapReading> readings;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (!session.Shown(i)) continue;
+    const SignalValues& signals = session.frame(i).signals;
+    const auto value = [&](Signal s) { return signals[static_cast<std::size_t>(s)]; };
+    readings.push_back({ui->style(i), value(Signal::kSignedDistance), value(Signal::kGlidingOffset),
+                        value(Signal::kGlidingPredicted)});
+  }
+  const float width = Px(292), height = GapInstrumentHeight(static_cast<int>(readings.size()));
+  // It must leave at least as much picture as it takes.
+  if (readings.empty() || pane.max.x - pane.min.x < 2 * width || pane.max.y - pane.min.y < height + Px(80)) return;
+  const ImVec2 at(pane.max.x - Px(12) - width, pane.min.y + Px(12));
+  const std::string title = "Gap under the " + model->bodies.front().name;
+  if (GapInstrument("overlay/gap", at, title, readings, GlidingFormula(session.look(session.lead()).model))) {
+    ui->state.explain = true;
+  }
+}
+
+std::string Centimetres(double metres) { return fmt::format("{:.3g} cm", metres * 100); }
+
+void FanMenu(Ui* ui) {
+  if (!ImGui::BeginPopup("fan-out")) return;
+  for (double distance : {0.0, 0.05, 0.1, 0.25, 0.5}) {
+    const std::string label = distance > 0 ? Centimetres(distance) : "In place";
+    if (ImGui::MenuItem(label.c_str(), nullptr, std::abs(ui->state.view.fan_out - distance) < 1e-9)) {
+      ui->state.view.fan_out = distance;
+    }
+  }
+  ImGui::EndPopup();
+}
+
+/// Bottom left: which line and mark is which model; where the ghosts stand. Returns its right end.
+float Legend(Ui* ui, const Pane& pane) {
+  const Session& session = ui->session;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const bool ghosts = pane.options.compare == render::CompareMode::kGhosts && session.channel_count() > 1;
+  const float pad = Px(12), sample = Px(40);
+  float width = pad - Px(16);
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (session.Shown(i)) width += sample + Px(8) + MeasureText(ui->ChannelName(i), Role::kLabel).x + Px(16);
+  }
+  const std::string fan = ui->state.view.fan_out > 0
+                              ? "Ghosts fanned out " + Centimetres(ui->state.view.fan_out) + " sideways"
+                              : "Ghosts in place";
+  width += pad;
+  if (ghosts) width = std::max(width, MeasureText(fan, Role::kCaption).x + 2 * pad + Px(20));
+  const float height = ghosts ? Px(56) : Px(32);
+  const ImVec2 at(pane.min.x + Px(12), pane.max.y - Px(12) - height);
+  Glass(at, ImVec2(at.x + width, at.y + height));
+  RegisterWidget("overlay/legend", at, ImVec2(at.x + width, at.y + height), at.x + width > pane.max.x);
+  float x = at.x + pad;
+  const float row = at.y + Px(16);
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (!session.Shown(i)) continue;
+    DrawLegendSample(list, ImVec2(x, row), ui->style(i));
+    x += sample + Px(8);
+    x += DrawText(list, ImVec2(x, row - FontPx(Role::kLabel) / 2), ui->ChannelName(i), Role::kLabel,
+                  Color(Token::kText)) +
+         Px(16);
+  }
+  if (ghosts) {
+    ImGui::SetCursorScreenPos(ImVec2(at.x + Px(4), at.y + Px(28)));
+    if (ImGui::InvisibleButton("fan", ImVec2(width - Px(8), Px(24)))) ImGui::OpenPopup("fan-out");
+    RegisterLastItem("overlay/fan");
+    const bool hovered = ImGui::IsItemHovered();
+    const float y = at.y + Px(40) - FontPx(Role::kCaption) / 2;
+    DrawText(list, ImVec2(at.x + pad, y), fan, Role::kCaption, Color(hovered ? Token::kText : Token::kText2));
+    DrawText(list, ImVec2(at.x + width - Px(20), at.y + Px(40) - FontPx(Role::kIconSmall) / 2), icon::kMenu,
+             Role::kIconSmall, Color(Token::kText2));
+    FanMenu(ui);
+  }
+  return at.x + width;
+}
+
+void ArrowMenu(Ui* ui) {
+  if (!ImGui::BeginPopup("arrows")) return;
+  using render::ArrowScale;
+  static constexpr struct {
+    ArrowScale scale;
+    const char* label;
+  } kScales[] = {{ArrowScale::kAuto, "Linear, from the weight"},
+                 {ArrowScale::kLog, "Logarithmic"},
+                 {ArrowScale::kLinear, "Linear"},
+                 {ArrowScale::kFixed, "Fixed in the scene"}};
+  for (const auto& choice : kScales) {
+    if (ImGui::MenuItem(choice.label, nullptr, ui->state.view.arrow_scale == choice.scale)) {
+      ui->state.view.arrow_scale = choice.scale;
+    }
+  }
+  double newtons = ui->state.view.newtons_per_10cm;
+  if (ValueSlider("arrows/newtons", "Force for 10 cm", "N", 0.1, 1e4, true, 10, &newtons)) {
+    ui->state.view.newtons_per_10cm = newtons;
+  }
+  ImGui::EndPopup();
+}
+
+void ArrowLegend(Ui* ui, const Pane& pane, float left) {
+  if (!pane.options.forces || pane.picture == nullptr) return;
+  const double newtons = pane.picture->newtons_per_10cm;
+  const std::string text = newtons > 0 ? fmt::format("10 cm = {}", FormatQuantity(newtons, "N"))
+                                       : std::string("0.1 N … 1 kN, log");
+  const float width = Px(12) + Px(44) + Px(10) + MeasureText(text, Role::kValue).x + Px(12), height = Px(32);
+  const ImVec2 at(left + Px(8), pane.max.y - Px(12) - height);
+  if (at.x + width > pane.max.x - Px(84)) return;  // the triad stands there
+  Glass(at, ImVec2(at.x + width, at.y + height));
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float y = at.y + height / 2;
+  DrawArrow(list, ImVec2(at.x + Px(12), y), ImVec2(at.x + Px(56), y), Color(Token::kText2), Px(2));
+  DrawText(list, ImVec2(at.x + Px(66), y - FontPx(Role::kValue) / 2), text, Role::kValue, Color(Token::kText2));
+  ImGui::SetCursorScreenPos(at);
+  if (ImGui::InvisibleButton("arrow-scale", ImVec2(width, height))) ImGui::OpenPopup("arrows");
+  RegisterLastItem("overlay/arrows");
+  Tooltip("Length of the force arrows. Click to change the scale.");
+  ArrowMenu(ui);
+}
+
+/// Bottom right: the world's axes as the camera sees them.
+void Triad(const Ui& ui, const Pane& pane) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 centre(pane.max.x - Px(44), pane.max.y - Px(40));
+  const Vec3 right = ui.camera.right_W(), forward = ui.camera.forward_W();
+  const Vec3 up = right.cross(forward);
+  static constexpr const char* kNames[] = {"x", "y", "z"};
+  const ImU32 colours[] = {IM_COL32(226, 106, 92, 255), Color(Token::kOk), Color(Token::kAccent)};
+  for (int axis = 0; axis < 3; ++axis) {
+    const float dx = static_cast<float>(right[axis]), dy = -static_cast<float>(up[axis]);
+    const float length = Px(24);
+    const ImVec2 tip(centre.x + dx * length, centre.y + dy * length);
+    list->AddLine(centre, tip, colours[axis], Px(2));
+    const ImVec2 size = MeasureText(kNames[axis], Role::kTag);
+    DrawText(list, ImVec2(centre.x + dx * length * 1.35f - size.x / 2, centre.y + dy * length * 1.35f - size.y / 2),
+             kNames[axis], Role::kTag, Color(Token::kText2));
+  }
+}
+
+}  // namespace
+
+/// Force numbers: the kit places them, so that none covers another.
+void DrawForceLabels(Ui* ui, const Pane& pane) {
+  if (!ui->state.show_labels || pane.picture == nullptr) return;
+  LabelPlacer placer;
+  placer.Clear();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (const render::LabelAnchor& label : pane.picture->labels) {
+    std::string rich, number;
+    ImU32 bar = Color(Token::kText2);
+    switch (label.kind) {
+      case render::LabelKind::kNormalForce: rich = "f_n"; break;
+      case render::LabelKind::kFrictionForce: rich = "f_t"; break;
+      case render::LabelKind::kContactForce: rich = "f"; break;
+      case render::LabelKind::kBeltSpeed: rich = "belt u ="; break;
+      case render::LabelKind::kGrabForce: rich = "pull"; break;
+    }
+    const bool speed = label.kind == render::LabelKind::kBeltSpeed;
+    number = FormatQuantity(label.value, speed ? "m/s" : "N");
+    if (!speed && label.kind != render::LabelKind::kGrabForce) bar = ui->style(label.channel).colour;
+    const ImVec2 size = GlassLabel(list, ImVec2(0, 0), rich, number, bar, false);
+    ImVec2 at(pane.min.x + static_cast<float>(label.pixel.x()), pane.min.y + static_cast<float>(label.pixel.y()));
+    const float dx = static_cast<float>(label.towards.x()), dy = static_cast<float>(label.towards.y());
+    at.x += dx * Px(10);
+    at.y += dy * Px(14);
+    // The label hangs on the side that the arrow points to, and centred when it points up or down.
+    if (dx < -0.3f) {
+      at.x -= size.x;
+    } else if (dx < 0.3f) {
+      at.x -= size.x / 2;
+    }
+    at.x = std::clamp(at.x, pane.min.x + Px(4), std::max(pane.min.x + Px(4), pane.max.x - size.x - Px(4)));
+    at.y = std::clamp(at.y, pane.min.y + Px(56), std::max(pane.min.y + Px(56), pane.max.y - Px(84)));
+    at = placer.Place(at, size);
+    GlassLabel(list, at, rich, number, bar, true);
+  }
+}
+
+void DrawOverlays(Ui* ui, const Pane& pane) {
+  if (ui->session.channel_count() == 0) return;
+  const UiState& s = ui->state;
+  if (s.show_info) Readout(ui, pane);
+  Gap(ui, pane);
+  if (s.show_legend && pane.channel < 0) {
+    const float right = Legend(ui, pane);
+    ArrowLegend(ui, pane, right);
+  }
+  if (s.show_legend) Triad(*ui, pane);
+}
+
+}  // namespace slip::app

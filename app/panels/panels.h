@@ -1,0 +1,67 @@
+// Every panel of the window. A panel reads the session and the state, draws its region, and asks
+// for actions; it keeps nothing of its own.
+#pragma once
+
+#include "app/ui.h"
+
+namespace slip::app {
+
+// Regions, in drawing order.
+void DrawMenuBar(Ui* ui);
+void DrawToolBar(Ui* ui);
+void DrawLeft(Ui* ui);
+void DrawView(Ui* ui, double dt);
+void DrawRight(Ui* ui);
+void DrawPlots(Ui* ui);
+void DrawTimeLine(Ui* ui);
+void DrawStatusBar(Ui* ui);
+
+// Contents of tabs, inside a scrolling child.
+void DrawLesson(Ui* ui);
+void DrawParameters(Ui* ui);
+void DrawInspect(Ui* ui);  ///< tab strip and the chosen one
+void DrawContacts(Ui* ui);
+void DrawSolver(Ui* ui);
+void DrawBody(Ui* ui);
+void DrawCompare(Ui* ui);
+
+/// One row of a parameter with its edits; used by the parameter panel and lesson cards.
+void DrawParam(Ui* ui, const ParamEntry& entry);
+
+// Over everything.
+void DrawScenePicker(Ui* ui);
+void DrawPalette(Ui* ui);
+void DrawHelp(Ui* ui);
+void DrawAbout(Ui* ui);
+void DrawExplain(Ui* ui);
+void DrawMessages(Ui* ui);
+
+/// A raised window over the others; its position and size in pixels.
+bool BeginOverlay(const char* id, ImVec2 position, ImVec2 size);
+void EndOverlay();
+bool ClickedOutside();  ///< inside an overlay: the mouse was pressed somewhere else
+bool EnterPressed();
+
+/// One 3-D pane and its picture.
+struct Pane {
+  ImVec2 min{0, 0}, max{0, 0};
+  int index = 0;
+  int channel = -1;  ///< the only one shown; -1 = the lead, with ghosts if asked for
+  render::ViewOptions options;
+  const render::ViewPicture* picture = nullptr;
+  render::Viewport viewport() const {
+    return {static_cast<double>(max.x - min.x), static_cast<double>(max.y - min.y)};
+  }
+};
+/// Orbit, pan, zoom, pull, select, hover. The item under the mouse is the pane's button.
+void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered);
+/// Releases the spring when nothing holds it any more. Once per frame.
+void FinishPull(Ui* ui);
+/// What lies over the picture: readouts, gap instrument, labels, legend, triad.
+void DrawOverlays(Ui* ui, const Pane& pane);
+void DrawForceLabels(Ui* ui, const Pane& pane);
+
+/// Table of metrics: text for the clipboard.
+std::string MetricsText(const Ui& ui, bool markdown);
+
+}  // namespace slip::app

@@ -1,0 +1,187 @@
+// Parameters: made from the table of knobs, never by hand. Search, shared or per model, notes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <vector>
+
+#include "app/panels/panels.h"
+#include "app/widgets.h"
+
+namespace slip::app {
+namespace {
+
+std::string Lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+bool Matches(const ParamEntry& entry, const std::string& search) {
+  if (search.empty()) return true;
+  const ParamInfo& info = *entry.info;
+  const std::string words = Lower(entry.path + " " + std::string(info.label) + " " +
+                                  std::string(info.symbol) + " " + std::string(info.group));
+  return words.find(Lower(search)) != std::string::npos;
+}
+
+std::vector<ContactModelId> Models(const Session& session) {
+  std::vector<ContactModelId> models;
+  for (int i = 0; i < session.channel_count(); ++i) models.push_back(session.look(i).model);
+  return models;
+}
+
+bool Used(const ParamInfo& info, ContactModelId model) { return (info.models & Mask(model)) != 0; }
+
+/// Which models would use it, for the reason why a slider is dead.
+std::string UsersOf(const ParamInfo& info) {
+  std::string text;
+  for (int i = 0; i < kContactModelCount; ++i) {
+    const auto id = static_cast<ContactModelId>(i);
+    if (!Used(info, id)) continue;
+    text += (text.empty() ? "" : ", ") + std::string(slip::Info(id).label);
+  }
+  return text;
+}
+
+/// The near-rigid clamp of SAP replaces the stiffness that was asked for; say so where it is set.
+void NearRigidNote(Ui* ui, const ParamEntry& entry) {
+  const Session& session = ui->session;
+  if (entry.info->name != "stiffness") return;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    int active = 0, all = 0;
+    double effective = 0;
+    for (const ContactFrame& contact : session.frame(i).contacts) {
+      const Body* body = nullptr;
+      if (session.model() != nullptr && static_cast<std::size_t>(contact.body) < session.model()->bodies.size()) {
+        body = &session.model()->bodies[static_cast<std::size_t>(contact.body)];
+      }
+      const auto& materials = session.frame(i).config.materials;
+      if (body != nullptr && !entry.owner.empty() && static_cast<std::size_t>(body->material) < materials.size() &&
+          materials[static_cast<std::size_t>(body->material)].name != entry.owner) {
+        continue;
+      }
+      ++all;
+      if (!contact.near_rigid) continue;
+      ++active;
+      effective = contact.stiffness;
+    }
+    if (active == 0) continue;
+    const std::string text = fmt::format("{} softens contact here: near-rigid limit active on {} of {} contacts.",
+                                         ui->ChannelName(i), active, all);
+    const std::string detail = fmt::format("k_eff {} of {}", FormatQuantity(effective, "N/m"),
+                                           FormatQuantity(session.Param(i, entry.path), "N/m"));
+    if (AmberNote("note/near_rigid", text, detail)) ui->state.explain = true;
+    return;
+  }
+}
+
+float Glow(const Ui& ui, const std::string& path) {
+  const UiState& s = ui.state;
+  if (s.glow_started < 0 || s.reduced_motion || ui.session.scene() == nullptr) return 0;
+  const auto& cards = ui.session.scene()->lesson.cards;
+  const int active = ui.session.lesson().active();
+  if (active < 0 || static_cast<std::size_t>(active) >= cards.size()) return 0;
+  const std::string& wanted = cards[static_cast<std::size_t>(active)].parameter;
+  const bool same = path == wanted || path.ends_with("." + wanted);
+  if (!same) return 0;
+  const double age = (ui.session.now() - s.glow_started) / 1.2;
+  return age < 1 ? static_cast<float>(1 - age) : 0;
+}
+
+void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
+  Session& session = ui->session;
+  const std::vector<ContactModelId> models = Models(session);
+  ParamRowOptions options;
+  const std::string path = channel < 0 ? entry.path : entry.path + "@" + std::to_string(channel);
+  const bool several = session.frame(0).config.materials.size() + session.frame(0).config.surfaces.size() > 2;
+  const std::string owner = channel >= 0 ? ui->ChannelName(channel) : several ? entry.owner : std::string();
+  options.path = path;
+  options.owner = owner;
+  options.default_value = session.DefaultParam(channel, entry.path);
+  options.channels = models;
+  options.lock = lock;
+  options.glow = Glow(*ui, entry.path);
+  int users = 0;
+  ContactModelId user{};
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if ((channel >= 0 && i != channel) || !Uses(session.frame(i).config, *entry.info)) continue;
+    ++users;
+    user = session.look(i).model;
+  }
+  if (users == 1 && session.channel_count() > 1) options.only = user;
+  options.enabled = users > 0;
+  const std::string reason = users > 0 ? "" : "Not used by the models and laws that run now; used by " + UsersOf(*entry.info) + ".";
+  options.disabled_reason = reason;
+  const ParamRowResult row = ParamRow(*entry.info, session.Param(channel, entry.path), options);
+  if (row.value) session.SetParam(channel, entry.path, *row.value);
+  if (row.lock_clicked) session.SetShared(entry.path, !session.Shared(entry.path));
+}
+
+}  // namespace
+
+void DrawParam(Ui* ui, const ParamEntry& entry) {
+  const Session& session = ui->session;
+  const bool many = session.channel_count() > 1;
+  if (!many || session.Shared(entry.path)) {
+    OneRow(ui, entry, -1, many ? LockState::kLocked : LockState::kNone);
+  } else {
+    for (int i = 0; i < session.channel_count(); ++i) {
+      if (Uses(session.frame(i).config, *entry.info)) OneRow(ui, entry, i, LockState::kUnlocked);
+    }
+  }
+  NearRigidNote(ui, entry);
+}
+
+void DrawParameters(Ui* ui) {
+  Session& session = ui->session;
+  if (session.channel_count() == 0) return;
+  const float width = ImGui::GetWindowWidth();
+  ImGui::SetCursorPos(ImVec2(Px(12), ImGui::GetCursorPosY() + Px(8)));
+  const int changed = session.ChangedCount();
+  const std::string note = changed > 0 ? fmt::format("{} changed", changed) : "";
+  const float note_width = note.empty() ? 0 : MeasureText(note, Role::kCaption).x + Px(12);
+  SearchBox("param/search", &ui->state.param_search, "Find a parameter", width - Px(24) - note_width);
+  if (!note.empty()) {
+    ImGui::SameLine(0, Px(10));
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + Px(8));
+    Rich(note, Role::kCaption, Token::kAccent);
+  }
+  const float footer = Px(48);
+  ImGui::SetCursorPosX(0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(20), Px(4)));
+  ImGui::BeginChild("params", ImVec2(0, -footer), false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+  ImGui::PopStyleVar();
+  std::string_view group;
+  bool any = false;
+  const Config& config = session.frame(session.lead()).config;
+  for (const ParamEntry& entry : ListParams(config)) {
+    // The chips of the tool bar choose the model.
+    if (entry.path == "contact_model" || !Matches(entry, ui->state.param_search)) continue;
+    if (entry.info->group != group) {
+      group = entry.info->group;
+      GroupHeading(group);
+    }
+    DrawParam(ui, entry);
+    any = true;
+  }
+  if (!any) Paragraph("No parameter of that name in this scene.", Role::kLabel, Token::kText3);
+  ImGui::EndChild();
+
+  ImGui::GetWindowDrawList()->AddLine(
+      ImVec2(ui->regions.left.min.x, ui->regions.left.max.y - footer),
+      ImVec2(ui->regions.left.max.x, ui->regions.left.max.y - footer), Color(Token::kLine), Snap(1));
+  ImGui::SetCursorPos(ImVec2(Px(12), ImGui::GetWindowHeight() - footer + Px(8)));
+  if (TextButton("param/reset_all", "Reset all", icon::kReset, false, 0, changed > 0,
+                 changed > 0 ? "Every parameter back to the scene's own value" : "Nothing differs from the scene")) {
+    Queue(ui, Action::kResetParameters);
+  }
+  ImGui::SameLine(0, Px(8));
+  if (TextButton("param/copy_cli", "Copy as CLI", icon::kCopy, false, 0, true,
+                 "The command line that repeats this run without a window")) {
+    Queue(ui, Action::kCopyCommand);
+  }
+}
+
+}  // namespace slip::app

@@ -1,0 +1,223 @@
+// Command palette, help, about, explainer and teacher's notes: made from the tables, not by hand.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
+#include "app/panels/panels.h"
+#include "app/widgets.h"
+
+namespace slip::app {
+namespace {
+
+std::string Lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+bool Centred(const char* id, float width, float height) {
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const ImVec2 size(std::min(Px(width), display.x - Px(32)), std::min(Px(height), display.y - Px(64)));
+  return BeginOverlay(id, ImVec2((display.x - size.x) / 2, (display.y - size.y) / 2), size);
+}
+
+bool Header(const char* id, const char* title) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  Rich(title, Role::kLessonTitle);
+  ImGui::SetCursorScreenPos(ImVec2(at.x + width - Px(28), at.y - Px(2)));
+  const bool close = IconButton(std::string(id) + "/close", icon::kClose, "Close (Esc)", 28);
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(34)));
+  return close;
+}
+
+struct MouseLine {
+  const char* action;
+  const char* effect;
+};
+constexpr MouseLine kMouse[] = {
+    {"Left-drag on a body", "pull it with the spring; the label shows newtons"},
+    {"Left-drag elsewhere", "orbit"},
+    {"Right-drag", "pan"},
+    {"Wheel", "zoom to the cursor"},
+    {"Ctrl+left-drag", "always pulls, also with 'Dragging needs Ctrl'"},
+    {"Shift while pulling", "keeps the pull level"},
+    {"Click", "select a body or contact"},
+    {"Double-click", "select, and make it the orbit centre"},
+    {"Right-click", "menu"},
+    {"Plot: wheel · Ctrl+wheel", "zoom time · zoom values"},
+    {"Plot: drag · right-drag", "pan · zoom to a box"},
+    {"Plot: double-click", "fit"},
+    {"Time line: click, drag", "go to a moment"},
+};
+
+void HelpLine(const std::string& left, const char* right, float column) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  DrawText(list, at, left, Role::kCaption, Color(Token::kText));
+  DrawText(list, ImVec2(at.x + column, at.y), Ellipsize(right, Role::kCaption, width - column), Role::kCaption,
+           Color(Token::kText2));
+  ImGui::Dummy(ImVec2(width, Px(14)));
+}
+
+}  // namespace
+
+bool BeginOverlay(const char* id, ImVec2 position, ImVec2 size) {
+  ImGui::SetNextWindowPos(position);
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(16), Px(16)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, Px(6));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, Snap(1));
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, Color(Token::kRaised));
+  ImGui::Begin(id, nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoNav);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(3);
+  return true;
+}
+
+void EndOverlay() { ImGui::End(); }
+
+bool ClickedOutside() {
+  if (!ImGui::IsMouseClicked(0)) return false;
+  return !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows |
+                                 ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+}
+
+bool EnterPressed() {
+#if IMGUI_VERSION_NUM >= 18700
+  return ImGui::IsKeyPressed(ImGuiKey_Enter, false);
+#else
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false);
+#endif
+}
+
+void DrawPalette(Ui* ui) {
+  UiState& s = ui->state;
+  if (!s.palette) return;
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const float width = std::min(Px(560), display.x - Px(32));
+  const bool appearing = s.palette_row == 0 && s.palette_search.empty();
+  if (!BeginOverlay("palette", ImVec2((display.x - width) / 2, Px(96)), ImVec2(width, Px(420)))) return;
+  if (appearing && !ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
+  if (SearchBox("palette/search", &s.palette_search, "Find an action", width - Px(32))) s.palette_row = 0;
+  ImGui::BeginChild("list", ImVec2(0, 0));
+  const std::string search = Lower(s.palette_search);
+  bool done = false;
+  int row = 0;
+  for (const ActionInfo& info : ActionTable()) {
+    const std::string text = std::string(info.group) + ": " + info.name;
+    if (info.id == Action::kPalette || Lower(text + " " + info.doc).find(search) == std::string::npos) continue;
+    const char* why = WhyDisabled(*ui, info.id);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float room = ImGui::GetContentRegionAvail().x;
+    ImGui::PushID(info.name);
+    const bool chosen = ImGui::Selectable("##action", row == s.palette_row, why == nullptr ? 0 : ImGuiSelectableFlags_Disabled,
+                                          ImVec2(0, Px(22)));
+    RegisterLastItem(std::string("palette/") + info.name);
+    ImGui::PopID();
+    Tooltip(why != nullptr ? why : info.doc);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const Token colour = why == nullptr ? Token::kText : Token::kText3;
+    DrawText(list, ImVec2(at.x + Px(8), at.y + Px(3)), text, Role::kLabel, Color(colour));
+    const std::string key = KeyLabel(info.keys[0]);
+    DrawText(list, ImVec2(at.x + room - Px(8) - MeasureText(key, Role::kCaption).x, at.y + Px(4)), key, Role::kCaption,
+             Color(Token::kText3));
+    if ((chosen || (row == s.palette_row && EnterPressed())) && why == nullptr && !done) {
+      Queue(ui, info.id);
+      done = true;
+    }
+    ++row;
+  }
+  if (row == 0) Paragraph("No such action.", Role::kLabel, Token::kText3);
+  ImGui::EndChild();
+  const bool outside = ClickedOutside();
+  EndOverlay();
+  if (done || outside) s.palette = false;
+}
+
+void DrawHelp(Ui* ui) {
+  UiState& s = ui->state;
+  if (!s.help) return;
+  if (!Centred("help", 1080, 760)) return;
+  if (Header("help", "Keys and mouse")) s.help = false;
+  ImGui::BeginChild("columns", ImVec2(0, 0));
+  const int columns = ImGui::GetContentRegionAvail().x > Px(900) ? 3 : ImGui::GetContentRegionAvail().x > Px(560) ? 2 : 1;
+  if (ImGui::BeginTable("keys", columns, ImGuiTableFlags_SizingStretchSame)) {
+    int group_number = 0;
+    for (const char* group : ActionGroups()) {
+      if (group_number++ % 3 == 0 || columns < 3) ImGui::TableNextColumn();
+      GroupHeading(group);
+      for (const ActionInfo& info : ActionTable()) {
+        if (std::strcmp(info.group, group) != 0) continue;
+        std::string keys;
+        for (const KeyChord& chord : info.keys) {
+          if (chord.key != 0) keys += (keys.empty() ? "" : "  ") + KeyLabel(chord);
+        }
+        if (!keys.empty()) HelpLine(keys, info.name, Px(150));
+      }
+    }
+    ImGui::TableNextColumn();
+    GroupHeading("Mouse");
+    for (const MouseLine& line : kMouse) HelpLine(line.action, line.effect, Px(150));
+    ImGui::EndTable();
+  }
+  ImGui::EndChild();
+  const bool outside = ClickedOutside();
+  EndOverlay();
+  if (outside) s.help = false;
+}
+
+void DrawAbout(Ui* ui) {
+  UiState& s = ui->state;
+  if (!s.about) return;
+  if (!Centred("about", 460, 300)) return;
+  if (Header("about", "Slipscope")) s.about = false;
+  Paragraph("An oscilloscope for contact mechanics: several contact models side by side, every number measured, every "
+            "parameter live.");
+  Paragraph(fmt::format("Version {} · {} build", SLIP_VERSION, SLIP_BUILD_TYPE), Role::kCaption, Token::kText2);
+  Paragraph("Dear ImGui " + std::string(ImGui::GetVersion()) + " · GLFW · Eigen · OpenGL 3.3", Role::kCaption,
+            Token::kText2);
+  Paragraph("Graphics: " + ui->gl_renderer, Role::kCaption, Token::kText2);
+  Paragraph("Scenes: " + SceneFolder(), Role::kCaption, Token::kText2);
+  const bool outside = ClickedOutside();
+  EndOverlay();
+  if (outside) s.about = false;
+}
+
+void DrawExplain(Ui* ui) {
+  UiState& s = ui->state;
+  const Scene* scene = ui->session.scene();
+  if ((!s.explain && !s.teacher_notes) || scene == nullptr) return;
+  if (!Centred("explain", 620, 520)) return;
+  const bool teachers = s.teacher_notes;
+  if (Header("explain", teachers ? "For teachers" : "What am I seeing?")) s.explain = s.teacher_notes = false;
+  ImGui::BeginChild("text", ImVec2(0, 0));
+  if (teachers) {
+    Paragraph(scene->lesson.teacher_notes);
+  } else {
+    Rich(scene->title, Role::kCardTitle);
+    Paragraph(scene->story);
+    if (!scene->source.empty()) Paragraph(scene->source, Role::kCaption, Token::kText3);
+    for (int i = 0; i < ui->session.channel_count(); ++i) {
+      const ContactModelInfo& info = slip::Info(ui->session.look(i).model);
+      HairLine();
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      DrawMark(ImGui::GetWindowDrawList(), ImVec2(at.x + Px(6), at.y + Px(9)), ui->style(i), 5);
+      ImGui::SetCursorScreenPos(ImVec2(at.x + Px(20), at.y));
+      Rich(info.label, Role::kTitle);
+      Paragraph(info.doc, Role::kLabel);
+      Paragraph(info.source, Role::kCaption, Token::kText3);
+    }
+  }
+  ImGui::EndChild();
+  const bool outside = ClickedOutside();
+  EndOverlay();
+  if (outside) s.explain = s.teacher_notes = false;
+}
+
+}  // namespace slip::app

@@ -1,0 +1,95 @@
+// Solver: how the last step was solved, and how well.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "app/panels/panels.h"
+#include "app/plots/plot.h"
+#include "app/widgets.h"
+
+namespace slip::app {
+
+void DrawSolver(Ui* ui) {
+  Session& session = ui->session;
+  const ChannelFrame& frame = session.frame(session.lead());
+  const SolveRecord& solve = frame.solve;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  DrawMark(list, ImVec2(at.x + Px(6), at.y + Px(12)), ui->style(session.lead()), 5);
+  float x = at.x + Px(20);
+  x += DrawText(list, ImVec2(x, at.y + Px(3)), fmt::format("Step {}", frame.step), Role::kCardTitle,
+                Color(Token::kText));
+  DrawText(list, ImVec2(x + Px(8), at.y + Px(4)), fmt::format("t = {:.4g} s", frame.time), Role::kAxis,
+           Color(Token::kText2));
+  const bool failed = frame.state == ChannelState::kFailed;
+  ImGui::SetCursorScreenPos(ImVec2(at.x + width - Px(124), at.y));
+  if (failed) {
+    Pill("solver/state", icon::kClose, "Stopped", Token::kErr);
+  } else if (!solve.converged) {
+    Pill("solver/state", icon::kWarning, "Not converged", Token::kWarn);
+  } else {
+    Pill("solver/state", icon::kDone, "Converged", Token::kOk);
+  }
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(34)));
+  if (failed) Paragraph(frame.failure, Role::kLabel, Token::kErr);
+
+  const float tile = (width - Px(8)) / 2 / UiScale();
+  StatTile("solver/iterations", "Iterations", std::to_string(solve.iterations),
+           fmt::format("of {}", frame.config.step.max_iterations), tile);
+  ImGui::SameLine(0, Px(8));
+  StatTile("solver/condition", "Condition κ", FormatSignificant(solve.condition_number),
+           "raw " + FormatSignificant(solve.condition_number_raw), tile);
+  StatTile("solver/size", "System", fmt::format("{0} × {0}", solve.system_size),
+           fmt::format("{} {}", frame.bodies.size(), frame.bodies.size() == 1 ? "body" : "bodies"), tile);
+  ImGui::SameLine(0, Px(8));
+  StatTile("solver/contacts", "Contacts", std::to_string(solve.contacts),
+           fmt::format("{} rows", 3 * solve.contacts), tile);
+  StatTile("solver/search", "Line search", std::to_string(solve.line_search_iterations), "evaluations", tile);
+  ImGui::SameLine(0, Px(8));
+  StatTile("solver/balance", "Momentum residual", FormatSignificant(solve.momentum_residual), "relative", tile);
+
+  // Before the first step there is nothing to plot.
+  const int recorded = std::clamp(solve.recorded, 0, kMaxRecordedIterations);
+  if (recorded == 0) {
+    Paragraph("Iterations of a step appear here after it was taken.", Role::kCaption, Token::kText3);
+    return;
+  }
+  std::vector<PlotPoint> points;
+  for (int i = 0; i < recorded; ++i) {
+    points.push_back({static_cast<double>(i), solve.history[static_cast<std::size_t>(i)].residual});
+  }
+  points.push_back({static_cast<double>(recorded), solve.momentum_residual});
+  PointSeries residual;
+  residual.label = ui->ChannelName(session.lead());
+  residual.points = points;
+  residual.style = ui->style(session.lead());
+  residual.line = true;
+  const PlotLine tolerance{frame.config.step.solver_tolerance, "tolerance"};
+  PointPlotSpec spec;
+  spec.id = "solver/residual";
+  spec.title = "Residual";
+  spec.unit = "";
+  spec.x_label = "iteration";
+  spec.note = "relative";
+  spec.y_scale = AxisScale::kLog;
+  spec.series = std::span(&residual, 1);
+  spec.lines = std::span(&tolerance, 1);
+  spec.x_range = AxisRange{0, static_cast<double>(std::max(4, recorded))};
+  spec.selected = ui->state.solver_iteration;
+  const int clicked = PointPlot(spec, ImVec2(width, Px(180)));
+  if (clicked >= 0) ui->state.solver_iteration = clicked;
+  const int chosen = ui->state.solver_iteration;
+  if (chosen >= 0 && chosen < recorded) {
+    const IterationRecord& it = solve.history[static_cast<std::size_t>(chosen)];
+    Paragraph(fmt::format("Iteration {}: cost {}, step length α = {}, {} line-search evaluations", chosen,
+                          FormatQuantity(it.cost, "J"), FormatSignificant(it.alpha), it.line_search_iterations),
+              Role::kCaption, Token::kText2);
+  } else {
+    Paragraph("Click a point for its cost and step length.", Role::kCaption, Token::kText3);
+  }
+}
+
+}  // namespace slip::app

@@ -1,0 +1,43 @@
+// Status bar: what the machine does, in one line.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/panels/panels.h"
+#include "app/widgets.h"
+
+namespace slip::app {
+
+void DrawStatusBar(Ui* ui) {
+  const Rect& rect = ui->regions.status;
+  if (!BeginRegion("status", rect, ImVec2(0, 0), Token::kPanel, ImGuiWindowFlags_NoScrollbar)) return;
+  const Snapshot& snapshot = ui->session.snapshot();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddLine(rect.min, ImVec2(rect.max.x, rect.min.y), Color(Token::kLine), Snap(1));
+  float x = rect.min.x + Px(12);
+  const float y = rect.min.y + (rect.height() - FontPx(Role::kTick)) / 2;
+  const auto part = [&](const std::string& text, Token colour = Token::kText2) {
+    const float width = MeasureText(text, Role::kTick).x;
+    if (x + width > rect.max.x - Px(8)) return;
+    DrawText(list, ImVec2(x, y), text, Role::kTick, Color(colour));
+    RegisterWidget("status/" + text.substr(0, text.find(' ')), ImVec2(x, rect.min.y),
+                   ImVec2(x + width, rect.max.y));
+    x += width + Px(12);
+    list->AddLine(ImVec2(x, rect.min.y + Px(7)), ImVec2(x, rect.max.y - Px(7)), Color(Token::kLine),
+                  Snap(1));
+    x += Px(12);
+  };
+  constexpr double kMiB = 1024.0 * 1024.0;
+  part(fmt::format("engine {:.0f} µs/step", snapshot.step_us));
+  part(fmt::format("{:.0f} fps", ui->fps));
+  part(fmt::format("history {:.0f} MB of {:.0f}", static_cast<double>(snapshot.history_bytes) / kMiB,
+                   static_cast<double>(snapshot.history_budget) / kMiB));
+  if (snapshot.channels.size() > 1 && snapshot.playing) {
+    part("pace: " + ui->ChannelName(snapshot.slowest_channel));
+  }
+  if (!ui->gl_renderer.empty()) part(ui->gl_renderer, Token::kText3);
+  part(ui->session.playing() ? ui->session.status() : "Paused · " + ui->session.status());
+  EndRegion();
+}
+
+}  // namespace slip::app

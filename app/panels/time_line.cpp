@@ -1,0 +1,218 @@
+// Time line: transport, clock, speed, the spine with its marks, Live / History.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/panels.h"
+#include "app/plots/axes.h"
+#include "app/widgets.h"
+
+namespace slip::app {
+namespace {
+
+struct Spine {
+  float x0 = 0, x1 = 0, y = 0;
+  double start = 0, end = 1;
+  float X(double time) const {
+    const double unit = end > start ? (time - start) / (end - start) : 0;
+    return x0 + static_cast<float>(std::clamp(unit, 0.0, 1.0)) * (x1 - x0);
+  }
+  double Time(float x) const {
+    const float unit = x1 > x0 ? (x - x0) / (x1 - x0) : 0;
+    return start + static_cast<double>(std::clamp(unit, 0.0f, 1.0f)) * (end - start);
+  }
+};
+
+void Transport(Ui* ui) {
+  const auto button = [&](const char* id, const char* icon, Action action) {
+    const ActionInfo& info = Info(action);
+    if (IconButton(std::string("time/") + id, icon, std::string(info.name) + " (" + KeyLabel(action) + ")")) {
+      Queue(ui, action);
+    }
+    ImGui::SameLine(0, Px(4));
+  };
+  button("start", icon::kStart, Action::kStart);
+  button("back", icon::kStepBack, Action::kStepBack);
+  const bool playing = ui->session.playing();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size(Px(48), Px(32));
+  if (ImGui::InvisibleButton("run", size)) Queue(ui, Action::kRunPause);
+  RegisterLastItem("time/run");
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const Token fill = ImGui::IsItemActive()    ? Token::kActive
+                     : ImGui::IsItemHovered() ? Token::kHover
+                                              : Token::kAccentFill;
+  list->AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), Color(fill), Px(4));
+  const char* icon = playing ? icon::kPause : icon::kRun;
+  const ImVec2 text = MeasureText(icon, Role::kIcon);
+  DrawText(list, ImVec2(at.x + (size.x - text.x) / 2, at.y + (size.y - text.y) / 2), icon, Role::kIcon,
+           Color(Token::kAccentText));
+  Tooltip(std::string(playing ? "Pause (" : "Run (") + KeyLabel(Action::kRunPause) + ")");
+  ImGui::SameLine(0, Px(4));
+  button("step", icon::kStepForward, Action::kStep);
+  button("end", icon::kEnd, Action::kLive);
+}
+
+std::string SpeedText(double speed) {
+  if (std::isinf(speed)) return "max";
+  if (speed >= 1) return fmt::format("×{:.1f}", speed);
+  return fmt::format("×1/{:.0f}", 1 / speed);
+}
+
+void SpeedButton(Ui* ui, float x, float y) {
+  ImGui::SetCursorScreenPos(ImVec2(x, y));
+  if (TextButton("time/speed", SpeedText(ui->session.speed()), nullptr, false, Px(64), true,
+                 "Playback speed (" + KeyLabel(Action::kSlower) + " slower, " + KeyLabel(Action::kFaster) +
+                     " faster, " + KeyLabel(Action::kNormalSpeed) + " real time)")) {
+    ImGui::OpenPopup("speed");
+  }
+  if (!ImGui::BeginPopup("speed")) return;
+  static constexpr double kSpeeds[] = {0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4, 8, 16};
+  for (double speed : kSpeeds) {
+    const std::string label = SpeedText(speed);
+    if (ImGui::MenuItem(label.c_str(), nullptr, std::abs(ui->session.speed() / speed - 1) < 1e-6)) {
+      ui->session.SetSpeed(speed);
+    }
+  }
+  if (ImGui::MenuItem("As fast as possible", nullptr, std::isinf(ui->session.speed()))) {
+    Queue(ui, Action::kFastest);
+  }
+  ImGui::EndPopup();
+}
+
+ImU32 MarkColour(const Ui& ui, const TimeMark& mark) {
+  if (mark.kind == TimeMark::Kind::kFailure) return Color(Token::kErr);
+  if (mark.kind == TimeMark::Kind::kNotConverged) return Color(Token::kWarn);
+  return mark.channel >= 0 ? ui.style(mark.channel).colour : Color(Token::kHead);
+}
+
+/// Above the spine what people did, below it what the solver had to say.
+void DrawMarks(Ui* ui, ImDrawList* list, const Spine& spine, float top) {
+  float text_free = spine.x0 - Px(40);
+  for (const TimeMark& mark : ui->session.marks()) {
+    const float x = spine.X(mark.time);
+    const ImU32 colour = MarkColour(*ui, mark);
+    const bool below =
+        mark.kind == TimeMark::Kind::kNotConverged || mark.kind == TimeMark::Kind::kFailure;
+    if (below) {
+      list->AddRectFilled(ImVec2(x - Px(1), spine.y + Px(6)), ImVec2(x + Px(1), spine.y + Px(12)), colour);
+    } else if (mark.kind == TimeMark::Kind::kGrab) {
+      const float x1 = std::max(x + Px(4), spine.X(mark.end_time));
+      list->AddRectFilled(ImVec2(x, top + Px(8)), ImVec2(x1, top + Px(12)), Color(Token::kText2), Px(2));
+    } else if (mark.kind == TimeMark::Kind::kNote) {
+      DrawText(list, ImVec2(x, top + Px(2)), icon::kNote, Role::kIconSmall, Color(Token::kHead));
+    } else {
+      const float r = Px(4), y = top + Px(10);
+      list->AddLine(ImVec2(x, y), ImVec2(x, spine.y), WithAlpha(colour, 0.6f), Snap(1));
+      list->AddQuadFilled(ImVec2(x, y - r), ImVec2(x + r, y), ImVec2(x, y + r), ImVec2(x - r, y), colour);
+    }
+    const std::string label = ui->session.MarkLabel(mark);
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (std::abs(mouse.x - x) < Px(6) && mouse.y > top && mouse.y < spine.y + Px(14) &&
+        ImGui::IsWindowHovered()) {
+      ImGui::SetTooltip("%s\nt = %.4f s, step %lld", label.c_str(), mark.time,
+                        static_cast<long long>(mark.step));
+    }
+    if (below || !ui->state.show_mark_labels) continue;
+    const float width = MeasureRich(label, Role::kCaption).x;
+    const float x_text = x + Px(9);
+    if (x_text > text_free && x_text + width < spine.x1) {
+      DrawRich(list, ImVec2(x_text, top + Px(2)), label, Role::kCaption, Color(Token::kText2));
+      text_free = x_text + width + Px(12);
+    }
+  }
+}
+
+void DrawSpine(Ui* ui, const Spine& spine, float top) {
+  const Snapshot& snapshot = ui->session.snapshot();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float h = Px(3), r = Px(2);
+  const auto bar = [&](double from, double to, Token colour) {
+    list->AddRectFilled(ImVec2(spine.X(from), spine.y - h), ImVec2(spine.X(to), spine.y + h),
+                        Color(colour), r);
+  };
+  bar(spine.start, spine.end, Token::kControl);
+  bar(snapshot.history_start, snapshot.history_end, Token::kLineStrong);
+  bar(snapshot.history_start, snapshot.time, Token::kAccent);
+  const AxisRange range{spine.start, spine.end};
+  for (const Tick& tick : MakeTicks(AxisScale::kLinear, range, 10)) {
+    if (tick.label.empty()) continue;
+    const float x = spine.X(tick.value);
+    list->AddLine(ImVec2(x, spine.y + Px(12)), ImVec2(x, spine.y + Px(16)), Color(Token::kLineStrong),
+                  Snap(1));
+    const bool first = tick.value <= spine.start;
+    DrawText(list, ImVec2(x + Px(3), spine.y + Px(11)), first ? tick.label + " s" : tick.label,
+             Role::kTick, Color(Token::kText3));
+  }
+  DrawMarks(ui, list, spine, top);
+  const float x = spine.X(snapshot.time);
+  list->AddLine(ImVec2(x, spine.y - Px(14)), ImVec2(x, spine.y + Px(14)), Color(Token::kHead), Snap(2));
+  list->AddCircleFilled(ImVec2(x, spine.y), Px(8), Color(Token::kHead), 24);
+  list->AddCircleFilled(ImVec2(x, spine.y), Px(4), Color(Token::kPanel), 16);
+}
+
+/// Time shown by the whole spine: grows in steps of 1, 2, 5 so that it does not crawl.
+double SpineEnd(double end, double duration) {
+  double length = std::max(1e-3, duration);
+  while (length < end * 1.02) length *= 2;
+  return length;
+}
+
+}  // namespace
+
+void DrawTimeLine(Ui* ui) {
+  const Rect& rect = ui->regions.time;
+  if (!BeginRegion("time", rect, ImVec2(Px(8), Px(12)), Token::kPanel, ImGuiWindowFlags_NoScrollbar)) return;
+  Session& session = ui->session;
+  const Snapshot& snapshot = session.snapshot();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddLine(rect.min, ImVec2(rect.max.x, rect.min.y), Color(Token::kLine), Snap(1));
+  Transport(ui);
+
+  const float clock_x = rect.min.x + Px(216);
+  const std::string clock = fmt::format("{:.3f} s", snapshot.time);
+  DrawText(list, ImVec2(clock_x, rect.min.y + Px(8)), clock, Role::kClock, Color(Token::kText));
+  const int64_t step = session.channel_count() > 0 ? session.frame(session.lead()).step : 0;
+  DrawText(list, ImVec2(clock_x, rect.min.y + Px(33)), fmt::format("step {}", step), Role::kAxis,
+           Color(Token::kText3));
+  const bool roomy = rect.width() > Px(900);
+  if (roomy) SpeedButton(ui, rect.min.x + Px(324), rect.min.y + Px(12));
+
+  Spine spine;
+  spine.x0 = rect.min.x + Px(roomy ? 408 : 328);
+  spine.x1 = rect.max.x - Px(104);
+  spine.y = rect.min.y + Px(30);
+  spine.start = 0;
+  spine.end = SpineEnd(snapshot.history_end, session.scene() != nullptr ? session.scene()->duration : 1);
+  if (spine.x1 > spine.x0 + Px(40)) {
+    ImGui::SetCursorScreenPos(ImVec2(spine.x0 - Px(8), rect.min.y + Px(4)));
+    ImGui::InvisibleButton("spine", ImVec2(spine.x1 - spine.x0 + Px(16), Px(48)));
+    RegisterLastItem("time/spine");
+    if (ImGui::IsItemActive()) {
+      const double time = spine.Time(ImGui::GetIO().MousePos.x);
+      // Running on while the knob is held would fork the history under the user's hand.
+      if (ImGui::IsItemActivated() && session.playing()) session.SetPlaying(false);
+      if (std::abs(time - snapshot.time) > 1e-9) session.Seek(time);
+    }
+    DrawSpine(ui, spine, rect.min.y);
+    if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) {
+      const double time = spine.Time(ImGui::GetIO().MousePos.x);
+      const float x = ImGui::GetIO().MousePos.x;
+      list->AddLine(ImVec2(x, spine.y - Px(8)), ImVec2(x, spine.y + Px(8)), Color(Token::kText3), Snap(1));
+      if (time <= snapshot.history_end && session.marks().empty()) {
+        ImGui::SetTooltip("%.3f s", time);
+      }
+    }
+  }
+  ImGui::SetCursorScreenPos(ImVec2(rect.max.x - Px(84), rect.min.y + Px(16)));
+  const bool live = snapshot.live;
+  if (Pill("time/live", live ? icon::kRecord : icon::kReset, live ? "Live" : "History",
+           live ? Token::kOk : Token::kText2)) {
+    session.GoLive();
+  }
+  Tooltip(live ? "The newest step is shown." : "A past step is shown. Click for the newest one (End).");
+  EndRegion();
+}
+
+}  // namespace slip::app

@@ -1,0 +1,166 @@
+// Tool bar: the scene, a chip per channel, the compare mode, the three tool buttons.
+#include <array>
+
+#include "app/panels/panels.h"
+#include "app/widgets.h"
+
+namespace slip::app {
+namespace {
+
+constexpr std::array<std::string_view, 4> kCompareLabels = {"Single", "Ghosts", "Split 2", "Split 4"};
+
+void SceneButton(Ui* ui, float width) {
+  const Scene* scene = ui->session.scene();
+  const std::string title = scene != nullptr ? scene->title : "Choose a scene";
+  const char* icon = scene != nullptr && !scene->lesson.cards.empty() ? icon::kLesson : icon::kScene;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size(width, Px(32));
+  const bool clicked = ImGui::InvisibleButton("scene", size);
+  RegisterLastItem("toolbar/scene");
+  const bool hovered = ImGui::IsItemHovered();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y),
+                      Color(hovered || ui->state.scene_picker ? Token::kHover : Token::kControl), Px(4));
+  const float icon_y = at.y + (size.y - FontPx(Role::kIcon)) / 2;
+  DrawText(list, ImVec2(at.x + Px(10), icon_y), icon, Role::kIcon, Color(Token::kText2));
+  const std::string shown = Ellipsize(title, Role::kBody, size.x - Px(60));
+  DrawText(list, ImVec2(at.x + Px(34), at.y + (size.y - FontPx(Role::kBody)) / 2), shown, Role::kBody,
+           Color(Token::kText));
+  DrawText(list, ImVec2(at.x + size.x - Px(20), icon_y), icon::kMenu, Role::kIcon, Color(Token::kText2));
+  Tooltip(title + "  (" + KeyLabel(Action::kOpenScene) + ")");
+  if (clicked) Queue(ui, Action::kOpenScene);
+}
+
+void ModelMenu(Ui* ui, int channel) {
+  const Session& session = ui->session;
+  for (int i = 0; i < kContactModelCount; ++i) {
+    const auto id = static_cast<ContactModelId>(i);
+    const ContactModelInfo& info = slip::Info(id);
+    const bool present = channel >= 0 && session.look(channel).model == id;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const std::string label = "      " + std::string(info.label);
+    if (ImGui::MenuItem(label.c_str(), nullptr, present)) {
+      if (channel >= 0) {
+        ui->session.SwitchModel(channel, id);
+      } else {
+        ui->session.AddChannel(id);
+      }
+    }
+    RegisterLastItem("model/" + std::string(info.id));
+    Tooltip(std::string(info.doc) + "\n" + std::string(info.source));
+    DrawMark(ImGui::GetWindowDrawList(), ImVec2(at.x + Px(8), at.y + ImGui::GetTextLineHeight() / 2),
+             ModelStyle(id), 5);
+  }
+}
+
+void ChannelMenu(Ui* ui, int channel) {
+  Session& session = ui->session;
+  const std::string popup = "chip-menu-" + std::to_string(channel);
+  if (!ImGui::BeginPopup(popup.c_str())) return;
+  if (ImGui::MenuItem("Make it the lead", KeyLabel({'1' + channel, 4}).c_str(),
+                      session.lead() == channel)) {
+    session.SetLead(channel);
+  }
+  RegisterLastItem("chip-menu/lead");
+  if (ImGui::MenuItem(session.look(channel).visible ? "Hide" : "Show")) session.ToggleVisible(channel);
+  if (ImGui::MenuItem("Show alone", nullptr, session.solo() == channel)) session.ToggleSolo(channel);
+  ImGui::Separator();
+  ImGui::TextDisabled("Switch the model to");
+  ModelMenu(ui, channel);
+  ImGui::Separator();
+  const bool can_remove = session.channel_count() > 1;
+  if (ImGui::MenuItem("Remove this channel", nullptr, false, can_remove)) session.RemoveChannel(channel);
+  RegisterLastItem("chip-menu/remove");
+  ImGui::EndPopup();
+}
+
+/// Width of the chips with their names, in the anatomy of the kit.
+float FullWidth(const Ui& ui) {
+  float width = Px(40);
+  for (int i = 0; i < ui.session.channel_count(); ++i) {
+    width += MeasureText(ui.ChannelName(i), Role::kBody).x + Px(96);
+    if (i == ui.session.lead()) width += Px(36);
+  }
+  return width;
+}
+
+void Chips(Ui* ui, float right) {
+  Session& session = ui->session;
+  // Where the names do not fit, the marks stand for them; the tool tip says the name.
+  const bool names = ImGui::GetCursorPosX() + FullWidth(*ui) < right;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    const std::string id = "chip/" + std::to_string(i);
+    const bool lead = session.lead() == i && session.channel_count() > 1;
+    const ChipResult chip =
+        Chip(id, names ? ui->ChannelName(i) : std::string(), ui->style(i), lead && names, session.Shown(i),
+             session.solo() == i,
+             ui->ChannelName(i) + ". Click: make it the lead. Right click: switch or remove the model.");
+    if (chip.clicked) session.SetLead(i);
+    if (chip.eye) session.ToggleVisible(i);
+    if (chip.solo) session.ToggleSolo(i);
+    const std::string popup = "chip-menu-" + std::to_string(i);
+    if (chip.right_clicked) ImGui::OpenPopup(popup.c_str());
+    ChannelMenu(ui, i);
+    ImGui::SameLine(0, Px(8));
+  }
+  if (session.channel_count() > 0) {
+    const bool room = session.channel_count() < kMaxChannels;
+    if (IconButton("chip/add", icon::kAdd,
+                   room ? "Add another model, or this one with other parameters" : "Four models at most",
+                   32, room)) {
+      ImGui::OpenPopup("add-model");
+    }
+  }
+  if (ImGui::BeginPopup("add-model")) {
+    ImGui::TextDisabled("Add a channel with");
+    ModelMenu(ui, -1);
+    ImGui::EndPopup();
+  }
+}
+
+}  // namespace
+
+void DrawToolBar(Ui* ui) {
+  const Rect& rect = ui->regions.tools;
+  if (!BeginRegion("tools", rect, ImVec2(Px(8), Px(4)), Token::kPanel,
+                   ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) {
+    return;
+  }
+  const float scene_width =
+      std::min(std::max(Px(200), ui->regions.left.width() - Px(16)), rect.width() * 0.3f);
+  SceneButton(ui, scene_width);
+  ImGui::SameLine(0, Px(16));
+
+  const float buttons = 2 * Px(32) + Px(8);
+  float segments = Px(24);
+  for (std::string_view label : kCompareLabels) segments += MeasureText(label, Role::kLabel).x + Px(24);
+  const float right = rect.width() - Px(8) - buttons - Px(16) - segments;
+  Chips(ui, right);
+
+  if (right > ImGui::GetCursorPosX() || right > rect.width() * 0.45f) {
+    const float caption = MeasureText("Compare", Role::kCaption).x;
+    ImGui::SetCursorPos(ImVec2(right, Px(4)));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (rect.width() > Px(1280)) {
+      DrawText(ImGui::GetWindowDrawList(),
+               ImVec2(at.x - caption - Px(12), at.y + (Px(32) - FontPx(Role::kCaption)) / 2), "Compare",
+               Role::kCaption, Color(Token::kText3));
+    }
+    int mode = static_cast<int>(ui->state.compare);
+    if (Segmented("toolbar/compare", kCompareLabels, &mode)) ui->state.compare = static_cast<Compare>(mode);
+  }
+  ImGui::SetCursorPos(ImVec2(rect.width() - Px(8) - buttons, Px(4)));
+  if (IconButton("toolbar/screenshot", icon::kScreenshot,
+                 "Screenshot (" + KeyLabel(Action::kScreenshot) + ")")) {
+    Queue(ui, Action::kScreenshot);
+  }
+  ImGui::SameLine(0, Px(8));
+  if (IconButton("toolbar/presenter", icon::kPresenter,
+                 "Presenter mode: large text, light colours (" + KeyLabel(Action::kPresenter) + ")", 32,
+                 true, ui->state.presenter)) {
+    Queue(ui, Action::kPresenter);
+  }
+  EndRegion();
+}
+
+}  // namespace slip::app

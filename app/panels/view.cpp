@@ -1,0 +1,122 @@
+// The 3-D view: one pane, or one per channel, each with its picture, mouse and overlays.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "app/panels/panels.h"
+#include "app/widgets.h"
+
+namespace slip::app {
+namespace {
+
+/// ImTextureID is a pointer or an integer, depending on ImGui's version.
+ImTextureID TextureId(unsigned texture) {
+  const auto wide = static_cast<std::uintptr_t>(texture);
+  return (ImTextureID)wide;  // NOLINT: the one cast that serves both kinds
+}
+
+render::ViewOptions BaseOptions(const Ui& ui) {
+  render::ViewOptions options = ui.state.view;
+  const Session& session = ui.session;
+  options.theme = ui.state.theme == Theme::kDark ? render::Theme::kDark : render::Theme::kLight;
+  options.lead = session.lead();
+  options.solo = session.solo();
+  for (int i = 0; i < render::kMaxChannels; ++i) {
+    options.visible[static_cast<std::size_t>(i)] = i < session.channel_count() && session.Shown(i);
+  }
+  const Selection& selected = ui.state.selection;
+  options.selected_body = selected.candidate >= 0 ? -1 : selected.body;
+  options.selected_candidate = selected.candidate;
+  return options;
+}
+
+std::vector<Pane> ArrangePanes(const Ui& ui) {
+  const Rect& rect = ui.regions.view;
+  const Session& session = ui.session;
+  std::vector<int> shown;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (session.Shown(i)) shown.push_back(i);
+  }
+  const Compare compare = ui.state.compare;
+  const bool split = compare == Compare::kSplit2 || compare == Compare::kSplit4;
+  std::vector<Pane> panes;
+  if (!split || shown.size() < 2) {
+    Pane pane;
+    pane.min = rect.min;
+    pane.max = rect.max;
+    pane.options = BaseOptions(ui);
+    pane.options.compare =
+        compare == Compare::kGhosts ? render::CompareMode::kGhosts : render::CompareMode::kSingle;
+    panes.push_back(pane);
+    return panes;
+  }
+  // The lead comes first, whatever its place among the channels.
+  std::stable_partition(shown.begin(), shown.end(), [&](int i) { return i == session.lead(); });
+  const std::size_t count = std::min<std::size_t>(shown.size(), compare == Compare::kSplit2 ? 2 : 4);
+  const std::size_t rows = count > 2 ? 2 : 1;
+  const float gap = Px(4);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t row = i / 2;
+    const bool alone = row == rows - 1 && count % 2 == 1;  // the third of three takes the whole row
+    const float width = (rect.width() - gap) / 2, height = (rect.height() - gap * static_cast<float>(rows - 1)) /
+                                                           static_cast<float>(rows);
+    Pane pane;
+    pane.index = static_cast<int>(i);
+    pane.channel = shown[i];
+    pane.min.x = std::round(rect.min.x + static_cast<float>(i % 2) * (width + gap));
+    pane.min.y = std::round(rect.min.y + static_cast<float>(row) * (height + gap));
+    pane.max.x = alone ? rect.max.x : std::round(pane.min.x + width);
+    pane.max.y = std::round(pane.min.y + height);
+    pane.options = BaseOptions(ui);
+    pane.options.lead = shown[i];
+    pane.options.solo = shown[i];
+    pane.options.compare = render::CompareMode::kSingle;
+    pane.options.fan_out = 0;
+    pane.options.tint_lead = true;
+    panes.push_back(pane);
+  }
+  return panes;
+}
+
+}  // namespace
+
+void DrawView(Ui* ui, double) {
+  const Rect& rect = ui->regions.view;
+  if (!BeginRegion("view", rect, ImVec2(0, 0), Token::kApp,
+                   ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) {
+    return;
+  }
+  ui->camera.SetGravity(ui->session.snapshot().gravity_W);
+  ui->state.hover = {};
+  std::vector<Pane> panes = ArrangePanes(*ui);
+  for (Pane& pane : panes) {
+    const int width = static_cast<int>(pane.max.x - pane.min.x);
+    const int height = static_cast<int>(pane.max.y - pane.min.y);
+    pane.picture = ui->panes.Draw(ui->session, ui->camera, pane.options, width, height, pane.index);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    if (pane.picture != nullptr && pane.picture->texture != 0) {
+      list->AddImage(TextureId(pane.picture->texture), pane.min, pane.max, ImVec2(0, 1), ImVec2(1, 0));
+    } else {
+      list->AddRectFilled(pane.min, pane.max, Color(Token::kWell));
+    }
+    // The overlays come first in input order: a click on a gauge is not a click on the ground.
+    ImGui::SetCursorScreenPos(pane.min);
+    ImGui::PushID(pane.index);
+    ImGui::InvisibleButton("pane", ImVec2(static_cast<float>(width), static_cast<float>(height)),
+                           ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight |
+                               ImGuiButtonFlags_MouseButtonMiddle);
+    ImGui::SetItemAllowOverlap();
+    RegisterLastItem("view/" + std::to_string(pane.index));
+    HandleViewMouse(ui, pane, ImGui::IsItemHovered());
+    list->PushClipRect(pane.min, pane.max, true);
+    DrawForceLabels(ui, pane);
+    DrawOverlays(ui, pane);
+    list->PopClipRect();
+    ImGui::PopID();
+  }
+  FinishPull(ui);
+  EndRegion();
+}
+
+}  // namespace slip::app

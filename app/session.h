@@ -1,0 +1,154 @@
+// All state behind the panels: the engine link, the present scene, the curves, marks, parameter
+// edits with undo, messages, lesson progress. Holds no pixels, so tests can drive it without ImGui.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/engine_link.h"
+#include "app/lesson_progress.h"
+#include "app/messages.h"
+#include "app/plots/series.h"
+#include "engine/scene/scene.h"
+
+namespace slip::app {
+
+/// How one channel is shown. The numbers come from the snapshot.
+struct ChannelLook {
+  ContactModelId model = ContactModelId::kSap;
+  bool visible = true;
+  bool second = false;  ///< another channel before it has the same model: hollow mark, dotted line
+};
+
+class Session {
+ public:
+  explicit Session(std::unique_ptr<EngineLink> link);
+
+  /// Once per frame: drains telemetry and events, reads the newest snapshot. Never waits.
+  void Update(double now);
+  /// Something arrived in the last Update, so the picture is out of date.
+  bool changed() const { return changed_; }
+
+  // Scene. A file with errors leaves the present scene running and posts a message.
+  bool Load(const std::string& name_or_path);
+  /// Takes over a scene that was already read.
+  void Open(std::shared_ptr<const Scene> scene);
+  bool Reload();
+  void LoadNeighbour(int offset);
+  const Scene* scene() const { return scene_.get(); }
+  const Snapshot& snapshot() const { return *snapshot_; }
+  const Model* model() const { return snapshot_->model.get(); }
+  int channel_count() const { return static_cast<int>(snapshot_->channels.size()); }
+  const ChannelFrame& frame(int channel) const { return snapshot_->channels[At(channel)]; }
+
+  // Time.
+  void Send(Command command) { link_->Send(std::move(command)); }
+  void SetPlaying(bool playing);
+  void TogglePlaying() { SetPlaying(!playing()); }
+  bool playing() const { return wants_play_.value_or(snapshot_->playing); }
+  void Step(int count);
+  void Seek(double time);
+  void SeekBy(double seconds) { Seek(snapshot_->time + seconds); }
+  void SeekMark(int direction);
+  void GoLive() { Send(slip::GoLive{}); }
+  void Reset();
+  void SetSpeed(double speed);
+  void ChangeSpeed(int direction);  ///< to the next of 1, 2, 5, 10, ... and their reciprocals
+  double speed() const { return snapshot_->speed; }
+  void AddNote();
+  /// Parameter changes for all channels, made when the run reaches their times; sorted.
+  void Schedule(std::vector<TimedChange> changes) { changes_ = std::move(changes); }
+
+  // Channels.
+  const ChannelLook& look(int channel) const;
+  bool Shown(int channel) const;  ///< visible, and not put aside by another's solo
+  void ToggleVisible(int channel);
+  void ToggleSolo(int channel);
+  int solo() const { return solo_; }
+  int lead() const { return lead_; }
+  void SetLead(int channel);
+  void AddChannel(ContactModelId model);
+  void RemoveChannel(int channel);
+  void SwitchModel(int channel, ContactModelId model);
+
+  // Parameters. Channel -1 = all of them, one step of undo.
+  double Param(int channel, const std::string& path) const;
+  double DefaultParam(int channel, const std::string& path) const;
+  void SetParam(int channel, const std::string& path, double value);
+  bool Shared(const std::string& path) const { return unlocked_.count(path) == 0; }
+  void SetShared(const std::string& path, bool shared);
+  bool Changed(const std::string& path) const;  ///< any channel differs from the scene's value
+  int ChangedCount() const;
+  void ResetParam(const std::string& path);
+  void ResetAllParams();
+  bool CanUndo() const { return undo_at_ > 0; }
+  bool CanRedo() const { return undo_at_ < edits_.size(); }
+  void Undo();
+  void Redo();
+  std::string CommandLine() const;  ///< the headless twin of what runs now
+
+  // What was measured.
+  const SeriesStore& series() const { return series_; }
+  const std::vector<TimeMark>& marks() const { return marks_; }
+  std::string MarkLabel(const TimeMark& mark) const;
+  const LessonProgress& lesson() const { return lesson_; }
+  LessonProgress& lesson() { return lesson_; }
+
+  // Messages.
+  void Post(Message message);
+  void Say(std::string sentence);  ///< an information card that goes by itself
+  const std::vector<Message>& messages() const { return messages_; }
+  void Dismiss(std::size_t index);
+  const std::string& status() const { return status_; }
+  double now() const { return now_; }
+
+ private:
+  struct Edit {
+    std::string path;
+    std::vector<double> before, after;  ///< per channel
+    double touched = 0;
+  };
+
+  static std::size_t At(int i) { return static_cast<std::size_t>(i); }
+  void DrainTelemetry();
+  void DrainEvents();
+  void ForgetRemoved(int gone);
+  bool IsMeant(int channel, std::string_view model) const;
+  void TakeEvent(const Event& event);
+  void SyncLooks();
+  void NameSeconds();
+  void EvaluateLesson();
+  void SendValues(const std::string& path, const std::vector<double>& values);
+  std::vector<double> ValuesOf(const std::string& path) const;
+
+  std::unique_ptr<EngineLink> link_;
+  const Snapshot* snapshot_;
+  std::shared_ptr<const Scene> scene_;
+  std::string scene_request_;  ///< last name or path that was asked for
+  std::vector<ChannelLook> looks_;
+  int solo_ = -1;
+  int lead_ = 0;
+  std::set<std::string> unlocked_;
+  std::map<std::pair<int, std::string>, std::pair<double, double>> pending_;  ///< value, since
+  std::vector<Edit> edits_;
+  std::size_t undo_at_ = 0;
+  std::optional<bool> wants_play_;  ///< asked for, not yet seen in a snapshot
+  double wants_since_ = 0;
+  SeriesStore series_;
+  std::vector<TimeMark> marks_;
+  LessonProgress lesson_;
+  std::vector<Message> messages_;
+  std::string status_ = "Ready";
+  double now_ = 0;
+  double lesson_checked_ = -1;
+  bool changed_ = true;
+  std::vector<TimedChange> changes_;  ///< still to come
+  uint64_t seen_generation_ = 0;
+  double seen_time_ = -1;
+};
+
+}  // namespace slip::app

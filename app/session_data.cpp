@@ -1,0 +1,245 @@
+// Session: what comes back from the engine: samples, events, and the lesson's view of them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/format.h"
+#include "app/session.h"
+
+namespace slip::app {
+namespace {
+
+constexpr double kMergeSeconds = 0.5;
+// Lesson conditions are looked at this often [s]; they scan the samples.
+constexpr double kLessonPeriod = 0.1;
+// A condition on "the samples so far" needs some of them after the last change [s of the scene].
+constexpr double kLessonWindow = 1.0;
+// More marks than pixels help nobody.
+constexpr std::size_t kMostMarks = 2000;
+
+/// One signal over one or several channels, from a time on.
+class Reducer {
+ public:
+  void Add(const SeriesView& view, double from) {
+    for (std::size_t i = view.LowerBound(from); i < view.size(); ++i) {
+      const double value = static_cast<double>(view.ValueAt(i));
+      if (std::isnan(value)) continue;
+      max_ = count_ == 0 ? value : std::max(max_, value);
+      min_ = count_ == 0 ? value : std::min(min_, value);
+      sum_ += value;
+      squares_ += value * value;
+      last_ = value;
+      ++count_;
+    }
+  }
+  std::optional<double> Get(Reduction reduction) const {
+    if (count_ == 0) return std::nullopt;
+    const double n = static_cast<double>(count_);
+    switch (reduction) {
+      case Reduction::kMax:
+        return max_;
+      case Reduction::kMin:
+        return min_;
+      case Reduction::kMean:
+        return sum_ / n;
+      case Reduction::kRms:
+        return std::sqrt(squares_ / n);
+      case Reduction::kLast:
+        return last_;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  double max_ = 0, min_ = 0, sum_ = 0, squares_ = 0, last_ = 0;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+void Session::DrainTelemetry() {
+  Telemetry item;
+  while (link_->NextTelemetry(&item)) {
+    changed_ = true;
+    series_.Feed(item);
+    switch (item.kind) {
+      case Telemetry::Kind::kSample:
+        break;
+      case Telemetry::Kind::kTruncate:
+        std::erase_if(marks_, [&](const TimeMark& m) { return m.time > item.time + 1e-9; });
+        break;
+      case Telemetry::Kind::kRestart:
+        marks_.clear();
+        break;
+      case Telemetry::Kind::kChannels:
+        ForgetRemoved(static_cast<int>(item.step));
+        break;
+    }
+  }
+}
+
+/// Names and edits of the channels behind a removed one move up by one place.
+void Session::ForgetRemoved(int gone) {
+  if (At(gone) >= looks_.size() || looks_.size() < 2) return;
+  looks_.erase(looks_.begin() + gone);
+  if (lead_ > gone || lead_ + 1 > static_cast<int>(looks_.size())) lead_ = std::max(0, lead_ - 1);
+  if (solo_ == gone) solo_ = -1;
+  if (solo_ > gone) --solo_;
+  edits_.clear();
+  undo_at_ = 0;
+  pending_.clear();
+}
+
+void Session::DrainEvents() {
+  while (std::optional<Event> event = link_->NextEvent()) {
+    changed_ = true;
+    TakeEvent(*event);
+  }
+}
+
+void Session::TakeEvent(const Event& event) {
+  TimeMark mark;
+  mark.time = mark.end_time = event.time;
+  mark.step = event.step;
+  mark.channel = event.channel;
+  mark.path = event.path;
+  mark.from = event.from;
+  mark.to = event.to;
+  mark.touched = now_;
+  const std::string moment = fmt::format("t = {:.4g} s, step {}", event.time, event.step);
+  switch (event.kind) {
+    case Event::Kind::kParameter: {
+      mark.kind = TimeMark::Kind::kParameter;
+      if (!marks_.empty()) {
+        TimeMark& last = marks_.back();
+        if (last.kind == mark.kind && last.path == mark.path && last.channel == mark.channel &&
+            now_ - last.touched < kMergeSeconds) {
+          last.to = mark.to;
+          last.end_time = mark.time;
+          last.touched = now_;
+          ++last.samples;
+          return;
+        }
+      }
+      break;
+    }
+    case Event::Kind::kGrab: {
+      mark.kind = TimeMark::Kind::kGrab;
+      // One drag is many anchors; they make one bar.
+      if (!marks_.empty() && marks_.back().kind == TimeMark::Kind::kGrab &&
+          now_ - marks_.back().touched < kMergeSeconds) {
+        marks_.back().end_time = mark.time;
+        marks_.back().touched = now_;
+        return;
+      }
+      mark.label = event.path.empty() ? "drag" : "drag " + event.path;
+      break;
+    }
+    case Event::Kind::kReset:
+      status_ = "Reset to the start";
+      return;  // the restart of the samples has already cleared the marks
+    case Event::Kind::kResync:
+      mark.kind = TimeMark::Kind::kResync;
+      mark.label = "re-sync";
+      break;
+    case Event::Kind::kLoaded:
+      status_ = event.note.empty() ? "Loaded" : event.note;
+      return;
+    case Event::Kind::kRefused: {
+      Message message;
+      message.level = Message::Level::kWarning;
+      message.what = event.note.empty() ? "The engine refused the change." : event.note;
+      message.where = event.path;
+      Post(std::move(message));
+      pending_.clear();
+      return;
+    }
+    case Event::Kind::kNotConverged: {
+      mark.kind = TimeMark::Kind::kNotConverged;
+      Message message;
+      message.level = Message::Level::kWarning;
+      const std::string_view model =
+          event.channel >= 0 ? Info(look(event.channel).model).label : "A model";
+      message.what = event.note.empty() ? fmt::format("{} did not converge.", model) : event.note;
+      message.advice = "The step was taken with the best iterate found.";
+      const double time = event.time;
+      const int channel = event.channel;
+      message.actions.push_back({"Go to the step", [time](Session* s) {
+                                   s->SetPlaying(false);
+                                   s->Seek(time);
+                                 }});
+      message.actions.push_back({"Raise the limit to 400", [channel](Session* s) {
+                                   s->SetParam(channel, "max_iterations", 400);
+                                 }});
+      Post(std::move(message));
+      break;
+    }
+    case Event::Kind::kFailure: {
+      mark.kind = TimeMark::Kind::kFailure;
+      Message message;
+      message.level = Message::Level::kError;
+      message.what = event.note.empty() ? "A channel stopped." : event.note;
+      message.where = moment;
+      message.advice = "The channel stands on its last good step; the others go on.";
+      message.actions.push_back({"Reset", [](Session* s) { s->Reset(); }});
+      message.actions.push_back({"Undo the last change", [](Session* s) {
+                                   s->Undo();
+                                   s->Reset();
+                                 }});
+      Post(std::move(message));
+      break;
+    }
+  }
+  if (marks_.size() >= kMostMarks) marks_.erase(marks_.begin());
+  marks_.push_back(std::move(mark));
+}
+
+std::string Session::MarkLabel(const TimeMark& mark) const {
+  if (!mark.label.empty()) return mark.label;
+  if (mark.kind == TimeMark::Kind::kNotConverged) return "not converged";
+  if (mark.kind == TimeMark::Kind::kFailure) return "stopped";
+  const ParamInfo* info = channel_count() > 0 ? FindParam(frame(0).config, mark.path) : nullptr;
+  if (info == nullptr) return mark.path;
+  const std::string_view name = info->symbol.empty() ? info->label : info->symbol;
+  if (info->scale == Scale::kChoice) {
+    return fmt::format("{} {} → {}", name, FormatValue(*info, mark.from),
+                       FormatValue(*info, mark.to));
+  }
+  return fmt::format("{} {}", name, FormatChange(mark.from, mark.to, info->unit));
+}
+
+/// Expressions name a channel by its model, by its number counted from 1, or not at all.
+bool Session::IsMeant(int channel, std::string_view model) const {
+  return model.empty() || Info(look(channel).model).id == model || std::to_string(channel + 1) == model;
+}
+
+void Session::EvaluateLesson() {
+  if (scene_ == nullptr || lesson_.empty() || channel_count() == 0) return;
+  if (now_ - lesson_checked_ < kLessonPeriod) return;
+  lesson_checked_ = now_;
+  double from = snapshot_->history_start;
+  for (const TimeMark& mark : marks_) {
+    if (mark.kind == TimeMark::Kind::kParameter) from = std::max(from, mark.end_time);
+  }
+  const double window = std::min(kLessonWindow, 0.25 * scene_->duration);
+  if (snapshot_->history_end - from < window) return;
+  ExpressionData data;
+  data.signal = [&](Reduction reduction, Signal signal,
+                    std::string_view model) -> std::optional<double> {
+    Reducer all;
+    for (int i = 0; i < channel_count(); ++i) {
+      if (IsMeant(i, model)) all.Add(series_.View(i, signal), from);
+    }
+    return all.Get(reduction);
+  };
+  data.parameter = [&](std::string_view path, std::string_view model) -> std::optional<double> {
+    for (int i = 0; i < channel_count(); ++i) {
+      if (IsMeant(i, model)) return GetParam(frame(i).config, path);
+    }
+    return std::nullopt;
+  };
+  if (lesson_.Evaluate(data)) changed_ = true;
+}
+
+}  // namespace slip::app

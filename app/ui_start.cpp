@@ -1,0 +1,35 @@
+// What the visible and the off-screen window share: the first scene, ImGui's set-up, the theme.
+#include <imgui.h>
+#include <backends/imgui_impl_opengl3.h>
+
+#include "app/window.h"
+
+namespace slip::app {
+
+Result<std::shared_ptr<const Scene>> FirstScene() { return FindScene("conveyor"); }
+
+std::shared_ptr<const Scene> SceneOf(const RunPlan& plan) {
+  auto scene = std::make_shared<Scene>(*plan.scene);
+  scene->channels.clear();
+  for (const Config& config : plan.configs) scene->channels.push_back({config});
+  return scene;
+}
+
+void StartImGui() {
+  ImGui::CreateContext();
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  // Space runs the simulation; it must never press a focused button.
+  io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+}
+
+void ApplyTheme(Ui* ui) {
+  if (!SetTheme(ui->state.theme, ui->scale())) return;
+#if IMGUI_VERSION_NUM < 19200
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+#endif
+}
+
+}  // namespace slip::app

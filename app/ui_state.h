@@ -1,0 +1,89 @@
+// What the window remembers beside the session: regions, tabs, toggles, selection, open pop-ups.
+// Plain data; the part that outlives a run is saved by settings.cpp.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/plots/plot.h"
+#include "app/theme.h"
+#include "engine/sim/signals.h"
+#include "render/camera.h"
+#include "render/view_options.h"
+
+namespace slip::app {
+
+enum class Action : int;
+
+enum class Compare : int { kSingle, kGhosts, kSplit2, kSplit4 };
+/// What a picture shows: the whole window, or one region filling it.
+enum class Only : int { kWindow, kView, kPlots };
+enum class LeftTab : int { kLesson, kParameters, kInspect };
+enum class InspectTab : int { kContacts, kSolver, kBody, kCompare };
+
+inline constexpr int kPlotSlots = 3;
+
+struct PlotSlot {
+  Signal signal = Signal::kNormalForce;
+  PlotState state;
+};
+
+/// A contact or body that the user pointed at; -1 = none.
+struct Selection {
+  int body = -1;
+  int candidate = -1;
+  int channel = -1;
+};
+
+/// A pull with the mouse spring that is going on.
+struct Pull {
+  bool active = false;
+  int body = -1;
+  Vec3 p_BP = Vec3::Zero();
+  Vec3 p_WA = Vec3::Zero();
+  double depth = 0;       ///< of the anchor along the view direction [m]
+  Vec3 offset = Vec3::Zero();  ///< fan-out of the channel that was grabbed [m]
+};
+
+struct UiState {
+  // Saved.
+  Theme theme = Theme::kDark;
+  float user_scale = 1;
+  bool presenter = false;
+  bool drag_needs_ctrl = false;
+  bool reduced_motion = false;
+  bool show_left = true, show_right = true, show_plots = true;
+  float left_width = 320, right_width = 360, plots_height = 236;  ///< design pixels
+  LeftTab left_tab = LeftTab::kLesson;
+  InspectTab inspect_tab = InspectTab::kContacts;
+  Compare compare = Compare::kGhosts;
+  render::ViewOptions view;
+  bool show_gap = true, show_labels = true, show_legend = true, show_info = true;
+  bool show_mark_labels = true;
+  std::string last_scene;
+
+  // Of this run.
+  Only only = Only::kWindow;
+  bool hide_all = false;
+  Selection selection, hover;
+  Pull pull;
+  std::array<PlotSlot, kPlotSlots> plots;
+  int plot_tab = 0;
+  LinkedX linked_x;
+  int solver_iteration = -1;
+  bool scene_picker = false, palette = false, help = false, about = false, explain = false;
+  bool teacher_notes = false, hint = false;
+  std::string param_search, scene_search, palette_search;
+  int palette_row = 0;
+  std::deque<Action> actions;  ///< asked for by keys, menus and buttons; done at the frame's start
+  bool quit = false;
+  bool full_screen = false;
+  bool screenshot = false;
+  double glow_started = -1;    ///< of the slider that a new lesson card names [s]
+  int glow_card = -1;
+};
+
+}  // namespace slip::app

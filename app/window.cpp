@@ -1,0 +1,290 @@
+// The visible window: GLFW, pacing, screenshots, settings.
+#include "app/window.h"
+
+#include <glad/gl.h>
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <thread>
+
+#include "app/cli/commands.h"
+#include "app/settings.h"
+#include "render/gl.h"
+
+namespace slip::app {
+namespace {
+
+constexpr double kFramePeriod = 1.0 / 60;
+// With nothing to show but a blinking caret the processor may rest [s].
+constexpr double kIdleWait = 0.1, kIdleAfter = 0.5;
+// Slower frames than this, thirty in a row, and the picture is made cheaper [s].
+constexpr double kSlowFrame = 0.055;
+
+struct Host {
+  Ui* ui = nullptr;
+  double last_input = 0;
+};
+
+Host* HostOf(GLFWwindow* window) { return static_cast<Host*>(glfwGetWindowUserPointer(window)); }
+
+void Touch(GLFWwindow* window) { HostOf(window)->last_input = glfwGetTime(); }
+
+void OnKey(GLFWwindow* window, int key, int, int action, int mods) {
+  Touch(window);
+  if (action == GLFW_RELEASE) return;
+  DispatchKey(HostOf(window)->ui, key, mods, action == GLFW_REPEAT, ImGui::GetIO().WantTextInput);
+}
+
+void OnDrop(GLFWwindow* window, int count, const char** paths) {
+  Touch(window);
+  if (count > 0) HostOf(window)->ui->session.Load(paths[0]);
+}
+
+void OnScale(GLFWwindow* window, float scale, float) {
+  Touch(window);
+  HostOf(window)->ui->content_scale = static_cast<double>(scale);
+}
+
+void InstallCallbacks(GLFWwindow* window) {
+  // Installed before ImGui's, which calls these in turn.
+  glfwSetKeyCallback(window, OnKey);
+  glfwSetDropCallback(window, OnDrop);
+  glfwSetWindowContentScaleCallback(window, OnScale);
+  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { Touch(w); });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { Touch(w); });
+  glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { Touch(w); });
+  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { Touch(w); });
+  glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { Touch(w); });
+}
+
+int Fail(const char* what) {
+  const char* why = nullptr;
+  glfwGetError(&why);
+  std::fprintf(stderr, "slipscope: %s%s%s\n", what, why != nullptr ? ": " : "", why != nullptr ? why : "");
+  return kExitGraphics;
+}
+
+/// First size: 1600 x 900, or nine tenths of a smaller screen.
+WindowSize FirstSize(const WindowSize& saved) {
+  if (saved.width > 0 && saved.height > 0) return saved;
+  WindowSize size{1600, 900};
+  if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
+    if (const GLFWvidmode* mode = glfwGetVideoMode(monitor)) {
+      if (mode->width < size.width || mode->height < size.height) {
+        size.width = std::min(size.width, mode->width * 9 / 10);
+        size.height = std::min(size.height, mode->height * 9 / 10);
+      }
+    }
+  }
+  return size;
+}
+
+void SaveScreenshot(Ui* ui, int width, int height) {
+  const std::string scene = ui->session.scene() != nullptr ? ui->session.scene()->id : "empty";
+  std::string path;
+  for (int i = 1; i < 10000; ++i) {
+    path = fmt::format("slipscope-{}-{:03d}.png", scene, i);
+    if (!std::filesystem::exists(path)) break;
+  }
+  const Status status = render::WritePng(render::ReadPixels(0, width, height), path);
+  std::error_code ignored;
+  ui->session.Say(status.ok() ? "Screenshot written to " + std::filesystem::absolute(path, ignored).string()
+                              : "Screenshot failed: " + status.error().message);
+}
+
+void SetFullScreen(GLFWwindow* window, bool on, WindowSize* windowed, int* x, int* y) {
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  const GLFWvidmode* mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
+  if (on && mode != nullptr) {
+    glfwGetWindowSize(window, &windowed->width, &windowed->height);
+    glfwGetWindowPos(window, x, y);
+    glfwSetWindowMonitor(window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+  } else if (!on && glfwGetWindowMonitor(window) != nullptr) {
+    glfwSetWindowMonitor(window, nullptr, *x, *y, windowed->width, windowed->height, 0);
+  }
+}
+
+/// Pictures get cheaper when frames stay slow; they do not get dearer again by themselves.
+void AdaptQuality(Ui* ui, double frame_seconds, int* slow_frames) {
+  *slow_frames = frame_seconds > kSlowFrame ? *slow_frames + 1 : 0;
+  render::ViewOptions& view = ui->state.view;
+  if (*slow_frames < 30 || view.quality == render::Quality::kLow) return;
+  *slow_frames = 0;
+  if (view.quality == render::Quality::kHigh) {
+    view.quality = render::Quality::kMedium;
+  } else if (view.msaa > 1) {
+    view.msaa = 1;
+  } else {
+    view.quality = render::Quality::kLow;
+  }
+}
+
+class GlfwLife {
+ public:
+  GlfwLife() : ok_(glfwInit() == GLFW_TRUE) {}
+  ~GlfwLife() {
+    SetKeyNamer(nullptr);
+    if (ok_) glfwTerminate();
+  }
+  bool ok() const { return ok_; }
+
+ private:
+  bool ok_;
+};
+
+void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
+  Ui* ui = host->ui;
+  Session& session = ui->session;
+  WindowSize windowed{1600, 900};
+  int window_x = 0, window_y = 0, slow_frames = 0;
+  int64_t drawn = 0;
+  double last = glfwGetTime(), busy = 0;
+  while (!ui->state.quit && glfwWindowShouldClose(window) == GLFW_FALSE) {
+    const bool moving = session.playing() || session.changed() || ui->camera.Update(0) ||
+                        !session.messages().empty() || glfwGetTime() - host->last_input < kIdleAfter;
+    if (moving || setup.frames > 0) {
+      glfwPollEvents();
+    } else {
+      glfwWaitEventsTimeout(kIdleWait);
+    }
+    const double start = glfwGetTime();
+    const double dt = std::clamp(start - last, 1e-4, 0.25);
+    last = start;
+    ui->fps += 0.1 * (1 / dt - ui->fps);
+    const bool was_full = ui->state.full_screen;
+    session.Update(start);
+    ApplyTheme(ui);
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    ImGui::NewFrame();
+    DrawUi(ui, ImGui::GetIO().DisplaySize, dt);
+    ImGui::Render();
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(window, &width, &height);
+    glViewport(0, 0, width, height);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    if (ui->state.screenshot) {
+      ui->state.screenshot = false;
+      SaveScreenshot(ui, width, height);
+    }
+    glfwSwapBuffers(window);
+    if (ui->state.full_screen != was_full) {
+      SetFullScreen(window, ui->state.full_screen, &windowed, &window_x, &window_y);
+    }
+    busy = glfwGetTime() - start;
+    AdaptQuality(ui, busy, &slow_frames);
+    if (setup.frames > 0 && ++drawn >= setup.frames) break;
+    // Not every driver waits for the screen.
+    if (busy < kFramePeriod) std::this_thread::sleep_for(std::chrono::duration<double>(kFramePeriod - busy));
+  }
+}
+
+/// Runs until the user quits.
+int RunUi(const UiSetup& setup) {
+  GlfwLife glfw;
+  if (!glfw.ok()) return Fail("cannot open a window");
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+
+  const bool settings = setup.frames == 0;
+  auto session = std::make_unique<Session>(MakeThreadLink());
+  Ui ui(session.get());
+  WindowSize size;
+  if (settings) LoadSettings(SettingsFile(), &ui.state, &size);
+  size = FirstSize(size);
+  GLFWwindow* window = glfwCreateWindow(size.width, size.height, "Slipscope", nullptr, nullptr);
+  if (window == nullptr) return Fail("cannot open an OpenGL 3.3 window");
+  glfwSetWindowSizeLimits(window, 480, 320, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  glfwMakeContextCurrent(window);
+  glfwSwapInterval(1);
+  if (const Status gl = render::LoadGl(reinterpret_cast<GLADloadfunc>(glfwGetProcAddress)); !gl.ok()) {
+    std::fprintf(stderr, "slipscope: %s\n", gl.error().Text().c_str());
+    return kExitGraphics;
+  }
+  Host host{&ui, glfwGetTime()};
+  glfwSetWindowUserPointer(window, &host);
+  SetKeyNamer([](int key) { return glfwGetKeyName(key, 0); });
+  InstallCallbacks(window);
+
+  ui.gl_renderer = render::GlDescription();
+  ui.software_gl = ui.gl_renderer.find("llvmpipe") != std::string::npos;
+  float content_scale = 1, unused = 1;
+  glfwGetWindowContentScale(window, &content_scale, &unused);
+  ui.content_scale = setup.scale > 0 ? setup.scale : static_cast<double>(content_scale);
+  if (setup.theme) ui.state.theme = *setup.theme;
+  if (ui.software_gl) ui.state.view.quality = render::Quality::kMedium;
+
+  StartImGui();
+  SetTheme(ui.state.theme, ui.scale());
+  ImGui_ImplGlfw_InitForOpenGL(window, true);
+  ImGui_ImplOpenGL3_Init("#version 330 core");
+  int code = 0;
+  if (const std::string error = ui.panes.Start(); !error.empty()) {
+    std::fprintf(stderr, "slipscope: %s\n", error.c_str());
+    code = kExitGraphics;
+  }
+  if (code == 0) {
+    std::shared_ptr<const Scene> wanted = setup.scene;
+    if (wanted == nullptr && settings && !ui.state.last_scene.empty()) {
+      // The scene of the last session may have gone.
+      const auto last = FindScene(ui.state.last_scene);
+      if (last.ok()) wanted = *last;
+    }
+    Result<std::shared_ptr<const Scene>> scene =
+        wanted != nullptr ? Result<std::shared_ptr<const Scene>>(wanted) : FirstScene();
+    if (!scene.ok()) {
+      for (const Error& error : scene.errors()) std::fprintf(stderr, "slipscope: %s\n", error.Text().c_str());
+      code = kExitInput;
+    } else {
+      session->Open(std::move(scene).value());
+      session->Schedule(setup.changes);
+      session->SetPlaying(!setup.paused);
+      Loop(window, &host, setup);
+    }
+  }
+  if (settings && code == 0) {
+    if (glfwGetWindowMonitor(window) == nullptr) glfwGetWindowSize(window, &size.width, &size.height);
+    SaveSettings(SettingsFile(), ui.state, size);
+  }
+  ui.panes.Stop();
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui_ImplGlfw_Shutdown();
+  ImGui::DestroyContext();
+  glfwDestroyWindow(window);
+  return code;
+}
+
+}  // namespace
+
+int RunWindow(const WindowOptions& options) {
+  UiSetup setup;
+  SimulateOptions simulate = options;
+  const bool lesson = !options.lesson.empty();
+  if (simulate.scene.empty() && lesson) simulate.scene = options.lesson == "first" ? "conveyor" : options.lesson;
+  const bool changed = !options.models.empty() || !options.params.empty() || !options.at.empty();
+  if (simulate.scene.empty() && changed) simulate.scene = "conveyor";
+  if (!simulate.scene.empty()) {
+    int exit = kExitDone;
+    const std::optional<RunPlan> plan = LoadPlan(simulate, &exit);
+    if (!plan) return exit;
+    setup.scene = SceneOf(*plan);
+    setup.changes = plan->changes;
+  }
+  if (!options.theme.empty()) setup.theme = options.theme == "light" ? Theme::kLight : Theme::kDark;
+  setup.scale = options.scale;
+  setup.paused = options.paused;
+  setup.frames = options.frames;
+  return RunUi(setup);
+}
+
+}  // namespace slip::app

@@ -1,0 +1,247 @@
+// The whole window without a screen: what a person would click, drag and look at.
+#include "app/window.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "app/input.h"
+#include "app/widget_registry.h"
+#include "engine/formulation/config.h"
+
+namespace slip::app {
+namespace {
+
+std::unique_ptr<OffscreenUi> Open(const char* scene, int width = 1600, int height = 900, double scale = 1,
+                                  Theme theme = Theme::kDark) {
+  EnableWidgetRegistry(true);
+  UiSetup setup;
+  const auto found = FindScene(scene);
+  EXPECT_TRUE(found.ok()) << (found.ok() ? "" : found.error().Text());
+  if (!found.ok()) return nullptr;
+  setup.scene = *found;
+  setup.scale = scale;
+  setup.theme = theme;
+  auto ui = OffscreenUi::Create(setup, width, height);
+  if (!ui.ok()) return nullptr;
+  return std::move(ui).value();
+}
+
+void Run(OffscreenUi* ui, int frames) {
+  for (int i = 0; i < frames; ++i) ui->Frame(1.0 / 60);
+}
+
+ImVec2 Centre(const WidgetRecord& w) { return ImVec2((w.min.x + w.max.x) / 2, (w.min.y + w.max.y) / 2); }
+
+#define OPEN_OR_SKIP(ui, ...)     \
+  auto ui = Open(__VA_ARGS__);    \
+  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here"
+
+TEST(WindowTest, OpensTheConveyorRunningWithItsChannels) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  Run(ui.get(), 30);
+  Session& session = ui->session();
+  EXPECT_TRUE(session.snapshot().playing);
+  EXPECT_NEAR(session.snapshot().time, 0.5, 0.03);
+  EXPECT_EQ(session.channel_count(), static_cast<int>(session.scene()->channels.size()));
+  EXPECT_GT(session.series().View(0, Signal::kNormalForce).size(), 10u);
+  EXPECT_TRUE(session.messages().empty());
+}
+
+TEST(WindowTest, TransportRunsPausesStepsAndSeeks) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  Run(ui.get(), 20);
+  ASSERT_TRUE(ui->Click("time/run"));
+  ui->Frame(0.1);
+  const double paused = ui->session().snapshot().time;
+  ui->Frame(0.1);
+  EXPECT_EQ(ui->session().snapshot().time, paused);
+  ASSERT_TRUE(ui->Click("time/step"));
+  ui->Frame(0);
+  EXPECT_GT(ui->session().snapshot().time, paused);
+  ASSERT_TRUE(ui->Click("time/back"));
+  ui->Frame(0);
+  EXPECT_NEAR(ui->session().snapshot().time, paused, 1e-9);
+  EXPECT_FALSE(ui->session().snapshot().live);
+  const WidgetRecord* spine = FindWidget("time/spine");
+  ASSERT_NE(spine, nullptr);
+  ui->Click(ImVec2(spine->min.x + 12, Centre(*spine).y));
+  ui->Frame(0);
+  EXPECT_LT(ui->session().snapshot().time, 0.1);
+  ASSERT_TRUE(ui->Click("time/end"));
+  ui->Frame(0);
+  EXPECT_TRUE(ui->session().snapshot().live);
+}
+
+TEST(WindowTest, EveryTabAndPanelToggleDraws) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  Run(ui.get(), 20);
+  for (const char* tab : {"left/tabs/Parameters", "left/tabs/Lesson", "inspect/tabs/Solver", "inspect/tabs/Body",
+                          "inspect/tabs/Compare", "inspect/tabs/Contacts"}) {
+    EXPECT_TRUE(ui->Click(tab)) << tab;
+    Run(ui.get(), 2);
+  }
+  for (const char* mode : {"Single", "Split 2", "Split 4", "Ghosts"}) {
+    EXPECT_TRUE(ui->Click(std::string("toolbar/compare/") + mode)) << mode;
+    Run(ui.get(), 2);
+  }
+  // Every action but those that leave the window or the run.
+  for (const ActionInfo& info : ActionTable()) {
+    if (info.id == Action::kQuit || info.id == Action::kScreenshot) continue;
+    Queue(&ui->ui(), info.id);
+    Run(ui.get(), 2);
+    if (IsToggle(info.id)) Queue(&ui->ui(), info.id);
+    Queue(&ui->ui(), Action::kEscape);
+    Run(ui.get(), 1);
+  }
+  EXPECT_GT(ui->session().channel_count(), 0);
+}
+
+TEST(WindowTest, EverySliderReachesTheEngine) {
+  OPEN_OR_SKIP(ui, "conveyor", 1600, 2400);
+  Run(ui.get(), 10);
+  ui->session().SetPlaying(false);
+  ASSERT_TRUE(ui->Click("left/tabs/Parameters"));
+  const std::vector<ParamEntry> entries = ListParams(ui->session().frame(0).config);
+  int moved = 0;
+  for (const ParamEntry& entry : entries) {
+    ui->Frame(0);
+    const WidgetRecord* slider = FindWidget("param/" + entry.path + "/slider");
+    if (slider == nullptr) continue;
+    const double before = *GetParam(ui->session().frame(0).config, entry.path);
+    const ImVec2 from = Centre(*slider);
+    const float y = from.y;
+    for (const float x : {slider->min.x + 1, slider->max.x - 1, (2 * slider->min.x + slider->max.x) / 3}) {
+      ui->Drag(from, ImVec2(x, y));
+      ui->Frame(0);
+    }
+    const double after = *GetParam(ui->session().frame(0).config, entry.path);
+    if (after != before) {
+      ++moved;
+      EXPECT_EQ(after, ui->session().Param(0, entry.path)) << entry.path;
+    }
+  }
+  EXPECT_GE(moved, 5);
+  EXPECT_GT(ui->session().ChangedCount(), 0);
+  EXPECT_FALSE(ui->session().marks().empty());
+  ui->session().ResetAllParams();
+  ui->Frame(0);
+  ui->Frame(1);
+  EXPECT_EQ(ui->session().ChangedCount(), 0);
+}
+
+TEST(WindowTest, UndoTakesBackWhatASliderDid) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  Run(ui.get(), 10);
+  Session& session = ui->session();
+  const double before = session.Param(0, "time_step");
+  session.SetParam(-1, "time_step", before / 2);
+  ui->Frame(0.1);
+  EXPECT_EQ(GetParam(session.frame(0).config, "time_step"), before / 2);
+  session.Undo();
+  ui->Frame(0.1);
+  EXPECT_EQ(GetParam(session.frame(0).config, "time_step"), before);
+  session.Redo();
+  ui->Frame(0.1);
+  EXPECT_EQ(GetParam(session.frame(0).config, "time_step"), before / 2);
+}
+
+TEST(WindowTest, ModelsAreSwitchedAddedAndRemovedWhileRunning) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  Run(ui.get(), 10);
+  Session& session = ui->session();
+  const int count = session.channel_count();
+  session.SwitchModel(0, ContactModelId::kSimilar);
+  Run(ui.get(), 5);
+  EXPECT_EQ(session.look(0).model, ContactModelId::kSimilar);
+  if (count < kMaxChannels) {
+    session.AddChannel(ContactModelId::kTodorov);
+    Run(ui.get(), 5);
+    ASSERT_EQ(session.channel_count(), count + 1);
+    EXPECT_EQ(session.look(count).model, ContactModelId::kTodorov);
+  }
+  session.RemoveChannel(0);
+  Run(ui.get(), 5);
+  EXPECT_EQ(session.channel_count(), count < kMaxChannels ? count : count - 1);
+  EXPECT_EQ(session.look(0).model, session.frame(0).config.model());
+}
+
+TEST(WindowTest, ABodyIsPulledByTheMouse) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  Run(ui.get(), 10);
+  ui->session().SetPlaying(false);
+  ui->Frame(0);
+  const auto body = ui->ui().camera.Project(
+      ui->session().frame(ui->session().lead()).bodies[0].X_WB.p,
+      {static_cast<double>(ui->ui().regions.view.width()), static_cast<double>(ui->ui().regions.view.height())});
+  ASSERT_TRUE(body.has_value());
+  const ImVec2 at(ui->ui().regions.view.min.x + static_cast<float>(body->x()),
+                  ui->ui().regions.view.min.y + static_cast<float>(body->y()));
+  ui->MoveMouse(at);
+  ui->Frame(0);
+  ui->SetButton(0, true);
+  ui->Frame(0);
+  ui->MoveMouse(ImVec2(at.x + 60, at.y - 40));
+  ui->Frame(0);
+  ui->Frame(0);
+  EXPECT_EQ(ui->session().frame(0).config.grab.body, 0);
+  ui->SetButton(0, false);
+  ui->Frame(0);
+  ui->Frame(0);
+  EXPECT_EQ(ui->session().frame(0).config.grab.body, -1);
+}
+
+TEST(WindowTest, KeysComeFromOneTableWithoutConflicts) {
+  for (const ActionInfo& a : ActionTable()) {
+    for (const KeyChord& key : a.keys) {
+      if (key.key == 0) continue;
+      for (const ActionInfo& b : ActionTable()) {
+        if (a.id == b.id) continue;
+        for (const KeyChord& other : b.keys) {
+          EXPECT_FALSE(key.key == other.key && key.mods == other.mods) << a.name << " and " << b.name;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(ActionTable().size(), static_cast<std::size_t>(Action::kCount));
+}
+
+TEST(WindowTest, ABrokenSceneLeavesTheGoodOneRunning) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  Run(ui.get(), 5);
+  EXPECT_FALSE(ui->session().Load("no-such-scene"));
+  Run(ui.get(), 5);
+  EXPECT_EQ(ui->session().scene()->id, "conveyor");
+  ASSERT_EQ(ui->session().messages().size(), 1u);
+  EXPECT_EQ(ui->session().messages()[0].level, Message::Level::kError);
+  EXPECT_TRUE(ui->session().snapshot().playing);
+}
+
+class WindowLookTest : public testing::TestWithParam<std::array<int, 4>> {};
+
+TEST_P(WindowLookTest, IsNotEmptyAndClipsNoLabel) {
+  const auto [width, height, scale, light] = GetParam();
+  OPEN_OR_SKIP(ui, "conveyor", width, height, scale, light != 0 ? Theme::kLight : Theme::kDark);
+  Run(ui.get(), 40);
+  for (const char* tab : {"left/tabs/Parameters", "left/tabs/Lesson"}) {
+    ui->Click(tab);
+    Run(ui.get(), 2);
+    const std::vector<std::string> clipped = ClippedWidgets();
+    EXPECT_TRUE(clipped.empty()) << tab << ": " << (clipped.empty() ? "" : clipped.front());
+  }
+  const render::Image image = ui->Read();
+  ASSERT_EQ(image.width, width);
+  std::array<int, 256> histogram{};
+  for (std::size_t i = 0; i < image.pixels.size(); i += 4) ++histogram[image.pixels[i]];
+  int used = 0;
+  for (int count : histogram) used += count > 0;
+  EXPECT_GT(used, 100) << "the picture is nearly empty";
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, WindowLookTest,
+                         testing::Values(std::array<int, 4>{1600, 900, 1, 0}, std::array<int, 4>{1600, 900, 1, 1},
+                                         std::array<int, 4>{3200, 1800, 2, 0}, std::array<int, 4>{1000, 700, 1, 0}));
+
+}  // namespace
+}  // namespace slip::app
