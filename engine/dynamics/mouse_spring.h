@@ -11,8 +11,8 @@ namespace slip {
 /// Critically damped (zeta = 1) at 4 Hz for the body's mass; the force stays below ten times the
 /// body's weight, or that of standard gravity where a scene has none.
 inline Grab MouseSpring(double mass, double gravity) {
-  constexpr double kFrequency = 4;     // [Hz]
-  constexpr double kWeights = 10;      // limit over weight
+  constexpr double kFrequency = 4;  // [Hz]
+  constexpr double kWeights = 10;   // limit over weight
   const double omega = 2 * std::numbers::pi * kFrequency;
   Grab grab;
   grab.stiffness = mass * omega * omega;
