@@ -5,24 +5,10 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
-#if __has_include("app/window.h")
 #include "app/window.h"
-#define SLIP_HAS_WINDOW 1
-#endif
 
 namespace slip::app {
 namespace {
-
-#ifndef SLIP_HAS_WINDOW
-int RunWindow(const WindowOptions&) {
-  PrintError("this build has no window");
-  return kExitGraphics;
-}
-int RenderCommand(const RenderOptions&) {
-  PrintError("this build has no renderer");
-  return kExitGraphics;
-}
-#endif
 
 /// The arguments as they could be typed again, for meta.json.
 std::string CommandLine(int argc, char** argv) {

@@ -1,4 +1,4 @@
-// Token values (design/tokens.md section 1), ImGuiStyle and the theme in force.
+// Token values (design tokens, section 1), ImGuiStyle and the theme in force.
 #include "app/theme.h"
 
 #include <algorithm>

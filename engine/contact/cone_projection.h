@@ -1,6 +1,6 @@
 // Regularised cone projection: SAP, and Todorov's and Anitescu's models as other choices of R.
 // gamma = argmin over the friction cone of 1/2 (g - y)^T R (g - y), y = R^-1 (v_hat - v_c)
-// (seed 001 section IV, seed 002 eqs (8), (10), (25)-(27); convex-contact.md section 2).
+// (ICF section IV, PCF eqs (8), (10), (25)-(27); engine/README.md section 2).
 #pragma once
 
 #include <algorithm>
@@ -91,7 +91,7 @@ struct Sap : ConeProjection {
   }
 };
 
-/// Todorov's regularised model as in seed 002 eqs (4), (12): R_n = alpha^2/(4 pi^2) w, R_t = sigma
+/// Todorov's regularised model as in PCF eqs (4), (12): R_n = alpha^2/(4 pi^2) w, R_t = sigma
 /// R_n.
 struct Todorov : ConeProjection {
   static Frozen Freeze(const ModelParams& m, const ContactStart& c) {
@@ -100,7 +100,7 @@ struct Todorov : ConeProjection {
   }
 };
 
-/// Anitescu's rigid model (seed 002 eqs (2), (3)) as the limit R -> 0.
+/// Anitescu's rigid model (PCF eqs (2), (3)) as the limit R -> 0.
 struct Anitescu : ConeProjection {
   /// Relative regularisation of the limit [-]: smaller approaches rigid, and costs conditioning.
   static constexpr double kEpsilon = 1e-6;

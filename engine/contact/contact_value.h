@@ -35,7 +35,7 @@ struct ContactValue {
   Mat3 hessian = Mat3::Zero();  ///< hess l [kg]
 };
 
-/// What the model predicts of itself, for gauges and tables (convex-contact.md section 6).
+/// What the model predicts of itself, for gauges and tables (engine/README.md section 6).
 struct ContactPrediction {
   double rest_distance = 0;       ///< phi at which the normal law alone carries the load [m]
   double gliding_offset = 0;      ///< steady phi - rest_distance at this slip speed [m]

@@ -1,4 +1,4 @@
-// The soft norm |v|_s = sqrt(|v|^2 + eps^2) - eps with its derivatives (seed 001 eq (45)).
+// The soft norm |v|_s = sqrt(|v|^2 + eps^2) - eps with its derivatives (ICF eq (45)).
 #pragma once
 
 #include <cmath>

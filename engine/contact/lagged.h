@@ -1,4 +1,4 @@
-// Lagged: friction bounded by the previous step's normal impulse n0 (seed 001 eqs (29)-(33));
+// Lagged: friction bounded by the previous step's normal impulse n0 (ICF eqs (29)-(33));
 // its regularised variant widens the stiction tolerance during impacts (eq (44)).
 #pragma once
 

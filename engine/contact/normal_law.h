@@ -1,4 +1,4 @@
-// The five normal laws as discrete potentials (convex-contact.md section 3; seed 001 eqs (5)-(16)).
+// The five normal laws as discrete potentials (engine/README.md section 3; ICF eqs (5)-(16)).
 // Penetration x = -phi > 0 overlaps; rate xdot = -v_n; v_n > 0 separates.
 // n(v) is the impulse over one step with x = x0 - h v; N its antiderivative; dn = dn/dv <= 0.
 #pragma once
@@ -44,7 +44,7 @@ concept NormalLaw = std::is_trivially_copyable_v<typename L::Frozen> &&
 
 inline double Positive(double a) { return a > 0 ? a : 0; }
 
-/// f = k (x)_+ (1 + d xdot)_+   (seed 001 eqs (13)-(16)).
+/// f = k (x)_+ (1 + d xdot)_+   (ICF eqs (13)-(16)).
 struct HuntCrossley {
   static constexpr std::string_view kName = "hunt-crossley";
   struct Frozen {
@@ -83,7 +83,7 @@ struct HuntCrossley {
   static double Stiffness(const LawParams& p, double) { return p.k; }
 };
 
-/// f = k_H (x)_+^1.5 (1 + d xdot)_+   (convex-contact.md 3.2).
+/// f = k_H (x)_+^1.5 (1 + d xdot)_+   (engine/README.md 3.2).
 struct Hertz {
   static constexpr std::string_view kName = "hertz";
   struct Frozen {
@@ -125,7 +125,7 @@ struct Hertz {
   }
 };
 
-/// f = (k x + k tau xdot)_+   (convex-contact.md 3.3; SAP's normal law).
+/// f = (k x + k tau xdot)_+   (engine/README.md 3.3; SAP's normal law).
 struct KelvinVoigt {
   static constexpr std::string_view kName = "kelvin-voigt";
   struct Frozen {
@@ -150,7 +150,7 @@ struct KelvinVoigt {
   static double Stiffness(const LawParams& p, double) { return p.k; }
 };
 
-/// f = kappa / phi, phi > 0   (seed 001 eqs (9)-(10)); acts at any distance.
+/// f = kappa / phi, phi > 0   (ICF eqs (9)-(10)); acts at any distance.
 struct LogBarrier {
   static constexpr std::string_view kName = "log-barrier";
   struct Frozen {
@@ -171,7 +171,7 @@ struct LogBarrier {
   }
 };
 
-/// b = -kappa (phi - dh)^2 ln(phi / dh), 0 < phi < dh   (seed 001 eqs (11)-(12)).
+/// b = -kappa (phi - dh)^2 ln(phi / dh), 0 < phi < dh   (ICF eqs (11)-(12)).
 struct IpcBarrier {
   static constexpr std::string_view kName = "ipc-barrier";
   struct Frozen {

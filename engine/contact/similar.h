@@ -1,5 +1,5 @@
 // Similar: the normal law evaluated at z = v_n - mu |v_t|_s, so that friction and normal impulse
-// stay coupled and the field irrotational (seed 001 eqs (34)-(40)).
+// stay coupled and the field irrotational (ICF eqs (34)-(40)).
 #pragma once
 
 #include "engine/contact/contact_value.h"

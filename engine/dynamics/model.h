@@ -27,7 +27,7 @@ enum class Motion {
   kZ        ///< vertical only: (v_z)
 };
 
-/// How the start height depends on the channel's contact model (convex-contact.md 10.3, 10.6).
+/// How the start height depends on the channel's contact model (engine/README.md 10.3, 10.6).
 enum class StartOffset {
   kNone,
   kRest,        ///< lowered by m g / k: static compression

@@ -1,5 +1,5 @@
 // Rigid bodies with six or fewer coordinates: velocities, inertia, free motion, integration
-// (convex-contact.md section 9). World axes at the centre of mass, angular part first.
+// (engine/README.md section 9). World axes at the centre of mass, angular part first.
 #pragma once
 
 #include "engine/dynamics/model.h"

@@ -143,7 +143,7 @@ void BuildProblem(const Model& model, const Config& config, const State& state,
   }
 
   // contacts: every candidate that could act within the step. Models that act at a distance need
-  // those ahead of touch (convex-contact.md section 9, item 1); the log barrier has no end.
+  // those ahead of touch (engine/README.md section 9, item 1); the log barrier has no end.
   const double t_new = state.Time(h) + h;
   const bool unlimited =
       config.law() == NormalLawId::kLogBarrier && Info(config.model()).uses_normal_law;

@@ -1,4 +1,4 @@
-// From bodies to numbers: the contact problem of one step (convex-contact.md section 9, items 1-2).
+// From bodies to numbers: the contact problem of one step (engine/README.md section 9, items 1-2).
 #pragma once
 
 #include "engine/dynamics/model.h"
@@ -29,7 +29,7 @@ double CalcSignedDistance(const Model& model, const ContactCandidate& candidate,
                           Vec3* p_W);
 
 /// Material of a body's contact with a surface: the body's own when the surface is rigid, else
-/// combined (convex-contact.md 5.4).
+/// combined (engine/README.md 5.4).
 Material CombineMaterials(const Material& a, const Material& b);
 
 /// Contact parameters of a candidate under this config, all but phi0, vn0 and w.

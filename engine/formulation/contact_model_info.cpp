@@ -10,36 +10,36 @@ namespace {
 constexpr std::array<ContactModelInfo, kContactModelCount> kModels = {{
     {"sap", "SAP",
      "Compliant contact projected onto the friction cone; glides by μ (δt + τ_d)|v_t|.",
-     "seed 001, section V", true, false},
+     "Irrotational Contact Fields, section V", true, false},
     {"lagged", "Lagged",
      "Friction uses the normal impulse of the previous step; consistent, does not glide.",
-     "seed 001, eq. (29)-(33)", false, true},
+     "Irrotational Contact Fields, eq. (29)-(33)", false, true},
     {"lagged-regularized", "Regularised Lagged",
      "Lagged with a stiction tolerance that grows with the impulse, to soften impacts.",
-     "seed 001, eq. (44)", false, true},
+     "Irrotational Contact Fields, eq. (44)", false, true},
     {"similar", "Similar",
      "Friction and normal impulse share one similarity variable; strongly coupled, glides by "
      "μ δt|v_t|.",
-     "seed 001, eq. (34)-(40)", true, true},
+     "Irrotational Contact Fields, eq. (34)-(40)", true, true},
     {"anitescu", "Anitescu",
      "Rigid limit of the projection onto the friction cone; glides by μ δt|v_t|.",
-     "seed 002, eq. (2)-(3)", true, false},
+     "Practical Convex Formulation, eq. (2)-(3)", true, false},
     {"todorov", "Todorov",
      "Projection onto the friction cone with a regularisation fixed by the time step.",
-     "seed 002, eq. (4) and (12)", true, false},
+     "Practical Convex Formulation, eq. (4) and (12)", true, false},
 }};
 
 constexpr std::array<NormalLawInfo, kNormalLawCount> kLaws = {{
     {"hunt-crossley", "Hunt & Crossley", "Linear spring whose damping grows with penetration.",
-     "f = k (x)₊ (1 + d ẋ)₊", "seed 001, eq. (13)-(16)"},
+     "f = k (x)₊ (1 + d ẋ)₊", "Irrotational Contact Fields, eq. (13)-(16)"},
     {"hertz", "Hertz", "Spring of two touching spheres, with Hunt & Crossley damping.",
-     "f = k_H (x)₊^1.5 (1 + d ẋ)₊", "seed 001, section IV"},
+     "f = k_H (x)₊^1.5 (1 + d ẋ)₊", "Irrotational Contact Fields, section IV"},
     {"kelvin-voigt", "Kelvin-Voigt", "Linear spring with a linear damper.", "f = (k x + k τ_d ẋ)₊",
-     "convex-contact.md section 3.3"},
+     "engine notes, section 3.3"},
     {"log-barrier", "Log barrier", "Repels at any distance and never touches.", "f = κ/φ",
-     "seed 001, eq. (9)-(10)"},
+     "Irrotational Contact Fields, eq. (9)-(10)"},
     {"ipc-barrier", "IPC barrier", "Smooth barrier that acts within a small distance only.",
-     "f = −b′(φ), b = −κ (φ − φ̂)² ln(φ/φ̂)", "seed 001, eq. (11)-(12)"},
+     "f = −b′(φ), b = −κ (φ − φ̂)² ln(φ/φ̂)", "Irrotational Contact Fields, eq. (11)-(12)"},
 }};
 
 template <class Row, std::size_t N>

@@ -1,5 +1,5 @@
 // One convex step as numbers: everything the solver sees, nothing it does not.
-//   v = argmin 1/2 (v - v*)^T A (v - v*) + sum_i l_i(J_i v + b_i)      (seed 001 eq (2))
+//   v = argmin 1/2 (v - v*)^T A (v - v*) + sum_i l_i(J_i v + b_i)      (ICF eq (2))
 // Storage is flat and reused from step to step; capacity only grows.
 #pragma once
 
@@ -53,7 +53,7 @@ struct ContactProblem {
   /// Appends a contact between trees (-1 = world) with zero Jacobians; returns it.
   Contact& AddContact(int tree_a, int tree_b);
   /// Sets start.w of a contact from its Jacobians: w = ||W||_F / 3 with W = J diag(A)^-1 J^T
-  /// summed over its trees (convex-contact.md 2.1).
+  /// summed over its trees (engine/README.md 2.1).
   void CalcDelassus(Contact* contact) const;
 };
 

@@ -1,6 +1,8 @@
 #include "engine/formulation/convex.h"
 
-#include <tuple>
+#include <cstddef>
+#include <memory>
+#include <span>
 
 #include "engine/contact/contact_models.h"
 #include "engine/solver/line_search.h"
@@ -64,25 +66,16 @@ struct ContactWork {
 }  // namespace
 
 struct ConvexSolver::Impl {
-  // One vector of frozen contacts per (model, law) in use; switching models keeps their memory.
-  template <class M>
-  std::vector<typename M::Frozen>& Frozen() {
-    static_assert(std::is_trivially_copyable_v<typename M::Frozen>);
-    return std::get<std::vector<typename M::Frozen>>(storage);
+  // Frozen contacts of whatever model runs: trivially copyable, so one block serves them all.
+  template <class F>
+  std::span<F> Frozen(std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<F> && alignof(F) <= alignof(std::max_align_t));
+    storage.resize((count * sizeof(F) + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
+    F* first = reinterpret_cast<F*>(storage.data());
+    std::uninitialized_default_construct_n(first, count);
+    return {first, count};
   }
-  // Models that share a Frozen type share its storage.
-  std::tuple<std::vector<ConeProjection::Frozen>, std::vector<Lagged<HuntCrossley>::Frozen>,
-             std::vector<Lagged<Hertz>::Frozen>, std::vector<Lagged<KelvinVoigt>::Frozen>,
-             std::vector<Lagged<LogBarrier>::Frozen>, std::vector<Lagged<IpcBarrier>::Frozen>,
-             std::vector<LaggedRegularized<HuntCrossley>::Frozen>,
-             std::vector<LaggedRegularized<Hertz>::Frozen>,
-             std::vector<LaggedRegularized<KelvinVoigt>::Frozen>,
-             std::vector<LaggedRegularized<LogBarrier>::Frozen>,
-             std::vector<LaggedRegularized<IpcBarrier>::Frozen>,
-             std::vector<Similar<HuntCrossley>::Frozen>, std::vector<Similar<Hertz>::Frozen>,
-             std::vector<Similar<KelvinVoigt>::Frozen>, std::vector<Similar<LogBarrier>::Frozen>,
-             std::vector<Similar<IpcBarrier>::Frozen>>
-      storage;
+  std::vector<std::max_align_t> storage;
   std::vector<ContactWork> work;
   VectorX D, delta, Adelta, Av, JTg, grad, dv, dp, trial;
   MatrixX H, scaled;
@@ -190,8 +183,7 @@ SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem) {
     return p.v.allFinite() ? SolveStatus::kConverged : SolveStatus::kNotFinite;
   }
 
-  auto& frozen = Frozen<M>();
-  frozen.resize(count);
+  const auto frozen = Frozen<typename M::Frozen>(count);
   for (std::size_t i = 0; i < count; ++i) frozen[i] = M::Freeze(p.params, p.contacts[i].start);
 
   // feasible guess: the previous velocities, else rest (which keeps every positive distance)
@@ -362,8 +354,8 @@ double CalcDampingForce(const ContactProblem& problem, const ContactStart& start
     if constexpr (std::is_base_of_v<ConeProjection, M>) {
       const auto frozen = M::Freeze(problem.params, start);
       const double k = 1 / (start.h * frozen.lift_time * frozen.Rn);
-      const double x = Positive(-phi);
-      return Positive(k * (x - (frozen.lift_time - start.h) * vn)) - k * x;
+      // across a gap the linear law pulls while its damper pushes: only their sum acts
+      return Positive(k * (-phi - (frozen.lift_time - start.h) * vn)) - k * Positive(-phi);
     } else {
       return L::Force(start.law, -phi, -vn) - L::Force(start.law, -phi, 0.0);
     }

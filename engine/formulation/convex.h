@@ -1,5 +1,5 @@
 // The convex step: Newton with exact line search on the primal cost of any contact model
-// (seed 001 eq (2); convex-contact.md section 8).
+// (ICF eq (2); engine/README.md section 8).
 #pragma once
 
 #include <memory>

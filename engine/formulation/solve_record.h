@@ -22,7 +22,7 @@ struct SolveRecord {
   int contacts = 0;
   double cost = 0;
   double momentum_residual = 0;          ///< relative, at the end
-  double inverse_dynamics_residual = 0;  ///< seed 002 section 6.1.4, primal form
+  double inverse_dynamics_residual = 0;  ///< PCF section 6.1.4, primal form
   double condition_number = 1;           ///< kappa_2(D H D), D = diag(A)^(-1/2)
   double condition_number_raw = 1;       ///< kappa_2(H)
   bool converged = true;

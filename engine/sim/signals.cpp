@@ -27,7 +27,7 @@ constexpr SignalInfo kSignals[] = {
   {S::kIterations, "iterations", "Newton iterations", "", "", "Newton iterations of the step.", false},
   {S::kLineSearchIterations, "line_search_iterations", "Line search evaluations", "", "", "Cost evaluations along all search lines of the step.", false},
   {S::kMomentumResidual, "momentum_residual", "Momentum residual", "", "", "Scaled residual of the momentum balance, relative.", true},
-  {S::kInverseDynamicsResidual, "inverse_dynamics_residual", "Inverse-dynamics residual", "", "", "Momentum residual relative to the contact impulses (seed 002, 6.1.4).", true},
+  {S::kInverseDynamicsResidual, "inverse_dynamics_residual", "Inverse-dynamics residual", "", "", "Momentum residual relative to the contact impulses (PCF, 6.1.4).", true},
   {S::kConditionNumber, "condition_number", "Condition number", "κ", "", "Of the Hessian scaled to unit inertia, at convergence.", true},
   {S::kConditionNumberRaw, "condition_number_raw", "Condition number, unscaled", "κ", "", "Of the Hessian as it is, at convergence.", true},
   {S::kCost, "cost", "Cost", "ℓ", "J", "Primal cost at convergence.", false},

@@ -8,7 +8,7 @@
 namespace slip {
 
 /// Start poses and velocities of the model. Bodies with a StartOffset are moved along the normal of
-/// the surface below them (convex-contact.md 10.1, 10.3, 10.6).
+/// the surface below them (engine/README.md 10.1, 10.3, 10.6).
 State MakeStartState(const Model& model, const Config& config);
 
 }  // namespace slip

@@ -1,5 +1,5 @@
 // Exact line search on a convex function of one variable: Newton inside a bracket, else bisection
-// (convex-contact.md section 8, item 6), and Armijo backtracking as the cheap rival.
+// (engine/README.md section 8, item 6), and Armijo backtracking as the cheap rival.
 #pragma once
 
 #include <algorithm>

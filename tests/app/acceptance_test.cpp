@@ -52,7 +52,7 @@ double Max(const std::vector<double>& values, std::size_t from = 0) {
 #define EXPECT_RTOL(value, reference, rtol) \
   EXPECT_NEAR(value, reference, std::abs(reference) * (rtol))
 
-TEST(Acceptance, OscillatingConveyor) {  // convex-contact.md 10.1
+TEST(Acceptance, OscillatingConveyor) {  // engine/README.md 10.1
   struct Row {
     const char* step;
     std::size_t per_second;

@@ -1,4 +1,4 @@
-// Falling sphere (convex-contact.md 10.2), sliding rod (10.3), sliding box (10.6), one-step solves
+// Falling sphere (engine/README.md 10.2), sliding rod (10.3), sliding box (10.6), one-step solves
 // (12.4) and the bouncing mass of section 9.
 #include <gtest/gtest.h>
 
@@ -96,7 +96,7 @@ TEST(SlidingBox, VisibleRegularisation) {
   EXPECT_NEAR(peak, 11.8824, 1e-4);
 }
 
-TEST(SlidingBox, Seed001Models) {
+TEST(SlidingBox, IcfModels) {
   struct Case {
     ContactModelId id;
     double h, x, peak;

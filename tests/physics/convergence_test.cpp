@@ -1,4 +1,4 @@
-// Convergence studies of convex-contact.md section 11: errors against Lagged at a tenth of the
+// Convergence studies of engine/README.md section 11: errors against Lagged at a tenth of the
 // smallest step, sampled on the coarsest grid.
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Box on an oscillating belt (convex-contact.md 10.1), box on a constant belt (10.5), creep (10.8).
+// Box on an oscillating belt (engine/README.md 10.1), box on a constant belt (10.5), creep (10.8).
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -129,7 +129,7 @@ TEST(ConstantBelt, TodorovSteadyStateAndTransient10_5) {
   }
 }
 
-TEST(ConstantBelt, Seed001FinalGap10_5) {
+TEST(ConstantBelt, IcfModelsFinalGap10_5) {
   struct Case {
     ContactModelId id;
     double mass, h, phi;

@@ -307,8 +307,8 @@ TEST(NormalLaw, ForceIsThePotentialsSlopeAndRestCarriesTheLoad) {
   check.operator()<IpcBarrier>(true);
 }
 
-// Negative control: the physical coupled law (seed 001 eq (20)) is not irrotational, and the test
-// above would say so. Reference value: convex-contact.md 5.5.
+// Negative control: the physical coupled law (ICF eq (20)) is not irrotational, and the test
+// above would say so. Reference value: engine/README.md 5.5.
 TEST(ContactModel, CoupledLawIsRotational) {
   const ContactStart start = CommonStart();
   const auto law = HuntCrossley::Freeze(start.law, start.phi0, start.h);

@@ -1,0 +1,74 @@
+// Every lesson card turns green by what its text asks for, and not before where it asks for much.
+#include <gtest/gtest.h>
+
+#include "engine/scene/scene.h"
+#include "tests/support/program.h"
+
+namespace slip {
+namespace {
+
+struct Deed {
+  const char* scene;
+  std::size_t card;
+  std::vector<std::string> arguments;  ///< what the reader does, as options
+};
+
+TEST(Lessons, CardsTurnGreenByTheirDeeds) {
+  const Deed kDeeds[] = {
+      {"conveyor", 0, {}},
+      {"conveyor", 1, {"-p", "time_step=1ms", "-t", "1.1"}},
+      {"conveyor", 2, {"-p", "time_step=1ms", "-p", "relaxation_time=5ms", "-t", "1.1"}},
+      {"conveyor", 3, {}},
+      {"conveyor", 4, {"-p", "friction=0.2", "-t", "1.1"}},
+      {"conveyor-constant", 0, {"-p", "time_step=5ms"}},
+      {"conveyor-constant", 1, {}},
+      {"conveyor-constant", 2, {"-p", "relaxation_time=0"}},
+      {"sliding-box", 0, {}},
+      {"sliding-box", 1, {}},
+      {"sliding-box", 2, {"-p", "time_step=1ms"}},
+      {"sliding-box-consistent", 0, {}},
+      {"sliding-box-consistent", 1, {}},
+      {"sliding-box-consistent", 2, {"-p", "time_step=1ms"}},
+      {"falling-sphere", 0, {}},
+      {"falling-sphere", 1, {}},
+      {"falling-sphere", 2, {"-p", "relaxation_time=0.1ms"}},
+      {"sliding-rod", 0, {}},
+      {"sliding-rod", 1, {"-p", "time_step=0.4ms"}},
+      {"sliding-rod", 2, {"-p", "friction=1.2"}},
+      {"slope-creep", 0, {}},
+      {"slope-creep", 1, {"-p", "stiction_tolerance=1e-6"}},
+      {"slope-creep", 2, {"-p", "time_step=1ms"}},
+      {"slope-creep", 3, {"-p", "tilt=28deg"}},
+      {"bouncing-ball", 0, {}},
+      {"bouncing-ball", 1, {"-p", "dissipation=4"}},
+      {"bouncing-ball", 2, {"-p", "dissipation=0"}},
+  };
+  std::size_t cards = 0;
+  for (const Deed& deed : kDeeds) {
+    const auto scene = FindScene(deed.scene);
+    ASSERT_TRUE(scene.ok());
+    ASSERT_LT(deed.card, (*scene)->lesson.cards.size());
+    const LessonCard& card = (*scene)->lesson.cards[deed.card];
+    if (deed.card == 0) cards += (*scene)->lesson.cards.size();
+    std::vector<std::string> arguments = {"run", deed.scene, "--expect", card.done_when};
+    arguments.insert(arguments.end(), deed.arguments.begin(), deed.arguments.end());
+    EXPECT_EQ(RunProgram(arguments).exit, 0) << deed.scene << ": " << card.title;
+    if (deed.arguments.empty()) continue;
+    // Without the deed the card stays open.
+    EXPECT_EQ(RunProgram({"run", deed.scene, "--expect", card.done_when}).exit, 4)
+        << deed.scene << ": " << card.title;
+  }
+  EXPECT_EQ(cards, std::size(kDeeds));
+}
+
+/// What the cards say about the rod: 250 N for SAP and Similar, below 35 N for Lagged.
+TEST(Lessons, LaggedMissesTheJam) {
+  const ProgramResult result =
+      RunProgram({"run", "sliding-rod", "--expect", "max(normal_force@lagged) < 35", "--expect",
+                  "abs(max(normal_force@similar) - 252) < 2", "--expect",
+                  "abs(max(normal_force@sap) - 252) < 2"});
+  EXPECT_EQ(result.exit, 0) << result.err;
+}
+
+}  // namespace
+}  // namespace slip

@@ -1,0 +1,53 @@
+// Cost of one step of one channel, from a warmed state. Run: tests/run --bench
+#include <benchmark/benchmark.h>
+
+#include "engine/run/scope.h"
+#include "engine/scene/scene.h"
+
+namespace slip {
+namespace {
+
+// Steps a scene's first channel under the given model; every iteration is one step.
+void StepScene(benchmark::State& state, const char* name, ContactModelId model) {
+  const auto scene = FindScene(name);
+  if (!scene.ok()) {
+    state.SkipWithError(scene.error().Text().c_str());
+    return;
+  }
+  Config config = scene.value()->config;
+  config.step.contact_model = static_cast<int>(model);
+  config.step.time_step = 1e-3;
+  Simulation sim(scene.value()->model, config);
+  for (int i = 0; i < 100; ++i) (void)sim.Step();
+  int64_t iterations = 0;
+  for (auto _ : state) {
+    (void)sim.Step();
+    iterations += sim.solve().iterations;
+  }
+  state.counters["newton"] =
+      static_cast<double>(iterations) / static_cast<double>(state.iterations());
+}
+
+// Three channels in lockstep with history: what the engine thread does per mark.
+void AdvanceConveyor(benchmark::State& state) {
+  const auto scene = FindScene("conveyor");
+  if (!scene.ok()) {
+    state.SkipWithError(scene.error().Text().c_str());
+    return;
+  }
+  Scope scope;
+  scope.Apply(LoadScene{scene.value()});
+  scope.Apply(SetParamCommand{-1, "time_step", 1e-3});
+  for (auto _ : state) scope.Advance();
+}
+
+BENCHMARK_CAPTURE(StepScene, conveyor_sap, "conveyor", ContactModelId::kSap);
+BENCHMARK_CAPTURE(StepScene, conveyor_lagged, "conveyor", ContactModelId::kLagged);
+BENCHMARK_CAPTURE(StepScene, conveyor_similar, "conveyor", ContactModelId::kSimilar);
+BENCHMARK_CAPTURE(StepScene, conveyor_todorov, "conveyor", ContactModelId::kTodorov);
+BENCHMARK(AdvanceConveyor);
+
+}  // namespace
+}  // namespace slip
+
+BENCHMARK_MAIN();
