@@ -6,7 +6,7 @@
 
 #include "app/panels/panels.h"
 #include "app/widgets.h"
-#include "engine/dynamics/mouse_spring.h"
+#include "engine/formulation/mouse_spring.h"
 #include "render/picking.h"
 
 namespace slip::app {
