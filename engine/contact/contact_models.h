@@ -27,6 +27,9 @@ decltype(auto) VisitLaw(int law, Fn&& fn) {
   }
 }
 
+/// Cases in VisitContactModel below; convex.cpp checks it against the list of ids.
+inline constexpr int kListedContactModels = 6;
+
 /// Calls fn.template operator()<Model, Law>() for this model and law (order of ContactModelId).
 /// Cone projections bring their own compliance; the law they are visited with is Kelvin-Voigt.
 template <class Fn>

@@ -5,9 +5,12 @@
 #include <span>
 
 #include "engine/contact/contact_models.h"
+#include "engine/formulation/config.h"
 #include "engine/solver/line_search.h"
 
 namespace slip {
+static_assert(kListedContactModels == kContactModelCount, "a model id without a case");
+
 namespace {
 
 constexpr double kAbsoluteTolerance = 1e-14;  // eps_a [sqrt(J)]

@@ -262,20 +262,15 @@ void CheckContract(const char* name, bool barrier) {
 }
 
 TEST(ContactModel, EveryPairIsIrrotationalAndConvex) {
-  CheckContract<Sap>("sap", false);
-  CheckContract<Todorov>("todorov", false);
-  CheckContract<Anitescu>("anitescu", false);
-  const auto with_law = []<class L>(const char* name, bool barrier) {
-    CheckContract<Lagged<L>>((std::string("lagged ") + name).c_str(), barrier);
-    CheckContract<LaggedRegularized<L>>((std::string("lagged-regularized ") + name).c_str(),
-                                        barrier);
-    CheckContract<Similar<L>>((std::string("similar ") + name).c_str(), barrier);
-  };
-  with_law.operator()<HuntCrossley>("hunt-crossley", false);
-  with_law.operator()<Hertz>("hertz", false);
-  with_law.operator()<KelvinVoigt>("kelvin-voigt", false);
-  with_law.operator()<LogBarrier>("log-barrier", true);
-  with_law.operator()<IpcBarrier>("ipc-barrier", true);
+  for (int model = 0; model < kListedContactModels; ++model) {
+    for (int law = 0; law < 5; ++law) {
+      VisitContactModel(model, law, [&]<class M, class L>() {
+        const bool barrier = std::is_same_v<L, LogBarrier> || std::is_same_v<L, IpcBarrier>;
+        const std::string name = "model " + std::to_string(model) + " " + std::string(L::kName);
+        CheckContract<M>(name.c_str(), barrier);
+      });
+    }
+  }
 }
 
 TEST(NormalLaw, ForceIsThePotentialsSlopeAndRestCarriesTheLoad) {
