@@ -73,7 +73,7 @@ void Session::DrainTelemetry() {
         marks_.clear();
         break;
       case Telemetry::Kind::kChannels:
-        ForgetRemoved(static_cast<int>(item.step));
+        if (item.channel >= 0) ForgetRemoved(item.channel);
         break;
     }
   }

@@ -182,8 +182,10 @@ TEST(WindowTest, ModelsAreSwitchedAddedAndRemovedWhileRunning) {
     ASSERT_EQ(session.channel_count(), count + 1);
     EXPECT_EQ(session.look(count).model, ContactModelId::kTodorov);
   }
+  session.SetLead(1);
   session.RemoveChannel(0);
   RunFrames(ui.get(), 5);
+  EXPECT_EQ(session.lead(), 0);  // the lead stays with its model
   EXPECT_EQ(session.channel_count(), count < kMaxChannels ? count : count - 1);
   EXPECT_EQ(session.look(0).model, session.frame(0).config.model());
 }
