@@ -1,6 +1,7 @@
 // The reference numbers of the papers' cases, read from the CSV files that the program writes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/support/program.h"
@@ -168,6 +169,23 @@ TEST(Acceptance, StictionCreep) {  // 10.8: a belt that accelerates at 2 m/s^2 f
     EXPECT_RTOL(data.Contact("lagged", "vt_m_s").back(), 4.465551e-5, 1e-6) << step;
     EXPECT_RTOL(data.Contact("similar", "vt_m_s").back(), 4.465551e-5, 1e-6) << step;
     EXPECT_RTOL(data.Contact("sap", "vt_m_s").back(), sap, 1e-6) << step;
+  }
+}
+
+TEST(Acceptance, SlidingRod) {  // engine/README.md 10.3
+  struct Row {
+    const char* model;
+    double peak, time;
+  };
+  const Data data(
+      {"sliding-rod", "-m", "lagged,similar,sap", "-t", "0.03", "-p", "time_step=1e-5"});
+  for (const Row& row : {Row{"lagged", 691.0, 0.02641}, Row{"similar", 611.66, 0.02723},
+                         Row{"sap", 611.65, 0.02723}}) {
+    const auto fn = data.Contact(row.model, "fn_N");
+    const auto peak = std::max_element(fn.begin(), fn.end());
+    EXPECT_RTOL(*peak, row.peak, 1e-3) << row.model;
+    EXPECT_NEAR(1e-5 * static_cast<double>(peak - fn.begin() + 1), row.time, 1.1e-5) << row.model;
+    EXPECT_GT(data.Body(row.model, "vz_m_s").back(), 3) << row.model;  // it leaps
   }
 }
 
