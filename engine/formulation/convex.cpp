@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <memory>
-#include <span>
+#include <new>
 
 #include "engine/contact/contact_models.h"
 #include "engine/formulation/config.h"
@@ -66,17 +66,63 @@ struct ContactWork {
   ContactValue value;
 };
 
+// Everything that depends on the model, as loops over all contacts: dispatched once per pass, and
+// the solver itself is compiled once. `frozen` is an array of M::Frozen.
+struct ContactPasses {
+  std::size_t frozen_size;
+  void (*freeze)(const ContactProblem& problem, void* frozen);
+  /// First contact that is infeasible at v_c + alpha dv_c; -1 if none.
+  int (*find_infeasible)(const void* frozen, const std::vector<ContactWork>& work, double alpha);
+  void (*evaluate)(const void* frozen, std::vector<ContactWork>* work);
+  /// Adds the contacts' part of cost, slope and curvature at v_c + alpha dv_c.
+  void (*add_along)(const void* frozen, const std::vector<ContactWork>& work, double alpha,
+                    LinePoint* point);
+};
+
+template <class M>
+constexpr ContactPasses MakePasses() {
+  using F = typename M::Frozen;
+  static_assert(std::is_trivially_copyable_v<F> && alignof(F) <= alignof(std::max_align_t));
+  return {
+      sizeof(F),
+      [](const ContactProblem& problem, void* frozen) {
+        auto* out = static_cast<std::byte*>(frozen);
+        for (const auto& contact : problem.contacts) {
+          new (out) F(M::Freeze(problem.params, contact.start));
+          out += sizeof(F);
+        }
+      },
+      [](const void* frozen, const std::vector<ContactWork>& work, double alpha) {
+        const F* f = static_cast<const F*>(frozen);
+        for (std::size_t i = 0; i < work.size(); ++i) {
+          if (!M::Feasible(f[i], work[i].v_c + alpha * work[i].dv_c)) {
+            return static_cast<int>(i);
+          }
+        }
+        return -1;
+      },
+      [](const void* frozen, std::vector<ContactWork>* work) {
+        const F* f = static_cast<const F*>(frozen);
+        for (ContactWork& w : *work) w.value = M::Evaluate(*f++, w.v_c);
+      },
+      [](const void* frozen, const std::vector<ContactWork>& work, double alpha, LinePoint* point) {
+        const F* f = static_cast<const F*>(frozen);
+        for (const ContactWork& w : work) {
+          const ContactValue value = M::Evaluate(*f++, w.v_c + alpha * w.dv_c);
+          point->cost += value.cost;
+          point->slope -= w.dv_c.dot(value.gamma);
+          point->curvature += w.dv_c.dot(value.hessian * w.dv_c);
+        }
+      }};
+}
+
 }  // namespace
 
 struct ConvexSolver::Impl {
   // Frozen contacts of whatever model runs: trivially copyable, so one block serves them all.
-  template <class F>
-  std::span<F> Frozen(std::size_t count) {
-    static_assert(std::is_trivially_copyable_v<F> && alignof(F) <= alignof(std::max_align_t));
-    storage.resize((count * sizeof(F) + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
-    F* first = reinterpret_cast<F*>(storage.data());
-    std::uninitialized_default_construct_n(first, count);
-    return {first, count};
+  void* Storage(std::size_t bytes) {
+    storage.resize((bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
+    return storage.data();
   }
   std::vector<std::max_align_t> storage;
   std::vector<ContactWork> work;
@@ -157,12 +203,10 @@ struct ConvexSolver::Impl {
     return eigen.eigenvalues()[matrix.rows() - 1] / eigen.eigenvalues()[0];
   }
 
-  template <class M>
-  SolveStatus Solve(ContactProblem* problem);
+  SolveStatus Solve(ContactProblem* problem, const ContactPasses& passes);
 };
 
-template <class M>
-SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem) {
+SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem, const ContactPasses& passes) {
   ContactProblem& p = *problem;
   const std::size_t count = p.contacts.size();
   culprit = -1;
@@ -186,17 +230,16 @@ SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem) {
     return p.v.allFinite() ? SolveStatus::kConverged : SolveStatus::kNotFinite;
   }
 
-  const auto frozen = Frozen<typename M::Frozen>(count);
-  for (std::size_t i = 0; i < count; ++i) frozen[i] = M::Freeze(p.params, p.contacts[i].start);
+  void* const frozen = Storage(count * passes.frozen_size);
+  passes.freeze(p, frozen);
 
   // feasible guess: the previous velocities, else rest (which keeps every positive distance)
   const auto contact_velocities = [&](const VectorX& v) {
-    int bad = -1;
     for (std::size_t i = 0; i < count; ++i) {
       work[i].v_c = ApplyJ(p, p.contacts[i], v) + p.contacts[i].bias;
-      if (bad < 0 && !M::Feasible(frozen[i], work[i].v_c)) bad = static_cast<int>(i);
+      work[i].dv_c.setZero();
     }
-    return bad;
+    return passes.find_infeasible(frozen, work, 0);
   };
   p.v = p.v0;
   if (contact_velocities(p.v) >= 0) {
@@ -215,8 +258,8 @@ SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem) {
     cost_A = 0.5 * delta.dot(Adelta);
     cost = cost_A;
     JTg.setZero();
+    passes.evaluate(frozen, &work);
     for (std::size_t i = 0; i < count; ++i) {
-      work[i].value = M::Evaluate(frozen[i], work[i].v_c);
       cost += work[i].value.cost;
       AddTransposed(p, p.contacts[i], work[i].value.gamma, &JTg);
       if (culprit < 0 && !work[i].value.gamma.allFinite()) culprit = static_cast<int>(i);
@@ -267,10 +310,7 @@ SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem) {
     // largest feasible step: barriers end the line before the overlap
     double alpha_max = kMaxAlpha;
     const auto feasible = [&](double alpha) {
-      for (std::size_t i = 0; i < count; ++i) {
-        if (!M::Feasible(frozen[i], work[i].v_c + alpha * work[i].dv_c)) return false;
-      }
-      return true;
+      return passes.find_infeasible(frozen, work, alpha) < 0;
     };
     if (!feasible(alpha_max)) {
       double low = 0, high = alpha_max;
@@ -287,12 +327,7 @@ SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem) {
       point.cost = cost_A + alpha * dp_delta + 0.5 * alpha * alpha * dv_dp;
       point.slope = dp_delta + alpha * dv_dp;
       point.curvature = dv_dp;
-      for (std::size_t i = 0; i < count; ++i) {
-        const ContactValue value = M::Evaluate(frozen[i], work[i].v_c + alpha * work[i].dv_c);
-        point.cost += value.cost;
-        point.slope -= work[i].dv_c.dot(value.gamma);
-        point.curvature += work[i].dv_c.dot(value.hessian * work[i].dv_c);
-      }
+      passes.add_along(frozen, work, alpha, &point);
       return point;
     };
     const LinePoint here{cost, slope, -slope};
@@ -324,8 +359,10 @@ ConvexSolver::ConvexSolver(ConvexSolver&&) noexcept = default;
 ConvexSolver& ConvexSolver::operator=(ConvexSolver&&) noexcept = default;
 
 SolveStatus ConvexSolver::Solve(ContactProblem* problem) {
-  return VisitContactModel(problem->contact_model, problem->normal_law,
-                           [&]<class M, class L>() { return impl_->Solve<M>(problem); });
+  return VisitContactModel(problem->contact_model, problem->normal_law, [&]<class M, class L>() {
+    static constexpr ContactPasses kPasses = MakePasses<M>();
+    return impl_->Solve(problem, kPasses);
+  });
 }
 
 int ConvexSolver::culprit() const { return impl_->culprit; }
