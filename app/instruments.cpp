@@ -223,7 +223,12 @@ void FrictionCone(std::string_view id, std::span<const ConePoint> points, double
            Color(Token::kText2));
 
   // ticks: the same step on both axes
+  const float widest = MeasureText(FormatSignificant(-fn_max, 2), Role::kTick).x + Px(8);
+  const int every =
+      std::max(1, static_cast<int>(std::ceil(widest / static_cast<float>(step * per_newton))));
+  int tick = 0;
   for (double value = step; value <= fn_max * 1.001; value += step) {
+    ++tick;
     const float y = std::round(place(0, value).y);
     list->AddRectFilled({centre - Px(3), y}, {centre + Px(4), y + Snap(1)},
                         Color(Token::kLineStrong));
@@ -232,6 +237,7 @@ void FrictionCone(std::string_view id, std::span<const ConePoint> points, double
              Color(Token::kText3));
     for (const double sign : {-1.0, 1.0}) {
       const ImVec2 p = place(sign * value, 0);
+      if (tick % every != 0) continue;  // a wide cone crowds its lower axis
       const std::string label = FormatFixed(sign * value, value < 1 ? 1 : 0);
       const float w = MeasureText(label, Role::kTick).x;
       if (p.x - w / 2 < o.x || p.x + w / 2 > o.x + size.x - ft_width - Px(8)) continue;

@@ -239,6 +239,9 @@ void DrawForceLabels(Ui* ui, const Pane& pane) {
   if (pane.max.y - pane.min.y < Px(200)) return;
   LabelPlacer placer;
   placer.Clear();
+  const ImVec2 gap = pane.gap == GapForm::kNone ? ImVec2(0, 0)
+                                                : GapInstrumentSize(ShownChannels(ui->session),
+                                                                    pane.gap == GapForm::kCompact);
   ImDrawList* list = ImGui::GetWindowDrawList();
   for (const render::LabelAnchor& label : pane.picture->labels) {
     std::string rich, number;
@@ -279,6 +282,10 @@ void DrawForceLabels(Ui* ui, const Pane& pane) {
     }
     at.x = std::clamp(at.x, pane.min.x + Px(4),
                       std::max(pane.min.x + Px(4), pane.max.x - size.x - Px(4)));
+    // Nor may it hide behind the gap instrument.
+    if (at.y - size.y / 2 < pane.min.y + Px(16) + gap.y) {
+      at.x = std::min(at.x, pane.max.x - Px(20) - gap.x - size.x);
+    }
     at.y =
         std::clamp(at.y, pane.min.y + Px(56), std::max(pane.min.y + Px(56), pane.max.y - Px(84)));
     at = placer.Place(at, size);
@@ -299,13 +306,10 @@ void FitGap(const Ui& ui, Pane* pane) {
     const ImVec2 size = GapInstrumentSize(readings, compact);
     return width >= kGapRoom * size.x && height >= size.y + Px(80);
   };
-  if (fits(false)) {
-    pane->gap = GapForm::kFull;
-    pane->shift = static_cast<double>(Px(140));
-    pane->camera.Pan(-pane->shift, 0, pane->viewport());
-  } else if (fits(true)) {
-    pane->gap = GapForm::kCompact;
-  }
+  if (!fits(true)) return;
+  pane->gap = fits(false) ? GapForm::kFull : GapForm::kCompact;
+  pane->shift = static_cast<double>(Px(pane->gap == GapForm::kFull ? 140 : 130));
+  pane->camera.Pan(-pane->shift, 0, pane->viewport());
 }
 
 void DrawOverlays(Ui* ui, const Pane& pane) {

@@ -11,8 +11,10 @@ namespace {
 
 /// Who draws the picture, without versions: the tool tip has those.
 std::string ShortRenderer(const Ui& ui) {
-  if (ui.software_gl) return "llvmpipe software GL";
-  return ui.gl_renderer.substr(0, ui.gl_renderer.find_first_of("(/,"));
+  if (ui.gl_renderer.find("llvmpipe") != std::string::npos) return "llvmpipe software GL";
+  std::string name = ui.gl_renderer.substr(0, ui.gl_renderer.find_first_of("(/,"));
+  while (!name.empty() && name.back() == ' ') name.pop_back();
+  return name;
 }
 
 }  // namespace
