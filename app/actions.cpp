@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -27,18 +28,13 @@ void ChangeUiScale(UiState* state, int direction) {
   state->user_scale = best;
 }
 
-/// The scene's own view, moved aside where the gap instrument would cover its subject.
+/// The scene's own view, at the place that a followed body has reached.
 CameraSpec HomeView(const Ui& ui) {
   const Scene* scene = ui.session.scene();
   if (scene == nullptr) return {};
-  const Rect& view = ui.regions.view;
-  if (!ui.state.show_gap || ui.state.only == Only::kPlots || view.width() < Px(600) ||
-      view.height() < Px(380))
-    return scene->camera;
-  render::Camera camera(scene->camera);
-  camera.Pan(static_cast<double>(-Px(140)), 0,
-             {static_cast<double>(view.width()), static_cast<double>(view.height())});
-  return camera.spec();
+  CameraSpec view = scene->camera;
+  view.target += ui.travelled;
+  return view;
 }
 
 /// The switch behind an action; null when it is no toggle.
@@ -339,8 +335,35 @@ void CopyText(Ui* ui, const std::string& text, const std::string& what) {
   ui->session.Say(what + " copied to the clipboard.");
 }
 
+ChannelStyle Ui::style(int channel) const {
+  // only the channels before it decide whether it is a second one of its model
+  std::array<ContactModelId, kMaxChannels> models{};
+  const int count = std::min(channel + 1, kMaxChannels);
+  for (int i = 0; i < count; ++i) models[static_cast<std::size_t>(i)] = session.look(i).model;
+  return StyleOfChannel(std::span(models).first(static_cast<std::size_t>(std::max(count, 0))),
+                        channel, CurrentTheme());
+}
+
 std::string Ui::ChannelName(int channel) const {
   return std::string(slip::Info(session.look(channel).model).label);
+}
+
+void FollowBody(Ui* ui) {
+  const Session& session = ui->session;
+  const Scene* scene = session.scene();
+  // Until the engine has taken over a new scene, its bodies are others.
+  if (scene == nullptr || !scene->camera.follow || session.channel_count() == 0 ||
+      session.model() != scene->model.get())
+    return;
+  const ChannelFrame& lead = session.frame(session.lead());
+  if (lead.bodies.empty()) return;
+  Vec3 way = lead.bodies.front().X_WB.p - scene->model->bodies.front().X_WB.p;
+  // Falling and bouncing must stay visible.
+  const Vec3 up = ui->camera.up_W();
+  way -= up.dot(way) * up;
+  if (!way.allFinite()) return;
+  ui->camera.Travel(way - ui->travelled);
+  ui->travelled = way;
 }
 
 void SetUpScene(Ui* ui) {
@@ -357,6 +380,7 @@ void SetUpScene(Ui* ui) {
   s.linked_x = LinkedX{};
   s.follow_chosen = false;
   if (reloaded) return;  // the camera and the plots stay
+  ui->travelled.setZero();
   ui->camera.set_orthographic(false);
   ui->camera.Set(HomeView(*ui));
   s.view.fan_out = scene->fan_out;

@@ -17,6 +17,7 @@ class ThreadLink final : public EngineLink {
   const Snapshot& Latest() override { return thread_.Latest(); }
   bool NextTelemetry(Telemetry* item) override { return thread_.NextTelemetry(item); }
   std::optional<Event> NextEvent() override { return thread_.NextEvent(); }
+  bool live() const override { return true; }
 
  private:
   EngineThread thread_;

@@ -22,6 +22,8 @@ class EngineLink {
   virtual const Snapshot& Latest() = 0;
   virtual bool NextTelemetry(Telemetry* item) = 0;
   virtual std::optional<Event> NextEvent() = 0;
+  /// Samples keep arriving while they are read: whoever reads must stop at some time.
+  virtual bool live() const { return false; }
 };
 
 std::unique_ptr<EngineLink> MakeThreadLink();

@@ -15,6 +15,7 @@ constexpr float kGapTop = 40;    // top of the cut-away boxes
 constexpr float kBeltY = 136;    // top of the belt: height 0 of the ruler
 constexpr float kBodyTop = 172;  // heading of the gauges
 constexpr float kGaugeStep = 24;
+constexpr float kCompactWidth = 212, kCompactStep = 22;
 
 std::string Millimetres(double metres) { return FormatFixed(metres * 1e3, 2); }
 
@@ -70,67 +71,104 @@ void DrawCutAway(ImDrawList* list, ImVec2 origin, std::span<const GapReading> re
   list->PopClipRect();
 }
 
-}  // namespace
+/// Draws text about a middle line, from the left or up to the right.
+struct RowText {
+  ImDrawList* list;
+  void Left(float x, float middle, std::string_view text, Role role, Token token) const {
+    DrawRich(list, {x, middle - FontPx(role) / 2}, text, role, Color(token));
+  }
+  void Right(float x, float middle, std::string_view text, Role role, Token token) const {
+    Left(x - MeasureRich(text, role).x, middle, text, role, token);
+  }
+};
 
-float GapInstrumentHeight(int readings) {
-  return Snap(kBodyTop + 8 + kGaugeStep * static_cast<float>(std::max(1, readings)) + 4 + 28);
+/// The numbers alone, where a picture of the gap would cover the bodies.
+void DrawGapRows(ImDrawList* list, ImVec2 o, std::span<const GapReading> readings) {
+  const RowText text{list};
+  const float measured = o.x + Px(128), predicted = o.x + Px(kCompactWidth - 12);
+  float y = o.y + Px(16);
+  text.Left(o.x + Px(12), y, "Gliding offset", Role::kTitle, Token::kText);
+  text.Right(predicted - Px(28), y, "mm", Role::kCaption, Token::kText3);
+  y += Px(20);
+  text.Right(measured, y, "measured", Role::kCaption, Token::kText3);
+  text.Right(predicted, y, "predicted", Role::kCaption, Token::kText3);
+  for (const GapReading& reading : readings) {
+    y += Px(kCompactStep);
+    DrawMark(list, {o.x + Px(18), y}, reading.style, 4.5f);
+    text.Right(measured, y, Millimetres(reading.measured), Role::kValueStrong, Token::kText);
+    text.Right(predicted, y, Millimetres(reading.predicted), Role::kValue, Token::kText2);
+  }
 }
 
-bool GapInstrument(std::string_view id, ImVec2 position, std::string_view title,
-                   std::span<const GapReading> readings, std::string_view formula) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const ImVec2 o{std::round(position.x), std::round(position.y)};
-  const float width = Snap(kGapWidth),
-              height = GapInstrumentHeight(static_cast<int>(readings.size()));
-  const ImVec2 max{o.x + width, o.y + height};
-  DrawGlass(list, o, max);
-  const float right = max.x - Px(12);
-  const auto middle_text = [&](float x, float middle, std::string_view text, Role role,
-                               Token token) {
-    DrawRich(list, {x, middle - FontPx(role) / 2}, text, role, Color(token));
-  };
-  const auto right_text = [&](float x, float middle, std::string_view text, Role role,
-                              Token token) {
-    middle_text(x - MeasureRich(text, role).x, middle, text, role, token);
-  };
-
-  middle_text(o.x + Px(12), o.y + Px(18), icon::kMagnifier, Role::kIcon, Token::kText2);
-  middle_text(o.x + Px(32), o.y + Px(18), title, Role::kTitle, Token::kText);
-  right_text(right, o.y + Px(18), "×20 height", Role::kCaption, Token::kText3);
-  DrawCutAway(list, o, readings);
-
-  // gauges
-  float y = o.y + Px(kBodyTop - 4);
-  middle_text(o.x + Px(12), y, "Gliding offset", Role::kTitle, Token::kText);
-  right_text(o.x + Px(196), y, "measured", Role::kCaption, Token::kText3);
-  right_text(right, y, "predicted", Role::kCaption, Token::kText3);
+/// Round full scale of the gauges [m].
+double GaugeFull(std::span<const GapReading> readings) {
   double full = 0;
   for (const GapReading& reading : readings) {
     for (const double value : {reading.measured, reading.predicted}) {
       if (std::isfinite(value)) full = std::max(full, value);
     }
   }
-  // round full scale, at least a tenth of a millimetre: dust is not a reading
+  // at least a tenth of a millimetre: dust is not a reading
   const double step = NiceStep(std::max(full * 1.05, 1e-4), 4);
-  full = std::ceil(std::max(full * 1.05, 1e-4) / step) * step;
+  return std::ceil(std::max(full * 1.05, 1e-4) / step) * step;
+}
+
+void DrawGapPicture(ImDrawList* list, ImVec2 o, ImVec2 max, std::string_view title,
+                    std::span<const GapReading> readings, std::string_view formula) {
+  const RowText text{list};
+  const float right = max.x - Px(12);
+  text.Left(o.x + Px(12), o.y + Px(18), icon::kMagnifier, Role::kIcon, Token::kText2);
+  text.Left(o.x + Px(32), o.y + Px(18), title, Role::kTitle, Token::kText);
+  text.Right(right, o.y + Px(18), "×20 height", Role::kCaption, Token::kText3);
+  DrawCutAway(list, o, readings);
+
+  // gauges
+  float y = o.y + Px(kBodyTop - 4);
+  text.Left(o.x + Px(12), y, "Gliding offset", Role::kTitle, Token::kText);
+  text.Right(o.x + Px(196), y, "measured", Role::kCaption, Token::kText3);
+  text.Right(right, y, "predicted", Role::kCaption, Token::kText3);
+  const double full = GaugeFull(readings);
   y += Px(kGaugeStep - 2);
   for (const GapReading& reading : readings) {
     DrawMark(list, {o.x + Px(18), y}, reading.style, 4.5f);
     DrawGauge(list, {o.x + Px(34), y}, 86, reading.measured, reading.predicted, full,
               reading.style.colour);
-    right_text(o.x + Px(170), y, Millimetres(reading.measured), Role::kValueStrong, Token::kText);
-    right_text(o.x + Px(196), y, "mm", Role::kCaption, Token::kText3);
-    right_text(right - Px(27), y, Millimetres(reading.predicted), Role::kValue, Token::kText2);
-    right_text(right, y, "mm", Role::kCaption, Token::kText3);
+    text.Right(o.x + Px(170), y, Millimetres(reading.measured), Role::kValueStrong, Token::kText);
+    text.Right(o.x + Px(196), y, "mm", Role::kCaption, Token::kText3);
+    text.Right(right - Px(27), y, Millimetres(reading.predicted), Role::kValue, Token::kText2);
+    text.Right(right, y, "mm", Role::kCaption, Token::kText3);
     y += Px(kGaugeStep);
   }
   const float rule = max.y - Px(28);
   list->AddRectFilled({o.x + Px(12), rule}, {right, rule + Snap(1)}, Color(Token::kGlassLine));
-  middle_text(o.x + Px(12), max.y - Px(14), formula, Role::kCaption, Token::kText2);
+  text.Left(o.x + Px(12), max.y - Px(14), formula, Role::kCaption, Token::kText2);
+}
 
-  // "?" at the right end
+}  // namespace
+
+ImVec2 GapInstrumentSize(int readings, bool compact) {
+  const auto rows = static_cast<float>(std::max(1, readings));
+  if (compact) return {Snap(kCompactWidth), Snap(52 + kCompactStep * rows)};
+  return {Snap(kGapWidth), Snap(kBodyTop + 8 + kGaugeStep * rows + 4 + 28)};
+}
+
+bool GapInstrument(std::string_view id, ImVec2 position, std::string_view title,
+                   std::span<const GapReading> readings, std::string_view formula, bool compact) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 o{std::round(position.x), std::round(position.y)};
+  const ImVec2 size = GapInstrumentSize(static_cast<int>(readings.size()), compact);
+  const ImVec2 max{o.x + size.x, o.y + size.y};
+  DrawGlass(list, o, max);
+  if (compact) {
+    DrawGapRows(list, o, readings);
+  } else {
+    DrawGapPicture(list, o, max, title, readings, formula);
+  }
+
+  // "?": after the formula, or in the heading
+  const float right = max.x - Px(12), help = compact ? o.y + Px(16) : max.y - Px(14);
   const ImVec2 cursor = ImGui::GetCursorScreenPos();
-  ImGui::SetCursorScreenPos({right - Px(20), max.y - Px(25)});
+  ImGui::SetCursorScreenPos({right - Px(20), help - Px(11)});
   ImGui::PushID(id.data(), id.data() + id.size());
   const bool clicked = ImGui::InvisibleButton("help", {Px(24), Px(22)});
   ImGui::PopID();
@@ -138,8 +176,8 @@ bool GapInstrument(std::string_view id, ImVec2 position, std::string_view title,
   const bool hovered = ImGui::IsItemHovered();
   Tooltip("What is the gliding offset?");
   ImGui::SetCursorScreenPos(cursor);
-  right_text(right, max.y - Px(14), icon::kHelp, Role::kIcon,
-             hovered ? Token::kText : Token::kText2);
+  RowText{list}.Right(right, help, icon::kHelp, Role::kIcon,
+                      hovered ? Token::kText : Token::kText2);
   RegisterWidget(id, o, max);
   return clicked;
 }
@@ -185,7 +223,12 @@ void FrictionCone(std::string_view id, std::span<const ConePoint> points, double
            Color(Token::kText2));
 
   // ticks: the same step on both axes
+  const float widest = MeasureText(FormatSignificant(-fn_max, 2), Role::kTick).x + Px(8);
+  const int every =
+      std::max(1, static_cast<int>(std::ceil(widest / static_cast<float>(step * per_newton))));
+  int tick = 0;
   for (double value = step; value <= fn_max * 1.001; value += step) {
+    ++tick;
     const float y = std::round(place(0, value).y);
     list->AddRectFilled({centre - Px(3), y}, {centre + Px(4), y + Snap(1)},
                         Color(Token::kLineStrong));
@@ -194,6 +237,7 @@ void FrictionCone(std::string_view id, std::span<const ConePoint> points, double
              Color(Token::kText3));
     for (const double sign : {-1.0, 1.0}) {
       const ImVec2 p = place(sign * value, 0);
+      if (tick % every != 0) continue;  // a wide cone crowds its lower axis
       const std::string label = FormatFixed(sign * value, value < 1 ? 1 : 0);
       const float w = MeasureText(label, Role::kTick).x;
       if (p.x - w / 2 < o.x || p.x + w / 2 > o.x + size.x - ft_width - Px(8)) continue;

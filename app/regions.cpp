@@ -95,7 +95,7 @@ Regions ArrangeRegions(ImVec2 size, const UiState& state) {
   left = std::min(left, std::max(0.0f, w - px(kLeastView)));
   right = std::min(right, std::max(0.0f, w - left - px(kLeastView)));
   float plots = state.show_plots ? px(state.plots_height) : 0;
-  plots = std::min(plots, std::max(0.0f, (time - tools) * 0.6f));
+  plots = std::min(plots, std::max(0.0f, (time - tools) * (r.low ? 0.5f : 0.6f)));
   const float plots_y = time - plots;
   r.left = {ImVec2(0, tools), ImVec2(left, time)};
   r.right = {ImVec2(w - right, tools), ImVec2(w, plots_y)};
@@ -130,6 +130,8 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   ui->regions = ArrangeRegions(size, ui->state);
   SetUpScene(ui);
   ui->camera.Update(dt);
+  ui->camera.SetGravity(ui->session.snapshot().gravity_W);
+  FollowBody(ui);
   const SeriesStore& series = ui->session.series();
   const Snapshot& snapshot = ui->session.snapshot();
   ui->state.linked_x.step = ui->session.channel_count() > 0

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "app/format.h"
@@ -17,6 +18,8 @@ constexpr double kLessonPeriod = 0.1;
 constexpr double kLessonWindow = 1.0;
 // More marks than pixels help nobody.
 constexpr std::size_t kMostMarks = 2000;
+// Longest stretch of a frame that goes into taking over samples.
+constexpr auto kDrainBudget = std::chrono::milliseconds(6);
 
 /// One signal over one or several channels, from a time on.
 class Reducer {
@@ -59,8 +62,10 @@ class Reducer {
 }  // namespace
 
 void Session::DrainTelemetry() {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
   Telemetry item;
-  while (link_->NextTelemetry(&item)) {
+  for (int count = 1; link_->NextTelemetry(&item); ++count) {
     changed_ = true;
     series_.Feed(item);
     switch (item.kind) {
@@ -76,6 +81,8 @@ void Session::DrainTelemetry() {
         if (item.channel >= 0) ForgetRemoved(item.channel);
         break;
     }
+    // The picture must not wait for an engine that is faster than we are; the rest keeps.
+    if (count % 64 == 0 && link_->live() && Clock::now() - begin > kDrainBudget) break;
   }
 }
 

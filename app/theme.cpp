@@ -48,23 +48,6 @@ constexpr TokenRow kTokens[] = {
     {Token::kReference,  Hex(0xA0A6AD), Hex(0x6B737B)},
     {Token::kSlip,       Hex(0xF0AE2B), Hex(0xA86F00)},
 };
-
-struct ModelRow {
-  ContactModelId model;
-  ImU32 dark, light;
-  std::array<float, 4> dash;
-  int dash_count;
-  Mark mark;
-};
-
-constexpr ModelRow kModels[] = {
-    {ContactModelId::kSap,               Hex(0x3E9EE6), Hex(0x0068A8), {}, 0, Mark::kSquare},
-    {ContactModelId::kLagged,            Hex(0xF0763A), Hex(0xC24E00), {6, 4, 0, 0}, 2, Mark::kTriangleUp},
-    {ContactModelId::kLaggedRegularized, Hex(0xF0AE2B), Hex(0xA86F00), {12, 4, 0, 0}, 2, Mark::kTriangleDown},
-    {ContactModelId::kSimilar,           Hex(0x23BC90), Hex(0x007F5C), {8, 3, 2, 3}, 4, Mark::kDiamond},
-    {ContactModelId::kAnitescu,          Hex(0xDB8FB8), Hex(0xA94F83), {2, 3, 0, 0}, 2, Mark::kDisc},
-    {ContactModelId::kTodorov,           Hex(0x63BDF0), Hex(0x2482B8), {8, 3, 8, 6}, 4, Mark::kPentagon},
-};
 // clang-format on
 
 constexpr auto kRoleCount = static_cast<std::size_t>(Role::kCount);
@@ -215,22 +198,20 @@ void PushRole(Role role) {
 
 void PopRole() { ImGui::PopFont(); }
 
-ChannelStyle ModelStyle(ContactModelId model, Theme theme, bool second_channel) {
+ChannelStyle StyleOfChannel(std::span<const ContactModelId> models, int index, Theme theme) {
+  const render::ChannelStyle row = render::StyleOfChannel(models, index, RenderTheme(theme));
   ChannelStyle style;
-  for (const ModelRow& row : kModels) {
-    if (row.model != model) continue;
-    style.colour = theme == Theme::kDark ? row.dark : row.light;
-    style.dash = row.dash;
-    style.dash_count = row.dash_count;
-    style.mark = row.mark;
-  }
-  if (second_channel) {
-    style.colour = theme == Theme::kDark ? Hex(0xDCEAF4) : Hex(0x4A5A66);
-    style.dash = {2, 3, 0, 0};
-    style.dash_count = 2;
-    style.hollow = true;
-  }
+  style.colour = row.colour.Packed();
+  style.dash = row.dash.lengths;
+  style.dash_count = row.dash.count;
+  style.mark = row.mark;
+  style.hollow = row.hollow;
   return style;
+}
+
+ChannelStyle ModelStyle(ContactModelId model, Theme theme, bool second_channel) {
+  const std::array<ContactModelId, 2> models{model, model};
+  return StyleOfChannel(models, second_channel ? 1 : 0, theme);
 }
 
 ChannelStyle ModelStyle(ContactModelId model, bool second_channel) {
@@ -239,7 +220,7 @@ ChannelStyle ModelStyle(ContactModelId model, bool second_channel) {
 
 ChannelStyle ReferenceStyle() {
   ChannelStyle style;
-  style.colour = Color(Token::kReference);
+  style.colour = render::ReferenceColour(RenderTheme(CurrentTheme())).Packed();
   style.width = 1;
   return style;
 }

@@ -5,14 +5,20 @@
 #include <imgui.h>
 
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "engine/formulation/config.h"
+#include "render/style.h"
 
 namespace slip::app {
 
 enum class Theme : int { kDark, kLight };
+
+inline render::Theme RenderTheme(Theme theme) {
+  return theme == Theme::kDark ? render::Theme::kDark : render::Theme::kLight;
+}
 
 /// Colours by use, never by hue.
 enum class Token : int {
@@ -135,7 +141,8 @@ inline constexpr const char* kClose = "\uF00D";
 
 // --- Contact models -------------------------------------------------------------------------
 
-enum class Mark : int { kNone, kSquare, kTriangleUp, kDiamond, kTriangleDown, kDisc, kPentagon };
+// One table, in render/style.cpp, gives the picture and the window their colours and marks.
+using Mark = render::Mark;
 
 /// Three codes for one channel: hue, dash and mark, so that grey prints can be read.
 struct ChannelStyle {
@@ -146,6 +153,8 @@ struct ChannelStyle {
   bool hollow = false;  ///< second channel of one model
   float width = 1.75f;  ///< line width, design pixels
 };
+/// Style of channel `index` among the models of all channels, as render::StyleOfChannel.
+ChannelStyle StyleOfChannel(std::span<const ContactModelId> models, int index, Theme theme);
 ChannelStyle ModelStyle(ContactModelId model, Theme theme, bool second_channel = false);
 /// In the theme in force.
 ChannelStyle ModelStyle(ContactModelId model, bool second_channel = false);

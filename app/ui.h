@@ -44,6 +44,7 @@ struct Ui {
   UiState state;
   Regions regions;
   render::Camera camera;
+  Vec3 travelled = Vec3::Zero();  ///< how far the camera has followed the first body [m]
   ViewPanes panes;
   std::vector<SceneEntry> scenes;  ///< filled when the picker opens for the first time
   uint64_t scene_shown = 0;        ///< generation whose camera and plots are set up
@@ -54,9 +55,7 @@ struct Ui {
   bool software_gl = false;
   std::string clipboard_note;  ///< shown in the status bar after a copy
 
-  ChannelStyle style(int channel) const {
-    return ModelStyle(session.look(channel).model, session.look(channel).second);
-  }
+  ChannelStyle style(int channel) const;
   std::string ChannelName(int channel) const;
   float scale() const {
     const double presenter = state.presenter ? 1.6 : 1.0;
@@ -67,6 +66,8 @@ struct Ui {
 Regions ArrangeRegions(ImVec2 size, const UiState& state);
 /// Between ImGui::NewFrame and ImGui::Render.
 void DrawUi(Ui* ui, ImVec2 size, double dt);
+/// Takes the camera along with the first body where the scene asks for it. Once per frame.
+void FollowBody(Ui* ui);
 /// Camera, plots and toggles of a newly loaded scene.
 void SetUpScene(Ui* ui);
 void CopyText(Ui* ui, const std::string& text, const std::string& what);

@@ -77,6 +77,7 @@ struct UiState {
   int solver_iteration = -1;
   bool scene_picker = false, palette = false, help = false, about = false, explain = false;
   bool teacher_notes = false, hint = false;
+  bool seen = false;  ///< the answer of the present predict card is uncovered
   std::string param_search, scene_search, palette_search;
   int palette_row = 0;
   std::deque<Action> actions;  ///< asked for by keys, menus and buttons; done at the frame's start

@@ -55,7 +55,7 @@ void MovePull(Ui* ui, const Pane& pane) {
   Pull& pull = ui->state.pull;
   const Vec3 before = pull.p_WA;
   Vec3 anchor =
-      render::DragPoint(ui->camera, pane.viewport(), PanePixel(pane), pull.p_WA + pull.offset) -
+      render::DragPoint(pane.camera, pane.viewport(), PanePixel(pane), pull.p_WA + pull.offset) -
       pull.offset;
   // Shift keeps the pull level: it stays in the plane of the ground.
   if (ImGui::GetIO().KeyShift) anchor.z() = before.z();
@@ -121,9 +121,9 @@ void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered) {
   std::optional<render::BodyHit> body;
   std::optional<render::ContactHit> contact;
   if (hovered && !s.pull.active) {
-    contact = render::PickContact(snapshot, pane.options, ui->camera, viewport, pixel,
+    contact = render::PickContact(snapshot, pane.options, pane.camera, viewport, pixel,
                                   static_cast<double>(Px(8)));
-    body = render::PickBody(snapshot, pane.options, ui->camera, viewport, pixel);
+    body = render::PickBody(snapshot, pane.options, pane.camera, viewport, pixel);
   }
 
   if (hovered && ImGui::IsMouseClicked(0) && body && Movable(snapshot.model.get(), body->body) &&
@@ -164,7 +164,8 @@ void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered) {
     }
   }
   if (hovered && io.MouseWheel != 0) {
-    ui->camera.Dolly(std::pow(kWheelZoom, -static_cast<double>(io.MouseWheel)), pixel, viewport);
+    ui->camera.Dolly(std::pow(kWheelZoom, -static_cast<double>(io.MouseWheel)),
+                     Vec2(pixel.x() + pane.shift, pixel.y()), viewport);
   }
   if (hovered && !active && (body || contact)) {
     s.hover = {body ? body->body : -1, contact ? contact->candidate : -1,

@@ -159,11 +159,13 @@ struct GapReading {
 };
 /// Gap instrument, 292 x 284 design pixels with its top left corner at `position` (pixels):
 /// cut-away boxes over the belt at 28 px per mm, then a gauge per model and the lead's formula.
-/// `formula` is rich text. Returns true when "?" is clicked. Makes ImGui items: call in a window.
+/// `formula` is rich text. Compact: only the numbers, 212 wide. Returns true when "?" is clicked.
+/// Makes ImGui items: call in a window.
 bool GapInstrument(std::string_view id, ImVec2 position, std::string_view title,
-                   std::span<const GapReading> readings, std::string_view formula);
-/// Height of the instrument in pixels for this number of models.
-float GapInstrumentHeight(int readings);
+                   std::span<const GapReading> readings, std::string_view formula,
+                   bool compact = false);
+/// Size of the instrument in pixels for this number of models.
+ImVec2 GapInstrumentSize(int readings, bool compact = false);
 
 /// Row of the Contacts tab "Friction used": bar in the channel's colour and a percentage.
 void FrictionUsedRow(std::string_view id, const ChannelStyle& style, double used);

@@ -68,6 +68,11 @@ void Camera::Dolly(double factor, const Vec2& pixel, const Viewport& viewport) {
   spec_ = Sane(spec_);
 }
 
+void Camera::Travel(const Vec3& way) {
+  if (!way.allFinite()) return;
+  for (CameraSpec* spec : {&spec_, &from_, &to_}) spec->target += way;
+}
+
 void Camera::FlyTo(const CameraSpec& spec, bool animate) {
   if (!animate) return Set(spec);
   from_ = spec_;

@@ -42,6 +42,9 @@ class Camera {
   /// Multiplies the distance by `factor`; the point under `pixel` stays there.
   void Dolly(double factor, const Vec2& pixel, const Viewport& viewport);
 
+  /// Takes the target along by `way` [m]; a flight goes on, towards a target that moves as well.
+  void Travel(const Vec3& way);
+
   /// Starts a flight of 250 ms. With `animate` false the camera jumps (reduced motion).
   void FlyTo(const CameraSpec& spec, bool animate = true);
   /// Flies so that p_W becomes the orbit centre; distance <= 0 keeps the present one [m].

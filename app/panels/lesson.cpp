@@ -121,7 +121,7 @@ void ActiveCard(Ui* ui, const LessonCard& card, int index) {
   if (s.glow_card != index) {
     s.glow_card = index;
     s.glow_started = session.now();
-    s.hint = false;
+    s.hint = s.seen = false;
   }
   CardFrame(done ? Token::kOk : Token::kAccent, true, [&](float width) {
     Wrapped(card.title, width, Role::kCardTitle, Token::kText);
@@ -144,7 +144,13 @@ void ActiveCard(Ui* ui, const LessonCard& card, int index) {
       }
     }
     if (done) {
-      if (!card.seen.empty()) Wrapped(card.seen, width, Role::kLabel, Token::kOk);
+      // The run often proves a prediction before anyone has made one: the answer waits.
+      const bool covered = card.kind == "predict" && !s.seen;
+      if (!card.seen.empty() && covered) {
+        if (TextButton("lesson/seen", "Show what was seen", icon::kShow)) s.seen = true;
+      } else if (!card.seen.empty()) {
+        Wrapped(card.seen, width, Role::kLabel, Token::kOk);
+      }
       const bool last = index + 1 >= session.lesson().count();
       if (TextButton("lesson/next", last ? "Finish" : "Next", icon::kDone, true))
         session.lesson().Next();

@@ -13,6 +13,10 @@ namespace {
 
 // With more bodies than this one gap is no longer the subject.
 constexpr std::size_t kGapBodies = 3;
+// A picture lower than this has no room for a legend, or for its second row [design px].
+constexpr float kLegendRoom = 140, kFanRoom = 240;
+// The picture is at least this many times as wide as the gap instrument in it.
+constexpr float kGapRoom = 2.5f;
 
 void Glass(ImVec2 min, ImVec2 max) { DrawGlass(ImGui::GetWindowDrawList(), min, max); }
 
@@ -66,30 +70,16 @@ void Readout(Ui* ui, const Pane& pane) {
   RegisterWidget("overlay/readout", at, ImVec2(at.x + width, at.y + h));
 }
 
-const char* GlidingFormula(ContactModelId model) {
-  switch (model) {
-    case ContactModelId::kSap:
-      return "SAP  φ = μ (δt + τ_d) |v_t|";
-    case ContactModelId::kSimilar:
-      return "Similar  φ = μ δt |v_t|";
-    case ContactModelId::kLagged:
-      return "Lagged  φ = 0";
-    case ContactModelId::kLaggedRegularized:
-      return "Regularised Lagged  φ = 0";
-    case ContactModelId::kAnitescu:
-      return "Anitescu  φ = μ δt |v_t|";
-    case ContactModelId::kTodorov:
-      return "Todorov  φ = μ δt |v_t|";
-  }
-  return "";
+int ShownChannels(const Session& session) {
+  int count = 0;
+  for (int i = 0; i < session.channel_count(); ++i) count += session.Shown(i) ? 1 : 0;
+  return count;
 }
 
 /// Top right: how high each model floats, measured and predicted.
 void Gap(Ui* ui, const Pane& pane) {
+  if (pane.gap == GapForm::kNone) return;
   const Session& session = ui->session;
-  const Model* model = session.model();
-  if (!ui->state.show_gap || pane.index > 0 || pane.channel >= 0 || model == nullptr) return;
-  if (model->bodies.empty() || model->bodies.size() > kGapBodies) return;
   std::vector<GapReading> readings;
   for (int i = 0; i < session.channel_count(); ++i) {
     if (!session.Shown(i)) continue;
@@ -98,15 +88,13 @@ void Gap(Ui* ui, const Pane& pane) {
     readings.push_back({ui->style(i), value(Signal::kSignedDistance), value(Signal::kGlidingOffset),
                         value(Signal::kGlidingPredicted)});
   }
-  const float width = Px(292), height = GapInstrumentHeight(static_cast<int>(readings.size()));
-  // It must leave at least as much picture as it takes.
-  if (readings.empty() || pane.max.x - pane.min.x < 2 * width ||
-      pane.max.y - pane.min.y < height + Px(80))
-    return;
-  const ImVec2 at(pane.max.x - Px(12) - width, pane.min.y + Px(12));
-  const std::string title = "Gap under the " + model->bodies.front().name;
-  if (GapInstrument("overlay/gap", at, title, readings,
-                    GlidingFormula(session.look(session.lead()).model))) {
+  const bool compact = pane.gap == GapForm::kCompact;
+  const ImVec2 size = GapInstrumentSize(static_cast<int>(readings.size()), compact);
+  const ImVec2 at(pane.max.x - Px(12) - size.x, pane.min.y + Px(12));
+  const ContactModelInfo& info = slip::Info(session.look(session.lead()).model);
+  const std::string title = "Gap under the " + session.model()->bodies.front().name;
+  const std::string formula = fmt::format("{}  {}", info.label, info.gliding_formula);
+  if (GapInstrument("overlay/gap", at, title, readings, formula, compact)) {
     ui->state.explain = true;
   }
 }
@@ -129,8 +117,11 @@ void FanMenu(Ui* ui) {
 float Legend(Ui* ui, const Pane& pane) {
   const Session& session = ui->session;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const bool ghosts =
-      pane.options.compare == render::CompareMode::kGhosts && session.channel_count() > 1;
+  const float room = pane.max.y - pane.min.y;
+  if (room < Px(kLegendRoom)) return pane.max.x;
+  const bool ghosts = room >= Px(kFanRoom) &&
+                      pane.options.compare == render::CompareMode::kGhosts &&
+                      session.channel_count() > 1;
   const float pad = Px(12), sample = Px(40);
   float width = pad - Px(16);
   for (int i = 0; i < session.channel_count(); ++i) {
@@ -197,6 +188,7 @@ void ArrowMenu(Ui* ui) {
 
 void ArrowLegend(Ui* ui, const Pane& pane, float left) {
   if (!pane.options.forces || pane.picture == nullptr) return;
+  if (pane.max.y - pane.min.y < Px(kFanRoom)) return;
   const double newtons = pane.picture->newtons_per_10cm;
   const std::string text = newtons > 0 ? fmt::format("10 cm = {}", FormatQuantity(newtons, "N"))
                                        : std::string("0.1 N … 1 kN, log");
@@ -243,8 +235,13 @@ void Triad(const Ui& ui, const Pane& pane) {
 /// Force numbers: the kit places them, so that none covers another.
 void DrawForceLabels(Ui* ui, const Pane& pane) {
   if (!ui->state.show_labels || pane.picture == nullptr) return;
+  // Numbers on a stamp-sized picture would hide it.
+  if (pane.max.y - pane.min.y < Px(200)) return;
   LabelPlacer placer;
   placer.Clear();
+  const ImVec2 gap = pane.gap == GapForm::kNone ? ImVec2(0, 0)
+                                                : GapInstrumentSize(ShownChannels(ui->session),
+                                                                    pane.gap == GapForm::kCompact);
   ImDrawList* list = ImGui::GetWindowDrawList();
   for (const render::LabelAnchor& label : pane.picture->labels) {
     std::string rich, number;
@@ -285,11 +282,34 @@ void DrawForceLabels(Ui* ui, const Pane& pane) {
     }
     at.x = std::clamp(at.x, pane.min.x + Px(4),
                       std::max(pane.min.x + Px(4), pane.max.x - size.x - Px(4)));
+    // Nor may it hide behind the gap instrument.
+    if (at.y - size.y / 2 < pane.min.y + Px(16) + gap.y) {
+      at.x = std::min(at.x, pane.max.x - Px(20) - gap.x - size.x);
+    }
     at.y =
         std::clamp(at.y, pane.min.y + Px(56), std::max(pane.min.y + Px(56), pane.max.y - Px(84)));
     at = placer.Place(at, size);
     GlassLabel(list, at, rich, number, bar, true);
   }
+}
+
+void FitGap(const Ui& ui, Pane* pane) {
+  const Session& session = ui.session;
+  const Model* model = session.model();
+  pane->camera = ui.camera;
+  const int readings = ShownChannels(session);
+  if (!ui.state.show_gap || pane->channel >= 0 || model == nullptr || readings == 0) return;
+  if (model->bodies.empty() || model->bodies.size() > kGapBodies) return;
+  const float width = pane->max.x - pane->min.x, height = pane->max.y - pane->min.y;
+  // Bodies come before instruments: beside it there must be room for them.
+  const auto fits = [&](bool compact) {
+    const ImVec2 size = GapInstrumentSize(readings, compact);
+    return width >= kGapRoom * size.x && height >= size.y + Px(80);
+  };
+  if (!fits(true)) return;
+  pane->gap = fits(false) ? GapForm::kFull : GapForm::kCompact;
+  pane->shift = static_cast<double>(Px(pane->gap == GapForm::kFull ? 140 : 130));
+  pane->camera.Pan(-pane->shift, 0, pane->viewport());
 }
 
 void DrawOverlays(Ui* ui, const Pane& pane) {

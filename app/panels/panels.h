@@ -42,6 +42,9 @@ void EndOverlay();
 bool ClickedOutside();  ///< inside an overlay: the mouse was pressed somewhere else
 bool EnterPressed();
 
+/// How much of the gap instrument a pane has room for.
+enum class GapForm { kNone, kCompact, kFull };
+
 /// One 3-D pane and its picture.
 struct Pane {
   ImVec2 min{0, 0}, max{0, 0};
@@ -49,6 +52,9 @@ struct Pane {
   int channel = -1;  ///< the only one shown; -1 = the lead, with ghosts if asked for
   render::ViewOptions options;
   const render::ViewPicture* picture = nullptr;
+  GapForm gap = GapForm::kNone;
+  double shift = 0;       ///< pixels by which the picture makes way for the gap instrument
+  render::Camera camera;  ///< the window's camera with that shift
   render::Viewport viewport() const {
     return {static_cast<double>(max.x - min.x), static_cast<double>(max.y - min.y)};
   }
@@ -57,6 +63,8 @@ struct Pane {
 void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered);
 /// Releases the spring when nothing holds it any more. Once per frame.
 void FinishPull(Ui* ui);
+/// Decides on the gap instrument and the camera of a pane whose place and options are set.
+void FitGap(const Ui& ui, Pane* pane);
 /// What lies over the picture: readouts, gap instrument, labels, legend, triad.
 void DrawOverlays(Ui* ui, const Pane& pane);
 void DrawForceLabels(Ui* ui, const Pane& pane);

@@ -7,6 +7,17 @@
 #include "app/widgets.h"
 
 namespace slip::app {
+namespace {
+
+/// Who draws the picture, without versions: the tool tip has those.
+std::string ShortRenderer(const Ui& ui) {
+  if (ui.gl_renderer.find("llvmpipe") != std::string::npos) return "llvmpipe software GL";
+  std::string name = ui.gl_renderer.substr(0, ui.gl_renderer.find_first_of("(/,"));
+  while (!name.empty() && name.back() == ' ') name.pop_back();
+  return name;
+}
+
+}  // namespace
 
 void DrawStatusBar(Ui* ui) {
   const Rect& rect = ui->regions.status;
@@ -17,16 +28,27 @@ void DrawStatusBar(Ui* ui) {
   list->AddLine(rect.min, ImVec2(rect.max.x, rect.min.y), Color(Token::kLine), Snap(1));
   float x = rect.min.x + Px(12);
   const float y = rect.min.y + (rect.height() - FontPx(Role::kTick)) / 2;
-  const auto part = [&](const std::string& text, Token colour = Token::kText2) {
+  bool first = true;
+  const auto part = [&](const std::string& text, Token colour = Token::kText2,
+                        const std::string& details = {}) {
+    if (text.empty()) return;
     const float width = MeasureText(text, Role::kTick).x;
-    if (x + width > rect.max.x - Px(8)) return;
+    if (x + (first ? 0 : Px(24)) + width > rect.max.x - Px(8)) return;
+    if (!first) {
+      list->AddLine(ImVec2(x + Px(12), rect.min.y + Px(7)), ImVec2(x + Px(12), rect.max.y - Px(7)),
+                    Color(Token::kLine), Snap(1));
+      x += Px(24);
+    }
+    first = false;
     DrawText(list, ImVec2(x, y), text, Role::kTick, Color(colour));
     RegisterWidget("status/" + text.substr(0, text.find(' ')), ImVec2(x, rect.min.y),
                    ImVec2(x + width, rect.max.y));
-    x += width + Px(12);
-    list->AddLine(ImVec2(x, rect.min.y + Px(7)), ImVec2(x, rect.max.y - Px(7)), Color(Token::kLine),
-                  Snap(1));
-    x += Px(12);
+    if (!details.empty()) {
+      ImGui::SetCursorScreenPos(ImVec2(x, rect.min.y));
+      ImGui::InvisibleButton(text.c_str(), ImVec2(width, rect.height()));
+      Tooltip(details);
+    }
+    x += width;
   };
   constexpr double kMiB = 1024.0 * 1024.0;
   part(fmt::format("engine {:.0f} µs/step", snapshot.step_us));
@@ -37,7 +59,7 @@ void DrawStatusBar(Ui* ui) {
   if (snapshot.channels.size() > 1 && snapshot.playing) {
     part("pace: " + ui->ChannelName(snapshot.slowest_channel));
   }
-  if (!ui->gl_renderer.empty()) part(ui->gl_renderer, Token::kText3);
+  if (!ui->gl_renderer.empty()) part(ShortRenderer(*ui), Token::kText3, ui->gl_renderer);
   part(ui->session.playing() ? ui->session.status() : "Paused · " + ui->session.status());
   EndRegion();
 }

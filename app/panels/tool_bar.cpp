@@ -91,6 +91,11 @@ float FullWidth(const Ui& ui) {
   return width;
 }
 
+/// Width of the chips without their names.
+float LeastWidth(const Ui& ui) {
+  return Px(40) + Px(88) * static_cast<float>(ui.session.channel_count());
+}
+
 void Chips(Ui* ui, float right) {
   Session& session = ui->session;
   // Where the names do not fit, the marks stand for them; the tool tip says the name.
@@ -143,12 +148,16 @@ void DrawToolBar(Ui* ui) {
   float segments = Px(24);
   for (std::string_view label : kCompareLabels)
     segments += MeasureText(label, Role::kLabel).x + Px(24);
-  const float right = rect.width() - Px(8) - buttons - Px(16) - segments;
+  // Where the four words do not fit beside the chips, one of them opens a list of all.
+  const float last = rect.width() - Px(8) - buttons - Px(16);
+  const bool list = ImGui::GetCursorPosX() + LeastWidth(*ui) > last - segments;
+  if (list) segments = Px(96);
+  const float right = last - segments;
   Chips(ui, right);
 
   if (right > ImGui::GetCursorPosX() || right > rect.width() * 0.45f) {
     const float caption = MeasureText("Compare", Role::kCaption).x;
-    ImGui::SetCursorPos(ImVec2(right, Px(4)));
+    ImGui::SetCursorPos(ImVec2(right, Px(list ? 8.0f : 4.0f)));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (rect.width() > Px(1280)) {
       DrawText(ImGui::GetWindowDrawList(),
@@ -156,7 +165,8 @@ void DrawToolBar(Ui* ui) {
                "Compare", Role::kCaption, Color(Token::kText3));
     }
     int mode = static_cast<int>(ui->state.compare);
-    if (Segmented("toolbar/compare", kCompareLabels, &mode))
+    if (list ? Choice("toolbar/compare", kCompareLabels, &mode, segments)
+             : Segmented("toolbar/compare", kCompareLabels, &mode))
       ui->state.compare = static_cast<Compare>(mode);
   }
   ImGui::SetCursorPos(ImVec2(rect.width() - Px(8) - buttons, Px(4)));

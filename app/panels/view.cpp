@@ -19,7 +19,7 @@ ImTextureID TextureId(unsigned texture) {
 render::ViewOptions BaseOptions(const Ui& ui) {
   render::ViewOptions options = ui.state.view;
   const Session& session = ui.session;
-  options.theme = ui.state.theme == Theme::kDark ? render::Theme::kDark : render::Theme::kLight;
+  options.theme = RenderTheme(ui.state.theme);
   options.lead = session.lead();
   options.solo = session.solo();
   for (int i = 0; i < render::kMaxChannels; ++i) {
@@ -89,13 +89,14 @@ void DrawView(Ui* ui, double) {
                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) {
     return;
   }
-  ui->camera.SetGravity(ui->session.snapshot().gravity_W);
   ui->state.hover = {};
   std::vector<Pane> panes = ArrangePanes(*ui);
   for (Pane& pane : panes) {
     const int width = static_cast<int>(pane.max.x - pane.min.x);
     const int height = static_cast<int>(pane.max.y - pane.min.y);
-    pane.picture = ui->panes.Draw(ui->session, ui->camera, pane.options, width, height, pane.index);
+    FitGap(*ui, &pane);
+    pane.picture =
+        ui->panes.Draw(ui->session, pane.camera, pane.options, width, height, pane.index);
     ImDrawList* list = ImGui::GetWindowDrawList();
     if (pane.picture != nullptr && pane.picture->texture != 0) {
       list->AddImage(TextureId(pane.picture->texture), pane.min, pane.max, ImVec2(0, 1),

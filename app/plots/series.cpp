@@ -5,6 +5,12 @@
 #include <cmath>
 
 namespace slip::app {
+namespace {
+
+constexpr int kBudgetPeriod = 1024;
+constexpr std::size_t kGrain = 1024;
+
+}  // namespace
 
 void Column::Append(double value) {
   const std::size_t index = values_.size();
@@ -46,6 +52,29 @@ void Column::Truncate(std::size_t size) {
       for (std::size_t i = 2 * (count - 1); i < children.size(); ++i) last.Add(children[i]);
     }
     buckets.back() = last;
+  }
+  while (levels_.size() > 1 && levels_[levels_.size() - 2].size() <= 1) levels_.pop_back();
+}
+
+void Column::DropFront(std::size_t count) {
+  if (count == 0) return;
+  if (count >= size()) return Clear();
+  values_.erase(values_.begin(), values_.begin() + static_cast<std::ptrdiff_t>(count));
+  for (std::size_t level = 0; level < levels_.size(); ++level) {
+    const std::size_t shift = kBaseBits + level;
+    std::vector<MinMax>& buckets = levels_[level];
+    if ((count & ((std::size_t{1} << shift) - 1)) == 0) {
+      // whole buckets went, the others keep their members
+      buckets.erase(buckets.begin(), buckets.begin() + static_cast<std::ptrdiff_t>(count >> shift));
+      continue;
+    }
+    buckets.assign(((size() - 1) >> shift) + 1, MinMax{});
+    if (level == 0) {
+      for (std::size_t i = 0; i < size(); ++i) buckets[i >> shift].Add(values_[i]);
+    } else {
+      const std::vector<MinMax>& children = levels_[level - 1];
+      for (std::size_t i = 0; i < children.size(); ++i) buckets[i / 2].Add(children[i]);
+    }
   }
   while (levels_.size() > 1 && levels_[levels_.size() - 2].size() <= 1) levels_.pop_back();
 }
@@ -172,6 +201,21 @@ void SeriesStore::Feed(const Telemetry& item) {
   for (std::size_t i = 0; i < channel.columns.size(); ++i) {
     channel.columns[i].Append(item.values[i]);
   }
+  if (++fed_ >= kBudgetPeriod) {
+    fed_ = 0;
+    if (bytes() > budget_) ForgetOldest();
+  }
+}
+
+void SeriesStore::ForgetOldest() {
+  for (Channel& channel : channels_) {
+    // round numbers move whole buckets of the pyramid instead of building them anew
+    const std::size_t count = channel.time.size() / 4 / kGrain * kGrain;
+    channel.time.erase(channel.time.begin(),
+                       channel.time.begin() + static_cast<std::ptrdiff_t>(count));
+    for (Column& column : channel.columns) column.DropFront(count);
+  }
+  ++epoch_;
 }
 
 SeriesView SeriesStore::View(int channel, Signal signal) const {

@@ -35,6 +35,8 @@ class Column {
   void Append(double value);
   /// Keeps the first `size` values.
   void Truncate(std::size_t size);
+  /// Forgets the first `count` values.
+  void DropFront(std::size_t count);
   void Clear() { Truncate(0); }
   std::size_t size() const { return values_.size(); }
   float operator[](std::size_t index) const { return values_[index]; }
@@ -94,6 +96,9 @@ class SeriesStore {
   double end() const;
   uint64_t session() const { return session_; }
   std::size_t bytes() const;
+  /// Beyond this the oldest quarter of every channel is forgotten: an hour at full speed would
+  /// otherwise fill the memory.
+  void set_budget(std::size_t bytes) { budget_ = bytes; }
   /// Counts truncations and restarts: caches built from views are stale when it changes.
   uint64_t epoch() const { return epoch_; }
 
@@ -103,6 +108,9 @@ class SeriesStore {
     std::vector<Column> columns;  // kSignalCount
   };
   Channel& At(int channel);
+  void ForgetOldest();
+  std::size_t budget_ = std::size_t{256} << 20;
+  int fed_ = 0;  ///< samples since the budget was looked at
   std::vector<Channel> channels_;
   uint64_t session_ = 0;
   uint64_t epoch_ = 0;

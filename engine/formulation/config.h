@@ -27,9 +27,10 @@ inline constexpr int kContactModelCount = 6;
 
 /// What a person sees of a contact model.
 struct ContactModelInfo {
-  std::string_view id;     ///< "lagged-regularized"
-  std::string_view label;  ///< "Regularised Lagged"
-  std::string_view doc;    ///< one sentence
+  std::string_view id;               ///< "lagged-regularized"
+  std::string_view label;            ///< "Regularised Lagged"
+  std::string_view doc;              ///< one sentence
+  std::string_view gliding_formula;  ///< gap while sliding, rich text: "φ = μ δt |v_t|"
   std::string_view source;
   bool glides;  ///< has a gliding offset while sliding
   bool uses_normal_law;

@@ -10,23 +10,23 @@ namespace {
 constexpr std::array<ContactModelInfo, kContactModelCount> kModels = {{
     {"sap", "SAP",
      "Compliant contact projected onto the friction cone; glides by μ (δt + τ_d)|v_t|.",
-     "Irrotational Contact Fields, section V", true, false},
+     "φ = μ (δt + τ_d) |v_t|", "Irrotational Contact Fields, section V", true, false},
     {"lagged", "Lagged",
-     "Friction uses the normal impulse of the previous step; consistent, does not glide.",
+     "Friction uses the normal impulse of the previous step; consistent, does not glide.", "φ = 0",
      "Irrotational Contact Fields, eq. (29)-(33)", false, true},
     {"lagged-regularized", "Regularised Lagged",
-     "Lagged with a stiction tolerance that grows with the impulse, to soften impacts.",
+     "Lagged with a stiction tolerance that grows with the impulse, to soften impacts.", "φ = 0",
      "Irrotational Contact Fields, eq. (44)", false, true},
     {"similar", "Similar",
      "Friction and normal impulse share one similarity variable; strongly coupled, glides by "
      "μ δt|v_t|.",
-     "Irrotational Contact Fields, eq. (34)-(40)", true, true},
+     "φ = μ δt |v_t|", "Irrotational Contact Fields, eq. (34)-(40)", true, true},
     {"anitescu", "Anitescu",
-     "Rigid limit of the projection onto the friction cone; glides by μ δt|v_t|.",
+     "Rigid limit of the projection onto the friction cone; glides by μ δt|v_t|.", "φ = μ δt |v_t|",
      "Practical Convex Formulation, eq. (2)-(3)", true, false},
     {"todorov", "Todorov",
      "Projection onto the friction cone with a regularisation fixed by the time step.",
-     "Practical Convex Formulation, eq. (4) and (12)", true, false},
+     "φ = μ δt |v_t|", "Practical Convex Formulation, eq. (4) and (12)", true, false},
 }};
 
 constexpr std::array<NormalLawInfo, kNormalLawCount> kLaws = {{
@@ -39,7 +39,7 @@ constexpr std::array<NormalLawInfo, kNormalLawCount> kLaws = {{
     {"log-barrier", "Log barrier", "Repels at any distance and never touches.", "f = κ/φ",
      "Irrotational Contact Fields, eq. (9)-(10)"},
     {"ipc-barrier", "IPC barrier", "Smooth barrier that acts within a small distance only.",
-     "f = −b′(φ), b = −κ (φ − φ̂)² ln(φ/φ̂)", "Irrotational Contact Fields, eq. (11)-(12)"},
+     "f = −b′(φ), b = −κ (φ − φ_b)² ln(φ/φ_b)", "Irrotational Contact Fields, eq. (11)-(12)"},
 }};
 
 template <class Row, std::size_t N>

@@ -107,7 +107,7 @@ const std::array kStepTable = {
               .group = "Contact",
               .models = kLawModels,
               .doc = "Distance at which the IPC barrier begins to act.",
-              .formula = "b = −κ (φ − φ̂)² ln(φ/φ̂)",
+              .formula = "b = −κ (φ − φ_b)² ln(φ/φ_b)",
               .source = "Irrotational Contact Fields, eq. (11)"},
              &S::barrier_distance},
     Param<S>{

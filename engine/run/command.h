@@ -76,7 +76,7 @@ struct Event {
     kParameter,
     kFailure,
     kNotConverged,
-    kGrab,
+    kGrab,  ///< a pull began (to = 1) or ended (to = 0); `path` is the body. Moves send none.
     kReset,
     kResync,
     kLoaded,

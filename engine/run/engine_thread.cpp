@@ -25,6 +25,10 @@ constexpr Seconds kPublishInterval{0.008};
 // Simulated time that may be owed to the wall clock; more is forgiven, not chased.
 constexpr double kMaxDebt = 0.1;
 constexpr auto kIdle = std::chrono::milliseconds(20);
+// As fast as possible means as fast as someone reads: with more items than this unread, stepping
+// rests, or the queue would grow by megabytes a second.
+constexpr int64_t kMaxUnread = 2048;
+constexpr auto kReaderWait = std::chrono::milliseconds(1);
 
 }  // namespace
 
@@ -35,7 +39,11 @@ struct EngineThread::Impl {
   TripleBuffer<Snapshot> snapshots;
   std::counting_semaphore<> wake{0};
   std::atomic<bool> stop{false};
-  Scope scope{{[this](const Telemetry& item) { telemetry.Push(item); },
+  std::atomic<int64_t> unread{0};  // items in `telemetry`; counted, because the queue cannot tell
+  Scope scope{{[this](const Telemetry& item) {
+                 unread.fetch_add(1, std::memory_order_relaxed);
+                 telemetry.Push(item);
+               },
                [this](const Event& event) { events.Push(event); }}};
 
   bool playing = false;
@@ -77,7 +85,9 @@ struct EngineThread::Impl {
     const bool free_run = std::isinf(speed);
     for (;;) {
       const Clock::time_point now = Clock::now();
-      if (!free_run) {
+      if (free_run) {
+        if (unread.load(std::memory_order_relaxed) > kMaxUnread) return now + kReaderWait;
+      } else {
         const double owed = anchor_time + Seconds(now - anchor_wall).count() * speed - scope.time();
         if (owed < scope.mark_step()) {
           return now + std::chrono::duration_cast<Clock::duration>(
@@ -161,7 +171,11 @@ void EngineThread::Send(Command command) {
 }
 
 const Snapshot& EngineThread::Latest() { return impl_->snapshots.Latest(); }
-bool EngineThread::NextTelemetry(Telemetry* item) { return impl_->telemetry.Pop(item); }
+bool EngineThread::NextTelemetry(Telemetry* item) {
+  if (!impl_->telemetry.Pop(item)) return false;
+  impl_->unread.fetch_sub(1, std::memory_order_relaxed);
+  return true;
+}
 
 std::optional<Event> EngineThread::NextEvent() {
   Event event;

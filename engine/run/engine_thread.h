@@ -1,5 +1,7 @@
 // The engine on its own thread: commands in, snapshots, telemetry and events out.
-// The thread never waits for the user interface, nor the other way round.
+// The thread never waits for the user interface, nor the other way round. One exception: at
+// infinite speed, which promises no pace, stepping rests while more than two thousand samples are
+// unread.
 #pragma once
 
 #include <memory>

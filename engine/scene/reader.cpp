@@ -12,7 +12,8 @@
 //   [material.NAME]            stiffness, dissipation, relaxation_time, friction, ...
 //   [[channel]]                model = "sap", and any parameter by its path, "time_step" or
 //                              "material.steel.stiffness"; none: one channel with the scene's model
-//   [camera]                   target, distance [m], azimuth, elevation, field_of_view [rad]
+//   [camera]                   target, distance [m], azimuth, elevation, field_of_view [rad];
+//                              follow, true: the target travels with the first body, horizontally
 //   [lesson]                   title, teacher_notes; [[lesson.card]] kind, title, text, formula,
 //                              parameter, done_when, seen, hint
 #include <algorithm>
@@ -138,6 +139,7 @@ void ReadCamera(TableReader* root, CameraSpec* camera) {
   table.Number("azimuth", "rad", {-10, 10}, &camera->azimuth);
   table.Number("elevation", "rad", {-1.57, 1.57}, &camera->elevation);
   table.Number("field_of_view", "rad", {0.05, 2.5}, &camera->field_of_view);
+  table.Flag("follow", &camera->follow);
   table.Finish();
 }
 

@@ -13,6 +13,9 @@ struct CameraSpec {
   double azimuth = -1.2;
   double elevation = 0.35;
   double field_of_view = 0.45;  ///< vertical [rad]
+  /// The target goes along with the horizontal way of the lead channel's first body: scenes whose
+  /// bodies travel would leave the picture.
+  bool follow = false;
 };
 
 }  // namespace slip

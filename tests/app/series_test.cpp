@@ -51,6 +51,45 @@ TEST(Column, PyramidIsExactThroughTruncation) {
   }
 }
 
+TEST(Column, PyramidIsExactAfterForgetting) {
+  std::mt19937 random(8);
+  std::normal_distribution<double> noise;
+  Column column;
+  for (int i = 0; i < 10007; ++i) column.Append(noise(random));
+  for (const std::size_t count : {1024u, 16u, 7u, 4096u, 1u}) {
+    const float next = column[count];
+    column.DropFront(count);
+    EXPECT_EQ(column[0], next);
+    ExpectExact(column, &random);
+    for (int i = 0; i < 333; ++i) column.Append(5 + noise(random));
+    ExpectExact(column, &random);
+  }
+  column.DropFront(column.size());
+  EXPECT_EQ(column.size(), 0u);
+  column.Append(3);
+  EXPECT_EQ(column.Query(0, 1).max, 3.0f);
+}
+
+TEST(SeriesStore, KeepsItsBudget) {
+  SeriesStore store;
+  store.set_budget(std::size_t{4} << 20);
+  Telemetry item;
+  std::size_t most = 0;
+  for (int step = 0; step < 60000; ++step) {
+    item.step = step;
+    item.time = 1e-3 * step;
+    item.values[0] = step;
+    item.channel = step % 2;
+    store.Feed(item);
+    if (step % 1000 == 0) most = std::max(most, store.bytes());
+  }
+  EXPECT_LT(most, std::size_t{9} << 20);  // vectors hold up to twice what they need
+  EXPECT_GT(store.start(), 10);
+  EXPECT_EQ(store.end(), item.time);
+  const SeriesView view = store.View(0, static_cast<Signal>(0));
+  EXPECT_EQ(view.At(store.end()), 59998);
+}
+
 TEST(Series, LooksUpTimes) {
   Series series;
   for (int i = 1; i <= 100; ++i) series.Append(i * 0.01, i);

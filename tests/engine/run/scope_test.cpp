@@ -6,6 +6,7 @@
 #include <chrono>
 #include <random>
 #include <thread>
+#include <utility>
 
 #include "engine/run/engine_thread.h"
 #include "engine/sim/timeline.h"
@@ -311,7 +312,46 @@ TEST(EngineThread, KeepsRealTime) {
   EXPECT_LT(simulated, wall + 0.15);  // never faster; slower only on a machine that cannot
   EXPECT_GT(simulated, 0);
   engine.Send(SetSpeed{std::numeric_limits<double>::infinity()});
-  ASSERT_TRUE(WaitFor([&] { return engine.Latest().time > 3; }));
+  Telemetry item;
+  ASSERT_TRUE(WaitFor([&] {
+    while (engine.NextTelemetry(&item)) {
+    }
+    return engine.Latest().time > 3;
+  }));
+}
+
+TEST(EngineThread, AsFastAsPossibleWaitsForItsReader) {
+  EngineThread engine;
+  engine.Send(LoadScene{ConveyorScene()});
+  engine.Send(SetSpeed{std::numeric_limits<double>::infinity()});
+  engine.Send(Play{});
+  // Nobody reads: the run comes to rest although it still plays.
+  double before = -1;
+  ASSERT_TRUE(WaitFor([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(150));
+    const double time = engine.Latest().time;
+    return time > 0.1 && time == std::exchange(before, time);
+  }));
+  EXPECT_TRUE(engine.Latest().playing);
+  Telemetry item;
+  int64_t expected = 0, items = 0;
+  const auto drain = [&] {
+    while (engine.NextTelemetry(&item)) {
+      ++items;
+      if (item.kind == Telemetry::Kind::kSample && item.channel == 0)
+        EXPECT_EQ(item.step, expected++);
+    }
+    return engine.Latest().time > before + 2;
+  };
+  drain();
+  EXPECT_GT(items, 2000);
+  EXPECT_LT(items, 6000);
+  // Reading sets it going again, and nothing was lost.
+  EXPECT_TRUE(WaitFor(drain));
+  // Commands are heard while it rests.
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  engine.Send(Pause{});
+  EXPECT_TRUE(WaitFor([&] { return !engine.Latest().playing; }));
 }
 
 TEST(EngineThread, RandomCommandsFromAnotherThread) {

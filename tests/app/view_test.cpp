@@ -1,0 +1,108 @@
+// The 3-D view's manners: following bodies, room for instruments, answers that wait.
+#include <gtest/gtest.h>
+
+#include "app/panels/panels.h"
+#include "app/widget_registry.h"
+#include "app/window.h"
+
+namespace slip::app {
+namespace {
+
+std::unique_ptr<OffscreenUi> Open(const char* scene, int width, int height) {
+  EnableWidgetRegistry(true);
+  UiSetup setup;
+  const auto found = FindScene(scene);
+  if (!found.ok()) return nullptr;
+  setup.scene = *found;
+  auto ui = OffscreenUi::Create(setup, width, height);
+  if (!ui.ok()) return nullptr;
+  (*ui)->ui().state.view.quality = render::Quality::kLow;
+  (*ui)->ui().state.view.msaa = 1;
+  return std::move(ui).value();
+}
+
+void RunFrames(OffscreenUi* ui, int frames) {
+  for (int i = 2; i < frames; ++i) ui->Skip(1.0 / 60);
+  for (int i = 0; i < 2; ++i) ui->Frame(1.0 / 60);
+}
+
+#define OPEN_OR_SKIP(ui, ...)  \
+  auto ui = Open(__VA_ARGS__); \
+  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here"
+
+TEST(ViewTest, CameraTravelsWithTheBallAndComesHome) {
+  OPEN_OR_SKIP(ui, "falling-sphere", 1600, 900);
+  ASSERT_TRUE(ui->session().scene()->camera.follow);
+  ui->Frame(0);
+  const Vec3 start = ui->ui().camera.spec().target;
+  RunFrames(ui.get(), 18);
+  const double x = ui->session().frame(ui->session().lead()).bodies[0].X_WB.p.x();
+  EXPECT_GT(x, 0.3);
+  EXPECT_NEAR(ui->ui().camera.spec().target.x() - start.x(), x, 1e-9);
+  EXPECT_NEAR(ui->ui().camera.spec().target.z(), start.z(), 1e-9);
+  // Panning stays on top of the way travelled; the scene's own view takes it back.
+  ui->ui().camera.Pan(100, 0, {920, 524});
+  ui->ui().state.reduced_motion = true;
+  Queue(&ui->ui(), Action::kHomeView);
+  ui->Frame(0);
+  EXPECT_NEAR(ui->ui().camera.spec().target.x() - start.x(), x, 1e-9);
+  ui->session().Reset();
+  ui->session().SetPlaying(false);
+  ui->Frame(0);
+  ui->Frame(0);
+  EXPECT_NEAR((ui->ui().camera.spec().target - start).norm(), 0, 1e-9);
+}
+
+TEST(ViewTest, CameraOfOtherScenesStays) {
+  OPEN_OR_SKIP(ui, "conveyor", 1600, 900);
+  ui->Frame(0);
+  const Vec3 start = ui->ui().camera.spec().target;
+  RunFrames(ui.get(), 30);
+  EXPECT_EQ(ui->ui().camera.spec().target, start);
+}
+
+TEST(ViewTest, GapInstrumentLeavesRoomForTheBodies) {
+  OPEN_OR_SKIP(ui, "conveyor", 1600, 900);
+  RunFrames(ui.get(), 5);
+  Pane pane;
+  pane.max = ImVec2(920, 524);
+  FitGap(ui->ui(), &pane);
+  EXPECT_EQ(pane.gap, GapForm::kFull);
+  EXPECT_GT(pane.shift, 0);
+  Pane small;
+  small.max = ImVec2(600, 424);
+  FitGap(ui->ui(), &small);
+  EXPECT_EQ(small.gap, GapForm::kCompact);
+  EXPECT_GT(small.shift, 0);
+  EXPECT_LT(small.shift, pane.shift);
+  Pane tiny;
+  tiny.max = ImVec2(400, 424);
+  FitGap(ui->ui(), &tiny);
+  EXPECT_EQ(tiny.gap, GapForm::kNone);
+  // A split pane has no instrument, and its picture stands in the middle.
+  Pane split = pane;
+  split.channel = 0;
+  split.gap = GapForm::kNone;
+  split.shift = 0;
+  FitGap(ui->ui(), &split);
+  EXPECT_EQ(split.gap, GapForm::kNone);
+  EXPECT_EQ(split.camera.spec().target, ui->ui().camera.spec().target);
+}
+
+TEST(ViewTest, ThePredictionIsNotGivenAway) {
+  OPEN_OR_SKIP(ui, "conveyor", 1600, 900);
+  ASSERT_EQ(ui->session().scene()->lesson.cards[0].kind, "predict");
+  for (int i = 0; i < 240 && !ui->session().lesson().done(0); ++i) ui->Skip(1.0 / 60);
+  ASSERT_TRUE(ui->session().lesson().done(0));
+  ui->Frame(0);
+  ui->Frame(0);
+  EXPECT_NE(FindWidget("lesson/next"), nullptr);
+  ASSERT_TRUE(ui->Click("lesson/seen"));
+  ui->Frame(0);
+  ui->Frame(0);
+  EXPECT_EQ(FindWidget("lesson/seen"), nullptr);
+  EXPECT_TRUE(ui->session().lesson().done(0));
+}
+
+}  // namespace
+}  // namespace slip::app
