@@ -348,24 +348,6 @@ std::string Ui::ChannelName(int channel) const {
   return std::string(slip::Info(session.look(channel).model).label);
 }
 
-void FollowBody(Ui* ui) {
-  const Session& session = ui->session;
-  const Scene* scene = session.scene();
-  // Until the engine has taken over a new scene, its bodies are others.
-  if (scene == nullptr || !scene->camera.follow || session.channel_count() == 0 ||
-      session.model() != scene->model.get())
-    return;
-  const ChannelFrame& lead = session.frame(session.lead());
-  if (lead.bodies.empty()) return;
-  Vec3 way = lead.bodies.front().X_WB.p - scene->model->bodies.front().X_WB.p;
-  // Falling and bouncing must stay visible.
-  const Vec3 up = ui->camera.up_W();
-  way -= up.dot(way) * up;
-  if (!way.allFinite()) return;
-  ui->camera.Travel(way - ui->travelled);
-  ui->travelled = way;
-}
-
 void SetUpScene(Ui* ui) {
   const Scene* scene = ui->session.scene();
   if (scene == nullptr || scene == ui->scene_set_up) return;

@@ -50,8 +50,8 @@ constexpr const char* kFontRoot = "/usr/share/fonts/";
 // Latin-1, Greek, letters with a dot above (x of a speed), script l, dashes and ellipsis, primes,
 // super- and subscripts, arrows, operators. Every text of the program is tested against these.
 // ImGui keeps the pointer: the arrays must outlive the atlas.
-constexpr ImWchar kWordRanges[] = {0x20,   0xFF,   0x370,  0x3FF,  0x1E80, 0x1E93,
-                                   0x2010, 0x2027, 0x2032, 0x2032, 0x2070, 0x209F,
+constexpr ImWchar kWordRanges[] = {0x20,   0xFF,   0x370,  0x3FF,  0x1E80, 0x1E93, 0x2010,
+                                   0x2027, 0x2032, 0x2032, 0x2070, 0x209F, 0x2113, 0x2113,
                                    0x2190, 0x21FF, 0x2200, 0x22FF, 0};
 // only the icons the kit names: 700 glyphs at every size would dominate the atlas
 constexpr ImWchar kUsedIcons[] = {

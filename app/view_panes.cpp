@@ -1,4 +1,4 @@
-// Owner of the scene renderer, and which panes a compare mode shows.
+// Owner of the scene renderer; the camera that follows a body.
 #include "app/view_panes.h"
 
 #include <cstring>
@@ -58,6 +58,24 @@ std::array<double, 8> ViewPanes::Numbers(const render::Camera& camera, const Ses
           session.snapshot().time,
           static_cast<double>(session.snapshot().scene_generation),
           static_cast<double>(session.channel_count())};
+}
+
+void FollowBody(Ui* ui) {
+  const Session& session = ui->session;
+  const Scene* scene = session.scene();
+  // Until the engine has taken over a new scene, its bodies are others.
+  if (scene == nullptr || !scene->camera.follow || session.channel_count() == 0 ||
+      session.model() != scene->model.get())
+    return;
+  const ChannelFrame& lead = session.frame(session.lead());
+  if (lead.bodies.empty()) return;
+  Vec3 way = lead.bodies.front().X_WB.p - scene->model->bodies.front().X_WB.p;
+  // Falling and bouncing must stay visible.
+  const Vec3 up = ui->camera.up_W();
+  way -= up.dot(way) * up;
+  if (!way.allFinite()) return;
+  ui->camera.Travel(way - ui->travelled);
+  ui->travelled = way;
 }
 
 }  // namespace slip::app

@@ -141,7 +141,10 @@ void DrawSpine(Ui* ui, const Spine& spine, float top) {
   bar(snapshot.history_start, snapshot.history_end, Token::kLineStrong);
   bar(snapshot.history_start, snapshot.time, Token::kAccent);
   const AxisRange range{spine.start, spine.end};
-  for (const Tick& tick : MakeTicks(AxisScale::kLinear, range, 10)) {
+  // Labels need room: the first one carries the unit.
+  const float length = spine.X(spine.end) - spine.X(spine.start);
+  const int ticks = std::clamp(static_cast<int>(length / Px(64)), 2, 10);
+  for (const Tick& tick : MakeTicks(AxisScale::kLinear, range, ticks)) {
     if (tick.label.empty()) continue;
     const float x = spine.X(tick.value);
     list->AddLine(ImVec2(x, spine.y + Px(12)), ImVec2(x, spine.y + Px(16)),

@@ -171,7 +171,7 @@ const std::array kStepTable = {
               .scale = Scale::kLog,
               .group = "Solver",
               .doc = "Newton stops when the scaled momentum residual falls below it.",
-              .formula = "‖D∇ℓ‖ ≤ ε_a + ε_r max(‖DAv‖, ‖DJᵀγ‖)",
+              .formula = "‖D∇ℓ‖ ≤ ε_a + ε_r max(‖DAv‖, ‖D J^T γ‖)",
               .source = "engine notes, section 8"},
              &S::solver_tolerance},
     Param<S>{{.name = "max_iterations",

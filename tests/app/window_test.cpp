@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/input.h"
+#include "app/panels/panels.h"
 #include "app/widget_registry.h"
 #include "engine/formulation/config.h"
 
@@ -195,10 +196,13 @@ TEST(WindowTest, ABodyIsPulledByTheMouse) {
   RunFrames(ui.get(), 10);
   ui->session().SetPlaying(false);
   ui->Frame(0);
-  const auto body =
-      ui->ui().camera.Project(ui->session().frame(ui->session().lead()).bodies[0].X_WB.p,
-                              {static_cast<double>(ui->ui().regions.view.width()),
-                               static_cast<double>(ui->ui().regions.view.height())});
+  // The picture makes way for the gap instrument: its own camera says where the body is seen.
+  Pane pane;
+  pane.min = ui->ui().regions.view.min;
+  pane.max = ui->ui().regions.view.max;
+  FitGap(ui->ui(), &pane);
+  const auto body = pane.camera.Project(ui->session().frame(ui->session().lead()).bodies[0].X_WB.p,
+                                        pane.viewport());
   ASSERT_TRUE(body.has_value());
   const ImVec2 at(ui->ui().regions.view.min.x + static_cast<float>(body->x()),
                   ui->ui().regions.view.min.y + static_cast<float>(body->y()));
