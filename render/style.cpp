@@ -12,7 +12,7 @@ constexpr Dash kDotted{{2, 3, 0, 0}, 2};
 
 // In the order of ContactModelId. Anitescu and Todorov take the rows that the token page reserves
 // for formulations outside this family: still told apart by colour, dash and mark.
-constexpr std::array<ModelStyle, kContactModelCount> kModels{{
+constexpr auto kModels = std::to_array<ModelStyle>({
     {Colour::Hex(0x3E9EE6), Colour::Hex(0x0068A8), Colour::Hex(0x0072B2), kSolid, Mark::kSquare},
     {Colour::Hex(0xF0763A),
      Colour::Hex(0xC24E00),
@@ -35,7 +35,8 @@ constexpr std::array<ModelStyle, kContactModelCount> kModels{{
      Colour::Hex(0x56B4E9),
      {{8, 3, 8, 6}, 4},
      Mark::kPentagon},
-}};
+});
+static_assert(kModels.size() == kContactModelCount, "one row per contact model");
 
 constexpr SceneColours kDarkScene{
     .clear = Colour::Hex(0x2B3038),

@@ -7,7 +7,7 @@
 namespace slip {
 namespace {
 
-constexpr std::array<ContactModelInfo, kContactModelCount> kModels = {{
+constexpr auto kModels = std::to_array<ContactModelInfo>({
     {"sap", "SAP",
      "Compliant contact projected onto the friction cone; glides by μ (δt + τ_d)|v_t|.",
      "φ = μ (δt + τ_d) |v_t|", "Irrotational Contact Fields, section V", true, false},
@@ -27,7 +27,8 @@ constexpr std::array<ContactModelInfo, kContactModelCount> kModels = {{
     {"todorov", "Todorov",
      "Projection onto the friction cone with a regularisation fixed by the time step.",
      "φ = μ δt |v_t|", "Practical Convex Formulation, eq. (4) and (12)", true, false},
-}};
+});
+static_assert(kModels.size() == kContactModelCount, "one row per contact model");
 
 constexpr std::array<NormalLawInfo, kNormalLawCount> kLaws = {{
     {"hunt-crossley", "Hunt & Crossley", "Linear spring whose damping grows with penetration.",

@@ -21,7 +21,7 @@ void Reporter::Add(const TomlNode& at, std::string message, std::string hint) {
 }
 
 const TomlNode* TableReader::Find(std::string_view key) {
-  known_.push_back(key);
+  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.push_back(key);
   return table_.Find(key);
 }
 

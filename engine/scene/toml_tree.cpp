@@ -98,8 +98,8 @@ std::string TomlNode::Found() const {
 
 Result<TomlNode> ParseToml(std::string_view text, const std::string& name) {
   if (text.size() > kMaxSceneBytes) {
-    return Error{.message = "too large for a scene file: " + std::to_string(text.size()) +
-                            " bytes, at most " + std::to_string(kMaxSceneBytes),
+    return Error{.message = "too large for a scene file: more than " +
+                            std::to_string(kMaxSceneBytes) + " bytes",
                  .file = name};
   }
   const std::size_t zero = text.find('\0');
