@@ -126,7 +126,7 @@ TEST(Config, ModelsAndLawsAreFoundByName) {
     EXPECT_EQ(Info(*FindContactModel(id)).id, id);
   }
   EXPECT_FALSE(FindContactModel("sapp").has_value());
-  EXPECT_EQ(ContactModelIds().size(), 6u);
+  EXPECT_EQ(ContactModelIds().size(), static_cast<std::size_t>(kContactModelCount));
   EXPECT_EQ(Info(NormalLawId::kIpcBarrier).id, "ipc-barrier");
 }
 
