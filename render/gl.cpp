@@ -216,9 +216,9 @@ StateGuard::StateGuard() {
   glGetDoublev(GL_DEPTH_RANGE, depth_range_);
   glGetBooleanv(GL_DEPTH_WRITEMASK, &depth_mask_);
   glGetBooleanv(GL_COLOR_WRITEMASK, colour_mask_);
-  for (GLenum cap : {GL_BLEND, GL_DEPTH_TEST, GL_CULL_FACE, GL_SCISSOR_TEST, GL_MULTISAMPLE,
-                     GL_POLYGON_OFFSET_FILL, GL_FRAMEBUFFER_SRGB}) {
-    enables_.emplace_back(cap, glIsEnabled(cap));
+  for (const int cap : {GL_BLEND, GL_DEPTH_TEST, GL_CULL_FACE, GL_SCISSOR_TEST, GL_MULTISAMPLE,
+                        GL_POLYGON_OFFSET_FILL, GL_FRAMEBUFFER_SRGB}) {
+    enables_.emplace_back(static_cast<GLenum>(cap), glIsEnabled(static_cast<GLenum>(cap)));
   }
 }
 
