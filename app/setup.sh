@@ -39,10 +39,12 @@ slip_need() {
 slip_build_packages=(
   g++ cmake ninja-build pkg-config ccache
   libimgui-dev libglfw3-dev python3-glad libeigen3-dev libccd-dev libtinyobjloader-dev
-  libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libfmt-dev libstb-dev libgl-dev libopengl-dev libegl-dev libgtest-dev
+  libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libfmt-dev libstb-dev libgtest-dev
+  libgl-dev libopengl-dev libegl-dev
 )
 slip_run_packages=(
-  libgl1 libegl1 libegl-mesa0 libgl1-mesa-dri fonts-inter fonts-jetbrains-mono fonts-fork-awesome ffmpeg
+  libgl1 libegl1 libegl-mesa0 libgl1-mesa-dri
+  fonts-inter fonts-jetbrains-mono fonts-fork-awesome ffmpeg
 )
 slip_test_packages=(xvfb xauth xdotool clang-format)
 
