@@ -60,13 +60,14 @@ slip_build() {
       return 1
     fi
   fi
-  if ! ninja -C "build/$preset" -n "$target" 2>/dev/null | grep -q 'no work to do'; then
+  # a dry run always lists the check for new files; only compiling and linking is worth a word
+  if ninja -C "build/$preset" -n "$target" 2>/dev/null | grep -qE 'Building|Linking|Generating'; then
     slip_say "slipscope: building $preset (the first time takes a few minutes)"
-    if ! cmake --build "build/$preset" --target "$target" >"$log" 2>&1; then
-      grep -E -A 12 'error|FAILED|warning' "$log" | head -n 80 >&2
-      slip_say "slipscope: the build failed; the whole log is in $log"
-      return 1
-    fi
+  fi
+  if ! cmake --build "build/$preset" --target "$target" >"$log" 2>&1; then
+    grep -E -A 12 'error|FAILED|warning' "$log" | head -n 80 >&2
+    slip_say "slipscope: the build failed; the whole log is in $log"
+    return 1
   fi
   rm -f "$log"
 }
