@@ -45,22 +45,9 @@ double MaxDifference(const ProblemFile& file) {
 std::string FormatJson(const ProblemFile& file, const Timing& timing, bool converged) {
   const ContactProblem& problem = file.problem;
   JsonWriter json;
-  json.BeginObject().Key("v").BeginList();
-  for (const ContactProblem::Tree& tree : problem.trees) {
-    json.BeginList();
-    for (int i = 0; i < tree.nv; ++i) json.Number(problem.v[tree.start + i]);
-    json.EndList();
-  }
-  json.EndList().Key("impulses").BeginList();
-  for (const ContactProblem::Contact& contact : problem.contacts) {
-    json.BeginList();
-    for (int i = 0; i < 3; ++i) json.Number(contact.gamma[i]);
-    json.EndList();
-  }
-  json.EndList()
-      .Integer("iterations", problem.record.iterations)
-      .Number("cost", problem.record.cost);
-  json.Number("momentum_residual", problem.record.momentum_residual).Flag("converged", converged);
+  json.BeginObject();
+  WriteSolution(problem, &json);
+  json.Flag("converged", converged);
   json.Key("max_velocity_difference");
   if (file.has_solution) {
     json.Number(MaxDifference(file));

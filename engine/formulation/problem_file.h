@@ -10,10 +10,15 @@
 
 namespace slip {
 
+class JsonWriter;
+
 inline constexpr std::string_view kProblemSchema = "slipscope.problem/1";
 
 /// JSON text with the solution that the problem carries. Deterministic: no times.
 std::string FormatProblem(const ContactProblem& problem);
+
+/// Writes the keys of a problem's solution into an object that is open.
+void WriteSolution(const ContactProblem& problem, JsonWriter* json);
 
 /// A problem as read: the solution of the file, if it has one, beside the task.
 struct ProblemFile {

@@ -5,6 +5,25 @@
 
 namespace slip {
 
+void WriteSolution(const ContactProblem& problem, JsonWriter* json) {
+  json->Key("v").BeginList();
+  for (const ContactProblem::Tree& tree : problem.trees) {
+    json->BeginList();
+    for (int i = 0; i < tree.nv; ++i) json->Number(problem.v[tree.start + i]);
+    json->EndList();
+  }
+  json->EndList().Key("impulses").BeginList();
+  for (const ContactProblem::Contact& contact : problem.contacts) {
+    json->BeginList();
+    for (int i = 0; i < 3; ++i) json->Number(contact.gamma[i]);
+    json->EndList();
+  }
+  json->EndList()
+      .Integer("iterations", problem.record.iterations)
+      .Number("cost", problem.record.cost)
+      .Number("momentum_residual", problem.record.momentum_residual);
+}
+
 std::string FormatProblem(const ContactProblem& problem) {
   JsonWriter json;
   json.BeginObject().Text("schema", kProblemSchema);
@@ -43,22 +62,9 @@ std::string FormatProblem(const ContactProblem& problem) {
     json.Number("dissipation", start.law.d).Number("relaxation_time", start.law.tau);
     json.Number("friction", start.mu).Number("delassus", start.w).EndObject();
   }
-  json.EndList().Key("solution").BeginObject().Key("v").BeginList();
-  for (const ContactProblem::Tree& tree : problem.trees) {
-    json.BeginList();
-    for (int i = 0; i < tree.nv; ++i) json.Number(problem.v[tree.start + i]);
-    json.EndList();
-  }
-  json.EndList().Key("impulses").BeginList();
-  for (const ContactProblem::Contact& contact : problem.contacts) {
-    json.BeginList();
-    for (int i = 0; i < 3; ++i) json.Number(contact.gamma[i]);
-    json.EndList();
-  }
-  json.EndList()
-      .Integer("iterations", problem.record.iterations)
-      .Number("cost", problem.record.cost);
-  json.Number("momentum_residual", problem.record.momentum_residual).EndObject().EndObject();
+  json.EndList().Key("solution").BeginObject();
+  WriteSolution(problem, &json);
+  json.EndObject().EndObject();
   return json.Take();
 }
 
