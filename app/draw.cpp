@@ -65,11 +65,22 @@ void FillMark(ImDrawList* list, Mark mark, ImVec2 centre, float r, ImU32 colour)
   }
 }
 
+/// True where the line turns by more than a right angle.
+bool TurnsSharply(ImVec2 a, ImVec2 b, ImVec2 c) {
+  return (b.x - a.x) * (c.x - b.x) + (b.y - a.y) * (c.y - b.y) < 0;
+}
+
 void Stroke(ImDrawList* list, const ImVec2* points, std::size_t count, ImU32 colour, float width) {
-  // chunks share their end point so that no gap opens between them
-  for (std::size_t begin = 0; begin + 1 < count; begin += kChunkPoints - 1) {
-    const std::size_t length = std::min(kChunkPoints, count - begin);
-    list->AddPolyline(points + begin, static_cast<int>(length), colour, 0, width);
+  // Pieces share their end point, so that no gap opens between them. A piece ends at a sharp turn
+  // too: the joint of a polyline thins to nothing there, and a peak would look lower than it is.
+  for (std::size_t begin = 0; begin + 1 < count;) {
+    std::size_t end = begin + 1;
+    while (end + 1 < count && end - begin + 1 < kChunkPoints &&
+           !TurnsSharply(points[end - 1], points[end], points[end + 1])) {
+      ++end;
+    }
+    list->AddPolyline(points + begin, static_cast<int>(end - begin + 1), colour, 0, width);
+    begin = end;
   }
 }
 
