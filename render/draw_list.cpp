@@ -41,6 +41,11 @@ SolidInstance MakeBody(const Camera& camera, const Shape& shape, const Pose& pos
       solid.params[0] = 2;
       return solid;
     }
+    case ShapeKind::kCylinder:
+    case ShapeKind::kConvex:
+    case ShapeKind::kTriangleMesh:
+    case ShapeKind::kPointCloud:
+      break;
   }
   return {};
 }

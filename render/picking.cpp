@@ -60,6 +60,11 @@ std::optional<double> HitShape(const Ray& ray_B, const Shape& shape) {
       return HitSphere(ray_B, Vec3::Zero(), shape.radius);
     case ShapeKind::kCapsule:
       return HitCapsule(ray_B, shape.length, shape.radius);
+    case ShapeKind::kCylinder:
+    case ShapeKind::kConvex:
+    case ShapeKind::kTriangleMesh:
+    case ShapeKind::kPointCloud:
+      break;
   }
   return std::nullopt;
 }

@@ -32,6 +32,14 @@ const char* ShapeWord(ShapeKind kind) {
       return "box";
     case ShapeKind::kCapsule:
       return "capsule";
+    case ShapeKind::kCylinder:
+      return "cylinder";
+    case ShapeKind::kConvex:
+      return "convex mesh";
+    case ShapeKind::kTriangleMesh:
+      return "triangle mesh";
+    case ShapeKind::kPointCloud:
+      return "point cloud";
   }
   return "";
 }

@@ -6,18 +6,9 @@
 #include <vector>
 
 #include "engine/core/types.h"
+#include "engine/geometry/shape.h"
 
 namespace slip {
-
-enum class ShapeKind { kSphere, kBox, kCapsule };
-
-/// Body shape, centred at the centre of mass. A capsule's axis is the body's x axis.
-struct Shape {
-  ShapeKind kind = ShapeKind::kSphere;
-  double radius = 0.05;             ///< sphere, capsule [m]
-  double length = 0;                ///< capsule: between the cap centres [m]
-  Vec3 size = Vec3::Constant(0.1);  ///< box: full edge lengths [m]
-};
 
 /// Which velocity coordinates a body keeps, in the order (angular xyz, linear xyz).
 enum class Motion {

@@ -16,6 +16,10 @@ double Volume(const Shape& shape) {
     case ShapeKind::kBox:
       return shape.size.prod();
     case ShapeKind::kCapsule:
+    case ShapeKind::kCylinder:
+    case ShapeKind::kConvex:
+    case ShapeKind::kTriangleMesh:
+    case ShapeKind::kPointCloud:
       break;
   }
   return kPi * r * r * (shape.length + 4.0 / 3.0 * r);

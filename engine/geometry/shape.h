@@ -1,0 +1,28 @@
+// The shapes of bodies. A shape sits in its body's frame, centred at the centre of mass, principal
+// axes along the frame's.
+#pragma once
+
+#include <memory>
+
+#include "engine/core/types.h"
+
+namespace slip {
+
+struct ConvexMesh;
+struct TriangleMesh;
+struct PointCloud;
+
+enum class ShapeKind { kSphere, kBox, kCapsule, kCylinder, kConvex, kTriangleMesh, kPointCloud };
+
+/// Only the members that the kind names are read. The axis of capsules and cylinders is x.
+struct Shape {
+  ShapeKind kind = ShapeKind::kSphere;
+  double radius = 0.05;             ///< sphere, capsule, cylinder [m]
+  double length = 0;                ///< capsule: between the cap centres; cylinder: height [m]
+  Vec3 size = Vec3::Constant(0.1);  ///< box: full edge lengths [m]
+  std::shared_ptr<const ConvexMesh> convex;
+  std::shared_ptr<const TriangleMesh> triangles;  ///< bodies that do not move only
+  std::shared_ptr<const PointCloud> cloud;
+};
+
+}  // namespace slip
