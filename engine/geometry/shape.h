@@ -20,9 +20,9 @@ struct Shape {
   double radius = 0.05;             ///< sphere, capsule, cylinder [m]
   double length = 0;                ///< capsule: between the cap centres; cylinder: height [m]
   Vec3 size = Vec3::Constant(0.1);  ///< box: full edge lengths [m]
-  std::shared_ptr<const ConvexMesh> convex;
-  std::shared_ptr<const TriangleMesh> triangles;  ///< bodies that do not move only
-  std::shared_ptr<const PointCloud> cloud;
+  std::shared_ptr<const ConvexMesh> convex = {};
+  std::shared_ptr<const TriangleMesh> triangles = {};  ///< bodies that do not move only
+  std::shared_ptr<const PointCloud> cloud = {};
 };
 
 }  // namespace slip
