@@ -99,7 +99,7 @@ void Escape(Ui* ui) {
     s.scene_picker = s.palette = s.help = s.about = s.explain = s.teacher_notes = false;
   } else if (s.hide_all) {
     s.hide_all = false;
-  } else if (s.selection.body >= 0 || s.selection.candidate >= 0) {
+  } else if (s.selection.body >= 0 || s.selection.key >= 0) {
     s.selection = {};
   }
 }

@@ -109,6 +109,7 @@ void Session::Open(std::shared_ptr<const Scene> scene) {
     Post({Message::Level::kWarning, std::move(error), scene_->file, "", {}, 0, 1});
   }
   status_ = scene_->title;
+  ++loads_;
   Send(LoadScene{scene_});
 }
 
@@ -234,7 +235,7 @@ void Session::SwitchModel(int channel, ContactModelId model) {
 void Session::SyncLooks() {
   if (snapshot_->channels.empty()) return;
   // Until the engine has taken a new scene over, the list made from its file stands.
-  if (scene_ != nullptr && snapshot_->model != scene_->model) return;
+  if (!TakenOver()) return;
   looks_.resize(snapshot_->channels.size());
   for (std::size_t i = 0; i < looks_.size(); ++i)
     looks_[i].model = snapshot_->channels[i].config.model();

@@ -42,6 +42,8 @@ class Session {
   const Scene* scene() const { return scene_.get(); }
   const Snapshot& snapshot() const { return *snapshot_; }
   const Model* model() const { return snapshot_->model.get(); }
+  /// The engine runs the scene loaded last: until then its bodies are others.
+  bool TakenOver() const { return snapshot_->scene_generation == loads_; }
   int channel_count() const { return static_cast<int>(snapshot_->channels.size()); }
   const ChannelFrame& frame(int channel) const { return snapshot_->channels[At(channel)]; }
 
@@ -148,6 +150,7 @@ class Session {
   bool changed_ = true;
   std::vector<TimedChange> changes_;  ///< still to come
   uint64_t seen_generation_ = 0;
+  uint64_t loads_ = 0;  ///< scenes sent to the engine
   double seen_time_ = -1;
 };
 

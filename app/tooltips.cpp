@@ -81,6 +81,9 @@ void ParamTooltip(const ParamInfo& info, double value, const ParamRowOptions& op
   if (info.applies == Applies::kRestart) {
     Wrapped("Takes effect at the next reset", Role::kCaption, Token::kWarn);
   }
+  if (info.applies == Applies::kRebuild) {
+    Wrapped("Starts all channels again", Role::kCaption, Token::kWarn);
+  }
   if (!info.source.empty()) Wrapped(info.source, Role::kCaption, Token::kText3);
   EndTip();
 }

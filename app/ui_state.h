@@ -34,7 +34,7 @@ struct PlotSlot {
 /// A contact or body that the user pointed at; -1 = none.
 struct Selection {
   int body = -1;
-  int candidate = -1;
+  ContactKey key = -1;
   int channel = -1;
 };
 

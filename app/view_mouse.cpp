@@ -73,8 +73,7 @@ std::string HoverText(const Ui& ui, const std::optional<render::ContactHit>& con
     if (static_cast<std::size_t>(contact->index) < contacts.size()) {
       const ContactFrame& c = contacts[static_cast<std::size_t>(contact->index)];
       const std::string& name = model->bodies[static_cast<std::size_t>(c.body)].name;
-      const std::string& surface = model->surfaces[static_cast<std::size_t>(c.surface)].name;
-      return fmt::format("{}–{} · {}\ngap {}   slip {}\nnormal force {}", name, surface,
+      return fmt::format("{}–{} · {}\ngap {}   slip {}\nnormal force {}", name, NameOfA(*model, c),
                          ui.ChannelName(contact->channel), FormatQuantity(c.signed_distance, "m"),
                          FormatQuantity(c.vt, "m/s"), FormatQuantity(c.fn, "N"));
     }
@@ -140,7 +139,7 @@ void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered) {
     if (contact) {
       const auto& contacts = ui->session.frame(contact->channel).contacts;
       const int owner = contacts[static_cast<std::size_t>(contact->index)].body;
-      s.selection = {owner, contact->candidate, contact->channel};
+      s.selection = {owner, contact->key, contact->channel};
     } else if (body) {
       s.selection = {body->body, -1, body->channel};
     } else {
@@ -168,7 +167,7 @@ void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered) {
                      Vec2(pixel.x() + pane.shift, pixel.y()), viewport);
   }
   if (hovered && !active && (body || contact)) {
-    s.hover = {body ? body->body : -1, contact ? contact->candidate : -1,
+    s.hover = {body ? body->body : -1, contact ? contact->key : -1,
                body ? body->channel : contact->channel};
     Tooltip(HoverText(*ui, contact, body));
   }

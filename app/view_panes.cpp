@@ -65,11 +65,13 @@ void FollowBody(Ui* ui) {
   const Scene* scene = session.scene();
   // Until the engine has taken over a new scene, its bodies are others.
   if (scene == nullptr || !scene->camera.follow || session.channel_count() == 0 ||
-      session.model() != scene->model.get())
+      !session.TakenOver())
     return;
   const ChannelFrame& lead = session.frame(session.lead());
   if (lead.bodies.empty()) return;
-  Vec3 way = lead.bodies.front().X_WB.p - scene->model->bodies.front().X_WB.p;
+  const Model& model = *session.model();
+  const auto body = static_cast<std::size_t>(model.lead_body);
+  Vec3 way = lead.bodies[body].X_WB.p - model.bodies[body].X_WB.p;
   // Falling and bouncing must stay visible.
   const Vec3 up = ui->camera.up_W();
   way -= up.dot(way) * up;

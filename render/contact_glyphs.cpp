@@ -158,7 +158,7 @@ class GlyphBuilder {
 
   void AddPoint(const ContactFrame& contact, const Vec3& p, double d, const Colour& colour) {
     const bool slip = contact.mode == ContactMode::kSlip;
-    const bool selected = contact.candidate == c_.options.selected_candidate;
+    const bool selected = contact.key == c_.options.selected_key;
     const double r = kPointRadius * d * (selected ? 1.7 : 1.0);
     // square = stick, round = slip: colour is not the only sign
     SolidInstance point =

@@ -115,7 +115,7 @@ std::optional<ContactHit> PickContact(const Snapshot& snapshot, const ViewOption
       if (!p) continue;
       const double pixels = (p->head<2>() - pixel).norm();
       if (pixels <= radius && (!best || pixels < best->pixels)) {
-        best = ContactHit{c, i, contact.candidate, pixels};
+        best = ContactHit{c, i, contact.key, pixels};
       }
     }
   }

@@ -27,9 +27,9 @@ std::optional<BodyHit> PickBody(const Snapshot& snapshot, const ViewOptions& opt
 
 struct ContactHit {
   int channel = 0;
-  int index = 0;      ///< into ChannelFrame::contacts
-  int candidate = 0;  ///< stable identity
-  double pixels = 0;  ///< distance from the pixel
+  int index = 0;       ///< into ChannelFrame::contacts
+  ContactKey key = 0;  ///< stable identity
+  double pixels = 0;   ///< distance from the pixel
 };
 /// Nearest contact point within `radius` pixels.
 std::optional<ContactHit> PickContact(const Snapshot& snapshot, const ViewOptions& options,

@@ -41,7 +41,7 @@ struct ViewOptions {
   ArrowScale arrow_scale = ArrowScale::kAuto;
   double newtons_per_10cm = 10;  ///< fixed and linear scales
   int selected_body = -1;
-  int selected_candidate = -1;  ///< contact identity (Model::candidates)
+  ContactKey selected_key = -1;  ///< contact identity
 };
 
 /// Number that the window writes beside a point of the picture.

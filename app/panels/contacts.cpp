@@ -29,10 +29,8 @@ std::vector<Row> SortedRows(const Session& session) {
 
 std::string PairName(const Model* model, const ContactFrame& contact) {
   if (model == nullptr) return "–";
-  const auto body = static_cast<std::size_t>(contact.body),
-             surface = static_cast<std::size_t>(contact.surface);
-  if (body >= model->bodies.size() || surface >= model->surfaces.size()) return "–";
-  return model->bodies[body].name + "–" + model->surfaces[surface].name;
+  return fmt::format("{}–{}", model->bodies[static_cast<std::size_t>(contact.body)].name,
+                     NameOfA(*model, contact));
 }
 
 const char* ModeWord(ContactMode mode) {
@@ -95,14 +93,13 @@ void Table(Ui* ui, const std::vector<Row>& rows) {
     const ContactFrame& contact = *rows[i].contact;
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    const bool selected = s.selection.candidate == contact.candidate &&
+    const bool selected = s.selection.key == contact.key &&
                           (s.selection.channel < 0 || s.selection.channel == rows[i].channel);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const std::string id = fmt::format("##contact{}-{}", rows[i].channel, contact.candidate);
+    const std::string id = fmt::format("##contact{}-{}", rows[i].channel, contact.key);
     if (ImGui::Selectable(id.c_str(), selected, ImGuiSelectableFlags_SpanAllColumns,
                           ImVec2(0, FontPx(Role::kValue)))) {
-      s.selection =
-          selected ? Selection{} : Selection{contact.body, contact.candidate, rows[i].channel};
+      s.selection = selected ? Selection{} : Selection{contact.body, contact.key, rows[i].channel};
     }
     RegisterLastItem(fmt::format("contacts/row/{}", i));
     DrawMark(ImGui::GetWindowDrawList(), ImVec2(at.x + Px(6), at.y + FontPx(Role::kValue) / 2),
@@ -152,9 +149,7 @@ std::vector<Row> Featured(const Ui& ui, const std::vector<Row>& rows) {
     const Row* best = nullptr;
     for (const Row& row : rows) {
       if (row.channel != i) continue;
-      if (ui.state.selection.candidate >= 0 &&
-          row.contact->candidate != ui.state.selection.candidate)
-        continue;
+      if (ui.state.selection.key >= 0 && row.contact->key != ui.state.selection.key) continue;
       best = &row;
       break;
     }

@@ -26,8 +26,8 @@ render::ViewOptions BaseOptions(const Ui& ui) {
     options.visible[static_cast<std::size_t>(i)] = i < session.channel_count() && session.Shown(i);
   }
   const Selection& selected = ui.state.selection;
-  options.selected_body = selected.candidate >= 0 ? -1 : selected.body;
-  options.selected_candidate = selected.candidate;
+  options.selected_body = selected.key >= 0 ? -1 : selected.body;
+  options.selected_key = selected.key;
   return options;
 }
 

@@ -12,8 +12,9 @@ namespace slip {
 
 enum class Scale { kLinear, kLog, kChoice, kInteger };
 
-/// When a change takes effect: at the next step, or only in the next start state.
-enum class Applies { kLive, kRestart };
+/// When a change takes effect: at the next step, only in the next start state, or at once in a new
+/// model for all channels, which start again.
+enum class Applies { kLive, kRestart, kRebuild };
 
 /// Bits of ParamInfo::models: bit i = contact model i of ContactModelId uses the parameter.
 using ModelMask = uint32_t;

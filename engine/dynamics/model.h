@@ -2,6 +2,7 @@
 // shared by all channels and the renderer without locks.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,8 @@ enum class Motion {
   kFree,    ///< all six
   kPlanar,  ///< x-z plane with rotation about y: (w_y, v_x, v_z)
   kXZ,      ///< x-z plane without rotation: (v_x, v_z)
-  kZ        ///< vertical only: (v_z)
+  kZ,       ///< vertical only: (v_z)
+  kFixed    ///< none: part of the environment
 };
 
 /// How the start height depends on the channel's contact model (engine/README.md 10.3, 10.6).
@@ -26,7 +28,7 @@ enum class StartOffset {
   kGlideOrRest  ///< raised likewise; a model that does not glide starts at its static compression
 };
 
-/// One body: a tree of its own in this version.
+/// One body: a tree of its own in this version, or fixed.
 struct Body {
   std::string name;
   Shape shape;
@@ -34,16 +36,25 @@ struct Body {
   double mass = 1;                ///< [kg]
   Vec3 inertia_B = Vec3::Ones();  ///< principal moments, body axes [kg m^2]
   int material = 0;               ///< index into Config::materials
-  /// Contact points fixed in the body, each a small sphere of radius point_radius around p_BP.
+  /// Contact points against surfaces, fixed in the body: small spheres of radius point_radius
+  /// around p_BP. Shapes without such points (cylinder, convex mesh) have none.
   std::vector<Vec3> points_B;
-  double point_radius = 0;   ///< [m]
+  double point_radius = 0;  ///< [m]
+  /// The points act as probes against other bodies too, instead of the shape (PCF section 7).
+  bool probes = false;
   Pose X_WB;                 ///< start pose
   Vec6 V_WB = Vec6::Zero();  ///< start velocity (angular, linear), world axes
   StartOffset start_offset = StartOffset::kNone;
 
   int nv = 6;                       ///< number of velocity coordinates
   int v_start = 0;                  ///< first index in State::v
+  int tree = 0;                     ///< index among the bodies that move; -1 = fixed
+  int64_t first_key = 0;            ///< of its contacts with surfaces, see ContactKey below
+  double bound = 0;                 ///< radius of a ball about the origin that holds the body [m]
   int dof[6] = {0, 1, 2, 3, 4, 5};  ///< coordinate i is component dof[i] of V_WB
+
+  /// Sets motion, nv and dof.
+  void SetMotion(Motion kept);
 };
 
 /// A half-space {p : n . (p - point) <= 0}, optionally with a belt moving along `belt_axis`.
@@ -57,20 +68,29 @@ struct Surface {
   Vec2 display_size = Vec2(4, 4);  ///< drawn extent along belt axis and across [m]; belts only
 };
 
-/// A candidate pair: one contact point of a body against one surface.
-struct ContactCandidate {
-  int body = 0;
-  int point = 0;
-  int surface = 0;
-};
+/// Names one contact, the same from step to step while the same features touch.
+/// Point of a body on a surface: first_key + surface * points + point, small numbers counted over
+/// the scene. Anything else: bits 60.. = kind, then 20 bits each for the two partners, 20 for the
+/// feature.
+using ContactKey = int64_t;
+enum class ContactKeyKind : int { kPoint, kSurface, kPair };
+constexpr ContactKey MakeContactKey(ContactKeyKind kind, int first, int second, uint32_t feature) {
+  return (ContactKey{static_cast<int>(kind)} << 60) | (ContactKey{first} << 40) |
+         (ContactKey{second} << 20) |
+         static_cast<ContactKey>((feature ^ (feature >> 20)) & 0xFFFFF);
+}
 
 struct Model {
   std::vector<Body> bodies;
   std::vector<Surface> surfaces;
-  std::vector<ContactCandidate> candidates;  ///< sorted by (body, surface, point)
-  int nv = 0;                                ///< sum of Body::nv
+  int nv = 0;                    ///< sum of Body::nv
+  int lead_body = 0;             ///< the first one that moves: signals of position are its own
   double contact_margin = 0.02;  ///< signed distance below which a pair is a contact [m]
   bool planar = false;           ///< no body leaves the x-z plane
+
+  /// Numbers trees, coordinates and contacts and bounds the shapes: the last step of making a
+  /// model.
+  void Finish();
 };
 
 }  // namespace slip

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::string_view kMaterialPrefix = "material.";
 constexpr std::string_view kSurfacePrefix = "surface.";
+constexpr std::string_view kPilePrefix = "pile.";
 constexpr std::array<std::string_view, 5> kGroups = {"Time", "Contact", "Friction", "Drive",
                                                      "Solver"};
 
@@ -51,24 +52,22 @@ bool Visit(ConfigT& config, std::string_view path, const Visitor& visit) {
   }
   std::string_view owner;
   std::string_view name = path;
-  const bool material = Split(path, kMaterialPrefix, &owner, &name);
-  const bool surface = !material && Split(path, kSurfacePrefix, &owner, &name);
-  const bool bare = !material && !surface;
+  const bool bare = !Split(path, kMaterialPrefix, &owner, &name) &&
+                    !Split(path, kSurfacePrefix, &owner, &name) &&
+                    !Split(path, kPilePrefix, &owner, &name);
   bool any = false;
-  if (const auto* row = FindRow(MaterialTable(), name); row && (material || bare)) {
-    for (auto& object : config.materials) {
+  const auto among = [&](auto table, std::string_view prefix, auto& objects) {
+    const auto* row = FindRow(table, name);
+    if (row == nullptr || (!bare && path.substr(0, prefix.size()) != prefix)) return;
+    for (auto& object : objects) {
       if (!bare && object.name != owner) continue;
       visit(*row, object);
       any = true;
     }
-  }
-  if (const auto* row = FindRow(SurfaceTable(), name); row && (surface || bare)) {
-    for (auto& object : config.surfaces) {
-      if (!bare && object.name != owner) continue;
-      visit(*row, object);
-      any = true;
-    }
-  }
+  };
+  among(MaterialTable(), kMaterialPrefix, config.materials);
+  among(SurfaceTable(), kSurfacePrefix, config.surfaces);
+  among(PileTable(), kPilePrefix, config.piles);
   return any;
 }
 
@@ -114,6 +113,9 @@ std::vector<ParamEntry> ListParams(const Config& config) {
   for (const SurfaceDrive& surface : config.surfaces) {
     Append(SurfaceTable(), std::string(kSurfacePrefix) + surface.name + ".", surface.name,
            &entries);
+  }
+  for (const PileDrive& pile : config.piles) {
+    Append(PileTable(), std::string(kPilePrefix) + pile.name + ".", pile.name, &entries);
   }
   std::stable_sort(entries.begin(), entries.end(), [](const ParamEntry& a, const ParamEntry& b) {
     return GroupRank(a.info->group) < GroupRank(b.info->group);

@@ -100,6 +100,14 @@ struct SurfaceDrive {
   bool operator==(const SurfaceDrive&) const = default;
 };
 
+/// How many bodies of a pile exist.
+struct PileDrive {
+  std::string name = {};
+  int bodies = 40;
+
+  bool operator==(const PileDrive&) const = default;
+};
+
 /// The mouse spring: pulls a body's point towards an anchor. Force is capped.
 struct Grab {
   int body = -1;             ///< -1 = no grab
@@ -117,6 +125,7 @@ struct Config {
   StepParams step;
   std::vector<Material> materials;     ///< named in the scene
   std::vector<SurfaceDrive> surfaces;  ///< one per moving surface of the scene
+  std::vector<PileDrive> piles;        ///< one per pile of the scene
   Grab grab;
 
   ContactModelId model() const { return static_cast<ContactModelId>(step.contact_model); }
@@ -128,6 +137,7 @@ struct Config {
 std::span<const Param<StepParams>> StepParamTable();
 std::span<const Param<Material>> MaterialTable();
 std::span<const Param<SurfaceDrive>> SurfaceTable();
+std::span<const Param<PileDrive>> PileTable();
 
 /// One addressable knob of a Config.
 struct ParamEntry {

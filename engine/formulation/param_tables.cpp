@@ -320,10 +320,27 @@ const std::array kSurfaceTable = {
              &D::belt_frequency},
 };
 
+const std::array kPileTable = {
+    Param<PileDrive>{{.name = "bodies",
+                      .label = "Bodies",
+                      .symbol = "N",
+                      .unit = "",
+                      .min = 1,
+                      .max = 4000,
+                      .scale = Scale::kInteger,
+                      .group = "Drive",
+                      .doc = "Number of bodies in the pile, counted layer by layer.",
+                      .formula = "",
+                      .source = "",
+                      .applies = Applies::kRebuild},
+                     &PileDrive::bodies},
+};
+
 }  // namespace
 
 std::span<const Param<StepParams>> StepParamTable() { return kStepTable; }
 std::span<const Param<Material>> MaterialTable() { return kMaterialTable; }
 std::span<const Param<SurfaceDrive>> SurfaceTable() { return kSurfaceTable; }
+std::span<const Param<PileDrive>> PileTable() { return kPileTable; }
 
 }  // namespace slip

@@ -169,8 +169,8 @@ void Recorder::Step(int channel, const Simulation& simulation) {
 
   for (const ContactFrame& contact : simulation.contacts()) {
     Begin(&row, step, time, label);
-    Put(&row, int64_t{contact.candidate});
-    Put(&row, model.surfaces[static_cast<std::size_t>(contact.surface)].name);
+    Put(&row, int64_t{contact.key});
+    Put(&row, NameOfA(model, contact));
     Put(&row, model.bodies[static_cast<std::size_t>(contact.body)].name);
     Put(&row, contact.p_W);
     Put(&row, contact.n_W);

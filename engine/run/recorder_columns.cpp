@@ -35,7 +35,7 @@ constexpr Column kBodies[] = {
 };
 constexpr Column kContacts[] = {
     {"step", "Step number."}, {"time_s", "Simulated time."}, {"model", "Contact model."},
-    {"contact", "Index of the candidate pair; stable over the run."},
+    {"contact", "Number of the contact; the same while the same features touch."},
     {"body_a", "Surface; the normal points away from it."},
     {"body_b", "Body on which the forces act."},
     {"px_m", "Contact point, world frame."}, {"py_m", "As px_m."}, {"pz_m", "As px_m."},

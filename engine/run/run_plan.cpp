@@ -68,6 +68,10 @@ std::optional<Error> ParseChange(const Config& config, const std::string& text,
   if (Status status = ApplyAssignment(&copy, assignment); !status) return status.error();
   change->time = *time;
   change->path = assignment.substr(0, equals - colon - 1);
+  if (FindParam(config, change->path)->applies == Applies::kRebuild) {
+    return Error{.message = change->path + " cannot change during a run",
+                 .hint = "give it with -p instead"};
+  }
   change->value = *GetParam(copy, change->path);
   return std::nullopt;
 }
@@ -174,7 +178,9 @@ RunResult Run(const RunPlan& plan, std::vector<Simulation>* simulations,
               const RunCallbacks& callbacks) {
   RunResult result;
   simulations->clear();
-  for (const Config& config : plan.configs) simulations->emplace_back(plan.scene->model, config);
+  for (const Config& config : plan.configs) {
+    simulations->emplace_back(plan.scene->ModelFor(config), config);
+  }
   const std::size_t count = simulations->size();
   std::vector<std::size_t> next(count, 0);
   std::vector<bool> done(count, false);

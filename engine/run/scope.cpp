@@ -8,6 +8,7 @@
 namespace slip {
 struct Scope::Impl : Lockstep {
   std::shared_ptr<const Scene> scene;
+  std::shared_ptr<const Model> model;
   uint64_t generation = 0;
 
   std::size_t BudgetPerChannel() const { return budget / kMaxChannels; }
@@ -15,10 +16,11 @@ struct Scope::Impl : Lockstep {
   void Load(const LoadScene& command) {
     if (command.scene == nullptr) return;
     scene = command.scene;
+    model = scene->model;
     channels.clear();
     for (const ChannelSpec& spec : scene->channels) {
       if (channels.size() == kMaxChannels) break;
-      channels.push_back(std::make_unique<Channel>(scene->model, spec.config, BudgetPerChannel()));
+      channels.push_back(std::make_unique<Channel>(model, spec.config, BudgetPerChannel()));
     }
     ++generation;
     Restart();
@@ -34,9 +36,37 @@ struct Scope::Impl : Lockstep {
     channel->configs.push_back(config);
   }
 
+  // Another number of bodies: a new model, on which all channels start again.
+  void Rebuild(const SetParamCommand& command) {
+    Event event;
+    event.path = command.path;
+    event.to = command.value;
+    std::vector<Config> configs;
+    for (const auto& channel : channels) {
+      Config& config = configs.emplace_back(channel->sim.config());
+      event.from = GetParam(config, command.path).value_or(0);
+      if (const Status status = SetParam(&config, command.path, command.value); !status.ok()) {
+        event.kind = Event::Kind::kRefused;
+        event.note = status.error().Text();
+        return Emit(event);
+      }
+      config.grab = Grab{};  // the body pulled may be gone
+    }
+    if (configs.front().piles == channels.front()->sim.config().piles) return;
+    model = scene->ModelFor(configs.front());
+    channels.clear();
+    for (const Config& config : configs) {
+      channels.push_back(std::make_unique<Channel>(model, config, BudgetPerChannel()));
+    }
+    Restart();
+    Emit(event);
+  }
+
   void Set(const SetParamCommand& command) {
     const int count = static_cast<int>(channels.size());
     if (command.channel >= count) return;
+    const ParamInfo* info = FindParam(channels.front()->sim.config(), command.path);
+    if (info != nullptr && info->applies == Applies::kRebuild) return Rebuild(command);
     const int first = command.channel < 0 ? 0 : command.channel;
     const int last = command.channel < 0 ? count - 1 : command.channel;
     Event event;
@@ -77,7 +107,7 @@ struct Scope::Impl : Lockstep {
                       std::isfinite(grab.stiffness) && std::isfinite(grab.damping) &&
                       std::isfinite(grab.force_limit) && grab.stiffness >= 0 && grab.damping >= 0 &&
                       grab.force_limit >= 0;
-    if (!sane || scene == nullptr || grab.body >= static_cast<int>(scene->model->bodies.size())) {
+    if (!sane || scene == nullptr || grab.body >= static_cast<int>(model->bodies.size())) {
       checked = Grab{};
     }
     bool begins = false;
@@ -99,7 +129,7 @@ struct Scope::Impl : Lockstep {
     event.time = MarkTime();
     event.to = checked.body >= 0 ? 1 : 0;
     if (checked.body >= 0) {
-      event.path = scene->model->bodies[static_cast<std::size_t>(checked.body)].name;
+      event.path = model->bodies[static_cast<std::size_t>(checked.body)].name;
     }
     Emit(event);
   }
@@ -112,7 +142,8 @@ struct Scope::Impl : Lockstep {
         config.surfaces.size() != scene->config.surfaces.size()) {
       return;
     }
-    auto channel = std::make_unique<Channel>(scene->model, config, BudgetPerChannel());
+    config.piles = channels.front()->sim.config().piles;
+    auto channel = std::make_unique<Channel>(model, config, BudgetPerChannel());
     CopyState(channels.front()->sim, channel.get());
     channels.push_back(std::move(channel));
     UpdateMarks();
@@ -204,7 +235,7 @@ double Scope::mark_step() const { return impl_->mark_step; }
 bool Scope::live() const { return impl_->live; }
 
 void Scope::Fill(Snapshot* snapshot) const {
-  snapshot->model = impl_->scene ? impl_->scene->model : nullptr;
+  snapshot->model = impl_->model;
   snapshot->scene_generation = impl_->generation;
   impl_->Fill(snapshot);
 }

@@ -13,7 +13,7 @@ constexpr double kFast = 1e3;   // likewise speeds [m/s], [rad/s]
 constexpr double kHuge = 1e9;   // masses, densities, inertias
 constexpr double kNorm = 1e-9;  // below it a direction has no direction
 constexpr std::array<std::string_view, 3> kShapes = {"sphere", "box", "capsule"};
-constexpr std::array<std::string_view, 4> kMotions = {"free", "planar", "xz", "z"};
+constexpr std::array<std::string_view, 5> kMotions = {"free", "planar", "xz", "z", "fixed"};
 constexpr std::array<std::string_view, 4> kOffsets = {"none", "rest", "glide", "glide-or-rest"};
 constexpr std::array<std::string_view, 2> kInertias = {"solid", "rod"};
 constexpr std::array<std::string_view, 4> kPointSets = {"corners", "grid", "ends", "centre"};
@@ -208,6 +208,32 @@ void ReadVelocity(TableReader* table, Body* body) {
   }
 }
 
+Body ReadKeys(TableReader* table, const Config& config, bool planar) {
+  Body body;
+  ReadShape(table, &body.shape);
+  ReadMass(table, &body);
+
+  body.SetMotion(planar ? Motion::kPlanar : Motion::kFree);
+  if (const auto motion = table->Choice("motion", kMotions)) {
+    body.SetMotion(static_cast<Motion>(*motion));
+  }
+  if (planar && body.motion == Motion::kFree) {
+    table->reporter().Add(*table->node().Find("motion"),
+                          "motion = \"free\" leaves the plane of a scene with planar = true");
+  }
+
+  if (config.materials.size() > 1) table->Require("material", "the name of a [material.NAME]");
+  body.material = MaterialIndex(table, config, 0);
+  ReadPoints(table, &body);
+  ReadPose(table, &body);
+  ReadVelocity(table, &body);
+  if (const auto offset = table->Choice("start_offset", kOffsets)) {
+    body.start_offset = static_cast<StartOffset>(*offset);
+  }
+  table->Finish();
+  return body;
+}
+
 }  // namespace
 
 Surface ReadSurface(const TomlNode& node, Config* config, Reporter* reporter) {
@@ -252,30 +278,20 @@ Surface ReadSurface(const TomlNode& node, Config* config, Reporter* reporter) {
 }
 
 Body ReadBody(const TomlNode& node, const Config& config, bool planar, Reporter* reporter) {
-  Body body;
-  body.name = node.key;
   TableReader table(node, "[body." + node.key + "]", reporter);
-  ReadShape(&table, &body.shape);
-  ReadMass(&table, &body);
+  Body body = ReadKeys(&table, config, planar);
+  body.name = node.key;
+  return body;
+}
 
-  body.motion = planar ? Motion::kPlanar : Motion::kFree;
-  if (const auto motion = table.Choice("motion", kMotions))
-    body.motion = static_cast<Motion>(*motion);
-  if (planar && body.motion == Motion::kFree) {
-    reporter->Add(*node.Find("motion"),
-                  "motion = \"free\" leaves the plane of a scene with planar = true");
-  }
-  SetCoordinates(&body);
-
-  if (config.materials.size() > 1) table.Require("material", "the name of a [material.NAME]");
-  body.material = MaterialIndex(&table, config, 0);
-  ReadPoints(&table, &body);
-  ReadPose(&table, &body);
-  ReadVelocity(&table, &body);
-  if (const auto offset = table.Choice("start_offset", kOffsets)) {
-    body.start_offset = static_cast<StartOffset>(*offset);
-  }
-  table.Finish();
+Body ReadPattern(const TomlNode& node, const std::string& where, const Config& config, bool planar,
+                 Reporter* reporter) {
+  TableReader table(node, where, reporter);
+  std::string name;
+  table.Text("name", &name);
+  Body body = ReadKeys(&table, config, planar);
+  body.name =
+      !name.empty() ? name : std::string(kShapes[static_cast<std::size_t>(body.shape.kind)]);
   return body;
 }
 

@@ -30,11 +30,13 @@ Surface ReadSurface(const TomlNode& node, Config* config, Reporter* reporter);
 ///   centre start_offset = "none" | "rest" | "glide" | "glide-or-rest"   see StartOffset
 Body ReadBody(const TomlNode& node, const Config& config, bool planar, Reporter* reporter);
 
+/// The same for a pattern of a pile: a table in a list, whose `name` key defaults to the shape's.
+Body ReadPattern(const TomlNode& node, const std::string& where, const Config& config, bool planar,
+                 Reporter* reporter);
+
 /// Principal moments of a solid of uniform density [kg m^2].
 Vec3 SolidInertia(const Shape& shape, double mass);
 /// Volume [m^3].
 double Volume(const Shape& shape);
-/// Velocity coordinates that the motion keeps: fills nv and dof.
-void SetCoordinates(Body* body);
 
 }  // namespace slip

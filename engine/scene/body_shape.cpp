@@ -44,28 +44,4 @@ Vec3 SolidInertia(const Shape& shape, double mass) {
   return {along, across, across};
 }
 
-void SetCoordinates(Body* body) {
-  // Components of (angular xyz, linear xyz).
-  constexpr int kPlanarDof[] = {1, 3, 5};
-  constexpr int kSlidingDof[] = {3, 5};
-  switch (body->motion) {
-    case Motion::kFree:
-      body->nv = 6;
-      for (int i = 0; i < 6; ++i) body->dof[i] = i;
-      break;
-    case Motion::kPlanar:
-      body->nv = 3;
-      for (int i = 0; i < 3; ++i) body->dof[i] = kPlanarDof[i];
-      break;
-    case Motion::kXZ:
-      body->nv = 2;
-      for (int i = 0; i < 2; ++i) body->dof[i] = kSlidingDof[i];
-      break;
-    case Motion::kZ:
-      body->nv = 1;
-      body->dof[0] = 5;
-      break;
-  }
-}
-
 }  // namespace slip

@@ -12,6 +12,7 @@
 //   [material.NAME]            stiffness, dissipation, relaxation_time, friction, ...
 //   [[channel]]                model = "sap", and any parameter by its path, "time_step" or
 //                              "material.steel.stiffness"; none: one channel with the scene's model
+//   [pile.NAME]                many bodies from a few patterns, see pile.h
 //   [camera]                   target, distance [m], azimuth, elevation, field_of_view [rad];
 //                              follow, true: the target travels with the first body, horizontally
 //   [lesson]                   title, teacher_notes; [[lesson.card]] kind, title, text, formula,
@@ -34,8 +35,7 @@ namespace slip {
 namespace {
 
 constexpr int kMaxChannels = 4;
-constexpr std::size_t kMaxBodies = 1000;
-constexpr std::size_t kMaxCandidates = 200000;
+constexpr std::size_t kMaxBodies = 20000;
 constexpr int kMaxCardWords = 80;
 constexpr double kLongest = 3600;  // an hour of simulated time [s]
 constexpr std::array<std::string_view, 4> kCardKinds = {"predict", "observe", "explain", "try"};
@@ -254,33 +254,16 @@ void ReadMaterials(TableReader* root, Config* config) {
   }
 }
 
-/// Indices, coordinates and candidate pairs, once bodies and surfaces are known.
-void Complete(const TomlNode& root, Model* model, Reporter* reporter) {
-  model->planar = true;
-  for (std::size_t b = 0; b < model->bodies.size(); ++b) {
-    Body& body = model->bodies[b];
-    body.v_start = model->nv;
-    model->nv += body.nv;
-    if (body.motion == Motion::kFree) model->planar = false;
-    if (model->candidates.size() > kMaxCandidates) continue;
-    for (std::size_t s = 0; s < model->surfaces.size(); ++s) {
-      for (std::size_t p = 0; p < body.points_B.size(); ++p) {
-        model->candidates.push_back(
-            {static_cast<int>(b), static_cast<int>(p), static_cast<int>(s)});
-      }
-    }
-  }
-  if (model->bodies.empty()) reporter->Add(root, "a scene needs at least one [body.NAME]");
-  if (model->bodies.size() > kMaxBodies || model->candidates.size() > kMaxCandidates) {
-    reporter->Add(root,
-                  "too large: at most 1000 bodies and 200000 pairs of contact point and surface");
+void CheckSize(const TomlNode& root, const Model& model, Reporter* reporter) {
+  if (model.bodies.empty()) reporter->Add(root, "a scene needs at least one [body.NAME]");
+  if (model.bodies.size() > kMaxBodies) {
+    reporter->Add(root, "too large: at most " + std::to_string(kMaxBodies) + " bodies");
   }
 }
 
 std::shared_ptr<const Scene> Read(const TomlNode& document, const std::string& name,
                                   Reporter* reporter) {
   auto scene = std::make_shared<Scene>();
-  auto model = std::make_shared<Model>();
   scene->file = name;
   scene->id = std::filesystem::path(name).stem().string();
   TableReader root(document, "the scene", reporter);
@@ -292,32 +275,46 @@ std::shared_ptr<const Scene> Read(const TomlNode& document, const std::string& n
   root.Texts("plots", &scene->plots);
   root.Texts("chosen", &scene->chosen);
   root.Number("duration", "s", {0, kLongest, true}, &scene->duration);
-  root.Number("contact_margin", "m", {0, 1e3, true}, &model->contact_margin);
+  root.Number("contact_margin", "m", {0, 1e3, true}, &scene->base.contact_margin);
   root.Number("fan_out", "m", {0, 10}, &scene->fan_out);
   bool planar = false;
   root.Flag("planar", &planar);
   root.Params(StepParamTable(), &scene->config.step);
   ReadMaterials(&root, &scene->config);
   for (const TomlNode* node : Tables(&root, "surface")) {
-    model->surfaces.push_back(ReadSurface(*node, &scene->config, reporter));
+    scene->base.surfaces.push_back(ReadSurface(*node, &scene->config, reporter));
   }
   for (const TomlNode* node : Tables(&root, "body")) {
-    model->bodies.push_back(ReadBody(*node, scene->config, planar, reporter));
+    scene->base.bodies.push_back(ReadBody(*node, scene->config, planar, reporter));
+  }
+  for (const TomlNode* node : Tables(&root, "pile")) {
+    scene->piles.push_back(ReadPile(*node, &scene->config, planar, reporter));
   }
   ReadChannels(&root, scene.get());
   ReadCamera(&root, &scene->camera);
   ReadLesson(&root, scene->config, &scene->lesson);
   CheckPlotsAndChosen(document, scene->config, reporter);
   root.Finish();
-  if (reporter->empty()) Complete(document, model.get(), reporter);
   if (!scene->channels.empty())
     scene->config.step.contact_model = scene->channels[0].config.step.contact_model;
   if (scene->plots.empty()) scene->plots = {"normal_force", "gliding_offset", "condition_number"};
-  scene->model = std::move(model);
+  scene->base.planar = planar;
+  if (reporter->empty()) scene->model = scene->ModelFor(scene->config);
+  if (reporter->empty()) CheckSize(document, *scene->model, reporter);
   return scene;
 }
 
 }  // namespace
+
+std::shared_ptr<const Model> Scene::ModelFor(const Config& for_config) const {
+  if (model != nullptr && for_config.piles == config.piles) return model;
+  auto built = std::make_shared<Model>(base);
+  for (std::size_t i = 0; i < piles.size(); ++i) {
+    AppendPile(piles[i], for_config.piles[i].bodies, built.get());
+  }
+  built->Finish();
+  return built;
+}
 
 Result<std::shared_ptr<const Scene>> ReadSceneText(std::string_view text, const std::string& name) {
   const bool blank = std::all_of(text.begin(), text.end(), [](char c) {

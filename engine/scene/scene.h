@@ -9,6 +9,7 @@
 #include "engine/core/result.h"
 #include "engine/dynamics/model.h"
 #include "engine/formulation/config.h"
+#include "engine/scene/pile.h"
 #include "engine/sim/camera_spec.h"
 
 namespace slip {
@@ -43,15 +44,20 @@ struct Scene {
   std::string story;   ///< one paragraph
   std::string source;  ///< paper and section
   std::vector<std::string> tags;
-  double duration = 2;  ///< default run length [s]
-  std::shared_ptr<const Model> model;
-  Config config;                      ///< the scene's own values: what "reset" goes back to
-  std::vector<std::string> chosen;    ///< parameter paths whose value no paper gives
-  std::vector<ChannelSpec> channels;  ///< 1 to 4
-  std::vector<std::string> plots;     ///< plot ids, default three
+  double duration = 2;                 ///< default run length [s]
+  std::shared_ptr<const Model> model;  ///< for `config`
+  Model base;                          ///< without the piles
+  std::vector<Pile> piles;             ///< in the order of Config::piles
+  Config config;                       ///< the scene's own values: what "reset" goes back to
+  std::vector<std::string> chosen;     ///< parameter paths whose value no paper gives
+  std::vector<ChannelSpec> channels;   ///< 1 to 4
+  std::vector<std::string> plots;      ///< plot ids, default three
   CameraSpec camera;
   double fan_out = 0;  ///< sideways distance between ghosts [m]
   Lesson lesson;       ///< may be empty
+
+  /// The model with as many bodies as this config asks for; `model` itself when those are the same.
+  std::shared_ptr<const Model> ModelFor(const Config& for_config) const;
 };
 
 /// Reads and checks a scene file; all errors at once, each with line, column, key, expectation.

@@ -13,14 +13,19 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 double& At(SignalValues& values, Signal id) { return values[static_cast<std::size_t>(id)]; }
 
-// Contact velocity J v + bias of a body-on-surface contact
+// Contact velocity J v + bias
 Vec3 CalcContactVelocity(const ContactProblem& p, const ContactProblem::Contact& c) {
-  const auto& tree = p.trees[static_cast<std::size_t>(c.tree_b)];
-  const double* row = p.J.data() + c.J_b;
   Vec3 v = c.bias;
-  for (int r = 0; r < 3; ++r, row += tree.nv) {
-    for (int k = 0; k < tree.nv; ++k) v[r] += row[k] * p.v[tree.start + k];
-  }
+  const auto add = [&](int tree_index, int offset) {
+    if (tree_index < 0) return;
+    const auto& tree = p.trees[static_cast<std::size_t>(tree_index)];
+    const double* row = p.J.data() + offset;
+    for (int r = 0; r < 3; ++r, row += tree.nv) {
+      for (int k = 0; k < tree.nv; ++k) v[r] += row[k] * p.v[tree.start + k];
+    }
+  };
+  add(c.tree_a, c.J_a);
+  add(c.tree_b, c.J_b);
   return v;
 }
 
@@ -65,8 +70,9 @@ void MeasureBodies(const Model& model, const Config& config, const State& state,
     At(s, Signal::kBeltSpeed) = config.surfaces.front().Velocity(state.Time(config.step.time_step));
   }
   if (model.bodies.empty()) return;
-  const Pose& X = state.X_WB.front();
-  const Vec6 V = CalcSpatialVelocity(model.bodies.front(), state.v);
+  const auto lead = static_cast<std::size_t>(model.lead_body);
+  const Pose& X = state.X_WB[lead];
+  const Vec6 V = CalcSpatialVelocity(model.bodies[lead], state.v);
   At(s, Signal::kPositionX) = X.p.x();
   At(s, Signal::kPositionZ) = X.p.z();
   At(s, Signal::kVelocityX) = V[3];
@@ -85,8 +91,9 @@ ContactFrame MeasureContact(const ContactProblem& problem, const ContactProblem:
   const Vec3 v_c = CalcContactVelocity(problem, contact);
   const Vec3 f_c = contact.gamma / h;
   ContactFrame frame;
-  frame.candidate = geometry.candidate;
+  frame.key = geometry.key;
   frame.surface = geometry.surface;
+  frame.body_a = geometry.body_a;
   frame.body = geometry.body;
   frame.p_W = geometry.p_W;
   frame.n_W = geometry.n_W;
@@ -117,9 +124,10 @@ ContactFrame MeasureContact(const ContactProblem& problem, const ContactProblem:
 }
 
 double CalcMechanicalEnergy(const Model& model, const Config& config, const State& state) {
+  ContactDetector detector;
   ContactProblem problem;
   std::vector<ContactGeometry> geometry;
-  BuildProblem(model, config, state, &problem, &geometry);
+  BuildProblem(model, config, state, &detector, &problem, &geometry);
   double elastic = 0;
   for (const auto& contact : problem.contacts) {
     elastic += CalcElasticEnergy(problem, contact.start, contact.start.phi0);

@@ -75,6 +75,11 @@ const SignalInfo* FindSignal(std::string_view name) {
   return nullptr;
 }
 
+std::string_view NameOfA(const Model& model, const ContactFrame& contact) {
+  if (contact.surface >= 0) return model.surfaces[static_cast<std::size_t>(contact.surface)].name;
+  return model.bodies[static_cast<std::size_t>(contact.body_a)].name;
+}
+
 std::string_view Name(ContactMode mode) {
   constexpr std::string_view kNames[] = {"open", "stick", "slip"};
   return kNames[static_cast<int>(mode)];

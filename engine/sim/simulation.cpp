@@ -19,6 +19,7 @@ struct Simulation::Impl {
   StepRecord records[2];
   int current = 0;
   ContactProblem problem;
+  ContactDetector detector;
   std::vector<ContactGeometry> geometry;
   ConvexSolver solver;
   std::string failure;
@@ -85,7 +86,7 @@ StepStatus Simulation::Step() {
   const State& state = s.now().state;
 
   // what is there: inertia, free-motion velocity, contacts
-  BuildProblem(model, s.config, state, &s.problem, &s.geometry);
+  BuildProblem(model, s.config, state, &s.detector, &s.problem, &s.geometry);
   if (!s.problem.v_star.allFinite()) {
     return s.Fail(StepStatus::kNotFinite, s.FirstNotFinite(state));
   }

@@ -25,13 +25,14 @@ std::string_view Name(ContactMode mode);
 
 /// One contact at the end of a step. Forces act on the body (B) and are gamma / h.
 struct ContactFrame {
-  int candidate = 0;  ///< index into Model::candidates: the stable identity of the contact
-  int surface = 0;
-  int body = 0;
+  ContactKey key = 0;          ///< stable identity of the contact
+  int surface = -1;            ///< A; -1 = A is a body
+  int body_a = -1;             ///< A; -1 = A is a surface
+  int body = 0;                ///< B
   Vec3 p_W = Vec3::Zero();     ///< contact point [m]
-  Vec3 n_W = Vec3::UnitZ();    ///< from surface into body
+  Vec3 n_W = Vec3::UnitZ();    ///< from A into B
   Vec3 ft_W = Vec3::Zero();    ///< friction force vector [N]
-  Vec3 vt_W = Vec3::Zero();    ///< slip velocity, body relative to surface [m/s]
+  Vec3 vt_W = Vec3::Zero();    ///< slip velocity, B relative to A [m/s]
   double signed_distance = 0;  ///< phi0 + h vn [m]
   double vn = 0, vt = 0;       ///< normal velocity (> 0 separates), slip speed [m/s]
   double fn = 0, ft = 0;       ///< [N]
@@ -45,6 +46,9 @@ struct ContactFrame {
   double damping = 0;             ///< effective linear damping [N s/m]; NaN if the law has none
   bool near_rigid = false;        ///< SAP's near-rigid clamp is active
 };
+
+/// Name of the surface or body that the contact's body touches.
+std::string_view NameOfA(const Model& model, const ContactFrame& contact);
 
 enum class ChannelState : int { kRunning, kFailed };
 

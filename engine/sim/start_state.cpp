@@ -12,27 +12,32 @@ namespace {
 // Signed distance at which the body should start, above the surface its lowest point faces.
 Vec3 CalcOffset(const Model& model, const Config& config, std::size_t b) {
   const Body& body = model.bodies[b];
-  const ContactCandidate* lowest = nullptr;
+  const Surface* lowest = nullptr;
+  Vec3 p_BP = Vec3::Zero();
   double smallest = std::numeric_limits<double>::infinity();
   int touching = 0;
-  for (const ContactCandidate& candidate : model.candidates) {
-    if (candidate.body != static_cast<int>(b)) continue;
-    const double phi = CalcSignedDistance(model, candidate, body.X_WB, nullptr);
-    if (phi < smallest - 1e-9) {
-      smallest = phi;
-      lowest = &candidate;
-      touching = 0;
+  for (const Surface& surface : model.surfaces) {
+    for (const Vec3& point : body.points_B) {
+      const double phi = CalcSignedDistance(surface, body, point, body.X_WB, nullptr);
+      if (phi < smallest - 1e-9) {
+        smallest = phi;
+        lowest = &surface;
+        p_BP = point;
+        touching = 0;
+      }
+      if (phi <= smallest + 1e-9) ++touching;
     }
-    if (phi <= smallest + 1e-9) ++touching;
   }
   if (lowest == nullptr) return Vec3::Zero();
-  const Surface& surface = model.surfaces[static_cast<std::size_t>(lowest->surface)];
-  const ContactStart start = MakeContactStart(model, config, *lowest);
+  const Surface& surface = *lowest;
+  const auto index = static_cast<int>(lowest - model.surfaces.data());
+  const ContactStart start =
+      MakeContactStart(config, ContactMaterial(model, config, index, -1, static_cast<int>(b)));
 
   const bool glides = Info(config.model()).glides;
   if (body.start_offset != StartOffset::kRest && glides) {
     Vec3 p_W;
-    CalcSignedDistance(model, *lowest, body.X_WB, &p_W);
+    CalcSignedDistance(surface, body, p_BP, body.X_WB, &p_W);
     const double belt = surface.drive >= 0
                             ? config.surfaces[static_cast<std::size_t>(surface.drive)].Velocity(0)
                             : 0;

@@ -19,7 +19,7 @@ void Visit(Record& r, Fn&& fn) {
   auto& e = s.energy;
   fn(e.drive_work), fn(e.friction), fn(e.damping), fn(e.numerical), fn(e.mechanical);
   for (auto& c : r.contacts) {
-    fn(c.candidate), fn(c.surface), fn(c.body);
+    fn(c.key), fn(c.surface), fn(c.body_a), fn(c.body);
     for (auto* v : {&c.p_W, &c.n_W, &c.ft_W, &c.vt_W}) {
       for (int i = 0; i < 3; ++i) fn((*v)[i]);
     }

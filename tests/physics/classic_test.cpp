@@ -127,7 +127,7 @@ TEST(SlidingBox, IcfModels) {
 Simulation FallingSphere(ContactModelId id, double h) {
   Body sphere;
   sphere.name = "sphere";
-  SetMotion(&sphere, Motion::kPlanar);
+  sphere.SetMotion(Motion::kPlanar);
   sphere.mass = 7800 * kPi / 6 * 1e-3;
   sphere.inertia_B = Vec3::Constant(0.4 * sphere.mass * 0.05 * 0.05);
   sphere.points_B = {Vec3::Zero()};
@@ -207,7 +207,7 @@ TEST(FallingSphere, AngularMomentumIsConservedByEveryModel) {
 Simulation SlidingRod(ContactModelId id, double h, double d, double tau, double mu = 2.3) {
   Body rod;
   rod.name = "rod";
-  SetMotion(&rod, Motion::kPlanar);
+  rod.SetMotion(Motion::kPlanar);
   rod.mass = 0.3;
   rod.inertia_B = Vec3::Constant(0.3 * 0.25 / 12);
   rod.points_B = {Vec3(0.25, 0, 0)};

@@ -112,7 +112,7 @@ TEST(Convergence, Conveyor) {
 TEST(Convergence, Sphere) {
   const Study study{[](ContactModelId id, double h) {
                       Body sphere;
-                      SetMotion(&sphere, Motion::kPlanar);
+                      sphere.SetMotion(Motion::kPlanar);
                       sphere.mass = 7800 * std::numbers::pi / 6 * 1e-3;
                       sphere.inertia_B = Vec3::Constant(0.4 * sphere.mass * 0.05 * 0.05);
                       sphere.points_B = {Vec3::Zero()};
@@ -148,7 +148,7 @@ TEST(Convergence, Sphere) {
 TEST(Convergence, Rod) {
   const Study study{[](ContactModelId id, double h) {
                       Body rod;
-                      SetMotion(&rod, Motion::kPlanar);
+                      rod.SetMotion(Motion::kPlanar);
                       rod.mass = 0.3;
                       rod.inertia_B = Vec3::Constant(0.3 * 0.25 / 12);
                       rod.points_B = {Vec3(0.25, 0, 0)};

@@ -36,7 +36,7 @@ inline Snapshot MakeConveyorSnapshot() {
   belt.display_size = Vec2(4, 1.5);
   belt.point = Vec3(0, 0.25, 0);
   model->surfaces.push_back(belt);
-  model->candidates.push_back({0, 0, 0});
+  model->Finish();
 
   Snapshot snapshot;
   constexpr ContactModelId kModels[] = {ContactModelId::kSap, ContactModelId::kLagged,

@@ -9,41 +9,9 @@
 
 namespace slip::test {
 
-inline void SetMotion(Body* body, Motion motion) {
-  body->motion = motion;
-  const auto set = [body](std::initializer_list<int> dofs) {
-    body->nv = 0;
-    for (int d : dofs) body->dof[body->nv++] = d;
-  };
-  switch (motion) {
-    case Motion::kFree:
-      set({0, 1, 2, 3, 4, 5});
-      break;
-    case Motion::kPlanar:
-      set({1, 3, 5});
-      break;
-    case Motion::kXZ:
-      set({3, 5});
-      break;
-    case Motion::kZ:
-      set({5});
-      break;
-  }
-}
-
-/// Numbers the coordinates and lists every contact point against every surface.
+/// Ready to be simulated.
 inline std::shared_ptr<const Model> Finish(Model model) {
-  model.nv = 0;
-  model.candidates.clear();
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    model.bodies[b].v_start = model.nv;
-    model.nv += model.bodies[b].nv;
-    for (std::size_t s = 0; s < model.surfaces.size(); ++s) {
-      for (std::size_t p = 0; p < model.bodies[b].points_B.size(); ++p) {
-        model.candidates.push_back({static_cast<int>(b), static_cast<int>(p), static_cast<int>(s)});
-      }
-    }
-  }
+  model.Finish();
   return std::make_shared<const Model>(std::move(model));
 }
 
@@ -53,7 +21,7 @@ inline std::shared_ptr<const Model> BoxOnBelt(Motion motion = Motion::kXZ, doubl
   Body box;
   box.name = "box";
   box.shape.kind = ShapeKind::kBox;
-  SetMotion(&box, motion);
+  box.SetMotion(motion);
   box.inertia_B = Vec3::Constant(1.0 / 600);
   box.points_B = {Vec3(0, 0, -0.05)};
   box.X_WB.p = Vec3(0, 0, 0.05 + phi0);

@@ -47,7 +47,7 @@ TEST(ConvexSolver, DelassusEstimates12_4) {
   EXPECT_NEAR(p.contacts[0].start.w, std::sqrt(3.0) / 3, 1e-15);
   // free solid sphere on a plane, m = 0.5235987756
   Body sphere;
-  SetMotion(&sphere, Motion::kFree);
+  sphere.SetMotion(Motion::kFree);
   sphere.mass = 0.5235987756;
   sphere.inertia_B = Vec3::Constant(0.4 * sphere.mass * 0.05 * 0.05);
   sphere.points_B = {Vec3::Zero()};
@@ -58,8 +58,9 @@ TEST(ConvexSolver, DelassusEstimates12_4) {
   model.surfaces = {Surface{}};
   const auto shared = Finish(model);
   Config config = BeltConfig(ContactModelId::kSap, 1e-2);
+  ContactDetector detector;
   std::vector<ContactGeometry> geometry;
-  BuildProblem(*shared, config, MakeStartState(*shared, config), &p, &geometry);
+  BuildProblem(*shared, config, MakeStartState(*shared, config), &detector, &p, &geometry);
   EXPECT_NEAR(p.contacts[0].start.w, 3.21477226743, 1e-11 * 3.2);
 }
 

@@ -47,7 +47,7 @@ TEST(Scenes, ConveyorIsTheOneOfThePaper) {
   const Scene& s = **result;
   EXPECT_TRUE(s.model->planar);
   EXPECT_EQ(s.model->nv, 2);
-  EXPECT_EQ(s.model->candidates.size(), 1u);
+  EXPECT_EQ(s.model->bodies[0].points_B.size(), 1u);
   EXPECT_EQ(s.channels.size(), 3u);
   EXPECT_EQ(s.channels[1].config.model(), ContactModelId::kLagged);
   EXPECT_EQ(s.config.step.time_step, 0.01);
@@ -98,7 +98,7 @@ TEST(Reader, FillsTheModel) {
   EXPECT_EQ(model.bodies[2].dof[0], 5);
   EXPECT_EQ(model.nv, 10);
   EXPECT_FALSE(model.planar);
-  EXPECT_EQ(model.candidates.size(), 29u);
+  EXPECT_EQ(model.bodies[2].first_key, 27);
   EXPECT_DOUBLE_EQ(model.bodies[0].inertia_B.x(), 2.0 / 12 * (0.04 + 0.09));
   EXPECT_EQ(model.surfaces[0].drive, -1);
 }

@@ -1,0 +1,197 @@
+#include "engine/formulation/contact_detector.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/dynamics/rigid_dynamics.h"
+#include "engine/geometry/narrow_phase.h"
+
+namespace slip {
+namespace {
+
+Vec3 PointVelocity(const Body& body, const Pose& X_WB, const VectorX& v, const Vec3& p_W) {
+  const Vec6 V = CalcSpatialVelocity(body, v);
+  return V.tail<3>() + V.head<3>().cross(p_W - X_WB.p);
+}
+
+// Tangents that turn with the normal as little as possible.
+void SetFrame(const Vec3& normal, ContactGeometry* g) {
+  g->n_W = normal;
+  const Vec3 along = std::abs(normal.x()) < 0.9 ? Vec3::UnitX() : Vec3::UnitZ();
+  g->t1_W = (along - normal.dot(along) * normal).normalized();
+  g->t2_W = normal.cross(g->t1_W);
+}
+
+}  // namespace
+
+Material CombineMaterials(const Material& a, const Material& b) {
+  Material m;
+  const double sum = a.stiffness + b.stiffness;
+  m.stiffness = sum > 0 ? a.stiffness * b.stiffness / sum : 0;
+  const double hertz = a.hertz_stiffness + b.hertz_stiffness;
+  m.hertz_stiffness = hertz > 0 ? a.hertz_stiffness * b.hertz_stiffness / hertz : 0;
+  m.dissipation =
+      sum > 0 ? b.stiffness / sum * a.dissipation + a.stiffness / sum * b.dissipation : 0;
+  m.relaxation_time = a.relaxation_time + b.relaxation_time;
+  const double mu = a.friction + b.friction;
+  m.friction = mu > 0 ? 2 * a.friction * b.friction / mu : 0;
+  return m;
+}
+
+Material ContactMaterial(const Model& model, const Config& config, int surface, int body_a,
+                         int body) {
+  const auto material = [&](int index) -> const Material& {
+    return config.materials[static_cast<std::size_t>(index)];
+  };
+  const auto of_body = [&](int index) {
+    return model.bodies[static_cast<std::size_t>(index)].material;
+  };
+  const Material& own = material(of_body(body));
+  const int other =
+      body_a >= 0 ? of_body(body_a) : model.surfaces[static_cast<std::size_t>(surface)].material;
+  return other < 0 ? own : CombineMaterials(material(other), own);
+}
+
+double CalcSignedDistance(const Surface& surface, const Body& body, const Vec3& p_BP,
+                          const Pose& X_WB, Vec3* p_W) {
+  const Vec3 center = X_WB * p_BP;
+  if (p_W != nullptr) *p_W = center - body.point_radius * surface.normal;
+  return surface.normal.dot(center - surface.point) - body.point_radius;
+}
+
+// One call of Detect.
+struct ContactDetector::Scan {
+  const Model& model;
+  const Config& config;
+  const State& state;
+  std::vector<ContactGeometry>* contacts;
+  double h;
+  bool unlimited;   // the law acts at any distance
+  double friction;  // bounds over all pairs of materials
+  double relaxation;
+
+  const Body& body(int b) const { return model.bodies[static_cast<std::size_t>(b)]; }
+  const Pose& pose(int b) const { return state.X_WB[static_cast<std::size_t>(b)]; }
+
+  // Distance that a relative velocity can make a contact act across, margin included.
+  double Reach(double closing, double slip, double mu, double tau) const {
+    const StepParams& step = config.step;
+    return model.contact_margin + 2 * h * (closing + h * step.gravity) + 3 * mu * (h + tau) * slip +
+           step.barrier_distance;
+  }
+  double SlipReach(double slip) const { return 3 * friction * (h + relaxation) * slip; }
+
+  // Fills what depends on velocities and keeps the contact if it could act.
+  void Keep(ContactGeometry* g) const {
+    Vec3 v = PointVelocity(body(g->body), pose(g->body), state.v, g->p_W) - g->belt * g->t1_W;
+    if (g->body_a >= 0) {
+      v -= PointVelocity(body(g->body_a), pose(g->body_a), state.v, g->p_W);
+    }
+    g->vn0 = g->n_W.dot(v);
+    if (!unlimited) {
+      const Material m = ContactMaterial(model, config, g->surface, g->body_a, g->body);
+      const double slip = (v - g->vn0 * g->n_W).norm();
+      if (g->phi0 > Reach(std::abs(g->vn0), slip, m.friction, m.relaxation_time)) return;
+    }
+    contacts->push_back(*g);
+  }
+};
+
+void ContactDetector::DetectSurfaces(const Scan& scan) {
+  const double t_new = scan.state.Time(scan.h) + scan.h;
+  ContactGeometry g;
+  for (std::size_t b = 0; b < scan.model.bodies.size(); ++b) {
+    const Body& body = scan.model.bodies[b];
+    if (body.nv == 0) continue;
+    const Pose& X = scan.state.X_WB[b];
+    g.body = static_cast<int>(b);
+    for (std::size_t s = 0; s < scan.model.surfaces.size(); ++s) {
+      const Surface& surface = scan.model.surfaces[s];
+      const double belt =
+          surface.drive >= 0
+              ? scan.config.surfaces[static_cast<std::size_t>(surface.drive)].Velocity(t_new)
+              : 0;
+      // a body far from the surface has no contact point near it
+      const double distance = surface.normal.dot(X.p - surface.point) - body.bound;
+      const double reach = reach_[b] + scan.SlipReach(std::abs(belt));
+      if (!scan.unlimited && distance > reach) continue;
+      g.surface = static_cast<int>(s);
+      g.n_W = surface.normal;
+      g.t1_W = surface.belt_axis;
+      g.t2_W = g.n_W.cross(g.t1_W);
+      g.belt = belt;
+      const int64_t first = body.first_key + static_cast<int64_t>(s * body.points_B.size());
+      for (std::size_t p = 0; p < body.points_B.size(); ++p) {
+        g.key = first + static_cast<int64_t>(p);
+        g.phi0 = CalcSignedDistance(surface, body, body.points_B[p], X, &g.p_W);
+        scan.Keep(&g);
+      }
+      if (!body.points_B.empty()) continue;
+      found_.clear();
+      CollidePlane({surface.normal, surface.point}, body.shape, X, reach, &found_);
+      for (const PairContact& contact : found_) {
+        g.key = MakeContactKey(ContactKeyKind::kSurface, g.surface, g.body, contact.feature);
+        g.phi0 = contact.phi;
+        g.p_W = contact.p_W;
+        scan.Keep(&g);
+      }
+    }
+  }
+}
+
+void ContactDetector::DetectPairs(const Scan& scan) {
+  const Model& model = scan.model;
+  broad_phase_.Clear();
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    Vec3 low, high;
+    CalcBounds(model.bodies[b].shape, scan.state.X_WB[b], &low, &high);
+    const Vec3 reach = Vec3::Constant(reach_[b]);
+    broad_phase_.Add(low - reach, high + reach, model.bodies[b].nv == 0);
+  }
+  ContactGeometry g;
+  for (const auto& [first, second] : broad_phase_.FindPairs()) {
+    // a fixed body is always A
+    const bool swapped = scan.body(second).nv == 0;
+    const int a = swapped ? second : first, b = swapped ? first : second;
+    const Body& body_a = scan.body(a);
+    const Body& body_b = scan.body(b);
+    const double reach = reach_[static_cast<std::size_t>(a)] + reach_[static_cast<std::size_t>(b)];
+    found_.clear();
+    Collide(body_a.shape, scan.pose(a), body_b.shape, scan.pose(b), reach, &found_);
+    for (const PairContact& contact : found_) {
+      g.key = MakeContactKey(ContactKeyKind::kPair, first, second, contact.feature);
+      g.body_a = a;
+      g.body = b;
+      g.phi0 = contact.phi;
+      g.p_W = contact.p_W;
+      SetFrame(contact.n_W, &g);
+      scan.Keep(&g);
+    }
+  }
+}
+
+void ContactDetector::Detect(const Model& model, const Config& config, const State& state,
+                             std::vector<ContactGeometry>* contacts) {
+  contacts->clear();
+  const double h = config.step.time_step;
+  const bool unlimited =
+      config.law() == NormalLawId::kLogBarrier && Info(config.model()).uses_normal_law;
+  Scan scan{model, config, state, contacts, h, unlimited, 0, 0};
+  for (const Material& m : config.materials) {
+    scan.friction = std::max(scan.friction, m.friction);
+    scan.relaxation = std::max(scan.relaxation, 2 * m.relaxation_time);
+  }
+
+  // how far each body's own motion can make a contact act
+  reach_.resize(model.bodies.size());
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    const Vec6 V = CalcSpatialVelocity(body, state.v);
+    const double speed = V.tail<3>().norm() + body.bound * V.head<3>().norm();
+    reach_[b] = body.nv > 0 ? scan.Reach(speed, speed, scan.friction, scan.relaxation) : 0;
+  }
+  DetectSurfaces(scan);
+  if (model.bodies.size() > 1) DetectPairs(scan);
+}
+
+}  // namespace slip

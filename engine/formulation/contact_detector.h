@@ -1,0 +1,64 @@
+// Who touches whom: every contact of one step, from the shapes and poses at its start
+// (engine/README.md section 9).
+#pragma once
+
+#include <vector>
+
+#include "engine/dynamics/model.h"
+#include "engine/dynamics/state.h"
+#include "engine/formulation/config.h"
+#include "engine/geometry/broad_phase.h"
+#include "engine/geometry/pair_contact.h"
+
+namespace slip {
+
+/// Geometry and start values of one contact. A is a surface or the body with the lower index; the
+/// normal points from A into B.
+struct ContactGeometry {
+  ContactKey key = 0;
+  int surface = -1;         ///< A; -1 = A is a body
+  int body_a = -1;          ///< A; -1 = A is a surface
+  int body = 0;             ///< B
+  double phi0 = 0;          ///< signed distance [m]
+  double vn0 = 0;           ///< normal velocity of B's point relative to A's [m/s]
+  double belt = 0;          ///< speed of a moving surface along t1 [m/s]
+  Vec3 p_W = Vec3::Zero();  ///< contact point [m]
+  Vec3 t1_W = Vec3::UnitX(), t2_W = Vec3::UnitY(), n_W = Vec3::UnitZ();  ///< contact frame
+
+  Vec3 ToWorld(const Vec3& in_C) const {
+    return in_C.x() * t1_W + in_C.y() * t2_W + in_C.z() * n_W;
+  }
+};
+
+/// Material of a contact of two bodies, or of a body with a surface that has a material
+/// (engine/README.md 5.4).
+Material CombineMaterials(const Material& a, const Material& b);
+/// Material of the contact between body_a, or else the surface, and the body: the body's own values
+/// where the surface is rigid.
+Material ContactMaterial(const Model& model, const Config& config, int surface, int body_a,
+                         int body);
+
+/// Signed distance of a contact point of a body from a surface [m]; p_W (may be null) gets the
+/// point on the body.
+double CalcSignedDistance(const Surface& surface, const Body& body, const Vec3& p_BP,
+                          const Pose& X_WB, Vec3* p_W);
+
+/// Finds contacts; keeps its memory from step to step.
+class ContactDetector {
+ public:
+  /// Every contact that could act within the step, in an order that depends on the state alone.
+  /// Models that act at a distance need those ahead of touch; the log barrier has no end.
+  void Detect(const Model& model, const Config& config, const State& state,
+              std::vector<ContactGeometry>* contacts);
+
+ private:
+  struct Scan;
+  void DetectSurfaces(const Scan& scan);
+  void DetectPairs(const Scan& scan);
+
+  BroadPhase broad_phase_;
+  std::vector<double> reach_;
+  PairContacts found_;
+};
+
+}  // namespace slip

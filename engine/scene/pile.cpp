@@ -1,0 +1,99 @@
+#include "engine/scene/pile.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <random>
+
+#include "engine/scene/body_reader.h"
+
+namespace slip {
+namespace {
+
+constexpr double kFar = 1e3;  // [m]
+constexpr int kMostColumns = 1000;
+constexpr double kPi = 3.14159265358979323846;
+
+/// Uniform in [-1, 1), the same on every machine; the standard distributions are not.
+double Uniform(std::mt19937* random) { return static_cast<double>((*random)()) / 2147483648.0 - 1; }
+
+void ReadColumns(TableReader* table, Pile* pile) {
+  const TomlNode* node = table->Find("columns");
+  if (node == nullptr) return;
+  const auto whole = [](const TomlNode& item) {
+    return item.kind == TomlNode::Kind::kNumber && item.number >= 1 &&
+           item.number <= kMostColumns && item.number == std::floor(item.number);
+  };
+  if (node->kind != TomlNode::Kind::kList || node->items.size() != 2 || !whole(node->items[0]) ||
+      !whole(node->items[1])) {
+    table->reporter().Add(
+        *node, "columns must be two whole numbers of 1 to 1000 (found " + node->Found() + ")");
+    return;
+  }
+  pile->columns_x = static_cast<int>(node->items[0].number);
+  pile->columns_y = static_cast<int>(node->items[1].number);
+}
+
+void ReadPatterns(const TomlNode& list, const Config& config, bool planar, Reporter* reporter,
+                  Pile* pile) {
+  if (list.kind != TomlNode::Kind::kList || list.items.empty()) {
+    reporter->Add(
+        list, "body must be tables [[pile." + pile->name + ".body]] (found " + list.Found() + ")");
+    return;
+  }
+  for (const TomlNode& item : list.items) {
+    if (item.kind != TomlNode::Kind::kTable) {
+      reporter->Add(item, "a pattern must be a table (found " + item.Found() + ")");
+      continue;
+    }
+    pile->patterns.push_back(
+        ReadPattern(item, "[[pile." + pile->name + ".body]]", config, planar, reporter));
+  }
+}
+
+}  // namespace
+
+Pile ReadPile(const TomlNode& node, Config* config, bool planar, Reporter* reporter) {
+  Pile pile;
+  pile.name = node.key;
+  TableReader table(node, "[pile." + node.key + "]", reporter);
+  PileDrive drive{.name = node.key};
+  table.Params(PileTable(), &drive);
+  config->piles.push_back(drive);
+  table.Vector("first", "m", kFar, &pile.first);
+  table.Vector("spacing", "m", kFar, &pile.spacing);
+  if (pile.spacing.minCoeff() <= 0) {
+    reporter->Add(*node.Find("spacing"), "spacing must be > 0 m in all directions");
+  }
+  table.Number("jitter", "m", {0, kFar}, &pile.jitter);
+  table.Flag("turned", &pile.turned);
+  double seed = pile.seed;
+  if (table.Number("seed", "", {0, 1e9}, &seed)) pile.seed = static_cast<int>(seed);
+  ReadColumns(&table, &pile);
+  if (const TomlNode* list =
+          table.Require("body", "one or more tables [[pile." + node.key + ".body]]")) {
+    ReadPatterns(*list, *config, planar, reporter, &pile);
+  }
+  table.Finish();
+  return pile;
+}
+
+void AppendPile(const Pile& pile, int count, Model* model) {
+  std::mt19937 random(static_cast<std::mt19937::result_type>(pile.seed));
+  const int per_layer = pile.columns_x * pile.columns_y;
+  for (int i = 0; i < count; ++i) {
+    const int layer = i / per_layer, column = i % per_layer;
+    const int x = column % pile.columns_x, y = column / pile.columns_x;
+    Body body = pile.patterns[static_cast<std::size_t>(x + y + layer) % pile.patterns.size()];
+    body.name = fmt::format("{}-{:03}", body.name, i + 1);
+    Vec3 p = pile.first + pile.spacing.cwiseProduct(Vec3(x, y, layer));
+    // every body draws the same numbers, used or not, so that one switch does not move the rest
+    const double dx = Uniform(&random), dy = Uniform(&random), yaw = Uniform(&random);
+    p += pile.jitter * Vec3(dx, model->planar ? 0 : dy, 0);
+    body.X_WB.p += p;
+    if (pile.turned) body.X_WB.q = Quat(Eigen::AngleAxisd(kPi * yaw, Vec3::UnitZ())) * body.X_WB.q;
+    model->bodies.push_back(std::move(body));
+  }
+}
+
+}  // namespace slip

@@ -1,0 +1,40 @@
+// Piles: many bodies from a few patterns, on a jittered lattice, so that a scene file stays short
+// enough to read aloud.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/dynamics/model.h"
+#include "engine/formulation/config.h"
+#include "engine/scene/table_reader.h"
+
+namespace slip {
+
+/// Bodies fill the lattice row by row along x, then y, then layer by layer.
+struct Pile {
+  std::string name;
+  std::vector<Body> patterns;  ///< body i takes pattern (column + layer) modulo their number
+  Vec3 first = Vec3::Zero();   ///< centre of the first body [m]
+  Vec3 spacing = Vec3::Constant(0.1);  ///< between centres [m]
+  int columns_x = 1, columns_y = 1;
+  double jitter = 0;    ///< lateral, uniform in +- jitter [m]
+  bool turned = false;  ///< random yaw
+  int seed = 1;
+};
+
+/// [pile.NAME]
+///   bodies = 40               how many; a parameter of the scene
+///   columns = [2, 2]          along x and y
+///   first, spacing            [m]
+///   jitter                    lateral [m]
+///   turned = true             random yaw
+///   seed                      of jitter and yaw
+///   [[pile.NAME.body]]        patterns: tables like [body.NAME], with a name of their own
+Pile ReadPile(const TomlNode& node, Config* config, bool planar, Reporter* reporter);
+
+/// Appends the pile's first `count` bodies, named after their pattern and number: "ball-007".
+/// The same seed gives the same places, whatever the count.
+void AppendPile(const Pile& pile, int count, Model* model);
+
+}  // namespace slip
