@@ -141,15 +141,17 @@ void ContactDetector::DetectSurfaces(const Scan& scan) {
 
 void ContactDetector::DetectPairs(const Scan& scan) {
   const Model& model = scan.model;
-  broad_phase_.Clear();
+  boxes_.resize(model.bodies.size());
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    Vec3 low, high;
-    CalcBounds(model.bodies[b].shape, scan.state.X_WB[b], &low, &high);
-    const Vec3 reach = Vec3::Constant(reach_[b]);
-    broad_phase_.Add(low - reach, high + reach, model.bodies[b].nv == 0);
+    Bounds& box = boxes_[b];
+    CalcBounds(model.bodies[b].shape, scan.state.X_WB[b], &box.min, &box.max);
+    box.min.array() -= reach_[b];
+    box.max.array() += reach_[b];
+    box.is_static = model.bodies[b].nv == 0;
   }
   ContactGeometry g;
-  for (const auto& [first, second] : broad_phase_.FindPairs()) {
+  for (const BodyPair& pair : broad_phase_.FindPairs(boxes_)) {
+    const int first = static_cast<int>(pair.i), second = static_cast<int>(pair.j);
     // a fixed body is always A
     const bool swapped = scan.body(second).nv == 0;
     const int a = swapped ? second : first, b = swapped ? first : second;

@@ -58,6 +58,7 @@ class ContactDetector {
 
   BroadPhase broad_phase_;
   std::vector<double> reach_;
+  std::vector<Bounds> boxes_;
   PairContacts found_;
 };
 

@@ -159,6 +159,7 @@ void ReadPoints(TableReader* table, Body* body) {
     if (set >= 2 && shape.kind != ShapeKind::kBox) body->point_radius = shape.radius;
   }
   table->Number("point_radius", "m", {0, kFar}, &body->point_radius);
+  table->Flag("probes", &body->probes);
 }
 
 void ReadPose(TableReader* table, Body* body) {

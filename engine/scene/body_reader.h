@@ -27,7 +27,9 @@ Surface ReadSurface(const TomlNode& node, Config* config, Reporter* reporter);
 ///   contact_points = "corners" | "grid" | "ends" | "centre" | [[x, y, z], ...]   body frame [m];
 ///                             default corners (box), ends (capsule), centre (sphere)
 ///   point_radius              of each contact point; default 0, the shape's own for ends and
-///   centre start_offset = "none" | "rest" | "glide" | "glide-or-rest"   see StartOffset
+///   centre
+///   probes = true             the points act against other bodies too, instead of the shape
+///   start_offset = "none" | "rest" | "glide" | "glide-or-rest"   see StartOffset
 Body ReadBody(const TomlNode& node, const Config& config, bool planar, Reporter* reporter);
 
 /// The same for a pattern of a pile: a table in a list, whose `name` key defaults to the shape's.
