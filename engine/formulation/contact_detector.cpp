@@ -69,15 +69,15 @@ struct ContactDetector::Scan {
   bool unlimited;   // the law acts at any distance
   double friction;  // bounds over all pairs of materials
   double relaxation;
+  double barrier;  // where the law begins to act
 
   const Body& body(int b) const { return model.bodies[static_cast<std::size_t>(b)]; }
   const Pose& pose(int b) const { return state.X_WB[static_cast<std::size_t>(b)]; }
 
   // Distance that a relative velocity can make a contact act across, margin included.
   double Reach(double closing, double slip, double mu, double tau) const {
-    const StepParams& step = config.step;
-    return model.contact_margin + 2 * h * (closing + h * step.gravity) + 3 * mu * (h + tau) * slip +
-           step.barrier_distance;
+    return model.contact_margin + 2 * h * (closing + h * config.step.gravity) +
+           3 * mu * (h + tau) * slip + barrier;
   }
   double SlipReach(double slip) const { return 3 * friction * (h + relaxation) * slip; }
 
@@ -178,7 +178,8 @@ void ContactDetector::Detect(const Model& model, const Config& config, const Sta
   const double h = config.step.time_step;
   const bool unlimited =
       config.law() == NormalLawId::kLogBarrier && Info(config.model()).uses_normal_law;
-  Scan scan{model, config, state, contacts, h, unlimited, 0, 0};
+  Scan scan{model, config, state, contacts, h, unlimited, 0, 0, 0};
+  if (config.law() == NormalLawId::kIpcBarrier) scan.barrier = config.step.barrier_distance;
   for (const Material& m : config.materials) {
     scan.friction = std::max(scan.friction, m.friction);
     scan.relaxation = std::max(scan.relaxation, 2 * m.relaxation_time);

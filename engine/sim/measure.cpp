@@ -147,6 +147,7 @@ void Measure(const Model& model, const Config& config, const ContactProblem& pro
   double normal = 0, friction = 0, penetration = 0, elastic = 0, friction_loss = 0,
          damping_loss = 0;
   double belt_work = 0;
+  double support = 0, depth = 0, tolerance = 0, tolerance_max = 0;
   int sticking = 0, slipping = 0;
   const ContactFrame* primary = nullptr;
   next->contacts.reserve(problem.contacts.size());
@@ -157,6 +158,13 @@ void Measure(const Model& model, const Config& config, const ContactProblem& pro
     normal += frame.fn;
     friction += frame.ft;
     penetration = std::max(penetration, -frame.signed_distance);
+    if (frame.fn > 0) {
+      depth -= frame.signed_distance;
+      tolerance += frame.stiction_tolerance;
+      tolerance_max = std::max(tolerance_max, frame.stiction_tolerance);
+    }
+    // A is at rest or driven: what it gives to B comes from outside
+    if (contact.tree_a < 0) support += frame.fn * frame.n_W.z() + frame.ft_W.z();
     sticking += frame.mode == ContactMode::kStick;
     slipping += frame.mode == ContactMode::kSlip;
     elastic += CalcElasticEnergy(problem, contact.start, frame.signed_distance);
@@ -188,7 +196,13 @@ void Measure(const Model& model, const Config& config, const ContactProblem& pro
 
   At(s, Signal::kNormalForce) = normal;
   At(s, Signal::kFrictionForce) = friction;
+  At(s, Signal::kSupportForce) = support;
   At(s, Signal::kPenetration) = penetration;
+  if (const int loaded = sticking + slipping; loaded > 0) {
+    At(s, Signal::kMeanPenetration) = depth / loaded;
+    At(s, Signal::kMeanStictionTolerance) = tolerance / loaded;
+    At(s, Signal::kMaxStictionTolerance) = tolerance_max;
+  }
   At(s, Signal::kContacts) = static_cast<double>(problem.contacts.size());
   At(s, Signal::kSticking) = sticking;
   At(s, Signal::kSlipping) = slipping;
