@@ -146,7 +146,7 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
     x.last_seconds = 2.5 * scene->duration;
     ui->state.follow_chosen = true;
   }
-  ui->state.linked_x.Update(series.start(), std::max(series.end(), snapshot.time));
+  ui->state.linked_x.Update(series.start(), std::max(series.end(), snapshot.time), snapshot.time);
   DrawView(ui, dt);
   DrawMenuBar(ui);
   DrawToolBar(ui);

@@ -28,6 +28,7 @@ Session::Session(std::unique_ptr<EngineLink> link)
     : link_(std::move(link)), snapshot_(&link_->Latest()) {}
 
 void Session::Update(double now) {
+  frame_seconds_ = now - now_;
   now_ = now;
   changed_ = false;
   snapshot_ = &link_->Latest();

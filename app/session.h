@@ -146,6 +146,7 @@ class Session {
   std::vector<Message> messages_;
   std::string status_ = "Ready";
   double now_ = 0;
+  double frame_seconds_ = 0;  ///< between the last two updates
   double lesson_checked_ = -1;
   bool changed_ = true;
   std::vector<TimedChange> changes_;  ///< still to come

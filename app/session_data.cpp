@@ -18,8 +18,10 @@ constexpr double kLessonPeriod = 0.1;
 constexpr double kLessonWindow = 1.0;
 // More marks than pixels help nobody.
 constexpr std::size_t kMostMarks = 2000;
-// Longest stretch of a frame that goes into taking over samples.
-constexpr auto kDrainBudget = std::chrono::milliseconds(6);
+// Longest stretch of a frame that goes into taking over samples: so much, or a part of the time
+// that the last frame took, because slow frames bring more of them [s].
+constexpr double kDrainBudget = 6e-3;
+constexpr double kDrainShare = 0.25;
 
 /// One signal over one or several channels, from a time on.
 class Reducer {
@@ -64,6 +66,7 @@ class Reducer {
 void Session::DrainTelemetry() {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
+  const double budget = std::max(kDrainBudget, kDrainShare * std::min(frame_seconds_, 1.0));
   Telemetry item;
   for (int count = 1; link_->NextTelemetry(&item); ++count) {
     changed_ = true;
@@ -82,7 +85,8 @@ void Session::DrainTelemetry() {
         break;
     }
     // The picture must not wait for an engine that is faster than we are; the rest keeps.
-    if (count % 64 == 0 && link_->live() && Clock::now() - begin > kDrainBudget) break;
+    const std::chrono::duration<double> spent = Clock::now() - begin;
+    if (count % 64 == 0 && link_->live() && spent.count() > budget) break;
   }
 }
 

@@ -57,12 +57,9 @@ constexpr MouseLine kMouse[] = {
 
 void HelpLine(const std::string& left, const char* right, float column) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x;
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  DrawText(list, at, left, Role::kCaption, Color(Token::kText));
-  DrawText(list, ImVec2(at.x + column, at.y), Ellipsize(right, Role::kCaption, width - column),
-           Role::kCaption, Color(Token::kText2));
-  ImGui::Dummy(ImVec2(width, Px(14)));
+  DrawText(ImGui::GetWindowDrawList(), at, left, Role::kCaption, Color(Token::kText));
+  ImGui::SetCursorScreenPos(ImVec2(at.x + column, at.y));
+  Paragraph(right, Role::kCaption, Token::kText2);
 }
 
 }  // namespace

@@ -6,13 +6,17 @@
 
 namespace slip::app {
 
-void LinkedX::Update(double data_start, double data_end) {
+void LinkedX::Update(double data_start, double data_end, double head) {
   constexpr double kLeast = 1e-3;
   if (follow == FollowMode::kFree) return;
   if (follow == FollowMode::kLast) {
     // a margin at the right: the newest sample does not stick to the border
     const double end = std::max(data_end + 0.04 * last_seconds, data_start + last_seconds);
     range = {end - last_seconds, end};
+    if (head < range.min) {
+      const double start = std::max(head - 0.5 * last_seconds, data_start);
+      range = {start, start + last_seconds};
+    }
     return;
   }
   // all: grow in rare, round steps, so that the picture stands still in between

@@ -30,8 +30,9 @@ struct LinkedX {
   unsigned hover_owner = 0;        ///< the plot under the mouse, internal
   std::vector<AxisRange> history;  ///< zoom history, newest last
 
-  /// Moves the range along with the data. Once per frame, before the first plot of the frame.
-  void Update(double data_start, double data_end);
+  /// Moves the range along with the data, or with the play head when that looks at the past.
+  /// Once per frame, before the first plot of the frame.
+  void Update(double data_start, double data_end, double head);
   /// Remembers the range before a zoom.
   void Remember();
   /// Back to the range before the last zoom.

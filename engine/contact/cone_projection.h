@@ -96,7 +96,7 @@ struct Sap : ConeProjection {
 struct Todorov : ConeProjection {
   static Frozen Freeze(const ModelParams& m, const ContactStart& c) {
     const double Rn = m.alpha * m.alpha / (4 * std::numbers::pi * std::numbers::pi) * c.w;
-    return Make(m.sigma * Rn, Rn, c.phi0, c.h, c.mu, true);
+    return Make(m.sigma * Rn, Rn, c.phi0, c.h, c.mu, false);
   }
 };
 
@@ -106,7 +106,7 @@ struct Anitescu : ConeProjection {
   static constexpr double kEpsilon = 1e-6;
   static Frozen Freeze(const ModelParams&, const ContactStart& c) {
     const double R = kEpsilon * c.w;
-    return Make(R, R, c.phi0, c.h, c.mu, true);
+    return Make(R, R, c.phi0, c.h, c.mu, false);
   }
 };
 

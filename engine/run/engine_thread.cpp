@@ -28,6 +28,9 @@ constexpr auto kIdle = std::chrono::milliseconds(20);
 // As fast as possible means as fast as someone reads: with more items than this unread, stepping
 // rests, or the queue would grow by megabytes a second.
 constexpr int64_t kMaxUnread = 2048;
+// A paced run that is ahead of its reader by this much, several seconds of any usual step, rests
+// too: steps far too small for real time would bury the plots under samples.
+constexpr int64_t kMaxUnreadPaced = 1 << 15;
 constexpr auto kReaderWait = std::chrono::milliseconds(1);
 
 }  // namespace
@@ -85,9 +88,10 @@ struct EngineThread::Impl {
     const bool free_run = std::isinf(speed);
     for (;;) {
       const Clock::time_point now = Clock::now();
-      if (free_run) {
-        if (unread.load(std::memory_order_relaxed) > kMaxUnread) return now + kReaderWait;
-      } else {
+      if (unread.load(std::memory_order_relaxed) > (free_run ? kMaxUnread : kMaxUnreadPaced)) {
+        return now + kReaderWait;
+      }
+      if (!free_run) {
         const double owed = anchor_time + Seconds(now - anchor_wall).count() * speed - scope.time();
         if (owed < scope.mark_step()) {
           return now + std::chrono::duration_cast<Clock::duration>(

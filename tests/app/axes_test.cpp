@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/param_scale.h"
+#include "app/plots/plot.h"
 
 namespace slip::app {
 namespace {
@@ -111,6 +112,22 @@ TEST(Slider, DragsToRoundNumbers) {
   info.min = 1;
   info.max = 1000;
   EXPECT_EQ(SliderDragValue(info, 0.5), 32);
+}
+
+TEST(LinkedX, ShowsTheMomentThatTheHeadIsAt) {
+  LinkedX x;
+  x.follow = FollowMode::kLast;
+  x.last_seconds = 4;
+  x.Update(0, 100, 100);
+  EXPECT_NEAR(x.range.max, 100.16, 1e-12);
+  const AxisRange live = x.range;
+  x.Update(0, 100, 97);
+  EXPECT_EQ(x.range, live);  // in sight: nothing moves
+  x.Update(0, 100, 26);
+  EXPECT_DOUBLE_EQ(x.range.min, 24);
+  EXPECT_DOUBLE_EQ(x.range.max, 28);
+  x.Update(0, 100, 1);
+  EXPECT_DOUBLE_EQ(x.range.min, 0);
 }
 
 }  // namespace

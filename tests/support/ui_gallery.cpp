@@ -171,7 +171,7 @@ void UiGallery::DrawMiddle() {
 }
 
 void UiGallery::DrawPlots() {
-  x.Update(0, 3.66);
+  x.Update(0, 3.66, 3.66);
   x.step = 1e-3;
   const auto series = [](app::Series* data, app::Series* predicted) {
     std::vector<app::PlotSeries> list;

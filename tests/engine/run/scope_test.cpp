@@ -354,6 +354,26 @@ TEST(EngineThread, AsFastAsPossibleWaitsForItsReader) {
   EXPECT_TRUE(WaitFor([&] { return !engine.Latest().playing; }));
 }
 
+TEST(EngineThread, TinyStepsDoNotBuryTheReader) {
+  EngineThread engine;
+  engine.Send(LoadScene{ConveyorScene()});
+  engine.Send(SetParamCommand{-1, "time_step", 1e-7});
+  engine.Send(Play{});
+  // Real time is out of reach and nobody reads: stepping rests after some seconds' worth of
+  // samples.
+  double before = -1;
+  ASSERT_TRUE(WaitFor([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(150));
+    const double time = engine.Latest().time;
+    return time > 0 && time == std::exchange(before, time);
+  }));
+  Telemetry item;
+  int64_t items = 0;
+  while (items < 40000 && engine.NextTelemetry(&item)) ++items;
+  EXPECT_GT(items, 10000);
+  EXPECT_LT(items, 40000);
+}
+
 TEST(EngineThread, RandomCommandsFromAnotherThread) {
   EngineThread engine;
   const auto scene = ConveyorScene(1e-2);
