@@ -1,26 +1,27 @@
-// The pair table of shapes.
+// The pair table: which routine serves which pair of shapes.
 #pragma once
 
-#include <span>
-
+#include "engine/geometry/collide_analytic.h"
 #include "engine/geometry/pair_contact.h"
 #include "engine/geometry/shape.h"
 
 namespace slip {
 
-/// A half-space {p : normal . (p - point) <= 0}.
-struct Plane {
-  Vec3 normal = Vec3::UnitZ();
-  Vec3 point = Vec3::Zero();
-};
-
-/// Appends the contacts of two shapes within `margin`.
+/// Appends the contact points of A and B whose signed distance is at most the margin; n points from
+/// A into B. Features are those of the table's routine, whichever of the two came first. Pairs that
+/// are not in the table give nothing.
 void Collide(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB, double margin,
              PairContacts* out);
-/// Appends the contacts of a half-space (A) with a shape (B) within `margin`.
-void CollidePlane(const Plane& plane, const Shape& shape, const Pose& X_WB, double margin,
+
+/// Whether the pair is in the table, in either order.
+bool CanCollide(ShapeKind a, ShapeKind b);
+
+/// The same for a half-space A; shapes without a routine give nothing.
+void CollidePlane(const Plane& plane, const Shape& b, const Pose& X_WB, double margin,
                   PairContacts* out);
-/// Axis-aligned box around a shape.
+
+/// The smallest box along the world's axes; infinite for kinds without a routine, which no broad
+/// phase overlooks.
 void CalcBounds(const Shape& shape, const Pose& X_WB, Vec3* min, Vec3* max);
 
 }  // namespace slip
