@@ -14,6 +14,19 @@ Vec3 PointVelocity(const Body& body, const Pose& X_WB, const VectorX& v, const V
   return V.tail<3>() + V.head<3>().cross(p_W - X_WB.p);
 }
 
+// Each body's points against the other's shape.
+void CollideBothProbes(const Body& a, const Pose& X_WA, const Body& b, const Pose& X_WB,
+                       double margin, PairContacts* out) {
+  CollideProbes(a.points_B, a.point_radius, X_WA, b.shape, X_WB, margin, out);
+  const std::size_t of_b = out->size();
+  CollideProbes(b.points_B, b.point_radius, X_WB, a.shape, X_WA, margin, out);
+  for (std::size_t i = of_b; i < out->size(); ++i) {
+    PairContact& contact = (*out)[i];
+    contact.n_W = -contact.n_W;
+    contact.feature += static_cast<uint32_t>(a.points_B.size());
+  }
+}
+
 // Tangents that turn with the normal as little as possible.
 void SetFrame(const Vec3& normal, ContactGeometry* g) {
   g->n_W = normal;
@@ -159,7 +172,11 @@ void ContactDetector::DetectPairs(const Scan& scan) {
     const Body& body_b = scan.body(b);
     const double reach = reach_[static_cast<std::size_t>(a)] + reach_[static_cast<std::size_t>(b)];
     found_.clear();
-    Collide(body_a.shape, scan.pose(a), body_b.shape, scan.pose(b), reach, &found_);
+    if (body_a.probes && body_b.probes) {
+      CollideBothProbes(body_a, scan.pose(a), body_b, scan.pose(b), reach, &found_);
+    } else {
+      Collide(body_a.shape, scan.pose(a), body_b.shape, scan.pose(b), reach, &found_);
+    }
     for (const PairContact& contact : found_) {
       g.key = MakeContactKey(ContactKeyKind::kPair, first, second, contact.feature);
       g.body_a = a;
