@@ -37,6 +37,17 @@ class BlockCholesky {
   /// Offset of a block of the pattern from Values(); row > column (positions).
   int Find(int row, int column) const;
   double* Values() { return H_.data(); }
+  /// Calls fn(row, column, values) for every block of the pattern, diagonal ones included.
+  template <class Fn>
+  void ForEachBlock(Fn&& fn) const {
+    for (int j = 0; j < count(); ++j) {
+      const Column& column = columns_[U(j)];
+      fn(j, j, H_.data() + column.H);
+      for (int m = column.pattern; m < column.pattern_end; ++m) {
+        fn(pattern_[U(m)].row, j, H_.data() + pattern_[U(m)].H);
+      }
+    }
+  }
   /// Zeroes the columns [first, last).
   void SetZero(int first, int last);
 
