@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "engine/contact/contact_value.h"
+#include "engine/contact/friction.h"
 
 namespace slip {
 
@@ -57,6 +58,72 @@ struct ConeProjection {
     out.hessian.topRightCorner<2, 1>() = -(f.mu / f.Re) * t;
     out.hessian.bottomLeftCorner<1, 2>() = -(f.mu / f.Re) * t.transpose();
     return out;
+  }
+
+  static ContactValue EvaluateDual(const Frozen& f, const Vec3& v_c, const Vec2& q) {
+    ContactValue out;
+    const Vec2 vt = v_c.head<2>();
+    const double s = vt.norm();
+    const double closing = f.v_hat - v_c.z();
+    if (f.mu > 0 && s * f.Rn <= f.mu * closing * f.Rt) {
+      const double yn = closing / f.Rn;
+      out.gamma << -vt / f.Rt, yn;
+      out.cost = 0.5 * (s * s / f.Rt + f.Rn * yn * yn);
+      out.hessian.diagonal() << 1 / f.Rt, 1 / f.Rt, 1 / f.Rn;
+      return out;
+    }
+    if (closing <= -f.mu * s) return out;
+    const double gn = (closing + f.mu * s) / f.Re;
+    out.gamma.z() = gn;
+    out.cost = 0.5 * f.Re * gn * gn;
+    out.hessian(2, 2) = 1 / f.Re;
+    if (f.mu == 0 || s < 1e-300) return out;
+    const Vec2 t = vt / s;
+    out.gamma.head<2>() = -f.mu * gn * t;
+    // the stiff rank-one part keeps the primal direction
+    const Vec2 tn = -(f.mu / f.Re) * t;
+    out.hessian.topLeftCorner<2, 2>() = (f.mu * gn / s) * CalcDualHessian(q, t);
+    out.hessian.topLeftCorner<2, 2>() -= f.mu * tn * t.transpose();
+    out.hessian.topRightCorner<2, 1>() = tn;
+    out.hessian.bottomLeftCorner<1, 2>() = tn.transpose();
+    return out;
+  }
+
+  // stick and slide agree on their border: q is continuous where the Hessian is not
+  static Vec2 UpdateDual(const Frozen& f, const Vec3& v_c, const Vec3& d, const Vec2& q) {
+    const Vec2 vt = v_c.head<2>();
+    const double s = vt.norm();
+    const double limit = f.mu * (f.v_hat - v_c.z()) / f.Rn * f.Rt;
+    if (f.mu > 0 && s <= limit) {
+      const Vec2 u = vt + d.head<2>();
+      const double divisor = std::max(limit, u.norm());
+      return divisor > 0 ? Vec2(u / divisor) : Vec2::Zero();
+    }
+    if (s < 1e-300) return q;
+    return UpdateDualDirection(vt, d.head<2>(), q, vt / s, s);
+  }
+
+  static ContactAlong Along(const Frozen& f, const Vec3& v_c, const Vec3& d) {
+    const double s = v_c.head<2>().norm();
+    const double closing = f.v_hat - v_c.z();
+    const double vd = v_c.head<2>().dot(d.head<2>());
+    const double d2 = d.head<2>().squaredNorm();
+    if (f.mu > 0 && s * f.Rn <= f.mu * closing * f.Rt) {
+      return {0.5 * (s * s / f.Rt + closing * closing / f.Rn), vd / f.Rt - closing / f.Rn * d.z(),
+              d2 / f.Rt + d.z() * d.z() / f.Rn};
+    }
+    if (closing <= -f.mu * s) return {};
+    const double gn = (closing + f.mu * s) / f.Re;
+    const double td = f.mu > 0 && s >= 1e-300 ? vd / s : 0;
+    const double dg = d.z() - f.mu * td;  // −Re dγn
+    double curvature = dg * dg / f.Re;
+    if (f.mu > 0 && s >= 1e-300) curvature += f.mu * gn * std::max(d2 - td * td, 0.0) / s;
+    return {0.5 * f.Re * gn * gn, -gn * dg, curvature};
+  }
+
+  static ConeForm Cone(const Frozen& f) { return {f.mu, 0, f.Rt, 1 / f.Rn}; }
+  static NormalInverse Inverse(const Frozen& f, double gamma_n) {
+    return {f.v_hat - f.Rn * gamma_n, f.Rn};
   }
 
   static bool Feasible(const Frozen&, const Vec3&) { return true; }

@@ -56,5 +56,8 @@ static_assert(NormalLaw<HuntCrossley> && NormalLaw<Hertz> && NormalLaw<KelvinVoi
 static_assert(ContactModel<Sap> && ContactModel<Todorov> && ContactModel<Anitescu>);
 static_assert(ContactModel<Lagged<HuntCrossley>> && ContactModel<LaggedRegularized<Hertz>> &&
               ContactModel<Similar<LogBarrier>>);
+static_assert(ConicModel<Sap> && ConicModel<Todorov> && ConicModel<Anitescu>);
+static_assert(ConicModel<Similar<HuntCrossley>> && ConicModel<Similar<Hertz>> &&
+              ConicModel<Similar<KelvinVoigt>> && !ConicModel<Similar<LogBarrier>>);
 
 }  // namespace slip

@@ -35,6 +35,25 @@ struct ContactValue {
   Mat3 hessian = Mat3::Zero();  ///< hess l [kg]
 };
 
+/// A contact's potential along a line v_c + a d: value and derivatives in a.
+struct ContactAlong {
+  double cost = 0, slope = 0, curvature = 0;
+};
+
+/// Velocity v at which a model gives the normal impulse gamma_n without slip, and -dv/dgamma_n >=
+/// 0.
+struct NormalInverse {
+  double v = 0, compliance = 0;
+};
+
+/// Constants of a contact as a complementarity of cones (ConicModel).
+struct ConeForm {
+  double mu = 0;
+  double eps = 0;        ///< constant component of the slip: the soft norm's; 0 = hard norm [m/s]
+  double Rt = 0;         ///< tangential compliance [1/kg]
+  double stiffness = 0;  ///< order of -dn/dv in contact [kg]
+};
+
 /// What the model predicts of itself, for gauges and tables (engine/README.md section 6).
 struct ContactPrediction {
   double rest_distance = 0;       ///< phi at which the normal law alone carries the load [m]
@@ -54,14 +73,29 @@ struct ContactLoad {
 };
 
 /// A contact model over a normal law. Freeze runs once per step, Evaluate once per iteration.
+/// EvaluateDual is Evaluate with a dual slip direction q, |q| <= 1, in the Hessian: cost and gamma
+/// are the same, and so is the Hessian at q = the primal direction; it stays positive semi-definite
+/// for every q. UpdateDual is the q after the full step d (Chan, Golub, Mulet 1999).
 template <class M>
 concept ContactModel = std::is_trivially_copyable_v<typename M::Frozen> &&
     requires(const ModelParams& params, const ContactStart& start, const typename M::Frozen& frozen,
-             const Vec3& v_c, const ContactLoad& load) {
+             const Vec3& v_c, const Vec2& q, const ContactLoad& load) {
   { M::Freeze(params, start) } -> std::same_as<typename M::Frozen>;
   { M::Evaluate(frozen, v_c) } -> std::same_as<ContactValue>;
+  { M::EvaluateDual(frozen, v_c, q) } -> std::same_as<ContactValue>;
+  { M::UpdateDual(frozen, v_c, v_c, q) } -> std::same_as<Vec2>;
+  { M::Along(frozen, v_c, v_c) } -> std::same_as<ContactAlong>;
   { M::Feasible(frozen, v_c) } -> std::same_as<bool>;
   { M::Predict(frozen, start, load) } -> std::same_as<ContactPrediction>;
+};
+
+/// Models that are also complementarities of second-order cones Q = { x0 >= |(x1, ..)| }:
+///   g = (mu gamma_n, gamma_t, .) in Q,  y = ((v_n - v(gamma_n))/mu + eps, v_t + R_t gamma_t, eps)
+///   in Q, g . y = 0,  with v(gamma_n) = Inverse. The interior point method needs no more.
+template <class M>
+concept ConicModel = ContactModel<M> && requires(const typename M::Frozen& frozen, double s) {
+  { M::Cone(frozen) } -> std::same_as<ConeForm>;
+  { M::Inverse(frozen, s) } -> std::same_as<NormalInverse>;
 };
 
 }  // namespace slip

@@ -1,6 +1,8 @@
-// The soft norm |v|_s = sqrt(|v|^2 + eps^2) - eps with its derivatives (ICF eq (45)).
+// The soft norm |v|_s = sqrt(|v|^2 + eps^2) - eps with its derivatives (ICF eq (45)), and the
+// primal-dual linearisation of a norm (Chan, Golub, Mulet 1999).
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/core/types.h"
@@ -22,6 +24,25 @@ inline SoftNorm CalcSoftNorm(const Vec2& v, double eps) {
   s.gradient = v / r;
   s.hessian = (Eigen::Matrix2d::Identity() - s.gradient * s.gradient.transpose()) / r;
   return s;
+}
+
+/// Linearising r q = v instead of q = v/r changes the norm's Hessian from (I - t t^T)/r to S/r,
+/// S(q, t) = I - (q t^T + t q^T)/2: it no longer says "no resistance along the slip" before the
+/// direction has settled. 0 <= S <= 2 for |q|, |t| <= 1.
+inline Eigen::Matrix2d CalcDualHessian(const Vec2& q, const Vec2& t) {
+  const double off = -0.5 * (q.x() * t.y() + q.y() * t.x());
+  Eigen::Matrix2d S;
+  S << 1 - q.x() * t.x(), off, off, 1 - q.y() * t.y();
+  return S;
+}
+
+/// The dual direction after a full step d: (v + d - q (t.d))/r, pulled back to |q| <= 1.
+inline Vec2 UpdateDualDirection(const Vec2& v, const Vec2& d, const Vec2& q, const Vec2& t,
+                                double r) {
+  const Vec2 u = v + d - q * t.dot(d);
+  const double length = u.norm();
+  const double divisor = std::max(r, length);
+  return divisor > 0 ? Vec2(u / divisor) : Vec2::Zero();
 }
 
 /// Slip speed in stiction at which regularised friction carries ft: v = eps r / sqrt(1 - r^2),

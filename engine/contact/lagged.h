@@ -36,6 +36,37 @@ struct LaggedModel {
     return out;
   }
 
+  static ContactValue EvaluateDual(const Frozen& f, const Vec3& v_c, const Vec2& q) {
+    ContactValue out;
+    const LawValue law = Law::Evaluate(f.law, v_c.z());
+    const double v2 = v_c.head<2>().squaredNorm();
+    const double r = std::sqrt(v2 + f.eps * f.eps);
+    const Vec2 t = v_c.head<2>() / r;
+    const double load = f.mu * f.n0;
+    out.cost = -law.N + load * v2 / (r + f.eps);
+    out.gamma << -load * t, law.n;
+    out.hessian.topLeftCorner<2, 2>() = (load / r) * CalcDualHessian(q, t);
+    out.hessian(2, 2) = -law.dn;
+    return out;
+  }
+
+  static Vec2 UpdateDual(const Frozen& f, const Vec3& v_c, const Vec3& d, const Vec2& q) {
+    const Vec2 v = v_c.head<2>();
+    const double r = std::sqrt(v.squaredNorm() + f.eps * f.eps);
+    return UpdateDualDirection(v, d.head<2>(), q, v / r, r);
+  }
+
+  static ContactAlong Along(const Frozen& f, const Vec3& v_c, const Vec3& d) {
+    const LawValue law = Law::Evaluate(f.law, v_c.z());
+    const double v2 = v_c.head<2>().squaredNorm();
+    const double r = std::sqrt(v2 + f.eps * f.eps);
+    const double load = f.mu * f.n0;
+    const double td = v_c.head<2>().dot(d.head<2>()) / r;
+    const double d2 = d.head<2>().squaredNorm();
+    return {-law.N + load * v2 / (r + f.eps), load * td - law.n * d.z(),
+            load * std::max(d2 - td * td, 0.0) / r - law.dn * d.z() * d.z()};
+  }
+
   static bool Feasible(const Frozen& f, const Vec3& v_c) { return Law::Feasible(f.law, v_c.z()); }
 
   static ContactPrediction Predict(const Frozen& f, const ContactStart& c,

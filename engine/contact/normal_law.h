@@ -42,6 +42,19 @@ concept NormalLaw = std::is_trivially_copyable_v<typename L::Frozen> &&
   { L::Stiffness(p, s) } -> std::same_as<double>;
 };
 
+/// v = n^-1(gamma) and -dv/dgamma for gamma > 0.
+struct LawInverse {
+  double v = 0, compliance = 0;
+};
+
+/// Laws whose n(v) can be inverted; the barriers are left out: an interior point iterate may lie
+/// beyond the barrier, where nothing of it can be used.
+template <class L>
+concept InvertibleLaw = NormalLaw<L> && requires(const typename L::Frozen& f, double s) {
+  { L::Inverse(f, s) } -> std::same_as<LawInverse>;
+  { L::ContactSlope(f) } -> std::same_as<double>;  ///< order of -dn/dv in contact
+};
+
 inline double Positive(double a) { return a > 0 ? a : 0; }
 
 /// f = k (x)_+ (1 + d xdot)_+   (ICF eqs (13)-(16)).
@@ -75,6 +88,13 @@ struct HuntCrossley {
     value.dn = -f.h * (f.h * f.k * dm + f.d * fe);
     return value;
   }
+  // the root of a quadratic, without cancellation: a = h k, e = d fe0, D = √((a−e)² + 4 k d γ)
+  static LawInverse Inverse(const Frozen& f, double gamma) {
+    const double a = f.h * f.k, e = f.d * f.fe0;
+    const double D = std::sqrt((a - e) * (a - e) + 4 * f.k * f.d * gamma);
+    return {2 * (f.fe0 - gamma / f.h) / (a + e + D), 1 / (f.h * D)};
+  }
+  static double ContactSlope(const Frozen& f) { return f.h * f.h * f.k; }
   static bool Feasible(const Frozen&, double) { return true; }
   static double Rest(const LawParams& p, double force) { return p.k > 0 ? force / p.k : 0; }
   static double Energy(const LawParams& p, double x) {
@@ -112,6 +132,31 @@ struct Hertz {
     return {-(potential(u) - potential(f.u_hat)), f.h * f.k * u * root * dm,
             -f.h * f.k * (1.5 * f.h * root * dm + f.d * u * root)};
   }
+  /// No closed form: Newton on ln n as a function of ln u, u = x0 - h v, inside a bracket.
+  static LawInverse Inverse(const Frozen& f, double gamma) {
+    // n = h k u^1.5 c(u),  c = 1 − d v = (1 − d x0/h) + (d/h) u: increasing, zero at û
+    const double c0 = 1 - f.d * f.x0 / f.h, c1 = f.d / f.h;
+    double low = f.u_hat, high = f.u_hat + std::cbrt(std::pow(gamma / (f.h * f.k), 2)) + 1e-300;
+    const auto n = [&](double u) { return f.h * f.k * u * std::sqrt(u) * (c0 + c1 * u); };
+    while (n(high) < gamma) high = f.u_hat + 2 * (high - f.u_hat);
+    double u = high;
+    for (int i = 0; i < 100; ++i) {
+      const double value = n(u);
+      (value < gamma ? low : high) = u;
+      const double slope = f.h * f.k * std::sqrt(u) * (1.5 * (c0 + c1 * u) + c1 * u);
+      double next = slope > 0 ? u - (value - gamma) / slope : low;
+      if (!(next > low && next < high)) next = 0.5 * (low + high);
+      const double step = next - u;
+      u = next;
+      if (std::abs(step) <= 1e-15 * u) break;
+    }
+    const double v = (f.x0 - u) / f.h;
+    const double slope = f.h * f.h * f.k * std::sqrt(u) * (1.5 * (c0 + c1 * u) + c1 * u);
+    return {v, slope > 0 ? 1 / slope : 0};
+  }
+  static double ContactSlope(const Frozen& f) {
+    return 1.5 * f.h * f.h * f.k * std::sqrt(std::abs(f.x0) + 1e-3 * f.h);
+  }
   static bool Feasible(const Frozen&, double) { return true; }
   static double Rest(const LawParams& p, double force) {
     return p.k_hertz > 0 ? std::pow(Positive(force) / p.k_hertz, 2.0 / 3.0) : 0;
@@ -142,6 +187,10 @@ struct KelvinVoigt {
     const double s = Positive(f.v_hat - v);
     return {-0.5 * f.K * s * s, f.K * s, s > 0 ? -f.K : 0.0};
   }
+  static LawInverse Inverse(const Frozen& f, double gamma) {
+    return {f.v_hat - gamma / f.K, 1 / f.K};
+  }
+  static double ContactSlope(const Frozen& f) { return f.K; }
   static bool Feasible(const Frozen&, double) { return true; }
   static double Rest(const LawParams& p, double force) { return p.k > 0 ? force / p.k : 0; }
   static double Energy(const LawParams& p, double x) {

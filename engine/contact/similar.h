@@ -33,6 +33,50 @@ struct Similar {
     return out;
   }
 
+  static ContactValue EvaluateDual(const Frozen& f, const Vec3& v_c, const Vec2& q) {
+    ContactValue out;
+    const double v2 = v_c.head<2>().squaredNorm();
+    const double r = std::sqrt(v2 + f.eps * f.eps);
+    const Vec2 t = v_c.head<2>() / r;
+    const LawValue law = Law::Evaluate(f.law, v_c.z() - f.mu * v2 / (r + f.eps));
+    out.cost = -law.N;
+    out.gamma << -f.mu * law.n * t, law.n;
+    // the stiff rank-one part keeps the primal direction
+    out.hessian.topLeftCorner<2, 2>() = (f.mu * law.n / r) * CalcDualHessian(q, t);
+    const Vec2 tn = (f.mu * law.dn) * t;
+    out.hessian.topLeftCorner<2, 2>() -= f.mu * tn * t.transpose();
+    out.hessian.topRightCorner<2, 1>() = tn;
+    out.hessian.bottomLeftCorner<1, 2>() = tn.transpose();
+    out.hessian(2, 2) = -law.dn;
+    return out;
+  }
+
+  static Vec2 UpdateDual(const Frozen& f, const Vec3& v_c, const Vec3& d, const Vec2& q) {
+    const Vec2 v = v_c.head<2>();
+    const double r = std::sqrt(v.squaredNorm() + f.eps * f.eps);
+    return UpdateDualDirection(v, d.head<2>(), q, v / r, r);
+  }
+
+  // z' = dn − μ t·d,  z'' = −μ (|d|² − (t·d)²)/r
+  static ContactAlong Along(const Frozen& f, const Vec3& v_c, const Vec3& d) {
+    const double v2 = v_c.head<2>().squaredNorm();
+    const double r = std::sqrt(v2 + f.eps * f.eps);
+    const LawValue law = Law::Evaluate(f.law, v_c.z() - f.mu * v2 / (r + f.eps));
+    const double td = v_c.head<2>().dot(d.head<2>()) / r;
+    const double d2 = d.head<2>().squaredNorm();
+    const double dz = d.z() - f.mu * td;
+    return {-law.N, -law.n * dz,
+            -law.dn * dz * dz + f.mu * law.n * std::max(d2 - td * td, 0.0) / r};
+  }
+
+  static ConeForm Cone(const Frozen& f) requires InvertibleLaw<Law> {
+    return {f.mu, f.eps, 0, Law::ContactSlope(f.law)};
+  }
+  static NormalInverse Inverse(const Frozen& f, double gamma_n) requires InvertibleLaw<Law> {
+    const LawInverse inverse = Law::Inverse(f.law, gamma_n);
+    return {inverse.v, inverse.compliance};
+  }
+
   static bool Feasible(const Frozen& f, const Vec3& v_c) {
     return Law::Feasible(f.law, v_c.z() - f.mu * CalcSoftNorm(v_c.head<2>(), f.eps).value);
   }

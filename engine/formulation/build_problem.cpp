@@ -76,6 +76,7 @@ void BuildProblem(const Model& model, const Config& config, const State& state,
   p.tolerance = params.solver_tolerance;
   p.max_iterations = params.max_iterations;
   p.backtracking = params.line_search == 1;
+  p.solver = params.solver;
 
   // inertia, and the momentum A v* = A v0 + h τ with gravity and the gyroscopic moment explicit
   for (const Body& body : model.bodies) {

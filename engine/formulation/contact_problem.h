@@ -11,6 +11,10 @@
 
 namespace slip {
 
+/// How a problem is solved: island by island with the fastest method for its model, or as
+/// published.
+enum class SolverId : int { kAuto, kPlain };
+
 struct ContactProblem {
   /// Kinematic tree: a block of velocity coordinates with its own inertia block.
   struct Tree {
@@ -24,6 +28,9 @@ struct ContactProblem {
     int J_a = 0, J_b = 0;  ///< offsets in `J`, 3 x nv row major
     Vec3 bias = Vec3::Zero();
     ContactStart start;
+    /// The contact was there in the previous step, whose solve took at most 8 iterations: the guess
+    /// v0 is near. Chooses the method, so it must come from data, never from the solver's memory.
+    bool warm = false;
     Vec3 gamma = Vec3::Zero();  ///< solution [N s]
   };
 
@@ -34,6 +41,8 @@ struct ContactProblem {
   double tolerance = 1e-6;  ///< eps_r
   int max_iterations = 100;
   bool backtracking = false;
+  int solver = 0;                  ///< SolverId
+  bool estimate_condition = true;  ///< fill the record's condition numbers (costs part of a solve)
 
   int nv = 0;
   std::vector<Tree> trees;

@@ -1,206 +1,140 @@
+// The driver: which method solves which island, and what is reported of it.
 #include "engine/formulation/convex.h"
 
-#include <cstddef>
+#include <cmath>
 #include <memory>
-#include <new>
 
 #include "engine/contact/contact_models.h"
+#include "engine/formulation/condition.h"
+#include "engine/formulation/cone_interior_point.h"
 #include "engine/formulation/config.h"
-#include "engine/solver/line_search.h"
+#include "engine/formulation/newton.h"
 
 namespace slip {
 static_assert(kListedContactModels == kContactModelCount, "a model id without a case");
 
 namespace {
 
-constexpr double kAbsoluteTolerance = 1e-14;  // eps_a [sqrt(J)]
-constexpr double kMaxAlpha = 1.5;
+// When the first method hands over to the next (iterations).
+constexpr int kSharpPatience = 8;  // Similar: the interior point needs about ten from anywhere
+constexpr int kConePatience = 20;  // SAP and its relatives: CGM hardly ever needs more
+constexpr int kLastPatience = 50;  // no interior point: plain Newton is the last resort
+constexpr int kPolish = 12;        // CGM after an interior point
 
-// y = J x for one contact, without its bias
-Vec3 ApplyJ(const ContactProblem& p, const ContactProblem::Contact& c, const VectorX& x) {
-  Vec3 y = Vec3::Zero();
-  const auto add = [&](int tree_index, int offset) {
-    if (tree_index < 0) return;
-    const auto& tree = p.trees[static_cast<std::size_t>(tree_index)];
-    const double* row = p.J.data() + offset;
-    for (int r = 0; r < 3; ++r, row += tree.nv) {
-      double sum = 0;
-      for (int k = 0; k < tree.nv; ++k) sum += row[k] * x[tree.start + k];
-      y[r] += sum;
-    }
-  };
-  add(c.tree_a, c.J_a);
-  add(c.tree_b, c.J_b);
-  return y;
-}
-
-// y += J^T g for one contact
-void AddTransposed(const ContactProblem& p, const ContactProblem::Contact& c, const Vec3& g,
-                   VectorX* y) {
-  const auto add = [&](int tree_index, int offset) {
-    if (tree_index < 0) return;
-    const auto& tree = p.trees[static_cast<std::size_t>(tree_index)];
-    const double* J = p.J.data() + offset;
-    for (int k = 0; k < tree.nv; ++k) {
-      (*y)[tree.start + k] += J[k] * g[0] + J[tree.nv + k] * g[1] + J[2 * tree.nv + k] * g[2];
-    }
-  };
-  add(c.tree_a, c.J_a);
-  add(c.tree_b, c.J_b);
-}
-
-// y = A x
-void ApplyA(const ContactProblem& p, const VectorX& x, VectorX* y) {
-  for (const auto& tree : p.trees) {
-    const double* row = p.A.data() + tree.A_offset;
-    for (int r = 0; r < tree.nv; ++r, row += tree.nv) {
-      double sum = 0;
-      for (int k = 0; k < tree.nv; ++k) sum += row[k] * x[tree.start + k];
-      (*y)[tree.start + r] = sum;
-    }
-  }
-}
-
-struct ContactWork {
-  Vec3 v_c, dv_c;
-  ContactValue value;
-};
-
-// Everything that depends on the model, as loops over all contacts: dispatched once per pass, and
-// the solver itself is compiled once. `frozen` is an array of M::Frozen.
-struct ContactPasses {
-  std::size_t frozen_size;
-  void (*freeze)(const ContactProblem& problem, void* frozen);
-  /// First contact that is infeasible at v_c + alpha dv_c; -1 if none.
-  int (*find_infeasible)(const void* frozen, const std::vector<ContactWork>& work, double alpha);
-  void (*evaluate)(const void* frozen, std::vector<ContactWork>* work);
-  /// Adds the contacts' part of cost, slope and curvature at v_c + alpha dv_c.
-  void (*add_along)(const void* frozen, const std::vector<ContactWork>& work, double alpha,
-                    LinePoint* point);
-};
-
-template <class M>
-constexpr ContactPasses MakePasses() {
-  using F = typename M::Frozen;
-  static_assert(std::is_trivially_copyable_v<F> && alignof(F) <= alignof(std::max_align_t));
-  return {
-      sizeof(F),
-      [](const ContactProblem& problem, void* frozen) {
-        auto* out = static_cast<std::byte*>(frozen);
-        for (const auto& contact : problem.contacts) {
-          new (out) F(M::Freeze(problem.params, contact.start));
-          out += sizeof(F);
-        }
-      },
-      [](const void* frozen, const std::vector<ContactWork>& work, double alpha) {
-        const F* f = static_cast<const F*>(frozen);
-        for (std::size_t i = 0; i < work.size(); ++i) {
-          if (!M::Feasible(f[i], work[i].v_c + alpha * work[i].dv_c)) {
-            return static_cast<int>(i);
-          }
-        }
-        return -1;
-      },
-      [](const void* frozen, std::vector<ContactWork>* work) {
-        const F* f = static_cast<const F*>(frozen);
-        for (ContactWork& w : *work) w.value = M::Evaluate(*f++, w.v_c);
-      },
-      [](const void* frozen, const std::vector<ContactWork>& work, double alpha, LinePoint* point) {
-        const F* f = static_cast<const F*>(frozen);
-        for (const ContactWork& w : work) {
-          const ContactValue value = M::Evaluate(*f++, w.v_c + alpha * w.dv_c);
-          point->cost += value.cost;
-          point->slope -= w.dv_c.dot(value.gamma);
-          point->curvature += w.dv_c.dot(value.hessian * w.dv_c);
-        }
-      }};
+bool Failed(NewtonEnd end) {
+  return end == NewtonEnd::kNotFinite || end == NewtonEnd::kFactorizationFailed;
 }
 
 }  // namespace
 
 struct ConvexSolver::Impl {
-  // Frozen contacts of whatever model runs: trivially copyable, so one block serves them all.
-  void* Storage(std::size_t bytes) {
-    storage.resize((bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
-    return storage.data();
-  }
-  std::vector<std::max_align_t> storage;
-  std::vector<ContactWork> work;
-  VectorX D, delta, Adelta, Av, JTg, grad, dv, dp, trial;
-  MatrixX H, scaled;
-  Eigen::LLT<MatrixX> factor;
-  Eigen::SelfAdjointEigenSolver<MatrixX> eigen;
+  IslandSystem system;
+  ConeInteriorPoint interior_point;
+  ConditionEstimator condition;
+  IslandRecord islands[2];  // the hardest so far, and the one at work
+  VectorX best;
+  MatrixX hessian;
   int culprit = -1;
+  int fallbacks = 0;  // islands of this solve that came to plain Newton
 
-  void Reserve(const ContactProblem& p) {
-    work.resize(p.contacts.size());
-    for (VectorX* x : {&D, &delta, &Adelta, &Av, &JTg, &grad, &dv, &dp, &trial}) x->resize(p.nv);
-    H.resize(p.nv, p.nv);
-    scaled.resize(p.nv, p.nv);
+  // Contact velocities at v0 or, where a barrier refuses it, at rest (which keeps every positive
+  // distance).
+  bool FeasibleStart(const Island& island) {
+    const Eigen::Index begin = island.row_begin, rows = island.rows();
+    const auto infeasible = [&] {
+      system.CalcContactVelocities(island);
+      if (!system.passes().barrier) return -1;
+      ContactWork* work = system.work(island);
+      for (int i = 0; i < island.contacts(); ++i) work[i].dv_c.setZero();
+      return system.passes().find_infeasible(system.frozen(island), work, island.contacts(), 0);
+    };
+    system.v.segment(begin, rows) = system.v0.segment(begin, rows);
+    for (int i = 0; i < island.contacts(); ++i) system.work(island)[i].q.setZero();
+    if (infeasible() < 0) return true;
+    system.v.segment(begin, rows).setZero();
+    const int at = infeasible();
+    if (at >= 0) culprit = system.contact(island.contact_begin + at);
+    return at < 0;
   }
 
-  void Assemble(const ContactProblem& p) {
-    H.setZero();
-    for (const auto& tree : p.trees) {
-      for (int r = 0; r < tree.nv; ++r) {
-        for (int c = 0; c < tree.nv; ++c) {
-          H(tree.start + r, tree.start + c) =
-              p.A[static_cast<std::size_t>(tree.A_offset + r * tree.nv + c)];
+  bool IsWarm(const ContactProblem& problem, const Island& island) const {
+    for (int i = island.contact_begin; i < island.contact_end; ++i) {
+      if (!problem.contacts[static_cast<std::size_t>(system.contact(i))].warm) return false;
+    }
+    return true;
+  }
+
+  NewtonEnd SolvePlain(const ContactProblem& problem, const Island& island, IslandRecord* record,
+                       IslandPoint* point) {
+    const NewtonOptions options{.dual = false,
+                                .iterations = problem.max_iterations - record->iterations};
+    return RunNewton(&system, island, problem, options, record, point);
+  }
+
+  // The interior point and its polish, from system.v.
+  NewtonEnd SolveInterior(const ContactProblem& problem, const Island& island, double gap_factor,
+                          double best_cost, IslandRecord* record, IslandPoint* point) {
+    interior_point.Run(&system, island, gap_factor, best_cost,
+                       problem.max_iterations - record->iterations, record);
+    if (!system.v.segment(island.row_begin, island.rows()).allFinite())
+      return NewtonEnd::kNotFinite;
+    system.CalcContactVelocities(island);
+    const int left = problem.max_iterations - record->iterations;
+    return RunNewton(&system, island, problem, {.iterations = std::min(kPolish, left)}, record,
+                     point);
+  }
+
+  NewtonEnd SolveAuto(const ContactProblem& problem, const Island& island, IslandRecord* record,
+                      IslandPoint* point) {
+    const ContactPasses& passes = system.passes();
+    const int all = problem.max_iterations;
+    int patience = !passes.conic ? kLastPatience : passes.sharp ? kSharpPatience : kConePatience;
+    // a single body is too small to need more than Newton
+    const bool interior_first =
+        passes.conic && passes.sharp && island.trees() > 1 && !IsWarm(problem, island);
+    if (interior_first) patience = 0;
+    NewtonEnd end = RunNewton(
+        &system, island, problem,
+        {.leave_when_slow = passes.conic && passes.sharp, .iterations = std::min(patience, all)},
+        record, point);
+    if (end == NewtonEnd::kConverged || Failed(end) || record->iterations >= all) return end;
+
+    auto v = system.v.segment(island.row_begin, island.rows());
+    best.resize(system.v.size());
+    auto best_v = best.segment(island.row_begin, island.rows());
+    best_v = v;
+    double best_cost = point->cost;
+    if (passes.conic) {
+      for (const double gap_factor : {1.0, 1e-3}) {
+        end = SolveInterior(problem, island, gap_factor, best_cost, record, point);
+        if (end == NewtonEnd::kConverged || record->iterations >= all) return end;
+        if (end == NewtonEnd::kLimit && point->cost < best_cost) {
+          best_v = v;
+          best_cost = point->cost;
         }
+        v = best_v;
+        system.CalcContactVelocities(island);
       }
     }
-    for (std::size_t i = 0; i < p.contacts.size(); ++i) {
-      const auto& contact = p.contacts[i];
-      const Mat3& G = work[i].value.hessian;
-      const std::pair<int, int> sides[2] = {{contact.tree_a, contact.J_a},
-                                            {contact.tree_b, contact.J_b}};
-      for (const auto& [row_tree, row_offset] : sides) {
-        if (row_tree < 0) continue;
-        const auto& tr = p.trees[static_cast<std::size_t>(row_tree)];
-        const double* Jr = p.J.data() + row_offset;
-        for (int r = 0; r < tr.nv; ++r) {
-          // JᵀG, one row
-          const Vec3 JG = G * Vec3(Jr[r], Jr[tr.nv + r], Jr[2 * tr.nv + r]);
-          for (const auto& [column_tree, column_offset] : sides) {
-            if (column_tree < 0) continue;
-            const auto& tc = p.trees[static_cast<std::size_t>(column_tree)];
-            const double* Jc = p.J.data() + column_offset;
-            for (int c = 0; c < tc.nv; ++c) {
-              H(tr.start + r, tc.start + c) +=
-                  JG[0] * Jc[c] + JG[1] * Jc[tc.nv + c] + JG[2] * Jc[2 * tc.nv + c];
-            }
-          }
-        }
-      }
+    ++fallbacks;
+    return SolvePlain(problem, island, record, point);
+  }
+
+  // The first contact, in the problem's order, whose impulse is not finite.
+  void FindCulprit(const Island& island) {
+    const ContactWork* work = system.work(island);
+    for (int i = 0; i < island.contacts(); ++i) {
+      const int contact = system.contact(island.contact_begin + i);
+      if (!work[i].value.gamma.allFinite() && (culprit < 0 || contact < culprit)) culprit = contact;
     }
   }
 
-  // Factor of H, helped if need be; false when even that fails.
-  bool Factorize(bool* helped) {
-    factor.compute(H);
-    if (factor.info() == Eigen::Success) return true;
-    *helped = true;
-    for (const double shift : {1e-12, 1e-9}) {
-      scaled = H;
-      scaled.diagonal() *= 1 + shift;
-      factor.compute(scaled);
-      if (factor.info() == Eigen::Success) return true;
-    }
-    return false;
-  }
-
-  double Condition(const MatrixX& matrix) {
-    if (matrix.rows() == 1) return 1;
-    if (matrix.rows() == 2) {
-      // λ₁λ₂ = det and λ₁ + λ₂ = trace: the small one from the product, not the difference
-      const double half = 0.5 * (matrix(0, 0) + matrix(1, 1));
-      const double q = 0.5 * (matrix(0, 0) - matrix(1, 1));
-      const double large = half + std::hypot(q, matrix(0, 1));
-      const double small = (matrix(0, 0) * matrix(1, 1) - matrix(0, 1) * matrix(1, 0)) / large;
-      return large / small;
-    }
-    eigen.compute(matrix, Eigen::EigenvaluesOnly);
-    return eigen.eigenvalues()[matrix.rows() - 1] / eigen.eigenvalues()[0];
+  // The Hessian of l at the solution: not the one of the last iteration, whose slip directions are
+  // dual.
+  void AssembleExact() {
+    const Island& whole = system.whole();
+    system.passes().evaluate(system.frozen(whole), system.work(whole), whole.contacts());
+    system.Assemble(whole);
   }
 
   SolveStatus Solve(ContactProblem* problem, const ContactPasses& passes);
@@ -208,148 +142,74 @@ struct ConvexSolver::Impl {
 
 SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem, const ContactPasses& passes) {
   ContactProblem& p = *problem;
-  const std::size_t count = p.contacts.size();
   culprit = -1;
-  Reserve(p);
+  fallbacks = 0;
   p.record = SolveRecord{};
   SolveRecord& record = p.record;
   record.system_size = p.nv;
-  record.contacts = static_cast<int>(count);
-  for (const auto& tree : p.trees) {
-    for (int i = 0; i < tree.nv; ++i) {
-      const auto diagonal = static_cast<std::size_t>(tree.A_offset + i * (tree.nv + 1));
-      D[tree.start + i] = 1 / std::sqrt(p.A[diagonal]);
+  record.contacts = static_cast<int>(p.contacts.size());
+  system.Load(p, passes);
+  if (!system.v_star.allFinite()) return SolveStatus::kNotFinite;
+  if (p.v.size() != p.nv) p.v.resize(p.nv);
+
+  const bool plain = p.solver == static_cast<int>(SolverId::kPlain) && !p.contacts.empty();
+  const std::size_t parts = plain ? 1 : system.islands().size();
+  double residual = 0, momentum = 0, impulse = 0;
+  int hardest = 0;  // of `islands`
+  islands[0].Clear();
+  for (std::size_t part = 0; part < parts; ++part) {
+    const Island& island = plain ? system.whole() : system.islands()[part];
+    const Eigen::Index begin = island.row_begin, rows = island.rows();
+    if (island.contacts() == 0) {
+      system.v.segment(begin, rows) = system.v_star.segment(begin, rows);
+      const double norm =
+          system.Av_star.segment(begin, rows).cwiseProduct(system.D.segment(begin, rows)).norm();
+      momentum += norm * norm;
+      continue;
+    }
+    ++record.islands;
+    record.largest_island = std::max(record.largest_island, island.trees());
+    if (!FeasibleStart(island)) return SolveStatus::kInfeasible;
+    IslandRecord* own = &islands[1 - hardest];
+    own->Clear();
+    IslandPoint point;
+    const NewtonEnd end =
+        plain ? SolvePlain(p, island, own, &point) : SolveAuto(p, island, own, &point);
+    if (end == NewtonEnd::kNotFinite) {
+      FindCulprit(island);
+      return SolveStatus::kNotFinite;
+    }
+    if (end == NewtonEnd::kFactorizationFailed) return SolveStatus::kFactorizationFailed;
+    record.converged = record.converged && own->converged;
+    record.fallback = record.fallback || own->helped;
+    record.cost += point.cost;
+    residual += point.residual * point.residual;
+    momentum += point.momentum * point.momentum;
+    impulse += point.impulse * point.impulse;
+    record.equivalent_iterations +=
+        own->iterations * static_cast<double>(rows) / static_cast<double>(p.nv);
+    if (own->iterations > islands[hardest].iterations || islands[hardest].recorded == 0) {
+      hardest = 1 - hardest;
     }
   }
-  if (count == 0) {
-    p.v = p.v_star;
-    Assemble(p);
-    scaled.noalias() = D.asDiagonal() * H * D.asDiagonal();
-    record.condition_number = Condition(scaled);
-    record.condition_number_raw = Condition(H);
-    return p.v.allFinite() ? SolveStatus::kConverged : SolveStatus::kNotFinite;
+  record.fallbacks = fallbacks;
+  if (!p.contacts.empty()) {
+    const double scale = std::sqrt(std::max(momentum, impulse));
+    record.momentum_residual = scale > 0 ? std::sqrt(residual) / scale : std::sqrt(residual);
+    record.inverse_dynamics_residual = impulse > 0 ? std::sqrt(residual / impulse) : 0;
+    const IslandRecord& hard = islands[hardest];
+    record.iterations = hard.iterations;
+    record.interior_point_iterations = hard.interior_point_iterations;
+    record.line_search_iterations = hard.line_search_iterations;
+    record.recorded = hard.recorded;
+    std::copy(hard.history.begin(), hard.history.begin() + hard.recorded, record.history.begin());
   }
-
-  void* const frozen = Storage(count * passes.frozen_size);
-  passes.freeze(p, frozen);
-
-  // feasible guess: the previous velocities, else rest (which keeps every positive distance)
-  const auto contact_velocities = [&](const VectorX& v) {
-    for (std::size_t i = 0; i < count; ++i) {
-      work[i].v_c = ApplyJ(p, p.contacts[i], v) + p.contacts[i].bias;
-      work[i].dv_c.setZero();
-    }
-    return passes.find_infeasible(frozen, work, 0);
-  };
-  p.v = p.v0;
-  if (contact_velocities(p.v) >= 0) {
-    p.v.setZero();
-    culprit = contact_velocities(p.v);
-    if (culprit >= 0) return SolveStatus::kInfeasible;
+  system.Store(&p);
+  if (!p.v.allFinite()) return SolveStatus::kNotFinite;
+  if (p.estimate_condition) {
+    AssembleExact();
+    condition.Compute(&system, &record.condition_number, &record.condition_number_raw);
   }
-
-  double cost = 0, cost_A = 0, previous_cost = 0, previous_residual = 0, last_alpha = 0;
-  bool at_floor = false;  // the last step promised less decrease than the cost's round-off
-  for (int iteration = 0;; ++iteration) {
-    // cost, impulses and gradient at v
-    delta = p.v - p.v_star;
-    ApplyA(p, delta, &Adelta);
-    ApplyA(p, p.v, &Av);
-    cost_A = 0.5 * delta.dot(Adelta);
-    cost = cost_A;
-    JTg.setZero();
-    passes.evaluate(frozen, &work);
-    for (std::size_t i = 0; i < count; ++i) {
-      cost += work[i].value.cost;
-      AddTransposed(p, p.contacts[i], work[i].value.gamma, &JTg);
-      if (culprit < 0 && !work[i].value.gamma.allFinite()) culprit = static_cast<int>(i);
-    }
-    grad = Adelta - JTg;
-    if (!grad.allFinite() || !std::isfinite(cost)) return SolveStatus::kNotFinite;
-
-    // scaled convergence test, and the round-off floor of the cost
-    const double residual = grad.cwiseProduct(D).norm();
-    const double impulse_norm = JTg.cwiseProduct(D).norm();
-    const double scale = std::max(Av.cwiseProduct(D).norm(), impulse_norm);
-    record.momentum_residual = scale > 0 ? residual / scale : residual;
-    record.inverse_dynamics_residual = impulse_norm > 0 ? residual / impulse_norm : 0;
-    record.cost = cost;
-    IterationRecord* entry = record.recorded < kMaxRecordedIterations
-                                 ? &record.history[static_cast<std::size_t>(record.recorded++)]
-                                 : nullptr;
-    if (entry != nullptr) *entry = {cost, record.momentum_residual, 0, 0};
-    const bool small = residual <= kAbsoluteTolerance + p.tolerance * scale;
-    const bool stalled = iteration > 0 && last_alpha > 0.5 &&
-                         (std::abs(cost - previous_cost) <
-                              1e-30 + 1e-15 * 0.5 * (std::abs(cost) + std::abs(previous_cost)) ||
-                          (at_floor && residual > 0.5 * previous_residual));
-    record.converged = small || stalled;
-    if (record.converged || iteration >= p.max_iterations) break;
-    previous_cost = cost;
-    previous_residual = residual;
-
-    // Newton direction
-    Assemble(p);
-    bool helped = false;
-    const bool factored = Factorize(&helped);
-    if (factored) {
-      dv = -grad;
-      factor.solveInPlace(dv);
-    }
-    double slope = factored ? grad.dot(dv) : 0;
-    if (!factored || !(slope < 0)) {
-      helped = true;
-      dv = -grad.cwiseProduct(D).cwiseProduct(D);
-      slope = grad.dot(dv);
-      if (!(slope < 0)) return SolveStatus::kFactorizationFailed;
-    }
-    record.fallback = record.fallback || helped;
-    ApplyA(p, dv, &dp);
-    for (std::size_t i = 0; i < count; ++i) work[i].dv_c = ApplyJ(p, p.contacts[i], dv);
-
-    // largest feasible step: barriers end the line before the overlap
-    double alpha_max = kMaxAlpha;
-    const auto feasible = [&](double alpha) {
-      return passes.find_infeasible(frozen, work, alpha) < 0;
-    };
-    if (!feasible(alpha_max)) {
-      double low = 0, high = alpha_max;
-      for (int i = 0; i < 60; ++i) {
-        const double middle = 0.5 * (low + high);
-        (feasible(middle) ? low : high) = middle;
-      }
-      alpha_max = 0.99 * low;
-    }
-
-    const double dv_dp = dv.dot(dp), dp_delta = dp.dot(delta);
-    const auto along = [&](double alpha) {
-      LinePoint point;
-      point.cost = cost_A + alpha * dp_delta + 0.5 * alpha * alpha * dv_dp;
-      point.slope = dp_delta + alpha * dv_dp;
-      point.curvature = dv_dp;
-      passes.add_along(frozen, work, alpha, &point);
-      return point;
-    };
-    const LinePoint here{cost, slope, -slope};
-    const LineSearchResult line = p.backtracking ? BacktrackingLineSearch(here, alpha_max, along)
-                                                 : ExactLineSearch(here, alpha_max, along);
-    last_alpha = line.alpha;
-    at_floor = line.evaluations == 0;
-    p.v += line.alpha * dv;
-    for (std::size_t i = 0; i < count; ++i) work[i].v_c += line.alpha * work[i].dv_c;
-    if (entry != nullptr) {
-      entry->alpha = line.alpha;
-      entry->line_search_iterations = line.evaluations;
-    }
-    record.line_search_iterations += line.evaluations;
-    ++record.iterations;
-  }
-
-  for (std::size_t i = 0; i < count; ++i) p.contacts[i].gamma = work[i].value.gamma;
-  Assemble(p);
-  scaled.noalias() = D.asDiagonal() * H * D.asDiagonal();
-  record.condition_number = Condition(scaled);
-  record.condition_number_raw = Condition(H);
   return record.converged ? SolveStatus::kConverged : SolveStatus::kIterationLimit;
 }
 
@@ -360,13 +220,18 @@ ConvexSolver& ConvexSolver::operator=(ConvexSolver&&) noexcept = default;
 
 SolveStatus ConvexSolver::Solve(ContactProblem* problem) {
   return VisitContactModel(problem->contact_model, problem->normal_law, [&]<class M, class L>() {
-    static constexpr ContactPasses kPasses = MakePasses<M>();
+    static constexpr ContactPasses kPasses = MakePasses<M, L>();
     return impl_->Solve(problem, kPasses);
   });
 }
 
 int ConvexSolver::culprit() const { return impl_->culprit; }
-const MatrixX& ConvexSolver::hessian() const { return impl_->H; }
+
+const MatrixX& ConvexSolver::hessian() const {
+  impl_->AssembleExact();
+  ConditionEstimator::ToDense(&impl_->system, &impl_->hessian);
+  return impl_->hessian;
+}
 
 ContactPrediction CalcPrediction(const ContactProblem& problem,
                                  const ContactProblem::Contact& contact, const ContactLoad& load) {

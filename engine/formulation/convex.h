@@ -1,5 +1,6 @@
-// The convex step: Newton with exact line search on the primal cost of any contact model
-// (ICF eq (2); engine/README.md section 8).
+// The convex step: the minimum of the primal cost of any contact model (ICF eq (2)), island by
+// island with the fastest method for the model, or by plain Newton on the whole as published
+// (engine/README.md section 8).
 #pragma once
 
 #include <memory>
@@ -16,7 +17,8 @@ enum class SolveStatus {
   kFactorizationFailed
 };
 
-/// Solver with its workspace: allocates only while problems grow.
+/// Solver with its workspace: allocates only while problems grow. What it keeps from one solve to
+/// the next (orders, patterns) changes speed only, never a result.
 class ConvexSolver {
  public:
   ConvexSolver();
@@ -30,7 +32,7 @@ class ConvexSolver {
   /// Index of the contact that made the last solve infeasible or not finite; -1 if none.
   int culprit() const;
 
-  /// Hessian at the last solution, for tests.
+  /// Exact Hessian at the last solution, dense, for tests.
   const MatrixX& hessian() const;
 
  private:

@@ -15,6 +15,7 @@ constexpr ModelMask kLawModels = Mask(ContactModelId::kLagged) |
                                  Mask(ContactModelId::kLaggedRegularized) |
                                  Mask(ContactModelId::kSimilar);
 
+constexpr std::array<std::string_view, 2> kSolvers = {"auto", "plain"};
 constexpr std::array<std::string_view, 2> kLineSearches = {"exact", "backtracking"};
 
 using S = StepParams;
@@ -187,19 +188,35 @@ const std::array kStepTable = {
               .source = "engine notes, section 8"},
              &S::max_iterations},
     Param<S>{
-        {.name = "line_search",
-         .label = "Line search",
+        {.name = "solver",
+         .label = "Method",
          .symbol = "",
          .unit = "",
          .min = 0,
          .max = 1,
          .scale = Scale::kChoice,
          .group = "Solver",
-         .doc = "Exact minimisation along the Newton direction, or halving until the cost falls.",
-         .formula = "ℓ(α) = ℓ(v + α Δv)",
-         .source = "engine notes, section 8",
-         .choices = kLineSearches},
-        &S::line_search},
+         .doc = "Fast: islands, primal-dual friction directions, interior point. Plain: Newton "
+                "on the whole, as published. Both find the same minimum.",
+         .formula = "v = argmin ½‖v − v*‖²_A + Σ ℓ(v_c)",
+         .source = "Chan, Golub, Mulet 1999; Mehrotra 1992; plain: engine notes, section 8",
+         .choices = kSolvers},
+        &S::solver},
+    Param<S>{{.name = "line_search",
+              .label = "Line search",
+              .symbol = "",
+              .unit = "",
+              .min = 0,
+              .max = 1,
+              .scale = Scale::kChoice,
+              .group = "Solver",
+              .doc = "Minimisation along the Newton direction (exact in the plain method), or "
+                     "halving until "
+                     "the cost falls.",
+              .formula = "ℓ(α) = ℓ(v + α Δv)",
+              .source = "engine notes, section 8",
+              .choices = kLineSearches},
+             &S::line_search},
 };
 
 using M = Material;

@@ -213,8 +213,8 @@ void ReadDocument(const Json& json, ProblemFile* file, Checker* check) {
   check->Known(json, "the problem",
                {"schema", "model", "normal_law", "time_step", "stiction_tolerance",
                 "friction_regularization", "near_rigid", "todorov_alpha", "barrier_stiffness",
-                "barrier_distance", "solver_tolerance", "max_iterations", "line_search", "trees",
-                "contacts", "solution"});
+                "barrier_distance", "solver_tolerance", "max_iterations", "line_search", "solver",
+                "trees", "contacts", "solution"});
   if (check->Text(json, "problem", "schema") != kProblemSchema) {
     check->Add("schema must be \"" + std::string(kProblemSchema) + "\"");
     return;
@@ -240,6 +240,7 @@ void ReadDocument(const Json& json, ProblemFile* file, Checker* check) {
   problem.max_iterations =
       static_cast<int>(check->Number(json, "problem", "max_iterations", 1, 1e5, 100.0));
   problem.backtracking = json.value("line_search", Json("exact")) == "backtracking";
+  problem.solver = json.value("solver", Json("auto")) == "plain" ? 1 : 0;
   const double kappa =
       check->Number(json, "problem", "barrier_stiffness", 0, 1e20, defaults.barrier_stiffness);
   const double distance =

@@ -40,6 +40,7 @@ std::string FormatProblem(const ContactProblem& problem) {
   json.Number("solver_tolerance", problem.tolerance)
       .Integer("max_iterations", problem.max_iterations);
   json.Text("line_search", problem.backtracking ? "backtracking" : "exact");
+  json.Text("solver", problem.solver == 1 ? "plain" : "auto");
   json.Key("trees").BeginList(false);
   for (const ContactProblem::Tree& tree : problem.trees) {
     json.BeginObject().Integer("nv", tree.nv);
@@ -102,6 +103,8 @@ Status ApplyProblemAssignment(ContactProblem* problem, std::string_view assignme
     problem->max_iterations = step.max_iterations;
   } else if (name == "line_search") {
     problem->backtracking = step.line_search == 1;
+  } else if (name == "solver") {
+    problem->solver = step.solver;
   } else if (name == "stiffness") {
     all([&](ContactStart* s) { s->law.k = material.stiffness; });
   } else if (name == "hertz_stiffness") {

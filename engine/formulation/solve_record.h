@@ -5,9 +5,9 @@
 
 namespace slip {
 
-/// One Newton iteration, for the solver panel.
+/// One Newton or interior-point iteration, for the solver panel.
 struct IterationRecord {
-  double cost = 0;      ///< before the step [J]
+  double cost = 0;      ///< before the step; interior point: of the best Newton iterate [J]
   double residual = 0;  ///< scaled momentum residual, relative [-]
   double alpha = 0;     ///< line search step taken
   int line_search_iterations = 0;
@@ -16,8 +16,15 @@ inline constexpr int kMaxRecordedIterations = 64;
 
 /// Record of one step's solve; plain and fixed in size.
 struct SolveRecord {
-  int iterations = 0;
-  int line_search_iterations = 0;
+  int iterations = 0;                 ///< of the hardest island, Newton and interior point
+  int interior_point_iterations = 0;  ///< of these
+  int line_search_iterations = 0;     ///< of the hardest island
+  int islands = 0;                    ///< parts that were solved one by one
+  int largest_island = 0;             ///< its trees
+  int fallbacks = 0;                  ///< islands that needed the plain method's safety
+  /// Sum over islands of iterations x share of the system's coordinates: factorisations of the
+  /// whole.
+  double equivalent_iterations = 0;
   int system_size = 0;  ///< velocity coordinates in the solve
   int contacts = 0;
   double cost = 0;
@@ -27,7 +34,7 @@ struct SolveRecord {
   double condition_number_raw = 1;       ///< kappa_2(H)
   bool converged = true;
   bool fallback = false;  ///< the factorisation needed help
-  int recorded = 0;       ///< filled entries of `history`
+  int recorded = 0;       ///< filled entries of `history`, that of the hardest island
   std::array<IterationRecord, kMaxRecordedIterations> history{};
 };
 

@@ -32,6 +32,8 @@ void Visit(Record& r, Fn&& fn) {
   fn(q.iterations), fn(q.line_search_iterations), fn(q.system_size), fn(q.contacts), fn(q.cost);
   fn(q.momentum_residual), fn(q.inverse_dynamics_residual), fn(q.condition_number);
   fn(q.condition_number_raw), fn(q.converged), fn(q.fallback);
+  fn(q.interior_point_iterations), fn(q.islands), fn(q.largest_island), fn(q.fallbacks);
+  fn(q.equivalent_iterations);
   for (int i = 0; i < q.recorded; ++i) {
     auto& h = q.history[static_cast<std::size_t>(i)];
     fn(h.cost), fn(h.residual), fn(h.alpha), fn(h.line_search_iterations);
@@ -57,7 +59,7 @@ void Timeline::Clear() {
 void Timeline::Append(const StepRecord& record, double time, int config, bool flagged) {
   const std::size_t upper = kHeader + 11 + record.state.X_WB.size() * 7 +
                             static_cast<std::size_t>(record.state.v.size()) +
-                            record.contacts.size() * 32 + record.signals.size() + 16 +
+                            record.contacts.size() * 32 + record.signals.size() + 24 +
                             static_cast<std::size_t>(record.solve.recorded) * 4;
   if (data_.size() + upper > data_.capacity() || index_.size() == index_.capacity()) Thin();
   index_.push_back({data_.size(), time, config, flagged});

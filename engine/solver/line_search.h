@@ -1,5 +1,6 @@
 // Exact line search on a convex function of one variable: Newton inside a bracket, else bisection
-// (engine/README.md section 8, item 6), and Armijo backtracking as the cheap rival.
+// (engine/README.md section 8, item 6), a loose search for directions that need no more, and Armijo
+// backtracking as the cheap rival.
 #pragma once
 
 #include <algorithm>
@@ -75,6 +76,48 @@ LineSearchResult ExactLineSearch(const LinePoint& start, double alpha_max, Fn&& 
     }
     last_step = step;
     if (std::abs(step) < kTolerance * guess) return result;
+    alpha = next;
+  }
+  return result;
+}
+
+/// A point of (0, alpha_max] that cuts the slope to a tenth and descends: l' > 0 with a small slope
+/// alone would not prove descent. Accepts alpha_max after one evaluation where it can.
+template <class Fn>
+LineSearchResult LooseLineSearch(const LinePoint& start, double alpha_max, Fn&& at) {
+  constexpr int kMaxEvaluations = 60;
+  LineSearchResult result{alpha_max, 0, false};
+  const double scale = -start.slope;
+  if (scale < 1e-30 + 1e-15 * std::abs(start.cost)) return result;
+  const double noise = 1e-14 * std::abs(start.cost);
+  const auto descends = [&](const LinePoint& p, double alpha) {
+    return p.slope <= 0 || p.cost <= start.cost + 1e-4 * alpha * start.slope + noise;
+  };
+  LinePoint point = at(alpha_max);
+  result = {alpha_max, 1, true};
+  if (point.slope <= 1e-3 * scale && descends(point, alpha_max)) return result;
+
+  // minimum of the cubic through (l, l') at both ends, then Newton inside the bracket
+  double low = 0, high = alpha_max, last_step = alpha_max;
+  const double a = 2 * (start.cost - point.cost) + high * (start.slope + point.slope);
+  const double b = -3 * (start.cost - point.cost) - high * (2 * start.slope + point.slope);
+  const double c = high * start.slope;
+  const double root = std::sqrt(std::max(0.0, b * b - 3 * a * c));
+  double alpha = high * (-c / (b + root));
+  if (!(alpha > low && alpha < high)) alpha = 0.5 * (low + high);
+  while (result.evaluations < kMaxEvaluations) {
+    point = at(alpha);
+    ++result.evaluations;
+    result.alpha = alpha;
+    if (std::abs(point.slope) <= 0.1 * scale && descends(point, alpha)) return result;
+    (point.slope < 0 ? low : high) = alpha;
+    const double step = point.curvature > 0 ? -point.slope / point.curvature : 0;
+    double next = alpha + step;
+    if (!(next > low && next < high) || std::abs(2 * step) > std::abs(last_step) || step == 0) {
+      next = 0.5 * (low + high);
+    }
+    last_step = next - alpha;
+    if (std::abs(last_step) < 1e-14 * alpha_max) return result;
     alpha = next;
   }
   return result;

@@ -1,0 +1,36 @@
+// Primal-dual interior point method for the models that are complementarities of cones
+// (Mehrotra 1992, predictor-corrector; Nesterov-Todd scaling; infeasible start).
+#pragma once
+
+#include <vector>
+
+#include "engine/formulation/cone.h"
+#include "engine/formulation/newton.h"
+
+namespace slip {
+
+class ConeInteriorPoint {
+ public:
+  /// Iterates from system->v until complementarity and momentum balance are near their end, or
+  /// nothing moves any more. Leaves v, contact velocities and dual directions q for CGM Newton
+  /// to polish; `gap_factor` scales the gap at which to stop. `best_cost` is what the history shows
+  /// meanwhile: l of the best Newton iterate, since l means nothing inside.
+  void Run(IslandSystem* system, const Island& island, double gap_factor, double best_cost,
+           int max_iterations, IslandRecord* record);
+
+  /// Contacts of the last run, for tests.
+  const std::vector<ConePair>& cones() const { return cones_; }
+
+ private:
+  void Start(IslandSystem* system, const Island& island);
+  void Invert(const IslandSystem& system, const Island& island);
+  void SolveStep(IslandSystem* system, const Island& island);
+
+  std::vector<ConePair> cones_;
+  std::vector<ConeForm> forms_;
+  std::vector<NormalInverse> inverse_;
+  std::vector<double> gamma_n_;
+  double gap_tolerance_ = 0;
+};
+
+}  // namespace slip

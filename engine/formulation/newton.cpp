@@ -1,0 +1,160 @@
+#include "engine/formulation/newton.h"
+
+#include <cmath>
+
+namespace slip {
+namespace {
+
+constexpr double kAbsoluteTolerance = 1e-14;  // eps_a [sqrt(J)]
+constexpr double kMaxAlpha = 1.5;             // of the exact search; CGM steps need no more than 1
+
+// Factors the assembled H, helped if need be; false when even that fails.
+bool Factorize(IslandSystem* system, const Island& island, bool* helped) {
+  BlockCholesky& H = system->matrix();
+  for (const double shift : {0.0, 1e-12, 1e-9}) {
+    if (H.Factorize(island.tree_begin, island.tree_end, shift)) return true;
+    *helped = true;
+  }
+  return false;
+}
+
+// Largest feasible step: barriers end the line before the overlap.
+double CapStep(const IslandSystem& system, const ContactWork* work, const Island& island,
+               double alpha_max) {
+  const ContactPasses& passes = system.passes();
+  const auto feasible = [&](double alpha) {
+    return passes.find_infeasible(system.frozen(island), work, island.contacts(), alpha) < 0;
+  };
+  if (!passes.barrier || feasible(alpha_max)) return alpha_max;
+  double low = 0, high = alpha_max;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (low + high);
+    (feasible(middle) ? low : high) = middle;
+  }
+  return 0.99 * low;
+}
+
+}  // namespace
+
+IslandPoint EvaluateIsland(IslandSystem* s, const Island& island, bool dual) {
+  const ContactPasses& passes = s->passes();
+  ContactWork* work = s->work(island);
+  const int count = island.contacts();
+  (dual ? passes.evaluate_dual : passes.evaluate)(s->frozen(island), work, count);
+  s->CalcImpulseSum(island, &s->JTg);
+
+  IslandPoint point;
+  const Eigen::Index begin = island.row_begin, rows = island.rows();
+  auto delta = s->delta.segment(begin, rows);
+  delta = s->v.segment(begin, rows) - s->v_star.segment(begin, rows);
+  s->ApplyA(island, s->delta, &s->A_delta);
+  double residual = 0, impulse = 0, momentum = 0, cost_A = 0;
+  for (Eigen::Index i = begin; i < begin + rows; ++i) {
+    const double A_delta = s->A_delta[i], JTg = s->JTg[i], D = s->D[i];
+    s->grad[i] = A_delta - JTg;
+    cost_A += s->delta[i] * A_delta;
+    const double r = s->grad[i] * D, g = JTg * D, p = (A_delta + s->Av_star[i]) * D;
+    residual += r * r;
+    impulse += g * g;
+    momentum += p * p;
+  }
+  point.cost_A = 0.5 * cost_A;
+  point.cost = point.cost_A;
+  for (int i = 0; i < count; ++i) point.cost += work[i].value.cost;
+  point.residual = std::sqrt(residual);
+  point.impulse = std::sqrt(impulse);
+  point.momentum = std::sqrt(momentum);
+  point.finite = std::isfinite(point.residual) && std::isfinite(point.cost);
+  return point;
+}
+
+NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem& problem,
+                    const NewtonOptions& options, IslandRecord* record, IslandPoint* point) {
+  const ContactPasses& passes = s->passes();
+  ContactWork* work = s->work(island);
+  const void* frozen = s->frozen(island);
+  const int count = island.contacts();
+  const Eigen::Index begin = island.row_begin, rows = island.rows();
+  auto dv = s->dv.segment(begin, rows);
+  const auto grad = s->grad.segment(begin, rows);
+  double previous_cost = 0, previous_residual = 0, last_alpha = 0;
+  bool at_floor = false;  // the last step promised less decrease than the cost's round-off
+  int short_steps = 0;
+  for (int iteration = 0;; ++iteration) {
+    *point = EvaluateIsland(s, island, options.dual);
+    if (!point->finite) return NewtonEnd::kNotFinite;
+
+    // scaled convergence test, and the round-off floor of the cost
+    const double cost = point->cost, residual = point->residual;
+    const bool small = residual <= kAbsoluteTolerance + problem.tolerance * point->scale();
+    const bool stalled = iteration > 0 && last_alpha > 0.5 &&
+                         (std::abs(cost - previous_cost) <
+                              1e-30 + 1e-15 * 0.5 * (std::abs(cost) + std::abs(previous_cost)) ||
+                          (at_floor && residual > 0.5 * previous_residual));
+    record->converged = small || stalled;
+    const bool slow = options.leave_when_slow && short_steps >= 2;
+    if (record->converged || slow || iteration >= options.iterations) {
+      IterationRecord* last = record->Append();
+      if (last != nullptr) *last = {cost, point->relative(), 0, 0};
+      if (!record->converged && last != nullptr) --record->recorded;  // another method goes on
+      return record->converged ? NewtonEnd::kConverged
+             : slow            ? NewtonEnd::kLeft
+                               : NewtonEnd::kLimit;
+    }
+    IterationRecord* entry = record->Append();
+    if (entry != nullptr) *entry = {cost, point->relative(), 0, 0};
+    previous_cost = cost;
+    previous_residual = residual;
+
+    // Newton direction
+    s->Assemble(island);
+    const bool factored = Factorize(s, island, &record->helped);
+    if (factored) {
+      dv = -grad;
+      s->matrix().Solve(island.tree_begin, island.tree_end, s->dv.data());
+    }
+    double slope = factored ? grad.dot(dv) : 0;
+    if (!factored || !(slope < 0)) {
+      record->helped = true;
+      const auto D = s->D.segment(begin, rows);
+      dv = -grad.cwiseProduct(D).cwiseProduct(D);
+      slope = grad.dot(dv);
+      if (!(slope < 0)) return NewtonEnd::kFactorizationFailed;
+    }
+    s->ApplyA(island, s->dv, &s->A_dv);
+    s->CalcContactSteps(island);
+
+    // step length on the true cost
+    const double alpha_max = CapStep(*s, work, island, options.dual ? 1.0 : kMaxAlpha);
+    const double dv_A_dv = dv.dot(s->A_dv.segment(begin, rows));
+    const double dv_A_delta = s->A_dv.segment(begin, rows).dot(s->delta.segment(begin, rows));
+    const auto along = [&](double alpha) {
+      LinePoint at;
+      at.cost = point->cost_A + alpha * dv_A_delta + 0.5 * alpha * alpha * dv_A_dv;
+      at.slope = dv_A_delta + alpha * dv_A_dv;
+      at.curvature = dv_A_dv;
+      passes.add_along(frozen, work, count, alpha, &at);
+      return at;
+    };
+    const LinePoint here{cost, slope, -slope};
+    const LineSearchResult line = problem.backtracking
+                                      ? BacktrackingLineSearch(here, alpha_max, along)
+                                  : options.dual ? LooseLineSearch(here, alpha_max, along)
+                                                 : ExactLineSearch(here, alpha_max, along);
+    // the dual takes the full step, whatever part of it the velocity takes
+    if (options.dual) passes.update_dual(frozen, work, count);
+    last_alpha = line.alpha;
+    at_floor = line.evaluations == 0;
+    if (line.alpha < 0.5) ++short_steps;
+    s->v.segment(begin, rows) += line.alpha * dv;
+    for (int i = 0; i < count; ++i) work[i].v_c += line.alpha * work[i].dv_c;
+    if (entry != nullptr) {
+      entry->alpha = line.alpha;
+      entry->line_search_iterations = line.evaluations;
+    }
+    record->line_search_iterations += line.evaluations;
+    ++record->iterations;
+  }
+}
+
+}  // namespace slip

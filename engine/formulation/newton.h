@@ -1,0 +1,59 @@
+// Newton's method on one island: plain with the exact Hessian, or with the primal-dual Hessian of
+// the friction norm (Chan, Golub, Mulet 1999; "CGM"). Both have the exact gradient.
+#pragma once
+
+#include "engine/formulation/island.h"
+#include "engine/formulation/solve_record.h"
+
+namespace slip {
+
+/// How one island was solved.
+struct IslandRecord {
+  int iterations = 0, interior_point_iterations = 0, line_search_iterations = 0;
+  bool converged = false, helped = false;
+  int recorded = 0;
+  std::array<IterationRecord, kMaxRecordedIterations> history;
+
+  void Clear() {
+    iterations = interior_point_iterations = line_search_iterations = recorded = 0,
+    converged = helped = false;
+  }
+  IterationRecord* Append() {
+    return recorded < kMaxRecordedIterations ? &history[static_cast<std::size_t>(recorded++)]
+                                             : nullptr;
+  }
+};
+
+/// Cost and scaled residual at an iterate (engine/README.md section 8).
+struct IslandPoint {
+  double cost = 0, cost_A = 0;                     ///< l, and its inertia part [J]
+  double residual = 0, impulse = 0, momentum = 0;  ///< ||D grad||, ||D J^T gamma||, ||D A v||
+  bool finite = true;
+
+  double scale() const { return std::max(impulse, momentum); }
+  double relative() const { return scale() > 0 ? residual / scale() : residual; }
+};
+
+struct NewtonOptions {
+  bool dual = true;              ///< CGM Hessian and loose search, else exact ones
+  bool leave_when_slow = false;  ///< give up after two short steps: another method waits
+  int iterations = 100;          ///< at most this many more
+};
+
+enum class NewtonEnd {
+  kConverged,
+  kLimit,  ///< out of iterations
+  kLeft,   ///< leave_when_slow, and it was slow
+  kNotFinite,
+  kFactorizationFailed
+};
+
+/// Cost, impulses and gradient at system->v, whose contact velocities are up to date; the Hessian
+/// of the contacts comes along.
+IslandPoint EvaluateIsland(IslandSystem* system, const Island& island, bool dual);
+
+/// Iterates from system->v, whose contact velocities are up to date. Leaves *point at the result.
+NewtonEnd RunNewton(IslandSystem* system, const Island& island, const ContactProblem& problem,
+                    const NewtonOptions& options, IslandRecord* record, IslandPoint* point);
+
+}  // namespace slip

@@ -1,0 +1,125 @@
+#include "tests/support/dense_oracle.h"
+
+#include <cmath>
+
+#include "engine/contact/contact_models.h"
+
+namespace slip::test {
+namespace {
+
+using Rows = Eigen::Map<const Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>>;
+
+struct Side {
+  int start, nv, J;
+};
+
+template <class M>
+struct Dense {
+  const ContactProblem& p;
+  MatrixX A;
+  VectorX D;
+  std::vector<typename M::Frozen> frozen;
+
+  explicit Dense(const ContactProblem& problem) : p(problem), A(MatrixX::Zero(p.nv, p.nv)) {
+    for (const auto& t : p.trees) {
+      A.block(t.start, t.start, t.nv, t.nv) =
+          Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(p.A.data() + t.A_offset,
+                                                                           t.nv, t.nv);
+    }
+    D = A.diagonal().cwiseSqrt().cwiseInverse();
+    for (const auto& c : p.contacts) frozen.push_back(M::Freeze(p.params, c.start));
+  }
+
+  std::vector<Side> Sides(const ContactProblem::Contact& c) const {
+    std::vector<Side> sides;
+    for (const auto& [tree, J] : {std::pair(c.tree_a, c.J_a), std::pair(c.tree_b, c.J_b)}) {
+      if (tree < 0) continue;
+      const auto& t = p.trees[static_cast<std::size_t>(tree)];
+      sides.push_back({t.start, t.nv, J});
+    }
+    return sides;
+  }
+
+  double Evaluate(const VectorX& v, VectorX* JTg, MatrixX* H) const {
+    const VectorX delta = v - p.v_star;
+    double cost = 0.5 * delta.dot(A * delta);
+    JTg->setZero(p.nv);
+    if (H != nullptr) *H = A;
+    for (std::size_t i = 0; i < p.contacts.size(); ++i) {
+      const std::vector<Side> sides = Sides(p.contacts[i]);
+      Vec3 v_c = p.contacts[i].bias;
+      for (const Side& s : sides) v_c += Rows(p.J.data() + s.J, 3, s.nv) * v.segment(s.start, s.nv);
+      const ContactValue value = M::Evaluate(frozen[i], v_c);
+      cost += value.cost;
+      for (const Side& s : sides) {
+        const Rows J(p.J.data() + s.J, 3, s.nv);
+        JTg->segment(s.start, s.nv) += J.transpose() * value.gamma;
+        if (H == nullptr) continue;
+        for (const Side& o : sides) {
+          H->block(s.start, o.start, s.nv, o.nv) +=
+              J.transpose() * value.hessian * Rows(p.J.data() + o.J, 3, o.nv);
+        }
+      }
+    }
+    return cost;
+  }
+
+  OracleSolution Solve(const VectorX& guess, double tolerance, int max_iterations) const {
+    OracleSolution out;
+    out.v = guess;
+    VectorX JTg, trial_JTg;
+    double previous = HUGE_VAL;
+    for (;; ++out.iterations) {
+      out.cost = Evaluate(out.v, &JTg, &out.hessian);
+      const VectorX grad = A * (out.v - p.v_star) - JTg;
+      const double scale = std::max(D.cwiseProduct(A * out.v).norm(), D.cwiseProduct(JTg).norm());
+      out.residual = D.cwiseProduct(grad).norm() / scale;
+      const bool floor = out.residual < 1e-9 && out.residual > 0.5 * previous;
+      if (out.residual <= tolerance || floor || out.iterations >= max_iterations) return out;
+      previous = out.residual;
+      const VectorX dv = -Eigen::LLT<MatrixX>(out.hessian).solve(grad);
+      // bisection on the slope
+      const auto slope = [&](double a) {
+        const VectorX v = out.v + a * dv;
+        Evaluate(v, &trial_JTg, nullptr);
+        return dv.dot(A * (v - p.v_star) - trial_JTg);
+      };
+      double low = 0, high = 1;
+      if (slope(1) > 1e-9 * -slope(0)) {
+        for (int k = 0; k < 40; ++k) {
+          const double middle = 0.5 * (low + high);
+          (slope(middle) < 0 ? low : high) = middle;
+        }
+      }
+      out.v += high * dv;
+    }
+  }
+};
+
+}  // namespace
+
+OracleSolution SolveDense(const ContactProblem& problem, const VectorX& guess, double tolerance,
+                          int max_iterations) {
+  return VisitContactModel(problem.contact_model, problem.normal_law, [&]<class M, class L>() {
+    return Dense<M>(problem).Solve(guess, tolerance, max_iterations);
+  });
+}
+
+void CalcDenseCondition(const ContactProblem& problem, const MatrixX& H, double* scaled,
+                        double* raw) {
+  VectorX D(problem.nv);
+  for (const auto& t : problem.trees) {
+    for (int i = 0; i < t.nv; ++i) {
+      D[t.start + i] =
+          1 / std::sqrt(problem.A[static_cast<std::size_t>(t.A_offset + i * (t.nv + 1))]);
+    }
+  }
+  const auto kappa = [](const MatrixX& matrix) {
+    const Eigen::SelfAdjointEigenSolver<MatrixX> eigen(matrix, Eigen::EigenvaluesOnly);
+    return eigen.eigenvalues().maxCoeff() / eigen.eigenvalues().minCoeff();
+  };
+  *raw = kappa(H);
+  *scaled = kappa(D.asDiagonal() * H * D.asDiagonal());
+}
+
+}  // namespace slip::test
