@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/core/types.h"
+#include "engine/dynamics/contact_key.h"
 #include "engine/geometry/shape.h"
 
 namespace slip {
@@ -67,18 +68,6 @@ struct Surface {
   int drive = -1;     ///< index into Config::surfaces; -1 = at rest
   Vec2 display_size = Vec2(4, 4);  ///< drawn extent along belt axis and across [m]; belts only
 };
-
-/// Names one contact, the same from step to step while the same features touch.
-/// Point of a body on a surface: first_key + surface * points + point, small numbers counted over
-/// the scene. Anything else: bits 60.. = kind, then 20 bits each for the two partners, 20 for the
-/// feature.
-using ContactKey = int64_t;
-enum class ContactKeyKind : int { kPoint, kSurface, kPair };
-constexpr ContactKey MakeContactKey(ContactKeyKind kind, int first, int second, uint32_t feature) {
-  return (ContactKey{static_cast<int>(kind)} << 60) | (ContactKey{first} << 40) |
-         (ContactKey{second} << 20) |
-         static_cast<ContactKey>((feature ^ (feature >> 20)) & 0xFFFFF);
-}
 
 struct Model {
   std::vector<Body> bodies;

@@ -118,6 +118,8 @@ void BuildProblem(const Model& model, const Config& config, const State& state,
   }
 
   detector->Detect(model, config, state, geometry);
+  constexpr int kFewIterations = 8;
+  auto known = state.contacts.begin();
   for (const ContactGeometry& g : *geometry) {
     const auto tree = [&](int body) {
       return body >= 0 ? model.bodies[static_cast<std::size_t>(body)].tree : -1;
@@ -135,6 +137,9 @@ void BuildProblem(const Model& model, const Config& config, const State& state,
     contact.bias = Vec3(-g.belt, 0, 0);
     contact.start =
         MakeContactStart(config, ContactMaterial(model, config, g.surface, g.body_a, g.body));
+    while (known != state.contacts.end() && *known < g.key) ++known;
+    contact.warm =
+        state.iterations <= kFewIterations && known != state.contacts.end() && *known == g.key;
     contact.start.phi0 = g.phi0;
     contact.start.vn0 = g.vn0;
     p.CalcDelassus(&contact);

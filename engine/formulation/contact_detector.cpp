@@ -14,6 +14,21 @@ Vec3 PointVelocity(const Body& body, const Pose& X_WB, const VectorX& v, const V
   return V.tail<3>() + V.head<3>().cross(p_W - X_WB.p);
 }
 
+// Features of one pair in the order of their names; two that share a name are told apart by
+// counting on.
+void Number(ContactKeyKind kind, int first, int second, PairContacts* found,
+            std::vector<ContactKey>* keys) {
+  keys->clear();
+  std::sort(found->begin(), found->end(), [&](const PairContact& a, const PairContact& b) {
+    return MakeContactKey(kind, first, second, a.feature) <
+           MakeContactKey(kind, first, second, b.feature);
+  });
+  for (const PairContact& contact : *found) {
+    const ContactKey key = MakeContactKey(kind, first, second, contact.feature);
+    keys->push_back(keys->empty() ? key : std::max(key, keys->back() + 1));
+  }
+}
+
 // Each body's points against the other's shape.
 void CollideBothProbes(const Body& a, const Pose& X_WA, const Body& b, const Pose& X_WB,
                        double margin, PairContacts* out) {
@@ -110,46 +125,61 @@ struct ContactDetector::Scan {
   }
 };
 
-void ContactDetector::DetectSurfaces(const Scan& scan) {
+// Calls visit(g, reach) for every moving body and surface that are near each other.
+template <class Visit>
+void ContactDetector::ForEachSurface(const Scan& scan, const Visit& visit) {
   const double t_new = scan.state.Time(scan.h) + scan.h;
   ContactGeometry g;
   for (std::size_t b = 0; b < scan.model.bodies.size(); ++b) {
     const Body& body = scan.model.bodies[b];
     if (body.nv == 0) continue;
-    const Pose& X = scan.state.X_WB[b];
     g.body = static_cast<int>(b);
     for (std::size_t s = 0; s < scan.model.surfaces.size(); ++s) {
       const Surface& surface = scan.model.surfaces[s];
-      const double belt =
-          surface.drive >= 0
-              ? scan.config.surfaces[static_cast<std::size_t>(surface.drive)].Velocity(t_new)
-              : 0;
-      // a body far from the surface has no contact point near it
-      const double distance = surface.normal.dot(X.p - surface.point) - body.bound;
-      const double reach = reach_[b] + scan.SlipReach(std::abs(belt));
+      g.belt = surface.drive >= 0
+                   ? scan.config.surfaces[static_cast<std::size_t>(surface.drive)].Velocity(t_new)
+                   : 0;
+      const double reach = reach_[b] + scan.SlipReach(std::abs(g.belt));
+      const double distance = surface.normal.dot(scan.state.X_WB[b].p - surface.point) - body.bound;
       if (!scan.unlimited && distance > reach) continue;
       g.surface = static_cast<int>(s);
       g.n_W = surface.normal;
       g.t1_W = surface.belt_axis;
       g.t2_W = g.n_W.cross(g.t1_W);
-      g.belt = belt;
-      const int64_t first = body.first_key + static_cast<int64_t>(s * body.points_B.size());
-      for (std::size_t p = 0; p < body.points_B.size(); ++p) {
-        g.key = first + static_cast<int64_t>(p);
-        g.phi0 = CalcSignedDistance(surface, body, body.points_B[p], X, &g.p_W);
-        scan.Keep(&g);
-      }
-      if (!body.points_B.empty()) continue;
-      found_.clear();
-      CollidePlane({surface.normal, surface.point}, body.shape, X, reach, &found_);
-      for (const PairContact& contact : found_) {
-        g.key = MakeContactKey(ContactKeyKind::kSurface, g.surface, g.body, contact.feature);
-        g.phi0 = contact.phi;
-        g.p_W = contact.p_W;
-        scan.Keep(&g);
-      }
+      visit(&g, reach);
     }
   }
+}
+
+void ContactDetector::DetectPoints(const Scan& scan) {
+  ForEachSurface(scan, [&](ContactGeometry* g, double) {
+    const Body& body = scan.body(g->body);
+    const Surface& surface = scan.model.surfaces[static_cast<std::size_t>(g->surface)];
+    g->key = body.first_key +
+             static_cast<ContactKey>(g->surface) * static_cast<ContactKey>(body.points_B.size());
+    for (const Vec3& point : body.points_B) {
+      g->phi0 = CalcSignedDistance(surface, body, point, scan.pose(g->body), &g->p_W);
+      scan.Keep(g);
+      ++g->key;
+    }
+  });
+}
+
+void ContactDetector::DetectShapes(const Scan& scan) {
+  ForEachSurface(scan, [&](ContactGeometry* g, double reach) {
+    const Body& body = scan.body(g->body);
+    if (!body.points_B.empty()) return;
+    const Surface& surface = scan.model.surfaces[static_cast<std::size_t>(g->surface)];
+    found_.clear();
+    CollidePlane({surface.normal, surface.point}, body.shape, scan.pose(g->body), reach, &found_);
+    Number(ContactKeyKind::kSurface, g->body, g->surface, &found_, &keys_);
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      g->key = keys_[i];
+      g->phi0 = found_[i].phi;
+      g->p_W = found_[i].p_W;
+      scan.Keep(g);
+    }
+  });
 }
 
 void ContactDetector::DetectPairs(const Scan& scan) {
@@ -177,13 +207,14 @@ void ContactDetector::DetectPairs(const Scan& scan) {
     } else {
       Collide(body_a.shape, scan.pose(a), body_b.shape, scan.pose(b), reach, &found_);
     }
-    for (const PairContact& contact : found_) {
-      g.key = MakeContactKey(ContactKeyKind::kPair, first, second, contact.feature);
-      g.body_a = a;
-      g.body = b;
-      g.phi0 = contact.phi;
-      g.p_W = contact.p_W;
-      SetFrame(contact.n_W, &g);
+    Number(ContactKeyKind::kPair, first, second, &found_, &keys_);
+    g.body_a = a;
+    g.body = b;
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      g.key = keys_[i];
+      g.phi0 = found_[i].phi;
+      g.p_W = found_[i].p_W;
+      SetFrame(found_[i].n_W, &g);
       scan.Keep(&g);
     }
   }
@@ -210,7 +241,8 @@ void ContactDetector::Detect(const Model& model, const Config& config, const Sta
     const double speed = V.tail<3>().norm() + body.bound * V.head<3>().norm();
     reach_[b] = body.nv > 0 ? scan.Reach(speed, speed, scan.friction, scan.relaxation) : 0;
   }
-  DetectSurfaces(scan);
+  DetectPoints(scan);
+  DetectShapes(scan);
   if (model.bodies.size() > 1) DetectPairs(scan);
 }
 

@@ -46,20 +46,24 @@ double CalcSignedDistance(const Surface& surface, const Body& body, const Vec3& 
 /// Finds contacts; keeps its memory from step to step.
 class ContactDetector {
  public:
-  /// Every contact that could act within the step, in an order that depends on the state alone.
+  /// Every contact that could act within the step, ascending by key.
   /// Models that act at a distance need those ahead of touch; the log barrier has no end.
   void Detect(const Model& model, const Config& config, const State& state,
               std::vector<ContactGeometry>* contacts);
 
  private:
   struct Scan;
-  void DetectSurfaces(const Scan& scan);
+  template <class Visit>
+  void ForEachSurface(const Scan& scan, const Visit& visit);
+  void DetectPoints(const Scan& scan);
+  void DetectShapes(const Scan& scan);
   void DetectPairs(const Scan& scan);
 
   BroadPhase broad_phase_;
   std::vector<double> reach_;
   std::vector<Bounds> boxes_;
   PairContacts found_;
+  std::vector<ContactKey> keys_;
 };
 
 }  // namespace slip

@@ -35,7 +35,8 @@ namespace slip {
 namespace {
 
 constexpr int kMaxChannels = 4;
-constexpr std::size_t kMaxBodies = 20000;
+constexpr std::size_t kMostBodies = 20000;
+static_assert(kMostBodies <= kMaxBodies);
 constexpr int kMaxCardWords = 80;
 constexpr double kLongest = 3600;  // an hour of simulated time [s]
 constexpr std::array<std::string_view, 4> kCardKinds = {"predict", "observe", "explain", "try"};
@@ -256,8 +257,8 @@ void ReadMaterials(TableReader* root, Config* config) {
 
 void CheckSize(const TomlNode& root, const Model& model, Reporter* reporter) {
   if (model.bodies.empty()) reporter->Add(root, "a scene needs at least one [body.NAME]");
-  if (model.bodies.size() > kMaxBodies) {
-    reporter->Add(root, "too large: at most " + std::to_string(kMaxBodies) + " bodies");
+  if (model.bodies.size() > kMostBodies) {
+    reporter->Add(root, "too large: at most " + std::to_string(kMostBodies) + " bodies");
   }
 }
 

@@ -223,6 +223,10 @@ void Measure(const Model& model, const Config& config, const ContactProblem& pro
 
   const SolveRecord& record = problem.record;
   At(s, Signal::kIterations) = record.iterations;
+  At(s, Signal::kInteriorPointIterations) = record.interior_point_iterations;
+  At(s, Signal::kFallbacks) = record.fallbacks;
+  At(s, Signal::kIslands) = record.islands;
+  At(s, Signal::kLargestIsland) = record.largest_island;
   At(s, Signal::kLineSearchIterations) = record.line_search_iterations;
   At(s, Signal::kMomentumResidual) = record.momentum_residual;
   At(s, Signal::kInverseDynamicsResidual) = record.inverse_dynamics_residual;

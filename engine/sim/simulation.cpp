@@ -109,6 +109,9 @@ StepStatus Simulation::Step() {
     IntegratePose(model.bodies[b], next.v, s.config.step.time_step, &next.X_WB[b]);
   }
   ++next.step;
+  next.contacts.clear();
+  for (const ContactGeometry& g : s.geometry) next.contacts.push_back(g.key);
+  next.iterations = s.problem.record.iterations;
   const int lost = s.FirstNotFinite(next);
   if (lost >= 0) return s.Fail(StepStatus::kNotFinite, lost);
 
@@ -137,6 +140,8 @@ void Simulation::Restore(const StepRecord& record, const Config& config) {
 
 void Simulation::SetState(const State& state) {
   impl_->now().state = state;
+  impl_->now().state.contacts.clear();
+  impl_->now().state.iterations = 0;
   MeasureStart(*impl_->model, impl_->config, &impl_->now());
   impl_->failure.clear();
 }
@@ -156,6 +161,7 @@ void Simulation::SetConfig(const Config& config) {
   }
 }
 
+void Simulation::SetMeasureCondition(bool on) { impl_->problem.estimate_condition = on; }
 void Simulation::ClearFailure() { impl_->failure.clear(); }
 
 const Model& Simulation::model() const { return *impl_->model; }

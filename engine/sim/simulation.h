@@ -54,6 +54,9 @@ class Simulation {
   /// Knobs from now on. A new time step keeps the time continuous.
   void SetConfig(const Config& config);
 
+  /// Whether steps compute the condition number, which costs part of a solve; on at first.
+  void SetMeasureCondition(bool on);
+
   const Model& model() const;
   const Config& config() const;
   const StepRecord& now() const;

@@ -79,6 +79,11 @@ void Timeline::Load(std::size_t i, StepRecord* record) const {
   record->solve.recorded = static_cast<int>(in[3]);
   in += kHeader;
   Visit(*record, [&in](auto& x) { x = static_cast<std::remove_reference_t<decltype(x)>>(*in++); });
+  // what the state keeps of its step is in the record
+  record->state.contacts.clear();
+  for (const ContactFrame& contact : record->contacts)
+    record->state.contacts.push_back(contact.key);
+  record->state.iterations = record->solve.iterations;
 }
 
 void Timeline::Truncate(std::size_t count) {
