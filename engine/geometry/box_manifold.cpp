@@ -9,8 +9,9 @@ namespace {
 // Part of the faces' smallest half edge within which corners are one. Smaller, and the rounding of
 // aligned boxes shows; larger, and resolved features merge.
 constexpr double kSnap = 1e-4;
-// Depth differences, as part of the face, that do not influence which corners stay.
-constexpr double kSameDepth = 5e-7;
+// Faces are parallel when depths differ by less than this part of their size: a body at rest must
+// not change its corners. It is the error that the signed distance may then have.
+constexpr double kParallel = 5e-7;
 // Areas closer than this part are the same: the earlier choice wins.
 constexpr double kSameArea = 1e-4;
 
@@ -104,8 +105,7 @@ BoxManifold CalcOverlap(const Faces& faces, uint32_t face_r, uint32_t face_i) {
   const Vec3 centre = faces.p_RI + side_i * faces.half_i[m] * faces.R_RI.col(m);
   const Vec3 e1 = faces.half_i[m1] * faces.R_RI.col(m1);
   const Vec3 e2 = faces.half_i[m2] * faces.R_RI.col(m2);
-  const Vec3 vertices[4] = {centre - e1 - e2, centre + e1 - e2, centre + e1 + e2,
-                            centre - e1 + e2};
+  const Vec3 vertices[4] = {centre - e1 - e2, centre + e1 - e2, centre + e1 + e2, centre - e1 + e2};
   const uint32_t base = (face_i % 2) << m;
   const uint32_t vertex_index[4] = {base, base | 1u << m1, base | 1u << m1 | 1u << m2,
                                     base | 1u << m2};
@@ -124,8 +124,7 @@ BoxManifold CalcOverlap(const Faces& faces, uint32_t face_r, uint32_t face_i) {
   Clip(&Corner::v, -1, half_v, 7, &polygon);
 
   // name every corner, merging those of one name
-  const double snap =
-      kSnap * std::min({half_u, half_v, faces.half_i[m1], faces.half_i[m2]});
+  const double snap = kSnap * std::min({half_u, half_v, faces.half_i[m1], faces.half_i[m2]});
   const uint32_t face_bit = (face_r % 2) << k;
   BoxManifold manifold;
   for (uint32_t i = 0; i < polygon.count; ++i) {
@@ -137,8 +136,7 @@ BoxManifold CalcOverlap(const Faces& faces, uint32_t face_r, uint32_t face_i) {
         near_i = j;
       }
     }
-    const bool near_r =
-        half_u - std::abs(corner.u) <= snap && half_v - std::abs(corner.v) <= snap;
+    const bool near_r = half_u - std::abs(corner.u) <= snap && half_v - std::abs(corner.v) <= snap;
     uint32_t feature = 0;
     if (near_r && (faces.reference_is_b || near_i < 0)) {
       const uint32_t vertex =
@@ -152,8 +150,8 @@ BoxManifold CalcOverlap(const Faces& faces, uint32_t face_r, uint32_t face_i) {
       const uint32_t e = in < 4 ? in : corner.side % 4, s = in < 4 ? corner.side : in;
       const uint32_t edge_i = EdgeIndex(e % 2 == 0 ? m1 : m2, vertex_index[e]);
       const uint32_t plus = s % 2 == 0 ? 1u : 0u;
-      const uint32_t edge_r = s < 6 ? EdgeIndex(v, face_bit | plus << u)
-                                    : EdgeIndex(u, face_bit | plus << v);
+      const uint32_t edge_r =
+          s < 6 ? EdgeIndex(v, face_bit | plus << u) : EdgeIndex(u, face_bit | plus << v);
       feature = faces.reference_is_b ? EdgesFeature(edge_i, edge_r) : EdgesFeature(edge_r, edge_i);
     }
     BoxPoint point;
@@ -207,17 +205,21 @@ void ReduceManifold(double margin, BoxManifold* manifold) {
   BoxPoint* points = manifold->points;
   const auto beyond = [margin](const BoxPoint& point) { return point.gap > margin; };
   int n = static_cast<int>(std::remove_if(points, points + manifold->count, beyond) - points);
-  const auto by_feature = [](const BoxPoint& a, const BoxPoint& b) { return a.feature < b.feature; };
+  const auto by_feature = [](const BoxPoint& a, const BoxPoint& b) {
+    return a.feature < b.feature;
+  };
   if (n > 4) {
     // start and sense of the outline by name, so that equal areas fall alike whoever was reference
     std::rotate(points, std::min_element(points, points + n, by_feature), points + n);
     if (points[1].feature > points[n - 1].feature) std::reverse(points + 1, points + n);
-    double deepest = points[0].gap, extent = 0;
+    double deepest = points[0].gap, highest = deepest, extent = 0;
     for (int i = 1; i < n; ++i) {
       deepest = std::min(deepest, points[i].gap);
+      highest = std::max(highest, points[i].gap);
       extent = std::max(extent, (points[i].uv - points[0].uv).lpNorm<1>());
     }
-    const double deep = deepest + kSameDepth * extent;
+    // the deepest corner stays, unless the faces are parallel
+    const double deep = highest - deepest <= kParallel * extent ? highest : deepest;
     double best = -1;
     int chosen[4] = {0, 1, 2, 3};
     for (int a = 0; a < n - 3; ++a) {

@@ -4,11 +4,12 @@
 // Features. A corner of the overlap is a vertex of B on a face of A, a vertex of A on a face of B,
 // or the crossing of two edges; it is named so whichever face served as reference. Corners within
 // 1e-4 of the faces' smaller edges of a vertex bear the vertex's name (B's before A's), and corners
-// that do not bend the outline by more than that are dropped: aligned boxes give four points however
-// rounding falls. Overlaps of more than four corners are thinned to the four of largest area.
+// that do not bend the outline by more than that are dropped: aligned boxes give four points
+// however rounding falls. Overlaps of more than four corners are thinned to the four of largest
+// area.
 //
-// The liberty taken: corners of such an overlap whose depths differ by less than 5e-7 of the face's
-// size count as equally deep when four are chosen, so that a box at rest keeps its points.
+// The liberty taken: when such an overlap's depths all differ by less than 5e-7 of its size, the
+// deepest corner need not be among the four, so that a box at rest keeps its points.
 #pragma once
 
 #include <cstdint>

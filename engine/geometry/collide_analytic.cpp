@@ -132,7 +132,8 @@ void CollidePlaneBox(const Plane& plane, const Shape& b, const Pose& X_WB, doubl
   const uint32_t down = n_B[k] > 0 ? 0 : 1;
   for (uint32_t vertex = 0; vertex < 8; ++vertex) {
     if (((vertex >> k) & 1u) != down) continue;
-    const Vec3 p_B((vertex & 1u) != 0 ? half.x() : -half.x(), (vertex & 2u) != 0 ? half.y() : -half.y(),
+    const Vec3 p_B((vertex & 1u) != 0 ? half.x() : -half.x(),
+                   (vertex & 2u) != 0 ? half.y() : -half.y(),
                    (vertex & 4u) != 0 ? half.z() : -half.z());
     const double phi = height + n_B.dot(p_B);
     if (phi > margin) continue;

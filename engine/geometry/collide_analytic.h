@@ -43,8 +43,8 @@ void CollideCapsuleBox(const Shape& a, const Pose& X_WA, const Shape& b, const P
 void CollideBoxBox(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB,
                    double margin, PairContacts* out);
 
-/// The half-space is A. Features: 0 for spheres, the ends of a capsule, the vertices of a box (those
-/// of its lowest face only).
+/// The half-space is A. Features: 0 for spheres, the ends of a capsule, the vertices of a box
+/// (those of its lowest face only).
 void CollidePlaneSphere(const Plane& plane, const Shape& b, const Pose& X_WB, double margin,
                         PairContacts* out);
 void CollidePlaneCapsule(const Plane& plane, const Shape& b, const Pose& X_WB, double margin,

@@ -33,8 +33,7 @@ struct Axis {
 Axis FindAxis(const Segment& segment, const Vec3& half, double tie) {
   Axis best;
   for (int k = 0; k < 3; ++k) {
-    const double s =
-        std::abs(segment.c[k]) - half[k] - segment.h * std::abs(segment.u[k]);
+    const double s = std::abs(segment.c[k]) - half[k] - segment.h * std::abs(segment.u[k]);
     if (s <= best.separation + tie) continue;
     best.separation = s;
     best.n.setZero();
