@@ -80,6 +80,7 @@ const std::vector<BodyPair>& BroadPhase::FindPairs(std::span<const Bounds> boxes
     }
   }
   Sort(boxes.size());
+  boxes_ = {};
   return pairs_;
 }
 

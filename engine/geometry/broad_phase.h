@@ -30,8 +30,9 @@ struct BodyPair {
 /// touch count as overlapping.
 ///
 /// Limits: coordinates must not be NaN. Boxes that are infinite, or farther from the origin than
-/// 1e12 times their level's cell, are compared with all others; so are those of a ninth level
-/// upwards (each level spans a factor two of sizes). Bodies spaced regularly by exactly the period
+/// 1e12 times their level's cell, are compared with all others; so are those of a seventeenth
+/// level upwards (each level spans a factor two of sizes). Cells are cubes: long thin bodies share
+/// theirs with more others than they touch. Bodies spaced regularly by exactly the period
 /// of the torus, at least 4 cells and typically the extent of the scene, cost time, never pairs.
 class BroadPhase {
  public:
@@ -39,7 +40,7 @@ class BroadPhase {
   const std::vector<BodyPair>& FindPairs(std::span<const Bounds> boxes);
 
  private:
-  static constexpr int kMaxLevels = 8;
+  static constexpr int kMaxLevels = 16;
 
   // A box in the order of its level's cells. Its corners are rounded down to a lattice, 20 bits and
   // a guard bit per axis in one word, so that two subtractions compare all six sides; only boxes
