@@ -129,6 +129,35 @@ TEST(BoxManifold, JitterKeepsPointsAndFeatures) {
   }
 }
 
+// Any box or capsule let down on any box, then shaken.
+TEST(BoxManifold, JitterKeepsFeaturesOfArbitraryRests) {
+  std::mt19937 random(9);
+  std::uniform_real_distribution<double> unit(-1, 1);
+  const auto vector = [&] { return Vec3(unit(random), unit(random), unit(random)); };
+  const auto length = [&] { return 0.175 + 0.125 * unit(random); };
+  int rests = 0;
+  for (int i = 0; i < 400; ++i) {
+    const Shape a = Box(length(), length(), length());
+    const Shape b = i % 4 == 3 ? Capsule(0.04, length()) : Box(length(), length(), length());
+    Pose X_WB = {0.1 * vector(), Turn(i % 4 == 1 ? 0 : 3 * unit(random), Vec3::UnitZ())};
+    if (i % 4 == 2) X_WB.q = X_WB.q * Turn(0.75 + 0.65 * unit(random), Vec3::UnitX());
+    double low = 0, high = 0.5;
+    while (high - low > 1e-9) {
+      X_WB.p.z() = 0.5 * (low + high);
+      (Contacts(a, {}, b, X_WB, 0).empty() ? high : low) = X_WB.p.z();
+    }
+    X_WB.p.z() += 1e-5 * unit(random);
+    const PairContacts still = Contacts(a, {}, b, X_WB);
+    if (still.empty() || still[0].n_W.z() < 0.99) continue;
+    ++rests;
+    for (int j = 0; j < 10; ++j) {
+      const Pose moved = {X_WB.p + 1e-7 * vector(), (Turn(1e-7, vector()) * X_WB.q).normalized()};
+      ASSERT_EQ(Features(Contacts(a, {}, b, moved)), Features(still)) << i << ", " << j;
+    }
+  }
+  EXPECT_GT(rests, 300);
+}
+
 TEST(BoxManifold, TiltedBoxKeepsTheCornersWithinTheMargin) {
   // about y by an angle that lifts one side beyond the margin
   const Shape slab = Box(2, 2, 0.2), cube = Box(0.1, 0.1, 0.1);
