@@ -1,8 +1,7 @@
 // Broad phase: which axis-aligned boxes overlap. Bodies are binned by size into levels; every level
 // is a uniform grid whose cells are as large as its largest body, so that overlapping bodies of one
-// level lie in neighbouring cells. Larger bodies look up the cells that they cover in the grids
-// below theirs. The grid is a torus: far-flung bodies alias into it and are told apart by their
-// boxes.
+// level lie in neighbouring cells. Bodies of two levels meet in the grid of one of them. A grid is a
+// torus: far-flung bodies alias into it and are told apart by their boxes.
 #pragma once
 
 #include <array>
@@ -64,7 +63,8 @@ class BroadPhase {
   void SplitLevels();
   void FillLevel(double cell, Level* level);
   void PairsWithin(const Level& level);
-  void PairsBelow(const Level& level, const Entry& entry);
+  void PairsBetween(const Level& small, const Level& large);
+  void PairsIn(const Level& level, const Entry& entry);
   void TestRow(const Level& level, int64_t row, int64_t x_first, int64_t x_last,
                const Entry& entry);
   void Test(const Entry& entry, std::size_t begin, std::size_t end);
