@@ -1,7 +1,7 @@
 // Broad phase: which axis-aligned boxes overlap. Bodies are binned by size into levels; every level
 // is a uniform grid whose cells are as large as its largest body, so that overlapping bodies of one
-// level lie in neighbouring cells. Bodies of two levels meet in the grid of one of them. A grid is a
-// torus: far-flung bodies alias into it and are told apart by their boxes.
+// level lie in neighbouring cells. Bodies of two levels meet in the grid of one. A grid is a torus:
+// far-flung bodies alias into it and are told apart by their boxes.
 #pragma once
 
 #include <array>
