@@ -130,7 +130,7 @@ TEST(CollideAnalytic, AgreesWithBruteForce) {
   for (const ShapeKind a : kKinds) {
     for (const ShapeKind b : kKinds) {
       const bool boxes = a == ShapeKind::kBox && b == ShapeKind::kBox;
-      const int count = boxes ? 1500 : 300;
+      const int count = boxes ? 2500 : 600;
       for (int i = 0; i < count; ++i) {
         SCOPED_TRACE(testing::Message() << "kinds " << static_cast<int>(a) << ", "
                                         << static_cast<int>(b) << ", pair " << i);
