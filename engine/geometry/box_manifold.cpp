@@ -9,8 +9,9 @@ namespace {
 // Part of the faces' smallest half edge within which corners are one. Smaller, and the rounding of
 // aligned boxes shows; larger, and resolved features merge.
 constexpr double kSnap = 1e-4;
-// Depth differences, as part of the face, that do not influence which corners stay.
-constexpr double kSameDepth = 5e-7;
+// Faces are parallel when depths differ by less than this part of their size: a body at rest must
+// not change its corners. It is the error that the signed distance may then have.
+constexpr double kParallel = 5e-7;
 // Areas closer than this part are the same: the earlier choice wins.
 constexpr double kSameArea = 1e-4;
 
@@ -167,12 +168,6 @@ BoxManifold CalcOverlap(const Faces& faces, uint32_t face_r, uint32_t face_i) {
   return manifold;
 }
 
-// Twice the area spanned by four corners in cyclic order.
-double CalcArea(const BoxPoint& a, const BoxPoint& b, const BoxPoint& c, const BoxPoint& d) {
-  const Vec2 x = c.uv - a.uv, y = d.uv - b.uv;
-  return std::abs(x.x() * y.y() - x.y() * y.x());
-}
-
 }  // namespace
 
 uint32_t FaceAlong(const Vec3& direction) {
@@ -211,24 +206,30 @@ void ReduceManifold(double margin, BoxManifold* manifold) {
     // start and sense of the outline by name, so that equal areas fall alike whoever was reference
     std::rotate(points, std::min_element(points, points + n, by_feature), points + n);
     if (points[1].feature > points[n - 1].feature) std::reverse(points + 1, points + n);
-    double deepest = points[0].gap, extent = 0;
+    double deepest = points[0].gap, highest = deepest, extent = 0;
     for (int i = 1; i < n; ++i) {
       deepest = std::min(deepest, points[i].gap);
+      highest = std::max(highest, points[i].gap);
       extent = std::max(extent, (points[i].uv - points[0].uv).lpNorm<1>());
     }
-    const double deep = deepest + kSameDepth * extent;
-    double best = -1;
+    // the deepest corner stays, unless the faces are parallel
+    const double deep = highest - deepest <= kParallel * extent ? highest : deepest;
+    // twice the area of corners a, b, c, d in cyclic order is |(c - a) × (d - b)|
+    double best = -1, u[10], v[10];
+    bool stays[10];
+    for (int i = 0; i < n; ++i) {
+      u[i] = points[i].uv.x(), v[i] = points[i].uv.y();
+      stays[i] = points[i].gap <= deep;
+    }
     int chosen[4] = {0, 1, 2, 3};
     for (int a = 0; a < n - 3; ++a) {
-      for (int b = a + 1; b < n - 2; ++b) {
-        for (int c = b + 1; c < n - 1; ++c) {
+      for (int c = a + 2; c < n - 1; ++c) {
+        const double x = u[c] - u[a], y = v[c] - v[a];
+        for (int b = a + 1; b < c; ++b) {
           for (int d = c + 1; d < n; ++d) {
-            if (std::min({points[a].gap, points[b].gap, points[c].gap, points[d].gap}) > deep) {
-              continue;
-            }
-            const double area = CalcArea(points[a], points[b], points[c], points[d]);
-            if (area <= best * (1 + kSameArea)) continue;
-            best = area;
+            const double area = std::abs(x * (v[d] - v[b]) - y * (u[d] - u[b]));
+            if (area <= best || !(stays[a] || stays[b] || stays[c] || stays[d])) continue;
+            best = area * (1 + kSameArea);
             chosen[0] = a, chosen[1] = b, chosen[2] = c, chosen[3] = d;
           }
         }

@@ -8,8 +8,8 @@
 // however rounding falls. Overlaps of more than four corners are thinned to the four of largest
 // area.
 //
-// The liberty taken: corners of such an overlap whose depths differ by less than 5e-7 of the face's
-// size count as equally deep when four are chosen, so that a box at rest keeps its points.
+// The liberty taken: when such an overlap's depths all differ by less than 5e-7 of its size, the
+// deepest corner need not be among the four, so that a box at rest keeps its points.
 #pragma once
 
 #include <cstdint>

@@ -70,16 +70,13 @@ const std::vector<BodyPair>& BroadPhase::FindPairs(std::span<const Bounds> boxes
     Test(entries_[end], 0, end);
     ++end;
   }
-  for (int l = 0; l < level_count_; ++l) {
-    PairsWithin(levels_[static_cast<std::size_t>(l)]);
-    const Level& level = levels_[static_cast<std::size_t>(l)];
-    for (int below = 0; below < l; ++below) {
-      for (std::size_t e = level.begin; e < level.end; ++e) {
-        PairsBelow(levels_[static_cast<std::size_t>(below)], entries_[e]);
-      }
-    }
+  const std::span<const Level> levels(levels_.data(), static_cast<std::size_t>(level_count_));
+  for (const Level& level : levels) PairsWithin(level);
+  for (std::size_t large = 1; large < levels.size(); ++large) {
+    for (std::size_t small = 0; small < large; ++small) PairsBetween(levels[small], levels[large]);
   }
   Sort(boxes.size());
+  boxes_ = {};
   return pairs_;
 }
 
@@ -252,12 +249,25 @@ void BroadPhase::PairsWithin(const Level& level) {
   }
 }
 
-// A larger body against the grid of a level below.
-void BroadPhase::PairsBelow(const Level& level, const Entry& entry) {
+// Large bodies look among the small ones, or small among large, whichever visits fewer rows of
+// cells.
+void BroadPhase::PairsBetween(const Level& small, const Level& large) {
+  const auto small_count = static_cast<double>(small.end - small.begin);
+  const auto large_count = static_cast<double>(large.end - large.begin);
+  const double across = small.inverse_cell / large.inverse_cell + 2;
+  const double rows_down = large_count * std::min(across * across, small_count);
+  const double rows_up = small_count * std::min(9.0, large_count);
+  const bool down = rows_down <= rows_up;
+  const Level& from = down ? large : small;
+  for (std::size_t e = from.begin; e < from.end; ++e) PairsIn(down ? small : large, entries_[e]);
+}
+
+// A body, of whatever size, against the grid of another level.
+void BroadPhase::PairsIn(const Level& level, const Entry& entry) {
   int64_t first[3], last[3];
   double cells = 1;
   for (int k = 0; k < 3; ++k) {
-    // centres of overlapping bodies are at most half a cell outside of this box
+    // centres of overlapping members are at most half a cell outside of this box
     const double low = std::floor(boxes_[entry.id].min[k] * level.inverse_cell - 0.5 * kCellSlack);
     const double high = std::floor(boxes_[entry.id].max[k] * level.inverse_cell + 0.5 * kCellSlack);
     if (low > static_cast<double>(level.last[k])) return;

@@ -1,8 +1,7 @@
 // Broad phase: which axis-aligned boxes overlap. Bodies are binned by size into levels; every level
 // is a uniform grid whose cells are as large as its largest body, so that overlapping bodies of one
-// level lie in neighbouring cells. Larger bodies look up the cells that they cover in the grids
-// below theirs. The grid is a torus: far-flung bodies alias into it and are told apart by their
-// boxes.
+// level lie in neighbouring cells. Bodies of two levels meet in the grid of one. A grid is a torus:
+// far-flung bodies alias into it and are told apart by their boxes.
 #pragma once
 
 #include <array>
@@ -30,8 +29,9 @@ struct BodyPair {
 /// touch count as overlapping.
 ///
 /// Limits: coordinates must not be NaN. Boxes that are infinite, or farther from the origin than
-/// 1e12 times their level's cell, are compared with all others; so are those of a ninth level
-/// upwards (each level spans a factor two of sizes). Bodies spaced regularly by exactly the period
+/// 1e12 times their level's cell, are compared with all others; so are those of a seventeenth
+/// level upwards (each level spans a factor two of sizes). Cells are cubes: long thin bodies share
+/// theirs with more others than they touch. Bodies spaced regularly by exactly the period
 /// of the torus, at least 4 cells and typically the extent of the scene, cost time, never pairs.
 class BroadPhase {
  public:
@@ -39,7 +39,7 @@ class BroadPhase {
   const std::vector<BodyPair>& FindPairs(std::span<const Bounds> boxes);
 
  private:
-  static constexpr int kMaxLevels = 8;
+  static constexpr int kMaxLevels = 16;
 
   // A box in the order of its level's cells. Its corners are rounded down to a lattice, 20 bits and
   // a guard bit per axis in one word, so that two subtractions compare all six sides; only boxes
@@ -63,7 +63,8 @@ class BroadPhase {
   void SplitLevels();
   void FillLevel(double cell, Level* level);
   void PairsWithin(const Level& level);
-  void PairsBelow(const Level& level, const Entry& entry);
+  void PairsBetween(const Level& small, const Level& large);
+  void PairsIn(const Level& level, const Entry& entry);
   void TestRow(const Level& level, int64_t row, int64_t x_first, int64_t x_last,
                const Entry& entry);
   void Test(const Entry& entry, std::size_t begin, std::size_t end);

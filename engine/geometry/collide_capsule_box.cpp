@@ -128,12 +128,23 @@ void AddAlongFace(const Segment& segment, const Vec3& half, const Vec3& n, uint3
     }
   }
   if (ends[1] < ends[0]) return;
+  const bool is_dot = ends[1] - ends[0] <= snap;
   for (int e = 0; e < 2; ++e) {
-    // a mere dot is one point: the deeper of both
-    if (ends[1] - ends[0] <= snap && (gap_u > 0) != (e == 0)) continue;
+    // of a mere dot only the deeper end; between two edges it is their vertex
+    if (is_dot && (gap_u > 0) != (e == 0)) continue;
+    uint32_t feature = features[e];
+    if (is_dot && std::min(features[0], features[1]) >= kEdgeFeature) {
+      const Vec3 p = c + ends[e] * u;
+      feature = kVertexFeature;
+      for (uint32_t i = 0; i < 3; ++i) {
+        if (i == k ? side > 0 : p[i] > 0) feature += 1u << i;
+      }
+    } else if (is_dot) {
+      feature = std::min(features[0], features[1]);
+    }
     const double gap = gap_c + ends[e] * gap_u;
     const Vec3 on_segment = segment.At(ends[e]);
-    points->Add(on_segment, on_segment - gap * n, n, features[e]);
+    points->Add(on_segment, on_segment - gap * n, n, feature);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "engine/geometry/broad_phase.h"
+#include "engine/geometry/narrow_phase.h"
 
 namespace slip {
 namespace {
@@ -38,6 +39,51 @@ void BroadPhaseDense(benchmark::State& state) {
   state.counters["pairs"] = static_cast<double>(pairs);
 }
 BENCHMARK(BroadPhaseDense)->ArgsProduct({{10, 20, 40, 60, 400, 4000}, {0, 1, 2}});
+
+Shape Sphere() { return {.kind = ShapeKind::kSphere, .radius = 0.05}; }
+Shape Capsule() { return {.kind = ShapeKind::kCapsule, .radius = 0.05, .length = 0.2}; }
+Shape Box() { return {.kind = ShapeKind::kBox, .size = Vec3::Constant(0.1)}; }
+
+// B moves by a millimetre along x around 256 places, as if it were 256 pairs.
+void Narrow(benchmark::State& state, Shape a, Shape b, Vec3 p_AB, Vec3 turn) {
+  const Pose X_WA = {Vec3(1, 2, 3), Quat(0.9, 0.1, 0.3, -0.2).normalized()};
+  std::mt19937 random(4);
+  std::uniform_real_distribution<double> unit(-1, 1);
+  std::vector<Pose> poses;
+  for (int i = 0; i < 256; ++i) {
+    const Vec3 wobble(unit(random), unit(random), 1e-3 * unit(random));
+    const double angle = turn.norm();
+    const Quat q = angle > 0 ? Quat(Eigen::AngleAxisd(angle, turn / angle)) : Quat::Identity();
+    poses.push_back({X_WA * (p_AB + 1e-3 * wobble), X_WA.q * q});
+  }
+  PairContacts contacts;
+  std::size_t i = 0, points = 0;
+  for (auto _ : state) {
+    contacts.clear();
+    Collide(a, X_WA, b, poses[i++ % 256], 1e-3, &contacts);
+    points += contacts.size();
+    benchmark::DoNotOptimize(contacts.data());
+  }
+  state.counters["points"] = static_cast<double>(points) / static_cast<double>(state.iterations());
+}
+const Vec3 kNone = Vec3::Zero(), kAbout(0.3, 0.5, 0.4);
+BENCHMARK_CAPTURE(Narrow, sphere_sphere, Sphere(), Sphere(), Vec3(0, 0, 0.099), kNone);
+BENCHMARK_CAPTURE(Narrow, sphere_box, Sphere(), Box(), Vec3(0.02, 0, 0.099), kNone);
+BENCHMARK_CAPTURE(Narrow, sphere_capsule, Sphere(), Capsule(), Vec3(0.02, 0, 0.099), kNone);
+BENCHMARK_CAPTURE(Narrow, capsule_capsule, Capsule(), Capsule(), Vec3(0, 0, 0.099), kAbout);
+BENCHMARK_CAPTURE(Narrow, capsule_capsule_parallel, Capsule(), Capsule(), Vec3(0, 0, 0.099), kNone);
+BENCHMARK_CAPTURE(Narrow, capsule_box_face, Capsule(), Box(), Vec3(0, 0, 0.099), kNone);
+BENCHMARK_CAPTURE(Narrow, capsule_box_edge, Capsule(), Box(), Vec3(0, 0, 0.125), kAbout);
+BENCHMARK_CAPTURE(Narrow, capsule_box_deep, Capsule(), Box(), Vec3(0, 0, 0.03), kAbout);
+BENCHMARK_CAPTURE(Narrow, capsule_box_apart, Capsule(), Box(), Vec3(0, 0, 0.2), kAbout);
+BENCHMARK_CAPTURE(Narrow, box_box_stacked, Box(), Box(), Vec3(0, 0, 0.0999), kNone);
+BENCHMARK_CAPTURE(Narrow, box_box_face, Box(), Box(), Vec3(0.02, 0.03, 0.0999), kNone);
+BENCHMARK_CAPTURE(Narrow, box_box_octagon, Box(), Box(), Vec3(0, 0, 0.0999), Vec3(0, 0, 0.8));
+BENCHMARK_CAPTURE(Narrow, box_box_turned, Box(), Box(), Vec3(0.03, 0.02, 0.108), kAbout);
+BENCHMARK_CAPTURE(Narrow, box_box_corner, Box(), Box(), Vec3(0.1006, 0.1006, 0.1), kNone);
+BENCHMARK_CAPTURE(Narrow, box_box_apart_by_face, Box(), Box(), Vec3(0.03, 0.02, 0.14), kAbout);
+BENCHMARK_CAPTURE(Narrow, box_box_apart_by_edge, Box(), Box(), Vec3(0.1, 0.02, 0.1),
+                  Vec3(0, 0.75, 0.75));
 
 }  // namespace
 }  // namespace slip

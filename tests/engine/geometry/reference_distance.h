@@ -40,57 +40,71 @@ class ReferenceDistance {
     }
   }
 
-  static double Dot(const Vec3& a, const Vec3& b) {
-    const double *x = a.data(), *y = b.data();
-    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+  // Plain numbers: tests are not optimised, and this runs a million times.
+  struct Point {
+    double x, y, z;
+  };
+  static double Dot(const Point& a, const Point& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+  static void Add(double s, const Point& b, Point* a) {
+    a->x += s * b.x;
+    a->y += s * b.y;
+    a->z += s * b.z;
   }
 
   double CalcDistance(const Vec3& d) const {
-    const int n = static_cast<int>(g_.size());
-    int choices = 1;
-    for (int i = 0; i < n; ++i) choices *= 3;
+    Choice choice;
+    return Choose(0, {d.x(), d.y(), d.z()}, &choice);
+  }
+
+  struct Choice {
+    int count = 0;
+    Point q[3];      // orthonormal directions of the free generators
+    double r[3][3];  // generator i = sum of r[j][i] q[j]
+  };
+
+  // The least over all choices for the generators from i on; `at` is the sum of the fixed ones.
+  double Choose(std::size_t i, const Point& at, Choice* choice) const {
+    if (i == g_.size()) return Solve(at, *choice);
+    const Point g = {g_[i].x(), g_[i].y(), g_[i].z()};
     double best = HUGE_VAL;
-    for (int choice = 0; choice < choices; ++choice) {
-      Vec3 fixed = d;
-      int free[6], free_count = 0;
-      for (int i = 0, digits = choice; i < n; ++i, digits /= 3) {
-        const std::size_t at = static_cast<std::size_t>(i);
-        if (digits % 3 == 2) free[free_count++] = i;
-        if (digits % 3 == 1) fixed += g_[at];
-        if (digits % 3 == 0) fixed -= g_[at];
-      }
-      if (free_count > 3) continue;
-      best = std::min(best, Solve(fixed, free, free_count));
+    for (const double side : {-1.0, 1.0}) {
+      Point next = at;
+      Add(side, g, &next);
+      best = std::min(best, Choose(i + 1, next, choice));
     }
+    const int n = choice->count;
+    if (n == 3) return best;
+    Point q = g;
+    for (int j = 0; j < n; ++j) choice->r[j][n] = 0;
+    for (int pass = 0; pass < 2; ++pass) {
+      for (int j = 0; j < n; ++j) {
+        const double part = Dot(choice->q[j], q);
+        choice->r[j][n] += part;
+        Add(-part, choice->q[j], &q);
+      }
+    }
+    const double length = std::sqrt(Dot(q, q));
+    if (length < 1e-11 * std::sqrt(Dot(g, g))) return best;
+    choice->r[n][n] = length;
+    choice->q[n] = {q.x / length, q.y / length, q.z / length};
+    choice->count = n + 1;
+    best = std::min(best, Choose(i + 1, at, choice));
+    choice->count = n;
     return best;
   }
 
-  // min |fixed + Σ λ g| over the free generators by Gram-Schmidt; infinite when some |λ| > 1.
-  double Solve(const Vec3& fixed, const int* free, int count) const {
-    Vec3 q[3];
-    double r[3][3] = {}, lambda[3] = {};
-    Vec3 rest = fixed;
-    double along[3] = {};
-    for (int i = 0; i < count; ++i) {
-      const Vec3& g = g_[static_cast<std::size_t>(free[i])];
-      q[i] = g;
-      for (int pass = 0; pass < 2; ++pass) {
-        for (int j = 0; j < i; ++j) {
-          const double part = Dot(q[j], q[i]);
-          r[j][i] += part;
-          q[i] -= part * q[j];
-        }
-      }
-      r[i][i] = std::sqrt(Dot(q[i], q[i]));
-      if (r[i][i] < 1e-11 * std::sqrt(Dot(g, g))) return HUGE_VAL;
-      q[i] /= r[i][i];
-      along[i] = -Dot(q[i], rest);
-      rest += along[i] * q[i];
+  // min |at + Σ λ g| over the free generators; infinite when some |λ| > 1.
+  static double Solve(const Point& at, const Choice& choice) {
+    Point rest = at;
+    double along[3], lambda[3];
+    for (int i = 0; i < choice.count; ++i) {
+      along[i] = -Dot(choice.q[i], rest);
+      Add(along[i], choice.q[i], &rest);
     }
-    for (int i = count - 1; i >= 0; --i) {
+    for (int i = choice.count - 1; i >= 0; --i) {
       double sum = along[i];
-      for (int j = i + 1; j < count; ++j) sum -= r[i][j] * lambda[j];
-      lambda[i] = sum / r[i][i];
+      for (int j = i + 1; j < choice.count; ++j) sum -= choice.r[i][j] * lambda[j];
+      lambda[i] = sum / choice.r[i][i];
       if (std::abs(lambda[i]) > 1 + 1e-13) return HUGE_VAL;
     }
     return std::sqrt(Dot(rest, rest));
@@ -105,8 +119,8 @@ class ReferenceDistance {
         if (across.norm() < 1e-11 * g_[i].norm() * g_[j].norm()) continue;
         const Vec3 n = across.normalized();
         double width = 0;
-        for (const Vec3& g : g_) width += std::abs(Dot(g, n));
-        depth = std::min(depth, width - std::abs(Dot(d, n)));
+        for (const Vec3& g : g_) width += std::abs(g.dot(n));
+        depth = std::min(depth, width - std::abs(d.dot(n)));
       }
     }
     return std::max(depth, 0.0);
