@@ -66,6 +66,15 @@ Triangles ParseFaces(const std::string& text, std::size_t vertex_count, std::str
   return triangles;
 }
 
+// tinyobjloader refuses a comment behind a face; blanks keep the line numbers.
+void BlankComments(std::string* text) {
+  bool comment = false;
+  for (char& c : *text) {
+    comment = c != '\n' && (comment || c == '#');
+    if (comment) c = ' ';
+  }
+}
+
 Result<Soup> ReadSoup(const std::string& path, double scale) {
   Result<std::string> text = ReadMeshText(path);
   if (!text) return text.errors();
@@ -73,6 +82,7 @@ Result<Soup> ReadSoup(const std::string& path, double scale) {
     return FileError(path,
                      fmt::format("meshes of type '{}' cannot be read; expected .obj", extension),
                      "convert it, e.g. with MeshLab or Blender");
+  BlankComments(&text.value());
   Result<MeshText> scan = ScanObj(*text, path, scale);
   if (!scan) return scan.errors();
   if (scan->faces == 0)
