@@ -47,7 +47,7 @@ void CollideConvex(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
   const Separation separation =
       CalcSeparation(core_a, core_b, margin + core_a.rounding + core_b.rounding);
   if (!separation.valid) return;  // two points in one place have no normal
-  AppendManifold(core_a, core_b, separation, origin_W, margin, contacts);
+  AppendManifold(core_a, core_b, separation, origin_W, margin, true, contacts);
 }
 
 void CollideHalfSpace(const Vec3& normal_W, const Vec3& point_W, const Shape& shape,

@@ -133,7 +133,7 @@ double PairSize(const ConvexCore& a, const ConvexCore& b) {
 }  // namespace
 
 void AppendManifold(const ConvexCore& a, const ConvexCore& b, const Separation& separation,
-                    const Vec3& origin_W, double margin, PairContacts* contacts) {
+                    const Vec3& origin_W, double margin, bool witness, PairContacts* contacts) {
   const Vec3& n = separation.n;
   const double radii = a.rounding + b.rounding;
   const double exact = separation.distance - radii;
@@ -170,7 +170,7 @@ void AppendManifold(const ConvexCore& a, const ConvexCore& b, const Separation& 
       append(base + p.a * n, base + p.b * n, phi, p.feature);
     }
   }
-  if (lowest > exact + kMissedDepth * size) {
+  if (witness && lowest > exact + kMissedDepth * size) {
     // between the features' corners: a tilted rim, or a single corner; it replaces what is near
     const Vec3 p_W = origin_W + 0.5 * (separation.a + separation.b);
     const auto near = [&](const PairContact& c) {
@@ -186,8 +186,14 @@ void AppendManifold(const ConvexCore& a, const ConvexCore& b, const Separation& 
 }
 
 void ReduceManifold(std::size_t first, int keep, double size, PairContacts* contacts) {
-  const int count = static_cast<int>(contacts->size() - first);
-  if (count <= keep) return;
+  if (contacts->size() <= first + static_cast<std::size_t>(keep)) return;
+  ReduceRange(first, contacts->size(), keep, size, contacts);
+}
+
+std::size_t ReduceRange(std::size_t first, std::size_t end, int keep, double size,
+                        PairContacts* contacts) {
+  const int count = static_cast<int>(end - first);
+  if (count <= 1) return end - first;
   const auto at = [&](int i) -> PairContact& { return (*contacts)[first + i]; };
   std::array<int, kMaxManifold> chosen;
   int found = 0;
@@ -226,7 +232,9 @@ void ReduceManifold(std::size_t first, int keep, double size, PairContacts* cont
   }
   std::sort(chosen.begin(), chosen.begin() + found);
   for (int k = 0; k < found; ++k) at(k) = at(chosen[k]);
-  contacts->resize(first + found);
+  const auto begin = contacts->begin() + static_cast<std::ptrdiff_t>(first);
+  contacts->erase(begin + found, begin + count);
+  return static_cast<std::size_t>(found);
 }
 
 }  // namespace slip

@@ -1,0 +1,36 @@
+// Which directions are normals of a triangle surface at a triangle, its edges and its corners.
+#pragma once
+
+#include "engine/geometry/mesh.h"
+
+namespace slip {
+
+/// True when `n` (unit, pointing away from the surface) is a normal of the surface at the part of
+/// triangle t that reaches farthest along it: within 2 degrees of the face's, or in the fan of
+/// normals of a convex edge or corner.
+bool IsSurfaceNormal(const TriangleMesh& mesh, int t, const Vec3& n);
+
+/// The triangles around corner `corner` of triangle t, t first.
+template <class Visit>
+void VisitFan(const TriangleMesh& mesh, int t, int corner, Visit&& visit) {
+  const int vertex = mesh.triangles[t][corner];
+  // a guard for surfaces that touch themselves in a corner; real fans have about six
+  int steps_left = 256;
+  const auto walk = [&](bool forward) {
+    for (int at = t; steps_left > 0; --steps_left) {
+      int i = 0;
+      while (i < 2 && mesh.triangles[at][i] != vertex) ++i;
+      const int next = mesh.neighbors[at][forward ? (i + 2) % 3 : i];
+      if (next < 0) return false;
+      if (next == t) return true;
+      visit(next);
+      at = next;
+    }
+    return true;
+  };
+  visit(t);
+  // an open fan is walked from both sides
+  if (!walk(true)) walk(false);
+}
+
+}  // namespace slip
