@@ -1,5 +1,6 @@
 // The expanding polytope: a polyhedron inside C grows where it is nearest to the origin until C
 // does not reach beyond that facet.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -187,8 +188,9 @@ Separation ExpandPolytope(DifferenceSupport* support) {
     const Facet& facet = polytope.facet(f);
     const DifferencePoint point = (*support)(facet.normal);
     const double reach = facet.normal.dot(point.w);
-    if (reach < depth) {
-      depth = reach;
+    // of equal depths the later facet: an early one can have the normal but not yet the points
+    if (reach <= depth + gap) {
+      depth = std::min(depth, reach);
       result.n = -facet.normal;
       // the foot of the origin on the facet, in weights of its corners
       const DifferencePoint &a = polytope.point(facet.corners[0]),
