@@ -78,7 +78,33 @@ class Polytope {
   }
 
   const Facet& facet(int f) const { return facets_[f]; }
-  const DifferencePoint& point(int i) const { return points_[i]; }
+
+  // The points on both bodies where the origin's foot lies, from the facet that holds the foot:
+  // of facets in one plane only one does. `outward` is the direction of the foot.
+  void FindWitness(double reach, const Vec3& outward, Separation* result) const {
+    double best = -std::numeric_limits<double>::infinity();
+    for (int f = 0; f < facet_count_; ++f) {
+      const Facet& facet = facets_[f];
+      if (!facet.alive || facet.offset > reach || facet.normal.dot(outward) < 0.99) continue;
+      const DifferencePoint &a = points_[facet.corners[0]], &b = points_[facet.corners[1]],
+                            &c = points_[facet.corners[2]];
+      const Vec3 foot = facet.offset * facet.normal;
+      const auto area = [&](const Vec3& p, const Vec3& q) {
+        return facet.normal.dot((p - foot).cross(q - foot));
+      };
+      double u = area(b.w, c.w), v = area(c.w, a.w), w = area(a.w, b.w);
+      // how far inside, in units of length
+      const double inside =
+          std::min({u / (c.w - b.w).norm(), v / (a.w - c.w).norm(), w / (b.w - a.w).norm()});
+      if (!(inside > best)) continue;
+      best = inside;
+      u = std::max(u, 0.0), v = std::max(v, 0.0), w = std::max(w, 0.0);
+      const double total = u + v + w;
+      if (!(total > 0)) continue;
+      result->a = (u * a.a + v * b.a + w * c.a) / total;
+      result->b = (u * a.b + v * b.b + w * c.b) / total;
+    }
+  }
 
   // False when the polytope is full or rounding spoils the horizon.
   bool Add(int seed, const DifferencePoint& point) {
@@ -185,30 +211,20 @@ Separation ExpandPolytope(DifferenceSupport* support) {
   double depth = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kMaxPoints; ++i) {
     const int f = polytope.Nearest();
-    const Facet& facet = polytope.facet(f);
-    const DifferencePoint point = (*support)(facet.normal);
-    const double reach = facet.normal.dot(point.w);
-    // of equal depths the later facet: an early one can have the normal but not yet the points
-    if (reach <= depth + gap) {
-      depth = std::min(depth, reach);
-      result.n = -facet.normal;
-      // the foot of the origin on the facet, in weights of its corners
-      const DifferencePoint &a = polytope.point(facet.corners[0]),
-                            &b = polytope.point(facet.corners[1]),
-                            &c = polytope.point(facet.corners[2]);
-      const Vec3 foot = facet.offset * facet.normal;
-      const auto area = [&](const Vec3& p, const Vec3& q) {
-        return std::max(0.0, facet.normal.dot((p - foot).cross(q - foot)));
-      };
-      const double u = area(b.w, c.w), v = area(c.w, a.w), w = area(a.w, b.w);
-      const double total = u + v + w;
-      const bool usable = total > 0;
-      result.a = usable ? Vec3((u * a.a + v * b.a + w * c.a) / total) : point.a;
-      result.b = usable ? Vec3((u * a.b + v * b.b + w * c.b) / total) : point.b;
+    const Vec3 normal = polytope.facet(f).normal;
+    const double offset = polytope.facet(f).offset;
+    const DifferencePoint point = (*support)(normal);
+    const double reach = normal.dot(point.w);
+    if (reach < depth) {
+      depth = reach;
+      result.n = -normal;
+      result.a = point.a;
+      result.b = point.b;
     }
-    if (reach - facet.offset <= gap || !polytope.Add(f, point)) break;
+    if (reach - offset <= gap || !polytope.Add(f, point)) break;
   }
   result.distance = -depth;
+  polytope.FindWitness(depth + gap, -result.n, &result);
   return result;
 }
 
