@@ -11,9 +11,8 @@
 namespace slip {
 namespace {
 
-/// Cosine within which a contact's normal is made exactly the face's, and within which contacts
-/// of different triangles form one manifold.
-constexpr double kSnap = 0.9995;
+/// Cosines: faces that are one face to the eye; contacts that form one manifold.
+constexpr double kSameFace = 0.9995;
 constexpr double kCluster = 0.999;
 
 // The working frame has the mesh's axes and its zero at the shape's centre.
@@ -56,6 +55,16 @@ class MeshPair {
     return n.dot(CalcSupport(core_, -n, &hint_) + center_ - p);
   }
 
+  // For a point in the plane of triangle t.
+  bool IsAbove(int t, const Vec3& p) const {
+    for (int i = 0; i < 3; ++i) {
+      const Vec3& a = mesh_.vertices[mesh_.triangles[t][i]];
+      const Vec3 edge = mesh_.vertices[mesh_.triangles[t][(i + 1) % 3]] - a;
+      if (mesh_.normals[t].dot(edge.cross(p - a)) < -1e-9 * edge.squaredNorm()) return false;
+    }
+    return true;
+  }
+
   // True when a face that meets t in a convex edge or corner is nearer to the surface of the
   // body: out of a convex solid the nearest plane is the way, and that face sees to it.
   bool LeavesElsewhere(int t, double distance) {
@@ -67,7 +76,7 @@ class MeshPair {
     for (int corner = 0; corner < 3 && !elsewhere; ++corner) {
       const Vec3& p = mesh_.vertices[mesh_.triangles[t][corner]];
       VisitFan(mesh_, t, corner, [&](int k) {
-        if (elsewhere || mesh_.normals[k].dot(mesh_.normals[t]) > kSnap) return;
+        if (elsewhere || mesh_.normals[k].dot(mesh_.normals[t]) > kSameFace) return;
         if (mesh_.normals[k].isZero()) return;
         const bool convex =
             mesh_.normals[t].dot(middle(k) - p) < 0 && mesh_.normals[k].dot(middle(t) - p) < 0;
@@ -97,16 +106,18 @@ class MeshPair {
     }
     Separation separation = CalcSeparation(triangle, core_, limit);
     if (separation.distance > limit) return;
-    bool exact = separation.valid && IsSurfaceNormal(mesh_, t, separation.n);
-    if (!exact || separation.n.dot(normal) >= kSnap) {
-      if (!exact && over_plane < core_.rounding && LeavesElsewhere(t, over_plane)) return;
-      // along the face normal only what lies above the triangle counts, so no witness
-      exact = false;
+    bool witness = separation.valid && IsSurfaceNormal(mesh_, t, separation.n);
+    if (!witness || separation.n.dot(normal) >= kFaceCosine) {
+      if (!witness && over_plane < core_.rounding && LeavesElsewhere(t, over_plane)) return;
+      // along the face normal only what lies above the triangle counts
       separation.n = normal;
       separation.distance = over_plane;
+      separation.b = CalcSupport(core_, -normal, &hint_);
+      separation.a = separation.b - over_plane * normal;
+      witness = IsAbove(t, separation.a + center_);
     }
     const std::size_t first = contacts_->size();
-    AppendManifold(triangle, core_, separation, center_, margin_, exact, contacts_);
+    AppendManifold(triangle, core_, separation, center_, margin_, witness, contacts_);
     for (std::size_t i = first; i < contacts_->size(); ++i) {
       const uint32_t f = (*contacts_)[i].feature;
       (*contacts_)[i].feature =

@@ -5,8 +5,6 @@
 namespace slip {
 namespace {
 
-/// Cosine within which a direction is the face's own normal.
-constexpr double kFaceNormal = 0.9995;
 /// Sine of the angle by which a direction may leave a fan of normals: rounding, and edges that
 /// are flat to the eye.
 constexpr double kSlack = 1e-3;
@@ -49,7 +47,7 @@ bool IsCornerNormal(const TriangleMesh& mesh, int t, int corner, const Vec3& n) 
 }  // namespace
 
 bool IsSurfaceNormal(const TriangleMesh& mesh, int t, const Vec3& n) {
-  if (n.dot(mesh.normals[t]) >= kFaceNormal) return true;
+  if (n.dot(mesh.normals[t]) >= kFaceCosine) return true;
   // the corner that reaches farthest along n, and the edge that is level with it, if there is one
   int top = 0;
   for (int i = 1; i < 3; ++i)

@@ -5,8 +5,12 @@
 
 namespace slip {
 
+/// Cosine within which a direction is the face's own normal: what rounding does to it. At nearly
+/// flat edges the fan of normals is not much wider.
+inline constexpr double kFaceCosine = 1 - 1e-9;
+
 /// True when `n` (unit, pointing away from the surface) is a normal of the surface at the part of
-/// triangle t that reaches farthest along it: within 2 degrees of the face's, or in the fan of
+/// triangle t that reaches farthest along it: the face's own, or in the fan of
 /// normals of a convex edge or corner.
 bool IsSurfaceNormal(const TriangleMesh& mesh, int t, const Vec3& n);
 
