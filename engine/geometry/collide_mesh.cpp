@@ -86,6 +86,39 @@ class MeshPair {
     return elsewhere;
   }
 
+  // Looks in the fan of normals of a convex side for a shorter way out of the body. The distance
+  // has one maximum in the fan, in a kink when two edges cross: hence the golden section.
+  void TurnAboutSide(int t, int side, Separation* separation) {
+    if (!IsConvexSide(mesh_, t, side)) return;
+    const Vec3& from = mesh_.normals[t];
+    const Vec3& to = mesh_.normals[mesh_.neighbors[t][side]];
+    const Vec3& p = mesh_.vertices[mesh_.triangles[t][side]];
+    const auto normal_at = [&](double s) { return Vec3(((1 - s) * from + s * to).normalized()); };
+    const auto distance_at = [&](double s) {
+      const Vec3 n = normal_at(s);
+      return n.dot(CalcSupport(core_, -n, &hint_) + center_ - p);
+    };
+    constexpr double kGolden = 0.6180339887498949;
+    double low = 0, high = 1;
+    double left = 1 - kGolden, right = kGolden;
+    double at_left = distance_at(left), at_right = distance_at(right);
+    for (int i = 0; i < 45; ++i) {
+      if (at_left > at_right) {
+        high = right, right = left, at_right = at_left;
+        left = high - kGolden * (high - low);
+        at_left = distance_at(left);
+      } else {
+        low = left, left = right, at_left = at_right;
+        right = low + kGolden * (high - low);
+        at_right = distance_at(right);
+      }
+    }
+    if (const double best = std::max(at_left, at_right); best > separation->distance + 1e-9) {
+      separation->distance = best;
+      separation->n = normal_at(at_left > at_right ? left : right);
+    }
+  }
+
   void Collide(int t) {
     const Vec3& normal = mesh_.normals[t];
     if (normal.isZero()) return;
@@ -108,13 +141,16 @@ class MeshPair {
     if (separation.distance > limit) return;
     bool witness = separation.valid && IsSurfaceNormal(mesh_, t, separation.n);
     if (!witness || separation.n.dot(normal) >= kFaceCosine) {
-      if (!witness && over_plane < core_.rounding && LeavesElsewhere(t, over_plane)) return;
-      // along the face normal only what lies above the triangle counts
       separation.n = normal;
       separation.distance = over_plane;
-      separation.b = CalcSupport(core_, -normal, &hint_);
-      separation.a = separation.b - over_plane * normal;
-      witness = IsAbove(t, separation.a + center_);
+      if (!witness && over_plane < core_.rounding) {
+        if (LeavesElsewhere(t, over_plane)) return;
+        for (int side = 0; side < 3; ++side) TurnAboutSide(t, side, &separation);
+      }
+      // along the face normal only what lies above the triangle counts
+      separation.b = CalcSupport(core_, -separation.n, &hint_);
+      separation.a = separation.b - separation.distance * separation.n;
+      witness = separation.n == normal && IsAbove(t, separation.a + center_);
     }
     const std::size_t first = contacts_->size();
     AppendManifold(triangle, core_, separation, center_, margin_, witness, contacts_);

@@ -5,9 +5,10 @@
 namespace slip {
 namespace {
 
-/// Sine of the angle by which a direction may leave a fan of normals: rounding, and edges that
-/// are flat to the eye.
-constexpr double kSlack = 1e-3;
+/// Sines of the angles by which a direction may leave a fan of normals through rounding. That of a
+/// corner is also what a flat surface may seem to be tilted by.
+constexpr double kEdgeSlack = 1e-3;
+constexpr double kCornerSlack = 1e-5;
 
 const Vec3& Corner(const TriangleMesh& mesh, int t, int i) {
   return mesh.vertices[mesh.triangles[t][i % 3]];
@@ -18,16 +19,22 @@ Vec3 Inward(const TriangleMesh& mesh, int t, int i) {
   return mesh.normals[t].cross((Corner(mesh, t, i + 1) - Corner(mesh, t, i)).normalized());
 }
 
-bool IsEdgeNormal(const TriangleMesh& mesh, int t, int side, const Vec3& n) {
-  if (n.dot(Inward(mesh, t, side)) > kSlack) return false;
+// `beyond`: in the plane of the neighbour, away from the side.
+bool IsConvexSide(const TriangleMesh& mesh, int t, int side, Vec3* beyond) {
   const int other = mesh.neighbors[t][side];
-  // the rim of an open surface is round, on its front
-  if (other < 0) return n.dot(mesh.normals[t]) > 0;
+  if (other < 0) return false;
   int back = 0;
   while (back < 2 && mesh.neighbors[other][back] != t) ++back;
-  const Vec3 beyond = Inward(mesh, other, back);
-  const bool convex = mesh.normals[t].dot(beyond) < -1e-6;
-  return convex && n.dot(beyond) <= kSlack;
+  *beyond = Inward(mesh, other, back);
+  return mesh.normals[t].dot(*beyond) < -1e-6;
+}
+
+bool IsEdgeNormal(const TriangleMesh& mesh, int t, int side, const Vec3& n) {
+  if (n.dot(Inward(mesh, t, side)) > kEdgeSlack) return false;
+  // the rim of an open surface is round, on its front
+  if (mesh.neighbors[t][side] < 0) return n.dot(mesh.normals[t]) > 0;
+  Vec3 beyond;
+  return IsConvexSide(mesh, t, side, &beyond) && n.dot(beyond) <= kEdgeSlack;
 }
 
 bool IsCornerNormal(const TriangleMesh& mesh, int t, int corner, const Vec3& n) {
@@ -38,13 +45,18 @@ bool IsCornerNormal(const TriangleMesh& mesh, int t, int corner, const Vec3& n) 
     in_front = in_front || n.dot(mesh.normals[k]) > 0;
     for (int v : mesh.triangles[k]) {
       const Vec3 edge = mesh.vertices[v] - p;
-      if (v != vertex && n.dot(edge) > kSlack * edge.norm()) below = false;
+      if (v != vertex && n.dot(edge) > kCornerSlack * edge.norm()) below = false;
     }
   });
   return below && in_front;
 }
 
 }  // namespace
+
+bool IsConvexSide(const TriangleMesh& mesh, int t, int side) {
+  Vec3 unused;
+  return IsConvexSide(mesh, t, side, &unused);
+}
 
 bool IsSurfaceNormal(const TriangleMesh& mesh, int t, const Vec3& n) {
   if (n.dot(mesh.normals[t]) >= kFaceCosine) return true;

@@ -14,6 +14,9 @@ inline constexpr double kFaceCosine = 1 - 1e-9;
 /// normals of a convex edge or corner.
 bool IsSurfaceNormal(const TriangleMesh& mesh, int t, const Vec3& n);
 
+/// True when the surface bends away from its front at side `side` of triangle t.
+bool IsConvexSide(const TriangleMesh& mesh, int t, int side);
+
 /// The triangles around corner `corner` of triangle t, t first.
 template <class Visit>
 void VisitFan(const TriangleMesh& mesh, int t, int corner, Visit&& visit) {
