@@ -79,9 +79,10 @@ void CollideHalfSpace(const Vec3& normal_W, const Vec3& point_W, const Shape& sh
   // a tilted rim is lowest between the corners of its polygon
   if (lowest > exact + kMissedDepth * size) {
     const Vec3 p_W = origin_W + deepest;
-    std::erase_if(*contacts, [&, i = std::size_t{0}](const PairContact& c) mutable {
-      return i++ >= first && (c.p_W - p_W).norm() <= 0.1 * size;
-    });
+    const auto near = [&](const PairContact& c) { return (c.p_W - p_W).norm() <= 0.1 * size; };
+    contacts->erase(std::remove_if(contacts->begin() + static_cast<std::ptrdiff_t>(first),
+                                   contacts->end(), near),
+                    contacts->end());
     append(deepest, 3u << 30);
   }
   ReduceManifold(first, kMaxManifold, size, contacts);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace slip {
 namespace {
@@ -77,7 +78,7 @@ void CylinderFeature(const ConvexCore& core, const Vec3& d, CoreFeature* feature
   if (std::abs(d.x()) >= kFaceCosine) {
     const double turn = d.x() >= 0 ? 1 : -1;
     for (int i = 0; i < kCapCorners; ++i) {
-      const double angle = turn * 2 * M_PI * i / kCapCorners;
+      const double angle = turn * 2 * std::numbers::pi * i / kCapCorners;
       AddCorner(core, Vec3(end, core.rim * std::cos(angle), core.rim * std::sin(angle)),
                 (d.x() >= 0 ? 0 : kCapCorners) + i, feature);
     }

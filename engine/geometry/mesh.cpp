@@ -132,8 +132,10 @@ void DropDegenerate(double extent, const std::vector<Vec3>& vertices, Triangles*
       ++repeated;
     }
   if (repeated > 0) {
-    std::size_t i = 0;
-    std::erase_if(*triangles, [&](const Triangle&) { return twice[i++]; });
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < triangles->size(); ++i)
+      if (!twice[i]) (*triangles)[kept++] = (*triangles)[i];
+    triangles->resize(kept);
     notes->push_back(fmt::format("repaired: {} dropped",
                                  Count(repeated, "repeated triangle", "repeated triangles")));
   }
