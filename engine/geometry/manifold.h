@@ -1,0 +1,34 @@
+// Contact points of two cores that face each other along a normal: where the projections of their
+// supporting features meet. The rule treats both cores alike, so it does not matter which of two
+// nearly parallel faces gave the normal.
+#pragma once
+
+#include "engine/geometry/convex_core.h"
+#include "engine/geometry/pair_contact.h"
+#include "engine/geometry/separation.h"
+
+namespace slip {
+
+/// At most this many points of one manifold are kept.
+inline constexpr int kMaxManifold = 4;
+/// Of the size: the corners of a feature may be this much above the distance before the witness of
+/// the distance is added to them.
+inline constexpr double kMissedDepth = 2e-7;
+
+/// Appends the points with phi <= margin, at most kMaxManifold, in a fixed order. `origin` is the
+/// working frame's zero in the world. Features: bits 30-31 = corner of A, corner of B, crossing of
+/// two edges, witness; then 15 bits for each core's corner. With `witness` the points that the
+/// distance was found at are added when the features' corners miss them.
+void AppendManifold(const ConvexCore& a, const ConvexCore& b, const Separation& separation,
+                    const Vec3& origin_W, double margin, bool witness, PairContacts* contacts);
+
+/// Keeps at most `keep` (2 to 4) of contacts[first, end): the deepest and those that span the
+/// largest area, ties to the earlier. `size` is what tolerances are relative to [m].
+void ReduceManifold(std::size_t first, int keep, double size, PairContacts* contacts);
+
+/// The same for contacts[first, end), and repeated points go even if there are few. Returns how
+/// many stay.
+std::size_t ReduceRange(std::size_t first, std::size_t end, int keep, double size,
+                        PairContacts* contacts);
+
+}  // namespace slip
