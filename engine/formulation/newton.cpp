@@ -81,7 +81,7 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem&
   bool at_floor = false;  // the last step promised less decrease than the cost's round-off
   int short_steps = 0;
   for (int iteration = 0;; ++iteration) {
-    *point = EvaluateIsland(s, island, options.dual);
+    *point = EvaluateIsland(s, island, options.dual && !(options.primal_start && iteration == 0));
     if (!point->finite) return NewtonEnd::kNotFinite;
 
     // scaled convergence test, and the round-off floor of the cost
