@@ -164,6 +164,7 @@ SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem, const ContactPass
   const std::size_t parts = plain ? 1 : system.islands().size();
   double residual = 0, momentum = 0, impulse = 0;
   int hardest = 0;  // of `islands`
+  Island hardest_island;
   islands[0].Clear();
   for (std::size_t part = 0; part < parts; ++part) {
     const Island& island = plain ? system.whole() : system.islands()[part];
@@ -198,6 +199,7 @@ SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem, const ContactPass
         own->iterations * static_cast<double>(rows) / static_cast<double>(p.nv);
     if (own->iterations > islands[hardest].iterations || islands[hardest].recorded == 0) {
       hardest = 1 - hardest;
+      hardest_island = island;
     }
   }
   record.fallbacks = fallbacks;
@@ -211,6 +213,13 @@ SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem, const ContactPass
     record.line_search_iterations = hard.line_search_iterations;
     record.recorded = hard.recorded;
     std::copy(hard.history.begin(), hard.history.begin() + hard.recorded, record.history.begin());
+    // back to the constants of the laws' own potentials
+    record.cost += passes.cost_offset(system.frozen(system.whole()), record.contacts);
+    const double offset =
+        passes.cost_offset(system.frozen(hardest_island), hardest_island.contacts());
+    for (int i = 0; i < record.recorded; ++i) {
+      record.history[static_cast<std::size_t>(i)].cost += offset;
+    }
   }
   system.Store(&p);
   if (!p.v.allFinite()) return SolveStatus::kNotFinite;
