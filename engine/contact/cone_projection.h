@@ -126,6 +126,8 @@ struct ConeProjection {
     return {f.v_hat - f.Rn * gamma_n, f.Rn};
   }
 
+  static double CostOffset(const Frozen&) { return 0; }
+
   static bool Feasible(const Frozen&, const Vec3&) { return true; }
 
   // φ = μ (h+τ)|vt| − (1+μt²) fn h (h+τ) Rn, the last term split into rest distance and offset

@@ -73,9 +73,10 @@ struct ContactLoad {
 };
 
 /// A contact model over a normal law. Freeze runs once per step, Evaluate once per iteration.
-/// EvaluateDual is Evaluate with a dual slip direction q, |q| <= 1, in the Hessian: cost and gamma
-/// are the same, and so is the Hessian at q = the primal direction; it stays positive semi-definite
-/// for every q. UpdateDual is the q after the full step d (Chan, Golub, Mulet 1999).
+/// EvaluateDual is Evaluate with a dual slip direction q, |q| <= 1, in the Hessian: gamma is the
+/// same, cost is the same less the constant CostOffset, and so is the Hessian at q = the primal
+/// direction; it stays positive semi-definite for every q. UpdateDual is the q after the full step
+/// d (Chan, Golub, Mulet 1999). Along has the cost of EvaluateDual.
 template <class M>
 concept ContactModel = std::is_trivially_copyable_v<typename M::Frozen> &&
     requires(const ModelParams& params, const ContactStart& start, const typename M::Frozen& frozen,
@@ -85,6 +86,7 @@ concept ContactModel = std::is_trivially_copyable_v<typename M::Frozen> &&
   { M::EvaluateDual(frozen, v_c, q) } -> std::same_as<ContactValue>;
   { M::UpdateDual(frozen, v_c, v_c, q) } -> std::same_as<Vec2>;
   { M::Along(frozen, v_c, v_c) } -> std::same_as<ContactAlong>;
+  { M::CostOffset(frozen) } -> std::same_as<double>;
   { M::Feasible(frozen, v_c) } -> std::same_as<bool>;
   { M::Predict(frozen, start, load) } -> std::same_as<ContactPrediction>;
 };

@@ -38,7 +38,7 @@ struct LaggedModel {
 
   static ContactValue EvaluateDual(const Frozen& f, const Vec3& v_c, const Vec2& q) {
     ContactValue out;
-    const LawValue law = Law::Evaluate(f.law, v_c.z());
+    const LawValue law = EvaluateFromGap<Law>(f.law, v_c.z());
     const double v2 = v_c.head<2>().squaredNorm();
     const double r = std::sqrt(v2 + f.eps * f.eps);
     const Vec2 t = v_c.head<2>() / r;
@@ -57,7 +57,7 @@ struct LaggedModel {
   }
 
   static ContactAlong Along(const Frozen& f, const Vec3& v_c, const Vec3& d) {
-    const LawValue law = Law::Evaluate(f.law, v_c.z());
+    const LawValue law = EvaluateFromGap<Law>(f.law, v_c.z());
     const double v2 = v_c.head<2>().squaredNorm();
     const double r = std::sqrt(v2 + f.eps * f.eps);
     const double load = f.mu * f.n0;
@@ -66,6 +66,8 @@ struct LaggedModel {
     return {-law.N + load * v2 / (r + f.eps), load * td - law.n * d.z(),
             load * std::max(d2 - td * td, 0.0) / r - law.dn * d.z() * d.z()};
   }
+
+  static double CostOffset(const Frozen& f) { return -CalcGapPotential<Law>(f.law); }
 
   static bool Feasible(const Frozen& f, const Vec3& v_c) { return Law::Feasible(f.law, v_c.z()); }
 

@@ -55,6 +55,26 @@ concept InvertibleLaw = NormalLaw<L> && requires(const typename L::Frozen& f, do
   { L::ContactSlope(f) } -> std::same_as<double>;  ///< order of -dn/dv in contact
 };
 
+/// The law with its potential counted from where the impulse ends, N(v_hat) = 0: contacts across a
+/// wide gap then bring no large constants whose round-off hides what the others do.
+template <class L>
+LawValue EvaluateFromGap(const typename L::Frozen& f, double v) {
+  if constexpr (requires { L::EvaluateFromGap(f, v); }) {
+    return L::EvaluateFromGap(f, v);
+  } else {
+    return L::Evaluate(f, v);
+  }
+}
+/// N(v_hat) of Evaluate, which EvaluateFromGap leaves out [J].
+template <class L>
+double CalcGapPotential(const typename L::Frozen& f) {
+  if constexpr (requires { L::EvaluateFromGap(f, 0.0); }) {
+    return L::Evaluate(f, f.v_hat).N;
+  } else {
+    return 0;
+  }
+}
+
 inline double Positive(double a) { return a > 0 ? a : 0; }
 
 /// f = k (x)_+ (1 + d xdot)_+   (ICF eqs (13)-(16)).
@@ -87,6 +107,15 @@ struct HuntCrossley {
     value.n = f.h * fe * dm;
     value.dn = -f.h * (f.h * f.k * dm + f.d * fe);
     return value;
+  }
+  // with w = v̂ − v and c = |1 − d x0/h|:  n = h² k w (c + d w),  N(v) − N(v̂) = −h² k w² (c/2 + d
+  // w/3)
+  static LawValue EvaluateFromGap(const Frozen& f, double v) {
+    if (!(v < f.v_hat) || !(f.k > 0)) return {};
+    const double w = f.v_hat - v;
+    const double c = std::abs(1 - f.d * f.fe0 / (f.h * f.k));
+    const double K = f.h * f.h * f.k;
+    return {-K * w * w * (0.5 * c + f.d * w / 3), K * w * (c + f.d * w), -K * (c + 2 * f.d * w)};
   }
   // the root of a quadratic, without cancellation: a = h k, e = d fe0, D = √((a−e)² + 4 k d γ)
   static LawInverse Inverse(const Frozen& f, double gamma) {

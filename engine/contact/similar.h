@@ -38,7 +38,7 @@ struct Similar {
     const double v2 = v_c.head<2>().squaredNorm();
     const double r = std::sqrt(v2 + f.eps * f.eps);
     const Vec2 t = v_c.head<2>() / r;
-    const LawValue law = Law::Evaluate(f.law, v_c.z() - f.mu * v2 / (r + f.eps));
+    const LawValue law = EvaluateFromGap<Law>(f.law, v_c.z() - f.mu * v2 / (r + f.eps));
     out.cost = -law.N;
     out.gamma << -f.mu * law.n * t, law.n;
     // the stiff rank-one part keeps the primal direction
@@ -61,7 +61,7 @@ struct Similar {
   static ContactAlong Along(const Frozen& f, const Vec3& v_c, const Vec3& d) {
     const double v2 = v_c.head<2>().squaredNorm();
     const double r = std::sqrt(v2 + f.eps * f.eps);
-    const LawValue law = Law::Evaluate(f.law, v_c.z() - f.mu * v2 / (r + f.eps));
+    const LawValue law = EvaluateFromGap<Law>(f.law, v_c.z() - f.mu * v2 / (r + f.eps));
     const double td = v_c.head<2>().dot(d.head<2>()) / r;
     const double d2 = d.head<2>().squaredNorm();
     const double dz = d.z() - f.mu * td;
@@ -76,6 +76,8 @@ struct Similar {
     const LawInverse inverse = Law::Inverse(f.law, gamma_n);
     return {inverse.v, inverse.compliance};
   }
+
+  static double CostOffset(const Frozen& f) { return -CalcGapPotential<Law>(f.law); }
 
   static bool Feasible(const Frozen& f, const Vec3& v_c) {
     return Law::Feasible(f.law, v_c.z() - f.mu * CalcSoftNorm(v_c.head<2>(), f.eps).value);

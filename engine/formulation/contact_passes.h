@@ -30,7 +30,9 @@ struct ContactPasses {
   void (*freeze)(const ContactProblem& problem, const int* contacts, int count, void* frozen);
   /// First contact that is infeasible at v_c + alpha dv_c; -1 if none.
   int (*find_infeasible)(const void* frozen, const ContactWork* work, int count, double alpha);
+  /// Cost, impulse and exact Hessian; costs leave out the constants of CostOffset.
   void (*evaluate)(const void* frozen, ContactWork* work, int count);
+  double (*cost_offset)(const void* frozen, int count);
   void (*evaluate_dual)(const void* frozen, ContactWork* work, int count);
   void (*update_dual)(const void* frozen, ContactWork* work, int count);
   /// Adds the contacts' part of cost, slope and curvature at v_c + alpha dv_c.
@@ -66,7 +68,16 @@ constexpr ContactPasses MakePasses() {
   };
   passes.evaluate = [](const void* frozen, ContactWork* work, int count) {
     const F* f = static_cast<const F*>(frozen);
-    for (int i = 0; i < count; ++i) work[i].value = M::Evaluate(f[i], work[i].v_c);
+    for (int i = 0; i < count; ++i) {
+      work[i].value = M::Evaluate(f[i], work[i].v_c);
+      work[i].value.cost = M::Along(f[i], work[i].v_c, Vec3::Zero()).cost;
+    }
+  };
+  passes.cost_offset = [](const void* frozen, int count) {
+    const F* f = static_cast<const F*>(frozen);
+    double sum = 0;
+    for (int i = 0; i < count; ++i) sum += M::CostOffset(f[i]);
+    return sum;
   };
   passes.evaluate_dual = [](const void* frozen, ContactWork* work, int count) {
     const F* f = static_cast<const F*>(frozen);

@@ -35,7 +35,8 @@ struct ConvexSolver::Impl {
   VectorX best;
   MatrixX hessian;
   int culprit = -1;
-  int fallbacks = 0;  // islands of this solve that came to plain Newton
+  bool exact_hessians = false;  // the contacts still hold the exact ones of the solution
+  int fallbacks = 0;            // islands of this solve that came to plain Newton
 
   // Contact velocities at v0 or, where a barrier refuses it, at rest (which keeps every positive
   // distance).
@@ -89,14 +90,18 @@ struct ConvexSolver::Impl {
     const ContactPasses& passes = system.passes();
     const int all = problem.max_iterations;
     int patience = !passes.conic ? kLastPatience : passes.sharp ? kSharpPatience : kConePatience;
-    // a single body is too small to need more than Newton
-    const bool interior_first =
-        passes.conic && passes.sharp && island.trees() > 1 && !IsWarm(problem, island);
+    // a single body is too small to need more than plain Newton
+    const bool single = island.trees() == 1;
+    const bool warm = !single && IsWarm(problem, island);
+    const bool interior_first = passes.conic && passes.sharp && !single && !warm;
     if (interior_first) patience = 0;
-    NewtonEnd end = RunNewton(
-        &system, island, problem,
-        {.leave_when_slow = passes.conic && passes.sharp, .iterations = std::min(patience, all)},
-        record, point);
+    NewtonEnd end = RunNewton(&system, island, problem,
+                              {.dual = !single,
+                               .primal_start = warm,
+                               .leave_when_slow = passes.conic && passes.sharp,
+                               .iterations = std::min(patience, all)},
+                              record, point);
+    exact_hessians = exact_hessians && single && end == NewtonEnd::kConverged;
     if (end == NewtonEnd::kConverged || Failed(end) || record->iterations >= all) return end;
 
     auto v = system.v.segment(island.row_begin, island.rows());
@@ -107,16 +112,17 @@ struct ConvexSolver::Impl {
     if (passes.conic) {
       for (const double gap_factor : {1.0, 1e-3}) {
         end = SolveInterior(problem, island, gap_factor, best_cost, record, point);
-        if (end == NewtonEnd::kConverged || record->iterations >= all) return end;
+        if (end == NewtonEnd::kConverged) return end;
         if (end == NewtonEnd::kLimit && point->cost < best_cost) {
           best_v = v;
           best_cost = point->cost;
         }
         v = best_v;
         system.CalcContactVelocities(island);
+        if (record->iterations >= all) break;
       }
     }
-    ++fallbacks;
+    if (record->iterations < all) ++fallbacks;
     return SolvePlain(problem, island, record, point);
   }
 
@@ -133,7 +139,8 @@ struct ConvexSolver::Impl {
   // dual.
   void AssembleExact() {
     const Island& whole = system.whole();
-    system.passes().evaluate(system.frozen(whole), system.work(whole), whole.contacts());
+    if (!exact_hessians)
+      system.passes().evaluate(system.frozen(whole), system.work(whole), whole.contacts());
     system.Assemble(whole);
   }
 
@@ -144,6 +151,7 @@ SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem, const ContactPass
   ContactProblem& p = *problem;
   culprit = -1;
   fallbacks = 0;
+  exact_hessians = true;
   p.record = SolveRecord{};
   SolveRecord& record = p.record;
   record.system_size = p.nv;
@@ -156,6 +164,7 @@ SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem, const ContactPass
   const std::size_t parts = plain ? 1 : system.islands().size();
   double residual = 0, momentum = 0, impulse = 0;
   int hardest = 0;  // of `islands`
+  Island hardest_island;
   islands[0].Clear();
   for (std::size_t part = 0; part < parts; ++part) {
     const Island& island = plain ? system.whole() : system.islands()[part];
@@ -190,6 +199,7 @@ SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem, const ContactPass
         own->iterations * static_cast<double>(rows) / static_cast<double>(p.nv);
     if (own->iterations > islands[hardest].iterations || islands[hardest].recorded == 0) {
       hardest = 1 - hardest;
+      hardest_island = island;
     }
   }
   record.fallbacks = fallbacks;
@@ -203,6 +213,13 @@ SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem, const ContactPass
     record.line_search_iterations = hard.line_search_iterations;
     record.recorded = hard.recorded;
     std::copy(hard.history.begin(), hard.history.begin() + hard.recorded, record.history.begin());
+    // back to the constants of the laws' own potentials
+    record.cost += passes.cost_offset(system.frozen(system.whole()), record.contacts);
+    const double offset =
+        passes.cost_offset(system.frozen(hardest_island), hardest_island.contacts());
+    for (int i = 0; i < record.recorded; ++i) {
+      record.history[static_cast<std::size_t>(i)].cost += offset;
+    }
   }
   system.Store(&p);
   if (!p.v.allFinite()) return SolveStatus::kNotFinite;

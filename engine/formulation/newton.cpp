@@ -81,16 +81,18 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem&
   bool at_floor = false;  // the last step promised less decrease than the cost's round-off
   int short_steps = 0;
   for (int iteration = 0;; ++iteration) {
-    *point = EvaluateIsland(s, island, options.dual);
+    *point = EvaluateIsland(s, island, options.dual && !(options.primal_start && iteration == 0));
     if (!point->finite) return NewtonEnd::kNotFinite;
 
     // scaled convergence test, and the round-off floor of the cost
     const double cost = point->cost, residual = point->residual;
     const bool small = residual <= kAbsoluteTolerance + problem.tolerance * point->scale();
+    // near the end v is known to half the digits of l only: CGM goes on while the residual falls
+    const bool falling = residual < 0.5 * previous_residual;
+    const bool level = std::abs(cost - previous_cost) <
+                       1e-30 + 1e-15 * 0.5 * (std::abs(cost) + std::abs(previous_cost));
     const bool stalled = iteration > 0 && last_alpha > 0.5 &&
-                         (std::abs(cost - previous_cost) <
-                              1e-30 + 1e-15 * 0.5 * (std::abs(cost) + std::abs(previous_cost)) ||
-                          (at_floor && residual > 0.5 * previous_residual));
+                         ((level && !(options.dual && falling)) || (at_floor && !falling));
     record->converged = small || stalled;
     const bool slow = options.leave_when_slow && short_steps >= 2;
     if (record->converged || slow || iteration >= options.iterations) {

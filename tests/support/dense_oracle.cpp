@@ -13,6 +13,34 @@ struct Side {
   int start, nv, J;
 };
 
+// x with H x = b by Cholesky. Plain loops: the linker would take Eigen's templates from any other
+// test, where they are not optimised.
+VectorX SolveCholesky(MatrixX L, VectorX b) {
+  const Eigen::Index n = b.size();
+  double* l = L.data();
+  for (Eigen::Index k = 0; k < n; ++k) {
+    double* column = l + k * n;
+    const double inverse = 1 / std::sqrt(column[k]);
+    for (Eigen::Index i = k; i < n; ++i) column[i] *= inverse;
+    for (Eigen::Index j = k + 1; j < n; ++j) {
+      const double f = column[j];
+      if (f == 0) continue;
+      double* c = l + j * n;
+      for (Eigen::Index i = j; i < n; ++i) c[i] -= f * column[i];
+    }
+  }
+  double* x = b.data();
+  for (Eigen::Index k = 0; k < n; ++k) {
+    x[k] /= l[k * n + k];
+    for (Eigen::Index i = k + 1; i < n; ++i) x[i] -= l[k * n + i] * x[k];
+  }
+  for (Eigen::Index k = n - 1; k >= 0; --k) {
+    for (Eigen::Index i = k + 1; i < n; ++i) x[k] -= l[k * n + i] * x[i];
+    x[k] /= l[k * n + k];
+  }
+  return b;
+}
+
 template <class M>
 struct Dense {
   const ContactProblem& p;
@@ -28,6 +56,14 @@ struct Dense {
     }
     D = A.diagonal().cwiseSqrt().cwiseInverse();
     for (const auto& c : p.contacts) frozen.push_back(M::Freeze(p.params, c.start));
+  }
+
+  double CalcErrorBound(const VectorX& v) const {
+    VectorX JTg;
+    Evaluate(v, &JTg, nullptr);
+    const VectorX grad = A * (v - p.v_star) - JTg;
+    // A is diagonal in these tests
+    return grad.cwiseProduct(D).norm() / v.cwiseQuotient(D).norm();
   }
 
   std::vector<Side> Sides(const ContactProblem::Contact& c) const {
@@ -77,7 +113,7 @@ struct Dense {
       const bool floor = out.residual < 1e-9 && out.residual > 0.5 * previous;
       if (out.residual <= tolerance || floor || out.iterations >= max_iterations) return out;
       previous = out.residual;
-      const VectorX dv = -Eigen::LLT<MatrixX>(out.hessian).solve(grad);
+      const VectorX dv = -SolveCholesky(out.hessian, grad);
       // bisection on the slope
       const auto slope = [&](double a) {
         const VectorX v = out.v + a * dv;
@@ -102,6 +138,12 @@ OracleSolution SolveDense(const ContactProblem& problem, const VectorX& guess, d
                           int max_iterations) {
   return VisitContactModel(problem.contact_model, problem.normal_law, [&]<class M, class L>() {
     return Dense<M>(problem).Solve(guess, tolerance, max_iterations);
+  });
+}
+
+double CalcErrorBound(const ContactProblem& problem) {
+  return VisitContactModel(problem.contact_model, problem.normal_law, [&]<class M, class L>() {
+    return Dense<M>(problem).CalcErrorBound(problem.v);
   });
 }
 

@@ -18,6 +18,10 @@ struct OracleSolution {
 OracleSolution SolveDense(const ContactProblem& problem, const VectorX& guess, double tolerance,
                           int max_iterations = 300);
 
+/// Bound on the relative error of problem.v in the norm of A, for diagonal A. H >= A makes it
+/// rigorous: |v - v_opt|_A <= |grad|_(A^-1).
+double CalcErrorBound(const ContactProblem& problem);
+
 /// kappa_2 of D H D and of H, all eigenvalues computed.
 void CalcDenseCondition(const ContactProblem& problem, const MatrixX& H, double* scaled,
                         double* raw);
