@@ -43,8 +43,9 @@ struct Body {
   double point_radius = 0;  ///< [m]
   /// The points act as probes against other bodies too, instead of the shape (PCF section 7).
   bool probes = false;
-  Pose X_WB;                 ///< start pose
-  Vec6 V_WB = Vec6::Zero();  ///< start velocity (angular, linear), world axes
+  Pose X_WB;                     ///< start pose
+  Quat R_SB = Quat::Identity();  ///< principal axes in those of the shape's file
+  Vec6 V_WB = Vec6::Zero();      ///< start velocity (angular, linear), world axes
   StartOffset start_offset = StartOffset::kNone;
 
   int nv = 6;                       ///< number of velocity coordinates

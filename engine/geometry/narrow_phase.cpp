@@ -3,6 +3,10 @@
 #include <array>
 #include <cmath>
 
+#include "engine/geometry/collide_convex.h"
+#include "engine/geometry/collide_mesh.h"
+#include "engine/geometry/mesh.h"
+
 namespace slip {
 namespace {
 
@@ -14,6 +18,22 @@ struct Row {
   Routine routine;
 };
 
+void CollideMeshWithShape(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB,
+                          double margin, PairContacts* out) {
+  CollideMesh(*a.triangles, X_WA, b, X_WB, margin, out);
+}
+
+void CollideMeshWithCloud(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB,
+                          double margin, PairContacts* out) {
+  CollideMesh(*a.triangles, X_WA, *b.cloud, X_WB, margin, out);
+}
+
+void CollideCloudWithShape(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB,
+                           double margin, PairContacts* out) {
+  constexpr int kAll = 0;
+  CollideCloud(*a.cloud, X_WA, b, X_WB, margin, kAll, out);
+}
+
 // THE LIST. One order of each pair suffices: the other one is mirrored.
 constexpr Row kRows[] = {
     {ShapeKind::kSphere, ShapeKind::kSphere, CollideSphereSphere},
@@ -22,6 +42,26 @@ constexpr Row kRows[] = {
     {ShapeKind::kCapsule, ShapeKind::kCapsule, CollideCapsuleCapsule},
     {ShapeKind::kCapsule, ShapeKind::kBox, CollideCapsuleBox},
     {ShapeKind::kBox, ShapeKind::kBox, CollideBoxBox},
+    {ShapeKind::kCylinder, ShapeKind::kSphere, CollideConvex},
+    {ShapeKind::kCylinder, ShapeKind::kBox, CollideConvex},
+    {ShapeKind::kCylinder, ShapeKind::kCapsule, CollideConvex},
+    {ShapeKind::kCylinder, ShapeKind::kCylinder, CollideConvex},
+    {ShapeKind::kConvex, ShapeKind::kSphere, CollideConvex},
+    {ShapeKind::kConvex, ShapeKind::kBox, CollideConvex},
+    {ShapeKind::kConvex, ShapeKind::kCapsule, CollideConvex},
+    {ShapeKind::kConvex, ShapeKind::kCylinder, CollideConvex},
+    {ShapeKind::kConvex, ShapeKind::kConvex, CollideConvex},
+    {ShapeKind::kTriangleMesh, ShapeKind::kSphere, CollideMeshWithShape},
+    {ShapeKind::kTriangleMesh, ShapeKind::kBox, CollideMeshWithShape},
+    {ShapeKind::kTriangleMesh, ShapeKind::kCapsule, CollideMeshWithShape},
+    {ShapeKind::kTriangleMesh, ShapeKind::kCylinder, CollideMeshWithShape},
+    {ShapeKind::kTriangleMesh, ShapeKind::kConvex, CollideMeshWithShape},
+    {ShapeKind::kTriangleMesh, ShapeKind::kPointCloud, CollideMeshWithCloud},
+    {ShapeKind::kPointCloud, ShapeKind::kSphere, CollideCloudWithShape},
+    {ShapeKind::kPointCloud, ShapeKind::kBox, CollideCloudWithShape},
+    {ShapeKind::kPointCloud, ShapeKind::kCapsule, CollideCloudWithShape},
+    {ShapeKind::kPointCloud, ShapeKind::kCylinder, CollideCloudWithShape},
+    {ShapeKind::kPointCloud, ShapeKind::kConvex, CollideCloudWithShape},
 };
 
 constexpr std::size_t kKinds = static_cast<std::size_t>(ShapeKind::kPointCloud) + 1;
@@ -76,26 +116,55 @@ void CollidePlane(const Plane& plane, const Shape& b, const Pose& X_WB, double m
     case ShapeKind::kBox:
       CollidePlaneBox(plane, b, X_WB, margin, out);
       break;
-    default:
+    case ShapeKind::kCylinder:
+    case ShapeKind::kConvex:
+      CollideHalfSpace(plane.normal, plane.point, b, X_WB, margin, out);
+      break;
+    case ShapeKind::kPointCloud:
+      CollideHalfSpace(plane.normal, plane.point, *b.cloud, X_WB, margin, out);
+      break;
+    case ShapeKind::kTriangleMesh:  // does not move
       break;
   }
 }
 
 void CalcBounds(const Shape& shape, const Pose& X_WB, Vec3* min, Vec3* max) {
-  Vec3 reach = Vec3::Constant(HUGE_VAL);
+  const Mat3 R = X_WB.q.toRotationMatrix();
+  Vec3 reach = Vec3::Zero();
+  const auto around = [&](const std::vector<Vec3>& points, double radius) {
+    min->setConstant(HUGE_VAL);
+    max->setConstant(-HUGE_VAL);
+    for (const Vec3& p : points) {
+      const Vec3 turned = R * p;
+      *min = min->cwiseMin(turned);
+      *max = max->cwiseMax(turned);
+    }
+    *min += X_WB.p - Vec3::Constant(radius);
+    *max += X_WB.p + Vec3::Constant(radius);
+  };
   switch (shape.kind) {
     case ShapeKind::kSphere:
       reach.setConstant(shape.radius);
       break;
     case ShapeKind::kCapsule:
-      reach = 0.5 * shape.length * X_WB.q.toRotationMatrix().col(0).cwiseAbs() +
-              Vec3::Constant(shape.radius);
+      reach = 0.5 * shape.length * R.col(0).cwiseAbs() + Vec3::Constant(shape.radius);
       break;
     case ShapeKind::kBox:
-      reach = 0.5 * (X_WB.q.toRotationMatrix().cwiseAbs() * shape.size);
+      reach = 0.5 * (R.cwiseAbs() * shape.size);
       break;
-    default:
+    case ShapeKind::kCylinder: {
+      // a disc reaches r √(1 − a²) along each axis of the world
+      const Vec3 axis = R.col(0);
+      const Vec3 rim = (1 - axis.array().square()).max(0).sqrt();
+      reach = 0.5 * shape.length * axis.cwiseAbs() + shape.radius * rim;
       break;
+    }
+    case ShapeKind::kConvex:
+      return around(shape.convex->vertices, 0);
+    case ShapeKind::kTriangleMesh:
+      return around(shape.triangles->vertices, 0);
+    case ShapeKind::kPointCloud:
+      return around(shape.cloud->points, shape.cloud->radius);
   }
   *min = X_WB.p - reach;
   *max = X_WB.p + reach;

@@ -20,8 +20,7 @@ bool CanCollide(ShapeKind a, ShapeKind b);
 void CollidePlane(const Plane& plane, const Shape& b, const Pose& X_WB, double margin,
                   PairContacts* out);
 
-/// The smallest box along the world's axes; infinite for kinds without a routine, which no broad
-/// phase overlooks.
+/// The smallest box along the world's axes.
 void CalcBounds(const Shape& shape, const Pose& X_WB, Vec3* min, Vec3* max);
 
 }  // namespace slip

@@ -12,7 +12,9 @@ constexpr double kFar = 1e3;    // positions beyond a kilometre are slips of the
 constexpr double kFast = 1e3;   // likewise speeds [m/s], [rad/s]
 constexpr double kHuge = 1e9;   // masses, densities, inertias
 constexpr double kNorm = 1e-9;  // below it a direction has no direction
-constexpr std::array<std::string_view, 3> kShapes = {"sphere", "box", "capsule"};
+// in the order of ShapeKind; a "mesh" becomes one of two kinds
+constexpr std::array<std::string_view, 6> kShapes = {"sphere",   "box",  "capsule",
+                                                     "cylinder", "mesh", "cloud"};
 constexpr std::array<std::string_view, 5> kMotions = {"free", "planar", "xz", "z", "fixed"};
 constexpr std::array<std::string_view, 4> kOffsets = {"none", "rest", "glide", "glide-or-rest"};
 constexpr std::array<std::string_view, 2> kInertias = {"solid", "rod"};
@@ -42,14 +44,20 @@ int MaterialIndex(TableReader* table, const Config& config, int otherwise) {
   return otherwise;
 }
 
-void ReadShape(TableReader* table, Shape* shape) {
-  table->Require("shape", "\"box\", \"sphere\" or \"capsule\"");
+void ReadShape(TableReader* table, Body* body) {
+  Shape* const shape = &body->shape;
+  table->Require("shape", "\"box\", \"sphere\", \"capsule\", \"cylinder\", \"mesh\" or \"cloud\"");
   const std::optional<std::size_t> kind = table->Choice("shape", kShapes);
   const Range length{0, kFar, true};
   if (!kind) {
     // Without a shape its keys are still no unknown ones.
-    for (const std::string_view key : {"size", "radius", "length"}) table->Find(key);
+    for (const std::string_view key : {"size", "radius", "length", "file", "scale"}) {
+      table->Find(key);
+    }
     return;
+  }
+  if (kShapes[*kind] == "mesh" || kShapes[*kind] == "cloud") {
+    return ReadMeshShape(table, kShapes[*kind] == "cloud", body);
   }
   shape->kind = static_cast<ShapeKind>(*kind);
   if (shape->kind == ShapeKind::kBox) {
@@ -66,6 +74,9 @@ void ReadShape(TableReader* table, Shape* shape) {
   if (shape->kind == ShapeKind::kCapsule) {
     table->Require("length", "a number in m, between the centres of the caps");
     table->Number("length", "m", length, &shape->length);
+  } else if (shape->kind == ShapeKind::kCylinder) {
+    table->Require("length", "a number in m, the height");
+    table->Number("length", "m", length, &shape->length);
   }
 }
 
@@ -75,6 +86,7 @@ void ReadMass(TableReader* table, Body* body) {
   const bool dense = table->Number("density", "kg/m^3", {0, kHuge, true}, &density);
   const bool has_mass = table->node().Find("mass") != nullptr;
   const bool has_density = table->node().Find("density") != nullptr;
+  if (body->motion == Motion::kFixed && !has_mass && !has_density) return;
   if (has_mass == has_density) {
     table->reporter().Add(table->node(),
                           table->where() + " needs either 'mass' in kg or 'density' in kg/m^3");
@@ -137,6 +149,12 @@ void ReadPointList(const TomlNode& list, Body* body, Reporter* reporter) {
 void ReadPoints(TableReader* table, Body* body) {
   const Shape& shape = body->shape;
   const TomlNode* node = table->Find("contact_points");
+  if (shape.kind > ShapeKind::kCapsule) {
+    if (node != nullptr) {
+      table->reporter().Add(*node, "contact_points are for spheres, boxes and capsules");
+    }
+    return;
+  }
   constexpr std::size_t kDefaults[] = {3, 0, 2};  // of sphere, box, capsule in kPointSets
   std::size_t set = kDefaults[static_cast<std::size_t>(shape.kind)];
   if (node != nullptr && node->kind == TomlNode::Kind::kList) {
@@ -211,9 +229,6 @@ void ReadVelocity(TableReader* table, Body* body) {
 
 Body ReadKeys(TableReader* table, const Config& config, bool planar) {
   Body body;
-  ReadShape(table, &body.shape);
-  ReadMass(table, &body);
-
   body.SetMotion(planar ? Motion::kPlanar : Motion::kFree);
   if (const auto motion = table->Choice("motion", kMotions)) {
     body.SetMotion(static_cast<Motion>(*motion));
@@ -223,10 +238,13 @@ Body ReadKeys(TableReader* table, const Config& config, bool planar) {
                           "motion = \"free\" leaves the plane of a scene with planar = true");
   }
 
+  ReadShape(table, &body);
+  ReadMass(table, &body);
   if (config.materials.size() > 1) table->Require("material", "the name of a [material.NAME]");
   body.material = MaterialIndex(table, config, 0);
   ReadPoints(table, &body);
   ReadPose(table, &body);
+  body.X_WB.q = body.X_WB.q * body.R_SB;
   ReadVelocity(table, &body);
   if (const auto offset = table->Choice("start_offset", kOffsets)) {
     body.start_offset = static_cast<StartOffset>(*offset);
@@ -292,7 +310,10 @@ Body ReadPattern(const TomlNode& node, const std::string& where, const Config& c
   table.Text("name", &name);
   Body body = ReadKeys(&table, config, planar);
   body.name =
-      !name.empty() ? name : std::string(kShapes[static_cast<std::size_t>(body.shape.kind)]);
+      !name.empty()
+          ? name
+          : std::string(
+                kShapes[std::min(static_cast<std::size_t>(body.shape.kind), kShapes.size() - 1)]);
   return body;
 }
 

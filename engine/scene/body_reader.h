@@ -17,8 +17,11 @@ namespace slip {
 Surface ReadSurface(const TomlNode& node, Config* config, Reporter* reporter);
 
 /// [body.NAME]: one rigid body; position is that of the centre of mass.
-///   shape = "box" | "sphere" | "capsule"
-///   size = [x, y, z]          box: full edges [m];  radius, length: sphere and capsule (axis x)
+///   shape = "box" | "sphere" | "capsule" | "cylinder" | "mesh" | "cloud"
+///   size = [x, y, z]          box: full edges [m];  radius, length: the round ones (axis x)
+///   file, scale               mesh: OBJ file, convex or its hull taken; the triangles themselves
+///                             for motion = "fixed". cloud: points of a file, with `radius`. Beside
+///                             the scene file or in assets/meshes; turned to its principal axes
 ///   [m] mass or density           [kg] or [kg/m^3], exactly one inertia = "solid" | "rod" | [Ixx,
 ///   Iyy, Izz]    default "solid"; rod: m L²/12 [kg m^2] motion = "free" | "planar" | "xz" | "z"
 ///   default "free"; planar scenes: "planar" material = "steel"        may be left out when the
@@ -35,6 +38,9 @@ Body ReadBody(const TomlNode& node, const Config& config, bool planar, Reporter*
 /// The same for a pattern of a pile: a table in a list, whose `name` key defaults to the shape's.
 Body ReadPattern(const TomlNode& node, const std::string& where, const Config& config, bool planar,
                  Reporter* reporter);
+
+/// shape = "mesh" or "cloud": reads `file` and `scale`, and for clouds `radius`.
+void ReadMeshShape(TableReader* table, bool cloud, Body* body);
 
 /// Principal moments of a solid of uniform density [kg m^2].
 Vec3 SolidInertia(const Shape& shape, double mass);

@@ -1,6 +1,7 @@
 // Volumes, inertias and velocity coordinates of bodies.
 #include <cmath>
 
+#include "engine/geometry/mass_properties.h"
 #include "engine/scene/body_reader.h"
 
 namespace slip {
@@ -16,11 +17,8 @@ double Volume(const Shape& shape) {
     case ShapeKind::kBox:
       return shape.size.prod();
     case ShapeKind::kCapsule:
-    case ShapeKind::kCylinder:
-    case ShapeKind::kConvex:
-    case ShapeKind::kTriangleMesh:
-    case ShapeKind::kPointCloud:
-      break;
+    default:
+      return CalcMassProperties(shape, 1).volume;
   }
   return kPi * r * r * (shape.length + 4.0 / 3.0 * r);
 }
@@ -31,6 +29,11 @@ Vec3 SolidInertia(const Shape& shape, double mass) {
   if (shape.kind == ShapeKind::kBox) {
     const Vec3 s = shape.size.cwiseProduct(shape.size);
     return mass / 12 * Vec3(s.y() + s.z(), s.x() + s.z(), s.x() + s.y());
+  }
+  if (shape.kind != ShapeKind::kCapsule) {
+    // meshes were turned to their principal axes when they were read
+    const MassProperties unit = CalcMassProperties(shape, 1);
+    return mass / unit.mass * unit.inertia.diagonal();
   }
   // Capsule along x: a cylinder of length L and two half balls whose centres of mass lie at
   // L/2 + 3r/8.  I_x = m_c r²/2 + m_s 2r²/5;  I_y = m_c (L²/12 + r²/4) + m_s (2r²/5 + L²/4 + 3Lr/8)

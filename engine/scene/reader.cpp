@@ -300,6 +300,7 @@ std::shared_ptr<const Scene> Read(const TomlNode& document, const std::string& n
     scene->config.step.contact_model = scene->channels[0].config.step.contact_model;
   if (scene->plots.empty()) scene->plots = {"normal_force", "gliding_offset", "condition_number"};
   scene->base.planar = planar;
+  scene->notes = reporter->notes();
   if (reporter->empty()) scene->model = scene->ModelFor(scene->config);
   if (reporter->empty()) CheckSize(document, *scene->model, reporter);
   return scene;

@@ -44,6 +44,7 @@ struct Scene {
   std::string story;   ///< one paragraph
   std::string source;  ///< paper and section
   std::vector<std::string> tags;
+  std::vector<std::string> notes;      ///< repairs made while reading, e.g. of meshes
   double duration = 2;                 ///< default run length [s]
   std::shared_ptr<const Model> model;  ///< for `config`
   Model base;                          ///< without the piles

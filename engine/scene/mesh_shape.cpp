@@ -1,0 +1,66 @@
+// Shapes from files: shape = "mesh" and shape = "cloud".
+#include <filesystem>
+#include <memory>
+
+#include "engine/geometry/mass_properties.h"
+#include "engine/scene/body_reader.h"
+#include "engine/scene/scene.h"
+
+namespace slip {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Beside the scene file, else among the program's own meshes.
+std::string FindFile(const std::string& name, const std::string& scene_file) {
+  const fs::path beside = fs::path(scene_file).parent_path() / name;
+  std::error_code code;
+  if (fs::path(name).is_absolute() || fs::exists(beside, code)) return beside.string();
+  const fs::path own = fs::path(SceneFolder()).parent_path() / "assets" / "meshes" / name;
+  return fs::exists(own, code) ? own.string() : beside.string();
+}
+
+template <class T>
+std::shared_ptr<T> Take(const TomlNode& at, Result<Imported<T>> imported, Reporter* reporter) {
+  if (!imported) {
+    for (const Error& error : imported.errors()) reporter->Add(at, error.Text());
+    return nullptr;
+  }
+  for (const std::string& note : imported->notes) reporter->Note(note);
+  return std::make_shared<T>(std::move(imported->mesh));
+}
+
+}  // namespace
+
+void ReadMeshShape(TableReader* table, bool cloud, Body* body) {
+  std::string name;
+  double scale = 1;
+  Shape& shape = body->shape;
+  const TomlNode* node = table->Require("file", "the name of a mesh file");
+  table->Text("file", &name);
+  table->Number("scale", "", {0, 1e6, true}, &scale);
+  shape.radius = 1e-3;
+  if (cloud) table->Number("radius", "m", {0, 1e3, true}, &shape.radius);
+  if (node == nullptr || name.empty()) return;
+  Reporter& reporter = table->reporter();
+  const std::string path = FindFile(name, reporter.file());
+  // new frame: centre of mass and principal axes, which the pose must make up for
+  if (cloud) {
+    auto points = Take(*node, ReadPointCloud(path, shape.radius, scale), &reporter);
+    if (points == nullptr) return;
+    body->R_SB = MoveToPrincipalFrame(points.get()).q.conjugate();
+    shape.kind = ShapeKind::kPointCloud;
+    shape.cloud = std::move(points);
+  } else if (body->motion == Motion::kFixed) {
+    shape.kind = ShapeKind::kTriangleMesh;
+    shape.triangles = Take(*node, ReadTriangleMesh(path, MeshUse::kSurface, scale), &reporter);
+  } else {
+    auto convex = Take(*node, ReadConvexMesh(path, scale), &reporter);
+    if (convex == nullptr) return;
+    body->R_SB = MoveToPrincipalFrame(convex.get()).q.conjugate();
+    shape.kind = ShapeKind::kConvex;
+    shape.convex = std::move(convex);
+  }
+}
+
+}  // namespace slip
