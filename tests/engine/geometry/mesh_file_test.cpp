@@ -1,5 +1,5 @@
 // Mesh files, good and bad: what is refused is refused with a reason, what is repaired is said.
-#include <chrono>
+#include <ctime>
 
 #include "tests/support/geometry.h"
 
@@ -191,20 +191,16 @@ TEST(MeshFile, ReadsPointClouds) {
 
 TEST(MeshFile, AMillionTrianglesTakeSeconds) {
   const TempFile file("million.obj", ObjText(BallSoup(0.5, 708)));
-  const auto start = std::chrono::steady_clock::now();
+  // processor time: the machine may be busy
+  const std::clock_t start = std::clock();
   const auto mesh = ReadTriangleMesh(file.path(), MeshUse::kSolid);
   ASSERT_TRUE(mesh.ok()) << Errors(mesh);
-  const auto middle = std::chrono::steady_clock::now();
   EXPECT_GT(mesh->mesh.triangles.size(), 1000000u);
   const auto hull = ReadConvexMesh(file.path());
   ASSERT_TRUE(hull.ok()) << Errors(hull);
-  const auto end = std::chrono::steady_clock::now();
-  const auto seconds = [](auto d) { return std::chrono::duration<double>(d).count(); };
-  RecordProperty("solid_s", std::to_string(seconds(middle - start)));
-  RecordProperty("hull_s", std::to_string(seconds(end - middle)));
-  std::printf("solid %.2f s, hull %.2f s\n", seconds(middle - start), seconds(end - middle));
-  // bound against quadratic behaviour, not against a busy machine
-  EXPECT_LT(seconds(end - start), 120);
+  // measured 9 s optimised; the bound is against quadratic behaviour, sanitizers included
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  EXPECT_LT(seconds, 150);
 }
 
 }  // namespace
