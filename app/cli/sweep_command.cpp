@@ -85,7 +85,9 @@ class Tally {
 
 int Merge(const SweepOptions& options, const std::string& command_line) {
   const bool more = !options.scene.empty() || !options.vary.empty() || !options.params.empty() ||
-                    !options.shard.empty() || !options.expect.empty() || !options.models.empty();
+                    !options.at.empty() || !options.shard.empty() || !options.expect.empty() ||
+                    !options.models.empty() || options.from || options.to || options.duration ||
+                    options.steps;
   if (more) {
     PrintError("--merge takes folders, --output and --force only");
     return kExitUsage;
