@@ -27,6 +27,8 @@ int Main(int argc, char** argv) {
   if (const auto exit = ParseCommandLine(argc, argv, &options)) return *exit;
   if (const auto* run = std::get_if<RunOptions>(&options))
     return RunCommand(*run, CommandLine(argc, argv));
+  if (const auto* sweep = std::get_if<SweepOptions>(&options))
+    return SweepCommand(*sweep, CommandLine(argc, argv));
   if (const auto* solve = std::get_if<SolveOptions>(&options)) return SolveCommand(*solve);
   if (const auto* list = std::get_if<ListOptions>(&options)) return ListCommand(*list);
   if (const auto* show = std::get_if<ShowOptions>(&options)) return ShowCommand(*show);

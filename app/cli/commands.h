@@ -13,6 +13,7 @@ namespace slip::app {
 std::optional<int> ParseCommandLine(int argc, char** argv, AnyOptions* options);
 
 int RunCommand(const RunOptions& options, const std::string& command_line);
+int SweepCommand(const SweepOptions& options, const std::string& command_line);
 int SolveCommand(const SolveOptions& options);
 int ListCommand(const ListOptions& options);
 int ShowCommand(const ShowOptions& options);
@@ -22,5 +23,9 @@ int DoctorCommand(const DoctorOptions& options);
 /// The scene of the options with models, parameters and changes applied; errors are printed and
 /// *exit set. The window and the renderer start from it, too.
 std::optional<RunPlan> LoadPlan(const SimulateOptions& options, int* exit);
+
+/// The conditions of --expect. They are read before the run: a typo must not cost an hour. False
+/// after all errors were printed.
+bool ParseExpectations(const std::vector<std::string>& texts, std::vector<Expression>* conditions);
 
 }  // namespace slip::app

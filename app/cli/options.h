@@ -44,6 +44,19 @@ struct RunOptions : SimulateOptions {
   std::string progress = "auto";  ///< auto, none, json
 };
 
+struct SweepOptions : SimulateOptions {
+  std::vector<std::string> vary;   ///< "path=spec"
+  std::string output;              ///< folder
+  std::optional<double> from, to;  ///< [s], measured window
+  std::vector<std::string> expect;
+  bool strict = false;
+  int jobs = 1;
+  std::string shard;               ///< "I/N"; empty = the whole grid
+  std::vector<std::string> merge;  ///< folders of shards to join
+  bool force = false;
+  std::string progress = "auto";
+};
+
 struct SolveOptions {
   std::string file;
   std::string model;
@@ -91,7 +104,7 @@ struct RenderOptions : SimulateOptions {
   std::string progress = "auto";
 };
 
-using AnyOptions = std::variant<RunOptions, SolveOptions, ListOptions, ShowOptions, CheckOptions,
-                                DoctorOptions, WindowOptions, RenderOptions>;
+using AnyOptions = std::variant<RunOptions, SweepOptions, SolveOptions, ListOptions, ShowOptions,
+                                CheckOptions, DoctorOptions, WindowOptions, RenderOptions>;
 
 }  // namespace slip::app

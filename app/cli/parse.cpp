@@ -4,12 +4,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <filesystem>
 #include <memory>
 
 #include "app/cli/build_info.h"
 #include "app/cli/commands.h"
+#include "app/cli/numbers.h"
 #include "app/cli/print.h"
 #include "engine/core/param_text.h"
 #include "engine/scene/scene.h"
@@ -17,21 +17,17 @@
 namespace slip::app {
 namespace {
 
-constexpr std::array<std::string_view, 8> kCommands = {"run",  "compare", "solve", "render",
-                                                       "list", "show",    "check", "doctor"};
+constexpr std::array<std::string_view, 9> kCommands = {
+    "run", "compare", "sweep", "solve", "render", "list", "show", "check", "doctor"};
 /// Named in the manual, not in this version.
-constexpr std::array<std::string_view, 3> kLater = {"sweep", "study", "replay"};
-
-/// Texts that are numbers once the grammar is satisfied.
-struct RawNumbers {
-  std::string duration, steps, every, repeat, frames, scale, size, fps, from, to, time;
-};
+constexpr std::array<std::string_view, 2> kLater = {"study", "replay"};
 
 /// Everything CLI11 writes into. It must stay where it is while parsing.
 struct Grammar {
   CLI::App app{"An oscilloscope for contact mechanics."};
   RawNumbers raw;
   RunOptions run, compare;
+  SweepOptions sweep;
   SolveOptions solve;
   ListOptions list;
   ShowOptions show;
@@ -89,6 +85,27 @@ CLI::App* AddCommand(CLI::App* app, const char* name, const char* help) {
   return command;
 }
 
+void AddSweep(Grammar* g) {
+  CLI::App* app = AddCommand(&g->app, "sweep", "Grid over parameters, one row per run");
+  app->add_option("scene", g->sweep.scene, "Name from 'list scenes', or a path");
+  AddSimulate(app, &g->sweep, &g->raw, true);
+  Repeatable(app, "--vary", &g->sweep.vary,
+             "PATH=SPEC, SPEC being log:a:b:n, lin:a:b:n or v1,v2,...; several make a grid, the "
+             "first one slowest");
+  app->add_option("-o,--output", g->sweep.output, "Folder for sweep.csv and meta.json")->required();
+  app->add_option("--from", g->raw.from, "Measure from this time in s (default 0)");
+  app->add_option("--to", g->raw.to, "Measure up to this time in s; default: the end");
+  Repeatable(app, "--expect", &g->sweep.expect,
+             "Condition on the measured steps of each grid point; false: exit 4");
+  app->add_flag("--strict", g->sweep.strict, "A run that did not converge or failed: exit 3");
+  app->add_option("-j,--jobs", g->raw.jobs, "Worker threads (default 1)");
+  app->add_option("--shard", g->sweep.shard, "I/N, only the I-th of N parts of the grid");
+  app->add_option("--merge", g->sweep.merge, "Join the folders of all shards instead of running");
+  app->add_flag("--force", g->sweep.force, "Overwrite files");
+  app->add_option("--progress", g->sweep.progress, "auto, none or json")
+      ->check(OneOf({"auto", "none", "json"}));
+}
+
 void AddWindow(Grammar* g) {
   CLI::App* app = &g->app;
   app->add_option("scene", g->window.scene, "Scene to open; default: the first lesson");
@@ -135,6 +152,7 @@ std::unique_ptr<Grammar> MakeGrammar() {
   g->compare.compare = true;
   AddRun(AddCommand(&g->app, "compare", "Several models side by side; metric table"), &g->compare,
          &g->raw);
+  AddSweep(g.get());
 
   CLI::App* solve = AddCommand(&g->app, "solve", "Solve one recorded contact problem");
   solve->add_option("problem", g->solve.file, "Contact problem file")->required();
@@ -200,83 +218,6 @@ int PrintUnknown(const CLI::App& app, const std::vector<std::string>& extras) {
   return kExitUsage;
 }
 
-bool TakeNumber(const std::string& text, const char* name, std::string_view unit, double min,
-                double max, bool whole, double* value) {
-  if (text.empty()) return true;
-  const Result<double> number = ParseQuantity(text, unit);
-  if (!number) {
-    PrintError(std::string(name) + ": " + number.error().message);
-    return false;
-  }
-  if (!(*number >= min && *number <= max) || (whole && *number != std::floor(*number))) {
-    PrintError(fmt::format("{} must be a {} from {} to {} (found {})", name,
-                           whole ? "whole number" : "number", FormatNumber(min), FormatNumber(max),
-                           FormatNumber(*number)));
-    return false;
-  }
-  *value = *number;
-  return true;
-}
-
-bool TakeLength(const RawNumbers& raw, SimulateOptions* options) {
-  double value = 0;
-  if (!TakeNumber(raw.duration, "--duration", "s", 1e-9, 1e6, false, &value)) return false;
-  if (!raw.duration.empty()) options->duration = value;
-  if (!TakeNumber(raw.steps, "--steps", "", 1, 1e12, true, &value)) return false;
-  if (!raw.steps.empty()) options->steps = static_cast<int64_t>(value);
-  return true;
-}
-
-bool TakeRun(const RawNumbers& raw, RunOptions* options) {
-  double every = 1;
-  if (!TakeLength(raw, options) || !TakeNumber(raw.every, "--every", "", 1, 1e12, true, &every))
-    return false;
-  options->every = static_cast<int64_t>(every);
-  return true;
-}
-
-bool TakeWindow(const RawNumbers& raw, WindowOptions* options) {
-  double frames = 0;
-  if (!TakeLength(raw, options) || !TakeNumber(raw.frames, "--frames", "", 1, 1e9, true, &frames) ||
-      !TakeNumber(raw.scale, "--scale", "", 0.25, 8, false, &options->scale)) {
-    return false;
-  }
-  options->frames = static_cast<int64_t>(frames);
-  return true;
-}
-
-bool TakeSize(const std::string& text, RenderOptions* options) {
-  if (text.empty()) return true;
-  const std::size_t x = text.find('x');
-  double width = 0, height = 0;
-  const bool form = x != std::string::npos && x > 0 && x + 1 < text.size();
-  if (!form) {
-    PrintError("--size must be WxH (found '" + text.substr(0, 40) + "')", "for example 1920x1080");
-    return false;
-  }
-  if (!TakeNumber(text.substr(0, x), "--size", "", 16, 16384, true, &width) ||
-      !TakeNumber(text.substr(x + 1), "--size", "", 16, 16384, true, &height)) {
-    return false;
-  }
-  options->width = static_cast<int>(width);
-  options->height = static_cast<int>(height);
-  return true;
-}
-
-bool TakeRender(const RawNumbers& raw, RenderOptions* options) {
-  if (!TakeLength(raw, options) || !TakeSize(raw.size, options)) return false;
-  if (!TakeNumber(raw.fps, "--fps", "", 1, 1000, false, &options->fps)) return false;
-  if (!TakeNumber(raw.scale, "--scale", "", 0.25, 8, false, &options->scale)) return false;
-  const auto moment = [](const std::string& text, const char* name, std::optional<double>* out) {
-    double value = 0;
-    if (!TakeNumber(text, name, "s", 0, 1e6, false, &value)) return false;
-    if (!text.empty()) *out = value;
-    return true;
-  };
-  return moment(raw.from, "--from", &options->from) && moment(raw.to, "--to", &options->to) &&
-         moment(raw.time, "--time", &options->time);
-}
-
 bool Choose(Grammar* g, AnyOptions* options) {
   const auto is = [&](const char* name) { return g->app.got_subcommand(name); };
   double repeat = 1;
@@ -286,6 +227,9 @@ bool Choose(Grammar* g, AnyOptions* options) {
   } else if (is("compare")) {
     if (!TakeRun(g->raw, &g->compare)) return false;
     *options = g->compare;
+  } else if (is("sweep")) {
+    if (!TakeSweep(g->raw, &g->sweep)) return false;
+    *options = g->sweep;
   } else if (is("solve")) {
     if (!TakeNumber(g->raw.repeat, "--repeat", "", 1, 1e7, true, &repeat)) return false;
     g->solve.repeat = static_cast<int>(repeat);

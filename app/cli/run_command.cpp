@@ -23,22 +23,6 @@ struct RunOutputs {
   ErrorList write_errors;
 };
 
-/// Conditions are read before the run: a typo must not cost an hour.
-bool ParseExpectations(const RunOptions& options, RunOutputs* outputs) {
-  bool good = true;
-  for (const std::string& text : options.expect) {
-    Result<Expression> expression = Expression::Parse(text);
-    if (expression) {
-      outputs->expectations.push_back(*expression);
-    } else {
-      PrintError("--expect '" + text.substr(0, 200) + "': " + expression.error().message,
-                 expression.error().hint);
-      good = false;
-    }
-  }
-  return good;
-}
-
 bool OpenOutputs(const RunOptions& options, const RunPlan& plan, RunOutputs* outputs) {
   if (!options.output.empty()) {
     auto recorder = Recorder::Open(options.output, plan, options.every, options.force);
@@ -132,10 +116,25 @@ std::optional<RunPlan> LoadPlan(const SimulateOptions& options, int* exit) {
   return std::move(plan).value();
 }
 
+bool ParseExpectations(const std::vector<std::string>& texts, std::vector<Expression>* conditions) {
+  bool good = true;
+  for (const std::string& text : texts) {
+    Result<Expression> expression = Expression::Parse(text);
+    if (expression) {
+      conditions->push_back(*expression);
+    } else {
+      PrintError("--expect '" + text.substr(0, 200) + "': " + expression.error().message,
+                 expression.error().hint);
+      good = false;
+    }
+  }
+  return good;
+}
+
 int RunCommand(const RunOptions& options, const std::string& command_line) {
   int exit = kExitDone;
   RunOutputs outputs;
-  if (!ParseExpectations(options, &outputs)) return kExitUsage;
+  if (!ParseExpectations(options.expect, &outputs.expectations)) return kExitUsage;
   const std::optional<RunPlan> plan = LoadPlan(options, &exit);
   if (!plan) return exit;
   if (!OpenOutputs(options, *plan, &outputs)) return kExitFailed;

@@ -4,59 +4,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <iterator>
 #include <limits>
 
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/dynamics/state.h"
+#include "engine/run/csv_row.h"
 #include "engine/run/recorder_columns.h"
 
 namespace slip {
 namespace {
 
-using Row = fmt::memory_buffer;
-
-void Put(Row* row, double value) {
-  row->push_back(',');
-  if (std::isfinite(value)) {
-    fmt::format_to(std::back_inserter(*row), "{:.17g}", value);
-  } else {
-    row->append(FullNumber(value));
-  }
-}
-void Put(Row* row, int64_t value) { fmt::format_to(std::back_inserter(*row), ",{}", value); }
-
-/// RFC 4180: quoted where it must be, quotes doubled.
-void Put(Row* row, std::string_view text) {
-  row->push_back(',');
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    row->append(text);
-    return;
-  }
-  row->push_back('"');
-  for (const char c : text) {
-    if (c == '"') row->push_back('"');
-    row->push_back(c);
-  }
-  row->push_back('"');
-}
-
-void Put(Row* row, const Vec3& v) {
-  for (int i = 0; i < 3; ++i) Put(row, v[i]);
-}
+using Row = CsvRow;
 
 void Begin(Row* row, int64_t step, double time, std::string_view label) {
   row->clear();
   fmt::format_to(std::back_inserter(*row), "{}", step);
   Put(row, time);
   Put(row, label);
-}
-
-void End(Row* row, OutputFile* file) {
-  row->push_back('\n');
-  file->Write({row->data(), row->size()});
 }
 
 std::string Header(std::span<const Column> columns) {

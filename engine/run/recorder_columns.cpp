@@ -68,4 +68,14 @@ std::span<const Column> BodyColumns() { return kBodies; }
 std::span<const Column> ContactColumns() { return kContacts; }
 std::span<const Column> EventColumns() { return kEvents; }
 
+std::string ColumnName(std::string_view name, std::string_view unit) {
+  std::string column(name);
+  if (!unit.empty()) column += '_';
+  for (const char c : unit) {
+    if (c == '^') continue;  // "m/s^2" -> "m_s2"
+    column += c == '/' || c == ' ' ? '_' : c;
+  }
+  return column;
+}
+
 }  // namespace slip

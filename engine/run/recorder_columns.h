@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace slip {
@@ -15,5 +16,9 @@ std::span<const Column> StepColumns();
 std::span<const Column> BodyColumns();
 std::span<const Column> ContactColumns();
 std::span<const Column> EventColumns();
+
+/// The name of a column that holds this quantity: ("time_step", "s") -> "time_step_s",
+/// ("stiffness", "N/m") -> "stiffness_N_m".
+std::string ColumnName(std::string_view name, std::string_view unit);
 
 }  // namespace slip

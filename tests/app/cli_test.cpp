@@ -30,6 +30,7 @@ std::string WithoutWallTime(const std::string& csv) {
 TEST(Cli, HelpAndVersionGoToStdout) {
   for (const Arguments& arguments : {Arguments{"--help"},
                                      {"run", "--help"},
+                                     {"sweep", "--help"},
                                      {"solve", "--help"},
                                      {"render", "--help"},
                                      {"--version"},
@@ -51,7 +52,7 @@ TEST(Cli, WrongUsageIsOneLineWithASuggestion) {
   const Refusal kCases[] = {
       {{"rnu", "conveyor"}, 2, "did you mean 'run'?"},
       {{"conveior"}, 2, "did you mean 'conveyor'?"},
-      {{"sweep", "conveyor"}, 2, "not available"},
+      {{"study", "gliding"}, 2, "not available"},
       {{"run"}, 2, "required"},
       {{"run", "conveyor", "--modle", "sap"}, 2, "did you mean '--model'?"},
       {{"run", "conveyor", "extra"}, 2, "unexpected argument 'extra'"},

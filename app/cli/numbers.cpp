@@ -1,0 +1,102 @@
+#include "app/cli/numbers.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/cli/print.h"
+#include "engine/core/param_text.h"
+
+namespace slip::app {
+namespace {
+
+bool TakeLength(const RawNumbers& raw, SimulateOptions* options) {
+  double value = 0;
+  if (!TakeNumber(raw.duration, "--duration", "s", 1e-9, 1e6, false, &value)) return false;
+  if (!raw.duration.empty()) options->duration = value;
+  if (!TakeNumber(raw.steps, "--steps", "", 1, 1e12, true, &value)) return false;
+  if (!raw.steps.empty()) options->steps = static_cast<int64_t>(value);
+  return true;
+}
+
+bool TakeSize(const std::string& text, RenderOptions* options) {
+  if (text.empty()) return true;
+  const std::size_t x = text.find('x');
+  double width = 0, height = 0;
+  const bool form = x != std::string::npos && x > 0 && x + 1 < text.size();
+  if (!form) {
+    PrintError("--size must be WxH (found '" + text.substr(0, 40) + "')", "for example 1920x1080");
+    return false;
+  }
+  if (!TakeNumber(text.substr(0, x), "--size", "", 16, 16384, true, &width) ||
+      !TakeNumber(text.substr(x + 1), "--size", "", 16, 16384, true, &height)) {
+    return false;
+  }
+  options->width = static_cast<int>(width);
+  options->height = static_cast<int>(height);
+  return true;
+}
+
+bool TakeMoment(const std::string& text, const char* name, std::optional<double>* moment) {
+  double value = 0;
+  if (!TakeNumber(text, name, "s", 0, 1e6, false, &value)) return false;
+  if (!text.empty()) *moment = value;
+  return true;
+}
+
+}  // namespace
+
+bool TakeNumber(const std::string& text, const char* name, std::string_view unit, double min,
+                double max, bool whole, double* value) {
+  if (text.empty()) return true;
+  const Result<double> number = ParseQuantity(text, unit);
+  if (!number) {
+    PrintError(std::string(name) + ": " + number.error().message);
+    return false;
+  }
+  if (!(*number >= min && *number <= max) || (whole && *number != std::floor(*number))) {
+    PrintError(fmt::format("{} must be a {} from {} to {} (found {})", name,
+                           whole ? "whole number" : "number", FormatNumber(min), FormatNumber(max),
+                           FormatNumber(*number)));
+    return false;
+  }
+  *value = *number;
+  return true;
+}
+
+bool TakeRun(const RawNumbers& raw, RunOptions* options) {
+  double every = 1;
+  if (!TakeLength(raw, options) || !TakeNumber(raw.every, "--every", "", 1, 1e12, true, &every))
+    return false;
+  options->every = static_cast<int64_t>(every);
+  return true;
+}
+
+bool TakeWindow(const RawNumbers& raw, WindowOptions* options) {
+  double frames = 0;
+  if (!TakeLength(raw, options) || !TakeNumber(raw.frames, "--frames", "", 1, 1e9, true, &frames) ||
+      !TakeNumber(raw.scale, "--scale", "", 0.25, 8, false, &options->scale)) {
+    return false;
+  }
+  options->frames = static_cast<int64_t>(frames);
+  return true;
+}
+
+bool TakeRender(const RawNumbers& raw, RenderOptions* options) {
+  if (!TakeLength(raw, options) || !TakeSize(raw.size, options)) return false;
+  if (!TakeNumber(raw.fps, "--fps", "", 1, 1000, false, &options->fps)) return false;
+  if (!TakeNumber(raw.scale, "--scale", "", 0.25, 8, false, &options->scale)) return false;
+  return TakeMoment(raw.from, "--from", &options->from) &&
+         TakeMoment(raw.to, "--to", &options->to) && TakeMoment(raw.time, "--time", &options->time);
+}
+
+bool TakeSweep(const RawNumbers& raw, SweepOptions* options) {
+  double jobs = 1;
+  if (!TakeLength(raw, options) || !TakeNumber(raw.jobs, "--jobs", "", 1, 256, true, &jobs) ||
+      !TakeMoment(raw.from, "--from", &options->from) || !TakeMoment(raw.to, "--to", &options->to))
+    return false;
+  options->jobs = static_cast<int>(jobs);
+  return true;
+}
+
+}  // namespace slip::app

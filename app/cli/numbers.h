@@ -1,0 +1,24 @@
+// The numbers among the options: text to value, with one clear line for what does not fit.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/cli/options.h"
+
+namespace slip::app {
+
+/// Texts that are numbers once the grammar is satisfied.
+struct RawNumbers {
+  std::string duration, steps, every, repeat, frames, scale, size, fps, from, to, time, jobs;
+};
+
+/// Each reads what its command takes; false after an error was printed.
+bool TakeNumber(const std::string& text, const char* name, std::string_view unit, double min,
+                double max, bool whole, double* value);
+bool TakeRun(const RawNumbers& raw, RunOptions* options);
+bool TakeWindow(const RawNumbers& raw, WindowOptions* options);
+bool TakeRender(const RawNumbers& raw, RenderOptions* options);
+bool TakeSweep(const RawNumbers& raw, SweepOptions* options);
+
+}  // namespace slip::app

@@ -1,0 +1,191 @@
+// sweep: a grid over parameters, one row per run; or the shards of one joined.
+#include <fmt/format.h>
+
+#include <csignal>
+
+#include "app/cli/build_info.h"
+#include "app/cli/commands.h"
+#include "app/cli/print.h"
+#include "app/cli/progress.h"
+#include "engine/core/param_text.h"
+#include "engine/run/sweep_file.h"
+
+namespace slip::app {
+namespace {
+
+constexpr int kMaxLines = 5;  // of a kind on stderr; the rows tell the rest
+
+/// What the rows come to. Rows arrive in the order of the grid.
+class Tally {
+ public:
+  Tally(const SweepPlan& plan, const std::vector<Expression>& conditions)
+      : plan_(plan), conditions_(conditions) {}
+
+  void Add(const SweepRow& row) {
+    const std::size_t point = row.run / plan_.models();
+    ++rows_;
+    if (row.not_converged > 0) ++not_converged_;
+    if (row.status == SweepStatus::kFailed && ++failed_ <= kMaxLines) {
+      PrintError(fmt::format("run {} ({}): {}", row.run + 1, Where(point, row.run), row.note));
+    }
+    if (conditions_.empty()) return;
+    // a condition may compare models: it waits for all of its grid point
+    if (!point_.empty() && point_.front().run / plan_.models() != point) point_.clear();
+    point_.push_back(row);
+    if (point_.size() == plan_.models()) CheckPoint(point);
+  }
+
+  /// Lines for what was too much to tell one by one.
+  void PrintSums() const {
+    if (failed_ > kMaxLines) {
+      PrintError(fmt::format("{} of {} runs failed", failed_, rows_), "status in sweep.csv");
+    }
+    if (false_ > kMaxLines) PrintError(fmt::format("--expect is false {} times", false_));
+    if (not_converged_ > 0) {
+      PrintError(
+          fmt::format("{} of {} runs had steps that did not converge", not_converged_, rows_));
+    }
+  }
+  bool all_failed() const { return rows_ > 0 && failed_ == rows_; }
+  bool strict_failure() const { return failed_ + not_converged_ > 0; }
+  bool expectation_false() const { return false_ > 0; }
+
+ private:
+  std::string Where(std::size_t point, std::optional<std::size_t> run) const {
+    std::string text = plan_.Describe(point);
+    if (run) text += (text.empty() ? "" : ", ") + plan_.base.labels[*run % plan_.models()];
+    return text;
+  }
+
+  void CheckPoint(std::size_t point) {
+    std::vector<ChannelStats> channels;
+    bool whole = true;
+    for (const SweepRow& row : point_) {
+      channels.push_back({&row.stats, &row.config});
+      whole = whole && row.status != SweepStatus::kFailed;
+    }
+    const ExpressionData data = MakeExpressionData(channels);
+    for (const Expression& condition : conditions_) {
+      // numbers from half a run show nothing
+      if (whole && condition.Evaluate(data)) continue;
+      if (++false_ > kMaxLines) continue;
+      const std::string where = Where(point, std::nullopt);
+      PrintError(fmt::format("--expect is false{}{}: {}", where.empty() ? "" : " at ", where,
+                             condition.text()),
+                 whole ? "" : "a run failed");
+    }
+    point_.clear();
+  }
+
+  const SweepPlan& plan_;
+  const std::vector<Expression>& conditions_;
+  std::vector<SweepRow> point_;
+  int64_t rows_ = 0, failed_ = 0, not_converged_ = 0, false_ = 0;
+};
+
+int Merge(const SweepOptions& options, const std::string& command_line) {
+  const bool more = !options.scene.empty() || !options.vary.empty() || !options.params.empty() ||
+                    !options.at.empty() || !options.shard.empty() || !options.expect.empty() ||
+                    !options.models.empty() || options.from || options.to || options.duration ||
+                    options.steps;
+  if (more) {
+    PrintError("--merge takes folders, --output and --force only");
+    return kExitUsage;
+  }
+  const auto merged = MergeSweeps(options.merge, options.output, command_line, options.force);
+  if (!merged) {
+    PrintErrors(merged.errors());
+    return kExitInput;
+  }
+  PrintErrors(merged->write_errors);
+  if (!merged->write_errors.empty()) return kExitFailed;
+  if (merged->rows < merged->runs) {
+    PrintError(fmt::format("{} of {} runs are missing", merged->runs - merged->rows, merged->runs),
+               "a shard was interrupted; the rows that there are were joined");
+    return kExitFailed;
+  }
+  return kExitDone;
+}
+
+/// The plan as the options ask for it; errors are printed and *exit set.
+std::optional<SweepPlan> LoadSweep(const SweepOptions& options, int* exit) {
+  *exit = kExitUsage;
+  if (options.scene.empty()) {
+    PrintError("a scene is required", "see --help");
+    return std::nullopt;
+  }
+  SweepShard shard;
+  if (!options.shard.empty()) {
+    const Result<SweepShard> parsed = ParseShard(options.shard);
+    if (!parsed) {
+      PrintErrors(parsed.errors());
+      return std::nullopt;
+    }
+    shard = *parsed;
+  }
+  std::optional<RunPlan> base = LoadPlan(options, exit);
+  if (!base) return std::nullopt;
+  *exit = kExitUsage;
+  Result<SweepPlan> made = MakeSweepPlan(std::move(*base), options.vary);
+  if (!made) {
+    PrintErrors(made.errors());
+    return std::nullopt;
+  }
+  SweepPlan plan = std::move(made).value();
+  plan.shard = shard;
+  if (options.from) plan.from = *options.from;
+  if (options.to) plan.to = *options.to;
+  const bool by_time = plan.base.steps == 0;
+  if (plan.from > plan.to || (by_time && plan.from > plan.base.duration)) {
+    PrintError(fmt::format("nothing is measured from --from {} s to {} {} s",
+                           FormatNumber(plan.from), options.to ? "--to" : "the end at",
+                           FormatNumber(options.to.value_or(plan.base.duration))));
+    return std::nullopt;
+  }
+  return plan;
+}
+
+}  // namespace
+
+int SweepCommand(const SweepOptions& options, const std::string& command_line) {
+  if (!options.merge.empty()) return Merge(options, command_line);
+  int exit = kExitDone;
+  std::vector<Expression> conditions;
+  if (!ParseExpectations(options.expect, &conditions)) return kExitUsage;
+  const std::optional<SweepPlan> plan = LoadSweep(options, &exit);
+  if (!plan) return exit;
+  const auto file = SweepFile::Open(options.output, *plan, options.force);
+  if (!file) {
+    PrintErrors(file.errors());
+    return kExitFailed;
+  }
+
+  CatchInterrupts();
+  Progress progress(options.progress, "sweep " + plan->base.scene->id);
+  Tally tally(*plan, conditions);
+  SweepCallbacks callbacks;
+  callbacks.row = [&](const SweepRow& row) {
+    (*file)->Write(row);
+    tally.Add(row);
+  };
+  callbacks.poll = [&](double fraction) {
+    progress.Update(fraction);
+    return Interrupted() == 0 && (*file)->good();
+  };
+  const bool complete = RunSweep(*plan, options.jobs, callbacks);
+  progress.Finish();
+  const Status written = (*file)->Finish({command_line, Version(), BuildText()}, complete);
+
+  // The first of these decides: what could not be written, what broke, what was asked for.
+  PrintErrors(written.errors());
+  tally.PrintSums();
+  if (Interrupted() != 0) {
+    PrintError("interrupted; finished rows were kept");
+    return Interrupted() == SIGTERM ? kExitTerminated : kExitInterrupted;
+  }
+  if (!written || tally.all_failed()) return kExitFailed;
+  if (options.strict && tally.strict_failure()) return kExitNotConverged;
+  return tally.expectation_false() ? kExitFalse : kExitDone;
+}
+
+}  // namespace slip::app

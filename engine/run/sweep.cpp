@@ -1,0 +1,156 @@
+#include "engine/run/sweep.h"
+
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <optional>
+#include <system_error>
+#include <thread>
+
+#include "engine/core/handoff.h"
+#include "engine/run/recorder.h"
+
+namespace slip {
+namespace {
+
+/// One thread's side of the work. The row queue is the only way back.
+struct Worker {
+  SpscQueue<std::unique_ptr<SweepRow>, 64> rows;
+  std::atomic<double> fraction{0};  ///< of the present run, for the progress bar
+  std::atomic<bool> idle{false};    ///< will send no more rows
+  std::thread thread;
+};
+
+struct Work {
+  const SweepPlan& plan;
+  std::vector<std::size_t> runs;
+  std::atomic<std::size_t> next{0};
+  std::atomic<bool> stop{false};
+};
+
+/// The steps that end within the window, both ends included whatever the round-off.
+bool Measured(const SweepPlan& plan, const Simulation& simulation) {
+  const double slack = 1e-6 * simulation.config().step.time_step;
+  return simulation.time() >= plan.from - slack && simulation.time() <= plan.to + slack;
+}
+
+/// Null when it was stopped on the way.
+std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run,
+                                  const std::function<bool(double)>& poll) {
+  RunPlan one;
+  one.scene = plan.base.scene;
+  one.configs = {plan.ConfigOf(run)};
+  one.labels = {plan.base.labels[run % plan.models()]};
+  one.duration = plan.base.duration;
+  one.steps = plan.base.steps;
+  one.changes = plan.base.changes;
+
+  auto row = std::make_unique<SweepRow>();
+  row->run = run;
+  ChannelMetrics metrics;
+  RunCallbacks callbacks;
+  callbacks.step = [&](int, const Simulation& simulation) {
+    ++row->steps;
+    if (Measured(plan, simulation)) metrics.Add(simulation);
+  };
+  callbacks.poll = poll;
+  std::vector<Simulation> simulations;
+  const RunResult result = Run(one, &simulations, callbacks);
+  if (result.stopped) return nullptr;
+
+  row->not_converged = result.not_converged;
+  row->measured = metrics.steps;
+  row->stats = metrics.stats;
+  row->wall_median_us = metrics.WallQuantile(0.5);
+  row->wall_p99_us = metrics.WallQuantile(0.99);
+  row->config = simulations.front().config();
+  if (result.not_converged > 0) row->status = SweepStatus::kNotConverged;
+  if (!result.failures.empty()) {
+    row->status = SweepStatus::kFailed;
+    row->note = result.failures.front();
+  }
+  return row;
+}
+
+void Serve(Work* work, Worker* worker) {
+  const auto poll = [&](double fraction) {
+    worker->fraction.store(fraction, std::memory_order_relaxed);
+    return !work->stop.load(std::memory_order_relaxed);
+  };
+  while (!work->stop.load(std::memory_order_relaxed)) {
+    const std::size_t at = work->next.fetch_add(1);
+    if (at >= work->runs.size()) break;
+    std::unique_ptr<SweepRow> row = MakeRow(work->plan, work->runs[at], poll);
+    worker->fraction.store(0, std::memory_order_relaxed);
+    if (row != nullptr) worker->rows.Push(std::move(row));
+  }
+  // after the last Push: who sees this sees all rows
+  worker->idle.store(true, std::memory_order_release);
+}
+
+/// Starts up to `jobs` threads; works here and now when the system grants none.
+void Start(int jobs, Work* work, std::vector<std::unique_ptr<Worker>>* workers) {
+  const std::size_t wanted =
+      std::min(static_cast<std::size_t>(std::max(1, jobs)), work->runs.size());
+  for (std::size_t i = 0; i < wanted; ++i) {
+    auto worker = std::make_unique<Worker>();
+    try {
+      worker->thread = std::thread(Serve, work, worker.get());
+    } catch (const std::system_error&) {
+      if (i > 0) return;
+      Serve(work, worker.get());
+    }
+    workers->push_back(std::move(worker));
+  }
+}
+
+}  // namespace
+
+std::string_view Name(SweepStatus status) {
+  constexpr std::string_view kNames[] = {"ok", "not_converged", "failed"};
+  return kNames[static_cast<int>(status)];
+}
+
+bool RunSweep(const SweepPlan& plan, int jobs, const SweepCallbacks& callbacks) {
+  Work work{.plan = plan, .runs = {}};
+  for (const std::size_t point : plan.ShardPoints()) {
+    for (std::size_t m = 0; m < plan.models(); ++m) work.runs.push_back(point * plan.models() + m);
+  }
+  std::vector<std::unique_ptr<Worker>> workers;
+  Start(jobs, &work, &workers);
+
+  // rows that came before an earlier one wait here
+  std::map<std::size_t, std::unique_ptr<SweepRow>> waiting;
+  std::size_t delivered = 0, received = 0;
+  for (bool idle = false; !idle;) {
+    // read before the queues: a worker that was idle then has nothing more to send
+    idle = true;
+    for (const auto& worker : workers) idle = idle && worker->idle.load(std::memory_order_acquire);
+    double done = 0;
+    for (const auto& worker : workers) {
+      std::unique_ptr<SweepRow> row;
+      while (worker->rows.Pop(&row)) {
+        ++received;
+        waiting[row->run] = std::move(row);
+      }
+      done += worker->fraction.load(std::memory_order_relaxed);
+    }
+    done += static_cast<double>(received);
+    // in the order of the grid; after a stop, with gaps
+    while (!waiting.empty() && (idle || waiting.begin()->first == work.runs[delivered])) {
+      if (callbacks.row) callbacks.row(*waiting.begin()->second);
+      waiting.erase(waiting.begin());
+      ++delivered;
+    }
+    const double fraction = done / static_cast<double>(work.runs.size());
+    if (callbacks.poll && !idle && !callbacks.poll(fraction)) work.stop = true;
+    // a hundredth of what a person notices
+    if (!idle) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  for (const auto& worker : workers) {
+    if (worker->thread.joinable()) worker->thread.join();
+  }
+  return delivered == work.runs.size();
+}
+
+}  // namespace slip

@@ -1,0 +1,174 @@
+// Columns are listed once, with the sentences that meta.json repeats.
+#include "engine/run/sweep_file.h"
+
+#include <filesystem>
+
+#include "engine/core/hash.h"
+#include "engine/core/param_text.h"
+#include "engine/run/csv_row.h"
+#include "engine/run/recorder_columns.h"
+
+namespace slip {
+namespace {
+
+/// Wall times are no results: they stand aside in columns of their own.
+bool IsResult(const SignalInfo& info) { return info.id != Signal::kStepTimeUs; }
+
+void WriteAxes(const SweepPlan& plan, JsonWriter* json) {
+  json->Key("axes").BeginList(false);
+  for (const SweepAxis& axis : plan.axes) {
+    json->BeginObject().Text("path", axis.path).Text("spec", axis.spec);
+    json->Text("unit", axis.info->unit).Text("column", axis.column);
+    json->Key("values").BeginList();
+    for (const double value : axis.values) {
+      if (axis.info->scale == Scale::kChoice) {
+        json->Text(FormatValue(*axis.info, value));
+      } else {
+        json->Number(value);
+      }
+    }
+    json->EndList().EndObject();
+  }
+  json->EndList();
+}
+
+/// All that decides the rows; shards of one sweep agree in it.
+void WritePlan(const SweepPlan& plan, const RunContext& context, JsonWriter* json) {
+  json->Text("version", context.version).Text("build", context.build);
+  json->Integer("runs", static_cast<long long>(plan.runs()));
+  WriteAxes(plan, json);
+  if (plan.base.steps > 0) {
+    json->Integer("steps", plan.base.steps);
+  } else {
+    json->Number("duration_s", plan.base.duration);
+  }
+  // null: to the end
+  json->Key("window").BeginObject().Number("from_s", plan.from).Number("to_s", plan.to);
+  json->EndObject().Key("changes").BeginList(false);
+  for (const TimedChange& change : plan.base.changes) {
+    json->BeginObject().Number("time_s", change.time).Text("path", change.path);
+    json->Number("to", change.value).EndObject();
+  }
+  json->EndList().Key("seed").Null().Text("seed_note", "no random numbers in these runs");
+  json->Key("scene");
+  WriteScene(*plan.base.scene, json);
+  json->Key("channels").BeginList(false);
+  for (std::size_t m = 0; m < plan.models(); ++m) {
+    json->BeginObject().Text("model", plan.base.labels[m]).Key("parameters");
+    WriteParams(plan.base.configs[m], false, json);
+    json->EndObject();
+  }
+  json->EndList();
+}
+
+std::string PlanHash(const SweepPlan& plan, const RunContext& context) {
+  JsonWriter json;
+  json.BeginObject();
+  WritePlan(plan, context, &json);
+  json.EndObject();
+  Fnv1a hash;
+  for (const char c : json.Take()) hash.Add(static_cast<unsigned char>(c));
+  return fmt::format("{:016x}", hash.value());
+}
+
+}  // namespace
+
+std::vector<SweepColumn> SweepColumns(const SweepPlan& plan) {
+  std::vector<SweepColumn> columns = {
+      {"run", "Number of the run in the grid, from 1; the same in every shard."}};
+  for (const SweepAxis& axis : plan.axes) {
+    columns.push_back({axis.column, "Varied: " + std::string(axis.info->doc)});
+  }
+  columns.insert(
+      columns.end(),
+      {{"model", "Contact model; a second channel of the same model is marked #2."},
+       {"status", "ok, not_converged (at least one step) or failed (the run ended early)."},
+       {"steps", "Steps that were made."},
+       {"not_converged_steps", "Steps that did not meet the tolerance."},
+       {"measured_steps", "Steps within the measured window; the columns below are of these."}});
+  for (const SignalInfo& info : SignalTable()) {
+    if (!IsResult(info)) continue;
+    const std::string name(info.name), doc = ": " + std::string(info.doc);
+    columns.push_back({ColumnName(name + "_max", info.unit), "Maximum" + doc});
+    columns.push_back({ColumnName(name + "_mean", info.unit), "Mean" + doc});
+  }
+  columns.push_back({"wall_us_median", "Wall time per step; not reproducible."});
+  columns.push_back({"wall_us_p99", "As wall_us_median."});
+  columns.push_back({"note", "Why the run failed."});
+  return columns;
+}
+
+Result<std::unique_ptr<SweepFile>> SweepFile::Open(const std::string& folder, const SweepPlan& plan,
+                                                   bool force) {
+  std::error_code code;
+  std::filesystem::create_directories(folder, code);
+  if (!std::filesystem::is_directory(folder, code)) {
+    return Error{.message = "cannot be made a folder", .file = folder};
+  }
+  const std::filesystem::path path(folder);
+  const auto csv = OutputFile::Open((path / "sweep.csv").string(), force);
+  if (!csv) return csv.errors();
+  const auto meta = OutputFile::Open((path / "meta.json").string(), force);
+  if (!meta) return meta.errors();
+  std::unique_ptr<SweepFile> file(new SweepFile(plan));
+  file->csv_ = *csv;
+  file->meta_ = *meta;
+  std::string header;
+  for (const SweepColumn& column : SweepColumns(plan)) {
+    header += (header.empty() ? "" : ",") + column.name;
+  }
+  file->csv_->Write(header + "\n");
+  return file;
+}
+
+void SweepFile::Write(const SweepRow& row) {
+  CsvRow out;
+  fmt::format_to(std::back_inserter(out), "{}", row.run + 1);
+  const std::vector<double> values = plan_.Values(row.run / plan_.models());
+  for (std::size_t i = 0; i < plan_.axes.size(); ++i) {
+    const ParamInfo& info = *plan_.axes[i].info;
+    if (info.scale == Scale::kChoice) {
+      Put(&out, FormatValue(info, values[i]));
+    } else {
+      Put(&out, values[i]);
+    }
+  }
+  Put(&out, plan_.base.labels[row.run % plan_.models()]);
+  Put(&out, Name(row.status));
+  Put(&out, row.steps);
+  Put(&out, row.not_converged);
+  Put(&out, row.measured);
+  constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+  for (const SignalInfo& info : SignalTable()) {
+    if (!IsResult(info)) continue;
+    Put(&out, row.stats.Get(Reduction::kMax, info.id).value_or(kUndefined));
+    Put(&out, row.stats.Get(Reduction::kMean, info.id).value_or(kUndefined));
+  }
+  Put(&out, row.wall_median_us);
+  Put(&out, row.wall_p99_us);
+  Put(&out, row.note);
+  End(&out, csv_.get());
+  ++rows_;
+}
+
+Status SweepFile::Finish(const RunContext& context, bool complete) {
+  JsonWriter json;
+  json.BeginObject().Text("schema", "slipscope.sweep/1");
+  json.Text("command_line", context.command_line).Flag("complete", complete);
+  json.Text("plan_hash", PlanHash(plan_, context)).Integer("rows", rows_);
+  json.Key("shard").BeginObject().Integer("index", plan_.shard.index);
+  json.Integer("count", plan_.shard.count).EndObject();
+  WritePlan(plan_, context, &json);
+  json.Key("columns").BeginObject().Key("sweep.csv").BeginObject();
+  for (const SweepColumn& column : SweepColumns(plan_)) json.Text(column.name, column.doc);
+  json.EndObject().EndObject().EndObject();
+  meta_->Write(json.Take());
+  ErrorList errors;
+  for (OutputFile* file : {csv_.get(), meta_.get()}) {
+    if (const Status status = file->Commit(); !status) errors.push_back(status.error());
+  }
+  if (!errors.empty()) return errors;
+  return Ok{};
+}
+
+}  // namespace slip

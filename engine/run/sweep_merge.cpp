@@ -1,0 +1,179 @@
+// Joining shards. nlohmann's parser is included in this file and the problem reader only.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "engine/run/sweep_file.h"
+
+namespace slip {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Shard {
+  std::string folder, hash, header;
+  int index = 0, count = 0;
+  std::size_t runs = 0;
+  bool complete = false;
+  std::map<std::size_t, std::string> rows;  ///< by number of the run
+  Json meta;
+};
+
+std::string PathIn(const std::string& folder, const char* name) {
+  return (std::filesystem::path(folder) / name).string();
+}
+
+Result<std::string> ReadAll(const std::string& path) {
+  std::error_code code;
+  std::ifstream file(path, std::ios::binary);
+  if (!file || std::filesystem::is_directory(path, code))
+    return Error{.message = "no such file", .file = path};
+  return std::string{std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Commas outside quotes.
+std::ptrdiff_t CountCommas(std::string_view line) {
+  std::ptrdiff_t commas = 0;
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"') quoted = !quoted;
+    if (c == ',' && !quoted) ++commas;
+  }
+  return commas;
+}
+
+std::optional<Error> ReadMeta(Shard* shard) {
+  const std::string path = PathIn(shard->folder, "meta.json");
+  const Result<std::string> text = ReadAll(path);
+  if (!text) return text.error();
+  try {
+    shard->meta = Json::parse(*text);
+    const Json& meta = shard->meta;
+    if (meta.at("schema") != "slipscope.sweep/1")
+      return Error{.message = "is not of a sweep", .file = path};
+    shard->hash = meta.at("plan_hash").get<std::string>();
+    shard->runs = meta.at("runs").get<std::size_t>();
+    shard->complete = meta.at("complete").get<bool>();
+    shard->index = meta.at("shard").at("index").get<int>();
+    shard->count = meta.at("shard").at("count").get<int>();
+  } catch (const Json::exception&) {
+    return Error{.message = "is not the meta.json of a sweep", .file = path};
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> ReadRows(Shard* shard) {
+  const std::string path = PathIn(shard->folder, "sweep.csv");
+  const Result<std::string> text = ReadAll(path);
+  if (!text) return text.error();
+  int number = 0;
+  for (std::size_t begin = 0; begin < text->size();) {
+    const std::size_t end = text->find('\n', begin);
+    const std::string line = text->substr(begin, end - begin);
+    ++number;
+    const Error bad{.message = "is not a row of this sweep", .file = path, .line = number};
+    if (end == std::string::npos) return bad;
+    begin = end + 1;
+    if (number == 1) {
+      shard->header = line;
+      continue;
+    }
+    std::size_t run = 0;
+    const auto [rest, error] = std::from_chars(line.data(), line.data() + line.size(), run);
+    const bool fits = error == std::errc{} && *rest == ',' && run >= 1 && run <= shard->runs &&
+                      CountCommas(line) == CountCommas(shard->header);
+    if (!fits || !shard->rows.emplace(run, line + "\n").second) return bad;
+  }
+  return std::nullopt;
+}
+
+/// Do these shards make up one sweep?
+ErrorList Check(const std::vector<Shard>& shards) {
+  ErrorList errors;
+  const Shard& first = shards.front();
+  std::map<int, std::string> folders;
+  for (const Shard& shard : shards) {
+    if (shard.hash != first.hash || shard.header != first.header || shard.count != first.count) {
+      errors.push_back({.message = "is of another sweep than " + first.folder,
+                        .file = shard.folder,
+                        .hint = "scene, parameters, length, window, program and number of shards "
+                                "must be the same"});
+      continue;
+    }
+    const auto [twin, fresh] = folders.emplace(shard.index, shard.folder);
+    if (!fresh) {
+      errors.push_back({.message = fmt::format("is shard {}/{}, and so is {}", shard.index,
+                                               shard.count, twin->second),
+                        .file = shard.folder});
+    }
+  }
+  if (!errors.empty()) return errors;
+  for (int index = 1; index <= first.count; ++index) {
+    if (folders.count(index) > 0) continue;
+    errors.push_back(
+        {.message = fmt::format("--merge: shard {}/{} is missing", index, first.count)});
+    break;
+  }
+  return errors;
+}
+
+Status WriteMerged(const std::vector<Shard>& shards, const std::map<std::size_t, std::string>& rows,
+                   const std::string& output, const std::string& command_line, bool force) {
+  std::error_code code;
+  std::filesystem::create_directories(output, code);
+  if (!std::filesystem::is_directory(output, code)) {
+    return Error{.message = "cannot be made a folder", .file = output};
+  }
+  const auto csv = OutputFile::Open(PathIn(output, "sweep.csv"), force);
+  if (!csv) return csv.errors();
+  const auto file = OutputFile::Open(PathIn(output, "meta.json"), force);
+  if (!file) return file.errors();
+  (*csv)->Write(shards.front().header + "\n");
+  for (const auto& [run, row] : rows) (*csv)->Write(row);
+  Json meta = shards.front().meta;
+  meta["command_line"] = command_line;
+  meta["complete"] = rows.size() == shards.front().runs;
+  meta["rows"] = rows.size();
+  meta["shard"] = {{"index", 1}, {"count", 1}};
+  meta["merged_from"] = Json::array();
+  for (const Shard& shard : shards) meta["merged_from"].push_back(shard.folder);
+  (*file)->Write(meta.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  if (const Status status = (*csv)->Commit(); !status) return status;
+  return (*file)->Commit();
+}
+
+}  // namespace
+
+Result<SweepMerge> MergeSweeps(const std::vector<std::string>& folders, const std::string& output,
+                               const std::string& command_line, bool force) {
+  std::vector<Shard> shards;
+  ErrorList errors;
+  for (const std::string& folder : folders) {
+    Shard shard;
+    shard.folder = folder;
+    std::optional<Error> error = ReadMeta(&shard);
+    if (!error) error = ReadRows(&shard);
+    if (error) errors.push_back(*error);
+    shards.push_back(std::move(shard));
+  }
+  if (errors.empty()) errors = Check(shards);
+  std::map<std::size_t, std::string> rows;
+  for (Shard& shard : shards) {
+    for (auto& [run, row] : shard.rows) {
+      if (rows.emplace(run, std::move(row)).second || !errors.empty()) continue;
+      errors.push_back({.message = fmt::format("has run {}, and so has another shard", run),
+                        .file = shard.folder});
+    }
+  }
+  if (!errors.empty()) return errors;
+  const Status written = WriteMerged(shards, rows, output, command_line, force);
+  return SweepMerge{shards.front().runs, rows.size(), written.errors()};
+}
+
+}  // namespace slip

@@ -1,0 +1,240 @@
+// The grid of a sweep, its order and spacing, and that threads and shards do not show in the rows.
+#include "engine/run/sweep.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/run/recorder_columns.h"
+#include "engine/run/sweep_file.h"
+
+namespace slip {
+namespace {
+
+RunPlan BasePlan(const std::string& models, double duration = 0.1) {
+  const auto scene = FindScene("conveyor");
+  EXPECT_TRUE(scene.ok());
+  Result<RunPlan> plan = MakeRunPlan(*scene, models, {}, {});
+  EXPECT_TRUE(plan.ok());
+  plan.value().duration = duration;
+  return std::move(plan).value();
+}
+
+SweepPlan MakePlan(const std::string& models, const std::vector<std::string>& vary,
+                   double duration = 0.1) {
+  Result<SweepPlan> plan = MakeSweepPlan(BasePlan(models, duration), vary);
+  EXPECT_TRUE(plan.ok()) << (plan.ok() ? "" : plan.error().Text());
+  return plan.ok() ? *plan : SweepPlan{};
+}
+
+std::vector<double> ValuesOf(const std::string& text) {
+  const Result<SweepAxis> axis = ParseVary(BasePlan("sap").configs[0], text);
+  EXPECT_TRUE(axis.ok()) << text << ": " << (axis.ok() ? "" : axis.error().Text());
+  return axis.ok() ? axis->values : std::vector<double>{};
+}
+
+std::vector<SweepRow> Rows(const SweepPlan& plan, int jobs) {
+  std::vector<SweepRow> rows;
+  SweepCallbacks callbacks;
+  callbacks.row = [&](const SweepRow& row) { rows.push_back(row); };
+  EXPECT_TRUE(RunSweep(plan, jobs, callbacks));
+  return rows;
+}
+
+/// All that is reproducible in a row, bit for bit.
+std::vector<double> Numbers(const SweepRow& row) {
+  std::vector<double> numbers = {static_cast<double>(row.run), static_cast<double>(row.status),
+                                 static_cast<double>(row.steps), static_cast<double>(row.measured),
+                                 static_cast<double>(row.not_converged)};
+  for (const SignalInfo& info : SignalTable()) {
+    if (info.id == Signal::kStepTimeUs) continue;
+    for (const Reduction reduction : {Reduction::kMax, Reduction::kMean, Reduction::kLast}) {
+      numbers.push_back(row.stats.Get(reduction, info.id).value_or(-1e300));
+    }
+  }
+  return numbers;
+}
+
+TEST(Sweep, SpacingHasExactEndsAndRoundNumbers) {
+  EXPECT_EQ(ValuesOf("time_step=log:1e-4:1e-2:3"), (std::vector<double>{1e-4, 1e-3, 1e-2}));
+  EXPECT_EQ(ValuesOf("friction=lin:0:1:11"),
+            (std::vector<double>{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}));
+  const std::vector<double> log = ValuesOf("time_step=log:3e-4:7e-3:17");
+  ASSERT_EQ(log.size(), 17u);
+  EXPECT_EQ(log.front(), 3e-4);
+  EXPECT_EQ(log.back(), 7e-3);
+  for (std::size_t i = 1; i < log.size(); ++i) {
+    EXPECT_NEAR(log[i] / log[i - 1], std::pow(7e-3 / 3e-4, 1.0 / 16), 1e-12);
+  }
+  EXPECT_EQ(ValuesOf("friction=lin:0.7:0.2:2"), (std::vector<double>{0.7, 0.2}));
+  EXPECT_EQ(ValuesOf("friction=lin:0.7:0.2:1"), (std::vector<double>{0.7}));
+  EXPECT_EQ(ValuesOf("max_iterations=log:1:4:5"), (std::vector<double>{1, 2, 3, 4}));
+}
+
+TEST(Sweep, ListsTakeUnitsAndChoices) {
+  EXPECT_EQ(ValuesOf("time_step=10ms,5 ms,0.001"), (std::vector<double>{0.01, 0.005, 0.001}));
+  EXPECT_EQ(ValuesOf("time_step=log:1ms:10 ms:2"), (std::vector<double>{0.001, 0.01}));
+  EXPECT_EQ(ValuesOf("normal_law=hertz,hunt-crossley"), (std::vector<double>{1, 0}));
+  EXPECT_EQ(ColumnName("time_step", "s"), "time_step_s");
+  EXPECT_EQ(ColumnName("material.steel.stiffness", "N/m"), "material.steel.stiffness_N_m");
+  EXPECT_EQ(ColumnName("gravity", "m/s^2"), "gravity_m_s2");
+  EXPECT_EQ(ColumnName("normal_law", ""), "normal_law");
+}
+
+TEST(Sweep, WrongAxesSayWhatIsWrong) {
+  const std::pair<std::vector<std::string>, const char*> kCases[] = {
+      {{"time_stpe=1ms"}, "did you mean 'time_step'?"},
+      {{"time_step"}, "PATH=SPEC"},
+      {{"=1"}, "PATH=SPEC"},
+      {{"time_step="}, "log:a:b:n"},
+      {{"time_step=lgo:1ms:2ms:3"}, "log:a:b:n"},
+      {{"time_step=log:1ms:2ms"}, "log:a:b:n"},
+      {{"time_step=log:0:2ms:3"}, "ends > 0"},
+      {{"time_step=log:1ms:2ms:0"}, "from 1 to 100000"},
+      {{"time_step=lin:1ms:2ms:1.5"}, "from 1 to 100000"},
+      {{"time_step=lin:1ms:2ms:1e9"}, "from 1 to 100000"},
+      {{"time_step=lin:1ms:2kg:3"}, "expected a number in s"},
+      {{"time_step=1ms,,2ms"}, "found nothing"},
+      {{"friction=0.5,-1"}, "friction must be >= 0 (found -1)"},
+      {{"friction=lin:0:99:3"}, "friction must be <="},
+      {{"normal_law=hertz,hunt-crosley"}, "did you mean 'hunt-crossley'?"},
+      {{"normal_law=lin:0:1:2"}, "list its values"},
+      {{"contact_model=0,1"}, "-m"},
+      {{"friction=0.1,0.2", "friction=0.3"}, "given twice"},
+      {{"friction=0.1", "material.steel.friction=0.3"}, "same parameter"},
+      {{"friction=lin:0:1:1000", "stiffness=log:1e4:1e6:1000"}, "at most 100000"},
+  };
+  for (const auto& [vary, message] : kCases) {
+    const Result<SweepPlan> plan = MakeSweepPlan(BasePlan("sap"), vary);
+    ASSERT_FALSE(plan.ok()) << vary[0];
+    EXPECT_EQ(plan.errors().size(), 1u) << vary[0];
+    EXPECT_NE(plan.error().Text().find(message), std::string::npos) << plan.error().Text();
+  }
+  for (const char* text : {"", "2", "0/3", "4/3", "1/2/3", "a/b", "1.5/3"}) {
+    EXPECT_FALSE(ParseShard(text).ok()) << text;
+  }
+}
+
+TEST(Sweep, TheFirstAxisIsTheSlowestAndModelsTheFastest) {
+  const SweepPlan plan = MakePlan("lagged,sap", {"friction=0.1,0.2", "time_step=10ms,5ms,2ms"});
+  ASSERT_EQ(plan.points(), 6u);
+  ASSERT_EQ(plan.runs(), 12u);
+  EXPECT_EQ(plan.Values(0), (std::vector<double>{0.1, 0.01}));
+  EXPECT_EQ(plan.Values(1), (std::vector<double>{0.1, 0.005}));
+  EXPECT_EQ(plan.Values(3), (std::vector<double>{0.2, 0.01}));
+  EXPECT_EQ(plan.ConfigOf(1).model(), ContactModelId::kSap);
+  EXPECT_EQ(plan.ConfigOf(2).model(), ContactModelId::kLagged);
+  EXPECT_EQ(plan.ConfigOf(2).step.time_step, 0.005);
+  EXPECT_EQ(*GetParam(plan.ConfigOf(7), "friction"), 0.2);
+  EXPECT_EQ(plan.Describe(3), "friction=0.2, time_step=0.01 s");
+}
+
+TEST(Sweep, RowsDoNotDependOnTheNumberOfThreads) {
+  const SweepPlan plan = MakePlan("sap,similar", {"time_step=10ms,5ms,2ms", "friction=0.2,0.5"});
+  const std::vector<SweepRow> one = Rows(plan, 1), three = Rows(plan, 3);
+  ASSERT_EQ(one.size(), 12u);
+  ASSERT_EQ(three.size(), 12u);
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    EXPECT_EQ(one[i].run, i);
+    EXPECT_EQ(Numbers(one[i]), Numbers(three[i])) << i;
+    EXPECT_EQ(one[i].config, three[i].config);
+  }
+}
+
+TEST(Sweep, ShardsPartTheGridByPoint) {
+  SweepPlan plan = MakePlan("sap,similar", {"friction=lin:0.1:0.5:5"}, 0.02);
+  const std::vector<SweepRow> whole = Rows(plan, 1);
+  std::vector<int> seen(plan.runs(), 0);
+  for (int index = 1; index <= 3; ++index) {
+    plan.shard = {index, 3};
+    for (const SweepRow& row : Rows(plan, 2)) {
+      ++seen[row.run];
+      EXPECT_EQ(Numbers(row), Numbers(whole[row.run]));
+    }
+  }
+  EXPECT_EQ(seen, std::vector<int>(plan.runs(), 1));
+  plan.shard = {9, 9};  // more parts than points: nothing to do
+  EXPECT_TRUE(Rows(plan, 2).empty());
+}
+
+TEST(Sweep, OnlyTheWindowIsMeasured) {
+  SweepPlan plan = MakePlan("similar", {"time_step=10ms,1ms"}, 0.5);
+  const std::vector<SweepRow> whole = Rows(plan, 1);
+  EXPECT_EQ(whole[0].measured, 50);
+  plan.from = 0.3;
+  plan.to = 0.4;
+  const std::vector<SweepRow> part = Rows(plan, 1);
+  EXPECT_EQ(part[0].steps, 50);
+  EXPECT_EQ(part[0].measured, 11);  // both ends, whatever the round-off
+  EXPECT_EQ(part[1].measured, 101);
+  EXPECT_LT(*part[1].stats.Get(Reduction::kMax, Signal::kFrictionDissipation),
+            *whole[1].stats.Get(Reduction::kMax, Signal::kFrictionDissipation));
+  plan.from = plan.to = 9;
+  const SweepRow none = Rows(plan, 1)[0];
+  EXPECT_EQ(none.measured, 0);
+  EXPECT_FALSE(none.stats.Get(Reduction::kMax, Signal::kNormalForce).has_value());
+  EXPECT_TRUE(std::isnan(none.wall_median_us));
+}
+
+TEST(Sweep, AFailedRunIsARow) {
+  // a barrier law needs a gap, and the box starts in contact
+  const std::vector<SweepRow> rows =
+      Rows(MakePlan("lagged", {"normal_law=ipc-barrier,hunt-crossley"}), 2);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].status, SweepStatus::kFailed);
+  EXPECT_FALSE(rows[0].note.empty());
+  EXPECT_EQ(rows[1].status, SweepStatus::kOk);
+  const SweepPlan starved = MakePlan("similar", {"solver_tolerance=1e-12", "max_iterations=1"});
+  EXPECT_EQ(Rows(starved, 1)[0].status, SweepStatus::kNotConverged);
+}
+
+TEST(Sweep, AStopDeliversWhatIsFinished) {
+  const SweepPlan plan = MakePlan("sap", {"friction=lin:0.1:0.5:101"}, 200);
+  std::vector<std::size_t> runs;
+  SweepCallbacks callbacks;
+  callbacks.row = [&](const SweepRow& row) { runs.push_back(row.run); };
+  callbacks.poll = [&](double fraction) {
+    EXPECT_GE(fraction, 0);
+    EXPECT_LE(fraction, 1);
+    return runs.size() < 2;
+  };
+  EXPECT_FALSE(RunSweep(plan, 3, callbacks));
+  EXPECT_GE(runs.size(), 2u);
+  EXPECT_LT(runs.size(), 101u);
+  EXPECT_TRUE(std::is_sorted(runs.begin(), runs.end()));
+}
+
+TEST(Sweep, ChangesOfTheModelAreFollowed) {
+  const auto scene = FindScene("ball-pit");
+  ASSERT_TRUE(scene.ok());
+  Result<RunPlan> base = MakeRunPlan(*scene, "lagged", {}, {});
+  ASSERT_TRUE(base.ok());
+  base.value().steps = 2;
+  Result<SweepPlan> plan = MakeSweepPlan(*base, {"bodies=2,7"});
+  ASSERT_TRUE(plan.ok()) << plan.error().Text();
+  const std::vector<SweepRow> rows = Rows(*plan, 1);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[1].status, SweepStatus::kOk);
+  // potential energy tells the number of bodies
+  EXPECT_NE(*rows[0].stats.Get(Reduction::kLast, Signal::kPotentialEnergy),
+            *rows[1].stats.Get(Reduction::kLast, Signal::kPotentialEnergy));
+}
+
+TEST(Sweep, TheGlidingOffsetScalesAsKnown) {
+  // Lagged does not glide, Similar by μ δt |v_t|, SAP by μ (δt + τ_d) |v_t|
+  const SweepPlan plan = MakePlan("sap,lagged,similar", {"time_step=1ms,10ms"}, 1);
+  const std::vector<SweepRow> rows = Rows(plan, 2);
+  ASSERT_EQ(rows.size(), 6u);
+  const auto gap = [&](std::size_t i) {
+    return *rows[i].stats.Get(Reduction::kMax, Signal::kGlidingOffset);
+  };
+  const double tau = *GetParam(plan.ConfigOf(0), "relaxation_time");
+  EXPECT_NEAR(gap(5) / gap(2), 10, 1.0);
+  EXPECT_NEAR(gap(3) / gap(0), (10e-3 + tau) / (1e-3 + tau), 1.0);
+  EXPECT_LT(gap(1), 1e-6);
+  EXPECT_LT(gap(4), 1e-6);
+}
+
+}  // namespace
+}  // namespace slip
