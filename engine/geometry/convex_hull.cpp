@@ -1,0 +1,254 @@
+// Quickhull on triangles. Planes are kept in extended precision: a sliver as low as the tolerance
+// then still has a normal that is right to the tolerance.
+#include "engine/geometry/convex_hull.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace slip {
+namespace {
+
+using Real = long double;
+using Vec3L = Eigen::Matrix<Real, 3, 1>;
+
+/// Of the extent. Smaller, and rounding in slivers decides what is visible; larger, and corners
+/// of fine meshes are lost.
+constexpr double kTolerance = 1e-9;
+
+struct Facet {
+  std::array<int, 3> corners = {};
+  std::array<int, 3> neighbors = {-1, -1, -1};  // beyond corner i to i+1
+  Vec3L normal = Vec3L::Zero();
+  Real offset = 0;
+  int outside = -1;  // first point of the list of points above this facet
+  int farthest = -1;
+  Real height = 0;  // of the farthest point
+  bool alive = true;
+  bool visible = false;
+};
+
+class QuickHull {
+ public:
+  explicit QuickHull(std::span<const Vec3> points) : points_(points), next_(points.size(), -1) {}
+
+  // Empty on success, otherwise why there is no hull.
+  std::string Run() {
+    if (points_.size() < 4) return fmt::format("{} points span no volume", points_.size());
+    Eigen::AlignedBox3d box;
+    for (const Vec3& p : points_) box.extend(p);
+    center_ = box.center();
+    tolerance_ = kTolerance * box.sizes().maxCoeff();
+    if (std::string problem = MakeFirstTetrahedron(); !problem.empty()) return problem;
+    while (!pending_.empty()) {
+      const int f = pending_.back();
+      pending_.pop_back();
+      while (facets_[f].alive && facets_[f].outside >= 0) AddPoint(f);
+    }
+    return {};
+  }
+
+  std::vector<std::array<int, 3>> Triangles() const {
+    std::vector<std::array<int, 3>> triangles;
+    for (const Facet& facet : facets_)
+      if (facet.alive) triangles.push_back(facet.corners);
+    return triangles;
+  }
+
+ private:
+  Vec3L Point(int i) const { return (points_[i] - center_).cast<Real>(); }
+  Real Height(const Facet& facet, int i) const { return facet.normal.dot(Point(i)) - facet.offset; }
+
+  Facet MakeFacet(int a, int b, int c) const {
+    Facet facet;
+    facet.corners = {a, b, c};
+    const Vec3L pa = Point(a), pb = Point(b), pc = Point(c);
+    const Vec3L n = (pb - pa).cross(pc - pa);
+    const Real length = n.norm();
+    facet.normal = length > 0 ? Vec3L(n / length) : Vec3L(Vec3L::Zero());
+    facet.offset = facet.normal.dot(pa);
+    return facet;
+  }
+
+  std::string MakeFirstTetrahedron() {
+    const int count = static_cast<int>(points_.size());
+    const auto farthest = [count](auto&& distance) {
+      int best = 0;
+      double best_distance = -1;
+      for (int i = 0; i < count; ++i)
+        if (const double d = distance(i); d > best_distance) best = i, best_distance = d;
+      return std::pair(best, best_distance);
+    };
+    const int a = farthest([&](int i) { return (points_[i] - center_).norm(); }).first;
+    const auto [b, ab] = farthest([&](int i) { return (points_[i] - points_[a]).norm(); });
+    if (ab <= 0) return "all points are in one place";
+    const Vec3 along = (points_[b] - points_[a]).normalized();
+    const auto [c, ac] =
+        farthest([&](int i) { return along.cross(points_[i] - points_[a]).norm(); });
+    if (ac <= tolerance_) return "all points are on one line";
+    const Vec3 normal = along.cross(points_[c] - points_[a]).normalized();
+    const auto [d, ad] =
+        farthest([&](int i) { return std::abs(normal.dot(points_[i] - points_[a])); });
+    if (ad <= tolerance_) return "all points are in one plane";
+    const bool above = normal.dot(points_[d] - points_[a]) > 0;
+    const int p = above ? c : b, q = above ? b : c;
+    facets_ = {MakeFacet(a, p, q), MakeFacet(a, q, d), MakeFacet(q, p, d), MakeFacet(p, a, d)};
+    facets_[0].neighbors = {3, 2, 1};
+    facets_[1].neighbors = {0, 2, 3};
+    facets_[2].neighbors = {0, 3, 1};
+    facets_[3].neighbors = {0, 1, 2};
+    fresh_ = {0, 1, 2, 3};
+    for (int i = 0; i < count; ++i) Assign(i);
+    pending_ = fresh_;
+    return {};
+  }
+
+  // Puts point i on the list of the fresh facet that it is highest above.
+  void Assign(int i) {
+    Real best = tolerance_;
+    Facet* above = nullptr;
+    for (int f : fresh_)
+      if (const Real height = Height(facets_[f], i); height > best)
+        best = height, above = &facets_[f];
+    if (above == nullptr) return;
+    next_[i] = above->outside;
+    above->outside = i;
+    if (best > above->height) above->height = best, above->farthest = i;
+  }
+
+  // Extends the hull to the farthest point above facet f: the facets it sees make way for a fan.
+  void AddPoint(int f) {
+    const int apex = facets_[f].farthest;
+    visible_.assign(1, f);
+    facets_[f].visible = true;
+    horizon_.clear();
+    for (std::size_t k = 0; k < visible_.size(); ++k)
+      for (int beyond : facets_[visible_[k]].neighbors)
+        if (!facets_[beyond].visible && Height(facets_[beyond], apex) > tolerance_) {
+          facets_[beyond].visible = true;
+          visible_.push_back(beyond);
+        }
+    for (int v : visible_)
+      for (int i = 0; i < 3; ++i) {
+        const Facet& facet = facets_[v];
+        if (!facets_[facet.neighbors[i]].visible)
+          horizon_.push_back({facet.corners[i], facet.corners[(i + 1) % 3], facet.neighbors[i]});
+      }
+    if (!SortHorizon()) {
+      // rounding made the horizon touch itself: the point is within tolerance of the hull
+      for (int v : visible_) facets_[v].visible = false;
+      DropPoint(f, apex);
+      return;
+    }
+    const int loop = static_cast<int>(horizon_.size());
+    fresh_.clear();
+    for (int i = 0; i < loop; ++i) {
+      if (free_.empty()) {
+        free_.push_back(static_cast<int>(facets_.size()));
+        facets_.emplace_back();
+      }
+      fresh_.push_back(free_.back());
+      free_.pop_back();
+    }
+    for (int i = 0; i < loop; ++i) {
+      const auto& [from, to, outer] = horizon_[i];
+      Facet facet = MakeFacet(from, to, apex);
+      facet.neighbors = {outer, fresh_[(i + 1) % loop], fresh_[(i + loop - 1) % loop]};
+      for (int j = 0; j < 3; ++j)
+        if (facets_[outer].corners[j] == to && facets_[outer].corners[(j + 1) % 3] == from)
+          facets_[outer].neighbors[j] = fresh_[i];
+      facets_[fresh_[i]] = facet;
+    }
+    for (int v : visible_) {
+      int next = -1;
+      for (int i = facets_[v].outside; i >= 0; i = next) {
+        next = next_[i];
+        if (i != apex) Assign(i);
+      }
+      facets_[v].outside = -1;
+      facets_[v].alive = facets_[v].visible = false;
+    }
+    free_.insert(free_.end(), visible_.begin(), visible_.end());
+    for (int i : fresh_)
+      if (facets_[i].outside >= 0) pending_.push_back(i);
+  }
+
+  // Orders the horizon's edges into one loop; false if they do not form one.
+  bool SortHorizon() {
+    start_.resize(points_.size(), -1);
+    bool simple = true;
+    for (std::size_t i = 0; i < horizon_.size(); ++i) {
+      simple = simple && start_[horizon_[i].from] < 0;
+      start_[horizon_[i].from] = static_cast<int>(i);
+    }
+    sorted_.clear();
+    for (int i = 0; simple && sorted_.size() < horizon_.size();) {
+      sorted_.push_back(horizon_[i]);
+      i = start_[horizon_[i].to];
+      simple = i >= 0 && (i != 0 || sorted_.size() == horizon_.size());
+    }
+    for (const Edge& edge : horizon_) start_[edge.from] = -1;
+    if (simple) horizon_.swap(sorted_);
+    return simple;
+  }
+
+  void DropPoint(int f, int point) {
+    Facet& facet = facets_[f];
+    int list = facet.outside;
+    facet.outside = facet.farthest = -1;
+    facet.height = 0;
+    for (int next = -1; list >= 0; list = next) {
+      next = next_[list];
+      if (list == point) continue;
+      next_[list] = facet.outside;
+      facet.outside = list;
+      if (const Real height = Height(facet, list); height > facet.height)
+        facet.height = height, facet.farthest = list;
+    }
+  }
+
+  struct Edge {
+    int from, to, outer;
+  };
+  std::span<const Vec3> points_;
+  Vec3 center_ = Vec3::Zero();
+  double tolerance_ = 0;
+  std::vector<Facet> facets_;
+  std::vector<int> fresh_, free_;  // facets just made; places of dead ones
+  std::vector<int> pending_;       // facets that may have points above them
+  std::vector<int> next_;          // in the list of points above a facet
+  std::vector<int> visible_, start_;
+  std::vector<Edge> horizon_, sorted_;
+};
+
+}  // namespace
+
+Result<std::vector<std::array<int, 3>>> CalcHullTriangles(std::span<const Vec3> points) {
+  for (const Vec3& p : points)
+    if (!p.allFinite())
+      return Error{.message = "a coordinate is not finite", .hint = "export the mesh again"};
+  QuickHull hull(points);
+  if (std::string problem = hull.Run(); !problem.empty())
+    return Error{.message = "no convex hull: " + problem, .hint = "a body needs a thickness"};
+  return hull.Triangles();
+}
+
+Result<ConvexMesh> CalcConvexHull(std::span<const Vec3> points) {
+  Result<std::vector<std::array<int, 3>>> triangles = CalcHullTriangles(points);
+  if (!triangles) return triangles.errors();
+  return MergeCoplanar(points, *triangles);
+}
+
+ConvexMesh MakeConvexBox(const Vec3& size) {
+  std::vector<Vec3> corners;
+  for (int i = 0; i < 8; ++i)
+    corners.emplace_back(
+        Vec3(i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.5).cwiseProduct(size));
+  return CalcConvexHull(corners).value();
+}
+
+}  // namespace slip

@@ -1,0 +1,28 @@
+// Convex hull of points: quickhull [Barber, Dobkin, Huhdanpaa 1996] on triangles, after which
+// coplanar triangles are merged into polygons.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/geometry/mesh.h"
+
+namespace slip {
+
+/// Triangles of the hull, counter-clockwise seen from outside, as indices into `points`. Points
+/// within a billionth of the extent of the hull count as inside it. Error: fewer than four points,
+/// or all in one plane, on one line or in one place.
+Result<std::vector<std::array<int, 3>>> CalcHullTriangles(std::span<const Vec3> points);
+
+/// The hull as a polyhedron; faces are polygons, flat to a millionth of the extent.
+Result<ConvexMesh> CalcConvexHull(std::span<const Vec3> points);
+
+/// A polyhedron from the triangles of a closed convex surface.
+Result<ConvexMesh> MergeCoplanar(std::span<const Vec3> points,
+                                 std::span<const std::array<int, 3>> triangles);
+
+/// A box as a convex polyhedron; `size` = full edge lengths [m].
+ConvexMesh MakeConvexBox(const Vec3& size);
+
+}  // namespace slip

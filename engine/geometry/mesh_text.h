@@ -1,0 +1,30 @@
+// The first pass over a mesh file: what every line says, and what is wrong with it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/core/types.h"
+
+namespace slip {
+
+struct MeshText {
+  std::vector<Vec3> points;
+  int faces = 0;
+  int polygons = 0;  ///< faces with more than three corners
+  std::vector<std::string> materials;
+  std::vector<std::string> notes;
+};
+
+/// The whole file; an error for what cannot be read, is a folder, empty or not text.
+Result<std::string> ReadMeshText(const std::string& path);
+
+/// OBJ: numbers and indices are checked, so that the parser behind meets only good ones.
+Result<MeshText> ScanObj(std::string_view text, const std::string& path, double scale);
+
+/// Lines "x y z", separated by blanks, commas or semicolons; further columns are ignored.
+Result<MeshText> ScanPoints(std::string_view text, const std::string& path, double scale);
+
+}  // namespace slip

@@ -1,0 +1,211 @@
+// Mesh files, good and bad: what is refused is refused with a reason, what is repaired is said.
+#include <chrono>
+
+#include "tests/support/geometry.h"
+
+namespace slip::test {
+namespace {
+
+constexpr const char* kTetrahedron =
+    "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+
+Result<Imported<TriangleMesh>> ReadSolid(const std::string& text, double scale = 1) {
+  const TempFile file("solid.obj", text);
+  return ReadTriangleMesh(file.path(), MeshUse::kSolid, scale);
+}
+
+// The text of all errors, for matching parts of it.
+template <class T>
+std::string Errors(const Result<T>& result) {
+  std::string text;
+  for (const Error& error : result.errors()) text += error.Text() + "\n";
+  return text;
+}
+
+void ExpectError(const std::string& text, const std::string& part, int line = 0) {
+  const auto result = ReadSolid(text);
+  ASSERT_FALSE(result.ok()) << "expected: " << part;
+  EXPECT_NE(Errors(result).find(part), std::string::npos) << Errors(result);
+  EXPECT_EQ(result.error().line, line) << Errors(result);
+  EXPECT_FALSE(result.error().file.empty());
+}
+
+TEST(MeshFile, ReadsATetrahedron) {
+  const auto result = ReadSolid(kTetrahedron);
+  ASSERT_TRUE(result.ok()) << Errors(result);
+  EXPECT_TRUE(result->notes.empty());
+  EXPECT_EQ(result->mesh.triangles.size(), 4u);
+  EXPECT_DOUBLE_EQ(CalcVolume(result->mesh), 1.0 / 6);
+  EXPECT_DOUBLE_EQ(CalcVolume(ReadSolid(kTetrahedron, 0.001)->mesh), 1e-9 / 6);
+}
+
+TEST(MeshFile, ReadsAllWaysOfWritingFaces) {
+  for (const char* faces : {"f -4 -2 -3\nf 1 2 4\nf 2 3 4\nf 3 1 4\n",
+                            "f 1/1 3/1 2/1\nf 1//1 2//1 4//1\nf 2 3 4\nf 3 1 4",
+                            "f 1/1/1 3/1/1 2/1/1\nf\t1  2 4 \nf 2 3 4 # side\nf 3 1 4\n"}) {
+    const auto result = ReadSolid(
+        std::string(
+            "# comment\no thing\nv 0 0 0\nv 1 0 0\nv 0 1 0 1.0\nv +0 0 1e0\nvt 0 0\nvn 0 0 1\n") +
+        faces);
+    ASSERT_TRUE(result.ok()) << Errors(result) << faces;
+    EXPECT_NEAR(CalcVolume(result->mesh), 1.0 / 6, 1e-15) << faces;
+  }
+}
+
+TEST(MeshFile, ReadsWindowsLineEnds) {
+  std::string text;
+  for (const char* c = kTetrahedron; *c != 0; ++c) text += *c == '\n' ? "\r\n" : std::string(1, *c);
+  const auto result = ReadSolid("\xEF\xBB\xBF" + text);
+  ASSERT_TRUE(result.ok()) << Errors(result);
+  EXPECT_EQ(result->mesh.triangles.size(), 4u);
+}
+
+TEST(MeshFile, CutsPolygons) {
+  const auto result = ReadSolid(
+      "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
+      "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n");
+  ASSERT_TRUE(result.ok()) << Errors(result);
+  EXPECT_EQ(result->mesh.triangles.size(), 12u);
+  EXPECT_TRUE(HasNote(result->notes, "6 polygons cut"));
+  EXPECT_NEAR(CalcVolume(result->mesh), 1, 1e-15);
+}
+
+TEST(MeshFile, NotesAMissingMaterialFile) {
+  const auto result = ReadSolid(std::string("mtllib no_such.mtl\nusemtl red\n") + kTetrahedron);
+  ASSERT_TRUE(result.ok()) << Errors(result);
+  EXPECT_TRUE(HasNote(result->notes, "no_such.mtl"));
+}
+
+TEST(MeshFile, RefusesBadLinesWithTheirNumber) {
+  const std::string good = kTetrahedron;
+  ExpectError("v 0 0 0\nv nan 0 0\n" + good, "finite", 2);
+  ExpectError("v 0 0 0\nv 0 -inf 0\n" + good, "coordinate y", 2);
+  ExpectError("v 0 0 1e400\n" + good, "number", 1);
+  ExpectError("v 1 2\n" + good, "2 of 3", 1);
+  ExpectError("v 1 two 3\n" + good, "'two'", 1);
+  ExpectError("v 1 2 3e9\n" + good, "scale", 1);
+  ExpectError(good + "f 1 2 9\n", "vertex 9", 9);
+  ExpectError(good + "f 1 2 -9\n", "-9", 9);
+  ExpectError(good + "f 1 2 0\n", "count from 1", 9);
+  ExpectError(good + "f 1 2\n", "2 corners", 9);
+  ExpectError(good + "f 1 2 x\n", "'x'", 9);
+  ExpectError(good + "f 1 2 99999999999\n", "corner", 9);
+  ExpectError("<html>\n", "OBJ", 1);
+  ExpectError("v 0 0 0\n", "no faces");
+  ExpectError("", "empty");
+  ExpectError("\r\n \n", "empty");
+  // all bad lines are told, not only the first
+  EXPECT_EQ(ReadSolid("v a\nv b\n" + good).errors().size(), 2u);
+}
+
+TEST(MeshFile, RefusesWhatIsNoMesh) {
+  const auto missing = ReadTriangleMesh("/nowhere/x.obj", MeshUse::kSolid);
+  ASSERT_FALSE(missing.ok());
+  EXPECT_NE(Errors(missing).find("no such file"), std::string::npos);
+  const auto folder = ReadTriangleMesh(testing::TempDir(), MeshUse::kSolid);
+  ASSERT_FALSE(folder.ok());
+  EXPECT_NE(Errors(folder).find("folder"), std::string::npos);
+  const TempFile stl("box.stl", "solid box\n");
+  const auto wrong = ReadConvexMesh(stl.path());
+  ASSERT_FALSE(wrong.ok());
+  EXPECT_NE(Errors(wrong).find(".stl"), std::string::npos);
+}
+
+TEST(MeshFile, SurvivesGarbage) {
+  Random random(7);
+  for (int round = 0; round < 300; ++round) {
+    std::string text = kTetrahedron;
+    const int edits = 1 + static_cast<int>(random.Uniform(0, 12));
+    for (int i = 0; i < edits; ++i) {
+      const auto at =
+          static_cast<std::size_t>(random.Uniform(0, 1) * static_cast<double>(text.size()));
+      const char c = static_cast<char>(random.Uniform(-128, 127));
+      if (round % 2 == 0)
+        text[std::min(at, text.size() - 1)] = c;
+      else
+        text.insert(at, 1, "0123456789-/ .vf\n"[static_cast<unsigned char>(c) % 17]);
+    }
+    const TempFile file("garbage.obj", text);
+    for (const bool solid : {true, false}) {
+      const auto result =
+          ReadTriangleMesh(file.path(), solid ? MeshUse::kSolid : MeshUse::kSurface);
+      if (!result) EXPECT_FALSE(result.error().message.empty());
+    }
+    (void)ReadConvexMesh(file.path()).ok();
+    (void)ReadPointCloud(file.path(), 0.01).ok();
+  }
+}
+
+TEST(MeshFile, ConvexMeshOfAConcaveOrOpenFileIsItsHull) {
+  Soup soup = BoxSoup({1, 1, 1});
+  const TempFile box("box.obj", ObjText(soup));
+  const auto plain = ReadConvexMesh(box.path());
+  ASSERT_TRUE(plain.ok());
+  EXPECT_TRUE(plain->notes.empty());
+  EXPECT_EQ(plain->mesh.faces.size(), 6u);
+
+  soup.triangles.pop_back();
+  const TempFile open("open.obj", ObjText(soup));
+  const auto hull = ReadConvexMesh(open.path());
+  ASSERT_TRUE(hull.ok());
+  EXPECT_TRUE(HasNote(hull->notes, "open (3 edges")) << hull->notes[0];
+  EXPECT_EQ(hull->mesh.faces.size(), 6u);
+
+  // a dent: the centre of the top pushed in
+  Soup dented = BoxSoup({1, 1, 1});
+  dented.vertices.emplace_back(0, 0, 0.2);
+  dented.triangles.erase(dented.triangles.begin() + 2, dented.triangles.begin() + 4);
+  for (const auto& [a, b] : {std::pair(4, 5), {5, 7}, {7, 6}, {6, 4}})
+    dented.triangles.push_back({a, b, 8});
+  const TempFile concave("dent.obj", ObjText(dented));
+  const auto filled = ReadConvexMesh(concave.path());
+  ASSERT_TRUE(filled.ok());
+  EXPECT_TRUE(HasNote(filled->notes, "not convex"));
+  EXPECT_EQ(filled->mesh.faces.size(), 6u);
+
+  const TempFile flat("flat.obj", ObjText(FloorSoup(1, 3)));
+  const auto no_hull = ReadConvexMesh(flat.path());
+  ASSERT_FALSE(no_hull.ok());
+  EXPECT_NE(Errors(no_hull).find("one plane"), std::string::npos);
+}
+
+TEST(MeshFile, ReadsPointClouds) {
+  const TempFile xyz("cloud.xyz", "# scan\n1 2 3\r\n4,5,6\n\n7;8;9 255 0 0\n");
+  const auto cloud = ReadPointCloud(xyz.path(), 0.01, 2);
+  ASSERT_TRUE(cloud.ok()) << Errors(cloud);
+  ASSERT_EQ(cloud->mesh.points.size(), 3u);
+  EXPECT_EQ(cloud->mesh.points[2], Vec3(14, 16, 18));
+  EXPECT_EQ(cloud->mesh.radius, 0.01);
+
+  const TempFile obj("cloud.obj", "v 1 2 3\nv 4 5 6\n");
+  EXPECT_EQ(ReadPointCloud(obj.path(), 0.01)->mesh.points.size(), 2u);
+  const TempFile csv("cloud.csv", "x,y,z\n1,2,3\n");
+  const auto headed = ReadPointCloud(csv.path(), 0.01);
+  ASSERT_TRUE(headed.ok());
+  EXPECT_TRUE(HasNote(headed->notes, "heading"));
+  const TempFile bad("bad.xyz", "1 2 3\n4 5 nan\n");
+  const auto refused = ReadPointCloud(bad.path(), 0.01);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().line, 2);
+}
+
+TEST(MeshFile, AMillionTrianglesTakeSeconds) {
+  const TempFile file("million.obj", ObjText(BallSoup(0.5, 708)));
+  const auto start = std::chrono::steady_clock::now();
+  const auto mesh = ReadTriangleMesh(file.path(), MeshUse::kSolid);
+  ASSERT_TRUE(mesh.ok()) << Errors(mesh);
+  const auto middle = std::chrono::steady_clock::now();
+  EXPECT_GT(mesh->mesh.triangles.size(), 1000000u);
+  const auto hull = ReadConvexMesh(file.path());
+  ASSERT_TRUE(hull.ok()) << Errors(hull);
+  const auto end = std::chrono::steady_clock::now();
+  const auto seconds = [](auto d) { return std::chrono::duration<double>(d).count(); };
+  RecordProperty("solid_s", std::to_string(seconds(middle - start)));
+  RecordProperty("hull_s", std::to_string(seconds(end - middle)));
+  std::printf("solid %.2f s, hull %.2f s\n", seconds(middle - start), seconds(end - middle));
+  // bound against quadratic behaviour, not against a busy machine
+  EXPECT_LT(seconds(end - start), 120);
+}
+
+}  // namespace
+}  // namespace slip::test
