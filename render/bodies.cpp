@@ -110,28 +110,6 @@ void AppendCentreOfMass(const DrawContext& context, const Pose& pose, DrawList* 
   list->marks.push_back(ball);
 }
 
-float Squared(const SolidInstance& a, const Vec3& eye) {
-  const float x = a.rows[0][3] - static_cast<float>(eye.x());
-  const float y = a.rows[1][3] - static_cast<float>(eye.y());
-  const float z = a.rows[2][3] - static_cast<float>(eye.z());
-  return x * x + y * y + z * z;
-}
-
-/// Back to front, so that they show through each other, or the reverse.
-void SortGhosts(const DrawContext& context, DrawList* list) {
-  const Vec3 eye = context.camera.eye_W() - context.camera.spec().target;
-  const bool nearest_first = list->ghosts_in_front;
-  const auto sort = [&](std::vector<SolidInstance>* instances) {
-    std::stable_sort(instances->begin(), instances->end(),
-                     [&](const SolidInstance& a, const SolidInstance& b) {
-                       return nearest_first ? Squared(a, eye) < Squared(b, eye)
-                                            : Squared(a, eye) > Squared(b, eye);
-                     });
-  };
-  for (auto& instances : list->ghosts.shared) sort(&instances);
-  for (auto& own : list->ghosts.own) sort(&own.instances);
-}
-
 /// Bodies of one channel.
 class BodyAdder {
  public:
@@ -196,6 +174,8 @@ class BodyAdder {
     if (c_.options.com_marks && is_lead_ && seen) AppendCentreOfMass(c_, pose, list_);
   }
 
+  bool ghost() const { return ghost_; }
+
  private:
   void Tint(SolidInstance* solid) const {
     float accent[4];
@@ -217,13 +197,38 @@ class BodyAdder {
 void AppendBodies(const DrawContext& context, DrawList* list) {
   const Snapshot& snapshot = context.snapshot;
   const int count = static_cast<int>(snapshot.model->bodies.size());
+  struct Entry {
+    double depth;
+    int adder, body;
+  };
+  std::vector<BodyAdder> adders;
+  std::vector<Entry> order;
+  std::size_t ghosts = 0;
   for (int c = 0; c < std::min(static_cast<int>(snapshot.channels.size()), kMaxChannels); ++c) {
     if (!ChannelShown(snapshot, context.options, c)) continue;
-    BodyAdder adder(context, c, list);
-    for (int b = 0; b < count; ++b) adder.Add(b);
+    adders.emplace_back(context, c, list);
+    if (adders.back().ghost()) ghosts += static_cast<std::size_t>(count);
+    const int adder = static_cast<int>(adders.size()) - 1;
+    const Vec3 forward = context.camera.forward_W();
+    for (int b = 0; b < count; ++b) {
+      order.push_back({forward.dot(DrawnPose(snapshot, context.options, c, b).p), adder, b});
+    }
   }
-  list->ghosts_in_front = list->ghosts.size() > kMostGhostsThrough;
-  SortGhosts(context, list);
+  // what is hidden is not shaded if that which hides it came before
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Entry& a, const Entry& b) { return a.depth < b.depth; });
+  list->ghosts_in_front = ghosts > kMostGhostsThrough;
+  const auto add = [&](const Entry& entry, bool ghost) {
+    BodyAdder& adder = adders[static_cast<std::size_t>(entry.adder)];
+    if (adder.ghost() == ghost) adder.Add(entry.body);
+  };
+  for (const Entry& entry : order) add(entry, false);
+  // ghosts that show through each other come back to front
+  if (list->ghosts_in_front) {
+    for (const Entry& entry : order) add(entry, true);
+  } else {
+    std::for_each(order.rbegin(), order.rend(), [&](const Entry& entry) { add(entry, true); });
+  }
 }
 
 }  // namespace slip::render

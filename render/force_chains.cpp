@@ -13,8 +13,8 @@ constexpr double kThinnest = 0.1;  // this share of a mean weight: what is weake
 constexpr double kWidestOfBody = 0.22, kDotOfBody = 0.12;
 constexpr double kFoot = 1.25;         // a bar that stands on a surface is wider there
 constexpr double kDotRadius = 0.0012;  // per metre of distance
-constexpr float kDeepAlpha = 0.35f;    // of the farthest bar: those in front are to be told apart
-constexpr float kOthersAlpha = 0.22f;  // while one body is selected
+constexpr float kDeepAlpha = 0.12f;    // of the farthest bar: those in front are to be told apart
+constexpr float kOthersAlpha = 0.1f;   // while one body is selected
 
 Colour Mix(const Colour& a, const Colour& b, float share) {
   return {a.r + share * (b.r - a.r), a.g + share * (b.g - a.g), a.b + share * (b.b - a.b), a.a};
@@ -178,7 +178,7 @@ double ChainHalfWidth(double strength) { return 0.0005 + 0.0042 * strength * str
 Colour ChainColour(const Colour& channel, double strength, Theme theme) {
   const auto s = static_cast<float>(strength);
   const Colour end = theme == Theme::kDark ? Colour::Hex(0xFFFFFF) : Colour::Hex(0x16191D);
-  return Mix(channel, end, 0.45f * s * s).WithAlpha(std::min(1.0f, 0.2f + 1.2f * s));
+  return Mix(channel, end, 0.45f * s * s).WithAlpha(std::min(1.0f, 0.12f + 1.3f * s));
 }
 
 std::vector<ForceLink> AppendChains(const DrawContext& context, int channel, DrawList* list) {
@@ -187,10 +187,14 @@ std::vector<ForceLink> AppendChains(const DrawContext& context, int channel, Dra
   std::vector<ForceLink> links;
   if (context.options.forces) links = CollectLinks(*context.snapshot.model, frame, least);
   ChainBuilder builder(context, channel, list);
+  if (links.size() > kMostLinks) links.erase(links.begin(), links.end() - kMostLinks);
   builder.SetDepths(links);
   for (const ForceLink& link : links) builder.AddLink(link);
   if (context.options.contact_points) {
     for (const ContactFrame& contact : frame.contacts) {
+      const int selected = context.options.selected_body;
+      const bool of_selected = contact.body == selected || contact.body_a == selected;
+      if (frame.contacts.size() > kMostDots && !of_selected) continue;
       const bool touches = contact.mode != ContactMode::kOpen && contact.p_W.allFinite();
       if (touches && contact.fn >= least) builder.AddDot(contact);
     }

@@ -11,6 +11,11 @@ namespace slip::render {
 /// In a pile only these many of the largest forces carry a number.
 inline constexpr std::size_t kChainLabels = 3;
 
+/// More bars than this are not told apart: the strongest are drawn.
+inline constexpr std::size_t kMostLinks = 3000;
+/// With more contacts than this only the points of the selected body are drawn.
+inline constexpr std::size_t kMostDots = 2000;
+
 /// All contacts of one pair together.
 struct ForceLink {
   int body = 0;                 ///< B

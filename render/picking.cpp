@@ -186,7 +186,7 @@ std::optional<BodyHit> PickBody(const Snapshot& snapshot, const ViewOptions& opt
 
 std::optional<ContactHit> PickContact(const Snapshot& snapshot, const ViewOptions& options,
                                       const Camera& camera, const Viewport& viewport,
-                                      const Vec2& pixel, double radius) {
+                                      const Vec2& pixel, double radius, int of_body) {
   std::optional<ContactHit> best;
   const int count = std::min(static_cast<int>(snapshot.channels.size()), kMaxChannels);
   for (int c = 0; c < count; ++c) {
@@ -195,6 +195,7 @@ std::optional<ContactHit> PickContact(const Snapshot& snapshot, const ViewOption
     const auto& contacts = snapshot.channels[static_cast<std::size_t>(c)].contacts;
     for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
       const ContactFrame& contact = contacts[static_cast<std::size_t>(i)];
+      if (of_body >= 0 && contact.body != of_body && contact.body_a != of_body) continue;
       const auto p = camera.Project(contact.p_W + shift, viewport);
       if (!p) continue;
       const double pixels = (p->head<2>() - pixel).norm();

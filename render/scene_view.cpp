@@ -106,7 +106,9 @@ Status SceneView::Gpu::Load() {
   for (std::size_t i = 0; i < 3; ++i) {
     std::vector<std::string> defines{"SHADOW_TAPS " + std::to_string(kTaps[i])};
     if (kTaps[i] < 9) defines.push_back("FAST 1");
-    load(&body[i], "solid", "solid", defines);
+    std::vector<std::string> solid = defines;
+    if (kTaps[i] == 0) solid.emplace_back("VERTEX_LIT 1");
+    load(&body[i], "solid", "solid", solid);
     load(&ground[i], "solid", "ground", defines);
     defines.emplace_back("BELT 1");
     load(&belt[i], "solid", "ground", defines);

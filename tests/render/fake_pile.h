@@ -52,8 +52,9 @@ inline Snapshot MakePileSnapshot(int count, int wide = 8, bool all_shapes = fals
     body.name = "body " + std::to_string(i);
     body.mass = 0.2;
     const int kind = all_shapes ? i % 6 : i % 2;
-    constexpr ShapeKind kKinds[] = {ShapeKind::kBox,      ShapeKind::kSphere, ShapeKind::kCylinder,
-                                    ShapeKind::kCapsule,  ShapeKind::kConvex, ShapeKind::kPointCloud};
+    constexpr ShapeKind kKinds[] = {ShapeKind::kBox,      ShapeKind::kSphere,
+                                    ShapeKind::kCylinder, ShapeKind::kCapsule,
+                                    ShapeKind::kConvex,   ShapeKind::kPointCloud};
     body.shape.kind = kKinds[kind];
     body.shape.size = Vec3(0.085, 0.08, 0.075);
     body.shape.radius = kind == 3 ? 0.025 : 0.042;
@@ -104,8 +105,8 @@ inline Snapshot MakePileSnapshot(int count, int wide = 8, bool all_shapes = fals
           contact.surface = a < 0 ? 0 : -1;
           contact.key = MakeContactKey(ContactKeyKind::kPair, i, a + 1, static_cast<uint32_t>(k));
           const Vec3 p = frame.bodies[static_cast<std::size_t>(i)].X_WB.p;
-          const Vec3 q = a < 0 ? Vec3(p.x(), p.y(), -p.z())
-                               : frame.bodies[static_cast<std::size_t>(a)].X_WB.p;
+          const Vec3 q =
+              a < 0 ? Vec3(p.x(), p.y(), -p.z()) : frame.bodies[static_cast<std::size_t>(a)].X_WB.p;
           contact.p_W = 0.5 * (p + q);
           if (points > 1) contact.p_W += 0.03 * Vec3(k % 2 - 0.5, k / 2 - 0.5, 0);
           contact.n_W = n;
