@@ -13,6 +13,8 @@
 namespace slip::app {
 namespace {
 
+// With more bodies than this a scene opens without ghosts.
+constexpr std::size_t kGhostBodies = 60;
 constexpr float kScaleSteps[] = {0.75f, 0.9f, 1.0f, 1.1f, 1.25f, 1.5f, 1.75f, 2.0f, 2.5f, 3.0f};
 
 void ChangeUiScale(UiState* state, int direction) {
@@ -235,6 +237,16 @@ void Perform(Ui* ui, Action action) {
     case Action::kCompareMode:
       s.compare = static_cast<Compare>((static_cast<int>(s.compare) + 1) % 4);
       break;
+    case Action::kQualityAuto:
+    case Action::kQualityFast:
+    case Action::kQualityBalanced:
+    case Action::kQualityBest:
+      s.preset = static_cast<Preset>(number - static_cast<int>(Action::kQualityAuto));
+      break;
+    case Action::kChains:
+      s.view.force_style =
+          IsOn(*ui, action) ? render::ForceStyle::kArrows : render::ForceStyle::kChains;
+      break;
     case Action::kHomeView:
       ui->camera.set_orthographic(false);
       ui->camera.FlyTo(HomeView(*ui), !s.reduced_motion);
@@ -297,11 +309,23 @@ void Perform(Ui* ui, Action action) {
 
 bool IsToggle(Action action) {
   UiState none;
-  return action == Action::kTheme || ToggleOf(&none, action) != nullptr;
+  const bool chosen = action >= Action::kQualityAuto && action <= Action::kQualityBest;
+  return action == Action::kTheme || action == Action::kChains || chosen ||
+         ToggleOf(&none, action) != nullptr;
 }
 
 bool IsOn(const Ui& ui, Action action) {
   if (action == Action::kTheme) return ui.state.theme == Theme::kLight;
+  if (action >= Action::kQualityAuto && action <= Action::kQualityBest) {
+    return static_cast<int>(ui.state.preset) ==
+           static_cast<int>(action) - static_cast<int>(Action::kQualityAuto);
+  }
+  if (action == Action::kChains) {
+    const render::ViewOptions& view = ui.state.view;
+    return view.force_style == render::ForceStyle::kChains ||
+           (view.force_style == render::ForceStyle::kAuto &&
+            render::IsPile(ui.session.snapshot(), view));
+  }
   const bool* toggle = ToggleOf(const_cast<UiState*>(&ui.state), action);
   return toggle != nullptr && *toggle;
 }
@@ -356,6 +380,8 @@ void SetUpScene(Ui* ui) {
   UiState& s = ui->state;
   s.last_scene = scene->id;
   s.selection = s.hover = {};
+  s.contacts_of = -1;
+  s.view.force_style = render::ForceStyle::kAuto;
   s.pull = {};
   s.solver_iteration = -1;
   s.glow_card = -1;
@@ -366,7 +392,9 @@ void SetUpScene(Ui* ui) {
   ui->camera.set_orthographic(false);
   ui->camera.Set(HomeView(*ui));
   s.view.fan_out = scene->fan_out;
-  s.compare = scene->channels.size() > 1 ? Compare::kGhosts : Compare::kSingle;
+  // three piles through each other are read one at a time
+  const bool many = scene->model != nullptr && scene->model->bodies.size() > kGhostBodies;
+  s.compare = scene->channels.size() > 1 && !many ? Compare::kGhosts : Compare::kSingle;
   static constexpr Signal kUsual[kPlotSlots] = {Signal::kNormalForce, Signal::kGlidingOffset,
                                                 Signal::kConditionNumber};
   for (std::size_t i = 0; i < kPlotSlots; ++i) {

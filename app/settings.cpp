@@ -60,6 +60,10 @@ std::vector<Setting> Table(UiState* s, WindowSize* size) {
   add("contact_points", flag(&s->view.contact_points));
   add("forces", flag(&s->view.forces));
   add("split_forces", flag(&s->view.split_forces));
+  add("quality", std::pair{std::function<double()>([s] { return static_cast<double>(s->preset); }),
+                           std::function<void(double)>([s](double v) {
+                             s->preset = static_cast<Preset>(std::clamp(v, 0.0, 3.0));
+                           })});
   add("drag_needs_ctrl", flag(&s->drag_needs_ctrl));
   add("reduced_motion", flag(&s->reduced_motion));
   return table;

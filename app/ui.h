@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "app/contact_rows.h"
 #include "app/input.h"
+#include "app/quality.h"
 #include "app/session.h"
 #include "app/ui_state.h"
 #include "app/view_panes.h"
@@ -46,6 +48,8 @@ struct Ui {
   render::Camera camera;
   Vec3 travelled = Vec3::Zero();  ///< how far the camera has followed the first body [m]
   ViewPanes panes;
+  QualityGovernor quality;
+  ContactRows contact_rows;
   std::vector<SceneEntry> scenes;  ///< filled when the picker opens for the first time
   uint64_t scene_shown = 0;        ///< generation whose camera and plots are set up
   const Scene* scene_set_up = nullptr;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/plots/plot.h"
+#include "app/quality.h"
 #include "app/theme.h"
 #include "engine/sim/signals.h"
 #include "render/camera.h"
@@ -61,6 +62,7 @@ struct UiState {
   InspectTab inspect_tab = InspectTab::kContacts;
   Compare compare = Compare::kGhosts;
   render::ViewOptions view;
+  Preset preset = Preset::kAuto;
   bool show_gap = true, show_labels = true, show_legend = true, show_info = true;
   bool show_mark_labels = true;
   std::string last_scene;
@@ -69,6 +71,7 @@ struct UiState {
   Only only = Only::kWindow;
   bool hide_all = false;
   Selection selection, hover;
+  int contacts_of = -1;  ///< body whose contacts the table lists; -1 = all
   Pull pull;
   std::array<PlotSlot, kPlotSlots> plots;
   int plot_tab = 0;

@@ -73,9 +73,10 @@ std::string HoverText(const Ui& ui, const std::optional<render::ContactHit>& con
     if (static_cast<std::size_t>(contact->index) < contacts.size()) {
       const ContactFrame& c = contacts[static_cast<std::size_t>(contact->index)];
       const std::string& name = model->bodies[static_cast<std::size_t>(c.body)].name;
-      return fmt::format("{}–{} · {}\ngap {}   slip {}\nnormal force {}", name, NameOfA(*model, c),
-                         ui.ChannelName(contact->channel), FormatQuantity(c.signed_distance, "m"),
-                         FormatQuantity(c.vt, "m/s"), FormatQuantity(c.fn, "N"));
+      return fmt::format("{} – {} · {}\ngap {}   slip {}\nnormal force {}", name,
+                         NameOfA(*model, c), ui.ChannelName(contact->channel),
+                         FormatQuantity(c.signed_distance, "m"), FormatQuantity(c.vt, "m/s"),
+                         FormatQuantity(c.fn, "N"));
     }
   }
   if (body && body->channel < session.channel_count()) {
@@ -120,9 +121,13 @@ void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered) {
   std::optional<render::BodyHit> body;
   std::optional<render::ContactHit> contact;
   if (hovered && !s.pull.active) {
-    contact = render::PickContact(snapshot, pane.options, pane.camera, viewport, pixel,
-                                  static_cast<double>(Px(8)));
     body = render::PickBody(snapshot, pane.options, pane.camera, viewport, pixel);
+    // in a pile contacts are everywhere: only those of the body under the mouse are meant
+    const bool pile = render::IsPile(snapshot, pane.options);
+    if (!pile || body) {
+      contact = render::PickContact(snapshot, pane.options, pane.camera, viewport, pixel,
+                                    static_cast<double>(Px(pile ? 4 : 8)), pile ? body->body : -1);
+    }
   }
 
   if (hovered && ImGui::IsMouseClicked(0) && body && Movable(snapshot.model.get(), body->body) &&
@@ -138,7 +143,8 @@ void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered) {
   if (hovered && ImGui::IsMouseReleased(0) && still) {
     if (contact) {
       const auto& contacts = ui->session.frame(contact->channel).contacts;
-      const int owner = contacts[static_cast<std::size_t>(contact->index)].body;
+      // the table stays with the body that was clicked, whichever of the two it is
+      const int owner = body ? body->body : contacts[static_cast<std::size_t>(contact->index)].body;
       s.selection = {owner, contact->key, contact->channel};
     } else if (body) {
       s.selection = {body->body, -1, body->channel};

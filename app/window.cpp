@@ -24,8 +24,6 @@ namespace {
 constexpr double kFramePeriod = 1.0 / 60;
 // With nothing to show but a blinking caret the processor may rest [s].
 constexpr double kIdleWait = 0.1, kIdleAfter = 0.5;
-// Thirty more slower than this than faster, and the picture is made cheaper [s].
-constexpr double kSlowFrame = 0.045;
 
 struct Host {
   Ui* ui = nullptr;
@@ -113,21 +111,6 @@ void SetFullScreen(GLFWwindow* window, bool on, WindowSize* windowed, int* x, in
   }
 }
 
-/// Pictures get cheaper when frames stay slow; they do not get dearer again by themselves.
-void AdaptQuality(Ui* ui, double frame_seconds, int* slow_frames) {
-  *slow_frames = std::max(0, *slow_frames + (frame_seconds > kSlowFrame ? 1 : -1));
-  render::ViewOptions& view = ui->state.view;
-  if (*slow_frames < 30 || view.quality == render::Quality::kLow) return;
-  *slow_frames = 0;
-  if (view.quality == render::Quality::kHigh) {
-    view.quality = render::Quality::kMedium;
-  } else if (view.msaa > 1) {
-    view.msaa = 1;
-  } else {
-    view.quality = render::Quality::kLow;
-  }
-}
-
 class GlfwLife {
  public:
   GlfwLife() : ok_(glfwInit() == GLFW_TRUE) {}
@@ -145,7 +128,7 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
   Ui* ui = host->ui;
   Session& session = ui->session;
   WindowSize windowed{1600, 900};
-  int window_x = 0, window_y = 0, slow_frames = 0;
+  int window_x = 0, window_y = 0;
   int64_t drawn = 0;
   double last = glfwGetTime(), busy = 0;
   while (!ui->state.quit && glfwWindowShouldClose(window) == GLFW_FALSE) {
@@ -164,6 +147,7 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
     const bool was_full = ui->state.full_screen;
     session.Update(start);
     ApplyTheme(ui);
+    ui->quality.Apply(ui->state.preset, ui->software_gl, &ui->state.view);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
@@ -183,7 +167,7 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
       SetFullScreen(window, ui->state.full_screen, &windowed, &window_x, &window_y);
     }
     busy = glfwGetTime() - start;
-    AdaptQuality(ui, busy, &slow_frames);
+    ui->quality.Frame(busy);
     if (setup.frames > 0 && ++drawn >= setup.frames) break;
     // Not every driver waits for the screen.
     if (busy < kFramePeriod)
@@ -227,11 +211,6 @@ int RunUi(const UiSetup& setup) {
   glfwGetWindowContentScale(window, &content_scale, &unused);
   ui.content_scale = setup.scale > 0 ? setup.scale : static_cast<double>(content_scale);
   if (setup.theme) ui.state.theme = *setup.theme;
-  if (ui.software_gl) {
-    // a processor draws four samples at a third of the speed of one
-    ui.state.view.quality = render::Quality::kMedium;
-    ui.state.view.msaa = 1;
-  }
 
   StartImGui();
   SetTheme(ui.state.theme, ui.scale());

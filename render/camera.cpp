@@ -173,6 +173,12 @@ double Camera::MetresPerPixel(double depth, const Viewport& viewport) const {
   return 2 * d * std::tan(0.5 * spec_.field_of_view) / std::max(viewport.height, 1.0);
 }
 
+double Camera::BufferDepth(double depth) const {
+  const double n = near_plane(), f = far_plane();
+  if (orthographic_) return 0.5 + 0.5 * depth / f;
+  return f * (depth - n) / (depth * (f - n));
+}
+
 std::optional<Vec3> Camera::Project(const Vec3& p_W, const Viewport& viewport) const {
   if (!p_W.allFinite() || viewport.empty()) return std::nullopt;
   const Vec3 r = p_W - spec_.target;

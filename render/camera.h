@@ -80,6 +80,8 @@ class Camera {
   double MetresPerPixel(double depth, const Viewport& viewport) const;
   /// Depth of p_W along the view direction [m]; the distance to the target when orthographic.
   double Depth(const Vec3& p_W) const;
+  /// Value of the depth buffer, 0 to 1, at this depth along the view direction.
+  double BufferDepth(double depth) const;
   double near_plane() const { return 0.02 * spec_.distance; }
   double far_plane() const { return 60 * spec_.distance + 40; }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/force_chains.h"
+
 namespace slip::render {
 namespace {
 
@@ -22,6 +24,34 @@ class GlyphBuilder {
  public:
   GlyphBuilder(const DrawContext& context, DrawList* list) : c_(context), list_(list) {
     scale_ = NewtonsPer10cm(context.snapshot, context.options);
+    arrow_scale_ = scale_ > 0 ? context.options.arrow_scale : ArrowScale::kLog;
+  }
+
+  /// Chains of the lead channel, and single arrows only for the selected contact.
+  void AddPile() {
+    const int lead = LeadChannel(c_.snapshot, c_.options);
+    const std::vector<ForceLink> links = AppendChains(c_, lead, list_);
+    std::size_t labels = 0;
+    for (auto link = links.rbegin(); link != links.rend() && labels < kChainLabels; ++link) {
+      const int selected = c_.options.selected_body;
+      if (selected >= 0 && link->body != selected && link->body_a != selected) continue;
+      AddLabel(link->p_W, link->force_W, 0, LabelKind::kContactForce, link->force, lead);
+      ++labels;
+    }
+    const ChannelFrame& frame = c_.snapshot.channels[static_cast<std::size_t>(lead)];
+    const Colour colour = StyleOfChannel(c_.snapshot, lead, c_.options.theme).colour;
+    for (const ContactFrame& contact : frame.contacts) {
+      if (contact.key != c_.options.selected_key || c_.options.selected_key < 0) continue;
+      if (!contact.p_W.allFinite() || !contact.n_W.allFinite()) continue;
+      const Vec3 p = contact.p_W + FanOffset(c_.snapshot, c_.options, lead);
+      const double d = Distance(p);
+      AddPoint(contact, p, d, colour);
+      if (c_.options.friction_cone) AddCone(contact, p, d, colour);
+      if (!c_.options.forces) continue;
+      force_labels_.clear();  // its own numbers are the ones asked for
+      AddForces(contact, p, d, colour, lead);
+    }
+    AddGrab(frame, FanOffset(c_.snapshot, c_.options, lead), lead);
   }
 
   void AddChannel(int channel) {
@@ -121,7 +151,9 @@ class GlyphBuilder {
 
   void AddLabel(const Vec3& origin, const Vec3& direction, double length, LabelKind kind,
                 double value, int channel) {
-    const Vec3 tip = origin + length * direction.normalized();
+    const double norm = direction.norm();
+    if (!(norm > 0)) return;
+    const Vec3 tip = origin + std::max(length, 1e-6) * direction / norm;
     const auto from = c_.camera.Project(origin, c_.viewport);
     const auto to = c_.camera.Project(tip, c_.viewport);
     if (!from || !to) return;
@@ -139,8 +171,7 @@ class GlyphBuilder {
   void AddForce(const Vec3& p, const Vec3& direction, double force, double d, const Colour& colour,
                 LabelKind kind, int channel) {
     if (!(force > 1e-6) || !std::isfinite(force) || !(direction.norm() > 1e-12)) return;
-    const double length =
-        std::min(ArrowLength(force, d, c_.options.arrow_scale, scale_), kMaxLength * d);
+    const double length = std::min(ArrowLength(force, d, arrow_scale_, scale_), kMaxLength * d);
     AddArrow(p, direction, length, d, colour);
     AddLabel(p, direction, length, kind, force, channel);
   }
@@ -172,7 +203,7 @@ class GlyphBuilder {
     if (!(contact.friction > 0) || !(contact.fn > 0)) return;
     const Vec3 n = contact.n_W.normalized();
     const double height =
-        std::min(ArrowLength(contact.fn, d, c_.options.arrow_scale, scale_), kMaxLength * d);
+        std::min(ArrowLength(contact.fn, d, arrow_scale_, scale_), kMaxLength * d);
     const double radius = std::min(contact.friction, 3.0) * height;
     // a cone is an arrow that is all head, turned round: its tip is the contact
     const Vec3 top = p + height * n;
@@ -220,18 +251,20 @@ class GlyphBuilder {
   const DrawContext& c_;
   DrawList* list_;
   double scale_ = 0;
+  ArrowScale arrow_scale_ = ArrowScale::kLog;  ///< with the automatic choice made
   std::vector<LabelAnchor> labels_, force_labels_;
 };
 
 }  // namespace
 
 double NewtonsPer10cm(const Snapshot& snapshot, const ViewOptions& options) {
-  if (options.arrow_scale == ArrowScale::kLog) return 0;
+  const bool automatic = options.arrow_scale == ArrowScale::kAuto;
+  if (options.arrow_scale == ArrowScale::kLog || (automatic && IsPile(snapshot, options))) return 0;
   if (options.arrow_scale != ArrowScale::kAuto) return std::max(options.newtons_per_10cm, 1e-9);
   double weight = 0;
   if (snapshot.model) {
     for (const Body& body : snapshot.model->bodies) {
-      weight = std::max(weight, body.mass * snapshot.gravity_W.norm());
+      if (body.nv > 0) weight = std::max(weight, body.mass * snapshot.gravity_W.norm());
     }
   }
   if (!(weight > 0) || !std::isfinite(weight)) return 10;
@@ -265,6 +298,12 @@ std::vector<LabelAnchor> AppendGlyphs(const DrawContext& context, DrawList* list
   if (context.options.belt_velocity) builder.AddBelts();
   const int count = std::min(static_cast<int>(context.snapshot.channels.size()), kMaxChannels);
   const int lead = LeadChannel(context.snapshot, context.options);
+  const bool pile = IsPile(context.snapshot, context.options) &&
+                    context.options.force_style != ForceStyle::kArrows;
+  if (pile || DrawsChains(context.snapshot, context.options)) {
+    if (ChannelShown(context.snapshot, context.options, lead)) builder.AddPile();
+    return builder.TakeLabels();
+  }
   for (int c = 0; c < count; ++c) {
     if (c != lead && ChannelShown(context.snapshot, context.options, c)) builder.AddChannel(c);
   }

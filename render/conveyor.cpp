@@ -57,17 +57,19 @@ void AppendConveyor(const DrawContext& context, const Surface& surface, const Fl
   // rails
   const double rail_y = half_y + kRailHalfWidth * s;
   for (double side : {-1.0, 1.0}) {
-    list->flat.push_back(MakeSolid(camera, at(0, side * rail_y, -(kRailDrop + kRailHalfHeight) * s),
-                                   Vec3(half_x - t, kRailHalfWidth * s, kRailHalfHeight * s),
-                                   0.006 * s, colours.frame));
+    list->solids.Of(Mesh::kBox)
+        .push_back(MakeSolid(camera, at(0, side * rail_y, -(kRailDrop + kRailHalfHeight) * s),
+                             Vec3(half_x - t, kRailHalfWidth * s, kRailHalfHeight * s), 0.006 * s,
+                             colours.frame));
   }
 
   // end plates: the belt itself is shaded as one flat surface, so its ends stay covered
   for (double end : {-1.0, 1.0}) {
-    list->flat.push_back(
-        MakeSolid(camera, at(end * (half_x + 0.004 * s), 0, -(kRailDrop + kRailHalfHeight) * s),
-                  Vec3(0.012 * s, half_y + 2 * kRailHalfWidth * s, kRailHalfHeight * s), 0.006 * s,
-                  colours.frame));
+    list->solids.Of(Mesh::kBox)
+        .push_back(MakeSolid(camera,
+                             at(end * (half_x + 0.004 * s), 0, -(kRailDrop + kRailHalfHeight) * s),
+                             Vec3(0.012 * s, half_y + 2 * kRailHalfWidth * s, kRailHalfHeight * s),
+                             0.006 * s, colours.frame));
   }
 
   // legs follow gravity, not the belt
@@ -83,17 +85,19 @@ void AppendConveyor(const DrawContext& context, const Surface& surface, const Fl
       Pose leg = at(0, 0, 0);
       leg.p = top - 0.5 * height * up;
       leg.q = Quat::FromTwoVectors(n, up) * q;
-      list->flat.push_back(MakeSolid(camera, leg,
-                                     Vec3(kLegHalfWidth * s, kLegHalfWidth * s, 0.5 * height),
-                                     0.004 * s, colours.frame));
+      list->solids.Of(Mesh::kBox)
+          .push_back(MakeSolid(camera, leg,
+                               Vec3(kLegHalfWidth * s, kLegHalfWidth * s, 0.5 * height), 0.004 * s,
+                               colours.frame));
     }
     // cross bar
     const Vec3 middle = at(x, 0, -2 * t).p;
     const double height = up.dot(middle - floor.point);
     if (height < 0.1 * s) continue;
-    list->flat.push_back(MakeSolid(camera, Pose{middle - 0.55 * height * up, q},
-                                   Vec3(0.018 * s, half_y - 0.02 * s, 0.018 * s), 0.003 * s,
-                                   colours.frame));
+    list->solids.Of(Mesh::kBox)
+        .push_back(MakeSolid(camera, Pose{middle - 0.55 * height * up, q},
+                             Vec3(0.018 * s, half_y - 0.02 * s, 0.018 * s), 0.003 * s,
+                             colours.frame));
   }
 }
 

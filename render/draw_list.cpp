@@ -1,13 +1,14 @@
-// Bodies and ground of one snapshot as mesh instances.
+// The ground of one snapshot, and what is common to all builders of its picture.
 #include "render/draw_list.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "render/meshes.h"
+
 namespace slip::render {
 namespace {
 
-constexpr double kEdgeRadius = 0.004;     // of drawn boxes [m]
 constexpr double kFloorBelowBelt = 0.42;  // [m] under a full-grown conveyor
 
 float Linear(float c) { return c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f); }
@@ -21,48 +22,6 @@ Mat3 AxesFromNormal(const Vec3& normal) {
   Mat3 axes;
   axes << e, n.cross(e), n;
   return axes;
-}
-
-SolidInstance MakeBody(const Camera& camera, const Shape& shape, const Pose& pose,
-                       const Colour& colour, bool* round) {
-  *round = shape.kind != ShapeKind::kBox;
-  const double r = shape.radius;
-  switch (shape.kind) {
-    case ShapeKind::kBox: {
-      return MakeSolid(camera, pose, 0.5 * shape.size, BoxEdgeRadius(shape), colour);
-    }
-    case ShapeKind::kSphere: {
-      SolidInstance solid = MakeSolid(camera, pose, Vec3::Constant(r), r, colour);
-      solid.params[0] = 1;
-      return solid;
-    }
-    case ShapeKind::kCapsule: {
-      SolidInstance solid = MakeSolid(camera, pose, Vec3(0.5 * shape.length + r, r, r), r, colour);
-      solid.params[0] = 2;
-      return solid;
-    }
-    case ShapeKind::kCylinder:
-    case ShapeKind::kConvex:
-    case ShapeKind::kTriangleMesh:
-    case ShapeKind::kPointCloud:
-      break;
-  }
-  return {};
-}
-
-/// Two-tone ball at the centre of mass, as on a crash-test dummy.
-void AppendCentreOfMass(const DrawContext& context, const Pose& pose, DrawList* list) {
-  const double r = 0.006 * std::max(context.camera.Depth(pose.p), 0.0);
-  SolidInstance ball = MakeSolid(context.camera, pose, Vec3::Constant(r), r, Colour::Hex(0xFFFFFF));
-  ball.params[0] = 3;
-  ball.params[1] = 0.7f;
-  list->marks.push_back(ball);
-}
-
-const Colour& NeutralColour(const SceneColours& colours, ShapeKind kind) {
-  if (kind == ShapeKind::kSphere) return colours.sphere;
-  if (kind == ShapeKind::kCapsule) return colours.capsule;
-  return colours.box;
 }
 
 /// A square of ground around the camera's target, with the grid tied to the surface's point.
@@ -147,75 +106,60 @@ SolidInstance MakeBar(const Camera& camera, const Vec3& from_W, const Vec3& to_W
   return MakeSolid(camera, pose, Vec3(0.5 * d.norm() + radius, radius, radius), radius, colour);
 }
 
-double BoxEdgeRadius(const Shape& shape) {
-  return std::min(kEdgeRadius, 0.08 * shape.size.minCoeff());
-}
-
 double GridSpacing(double camera_distance) {
   if (camera_distance < 0.7) return 0.05;
   return camera_distance < 14 ? 0.1 : 1.0;
 }
 
-DrawList BuildScene(const DrawContext& context) {
-  DrawList list;
-  const Snapshot& snapshot = context.snapshot;
-  if (!snapshot.model) return list;
-  const Model& model = *snapshot.model;
-  const ViewOptions& options = context.options;
-  const int lead = LeadChannel(snapshot, options);
-
-  struct Ghost {
-    double depth;
-    Solid solid;
-  };
-  std::vector<Ghost> ghosts;
-  for (int c = 0; c < std::min(static_cast<int>(snapshot.channels.size()), kMaxChannels); ++c) {
-    if (!ChannelShown(snapshot, options, c)) continue;
-    const Colour model_colour = StyleOfChannel(snapshot, c, options.theme).colour;
-    for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
-      const Shape& shape = model.bodies[static_cast<std::size_t>(b)].shape;
-      const Pose pose = DrawnPose(snapshot, options, c, b);
-      const bool ghost = c != lead || options.transparent;
-      Colour colour = c == lead && !options.tint_lead ? NeutralColour(context.colours, shape.kind)
-                                                      : model_colour;
-      if (ghost) colour.a = context.colours.ghost_alpha;
-      bool round = false;
-      SolidInstance solid = MakeBody(context.camera, shape, pose, colour, &round);
-      if (options.com_marks && c == lead) AppendCentreOfMass(context, pose, &list);
-      if (ghost) {
-        solid.params[1] = 0.35f;
-        ghosts.push_back({context.camera.Depth(pose.p), {solid, round}});
-      } else {
-        (round ? list.round : list.flat).push_back(solid);
-      }
-    }
+std::vector<SolidInstance>& SolidSet::Of(const Shape& shape) {
+  const void* mesh = OwnMeshOf(shape);
+  for (Own& set : own) {
+    if (OwnMeshOf(*set.shape) == mesh) return set.instances;
   }
-  std::sort(ghosts.begin(), ghosts.end(),
-            [](const Ghost& a, const Ghost& b) { return a.depth > b.depth; });
-  for (const Ghost& ghost : ghosts) list.ghosts.push_back(ghost.solid);
+  own.push_back({&shape, {}});
+  return own.back().instances;
+}
+
+std::size_t SolidSet::size() const {
+  std::size_t count = 0;
+  for (const auto& instances : shared) count += instances.size();
+  for (const Own& set : own) count += set.instances.size();
+  return count;
+}
+
+void SolidSet::clear() {
+  for (auto& instances : shared) instances.clear();
+  own.clear();  // its shapes belong to a model that may be gone
+}
+
+void DrawList::clear() {
+  for (SolidSet* set : {&solids, &casters, &ghosts}) set->clear();
+  for (auto* instances : {&panes, &belts, &ground, &marks}) instances->clear();
+  strokes.clear();
+  arrows.clear();
+  cones.clear();
+  lines.clear();
+  ghosts_in_front = false;
+}
+
+void BuildScene(const DrawContext& context, DrawList* list) {
+  list->clear();
+  if (!context.snapshot.model) return;
+  AppendBodies(context, list);
 
   bool floor_is_surface = false, any_belt = false;
   const Floor floor = ChooseFloor(context, &floor_is_surface);
-  for (const Surface& surface : model.surfaces) {
+  for (const Surface& surface : context.snapshot.model->surfaces) {
     if (surface.drive >= 0) {
-      AppendConveyor(context, surface, floor, &list);
+      AppendConveyor(context, surface, floor, list);
       any_belt = true;
     } else if (surface.normal.normalized().dot(context.camera.up_W()) > 0.5) {
-      AppendGround(context, {surface.point, surface.normal}, &list);
+      AppendGround(context, {surface.point, surface.normal}, list);
     } else {
-      // walls and lids: a pane that does not hide what is behind it
-      Pose pose;
-      pose.q = Quat(AxesFromNormal(surface.normal));
-      pose.p = surface.point - 0.002 * surface.normal.normalized();
-      const Colour colour = context.colours.frame.WithAlpha(0.18f);
-      const SolidInstance pane = MakeSolid(
-          context.camera, pose,
-          Vec3(0.5 * surface.display_size.x(), 0.5 * surface.display_size.y(), 0.002), 0, colour);
-      list.ghosts.insert(list.ghosts.begin(), Solid{pane, false});
+      AppendPane(context, surface, list);
     }
   }
-  if (any_belt && !floor_is_surface) AppendGround(context, floor, &list);
-  return list;
+  if (any_belt && !floor_is_surface) AppendGround(context, floor, list);
 }
 
 }  // namespace slip::render

@@ -2,20 +2,51 @@
 // the camera's target, colours linear.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "render/camera.h"
 #include "render/view_options.h"
+#include "render/visibility.h"
 
 namespace slip::render {
 
-/// One rounded box, sphere or capsule; the layout is that of the vertex attributes.
+/// One body or part; the layout is that of the vertex attributes.
 struct SolidInstance {
   float rows[3][4];  ///< pose: rotation and translation
   float half[3];     ///< half extents [m]
   float radius;      ///< of the edges [m]
   float colour[4];
   float params[4];  ///< marking (1 quadrants, 2 halves), emissive; pattern period, phase [m]
+};
+
+/// Instances by mesh: each mesh is one draw call.
+struct SolidSet {
+  struct Own {
+    const Shape* shape = nullptr;  ///< names the mesh; of the snapshot's model
+    std::vector<SolidInstance> instances;
+  };
+  std::array<std::vector<SolidInstance>, kMeshCount> shared;
+  std::vector<Own> own;
+
+  std::vector<SolidInstance>& Of(Mesh mesh) { return shared[static_cast<std::size_t>(mesh)]; }
+  const std::vector<SolidInstance>& Of(Mesh mesh) const {
+    return shared[static_cast<std::size_t>(mesh)];
+  }
+  std::vector<SolidInstance>& Of(const Shape& shape);
+  std::size_t size() const;
+  /// Forgets the instances, not their memory.
+  void clear();
+};
+
+/// A bar of constant or tapering width that faces the eye, or (no length) a dot.
+struct StrokeInstance {
+  float from[3];
+  float from_half;  ///< half width [m]
+  float to[3];
+  float to_half;
+  float colour[4];
+  float params[4];  ///< 1 = square ends; the others unused
 };
 
 /// One arrow or cone.
@@ -30,28 +61,30 @@ struct ArrowInstance {
 
 /// A straight piece of outline in pixels.
 struct LineSegment {
-  Vec2 from, to;
+  Vec3 from, to;  ///< pixels, origin top left, and the depth buffer's value
 };
 struct LineBatch {
   Colour colour;
-  double width = 1.5;  ///< [px]
+  double width = 1.5;   ///< [px]
+  bool tested = false;  ///< hidden by what stands in front
   std::vector<LineSegment> segments;
 };
 
-struct Solid {
-  SolidInstance instance;
-  bool round = false;  ///< needs the fine mesh
-};
-
 struct DrawList {
-  std::vector<SolidInstance> flat, round;  ///< opaque, cast shadows
-  std::vector<SolidInstance> belts;        ///< opaque, with moving slats
-  std::vector<SolidInstance> ground;       ///< with the grid, receives shadow only
-  std::vector<Solid> ghosts;               ///< translucent, back to front
-  std::vector<SolidInstance> marks;        ///< contact points, strokes; over everything
-  std::vector<ArrowInstance> arrows;       ///< over everything
-  std::vector<ArrowInstance> cones;        ///< translucent, over everything
+  SolidSet solids;                      ///< opaque, in the picture
+  SolidSet casters;                     ///< opaque, outside of it; they only cast shadows
+  SolidSet ghosts;                      ///< translucent; of one mesh back to front
+  bool ghosts_in_front = false;         ///< so many that only the nearest at each pixel is drawn
+  std::vector<SolidInstance> panes;     ///< translucent walls, in any order
+  std::vector<SolidInstance> belts;     ///< opaque, with moving slats
+  std::vector<SolidInstance> ground;    ///< with the grid, receives shadow only
+  std::vector<SolidInstance> marks;     ///< contact points, strokes; over everything
+  std::vector<StrokeInstance> strokes;  ///< force chains and many contact points; over everything
+  std::vector<ArrowInstance> arrows;    ///< over everything
+  std::vector<ArrowInstance> cones;     ///< translucent, over everything
   std::vector<LineBatch> lines;
+
+  void clear();
 };
 
 /// What the builders of a draw list need.
@@ -71,14 +104,23 @@ SolidInstance MakeSolid(const Camera& camera, const Pose& X_WB, const Vec3& half
 SolidInstance MakeBar(const Camera& camera, const Vec3& from_W, const Vec3& to_W, double radius,
                       const Colour& colour);
 
-/// Radius of a box's drawn edges [m].
-double BoxEdgeRadius(const Shape& shape);
-
 /// Grid line distance for a camera this far away [m].
 double GridSpacing(double camera_distance);
 
-/// Bodies, conveyors and ground; contact glyphs are added by contact_glyphs.h.
-DrawList BuildScene(const DrawContext& context);
+/// Makes `list` the bodies, walls, conveyors and ground; contact glyphs are added by
+/// contact_glyphs.h.
+void BuildScene(const DrawContext& context, DrawList* list);
+
+/// Adds the bodies of all shown channels.
+void AppendBodies(const DrawContext& context, DrawList* list);
+
+/// A wall must not hide what stands behind it: seen from outside only its edges are drawn, from
+/// inside a faint pane too. Sizes that the scene does not give end at the neighbouring walls.
+void AppendPane(const DrawContext& context, const Surface& surface, DrawList* list);
+/// A fixed box that is a wall between the eye and what the camera looks at: likewise.
+bool IsGlassWall(const Camera& camera, const Body& body, const Pose& X_WB);
+/// Adds such a wall; false for other bodies, which are drawn solid.
+bool AppendWall(const DrawContext& context, const Body& body, const Pose& X_WB, DrawList* list);
 
 /// Conveyor for one moving surface: belt, rails, and legs down to the floor.
 struct Floor {

@@ -41,7 +41,7 @@ void GpuMesh::Create(const MeshData& mesh, std::span<const int> vertex_layout,
                GL_STATIC_DRAW);
   SetAttributes(vertex_layout, 0, 0);
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices_.id());
-  glBufferData(GL_ELEMENT_ARRAY_BUFFER, Bytes(mesh.indices.size() * sizeof(uint16_t)),
+  glBufferData(GL_ELEMENT_ARRAY_BUFFER, Bytes(mesh.indices.size() * sizeof(uint32_t)),
                mesh.indices.data(), GL_STATIC_DRAW);
   glBindBuffer(GL_ARRAY_BUFFER, instances_.id());
   SetAttributes(instance_layout, static_cast<GLuint>(vertex_layout.size()), 1);
@@ -53,7 +53,7 @@ void GpuMesh::Draw(const void* instances, std::size_t count) const {
   glBindVertexArray(vertex_array_.id());
   glBindBuffer(GL_ARRAY_BUFFER, instances_.id());
   glBufferData(GL_ARRAY_BUFFER, Bytes(count * instance_bytes_), instances, GL_STREAM_DRAW);
-  glDrawElementsInstanced(GL_TRIANGLES, index_count_, GL_UNSIGNED_SHORT, nullptr,
+  glDrawElementsInstanced(GL_TRIANGLES, index_count_, GL_UNSIGNED_INT, nullptr,
                           static_cast<GLsizei>(count));
 }
 
@@ -62,7 +62,7 @@ void GpuLines::Create() {
   vertices_ = MakeBuffer();
   glBindVertexArray(vertex_array_.id());
   glBindBuffer(GL_ARRAY_BUFFER, vertices_.id());
-  constexpr int kLayout[] = {2, 1, 4};
+  constexpr int kLayout[] = {3, 1, 4};
   SetAttributes(kLayout, 0, 0);
   glBindVertexArray(0);
 }
@@ -70,19 +70,20 @@ void GpuLines::Create() {
 void GpuLines::Draw(const LineBatch& batch) const {
   if (batch.segments.empty()) return;
   const double reach = 0.5 * batch.width + 1;
+  constexpr std::size_t kFloats = 8;
   std::vector<float> data;
-  data.reserve(batch.segments.size() * 6 * 7);
+  data.reserve(batch.segments.size() * 6 * kFloats);
   for (const LineSegment& segment : batch.segments) {
-    const Vec2 way = segment.to - segment.from;
-    const double length = way.norm();
+    const Vec3 way = segment.to - segment.from;
+    const double length = way.head<2>().norm();
     if (!(length > 0)) continue;
-    const Vec2 along = way / length;
-    const Vec2 side(-along.y(), along.x());
+    const Vec3 along = way / length;
+    const Vec3 side(-along.y(), along.x(), 0);
     // half a pixel of overlap closes the joints of curves
-    const Vec2 a = segment.from - 0.4 * along, b = segment.to + 0.4 * along;
-    const auto vertex = [&](const Vec2& p, double across) {
-      const Vec2 q = p + across * side;
-      for (double value : {q.x(), q.y(), across}) data.push_back(static_cast<float>(value));
+    const Vec3 a = segment.from - 0.4 * along, b = segment.to + 0.4 * along;
+    const auto vertex = [&](const Vec3& p, double across) {
+      const Vec3 q = p + across * side;
+      for (double value : {q.x(), q.y(), q.z(), across}) data.push_back(static_cast<float>(value));
       for (float value : {batch.colour.r, batch.colour.g, batch.colour.b, batch.colour.a}) {
         data.push_back(value);
       }
@@ -98,7 +99,7 @@ void GpuLines::Draw(const LineBatch& batch) const {
   glBindVertexArray(vertex_array_.id());
   glBindBuffer(GL_ARRAY_BUFFER, vertices_.id());
   glBufferData(GL_ARRAY_BUFFER, Bytes(data.size() * sizeof(float)), data.data(), GL_STREAM_DRAW);
-  glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(data.size() / 7));
+  glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(data.size() / kFloats));
 }
 
 bool ViewTarget::Resize(int width, int height, int samples) {

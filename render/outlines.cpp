@@ -1,95 +1,21 @@
-// Outline geometry. A box shows the edges next to at least one face turned towards the eye; a
-// sphere its tangent circle; a capsule two half circles joined by straight lines.
+// Outlines: silhouettes projected, cut where something hides them, and dashed.
 #include "render/outlines.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "render/picking.h"
+#include "render/silhouettes.h"
 
 namespace slip::render {
 namespace {
 
-using Polyline3 = std::vector<Vec3>;
-constexpr int kArcSides = 24;  // per half circle
-constexpr std::size_t kMaxOccluders = 32;
-
-/// Direction from a point of the body to the eye.
-Vec3 ToEye(const Camera& camera, const Vec3& p) {
-  if (camera.orthographic()) return -camera.forward_W();
-  return (camera.eye_W() - p).normalized();
-}
-
-std::vector<Polyline3> BoxEdges(const Camera& camera, const Pose& pose, const Vec3& half,
-                                bool all) {
-  bool faces[3][2];
-  for (int axis = 0; axis < 3; ++axis) {
-    for (int side = 0; side < 2; ++side) {
-      const double sign = side ? 1 : -1;
-      const Vec3 n = pose.q * (sign * Vec3::Unit(axis));
-      const Vec3 p = pose * (sign * half[axis] * Vec3::Unit(axis));
-      faces[axis][side] = n.dot(ToEye(camera, p)) > 0;
-    }
-  }
-  std::vector<Polyline3> edges;
-  for (int axis = 0; axis < 3; ++axis) {
-    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-    for (int su = 0; su < 2; ++su) {
-      for (int sv = 0; sv < 2; ++sv) {
-        if (!all && !faces[u][su] && !faces[v][sv]) continue;
-        Vec3 a = -half, b = half;
-        a[u] = b[u] = su ? half[u] : -half[u];
-        a[v] = b[v] = sv ? half[v] : -half[v];
-        edges.push_back({pose * a, pose * b});
-      }
-    }
-  }
-  return edges;
-}
-
-/// Half circle about `axis` from -side to +side through `top`; an arc's points.
-void AppendArc(const Vec3& centre, const Vec3& from, const Vec3& through, double radius,
-               Polyline3* line) {
-  for (int i = 0; i <= kArcSides; ++i) {
-    const double angle = M_PI * i / kArcSides;
-    line->push_back(centre + radius * (std::cos(angle) * from + std::sin(angle) * through));
-  }
-}
-
-std::vector<Polyline3> SphereEdges(const Camera& camera, const Vec3& centre, double radius) {
-  const Vec3 eye = ToEye(camera, centre);
-  Vec3 middle = centre;
-  double r = radius;
-  const double d = (camera.eye_W() - centre).norm();
-  if (!camera.orthographic() && d > radius) {
-    // the tangent cone from the eye touches a circle nearer than the centre
-    middle += radius * radius / d * eye;
-    r = radius * std::sqrt(1 - radius * radius / (d * d));
-  }
-  const Vec3 u = eye.unitOrthogonal();
-  Polyline3 circle;
-  AppendArc(middle, u, eye.cross(u), r, &circle);
-  AppendArc(middle, -u, -eye.cross(u), r, &circle);
-  return {circle};
-}
-
-std::vector<Polyline3> CapsuleEdges(const Camera& camera, const Pose& pose, const Shape& shape) {
-  const Vec3 axis = pose.q * Vec3::UnitX();
-  const Vec3 eye = ToEye(camera, pose.p);
-  const Vec3 side = axis.cross(eye);
-  // seen along its axis a capsule is a circle
-  if (side.norm() < 0.05) {
-    return SphereEdges(camera, pose.p + 0.5 * shape.length * axis, shape.radius);
-  }
-  const Vec3 v = side.normalized(), u = v.cross(eye).normalized();
-  const double sign = u.dot(axis) >= 0 ? 1 : -1;
-  const Vec3 half = 0.5 * shape.length * axis;
-  Polyline3 line;
-  AppendArc(pose.p + half, v, sign * u, shape.radius, &line);
-  AppendArc(pose.p - half, -v, -sign * u, shape.radius, &line);
-  line.push_back(line.front());
-  return {line};
-}
+// With more bodies than this the depth buffer decides what is hidden: rays would take longer.
+constexpr std::size_t kMaxOccluders = 8;
+// More outlines than this are a net over the picture.
+constexpr std::size_t kMostOutlined = 60;
+// Lines lie this share of their depth in front of the body that they belong to.
+constexpr double kLift = 0.006;
 
 struct Occluder {
   int channel, body;
@@ -110,7 +36,7 @@ bool Hidden(const Camera& camera, const Vec3& p, int channel, int body,
 /// Projects a polyline, subdivided so that occlusion can cut it, and appends the visible pieces.
 void ProjectVisible(const DrawContext& context, const Polyline3& line, int channel, int body,
                     const std::vector<Occluder>& occluders, Outline* outline) {
-  std::vector<Vec2> piece;
+  std::vector<Vec3> piece;
   const auto finish = [&] {
     if (piece.size() > 1) outline->polylines.push_back(std::move(piece));
     piece.clear();
@@ -125,7 +51,8 @@ void ProjectVisible(const DrawContext& context, const Polyline3& line, int chann
         finish();
         continue;
       }
-      piece.push_back(pixel->head<2>());
+      const double depth = context.camera.BufferDepth(pixel->z() * (1 - kLift));
+      piece.emplace_back(pixel->x(), pixel->y(), std::clamp(depth, 0.0, 1.0));
     }
   }
   finish();
@@ -145,31 +72,30 @@ std::vector<Outline> BuildOutlines(const DrawContext& context) {
   const bool solid = !context.options.transparent && !context.options.wireframe;
   if (solid && bodies.size() <= kMaxOccluders && ChannelShown(snapshot, context.options, lead)) {
     for (std::size_t b = 0; b < bodies.size(); ++b) {
+      if (bodies[b].nv == 0) continue;  // may be a wall that is drawn as glass
       occluders.push_back({lead, static_cast<int>(b),
                            DrawnPose(snapshot, context.options, lead, static_cast<int>(b)),
                            &bodies[b].shape});
     }
   }
+  std::size_t shown = 0;
+  for (int c = 0; c < count; ++c) shown += ChannelShown(snapshot, context.options, c) ? 1 : 0;
+  const bool everyone = bodies.size() * shown <= kMostOutlined;
   for (int c = 0; c < count; ++c) {
     if (!ChannelShown(snapshot, context.options, c)) continue;
     for (int b = 0; b < static_cast<int>(bodies.size()); ++b) {
-      const Pose pose = DrawnPose(snapshot, context.options, c, b);
-      const Shape& shape = bodies[static_cast<std::size_t>(b)].shape;
-      std::vector<Polyline3> lines;
-      if (shape.kind == ShapeKind::kBox) {
-        // the drawn edges are rounded: their ridge lies a little inside
-        const Vec3 half = 0.5 * shape.size - Vec3::Constant(0.29 * BoxEdgeRadius(shape));
-        lines = BoxEdges(context.camera, pose, half, context.options.wireframe);
-      } else if (shape.kind == ShapeKind::kSphere) {
-        lines = SphereEdges(context.camera, pose.p, shape.radius);
-      } else {
-        lines = CapsuleEdges(context.camera, pose, shape);
-      }
+      const Body& body = bodies[static_cast<std::size_t>(b)];
       Outline outline;
       outline.channel = c;
       outline.body = b;
       outline.selected = c == lead && b == context.options.selected_body;
-      for (const Polyline3& line : lines) {
+      outline.hovered = c == lead && b == context.options.hover_body;
+      const bool chosen = outline.selected || outline.hovered;
+      if (!chosen && (!everyone || body.nv == 0)) continue;
+      outline.whole = occluders.empty();
+      const Pose pose = DrawnPose(snapshot, context.options, c, b);
+      for (const Polyline3& line :
+           Silhouette(context.camera, body, pose, context.options.wireframe)) {
         ProjectVisible(context, line, c, b, occluders, &outline);
       }
       if (!outline.polylines.empty()) outlines.push_back(std::move(outline));
@@ -178,13 +104,13 @@ std::vector<Outline> BuildOutlines(const DrawContext& context) {
   return outlines;
 }
 
-void DashPolyline(const std::vector<Vec2>& polyline, const Dash& dash,
+void DashPolyline(const std::vector<Vec3>& polyline, const Dash& dash,
                   std::vector<LineSegment>* segments) {
   std::size_t slot = 0;
   double left = dash.count > 0 ? dash.lengths[0] : 1e300;
   for (std::size_t i = 0; i + 1 < polyline.size(); ++i) {
-    const Vec2 way = polyline[i + 1] - polyline[i];
-    const double length = way.norm();
+    const Vec3 way = polyline[i + 1] - polyline[i];
+    const double length = way.head<2>().norm();
     // thousands of dashes on one line are not seen, only paid for
     if (!(length > 0) || !(length < 2e4)) continue;
     double done = 0;
@@ -207,14 +133,18 @@ void DashPolyline(const std::vector<Vec2>& polyline, const Dash& dash,
 void AppendOutlineLines(const DrawContext& context, const std::vector<Outline>& outlines,
                         DrawList* list) {
   const int lead = LeadChannel(context.snapshot, context.options);
+  const bool solid = !context.options.transparent && !context.options.wireframe;
   const auto add = [&](const Outline& outline) {
     const ChannelStyle style =
         StyleOfChannel(context.snapshot, outline.channel, context.options.theme);
     LineBatch batch;
-    batch.colour = outline.selected ? context.colours.accent : style.colour;
+    const bool chosen = outline.selected || outline.hovered;
+    batch.colour = chosen ? context.colours.accent : style.colour;
     batch.width = outline.selected ? 3 : 1.5;
+    // the chosen one is to be found inside a pile too
+    batch.tested = outline.whole && solid && !chosen;
     for (const auto& polyline : outline.polylines) {
-      DashPolyline(polyline, outline.selected ? Dash{} : style.dash, &batch.segments);
+      DashPolyline(polyline, chosen ? Dash{} : style.dash, &batch.segments);
     }
     list->lines.push_back(std::move(batch));
   };

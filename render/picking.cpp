@@ -1,8 +1,11 @@
-// Ray against box (slabs), sphere and capsule (quadratics).
+// Ray against boxes and polyhedra (slabs), round shapes (quadratics), triangles and points.
 #include "render/picking.h"
 
 #include <algorithm>
 #include <cmath>
+
+#include "engine/geometry/mesh.h"
+#include "render/draw_list.h"
 
 namespace slip::render {
 namespace {
@@ -50,6 +53,79 @@ std::optional<double> HitCapsule(const Ray& ray, double length, double radius) {
   return best;
 }
 
+/// Behind all planes n.p <= offset of a convex body.
+class SlabHit {
+ public:
+  void Cut(const Ray& ray, const Vec3& normal, double offset) {
+    const double slope = normal.dot(ray.direction), at = offset - normal.dot(ray.origin);
+    if (std::abs(slope) < 1e-14) {
+      if (at < 0) leave_ = -1;
+    } else if (slope < 0) {
+      enter_ = std::max(enter_, at / slope);
+    } else {
+      leave_ = std::min(leave_, at / slope);
+    }
+  }
+  std::optional<double> t() const {
+    return enter_ <= leave_ ? std::optional(enter_) : std::nullopt;
+  }
+
+ private:
+  double enter_ = 0, leave_ = 1e300;
+};
+
+std::optional<double> HitCylinder(const Ray& ray, double length, double radius) {
+  const Vec2 o = ray.origin.tail<2>(), d = ray.direction.tail<2>();
+  const double a = d.squaredNorm(), b = o.dot(d), c = o.squaredNorm() - radius * radius;
+  SlabHit hit;
+  hit.Cut(ray, Vec3::UnitX(), 0.5 * length);
+  hit.Cut(ray, -Vec3::UnitX(), 0.5 * length);
+  if (a < 1e-14) return c <= 0 ? hit.t() : std::nullopt;
+  const double discriminant = b * b - a * c;
+  if (discriminant < 0) return std::nullopt;
+  // the round wall is one more slab along the ray
+  const double root = std::sqrt(discriminant);
+  hit.Cut(ray, -ray.direction, -ray.direction.dot(ray.At((-b - root) / a)));
+  hit.Cut(ray, ray.direction, ray.direction.dot(ray.At((-b + root) / a)));
+  return hit.t();
+}
+
+std::optional<double> HitConvex(const Ray& ray, const ConvexMesh& mesh) {
+  SlabHit hit;
+  for (const ConvexMesh::Face& face : mesh.faces) hit.Cut(ray, face.normal, face.offset);
+  return mesh.faces.empty() ? std::nullopt : hit.t();
+}
+
+/// Moeller and Trumbore, both sides.
+std::optional<double> HitTriangles(const Ray& ray, const TriangleMesh& mesh) {
+  std::optional<double> best;
+  for (const auto& t : mesh.triangles) {
+    const auto at = [&](std::size_t i) -> const Vec3& {
+      return mesh.vertices[static_cast<std::size_t>(t[i])];
+    };
+    const Vec3 e1 = at(1) - at(0), e2 = at(2) - at(0);
+    const Vec3 p = ray.direction.cross(e2);
+    const double determinant = e1.dot(p);
+    if (std::abs(determinant) < 1e-18) continue;
+    const Vec3 s = ray.origin - at(0), q = s.cross(e1);
+    const double u = s.dot(p) / determinant, v = ray.direction.dot(q) / determinant;
+    const double along = e2.dot(q) / determinant;
+    if (u < 0 || v < 0 || u + v > 1 || along < 0) continue;
+    if (!best || along < *best) best = along;
+  }
+  return best;
+}
+
+std::optional<double> HitCloud(const Ray& ray, const PointCloud& cloud) {
+  std::optional<double> best;
+  for (const Vec3& p : cloud.points) {
+    // a little larger than drawn: single points are hard to hit
+    const auto t = HitSphere(ray, p, 1.5 * cloud.radius);
+    if (t && (!best || *t < *best)) best = t;
+  }
+  return best;
+}
+
 }  // namespace
 
 std::optional<double> HitShape(const Ray& ray_B, const Shape& shape) {
@@ -61,10 +137,13 @@ std::optional<double> HitShape(const Ray& ray_B, const Shape& shape) {
     case ShapeKind::kCapsule:
       return HitCapsule(ray_B, shape.length, shape.radius);
     case ShapeKind::kCylinder:
+      return HitCylinder(ray_B, shape.length, shape.radius);
     case ShapeKind::kConvex:
+      return shape.convex ? HitConvex(ray_B, *shape.convex) : std::nullopt;
     case ShapeKind::kTriangleMesh:
+      return shape.triangles ? HitTriangles(ray_B, *shape.triangles) : std::nullopt;
     case ShapeKind::kPointCloud:
-      break;
+      return shape.cloud ? HitCloud(ray_B, *shape.cloud) : std::nullopt;
   }
   return std::nullopt;
 }
@@ -84,9 +163,14 @@ std::optional<BodyHit> PickBody(const Snapshot& snapshot, const ViewOptions& opt
   for (int c = 0; c < count; ++c) {
     if (!ChannelShown(snapshot, options, c)) continue;
     for (int b = 0; b < static_cast<int>(snapshot.model->bodies.size()); ++b) {
+      const Body& body = snapshot.model->bodies[static_cast<std::size_t>(b)];
+      if (body.nv == 0 && c != lead) continue;
       const Pose pose = DrawnPose(snapshot, options, c, b);
-      const auto& shape = snapshot.model->bodies[static_cast<std::size_t>(b)].shape;
-      const std::optional<double> t = HitShape(ToBody(ray, pose), shape);
+      // thousands of bodies: the ball around each is asked first
+      const bool bounded = body.bound > 0;
+      if (bounded && ray.direction.cross(pose.p - ray.origin).norm() > 1.5 * body.bound) continue;
+      if (IsGlassWall(camera, body, pose)) continue;
+      const std::optional<double> t = HitShape(ToBody(ray, pose), body.shape);
       if (!t) continue;
       // ghosts that coincide with the lead differ by millimetres: the lead is meant
       const double margin = c == lead ? 0.02 * *t : 0;
@@ -102,7 +186,7 @@ std::optional<BodyHit> PickBody(const Snapshot& snapshot, const ViewOptions& opt
 
 std::optional<ContactHit> PickContact(const Snapshot& snapshot, const ViewOptions& options,
                                       const Camera& camera, const Viewport& viewport,
-                                      const Vec2& pixel, double radius) {
+                                      const Vec2& pixel, double radius, int of_body) {
   std::optional<ContactHit> best;
   const int count = std::min(static_cast<int>(snapshot.channels.size()), kMaxChannels);
   for (int c = 0; c < count; ++c) {
@@ -111,6 +195,7 @@ std::optional<ContactHit> PickContact(const Snapshot& snapshot, const ViewOption
     const auto& contacts = snapshot.channels[static_cast<std::size_t>(c)].contacts;
     for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
       const ContactFrame& contact = contacts[static_cast<std::size_t>(i)];
+      if (of_body >= 0 && contact.body != of_body && contact.body_a != of_body) continue;
       const auto p = camera.Project(contact.p_W + shift, viewport);
       if (!p) continue;
       const double pixels = (p->head<2>() - pixel).norm();

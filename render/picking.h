@@ -31,10 +31,10 @@ struct ContactHit {
   ContactKey key = 0;  ///< stable identity
   double pixels = 0;   ///< distance from the pixel
 };
-/// Nearest contact point within `radius` pixels.
+/// Nearest contact point within `radius` pixels, of any body or of one.
 std::optional<ContactHit> PickContact(const Snapshot& snapshot, const ViewOptions& options,
                                       const Camera& camera, const Viewport& viewport,
-                                      const Vec2& pixel, double radius = 10);
+                                      const Vec2& pixel, double radius = 10, int of_body = -1);
 
 /// Where the pixel's ray meets the plane through p_W that faces the camera: drags stay at depth.
 Vec3 DragPoint(const Camera& camera, const Viewport& viewport, const Vec2& pixel, const Vec3& p_W);

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <string>
 
 #include "render/contact_glyphs.h"
-#include "render/gpu_mesh.h"
+#include "render/force_chains.h"
+#include "render/mesh_store.h"
 #include "render/outlines.h"
 
 namespace slip::render {
@@ -71,20 +73,21 @@ Mat4 ShadowMatrix(const Camera& camera, const Vec3& to_light, int texels) {
 struct SceneView::Gpu {
   // [taps] of 0, 1, 9
   std::array<Program, 3> body, ground, belt;
-  Program depth, arrow, plain, line;
-  GpuMesh flat, round, arrows;
+  Program depth, arrow, plain, line, stroke;
+  MeshStore meshes;
+  GpuMesh arrows, strokes;
   GpuLines lines;
   ShadowMap shadow;
   std::array<ViewTarget, kMaxPanes> targets;
   std::array<ViewPicture, kMaxPanes> pictures;
+  DrawList list;  ///< kept for its memory
 
   Status Load();
-  void DrawSolids(const DrawList& list) const {
-    flat.Draw(std::span(list.flat));
-    round.Draw(std::span(list.round));
-  }
-  void DrawShadow(const DrawList& list, const Mat4& matrix);
-  void DrawFrame(const DrawContext& context, const DrawList& list, ViewTarget& target);
+  void DrawShadow(const Mat4& matrix);
+  void DrawGhosts();
+  void DrawLines(const DrawContext& context);
+  void DrawStrokes(const DrawContext& context, const Eigen::Matrix4f& view_projection);
+  void DrawFrame(const DrawContext& context, ViewTarget& target);
 };
 
 Status SceneView::Gpu::Load() {
@@ -103,7 +106,9 @@ Status SceneView::Gpu::Load() {
   for (std::size_t i = 0; i < 3; ++i) {
     std::vector<std::string> defines{"SHADOW_TAPS " + std::to_string(kTaps[i])};
     if (kTaps[i] < 9) defines.push_back("FAST 1");
-    load(&body[i], "solid", "solid", defines);
+    std::vector<std::string> solid = defines;
+    if (kTaps[i] == 0) solid.emplace_back("VERTEX_LIT 1");
+    load(&body[i], "solid", "solid", solid);
     load(&ground[i], "solid", "ground", defines);
     defines.emplace_back("BELT 1");
     load(&belt[i], "solid", "ground", defines);
@@ -112,18 +117,18 @@ Status SceneView::Gpu::Load() {
   load(&arrow, "arrow", "solid", {"SHADOW_TAPS 0", "PLAIN 1"});
   load(&plain, "solid", "solid", {"SHADOW_TAPS 0", "PLAIN 1"});
   load(&line, "line", "line", {});
+  load(&stroke, "stroke", "stroke", {});
   if (!status) return status;
 
-  constexpr int kSolidVertex[] = {3, 3}, kSolidInstance[] = {4, 4, 4, 4, 4, 4};
-  constexpr int kArrowVertex[] = {2, 3}, kArrowInstance[] = {4, 4, 4, 4};
-  flat.Create(MakeRoundedBox(3), kSolidVertex, kSolidInstance);
-  round.Create(MakeRoundedBox(11), kSolidVertex, kSolidInstance);
-  arrows.Create(MakeArrow(24), kArrowVertex, kArrowInstance);
+  constexpr int kArrowVertex[] = {2, 3}, kStrokeVertex[] = {2}, kInstance[] = {4, 4, 4, 4};
+  meshes.Create();
+  arrows.Create(MakeArrow(24), kArrowVertex, kInstance);
+  strokes.Create({2, {0, -1, 1, -1, 1, 1, 0, 1}, {0, 1, 2, 0, 2, 3}}, kStrokeVertex, kInstance);
   lines.Create();
   return status;
 }
 
-void SceneView::Gpu::DrawShadow(const DrawList& list, const Mat4& matrix) {
+void SceneView::Gpu::DrawShadow(const Mat4& matrix) {
   shadow.Bind();
   glDepthMask(GL_TRUE);
   glEnable(GL_DEPTH_TEST);
@@ -132,13 +137,61 @@ void SceneView::Gpu::DrawShadow(const DrawList& list, const Mat4& matrix) {
   glPolygonOffset(1.5f, 2.0f);
   depth.Use();
   depth.Set("u_view_projection", Eigen::Matrix4f(matrix.cast<float>()));
-  DrawSolids(list);
-  flat.Draw(std::span(list.belts));
+  meshes.Draw(list.solids);
+  meshes.Draw(list.casters);
+  meshes.Draw(Mesh::kBox, list.belts);
   glDisable(GL_POLYGON_OFFSET_FILL);
 }
 
-void SceneView::Gpu::DrawFrame(const DrawContext& context, const DrawList& list,
-                               ViewTarget& target) {
+void SceneView::Gpu::DrawGhosts() {
+  glEnable(GL_BLEND);
+  glDepthMask(GL_FALSE);
+  meshes.Draw(Mesh::kBlock, list.panes);
+  // many ghosts: only the nearest at each pixel, or they become fog and cost like it
+  glDepthMask(list.ghosts_in_front ? GL_TRUE : GL_FALSE);
+  // a hair behind: faces that coincide with the lead's must not flicker
+  glEnable(GL_POLYGON_OFFSET_FILL);
+  glPolygonOffset(1.0f, 8.0f);
+  meshes.Draw(list.ghosts);
+  glDisable(GL_POLYGON_OFFSET_FILL);
+  glDepthMask(GL_FALSE);
+}
+
+void SceneView::Gpu::DrawLines(const DrawContext& context) {
+  glDisable(GL_CULL_FACE);
+  line.Use();
+  line.Set("u_size", Eigen::Vector2f(static_cast<float>(context.viewport.width),
+                                     static_cast<float>(context.viewport.height)));
+  for (const LineBatch& batch : list.lines) {
+    batch.tested ? glEnable(GL_DEPTH_TEST) : glDisable(GL_DEPTH_TEST);
+    line.Set("u_half_width", static_cast<float>(0.5 * batch.width));
+    lines.Draw(batch);
+  }
+  glEnable(GL_DEPTH_TEST);
+  glEnable(GL_CULL_FACE);
+}
+
+void SceneView::Gpu::DrawStrokes(const DrawContext& context,
+                                 const Eigen::Matrix4f& view_projection) {
+  if (list.strokes.empty()) return;
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_CULL_FACE);
+  stroke.Use();
+  stroke.Set("u_view_projection", view_projection);
+  stroke.Set("u_size", Eigen::Vector2f(static_cast<float>(context.viewport.width),
+                                       static_cast<float>(context.viewport.height)));
+  // w is the depth, and 1 in a drawing
+  const double metres = context.camera.MetresPerPixel(1, context.viewport);
+  stroke.Set("u_scale", static_cast<float>(1 / metres));
+  const Colour rim =
+      context.options.theme == Theme::kDark ? Colour::Hex(0x14171B) : Colour::Hex(0xFFFFFF);
+  stroke.Set("u_rim", Eigen::Vector3f(rim.r, rim.g, rim.b));
+  strokes.Draw(std::span<const StrokeInstance>(list.strokes));
+  glEnable(GL_DEPTH_TEST);
+  glEnable(GL_CULL_FACE);
+}
+
+void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
   const Camera& camera = context.camera;
   const SceneColours& colours = context.colours;
   const ViewOptions& options = context.options;
@@ -152,7 +205,7 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, const DrawList& list,
   const Mat4 shadow_matrix = ShadowMatrix(camera, to_light, texels);
   if (taps > 0) {
     shadow.Resize(texels);
-    DrawShadow(list, shadow_matrix);
+    DrawShadow(shadow_matrix);
   }
 
   target.Bind();
@@ -205,7 +258,7 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, const DrawList& list,
   glDisable(GL_BLEND);
   if (options.wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
   use(body[taps]);
-  DrawSolids(list);
+  meshes.Draw(list.solids);
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
   const auto draw_flat = [&](const Program& program, const std::vector<SolidInstance>& surfaces,
                              const Colour& base, const Colour& lines_colour) {
@@ -214,51 +267,30 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, const DrawList& list,
     for (const SolidInstance& surface : surfaces) {
       const Vec3 n(surface.rows[0][2], surface.rows[1][2], surface.rows[2][2]);
       SetFlatLight(program, colours, base, lines_colour, n.dot(camera.up_W()), n.dot(to_light));
-      flat.Draw(std::span(&surface, 1));
+      meshes.Draw(Mesh::kBox, std::span(&surface, 1));
     }
   };
   draw_flat(belt[taps], list.belts, colours.belt, colours.slat_gap);
   draw_flat(ground[taps], list.ground, colours.ground, colours.grid);
 
-  // translucent bodies, back to front
-  glEnable(GL_BLEND);
-  glDepthMask(GL_FALSE);
-  // a hair behind: faces that coincide with the lead's must not flicker
-  glEnable(GL_POLYGON_OFFSET_FILL);
-  glPolygonOffset(1.0f, 8.0f);
   use(body[0]);
-  for (const Solid& ghost : list.ghosts) {
-    (ghost.round ? round : flat).Draw(std::span(&ghost.instance, 1));
-  }
-  glDisable(GL_POLYGON_OFFSET_FILL);
-
-  // outlines under the arrows
-  if (options.outlines) {
-    glDisable(GL_DEPTH_TEST);
-    glDisable(GL_CULL_FACE);
-    line.Use();
-    line.Set("u_size", Eigen::Vector2f(static_cast<float>(context.viewport.width),
-                                       static_cast<float>(context.viewport.height)));
-    for (const LineBatch& batch : list.lines) {
-      line.Set("u_half_width", static_cast<float>(0.5 * batch.width));
-      lines.Draw(batch);
-    }
-    glEnable(GL_DEPTH_TEST);
-    glEnable(GL_CULL_FACE);
-  }
+  DrawGhosts();
+  // outlines under the glyphs
+  if (options.outlines) DrawLines(context);
+  DrawStrokes(context, view_projection);
 
   // glyphs: faint where a body covers them, full in front
   const auto glyphs = [&](float alpha) {
     use(arrow);
     arrow.Set("u_alpha", alpha);
-    arrows.Draw(std::span(list.arrows));
+    arrows.Draw(std::span<const ArrowInstance>(list.arrows));
     use(plain);
     plain.Set("u_alpha", alpha);
-    flat.Draw(std::span(list.marks));
+    meshes.Draw(Mesh::kBox, list.marks);
   };
   use(arrow);
   glDisable(GL_DEPTH_TEST);
-  arrows.Draw(std::span(list.cones));
+  arrows.Draw(std::span<const ArrowInstance>(list.cones));
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_GREATER);
   glyphs(0.45f);
@@ -289,26 +321,44 @@ const ViewPicture& SceneView::Draw(const Snapshot& snapshot, const Camera& camer
   glDisable(GL_SCISSOR_TEST);
   glDisable(GL_FRAMEBUFFER_SRGB);
   ViewTarget& target = gpu_->targets[index];
-  if (!target.Resize(width, height, options.msaa)) return picture;
+  const double resolution = std::clamp(options.resolution, 0.1, 1.0);
+  const auto scaled = [&](int size) {
+    return std::max(1, static_cast<int>(std::lround(size * resolution)));
+  };
+  if (!target.Resize(scaled(width), scaled(height), options.msaa)) return picture;
 
+  using Clock = std::chrono::steady_clock;
+  const auto milliseconds = [](Clock::time_point from, Clock::time_point to) {
+    return std::chrono::duration<double, std::milli>(to - from).count();
+  };
+  const Clock::time_point start = Clock::now();
+  // glyphs, lines and labels are placed in pixels of the pane, whatever the picture's own
   const DrawContext context{snapshot,
                             options,
                             camera,
                             {static_cast<double>(width), static_cast<double>(height)},
                             ColoursOf(options.theme)};
-  DrawList list = BuildScene(context);
+  DrawList& list = gpu_->list;
+  BuildScene(context, &list);
   picture.labels = AppendGlyphs(context, &list);
   picture.outlines = BuildOutlines(context);
   AppendOutlineLines(context, picture.outlines, &list);
-  gpu_->DrawFrame(context, list, target);
+  const Clock::time_point built = Clock::now();
+  gpu_->meshes.Sweep();
+  gpu_->DrawFrame(context, target);
   target.Resolve();
+  picture.cost = {milliseconds(start, built), milliseconds(built, Clock::now()),
+                  gpu_->meshes.TakeDraws(),
+                  list.solids.size() + list.ghosts.size() + list.strokes.size()};
 
   picture.texture = target.texture();
   picture.framebuffer = target.framebuffer();
-  picture.width = width;
-  picture.height = height;
+  picture.width = scaled(width);
+  picture.height = scaled(height);
   picture.grid_spacing = GridSpacing(camera.spec().distance);
   picture.newtons_per_10cm = NewtonsPer10cm(snapshot, options);
+  picture.chains = DrawsChains(snapshot, options);
+  picture.chain_range = ChainRange(snapshot, options);
   return picture;
 }
 

@@ -64,7 +64,8 @@ Colour ReferenceColour(Theme theme);
 struct SceneColours {
   Colour clear;         ///< background and fog
   Colour ground, grid;  ///< grid carries its own alpha
-  Colour box, sphere, capsule, frame;
+  Colour box, sphere, capsule, cylinder, convex, cloud;
+  Colour frame;           ///< the surroundings: bodies that do not move, conveyors
   Colour belt, slat_gap;  ///< conveyor surface, and the joints between its slats
   Colour slip;            ///< contact points that slip
   Colour neutral_arrow;   ///< belt velocity, mouse spring

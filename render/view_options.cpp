@@ -10,6 +10,7 @@ namespace {
 int Count(const Snapshot& snapshot) {
   return std::min(static_cast<int>(snapshot.channels.size()), kMaxChannels);
 }
+constexpr std::size_t kPileBodies = 20, kPileContacts = 60;
 double Omega(const SurfaceDrive& drive) { return 2 * std::numbers::pi * drive.belt_frequency; }
 }  // namespace
 
@@ -25,6 +26,33 @@ bool ChannelShown(const Snapshot& snapshot, const ViewOptions& options, int chan
   if (options.solo >= 0 && options.solo < Count(snapshot)) return channel == lead;
   if (options.compare == CompareMode::kSingle) return channel == lead;
   return options.visible[static_cast<std::size_t>(channel)];
+}
+
+bool IsPile(const Snapshot& snapshot, const ViewOptions& options) {
+  if (!snapshot.model) return false;
+  // bodies first: their number does not flicker about the limit from step to step
+  if (snapshot.model->bodies.size() > kPileBodies) return true;
+  const int lead = LeadChannel(snapshot, options);
+  if (lead >= Count(snapshot)) return false;
+  return snapshot.channels[static_cast<std::size_t>(lead)].contacts.size() > kPileContacts;
+}
+
+bool DrawsChains(const Snapshot& snapshot, const ViewOptions& options) {
+  if (!options.forces || options.force_style == ForceStyle::kArrows) return false;
+  return options.force_style == ForceStyle::kChains || IsPile(snapshot, options);
+}
+
+double MeanWeight(const Snapshot& snapshot) {
+  double mass = 0;
+  int count = 0;
+  if (snapshot.model) {
+    for (const Body& body : snapshot.model->bodies) {
+      if (body.nv > 0 && std::isfinite(body.mass)) mass += body.mass, ++count;
+    }
+  }
+  const double weight = count > 0 ? mass / count * snapshot.gravity_W.norm() : 0;
+  // without weight (no gravity) forces are compared with one newton
+  return weight > 1e-12 && std::isfinite(weight) ? weight : 1;
 }
 
 Vec3 FanOffset(const Snapshot& snapshot, const ViewOptions& options, int channel) {

@@ -13,8 +13,11 @@ inline constexpr int kMaxChannels = 4;
 
 enum class Quality { kLow, kMedium, kHigh };  ///< no shadow; one tap; nine taps
 enum class CompareMode { kSingle, kGhosts };
-/// Arrow length: true metres; metres at 1 m distance; logarithmic; linear, scale from the weight.
+/// Arrow length: true metres; metres at 1 m distance; logarithmic; linear, scale from the weight
+/// (logarithmic for piles).
 enum class ArrowScale { kFixed, kLinear, kLog, kAuto };
+/// One arrow per contact; bars from body to body, as thick as their force; the second for piles.
+enum class ForceStyle { kArrows, kChains, kAuto };
 
 struct ViewOptions {
   Theme theme = Theme::kDark;
@@ -40,6 +43,10 @@ struct ViewOptions {
   bool tint_lead = false;  ///< lead bodies in model colour (split views)
   ArrowScale arrow_scale = ArrowScale::kAuto;
   double newtons_per_10cm = 10;  ///< fixed and linear scales
+  ForceStyle force_style = ForceStyle::kAuto;
+  double force_floor = 0.01;  ///< weakest force drawn in chains, of a body's mean weight
+  double resolution = 1;      ///< pixels of the picture per pixel of the pane, at most 1
+  int hover_body = -1;
   int selected_body = -1;
   ContactKey selected_key = -1;  ///< contact identity
 };
@@ -54,22 +61,40 @@ struct LabelAnchor {
   int channel = 0;
 };
 
-/// Projected outline of one body: open or closed polylines in pixels.
+/// Projected outline of one body: open or closed polylines in pixels, with the depth buffer's
+/// value.
 struct Outline {
   int channel = 0;
   int body = 0;
-  bool selected = false;
-  std::vector<std::vector<Vec2>> polylines;
+  bool selected = false, hovered = false;
+  bool whole = false;  ///< nothing hidden has been cut away
+  std::vector<std::vector<Vec3>> polylines;
+};
+
+/// Force of the thinnest and of the thickest bar [N].
+struct ForceRange {
+  double least = 0.1, most = 1000;
+};
+
+/// What one picture took. On software renderers `submit_ms` holds their work on corners.
+struct DrawCost {
+  double build_ms = 0;   ///< making the draw list
+  double submit_ms = 0;  ///< handing it to GL
+  int draws = 0;
+  std::size_t instances = 0;
 };
 
 /// What was drawn. The texture stays valid until the next Draw of the same pane; its rows start at
 /// the bottom, so show it with ImGui::Image(texture, size, {0, 1}, {1, 0}).
 struct ViewPicture {
-  unsigned texture = 0;      ///< resolved RGBA8; (0, 0) is the lower left corner
-  unsigned framebuffer = 0;  ///< holds the texture: read or blit from here
-  int width = 0, height = 0;
+  unsigned texture = 0;         ///< resolved RGBA8; (0, 0) is the lower left corner
+  unsigned framebuffer = 0;     ///< holds the texture: read or blit from here
+  int width = 0, height = 0;    ///< of the texture: smaller than the pane's at low resolution
   double grid_spacing = 0.1;    ///< [m]
   double newtons_per_10cm = 0;  ///< arrow scale in use at 1 m; 0 = logarithmic
+  bool chains = false;          ///< forces are bars between bodies
+  ForceRange chain_range;
+  DrawCost cost;
   std::vector<LabelAnchor> labels;
   std::vector<Outline> outlines;
 };
@@ -78,6 +103,11 @@ struct ViewPicture {
 int LeadChannel(const Snapshot& snapshot, const ViewOptions& options);
 /// Whether the bodies of a channel are drawn at all.
 bool ChannelShown(const Snapshot& snapshot, const ViewOptions& options, int channel);
+/// So many bodies or contacts that single arrows and outlines no longer read.
+bool IsPile(const Snapshot& snapshot, const ViewOptions& options);
+bool DrawsChains(const Snapshot& snapshot, const ViewOptions& options);
+/// Mean weight of the bodies that move [N]; positive.
+double MeanWeight(const Snapshot& snapshot);
 /// Sideways shift of a channel's picture, along world y [m].
 Vec3 FanOffset(const Snapshot& snapshot, const ViewOptions& options, int channel);
 ChannelStyle StyleOfChannel(const Snapshot& snapshot, int channel, Theme theme);

@@ -44,6 +44,35 @@ const char* ShapeWord(ShapeKind kind) {
   return "";
 }
 
+/// What touches the body, and the force of all contacts together.
+void ContactLines(const Model& model, const ChannelFrame& frame, int body) {
+  int touching = 0, slipping = 0;
+  double largest = 0;
+  Vec3 sum = Vec3::Zero();
+  const ContactFrame* strongest = nullptr;
+  for (const ContactFrame& contact : frame.contacts) {
+    if (!Touches(contact, body) || contact.mode == ContactMode::kOpen) continue;
+    ++touching;
+    slipping += contact.mode == ContactMode::kSlip ? 1 : 0;
+    const Vec3 force = contact.fn * contact.n_W + contact.ft_W;
+    sum += contact.body == body ? force : Vec3(-force);
+    if (contact.fn > largest) {
+      largest = contact.fn;
+      strongest = &contact;
+    }
+  }
+  Line("Contacts",
+       slipping > 0 ? fmt::format("{}, {} slip", touching, slipping) : std::to_string(touching));
+  if (touching == 0) return;
+  Line("Contact force, sum", FormatQuantity(sum.norm(), "N"));
+  Line("Largest f_n", FormatQuantity(largest, "N"));
+  if (strongest != nullptr) {
+    Line("from", strongest->body == body
+                     ? std::string(NameOfA(model, *strongest))
+                     : model.bodies[static_cast<std::size_t>(strongest->body)].name);
+  }
+}
+
 }  // namespace
 
 void DrawBody(Ui* ui) {
@@ -66,9 +95,9 @@ void DrawBody(Ui* ui) {
   const bool has_material =
       b.material >= 0 && static_cast<std::size_t>(b.material) < materials.size();
   Line("Shape", ShapeWord(b.shape.kind));
-  Line("Mass", FormatQuantity(b.mass, "kg"));
+  Line("Mass", b.nv > 0 ? FormatQuantity(b.mass, "kg") : std::string("fixed"));
   if (has_material) Line("Material", materials[static_cast<std::size_t>(b.material)].name);
-  Line("Contact points", std::to_string(std::max<std::size_t>(1, b.points_B.size())));
+  if (!b.points_B.empty()) Line("Contact points", std::to_string(b.points_B.size()));
   for (int i = 0; i < session.channel_count(); ++i) {
     if (!session.Shown(i)) continue;
     const ChannelFrame& frame = session.frame(i);
@@ -82,6 +111,7 @@ void DrawBody(Ui* ui) {
     Line("Position x y z [mm]", Triple(state.X_WB.p, 1e3, 2));
     Line("Velocity [mm/s]", Triple(state.V_WB.tail<3>(), 1e3, 1));
     Line("Spin [rad/s]", Triple(state.V_WB.head<3>(), 1, 3));
+    ContactLines(*model, frame, body);
     const auto energy = [&](Signal signal) {
       return FormatQuantity(frame.signals[static_cast<std::size_t>(signal)], "J");
     };

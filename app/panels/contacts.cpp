@@ -1,4 +1,5 @@
-// Contacts: every contact of every shown channel, largest force first; friction used; the cone.
+// Contacts: every contact of every shown channel, or those of one body, largest force first;
+// friction used; the cone.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,25 +12,13 @@
 namespace slip::app {
 namespace {
 
-struct Row {
-  int channel = 0;
-  const ContactFrame* contact = nullptr;
-};
-
-std::vector<Row> SortedRows(const Session& session) {
-  std::vector<Row> rows;
-  for (int i = 0; i < session.channel_count(); ++i) {
-    if (!session.Shown(i)) continue;
-    for (const ContactFrame& contact : session.frame(i).contacts) rows.push_back({i, &contact});
-  }
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const Row& a, const Row& b) { return a.contact->fn > b.contact->fn; });
-  return rows;
+const ContactFrame& ContactOf(const Session& session, const ContactRow& row) {
+  return session.frame(row.channel).contacts[static_cast<std::size_t>(row.index)];
 }
 
 std::string PairName(const Model* model, const ContactFrame& contact) {
   if (model == nullptr) return "–";
-  return fmt::format("{}–{}", model->bodies[static_cast<std::size_t>(contact.body)].name,
+  return fmt::format("{} – {}", model->bodies[static_cast<std::size_t>(contact.body)].name,
                      NameOfA(*model, contact));
 }
 
@@ -66,15 +55,56 @@ void Heading(const char* rich, bool right) {
   ImGui::Dummy(ImVec2(1, FontPx(Role::kCaption)));
 }
 
-void Table(Ui* ui, const std::vector<Row>& rows) {
-  // More rows than anyone reads cost time on every frame.
-  constexpr std::size_t kMostRows = 60;
+void TableRow(Ui* ui, const ContactRow& row, int number) {
   const Session& session = ui->session;
+  const ContactFrame& contact = ContactOf(session, row);
+  UiState& s = ui->state;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  const bool selected = s.selection.key == contact.key &&
+                        (s.selection.channel < 0 || s.selection.channel == row.channel);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const std::string id = fmt::format("##contact{}-{}", row.channel, contact.key);
+  if (ImGui::Selectable(id.c_str(), selected, ImGuiSelectableFlags_SpanAllColumns,
+                        ImVec2(0, FontPx(Role::kValue)))) {
+    s.selection = selected ? Selection{} : Selection{contact.body, contact.key, row.channel};
+  }
+  RegisterLastItem(fmt::format("contacts/row/{}", number));
+  const std::string pair = PairName(session.model(), contact);
+  const bool hovered = ImGui::IsItemHovered();
+  DrawMark(list, ImVec2(at.x + Px(6), at.y + FontPx(Role::kValue) / 2), ui->style(row.channel),
+           4.5f);
+  ImGui::TableNextColumn();
+  const ImVec2 name = ImGui::GetCursorScreenPos();
+  const float name_room = ImGui::GetContentRegionAvail().x;
+  DrawText(list, name, Ellipsize(pair, Role::kLabel, name_room), Role::kLabel, Color(Token::kText));
+  // what does not fit is told under the mouse
+  if (hovered && MeasureText(pair, Role::kLabel).x > name_room) Tooltip(pair);
+  ImGui::TableNextColumn();
+  Number(FormatFixed(contact.signed_distance * 1e3, 3));
+  ImGui::TableNextColumn();
+  Number(FormatFixed(contact.vt, 3));
+  ImGui::TableNextColumn();
+  Number(FormatFixed(contact.fn, contact.fn < 1e3 ? 3 : 0), true);
+  ImGui::TableNextColumn();
+  const char* word = ModeWord(contact.mode);
+  const ImVec2 cell = ImGui::GetCursorScreenPos();
+  const float room = ImGui::GetContentRegionAvail().x;
+  DrawText(list,
+           ImVec2(cell.x + std::max(0.0f, room - MeasureText(word, Role::kCaption).x), cell.y),
+           word, Role::kCaption, Color(Token::kText2));
+}
+
+/// Only the rows in sight are made; with a height the rows scroll under the headings.
+void Table(Ui* ui, const std::vector<ContactRow>& rows, float height) {
+  ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit;
+  if (height > 0) flags |= ImGuiTableFlags_ScrollY;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(Px(4), Px(6)));
-  const bool open =
-      ImGui::BeginTable("contacts", 6, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit);
+  const bool open = ImGui::BeginTable("contacts", 6, flags, ImVec2(0, std::max(height, 0.0f)));
   ImGui::PopStyleVar();
   if (!open) return;
+  ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn("mark", ImGuiTableColumnFlags_WidthFixed, Px(14));
   ImGui::TableSetupColumn("pair", ImGuiTableColumnFlags_WidthStretch);
   ImGui::TableSetupColumn("gap", ImGuiTableColumnFlags_WidthFixed, Px(56));
@@ -88,47 +118,38 @@ void Table(Ui* ui, const std::vector<Row>& rows) {
   Heading("v_t [m/s]", true);
   Heading("f_n [N]", true);
   Heading("mode", true);
-  UiState& s = ui->state;
-  for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) {
-    const ContactFrame& contact = *rows[i].contact;
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    const bool selected = s.selection.key == contact.key &&
-                          (s.selection.channel < 0 || s.selection.channel == rows[i].channel);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const std::string id = fmt::format("##contact{}-{}", rows[i].channel, contact.key);
-    if (ImGui::Selectable(id.c_str(), selected, ImGuiSelectableFlags_SpanAllColumns,
-                          ImVec2(0, FontPx(Role::kValue)))) {
-      s.selection = selected ? Selection{} : Selection{contact.body, contact.key, rows[i].channel};
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(rows.size()));
+  while (clipper.Step()) {
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+      TableRow(ui, rows[static_cast<std::size_t>(i)], i);
     }
-    RegisterLastItem(fmt::format("contacts/row/{}", i));
-    DrawMark(ImGui::GetWindowDrawList(), ImVec2(at.x + Px(6), at.y + FontPx(Role::kValue) / 2),
-             ui->style(rows[i].channel), 4.5f);
-    ImGui::TableNextColumn();
-    const ImVec2 name = ImGui::GetCursorScreenPos();
-    DrawText(ImGui::GetWindowDrawList(), name,
-             Ellipsize(PairName(session.model(), contact), Role::kLabel,
-                       ImGui::GetContentRegionAvail().x),
-             Role::kLabel, Color(Token::kText));
-    ImGui::TableNextColumn();
-    Number(FormatFixed(contact.signed_distance * 1e3, 3));
-    ImGui::TableNextColumn();
-    Number(FormatFixed(contact.vt, 3));
-    ImGui::TableNextColumn();
-    Number(FormatFixed(contact.fn, contact.fn < 1e3 ? 3 : 0), true);
-    ImGui::TableNextColumn();
-    const char* word = ModeWord(contact.mode);
-    const ImVec2 cell = ImGui::GetCursorScreenPos();
-    const float room = ImGui::GetContentRegionAvail().x;
-    DrawText(ImGui::GetWindowDrawList(),
-             ImVec2(cell.x + std::max(0.0f, room - MeasureText(word, Role::kCaption).x), cell.y),
-             word, Role::kCaption, Color(Token::kText2));
   }
   ImGui::EndTable();
-  if (rows.size() > kMostRows) {
-    Paragraph(fmt::format("and {} more with smaller forces", rows.size() - kMostRows),
-              Role::kCaption, Token::kText3);
+}
+
+/// Whose contacts these are, and the way back to all of them.
+void FilterLine(Ui* ui) {
+  const int body = ui->state.contacts_of;
+  const ContactRows& table = ui->contact_rows;
+  const Model* model = ui->session.model();
+  if (body < 0 || model == nullptr || table.rows().size() == table.total()) return;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const std::string all = fmt::format("All {}", table.total());
+  const float right = MeasureText(all, Role::kCaption).x;
+  const std::string title =
+      fmt::format("{}: {} contact{}", model->bodies[static_cast<std::size_t>(body)].name,
+                  table.rows().size(), table.rows().size() == 1 ? "" : "s");
+  DrawText(ImGui::GetWindowDrawList(), at, Ellipsize(title, Role::kTitle, width - right - Px(12)),
+           Role::kTitle, Color(Token::kText));
+  ImGui::SetCursorScreenPos(ImVec2(at.x + width - right, at.y));
+  if (LinkText("contacts/all", all)) {
+    ui->state.contacts_of = -1;
+    ui->state.selection = {};
   }
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + FontPx(Role::kTitle) + Px(6)));
+  ImGui::Dummy(ImVec2(1, 1));
 }
 
 /// Title at the left, what it is at the right.
@@ -143,17 +164,16 @@ void Heading2(const char* title, const std::string& rich) {
 }
 
 /// The strongest contact of each shown channel, or the selected one.
-std::vector<Row> Featured(const Ui& ui, const std::vector<Row>& rows) {
-  std::vector<Row> out;
+std::vector<ContactRow> Featured(const Ui& ui) {
+  std::vector<ContactRow> out;
+  const ContactKey selected = ui.state.selection.key;
   for (int i = 0; i < ui.session.channel_count(); ++i) {
-    const Row* best = nullptr;
-    for (const Row& row : rows) {
+    for (const ContactRow& row : ui.contact_rows.rows()) {
       if (row.channel != i) continue;
-      if (ui.state.selection.key >= 0 && row.contact->key != ui.state.selection.key) continue;
-      best = &row;
+      if (selected >= 0 && ContactOf(ui.session, row).key != selected) continue;
+      out.push_back(row);
       break;
     }
-    if (best != nullptr) out.push_back(*best);
   }
   return out;
 }
@@ -161,42 +181,50 @@ std::vector<Row> Featured(const Ui& ui, const std::vector<Row>& rows) {
 }  // namespace
 
 void DrawContacts(Ui* ui) {
-  const std::vector<Row> rows = SortedRows(ui->session);
+  const Session& session = ui->session;
+  UiState& s = ui->state;
+  // a body that is selected narrows the table; a row of it that is clicked leaves it so
+  const int bodies =
+      session.model() != nullptr ? static_cast<int>(session.model()->bodies.size()) : 0;
+  if (s.selection.key < 0) s.contacts_of = s.selection.body;
+  if (s.contacts_of >= bodies) s.contacts_of = -1;
+  ContactRows::Shown shown{};
+  for (int i = 0; i < std::min(session.channel_count(), render::kMaxChannels); ++i) {
+    shown[static_cast<std::size_t>(i)] = session.Shown(i);
+  }
+  ui->contact_rows.Update(session.snapshot(), session.changed(), shown, s.contacts_of);
+  FilterLine(ui);
+  const std::vector<ContactRow>& rows = ui->contact_rows.rows();
   if (rows.empty()) {
     Paragraph("Nothing touches at this step.", Role::kLabel, Token::kText3);
     return;
   }
   // One contact per channel is a short table; a pile scrolls, and the cone stays in sight.
-  if (rows.size() > 6) {
-    ImGui::BeginChild("table",
-                      ImVec2(0, std::max(Px(160), ImGui::GetContentRegionAvail().y * 0.4f)));
-    Table(ui, rows);
-    ImGui::EndChild();
-  } else {
-    Table(ui, rows);
-  }
-  const std::vector<Row> featured = Featured(*ui, rows);
+  const bool scrolls = rows.size() > 6;
+  Table(ui, rows, scrolls ? std::max(Px(160), ImGui::GetContentRegionAvail().y * 0.4f) : 0.0f);
+  const std::vector<ContactRow> featured = Featured(*ui);
   if (featured.empty()) return;
   HairLine();
   const float width = ImGui::GetContentRegionAvail().x;
   Heading2("Friction used", "|f_t| / (μ f_n)");
   std::vector<ConePoint> points;
   double mu = 0;
-  for (const Row& row : featured) {
-    const ContactFrame& c = *row.contact;
+  for (const ContactRow& row : featured) {
+    const ContactFrame& c = ContactOf(session, row);
     const double most = c.friction * c.fn;
     FrictionUsedRow(fmt::format("friction/{}", row.channel), ui->style(row.channel),
                     most > 0 ? c.ft / most : 0);
     // Sign along the slip direction's larger component keeps left and right apart in the section.
     const double side = c.ft_W.x() + c.ft_W.y() < 0 ? -1 : 1;
     points.push_back({ui->style(row.channel), side * c.ft, c.fn});
-    if (row.channel == ui->session.lead() || mu == 0) mu = c.friction;
+    if (row.channel == session.lead() || mu == 0) mu = c.friction;
   }
   const bool loaded =
       std::any_of(points.begin(), points.end(), [](const ConePoint& p) { return p.fn > 0; });
   if (!loaded) return;
   HairLine();
-  Heading2("Friction cone", PairName(ui->session.model(), *featured.front().contact) + ", newtons");
+  Heading2("Friction cone",
+           PairName(session.model(), ContactOf(session, featured.front())) + ", newtons");
   FrictionCone("contacts/cone", points, mu,
                ImVec2(width, std::clamp(ImGui::GetContentRegionAvail().y, Px(150), Px(220))));
 }

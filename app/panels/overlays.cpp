@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
 #include "app/panels/panels.h"
 #include "app/widgets.h"
+#include "render/force_chains.h"
 
 namespace slip::app {
 namespace {
@@ -167,6 +169,9 @@ float Legend(Ui* ui, const Pane& pane) {
 void ArrowMenu(Ui* ui) {
   if (!ImGui::BeginPopup("arrows")) return;
   using render::ArrowScale;
+  if (render::IsPile(ui->session.snapshot(), ui->state.view) && ImGui::MenuItem("Chains instead")) {
+    ui->state.view.force_style = render::ForceStyle::kChains;
+  }
   static constexpr struct {
     ArrowScale scale;
     const char* label;
@@ -186,9 +191,63 @@ void ArrowMenu(Ui* ui) {
   ImGui::EndPopup();
 }
 
+void ChainMenu(Ui* ui) {
+  if (!ImGui::BeginPopup("chains")) return;
+  if (ImGui::MenuItem("Arrows instead")) ui->state.view.force_style = render::ForceStyle::kArrows;
+  double percent = 100 * ui->state.view.force_floor;
+  if (ValueSlider("chains/floor", "Weakest, of a body's weight", "%", 0.01, 1000, true, 1,
+                  &percent)) {
+    ui->state.view.force_floor = percent / 100;
+  }
+  ImGui::EndPopup();
+}
+
+/// Bars of a pile: as thick as they are drawn at the orbit centre, with their forces.
+void ChainLegend(Ui* ui, const Pane& pane, float left) {
+  const render::ForceRange range = pane.picture->chain_range;
+  const double metres = pane.camera.MetresPerPixel(1, pane.viewport());
+  const float pad = Px(12), height = Px(32), bar = Px(22);
+  const render::Colour colour =
+      ui->session.channel_count() > 0
+          ? StyleOfChannel(ui->session.snapshot(), pane.options.lead, pane.options.theme).colour
+          : render::Colour{};
+  std::array<std::string, 4> texts;
+  float width = pad;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    texts[i] = FormatQuantity(range.least * std::pow(10.0, static_cast<double>(i)), "N");
+    width += bar + Px(6) + MeasureText(texts[i], Role::kTick).x + pad;
+  }
+  const ImVec2 at(left + Px(8), pane.max.y - Px(12) - height);
+  if (at.x + width > pane.max.x - Px(84)) return;  // the triad stands there
+  Glass(at, ImVec2(at.x + width, at.y + height));
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float y = at.y + height / 2;
+  float x = at.x + pad;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const double strength =
+        render::ChainStrength(range.least * std::pow(10.0, static_cast<double>(i)), range);
+    const auto thick = static_cast<float>(2 * render::ChainHalfWidth(strength) / metres);
+    const render::Colour shade = render::ChainColour(colour, strength, pane.options.theme);
+    list->AddLine(ImVec2(x, y), ImVec2(x + bar, y), shade.Packed(),
+                  std::clamp(thick, 1.0f, height - Px(8)));
+    x += bar + Px(6);
+    x += DrawText(list, ImVec2(x, y - FontPx(Role::kTick) / 2), texts[i], Role::kTick,
+                  Color(Token::kText2)) +
+         pad;
+  }
+  ImGui::SetCursorScreenPos(at);
+  if (ImGui::InvisibleButton("chain-scale", ImVec2(width, height))) ImGui::OpenPopup("chains");
+  RegisterLastItem("overlay/chains");
+  Tooltip(
+      "Force between two bodies, logarithmic. Square points stick, round amber ones slip. "
+      "Click to hide weaker forces or to draw arrows.");
+  ChainMenu(ui);
+}
+
 void ArrowLegend(Ui* ui, const Pane& pane, float left) {
   if (!pane.options.forces || pane.picture == nullptr) return;
   if (pane.max.y - pane.min.y < Px(kFanRoom)) return;
+  if (pane.picture->chains) return ChainLegend(ui, pane, left);
   const double newtons = pane.picture->newtons_per_10cm;
   const std::string text = newtons > 0 ? fmt::format("10 cm = {}", FormatQuantity(newtons, "N"))
                                        : std::string("0.1 N … 1 kN, log");
@@ -300,6 +359,7 @@ void FitGap(const Ui& ui, Pane* pane) {
   const int readings = ShownChannels(session);
   if (!ui.state.show_gap || pane->channel >= 0 || model == nullptr || readings == 0) return;
   if (model->bodies.empty() || model->bodies.size() > kGapBodies) return;
+  if (render::IsPile(session.snapshot(), pane->options)) return;
   const float width = pane->max.x - pane->min.x, height = pane->max.y - pane->min.y;
   // Bodies come before instruments: beside it there must be room for them.
   const auto fits = [&](bool compact) {

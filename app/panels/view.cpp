@@ -28,6 +28,10 @@ render::ViewOptions BaseOptions(const Ui& ui) {
   const Selection& selected = ui.state.selection;
   options.selected_body = selected.key >= 0 ? -1 : selected.body;
   options.selected_key = selected.key;
+  // of a few bodies the tool tip says enough, and a new picture for each would be dear
+  const bool pile = session.channel_count() > 0 && render::IsPile(session.snapshot(), options);
+  const Selection& hover = ui.state.hover;
+  options.hover_body = pile && hover.channel == session.lead() ? hover.body : -1;
   return options;
 }
 
@@ -89,8 +93,8 @@ void DrawView(Ui* ui, double) {
                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) {
     return;
   }
-  ui->state.hover = {};
   std::vector<Pane> panes = ArrangePanes(*ui);
+  ui->state.hover = {};
   for (Pane& pane : panes) {
     const int width = static_cast<int>(pane.max.x - pane.min.x);
     const int height = static_cast<int>(pane.max.y - pane.min.y);

@@ -1,7 +1,11 @@
 // Lambert under a hemisphere and one key light, with shadow and fog. Variants by #define, because
 // a branch costs as much as what it skips on software renderers:
-//   SHADOW_TAPS 0, 1, 9 | PLAIN (no fog, no shadow: glyphs)
+//   SHADOW_TAPS 0, 1, 9 | PLAIN (no fog, no shadow: glyphs) | VERTEX_LIT (light comes interpolated)
+#ifdef VERTEX_LIT
+in vec3 v_light;
+#else
 in vec3 v_normal;
+#endif
 in vec3 v_local;
 flat in vec4 v_colour;
 flat in vec4 v_params;
@@ -28,7 +32,6 @@ vec3 ToSrgb(vec3 c) {
 }
 
 void main() {
-  vec3 n = normalize(v_normal);
   vec3 albedo = v_colour.rgb;
 
   if (v_params.x > 0.5) {
@@ -38,6 +41,12 @@ void main() {
     albedo *= mix(v_params.x > 2.5 ? 0.02 : 0.62, 1.0, clamp(s / w + 0.5, 0.0, 1.0));
   }
 
+#ifdef VERTEX_LIT
+  vec3 colour = albedo * v_light;
+  float fog = clamp((1.0 / gl_FragCoord.w - u_fog.x) * u_fog.y, 0.0, 1.0);
+  colour = mix(colour, u_fog_colour, fog);
+#else
+  vec3 n = normalize(v_normal);
   vec3 light = mix(u_earth, u_sky, 0.5 + 0.5 * dot(n, u_up));
   float facing = dot(n, u_to_light);
 #ifdef PLAIN
@@ -48,6 +57,7 @@ void main() {
   vec3 colour = albedo * mix(light, vec3(1.0), v_params.y);
   float fog = clamp((1.0 / gl_FragCoord.w - u_fog.x) * u_fog.y, 0.0, 1.0);
   colour = mix(colour, u_fog_colour, fog);
+#endif
 #endif
   o_colour = vec4(ToSrgb(colour), v_colour.a * u_alpha);
 }

@@ -11,7 +11,16 @@ layout(location = 7) in vec4 a_params;
 uniform mat4 u_view_projection;
 
 #ifndef DEPTH_ONLY
+#ifdef VERTEX_LIT
+out vec3 v_light;
+uniform vec3 u_to_light;
+uniform vec3 u_up;
+uniform vec3 u_sky;
+uniform vec3 u_earth;
+uniform vec3 u_key;
+#else
 out vec3 v_normal;
+#endif
 out vec3 v_local;
 flat out vec4 v_colour;
 flat out vec4 v_params;
@@ -28,12 +37,18 @@ void main() {
   vec3 world = vec3(dot(a_row0, p), dot(a_row1, p), dot(a_row2, p));
   gl_Position = u_view_projection * vec4(world, 1.0);
 #ifndef DEPTH_ONLY
-  v_normal = vec3(dot(a_row0.xyz, a_normal), dot(a_row1.xyz, a_normal), dot(a_row2.xyz, a_normal));
+  vec3 n = vec3(dot(a_row0.xyz, a_normal), dot(a_row1.xyz, a_normal), dot(a_row2.xyz, a_normal));
+#ifdef VERTEX_LIT
+  vec3 light = mix(u_earth, u_sky, 0.5 + 0.5 * dot(n, u_up)) + u_key * max(dot(n, u_to_light), 0.0);
+  v_light = mix(light, vec3(1.0), a_params.y);
+#else
+  v_normal = n;
+#endif
   v_local = local;
   v_colour = a_colour;
   v_params = a_params;
 #if SHADOW_TAPS > 0
-  v_shadow = (u_shadow * vec4(world + u_shadow_texel.y * v_normal, 1.0)).xyz;
+  v_shadow = (u_shadow * vec4(world + u_shadow_texel.y * n, 1.0)).xyz;
   v_shadow.z -= u_shadow_texel.z;
 #endif
 #endif

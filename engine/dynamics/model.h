@@ -67,7 +67,8 @@ struct Surface {
   Vec3 belt_axis = Vec3::UnitX();  ///< unit, tangent
   int material = -1;  ///< index into Config::materials; -1 = rigid (the body's values hold)
   int drive = -1;     ///< index into Config::surfaces; -1 = at rest
-  Vec2 display_size = Vec2(4, 4);  ///< drawn extent along belt axis and across [m]; belts only
+  Vec2 display_size = Vec2(4, 4);  ///< drawn extent along belt axis and across, about `point` [m]
+  bool display_given = false;      ///< the scene chose it; otherwise walls are drawn to fit
 };
 
 struct Model {

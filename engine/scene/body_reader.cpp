@@ -274,6 +274,7 @@ Surface ReadSurface(const TomlNode& node, Config* config, Reporter* reporter) {
 
   if (const TomlNode* size = table.Find("display_size")) {
     const bool pair = size->kind == TomlNode::Kind::kList && size->items.size() == 2;
+    surface.display_given = pair;
     for (std::size_t i = 0; pair && i < 2; ++i) {
       const std::optional<double> value = QuantityOf(size->items[i], "display_size", "m", reporter);
       if (value && (*value <= 0 || *value > kFar)) {

@@ -1,0 +1,234 @@
+// Bodies of one snapshot as mesh instances: chosen by what is seen, coloured by what they are.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "render/draw_list.h"
+#include "render/meshes.h"
+
+namespace slip::render {
+namespace {
+
+// Bodies of one kind differ a little in lightness, so that a pile is not one grey mass.
+constexpr int kTones = 8;
+constexpr float kToneRange = 0.16f;
+constexpr std::size_t kFewBodies = 3;  // need no telling apart
+// More ghosts than this over each other are fog.
+constexpr std::size_t kMostGhostsThrough = 60;
+// Where processors draw, triangles cost more than their pixels: twice the error is accepted.
+constexpr double kLowDetail = 0.5;
+constexpr float kSelectedTint = 0.55f;
+
+const Colour& NeutralColour(const SceneColours& colours, ShapeKind kind) {
+  switch (kind) {
+    case ShapeKind::kSphere:
+      return colours.sphere;
+    case ShapeKind::kCapsule:
+      return colours.capsule;
+    case ShapeKind::kCylinder:
+      return colours.cylinder;
+    case ShapeKind::kConvex:
+    case ShapeKind::kTriangleMesh:
+      return colours.convex;
+    case ShapeKind::kPointCloud:
+      return colours.cloud;
+    case ShapeKind::kBox:
+      break;
+  }
+  return colours.box;
+}
+
+/// Tone of a body, the same in every run and channel.
+int ToneOf(int body) {
+  const uint32_t hash = (static_cast<uint32_t>(body) + 1) * 2654435769u;
+  return static_cast<int>(hash >> 29);
+}
+
+/// Linear colours in all tones, worked out once a picture: powers are slow.
+class Palette {
+ public:
+  explicit Palette(const Colour& colour, bool varied) {
+    for (int tone = 0; tone < kTones; ++tone) {
+      const float share = varied ? static_cast<float>(tone) / (kTones - 1) - 0.6f : 0.0f;
+      const auto shade = [&](float c) {
+        return std::clamp(c * (1 + kToneRange * share), 0.0f, 1.0f);
+      };
+      SetColour({shade(colour.r), shade(colour.g), shade(colour.b), colour.a},
+                tones_[static_cast<std::size_t>(tone)].data());
+    }
+  }
+  const std::array<float, 4>& operator[](int tone) const {
+    return tones_[static_cast<std::size_t>(tone)];
+  }
+
+ private:
+  std::array<std::array<float, 4>, kTones> tones_{};
+};
+
+/// Extents and edge radius, and the marking by which rolling is seen.
+void SetShape(const Shape& shape, SolidInstance* solid) {
+  const double r = shape.radius;
+  Vec3 half = Vec3::Ones();
+  double edge = 0;
+  float marking = 0;
+  switch (shape.kind) {
+    case ShapeKind::kBox:
+      half = 0.5 * shape.size;
+      edge = EdgeRadius(shape);
+      break;
+    case ShapeKind::kSphere:
+      half.setConstant(r);
+      edge = r;
+      marking = 1;
+      break;
+    case ShapeKind::kCapsule:
+      half = Vec3(0.5 * shape.length + r, r, r);
+      edge = r;
+      marking = 2;
+      break;
+    case ShapeKind::kCylinder:
+      half = Vec3(0.5 * shape.length, r, r);
+      edge = EdgeRadius(shape);
+      marking = 1;
+      break;
+    case ShapeKind::kConvex:
+    case ShapeKind::kTriangleMesh:
+    case ShapeKind::kPointCloud:
+      break;
+  }
+  for (int i = 0; i < 3; ++i) solid->half[i] = static_cast<float>(half[i]);
+  solid->radius = static_cast<float>(edge);
+  solid->params[0] = marking;
+}
+
+/// Two-tone ball at the centre of mass, as on a crash-test dummy.
+void AppendCentreOfMass(const DrawContext& context, const Pose& pose, DrawList* list) {
+  const double r = 0.006 * std::max(context.camera.Depth(pose.p), 0.0);
+  SolidInstance ball = MakeSolid(context.camera, pose, Vec3::Constant(r), r, Colour::Hex(0xFFFFFF));
+  ball.params[0] = 3;
+  ball.params[1] = 0.7f;
+  list->marks.push_back(ball);
+}
+
+/// Bodies of one channel.
+class BodyAdder {
+ public:
+  BodyAdder(const DrawContext& context, int channel, DrawList* list)
+      : c_(context),
+        list_(list),
+        frustum_(context.camera, context.viewport),
+        channel_(channel),
+        is_lead_(channel == LeadChannel(context.snapshot, context.options)),
+        ghost_(!is_lead_ || context.options.transparent),
+        detail_(context.options.resolution *
+                (context.options.quality == Quality::kLow ? kLowDetail : 1.0)) {
+    const bool varied = c_.snapshot.model->bodies.size() > kFewBodies;
+    const bool tinted = !is_lead_ || c_.options.tint_lead;
+    const Colour model = StyleOfChannel(c_.snapshot, channel, c_.options.theme).colour;
+    for (int kind = 0; kind <= static_cast<int>(ShapeKind::kPointCloud); ++kind) {
+      Colour colour = tinted ? model : NeutralColour(c_.colours, static_cast<ShapeKind>(kind));
+      if (ghost_) colour.a = c_.colours.ghost_alpha;
+      palettes_.emplace_back(colour, varied && !ghost_);
+    }
+    Colour fixed = c_.colours.frame;
+    if (ghost_) fixed.a = c_.colours.ghost_alpha;
+    palettes_.emplace_back(fixed, false);
+  }
+
+  void Add(int index) {
+    const Body& body = c_.snapshot.model->bodies[static_cast<std::size_t>(index)];
+    const bool fixed = body.nv == 0;
+    if (fixed && !is_lead_) return;  // the same for all channels
+    const Shape& shape = body.shape;
+    const bool own = shape.kind >= ShapeKind::kConvex;
+    if (own && OwnMeshOf(shape) == nullptr) return;
+    const Pose pose = DrawnPose(c_.snapshot, c_.options, channel_, index);
+    const bool seen = frustum_.Sees(pose.p, body.bound);
+    // what is out of the picture may still throw its shadow into it
+    if (!seen && (ghost_ || c_.options.quality == Quality::kLow)) return;
+    if (fixed && !ghost_ && AppendWall(c_, body, pose, list_)) return;
+
+    SolidInstance solid{};
+    const Mat3 R = pose.q.toRotationMatrix();
+    const Vec3 p = pose.p - c_.camera.spec().target;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) solid.rows[i][j] = static_cast<float>(R(i, j));
+      solid.rows[i][3] = static_cast<float>(p[i]);
+    }
+    SetShape(shape, &solid);
+    const auto& colour = fixed ? palettes_.back()[0]
+                               : palettes_[static_cast<std::size_t>(shape.kind)][ToneOf(index)];
+    std::copy(colour.begin(), colour.end(), solid.colour);
+    if (index == c_.options.selected_body && is_lead_) Tint(&solid);
+    if (ghost_) solid.params[1] = 0.35f;
+
+    SolidSet& set = ghost_ ? list_->ghosts : seen ? list_->solids : list_->casters;
+    if (own) {
+      set.Of(shape).push_back(solid);
+    } else {
+      const Mesh mesh = ChooseMesh(shape, detail_ * frustum_.Scale(frustum_.Depth(pose.p)));
+      // a block has no edges to round
+      if (mesh == Mesh::kBlock) solid.radius = 0;
+      set.Of(mesh).push_back(solid);
+    }
+    if (c_.options.com_marks && is_lead_ && seen) AppendCentreOfMass(c_, pose, list_);
+  }
+
+  bool ghost() const { return ghost_; }
+
+ private:
+  void Tint(SolidInstance* solid) const {
+    float accent[4];
+    SetColour(c_.colours.accent, accent);
+    for (int i = 0; i < 3; ++i) solid->colour[i] += kSelectedTint * (accent[i] - solid->colour[i]);
+  }
+
+  const DrawContext& c_;
+  DrawList* list_;
+  Frustum frustum_;
+  int channel_;
+  bool is_lead_, ghost_;
+  double detail_;
+  std::vector<Palette> palettes_;  ///< by kind; fixed bodies last
+};
+
+}  // namespace
+
+void AppendBodies(const DrawContext& context, DrawList* list) {
+  const Snapshot& snapshot = context.snapshot;
+  const int count = static_cast<int>(snapshot.model->bodies.size());
+  struct Entry {
+    double depth;
+    int adder, body;
+  };
+  std::vector<BodyAdder> adders;
+  std::vector<Entry> order;
+  std::size_t ghosts = 0;
+  for (int c = 0; c < std::min(static_cast<int>(snapshot.channels.size()), kMaxChannels); ++c) {
+    if (!ChannelShown(snapshot, context.options, c)) continue;
+    adders.emplace_back(context, c, list);
+    if (adders.back().ghost()) ghosts += static_cast<std::size_t>(count);
+    const int adder = static_cast<int>(adders.size()) - 1;
+    const Vec3 forward = context.camera.forward_W();
+    for (int b = 0; b < count; ++b) {
+      order.push_back({forward.dot(DrawnPose(snapshot, context.options, c, b).p), adder, b});
+    }
+  }
+  // what is hidden is not shaded if that which hides it came before
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Entry& a, const Entry& b) { return a.depth < b.depth; });
+  list->ghosts_in_front = ghosts > kMostGhostsThrough;
+  const auto add = [&](const Entry& entry, bool ghost) {
+    BodyAdder& adder = adders[static_cast<std::size_t>(entry.adder)];
+    if (adder.ghost() == ghost) adder.Add(entry.body);
+  };
+  for (const Entry& entry : order) add(entry, false);
+  // ghosts that show through each other come back to front
+  if (list->ghosts_in_front) {
+    for (const Entry& entry : order) add(entry, true);
+  } else {
+    std::for_each(order.rbegin(), order.rend(), [&](const Entry& entry) { add(entry, true); });
+  }
+}
+
+}  // namespace slip::render

@@ -1,0 +1,62 @@
+// Meshes on the GPU.
+#include "render/mesh_store.h"
+
+#include "engine/geometry/mesh.h"
+
+namespace slip::render {
+namespace {
+
+constexpr int kSolidVertex[] = {3, 3}, kSolidInstance[] = {4, 4, 4, 4, 4, 4};
+
+std::shared_ptr<const void> SourceOf(const Shape& shape) {
+  if (shape.kind == ShapeKind::kConvex) return shape.convex;
+  if (shape.kind == ShapeKind::kTriangleMesh) return shape.triangles;
+  return shape.cloud;
+}
+
+}  // namespace
+
+void MeshStore::Create() {
+  const auto create = [this](Mesh mesh, const MeshData& data) {
+    shared_[static_cast<std::size_t>(mesh)].Create(data, kSolidVertex, kSolidInstance);
+  };
+  create(Mesh::kBlock, MakeBlock());
+  create(Mesh::kBevelled, MakeRoundedBox(1));
+  create(Mesh::kBox, MakeRoundedBox(3));
+  create(Mesh::kBallTiny, MakePill(8, 2));
+  create(Mesh::kBallFar, MakePill(12, 3));
+  create(Mesh::kBall, MakePill(20, 5));
+  create(Mesh::kBallNear, MakeRoundedBox(11));
+  create(Mesh::kDrumFar, MakeCylinder(12, 1));
+  create(Mesh::kDrum, MakeCylinder(40, 3));
+}
+
+void MeshStore::Sweep() {
+  std::erase_if(own_, [](const Own& own) { return own.source.use_count() == 1; });
+}
+
+GpuMesh& MeshStore::MeshOf(const Shape& shape) {
+  const void* source = OwnMeshOf(shape);
+  for (Own& own : own_) {
+    if (own.source.get() == source) return own.mesh;
+  }
+  own_.push_back({SourceOf(shape), {}});
+  own_.back().mesh.Create(MakeOwnMesh(shape), kSolidVertex, kSolidInstance);
+  return own_.back().mesh;
+}
+
+void MeshStore::Draw(Mesh mesh, std::span<const SolidInstance> instances) {
+  if (instances.empty()) return;
+  shared_[static_cast<std::size_t>(mesh)].Draw(instances);
+  ++draws_;
+}
+
+void MeshStore::Draw(const SolidSet& set) {
+  for (int i = 0; i < kMeshCount; ++i) Draw(static_cast<Mesh>(i), set.Of(static_cast<Mesh>(i)));
+  for (const SolidSet::Own& own : set.own) {
+    MeshOf(*own.shape).Draw(std::span<const SolidInstance>(own.instances));
+    ++draws_;
+  }
+}
+
+}  // namespace slip::render

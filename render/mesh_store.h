@@ -1,0 +1,37 @@
+// All meshes on the GPU: those that every scene shares, and those of the present scene.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "render/draw_list.h"
+#include "render/gpu_mesh.h"
+
+namespace slip::render {
+
+class MeshStore {
+ public:
+  void Create();
+  /// Forgets the meshes that no scene uses any more. Before drawing a snapshot.
+  void Sweep();
+  /// One draw call per mesh that has instances.
+  void Draw(const SolidSet& set);
+  void Draw(Mesh mesh, std::span<const SolidInstance> instances);
+  std::size_t own_count() const { return own_.size(); }
+  /// Calls since the last time this was asked.
+  int TakeDraws() { return std::exchange(draws_, 0); }
+
+ private:
+  struct Own {
+    std::shared_ptr<const void> source;  ///< keeps the address from naming another mesh
+    GpuMesh mesh;
+  };
+  GpuMesh& MeshOf(const Shape& shape);
+
+  std::array<GpuMesh, kMeshCount> shared_;
+  std::vector<Own> own_;
+  int draws_ = 0;
+};
+
+}  // namespace slip::render
