@@ -118,7 +118,7 @@ void BuildProblem(const Model& model, const Config& config, const State& state,
   }
 
   detector->Detect(model, config, state, geometry);
-  constexpr int kFewIterations = 8;
+  constexpr int kFewIterations = 1000;
   auto known = state.contacts.begin();
   for (const ContactGeometry& g : *geometry) {
     const auto tree = [&](int body) {
