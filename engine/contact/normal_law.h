@@ -108,14 +108,15 @@ struct HuntCrossley {
     value.dn = -f.h * (f.h * f.k * dm + f.d * fe);
     return value;
   }
-  // with w = v̂ − v and c = |1 − d x0/h|:  n = h² k w (c + d w),  N(v) − N(v̂) = −h² k w² (c/2 + d
-  // w/3)
+  // with w = v̂ − v and c = |1 − d x0/h|:  N(v) − N(v̂) = −h² k w² (c/2 + d w/3)
   static LawValue EvaluateFromGap(const Frozen& f, double v) {
     if (!(v < f.v_hat) || !(f.k > 0)) return {};
     const double w = f.v_hat - v;
     const double c = std::abs(1 - f.d * f.fe0 / (f.h * f.k));
-    const double K = f.h * f.h * f.k;
-    return {-K * w * w * (0.5 * c + f.d * w / 3), K * w * (c + f.d * w), -K * (c + 2 * f.d * w)};
+    const double fe = f.fe0 - f.h * f.k * v;
+    const double dm = 1 - f.d * v;
+    return {-f.h * f.h * f.k * w * w * (0.5 * c + f.d * w / 3), f.h * fe * dm,
+            -f.h * (f.h * f.k * dm + f.d * fe)};
   }
   // the root of a quadratic, without cancellation: a = h k, e = d fe0, D = √((a−e)² + 4 k d γ)
   static LawInverse Inverse(const Frozen& f, double gamma) {

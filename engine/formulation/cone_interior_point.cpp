@@ -35,7 +35,7 @@ void ConeInteriorPoint::Start(IslandSystem* system, const Island& island) {
     stiffest = std::max(stiffest, cone.form.stiffness * w);
     cone.Start(std::max(work[i].v_c.norm(), work[i].v_floor), w);
   }
-  gap_tolerance_ = std::clamp(1e-4 / stiffest, 1e-12, 1e-4);
+  gap_tolerance_ = std::clamp(1e-5 / stiffest, 1e-12, 1e-4);
   Invert(*system, island);
   for (std::size_t i = 0; i < count; ++i) {
     ConePair& cone = cones_[i];

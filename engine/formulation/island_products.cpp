@@ -42,12 +42,12 @@ void IslandSystem::CalcContactSteps(const Island& island) {
         const double* J = J_.data() + pair.J;
         for (int i = pair.begin; i < pair.end; ++i) {
           Vec3& y = work_[U(i)].dv_c;
-          for (int r = 0; r < 3; ++r) {
+          Unroll<3>([&](auto r) SLIP_INLINE {
             Row6 sum = Row6::Zero();
             sum.AddProduct(Row6::Load(J + 6 * r), x_row);
             if (two) sum.AddProduct(Row6::Load(J + 18 + 6 * r), x_col);
-            y[r] = sum.Sum();
-          }
+            y[r()] = sum.Sum();
+          });
           J += two ? 36 : 18;
         }
       },
@@ -138,13 +138,13 @@ void ScaleRows(const Mat3& G, const double* J, int n, double* out) {
 
 void ScaleRows6(const Mat3& G, const double* J, double* out) {
   const Row6 a = Row6::Load(J), b = Row6::Load(J + 6), c = Row6::Load(J + 12);
-  for (int r = 0; r < 3; ++r) {
+  Unroll<3>([&](auto r) SLIP_INLINE {
     Row6 sum = Row6::Zero();
-    sum.Add(a, G(r, 0));
-    sum.Add(b, G(r, 1));
-    sum.Add(c, G(r, 2));
+    sum.Add(a, G(r(), 0));
+    sum.Add(b, G(r(), 1));
+    sum.Add(c, G(r(), 2));
     sum.Store(out + 6 * r);
-  }
+  });
 }
 
 // H (6x6, column major) += sum over contacts of J^T (G J); strides between contacts
@@ -153,16 +153,16 @@ void AddProducts6(const double* J, int J_stride, const double* GJ, int GJ_stride
   constexpr int kColumns = kernels::kColumnsAtOnce;
   for (int first = 0; first < 6; first += kColumns) {
     Row6 c[kColumns];
-    for (int j = 0; j < kColumns; ++j) c[j] = Row6::Load(H + 6 * (first + j));
+    Unroll<kColumns>([&](auto j) SLIP_INLINE { c[j] = Row6::Load(H + 6 * (first + j)); });
     const double* a = J;
     const double* b = GJ + first;
     for (int i = 0; i < count; ++i, a += J_stride, b += GJ_stride) {
-      for (int r = 0; r < 3; ++r) {
+      Unroll<3>([&](auto r) SLIP_INLINE {
         const Row6 row = Row6::Load(a + 6 * r);
-        for (int j = 0; j < kColumns; ++j) c[j].Add(row, b[6 * r + j]);
-      }
+        Unroll<kColumns>([&](auto j) SLIP_INLINE { c[j].Add(row, b[6 * r + j]); });
+      });
     }
-    for (int j = 0; j < kColumns; ++j) c[j].Store(H + 6 * (first + j));
+    Unroll<kColumns>([&](auto j) SLIP_INLINE { c[j].Store(H + 6 * (first + j)); });
   }
 }
 

@@ -168,7 +168,7 @@ bool BlockCholesky::FactorColumn6(int j, double shift) {
     for (int i = 0; i < 6; ++i) C[7 * i] += shift * H_[U(column.H + 7 * i)];
   }
   double* X = L + column.L;
-  if (!kernels::InvertFactor<6>(6, C, X, X + 36)) return false;
+  if (!kernels::InvertFactor6(C, X, X + 36)) return false;
   for (int m = column.blocks; m < column.blocks_end; ++m) {
     const Block& block = rows_[U(m)];
     kernels::SubtractProducts6(block.H >= 0 ? H_.data() + block.H : nullptr, L,
@@ -194,10 +194,7 @@ bool BlockCholesky::FactorColumn(int j, double shift) {
     C.noalias() -= B * B.transpose();
   }
   // C and X share storage: the factor is read for the last time before X is written
-  const bool ok = n == 6   ? kernels::InvertFactor<6>(n, X, X, XT)
-                  : n == 3 ? kernels::InvertFactor<3>(n, X, X, XT)
-                  : n == 2 ? kernels::InvertFactor<2>(n, X, X, XT)
-                           : kernels::InvertFactor<0>(n, X, X, XT);
+  const bool ok = n == 6 ? kernels::InvertFactor6(X, X, XT) : kernels::InvertFactor(n, X, X, XT);
   if (!ok) return false;
   const ConstBlockMap inverse_transposed(XT, n, n);
   for (int m = column.blocks; m < column.blocks_end; ++m) {
@@ -236,7 +233,8 @@ void BlockCholesky::Solve(int first, int last, double* x) const {
         const Block& block = rows_[U(m)];
         double* xi = x + row_begin_[U(block.row)];
         Row6 sum = Row6::Load(xi);
-        for (int k = 0; k < 6; ++k) sum.Subtract(Row6::Load(L + block.L + 6 * k), xj[k]);
+        Unroll<6>([&](auto k)
+                      SLIP_INLINE { sum.Subtract(Row6::Load(L + block.L + 6 * k), xj[k]); });
         sum.Store(xi);
       }
       continue;
@@ -265,13 +263,14 @@ void BlockCholesky::Solve(int first, int last, double* x) const {
     if (all6_) {
       if (column.blocks != column.blocks_end) {
         Row6 sum[6];
-        for (Row6& s : sum) s = Row6::Zero();
+        Unroll<6>([&](auto k) SLIP_INLINE { sum[k] = Row6::Zero(); });
         for (int m = column.blocks; m < column.blocks_end; ++m) {
           const Block& block = rows_[U(m)];
           const Row6 xi = Row6::Load(x + row_begin_[U(block.row)]);
-          for (int k = 0; k < 6; ++k) sum[k].AddProduct(Row6::Load(L + block.L + 6 * k), xi);
+          Unroll<6>([&](auto k)
+                        SLIP_INLINE { sum[k].AddProduct(Row6::Load(L + block.L + 6 * k), xi); });
         }
-        for (int k = 0; k < 6; ++k) xj[k] -= sum[k].Sum();
+        Unroll<6>([&](auto k) SLIP_INLINE { xj[k] -= sum[k].Sum(); });
       }
       kernels::MultiplyAdd6(Row6::Zero(), X + 36, xj).Store(xj);
       continue;

@@ -6,7 +6,19 @@
 #include <immintrin.h>
 #endif
 
+#include <utility>
+
 namespace slip {
+
+/// fn(0), .. fn(N - 1) written out, with compile-time indices: -O2 alone leaves register arrays in
+/// memory.
+template <int kCount, class Fn>
+[[gnu::always_inline]] inline void Unroll(Fn&& fn) {
+  [&]<int... kIndex>(std::integer_sequence<int, kIndex...>) __attribute__((always_inline)) {
+    (fn(std::integral_constant<int, kIndex>{}), ...);
+  }
+  (std::make_integer_sequence<int, kCount>{});
+}
 
 struct Row6 {
 #if defined(__AVX512F__) && defined(__AVX512VL__)
