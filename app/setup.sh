@@ -47,6 +47,10 @@ slip_run_packages=(
   fonts-inter fonts-jetbrains-mono fonts-fork-awesome ffmpeg
 )
 slip_test_packages=(xvfb xauth xdotool clang-format)
+slip_peer_packages=(
+  libmujoco-dev libbullet-dev libode-dev libdart-dev libdart-collision-bullet-dev
+  libdart-external-ikfast-dev libdart-external-odelcpsolver-dev libqhull-dev
+)
 
 # slip_build PRESET TARGET [CMAKE ARGS...]
 slip_build() {

@@ -1,5 +1,5 @@
 // The same pile in every engine, in one interleaved run: ratios of medians, with what each of them
-// achieved. Run: tests/run --bench-peers [--bodies N,...] [--step MS,...] [--rounds N]
+// achieved. Run: tests/run --bench [--bodies N,...] [--step MS,...] [--rounds N]
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
