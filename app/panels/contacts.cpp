@@ -216,7 +216,7 @@ void DrawContacts(Ui* ui) {
   }
   // One contact per channel is a short table; a pile scrolls, and the cone stays in sight.
   const bool scrolls = rows.size() > 6;
-  Table(ui, rows, scrolls ? std::max(Px(160), ImGui::GetContentRegionAvail().y * 0.4f) : 0.0f);
+  Table(ui, rows, scrolls ? std::max(Px(160), ImGui::GetContentRegionAvail().y * 0.5f) : 0.0f);
   const std::vector<ContactRow> featured = Featured(*ui);
   if (featured.empty()) return;
   HairLine();
