@@ -330,23 +330,6 @@ bool IsOn(const Ui& ui, Action action) {
   return toggle != nullptr && *toggle;
 }
 
-const char* WhyDisabled(const Ui& ui, Action action) {
-  const Session& session = ui.session;
-  const int number = static_cast<int>(action);
-  if (action == Action::kUndo && !session.CanUndo()) return "No parameter was changed yet.";
-  if (action == Action::kRedo && !session.CanRedo()) return "Nothing was undone.";
-  if (action == Action::kResync && session.channel_count() < 2) return "There is only one model.";
-  if (action >= Action::kShow1 && action <= Action::kShow4 &&
-      number - static_cast<int>(Action::kShow1) >= session.channel_count()) {
-    return "Fewer models are running.";
-  }
-  if (action >= Action::kLead1 && action <= Action::kLead4 &&
-      number - static_cast<int>(Action::kLead1) >= session.channel_count()) {
-    return "Fewer models are running.";
-  }
-  return nullptr;
-}
-
 void PerformActions(Ui* ui) {
   // Actions that are queued while these run wait for the next frame.
   std::deque<Action> actions;

@@ -1,4 +1,5 @@
-// The action table and key dispatch. What each action does is in actions.cpp.
+// The action table, what stands against an action, and key dispatch. What each action does is in
+// actions.cpp.
 #include "app/input.h"
 
 #define GLFW_INCLUDE_NONE
@@ -219,6 +220,23 @@ bool DispatchKey(Ui* ui, int key, int mods, bool repeat, bool typing) {
     }
   }
   return false;
+}
+
+const char* WhyDisabled(const Ui& ui, Action action) {
+  const Session& session = ui.session;
+  const int number = static_cast<int>(action);
+  if (action == Action::kUndo && !session.CanUndo()) return "No parameter was changed yet.";
+  if (action == Action::kRedo && !session.CanRedo()) return "Nothing was undone.";
+  if (action == Action::kResync && session.channel_count() < 2) return "There is only one model.";
+  if (action >= Action::kShow1 && action <= Action::kShow4 &&
+      number - static_cast<int>(Action::kShow1) >= session.channel_count()) {
+    return "Fewer models are running.";
+  }
+  if (action >= Action::kLead1 && action <= Action::kLead4 &&
+      number - static_cast<int>(Action::kLead1) >= session.channel_count()) {
+    return "Fewer models are running.";
+  }
+  return nullptr;
 }
 
 }  // namespace slip::app

@@ -98,8 +98,7 @@ void OffscreenUi::Frame(double seconds) {
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
   glViewport(0, 0, width_, height_);
   glDisable(GL_SCISSOR_TEST);
-  glClearColor(0, 0, 0, 1);
-  glClear(GL_COLOR_BUFFER_BIT);
+  ClearFrame();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 

@@ -111,6 +111,8 @@ bool BeginRegion(const char* id, const Rect& rect, ImVec2 padding, Token fill,
   ImGui::SetNextWindowSize(ImVec2(rect.width(), rect.height()));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+  // the frame was cleared to the panels' colour: a processor feels every pixel filled twice
+  if (fill == Token::kPanel) flags |= ImGuiWindowFlags_NoBackground;
   ImGui::PushStyleColor(ImGuiCol_WindowBg, Color(fill));
   ImGui::Begin(id, nullptr,
                flags | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |

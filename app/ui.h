@@ -76,6 +76,9 @@ void FollowBody(Ui* ui);
 void SetUpScene(Ui* ui);
 void CopyText(Ui* ui, const std::string& text, const std::string& what);
 
+/// Clears the bound framebuffer to the colour of panels, which they do not paint again.
+void ClearFrame();
+
 /// A window without frame that covers `rect`; false (and nothing to end) when it is empty.
 bool BeginRegion(const char* id, const Rect& rect, ImVec2 padding, Token fill,
                  ImGuiWindowFlags flags = 0);

@@ -1,5 +1,6 @@
 // What the visible and the off-screen window share: the first scene, ImGui's set-up, the theme.
 #include <backends/imgui_impl_opengl3.h>
+#include <glad/gl.h>
 #include <imgui.h>
 
 #include "app/window.h"
@@ -30,6 +31,12 @@ void ApplyTheme(Ui* ui) {
   ImGui_ImplOpenGL3_DestroyFontsTexture();
   ImGui_ImplOpenGL3_CreateFontsTexture();
 #endif
+}
+
+void ClearFrame() {
+  const ImVec4 panel = ColorV(Token::kPanel);
+  glClearColor(panel.x, panel.y, panel.z, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
 }
 
 }  // namespace slip::app

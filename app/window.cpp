@@ -156,7 +156,7 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
     int width = 0, height = 0;
     glfwGetFramebufferSize(window, &width, &height);
     glViewport(0, 0, width, height);
-    glClear(GL_COLOR_BUFFER_BIT);
+    ClearFrame();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     if (ui->state.screenshot) {
       ui->state.screenshot = false;

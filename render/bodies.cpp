@@ -15,8 +15,9 @@ constexpr float kToneRange = 0.16f;
 constexpr std::size_t kFewBodies = 3;  // need no telling apart
 // More ghosts than this over each other are fog.
 constexpr std::size_t kMostGhostsThrough = 60;
-// Where processors draw, triangles cost more than their pixels: twice the error is accepted.
-constexpr double kLowDetail = 0.5;
+// By quality. Where processors draw, triangles cost more than their pixels: twice the error is
+// accepted; graphics cards do not feel them.
+constexpr std::array<double, 3> kDetail{0.5, 1, 3};
 constexpr float kSelectedTint = 0.55f;
 
 const Colour& NeutralColour(const SceneColours& colours, ShapeKind kind) {
@@ -121,7 +122,7 @@ class BodyAdder {
         is_lead_(channel == LeadChannel(context.snapshot, context.options)),
         ghost_(!is_lead_ || context.options.transparent),
         detail_(context.options.resolution *
-                (context.options.quality == Quality::kLow ? kLowDetail : 1.0)) {
+                kDetail[static_cast<std::size_t>(context.options.quality)]) {
     const bool varied = c_.snapshot.model->bodies.size() > kFewBodies;
     const bool tinted = !is_lead_ || c_.options.tint_lead;
     const Colour model = StyleOfChannel(c_.snapshot, channel, c_.options.theme).colour;

@@ -10,7 +10,7 @@ namespace {
 constexpr double kDecades = 3;
 constexpr double kThinnest = 0.1;  // this share of a mean weight: what is weaker is a hair
 // Bars of bodies that are small on the screen must leave something of them to be seen.
-constexpr double kWidestOfBody = 0.22, kDotOfBody = 0.12;
+constexpr double kWidestOfBody = 0.17, kDotOfBody = 0.12;
 constexpr double kFoot = 1.25;         // a bar that stands on a surface is wider there
 constexpr double kDotRadius = 0.0012;  // per metre of distance
 constexpr float kDeepAlpha = 0.12f;    // of the farthest bar: those in front are to be told apart

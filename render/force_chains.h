@@ -12,7 +12,7 @@ namespace slip::render {
 inline constexpr std::size_t kChainLabels = 3;
 
 /// More bars than this are not told apart: the strongest are drawn.
-inline constexpr std::size_t kMostLinks = 3000;
+inline constexpr std::size_t kMostLinks = 1500;
 /// With more contacts than this only the points of the selected body are drawn.
 inline constexpr std::size_t kMostDots = 2000;
 

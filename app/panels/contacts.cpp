@@ -55,7 +55,14 @@ void Heading(const char* rich, bool right) {
   ImGui::Dummy(ImVec2(1, FontPx(Role::kCaption)));
 }
 
-void TableRow(Ui* ui, const ContactRow& row, int number) {
+/// What the columns of a pile leave out.
+std::string RowDetails(const std::string& pair, const ContactFrame& c) {
+  return fmt::format("{}\ngap {}   slip {}\nf_n {}   f_t {}", pair,
+                     FormatQuantity(c.signed_distance, "m"), FormatQuantity(c.vt, "m/s"),
+                     FormatQuantity(c.fn, "N"), FormatQuantity(c.ft, "N"));
+}
+
+void TableRow(Ui* ui, const ContactRow& row, int number, bool pile) {
   const Session& session = ui->session;
   const ContactFrame& contact = ContactOf(session, row);
   UiState& s = ui->state;
@@ -79,12 +86,13 @@ void TableRow(Ui* ui, const ContactRow& row, int number) {
   const ImVec2 name = ImGui::GetCursorScreenPos();
   const float name_room = ImGui::GetContentRegionAvail().x;
   DrawText(list, name, Ellipsize(pair, Role::kLabel, name_room), Role::kLabel, Color(Token::kText));
-  // what does not fit is told under the mouse
-  if (hovered && MeasureText(pair, Role::kLabel).x > name_room) Tooltip(pair);
-  ImGui::TableNextColumn();
-  Number(FormatFixed(contact.signed_distance * 1e3, 3));
-  ImGui::TableNextColumn();
-  Number(FormatFixed(contact.vt, 3));
+  if (hovered && pile) Tooltip(RowDetails(pair, contact));
+  if (!pile) {
+    ImGui::TableNextColumn();
+    Number(FormatFixed(contact.signed_distance * 1e3, 3));
+    ImGui::TableNextColumn();
+    Number(FormatFixed(contact.vt, 3));
+  }
   ImGui::TableNextColumn();
   Number(FormatFixed(contact.fn, contact.fn < 1e3 ? 3 : 0), true);
   ImGui::TableNextColumn();
@@ -96,33 +104,40 @@ void TableRow(Ui* ui, const ContactRow& row, int number) {
            word, Role::kCaption, Color(Token::kText2));
 }
 
-/// Only the rows in sight are made; with a height the rows scroll under the headings.
+/// Only the rows in sight are made; with a height the rows scroll under the headings. In a pile the
+/// names of both bodies need the room of gap and slip.
 void Table(Ui* ui, const std::vector<ContactRow>& rows, float height) {
+  const bool pile = render::IsPile(ui->session.snapshot(), ui->state.view);
   ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit;
   if (height > 0) flags |= ImGuiTableFlags_ScrollY;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(Px(4), Px(6)));
-  const bool open = ImGui::BeginTable("contacts", 6, flags, ImVec2(0, std::max(height, 0.0f)));
+  const bool open = ImGui::BeginTable(pile ? "pile" : "contacts", pile ? 4 : 6, flags,
+                                      ImVec2(0, std::max(height, 0.0f)));
   ImGui::PopStyleVar();
   if (!open) return;
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn("mark", ImGuiTableColumnFlags_WidthFixed, Px(14));
   ImGui::TableSetupColumn("pair", ImGuiTableColumnFlags_WidthStretch);
-  ImGui::TableSetupColumn("gap", ImGuiTableColumnFlags_WidthFixed, Px(56));
-  ImGui::TableSetupColumn("slip", ImGuiTableColumnFlags_WidthFixed, Px(52));
+  if (!pile) {
+    ImGui::TableSetupColumn("gap", ImGuiTableColumnFlags_WidthFixed, Px(56));
+    ImGui::TableSetupColumn("slip", ImGuiTableColumnFlags_WidthFixed, Px(52));
+  }
   ImGui::TableSetupColumn("fn", ImGuiTableColumnFlags_WidthFixed, Px(56));
   ImGui::TableSetupColumn("mode", ImGuiTableColumnFlags_WidthFixed, Px(34));
   ImGui::TableNextRow();
   Heading("", false);
   Heading("pair", false);
-  Heading("φ [mm]", true);
-  Heading("v_t [m/s]", true);
+  if (!pile) {
+    Heading("φ [mm]", true);
+    Heading("v_t [m/s]", true);
+  }
   Heading("f_n [N]", true);
   Heading("mode", true);
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(rows.size()));
   while (clipper.Step()) {
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      TableRow(ui, rows[static_cast<std::size_t>(i)], i);
+      TableRow(ui, rows[static_cast<std::size_t>(i)], i, pile);
     }
   }
   ImGui::EndTable();
@@ -201,7 +216,7 @@ void DrawContacts(Ui* ui) {
   }
   // One contact per channel is a short table; a pile scrolls, and the cone stays in sight.
   const bool scrolls = rows.size() > 6;
-  Table(ui, rows, scrolls ? std::max(Px(160), ImGui::GetContentRegionAvail().y * 0.4f) : 0.0f);
+  Table(ui, rows, scrolls ? std::max(Px(160), ImGui::GetContentRegionAvail().y * 0.5f) : 0.0f);
   const std::vector<ContactRow> featured = Featured(*ui);
   if (featured.empty()) return;
   HairLine();

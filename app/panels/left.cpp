@@ -56,7 +56,8 @@ void DrawInspect(Ui* ui) {
   if (TabStrip("inspect/tabs", kTabs, &tab)) ui->state.inspect_tab = static_cast<InspectTab>(tab);
   ImGui::SetCursorPosX(0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(16), Px(12)));
-  ImGui::BeginChild("inspect", ImVec2(0, 0), false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("inspect", ImVec2(0, 0), false,
+                    ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
   if (ui->session.channel_count() == 0) {
     Paragraph("No scene is loaded yet.", Role::kLabel, Token::kText3);

@@ -172,7 +172,8 @@ void DrawLesson(Ui* ui) {
   if (scene == nullptr) return;
   const float footer = Px(40);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(16), Px(14)));
-  ImGui::BeginChild("lesson", ImVec2(0, -footer), false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("lesson", ImVec2(0, -footer), false,
+                    ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(Px(8), Px(6)));
   const Lesson& lesson = scene->lesson;

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <vector>
 
@@ -211,28 +210,33 @@ void ChainLegend(Ui* ui, const Pane& pane, float left) {
       ui->session.channel_count() > 0
           ? StyleOfChannel(ui->session.snapshot(), pane.options.lead, pane.options.theme).colour
           : render::Colour{};
-  std::array<std::string, 4> texts;
-  float width = pad;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    texts[i] = FormatQuantity(range.least * std::pow(10.0, static_cast<double>(i)), "N");
-    width += bar + Px(6) + MeasureText(texts[i], Role::kTick).x + pad;
-  }
+  // four samples, or the outer two where there is no room
   const ImVec2 at(left + Px(8), pane.max.y - Px(12) - height);
+  std::vector<double> forces;
+  float width = 0;
+  for (const double factor : {10.0, 1000.0}) {
+    forces.clear();
+    width = pad;
+    for (double f = range.least; f < 1.5 * range.most; f *= factor) {
+      forces.push_back(f);
+      width += bar + Px(6) + MeasureText(FormatQuantity(f, "N"), Role::kTick).x + pad;
+    }
+    if (at.x + width <= pane.max.x - Px(84)) break;
+  }
   if (at.x + width > pane.max.x - Px(84)) return;  // the triad stands there
   Glass(at, ImVec2(at.x + width, at.y + height));
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float y = at.y + height / 2;
   float x = at.x + pad;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const double strength =
-        render::ChainStrength(range.least * std::pow(10.0, static_cast<double>(i)), range);
+  for (const double force : forces) {
+    const double strength = render::ChainStrength(force, range);
     const auto thick = static_cast<float>(2 * render::ChainHalfWidth(strength) / metres);
     const render::Colour shade = render::ChainColour(colour, strength, pane.options.theme);
     list->AddLine(ImVec2(x, y), ImVec2(x + bar, y), shade.Packed(),
                   std::clamp(thick, 1.0f, height - Px(8)));
     x += bar + Px(6);
-    x += DrawText(list, ImVec2(x, y - FontPx(Role::kTick) / 2), texts[i], Role::kTick,
-                  Color(Token::kText2)) +
+    x += DrawText(list, ImVec2(x, y - FontPx(Role::kTick) / 2), FormatQuantity(force, "N"),
+                  Role::kTick, Color(Token::kText2)) +
          pad;
   }
   ImGui::SetCursorScreenPos(at);

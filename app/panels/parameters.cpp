@@ -160,7 +160,8 @@ void DrawParameters(Ui* ui) {
   const float footer = Px(48);
   ImGui::SetCursorPosX(0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(20), Px(4)));
-  ImGui::BeginChild("params", ImVec2(0, -footer), false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("params", ImVec2(0, -footer), false,
+                    ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
   std::string_view group;
   bool any = false;

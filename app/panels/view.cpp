@@ -90,11 +90,15 @@ std::vector<Pane> ArrangePanes(const Ui& ui) {
 void DrawView(Ui* ui, double) {
   const Rect& rect = ui->regions.view;
   if (!BeginRegion("view", rect, ImVec2(0, 0), Token::kApp,
-                   ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) {
+                   ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
+                       ImGuiWindowFlags_NoBackground)) {
     return;
   }
   std::vector<Pane> panes = ArrangePanes(*ui);
   ui->state.hover = {};
+  // the gaps between panes; a single one covers all
+  if (panes.size() > 1)
+    ImGui::GetWindowDrawList()->AddRectFilled(rect.min, rect.max, Color(Token::kApp));
   for (Pane& pane : panes) {
     const int width = static_cast<int>(pane.max.x - pane.min.x);
     const int height = static_cast<int>(pane.max.y - pane.min.y);

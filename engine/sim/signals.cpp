@@ -85,6 +85,7 @@ const SignalInfo* FindSignal(std::string_view name) {
 
 std::string_view NameOfA(const Model& model, const ContactFrame& contact) {
   if (contact.surface >= 0) return model.surfaces[static_cast<std::size_t>(contact.surface)].name;
+  if (contact.body_a < 0) return "–";
   return model.bodies[static_cast<std::size_t>(contact.body_a)].name;
 }
 

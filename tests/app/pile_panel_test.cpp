@@ -1,0 +1,129 @@
+// The window on a pile: the contact table with thousands of rows, filters, quality by itself.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "app/contact_rows.h"
+#include "app/panels/panels.h"
+#include "app/quality.h"
+#include "app/widget_registry.h"
+#include "tests/render/fake_pile.h"
+#include "tests/support/fake_link.h"
+#include "tests/support/ui_harness.h"
+
+namespace slip::app {
+namespace {
+
+int RowsInSight() {
+  return static_cast<int>(std::count_if(Widgets().begin(), Widgets().end(), [](const auto& w) {
+    return w.id.starts_with("contacts/row/");
+  }));
+}
+
+class PilePanel : public testing::Test {
+ protected:
+  explicit PilePanel(int bodies = 2300)
+      : harness_({420, 900, 1.0f, Theme::kDark, false}),
+        session_(std::make_unique<FakeLink>(render::MakePileSnapshot(bodies, 12))),
+        ui_(&session_) {
+    session_.Update(0);
+  }
+  void Draw() {
+    harness_.Frames(3, [this] {
+      BeginWidgetFrame();
+      session_.Update(0);
+      DrawContacts(&ui_);
+    });
+  }
+
+  test::UiHarness harness_;
+  Session session_;
+  Ui ui_;
+};
+
+TEST_F(PilePanel, OnlyRowsInSightAreMade) {
+  ASSERT_GT(session_.frame(0).contacts.size(), 9000u);
+  Draw();
+  EXPECT_EQ(ui_.contact_rows.rows().size(), session_.frame(0).contacts.size());
+  EXPECT_GT(RowsInSight(), 5);
+  EXPECT_LT(RowsInSight(), 40);
+}
+
+TEST_F(PilePanel, ASelectedBodyNarrowsTheTable) {
+  ui_.state.selection = {100, -1, 0};
+  Draw();
+  const std::size_t own = ui_.contact_rows.rows().size();
+  EXPECT_GT(own, 2u);
+  EXPECT_LT(own, 40u);
+  for (const ContactRow& row : ui_.contact_rows.rows()) {
+    const auto& contact = session_.frame(0).contacts[static_cast<std::size_t>(row.index)];
+    EXPECT_TRUE(contact.body == 100 || contact.body_a == 100);
+  }
+  // a row that is clicked is selected without the table jumping to its other body
+  const auto draw = [this] {
+    BeginWidgetFrame();
+    DrawContacts(&ui_);
+  };
+  ASSERT_TRUE(harness_.Click("contacts/row/1", draw));
+  EXPECT_GE(ui_.state.selection.key, 0);
+  EXPECT_EQ(ui_.contact_rows.rows().size(), own);
+  ASSERT_TRUE(harness_.Click("contacts/all", draw));
+  Draw();
+  EXPECT_EQ(ui_.contact_rows.rows().size(), ui_.contact_rows.total());
+}
+
+TEST_F(PilePanel, BodyTabCopesWithContactsBetweenBodies) {
+  ui_.state.selection = {100, -1, 0};
+  harness_.Frames(2, [this] { DrawBody(&ui_); });
+  ui_.state.selection = {0, -1, 0};
+  harness_.Frames(2, [this] { DrawBody(&ui_); });
+}
+
+TEST(ContactRowsTest, SortedOnceAndQuickly) {
+  const Snapshot snapshot = render::MakePileSnapshot(2400, 12);
+  ASSERT_GT(snapshot.channels[0].contacts.size(), 10000u);
+  ContactRows rows;
+  double best = 1e9;
+  for (int i = 0; i < 5; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    rows.Update(snapshot, true, {true, true, true, true}, -1);
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+    best = std::min(best, took.count());
+  }
+  RecordProperty("sort_us", static_cast<int>(1e3 * best));
+  EXPECT_LT(best, 8);  // 1 ms on an idle machine
+  EXPECT_TRUE(std::is_sorted(rows.rows().begin(), rows.rows().end(),
+                             [](const auto& a, const auto& b) { return a.fn > b.fn; }));
+  for (int i = 0; i < 9; ++i) rows.Update(snapshot, false, {true, true, true, true}, -1);
+  EXPECT_EQ(rows.sorts(), 5);
+  rows.Update(snapshot, false, {true, true, true, true}, 7);
+  EXPECT_EQ(rows.sorts(), 6);
+  rows.Update(snapshot, false, {false, true, true, true}, 7);
+  EXPECT_TRUE(rows.rows().empty());
+}
+
+TEST(QualityTest, LowWhereAProcessorDrawsUnlessChosen) {
+  render::ViewOptions view;
+  QualityGovernor governor;
+  governor.Apply(Preset::kAuto, true, &view);
+  EXPECT_EQ(view.quality, render::Quality::kLow);
+  EXPECT_LE(view.msaa, 1);
+  EXPECT_LT(view.resolution, 1);
+  governor.Apply(Preset::kBest, true, &view);
+  EXPECT_EQ(view.quality, render::Quality::kHigh);
+  EXPECT_EQ(view.resolution, 1);
+  // a choice holds however slow the frames are
+  for (int i = 0; i < 200; ++i) governor.Frame(0.2);
+  governor.Apply(Preset::kBest, true, &view);
+  EXPECT_EQ(view.quality, render::Quality::kHigh);
+  QualityGovernor hardware;
+  hardware.Apply(Preset::kAuto, false, &view);
+  EXPECT_EQ(view.msaa, 4);
+  for (int i = 0; i < 35; ++i) hardware.Frame(0.2);
+  hardware.Apply(Preset::kAuto, false, &view);
+  EXPECT_EQ(view.quality, render::Quality::kMedium);
+}
+
+}  // namespace
+}  // namespace slip::app
