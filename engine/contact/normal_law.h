@@ -82,6 +82,7 @@ struct HuntCrossley {
   static constexpr std::string_view kName = "hunt-crossley";
   struct Frozen {
     double h, k, d, fe0, v_hat;
+    double gap_slope;  ///< |1 - d x0/h|: slope of n at v_hat over h^2 k
   };
 
   static double Force(const LawParams& p, double x, double xdot) {
@@ -91,7 +92,8 @@ struct HuntCrossley {
     const double infinity = std::numeric_limits<double>::infinity();
     const double fe0 = -p.k * phi0;
     const double v_gap = p.k > 0 ? fe0 / (h * p.k) : std::copysign(infinity, -phi0);
-    return {h, p.k, p.d, fe0, std::min(v_gap, p.d > 0 ? 1 / p.d : infinity)};
+    const double v_hat = std::min(v_gap, p.d > 0 ? 1 / p.d : infinity);
+    return {h, p.k, p.d, fe0, v_hat, std::abs(1 - p.d * fe0 / (h * p.k))};
   }
   // N(v) = Np(min(v, v̂)),  Np(v) = h [ v (fe0 + Δf/2) − (d v²/2)(fe0 + 2Δf/3) ],  Δf = −h k v
   static LawValue Evaluate(const Frozen& f, double v) {
@@ -108,14 +110,13 @@ struct HuntCrossley {
     value.dn = -f.h * (f.h * f.k * dm + f.d * fe);
     return value;
   }
-  // with w = v̂ − v and c = |1 − d x0/h|:  N(v) − N(v̂) = −h² k w² (c/2 + d w/3)
+  // with w = v̂ − v and c = |1 − d x0/h|:  N(v) − N(v̂) = −h² k w² (c/2 + d w/3), no cancellation
   static LawValue EvaluateFromGap(const Frozen& f, double v) {
     if (!(v < f.v_hat) || !(f.k > 0)) return {};
     const double w = f.v_hat - v;
-    const double c = std::abs(1 - f.d * f.fe0 / (f.h * f.k));
     const double fe = f.fe0 - f.h * f.k * v;
     const double dm = 1 - f.d * v;
-    return {-f.h * f.h * f.k * w * w * (0.5 * c + f.d * w / 3), f.h * fe * dm,
+    return {-f.h * f.h * f.k * w * w * (0.5 * f.gap_slope + f.d * w / 3), f.h * fe * dm,
             -f.h * (f.h * f.k * dm + f.d * fe)};
   }
   // the root of a quadratic, without cancellation: a = h k, e = d fe0, D = √((a−e)² + 4 k d γ)

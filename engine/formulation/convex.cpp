@@ -214,9 +214,12 @@ SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem, const ContactPass
     record.recorded = hard.recorded;
     std::copy(hard.history.begin(), hard.history.begin() + hard.recorded, record.history.begin());
     // back to the constants of the laws' own potentials
-    record.cost += passes.cost_offset(system.frozen(system.whole()), record.contacts);
+    const double total = passes.cost_offset(system.frozen(system.whole()), record.contacts);
     const double offset =
-        passes.cost_offset(system.frozen(hardest_island), hardest_island.contacts());
+        hardest_island.contacts() == record.contacts
+            ? total
+            : passes.cost_offset(system.frozen(hardest_island), hardest_island.contacts());
+    record.cost += total;
     for (int i = 0; i < record.recorded; ++i) {
       record.history[static_cast<std::size_t>(i)].cost += offset;
     }

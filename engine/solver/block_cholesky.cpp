@@ -186,7 +186,7 @@ bool BlockCholesky::FactorColumn(int j, double shift) {
   double* X = L + column.L;
   double* XT = X + n * n;
   BlockMap C(X, n, n);
-  C = ConstBlockMap(H_.data() + column.H, n, n);
+  std::copy_n(H_.data() + column.H, n * n, X);
   if (shift != 0) C.diagonal() *= 1 + shift;
   for (int u = column.updates; u < column.updates_end; ++u) {
     const Update& update = updates_[U(u)];
@@ -194,7 +194,9 @@ bool BlockCholesky::FactorColumn(int j, double shift) {
     C.noalias() -= B * B.transpose();
   }
   // C and X share storage: the factor is read for the last time before X is written
-  const bool ok = n == 6 ? kernels::InvertFactor6(X, X, XT) : kernels::InvertFactor(n, X, X, XT);
+  const bool ok = n == 2   ? kernels::InvertFactor2(X, X, XT)
+                  : n == 6 ? kernels::InvertFactor6(X, X, XT)
+                           : kernels::InvertFactor(n, X, X, XT);
   if (!ok) return false;
   const ConstBlockMap inverse_transposed(XT, n, n);
   for (int m = column.blocks; m < column.blocks_end; ++m) {

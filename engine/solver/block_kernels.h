@@ -89,6 +89,18 @@ inline bool InvertFactor(int n, double* C, double* X, double* XT) {
   return true;
 }
 
+/// The same for n = 2, in closed form.
+inline bool InvertFactor2(double* C, double* X, double* XT) {
+  const double a = C[0], inverse = 1 / std::sqrt(a), l = C[1] * inverse, b = C[3] - l * l;
+  if (!(a > 0) || !(b > 0) || !(a < 1e300)) return false;
+  const double second = 1 / std::sqrt(b);
+  X[0] = XT[0] = inverse;
+  X[3] = XT[3] = second;
+  X[1] = XT[2] = -l * inverse * second;
+  X[2] = XT[1] = 0;
+  return true;
+}
+
 /// The same for n = 6, in registers.
 inline bool InvertFactor6(double* C, double* X, double* XT) {
   bool positive = true;

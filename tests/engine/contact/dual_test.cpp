@@ -1,0 +1,123 @@
+// The primal-dual forms of every model against its plain ones: derivatives, convexity, inverses.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "engine/contact/contact_models.h"
+
+namespace slip::test {
+namespace {
+
+template <class Fn>
+void ForEachModel(Fn&& fn) {
+  for (int model = 0; model < kListedContactModels; ++model) {
+    for (int law = 0; law < 5; ++law) {
+      SCOPED_TRACE(testing::Message() << "model " << model << " law " << law);
+      VisitContactModel(model, law, [&]<class M, class L>() { fn.template operator()<M>(law); });
+    }
+  }
+}
+
+struct Sampler {
+  std::mt19937_64 engine{5};
+  double operator()(double a, double b) {
+    return std::uniform_real_distribution<double>(a, b)(engine);
+  }
+  // a contact and a velocity at which every law has something to say
+  ContactStart Start(int law) {
+    ContactStart s;
+    s.h = 0.01;
+    s.phi0 = law >= 3 ? (*this)(5e-3, 2e-2) : (*this)(-3e-3, 3e-3);
+    s.vn0 = (*this)(-1, 0.2);
+    s.w = (*this)(0.3, 3);
+    s.mu = (*this)(0, 1.5);
+    s.law = {1e5, 1e6, 0.7, 0.01, 0.3, 0.03};
+    return s;
+  }
+  Vec3 Velocity(int law) {
+    const double speed = std::pow(10, (*this)(-5, 0.3));
+    const double angle = (*this)(0, 6.28);
+    const double vn = law >= 3 ? (*this)(2, 5) : (*this)(-1, 0.5);
+    return Vec3(speed * std::cos(angle), speed * std::sin(angle), vn);
+  }
+};
+
+TEST(DualForm, EqualsThePlainOneAtThePrimalDirection) {
+  Sampler sample;
+  ForEachModel([&]<class M>(int law) {
+    for (int trial = 0; trial < 200; ++trial) {
+      const auto frozen = M::Freeze({}, sample.Start(law));
+      const Vec3 v_c = sample.Velocity(law);
+      if (!M::Feasible(frozen, v_c)) continue;
+      // without a step the dual direction is the primal one
+      const Vec2 t = M::UpdateDual(frozen, v_c, Vec3::Zero(), Vec2::Zero());
+      const ContactValue plain = M::Evaluate(frozen, v_c);
+      const ContactValue dual = M::EvaluateDual(frozen, v_c, t);
+      EXPECT_LE((dual.gamma - plain.gamma).norm(), 1e-13 * plain.gamma.norm());
+      EXPECT_LE((dual.hessian - plain.hessian).norm(), 1e-9 * plain.hessian.norm());
+      const double offset = M::CostOffset(frozen);
+      EXPECT_NEAR(dual.cost + offset, plain.cost,
+                  1e-12 * (1 + std::abs(offset) + std::abs(plain.cost)));
+    }
+  });
+}
+
+TEST(DualForm, StaysConvexForEveryDirection) {
+  Sampler sample;
+  ForEachModel([&]<class M>(int law) {
+    for (int trial = 0; trial < 300; ++trial) {
+      const auto frozen = M::Freeze({}, sample.Start(law));
+      const Vec3 v_c = sample.Velocity(law);
+      if (!M::Feasible(frozen, v_c)) continue;
+      const double length = trial % 3 == 0 ? 1 : sample(0, 1), angle = sample(0, 6.28);
+      const Vec2 q(length * std::cos(angle), length * std::sin(angle));
+      const Mat3 G = M::EvaluateDual(frozen, v_c, q).hessian;
+      EXPECT_LE((G - G.transpose()).norm(), 1e-15 * G.norm());
+      const Eigen::SelfAdjointEigenSolver<Mat3> eigen(G);
+      EXPECT_GE(eigen.eigenvalues()[0], -1e-12 * G.norm());
+      // and the next direction stays in the unit disc
+      const Vec3 d(sample(-2, 2), sample(-2, 2), sample(-2, 2));
+      EXPECT_LE(M::UpdateDual(frozen, v_c, d, q).norm(), 1 + 1e-15);
+    }
+  });
+}
+
+TEST(DualForm, LineDerivativesMatchTheModel) {
+  Sampler sample;
+  ForEachModel([&]<class M>(int law) {
+    for (int trial = 0; trial < 200; ++trial) {
+      const auto frozen = M::Freeze({}, sample.Start(law));
+      const Vec3 v_c = sample.Velocity(law), d(sample(-1, 1), sample(-1, 1), sample(-1, 1));
+      if (!M::Feasible(frozen, v_c)) continue;
+      const ContactValue value = M::Evaluate(frozen, v_c);
+      const ContactAlong along = M::Along(frozen, v_c, d);
+      const double slope = -d.dot(value.gamma), curvature = d.dot(value.hessian * d);
+      EXPECT_NEAR(along.slope, slope, 1e-12 * value.gamma.norm());
+      EXPECT_NEAR(along.curvature, curvature, 1e-9 * value.hessian.norm());
+      const double cost = M::EvaluateDual(frozen, v_c, Vec2::Zero()).cost;
+      EXPECT_NEAR(along.cost, cost, 1e-14 * std::abs(cost));
+    }
+  });
+}
+
+TEST(ConeForm, InverseUndoesTheNormalLaw) {
+  Sampler sample;
+  ForEachModel([&]<class M>(int law) {
+    if constexpr (ConicModel<M>) {
+      for (int trial = 0; trial < 100; ++trial) {
+        ContactStart start = sample.Start(law);
+        start.mu = 0;
+        const auto frozen = M::Freeze({}, start);
+        const double gamma = std::pow(10, sample(-6, 2));
+        const NormalInverse inverse = M::Inverse(frozen, gamma);
+        const ContactValue value = M::Evaluate(frozen, Vec3(0, 0, inverse.v));
+        EXPECT_NEAR(value.gamma.z(), gamma, 1e-9 * gamma + 1e-14 / inverse.compliance);
+        EXPECT_NEAR(inverse.compliance * value.hessian(2, 2), 1, 1e-6);
+        EXPECT_GE(inverse.compliance, 0);
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace slip::test
