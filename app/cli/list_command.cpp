@@ -92,6 +92,7 @@ Rows Parameters() {
   AddParams(StepParamTable(), "", &rows);
   AddParams(MaterialTable(), "material.NAME.", &rows);
   AddParams(SurfaceTable(), "surface.NAME.", &rows);
+  AddParams(PileTable(), "pile.NAME.", &rows);
   return rows;
 }
 

@@ -286,6 +286,7 @@ class Parser {
     for (const auto& row : StepParamTable()) known.push_back(row.info.name);
     for (const auto& row : MaterialTable()) known.push_back(row.info.name);
     for (const auto& row : SurfaceTable()) known.push_back(row.info.name);
+    for (const auto& row : PileTable()) known.push_back(row.info.name);
     if (std::find(known.begin(), known.end(), name) != known.end()) return true;
     at_ = start;
     if (FindSignal(word) != nullptr) {

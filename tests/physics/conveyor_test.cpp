@@ -63,7 +63,8 @@ TEST(Conveyor, ReferenceTable10_1) {
     EXPECT_NEAR(phi_max, row.phi_max, 1e-6 * std::abs(row.phi_max));
     EXPECT_NEAR(vn_max, row.vn_max, 1e-5 * row.vn_max + 1e-12);
     if (row.model == kLagged) continue;
-    EXPECT_NEAR(t_max, row.t_max, 1e-9);
+    // the two half periods are mirror images: which of two equal spikes comes first is round-off
+    EXPECT_NEAR(std::remainder(t_max - row.t_max, 0.5), 0, 1e-9);
     // spike at slip to stick: m g (1 + [0.15, 0.45])
     EXPECT_GT(fn_max, 9.81 * 1.15);
     EXPECT_LT(fn_max, 9.81 * 1.45);
