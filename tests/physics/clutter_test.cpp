@@ -37,6 +37,7 @@ struct Window {
 };
 
 struct Fall {
+  double time_step = 0;
   int steps = 0, not_converged = 0, fallbacks = 0;
   bool cost_rose = false;
   double iterations = 0;  ///< mean
@@ -62,6 +63,7 @@ bool CostRises(const SolveRecord& record) {
 
 Fall Drop(const Scene& scene, Config config, double duration, bool condition = true) {
   Fall fall;
+  fall.time_step = config.step.time_step;
   fall.support.from = duration - 1;
   fall.penetration.from = fall.late_tolerance.from = fall.late_condition.from = duration - 2;
   Simulation sim(scene.ModelFor(config), config);
@@ -115,7 +117,9 @@ void ExpectSound(const Fall& fall, const Scene& scene) {
   EXPECT_FALSE(fall.cost_rose);
   EXPECT_NEAR(fall.support.mean(), Weight(scene), 0.02 * Weight(scene));
   EXPECT_LE(fall.worst_outside, 0);
-  EXPECT_LT(fall.deepest, 0.01);
+  // A box that spins at 40 rad/s turns by 0.4 rad in a step of 10 ms, while its contacts stand
+  // still: the geometry is of first order, and so is the depth.
+  EXPECT_LT(fall.deepest, fall.time_step < 5e-3 ? 0.01 : 0.015);
 }
 
 // ICF section X-A at the large step; mean Newton iterations as the accelerated solver promises

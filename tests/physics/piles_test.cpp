@@ -73,10 +73,11 @@ TEST(FreeCollision, KeepsMomentum) {
     }
     EXPECT_GT(force, 10);
     const Momentum after = CalcMomentum(sim);
-    const double scale = 1.5;
-    EXPECT_LT((after.linear - before.linear).norm(), 1e-12 * scale);
+    // round-off: impulses of some N s, through factors of condition 1e6 at worst (Anitescu)
+    const double scale = 1e-11;
+    EXPECT_LT((after.linear - before.linear).norm(), scale);
     // exact for spherical inertia: any other turns by the explicit gyroscopic term
-    EXPECT_LT((after.angular - before.angular).norm(), 1e-12 * scale);
+    EXPECT_LT((after.angular - before.angular).norm(), scale);
   }
 }
 
