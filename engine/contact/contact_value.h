@@ -91,6 +91,22 @@ concept ContactModel = std::is_trivially_copyable_v<typename M::Frozen> &&
   { M::Predict(frozen, start, load) } -> std::same_as<ContactPrediction>;
 };
 
+/// Base of a model M without a dual form: Newton with its exact Hessian.
+template <class M>
+struct ExactNewton {
+  static ContactValue EvaluateDual(const auto& frozen, const Vec3& v_c, const Vec2&) {
+    return M::Evaluate(frozen, v_c);
+  }
+  static Vec2 UpdateDual(const auto&, const Vec3&, const Vec3&, const Vec2&) {
+    return Vec2::Zero();
+  }
+  static ContactAlong Along(const auto& frozen, const Vec3& v_c, const Vec3& d) {
+    const ContactValue value = M::Evaluate(frozen, v_c);
+    return {value.cost, -d.dot(value.gamma), d.dot(value.hessian * d)};
+  }
+  static double CostOffset(const auto&) { return 0; }
+};
+
 /// Models that are also complementarities of second-order cones Q = { x0 >= |(x1, ..)| }:
 ///   g = (mu gamma_n, gamma_t, .) in Q,  y = ((v_n - v(gamma_n))/mu + eps, v_t + R_t gamma_t, eps)
 ///   in Q, g . y = 0,  with v(gamma_n) = Inverse. The interior point method needs no more.

@@ -20,7 +20,6 @@ void VisitNumbers(const State& s, Fn&& fn) {
   }
   for (Eigen::Index i = 0; i < s.v.size(); ++i) number(s.v[i]);
   for (const ContactKey key : s.contacts) fn(static_cast<uint64_t>(key));
-  fn(static_cast<uint64_t>(s.iterations));
   for (double x : {s.energy.drive_work, s.energy.friction, s.energy.damping, s.energy.numerical,
                    s.energy.mechanical}) {
     number(x);

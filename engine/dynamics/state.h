@@ -25,11 +25,10 @@ struct State {
   int64_t step = 0;
   double time_base = 0;  ///< time at step_base: where the present time step came into force
   int64_t step_base = 0;
-  std::vector<Pose> X_WB;            ///< per body; unit quaternions
-  VectorX v;                         ///< velocity coordinates, Model::nv
-  std::vector<ContactKey> contacts;  ///< of the last step, ascending
-  int iterations =
-      0;  ///< of the last step's solve; with `contacts` it chooses the next one's method
+  std::vector<Pose> X_WB;  ///< per body; unit quaternions
+  VectorX v;               ///< velocity coordinates, Model::nv
+  std::vector<ContactKey>
+      contacts;  ///< of the last step, ascending: they choose the next one's method
   EnergyLedger energy;
 
   /// Time comes from the step count, so it does not drift [s].

@@ -107,8 +107,17 @@ void BuildProblem(const Model& model, const Config& config, const State& state,
     }
   }
   AddGrab(model, config, state, &p, &momentum);
-  for (const Body& body : model.bodies) {
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
     if (body.nv == 0) continue;
+    if (body.motion == Motion::kFree && config.grab.body != static_cast<int>(b)) {
+      // closed form: the inertia is diagonal in the body's axes
+      const Mat3 R = state.X_WB[b].q.toRotationMatrix();
+      auto x = momentum.segment<6>(body.v_start);
+      x.head<3>() = R * (R.transpose() * x.head<3>()).cwiseQuotient(body.inertia_B);
+      x.tail<3>() /= body.mass;
+      continue;
+    }
     using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 6, 6>;
     using BlockVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
     const Block A = Eigen::Map<const Block>(TreeInertia(body, &p), body.nv, body.nv);
@@ -118,7 +127,6 @@ void BuildProblem(const Model& model, const Config& config, const State& state,
   }
 
   detector->Detect(model, config, state, geometry);
-  constexpr int kFewIterations = 1000;
   auto known = state.contacts.begin();
   for (const ContactGeometry& g : *geometry) {
     const auto tree = [&](int body) {
@@ -138,8 +146,7 @@ void BuildProblem(const Model& model, const Config& config, const State& state,
     contact.start =
         MakeContactStart(config, ContactMaterial(model, config, g.surface, g.body_a, g.body));
     while (known != state.contacts.end() && *known < g.key) ++known;
-    contact.warm =
-        state.iterations <= kFewIterations && known != state.contacts.end() && *known == g.key;
+    contact.warm = known != state.contacts.end() && *known == g.key;
     contact.start.phi0 = g.phi0;
     contact.start.vn0 = g.vn0;
     p.CalcDelassus(&contact);

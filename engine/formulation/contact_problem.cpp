@@ -49,6 +49,14 @@ void ContactProblem::CalcDelassus(Contact* contact) const {
     const Tree& tree = trees[static_cast<std::size_t>(tree_index)];
     const double* block = A.data() + tree.A_offset;
     const double* rows = J.data() + J_offset;
+    if (tree.nv == 6) {
+      using Rows = Eigen::Matrix<double, 3, 6, Eigen::RowMajor>;
+      const Rows G = Eigen::Map<const Rows>(rows);
+      Vec6 inverse;
+      for (int c = 0; c < 6; ++c) inverse[c] = 1 / block[7 * c];
+      W.noalias() += (G * inverse.asDiagonal()).lazyProduct(G.transpose());
+      return;
+    }
     for (int c = 0; c < tree.nv; ++c) {
       const Vec3 column(rows[c], rows[tree.nv + c], rows[2 * tree.nv + c]);
       W += column * column.transpose() / block[c * tree.nv + c];

@@ -28,8 +28,8 @@ struct ContactProblem {
     int J_a = 0, J_b = 0;  ///< offsets in `J`, 3 x nv row major
     Vec3 bias = Vec3::Zero();
     ContactStart start;
-    /// The contact was there in the previous step, whose solve took at most 8 iterations: the guess
-    /// v0 is near. Chooses the method, so it must come from data, never from the solver's memory.
+    /// The contact was there in the previous step: the guess v0 is near. Chooses the method, so it
+    /// must come from data, never from the solver's memory.
     bool warm = false;
     Vec3 gamma = Vec3::Zero();  ///< solution [N s]
   };

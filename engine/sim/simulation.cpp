@@ -111,7 +111,6 @@ StepStatus Simulation::Step() {
   ++next.step;
   next.contacts.clear();
   for (const ContactGeometry& g : s.geometry) next.contacts.push_back(g.key);
-  next.iterations = s.problem.record.iterations;
   const int lost = s.FirstNotFinite(next);
   if (lost >= 0) return s.Fail(StepStatus::kNotFinite, lost);
 
@@ -141,7 +140,6 @@ void Simulation::Restore(const StepRecord& record, const Config& config) {
 void Simulation::SetState(const State& state) {
   impl_->now().state = state;
   impl_->now().state.contacts.clear();
-  impl_->now().state.iterations = 0;
   MeasureStart(*impl_->model, impl_->config, &impl_->now());
   impl_->failure.clear();
 }

@@ -83,7 +83,6 @@ void Timeline::Load(std::size_t i, StepRecord* record) const {
   record->state.contacts.clear();
   for (const ContactFrame& contact : record->contacts)
     record->state.contacts.push_back(contact.key);
-  record->state.iterations = record->solve.iterations;
 }
 
 void Timeline::Truncate(std::size_t count) {

@@ -87,4 +87,3 @@ BENCHMARK_CAPTURE(Narrow, box_box_apart_by_edge, Box(), Box(), Vec3(0.1, 0.02, 0
 
 }  // namespace
 }  // namespace slip
-

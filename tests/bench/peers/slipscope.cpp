@@ -36,7 +36,7 @@ Surface Wall(const Vec3& normal, const Vec3& point) {
 std::unique_ptr<Peer> MakeSlipscope(const PileSpec& pile, double h, ContactModelId model_id,
                                     bool plain) {
   Model model;
-  model.contact_margin = 1e-3;
+  model.contact_margin = 5e-3;
   const double half = pile.side / 2;
   model.surfaces = {Wall(Vec3::UnitZ(), Vec3::Zero()), Wall(Vec3::UnitX(), Vec3(-half, 0, 0)),
                     Wall(-Vec3::UnitX(), Vec3(half, 0, 0)), Wall(Vec3::UnitY(), Vec3(0, -half, 0)),
