@@ -42,6 +42,20 @@ void AddGrab(const Model& model, const Config& config, const State& state, Conta
   }
 }
 
+// Jacobian of a body with all six coordinates; r = sign (p - origin).
+void FillFreeRows(const Vec3& r, double sign, const ContactGeometry& g, double* rows) {
+  for (const Vec3* axis : {&g.t1_W, &g.t2_W, &g.n_W}) {
+    const Vec3& a = *axis;
+    rows[0] = r.y() * a.z() - r.z() * a.y();
+    rows[1] = r.z() * a.x() - r.x() * a.z();
+    rows[2] = r.x() * a.y() - r.y() * a.x();
+    rows[3] = sign * a.x();
+    rows[4] = sign * a.y();
+    rows[5] = sign * a.z();
+    rows += 6;
+  }
+}
+
 }  // namespace
 
 Vec3 CalcGravity(const StepParams& params) {
@@ -136,6 +150,10 @@ void BuildProblem(const Model& model, const Config& config, const State& state,
     const auto fill = [&](int index, double* rows, double sign) {
       const Body& body = model.bodies[static_cast<std::size_t>(index)];
       const Pose& X = state.X_WB[static_cast<std::size_t>(index)];
+      if (body.motion == Motion::kFree) {
+        FillFreeRows(sign * (g.p_W - X.p), sign, g, rows);
+        return;
+      }
       CalcJacobianRow(body, X, g.p_W, sign * g.t1_W, rows);
       CalcJacobianRow(body, X, g.p_W, sign * g.t2_W, rows + body.nv);
       CalcJacobianRow(body, X, g.p_W, sign * g.n_W, rows + 2 * body.nv);
@@ -143,8 +161,7 @@ void BuildProblem(const Model& model, const Config& config, const State& state,
     fill(g.body, p.J.data() + contact.J_b, 1);
     if (contact.tree_a >= 0) fill(g.body_a, p.J.data() + contact.J_a, -1);
     contact.bias = Vec3(-g.belt, 0, 0);
-    contact.start =
-        MakeContactStart(config, ContactMaterial(model, config, g.surface, g.body_a, g.body));
+    contact.start = MakeContactStart(config, detector->material(model, g));
     while (known != state.contacts.end() && *known < g.key) ++known;
     contact.warm = known != state.contacts.end() && *known == g.key;
     contact.start.phi0 = g.phi0;

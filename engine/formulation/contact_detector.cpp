@@ -9,8 +9,7 @@
 namespace slip {
 namespace {
 
-Vec3 PointVelocity(const Body& body, const Pose& X_WB, const VectorX& v, const Vec3& p_W) {
-  const Vec6 V = CalcSpatialVelocity(body, v);
+Vec3 PointVelocity(const Pose& X_WB, const Vec6& V, const Vec3& p_W) {
   return V.tail<3>() + V.head<3>().cross(p_W - X_WB.p);
 }
 
@@ -42,6 +41,12 @@ void CollideBothProbes(const Body& a, const Pose& X_WA, const Body& b, const Pos
   }
 }
 
+// Index of A's material; -1 = rigid.
+int OtherMaterial(const Model& model, int surface, int body_a) {
+  return body_a >= 0 ? model.bodies[static_cast<std::size_t>(body_a)].material
+                     : model.surfaces[static_cast<std::size_t>(surface)].material;
+}
+
 // Tangents that turn with the normal as little as possible.
 void SetFrame(const Vec3& normal, ContactGeometry* g) {
   g->n_W = normal;
@@ -71,13 +76,26 @@ Material ContactMaterial(const Model& model, const Config& config, int surface, 
   const auto material = [&](int index) -> const Material& {
     return config.materials[static_cast<std::size_t>(index)];
   };
-  const auto of_body = [&](int index) {
-    return model.bodies[static_cast<std::size_t>(index)].material;
-  };
-  const Material& own = material(of_body(body));
-  const int other =
-      body_a >= 0 ? of_body(body_a) : model.surfaces[static_cast<std::size_t>(surface)].material;
+  const Material& own = material(model.bodies[static_cast<std::size_t>(body)].material);
+  const int other = OtherMaterial(model, surface, body_a);
   return other < 0 ? own : CombineMaterials(material(other), own);
+}
+
+const Material& ContactDetector::material(const Model& model, const ContactGeometry& g) const {
+  const auto own =
+      static_cast<std::size_t>(model.bodies[static_cast<std::size_t>(g.body)].material);
+  const auto other = static_cast<std::size_t>(OtherMaterial(model, g.surface, g.body_a) + 1);
+  return materials_[other * material_count_ + own];
+}
+
+void ContactDetector::CombineAll(const Config& config) {
+  material_count_ = config.materials.size();
+  materials_.assign(config.materials.begin(), config.materials.end());
+  for (const Material& other : config.materials) {
+    for (const Material& own : config.materials) {
+      materials_.push_back(CombineMaterials(other, own));
+    }
+  }
 }
 
 double CalcSignedDistance(const Surface& surface, const Body& body, const Vec3& p_BP,
@@ -89,6 +107,7 @@ double CalcSignedDistance(const Surface& surface, const Body& body, const Vec3& 
 
 // One call of Detect.
 struct ContactDetector::Scan {
+  const ContactDetector& detector;
   const Model& model;
   const Config& config;
   const State& state;
@@ -102,6 +121,7 @@ struct ContactDetector::Scan {
 
   const Body& body(int b) const { return model.bodies[static_cast<std::size_t>(b)]; }
   const Pose& pose(int b) const { return state.X_WB[static_cast<std::size_t>(b)]; }
+  const Vec6& velocity(int b) const { return detector.velocities_[static_cast<std::size_t>(b)]; }
 
   // Distance that a relative velocity can make a contact act across, margin included.
   double Reach(double closing, double slip, double mu, double tau) const {
@@ -119,13 +139,12 @@ struct ContactDetector::Scan {
 
   // Fills what depends on velocities and keeps the contact if it could act.
   void Keep(ContactGeometry* g) const {
-    Vec3 v = PointVelocity(body(g->body), pose(g->body), state.v, g->p_W) - g->belt * g->t1_W;
-    if (g->body_a >= 0) {
-      v -= PointVelocity(body(g->body_a), pose(g->body_a), state.v, g->p_W);
-    }
+    Vec3 v = PointVelocity(pose(g->body), velocity(g->body), g->p_W);
+    if (g->belt != 0) v -= g->belt * g->t1_W;
+    if (g->body_a >= 0) v -= PointVelocity(pose(g->body_a), velocity(g->body_a), g->p_W);
     g->vn0 = g->n_W.dot(v);
     if (!unlimited) {
-      const Material m = ContactMaterial(model, config, g->surface, g->body_a, g->body);
+      const Material& m = detector.material(model, *g);
       const double slip = (v - g->vn0 * g->n_W).norm();
       const double reach = g->body_a < 0
                                ? Reach(std::abs(g->vn0), slip, m.friction, m.relaxation_time)
@@ -237,7 +256,9 @@ void ContactDetector::Detect(const Model& model, const Config& config, const Sta
   const double h = config.step.time_step;
   const bool unlimited =
       config.law() == NormalLawId::kLogBarrier && Info(config.model()).uses_normal_law;
-  Scan scan{model, config, state, contacts, h, unlimited, 0, 0, 0, Info(config.model()).glides};
+  CombineAll(config);
+  Scan scan{
+      *this, model, config, state, contacts, h, unlimited, 0, 0, 0, Info(config.model()).glides};
   if (config.law() == NormalLawId::kIpcBarrier) scan.barrier = config.step.barrier_distance;
   for (const Material& m : config.materials) {
     scan.friction = std::max(scan.friction, m.friction);
@@ -246,9 +267,10 @@ void ContactDetector::Detect(const Model& model, const Config& config, const Sta
 
   // how far each body's own motion can make a contact act
   reach_.resize(model.bodies.size());
+  velocities_.resize(model.bodies.size());
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
-    const Vec6 V = CalcSpatialVelocity(body, state.v);
+    const Vec6& V = velocities_[b] = CalcSpatialVelocity(body, state.v);
     const double speed = V.tail<3>().norm() + body.bound * V.head<3>().norm();
     reach_[b] = body.nv > 0 ? scan.Reach(speed, speed, scan.friction, scan.relaxation) : 0;
   }

@@ -51,6 +51,9 @@ class ContactDetector {
   void Detect(const Model& model, const Config& config, const State& state,
               std::vector<ContactGeometry>* contacts);
 
+  /// ContactMaterial of a contact of the last Detect.
+  const Material& material(const Model& model, const ContactGeometry& contact) const;
+
  private:
   struct Scan;
   template <class Visit>
@@ -59,7 +62,13 @@ class ContactDetector {
   void DetectShapes(const Scan& scan);
   void DetectPairs(const Scan& scan);
 
+  void CombineAll(const Config& config);
+
   BroadPhase broad_phase_;
+  std::vector<Vec6> velocities_;  // of the bodies
+  // of every pair: rows are A's material, the first one rigid; columns are B's
+  std::vector<Material> materials_;
+  std::size_t material_count_ = 0;
   std::vector<double> reach_;
   std::vector<Bounds> boxes_;
   PairContacts found_;

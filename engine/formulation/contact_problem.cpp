@@ -43,28 +43,30 @@ ContactProblem::Contact& ContactProblem::AddContact(int tree_a, int tree_b) {
 }
 
 void ContactProblem::CalcDelassus(Contact* contact) const {
-  Mat3 W = Mat3::Zero();
+  // the six entries of the symmetric W: xx, xy, xz, yy, yz, zz
+  double W[6] = {0, 0, 0, 0, 0, 0};
   const auto add = [this, &W](int tree_index, int J_offset) {
     if (tree_index < 0) return;
     const Tree& tree = trees[static_cast<std::size_t>(tree_index)];
+    const int n = tree.nv;
     const double* block = A.data() + tree.A_offset;
-    const double* rows = J.data() + J_offset;
-    if (tree.nv == 6) {
-      using Rows = Eigen::Matrix<double, 3, 6, Eigen::RowMajor>;
-      const Rows G = Eigen::Map<const Rows>(rows);
-      Vec6 inverse;
-      for (int c = 0; c < 6; ++c) inverse[c] = 1 / block[7 * c];
-      W.noalias() += (G * inverse.asDiagonal()).lazyProduct(G.transpose());
-      return;
-    }
-    for (int c = 0; c < tree.nv; ++c) {
-      const Vec3 column(rows[c], rows[tree.nv + c], rows[2 * tree.nv + c]);
-      W += column * column.transpose() / block[c * tree.nv + c];
+    const double* x = J.data() + J_offset;
+    const double *y = x + n, *z = y + n;
+    for (int c = 0; c < n; ++c) {
+      const double inverse = 1 / block[c * (n + 1)];
+      const double sx = x[c] * inverse, sy = y[c] * inverse, sz = z[c] * inverse;
+      W[0] += sx * x[c];
+      W[1] += sx * y[c];
+      W[2] += sx * z[c];
+      W[3] += sy * y[c];
+      W[4] += sy * z[c];
+      W[5] += sz * z[c];
     }
   };
   add(contact->tree_a, contact->J_a);
   add(contact->tree_b, contact->J_b);
-  contact->start.w = W.norm() / 3;
+  const double off = W[1] * W[1] + W[2] * W[2] + W[4] * W[4];
+  contact->start.w = std::sqrt(W[0] * W[0] + W[3] * W[3] + W[5] * W[5] + 2 * off) / 3;
 }
 
 }  // namespace slip

@@ -253,36 +253,42 @@ const MatrixX& ConvexSolver::hessian() const {
   return impl_->hessian;
 }
 
-ContactPrediction CalcPrediction(const ContactProblem& problem,
-                                 const ContactProblem::Contact& contact, const ContactLoad& load) {
+namespace {
+
+// Stiffness that the clamp of a cone projection leaves [N/m].
+double ClampedStiffness(const ConeProjection::Frozen& frozen, const ContactStart& start) {
+  return 1 / (start.h * frozen.lift_time * frozen.Rn);
+}
+
+}  // namespace
+
+ContactResponse CalcResponse(const ContactProblem& problem, const ContactStart& start,
+                             const ContactLoad& load, double phi, double vn) {
   return VisitContactModel(problem.contact_model, problem.normal_law, [&]<class M, class L>() {
-    return M::Predict(M::Freeze(problem.params, contact.start), contact.start, load);
+    const auto frozen = M::Freeze(problem.params, start);
+    ContactResponse out;
+    out.prediction = M::Predict(frozen, start, load);
+    const double x = Positive(-phi);
+    if constexpr (std::is_base_of_v<ConeProjection, M>) {
+      const double k = ClampedStiffness(frozen, start);
+      out.elastic_energy = 0.5 * k * x * x;
+      // across a gap the linear law pulls while its damper pushes: only their sum acts
+      out.damping_force = Positive(k * (-phi - (frozen.lift_time - start.h) * vn)) - k * x;
+    } else {
+      out.elastic_energy = L::Energy(start.law, -phi);
+      out.damping_force = L::Force(start.law, -phi, -vn) - L::Force(start.law, -phi, 0.0);
+    }
+    return out;
   });
 }
 
 double CalcElasticEnergy(const ContactProblem& problem, const ContactStart& start, double phi) {
   return VisitContactModel(problem.contact_model, problem.normal_law, [&]<class M, class L>() {
     if constexpr (std::is_base_of_v<ConeProjection, M>) {
-      // the stiffness that the clamp leaves
-      const auto frozen = M::Freeze(problem.params, start);
       const double x = Positive(-phi);
-      return 0.5 * x * x / (start.h * frozen.lift_time * frozen.Rn);
+      return 0.5 * ClampedStiffness(M::Freeze(problem.params, start), start) * x * x;
     } else {
       return L::Energy(start.law, -phi);
-    }
-  });
-}
-
-double CalcDampingForce(const ContactProblem& problem, const ContactStart& start, double phi,
-                        double vn) {
-  return VisitContactModel(problem.contact_model, problem.normal_law, [&]<class M, class L>() {
-    if constexpr (std::is_base_of_v<ConeProjection, M>) {
-      const auto frozen = M::Freeze(problem.params, start);
-      const double k = 1 / (start.h * frozen.lift_time * frozen.Rn);
-      // across a gap the linear law pulls while its damper pushes: only their sum acts
-      return Positive(k * (-phi - (frozen.lift_time - start.h) * vn)) - k * Positive(-phi);
-    } else {
-      return L::Force(start.law, -phi, -vn) - L::Force(start.law, -phi, 0.0);
     }
   });
 }

@@ -40,14 +40,16 @@ class ConvexSolver {
   std::unique_ptr<Impl> impl_;
 };
 
-/// What the models predict of each contact of a solved problem under its own load.
-ContactPrediction CalcPrediction(const ContactProblem& problem,
-                                 const ContactProblem::Contact& contact, const ContactLoad& load);
-
-/// Elastic energy that the normal law stores at signed distance phi [J].
+/// What a model says of a contact of a solved problem under its own load.
+struct ContactResponse {
+  ContactPrediction prediction;
+  double elastic_energy = 0;  ///< that the normal law stores at signed distance phi [J]
+  double damping_force = 0;   ///< part of the normal force that its damper carries [N]
+};
+/// Response at signed distance phi [m] and normal velocity vn [m/s].
+ContactResponse CalcResponse(const ContactProblem& problem, const ContactStart& start,
+                             const ContactLoad& load, double phi, double vn);
+/// Its elastic energy alone [J].
 double CalcElasticEnergy(const ContactProblem& problem, const ContactStart& start, double phi);
-/// Part of the law's normal force that its damper carries at (phi, vn) [N].
-double CalcDampingForce(const ContactProblem& problem, const ContactStart& start, double phi,
-                        double vn);
 
 }  // namespace slip

@@ -20,8 +20,9 @@ Vec3 CalcContactVelocity(const ContactProblem& p, const ContactProblem::Contact&
     if (tree_index < 0) return;
     const auto& tree = p.trees[static_cast<std::size_t>(tree_index)];
     const double* row = p.J.data() + offset;
+    const double* x = p.v.data() + tree.start;
     for (int r = 0; r < 3; ++r, row += tree.nv) {
-      for (int k = 0; k < tree.nv; ++k) v[r] += row[k] * p.v[tree.start + k];
+      for (int k = 0; k < tree.nv; ++k) v[r] += row[k] * x[k];
     }
   };
   add(c.tree_a, c.J_a);
@@ -85,8 +86,11 @@ void MeasureBodies(const Model& model, const Config& config, const State& state,
 
 }  // namespace
 
+namespace {
+
+// One contact of a solved problem at the end of the step.
 ContactFrame MeasureContact(const ContactProblem& problem, const ContactProblem::Contact& contact,
-                            const ContactGeometry& geometry) {
+                            const ContactGeometry& geometry, ContactResponse* response) {
   const double h = problem.h;
   const Vec3 v_c = CalcContactVelocity(problem, contact);
   const Vec3 f_c = contact.gamma / h;
@@ -106,7 +110,9 @@ ContactFrame MeasureContact(const ContactProblem& problem, const ContactProblem:
   frame.friction = contact.start.mu;
   frame.signed_distance = contact.start.phi0 + h * frame.vn;
 
-  const ContactPrediction p = CalcPrediction(problem, contact, {frame.fn, frame.ft, frame.vt});
+  *response = CalcResponse(problem, contact.start, {frame.fn, frame.ft, frame.vt},
+                           frame.signed_distance, frame.vn);
+  const ContactPrediction& p = response->prediction;
   frame.stiction_tolerance = p.stiction_tolerance;
   frame.stiffness = p.stiffness;
   frame.dissipation = p.dissipation;
@@ -122,6 +128,8 @@ ContactFrame MeasureContact(const ContactProblem& problem, const ContactProblem:
       frame.mode == ContactMode::kStick && std::isfinite(p.creep_speed) ? p.creep_speed : kNaN;
   return frame;
 }
+
+}  // namespace
 
 double CalcMechanicalEnergy(const Model& model, const Config& config, const State& state) {
   ContactDetector detector;
@@ -151,10 +159,11 @@ void Measure(const Model& model, const Config& config, const ContactProblem& pro
   int sticking = 0, slipping = 0;
   const ContactFrame* primary = nullptr;
   next->contacts.reserve(problem.contacts.size());
+  ContactResponse response;
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
     const ContactFrame& frame =
-        next->contacts.emplace_back(MeasureContact(problem, contact, geometry[i]));
+        next->contacts.emplace_back(MeasureContact(problem, contact, geometry[i], &response));
     normal += frame.fn;
     friction += frame.ft;
     penetration = std::max(penetration, -frame.signed_distance);
@@ -167,10 +176,9 @@ void Measure(const Model& model, const Config& config, const ContactProblem& pro
     if (contact.tree_a < 0) support += frame.fn * frame.n_W.z() + frame.ft_W.z();
     sticking += frame.mode == ContactMode::kStick;
     slipping += frame.mode == ContactMode::kSlip;
-    elastic += CalcElasticEnergy(problem, contact.start, frame.signed_distance);
+    elastic += response.elastic_energy;
     friction_loss -= h * frame.ft_W.dot(frame.vt_W);
-    const double damper = CalcDampingForce(problem, contact.start, frame.signed_distance, frame.vn);
-    damping_loss -= h * damper * frame.vn;
+    damping_loss -= h * response.damping_force * frame.vn;
     belt_work -= contact.gamma.dot(contact.bias);
     if (primary == nullptr || frame.fn > primary->fn) primary = &frame;
   }

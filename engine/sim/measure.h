@@ -9,10 +9,6 @@
 
 namespace slip {
 
-/// One contact of a solved problem at the end of the step.
-ContactFrame MeasureContact(const ContactProblem& problem, const ContactProblem::Contact& contact,
-                            const ContactGeometry& geometry);
-
 /// Kinetic + potential + elastic energy of a state under this config [J].
 double CalcMechanicalEnergy(const Model& model, const Config& config, const State& state);
 
