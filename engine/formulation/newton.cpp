@@ -36,11 +36,18 @@ double CapStep(const IslandSystem& system, const ContactWork* work, const Island
 
 }  // namespace
 
-IslandPoint EvaluateIsland(IslandSystem* s, const Island& island, bool dual) {
+namespace {
+
+void EvaluateContacts(IslandSystem* s, const Island& island, bool dual) {
   const ContactPasses& passes = s->passes();
-  ContactWork* work = s->work(island);
+  (dual ? passes.evaluate_dual : passes.evaluate)(s->frozen(island), s->work(island),
+                                                  island.contacts());
+}
+
+// The rest of an evaluation: what follows from the contacts' values.
+IslandPoint GatherPoint(IslandSystem* s, const Island& island) {
+  const ContactWork* work = s->work(island);
   const int count = island.contacts();
-  (dual ? passes.evaluate_dual : passes.evaluate)(s->frozen(island), work, count);
   s->CalcImpulseSum(island, &s->JTg);
 
   IslandPoint point;
@@ -68,6 +75,13 @@ IslandPoint EvaluateIsland(IslandSystem* s, const Island& island, bool dual) {
   return point;
 }
 
+}  // namespace
+
+IslandPoint EvaluateIsland(IslandSystem* s, const Island& island, bool dual) {
+  EvaluateContacts(s, island, dual);
+  return GatherPoint(s, island);
+}
+
 NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem& problem,
                     const NewtonOptions& options, IslandRecord* record, IslandPoint* point) {
   const ContactPasses& passes = s->passes();
@@ -80,8 +94,12 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem&
   double previous_cost = 0, previous_residual = 0, last_alpha = 0;
   bool at_floor = false;  // the last step promised less decrease than the cost's round-off
   int short_steps = 0;
+  bool evaluated = false;  // the line search has been here and left the contacts' values
   for (int iteration = 0;; ++iteration) {
-    *point = EvaluateIsland(s, island, options.dual && !(options.primal_start && iteration == 0));
+    if (!evaluated) {
+      EvaluateContacts(s, island, options.dual && !(options.primal_start && iteration == 0));
+    }
+    *point = GatherPoint(s, island);
     if (!point->finite) return NewtonEnd::kNotFinite;
 
     // scaled convergence test, and the round-off floor of the cost
@@ -130,12 +148,28 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem&
     const double alpha_max = CapStep(*s, work, island, options.dual ? 1.0 : kMaxAlpha);
     const double dv_A_dv = dv.dot(s->A_dv.segment(begin, rows));
     const double dv_A_delta = s->A_dv.segment(begin, rows).dot(s->delta.segment(begin, rows));
+    // the dual takes the full step, whatever part of it the velocity takes
+    if (options.dual) passes.update_dual(frozen, work, count);
+    double reached = 0;  // v_c is that of v + reached dv
     const auto along = [&](double alpha) {
       LinePoint at;
       at.cost = point->cost_A + alpha * dv_A_delta + 0.5 * alpha * alpha * dv_A_dv;
       at.slope = dv_A_delta + alpha * dv_A_dv;
       at.curvature = dv_A_dv;
-      passes.add_along(frozen, work, count, alpha, &at);
+      if (alpha != 1 || passes.barrier) {
+        passes.add_along(frozen, work, count, alpha - reached, &at);
+        return at;
+      }
+      // a full step is what most end with: the values serve the next iteration
+      for (int i = 0; i < count; ++i) work[i].v_c += work[i].dv_c;
+      reached = 1;
+      EvaluateContacts(s, island, options.dual);
+      for (int i = 0; i < count; ++i) {
+        const Vec3& d = work[i].dv_c;
+        at.cost += work[i].value.cost;
+        at.slope -= d.dot(work[i].value.gamma);
+        at.curvature += d.dot(work[i].value.hessian * d);
+      }
       return at;
     };
     const LinePoint here{cost, slope, -slope};
@@ -143,13 +177,14 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem&
                                       ? BacktrackingLineSearch(here, alpha_max, along)
                                   : options.dual ? LooseLineSearch(here, alpha_max, along)
                                                  : ExactLineSearch(here, alpha_max, along);
-    // the dual takes the full step, whatever part of it the velocity takes
-    if (options.dual) passes.update_dual(frozen, work, count);
     last_alpha = line.alpha;
     at_floor = line.evaluations == 0;
     if (line.alpha < 0.5) ++short_steps;
     s->v.segment(begin, rows) += line.alpha * dv;
-    for (int i = 0; i < count; ++i) work[i].v_c += line.alpha * work[i].dv_c;
+    evaluated = reached == 1 && line.alpha == 1;
+    if (!evaluated) {
+      for (int i = 0; i < count; ++i) work[i].v_c += (line.alpha - reached) * work[i].dv_c;
+    }
     if (entry != nullptr) {
       entry->alpha = line.alpha;
       entry->line_search_iterations = line.evaluations;
