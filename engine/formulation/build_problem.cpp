@@ -121,6 +121,7 @@ void BuildProblem(const Model& model, const Config& config, const State& state,
     }
   }
   AddGrab(model, config, state, &p, &momentum);
+  p.InvertDiagonal(&p.v);  // not needed for the solution yet
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
     if (body.nv == 0) continue;
@@ -166,7 +167,7 @@ void BuildProblem(const Model& model, const Config& config, const State& state,
     contact.warm = known != state.contacts.end() && *known == g.key;
     contact.start.phi0 = g.phi0;
     contact.start.vn0 = g.vn0;
-    p.CalcDelassus(&contact);
+    p.CalcDelassus(&contact, p.v);
   }
 }
 

@@ -42,19 +42,34 @@ ContactProblem::Contact& ContactProblem::AddContact(int tree_a, int tree_b) {
   return contact;
 }
 
+void ContactProblem::InvertDiagonal(VectorX* inverse) const {
+  inverse->resize(nv);
+  for (const Tree& tree : trees) {
+    const double* block = A.data() + tree.A_offset;
+    for (int c = 0; c < tree.nv; ++c) {
+      (*inverse)[tree.start + c] = 1 / block[c * (tree.nv + 1)];
+    }
+  }
+}
+
 void ContactProblem::CalcDelassus(Contact* contact) const {
+  VectorX inverse;
+  InvertDiagonal(&inverse);
+  CalcDelassus(contact, inverse);
+}
+
+void ContactProblem::CalcDelassus(Contact* contact, const VectorX& inverse_diagonal) const {
   // the six entries of the symmetric W: xx, xy, xz, yy, yz, zz
   double W[6] = {0, 0, 0, 0, 0, 0};
-  const auto add = [this, &W](int tree_index, int J_offset) {
+  const auto add = [&](int tree_index, int J_offset) {
     if (tree_index < 0) return;
     const Tree& tree = trees[static_cast<std::size_t>(tree_index)];
     const int n = tree.nv;
-    const double* block = A.data() + tree.A_offset;
+    const double* inverse = inverse_diagonal.data() + tree.start;
     const double* x = J.data() + J_offset;
     const double *y = x + n, *z = y + n;
     for (int c = 0; c < n; ++c) {
-      const double inverse = 1 / block[c * (n + 1)];
-      const double sx = x[c] * inverse, sy = y[c] * inverse, sz = z[c] * inverse;
+      const double sx = x[c] * inverse[c], sy = y[c] * inverse[c], sz = z[c] * inverse[c];
       W[0] += sx * x[c];
       W[1] += sx * y[c];
       W[2] += sx * z[c];

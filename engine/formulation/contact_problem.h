@@ -61,8 +61,11 @@ struct ContactProblem {
   void Resize();
   /// Appends a contact between trees (-1 = world) with zero Jacobians; returns it.
   Contact& AddContact(int tree_a, int tree_b);
+  /// Entries of diag(A)^-1, for many calls of CalcDelassus.
+  void InvertDiagonal(VectorX* inverse) const;
   /// Sets start.w of a contact from its Jacobians: w = ||W||_F / 3 with W = J diag(A)^-1 J^T
   /// summed over its trees (engine/README.md 2.1).
+  void CalcDelassus(Contact* contact, const VectorX& inverse_diagonal) const;
   void CalcDelassus(Contact* contact) const;
 };
 

@@ -1,21 +1,22 @@
 // One step's solve, as plain data of fixed size.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 namespace slip {
 
 /// One Newton or interior-point iteration, for the solver panel.
 struct IterationRecord {
-  double cost = 0;      ///< before the step; interior point: of the best Newton iterate [J]
-  double residual = 0;  ///< scaled momentum residual, relative [-]
-  double alpha = 0;     ///< line search step taken
-  int line_search_iterations = 0;
+  double cost;      ///< before the step; interior point: of the best Newton iterate [J]
+  double residual;  ///< scaled momentum residual, relative [-]
+  double alpha;     ///< line search step taken
+  int line_search_iterations;
 };
 inline constexpr int kMaxRecordedIterations = 64;
 
-/// Record of one step's solve; plain and fixed in size.
-struct SolveRecord {
+/// What a step's solve came to.
+struct SolveSummary {
   int iterations = 0;                 ///< of the hardest island, Newton and interior point
   int interior_point_iterations = 0;  ///< of these
   int line_search_iterations = 0;     ///< of the hardest island
@@ -34,8 +35,22 @@ struct SolveRecord {
   double condition_number_raw = 1;       ///< kappa_2(H)
   bool converged = true;
   bool fallback = false;  ///< the factorisation needed help
-  int recorded = 0;       ///< filled entries of `history`, that of the hardest island
-  std::array<IterationRecord, kMaxRecordedIterations> history{};
+};
+
+/// Record of one step's solve, fixed in size. Copies touch only the iterations that were recorded:
+/// most steps have few.
+struct SolveRecord : SolveSummary {
+  int recorded = 0;  ///< filled entries of `history`, that of the hardest island
+  std::array<IterationRecord, kMaxRecordedIterations> history;
+
+  SolveRecord() {}
+  SolveRecord(const SolveRecord& other) { *this = other; }
+  SolveRecord& operator=(const SolveRecord& other) {
+    SolveSummary::operator=(other);
+    recorded = other.recorded;
+    std::copy_n(other.history.begin(), recorded, history.begin());
+    return *this;
+  }
 };
 
 }  // namespace slip

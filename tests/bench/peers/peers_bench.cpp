@@ -1,5 +1,7 @@
 // The same pile in every engine, in one interleaved run: ratios of medians, with what each of them
 // achieved. Run: tests/run --bench [--bodies N,...] [--step MS,...] [--rounds N]
+// [--belt STEPS] [--seconds S] [--engine NAME] [--output FILE]; an empty --bodies leaves the belt
+// alone
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -212,20 +214,20 @@ void Workload(int bodies, double h, double duration, int rounds, const std::stri
   std::fflush(out);
 }
 
-void Belt(int rounds, std::FILE* out) {
+void Belt(int rounds, int steps, std::FILE* out) {
   const BeltPeer peers[] = {{"Slipscope SAP", MakeSlipscopeBelt},
                             {"MuJoCo pyramidal", MakeMujocoBelt},
                             {"Bullet 10", MakeBulletBelt},
                             {"ODE 20", MakeOdeBelt}};
   constexpr double kStep = 1e-3;
-  constexpr int kWarm = 500, kSteps = 4000;
+  constexpr int kWarm = 500;
   std::vector<double> best(std::size(peers), 1e300);
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < std::size(peers); ++i) {
       const std::function<void()> step = peers[i].make(kStep);
       if (!step) continue;
       std::vector<double> us;
-      for (int n = 0; n < kSteps; ++n) {
+      for (int n = 0; n < steps; ++n) {
         const Clock::time_point begin = Clock::now();
         step();
         us.push_back(std::chrono::duration<double, std::micro>(Clock::now() - begin).count());
@@ -259,13 +261,14 @@ std::vector<double> Numbers(const char* text) {
 int main(int argc, char** argv) {
   using namespace slip::bench;
   std::vector<double> bodies = {40, 400, 4000}, steps_ms = {10, 1};
-  int rounds = 3;
+  int rounds = 3, belt_steps = 4000;
   double seconds = 0;
   std::string filter, file;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::strcmp(argv[i], "--bodies") == 0) bodies = Numbers(argv[i + 1]);
     if (std::strcmp(argv[i], "--step") == 0) steps_ms = Numbers(argv[i + 1]);
     if (std::strcmp(argv[i], "--rounds") == 0) rounds = std::atoi(argv[i + 1]);
+    if (std::strcmp(argv[i], "--belt") == 0) belt_steps = std::max(1000, std::atoi(argv[i + 1]));
     if (std::strcmp(argv[i], "--seconds") == 0) seconds = std::atof(argv[i + 1]);
     if (std::strcmp(argv[i], "--engine") == 0) filter = argv[i + 1];
     if (std::strcmp(argv[i], "--output") == 0) file = argv[i + 1];
@@ -276,7 +279,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   fmt::print(out, "## Peers, one thread\n\n{}; GCC {}.\n", Machine(), __VERSION__);
-  if (filter.empty()) Belt(rounds, out);
+  if (filter.empty()) Belt(rounds, belt_steps, out);
   for (const double n : bodies) {
     for (const double ms : steps_ms) {
       // a settled end at every size, in bearable time
