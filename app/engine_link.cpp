@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/core/worker_pool.h"
 #include "engine/run/engine_thread.h"
 
 namespace slip::app {
@@ -20,7 +21,7 @@ class ThreadLink final : public EngineLink {
   bool live() const override { return true; }
 
  private:
-  EngineThread thread_;
+  EngineThread thread_{HardwareThreads() - 1};
 };
 
 // "As fast as possible" has no meaning when time is handed out; this many times real time has.
@@ -32,7 +33,8 @@ std::unique_ptr<EngineLink> MakeThreadLink() { return std::make_unique<ThreadLin
 
 SteppedLink::SteppedLink()
     : scope_(Scope::Sinks{[this](const Telemetry& item) { telemetry_.push_back(item); },
-                          [this](const Event& event) { events_.push_back(event); }}) {}
+                          [this](const Event& event) { events_.push_back(event); }},
+             kHistoryBudget, HardwareThreads()) {}
 
 void SteppedLink::Send(Command command) {
   stale_ = true;

@@ -65,10 +65,12 @@ bool TakeNumber(const std::string& text, const char* name, std::string_view unit
 }
 
 bool TakeRun(const RawNumbers& raw, RunOptions* options) {
-  double every = 1;
-  if (!TakeLength(raw, options) || !TakeNumber(raw.every, "--every", "", 1, 1e12, true, &every))
+  double every = 1, jobs = 0;
+  if (!TakeLength(raw, options) || !TakeNumber(raw.every, "--every", "", 1, 1e12, true, &every) ||
+      !TakeNumber(raw.jobs, "--jobs", "", 1, 256, true, &jobs))
     return false;
   options->every = static_cast<int64_t>(every);
+  options->jobs = static_cast<int>(jobs);
   return true;
 }
 

@@ -36,6 +36,7 @@ struct RunOptions : SimulateOptions {
   bool compare = false;  ///< the compare command: metric table on stdout
   std::string output;    ///< folder; empty = no files
   int64_t every = 1;
+  int jobs = 0;  ///< threads that step the channels; 0 = one per core
   std::vector<std::string> expect;
   bool strict = false;
   bool force = false;

@@ -9,6 +9,7 @@
 #include "app/cli/metric_table.h"
 #include "app/cli/print.h"
 #include "app/cli/progress.h"
+#include "engine/core/worker_pool.h"
 #include "engine/formulation/problem_file.h"
 
 namespace slip::app {
@@ -135,8 +136,9 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   int exit = kExitDone;
   RunOutputs outputs;
   if (!ParseExpectations(options.expect, &outputs.expectations)) return kExitUsage;
-  const std::optional<RunPlan> plan = LoadPlan(options, &exit);
+  std::optional<RunPlan> plan = LoadPlan(options, &exit);
   if (!plan) return exit;
+  plan->workers = options.jobs > 0 ? options.jobs : HardwareThreads();
   if (!OpenOutputs(options, *plan, &outputs)) return kExitFailed;
   outputs.metrics.resize(plan->configs.size());
 

@@ -43,11 +43,7 @@ struct EngineThread::Impl {
   std::counting_semaphore<> wake{0};
   std::atomic<bool> stop{false};
   std::atomic<int64_t> unread{0};  // items in `telemetry`; counted, because the queue cannot tell
-  Scope scope{{[this](const Telemetry& item) {
-                 unread.fetch_add(1, std::memory_order_relaxed);
-                 telemetry.Push(item);
-               },
-               [this](const Event& event) { events.Push(event); }}};
+  Scope scope;
 
   bool playing = false;
   double speed = 1;
@@ -56,6 +52,14 @@ struct EngineThread::Impl {
   Clock::time_point rate_wall;
   double rate_time = 0, real_time_factor = 0;
   std::jthread thread;
+
+  explicit Impl(int workers)
+      : scope({[this](const Telemetry& item) {
+                 unread.fetch_add(1, std::memory_order_relaxed);
+                 telemetry.Push(item);
+               },
+               [this](const Event& event) { events.Push(event); }},
+              kHistoryBudget, workers) {}
 
   // Pacing counts from here: simulated `scope.time()` belongs to the present instant.
   void Anchor() {
@@ -159,7 +163,7 @@ struct EngineThread::Impl {
   }
 };
 
-EngineThread::EngineThread() : impl_(std::make_unique<Impl>()) {
+EngineThread::EngineThread(int workers) : impl_(std::make_unique<Impl>(workers)) {
   impl_->thread = std::jthread([impl = impl_.get()] { impl->Run(); });
 }
 

@@ -14,7 +14,8 @@ namespace slip {
 
 class EngineThread {
  public:
-  EngineThread();
+  /// `workers` threads at most step the channels, this one included.
+  explicit EngineThread(int workers = 1);
   ~EngineThread();  ///< stops and joins
   EngineThread(const EngineThread&) = delete;
   EngineThread& operator=(const EngineThread&) = delete;

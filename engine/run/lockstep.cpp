@@ -14,6 +14,15 @@ namespace {
 // steps per mark to catch up.
 constexpr int kMaxCatchUpSteps = 1000;
 
+Telemetry MakeSample(int channel, const Simulation& sim) {
+  Telemetry item;
+  item.channel = channel;
+  item.step = sim.step();
+  item.time = sim.time();
+  item.values = sim.signals();
+  return item;
+}
+
 }  // namespace
 
 void Lockstep::Emit(Telemetry item) const {
@@ -26,13 +35,7 @@ void Lockstep::Emit(const Event& event) const {
 }
 
 void Lockstep::EmitSample(int c) const {
-  const Simulation& sim = channels[static_cast<std::size_t>(c)]->sim;
-  Telemetry item;
-  item.channel = c;
-  item.step = sim.step();
-  item.time = sim.time();
-  item.values = sim.signals();
-  Emit(item);
+  Emit(MakeSample(c, channels[static_cast<std::size_t>(c)]->sim));
 }
 
 void Lockstep::EmitRestart() {
@@ -141,14 +144,14 @@ bool Lockstep::StepChannel(int c) {
   if (!Advanced(status)) {
     event.kind = Event::Kind::kFailure;
     event.note = channel.sim.failure();
-    Emit(event);
+    channel.events.push_back(event);
     return false;
   }
   const bool converged = status == StepStatus::kConverged;
-  const double us = channel.sim.signals()[static_cast<std::size_t>(Signal::kStepTimeUs)];
+  const double us = channel.sim.StepTimeUs();
   channel.step_us += (channel.step_us > 0 ? 0.02 : 1.0) * (us - channel.step_us);
   channel.Record(!converged);
-  EmitSample(c);
+  channel.samples.push_back(MakeSample(c, channel.sim));
   // one event per run of steps that do not converge
   if (!converged && channel.was_converged) {
     event.kind = Event::Kind::kNotConverged;
@@ -158,10 +161,26 @@ bool Lockstep::StepChannel(int c) {
         Info(channel.sim.config().model()).label, event.time, event.step,
         channel.sim.solve().iterations, channel.sim.solve().momentum_residual,
         channel.sim.config().step.solver_tolerance);
-    Emit(event);
+    channel.events.push_back(event);
   }
   channel.was_converged = converged;
   return true;
+}
+
+void Lockstep::AdvanceChannel(int c, double target) {
+  Channel& channel = *channels[static_cast<std::size_t>(c)];
+  channel.samples.clear();
+  channel.events.clear();
+  channel.moved = false;
+  const Simulation& sim = channel.sim;
+  if (!sim.failure().empty()) return;
+  // half a step of tolerance: no drift from round-off, and every channel as near as it can be
+  const double h = sim.config().step.time_step;
+  const int limit = static_cast<int>(std::min(1e9, mark_step / h + 0.5)) + kMaxCatchUpSteps;
+  for (int i = 0; i < limit && sim.time() + 0.5 * h <= target; ++i) {
+    if (!StepChannel(c)) break;
+    channel.moved = true;
+  }
 }
 
 bool Lockstep::Advance() {
@@ -169,17 +188,23 @@ bool Lockstep::Advance() {
   Fork();
   ++marks;
   const double target = MarkTime();
+  const int count = static_cast<int>(channels.size());
+  double cost_us = 0;
+  for (const auto& channel : channels) {
+    cost_us += channel->step_us * mark_step / channel->sim.config().step.time_step;
+  }
+  // channels share nothing, so who steps them does not show in any result
+  const auto advance = [&](int c) { AdvanceChannel(c, target); };
+  if (workers != nullptr && cost_us > kWorthSharingUs) {
+    workers->ForEach(count, advance);
+  } else {
+    for (int c = 0; c < count; ++c) advance(c);
+  }
   bool moved = false;
-  for (int c = 0; c < static_cast<int>(channels.size()); ++c) {
-    Simulation& sim = channels[static_cast<std::size_t>(c)]->sim;
-    if (!sim.failure().empty()) continue;
-    // half a step of tolerance: no drift from round-off, and every channel as near as it can be
-    const double h = sim.config().step.time_step;
-    const int limit = static_cast<int>(std::min(1e9, mark_step / h + 0.5)) + kMaxCatchUpSteps;
-    for (int i = 0; i < limit && sim.time() + 0.5 * h <= target; ++i) {
-      if (!StepChannel(c)) break;
-      moved = true;
-    }
+  for (const auto& channel : channels) {
+    for (const Telemetry& item : channel->samples) Emit(item);
+    for (const Event& event : channel->events) Emit(event);
+    moved = moved || channel->moved;
   }
   if (!moved) --marks;
   return moved;

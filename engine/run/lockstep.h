@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/core/worker_pool.h"
 #include "engine/run/scope.h"
 #include "engine/sim/timeline.h"
 
@@ -17,6 +18,10 @@ struct Channel {
   std::vector<Config> configs;  ///< every set of knobs that a recorded step was made under
   double step_us = 0;           ///< moving average of the wall time per step
   bool was_converged = true;
+  // of the steps since the last common time, to be sent when all channels are there
+  std::vector<Telemetry> samples;
+  std::vector<Event> events;
+  bool moved = false;
 
   Channel(std::shared_ptr<const Model> model, const Config& config, std::size_t budget)
       : sim(std::move(model), config), history(budget), configs{config} {}
@@ -35,6 +40,7 @@ struct Lockstep {
   int64_t marks = 0;
   double mark_step = 0;
   bool live = true;
+  std::unique_ptr<WorkerPool> workers;  ///< null = the calling thread alone
 
   double MarkTime() const { return mark_base + static_cast<double>(marks) * mark_step; }
   void SetMarkTime(double time);
@@ -61,6 +67,7 @@ struct Lockstep {
 
  private:
   void EmitRestart();
+  void AdvanceChannel(int channel, double target);
   bool StepChannel(int channel);
   StepRecord scratch_;
 };

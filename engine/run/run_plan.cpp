@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/core/param_text.h"
+#include "engine/core/worker_pool.h"
 
 namespace slip {
 namespace {
@@ -109,10 +110,9 @@ void ApplyChanges(const RunPlan& plan, int channel, std::size_t* next, Simulatio
   }
 }
 
-/// One step of one channel with its events; false when it failed.
-bool StepChannel(int channel, Simulation* simulation, bool* was_converged, RunResult* result,
-                 const RunCallbacks& callbacks) {
-  const StepStatus status = simulation->Step();
+/// What follows from a channel's step; false when it failed.
+bool ReportStep(int channel, StepStatus status, Simulation* simulation, bool* was_converged,
+                RunResult* result, const RunCallbacks& callbacks) {
   Event event;
   event.channel = channel;
   event.step = simulation->step();
@@ -185,19 +185,36 @@ RunResult Run(const RunPlan& plan, std::vector<Simulation>* simulations,
   std::vector<std::size_t> next(count, 0);
   std::vector<bool> done(count, false);
   std::vector<char> was_converged(count, 1);
-  for (int64_t round = 0;; ++round) {
+  std::vector<StepStatus> status(count);
+  WorkerPool workers(std::min(plan.workers, static_cast<int>(count)));
+  for (;;) {
+    for (std::size_t c = 0; c < count; ++c) {
+      if (done[c]) continue;
+      Simulation& simulation = (*simulations)[c];
+      ApplyChanges(plan, static_cast<int>(c), &next[c], &simulation, callbacks);
+      const double h = simulation.config().step.time_step;
+      done[c] = plan.steps > 0 ? simulation.step() >= plan.steps
+                               : simulation.time() + 0.5 * h > plan.duration;
+    }
+    const auto step = [&](int i) {
+      const auto c = static_cast<std::size_t>(i);
+      if (!done[c]) status[c] = (*simulations)[c].Step();
+    };
+    double cost_us = 0;
+    for (const Simulation& simulation : *simulations) cost_us += simulation.StepTimeUs();
+    if (cost_us > kWorthSharingUs) {
+      workers.ForEach(static_cast<int>(count), step);
+    } else {
+      for (int c = 0; c < static_cast<int>(count); ++c) step(c);
+    }
     bool moved = false;
     double fraction = 1;
     for (std::size_t c = 0; c < count; ++c) {
-      Simulation& simulation = (*simulations)[c];
       if (done[c]) continue;
-      const int channel = static_cast<int>(c);
-      ApplyChanges(plan, channel, &next[c], &simulation, callbacks);
-      const double h = simulation.config().step.time_step;
-      const bool over = plan.steps > 0 ? simulation.step() >= plan.steps
-                                       : simulation.time() + 0.5 * h > plan.duration;
+      Simulation& simulation = (*simulations)[c];
       bool converged = was_converged[c] != 0;
-      done[c] = over || !StepChannel(channel, &simulation, &converged, &result, callbacks);
+      done[c] =
+          !ReportStep(static_cast<int>(c), status[c], &simulation, &converged, &result, callbacks);
       was_converged[c] = converged ? 1 : 0;
       if (done[c]) continue;
       moved = true;

@@ -216,9 +216,12 @@ struct Scope::Impl : Lockstep {
   }
 };
 
-Scope::Scope(Sinks sinks, std::size_t history_budget_bytes) : impl_(std::make_unique<Impl>()) {
+Scope::Scope(Sinks sinks, std::size_t history_budget_bytes, int workers)
+    : impl_(std::make_unique<Impl>()) {
   impl_->sinks = std::move(sinks);
   impl_->budget = history_budget_bytes;
+  workers = std::min(workers, kMaxChannels);
+  if (workers > 1) impl_->workers = std::make_unique<WorkerPool>(workers);
 }
 Scope::~Scope() = default;
 

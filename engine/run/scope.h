@@ -1,5 +1,5 @@
-// Up to four channels in lockstep from one scene, with their history. Single-threaded;
-// the engine thread, the command line and the tests drive it alike.
+// Up to four channels in lockstep from one scene, with their history. Driven by one thread: the
+// engine thread, the command line and the tests alike. Expensive channels step side by side.
 #pragma once
 
 #include <functional>
@@ -13,6 +13,7 @@
 namespace slip {
 
 inline constexpr int kMaxChannels = 4;
+inline constexpr std::size_t kHistoryBudget = std::size_t{512} << 20;  ///< [bytes]
 
 class Scope {
  public:
@@ -22,7 +23,10 @@ class Scope {
     std::function<void(const Event&)> event;
   };
 
-  explicit Scope(Sinks sinks = {}, std::size_t history_budget_bytes = std::size_t{512} << 20);
+  /// `workers` threads at most step the channels, the caller included; results are the same for any
+  /// number.
+  explicit Scope(Sinks sinks = {}, std::size_t history_budget_bytes = kHistoryBudget,
+                 int workers = 1);
   ~Scope();
   Scope(const Scope&) = delete;
   Scope& operator=(const Scope&) = delete;

@@ -166,6 +166,10 @@ const Model& Simulation::model() const { return *impl_->model; }
 const Config& Simulation::config() const { return impl_->config; }
 const StepRecord& Simulation::now() const { return impl_->now(); }
 double Simulation::time() const { return impl_->now().state.Time(impl_->config.step.time_step); }
+double Simulation::StepTimeUs() const {
+  const double us = signals()[static_cast<std::size_t>(Signal::kStepTimeUs)];
+  return us > 0 ? us : 0;  // NaN at the start
+}
 int64_t Simulation::step() const { return impl_->now().state.step; }
 const std::string& Simulation::failure() const { return impl_->failure; }
 const ContactProblem& Simulation::problem() const { return impl_->problem; }

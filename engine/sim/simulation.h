@@ -65,6 +65,7 @@ class Simulation {
   int64_t step() const;
   /// Of the last step; before the first one NaN where nothing is known yet.
   const SignalValues& signals() const { return now().signals; }
+  double StepTimeUs() const;  ///< wall time of the last step; 0 before the first
   const std::vector<ContactFrame>& contacts() const { return now().contacts; }
   const SolveRecord& solve() const { return now().solve; }
   /// Sentence about the last failed step: which body, why, what to do. Empty when fine.

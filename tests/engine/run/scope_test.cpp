@@ -150,6 +150,28 @@ TEST(Scope, AdvanceAllocatesNothingAfterWarmUp) {
   EXPECT_EQ(guard.count(), 0u);
 }
 
+// Enough bodies that the channels are worth sharing, with unequal time steps.
+TEST(Scope, AnyNumberOfWorkersGivesTheSameBits) {
+  const auto scene = FindScene("clutter");
+  ASSERT_TRUE(scene.ok());
+  std::vector<uint64_t> hashes[2];
+  std::vector<std::pair<int, int64_t>> order[2];
+  for (const int workers : {1, 3}) {
+    auto& sent = order[workers > 1];
+    Scope scope({[&](const Telemetry& item) { sent.emplace_back(item.channel, item.step); }, {}},
+                std::size_t{8} << 20, workers);
+    scope.Apply(LoadScene{*scene});
+    scope.Apply(SetParamCommand{-1, "time_step", 5e-3});
+    scope.Apply(SetParamCommand{1, "time_step", 1e-3});
+    for (int i = 0; i < 60; ++i) ASSERT_TRUE(scope.Advance());
+    for (int c = 0; c < scope.channel_count(); ++c) {
+      hashes[workers > 1].push_back(Hash(scope.channel(c).state()));
+    }
+  }
+  EXPECT_EQ(hashes[0], hashes[1]);
+  EXPECT_EQ(order[0], order[1]);
+}
+
 TEST(Timeline, ThinsTheOlderHalfAndKeepsFlaggedSteps) {
   Simulation sim(BoxOnBelt(), BeltConfig(ContactModelId::kSap, 1e-3));
   Timeline timeline(200 * 1024);
