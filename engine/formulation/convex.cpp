@@ -18,7 +18,7 @@ namespace {
 // When the first method hands over to the next (iterations).
 constexpr int kSharpPatience = 8;  // Similar: the interior point needs about ten from anywhere
 constexpr int kConePatience = 20;  // SAP and its relatives: CGM hardly ever needs more
-constexpr int kLastPatience = 50;  // no interior point: plain Newton is the last resort
+constexpr int kLastPatience = 50;  // barrier laws: plain Newton is the last resort
 constexpr int kPolish = 12;        // CGM after an interior point
 
 bool Failed(NewtonEnd end) {
@@ -89,7 +89,9 @@ struct ConvexSolver::Impl {
                       IslandPoint* point) {
     const ContactPasses& passes = system.passes();
     const int all = problem.max_iterations;
-    int patience = !passes.conic ? kLastPatience : passes.sharp ? kSharpPatience : kConePatience;
+    int patience = passes.sharp ? kSharpPatience : kConePatience;
+    // without an interior point CGM goes on: where it is slow, plain Newton is slower
+    if (!passes.conic) patience = passes.barrier ? kLastPatience : all;
     // a single body is too small to need more than plain Newton
     const bool single = island.trees() == 1;
     const bool warm = !single && IsWarm(problem, island);
