@@ -1,13 +1,10 @@
-// show: the resolved scene. check: validate files without a run.
+// show: the resolved scene.
 #include <fmt/format.h>
-
-#include <filesystem>
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "engine/core/json_writer.h"
 #include "engine/core/param_text.h"
-#include "engine/formulation/problem_file.h"
 #include "engine/scene/scene.h"
 
 namespace slip::app {
@@ -49,34 +46,6 @@ std::string FormatText(const Scene& scene) {
   return text + FormatTable(rows, std::vector<bool>(rows[0].size(), false));
 }
 
-/// True when the file is valid; says what it is, or what is wrong.
-bool CheckFile(const std::string& path) {
-  const std::string extension = std::filesystem::path(path).extension().string();
-  if (extension == ".urdf" || extension == ".obj") {
-    PrintError(Error{.message = extension.substr(1) + " files cannot be read by this version",
-                     .file = path});
-    return false;
-  }
-  if (extension == ".json") {
-    const Result<ProblemFile> problem = ReadProblem(path);
-    if (!problem) {
-      PrintErrors(problem.errors());
-      return false;
-    }
-    Print(fmt::format("{}: contact problem, {} trees, {} contacts\n", path,
-                      problem->problem.trees.size(), problem->problem.contacts.size()));
-    return true;
-  }
-  const auto scene = FindScene(path);
-  if (!scene) {
-    PrintErrors(scene.errors());
-    return false;
-  }
-  Print(fmt::format("{}: scene \"{}\", {} bodies, {} channels\n", path, (*scene)->title,
-                    (*scene)->model->bodies.size(), (*scene)->channels.size()));
-  return true;
-}
-
 }  // namespace
 
 int ShowCommand(const ShowOptions& options) {
@@ -89,12 +58,6 @@ int ShowCommand(const ShowOptions& options) {
   JsonWriter json;
   WriteScene(**scene, &json);
   return Print(json.Take()) ? kExitDone : kExitFailed;
-}
-
-int CheckCommand(const CheckOptions& options) {
-  bool good = true;
-  for (const std::string& file : options.files) good = CheckFile(file) && good;
-  return good ? kExitDone : kExitInput;
 }
 
 }  // namespace slip::app

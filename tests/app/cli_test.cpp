@@ -253,6 +253,26 @@ TEST(Cli, ProblemsRoundTripThroughSolve) {
   }
 }
 
+TEST(Cli, ChecksMeshes) {
+  const TempFolder folder;
+  const std::string gem = std::string(SLIP_SOURCE_DIR) + "/assets/meshes/gem.obj";
+  const ProgramResult solid = RunProgram({"check", gem});
+  EXPECT_EQ(solid.exit, 0) << solid.err;
+  EXPECT_NE(solid.out.find("closed, volume"), std::string::npos) << solid.out;
+
+  const std::string open = folder.path("open.obj");
+  WriteText(open, "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 2 4\n");
+  const ProgramResult surface = RunProgram({"check", open});
+  EXPECT_EQ(surface.exit, 0) << surface.err;
+  EXPECT_NE(surface.out.find("fixed surroundings only"), std::string::npos) << surface.out;
+
+  const std::string bad = folder.path("bad.obj");
+  WriteText(bad, "v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  const ProgramResult refused = RunProgram({"check", bad});
+  EXPECT_EQ(refused.exit, 5) << refused.out;
+  EXPECT_NE(refused.err.find("bad.obj:1"), std::string::npos) << refused.err;
+}
+
 TEST(Cli, BadProblemsAreRefused) {
   const TempFolder folder;
   const std::string file = folder.path("p.json");

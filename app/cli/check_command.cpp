@@ -1,0 +1,76 @@
+// check: validate files without a run.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "app/cli/commands.h"
+#include "app/cli/print.h"
+#include "engine/formulation/problem_file.h"
+#include "engine/geometry/mesh.h"
+#include "engine/scene/scene.h"
+
+namespace slip::app {
+namespace {
+
+/// A mesh is checked for the most it could be: a solid, else fixed surroundings.
+bool CheckMesh(const std::string& path) {
+  const auto surface = ReadTriangleMesh(path, MeshUse::kSurface);
+  if (!surface) {
+    PrintErrors(surface.errors());
+    return false;
+  }
+  const TriangleMesh& mesh = surface->mesh;
+  std::string text = fmt::format("{}: {} vertices, {} triangles, ", path, mesh.vertices.size(),
+                                 mesh.triangles.size());
+  const auto solid = ReadConvexMesh(path);
+  if (solid && mesh.open_edges == 0) {
+    text += fmt::format("closed, volume {:.6g} m^3; a body, or fixed surroundings\n",
+                        CalcVolume(mesh));
+  } else {
+    text += fmt::format("{} open edge{}; fixed surroundings only\n", mesh.open_edges,
+                        mesh.open_edges == 1 ? "" : "s");
+  }
+  for (const std::string& note : solid ? solid->notes : surface->notes) {
+    text += "  " + note + "\n";
+  }
+  if (!solid) text += "  as a body: " + solid.error().message + "\n";
+  return Print(text);
+}
+
+bool CheckProblem(const std::string& path) {
+  const Result<ProblemFile> problem = ReadProblem(path);
+  if (!problem) {
+    PrintErrors(problem.errors());
+    return false;
+  }
+  return Print(fmt::format("{}: contact problem, {} trees, {} contacts\n", path,
+                           problem->problem.trees.size(), problem->problem.contacts.size()));
+}
+
+/// True when the file is valid; says what it is, or what is wrong.
+bool CheckFile(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  if (extension == ".obj") return CheckMesh(path);
+  if (extension == ".json") return CheckProblem(path);
+  if (extension == ".urdf") {
+    PrintError(Error{.message = "urdf files cannot be read by this version", .file = path});
+    return false;
+  }
+  const auto scene = FindScene(path);
+  if (!scene) {
+    PrintErrors(scene.errors());
+    return false;
+  }
+  return Print(fmt::format("{}: scene \"{}\", {} bodies, {} channels\n", path, (*scene)->title,
+                           (*scene)->model->bodies.size(), (*scene)->channels.size()));
+}
+
+}  // namespace
+
+int CheckCommand(const CheckOptions& options) {
+  bool good = true;
+  for (const std::string& file : options.files) good = CheckFile(file) && good;
+  return good ? kExitDone : kExitInput;
+}
+
+}  // namespace slip::app
