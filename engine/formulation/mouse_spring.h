@@ -2,6 +2,7 @@
 // to tear a scene apart.
 #pragma once
 
+#include <cmath>
 #include <numbers>
 
 #include "engine/formulation/config.h"
@@ -19,6 +20,29 @@ inline Grab MouseSpring(double mass, double gravity) {
   grab.damping = 2 * mass * omega;
   grab.force_limit = kWeights * mass * (gravity > 0.1 ? gravity : 9.81);
   return grab;
+}
+
+/// The same for turning a body: critically damped at 4 Hz for its mean moment of inertia
+/// [kg m^2]; the torque stays below ten times its weight at the arm `radius` [m].
+inline Grab TwistSpring(double mass, double inertia, double radius, double gravity) {
+  const Grab pull = MouseSpring(mass, gravity);
+  Grab grab;
+  grab.twist = true;
+  grab.stiffness = pull.stiffness * inertia / mass;
+  grab.damping = pull.damping * inertia / mass;
+  grab.force_limit = pull.force_limit * radius;
+  return grab;
+}
+
+/// What the spring would close: from the grabbed point to the anchor [m], or the rotation from the
+/// body's orientation to the one asked for, as axis times angle up to half a turn [rad].
+inline Vec3 CalcGrabStretch(const Grab& grab, const Pose& X_WB) {
+  if (!grab.twist) return grab.p_WA - X_WB * grab.p_BP;
+  Quat q = grab.q_WA * X_WB.q.conjugate();
+  if (q.w() < 0) q.coeffs() *= -1;
+  const double half_sine = q.vec().norm();
+  if (half_sine < 1e-12) return 2 * q.vec();
+  return 2 * std::atan2(half_sine, q.w()) / half_sine * q.vec();
 }
 
 }  // namespace slip
