@@ -97,12 +97,16 @@ void ShowInspect(UiState* state, InspectTab tab) {
 
 void Escape(Ui* ui) {
   UiState& s = ui->state;
-  if (s.scene_picker || s.palette || s.help || s.about || s.explain || s.teacher_notes) {
+  if (!s.why.text.empty()) {
+    s.why = {};
+  } else if (s.scene_picker || s.palette || s.help || s.about || s.explain || s.teacher_notes) {
     s.scene_picker = s.palette = s.help = s.about = s.explain = s.teacher_notes = false;
   } else if (s.hide_all) {
     s.hide_all = false;
   } else if (s.selection.body >= 0 || s.selection.key >= 0) {
     s.selection = {};
+  } else {
+    s.follow_body = -1;
   }
 }
 
@@ -257,6 +261,9 @@ void Perform(Ui* ui, Action action) {
     case Action::kFocus:
       FocusSelection(ui);
       break;
+    case Action::kShowAllBodies:
+      s.view.hidden = {};
+      break;
     case Action::kContactsTab:
       ShowInspect(&s, InspectTab::kContacts);
       break;
@@ -363,6 +370,8 @@ void SetUpScene(Ui* ui) {
   UiState& s = ui->state;
   s.last_scene = scene->id;
   s.selection = s.hover = {};
+  s.follow_body = -1;
+  s.view.hidden = {};
   s.contacts_of = -1;
   s.view.force_style = render::ForceStyle::kAuto;
   s.pull = {};
@@ -372,6 +381,7 @@ void SetUpScene(Ui* ui) {
   s.follow_chosen = false;
   if (reloaded) return;  // the camera and the plots stay
   ui->travelled.setZero();
+  ui->followed = -1;
   ui->camera.set_orthographic(false);
   ui->camera.Set(HomeView(*ui));
   s.view.fan_out = scene->fan_out;

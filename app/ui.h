@@ -12,6 +12,7 @@
 #include "app/input.h"
 #include "app/quality.h"
 #include "app/session.h"
+#include "app/thumbnails.h"
 #include "app/ui_state.h"
 #include "app/view_panes.h"
 #include "render/camera.h"
@@ -33,7 +34,7 @@ struct Regions {
 };
 
 struct SceneEntry {
-  std::string id, title, story;
+  std::string id, file, title, story;
   std::vector<std::string> tags;
   std::string error;  ///< the file cannot be read
   bool lesson = false;
@@ -46,8 +47,10 @@ struct Ui {
   UiState state;
   Regions regions;
   render::Camera camera;
-  Vec3 travelled = Vec3::Zero();  ///< how far the camera has followed the first body [m]
+  Vec3 travelled = Vec3::Zero();  ///< how far the camera has followed a body [m]
+  int followed = -1;              ///< the body that it follows
   ViewPanes panes;
+  Thumbnails thumbnails;
   QualityGovernor quality;
   ContactRows contact_rows;
   std::vector<SceneEntry> scenes;  ///< filled when the picker opens for the first time

@@ -42,11 +42,19 @@ struct Selection {
 /// A pull with the mouse spring that is going on.
 struct Pull {
   bool active = false;
+  bool twist = false;  ///< turns the body instead
+  int axis = -1;       ///< 0 to 2: only along, or about, x, y or z
   int body = -1;
   Vec3 p_BP = Vec3::Zero();
   Vec3 p_WA = Vec3::Zero();
-  double depth = 0;            ///< of the anchor along the view direction [m]
+  Vec3 p_WS = Vec3::Zero();  ///< anchor when the axis was locked
+  Quat q_WA = Quat::Identity();
   Vec3 offset = Vec3::Zero();  ///< fan-out of the channel that was grabbed [m]
+};
+
+/// Answer to the "Why?" of a note; shown while the text is not empty.
+struct Why {
+  std::string title, text;
 };
 
 struct UiState {
@@ -71,6 +79,7 @@ struct UiState {
   Only only = Only::kWindow;
   bool hide_all = false;
   Selection selection, hover;
+  int follow_body = -1;  ///< the camera goes along with it; -1 = as the scene asks
   int contacts_of = -1;  ///< body whose contacts the table lists; -1 = all
   Pull pull;
   std::array<PlotSlot, kPlotSlots> plots;
@@ -80,6 +89,7 @@ struct UiState {
   int solver_iteration = -1;
   bool scene_picker = false, palette = false, help = false, about = false, explain = false;
   bool teacher_notes = false, hint = false;
+  Why why;
   bool seen = false;  ///< the answer of the present predict card is uncovered
   std::string param_search, scene_search, palette_search;
   int palette_row = 0;

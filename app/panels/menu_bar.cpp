@@ -8,7 +8,7 @@ namespace slip::app {
 namespace {
 
 void MenuItem(Ui* ui, const ActionInfo& info) {
-  const std::string key = KeyLabel(info.keys[0]);
+  const std::string key = KeyLabel(info.id);
   const char* why = WhyDisabled(*ui, info.id);
   const bool on = IsToggle(info.id) && IsOn(*ui, info.id);
   if (ImGui::MenuItem(info.name, key.c_str(), on, why == nullptr)) Queue(ui, info.id);

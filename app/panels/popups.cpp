@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstring>
 
+#include "app/keys_file.h"
 #include "app/panels/panels.h"
 #include "app/widgets.h"
 
@@ -45,10 +46,12 @@ constexpr MouseLine kMouse[] = {
     {"Right-drag", "pan"},
     {"Wheel", "zoom to the cursor"},
     {"Ctrl+left-drag", "always pulls, also with 'Dragging needs Ctrl'"},
-    {"Shift while pulling", "keeps the pull level"},
+    {"Ctrl+Shift+left-drag", "twists it"},
+    {"Shift while pulling", "keeps the force in the contact plane"},
+    {"X, Y, Z while pulling", "lock an axis; again lets it go"},
     {"Click", "select a body or contact"},
     {"Double-click", "select, and make it the orbit centre"},
-    {"Right-click", "menu"},
+    {"Right-click", "menu: plot, follow, hide, copy numbers"},
     {"Plot: wheel · Ctrl+wheel", "zoom time · zoom values"},
     {"Plot: drag · right-drag", "pan · zoom to a box"},
     {"Plot: double-click", "fit"},
@@ -132,7 +135,7 @@ void DrawPalette(Ui* ui) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const Token colour = why == nullptr ? Token::kText : Token::kText3;
     DrawText(list, ImVec2(at.x + Px(8), at.y + Px(3)), text, Role::kLabel, Color(colour));
-    const std::string key = KeyLabel(info.keys[0]);
+    const std::string key = KeyLabel(info.id);
     DrawText(list, ImVec2(at.x + room - Px(8) - MeasureText(key, Role::kCaption).x, at.y + Px(4)),
              key, Role::kCaption, Color(Token::kText3));
     if ((chosen || (row == s.palette_row && EnterPressed())) && why == nullptr && !done) {
@@ -153,6 +156,11 @@ void DrawHelp(Ui* ui) {
   if (!s.help) return;
   if (!Centred("help", 1080, 760)) return;
   if (Header("help", "Keys and mouse")) s.help = false;
+  if (const std::string file = KeysFile(); !file.empty()) {
+    Paragraph("Keys of your own: " + file + ", for example { \"" + ActionId(Action::kRunPause) +
+                  "\": \"Ctrl+Space\" }. Names of actions: rest the mouse on a line.",
+              Role::kCaption, Token::kText3);
+  }
   ImGui::BeginChild("columns", ImVec2(0, 0));
   const int columns = ImGui::GetContentRegionAvail().x > Px(900)   ? 3
                       : ImGui::GetContentRegionAvail().x > Px(560) ? 2
@@ -173,10 +181,12 @@ void DrawHelp(Ui* ui) {
       for (const ActionInfo& info : ActionTable()) {
         if (std::strcmp(info.group, group) != 0) continue;
         std::string keys;
-        for (const KeyChord& chord : info.keys) {
+        for (const KeyChord& chord : KeysOf(info.id)) {
           if (chord.key != 0) keys += (keys.empty() ? "" : "  ") + KeyLabel(chord);
         }
-        if (!keys.empty()) HelpLine(keys, info.name, Px(150));
+        if (keys.empty()) continue;
+        HelpLine(keys, info.name, Px(150));
+        Tooltip(ActionId(info.id));
       }
     }
     ImGui::EndTable();
@@ -207,8 +217,24 @@ void DrawAbout(Ui* ui) {
   if (outside) s.about = false;
 }
 
+namespace {
+
+void DrawWhy(Ui* ui) {
+  Why& why = ui->state.why;
+  if (why.text.empty()) return;
+  if (!Centred("why", 520, 280)) return;
+  const bool closed = Header("why", why.title.c_str());
+  Paragraph(why.text);
+  const bool outside = ClickedOutside();
+  EndOverlay();
+  if (closed || outside) why = {};
+}
+
+}  // namespace
+
 void DrawExplain(Ui* ui) {
   UiState& s = ui->state;
+  DrawWhy(ui);
   const Scene* scene = ui->session.scene();
   if ((!s.explain && !s.teacher_notes) || scene == nullptr) return;
   if (!Centred("explain", 620, 520)) return;
