@@ -29,6 +29,8 @@ namespace fs = std::filesystem;
 // The moment that is shown: this share of the scene's duration, but no later and no dearer than so.
 constexpr double kMoment = 0.4, kLatest = 1;
 constexpr auto kPatience = std::chrono::milliseconds(1500);
+// Share of the scene's own camera distance.
+constexpr double kCloser = 0.72;
 // With more bodies than this one model is enough.
 constexpr std::size_t kGhostBodies = 60;
 
@@ -87,7 +89,10 @@ render::Image Draw(ViewPanes* panes, const Done& done) {
   options.fan_out = done.scene->fan_out;
   options.compare = done.snapshot.channels.size() > 1 ? render::CompareMode::kGhosts
                                                       : render::CompareMode::kSingle;
-  render::Camera camera(done.scene->camera);
+  // the small picture shows the subject rather than its surroundings
+  CameraSpec view = done.scene->camera;
+  view.distance *= kCloser;
+  render::Camera camera(view);
   camera.SetGravity(done.snapshot.gravity_W);
   if (done.scene->camera.follow && !done.snapshot.channels.empty()) {
     const auto body = static_cast<std::size_t>(done.snapshot.model->lead_body);

@@ -75,6 +75,8 @@ Regions ArrangeRegions(ImVec2 size, const UiState& state);
 void DrawUi(Ui* ui, ImVec2 size, double dt);
 /// Takes the camera along with the first body where the scene asks for it. Once per frame.
 void FollowBody(Ui* ui);
+/// The scene's own view, at the place that a followed body has reached.
+CameraSpec HomeView(const Ui& ui);
 /// Camera, plots and toggles of a newly loaded scene.
 void SetUpScene(Ui* ui);
 void CopyText(Ui* ui, const std::string& text, const std::string& what);

@@ -11,6 +11,7 @@
 #include "app/plots/plot.h"
 #include "app/quality.h"
 #include "app/theme.h"
+#include "app/time_range.h"
 #include "engine/sim/signals.h"
 #include "render/camera.h"
 #include "render/view_options.h"
@@ -72,8 +73,10 @@ struct UiState {
   render::ViewOptions view;
   Preset preset = Preset::kAuto;
   bool show_gap = true, show_labels = true, show_legend = true, show_info = true;
-  bool show_mark_labels = true;
+  bool show_mark_labels = true, contact_ticks = true;
   std::string last_scene;
+  bool was_paused = false;            ///< when the window was closed
+  std::optional<CameraSpec> restore;  ///< its view of last_scene
 
   // Of this run.
   Only only = Only::kWindow;
@@ -84,6 +87,7 @@ struct UiState {
   Pull pull;
   std::array<PlotSlot, kPlotSlots> plots;
   int plot_tab = 0;
+  TimeRange range;
   LinkedX linked_x;
   bool follow_chosen = false;  ///< the x axis was switched from all to the newest part
   int solver_iteration = -1;

@@ -213,6 +213,8 @@ int RunUi(const UiSetup& setup) {
     LoadSettings(SettingsFile(), &ui.state, &size);
     ui.thumbnails.set_folder(Thumbnails::UserFolder());
   }
+  // a scene that was asked for starts as its file says
+  if (setup.scene != nullptr) ui.state.restore.reset();
   size = FirstSize(size);
   GLFWwindow* window = glfwCreateWindow(size.width, size.height, "Slipscope", nullptr, nullptr);
   if (window == nullptr) return Fail("cannot open an OpenGL 3.3 window");
@@ -247,10 +249,14 @@ int RunUi(const UiSetup& setup) {
   }
   if (code == 0) {
     std::shared_ptr<const Scene> wanted = setup.scene;
+    bool paused = setup.paused;
     if (wanted == nullptr && settings && !ui.state.last_scene.empty()) {
       // The scene of the last session may have gone.
       const auto last = FindScene(ui.state.last_scene);
-      if (last.ok()) wanted = *last;
+      if (last.ok()) {
+        wanted = *last;
+        paused = paused || ui.state.was_paused;
+      }
     }
     Result<std::shared_ptr<const Scene>> scene =
         wanted != nullptr ? Result<std::shared_ptr<const Scene>>(wanted) : FirstScene();
@@ -262,13 +268,16 @@ int RunUi(const UiSetup& setup) {
       session->Open(std::move(scene).value());
       if (settings) ReportKeys(session.get(), LoadKeys(KeysFile()));
       session->Schedule(setup.changes);
-      session->SetPlaying(!setup.paused);
+      session->SetPlaying(!paused);
       Loop(window, &host, setup);
     }
   }
   if (settings && code == 0) {
     if (glfwGetWindowMonitor(window) == nullptr)
       glfwGetWindowSize(window, &size.width, &size.height);
+    ui.state.was_paused = !session->playing();
+    ui.state.restore = ui.camera.spec();
+    ui.state.restore->target -= ui.travelled;  // where the view was before it followed a body
     SaveSettings(SettingsFile(), ui.state, size);
   }
   ui.thumbnails.Stop();

@@ -41,6 +41,10 @@ void DrawHelp(Ui* ui);
 void DrawAbout(Ui* ui);
 void DrawExplain(Ui* ui);
 void DrawMessages(Ui* ui);
+/// Statistics, loop and export of the stretch that is selected on the time line.
+void DrawRangeCard(Ui* ui);
+/// Moves on in the stretch that is shown again and again. Once per frame.
+void ShowLoop(Ui* ui);
 
 /// A raised window over the others; its position and size in pixels.
 bool BeginOverlay(const char* id, ImVec2 position, ImVec2 size);

@@ -56,6 +56,7 @@ constexpr MouseLine kMouse[] = {
     {"Plot: drag · right-drag", "pan · zoom to a box"},
     {"Plot: double-click", "fit"},
     {"Time line: click, drag", "go to a moment"},
+    {"Time line: Shift+drag", "select: statistics, loop, export"},
 };
 
 void HelpLine(const std::string& left, const char* right, float column) {

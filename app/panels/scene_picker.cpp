@@ -110,8 +110,12 @@ void Row(Ui* ui, const SceneEntry& entry, float width) {
   const std::string& second = entry.error.empty() ? entry.story : entry.error;
   Lines(ImVec2(x, at.y + Px(29)), second, room, 2,
         entry.error.empty() ? Token::kText2 : Token::kErr);
-  const std::string tags = (entry.lesson ? std::string(icon::kLesson) + "  " : "") + TagLine(entry);
-  DrawText(list, ImVec2(x, at.y + Px(76)), Ellipsize(tags, Role::kCaption, room), Role::kCaption,
+  const float indent = entry.lesson ? Px(22) : 0;
+  if (entry.lesson) {
+    DrawText(list, ImVec2(x, at.y + Px(77)), icon::kLesson, Role::kIconSmall, Color(Token::kText3));
+  }
+  DrawText(list, ImVec2(x + indent, at.y + Px(76)),
+           Ellipsize(TagLine(entry), Role::kCaption, room - indent), Role::kCaption,
            Color(Token::kText3));
   if (hovered) Tooltip(second);
   if (clicked) {

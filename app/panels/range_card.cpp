@@ -1,0 +1,157 @@
+// The card of a selected stretch of time: its length, statistics of what is plotted, loop, export.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "app/panels/panels.h"
+#include "app/widgets.h"
+#include "engine/core/output_file.h"
+
+namespace slip::app {
+namespace {
+
+// Statistics of a running session are made again after this [s].
+constexpr double kRefresh = 0.25;
+
+void UpdateRows(Ui* ui) {
+  TimeRange& range = ui->state.range;
+  const Session& session = ui->session;
+  std::vector<TimeRange::Row> rows;
+  for (const PlotSlot& slot : ui->state.plots) {
+    for (int i = 0; i < session.channel_count(); ++i) {
+      if (session.Shown(i)) rows.push_back({slot.signal, i, {}});
+    }
+  }
+  const auto same = [](const TimeRange::Row& a, const TimeRange::Row& b) {
+    return a.signal == b.signal && a.channel == b.channel;
+  };
+  const bool fresh =
+      range.rows_from == range.from && range.rows_to == range.to &&
+      session.now() - range.rows_made < kRefresh &&
+      std::equal(rows.begin(), rows.end(), range.rows.begin(), range.rows.end(), same);
+  if (fresh) return;
+  for (TimeRange::Row& row : rows) {
+    row.stats =
+        CalcRangeStats(session.series().View(row.channel, row.signal), range.from, range.to);
+  }
+  range.rows = std::move(rows);
+  range.rows_from = range.from;
+  range.rows_to = range.to;
+  range.rows_made = session.now();
+}
+
+void Cell(const std::string& text, float right, float y, Role role, Token colour) {
+  const std::string rich = AsRich(text);
+  DrawRich(ImGui::GetWindowDrawList(), ImVec2(right - MeasureRich(rich, role).x, y), rich, role,
+           Color(colour));
+}
+
+void Statistics(Ui* ui, float width) {
+  UpdateRows(ui);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float column = Px(86), line = Px(18);
+  static constexpr const char* kHeads[] = {"min", "mean", "RMS", "max"};
+  const auto right = [&](int i) { return at.x + width - column * static_cast<float>(3 - i); };
+  for (int i = 0; i < 4; ++i) Cell(kHeads[i], right(i), at.y, Role::kCaption, Token::kText3);
+  float y = at.y + line;
+  Signal last = Signal::kCount;
+  for (const TimeRange::Row& row : ui->state.range.rows) {
+    const SignalInfo& info = slip::Info(row.signal);
+    if (row.signal != last) {
+      y += Px(4);
+      const float room = width - 4 * column;
+      DrawText(list, ImVec2(at.x, y),
+               Ellipsize(std::string(info.label), Role::kCaption, room - Px(24)), Role::kCaption,
+               Color(Token::kText));
+      last = row.signal;
+    }
+    DrawMark(list, ImVec2(at.x + width - 4 * column - Px(4), y + line / 2 - Px(1)),
+             ui->style(row.channel), 4);
+    const RangeStats& s = row.stats;
+    const double values[] = {s.min, s.mean, s.rms, s.max};
+    for (int i = 0; i < 4; ++i) {
+      Cell(s.count > 0 ? FormatQuantity(values[i], info.unit) : "–", right(i), y, Role::kAxis,
+           Token::kText2);
+    }
+    y += line;
+  }
+  ImGui::SetCursorScreenPos(ImVec2(at.x, y + Px(8)));
+}
+
+void Export(Ui* ui) {
+  const TimeRange& range = ui->state.range;
+  const std::string scene = ui->session.scene() != nullptr ? ui->session.scene()->id : "scene";
+  std::string path;
+  for (int i = 1; i < 10000; ++i) {
+    path = fmt::format("slipscope-{}-range-{:03d}.csv", scene, i);
+    if (!std::filesystem::exists(path)) break;
+  }
+  const Status status = WriteFile(path, RangeCsv(ui->session, range.from, range.to), false);
+  std::error_code ignored;
+  ui->session.Say(status.ok()
+                      ? "Samples written to " + std::filesystem::absolute(path, ignored).string()
+                      : "The samples could not be written: " + status.error().Text());
+}
+
+}  // namespace
+
+void ShowLoop(Ui* ui) {
+  TimeRange& range = ui->state.range;
+  Session& session = ui->session;
+  if (!range.active || !range.loop) return;
+  if (session.playing()) {  // the user wants to go on from here
+    range.loop = false;
+    return;
+  }
+  const double speed = std::isfinite(session.speed()) ? session.speed() : 1;
+  const double length = std::max(range.to - range.from, 1e-6);
+  const double time = range.from + std::fmod((session.now() - range.loop_started) * speed, length);
+  if (std::abs(time - session.snapshot().time) > 1e-9) session.Seek(time);
+}
+
+void DrawRangeCard(Ui* ui) {
+  UiState& s = ui->state;
+  TimeRange& range = s.range;
+  const Rect& time = ui->regions.time;
+  if (!range.active || time.empty() || range.to <= range.from) return;
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const float width = std::min(Px(560), display.x - Px(16));
+  int shown = 0;
+  for (int i = 0; i < ui->session.channel_count(); ++i) shown += ui->session.Shown(i) ? 1 : 0;
+  const float height =
+      std::min(Px(122) + Px(18) * static_cast<float>(kPlotSlots * shown + 1), time.min.y - Px(8));
+  const float middle = time.min.x + time.width() / 2;
+  const float x = std::clamp(middle - width / 2, Px(8), std::max(Px(8), display.x - width - Px(8)));
+  if (!BeginOverlay("range", ImVec2(x, time.min.y - height - Px(4)), ImVec2(width, height))) return;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float inner = width - Px(32);
+  const int64_t steps = StepAt(ui->session, range.to) - StepAt(ui->session, range.from);
+  DrawText(ImGui::GetWindowDrawList(), at, fmt::format("{:.3f} to {:.3f} s", range.from, range.to),
+           Role::kTitle, Color(Token::kText));
+  DrawText(ImGui::GetWindowDrawList(), ImVec2(at.x + Px(160), at.y + Px(2)),
+           fmt::format("{:.3f} s, {} steps", range.to - range.from, steps), Role::kCaption,
+           Color(Token::kText3));
+  ImGui::SetCursorScreenPos(ImVec2(at.x + inner - Px(28), at.y - Px(6)));
+  const bool close = IconButton("range/close", icon::kClose, "Forget the selection (Esc)", 28);
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(28)));
+  Statistics(ui, inner);
+  if (TextButton("range/loop", range.loop ? "Stop the loop" : "Loop",
+                 range.loop ? icon::kPause : icon::kRun, range.loop, 0, true,
+                 "Shows this stretch of the history again and again, at the playback speed")) {
+    range.loop = !range.loop;
+    range.loop_started = ui->session.now();
+    if (range.loop && ui->session.playing()) ui->session.SetPlaying(false);
+  }
+  ImGui::SameLine(0, Px(8));
+  if (TextButton("range/export", "Export CSV", icon::kExport, false, 0, true,
+                 "Every signal of every model and step in it, to a file in the current folder")) {
+    Export(ui);
+  }
+  EndOverlay();
+  if (close) range = {};
+}
+
+}  // namespace slip::app
