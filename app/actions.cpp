@@ -134,6 +134,23 @@ void Paste(Ui* ui) {
   if (!taken.empty()) session.Say("Pasted " + taken + ".");
 }
 
+/// Kept views are those of the start: a followed body takes them along.
+void KeepView(Ui* ui, int slot) {
+  if (ui->session.scene() == nullptr) return;
+  CameraSpec view = ui->camera.spec();
+  view.target -= ui->travelled;
+  ui->state.views[ui->session.scene()->id][static_cast<std::size_t>(slot)] = view;
+  const Action go = static_cast<Action>(static_cast<int>(Action::kView1) + slot);
+  ui->session.Say(fmt::format("View {} kept; {} comes back to it.", slot + 1, KeyLabel(go)));
+}
+
+void FlyToKept(Ui* ui, std::size_t slot) {
+  CameraSpec view = *ui->state.views[ui->session.scene()->id][slot];
+  view.target += ui->travelled;
+  ui->camera.set_orthographic(false);
+  ui->camera.FlyTo(view, !ui->state.reduced_motion);
+}
+
 void Perform(Ui* ui, Action action) {
   Session& session = ui->session;
   UiState& s = ui->state;
@@ -280,6 +297,16 @@ void Perform(Ui* ui, Action action) {
       break;
     case Action::kFocus:
       FocusSelection(ui);
+      break;
+    case Action::kView1:
+    case Action::kView2:
+    case Action::kView3:
+      FlyToKept(ui, static_cast<std::size_t>(number - static_cast<int>(Action::kView1)));
+      break;
+    case Action::kKeepView1:
+    case Action::kKeepView2:
+    case Action::kKeepView3:
+      KeepView(ui, number - static_cast<int>(Action::kKeepView1));
       break;
     case Action::kShowAllBodies:
       s.view.hidden = {};

@@ -16,8 +16,8 @@ namespace {
 
 // Slower touches are no impacts; without one, that of a fall of 5 cm is taken [m/s].
 constexpr double kLeastImpact = 1e-3, kAssumedImpact = 1;
-// From here on the contact slips and has no creep to compare.
-constexpr double kMostUsed = 0.999;
+// A contact that uses more of its friction slips; one that uses less has no creep to speak of.
+constexpr double kMostUsed = 0.999, kLeastUsed = 1e-3;
 
 std::string_view PartnerOf(std::string_view name) {
   static constexpr std::array<std::array<std::string_view, 2>, 2> kPairs = {
@@ -200,7 +200,7 @@ class Matcher {
       const double alpha = config.step.todorov_alpha;
       load.compliance *= alpha * alpha / (4 * std::numbers::pi * std::numbers::pi);
     }
-    const bool creeps = load.used < kMostUsed;
+    const bool creeps = load.used > kLeastUsed && load.used < kMostUsed;
     if (!creeps) load.used = 0;
     const double partner = session_.Param(other_.channel, partner_path_);
     const double value = to_tolerance ? CalcEquivalentStictionTolerance(partner, load)
@@ -212,14 +212,13 @@ class Matcher {
       match->rule = fmt::format("same creep {} under f_n = {}",
                                 FormatQuantity(v_s * r / std::sqrt(1 - r * r), "m/s"), fn);
     } else {
-      match->rule = fmt::format("same effective tolerance under f_n = {}", fn);
+      match->rule = fmt::format("same tolerance {} under f_n = {}", FormatQuantity(v_s, "m/s"), fn);
     }
     match->details = fmt::format(
         "{}\nσ w δt f_t = v_s r/√(1 − r²), so v_s = σ w δt μ f_n √(1 − r²)\n"
         "σ = {}, v_s = {}, w = {} 1/kg, δt = {}, μ = {:.3g}, f_n = {}, r = f_t/(μ f_n) = {:.3g}",
         creeps ? "Equal creep under the present load."
-               : "Equal stiction tolerance μ σ w γ_n: the contact slips, there is no creep to "
-                 "compare (r = 0).",
+               : "Equal stiction tolerance μ σ w γ_n: there is no creep to compare (r = 0).",
         FormatSignificant(sigma), FormatQuantity(v_s, "m/s"), FormatSignificant(load.compliance),
         FormatQuantity(config.step.time_step, "s"), contact.friction, fn, r);
     return value;

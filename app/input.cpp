@@ -71,6 +71,12 @@ constexpr ActionInfo kTable[] = {
   {A::kMarkLabels, "Show", "Texts on the time line", "What the marks on the time line say.", {}, false},
   {A::kContactTicks, "Show", "Contact ticks", "Grey ticks under the time line where contact was made or broken.", {}, false},
   {A::kSideView, "View", "Side view", "Straight from the side, without perspective.", {}, false},
+  {A::kView1, "View", "View 1", "Flies to the view that was kept under this number for this scene.", {{{GLFW_KEY_F5, 0}}}, false},
+  {A::kView2, "View", "View 2", "Flies to the view that was kept under this number for this scene.", {{{GLFW_KEY_F6, 0}}}, false},
+  {A::kView3, "View", "View 3", "Flies to the view that was kept under this number for this scene.", {{{GLFW_KEY_F7, 0}}}, false},
+  {A::kKeepView1, "View", "Keep as view 1", "Keeps the present view of this scene under this number, from run to run.", {{{GLFW_KEY_F5, kCtrl}}}, false},
+  {A::kKeepView2, "View", "Keep as view 2", "Keeps the present view of this scene under this number, from run to run.", {{{GLFW_KEY_F6, kCtrl}}}, false},
+  {A::kKeepView3, "View", "Keep as view 3", "Keeps the present view of this scene under this number, from run to run.", {{{GLFW_KEY_F7, kCtrl}}}, false},
   {A::kFocus, "View", "Centre the selection", "The selected body becomes the orbit centre.", {}, false},
   {A::kContactPoints, "Show", "Contact points", "A mark at every contact.", {{{GLFW_KEY_C, 0}}}, false},
   {A::kForces, "Show", "Forces", "Contact force arrows.", {{{GLFW_KEY_F, 0}}}, false},
@@ -200,6 +206,12 @@ const char* WhyDisabled(const Ui& ui, Action action) {
   const int number = static_cast<int>(action);
   if (action == Action::kUndo && !session.CanUndo()) return "No parameter was changed yet.";
   if (action == Action::kRedo && !session.CanRedo()) return "Nothing was undone.";
+  if (action >= Action::kView1 && action <= Action::kView3) {
+    const auto slot = static_cast<std::size_t>(number - static_cast<int>(Action::kView1));
+    const auto kept = ui.state.views.find(session.scene() != nullptr ? session.scene()->id : "");
+    if (kept == ui.state.views.end() || !kept->second[slot])
+      return "No view of this scene was kept under this number yet.";
+  }
   if (action == Action::kShowAllBodies && !ui.state.view.hidden.Any()) return "No body is hidden.";
   if (action == Action::kResync && session.channel_count() < 2) return "There is only one model.";
   if (action >= Action::kShow1 && action <= Action::kShow4 &&

@@ -29,6 +29,8 @@ namespace fs = std::filesystem;
 // The moment that is shown: this share of the scene's duration, but no later and no dearer than so.
 constexpr double kMoment = 0.4, kLatest = 1;
 constexpr auto kPatience = std::chrono::milliseconds(1500);
+// Counts changes of how pictures are made: older ones on the disk no longer fit.
+constexpr std::uint64_t kRecipe = 1;
 // Share of the scene's own camera distance.
 constexpr double kCloser = 0.72;
 // With more bodies than this one model is enough.
@@ -60,6 +62,7 @@ std::string KeyOf(const std::string& text, render::Theme theme) {
   };
   add(text);
   add(SLIP_VERSION);
+  hash.Add(kRecipe);
   return fmt::format("{:016x}-{}", hash.value(), theme == render::Theme::kLight ? "light" : "dark");
 }
 

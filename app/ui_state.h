@@ -4,6 +4,7 @@
 
 #include <array>
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -75,6 +76,10 @@ struct UiState {
   bool show_gap = true, show_labels = true, show_legend = true, show_info = true;
   bool show_mark_labels = true, contact_ticks = true;
   std::string last_scene;
+  /// Views that were kept, by scene.
+  std::map<std::string, std::array<std::optional<CameraSpec>, 3>> views;
+  double mouse_frequency = 4;         ///< of the mouse spring [Hz]
+  double mouse_limit = 10;            ///< its largest force over the body's weight
   bool was_paused = false;            ///< when the window was closed
   std::optional<CameraSpec> restore;  ///< its view of last_scene
 

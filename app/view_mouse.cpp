@@ -145,9 +145,12 @@ void ContextMenu(Ui* ui) {
   }
   const auto action = [&](Action id) {
     const ActionInfo& info = Info(id);
-    const bool clicked =
-        ImGui::MenuItem(info.name, KeyLabel(id).c_str(), false, WhyDisabled(*ui, id) == nullptr);
+    const char* why = WhyDisabled(*ui, id);
+    ImGui::PushStyleColor(ImGuiCol_Text, Color(why != nullptr ? Token::kText3 : Token::kText));
+    const bool clicked = ImGui::MenuItem(info.name, KeyLabel(id).c_str(), false, why == nullptr);
+    ImGui::PopStyleColor();
     RegisterLastItem("view-menu/" + ActionId(id));
+    if (why != nullptr && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) Tooltip(why);
     if (clicked) Queue(ui, id);
   };
   action(Action::kShowAllBodies);

@@ -69,8 +69,8 @@ void SendPull(Ui* ui) {
   if (pull.active && Movable(ui->session.model(), pull.body)) {
     const Body& body = BodyOf(*ui, pull.body);
     const double gravity = ui->session.snapshot().gravity_W.norm();
-    grab = pull.twist ? TwistSpring(body.mass, body.inertia_B.sum() / 3, body.bound, gravity)
-                      : MouseSpring(body.mass, gravity);
+    grab = MouseSpring(body.mass, gravity, ui->state.mouse_frequency, ui->state.mouse_limit);
+    if (pull.twist) grab = TwistSpring(grab, body.mass, body.inertia_B.sum() / 3, body.bound);
     grab.body = pull.body;
     grab.p_BP = pull.p_BP;
     grab.p_WA = pull.p_WA;

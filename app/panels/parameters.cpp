@@ -93,6 +93,33 @@ void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
   DrawParamMatch(ui, entry, channel);
 }
 
+/// Settings of the window that no model knows. False when the search leaves none.
+bool ViewerSettings(Ui* ui) {
+  UiState& s = ui->state;
+  bool any = false;
+  const auto row = [&](const char* id, const char* label, const char* unit, double low, double high,
+                       double usual, double* value, const char* tip) {
+    const std::string words = Lower(std::string(label) + " viewer");
+    if (words.find(Lower(s.param_search)) == std::string::npos) return false;
+    if (!any) GroupHeading("Viewer");
+    any = true;
+    const bool changed = ValueSlider(id, label, unit, low, high, true, usual, value);
+    Tooltip(tip);
+    return changed;
+  };
+  // as fast as possible is an end of its own, beside the slider
+  double speed = std::isfinite(ui->session.speed()) ? ui->session.speed() : 16;
+  if (row("viewer/speed", "Playback speed", "", 1e-3, 16, 1, &speed,
+          "Simulated over real time; 1 is real time.")) {
+    ui->session.SetSpeed(speed);
+  }
+  row("viewer/mouse_frequency", "Mouse spring", "Hz", 0.5, 20, 4, &s.mouse_frequency,
+      "Frequency of the spring between the mouse and a body, critically damped for its mass.");
+  row("viewer/mouse_limit", "Mouse force limit, in weights", "", 0.1, 100, 10, &s.mouse_limit,
+      "The largest pull, over the weight of the body.");
+  return any;
+}
+
 }  // namespace
 
 void DrawParam(Ui* ui, const ParamEntry& entry) {
@@ -142,6 +169,7 @@ void DrawParameters(Ui* ui) {
     DrawParam(ui, entry);
     any = true;
   }
+  any = ViewerSettings(ui) || any;
   if (!any) Paragraph("No parameter of that name in this scene.", Role::kLabel, Token::kText3);
   ImGui::EndChild();
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 #include <cstring>
+#include <span>
 
 #include "app/keys_file.h"
 #include "app/panels/panels.h"
@@ -41,22 +42,24 @@ struct MouseLine {
   const char* effect;
 };
 constexpr MouseLine kMouse[] = {
-    {"Left-drag on a body", "pull it with the spring; the label shows newtons"},
+    {"Left-drag on a body", "pull it; the label shows newtons"},
     {"Left-drag elsewhere", "orbit"},
     {"Right-drag", "pan"},
     {"Wheel", "zoom to the cursor"},
-    {"Ctrl+left-drag", "always pulls, also with 'Dragging needs Ctrl'"},
-    {"Ctrl+Shift+left-drag", "twists it"},
-    {"Shift while pulling", "keeps the force in the contact plane"},
-    {"X, Y, Z while pulling", "lock an axis; again lets it go"},
+    {"Ctrl+left-drag", "always pulls"},
+    {"Ctrl+Shift+left-drag", "twists"},
+    {"Shift while pulling", "force in the contact plane"},
+    {"X, Y, Z while pulling", "lock an axis, or let it go"},
     {"Click", "select a body or contact"},
-    {"Double-click", "select, and make it the orbit centre"},
-    {"Right-click", "menu: plot, follow, hide, copy numbers"},
-    {"Plot: wheel · Ctrl+wheel", "zoom time · zoom values"},
-    {"Plot: drag · right-drag", "pan · zoom to a box"},
-    {"Plot: double-click", "fit"},
-    {"Time line: click, drag", "go to a moment"},
-    {"Time line: Shift+drag", "select: statistics, loop, export"},
+    {"Double-click", "select, and orbit about it"},
+    {"Right-click", "plot, follow, hide, copy"},
+};
+constexpr MouseLine kCurves[] = {
+    {"Wheel · Ctrl+wheel", "zoom time · zoom values"},
+    {"Drag · right-drag", "pan · zoom to a box"},
+    {"Double-click", "fit"},
+    {"Time line: drag", "go to a moment"},
+    {"Time line: Shift+drag", "statistics, loop, export"},
 };
 
 void HelpLine(const std::string& left, const char* right, float column) {
@@ -64,6 +67,11 @@ void HelpLine(const std::string& left, const char* right, float column) {
   DrawText(ImGui::GetWindowDrawList(), at, left, Role::kCaption, Color(Token::kText));
   ImGui::SetCursorScreenPos(ImVec2(at.x + column, at.y));
   Paragraph(right, Role::kCaption, Token::kText2);
+}
+
+void MouseLines(const char* title, std::span<const MouseLine> lines) {
+  GroupHeading(title);
+  for (const MouseLine& line : lines) HelpLine(line.action, line.effect, Px(150));
 }
 
 }  // namespace
@@ -155,7 +163,7 @@ void DrawPalette(Ui* ui) {
 void DrawHelp(Ui* ui) {
   UiState& s = ui->state;
   if (!s.help) return;
-  if (!Centred("help", 1080, 760)) return;
+  if (!Centred("help", 1080, 836)) return;
   if (Header("help", "Keys and mouse")) s.help = false;
   if (const std::string file = KeysFile(); !file.empty()) {
     Paragraph("Keys of your own: " + file + ", for example { \"" + ActionId(Action::kRunPause) +
@@ -173,10 +181,7 @@ void DrawHelp(Ui* ui) {
     for (const char* group : kOrder) {
       const bool first = std::strcmp(group, "File") == 0;
       const bool second = std::strcmp(group, "Run") == 0, third = std::strcmp(group, "View") == 0;
-      if (third) {
-        GroupHeading("Mouse");
-        for (const MouseLine& line : kMouse) HelpLine(line.action, line.effect, Px(150));
-      }
+      if (third) MouseLines("Mouse", kMouse);
       if (first || second || third) ImGui::TableNextColumn();
       GroupHeading(group);
       for (const ActionInfo& info : ActionTable()) {
@@ -190,6 +195,7 @@ void DrawHelp(Ui* ui) {
         Tooltip(ActionId(info.id));
       }
     }
+    MouseLines("Plots and time line", kCurves);
     ImGui::EndTable();
   }
   ImGui::EndChild();

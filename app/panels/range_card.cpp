@@ -48,32 +48,52 @@ void Cell(const std::string& text, float right, float y, Role role, Token colour
            Color(colour));
 }
 
+/// Largest magnitude of a signal's rows: one prefix and one number of decimals for all of them.
+double ScaleOf(const TimeRange& range, Signal signal) {
+  double scale = 0;
+  for (const TimeRange::Row& row : range.rows) {
+    if (row.signal != signal || row.stats.count == 0) continue;
+    scale = std::max({scale, std::abs(row.stats.min), std::abs(row.stats.max)});
+  }
+  return scale;
+}
+
+/// Under a line with the signal's name and unit, a row per model.
 void Statistics(Ui* ui, float width) {
   UpdateRows(ui);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float column = Px(86), line = Px(18);
+  const float column = std::floor((width - Px(20)) / 4), line = Px(18);
   static constexpr const char* kHeads[] = {"min", "mean", "RMS", "max"};
   const auto right = [&](int i) { return at.x + width - column * static_cast<float>(3 - i); };
   for (int i = 0; i < 4; ++i) Cell(kHeads[i], right(i), at.y, Role::kCaption, Token::kText3);
   float y = at.y + line;
   Signal last = Signal::kCount;
+  double factor = 1;
+  int decimals = 0;
   for (const TimeRange::Row& row : ui->state.range.rows) {
-    const SignalInfo& info = slip::Info(row.signal);
     if (row.signal != last) {
-      y += Px(4);
-      const float room = width - 4 * column;
-      DrawText(list, ImVec2(at.x, y),
-               Ellipsize(std::string(info.label), Role::kCaption, room - Px(24)), Role::kCaption,
-               Color(Token::kText));
       last = row.signal;
+      const SignalInfo& info = slip::Info(row.signal);
+      const double scale = ScaleOf(ui->state.range, row.signal);
+      factor = scale > 0 ? DisplayFactor(scale, info.unit) : 1;
+      decimals =
+          scale > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(scale * factor))), 0, 6)
+                    : 0;
+      const std::string unit = SplitQuantity(scale, info.unit).unit;
+      y += Px(4);
+      const float used = DrawText(list, ImVec2(at.x, y), std::string(info.label), Role::kCaption,
+                                  Color(Token::kText));
+      if (!unit.empty())
+        DrawRich(list, ImVec2(at.x + used + Px(6), y), "[" + unit + "]", Role::kCaption,
+                 Color(Token::kText3));
+      y += line;
     }
-    DrawMark(list, ImVec2(at.x + width - 4 * column - Px(4), y + line / 2 - Px(1)),
-             ui->style(row.channel), 4);
+    DrawMark(list, ImVec2(at.x + Px(6), y + line / 2 - Px(1)), ui->style(row.channel), 4);
     const RangeStats& s = row.stats;
     const double values[] = {s.min, s.mean, s.rms, s.max};
     for (int i = 0; i < 4; ++i) {
-      Cell(s.count > 0 ? FormatQuantity(values[i], info.unit) : "–", right(i), y, Role::kAxis,
+      Cell(s.count > 0 ? FormatFixed(values[i] * factor, decimals) : "–", right(i), y, Role::kAxis,
            Token::kText2);
     }
     y += line;
@@ -118,25 +138,26 @@ void DrawRangeCard(Ui* ui) {
   const Rect& time = ui->regions.time;
   if (!range.active || time.empty() || range.to <= range.from) return;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  const float width = std::min(Px(560), display.x - Px(16));
+  // at the left, where it hides neither the picture nor the curves that it speaks of
+  const float width = std::min(Px(312), display.x - Px(16));
   int shown = 0;
   for (int i = 0; i < ui->session.channel_count(); ++i) shown += ui->session.Shown(i) ? 1 : 0;
-  const float height =
-      std::min(Px(122) + Px(18) * static_cast<float>(kPlotSlots * shown + 1), time.min.y - Px(8));
-  const float middle = time.min.x + time.width() / 2;
-  const float x = std::clamp(middle - width / 2, Px(8), std::max(Px(8), display.x - width - Px(8)));
+  const float height = std::min(Px(132) + Px(18) * static_cast<float>(kPlotSlots * (shown + 1)) +
+                                    Px(4) * static_cast<float>(kPlotSlots),
+                                time.min.y - Px(8));
+  const float x = Px(4);
   if (!BeginOverlay("range", ImVec2(x, time.min.y - height - Px(4)), ImVec2(width, height))) return;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float inner = width - Px(32);
   const int64_t steps = StepAt(ui->session, range.to) - StepAt(ui->session, range.from);
   DrawText(ImGui::GetWindowDrawList(), at, fmt::format("{:.3f} to {:.3f} s", range.from, range.to),
            Role::kTitle, Color(Token::kText));
-  DrawText(ImGui::GetWindowDrawList(), ImVec2(at.x + Px(160), at.y + Px(2)),
+  DrawText(ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + Px(22)),
            fmt::format("{:.3f} s, {} steps", range.to - range.from, steps), Role::kCaption,
            Color(Token::kText3));
   ImGui::SetCursorScreenPos(ImVec2(at.x + inner - Px(28), at.y - Px(6)));
   const bool close = IconButton("range/close", icon::kClose, "Forget the selection (Esc)", 28);
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(28)));
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(46)));
   Statistics(ui, inner);
   if (TextButton("range/loop", range.loop ? "Stop the loop" : "Loop",
                  range.loop ? icon::kPause : icon::kRun, range.loop, 0, true,

@@ -9,23 +9,20 @@
 
 namespace slip {
 
-/// Critically damped (zeta = 1) at 4 Hz for the body's mass; the force stays below ten times the
-/// body's weight, or that of standard gravity where a scene has none.
-inline Grab MouseSpring(double mass, double gravity) {
-  constexpr double kFrequency = 4;  // [Hz]
-  constexpr double kWeights = 10;   // limit over weight
-  const double omega = 2 * std::numbers::pi * kFrequency;
+/// Critically damped (zeta = 1) at `frequency` [Hz] for the body's mass [kg]; the force stays below
+/// `weights` times the body's weight, or that of standard gravity where a scene has none.
+inline Grab MouseSpring(double mass, double gravity, double frequency = 4, double weights = 10) {
+  const double omega = 2 * std::numbers::pi * frequency;
   Grab grab;
   grab.stiffness = mass * omega * omega;
   grab.damping = 2 * mass * omega;
-  grab.force_limit = kWeights * mass * (gravity > 0.1 ? gravity : 9.81);
+  grab.force_limit = weights * mass * (gravity > 0.1 ? gravity : 9.81);
   return grab;
 }
 
-/// The same for turning a body: critically damped at 4 Hz for its mean moment of inertia
-/// [kg m^2]; the torque stays below ten times its weight at the arm `radius` [m].
-inline Grab TwistSpring(double mass, double inertia, double radius, double gravity) {
-  const Grab pull = MouseSpring(mass, gravity);
+/// The same as `pull`, for turning a body of this mass and mean moment of inertia [kg m^2]: the
+/// torque stays below the pull's limit at the arm `radius` [m].
+inline Grab TwistSpring(const Grab& pull, double mass, double inertia, double radius) {
   Grab grab;
   grab.twist = true;
   grab.stiffness = pull.stiffness * inertia / mass;

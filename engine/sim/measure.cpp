@@ -139,8 +139,9 @@ double CalcMechanicalEnergy(const Model& model, const Config& config, const Stat
 }
 
 void Measure(const Model& model, const Config& config, const ContactProblem& problem,
-             const std::vector<ContactGeometry>& geometry, const State& previous,
+             const std::vector<ContactGeometry>& geometry, const StepRecord& before,
              StepRecord* next) {
+  const State& previous = before.state;
   const double h = problem.h;
   SignalValues& s = next->signals;
   s.fill(kNaN);
@@ -151,6 +152,7 @@ void Measure(const Model& model, const Config& config, const ContactProblem& pro
   double belt_work = 0;
   double support = 0, depth = 0, tolerance = 0, tolerance_max = 0;
   double impact = kNaN;
+  auto known = before.contacts.begin();
   int sticking = 0, slipping = 0;
   const ContactFrame* primary = nullptr;
   next->contacts.reserve(problem.contacts.size());
@@ -166,9 +168,11 @@ void Measure(const Model& model, const Config& config, const ContactProblem& pro
       tolerance += frame.stiction_tolerance;
       tolerance_max = std::max(tolerance_max, frame.stiction_tolerance);
     }
+    // both lists are sorted by key; a gap that closes under load is no impact
+    while (known != before.contacts.end() && known->key < frame.key) ++known;
+    const bool pressed = known != before.contacts.end() && known->key == frame.key && known->fn > 0;
     // fmax: the first one replaces the NaN
-    if (frame.fn > 0 && contact.start.phi0 >= 0)
-      impact = std::fmax(impact, std::max(0.0, -contact.start.vn0));
+    if (frame.fn > 0 && !pressed) impact = std::fmax(impact, std::max(0.0, -contact.start.vn0));
     // A is at rest or driven: what it gives to B comes from outside
     if (contact.tree_a < 0) support += frame.fn * frame.n_W.z() + frame.ft_W.z();
     sticking += frame.mode == ContactMode::kStick;

@@ -65,11 +65,11 @@ TEST(Keys, ALetterIsTheKeyThatShowsIt) {
 
 TEST(Keys, EntriesReplaceTheKeysOfTheirAction) {
   const KeysRead read =
-      ReadKeys(R"({"run_pause": "Ctrl+Space", "step": ["Up", "F6"], "quit": []})");
+      ReadKeys(R"({"run_pause": "Ctrl+Space", "step": ["Up", "F12"], "quit": []})");
   EXPECT_TRUE(read.problems.empty()) << read.problems.front();
   EXPECT_EQ(Of(read.keys, Action::kRunPause)[0], (KeyChord{GLFW_KEY_SPACE, GLFW_MOD_CONTROL}));
   EXPECT_EQ(Of(read.keys, Action::kRunPause)[1].key, 0);
-  EXPECT_EQ(Of(read.keys, Action::kStep)[1].key, GLFW_KEY_F6);
+  EXPECT_EQ(Of(read.keys, Action::kStep)[1].key, GLFW_KEY_F12);
   EXPECT_EQ(Of(read.keys, Action::kQuit)[0].key, 0);
   EXPECT_EQ(Of(read.keys, Action::kForces), Of(DefaultKeys(), Action::kForces));
 }
@@ -77,7 +77,7 @@ TEST(Keys, EntriesReplaceTheKeysOfTheirAction) {
 TEST(Keys, ABadEntryKeepsItsDefaultAndSaysWhy) {
   const KeysRead read = ReadKeys(R"({
     "run_paus": "F5", "forces": "Ctrl+Spcae", "note_at_this_moment": 3,
-    "wireframe": "T", "transparent_bodies": "F7", "reset": ["1", "2", "3", "4"]})");
+    "wireframe": "T", "transparent_bodies": "F10", "reset": ["1", "2", "3", "4"]})");
   ASSERT_EQ(read.problems.size(), 4u);
   const std::string all = read.problems[0] + read.problems[1] + read.problems[2] + read.problems[3];
   EXPECT_NE(all.find("did you mean 'run_pause'"), std::string::npos) << all;

@@ -92,6 +92,32 @@ TEST_F(PullTest, XYZLockAnAxis) {
   EXPECT_FALSE(Key(GLFW_KEY_X));
 }
 
+TEST_F(PullTest, TheSpringIsTheOneThatWasSet) {
+  Open("conveyor");
+  state().mouse_frequency = 8;
+  state().mouse_limit = 2;
+  Press(OnScreen(0));
+  const double omega = 2 * 3.14159265358979 * 8;
+  EXPECT_NEAR(grab().stiffness, omega * omega, 1e-6 * omega * omega);
+  EXPECT_NEAR(grab().damping, 2 * omega, 1e-6 * omega);
+  EXPECT_NEAR(grab().force_limit, 2 * 9.81, 1e-9);
+}
+
+TEST_F(PullTest, KeptViewsComeBack) {
+  Open("conveyor");
+  EXPECT_NE(WhyDisabled(ui_->ui(), Action::kView2), nullptr);
+  const CameraSpec kept = ui_->ui().camera.spec();
+  Queue(&ui_->ui(), Action::kKeepView2);
+  ui_->Frame(0);
+  EXPECT_EQ(WhyDisabled(ui_->ui(), Action::kView2), nullptr);
+  EXPECT_NE(WhyDisabled(ui_->ui(), Action::kView1), nullptr);
+  ui_->ui().camera.Orbit(200, 30);
+  Queue(&ui_->ui(), Action::kView2);
+  ui_->Frame(0);
+  EXPECT_NEAR(ui_->ui().camera.spec().azimuth, kept.azimuth, 1e-9);
+  EXPECT_NEAR(ui_->ui().camera.spec().elevation, kept.elevation, 1e-9);
+}
+
 TEST_F(PullTest, ShiftKeepsTheForceInTheContactPlane) {
   Open("slope-creep");
   session().SetPlaying(true);

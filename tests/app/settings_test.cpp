@@ -23,6 +23,9 @@ TEST(Settings, ComeBackAsTheyWereSaved) {
   state.contact_ticks = false;
   state.was_paused = true;
   state.last_scene = "clutter";
+  state.mouse_frequency = 6.5;
+  state.views["conveyor"][2].emplace();
+  state.views["conveyor"][2]->distance = 4.5;
   state.restore.emplace();
   state.restore->target = Vec3(1, 2, 0.5);
   state.restore->azimuth = 0.25;
@@ -40,6 +43,10 @@ TEST(Settings, ComeBackAsTheyWereSaved) {
   ASSERT_TRUE(read.restore.has_value());
   EXPECT_EQ(read.restore->target, Vec3(1, 2, 0.5));
   EXPECT_DOUBLE_EQ(read.restore->azimuth, 0.25);
+  EXPECT_DOUBLE_EQ(read.mouse_frequency, 6.5);
+  ASSERT_TRUE(read.views["conveyor"][2].has_value());
+  EXPECT_DOUBLE_EQ(read.views["conveyor"][2]->distance, 4.5);
+  EXPECT_FALSE(read.views["conveyor"][0].has_value());
 }
 
 TEST(Settings, ADamagedFileChangesNothing) {

@@ -275,7 +275,7 @@ TEST(Simulation, TwistTurnsTheBodyAndPaysForIt) {
   Simulation sim(BoxOnBelt(Motion::kFree, 0.5), config);
   const Body& body = sim.model().bodies[0];
   const double inertia = body.inertia_B.sum() / 3;
-  config.grab = TwistSpring(body.mass, inertia, 0.05, 9.81);
+  config.grab = TwistSpring(MouseSpring(body.mass, 9.81), body.mass, inertia, 0.05);
   config.grab.body = 0;
   config.grab.q_WA = Quat(Eigen::AngleAxisd(1.2, Vec3(0.6, 0, 0.8)));
   sim.SetConfig(config);
