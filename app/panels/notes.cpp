@@ -228,6 +228,26 @@ void MatchLine(Ui* ui, const ParamEntry& entry, int channel) {
                               match->partner, match->rule));
 }
 
+/// Gravity of known places, one press each.
+void GravityLine(Ui* ui, const ParamEntry& entry, int channel) {
+  struct Place {
+    const char* name;
+    double gravity;
+  };
+  static constexpr Place kPlaces[] = {{"Earth", 9.81}, {"Moon", 1.62}, {"none", 0}};
+  const ImVec2 min = ImGui::GetCursorScreenPos();
+  float x = min.x + Px(4);
+  for (const Place& place : kPlaces) {
+    ImGui::SetCursorScreenPos({x, min.y + Px(2)});
+    if (LinkText(std::string("gravity/") + place.name, place.name))
+      ui->session.SetParam(channel, entry.path, place.gravity);
+    Tooltip(FormatQuantity(place.gravity, entry.info->unit));
+    x += MeasureText(place.name, Role::kCaption).x + Px(16);
+  }
+  ImGui::SetCursorScreenPos(min);
+  ImGui::Dummy({ImGui::GetContentRegionAvail().x, Px(26) - ImGui::GetStyle().ItemSpacing.y});
+}
+
 }  // namespace
 
 void DrawParamNotes(Ui* ui, const ParamEntry& entry) {
@@ -238,6 +258,9 @@ void DrawParamNotes(Ui* ui, const ParamEntry& entry) {
   if (name == "stiction_tolerance" || name == "friction_regularization") CreepNote(ui, entry);
 }
 
-void DrawParamMatch(Ui* ui, const ParamEntry& entry, int channel) { MatchLine(ui, entry, channel); }
+void DrawParamMatch(Ui* ui, const ParamEntry& entry, int channel) {
+  if (entry.info->name == "gravity") GravityLine(ui, entry, channel);
+  MatchLine(ui, entry, channel);
+}
 
 }  // namespace slip::app

@@ -31,7 +31,8 @@ void DrawParam(Ui* ui, const ParamEntry& entry);
 
 /// Under a row: amber notes about the present value.
 void DrawParamNotes(Ui* ui, const ParamEntry& entry);
-/// Under a row: the button that matches it to another model's parameter (channel -1 = shared).
+/// Under a row: presets, and the button that matches it to another model's parameter (channel
+/// -1 = shared).
 void DrawParamMatch(Ui* ui, const ParamEntry& entry, int channel);
 
 // Over everything.

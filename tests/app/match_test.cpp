@@ -114,6 +114,67 @@ TEST(Match, SameReboundAfterTheButton) {
   }
 }
 
+TEST(Match, GravityHasPresets) {
+  auto ui = Open("sliding-box", {"lagged"});
+  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
+  ui->Skip(0.05);
+  ui->Frame(0);
+  ui->ui().state.left_tab = LeftTab::kParameters;
+  ui->Frame(0);
+  ui->Frame(0);
+  ASSERT_TRUE(ui->Click("gravity/Moon"));
+  ui->Skip(0.05);
+  EXPECT_DOUBLE_EQ(ui->session().Param(0, "gravity"), 1.62);
+  ui->Frame(0);
+  ASSERT_TRUE(ui->Click("gravity/none"));
+  ui->Skip(0.05);
+  EXPECT_DOUBLE_EQ(ui->session().Param(0, "gravity"), 0);
+}
+
+TEST(Match, ValidityNotesComeAndGo) {
+  auto ui = Open("bouncing-ball", {"lagged"});
+  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
+  Session& session = ui->session();
+  ui->Frame(0);
+  ui->ui().state.left_tab = LeftTab::kParameters;
+  const auto noted = [&](const char* note) {
+    ui->Frame(0);
+    ui->Frame(0);
+    return FindWidget(note) != nullptr;
+  };
+  ui->Skip(0.4);
+  EXPECT_FALSE(noted("note/impact")) << "a period of 20 ms at steps of 0.1 ms";
+  session.SetParam(-1, "time_step", 5e-3);
+  ui->Skip(0.1);
+  EXPECT_TRUE(noted("note/impact"));
+  ASSERT_TRUE(ui->Click("note/impact/why"));
+  ui->Frame(0);
+  EXPECT_FALSE(ui->ui().state.why.text.empty());
+  Queue(&ui->ui(), Action::kEscape);
+  ui->Frame(0);
+  EXPECT_TRUE(ui->ui().state.why.text.empty());
+  session.SetParam(-1, "material.rubber.stiffness", 2e3);
+  ui->Skip(4);
+  EXPECT_TRUE(noted("note/soft"));
+  EXPECT_FALSE(noted("note/creep"));
+}
+
+TEST(Match, CreepIsNotedWhereItIsSeen) {
+  auto ui = Open("slope-creep", {"lagged"});
+  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
+  ui->Skip(0.5);
+  ui->Frame(0);
+  ui->ui().state.left_tab = LeftTab::kParameters;
+  ui->Frame(0);
+  ui->Frame(0);
+  EXPECT_EQ(FindWidget("note/creep"), nullptr) << "38 µm/s";
+  ui->session().SetParam(-1, "stiction_tolerance", 1e-2);
+  ui->Skip(0.5);
+  ui->Frame(0);
+  ui->Frame(0);
+  EXPECT_NE(FindWidget("note/creep"), nullptr);
+}
+
 TEST(Match, IsOfferedOnlyAcrossModels) {
   auto ui = Open("sliding-box", {"lagged", "similar"});
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
