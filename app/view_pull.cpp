@@ -148,10 +148,9 @@ void DrawPullHint(const Ui& ui, const Pane& pane) {
   } else {
     text += pull.twist ? ", X Y Z lock an axis" : ", X Y Z lock an axis, Shift the contact plane";
   }
-  const ImVec2 size =
-      GlassLabel(ImGui::GetWindowDrawList(), ImVec2(0, 0), text, "", Color(Token::kAccent), false);
-  GlassLabel(ImGui::GetWindowDrawList(),
-             ImVec2((pane.min.x + pane.max.x - size.x) / 2, pane.max.y - Px(24)), text, "",
+  // under the readouts: the foot of the picture belongs to the legend
+  const float y = pane.min.y + Px(ui.state.show_info ? 62 : 24);
+  GlassLabel(ImGui::GetWindowDrawList(), ImVec2(pane.min.x + Px(12), y), text, "",
              Color(Token::kAccent));
 }
 

@@ -79,7 +79,7 @@ void StartPull(Ui* ui, const render::BodyHit& hit, bool twist);
 void MovePull(Ui* ui, const Pane& pane);
 /// X, Y, Z during a pull: lock this axis (0 to 2), or let it go again.
 void LockPull(Ui* ui, int axis);
-/// What the pull is bound to, at the foot of the pane.
+/// What the pull is bound to, under the readouts of the pane.
 void DrawPullHint(const Ui& ui, const Pane& pane);
 /// Releases the spring when nothing holds it any more. Once per frame.
 void FinishPull(Ui* ui);

@@ -120,6 +120,14 @@ void DrawTicks(Ui* ui, ImDrawList* list, const Spine& spine) {
   }
 }
 
+const TimeMark* LastGrab(const Session& session) {
+  const auto& marks = session.marks();
+  const auto last = std::find_if(marks.rbegin(), marks.rend(), [](const TimeMark& mark) {
+    return mark.kind == TimeMark::Kind::kGrab;
+  });
+  return last != marks.rend() ? &*last : nullptr;
+}
+
 /// Above the spine what people did, below it what the solver had to say. True when the mouse is on
 /// one of the marks, which then says what it is.
 bool DrawMarks(Ui* ui, ImDrawList* list, const Spine& spine, float top) {
@@ -127,6 +135,7 @@ bool DrawMarks(Ui* ui, ImDrawList* list, const Spine& spine, float top) {
   float text_free = spine.x0 - Px(40);
   for (const TimeMark& mark : ui->session.marks()) {
     const float x = spine.X(mark.time);
+    float x_end = x;  // of what is drawn
     const ImU32 colour = MarkColour(*ui, mark);
     const bool below =
         mark.kind == TimeMark::Kind::kNotConverged || mark.kind == TimeMark::Kind::kFailure;
@@ -135,7 +144,10 @@ bool DrawMarks(Ui* ui, ImDrawList* list, const Spine& spine, float top) {
       list->AddLine(ImVec2(x - r, y - r), ImVec2(x + r, y + r), colour, Px(1.5f));
       list->AddLine(ImVec2(x - r, y + r), ImVec2(x + r, y - r), colour, Px(1.5f));
     } else if (mark.kind == TimeMark::Kind::kGrab) {
-      const float x1 = std::max(x + Px(4), spine.X(mark.end_time));
+      // the one that is going on grows with time
+      const bool held = ui->state.pull.active && &mark == LastGrab(ui->session);
+      const double end = held ? ui->session.snapshot().time : mark.end_time;
+      const float x1 = x_end = std::max(x + Px(4), spine.X(end));
       list->AddRectFilled(ImVec2(x, top + Px(8)), ImVec2(x1, top + Px(12)), Color(Token::kText2),
                           Px(2));
     } else if (mark.kind == TimeMark::Kind::kNote) {
@@ -156,7 +168,7 @@ bool DrawMarks(Ui* ui, ImDrawList* list, const Spine& spine, float top) {
     }
     if (below || !ui->state.show_mark_labels) continue;
     const float width = MeasureRich(label, Role::kCaption).x;
-    const float x_text = x + Px(9);
+    const float x_text = std::max(x + Px(9), x_end + Px(6));
     if (x_text > text_free && x_text + width < spine.x1) {
       DrawRich(list, ImVec2(x_text, top + Px(2)), label, Role::kCaption, Color(Token::kText2));
       text_free = x_text + width + Px(12);
