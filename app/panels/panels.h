@@ -53,6 +53,9 @@ void EndOverlay();
 bool ClickedOutside();  ///< inside an overlay: the mouse was pressed somewhere else
 bool EnterPressed();
 
+/// A GL texture for ImGui, whose ImTextureID is a pointer or an integer, depending on its version.
+ImTextureID TextureId(unsigned texture);
+
 /// How much of the gap instrument a pane has room for.
 enum class GapForm { kNone, kCompact, kFull };
 

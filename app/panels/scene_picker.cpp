@@ -1,7 +1,6 @@
 // Scene picker: every scene of the folder with title, tags and story; search and Enter.
 #include <algorithm>
 #include <cctype>
-#include <cstdint>
 
 #include "app/panels/panels.h"
 #include "app/widgets.h"
@@ -46,11 +45,6 @@ std::string TagLine(const SceneEntry& entry) {
 bool Matches(const SceneEntry& entry, const std::string& search) {
   const std::string all = Lower(entry.title + " " + TagLine(entry) + " " + entry.story);
   return all.find(Lower(search)) != std::string::npos;
-}
-
-ImTextureID TextureId(unsigned texture) {
-  const auto wide = static_cast<std::uintptr_t>(texture);
-  return (ImTextureID)wide;  // NOLINT: a pointer or an integer, depending on ImGui's version
 }
 
 /// The picture, or an empty frame with the scene's icon until there is one.
