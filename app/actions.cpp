@@ -1,4 +1,4 @@
-// What each action of the table does, and the set-up of the view for a new scene.
+// What each action of the table does.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/clipboard.h"
 #include "app/input.h"
 #include "app/panels/panels.h"
 #include "app/ui.h"
@@ -13,8 +14,6 @@
 namespace slip::app {
 namespace {
 
-// With more bodies than this a scene opens without ghosts.
-constexpr std::size_t kGhostBodies = 60;
 constexpr float kScaleSteps[] = {0.75f, 0.9f, 1.0f, 1.1f, 1.25f, 1.5f, 1.75f, 2.0f, 2.5f, 3.0f};
 
 void ChangeUiScale(UiState* state, int direction) {
@@ -28,15 +27,6 @@ void ChangeUiScale(UiState* state, int direction) {
     if (direction < 0 && step < now - 0.01f) best = step;
   }
   state->user_scale = best;
-}
-
-/// The scene's own view, at the place that a followed body has reached.
-CameraSpec HomeView(const Ui& ui) {
-  const Scene* scene = ui.session.scene();
-  if (scene == nullptr) return {};
-  CameraSpec view = scene->camera;
-  view.target += ui.travelled;
-  return view;
 }
 
 /// The switch behind an action; null when it is no toggle.
@@ -76,6 +66,10 @@ bool* ToggleOf(UiState* s, Action action) {
       return &s->show_labels;
     case Action::kLegend:
       return &s->show_legend;
+    case Action::kMarkLabels:
+      return &s->show_mark_labels;
+    case Action::kContactTicks:
+      return &s->contact_ticks;
     case Action::kInfo:
       return &s->show_info;
     case Action::kDragNeedsCtrl:
@@ -97,12 +91,18 @@ void ShowInspect(UiState* state, InspectTab tab) {
 
 void Escape(Ui* ui) {
   UiState& s = ui->state;
-  if (s.scene_picker || s.palette || s.help || s.about || s.explain || s.teacher_notes) {
+  if (!s.why.text.empty()) {
+    s.why = {};
+  } else if (s.scene_picker || s.palette || s.help || s.about || s.explain || s.teacher_notes) {
     s.scene_picker = s.palette = s.help = s.about = s.explain = s.teacher_notes = false;
+  } else if (s.range.active) {
+    s.range = {};
   } else if (s.hide_all) {
     s.hide_all = false;
   } else if (s.selection.body >= 0 || s.selection.key >= 0) {
     s.selection = {};
+  } else {
+    s.follow_body = -1;
   }
 }
 
@@ -114,6 +114,41 @@ void FocusSelection(Ui* ui) {
   if (static_cast<std::size_t>(body) >= frame.bodies.size()) return;
   ui->camera.Focus(frame.bodies[static_cast<std::size_t>(body)].X_WB.p, 0,
                    !ui->state.reduced_motion);
+}
+
+void Paste(Ui* ui) {
+  Session& session = ui->session;
+  const char* text = ImGui::GetClipboardText();
+  if (session.channel_count() == 0) return;
+  const Pasted pasted = ReadPasted(text != nullptr ? text : "",
+                                   session.frame(session.lead()).config, ui->camera.spec());
+  for (const std::string& problem : pasted.problems)
+    session.Post({Message::Level::kWarning, problem, "Clipboard", "Not taken.", {}, 0, 1});
+  if (pasted.empty()) session.Say("The clipboard holds no camera and no parameters of this scene.");
+  if (pasted.camera) ui->camera.FlyTo(*pasted.camera, !ui->state.reduced_motion);
+  for (const auto& [path, value] : pasted.params) session.SetParam(-1, path, value);
+  std::string taken = pasted.camera ? "the camera" : "";
+  if (const std::size_t n = pasted.params.size(); n > 0) {
+    taken += fmt::format("{}{} parameter{}", taken.empty() ? "" : " and ", n, n == 1 ? "" : "s");
+  }
+  if (!taken.empty()) session.Say("Pasted " + taken + ".");
+}
+
+/// Kept views are those of the start: a followed body takes them along.
+void KeepView(Ui* ui, int slot) {
+  if (ui->session.scene() == nullptr) return;
+  CameraSpec view = ui->camera.spec();
+  view.target -= ui->travelled;
+  ui->state.views[ui->session.scene()->id][static_cast<std::size_t>(slot)] = view;
+  const Action go = static_cast<Action>(static_cast<int>(Action::kView1) + slot);
+  ui->session.Say(fmt::format("View {} kept; {} comes back to it.", slot + 1, KeyLabel(go)));
+}
+
+void FlyToKept(Ui* ui, std::size_t slot) {
+  CameraSpec view = *ui->state.views[ui->session.scene()->id][slot];
+  view.target += ui->travelled;
+  ui->camera.set_orthographic(false);
+  ui->camera.FlyTo(view, !ui->state.reduced_motion);
 }
 
 void Perform(Ui* ui, Action action) {
@@ -159,6 +194,12 @@ void Perform(Ui* ui, Action action) {
       break;
     case Action::kCopyState:
       CopyText(ui, MetricsText(*ui, false), "Numbers");
+      break;
+    case Action::kCopyCamera:
+      CopyText(ui, CameraText(ui->camera.spec()), "Camera");
+      break;
+    case Action::kPaste:
+      Paste(ui);
       break;
     case Action::kCopyRender:
       if (session.scene() != nullptr) {
@@ -257,6 +298,19 @@ void Perform(Ui* ui, Action action) {
     case Action::kFocus:
       FocusSelection(ui);
       break;
+    case Action::kView1:
+    case Action::kView2:
+    case Action::kView3:
+      FlyToKept(ui, static_cast<std::size_t>(number - static_cast<int>(Action::kView1)));
+      break;
+    case Action::kKeepView1:
+    case Action::kKeepView2:
+    case Action::kKeepView3:
+      KeepView(ui, number - static_cast<int>(Action::kKeepView1));
+      break;
+    case Action::kShowAllBodies:
+      s.view.hidden = {};
+      break;
     case Action::kContactsTab:
       ShowInspect(&s, InspectTab::kContacts);
       break;
@@ -353,43 +407,6 @@ ChannelStyle Ui::style(int channel) const {
 
 std::string Ui::ChannelName(int channel) const {
   return std::string(slip::Info(session.look(channel).model).label);
-}
-
-void SetUpScene(Ui* ui) {
-  const Scene* scene = ui->session.scene();
-  if (scene == nullptr || scene == ui->scene_set_up) return;
-  const bool reloaded = ui->state.last_scene == scene->id && ui->scene_set_up != nullptr;
-  ui->scene_set_up = scene;
-  UiState& s = ui->state;
-  s.last_scene = scene->id;
-  s.selection = s.hover = {};
-  s.contacts_of = -1;
-  s.view.force_style = render::ForceStyle::kAuto;
-  s.pull = {};
-  s.solver_iteration = -1;
-  s.glow_card = -1;
-  s.linked_x = LinkedX{};
-  s.follow_chosen = false;
-  if (reloaded) return;  // the camera and the plots stay
-  ui->travelled.setZero();
-  ui->camera.set_orthographic(false);
-  ui->camera.Set(HomeView(*ui));
-  s.view.fan_out = scene->fan_out;
-  // three piles through each other are read one at a time
-  const bool many = scene->model != nullptr && scene->model->bodies.size() > kGhostBodies;
-  s.compare = scene->channels.size() > 1 && !many ? Compare::kGhosts : Compare::kSingle;
-  static constexpr Signal kUsual[kPlotSlots] = {Signal::kNormalForce, Signal::kGlidingOffset,
-                                                Signal::kConditionNumber};
-  for (std::size_t i = 0; i < kPlotSlots; ++i) {
-    PlotSlot slot;
-    slot.signal = kUsual[i];
-    if (i < scene->plots.size()) {
-      if (const SignalInfo* info = FindSignal(scene->plots[i])) slot.signal = info->id;
-    }
-    s.plots[i] = std::move(slot);
-  }
-  if (scene->lesson.cards.empty() && s.left_tab == LeftTab::kLesson)
-    s.left_tab = LeftTab::kParameters;
 }
 
 }  // namespace slip::app

@@ -2,11 +2,19 @@
 #include "app/contact_rows.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace slip::app {
 
 bool Touches(const ContactFrame& contact, int body) {
   return body < 0 || contact.body == body || contact.body_a == body;
+}
+
+// Ten bits of the number: rows of the same load keep their places while its last digits tremble.
+static double Coarse(double fn) {
+  int exponent = 0;
+  const double mantissa = std::frexp(fn, &exponent);
+  return std::ldexp(std::round(mantissa * 1024), exponent - 10);
 }
 
 void ContactRows::Update(const Snapshot& snapshot, bool changed, const Shown& shown, int body) {
@@ -29,7 +37,7 @@ void ContactRows::Update(const Snapshot& snapshot, bool changed, const Shown& sh
       if (!Touches(contacts[i], body)) continue;
       // a failed channel's numbers must not upset the order
       const double fn = contacts[i].fn == contacts[i].fn ? contacts[i].fn : -1;
-      rows_.push_back({static_cast<int>(c), static_cast<int>(i), fn});
+      rows_.push_back({static_cast<int>(c), static_cast<int>(i), Coarse(fn)});
     }
   }
   std::sort(rows_.begin(), rows_.end(), [](const ContactRow& a, const ContactRow& b) {

@@ -13,7 +13,7 @@ namespace slip::app {
 struct ContactRow {
   int channel = 0;
   int index = 0;  ///< into ChannelFrame::contacts
-  double fn = 0;
+  double fn = 0;  ///< that it is sorted by: the normal force to three digits [N]
 };
 
 /// Whether the contact is one of this body's; every contact is one of body -1.

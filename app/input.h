@@ -2,8 +2,12 @@
 // the command palette are made from it, so that they cannot disagree.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
+#include <string_view>
+
+#include "engine/core/result.h"
 
 namespace slip::app {
 
@@ -21,6 +25,8 @@ enum class Action : int {
   kResetParameters,
   kCopyCommand,
   kCopyState,
+  kCopyCamera,
+  kPaste,
   kCopyRender,
   kRunPause,
   kStep,
@@ -68,9 +74,18 @@ enum class Action : int {
   kLabels,
   kLegend,
   kInfo,
+  kMarkLabels,
+  kContactTicks,
   kSideView,
   kHomeView,
+  kView1,
+  kView2,
+  kView3,
+  kKeepView1,
+  kKeepView2,
+  kKeepView3,
   kFocus,
+  kShowAllBodies,
   kDragNeedsCtrl,
   kReducedMotion,
   kContactsTab,
@@ -95,21 +110,33 @@ enum class Action : int {
 struct KeyChord {
   int key = 0;   ///< GLFW code; 0 = none
   int mods = 0;  ///< GLFW bits
+  bool operator==(const KeyChord&) const = default;
 };
+using KeyChords = std::array<KeyChord, 3>;
+/// The keys of every action, in the order of Action.
+using KeyTable = std::array<KeyChords, static_cast<std::size_t>(Action::kCount)>;
 
 struct ActionInfo {
   Action id;
   const char* group;  ///< the menu it stands in
   const char* name;   ///< a few words
   const char* doc;    ///< one sentence
-  KeyChord keys[3];
-  bool repeats;  ///< a held key repeats it
+  KeyChords keys;     ///< defaults; those in force: KeysOf
+  bool repeats;       ///< a held key repeats it
 };
 
 std::span<const ActionInfo> ActionTable();
 const ActionInfo& Info(Action action);
 /// Menus in their order.
 std::span<const char* const> ActionGroups();
+
+/// Name of an action in keys.json: "run_pause". Made from its name in the menu.
+std::string ActionId(Action action);
+/// The keys in force.
+const KeyChords& KeysOf(Action action);
+KeyTable DefaultKeys();
+/// Replaces the keys of all actions; no chord may stand twice.
+void SetKeys(const KeyTable& keys);
 
 /// Queues the action bound to this key, if any. Called from the GLFW key callback and by tests.
 /// Keys are ignored while a text box is active, except those with Ctrl that it does not use.
@@ -123,6 +150,9 @@ bool IsToggle(Action action);
 /// Why the action cannot be done now; null when it can.
 const char* WhyDisabled(const Ui& ui, Action action);
 
+/// "Ctrl+Space", "F5", "Right", "Keypad+"; a letter means the key whose cap shows it. The error
+/// says which names there are.
+Result<KeyChord> ParseKeyChord(std::string_view text);
 /// "Ctrl+O" as printed on this keyboard.
 std::string KeyLabel(const KeyChord& chord);
 /// First key of an action, or empty.

@@ -43,7 +43,10 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
 }
 
 OffscreenUi::~OffscreenUi() {
-  if (ui_ != nullptr) ui_->panes.Stop();
+  if (ui_ != nullptr) {
+    ui_->thumbnails.Stop();
+    ui_->panes.Stop();
+  }
   if (framebuffer_ != 0) glDeleteFramebuffers(1, &framebuffer_);
   if (texture_ != 0) glDeleteTextures(1, &texture_);
   if (ImGui::GetCurrentContext() != nullptr) {
@@ -88,6 +91,13 @@ void OffscreenUi::Frame(double seconds) {
   io.MousePos = mouse_;
   for (int i = 0; i < 3; ++i) io.MouseDown[i] = buttons_[i];
   io.MouseWheel = wheel_;
+#if IMGUI_VERSION_NUM >= 18900
+  io.AddKeyEvent(ImGuiMod_Ctrl, ctrl_);
+  io.AddKeyEvent(ImGuiMod_Shift, shift_);
+#else
+  io.KeyCtrl = ctrl_;
+  io.KeyShift = shift_;
+#endif
   wheel_ = 0;
   if (!typed_.empty()) io.AddInputCharactersUTF8(typed_.c_str());
   typed_.clear();

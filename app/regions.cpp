@@ -134,6 +134,7 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   ui->camera.Update(dt);
   ui->camera.SetGravity(ui->session.snapshot().gravity_W);
   FollowBody(ui);
+  ShowLoop(ui);
   const SeriesStore& series = ui->session.series();
   const Snapshot& snapshot = ui->session.snapshot();
   ui->state.linked_x.step = ui->session.channel_count() > 0
@@ -158,6 +159,7 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   DrawTimeLine(ui);
   DrawStatusBar(ui);
   DrawSplitters(ui);
+  DrawRangeCard(ui);
   DrawMessages(ui);
   DrawScenePicker(ui);
   DrawPalette(ui);

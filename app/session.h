@@ -97,6 +97,8 @@ class Session {
   const SeriesStore& series() const { return series_; }
   const std::vector<TimeMark>& marks() const { return marks_; }
   std::string MarkLabel(const TimeMark& mark) const;
+  /// Largest approach speed of a touch in the samples of all channels [m/s]; 0 without one.
+  double HardestImpact() const;
   const LessonProgress& lesson() const { return lesson_; }
   LessonProgress& lesson() { return lesson_; }
 

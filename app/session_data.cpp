@@ -222,6 +222,18 @@ std::string Session::MarkLabel(const TimeMark& mark) const {
   return fmt::format("{} {}", name, FormatChange(mark.from, mark.to, info->unit));
 }
 
+double Session::HardestImpact() const {
+  double speed = 0;
+  for (int i = 0; i < channel_count(); ++i) {
+    const SeriesView view = series_.View(i, Signal::kImpactSpeed);
+    if (!view.empty()) {
+      const MinMax all = view.values->Query(0, view.size());
+      if (!all.empty()) speed = std::max(speed, static_cast<double>(all.max));
+    }
+  }
+  return speed;
+}
+
 /// Expressions name a channel by its model, by its number counted from 1, or not at all.
 bool Session::IsMeant(int channel, std::string_view model) const {
   return model.empty() || Info(look(channel).model).id == model ||

@@ -64,9 +64,49 @@ std::vector<Setting> Table(UiState* s, WindowSize* size) {
                            std::function<void(double)>([s](double v) {
                              s->preset = static_cast<Preset>(std::clamp(v, 0.0, 3.0));
                            })});
+  add("mark_labels", flag(&s->show_mark_labels));
+  add("contact_ticks", flag(&s->contact_ticks));
   add("drag_needs_ctrl", flag(&s->drag_needs_ctrl));
   add("reduced_motion", flag(&s->reduced_motion));
+  const auto real = [](double* value, double low, double high) {
+    return std::pair{
+        std::function<double()>([value] { return *value; }),
+        std::function<void(double)>([=](double v) { *value = std::clamp(v, low, high); })};
+  };
+  add("mouse_frequency", real(&s->mouse_frequency, 0.5, 20));
+  add("mouse_limit", real(&s->mouse_limit, 0.1, 100));
+  const auto choice = [](auto* value, int last) {
+    using Enum = std::remove_pointer_t<decltype(value)>;
+    return std::pair{std::function<double()>([value] { return static_cast<double>(*value); }),
+                     std::function<void(double)>([=](double v) {
+                       *value = static_cast<Enum>(std::clamp(static_cast<int>(v), 0, last));
+                     })};
+  };
+  add("left_tab", choice(&s->left_tab, static_cast<int>(LeftTab::kInspect)));
+  add("inspect_tab", choice(&s->inspect_tab, static_cast<int>(InspectTab::kCompare)));
+  add("paused", flag(&s->was_paused));
   return table;
+}
+
+/// Seven numbers; nothing when they are none of a camera.
+std::optional<CameraSpec> ReadCamera(std::istream* in) {
+  CameraSpec c;
+  *in >> c.target.x() >> c.target.y() >> c.target.z() >> c.distance >> c.azimuth >> c.elevation >>
+      c.field_of_view;
+  const bool sane = c.target.allFinite() && c.distance > 1e-6 && c.distance < 1e6 &&
+                    std::isfinite(c.azimuth) && std::isfinite(c.elevation) &&
+                    c.field_of_view > 0.01 && c.field_of_view < 3;
+  if (!*in || !sane) return std::nullopt;
+  return c;
+}
+
+void WriteCamera(std::ostream* out, const std::string& name, const CameraSpec& c) {
+  *out << name;
+  for (const double x : {c.target.x(), c.target.y(), c.target.z(), c.distance, c.azimuth,
+                         c.elevation, c.field_of_view}) {
+    *out << ' ' << x;
+  }
+  *out << '\n';
 }
 
 }  // namespace
@@ -98,6 +138,18 @@ void LoadSettings(const std::string& file, UiState* state, WindowSize* size) {
       words >> state->last_scene;
       continue;
     }
+    if (name == "camera") {
+      state->restore = ReadCamera(&words);
+      continue;
+    }
+    if (name == "view") {
+      std::string scene;
+      std::size_t slot = 0;
+      words >> scene >> slot;
+      if (const auto camera = ReadCamera(&words); camera && slot < 3)
+        state->views[scene][slot] = camera;
+      continue;
+    }
     double value = 0;
     if (!(words >> value) || !std::isfinite(value)) continue;
     for (const Setting& setting : table) {
@@ -119,6 +171,13 @@ void SaveSettings(const std::string& file, const UiState& state, const WindowSiz
     for (const Setting& setting : Table(&copy, &size_copy))
       out << setting.name << ' ' << setting.get() << '\n';
     if (!state.last_scene.empty()) out << "scene " << state.last_scene << '\n';
+    if (state.restore) WriteCamera(&out, "camera", *state.restore);
+    for (const auto& [scene, views] : state.views) {
+      for (std::size_t slot = 0; slot < views.size(); ++slot) {
+        if (views[slot])
+          WriteCamera(&out, "view " + scene + " " + std::to_string(slot), *views[slot]);
+      }
+    }
     if (!out) return;
   }
   std::filesystem::rename(aside, file, ignored);

@@ -12,6 +12,7 @@
 #include "app/input.h"
 #include "app/quality.h"
 #include "app/session.h"
+#include "app/thumbnails.h"
 #include "app/ui_state.h"
 #include "app/view_panes.h"
 #include "render/camera.h"
@@ -33,7 +34,7 @@ struct Regions {
 };
 
 struct SceneEntry {
-  std::string id, title, story;
+  std::string id, file, title, story;
   std::vector<std::string> tags;
   std::string error;  ///< the file cannot be read
   bool lesson = false;
@@ -46,8 +47,10 @@ struct Ui {
   UiState state;
   Regions regions;
   render::Camera camera;
-  Vec3 travelled = Vec3::Zero();  ///< how far the camera has followed the first body [m]
+  Vec3 travelled = Vec3::Zero();  ///< how far the camera has followed a body [m]
+  int followed = -1;              ///< the body that it follows
   ViewPanes panes;
+  Thumbnails thumbnails;
   QualityGovernor quality;
   ContactRows contact_rows;
   std::vector<SceneEntry> scenes;  ///< filled when the picker opens for the first time
@@ -72,6 +75,8 @@ Regions ArrangeRegions(ImVec2 size, const UiState& state);
 void DrawUi(Ui* ui, ImVec2 size, double dt);
 /// Takes the camera along with the first body where the scene asks for it. Once per frame.
 void FollowBody(Ui* ui);
+/// The scene's own view, at the place that a followed body has reached.
+CameraSpec HomeView(const Ui& ui);
 /// Camera, plots and toggles of a newly loaded scene.
 void SetUpScene(Ui* ui);
 void CopyText(Ui* ui, const std::string& text, const std::string& what);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "app/plots/plot.h"
 #include "app/quality.h"
 #include "app/theme.h"
+#include "app/time_range.h"
 #include "engine/sim/signals.h"
 #include "render/camera.h"
 #include "render/view_options.h"
@@ -42,11 +44,19 @@ struct Selection {
 /// A pull with the mouse spring that is going on.
 struct Pull {
   bool active = false;
+  bool twist = false;  ///< turns the body instead
+  int axis = -1;       ///< 0 to 2: only along, or about, x, y or z
   int body = -1;
   Vec3 p_BP = Vec3::Zero();
   Vec3 p_WA = Vec3::Zero();
-  double depth = 0;            ///< of the anchor along the view direction [m]
+  Vec3 p_WS = Vec3::Zero();  ///< anchor when the axis was locked
+  Quat q_WA = Quat::Identity();
   Vec3 offset = Vec3::Zero();  ///< fan-out of the channel that was grabbed [m]
+};
+
+/// Answer to the "Why?" of a note; shown while the text is not empty.
+struct Why {
+  std::string title, text;
 };
 
 struct UiState {
@@ -64,22 +74,31 @@ struct UiState {
   render::ViewOptions view;
   Preset preset = Preset::kAuto;
   bool show_gap = true, show_labels = true, show_legend = true, show_info = true;
-  bool show_mark_labels = true;
+  bool show_mark_labels = true, contact_ticks = true;
   std::string last_scene;
+  /// Views that were kept, by scene.
+  std::map<std::string, std::array<std::optional<CameraSpec>, 3>> views;
+  double mouse_frequency = 4;         ///< of the mouse spring [Hz]
+  double mouse_limit = 10;            ///< its largest force over the body's weight
+  bool was_paused = false;            ///< when the window was closed
+  std::optional<CameraSpec> restore;  ///< its view of last_scene
 
   // Of this run.
   Only only = Only::kWindow;
   bool hide_all = false;
   Selection selection, hover;
+  int follow_body = -1;  ///< the camera goes along with it; -1 = as the scene asks
   int contacts_of = -1;  ///< body whose contacts the table lists; -1 = all
   Pull pull;
   std::array<PlotSlot, kPlotSlots> plots;
   int plot_tab = 0;
+  TimeRange range;
   LinkedX linked_x;
   bool follow_chosen = false;  ///< the x axis was switched from all to the newest part
   int solver_iteration = -1;
   bool scene_picker = false, palette = false, help = false, about = false, explain = false;
   bool teacher_notes = false, hint = false;
+  Why why;
   bool seen = false;  ///< the answer of the present predict card is uncovered
   std::string param_search, scene_search, palette_search;
   int palette_row = 0;

@@ -1,4 +1,4 @@
-// The mouse on the 3-D view: orbit, pan, zoom, pull a body with the spring, select, hover.
+// The mouse on the 3-D view: orbit, pan, zoom, select, hover, menu; view_pull.cpp pulls bodies.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +6,6 @@
 
 #include "app/panels/panels.h"
 #include "app/widgets.h"
-#include "engine/formulation/mouse_spring.h"
 #include "render/picking.h"
 
 namespace slip::app {
@@ -20,48 +19,6 @@ constexpr float kClickSlop = 4;
 Vec2 PanePixel(const Pane& pane) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   return {static_cast<double>(mouse.x - pane.min.x), static_cast<double>(mouse.y - pane.min.y)};
-}
-
-bool Movable(const Model* model, int body) {
-  return model != nullptr && body >= 0 && static_cast<std::size_t>(body) < model->bodies.size() &&
-         model->bodies[static_cast<std::size_t>(body)].nv > 0;
-}
-
-void SendPull(Ui* ui) {
-  const Pull& pull = ui->state.pull;
-  const Model* model = ui->session.model();
-  Grab grab;
-  if (pull.active && Movable(model, pull.body)) {
-    const double mass = model->bodies[static_cast<std::size_t>(pull.body)].mass;
-    grab = MouseSpring(mass, ui->session.snapshot().gravity_W.norm());
-    grab.body = pull.body;
-    grab.p_BP = pull.p_BP;
-    grab.p_WA = pull.p_WA;
-  }
-  ui->session.Send(SetGrab{grab});
-}
-
-void StartPull(Ui* ui, const render::BodyHit& hit) {
-  Pull& pull = ui->state.pull;
-  pull.active = true;
-  pull.body = hit.body;
-  pull.p_BP = hit.p_BP;
-  pull.p_WA = hit.p_W;
-  pull.offset = hit.p_drawn - hit.p_W;
-  SendPull(ui);
-}
-
-void MovePull(Ui* ui, const Pane& pane) {
-  Pull& pull = ui->state.pull;
-  const Vec3 before = pull.p_WA;
-  Vec3 anchor =
-      render::DragPoint(pane.camera, pane.viewport(), PanePixel(pane), pull.p_WA + pull.offset) -
-      pull.offset;
-  // Shift keeps the pull level: it stays in the plane of the ground.
-  if (ImGui::GetIO().KeyShift) anchor.z() = before.z();
-  if (!anchor.allFinite() || (anchor - before).norm() < 1e-9) return;
-  pull.p_WA = anchor;
-  SendPull(ui);
 }
 
 std::string HoverText(const Ui& ui, const std::optional<render::ContactHit>& contact,
@@ -93,18 +50,113 @@ std::string HoverText(const Ui& ui, const std::optional<render::ContactHit>& con
   return {};
 }
 
+/// Into the plot that shows it already, or else into the last one.
+void PlotSignal(Ui* ui, Signal signal) {
+  auto& plots = ui->state.plots;
+  std::size_t slot = 0;
+  while (slot + 1 < plots.size() && plots[slot].signal != signal) ++slot;
+  if (plots[slot].signal != signal) {
+    plots[slot] = PlotSlot{};
+    plots[slot].signal = signal;
+  }
+  ui->state.plot_tab = static_cast<int>(slot);
+  ui->state.show_plots = true;
+}
+
+void PlotMenu(Ui* ui, int body) {
+  if (!ImGui::BeginMenu("Plot")) return;
+  const auto item = [&](Signal signal) {
+    const SignalInfo& info = slip::Info(signal);
+    if (ImGui::MenuItem(std::string(info.label).c_str())) PlotSignal(ui, signal);
+    RegisterLastItem("view-menu/plot/" + std::string(info.name));
+    Tooltip(info.doc);
+  };
+  for (const Signal signal : {Signal::kNormalForce, Signal::kFrictionForce, Signal::kSignedDistance,
+                              Signal::kGlidingOffset, Signal::kSlipSpeed, Signal::kNormalVelocity,
+                              Signal::kFrictionUsed}) {
+    item(signal);
+  }
+  // the signals of motion are those of one body
+  if (body >= 0 && body == ui->session.model()->lead_body) {
+    ImGui::Separator();
+    for (const Signal signal : {Signal::kPositionX, Signal::kPositionZ, Signal::kVelocityX,
+                                Signal::kVelocityZ, Signal::kPitch, Signal::kPitchRate}) {
+      item(signal);
+    }
+  }
+  ImGui::Separator();
+  item(Signal::kKineticEnergy);
+  item(Signal::kMechanicalEnergy);
+  ImGui::EndMenu();
+}
+
+/// One line per model: what the tool tip of the body or contact says.
+std::string SelectionNumbers(const Ui& ui) {
+  const Selection& selected = ui.state.selection;
+  std::string text;
+  for (int i = 0; i < ui.session.channel_count(); ++i) {
+    std::optional<render::BodyHit> body;
+    std::optional<render::ContactHit> contact;
+    const auto& contacts = ui.session.frame(i).contacts;
+    for (std::size_t c = 0; selected.key >= 0 && c < contacts.size(); ++c) {
+      if (contacts[c].key == selected.key)
+        contact = render::ContactHit{i, static_cast<int>(c), selected.key, 0};
+    }
+    if (selected.key < 0 && selected.body >= 0) {
+      body.emplace();
+      body->channel = i;
+      body->body = selected.body;
+    }
+    const std::string lines = HoverText(ui, contact, body);
+    if (!lines.empty()) text += (text.empty() ? "" : "\n\n") + lines;
+  }
+  return text;
+}
+
 void ContextMenu(Ui* ui) {
   if (!ImGui::BeginPopup("view-menu")) return;
-  const Selection& selected = ui->state.selection;
-  if (ImGui::MenuItem("Centre here", nullptr, false, selected.body >= 0)) Queue(ui, Action::kFocus);
-  if (ImGui::MenuItem("Scene's own view")) Queue(ui, Action::kHomeView);
-  if (ImGui::MenuItem("Side view")) Queue(ui, Action::kSideView);
-  ImGui::Separator();
-  if (ImGui::MenuItem("Show its contacts", nullptr, false, selected.body >= 0))
-    Queue(ui, Action::kContactsTab);
-  if (ImGui::MenuItem("Show its numbers", nullptr, false, selected.body >= 0))
-    Queue(ui, Action::kBodyTab);
-  if (ImGui::MenuItem("Copy numbers")) Queue(ui, Action::kCopyState);
+  UiState& s = ui->state;
+  const int body = s.selection.body;
+  const Model* model = ui->session.model();
+  const bool known =
+      model != nullptr && body >= 0 && static_cast<std::size_t>(body) < model->bodies.size();
+  if (known) {
+    const std::string& name = model->bodies[static_cast<std::size_t>(body)].name;
+    ImGui::TextDisabled("%s", name.c_str());
+    const auto item = [](const char* label, const char* id, bool on = false) {
+      const bool clicked = ImGui::MenuItem(label, nullptr, on);
+      RegisterLastItem(std::string("view-menu/") + id);
+      return clicked;
+    };
+    PlotMenu(ui, body);
+    RegisterLastItem("view-menu/plot");
+    if (item("Centre here", "centre")) Queue(ui, Action::kFocus);
+    if (Movable(model, body) && item("Follow", "follow", s.follow_body == body))
+      s.follow_body = s.follow_body == body ? -1 : body;
+    if (item("Hide", "hide")) {
+      s.view.hidden.Set(body, true);
+      s.selection = {};
+    }
+    if (item("Show its contacts", "contacts")) Queue(ui, Action::kContactsTab);
+    if (item("Show its numbers", "numbers")) Queue(ui, Action::kBodyTab);
+    if (item("Copy its numbers", "copy"))
+      CopyText(ui, SelectionNumbers(*ui), s.selection.key >= 0 ? "Contact" : name);
+    ImGui::Separator();
+  }
+  const auto action = [&](Action id) {
+    const ActionInfo& info = Info(id);
+    const char* why = WhyDisabled(*ui, id);
+    ImGui::PushStyleColor(ImGuiCol_Text, Color(why != nullptr ? Token::kText3 : Token::kText));
+    const bool clicked = ImGui::MenuItem(info.name, KeyLabel(id).c_str(), false, why == nullptr);
+    ImGui::PopStyleColor();
+    RegisterLastItem("view-menu/" + ActionId(id));
+    if (why != nullptr && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) Tooltip(why);
+    if (clicked) Queue(ui, id);
+  };
+  action(Action::kShowAllBodies);
+  action(Action::kHomeView);
+  action(Action::kSideView);
+  action(Action::kCopyState);
   ImGui::EndPopup();
 }
 
@@ -132,7 +184,7 @@ void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered) {
 
   if (hovered && ImGui::IsMouseClicked(0) && body && Movable(snapshot.model.get(), body->body) &&
       (io.KeyCtrl || !s.drag_needs_ctrl)) {
-    StartPull(ui, *body);
+    StartPull(ui, *body, io.KeyCtrl && io.KeyShift);
   }
   if (hovered && ImGui::IsMouseDoubleClicked(0) && body) {
     s.selection = {body->body, -1, body->channel};
@@ -153,16 +205,23 @@ void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered) {
     }
   }
   if (hovered && ImGui::IsMouseReleased(1) && io.MouseDragMaxDistanceSqr[1] < slop * slop) {
-    if (body) s.selection = {body->body, -1, body->channel};
+    if (contact) {
+      const auto& contacts = ui->session.frame(contact->channel).contacts;
+      s.selection = {contacts[static_cast<std::size_t>(contact->index)].body, contact->key,
+                     contact->channel};
+    } else if (body) {
+      s.selection = {body->body, -1, body->channel};
+    }
     ImGui::OpenPopup("view-menu");
   }
   ContextMenu(ui);
 
   const double dx = static_cast<double>(io.MouseDelta.x), dy = static_cast<double>(io.MouseDelta.y);
-  if (active && (dx != 0 || dy != 0)) {
-    if (s.pull.active) {
-      MovePull(ui, pane);
-    } else if (ImGui::IsMouseDown(0)) {
+  // the contact plane moves with the body, even under a still hand
+  if (active && s.pull.active && (dx != 0 || dy != 0 || io.KeyShift)) {
+    MovePull(ui, pane);
+  } else if (active && (dx != 0 || dy != 0)) {
+    if (ImGui::IsMouseDown(0)) {
       ui->camera.Orbit(dx, dy);
     } else if (ImGui::IsMouseDown(1) || ImGui::IsMouseDown(2)) {
       ui->camera.Pan(dx, dy, viewport);
@@ -177,12 +236,6 @@ void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered) {
                body ? body->channel : contact->channel};
     Tooltip(HoverText(*ui, contact, body));
   }
-}
-
-void FinishPull(Ui* ui) {
-  if (!ui->state.pull.active || ImGui::IsMouseDown(0)) return;
-  ui->state.pull = {};
-  SendPull(ui);
 }
 
 }  // namespace slip::app

@@ -48,6 +48,17 @@ const render::ViewPicture* ViewPanes::Draw(const Session& session, const render:
   return last.picture;
 }
 
+render::Image ViewPanes::Picture(const Snapshot& snapshot, const render::Camera& camera,
+                                 const render::ViewOptions& options, int width, int height) {
+  // behind the panes of the window, whose pictures stay as they are
+  constexpr int kApart = 7;
+  if (view_ == nullptr) return {};
+  const render::ViewPicture& picture =
+      view_->Draw(snapshot, camera, options, width, height, kApart);
+  if (picture.texture == 0) return {};
+  return render::ReadPixels(picture.framebuffer, picture.width, picture.height);
+}
+
 std::array<double, 8> ViewPanes::Numbers(const render::Camera& camera, const Session& session) {
   const CameraSpec& spec = camera.spec();
   return {spec.distance,
@@ -64,18 +75,26 @@ void FollowBody(Ui* ui) {
   const Session& session = ui->session;
   const Scene* scene = session.scene();
   // Until the engine has taken over a new scene, its bodies are others.
-  if (scene == nullptr || !scene->camera.follow || session.channel_count() == 0 ||
-      !session.TakenOver())
+  const int chosen = ui->state.follow_body;
+  if (scene == nullptr || session.channel_count() == 0 || !session.TakenOver()) return;
+  if (!scene->camera.follow && chosen < 0) {
+    ui->followed = -1;
     return;
+  }
   const ChannelFrame& lead = session.frame(session.lead());
   if (lead.bodies.empty()) return;
   const Model& model = *session.model();
-  const auto body = static_cast<std::size_t>(model.lead_body);
+  const int index = chosen >= 0 ? chosen : model.lead_body;
+  const auto body = static_cast<std::size_t>(index);
+  if (body >= lead.bodies.size()) return;
   Vec3 way = lead.bodies[body].X_WB.p - model.bodies[body].X_WB.p;
   // Falling and bouncing must stay visible.
   const Vec3 up = ui->camera.up_W();
   way -= up.dot(way) * up;
   if (!way.allFinite()) return;
+  // another body than before: the view stays where it is and goes on from there
+  if (ui->followed != index && (ui->followed >= 0 || chosen >= 0)) ui->travelled = way;
+  ui->followed = index;
   ui->camera.Travel(way - ui->travelled);
   ui->travelled = way;
 }

@@ -8,6 +8,7 @@
 
 #include "app/session.h"
 #include "render/camera.h"
+#include "render/frame_writer.h"
 #include "render/view_options.h"
 
 namespace slip::render {
@@ -27,6 +28,9 @@ class ViewPanes {
   /// Makes the renderer; an error text when shaders or GL fail.
   std::string Start();
   void Stop();
+  /// A picture apart from the panes, rows from the top; empty without a renderer.
+  render::Image Picture(const Snapshot& snapshot, const render::Camera& camera,
+                        const render::ViewOptions& options, int width, int height);
   /// One pane's picture, valid until its next Draw; null without a renderer or without room.
   const render::ViewPicture* Draw(const Session& session, const render::Camera& camera,
                                   const render::ViewOptions& options, int width, int height,

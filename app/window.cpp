@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "app/cli/commands.h"
+#include "app/keys_file.h"
 #include "app/settings.h"
 #include "render/gl.h"
 
@@ -111,6 +112,26 @@ void SetFullScreen(GLFWwindow* window, bool on, WindowSize* windowed, int* x, in
   }
 }
 
+/// What is wrong with the user's keys, as one card.
+void ReportKeys(Session* session, const std::vector<std::string>& problems) {
+  if (problems.empty()) return;
+  constexpr std::size_t kMost = 4;
+  Message message;
+  message.level = Message::Level::kWarning;
+  message.what = problems.size() == 1
+                     ? "An entry of keys.json was not taken."
+                     : fmt::format("{} entries of keys.json were not taken.", problems.size());
+  message.where = KeysFile();
+  for (std::size_t i = 0; i < std::min(kMost, problems.size()); ++i)
+    message.advice += problems[i] + "\n";
+  if (problems.size() > kMost)
+    message.advice += fmt::format("... and {} more.\n", problems.size() - kMost);
+  message.advice += "These actions keep their usual keys; the file is untouched.";
+  message.actions.push_back(
+      {"Read it again", [](Session* s) { ReportKeys(s, LoadKeys(KeysFile())); }});
+  session->Post(std::move(message));
+}
+
 class GlfwLife {
  public:
   GlfwLife() : ok_(glfwInit() == GLFW_TRUE) {}
@@ -133,7 +154,7 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
   double last = glfwGetTime(), busy = 0;
   while (!ui->state.quit && glfwWindowShouldClose(window) == GLFW_FALSE) {
     const bool moving = session.playing() || session.changed() || ui->camera.Update(0) ||
-                        !session.messages().empty() ||
+                        !session.messages().empty() || ui->thumbnails.busy() ||
                         glfwGetTime() - host->last_input < kIdleAfter;
     if (moving || setup.frames > 0) {
       glfwPollEvents();
@@ -188,7 +209,12 @@ int RunUi(const UiSetup& setup) {
   auto session = std::make_unique<Session>(MakeThreadLink());
   Ui ui(session.get());
   WindowSize size;
-  if (settings) LoadSettings(SettingsFile(), &ui.state, &size);
+  if (settings) {
+    LoadSettings(SettingsFile(), &ui.state, &size);
+    ui.thumbnails.set_folder(Thumbnails::UserFolder());
+  }
+  // a scene that was asked for starts as its file says
+  if (setup.scene != nullptr) ui.state.restore.reset();
   size = FirstSize(size);
   GLFWwindow* window = glfwCreateWindow(size.width, size.height, "Slipscope", nullptr, nullptr);
   if (window == nullptr) return Fail("cannot open an OpenGL 3.3 window");
@@ -223,10 +249,14 @@ int RunUi(const UiSetup& setup) {
   }
   if (code == 0) {
     std::shared_ptr<const Scene> wanted = setup.scene;
+    bool paused = setup.paused;
     if (wanted == nullptr && settings && !ui.state.last_scene.empty()) {
       // The scene of the last session may have gone.
       const auto last = FindScene(ui.state.last_scene);
-      if (last.ok()) wanted = *last;
+      if (last.ok()) {
+        wanted = *last;
+        paused = paused || ui.state.was_paused;
+      }
     }
     Result<std::shared_ptr<const Scene>> scene =
         wanted != nullptr ? Result<std::shared_ptr<const Scene>>(wanted) : FirstScene();
@@ -236,16 +266,21 @@ int RunUi(const UiSetup& setup) {
       code = kExitInput;
     } else {
       session->Open(std::move(scene).value());
+      if (settings) ReportKeys(session.get(), LoadKeys(KeysFile()));
       session->Schedule(setup.changes);
-      session->SetPlaying(!setup.paused);
+      session->SetPlaying(!paused);
       Loop(window, &host, setup);
     }
   }
   if (settings && code == 0) {
     if (glfwGetWindowMonitor(window) == nullptr)
       glfwGetWindowSize(window, &size.width, &size.height);
+    ui.state.was_paused = !session->playing();
+    ui.state.restore = ui.camera.spec();
+    ui.state.restore->target -= ui.travelled;  // where the view was before it followed a body
     SaveSettings(SettingsFile(), ui.state, size);
   }
+  ui.thumbnails.Stop();
   ui.panes.Stop();
   ImGui_ImplOpenGL3_Shutdown();
   ImGui_ImplGlfw_Shutdown();

@@ -68,6 +68,8 @@ class OffscreenUi {
   void MoveMouse(ImVec2 position) { mouse_ = position; }
   void SetButton(int button, bool down) { buttons_[button] = down; }
   void Wheel(float notches) { wheel_ = notches; }
+  /// Held until the next call.
+  void Modifiers(bool ctrl, bool shift) { ctrl_ = ctrl, shift_ = shift; }
   void Type(const std::string& text) { typed_ = text; }
   /// Move, press, release: three frames of 1/60 s each without simulated time.
   void Click(ImVec2 position, int button = 0);
@@ -88,6 +90,7 @@ class OffscreenUi {
   double now_ = 0;
   ImVec2 mouse_{-1000, -1000};
   bool buttons_[3] = {};
+  bool ctrl_ = false, shift_ = false;
   float wheel_ = 0;
   std::string typed_;
 };

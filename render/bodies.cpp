@@ -137,6 +137,7 @@ class BodyAdder {
   }
 
   void Add(int index) {
+    if (c_.options.hidden.Has(index)) return;
     const Body& body = c_.snapshot.model->bodies[static_cast<std::size_t>(index)];
     const bool fixed = body.nv == 0;
     if (fixed && !is_lead_) return;  // the same for all channels

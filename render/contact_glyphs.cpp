@@ -164,7 +164,8 @@ class GlyphBuilder {
     label.kind = kind;
     label.value = value;
     label.channel = channel;
-    const bool force = kind != LabelKind::kBeltSpeed && kind != LabelKind::kGrabForce;
+    const bool force = kind != LabelKind::kBeltSpeed && kind != LabelKind::kGrabForce &&
+                       kind != LabelKind::kGrabTorque;
     (force ? force_labels_ : labels_).push_back(label);
   }
 
@@ -234,6 +235,7 @@ class GlyphBuilder {
   void AddGrab(const ChannelFrame& frame, const Vec3& shift, int channel) {
     const Grab& grab = frame.config.grab;
     if (grab.body < 0 || grab.body >= static_cast<int>(frame.bodies.size())) return;
+    if (grab.twist) return AddTwist(frame, shift, channel);
     const Vec3 from = frame.bodies[static_cast<std::size_t>(grab.body)].X_WB * grab.p_BP + shift;
     const Vec3 to = grab.p_WA + shift;
     if (!from.allFinite() || !to.allFinite()) return;
@@ -246,6 +248,22 @@ class GlyphBuilder {
     list_->marks.push_back(knob);
     AddLabel(from, Vec3(to - from + Vec3(0, 0, 1e-9)), (to - from).norm(), LabelKind::kGrabForce,
              frame.grab_force_W.norm(), channel);
+  }
+
+  // the axis of the torque, through the body
+  void AddTwist(const ChannelFrame& frame, const Vec3& shift, int channel) {
+    const auto body = static_cast<std::size_t>(frame.config.grab.body);
+    const Vec3 centre = frame.bodies[body].X_WB.p + shift;
+    const double torque = frame.grab_force_W.norm();
+    if (!centre.allFinite() || !(torque > 0) || !std::isfinite(torque)) return;
+    const double d = Distance(centre);
+    const Vec3 half = 0.12 * d / torque * frame.grab_force_W;
+    SolidInstance axis =
+        MakeBar(c_.camera, centre - half, centre + half, 0.0014 * d, c_.colours.neutral_arrow);
+    axis.params[1] = 0.7f;
+    list_->marks.push_back(axis);
+    AddArrow(centre + 0.6 * half, half, 0.4 * half.norm(), d, c_.colours.neutral_arrow);
+    AddLabel(centre, half, half.norm(), LabelKind::kGrabTorque, torque, channel);
   }
 
   const DrawContext& c_;

@@ -13,6 +13,14 @@
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #include <stb/stb_image_write.h>
+#define STB_IMAGE_IMPLEMENTATION
+#define STB_IMAGE_STATIC
+#define STBI_ONLY_PNG
+#define STBI_NO_FAILURE_STRINGS
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wshadow"
+#include <stb/stb_image.h>
 #pragma GCC diagnostic pop
 
 namespace slip::render {
@@ -94,6 +102,17 @@ Image Resize(const Image& image, int width, int height) {
     }
   }
   return out;
+}
+
+Result<Image> ReadPng(const std::string& path) {
+  Image image;
+  int channels = 0;
+  unsigned char* pixels = stbi_load(path.c_str(), &image.width, &image.height, &channels, 4);
+  if (pixels == nullptr) return Error{"this is no picture that can be read", path, 0, 0, ""};
+  image.pixels.assign(pixels, pixels + 4 * static_cast<std::size_t>(image.width) *
+                                           static_cast<std::size_t>(image.height));
+  stbi_image_free(pixels);
+  return image;
 }
 
 Status WritePng(const Image& image, const std::string& path) {

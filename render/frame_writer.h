@@ -27,6 +27,8 @@ Image ReadPixels(unsigned framebuffer, int width, int height);
 Image Crop(const Image& image, int x, int y, int width, int height);
 /// Average of source pixels when smaller, bilinear when larger.
 Image Resize(const Image& image, int width, int height);
+/// Reads a PNG file.
+Result<Image> ReadPng(const std::string& path);
 /// Writes a PNG file.
 Status WritePng(const Image& image, const std::string& path);
 

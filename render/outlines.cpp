@@ -72,6 +72,7 @@ std::vector<Outline> BuildOutlines(const DrawContext& context) {
   const bool solid = !context.options.transparent && !context.options.wireframe;
   if (solid && bodies.size() <= kMaxOccluders && ChannelShown(snapshot, context.options, lead)) {
     for (std::size_t b = 0; b < bodies.size(); ++b) {
+      if (context.options.hidden.Has(static_cast<int>(b))) continue;
       if (bodies[b].nv == 0) continue;  // may be a wall that is drawn as glass
       occluders.push_back({lead, static_cast<int>(b),
                            DrawnPose(snapshot, context.options, lead, static_cast<int>(b)),
@@ -84,6 +85,7 @@ std::vector<Outline> BuildOutlines(const DrawContext& context) {
   for (int c = 0; c < count; ++c) {
     if (!ChannelShown(snapshot, context.options, c)) continue;
     for (int b = 0; b < static_cast<int>(bodies.size()); ++b) {
+      if (context.options.hidden.Has(b)) continue;
       const Body& body = bodies[static_cast<std::size_t>(b)];
       Outline outline;
       outline.channel = c;

@@ -164,7 +164,7 @@ std::optional<BodyHit> PickBody(const Snapshot& snapshot, const ViewOptions& opt
     if (!ChannelShown(snapshot, options, c)) continue;
     for (int b = 0; b < static_cast<int>(snapshot.model->bodies.size()); ++b) {
       const Body& body = snapshot.model->bodies[static_cast<std::size_t>(b)];
-      if (body.nv == 0 && c != lead) continue;
+      if ((body.nv == 0 && c != lead) || options.hidden.Has(b)) continue;
       const Pose pose = DrawnPose(snapshot, options, c, b);
       // thousands of bodies: the ball around each is asked first
       const bool bounded = body.bound > 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "engine/sim/snapshot.h"
@@ -18,6 +19,23 @@ enum class CompareMode { kSingle, kGhosts };
 enum class ArrowScale { kFixed, kLinear, kLog, kAuto };
 /// One arrow per contact; bars from body to body, as thick as their force; the second for piles.
 enum class ForceStyle { kArrows, kChains, kAuto };
+
+/// Bodies that are not drawn; those past the last bit always are.
+struct HiddenBodies {
+  std::array<std::uint64_t, 64> bits{};
+  bool Has(int body) const { return InRange(body) && (bits[Word(body)] >> (body % 64) & 1) != 0; }
+  void Set(int body, bool hidden) {
+    if (!InRange(body)) return;
+    const std::uint64_t bit = std::uint64_t{1} << (body % 64);
+    hidden ? bits[Word(body)] |= bit : bits[Word(body)] &= ~bit;
+  }
+  bool Any() const { return *this != HiddenBodies{}; }
+  bool operator==(const HiddenBodies&) const = default;
+
+ private:
+  bool InRange(int body) const { return body >= 0 && Word(body) < bits.size(); }
+  static std::size_t Word(int body) { return static_cast<std::size_t>(body / 64); }
+};
 
 struct ViewOptions {
   Theme theme = Theme::kDark;
@@ -46,13 +64,21 @@ struct ViewOptions {
   ForceStyle force_style = ForceStyle::kAuto;
   double force_floor = 0.01;  ///< weakest force drawn in chains, of a body's mean weight
   double resolution = 1;      ///< pixels of the picture per pixel of the pane, at most 1
+  HiddenBodies hidden;
   int hover_body = -1;
   int selected_body = -1;
   ContactKey selected_key = -1;  ///< contact identity
 };
 
 /// Number that the window writes beside a point of the picture.
-enum class LabelKind { kNormalForce, kFrictionForce, kContactForce, kBeltSpeed, kGrabForce };
+enum class LabelKind {
+  kNormalForce,
+  kFrictionForce,
+  kContactForce,
+  kBeltSpeed,
+  kGrabForce,
+  kGrabTorque
+};
 struct LabelAnchor {
   Vec2 pixel = Vec2::Zero();    ///< origin top left
   Vec2 towards = Vec2::Zero();  ///< unit direction of the arrow on the screen: put the text there

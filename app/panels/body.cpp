@@ -118,7 +118,8 @@ void DrawBody(Ui* ui) {
     Line("Kinetic energy, all bodies", energy(Signal::kKineticEnergy));
     Line("Mechanical energy, all bodies", energy(Signal::kMechanicalEnergy));
     if (session.snapshot().channels[static_cast<std::size_t>(i)].config.grab.body == body) {
-      Line("Mouse spring", FormatQuantity(frame.grab_force_W.norm(), "N"));
+      Line("Mouse spring",
+           FormatQuantity(frame.grab_force_W.norm(), frame.config.grab.twist ? "N m" : "N"));
     }
   }
 }

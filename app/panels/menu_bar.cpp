@@ -8,10 +8,12 @@ namespace slip::app {
 namespace {
 
 void MenuItem(Ui* ui, const ActionInfo& info) {
-  const std::string key = KeyLabel(info.keys[0]);
+  const std::string key = KeyLabel(info.id);
   const char* why = WhyDisabled(*ui, info.id);
   const bool on = IsToggle(info.id) && IsOn(*ui, info.id);
+  if (why != nullptr) ImGui::PushStyleColor(ImGuiCol_Text, Color(Token::kText3));
   if (ImGui::MenuItem(info.name, key.c_str(), on, why == nullptr)) Queue(ui, info.id);
+  if (why != nullptr) ImGui::PopStyleColor();
   RegisterLastItem(std::string("menu/") + info.group + "/" + info.name);
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
     Tooltip(why != nullptr ? std::string(info.doc) + " " + why : std::string(info.doc));

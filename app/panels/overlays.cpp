@@ -325,10 +325,14 @@ void DrawForceLabels(Ui* ui, const Pane& pane) {
       case render::LabelKind::kGrabForce:
         rich = "pull";
         break;
+      case render::LabelKind::kGrabTorque:
+        rich = "twist";
+        break;
     }
     const bool speed = label.kind == render::LabelKind::kBeltSpeed;
-    number = FormatQuantity(label.value, speed ? "m/s" : "N");
-    if (!speed && label.kind != render::LabelKind::kGrabForce)
+    const bool torque = label.kind == render::LabelKind::kGrabTorque;
+    number = FormatQuantity(label.value, speed ? "m/s" : torque ? "N m" : "N");
+    if (!speed && !torque && label.kind != render::LabelKind::kGrabForce)
       bar = ui->style(label.channel).colour;
     const ImVec2 size = GlassLabel(list, ImVec2(0, 0), rich, number, bar, false);
     ImVec2 at(pane.min.x + static_cast<float>(label.pixel.x()),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/ui.h"
+#include "render/picking.h"
 
 namespace slip::app {
 
@@ -28,6 +29,12 @@ void DrawCompare(Ui* ui);
 /// One row of a parameter with its edits; used by the parameter panel and lesson cards.
 void DrawParam(Ui* ui, const ParamEntry& entry);
 
+/// Under a row: amber notes about the present value.
+void DrawParamNotes(Ui* ui, const ParamEntry& entry);
+/// Under a row: presets, and the button that matches it to another model's parameter (channel
+/// -1 = shared).
+void DrawParamMatch(Ui* ui, const ParamEntry& entry, int channel);
+
 // Over everything.
 void DrawScenePicker(Ui* ui);
 void DrawPalette(Ui* ui);
@@ -35,12 +42,19 @@ void DrawHelp(Ui* ui);
 void DrawAbout(Ui* ui);
 void DrawExplain(Ui* ui);
 void DrawMessages(Ui* ui);
+/// Statistics, loop and export of the stretch that is selected on the time line.
+void DrawRangeCard(Ui* ui);
+/// Moves on in the stretch that is shown again and again. Once per frame.
+void ShowLoop(Ui* ui);
 
 /// A raised window over the others; its position and size in pixels.
 bool BeginOverlay(const char* id, ImVec2 position, ImVec2 size);
 void EndOverlay();
 bool ClickedOutside();  ///< inside an overlay: the mouse was pressed somewhere else
 bool EnterPressed();
+
+/// A GL texture for ImGui, whose ImTextureID is a pointer or an integer, depending on its version.
+ImTextureID TextureId(unsigned texture);
 
 /// How much of the gap instrument a pane has room for.
 enum class GapForm { kNone, kCompact, kFull };
@@ -61,6 +75,15 @@ struct Pane {
 };
 /// Orbit, pan, zoom, pull, select, hover. The item under the mouse is the pane's button.
 void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered);
+bool Movable(const Model* model, int body);
+/// Takes hold of the body at the point that was hit, to pull it there or to turn it.
+void StartPull(Ui* ui, const render::BodyHit& hit, bool twist);
+/// The spring's far end follows the mouse, within the locked axis or the contact plane.
+void MovePull(Ui* ui, const Pane& pane);
+/// X, Y, Z during a pull: lock this axis (0 to 2), or let it go again.
+void LockPull(Ui* ui, int axis);
+/// What the pull is bound to, under the readouts of the pane.
+void DrawPullHint(const Ui& ui, const Pane& pane);
 /// Releases the spring when nothing holds it any more. Once per frame.
 void FinishPull(Ui* ui);
 /// Decides on the gap instrument and the camera of a pane whose place and options are set.

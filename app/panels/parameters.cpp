@@ -45,41 +45,6 @@ std::string UsersOf(const ParamInfo& info) {
   return text;
 }
 
-/// The near-rigid clamp of SAP replaces the stiffness that was asked for; say so where it is set.
-void NearRigidNote(Ui* ui, const ParamEntry& entry) {
-  const Session& session = ui->session;
-  if (entry.info->name != "stiffness") return;
-  for (int i = 0; i < session.channel_count(); ++i) {
-    int active = 0, all = 0;
-    double effective = 0;
-    for (const ContactFrame& contact : session.frame(i).contacts) {
-      const Body* body = nullptr;
-      if (session.model() != nullptr &&
-          static_cast<std::size_t>(contact.body) < session.model()->bodies.size()) {
-        body = &session.model()->bodies[static_cast<std::size_t>(contact.body)];
-      }
-      const auto& materials = session.frame(i).config.materials;
-      if (body != nullptr && !entry.owner.empty() &&
-          static_cast<std::size_t>(body->material) < materials.size() &&
-          materials[static_cast<std::size_t>(body->material)].name != entry.owner) {
-        continue;
-      }
-      ++all;
-      if (!contact.near_rigid) continue;
-      ++active;
-      effective = contact.stiffness;
-    }
-    if (active == 0) continue;
-    const std::string text =
-        fmt::format("{} softens contact here: near-rigid limit active on {} of {} contacts.",
-                    ui->ChannelName(i), active, all);
-    const std::string detail = fmt::format("k_eff {} of {}", FormatQuantity(effective, "N/m"),
-                                           FormatQuantity(session.Param(i, entry.path), "N/m"));
-    if (AmberNote("note/near_rigid", text, detail)) ui->state.explain = true;
-    return;
-  }
-}
-
 float Glow(const Ui& ui, const std::string& path) {
   const UiState& s = ui.state;
   if (s.glow_started < 0 || s.reduced_motion || ui.session.scene() == nullptr) return 0;
@@ -125,6 +90,34 @@ void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
   const ParamRowResult row = ParamRow(*entry.info, session.Param(channel, entry.path), options);
   if (row.value) session.SetParam(channel, entry.path, *row.value);
   if (row.lock_clicked) session.SetShared(entry.path, !session.Shared(entry.path));
+  DrawParamMatch(ui, entry, channel);
+}
+
+/// Settings of the window that no model knows. False when the search leaves none.
+bool ViewerSettings(Ui* ui) {
+  UiState& s = ui->state;
+  bool any = false;
+  const auto row = [&](const char* id, const char* label, const char* unit, double low, double high,
+                       double usual, double* value, const char* tip) {
+    const std::string words = Lower(std::string(label) + " viewer");
+    if (words.find(Lower(s.param_search)) == std::string::npos) return false;
+    if (!any) GroupHeading("Viewer");
+    any = true;
+    const bool changed = ValueSlider(id, label, unit, low, high, true, usual, value);
+    Tooltip(tip);
+    return changed;
+  };
+  // as fast as possible is an end of its own, beside the slider
+  double speed = std::isfinite(ui->session.speed()) ? ui->session.speed() : 16;
+  if (row("viewer/speed", "Playback speed", "", 1e-3, 16, 1, &speed,
+          "Simulated over real time; 1 is real time.")) {
+    ui->session.SetSpeed(speed);
+  }
+  row("viewer/mouse_frequency", "Mouse spring", "Hz", 0.5, 20, 4, &s.mouse_frequency,
+      "Frequency of the spring between the mouse and a body, critically damped for its mass.");
+  row("viewer/mouse_limit", "Mouse force limit, in weights", "", 0.1, 100, 10, &s.mouse_limit,
+      "The largest pull, over the weight of the body.");
+  return any;
 }
 
 }  // namespace
@@ -139,7 +132,7 @@ void DrawParam(Ui* ui, const ParamEntry& entry) {
       if (Uses(session.frame(i).config, *entry.info)) OneRow(ui, entry, i, LockState::kUnlocked);
     }
   }
-  NearRigidNote(ui, entry);
+  DrawParamNotes(ui, entry);
 }
 
 void DrawParameters(Ui* ui) {
@@ -176,6 +169,7 @@ void DrawParameters(Ui* ui) {
     DrawParam(ui, entry);
     any = true;
   }
+  any = ViewerSettings(ui) || any;
   if (!any) Paragraph("No parameter of that name in this scene.", Role::kLabel, Token::kText3);
   ImGui::EndChild();
 

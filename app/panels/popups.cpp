@@ -5,7 +5,9 @@
 #include <array>
 #include <cctype>
 #include <cstring>
+#include <span>
 
+#include "app/keys_file.h"
 #include "app/panels/panels.h"
 #include "app/widgets.h"
 
@@ -40,19 +42,24 @@ struct MouseLine {
   const char* effect;
 };
 constexpr MouseLine kMouse[] = {
-    {"Left-drag on a body", "pull it with the spring; the label shows newtons"},
+    {"Left-drag on a body", "pull it; the label shows newtons"},
     {"Left-drag elsewhere", "orbit"},
     {"Right-drag", "pan"},
     {"Wheel", "zoom to the cursor"},
-    {"Ctrl+left-drag", "always pulls, also with 'Dragging needs Ctrl'"},
-    {"Shift while pulling", "keeps the pull level"},
+    {"Ctrl+left-drag", "always pulls"},
+    {"Ctrl+Shift+left-drag", "twists"},
+    {"Shift while pulling", "force in the contact plane"},
+    {"X, Y, Z while pulling", "lock an axis, or let it go"},
     {"Click", "select a body or contact"},
-    {"Double-click", "select, and make it the orbit centre"},
-    {"Right-click", "menu"},
-    {"Plot: wheel · Ctrl+wheel", "zoom time · zoom values"},
-    {"Plot: drag · right-drag", "pan · zoom to a box"},
-    {"Plot: double-click", "fit"},
-    {"Time line: click, drag", "go to a moment"},
+    {"Double-click", "select, and orbit about it"},
+    {"Right-click", "plot, follow, hide, copy"},
+};
+constexpr MouseLine kCurves[] = {
+    {"Wheel · Ctrl+wheel", "zoom time · zoom values"},
+    {"Drag · right-drag", "pan · zoom to a box"},
+    {"Double-click", "fit"},
+    {"Time line: drag", "go to a moment"},
+    {"Time line: Shift+drag", "statistics, loop, export"},
 };
 
 void HelpLine(const std::string& left, const char* right, float column) {
@@ -60,6 +67,11 @@ void HelpLine(const std::string& left, const char* right, float column) {
   DrawText(ImGui::GetWindowDrawList(), at, left, Role::kCaption, Color(Token::kText));
   ImGui::SetCursorScreenPos(ImVec2(at.x + column, at.y));
   Paragraph(right, Role::kCaption, Token::kText2);
+}
+
+void MouseLines(const char* title, std::span<const MouseLine> lines) {
+  GroupHeading(title);
+  for (const MouseLine& line : lines) HelpLine(line.action, line.effect, Px(150));
 }
 
 }  // namespace
@@ -132,7 +144,7 @@ void DrawPalette(Ui* ui) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const Token colour = why == nullptr ? Token::kText : Token::kText3;
     DrawText(list, ImVec2(at.x + Px(8), at.y + Px(3)), text, Role::kLabel, Color(colour));
-    const std::string key = KeyLabel(info.keys[0]);
+    const std::string key = KeyLabel(info.id);
     DrawText(list, ImVec2(at.x + room - Px(8) - MeasureText(key, Role::kCaption).x, at.y + Px(4)),
              key, Role::kCaption, Color(Token::kText3));
     if ((chosen || (row == s.palette_row && EnterPressed())) && why == nullptr && !done) {
@@ -151,8 +163,13 @@ void DrawPalette(Ui* ui) {
 void DrawHelp(Ui* ui) {
   UiState& s = ui->state;
   if (!s.help) return;
-  if (!Centred("help", 1080, 760)) return;
+  if (!Centred("help", 1080, 836)) return;
   if (Header("help", "Keys and mouse")) s.help = false;
+  if (const std::string file = KeysFile(); !file.empty()) {
+    Paragraph("Keys of your own: " + file + ", for example { \"" + ActionId(Action::kRunPause) +
+                  "\": \"Ctrl+Space\" }. Names of actions: rest the mouse on a line.",
+              Role::kCaption, Token::kText3);
+  }
   ImGui::BeginChild("columns", ImVec2(0, 0));
   const int columns = ImGui::GetContentRegionAvail().x > Px(900)   ? 3
                       : ImGui::GetContentRegionAvail().x > Px(560) ? 2
@@ -164,21 +181,21 @@ void DrawHelp(Ui* ui) {
     for (const char* group : kOrder) {
       const bool first = std::strcmp(group, "File") == 0;
       const bool second = std::strcmp(group, "Run") == 0, third = std::strcmp(group, "View") == 0;
-      if (third) {
-        GroupHeading("Mouse");
-        for (const MouseLine& line : kMouse) HelpLine(line.action, line.effect, Px(150));
-      }
+      if (third) MouseLines("Mouse", kMouse);
       if (first || second || third) ImGui::TableNextColumn();
       GroupHeading(group);
       for (const ActionInfo& info : ActionTable()) {
         if (std::strcmp(info.group, group) != 0) continue;
         std::string keys;
-        for (const KeyChord& chord : info.keys) {
+        for (const KeyChord& chord : KeysOf(info.id)) {
           if (chord.key != 0) keys += (keys.empty() ? "" : "  ") + KeyLabel(chord);
         }
-        if (!keys.empty()) HelpLine(keys, info.name, Px(150));
+        if (keys.empty()) continue;
+        HelpLine(keys, info.name, Px(150));
+        Tooltip(ActionId(info.id));
       }
     }
+    MouseLines("Plots and time line", kCurves);
     ImGui::EndTable();
   }
   ImGui::EndChild();
@@ -207,8 +224,24 @@ void DrawAbout(Ui* ui) {
   if (outside) s.about = false;
 }
 
+namespace {
+
+void DrawWhy(Ui* ui) {
+  Why& why = ui->state.why;
+  if (why.text.empty()) return;
+  if (!Centred("why", 520, 280)) return;
+  const bool closed = Header("why", why.title.c_str());
+  Paragraph(why.text);
+  const bool outside = ClickedOutside();
+  EndOverlay();
+  if (closed || outside) why = {};
+}
+
+}  // namespace
+
 void DrawExplain(Ui* ui) {
   UiState& s = ui->state;
+  DrawWhy(ui);
   const Scene* scene = ui->session.scene();
   if ((!s.explain && !s.teacher_notes) || scene == nullptr) return;
   if (!Centred("explain", 620, 520)) return;

@@ -23,6 +23,7 @@ void ReadScenes(Ui* ui) {
     entry.id = name;
     const Result<std::shared_ptr<const Scene>> scene = FindScene(name);
     if (scene.ok()) {
+      entry.file = (*scene)->file;
       entry.title = (*scene)->title;
       entry.story = (*scene)->story;
       entry.tags = (*scene)->tags;
@@ -46,28 +47,70 @@ bool Matches(const SceneEntry& entry, const std::string& search) {
   return all.find(Lower(search)) != std::string::npos;
 }
 
+/// The picture, or an empty frame with the scene's icon until there is one.
+void Picture(Ui* ui, const SceneEntry& entry, ImVec2 min) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 max(min.x + Px(160), min.y + Px(90));
+  const unsigned texture =
+      entry.file.empty() ? 0 : ui->thumbnails.Texture(entry.file, RenderTheme(ui->state.theme));
+  if (texture != 0) {
+    list->AddImageRounded(TextureId(texture), min, max, ImVec2(0, 0), ImVec2(1, 1), IM_COL32_WHITE,
+                          Px(4));
+  } else {
+    list->AddRectFilled(min, max, Color(Token::kWell), Px(4));
+    const char* icon = entry.error.empty() ? icon::kScene : icon::kWarning;
+    const ImVec2 size = MeasureText(icon, Role::kIcon);
+    DrawText(list, ImVec2((min.x + max.x - size.x) / 2, (min.y + max.y - size.y) / 2), icon,
+             Role::kIcon, Color(Token::kText3));
+  }
+  list->AddRect(min, max, Color(Token::kLine), Px(4), 0, Snap(1));
+  RegisterWidget("scenes/" + entry.id + (texture != 0 ? "/picture" : "/frame"), min, max);
+}
+
+/// Text in at most `most` lines of the width, the last one cut with an ellipsis.
+void Lines(ImVec2 at, const std::string& text, float width, int most, Token colour) {
+  std::string rest = text;
+  for (int i = 0; i < most && !rest.empty(); ++i) {
+    std::size_t cut = rest.size();
+    while (i + 1 < most && MeasureText(rest.substr(0, cut), Role::kCaption).x > width) {
+      const std::size_t space = rest.rfind(' ', cut - 1);
+      if (space == std::string::npos || space == 0) break;
+      cut = space;
+    }
+    DrawText(ImGui::GetWindowDrawList(), at, Ellipsize(rest.substr(0, cut), Role::kCaption, width),
+             Role::kCaption, Color(colour));
+    rest = cut < rest.size() ? rest.substr(cut + 1) : std::string();
+    at.y += Px(18);
+  }
+}
+
 void Row(Ui* ui, const SceneEntry& entry, float width) {
   const bool here = ui->session.scene() != nullptr && ui->session.scene()->id == entry.id;
-  const float height = Px(72);
+  const float height = Px(106);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool clicked = ImGui::InvisibleButton(entry.id.c_str(), ImVec2(width, height));
   RegisterLastItem("scenes/" + entry.id);
+  if (!ImGui::IsItemVisible()) return;  // its picture can wait, too
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (here || hovered) {
     list->AddRectFilled(at, ImVec2(at.x + width, at.y + height),
                         Color(here ? Token::kSel : Token::kHover), Px(4));
   }
-  DrawText(list, ImVec2(at.x + Px(12), at.y + Px(10)), entry.lesson ? icon::kLesson : icon::kScene,
-           Role::kIcon, Color(Token::kText2));
-  const float x = at.x + Px(40), room = width - Px(52);
+  Picture(ui, entry, ImVec2(at.x + Px(8), at.y + Px(8)));
+  const float x = at.x + Px(184), room = width - Px(196);
   DrawText(list, ImVec2(x, at.y + Px(8)), Ellipsize(entry.title, Role::kTitle, room), Role::kTitle,
            Color(Token::kText));
   const std::string& second = entry.error.empty() ? entry.story : entry.error;
-  DrawText(list, ImVec2(x, at.y + Px(28)), Ellipsize(second, Role::kCaption, room), Role::kCaption,
-           Color(entry.error.empty() ? Token::kText2 : Token::kErr));
-  DrawText(list, ImVec2(x, at.y + Px(48)), Ellipsize(TagLine(entry), Role::kCaption, room),
-           Role::kCaption, Color(Token::kText3));
+  Lines(ImVec2(x, at.y + Px(29)), second, room, 2,
+        entry.error.empty() ? Token::kText2 : Token::kErr);
+  const float indent = entry.lesson ? Px(22) : 0;
+  if (entry.lesson) {
+    DrawText(list, ImVec2(x, at.y + Px(77)), icon::kLesson, Role::kIconSmall, Color(Token::kText3));
+  }
+  DrawText(list, ImVec2(x + indent, at.y + Px(76)),
+           Ellipsize(TagLine(entry), Role::kCaption, room - indent), Role::kCaption,
+           Color(Token::kText3));
   if (hovered) Tooltip(second);
   if (clicked) {
     ui->session.Load(entry.id);
@@ -84,12 +127,13 @@ void DrawScenePicker(Ui* ui) {
     s.scene_search.clear();
     return;
   }
+  ui->thumbnails.Update(&ui->panes);
   const bool first = ui->scenes.empty();
   if (first) ReadScenes(ui);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const Rect& tools = ui->regions.tools;
-  const float width = std::min(Px(560), display.x - Px(16));
-  const float height = std::min(Px(600), display.y - tools.max.y - Px(16));
+  const float width = std::min(Px(640), display.x - Px(16));
+  const float height = std::min(Px(720), display.y - tools.max.y - Px(16));
   if (!BeginOverlay("scenes", ImVec2(Px(8), tools.max.y + Px(4)), ImVec2(width, height))) return;
   if (first) ImGui::SetKeyboardFocusHere();
   SearchBox("scenes/search", &s.scene_search, "Find a scene by name, tag or word", width - Px(32));

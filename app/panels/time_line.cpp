@@ -84,24 +84,70 @@ void SpeedButton(Ui* ui, float x, float y) {
 }
 
 ImU32 MarkColour(const Ui& ui, const TimeMark& mark) {
-  if (mark.kind == TimeMark::Kind::kFailure) return Color(Token::kErr);
-  if (mark.kind == TimeMark::Kind::kNotConverged) return Color(Token::kWarn);
+  if (mark.kind == TimeMark::Kind::kFailure || mark.kind == TimeMark::Kind::kNotConverged)
+    return Color(Token::kErr);
   return mark.channel >= 0 ? ui.style(mark.channel).colour : Color(Token::kHead);
 }
 
-/// Above the spine what people did, below it what the solver had to say.
-void DrawMarks(Ui* ui, ImDrawList* list, const Spine& spine, float top) {
+/// Below the spine, for every few pixels: grey where the lead's contact was made or broken, amber
+/// where a solver came near its limit.
+void DrawTicks(Ui* ui, ImDrawList* list, const Spine& spine) {
+  const Session& session = ui->session;
+  if (session.channel_count() == 0) return;
+  // this share of the iteration limit is near it
+  constexpr double kNear = 0.8;
+  const SeriesView force = session.series().View(session.lead(), Signal::kNormalForce);
+  const float step = Px(2);
+  for (float x = spine.x0; x < spine.x1; x += step) {
+    const double from = spine.Time(x), to = spine.Time(x + step);
+    if (from > session.series().end()) break;
+    if (ui->state.contact_ticks && !force.empty()) {
+      // with the sample before: a change between two columns belongs to the second
+      const std::size_t first = force.LowerBound(from), last = force.LowerBound(to);
+      const MinMax loads = force.values->Query(first > 0 ? first - 1 : 0, last);
+      if (last > first && !loads.empty() && loads.min <= 0 && loads.max > 0) {
+        list->AddRectFilled(ImVec2(x, spine.y + Px(5)), ImVec2(x + Snap(1), spine.y + Px(11)),
+                            Color(Token::kText3));
+      }
+    }
+    for (int i = 0; i < session.channel_count(); ++i) {
+      const MinMax most = session.series().View(i, Signal::kIterations).Query(from, to);
+      const double limit = session.frame(i).config.step.max_iterations;
+      if (most.empty() || static_cast<double>(most.max) < kNear * limit) continue;
+      list->AddRectFilled(ImVec2(x, spine.y + Px(5)), ImVec2(x + Px(2), spine.y + Px(12)),
+                          Color(Token::kWarn));
+    }
+  }
+}
+
+const TimeMark* LastGrab(const Session& session) {
+  const auto& marks = session.marks();
+  const auto last = std::find_if(marks.rbegin(), marks.rend(), [](const TimeMark& mark) {
+    return mark.kind == TimeMark::Kind::kGrab;
+  });
+  return last != marks.rend() ? &*last : nullptr;
+}
+
+/// Above the spine what people did, below it what the solver had to say. True when the mouse is on
+/// one of the marks, which then says what it is.
+bool DrawMarks(Ui* ui, ImDrawList* list, const Spine& spine, float top) {
+  bool pointed = false;
   float text_free = spine.x0 - Px(40);
   for (const TimeMark& mark : ui->session.marks()) {
     const float x = spine.X(mark.time);
+    float x_end = x;  // of what is drawn
     const ImU32 colour = MarkColour(*ui, mark);
     const bool below =
         mark.kind == TimeMark::Kind::kNotConverged || mark.kind == TimeMark::Kind::kFailure;
     if (below) {
-      list->AddRectFilled(ImVec2(x - Px(1), spine.y + Px(6)), ImVec2(x + Px(1), spine.y + Px(12)),
-                          colour);
+      const float r = Px(3.5f), y = spine.y + Px(9);
+      list->AddLine(ImVec2(x - r, y - r), ImVec2(x + r, y + r), colour, Px(1.5f));
+      list->AddLine(ImVec2(x - r, y + r), ImVec2(x + r, y - r), colour, Px(1.5f));
     } else if (mark.kind == TimeMark::Kind::kGrab) {
-      const float x1 = std::max(x + Px(4), spine.X(mark.end_time));
+      // the one that is going on grows with time
+      const bool held = ui->state.pull.active && &mark == LastGrab(ui->session);
+      const double end = held ? ui->session.snapshot().time : mark.end_time;
+      const float x1 = x_end = std::max(x + Px(4), spine.X(end));
       list->AddRectFilled(ImVec2(x, top + Px(8)), ImVec2(x1, top + Px(12)), Color(Token::kText2),
                           Px(2));
     } else if (mark.kind == TimeMark::Kind::kNote) {
@@ -116,20 +162,64 @@ void DrawMarks(Ui* ui, ImDrawList* list, const Spine& spine, float top) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (std::abs(mouse.x - x) < Px(6) && mouse.y > top && mouse.y < spine.y + Px(14) &&
         ImGui::IsWindowHovered()) {
+      pointed = true;
       ImGui::SetTooltip("%s\nt = %.4f s, step %lld", label.c_str(), mark.time,
                         static_cast<long long>(mark.step));
     }
     if (below || !ui->state.show_mark_labels) continue;
     const float width = MeasureRich(label, Role::kCaption).x;
-    const float x_text = x + Px(9);
+    const float x_text = std::max(x + Px(9), x_end + Px(6));
     if (x_text > text_free && x_text + width < spine.x1) {
       DrawRich(list, ImVec2(x_text, top + Px(2)), label, Role::kCaption, Color(Token::kText2));
       text_free = x_text + width + Px(12);
     }
   }
+  return pointed;
 }
 
-void DrawSpine(Ui* ui, const Spine& spine, float top) {
+/// Shift and a drag select; dragging back to where it began selects nothing.
+void SelectRange(Ui* ui, double time) {
+  TimeRange& range = ui->state.range;
+  const Snapshot& snapshot = ui->session.snapshot();
+  time = std::clamp(time, snapshot.history_start, snapshot.history_end);
+  if (ImGui::IsItemActivated()) {
+    range = {};
+    range.anchor = time;
+  }
+  range.from = std::min(range.anchor, time);
+  range.to = std::max(range.anchor, time);
+  range.active = range.to > range.from;
+}
+
+void DrawRange(const Ui& ui, ImDrawList* list, const Spine& spine) {
+  const TimeRange& range = ui.state.range;
+  if (!range.active) return;
+  const float x0 = spine.X(range.from), x1 = spine.X(range.to);
+  list->AddRectFilled(ImVec2(x0, spine.y - Px(8)), ImVec2(x1, spine.y + Px(8)),
+                      Color(Token::kHead, 0.18f));
+  for (const float x : {x0, x1}) {
+    list->AddRectFilled(ImVec2(x, spine.y - Px(10)), ImVec2(x + Snap(2), spine.y + Px(10)),
+                        Color(Token::kHead));
+  }
+}
+
+/// Time, step and what the plots show of the lead there.
+std::string HoverText(const Ui& ui, double time) {
+  const Session& session = ui.session;
+  std::string text = fmt::format("{:.4g} s", time);
+  if (const int64_t step = StepAt(session, time); step >= 0) text += fmt::format(", step {}", step);
+  for (const PlotSlot& slot : ui.state.plots) {
+    const SignalInfo& info = slip::Info(slot.signal);
+    const SeriesView view = session.series().View(session.lead(), slot.signal);
+    if (view.empty()) continue;
+    text += fmt::format(
+        "\n{} {}", info.label,
+        FormatQuantity(static_cast<double>(view.ValueAt(view.Nearest(time))), info.unit));
+  }
+  return text;
+}
+
+bool DrawSpine(Ui* ui, const Spine& spine, float top) {
   const Snapshot& snapshot = ui->session.snapshot();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float h = Px(3), r = Px(2);
@@ -153,12 +243,15 @@ void DrawSpine(Ui* ui, const Spine& spine, float top) {
     DrawText(list, ImVec2(x + Px(3), spine.y + Px(11)), first ? tick.label + " s" : tick.label,
              Role::kTick, Color(Token::kText3));
   }
-  DrawMarks(ui, list, spine, top);
+  DrawTicks(ui, list, spine);
+  DrawRange(*ui, list, spine);
+  const bool pointed = DrawMarks(ui, list, spine, top);
   const float x = spine.X(snapshot.time);
   list->AddLine(ImVec2(x, spine.y - Px(14)), ImVec2(x, spine.y + Px(14)), Color(Token::kHead),
                 Snap(2));
   list->AddCircleFilled(ImVec2(x, spine.y), Px(8), Color(Token::kHead), 24);
   list->AddCircleFilled(ImVec2(x, spine.y), Px(4), Color(Token::kPanel), 16);
+  return pointed;
 }
 
 /// Time shown by the whole spine: grows in steps of 1, 2, 5 so that it does not crawl.
@@ -201,20 +294,25 @@ void DrawTimeLine(Ui* ui) {
     ImGui::SetCursorScreenPos(ImVec2(spine.x0 - Px(8), rect.min.y + Px(4)));
     ImGui::InvisibleButton("spine", ImVec2(spine.x1 - spine.x0 + Px(16), Px(48)));
     RegisterLastItem("time/spine");
-    if (ImGui::IsItemActive()) {
+    static bool selecting = false;  // one drag at a time, and to its end
+    if (ImGui::IsItemActivated()) selecting = ImGui::GetIO().KeyShift;
+    if (ImGui::IsItemActive() && selecting) {
+      SelectRange(ui, spine.Time(ImGui::GetIO().MousePos.x));
+    } else if (ImGui::IsItemActive()) {
       const double time = spine.Time(ImGui::GetIO().MousePos.x);
+      ui->state.range.loop = false;
       // Running on while the knob is held would fork the history under the user's hand.
       if (ImGui::IsItemActivated() && session.playing()) session.SetPlaying(false);
       if (std::abs(time - snapshot.time) > 1e-9) session.Seek(time);
     }
-    DrawSpine(ui, spine, rect.min.y);
+    const bool pointed = DrawSpine(ui, spine, rect.min.y);
     if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) {
       const double time = spine.Time(ImGui::GetIO().MousePos.x);
       const float x = ImGui::GetIO().MousePos.x;
       list->AddLine(ImVec2(x, spine.y - Px(8)), ImVec2(x, spine.y + Px(8)), Color(Token::kText3),
                     Snap(1));
-      if (time <= snapshot.history_end && session.marks().empty()) {
-        ImGui::SetTooltip("%.3f s", time);
+      if (time <= snapshot.history_end && !pointed) {
+        ImGui::SetTooltip("%s", HoverText(*ui, time).c_str());
       }
     }
   }

@@ -10,12 +10,6 @@
 namespace slip::app {
 namespace {
 
-/// ImTextureID is a pointer or an integer, depending on ImGui's version.
-ImTextureID TextureId(unsigned texture) {
-  const auto wide = static_cast<std::uintptr_t>(texture);
-  return (ImTextureID)wide;  // NOLINT: the one cast that serves both kinds
-}
-
 render::ViewOptions BaseOptions(const Ui& ui) {
   render::ViewOptions options = ui.state.view;
   const Session& session = ui.session;
@@ -87,6 +81,11 @@ std::vector<Pane> ArrangePanes(const Ui& ui) {
 
 }  // namespace
 
+ImTextureID TextureId(unsigned texture) {
+  const auto wide = static_cast<std::uintptr_t>(texture);
+  return (ImTextureID)wide;  // NOLINT: the one cast that serves both kinds
+}
+
 void DrawView(Ui* ui, double) {
   const Rect& rect = ui->regions.view;
   if (!BeginRegion("view", rect, ImVec2(0, 0), Token::kApp,
@@ -124,6 +123,7 @@ void DrawView(Ui* ui, double) {
     list->PushClipRect(pane.min, pane.max, true);
     DrawForceLabels(ui, pane);
     DrawOverlays(ui, pane);
+    DrawPullHint(*ui, pane);
     list->PopClipRect();
     ImGui::PopID();
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/dynamics/rigid_dynamics.h"
+#include "engine/formulation/mouse_spring.h"
 
 namespace slip {
 namespace {
@@ -13,7 +14,8 @@ double* TreeInertia(const Body& body, ContactProblem* problem) {
 }
 
 // Mouse spring, implicit in the new velocity so that it is stable at any time step:
-// A += (h c + h² k) JᵀJ and h Jᵀ k (anchor − p) on the right. The pull is capped.
+// A += (h c + h² k) JᵀJ and h Jᵀ k (anchor − p) on the right. The pull is capped. A twist has the
+// rows of the angular velocity and the rotation that is missing in place of anchor − p.
 void AddGrab(const Model& model, const Config& config, const State& state, ContactProblem* problem,
              VectorX* momentum) {
   const Grab& grab = config.grab;
@@ -23,7 +25,7 @@ void AddGrab(const Model& model, const Config& config, const State& state, Conta
   if (body.nv == 0) return;
   const Pose& X = state.X_WB[b];
   const Vec3 p_W = X * grab.p_BP;
-  Vec3 pull = grab.stiffness * (grab.p_WA - p_W);
+  Vec3 pull = grab.stiffness * CalcGrabStretch(grab, X);
   double stiffness = grab.stiffness;
   if (pull.norm() > grab.force_limit) {
     stiffness = 0;  // a capped spring has a constant force
@@ -34,7 +36,11 @@ void AddGrab(const Model& model, const Config& config, const State& state, Conta
   double* A = TreeInertia(body, problem);
   for (int axis = 0; axis < 3; ++axis) {
     double row[6];
-    CalcJacobianRow(body, X, p_W, Vec3::Unit(axis), row);
+    if (grab.twist) {
+      for (int i = 0; i < body.nv; ++i) row[i] = body.dof[i] == axis ? 1 : 0;
+    } else {
+      CalcJacobianRow(body, X, p_W, Vec3::Unit(axis), row);
+    }
     for (int i = 0; i < body.nv; ++i) {
       (*momentum)[body.v_start + i] += h * row[i] * pull[axis];
       for (int j = 0; j < body.nv; ++j) A[i * body.nv + j] += gain * row[i] * row[j];

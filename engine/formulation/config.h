@@ -109,14 +109,17 @@ struct PileDrive {
   bool operator==(const PileDrive&) const = default;
 };
 
-/// The mouse spring: pulls a body's point towards an anchor. Force is capped.
+/// The mouse spring: pulls a body's point towards an anchor, or turns the body towards an
+/// orientation. The pull is capped.
 struct Grab {
-  int body = -1;             ///< -1 = no grab
-  Vec3 p_BP = Vec3::Zero();  ///< grabbed point, body frame [m]
-  Vec3 p_WA = Vec3::Zero();  ///< anchor, world [m]
-  double stiffness = 0;      ///< [N/m]
-  double damping = 0;        ///< [N s/m]
-  double force_limit = 0;    ///< [N]
+  int body = -1;                 ///< -1 = no grab
+  Vec3 p_BP = Vec3::Zero();      ///< grabbed point, body frame [m]
+  Vec3 p_WA = Vec3::Zero();      ///< anchor, world [m]
+  double stiffness = 0;          ///< [N/m]; of a twist [N m/rad]
+  double damping = 0;            ///< [N s/m]; of a twist [N m s/rad]
+  double force_limit = 0;        ///< [N]; of a twist [N m]
+  bool twist = false;            ///< turn towards q_WA; the points do not count
+  Quat q_WA = Quat::Identity();  ///< orientation of the body that a twist asks for
 
   bool operator==(const Grab&) const = default;
 };

@@ -104,9 +104,9 @@ struct Scope::Impl : Lockstep {
   void Pull(const Grab& grab) {
     Grab checked = grab;
     const bool sane = grab.p_BP.allFinite() && grab.p_WA.allFinite() &&
-                      std::isfinite(grab.stiffness) && std::isfinite(grab.damping) &&
-                      std::isfinite(grab.force_limit) && grab.stiffness >= 0 && grab.damping >= 0 &&
-                      grab.force_limit >= 0;
+                      std::abs(grab.q_WA.norm() - 1) < 1e-6 && std::isfinite(grab.stiffness) &&
+                      std::isfinite(grab.damping) && std::isfinite(grab.force_limit) &&
+                      grab.stiffness >= 0 && grab.damping >= 0 && grab.force_limit >= 0;
     if (!sane || scene == nullptr || grab.body >= static_cast<int>(model->bodies.size())) {
       checked = Grab{};
     }

@@ -5,6 +5,7 @@
 
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/formulation/convex.h"
+#include "engine/formulation/mouse_spring.h"
 
 namespace slip {
 namespace {
@@ -39,9 +40,10 @@ Vec3 CalcGrabForce(const Model& model, const Config& config, const State& before
   const Pose& X = before.X_WB[b];
   const Vec3 p_W = X * grab.p_BP;
   const Vec6 V = CalcSpatialVelocity(model.bodies[b], after.v);
-  const Vec3 v_P = V.tail<3>() + V.head<3>().cross(p_W - X.p);
+  const Vec3 v_P =
+      grab.twist ? Vec3(V.head<3>()) : Vec3(V.tail<3>() + V.head<3>().cross(p_W - X.p));
   const double h = config.step.time_step;
-  Vec3 force = grab.stiffness * (grab.p_WA - p_W);
+  Vec3 force = grab.stiffness * CalcGrabStretch(grab, X);
   const double magnitude = force.norm();
   if (magnitude > grab.force_limit) {
     force *= grab.force_limit / magnitude;
@@ -145,8 +147,9 @@ double CalcMechanicalEnergy(const Model& model, const Config& config, const Stat
 }
 
 void Measure(const Model& model, const Config& config, const ContactProblem& problem,
-             const std::vector<ContactGeometry>& geometry, const State& previous,
+             const std::vector<ContactGeometry>& geometry, const StepRecord& before,
              StepRecord* next) {
+  const State& previous = before.state;
   const double h = problem.h;
   SignalValues& s = next->signals;
   s.fill(kNaN);
@@ -156,6 +159,8 @@ void Measure(const Model& model, const Config& config, const ContactProblem& pro
          damping_loss = 0;
   double belt_work = 0;
   double support = 0, depth = 0, tolerance = 0, tolerance_max = 0;
+  double impact = kNaN;
+  auto known = before.contacts.begin();
   int sticking = 0, slipping = 0;
   const ContactFrame* primary = nullptr;
   next->contacts.reserve(problem.contacts.size());
@@ -172,6 +177,11 @@ void Measure(const Model& model, const Config& config, const ContactProblem& pro
       tolerance += frame.stiction_tolerance;
       tolerance_max = std::max(tolerance_max, frame.stiction_tolerance);
     }
+    // both lists are sorted by key; a gap that closes under load is no impact
+    while (known != before.contacts.end() && known->key < frame.key) ++known;
+    const bool pressed = known != before.contacts.end() && known->key == frame.key && known->fn > 0;
+    // fmax: the first one replaces the NaN
+    if (frame.fn > 0 && !pressed) impact = std::fmax(impact, std::max(0.0, -contact.start.vn0));
     // A is at rest or driven: what it gives to B comes from outside
     if (contact.tree_a < 0) support += frame.fn * frame.n_W.z() + frame.ft_W.z();
     sticking += frame.mode == ContactMode::kStick;
@@ -205,6 +215,7 @@ void Measure(const Model& model, const Config& config, const ContactProblem& pro
   At(s, Signal::kNormalForce) = normal;
   At(s, Signal::kFrictionForce) = friction;
   At(s, Signal::kSupportForce) = support;
+  At(s, Signal::kImpactSpeed) = impact;
   At(s, Signal::kPenetration) = penetration;
   if (const int loaded = sticking + slipping; loaded > 0) {
     At(s, Signal::kMeanPenetration) = depth / loaded;

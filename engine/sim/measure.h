@@ -13,9 +13,10 @@ namespace slip {
 double CalcMechanicalEnergy(const Model& model, const Config& config, const State& state);
 
 /// Fills `next` (whose state holds the new poses and velocities) with contacts, ledger and signals.
-/// `problem` must be solved; `previous` is the state before the step.
+/// `problem` must be solved; `previous` is the record before the step.
 void Measure(const Model& model, const Config& config, const ContactProblem& problem,
-             const std::vector<ContactGeometry>& geometry, const State& previous, StepRecord* next);
+             const std::vector<ContactGeometry>& geometry, const StepRecord& previous,
+             StepRecord* next);
 
 /// Signals of a state that no step has led to yet: positions and energies, NaN elsewhere.
 void MeasureStart(const Model& model, const Config& config, StepRecord* record);

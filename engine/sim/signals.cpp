@@ -17,6 +17,7 @@ constexpr SignalInfo kSignals[] = {
   {S::kMeanPenetration, "mean_penetration", "Mean penetration", "x", "m", "Mean of -φ over the contacts that carry load.", true},
   {S::kNormalVelocity, "normal_velocity", "Normal velocity", "v_n", "m/s", "At the contact that carries most; positive separates.", false},
   {S::kSlipSpeed, "slip_speed", "Slip speed", "|v_t|", "m/s", "Tangential speed of the body relative to the surface.", false},
+  {S::kImpactSpeed, "impact_speed", "Impact speed", "v_i", "m/s", "Approach speed before the step, the largest of the contacts that touch in it.", false},
   {S::kGlidingOffset, "gliding_offset", "Gliding offset", "φ_g", "m", "Signed distance minus the one at which the normal law alone carries the load.", false},
   {S::kGlidingPredicted, "gliding_predicted", "Gliding offset, predicted", "φ_g", "m", "The model's steady gliding offset at the present slip speed and load.", false},
   {S::kCreepPredicted, "creep_predicted", "Creep speed, predicted", "v_c", "m/s", "Slip speed in stiction that carries the present friction force.", true},

@@ -19,6 +19,7 @@ enum class Signal : int {
   kMeanPenetration,
   kNormalVelocity,
   kSlipSpeed,
+  kImpactSpeed,
   kGlidingOffset,
   kGlidingPredicted,
   kCreepPredicted,

@@ -115,7 +115,7 @@ StepStatus Simulation::Step() {
   if (lost >= 0) return s.Fail(StepStatus::kNotFinite, lost);
 
   // measurements
-  Measure(model, s.config, s.problem, s.geometry, state, &s.next());
+  Measure(model, s.config, s.problem, s.geometry, s.now(), &s.next());
   if (!std::isfinite(next.energy.mechanical)) return s.Fail(StepStatus::kNotFinite, -1);
   s.next().solve = s.problem.record;
   s.next().signals[static_cast<std::size_t>(Signal::kStepTimeUs)] =

@@ -63,7 +63,7 @@ struct ChannelFrame {
   std::vector<ContactFrame> contacts;
   SignalValues signals{};
   SolveRecord solve;
-  Vec3 grab_force_W = Vec3::Zero();  ///< force of the mouse spring [N]
+  Vec3 grab_force_W = Vec3::Zero();  ///< of the mouse spring [N]; of a twist its torque [N m]
 };
 
 /// Everything the window needs to draw one frame. Plots use telemetry, not this.

@@ -1,0 +1,266 @@
+// What stands under a parameter row: the match with another model's parameter, and amber notes
+// where the present value leaves the range in which the numbers mean what they seem to.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/equivalence.h"
+#include "app/panels/panels.h"
+#include "app/widgets.h"
+#include "engine/contact/equivalent.h"
+#include "engine/sim/contact_inertia.h"
+
+namespace slip::app {
+namespace {
+
+// A contact period of fewer steps than this is not followed through an impact.
+constexpr double kStepsPerPeriod = 10;
+// Contacts close by this many steps of gravity at rest; faster ones are impacts.
+constexpr double kRestSteps = 5;
+// Overlap and creep that a person would see: a share of the body, and of it over the scene's time.
+constexpr double kVisibleShare = 0.02;
+
+/// One contact that bears out a note.
+struct Worst {
+  int channel = -1;
+  const ContactFrame* contact = nullptr;
+  double value = 0;
+  void Offer(int i, const ContactFrame& c, double v) {
+    if (v > value) *this = {i, &c, v};
+  }
+};
+
+bool IsOwner(const Session& session, const ChannelFrame& frame, const ContactFrame& contact,
+             const std::string& owner) {
+  if (owner.empty()) return true;
+  const auto material = static_cast<std::size_t>(
+      session.model()->bodies[static_cast<std::size_t>(contact.body)].material);
+  return material < frame.config.materials.size() && frame.config.materials[material].name == owner;
+}
+
+double BoundOf(const Session& session, const ContactFrame& contact) {
+  return session.model()->bodies[static_cast<std::size_t>(contact.body)].bound;
+}
+
+double MassOf(const Session& session, const ContactFrame& contact) {
+  return session.model()->bodies[static_cast<std::size_t>(contact.body)].mass;
+}
+
+template <class Value>
+Worst FindWorst(const Session& session, const ParamEntry& entry, Value value) {
+  Worst worst;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    const ChannelFrame& frame = session.frame(i);
+    if (!Uses(frame.config, *entry.info)) continue;
+    for (const ContactFrame& contact : frame.contacts) {
+      if (IsOwner(session, frame, contact, entry.owner))
+        worst.Offer(i, contact, value(frame, contact));
+    }
+  }
+  return worst;
+}
+
+void Note(Ui* ui, const char* id, const std::string& text, const std::string& detail, Why why) {
+  if (AmberNote(id, text, detail)) ui->state.why = std::move(why);
+}
+
+/// The near-rigid clamp of SAP replaces the stiffness that was asked for; say so where it is set.
+bool NearRigidNote(Ui* ui, const ParamEntry& entry) {
+  const Session& session = ui->session;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    int active = 0, all = 0;
+    double effective = 0;
+    for (const ContactFrame& contact : session.frame(i).contacts) {
+      if (!IsOwner(session, session.frame(i), contact, entry.owner)) continue;
+      ++all;
+      if (!contact.near_rigid) continue;
+      ++active;
+      effective = contact.stiffness;
+    }
+    if (active == 0) continue;
+    const std::string text =
+        fmt::format("{} softens contact here: near-rigid limit active on {} of {} contacts.",
+                    ui->ChannelName(i), active, all);
+    const std::string asked = FormatQuantity(session.Param(i, entry.path), "N/m");
+    Note(ui, "note/near_rigid", text,
+         fmt::format("k_eff {} of {}", FormatQuantity(effective, "N/m"), asked),
+         {"Why is the contact softer than asked?",
+          "A contact whose natural period is shorter than β time steps cannot be resolved, and a "
+          "stiffness beyond that only makes the problem harder to solve. SAP caps it there: "
+          "R_n = max(β²/(4π²) w, 1/(δt k (δt + τ_d))). A smaller time step or a smaller "
+          "near-rigid threshold β gives back the stiffness."});
+    return true;
+  }
+  return false;
+}
+
+/// Static overlap that can be seen.
+void SoftNote(Ui* ui, const ParamEntry& entry) {
+  const Session& session = ui->session;
+  const Worst worst =
+      FindWorst(session, entry, [&](const ChannelFrame&, const ContactFrame& contact) {
+        const double share = -contact.signed_distance / BoundOf(session, contact);
+        return contact.fn > 0 && share > kVisibleShare ? share : 0;
+      });
+  if (worst.contact == nullptr) return;
+  Note(ui, "note/soft",
+       fmt::format("Overlap of {} in {}: {:.0f} % of the body's radius.",
+                   FormatQuantity(-worst.contact->signed_distance, "m"),
+                   ui->ChannelName(worst.channel), 100 * worst.value),
+       "softer than it looks",
+       {"Why does it matter?",
+        "Contact points and normals are those of rigid shapes. They are exact as long as the "
+        "overlap is small beside the body; beyond a few percent, lever arms and the moment of "
+        "touch drift. At rest the overlap is f_n/k: a larger stiffness makes it smaller."});
+}
+
+/// Impacts that one step jumps over.
+void ImpactNote(Ui* ui, const ParamEntry& entry) {
+  const Session& session = ui->session;
+  const double speed = session.HardestImpact();
+  const Worst worst =
+      FindWorst(session, entry, [&](const ChannelFrame& frame, const ContactFrame& contact) {
+        // by the mass of the body, which is cheap: piles have thousands of contacts
+        const double h = frame.config.step.time_step;
+        const bool impacts = speed >= kRestSteps * frame.config.step.gravity * h;
+        return impacts && contact.stiffness > 0
+                   ? h * h * contact.stiffness / MassOf(session, contact)
+                   : 0.0;
+      });
+  if (worst.contact == nullptr) return;
+  const ChannelFrame& frame = session.frame(worst.channel);
+  const double mass = CalcContactInertia(*session.model(), frame, *worst.contact).normal_mass;
+  const double period = CalcContactPeriod(worst.contact->stiffness, mass);
+  const double steps = period / frame.config.step.time_step;
+  if (!(steps < kStepsPerPeriod)) return;
+  Note(ui, "note/impact",
+       fmt::format("Impacts at {} are not resolved: the rebound depends on the step.",
+                   FormatQuantity(speed, "m/s")),
+       fmt::format("period {} = {:.2g} δt", FormatQuantity(period, "s"), steps),
+       {"Why does the rebound depend on the time step?",
+        "A contact swings with the period 2π √(m/k). With fewer than about ten steps in it, the "
+        "implicit step itself damps the impact: what is lost then is the time stepping's doing "
+        "and not the dissipation's. Resting and sliding contacts are not affected. A smaller time "
+        "step or a smaller stiffness resolves it."});
+}
+
+/// Creep of contacts that should hold.
+void CreepNote(Ui* ui, const ParamEntry& entry) {
+  const Session& session = ui->session;
+  const double duration = session.scene() != nullptr ? session.scene()->duration : 1;
+  const Worst worst =
+      FindWorst(session, entry, [&](const ChannelFrame&, const ContactFrame& contact) {
+        if (contact.mode != ContactMode::kStick || !std::isfinite(contact.creep_predicted))
+          return 0.0;
+        const double share = contact.creep_predicted * duration / BoundOf(session, contact);
+        return share > kVisibleShare ? share : 0.0;
+      });
+  if (worst.contact == nullptr) return;
+  Note(ui, "note/creep",
+       fmt::format("{} creeps where it should hold: {} over the {} of this scene.",
+                   ui->ChannelName(worst.channel),
+                   FormatQuantity(worst.contact->creep_predicted * duration, "m"),
+                   FormatQuantity(duration, "s")),
+       FormatQuantity(worst.contact->creep_predicted, "m/s"),
+       {"Why does a sticking contact creep?",
+        "Regularised friction needs some slip to carry a force: v_s r/√(1 − r²) with the stiction "
+        "tolerance v_s, and σ w δt f_t with the regularisation σ, where r = f_t/(μ f_n). A "
+        "smaller tolerance creeps less and is harder to solve: watch the condition number."});
+}
+
+void MatchLine(Ui* ui, const ParamEntry& entry, int channel) {
+  const std::optional<Match> match = FindMatch(ui->session, entry, channel);
+  if (!match) return;
+  const std::string id = "match/" + entry.path + (channel < 0 ? "" : "@" + std::to_string(channel));
+  const ImVec2 min = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, line = Px(18);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float x = min.x + Px(4);
+  const bool possible = match->obstacle.empty();
+  const std::string value = FormatQuantity(match->value, entry.info->unit);
+  ImGui::PushID(id.c_str());
+  bool pressed = false;
+  float end = x;
+  if (match->met) {
+    const ImVec2 tick = MeasureText(icon::kDone, Role::kIconSmall);
+    DrawText(list, {x, min.y + (line - tick.y) / 2}, icon::kDone, Role::kIconSmall,
+             Color(Token::kOk));
+    end = x + Px(18);
+    end += DrawRich(list, {end, min.y + Px(2)}, "Matches " + match->partner, Role::kCaption,
+                    Color(Token::kText2));
+  } else if (possible) {
+    ImGui::SetCursorScreenPos({x, min.y + Px(2)});
+    const std::string link = "Match " + match->partner;
+    pressed = LinkText(id, link);
+    end = x + MeasureRich(link, Role::kCaption).x;
+    end +=
+        DrawRich(list, {end, min.y + Px(2)}, " → " + value, Role::kCaption, Color(Token::kText2));
+  } else {
+    end += DrawRich(list, {x, min.y + Px(2)}, "Match " + match->partner, Role::kCaption,
+                    Color(Token::kText3));
+  }
+  // the rule is never out of sight: before the press as after it
+  const std::string rule = possible ? match->rule : match->obstacle;
+  int lines = 1;
+  std::string rest = rule;
+  while (!rest.empty() && lines < 4) {
+    std::size_t cut = rest.size();
+    while (MeasureRich(rest.substr(0, cut), Role::kCaption).x > width - Px(8)) {
+      const std::size_t space = rest.rfind(' ', cut - 1);
+      if (space == std::string::npos || space == 0) break;
+      cut = space;
+    }
+    DrawRich(list, {x, min.y + Px(2) + line * static_cast<float>(lines)}, rest.substr(0, cut),
+             Role::kCaption, Color(Token::kText3));
+    rest = cut < rest.size() ? rest.substr(cut + 1) : std::string();
+    ++lines;
+  }
+  const float height = line * static_cast<float>(lines) + Px(8);
+  RegisterWidget(id + "/line", min, {min.x + width, min.y + height}, end > min.x + width + 0.5f);
+  ImGui::SetCursorScreenPos(min);
+  ImGui::Dummy({width, height - ImGui::GetStyle().ItemSpacing.y});
+  if (possible) Tooltip(match->details);
+  ImGui::PopID();
+  if (!pressed) return;
+  ui->session.SetParam(channel, entry.path, match->value);
+  ui->session.Say(fmt::format("{} set to {} to match {} ({}).", entry.info->label, value,
+                              match->partner, match->rule));
+}
+
+/// Gravity of known places, one press each.
+void GravityLine(Ui* ui, const ParamEntry& entry, int channel) {
+  struct Place {
+    const char* name;
+    double gravity;
+  };
+  static constexpr Place kPlaces[] = {{"Earth", 9.81}, {"Moon", 1.62}, {"none", 0}};
+  const ImVec2 min = ImGui::GetCursorScreenPos();
+  float x = min.x + Px(4);
+  for (const Place& place : kPlaces) {
+    ImGui::SetCursorScreenPos({x, min.y + Px(2)});
+    if (LinkText(std::string("gravity/") + place.name, place.name))
+      ui->session.SetParam(channel, entry.path, place.gravity);
+    Tooltip(FormatQuantity(place.gravity, entry.info->unit));
+    x += MeasureText(place.name, Role::kCaption).x + Px(16);
+  }
+  ImGui::SetCursorScreenPos(min);
+  ImGui::Dummy({ImGui::GetContentRegionAvail().x, Px(26) - ImGui::GetStyle().ItemSpacing.y});
+}
+
+}  // namespace
+
+void DrawParamNotes(Ui* ui, const ParamEntry& entry) {
+  if (ui->session.model() == nullptr || !ui->session.TakenOver()) return;
+  const std::string_view name = entry.info->name;
+  if (name == "stiffness" && !NearRigidNote(ui, entry)) SoftNote(ui, entry);
+  if (name == "time_step") ImpactNote(ui, entry);
+  if (name == "stiction_tolerance" || name == "friction_regularization") CreepNote(ui, entry);
+}
+
+void DrawParamMatch(Ui* ui, const ParamEntry& entry, int channel) {
+  if (entry.info->name == "gravity") GravityLine(ui, entry, channel);
+  MatchLine(ui, entry, channel);
+}
+
+}  // namespace slip::app

@@ -1,0 +1,48 @@
+#include "engine/sim/contact_inertia.h"
+
+#include <limits>
+
+#include "engine/dynamics/rigid_dynamics.h"
+
+namespace slip {
+
+ContactInertia CalcContactInertia(const Model& model, const ChannelFrame& frame,
+                                  const ContactFrame& contact) {
+  Mat3 W = Mat3::Zero();  // world axes: its norm does not depend on the tangents
+  double inverse = 0;
+  const auto add = [&](int index) {
+    if (index < 0) return;
+    const auto b = static_cast<std::size_t>(index);
+    const Body& body = model.bodies[b];
+    if (body.nv == 0) return;
+    const Pose& X = frame.bodies[b].X_WB;
+    const BodyInertia inertia = CalcInertia(body, X);
+    double rows[3][6], normal[6];
+    for (int axis = 0; axis < 3; ++axis)
+      CalcJacobianRow(body, X, contact.p_W, Vec3::Unit(axis), rows[axis]);
+    CalcJacobianRow(body, X, contact.p_W, contact.n_W, normal);
+    using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
+    using Row = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
+    Block M = Block::Zero(body.nv, body.nv);
+    for (int i = 0; i < body.nv; ++i) {
+      const int r = body.dof[i];
+      for (int j = 0; j < body.nv; ++j) {
+        const int c = body.dof[j];
+        M(i, j) = r < 3 && c < 3 ? inertia.I_W(r, c) : r == c ? inertia.mass : 0;
+      }
+      // like the models' own estimate: the diagonal stands for the inertia
+      const Vec3 column(rows[0][i], rows[1][i], rows[2][i]);
+      W += column * column.transpose() / M(i, i);
+    }
+    const Row n = Eigen::Map<const Row>(normal, body.nv);
+    inverse += n.dot(Eigen::LLT<Block>(M).solve(n));
+  };
+  add(contact.body);
+  add(contact.body_a);
+  ContactInertia out;
+  out.w = W.norm() / 3;
+  out.normal_mass = inverse > 0 ? 1 / inverse : std::numeric_limits<double>::infinity();
+  return out;
+}
+
+}  // namespace slip

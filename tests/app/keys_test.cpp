@@ -1,0 +1,128 @@
+// The user's own keys: what a file may say, and what happens when it says something wrong.
+#include "app/keys_file.h"
+
+#include <gtest/gtest.h>
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "app/session.h"
+#include "app/ui.h"
+
+namespace slip::app {
+namespace {
+
+const KeyChords& Of(const KeyTable& keys, Action action) {
+  return keys[static_cast<std::size_t>(action)];
+}
+
+TEST(Keys, ActionsHaveDistinctIds) {
+  std::set<std::string> ids;
+  for (const ActionInfo& info : ActionTable()) {
+    EXPECT_TRUE(ids.insert(ActionId(info.id)).second) << ActionId(info.id);
+  }
+  EXPECT_EQ(ActionId(Action::kRunPause), "run_pause");
+  EXPECT_EQ(ActionId(Action::kOpenScene), "open_scene");
+}
+
+TEST(Keys, ChordsAreReadAndPrinted) {
+  const auto chord = [](const char* text) {
+    const Result<KeyChord> parsed = ParseKeyChord(text);
+    EXPECT_TRUE(parsed.ok()) << text;
+    return parsed.ok() ? *parsed : KeyChord{};
+  };
+  EXPECT_EQ(chord("ctrl + shift + z"), (KeyChord{GLFW_KEY_Z, GLFW_MOD_CONTROL | GLFW_MOD_SHIFT}));
+  EXPECT_EQ(chord("F11"), (KeyChord{GLFW_KEY_F11, 0}));
+  EXPECT_EQ(chord("Keypad+"), (KeyChord{GLFW_KEY_KP_ADD, 0}));
+  EXPECT_EQ(chord("Alt+Left"), (KeyChord{GLFW_KEY_LEFT, GLFW_MOD_ALT}));
+  EXPECT_EQ(chord("."), (KeyChord{GLFW_KEY_PERIOD, 0}));
+  for (const ActionInfo& info : ActionTable()) {
+    for (const KeyChord& key : info.keys) {
+      if (key.key == 0) continue;
+      EXPECT_FALSE(KeyLabel(key).empty());
+    }
+  }
+  for (const char* bad : {"", "Ctrl+", "F26", "Bogus", "Ctrl+Spcae", "ä"}) {
+    EXPECT_FALSE(ParseKeyChord(bad).ok()) << bad;
+  }
+  EXPECT_NE(ParseKeyChord("Ctrl+Spcae").error().hint.find("Space"), std::string::npos);
+}
+
+TEST(Keys, ALetterIsTheKeyThatShowsIt) {
+  // a German keyboard: Y and Z change places
+  SetKeyNamer([](int key) -> const char* {
+    return key == GLFW_KEY_Z ? "y" : key == GLFW_KEY_Y ? "z" : nullptr;
+  });
+  EXPECT_EQ(ParseKeyChord("Ctrl+Z")->key, GLFW_KEY_Y);
+  EXPECT_EQ(KeyLabel(KeyChord{GLFW_KEY_Y, GLFW_MOD_CONTROL}), "Ctrl+Z");
+  SetKeyNamer(nullptr);
+  EXPECT_EQ(ParseKeyChord("Ctrl+Z")->key, GLFW_KEY_Z);
+}
+
+TEST(Keys, EntriesReplaceTheKeysOfTheirAction) {
+  const KeysRead read =
+      ReadKeys(R"({"run_pause": "Ctrl+Space", "step": ["Up", "F12"], "quit": []})");
+  EXPECT_TRUE(read.problems.empty()) << read.problems.front();
+  EXPECT_EQ(Of(read.keys, Action::kRunPause)[0], (KeyChord{GLFW_KEY_SPACE, GLFW_MOD_CONTROL}));
+  EXPECT_EQ(Of(read.keys, Action::kRunPause)[1].key, 0);
+  EXPECT_EQ(Of(read.keys, Action::kStep)[1].key, GLFW_KEY_F12);
+  EXPECT_EQ(Of(read.keys, Action::kQuit)[0].key, 0);
+  EXPECT_EQ(Of(read.keys, Action::kForces), Of(DefaultKeys(), Action::kForces));
+}
+
+TEST(Keys, ABadEntryKeepsItsDefaultAndSaysWhy) {
+  const KeysRead read = ReadKeys(R"({
+    "run_paus": "F5", "forces": "Ctrl+Spcae", "note_at_this_moment": 3,
+    "wireframe": "T", "transparent_bodies": "F10", "reset": ["1", "2", "3", "4"]})");
+  ASSERT_EQ(read.problems.size(), 4u);
+  const std::string all = read.problems[0] + read.problems[1] + read.problems[2] + read.problems[3];
+  EXPECT_NE(all.find("did you mean 'run_pause'"), std::string::npos) << all;
+  EXPECT_NE(all.find("'forces'"), std::string::npos);
+  EXPECT_NE(all.find("Space"), std::string::npos);
+  EXPECT_NE(all.find("'note_at_this_moment'"), std::string::npos);
+  EXPECT_NE(all.find("'reset' has 4 keys"), std::string::npos);
+  EXPECT_EQ(Of(read.keys, Action::kForces), Of(DefaultKeys(), Action::kForces));
+  // T is free once "transparent bodies" has moved away
+  EXPECT_EQ(Of(read.keys, Action::kWireframe)[0].key, GLFW_KEY_T);
+}
+
+TEST(Keys, AKeyBelongsToOneAction) {
+  KeysRead read = ReadKeys(R"({"wireframe": "T"})");
+  ASSERT_EQ(read.problems.size(), 1u);
+  EXPECT_NE(read.problems[0].find("'transparent_bodies'"), std::string::npos);
+  EXPECT_EQ(read.keys, DefaultKeys());
+  // giving up one of two entries brings its default back, which the other one may stand on
+  read = ReadKeys(R"({"wireframe": "T", "transparent_bodies": "C"})");
+  EXPECT_EQ(read.problems.size(), 2u);
+  EXPECT_EQ(read.keys, DefaultKeys());
+  read = ReadKeys("{\n\"wireframe\": \"T\",\n}");
+  ASSERT_EQ(read.problems.size(), 1u);
+  EXPECT_NE(read.problems[0].find("Line 3"), std::string::npos) << read.problems[0];
+  EXPECT_EQ(read.keys, DefaultKeys());
+}
+
+TEST(Keys, TheFileRulesDispatchAndLabelsAndStaysAsItIs) {
+  const std::string file = (std::filesystem::path(testing::TempDir()) / "keys.json").string();
+  const std::string text = R"({"forces": "F8", "wireframe": "Nonsense"})";
+  std::ofstream(file) << text;
+  EXPECT_EQ(LoadKeys(file).size(), 1u);
+  EXPECT_EQ(KeyLabel(Action::kForces), "F8");
+  EXPECT_EQ(KeyLabel(Action::kWireframe), "W");
+  Session session(std::make_unique<SteppedLink>());
+  Ui ui(&session);
+  EXPECT_FALSE(DispatchKey(&ui, GLFW_KEY_F, 0, false, false));
+  EXPECT_TRUE(DispatchKey(&ui, GLFW_KEY_F8, 0, false, false));
+  ASSERT_EQ(ui.state.actions.size(), 1u);
+  EXPECT_EQ(ui.state.actions.front(), Action::kForces);
+  std::ifstream in(file);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), text);
+  EXPECT_TRUE(LoadKeys(file + ".none").empty());
+  EXPECT_EQ(KeyLabel(Action::kForces), "F");
+}
+
+}  // namespace
+}  // namespace slip::app

@@ -1,0 +1,188 @@
+// Match buttons: pressed in the window, and the effects compared in the run that follows.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/equivalence.h"
+#include "app/widget_registry.h"
+#include "app/window.h"
+
+namespace slip::app {
+namespace {
+
+std::unique_ptr<OffscreenUi> Open(const char* scene, const std::vector<const char*>& models) {
+  EnableWidgetRegistry(true);
+  const auto found = FindScene(scene);
+  if (!found.ok()) return nullptr;
+  auto own = std::make_shared<Scene>(**found);
+  const Config config = own->channels[0].config;
+  own->channels.clear();
+  for (const char* model : models) {
+    ChannelSpec spec;
+    spec.config = config;
+    spec.config.step.contact_model = static_cast<int>(*FindContactModel(model));
+    own->channels.push_back(spec);
+  }
+  UiSetup setup;
+  setup.scene = own;
+  auto ui = OffscreenUi::Create(setup, 1280, 2000);
+  if (!ui.ok()) return nullptr;
+  (*ui)->ui().state.view.quality = render::Quality::kLow;
+  (*ui)->ui().state.view.msaa = 1;
+  return std::move(ui).value();
+}
+
+double Last(const Session& session, int channel, Signal signal) {
+  return session.frame(channel).signals[static_cast<std::size_t>(signal)];
+}
+
+const ParamEntry Entry(const Session& session, const std::string& path) {
+  for (const ParamEntry& entry : ListParams(session.frame(0).config)) {
+    if (entry.path == path) return entry;
+  }
+  ADD_FAILURE() << path;
+  return {};
+}
+
+TEST(Match, SameCreepAfterTheButton) {
+  auto ui = Open("slope-creep", {"lagged", "sap"});
+  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
+  Session& session = ui->session();
+  session.SetParam(-1, "friction_regularization", 4e-3);
+  ui->Skip(1);
+  ui->Frame(0);
+  ASSERT_TRUE(ui->Click("left/tabs/Parameters"));
+  ui->Frame(0);
+  const double before = Last(session, 0, Signal::kSlipSpeed);
+  const double wanted = Last(session, 1, Signal::kSlipSpeed);
+  ASSERT_GT(std::abs(before - wanted), 0.05 * wanted) << "nothing to match";
+  const ParamEntry entry = Entry(session, "stiction_tolerance");
+  const auto offer = FindMatch(session, entry, -1);
+  ASSERT_TRUE(offer.has_value());
+  EXPECT_FALSE(offer->met);
+  EXPECT_NE(offer->rule.find("creep"), std::string::npos);
+  EXPECT_NE(offer->partner.find("SAP"), std::string::npos);
+  const double old = session.Param(0, "stiction_tolerance");
+  ASSERT_TRUE(ui->Click("match/stiction_tolerance"));
+  ui->Skip(1);
+  ui->Frame(0);
+  EXPECT_NEAR(Last(session, 0, Signal::kSlipSpeed), wanted, 0.01 * wanted);
+  // it says so, and is one step of undo
+  ASSERT_FALSE(session.messages().empty());
+  EXPECT_NE(session.messages().back().what.find("match"), std::string::npos);
+  EXPECT_TRUE(FindMatch(session, entry, -1)->met);
+  EXPECT_NE(FindWidget("match/stiction_tolerance/line"), nullptr);
+  session.Undo();
+  ui->Skip(0.2);
+  EXPECT_EQ(session.Param(0, "stiction_tolerance"), old);
+}
+
+TEST(Match, SameReboundAfterTheButton) {
+  for (const bool to_linear : {true, false}) {
+    auto ui = Open("bouncing-ball", {"lagged", "sap"});
+    if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
+    Session& session = ui->session();
+    session.SetParam(-1, "near_rigid", 0);
+    session.SetParam(-1, "time_step", 2e-5);
+    session.SetParam(-1,
+                     to_linear ? "material.rubber.dissipation" : "material.rubber.relaxation_time",
+                     to_linear ? 0.5 : 2e-3);
+    ui->Skip(0.35);
+    EXPECT_NEAR(session.HardestImpact(), std::sqrt(2 * 9.81 * 0.2), 0.02);
+    const std::string path =
+        to_linear ? "material.rubber.relaxation_time" : "material.rubber.dissipation";
+    const auto offer = FindMatch(session, Entry(session, path), -1);
+    ASSERT_TRUE(offer.has_value());
+    ASSERT_TRUE(offer->obstacle.empty()) << offer->obstacle;
+    EXPECT_NE(offer->rule.find("hardest impact"), std::string::npos) << offer->rule;
+    ui->Frame(0);
+    ASSERT_TRUE(ui->Click("left/tabs/Parameters"));
+    ui->Frame(0);
+    ASSERT_TRUE(ui->Click("match/" + path));
+    ui->Skip(0.02);
+    session.Reset();
+    double up[2] = {0, 0};
+    for (int i = 0; i < 36; ++i) {
+      ui->Skip(0.01);
+      for (int c = 0; c < 2; ++c) up[c] = std::max(up[c], Last(session, c, Signal::kVelocityZ));
+    }
+    EXPECT_GT(up[0], 0.3);
+    EXPECT_LT(up[0], 1.9);
+    // gravity during the contact and the time step are what is left
+    EXPECT_NEAR(up[1], up[0], 0.02 * up[0]) << to_linear;
+  }
+}
+
+TEST(Match, GravityHasPresets) {
+  auto ui = Open("sliding-box", {"lagged"});
+  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
+  ui->Skip(0.05);
+  ui->Frame(0);
+  ui->ui().state.left_tab = LeftTab::kParameters;
+  ui->Frame(0);
+  ui->Frame(0);
+  ASSERT_TRUE(ui->Click("gravity/Moon"));
+  ui->Skip(0.05);
+  EXPECT_DOUBLE_EQ(ui->session().Param(0, "gravity"), 1.62);
+  ui->Frame(0);
+  ASSERT_TRUE(ui->Click("gravity/none"));
+  ui->Skip(0.05);
+  EXPECT_DOUBLE_EQ(ui->session().Param(0, "gravity"), 0);
+}
+
+TEST(Match, ValidityNotesComeAndGo) {
+  auto ui = Open("bouncing-ball", {"lagged"});
+  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
+  Session& session = ui->session();
+  ui->Frame(0);
+  ui->ui().state.left_tab = LeftTab::kParameters;
+  const auto noted = [&](const char* note) {
+    ui->Frame(0);
+    ui->Frame(0);
+    return FindWidget(note) != nullptr;
+  };
+  ui->Skip(0.4);
+  EXPECT_FALSE(noted("note/impact")) << "a period of 20 ms at steps of 0.1 ms";
+  session.SetParam(-1, "time_step", 5e-3);
+  ui->Skip(0.1);
+  EXPECT_TRUE(noted("note/impact"));
+  ASSERT_TRUE(ui->Click("note/impact/why"));
+  ui->Frame(0);
+  EXPECT_FALSE(ui->ui().state.why.text.empty());
+  Queue(&ui->ui(), Action::kEscape);
+  ui->Frame(0);
+  EXPECT_TRUE(ui->ui().state.why.text.empty());
+  session.SetParam(-1, "material.rubber.stiffness", 2e3);
+  ui->Skip(4);
+  EXPECT_TRUE(noted("note/soft"));
+  EXPECT_FALSE(noted("note/creep"));
+}
+
+TEST(Match, CreepIsNotedWhereItIsSeen) {
+  auto ui = Open("slope-creep", {"lagged"});
+  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
+  ui->Skip(0.5);
+  ui->Frame(0);
+  ui->ui().state.left_tab = LeftTab::kParameters;
+  ui->Frame(0);
+  ui->Frame(0);
+  EXPECT_EQ(FindWidget("note/creep"), nullptr) << "38 µm/s";
+  ui->session().SetParam(-1, "stiction_tolerance", 1e-2);
+  ui->Skip(0.5);
+  ui->Frame(0);
+  ui->Frame(0);
+  EXPECT_NE(FindWidget("note/creep"), nullptr);
+}
+
+TEST(Match, IsOfferedOnlyAcrossModels) {
+  auto ui = Open("sliding-box", {"lagged", "similar"});
+  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
+  ui->Skip(0.05);
+  Session& session = ui->session();
+  EXPECT_FALSE(FindMatch(session, Entry(session, "stiction_tolerance"), -1).has_value());
+  EXPECT_FALSE(FindMatch(session, Entry(session, "time_step"), -1).has_value());
+}
+
+}  // namespace
+}  // namespace slip::app

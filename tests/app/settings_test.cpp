@@ -1,0 +1,85 @@
+// What the window remembers from run to run.
+#include "app/settings.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "app/window.h"
+
+namespace slip::app {
+namespace {
+
+std::string File() {
+  return (std::filesystem::path(testing::TempDir()) / "slipscope-settings" / "window.txt").string();
+}
+
+TEST(Settings, ComeBackAsTheyWereSaved) {
+  UiState state;
+  state.theme = Theme::kLight;
+  state.left_tab = LeftTab::kParameters;
+  state.inspect_tab = InspectTab::kSolver;
+  state.contact_ticks = false;
+  state.was_paused = true;
+  state.last_scene = "clutter";
+  state.mouse_frequency = 6.5;
+  state.views["conveyor"][2].emplace();
+  state.views["conveyor"][2]->distance = 4.5;
+  state.restore.emplace();
+  state.restore->target = Vec3(1, 2, 0.5);
+  state.restore->azimuth = 0.25;
+  SaveSettings(File(), state, {1234, 567});
+  UiState read;
+  WindowSize size;
+  LoadSettings(File(), &read, &size);
+  EXPECT_EQ(size.width, 1234);
+  EXPECT_EQ(read.theme, Theme::kLight);
+  EXPECT_EQ(read.left_tab, LeftTab::kParameters);
+  EXPECT_EQ(read.inspect_tab, InspectTab::kSolver);
+  EXPECT_FALSE(read.contact_ticks);
+  EXPECT_TRUE(read.was_paused);
+  EXPECT_EQ(read.last_scene, "clutter");
+  ASSERT_TRUE(read.restore.has_value());
+  EXPECT_EQ(read.restore->target, Vec3(1, 2, 0.5));
+  EXPECT_DOUBLE_EQ(read.restore->azimuth, 0.25);
+  EXPECT_DOUBLE_EQ(read.mouse_frequency, 6.5);
+  ASSERT_TRUE(read.views["conveyor"][2].has_value());
+  EXPECT_DOUBLE_EQ(read.views["conveyor"][2]->distance, 4.5);
+  EXPECT_FALSE(read.views["conveyor"][0].has_value());
+}
+
+TEST(Settings, ADamagedFileChangesNothing) {
+  std::filesystem::create_directories(std::filesystem::path(File()).parent_path());
+  std::ofstream(File()) << "camera 1 2\nleft_tab 77\ncamera 0 0 0 -1 0 0 0.5\nnonsense\ntheme x\n";
+  UiState state;
+  WindowSize size;
+  LoadSettings(File(), &state, &size);
+  EXPECT_FALSE(state.restore.has_value());
+  EXPECT_EQ(state.left_tab, LeftTab::kInspect);
+  EXPECT_EQ(state.theme, Theme::kDark);
+  EXPECT_EQ(size.width, 0);
+}
+
+TEST(Settings, TheLastViewOpensOnceAndOnlyForItsScene) {
+  for (const bool same : {true, false}) {
+    UiSetup setup;
+    setup.scene = *FindScene("conveyor");
+    auto made = OffscreenUi::Create(setup, 800, 600);
+    if (!made.ok()) GTEST_SKIP() << "no off-screen OpenGL here";
+    auto ui = std::move(made).value();
+    CameraSpec view;
+    view.distance = 7;
+    ui->ui().state.restore = view;
+    ui->ui().state.last_scene = same ? "conveyor" : "clutter";
+    ui->Frame(0.02);
+    EXPECT_EQ(ui->ui().camera.spec().distance == 7, same);
+    ASSERT_TRUE(ui->session().Load("sliding-box"));
+    ui->Frame(0.02);
+    ui->Frame(0.02);
+    EXPECT_NE(ui->ui().camera.spec().distance, 7);
+  }
+}
+
+}  // namespace
+}  // namespace slip::app
