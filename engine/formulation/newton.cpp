@@ -34,6 +34,24 @@ double CapStep(const IslandSystem& system, const ContactWork* work, const Island
   return 0.99 * low;
 }
 
+// The line just searched, sampled on the true cost.
+template <class Along>
+SearchLine SampleLine(const LinePoint& here, double alpha, double feasible, Along&& along) {
+  SearchLine line;
+  line.cost = here.cost;
+  line.slope = here.slope;
+  line.alpha = alpha;
+  line.chosen_rise = along(alpha).cost - here.cost;
+  line.noise = 1e-14 * std::abs(here.cost);
+  line.rise.reserve(SearchLine::kPoints);
+  for (int i = 0; i < SearchLine::kPoints; ++i) {
+    const double at = SearchLine::AlphaAt(i);
+    line.rise.push_back(at <= feasible ? along(at).cost - here.cost
+                                       : std::numeric_limits<double>::quiet_NaN());
+  }
+  return line;
+}
+
 }  // namespace
 
 IslandPoint EvaluateIsland(IslandSystem* s, const Island& island, bool dual) {
@@ -143,6 +161,11 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem&
                                       ? BacktrackingLineSearch(here, alpha_max, along)
                                   : options.dual ? LooseLineSearch(here, alpha_max, along)
                                                  : ExactLineSearch(here, alpha_max, along);
+    if (options.trace && entry != nullptr) {
+      const double feasible = CapStep(*s, work, island, SearchLine::kLastAlpha);
+      record->lines.push_back(SampleLine(here, line.alpha, feasible, along));
+      record->lines.back().iteration = record->recorded - 1;
+    }
     // the dual takes the full step, whatever part of it the velocity takes
     if (options.dual) passes.update_dual(frozen, work, count);
     last_alpha = line.alpha;

@@ -35,6 +35,7 @@ struct Lockstep {
   int64_t marks = 0;
   double mark_step = 0;
   bool live = true;
+  std::shared_ptr<const SolveTrace> trace;  ///< of the last TraceSolve, while it still holds
 
   double MarkTime() const { return mark_base + static_cast<double>(marks) * mark_step; }
   void SetMarkTime(double time);
@@ -58,6 +59,8 @@ struct Lockstep {
   /// Every channel up to the next common time; false when none could move.
   bool Advance();
   void Fill(Snapshot* snapshot) const;
+  /// The search lines of a channel's present step.
+  std::shared_ptr<const SolveTrace> TraceStep(int channel) const;
 
  private:
   void EmitRestart();
