@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
+#include "render/difference.h"
 #include "render/force_chains.h"
 
 namespace slip::render {
@@ -25,6 +27,9 @@ class GlyphBuilder {
   GlyphBuilder(const DrawContext& context, DrawList* list) : c_(context), list_(list) {
     scale_ = NewtonsPer10cm(context.snapshot, context.options);
     arrow_scale_ = scale_ > 0 ? context.options.arrow_scale : ArrowScale::kLog;
+    if (IsPile(context.snapshot, context.options)) {
+      floor_ = context.options.force_floor * MeanWeight(context.snapshot);
+    }
   }
 
   /// Chains of the lead channel, and single arrows only for the selected contact.
@@ -75,6 +80,27 @@ class GlyphBuilder {
       }
     }
     AddGrab(frame, shift, channel);
+  }
+
+  /// Forces of a channel minus those of the lead, contact by contact; a contact that only one of
+  /// them has counts whole.
+  void AddDifference(int channel) {
+    const int lead = LeadChannel(c_.snapshot, c_.options);
+    const auto& own = c_.snapshot.channels[static_cast<std::size_t>(channel)].contacts;
+    const auto& reference = c_.snapshot.channels[static_cast<std::size_t>(lead)].contacts;
+    const Colour colour = StyleOfChannel(c_.snapshot, channel, c_.options.theme).colour;
+    std::unordered_map<ContactKey, const ContactFrame*> unmatched;
+    for (const ContactFrame& contact : own) unmatched.emplace(contact.key, &contact);
+    for (const ContactFrame& contact : reference) {
+      const auto match = unmatched.find(contact.key);
+      const bool found = match != unmatched.end();
+      AddForceDifference(contact, found ? match->second : nullptr, &contact, colour, channel);
+      if (found) unmatched.erase(match);
+    }
+    for (const ContactFrame& contact : own) {
+      if (!unmatched.contains(contact.key)) continue;
+      AddForceDifference(contact, &contact, nullptr, colour, channel);
+    }
   }
 
   void AddBelts() {
@@ -176,6 +202,27 @@ class GlyphBuilder {
     AddLabel(p, direction, length, kind, force, channel);
   }
 
+  void AddForceDifference(const ContactFrame& place, const ContactFrame* own,
+                          const ContactFrame* reference, const Colour& colour, int channel) {
+    if (!c_.options.forces || !place.p_W.allFinite() || !place.n_W.allFinite()) return;
+    const Vec3 none = Vec3::Zero();
+    const Vec3 n = place.n_W;
+    const Vec3 normal = (own ? Vec3(own->fn * own->n_W) : none) -
+                        (reference ? Vec3(reference->fn * reference->n_W) : none);
+    const Vec3 friction = (own ? own->ft_W : none) - (reference ? reference->ft_W : none);
+    if (!((normal + friction).norm() > floor_)) return;
+    const double d = Distance(place.p_W);
+    if (c_.options.split_forces) {
+      const double dfn = normal.dot(n);
+      AddForce(place.p_W, dfn < 0 ? Vec3(-n) : n, std::abs(dfn), d, colour, LabelKind::kNormalForce,
+               channel);
+      AddForce(place.p_W, friction, friction.norm(), d, colour, LabelKind::kFrictionForce, channel);
+    } else {
+      const Vec3 f = normal + friction;
+      AddForce(place.p_W, f, f.norm(), d, colour, LabelKind::kContactForce, channel);
+    }
+  }
+
   void AddForces(const ContactFrame& contact, const Vec3& p, double d, const Colour& colour,
                  int channel) {
     if (c_.options.split_forces) {
@@ -251,6 +298,7 @@ class GlyphBuilder {
   const DrawContext& c_;
   DrawList* list_;
   double scale_ = 0;
+  double floor_ = 0;                           ///< weakest force difference that is drawn [N]
   ArrowScale arrow_scale_ = ArrowScale::kLog;  ///< with the automatic choice made
   std::vector<LabelAnchor> labels_, force_labels_;
 };
@@ -259,7 +307,9 @@ class GlyphBuilder {
 
 double NewtonsPer10cm(const Snapshot& snapshot, const ViewOptions& options) {
   const bool automatic = options.arrow_scale == ArrowScale::kAuto;
-  if (options.arrow_scale == ArrowScale::kLog || (automatic && IsPile(snapshot, options))) return 0;
+  // differences are a small part of a weight, or many of them at an impact
+  const bool wide = IsPile(snapshot, options) || options.compare == CompareMode::kDifference;
+  if (options.arrow_scale == ArrowScale::kLog || (automatic && wide)) return 0;
   if (options.arrow_scale != ArrowScale::kAuto) return std::max(options.newtons_per_10cm, 1e-9);
   double weight = 0;
   if (snapshot.model) {
@@ -298,6 +348,12 @@ std::vector<LabelAnchor> AppendGlyphs(const DrawContext& context, DrawList* list
   if (context.options.belt_velocity) builder.AddBelts();
   const int count = std::min(static_cast<int>(context.snapshot.channels.size()), kMaxChannels);
   const int lead = LeadChannel(context.snapshot, context.options);
+  if (context.options.compare == CompareMode::kDifference) {
+    for (int c = 0; c < count; ++c) {
+      if (ComparedWithLead(context.snapshot, context.options, c)) builder.AddDifference(c);
+    }
+    return builder.TakeLabels();
+  }
   const bool pile = IsPile(context.snapshot, context.options) &&
                     context.options.force_style != ForceStyle::kArrows;
   if (pile || DrawsChains(context.snapshot, context.options)) {
