@@ -8,6 +8,7 @@
 
 #include "app/input.h"
 #include "app/panels/panels.h"
+#include "app/plot_keys.h"
 #include "app/ui.h"
 
 namespace slip::app {
@@ -125,6 +126,7 @@ void Perform(Ui* ui, Action action) {
     if (action == Action::kPresenter) s.theme = s.presenter ? Theme::kLight : Theme::kDark;
     return;
   }
+  if (PerformPlotAction(ui, action)) return;
   const int number = static_cast<int>(action);
   switch (action) {
     case Action::kOpenScene:
@@ -158,7 +160,7 @@ void Perform(Ui* ui, Action action) {
       CopyText(ui, session.CommandLine(), "Command line");
       break;
     case Action::kCopyState:
-      CopyText(ui, MetricsText(*ui, false), "Numbers");
+      CopyText(ui, MetricsText(ui, false), "Numbers");
       break;
     case Action::kCopyRender:
       if (session.scene() != nullptr) {
@@ -219,6 +221,12 @@ void Perform(Ui* ui, Action action) {
     case Action::kResync:
       session.Send(Resync{session.lead()});
       break;
+    case Action::kMakeReference:
+      session.MakeReference();
+      break;
+    case Action::kDropReference:
+      session.DropReference();
+      break;
     case Action::kNote:
       session.AddNote();
       break;
@@ -235,7 +243,8 @@ void Perform(Ui* ui, Action action) {
       s.user_scale = 1;
       break;
     case Action::kCompareMode:
-      s.compare = static_cast<Compare>((static_cast<int>(s.compare) + 1) % 4);
+      s.compare = static_cast<Compare>((static_cast<int>(s.compare) + 1) %
+                                       static_cast<int>(Compare::kCount));
       break;
     case Action::kQualityAuto:
     case Action::kQualityFast:

@@ -73,6 +73,22 @@ enum class Action : int {
   kFocus,
   kDragNeedsCtrl,
   kReducedMotion,
+  kPlotFocus,
+  kZoomBack,
+  kPlotLeft,
+  kPlotRight,
+  kPlotFarLeft,
+  kPlotFarRight,
+  kPlotNext,
+  kPlotPrevious,
+  kPlotSeriesUp,
+  kPlotSeriesDown,
+  kPlotHide,
+  kPlotAnchor,
+  kPlotSeek,
+  kPlotLeave,
+  kMakeReference,
+  kDropReference,
   kContactsTab,
   kSolverTab,
   kBodyTab,
@@ -103,7 +119,8 @@ struct ActionInfo {
   const char* name;   ///< a few words
   const char* doc;    ///< one sentence
   KeyChord keys[3];
-  bool repeats;  ///< a held key repeats it
+  bool repeats;           ///< a held key repeats it
+  bool in_plots = false;  ///< its keys hold while the plots have the keyboard, and only then
 };
 
 std::span<const ActionInfo> ActionTable();

@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "app/cli/commands.h"
+#include "app/plot_export.h"
 #include "app/settings.h"
 #include "render/gl.h"
 
@@ -162,6 +163,7 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
       ui->state.screenshot = false;
       SaveScreenshot(ui, width, height);
     }
+    FinishPlotExport(ui);
     glfwSwapBuffers(window);
     if (ui->state.full_screen != was_full) {
       SetFullScreen(window, ui->state.full_screen, &windowed, &window_x, &window_y);

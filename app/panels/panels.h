@@ -25,6 +25,9 @@ void DrawSolver(Ui* ui);
 void DrawBody(Ui* ui);
 void DrawCompare(Ui* ui);
 
+/// Under the residuals of a solve with `recorded` iterations: the line that one of them searched.
+void DrawSearchLine(Ui* ui, int recorded);
+
 /// One row of a parameter with its edits; used by the parameter panel and lesson cards.
 void DrawParam(Ui* ui, const ParamEntry& entry);
 
@@ -68,8 +71,13 @@ void FitGap(const Ui& ui, Pane* pane);
 /// What lies over the picture: readouts, gap instrument, labels, legend, triad.
 void DrawOverlays(Ui* ui, const Pane& pane);
 void DrawForceLabels(Ui* ui, const Pane& pane);
+/// Over the legend, in difference mode: what the colours of the bodies mean.
+void DrawDifferenceLegend(const Ui& ui, const Pane& pane);
+
+/// Difference mode with at least one model to compare with the lead.
+bool ShowsDifference(const Ui& ui);
 
 /// Table of metrics: text for the clipboard.
-std::string MetricsText(const Ui& ui, bool markdown);
+std::string MetricsText(Ui* ui, bool markdown);
 
 }  // namespace slip::app

@@ -83,7 +83,7 @@ void DrawSolver(Ui* ui) {
   spec.lines = std::span(&tolerance, 1);
   spec.x_range = AxisRange{0, static_cast<double>(std::max(4, recorded))};
   spec.selected = ui->state.solver_iteration;
-  const int clicked = PointPlot(spec, ImVec2(width, Px(180)));
+  const int clicked = PointPlot(spec, ImVec2(width, Px(150)));
   if (clicked >= 0) ui->state.solver_iteration = clicked;
   const int chosen = ui->state.solver_iteration;
   if (chosen >= 0 && chosen < recorded) {
@@ -95,6 +95,7 @@ void DrawSolver(Ui* ui) {
   } else {
     Paragraph("Click a point for its cost and step length.", Role::kCaption, Token::kText3);
   }
+  DrawSearchLine(ui, recorded);
 }
 
 }  // namespace slip::app

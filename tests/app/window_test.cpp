@@ -227,7 +227,8 @@ TEST(WindowTest, KeysComeFromOneTableWithoutConflicts) {
       for (const ActionInfo& b : ActionTable()) {
         if (a.id == b.id) continue;
         for (const KeyChord& other : b.keys) {
-          EXPECT_FALSE(key.key == other.key && key.mods == other.mods)
+          // keys of the plots hold only while these have the keyboard, and come first then
+          EXPECT_FALSE(key.key == other.key && key.mods == other.mods && a.in_plots == b.in_plots)
               << a.name << " and " << b.name;
         }
       }
