@@ -15,10 +15,11 @@ std::optional<Signal> PredictionOf(Signal signal) {
   return std::nullopt;
 }
 
-/// "Normal force" inside a phrase: "normal force"; names in capitals and symbols stay.
+/// "Normal force" inside a phrase: "normal force"; capitals, symbols and Newton stay.
 std::string InPhrase(std::string_view label) {
   std::string text(label);
-  if (text.size() > 1 && std::islower(static_cast<unsigned char>(text[1])) != 0) {
+  if (text.size() > 1 && !text.starts_with("Newton") &&
+      std::islower(static_cast<unsigned char>(text[1])) != 0) {
     text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
   }
   return text;

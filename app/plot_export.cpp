@@ -20,8 +20,10 @@
 namespace slip::app {
 namespace {
 
-constexpr float kMostScale = 6;                     // the fonts' sheet ends there
-constexpr float kSvgWidth = 480, kSvgHeight = 300;  // points: two of them on a page
+constexpr const char* kWritten = "Plot written.";
+constexpr float kFigureWidth = 600, kFigureHeight = 280;  // at least: the names need room
+constexpr float kMostScale = 6;                           // the fonts' sheet ends there
+constexpr float kSvgWidth = 480, kSvgHeight = 300;        // points: two of them on a page
 
 /// Pixels to draw into; gone with the scope.
 struct Target {
@@ -66,8 +68,13 @@ void SayWritten(Ui* ui, const Status& status, const std::string& path) {
   }
   std::error_code ignored;
   const std::string where = std::filesystem::absolute(path, ignored).string();
+  // one card is enough: the last file is the one that is looked for
+  for (std::size_t i = ui->session.messages().size(); i-- > 0;) {
+    if (ui->session.messages()[i].what == kWritten) ui->session.Dismiss(i);
+  }
   Message message;
-  message.what = "Plot written to " + where;
+  message.what = kWritten;
+  message.where = where;
   message.actions.push_back(
       {"Copy path", [where](Session*) { ImGui::SetClipboardText(where.c_str()); }});
   ui->session.Post(std::move(message));
@@ -81,8 +88,8 @@ Result<render::Image> DrawPlotPicture(Ui* ui, std::size_t slot, Theme theme, boo
   const float shown = UiScale();
   if (plot.size.x < 1 || plot.size.y < 1) return Error{"the plot was never drawn", "", 0, 0, ""};
   scale = std::min(scale, kMostScale);
-  const ImVec2 size{std::round(plot.size.x / shown * scale),
-                    std::round(plot.size.y / shown * scale)};
+  const ImVec2 size{std::round(std::max(plot.size.x / shown, kFigureWidth) * scale),
+                    std::round(std::max(plot.size.y / shown, kFigureHeight) * scale)};
   const render::StateGuard guard;
   const bool recorded = WidgetRegistryEnabled();
   const std::vector<WidgetRecord> widgets = Widgets();

@@ -59,7 +59,7 @@ void Session::Update(double now) {
   }
   EvaluateLesson();
   std::erase_if(messages_, [this](const Message& m) {
-    return m.level == Message::Level::kInfo && m.actions.empty() && now_ - m.born > 6;
+    return m.level == Message::Level::kInfo && now_ - m.born > (m.actions.empty() ? 6 : 20);
   });
 }
 

@@ -20,16 +20,14 @@ constexpr double kPointRadius = 0.0042;
 constexpr double kRimRadius = 0.0011;
 constexpr double kEmissive = 0.35;
 constexpr double kMaxLength = 0.6;  // per metre of distance: longer arrows would leave the picture
-constexpr double kMetresPerSlipSpeed = 0.1;  // slip and belt velocity: 10 cm at 1 m per m/s
+constexpr std::size_t kPileDifferences = 30;  // more arrows than this hide each other
+constexpr double kMetresPerSlipSpeed = 0.1;   // slip and belt velocity: 10 cm at 1 m per m/s
 
 class GlyphBuilder {
  public:
   GlyphBuilder(const DrawContext& context, DrawList* list) : c_(context), list_(list) {
     scale_ = NewtonsPer10cm(context.snapshot, context.options);
     arrow_scale_ = scale_ > 0 ? context.options.arrow_scale : ArrowScale::kLog;
-    if (IsPile(context.snapshot, context.options)) {
-      floor_ = context.options.force_floor * MeanWeight(context.snapshot);
-    }
   }
 
   /// Chains of the lead channel, and single arrows only for the selected contact.
@@ -82,25 +80,37 @@ class GlyphBuilder {
     AddGrab(frame, shift, channel);
   }
 
-  /// Forces of a channel minus those of the lead, contact by contact; a contact that only one of
-  /// them has counts whole.
-  void AddDifference(int channel) {
+  /// Forces of the compared channels minus those of the lead, contact by contact; a contact that
+  /// only one of them has counts whole. Of a pile the largest differences.
+  void AddDifferences() {
     const int lead = LeadChannel(c_.snapshot, c_.options);
-    const auto& own = c_.snapshot.channels[static_cast<std::size_t>(channel)].contacts;
     const auto& reference = c_.snapshot.channels[static_cast<std::size_t>(lead)].contacts;
-    const Colour colour = StyleOfChannel(c_.snapshot, channel, c_.options.theme).colour;
-    std::unordered_map<ContactKey, const ContactFrame*> unmatched;
-    for (const ContactFrame& contact : own) unmatched.emplace(contact.key, &contact);
-    for (const ContactFrame& contact : reference) {
-      const auto match = unmatched.find(contact.key);
-      const bool found = match != unmatched.end();
-      AddForceDifference(contact, found ? match->second : nullptr, &contact, colour, channel);
-      if (found) unmatched.erase(match);
+    std::vector<ForceDifference> all;
+    for (int c = 0; c < static_cast<int>(c_.snapshot.channels.size()); ++c) {
+      if (!ComparedWithLead(c_.snapshot, c_.options, c)) continue;
+      const auto& own = c_.snapshot.channels[static_cast<std::size_t>(c)].contacts;
+      std::unordered_map<ContactKey, const ContactFrame*> unmatched;
+      for (const ContactFrame& contact : own) unmatched.emplace(contact.key, &contact);
+      for (const ContactFrame& contact : reference) {
+        const auto match = unmatched.find(contact.key);
+        const bool found = match != unmatched.end();
+        all.push_back(MakeDifference(contact, found ? match->second : nullptr, &contact, c));
+        if (found) unmatched.erase(match);
+      }
+      for (const ContactFrame& contact : own) {
+        if (unmatched.contains(contact.key)) {
+          all.push_back(MakeDifference(contact, &contact, nullptr, c));
+        }
+      }
     }
-    for (const ContactFrame& contact : own) {
-      if (!unmatched.contains(contact.key)) continue;
-      AddForceDifference(contact, &contact, nullptr, colour, channel);
+    std::erase_if(all, [](const ForceDifference& d) { return !std::isfinite(d.size); });
+    if (IsPile(c_.snapshot, c_.options) && all.size() > kPileDifferences) {
+      const auto end = all.begin() + static_cast<std::ptrdiff_t>(kPileDifferences);
+      std::nth_element(all.begin(), end, all.end(),
+                       [](const auto& a, const auto& b) { return a.size > b.size; });
+      all.erase(end, all.end());
     }
+    for (const ForceDifference& difference : all) Add(difference);
   }
 
   void AddBelts() {
@@ -202,24 +212,39 @@ class GlyphBuilder {
     AddLabel(p, direction, length, kind, force, channel);
   }
 
-  void AddForceDifference(const ContactFrame& place, const ContactFrame* own,
-                          const ContactFrame* reference, const Colour& colour, int channel) {
-    if (!c_.options.forces || !place.p_W.allFinite() || !place.n_W.allFinite()) return;
-    const Vec3 none = Vec3::Zero();
-    const Vec3 n = place.n_W;
-    const Vec3 normal = (own ? Vec3(own->fn * own->n_W) : none) -
-                        (reference ? Vec3(reference->fn * reference->n_W) : none);
-    const Vec3 friction = (own ? own->ft_W : none) - (reference ? reference->ft_W : none);
-    if (!((normal + friction).norm() > floor_)) return;
-    const double d = Distance(place.p_W);
+  struct ForceDifference {
+    Vec3 p, n, normal, friction;
+    double size;
+    int channel;
+  };
+
+  static ForceDifference MakeDifference(const ContactFrame& place, const ContactFrame* own,
+                                        const ContactFrame* reference, int channel) {
+    ForceDifference d{place.p_W, place.n_W, Vec3::Zero(), Vec3::Zero(), 0, channel};
+    if (own != nullptr) {
+      d.normal += own->fn * own->n_W;
+      d.friction += own->ft_W;
+    }
+    if (reference != nullptr) {
+      d.normal -= reference->fn * reference->n_W;
+      d.friction -= reference->ft_W;
+    }
+    d.size = (d.normal + d.friction).norm() + 0 * (place.p_W + place.n_W).sum();  // NaN anywhere
+    return d;
+  }
+
+  void Add(const ForceDifference& difference) {
+    const auto& [p, n, normal, friction, size, channel] = difference;
+    if (!c_.options.forces) return;
+    const Colour colour = StyleOfChannel(c_.snapshot, channel, c_.options.theme).colour;
+    const double d = Distance(p);
     if (c_.options.split_forces) {
       const double dfn = normal.dot(n);
-      AddForce(place.p_W, dfn < 0 ? Vec3(-n) : n, std::abs(dfn), d, colour, LabelKind::kNormalForce,
+      AddForce(p, dfn < 0 ? Vec3(-n) : n, std::abs(dfn), d, colour, LabelKind::kNormalForce,
                channel);
-      AddForce(place.p_W, friction, friction.norm(), d, colour, LabelKind::kFrictionForce, channel);
+      AddForce(p, friction, friction.norm(), d, colour, LabelKind::kFrictionForce, channel);
     } else {
-      const Vec3 f = normal + friction;
-      AddForce(place.p_W, f, f.norm(), d, colour, LabelKind::kContactForce, channel);
+      AddForce(p, normal + friction, size, d, colour, LabelKind::kContactForce, channel);
     }
   }
 
@@ -349,9 +374,7 @@ std::vector<LabelAnchor> AppendGlyphs(const DrawContext& context, DrawList* list
   const int count = std::min(static_cast<int>(context.snapshot.channels.size()), kMaxChannels);
   const int lead = LeadChannel(context.snapshot, context.options);
   if (context.options.compare == CompareMode::kDifference) {
-    for (int c = 0; c < count; ++c) {
-      if (ComparedWithLead(context.snapshot, context.options, c)) builder.AddDifference(c);
-    }
+    builder.AddDifferences();
     return builder.TakeLabels();
   }
   const bool pile = IsPile(context.snapshot, context.options) &&

@@ -30,7 +30,8 @@ void DrawDifferenceLegend(const Ui& ui, const Pane& pane) {
   const float text =
       MeasureText(title, Role::kCaption).x + Px(16) + MeasureText(now, Role::kAxis).x;
   const float width = std::max(bar, text) + 2 * pad;
-  const ImVec2 at(pane.min.x + Px(12), pane.max.y - Px(12 + 32 + 8) - height);
+  // under the readout: the lower left belongs to the legend and to what lies on the ground
+  const ImVec2 at(pane.min.x + Px(12), pane.min.y + Px(12 + 32 + 8));
   RegisterWidget("overlay/difference", at, ImVec2(at.x + width, at.y + height),
                  at.x + width > pane.max.x);
   ImDrawList* list = ImGui::GetWindowDrawList();

@@ -25,7 +25,9 @@ void DrawSolver(Ui* ui);
 void DrawBody(Ui* ui);
 void DrawCompare(Ui* ui);
 
-/// Under the residuals of a solve with `recorded` iterations: the line that one of them searched.
+/// Iteration that the solver tab looks at, of a solve with `recorded` ones: chosen, or the first.
+int ShownIteration(const Ui& ui, int recorded);
+/// Under the residuals: numbers of that iteration, and the line that it searched.
 void DrawSearchLine(Ui* ui, int recorded);
 
 /// One row of a parameter with its edits; used by the parameter panel and lesson cards.

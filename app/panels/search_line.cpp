@@ -58,7 +58,7 @@ void DrawLine(Ui* ui, const SolveTrace& trace, const SearchLine& line, float wid
   spec.series = series;
   spec.lines = std::span(&zero, 1);
   spec.x_range = AxisRange{0, SearchLine::kLastAlpha};
-  PointPlot(spec, ImVec2(width, Px(150)));
+  PointPlot(spec, ImVec2(width, Px(132)));
   std::string words =
       fmt::format("Chosen α = {}: the cost falls by {}", FormatSignificant(line.alpha),
                   FormatQuantity(-line.chosen_rise, "J"));
@@ -72,9 +72,34 @@ void DrawLine(Ui* ui, const SolveTrace& trace, const SearchLine& line, float wid
 
 }  // namespace
 
+int ShownIteration(const Ui& ui, int recorded) {
+  return std::clamp(ui.state.solver_iteration, 0, std::max(0, recorded));
+}
+
 void DrawSearchLine(Ui* ui, int recorded) {
   const float width = ImGui::GetContentRegionAvail().x;
-  int& chosen = ui->state.solver_iteration;
+  const SolveRecord& solve = ui->session.frame(ui->session.lead()).solve;
+  const int shown = ShownIteration(*ui, recorded);
+  if (IconButton("solver/previous", icon::kNudgeLeft, "Iteration before", 24, shown > 0)) {
+    ui->state.solver_iteration = shown - 1;
+  }
+  ImGui::SameLine(0, Px(4));
+  if (IconButton("solver/next", icon::kNudgeRight, "Next iteration", 24, shown < recorded)) {
+    ui->state.solver_iteration = shown + 1;
+  }
+  ImGui::SameLine(0, Px(8));
+  std::string words = "end of the solve";
+  if (shown < recorded) {
+    const IterationRecord& it = solve.history[static_cast<std::size_t>(shown)];
+    words = fmt::format("cost {}, α {}, {} {}", FormatQuantity(it.cost, "J"),
+                        FormatSignificant(it.alpha), it.line_search_iterations,
+                        it.line_search_iterations == 1 ? "evaluation" : "evaluations");
+  }
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  DrawRich(ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + (Px(24) - FontPx(Role::kCaption)) / 2),
+           AsRich(fmt::format("No. {}: {}", shown, words)), Role::kCaption, Color(Token::kText2));
+  ImGui::Dummy(ImVec2(1, Px(24)));
+
   const SolveTrace* trace = PresentTrace(ui);
   if (trace == nullptr) {
     Paragraph("The search line appears when this step was solved again.", Role::kCaption,
@@ -88,35 +113,10 @@ void DrawSearchLine(Ui* ui, int recorded) {
         Role::kCaption, Token::kText3);
     return;
   }
-  if (trace->lines.empty()) {
-    Paragraph("No search line: every iteration of this step was an interior-point one.",
-              Role::kCaption, Token::kText3);
-    return;
-  }
-  // no choice yet: the first line that there is
-  const int shown = std::clamp(chosen < 0 ? trace->lines.front().iteration : chosen, 0, recorded);
-  const SearchLine *before = nullptr, *after = nullptr;
-  for (const SearchLine& line : trace->lines) {
-    if (line.iteration < shown) before = &line;
-    if (line.iteration > shown && after == nullptr) after = &line;
-  }
-  if (IconButton("solver/previous", icon::kNudgeLeft, "Line before", 24, before != nullptr)) {
-    chosen = before->iteration;
-  }
-  ImGui::SameLine(0, Px(4));
-  if (IconButton("solver/next", icon::kNudgeRight, "Next line", 24, after != nullptr)) {
-    chosen = after->iteration;
-  }
-  ImGui::SameLine(0, Px(8));
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  DrawText(ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + (Px(24) - FontPx(Role::kCaption)) / 2),
-           "Iteration; a click on a point above chooses it too", Role::kCaption,
-           Color(Token::kText3));
-  ImGui::Dummy(ImVec2(1, Px(24)));
   if (const SearchLine* line = trace->Find(shown)) return DrawLine(ui, *trace, *line, width);
   Paragraph(
-      "No search line starts here: it is the last iterate, or an interior-point iteration, "
-      "which does not search on the cost.",
+      "No search line starts here: it is the last iterate, or an interior-point iteration, which "
+      "does not search on the cost.",
       Role::kCaption, Token::kText3);
 }
 

@@ -44,6 +44,8 @@ MinMax VisibleExtent(const PlotSpec& spec, const PlotState& state, const AxisRan
 }
 
 void FitY(const PlotSpec& spec, const AxisRange& x, AxisScale scale, PlotState* state) {
+  if (state->y_scale != scale && !state->y_locked) state->y_valid = false;
+  state->y_scale = scale;
   if (state->y_locked && state->y_valid) return;
   MinMax extent = VisibleExtent(spec, *state, x, scale);
   if (spec.include_zero && scale != AxisScale::kLog && !extent.empty()) extent.Add(0.0f);

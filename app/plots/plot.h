@@ -87,9 +87,10 @@ struct PlotState {
   std::optional<AxisScale> scale;  ///< chosen by the user
   AxisRange y{0, 1};
   bool y_valid = false;
-  bool y_locked = false;         ///< the user zoomed y: no automatic fit
-  std::set<std::string> hidden;  ///< labels of hidden series
-  int drag = 0;                  ///< running mouse gesture, internal
+  AxisScale y_scale = AxisScale::kLinear;  ///< that `y` was fitted for, internal
+  bool y_locked = false;                   ///< the user zoomed y: no automatic fit
+  std::set<std::string> hidden;            ///< labels of hidden series
+  int drag = 0;                            ///< running mouse gesture, internal
   ImVec2 drag_from{0, 0};
   AxisRange drag_x, drag_y;
 };

@@ -80,6 +80,8 @@ TEST_F(PlotWindow, DifferenceModeShowsModelMinusLead) {
     largest = std::max(largest, std::fabs(wanted));
   }
   EXPECT_GT(largest, 0.1);
+  state().plots[2].signal = Signal::kIterations;
+  EXPECT_EQ(MakePlotContent(&ui_->ui(), 2).title, "Δ Newton iterations");
   // positive values of one model make no positive difference: no plain logarithm
   state().plots[2].signal = Signal::kConditionNumber;
   EXPECT_EQ(MakePlotContent(&ui_->ui(), 2).scale, AxisScale::kSymlog);
@@ -218,10 +220,11 @@ TEST_F(PlotFiles, AreWrittenBesideEachOtherAndSayWhere) {
   ASSERT_FALSE(visible.empty());
   ASSERT_FALSE(session().messages().empty());
   const Message& message = session().messages().back();
-  EXPECT_NE(message.what.find("normal_force-001.csv"), std::string::npos);
+  EXPECT_TRUE(message.where.ends_with("normal_force-001.csv")) << message.where;
   ASSERT_EQ(message.actions.size(), 1u);
   EXPECT_EQ(message.actions[0].label, "Copy path");
   Want(PlotExport::kCsvAll);
+  EXPECT_EQ(session().messages().size(), 1u);
   EXPECT_EQ(ReadText(File("001.csv")), visible);
   const auto rows = ReadCsv(File("001.csv")), all = ReadCsv(File("002.csv"));
   ASSERT_EQ(rows.size(), 21u);
@@ -233,7 +236,8 @@ TEST_F(PlotFiles, AreWrittenBesideEachOtherAndSayWhere) {
 TEST_F(PlotFiles, PicturesHaveTheirSizeAndLeaveTheWindowAlone) {
   const float scale = UiScale();
   const ImGuiContext* context = ImGui::GetCurrentContext();
-  const ImVec2 size = state().plots[0].size;
+  const ImVec2 size{std::max(600.0f, state().plots[0].size.x),
+                    std::max(280.0f, state().plots[0].size.y)};
   for (const int factor : {1, 2, 4}) {
     const auto image =
         DrawPlotPicture(&ui_->ui(), 0, Theme::kLight, true, static_cast<float>(factor));
