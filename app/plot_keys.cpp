@@ -97,6 +97,8 @@ bool PerformPlotAction(Ui* ui, Action action) {
   if (!focus.on || ui->session.channel_count() == 0) return true;
   const PlotContent content = MakePlotContent(ui, static_cast<std::size_t>(focus.slot));
   const std::vector<std::string> labels = Labels(content);
+  // a curve that has gone leaves its place to the first
+  if (!labels.empty()) focus.series = labels[PlaceOf(labels, focus.series)];
   const auto turn = [](int value, int by, int count) {
     return ((value + by) % count + count) % count;
   };

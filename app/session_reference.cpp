@@ -110,7 +110,7 @@ void Session::UpdateReference() {
   if (reference_run_ == nullptr) return;
   // looked at first: samples that came before it are then all there
   const bool done = reference_run_->done();
-  constexpr int kMostPerFrame = 20000;
+  constexpr int kMostPerFrame = 2000;  // a frame must stay short
   Telemetry sample;
   int count = 0;
   while (count < kMostPerFrame && reference_run_->NextSample(&sample)) {

@@ -323,7 +323,6 @@ class GlyphBuilder {
   const DrawContext& c_;
   DrawList* list_;
   double scale_ = 0;
-  double floor_ = 0;                           ///< weakest force difference that is drawn [N]
   ArrowScale arrow_scale_ = ArrowScale::kLog;  ///< with the automatic choice made
   std::vector<LabelAnchor> labels_, force_labels_;
 };

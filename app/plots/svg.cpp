@@ -13,7 +13,8 @@ namespace {
 
 constexpr const char* kFonts = "Inter, Helvetica, Arial, sans-serif";
 constexpr float kText = 12, kTitleText = 13;  // points
-constexpr float kLeft = 72, kRight = 14, kTop = 40, kBottom = 48;
+constexpr float kLeft = 72, kRight = 14, kTop = 36, kBottom = 48;
+constexpr float kRow = 18;  // of the legend
 constexpr float kFine = 4;  // decimation works on columns of a quarter of a point
 
 std::string Escape(std::string_view text) {
@@ -70,7 +71,7 @@ class Writer {
  public:
   Writer(const PlotSpec& spec, const PlotState& state, const LinkedX& x, ImVec2 size)
       : spec_(spec), state_(state), size_(size) {
-    frame_.well_min = {kLeft, kTop};
+    frame_.well_min = {kLeft, kTop + kRow * static_cast<float>(PlaceLegend() - 1)};
     frame_.well_max = {size.x - kRight, size.y - kBottom};
     frame_.y_scale = state.scale.value_or(spec.scale);
     frame_.x = x.range;
@@ -158,7 +159,7 @@ class Writer {
     out_ += fmt::format(
         "<clipPath id=\"well\"><rect x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\"/>"
         "</clipPath>\n<g clip-path=\"url(#well)\" fill=\"none\" stroke-linejoin=\"round\">\n",
-        a.x, a.y, b.x - a.x, b.y - a.y);
+        a.x, a.y - 2, b.x - a.x, b.y - a.y + 4);  // lines on the border stay whole
     for (const PlotEvent& event : spec_.events) {
       if (event.time < frame_.x.min || event.time > frame_.x.max) continue;
       out_ += fmt::format(
@@ -166,11 +167,18 @@ class Writer {
           "stroke-width=\"0.8\" stroke-dasharray=\"2 3\"><title>{3}</title></line>\n",
           frame_.X(event.time), a.y, b.y, Escape(event.detail));
     }
-    for (const bool marks : {false, true}) {
-      for (std::size_t i = 0; i < spec_.series.size(); ++i) {
-        if (!Shown(spec_.series[i])) continue;
-        marks ? Marks(spec_.series[i], i) : Curve(spec_.series[i]);
+    // solid lines, dashed ones over them, then formulas; marks over all
+    for (const PlotSeries& series : spec_.series) {
+      if (Shown(series) && series.style.dash_count == 0) Curve(series);
+    }
+    for (const bool prediction : {false, true}) {
+      for (const PlotSeries& series : spec_.series) {
+        if (!Shown(series) || series.prediction != prediction) continue;
+        if (series.style.dash_count > 0) Curve(series);
       }
+    }
+    for (std::size_t i = 0; i < spec_.series.size(); ++i) {
+      if (Shown(spec_.series[i])) Marks(spec_.series[i], i);
     }
     out_ += "</g>\n";
   }
@@ -257,37 +265,52 @@ class Writer {
     }
   }
 
-  void Legend() {
-    float x = frame_.well_min.x;
-    constexpr float kY = 22;
+  struct Entry {
+    std::string label;
+    const ChannelStyle* style;
+    ImVec2 at;  ///< left end of the sample
+  };
+
+  /// Places the legend above the curves, in as many rows as it needs; returns their number.
+  int PlaceLegend() {
     bool predicted = false;
-    const auto entry = [&](const std::string& label, const ChannelStyle& style) {
-      out_ += fmt::format("<line x1=\"{:.2f}\" y1=\"{:g}\" x2=\"{:.2f}\" y2=\"{:g}\" {}/>\n", x, kY,
-                          x + 30, kY, StrokeOf(style, 1));
-      MarkAt({x + 15, kY}, style);
-      Text(x + 36, kY + 4, label, "start");
-      // no font is at hand to measure with: about half an em per letter
-      x += 36 + 0.56f * kText * static_cast<float>(label.size()) + 18;
-    };
     for (const PlotSeries& series : spec_.series) {
-      if (!Shown(series)) continue;
-      if (series.prediction) {
-        predicted = true;
-        continue;
-      }
-      entry(series.label, series.style);
+      if (!Shown(series) || (series.prediction && predicted)) continue;
+      predicted = predicted || series.prediction;
+      legend_.push_back({series.prediction ? "predicted" : series.label, &series.style, {0, 0}});
     }
-    if (!predicted) return;
-    for (const PlotSeries& series : spec_.series) {
-      if (!series.prediction) continue;
-      entry("predicted", series.style);
-      break;
+    // the formula comes last
+    std::stable_partition(legend_.begin(), legend_.end(),
+                          [](const Entry& entry) { return entry.label != "predicted"; });
+    float x = kLeft;
+    int row = 0;
+    for (Entry& entry : legend_) {
+      // no font is at hand to measure with: about half an em per letter
+      const float width = 36 + 0.56f * kText * static_cast<float>(entry.label.size());
+      if (x > kLeft && x + width > size_.x - kRight) {
+        x = kLeft;
+        ++row;
+      }
+      entry.at = {x, 20 + kRow * static_cast<float>(row)};
+      x += width + 16;
+    }
+    return row + 1;
+  }
+
+  void Legend() {
+    for (const Entry& entry : legend_) {
+      const ImVec2 p = entry.at;
+      out_ += fmt::format("<line x1=\"{:.2f}\" y1=\"{:g}\" x2=\"{:.2f}\" y2=\"{:g}\" {}/>\n", p.x,
+                          p.y, p.x + 30, p.y, StrokeOf(*entry.style, 1));
+      MarkAt({p.x + 15, p.y}, *entry.style);
+      Text(p.x + 36, p.y + 4, entry.label, "start");
     }
   }
 
   const PlotSpec& spec_;
   const PlotState& state_;
   ImVec2 size_;
+  std::vector<Entry> legend_;
   PlotFrame frame_;
   std::string out_;
 };

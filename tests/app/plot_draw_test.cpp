@@ -166,5 +166,24 @@ TEST_F(SvgTest, KeepsDashesMarksAndGaps) {
   EXPECT_EQ(svg.find(">Lagged<"), std::string::npos);
 }
 
+TEST_F(SvgTest, LegendTakesRowsRatherThanLeaveThePage) {
+  const auto lowest = [&](const std::string& label) {
+    const std::string svg = Write();
+    const std::size_t end = svg.find(">" + label + "</text>");
+    EXPECT_NE(end, std::string::npos) << label;
+    const std::size_t begin = svg.rfind("<text x=\"", end);
+    EXPECT_LT(std::stod(svg.substr(begin + 9)), 440) << label;
+    return std::stod(svg.substr(svg.find("y=\"", begin) + 3));
+  };
+  const double one_row = lowest("Lagged");
+  for (int i = 0; i < 5; ++i) {
+    series_.push_back(series_[1]);
+    series_.back().label = "Another model " + std::to_string(i);
+  }
+  spec_.series = series_;
+  EXPECT_EQ(lowest("Lagged"), one_row);
+  EXPECT_GT(lowest("Another model 4"), one_row + 10);
+}
+
 }  // namespace
 }  // namespace slip::app
