@@ -25,6 +25,16 @@ std::string InPhrase(std::string_view label) {
   return text;
 }
 
+/// Thin and grey, under the models' curves.
+void AddReference(SeriesView data, PlotContent* content) {
+  if (data.Query(-1e300, 1e300).empty()) return;  // none, or not measured
+  PlotSeries line;
+  line.label = "Reference";
+  line.data = data;
+  line.style = ReferenceStyle();
+  content->series.push_back(std::move(line));
+}
+
 void AddDifferences(Ui* ui, PlotContent* content) {
   const Session& session = ui->session;
   const int lead = session.lead();
@@ -41,6 +51,9 @@ void AddDifferences(Ui* ui, PlotContent* content) {
     line.style = ui->style(i);
     content->series.push_back(std::move(line));
   }
+  AddReference(
+      ui->differences.ReferenceView(session.reference(), session.series(), lead, content->signal),
+      content);
 }
 
 void AddCurves(const Ui& ui, PlotContent* content) {
@@ -59,17 +72,6 @@ void AddCurves(const Ui& ui, PlotContent* content) {
       content->series.push_back(std::move(line));
     }
   }
-}
-
-/// Thin and grey, under the models' curves.
-void AddReference(const Ui& ui, PlotContent* content) {
-  const SeriesView data = ui.session.reference().View(0, content->signal);
-  if (data.Query(-1e300, 1e300).empty()) return;  // none, or not measured
-  PlotSeries line;
-  line.label = "Reference";
-  line.data = data;
-  line.style = ReferenceStyle();
-  content->series.push_back(std::move(line));
 }
 
 }  // namespace
@@ -103,7 +105,7 @@ PlotContent MakePlotContent(Ui* ui, std::size_t slot) {
     AddDifferences(ui, &content);
   } else {
     AddCurves(*ui, &content);
-    AddReference(*ui, &content);
+    AddReference(ui->session.reference().View(0, content.signal), &content);
   }
   return content;
 }

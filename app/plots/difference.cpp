@@ -8,7 +8,12 @@ namespace slip::app {
 namespace {
 
 constexpr double kSameTime = 1e-9;  // [s] times of two channels are sums of different roundings
-constexpr int kOtherStore = -1;     // in place of the lead's number
+constexpr int kOtherStore = -1;     // in place of a channel's number
+
+/// Either of two stores may have dropped samples.
+uint64_t Epoch(const SeriesStore& store, const SeriesStore& reference) {
+  return store.epoch() * 1000003 + reference.epoch();
+}
 
 }  // namespace
 
@@ -55,12 +60,17 @@ SeriesView DifferenceStore::View(const SeriesStore& store, int channel, int lead
   return made.View();
 }
 
+SeriesView DifferenceStore::ReferenceView(const SeriesStore& reference, const SeriesStore& store,
+                                          int lead, Signal signal) {
+  DifferenceSeries& made = made_[{kOtherStore, lead, signal}];
+  made.Update(reference.View(0, signal), store.View(lead, signal), Epoch(store, reference));
+  return made.View();
+}
+
 const DifferenceSeries& DifferenceStore::Against(const SeriesStore& store, int channel,
                                                  const SeriesStore& reference, Signal signal) {
   DifferenceSeries& made = made_[{channel, kOtherStore, signal}];
-  // either store may have dropped samples
-  const uint64_t epoch = store.epoch() * 1000003 + reference.epoch();
-  made.Update(store.View(channel, signal), reference.View(0, signal), epoch);
+  made.Update(store.View(channel, signal), reference.View(0, signal), Epoch(store, reference));
   return made;
 }
 

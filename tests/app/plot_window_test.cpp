@@ -337,6 +337,17 @@ TEST_F(ReferenceCurve, StandsInThePlotsAndInTheTable) {
   EXPECT_GE(curve.TimeAt(curve.size() - 1), session().snapshot().history_end - 1e-9);
   const PlotContent content = MakePlotContent(&ui_->ui(), 0);
   EXPECT_EQ(content.series.back().label, "Reference");
+  // in difference mode it is the error of the lead, turned round
+  state().compare = Compare::kDifference;
+  const PlotContent difference = MakePlotContent(&ui_->ui(), 0);
+  EXPECT_EQ(difference.series.back().label, "Reference");
+  const SeriesView error_of_lead = difference.series.back().data;
+  const double t = 0.5;
+  EXPECT_NEAR(error_of_lead.At(t),
+              session().reference().View(0, Signal::kNormalForce).At(t) -
+                  session().series().View(session().lead(), Signal::kNormalForce).At(t),
+              1e-5);
+  state().compare = Compare::kGhosts;
   // Lagged with a step a hundred times larger is off by first order: a little, but not nothing
   const DifferenceSeries& error = ui_->ui().differences.Against(
       session().series(), 1, session().reference(), Signal::kPositionX);
