@@ -52,6 +52,9 @@ constexpr MouseLine kMouse[] = {
     {"Plot: wheel · Ctrl+wheel", "zoom time · zoom values"},
     {"Plot: drag · right-drag", "pan · zoom to a box"},
     {"Plot: double-click", "fit"},
+    {"Plot: drag the play head", "scrub"},
+    {"Plot: Shift+click", "second cursor: Δ, slope, mean, RMS, integral"},
+    {"Plot: right-click", "scale, exact range, following, export"},
     {"Time line: click, drag", "go to a moment"},
 };
 
@@ -159,8 +162,8 @@ void DrawHelp(Ui* ui) {
                                                                    : 1;
   if (ImGui::BeginTable("keys", columns, ImGuiTableFlags_SizingStretchSame)) {
     // One column after the other, in the order of the menus where the lengths allow it.
-    static constexpr std::array<const char*, 9> kOrder = {
-        "File", "Edit", "Scene", "Inspect", "Models", "Run", "Help", "View", "Show"};
+    static constexpr const char* kOrder[] = {"File", "Edit", "Scene", "Inspect", "Models",
+                                             "Run",  "Help", "View",  "Show",    "Plots"};
     for (const char* group : kOrder) {
       const bool first = std::strcmp(group, "File") == 0;
       const bool second = std::strcmp(group, "Run") == 0, third = std::strcmp(group, "View") == 0;
@@ -170,6 +173,7 @@ void DrawHelp(Ui* ui) {
       }
       if (first || second || third) ImGui::TableNextColumn();
       GroupHeading(group);
+      RegisterLastItem(std::string("help/") + group);
       for (const ActionInfo& info : ActionTable()) {
         if (std::strcmp(info.group, group) != 0) continue;
         std::string keys;

@@ -204,8 +204,9 @@ std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState
     marks_only += Px(16);
     items.push_back(std::move(item));
   }
-  // figures go before the title does
-  const float title = MeasureRich(spec.title, Role::kTitle).x + Px(60);
+  // figures go before the title and its note do
+  const float note = spec.note.empty() ? 0 : MeasureText(spec.note, Role::kCaption).x + Px(8);
+  const float title = MeasureRich(spec.title, Role::kTitle).x + note + Px(60);
   const bool numbers = total + title < frame.max.x - frame.min.x - Px(12);
   float x = frame.max.x - Px(12) - (numbers ? total - Px(12) : marks_only);
   *left = x - Px(10);

@@ -237,6 +237,16 @@ TEST(WindowTest, KeysComeFromOneTableWithoutConflicts) {
   EXPECT_EQ(ActionTable().size(), static_cast<std::size_t>(Action::kCount));
 }
 
+TEST(WindowTest, HelpShowsEveryGroupOfActions) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  RunFrames(ui.get(), 5);
+  Queue(&ui->ui(), Action::kHelp);
+  Settle(ui.get());
+  for (const char* group : ActionGroups()) {
+    EXPECT_NE(FindWidget(std::string("help/") + group), nullptr) << group;
+  }
+}
+
 TEST(WindowTest, ABrokenSceneLeavesTheGoodOneRunning) {
   OPEN_OR_SKIP(ui, "conveyor");
   RunFrames(ui.get(), 5);
