@@ -31,6 +31,7 @@ struct PlotSlot {
   Signal signal = Signal::kNormalForce;
   PlotState state;
   ImVec2 size{0, 0};  ///< as last drawn, pixels
+  std::string title;  ///< as last drawn: values and differences have other ranges
 };
 
 /// The plot that has the keyboard (F4), and the series that the arrows walk along.

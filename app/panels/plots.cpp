@@ -36,6 +36,8 @@ void OnePlot(Ui* ui, std::size_t slot, const std::vector<PlotEvent>& events, ImV
   PlotSlot& plot = ui->state.plots[slot];
   const SignalInfo& info = slip::Info(plot.signal);
   const PlotContent content = MakePlotContent(ui, slot);
+  if (content.title != plot.title) plot.state.y_locked = plot.state.y_valid = false;
+  plot.title = content.title;
   PlotSpec spec = content.Spec();
   spec.events = events;
   const PlotFocus& focus = ui->state.plot_focus;

@@ -58,11 +58,16 @@ TEST_F(PlotWindow, DifferenceModeShowsModelMinusLead) {
   ui_->Frame(0);
   const PlotContent plain = MakePlotContent(&ui_->ui(), 0);
   EXPECT_EQ(plain.title, "Normal force");
+  // a range that was chosen for forces is none for their differences
+  state().plots[0].state.y = {9, 10};
+  state().plots[0].state.y_locked = true;
   ASSERT_TRUE(ui_->Click("toolbar/compare/Difference"));
   ui_->Frame(0);
   EXPECT_EQ(state().compare, Compare::kDifference);
   const PlotContent content = MakePlotContent(&ui_->ui(), 0);
   EXPECT_EQ(content.title, "Δ normal force");
+  EXPECT_FALSE(state().plots[0].state.y_locked);
+  EXPECT_LE(state().plots[0].state.y.min, 0);
   EXPECT_EQ(content.note, "against Lagged");
   ASSERT_EQ(content.series.size(), 2u);
   EXPECT_EQ(content.series[0].label, "SAP");
