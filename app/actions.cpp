@@ -9,6 +9,7 @@
 #include "app/clipboard.h"
 #include "app/input.h"
 #include "app/panels/panels.h"
+#include "app/plot_keys.h"
 #include "app/ui.h"
 
 namespace slip::app {
@@ -160,6 +161,7 @@ void Perform(Ui* ui, Action action) {
     if (action == Action::kPresenter) s.theme = s.presenter ? Theme::kLight : Theme::kDark;
     return;
   }
+  if (PerformPlotAction(ui, action)) return;
   const int number = static_cast<int>(action);
   switch (action) {
     case Action::kOpenScene:
@@ -193,7 +195,7 @@ void Perform(Ui* ui, Action action) {
       CopyText(ui, session.CommandLine(), "Command line");
       break;
     case Action::kCopyState:
-      CopyText(ui, MetricsText(*ui, false), "Numbers");
+      CopyText(ui, MetricsText(ui, false), "Numbers");
       break;
     case Action::kCopyCamera:
       CopyText(ui, CameraText(ui->camera.spec()), "Camera");
@@ -260,6 +262,12 @@ void Perform(Ui* ui, Action action) {
     case Action::kResync:
       session.Send(Resync{session.lead()});
       break;
+    case Action::kMakeReference:
+      session.MakeReference();
+      break;
+    case Action::kDropReference:
+      session.DropReference();
+      break;
     case Action::kNote:
       session.AddNote();
       break;
@@ -276,7 +284,8 @@ void Perform(Ui* ui, Action action) {
       s.user_scale = 1;
       break;
     case Action::kCompareMode:
-      s.compare = static_cast<Compare>((static_cast<int>(s.compare) + 1) % 4);
+      s.compare = static_cast<Compare>((static_cast<int>(s.compare) + 1) %
+                                       static_cast<int>(Compare::kCount));
       break;
     case Action::kQualityAuto:
     case Action::kQualityFast:

@@ -10,9 +10,11 @@ namespace {
 
 // One AddPolyline must stay below 65536 vertices of 16-bit indices; it takes up to four per point.
 constexpr std::size_t kChunkPoints = 4000;
-// A line this many times longer than it is wide is a band of noise: dashes cannot be read in it and
-// cost a hundred thousand vertices.
-constexpr float kNoiseRatio = 16;
+// A stretch of line that turns back and forth more often than this is a band of noise: dashes
+// cannot be read in it and cost a hundred thousand vertices.
+constexpr float kStretch = 32;  // design pixels across
+constexpr int kMostTurns = 6;   // of more than kLeastTurn design pixels each
+constexpr float kLeastTurn = 6;
 
 /// Corners of a mark of radius r about c; empty for a disc.
 int MarkCorners(Mark mark, ImVec2 c, float r, std::array<ImVec2, 5>* out) {
@@ -84,48 +86,47 @@ void Stroke(ImDrawList* list, const ImVec2* points, std::size_t count, ImU32 col
   }
 }
 
-}  // namespace
-
-void DrawMark(ImDrawList* list, ImVec2 centre, const ChannelStyle& style, float r, bool halo) {
-  if (style.mark == Mark::kNone) return;
-  const float radius = Px(r);
-  if (halo) FillMark(list, style.mark, centre, radius + Px(1.2f), Color(Token::kWell));
-  if (!style.hollow) {
-    FillMark(list, style.mark, centre, radius, style.colour);
-    return;
+/// Length of a piece of line [px].
+float Length(const ImVec2* points, std::size_t count) {
+  float length = 0;
+  for (std::size_t i = 1; i < count; ++i) {
+    length += std::hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
   }
-  std::array<ImVec2, 5> corners;
-  const int count = MarkCorners(style.mark, centre, radius, &corners);
-  if (count > 0) {
-    list->AddPolyline(corners.data(), count, style.colour, ImDrawFlags_Closed, Px(1.75f));
-  } else {
-    list->AddCircle(centre, radius, style.colour, 0, Px(1.75f));
-  }
+  return length;
 }
 
-void DrawPolyline(ImDrawList* list, std::span<const ImVec2> points, const ChannelStyle& style,
-                  float* phase) {
-  if (points.size() < 2) return;
-  const float width = std::max(1.0f, Px(style.width));
-  float length = 0;
-  if (style.dash_count > 0) {
-    for (std::size_t i = 1; i < points.size(); ++i) {
-      length += std::hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
+/// End of the stretch of line from `begin` on, and whether it is a band of noise.
+std::size_t StretchEnd(std::span<const ImVec2> points, std::size_t begin, bool* noise) {
+  const float reach = Px(kStretch), least = Px(kLeastTurn);
+  int turns = 0, direction = 0;
+  float extreme = points[begin].y;
+  std::size_t end = begin + 1;
+  for (; end < points.size(); ++end) {
+    const float y = points[end].y;
+    // turns smaller than the threshold belong to the way they interrupt
+    if (direction >= 0 ? y > extreme : y < extreme) extreme = y;
+    if (std::fabs(y - extreme) > least) {
+      const int now = y > extreme ? 1 : -1;
+      if (direction != 0 && now != direction) ++turns;
+      direction = now;
+      extreme = y;
     }
+    if (std::fabs(points[end].x - points[begin].x) >= reach) break;
   }
-  if (style.dash_count == 0 ||
-      length > kNoiseRatio * std::max(std::fabs(points.back().x - points.front().x), Px(200))) {
-    Stroke(list, points.data(), points.size(), style.colour, width);
-    return;
-  }
+  *noise = turns > kMostTurns;
+  return std::min(end, points.size() - 1);
+}
 
+/// Dashes along a line; *phase is the place in the pattern where it starts, and then ends [px].
+void StrokeDashed(ImDrawList* list, std::span<const ImVec2> points, const ChannelStyle& style,
+                  float width, float* phase) {
   // find the place in the pattern
   const auto dash = [&](int i) {
     return std::max(0.5f, Px(style.dash[static_cast<std::size_t>(i)]));
   };
   float period = 0;
   for (int i = 0; i < style.dash_count; ++i) period += dash(i);
-  float offset = std::fmod(phase ? *phase : 0.0f, period);
+  float offset = std::fmod(*phase, period);
   int index = 0;
   while (offset >= dash(index)) {
     offset -= dash(index);
@@ -161,7 +162,59 @@ void DrawPolyline(ImDrawList* list, std::span<const ImVec2> points, const Channe
   if (pen_down() && piece.size() > 1) {
     Stroke(list, piece.data(), piece.size(), style.colour, width);
   }
-  if (phase) *phase = std::fmod(*phase + length, period);
+  *phase = std::fmod(*phase + Length(points.data(), points.size()), period);
+}
+
+}  // namespace
+
+void DrawMark(ImDrawList* list, ImVec2 centre, const ChannelStyle& style, float r, bool halo) {
+  if (style.mark == Mark::kNone) return;
+  const float radius = Px(r);
+  if (halo) FillMark(list, style.mark, centre, radius + Px(1.2f), Color(Token::kWell));
+  if (!style.hollow) {
+    FillMark(list, style.mark, centre, radius, style.colour);
+    return;
+  }
+  std::array<ImVec2, 5> corners;
+  const int count = MarkCorners(style.mark, centre, radius, &corners);
+  if (count > 0) {
+    list->AddPolyline(corners.data(), count, style.colour, ImDrawFlags_Closed, Px(1.75f));
+  } else {
+    list->AddCircle(centre, radius, style.colour, 0, Px(1.75f));
+  }
+}
+
+void DrawPolyline(ImDrawList* list, std::span<const ImVec2> points, const ChannelStyle& style,
+                  float* phase) {
+  if (points.size() < 2) return;
+  const float width = std::max(1.0f, Px(style.width));
+  if (style.dash_count == 0) {
+    Stroke(list, points.data(), points.size(), style.colour, width);
+    return;
+  }
+  // dashed where dashes can be read, solid in between; stretches share their end points
+  float own_phase = 0;
+  if (phase == nullptr) phase = &own_phase;
+  bool noise = false;
+  std::size_t begin = 0, end = StretchEnd(points, 0, &noise);
+  while (begin + 1 < points.size()) {
+    bool next_noise = noise;
+    std::size_t next = end;
+    while (end + 1 < points.size()) {
+      next = StretchEnd(points, end, &next_noise);
+      if (next_noise != noise) break;
+      end = next;
+    }
+    const auto piece = points.subspan(begin, end - begin + 1);
+    if (noise) {
+      Stroke(list, piece.data(), piece.size(), style.colour, width);
+    } else {
+      StrokeDashed(list, piece, style, width, phase);
+    }
+    begin = end;
+    end = next;
+    noise = next_noise;
+  }
 }
 
 void DrawDashedLine(ImDrawList* list, ImVec2 from, ImVec2 to, ImU32 colour, float width, float on,

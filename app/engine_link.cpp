@@ -46,6 +46,7 @@ void SteppedLink::Send(Command command) {
     speed_ = speed->speed;
   } else {
     scope_.Apply(command);
+    if (std::holds_alternative<TraceSolve>(command)) return;
   }
   target_ = scope_.loaded() ? scope_.time() : 0;
 }

@@ -54,7 +54,7 @@ constexpr ActionInfo kTable[] = {
   {A::kNote, "Run", "Note at this moment", "Puts a flag on the time line.", {{{GLFW_KEY_B, kCtrl}}}, false},
   {A::kLeftPanel, "View", "Left panel", "Lesson and parameters.", {{{GLFW_KEY_TAB, 0}}}, false},
   {A::kRightPanel, "View", "Right panel", "Contacts, solver, body, comparison.", {{{GLFW_KEY_TAB, kShift}}}, false},
-  {A::kPlots, "View", "Plots", "The curves under the picture.", {{{GLFW_KEY_F4, 0}}}, false},
+  {A::kPlots, "View", "Plots", "The curves under the picture.", {{{GLFW_KEY_F4, kShift}}}, false},
   {A::kHideAll, "View", "Hide all panels", "The picture alone.", {{{GLFW_KEY_H, 0}}}, false},
   {A::kFullScreen, "View", "Full screen", "The window fills the screen.", {{{GLFW_KEY_F11, 0}}}, false},
   {A::kTheme, "View", "Light theme", "Light colours, for projectors and print.", {}, false},
@@ -62,7 +62,7 @@ constexpr ActionInfo kTable[] = {
   {A::kBiggerUi, "View", "Larger interface", "Text and controls one notch larger.", {{{GLFW_KEY_EQUAL, kCtrl}, {GLFW_KEY_KP_ADD, kCtrl}}}, true},
   {A::kSmallerUi, "View", "Smaller interface", "Text and controls one notch smaller.", {{{GLFW_KEY_MINUS, kCtrl}, {GLFW_KEY_KP_SUBTRACT, kCtrl}}}, true},
   {A::kNormalUi, "View", "Normal interface size", "Size given by the monitor.", {{{GLFW_KEY_0, kCtrl}, {GLFW_KEY_KP_0, kCtrl}}}, false},
-  {A::kCompareMode, "View", "Next compare mode", "Single, ghosts, split 2, split 4.", {{{GLFW_KEY_V, 0}}}, false},
+  {A::kCompareMode, "View", "Next compare mode", "Single, ghosts, split 2, split 4, difference.", {{{GLFW_KEY_V, 0}}}, false},
   {A::kQualityAuto, "View", "Picture: automatic", "As good as this computer draws it fluently.", {}, false},
   {A::kQualityFast, "View", "Picture: fast", "Fewer pixels, no shadows: for computers without a graphics card.", {}, false},
   {A::kQualityBalanced, "View", "Picture: balanced", "Plain shadows, every pixel.", {}, false},
@@ -94,6 +94,20 @@ constexpr ActionInfo kTable[] = {
   {A::kShowAllBodies, "View", "Show all bodies", "Brings back the bodies that were hidden by the menu of the view.", {}, false},
   {A::kDragNeedsCtrl, "Show", "Dragging needs Ctrl", "Left-drag always orbits; Ctrl pulls a body.", {}, false},
   {A::kReducedMotion, "Show", "Reduced motion", "No camera flights, no glow.", {}, false},
+  {A::kPlotFocus, "Plots", "Plots by keyboard", "The keyboard goes to the plots, or back; a ring shows which has it.", {{{GLFW_KEY_F4, 0}}}, false},
+  {A::kPlotLeft, "Plots", "Cursor one sample back", "The crosshair goes to the sample before.", {{{GLFW_KEY_LEFT, 0}}}, true, true},
+  {A::kPlotRight, "Plots", "Cursor one sample on", "The crosshair goes to the next sample.", {{{GLFW_KEY_RIGHT, 0}}}, true, true},
+  {A::kPlotFarLeft, "Plots", "Cursor ten samples back", "The crosshair goes back by ten samples.", {{{GLFW_KEY_LEFT, kShift}}}, true, true},
+  {A::kPlotFarRight, "Plots", "Cursor ten samples on", "The crosshair goes on by ten samples.", {{{GLFW_KEY_RIGHT, kShift}}}, true, true},
+  {A::kPlotNext, "Plots", "Next plot", "The plot to the right gets the keyboard.", {{{GLFW_KEY_TAB, 0}}}, true, true},
+  {A::kPlotPrevious, "Plots", "Previous plot", "The plot to the left gets the keyboard.", {{{GLFW_KEY_TAB, kShift}}}, true, true},
+  {A::kPlotSeriesUp, "Plots", "Previous curve", "Chooses the curve before in the legend.", {{{GLFW_KEY_UP, 0}}}, true, true},
+  {A::kPlotSeriesDown, "Plots", "Next curve", "Chooses the next curve of the legend.", {{{GLFW_KEY_DOWN, 0}}}, true, true},
+  {A::kPlotHide, "Plots", "Hide or show the curve", "Hides the chosen curve, or shows it again.", {{{GLFW_KEY_ENTER, 0}, {GLFW_KEY_KP_ENTER, 0}}}, false, true},
+  {A::kPlotAnchor, "Plots", "Second cursor here", "Measures from here: difference, slope, mean, RMS, integral. Once more takes it away. With the mouse: Shift+click.", {{{GLFW_KEY_A, 0}}}, false, true},
+  {A::kPlotSeek, "Plots", "Go to the cursor", "The play head goes to the crosshair.", {{{GLFW_KEY_G, 0}}}, false, true},
+  {A::kPlotLeave, "Plots", "Leave the plots", "The keyboard goes back to the window.", {{{GLFW_KEY_ESCAPE, 0}}}, false, true},
+  {A::kZoomBack, "Plots", "Zoom back", "The time range before the last zoom.", {{{GLFW_KEY_Z, kAlt}}}, true},
   {A::kContactsTab, "Inspect", "Contacts", "Table of all contacts.", {}, false},
   {A::kSolverTab, "Inspect", "Solver", "Iterations, residual, condition number.", {{{GLFW_KEY_F3, 0}}}, false},
   {A::kBodyTab, "Inspect", "Body", "Pose, velocity, energy.", {}, false},
@@ -106,6 +120,8 @@ constexpr ActionInfo kTable[] = {
   {A::kLead2, "Models", "Make model 2 the lead", "The lead is drawn solid.", {{{GLFW_KEY_2, kAlt}}}, false},
   {A::kLead3, "Models", "Make model 3 the lead", "The lead is drawn solid.", {{{GLFW_KEY_3, kAlt}}}, false},
   {A::kLead4, "Models", "Make model 4 the lead", "The lead is drawn solid.", {{{GLFW_KEY_4, kAlt}}}, false},
+  {A::kMakeReference, "Models", "Make reference curve", "Runs Lagged with a hundredth of the time step in the background, from the start and with the same parameter changes; a thin grey curve in the plots.", {}, false},
+  {A::kDropReference, "Models", "Remove reference curve", "Takes the grey curve away, or stops making it.", {}, false},
   {A::kHelp, "Help", "Keys and mouse", "This list.", {{{GLFW_KEY_F1, 0}}}, false},
   {A::kPalette, "Help", "Find an action...", "Search in all actions and do one.", {{{GLFW_KEY_K, kCtrl}}}, false},
   {A::kAbout, "Help", "About Slipscope", "Version, graphics, sources.", {}, false},
@@ -113,8 +129,8 @@ constexpr ActionInfo kTable[] = {
 };
 // clang-format on
 
-constexpr const char* kGroups[] = {"File", "Edit",    "Scene",  "Run", "View",
-                                   "Show", "Inspect", "Models", "Help"};
+constexpr const char* kGroups[] = {"File", "Edit",  "Scene",   "Run",    "View",
+                                   "Show", "Plots", "Inspect", "Models", "Help"};
 
 KeyTable& Keys() {
   static KeyTable keys = DefaultKeys();
@@ -190,12 +206,17 @@ bool DispatchKey(Ui* ui, int key, int mods, bool repeat, bool typing) {
     }
   }
   if (typing && TextBoxKeeps(key, wanted)) return false;
-  for (const ActionInfo& info : kTable) {
-    for (const KeyChord& chord : KeysOf(info.id)) {
-      if (chord.key != key || chord.key == 0 || chord.mods != wanted) continue;
-      if (repeat && !info.repeats) return false;
-      Queue(ui, info.id);
-      return true;
+  // keys of the plots come before the window's while the plots have the keyboard
+  for (const bool in_plots : {true, false}) {
+    if (in_plots && (typing || !ui->state.plot_focus.on)) continue;
+    for (const ActionInfo& info : kTable) {
+      if (info.in_plots != in_plots) continue;
+      for (const KeyChord& chord : KeysOf(info.id)) {
+        if (chord.key != key || chord.key == 0 || chord.mods != wanted) continue;
+        if (repeat && !info.repeats) return false;
+        Queue(ui, info.id);
+        return true;
+      }
     }
   }
   return false;
@@ -204,8 +225,15 @@ bool DispatchKey(Ui* ui, int key, int mods, bool repeat, bool typing) {
 const char* WhyDisabled(const Ui& ui, Action action) {
   const Session& session = ui.session;
   const int number = static_cast<int>(action);
+  if (slip::app::Info(action).in_plots && !ui.state.plot_focus.on) {
+    return "The plots do not have the keyboard.";
+  }
+  if (action == Action::kZoomBack && ui.state.linked_x.history.empty()) {
+    return "Nothing was zoomed.";
+  }
   if (action == Action::kUndo && !session.CanUndo()) return "No parameter was changed yet.";
   if (action == Action::kRedo && !session.CanRedo()) return "Nothing was undone.";
+  if (action == Action::kDropReference && !session.HasReference()) return "There is none.";
   if (action >= Action::kView1 && action <= Action::kView3) {
     const auto slot = static_cast<std::size_t>(number - static_cast<int>(Action::kView1));
     const auto kept = ui.state.views.find(session.scene() != nullptr ? session.scene()->id : "");

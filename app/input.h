@@ -88,6 +88,22 @@ enum class Action : int {
   kShowAllBodies,
   kDragNeedsCtrl,
   kReducedMotion,
+  kPlotFocus,
+  kZoomBack,
+  kPlotLeft,
+  kPlotRight,
+  kPlotFarLeft,
+  kPlotFarRight,
+  kPlotNext,
+  kPlotPrevious,
+  kPlotSeriesUp,
+  kPlotSeriesDown,
+  kPlotHide,
+  kPlotAnchor,
+  kPlotSeek,
+  kPlotLeave,
+  kMakeReference,
+  kDropReference,
   kContactsTab,
   kSolverTab,
   kBodyTab,
@@ -118,11 +134,12 @@ using KeyTable = std::array<KeyChords, static_cast<std::size_t>(Action::kCount)>
 
 struct ActionInfo {
   Action id;
-  const char* group;  ///< the menu it stands in
-  const char* name;   ///< a few words
-  const char* doc;    ///< one sentence
-  KeyChords keys;     ///< defaults; those in force: KeysOf
-  bool repeats;       ///< a held key repeats it
+  const char* group;      ///< the menu it stands in
+  const char* name;       ///< a few words
+  const char* doc;        ///< one sentence
+  KeyChords keys;         ///< defaults; those in force: KeysOf
+  bool repeats;           ///< a held key repeats it
+  bool in_plots = false;  ///< its keys hold while the plots have the keyboard, and only then
 };
 
 std::span<const ActionInfo> ActionTable();

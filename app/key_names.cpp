@@ -33,6 +33,7 @@ constexpr KeyName kNames[] = {
     {GLFW_KEY_INSERT, "Insert", "Insert"},
     {GLFW_KEY_TAB, "Tab", "Tab"},
     {GLFW_KEY_ENTER, "Enter", "Enter"},
+    {GLFW_KEY_KP_ENTER, "Keypad Enter", "KeypadEnter"},
     {GLFW_KEY_ESCAPE, "Esc", "Esc"},
     {GLFW_KEY_KP_ADD, "Keypad +", "Keypad+"},
     {GLFW_KEY_KP_SUBTRACT, "Keypad −", "Keypad-"},

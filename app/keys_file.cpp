@@ -62,12 +62,13 @@ std::optional<KeyChords> ReadEntry(const std::string& id, const nlohmann::json& 
   return chords;
 }
 
-/// Another action that has one of the chords of this one.
+/// Another action that has one of the chords of this one; keys of the plots may be the window's.
 std::optional<std::pair<Action, KeyChord>> Conflict(const KeyTable& keys, Action action) {
   for (const KeyChord& chord : keys[At(action)]) {
     if (chord.key == 0) continue;
     for (const ActionInfo& other : ActionTable()) {
       const KeyChords& theirs = keys[At(other.id)];
+      if (other.in_plots != Info(action).in_plots) continue;
       if (other.id != action && std::find(theirs.begin(), theirs.end(), chord) != theirs.end())
         return std::pair{other.id, chord};
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/plot_export.h"
 #include "app/widget_registry.h"
 #include "app/window.h"
 #include "render/gl.h"
@@ -38,6 +39,10 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   out->MakeTarget(width, height);
   if (const std::string error = ui.panes.Start(); !error.empty()) return Error{error, "", 0, 0, ""};
   out->session_->Open(std::move(scene).value());
+  SetUpScene(&ui);
+  for (std::size_t i = 0; i < setup.plots.size() && i < ui.state.plots.size(); ++i) {
+    ui.state.plots[i].signal = setup.plots[i];
+  }
   out->session_->SetPlaying(!setup.paused);
   return out;
 }
@@ -110,6 +115,7 @@ void OffscreenUi::Frame(double seconds) {
   glDisable(GL_SCISSOR_TEST);
   ClearFrame();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  FinishPlotExport(ui_.get());
 }
 
 render::Image OffscreenUi::Read() const {

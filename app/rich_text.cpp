@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/rich_runs.h"
 #include "app/theme.h"
 
 namespace slip::app {
@@ -14,12 +15,6 @@ constexpr float kMonoAscent = 0.7727f;
 // shifts of the baseline in units of the pixel height (22 % down, 36 % up of the em size)
 constexpr float kSubShift = 0.22f / 1.21f;
 constexpr float kSuperShift = -0.36f / 1.21f;
-
-enum class Level { kBase, kSub, kSuper };
-struct Run {
-  std::string_view text;
-  Level level;
-};
 
 bool IsMonoRole(Role role) {
   switch (role) {
@@ -69,7 +64,37 @@ std::size_t WordEnd(std::string_view text, std::size_t begin) {
   return end;
 }
 
-void SplitRuns(std::string_view text, std::vector<Run>* runs) {
+float RunWidth(std::string_view text, Role role) {
+  return Font(role)
+      ->CalcTextSizeA(FontPx(role), 1e9f, 0.0f, text.data(), text.data() + text.size())
+      .x;
+}
+
+/// Walks the runs; draws when `list` is given. Returns the width.
+float WalkRuns(ImDrawList* list, ImVec2 position, std::string_view text, Role role, ImU32 colour) {
+  static std::vector<RichRun> runs;  // scratch: text is drawn on one thread only
+  SplitRuns(text, &runs);
+  const Role small = SmallRole(role);
+  const float ascent = IsMonoRole(role) ? kMonoAscent : kInterAscent;
+  const float base_px = FontPx(role);
+  float x = position.x;
+  for (const RichRun& run : runs) {
+    const Role run_role = run.level == RichLevel::kBase ? role : small;
+    float y = position.y;
+    if (run.level != RichLevel::kBase) {
+      const float shift = run.level == RichLevel::kSub ? kSubShift : kSuperShift;
+      y += base_px * (ascent + shift) - FontPx(run_role) * ascent;
+    }
+    const float width = RunWidth(run.text, run_role);
+    if (list) DrawText(list, {x, y}, run.text, run_role, colour);
+    x += width;
+  }
+  return x - position.x;
+}
+
+}  // namespace
+
+void SplitRuns(std::string_view text, std::vector<RichRun>* runs) {
   runs->clear();
   std::size_t begin = 0;
   for (std::size_t i = 0; i < text.size();) {
@@ -77,7 +102,7 @@ void SplitRuns(std::string_view text, std::vector<Run>* runs) {
       ++i;
       continue;
     }
-    const Level level = text[i] == '_' ? Level::kSub : Level::kSuper;
+    const RichLevel level = text[i] == '_' ? RichLevel::kSub : RichLevel::kSuper;
     std::size_t first = i + 1, last = 0, next = 0;
     if (text[first] == '{') {
       ++first;
@@ -91,42 +116,12 @@ void SplitRuns(std::string_view text, std::vector<Run>* runs) {
       ++i;
       continue;
     }
-    if (i > begin) runs->push_back({text.substr(begin, i - begin), Level::kBase});
+    if (i > begin) runs->push_back({text.substr(begin, i - begin), RichLevel::kBase});
     runs->push_back({text.substr(first, last - first), level});
     begin = i = next;
   }
-  if (begin < text.size()) runs->push_back({text.substr(begin), Level::kBase});
+  if (begin < text.size()) runs->push_back({text.substr(begin), RichLevel::kBase});
 }
-
-float RunWidth(std::string_view text, Role role) {
-  return Font(role)
-      ->CalcTextSizeA(FontPx(role), 1e9f, 0.0f, text.data(), text.data() + text.size())
-      .x;
-}
-
-/// Walks the runs; draws when `list` is given. Returns the width.
-float WalkRuns(ImDrawList* list, ImVec2 position, std::string_view text, Role role, ImU32 colour) {
-  static std::vector<Run> runs;  // scratch: text is drawn on one thread only
-  SplitRuns(text, &runs);
-  const Role small = SmallRole(role);
-  const float ascent = IsMonoRole(role) ? kMonoAscent : kInterAscent;
-  const float base_px = FontPx(role);
-  float x = position.x;
-  for (const Run& run : runs) {
-    const Role run_role = run.level == Level::kBase ? role : small;
-    float y = position.y;
-    if (run.level != Level::kBase) {
-      const float shift = run.level == Level::kSub ? kSubShift : kSuperShift;
-      y += base_px * (ascent + shift) - FontPx(run_role) * ascent;
-    }
-    const float width = RunWidth(run.text, run_role);
-    if (list) DrawText(list, {x, y}, run.text, run_role, colour);
-    x += width;
-  }
-  return x - position.x;
-}
-
-}  // namespace
 
 ImVec2 MeasureText(std::string_view text, Role role) {
   return {RunWidth(text, role), FontPx(role)};

@@ -9,6 +9,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/run/reference.h"
+
 namespace slip::app {
 namespace {
 
@@ -39,6 +41,7 @@ void Session::Update(double now) {
   }
   DrainTelemetry();
   DrainEvents();
+  UpdateReference();
   SyncLooks();
   if (wants_play_ && (*wants_play_ == snapshot_->playing || now_ - wants_since_ > kEchoSeconds)) {
     wants_play_.reset();
@@ -56,7 +59,7 @@ void Session::Update(double now) {
   }
   EvaluateLesson();
   std::erase_if(messages_, [this](const Message& m) {
-    return m.level == Message::Level::kInfo && m.actions.empty() && now_ - m.born > 6;
+    return m.level == Message::Level::kInfo && now_ - m.born > (m.actions.empty() ? 6 : 20);
   });
 }
 
@@ -103,6 +106,8 @@ void Session::Open(std::shared_ptr<const Scene> scene) {
   undo_at_ = 0;
   unlocked_.clear();
   marks_.clear();
+  param_events_.clear();
+  DropReference();
   series_.Clear();
   std::vector<std::string> errors;
   lesson_.Start(scene_->lesson, &errors);

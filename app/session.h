@@ -15,6 +15,10 @@
 #include "app/plots/series.h"
 #include "engine/scene/scene.h"
 
+namespace slip {
+class ReferenceRun;
+}
+
 namespace slip::app {
 
 /// How one channel is shown. The numbers come from the snapshot.
@@ -27,6 +31,7 @@ struct ChannelLook {
 class Session {
  public:
   explicit Session(std::unique_ptr<EngineLink> link);
+  ~Session();
 
   /// Once per frame: drains telemetry and events, reads the newest snapshot. Never waits.
   void Update(double now);
@@ -92,6 +97,17 @@ class Session {
   void Undo();
   void Redo();
   std::string CommandLine() const;  ///< the headless twin of what runs now
+  /// Scene, models, start values and timed changes, as options: the run up to now from its start.
+  std::string ReplayOptions() const;
+
+  // Reference: Lagged with a hundredth of the lead's time step, from the start of what is recorded,
+  // with the same parameter changes.
+  void MakeReference();  ///< on a thread of its own; the curve grows
+  void DropReference();  ///< also while it is being made
+  bool HasReference() const { return reference_run_ != nullptr || reference_.channels() > 0; }
+  /// Part of the reference that is made; nothing when no run is on its way.
+  std::optional<double> ReferenceProgress() const;
+  const SeriesStore& reference() const { return reference_; }  ///< its channel 0
 
   // What was measured.
   const SeriesStore& series() const { return series_; }
@@ -126,6 +142,10 @@ class Session {
   void SyncLooks();
   void NameSeconds();
   void EvaluateLesson();
+  void UpdateReference();
+  void ForgetEvents();
+  bool Rebuilds(const std::string& path) const;
+  void TruncateReference(double time);
   void SendValues(const std::string& path, const std::vector<double>& values);
   std::vector<double> ValuesOf(const std::string& path) const;
 
@@ -143,6 +163,10 @@ class Session {
   std::optional<bool> wants_play_;  ///< asked for, not yet seen in a snapshot
   double wants_since_ = 0;
   SeriesStore series_;
+  SeriesStore reference_;
+  std::unique_ptr<ReferenceRun> reference_run_;
+  std::vector<std::unique_ptr<ReferenceRun>> leaving_;  ///< cancelled, their threads not yet done
+  std::vector<Event> param_events_;  ///< every parameter change of what is recorded, none merged
   std::vector<TimeMark> marks_;
   LessonProgress lesson_;
   std::vector<Message> messages_;

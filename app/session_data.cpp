@@ -76,9 +76,11 @@ void Session::DrainTelemetry() {
         break;
       case Telemetry::Kind::kTruncate:
         std::erase_if(marks_, [&](const TimeMark& m) { return m.time > item.time + 1e-9; });
+        std::erase_if(param_events_, [&](const Event& e) { return e.time > item.time + 1e-9; });
         break;
       case Telemetry::Kind::kRestart:
         marks_.clear();
+        ForgetEvents();
         break;
       case Telemetry::Kind::kChannels:
         if (item.channel >= 0) ForgetRemoved(item.channel);
@@ -100,6 +102,16 @@ void Session::ForgetRemoved(int gone) {
   edits_.clear();
   undo_at_ = 0;
   pending_.clear();
+  std::erase_if(param_events_, [gone](const Event& e) { return e.channel == gone; });
+  for (Event& event : param_events_) {
+    if (event.channel > gone) --event.channel;
+  }
+}
+
+/// The run starts again. A reference that knew changes of parameters belongs to the run before.
+void Session::ForgetEvents() {
+  if (!param_events_.empty()) DropReference();
+  param_events_.clear();
 }
 
 void Session::DrainEvents() {
@@ -107,6 +119,12 @@ void Session::DrainEvents() {
     changed_ = true;
     TakeEvent(*event);
   }
+}
+
+/// Whether the parameter makes a new model, on which everything starts again.
+bool Session::Rebuilds(const std::string& path) const {
+  const ParamInfo* info = channel_count() > 0 ? FindParam(frame(0).config, path) : nullptr;
+  return info != nullptr && info->applies == Applies::kRebuild;
 }
 
 void Session::TakeEvent(const Event& event) {
@@ -122,6 +140,9 @@ void Session::TakeEvent(const Event& event) {
   switch (event.kind) {
     case Event::Kind::kParameter: {
       mark.kind = TimeMark::Kind::kParameter;
+      // from here on the reference would be that of other parameters
+      if (event.channel < 0 || event.channel == lead_) TruncateReference(event.time);
+      if (!Rebuilds(event.path)) param_events_.push_back(event);
       if (!marks_.empty()) {
         TimeMark& last = marks_.back();
         if (last.kind == mark.kind && last.path == mark.path && last.channel == mark.channel &&
@@ -150,6 +171,7 @@ void Session::TakeEvent(const Event& event) {
       break;
     }
     case Event::Kind::kReset:
+      ForgetEvents();
       status_ = "Reset to the start";
       return;  // the restart of the samples has already cleared the marks
     case Event::Kind::kResync:

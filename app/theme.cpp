@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/fonts.h"
+#include "app/theme_scope.h"
 
 namespace slip::app {
 namespace {
@@ -157,6 +158,23 @@ bool SetTheme(Theme theme, float scale) {
     state.fonts = BuildFonts(scale, &state.px);
   }
   return stale;
+}
+
+struct ThemeScope::Saved {
+  ThemeState state;
+};
+
+ThemeScope::ThemeScope()
+    : saved_(std::make_unique<Saved>(Saved{State()})), window_(ImGui::GetCurrentContext()) {
+  State() = ThemeState{};
+  own_ = ImGui::CreateContext();
+  ImGui::SetCurrentContext(own_);
+}
+
+ThemeScope::~ThemeScope() {
+  ImGui::DestroyContext(own_);
+  ImGui::SetCurrentContext(window_);
+  State() = saved_->state;
 }
 
 Theme CurrentTheme() { return State().theme; }

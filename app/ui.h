@@ -10,6 +10,7 @@
 
 #include "app/contact_rows.h"
 #include "app/input.h"
+#include "app/plots/difference.h"
 #include "app/quality.h"
 #include "app/session.h"
 #include "app/thumbnails.h"
@@ -53,6 +54,7 @@ struct Ui {
   Thumbnails thumbnails;
   QualityGovernor quality;
   ContactRows contact_rows;
+  DifferenceStore differences;     ///< curves of models minus the lead
   std::vector<SceneEntry> scenes;  ///< filled when the picker opens for the first time
   uint64_t scene_shown = 0;        ///< generation whose camera and plots are set up
   const Scene* scene_set_up = nullptr;

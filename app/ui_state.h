@@ -21,7 +21,7 @@ namespace slip::app {
 
 enum class Action : int;
 
-enum class Compare : int { kSingle, kGhosts, kSplit2, kSplit4 };
+enum class Compare : int { kSingle, kGhosts, kSplit2, kSplit4, kDifference, kCount };
 /// What a picture shows: the whole window, or one region filling it.
 enum class Only : int { kWindow, kView, kPlots };
 enum class LeftTab : int { kLesson, kParameters, kInspect };
@@ -32,6 +32,23 @@ inline constexpr int kPlotSlots = 3;
 struct PlotSlot {
   Signal signal = Signal::kNormalForce;
   PlotState state;
+  ImVec2 size{0, 0};  ///< as last drawn, pixels
+  std::string title;  ///< as last drawn: values and differences have other ranges
+};
+
+/// The plot that has the keyboard (F4), and the series that the arrows walk along.
+struct PlotFocus {
+  bool on = false;
+  int slot = 0;
+  std::string series;  ///< its label
+};
+
+/// A file or a text that the user asked of a plot; made after the frame.
+struct PlotExportRequest {
+  PlotExport wanted = PlotExport::kNone;
+  int slot = 0;
+  int scale = 1;
+  bool white = false;
 };
 
 /// A contact or body that the user pointed at; -1 = none.
@@ -94,8 +111,11 @@ struct UiState {
   int plot_tab = 0;
   TimeRange range;
   LinkedX linked_x;
+  PlotFocus plot_focus;
+  PlotExportRequest plot_export;
   bool follow_chosen = false;  ///< the x axis was switched from all to the newest part
   int solver_iteration = -1;
+  double trace_asked = -1;  ///< when search lines were last asked for [s]
   bool scene_picker = false, palette = false, help = false, about = false, explain = false;
   bool teacher_notes = false, hint = false;
   Why why;

@@ -16,6 +16,7 @@
 
 #include "app/cli/commands.h"
 #include "app/keys_file.h"
+#include "app/plot_export.h"
 #include "app/settings.h"
 #include "render/gl.h"
 
@@ -183,6 +184,7 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
       ui->state.screenshot = false;
       SaveScreenshot(ui, width, height);
     }
+    FinishPlotExport(ui);
     glfwSwapBuffers(window);
     if (ui->state.full_screen != was_full) {
       SetFullScreen(window, ui->state.full_screen, &windowed, &window_x, &window_y);

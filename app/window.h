@@ -30,6 +30,7 @@ struct UiSetup {
   bool paused = false;
   int64_t frames = 0;  ///< leave after this many; no settings are read or saved
   Only only = Only::kWindow;
+  std::vector<Signal> plots;  ///< in place of the scene's, from the first plot on
 };
 
 /// The commands of the command line.

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "render/difference.h"
 #include "render/draw_list.h"
 #include "render/meshes.h"
 
@@ -161,6 +162,10 @@ class BodyAdder {
     const auto& colour = fixed ? palettes_.back()[0]
                                : palettes_[static_cast<std::size_t>(shape.kind)][ToneOf(index)];
     std::copy(colour.begin(), colour.end(), solid.colour);
+    if (c_.options.compare == CompareMode::kDifference && !fixed) {
+      const double difference = PositionDifference(c_.snapshot, c_.options, index);
+      SetColour(DifferenceColour(difference).WithAlpha(solid.colour[3]), solid.colour);
+    }
     if (index == c_.options.selected_body && is_lead_) Tint(&solid);
     if (ghost_) solid.params[1] = 0.35f;
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
+#include "render/difference.h"
 #include "render/force_chains.h"
 
 namespace slip::render {
@@ -18,7 +20,8 @@ constexpr double kPointRadius = 0.0042;
 constexpr double kRimRadius = 0.0011;
 constexpr double kEmissive = 0.35;
 constexpr double kMaxLength = 0.6;  // per metre of distance: longer arrows would leave the picture
-constexpr double kMetresPerSlipSpeed = 0.1;  // slip and belt velocity: 10 cm at 1 m per m/s
+constexpr std::size_t kPileDifferences = 30;  // more arrows than this hide each other
+constexpr double kMetresPerSlipSpeed = 0.1;   // slip and belt velocity: 10 cm at 1 m per m/s
 
 class GlyphBuilder {
  public:
@@ -75,6 +78,39 @@ class GlyphBuilder {
       }
     }
     AddGrab(frame, shift, channel);
+  }
+
+  /// Forces of the compared channels minus those of the lead, contact by contact; a contact that
+  /// only one of them has counts whole. Of a pile the largest differences.
+  void AddDifferences() {
+    const int lead = LeadChannel(c_.snapshot, c_.options);
+    const auto& reference = c_.snapshot.channels[static_cast<std::size_t>(lead)].contacts;
+    std::vector<ForceDifference> all;
+    for (int c = 0; c < static_cast<int>(c_.snapshot.channels.size()); ++c) {
+      if (!ComparedWithLead(c_.snapshot, c_.options, c)) continue;
+      const auto& own = c_.snapshot.channels[static_cast<std::size_t>(c)].contacts;
+      std::unordered_map<ContactKey, const ContactFrame*> unmatched;
+      for (const ContactFrame& contact : own) unmatched.emplace(contact.key, &contact);
+      for (const ContactFrame& contact : reference) {
+        const auto match = unmatched.find(contact.key);
+        const bool found = match != unmatched.end();
+        all.push_back(MakeDifference(contact, found ? match->second : nullptr, &contact, c));
+        if (found) unmatched.erase(match);
+      }
+      for (const ContactFrame& contact : own) {
+        if (unmatched.contains(contact.key)) {
+          all.push_back(MakeDifference(contact, &contact, nullptr, c));
+        }
+      }
+    }
+    std::erase_if(all, [](const ForceDifference& d) { return !std::isfinite(d.size); });
+    if (IsPile(c_.snapshot, c_.options) && all.size() > kPileDifferences) {
+      const auto end = all.begin() + static_cast<std::ptrdiff_t>(kPileDifferences);
+      std::nth_element(all.begin(), end, all.end(),
+                       [](const auto& a, const auto& b) { return a.size > b.size; });
+      all.erase(end, all.end());
+    }
+    for (const ForceDifference& difference : all) Add(difference);
   }
 
   void AddBelts() {
@@ -177,6 +213,42 @@ class GlyphBuilder {
     AddLabel(p, direction, length, kind, force, channel);
   }
 
+  struct ForceDifference {
+    Vec3 p, n, normal, friction;
+    double size;
+    int channel;
+  };
+
+  static ForceDifference MakeDifference(const ContactFrame& place, const ContactFrame* own,
+                                        const ContactFrame* reference, int channel) {
+    ForceDifference d{place.p_W, place.n_W, Vec3::Zero(), Vec3::Zero(), 0, channel};
+    if (own != nullptr) {
+      d.normal += own->fn * own->n_W;
+      d.friction += own->ft_W;
+    }
+    if (reference != nullptr) {
+      d.normal -= reference->fn * reference->n_W;
+      d.friction -= reference->ft_W;
+    }
+    d.size = (d.normal + d.friction).norm() + 0 * (place.p_W + place.n_W).sum();  // NaN anywhere
+    return d;
+  }
+
+  void Add(const ForceDifference& difference) {
+    const auto& [p, n, normal, friction, size, channel] = difference;
+    if (!c_.options.forces) return;
+    const Colour colour = StyleOfChannel(c_.snapshot, channel, c_.options.theme).colour;
+    const double d = Distance(p);
+    if (c_.options.split_forces) {
+      const double dfn = normal.dot(n);
+      AddForce(p, dfn < 0 ? Vec3(-n) : n, std::abs(dfn), d, colour, LabelKind::kNormalForce,
+               channel);
+      AddForce(p, friction, friction.norm(), d, colour, LabelKind::kFrictionForce, channel);
+    } else {
+      AddForce(p, normal + friction, size, d, colour, LabelKind::kContactForce, channel);
+    }
+  }
+
   void AddForces(const ContactFrame& contact, const Vec3& p, double d, const Colour& colour,
                  int channel) {
     if (c_.options.split_forces) {
@@ -277,7 +349,9 @@ class GlyphBuilder {
 
 double NewtonsPer10cm(const Snapshot& snapshot, const ViewOptions& options) {
   const bool automatic = options.arrow_scale == ArrowScale::kAuto;
-  if (options.arrow_scale == ArrowScale::kLog || (automatic && IsPile(snapshot, options))) return 0;
+  // differences are a small part of a weight, or many of them at an impact
+  const bool wide = IsPile(snapshot, options) || options.compare == CompareMode::kDifference;
+  if (options.arrow_scale == ArrowScale::kLog || (automatic && wide)) return 0;
   if (options.arrow_scale != ArrowScale::kAuto) return std::max(options.newtons_per_10cm, 1e-9);
   double weight = 0;
   if (snapshot.model) {
@@ -316,6 +390,10 @@ std::vector<LabelAnchor> AppendGlyphs(const DrawContext& context, DrawList* list
   if (context.options.belt_velocity) builder.AddBelts();
   const int count = std::min(static_cast<int>(context.snapshot.channels.size()), kMaxChannels);
   const int lead = LeadChannel(context.snapshot, context.options);
+  if (context.options.compare == CompareMode::kDifference) {
+    builder.AddDifferences();
+    return builder.TakeLabels();
+  }
   const bool pile = IsPile(context.snapshot, context.options) &&
                     context.options.force_style != ForceStyle::kArrows;
   if (pile || DrawsChains(context.snapshot, context.options)) {

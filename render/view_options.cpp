@@ -24,7 +24,7 @@ bool ChannelShown(const Snapshot& snapshot, const ViewOptions& options, int chan
   if (channel < 0 || channel >= Count(snapshot)) return false;
   const int lead = LeadChannel(snapshot, options);
   if (options.solo >= 0 && options.solo < Count(snapshot)) return channel == lead;
-  if (options.compare == CompareMode::kSingle) return channel == lead;
+  if (options.compare != CompareMode::kGhosts) return channel == lead;
   return options.visible[static_cast<std::size_t>(channel)];
 }
 
@@ -39,6 +39,7 @@ bool IsPile(const Snapshot& snapshot, const ViewOptions& options) {
 
 bool DrawsChains(const Snapshot& snapshot, const ViewOptions& options) {
   if (!options.forces || options.force_style == ForceStyle::kArrows) return false;
+  if (options.compare == CompareMode::kDifference) return false;  // a bar has no sign
   return options.force_style == ForceStyle::kChains || IsPile(snapshot, options);
 }
 

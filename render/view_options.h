@@ -13,7 +13,9 @@ namespace slip::render {
 inline constexpr int kMaxChannels = 4;
 
 enum class Quality { kLow, kMedium, kHigh };  ///< no shadow; one tap; nine taps
-enum class CompareMode { kSingle, kGhosts };
+/// kDifference: the lead coloured by the distance of the others, arrows of their forces minus its
+/// own.
+enum class CompareMode { kSingle, kGhosts, kDifference };
 /// Arrow length: true metres; metres at 1 m distance; logarithmic; linear, scale from the weight
 /// (logarithmic for piles).
 enum class ArrowScale { kFixed, kLinear, kLog, kAuto };

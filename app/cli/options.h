@@ -99,6 +99,7 @@ struct RenderOptions : SimulateOptions {
   std::optional<double> from, to;  ///< [s], video
   std::optional<double> time;      ///< [s], picture
   std::string region = "window";   ///< view, plots, window
+  std::string plots;               ///< comma list of signals; empty = the scene's
   std::string theme = "dark";
   double scale = 1;
   bool force = false;

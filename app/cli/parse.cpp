@@ -135,6 +135,7 @@ void AddRender(Grammar* g) {
   app->add_option("--time", g->raw.time, "Moment of the picture in s");
   app->add_option("--region", g->render.region, "view, plots or window")
       ->check(OneOf({"view", "plots", "window"}));
+  app->add_option("--plots", g->render.plots, "Signals of the plots, a comma list");
   app->add_option("--theme", g->render.theme, "light or dark")->check(OneOf({"light", "dark"}));
   app->add_option("--scale", g->raw.scale, "Size of the user interface");
   app->add_flag("--force", g->render.force, "Overwrite files");

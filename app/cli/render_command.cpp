@@ -74,6 +74,27 @@ int RenderVideo(const RenderOptions& options, const std::string& path, Offscreen
   return Interrupted() != 0 ? kExitInterrupted : kExitDone;
 }
 
+/// Signals of a comma list; says what is wrong with it otherwise.
+std::optional<std::vector<Signal>> TakePlots(const std::string& list) {
+  std::vector<Signal> signals;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    const std::string name = list.substr(begin, end - begin);
+    const SignalInfo* info = FindSignal(name);
+    if (info == nullptr) {
+      PrintError("--plots: no signal '" + name + "'", "slipscope list signals names them");
+      return std::nullopt;
+    }
+    signals.push_back(info->id);
+    begin = end + 1;
+  }
+  if (signals.size() > static_cast<std::size_t>(kPlotSlots)) {
+    PrintError("--plots: more than three signals", "the window has three plots");
+    return std::nullopt;
+  }
+  return signals;
+}
+
 }  // namespace
 
 int RenderCommand(const RenderOptions& options) {
@@ -101,6 +122,11 @@ int RenderCommand(const RenderOptions& options) {
   setup.only = options.region == "view"    ? Only::kView
                : options.region == "plots" ? Only::kPlots
                                            : Only::kWindow;
+  if (!options.plots.empty()) {
+    const std::optional<std::vector<Signal>> plots = TakePlots(options.plots);
+    if (!plots) return kExitUsage;
+    setup.plots = *plots;
+  }
   CatchInterrupts();
   Result<std::unique_ptr<OffscreenUi>> ui =
       OffscreenUi::Create(setup, options.width, options.height);

@@ -12,7 +12,7 @@
 namespace slip::app {
 namespace {
 
-enum class Kind { kNow, kMax, kMean };
+enum class Kind { kNow, kMax, kMean, kError };
 
 struct Metric {
   const char* label;  ///< rich text
@@ -48,6 +48,10 @@ constexpr Metric kMetrics[] = {
     {"Iterations, mean", "iterations_mean", Signal::kIterations, Kind::kMean, "", 1, 2},
     {"Iterations, max", "iterations_max", Signal::kIterations, Kind::kMax, "", 1, 0},
     {"Condition, max", "condition_number_max", Signal::kConditionNumber, Kind::kMax, "", 1, -3},
+    {"x − reference, rms", "x_error_rms_mm", Signal::kPositionX, Kind::kError, "mm", 1e3, -3},
+    {"z − reference, rms", "z_error_rms_mm", Signal::kPositionZ, Kind::kError, "mm", 1e3, -3},
+    {"f_n − reference, rms", "normal_force_error_rms_N", Signal::kNormalForce, Kind::kError, "N", 1,
+     -3},
     {"Step time, mean", "step_time_mean_us", Signal::kStepTimeUs, Kind::kMean, "µs", 1, 0},
 };
 
@@ -61,15 +65,25 @@ double MeanOf(const SeriesView& view, double until) {
   return sum / static_cast<double>(end - begin);
 }
 
-double Value(const Session& session, int channel, const Metric& metric) {
+double Value(Ui* ui, int channel, const Metric& metric) {
+  const Session& session = ui->session;
   if (metric.kind == Kind::kNow) {
     return session.frame(channel).signals[static_cast<std::size_t>(metric.signal)];
+  }
+  if (metric.kind == Kind::kError) {
+    return ui->differences.Against(session.series(), channel, session.reference(), metric.signal)
+        .Rms();
   }
   const SeriesView view = session.series().View(channel, metric.signal);
   const double until = session.snapshot().time;
   if (metric.kind == Kind::kMean) return MeanOf(view, until);
   const MinMax range = view.Query(session.series().start(), until);
   return range.empty() ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(range.max);
+}
+
+/// Errors need something to be measured against.
+bool Listed(const Session& session, const Metric& metric) {
+  return metric.kind != Kind::kError || session.reference().channels() > 0;
 }
 
 std::string Shown(const Metric& metric, double value) {
@@ -81,8 +95,8 @@ std::string Shown(const Metric& metric, double value) {
 
 }  // namespace
 
-std::string MetricsText(const Ui& ui, bool markdown) {
-  const Session& session = ui.session;
+std::string MetricsText(Ui* ui, bool markdown) {
+  const Session& session = ui->session;
   std::string text = markdown ? "| metric |" : "metric";
   for (int i = 0; i < session.channel_count(); ++i) {
     const std::string_view id = slip::Info(session.look(i).model).id;
@@ -95,9 +109,10 @@ std::string MetricsText(const Ui& ui, bool markdown) {
     text += '\n';
   }
   for (const Metric& metric : kMetrics) {
+    if (!Listed(session, metric)) continue;
     text += markdown ? fmt::format("| {} |", metric.plain) : metric.plain;
     for (int i = 0; i < session.channel_count(); ++i) {
-      const double value = Value(session, i, metric) * metric.factor;
+      const double value = Value(ui, i, metric) * metric.factor;
       text += markdown ? fmt::format(" {:.6g} |", value) : fmt::format(",{:.9g}", value);
     }
     text += '\n';
@@ -137,6 +152,7 @@ void DrawCompare(Ui* ui) {
       if (ImGui::IsItemHovered()) Tooltip(ui->ChannelName(i));
     }
     for (const Metric& metric : kMetrics) {
+      if (!Listed(session, metric)) continue;
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
       const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -153,7 +169,7 @@ void DrawCompare(Ui* ui) {
                                    : metric.label);
       for (int i = 0; i < count; ++i) {
         ImGui::TableNextColumn();
-        const double value = Value(session, i, metric);
+        const double value = Value(ui, i, metric);
         std::string text = Shown(metric, value);
         // Powers of ten do not fit beside three other columns; one digit then tells the size.
         if (MeasureText(text, Role::kValue).x > cell)
@@ -168,10 +184,10 @@ void DrawCompare(Ui* ui) {
   }
   ImGui::EndChild();
   if (TextButton("compare/csv", "Copy CSV", icon::kCopy))
-    CopyText(ui, MetricsText(*ui, false), "Table");
+    CopyText(ui, MetricsText(ui, false), "Table");
   ImGui::SameLine(0, Px(8));
   if (TextButton("compare/markdown", "Copy Markdown", icon::kCopy)) {
-    CopyText(ui, MetricsText(*ui, true), "Table");
+    CopyText(ui, MetricsText(ui, true), "Table");
   }
 }
 

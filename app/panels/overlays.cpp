@@ -331,9 +331,10 @@ void DrawForceLabels(Ui* ui, const Pane& pane) {
     }
     const bool speed = label.kind == render::LabelKind::kBeltSpeed;
     const bool torque = label.kind == render::LabelKind::kGrabTorque;
+    const bool contact = !speed && !torque && label.kind != render::LabelKind::kGrabForce;
+    if (contact && pane.options.compare == render::CompareMode::kDifference) rich = "Δ" + rich;
     number = FormatQuantity(label.value, speed ? "m/s" : torque ? "N m" : "N");
-    if (!speed && !torque && label.kind != render::LabelKind::kGrabForce)
-      bar = ui->style(label.channel).colour;
+    if (contact) bar = ui->style(label.channel).colour;
     const ImVec2 size = GlassLabel(list, ImVec2(0, 0), rich, number, bar, false);
     ImVec2 at(pane.min.x + static_cast<float>(label.pixel.x()),
               pane.min.y + static_cast<float>(label.pixel.y()));
@@ -388,6 +389,7 @@ void DrawOverlays(Ui* ui, const Pane& pane) {
   if (s.show_legend && pane.channel < 0) {
     const float right = Legend(ui, pane);
     ArrowLegend(ui, pane, right);
+    if (pane.max.y - pane.min.y >= Px(kFanRoom)) DrawDifferenceLegend(*ui, pane);
   }
   if (s.show_legend) Triad(*ui, pane);
 }

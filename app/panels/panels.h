@@ -26,6 +26,11 @@ void DrawSolver(Ui* ui);
 void DrawBody(Ui* ui);
 void DrawCompare(Ui* ui);
 
+/// Iteration that the solver tab looks at, of a solve with `recorded` ones: chosen, or the first.
+int ShownIteration(const Ui& ui, int recorded);
+/// Under the residuals: numbers of that iteration, and the line that it searched.
+void DrawSearchLine(Ui* ui, int recorded);
+
 /// One row of a parameter with its edits; used by the parameter panel and lesson cards.
 void DrawParam(Ui* ui, const ParamEntry& entry);
 
@@ -91,8 +96,13 @@ void FitGap(const Ui& ui, Pane* pane);
 /// What lies over the picture: readouts, gap instrument, labels, legend, triad.
 void DrawOverlays(Ui* ui, const Pane& pane);
 void DrawForceLabels(Ui* ui, const Pane& pane);
+/// Over the legend, in difference mode: what the colours of the bodies mean.
+void DrawDifferenceLegend(const Ui& ui, const Pane& pane);
+
+/// Difference mode with at least one model to compare with the lead.
+bool ShowsDifference(const Ui& ui);
 
 /// Table of metrics: text for the clipboard.
-std::string MetricsText(const Ui& ui, bool markdown);
+std::string MetricsText(Ui* ui, bool markdown);
 
 }  // namespace slip::app

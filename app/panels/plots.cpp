@@ -6,39 +6,12 @@
 #include <vector>
 
 #include "app/panels/panels.h"
+#include "app/plot_content.h"
 #include "app/plots/plot.h"
 #include "app/widgets.h"
 
 namespace slip::app {
 namespace {
-
-std::vector<PlotEvent> Events(const Ui& ui) {
-  std::vector<PlotEvent> events;
-  for (const TimeMark& mark : ui.session.marks()) {
-    PlotEvent event;
-    event.time = mark.time;
-    event.detail = ui.session.MarkLabel(mark);
-    event.label = event.detail.substr(0, event.detail.find(' '));
-    event.detail += fmt::format(" (step {})", mark.step);
-    if (mark.channel >= 0) event.colour = ui.style(mark.channel).colour;
-    if (mark.kind == TimeMark::Kind::kNotConverged) {
-      event.label.clear();
-      event.colour = Color(Token::kWarn);
-    }
-    if (mark.kind == TimeMark::Kind::kFailure) event.colour = Color(Token::kErr);
-    events.push_back(std::move(event));
-  }
-  return events;
-}
-
-/// The formula that stands beside a measured curve, where there is one.
-bool PredictionOf(Signal signal, Signal* prediction) {
-  if (signal == Signal::kGlidingOffset || signal == Signal::kSignedDistance) {
-    *prediction = Signal::kGlidingPredicted;
-    return signal == Signal::kGlidingOffset;
-  }
-  return false;
-}
 
 void SignalMenu(Ui* ui, std::size_t slot) {
   const std::string popup = "signals-" + std::to_string(slot);
@@ -62,56 +35,36 @@ void OnePlot(Ui* ui, std::size_t slot, const std::vector<PlotEvent>& events, ImV
   Session& session = ui->session;
   PlotSlot& plot = ui->state.plots[slot];
   const SignalInfo& info = slip::Info(plot.signal);
-  Signal prediction{};
-  const bool predicted = PredictionOf(plot.signal, &prediction);
-  std::vector<PlotSeries> series;
-  for (int i = 0; i < session.channel_count(); ++i) {
-    if (!session.Shown(i)) continue;
-    PlotSeries line;
-    line.label = ui->ChannelName(i) + (session.look(i).second ? " 2" : "");
-    line.data = session.series().View(i, plot.signal);
-    line.style = ui->style(i);
-    series.push_back(line);
-  }
-  for (int i = 0; predicted && i < session.channel_count(); ++i) {
-    if (!session.Shown(i)) continue;
-    PlotSeries line;
-    line.label = ui->ChannelName(i) + " predicted";
-    line.data = session.series().View(i, prediction);
-    line.style = PredictionStyle();
-    line.prediction = true;
-    line.readout = false;
-    series.push_back(line);
-  }
-  const std::string id = std::to_string(slot);
-  const std::string title(info.label);
-  PlotSpec spec;
-  spec.id = id;
-  spec.title = title;
-  spec.unit = info.unit;
-  spec.scale = info.log_axis ? AxisScale::kLog : AxisScale::kLinear;
-  spec.series = series;
+  const PlotContent content = MakePlotContent(ui, slot);
+  if (content.title != plot.title) plot.state.y_locked = plot.state.y_valid = false;
+  plot.title = content.title;
+  PlotSpec spec = content.Spec();
   spec.events = events;
-  spec.play_head = session.snapshot().time;
-  spec.include_zero = plot.signal == Signal::kGlidingOffset || plot.signal == Signal::kSlipSpeed;
+  const PlotFocus& focus = ui->state.plot_focus;
+  spec.focused = focus.on && focus.slot == static_cast<int>(slot);
+  spec.chosen = focus.series;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const PlotResult result = Plot(spec, &plot.state, &ui->state.linked_x, size);
   const ImVec2 after = ImGui::GetCursorScreenPos();
+  plot.size = size;
   if (result.seek) {
     if (session.playing()) session.SetPlaying(false);
     session.Seek(*result.seek);
   }
-  if (!result.csv.empty()) CopyText(ui, result.csv, "Visible samples as CSV");
+  if (result.wanted != PlotExport::kNone) {
+    ui->state.plot_export = {result.wanted, static_cast<int>(slot), result.picture_scale,
+                             result.white};
+  }
 
   // The title is the handle of the signal menu.
-  const float title_width = MeasureRich(title, Role::kTitle).x;
+  const float title_width = MeasureRich(content.title, Role::kTitle).x;
   const float unit_width = MeasureText("[MN/m]", Role::kCaption).x;
   ImGui::SetCursorScreenPos(ImVec2(at.x + Px(4), at.y + Px(4)));
   ImGui::PushID(static_cast<int>(slot));
   if (ImGui::InvisibleButton("title", ImVec2(title_width + unit_width + Px(16), Px(26)))) {
-    ImGui::OpenPopup(("signals-" + id).c_str());
+    ImGui::OpenPopup(("signals-" + content.id).c_str());
   }
-  RegisterLastItem("plots/" + id + "/signal");
+  RegisterLastItem("plots/" + content.id + "/signal");
   if (ImGui::IsItemHovered()) {
     ImGui::GetWindowDrawList()->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
                                         Color(Token::kLineStrong), Px(4));
@@ -131,7 +84,7 @@ void DrawPlots(Ui* ui) {
     return;
   }
   if (ui->session.channel_count() > 0) {
-    const std::vector<PlotEvent> events = Events(*ui);
+    const std::vector<PlotEvent> events = MakePlotEvents(*ui);
     const float gap = Px(8);
     const float height = rect.height() - Px(8);
     // Narrower than this a plot shows more frame than curve.

@@ -57,7 +57,10 @@ constexpr MouseLine kMouse[] = {
 constexpr MouseLine kCurves[] = {
     {"Wheel · Ctrl+wheel", "zoom time · zoom values"},
     {"Drag · right-drag", "pan · zoom to a box"},
+    {"Drag the play head", "go to a moment"},
+    {"Shift+click", "second cursor"},
     {"Double-click", "fit"},
+    {"Right-click", "scale, range, export"},
     {"Time line: drag", "go to a moment"},
     {"Time line: Shift+drag", "statistics, loop, export"},
 };
@@ -176,14 +179,15 @@ void DrawHelp(Ui* ui) {
                                                                    : 1;
   if (ImGui::BeginTable("keys", columns, ImGuiTableFlags_SizingStretchSame)) {
     // One column after the other, in the order of the menus where the lengths allow it.
-    static constexpr std::array<const char*, 9> kOrder = {
-        "File", "Edit", "Scene", "Inspect", "Models", "Run", "Help", "View", "Show"};
+    static constexpr const char* kOrder[] = {"File", "Edit", "Scene", "Inspect", "Models",
+                                             "Run",  "Help", "View",  "Show",    "Plots"};
     for (const char* group : kOrder) {
       const bool first = std::strcmp(group, "File") == 0;
       const bool second = std::strcmp(group, "Run") == 0, third = std::strcmp(group, "View") == 0;
       if (third) MouseLines("Mouse", kMouse);
       if (first || second || third) ImGui::TableNextColumn();
       GroupHeading(group);
+      RegisterLastItem(std::string("help/") + group);
       for (const ActionInfo& info : ActionTable()) {
         if (std::strcmp(info.group, group) != 0) continue;
         std::string keys;

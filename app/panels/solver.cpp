@@ -82,19 +82,10 @@ void DrawSolver(Ui* ui) {
   spec.series = std::span(&residual, 1);
   spec.lines = std::span(&tolerance, 1);
   spec.x_range = AxisRange{0, static_cast<double>(std::max(4, recorded))};
-  spec.selected = ui->state.solver_iteration;
-  const int clicked = PointPlot(spec, ImVec2(width, Px(180)));
+  spec.selected = ShownIteration(*ui, recorded);
+  const int clicked = PointPlot(spec, ImVec2(width, Px(116)));
   if (clicked >= 0) ui->state.solver_iteration = clicked;
-  const int chosen = ui->state.solver_iteration;
-  if (chosen >= 0 && chosen < recorded) {
-    const IterationRecord& it = solve.history[static_cast<std::size_t>(chosen)];
-    Paragraph(fmt::format("Iteration {}: cost {}, step length α = {}, {} line-search evaluations",
-                          chosen, FormatQuantity(it.cost, "J"), FormatSignificant(it.alpha),
-                          it.line_search_iterations),
-              Role::kCaption, Token::kText2);
-  } else {
-    Paragraph("Click a point for its cost and step length.", Role::kCaption, Token::kText3);
-  }
+  DrawSearchLine(ui, recorded);
 }
 
 }  // namespace slip::app

@@ -59,6 +59,11 @@ void DrawStatusBar(Ui* ui) {
   if (snapshot.channels.size() > 1 && snapshot.playing) {
     part("pace: " + ui->ChannelName(snapshot.slowest_channel));
   }
+  if (const std::optional<double> made = ui->session.ReferenceProgress()) {
+    part(fmt::format("reference {:.0f} %", 100 * *made), Token::kAccent,
+         "Lagged with a hundredth of the time step, in the background. Models > Remove reference "
+         "curve stops it.");
+  }
   if (!ui->gl_renderer.empty()) part(ShortRenderer(*ui), Token::kText3, ui->gl_renderer);
   part(ui->session.playing() ? ui->session.status() : "Paused · " + ui->session.status());
   EndRegion();

@@ -7,8 +7,8 @@
 namespace slip::app {
 namespace {
 
-constexpr std::array<std::string_view, 4> kCompareLabels = {"Single", "Ghosts", "Split 2",
-                                                            "Split 4"};
+constexpr std::array<std::string_view, static_cast<std::size_t>(Compare::kCount)> kCompareLabels = {
+    "Single", "Ghosts", "Split 2", "Split 4", "Difference"};
 
 void SceneButton(Ui* ui, float width) {
   const Scene* scene = ui->session.scene();

@@ -46,6 +46,11 @@ std::vector<Pane> ArrangePanes(const Ui& ui) {
     pane.options = BaseOptions(ui);
     pane.options.compare =
         compare == Compare::kGhosts ? render::CompareMode::kGhosts : render::CompareMode::kSingle;
+    if (ShowsDifference(ui)) {
+      pane.options.compare = render::CompareMode::kDifference;
+      pane.options.lead = session.lead();
+      pane.options.solo = -1;  // solo chooses what is compared, not the lead
+    }
     panes.push_back(pane);
     return panes;
   }

@@ -84,7 +84,7 @@ void LogTicks(const AxisRange& range, int max_count, double factor, std::vector<
 
 void SymlogTicks(const AxisRange& range, int max_count, double factor, double linear,
                  std::vector<Tick>* ticks) {
-  ticks->push_back({0, true, "0"});
+  if (range.min <= 0 && range.max >= 0) ticks->push_back({0, true, "0"});
   const double top = std::max(std::fabs(range.min), std::fabs(range.max)) * factor;
   const int first = static_cast<int>(std::ceil(std::log10(linear * factor) - 1e-6));
   const int last = static_cast<int>(std::floor(std::log10(std::max(top, 1e-300)) + 1e-6));
@@ -163,6 +163,13 @@ AxisRange AutoFit(AxisScale scale, const AxisRange& data, const AxisRange& curre
                   bool has_current) {
   const double lo = Bend(scale, data.min, 1e-3), hi = Bend(scale, data.max, 1e-3);
   if (!std::isfinite(lo) || !std::isfinite(hi) || hi < lo) return has_current ? current : data;
+  if (scale == AxisScale::kSymlog && (data.min < 0 || data.max > 0)) {
+    // either side ends at a round number of its own size, which changes rarely; small values of the
+    // other sign are not small here
+    const double least = 1e-4 * std::max(std::fabs(data.min), std::fabs(data.max));
+    const auto end = [least](double size) { return NiceStep(std::max(size, least), 1); };
+    return {data.min < 0 ? -end(-data.min) : 0, data.max > 0 ? end(data.max) : 0};
+  }
   if (has_current) {
     const double old_lo = Bend(scale, current.min, 1e-3), old_hi = Bend(scale, current.max, 1e-3);
     // a thin line over the border does not move the axis

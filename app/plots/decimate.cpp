@@ -8,6 +8,7 @@
 
 #include "app/format.h"
 #include "app/plots/plot.h"
+#include "app/plots/plot_frame.h"
 
 namespace slip::app {
 namespace {
@@ -19,13 +20,14 @@ struct PixelMap {
   AxisScale scale;
   AxisRange x, y;
   ImVec2 min, max;
+  double linear;  ///< symlog's threshold
 
   float X(double t) const {
     const double unit = (t - x.min) / (x.max - x.min);
     return min.x + static_cast<float>(std::clamp(unit, -2.0, 3.0)) * (max.x - min.x);
   }
   float Y(double value) const {
-    const double unit = ToUnit(scale, y, value);
+    const double unit = ToUnit(scale, y, value, linear);
     return max.y - static_cast<float>(std::clamp(unit, -2.0, 3.0)) * (max.y - min.y);
   }
 };
@@ -92,7 +94,7 @@ void Decimate(const SeriesView& data, const AxisRange& x, AxisScale scale, const
   out->points.clear();
   out->below_x.clear();
   if (data.empty() || !(x.max > x.min) || well_max.x <= well_min.x) return;
-  const PixelMap map{scale, x, y, well_min, well_max};
+  const PixelMap map{scale, x, y, well_min, well_max, SymlogThreshold(y)};
   LineBuilder line(map, out);
 
   // one sample beyond each end, so that lines reach the borders

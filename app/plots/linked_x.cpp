@@ -9,6 +9,10 @@ namespace slip::app {
 void LinkedX::Update(double data_start, double data_end, double head) {
   constexpr double kLeast = 1e-3;
   if (follow == FollowMode::kFree) return;
+  if (follow == FollowMode::kCentred) {
+    range = {head - 0.5 * last_seconds, head + 0.5 * last_seconds};
+    return;
+  }
   if (follow == FollowMode::kLast) {
     // a margin at the right: the newest sample does not stick to the border
     const double end = std::max(data_end + 0.04 * last_seconds, data_start + last_seconds);

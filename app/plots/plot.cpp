@@ -15,6 +15,8 @@
 namespace slip::app {
 namespace {
 
+constexpr float kDashShift = 5;  // design pixels
+
 bool Hidden(const PlotState& state, const PlotSeries& series) {
   return state.hidden.contains(series.label);
 }
@@ -42,6 +44,8 @@ MinMax VisibleExtent(const PlotSpec& spec, const PlotState& state, const AxisRan
 }
 
 void FitY(const PlotSpec& spec, const AxisRange& x, AxisScale scale, PlotState* state) {
+  if (state->y_scale != scale && !state->y_locked) state->y_valid = false;
+  state->y_scale = scale;
   if (state->y_locked && state->y_valid) return;
   MinMax extent = VisibleExtent(spec, *state, x, scale);
   if (spec.include_zero && scale != AxisScale::kLog && !extent.empty()) extent.Add(0.0f);
@@ -104,10 +108,12 @@ void DrawMarks(const PlotFrame& frame, const PlotSeries& series, const ChannelSt
   }
 }
 
-void DrawLine(const PlotFrame& frame, const PlotSeries& series, const ChannelStyle& style) {
+void DrawLine(const PlotFrame& frame, const PlotSeries& series, const ChannelStyle& style,
+              std::size_t index) {
   static DecimatedLine line;  // scratch, reused from plot to plot: no allocation per frame
   Decimate(series.data, frame.x, frame.y_scale, frame.y, frame.well_min, frame.well_max, &line);
-  float phase = 0;
+  // dashes of curves that coincide start at different places: none hides another for good
+  float phase = Px(kDashShift) * static_cast<float>(index);
   std::size_t begin = 0;
   for (std::size_t i = 0; i <= line.points.size(); ++i) {
     if (i < line.points.size() && !std::isnan(line.points[i].x)) continue;
@@ -123,20 +129,22 @@ void DrawData(const PlotFrame& frame, const PlotSpec& spec, const PlotState& sta
               const std::string& emphasised) {
   const bool predicted = std::any_of(spec.series.begin(), spec.series.end(),
                                      [](const PlotSeries& s) { return s.prediction; });
-  // data first, then their marks, then the predictions dotted over them
-  for (int pass = 0; pass < 3; ++pass) {
+  // solid lines, dashed ones over them, so that both show where they coincide; then the marks, then
+  // the predictions dotted over all
+  for (int pass = 0; pass < 4; ++pass) {
     for (std::size_t i = 0; i < spec.series.size(); ++i) {
       const PlotSeries& series = spec.series[i];
-      if (Hidden(state, series) || series.prediction != (pass == 2)) continue;
+      if (Hidden(state, series) || series.prediction != (pass == 3)) continue;
+      if (pass < 2 && (series.style.dash_count > 0) != (pass == 1)) continue;
       float alpha = series.alpha;
       if (!emphasised.empty() && emphasised != series.label) alpha *= 0.3f;
       ChannelStyle style = series.prediction ? PredictionStyle() : series.style;
       style.colour = WithAlpha(style.colour, alpha);
       if (predicted && !series.prediction && style.width > 1) style.width = 2.5f;
-      if (pass == 1) {
+      if (pass == 2) {
         DrawMarks(frame, series, style, i, spec.series.size());
       } else {
-        DrawLine(frame, series, style);
+        DrawLine(frame, series, style, i);
       }
     }
   }
@@ -183,18 +191,22 @@ std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState
     float width;
   };
   std::vector<Item> items;
+  const Role role = spec.figure ? Role::kLabel : Role::kValue;
   float total = 0, marks_only = 0;
   for (const PlotSeries& series : spec.series) {
     if (series.prediction || !series.readout) continue;
+    if (spec.figure && Hidden(*state, series)) continue;
     const double value = series.data.At(time);
     Item item{&series, AsRich(ReadoutText(value * frame.y_unit.factor, frame.y_scale)), 0};
-    item.width = Px(14) + MeasureRich(item.text, Role::kValue).x + Px(12);
+    if (spec.figure) item.text = series.label;
+    item.width = Px(14) + MeasureRich(item.text, role).x + Px(12);
     total += item.width;
     marks_only += Px(16);
     items.push_back(std::move(item));
   }
-  // figures go before the title does
-  const float title = MeasureRich(spec.title, Role::kTitle).x + Px(60);
+  // figures go before the title and its note do
+  const float note = spec.note.empty() ? 0 : MeasureText(spec.note, Role::kCaption).x + Px(8);
+  const float title = MeasureRich(spec.title, Role::kTitle).x + note + Px(60);
   const bool numbers = total + title < frame.max.x - frame.min.x - Px(12);
   float x = frame.max.x - Px(12) - (numbers ? total - Px(12) : marks_only);
   *left = x - Px(10);
@@ -237,8 +249,13 @@ std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState
       style.colour = Color(Token::kLineStrong);
     }
     DrawMark(frame.list, {x + Px(4), middle}, style, 4);
+    if (spec.focused && item.series->label == spec.chosen) {
+      frame.list->AddRect({x - Px(4), frame.min.y + Px(5)},
+                          {x + width - Px(numbers ? 6.0f : 2.0f), frame.min.y + Px(27)},
+                          Color(Token::kAccent), Px(3), 0, Snap(1));
+    }
     if (numbers) {
-      DrawRich(frame.list, {x + Px(14), middle - FontPx(Role::kValue) / 2}, item.text, Role::kValue,
+      DrawRich(frame.list, {x + Px(14), middle - FontPx(role) / 2}, item.text, role,
                Color(hidden ? Token::kText3 : Token::kText));
     }
     x += width;
@@ -254,9 +271,11 @@ PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size)
   ImGui::PushID(spec.id.data(), spec.id.data() + spec.id.size());
   PlotFrame frame = LayoutFrame(position, size);
   frame.y_scale = state->scale.value_or(spec.scale);
+  frame.print = spec.print;
   frame.x = x->range.max > x->range.min ? x->range : AxisRange{0, 1};
   FitY(spec, frame.x, frame.y_scale, state);
   frame.y = state->y;
+  frame.y_unit = ChooseUnit(frame.y, frame.y_scale, spec.unit);
   HandlePlotInput(spec, &frame, state, x, &result);
   if (!(frame.x.max > frame.x.min)) frame.x = {0, 1};  // a fit was asked for: next frame chooses
 
@@ -265,15 +284,18 @@ PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size)
       frame.x.max <= 0.3 ? ChooseUnit(frame.x, AxisScale::kLinear, "s") : AxisUnit{1, "s"};
   frame.y_unit = ChooseUnit(frame.y, frame.y_scale, spec.unit);
 
-  DrawFrame(frame, frame.x_unit.text);
+  DrawFrame(frame, spec.figure ? "Time [" + frame.x_unit.text + "]" : frame.x_unit.text);
   float readouts = 0;
   double latest = 0;
   for (const PlotSeries& series : spec.series) {
     if (!series.data.empty()) latest = std::max(latest, series.data.TimeAt(series.data.size() - 1));
   }
   const double now = spec.play_head.value_or(latest);
-  const std::string emphasised = DrawReadouts(frame, spec, state, now, &readouts);
-  const float title_end = DrawPlotTitle(frame, spec.title, frame.y_unit.text, readouts);
+  std::string emphasised = DrawReadouts(frame, spec, state, now, &readouts);
+  if (emphasised.empty() && spec.focused && !state->hidden.contains(std::string(spec.chosen))) {
+    emphasised = spec.chosen;
+  }
+  const float title_end = DrawPlotTitle(frame, spec.title, frame.y_unit.text, readouts, spec.note);
   const bool clipped = MeasureRich(spec.title, Role::kTitle).x > readouts - frame.min.x - Px(12);
   RegisterWidget("plot/" + std::string(spec.id) + "/title", frame.min,
                  {title_end, frame.min.y + Px(32)}, clipped);
@@ -290,7 +312,13 @@ PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size)
   if (spec.play_head) DrawVertical(frame, *spec.play_head, Color(Token::kHead), true);
   DrawRubberBand(frame, *state);
   frame.list->PopClipRect();
-  if (result.hovered && state->drag == 0) PlotTooltip(spec, frame, *state, *x, event);
+  const bool by_keyboard = spec.focused && x->hover_owner == kKeyboardOwner;
+  if (by_keyboard || (result.hovered && state->drag == 0 && x->hover_owner != kKeyboardOwner)) {
+    PlotTooltip(spec, frame, *state, *x, event, by_keyboard);
+  }
+  if (spec.focused) {
+    frame.list->AddRect(frame.min, frame.max, Color(Token::kAccent), Px(4), 0, Snap(2));
+  }
 
   ImGui::PopID();
   ImGui::SetCursorScreenPos(position);

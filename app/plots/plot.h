@@ -17,17 +17,21 @@
 
 namespace slip::app {
 
-enum class FollowMode : int { kAll, kLast, kFree };
+enum class FollowMode : int { kAll, kLast, kFree, kCentred };
+
+/// LinkedX::hover_owner while the arrow keys move the crosshair.
+inline constexpr unsigned kKeyboardOwner = 0xFFFFFFFFu;
 
 /// The x axis that plots share. Times in seconds.
 struct LinkedX {
   AxisRange range{0, 1};
   FollowMode follow = FollowMode::kAll;
-  double last_seconds = 4;         ///< width in FollowMode::kLast
+  double last_seconds = 4;         ///< width in FollowMode::kLast and kCentred
   double step = 0;                 ///< time step of the lead; > 0 lets the cursor name the step
   std::optional<double> hover;     ///< crosshair; set by the plot under the mouse
   std::optional<double> anchor;    ///< second cursor (Shift+click); measures to `hover`
-  unsigned hover_owner = 0;        ///< the plot under the mouse, internal
+  unsigned hover_owner = 0;        ///< the plot under the mouse, or kKeyboardOwner; internal
+  double wheeled_at = -1;          ///< time of the last wheel notch, internal [s]
   std::vector<AxisRange> history;  ///< zoom history, newest last
 
   /// Moves the range along with the data, or with the play head when that looks at the past.
@@ -43,7 +47,7 @@ struct PlotSeries {
   std::string label;  ///< "SAP"
   SeriesView data;
   ChannelStyle style;
-  bool prediction = false;  ///< dotted over the data, no readout of its own
+  bool prediction = false;  ///< dotted over the data, no readout of its own; hides with `label`
   float alpha = 1;          ///< 0.4 for another branch
   bool readout = true;      ///< value at the play head in the header
 };
@@ -65,12 +69,17 @@ struct PlotSpec {
   std::string_view id;                   ///< stable; registers "plot/<id>/{well,title,legend/<i>}"
   std::string_view title;                ///< rich text
   std::string_view unit;                 ///< SI
+  std::string_view note;                 ///< after the unit: "against Lagged"
   AxisScale scale = AxisScale::kLinear;  ///< until the user chooses another
   std::span<const PlotSeries> series;
   std::span<const PlotEvent> events;
   std::span<const PlotLine> lines;
   std::optional<double> play_head;  ///< [s]
   bool include_zero = false;        ///< the automatic y range contains 0
+  bool focused = false;             ///< has the keyboard: ring, values at the crosshair
+  std::string_view chosen;          ///< label of the series that the keyboard points at
+  bool figure = false;              ///< for a file: names in place of values, axes with titles
+  bool print = false;               ///< white ground
 };
 
 /// What a plot remembers between frames. Plain data: can be saved with the layout.
@@ -78,17 +87,31 @@ struct PlotState {
   std::optional<AxisScale> scale;  ///< chosen by the user
   AxisRange y{0, 1};
   bool y_valid = false;
-  bool y_locked = false;         ///< the user zoomed y: no automatic fit
-  std::set<std::string> hidden;  ///< labels of hidden series
-  int drag = 0;                  ///< running mouse gesture, internal
+  AxisScale y_scale = AxisScale::kLinear;  ///< that `y` was fitted for, internal
+  bool y_locked = false;                   ///< the user zoomed y: no automatic fit
+  std::set<std::string> hidden;            ///< labels of hidden series
+  int drag = 0;                            ///< running mouse gesture, internal
   ImVec2 drag_from{0, 0};
   AxisRange drag_x, drag_y;
+};
+
+/// What the context menu can ask for; the owner of the plot does it.
+enum class PlotExport : int {
+  kNone,
+  kCopyCsv,     ///< visible range to the clipboard
+  kCsvVisible,  ///< to a file
+  kCsvAll,
+  kPng,
+  kSvg,
+  kCopyCommand
 };
 
 struct PlotResult {
   std::optional<double> seek;  ///< the play head was dragged to this time [s]
   bool hovered = false;
-  std::string csv;  ///< not empty when the user copied the visible range
+  PlotExport wanted = PlotExport::kNone;
+  int picture_scale = 1;  ///< of a PNG: pixels per pixel on the screen
+  bool white = false;     ///< PNG: white ground in place of the theme's
 };
 
 /// Draws the plot at the cursor, `size` in pixels, and handles the mouse.

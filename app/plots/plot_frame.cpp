@@ -88,14 +88,17 @@ PlotFrame LayoutFrame(ImVec2 position, ImVec2 size) {
 }
 
 void DrawFrame(const PlotFrame& frame, std::string_view x_label) {
-  frame.list->AddRectFilled(frame.min, frame.max, Color(Token::kPanel), Px(4));
-  frame.list->AddRectFilled(frame.well_min, frame.well_max, Color(Token::kWell));
+  const ImU32 white = IM_COL32_WHITE;
+  frame.list->AddRectFilled(frame.min, frame.max, frame.print ? white : Color(Token::kPanel),
+                            frame.print ? 0 : Px(4));
+  frame.list->AddRectFilled(frame.well_min, frame.well_max,
+                            frame.print ? white : Color(Token::kWell));
   DrawXAxis(frame, x_label);
   DrawYAxis(frame);
 }
 
 float DrawPlotTitle(const PlotFrame& frame, std::string_view title, std::string_view unit,
-                    float right) {
+                    float right, std::string_view note) {
   const float middle = frame.min.y + Px(16);
   float x = frame.min.x + Px(12);
   const std::string shown = Ellipsize(title, Role::kTitle, std::max(0.0f, right - x));
@@ -107,6 +110,11 @@ float DrawPlotTitle(const PlotFrame& frame, std::string_view title, std::string_
     x += Px(8);
     x += DrawRich(frame.list, {x, middle - FontPx(Role::kCaption) / 2}, bracket, Role::kCaption,
                   Color(Token::kText3));
+  }
+  if (!note.empty() && x + Px(8) + MeasureText(note, Role::kCaption).x < right) {
+    x += Px(8);
+    x += DrawText(frame.list, {x, middle - FontPx(Role::kCaption) / 2}, note, Role::kCaption,
+                  Color(Token::kText2));
   }
   return x;
 }

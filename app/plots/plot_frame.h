@@ -18,6 +18,7 @@ struct PlotFrame {
   AxisScale x_scale = AxisScale::kLinear, y_scale = AxisScale::kLinear;
   AxisRange x, y;
   AxisUnit x_unit, y_unit;
+  bool print = false;  ///< white ground
 
   float X(double value) const;
   float Y(double value) const;
@@ -34,9 +35,9 @@ PlotFrame LayoutFrame(ImVec2 position, ImVec2 size);
 double SymlogThreshold(const AxisRange& range);
 /// Backgrounds, grid and tick labels. `x_label` (rich) stands at the right end below the well.
 void DrawFrame(const PlotFrame& frame, std::string_view x_label);
-/// Title and "[unit]"; returns the x where they end. Cut to end before `right`.
+/// Title, "[unit]" and a note; returns the x where they end. Cut to end before `right`.
 float DrawPlotTitle(const PlotFrame& frame, std::string_view title, std::string_view unit,
-                    float right);
+                    float right, std::string_view note = {});
 /// Horizontal reference line, dotted, with its label at one end.
 void DrawReferenceLine(const PlotFrame& frame, double value, std::string_view label,
                        bool label_left = false);

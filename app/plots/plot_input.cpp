@@ -13,6 +13,7 @@ namespace {
 
 constexpr float kScrubReach = 6;  // design pixels about the play head
 constexpr float kDragThreshold = 4;
+constexpr double kWheelPause = 0.5;  // [s]
 constexpr double kLeastSpan = 1e-7;  // [s]; below it times lose figures
 
 PlotGesture Gesture(const PlotState& state) { return static_cast<PlotGesture>(state.drag); }
@@ -52,6 +53,9 @@ void Wheel(PlotFrame* frame, PlotState* state, LinkedX* x) {
                                         (frame->well_max.x - frame->well_min.x));
   const AxisRange zoomed = Zoomed(AxisScale::kLinear, x->range, unit, factor);
   if (zoomed.span() < kLeastSpan) return;
+  // one turn of the wheel is one step of the zoom history
+  if (ImGui::GetTime() - x->wheeled_at > kWheelPause) x->Remember();
+  x->wheeled_at = ImGui::GetTime();
   x->range = frame->x = zoomed;
   x->follow = FollowMode::kFree;
 }
@@ -130,7 +134,79 @@ void FinishBox(PlotFrame* frame, PlotState* state, LinkedX* x) {
   }
 }
 
-void Menu(const PlotSpec& spec, PlotState* state, LinkedX* x, PlotResult* result) {
+/// Limits of an axis as text boxes; Enter sets them. `factor` = shown units per SI unit.
+bool RangeBoxes(const char* axis, const AxisUnit& unit, AxisScale scale, AxisRange* range) {
+  bool changed = false;
+  for (const bool upper : {false, true}) {
+    double* limit = upper ? &range->max : &range->min;
+    double shown = *limit * unit.factor;
+    const std::string label = fmt::format("{} {} [{}]", axis, upper ? "to" : "from", unit.text);
+    ImGui::SetNextItemWidth(Px(110));
+    const bool entered = ImGui::InputDouble(label.c_str(), &shown, 0, 0, "%.6g",
+                                            ImGuiInputTextFlags_EnterReturnsTrue);
+    RegisterLastItem(fmt::format("plot/range/{}/{}", axis, upper ? "to" : "from"));
+    if (!entered) continue;
+    AxisRange wanted = *range;
+    (upper ? wanted.max : wanted.min) = shown / unit.factor;
+    const bool sound = std::isfinite(shown) && wanted.max > wanted.min &&
+                       (scale != AxisScale::kLog || wanted.min > 0);
+    if (!sound) continue;  // the box shows the old limit again
+    *range = wanted;
+    changed = true;
+  }
+  return changed;
+}
+
+void RangeMenu(const PlotFrame& frame, PlotState* state, LinkedX* x) {
+  const bool open = ImGui::BeginMenu("Exact range");
+  RegisterLastItem("plot/menu/range");
+  if (!open) return;
+  AxisRange wanted = x->range;
+  if (RangeBoxes("x", {1, "s"}, AxisScale::kLinear, &wanted) && wanted.span() >= kLeastSpan) {
+    x->Remember();
+    x->range = wanted;
+    x->follow = FollowMode::kFree;
+  }
+  wanted = state->y;
+  if (RangeBoxes("y", frame.y_unit, frame.y_scale, &wanted)) {
+    state->y = wanted;
+    state->y_locked = state->y_valid = true;
+  }
+  ImGui::TextDisabled("Enter sets a limit.");
+  ImGui::EndMenu();
+}
+
+/// "Export": files and the clipboard.
+void ExportMenu(PlotResult* result) {
+  const auto item = [result](const char* label, PlotExport wanted, int scale, bool white) {
+    const bool chosen = ImGui::MenuItem(label);
+    RegisterLastItem(std::string("plot/menu/") + label);
+    if (!chosen) return;
+    result->wanted = wanted;
+    result->picture_scale = scale;
+    result->white = white;
+  };
+  item("Copy visible range as CSV", PlotExport::kCopyCsv, 1, false);
+  item("Copy command line", PlotExport::kCopyCommand, 1, false);
+  ImGui::Separator();
+  item("CSV file, visible range", PlotExport::kCsvVisible, 1, false);
+  item("CSV file, all", PlotExport::kCsvAll, 1, false);
+  item("SVG for print", PlotExport::kSvg, 1, true);
+  const bool open = ImGui::BeginMenu("PNG");
+  RegisterLastItem("plot/menu/png");
+  if (!open) return;
+  item("As shown", PlotExport::kPng, 1, false);
+  item("Twice the size", PlotExport::kPng, 2, false);
+  item("Four times the size", PlotExport::kPng, 4, false);
+  ImGui::Separator();
+  item("White ground", PlotExport::kPng, 1, true);
+  item("White ground, twice the size", PlotExport::kPng, 2, true);
+  item("White ground, four times the size", PlotExport::kPng, 4, true);
+  ImGui::EndMenu();
+}
+
+void Menu(const PlotSpec& spec, const PlotFrame& frame, PlotState* state, LinkedX* x,
+          PlotResult* result) {
   if (!ImGui::BeginPopup("plot_menu")) return;
   const auto scale_item = [&](const char* label, AxisScale scale) {
     const bool now = state->scale.value_or(spec.scale) == scale;
@@ -151,6 +227,11 @@ void Menu(const PlotSpec& spec, PlotState* state, LinkedX* x, PlotResult* result
       x->last_seconds = seconds;
     }
   }
+  if (ImGui::MenuItem("Centred on the play head", nullptr, x->follow == FollowMode::kCentred)) {
+    x->last_seconds = x->range.span();
+    x->follow = FollowMode::kCentred;
+  }
+  RegisterLastItem("plot/menu/centred");
   if (ImGui::MenuItem("Stand still", nullptr, x->follow == FollowMode::kFree)) {
     x->follow = FollowMode::kFree;
   }
@@ -158,11 +239,9 @@ void Menu(const PlotSpec& spec, PlotState* state, LinkedX* x, PlotResult* result
     state->y_locked = state->y_valid = false;
   }
   if (ImGui::MenuItem("Zoom back", "Alt+Z", false, !x->history.empty())) x->Undo();
+  RangeMenu(frame, state, x);
   ImGui::Separator();
-  if (ImGui::MenuItem("Copy visible range as CSV")) {
-    result->csv = PlotCsv(spec, x->range);
-    ImGui::SetClipboardText(result->csv.c_str());
-  }
+  ExportMenu(result);
   ImGui::EndPopup();
 }
 
@@ -211,14 +290,16 @@ void HandlePlotInput(const PlotSpec& spec, PlotFrame* frame, PlotState* state, L
   }
 
   // one crosshair for all linked plots: set by the plot under the mouse, cleared by the same
-  if (hovered) {
+  const ImVec2 moved = ImGui::GetIO().MouseDelta;
+  const bool has_cursor = x->hover_owner != kKeyboardOwner || moved.x != 0 || moved.y != 0;
+  if (hovered && has_cursor) {
     x->hover = frame->XAt(mouse.x);
     x->hover_owner = self;
   } else if (x->hover_owner == self) {
     x->hover.reset();
     x->hover_owner = 0;
   }
-  Menu(spec, state, x, result);
+  Menu(spec, *frame, state, x, result);
 }
 
 void DrawRubberBand(const PlotFrame& frame, const PlotState& state) {

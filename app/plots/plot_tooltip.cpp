@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/format.h"
@@ -24,10 +25,15 @@ void Head(std::string_view text) {
 }  // namespace
 
 void PlotTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& state,
-                 const LinkedX& x, const PlotEvent* event) {
+                 const LinkedX& x, const PlotEvent* event, bool by_keyboard) {
   if (!x.hover) return;
   const double t = *x.hover;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, Px(6));
+  // no mouse to stand beside: above the plot, where it hides no curve
+  if (by_keyboard) {
+    const float at = std::clamp(frame.X(t), frame.well_min.x, frame.well_max.x);
+    ImGui::SetNextWindowPos({at, frame.min.y - Px(4)}, ImGuiCond_Always, {0.5f, 1});
+  }
   ImGui::BeginTooltip();
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {Px(6), Px(1)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {Px(6), Px(3)});

@@ -8,6 +8,6 @@ namespace slip::app {
 
 /// Values of every series at the crosshair; between two cursors also their figures.
 void PlotTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& state,
-                 const LinkedX& x, const PlotEvent* event);
+                 const LinkedX& x, const PlotEvent* event, bool by_keyboard);
 
 }  // namespace slip::app

@@ -196,6 +196,7 @@ void SeriesStore::Feed(const Telemetry& item) {
   // the same step again replaces what was there: times stay ascending
   if (!channel.time.empty() && item.time <= channel.time.back()) {
     truncate(&channel, std::nextafter(item.time, -1e300) - 2e-9);
+    ++epoch_;
   }
   channel.time.push_back(item.time);
   for (std::size_t i = 0; i < channel.columns.size(); ++i) {

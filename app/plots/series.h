@@ -99,7 +99,8 @@ class SeriesStore {
   /// Beyond this the oldest quarter of every channel is forgotten: an hour at full speed would
   /// otherwise fill the memory.
   void set_budget(std::size_t bytes) { budget_ = bytes; }
-  /// Counts truncations and restarts: caches built from views are stale when it changes.
+  /// Counts truncations, replacements and restarts: caches built from views are stale when it
+  /// changes.
   uint64_t epoch() const { return epoch_; }
 
  private:

@@ -37,6 +37,7 @@ struct ConvexSolver::Impl {
   int culprit = -1;
   bool exact_hessians = false;  // the contacts still hold the exact ones of the solution
   int fallbacks = 0;            // islands of this solve that came to plain Newton
+  bool tracing = false;
 
   // Contact velocities at v0 or, where a barrier refuses it, at rest (which keeps every positive
   // distance).
@@ -67,8 +68,8 @@ struct ConvexSolver::Impl {
 
   NewtonEnd SolvePlain(const ContactProblem& problem, const Island& island, IslandRecord* record,
                        IslandPoint* point) {
-    const NewtonOptions options{.dual = false,
-                                .iterations = problem.max_iterations - record->iterations};
+    const NewtonOptions options{
+        .dual = false, .iterations = problem.max_iterations - record->iterations, .trace = tracing};
     return RunNewton(&system, island, problem, options, record, point);
   }
 
@@ -81,8 +82,8 @@ struct ConvexSolver::Impl {
       return NewtonEnd::kNotFinite;
     system.CalcContactVelocities(island);
     const int left = problem.max_iterations - record->iterations;
-    return RunNewton(&system, island, problem, {.iterations = std::min(kPolish, left)}, record,
-                     point);
+    return RunNewton(&system, island, problem,
+                     {.iterations = std::min(kPolish, left), .trace = tracing}, record, point);
   }
 
   NewtonEnd SolveAuto(const ContactProblem& problem, const Island& island, IslandRecord* record,
@@ -101,7 +102,8 @@ struct ConvexSolver::Impl {
                               {.dual = !single,
                                .primal_start = warm,
                                .leave_when_slow = passes.conic && passes.sharp,
-                               .iterations = std::min(patience, all)},
+                               .iterations = std::min(patience, all),
+                               .trace = tracing},
                               record, point);
     exact_hessians = exact_hessians && single && end == NewtonEnd::kConverged;
     if (end == NewtonEnd::kConverged || Failed(end) || record->iterations >= all) return end;
@@ -146,13 +148,15 @@ struct ConvexSolver::Impl {
     system.Assemble(whole);
   }
 
-  SolveStatus Solve(ContactProblem* problem, const ContactPasses& passes);
+  SolveStatus Solve(ContactProblem* problem, const ContactPasses& passes, SolveTrace* trace);
 };
 
-SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem, const ContactPasses& passes) {
+SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem, const ContactPasses& passes,
+                                      SolveTrace* trace) {
   ContactProblem& p = *problem;
   culprit = -1;
   fallbacks = 0;
+  tracing = trace != nullptr;
   exact_hessians = true;
   p.record = SolveRecord{};
   SolveRecord& record = p.record;
@@ -225,6 +229,10 @@ SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem, const ContactPass
     for (int i = 0; i < record.recorded; ++i) {
       record.history[static_cast<std::size_t>(i)].cost += offset;
     }
+    if (trace != nullptr) {
+      trace->lines = hard.lines;
+      for (SearchLine& line : trace->lines) line.cost += offset;
+    }
   }
   system.Store(&p);
   if (!p.v.allFinite()) return SolveStatus::kNotFinite;
@@ -240,10 +248,10 @@ ConvexSolver::~ConvexSolver() = default;
 ConvexSolver::ConvexSolver(ConvexSolver&&) noexcept = default;
 ConvexSolver& ConvexSolver::operator=(ConvexSolver&&) noexcept = default;
 
-SolveStatus ConvexSolver::Solve(ContactProblem* problem) {
+SolveStatus ConvexSolver::Solve(ContactProblem* problem, SolveTrace* trace) {
   return VisitContactModel(problem->contact_model, problem->normal_law, [&]<class M, class L>() {
     static constexpr ContactPasses kPasses = MakePasses<M, L>();
-    return impl_->Solve(problem, kPasses);
+    return impl_->Solve(problem, kPasses, trace);
   });
 }
 

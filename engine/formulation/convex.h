@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "engine/formulation/contact_problem.h"
+#include "engine/formulation/solve_trace.h"
 
 namespace slip {
 
@@ -27,7 +28,8 @@ class ConvexSolver {
   ConvexSolver& operator=(ConvexSolver&&) noexcept;
 
   /// Fills problem->v, contacts[i].gamma and problem->record. Starts from problem->v0.
-  SolveStatus Solve(ContactProblem* problem);
+  /// With a trace also the search lines of the hardest island: slow, for looking at.
+  SolveStatus Solve(ContactProblem* problem, SolveTrace* trace = nullptr);
 
   /// Index of the contact that made the last solve infeasible or not finite; -1 if none.
   int culprit() const;

@@ -34,6 +34,24 @@ double CapStep(const IslandSystem& system, const ContactWork* work, const Island
   return 0.99 * low;
 }
 
+// The line just searched, sampled on the true cost.
+template <class Along>
+SearchLine SampleLine(const LinePoint& here, double alpha, double feasible, Along&& along) {
+  SearchLine line;
+  line.cost = here.cost;
+  line.slope = here.slope;
+  line.alpha = alpha;
+  line.chosen_rise = along(alpha).cost - here.cost;
+  line.noise = 1e-14 * std::abs(here.cost);
+  line.rise.reserve(SearchLine::kPoints);
+  for (int i = 0; i < SearchLine::kPoints; ++i) {
+    const double at = SearchLine::AlphaAt(i);
+    line.rise.push_back(at <= feasible ? along(at).cost - here.cost
+                                       : std::numeric_limits<double>::quiet_NaN());
+  }
+  return line;
+}
+
 }  // namespace
 
 namespace {
@@ -151,19 +169,22 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem&
     // the dual takes the full step, whatever part of it the velocity takes
     if (options.dual) passes.update_dual(frozen, work, count);
     double reached = 0;  // v_c is that of v + reached dv
+    const auto inertia = [&](double alpha) {
+      return LinePoint{point->cost_A + alpha * dv_A_delta + 0.5 * alpha * alpha * dv_A_dv,
+                       dv_A_delta + alpha * dv_A_dv, dv_A_dv};
+    };
+    const auto look = [&](double alpha) {
+      LinePoint at = inertia(alpha);
+      passes.add_along(frozen, work, count, alpha - reached, &at);
+      return at;
+    };
     const auto along = [&](double alpha) {
-      LinePoint at;
-      at.cost = point->cost_A + alpha * dv_A_delta + 0.5 * alpha * alpha * dv_A_dv;
-      at.slope = dv_A_delta + alpha * dv_A_dv;
-      at.curvature = dv_A_dv;
-      if (alpha != 1 || passes.barrier) {
-        passes.add_along(frozen, work, count, alpha - reached, &at);
-        return at;
-      }
+      if (alpha != 1 || reached == 1 || passes.barrier) return look(alpha);
       // a full step is what most end with: the values serve the next iteration
       for (int i = 0; i < count; ++i) work[i].v_c += work[i].dv_c;
       reached = 1;
       EvaluateContacts(s, island, options.dual);
+      LinePoint at = inertia(alpha);
       for (int i = 0; i < count; ++i) {
         const Vec3& d = work[i].dv_c;
         at.cost += work[i].value.cost;
@@ -177,6 +198,11 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem&
                                       ? BacktrackingLineSearch(here, alpha_max, along)
                                   : options.dual ? LooseLineSearch(here, alpha_max, along)
                                                  : ExactLineSearch(here, alpha_max, along);
+    if (options.trace && entry != nullptr) {
+      const double feasible = CapStep(*s, work, island, SearchLine::kLastAlpha);
+      record->lines.push_back(SampleLine(here, line.alpha, feasible, look));
+      record->lines.back().iteration = record->recorded - 1;
+    }
     last_alpha = line.alpha;
     at_floor = line.evaluations == 0;
     if (line.alpha < 0.5) ++short_steps;

@@ -4,6 +4,7 @@
 
 #include "engine/formulation/island.h"
 #include "engine/formulation/solve_record.h"
+#include "engine/formulation/solve_trace.h"
 
 namespace slip {
 
@@ -13,10 +14,12 @@ struct IslandRecord {
   bool converged = false, helped = false;
   int recorded = 0;
   std::array<IterationRecord, kMaxRecordedIterations> history;
+  std::vector<SearchLine> lines;  ///< only with NewtonOptions::trace
 
   void Clear() {
     iterations = interior_point_iterations = line_search_iterations = recorded = 0,
     converged = helped = false;
+    lines.clear();
   }
   IterationRecord* Append() {
     return recorded < kMaxRecordedIterations ? &history[static_cast<std::size_t>(recorded++)]
@@ -39,6 +42,7 @@ struct NewtonOptions {
   bool primal_start = false;     ///< first step with the exact Hessian: the guess is near
   bool leave_when_slow = false;  ///< give up after two short steps: another method waits
   int iterations = 100;          ///< at most this many more
+  bool trace = false;            ///< records the search lines: many evaluations each
 };
 
 enum class NewtonEnd {

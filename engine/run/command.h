@@ -50,8 +50,14 @@ struct Resync {
   int lead = 0;
 };  ///< copies the lead's state to all channels
 
-using Command = std::variant<LoadScene, Play, Pause, StepForward, StepBack, Seek, GoLive, Reset,
-                             SetSpeed, SetParamCommand, AddChannel, RemoveChannel, SetGrab, Resync>;
+/// Solves the present step of a channel again for its search lines: Snapshot::trace.
+struct TraceSolve {
+  int channel = 0;
+};
+
+using Command =
+    std::variant<LoadScene, Play, Pause, StepForward, StepBack, Seek, GoLive, Reset, SetSpeed,
+                 SetParamCommand, AddChannel, RemoveChannel, SetGrab, Resync, TraceSolve>;
 
 /// Telemetry comes in one ordered stream, one item per step of one channel plus marks.
 struct Telemetry {

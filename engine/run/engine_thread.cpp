@@ -81,6 +81,8 @@ struct EngineThread::Impl {
         playing = false;
       }
       scope.Apply(command);
+      // looking at a solve is no reason to pace anew
+      if (std::holds_alternative<TraceSolve>(command)) return true;
     }
     Anchor();
     return true;

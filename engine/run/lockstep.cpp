@@ -61,6 +61,7 @@ void Lockstep::SetMarkTime(double time) {
 }
 
 void Lockstep::Restart() {
+  trace.reset();
   for (auto& channel : channels) {
     channel->sim.Reset();
     channel->history.Clear();
@@ -103,6 +104,7 @@ double Lockstep::HistoryEnd() const {
 void Lockstep::Fork() {
   if (live) return;
   live = true;
+  trace.reset();  // the steps that come may have the numbers of those that go
   for (auto& channel : channels) {
     const std::size_t keep = channel->history.Find(channel->sim.time()) + 1;
     channel->history.Truncate(keep);
@@ -118,6 +120,7 @@ void Lockstep::Fork() {
 }
 
 void Lockstep::CopyState(const Simulation& lead, Channel* channel) {
+  trace.reset();
   State state = lead.state();
   state.time_base = lead.time();
   state.step_base = state.step;
@@ -214,6 +217,7 @@ void Lockstep::Fill(Snapshot* snapshot) const {
   snapshot->session = session;
   snapshot->time = MarkTime();
   snapshot->live = live;
+  snapshot->trace = trace;
   snapshot->channels.resize(channels.size());
   snapshot->history_budget = budget;
   snapshot->history_bytes = 0;

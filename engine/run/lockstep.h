@@ -41,6 +41,7 @@ struct Lockstep {
   double mark_step = 0;
   bool live = true;
   std::unique_ptr<WorkerPool> workers;  ///< null = the calling thread alone
+  std::shared_ptr<const SolveTrace> trace;  ///< of the last TraceSolve, while it still holds
 
   double MarkTime() const { return mark_base + static_cast<double>(marks) * mark_step; }
   void SetMarkTime(double time);
@@ -64,6 +65,8 @@ struct Lockstep {
   /// Every channel up to the next common time; false when none could move.
   bool Advance();
   void Fill(Snapshot* snapshot) const;
+  /// The search lines of a channel's present step.
+  std::shared_ptr<const SolveTrace> TraceStep(int channel) const;
 
  private:
   void EmitRestart();

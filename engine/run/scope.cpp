@@ -156,6 +156,7 @@ struct Scope::Impl : Lockstep {
         channels.size() == 1) {
       return;
     }
+    trace.reset();
     Telemetry item;
     item.kind = Telemetry::Kind::kChannels;
     item.channel = command.channel;
@@ -213,6 +214,7 @@ struct Scope::Impl : Lockstep {
     if (const auto* add = std::get_if<AddChannel>(&command)) return Add(*add);
     if (const auto* remove = std::get_if<RemoveChannel>(&command)) return Remove(*remove);
     if (const auto* sync = std::get_if<Resync>(&command)) return SyncTo(sync->lead);
+    if (const auto* solve = std::get_if<TraceSolve>(&command)) trace = TraceStep(solve->channel);
   }
 };
 

@@ -11,6 +11,7 @@
 #include "engine/dynamics/model.h"
 #include "engine/formulation/config.h"
 #include "engine/formulation/solve_record.h"
+#include "engine/formulation/solve_trace.h"
 #include "engine/sim/signals.h"
 
 namespace slip {
@@ -81,6 +82,7 @@ struct Snapshot {
   double history_start = 0, history_end = 0;  ///< times that can be seeked to
   std::size_t history_bytes = 0, history_budget = 0;
   int slowest_channel = 0;
+  std::shared_ptr<const SolveTrace> trace;  ///< of the step last asked for; null = none
   Vec3 gravity_W = Vec3(0, 0, -9.81);
 };
 

@@ -130,5 +130,18 @@ TEST(LinkedX, ShowsTheMomentThatTheHeadIsAt) {
   EXPECT_DOUBLE_EQ(x.range.min, 0);
 }
 
+TEST(AutoFit, SymlogKeepsSmallValuesOfTheOtherSign) {
+  const AxisRange range = AutoFit(AxisScale::kSymlog, {-3e-5, 8e-3}, {}, false);
+  EXPECT_LE(range.min, -3e-5);
+  EXPECT_GE(range.min, -1e-4);
+  EXPECT_GE(range.max, 8e-3);
+  EXPECT_LE(range.max, 2e-2);
+  // one sign only: zero is the other end, and the tick of zero is there
+  const AxisRange positive = AutoFit(AxisScale::kSymlog, {10, 4000}, {}, false);
+  EXPECT_EQ(positive.min, 0);
+  EXPECT_EQ(positive.max, 5000);
+  for (const Tick& tick : MakeTicks(AxisScale::kSymlog, {5, 100}, 6)) EXPECT_GE(tick.value, 5);
+}
+
 }  // namespace
 }  // namespace slip::app

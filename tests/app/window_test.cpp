@@ -227,13 +227,24 @@ TEST(WindowTest, KeysComeFromOneTableWithoutConflicts) {
       for (const ActionInfo& b : ActionTable()) {
         if (a.id == b.id) continue;
         for (const KeyChord& other : b.keys) {
-          EXPECT_FALSE(key.key == other.key && key.mods == other.mods)
+          // keys of the plots hold only while these have the keyboard, and come first then
+          EXPECT_FALSE(key.key == other.key && key.mods == other.mods && a.in_plots == b.in_plots)
               << a.name << " and " << b.name;
         }
       }
     }
   }
   EXPECT_EQ(ActionTable().size(), static_cast<std::size_t>(Action::kCount));
+}
+
+TEST(WindowTest, HelpShowsEveryGroupOfActions) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  RunFrames(ui.get(), 5);
+  Queue(&ui->ui(), Action::kHelp);
+  Settle(ui.get());
+  for (const char* group : ActionGroups()) {
+    EXPECT_NE(FindWidget(std::string("help/") + group), nullptr) << group;
+  }
 }
 
 TEST(WindowTest, ABrokenSceneLeavesTheGoodOneRunning) {

@@ -1,0 +1,123 @@
+// The cost along the search line of one iteration, from a repeated solve of the step in view.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "app/panels/panels.h"
+#include "app/plots/plot.h"
+#include "app/widgets.h"
+
+namespace slip::app {
+namespace {
+
+constexpr double kAskPeriod = 0.2;  // [s] at most five repeated solves a second
+constexpr double kDearStep = 5000;  // [µs] dearer steps are traced only while paused
+
+/// The trace of the step in view; asks for it when there is none, and never waits for it.
+const SolveTrace* PresentTrace(Ui* ui) {
+  Session& session = ui->session;
+  const Snapshot& snapshot = session.snapshot();
+  const ChannelFrame& frame = session.frame(session.lead());
+  const SolveTrace* trace = snapshot.trace.get();
+  const bool here =
+      trace != nullptr && trace->session == snapshot.session && trace->channel == session.lead();
+  if (here && trace->step == frame.step) return trace;
+  const bool dear = session.playing() && snapshot.step_us > kDearStep;
+  if (!dear && session.now() - ui->state.trace_asked >= kAskPeriod) {
+    ui->state.trace_asked = session.now();
+    session.Send(TraceSolve{session.lead()});
+  }
+  // while the run goes on, the last one asked for says its own step
+  return here && session.playing() ? trace : nullptr;
+}
+
+void DrawLine(Ui* ui, const SolveTrace& trace, const SearchLine& line, float width) {
+  std::vector<PlotPoint> points, chosen{{line.alpha, line.chosen_rise}};
+  for (std::size_t i = 0; i < line.rise.size(); ++i) {
+    points.push_back({SearchLine::AlphaAt(static_cast<int>(i)), line.rise[i]});
+  }
+  PointSeries series[2];
+  series[0].points = points;
+  series[0].style = ui->style(ui->session.lead());
+  series[0].style.mark = Mark::kNone;
+  series[0].line = true;
+  series[1].points = chosen;
+  series[1].style = ui->style(ui->session.lead());
+  series[1].stems = true;
+  series[1].mark_radius = 5;
+  const PlotLine zero{0, ""};
+  PointPlotSpec spec;
+  spec.id = "solver/line";
+  spec.title = "ℓ(α) − ℓ(0)";
+  spec.unit = "J";
+  spec.x_label = "α";
+  const std::string note = fmt::format("iteration {} of step {}", line.iteration, trace.step);
+  spec.note = note;
+  spec.series = series;
+  spec.lines = std::span(&zero, 1);
+  spec.x_range = AxisRange{0, SearchLine::kLastAlpha};
+  PointPlot(spec, ImVec2(width, Px(132)));
+  std::string words =
+      fmt::format("Chosen α = {}: the cost falls by {}", FormatSignificant(line.alpha),
+                  FormatQuantity(-line.chosen_rise, "J"));
+  if (!(std::fabs(line.chosen_rise) > line.noise)) {
+    words = fmt::format("Chosen α = {}. The cost falls by less than its round-off, {}",
+                        FormatSignificant(line.alpha), FormatQuantity(line.noise, "J"));
+  }
+  if (std::isnan(line.rise.back())) words += ". The curve ends where the barrier law does";
+  Paragraph(words + ".", Role::kCaption, Token::kText2);
+}
+
+}  // namespace
+
+int ShownIteration(const Ui& ui, int recorded) {
+  return std::clamp(ui.state.solver_iteration, 0, std::max(0, recorded));
+}
+
+void DrawSearchLine(Ui* ui, int recorded) {
+  const float width = ImGui::GetContentRegionAvail().x;
+  const SolveRecord& solve = ui->session.frame(ui->session.lead()).solve;
+  const int shown = ShownIteration(*ui, recorded);
+  if (IconButton("solver/previous", icon::kNudgeLeft, "Iteration before", 24, shown > 0)) {
+    ui->state.solver_iteration = shown - 1;
+  }
+  ImGui::SameLine(0, Px(4));
+  if (IconButton("solver/next", icon::kNudgeRight, "Next iteration", 24, shown < recorded)) {
+    ui->state.solver_iteration = shown + 1;
+  }
+  ImGui::SameLine(0, Px(8));
+  std::string words = "end of the solve";
+  if (shown < recorded) {
+    const IterationRecord& it = solve.history[static_cast<std::size_t>(shown)];
+    words = fmt::format("cost {}, α {}, {} {}", FormatQuantity(it.cost, "J"),
+                        FormatSignificant(it.alpha), it.line_search_iterations,
+                        it.line_search_iterations == 1 ? "evaluation" : "evaluations");
+  }
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  DrawRich(ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + (Px(24) - FontPx(Role::kCaption)) / 2),
+           AsRich(fmt::format("No. {}: {}", shown, words)), Role::kCaption, Color(Token::kText2));
+  ImGui::Dummy(ImVec2(1, Px(24)));
+
+  const SolveTrace* trace = PresentTrace(ui);
+  if (trace == nullptr) {
+    Paragraph("The search line appears when this step was solved again.", Role::kCaption,
+              Token::kText3);
+    return;
+  }
+  if (!trace->repeated) {
+    Paragraph(
+        "No search line: the start of this step is not known to the last digit (first step, "
+        "thinned history, or a pull).",
+        Role::kCaption, Token::kText3);
+    return;
+  }
+  if (const SearchLine* line = trace->Find(shown)) return DrawLine(ui, *trace, *line, width);
+  Paragraph(
+      "No search line starts here: it is the last iterate, or an interior-point iteration, which "
+      "does not search on the cost.",
+      Role::kCaption, Token::kText3);
+}
+
+}  // namespace slip::app

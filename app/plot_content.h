@@ -1,0 +1,34 @@
+// What one plot of the window shows, gathered from the session: the same content is drawn in the
+// window and written to files.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/plots/plot.h"
+#include "engine/sim/signals.h"
+
+namespace slip::app {
+
+struct Ui;
+
+struct PlotContent {
+  std::string id, title, unit, note;
+  Signal signal = Signal::kNormalForce;
+  AxisScale scale = AxisScale::kLinear;
+  std::vector<PlotSeries> series;
+  std::vector<PlotEvent> events;
+  std::optional<double> play_head;
+  bool include_zero = false;
+
+  /// Views into this content, which must outlive it.
+  PlotSpec Spec() const;
+};
+
+/// In the theme in force. In difference mode every series is the model minus the lead.
+PlotContent MakePlotContent(Ui* ui, std::size_t slot);
+/// Parameter changes, notes and warnings.
+std::vector<PlotEvent> MakePlotEvents(const Ui& ui);
+
+}  // namespace slip::app

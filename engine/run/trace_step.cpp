@@ -1,0 +1,65 @@
+// The present step of a channel solved once more, from its recorded start, with its search lines.
+#include <cmath>
+
+#include "engine/formulation/build_problem.h"
+#include "engine/formulation/convex.h"
+#include "engine/run/lockstep.h"
+
+namespace slip {
+namespace {
+
+// Bits, not tolerances: a step repeated from its start is the same step.
+bool SameSolve(const SolveRecord& a, const SolveRecord& b) {
+  if (a.iterations != b.iterations || a.recorded != b.recorded || a.cost != b.cost) return false;
+  for (int i = 0; i < a.recorded; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (a.history[at].cost != b.history[at].cost || a.history[at].alpha != b.history[at].alpha) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::shared_ptr<const SolveTrace> Lockstep::TraceStep(int index) const {
+  auto result = std::make_shared<SolveTrace>();
+  result->channel = index;
+  result->session = session;
+  if (index < 0 || index >= static_cast<int>(channels.size())) return result;
+  const Channel& channel = *channels[static_cast<std::size_t>(index)];
+  result->step = channel.sim.step();
+
+  // where the step began: the record before it, which thinning may have dropped
+  const Timeline& history = channel.history;
+  const double h = channel.sim.config().step.time_step;
+  const std::size_t at = history.Find(channel.sim.time() + 1e-6 * h);
+  if (at == 0) return result;
+  StepRecord start;
+  history.Load(at - 1, &start);
+  if (start.state.step + 1 != result->step) return result;
+
+  // the knobs of then, turned as they were turned between the two
+  const auto& then = channel.configs[static_cast<std::size_t>(history.config(at - 1))];
+  const auto& now = channel.configs[static_cast<std::size_t>(history.config(at))];
+  const Model& model = channel.sim.model();
+  std::shared_ptr<const Model> unowned(std::shared_ptr<const Model>(), &model);
+  Simulation sim(unowned, then);
+  sim.Restore(start, then);
+  if (!(then == now)) sim.SetConfig(now);
+
+  ContactDetector detector;
+  ContactProblem problem;
+  std::vector<ContactGeometry> geometry;
+  BuildProblem(model, now, sim.state(), &detector, &problem, &geometry);
+  if (!problem.v_star.allFinite()) return result;
+  problem.estimate_condition = false;
+  ConvexSolver solver;
+  solver.Solve(&problem, result.get());
+  // a pull moves its anchor between records: such a step is not known well enough
+  result->repeated = SameSolve(problem.record, channel.sim.solve());
+  if (!result->repeated) result->lines.clear();
+  return result;
+}
+
+}  // namespace slip

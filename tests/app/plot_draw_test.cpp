@@ -1,0 +1,189 @@
+// How curves are drawn and written: dashes, symlog, following, SVG.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "app/plots/plot.h"
+#include "app/plots/plot_frame.h"
+#include "app/plots/svg.h"
+#include "app/widgets.h"
+#include "tests/support/ui_harness.h"
+
+namespace slip::app {
+namespace {
+
+ChannelStyle Dashed() {
+  ChannelStyle style;
+  style.dash = {6, 4, 0, 0};
+  style.dash_count = 2;
+  return style;
+}
+
+/// Part of a line's length that is painted, from the vertices of one polyline after the other.
+int Vertices(test::UiHarness* ui, const std::vector<ImVec2>& line, const ChannelStyle& style) {
+  int vertices = 0;
+  ui->Frame([&] {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const int before = list->VtxBuffer.Size;
+    DrawPolyline(list, line, style);
+    vertices = list->VtxBuffer.Size - before;
+  });
+  return vertices;
+}
+
+std::vector<ImVec2> Waves(int count, float height, float width) {
+  std::vector<ImVec2> line;
+  const int points = 400;
+  for (int i = 0; i <= points; ++i) {
+    const float t = static_cast<float>(i) / points;
+    line.push_back(
+        {20 + width * t, 300 + height / 2 * std::sin(6.2832f * t * static_cast<float>(count))});
+  }
+  return line;
+}
+
+TEST(Dashes, StayInTallPlotsAndGoInNoise) {
+  test::UiHarness ui({1280, 720, 1.0f, Theme::kDark, false});
+  ChannelStyle solid = Dashed();
+  solid.dash_count = 0;
+  // eight waves over the whole height of a tall plot: twenty times as long as wide
+  const std::vector<ImVec2> tall = Waves(8, 500, 400);
+  EXPECT_GT(Vertices(&ui, tall, Dashed()), 2 * Vertices(&ui, tall, solid));
+  // a zigzag of two pixels across is a band: solid, and no more costly than that
+  std::vector<ImVec2> noise;
+  for (int i = 0; i < 400; ++i)
+    noise.push_back({20.0f + static_cast<float>(i), i % 2 ? 100.0f : 500.0f});
+  EXPECT_EQ(Vertices(&ui, noise, Dashed()), Vertices(&ui, noise, solid));
+  // noise first, calm after: the calm part keeps its dashes
+  std::vector<ImVec2> both = noise;
+  for (int i = 0; i < 400; ++i) both.push_back({420.0f + static_cast<float>(i), 300});
+  EXPECT_GT(Vertices(&ui, both, Dashed()), Vertices(&ui, noise, solid) + 40 * 4);
+}
+
+TEST(Dashes, PhaseRunsOnFromPieceToPiece) {
+  test::UiHarness ui({1280, 720, 1.0f, Theme::kDark, false});
+  float phase = 0;
+  ui.Frame([&] {
+    const ImVec2 first[] = {{0, 0}, {13, 0}};
+    DrawPolyline(ImGui::GetWindowDrawList(), first, Dashed(), &phase);
+  });
+  EXPECT_NEAR(phase, 3, 1e-3);  // one period of ten and three pixels
+}
+
+TEST(Decimate, SymlogLiesOnItsTicks) {
+  Series series;
+  const double values[] = {-1e6, -3000, 0, 40, 1e6};
+  for (int i = 0; i < 5; ++i) series.Append(i, values[i]);
+  PlotFrame frame;
+  frame.y_scale = AxisScale::kSymlog;
+  frame.x = {0, 4};
+  frame.y = {-1e6, 1e6};
+  frame.well_min = {0, 0};
+  frame.well_max = {400, 200};
+  DecimatedLine line;
+  Decimate(series.View(), frame.x, frame.y_scale, frame.y, frame.well_min, frame.well_max, &line);
+  ASSERT_EQ(line.points.size(), 5u);
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_NEAR(line.points[i].y, frame.Y(values[i]), 1e-3);
+}
+
+TEST(LinkedX, CentresOnThePlayHead) {
+  LinkedX x;
+  x.follow = FollowMode::kCentred;
+  x.last_seconds = 2;
+  x.Update(0, 10, 3);
+  EXPECT_EQ(x.range, (AxisRange{2, 4}));
+  x.Update(0, 10, 9.5);
+  EXPECT_EQ(x.range, (AxisRange{8.5, 10.5}));
+}
+
+class SvgTest : public testing::Test {
+ protected:
+  SvgTest() {
+    for (int i = 0; i <= 100; ++i) {
+      force_.Append(0.01 * i, i == 50 ? std::nan("") : 9.81 + std::sin(0.3 * i));
+      other_.Append(0.01 * i, 9.5);
+    }
+    series_.resize(2);
+    series_[0].label = "SAP <a & b>";
+    series_[0].data = force_.View();
+    series_[1].label = "Lagged";
+    series_[1].data = other_.View();
+    series_[1].style = Dashed();
+    series_[1].style.mark = Mark::kTriangleUp;
+    spec_.id = "t";
+    spec_.title = "Normal force f_n";
+    spec_.unit = "N";
+    spec_.note = "against Lagged";
+    spec_.series = series_;
+    state_.y = {8, 11};
+    state_.y_valid = true;
+    x_.range = {0, 1};
+  }
+  std::string Write() { return PlotSvg(spec_, state_, x_, {480, 300}); }
+
+  Series force_, other_;
+  std::vector<PlotSeries> series_;
+  PlotSpec spec_;
+  PlotState state_;
+  LinkedX x_;
+};
+
+int Count(const std::string& text, const std::string& what) {
+  int count = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+TEST_F(SvgTest, KeepsTextAsTextWithTitlesAndUnits) {
+  const std::string svg = Write();
+  EXPECT_NE(svg.find(">Time [s]</text>"), std::string::npos);
+  // the subscript is a span, the unit and the note follow it
+  EXPECT_NE(svg.find("Normal force f<tspan dy=\"3\" font-size=\"75%\">n</tspan>"),
+            std::string::npos);
+  EXPECT_NE(svg.find(" [N], against Lagged"), std::string::npos);
+  EXPECT_NE(svg.find("SAP &lt;a &amp; b&gt;"), std::string::npos);
+  EXPECT_EQ(svg.find("<a"), std::string::npos);
+  EXPECT_EQ(Count(svg, "<text"), Count(svg, "</text>"));
+  EXPECT_EQ(Count(svg, "<path"), Count(svg, "</path>"));
+  EXPECT_EQ(Count(svg, "<g "), Count(svg, "</g>"));
+}
+
+TEST_F(SvgTest, KeepsDashesMarksAndGaps) {
+  std::string svg = Write();
+  EXPECT_NE(svg.find("stroke-dasharray=\"6 4\""), std::string::npos);
+  EXPECT_GT(Count(svg, "<polygon"), 1);
+  // the gap lifts the pen once
+  const std::size_t begin = svg.find("<path d=\"");
+  const std::string path = svg.substr(begin, svg.find('"', begin + 10) - begin);
+  EXPECT_EQ(Count(path, "M"), 2);
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+  state_.hidden.insert("Lagged");
+  svg = Write();
+  EXPECT_EQ(Count(svg, "<path d="), 1);
+  EXPECT_EQ(svg.find(">Lagged<"), std::string::npos);
+}
+
+TEST_F(SvgTest, LegendTakesRowsRatherThanLeaveThePage) {
+  const auto lowest = [&](const std::string& label) {
+    const std::string svg = Write();
+    const std::size_t end = svg.find(">" + label + "</text>");
+    EXPECT_NE(end, std::string::npos) << label;
+    const std::size_t begin = svg.rfind("<text x=\"", end);
+    EXPECT_LT(std::stod(svg.substr(begin + 9)), 440) << label;
+    return std::stod(svg.substr(svg.find("y=\"", begin) + 3));
+  };
+  const double one_row = lowest("Lagged");
+  for (int i = 0; i < 5; ++i) {
+    series_.push_back(series_[1]);
+    series_.back().label = "Another model " + std::to_string(i);
+  }
+  spec_.series = series_;
+  EXPECT_EQ(lowest("Lagged"), one_row);
+  EXPECT_GT(lowest("Another model 4"), one_row + 10);
+}
+
+}  // namespace
+}  // namespace slip::app
