@@ -63,6 +63,9 @@ SLIP_INLINE inline void EliminateBlock(const double* C, const double* L, const F
   });
 }
 
+alignas(64) constexpr double kUnit[6][8] = {
+    {1}, {0, 1}, {0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 1}};
+
 // By C = M D M^T, M unit lower triangular: one division per pivot stands in the way of the next,
 // no root. Then X = D^-1/2 M^-1.
 SLIP_INLINE inline bool Invert(const double* C, double* X, double* XT) {
@@ -83,9 +86,7 @@ SLIP_INLINE inline bool Invert(const double* C, double* X, double* XT) {
   });
   Unroll<6>([&](auto k) SLIP_INLINE {
     // row k of M^-1: e_k - sum_m M_km (row m)
-    constexpr double kUnit[6][8] = {{1},          {0, 1},          {0, 0, 1},
-                                    {0, 0, 0, 1}, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 1}};
-    row[k] = Row6::Load(kUnit[k]);
+    row[k] = Row6::LoadColumn(kUnit[k]);
     Unroll<k>([&](auto m) SLIP_INLINE { row[k].Subtract(row[m], c[m].template Splat<k>()); });
   });
   Unroll<6>([&](auto k) SLIP_INLINE {
