@@ -63,8 +63,8 @@ SLIP_INLINE inline void EliminateBlock(const double* C, const double* L, const F
   });
 }
 
-alignas(64) constexpr double kUnit[6][8] = {
-    {1}, {0, 1}, {0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 1}};
+alignas(64) constexpr double kUnit[6][8] = {{1},          {0, 1},          {0, 0, 1},
+                                            {0, 0, 0, 1}, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 1}};
 
 // By C = M D M^T, M unit lower triangular: one division per pivot stands in the way of the next,
 // no root. Then X = D^-1/2 M^-1.
