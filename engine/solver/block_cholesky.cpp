@@ -1,7 +1,6 @@
 #include "engine/solver/block_cholesky.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "engine/solver/block_kernels.h"
@@ -91,25 +90,6 @@ void BlockCholesky::Analyze(std::span<const int> sizes, std::span<const BlockEdg
   H_.resize(U(H));
   L_.resize(U(L));
   AnalyzeUpdates();
-  AnalyzeLevels(component);
-}
-
-// The order of work: within a component by level, so that neighbours can be factored side by side.
-void BlockCholesky::AnalyzeLevels(std::span<const int> component) {
-  const int n = count();
-  for (const FactorColumn& column : columns_) {
-    for (int m = column.blocks; m < column.blocks_end; ++m) {
-      int& level = columns_[U(rows_[U(m)].row)].level;
-      level = std::max(level, column.level + 1);
-    }
-  }
-  work_order_.resize(U(n));
-  for (int j = 0; j < n; ++j) work_order_[U(j)] = j;
-  std::sort(work_order_.begin(), work_order_.end(), [&](int a, int b) {
-    const int ca = component[U(node_[U(a)])], cb = component[U(node_[U(b)])];
-    const int la = columns_[U(a)].level, lb = columns_[U(b)].level;
-    return std::tie(ca, la, a) < std::tie(cb, lb, b);
-  });
 }
 
 // For every block (i, j) of L the columns k < j that hold both i and j.
@@ -174,7 +154,7 @@ int BlockCholesky::Find(int row, int column) const {
 }
 
 FactorView BlockCholesky::View() const {
-  return {columns_.data(), rows_.data(), updates_.data(), work_order_.data(), H_.data()};
+  return {columns_.data(), rows_.data(), updates_.data(), H_.data()};
 }
 
 bool BlockCholesky::Factorize(int first, int last, double shift) {

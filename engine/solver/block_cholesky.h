@@ -72,7 +72,6 @@ class BlockCholesky {
   };
 
   void AnalyzeUpdates();
-  void AnalyzeLevels(std::span<const int> component);
   bool EliminateColumn(int j, double shift);
   FactorView View() const;
 
@@ -83,7 +82,6 @@ class BlockCholesky {
   std::vector<FactorBlock> rows_;
   std::vector<Pattern> pattern_;
   std::vector<FactorUpdate> updates_;
-  std::vector<int> work_order_;                   // columns of a component by level
   std::vector<int> transpose_begin_, transpose_;  // per row: blocks of L in it, by column
   bool all6_ = false;
   const Kernels6* kernels_ = &GetKernels6();

@@ -18,7 +18,6 @@ struct FactorColumn {
   int blocks = 0, blocks_end = 0;    ///< its off-diagonal blocks of L
   int pattern = 0, pattern_end = 0;  ///< its off-diagonal blocks of H
   int updates = 0, updates_end = 0;  ///< of its diagonal block
-  int level = 0;                     ///< columns of one level do not depend on each other
 };
 struct FactorBlock {  // off-diagonal block of L
   int row = 0;        ///< position
@@ -32,7 +31,6 @@ struct FactorView {
   const FactorColumn* columns;
   const FactorBlock* blocks;
   const FactorUpdate* updates;
-  const int* order;  ///< columns in the order of work: descendants first, level by level
   const double* H;
 };
 
@@ -60,7 +58,7 @@ struct Kernels6 {
   /// L^-1 and its transpose for the stored block C = L L^T (lower part read); false when C is not
   /// positive definite.
   bool (*invert_factor)(const double* C, double* X, double* XT);
-  /// Factors order[first, last); with `shift` the diagonal is multiplied by 1 + shift.
+  /// Factors the columns [first, last); with `shift` the diagonal is multiplied by 1 + shift.
   bool (*factor)(const FactorView& view, int first, int last, double shift, double* L);
   /// x := H^-1 x.
   void (*solve)(const FactorView& view, const double* L, int first, int last, double* x);

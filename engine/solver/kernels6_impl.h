@@ -16,7 +16,6 @@ constexpr bool kWide = true;  // a whole block and its neighbours stay in regist
 constexpr bool kWide = false;
 #endif
 constexpr int kColumnsAtOnce = kWide ? 6 : 3;  // accumulators that fit the registers
-constexpr int kBatch = 4;                      // columns whose inversions overlap
 
 // c = columns first, .. of C - sum of A B^T
 SLIP_INLINE inline void Accumulate(const double* C, const double* L, const FactorUpdate* update,
@@ -66,23 +65,30 @@ SLIP_INLINE inline void EliminateBlock(const double* C, const double* L, const F
 alignas(64) constexpr double kUnit[6][8] = {{1},          {0, 1},          {0, 0, 1},
                                             {0, 0, 0, 1}, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 1}};
 
-// By C = M D M^T, M unit lower triangular: one division per pivot stands in the way of the next,
-// no root. Then X = D^-1/2 M^-1.
+// By C = M D M^T, M unit lower triangular; then X = D^-1/2 M^-1. What comes next waits for the
+// divisions, so two pivots are taken at a time: the second is the determinant over the first, and
+// both divisions run at once. No root is in the way.
 SLIP_INLINE inline bool Invert(const double* C, double* X, double* XT) {
   bool positive = true;
   Row6 c[6], row[6];
   Unroll<6>([&](auto k) SLIP_INLINE { c[k] = Row6::LoadColumn(C + kStride6 * k); });
   double inverse[6];
-  Unroll<6>([&](auto k) SLIP_INLINE {
-    const double pivot = c[k].template Get<k>();
-    positive = positive & (pivot > 0) & (pivot < 1e300);
-    inverse[k] = 1 / pivot;
+  Unroll<3>([&](auto pair) SLIP_INLINE {
+    constexpr int k = 2 * pair, l = k + 1;
+    const double a = c[k].template Get<k>(), b = c[k].template Get<l>();
+    const double det = a * c[l].template Get<l>() - b * b;
+    positive = positive & (a > 0) & (a < 1e300) & (det > 0) & (det < 1e300);
+    inverse[k] = 1 / a;
+    inverse[l] = 1 / det * a;
     const Row6 scale = Row6::Fill(inverse[k]);
-    Unroll<6, k + 1>([&](auto j) SLIP_INLINE {
-      // the product is ready before the division is
-      c[j] = c[j] - c[k] * c[k].template Splat<j>() * scale;
-    });
-    c[k] = c[k] * scale;  // column k of M below its diagonal
+    const Row6 next = Row6::Fill(inverse[l]);
+    // the products are ready before the divisions are
+    Unroll<6, l>([&](auto j)
+                     SLIP_INLINE { c[j] = c[j] - c[k] * c[k].template Splat<j>() * scale; });
+    Unroll<6, l + 1>([&](auto j)
+                         SLIP_INLINE { c[j] = c[j] - c[l] * c[l].template Splat<j>() * next; });
+    c[k] = c[k] * scale;  // columns of M below its diagonal
+    c[l] = c[l] * next;
   });
   Unroll<6>([&](auto k) SLIP_INLINE {
     // row k of M^-1: e_k - sum_m M_km (row m)
@@ -100,37 +106,29 @@ SLIP_INLINE inline bool Invert(const double* C, double* X, double* XT) {
 
 bool InvertFactor(const double* C, double* X, double* XT) { return Invert(C, X, XT); }
 
-// Columns of one level in batches: their inversions, long chains of short operations, overlap.
+// Columns follow each other so closely that the processor overlaps the inversion of one, a long
+// chain of short operations, with the products of the next.
 bool Factor(const FactorView& view, int first, int last, double shift, double* L) {
   const double* H = view.H;
-  alignas(64) double C[kBatch][kBlock6];
-  for (int s = first; s < last;) {
-    const FactorColumn* batch[kBatch];
-    int count = 0;
-    do {
-      batch[count++] = &view.columns[view.order[s++]];
-    } while (count < kBatch && s < last && view.columns[view.order[s]].level == batch[0]->level);
-    for (int b = 0; b < count; ++b) {
-      const FactorColumn& column = *batch[b];
-      SubtractProducts(H + column.H, L, view.updates + column.updates,
-                       view.updates + column.updates_end, C[b]);
+  alignas(64) double C[kBlock6];
+  for (int j = first; j < last; ++j) {
+    const FactorColumn& column = view.columns[j];
+    const double* diagonal = H + column.H;
+    if (column.updates != column.updates_end || shift != 0) {
+      SubtractProducts(diagonal, L, view.updates + column.updates,
+                       view.updates + column.updates_end, C);
       for (int i = 0; shift != 0 && i < 6; ++i) {
-        C[b][(kStride6 + 1) * i] += shift * H[column.H + (kStride6 + 1) * i];
+        C[(kStride6 + 1) * i] += shift * diagonal[(kStride6 + 1) * i];
       }
+      diagonal = C;
     }
-    bool positive = true;
-    for (int b = 0; b < count; ++b) {
-      double* X = L + batch[b]->L;
-      positive = Invert(C[b], X, X + kBlock6) & positive;
-    }
-    if (!positive) return false;
-    for (int b = 0; b < count; ++b) {
-      const double* XT = L + batch[b]->L + kBlock6;
-      for (int m = batch[b]->blocks; m < batch[b]->blocks_end; ++m) {
-        const FactorBlock& block = view.blocks[m];
-        EliminateBlock(block.H >= 0 ? H + block.H : nullptr, L, view.updates + block.updates,
-                       view.updates + block.updates_end, XT, L + block.L);
-      }
+    double* X = L + column.L;
+    double* XT = X + kBlock6;
+    if (!Invert(diagonal, X, XT)) return false;
+    for (int m = column.blocks; m < column.blocks_end; ++m) {
+      const FactorBlock& block = view.blocks[m];
+      EliminateBlock(block.H >= 0 ? H + block.H : nullptr, L, view.updates + block.updates,
+                     view.updates + block.updates_end, XT, L + block.L);
     }
   }
   return true;
@@ -148,8 +146,7 @@ SLIP_INLINE inline Row6 Multiply(const double* A, const double* x) {
 }
 
 void Solve(const FactorView& view, const double* L, int first, int last, double* x) {
-  for (int s = first; s < last; ++s) {
-    const int j = view.order[s];
+  for (int j = first; j < last; ++j) {
     const FactorColumn& column = view.columns[j];
     double* xj = x + 6 * j;
     Multiply(L + column.L, xj).Store(xj);
@@ -159,8 +156,7 @@ void Solve(const FactorView& view, const double* L, int first, int last, double*
       (Row6::LoadFresh(xi) - Multiply(L + block.L, xj)).Store(xi);
     }
   }
-  for (int s = last - 1; s >= first; --s) {
-    const int j = view.order[s];
+  for (int j = last - 1; j >= first; --j) {
     const FactorColumn& column = view.columns[j];
     double* xj = x + 6 * j;
     if (column.blocks != column.blocks_end) {

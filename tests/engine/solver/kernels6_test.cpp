@@ -98,14 +98,12 @@ struct DenseFactor {
   FactorColumn columns[kTrees];
   std::vector<FactorBlock> blocks;
   std::vector<FactorUpdate> updates;
-  int order[kTrees] = {0, 1, 2, 3};
   int H = 0, L = 0;
 
   DenseFactor() {
     int at[kTrees][kTrees];
     for (int j = 0; j < kTrees; ++j) {
       FactorColumn& column = columns[j];
-      column.level = j;
       column.H = H, H += kBlock6;
       column.L = L, L += 2 * kBlock6;
       column.updates = static_cast<int>(updates.size());
