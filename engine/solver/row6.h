@@ -100,7 +100,8 @@ struct Row6 {
 
   static Row6 Zero() { return {_mm256_setzero_pd(), _mm_setzero_pd()}; }
   static Row6 Fill(double s) {
-    const __m256d x = _mm256_set1_pd(s);
+    __m256d x = _mm256_set1_pd(s);
+    asm("" : "+x"(x));  // one broadcast for both registers, not two
     return {x, _mm256_castpd256_pd128(x)};
   }
   static Row6 Load(const double* p) { return {_mm256_loadu_pd(p), _mm_loadu_pd(p + 4)}; }
