@@ -1,4 +1,6 @@
 // Products with J, A and the assembly of H, pair by pair: free bodies through kernels of their own.
+#include <algorithm>
+
 #include "engine/formulation/island.h"
 #include "engine/solver/block_kernels.h"
 
@@ -128,6 +130,10 @@ void AddProducts(const double* J, int rows, const double* GJ, int cols, double* 
 }
 
 void CopyInertia(const double* A, int n, double* H) {
+  if (n == 6) {  // of a size that the compiler knows
+    for (int c = 0; c < 6; ++c) std::copy_n(A + 6 * c, 6, H + kStride6 * c);
+    return;
+  }
   kernels::MapBlock(H, n, n) = Eigen::Map<const MatrixX>(A, n, n);
 }
 
