@@ -65,30 +65,22 @@ SLIP_INLINE inline void EliminateBlock(const double* C, const double* L, const F
 alignas(64) constexpr double kUnit[6][8] = {{1},          {0, 1},          {0, 0, 1},
                                             {0, 0, 0, 1}, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 1}};
 
-// By C = M D M^T, M unit lower triangular; then X = D^-1/2 M^-1. What comes next waits for the
-// divisions, so two pivots are taken at a time: the second is the determinant over the first, and
-// both divisions run at once. No root is in the way.
+// By C = M D M^T, M unit lower triangular, and X = D^-1/2 M^-1: between two pivots stands one
+// division and no root.
 SLIP_INLINE inline bool Invert(const double* C, double* X, double* XT) {
   bool positive = true;
   Row6 c[6], row[6];
   Unroll<6>([&](auto k) SLIP_INLINE { c[k] = Row6::LoadColumn(C + kStride6 * k); });
   double inverse[6];
-  Unroll<3>([&](auto pair) SLIP_INLINE {
-    constexpr int k = 2 * pair, l = k + 1;
-    const double a = c[k].template Get<k>(), b = c[k].template Get<l>();
-    const double det = a * c[l].template Get<l>() - b * b;
-    positive = positive & (a > 0) & (a < 1e300) & (det > 0) & (det < 1e300);
-    inverse[k] = 1 / a;
-    inverse[l] = 1 / det * a;
+  Unroll<6>([&](auto k) SLIP_INLINE {
+    const double pivot = c[k].template Get<k>();
+    positive = positive & (pivot > 0) & (pivot < 1e300);
+    inverse[k] = 1 / pivot;
     const Row6 scale = Row6::Fill(inverse[k]);
-    const Row6 next = Row6::Fill(inverse[l]);
-    // the products are ready before the divisions are
-    Unroll<6, l>([&](auto j)
-                     SLIP_INLINE { c[j] = c[j] - c[k] * c[k].template Splat<j>() * scale; });
-    Unroll<6, l + 1>([&](auto j)
-                         SLIP_INLINE { c[j] = c[j] - c[l] * c[l].template Splat<j>() * next; });
-    c[k] = c[k] * scale;  // columns of M below its diagonal
-    c[l] = c[l] * next;
+    // the products are ready before the division is
+    Unroll<6, k + 1>([&](auto j)
+                         SLIP_INLINE { c[j] = c[j] - c[k] * c[k].template Splat<j>() * scale; });
+    c[k] = c[k] * scale;  // column k of M below its diagonal
   });
   Unroll<6>([&](auto k) SLIP_INLINE {
     // row k of M^-1: e_k - sum_m M_km (row m)
