@@ -76,6 +76,20 @@ TEST(Architecture, RenderKnowsSnapshotsOnly) {
   }
 }
 
+// What these files compile for one instruction set must not be merged with what others compile.
+TEST(Architecture, KernelsShareNoFunctions) {
+  const std::set<std::string> allowed = {"immintrin.h", "engine/solver/kernels6.h",
+                                         "engine/solver/kernels6_impl.h", "engine/solver/row6.h"};
+  int found = 0;
+  for (const Include& include : AllIncludes("engine")) {
+    const std::string name = include.file.filename().string();
+    if (name != "row6.h" && (name.rfind("kernels6", 0) != 0 || name == "kernels6.cpp")) continue;
+    EXPECT_TRUE(allowed.contains(include.path)) << include.file << " includes " << include.path;
+    ++found;
+  }
+  EXPECT_GE(found, 6);
+}
+
 TEST(Architecture, FilesStaySmall) {
   for (const char* folder : {"app", "engine", "render", "tests"}) {
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(SLIP_SOURCE_DIR) / folder)) {

@@ -15,6 +15,7 @@
 #include "app/cli/print.h"
 #include "engine/core/json_writer.h"
 #include "engine/scene/scene.h"
+#include "engine/solver/kernels6.h"
 
 namespace slip::app {
 namespace {
@@ -35,6 +36,18 @@ std::string FindProgram(const std::string& name) {
 std::string Variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
+}
+
+/// The variant of the solver's kernels in use, and those that could be.
+std::string Kernels() {
+  std::string all;
+  for (int i = 0; const Kernels6* each = FindKernels6(i); ++i) {
+    all += (i > 0 ? ", " : "") + std::string(each->name);
+  }
+  const std::string used = GetKernels6().name, wanted = Variable("SLIPSCOPE_KERNELS");
+  const bool ignored = !wanted.empty() && wanted != used;
+  return fmt::format("{} (of {}){}", used, all,
+                     ignored ? "; SLIPSCOPE_KERNELS=" + wanted + " is none of them" : "");
 }
 
 }  // namespace
@@ -60,6 +73,7 @@ int DoctorCommand(const DoctorOptions& options) {
       {"encoder",
        encoder.empty() ? "none: ffmpeg is not on PATH; videos become picture sequences" : encoder},
       {"processors", std::to_string(std::thread::hardware_concurrency())},
+      {"kernels", Kernels()},
       {"scenes", fmt::format("{} ({} found)", SceneFolder(), ListScenes().size())},
   };
   if (!options.json) return Print(FormatTable(rows, {false, false})) ? kExitDone : kExitFailed;

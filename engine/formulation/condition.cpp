@@ -93,7 +93,7 @@ void ConditionEstimator::ToDense(IslandSystem* system, MatrixX* dense) {
       for (int r = 0; r < H.size(row); ++r) {
         const int i = system->coordinate(H.begin(row) + r);
         const int j = system->coordinate(H.begin(col) + c);
-        (*dense)(i, j) = (*dense)(j, i) = block[c * H.size(row) + r];
+        (*dense)(i, j) = (*dense)(j, i) = block[c * ColumnStride(H.size(row)) + r];
       }
     }
   });

@@ -72,14 +72,16 @@ void IslandSystem::BuildGraph(const ContactProblem& p) {
   matrix_.Analyze(sizes_, edges_, component_);
   coordinate_of_.clear();
   A_begin_.clear();
-  int offset = 0;
+  int offset = 0, widest = 0;
   for (int j = 0; j < trees; ++j) {
     const auto& tree = p.trees[U(matrix_.node(j))];
     for (int i = 0; i < tree.nv; ++i) coordinate_of_.push_back(tree.start + i);
     A_begin_.push_back(offset);
     offset += tree.nv * tree.nv;
+    widest = std::max(widest, tree.nv);
   }
   A_.resize(U(offset));
+  GJ_.resize(U(3 * widest));
   for (VectorX* x : {&v, &v_star, &v0, &D, &delta, &A_delta, &Av_star, &JTg, &grad, &dv, &A_dv}) {
     x->setZero(matrix_.rows());
   }
@@ -102,28 +104,38 @@ void IslandSystem::BuildPairs(const ContactProblem& p) {
   }
   std::sort(keys_.begin(), keys_.end());
   pairs_.clear();
+  blocks_.clear();
+  begins_row_.assign(U(matrix_.count()), false);
   contact_of_.clear();
-  int J = 0, deepest = 0;
+  int J = 0;
   std::uint64_t last = ~std::uint64_t{0};
   for (const std::uint64_t key : keys_) {
     if (key >> kBits != last) {
       last = key >> kBits;
       Pair& pair = pairs_.emplace_back();
+      PairBlock& block = blocks_.emplace_back();
       pair.row = static_cast<int>(last >> kBits);
       pair.col = static_cast<int>(last & kMask) - 1;
-      pair.begin = pair.end = static_cast<int>(contact_of_.size());
-      pair.J = J;
-      if (pair.col >= 0) pair.H = matrix_.Find(pair.row, pair.col);
+      pair.six = matrix_.size(pair.row) == 6 && (pair.col < 0 || matrix_.size(pair.col) == 6);
+      block.begin = block.end = static_cast<int>(contact_of_.size());
+      block.J = J;
+      block.x_row = matrix_.begin(pair.row);
+      block.H_row = matrix_.DiagonalAt(pair.row);
+      if (pair.col >= 0) {
+        block.x_col = matrix_.begin(pair.col);
+        block.H_col = matrix_.DiagonalAt(pair.col);
+        block.H = matrix_.Find(pair.row, pair.col);
+      }
+      if (!begins_row_[U(pair.row)]) block.A = A_begin_[U(pair.row)];
+      begins_row_[U(pair.row)] = true;
     }
-    Pair& pair = pairs_.back();
-    ++pair.end;
+    const Pair& pair = pairs_.back();
+    PairBlock& block = blocks_.back();
+    ++block.end;
     contact_of_.push_back(static_cast<int>(key & kMask));
-    const int stride = 3 * (matrix_.size(pair.row) + (pair.col < 0 ? 0 : matrix_.size(pair.col)));
-    J += stride;
-    deepest = std::max(deepest, stride * (pair.end - pair.begin));
+    J += 3 * (matrix_.size(pair.row) + (pair.col < 0 ? 0 : matrix_.size(pair.col)));
   }
   J_.resize(U(J));
-  GJ_.resize(U(deepest));
   work_.resize(p.contacts.size());
 
   islands_.clear();
@@ -138,7 +150,7 @@ void IslandSystem::BuildPairs(const ContactProblem& p) {
     const int component = component_[U(matrix_.node(j))];
     while (j < trees && component_[U(matrix_.node(j))] == component) ++j;
     while (pair < static_cast<int>(pairs_.size()) && pairs_[U(pair)].row < j) {
-      contact = pairs_[U(pair++)].end;
+      contact = blocks_[U(pair++)].end;
     }
     island.tree_end = j;
     island.row_end = matrix_.begin(j);
@@ -172,12 +184,14 @@ void IslandSystem::Load(const ContactProblem& p, const ContactPasses& passes) {
     }
   }
   ApplyA(whole_, v_star, &Av_star);
-  for (const Pair& pair : pairs_) {
-    double* J = J_.data() + pair.J;
+  for (std::size_t k = 0; k < pairs_.size(); ++k) {
+    const Pair& pair = pairs_[k];
+    const PairBlock& block = blocks_[k];
+    double* J = J_.data() + block.J;
     const int n_row = 3 * matrix_.size(pair.row);
     const int n_col = pair.col < 0 ? 0 : 3 * matrix_.size(pair.col);
     const int tree = matrix_.node(pair.row);
-    for (int i = pair.begin; i < pair.end; ++i, J += n_row + n_col) {
+    for (int i = block.begin; i < block.end; ++i, J += n_row + n_col) {
       const auto& contact = p.contacts[U(contact_of_[U(i)])];
       const bool row_is_a = contact.tree_a == tree;
       const double* row = p.J.data() + (row_is_a ? contact.J_a : contact.J_b);

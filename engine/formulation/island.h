@@ -59,27 +59,31 @@ class IslandSystem {
 
  private:
   static std::size_t U(int i) { return static_cast<std::size_t>(i); }
-  /// Contacts between the same two trees; col = -1 is the world, else row > col.
+  /// Contacts between the same two trees; col = -1 is the world, else row > col. Their numbers are
+  /// in `blocks_`.
   struct Pair {
     int row = 0, col = -1;
-    int begin = 0, end = 0;  // contacts
-    int J = 0;               // offset of the first contact's rows: 3 x nv of row, then of col
-    int H = 0;               // offset of the off-diagonal block
+    bool six = false;  // both trees have six coordinates, or the second is the world
   };
   bool SameGraph(const ContactProblem& problem) const;
   void BuildGraph(const ContactProblem& problem);
   void BuildPairs(const ContactProblem& problem);
   template <class Fn6, class Fn>
   void ForEachPair(const Island& island, Fn6&& fn6, Fn&& fn) const;
+  PairView View() const;
 
   const ContactPasses* passes_ = nullptr;
   BlockCholesky matrix_;
   std::vector<Island> islands_;
   Island whole_;
   std::vector<Pair> pairs_;
+  std::vector<PairBlock> blocks_;
+  std::vector<char> begins_row_;  // per tree: it is the row of a pair
+  const Kernels6* kernels_ = &GetKernels6();
   std::vector<ContactWork> work_;
   std::vector<int> contact_of_, coordinate_of_, A_begin_;
-  std::vector<double> A_, J_, GJ_;
+  AlignedVector A_, J_;
+  std::vector<double> GJ_;
   struct alignas(std::max_align_t) Chunk {
     std::byte bytes[sizeof(std::max_align_t)];
   };

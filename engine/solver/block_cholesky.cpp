@@ -1,6 +1,7 @@
 #include "engine/solver/block_cholesky.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/solver/block_kernels.h"
 
@@ -8,6 +9,12 @@ namespace slip {
 
 using kernels::BlockMap;
 using kernels::ConstBlockMap;
+using kernels::MapBlock;
+
+namespace {
+// Doubles that a block takes: whole cache lines.
+int Room(int rows, int columns) { return (ColumnStride(rows) * columns + 7) / 8 * 8; }
+}  // namespace
 
 void BlockCholesky::Analyze(std::span<const int> sizes, std::span<const BlockEdge> edges,
                             std::span<const int> component) {
@@ -45,39 +52,38 @@ void BlockCholesky::Analyze(std::span<const int> sizes, std::span<const BlockEdg
   std::sort(edges_.begin(), edges_.end());
 
   // blocks of H and of L, column by column
-  columns_.assign(U(n), Column{});
+  columns_.assign(U(n), FactorColumn{});
   pattern_.clear();
   rows_.clear();
   std::size_t edge = 0;
   int H = 0, L = 0;
   for (int j = 0; j < n; ++j) {
-    Column& column = columns_[U(j)];
+    FactorColumn& column = columns_[U(j)];
     const int nj = sizes_[U(j)];
     column.H = H;
-    H += nj * nj;
+    H += Room(nj, nj);
     column.L = L;
-    L += 2 * nj * nj;
+    L += 2 * Room(nj, nj);
     column.pattern = static_cast<int>(pattern_.size());
     for (; edge < edges_.size() && edges_[edge].first == j; ++edge) {
       const int i = edges_[edge].second;
       pattern_.push_back({i, H});
-      H += sizes_[U(i)] * nj;
+      H += Room(sizes_[U(i)], nj);
     }
     column.pattern_end = static_cast<int>(pattern_.size());
-    column.H_end = H;
     order_.clear();
     for (const int node : ordering_.Column(node_[U(j)])) order_.push_back(position_[U(node)]);
     std::sort(order_.begin(), order_.end());
     column.blocks = static_cast<int>(rows_.size());
     int p = column.pattern;
     for (const int i : order_) {
-      Block block;
+      FactorBlock block;
       block.row = i;
       block.L = L;
       block.H = -1;
       if (p < column.pattern_end && pattern_[U(p)].row == i) block.H = pattern_[U(p++)].H;
       rows_.push_back(block);
-      L += sizes_[U(i)] * nj;
+      L += Room(sizes_[U(i)], nj);
     }
     column.blocks_end = static_cast<int>(rows_.size());
   }
@@ -90,7 +96,7 @@ void BlockCholesky::Analyze(std::span<const int> sizes, std::span<const BlockEdg
 void BlockCholesky::AnalyzeUpdates() {
   const int n = count();
   transpose_begin_.assign(U(n) + 1, 0);
-  for (const Block& block : rows_) ++transpose_begin_[U(block.row) + 1];
+  for (const FactorBlock& block : rows_) ++transpose_begin_[U(block.row) + 1];
   for (int i = 0; i < n; ++i) transpose_begin_[U(i) + 1] += transpose_begin_[U(i)];
   transpose_.resize(2 * rows_.size());
   scratch_.assign(transpose_begin_.begin(), transpose_begin_.end());
@@ -104,7 +110,7 @@ void BlockCholesky::AnalyzeUpdates() {
   updates_.clear();
   order_.assign(U(n), 0);  // block of the column at hand in a row
   for (int j = 0; j < n; ++j) {
-    Column& column = columns_[U(j)];
+    FactorColumn& column = columns_[U(j)];
     const int first = transpose_begin_[U(j)], last = transpose_begin_[U(j) + 1];
     column.updates = static_cast<int>(updates_.size());
     for (int s = first; s < last; ++s) {
@@ -122,11 +128,11 @@ void BlockCholesky::AnalyzeUpdates() {
         const int k = transpose_[U(2 * s)], at = transpose_[U(2 * s + 1)];
         for (int m = at + 1; m < columns_[U(k)].blocks_end; ++m) {
           fn(rows_[U(order_[U(rows_[U(m)].row)])],
-             Update{rows_[U(m)].L, rows_[U(at)].L, sizes_[U(k)]});
+             FactorUpdate{rows_[U(m)].L, rows_[U(at)].L, sizes_[U(k)]});
         }
       }
     };
-    each([](Block& block, const Update&) { ++block.updates; });
+    each([](FactorBlock& block, const FactorUpdate&) { ++block.updates; });
     int at = column.updates_end;
     for (int m = column.blocks; m < column.blocks_end; ++m) {
       const int number = rows_[U(m)].updates;
@@ -134,84 +140,66 @@ void BlockCholesky::AnalyzeUpdates() {
       at += number;
     }
     updates_.resize(U(at));
-    each([this](Block& block, const Update& update) { updates_[U(block.updates_end++)] = update; });
+    each([this](FactorBlock& block, const FactorUpdate& update) {
+      updates_[U(block.updates_end++)] = update;
+    });
   }
 }
 
 int BlockCholesky::Find(int row, int column) const {
-  const Column& c = columns_[U(column)];
+  const FactorColumn& c = columns_[U(column)];
   const auto at = std::lower_bound(pattern_.begin() + c.pattern, pattern_.begin() + c.pattern_end,
                                    row, [](const Pattern& block, int i) { return block.row < i; });
   return at->H;
 }
 
-void BlockCholesky::SetZero(int first, int last) {
-  if (first == last) return;
-  std::fill(H_.begin() + columns_[U(first)].H, H_.begin() + columns_[U(last - 1)].H_end, 0.0);
+FactorView BlockCholesky::View() const {
+  return {columns_.data(), rows_.data(), updates_.data(), H_.data()};
 }
 
 bool BlockCholesky::Factorize(int first, int last, double shift) {
+  if (all6_) return kernels_->factor(View(), first, last, shift, L_.data());
   for (int j = first; j < last; ++j) {
-    if (!(all6_ ? FactorColumn6(j, shift) : FactorColumn(j, shift))) return false;
+    if (!EliminateColumn(j, shift)) return false;
   }
   return true;
 }
 
-bool BlockCholesky::FactorColumn6(int j, double shift) {
-  const Column& column = columns_[U(j)];
-  double* L = L_.data();
-  const Update* updates = updates_.data();
-  alignas(64) double C[36];
-  kernels::SubtractProducts6(H_.data() + column.H, L, updates + column.updates,
-                             updates + column.updates_end, C);
-  if (shift != 0) {
-    for (int i = 0; i < 6; ++i) C[7 * i] += shift * H_[U(column.H + 7 * i)];
-  }
-  double* X = L + column.L;
-  if (!kernels::InvertFactor6(C, X, X + 36)) return false;
-  for (int m = column.blocks; m < column.blocks_end; ++m) {
-    const Block& block = rows_[U(m)];
-    kernels::SubtractProducts6(block.H >= 0 ? H_.data() + block.H : nullptr, L,
-                               updates + block.updates, updates + block.updates_end, C);
-    kernels::MultiplyTriangular6(C, X + 36, L + block.L);
-  }
-  return true;
-}
-
-bool BlockCholesky::FactorColumn(int j, double shift) {
-  const Column& column = columns_[U(j)];
+bool BlockCholesky::EliminateColumn(int j, double shift) {
+  const FactorColumn& column = columns_[U(j)];
   const int n = sizes_[U(j)];
   double* L = L_.data();
-  // the diagonal block is built in the place of the transposed inverse's partner
+  // the diagonal block is built in the place of its inverse factor
   double* X = L + column.L;
-  double* XT = X + n * n;
-  BlockMap C(X, n, n);
-  std::copy_n(H_.data() + column.H, n * n, X);
+  double* XT = X + Room(n, n);
+  BlockMap C = MapBlock(X, n, n);
+  C = MapBlock(std::as_const(H_).data() + column.H, n, n);
   if (shift != 0) C.diagonal() *= 1 + shift;
   for (int u = column.updates; u < column.updates_end; ++u) {
-    const Update& update = updates_[U(u)];
-    const ConstBlockMap B(L + update.b, n, update.inner);
+    const FactorUpdate& update = updates_[U(u)];
+    const ConstBlockMap B = MapBlock(std::as_const(L_).data() + update.b, n, update.inner);
     C.noalias() -= B * B.transpose();
   }
   // C and X share storage: the factor is read for the last time before X is written
   const bool ok = n == 2   ? kernels::InvertFactor2(X, X, XT)
-                  : n == 6 ? kernels::InvertFactor6(X, X, XT)
+                  : n == 6 ? kernels_->invert_factor(X, X, XT)
                            : kernels::InvertFactor(n, X, X, XT);
   if (!ok) return false;
-  const ConstBlockMap inverse_transposed(XT, n, n);
+  const ConstBlockMap inverse_transposed = MapBlock(std::as_const(L_).data() + (XT - L), n, n);
   for (int m = column.blocks; m < column.blocks_end; ++m) {
-    const Block& block = rows_[U(m)];
+    const FactorBlock& block = rows_[U(m)];
     const int rows = sizes_[U(block.row)];
-    BlockMap out(L + block.L, rows, n);
+    BlockMap out = MapBlock(L + block.L, rows, n);
     if (block.H >= 0) {
-      out = ConstBlockMap(H_.data() + block.H, rows, n);
+      out = MapBlock(std::as_const(H_).data() + block.H, rows, n);
     } else {
       out.setZero();
     }
     for (int u = block.updates; u < block.updates_end; ++u) {
-      const Update& update = updates_[U(u)];
-      out.noalias() -= ConstBlockMap(L + update.a, rows, update.inner) *
-                       ConstBlockMap(L + update.b, n, update.inner).transpose();
+      const FactorUpdate& update = updates_[U(u)];
+      const double* factor = L;
+      out.noalias() -= MapBlock(factor + update.a, rows, update.inner) *
+                       MapBlock(factor + update.b, n, update.inner).transpose();
     }
     // out := out L^-T in place, last column first: column c needs the columns up to c
     for (int c = n - 1; c >= 0; --c) {
@@ -223,66 +211,40 @@ bool BlockCholesky::FactorColumn(int j, double shift) {
 }
 
 void BlockCholesky::Solve(int first, int last, double* x) const {
+  if (all6_) return kernels_->solve(View(), L_.data(), first, last, x);
   const double* L = L_.data();
   for (int j = first; j < last; ++j) {
-    const Column& column = columns_[U(j)];
-    const int n = sizes_[U(j)];
+    const FactorColumn& column = columns_[U(j)];
+    const int n = sizes_[U(j)], stride = ColumnStride(n);
     double* xj = x + row_begin_[U(j)];
-    const double* X = L + column.L;
-    if (all6_) {
-      kernels::MultiplyAdd6(Row6::Zero(), X, xj).Store(xj);
-      for (int m = column.blocks; m < column.blocks_end; ++m) {
-        const Block& block = rows_[U(m)];
-        double* xi = x + row_begin_[U(block.row)];
-        Row6 sum = Row6::Load(xi);
-        Unroll<6>([&](auto k)
-                      SLIP_INLINE { sum.Subtract(Row6::Load(L + block.L + 6 * k), xj[k]); });
-        sum.Store(xi);
-      }
-      continue;
-    }
+    const double* XT = L + column.L + Room(n, n);
     // lower triangular product in place, last row first
     for (int r = n - 1; r >= 0; --r) {
       double sum = 0;
-      for (int c = 0; c <= r; ++c) sum += X[n * n + r * n + c] * xj[c];
+      for (int c = 0; c <= r; ++c) sum += XT[r * stride + c] * xj[c];
       xj[r] = sum;
     }
     for (int m = column.blocks; m < column.blocks_end; ++m) {
-      const Block& block = rows_[U(m)];
+      const FactorBlock& block = rows_[U(m)];
       const int rows = sizes_[U(block.row)];
       double* xi = x + row_begin_[U(block.row)];
       const double* B = L + block.L;
-      for (int k = 0; k < n; ++k, B += rows) {
+      for (int k = 0; k < n; ++k, B += ColumnStride(rows)) {
         for (int r = 0; r < rows; ++r) xi[r] -= B[r] * xj[k];
       }
     }
   }
   for (int j = last - 1; j >= first; --j) {
-    const Column& column = columns_[U(j)];
-    const int n = sizes_[U(j)];
+    const FactorColumn& column = columns_[U(j)];
+    const int n = sizes_[U(j)], stride = ColumnStride(n);
     double* xj = x + row_begin_[U(j)];
     const double* X = L + column.L;
-    if (all6_) {
-      if (column.blocks != column.blocks_end) {
-        Row6 sum[6];
-        Unroll<6>([&](auto k) SLIP_INLINE { sum[k] = Row6::Zero(); });
-        for (int m = column.blocks; m < column.blocks_end; ++m) {
-          const Block& block = rows_[U(m)];
-          const Row6 xi = Row6::Load(x + row_begin_[U(block.row)]);
-          Unroll<6>([&](auto k)
-                        SLIP_INLINE { sum[k].AddProduct(Row6::Load(L + block.L + 6 * k), xi); });
-        }
-        Unroll<6>([&](auto k) SLIP_INLINE { xj[k] -= sum[k].Sum(); });
-      }
-      kernels::MultiplyAdd6(Row6::Zero(), X + 36, xj).Store(xj);
-      continue;
-    }
     for (int m = column.blocks; m < column.blocks_end; ++m) {
-      const Block& block = rows_[U(m)];
+      const FactorBlock& block = rows_[U(m)];
       const int rows = sizes_[U(block.row)];
       const double* xi = x + row_begin_[U(block.row)];
       const double* B = L + block.L;
-      for (int k = 0; k < n; ++k, B += rows) {
+      for (int k = 0; k < n; ++k, B += ColumnStride(rows)) {
         double sum = 0;
         for (int r = 0; r < rows; ++r) sum += B[r] * xi[r];
         xj[k] -= sum;
@@ -290,7 +252,7 @@ void BlockCholesky::Solve(int first, int last, double* x) const {
     }
     for (int r = 0; r < n; ++r) {
       double sum = 0;
-      for (int c = r; c < n; ++c) sum += X[r * n + c] * xj[c];
+      for (int c = r; c < n; ++c) sum += X[r * stride + c] * xj[c];
       xj[r] = sum;
     }
   }
@@ -302,14 +264,14 @@ void BlockCholesky::Multiply(int first, int last, const double* x, double* y) co
   for (int j = first; j < last; ++j) {
     const int n = sizes_[U(j)];
     Map(y + row_begin_[U(j)], n).noalias() =
-        ConstBlockMap(Diagonal(j), n, n) * ConstMap(x + row_begin_[U(j)], n);
+        MapBlock(Diagonal(j), n, n) * ConstMap(x + row_begin_[U(j)], n);
   }
   for (int j = first; j < last; ++j) {
     const int n = sizes_[U(j)];
-    const Column& column = columns_[U(j)];
+    const FactorColumn& column = columns_[U(j)];
     for (int m = column.pattern; m < column.pattern_end; ++m) {
       const int i = pattern_[U(m)].row, rows = sizes_[U(i)];
-      const ConstBlockMap B(H_.data() + pattern_[U(m)].H, rows, n);
+      const ConstBlockMap B = MapBlock(H_.data() + pattern_[U(m)].H, rows, n);
       Map(y + row_begin_[U(i)], rows).noalias() += B * ConstMap(x + row_begin_[U(j)], n);
       Map(y + row_begin_[U(j)], n).noalias() +=
           B.transpose() * ConstMap(x + row_begin_[U(i)], rows);

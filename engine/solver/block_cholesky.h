@@ -8,7 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "engine/core/aligned.h"
 #include "engine/core/types.h"
+#include "engine/solver/kernels6.h"
 #include "engine/solver/ordering.h"
 
 namespace slip {
@@ -31,26 +33,25 @@ class BlockCholesky {
   /// First scalar row of a position; begin(count()) = rows().
   int begin(int position) const { return row_begin_[U(position)]; }
 
-  // The matrix. Blocks are column major, rows x columns; only those with row > column exist.
+  // The matrix. Blocks are column major, ColumnStride(rows) apart; only those with row > column
+  // exist.
   double* Diagonal(int position) { return H_.data() + columns_[U(position)].H; }
   const double* Diagonal(int position) const { return H_.data() + columns_[U(position)].H; }
-  /// Offset of a block of the pattern from Values(); row > column (positions).
+  /// Offsets of a block of the pattern from Values(); row > column (positions).
+  int DiagonalAt(int position) const { return columns_[U(position)].H; }
   int Find(int row, int column) const;
   double* Values() { return H_.data(); }
   /// Calls fn(row, column, values) for every block of the pattern, diagonal ones included.
   template <class Fn>
   void ForEachBlock(Fn&& fn) const {
     for (int j = 0; j < count(); ++j) {
-      const Column& column = columns_[U(j)];
+      const FactorColumn& column = columns_[U(j)];
       fn(j, j, H_.data() + column.H);
       for (int m = column.pattern; m < column.pattern_end; ++m) {
         fn(pattern_[U(m)].row, j, H_.data() + pattern_[U(m)].H);
       }
     }
   }
-  /// Zeroes the columns [first, last).
-  void SetZero(int first, int last);
-
   /// Factors the columns [first, last), a union of components. With `shift` the diagonal is
   /// multiplied by 1 + shift. False when H is not positive definite to working precision.
   bool Factorize(int first, int last, double shift = 0);
@@ -66,39 +67,25 @@ class BlockCholesky {
 
  private:
   static std::size_t U(int i) { return static_cast<std::size_t>(i); }
-  struct Column {
-    int H = 0, H_end = 0;              // its blocks of H
-    int L = 0;                         // inverse of L_jj, and its transpose behind it
-    int blocks = 0, blocks_end = 0;    // its off-diagonal blocks of L in `rows_`
-    int pattern = 0, pattern_end = 0;  // its off-diagonal blocks of H in `pattern_`
-    int updates = 0, updates_end = 0;  // of its diagonal block
-  };
-  struct Block {       // off-diagonal block of L
-    int row = 0;       // position
-    int L = 0, H = 0;  // offsets; H = -1 for fill
-    int updates = 0, updates_end = 0;
-  };
   struct Pattern {  // off-diagonal block of H
     int row = 0, H = 0;
   };
-  struct Update {  // block -= L_a L_b^T
-    int a = 0, b = 0, inner = 0;
-  };
 
   void AnalyzeUpdates();
-  bool FactorColumn6(int j, double shift);
-  bool FactorColumn(int j, double shift);
+  bool EliminateColumn(int j, double shift);
+  FactorView View() const;
 
   MinimumDegree ordering_;
   std::vector<int> sizes_, row_begin_, position_, node_, scratch_, order_;
   std::vector<BlockEdge> edges_;  // (column, row) in positions, sorted
-  std::vector<Column> columns_;
-  std::vector<Block> rows_;
+  std::vector<FactorColumn> columns_;
+  std::vector<FactorBlock> rows_;
   std::vector<Pattern> pattern_;
-  std::vector<Update> updates_;
+  std::vector<FactorUpdate> updates_;
   std::vector<int> transpose_begin_, transpose_;  // per row: blocks of L in it, by column
   bool all6_ = false;
-  std::vector<double> H_, L_;
+  const Kernels6* kernels_ = &GetKernels6();
+  AlignedVector H_, L_;
 };
 
 }  // namespace slip

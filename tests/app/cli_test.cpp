@@ -119,6 +119,26 @@ TEST(Cli, BadSceneFilesNameThePosition) {
             std::string::npos);
 }
 
+TEST(Cli, EveryInstructionSetWritesTheSameBytes) {
+  const TempFolder folder;
+  std::string first;
+  for (const char* name : {"sse2", "avx2", "avx512"}) {
+    setenv("SLIPSCOPE_KERNELS", name, 1);
+    const ProgramResult result = RunProgram(
+        {"run", "flat-stack", "-m", "sap,lagged,similar", "-o", folder.path(name), "-t", "0.05"});
+    unsetenv("SLIPSCOPE_KERNELS");
+    ASSERT_EQ(result.exit, 0) << result.err;
+    const std::string text = ReadText(folder.path(std::string(name) + "/contacts.csv")) +
+                             ReadText(folder.path(std::string(name) + "/bodies.csv"));
+    if (first.empty()) first = text;
+    EXPECT_EQ(text, first) << name;
+  }
+  setenv("SLIPSCOPE_KERNELS", "mmx", 1);
+  EXPECT_NE(RunProgram({"doctor"}).out.find("SLIPSCOPE_KERNELS=mmx is none of them"),
+            std::string::npos);
+  unsetenv("SLIPSCOPE_KERNELS");
+}
+
 TEST(Cli, FilesAreExactAndReproducible) {
   const TempFolder folder;
   for (const char* name : {"a", "b"}) {

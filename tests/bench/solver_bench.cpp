@@ -2,9 +2,10 @@
 // numbers; and the 6x6 block product that calibrates the machine (a busy one is slower).
 #include <benchmark/benchmark.h>
 
+#include "engine/core/aligned.h"
 #include "engine/formulation/config.h"
 #include "engine/formulation/convex.h"
-#include "engine/solver/block_kernels.h"
+#include "engine/solver/kernels6.h"
 #include "tests/support/pile.h"
 
 namespace slip {
@@ -22,12 +23,11 @@ void Calibrate6x6(benchmark::State& state) {
 }
 
 void Kernel6x6(benchmark::State& state) {
-  struct Update {
-    int a, b;
-  } update{0, 36};
-  std::vector<double> L(72, 1e-3), C(36, 0.0);
+  const FactorUpdate update{0, kBlock6, 6};
+  AlignedVector L(2 * kBlock6, 1e-3), C(kBlock6, 0.0);
+  const auto subtract = GetKernels6().subtract_products;
   for (auto _ : state) {
-    kernels::SubtractProducts6(C.data(), L.data(), &update, &update + 1, C.data());
+    subtract(C.data(), L.data(), &update, &update + 1, C.data());
     benchmark::DoNotOptimize(C.data());
     benchmark::ClobberMemory();
   }
