@@ -39,7 +39,7 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   out->MakeTarget(width, height);
   if (const std::string error = ui.panes.Start(); !error.empty()) return Error{error, "", 0, 0, ""};
   out->session_->Open(std::move(scene).value());
-  SetUpScene(&ui);
+  if (!setup.plots.empty()) SetUpScene(&ui);  // else before the first frame
   for (std::size_t i = 0; i < setup.plots.size() && i < ui.state.plots.size(); ++i) {
     ui.state.plots[i].signal = setup.plots[i];
   }
