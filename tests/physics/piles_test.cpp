@@ -73,8 +73,9 @@ TEST(FreeCollision, KeepsMomentum) {
     }
     EXPECT_GT(force, 10);
     const Momentum after = CalcMomentum(sim);
-    // round-off: impulses of some N s, through factors of condition 1e6 at worst (Anitescu)
-    const double scale = 1e-11;
+    // round-off of impulses of some N s, through factors of condition 1e6 for Anitescu's rigid limit
+    const bool rigid = model_id == static_cast<int>(ContactModelId::kAnitescu);
+    const double scale = rigid ? 1e-10 : 1e-12;
     EXPECT_LT((after.linear - before.linear).norm(), scale);
     // exact for spherical inertia: any other turns by the explicit gyroscopic term
     EXPECT_LT((after.angular - before.angular).norm(), scale);
