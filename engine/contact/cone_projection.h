@@ -19,73 +19,72 @@ struct ConeProjection {
     double mu;
     double Re;         ///< Rn + mu^2 Rt
     double lift_time;  ///< h + tau_d: steady gliding offset is mu lift_time |v_t| [s]
-    double sigma_w;    ///< Rt, kept for the creep prediction [1/kg]
+    double inverse_Rt, inverse_Rn, inverse_Re;
     bool near_rigid;
   };
 
   static Frozen Make(double Rt, double Rn, double phi0, double lift_time, double mu, bool clamped) {
-    return {Rt, Rn, -phi0 / lift_time, mu, Rn + mu * mu * Rt, lift_time, Rt, clamped};
+    const double Re = Rn + mu * mu * Rt;
+    return {Rt, Rn, -phi0 / lift_time, mu, Re, lift_time, 1 / Rt, 1 / Rn, 1 / Re, clamped};
+  }
+
+  /// 0 none, 1 stick, 2 slide; without the root of the slip speed's square s2 where it sticks.
+  enum class Region { kNone, kStick, kSlide };
+  static Region FindRegion(const Frozen& f, double closing, double s2, double* s) {
+    *s = 0;
+    // yr <= μ yn
+    const double limit = f.mu * closing * f.Rt * f.inverse_Rn;
+    if (f.mu > 0 && closing >= 0 && s2 <= limit * limit) return Region::kStick;
+    *s = std::sqrt(s2);
+    // ŷ in the polar cone
+    return closing <= -f.mu * *s ? Region::kNone : Region::kSlide;
   }
 
   static ContactValue Evaluate(const Frozen& f, const Vec3& v_c) {
-    ContactValue out;
-    const Vec2 vt = v_c.head<2>();
-    const double s = vt.norm();
-    const double closing = f.v_hat - v_c.z();
-    const double yn = closing / f.Rn;
-    const double yr = s / f.Rt;
-    const bool frictionless = f.mu == 0;
-    if (!frictionless && yr <= f.mu * yn) {
-      // region I, stick
-      out.gamma << -vt / f.Rt, yn;
-      out.cost = 0.5 * (f.Rt * yr * yr + f.Rn * yn * yn);
-      out.hessian.diagonal() << 1 / f.Rt, 1 / f.Rt, 1 / f.Rn;
-      return out;
-    }
-    // region III, no contact: ŷ lies in the polar cone
-    if (closing <= -f.mu * s || (frictionless && closing <= 0)) return out;
-    // region II, slide: γn = (v̂ − vn + μ|vt|)/Re, γt = −μ γn t
-    const double gn = (closing + f.mu * s) / f.Re;
-    out.gamma.z() = gn;
-    out.cost = 0.5 * f.Re * gn * gn;
-    out.hessian(2, 2) = 1 / f.Re;
-    if (frictionless || s < 1e-300) return out;
-    const Vec2 t = vt / s;
-    const Eigen::Matrix2d P = t * t.transpose();
-    out.gamma.head<2>() = -f.mu * gn * t;
-    out.hessian.topLeftCorner<2, 2>() =
-        (f.mu * f.mu / f.Re) * P + (f.mu * gn / s) * (Eigen::Matrix2d::Identity() - P);
-    out.hessian.topRightCorner<2, 1>() = -(f.mu / f.Re) * t;
-    out.hessian.bottomLeftCorner<1, 2>() = -(f.mu / f.Re) * t.transpose();
-    return out;
+    // the exact Hessian is the dual one in the primal direction
+    return EvaluateWith(f, v_c, [](const Vec2& t) { return t; });
   }
 
   static ContactValue EvaluateDual(const Frozen& f, const Vec3& v_c, const Vec2& q) {
+    return EvaluateWith(f, v_c, [&q](const Vec2&) { return q; });
+  }
+
+  template <class Direction>
+  static ContactValue EvaluateWith(const Frozen& f, const Vec3& v_c, Direction&& direction) {
     ContactValue out;
-    const Vec2 vt = v_c.head<2>();
-    const double s = vt.norm();
+    const double x = v_c.x(), y = v_c.y(), s2 = x * x + y * y;
     const double closing = f.v_hat - v_c.z();
-    if (f.mu > 0 && s * f.Rn <= f.mu * closing * f.Rt) {
-      const double yn = closing / f.Rn;
-      out.gamma << -vt / f.Rt, yn;
-      out.cost = 0.5 * (s * s / f.Rt + f.Rn * yn * yn);
-      out.hessian.diagonal() << 1 / f.Rt, 1 / f.Rt, 1 / f.Rn;
+    double s = 0;
+    const Region region = FindRegion(f, closing, s2, &s);
+    if (region == Region::kNone) return out;
+    Mat3& G = out.hessian;
+    if (region == Region::kStick) {
+      const double gn = closing * f.inverse_Rn;
+      out.gamma = Vec3(-x * f.inverse_Rt, -y * f.inverse_Rt, gn);
+      out.cost = 0.5 * (s2 * f.inverse_Rt + closing * gn);
+      G(0, 0) = G(1, 1) = f.inverse_Rt;
+      G(2, 2) = f.inverse_Rn;
       return out;
     }
-    if (closing <= -f.mu * s) return out;
-    const double gn = (closing + f.mu * s) / f.Re;
+    // slide: γn = (v̂ − vn + μ|vt|)/Re, γt = −μ γn t
+    const double gn = (closing + f.mu * s) * f.inverse_Re;
     out.gamma.z() = gn;
     out.cost = 0.5 * f.Re * gn * gn;
-    out.hessian(2, 2) = 1 / f.Re;
+    G(2, 2) = f.inverse_Re;
     if (f.mu == 0 || s < 1e-300) return out;
-    const Vec2 t = vt / s;
-    out.gamma.head<2>() = -f.mu * gn * t;
+    const double inverse_s = 1 / s;
+    const Vec2 t(x * inverse_s, y * inverse_s);
+    const Vec2 q = direction(t);
+    const double gt = f.mu * gn, across = gt * inverse_s;
+    out.gamma.x() = -gt * t.x();
+    out.gamma.y() = -gt * t.y();
     // the stiff rank-one part keeps the primal direction
-    const Vec2 tn = -(f.mu / f.Re) * t;
-    out.hessian.topLeftCorner<2, 2>() = (f.mu * gn / s) * CalcDualHessian(q, t);
-    out.hessian.topLeftCorner<2, 2>() -= f.mu * tn * t.transpose();
-    out.hessian.topRightCorner<2, 1>() = tn;
-    out.hessian.bottomLeftCorner<1, 2>() = tn.transpose();
+    const double tn = -f.mu * f.inverse_Re, tt = -f.mu * tn;
+    G(0, 0) = across * (1 - q.x() * t.x()) + tt * t.x() * t.x();
+    G(1, 1) = across * (1 - q.y() * t.y()) + tt * t.y() * t.y();
+    G(0, 1) = G(1, 0) = -0.5 * across * (q.x() * t.y() + q.y() * t.x()) + tt * t.x() * t.y();
+    G(0, 2) = G(2, 0) = tn * t.x();
+    G(1, 2) = G(2, 1) = tn * t.y();
     return out;
   }
 
@@ -93,7 +92,7 @@ struct ConeProjection {
   static Vec2 UpdateDual(const Frozen& f, const Vec3& v_c, const Vec3& d, const Vec2& q) {
     const Vec2 vt = v_c.head<2>();
     const double s = vt.norm();
-    const double limit = f.mu * (f.v_hat - v_c.z()) / f.Rn * f.Rt;
+    const double limit = f.mu * (f.v_hat - v_c.z()) * f.Rt * f.inverse_Rn;
     if (f.mu > 0 && s <= limit) {
       const Vec2 u = vt + d.head<2>();
       const double divisor = std::max(limit, u.norm());
@@ -104,20 +103,25 @@ struct ConeProjection {
   }
 
   static ContactAlong Along(const Frozen& f, const Vec3& v_c, const Vec3& d) {
-    const double s = v_c.head<2>().norm();
+    const double s2 = v_c.x() * v_c.x() + v_c.y() * v_c.y();
     const double closing = f.v_hat - v_c.z();
-    const double vd = v_c.head<2>().dot(d.head<2>());
-    const double d2 = d.head<2>().squaredNorm();
-    if (f.mu > 0 && s * f.Rn <= f.mu * closing * f.Rt) {
-      return {0.5 * (s * s / f.Rt + closing * closing / f.Rn), vd / f.Rt - closing / f.Rn * d.z(),
-              d2 / f.Rt + d.z() * d.z() / f.Rn};
+    const double vd = v_c.x() * d.x() + v_c.y() * d.y();
+    const double d2 = d.x() * d.x() + d.y() * d.y();
+    double s = 0;
+    const Region region = FindRegion(f, closing, s2, &s);
+    if (region == Region::kNone) return {};
+    if (region == Region::kStick) {
+      const double gn = closing * f.inverse_Rn;
+      return {0.5 * (s2 * f.inverse_Rt + closing * gn), vd * f.inverse_Rt - gn * d.z(),
+              d2 * f.inverse_Rt + d.z() * d.z() * f.inverse_Rn};
     }
-    if (closing <= -f.mu * s) return {};
-    const double gn = (closing + f.mu * s) / f.Re;
-    const double td = f.mu > 0 && s >= 1e-300 ? vd / s : 0;
+    const double gn = (closing + f.mu * s) * f.inverse_Re;
+    const bool slips = f.mu > 0 && s >= 1e-300;
+    const double inverse_s = slips ? 1 / s : 0;
+    const double td = vd * inverse_s;
     const double dg = d.z() - f.mu * td;  // −Re dγn
-    double curvature = dg * dg / f.Re;
-    if (f.mu > 0 && s >= 1e-300) curvature += f.mu * gn * std::max(d2 - td * td, 0.0) / s;
+    const double curvature =
+        dg * dg * f.inverse_Re + f.mu * gn * std::max(d2 - td * td, 0.0) * inverse_s;
     return {0.5 * f.Re * gn * gn, -gn * dg, curvature};
   }
 
@@ -141,7 +145,7 @@ struct ConeProjection {
     const bool slips = load.slip_speed > p.stiction_tolerance;
     p.gliding_offset =
         slips ? f.mu * f.lift_time * load.slip_speed - mu_t2 * load.fn * compliance : 0;
-    p.creep_speed = f.sigma_w * start.h * load.ft;
+    p.creep_speed = f.Rt * start.h * load.ft;
     p.stiffness = 1 / (compliance * (slips ? 1 + mu_t2 : 1));
     p.damping = p.stiffness * (f.lift_time - start.h);
     p.dissipation = std::nan("");

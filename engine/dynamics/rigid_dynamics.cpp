@@ -35,10 +35,12 @@ void IntegratePose(const Body& body, const VectorX& v, double h, Pose* X_WB) {
   const Vec3 rotation = h * V.head<3>();
   const double angle = rotation.norm();
   if (angle == 0) return;
-  // sin(a/2)/a stays accurate for tiny angles
-  const double half = 0.5 * angle;
-  const double s = std::sin(half) / angle;
-  const Quat dq(std::cos(half), s * rotation.x(), s * rotation.y(), s * rotation.z());
+  // sin(a/2)/a and cos(a/2), by their series to the last bit where it is short
+  const double half = 0.5 * angle, x = half * half;
+  const bool small = half < 0.05;
+  const double s = small ? 0.5 * (1 - x / 6 * (1 - x / 20 * (1 - x / 42))) : std::sin(half) / angle;
+  const double c = small ? 1 - x / 2 * (1 - x / 12 * (1 - x / 30 * (1 - x / 56))) : std::cos(half);
+  const Quat dq(c, s * rotation.x(), s * rotation.y(), s * rotation.z());
   X_WB->q = dq * X_WB->q;
   X_WB->q.normalize();
 }
@@ -46,10 +48,10 @@ void IntegratePose(const Body& body, const VectorX& v, double h, Pose* X_WB) {
 double CalcKineticEnergy(const Model& model, const State& state) {
   double energy = 0;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const Vec6 V = CalcSpatialVelocity(model.bodies[b], state.v);
-    const BodyInertia inertia = CalcInertia(model.bodies[b], state.X_WB[b]);
-    energy += 0.5 * (inertia.mass * V.tail<3>().squaredNorm() +
-                     V.head<3>().dot(inertia.I_W * V.head<3>()));
+    const Body& body = model.bodies[b];
+    const Vec6 V = CalcSpatialVelocity(body, state.v);
+    const Vec3 w_B = state.X_WB[b].q.conjugate() * V.head<3>();
+    energy += 0.5 * (body.mass * V.tail<3>().squaredNorm() + body.inertia_B.dot(w_B.cwiseAbs2()));
   }
   return energy;
 }

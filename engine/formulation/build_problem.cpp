@@ -116,6 +116,14 @@ void BuildProblem(const Model& model, const Config& config, const State& state,
     Vec6 tau;
     tau << -V.head<3>().cross(M_V.head<3>()), inertia.mass * gravity_W;
     double* A = TreeInertia(body, &p);
+    if (body.motion == Motion::kFree) {
+      momentum.segment<6>(body.v_start) = M_V + h * tau;
+      for (int r = 0; r < 3; ++r) {
+        for (int c = 0; c < 3; ++c) A[6 * r + c] = inertia.I_W(r, c);
+        A[7 * (r + 3)] = inertia.mass;
+      }
+      continue;
+    }
     for (int i = 0; i < body.nv; ++i) {
       const int r = body.dof[i];
       momentum[body.v_start + i] = M_V[r] + h * tau[r];

@@ -143,7 +143,8 @@ struct ContactDetector::Scan {
     if (g->belt != 0) v -= g->belt * g->t1_W;
     if (g->body_a >= 0) v -= PointVelocity(pose(g->body_a), velocity(g->body_a), g->p_W);
     g->vn0 = g->n_W.dot(v);
-    if (!unlimited) {
+    // nearer than the margin it counts whatever its speed
+    if (!unlimited && g->phi0 > model.contact_margin) {
       const Material& m = detector.material(model, *g);
       const double slip = (v - g->vn0 * g->n_W).norm();
       const double reach = g->body_a < 0
@@ -196,6 +197,11 @@ void ContactDetector::DetectPoints(const Scan& scan) {
 }
 
 void ContactDetector::DetectShapes(const Scan& scan) {
+  const auto& bodies = scan.model.bodies;
+  if (std::none_of(bodies.begin(), bodies.end(),
+                   [](const Body& body) { return body.nv > 0 && body.points_B.empty(); })) {
+    return;
+  }
   ForEachSurface(scan, [&](ContactGeometry* g, double reach) {
     const Body& body = scan.body(g->body);
     if (!body.points_B.empty()) return;

@@ -70,7 +70,10 @@ constexpr ContactPasses MakePasses() {
     const F* f = static_cast<const F*>(frozen);
     for (int i = 0; i < count; ++i) {
       work[i].value = M::Evaluate(f[i], work[i].v_c);
-      work[i].value.cost = M::Along(f[i], work[i].v_c, Vec3::Zero()).cost;
+      // models whose potential ends at zero have no other cost
+      if constexpr (!std::is_base_of_v<ConeProjection, M>) {
+        work[i].value.cost = M::Along(f[i], work[i].v_c, Vec3::Zero()).cost;
+      }
     }
   };
   passes.cost_offset = [](const void* frozen, int count) {

@@ -33,7 +33,7 @@ ContactProblem::Contact& ContactProblem::AddContact(int tree_a, int tree_b) {
     const auto offset = static_cast<int>(J.size());
     if (tree >= 0) {
       const auto columns = static_cast<std::size_t>(trees[static_cast<std::size_t>(tree)].nv);
-      J.resize(J.size() + 3 * columns, 0.0);
+      J.resize(J.size() + 3 * columns);
     }
     return offset;
   };
