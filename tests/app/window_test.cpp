@@ -63,6 +63,17 @@ TEST(WindowTest, OpensTheConveyorRunningWithItsChannels) {
   EXPECT_TRUE(session.messages().empty());
 }
 
+TEST(WindowTest, TheCommandLinesNumberOfBodiesIsBuilt) {
+  const auto scene = FindScene("ball-pit");
+  ASSERT_TRUE(scene.ok());
+  const auto plan = MakeRunPlan(*scene, "sap", {"bodies=57"}, {});
+  ASSERT_TRUE(plan.ok());
+  const std::shared_ptr<const Scene> opened = SceneOf(*plan);
+  EXPECT_EQ(opened->model->bodies.size(), 57u);
+  // back to the file's number from there
+  EXPECT_EQ(opened->ModelFor((*scene)->config)->bodies.size(), (*scene)->model->bodies.size());
+}
+
 TEST(WindowTest, TransportRunsPausesStepsAndSeeks) {
   OPEN_OR_SKIP(ui, "conveyor");
   RunFrames(ui.get(), 20);
