@@ -25,10 +25,12 @@ struct ForceLink {
   double force = 0;             ///< its length [N]
 };
 
-/// Links of at least `least` newtons, the weakest first: what is drawn last lies on top.
+/// Links of at least `least` newtons, the weakest first: what is drawn last lies on top. Of more
+/// than kMostLinks the strongest.
 std::vector<ForceLink> CollectLinks(const Model& model, const ChannelFrame& frame, double least);
 
-/// Four decades from the floor on, rounded to powers of ten.
+/// Three decades from the weakest force that matters on, rounded to powers of ten: a tenth of a
+/// body's weight, more in deep piles.
 ForceRange ChainRange(const Snapshot& snapshot, const ViewOptions& options);
 /// 0 at the least force of the range, 1 at the most, logarithmic between.
 double ChainStrength(double force, const ForceRange& range);

@@ -189,6 +189,7 @@ std::optional<ContactHit> PickContact(const Snapshot& snapshot, const ViewOption
                                       const Vec2& pixel, double radius, int of_body) {
   std::optional<ContactHit> best;
   const int count = std::min(static_cast<int>(snapshot.channels.size()), kMaxChannels);
+  const bool pile = IsPile(snapshot, options);
   for (int c = 0; c < count; ++c) {
     if (!ChannelShown(snapshot, options, c)) continue;
     const Vec3 shift = FanOffset(snapshot, options, c);
@@ -196,6 +197,8 @@ std::optional<ContactHit> PickContact(const Snapshot& snapshot, const ViewOption
     for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
       const ContactFrame& contact = contacts[static_cast<std::size_t>(i)];
       if (of_body >= 0 && contact.body != of_body && contact.body_a != of_body) continue;
+      // of a pile's gaps nothing is drawn that could be meant
+      if (pile && contact.mode == ContactMode::kOpen) continue;
       const auto p = camera.Project(contact.p_W + shift, viewport);
       if (!p) continue;
       const double pixels = (p->head<2>() - pixel).norm();

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "render/contact_glyphs.h"
+#include "render/cover.h"
 #include "render/force_chains.h"
 #include "render/meshes.h"
 #include "render/offscreen.h"
@@ -166,6 +167,130 @@ TEST_F(PileTest, ThicknessFollowsTheLogarithm) {
   EXPECT_GT(ChainHalfWidth(1), 4 * ChainHalfWidth(0.3));
   // one power of ten below the mean weight, whatever the scene
   EXPECT_NEAR(ChainRange(snapshot_, options_).least, 0.1, 1e-12);
+  // deeper piles carry more: the same bodies, many of them
+  for (const int count : {64, 1728}) {
+    snapshot_ = MakePileSnapshot(count, 12);
+    for (Body& body : const_cast<Model&>(*snapshot_.model).bodies) body.mass = 1;
+    EXPECT_NEAR(ChainRange(snapshot_, options_).least, count < 100 ? 0.1 : 1, 1e-9) << count;
+  }
+}
+
+TEST_F(PileTest, OfTooManyLinksTheStrongestStay) {
+  snapshot_ = MakePileSnapshot(4000, 16);
+  const auto links = CollectLinks(*snapshot_.model, snapshot_.channels[0], 0);
+  ASSERT_EQ(links.size(), kMostLinks);
+  const auto weaker = [](const ForceLink& a, const ForceLink& b) { return a.force < b.force; };
+  EXPECT_TRUE(std::is_sorted(links.begin(), links.end(), weaker));
+  const auto strong =
+      CollectLinks(*snapshot_.model, snapshot_.channels[0], links[links.size() - 1000].force);
+  ASSERT_EQ(strong.size(), 1000u);
+  EXPECT_EQ(strong.front().force, links[links.size() - 1000].force);
+}
+
+TEST_F(PileTest, GapsOfAPileAreNotPicked) {
+  for (ContactFrame& contact : snapshot_.channels[0].contacts) contact.mode = ContactMode::kOpen;
+  const Viewport viewport{1280, 720};
+  EXPECT_FALSE(PickContact(snapshot_, options_, camera_, viewport, {640, 360}, 300));
+  snapshot_.channels[0].contacts[500].mode = ContactMode::kStick;
+  const auto hit = PickContact(snapshot_, options_, camera_, viewport, {640, 360}, 900);
+  ASSERT_TRUE(hit.has_value());
+  EXPECT_EQ(hit->index, 500);
+}
+
+/// Whether something of `hidden` is seen past all of `others`, by rays to points on it.
+bool Peeps(const Camera& camera, const Vec3& centre, double radius,
+           const std::vector<std::pair<Vec3, double>>& others) {
+  const Shape ball{.kind = ShapeKind::kSphere};
+  for (int i = 0; i < 150; ++i) {
+    const double z = 1 - 2 * (i + 0.5) / 150, turn = 2.399963 * i, r = std::sqrt(1 - z * z);
+    const Vec3 p = centre + radius * Vec3(r * std::cos(turn), r * std::sin(turn), z);
+    const Vec3 eye = camera.eye_W(), way = (p - eye).normalized();
+    const bool covered = std::any_of(others.begin(), others.end(), [&](const auto& other) {
+      Shape shape = ball;
+      shape.radius = other.second;
+      const auto t = HitShape({eye - other.first, way}, shape);
+      return t && *t <= (p - eye).norm();
+    });
+    if (!covered) return true;
+  }
+  return false;
+}
+
+TEST_F(PileTest, WhatIsCalledHiddenIsHidden) {
+  // a wide view from near by: outlines of balls are far from circles
+  CameraSpec spec = PileCamera(1.4);
+  spec.field_of_view = 1.2;
+  const Camera camera(spec);
+  const Viewport viewport{1280, 720};
+  snapshot_ = MakePileSnapshot(1000, 10);
+  std::vector<std::pair<double, Vec3>> order;
+  for (const BodyFrame& body : snapshot_.channels[0].bodies) {
+    order.emplace_back(camera.Depth(body.X_WB.p), body.X_WB.p);
+  }
+  std::sort(order.begin(), order.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  Cover cover(camera, viewport, 0.05);
+  std::vector<std::pair<Vec3, double>> shown;
+  int hidden = 0, outside = 0;
+  const Frustum frustum(camera, viewport);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const Vec3 p = order[i].second;
+    const double radius = i % 3 == 0 ? 0.03 : 0.05;
+    if (!frustum.Sees(p, radius)) {
+      ++outside;
+    } else if (cover.Hides(p, radius)) {
+      ++hidden;
+      const bool whole = frustum.Sees(p, -radius);
+      EXPECT_FALSE(whole && Peeps(camera, p, radius, shown)) << i;
+    } else {
+      cover.Add(p, radius);
+      shown.emplace_back(p, radius);
+    }
+  }
+  EXPECT_GT(hidden, 300) << outside << " outside";
+  EXPECT_FALSE(Cover(camera, viewport, 1).Hides(spec.target, 0.05));  // nothing is in front
+}
+
+TEST_F(PileTest, ABodyThatReachesThroughAWallOfSmallOnesIsSeen) {
+  const Vec3 target = camera_.spec().target, forward = camera_.forward_W();
+  const Vec3 right = camera_.right_W(), up = right.cross(forward);
+  const auto hides = [&](double behind) {
+    Cover cover(camera_, {1280, 720}, 0.05);
+    for (int i = -30; i <= 30; ++i) {
+      for (int j = -30; j <= 30; ++j) cover.Add(target + 0.005 * (i * right + j * up), 0.01);
+    }
+    return cover.Hides(target + behind * forward, 0.05);
+  };
+  EXPECT_FALSE(hides(0.02));
+  EXPECT_TRUE(hides(0.08));
+  EXPECT_FALSE(hides(-0.08));
+}
+
+TEST_F(PileTest, OfAPileThatIsDrawnTheInsideIsNot) {
+  snapshot_ = MakePileSnapshot(2000, 12);
+  auto& model = const_cast<Model&>(*snapshot_.model);
+  model.surfaces.clear();
+  for (Body& body : model.bodies) {  // close together
+    body.shape.radius = 0.045;
+    body.shape.size.setConstant(0.085);
+    body.bound =
+        body.shape.kind == ShapeKind::kSphere ? body.shape.radius : 0.5 * body.shape.size.norm();
+  }
+  camera_.Set(PileCamera(6));
+  const DrawList high = Build();
+  EXPECT_LT(high.solids.size(), 1200u);
+  // but it may throw shadows
+  EXPECT_EQ(high.solids.size() + high.casters.size(), 2000u);
+  options_.quality = Quality::kLow;
+  EXPECT_EQ(Build().casters.size(), 0u);
+  EXPECT_EQ(Build().solids.size(), high.solids.size());
+  options_.com_marks = true;
+  EXPECT_GE(Build().marks.size(), 2000u);
+  options_.transparent = true;
+  EXPECT_EQ(Build().ghosts.size(), 2000u);
+  options_.transparent = false;
+  options_.wireframe = true;
+  EXPECT_EQ(Build().solids.size(), 2000u);
 }
 
 TEST_F(PileTest, FewLabelsAndTheSelectedContactsOwn) {
