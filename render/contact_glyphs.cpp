@@ -298,9 +298,7 @@ std::vector<LabelAnchor> AppendGlyphs(const DrawContext& context, DrawList* list
   if (context.options.belt_velocity) builder.AddBelts();
   const int count = std::min(static_cast<int>(context.snapshot.channels.size()), kMaxChannels);
   const int lead = LeadChannel(context.snapshot, context.options);
-  const bool pile = IsPile(context.snapshot, context.options) &&
-                    context.options.force_style != ForceStyle::kArrows;
-  if (pile || DrawsChains(context.snapshot, context.options)) {
+  if (DrawsPile(context.snapshot, context.options)) {
     if (ChannelShown(context.snapshot, context.options, lead)) builder.AddPile();
     return builder.TakeLabels();
   }

@@ -196,6 +196,23 @@ Colour ChainColour(const Colour& channel, double strength, Theme theme) {
   return Mix(channel, end, 0.45f * s * s).WithAlpha(std::min(1.0f, 0.1f + 1.6f * s * std::sqrt(s)));
 }
 
+PilePoints::PilePoints(const Snapshot& snapshot, const ViewOptions& options, int channel)
+    : least_(options.force_floor * MeanWeight(snapshot)),
+      hair_(std::max(least_, ChainRange(snapshot, options).least)),
+      selected_body_(options.selected_body),
+      selected_(options.selected_key),
+      some_(options.contact_points),
+      all_(snapshot.channels[static_cast<std::size_t>(channel)].contacts.size() <= kMostDots) {}
+
+bool PilePoints::Shows(const ContactFrame& contact) const {
+  if (selected_ >= 0 && contact.key == selected_) return true;
+  if (!some_ || contact.mode == ContactMode::kOpen || !contact.p_W.allFinite()) return false;
+  const bool own =
+      selected_body_ >= 0 && (contact.body == selected_body_ || contact.body_a == selected_body_);
+  // a hair's point is dust
+  return own ? contact.fn >= least_ : all_ && contact.fn >= hair_;
+}
+
 std::vector<ForceLink> AppendChains(const DrawContext& context, int channel, DrawList* list) {
   const ChannelFrame& frame = context.snapshot.channels[static_cast<std::size_t>(channel)];
   const double least = context.options.force_floor * MeanWeight(context.snapshot);
@@ -204,16 +221,9 @@ std::vector<ForceLink> AppendChains(const DrawContext& context, int channel, Dra
   ChainBuilder builder(context, channel, list);
   builder.SetDepths(links);
   for (const ForceLink& link : links) builder.AddLink(link);
-  if (context.options.contact_points) {
-    const double hair = std::max(least, ChainRange(context.snapshot, context.options).least);
-    for (const ContactFrame& contact : frame.contacts) {
-      const int selected = context.options.selected_body;
-      const bool of_selected = contact.body == selected || contact.body_a == selected;
-      if (frame.contacts.size() > kMostDots && !of_selected) continue;
-      const bool touches = contact.mode != ContactMode::kOpen && contact.p_W.allFinite();
-      // a hair's point is dust
-      if (touches && contact.fn >= (of_selected ? least : hair)) builder.AddDot(contact);
-    }
+  const PilePoints points(context.snapshot, context.options, channel);
+  for (const ContactFrame& contact : frame.contacts) {
+    if (points.Shows(contact)) builder.AddDot(contact);
   }
   return links;
 }

@@ -39,6 +39,19 @@ double ChainHalfWidth(double strength);
 /// Colour of a bar of a channel: faint and dull to full and bright.
 Colour ChainColour(const Colour& channel, double strength, Theme theme);
 
+/// Which of a pile's contacts have a point in the picture; only these can be picked.
+class PilePoints {
+ public:
+  PilePoints(const Snapshot& snapshot, const ViewOptions& options, int channel);
+  bool Shows(const ContactFrame& contact) const;
+
+ private:
+  double least_, hair_;  ///< of the selected body and of the others [N]
+  int selected_body_;
+  ContactKey selected_;
+  bool some_, all_;
+};
+
 /// Adds bars and contact points of one channel; returns its links.
 std::vector<ForceLink> AppendChains(const DrawContext& context, int channel, DrawList* list);
 

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "render/contact_glyphs.h"
-#include "render/cover.h"
 #include "render/force_chains.h"
 #include "render/meshes.h"
 #include "render/offscreen.h"
@@ -197,102 +196,6 @@ TEST_F(PileTest, GapsOfAPileAreNotPicked) {
   EXPECT_EQ(hit->index, 500);
 }
 
-/// Whether something of `hidden` is seen past all of `others`, by rays to points on it.
-bool Peeps(const Camera& camera, const Vec3& centre, double radius,
-           const std::vector<std::pair<Vec3, double>>& others) {
-  const Shape ball{.kind = ShapeKind::kSphere};
-  for (int i = 0; i < 150; ++i) {
-    const double z = 1 - 2 * (i + 0.5) / 150, turn = 2.399963 * i, r = std::sqrt(1 - z * z);
-    const Vec3 p = centre + radius * Vec3(r * std::cos(turn), r * std::sin(turn), z);
-    const Vec3 eye = camera.eye_W(), way = (p - eye).normalized();
-    const bool covered = std::any_of(others.begin(), others.end(), [&](const auto& other) {
-      Shape shape = ball;
-      shape.radius = other.second;
-      const auto t = HitShape({eye - other.first, way}, shape);
-      return t && *t <= (p - eye).norm();
-    });
-    if (!covered) return true;
-  }
-  return false;
-}
-
-TEST_F(PileTest, WhatIsCalledHiddenIsHidden) {
-  // a wide view from near by: outlines of balls are far from circles
-  CameraSpec spec = PileCamera(1.4);
-  spec.field_of_view = 1.2;
-  const Camera camera(spec);
-  const Viewport viewport{1280, 720};
-  snapshot_ = MakePileSnapshot(1000, 10);
-  std::vector<std::pair<double, Vec3>> order;
-  for (const BodyFrame& body : snapshot_.channels[0].bodies) {
-    order.emplace_back(camera.Depth(body.X_WB.p), body.X_WB.p);
-  }
-  std::sort(order.begin(), order.end(),
-            [](const auto& a, const auto& b) { return a.first < b.first; });
-  Cover cover(camera, viewport, 0.05);
-  std::vector<std::pair<Vec3, double>> shown;
-  int hidden = 0, outside = 0;
-  const Frustum frustum(camera, viewport);
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const Vec3 p = order[i].second;
-    const double radius = i % 3 == 0 ? 0.03 : 0.05;
-    if (!frustum.Sees(p, radius)) {
-      ++outside;
-    } else if (cover.Hides(p, radius)) {
-      ++hidden;
-      const bool whole = frustum.Sees(p, -radius);
-      EXPECT_FALSE(whole && Peeps(camera, p, radius, shown)) << i;
-    } else {
-      cover.Add(p, radius);
-      shown.emplace_back(p, radius);
-    }
-  }
-  EXPECT_GT(hidden, 300) << outside << " outside";
-  EXPECT_FALSE(Cover(camera, viewport, 1).Hides(spec.target, 0.05));  // nothing is in front
-}
-
-TEST_F(PileTest, ABodyThatReachesThroughAWallOfSmallOnesIsSeen) {
-  const Vec3 target = camera_.spec().target, forward = camera_.forward_W();
-  const Vec3 right = camera_.right_W(), up = right.cross(forward);
-  const auto hides = [&](double behind) {
-    Cover cover(camera_, {1280, 720}, 0.05);
-    for (int i = -30; i <= 30; ++i) {
-      for (int j = -30; j <= 30; ++j) cover.Add(target + 0.005 * (i * right + j * up), 0.01);
-    }
-    return cover.Hides(target + behind * forward, 0.05);
-  };
-  EXPECT_FALSE(hides(0.02));
-  EXPECT_TRUE(hides(0.08));
-  EXPECT_FALSE(hides(-0.08));
-}
-
-TEST_F(PileTest, OfAPileThatIsDrawnTheInsideIsNot) {
-  snapshot_ = MakePileSnapshot(2000, 12);
-  auto& model = const_cast<Model&>(*snapshot_.model);
-  model.surfaces.clear();
-  for (Body& body : model.bodies) {  // close together
-    body.shape.radius = 0.045;
-    body.shape.size.setConstant(0.085);
-    body.bound =
-        body.shape.kind == ShapeKind::kSphere ? body.shape.radius : 0.5 * body.shape.size.norm();
-  }
-  camera_.Set(PileCamera(6));
-  const DrawList high = Build();
-  EXPECT_LT(high.solids.size(), 1200u);
-  // but it may throw shadows
-  EXPECT_EQ(high.solids.size() + high.casters.size(), 2000u);
-  options_.quality = Quality::kLow;
-  EXPECT_EQ(Build().casters.size(), 0u);
-  EXPECT_EQ(Build().solids.size(), high.solids.size());
-  options_.com_marks = true;
-  EXPECT_GE(Build().marks.size(), 2000u);
-  options_.transparent = true;
-  EXPECT_EQ(Build().ghosts.size(), 2000u);
-  options_.transparent = false;
-  options_.wireframe = true;
-  EXPECT_EQ(Build().solids.size(), 2000u);
-}
-
 TEST_F(PileTest, FewLabelsAndTheSelectedContactsOwn) {
   DrawList list;
   EXPECT_EQ(AppendGlyphs(Context(), &list).size(), kChainLabels);
@@ -430,11 +333,51 @@ TEST_F(PileTest, PickingFindsTheBodyAndItsOwnContacts) {
   ASSERT_TRUE(pixel.has_value());
   const auto hit = PickBody(snapshot_, options_, camera_, {1280, 720}, pixel->head<2>());
   ASSERT_TRUE(hit.has_value());
-  const auto contact =
-      PickContact(snapshot_, options_, camera_, {1280, 720}, pixel->head<2>(), 100, hit->body);
-  ASSERT_TRUE(contact.has_value());
-  const ContactFrame& c = snapshot_.channels[0].contacts[static_cast<std::size_t>(contact->index)];
-  EXPECT_TRUE(c.body == hit->body || c.body_a == hit->body);
+  // on each point of its contacts that contact is picked, and in the middle of the body none
+  const PilePoints points(snapshot_, options_, 0);
+  int found = 0;
+  const auto pick = [&](const Vec2& at) {
+    return PickContact(snapshot_, options_, camera_, {1280, 720}, at, 8, hit->body);
+  };
+  for (const ContactFrame& c : snapshot_.channels[0].contacts) {
+    const bool own = c.body == hit->body || c.body_a == hit->body;
+    const auto at = camera_.Project(c.p_W, {1280, 720});
+    ASSERT_TRUE(at.has_value());
+    const auto contact = pick(at->head<2>());
+    if (!own || !points.Shows(c)) continue;
+    ASSERT_TRUE(contact.has_value());
+    EXPECT_EQ(contact->key, c.key);
+    ++found;
+  }
+  EXPECT_GT(found, 2);
+  const Vec3 centre = DrawnPose(snapshot_, options_, 0, hit->body).p;
+  EXPECT_FALSE(pick(camera_.Project(centre, {1280, 720})->head<2>()));
+  // far away the same pixels are nearly all the body's
+  camera_.Set(PileCamera(30));
+  const auto far = camera_.Project(centre, {1280, 720});
+  for (int x = -3; x <= 3; ++x) {
+    const auto contact = pick(far->head<2>() + Vec2(x, 0));
+    EXPECT_LT(contact ? contact->pixels : 0.0, 0.7) << x;
+  }
+}
+
+TEST_F(PileTest, OnlyPointsThatAreDrawnArePicked) {
+  const ContactFrame weak = snapshot_.channels[0].contacts[500];
+  const auto at = camera_.Project(weak.p_W, {1280, 720});
+  ASSERT_TRUE(at.has_value());
+  const auto pick = [&] {
+    const auto hit = PickContact(snapshot_, options_, camera_, {1280, 720}, at->head<2>(), 1);
+    return hit ? hit->key : -1;
+  };
+  EXPECT_EQ(pick(), weak.key);
+  snapshot_.channels[0].contacts[500].fn = 0.03;
+  EXPECT_NE(pick(), weak.key);
+  options_.selected_body = weak.body;  // the weak ones of a selected body are drawn
+  EXPECT_EQ(pick(), weak.key);
+  options_.contact_points = false;
+  EXPECT_EQ(pick(), -1);
+  options_.force_style = ForceStyle::kArrows;
+  EXPECT_EQ(pick(), weak.key);
 }
 
 }  // namespace
