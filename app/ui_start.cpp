@@ -13,6 +13,11 @@ std::shared_ptr<const Scene> SceneOf(const RunPlan& plan) {
   auto scene = std::make_shared<Scene>(*plan.scene);
   scene->channels.clear();
   for (const Config& config : plan.configs) scene->channels.push_back({config});
+  if (!plan.configs.empty()) {
+    // the plan may ask for another number of bodies than the file
+    scene->model = plan.scene->ModelFor(plan.configs.front());
+    scene->config.piles = plan.configs.front().piles;
+  }
   return scene;
 }
 

@@ -172,7 +172,8 @@ void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered) {
   const bool active = ImGui::IsItemActive();
   std::optional<render::BodyHit> body;
   std::optional<render::ContactHit> contact;
-  if (hovered && !s.pull.active) {
+  // a click begins a pull too: what it selects is asked for when the button comes up
+  if (hovered && (!s.pull.active || ImGui::IsMouseReleased(0))) {
     body = render::PickBody(snapshot, pane.options, pane.camera, viewport, pixel);
     // in a pile contacts are everywhere: only those of the body under the mouse are meant
     const bool pile = render::IsPile(snapshot, pane.options);

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "render/cover.h"
 #include "render/difference.h"
 #include "render/draw_list.h"
 #include "render/meshes.h"
@@ -20,6 +21,8 @@ constexpr std::size_t kMostGhostsThrough = 60;
 // accepted; graphics cards do not feel them.
 constexpr std::array<double, 3> kDetail{0.5, 1, 3};
 constexpr float kSelectedTint = 0.55f;
+// Fewer than this hardly hide each other.
+constexpr std::size_t kManyBodies = 100;
 
 const Colour& NeutralColour(const SceneColours& colours, ShapeKind kind) {
   switch (kind) {
@@ -112,13 +115,24 @@ void AppendCentreOfMass(const DrawContext& context, const Pose& pose, DrawList* 
   list->marks.push_back(ball);
 }
 
-/// Bodies of one channel.
+/// Radius about its centre of the largest body that moves [m].
+double LargestBound(const Model& model) {
+  double largest = 0;
+  for (const Body& body : model.bodies) {
+    if (body.nv > 0) largest = std::max(largest, body.bound);
+  }
+  return largest;
+}
+
+/// Bodies of one channel, the nearest first.
 class BodyAdder {
  public:
   BodyAdder(const DrawContext& context, int channel, DrawList* list)
       : c_(context),
         list_(list),
         frustum_(context.camera, context.viewport),
+        cover_(context.camera, context.viewport, LargestBound(*context.snapshot.model)),
+        covers_(context.snapshot.model->bodies.size() >= kManyBodies && !context.options.wireframe),
         channel_(channel),
         is_lead_(channel == LeadChannel(context.snapshot, context.options)),
         ghost_(!is_lead_ || context.options.transparent),
@@ -146,7 +160,12 @@ class BodyAdder {
     const bool own = shape.kind >= ShapeKind::kConvex;
     if (own && OwnMeshOf(shape) == nullptr) return;
     const Pose pose = DrawnPose(c_.snapshot, c_.options, channel_, index);
-    const bool seen = frustum_.Sees(pose.p, body.bound);
+    const bool in_view = frustum_.Sees(pose.p, body.bound);
+    const bool covers = covers_ && in_view && !ghost_ && !fixed;
+    const bool seen = in_view && !(covers && cover_.Hides(pose.p, body.bound));
+    // marks are seen through everything
+    const bool marked = c_.options.com_marks && is_lead_ && in_view;
+    if (marked && !seen) AppendCentreOfMass(c_, pose, list_);
     // what is out of the picture may still throw its shadow into it
     if (!seen && (ghost_ || c_.options.quality == Quality::kLow)) return;
     if (fixed && !ghost_ && AppendWall(c_, body, pose, list_)) return;
@@ -178,7 +197,8 @@ class BodyAdder {
       if (mesh == Mesh::kBlock) solid.radius = 0;
       set.Of(mesh).push_back(solid);
     }
-    if (c_.options.com_marks && is_lead_ && seen) AppendCentreOfMass(c_, pose, list_);
+    if (covers && seen) cover_.Add(pose.p, InnerRadius(shape));
+    if (marked && seen) AppendCentreOfMass(c_, pose, list_);
   }
 
   bool ghost() const { return ghost_; }
@@ -193,6 +213,8 @@ class BodyAdder {
   const DrawContext& c_;
   DrawList* list_;
   Frustum frustum_;
+  Cover cover_;
+  bool covers_;
   int channel_;
   bool is_lead_, ghost_;
   double detail_;

@@ -394,9 +394,7 @@ std::vector<LabelAnchor> AppendGlyphs(const DrawContext& context, DrawList* list
     builder.AddDifferences();
     return builder.TakeLabels();
   }
-  const bool pile = IsPile(context.snapshot, context.options) &&
-                    context.options.force_style != ForceStyle::kArrows;
-  if (pile || DrawsChains(context.snapshot, context.options)) {
+  if (DrawsPile(context.snapshot, context.options)) {
     if (ChannelShown(context.snapshot, context.options, lead)) builder.AddPile();
     return builder.TakeLabels();
   }

@@ -8,12 +8,14 @@ namespace slip::render {
 namespace {
 
 constexpr double kDecades = 3;
-constexpr double kThinnest = 0.1;  // this share of a mean weight: what is weaker is a hair
+// This share of a mean weight is a hair where so few bodies lie on each other; deeper piles carry
+// more, as their layers do.
+constexpr double kThinnest = 0.1, kShallowPile = 100;
 // Bars of bodies that are small on the screen must leave something of them to be seen.
-constexpr double kWidestOfBody = 0.17, kDotOfBody = 0.12;
+constexpr double kWidestOfBody = 0.1, kDotOfBody = 0.12;
 constexpr double kFoot = 1.25;         // a bar that stands on a surface is wider there
 constexpr double kDotRadius = 0.0012;  // per metre of distance
-constexpr float kDeepAlpha = 0.12f;    // of the farthest bar: those in front are to be told apart
+constexpr float kDeepAlpha = 0.1f;     // of the farthest bar: those in front are to be told apart
 constexpr float kOthersAlpha = 0.1f;   // while one body is selected
 
 Colour Mix(const Colour& a, const Colour& b, float share) {
@@ -94,7 +96,8 @@ class ChainBuilder {
   float DepthAlpha(const Vec3& p) const {
     if (!(far_ > near_)) return 1;
     const double share = std::clamp((forward_.dot(p) - near_) / (far_ - near_), 0.0, 1.0);
-    return 1 - (1 - kDeepAlpha) * static_cast<float>(share);
+    const auto near = static_cast<float>(1 - share);
+    return kDeepAlpha + (1 - kDeepAlpha) * near * std::sqrt(near);
   }
 
   float AlphaOf(int body, int body_a) const {
@@ -134,6 +137,7 @@ class ChainBuilder {
 std::vector<ForceLink> CollectLinks(const Model& model, const ChannelFrame& frame, double least) {
   std::vector<ForceLink> links;
   const std::vector<ContactFrame>& contacts = frame.contacts;
+  links.reserve(contacts.size());
   for (std::size_t i = 0; i < contacts.size();) {
     ForceLink link;
     link.body = contacts[i].body;
@@ -154,13 +158,24 @@ std::vector<ForceLink> CollectLinks(const Model& model, const ChannelFrame& fram
     link.force = link.force_W.norm();
     if (link.force >= least) links.push_back(link);
   }
-  std::stable_sort(links.begin(), links.end(),
-                   [](const ForceLink& a, const ForceLink& b) { return a.force < b.force; });
+  const auto weaker = [](const ForceLink& a, const ForceLink& b) {
+    if (a.force != b.force) return a.force < b.force;
+    return a.body != b.body ? a.body < b.body : a.body_a < b.body_a;
+  };
+  if (links.size() > kMostLinks) {
+    const auto kept = links.end() - static_cast<std::ptrdiff_t>(kMostLinks);
+    std::nth_element(links.begin(), kept, links.end(), weaker);
+    links.erase(links.begin(), kept);
+  }
+  std::sort(links.begin(), links.end(), weaker);
   return links;
 }
 
 ForceRange ChainRange(const Snapshot& snapshot, const ViewOptions& options) {
-  const double least = std::max(kThinnest, options.force_floor) * MeanWeight(snapshot);
+  const double bodies =
+      snapshot.model ? static_cast<double>(snapshot.model->bodies.size()) : kShallowPile;
+  const double thinnest = kThinnest * std::cbrt(std::max(1.0, bodies / kShallowPile));
+  const double least = std::max(thinnest, options.force_floor) * MeanWeight(snapshot);
   ForceRange range;
   // a hair of tolerance: 0.1 of 10 N is one newton
   range.least = std::pow(10.0, std::floor(std::log10(least) + 1e-9));
@@ -178,7 +193,24 @@ double ChainHalfWidth(double strength) { return 0.0005 + 0.0042 * strength * str
 Colour ChainColour(const Colour& channel, double strength, Theme theme) {
   const auto s = static_cast<float>(strength);
   const Colour end = theme == Theme::kDark ? Colour::Hex(0xFFFFFF) : Colour::Hex(0x16191D);
-  return Mix(channel, end, 0.45f * s * s).WithAlpha(std::min(1.0f, 0.12f + 1.3f * s));
+  return Mix(channel, end, 0.45f * s * s).WithAlpha(std::min(1.0f, 0.1f + 1.6f * s * std::sqrt(s)));
+}
+
+PilePoints::PilePoints(const Snapshot& snapshot, const ViewOptions& options, int channel)
+    : least_(options.force_floor * MeanWeight(snapshot)),
+      hair_(std::max(least_, ChainRange(snapshot, options).least)),
+      selected_body_(options.selected_body),
+      selected_(options.selected_key),
+      some_(options.contact_points),
+      all_(snapshot.channels[static_cast<std::size_t>(channel)].contacts.size() <= kMostDots) {}
+
+bool PilePoints::Shows(const ContactFrame& contact) const {
+  if (selected_ >= 0 && contact.key == selected_) return true;
+  if (!some_ || contact.mode == ContactMode::kOpen || !contact.p_W.allFinite()) return false;
+  const bool own =
+      selected_body_ >= 0 && (contact.body == selected_body_ || contact.body_a == selected_body_);
+  // a hair's point is dust
+  return own ? contact.fn >= least_ : all_ && contact.fn >= hair_;
 }
 
 std::vector<ForceLink> AppendChains(const DrawContext& context, int channel, DrawList* list) {
@@ -187,17 +219,11 @@ std::vector<ForceLink> AppendChains(const DrawContext& context, int channel, Dra
   std::vector<ForceLink> links;
   if (context.options.forces) links = CollectLinks(*context.snapshot.model, frame, least);
   ChainBuilder builder(context, channel, list);
-  if (links.size() > kMostLinks) links.erase(links.begin(), links.end() - kMostLinks);
   builder.SetDepths(links);
   for (const ForceLink& link : links) builder.AddLink(link);
-  if (context.options.contact_points) {
-    for (const ContactFrame& contact : frame.contacts) {
-      const int selected = context.options.selected_body;
-      const bool of_selected = contact.body == selected || contact.body_a == selected;
-      if (frame.contacts.size() > kMostDots && !of_selected) continue;
-      const bool touches = contact.mode != ContactMode::kOpen && contact.p_W.allFinite();
-      if (touches && contact.fn >= least) builder.AddDot(contact);
-    }
+  const PilePoints points(context.snapshot, context.options, channel);
+  for (const ContactFrame& contact : frame.contacts) {
+    if (points.Shows(contact)) builder.AddDot(contact);
   }
   return links;
 }

@@ -25,10 +25,12 @@ struct ForceLink {
   double force = 0;             ///< its length [N]
 };
 
-/// Links of at least `least` newtons, the weakest first: what is drawn last lies on top.
+/// Links of at least `least` newtons, the weakest first: what is drawn last lies on top. Of more
+/// than kMostLinks the strongest.
 std::vector<ForceLink> CollectLinks(const Model& model, const ChannelFrame& frame, double least);
 
-/// Four decades from the floor on, rounded to powers of ten.
+/// Three decades from the weakest force that matters on, rounded to powers of ten: a tenth of a
+/// body's weight, more in deep piles.
 ForceRange ChainRange(const Snapshot& snapshot, const ViewOptions& options);
 /// 0 at the least force of the range, 1 at the most, logarithmic between.
 double ChainStrength(double force, const ForceRange& range);
@@ -36,6 +38,19 @@ double ChainStrength(double force, const ForceRange& range);
 double ChainHalfWidth(double strength);
 /// Colour of a bar of a channel: faint and dull to full and bright.
 Colour ChainColour(const Colour& channel, double strength, Theme theme);
+
+/// Which of a pile's contacts have a point in the picture; only these can be picked.
+class PilePoints {
+ public:
+  PilePoints(const Snapshot& snapshot, const ViewOptions& options, int channel);
+  bool Shows(const ContactFrame& contact) const;
+
+ private:
+  double least_, hair_;  ///< of the selected body and of the others [N]
+  int selected_body_;
+  ContactKey selected_;
+  bool some_, all_;
+};
 
 /// Adds bars and contact points of one channel; returns its links.
 std::vector<ForceLink> AppendChains(const DrawContext& context, int channel, DrawList* list);

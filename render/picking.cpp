@@ -6,9 +6,12 @@
 
 #include "engine/geometry/mesh.h"
 #include "render/draw_list.h"
+#include "render/force_chains.h"
 
 namespace slip::render {
 namespace {
+
+constexpr double kContactOfBody = 0.3;  // of a small body's radius belongs to a contact on it
 
 std::optional<double> HitBox(const Ray& ray, const Vec3& half) {
   double enter = 0, leave = 1e300;
@@ -189,17 +192,28 @@ std::optional<ContactHit> PickContact(const Snapshot& snapshot, const ViewOption
                                       const Vec2& pixel, double radius, int of_body) {
   std::optional<ContactHit> best;
   const int count = std::min(static_cast<int>(snapshot.channels.size()), kMaxChannels);
+  const bool pile = DrawsPile(snapshot, options);
   for (int c = 0; c < count; ++c) {
     if (!ChannelShown(snapshot, options, c)) continue;
+    const PilePoints points(snapshot, options, c);
     const Vec3 shift = FanOffset(snapshot, options, c);
     const auto& contacts = snapshot.channels[static_cast<std::size_t>(c)].contacts;
     for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
       const ContactFrame& contact = contacts[static_cast<std::size_t>(i)];
       if (of_body >= 0 && contact.body != of_body && contact.body_a != of_body) continue;
+      // what is not drawn cannot be meant
+      if (pile && !points.Shows(contact)) continue;
       const auto p = camera.Project(contact.p_W + shift, viewport);
       if (!p) continue;
       const double pixels = (p->head<2>() - pixel).norm();
-      if (pixels <= radius && (!best || pixels < best->pixels)) {
+      // on a body of few pixels its contacts must leave room for itself
+      double reach = radius;
+      if (pile && of_body >= 0) {
+        const double bound = snapshot.model->bodies[static_cast<std::size_t>(of_body)].bound;
+        const double size = bound / camera.MetresPerPixel(p->z(), viewport);
+        reach = std::min(radius, kContactOfBody * size);
+      }
+      if (pixels <= reach && (!best || pixels < best->pixels)) {
         best = ContactHit{c, i, contact.key, pixels};
       }
     }

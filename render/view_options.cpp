@@ -43,6 +43,11 @@ bool DrawsChains(const Snapshot& snapshot, const ViewOptions& options) {
   return options.force_style == ForceStyle::kChains || IsPile(snapshot, options);
 }
 
+bool DrawsPile(const Snapshot& snapshot, const ViewOptions& options) {
+  if (options.force_style == ForceStyle::kArrows) return false;
+  return IsPile(snapshot, options) || DrawsChains(snapshot, options);
+}
+
 double MeanWeight(const Snapshot& snapshot) {
   double mass = 0;
   int count = 0;

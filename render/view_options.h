@@ -134,6 +134,8 @@ bool ChannelShown(const Snapshot& snapshot, const ViewOptions& options, int chan
 /// So many bodies or contacts that single arrows and outlines no longer read.
 bool IsPile(const Snapshot& snapshot, const ViewOptions& options);
 bool DrawsChains(const Snapshot& snapshot, const ViewOptions& options);
+/// Whether contacts are drawn as those of a pile: points and chains, not an arrow each.
+bool DrawsPile(const Snapshot& snapshot, const ViewOptions& options);
 /// Mean weight of the bodies that move [N]; positive.
 double MeanWeight(const Snapshot& snapshot);
 /// Sideways shift of a channel's picture, along world y [m].

@@ -63,6 +63,17 @@ TEST(WindowTest, OpensTheConveyorRunningWithItsChannels) {
   EXPECT_TRUE(session.messages().empty());
 }
 
+TEST(WindowTest, TheCommandLinesNumberOfBodiesIsBuilt) {
+  const auto scene = FindScene("ball-pit");
+  ASSERT_TRUE(scene.ok());
+  const auto plan = MakeRunPlan(*scene, "sap", {"bodies=57"}, {});
+  ASSERT_TRUE(plan.ok());
+  const std::shared_ptr<const Scene> opened = SceneOf(*plan);
+  EXPECT_EQ(opened->model->bodies.size(), 57u);
+  // back to the file's number from there
+  EXPECT_EQ(opened->ModelFor((*scene)->config)->bodies.size(), (*scene)->model->bodies.size());
+}
+
 TEST(WindowTest, TransportRunsPausesStepsAndSeeks) {
   OPEN_OR_SKIP(ui, "conveyor");
   RunFrames(ui.get(), 20);
@@ -218,6 +229,38 @@ TEST(WindowTest, ABodyIsPulledByTheMouse) {
   ui->Frame(0);
   ui->Frame(0);
   EXPECT_EQ(ui->session().frame(0).config.grab.body, -1);
+}
+
+TEST(WindowTest, AClickOnABodySelectsIt) {
+  OPEN_OR_SKIP(ui, "ball-pit", 1280, 720);
+  RunFrames(ui.get(), 4);
+  ui->session().SetPlaying(false);
+  Settle(ui.get());
+  UiState& state = ui->ui().state;
+  state.view.contact_points = false;  // a body is meant, not a contact on it
+  const Rect& view = ui->ui().regions.view;
+  Pane pane;
+  pane.min = view.min;
+  pane.max = view.max;
+  FitGap(ui->ui(), &pane);
+  const auto& bodies = ui->session().frame(0).bodies;
+  const auto at = pane.camera.Project(bodies.back().X_WB.p, pane.viewport());
+  ASSERT_TRUE(at.has_value());
+  const ImVec2 pixel(view.min.x + static_cast<float>(at->x()),
+                     view.min.y + static_cast<float>(at->y()));
+  ui->MoveMouse(pixel);
+  Settle(ui.get());
+  const int under = state.hover.body;
+  ASSERT_GE(under, 0);
+  ui->Click(pixel);
+  Settle(ui.get());
+  EXPECT_EQ(state.selection.body, under);
+  EXPECT_EQ(state.selection.key, -1);
+  EXPECT_EQ(ui->session().frame(0).config.grab.body, -1);
+  // beside everything: nothing is selected any more
+  ui->Click(ImVec2(view.max.x - 40, view.min.y + 12));
+  Settle(ui.get());
+  EXPECT_EQ(state.selection.body, -1);
 }
 
 TEST(WindowTest, KeysComeFromOneTableWithoutConflicts) {

@@ -166,6 +166,34 @@ TEST_F(PileTest, ThicknessFollowsTheLogarithm) {
   EXPECT_GT(ChainHalfWidth(1), 4 * ChainHalfWidth(0.3));
   // one power of ten below the mean weight, whatever the scene
   EXPECT_NEAR(ChainRange(snapshot_, options_).least, 0.1, 1e-12);
+  // deeper piles carry more: the same bodies, many of them
+  for (const int count : {64, 1728}) {
+    snapshot_ = MakePileSnapshot(count, 12);
+    for (Body& body : const_cast<Model&>(*snapshot_.model).bodies) body.mass = 1;
+    EXPECT_NEAR(ChainRange(snapshot_, options_).least, count < 100 ? 0.1 : 1, 1e-9) << count;
+  }
+}
+
+TEST_F(PileTest, OfTooManyLinksTheStrongestStay) {
+  snapshot_ = MakePileSnapshot(4000, 16);
+  const auto links = CollectLinks(*snapshot_.model, snapshot_.channels[0], 0);
+  ASSERT_EQ(links.size(), kMostLinks);
+  const auto weaker = [](const ForceLink& a, const ForceLink& b) { return a.force < b.force; };
+  EXPECT_TRUE(std::is_sorted(links.begin(), links.end(), weaker));
+  const auto strong =
+      CollectLinks(*snapshot_.model, snapshot_.channels[0], links[links.size() - 1000].force);
+  ASSERT_EQ(strong.size(), 1000u);
+  EXPECT_EQ(strong.front().force, links[links.size() - 1000].force);
+}
+
+TEST_F(PileTest, GapsOfAPileAreNotPicked) {
+  for (ContactFrame& contact : snapshot_.channels[0].contacts) contact.mode = ContactMode::kOpen;
+  const Viewport viewport{1280, 720};
+  EXPECT_FALSE(PickContact(snapshot_, options_, camera_, viewport, {640, 360}, 300));
+  snapshot_.channels[0].contacts[500].mode = ContactMode::kStick;
+  const auto hit = PickContact(snapshot_, options_, camera_, viewport, {640, 360}, 900);
+  ASSERT_TRUE(hit.has_value());
+  EXPECT_EQ(hit->index, 500);
 }
 
 TEST_F(PileTest, FewLabelsAndTheSelectedContactsOwn) {
@@ -305,11 +333,53 @@ TEST_F(PileTest, PickingFindsTheBodyAndItsOwnContacts) {
   ASSERT_TRUE(pixel.has_value());
   const auto hit = PickBody(snapshot_, options_, camera_, {1280, 720}, pixel->head<2>());
   ASSERT_TRUE(hit.has_value());
-  const auto contact =
-      PickContact(snapshot_, options_, camera_, {1280, 720}, pixel->head<2>(), 100, hit->body);
-  ASSERT_TRUE(contact.has_value());
-  const ContactFrame& c = snapshot_.channels[0].contacts[static_cast<std::size_t>(contact->index)];
-  EXPECT_TRUE(c.body == hit->body || c.body_a == hit->body);
+  // on each point of its contacts that contact is picked, and in the middle of the body none
+  const PilePoints points(snapshot_, options_, 0);
+  int found = 0;
+  const auto pick = [&](const Vec2& at) {
+    return PickContact(snapshot_, options_, camera_, {1280, 720}, at, 8, hit->body);
+  };
+  for (const ContactFrame& c : snapshot_.channels[0].contacts) {
+    const bool own = c.body == hit->body || c.body_a == hit->body;
+    const auto at = camera_.Project(c.p_W, {1280, 720});
+    ASSERT_TRUE(at.has_value());
+    const auto contact = pick(at->head<2>());
+    if (!own || !points.Shows(c)) continue;
+    ASSERT_TRUE(contact.has_value());
+    EXPECT_EQ(contact->key, c.key);
+    ++found;
+  }
+  EXPECT_GT(found, 2);
+  const Vec3 centre = DrawnPose(snapshot_, options_, 0, hit->body).p;
+  EXPECT_FALSE(pick(camera_.Project(centre, {1280, 720})->head<2>()));
+  // far away the same pixels are nearly all the body's
+  camera_.Set(PileCamera(30));
+  const auto far = camera_.Project(centre, {1280, 720});
+  const double third = 0.08 / 3 / camera_.MetresPerPixel(camera_.Depth(centre), {1280, 720});
+  ASSERT_LT(third, 2);
+  for (int x = -3; x <= 3; ++x) {
+    const auto contact = pick(far->head<2>() + Vec2(x, 0));
+    EXPECT_LT(contact ? contact->pixels : 0.0, third) << x;
+  }
+}
+
+TEST_F(PileTest, OnlyPointsThatAreDrawnArePicked) {
+  const ContactFrame weak = snapshot_.channels[0].contacts[500];
+  const auto at = camera_.Project(weak.p_W, {1280, 720});
+  ASSERT_TRUE(at.has_value());
+  const auto pick = [&] {
+    const auto hit = PickContact(snapshot_, options_, camera_, {1280, 720}, at->head<2>(), 1);
+    return hit ? hit->key : -1;
+  };
+  EXPECT_EQ(pick(), weak.key);
+  snapshot_.channels[0].contacts[500].fn = 0.03;
+  EXPECT_NE(pick(), weak.key);
+  options_.selected_body = weak.body;  // the weak ones of a selected body are drawn
+  EXPECT_EQ(pick(), weak.key);
+  options_.contact_points = false;
+  EXPECT_EQ(pick(), -1);
+  options_.force_style = ForceStyle::kArrows;
+  EXPECT_EQ(pick(), weak.key);
 }
 
 }  // namespace
