@@ -24,8 +24,8 @@ bool CheckMesh(const std::string& path) {
                                  mesh.triangles.size());
   const auto solid = ReadConvexMesh(path);
   if (solid && mesh.open_edges == 0) {
-    text += fmt::format("closed, volume {:.6g} m^3; a body, or fixed surroundings\n",
-                        CalcVolume(mesh));
+    text +=
+        fmt::format("closed, volume {:.6g} m^3; a body, or fixed surroundings\n", CalcVolume(mesh));
   } else {
     text += fmt::format("{} open edge{}; fixed surroundings only\n", mesh.open_edges,
                         mesh.open_edges == 1 ? "" : "s");

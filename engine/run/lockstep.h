@@ -40,7 +40,7 @@ struct Lockstep {
   int64_t marks = 0;
   double mark_step = 0;
   bool live = true;
-  std::unique_ptr<WorkerPool> workers;  ///< null = the calling thread alone
+  std::unique_ptr<WorkerPool> workers;      ///< null = the calling thread alone
   std::shared_ptr<const SolveTrace> trace;  ///< of the last TraceSolve, while it still holds
 
   double MarkTime() const { return mark_base + static_cast<double>(marks) * mark_step; }

@@ -73,7 +73,8 @@ TEST(FreeCollision, KeepsMomentum) {
     }
     EXPECT_GT(force, 10);
     const Momentum after = CalcMomentum(sim);
-    // round-off of impulses of some N s, through factors of condition 1e6 for Anitescu's rigid limit
+    // round-off of impulses of some N s, through factors of condition 1e6 for Anitescu's rigid
+    // limit
     const bool rigid = model_id == static_cast<int>(ContactModelId::kAnitescu);
     const double scale = rigid ? 1e-10 : 1e-12;
     EXPECT_LT((after.linear - before.linear).norm(), scale);
