@@ -1,6 +1,7 @@
 // The driver: which method solves which island, and what is reported of it.
 #include "engine/formulation/convex.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -19,7 +20,8 @@ namespace {
 constexpr int kSharpPatience = 8;  // Similar: the interior point needs about ten from anywhere
 constexpr int kConePatience = 20;  // SAP and its relatives: CGM hardly ever needs more
 constexpr int kLastPatience = 50;  // barrier laws: plain Newton is the last resort
-constexpr int kPolish = 12;        // CGM after an interior point
+// CGM after an interior point: a few iterations, but for stiffness beyond 1e10 N/m.
+constexpr int kPolish = 30;
 
 bool Failed(NewtonEnd end) {
   return end == NewtonEnd::kNotFinite || end == NewtonEnd::kFactorizationFailed;
@@ -66,6 +68,13 @@ struct ConvexSolver::Impl {
     return true;
   }
 
+  // Some contact is faster than gravity makes it within a step: slip directions will turn.
+  bool IsMoving(const Island& island) {
+    const ContactWork* work = system.work(island);
+    return std::any_of(work, work + island.contacts(),
+                       [](const ContactWork& w) { return w.v_c.norm() > w.v_floor; });
+  }
+
   NewtonEnd SolvePlain(const ContactProblem& problem, const Island& island, IslandRecord* record,
                        IslandPoint* point) {
     const NewtonOptions options{
@@ -96,7 +105,8 @@ struct ConvexSolver::Impl {
     // a single body is too small to need more than plain Newton
     const bool single = island.trees() == 1;
     const bool warm = !single && IsWarm(problem, island);
-    const bool interior_first = passes.conic && passes.sharp && !single && !warm;
+    const bool interior_first =
+        passes.conic && passes.sharp && !single && (!warm || IsMoving(island));
     if (interior_first) patience = 0;
     NewtonEnd end = RunNewton(&system, island, problem,
                               {.dual = !single,
