@@ -77,8 +77,9 @@ inline Shape RandomShape(Random* random, int kind) {
   const auto length = [random] { return std::pow(10, random->Uniform(-2, 0)); };
   if (kind == 0) return Sphere(length() / 2);
   if (kind == 1) return Box({length(), length(), length()});
-  if (kind == 2) return Capsule(length() / 2, length());
-  if (kind == 3) return Cylinder(length() / 2, length());
+  const double second = kind == 2 || kind == 3 ? length() : 0;  // one by one, see Random
+  if (kind == 2) return Capsule(length() / 2, second);
+  if (kind == 3) return Cylinder(length() / 2, second);
   return Convex(RandomHull(random, kind == 4 ? 12 : 200, length()));
 }
 

@@ -25,15 +25,18 @@ class Random {
     return std::uniform_real_distribution<double>(lower, upper)(engine_);
   }
   Vec3 Direction() {
+    // one by one: compilers differ in the order of arguments
     std::normal_distribution<double> normal;
-    return Vec3(normal(engine_), normal(engine_), normal(engine_)).normalized();
+    const double z = normal(engine_), y = normal(engine_), x = normal(engine_);
+    return Vec3(x, y, z).normalized();
   }
   Vec3 InBox(double half) {
     return {Uniform(-half, half), Uniform(-half, half), Uniform(-half, half)};
   }
   Quat Rotation() {
     std::normal_distribution<double> normal;
-    return Quat(normal(engine_), normal(engine_), normal(engine_), normal(engine_)).normalized();
+    const double z = normal(engine_), y = normal(engine_), x = normal(engine_);
+    return Quat(normal(engine_), x, y, z).normalized();
   }
 
  private:

@@ -120,7 +120,8 @@ ContactProblem MakePile(const PileSpec& spec) {
   for (int i = 0; i < spec.bodies; ++i) {
     const int layer = i / columns, column = i % columns;
     const Vec3 at(kSize * (column % nx), kSize * (column / nx), kSize * (layer + 0.5));
-    build.AddBody(at + build.random.Vector(0.01), build.random.Unit() < 0.5);
+    const bool is_box = build.random.Unit() < 0.5;  // before the next: compilers differ in order
+    build.AddBody(at + build.random.Vector(0.01), is_box);
     build.load.push_back(kGravity * 0.8 * (layers - layer));
   }
   p.Resize();

@@ -176,7 +176,10 @@ TEST(CollideConvex, ABoxIsThePolyhedronOfItsCorners) {
     const PairContacts from_box = Collide(other, box, 0.05), from_mesh = Collide(other, mesh, 0.05);
     ASSERT_EQ(from_box.size(), from_mesh.size()) << round;
     if (from_box.empty()) continue;
-    EXPECT_NEAR(Deepest(from_box).phi, Deepest(from_mesh).phi, 1e-9) << round;
+    // rims are reached in the limit only
+    const bool round_rim = other.shape.kind == ShapeKind::kCylinder;
+    EXPECT_NEAR(Deepest(from_box).phi, Deepest(from_mesh).phi, round_rim ? kTolerance : 1e-9)
+        << round;
   }
 }
 
