@@ -187,7 +187,7 @@ std::optional<double> ValueBox(const ParamInfo& info, double value, const ParamR
   const ImVec2 max{min.x + Snap(96), min.y + Snap(24)};
   const ImGuiID id = ImGui::GetID("value");
   EditState& edit = Edit();
-  const QuantityText text = SplitQuantity(value, info.unit);
+  const QuantityText text = SplitParam(info, value);
   const std::string unit = text.unit.empty() ? "–" : text.unit;
   const float unit_width = MeasureRich(unit, Role::kCaption).x;
   const float middle = (min.y + max.y) / 2;
@@ -363,7 +363,7 @@ ParamRowResult ParamRow(const ParamInfo& info, double value, const ParamRowOptio
       set(*options.default_value);
     }
     RegisterLastItem(Id(options, "reset"));
-    Tooltip("Back to " + (info.choices.empty() ? FormatQuantity(*options.default_value, info.unit)
+    Tooltip("Back to " + (info.choices.empty() ? FormatParam(info, *options.default_value)
                                                : std::string("the scene's own")));
   }
   ImGui::PopID();

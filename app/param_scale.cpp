@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace slip::app {
 namespace {
@@ -80,6 +81,19 @@ double NudgeValue(const ParamInfo& info, double value, int direction, bool fine)
   if (next < info.min * (1 - 1e-9))
     return info.zero && value <= info.min * (1 + 1e-9) ? 0 : info.min;
   return Finish(info, next);
+}
+
+QuantityText SplitParam(const ParamInfo& info, double value) {
+  if (info.scale == Scale::kInteger) {
+    return {std::to_string(std::llround(value)), PrettyUnit(info.unit)};
+  }
+  return SplitQuantity(value, info.unit);
+}
+
+std::string FormatParam(const ParamInfo& info, double value) {
+  if (info.scale == Scale::kInteger && info.unit.empty())
+    return std::to_string(std::llround(value));
+  return FormatQuantity(value, info.unit);
 }
 
 }  // namespace slip::app

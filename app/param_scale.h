@@ -1,6 +1,7 @@
 // Where a value sits on its slider. Pure functions: tested without a screen.
 #pragma once
 
+#include "app/format.h"
 #include "engine/core/params.h"
 
 namespace slip::app {
@@ -16,6 +17,10 @@ double SliderPosition(const ParamInfo& info, double value);
 double SliderValue(const ParamInfo& info, double position);
 /// Like SliderValue, rounded to figures that a hand can mean: three significant ones.
 double SliderDragValue(const ParamInfo& info, double position);
+/// The value as the row and its tool tip show it: with unit and prefix, integers without decimals.
+QuantityText SplitParam(const ParamInfo& info, double value);
+std::string FormatParam(const ParamInfo& info, double value);
+
 /// One nudge: 1/20 decade or 1 % of the range; `fine` a tenth of it; integers at least 1.
 /// direction is -1 or +1. Steps into and out of the zero detent.
 double NudgeValue(const ParamInfo& info, double value, int direction, bool fine);

@@ -1,6 +1,7 @@
 // Tool tips: after 0.4 s, 320 wide, and the parameter's own with meaning, range and source.
 #include <algorithm>
 
+#include "app/param_scale.h"
 #include "app/widgets.h"
 
 namespace slip::app {
@@ -68,7 +69,7 @@ void ParamTooltip(const ParamInfo& info, double value, const ParamRowOptions& op
   const auto text = [&](double v) {
     const auto choice = static_cast<std::size_t>(v);
     if (choice < info.choices.size()) return std::string(info.choices[choice]);
-    return FormatQuantity(v, info.unit);
+    return FormatParam(info, v);
   };
   Wrapped("now " + text(value), Role::kAxis, Token::kText);
   if (options.default_value) {

@@ -49,7 +49,7 @@ void DrawSolver(Ui* ui) {
   StatTile("solver/contacts", "Contacts", std::to_string(solve.contacts),
            fmt::format("{} rows", 3 * solve.contacts), tile);
   StatTile("solver/search", "Line search", std::to_string(solve.line_search_iterations),
-           "evaluations", tile);
+           solve.line_search_iterations == 1 ? "evaluation" : "evaluations", tile);
   ImGui::SameLine(0, Px(8));
   StatTile("solver/balance", "Momentum residual", FormatSignificant(solve.momentum_residual),
            "relative", tile);

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "app/param_scale.h"
+
 namespace slip::app {
 namespace {
 
@@ -44,6 +46,16 @@ TEST(Format, Changes) {
   EXPECT_EQ(FormatChange(1e6, 1e7, "N/m"), "1 → 10 MN/m");
   EXPECT_EQ(PrettyUnit("N s/m"), "N·s/m");
   EXPECT_EQ(PrettyUnit("N/m^1.5"), "N/m^{1.5}");
+}
+
+TEST(Format, WholeParametersHaveNoDecimals) {
+  ParamInfo bodies;
+  bodies.scale = Scale::kInteger;
+  EXPECT_EQ(SplitParam(bodies, 1).number, "1");
+  EXPECT_EQ(FormatParam(bodies, 4000), "4000");
+  ParamInfo stiffness;
+  stiffness.unit = "N/m";
+  EXPECT_EQ(FormatParam(stiffness, 1e7), FormatQuantity(1e7, "N/m"));
 }
 
 }  // namespace
