@@ -18,7 +18,7 @@ namespace {
 
 // When the first method hands over to the next (iterations).
 constexpr int kSharpPatience = 8;  // Similar: the interior point needs about ten from anywhere
-constexpr int kConePatience = 20;  // SAP and its relatives: CGM hardly ever needs more
+constexpr int kConePatience = 30;  // SAP and its relatives: CGM hardly ever needs more
 constexpr int kLastPatience = 50;  // barrier laws: plain Newton is the last resort
 // CGM after an interior point: a few iterations, but for stiffness beyond 1e10 N/m.
 constexpr int kPolish = 30;
