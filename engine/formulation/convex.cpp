@@ -20,6 +20,8 @@ namespace {
 constexpr int kSharpPatience = 8;  // Similar: the interior point needs about ten from anywhere
 constexpr int kConePatience = 30;  // SAP and its relatives: CGM hardly ever needs more
 constexpr int kLastPatience = 50;  // barrier laws: plain Newton is the last resort
+// Where the interior point begins to pay for known contacts too, for steps of 1 to 10 ms [m/s].
+constexpr double kMovingSpeed = 0.3;
 // CGM after an interior point: a few iterations, but for stiffness beyond 1e10 N/m.
 constexpr int kPolish = 30;
 
@@ -68,11 +70,11 @@ struct ConvexSolver::Impl {
     return true;
   }
 
-  // Some contact is faster than gravity makes it within a step: slip directions will turn.
+  // Some contact has the speed of a fall: its slip direction will turn, and the guess is far.
   bool IsMoving(const Island& island) {
     const ContactWork* work = system.work(island);
     return std::any_of(work, work + island.contacts(),
-                       [](const ContactWork& w) { return w.v_c.norm() > w.v_floor; });
+                       [](const ContactWork& w) { return w.v_c.norm() > kMovingSpeed; });
   }
 
   NewtonEnd SolvePlain(const ContactProblem& problem, const Island& island, IslandRecord* record,
@@ -91,8 +93,10 @@ struct ConvexSolver::Impl {
       return NewtonEnd::kNotFinite;
     system.CalcContactVelocities(island);
     const int left = problem.max_iterations - record->iterations;
-    return RunNewton(&system, island, problem,
-                     {.iterations = std::min(kPolish, left), .trace = tracing}, record, point);
+    return RunNewton(
+        &system, island, problem,
+        {.leave_when_stuck = true, .iterations = std::min(kPolish, left), .trace = tracing}, record,
+        point);
   }
 
   NewtonEnd SolveAuto(const ContactProblem& problem, const Island& island, IslandRecord* record,
@@ -127,7 +131,7 @@ struct ConvexSolver::Impl {
       for (const double gap_factor : {1.0, 1e-3}) {
         end = SolveInterior(problem, island, gap_factor, best_cost, record, point);
         if (end == NewtonEnd::kConverged) return end;
-        if (end == NewtonEnd::kLimit && point->cost < best_cost) {
+        if (!Failed(end) && point->cost < best_cost) {
           best_v = v;
           best_cost = point->cost;
         }

@@ -6,7 +6,8 @@ namespace slip {
 namespace {
 
 constexpr double kAbsoluteTolerance = 1e-14;  // eps_a [sqrt(J)]
-constexpr double kMaxAlpha = 1.5;             // of the exact search; CGM steps need no more than 1
+constexpr double kTinyStep = 1e-5;
+constexpr double kMaxAlpha = 1.5;  // of the exact search; CGM steps need no more than 1
 
 // Factors the assembled H, helped if need be; false when even that fails.
 bool Factorize(IslandSystem* system, const Island& island, bool* helped) {
@@ -111,7 +112,7 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem&
   const auto grad = s->grad.segment(begin, rows);
   double previous_cost = 0, previous_residual = 0, last_alpha = 0;
   bool at_floor = false;  // the last step promised less decrease than the cost's round-off
-  int short_steps = 0;
+  int short_steps = 0, tiny_steps = 0;
   bool evaluated = false;  // the line search has been here and left the contacts' values
   for (int iteration = 0;; ++iteration) {
     if (!evaluated) {
@@ -130,7 +131,8 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem&
     const bool stalled = iteration > 0 && last_alpha > 0.5 &&
                          ((level && !(options.dual && falling)) || (at_floor && !falling));
     record->converged = small || stalled;
-    const bool slow = options.leave_when_slow && short_steps >= 2;
+    const bool slow = (options.leave_when_slow && short_steps >= 2) ||
+                      (options.leave_when_stuck && tiny_steps >= 3);
     if (record->converged || slow || iteration >= options.iterations) {
       IterationRecord* last = record->Append();
       if (last != nullptr) *last = {cost, point->relative(), 0, 0};
@@ -206,6 +208,7 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem&
     last_alpha = line.alpha;
     at_floor = line.evaluations == 0;
     if (line.alpha < 0.5) ++short_steps;
+    if (line.alpha < kTinyStep) ++tiny_steps;
     s->v.segment(begin, rows) += line.alpha * dv;
     evaluated = reached == 1 && line.alpha == 1;
     if (!evaluated) {

@@ -38,17 +38,18 @@ struct IslandPoint {
 };
 
 struct NewtonOptions {
-  bool dual = true;              ///< CGM Hessian and loose search, else exact ones
-  bool primal_start = false;     ///< first step with the exact Hessian: the guess is near
-  bool leave_when_slow = false;  ///< give up after two short steps: another method waits
-  int iterations = 100;          ///< at most this many more
-  bool trace = false;            ///< records the search lines: many evaluations each
+  bool dual = true;               ///< CGM Hessian and loose search, else exact ones
+  bool primal_start = false;      ///< first step with the exact Hessian: the guess is near
+  bool leave_when_slow = false;   ///< give up after two short steps: another method waits
+  bool leave_when_stuck = false;  ///< give up after three steps of next to no length
+  int iterations = 100;           ///< at most this many more
+  bool trace = false;             ///< records the search lines: many evaluations each
 };
 
 enum class NewtonEnd {
   kConverged,
   kLimit,  ///< out of iterations
-  kLeft,   ///< leave_when_slow, and it was slow
+  kLeft,   ///< leave_when_slow or leave_when_stuck, and it was
   kNotFinite,
   kFactorizationFailed
 };
