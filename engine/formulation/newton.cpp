@@ -53,10 +53,6 @@ SearchLine SampleLine(const LinePoint& here, double alpha, double feasible, Alon
   return line;
 }
 
-}  // namespace
-
-namespace {
-
 void EvaluateContacts(IslandSystem* s, const Island& island, bool dual) {
   const ContactPasses& passes = s->passes();
   (dual ? passes.evaluate_dual : passes.evaluate)(s->frozen(island), s->work(island),

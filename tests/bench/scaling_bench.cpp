@@ -1,7 +1,6 @@
 // Cost of a step of a settled pile against the number of bodies. The pile is as deep everywhere: a
 // layer of four on a square that grows with their number.
 #include <benchmark/benchmark.h>
-#include <sys/resource.h>
 
 #include <cmath>
 
@@ -91,9 +90,6 @@ void SettledPile(benchmark::State& state) {
   state.counters["newton"] = iterations / static_cast<double>(state.iterations());
   state.counters["contacts"] = sim.solve().contacts;
   state.counters["largest_island"] = sim.solve().largest_island;
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  state.counters["peak_MB"] = static_cast<double>(usage.ru_maxrss) / 1024;
   state.SetLabel(std::string(ContactModelIds()[static_cast<std::size_t>(state.range(1))]));
 }
 
