@@ -86,24 +86,21 @@ double ConditionEstimator::Exact(const MatrixX& matrix) {
 }
 
 void ConditionEstimator::ToDense(IslandSystem* system, MatrixX* dense) {
-  const BlockCholesky& H = system->matrix();
-  dense->setZero(H.rows(), H.rows());
-  H.ForEachBlock([&](int row, int col, const double* block) {
-    for (int c = 0; c < H.size(col); ++c) {
-      for (int r = 0; r < H.size(row); ++r) {
-        const int i = system->coordinate(H.begin(row) + r);
-        const int j = system->coordinate(H.begin(col) + c);
-        (*dense)(i, j) = (*dense)(j, i) = block[c * ColumnStride(H.size(row)) + r];
+  dense->setZero(system->rows(), system->rows());
+  system->ForEachBlock([&](int row, int rows, int col, int cols, const double* block) {
+    for (int c = 0; c < cols; ++c) {
+      for (int r = 0; r < rows; ++r) {
+        const int i = system->coordinate(row + r), j = system->coordinate(col + c);
+        (*dense)(i, j) = (*dense)(j, i) = block[c * ColumnStride(rows) + r];
       }
     }
   });
 }
 
 void ConditionEstimator::Compute(IslandSystem* system, double* scaled, double* raw) {
-  BlockCholesky& H = system->matrix();
   const Island& whole = system->whole();
   const VectorX& D = system->D;
-  const Eigen::Index n = H.rows();
+  const Eigen::Index n = system->rows();
   if (n <= kExactSize) {
     ToDense(system, &dense_);
     *raw = Exact(dense_);
@@ -117,13 +114,11 @@ void ConditionEstimator::Compute(IslandSystem* system, double* scaled, double* r
     return;
   }
   *raw = *scaled = HUGE_VAL;
-  if (!H.Factorize(whole.tree_begin, whole.tree_end)) return;
-  const auto multiply = [&](const VectorX& x, VectorX* y) {
-    H.Multiply(whole.tree_begin, whole.tree_end, x.data(), y->data());
-  };
+  if (!system->Factorize(whole)) return;
+  const auto multiply = [&](const VectorX& x, VectorX* y) { system->Multiply(x, y); };
   const auto solve = [&](const VectorX& x, VectorX* y) {
     *y = x;
-    H.Solve(whole.tree_begin, whole.tree_end, y->data());
+    system->Solve(whole, y->data());
   };
   *raw = LargestEigenvalue(n, multiply) * LargestEigenvalue(n, solve);
   const double large = LargestEigenvalue(n, [&](const VectorX& x, VectorX* y) {
@@ -133,7 +128,7 @@ void ConditionEstimator::Compute(IslandSystem* system, double* scaled, double* r
   });
   const double small = LargestEigenvalue(n, [&](const VectorX& x, VectorX* y) {
     *y = x.cwiseQuotient(D);
-    H.Solve(whole.tree_begin, whole.tree_end, y->data());
+    system->Solve(whole, y->data());
     *y = y->cwiseQuotient(D);
   });
   *scaled = large * small;

@@ -60,7 +60,7 @@ void ConeInteriorPoint::SolveStep(IslandSystem* s, const Island& island) {
   s->CalcImpulseSum(island, &s->dv);
   s->dv.segment(island.row_begin, island.rows()) -=
       s->grad.segment(island.row_begin, island.rows());
-  s->matrix().Solve(island.tree_begin, island.tree_end, s->dv.data());
+  s->Solve(island, s->dv.data());
   s->CalcContactSteps(island);
   for (std::size_t i = 0; i < count; ++i) cones_[i].CalcSteps(work[i].dv_c);
 }
@@ -110,8 +110,8 @@ void ConeInteriorPoint::Run(IslandSystem* s, const Island& island, double gap_fa
       if (scaled) work[i].value.hessian = cones_[i].Stiffness();
     }
     if (!scaled) break;
-    s->Assemble(island);
-    if (!s->matrix().Factorize(island.tree_begin, island.tree_end)) break;
+    s->Assemble(island, iteration == 0);
+    if (!s->Factorize(island)) break;
 
     // predictor: straight to complementarity; how far it gets sets the centring
     for (ConePair& cone : cones_) cone.Predict();

@@ -159,7 +159,7 @@ struct ConvexSolver::Impl {
     const Island& whole = system.whole();
     if (!exact_hessians)
       system.passes().evaluate(system.frozen(whole), system.work(whole), whole.contacts());
-    system.Assemble(whole);
+    system.Assemble(whole, true);
   }
 
   SolveStatus Solve(ContactProblem* problem, const ContactPasses& passes, SolveTrace* trace);

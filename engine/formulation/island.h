@@ -1,6 +1,9 @@
-// A contact problem in solving order: trees in the elimination order of the factorisation, islands
-// (trees linked by contacts) one after the other, contacts of the same two trees side by side.
-// The order depends on the contact graph alone and is kept while the graph stands.
+// A contact problem in solving order: islands (trees linked by contacts) one after the other,
+// contacts of the same two trees side by side. The order depends on the contact graph alone and is
+// kept while the graph stands.
+//
+// Most contacts of a pile are near, but carry nothing: the Hessian is factored over the pairs of
+// trees that have stiffness, which leaves a fraction of the fill (engine/README.md 8).
 #pragma once
 
 #include <cstdint>
@@ -17,6 +20,8 @@ struct Island {
   int row_begin = 0, row_end = 0;          ///< velocity coordinates
   int pair_begin = 0, pair_end = 0;        ///< body pairs
   int contact_begin = 0, contact_end = 0;  ///< contacts
+  int edge_begin = 0, edge_end = 0;        ///< pairs of two trees that contacts could link
+  int factor = -1;                         ///< its factorisation; -1 = one per island
 
   int trees() const { return tree_end - tree_begin; }
   int rows() const { return row_end - row_begin; }
@@ -33,7 +38,6 @@ class IslandSystem {
   const std::vector<Island>& islands() const { return islands_; }
   /// All islands as one.
   const Island& whole() const { return whole_; }
-  BlockCholesky& matrix() { return matrix_; }
   const ContactPasses& passes() const { return *passes_; }
   /// Contacts in solving order, and their place in the problem.
   ContactWork* work(const Island& i) { return work_.data() + i.contact_begin; }
@@ -41,6 +45,9 @@ class IslandSystem {
   const void* frozen(const Island& i) const {
     return frozen_.data() + U(i.contact_begin) * passes_->frozen_size;
   }
+  /// Scalar rows of the whole system.
+  int rows() const { return row_begin_.back(); }
+  /// Coordinate of the problem that a row stands for.
   int coordinate(int row) const { return coordinate_of_[U(row)]; }
 
   // velocities and gradients in solving order, as long as the system has rows
@@ -54,35 +61,94 @@ class IslandSystem {
   void CalcImpulseSum(const Island& island, VectorX* y) const;
   /// y = A x.
   void ApplyA(const Island& island, const VectorX& x, VectorX* y) const;
-  /// H = A + J^T G J into the matrix.
-  void Assemble(const Island& island);
+
+  /// H = A + J^T G J. Its pattern begins (`renew`) as the pairs that have stiffness or are near,
+  /// and only grows after that.
+  void Assemble(const Island& island, bool renew);
+  /// Factors H, its diagonal multiplied by 1 + shift; false when it is not positive definite.
+  bool Factorize(const Island& island, double shift = 0);
+  /// x := H^-1 x for the island's rows.
+  void Solve(const Island& island, double* x) const;
+  /// y = H x, all of it.
+  void Multiply(const VectorX& x, VectorX* y) const;
+  /// Calls fn(row, rows, col, cols, values) for every block of H with row >= col: first scalar rows
+  /// and sizes; column major, ColumnStride(rows) apart.
+  template <class Fn>
+  void ForEachBlock(Fn&& fn) const {
+    for (int j = 0; j < trees(); ++j) {
+      fn(row_begin_[U(j)], size(j), row_begin_[U(j)], size(j), H_.data() + H_begin_[U(j)]);
+    }
+    for (const Edge& edge : edges_) {
+      if (!edge.stiff) continue;
+      fn(row_begin_[U(edge.row)], size(edge.row), row_begin_[U(edge.col)], size(edge.col),
+         H_.data() + edge.H);
+    }
+  }
 
  private:
   static std::size_t U(int i) { return static_cast<std::size_t>(i); }
-  /// Contacts between the same two trees; col = -1 is the world, else row > col. Their numbers are
-  /// in `blocks_`.
-  struct Pair {
-    int row = 0, col = -1;
-    bool six = false;  // both trees have six coordinates, or the second is the world
+  /// Two trees, row > col (positions), and their block of H.
+  struct Edge {
+    int row = 0, col = 0, H = 0;
+    bool near = false;   ///< so close that the step may well give it stiffness
+    bool stiff = false;  ///< part of the pattern that H is factored over
   };
+  /// Contacts between the same two trees, or a tree and the world. Their numbers are in `blocks_`.
+  struct Pair {
+    int row = 0, col = -1;  ///< col = -1 is the world
+    int edge = -1;
+    bool six = false;  ///< both trees have six coordinates, or the second is the world
+  };
+  /// The factorisation of an island, or of all trees that touch no other.
+  struct Factor {
+    BlockCholesky matrix;
+    bool stale = true;  // the pattern has changed since the analysis
+    std::vector<FactorNode> nodes, new_nodes;
+    std::vector<FactorEdge> edges, new_edges;
+  };
+  int trees() const { return static_cast<int>(tree_of_.size()); }
+  int size(int position) const { return row_begin_[U(position) + 1] - row_begin_[U(position)]; }
   bool SameGraph(const ContactProblem& problem) const;
+  bool SameTrees(const ContactProblem& problem) const;
   void BuildGraph(const ContactProblem& problem);
+  void OrderTrees(const ContactProblem& problem);
   void BuildPairs(const ContactProblem& problem);
+  void BuildIslands();
+  // Calls fn6(begin, end) for runs of pairs whose trees have six coordinates (or the second is the
+  // world), else fn(block, n_row, n_col), in order.
   template <class Fn6, class Fn>
-  void ForEachPair(const Island& island, Fn6&& fn6, Fn&& fn) const;
+  void ForEachPair(int first, int last, Fn6&& fn6, Fn&& fn) const {
+    for (int k = first; k < last;) {
+      const int begin = k;
+      while (k < last && pairs_[U(k)].six) ++k;
+      if (k > begin) fn6(begin, k);
+      for (; k < last && !pairs_[U(k)].six; ++k) {
+        const Pair& pair = pairs_[U(k)];
+        fn(blocks_[U(k)], size(pair.row), pair.col < 0 ? 0 : size(pair.col));
+      }
+    }
+  }
   PairView View() const;
+  bool HasStiffness(const PairBlock& pair) const;
+  void UpdatePattern(const Island& island, bool renew);
+  void Analyze(const Island& island);
+  void AssemblePairs(int first, int last);
 
   const ContactPasses* passes_ = nullptr;
-  BlockCholesky matrix_;
   std::vector<Island> islands_;
   Island whole_;
   std::vector<Pair> pairs_;
   std::vector<PairBlock> blocks_;
-  std::vector<char> begins_row_;  // per tree: it is the row of a pair
+  std::vector<Edge> edges_;      // by row, then column
+  std::vector<Factor> factors_;  // the first one is that of all lone trees
   const Kernels6* kernels_ = &GetKernels6();
   std::vector<ContactWork> work_;
-  std::vector<int> contact_of_, coordinate_of_, A_begin_;
-  AlignedVector A_, J_;
+  std::vector<int> contact_of_, coordinate_of_;
+  // per tree in solving order: its number, first row, inertia, and diagonal block
+  std::vector<int> tree_of_, row_begin_, A_begin_, H_begin_;
+  std::vector<char> begins_row_;  // it is the row of a pair
+  int lone_trees_ = 0;            // they come first
+  AlignedVector A_, J_, H_;
   std::vector<double> GJ_;
   struct alignas(std::max_align_t) Chunk {
     std::byte bytes[sizeof(std::max_align_t)];
@@ -95,8 +161,8 @@ class IslandSystem {
   } frozen_;
 
   // the graph that the order was made for
-  std::vector<int> sizes_, ends_, component_, parent_;
-  std::vector<BlockEdge> edges_, new_edges_;
+  std::vector<int> sizes_, ends_, component_, parent_, position_, scratch_;
+  std::vector<std::pair<int, int>> graph_, new_graph_;
   std::vector<std::uint64_t> keys_;
 };
 

@@ -11,9 +11,8 @@ constexpr double kMaxAlpha = 1.5;  // of the exact search; CGM steps need no mor
 
 // Factors the assembled H, helped if need be; false when even that fails.
 bool Factorize(IslandSystem* system, const Island& island, bool* helped) {
-  BlockCholesky& H = system->matrix();
   for (const double shift : {0.0, 1e-12, 1e-9}) {
-    if (H.Factorize(island.tree_begin, island.tree_end, shift)) return true;
+    if (system->Factorize(island, shift)) return true;
     *helped = true;
   }
   return false;
@@ -143,11 +142,11 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem&
     previous_residual = residual;
 
     // Newton direction
-    s->Assemble(island);
+    s->Assemble(island, iteration == 0);
     const bool factored = Factorize(s, island, &record->helped);
     if (factored) {
       dv = -grad;
-      s->matrix().Solve(island.tree_begin, island.tree_end, s->dv.data());
+      s->Solve(island, s->dv.data());
     }
     double slope = factored ? grad.dot(dv) : 0;
     if (!factored || !(slope < 0)) {

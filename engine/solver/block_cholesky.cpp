@@ -11,85 +11,73 @@ using kernels::BlockMap;
 using kernels::ConstBlockMap;
 using kernels::MapBlock;
 
-namespace {
-// Doubles that a block takes: whole cache lines.
-int Room(int rows, int columns) { return (ColumnStride(rows) * columns + 7) / 8 * 8; }
-}  // namespace
-
-void BlockCholesky::Analyze(std::span<const int> sizes, std::span<const BlockEdge> edges,
-                            std::span<const int> component) {
-  const int n = static_cast<int>(sizes.size());
-  ordering_.Compute(sizes, edges);
-
-  // components one after the other, each in its elimination order: the same fill, contiguous
-  int components = 0;
-  for (const int c : component) components = std::max(components, c + 1);
-  scratch_.assign(U(components) + 1, 0);
-  for (const int c : component) ++scratch_[U(c) + 1];
-  for (int c = 0; c < components; ++c) scratch_[U(c) + 1] += scratch_[U(c)];
-  node_.resize(U(n));
+void BlockCholesky::Analyze(std::span<const FactorNode> nodes, std::span<const FactorEdge> edges) {
+  const int n = static_cast<int>(nodes.size());
+  node_sizes_.clear();
+  graph_.clear();
+  for (const FactorNode& node : nodes) node_sizes_.push_back(node.size);
+  for (const FactorEdge& edge : edges) graph_.emplace_back(edge.row, edge.col);
+  ordering_.Compute(node_sizes_, graph_);
   position_.resize(U(n));
-  for (const int node : ordering_.order()) {
-    const int position = scratch_[U(component[U(node)])]++;
-    node_[U(position)] = node;
-    position_[U(node)] = position;
-  }
   sizes_.resize(U(n));
-  row_begin_.assign(U(n) + 1, 0);
   all6_ = true;
   for (int j = 0; j < n; ++j) {
-    sizes_[U(j)] = sizes[U(node_[U(j)])];
-    row_begin_[U(j) + 1] = row_begin_[U(j)] + sizes_[U(j)];
+    position_[U(node(j))] = j;
+    sizes_[U(j)] = node_sizes_[U(node(j))];
     all6_ = all6_ && sizes_[U(j)] == 6;
   }
-
-  // pattern of H: edges by column, then row
-  edges_.clear();
-  for (const auto& [a, b] : edges) {
-    const int i = position_[U(a)], j = position_[U(b)];
-    edges_.emplace_back(std::min(i, j), std::max(i, j));
+  entries_.clear();
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    const int i = position_[U(edges[e].row)], j = position_[U(edges[e].col)];
+    entries_.push_back({std::min(i, j), std::max(i, j), static_cast<int>(e), i < j});
   }
-  std::sort(edges_.begin(), edges_.end());
+  std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
+    return a.column != b.column ? a.column < b.column : a.row < b.row;
+  });
 
-  // blocks of H and of L, column by column
+  block_of_edge_.resize(edges.size());
+
+  // blocks of L, column by column
   columns_.assign(U(n), FactorColumn{});
-  pattern_.clear();
   rows_.clear();
-  std::size_t edge = 0;
-  int H = 0, L = 0;
+  auto entry = entries_.cbegin();
+  int L = 0;
   for (int j = 0; j < n; ++j) {
     FactorColumn& column = columns_[U(j)];
     const int nj = sizes_[U(j)];
-    column.H = H;
-    H += Room(nj, nj);
     column.L = L;
-    L += 2 * Room(nj, nj);
-    column.pattern = static_cast<int>(pattern_.size());
-    for (; edge < edges_.size() && edges_[edge].first == j; ++edge) {
-      const int i = edges_[edge].second;
-      pattern_.push_back({i, H});
-      H += Room(sizes_[U(i)], nj);
-    }
-    column.pattern_end = static_cast<int>(pattern_.size());
+    L += 2 * BlockRoom(nj, nj);
     order_.clear();
-    for (const int node : ordering_.Column(node_[U(j)])) order_.push_back(position_[U(node)]);
+    for (const int later : ordering_.Column(node(j))) order_.push_back(position_[U(later)]);
     std::sort(order_.begin(), order_.end());
     column.blocks = static_cast<int>(rows_.size());
-    int p = column.pattern;
     for (const int i : order_) {
       FactorBlock block;
       block.row = i;
       block.L = L;
       block.H = -1;
-      if (p < column.pattern_end && pattern_[U(p)].row == i) block.H = pattern_[U(p++)].H;
+      if (entry != entries_.cend() && entry->column == j && entry->row == i) {
+        block.transposed = entry->transposed;
+        block_of_edge_[U(entry->edge)] = static_cast<int>(rows_.size());
+        ++entry;
+      }
       rows_.push_back(block);
-      L += Room(sizes_[U(i)], nj);
+      L += BlockRoom(sizes_[U(i)], nj);
     }
     column.blocks_end = static_cast<int>(rows_.size());
   }
-  H_.resize(U(H));
   L_.resize(U(L));
   AnalyzeUpdates();
+  Relocate(nodes, edges);
+}
+
+void BlockCholesky::Relocate(std::span<const FactorNode> nodes, std::span<const FactorEdge> edges) {
+  for (int j = 0; j < count(); ++j) {
+    columns_[U(j)].x = nodes[U(node(j))].x;
+    columns_[U(j)].H = nodes[U(node(j))].H;
+  }
+  for (FactorBlock& block : rows_) block.x = columns_[U(block.row)].x;
+  for (std::size_t e = 0; e < edges.size(); ++e) rows_[U(block_of_edge_[e])].H = edges[e].H;
 }
 
 // For every block (i, j) of L the columns k < j that hold both i and j.
@@ -146,34 +134,26 @@ void BlockCholesky::AnalyzeUpdates() {
   }
 }
 
-int BlockCholesky::Find(int row, int column) const {
-  const FactorColumn& c = columns_[U(column)];
-  const auto at = std::lower_bound(pattern_.begin() + c.pattern, pattern_.begin() + c.pattern_end,
-                                   row, [](const Pattern& block, int i) { return block.row < i; });
-  return at->H;
-}
-
-FactorView BlockCholesky::View() const {
-  return {columns_.data(), rows_.data(), updates_.data(), H_.data()};
-}
-
-bool BlockCholesky::Factorize(int first, int last, double shift) {
-  if (all6_) return kernels_->factor(View(), first, last, shift, L_.data());
+bool BlockCholesky::Factorize(const double* H, int first, int last, double shift) {
+  if (all6_) {
+    const FactorView view{columns_.data(), rows_.data(), updates_.data(), H};
+    return kernels_->factor(view, first, last, shift, L_.data());
+  }
   for (int j = first; j < last; ++j) {
-    if (!EliminateColumn(j, shift)) return false;
+    if (!EliminateColumn(H, j, shift)) return false;
   }
   return true;
 }
 
-bool BlockCholesky::EliminateColumn(int j, double shift) {
+bool BlockCholesky::EliminateColumn(const double* H, int j, double shift) {
   const FactorColumn& column = columns_[U(j)];
   const int n = sizes_[U(j)];
   double* L = L_.data();
   // the diagonal block is built in the place of its inverse factor
   double* X = L + column.L;
-  double* XT = X + Room(n, n);
+  double* XT = X + BlockRoom(n, n);
   BlockMap C = MapBlock(X, n, n);
-  C = MapBlock(std::as_const(H_).data() + column.H, n, n);
+  C = MapBlock(H + column.H, n, n);
   if (shift != 0) C.diagonal() *= 1 + shift;
   for (int u = column.updates; u < column.updates_end; ++u) {
     const FactorUpdate& update = updates_[U(u)];
@@ -190,8 +170,10 @@ bool BlockCholesky::EliminateColumn(int j, double shift) {
     const FactorBlock& block = rows_[U(m)];
     const int rows = sizes_[U(block.row)];
     BlockMap out = MapBlock(L + block.L, rows, n);
-    if (block.H >= 0) {
-      out = MapBlock(std::as_const(H_).data() + block.H, rows, n);
+    if (block.transposed) {
+      out = MapBlock(H + block.H, n, rows).transpose();
+    } else if (block.H >= 0) {
+      out = MapBlock(H + block.H, rows, n);
     } else {
       out.setZero();
     }
@@ -211,13 +193,16 @@ bool BlockCholesky::EliminateColumn(int j, double shift) {
 }
 
 void BlockCholesky::Solve(int first, int last, double* x) const {
-  if (all6_) return kernels_->solve(View(), L_.data(), first, last, x);
+  if (all6_) {
+    const FactorView view{columns_.data(), rows_.data(), updates_.data(), nullptr};
+    return kernels_->solve(view, L_.data(), first, last, x);
+  }
   const double* L = L_.data();
   for (int j = first; j < last; ++j) {
     const FactorColumn& column = columns_[U(j)];
     const int n = sizes_[U(j)], stride = ColumnStride(n);
-    double* xj = x + row_begin_[U(j)];
-    const double* XT = L + column.L + Room(n, n);
+    double* xj = x + column.x;
+    const double* XT = L + column.L + BlockRoom(n, n);
     // lower triangular product in place, last row first
     for (int r = n - 1; r >= 0; --r) {
       double sum = 0;
@@ -227,7 +212,7 @@ void BlockCholesky::Solve(int first, int last, double* x) const {
     for (int m = column.blocks; m < column.blocks_end; ++m) {
       const FactorBlock& block = rows_[U(m)];
       const int rows = sizes_[U(block.row)];
-      double* xi = x + row_begin_[U(block.row)];
+      double* xi = x + block.x;
       const double* B = L + block.L;
       for (int k = 0; k < n; ++k, B += ColumnStride(rows)) {
         for (int r = 0; r < rows; ++r) xi[r] -= B[r] * xj[k];
@@ -237,12 +222,12 @@ void BlockCholesky::Solve(int first, int last, double* x) const {
   for (int j = last - 1; j >= first; --j) {
     const FactorColumn& column = columns_[U(j)];
     const int n = sizes_[U(j)], stride = ColumnStride(n);
-    double* xj = x + row_begin_[U(j)];
+    double* xj = x + column.x;
     const double* X = L + column.L;
     for (int m = column.blocks; m < column.blocks_end; ++m) {
       const FactorBlock& block = rows_[U(m)];
       const int rows = sizes_[U(block.row)];
-      const double* xi = x + row_begin_[U(block.row)];
+      const double* xi = x + block.x;
       const double* B = L + block.L;
       for (int k = 0; k < n; ++k, B += ColumnStride(rows)) {
         double sum = 0;
@@ -254,27 +239,6 @@ void BlockCholesky::Solve(int first, int last, double* x) const {
       double sum = 0;
       for (int c = r; c < n; ++c) sum += X[r * stride + c] * xj[c];
       xj[r] = sum;
-    }
-  }
-}
-
-void BlockCholesky::Multiply(int first, int last, const double* x, double* y) const {
-  using Map = Eigen::Map<VectorX>;
-  using ConstMap = Eigen::Map<const VectorX>;
-  for (int j = first; j < last; ++j) {
-    const int n = sizes_[U(j)];
-    Map(y + row_begin_[U(j)], n).noalias() =
-        MapBlock(Diagonal(j), n, n) * ConstMap(x + row_begin_[U(j)], n);
-  }
-  for (int j = first; j < last; ++j) {
-    const int n = sizes_[U(j)];
-    const FactorColumn& column = columns_[U(j)];
-    for (int m = column.pattern; m < column.pattern_end; ++m) {
-      const int i = pattern_[U(m)].row, rows = sizes_[U(i)];
-      const ConstBlockMap B = MapBlock(H_.data() + pattern_[U(m)].H, rows, n);
-      Map(y + row_begin_[U(i)], rows).noalias() += B * ConstMap(x + row_begin_[U(j)], n);
-      Map(y + row_begin_[U(j)], n).noalias() +=
-          B.transpose() * ConstMap(x + row_begin_[U(i)], rows);
     }
   }
 }

@@ -1,6 +1,7 @@
 // Cholesky factorisation of a symmetric positive definite matrix of blocks, one block row per
-// kinematic tree. The pattern is analysed once (minimum-degree order, fill, and a static list of
-// the updates of every block) and serves as long as the graph stands; numbers come and go.
+// kinematic tree. The pattern is analysed apart from the numbers: minimum-degree order, fill, and a
+// static list of the updates of every block. The matrix stays where and in the order its owner
+// keeps it.
 //   P H P^T = L L^T, left-looking: L_ij = (H_ij - sum_k L_ik L_jk^T) L_jj^-T
 #pragma once
 
@@ -15,51 +16,38 @@
 
 namespace slip {
 
+/// A block row of a matrix.
+struct FactorNode {
+  int size = 0;  ///< scalar rows
+  int x = 0;     ///< the first of them
+  int H = 0;     ///< offset of the diagonal block
+};
+/// An off-diagonal block, size(row) x size(col), stored once: the other triangle follows.
+struct FactorEdge {
+  int row = 0, col = 0;  ///< nodes
+  int H = 0;             ///< offset
+};
+
 class BlockCholesky {
  public:
-  /// Prepares for a matrix with diagonal blocks of these sizes and an off-diagonal block per edge
-  /// (no loops, no repeats). Nodes of one component follow each other in the order; components are
-  /// sorted by their number `component[i]`, which must be constant along edges.
-  void Analyze(std::span<const int> sizes, std::span<const BlockEdge> edges,
-               std::span<const int> component);
+  /// Prepares for matrices of this pattern (no loops, no edge twice). Stored blocks are column
+  /// major, ColumnStride(rows) apart. The same pattern gives the same order; without edges it is
+  /// the nodes' own.
+  void Analyze(std::span<const FactorNode> nodes, std::span<const FactorEdge> edges);
+
+  /// The same pattern, node by node and edge by edge, with blocks and rows elsewhere.
+  void Relocate(std::span<const FactorNode> nodes, std::span<const FactorEdge> edges);
 
   int count() const { return static_cast<int>(sizes_.size()); }
-  /// Scalar rows of the whole matrix.
-  int rows() const { return row_begin_.back(); }
-  /// Place of a node in the elimination order, and back.
-  int position(int node) const { return position_[U(node)]; }
-  int node(int position) const { return node_[U(position)]; }
-  int size(int position) const { return sizes_[U(position)]; }
-  /// First scalar row of a position; begin(count()) = rows().
-  int begin(int position) const { return row_begin_[U(position)]; }
+  /// Node at a place in the elimination order.
+  int node(int position) const { return ordering_.order()[U(position)]; }
 
-  // The matrix. Blocks are column major, ColumnStride(rows) apart; only those with row > column
-  // exist.
-  double* Diagonal(int position) { return H_.data() + columns_[U(position)].H; }
-  const double* Diagonal(int position) const { return H_.data() + columns_[U(position)].H; }
-  /// Offsets of a block of the pattern from Values(); row > column (positions).
-  int DiagonalAt(int position) const { return columns_[U(position)].H; }
-  int Find(int row, int column) const;
-  double* Values() { return H_.data(); }
-  /// Calls fn(row, column, values) for every block of the pattern, diagonal ones included.
-  template <class Fn>
-  void ForEachBlock(Fn&& fn) const {
-    for (int j = 0; j < count(); ++j) {
-      const FactorColumn& column = columns_[U(j)];
-      fn(j, j, H_.data() + column.H);
-      for (int m = column.pattern; m < column.pattern_end; ++m) {
-        fn(pattern_[U(m)].row, j, H_.data() + pattern_[U(m)].H);
-      }
-    }
-  }
-  /// Factors the columns [first, last), a union of components. With `shift` the diagonal is
-  /// multiplied by 1 + shift. False when H is not positive definite to working precision.
-  bool Factorize(int first, int last, double shift = 0);
-  /// x := H^-1 x for the rows of these columns; x is indexed by the scalar rows of the whole
-  /// matrix.
+  /// Factors the columns [first, last) of the elimination order, which no column outside must touch
+  /// (all, or some without edges). With `shift` the diagonal is multiplied by 1 + shift. False when
+  /// H is not positive definite to working precision.
+  bool Factorize(const double* H, int first, int last, double shift = 0);
+  /// x := H^-1 x for the rows of these columns.
   void Solve(int first, int last, double* x) const;
-  /// y := H x, likewise.
-  void Multiply(int first, int last, const double* x, double* y) const;
 
   /// Off-diagonal blocks of the factor, and block products of a whole factorisation.
   int factor_blocks() const { return static_cast<int>(rows_.size()); }
@@ -67,25 +55,25 @@ class BlockCholesky {
 
  private:
   static std::size_t U(int i) { return static_cast<std::size_t>(i); }
-  struct Pattern {  // off-diagonal block of H
-    int row = 0, H = 0;
+  struct Entry {  // off-diagonal block of H, in the elimination order: row > column
+    int column = 0, row = 0, edge = 0;
+    bool transposed = false;
   };
 
   void AnalyzeUpdates();
-  bool EliminateColumn(int j, double shift);
-  FactorView View() const;
+  bool EliminateColumn(const double* H, int j, double shift);
 
   MinimumDegree ordering_;
-  std::vector<int> sizes_, row_begin_, position_, node_, scratch_, order_;
-  std::vector<BlockEdge> edges_;  // (column, row) in positions, sorted
+  std::vector<BlockEdge> graph_;
+  std::vector<int> node_sizes_, sizes_, position_, block_of_edge_, scratch_, order_;
+  std::vector<Entry> entries_;
   std::vector<FactorColumn> columns_;
   std::vector<FactorBlock> rows_;
-  std::vector<Pattern> pattern_;
   std::vector<FactorUpdate> updates_;
   std::vector<int> transpose_begin_, transpose_;  // per row: blocks of L in it, by column
   bool all6_ = false;
   const Kernels6* kernels_ = &GetKernels6();
-  AlignedVector H_, L_;
+  AlignedVector L_;
 };
 
 }  // namespace slip

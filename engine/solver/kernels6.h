@@ -10,18 +10,24 @@ inline constexpr int kStride6 = 8;
 inline constexpr int kBlock6 = 6 * kStride6;
 /// Doubles from column to column of a stored block with this many rows.
 inline constexpr int ColumnStride(int rows) { return rows == 6 ? kStride6 : rows; }
+/// Doubles that a stored block takes: whole cache lines.
+inline constexpr int BlockRoom(int rows, int columns) {
+  return (ColumnStride(rows) * columns + 7) / 8 * 8;
+}
 
 /// A column of a block Cholesky factor: offsets into its arrays.
 struct FactorColumn {
+  int x = 0;                         ///< its first scalar row
   int H = 0;                         ///< its diagonal block of H
   int L = 0;                         ///< inverse of L_jj, and its transpose behind it
   int blocks = 0, blocks_end = 0;    ///< its off-diagonal blocks of L
-  int pattern = 0, pattern_end = 0;  ///< its off-diagonal blocks of H
   int updates = 0, updates_end = 0;  ///< of its diagonal block
 };
-struct FactorBlock {  // off-diagonal block of L
-  int row = 0;        ///< position
-  int L = 0, H = 0;   ///< offsets; H = -1 for fill
+struct FactorBlock {        // off-diagonal block of L
+  int row = 0;              ///< place in the elimination order
+  int x = 0;                ///< first scalar row
+  int L = 0, H = 0;         ///< offsets; H = -1 for fill
+  bool transposed = false;  ///< H holds the block's transpose
   int updates = 0, updates_end = 0;
 };
 struct FactorUpdate {  // block -= L_a L_b^T

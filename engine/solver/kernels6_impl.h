@@ -62,6 +62,13 @@ SLIP_INLINE inline void EliminateBlock(const double* C, const double* L, const F
   });
 }
 
+SLIP_INLINE inline void TransposeBlock(const double* from, double* to) {
+  Row6 c[6];
+  Unroll<6>([&](auto k) SLIP_INLINE { c[k] = Row6::LoadColumn(from + kStride6 * k); });
+  Transpose(c);
+  Unroll<6>([&](auto k) SLIP_INLINE { c[k].StoreColumn(to + kStride6 * k); });
+}
+
 alignas(64) constexpr double kUnit[6][8] = {{1},          {0, 1},          {0, 0, 1},
                                             {0, 0, 0, 1}, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 1}};
 
@@ -119,8 +126,13 @@ bool Factor(const FactorView& view, int first, int last, double shift, double* L
     if (!Invert(diagonal, X, XT)) return false;
     for (int m = column.blocks; m < column.blocks_end; ++m) {
       const FactorBlock& block = view.blocks[m];
-      EliminateBlock(block.H >= 0 ? H + block.H : nullptr, L, view.updates + block.updates,
-                     view.updates + block.updates_end, XT, L + block.L);
+      const double* from = block.H >= 0 ? H + block.H : nullptr;
+      if (block.transposed) {
+        TransposeBlock(from, C);
+        from = C;
+      }
+      EliminateBlock(from, L, view.updates + block.updates, view.updates + block.updates_end, XT,
+                     L + block.L);
     }
   }
   return true;
@@ -140,23 +152,23 @@ SLIP_INLINE inline Row6 Multiply(const double* A, const double* x) {
 void Solve(const FactorView& view, const double* L, int first, int last, double* x) {
   for (int j = first; j < last; ++j) {
     const FactorColumn& column = view.columns[j];
-    double* xj = x + 6 * j;
+    double* xj = x + column.x;
     Multiply(L + column.L, xj).Store(xj);
     for (int m = column.blocks; m < column.blocks_end; ++m) {
       const FactorBlock& block = view.blocks[m];
-      double* xi = x + 6 * block.row;
+      double* xi = x + block.x;
       (Row6::LoadFresh(xi) - Multiply(L + block.L, xj)).Store(xi);
     }
   }
   for (int j = last - 1; j >= first; --j) {
     const FactorColumn& column = view.columns[j];
-    double* xj = x + 6 * j;
+    double* xj = x + column.x;
     if (column.blocks != column.blocks_end) {
       Row6 sum[6];
       Unroll<6>([&](auto k) SLIP_INLINE { sum[k] = Row6::Zero(); });
       for (int m = column.blocks; m < column.blocks_end; ++m) {
         const FactorBlock& block = view.blocks[m];
-        const Row6 xi = Row6::LoadFresh(x + 6 * block.row);
+        const Row6 xi = Row6::LoadFresh(x + block.x);
         Unroll<6>([&](auto k) SLIP_INLINE {
           sum[k].Add(Row6::LoadColumn(L + block.L + kStride6 * k), xi);
         });

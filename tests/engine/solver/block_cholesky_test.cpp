@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 
+#include "engine/core/aligned.h"
 #include "engine/solver/block_kernels.h"
 #include "tests/support/alloc_guard.h"
 
@@ -14,21 +15,7 @@ namespace {
 
 struct Graph {
   std::vector<int> sizes;
-  std::vector<BlockEdge> edges;
-
-  std::vector<int> Components() const {
-    std::vector<int> c(sizes.size());
-    for (std::size_t i = 0; i < c.size(); ++i) c[i] = static_cast<int>(i);
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (const auto& [a, b] : edges) {
-        int& x = c[static_cast<std::size_t>(a)];
-        int& y = c[static_cast<std::size_t>(b)];
-        if (x != y) x = y = std::min(x, y), changed = true;
-      }
-    }
-    return c;
-  }
+  std::vector<std::pair<int, int>> edges;
 };
 
 Graph RandomGraph(std::mt19937_64* engine, int n, double density, const std::vector<int>& sizes) {
@@ -43,44 +30,77 @@ Graph RandomGraph(std::mt19937_64* engine, int n, double density, const std::vec
   return graph;
 }
 
-// Fills solver and dense matrix with one positive definite matrix of the graph's pattern; compares
-// products, solutions and the order's bookkeeping.
+// Blocks of a graph one behind the other, in a matrix whose rows follow the nodes.
+struct Blocks {
+  std::vector<FactorNode> nodes;
+  std::vector<FactorEdge> edges;
+  AlignedVector H;
+  int rows = 0;
+
+  // `gap` doubles, a multiple of eight, before every block
+  explicit Blocks(const Graph& graph, int gap = 0) {
+    int at = 0;
+    const auto take = [&](int row_count, int columns) {
+      const int begin = at + gap;
+      at = begin + BlockRoom(row_count, columns);
+      return begin;
+    };
+    for (const int size : graph.sizes) {
+      nodes.push_back({size, rows, take(size, size)});
+      rows += size;
+    }
+    for (const auto& [a, b] : graph.edges) edges.push_back({a, b, take(Size(a), Size(b))});
+    H.resize(static_cast<std::size_t>(at));
+  }
+  int Size(int node) const { return nodes[static_cast<std::size_t>(node)].size; }
+  int Row(int node) const { return nodes[static_cast<std::size_t>(node)].x; }
+
+  // a random positive definite matrix, here and dense
+  MatrixX Fill(std::mt19937_64* engine) {
+    std::uniform_real_distribution<double> u(-1, 1);
+    const auto random = [&] { return u(*engine); };
+    MatrixX dense = MatrixX::Zero(rows, rows);
+    for (const FactorEdge& edge : edges) {
+      const MatrixX B = MatrixX::NullaryExpr(Size(edge.row), Size(edge.col), random);
+      dense.block(Row(edge.row), Row(edge.col), B.rows(), B.cols()) = B;
+      dense.block(Row(edge.col), Row(edge.row), B.cols(), B.rows()) = B.transpose();
+      kernels::MapBlock(H.data() + edge.H, Size(edge.row), Size(edge.col)) = B;
+    }
+    for (const FactorNode& node : nodes) {
+      const MatrixX B = MatrixX::NullaryExpr(node.size, node.size, random);
+      MatrixX D = B * B.transpose();
+      // diagonally dominant, hence positive definite
+      D.diagonal().array() +=
+          dense.middleRows(node.x, node.size).cwiseAbs().rowwise().sum().maxCoeff() + 0.1;
+      dense.block(node.x, node.x, node.size, node.size) = D;
+      kernels::MapBlock(H.data() + node.H, node.size, node.size) = D;
+    }
+    return dense;
+  }
+};
+
+// Solves with a random matrix of the graph's pattern, then with another that lies elsewhere.
 void Check(const Graph& graph, std::mt19937_64* engine, BlockCholesky* solver) {
-  std::uniform_real_distribution<double> u(-1, 1);
-  const auto random = [&] { return u(*engine); };
-  solver->Analyze(graph.sizes, graph.edges, graph.Components());
   const int n = static_cast<int>(graph.sizes.size());
+  const auto solve = [&](Blocks* blocks) {
+    const MatrixX dense = blocks->Fill(engine);
+    const VectorX b = VectorX::LinSpaced(blocks->rows, -1, 2);
+    VectorX x = b;
+    ASSERT_TRUE(solver->Factorize(blocks->H.data(), 0, n));
+    solver->Solve(0, n, x.data());
+    const VectorX expected = Eigen::LLT<MatrixX>(dense).solve(b);
+    EXPECT_LT((x - expected).norm(), 1e-12 * expected.norm());
+  };
+  Blocks blocks(graph);
+  solver->Analyze(blocks.nodes, blocks.edges);
   ASSERT_EQ(solver->count(), n);
-  const int rows = solver->rows();
-  MatrixX H = MatrixX::Zero(rows, rows);
-  // what the last matrix left is overwritten, all of it
-  for (const auto& [a, b] : graph.edges) {
-    const int i = std::max(solver->position(a), solver->position(b));
-    const int j = std::min(solver->position(a), solver->position(b));
-    const MatrixX B = MatrixX::NullaryExpr(solver->size(i), solver->size(j), random);
-    H.block(solver->begin(i), solver->begin(j), B.rows(), B.cols()) = B;
-    H.block(solver->begin(j), solver->begin(i), B.cols(), B.rows()) = B.transpose();
-    kernels::MapBlock(solver->Values() + solver->Find(i, j), solver->size(i), solver->size(j)) = B;
-  }
-  for (int j = 0; j < n; ++j) {
-    ASSERT_EQ(solver->position(solver->node(j)), j);
-    const int size = solver->size(j), begin = solver->begin(j);
-    ASSERT_EQ(size, graph.sizes[static_cast<std::size_t>(solver->node(j))]);
-    const MatrixX B = MatrixX::NullaryExpr(size, size, random);
-    MatrixX D = B * B.transpose();
-    // diagonally dominant, hence positive definite
-    D.diagonal().array() += H.middleRows(begin, size).cwiseAbs().rowwise().sum().maxCoeff() + 0.1;
-    H.block(begin, begin, size, size) = D;
-    kernels::MapBlock(solver->Diagonal(j), size, size) = D;
-  }
-  const VectorX b = VectorX::NullaryExpr(rows, random);
-  VectorX x = b, y(rows);
-  ASSERT_TRUE(solver->Factorize(0, n));
-  solver->Solve(0, n, x.data());
-  const VectorX expected = Eigen::LLT<MatrixX>(H).solve(b);
-  EXPECT_LT((x - expected).norm(), 1e-12 * expected.norm());
-  solver->Multiply(0, n, b.data(), y.data());
-  EXPECT_LT((y - H * b).norm(), 1e-13 * y.norm());
+  std::set<int> nodes;
+  for (int j = 0; j < n; ++j) nodes.insert(solver->node(j));
+  EXPECT_EQ(nodes.size(), graph.sizes.size());
+  solve(&blocks);
+  Blocks apart(graph, 16);
+  solver->Relocate(apart.nodes, apart.edges);
+  solve(&apart);
 }
 
 TEST(BlockCholesky, AgreesWithDenseOnRandomGraphs) {
@@ -123,28 +143,24 @@ TEST(BlockCholesky, OrderOfAGridHasLittleFill) {
     if (i >= 20) grid.edges.emplace_back(i - 20, i);
   }
   BlockCholesky solver;
-  solver.Analyze(grid.sizes, grid.edges, grid.Components());
+  const Blocks blocks(grid);
+  solver.Analyze(blocks.nodes, blocks.edges);
   EXPECT_LT(solver.factor_blocks(), 3500);
 }
 
-TEST(BlockCholesky, ComponentsAreContiguousAndFactorAlone) {
+TEST(BlockCholesky, NodesWithoutEdgesKeepTheirOrderAndFactorAlone) {
   Graph graph;
-  graph.sizes = {6, 6, 6, 6, 6};
-  graph.edges = {{0, 3}, {1, 4}};
+  graph.sizes.assign(5, 6);
+  Blocks blocks(graph);
   BlockCholesky solver;
-  const std::vector<int> component = {0, 1, 2, 0, 1};
-  solver.Analyze(graph.sizes, graph.edges, component);
+  solver.Analyze(blocks.nodes, blocks.edges);
   for (int j = 0; j < 5; ++j) {
-    const int expected[] = {0, 0, 1, 1, 2};
-    EXPECT_EQ(component[static_cast<std::size_t>(solver.node(j))], expected[j]);
+    EXPECT_EQ(solver.node(j), j);
+    kernels::MapBlock(blocks.H.data() + blocks.nodes[static_cast<std::size_t>(j)].H, 6, 6) =
+        MatrixX::Identity(6, 6) * (j == 4 ? -1 : 4);
   }
-  for (int j = 0; j < 5; ++j) {
-    kernels::MapBlock(solver.Diagonal(j), 6, 6) = MatrixX::Identity(6, 6) * (j == 4 ? -1 : 4);
-  }
-  kernels::MapBlock(solver.Values() + solver.Find(1, 0), 6, 6).setZero();
-  kernels::MapBlock(solver.Values() + solver.Find(3, 2), 6, 6).setZero();
-  EXPECT_TRUE(solver.Factorize(2, 4));
-  EXPECT_FALSE(solver.Factorize(4, 5));  // indefinite
+  EXPECT_TRUE(solver.Factorize(blocks.H.data(), 2, 4));
+  EXPECT_FALSE(solver.Factorize(blocks.H.data(), 4, 5));  // indefinite
   VectorX x = VectorX::Ones(30);
   solver.Solve(2, 4, x.data());
   EXPECT_EQ(x[0], 1);
@@ -156,12 +172,13 @@ TEST(BlockCholesky, RefactoringAllocatesNothing) {
   BlockCholesky solver;
   const Graph graph = RandomGraph(&engine, 30, 0.1, {6, 9, 40});
   Check(graph, &engine, &solver);
-  const std::vector<int> component = graph.Components();
-  VectorX x = VectorX::Ones(solver.rows());
+  Blocks blocks(graph);
+  blocks.Fill(&engine);
+  VectorX x = VectorX::Ones(blocks.rows);
   const AllocGuard guard;
-  ASSERT_TRUE(solver.Factorize(0, 30));
+  solver.Analyze(blocks.nodes, blocks.edges);
+  ASSERT_TRUE(solver.Factorize(blocks.H.data(), 0, 30));
   solver.Solve(0, 30, x.data());
-  solver.Analyze(graph.sizes, graph.edges, component);
   EXPECT_EQ(guard.count(), 0u);
 }
 

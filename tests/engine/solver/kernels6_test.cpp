@@ -104,6 +104,7 @@ struct DenseFactor {
     int at[kTrees][kTrees];
     for (int j = 0; j < kTrees; ++j) {
       FactorColumn& column = columns[j];
+      column.x = 6 * j;
       column.H = H, H += kBlock6;
       column.L = L, L += 2 * kBlock6;
       column.updates = static_cast<int>(updates.size());
@@ -113,9 +114,11 @@ struct DenseFactor {
       for (int i = j + 1; i < kTrees; ++i) {
         FactorBlock& block = blocks.emplace_back();
         block.row = i;
+        block.x = 6 * i;
         block.L = at[i][j] = L, L += kBlock6;
         block.H = i == kTrees - 1 && j == 0 ? -1 : H;
         if (block.H >= 0) H += kBlock6;
+        block.transposed = block.H >= 0 && (i + j) % 2 == 1;
         block.updates = static_cast<int>(updates.size());
         for (int k = 0; k < j; ++k) updates.push_back({at[i][k], at[j][k], 6});
         block.updates_end = static_cast<int>(updates.size());
