@@ -69,8 +69,9 @@ struct StepParams {
   double barrier_distance = 1e-3;         ///< activation distance of the IPC barrier [m]
   double solver_tolerance = 1e-6;         ///< eps_r [-]
   int max_iterations = 100;
-  int solver = 0;       ///< SolverId: 0 auto, 1 plain
-  int line_search = 0;  ///< 0 exact, 1 backtracking
+  int solver = 0;        ///< SolverId: 0 auto, 1 plain
+  int line_search = 0;   ///< 0 exact, 1 backtracking
+  int narrow_phase = 0;  ///< NarrowPhaseId: 0 own, 1 libccd
 
   bool operator==(const StepParams&) const = default;
 };

@@ -241,7 +241,8 @@ void ContactDetector::DetectPairs(const Scan& scan) {
     if (body_a.probes && body_b.probes) {
       CollideBothProbes(body_a, scan.pose(a), body_b, scan.pose(b), reach, &found_);
     } else {
-      Collide(body_a.shape, scan.pose(a), body_b.shape, scan.pose(b), reach, &found_);
+      Collide(body_a.shape, scan.pose(a), body_b.shape, scan.pose(b), reach, &found_,
+              static_cast<NarrowPhaseId>(scan.config.step.narrow_phase));
     }
     Number(ContactKeyKind::kPair, first, second, &found_, &keys_);
     g.body_a = a;

@@ -17,6 +17,7 @@ constexpr ModelMask kLawModels = Mask(ContactModelId::kLagged) |
 
 constexpr std::array<std::string_view, 2> kSolvers = {"auto", "plain"};
 constexpr std::array<std::string_view, 2> kLineSearches = {"exact", "backtracking"};
+constexpr std::array<std::string_view, 2> kNarrowPhases = {"own", "libccd"};
 
 using S = StepParams;
 const std::array kStepTable = {
@@ -217,6 +218,20 @@ const std::array kStepTable = {
               .source = "engine notes, section 8",
               .choices = kLineSearches},
              &S::line_search},
+    Param<S>{{.name = "narrow_phase",
+              .label = "Narrow phase",
+              .symbol = "",
+              .unit = "",
+              .min = 0,
+              .max = 1,
+              .scale = Scale::kChoice,
+              .group = "Contact",
+              .doc = "Who measures the overlap of cylinders and convex meshes: GJK and EPA of our "
+                     "own, or libccd, to 1e-6 m and slower. All other pairs have closed forms.",
+              .formula = "φ = max over n of min n·(b − a)",
+              .source = "Gilbert, Johnson, Keerthi 1988; van den Bergen 2001; libccd 2.1",
+              .choices = kNarrowPhases},
+             &S::narrow_phase},
 };
 
 using M = Material;

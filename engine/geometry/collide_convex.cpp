@@ -31,9 +31,14 @@ uint32_t SwapFeature(uint32_t feature) {
 
 void CollideConvex(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                    double margin, PairContacts* contacts) {
+  CollideConvexWith(CalcSeparation, a, pose_a, b, pose_b, margin, contacts);
+}
+
+void CollideConvexWith(SeparationRoutine routine, const Shape& a, const Pose& pose_a,
+                       const Shape& b, const Pose& pose_b, double margin, PairContacts* contacts) {
   if (Rank(b) < Rank(a)) {
     const std::size_t first = contacts->size();
-    CollideConvex(b, pose_b, a, pose_a, margin, contacts);
+    CollideConvexWith(routine, b, pose_b, a, pose_a, margin, contacts);
     for (std::size_t i = first; i < contacts->size(); ++i) {
       PairContact& contact = (*contacts)[i];
       contact.n_W = -contact.n_W;
@@ -44,8 +49,7 @@ void CollideConvex(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
   const Vec3 origin_W = 0.5 * (pose_a.p + pose_b.p);
   const ConvexCore core_a = MakeConvexCore(a, pose_a, origin_W);
   const ConvexCore core_b = MakeConvexCore(b, pose_b, origin_W);
-  const Separation separation =
-      CalcSeparation(core_a, core_b, margin + core_a.rounding + core_b.rounding);
+  const Separation separation = routine(core_a, core_b, margin + core_a.rounding + core_b.rounding);
   if (!separation.valid) return;  // two points in one place have no normal
   AppendManifold(core_a, core_b, separation, origin_W, margin, true, contacts);
 }

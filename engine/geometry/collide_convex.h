@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/geometry/pair_contact.h"
+#include "engine/geometry/separation.h"
 #include "engine/geometry/shape.h"
 
 namespace slip {
@@ -13,6 +14,13 @@ namespace slip {
 /// radius before the general (still correct) overlap routine takes over.
 void CollideConvex(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                    double margin, PairContacts* contacts);
+
+/// Signed distance of two cores, or infinity when it is above the limit.
+using SeparationRoutine = Separation (*)(const ConvexCore& a, const ConvexCore& b, double limit);
+
+/// CollideConvex with another routine for the separation.
+void CollideConvexWith(SeparationRoutine routine, const Shape& a, const Pose& pose_a,
+                       const Shape& b, const Pose& pose_b, double margin, PairContacts* contacts);
 
 /// The half-space {p : normal·(p - point) <= 0} as A against a cylinder or convex mesh as B.
 void CollideHalfSpace(const Vec3& normal_W, const Vec3& point_W, const Shape& shape,

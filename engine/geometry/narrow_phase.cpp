@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/geometry/collide_ccd.h"
 #include "engine/geometry/collide_convex.h"
 #include "engine/geometry/collide_mesh.h"
 #include "engine/geometry/mesh.h"
@@ -90,15 +91,17 @@ const Cell& Find(ShapeKind a, ShapeKind b) {
 }  // namespace
 
 void Collide(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB, double margin,
-             PairContacts* out) {
+             PairContacts* out, NarrowPhaseId narrow_phase) {
   const Cell& cell = Find(a.kind, b.kind);
   if (cell.routine == nullptr) return;
+  const bool by_ccd = narrow_phase == NarrowPhaseId::kLibccd && cell.routine == CollideConvex;
+  const Routine routine = by_ccd ? CollideConvexByCcd : cell.routine;
   if (!cell.mirrored) {
-    cell.routine(a, X_WA, b, X_WB, margin, out);
+    routine(a, X_WA, b, X_WB, margin, out);
     return;
   }
   const std::size_t first = out->size();
-  cell.routine(b, X_WB, a, X_WA, margin, out);
+  routine(b, X_WB, a, X_WA, margin, out);
   for (std::size_t i = first; i < out->size(); ++i) (*out)[i].n_W = -(*out)[i].n_W;
 }
 

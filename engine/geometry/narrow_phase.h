@@ -7,11 +7,18 @@
 
 namespace slip {
 
+/// Whose routine serves the pairs without a closed form: those of a cylinder or a convex mesh with
+/// each other or with a sphere, box or capsule.
+enum class NarrowPhaseId : int {
+  kOwn,     ///< collide_convex.h: allocates nothing but room in `out`
+  kLibccd,  ///< collide_ccd.h
+};
+
 /// Appends the contact points of A and B whose signed distance is at most the margin; n points from
 /// A into B. Features are those of the table's routine, whichever of the two came first. Pairs that
 /// are not in the table give nothing.
 void Collide(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB, double margin,
-             PairContacts* out);
+             PairContacts* out, NarrowPhaseId narrow_phase = NarrowPhaseId::kOwn);
 
 /// Whether the pair is in the table, in either order.
 bool CanCollide(ShapeKind a, ShapeKind b);

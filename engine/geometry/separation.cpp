@@ -11,6 +11,8 @@ namespace {
 constexpr int kMaxIterations = 128;
 /// Of the size: below this distance the direction of GJK's vector suffers from rounding.
 constexpr double kNear = 1e-7;
+/// Of the size: accepted doubt about a distance whose search rounding ended.
+constexpr double kStalled = 1e-9;
 
 struct Simplex {
   int count = 0;
@@ -127,7 +129,7 @@ Separation CalcSeparation(const ConvexCore& a, const ConvexCore& b, double limit
   }
   if (v.squaredNorm() < tolerance * tolerance) v = Vec3::UnitX();
   double shortest = std::numeric_limits<double>::infinity();
-  bool overlap = false;
+  bool overlap = false, converged = false;
   for (int i = 0; i < kMaxIterations; ++i) {
     const DifferencePoint point = support(-v);
     const double length = v.norm();
@@ -136,7 +138,8 @@ Separation CalcSeparation(const ConvexCore& a, const ConvexCore& b, double limit
       result.distance = std::numeric_limits<double>::infinity();
       return result;
     }
-    if (s.count > 0 && length - reach <= std::max(tolerance, 1e-13 * length)) break;
+    converged = s.count > 0 && length - reach <= std::max(tolerance, 1e-13 * length);
+    if (converged) break;
     bool known = false;
     for (int k = 0; k < s.count; ++k) known = known || s.points[k].w == point.w;
     if (known) break;
@@ -165,7 +168,16 @@ Separation CalcSeparation(const ConvexCore& a, const ConvexCore& b, double limit
     // flat C: whatever GJK found, unless the origin lies in it
     if (v.norm() <= tolerance) return result;
   }
-  result.distance = v.norm();
+  const double length = v.norm();
+  if (!overlap && !converged) {
+    // a sliver of a simplex, as on the rim of a cylinder that all but touches
+    const double reach = v.dot(support(-v).w) / length;
+    if (length - reach > kStalled * size) {
+      const Separation expanded = ExpandPolytope(&support);
+      if (expanded.valid && expanded.distance > reach) return expanded;
+    }
+  }
+  result.distance = length;
   result.n = v / result.distance;
   result.a.setZero();
   result.b.setZero();

@@ -1,9 +1,11 @@
-// Cost of the broad phase and of every analytic narrow-phase routine.
+// Cost of the broad phase, of every analytic narrow-phase routine and of the general one, whose
+// last argument 1 is libccd.
 #include <benchmark/benchmark.h>
 
 #include <random>
 
 #include "engine/geometry/broad_phase.h"
+#include "engine/geometry/convex_hull.h"
 #include "engine/geometry/narrow_phase.h"
 
 namespace slip {
@@ -45,7 +47,8 @@ Shape Capsule() { return {.kind = ShapeKind::kCapsule, .radius = 0.05, .length =
 Shape Box() { return {.kind = ShapeKind::kBox, .size = Vec3::Constant(0.1)}; }
 
 // B moves by a millimetre along x around 256 places, as if it were 256 pairs.
-void Narrow(benchmark::State& state, Shape a, Shape b, Vec3 p_AB, Vec3 turn) {
+void Narrow(benchmark::State& state, Shape a, Shape b, Vec3 p_AB, Vec3 turn,
+            NarrowPhaseId narrow_phase = NarrowPhaseId::kOwn) {
   const Pose X_WA = {Vec3(1, 2, 3), Quat(0.9, 0.1, 0.3, -0.2).normalized()};
   std::mt19937 random(4);
   std::uniform_real_distribution<double> unit(-1, 1);
@@ -60,7 +63,7 @@ void Narrow(benchmark::State& state, Shape a, Shape b, Vec3 p_AB, Vec3 turn) {
   std::size_t i = 0, points = 0;
   for (auto _ : state) {
     contacts.clear();
-    Collide(a, X_WA, b, poses[i++ % 256], 1e-3, &contacts);
+    Collide(a, X_WA, b, poses[i++ % 256], 1e-3, &contacts, narrow_phase);
     points += contacts.size();
     benchmark::DoNotOptimize(contacts.data());
   }
@@ -84,6 +87,38 @@ BENCHMARK_CAPTURE(Narrow, box_box_corner, Box(), Box(), Vec3(0.1006, 0.1006, 0.1
 BENCHMARK_CAPTURE(Narrow, box_box_apart_by_face, Box(), Box(), Vec3(0.03, 0.02, 0.14), kAbout);
 BENCHMARK_CAPTURE(Narrow, box_box_apart_by_edge, Box(), Box(), Vec3(0.1, 0.02, 0.1),
                   Vec3(0, 0.75, 0.75));
+
+Shape Cylinder() { return {.kind = ShapeKind::kCylinder, .radius = 0.05, .length = 0.1}; }
+Shape Hull() {
+  std::mt19937 random(5);
+  std::normal_distribution<double> normal;
+  std::vector<Vec3> points;
+  for (int i = 0; i < 24; ++i) {
+    const double x = normal(random), y = normal(random), z = normal(random);
+    points.push_back(0.05 * Vec3(x, y, z).normalized());
+  }
+  return {.kind = ShapeKind::kConvex,
+          .convex = std::make_shared<ConvexMesh>(CalcConvexHull(points).value())};
+}
+void Convex(benchmark::State& state, Shape a, Shape b, Vec3 p_AB, Vec3 turn) {
+  Narrow(state, a, b, p_AB, turn, static_cast<NarrowPhaseId>(state.range(0)));
+}
+BENCHMARK_CAPTURE(Convex, hull_hull, Hull(), Hull(), Vec3(0.01, 0.02, 0.06), kAbout)
+    ->Arg(0)
+    ->Arg(1);
+BENCHMARK_CAPTURE(Convex, hull_box, Box(), Hull(), Vec3(0.01, 0.02, 0.08), kAbout)->Arg(0)->Arg(1);
+BENCHMARK_CAPTURE(Convex, hull_sphere, Hull(), Sphere(), Vec3(0.01, 0, 0.08), kAbout)
+    ->Arg(0)
+    ->Arg(1);
+BENCHMARK_CAPTURE(Convex, cylinder_box, Box(), Cylinder(), Vec3(0.01, 0.02, 0.097), kNone)
+    ->Arg(0)
+    ->Arg(1);
+BENCHMARK_CAPTURE(Convex, cylinder_cylinder, Cylinder(), Cylinder(), Vec3(0.01, 0.02, 0.08), kAbout)
+    ->Arg(0)
+    ->Arg(1);
+BENCHMARK_CAPTURE(Convex, hull_hull_apart, Hull(), Hull(), Vec3(0.01, 0.02, 0.15), kAbout)
+    ->Arg(0)
+    ->Arg(1);
 
 }  // namespace
 }  // namespace slip

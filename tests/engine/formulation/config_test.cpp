@@ -103,9 +103,12 @@ TEST(Config, AssignmentsTakeUnitsAndChoices) {
   EXPECT_EQ(config.law(), NormalLawId::kHertz);
   EXPECT_TRUE(ApplyAssignment(&config, "tilt=10 deg").ok());
   EXPECT_NEAR(config.step.tilt, 0.17453292519943295, 1e-16);
+  EXPECT_EQ(config.step.narrow_phase, 0);
+  EXPECT_TRUE(ApplyAssignment(&config, "narrow_phase=libccd").ok());
+  EXPECT_EQ(config.step.narrow_phase, 1);
   for (const char* bad :
-       {"", "=", "time_step", "time_step=", "=5", "time_step=5 kg", "normal_law=herz",
-        "stiffness=1e400", "friction=nan", "line_search=2", "time_step=1e-9"}) {
+       {"narrow_phase=fcl", "", "=", "time_step", "time_step=", "=5", "time_step=5 kg",
+        "normal_law=herz", "stiffness=1e400", "friction=nan", "line_search=2", "time_step=1e-9"}) {
     EXPECT_FALSE(ApplyAssignment(&config, bad).ok()) << bad;
   }
 }

@@ -124,6 +124,24 @@ TEST(CollideConvex, ASphereIsAPointFartherAway) {
   }
 }
 
+// Where the simplex of the nearest points is a sliver.
+TEST(CollideConvex, RimsThatAllButTouchHaveTheRightDistance) {
+  Random random(34);
+  for (int round = 0; round < 20000; ++round) {
+    Placed a{RandomShape(&random, 3), {}}, b{RandomShape(&random, 4), {}};
+    PlaceAtGap(&random, 0.01, &a, &b);
+    const PairContact nearest = Deepest(Collide(a, b, 100));
+    const double gap =
+        round % 3 == 0 ? 0 : (round % 3 - 1.5) * std::pow(10, random.Uniform(-10, -8));
+    b.pose.p -= (nearest.phi - gap) * nearest.n_W;
+    const PairContacts contacts = Collide(a, b, 0.01);
+    ASSERT_FALSE(contacts.empty());
+    const PairContact& c = Deepest(contacts);
+    EXPECT_NEAR(c.phi, gap, kTolerance) << round;
+    EXPECT_NEAR(CalcGap(a, b, c.n_W), c.phi, kTolerance) << round;
+  }
+}
+
 // Exact depth of two polyhedra: the normals of all faces and the products of all edges.
 double CalcDepth(const Placed& a, const Placed& b) {
   double best = -1e300;

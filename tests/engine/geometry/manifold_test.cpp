@@ -1,4 +1,5 @@
 // Resting bodies: how many points, where, and that they do not flicker.
+#include "engine/geometry/collide_ccd.h"
 #include "tests/support/convex_reference.h"
 
 namespace slip::test {
@@ -105,6 +106,31 @@ TEST(Manifold, TremblingBodiesKeepTheirFeatures) {
         ASSERT_EQ(Features(Collide(under, moved, 0.001)), expected) << pair.name << " gap " << gap;
       }
     }
+}
+
+TEST(Manifold, LibccdGivesTheSamePoints) {
+  Random random(2);
+  const auto collide = [](const Placed& a, const Placed& b) {
+    PairContacts contacts;
+    CollideConvexByCcd(a.shape, a.pose, b.shape, b.pose, 0.001, &contacts);
+    return contacts;
+  };
+  for (const Resting& pair : RestingPairs()) {
+    for (const double gap : {-1e-2, -1e-4, -1e-6, -1e-8, 0.0, 1e-6}) {
+      Placed above = pair.above;
+      above.pose.p.z() += gap;
+      const auto expected = Features(Collide(pair.below, above, 0.001));
+      for (int i = 0; i < 50; ++i) {
+        const double size = i == 0 ? 0 : 1e-7;
+        const Placed moved{above.shape, Tremble(&random, above.pose, size)};
+        const Placed under{pair.below.shape, Tremble(&random, pair.below.pose, size)};
+        const PairContacts contacts = collide(under, moved);
+        ASSERT_EQ(Features(contacts), expected) << pair.name << " gap " << gap << " round " << i;
+        EXPECT_NEAR(Deepest(contacts).phi, gap, 1e-6) << pair.name;
+        EXPECT_GT(contacts[0].n_W.z(), 1 - 1e-6) << pair.name << " gap " << gap;
+      }
+    }
+  }
 }
 
 TEST(Manifold, PointsSpanTheSupport) {

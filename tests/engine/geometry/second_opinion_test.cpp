@@ -1,5 +1,6 @@
-// Overlap depths of polyhedra against libccd, which shares no code with ours. Its depths are
-// sometimes off by 1e-5 m (and by 3e-5 m for cylinders), so the gap along its direction decides.
+// Overlap depths of polyhedra against libccd, which shares no code with ours. At this tolerance, a
+// square, its depths are sometimes off by 1e-5 m, so the gap along its direction decides. libccd as
+// the narrow phase: collide_ccd_test.cpp.
 #include <ccd/ccd.h>
 
 #include "tests/support/convex_reference.h"
