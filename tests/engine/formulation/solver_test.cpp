@@ -276,6 +276,21 @@ TEST(Solver, SameProblemSameBitsWhateverWasSolvedBefore) {
   }
 }
 
+// What the pattern of the factor and its order were in the steps before is no part of the answer.
+TEST(Solver, AFreshSolverGoesOnWithTheSameBits) {
+  for (const int model : {kSap, kLagged, kSimilar}) {
+    ConvexSolver used;
+    ContactProblem p = Pile(60, model, PileState::kFirstImpact);
+    for (int step = 0; step < 8; ++step) {
+      ContactProblem copy = p;
+      ASSERT_EQ(used.Solve(&p), SolveStatus::kConverged);
+      ASSERT_EQ(ConvexSolver().Solve(&copy), SolveStatus::kConverged);
+      ASSERT_EQ(p.v, copy.v) << Name(model) << ", step " << step;
+      AdvancePile(&p);
+    }
+  }
+}
+
 TEST(Solver, ConditionNumberIsEstimatedWithinFivePercent) {
   ConvexSolver solver;
   for (int model = 0; model < kContactModelCount; ++model) {
