@@ -33,6 +33,9 @@ class IslandSystem {
   const std::vector<Island>& islands() const { return islands_; }
   /// All islands as one.
   const Island& whole() const { return whole_; }
+  /// Whether several threads may work on different islands: all products go through the kernels of
+  /// free bodies. Others need scratch of which there is one.
+  bool Shareable() const { return shareable_; }
   BlockCholesky& matrix() { return matrix_; }
   const ContactPasses& passes() const { return *passes_; }
   /// Contacts in solving order, and their place in the problem.
@@ -84,6 +87,7 @@ class IslandSystem {
   std::vector<int> contact_of_, coordinate_of_, A_begin_;
   AlignedVector A_, J_;
   std::vector<double> GJ_;
+  bool shareable_ = false;
   struct alignas(std::max_align_t) Chunk {
     std::byte bytes[sizeof(std::max_align_t)];
   };
