@@ -227,8 +227,12 @@ void ContactDetector::ForEachSurface(const Scan& scan, int b, const Visit& visit
 }
 
 void ContactDetector::DetectPoints(const Scan& scan, Contacts* contacts) {
+  // most surfaces are too far from a body to look at its points
+  std::size_t points = 0;
+  for (const Body& body : scan.model.bodies) points += body.points_B.size();
+  const auto work = static_cast<int>(points * scan.model.surfaces.size() / 4);
   const int count = static_cast<int>(scan.model.bodies.size());
-  Gather(count, count, contacts, [&](int b, Scratch*, Contacts* out) {
+  Gather(count, work, contacts, [&](int b, Scratch*, Contacts* out) {
     ForEachSurface(scan, b, [&](ContactGeometry* g, double) {
       const Body& body = scan.body(b);
       const Surface& surface = scan.model.surfaces[static_cast<std::size_t>(g->surface)];
@@ -250,7 +254,7 @@ void ContactDetector::DetectShapes(const Scan& scan, Contacts* contacts) {
     return;
   }
   const int count = static_cast<int>(bodies.size());
-  Gather(count, count, contacts, [&](int b, Scratch* scratch, Contacts* out) {
+  Gather(count, kPairOfOthers * count, contacts, [&](int b, Scratch* scratch, Contacts* out) {
     const Body& body = scan.body(b);
     if (!body.points_B.empty()) return;
     ForEachSurface(scan, b, [&](ContactGeometry* g, double reach) {

@@ -99,7 +99,6 @@ void SettledPile(benchmark::State& state) {
 
 BENCHMARK(SettledPile)
     ->ArgsProduct({{40, 400, 1000}, {0, 1}, {1, 2}})
-    ->ArgsProduct({{4000}, {0}, {1, 2}})
     ->ArgNames({"bodies", "model", "threads"})
     ->Unit(benchmark::kMicrosecond)
     ->Iterations(50)
