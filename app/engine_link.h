@@ -26,7 +26,7 @@ class EngineLink {
   virtual bool live() const { return false; }
 };
 
-/// Steps channels side by side on all cores but one, which is left to the window.
+/// Steps on all cores but one, which is left to the window.
 std::unique_ptr<EngineLink> MakeThreadLink();
 
 /// A Scope driven from outside: nothing moves but in RunFor.

@@ -75,8 +75,8 @@ void AddRun(CLI::App* app, RunOptions* options, RawNumbers* raw) {
   app->add_flag("--strict", options->strict, "A step that did not converge: exit 3");
   app->add_option("--save", options->save, "Write the experiment file");
   app->add_option("-j,--jobs", raw->jobs,
-                  "Threads that step the models side by side (default: all cores); the numbers are "
-                  "the same for any");
+                  "Threads that share the steps (default: all cores); the numbers are the same for "
+                  "any");
   app->add_flag("--force", options->force, "Overwrite files");
   app->add_option("--progress", options->progress, "auto, none or json")
       ->check(OneOf({"auto", "none", "json"}));

@@ -1,14 +1,46 @@
 #include "engine/core/worker_pool.h"
 
 #include <algorithm>
+#include <chrono>
 #include <system_error>
 
 namespace slip {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// How long a thread looks for work before it sleeps: the pauses between the shared parts of a step
+// are of this length.
+constexpr std::chrono::microseconds kPatience{100};
+constexpr int kPauses = 64;  // between two looks at the clock: about a microsecond
+
+void Pause() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+// True as soon as ready() holds, false when patience ends. Others who need the processor get it.
+template <class Ready>
+bool Await(Ready&& ready) {
+  const Clock::time_point end = Clock::now() + kPatience;
+  for (;;) {
+    for (int i = 0; i < kPauses; ++i, Pause()) {
+      if (ready()) return true;
+    }
+    if (Clock::now() >= end) return false;
+    std::this_thread::yield();
+  }
+}
+
+}  // namespace
 
 WorkerPool::WorkerPool(int workers) {
   for (int i = 1; i < workers; ++i) {
     try {
-      threads_.emplace_back([this] { Serve(); });
+      threads_.emplace_back([this, i] { Serve(i); });
     } catch (const std::system_error&) {
       break;
     }
@@ -17,37 +49,55 @@ WorkerPool::WorkerPool(int workers) {
 
 WorkerPool::~WorkerPool() {
   stop_.store(true, std::memory_order_relaxed);
-  job_.fetch_add(1, std::memory_order_release);
-  job_.notify_all();
+  Wake();
   for (std::thread& thread : threads_) thread.join();
 }
 
-void WorkerPool::Work() {
-  for (int i; (i = next_.fetch_add(1, std::memory_order_relaxed)) < count_;) call_(fn_, i);
+void WorkerPool::Wake() {
+  signal_.fetch_add(1, std::memory_order_release);
+  signal_.notify_all();
 }
 
-void WorkerPool::Serve() {
-  unsigned seen = 0;
+void WorkerPool::Work(int worker) {
+  std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
   for (;;) {
-    job_.wait(seen, std::memory_order_acquire);
-    seen = job_.load(std::memory_order_acquire);
-    if (stop_.load(std::memory_order_relaxed)) return;
-    Work();
-    // the last one out wakes the caller: every thread passes here once per job
-    if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_one();
+    const int left = static_cast<int>(ticket & 0xffffffffu);
+    if (left == 0) return;
+    if (!ticket_.compare_exchange_weak(ticket, ticket - 1, std::memory_order_acq_rel,
+                                       std::memory_order_acquire)) {
+      continue;
+    }
+    call_(fn_, count_ - left, worker);
+    if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) unfinished_.notify_one();
+    ticket = ticket_.load(std::memory_order_acquire);
   }
 }
 
-void WorkerPool::Dispatch(int count, Call call, void* fn) {
+void WorkerPool::Serve(int worker) {
+  unsigned seen = 0;
+  for (;;) {
+    const auto called = [&] { return signal_.load(std::memory_order_acquire) != seen; };
+    if (!Await(called)) signal_.wait(seen, std::memory_order_acquire);
+    seen = signal_.load(std::memory_order_acquire);
+    if (stop_.load(std::memory_order_relaxed)) return;
+    Work(worker);
+  }
+}
+
+void WorkerPool::Dispatch(int count, Call call, const void* fn) {
   call_ = call;
   fn_ = fn;
   count_ = count;
-  next_.store(0, std::memory_order_relaxed);
-  busy_.store(static_cast<int>(threads_.size()), std::memory_order_relaxed);
-  job_.fetch_add(1, std::memory_order_release);
-  job_.notify_all();
-  Work();
-  for (int busy; (busy = busy_.load(std::memory_order_acquire)) != 0;) busy_.wait(busy);
+  unfinished_.store(count, std::memory_order_relaxed);
+  const std::uint64_t job = (ticket_.load(std::memory_order_relaxed) >> 32) + 1;
+  ticket_.store(job << 32 | static_cast<std::uint64_t>(count), std::memory_order_release);
+  Wake();
+  Work(0);
+  const auto done = [&] { return unfinished_.load(std::memory_order_acquire) == 0; };
+  if (Await(done)) return;
+  for (int left; (left = unfinished_.load(std::memory_order_acquire)) != 0;) {
+    unfinished_.wait(left, std::memory_order_acquire);
+  }
 }
 
 int HardwareThreads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }

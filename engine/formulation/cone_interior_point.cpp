@@ -10,6 +10,16 @@ constexpr double kBorder = 0.98;             // part of the way to the border th
 constexpr double kMomentumTolerance = 1e-3;  // the polish does the rest
 }  // namespace
 
+void ConeInteriorPoint::Reserve(int contacts) {
+  const auto count = static_cast<std::size_t>(contacts);
+  if (cones_.capacity() >= count) return;
+  const std::size_t room = count + count / 2;
+  cones_.reserve(room);
+  forms_.reserve(room);
+  inverse_.reserve(room);
+  gamma_n_.reserve(room);
+}
+
 void ConeInteriorPoint::Invert(const IslandSystem& system, const Island& island) {
   const auto count = static_cast<std::size_t>(island.contacts());
   for (std::size_t i = 0; i < count; ++i) gamma_n_[i] = cones_[i].gamma_n(cones_[i].g);

@@ -11,6 +11,8 @@ namespace slip {
 
 class ConeInteriorPoint {
  public:
+  /// Room for islands of so many contacts and some more.
+  void Reserve(int contacts);
   /// Iterates from system->v until complementarity and momentum balance are near their end, or
   /// nothing moves any more. Leaves v, contact velocities and dual directions q for CGM Newton
   /// to polish; `gap_factor` scales the gap at which to stop. `best_cost` is what the history shows

@@ -9,6 +9,12 @@
 namespace slip {
 namespace {
 
+// Bodies or pairs that one thread takes at a time.
+constexpr int kChunk = 16;
+// Work below this is done by one thread, in units of a body or a pair of spheres: some 50 ns each.
+constexpr int kWorthSharing = 1000;
+constexpr int kPairOfOthers = 12;  // what another pair costs in these units
+
 Vec3 PointVelocity(const Pose& X_WB, const Vec6& V, const Vec3& p_W) {
   return V.tail<3>() + V.head<3>().cross(p_W - X_WB.p);
 }
@@ -111,7 +117,6 @@ struct ContactDetector::Scan {
   const Model& model;
   const Config& config;
   const State& state;
-  std::vector<ContactGeometry>* contacts;
   double h;
   bool unlimited;   // the law acts at any distance
   double friction;  // bounds over all pairs of materials
@@ -138,7 +143,7 @@ struct ContactDetector::Scan {
   double SlipReach(double slip) const { return 3 * friction * (h + relaxation) * slip; }
 
   // Fills what depends on velocities and keeps the contact if it could act.
-  void Keep(ContactGeometry* g) const {
+  void Keep(ContactGeometry* g, Contacts* contacts) const {
     Vec3 v = PointVelocity(pose(g->body), velocity(g->body), g->p_W);
     if (g->belt != 0) v -= g->belt * g->t1_W;
     if (g->body_a >= 0) v -= PointVelocity(pose(g->body_a), velocity(g->body_a), g->p_W);
@@ -156,134 +161,217 @@ struct ContactDetector::Scan {
   }
 };
 
-// Calls visit(g, reach) for every moving body and surface that are near each other.
-template <class Visit>
-void ContactDetector::ForEachSurface(const Scan& scan, const Visit& visit) {
-  const double t_new = scan.state.Time(scan.h) + scan.h;
-  ContactGeometry g;
-  for (std::size_t b = 0; b < scan.model.bodies.size(); ++b) {
-    const Body& body = scan.model.bodies[b];
-    if (body.nv == 0) continue;
-    g.body = static_cast<int>(b);
-    for (std::size_t s = 0; s < scan.model.surfaces.size(); ++s) {
-      const Surface& surface = scan.model.surfaces[s];
-      g.belt = surface.drive >= 0
-                   ? scan.config.surfaces[static_cast<std::size_t>(surface.drive)].Velocity(t_new)
-                   : 0;
-      const double reach = reach_[b] + scan.SlipReach(std::abs(g.belt));
-      const double distance = surface.normal.dot(scan.state.X_WB[b].p - surface.point) - body.bound;
-      if (!scan.unlimited && distance > reach) continue;
-      g.surface = static_cast<int>(s);
-      g.n_W = surface.normal;
-      g.t1_W = surface.belt_axis;
-      g.t2_W = g.n_W.cross(g.t1_W);
-      visit(&g, reach);
-    }
+bool ContactDetector::Shares(int work) const {
+  return workers_ != nullptr && workers_->workers() > 1 && work >= kWorthSharing;
+}
+
+// Calls append(i, scratch, out) for i in [0, count): what it leaves in *out goes to the contacts in
+// the order of i, whoever made the calls.
+template <class Append>
+void ContactDetector::Gather(int count, int work, Contacts* contacts, Append&& append) {
+  if (!Shares(work)) {
+    for (int i = 0; i < count; ++i) append(i, &scratch_.front(), contacts);
+    return;
+  }
+  shared_ = true;
+  // Who gets what is chance, so all get room for everything, or memory would be asked for long
+  // after the first steps. Pages that stay unused cost nothing.
+  std::size_t found = 0, keys = 0;
+  for (const Scratch& scratch : scratch_) {
+    found = std::max(found, scratch.found.capacity());
+    keys = std::max(keys, scratch.keys.capacity());
+  }
+  for (Scratch& scratch : scratch_) {
+    scratch.found.reserve(found);
+    scratch.keys.reserve(keys);
+    scratch.kept.clear();
+    scratch.kept.reserve(contacts->capacity());
+  }
+  const int chunks = (count + kChunk - 1) / kChunk;
+  pieces_.resize(static_cast<std::size_t>(chunks));
+  workers_->ForEach(chunks, [&](int chunk, int worker) {
+    Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];
+    const std::size_t begin = scratch.kept.size();
+    const int last = std::min(count, (chunk + 1) * kChunk);
+    for (int i = chunk * kChunk; i < last; ++i) append(i, &scratch, &scratch.kept);
+    pieces_[static_cast<std::size_t>(chunk)] = {worker, begin, scratch.kept.size()};
+  });
+  for (const Piece& piece : pieces_) {
+    const ContactGeometry* kept = scratch_[static_cast<std::size_t>(piece.worker)].kept.data();
+    contacts->insert(contacts->end(), kept + piece.begin, kept + piece.end);
   }
 }
 
-void ContactDetector::DetectPoints(const Scan& scan) {
-  ForEachSurface(scan, [&](ContactGeometry* g, double) {
-    const Body& body = scan.body(g->body);
-    const Surface& surface = scan.model.surfaces[static_cast<std::size_t>(g->surface)];
-    g->key = body.first_key +
-             static_cast<ContactKey>(g->surface) * static_cast<ContactKey>(body.points_B.size());
-    for (const Vec3& point : body.points_B) {
-      g->phi0 = CalcSignedDistance(surface, body, point, scan.pose(g->body), &g->p_W);
-      scan.Keep(g);
-      ++g->key;
-    }
+// Calls visit(g, reach) for every surface that is near the body, if that moves.
+template <class Visit>
+void ContactDetector::ForEachSurface(const Scan& scan, int b, const Visit& visit) const {
+  const Body& body = scan.body(b);
+  if (body.nv == 0) return;
+  const double t_new = scan.state.Time(scan.h) + scan.h;
+  ContactGeometry g;
+  g.body = b;
+  for (std::size_t s = 0; s < scan.model.surfaces.size(); ++s) {
+    const Surface& surface = scan.model.surfaces[s];
+    g.belt = surface.drive >= 0
+                 ? scan.config.surfaces[static_cast<std::size_t>(surface.drive)].Velocity(t_new)
+                 : 0;
+    const double reach = reach_[static_cast<std::size_t>(b)] + scan.SlipReach(std::abs(g.belt));
+    const double distance = surface.normal.dot(scan.pose(b).p - surface.point) - body.bound;
+    if (!scan.unlimited && distance > reach) continue;
+    g.surface = static_cast<int>(s);
+    g.n_W = surface.normal;
+    g.t1_W = surface.belt_axis;
+    g.t2_W = g.n_W.cross(g.t1_W);
+    visit(&g, reach);
+  }
+}
+
+void ContactDetector::DetectPoints(const Scan& scan, Contacts* contacts) {
+  // most surfaces are too far from a body to look at its points
+  std::size_t points = 0;
+  for (const Body& body : scan.model.bodies) points += body.points_B.size();
+  const auto work = static_cast<int>(points * scan.model.surfaces.size() / 4);
+  const int count = static_cast<int>(scan.model.bodies.size());
+  Gather(count, work, contacts, [&](int b, Scratch*, Contacts* out) {
+    ForEachSurface(scan, b, [&](ContactGeometry* g, double) {
+      const Body& body = scan.body(b);
+      const Surface& surface = scan.model.surfaces[static_cast<std::size_t>(g->surface)];
+      g->key = body.first_key +
+               static_cast<ContactKey>(g->surface) * static_cast<ContactKey>(body.points_B.size());
+      for (const Vec3& point : body.points_B) {
+        g->phi0 = CalcSignedDistance(surface, body, point, scan.pose(b), &g->p_W);
+        scan.Keep(g, out);
+        ++g->key;
+      }
+    });
   });
 }
 
-void ContactDetector::DetectShapes(const Scan& scan) {
+void ContactDetector::DetectShapes(const Scan& scan, Contacts* contacts) {
   const auto& bodies = scan.model.bodies;
   if (std::none_of(bodies.begin(), bodies.end(),
                    [](const Body& body) { return body.nv > 0 && body.points_B.empty(); })) {
     return;
   }
-  ForEachSurface(scan, [&](ContactGeometry* g, double reach) {
-    const Body& body = scan.body(g->body);
+  const int count = static_cast<int>(bodies.size());
+  Gather(count, kPairOfOthers * count, contacts, [&](int b, Scratch* scratch, Contacts* out) {
+    const Body& body = scan.body(b);
     if (!body.points_B.empty()) return;
-    const Surface& surface = scan.model.surfaces[static_cast<std::size_t>(g->surface)];
-    found_.clear();
-    CollidePlane({surface.normal, surface.point}, body.shape, scan.pose(g->body), reach, &found_);
-    Number(ContactKeyKind::kSurface, g->body, g->surface, &found_, &keys_);
-    for (std::size_t i = 0; i < found_.size(); ++i) {
-      g->key = keys_[i];
-      g->phi0 = found_[i].phi;
-      g->p_W = found_[i].p_W;
-      scan.Keep(g);
-    }
+    ForEachSurface(scan, b, [&](ContactGeometry* g, double reach) {
+      const Surface& surface = scan.model.surfaces[static_cast<std::size_t>(g->surface)];
+      PairContacts& found = scratch->found;
+      found.clear();
+      CollidePlane({surface.normal, surface.point}, body.shape, scan.pose(b), reach, &found);
+      Number(ContactKeyKind::kSurface, b, g->surface, &found, &scratch->keys);
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        g->key = scratch->keys[i];
+        g->phi0 = found[i].phi;
+        g->p_W = found[i].p_W;
+        scan.Keep(g, out);
+      }
+    });
   });
 }
 
-void ContactDetector::DetectPairs(const Scan& scan) {
-  const Model& model = scan.model;
-  boxes_.resize(model.bodies.size());
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+// Contacts of two bodies whose boxes overlap.
+void ContactDetector::Collide(const Scan& scan, const BodyPair& pair, Scratch* scratch,
+                              Contacts* out) const {
+  const int first = static_cast<int>(pair.i), second = static_cast<int>(pair.j);
+  // a fixed body is always A
+  const bool swapped = scan.body(second).nv == 0;
+  const int a = swapped ? second : first, b = swapped ? first : second;
+  const Body& body_a = scan.body(a);
+  const Body& body_b = scan.body(b);
+  const double reach = reach_[static_cast<std::size_t>(a)] + reach_[static_cast<std::size_t>(b)];
+  PairContacts& found = scratch->found;
+  found.clear();
+  if (body_a.probes && body_b.probes) {
+    CollideBothProbes(body_a, scan.pose(a), body_b, scan.pose(b), reach, &found);
+  } else {
+    slip::Collide(body_a.shape, scan.pose(a), body_b.shape, scan.pose(b), reach, &found,
+                  static_cast<NarrowPhaseId>(scan.config.step.narrow_phase));
+  }
+  if (found.empty()) return;
+  Number(ContactKeyKind::kPair, first, second, &found, &scratch->keys);
+  ContactGeometry g;
+  g.body_a = a;
+  g.body = b;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    g.key = scratch->keys[i];
+    g.phi0 = found[i].phi;
+    g.p_W = found[i].p_W;
+    SetFrame(found[i].n_W, &g);
+    scan.Keep(&g, out);
+  }
+}
+
+void ContactDetector::DetectPairs(const Scan& scan, Contacts* contacts) {
+  const std::vector<BodyPair>& pairs = broad_phase_.FindPairs(boxes_);
+  const auto is_sphere = [&](uint32_t b) {
+    return scan.model.bodies[b].shape.kind == ShapeKind::kSphere;
+  };
+  int work = 0;
+  for (const BodyPair& pair : pairs) {
+    if (work >= kWorthSharing) break;
+    work += is_sphere(pair.i) && is_sphere(pair.j) ? 1 : kPairOfOthers;
+  }
+  Gather(static_cast<int>(pairs.size()), work, contacts,
+         [&](int i, Scratch* scratch, Contacts* out) {
+           Collide(scan, pairs[static_cast<std::size_t>(i)], scratch, out);
+         });
+}
+
+// Velocities, boxes, and how far each body's own motion can make a contact act.
+void ContactDetector::BoundBodies(const Scan& scan) {
+  const std::size_t count = scan.model.bodies.size();
+  reach_.resize(count);
+  velocities_.resize(count);
+  boxes_.resize(count);
+  const auto bound = [&](std::size_t b) {
+    const Body& body = scan.model.bodies[b];
+    const Vec6& V = velocities_[b] = CalcSpatialVelocity(body, scan.state.v);
+    const double speed = V.tail<3>().norm() + body.bound * V.head<3>().norm();
+    reach_[b] = body.nv > 0 ? scan.Reach(speed, speed, scan.friction, scan.relaxation) : 0;
+    if (count == 1) return;
     Bounds& box = boxes_[b];
-    CalcBounds(model.bodies[b].shape, scan.state.X_WB[b], &box.min, &box.max);
+    CalcBounds(body.shape, scan.state.X_WB[b], &box.min, &box.max);
     box.min.array() -= reach_[b];
     box.max.array() += reach_[b];
-    box.is_static = model.bodies[b].nv == 0;
+    box.is_static = body.nv == 0;
+  };
+  if (!Shares(static_cast<int>(count))) {
+    for (std::size_t b = 0; b < count; ++b) bound(b);
+    return;
   }
-  ContactGeometry g;
-  for (const BodyPair& pair : broad_phase_.FindPairs(boxes_)) {
-    const int first = static_cast<int>(pair.i), second = static_cast<int>(pair.j);
-    // a fixed body is always A
-    const bool swapped = scan.body(second).nv == 0;
-    const int a = swapped ? second : first, b = swapped ? first : second;
-    const Body& body_a = scan.body(a);
-    const Body& body_b = scan.body(b);
-    const double reach = reach_[static_cast<std::size_t>(a)] + reach_[static_cast<std::size_t>(b)];
-    found_.clear();
-    if (body_a.probes && body_b.probes) {
-      CollideBothProbes(body_a, scan.pose(a), body_b, scan.pose(b), reach, &found_);
-    } else {
-      Collide(body_a.shape, scan.pose(a), body_b.shape, scan.pose(b), reach, &found_,
-              static_cast<NarrowPhaseId>(scan.config.step.narrow_phase));
-    }
-    Number(ContactKeyKind::kPair, first, second, &found_, &keys_);
-    g.body_a = a;
-    g.body = b;
-    for (std::size_t i = 0; i < found_.size(); ++i) {
-      g.key = keys_[i];
-      g.phi0 = found_[i].phi;
-      g.p_W = found_[i].p_W;
-      SetFrame(found_[i].n_W, &g);
-      scan.Keep(&g);
-    }
-  }
+  constexpr std::size_t kRun = 4 * kChunk;
+  workers_->ForEach(static_cast<int>((count + kRun - 1) / kRun), [&](int run) {
+    const std::size_t first = static_cast<std::size_t>(run) * kRun;
+    for (std::size_t b = first; b < std::min(count, first + kRun); ++b) bound(b);
+  });
 }
 
 void ContactDetector::Detect(const Model& model, const Config& config, const State& state,
                              std::vector<ContactGeometry>* contacts) {
   contacts->clear();
+  const int workers = workers_ == nullptr ? 1 : workers_->workers();
+  scratch_.resize(std::max(scratch_.size(), static_cast<std::size_t>(workers)));
+  // threads take their time to wake: they are called while the boxes are compared
+  if (shared_ && workers_ != nullptr) workers_->Wake();
+  shared_ = false;
   const double h = config.step.time_step;
   const bool unlimited =
       config.law() == NormalLawId::kLogBarrier && Info(config.model()).uses_normal_law;
   CombineAll(config);
-  Scan scan{
-      *this, model, config, state, contacts, h, unlimited, 0, 0, 0, Info(config.model()).glides};
+  Scan scan{*this, model, config, state, h, unlimited, 0, 0, 0, Info(config.model()).glides};
   if (config.law() == NormalLawId::kIpcBarrier) scan.barrier = config.step.barrier_distance;
   for (const Material& m : config.materials) {
     scan.friction = std::max(scan.friction, m.friction);
     scan.relaxation = std::max(scan.relaxation, 2 * m.relaxation_time);
   }
-
-  // how far each body's own motion can make a contact act
-  reach_.resize(model.bodies.size());
-  velocities_.resize(model.bodies.size());
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const Body& body = model.bodies[b];
-    const Vec6& V = velocities_[b] = CalcSpatialVelocity(body, state.v);
-    const double speed = V.tail<3>().norm() + body.bound * V.head<3>().norm();
-    reach_[b] = body.nv > 0 ? scan.Reach(speed, speed, scan.friction, scan.relaxation) : 0;
-  }
-  DetectPoints(scan);
-  DetectShapes(scan);
-  if (model.bodies.size() > 1) DetectPairs(scan);
+  BoundBodies(scan);
+  DetectPoints(scan, contacts);
+  DetectShapes(scan, contacts);
+  if (model.bodies.size() > 1) DetectPairs(scan, contacts);
 }
 
 }  // namespace slip

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "engine/core/worker_pool.h"
 #include "engine/dynamics/model.h"
 #include "engine/dynamics/state.h"
 #include "engine/formulation/config.h"
@@ -46,6 +47,9 @@ double CalcSignedDistance(const Surface& surface, const Body& body, const Vec3& 
 /// Finds contacts; keeps its memory from step to step.
 class ContactDetector {
  public:
+  /// Threads that share large calls of Detect, null = the calling thread alone: the same contacts.
+  void SetWorkers(WorkerPool* workers) { workers_ = workers; }
+
   /// Every contact that could act within the step, ascending by key.
   /// Models that act at a distance need those ahead of touch; the log barrier has no end.
   void Detect(const Model& model, const Config& config, const State& state,
@@ -56,11 +60,28 @@ class ContactDetector {
 
  private:
   struct Scan;
+  using Contacts = std::vector<ContactGeometry>;
+  // One worker's memory, on cache lines of its own.
+  struct alignas(64) Scratch {
+    PairContacts found;
+    std::vector<ContactKey> keys;
+    Contacts kept;
+  };
+  // What a run of calls has left in a worker's `kept`.
+  struct Piece {
+    int worker = 0;
+    std::size_t begin = 0, end = 0;
+  };
+  bool Shares(int work) const;
+  template <class Append>
+  void Gather(int count, int work, Contacts* contacts, Append&& append);
   template <class Visit>
-  void ForEachSurface(const Scan& scan, const Visit& visit);
-  void DetectPoints(const Scan& scan);
-  void DetectShapes(const Scan& scan);
-  void DetectPairs(const Scan& scan);
+  void ForEachSurface(const Scan& scan, int b, const Visit& visit) const;
+  void BoundBodies(const Scan& scan);
+  void DetectPoints(const Scan& scan, Contacts* contacts);
+  void DetectShapes(const Scan& scan, Contacts* contacts);
+  void DetectPairs(const Scan& scan, Contacts* contacts);
+  void Collide(const Scan& scan, const BodyPair& pair, Scratch* scratch, Contacts* out) const;
 
   void CombineAll(const Config& config);
 
@@ -71,8 +92,10 @@ class ContactDetector {
   std::size_t material_count_ = 0;
   std::vector<double> reach_;
   std::vector<Bounds> boxes_;
-  PairContacts found_;
-  std::vector<ContactKey> keys_;
+  WorkerPool* workers_ = nullptr;
+  std::vector<Scratch> scratch_;  // per worker
+  std::vector<Piece> pieces_;
+  bool shared_ = false;  // the last call was worth sharing
 };
 
 }  // namespace slip

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "engine/core/worker_pool.h"
 #include "engine/formulation/contact_problem.h"
 #include "engine/formulation/solve_trace.h"
 
@@ -30,6 +31,9 @@ class ConvexSolver {
   /// Fills problem->v, contacts[i].gamma and problem->record. Starts from problem->v0.
   /// With a trace also the search lines of the hardest island: slow, for looking at.
   SolveStatus Solve(ContactProblem* problem, SolveTrace* trace = nullptr);
+
+  /// Threads that share the islands, null = the calling thread alone: the same bits.
+  void SetWorkers(WorkerPool* workers);
 
   /// Index of the contact that made the last solve infeasible or not finite; -1 if none.
   int culprit() const;

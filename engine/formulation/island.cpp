@@ -181,6 +181,7 @@ void IslandSystem::BuildPairs(const ContactProblem& p) {
     contact_of_.push_back(static_cast<int>(key & kMask));
     J += 3 * (size(pair.row) + (pair.col < 0 ? 0 : size(pair.col)));
   }
+  shareable_ = std::all_of(pairs_.begin(), pairs_.end(), [](const Pair& pair) { return pair.six; });
   J_.resize(U(J));
   work_.resize(p.contacts.size());
   BuildIslands();

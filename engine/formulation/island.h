@@ -38,6 +38,9 @@ class IslandSystem {
   const std::vector<Island>& islands() const { return islands_; }
   /// All islands as one.
   const Island& whole() const { return whole_; }
+  /// Whether several threads may work on different islands: all products go through the kernels of
+  /// free bodies. Others need scratch of which there is one.
+  bool Shareable() const { return shareable_; }
   const ContactPasses& passes() const { return *passes_; }
   /// Contacts in solving order, and their place in the problem.
   ContactWork* work(const Island& i) { return work_.data() + i.contact_begin; }
@@ -150,6 +153,7 @@ class IslandSystem {
   int lone_trees_ = 0;            // they come first
   AlignedVector A_, J_, H_;
   std::vector<double> GJ_;
+  bool shareable_ = false;
   struct alignas(std::max_align_t) Chunk {
     std::byte bytes[sizeof(std::max_align_t)];
   };

@@ -14,7 +14,7 @@ namespace slip {
 
 class EngineThread {
  public:
-  /// `workers` threads at most step the channels, this one included.
+  /// `workers` threads at most do the steps, this one included.
   explicit EngineThread(int workers = 1);
   ~EngineThread();  ///< stops and joins
   EngineThread(const EngineThread&) = delete;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/formulation/build_problem.h"
+#include "engine/run/share_steps.h"
 
 namespace slip {
 namespace {
@@ -192,17 +193,18 @@ bool Lockstep::Advance() {
   ++marks;
   const double target = MarkTime();
   const int count = static_cast<int>(channels.size());
-  double cost_us = 0;
+  double all_us = 0, largest_us = 0;
   for (const auto& channel : channels) {
-    cost_us += channel->step_us * mark_step / channel->sim.config().step.time_step;
+    if (!channel->sim.failure().empty()) continue;
+    const double us = channel->step_us * mark_step / channel->sim.config().step.time_step;
+    all_us += us;
+    largest_us = std::max(largest_us, us);
   }
   // channels share nothing, so who steps them does not show in any result
-  const auto advance = [&](int c) { AdvanceChannel(c, target); };
-  if (workers != nullptr && cost_us > kWorthSharingUs) {
-    workers->ForEach(count, advance);
-  } else {
-    for (int c = 0; c < count; ++c) advance(c);
-  }
+  ShareSteps(
+      workers.get(), count, all_us, largest_us,
+      [&](int c) -> Simulation& { return channels[static_cast<std::size_t>(c)]->sim; },
+      [&](int c) { AdvanceChannel(c, target); });
   bool moved = false;
   for (const auto& channel : channels) {
     for (const Telemetry& item : channel->samples) Emit(item);

@@ -5,6 +5,7 @@
 
 #include "engine/core/param_text.h"
 #include "engine/core/worker_pool.h"
+#include "engine/run/share_steps.h"
 
 namespace slip {
 namespace {
@@ -186,7 +187,7 @@ RunResult Run(const RunPlan& plan, std::vector<Simulation>* simulations,
   std::vector<bool> done(count, false);
   std::vector<char> was_converged(count, 1);
   std::vector<StepStatus> status(count);
-  WorkerPool workers(std::min(plan.workers, static_cast<int>(count)));
+  WorkerPool workers(std::min(plan.workers, std::max(static_cast<int>(count), kMaxStepWorkers)));
   for (;;) {
     for (std::size_t c = 0; c < count; ++c) {
       if (done[c]) continue;
@@ -200,13 +201,15 @@ RunResult Run(const RunPlan& plan, std::vector<Simulation>* simulations,
       const auto c = static_cast<std::size_t>(i);
       if (!done[c]) status[c] = (*simulations)[c].Step();
     };
-    double cost_us = 0;
-    for (const Simulation& simulation : *simulations) cost_us += simulation.StepTimeUs();
-    if (cost_us > kWorthSharingUs) {
-      workers.ForEach(static_cast<int>(count), step);
-    } else {
-      for (int c = 0; c < static_cast<int>(count); ++c) step(c);
+    double all_us = 0, largest_us = 0;
+    for (std::size_t c = 0; c < count; ++c) {
+      const double us = done[c] ? 0 : (*simulations)[c].StepTimeUs();
+      all_us += us;
+      largest_us = std::max(largest_us, us);
     }
+    ShareSteps(
+        &workers, static_cast<int>(count), all_us, largest_us,
+        [&](int c) -> Simulation& { return (*simulations)[static_cast<std::size_t>(c)]; }, step);
     bool moved = false;
     double fraction = 1;
     for (std::size_t c = 0; c < count; ++c) {
@@ -229,6 +232,7 @@ RunResult Run(const RunPlan& plan, std::vector<Simulation>* simulations,
       break;
     }
   }
+  for (Simulation& simulation : *simulations) simulation.SetWorkers(nullptr);
   return result;
 }
 

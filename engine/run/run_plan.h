@@ -28,7 +28,7 @@ struct RunPlan {
   double duration = 0;               ///< [s]; used when steps == 0
   int64_t steps = 0;                 ///< per channel
   std::vector<TimedChange> changes;  ///< sorted by time
-  int workers = 1;                   ///< threads that step the channels; any number, same results
+  int workers = 1;                   ///< threads that do the steps; any number, same results
 
   /// Nominal end of the run for this channel [s].
   double End(const Config& config) const;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/run/lockstep.h"
+#include "engine/run/share_steps.h"
 
 namespace slip {
 struct Scope::Impl : Lockstep {
@@ -222,7 +223,7 @@ Scope::Scope(Sinks sinks, std::size_t history_budget_bytes, int workers)
     : impl_(std::make_unique<Impl>()) {
   impl_->sinks = std::move(sinks);
   impl_->budget = history_budget_bytes;
-  workers = std::min(workers, kMaxChannels);
+  workers = std::min(workers, std::max(kMaxChannels, kMaxStepWorkers));
   if (workers > 1) impl_->workers = std::make_unique<WorkerPool>(workers);
 }
 Scope::~Scope() = default;

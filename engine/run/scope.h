@@ -23,7 +23,7 @@ class Scope {
     std::function<void(const Event&)> event;
   };
 
-  /// `workers` threads at most step the channels, the caller included; results are the same for any
+  /// `workers` threads at most do the steps, the caller included; results are the same for any
   /// number.
   explicit Scope(Sinks sinks = {}, std::size_t history_budget_bytes = kHistoryBudget,
                  int workers = 1);

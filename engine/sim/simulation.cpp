@@ -160,6 +160,10 @@ void Simulation::SetConfig(const Config& config) {
 }
 
 void Simulation::SetMeasureCondition(bool on) { impl_->problem.estimate_condition = on; }
+void Simulation::SetWorkers(WorkerPool* workers) {
+  impl_->detector.SetWorkers(workers);
+  impl_->solver.SetWorkers(workers);
+}
 void Simulation::ClearFailure() { impl_->failure.clear(); }
 
 const Model& Simulation::model() const { return *impl_->model; }

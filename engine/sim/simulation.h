@@ -14,6 +14,7 @@
 namespace slip {
 
 struct ContactProblem;
+class WorkerPool;
 
 enum class StepStatus : int {
   kConverged,
@@ -56,6 +57,10 @@ class Simulation {
 
   /// Whether steps compute the condition number, which costs part of a solve; on at first.
   void SetMeasureCondition(bool on);
+
+  /// Threads that share the work of a step, null = the calling thread alone, as at first: the same
+  /// bits. They must outlive the last step, and serve one simulation at a time.
+  void SetWorkers(WorkerPool* workers);
 
   const Model& model() const;
   const Config& config() const;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "engine/core/worker_pool.h"
 #include "engine/sim/simulation.h"
 
 namespace slip {
@@ -65,6 +66,7 @@ std::shared_ptr<const Model> MakeSettling(int bodies) {
   return std::make_shared<const Model>(std::move(model));
 }
 
+// Arguments: bodies, model, threads.
 void SettledPile(benchmark::State& state) {
   Config config;
   config.step.time_step = 0.01;
@@ -78,6 +80,8 @@ void SettledPile(benchmark::State& state) {
   const int bodies = static_cast<int>(state.range(0));
   Simulation sim(MakeSettling(bodies), config);
   sim.SetMeasureCondition(false);
+  WorkerPool pool(static_cast<int>(state.range(2)));
+  sim.SetWorkers(&pool);
   for (int i = 0; i < 600; ++i) (void)sim.Step();
   double iterations = 0;
   for (auto _ : state) {
@@ -94,9 +98,11 @@ void SettledPile(benchmark::State& state) {
 }
 
 BENCHMARK(SettledPile)
-    ->ArgsProduct({{40, 400, 1000}, {0, 1}})
+    ->ArgsProduct({{40, 400, 1000}, {0, 1}, {1, 2}})
+    ->ArgNames({"bodies", "model", "threads"})
     ->Unit(benchmark::kMicrosecond)
-    ->Iterations(50);
+    ->Iterations(50)
+    ->UseRealTime();
 
 }  // namespace
 }  // namespace slip

@@ -1,6 +1,7 @@
 // Cost of one step of one channel, from a warmed state. Run: tests/run --bench
 #include <benchmark/benchmark.h>
 
+#include "engine/core/worker_pool.h"
 #include "engine/run/scope.h"
 #include "engine/scene/scene.h"
 
@@ -28,6 +29,34 @@ void StepScene(benchmark::State& state, const char* name, ContactModelId model) 
       static_cast<double>(iterations) / static_cast<double>(state.iterations());
 }
 
+// Four hundred bodies that fall and hit each other, the time of finding contacts and of many
+// islands. Arguments: model, threads.
+void FallingPile(benchmark::State& state) {
+  const auto scene = FindScene("clutter");
+  if (!scene.ok()) {
+    state.SkipWithError(scene.error().Text().c_str());
+    return;
+  }
+  Config config = scene.value()->config;
+  config.step.contact_model = static_cast<int>(state.range(0));
+  if (!SetParam(&config, "pile.objects.bodies", 400).ok()) state.SkipWithError("no pile");
+  WorkerPool pool(static_cast<int>(state.range(1)));
+  Simulation sim(scene.value()->ModelFor(config), config);
+  sim.SetMeasureCondition(false);
+  sim.SetWorkers(&pool);
+  for (int i = 0; i < 5; ++i) (void)sim.Step();
+  const StepRecord start = sim.now();
+  for (auto _ : state) {
+    if (sim.step() >= start.state.step + 60) {
+      state.PauseTiming();
+      sim.Restore(start, config);
+      state.ResumeTiming();
+    }
+    (void)sim.Step();
+  }
+  state.SetLabel(std::string(ContactModelIds()[static_cast<std::size_t>(state.range(0))]));
+}
+
 // Three channels in lockstep with history: what the engine thread does per mark.
 void AdvanceConveyor(benchmark::State& state) {
   const auto scene = FindScene("conveyor");
@@ -45,6 +74,12 @@ BENCHMARK_CAPTURE(StepScene, conveyor_sap, "conveyor", ContactModelId::kSap);
 BENCHMARK_CAPTURE(StepScene, conveyor_lagged, "conveyor", ContactModelId::kLagged);
 BENCHMARK_CAPTURE(StepScene, conveyor_similar, "conveyor", ContactModelId::kSimilar);
 BENCHMARK_CAPTURE(StepScene, conveyor_todorov, "conveyor", ContactModelId::kTodorov);
+BENCHMARK(FallingPile)
+    ->ArgsProduct({{0, 1, 3}, {1, 2}})
+    ->ArgNames({"model", "threads"})
+    ->Unit(benchmark::kMicrosecond)
+    ->Iterations(240)
+    ->UseRealTime();
 BENCHMARK(AdvanceConveyor);
 
 }  // namespace

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <numeric>
 #include <set>
+#include <thread>
 
 #include "tests/support/alloc_guard.h"
 
@@ -20,6 +23,41 @@ TEST(WorkerPool, EveryIndexOnceForAnyNumberOfWorkers) {
       for (const int n : calls) ASSERT_EQ(n, 1) << workers << " workers, round " << round;
     }
   }
+}
+
+// Loops so short and so many that threads come late, stay, or find the next job at once.
+TEST(WorkerPool, ShortLoopsInAnyMixture) {
+  WorkerPool pool(4);
+  std::vector<int> calls(64, 0), by(4, 0);
+  int expected = 0;
+  for (int round = 0; round < 3000; ++round) {
+    const int count = 2 + round % 63;
+    if (round % 5 == 0) pool.Wake();
+    pool.ForEach(count, [&](int i, int worker) {
+      calls[static_cast<std::size_t>(i)] += i + 1;
+      ++by[static_cast<std::size_t>(worker)];  // calls of one worker follow each other
+    });
+    expected += count;
+    ASSERT_EQ(calls[0], round + 1);
+    ASSERT_EQ(std::accumulate(by.begin(), by.end(), 0), expected);
+    if (round % 500 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));  // all sleep
+  }
+  EXPECT_EQ(pool.shared(), 3000u);
+  for (int i = 0; i < 64; ++i) {
+    int rounds = 0;
+    for (int round = 0; round < 3000; ++round) rounds += i < 2 + round % 63;
+    EXPECT_EQ(calls[static_cast<std::size_t>(i)], rounds * (i + 1)) << i;
+  }
+}
+
+TEST(WorkerPool, OneCallIsTheCallers) {
+  WorkerPool pool(3);
+  const auto self = std::this_thread::get_id();
+  pool.ForEach(1, [&](int, int worker) {
+    EXPECT_EQ(worker, 0);
+    EXPECT_EQ(std::this_thread::get_id(), self);
+  });
+  EXPECT_EQ(pool.shared(), 0u);
 }
 
 TEST(WorkerPool, OthersHelp) {
