@@ -1,5 +1,6 @@
 // Condition number of the Hessian: exact for small systems, else estimated by the Lanczos method on
-// H and on its inverse through the factor at hand.
+// H and on its inverse through the factor at hand, or where that is incomplete by preconditioned
+// descent on the Rayleigh quotient.
 #pragma once
 
 #include <vector>
@@ -24,11 +25,15 @@ class ConditionEstimator {
  private:
   template <class Apply>
   double LargestEigenvalue(Eigen::Index n, Apply&& apply);
+  template <class Apply, class Precondition>
+  double SmallestEigenvalue(Eigen::Index n, Apply&& apply, Precondition&& precondition);
+  void SetStart(Eigen::Index n);
   double Exact(const MatrixX& matrix);
 
   MatrixX dense_, scaled_;
   Eigen::SelfAdjointEigenSolver<MatrixX> eigen_;
   VectorX previous_, current_, image_, scratch_;
+  MatrixX basis_, images_;  // three columns: iterate, correction, last step; and H times them
   std::vector<double> alpha_, beta_;
 };
 

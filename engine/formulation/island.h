@@ -11,6 +11,7 @@
 
 #include "engine/formulation/contact_passes.h"
 #include "engine/solver/block_cholesky.h"
+#include "engine/solver/conjugate_gradients.h"
 
 namespace slip {
 
@@ -70,18 +71,24 @@ class IslandSystem {
   void Assemble(const Island& island, bool renew);
   /// Factors H, its diagonal multiplied by 1 + shift; false when it is not positive definite.
   bool Factorize(const Island& island, double shift = 0);
-  /// x := H^-1 x for the island's rows.
-  void Solve(const Island& island, double* x) const;
+  /// x := H^-1 x for the island's rows. Exact to round-off, but where fill is too dear: there
+  /// conjugate gradients find what a step of a Newton method needs, a hundredth of the residual.
+  void Solve(const Island& island, double* x);
+  /// Whether some island is too entangled for a factor: solutions are then those of an iteration.
+  bool IsIterative() const;
+  /// x := M^-1 x with the factor or the incomplete factor of every island.
+  void Precondition(double* x) const;
   /// y = H x, all of it.
   void Multiply(const VectorX& x, VectorX* y) const;
-  /// Calls fn(row, rows, col, cols, values) for every block of H with row >= col: first scalar rows
-  /// and sizes; column major, ColumnStride(rows) apart.
+  /// Calls fn(row, rows, col, cols, values) for every block of the island's H with row >= col:
+  /// first scalar rows and sizes; column major, ColumnStride(rows) apart.
   template <class Fn>
-  void ForEachBlock(Fn&& fn) const {
-    for (int j = 0; j < trees(); ++j) {
+  void ForEachBlock(const Island& island, Fn&& fn) const {
+    for (int j = island.tree_begin; j < island.tree_end; ++j) {
       fn(row_begin_[U(j)], size(j), row_begin_[U(j)], size(j), H_.data() + H_begin_[U(j)]);
     }
-    for (const Edge& edge : edges_) {
+    for (int e = island.edge_begin; e < island.edge_end; ++e) {
+      const Edge& edge = edges_[U(e)];
       if (!edge.stiff) continue;
       fn(row_begin_[U(edge.row)], size(edge.row), row_begin_[U(edge.col)], size(edge.col),
          H_.data() + edge.H);
@@ -105,7 +112,10 @@ class IslandSystem {
   /// The factorisation of an island, or of all trees that touch no other.
   struct Factor {
     BlockCholesky matrix;
-    bool stale = true;  // the pattern has changed since the analysis
+    ConjugateGradients iteration;
+    bool stale = true;      // the pattern has changed since the analysis
+    bool stubborn = false;  // in this search conjugate gradients were no help
+    bool whole = false;     // analysed so: factored at any price
     std::vector<FactorNode> nodes, new_nodes;
     std::vector<FactorEdge> edges, new_edges;
   };

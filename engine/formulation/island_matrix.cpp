@@ -7,6 +7,12 @@
 namespace slip {
 namespace {
 
+// Block products of a factor per block of H beyond which conjugate gradients are faster: they take
+// some sixty multiplications and preconditionings to a Newton step.
+constexpr std::int64_t kDearFill = 32;
+constexpr double kAccuracy = 1e-2;
+constexpr int kMostIterations = 250;  // more, and the factor is the faster way after all
+
 // rows of G J: 3 x n from 3 x n
 void ScaleRows(const Mat3& G, const double* J, int n, double* out) {
   for (int r = 0; r < 3; ++r) {
@@ -45,11 +51,16 @@ bool IslandSystem::HasStiffness(const PairBlock& pair) const {
 }
 
 void IslandSystem::UpdatePattern(const Island& island, bool renew) {
+  Factor& factor = factors_[U(island.factor)];
+  if (renew) {
+    factor.stubborn = false;
+    factor.stale = factor.stale || factor.whole;
+  }
   for (int k = island.pair_begin; k < island.pair_end; ++k) {
     if (pairs_[U(k)].edge < 0) continue;
     Edge& edge = edges_[U(pairs_[U(k)].edge)];
     const bool stiff = (renew ? edge.near : edge.stiff) || HasStiffness(blocks_[U(k)]);
-    if (stiff != edge.stiff) factors_[U(island.factor)].stale = true;
+    if (stiff != edge.stiff) factor.stale = true;
     edge.stiff = stiff;
   }
 }
@@ -114,13 +125,14 @@ void IslandSystem::Analyze(const Island& island) {
   factor.new_nodes.clear();
   factor.new_edges.clear();
   for (int j = begin; j < end; ++j) {
-    factor.new_nodes.push_back({size(j), row_begin_[U(j)], H_begin_[U(j)]});
+    factor.new_nodes.push_back({size(j), row_begin_[U(j)] - row_begin_[U(begin)], H_begin_[U(j)]});
   }
   for (int e = island.edge_begin; e < island.edge_end; ++e) {
     const Edge& edge = edges_[U(e)];
     if (edge.stiff) factor.new_edges.push_back({edge.row - begin, edge.col - begin, edge.H});
   }
-  const bool known = std::ranges::equal(factor.nodes, factor.new_nodes, {}, &FactorNode::size,
+  const bool known = factor.whole == factor.stubborn &&
+                     std::ranges::equal(factor.nodes, factor.new_nodes, {}, &FactorNode::size,
                                         &FactorNode::size) &&
                      std::ranges::equal(factor.edges, factor.new_edges,
                                         [](const FactorEdge& a, const FactorEdge& b) {
@@ -132,7 +144,11 @@ void IslandSystem::Analyze(const Island& island) {
   if (known) {
     factor.matrix.Relocate(factor.nodes, factor.edges);
   } else {
-    factor.matrix.Analyze(factor.nodes, factor.edges);
+    const auto blocks = static_cast<std::int64_t>(factor.nodes.size() + 2 * factor.edges.size());
+    factor.matrix.Analyze(
+        factor.nodes, factor.edges,
+        factor.stubborn ? std::numeric_limits<std::int64_t>::max() : kDearFill * blocks);
+    factor.whole = factor.stubborn;
   }
   factor.stale = false;
 }
@@ -144,26 +160,68 @@ bool IslandSystem::Factorize(const Island& island, double shift) {
   }
   Factor& factor = factors_[U(island.factor)];
   if (factor.stale) Analyze(island);
-  const int first = island.factor == 0 ? island.tree_begin : 0;
-  return factor.matrix.Factorize(H_.data(), first, first + island.trees(), shift);
+  const int first = island.factor == 0 ? island.tree_begin : 0, last = first + island.trees();
+  if (factor.matrix.Factorize(H_.data(), first, last, shift)) return true;
+  // dropped fill may cost an incomplete factor its pivots
+  for (double more = 1e-3; factor.matrix.incomplete() && more < 2; more *= 10) {
+    if (factor.matrix.Factorize(H_.data(), first, last, more)) return true;
+  }
+  return false;
 }
 
-void IslandSystem::Solve(const Island& island, double* x) const {
+void IslandSystem::Solve(const Island& island, double* x) {
   if (island.factor < 0) {
     for (const Island& part : islands_) Solve(part, x);
     return;
   }
-  const int first = island.factor == 0 ? island.tree_begin : 0;
-  factors_[U(island.factor)].matrix.Solve(first, first + island.trees(), x);
+  Factor& factor = factors_[U(island.factor)];
+  if (island.factor == 0) {
+    return factor.matrix.Solve(island.tree_begin, island.tree_end, x);
+  }
+  double* own = x + island.row_begin;
+  if (!factor.matrix.incomplete()) return factor.matrix.Solve(0, island.trees(), own);
+  const int iterations = factor.iteration.Solve(
+      island.rows(), kAccuracy, kMostIterations,
+      [&](const VectorX& p, VectorX* y) {
+        y->setZero();
+        factor.matrix.Multiply(H_.data(), p.data(), y->data());
+      },
+      [&](VectorX* z) { factor.matrix.Solve(0, island.trees(), z->data()); }, own);
+  if (iterations == kMostIterations) factor.stubborn = factor.stale = true;
+}
+
+bool IslandSystem::IsIterative() const {
+  return std::any_of(islands_.begin(), islands_.end(), [&](const Island& island) {
+    return factors_[U(island.factor)].matrix.incomplete();
+  });
+}
+
+void IslandSystem::Precondition(double* x) const {
+  for (const Island& island : islands_) {
+    const BlockCholesky& matrix = factors_[U(island.factor)].matrix;
+    if (island.factor == 0) {
+      matrix.Solve(island.tree_begin, island.tree_end, x);
+    } else {
+      matrix.Solve(0, island.trees(), x + island.row_begin);
+    }
+  }
 }
 
 void IslandSystem::Multiply(const VectorX& x, VectorX* y) const {
   y->setZero(rows());
-  ForEachBlock([&](int row, int row_size, int col, int col_size, const double* values) {
-    const auto B = kernels::MapBlock(values, row_size, col_size);
-    y->segment(row, row_size).noalias() += B * x.segment(col, col_size);
-    if (row != col) y->segment(col, col_size).noalias() += B.transpose() * x.segment(row, row_size);
-  });
+  for (const Island& island : islands_) {
+    const BlockCholesky& matrix = factors_[U(island.factor)].matrix;
+    if (matrix.incomplete()) {
+      matrix.Multiply(H_.data(), x.data() + island.row_begin, y->data() + island.row_begin);
+      continue;
+    }
+    ForEachBlock(island, [&](int row, int row_size, int col, int col_size, const double* values) {
+      const auto B = kernels::MapBlock(values, row_size, col_size);
+      y->segment(row, row_size).noalias() += B * x.segment(col, col_size);
+      if (row == col) return;
+      y->segment(col, col_size).noalias() += B.transpose() * x.segment(row, row_size);
+    });
+  }
 }
 
 }  // namespace slip

@@ -1,6 +1,7 @@
 #include "engine/solver/block_cholesky.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "engine/solver/block_kernels.h"
@@ -11,13 +12,31 @@ using kernels::BlockMap;
 using kernels::ConstBlockMap;
 using kernels::MapBlock;
 
-void BlockCholesky::Analyze(std::span<const FactorNode> nodes, std::span<const FactorEdge> edges) {
+// Of a whole factorisation in the order at hand.
+std::int64_t BlockCholesky::CountUpdates() const {
+  std::int64_t updates = 0;
+  for (int i = 0; i < static_cast<int>(node_sizes_.size()); ++i) {
+    const auto blocks = static_cast<std::int64_t>(ordering_.Column(i).size());
+    updates += blocks * (blocks + 1) / 2;
+  }
+  return updates;
+}
+
+void BlockCholesky::Analyze(std::span<const FactorNode> nodes, std::span<const FactorEdge> edges,
+                            std::int64_t most_updates) {
   const int n = static_cast<int>(nodes.size());
   node_sizes_.clear();
   graph_.clear();
   for (const FactorNode& node : nodes) node_sizes_.push_back(node.size);
   for (const FactorEdge& edge : edges) graph_.emplace_back(edge.row, edge.col);
   ordering_.Compute(node_sizes_, graph_);
+  incomplete_ = CountUpdates() > most_updates;
+  node_.resize(U(n));
+  if (incomplete_) {
+    std::iota(node_.begin(), node_.end(), 0);
+  } else {
+    node_.assign(ordering_.order().begin(), ordering_.order().end());
+  }
   position_.resize(U(n));
   sizes_.resize(U(n));
   all6_ = true;
@@ -48,8 +67,12 @@ void BlockCholesky::Analyze(std::span<const FactorNode> nodes, std::span<const F
     column.L = L;
     L += 2 * BlockRoom(nj, nj);
     order_.clear();
-    for (const int later : ordering_.Column(node(j))) order_.push_back(position_[U(later)]);
-    std::sort(order_.begin(), order_.end());
+    if (incomplete_) {
+      for (auto e = entry; e != entries_.cend() && e->column == j; ++e) order_.push_back(e->row);
+    } else {
+      for (const int later : ordering_.Column(node(j))) order_.push_back(position_[U(later)]);
+      std::sort(order_.begin(), order_.end());
+    }
     column.blocks = static_cast<int>(rows_.size());
     for (const int i : order_) {
       FactorBlock block;
@@ -111,12 +134,18 @@ void BlockCholesky::AnalyzeUpdates() {
       order_[U(rows_[U(m)].row)] = m;
       rows_[U(m)].updates = 0;
     }
+    const auto has = [&](const FactorBlock& block, int row) {
+      const auto at = &block - rows_.data();
+      return at >= column.blocks && at < column.blocks_end && block.row == row;
+    };
     const auto each = [&](auto&& fn) {
       for (int s = first; s < last; ++s) {
         const int k = transpose_[U(2 * s)], at = transpose_[U(2 * s + 1)];
         for (int m = at + 1; m < columns_[U(k)].blocks_end; ++m) {
-          fn(rows_[U(order_[U(rows_[U(m)].row)])],
-             FactorUpdate{rows_[U(m)].L, rows_[U(at)].L, sizes_[U(k)]});
+          FactorBlock& target = rows_[U(order_[U(rows_[U(m)].row)])];
+          // an incomplete factor has no block for everything; `order_` may be of an older column
+          if (incomplete_ && !has(target, rows_[U(m)].row)) continue;
+          fn(target, FactorUpdate{rows_[U(m)].L, rows_[U(at)].L, sizes_[U(k)]});
         }
       }
     };
@@ -239,6 +268,29 @@ void BlockCholesky::Solve(int first, int last, double* x) const {
       double sum = 0;
       for (int c = r; c < n; ++c) sum += X[r * stride + c] * xj[c];
       xj[r] = sum;
+    }
+  }
+}
+
+void BlockCholesky::Multiply(const double* H, const double* x, double* y) const {
+  if (all6_) {
+    const FactorView view{columns_.data(), rows_.data(), updates_.data(), H};
+    return kernels_->multiply(view, 0, count(), x, y);
+  }
+  using Map = Eigen::Map<VectorX>;
+  using ConstMap = Eigen::Map<const VectorX>;
+  for (int j = 0; j < count(); ++j) {
+    const FactorColumn& column = columns_[U(j)];
+    const int n = sizes_[U(j)];
+    const ConstMap xj(x + column.x, n);
+    Map yj(y + column.x, n);
+    yj.noalias() += MapBlock(H + column.H, n, n) * xj;
+    for (int m = column.blocks; m < column.blocks_end; ++m) {
+      const FactorBlock& block = rows_[U(m)];
+      const int rows = sizes_[U(block.row)];
+      const ConstBlockMap B = MapBlock(H + block.H, rows, n);
+      Map(y + block.x, rows).noalias() += B * xj;
+      yj.noalias() += B.transpose() * ConstMap(x + block.x, rows);
     }
   }
 }

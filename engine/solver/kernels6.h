@@ -68,6 +68,8 @@ struct Kernels6 {
   bool (*factor)(const FactorView& view, int first, int last, double shift, double* L);
   /// x := H^-1 x.
   void (*solve)(const FactorView& view, const double* L, int first, int last, double* x);
+  /// y += H x by the blocks of these columns, of a pattern without fill or transposed blocks.
+  void (*multiply)(const FactorView& view, int first, int last, const double* x, double* y);
   /// y = A x for a diagonal matrix of `count` symmetric blocks, 36 doubles each.
   void (*multiply_diagonal)(const double* A, int count, const double* x, double* y);
   /// y_i = J_i x for the contacts of these pairs, three doubles each.

@@ -179,6 +179,25 @@ void Solve(const FactorView& view, const double* L, int first, int last, double*
   }
 }
 
+void MultiplySymmetric(const FactorView& view, int first, int last, const double* x, double* y) {
+  for (int j = first; j < last; ++j) {
+    const FactorColumn& column = view.columns[j];
+    const double* xj = x + column.x;
+    Row6 sum[6];
+    Unroll<6>([&](auto k) SLIP_INLINE { sum[k] = Row6::Zero(); });
+    for (int m = column.blocks; m < column.blocks_end; ++m) {
+      const FactorBlock& block = view.blocks[m];
+      const double* B = view.H + block.H;
+      const Row6 xi = Row6::Load(x + block.x);
+      Unroll<6>([&](auto k) SLIP_INLINE { sum[k].Add(Row6::LoadColumn(B + kStride6 * k), xi); });
+      double* yi = y + block.x;
+      (Row6::LoadFresh(yi) + Multiply(B, xj)).Store(yi);
+    }
+    double* yj = y + column.x;
+    (Row6::LoadFresh(yj) + Multiply(view.H + column.H, xj) + Sums(sum)).Store(yj);
+  }
+}
+
 void MultiplyDiagonal(const double* A, int count, const double* x, double* y) {
   for (int i = 0; i < count; ++i, A += 36, x += 6, y += 6) {
     Row6 even = Row6::Zero(), odd = Row6::Zero();
@@ -363,6 +382,7 @@ constexpr Kernels6 MakeKernels6(const char* name) {
           InvertFactor,
           Factor,
           Solve,
+          MultiplySymmetric,
           MultiplyDiagonal,
           ContactSteps,
           ImpulseSum,
