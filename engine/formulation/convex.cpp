@@ -224,6 +224,8 @@ void ConvexSolver::SetWorkers(WorkerPool* workers) {
   if (impl_->solvers.size() < count) impl_->solvers.resize(count);
 }
 
+void ConvexSolver::SetDearFill(int products) { impl_->system.dear_fill = products; }
+
 int ConvexSolver::culprit() const { return impl_->culprit; }
 
 const MatrixX& ConvexSolver::hessian() const {

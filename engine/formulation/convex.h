@@ -35,6 +35,10 @@ class ConvexSolver {
   /// Threads that share the islands, null = the calling thread alone: the same bits.
   void SetWorkers(WorkerPool* workers);
 
+  /// Islands whose factor would take more than this many block products per block of H are solved
+  /// with conjugate gradients and an incomplete factor; 0 = all that have fill or a pair.
+  void SetDearFill(int products);
+
   /// Index of the contact that made the last solve infeasible or not finite; -1 if none.
   int culprit() const;
 

@@ -7,9 +7,6 @@
 namespace slip {
 namespace {
 
-// Block products of a factor per block of H beyond which conjugate gradients are faster: they take
-// some sixty multiplications and preconditionings to a Newton step.
-constexpr std::int64_t kDearFill = 32;
 constexpr double kAccuracy = 1e-2;
 constexpr int kMostIterations = 250;  // more, and the factor is the faster way after all
 
@@ -147,7 +144,7 @@ void IslandSystem::Analyze(const Island& island) {
     const auto blocks = static_cast<std::int64_t>(factor.nodes.size() + 2 * factor.edges.size());
     factor.matrix.Analyze(
         factor.nodes, factor.edges,
-        factor.stubborn ? std::numeric_limits<std::int64_t>::max() : kDearFill * blocks);
+        factor.stubborn ? std::numeric_limits<std::int64_t>::max() : dear_fill * blocks);
     factor.whole = factor.stubborn;
   }
   factor.stale = false;

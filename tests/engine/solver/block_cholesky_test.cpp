@@ -167,6 +167,49 @@ TEST(BlockCholesky, NodesWithoutEdgesKeepTheirOrderAndFactorAlone) {
   EXPECT_NEAR(x[12], 0.25, 1e-15);
 }
 
+TEST(BlockCholesky, IncompleteFactorHasTheBlocksOfH) {
+  std::mt19937_64 engine(13);
+  for (int trial = 0; trial < 20; ++trial) {
+    Graph graph = RandomGraph(&engine, 3 + trial, trial < 10 ? 0.3 : 0,
+                              trial % 2 == 0 ? std::vector<int>{6} : std::vector<int>{2, 6, 5});
+    const bool chain = trial >= 10;  // which a factor without fill solves
+    for (int i = 1; chain && i < 3 + trial; ++i) graph.edges.emplace_back(i, i - 1);
+    if (graph.edges.empty()) graph.edges.emplace_back(1, 0);
+    Blocks blocks(graph);
+    BlockCholesky solver;
+    solver.Analyze(blocks.nodes, blocks.edges, 0);
+    ASSERT_TRUE(solver.incomplete());
+    EXPECT_EQ(solver.factor_blocks(), static_cast<int>(graph.edges.size()));
+    const MatrixX H = blocks.Fill(&engine);
+    const int n = solver.count();
+    for (int j = 0; j < n; ++j) EXPECT_EQ(solver.node(j), j);
+    const VectorX b = VectorX::LinSpaced(blocks.rows, -1, 2);
+    VectorX y = VectorX::Ones(blocks.rows);
+    solver.Multiply(blocks.H.data(), b.data(), y.data());
+    EXPECT_LT((y - VectorX::Ones(y.size()) - H * b).norm(), 1e-13 * y.norm());
+
+    ASSERT_TRUE(solver.Factorize(blocks.H.data(), 0, n));
+    MatrixX inverse = MatrixX::Identity(blocks.rows, blocks.rows);
+    for (Eigen::Index c = 0; c < inverse.cols(); ++c) solver.Solve(0, n, inverse.col(c).data());
+    EXPECT_LT((inverse - inverse.transpose()).norm(), 1e-13 * inverse.norm());
+    EXPECT_GT(inverse.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff(), 0);
+    if (chain) EXPECT_LT((H * inverse - MatrixX::Identity(H.rows(), H.rows())).norm(), 1e-11);
+    // M agrees with H wherever H has a block
+    const MatrixX M = inverse.inverse();
+    for (const FactorEdge& edge : blocks.edges) {
+      const auto part = [&](const MatrixX& A) {
+        return MatrixX(A.block(blocks.Row(edge.row), blocks.Row(edge.col), blocks.Size(edge.row),
+                               blocks.Size(edge.col)));
+      };
+      EXPECT_LT((part(M) - part(H)).norm(), 1e-10 * H.norm());
+    }
+
+    // back to a whole factor
+    solver.Analyze(blocks.nodes, blocks.edges);
+    EXPECT_FALSE(solver.incomplete());
+  }
+}
+
 TEST(BlockCholesky, RefactoringAllocatesNothing) {
   std::mt19937_64 engine(7);
   BlockCholesky solver;

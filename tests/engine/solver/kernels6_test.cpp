@@ -99,6 +99,13 @@ struct DenseFactor {
   std::vector<FactorBlock> blocks;
   std::vector<FactorUpdate> updates;
   int H = 0, L = 0;
+  FactorColumn lower_columns[kTrees];
+  std::vector<FactorBlock> lower_blocks;
+
+  // its blocks of H, none transposed
+  FactorView WithoutFill(const double* values) const {
+    return {lower_columns, lower_blocks.data(), nullptr, values};
+  }
 
   DenseFactor() {
     int at[kTrees][kTrees];
@@ -124,6 +131,15 @@ struct DenseFactor {
         block.updates_end = static_cast<int>(updates.size());
       }
       column.blocks_end = static_cast<int>(blocks.size());
+      lower_columns[j] = column;
+      lower_columns[j].blocks = static_cast<int>(lower_blocks.size());
+      for (int m = column.blocks; m < column.blocks_end; ++m) {
+        const FactorBlock& block = blocks[static_cast<std::size_t>(m)];
+        if (block.H < 0) continue;
+        lower_blocks.push_back(block);
+        lower_blocks.back().transposed = false;
+      }
+      lower_columns[j].blocks_end = static_cast<int>(lower_blocks.size());
     }
   }
 };
@@ -145,6 +161,12 @@ TEST_P(Kernels6Test, FactorAndSolve) {
     EXPECT_TRUE(SameBits(L.data(), expected.data(), size, true));
     variant_->solve(view, L.data(), 0, 4, x.data());
     baseline_.solve(view, expected.data(), 0, 4, y.data());
+    EXPECT_TRUE(SameBits(x.data(), y.data(), 24, false));
+    x = y = Randoms(24);
+    const FactorView lower = factor.WithoutFill(H.data());
+    const AlignedVector b = Randoms(24);
+    variant_->multiply(lower, 0, 4, b.data(), x.data());
+    baseline_.multiply(lower, 0, 4, b.data(), y.data());
     EXPECT_TRUE(SameBits(x.data(), y.data(), 24, false));
     H[static_cast<std::size_t>(factor.columns[trial % 4].H)] = -40;
     EXPECT_FALSE(variant_->factor(view, 0, 4, 0, L.data()));
