@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "app/format.h"
 #include "app/panels/panels.h"
 #include "app/widgets.h"
 
@@ -51,7 +52,7 @@ void DrawStatusBar(Ui* ui) {
     x += width;
   };
   constexpr double kMiB = 1024.0 * 1024.0;
-  part(fmt::format("engine {:.0f} µs/step", snapshot.step_us));
+  part("engine " + FormatQuantity(1e-6 * snapshot.step_us, "s") + "/step");
   part(fmt::format("{:.0f} fps", ui->fps));
   part(fmt::format("history {:.0f} MB of {:.0f}",
                    static_cast<double>(snapshot.history_bytes) / kMiB,

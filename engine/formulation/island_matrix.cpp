@@ -48,6 +48,7 @@ bool IslandSystem::HasStiffness(const PairBlock& pair) const {
 }
 
 void IslandSystem::UpdatePattern(const Island& island, bool renew) {
+  if (island.factor == 0) return;  // lone trees share one, which has no pairs
   Factor& factor = factors_[U(island.factor)];
   if (renew) {
     factor.stubborn = false;
