@@ -52,8 +52,6 @@ OffscreenUi::~OffscreenUi() {
     ui_->thumbnails.Stop();
     ui_->panes.Stop();
   }
-  if (framebuffer_ != 0) glDeleteFramebuffers(1, &framebuffer_);
-  if (texture_ != 0) glDeleteTextures(1, &texture_);
   if (ImGui::GetCurrentContext() != nullptr) {
     ImGui_ImplOpenGL3_Shutdown();
     ImGui::DestroyContext();
@@ -61,17 +59,9 @@ OffscreenUi::~OffscreenUi() {
 }
 
 void OffscreenUi::MakeTarget(int width, int height) {
-  if (framebuffer_ != 0) glDeleteFramebuffers(1, &framebuffer_);
-  if (texture_ != 0) glDeleteTextures(1, &texture_);
   width_ = std::clamp(width, 1, 16384);
   height_ = std::clamp(height, 1, 16384);
-  glGenTextures(1, &texture_);
-  glBindTexture(GL_TEXTURE_2D, texture_);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width_, height_, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-  glGenFramebuffers(1, &framebuffer_);
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture_, 0);
+  target_ = render::MakeColourTarget(width_, height_);
 }
 
 void OffscreenUi::Resize(int width, int height) { MakeTarget(width, height); }
@@ -110,7 +100,7 @@ void OffscreenUi::Frame(double seconds) {
   ImGui::NewFrame();
   DrawUi(ui_.get(), io.DisplaySize, dt);
   ImGui::Render();
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+  glBindFramebuffer(GL_FRAMEBUFFER, target_.framebuffer.id());
   glViewport(0, 0, width_, height_);
   glDisable(GL_SCISSOR_TEST);
   ClearFrame();
@@ -119,7 +109,7 @@ void OffscreenUi::Frame(double seconds) {
 }
 
 render::Image OffscreenUi::Read() const {
-  return render::ReadPixels(framebuffer_, width_, height_);
+  return render::ReadPixels(target_.framebuffer.id(), width_, height_);
 }
 
 render::Image OffscreenUi::Read(const Rect& rect) const {

@@ -25,26 +25,6 @@ constexpr float kFigureWidth = 600, kFigureHeight = 280;  // at least: the names
 constexpr float kMostScale = 6;                           // the fonts' sheet ends there
 constexpr float kSvgWidth = 480, kSvgHeight = 300;        // points: two of them on a page
 
-/// Pixels to draw into; gone with the scope.
-struct Target {
-  unsigned framebuffer = 0, texture = 0;
-  Target(int width, int height) {
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D, texture);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glGenFramebuffers(1, &framebuffer);
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
-  }
-  ~Target() {
-    glDeleteFramebuffers(1, &framebuffer);
-    glDeleteTextures(1, &texture);
-  }
-  Target(const Target&) = delete;
-  Target& operator=(const Target&) = delete;
-};
-
 /// "slipscope-conveyor-normal_force-001.svg": the first that does not exist.
 std::string FreePath(const Ui& ui, Signal signal, std::string_view extension) {
   const std::string scene = ui.session.scene() != nullptr ? ui.session.scene()->id : "empty";
@@ -124,14 +104,14 @@ Result<render::Image> DrawPlotPicture(Ui* ui, std::size_t slot, Theme theme, boo
     ImGui::PopStyleVar();
     ImGui::Render();
     const int width = static_cast<int>(size.x), height = static_cast<int>(size.y);
-    const Target target(width, height);
+    const render::ColourTarget target = render::MakeColourTarget(width, height);
     glViewport(0, 0, width, height);
     glDisable(GL_SCISSOR_TEST);
     const ImVec4 ground = white ? ImVec4(1, 1, 1, 1) : ColorV(Token::kApp);
     glClearColor(ground.x, ground.y, ground.z, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-    image = render::ReadPixels(target.framebuffer, width, height);
+    image = render::ReadPixels(target.framebuffer.id(), width, height);
     ImGui_ImplOpenGL3_Shutdown();
   }
   // the picture's widgets are none of the window's

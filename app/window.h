@@ -14,6 +14,7 @@
 #include "app/ui.h"
 #include "engine/run/run_plan.h"
 #include "render/frame_writer.h"
+#include "render/gl.h"
 
 namespace slip::render {
 class OffscreenContext;
@@ -86,7 +87,7 @@ class OffscreenUi {
   SteppedLink* link_ = nullptr;  ///< owned by the session
   std::unique_ptr<Session> session_;
   std::unique_ptr<Ui> ui_;
-  unsigned framebuffer_ = 0, texture_ = 0;
+  render::ColourTarget target_;
   int width_ = 0, height_ = 0;
   double now_ = 0;
   ImVec2 mouse_{-1000, -1000};

@@ -126,6 +126,19 @@ Framebuffer MakeFramebuffer() {
   glGenFramebuffers(1, &id);
   return Framebuffer(id);
 }
+ColourTarget MakeColourTarget(int width, int height) {
+  ColourTarget target{MakeTexture(), MakeFramebuffer()};
+  glBindTexture(GL_TEXTURE_2D, target.texture.id());
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer.id());
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target.texture.id(),
+                         0);
+  return target;
+}
 Renderbuffer MakeRenderbuffer() {
   GLuint id = 0;
   glGenRenderbuffers(1, &id);

@@ -66,6 +66,14 @@ Texture MakeTexture();
 Framebuffer MakeFramebuffer();
 Renderbuffer MakeRenderbuffer();
 
+/// A picture to draw into, then to read or to show.
+struct ColourTarget {
+  Texture texture;
+  Framebuffer framebuffer;
+};
+/// RGBA of 8 bits without depth, filtered linearly up to its edges; stays bound.
+ColourTarget MakeColourTarget(int width, int height);
+
 /// A linked program. Uniforms that the compiler removed are ignored.
 class Program {
  public:

@@ -112,17 +112,7 @@ bool ViewTarget::Resize(int width, int height, int samples) {
   height_ = height;
   samples_ = samples;
 
-  texture_ = MakeTexture();
-  glBindTexture(GL_TEXTURE_2D, texture_.id());
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-  resolved_ = MakeFramebuffer();
-  glBindFramebuffer(GL_FRAMEBUFFER, resolved_.id());
-  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture_.id(), 0);
-
+  resolved_ = MakeColourTarget(width, height);
   depth_ = MakeRenderbuffer();
   glBindRenderbuffer(GL_RENDERBUFFER, depth_.id());
   glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_DEPTH_COMPONENT24, width, height);
@@ -144,14 +134,14 @@ bool ViewTarget::Resize(int width, int height, int samples) {
 }
 
 void ViewTarget::Bind() const {
-  glBindFramebuffer(GL_FRAMEBUFFER, samples_ > 0 ? multisampled_.id() : resolved_.id());
+  glBindFramebuffer(GL_FRAMEBUFFER, samples_ > 0 ? multisampled_.id() : resolved_.framebuffer.id());
   glViewport(0, 0, width_, height_);
 }
 
 void ViewTarget::Resolve() const {
   if (samples_ <= 0) return;
   glBindFramebuffer(GL_READ_FRAMEBUFFER, multisampled_.id());
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, resolved_.id());
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, resolved_.framebuffer.id());
   glBlitFramebuffer(0, 0, width_, height_, 0, 0, width_, height_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 

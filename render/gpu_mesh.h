@@ -49,13 +49,13 @@ class ViewTarget {
   /// Multisampled colour to texture.
   void Resolve() const;
 
-  GLuint texture() const { return texture_.id(); }
-  GLuint framebuffer() const { return resolved_.id(); }
+  GLuint texture() const { return resolved_.texture.id(); }
+  GLuint framebuffer() const { return resolved_.framebuffer.id(); }
 
  private:
   int width_ = 0, height_ = 0, samples_ = -1;
-  Texture texture_;
-  Framebuffer resolved_, multisampled_;
+  ColourTarget resolved_;
+  Framebuffer multisampled_;
   Renderbuffer colour_, depth_;
 };
 
