@@ -57,6 +57,8 @@ class IslandSystem {
   /// Block products of a factor per block of H beyond which conjugate gradients are faster, as
   /// measured: they take some thirty multiplications and preconditionings to a Newton step.
   int dear_fill = 32;
+  /// Products with H in one direction after which the island gets its factor at any price.
+  int dear_products = 250;
 
   // velocities and gradients in solving order, as long as the system has rows
   VectorX v, v_star, v0, D, delta, A_delta, Av_star, JTg, grad, dv, A_dv;

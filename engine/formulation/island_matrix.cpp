@@ -7,8 +7,7 @@
 namespace slip {
 namespace {
 
-constexpr double kAccuracy = 1e-2;
-constexpr int kMostIterations = 250;  // more, and the factor is the faster way after all
+constexpr double kAccuracy = 1e-2;  // of a direction: a better one saves hardly an iteration
 
 // rows of G J: 3 x n from 3 x n
 void ScaleRows(const Mat3& G, const double* J, int n, double* out) {
@@ -179,13 +178,13 @@ void IslandSystem::Solve(const Island& island, double* x) {
   double* own = x + island.row_begin;
   if (!factor.matrix.incomplete()) return factor.matrix.Solve(0, island.trees(), own);
   const int iterations = factor.iteration.Solve(
-      island.rows(), kAccuracy, kMostIterations,
+      island.rows(), kAccuracy, dear_products,
       [&](const VectorX& p, VectorX* y) {
         y->setZero();
         factor.matrix.Multiply(H_.data(), p.data(), y->data());
       },
       [&](VectorX* z) { factor.matrix.Solve(0, island.trees(), z->data()); }, own);
-  if (iterations == kMostIterations) factor.stubborn = factor.stale = true;
+  if (iterations == dear_products) factor.stubborn = factor.stale = true;
 }
 
 bool IslandSystem::IsIterative() const {
