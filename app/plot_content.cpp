@@ -87,6 +87,7 @@ PlotSpec PlotContent::Spec() const {
   spec.events = events;
   spec.play_head = play_head;
   spec.include_zero = include_zero;
+  spec.is_count = is_count;
   return spec;
 }
 
@@ -99,6 +100,7 @@ PlotContent MakePlotContent(Ui* ui, std::size_t slot) {
   content.unit = info.unit;
   content.signal = plot.signal;
   content.scale = info.log_axis ? AxisScale::kLog : AxisScale::kLinear;
+  content.is_count = info.is_count;
   content.play_head = ui->session.snapshot().time;
   content.include_zero = plot.signal == Signal::kGlidingOffset || plot.signal == Signal::kSlipSpeed;
   if (ShowsDifference(*ui)) {

@@ -21,6 +21,7 @@ struct PlotContent {
   std::vector<PlotEvent> events;
   std::optional<double> play_head;
   bool include_zero = false;
+  bool is_count = false;
 
   /// Views into this content, which must outlive it.
   PlotSpec Spec() const;

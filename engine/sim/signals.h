@@ -74,7 +74,8 @@ struct SignalInfo {
   std::string_view symbol;  ///< UTF-8, e.g. "f_n"
   std::string_view unit;    ///< SI; empty for a pure number
   std::string_view doc;
-  bool log_axis;  ///< natural scale of a plot
+  bool log_axis;          ///< natural scale of a plot
+  bool is_count = false;  ///< a whole number
 };
 
 std::span<const SignalInfo> SignalTable();
