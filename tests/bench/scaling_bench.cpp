@@ -103,6 +103,14 @@ BENCHMARK(SettledPile)
     ->Unit(benchmark::kMicrosecond)
     ->Iterations(50)
     ->UseRealTime();
+// it takes over a minute to settle
+BENCHMARK(SettledPile)
+    ->Args({4000, 0, 1})
+    ->ArgNames({"bodies", "model", "threads"})
+    ->Unit(benchmark::kMicrosecond)
+    ->Iterations(20)
+    ->Repetitions(1)
+    ->UseRealTime();
 
 }  // namespace
 }  // namespace slip
