@@ -115,15 +115,10 @@ double ConditionEstimator::SmallestEigenvalue(Eigen::Index n, Apply&& apply,
       if (c == 2) images_.col(c) /= norm;
       if (c == 1) apply_to(c);
     }
-    const Mat3 projected = basis_.transpose() * images_;
-    Vec3 best = Vec3::Zero();
-    if (columns == 2) {
-      const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> eigen(projected.topLeftCorner<2, 2>());
-      best.head<2>() = eigen.eigenvectors().col(0);
-    } else {
-      const Eigen::SelfAdjointEigenSolver<Mat3> eigen(projected);
-      best = eigen.eigenvectors().col(0);
-    }
+    Mat3 projected = basis_.transpose() * images_;
+    if (columns == 2) projected(2, 2) = projected.trace();  // above the other two: not chosen
+    const Eigen::SelfAdjointEigenSolver<Mat3> eigen(projected);
+    const Vec3 best = eigen.eigenvectors().col(0);
     const Vec3 step(0, best[1], best[2]);
     current_ = basis_ * step;
     image_ = basis_ * best;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace slip {
 namespace {
@@ -111,7 +112,7 @@ void IslandSystem::OrderTrees(const ContactProblem& p) {
     parent_[U(std::max(ra, rb))] = std::min(ra, rb);
   }
   // a component is named by its lowest tree; how many trees each has
-  scratch_.assign(U(trees) + 1, 0);
+  scratch_.assign(U(trees), 0);
   for (int t = 0; t < trees; ++t) ++scratch_[U(FindRoot(&parent_, t))];
   lone_trees_ = 0;
   for (int t = 0; t < trees; ++t) lone_trees_ += scratch_[U(t)] == 1 ? 1 : 0;
@@ -120,16 +121,16 @@ void IslandSystem::OrderTrees(const ContactProblem& p) {
   tree_of_.resize(U(trees));
   int lone = 0, next = lone_trees_;
   for (int t = 0; t < trees; ++t) {
-    const int root = parent_[U(t)] = FindRoot(&parent_, t), members = scratch_[U(root)];
-    int& place = root == t && members == 1 ? lone : component_[U(root)];
-    if (root == t && members > 1) {
-      place = next;
-      next += members;
+    const int root = FindRoot(&parent_, t);
+    int& place = scratch_[U(root)];
+    if (root == t) {  // from the number of trees to the place of the first
+      int& begin = place == 1 ? lone : next;
+      place = std::exchange(begin, begin + place);
     }
     position_[U(t)] = place;
-    tree_of_[U(place++)] = t;
+    tree_of_[U(place)] = t;
+    component_[U(place++)] = root;
   }
-  for (int t = 0; t < trees; ++t) component_[U(position_[U(t)])] = parent_[U(t)];
 }
 
 // Contacts by pair, pairs by their later tree.

@@ -6,8 +6,8 @@ namespace slip {
 namespace {
 
 constexpr double kAbsoluteTolerance = 1e-14;  // eps_a [sqrt(J)]
-constexpr double kTinyStep = 1e-5;
-constexpr double kMaxAlpha = 1.5;  // of the exact search; CGM steps need no more than 1
+constexpr double kTinyStep = 1e-5;            // of alpha: three of them and the method is stuck
+constexpr double kMaxAlpha = 1.5;             // of the exact search; CGM steps need no more than 1
 
 // Factors the assembled H, helped if need be; false when even that fails.
 bool Factorize(IslandSystem* system, const Island& island, bool* helped) {
