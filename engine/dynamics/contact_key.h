@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "engine/geometry/held_features.h"
+
 namespace slip {
 
 /// Names one contact, the same from step to step while the same features touch. Below 2^53, so that
@@ -19,7 +21,7 @@ inline constexpr int kMaxBodies = 1 << 15;
 constexpr ContactKey MakeContactKey(ContactKeyKind kind, int first, int second, uint32_t feature) {
   return (ContactKey{static_cast<int>(kind)} << 50) | (ContactKey{first} << 35) |
          (ContactKey{second} << 20) |
-         static_cast<ContactKey>((feature ^ (feature >> 20)) & 0xFFFFF);
+         static_cast<ContactKey>(ShortFeature(feature));
 }
 
 }  // namespace slip

@@ -128,6 +128,11 @@ struct ContactDetector::Scan {
   const Pose& pose(int b) const { return state.X_WB[static_cast<std::size_t>(b)]; }
   const Vec6& velocity(int b) const { return detector.velocities_[static_cast<std::size_t>(b)]; }
 
+  // What two partners touched with in the step before.
+  HeldFeatures Held(ContactKeyKind kind, int first, int second) const {
+    return {state.contacts, MakeContactKey(kind, first, second, 0)};
+  }
+
   // Distance that a relative velocity can make a contact act across, margin included.
   double Reach(double closing, double slip, double mu, double tau) const {
     return model.contact_margin + 2 * h * (closing + h * config.step.gravity) +
@@ -261,7 +266,8 @@ void ContactDetector::DetectShapes(const Scan& scan, Contacts* contacts) {
       const Surface& surface = scan.model.surfaces[static_cast<std::size_t>(g->surface)];
       PairContacts& found = scratch->found;
       found.clear();
-      CollidePlane({surface.normal, surface.point}, body.shape, scan.pose(b), reach, &found);
+      CollidePlane({surface.normal, surface.point}, body.shape, scan.pose(b), reach, &found,
+                   scan.Held(ContactKeyKind::kSurface, b, g->surface));
       Number(ContactKeyKind::kSurface, b, g->surface, &found, &scratch->keys);
       for (std::size_t i = 0; i < found.size(); ++i) {
         g->key = scratch->keys[i];
@@ -289,7 +295,8 @@ void ContactDetector::Collide(const Scan& scan, const BodyPair& pair, Scratch* s
     CollideBothProbes(body_a, scan.pose(a), body_b, scan.pose(b), reach, &found);
   } else {
     slip::Collide(body_a.shape, scan.pose(a), body_b.shape, scan.pose(b), reach, &found,
-                  static_cast<NarrowPhaseId>(scan.config.step.narrow_phase));
+                  static_cast<NarrowPhaseId>(scan.config.step.narrow_phase),
+                  scan.Held(ContactKeyKind::kPair, first, second));
   }
   if (found.empty()) return;
   Number(ContactKeyKind::kPair, first, second, &found, &scratch->keys);

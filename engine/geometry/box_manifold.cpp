@@ -1,7 +1,10 @@
 #include "engine/geometry/box_manifold.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+
+#include "engine/geometry/manifold.h"
 
 namespace slip {
 namespace {
@@ -195,7 +198,71 @@ BoxManifold CalcManifold(const BoxPair& pair, const Vec3& n_A) {
   return manifold;
 }
 
-void ReduceManifold(double margin, BoxManifold* manifold) {
+namespace {
+
+// Four of more than four corners, as places in the outline.
+using Four = std::array<int, 4>;
+
+// Twice the area of four corners in cyclic order.
+double TwiceArea(const BoxPoint* points, const Four& of) {
+  const auto& [a, b, c, d] = of;
+  const Vec2 x = points[c].uv - points[a].uv, y = points[d].uv - points[b].uv;
+  return std::abs(x.x() * y.y() - x.y() * y.x());
+}
+
+// The four that stay of n corners, which are in cyclic order.
+Four ChooseFour(const BoxPoint* points, int n, const HeldFeatures& held) {
+  double deepest = points[0].gap, highest = deepest, extent = 0;
+  for (int i = 1; i < n; ++i) {
+    deepest = std::min(deepest, points[i].gap);
+    highest = std::max(highest, points[i].gap);
+    extent = std::max(extent, (points[i].uv - points[0].uv).lpNorm<1>());
+  }
+  // the deepest corner stays, unless the faces are parallel
+  const double deep = highest - deepest <= kParallel * extent ? highest : deepest;
+  int touches[10], touching = 0;
+  for (int i = 0; i < n; ++i) {
+    touches[i] = points[i].gap <= deepest + kTouchingDepth * extent ? 1 : 0;
+    touching += touches[i];
+  }
+  const int need = std::min(touching, 4);
+  const auto count_touching = [&](const Four& four) {
+    return touches[four[0]] + touches[four[1]] + touches[four[2]] + touches[four[3]];
+  };
+  const auto reaches = [&](const Four& four, double gap) {
+    return std::any_of(four.begin(), four.end(), [&](int i) { return points[i].gap <= gap; });
+  };
+  double best = -1;
+  Four chosen = {0, 1, 2, 3};
+  for (int a = 0; a < n - 3; ++a) {
+    for (int c = a + 2; c < n - 1; ++c) {
+      for (int b = a + 1; b < c; ++b) {
+        for (int d = c + 1; d < n; ++d) {
+          const Four four = {a, b, c, d};
+          const double area = TwiceArea(points, four);
+          if (area <= best || count_touching(four) < need || !reaches(four, deep)) continue;
+          best = area * (1 + kSameArea);
+          chosen = four;
+        }
+      }
+    }
+  }
+  Four kept;
+  int count = 0;
+  for (int i = 0; i < n; ++i) {
+    if (!held.Has(points[i].feature)) continue;
+    if (count == 4) return chosen;
+    kept[static_cast<std::size_t>(count++)] = i;
+  }
+  const bool good = count == 4 && count_touching(kept) >= need &&
+                    reaches(kept, deepest + kHeldDepth * extent) &&
+                    TwiceArea(points, kept) >= kHeldArea * TwiceArea(points, chosen);
+  return good ? kept : chosen;
+}
+
+}  // namespace
+
+void ReduceManifold(double margin, const HeldFeatures& held, BoxManifold* manifold) {
   BoxPoint* points = manifold->points;
   const auto beyond = [margin](const BoxPoint& point) { return point.gap > margin; };
   int n = static_cast<int>(std::remove_if(points, points + manifold->count, beyond) - points);
@@ -206,36 +273,8 @@ void ReduceManifold(double margin, BoxManifold* manifold) {
     // start and sense of the outline by name, so that equal areas fall alike whoever was reference
     std::rotate(points, std::min_element(points, points + n, by_feature), points + n);
     if (points[1].feature > points[n - 1].feature) std::reverse(points + 1, points + n);
-    double deepest = points[0].gap, highest = deepest, extent = 0;
-    for (int i = 1; i < n; ++i) {
-      deepest = std::min(deepest, points[i].gap);
-      highest = std::max(highest, points[i].gap);
-      extent = std::max(extent, (points[i].uv - points[0].uv).lpNorm<1>());
-    }
-    // the deepest corner stays, unless the faces are parallel
-    const double deep = highest - deepest <= kParallel * extent ? highest : deepest;
-    // twice the area of corners a, b, c, d in cyclic order is |(c - a) × (d - b)|
-    double best = -1, u[10], v[10];
-    bool stays[10];
-    for (int i = 0; i < n; ++i) {
-      u[i] = points[i].uv.x(), v[i] = points[i].uv.y();
-      stays[i] = points[i].gap <= deep;
-    }
-    int chosen[4] = {0, 1, 2, 3};
-    for (int a = 0; a < n - 3; ++a) {
-      for (int c = a + 2; c < n - 1; ++c) {
-        const double x = u[c] - u[a], y = v[c] - v[a];
-        for (int b = a + 1; b < c; ++b) {
-          for (int d = c + 1; d < n; ++d) {
-            const double area = std::abs(x * (v[d] - v[b]) - y * (u[d] - u[b]));
-            if (area <= best || !(stays[a] || stays[b] || stays[c] || stays[d])) continue;
-            best = area * (1 + kSameArea);
-            chosen[0] = a, chosen[1] = b, chosen[2] = c, chosen[3] = d;
-          }
-        }
-      }
-    }
-    for (int i = 0; i < 4; ++i) points[i] = points[chosen[i]];
+    const Four chosen = ChooseFour(points, n, held);
+    for (int i = 0; i < 4; ++i) points[i] = points[chosen[static_cast<std::size_t>(i)]];
     n = 4;
   }
   std::sort(points, points + n, by_feature);

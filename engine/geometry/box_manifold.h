@@ -6,15 +6,17 @@
 // 1e-4 of the faces' smaller edges of a vertex bear the vertex's name (B's before A's), and corners
 // that do not bend the outline by more than that are dropped: aligned boxes give four points
 // however rounding falls. Overlaps of more than four corners are thinned to the four of largest
-// area.
+// area, corners that touch before those that do not.
 //
 // The liberty taken: when such an overlap's depths all differ by less than 5e-7 of its size, the
-// deepest corner need not be among the four, so that a box at rest keeps its points.
+// deepest corner need not be among the four, so that a box at rest keeps its points. The four of
+// the step before may miss it by kHeldDepth (manifold.h).
 #pragma once
 
 #include <cstdint>
 
 #include "engine/core/types.h"
+#include "engine/geometry/held_features.h"
 
 namespace slip {
 
@@ -64,7 +66,8 @@ uint32_t FaceAlong(const Vec3& direction);
 /// All corners of the overlap of the two faces that face each other along n_A (unit, from A to B).
 BoxManifold CalcManifold(const BoxPair& pair, const Vec3& n_A);
 
-/// Drops points beyond the margin, keeps four at most, sorts by feature.
-void ReduceManifold(double margin, BoxManifold* manifold);
+/// Drops points beyond the margin, keeps four at most, sorts by feature. Held points stay while
+/// they are nearly as good as the best four.
+void ReduceManifold(double margin, const HeldFeatures& held, BoxManifold* manifold);
 
 }  // namespace slip

@@ -11,6 +11,7 @@
 
 #include <span>
 
+#include "engine/geometry/held_features.h"
 #include "engine/geometry/pair_contact.h"
 #include "engine/geometry/shape.h"
 
@@ -41,7 +42,7 @@ void CollideCapsuleBox(const Shape& a, const Pose& X_WA, const Shape& b, const P
                        double margin, PairContacts* out);
 /// Up to four points. Features: see box_manifold.h.
 void CollideBoxBox(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB,
-                   double margin, PairContacts* out);
+                   double margin, PairContacts* out, const HeldFeatures& held = {});
 
 /// The half-space is A. Features: 0 for spheres, the ends of a capsule, the vertices of a box
 /// (those of its lowest face only).

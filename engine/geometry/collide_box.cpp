@@ -168,7 +168,7 @@ void AddWitness(const BoxPair& pair, const Closest& closest, const Axis& axis,
 }  // namespace
 
 void CollideBoxBox(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB,
-                   double margin, PairContacts* out) {
+                   double margin, PairContacts* out, const HeldFeatures& held) {
   const Mat3 R_WA = X_WA.q.toRotationMatrix();
   BoxPair pair;
   pair.half_a = 0.5 * a.size;
@@ -198,7 +198,7 @@ void CollideBoxBox(const Shape& a, const Pose& X_WA, const Shape& b, const Pose&
       AddWitness(pair, closest, axis, &manifold);
     }
   }
-  ReduceManifold(margin, &manifold);
+  ReduceManifold(margin, held, &manifold);
   const Vec3 n_W = R_WA * axis.n_A;
   for (int i = 0; i < manifold.count; ++i) {
     const BoxPoint& point = manifold.points[i];

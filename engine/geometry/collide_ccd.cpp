@@ -165,12 +165,12 @@ Separation CalcSeparationByCcd(const ConvexCore& a, const ConvexCore& b, double 
 }
 
 void CollideConvexByCcd(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                        double margin, PairContacts* contacts) {
+                        double margin, PairContacts* contacts, const HeldFeatures& held) {
   const auto routine = [](const ConvexCore& core_a, const ConvexCore& core_b, double limit) {
     CcdAnswer unused;
     return CalcSeparationByCcd(core_a, core_b, limit, &unused);
   };
-  CollideConvexWith(routine, a, pose_a, b, pose_b, margin, contacts);
+  CollideConvexWith(routine, a, pose_a, b, pose_b, margin, contacts, held);
 }
 
 }  // namespace slip

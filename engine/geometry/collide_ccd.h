@@ -5,6 +5,7 @@
 // gives the same bits.
 #pragma once
 
+#include "engine/geometry/held_features.h"
 #include "engine/geometry/pair_contact.h"
 #include "engine/geometry/separation.h"
 #include "engine/geometry/shape.h"
@@ -29,6 +30,6 @@ Separation CalcSeparationByCcd(const ConvexCore& a, const ConvexCore& b, double 
 
 /// CollideConvex with that separation: the same shapes, points and features.
 void CollideConvexByCcd(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                        double margin, PairContacts* contacts);
+                        double margin, PairContacts* contacts, const HeldFeatures& held = {});
 
 }  // namespace slip

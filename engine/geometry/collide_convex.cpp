@@ -27,35 +27,48 @@ uint32_t SwapFeature(uint32_t feature) {
   return swapped << 30 | b << 15 | a;
 }
 
+// All points of a pair; returns its size [m].
+double AppendPoints(SeparationRoutine routine, const Shape& a, const Pose& pose_a, const Shape& b,
+                    const Pose& pose_b, double margin, PairContacts* contacts) {
+  const Vec3 origin_W = 0.5 * (pose_a.p + pose_b.p);
+  const ConvexCore core_a = MakeConvexCore(a, pose_a, origin_W);
+  const ConvexCore core_b = MakeConvexCore(b, pose_b, origin_W);
+  const Separation separation = routine(core_a, core_b, margin + core_a.rounding + core_b.rounding);
+  // two points in one place have no normal
+  if (separation.valid) {
+    AppendManifold(core_a, core_b, separation, origin_W, margin, true, contacts);
+  }
+  return PairSize(core_a, core_b);
+}
+
 }  // namespace
 
 void CollideConvex(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                   double margin, PairContacts* contacts) {
-  CollideConvexWith(CalcSeparation, a, pose_a, b, pose_b, margin, contacts);
+                   double margin, PairContacts* contacts, const HeldFeatures& held) {
+  CollideConvexWith(CalcSeparation, a, pose_a, b, pose_b, margin, contacts, held);
 }
 
 void CollideConvexWith(SeparationRoutine routine, const Shape& a, const Pose& pose_a,
-                       const Shape& b, const Pose& pose_b, double margin, PairContacts* contacts) {
+                       const Shape& b, const Pose& pose_b, double margin, PairContacts* contacts,
+                       const HeldFeatures& held) {
+  const std::size_t first = contacts->size();
+  double size = 0;
   if (Rank(b) < Rank(a)) {
-    const std::size_t first = contacts->size();
-    CollideConvexWith(routine, b, pose_b, a, pose_a, margin, contacts);
+    size = AppendPoints(routine, b, pose_b, a, pose_a, margin, contacts);
     for (std::size_t i = first; i < contacts->size(); ++i) {
       PairContact& contact = (*contacts)[i];
       contact.n_W = -contact.n_W;
       contact.feature = SwapFeature(contact.feature);
     }
-    return;
+  } else {
+    size = AppendPoints(routine, a, pose_a, b, pose_b, margin, contacts);
   }
-  const Vec3 origin_W = 0.5 * (pose_a.p + pose_b.p);
-  const ConvexCore core_a = MakeConvexCore(a, pose_a, origin_W);
-  const ConvexCore core_b = MakeConvexCore(b, pose_b, origin_W);
-  const Separation separation = routine(core_a, core_b, margin + core_a.rounding + core_b.rounding);
-  if (!separation.valid) return;  // two points in one place have no normal
-  AppendManifold(core_a, core_b, separation, origin_W, margin, true, contacts);
+  ReduceManifold(first, kMaxManifold, size, held, contacts);
 }
 
 void CollideHalfSpace(const Vec3& normal_W, const Vec3& point_W, const Shape& shape,
-                      const Pose& pose, double margin, PairContacts* contacts) {
+                      const Pose& pose, double margin, PairContacts* contacts,
+                      const HeldFeatures& held) {
   // zero of the working frame: the foot of the body's centre on the plane
   const Vec3 origin_W = pose.p - normal_W.dot(pose.p - point_W) * normal_W;
   const ConvexCore core = MakeConvexCore(shape, pose, origin_W);
@@ -89,7 +102,7 @@ void CollideHalfSpace(const Vec3& normal_W, const Vec3& point_W, const Shape& sh
                     contacts->end());
     append(deepest, 3u << 30);
   }
-  ReduceManifold(first, kMaxManifold, size, contacts);
+  ReduceManifold(first, kMaxManifold, size, held, contacts);
 }
 
 void CollideHalfSpace(const Vec3& normal_W, const Vec3& point_W, const PointCloud& cloud,

@@ -3,6 +3,7 @@
 // but room in `contacts`.
 #pragma once
 
+#include "engine/geometry/held_features.h"
 #include "engine/geometry/pair_contact.h"
 #include "engine/geometry/separation.h"
 #include "engine/geometry/shape.h"
@@ -13,18 +14,20 @@ namespace slip {
 /// convex mesh. The smallest phi is the signed distance; a sphere or capsule may be as deep as its
 /// radius before the general (still correct) overlap routine takes over.
 void CollideConvex(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                   double margin, PairContacts* contacts);
+                   double margin, PairContacts* contacts, const HeldFeatures& held = {});
 
 /// Signed distance of two cores, or infinity when it is above the limit.
 using SeparationRoutine = Separation (*)(const ConvexCore& a, const ConvexCore& b, double limit);
 
 /// CollideConvex with another routine for the separation.
 void CollideConvexWith(SeparationRoutine routine, const Shape& a, const Pose& pose_a,
-                       const Shape& b, const Pose& pose_b, double margin, PairContacts* contacts);
+                       const Shape& b, const Pose& pose_b, double margin, PairContacts* contacts,
+                       const HeldFeatures& held);
 
 /// The half-space {p : normal·(p - point) <= 0} as A against a cylinder or convex mesh as B.
 void CollideHalfSpace(const Vec3& normal_W, const Vec3& point_W, const Shape& shape,
-                      const Pose& pose, double margin, PairContacts* contacts);
+                      const Pose& pose, double margin, PairContacts* contacts,
+                      const HeldFeatures& held = {});
 
 /// The same against every point of a cloud, as B; the feature is the point's index.
 void CollideHalfSpace(const Vec3& normal_W, const Vec3& point_W, const PointCloud& cloud,

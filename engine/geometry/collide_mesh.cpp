@@ -171,7 +171,8 @@ class MeshPair {
 };
 
 // Gathers contacts of one direction and keeps those that span it, direction by direction.
-void ReduceByDirection(std::size_t first, double size, PairContacts* contacts) {
+void ReduceByDirection(std::size_t first, double size, const HeldFeatures& held,
+                       PairContacts* contacts) {
   std::size_t begin = first;
   while (begin < contacts->size()) {
     // the rest stays in order behind the cluster
@@ -184,20 +185,21 @@ void ReduceByDirection(std::size_t first, double size, PairContacts* contacts) {
                     contacts->begin() + static_cast<std::ptrdiff_t>(i + 1));
         ++end;
       }
-    begin += ReduceRange(begin, end, kMaxManifold, size, contacts);
+    begin += ReduceRange(begin, end, kMaxManifold, size, held, contacts);
   }
 }
 
 }  // namespace
 
 void CollideMesh(const TriangleMesh& mesh, const Pose& pose_mesh, const Shape& shape,
-                 const Pose& pose_shape, double margin, PairContacts* contacts) {
+                 const Pose& pose_shape, double margin, PairContacts* contacts,
+                 const HeldFeatures& held) {
   const Quat to_mesh = pose_mesh.q.conjugate();
   const Vec3 center = to_mesh * (pose_shape.p - pose_mesh.p);
   const ConvexCore core = MakeConvexCore(shape, {center, to_mesh * pose_shape.q}, center);
   const std::size_t first = contacts->size();
   MeshPair(mesh, core, center, margin, contacts).Run();
-  ReduceByDirection(first, core.size + core.rounding, contacts);
+  ReduceByDirection(first, core.size + core.rounding, held, contacts);
   for (std::size_t i = first; i < contacts->size(); ++i) {
     PairContact& contact = (*contacts)[i];
     contact.p_W = pose_mesh * contact.p_W;
@@ -224,7 +226,7 @@ void CollideCloud(const PointCloud& cloud, const Pose& pose_cloud, const Shape& 
                          .phi = phi,
                          .feature = static_cast<uint32_t>(i)});
   }
-  if (keep > 0) ReduceManifold(first, keep, core.size + core.rounding, contacts);
+  if (keep > 0) ReduceManifold(first, keep, core.size + core.rounding, {}, contacts);
 }
 
 void CollideMesh(const TriangleMesh& mesh, const Pose& pose_mesh, const PointCloud& cloud,

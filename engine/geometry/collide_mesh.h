@@ -7,6 +7,7 @@
 // is replaced by the face normal. Bodies whose centre is behind a triangle do not feel it.
 #pragma once
 
+#include "engine/geometry/held_features.h"
 #include "engine/geometry/pair_contact.h"
 #include "engine/geometry/shape.h"
 
@@ -15,7 +16,8 @@ namespace slip {
 /// The mesh as A; B = sphere, box, capsule, cylinder or convex mesh. At most four points per
 /// direction. Feature: the triangle's index << 10, then the features within the pair.
 void CollideMesh(const TriangleMesh& mesh, const Pose& pose_mesh, const Shape& shape,
-                 const Pose& pose_shape, double margin, PairContacts* contacts);
+                 const Pose& pose_shape, double margin, PairContacts* contacts,
+                 const HeldFeatures& held = {});
 
 /// The cloud as A; B = sphere, box, capsule, cylinder or convex mesh. Every point within margin,
 /// or the `keep` (2 to 4) that support best. Feature: the point's index.

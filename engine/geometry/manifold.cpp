@@ -130,12 +130,12 @@ void Intersect(const Outline& a, const Outline& b, double size, Points* points) 
     }
 }
 
+}  // namespace
+
 double PairSize(const ConvexCore& a, const ConvexCore& b) {
-  // of the smaller one, which bounds the manifold; a point core has its radius
+  // which bounds the manifold; a point core has its radius
   return std::min(a.size + a.rounding, b.size + b.rounding);
 }
-
-}  // namespace
 
 void AppendManifold(const ConvexCore& a, const ConvexCore& b, const Separation& separation,
                     const Vec3& origin_W, double margin, bool witness, PairContacts* contacts) {
@@ -188,52 +188,97 @@ void AppendManifold(const ConvexCore& a, const ConvexCore& b, const Separation& 
                     contacts->end());
     append(separation.a, separation.b, exact, 3u << 30);
   }
-  ReduceManifold(first, kMaxManifold, size, contacts);
 }
 
-void ReduceManifold(std::size_t first, int keep, double size, PairContacts* contacts) {
+void ReduceManifold(std::size_t first, int keep, double size, const HeldFeatures& held,
+                    PairContacts* contacts) {
   if (contacts->size() <= first + static_cast<std::size_t>(keep)) return;
-  ReduceRange(first, contacts->size(), keep, size, contacts);
+  ReduceRange(first, contacts->size(), keep, size, held, contacts);
 }
+
+namespace {
+
+// Area of the quadrilateral that four points of a plane span, whatever their order.
+double Area(const PairContact& a, const PairContact& b, const PairContact& c,
+            const PairContact& d) {
+  const auto product = [&](const PairContact& p, const PairContact& q, const PairContact& r,
+                           const PairContact& s) {
+    return std::abs(a.n_W.dot((q.p_W - p.p_W).cross(s.p_W - r.p_W)));
+  };
+  return 0.5 * std::max({product(a, b, c, d), product(a, c, b, d), product(a, d, b, c)});
+}
+
+}  // namespace
 
 std::size_t ReduceRange(std::size_t first, std::size_t end, int keep, double size,
-                        PairContacts* contacts) {
+                        const HeldFeatures& held, PairContacts* contacts) {
   const int count = static_cast<int>(end - first);
   if (count <= 1) return end - first;
   const auto at = [&](int i) -> PairContact& { return (*contacts)[first + i]; };
+  double lowest = at(0).phi;
+  for (int i = 1; i < count; ++i) lowest = std::min(lowest, at(i).phi);
+  const auto touches = [&](int i) { return at(i).phi <= lowest + kTouchingDepth * size; };
+  int touching = 0;
+  for (int i = 0; i < count; ++i) touching += touches(i) ? 1 : 0;
+
   std::array<int, kMaxManifold> chosen;
   int found = 0;
+  bool all = false;  // those that do not touch come afterwards
   // a later point must be better by more than trembling makes it
   const auto choose = [&](auto&& score, double gain) {
     int best = -1;
     double best_score = 0;
     for (int i = 0; i < count; ++i) {
+      if (!all && !touches(i)) continue;
       const double s = score(i);
       if (s > (best < 0 ? gain : best_score + gain)) best = i, best_score = s;
     }
     if (best >= 0) chosen[found++] = best;
+    return best >= 0;
   };
-  double lowest = at(0).phi;
-  for (int i = 1; i < count; ++i) lowest = std::min(lowest, at(i).phi);
-  choose([&](int i) { return at(i).phi <= lowest + kLevel * size ? 1.0 : 0.0; }, 0);
-  const Vec3 n = at(chosen[0]).n_W, p0 = at(chosen[0]).p_W;
-  choose([&](int i) { return (at(i).p_W - p0).norm(); }, 1e-4 * size);
-  if (found == 2 && keep > 2) {
+  const auto choose_next = [&] {
+    if (found == 0) {
+      return choose([&](int i) { return at(i).phi <= lowest + kLevel * size ? 1.0 : 0.0; }, 0);
+    }
+    const Vec3 n = at(chosen[0]).n_W, p0 = at(chosen[0]).p_W;
+    if (found == 1) return choose([&](int i) { return (at(i).p_W - p0).norm(); }, 1e-4 * size);
     const Vec3 p1 = at(chosen[1]).p_W;
     const auto area = [&](int i) { return n.dot((p1 - p0).cross(at(i).p_W - p0)); };
-    choose([&](int i) { return std::abs(area(i)); }, 1e-4 * size * size);
-    if (found == 3 && keep > 3) {
-      // what the triangle lacks: the largest area beyond one of its sides
-      const Vec3 p2 = at(chosen[2]).p_W;
-      const double turn = area(chosen[2]) > 0 ? 1 : -1;
-      choose(
-          [&](int i) {
-            const Vec3& p = at(i).p_W;
-            return -std::min({turn * n.dot((p1 - p0).cross(p - p0)),
-                              turn * n.dot((p2 - p1).cross(p - p1)),
-                              turn * n.dot((p0 - p2).cross(p - p2))});
-          },
-          1e-4 * size * size);
+    if (found == 2) return choose([&](int i) { return std::abs(area(i)); }, 1e-4 * size * size);
+    // what the triangle lacks: the largest area beyond one of its sides
+    const Vec3 p2 = at(chosen[2]).p_W;
+    const double turn = area(chosen[2]) > 0 ? 1 : -1;
+    return choose(
+        [&](int i) {
+          const Vec3& p = at(i).p_W;
+          return -std::min({turn * n.dot((p1 - p0).cross(p - p0)),
+                            turn * n.dot((p2 - p1).cross(p - p1)),
+                            turn * n.dot((p0 - p2).cross(p - p2))});
+        },
+        1e-4 * size * size);
+  };
+  while (found < keep) {
+    if (choose_next()) continue;
+    if (all) break;
+    all = true;
+  }
+  if (count > found && found == kMaxManifold) {
+    std::array<int, kMaxManifold> kept;
+    int count_held = 0, held_touching = 0;
+    double held_lowest = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < count; ++i) {
+      if (!held.Has(at(i).feature)) continue;
+      if (count_held < kMaxManifold) kept[count_held] = i;
+      ++count_held;
+      held_touching += touches(i) ? 1 : 0;
+      held_lowest = std::min(held_lowest, at(i).phi);
+    }
+    const auto area = [&](const std::array<int, kMaxManifold>& of) {
+      return Area(at(of[0]), at(of[1]), at(of[2]), at(of[3]));
+    };
+    if (count_held == kMaxManifold && held_touching >= std::min(touching, kMaxManifold) &&
+        held_lowest <= lowest + kHeldDepth * size && area(kept) >= kHeldArea * area(chosen)) {
+      chosen = kept;
     }
   }
   std::sort(chosen.begin(), chosen.begin() + found);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/geometry/convex_core.h"
+#include "engine/geometry/held_features.h"
 #include "engine/geometry/pair_contact.h"
 #include "engine/geometry/separation.h"
 
@@ -14,21 +15,32 @@ inline constexpr int kMaxManifold = 4;
 /// Of the size: the corners of a feature may be this much above the distance before the witness of
 /// the distance is added to them.
 inline constexpr double kMissedDepth = 2e-7;
+/// Of the size: points this little above the deepest touch, or soon will.
+inline constexpr double kTouchingDepth = 1e-3;
+/// Of the size: a point that is left out may be this much deeper than the held ones.
+inline constexpr double kHeldDepth = 2e-4;
+/// Of the largest area: what held points must still span.
+inline constexpr double kHeldArea = 0.9;
 
-/// Appends the points with phi <= margin, at most kMaxManifold, in a fixed order. `origin` is the
-/// working frame's zero in the world. Features: bits 30-31 = corner of A, corner of B, crossing of
-/// two edges, witness; then 15 bits for each core's corner. With `witness` the points that the
-/// distance was found at are added when the features' corners miss them.
+/// What the tolerances of a pair's manifold are relative to [m]: the size of the smaller one.
+double PairSize(const ConvexCore& a, const ConvexCore& b);
+
+/// Appends all points with phi <= margin, in a fixed order. `origin` is the working frame's zero in
+/// the world. Features: bits 30-31 = corner of A, corner of B, crossing of two edges, witness; then
+/// 15 bits for each core's corner. With `witness` the points that the distance was found at are
+/// added when the features' corners miss them.
 void AppendManifold(const ConvexCore& a, const ConvexCore& b, const Separation& separation,
                     const Vec3& origin_W, double margin, bool witness, PairContacts* contacts);
 
-/// Keeps at most `keep` (2 to 4) of contacts[first, end): the deepest and those that span the
-/// largest area, ties to the earlier. `size` is what tolerances are relative to [m].
-void ReduceManifold(std::size_t first, int keep, double size, PairContacts* contacts);
+/// Keeps at most `keep` (2 to 4) of contacts[first, end): those that touch or nearly do before
+/// others, among them the deepest and those that span the largest area, ties to the earlier. Held
+/// points stay while they are as good within a tenth of the area and kHeldDepth of the size.
+void ReduceManifold(std::size_t first, int keep, double size, const HeldFeatures& held,
+                    PairContacts* contacts);
 
 /// The same for contacts[first, end), and repeated points go even if there are few. Returns how
 /// many stay.
 std::size_t ReduceRange(std::size_t first, std::size_t end, int keep, double size,
-                        PairContacts* contacts);
+                        const HeldFeatures& held, PairContacts* contacts);
 
 }  // namespace slip

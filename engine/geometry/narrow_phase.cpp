@@ -12,16 +12,24 @@ namespace slip {
 namespace {
 
 using Routine = void (*)(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB,
-                         double margin, PairContacts* out);
+                         double margin, PairContacts* out, const HeldFeatures& held);
 
 struct Row {
   ShapeKind a, b;
   Routine routine;
 };
 
+// Routines that keep every point.
+template <void (*kRoutine)(const Shape&, const Pose&, const Shape&, const Pose&, double,
+                           PairContacts*)>
+void Whole(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB, double margin,
+           PairContacts* out, const HeldFeatures&) {
+  kRoutine(a, X_WA, b, X_WB, margin, out);
+}
+
 void CollideMeshWithShape(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB,
-                          double margin, PairContacts* out) {
-  CollideMesh(*a.triangles, X_WA, b, X_WB, margin, out);
+                          double margin, PairContacts* out, const HeldFeatures& held) {
+  CollideMesh(*a.triangles, X_WA, b, X_WB, margin, out, held);
 }
 
 void CollideMeshWithCloud(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB,
@@ -37,11 +45,11 @@ void CollideCloudWithShape(const Shape& a, const Pose& X_WA, const Shape& b, con
 
 // THE LIST. One order of each pair suffices: the other one is mirrored.
 constexpr Row kRows[] = {
-    {ShapeKind::kSphere, ShapeKind::kSphere, CollideSphereSphere},
-    {ShapeKind::kSphere, ShapeKind::kBox, CollideSphereBox},
-    {ShapeKind::kSphere, ShapeKind::kCapsule, CollideSphereCapsule},
-    {ShapeKind::kCapsule, ShapeKind::kCapsule, CollideCapsuleCapsule},
-    {ShapeKind::kCapsule, ShapeKind::kBox, CollideCapsuleBox},
+    {ShapeKind::kSphere, ShapeKind::kSphere, Whole<CollideSphereSphere>},
+    {ShapeKind::kSphere, ShapeKind::kBox, Whole<CollideSphereBox>},
+    {ShapeKind::kSphere, ShapeKind::kCapsule, Whole<CollideSphereCapsule>},
+    {ShapeKind::kCapsule, ShapeKind::kCapsule, Whole<CollideCapsuleCapsule>},
+    {ShapeKind::kCapsule, ShapeKind::kBox, Whole<CollideCapsuleBox>},
     {ShapeKind::kBox, ShapeKind::kBox, CollideBoxBox},
     {ShapeKind::kCylinder, ShapeKind::kSphere, CollideConvex},
     {ShapeKind::kCylinder, ShapeKind::kBox, CollideConvex},
@@ -57,12 +65,12 @@ constexpr Row kRows[] = {
     {ShapeKind::kTriangleMesh, ShapeKind::kCapsule, CollideMeshWithShape},
     {ShapeKind::kTriangleMesh, ShapeKind::kCylinder, CollideMeshWithShape},
     {ShapeKind::kTriangleMesh, ShapeKind::kConvex, CollideMeshWithShape},
-    {ShapeKind::kTriangleMesh, ShapeKind::kPointCloud, CollideMeshWithCloud},
-    {ShapeKind::kPointCloud, ShapeKind::kSphere, CollideCloudWithShape},
-    {ShapeKind::kPointCloud, ShapeKind::kBox, CollideCloudWithShape},
-    {ShapeKind::kPointCloud, ShapeKind::kCapsule, CollideCloudWithShape},
-    {ShapeKind::kPointCloud, ShapeKind::kCylinder, CollideCloudWithShape},
-    {ShapeKind::kPointCloud, ShapeKind::kConvex, CollideCloudWithShape},
+    {ShapeKind::kTriangleMesh, ShapeKind::kPointCloud, Whole<CollideMeshWithCloud>},
+    {ShapeKind::kPointCloud, ShapeKind::kSphere, Whole<CollideCloudWithShape>},
+    {ShapeKind::kPointCloud, ShapeKind::kBox, Whole<CollideCloudWithShape>},
+    {ShapeKind::kPointCloud, ShapeKind::kCapsule, Whole<CollideCloudWithShape>},
+    {ShapeKind::kPointCloud, ShapeKind::kCylinder, Whole<CollideCloudWithShape>},
+    {ShapeKind::kPointCloud, ShapeKind::kConvex, Whole<CollideCloudWithShape>},
 };
 
 constexpr std::size_t kKinds = static_cast<std::size_t>(ShapeKind::kPointCloud) + 1;
@@ -91,24 +99,24 @@ const Cell& Find(ShapeKind a, ShapeKind b) {
 }  // namespace
 
 void Collide(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB, double margin,
-             PairContacts* out, NarrowPhaseId narrow_phase) {
+             PairContacts* out, NarrowPhaseId narrow_phase, const HeldFeatures& held) {
   const Cell& cell = Find(a.kind, b.kind);
   if (cell.routine == nullptr) return;
   const bool by_ccd = narrow_phase == NarrowPhaseId::kLibccd && cell.routine == CollideConvex;
   const Routine routine = by_ccd ? CollideConvexByCcd : cell.routine;
   if (!cell.mirrored) {
-    routine(a, X_WA, b, X_WB, margin, out);
+    routine(a, X_WA, b, X_WB, margin, out, held);
     return;
   }
   const std::size_t first = out->size();
-  routine(b, X_WB, a, X_WA, margin, out);
+  routine(b, X_WB, a, X_WA, margin, out, held);
   for (std::size_t i = first; i < out->size(); ++i) (*out)[i].n_W = -(*out)[i].n_W;
 }
 
 bool CanCollide(ShapeKind a, ShapeKind b) { return Find(a, b).routine != nullptr; }
 
 void CollidePlane(const Plane& plane, const Shape& b, const Pose& X_WB, double margin,
-                  PairContacts* out) {
+                  PairContacts* out, const HeldFeatures& held) {
   switch (b.kind) {
     case ShapeKind::kSphere:
       CollidePlaneSphere(plane, b, X_WB, margin, out);
@@ -121,7 +129,7 @@ void CollidePlane(const Plane& plane, const Shape& b, const Pose& X_WB, double m
       break;
     case ShapeKind::kCylinder:
     case ShapeKind::kConvex:
-      CollideHalfSpace(plane.normal, plane.point, b, X_WB, margin, out);
+      CollideHalfSpace(plane.normal, plane.point, b, X_WB, margin, out, held);
       break;
     case ShapeKind::kPointCloud:
       CollideHalfSpace(plane.normal, plane.point, *b.cloud, X_WB, margin, out);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/geometry/collide_analytic.h"
+#include "engine/geometry/held_features.h"
 #include "engine/geometry/pair_contact.h"
 #include "engine/geometry/shape.h"
 
@@ -15,17 +16,18 @@ enum class NarrowPhaseId : int {
 };
 
 /// Appends the contact points of A and B whose signed distance is at most the margin; n points from
-/// A into B. Features are those of the table's routine, whichever of the two came first. Pairs that
+/// A into B. Where there are too many to keep, `held` ones are preferred to equally good others. Features are those of the table's routine, whichever of the two came first. Pairs that
 /// are not in the table give nothing.
 void Collide(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB, double margin,
-             PairContacts* out, NarrowPhaseId narrow_phase = NarrowPhaseId::kOwn);
+             PairContacts* out, NarrowPhaseId narrow_phase = NarrowPhaseId::kOwn,
+             const HeldFeatures& held = {});
 
 /// Whether the pair is in the table, in either order.
 bool CanCollide(ShapeKind a, ShapeKind b);
 
 /// The same for a half-space A; shapes without a routine give nothing.
 void CollidePlane(const Plane& plane, const Shape& b, const Pose& X_WB, double margin,
-                  PairContacts* out);
+                  PairContacts* out, const HeldFeatures& held = {});
 
 /// The smallest box along the world's axes.
 void CalcBounds(const Shape& shape, const Pose& X_WB, Vec3* min, Vec3* max);
