@@ -21,8 +21,8 @@ Vec3 PointVelocity(const Pose& X_WB, const Vec6& V, const Vec3& p_W) {
 
 // Features of one pair in the order of their names; two that share a name are told apart by
 // counting on.
-void Number(ContactKeyKind kind, int first, int second, PairContacts* found,
-            std::vector<ContactKey>* keys) {
+void Number(ContactKeyKind kind, int first, int second, const HeldFeatures& held,
+            PairContacts* found, std::vector<ContactKey>* keys) {
   keys->clear();
   std::sort(found->begin(), found->end(), [&](const PairContact& a, const PairContact& b) {
     return MakeContactKey(kind, first, second, a.feature) <
@@ -31,6 +31,10 @@ void Number(ContactKeyKind kind, int first, int second, PairContacts* found,
   for (const PairContact& contact : *found) {
     const ContactKey key = MakeContactKey(kind, first, second, contact.feature);
     keys->push_back(keys->empty() ? key : std::max(key, keys->back() + 1));
+  }
+  // a rim that rolls, an edge on a round side: one point under many names (spheres have but one)
+  if (keys->size() == 1 && found->front().feature != 0) {
+    keys->front() = held.Only().value_or(keys->front());
   }
 }
 
@@ -266,9 +270,9 @@ void ContactDetector::DetectShapes(const Scan& scan, Contacts* contacts) {
       const Surface& surface = scan.model.surfaces[static_cast<std::size_t>(g->surface)];
       PairContacts& found = scratch->found;
       found.clear();
-      CollidePlane({surface.normal, surface.point}, body.shape, scan.pose(b), reach, &found,
-                   scan.Held(ContactKeyKind::kSurface, b, g->surface));
-      Number(ContactKeyKind::kSurface, b, g->surface, &found, &scratch->keys);
+      const HeldFeatures held = scan.Held(ContactKeyKind::kSurface, b, g->surface);
+      CollidePlane({surface.normal, surface.point}, body.shape, scan.pose(b), reach, &found, held);
+      Number(ContactKeyKind::kSurface, b, g->surface, held, &found, &scratch->keys);
       for (std::size_t i = 0; i < found.size(); ++i) {
         g->key = scratch->keys[i];
         g->phi0 = found[i].phi;
@@ -289,17 +293,17 @@ void ContactDetector::Collide(const Scan& scan, const BodyPair& pair, Scratch* s
   const Body& body_a = scan.body(a);
   const Body& body_b = scan.body(b);
   const double reach = reach_[static_cast<std::size_t>(a)] + reach_[static_cast<std::size_t>(b)];
+  const HeldFeatures held = scan.Held(ContactKeyKind::kPair, first, second);
   PairContacts& found = scratch->found;
   found.clear();
   if (body_a.probes && body_b.probes) {
     CollideBothProbes(body_a, scan.pose(a), body_b, scan.pose(b), reach, &found);
   } else {
     slip::Collide(body_a.shape, scan.pose(a), body_b.shape, scan.pose(b), reach, &found,
-                  static_cast<NarrowPhaseId>(scan.config.step.narrow_phase),
-                  scan.Held(ContactKeyKind::kPair, first, second));
+                  static_cast<NarrowPhaseId>(scan.config.step.narrow_phase), held);
   }
   if (found.empty()) return;
-  Number(ContactKeyKind::kPair, first, second, &found, &scratch->keys);
+  Number(ContactKeyKind::kPair, first, second, held, &found, &scratch->keys);
   ContactGeometry g;
   g.body_a = a;
   g.body = b;

@@ -203,14 +203,46 @@ namespace {
 // Four of more than four corners, as places in the outline.
 using Four = std::array<int, 4>;
 
-// Twice the area of four corners in cyclic order.
-double TwiceArea(const BoxPoint* points, const Four& of) {
-  const auto& [a, b, c, d] = of;
-  const Vec2 x = points[c].uv - points[a].uv, y = points[d].uv - points[b].uv;
-  return std::abs(x.x() * y.y() - x.y() * y.x());
+// Corners in cyclic order, with what the choice depends on.
+struct Outline {
+  int count;
+  double u[10], v[10];
+  bool touches[10], deep[10];  // deep: it or another such corner stays
+
+  double TwiceArea(const Four& of) const {
+    const auto& [a, b, c, d] = of;
+    return std::abs((u[c] - u[a]) * (v[d] - v[b]) - (v[c] - v[a]) * (u[d] - u[b]));
+  }
+  bool HasDeep(const Four& of) const {
+    return deep[of[0]] || deep[of[1]] || deep[of[2]] || deep[of[3]];
+  }
+  int Touching(const Four& of) const {
+    return touches[of[0]] + touches[of[1]] + touches[of[2]] + touches[of[3]];
+  }
+};
+
+// The four of largest area that have `need` touching corners and a deep one.
+Four ChooseLargest(const Outline& outline, int need) {
+  double best = -1;
+  Four chosen = {0, 1, 2, 3};
+  const int n = outline.count;
+  for (int a = 0; a < n - 3; ++a) {
+    for (int c = a + 2; c < n - 1; ++c) {
+      for (int b = a + 1; b < c; ++b) {
+        for (int d = c + 1; d < n; ++d) {
+          const Four four = {a, b, c, d};
+          const double area = outline.TwiceArea(four);
+          if (area <= best || outline.Touching(four) < need || !outline.HasDeep(four)) continue;
+          best = area * (1 + kSameArea);
+          chosen = four;
+        }
+      }
+    }
+  }
+  return chosen;
 }
 
-// The four that stay of n corners, which are in cyclic order.
+// The four that stay of n corners in cyclic order.
 Four ChooseFour(const BoxPoint* points, int n, const HeldFeatures& held) {
   double deepest = points[0].gap, highest = deepest, extent = 0;
   for (int i = 1; i < n; ++i) {
@@ -218,46 +250,31 @@ Four ChooseFour(const BoxPoint* points, int n, const HeldFeatures& held) {
     highest = std::max(highest, points[i].gap);
     extent = std::max(extent, (points[i].uv - points[0].uv).lpNorm<1>());
   }
+  const double touch = std::max(deepest + kTouchingDepth * extent, 0.0);
   // the deepest corner stays, unless the faces are parallel
   const double deep = highest - deepest <= kParallel * extent ? highest : deepest;
-  int touches[10], touching = 0;
+  Outline outline;
+  outline.count = n;
+  Four kept;
+  int touching = 0, held_count = 0;
+  double held_deepest = highest;
   for (int i = 0; i < n; ++i) {
-    touches[i] = points[i].gap <= deepest + kTouchingDepth * extent ? 1 : 0;
-    touching += touches[i];
+    outline.u[i] = points[i].uv.x();
+    outline.v[i] = points[i].uv.y();
+    outline.touches[i] = points[i].gap <= touch;
+    outline.deep[i] = points[i].gap <= deep;
+    touching += outline.touches[i] ? 1 : 0;
+    if (!held.Has(points[i].feature)) continue;
+    if (held_count < 4) kept[static_cast<std::size_t>(held_count)] = i;
+    ++held_count;
+    held_deepest = std::min(held_deepest, points[i].gap);
   }
   const int need = std::min(touching, 4);
-  const auto count_touching = [&](const Four& four) {
-    return touches[four[0]] + touches[four[1]] + touches[four[2]] + touches[four[3]];
-  };
-  const auto reaches = [&](const Four& four, double gap) {
-    return std::any_of(four.begin(), four.end(), [&](int i) { return points[i].gap <= gap; });
-  };
-  double best = -1;
-  Four chosen = {0, 1, 2, 3};
-  for (int a = 0; a < n - 3; ++a) {
-    for (int c = a + 2; c < n - 1; ++c) {
-      for (int b = a + 1; b < c; ++b) {
-        for (int d = c + 1; d < n; ++d) {
-          const Four four = {a, b, c, d};
-          const double area = TwiceArea(points, four);
-          if (area <= best || count_touching(four) < need || !reaches(four, deep)) continue;
-          best = area * (1 + kSameArea);
-          chosen = four;
-        }
-      }
-    }
-  }
-  Four kept;
-  int count = 0;
-  for (int i = 0; i < n; ++i) {
-    if (!held.Has(points[i].feature)) continue;
-    if (count == 4) return chosen;
-    kept[static_cast<std::size_t>(count++)] = i;
-  }
-  const bool good = count == 4 && count_touching(kept) >= need &&
-                    reaches(kept, deepest + kHeldDepth * extent) &&
-                    TwiceArea(points, kept) >= kHeldArea * TwiceArea(points, chosen);
-  return good ? kept : chosen;
+  const Four best = ChooseLargest(outline, need);
+  const bool good = held_count == 4 && outline.Touching(kept) >= need &&
+                    held_deepest <= deepest + kHeldDepth * extent &&
+                    outline.TwiceArea(kept) >= kHeldArea * outline.TwiceArea(best);
+  return good ? kept : best;
 }
 
 }  // namespace

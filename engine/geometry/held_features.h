@@ -5,13 +5,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace slip {
 
 /// Twenty bits of a feature, all that a contact's key has room for.
+inline constexpr uint32_t kLastShortFeature = 0xFFFFF;
 constexpr uint32_t ShortFeature(uint32_t feature) {
-  return (feature ^ (feature >> 20)) & 0xFFFFF;
+  return (feature ^ (feature >> 20)) & kLastShortFeature;
 }
 
 class HeldFeatures {
@@ -24,6 +26,15 @@ class HeldFeatures {
 
   bool Has(uint32_t feature) const {
     return std::binary_search(keys_.begin(), keys_.end(), pair_key_ + ShortFeature(feature));
+  }
+  /// The pair's key, if it had a single one.
+  std::optional<int64_t> Only() const {
+    const auto first = std::lower_bound(keys_.begin(), keys_.end(), pair_key_);
+    const auto is_own = [&](auto key) {
+      return key != keys_.end() && *key <= pair_key_ + kLastShortFeature;
+    };
+    if (!is_own(first) || is_own(first + 1)) return std::nullopt;
+    return *first;
   }
 
  private:

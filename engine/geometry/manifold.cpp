@@ -217,7 +217,8 @@ std::size_t ReduceRange(std::size_t first, std::size_t end, int keep, double siz
   const auto at = [&](int i) -> PairContact& { return (*contacts)[first + i]; };
   double lowest = at(0).phi;
   for (int i = 1; i < count; ++i) lowest = std::min(lowest, at(i).phi);
-  const auto touches = [&](int i) { return at(i).phi <= lowest + kTouchingDepth * size; };
+  const double touch = std::max(lowest + kTouchingDepth * size, 0.0);
+  const auto touches = [&](int i) { return at(i).phi <= touch; };
   int touching = 0;
   for (int i = 0; i < count; ++i) touching += touches(i) ? 1 : 0;
 

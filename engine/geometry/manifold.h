@@ -15,7 +15,7 @@ inline constexpr int kMaxManifold = 4;
 /// Of the size: the corners of a feature may be this much above the distance before the witness of
 /// the distance is added to them.
 inline constexpr double kMissedDepth = 2e-7;
-/// Of the size: points this little above the deepest touch, or soon will.
+/// Of the size: points this little above the deepest touch or soon will, like all that overlap.
 inline constexpr double kTouchingDepth = 1e-3;
 /// Of the size: a point that is left out may be this much deeper than the held ones.
 inline constexpr double kHeldDepth = 2e-4;
