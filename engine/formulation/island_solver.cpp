@@ -11,6 +11,8 @@ constexpr int kConePatience = 30;  // SAP and its relatives: CGM hardly ever nee
 constexpr int kLastPatience = 50;  // barrier laws: plain Newton is the last resort
 // Where the interior point begins to pay for known contacts too, for steps of 1 to 10 ms [m/s].
 constexpr double kMovingSpeed = 0.3;
+// Of a step's fall from rest: a contact slower than that rests.
+constexpr double kResting = 0.1;
 // CGM after an interior point: a few iterations, but for stiffness beyond 1e10 N/m.
 constexpr int kPolish = 30;
 
@@ -41,12 +43,25 @@ bool IslandSolver::FeasibleStart(const Island& island, int* culprit) {
     return system.passes().find_infeasible(system.frozen(island), work, island.contacts(), 0);
   };
   system.v.segment(begin, rows) = system.v0.segment(begin, rows);
-  for (int i = 0; i < island.contacts(); ++i) system.work(island)[i].q.setZero();
   if (infeasible() < 0) return true;
   system.v.segment(begin, rows).setZero();
   const int at = infeasible();
   if (at >= 0) *culprit = system.contact(island.contact_begin + at);
   return at < 0;
+}
+
+// Dual slip directions to begin with: those of known contacts that rest, which will last; none
+// elsewhere, where a step along the old direction overshoots.
+void IslandSolver::StartDuals(const ContactProblem& problem, const Island& island) {
+  ContactWork* work = system_->work(island);
+  const int count = island.contacts();
+  for (int i = 0; i < count; ++i) work[i].q.setZero(), work[i].dv_c.setZero();
+  system_->passes().update_dual(system_->frozen(island), work, count);
+  for (int i = 0; i < count; ++i) {
+    const int contact = system_->contact(island.contact_begin + i);
+    const bool known = problem.contacts[static_cast<std::size_t>(contact)].warm;
+    if (!known || work[i].v_c.norm() > kResting * work[i].v_floor) work[i].q.setZero();
+  }
 }
 
 bool IslandSolver::IsWarm(const ContactProblem& problem, const Island& island) const {
@@ -88,6 +103,7 @@ NewtonEnd IslandSolver::SolveInterior(const ContactProblem& problem, const Islan
 NewtonEnd IslandSolver::SolveAuto(const ContactProblem& problem, const Island& island,
                                   IslandPoint* point, IslandResult* result) {
   const ContactPasses& passes = system_->passes();
+  StartDuals(problem, island);
   const int all = problem.max_iterations;
   int patience = passes.sharp ? kSharpPatience : kConePatience;
   // without an interior point CGM goes on: where it is slow, plain Newton is slower
@@ -100,7 +116,6 @@ NewtonEnd IslandSolver::SolveAuto(const ContactProblem& problem, const Island& i
   if (interior_first) patience = 0;
   NewtonEnd end = RunNewton(system_, island, problem,
                             {.dual = !single,
-                             .primal_start = warm,
                              .leave_when_slow = passes.conic && passes.sharp,
                              .iterations = std::min(patience, all),
                              .trace = trace_},

@@ -111,7 +111,7 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem&
   bool evaluated = false;  // the line search has been here and left the contacts' values
   for (int iteration = 0;; ++iteration) {
     if (!evaluated) {
-      EvaluateContacts(s, island, options.dual && !(options.primal_start && iteration == 0));
+      EvaluateContacts(s, island, options.dual);
     }
     *point = GatherPoint(s, island);
     if (!point->finite) return NewtonEnd::kNotFinite;

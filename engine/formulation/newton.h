@@ -39,7 +39,6 @@ struct IslandPoint {
 
 struct NewtonOptions {
   bool dual = true;               ///< CGM Hessian and loose search, else exact ones
-  bool primal_start = false;      ///< first step with the exact Hessian: the guess is near
   bool leave_when_slow = false;   ///< give up after two short steps: another method waits
   bool leave_when_stuck = false;  ///< give up after three steps of next to no length
   int iterations = 100;           ///< at most this many more
