@@ -244,20 +244,23 @@ void ImpulseSum(const PairView& view, int first, int last, const double* gamma, 
       const double* J = view.J + pair.J;
       const bool two = pair.x_col >= 0;
       Row6 col = two ? Row6::LoadFresh(y + pair.x_col) : Row6::Zero();
-      for (int i = pair.begin; i < pair.end; ++i) {
+      for (int i = pair.begin; i < pair.end; ++i, J += two ? 36 : 18) {
         const double* g = gamma + i * view.stride;
+        if (g[0] == 0 && g[1] == 0 && g[2] == 0) continue;  // half of a pile's contacts
         Unroll<3>([&](auto r) SLIP_INLINE { row.Add(Row6::Load(J + 6 * r), Row6::Fill(g[r])); });
         if (two) {
           Unroll<3>([&](auto r)
                         SLIP_INLINE { col.Add(Row6::Load(J + 18 + 6 * r), Row6::Fill(g[r])); });
         }
-        J += two ? 36 : 18;
       }
       if (two) col.Store(y + pair.x_col);
     }
     row.Store(y + x_row);
   }
 }
+
+// A positive semi-definite G without a diagonal: half of a pile's contacts.
+SLIP_INLINE inline bool IsZero(const double* G) { return G[0] == 0 && G[4] == 0 && G[8] == 0; }
 
 // rows of G J
 SLIP_INLINE inline void ScaleRows(const double* G, const double* J, Row6* out) {
@@ -300,6 +303,7 @@ void AssembleWide(const PairView& view, int first, int last, const double* G, co
       const double* J = view.J + pair.J;
       if (pair.x_col < 0) {
         for (int i = pair.begin; i < pair.end; ++i, J += 18) {
+          if (IsZero(G + i * view.stride)) continue;
           Row6 GJ[3];
           ScaleRows(G + i * view.stride, J, GJ);
           AddProducts(GJ, J, row);
@@ -310,6 +314,7 @@ void AssembleWide(const PairView& view, int first, int last, const double* G, co
       LoadBlock(H + pair.H_col, col);
       Unroll<kColumnsAtOnce>([&](auto j) SLIP_INLINE { off[j] = Row6::Zero(); });
       for (int i = pair.begin; i < pair.end; ++i, J += 36) {
+        if (IsZero(G + i * view.stride)) continue;
         Row6 GJ[3];
         ScaleRows(G + i * view.stride, J, GJ);
         AddProducts(GJ, J, row);
@@ -329,20 +334,15 @@ void AssembleNarrow(const PairView& view, int first, int last, const double* G, 
                     double* H) {
   constexpr int kContacts = 4;  // at once
   alignas(64) double scaled[kContacts][6][8];
-  const auto add = [&](int count, int row, const double* J, int stride, double* block,
-                       bool zero) SLIP_INLINE {
+  const double* rows[kContacts];  // of J
+  const auto add = [&](int count, int row, int offset, double* block) SLIP_INLINE {
     for (int half = 0; half < 6; half += kColumnsAtOnce) {
       Row6 c[kColumnsAtOnce];
-      if (zero) {
-        Unroll<kColumnsAtOnce>([&](auto j) SLIP_INLINE { c[j] = Row6::Zero(); });
-      } else {
-        LoadBlock(block + kStride6 * half, c);
-      }
-      const double* from = J + half;
-      for (int i = 0; i < count; ++i, from += stride) {
+      LoadBlock(block + kStride6 * half, c);
+      for (int i = 0; i < count; ++i) {
         Row6 GJ[3];
         Unroll<3>([&](auto r) SLIP_INLINE { GJ[r] = Row6::Load(scaled[i][row + r]); });
-        AddProducts(GJ, from, c);
+        AddProducts(GJ, rows[i] + offset + half, c);
       }
       StoreBlock(c, block + kStride6 * half);
     }
@@ -355,23 +355,27 @@ void AssembleNarrow(const PairView& view, int first, int last, const double* G, 
       });
     }
     const bool two = pair.x_col >= 0;
-    const int stride = two ? 36 : 18;
+    if (two) {
+      Unroll<6>([&](auto j) SLIP_INLINE { Row6::Zero().StoreColumn(H + pair.H + kStride6 * j); });
+    }
     const double* J = view.J + pair.J;
-    for (int begin = pair.begin; begin < pair.end; begin += kContacts) {
-      const int count = pair.end - begin < kContacts ? pair.end - begin : kContacts;
-      for (int i = 0; i < count; ++i) {
+    for (int i = pair.begin; i < pair.end;) {
+      int count = 0;
+      for (; i < pair.end && count < kContacts; ++i, J += two ? 36 : 18) {
+        const double* own = G + i * view.stride;
+        if (IsZero(own)) continue;
         for (int body = 0; body < (two ? 2 : 1); ++body) {
           Row6 GJ[3];
-          ScaleRows(G + (begin + i) * view.stride, J + i * stride + 18 * body, GJ);
-          Unroll<3>([&](auto r) SLIP_INLINE { GJ[r].Store(scaled[i][3 * body + r]); });
+          ScaleRows(own, J + 18 * body, GJ);
+          Unroll<3>([&](auto r) SLIP_INLINE { GJ[r].Store(scaled[count][3 * body + r]); });
         }
+        rows[count++] = J;
       }
-      add(count, 0, J, stride, H + pair.H_row, false);
+      add(count, 0, 0, H + pair.H_row);
       if (two) {
-        add(count, 0, J + 18, stride, H + pair.H, begin == pair.begin);
-        add(count, 3, J + 18, stride, H + pair.H_col, false);
+        add(count, 0, 18, H + pair.H);
+        add(count, 3, 18, H + pair.H_col);
       }
-      J += count * stride;
     }
   }
 }
