@@ -16,14 +16,18 @@ enum class NarrowPhaseId : int {
 };
 
 /// Appends the contact points of A and B whose signed distance is at most the margin; n points from
-/// A into B. Where there are too many to keep, `held` ones are preferred to equally good others. Features are those of the table's routine, whichever of the two came first. Pairs that
-/// are not in the table give nothing.
+/// A into B. Where there are too many to keep, `held` ones are preferred to equally good others.
+/// Features are those of the table's routine, whichever of the two came first. Pairs that are not
+/// in the table give nothing.
 void Collide(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB, double margin,
              PairContacts* out, NarrowPhaseId narrow_phase = NarrowPhaseId::kOwn,
              const HeldFeatures& held = {});
 
 /// Whether the pair is in the table, in either order.
 bool CanCollide(ShapeKind a, ShapeKind b);
+
+/// Whether NarrowPhaseId chooses the pair's routine.
+bool HasNarrowPhases(ShapeKind a, ShapeKind b);
 
 /// The same for a half-space A; shapes without a routine give nothing.
 void CollidePlane(const Plane& plane, const Shape& b, const Pose& X_WB, double margin,

@@ -62,7 +62,7 @@ std::string_view ScaleName(Scale scale) {
 
 }  // namespace
 
-void WriteParams(const Config& config, bool with_ranges, JsonWriter* json) {
+void WriteParams(const Config& config, const Model* model, JsonWriter* json) {
   json->BeginObject();
   for (const ParamEntry& entry : ListParams(config)) {
     const ParamInfo& info = *entry.info;
@@ -74,7 +74,7 @@ void WriteParams(const Config& config, bool with_ranges, JsonWriter* json) {
       json->Number(value);
     }
     json->Text("unit", info.unit);
-    if (with_ranges) {
+    if (model != nullptr) {
       json->Text("label", info.label).Text("scale", ScaleName(info.scale));
       if (info.scale == Scale::kChoice) {
         json->Texts("choices", {info.choices.begin(), info.choices.end()});
@@ -83,7 +83,9 @@ void WriteParams(const Config& config, bool with_ranges, JsonWriter* json) {
             .Number("max", info.max)
             .Flag("zero", info.zero || info.min <= 0);
       }
-      json->Flag("used", Uses(config, info)).Text("doc", info.doc).Text("source", info.source);
+      json->Flag("used", Uses(*model, config, info))
+          .Text("doc", info.doc)
+          .Text("source", info.source);
     }
     json->EndObject();
   }
@@ -102,7 +104,7 @@ void WriteScene(const Scene& scene, JsonWriter* json) {
   json->EndList().Key("surfaces").BeginList(false);
   for (const Surface& surface : model.surfaces) WriteSurface(surface, scene.config, json);
   json->EndList().Key("parameters");
-  WriteParams(scene.config, true, json);
+  WriteParams(scene.config, &model, json);
   json->Key("channels").BeginList(false);
   for (const ChannelSpec& channel : scene.channels) {
     // Only what the channel changes.
@@ -132,7 +134,7 @@ std::string FormatExperiment(const RunPlan& plan, const RunContext& context,
   json.Key("channels").BeginList(false);
   for (std::size_t c = 0; c < plan.configs.size(); ++c) {
     json.BeginObject().Text("model", plan.labels[c]).Key("parameters");
-    WriteParams(plan.configs[c], false, &json);
+    WriteParams(plan.configs[c], nullptr, &json);
     json.Integer("steps", simulations[c].step());
     json.Text("state_hash", fmt::format("{:016x}", Hash(simulations[c].state()))).EndObject();
   }
