@@ -314,6 +314,16 @@ TEST(Cli, BadProblemsAreRefused) {
       {problem("", ""), "must not be empty"},
       {problem(tree, contact + "}", "\"frictoin\": 1, "), "frictoin"},
       {problem(R"({"nv": 1, "A": [-1], "v0": [0], "v_star": [0]})", ""), "positive definite"},
+      // not symmetric on the scale of its own entries, beside a large one
+      {problem(R"({"nv": 3, "A": [1e12, 0, 0, 0, 1, 500, 0, 0, 1], "v0": [0, 0, 0],)"
+               R"( "v_star": [0, 0, 0]})",
+               ""),
+       "positive definite"},
+      // overflows while it is factored
+      {problem(R"({"nv": 3, "A": [1e-300, 0, 1e200, 0, 1, 0, 1e200, 0, 1], "v0": [0, 0, 0],)"
+               R"( "v_star": [0, 0, 0]})",
+               ""),
+       "positive definite"},
       {problem(R"({"nv": 2, "A": [1], "v0": [0], "v_star": [0]})", ""), "list of 4 numbers"},
       {problem(R"({"nv": 1e9, "A": [1], "v0": [0], "v_star": [0]})", ""), "trees[0].nv"},
       {problem(tree, R"({"tree_a": -1, "tree_b": 7})"), "tree_b"},
