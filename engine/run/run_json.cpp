@@ -2,27 +2,57 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
+#include <iterator>
 
 #include "engine/core/param_text.h"
 #include "engine/dynamics/state.h"
+#include "engine/geometry/mesh.h"
 #include "engine/run/recorder.h"
 
 namespace slip {
 namespace {
 
 constexpr std::string_view kMotionNames[] = {"free", "planar", "xz", "z"};
-constexpr std::string_view kShapeNames[] = {"sphere", "box", "capsule"};
+// in the order of ShapeKind, as in scene files: a mesh that moves is convex
+constexpr std::string_view kShapeNames[] = {"sphere", "box",  "capsule", "cylinder",
+                                            "mesh",   "mesh", "cloud"};
+static_assert(std::size(kShapeNames) == kShapeKinds, "a shape without a name");
 constexpr std::string_view kOffsetNames[] = {"none", "rest", "glide", "glide-or-rest"};
+
+/// The sizes of a shape; of a mesh or a cloud, how many points it has.
+void WriteSize(const Shape& shape, JsonWriter* json) {
+  const auto count = [&](const auto& points) {
+    json->Integer("vertices", static_cast<int64_t>(points.size()));
+  };
+  switch (shape.kind) {
+    case ShapeKind::kBox:
+      json->Numbers("size", shape.size.data(), 3);
+      break;
+    case ShapeKind::kSphere:
+      json->Number("radius", shape.radius);
+      break;
+    case ShapeKind::kCapsule:
+    case ShapeKind::kCylinder:
+      json->Number("radius", shape.radius).Number("length", shape.length);
+      break;
+    case ShapeKind::kConvex:
+      count(shape.convex->vertices);
+      break;
+    case ShapeKind::kTriangleMesh:
+      count(shape.triangles->vertices);
+      break;
+    case ShapeKind::kPointCloud:
+      json->Number("radius", shape.cloud->radius);
+      count(shape.cloud->points);
+      break;
+  }
+}
 
 void WriteBody(const Body& body, const Config& config, JsonWriter* json) {
   json->BeginObject().Text("name", body.name);
   json->Text("shape", kShapeNames[static_cast<int>(body.shape.kind)]);
-  if (body.shape.kind == ShapeKind::kBox) {
-    json->Numbers("size", body.shape.size.data(), 3);
-  } else {
-    json->Number("radius", body.shape.radius);
-  }
-  if (body.shape.kind == ShapeKind::kCapsule) json->Number("length", body.shape.length);
+  WriteSize(body.shape, json);
   json->Number("mass", body.mass).Numbers("inertia", body.inertia_B.data(), 3);
   json->Text("motion", kMotionNames[static_cast<int>(body.motion)]);
   json->Text("material", config.materials[static_cast<std::size_t>(body.material)].name);

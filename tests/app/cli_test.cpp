@@ -4,6 +4,7 @@
 #include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "tests/support/program.h"
 
@@ -356,6 +357,17 @@ TEST(Cli, ListsAndShowsForScripts) {
       nlohmann::json::parse(RunProgram({"show", "conveyor", "--json"}).out);
   EXPECT_EQ(scene["parameters"]["material.steel.friction"]["value"], 0.5);
   EXPECT_EQ(scene["parameters"]["material.steel.friction"]["max"], 3);
+  const nlohmann::json bin =
+      nlohmann::json::parse(RunProgram({"show", "object-bin", "--json"}).out);
+  std::set<std::string> shapes;
+  for (const auto& body : bin["bodies"]) {
+    shapes.insert(body["shape"]);
+    EXPECT_TRUE(body["shape"] == "mesh" ? body["vertices"] >= 6 : body["length"] > 0) << body;
+  }
+  EXPECT_EQ(shapes, (std::set<std::string>{"cylinder", "mesh"}));
+  // only such shapes have a choice of narrow phases
+  EXPECT_EQ(bin["parameters"]["narrow_phase"]["used"], true);
+  EXPECT_EQ(scene["parameters"]["narrow_phase"]["used"], false);
   EXPECT_NE(RunProgram({"show", "conveyor"}).out.find("material.steel.friction"),
             std::string::npos);
   EXPECT_TRUE(nlohmann::json::parse(RunProgram({"doctor", "--json"}).out).contains("build"));
