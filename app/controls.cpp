@@ -231,27 +231,32 @@ bool TabStrip(std::string_view id, std::span<const std::string_view> labels, int
 }
 
 bool Choice(std::string_view id, std::span<const std::string_view> labels, int* selected,
-            float width) {
+            float width, bool enabled) {
   const bool valid = *selected >= 0 && static_cast<std::size_t>(*selected) < labels.size();
   const std::string shown(valid ? labels[static_cast<std::size_t>(*selected)] : "–");
   const float w = width > 0 ? width : ImGui::GetContentRegionAvail().x;
   const bool clipped = MeasureText(shown, Role::kLabel).x > w - Px(38);
   ImGui::PushID(id.data(), id.data() + id.size());
-  const Pressed p = Area("combo", {w, Snap(24)});
+  const Pressed p = Area("combo", {w, Snap(24)}, enabled);
   RegisterWidget(id, p.min, p.max, clipped);
   if (p.clicked) ImGui::OpenPopup("list");
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(p.min, p.max, ControlFill(p), Px(4));
+  if (enabled) {
+    list->AddRectFilled(p.min, p.max, ControlFill(p), Px(4));
+  } else {
+    list->AddRect(p.min, p.max, Color(Token::kLine), Px(4), 0, Snap(1));
+  }
   DrawRich(list, {p.min.x + Px(8), p.centre.y - FontPx(Role::kLabel) / 2},
-           Ellipsize(shown, Role::kLabel, w - Px(38)), Role::kLabel, Color(Token::kText));
+           Ellipsize(shown, Role::kLabel, w - Px(38)), Role::kLabel,
+           Color(enabled ? Token::kText : Token::kText3));
   Centred(list, {p.max.x - Px(14), p.centre.y}, icon::kMenu, Role::kIconSmall,
-          Color(Token::kText2));
+          Color(enabled ? Token::kText2 : Token::kLineStrong));
 
   bool changed = false;
   ImGui::SetNextWindowPos({p.min.x, p.max.y + Px(4)});
   ImGui::SetNextWindowSizeConstraints({w, 0}, {1e6f, Px(400)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {Px(8), Px(8)});
-  if (ImGui::BeginPopup("list")) {
+  if (enabled && ImGui::BeginPopup("list")) {
     PushRole(Role::kLabel);
     for (std::size_t i = 0; i < labels.size(); ++i) {
       const bool on = static_cast<int>(i) == *selected;

@@ -50,7 +50,7 @@ class Matcher {
   /// False when nothing is to be matched.
   bool Choose(int channel) {
     const auto uses = [&](int i, const ParamInfo& info) {
-      return Uses(session_.frame(i).config, info);
+      return Uses(*session_.model(), session_.frame(i).config, info);
     };
     const auto first = [&](const auto& fits) {
       if (fits(session_.lead())) return session_.lead();

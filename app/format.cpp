@@ -112,6 +112,11 @@ std::string FormatFixed(double value, int decimals) {
   return WithMinus(fmt::format("{:.{}f}", value, decimals));
 }
 
+std::optional<std::string> FormatCount(double value) {
+  if (!std::isfinite(value) || value != std::round(value)) return std::nullopt;
+  return FormatFixed(value, 0);
+}
+
 std::string FormatSignificant(double value, int digits) {
   if (std::isnan(value)) return std::string(kNoValue);
   if (std::isinf(value)) return value > 0 ? "∞" : std::string(kMinus) + "∞";

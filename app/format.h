@@ -1,6 +1,7 @@
 // Numbers for people: engineering prefixes, three significant digits, a true minus sign.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,9 @@ std::string FormatQuantity(double value, std::string_view unit, int digits = 3);
 
 /// Fixed decimals with U+2212 minus, for columns of a table; NaN is "–".
 std::string FormatFixed(double value, int decimals);
+
+/// Count as a whole number: "9", "12345". Nothing where the value lies between two, as a mean may.
+std::optional<std::string> FormatCount(double value);
 
 /// `digits` significant digits without prefix; small and large numbers in powers of ten.
 std::string FormatSignificant(double value, int digits = 3);

@@ -301,13 +301,11 @@ ParamRowResult ParamRow(const ParamInfo& info, double value, const ParamRowOptio
   if (!info.choices.empty()) {
     ImGui::SetCursorScreenPos({row.track_begin, row.track_middle - Px(12)});
     int selected = static_cast<int>(value);
-    ImGui::BeginDisabled(!options.enabled);
     const float width = row.right - row.track_begin - (options.default_value ? Px(22) : 0);
-    if (Choice(Id(options, "value"), info.choices, &selected, width)) set(selected);
-    ImGui::EndDisabled();
-    if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
-      ParamTooltip(info, value, options);
+    if (Choice(Id(options, "value"), info.choices, &selected, width, options.enabled)) {
+      set(selected);
     }
+    if (ImGui::IsItemHovered()) ParamTooltip(info, value, options);
     row.box_left = row.right + Px(2);
   } else {
     // the slider; Ctrl+click types

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "app/format.h"
+
 namespace slip::app {
 
 RangeStats CalcRangeStats(const SeriesView& view, double from, double to) {
@@ -25,6 +27,20 @@ RangeStats CalcRangeStats(const SeriesView& view, double from, double to) {
   stats.mean = sum / n;
   stats.rms = std::sqrt(squares / n);
   return stats;
+}
+
+std::array<std::string, 4> FormatRangeStats(const RangeStats& stats, const SignalInfo& info,
+                                            double scale) {
+  const double factor = scale > 0 ? DisplayFactor(scale, info.unit) : 1;
+  const int decimals =
+      scale > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(scale * factor))), 0, 6)
+                : 0;
+  const auto text = [&](double value, int places) {
+    return FormatFixed(stats.count > 0 ? value * factor : std::nan(""), places);
+  };
+  const int extreme = info.is_count ? 0 : decimals;
+  return {text(stats.min, extreme), text(stats.mean, decimals), text(stats.rms, decimals),
+          text(stats.max, extreme)};
 }
 
 int64_t StepAt(const Session& session, double time) {

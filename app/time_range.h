@@ -1,6 +1,7 @@
 // A stretch of the session's time that was selected on the time line: statistics and export.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,12 @@ struct RangeStats {
   double min = 0, max = 0, mean = 0, rms = 0;
 };
 RangeStats CalcRangeStats(const SeriesView& view, double from, double to);
+
+/// Min, mean, RMS and max of a signal for a table, in the unit and with the decimals that suit the
+/// largest magnitude `scale` of its rows [SI]. The extremes of a count are whole, its means are
+/// not.
+std::array<std::string, 4> FormatRangeStats(const RangeStats& stats, const SignalInfo& info,
+                                            double scale);
 
 struct TimeRange {
   bool active = false;

@@ -99,7 +99,7 @@ bool Segmented(std::string_view id, std::span<const std::string_view> labels, in
 bool TabStrip(std::string_view id, std::span<const std::string_view> labels, int* selected);
 /// Drop-down in the look of the kit; returns true when changed. width 0 = available.
 bool Choice(std::string_view id, std::span<const std::string_view> labels, int* selected,
-            float width = 0);
+            float width = 0, bool enabled = true);
 bool Toggle(std::string_view id, std::string_view label, bool* on, std::string_view tooltip = {});
 /// Search box with icon; `buffer` is edited in place. Returns true when changed.
 bool SearchBox(std::string_view id, std::string* buffer, std::string_view hint, float width = 0);

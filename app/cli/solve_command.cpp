@@ -103,6 +103,8 @@ int SolveCommand(const SolveOptions& options) {
   if (status != SolveStatus::kConverged && status != SolveStatus::kIterationLimit) {
     PrintError(status == SolveStatus::kInfeasible
                    ? "the barrier law needs a gap, and the problem overlaps"
+               : status == SolveStatus::kFactorizationFailed
+                   ? "the inertia A of a tree is not positive definite"
                    : "the solution is not finite");
     return kExitFailed;
   }

@@ -52,7 +52,7 @@ Worst FindWorst(const Session& session, const ParamEntry& entry, Value value) {
   Worst worst;
   for (int i = 0; i < session.channel_count(); ++i) {
     const ChannelFrame& frame = session.frame(i);
-    if (!Uses(frame.config, *entry.info)) continue;
+    if (!Uses(*session.model(), frame.config, *entry.info)) continue;
     for (const ContactFrame& contact : frame.contacts) {
       if (IsOwner(session, frame, contact, entry.owner))
         worst.Offer(i, contact, value(frame, contact));

@@ -34,6 +34,10 @@ std::vector<ContactModelId> Models(const Session& session) {
 
 bool Used(const ParamInfo& info, ContactModelId model) { return (info.models & Mask(model)) != 0; }
 
+bool UsedBy(const Session& session, int channel, const ParamInfo& info) {
+  return Uses(*session.model(), session.frame(channel).config, info);
+}
+
 /// Which models would use it, for the reason why a slider is dead.
 std::string UsersOf(const ParamInfo& info) {
   std::string text;
@@ -77,15 +81,17 @@ void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
   int users = 0;
   ContactModelId user{};
   for (int i = 0; i < session.channel_count(); ++i) {
-    if ((channel >= 0 && i != channel) || !Uses(session.frame(i).config, *entry.info)) continue;
+    if ((channel >= 0 && i != channel) || !UsedBy(session, i, *entry.info)) continue;
     ++users;
     user = session.look(i).model;
   }
   if (users == 1 && session.channel_count() > 1) options.only = user;
   options.enabled = users > 0;
-  const std::string reason = users > 0 ? ""
-                                       : "Not used by the models and laws that run now; used by " +
-                                             UsersOf(*entry.info) + ".";
+  std::string reason;
+  if (users == 0) reason = WhyIdle(*session.model(), *entry.info);
+  if (users == 0 && reason.empty()) {
+    reason = "Not used by the models and laws that run now; used by " + UsersOf(*entry.info) + ".";
+  }
   options.disabled_reason = reason;
   const ParamRowResult row = ParamRow(*entry.info, session.Param(channel, entry.path), options);
   if (row.value) session.SetParam(channel, entry.path, *row.value);
@@ -125,12 +131,19 @@ bool ViewerSettings(Ui* ui) {
 void DrawParam(Ui* ui, const ParamEntry& entry) {
   const Session& session = ui->session;
   const bool many = session.channel_count() > 1;
-  if (!many || session.Shared(entry.path)) {
-    OneRow(ui, entry, -1, many ? LockState::kLocked : LockState::kNone);
-  } else {
-    for (int i = 0; i < session.channel_count(); ++i) {
-      if (Uses(session.frame(i).config, *entry.info)) OneRow(ui, entry, i, LockState::kUnlocked);
-    }
+  const bool shared = session.Shared(entry.path);
+  bool any = false;
+  for (int i = 0; many && !shared && i < session.channel_count(); ++i) {
+    if (!UsedBy(session, i, *entry.info)) continue;
+    OneRow(ui, entry, i, LockState::kUnlocked);
+    any = true;
+  }
+  // a parameter that no model uses keeps one dead row
+  if (!any) {
+    OneRow(ui, entry, -1,
+           !many    ? LockState::kNone
+           : shared ? LockState::kLocked
+                    : LockState::kUnlocked);
   }
   DrawParamNotes(ui, entry);
 }

@@ -69,17 +69,12 @@ void Statistics(Ui* ui, float width) {
   for (int i = 0; i < 4; ++i) Cell(kHeads[i], right(i), at.y, Role::kCaption, Token::kText3);
   float y = at.y + line;
   Signal last = Signal::kCount;
-  double factor = 1;
-  int decimals = 0;
+  double scale = 0;
   for (const TimeRange::Row& row : ui->state.range.rows) {
     if (row.signal != last) {
       last = row.signal;
       const SignalInfo& info = slip::Info(row.signal);
-      const double scale = ScaleOf(ui->state.range, row.signal);
-      factor = scale > 0 ? DisplayFactor(scale, info.unit) : 1;
-      decimals =
-          scale > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(scale * factor))), 0, 6)
-                    : 0;
+      scale = ScaleOf(ui->state.range, row.signal);
       const std::string unit = SplitQuantity(scale, info.unit).unit;
       y += Px(4);
       const float used = DrawText(list, ImVec2(at.x, y), std::string(info.label), Role::kCaption,
@@ -90,11 +85,9 @@ void Statistics(Ui* ui, float width) {
       y += line;
     }
     DrawMark(list, ImVec2(at.x + Px(6), y + line / 2 - Px(1)), ui->style(row.channel), 4);
-    const RangeStats& s = row.stats;
-    const double values[] = {s.min, s.mean, s.rms, s.max};
+    const auto texts = FormatRangeStats(row.stats, slip::Info(row.signal), scale);
     for (int i = 0; i < 4; ++i) {
-      Cell(s.count > 0 ? FormatFixed(values[i] * factor, decimals) : "–", right(i), y, Role::kAxis,
-           Token::kText2);
+      Cell(texts[static_cast<std::size_t>(i)], right(i), y, Role::kAxis, Token::kText2);
     }
     y += line;
   }

@@ -197,12 +197,8 @@ std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState
     if (series.prediction || !series.readout) continue;
     if (spec.figure && Hidden(*state, series)) continue;
     const double value = series.data.At(time);
-    // differences of channels with steps of their own may lie between
-    const bool whole = spec.is_count && value == std::round(value);
     Item item{&series,
-              whole ? FormatFixed(value, 0)
-                    : AsRich(ReadoutText(value * frame.y_unit.factor, frame.y_scale)),
-              0};
+              AsRich(ReadoutText(value * frame.y_unit.factor, frame.y_scale, spec.is_count)), 0};
     if (spec.figure) item.text = series.label;
     item.width = Px(14) + MeasureRich(item.text, role).x + Px(12);
     total += item.width;

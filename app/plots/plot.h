@@ -76,7 +76,7 @@ struct PlotSpec {
   std::span<const PlotLine> lines;
   std::optional<double> play_head;  ///< [s]
   bool include_zero = false;        ///< the automatic y range contains 0
-  bool is_count = false;            ///< whole numbers: read out without decimals
+  bool is_count = false;            ///< whole numbers: values, not means, without decimals
   bool focused = false;             ///< has the keyboard: ring, values at the crosshair
   std::string_view chosen;          ///< label of the series that the keyboard points at
   bool figure = false;              ///< for a file: names in place of values, axes with titles

@@ -135,7 +135,11 @@ void DrawReferenceLine(const PlotFrame& frame, double value, std::string_view la
            label, Role::kCaption, Color(Token::kText2));
 }
 
-std::string ReadoutText(double shown, AxisScale scale) {
+std::string ReadoutText(double shown, AxisScale scale, bool is_count) {
+  // differences of channels with steps of their own may lie between two counts
+  if (is_count) {
+    if (const auto count = FormatCount(shown)) return *count;
+  }
   const double size = std::fabs(shown);
   if (!std::isfinite(shown) || size >= 1e5) return FormatSignificant(shown);
   if (scale == AxisScale::kLog && (size < 0.1 || size >= 1e4)) return FormatSignificant(shown);

@@ -41,7 +41,8 @@ float DrawPlotTitle(const PlotFrame& frame, std::string_view title, std::string_
 /// Horizontal reference line, dotted, with its label at one end.
 void DrawReferenceLine(const PlotFrame& frame, double value, std::string_view label,
                        bool label_left = false);
-/// Value for a header readout, in display units: fixed width where possible.
-std::string ReadoutText(double shown, AxisScale scale);
+/// Value for a header readout, in display units: fixed width where possible, counts as whole
+/// numbers.
+std::string ReadoutText(double shown, AxisScale scale, bool is_count = false);
 
 }  // namespace slip::app

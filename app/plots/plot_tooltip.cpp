@@ -70,10 +70,16 @@ void PlotTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& 
            Token::kText2);
       const double factor = frame.y_unit.factor;
       const auto text = [&](double value) { return FormatSignificant(value * factor, 4); };
-      Number(text(series.data.At(t)));
+      // values and their differences; the means of counts are no counts
+      const auto own = [&](double value) {
+        const auto count = spec.is_count ? FormatCount(value) : std::nullopt;
+        return count.value_or(text(value));
+      };
+      Number(own(series.data.At(t)));
       if (!x.anchor) continue;
       const SpanStatistics s = CalcSpanStatistics(series.data, *x.anchor, t);
-      for (const double value : {s.delta, s.slope, s.mean, s.rms, s.integral}) Number(text(value));
+      Number(own(s.delta));
+      for (const double value : {s.slope, s.mean, s.rms, s.integral}) Number(text(value));
     }
     ImGui::EndTable();
   }

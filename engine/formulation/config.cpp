@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/core/param_text.h"
+#include "engine/dynamics/model.h"
 
 namespace slip {
 namespace {
@@ -159,7 +160,15 @@ Status CheckValue(const ParamInfo& info, double value) {
   return Ok{};
 }
 
-bool Uses(const Config& config, const ParamInfo& info) {
+std::string_view WhyIdle(const Model& model, const ParamInfo& info) {
+  if (info.name == "narrow_phase" && !model.narrow_phases) {
+    return "Not used in this scene: all pairs of bodies that can meet in it have closed forms.";
+  }
+  return {};
+}
+
+bool Uses(const Model& model, const Config& config, const ParamInfo& info) {
+  if (!WhyIdle(model, info).empty()) return false;
   const bool takes_law = Info(config.model()).uses_normal_law;
   const NormalLawId law = config.law();
   const bool mask = (info.models & Mask(config.model())) != 0;

@@ -14,6 +14,8 @@
 
 namespace slip {
 
+struct Model;
+
 /// Contact models, in the order of the user interface. Ids are those of the command line.
 enum class ContactModelId : int {
   kSap,
@@ -160,8 +162,12 @@ std::optional<double> GetParam(const Config& config, std::string_view path);
 /// Is the value one that this parameter can take? The message names parameter, limit and finding.
 Status CheckValue(const ParamInfo& info, double value);
 
-/// Does the parameter matter under this Config: its model mask, refined by the normal law in force.
-bool Uses(const Config& config, const ParamInfo& info);
+/// Why the parameter matters in no state of this scene, as a sentence; empty when it may matter.
+std::string_view WhyIdle(const Model& model, const ParamInfo& info);
+
+/// Does the parameter matter in this scene under this Config: its model mask, refined by the normal
+/// law in force.
+bool Uses(const Model& model, const Config& config, const ParamInfo& info);
 
 /// Sets a value; a bare name sets it on every material or surface. Refuses unknown paths (with a
 /// "did you mean"), non-finite numbers and values outside the range, leaving *config untouched.

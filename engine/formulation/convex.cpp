@@ -212,10 +212,13 @@ ConvexSolver::ConvexSolver(ConvexSolver&&) noexcept = default;
 ConvexSolver& ConvexSolver::operator=(ConvexSolver&&) noexcept = default;
 
 SolveStatus ConvexSolver::Solve(ContactProblem* problem, SolveTrace* trace) {
-  return VisitContactModel(problem->contact_model, problem->normal_law, [&]<class M, class L>() {
-    static constexpr ContactPasses kPasses = MakePasses<M, L>();
-    return impl_->Solve(problem, kPasses, trace);
-  });
+  const SolveStatus status =
+      VisitContactModel(problem->contact_model, problem->normal_law, [&]<class M, class L>() {
+        static constexpr ContactPasses kPasses = MakePasses<M, L>();
+        return impl_->Solve(problem, kPasses, trace);
+      });
+  problem->record.converged = status == SolveStatus::kConverged;
+  return status;
 }
 
 void ConvexSolver::SetWorkers(WorkerPool* workers) {

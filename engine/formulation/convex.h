@@ -13,10 +13,10 @@ namespace slip {
 
 enum class SolveStatus {
   kConverged,
-  kIterationLimit,  ///< problem->v is the best iterate
-  kNotFinite,       ///< problem->v is void
-  kInfeasible,      ///< a barrier law met an overlap; problem->v is void
-  kFactorizationFailed
+  kIterationLimit,      ///< problem->v is the best iterate
+  kNotFinite,           ///< problem->v is void
+  kInfeasible,          ///< a barrier law met an overlap; problem->v is void
+  kFactorizationFailed  ///< an inertia is not positive definite; problem->v is void
 };
 
 /// Solver with its workspace: allocates only while problems grow. What it keeps from one solve to

@@ -77,6 +77,8 @@ class IslandSystem {
   void Assemble(const Island& island, bool renew);
   /// Factors H, its diagonal multiplied by 1 + shift; false when it is not positive definite.
   bool Factorize(const Island& island, double shift = 0);
+  /// Whether the island's inertia is positive definite, but for round-off. Overwrites H.
+  bool HasDefiniteInertia(const Island& island);
   /// x := H^-1 x for the island's rows. Exact to round-off, but where fill is too dear: there
   /// conjugate gradients find what a step of a Newton method needs, a hundredth of the residual.
   void Solve(const Island& island, double* x);

@@ -8,6 +8,7 @@ namespace slip {
 namespace {
 
 constexpr double kAccuracy = 1e-2;  // of a direction: a better one saves hardly an iteration
+constexpr double kRoundOff = 1e-9;  // that an inertia may lack of being positive definite
 
 // rows of G J: 3 x n from 3 x n
 void ScaleRows(const Mat3& G, const double* J, int n, double* out) {
@@ -164,6 +165,18 @@ bool IslandSystem::Factorize(const Island& island, double shift) {
     if (factor.matrix.Factorize(H_.data(), first, last, more)) return true;
   }
   return false;
+}
+
+bool IslandSystem::HasDefiniteInertia(const Island& island) {
+  for (int j = island.tree_begin; j < island.tree_end; ++j) {
+    const int n = size(j);
+    double* block = H_.data() + H_begin_[U(j)];
+    CopyInertia(A_.data() + A_begin_[U(j)], n, block);
+    if (!kernels::IsPositiveDefinite(n, static_cast<int>(ColumnStride(n)), block, kRoundOff)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 void IslandSystem::Solve(const Island& island, double* x) {

@@ -170,13 +170,13 @@ IslandResult IslandSolver::Solve(const ContactProblem& problem, const Island& is
   IslandPoint point;
   const NewtonEnd end = options.plain ? SolvePlain(problem, island, &point)
                                       : SolveAuto(problem, island, &point, &result);
-  if (end == NewtonEnd::kNotFinite) {
-    result.failure = SolveStatus::kNotFinite;
-    result.culprit = FindCulprit(island);
+  if (Failed(end) && !system->HasDefiniteInertia(island)) {
+    result.failure = SolveStatus::kFactorizationFailed;
     return result;
   }
-  if (end == NewtonEnd::kFactorizationFailed) {
-    result.failure = SolveStatus::kFactorizationFailed;
+  if (Failed(end)) {
+    result.failure = SolveStatus::kNotFinite;
+    result.culprit = FindCulprit(island);
     return result;
   }
   result.cost = point.cost;

@@ -6,6 +6,7 @@ namespace slip {
 namespace {
 
 constexpr double kAbsoluteTolerance = 1e-14;  // eps_a [sqrt(J)]
+constexpr double kStalledResidual = 1e-2;     // where round-off ends the search; larger is lost
 constexpr double kTinyStep = 1e-5;            // of alpha: three of them and the method is stuck
 constexpr double kMaxAlpha = 1.5;             // of the exact search; CGM steps need no more than 1
 
@@ -85,7 +86,8 @@ IslandPoint GatherPoint(IslandSystem* s, const Island& island) {
   point.residual = std::sqrt(residual);
   point.impulse = std::sqrt(impulse);
   point.momentum = std::sqrt(momentum);
-  point.finite = std::isfinite(point.residual) && std::isfinite(point.cost);
+  point.finite =
+      std::isfinite(point.residual) && std::isfinite(point.cost) && std::isfinite(point.scale());
   return point;
 }
 
@@ -124,6 +126,7 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem&
     const bool level = std::abs(cost - previous_cost) <
                        1e-30 + 1e-15 * 0.5 * (std::abs(cost) + std::abs(previous_cost));
     const bool stalled = iteration > 0 && last_alpha > 0.5 &&
+                         point->relative() < kStalledResidual &&
                          ((level && !(options.dual && falling)) || (at_floor && !falling));
     record->converged = small || stalled;
     const bool slow = (options.leave_when_slow && short_steps >= 2) ||
@@ -150,11 +153,12 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem&
     }
     double slope = factored ? grad.dot(dv) : 0;
     if (!factored || !(slope < 0)) {
+      // round-off, unless l has no minimum at all
+      if (!s->HasDefiniteInertia(island)) return NewtonEnd::kFactorizationFailed;
       record->helped = true;
       const auto D = s->D.segment(begin, rows);
       dv = -grad.cwiseProduct(D).cwiseProduct(D);
-      slope = grad.dot(dv);
-      if (!(slope < 0)) return NewtonEnd::kFactorizationFailed;
+      slope = grad.dot(dv);  // minus the residual squared
     }
     s->ApplyA(island, s->dv, &s->A_dv);
     s->CalcContactSteps(island);

@@ -50,7 +50,7 @@ enum class NewtonEnd {
   kLimit,  ///< out of iterations
   kLeft,   ///< leave_when_slow or leave_when_stuck, and it was
   kNotFinite,
-  kFactorizationFailed
+  kFactorizationFailed  ///< the inertia is not positive definite
 };
 
 /// Cost, impulses and gradient at system->v, whose contact velocities are up to date; the Hessian

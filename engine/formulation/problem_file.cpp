@@ -1,7 +1,6 @@
 // Reading contact problems. nlohmann's parser is included here only.
 #include "engine/formulation/problem_file.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -13,6 +12,7 @@
 
 #include "engine/core/param_text.h"
 #include "engine/formulation/config.h"
+#include "engine/solver/block_kernels.h"
 
 namespace slip {
 namespace {
@@ -100,6 +100,25 @@ class Checker {
   ErrorList errors_;
 };
 
+/// Takes what round-off an inertia's two triangles differ by out of it. False when they differ by
+/// more, entry by entry on the scale of the diagonal, or when it is not positive definite.
+bool MakeInertia(int n, std::vector<double>* A) {
+  constexpr double kAsymmetry = 1e-9;
+  const auto at = [&](int r, int c) -> double& {
+    return (*A)[static_cast<std::size_t>(r * n + c)];
+  };
+  for (int r = 0; r < n; ++r) {
+    for (int c = 0; c < r; ++c) {
+      double &low = at(r, c), &high = at(c, r);
+      const double scale = std::sqrt(at(r, r)) * std::sqrt(at(c, c));
+      if (!(std::abs(low - high) <= kAsymmetry * scale)) return false;
+      if (low != high) low = high = 0.5 * (low + high);
+    }
+  }
+  std::vector<double> pivots = *A;
+  return kernels::IsPositiveDefinite(n, n, pivots.data());
+}
+
 void ReadTrees(const Json& list, ContactProblem* problem, Checker* check) {
   std::vector<double> v0, v_star;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -110,15 +129,10 @@ void ReadTrees(const Json& list, ContactProblem* problem, Checker* check) {
     const double size = check->Number(json, where, "nv", 1, kMaxTreeSize);
     const int nv = static_cast<int>(size);
     if (static_cast<double>(nv) != size) check->Add(where + ".nv must be a whole number");
-    const std::vector<double> A = check->Numbers(json, where, "A", nv * nv);
+    std::vector<double> A = check->Numbers(json, where, "A", nv * nv);
     const std::vector<double> a = check->Numbers(json, where, "v0", nv);
     const std::vector<double> b = check->Numbers(json, where, "v_star", nv);
-    const Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>> M(A.data(), nv, nv);
-    const bool symmetric =
-        (M - M.transpose()).cwiseAbs().maxCoeff() <= 1e-9 * M.cwiseAbs().maxCoeff();
-    if (!symmetric || Eigen::LLT<MatrixX>(M).info() != Eigen::Success) {
-      check->Add(where + ".A must be symmetric and positive definite");
-    }
+    if (!MakeInertia(nv, &A)) check->Add(where + ".A must be symmetric and positive definite");
     const ContactProblem::Tree& tree =
         problem->trees[static_cast<std::size_t>(problem->AddTree(nv))];
     std::copy(A.begin(), A.end(), problem->A.begin() + tree.A_offset);

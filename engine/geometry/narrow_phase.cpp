@@ -73,13 +73,11 @@ constexpr Row kRows[] = {
     {ShapeKind::kPointCloud, ShapeKind::kConvex, Whole<CollideCloudWithShape>},
 };
 
-constexpr std::size_t kKinds = static_cast<std::size_t>(ShapeKind::kPointCloud) + 1;
-
 struct Cell {
   Routine routine = nullptr;
   bool mirrored = false;
 };
-using Table = std::array<std::array<Cell, kKinds>, kKinds>;
+using Table = std::array<std::array<Cell, kShapeKinds>, kShapeKinds>;
 
 constexpr Table MakeTable() {
   Table table = {};
@@ -102,7 +100,7 @@ void Collide(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB,
              PairContacts* out, NarrowPhaseId narrow_phase, const HeldFeatures& held) {
   const Cell& cell = Find(a.kind, b.kind);
   if (cell.routine == nullptr) return;
-  const bool by_ccd = narrow_phase == NarrowPhaseId::kLibccd && cell.routine == CollideConvex;
+  const bool by_ccd = narrow_phase == NarrowPhaseId::kLibccd && HasNarrowPhases(a.kind, b.kind);
   const Routine routine = by_ccd ? CollideConvexByCcd : cell.routine;
   if (!cell.mirrored) {
     routine(a, X_WA, b, X_WB, margin, out, held);
@@ -114,6 +112,8 @@ void Collide(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB,
 }
 
 bool CanCollide(ShapeKind a, ShapeKind b) { return Find(a, b).routine != nullptr; }
+
+bool HasNarrowPhases(ShapeKind a, ShapeKind b) { return Find(a, b).routine == CollideConvex; }
 
 void CollidePlane(const Plane& plane, const Shape& b, const Pose& X_WB, double margin,
                   PairContacts* out, const HeldFeatures& held) {

@@ -23,12 +23,15 @@ void Collide(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB,
              PairContacts* out, NarrowPhaseId narrow_phase = NarrowPhaseId::kOwn,
              const HeldFeatures& held = {});
 
-/// Whether the pair is in the table, in either order.
-bool CanCollide(ShapeKind a, ShapeKind b);
-
 /// The same for a half-space A; shapes without a routine give nothing.
 void CollidePlane(const Plane& plane, const Shape& b, const Pose& X_WB, double margin,
                   PairContacts* out, const HeldFeatures& held = {});
+
+/// Whether the pair is in the table, in either order.
+bool CanCollide(ShapeKind a, ShapeKind b);
+
+/// Whether NarrowPhaseId chooses the pair's routine.
+bool HasNarrowPhases(ShapeKind a, ShapeKind b);
 
 /// The smallest box along the world's axes.
 void CalcBounds(const Shape& shape, const Pose& X_WB, Vec3* min, Vec3* max);

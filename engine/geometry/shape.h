@@ -2,6 +2,7 @@
 // axes along the frame's.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include "engine/core/types.h"
@@ -13,6 +14,7 @@ struct TriangleMesh;
 struct PointCloud;
 
 enum class ShapeKind { kSphere, kBox, kCapsule, kCylinder, kConvex, kTriangleMesh, kPointCloud };
+inline constexpr std::size_t kShapeKinds = static_cast<std::size_t>(ShapeKind::kPointCloud) + 1;
 
 /// Only the members that the kind names are read. The axis of capsules and cylinders is x.
 struct Shape {

@@ -191,7 +191,7 @@ Status Recorder::Finish(const RunContext& context, const std::vector<ChannelMetr
     json.Number("end_time_s", simulations[c].time());
     json.Text("state_hash", fmt::format("{:016x}", Hash(simulations[c].state())));
     json.Key("parameters");
-    WriteParams(plan_.configs[c], false, &json);
+    WriteParams(plan_.configs[c], nullptr, &json);
     json.EndObject();
   }
   json.EndList().Key("columns").BeginObject();

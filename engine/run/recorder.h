@@ -57,8 +57,9 @@ class Recorder {
 
 /// The resolved scene as an object: texts, bodies, surfaces, channels with all parameters.
 void WriteScene(const Scene& scene, JsonWriter* json);
-/// Every parameter of a Config: value, unit, range, default scale and doc.
-void WriteParams(const Config& config, bool with_ranges, JsonWriter* json);
+/// Every parameter of a Config: value and unit; given a model also range, scale, doc, and whether
+/// it matters there.
+void WriteParams(const Config& config, const Model* model, JsonWriter* json);
 /// The experiment file of a run: scene, channels, event log, state hashes.
 std::string FormatExperiment(const RunPlan& plan, const RunContext& context,
                              const std::vector<Simulation>& simulations);

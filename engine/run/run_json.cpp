@@ -2,27 +2,57 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
+#include <iterator>
 
 #include "engine/core/param_text.h"
 #include "engine/dynamics/state.h"
+#include "engine/geometry/mesh.h"
 #include "engine/run/recorder.h"
 
 namespace slip {
 namespace {
 
 constexpr std::string_view kMotionNames[] = {"free", "planar", "xz", "z"};
-constexpr std::string_view kShapeNames[] = {"sphere", "box", "capsule"};
+// in the order of ShapeKind, as in scene files: a mesh that moves is convex
+constexpr std::string_view kShapeNames[] = {"sphere", "box",  "capsule", "cylinder",
+                                            "mesh",   "mesh", "cloud"};
+static_assert(std::size(kShapeNames) == kShapeKinds, "a shape without a name");
 constexpr std::string_view kOffsetNames[] = {"none", "rest", "glide", "glide-or-rest"};
+
+/// The sizes of a shape; of a mesh or a cloud, how many points it has.
+void WriteSize(const Shape& shape, JsonWriter* json) {
+  const auto count = [&](const auto& points) {
+    json->Integer("vertices", static_cast<int64_t>(points.size()));
+  };
+  switch (shape.kind) {
+    case ShapeKind::kBox:
+      json->Numbers("size", shape.size.data(), 3);
+      break;
+    case ShapeKind::kSphere:
+      json->Number("radius", shape.radius);
+      break;
+    case ShapeKind::kCapsule:
+    case ShapeKind::kCylinder:
+      json->Number("radius", shape.radius).Number("length", shape.length);
+      break;
+    case ShapeKind::kConvex:
+      count(shape.convex->vertices);
+      break;
+    case ShapeKind::kTriangleMesh:
+      count(shape.triangles->vertices);
+      break;
+    case ShapeKind::kPointCloud:
+      json->Number("radius", shape.cloud->radius);
+      count(shape.cloud->points);
+      break;
+  }
+}
 
 void WriteBody(const Body& body, const Config& config, JsonWriter* json) {
   json->BeginObject().Text("name", body.name);
   json->Text("shape", kShapeNames[static_cast<int>(body.shape.kind)]);
-  if (body.shape.kind == ShapeKind::kBox) {
-    json->Numbers("size", body.shape.size.data(), 3);
-  } else {
-    json->Number("radius", body.shape.radius);
-  }
-  if (body.shape.kind == ShapeKind::kCapsule) json->Number("length", body.shape.length);
+  WriteSize(body.shape, json);
   json->Number("mass", body.mass).Numbers("inertia", body.inertia_B.data(), 3);
   json->Text("motion", kMotionNames[static_cast<int>(body.motion)]);
   json->Text("material", config.materials[static_cast<std::size_t>(body.material)].name);
@@ -62,7 +92,7 @@ std::string_view ScaleName(Scale scale) {
 
 }  // namespace
 
-void WriteParams(const Config& config, bool with_ranges, JsonWriter* json) {
+void WriteParams(const Config& config, const Model* model, JsonWriter* json) {
   json->BeginObject();
   for (const ParamEntry& entry : ListParams(config)) {
     const ParamInfo& info = *entry.info;
@@ -74,7 +104,7 @@ void WriteParams(const Config& config, bool with_ranges, JsonWriter* json) {
       json->Number(value);
     }
     json->Text("unit", info.unit);
-    if (with_ranges) {
+    if (model != nullptr) {
       json->Text("label", info.label).Text("scale", ScaleName(info.scale));
       if (info.scale == Scale::kChoice) {
         json->Texts("choices", {info.choices.begin(), info.choices.end()});
@@ -83,7 +113,9 @@ void WriteParams(const Config& config, bool with_ranges, JsonWriter* json) {
             .Number("max", info.max)
             .Flag("zero", info.zero || info.min <= 0);
       }
-      json->Flag("used", Uses(config, info)).Text("doc", info.doc).Text("source", info.source);
+      json->Flag("used", Uses(*model, config, info))
+          .Text("doc", info.doc)
+          .Text("source", info.source);
     }
     json->EndObject();
   }
@@ -102,7 +134,7 @@ void WriteScene(const Scene& scene, JsonWriter* json) {
   json->EndList().Key("surfaces").BeginList(false);
   for (const Surface& surface : model.surfaces) WriteSurface(surface, scene.config, json);
   json->EndList().Key("parameters");
-  WriteParams(scene.config, true, json);
+  WriteParams(scene.config, &model, json);
   json->Key("channels").BeginList(false);
   for (const ChannelSpec& channel : scene.channels) {
     // Only what the channel changes.
@@ -132,7 +164,7 @@ std::string FormatExperiment(const RunPlan& plan, const RunContext& context,
   json.Key("channels").BeginList(false);
   for (std::size_t c = 0; c < plan.configs.size(); ++c) {
     json.BeginObject().Text("model", plan.labels[c]).Key("parameters");
-    WriteParams(plan.configs[c], false, &json);
+    WriteParams(plan.configs[c], nullptr, &json);
     json.Integer("steps", simulations[c].step());
     json.Text("state_hash", fmt::format("{:016x}", Hash(simulations[c].state()))).EndObject();
   }

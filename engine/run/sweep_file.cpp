@@ -55,7 +55,7 @@ void WritePlan(const SweepPlan& plan, const RunContext& context, JsonWriter* jso
   json->Key("channels").BeginList(false);
   for (std::size_t m = 0; m < plan.models(); ++m) {
     json->BeginObject().Text("model", plan.base.labels[m]).Key("parameters");
-    WriteParams(plan.base.configs[m], false, json);
+    WriteParams(plan.base.configs[m], nullptr, json);
     json->EndObject();
   }
   json->EndList();

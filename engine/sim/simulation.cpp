@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "engine/dynamics/rigid_dynamics.h"
@@ -44,7 +45,7 @@ struct Simulation::Impl {
             "reset";
         break;
       default:
-        why = "the Hessian could not be factored; lower the stiffness or raise the time step";
+        why = "the inertia is not positive definite; mass and moments must be above zero";
     }
     failure = fmt::format("Step {} at t = {:.6g} s ({}, time step {:.3g} s) failed in {}: {}.",
                           now().state.step + 1, now().state.Time(config.step.time_step),
@@ -60,6 +61,14 @@ struct Simulation::Impl {
       }
     }
     return -1;
+  }
+
+  int FirstWithoutInertia() const {
+    const auto& bodies = model->bodies;
+    const auto at = std::find_if(bodies.begin(), bodies.end(), [](const Body& body) {
+      return body.nv > 0 && !(body.mass > 0 && body.inertia_B.minCoeff() > 0);
+    });
+    return at == bodies.end() ? -1 : static_cast<int>(at - bodies.begin());
   }
 
   StepStatus Fail(StepStatus status, int body) {
@@ -98,7 +107,7 @@ StepStatus Simulation::Step() {
   if (solved == SolveStatus::kNotFinite) return s.Fail(StepStatus::kNotFinite, body);
   if (solved == SolveStatus::kInfeasible) return s.Fail(StepStatus::kInfeasible, body);
   if (solved == SolveStatus::kFactorizationFailed) {
-    return s.Fail(StepStatus::kFactorizationFailed, body);
+    return s.Fail(StepStatus::kFactorizationFailed, s.FirstWithoutInertia());
   }
 
   // new poses, in the spare record: a step that ends badly leaves no trace

@@ -21,7 +21,7 @@ enum class StepStatus : int {
   kIterationLimit,      ///< state advanced with the best iterate; flagged
   kNotFinite,           ///< state untouched
   kInfeasible,          ///< state untouched: a barrier law met an overlap
-  kFactorizationFailed  ///< state untouched
+  kFactorizationFailed  ///< state untouched: a body's inertia is not positive definite
 };
 inline bool Advanced(StepStatus s) {
   return s == StepStatus::kConverged || s == StepStatus::kIterationLimit;

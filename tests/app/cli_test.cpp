@@ -4,6 +4,7 @@
 #include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "tests/support/program.h"
 
@@ -314,6 +315,16 @@ TEST(Cli, BadProblemsAreRefused) {
       {problem("", ""), "must not be empty"},
       {problem(tree, contact + "}", "\"frictoin\": 1, "), "frictoin"},
       {problem(R"({"nv": 1, "A": [-1], "v0": [0], "v_star": [0]})", ""), "positive definite"},
+      // not symmetric on the scale of its own entries, beside a large one
+      {problem(R"({"nv": 3, "A": [1e12, 0, 0, 0, 1, 500, 0, 0, 1], "v0": [0, 0, 0],)"
+               R"( "v_star": [0, 0, 0]})",
+               ""),
+       "positive definite"},
+      // overflows while it is factored
+      {problem(R"({"nv": 3, "A": [1e-300, 0, 1e200, 0, 1, 0, 1e200, 0, 1], "v0": [0, 0, 0],)"
+               R"( "v_star": [0, 0, 0]})",
+               ""),
+       "positive definite"},
       {problem(R"({"nv": 2, "A": [1], "v0": [0], "v_star": [0]})", ""), "list of 4 numbers"},
       {problem(R"({"nv": 1e9, "A": [1], "v0": [0], "v_star": [0]})", ""), "trees[0].nv"},
       {problem(tree, R"({"tree_a": -1, "tree_b": 7})"), "tree_b"},
@@ -346,6 +357,17 @@ TEST(Cli, ListsAndShowsForScripts) {
       nlohmann::json::parse(RunProgram({"show", "conveyor", "--json"}).out);
   EXPECT_EQ(scene["parameters"]["material.steel.friction"]["value"], 0.5);
   EXPECT_EQ(scene["parameters"]["material.steel.friction"]["max"], 3);
+  const nlohmann::json bin =
+      nlohmann::json::parse(RunProgram({"show", "object-bin", "--json"}).out);
+  std::set<std::string> shapes;
+  for (const auto& body : bin["bodies"]) {
+    shapes.insert(body["shape"]);
+    EXPECT_TRUE(body["shape"] == "mesh" ? body["vertices"] >= 6 : body["length"] > 0) << body;
+  }
+  EXPECT_EQ(shapes, (std::set<std::string>{"cylinder", "mesh"}));
+  // only such shapes have a choice of narrow phases
+  EXPECT_EQ(bin["parameters"]["narrow_phase"]["used"], true);
+  EXPECT_EQ(scene["parameters"]["narrow_phase"]["used"], false);
   EXPECT_NE(RunProgram({"show", "conveyor"}).out.find("material.steel.friction"),
             std::string::npos);
   EXPECT_TRUE(nlohmann::json::parse(RunProgram({"doctor", "--json"}).out).contains("build"));

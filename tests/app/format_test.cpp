@@ -41,6 +41,17 @@ TEST(Format, MissingValuesAreNoData) {
   EXPECT_EQ(FormatFixed(-1.5, 1), "−1.5");
 }
 
+TEST(Format, CountsAreWhole) {
+  EXPECT_EQ(FormatCount(9), "9");
+  EXPECT_EQ(FormatCount(0), "0");
+  EXPECT_EQ(FormatCount(-0.0), "0");
+  EXPECT_EQ(FormatCount(-3), "−3");
+  EXPECT_EQ(FormatCount(123456), "123456");
+  EXPECT_EQ(FormatCount(8.5), std::nullopt);
+  EXPECT_EQ(FormatCount(std::nan("")), std::nullopt);
+  EXPECT_EQ(FormatCount(HUGE_VAL), std::nullopt);
+}
+
 TEST(Format, Changes) {
   EXPECT_EQ(FormatChange(1e-2, 4e-3, "s"), "10 → 4 ms");
   EXPECT_EQ(FormatChange(1e6, 1e7, "N/m"), "1 → 10 MN/m");

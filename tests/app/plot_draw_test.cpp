@@ -97,6 +97,60 @@ TEST(LinkedX, CentresOnThePlayHead) {
   EXPECT_EQ(x.range, (AxisRange{8.5, 10.5}));
 }
 
+TEST(Readout, CountsHaveNoDecimals) {
+  for (const AxisScale scale : {AxisScale::kLinear, AxisScale::kLog, AxisScale::kSymlog}) {
+    EXPECT_EQ(ReadoutText(9, scale, true), "9");
+    EXPECT_EQ(ReadoutText(12345, scale, true), "12345");
+    EXPECT_EQ(ReadoutText(8.5, scale, true), "8.50");  // between two samples of a difference
+    EXPECT_EQ(ReadoutText(std::nan(""), scale, true), "–");
+    EXPECT_EQ(ReadoutText(9, scale), "9.00");
+  }
+}
+
+// Width of the first readout of a plot whose values end at `last`.
+float ReadoutWidth(double last, bool is_count) {
+  test::UiHarness ui({1280, 720, 1.0f, Theme::kDark, false});
+  Series series;
+  for (int i = 0; i < 10; ++i) series.Append(0.1 * i, i == 9 ? last : 4.0);
+  std::vector<PlotSeries> curves(1);
+  curves[0].label = "SAP";
+  curves[0].data = series.View();
+  PlotSpec spec;
+  spec.id = "count";
+  spec.title = "Contacts";
+  spec.series = curves;
+  spec.is_count = is_count;
+  PlotState state;
+  LinkedX x;
+  ui.Frames(2, [&] { Plot(spec, &state, &x, {600, 200}); });
+  const WidgetRecord* legend = FindWidget("plot/count/legend/0");
+  return legend == nullptr ? 0 : legend->max.x - legend->min.x;
+}
+
+TEST(Readout, LegendShowsCountsWhole) {
+  float dot_and_zeros = 0;
+  {
+    test::UiHarness ui({1280, 720, 1.0f, Theme::kDark, false});
+    ui.Frame([&] {
+      dot_and_zeros = MeasureRich("9.00", Role::kValue).x - MeasureRich("9", Role::kValue).x;
+    });
+  }
+  ASSERT_GT(dot_and_zeros, 0);
+  EXPECT_NEAR(ReadoutWidth(9, false) - ReadoutWidth(9, true), dot_and_zeros, 0.01);
+  EXPECT_EQ(ReadoutWidth(9.5, false), ReadoutWidth(9.5, true));
+}
+
+// What counts is said where the signals are listed; the legend gets it from there.
+TEST(Readout, CountsAreSignalsOfWholeNumbers) {
+  for (const Signal id : {Signal::kIterations, Signal::kContacts, Signal::kIslands,
+                          Signal::kSticking, Signal::kSlipping, Signal::kFallbacks}) {
+    EXPECT_TRUE(slip::Info(id).is_count) << slip::Info(id).name;
+  }
+  for (const Signal id : {Signal::kNormalForce, Signal::kCost, Signal::kStepTimeUs}) {
+    EXPECT_FALSE(slip::Info(id).is_count) << slip::Info(id).name;
+  }
+}
+
 class SvgTest : public testing::Test {
  protected:
   SvgTest() {

@@ -53,6 +53,13 @@ class PlotWindow : public testing::Test {
   std::unique_ptr<OffscreenUi> ui_;
 };
 
+TEST_F(PlotWindow, PlotsKnowWhichSignalsAreCounts) {
+  state().plots[0].signal = Signal::kIterations;
+  state().plots[1].signal = Signal::kNormalForce;
+  EXPECT_TRUE(MakePlotContent(&ui_->ui(), 0).Spec().is_count);
+  EXPECT_FALSE(MakePlotContent(&ui_->ui(), 1).Spec().is_count);
+}
+
 TEST_F(PlotWindow, DifferenceModeShowsModelMinusLead) {
   session().SetLead(1);
   ui_->Frame(0);

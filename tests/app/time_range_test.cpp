@@ -27,6 +27,21 @@ TEST(TimeRange, StatisticsAreThoseOfTheSamplesInside) {
   EXPECT_EQ(CalcRangeStats(series.View(), 2, 3).count, 0u);
 }
 
+TEST(TimeRange, ExtremesOfCountsAreWholeTheirMeansAreNot) {
+  Series series;
+  for (int i = 0; i < 3; ++i) series.Append(0.1 * i, i == 0 ? 7 : 9);
+  const RangeStats stats = CalcRangeStats(series.View(), 0, 1);
+  using Texts = std::array<std::string, 4>;
+  const SignalInfo& contacts = slip::Info(Signal::kContacts);
+  EXPECT_EQ(FormatRangeStats(stats, contacts, stats.max), (Texts{"7", "8.33", "8.39", "9"}));
+  // a mean that happens to be whole is still a mean, and stands in one column with others
+  const RangeStats constant = CalcRangeStats(series.View(), 0.05, 1);
+  EXPECT_EQ(FormatRangeStats(constant, contacts, 9), (Texts{"9", "9.00", "9.00", "9"}));
+  const SignalInfo& force = slip::Info(Signal::kNormalForce);
+  EXPECT_EQ(FormatRangeStats(stats, force, stats.max), (Texts{"7.00", "8.33", "8.39", "9.00"}));
+  EXPECT_EQ(FormatRangeStats({}, contacts, 0), (Texts{"–", "–", "–", "–"}));
+}
+
 class TimeRangeTest : public testing::Test {
  protected:
   void SetUp() override {

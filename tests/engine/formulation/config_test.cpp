@@ -4,10 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <initializer_list>
 #include <limits>
+#include <memory>
 #include <set>
 
 #include "engine/core/param_text.h"
+#include "engine/dynamics/model.h"
+#include "engine/geometry/mesh.h"
 
 namespace slip {
 namespace {
@@ -137,14 +141,62 @@ TEST(Config, UsesFollowsModelAndLaw) {
   Config config = TwoMaterials();
   const ParamInfo& tau = *FindParam(config, "relaxation_time");
   const ParamInfo& d = *FindParam(config, "dissipation");
-  EXPECT_TRUE(Uses(config, tau));
-  EXPECT_FALSE(Uses(config, d));
+  const Model scene;
+  EXPECT_TRUE(Uses(scene, config, tau));
+  EXPECT_FALSE(Uses(scene, config, d));
   ASSERT_TRUE(ApplyAssignment(&config, "contact_model=similar").ok());
-  EXPECT_FALSE(Uses(config, tau));
-  EXPECT_TRUE(Uses(config, d));
+  EXPECT_FALSE(Uses(scene, config, tau));
+  EXPECT_TRUE(Uses(scene, config, d));
   ASSERT_TRUE(ApplyAssignment(&config, "normal_law=kelvin-voigt").ok());
-  EXPECT_TRUE(Uses(config, tau));
-  EXPECT_FALSE(Uses(config, d));
+  EXPECT_TRUE(Uses(scene, config, tau));
+  EXPECT_FALSE(Uses(scene, config, d));
+}
+
+// Bodies side by side; a fixed one where `fixed` says so.
+Model MakeScene(std::initializer_list<ShapeKind> kinds, std::size_t fixed = 99) {
+  Model model;
+  for (const ShapeKind kind : kinds) {
+    Body& body = model.bodies.emplace_back();
+    body.shape.kind = kind;
+    body.shape.length = 0.1;
+    body.shape.convex = std::make_shared<ConvexMesh>();
+    body.shape.triangles = std::make_shared<TriangleMesh>();
+    body.SetMotion(model.bodies.size() - 1 == fixed ? Motion::kFixed : Motion::kFree);
+  }
+  model.surfaces = {Surface{}};
+  model.Finish();
+  return model;
+}
+
+TEST(Config, NarrowPhaseIsUsedWhereAPairHasNoClosedForm) {
+  const Config config = TwoMaterials();
+  const ParamInfo& info = *FindParam(config, "narrow_phase");
+  const auto uses = [&](const Model& scene) {
+    const bool used = Uses(scene, config, info);
+    EXPECT_EQ(WhyIdle(scene, info).empty(), used);
+    return used;
+  };
+  constexpr auto kSphere = ShapeKind::kSphere, kBox = ShapeKind::kBox;
+  constexpr auto kCylinder = ShapeKind::kCylinder, kConvex = ShapeKind::kConvex;
+  constexpr auto kMesh = ShapeKind::kTriangleMesh;
+  EXPECT_FALSE(uses(Model{}));
+  EXPECT_FALSE(uses(MakeScene({kSphere, kBox, ShapeKind::kCapsule, kSphere})));
+  // one alone meets planes only
+  EXPECT_FALSE(uses(MakeScene({kCylinder})));
+  EXPECT_TRUE(uses(MakeScene({kCylinder, kCylinder})));
+  EXPECT_TRUE(uses(MakeScene({kCylinder, kSphere})));
+  EXPECT_TRUE(uses(MakeScene({kBox, kConvex})));
+  EXPECT_TRUE(uses(MakeScene({kSphere, kSphere, kConvex}, 2)));
+  // triangles take every shape one by one
+  EXPECT_FALSE(uses(MakeScene({kMesh, kCylinder}, 0)));
+  // two that do not move never meet
+  Model still = MakeScene({kCylinder, kCylinder}, 0);
+  EXPECT_TRUE(uses(still));
+  still.bodies[1].SetMotion(Motion::kFixed);
+  still.Finish();
+  EXPECT_FALSE(uses(still));
+  // other parameters do not ask for shapes
+  EXPECT_TRUE(WhyIdle(Model{}, *FindParam(config, "stiffness")).empty());
 }
 
 TEST(Config, BeltOscillates) {

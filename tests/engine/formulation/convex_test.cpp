@@ -193,6 +193,82 @@ TEST(ConvexSolver, NotFiniteIsReported) {
   EXPECT_EQ(solver.Solve(&p), SolveStatus::kNotFinite);
 }
 
+// Contacts that hold nothing along t1 and t2, where the inertia is to blame.
+ContactProblem Indefinite(int model, std::vector<double> A) {
+  ContactProblem p = Identity(model);
+  p.A = std::move(A);
+  p.contacts[0].start.mu = 0;
+  p.v_star << 0.1, -0.3, -1;
+  return p;
+}
+
+TEST(ConvexSolver, IndefiniteInertiaIsReported) {
+  const std::vector<double> kInertias[] = {
+      {1, 2, 0, 2, 1, 0, 0, 0, 1}, {1, 0, 0, 0, -1, 0, 0, 0, 1}, {1, 0, 0, 0, 0, 0, 0, 0, 1}};
+  for (int model = 0; model < kContactModelCount; ++model) {
+    for (const int method : {0, 1}) {
+      ConvexSolver solver;
+      for (const std::vector<double>& A : kInertias) {
+        ContactProblem p = Indefinite(model, A);
+        p.solver = method;
+        EXPECT_EQ(solver.Solve(&p), SolveStatus::kFactorizationFailed)
+            << Info(static_cast<ContactModelId>(model)).id << " " << method;
+        EXPECT_EQ(solver.culprit(), -1);
+        // nothing that could be taken for a solution
+        EXPECT_EQ(p.v, p.v0);
+        EXPECT_EQ(p.contacts[0].gamma, Vec3::Zero());
+        EXPECT_FALSE(p.record.converged);
+        EXPECT_TRUE(std::isfinite(p.record.cost));
+        EXPECT_TRUE(std::isfinite(p.record.momentum_residual));
+      }
+      // and the solver is as good as new
+      ContactProblem sound = Indefinite(model, {1, 0.5, 0, 0.5, 1, 0, 0, 0, 1});
+      sound.solver = method;
+      EXPECT_EQ(solver.Solve(&sound), SolveStatus::kConverged);
+    }
+  }
+}
+
+// Singular to round-off is no error.
+TEST(ConvexSolver, NearlySingularInertiaIsSolved) {
+  ContactProblem p = Indefinite(0, {1, 1, 0, 1, 1 + 1e-14, 0, 0, 0, 1});
+  ConvexSolver solver;
+  EXPECT_EQ(solver.Solve(&p), SolveStatus::kConverged);
+  EXPECT_TRUE(p.v.allFinite());
+}
+
+// A cost so large that a step does not change its last digit, far from the minimum.
+TEST(ConvexSolver, RoundOffOfTheCostIsNoConvergence) {
+  for (const int model : {4, 5}) {
+    ContactProblem p;
+    p.contact_model = model;
+    p.solver = static_cast<int>(SolverId::kPlain);
+    p.AddTree(2);
+    p.Resize();
+    p.A = {1, 0, 0, 1};
+    p.v0 << 1, 1;
+    auto& grazing = p.AddContact(-1, 0);
+    grazing.bias.y() = -8e16;
+    grazing.start.mu = 0.5;
+    auto& other = p.AddContact(-1, 0);
+    other.start.phi0 = -9e-4;
+    p.J = {-4e7, 0, 0, -1, 0, 1, 0, 0, 0, 0, 0, 0.09};
+    for (auto& contact : p.contacts) p.CalcDelassus(&contact);
+    ConvexSolver solver;
+    ASSERT_EQ(solver.Solve(&p), SolveStatus::kConverged) << model;
+    EXPECT_LT(p.record.momentum_residual, 1e-6) << model;
+  }
+}
+
+TEST(ConvexSolver, OverflowIsReported) {
+  // residuals are finite, the momentum that they are measured by is not
+  ContactProblem p = Identity(0);
+  p.v_star << 0, 0, 1e160;
+  p.v0 << 0, 0, 1e160 - 1e150;
+  ConvexSolver solver;
+  EXPECT_EQ(solver.Solve(&p), SolveStatus::kNotFinite);
+}
+
 TEST(Materials, Combine5_4) {
   Material soft, hard;
   soft.stiffness = 1e4;
@@ -253,6 +329,33 @@ TEST(Simulation, FailedStepLeavesTheStateAndNamesTheBody) {
   sim.SetConfig(config);
   sim.ClearFailure();
   EXPECT_EQ(sim.Step(), StepStatus::kConverged);
+}
+
+TEST(Simulation, NegativeMomentOfInertiaIsExplained) {
+  Body ball;
+  ball.name = "ball";
+  ball.SetMotion(Motion::kFree);
+  ball.inertia_B = Vec3(1e-3, -1e-4, 1e-3);
+  // turned, its inertia about the axes of the world is positive
+  ball.X_WB = {Vec3(0, 0, 0.05 - 1e-6), Quat(Eigen::AngleAxisd(0.785, Vec3::UnitZ()))};
+  ball.points_B = {Vec3::Zero()};
+  ball.point_radius = 0.05;
+  Model model;
+  model.bodies = {ball};
+  model.surfaces = {Surface{}};
+  Config config = BeltConfig(ContactModelId::kSap, 1e-3);
+  config.materials[0].friction = 0;
+  Simulation sim(Finish(model), config);
+  const uint64_t before = Hash(sim.state());
+  EXPECT_EQ(sim.Step(), StepStatus::kFactorizationFailed);
+  EXPECT_EQ(Hash(sim.state()), before);
+  EXPECT_NE(sim.failure().find("body 'ball': the inertia is not positive definite"),
+            std::string::npos)
+      << sim.failure();
+  ChannelFrame frame;
+  sim.Fill(&frame);
+  EXPECT_EQ(frame.state, ChannelState::kFailed);
+  EXPECT_TRUE(frame.bodies[0].V_WB.allFinite());
 }
 
 TEST(Simulation, GrabHoldsTheBodyAtItsAnchor) {

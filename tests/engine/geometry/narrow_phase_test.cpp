@@ -47,6 +47,23 @@ TEST_F(NarrowPhase, TableServesBothOrders) {
   }
 }
 
+TEST_F(NarrowPhase, HasASecondRoutineForCylindersAndConvexMeshes) {
+  constexpr ShapeKind kClosed[] = {ShapeKind::kSphere, ShapeKind::kBox, ShapeKind::kCapsule};
+  constexpr ShapeKind kIterated[] = {ShapeKind::kCylinder, ShapeKind::kConvex};
+  for (const ShapeKind a : kClosed) {
+    for (const ShapeKind b : kClosed) EXPECT_FALSE(HasNarrowPhases(a, b));
+    for (const ShapeKind b : kIterated) {
+      EXPECT_TRUE(HasNarrowPhases(a, b));
+      EXPECT_TRUE(HasNarrowPhases(b, a));
+    }
+  }
+  for (const ShapeKind a : kIterated) {
+    for (const ShapeKind b : kIterated) EXPECT_TRUE(HasNarrowPhases(a, b));
+    EXPECT_FALSE(HasNarrowPhases(a, ShapeKind::kTriangleMesh));
+    EXPECT_FALSE(HasNarrowPhases(ShapeKind::kPointCloud, a));
+  }
+}
+
 TEST_F(NarrowPhase, FeaturesDoNotDependOnTheOrderOfDifferentKinds) {
   PairContacts contacts, swapped;
   const Pose lying = {Vec3(0, 0, 0.75), Quat::Identity()};
