@@ -50,14 +50,14 @@ bool IslandSolver::FeasibleStart(const Island& island, int* culprit) {
   return at < 0;
 }
 
-// Dual slip directions to begin with: those of known contacts that rest, which will last; none
-// elsewhere, where a step along the old direction overshoots.
-void IslandSolver::StartDuals(const ContactProblem& problem, const Island& island) {
+// Dual slip directions to begin with: those that will last, which are those of known contacts that
+// rest, and all where nothing is new. Elsewhere none: a step along the old direction overshoots.
+void IslandSolver::StartDuals(const ContactProblem& problem, const Island& island, bool warm) {
   ContactWork* work = system_->work(island);
   const int count = island.contacts();
   for (int i = 0; i < count; ++i) work[i].q.setZero(), work[i].dv_c.setZero();
   system_->passes().update_dual(system_->frozen(island), work, count);
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < count && !warm; ++i) {
     const int contact = system_->contact(island.contact_begin + i);
     const bool known = problem.contacts[static_cast<std::size_t>(contact)].warm;
     if (!known || work[i].v_c.norm() > kResting * work[i].v_floor) work[i].q.setZero();
@@ -103,7 +103,6 @@ NewtonEnd IslandSolver::SolveInterior(const ContactProblem& problem, const Islan
 NewtonEnd IslandSolver::SolveAuto(const ContactProblem& problem, const Island& island,
                                   IslandPoint* point, IslandResult* result) {
   const ContactPasses& passes = system_->passes();
-  StartDuals(problem, island);
   const int all = problem.max_iterations;
   int patience = passes.sharp ? kSharpPatience : kConePatience;
   // without an interior point CGM goes on: where it is slow, plain Newton is slower
@@ -111,6 +110,7 @@ NewtonEnd IslandSolver::SolveAuto(const ContactProblem& problem, const Island& i
   // a single body is too small to need more than plain Newton
   const bool single = island.trees() == 1;
   const bool warm = !single && IsWarm(problem, island);
+  StartDuals(problem, island, warm);
   const bool interior_first =
       passes.conic && passes.sharp && !single && (!warm || IsMoving(island));
   if (interior_first) patience = 0;

@@ -47,7 +47,7 @@ class IslandSolver {
 
  private:
   bool FeasibleStart(const Island& island, int* culprit);
-  void StartDuals(const ContactProblem& problem, const Island& island);
+  void StartDuals(const ContactProblem& problem, const Island& island, bool warm);
   bool IsWarm(const ContactProblem& problem, const Island& island) const;
   bool IsMoving(const Island& island) const;
   NewtonEnd SolvePlain(const ContactProblem& problem, const Island& island, IslandPoint* point);
