@@ -20,8 +20,7 @@ inline constexpr int kMaxBodies = 1 << 15;
 /// Partners in the order in which the detector visits them, so that keys come out sorted.
 constexpr ContactKey MakeContactKey(ContactKeyKind kind, int first, int second, uint32_t feature) {
   return (ContactKey{static_cast<int>(kind)} << 50) | (ContactKey{first} << 35) |
-         (ContactKey{second} << 20) |
-         static_cast<ContactKey>(ShortFeature(feature));
+         (ContactKey{second} << 20) | static_cast<ContactKey>(ShortFeature(feature));
 }
 
 }  // namespace slip

@@ -16,8 +16,9 @@ enum class NarrowPhaseId : int {
 };
 
 /// Appends the contact points of A and B whose signed distance is at most the margin; n points from
-/// A into B. Where there are too many to keep, `held` ones are preferred to equally good others. Features are those of the table's routine, whichever of the two came first. Pairs that
-/// are not in the table give nothing.
+/// A into B. Where there are too many to keep, `held` ones are preferred to equally good others.
+/// Features are those of the table's routine, whichever of the two came first. Pairs that are not
+/// in the table give nothing.
 void Collide(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB, double margin,
              PairContacts* out, NarrowPhaseId narrow_phase = NarrowPhaseId::kOwn,
              const HeldFeatures& held = {});
