@@ -203,11 +203,15 @@ namespace {
 // Four of more than four corners, as places in the outline.
 using Four = std::array<int, 4>;
 
+// A corner that overlaps, and so carries load, outweighs four that only touch.
+constexpr int kTouches = 1, kOverlaps = 5 * kTouches;
+
 // Corners in cyclic order, with what the choice depends on.
 struct Outline {
   int count;
   double u[10], v[10];
-  bool touches[10], deep[10];  // deep: it or another such corner stays
+  int weight[10];
+  bool deep[10];  // it or another such corner stays
 
   double TwiceArea(const Four& of) const {
     const auto& [a, b, c, d] = of;
@@ -216,13 +220,13 @@ struct Outline {
   bool HasDeep(const Four& of) const {
     return deep[of[0]] || deep[of[1]] || deep[of[2]] || deep[of[3]];
   }
-  int Touching(const Four& of) const {
-    return touches[of[0]] + touches[of[1]] + touches[of[2]] + touches[of[3]];
+  int Weight(const Four& of) const {
+    return weight[of[0]] + weight[of[1]] + weight[of[2]] + weight[of[3]];
   }
 };
 
-// The four of largest area that have `need` touching corners and a deep one.
-Four ChooseLargest(const Outline& outline, int need) {
+// The four of largest area that have the weight and a deep corner.
+Four ChooseLargest(const Outline& outline, int weight) {
   double best = -1;
   Four chosen = {0, 1, 2, 3};
   const int n = outline.count;
@@ -232,7 +236,7 @@ Four ChooseLargest(const Outline& outline, int need) {
         for (int d = c + 1; d < n; ++d) {
           const Four four = {a, b, c, d};
           const double area = outline.TwiceArea(four);
-          if (area <= best || outline.Touching(four) < need || !outline.HasDeep(four)) continue;
+          if (area <= best || outline.Weight(four) < weight || !outline.HasDeep(four)) continue;
           best = area * (1 + kSameArea);
           chosen = four;
         }
@@ -251,28 +255,36 @@ Four ChooseFour(const BoxPoint* points, int n, const HeldFeatures& held) {
     extent = std::max(extent, (points[i].uv - points[0].uv).lpNorm<1>());
   }
   const double touch = std::max(deepest + kTouchingDepth * extent, 0.0);
+  const double slack = kHeldDepth * extent;  // of held corners, or trembling would choose
   // the deepest corner stays, unless the faces are parallel
   const double deep = highest - deepest <= kParallel * extent ? highest : deepest;
   Outline outline;
   outline.count = n;
   Four kept;
-  int touching = 0, held_count = 0;
+  int touching = 0, overlapping = 0, sunk = 0;  // sunk so deep that held ones must not miss them
+  int held_count = 0, held_touching = 0, held_overlapping = 0;
   double held_deepest = highest;
   for (int i = 0; i < n; ++i) {
+    const double gap = points[i].gap;
+    const bool touches = gap <= touch, overlaps = gap < -kOverlapDepth * extent;
     outline.u[i] = points[i].uv.x();
     outline.v[i] = points[i].uv.y();
-    outline.touches[i] = points[i].gap <= touch;
-    outline.deep[i] = points[i].gap <= deep;
-    touching += outline.touches[i] ? 1 : 0;
+    outline.weight[i] = (touches ? kTouches : 0) + (overlaps ? kOverlaps : 0);
+    outline.deep[i] = gap <= deep;
+    touching += touches ? 1 : 0;
+    overlapping += overlaps ? 1 : 0;
+    sunk += gap < -slack ? 1 : 0;
     if (!held.Has(points[i].feature)) continue;
     if (held_count < 4) kept[static_cast<std::size_t>(held_count)] = i;
     ++held_count;
-    held_deepest = std::min(held_deepest, points[i].gap);
+    held_touching += gap <= touch + slack ? 1 : 0;
+    held_overlapping += gap < slack ? 1 : 0;
+    held_deepest = std::min(held_deepest, gap);
   }
   const int need = std::min(touching, 4);
-  const Four best = ChooseLargest(outline, need);
-  const bool good = held_count == 4 && outline.Touching(kept) >= need &&
-                    held_deepest <= deepest + kHeldDepth * extent &&
+  const Four best = ChooseLargest(outline, kTouches * need + kOverlaps * std::min(overlapping, 4));
+  const bool good = held_count == 4 && held_touching >= need &&
+                    held_overlapping >= std::min(sunk, 4) && held_deepest <= deepest + slack &&
                     outline.TwiceArea(kept) >= kHeldArea * outline.TwiceArea(best);
   return good ? kept : best;
 }

@@ -6,7 +6,7 @@
 // 1e-4 of the faces' smaller edges of a vertex bear the vertex's name (B's before A's), and corners
 // that do not bend the outline by more than that are dropped: aligned boxes give four points
 // however rounding falls. Overlaps of more than four corners are thinned to the four of largest
-// area, corners that touch before those that do not.
+// area: corners that overlap before others, and those that touch before those that do not.
 //
 // The liberty taken: when such an overlap's depths all differ by less than 5e-7 of its size, the
 // deepest corner need not be among the four, so that a box at rest keeps its points. The four of

@@ -218,19 +218,28 @@ std::size_t ReduceRange(std::size_t first, std::size_t end, int keep, double siz
   double lowest = at(0).phi;
   for (int i = 1; i < count; ++i) lowest = std::min(lowest, at(i).phi);
   const double touch = std::max(lowest + kTouchingDepth * size, 0.0);
-  const auto touches = [&](int i) { return at(i).phi <= touch; };
-  int touching = 0;
-  for (int i = 0; i < count; ++i) touching += touches(i) ? 1 : 0;
+  const double slack = kHeldDepth * size;  // of held points, or trembling would choose
+  // those that overlap carry load, those that touch may soon
+  enum Rank { kApart, kTouches, kOverlaps };
+  const auto rank = [&](int i) {
+    const double phi = at(i).phi;
+    return phi < -kOverlapDepth * size ? kOverlaps : phi <= touch ? kTouches : kApart;
+  };
+  int touching = 0, sunk = 0;  // sunk so deep that held points must not miss them
+  for (int i = 0; i < count; ++i) {
+    touching += rank(i) >= kTouches ? 1 : 0;
+    sunk += at(i).phi < -slack ? 1 : 0;
+  }
 
   std::array<int, kMaxManifold> chosen;
   int found = 0;
-  bool all = false;  // those that do not touch come afterwards
+  int least = kOverlaps;  // others come afterwards
   // a later point must be better by more than trembling makes it
   const auto choose = [&](auto&& score, double gain) {
     int best = -1;
     double best_score = 0;
     for (int i = 0; i < count; ++i) {
-      if (!all && !touches(i)) continue;
+      if (rank(i) < least) continue;
       const double s = score(i);
       if (s > (best < 0 ? gain : best_score + gain)) best = i, best_score = s;
     }
@@ -260,25 +269,27 @@ std::size_t ReduceRange(std::size_t first, std::size_t end, int keep, double siz
   };
   while (found < keep) {
     if (choose_next()) continue;
-    if (all) break;
-    all = true;
+    if (least == kApart) break;
+    --least;
   }
   if (count > found && found == kMaxManifold) {
     std::array<int, kMaxManifold> kept;
-    int count_held = 0, held_touching = 0;
+    int count_held = 0, held_touching = 0, held_overlapping = 0;
     double held_lowest = std::numeric_limits<double>::infinity();
     for (int i = 0; i < count; ++i) {
       if (!held.Has(at(i).feature)) continue;
       if (count_held < kMaxManifold) kept[count_held] = i;
       ++count_held;
-      held_touching += touches(i) ? 1 : 0;
+      held_touching += at(i).phi <= touch + slack ? 1 : 0;
+      held_overlapping += at(i).phi < slack ? 1 : 0;
       held_lowest = std::min(held_lowest, at(i).phi);
     }
     const auto area = [&](const std::array<int, kMaxManifold>& of) {
       return Area(at(of[0]), at(of[1]), at(of[2]), at(of[3]));
     };
     if (count_held == kMaxManifold && held_touching >= std::min(touching, kMaxManifold) &&
-        held_lowest <= lowest + kHeldDepth * size && area(kept) >= kHeldArea * area(chosen)) {
+        held_overlapping >= std::min(sunk, kMaxManifold) && held_lowest <= lowest + slack &&
+        area(kept) >= kHeldArea * area(chosen)) {
       chosen = kept;
     }
   }

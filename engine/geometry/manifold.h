@@ -17,7 +17,10 @@ inline constexpr int kMaxManifold = 4;
 inline constexpr double kMissedDepth = 2e-7;
 /// Of the size: points this little above the deepest touch or soon will, like all that overlap.
 inline constexpr double kTouchingDepth = 1e-3;
-/// Of the size: a point that is left out may be this much deeper than the held ones.
+/// Of the size: points deeper than this overlap, whatever trembling does.
+inline constexpr double kOverlapDepth = 2.5e-6;
+/// Of the size: a point that is left out may be this much deeper than the held ones, and these this
+/// much higher than what touches or overlaps.
 inline constexpr double kHeldDepth = 2e-4;
 /// Of the largest area: what held points must still span.
 inline constexpr double kHeldArea = 0.9;
@@ -32,9 +35,10 @@ double PairSize(const ConvexCore& a, const ConvexCore& b);
 void AppendManifold(const ConvexCore& a, const ConvexCore& b, const Separation& separation,
                     const Vec3& origin_W, double margin, bool witness, PairContacts* contacts);
 
-/// Keeps at most `keep` (2 to 4) of contacts[first, end): those that touch or nearly do before
-/// others, among them the deepest and those that span the largest area, ties to the earlier. Held
-/// points stay while they are as good within a tenth of the area and kHeldDepth of the size.
+/// Keeps at most `keep` (2 to 4) of contacts[first, end): those that overlap before those that
+/// touch or nearly do, and these before others; among them the deepest and those that span the
+/// largest area, ties to the earlier. Held points stay while they are as good within a tenth of the
+/// area and kHeldDepth of the size.
 void ReduceManifold(std::size_t first, int keep, double size, const HeldFeatures& held,
                     PairContacts* contacts);
 

@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 
+#include "engine/geometry/manifold.h"
 #include "engine/geometry/narrow_phase.h"
 #include "tests/engine/geometry/reference_distance.h"
 #include "tests/support/alloc_guard.h"
@@ -171,6 +172,40 @@ TEST(BoxManifold, TiltedBoxKeepsTheCornersWithinTheMargin) {
                   std::abs(contact.phi - 0.1 * std::sin(angle)) < 1e-12);
     }
   }
+}
+
+// Of five to eight corners, those that carry the load are few when the faces are tilted.
+TEST(BoxManifold, TiltedOverlapsKeepTheCornersThatOverlap) {
+  const Shape cube = Box(0.1, 0.1, 0.1);
+  std::mt19937 random(7);
+  const auto uniform = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  };
+  int thinned = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const double direction = uniform(-M_PI, M_PI), tilt = uniform(0, 4e-3);
+    const Quat yaw = Turn(uniform(0.1, 1.4), Vec3::UnitZ());
+    const Vec3 axis(std::cos(direction), std::sin(direction), 0);
+    const Pose X_WB = {Vec3(uniform(-0.01, 0.01), uniform(-0.01, 0.01), 0.1 + uniform(-1e-4, 1e-4)),
+                       Turn(tilt, axis) * yaw};
+    const PairContacts contacts = Contacts(cube, {}, cube, X_WB);
+    if (contacts.empty()) continue;
+    const BoxManifold all = CalcManifold(
+        {Vec3::Constant(0.05), Vec3::Constant(0.05), X_WB.q.toRotationMatrix(), X_WB.p},
+        contacts[0].n_W);
+    const std::set<uint32_t> kept = Features(contacts);
+    int near = 0, overlapping = 0, lost = 0;
+    for (int k = 0; k < all.count; ++k) {
+      const BoxPoint& corner = all.points[k];
+      near += corner.gap <= 1e-3;
+      overlapping += corner.gap < 0;
+      lost += corner.gap < -kOverlapDepth * 0.2 && kept.count(corner.feature) == 0;
+    }
+    if (near <= 4 || overlapping > 4) continue;
+    EXPECT_EQ(lost, 0) << i;
+    ++thinned;
+  }
+  EXPECT_GT(thinned, 1000);
 }
 
 TEST(BoxManifold, VertexOnVertexKeepsTheDistance) {

@@ -1,4 +1,5 @@
 // Resting bodies: how many points, where, and that they do not flicker.
+#include "engine/geometry/manifold.h"
 #include "engine/geometry/collide_ccd.h"
 #include "tests/support/convex_reference.h"
 
@@ -163,6 +164,41 @@ TEST(Manifold, TiltLiftsTheFarPoints) {
   double highest = 0;
   for (const PairContact& c : all) highest = std::max(highest, c.phi);
   EXPECT_NEAR(highest, 0.4 * std::sin(0.02), 1e-9);
+}
+
+// Of up to twelve corners, those that carry the load are few when the faces are tilted.
+TEST(Manifold, TiltedOverlapsKeepThePointsThatOverlap) {
+  std::vector<Vec3> corners;
+  for (int i = 0; i < 6; ++i)
+    for (const double z : {-0.1, 0.1})
+      corners.emplace_back(0.2 * std::cos(kPi * i / 3), 0.2 * std::sin(kPi * i / 3), z);
+  const Placed below{Convex(CalcConvexHull(corners).value()), {}};
+  Random random(8);
+  int thinned = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const double direction = random.Uniform(-kPi, kPi), tilt = random.Uniform(0, 4e-3);
+    const Quat yaw(Eigen::AngleAxisd(kPi / 6 + random.Uniform(-0.1, 0.1), Vec3::UnitZ()));
+    const Vec3 axis(std::cos(direction), std::sin(direction), 0);
+    const Placed above{below.shape,
+                       {Vec3(0, 0, 0.2 + 0.18 * tilt - random.Uniform(0, 2e-4)),
+                        Quat(Eigen::AngleAxisd(tilt, axis)) * yaw}};
+    const Vec3 origin = 0.5 * above.pose.p;
+    const ConvexCore core_a = MakeConvexCore(below.shape, below.pose, origin);
+    const ConvexCore core_b = MakeConvexCore(above.shape, above.pose, origin);
+    PairContacts all;
+    AppendManifold(core_a, core_b, CalcSeparation(core_a, core_b, 1e-3), origin, 1e-3, true, &all);
+    const auto kept = Features(Collide(below, above, 1e-3));
+    int overlapping = 0, lost = 0;
+    for (const PairContact& c : all) {
+      overlapping += c.phi < 0;
+      lost += c.phi < -kOverlapDepth * PairSize(core_a, core_b) &&
+              std::count(kept.begin(), kept.end(), c.feature) == 0;
+    }
+    if (all.size() <= 4 || overlapping > 4) continue;
+    EXPECT_EQ(lost, 0) << i;
+    ++thinned;
+  }
+  EXPECT_GT(thinned, 1000);
 }
 
 TEST(HalfSpace, CylinderAndHullHaveClosedForms) {
