@@ -56,6 +56,7 @@ void IslandSolver::StartDuals(const ContactProblem& problem, const Island& islan
   ContactWork* work = system_->work(island);
   const int count = island.contacts();
   for (int i = 0; i < count; ++i) work[i].q.setZero(), work[i].dv_c.setZero();
+  if (island.trees() == 1) return;  // solved without, as a rule
   system_->passes().update_dual(system_->frozen(island), work, count);
   for (int i = 0; i < count && !warm; ++i) {
     const int contact = system_->contact(island.contact_begin + i);
