@@ -209,9 +209,9 @@ constexpr int kTouches = 1, kOverlaps = 5 * kTouches;
 // Corners in cyclic order, with what the choice depends on.
 struct Outline {
   int count;
-  double u[10], v[10];
-  int weight[10];
-  bool deep[10];  // it or another such corner stays
+  double u[BoxManifold::kMost], v[BoxManifold::kMost];
+  int weight[BoxManifold::kMost];
+  bool deep[BoxManifold::kMost];  // it or another such corner stays
 
   double TwiceArea(const Four& of) const {
     const auto& [a, b, c, d] = of;

@@ -35,8 +35,9 @@ struct BoxPoint {
 };
 
 struct BoxManifold {
+  static constexpr int kMost = 11;  ///< ten corners, and a witness point that they may miss
   int count = 0;
-  BoxPoint points[11];  ///< the corners, and a witness point that they may miss
+  BoxPoint points[kMost];
 };
 
 /// Bit k of a vertex tells the side of axis k; a face is 2·axis + side; an edge is 4·axis + the
