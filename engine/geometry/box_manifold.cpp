@@ -254,38 +254,25 @@ Four ChooseFour(const BoxPoint* points, int n, const HeldFeatures& held) {
     highest = std::max(highest, points[i].gap);
     extent = std::max(extent, (points[i].uv - points[0].uv).lpNorm<1>());
   }
-  const double touch = std::max(deepest + kTouchingDepth * extent, 0.0);
-  const double slack = kHeldDepth * extent;  // of held corners, or trembling would choose
   // the deepest corner stays, unless the faces are parallel
   const double deep = highest - deepest <= kParallel * extent ? highest : deepest;
+  HoldRule rule(deepest, extent);
   Outline outline;
   outline.count = n;
   Four kept;
-  int touching = 0, overlapping = 0, sunk = 0;  // sunk so deep that held ones must not miss them
-  int held_count = 0, held_touching = 0, held_overlapping = 0;
-  double held_deepest = highest;
   for (int i = 0; i < n; ++i) {
     const double gap = points[i].gap;
-    const bool touches = gap <= touch, overlaps = gap < -kOverlapDepth * extent;
     outline.u[i] = points[i].uv.x();
     outline.v[i] = points[i].uv.y();
-    outline.weight[i] = (touches ? kTouches : 0) + (overlaps ? kOverlaps : 0);
+    outline.weight[i] = (rule.Touches(gap) ? kTouches : 0) + (rule.Overlaps(gap) ? kOverlaps : 0);
     outline.deep[i] = gap <= deep;
-    touching += touches ? 1 : 0;
-    overlapping += overlaps ? 1 : 0;
-    sunk += gap < -slack ? 1 : 0;
-    if (!held.Has(points[i].feature)) continue;
-    if (held_count < 4) kept[static_cast<std::size_t>(held_count)] = i;
-    ++held_count;
-    held_touching += gap <= touch + slack ? 1 : 0;
-    held_overlapping += gap < slack ? 1 : 0;
-    held_deepest = std::min(held_deepest, gap);
+    const bool is_held = held.Has(points[i].feature);
+    if (is_held && rule.held() < 4) kept[static_cast<std::size_t>(rule.held())] = i;
+    rule.Add(gap, is_held);
   }
-  const int need = std::min(touching, 4);
-  const Four best = ChooseLargest(outline, kTouches * need + kOverlaps * std::min(overlapping, 4));
-  const bool good = held_count == 4 && held_touching >= need &&
-                    held_overlapping >= std::min(sunk, 4) && held_deepest <= deepest + slack &&
-                    outline.TwiceArea(kept) >= kHeldArea * outline.TwiceArea(best);
+  const Four best = ChooseLargest(outline, kTouches * std::min(rule.touching(), 4) +
+                                               kOverlaps * std::min(rule.overlapping(), 4));
+  const bool good = rule.Holds() && outline.TwiceArea(kept) >= kHeldArea * outline.TwiceArea(best);
   return good ? kept : best;
 }
 

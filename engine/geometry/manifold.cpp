@@ -217,19 +217,19 @@ std::size_t ReduceRange(std::size_t first, std::size_t end, int keep, double siz
   const auto at = [&](int i) -> PairContact& { return (*contacts)[first + i]; };
   double lowest = at(0).phi;
   for (int i = 1; i < count; ++i) lowest = std::min(lowest, at(i).phi);
-  const double touch = std::max(lowest + kTouchingDepth * size, 0.0);
-  const double slack = kHeldDepth * size;  // of held points, or trembling would choose
+  HoldRule rule(lowest, size);
+  std::array<int, kMaxManifold> kept;
+  for (int i = 0; i < count; ++i) {
+    const bool is_held = held.Has(at(i).feature);
+    if (is_held && rule.held() < kMaxManifold) kept[rule.held()] = i;
+    rule.Add(at(i).phi, is_held);
+  }
   // those that overlap carry load, those that touch may soon
   enum Rank { kApart, kTouches, kOverlaps };
   const auto rank = [&](int i) {
     const double phi = at(i).phi;
-    return phi < -kOverlapDepth * size ? kOverlaps : phi <= touch ? kTouches : kApart;
+    return rule.Overlaps(phi) ? kOverlaps : rule.Touches(phi) ? kTouches : kApart;
   };
-  int touching = 0, sunk = 0;  // sunk so deep that held points must not miss them
-  for (int i = 0; i < count; ++i) {
-    touching += rank(i) >= kTouches ? 1 : 0;
-    sunk += at(i).phi < -slack ? 1 : 0;
-  }
 
   std::array<int, kMaxManifold> chosen;
   int found = 0;
@@ -272,26 +272,12 @@ std::size_t ReduceRange(std::size_t first, std::size_t end, int keep, double siz
     if (least == kApart) break;
     --least;
   }
-  if (count > found && found == kMaxManifold) {
-    std::array<int, kMaxManifold> kept;
-    int count_held = 0, held_touching = 0, held_overlapping = 0;
-    double held_lowest = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < count; ++i) {
-      if (!held.Has(at(i).feature)) continue;
-      if (count_held < kMaxManifold) kept[count_held] = i;
-      ++count_held;
-      held_touching += at(i).phi <= touch + slack ? 1 : 0;
-      held_overlapping += at(i).phi < slack ? 1 : 0;
-      held_lowest = std::min(held_lowest, at(i).phi);
-    }
-    const auto area = [&](const std::array<int, kMaxManifold>& of) {
-      return Area(at(of[0]), at(of[1]), at(of[2]), at(of[3]));
-    };
-    if (count_held == kMaxManifold && held_touching >= std::min(touching, kMaxManifold) &&
-        held_overlapping >= std::min(sunk, kMaxManifold) && held_lowest <= lowest + slack &&
-        area(kept) >= kHeldArea * area(chosen)) {
-      chosen = kept;
-    }
+  const auto area = [&](const std::array<int, kMaxManifold>& of) {
+    return Area(at(of[0]), at(of[1]), at(of[2]), at(of[3]));
+  };
+  if (count > found && found == kMaxManifold && rule.Holds() &&
+      area(kept) >= kHeldArea * area(chosen)) {
+    chosen = kept;
   }
   std::sort(chosen.begin(), chosen.begin() + found);
   for (int k = 0; k < found; ++k) at(k) = at(chosen[k]);

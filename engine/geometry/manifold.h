@@ -3,6 +3,9 @@
 // nearly parallel faces gave the normal.
 #pragma once
 
+#include <algorithm>
+#include <limits>
+
 #include "engine/geometry/convex_core.h"
 #include "engine/geometry/held_features.h"
 #include "engine/geometry/pair_contact.h"
@@ -24,6 +27,50 @@ inline constexpr double kOverlapDepth = 2.5e-6;
 inline constexpr double kHeldDepth = 2e-4;
 /// Of the largest area: what held points must still span.
 inline constexpr double kHeldArea = 0.9;
+
+/// Which points of a manifold carry load or soon will, and whether the four held ones may stay in
+/// place of the best four.
+class HoldRule {
+ public:
+  /// `lowest` is the smallest signed distance of the manifold [m].
+  HoldRule(double lowest, double size)
+      : lowest_(lowest),
+        touch_(std::max(lowest + kTouchingDepth * size, 0.0)),
+        overlap_(-kOverlapDepth * size),
+        slack_(kHeldDepth * size) {}
+
+  bool Touches(double phi) const { return phi <= touch_; }
+  bool Overlaps(double phi) const { return phi < overlap_; }
+
+  /// Counts a point. Held ones get slack, or trembling would choose.
+  void Add(double phi, bool held) {
+    touching_ += Touches(phi) ? 1 : 0;
+    overlapping_ += Overlaps(phi) ? 1 : 0;
+    sunk_ += phi < -slack_ ? 1 : 0;
+    if (!held) return;
+    ++held_;
+    held_touching_ += phi <= touch_ + slack_ ? 1 : 0;
+    held_overlapping_ += phi < slack_ ? 1 : 0;
+    held_lowest_ = std::min(held_lowest_, phi);
+  }
+  int touching() const { return touching_; }
+  int overlapping() const { return overlapping_; }
+  int held() const { return held_; }
+
+  /// After all points: the held ones are four and miss nothing deep. Their area is up to the
+  /// caller.
+  bool Holds() const {
+    return held_ == kMaxManifold && held_touching_ >= std::min(touching_, kMaxManifold) &&
+           held_overlapping_ >= std::min(sunk_, kMaxManifold) && held_lowest_ <= lowest_ + slack_;
+  }
+
+ private:
+  double lowest_, touch_, overlap_, slack_;
+  int touching_ = 0, overlapping_ = 0;
+  int sunk_ = 0;  // so deep that held ones must not miss them
+  int held_ = 0, held_touching_ = 0, held_overlapping_ = 0;
+  double held_lowest_ = std::numeric_limits<double>::infinity();
+};
 
 /// What the tolerances of a pair's manifold are relative to [m]: the size of the smaller one.
 double PairSize(const ConvexCore& a, const ConvexCore& b);

@@ -1,6 +1,7 @@
 // Dense kernels on column-major blocks of any size; 6x6 has its own (engine/solver/kernels6.h).
 #pragma once
 
+#include <Eigen/Cholesky>
 #include <cmath>
 
 #include "engine/core/types.h"
@@ -64,16 +65,11 @@ inline bool InvertFactor2(double* C, double* X, double* XT) {
 /// Whether the symmetric n x n matrix in C (columns `stride` apart, lower part read, overwritten)
 /// is positive definite with its diagonal multiplied by 1 + shift. Never with a NaN in it.
 inline bool IsPositiveDefinite(int n, int stride, double* C, double shift = 0) {
-  for (int k = 0; k < n; ++k) C[k * stride + k] *= 1 + shift;
-  for (int k = 0; k < n; ++k) {
-    const double* column = C + k * stride;
-    if (!(column[k] > 0) || !std::isfinite(column[k])) return false;
-    for (int j = k + 1; j < n; ++j) {
-      const double f = column[j] / column[k];
-      for (int i = j; i < n; ++i) C[j * stride + i] -= f * column[i];
-    }
-  }
-  return true;
+  BlockMap matrix(C, n, n, Eigen::OuterStride<>(stride));
+  matrix.diagonal() *= 1 + shift;
+  const Eigen::LLT<Eigen::Ref<MatrixX>> factor(matrix);
+  // a NaN passes for a positive pivot there
+  return factor.info() == Eigen::Success && matrix.diagonal().allFinite();
 }
 
 }  // namespace slip::kernels
