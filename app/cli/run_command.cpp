@@ -172,15 +172,17 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   PrintErrors(outputs.write_errors);
   for (const std::string& failure : result.failures) PrintError(failure);
   if (result.not_converged > 0) {
-    PrintError(fmt::format("{} step{} did not converge", result.not_converged,
-                           result.not_converged == 1 ? "" : "s"));
+    PrintError(fmt::format("{} step{} did not converge, worst residual {:.2g}",
+                           result.not_converged, result.not_converged == 1 ? "" : "s",
+                           result.worst_residual));
   }
   if (Interrupted() != 0) {
     PrintError("interrupted; finished rows were kept");
     return Interrupted() == SIGTERM ? kExitTerminated : kExitInterrupted;
   }
-  if (!outputs.write_errors.empty() || !result.failures.empty()) return kExitFailed;
+  if (!outputs.write_errors.empty()) return kExitFailed;
   if (options.strict && result.not_converged > 0) return kExitNotConverged;
+  if (!result.failures.empty()) return kExitFailed;
   return CheckExpectations(outputs, simulations);
 }
 

@@ -59,5 +59,7 @@ static_assert(ContactModel<Lagged<HuntCrossley>> && ContactModel<LaggedRegulariz
 static_assert(ConicModel<Sap> && ConicModel<Todorov> && ConicModel<Anitescu>);
 static_assert(ConicModel<Similar<HuntCrossley>> && ConicModel<Similar<Hertz>> &&
               ConicModel<Similar<KelvinVoigt>> && !ConicModel<Similar<LogBarrier>>);
+static_assert(ConicModel<Lagged<HuntCrossley>> && ConicModel<LaggedRegularized<KelvinVoigt>> &&
+              !ConicModel<Lagged<IpcBarrier>>);
 
 }  // namespace slip

@@ -52,6 +52,7 @@ struct ConeForm {
   double eps = 0;        ///< constant component of the slip: the soft norm's; 0 = hard norm [m/s]
   double Rt = 0;         ///< tangential compliance [1/kg]
   double stiffness = 0;  ///< order of -dn/dv in contact [kg]
+  double bound = -1;     ///< of friction where it is known beforehand [N s]; negative: mu gamma_n
 };
 
 /// What the model predicts of itself, for gauges and tables (engine/README.md section 6).
@@ -109,7 +110,8 @@ struct ExactNewton {
 
 /// Models that are also complementarities of second-order cones Q = { x0 >= |(x1, ..)| }:
 ///   g = (mu gamma_n, gamma_t, .) in Q,  y = ((v_n - v(gamma_n))/mu + eps, v_t + R_t gamma_t, eps)
-///   in Q, g . y = 0,  with v(gamma_n) = Inverse. The interior point method needs no more.
+///   in Q, g . y = 0,  with v(gamma_n) = Inverse. The interior point method needs no more. With a
+///   bound of its own, friction parts from the normal law: formulation/cone.h.
 template <class M>
 concept ConicModel = ContactModel<M> && requires(const typename M::Frozen& frozen, double s) {
   { M::Cone(frozen) } -> std::same_as<ConeForm>;

@@ -11,6 +11,10 @@ namespace slip {
 
 template <NormalLaw Law, bool kRegularized>
 struct LaggedModel {
+  /// A deep overlap at a large step freezes an n0 orders above any momentum. Stiction stiffer than
+  /// 1/(sigma w) is then below the round-off of a velocity, and no step would converge [-].
+  static constexpr double kSmallestSigma = 1e-10;
+
   struct Frozen {
     typename Law::Frozen law;
     double mu, n0, eps;
@@ -18,8 +22,8 @@ struct LaggedModel {
 
   static Frozen Freeze(const ModelParams& m, const ContactStart& c) {
     const double n0 = c.h * Law::Force(c.law, -c.phi0, -c.vn0);
-    const double eps = kRegularized ? std::max(m.stiction_tolerance, c.mu * m.sigma * c.w * n0)
-                                    : m.stiction_tolerance;
+    const double sigma = kRegularized ? m.sigma : kSmallestSigma;
+    const double eps = std::max(m.stiction_tolerance, c.mu * sigma * c.w * n0);
     return {Law::Freeze(c.law, c.phi0, c.h), c.mu, n0, eps};
   }
 
@@ -65,6 +69,14 @@ struct LaggedModel {
     const double d2 = d.head<2>().squaredNorm();
     return {-law.N + load * v2 / (r + f.eps), load * td - law.n * d.z(),
             load * std::max(d2 - td * td, 0.0) / r - law.dn * d.z() * d.z()};
+  }
+
+  static ConeForm Cone(const Frozen& f) requires InvertibleLaw<Law> {
+    return {f.mu, f.eps, 0, Law::ContactSlope(f.law), f.mu * f.n0};
+  }
+  static NormalInverse Inverse(const Frozen& f, double gamma_n) requires InvertibleLaw<Law> {
+    const LawInverse inverse = Law::Inverse(f.law, gamma_n);
+    return {inverse.v, inverse.compliance};
   }
 
   static double CostOffset(const Frozen& f) { return -CalcGapPotential<Law>(f.law); }

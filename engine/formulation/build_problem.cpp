@@ -81,6 +81,14 @@ ContactStart MakeContactStart(const Config& config, const Material& material) {
   return start;
 }
 
+void SetContactModel(const StepParams& params, ContactProblem* problem) {
+  problem->h = params.time_step;
+  problem->contact_model = params.contact_model;
+  problem->normal_law = params.normal_law;
+  problem->params = {params.stiction_tolerance, params.friction_regularization, params.near_rigid,
+                     params.todorov_alpha};
+}
+
 void BuildProblem(const Model& model, const Config& config, const State& state,
                   ContactDetector* detector, ContactProblem* problem,
                   std::vector<ContactGeometry>* geometry) {
@@ -88,11 +96,7 @@ void BuildProblem(const Model& model, const Config& config, const State& state,
   const StepParams& params = config.step;
   const double h = params.time_step;
   p.Clear();
-  p.h = h;
-  p.contact_model = params.contact_model;
-  p.normal_law = params.normal_law;
-  p.params = {params.stiction_tolerance, params.friction_regularization, params.near_rigid,
-              params.todorov_alpha};
+  SetContactModel(params, &p);
   p.tolerance = params.solver_tolerance;
   p.max_iterations = params.max_iterations;
   p.backtracking = params.line_search == 1;

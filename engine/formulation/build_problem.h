@@ -12,6 +12,9 @@ Vec3 CalcGravity(const StepParams& params);
 /// What the models need of a contact material, for this config's step.
 ContactStart MakeContactStart(const Config& config, const Material& material);
 
+/// The step's length, contact model and what belongs to no contact.
+void SetContactModel(const StepParams& params, ContactProblem* problem);
+
 /// Fills the problem of the step that starts at `state`, and its geometry. Allocates only while
 /// the number of contacts grows.
 void BuildProblem(const Model& model, const Config& config, const State& state,

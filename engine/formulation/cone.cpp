@@ -47,18 +47,26 @@ double MaxConeStep(const Vec4& x, const Vec4& d, double limit) {
 
 }  // namespace
 
-void ConePair::Start(double V, double w) {
-  if (!friction()) {
-    g = Vec4(V / w, 0, 0, 0);
-    return;
-  }
-  g = Vec4(form.mu * V / w, 0, 0, 0);
+void ConePair::StartImpulse(double V, double w) {
+  const double radius = kind == Kind::kCone ? form.mu * V / w : form.bound;
+  g = Vec4(kind == Kind::kNormal ? V / w : radius, 0, 0, 0);
+  y.setZero();
+}
+
+void ConePair::StartVelocity(const Vec3& v_c, const NormalInverse& inverse, double V) {
+  y = Relative(v_c, inverse);
+  const double border = friction() ? y.tail<3>().norm() : 0;
+  y[0] = std::max(y[0], border + V);
 }
 
 Vec4 ConePair::Relative(const Vec3& v_c, const NormalInverse& inverse) {
-  if (!friction()) {
+  if (kind == Kind::kNormal) {
     C = Vec4(inverse.compliance, 0, 0, 0);
     return Vec4(v_c.z() - inverse.v, 0, 0, 0);
+  }
+  if (kind == Kind::kDisc) {
+    C.setZero();
+    return Vec4(y[0], v_c.x(), v_c.y(), form.eps);
   }
   const double mu = form.mu;
   C = Vec4(inverse.compliance / (mu * mu), form.Rt, form.Rt, 0);
@@ -96,11 +104,18 @@ bool ConePair::Scale() {
   W *= b;
   W_inverse /= b;
   lambda = W * g;
+  if (kind == Kind::kDisc) {
+    // g0 does not move
+    M.row(0).setZero();
+    M.col(0).setZero();
+    M(0, 0) = 1;
+  }
   // K = M^-1 through its Cholesky factor: symmetric, and positive while M is
   const Eigen::LLT<Mat4> factor(M);
   if (factor.info() != Eigen::Success) return false;
   K = factor.solve(Mat4::Identity());
   K = 0.5 * (K + K.transpose()).eval();
+  if (kind == Kind::kDisc) K(0, 0) = 0;
   return K.allFinite() && lambda.allFinite();
 }
 
@@ -111,6 +126,7 @@ Mat3 ConePair::Stiffness() const {
     return G;
   }
   G.topLeftCorner<2, 2>() = K.block<2, 2>(1, 1);
+  if (kind == Kind::kDisc) return G;
   G.topRightCorner<2, 1>() = K.block<2, 1>(1, 0) / form.mu;
   G.bottomLeftCorner<1, 2>() = G.topRightCorner<2, 1>().transpose();
   G(2, 2) = K(0, 0) / (form.mu * form.mu);
@@ -143,6 +159,8 @@ void ConePair::CalcSteps(const Vec3& dv_c) {
     dg = K * (x - B);
   }
   dy = B + C.cwiseProduct(dg) + rho;
+  // the slip speed of a disc is free: complementarity alone sets it
+  if (kind == Kind::kDisc) dy[0] = x[0] - W.row(0).dot(W * dg);
 }
 
 double ConePair::CalcMaxStep(double limit) const {

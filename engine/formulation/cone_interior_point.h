@@ -20,15 +20,27 @@ class ConeInteriorPoint {
   void Run(IslandSystem* system, const Island& island, double gap_factor, double best_cost,
            int max_iterations, IslandRecord* record);
 
-  /// Contacts of the last run, for tests.
+  /// Pairs of the last run in the order of their contacts, for tests.
   const std::vector<ConePair>& cones() const { return cones_; }
 
  private:
   void Start(IslandSystem* system, const Island& island);
+  void AddPairs(int contact, const ConeForm& form, double momentum);
   void Invert(const IslandSystem& system, const Island& island);
   void SolveStep(IslandSystem* system, const Island& island);
+  void SetDualDirections(IslandSystem* system, const Island& island) const;
+  void StepOnActiveSet(IslandSystem* system, const Island& island, IslandRecord* record);
+
+  // Friction whose bound is beyond all momentum there is: gamma_t = -stiffness v_t, the soft norm
+  // near zero. As a disc it would put everything out of scale.
+  struct Stick {
+    int contact = 0;
+    double stiffness = 0;  // [kg]
+    double eps = 0;        // [m/s]
+  };
 
   std::vector<ConePair> cones_;
+  std::vector<Stick> sticks_;
   std::vector<ConeForm> forms_;
   std::vector<NormalInverse> inverse_;
   std::vector<double> gamma_n_;

@@ -74,6 +74,7 @@ struct StepParams {
   int solver = 0;        ///< SolverId: 0 auto, 1 plain
   int line_search = 0;   ///< 0 exact, 1 backtracking
   int narrow_phase = 0;  ///< NarrowPhaseId: 0 own, 1 libccd
+  int lost_steps = 0;    ///< steps above kLostResidual: 0 refuse, 1 accept
 
   bool operator==(const StepParams&) const = default;
 };

@@ -143,11 +143,22 @@ struct ContactDetector::Scan {
            3 * mu * (h + tau) * slip + barrier;
   }
   // Bodies in a pile have many neighbours, and contacts that cannot act tie islands together: only
-  // what closes counts, with half as much again for what the step itself changes.
-  double PairReach(double vn0, double slip, double mu, double tau) const {
-    const double closing = std::max(-vn0, 0.0) + 2 * h * config.step.gravity;
-    return model.contact_margin + 1.5 * h * closing + (glides ? 1.5 * mu * (h + tau) * slip : 0) +
-           barrier;
+  // what closes counts, with half as much again for what the step itself changes. Across a gap
+  // wider than the smaller body (`size`) only bodies that are on course for each other count: the
+  // others pass by within the step, whatever friction would lift.
+  double PairReach(const ContactGeometry& g, double slip, double mu, double tau) const {
+    const double a = body(g.body_a).bound, b = body(g.body).bound, size = std::min(a, b);
+    const double closing = std::max(-g.vn0, 0.0);
+    const bool on_course = slip * g.phi0 <= closing * (a + b);
+    const double approach = 1.5 * h * closing;
+    const double fall = 3 * h * h * config.step.gravity;
+    const double glide = glides ? 1.5 * mu * (h + tau) * slip : 0;
+    return model.contact_margin + barrier + (on_course ? approach : std::min(approach, size)) +
+           std::min(fall + glide, size);
+  }
+  // Half of the largest PairReach of a body that moves at this speed.
+  double BodyReach(double speed, double size) const {
+    return Reach(speed, 0, 0, 0) + std::min(SlipReach(speed), size);
   }
   double SlipReach(double slip) const { return 3 * friction * (h + relaxation) * slip; }
 
@@ -161,9 +172,9 @@ struct ContactDetector::Scan {
     if (!unlimited && g->phi0 > model.contact_margin) {
       const Material& m = detector.material(model, *g);
       const double slip = (v - g->vn0 * g->n_W).norm();
-      const double reach = g->body_a < 0
-                               ? Reach(std::abs(g->vn0), slip, m.friction, m.relaxation_time)
-                               : PairReach(g->vn0, slip, m.friction, m.relaxation_time);
+      const double mu = m.friction, tau = m.relaxation_time;
+      const double reach =
+          g->body_a < 0 ? Reach(std::abs(g->vn0), slip, mu, tau) : PairReach(*g, slip, mu, tau);
       if (g->phi0 > reach) return;
     }
     contacts->push_back(*g);
@@ -292,7 +303,8 @@ void ContactDetector::Collide(const Scan& scan, const BodyPair& pair, Scratch* s
   const int a = swapped ? second : first, b = swapped ? first : second;
   const Body& body_a = scan.body(a);
   const Body& body_b = scan.body(b);
-  const double reach = reach_[static_cast<std::size_t>(a)] + reach_[static_cast<std::size_t>(b)];
+  const double reach =
+      pair_reach_[static_cast<std::size_t>(a)] + pair_reach_[static_cast<std::size_t>(b)];
   const HeldFeatures held = scan.Held(ContactKeyKind::kPair, first, second);
   PairContacts& found = scratch->found;
   found.clear();
@@ -336,6 +348,7 @@ void ContactDetector::DetectPairs(const Scan& scan, Contacts* contacts) {
 void ContactDetector::BoundBodies(const Scan& scan) {
   const std::size_t count = scan.model.bodies.size();
   reach_.resize(count);
+  pair_reach_.resize(count);
   velocities_.resize(count);
   boxes_.resize(count);
   const auto bound = [&](std::size_t b) {
@@ -343,11 +356,12 @@ void ContactDetector::BoundBodies(const Scan& scan) {
     const Vec6& V = velocities_[b] = CalcSpatialVelocity(body, scan.state.v);
     const double speed = V.tail<3>().norm() + body.bound * V.head<3>().norm();
     reach_[b] = body.nv > 0 ? scan.Reach(speed, speed, scan.friction, scan.relaxation) : 0;
+    pair_reach_[b] = body.nv > 0 ? scan.BodyReach(speed, body.bound) : 0;
     if (count == 1) return;
     Bounds& box = boxes_[b];
     CalcBounds(body.shape, scan.state.X_WB[b], &box.min, &box.max);
-    box.min.array() -= reach_[b];
-    box.max.array() += reach_[b];
+    box.min.array() -= pair_reach_[b];
+    box.max.array() += pair_reach_[b];
     box.is_static = body.nv == 0;
   };
   if (!Shares(static_cast<int>(count))) {

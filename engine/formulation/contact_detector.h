@@ -90,7 +90,8 @@ class ContactDetector {
   // of every pair: rows are A's material, the first one rigid; columns are B's
   std::vector<Material> materials_;
   std::size_t material_count_ = 0;
-  std::vector<double> reach_;
+  // how far a body's own motion can make a contact act: with surfaces, and with other bodies [m]
+  std::vector<double> reach_, pair_reach_;
   std::vector<Bounds> boxes_;
   WorkerPool* workers_ = nullptr;
   std::vector<Scratch> scratch_;  // per worker

@@ -134,6 +134,10 @@ SolveStatus ConvexSolver::Impl::Gather(ContactProblem* problem, const Island* is
       return own.failure;
     }
     record.converged = record.converged && own.converged;
+    if (!own.converged && own.relative > record.worst_residual) {
+      record.worst_residual = own.relative;
+      culprit = own.culprit;
+    }
     record.fallback = record.fallback || own.helped;
     record.fallbacks += own.fell_back;
     exact_hessians = exact_hessians && own.exact;

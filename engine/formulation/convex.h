@@ -39,7 +39,8 @@ class ConvexSolver {
   /// with conjugate gradients and an incomplete factor; 0 = all that have fill or a pair.
   void SetDearFill(int products);
 
-  /// Index of the contact that made the last solve infeasible or not finite; -1 if none.
+  /// Index of the contact that made the last solve infeasible or not finite, or one of the island
+  /// that is farthest from its solution; -1 if none.
   int culprit() const;
 
   /// Exact Hessian at the last solution, dense, for tests.

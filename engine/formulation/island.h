@@ -77,6 +77,9 @@ class IslandSystem {
   void Assemble(const Island& island, bool renew);
   /// Factors H, its diagonal multiplied by 1 + shift; false when it is not positive definite.
   bool Factorize(const Island& island, double shift = 0);
+  /// Factors H, its diagonal raised a little where round-off asks for it (`helped`); false when
+  /// even that fails.
+  bool FactorizeShifted(const Island& island, bool* helped);
   /// Whether the island's inertia is positive definite, but for round-off. Overwrites H.
   bool HasDefiniteInertia(const Island& island);
   /// x := H^-1 x for the island's rows. Exact to round-off, but where fill is too dear: there

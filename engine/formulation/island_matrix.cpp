@@ -167,6 +167,14 @@ bool IslandSystem::Factorize(const Island& island, double shift) {
   return false;
 }
 
+bool IslandSystem::FactorizeShifted(const Island& island, bool* helped) {
+  for (const double shift : {0.0, 1e-12, 1e-9}) {
+    if (Factorize(island, shift)) return true;
+    *helped = true;
+  }
+  return false;
+}
+
 bool IslandSystem::HasDefiniteInertia(const Island& island) {
   for (int j = island.tree_begin; j < island.tree_end; ++j) {
     const int n = size(j);

@@ -106,8 +106,7 @@ NewtonEnd IslandSolver::SolveAuto(const ContactProblem& problem, const Island& i
   const ContactPasses& passes = system_->passes();
   const int all = problem.max_iterations;
   int patience = passes.sharp ? kSharpPatience : kConePatience;
-  // without an interior point CGM goes on: where it is slow, plain Newton is slower
-  if (!passes.conic) patience = passes.barrier ? kLastPatience : all;
+  if (!passes.conic) patience = kLastPatience;
   // a single body is too small to need more than plain Newton
   const bool single = island.trees() == 1;
   const bool warm = !single && IsWarm(problem, island);
@@ -128,6 +127,11 @@ NewtonEnd IslandSolver::SolveAuto(const ContactProblem& problem, const Island& i
   auto best_v = best_->segment(island.row_begin, island.rows());
   best_v = v;
   double best_cost = point->cost;
+  // what Newton has not solved by now is far from everything; the free motion is not
+  if (!passes.sharp) {
+    v = system_->v0.segment(island.row_begin, island.rows());
+    system_->CalcContactVelocities(island);
+  }
   if (passes.conic) {
     for (const double gap_factor : {1.0, 1e-3}) {
       end = SolveInterior(problem, island, gap_factor, best_cost, point);
@@ -186,6 +190,8 @@ IslandResult IslandSolver::Solve(const ContactProblem& problem, const Island& is
   result.impulse = point.impulse;
   result.iterations = record_->iterations;
   result.converged = record_->converged;
+  result.relative = point.relative();
+  if (!result.converged) result.culprit = system->contact(island.contact_begin);
   result.helped = record_->helped;
   if (hardest_ < 0 || Harder(*record_, index, records_[at_], hardest_)) {
     at_ = 1 - at_;

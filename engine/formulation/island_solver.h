@@ -11,10 +11,11 @@ namespace slip {
 struct IslandResult {
   /// kConverged, unless there is no solution; then the rest is void.
   SolveStatus failure = SolveStatus::kConverged;
-  int culprit = -1;                                ///< contact of the problem that failed it
-  double cost = 0;                                 ///< [J]
+  int culprit = -1;  ///< contact of the problem that failed it, or the first of the unconverged
+  double cost = 0;   ///< [J]
   double residual = 0, momentum = 0, impulse = 0;  ///< of its IslandPoint
   int iterations = 0;
+  double relative = 0;  ///< residual relative to the island's own momentum
   bool converged = true;
   bool helped = false;     ///< a factorisation needed help
   bool fell_back = false;  ///< came to plain Newton

@@ -6,18 +6,8 @@ namespace slip {
 namespace {
 
 constexpr double kAbsoluteTolerance = 1e-14;  // eps_a [sqrt(J)]
-constexpr double kStalledResidual = 1e-2;     // where round-off ends the search; larger is lost
 constexpr double kTinyStep = 1e-5;            // of alpha: three of them and the method is stuck
 constexpr double kMaxAlpha = 1.5;             // of the exact search; CGM steps need no more than 1
-
-// Factors the assembled H, helped if need be; false when even that fails.
-bool Factorize(IslandSystem* system, const Island& island, bool* helped) {
-  for (const double shift : {0.0, 1e-12, 1e-9}) {
-    if (system->Factorize(island, shift)) return true;
-    *helped = true;
-  }
-  return false;
-}
 
 // Largest feasible step: barriers end the line before the overlap.
 double CapStep(const IslandSystem& system, const ContactWork* work, const Island& island,
@@ -125,12 +115,13 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem&
     const bool falling = residual < 0.5 * previous_residual;
     const bool level = std::abs(cost - previous_cost) <
                        1e-30 + 1e-15 * 0.5 * (std::abs(cost) + std::abs(previous_cost));
-    const bool stalled = iteration > 0 && last_alpha > 0.5 &&
-                         point->relative() < kStalledResidual &&
+    const bool stalled = iteration > 0 && last_alpha > 0.5 && point->relative() < kLostResidual &&
                          ((level && !(options.dual && falling)) || (at_floor && !falling));
     record->converged = small || stalled;
+    // the exact direction has no lower point: nor will the next one have, from the same place
+    const bool stuck = iteration > 0 && last_alpha == 0 && !options.dual;
     const bool slow = (options.leave_when_slow && short_steps >= 2) ||
-                      (options.leave_when_stuck && tiny_steps >= 3);
+                      (options.leave_when_stuck && tiny_steps >= 3) || stuck;
     if (record->converged || slow || iteration >= options.iterations) {
       IterationRecord* last = record->Append();
       if (last != nullptr) *last = {cost, point->relative(), 0, 0};
@@ -146,7 +137,7 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem&
 
     // Newton direction
     s->Assemble(island, iteration == 0);
-    const bool factored = Factorize(s, island, &record->helped);
+    const bool factored = s->FactorizeShifted(island, &record->helped);
     if (factored) {
       dv = -grad;
       s->Solve(island, s->dv.data());

@@ -48,7 +48,7 @@ struct NewtonOptions {
 enum class NewtonEnd {
   kConverged,
   kLimit,  ///< out of iterations
-  kLeft,   ///< leave_when_slow or leave_when_stuck, and it was
+  kLeft,   ///< leave_when_slow or leave_when_stuck, and it was; or no lower cost along -H^-1 grad
   kNotFinite,
   kFactorizationFailed  ///< the inertia is not positive definite
 };

@@ -17,6 +17,7 @@ constexpr ModelMask kLawModels = Mask(ContactModelId::kLagged) |
 
 constexpr std::array<std::string_view, 2> kSolvers = {"auto", "plain"};
 constexpr std::array<std::string_view, 2> kLineSearches = {"exact", "backtracking"};
+constexpr std::array<std::string_view, 2> kLostSteps = {"refuse", "accept"};
 constexpr std::array<std::string_view, 2> kNarrowPhases = {"own", "libccd"};
 
 using S = StepParams;
@@ -188,6 +189,21 @@ const std::array kStepTable = {
               .formula = "",
               .source = "engine notes, section 8"},
              &S::max_iterations},
+    Param<S>{{.name = "lost_steps",
+              .label = "Lost steps",
+              .symbol = "",
+              .unit = "",
+              .min = 0,
+              .max = 1,
+              .scale = Scale::kChoice,
+              .group = "Solver",
+              .doc = "A step that ends above a residual of 0.01 is no solution. Refuse: the model "
+                     "stops in its last good state. Accept: it goes on, and bodies may gain "
+                     "energy from nowhere.",
+              .formula = "‖D∇ℓ‖ > 0.01 max(‖DAv‖, ‖D J^T γ‖)",
+              .source = "engine notes, section 8",
+              .choices = kLostSteps},
+             &S::lost_steps},
     Param<S>{
         {.name = "solver",
          .label = "Method",

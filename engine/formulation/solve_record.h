@@ -15,6 +15,10 @@ struct IterationRecord {
 };
 inline constexpr int kMaxRecordedIterations = 64;
 
+/// Relative momentum residual above which an iterate is no solution: momentum of that part of an
+/// island comes from nowhere [-].
+inline constexpr double kLostResidual = 1e-2;
+
 /// What a step's solve came to.
 struct SolveSummary {
   int iterations = 0;                 ///< of the hardest island, Newton and interior point
@@ -30,6 +34,7 @@ struct SolveSummary {
   int contacts = 0;
   double cost = 0;
   double momentum_residual = 0;          ///< relative, at the end
+  double worst_residual = 0;             ///< relative, of the worst island that did not converge
   double inverse_dynamics_residual = 0;  ///< PCF section 6.1.4, primal form
   double condition_number = 1;           ///< kappa_2(D H D), D = diag(A)^(-1/2)
   double condition_number_raw = 1;       ///< kappa_2(H)

@@ -5,6 +5,7 @@
 
 #include "engine/core/param_text.h"
 #include "engine/core/worker_pool.h"
+#include "engine/formulation/contact_problem.h"
 #include "engine/run/share_steps.h"
 
 namespace slip {
@@ -118,6 +119,12 @@ bool ReportStep(int channel, StepStatus status, Simulation* simulation, bool* wa
   event.channel = channel;
   event.step = simulation->step();
   event.time = simulation->time();
+  const bool converged = status == StepStatus::kConverged;
+  if (status == StepStatus::kIterationLimit || status == StepStatus::kLost) {
+    ++result->not_converged;
+    result->worst_residual =
+        std::max(result->worst_residual, simulation->problem().record.worst_residual);
+  }
   if (!Advanced(status)) {
     result->failures.push_back(simulation->failure());
     event.kind = Event::Kind::kFailure;
@@ -125,8 +132,6 @@ bool ReportStep(int channel, StepStatus status, Simulation* simulation, bool* wa
     if (callbacks.event) callbacks.event(event);
     return false;
   }
-  const bool converged = status == StepStatus::kConverged;
-  if (!converged) ++result->not_converged;
   if (callbacks.step) callbacks.step(channel, *simulation);
   if (!converged && *was_converged && callbacks.event) {
     event.kind = Event::Kind::kNotConverged;

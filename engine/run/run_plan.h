@@ -52,7 +52,8 @@ struct RunCallbacks {
 struct RunResult {
   bool stopped = false;               ///< poll said so
   std::vector<std::string> failures;  ///< one sentence per failed channel
-  int64_t not_converged = 0;          ///< steps, over all channels
+  int64_t not_converged = 0;          ///< steps, over all channels; refused ones too
+  double worst_residual = 0;          ///< relative momentum residual of these
 };
 
 /// Steps all channels side by side: step 1 of each, step 2 of each, ... A channel that fails stops

@@ -34,7 +34,7 @@ struct Simulation::Impl {
     const std::string who =
         body >= 0 ? fmt::format("body '{}'", model->bodies[static_cast<std::size_t>(body)].name)
                   : std::string("the bodies");
-    const char* why = "";
+    std::string why;
     switch (status) {
       case StepStatus::kNotFinite:
         why = "the state became not finite; try a smaller time step or stiffness";
@@ -43,6 +43,14 @@ struct Simulation::Impl {
         why =
             "the barrier law needs a gap, and it overlaps a surface; choose another normal law or "
             "reset";
+        break;
+      case StepStatus::kLost:
+        why = fmt::format(
+            "the solver ended after {} iteration{} with a residual of {:.2g}; raise the iteration "
+            "limit, or try a smaller time step or stiffness (lost_steps = accept goes on all the "
+            "same)",
+            problem.record.iterations, problem.record.iterations == 1 ? "" : "s",
+            problem.record.worst_residual);
         break;
       default:
         why = "the inertia is not positive definite; mass and moments must be above zero";
@@ -108,6 +116,9 @@ StepStatus Simulation::Step() {
   if (solved == SolveStatus::kInfeasible) return s.Fail(StepStatus::kInfeasible, body);
   if (solved == SolveStatus::kFactorizationFailed) {
     return s.Fail(StepStatus::kFactorizationFailed, s.FirstWithoutInertia());
+  }
+  if (s.problem.record.worst_residual > kLostResidual && s.config.step.lost_steps == 0) {
+    return s.Fail(StepStatus::kLost, body);
   }
 
   // new poses, in the spare record: a step that ends badly leaves no trace

@@ -19,6 +19,7 @@ class WorkerPool;
 enum class StepStatus : int {
   kConverged,
   kIterationLimit,      ///< state advanced with the best iterate; flagged
+  kLost,                ///< state untouched: the best iterate is no solution (kLostResidual)
   kNotFinite,           ///< state untouched
   kInfeasible,          ///< state untouched: a barrier law met an overlap
   kFactorizationFailed  ///< state untouched: a body's inertia is not positive definite

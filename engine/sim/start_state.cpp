@@ -5,6 +5,7 @@
 
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/formulation/build_problem.h"
+#include "engine/formulation/convex.h"
 
 namespace slip {
 namespace {
@@ -31,7 +32,7 @@ Vec3 CalcOffset(const Model& model, const Config& config, std::size_t b) {
   if (lowest == nullptr) return Vec3::Zero();
   const Surface& surface = *lowest;
   const auto index = static_cast<int>(lowest - model.surfaces.data());
-  const ContactStart start =
+  ContactStart start =
       MakeContactStart(config, ContactMaterial(model, config, index, -1, static_cast<int>(b)));
 
   const bool glides = Info(config.model()).glides;
@@ -44,8 +45,12 @@ Vec3 CalcOffset(const Model& model, const Config& config, std::size_t b) {
     const Vec3 v = body.V_WB.tail<3>() + body.V_WB.head<3>().cross(p_W - body.X_WB.p) -
                    belt * surface.belt_axis;
     const double slip = (v - surface.normal.dot(v) * surface.normal).norm();
-    const double lift = start.h + (config.model() == ContactModelId::kSap ? start.law.tau : 0.0);
-    return start.mu * lift * slip * surface.normal;
+    // unloaded: the weight compresses the contact by itself
+    ContactProblem model_of;
+    SetContactModel(config.step, &model_of);
+    start.w = 1 / body.mass;
+    const ContactLoad load{.fn = 0, .ft = 0, .slip_speed = slip};
+    return CalcResponse(model_of, start, load, 0, 0).prediction.gliding_offset * surface.normal;
   }
   if (body.start_offset == StartOffset::kGlide) return Vec3::Zero();
   const double load = -body.mass * CalcGravity(config.step).dot(surface.normal) / touching;

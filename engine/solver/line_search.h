@@ -1,6 +1,7 @@
 // Exact line search on a convex function of one variable: Newton inside a bracket, else bisection
 // (engine/README.md section 8, item 6), a loose search for directions that need no more, and Armijo
-// backtracking as the cheap rival.
+// backtracking as the cheap rival. None of them returns a point of higher cost, but for round-off:
+// where they find no lower one, alpha is zero.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +16,17 @@ struct LinePoint {
 struct LineSearchResult {
   double alpha = 0;
   int evaluations = 0;
-  bool evaluated = false;  ///< the last evaluation was at alpha
 };
 
+/// The end of a search at `alpha`, whose cost is `cost`: `low` instead, where the cost is known to
+/// be below the start's, if `alpha` lies so far beyond the minimum that it is above.
+inline void KeepDescent(const LinePoint& start, double cost, double low, LineSearchResult* result) {
+  if (cost <= start.cost + 1e-14 * std::abs(start.cost)) return;
+  result->alpha = low;
+}
+
 /// Minimises over (0, alpha_max] given `start` at alpha = 0 with start.slope < 0.
-/// `at(alpha)` returns the LinePoint there; its last call is at the returned alpha if `evaluated`.
+/// `at(alpha)` returns the LinePoint there.
 template <class Fn>
 LineSearchResult ExactLineSearch(const LinePoint& start, double alpha_max, Fn&& at) {
   constexpr double kTolerance = 1e-8;
@@ -35,7 +42,7 @@ LineSearchResult ExactLineSearch(const LinePoint& start, double alpha_max, Fn&& 
   // a full Newton step is often exact; otherwise its sign tells which side to bracket
   double low = 0, high = std::min(1.0, alpha_max);
   LinePoint point = at(high);
-  result = {high, 1, true};
+  result = {high, 1};
   if (std::abs(point.slope) < kTolerance * scale) return result;
   double a1 = high;
   if (point.slope < 0) {
@@ -44,7 +51,7 @@ LineSearchResult ExactLineSearch(const LinePoint& start, double alpha_max, Fn&& 
     high = alpha_max;
     point = at(high);
     a1 = high;
-    result = {high, 2, true};
+    result = {high, 2};
     if (point.slope <= 0) return result;
   }
 
@@ -57,14 +64,12 @@ LineSearchResult ExactLineSearch(const LinePoint& start, double alpha_max, Fn&& 
   const double t = -c / (b + std::copysign(root, 1.0));
   double alpha = a1 * t;
   if (!(alpha > low && alpha < high)) alpha = 0.5 * (low + high);
-  const double guess = alpha;
 
   double last_step = high - low;
   while (result.evaluations < kMaxEvaluations) {
     point = at(alpha);
     ++result.evaluations;
     result.alpha = alpha;
-    result.evaluated = true;
     if (std::abs(point.slope) < kTolerance * scale) return result;
     (point.slope < 0 ? low : high) = alpha;
     double step = point.curvature > 0 ? -point.slope / point.curvature : 0;
@@ -75,9 +80,11 @@ LineSearchResult ExactLineSearch(const LinePoint& start, double alpha_max, Fn&& 
       step = next - alpha;
     }
     last_step = step;
-    if (std::abs(step) < kTolerance * guess) return result;
+    // relative to where it is: the minimum may lie many orders below the first guess
+    if (std::abs(step) < kTolerance * alpha) break;
     alpha = next;
   }
+  KeepDescent(start, point.cost, low, &result);
   return result;
 }
 
@@ -86,7 +93,7 @@ LineSearchResult ExactLineSearch(const LinePoint& start, double alpha_max, Fn&& 
 template <class Fn>
 LineSearchResult LooseLineSearch(const LinePoint& start, double alpha_max, Fn&& at) {
   constexpr int kMaxEvaluations = 60;
-  LineSearchResult result{alpha_max, 0, false};
+  LineSearchResult result{alpha_max, 0};
   const double scale = -start.slope;
   if (scale < 1e-30 + 1e-15 * std::abs(start.cost)) return result;
   const double noise = 1e-14 * std::abs(start.cost);
@@ -94,7 +101,7 @@ LineSearchResult LooseLineSearch(const LinePoint& start, double alpha_max, Fn&& 
     return p.slope <= 0 || p.cost <= start.cost + 1e-4 * alpha * start.slope + noise;
   };
   LinePoint point = at(alpha_max);
-  result = {alpha_max, 1, true};
+  result = {alpha_max, 1};
   if (point.slope <= 1e-3 * scale && descends(point, alpha_max)) return result;
 
   // minimum of the cubic through (l, l') at both ends, then Newton inside the bracket
@@ -117,22 +124,24 @@ LineSearchResult LooseLineSearch(const LinePoint& start, double alpha_max, Fn&& 
       next = 0.5 * (low + high);
     }
     last_step = next - alpha;
-    if (std::abs(last_step) < 1e-14 * alpha_max) return result;
+    if (std::abs(last_step) < 1e-14 * alpha_max) break;
     alpha = next;
   }
+  KeepDescent(start, point.cost, low, &result);
   return result;
 }
 
 /// Halves alpha until l(alpha) <= l(0) + 1e-4 alpha l'(0).
 template <class Fn>
 LineSearchResult BacktrackingLineSearch(const LinePoint& start, double alpha_max, Fn&& at) {
-  LineSearchResult result{std::min(1.0, alpha_max), 0, true};
+  LineSearchResult result{std::min(1.0, alpha_max), 0};
   const double noise = 1e-15 * std::abs(start.cost);
   for (;;) {
     const LinePoint point = at(result.alpha);
     ++result.evaluations;
-    if (point.cost <= start.cost + 1e-4 * result.alpha * start.slope + noise ||
-        result.evaluations >= 50) {
+    if (point.cost <= start.cost + 1e-4 * result.alpha * start.slope + noise) return result;
+    if (result.evaluations >= 50) {
+      KeepDescent(start, point.cost, 0, &result);
       return result;
     }
     result.alpha *= 0.5;

@@ -1,0 +1,127 @@
+// Large steps on stiff ground, where Newton on the cost alone took hundreds of iterations or never
+// ended, and what was kept threw bodies through the floor.
+#include <gtest/gtest.h>
+
+#include "engine/run/run_plan.h"
+#include "tests/support/models.h"
+
+namespace slip {
+namespace {
+
+using test::Value;
+
+Simulation Start(const std::string& scene_name, const std::string& model,
+                 const std::vector<std::string>& assignments) {
+  auto scene = FindScene(scene_name);
+  if (!scene) throw std::runtime_error(scene.error().Text());
+  auto plan = MakeRunPlan(*scene, model, assignments, {});
+  if (!plan) throw std::runtime_error(plan.error().Text());
+  return Simulation(plan->scene->ModelFor(plan->configs[0]), plan->configs[0]);
+}
+
+struct HardRun {
+  const char* name;
+  const char* scene;
+  const char* model;
+  std::vector<std::string> assignments;
+  int steps;
+};
+void PrintTo(const HardRun& run, std::ostream* out) { *out << run.name; }
+
+class HardRuns : public testing::TestWithParam<HardRun> {};
+
+TEST_P(HardRuns, EveryStepConverges) {
+  const HardRun& run = GetParam();
+  Simulation sim = Start(run.scene, run.model, run.assignments);
+  const double start = Value(sim, Signal::kKineticEnergy) + Value(sim, Signal::kPotentialEnergy);
+  for (int i = 0; i < run.steps; ++i) {
+    ASSERT_EQ(sim.Step(), StepStatus::kConverged)
+        << "step " << i << ": " << sim.failure() << " " << sim.solve().iterations << " iterations";
+    ASSERT_LT(Value(sim, Signal::kKineticEnergy), 1.2 * start) << "step " << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Scenes, HardRuns,
+    testing::Values(HardRun{"pit_frictionless",
+                            "ball-pit",
+                            "lagged-regularized",
+                            {"time_step=0.06499", "stiffness=5.092e10", "friction=0",
+                             "stiction_tolerance=5.224e-6", "bodies=400"},
+                            25},
+                    HardRun{"clutter_frictionless",
+                            "clutter",
+                            "lagged",
+                            {"time_step=0.0465", "stiffness=6.948e9", "friction=0",
+                             "stiction_tolerance=2.883e-6"},
+                            150},
+                    HardRun{"clutter_rough",
+                            "clutter",
+                            "lagged",
+                            {"time_step=0.05868", "stiffness=9.755e10", "friction=3",
+                             "stiction_tolerance=4.495e-6"},
+                            150},
+                    HardRun{"pit_soft",
+                            "ball-pit",
+                            "lagged",
+                            {"time_step=0.0689", "stiffness=9.08e5", "friction=0",
+                             "stiction_tolerance=6.911e-3", "bodies=400"},
+                            15},
+                    HardRun{"rod",
+                            "sliding-rod",
+                            "lagged",
+                            {"time_step=0.03253", "stiffness=1.763e11", "friction=3",
+                             "stiction_tolerance=4.854e-6"},
+                            300}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+// A step far from its solution leaves the state as it was and says so; the knob lets it pass.
+TEST(LostStep, IsRefusedUnlessAccepted) {
+  const std::vector<std::string> starved = {"max_iterations=1", "time_step=10ms"};
+  Simulation refused = Start("clutter", "sap", starved);
+  StepStatus status = StepStatus::kConverged;
+  while (Advanced(status) && refused.step() < 200) {
+    const State before = refused.state();
+    status = refused.Step();
+    if (Advanced(status)) continue;
+    EXPECT_EQ(status, StepStatus::kLost);
+    EXPECT_EQ(refused.state().step, before.step);
+    EXPECT_EQ(refused.state().v, before.v);
+    EXPECT_NE(refused.failure().find("residual"), std::string::npos) << refused.failure();
+    EXPECT_NE(refused.failure().find("body '"), std::string::npos) << refused.failure();
+  }
+  ASSERT_EQ(status, StepStatus::kLost);
+
+  Simulation accepted =
+      Start("clutter", "sap", {"max_iterations=1", "time_step=10ms", "lost_steps=accept"});
+  int flagged = 0;
+  for (int i = 0; i < 200; ++i) {
+    const StepStatus one = accepted.Step();
+    ASSERT_TRUE(Advanced(one)) << accepted.failure();
+    flagged += one == StepStatus::kIterationLimit;
+  }
+  EXPECT_GT(flagged, 0);
+
+  // raising the limit is all the refused run needs
+  Config config = refused.config();
+  config.step.max_iterations = 100;
+  refused.SetConfig(config);
+  refused.ClearFailure();
+  EXPECT_EQ(refused.Step(), StepStatus::kConverged);
+}
+
+// Balls that fly past each other at large steps: gliding models may act across a gap, but not
+// farther than a ball's own size.
+TEST(HardSteps, BallsThatPassEachOtherAreNoContacts) {
+  Simulation sim =
+      Start("ball-pit", "sap", {"time_step=0.092", "friction=3", "stiffness=1e5", "bodies=400"});
+  double most = 0;
+  for (int i = 0; i < 25; ++i) {
+    ASSERT_EQ(sim.Step(), StepStatus::kConverged) << sim.failure();
+    most = std::max(most, Value(sim, Signal::kContacts));
+  }
+  EXPECT_LT(most, 8000);
+}
+
+}  // namespace
+}  // namespace slip
