@@ -97,15 +97,15 @@ TEST(SeriesStore, BudgetIsThatOfTheHeap) {
   const std::size_t before = used();
   std::size_t most = 0;
   SeriesStore store;
-  store.set_budget(std::size_t{8} << 20);
+  store.set_budget(std::size_t{10} << 20);
   Telemetry item;
   for (int step = 0; step < 70000; ++step) {
     item.time = 1e-3 * step;
     store.Feed(item);
     if (step % 256 == 0) most = std::max(most, used() - before);
   }
-  EXPECT_LE(most, std::size_t{9} << 20);
-  EXPECT_GT(most, std::size_t{2} << 20);
+  EXPECT_LE(most, std::size_t{11} << 20);
+  EXPECT_GT(most, std::size_t{4} << 20);
 }
 
 TEST(Series, LooksUpTimes) {

@@ -33,6 +33,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr double kHangFactor = 30;  // limits of a run, within one step
+
 struct Options {
   int64_t runs = 600;
   uint64_t seed = 1;
@@ -60,11 +62,35 @@ struct Place {
   std::atomic<Clock::duration::rep> begin{0};  // of the step
 };
 
-// Prints what hangs within one step, once, and ends the program when it goes on for long.
+// All runs, those at work included.
+struct Work {
+  std::vector<RunSpec> specs;
+  std::vector<Verdict> verdicts;  // by run; complete where done
+  std::vector<std::atomic<bool>> done;
+  std::vector<Place> places;  // by thread
+  double limit_s;
+
+  Work(std::vector<RunSpec> runs, const Options& options)
+      : specs(std::move(runs)),
+        verdicts(specs.size()),
+        done(specs.size()),
+        places(static_cast<std::size_t>(std::max(options.threads, 1))),
+        limit_s(options.limit_s) {}
+
+  std::vector<Verdict> Finished() const {
+    std::vector<Verdict> finished;
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      if (done[i]) finished.push_back(verdicts[i]);
+    }
+    return finished;
+  }
+};
+
+// Names a run that stays within one step for long; when that goes on, reports what there is and
+// ends the program, for a thread cannot be stopped.
 class Watch {
  public:
-  Watch(const std::vector<RunSpec>* specs, std::vector<Place>* places, double limit_s)
-      : specs_(specs), places_(places), limit_s_(limit_s), thread_([this] { Look(); }) {}
+  explicit Watch(const Work* work) : work_(work), thread_([this] { Look(); }) {}
   ~Watch() {
     stop_ = true;
     thread_.join();
@@ -72,30 +98,30 @@ class Watch {
 
  private:
   void Look() {
-    std::vector<int64_t> told(places_->size(), -1);
+    std::vector<int64_t> told(work_->places.size(), -1);
     while (!stop_) {
       std::this_thread::sleep_for(std::chrono::milliseconds(200));
-      for (std::size_t i = 0; i < places_->size(); ++i) {
-        const Place& place = (*places_)[i];
+      for (std::size_t i = 0; i < told.size(); ++i) {
+        const Place& place = work_->places[i];
         const int64_t run = place.run;
         if (run < 0) continue;
         const double age = Since(Clock::time_point(Clock::duration(place.begin.load())));
-        const std::string& line = (*specs_)[static_cast<std::size_t>(run)].CommandLine();
-        if (age > limit_s_ && told[i] != run) {
+        const std::string line = work_->specs[static_cast<std::size_t>(run)].CommandLine();
+        if (age > work_->limit_s && told[i] != run) {
           told[i] = run;
           fmt::print(stderr, "in step {} for {:.0f} s: {}\n", place.step.load(), age, line);
         }
-        if (age > 10 * limit_s_) {
-          fmt::print(stderr, "BROKEN: hangs in step {}: {}\n", place.step.load(), line);
+        if (age > kHangFactor * work_->limit_s) {
+          (void)Report(work_->Finished());
+          fmt::print("\nBROKEN in step {} for {:.0f} s:\n    {}\n", place.step.load(), age, line);
+          std::fflush(nullptr);
           std::_Exit(1);
         }
       }
     }
   }
 
-  const std::vector<RunSpec>* specs_;
-  std::vector<Place>* places_;
-  double limit_s_;
+  const Work* work_;
   std::atomic<bool> stop_{false};
   std::thread thread_;
 };
@@ -153,24 +179,23 @@ Verdict Execute(const RunSpec& spec, double limit_s, Place* place) {
   return verdict;
 }
 
-std::vector<Verdict> ExecuteAll(const std::vector<RunSpec>& specs, const Options& options) {
-  std::vector<Verdict> verdicts(specs.size());
-  std::vector<Place> places(static_cast<std::size_t>(std::max(options.threads, 1)));
-  const Watch watch(&specs, &places, options.limit_s);
+std::vector<Verdict> ExecuteAll(std::vector<RunSpec> specs, const Options& options) {
+  Work work(std::move(specs), options);
+  const Watch watch(&work);
   WorkerPool pool(options.threads);
   const auto begin = Clock::now();
-  std::atomic<int> done{0};
-  pool.ForEach(static_cast<int>(specs.size()), [&](int i, int worker) {
+  std::atomic<int> count{0};
+  pool.ForEach(static_cast<int>(work.specs.size()), [&](int i, int worker) {
     const auto at = static_cast<std::size_t>(i);
-    Place& place = places[static_cast<std::size_t>(worker)];
+    Place& place = work.places[static_cast<std::size_t>(worker)];
     place.begin = Clock::now().time_since_epoch().count();
     place.run = i;
-    verdicts[at] = Execute(specs[at], options.limit_s, &place);
+    work.verdicts[at] = Execute(work.specs[at], options.limit_s, &place);
     place.run = -1;
-    const int count = ++done;
-    if (count % 100 == 0) fmt::print(stderr, "{} runs, {:.0f} s\n", count, Since(begin));
+    work.done[at] = true;
+    if (++count % 100 == 0) fmt::print(stderr, "{} runs, {:.0f} s\n", count.load(), Since(begin));
   });
-  return verdicts;
+  return work.Finished();
 }
 
 Result<std::vector<RunSpec>> ReadLines(const std::string& file) {
@@ -251,14 +276,14 @@ int Main(int argc, char** argv) {
     fmt::print(stderr, "slipscope_random: wrong arguments; see the head of random_runs.cpp\n");
     return 2;
   }
-  const auto specs = options.lines.empty() ? DrawRuns(options) : ReadLines(options.lines);
+  auto specs = options.lines.empty() ? DrawRuns(options) : ReadLines(options.lines);
   if (!specs.ok()) {
     fmt::print(stderr, "slipscope_random: {}\n", specs.error().Text());
     return 2;
   }
   if (options.lines.empty()) fmt::print("seed {}, ", options.seed);
   fmt::print("{} runs\n\n", specs->size());
-  const int broken = Report(ExecuteAll(*specs, options));
+  const int broken = Report(ExecuteAll(std::move(specs).value(), options));
   fmt::print("{}\n", broken == 0 ? "all criteria hold" : fmt::format("{} criteria broken", broken));
   return broken == 0 ? 0 : 1;
 }
