@@ -7,7 +7,6 @@
 namespace slip::app {
 namespace {
 
-constexpr int kBudgetPeriod = 1024;
 constexpr std::size_t kGrain = 1024;
 
 }  // namespace
@@ -198,13 +197,13 @@ void SeriesStore::Feed(const Telemetry& item) {
     truncate(&channel, std::nextafter(item.time, -1e300) - 2e-9);
     ++epoch_;
   }
+  // a vector that is full doubles
+  if (channel.time.size() == channel.time.capacity() && bytes() + channel.bytes() > budget_) {
+    ForgetOldest();
+  }
   channel.time.push_back(item.time);
   for (std::size_t i = 0; i < channel.columns.size(); ++i) {
     channel.columns[i].Append(item.values[i]);
-  }
-  if (++fed_ >= kBudgetPeriod) {
-    fed_ = 0;
-    if (bytes() > budget_) ForgetOldest();
   }
 }
 
@@ -244,11 +243,22 @@ double SeriesStore::end() const {
   return result;
 }
 
+std::size_t Column::bytes() const {
+  std::size_t sum = values_.capacity() * sizeof(float);
+  for (const std::vector<MinMax>& buckets : levels_) sum += buckets.capacity() * sizeof(MinMax);
+  return sum;
+}
+
+std::size_t SeriesStore::Channel::bytes() const {
+  std::size_t sum = time.capacity() * sizeof(double);
+  for (const Column& column : columns) sum += column.bytes();
+  return sum;
+}
+
 std::size_t SeriesStore::bytes() const {
-  std::size_t samples = 0;
-  for (const Channel& channel : channels_) samples += channel.time.size();
-  // a float per value, and two floats per 16 samples on a pyramid of twice the lowest level
-  return samples * (sizeof(double) + static_cast<std::size_t>(kSignalCount) * 5);
+  std::size_t sum = 0;
+  for (const Channel& channel : channels_) sum += channel.bytes();
+  return sum;
 }
 
 }  // namespace slip::app

@@ -41,6 +41,8 @@ class Column {
   std::size_t size() const { return values_.size(); }
   float operator[](std::size_t index) const { return values_[index]; }
   std::span<const float> values() const { return values_; }
+  /// Memory held, in use or not.
+  std::size_t bytes() const;
   /// Exact minimum and maximum of [first, last), NaN left out; O(log n).
   MinMax Query(std::size_t first, std::size_t last) const;
 
@@ -95,9 +97,10 @@ class SeriesStore {
   double start() const;
   double end() const;
   uint64_t session() const { return session_; }
+  /// Memory held, in use or not.
   std::size_t bytes() const;
-  /// Beyond this the oldest quarter of every channel is forgotten: an hour at full speed would
-  /// otherwise fill the memory.
+  /// Rather than grow beyond this, every channel forgets its oldest quarter: an hour at full speed
+  /// would otherwise fill the memory. A few thousand samples are kept whatever the budget.
   void set_budget(std::size_t bytes) { budget_ = bytes; }
   /// Counts truncations, replacements and restarts: caches built from views are stale when it
   /// changes.
@@ -107,11 +110,11 @@ class SeriesStore {
   struct Channel {
     std::vector<double> time;
     std::vector<Column> columns;  // kSignalCount
+    std::size_t bytes() const;
   };
   Channel& At(int channel);
   void ForgetOldest();
   std::size_t budget_ = std::size_t{256} << 20;
-  int fed_ = 0;  ///< samples since the budget was looked at
   std::vector<Channel> channels_;
   uint64_t session_ = 0;
   uint64_t epoch_ = 0;

@@ -1,6 +1,7 @@
 #include "engine/sim/timeline.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace slip {
 namespace {
@@ -42,13 +43,25 @@ void Visit(Record& r, Fn&& fn) {
 }
 
 constexpr std::size_t kHeader = 4;  // bodies, velocity coordinates, contacts, iterations
+// A record is never smaller than this many numbers, so the index never outgrows its share.
+constexpr std::size_t kSmallestRecord = 64;
+// Making room copies what stays: so much of the block is freed at a time that a step pays for a few
+// copies of itself.
+constexpr std::size_t kFreedShare = 8;
+
+std::size_t UpperSize(const StepRecord& record) {
+  return kHeader + 11 + record.state.X_WB.size() * 7 +
+         static_cast<std::size_t>(record.state.v.size()) + record.contacts.size() * 32 +
+         record.signals.size() + 24 + static_cast<std::size_t>(record.solve.recorded) * 4;
+}
 
 }  // namespace
 
 Timeline::Timeline(std::size_t budget_bytes) {
-  data_.reserve(std::max<std::size_t>(budget_bytes / sizeof(double), 4096));
-  // a record is never smaller than this many numbers, so the index never outgrows its share
-  index_.reserve(data_.capacity() / 64 + 16);
+  const std::size_t share = kSmallestRecord * sizeof(double) + sizeof(Entry);
+  const std::size_t records = std::max<std::size_t>(budget_bytes / share, 16);
+  data_.reserve(records * kSmallestRecord);
+  index_.reserve(records);
 }
 
 void Timeline::Clear() {
@@ -57,12 +70,12 @@ void Timeline::Clear() {
 }
 
 void Timeline::Append(const StepRecord& record, double time, int config, bool flagged) {
-  const std::size_t upper = kHeader + 11 + record.state.X_WB.size() * 7 +
-                            static_cast<std::size_t>(record.state.v.size()) +
-                            record.contacts.size() * 32 + record.signals.size() + 24 +
-                            static_cast<std::size_t>(record.solve.recorded) * 4;
-  if (data_.size() + upper > data_.capacity() || index_.size() == index_.capacity()) Thin();
-  index_.push_back({data_.size(), time, config, flagged});
+  const std::size_t upper = UpperSize(record);
+  if (empty() && upper > data_.capacity()) data_.reserve(upper);
+  if (!empty() && Size(0) + upper > data_.capacity()) return;
+  if (data_.size() + upper > data_.capacity() || index_.size() == index_.capacity())
+    MakeRoom(upper);
+  index_.push_back({data_.size(), time, config, flagged, false});
   data_.push_back(static_cast<double>(record.state.X_WB.size()));
   data_.push_back(static_cast<double>(record.state.v.size()));
   data_.push_back(static_cast<double>(record.contacts.size()));
@@ -97,22 +110,99 @@ std::size_t Timeline::Find(double t) const {
   return later == index_.begin() ? 0 : static_cast<std::size_t>(later - index_.begin()) - 1;
 }
 
-void Timeline::Thin() {
-  // every second step of the older half goes; order and offsets stay increasing
-  const std::size_t half = index_.size() / 2;
+std::size_t Timeline::Size(std::size_t i) const {
+  return (i + 1 < index_.size() ? index_[i + 1].offset : data_.size()) - index_[i].offset;
+}
+
+// Marks a good third of the steps of this kind in [first, last) or more, so that the rest are
+// spread evenly in time; all of them when they are few. Returns how many numbers they hold.
+std::size_t Timeline::MarkSome(std::size_t first, std::size_t last, bool flagged) {
+  const auto meant = [&](const Entry& entry) { return entry.flagged == flagged && !entry.dropped; };
+  // Calls drop(i) for those nearer than `gap` to one that stays. From the newest on: of two steps
+  // at the same time the later one counts.
+  const auto scan = [&](double gap, const auto& drop) {
+    std::size_t kept = 0;
+    double next = HUGE_VAL;
+    for (std::size_t i = last; i-- > first;) {
+      if (!meant(index_[i])) continue;
+      if (index_[i].time < next && next - index_[i].time >= gap) {
+        next = index_[i].time;
+        ++kept;
+      } else {
+        drop(i);
+      }
+    }
+    return kept;
+  };
+  const auto nothing = [](std::size_t) {};
+  std::size_t count = 0;
+  for (std::size_t i = first; i < last; ++i) count += meant(index_[i]);
+  if (count == 0) return 0;
+  double wide = HUGE_VAL;  // drops all but one
+  if (count >= 4) {
+    const double span = index_[last - 1].time - index_[first].time;
+    double narrow = 0;
+    wide = 2 * span / static_cast<double>(count);  // drops half or more
+    for (int i = 0; i < 16; ++i) {
+      const double middle = 0.5 * (narrow + wide);
+      (8 * scan(middle, nothing) > 5 * count ? narrow : wide) = middle;
+    }
+  }
+  std::size_t freed = 0;
+  const auto drop = [&](std::size_t i) {
+    index_[i].dropped = true;
+    freed += Size(i);
+  };
+  if (scan(wide, drop) == count) {
+    for (std::size_t i = first; i < last; ++i) {
+      if (meant(index_[i])) drop(i);
+    }
+  }
+  return freed;
+}
+
+// Marks steps until `wanted` numbers are free, the dearest last.
+void Timeline::MarkDropped(std::size_t wanted) {
+  // first step of what holds the newest `part` of all numbers
+  const auto before = [&](double part) {
+    const auto offset = static_cast<std::size_t>((1 - part) * static_cast<double>(data_.size()));
+    const auto at = std::lower_bound(index_.begin() + 1, index_.end(), offset,
+                                     [](const Entry& e, std::size_t o) { return e.offset < o; });
+    return static_cast<std::size_t>(at - index_.begin());
+  };
+  std::size_t freed = 0;
+  // thinned until enough is free, or nothing of the kind is left there
+  const auto drop = [&](std::size_t last, bool flagged) {
+    while (freed < wanted) {
+      const std::size_t more = MarkSome(1, last, flagged);
+      if (more == 0) return;
+      freed += more;
+    }
+  };
+  const std::size_t half = before(0.5), old = before(0.25);
+  freed += MarkSome(1, half, false);
+  drop(old, false);
+  drop(half, true);
+  drop(old, true);
+  drop(index_.size(), false);
+  drop(index_.size(), true);
+}
+
+void Timeline::MakeRoom(std::size_t wanted) {
+  const std::size_t needed = data_.size() + wanted;
+  const std::size_t lacking = needed > data_.capacity() ? needed - data_.capacity() : 0;
+  MarkDropped(std::max(lacking, data_.capacity() / kFreedShare));
+  // order and offsets stay increasing
   std::size_t kept = 0, write = 0;
-  const std::size_t total = data_.size();
   for (std::size_t i = 0; i < index_.size(); ++i) {
-    const std::size_t begin = index_[i].offset;
-    const std::size_t end = i + 1 < index_.size() ? index_[i + 1].offset : total;
-    if (i < half && i % 2 == 1 && !index_[i].flagged) continue;
-    std::copy(data_.begin() + static_cast<std::ptrdiff_t>(begin),
-              data_.begin() + static_cast<std::ptrdiff_t>(end),
-              data_.begin() + static_cast<std::ptrdiff_t>(write));
     Entry entry = index_[i];
+    if (entry.dropped) continue;
+    const auto begin = data_.begin() + static_cast<std::ptrdiff_t>(entry.offset);
+    const auto size = static_cast<std::ptrdiff_t>(Size(i));
+    std::copy(begin, begin + size, data_.begin() + static_cast<std::ptrdiff_t>(write));
     entry.offset = write;
+    write += static_cast<std::size_t>(size);
     index_[kept++] = entry;
-    write += end - begin;
   }
   index_.resize(kept);
   data_.resize(write);

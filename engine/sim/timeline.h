@@ -1,5 +1,6 @@
-// The recorded steps of one channel, packed into one reserved block: appending allocates nothing.
-// When the block is full the older half is thinned; steps with a warning are never dropped.
+// The recorded steps of one channel, packed into one reserved block: appending allocates nothing
+// and the block never grows. When it is full, older steps make room, evenly in time; steps with a
+// warning go last.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +13,15 @@ namespace slip {
 
 class Timeline {
  public:
-  /// Reserves address space for `budget_bytes`; memory is used only as it fills.
+  /// Reserves address space for `budget_bytes` in all; memory is used only as it fills. A budget
+  /// too small for the first record is raised to hold it.
   explicit Timeline(std::size_t budget_bytes);
 
   void Clear();
-  /// Appends a step at `time`, made under knobs number `config`. `flagged` = keep for good.
+  /// Appends a step at `time`, made under knobs number `config`. `flagged` = drop after all others.
+  /// What is dropped for want of room: of the older half, then of all but the newest quarter, steps
+  /// without a flag until none is left; then flagged ones of the older half. The first step stays.
+  /// A record that alone needs more than the budget is not kept.
   void Append(const StepRecord& record, double time, int config, bool flagged);
   /// Drops all but the first `count` entries.
   void Truncate(std::size_t count);
@@ -31,6 +36,10 @@ class Timeline {
   std::size_t bytes() const {
     return data_.size() * sizeof(double) + index_.size() * sizeof(Entry);
   }
+  /// What it may ever use: reserved, used or not.
+  std::size_t capacity_bytes() const {
+    return data_.capacity() * sizeof(double) + index_.capacity() * sizeof(Entry);
+  }
 
  private:
   struct Entry {
@@ -38,8 +47,12 @@ class Timeline {
     double time;
     int config;
     bool flagged;
+    bool dropped;  // while room is made
   };
-  void Thin();
+  std::size_t Size(std::size_t i) const;
+  std::size_t MarkSome(std::size_t first, std::size_t last, bool flagged);
+  void MarkDropped(std::size_t wanted);
+  void MakeRoom(std::size_t wanted);
 
   std::vector<double> data_;
   std::vector<Entry> index_;

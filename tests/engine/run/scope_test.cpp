@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "engine/run/engine_thread.h"
-#include "engine/sim/timeline.h"
 #include "tests/support/alloc_guard.h"
 #include "tests/support/models.h"
 
@@ -170,29 +169,6 @@ TEST(Scope, AnyNumberOfWorkersGivesTheSameBits) {
   }
   EXPECT_EQ(hashes[0], hashes[1]);
   EXPECT_EQ(order[0], order[1]);
-}
-
-TEST(Timeline, ThinsTheOlderHalfAndKeepsFlaggedSteps) {
-  Simulation sim(BoxOnBelt(), BeltConfig(ContactModelId::kSap, 1e-3));
-  Timeline timeline(200 * 1024);
-  int flagged = 0;
-  for (int i = 0; i < 2000; ++i) {
-    (void)sim.Step();
-    const bool flag = i % 50 == 7;
-    flagged += flag;
-    timeline.Append(sim.now(), sim.time(), 0, flag);
-  }
-  EXPECT_LE(timeline.bytes(), 220u * 1024);
-  int kept = 0;
-  StepRecord record;
-  for (std::size_t i = 0; i < timeline.size(); ++i) {
-    timeline.Load(i, &record);
-    EXPECT_NEAR(record.state.Time(1e-3), timeline.time(i), 1e-12);
-    kept += (record.state.step - 1) % 50 == 7;
-  }
-  EXPECT_EQ(kept, flagged);
-  timeline.Load(timeline.size() - 1, &record);
-  EXPECT_TRUE(Equal(record.state, sim.state()));
 }
 
 // Every parameter from one end of its range to the other, models switched, time travelled: nothing

@@ -1,0 +1,160 @@
+// The history of one channel: exact, and within its budget whatever comes.
+#include "engine/sim/timeline.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "engine/scene/scene.h"
+#include "tests/support/alloc_guard.h"
+#include "tests/support/models.h"
+
+namespace slip::test {
+namespace {
+
+TEST(Timeline, ThinsTheOlderHalfAndKeepsFlaggedSteps) {
+  Simulation sim(BoxOnBelt(), BeltConfig(ContactModelId::kSap, 1e-3));
+  Timeline timeline(200 * 1024);
+  int flagged = 0;
+  for (int i = 0; i < 2000; ++i) {
+    (void)sim.Step();
+    const bool flag = i % 50 == 7;
+    flagged += flag;
+    timeline.Append(sim.now(), sim.time(), 0, flag);
+  }
+  EXPECT_LE(timeline.bytes(), 220u * 1024);
+  int kept = 0;
+  StepRecord record;
+  for (std::size_t i = 0; i < timeline.size(); ++i) {
+    timeline.Load(i, &record);
+    EXPECT_NEAR(record.state.Time(1e-3), timeline.time(i), 1e-12);
+    kept += (record.state.step - 1) % 50 == 7;
+  }
+  EXPECT_EQ(kept, flagged);
+  timeline.Load(timeline.size() - 1, &record);
+  EXPECT_TRUE(Equal(record.state, sim.state()));
+}
+
+// Steps that do not converge are the last to go, but they do go: evenly, and the newest after all
+// others. Whoever asks gets the bits that were recorded.
+TEST(Timeline, HoldsItsBudgetWhenEveryStepIsFlagged) {
+  const auto scene = FindScene("clutter");
+  ASSERT_TRUE(scene.ok());
+  Config config = (*scene)->config;
+  config.step.max_iterations = 1;
+  Simulation sim((*scene)->model, config);
+  sim.SetMeasureCondition(false);
+  constexpr std::size_t kBudget = std::size_t{4} << 20;
+  Timeline timeline(kBudget);
+  std::vector<uint64_t> hashes;
+  std::size_t used = 0;
+  for (int i = 0; i < 600; ++i) {
+    (void)sim.Step();
+    timeline.Append(sim.now(), sim.time(), 0, true);
+    hashes.push_back(Hash(sim.state()));
+    used = std::max(used, timeline.capacity_bytes());
+  }
+  EXPECT_LE(used, kBudget);
+  EXPECT_GT(timeline.bytes(), kBudget / 2);
+  EXPECT_GT(timeline.size(), 16u);
+  EXPECT_EQ(timeline.time(0), 1 * config.step.time_step);
+
+  StepRecord record;
+  double largest_gap = 0;
+  for (std::size_t i = 0; i < timeline.size(); ++i) {
+    timeline.Load(i, &record);
+    EXPECT_EQ(Hash(record.state), hashes[static_cast<std::size_t>(record.state.step) - 1]);
+    if (i > 0) largest_gap = std::max(largest_gap, timeline.time(i) - timeline.time(i - 1));
+  }
+  // evenly: no stretch is forgotten
+  EXPECT_LT(largest_gap, (timeline.time(timeline.size() - 1) - timeline.time(0)) / 4);
+  // the newest are all there
+  for (std::size_t back = 0; back < 10; ++back) {
+    timeline.Load(timeline.size() - 1 - back, &record);
+    EXPECT_EQ(record.state.step, 600 - static_cast<int64_t>(back));
+  }
+}
+
+TEST(Timeline, FlaggedStepsGoAfterAllOthers) {
+  Simulation sim(BoxOnBelt(), BeltConfig(ContactModelId::kSap, 1e-3));
+  Timeline timeline(100 * 1024);
+  int flagged = 0, kept = 0, others = 0;
+  StepRecord record;
+  for (int i = 0; i < 400; ++i) {
+    (void)sim.Step();
+    flagged += i % 8 == 3;
+    timeline.Append(sim.now(), sim.time(), 0, i % 8 == 3);
+  }
+  const std::size_t old = timeline.size() / 2;
+  for (std::size_t i = 0; i < timeline.size(); ++i) {
+    timeline.Load(i, &record);
+    const bool is_flagged = (record.state.step - 1) % 8 == 3;
+    kept += is_flagged;
+    others += !is_flagged && i > 0 && i < old;
+  }
+  // room for about 130 steps: the 50 flagged ones fit, so none went while others stood
+  EXPECT_EQ(kept, flagged);
+  EXPECT_GT(others, 0);
+  EXPECT_LE(timeline.capacity_bytes(), 100u * 1024);
+
+  // now more flagged ones than there is room for
+  for (int i = 0; i < 2000; ++i) {
+    (void)sim.Step();
+    timeline.Append(sim.now(), sim.time(), 0, i % 2 == 0);
+  }
+  std::size_t last_other = 0;
+  others = 0;
+  for (std::size_t i = 1; i < timeline.size(); ++i) {
+    timeline.Load(i, &record);
+    if ((record.state.step - 401) % 2 == 0 || i >= timeline.size() / 2) continue;
+    if (record.state.step > 400) ++others, last_other = i;
+  }
+  EXPECT_EQ(others, 0) << "step at " << last_other << " is not flagged";
+  EXPECT_LE(timeline.capacity_bytes(), 100u * 1024);
+}
+
+// Room is made now and then, not at every step: what a step pays for does not grow with the
+// history.
+TEST(Timeline, MakesRoomSeldom) {
+  Simulation sim(BoxOnBelt(), BeltConfig(ContactModelId::kSap, 1e-3));
+  for (const bool flagged : {false, true}) {
+    Timeline timeline(1 << 20);
+    (void)sim.Step();
+    int made_room = 0;
+    const int count = 20000;
+    for (int i = 0; i < count; ++i) {
+      const std::size_t before = timeline.size();
+      timeline.Append(sim.now(), i * 1e-3, 0, flagged);
+      made_room += timeline.size() <= before;
+    }
+    EXPECT_LT(made_room, count / 100);
+    EXPECT_LE(timeline.capacity_bytes(), std::size_t{1} << 20);
+  }
+}
+
+TEST(Timeline, AppendAllocatesNothingWhateverIsFlagged) {
+  Simulation sim(BoxOnBelt(), BeltConfig(ContactModelId::kSap, 1e-3));
+  (void)sim.Step();
+  Timeline timeline(1 << 20);
+  const AllocGuard guard;
+  for (int i = 0; i < 5000; ++i) timeline.Append(sim.now(), i * 1e-3, 0, true);
+  EXPECT_EQ(guard.count(), 0u);
+}
+
+// A record that the budget cannot hold does not break it, and leaves what is there alone.
+TEST(Timeline, TooLargeARecordIsNotKept) {
+  Simulation sim(BoxOnBelt(), BeltConfig(ContactModelId::kSap, 1e-3));
+  (void)sim.Step();
+  Timeline timeline(64 * 1024);
+  for (int i = 0; i < 20; ++i) timeline.Append(sim.now(), i * 1e-3, 0, true);
+  StepRecord large = sim.now();
+  large.contacts.resize(1000);
+  timeline.Append(large, 0.02, 0, true);
+  EXPECT_EQ(timeline.size(), 20u);
+  EXPECT_LE(timeline.capacity_bytes(), 64u * 1024);
+  timeline.Append(sim.now(), 0.021, 0, true);
+  EXPECT_EQ(timeline.size(), 21u);
+}
+
+}  // namespace
+}  // namespace slip::test

@@ -1,0 +1,175 @@
+#include "tests/random/judge.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/dynamics/rigid_dynamics.h"
+#include "engine/formulation/build_problem.h"
+#include "engine/formulation/contact_problem.h"
+
+namespace slip {
+namespace {
+
+constexpr double kEnergyTolerance = 0.01;  // of the energy turned over
+constexpr double kDepthTolerance = 1e-4;   // [m]
+
+double Value(const Simulation& sim, Signal signal) {
+  return sim.signals()[static_cast<std::size_t>(signal)];
+}
+
+double KineticAndPotential(const Simulation& sim) {
+  return Value(sim, Signal::kKineticEnergy) + Value(sim, Signal::kPotentialEnergy);
+}
+
+double FastestPoint(const Body& body, const VectorX& v) {
+  const Vec6 V = CalcSpatialVelocity(body, v);
+  return V.tail<3>().norm() + body.bound * V.head<3>().norm();
+}
+
+}  // namespace
+
+std::string_view Name(Cause cause) {
+  constexpr std::array<std::string_view, kCauses> names = {"not converged", "rotation", "contact"};
+  return names[static_cast<std::size_t>(cause)];
+}
+
+Cause Verdict::MainCause() const {
+  return static_cast<Cause>(std::max_element(by_cause.begin(), by_cause.end()) - by_cause.begin());
+}
+
+Judge::Judge(const Simulation& sim, Verdict* verdict) : verdict_(verdict), before_(sim.state()) {
+  const Model& model = sim.model();
+  verdict_->bodies = CountMoving(model);
+  gravity_ = sim.config().step.gravity;
+  for (const Body& body : model.bodies) {
+    if (body.nv > 0) mass_ += body.mass;
+    speed_.push_back(FastestPoint(body, sim.state().v));
+  }
+  energy_ = KineticAndPotential(sim);
+  start_potential_ = lowest_potential_ = Value(sim, Signal::kPotentialEnergy);
+  held_ = std::max(0.0, Value(sim, Signal::kElasticEnergy));
+  start_energy_ = energy_ + held_;
+  turned_ = Value(sim, Signal::kKineticEnergy) + held_;
+}
+
+// What the explicit parts of a step do to the energy of spinning bodies: the gyroscopic moment in
+// the free motion, and the inertia that turns under a velocity that stays.
+double Judge::RotationGain(const Simulation& sim) const {
+  double gain = 0;
+  const VectorX& v_star = sim.problem().v_star;
+  for (std::size_t b = 0; b < before_.X_WB.size(); ++b) {
+    const Body& body = sim.model().bodies[b];
+    if (body.motion != Motion::kFree) continue;
+    const Mat3 I0 = CalcInertia(body, before_.X_WB[b]).I_W;
+    const Mat3 I1 = CalcInertia(body, sim.state().X_WB[b]).I_W;
+    const Vec3 w0 = before_.v.segment<3>(body.v_start);
+    const Vec3 w_star = v_star.segment<3>(body.v_start);
+    const Vec3 w1 = sim.state().v.segment<3>(body.v_start);
+    gain += 0.5 * (w_star.dot(I0 * w_star) - w0.dot(I0 * w0));
+    gain += 0.5 * (w1.dot(I1 * w1) - w1.dot(I0 * w1));
+  }
+  return gain;
+}
+
+bool Judge::TakeEnergy(const Simulation& sim, bool converged) {
+  const int64_t step = sim.step();
+  const double energy = KineticAndPotential(sim);
+  const double potential = Value(sim, Signal::kPotentialEnergy);
+  const double work = Value(sim, Signal::kDriveWork);
+  turned_work_ += std::abs(work - work_);
+  lowest_potential_ = std::min(lowest_potential_, potential);
+  verdict_->kinetic.Take(Value(sim, Signal::kKineticEnergy), step);
+
+  const double gh = gravity_ * sim.config().step.time_step;
+  verdict_->energy = turned_ + (start_potential_ - lowest_potential_) + turned_work_;
+  const double tolerance =
+      std::max(1e-12, kEnergyTolerance * verdict_->energy + 0.5 * mass_ * gh * gh);
+  const double gain = energy - start_energy_ - work;
+  verdict_->gain.Take(gain, step);
+  verdict_->gain_ratio.Take(gain / tolerance, step);
+
+  const double rise = energy - energy_ - (work - work_);
+  const double created = rise - held_;
+  held_ = std::min(std::max(0.0, held_ - rise), std::max(0.0, Value(sim, Signal::kElasticEnergy)));
+  verdict_->created.Take(created / tolerance, step);
+  if (created > tolerance) {
+    const double by_rotation = std::clamp(RotationGain(sim), 0.0, created);
+    auto& causes = verdict_->by_cause;
+    causes[static_cast<int>(Cause::kRotation)] += by_rotation;
+    causes[static_cast<int>(converged ? Cause::kContact : Cause::kUnconverged)] +=
+        created - by_rotation;
+  }
+  energy_ = energy;
+  work_ = work;
+  return created <= tolerance;
+}
+
+// The body's own mass and that of all above it, within a few diameters to the side.
+double Judge::LoadMass(const Model& model, int body, const Vec3& normal) const {
+  const auto own = static_cast<std::size_t>(body);
+  double mass = model.bodies[own].mass;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& other = model.bodies[b];
+    if (b == own || other.nv == 0) continue;
+    const Vec3 apart = before_.X_WB[b].p - before_.X_WB[own].p;
+    const double above = normal.dot(apart);
+    const double aside = (apart - above * normal).norm();
+    if (above > 0 && aside < 4 * (other.bound + model.bodies[own].bound)) mass += other.mass;
+  }
+  return mass;
+}
+
+// Depths at the start of the step, as the geometry has them.
+bool Judge::TakeDepth(const Simulation& sim) {
+  bool explained = true;
+  const Model& model = sim.model();
+  const auto& contacts = sim.problem().contacts;
+  const double h = sim.config().step.time_step;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const ContactFrame& frame = sim.contacts()[i];
+    const double depth = -contacts[i].start.phi0;
+    if (frame.surface < 0 || depth <= 0) continue;
+    verdict_->depth.Take(depth, sim.step());
+    const auto b = static_cast<std::size_t>(frame.body);
+    const Surface& surface = model.surfaces[static_cast<std::size_t>(frame.surface)];
+    const double centre = -surface.normal.dot(before_.X_WB[b].p - surface.point);
+    const double u = speed_[b];
+    if (centre <= 0 && depth <= h * u + kDepthTolerance) continue;
+    const double mass = LoadMass(model, frame.body, surface.normal);
+    const double k = frame.stiffness > 0 ? frame.stiffness : HUGE_VAL;
+    const double pressed = 2 * (mass * gravity_ / k + u * std::sqrt(mass / k)) + kDepthTolerance;
+    verdict_->depth_ratio.Take(depth / (pressed + h * u), sim.step());
+    if (centre > 0 && depth >= centre && depth > pressed)
+      verdict_->through.Take(centre, sim.step());
+    explained = explained && depth <= pressed + h * u;
+  }
+  return explained;
+}
+
+void Judge::Step(const Simulation& sim, StepStatus status) {
+  const int64_t step = sim.step();
+  const bool converged = status == StepStatus::kConverged;
+  verdict_->steps = step;
+  verdict_->contacts.Take(static_cast<double>(sim.problem().contacts.size()), step);
+  const double energy = KineticAndPotential(sim);
+  if (!std::isfinite(energy) || !sim.state().v.allFinite()) {
+    verdict_->not_finite = true;
+    return;
+  }
+  // depths are those that the step before left
+  if (!TakeDepth(sim) && in_doubt_) ++verdict_->harmful;
+  in_doubt_ = false;
+  const bool balanced = TakeEnergy(sim, converged);
+  if (!converged) {
+    ++verdict_->unconverged;
+    verdict_->residual.Take(Value(sim, Signal::kMomentumResidual), step);
+    if (!balanced) ++verdict_->harmful;
+    in_doubt_ = balanced;
+  }
+  before_ = sim.state();
+  for (std::size_t b = 0; b < speed_.size(); ++b) {
+    speed_[b] = std::max(speed_[b], FastestPoint(sim.model().bodies[b], before_.v));
+  }
+}
+
+}  // namespace slip

@@ -1,0 +1,104 @@
+// What every step of a run must hold to, and how far it was from it.
+//
+// Energy. The convex step never gives more than it may on paper: with A (v - v*) = J^T gamma its
+// contacts do the work gamma . v_c minus half of |J^T gamma|^2 in A^-1, friction takes, and a
+// spring gives no more than it holds. So kinetic + potential energy, which is what can throw a
+// body, stays below
+//     kinetic + potential + elastic energy at the start + work of belts + tolerance.
+// The elastic energy of later steps does not count: an overlap that the geometry of a large step
+// made is energy on paper that nobody paid for. Two measures:
+//   gain:    how far kinetic + potential ends above that bound, at its worst;
+//   created: the same step by step. What contacts take from kinetic + potential in one step (but no
+//            more than their springs then hold) they may give back later; what a step gives beyond
+//            that is created. It sees also what hides behind losses of other bodies.
+// Tolerance: 1 % of the energy turned over so far (start's kinetic, elastic, fallen height, work)
+// plus 1/2 M (g h)^2, which is what gravity does in one step and the finest that a step can
+// resolve. Only `gain` breaks a run, `created` says where and by what: a step that did not
+// converge; the rotation of free bodies, whose gyroscopic moment and turned inertia are explicit in
+// the step; or a contact.
+//
+// Depth. A contact point under a surface is explained up to
+//     2 (M g / k + u sqrt(M / k)) + h u + 0.1 mm
+// with k the contact's effective stiffness, M the mass of the body and of all above it, and u the
+// largest speed that any of its points has had. A body whose centre lies below the surface, with
+// its contact point deeper still, must be explained without h u: else it fell through.
+//
+// Steps that did not converge are harmless when they created no energy beyond the tolerance and
+// left no depth unexplained.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "engine/sim/simulation.h"
+#include "tests/random/run_spec.h"
+
+namespace slip {
+
+enum class Cause { kUnconverged, kRotation, kContact };
+inline constexpr int kCauses = 3;
+std::string_view Name(Cause cause);
+
+/// The largest value of something, and when it was.
+struct Worst {
+  double value = 0;
+  int64_t step = 0;
+  void Take(double candidate, int64_t at) {
+    if (candidate > value) *this = {candidate, at};
+  }
+};
+
+struct Verdict {
+  RunSpec spec;
+  std::string error;    ///< why the run could not start
+  std::string failure;  ///< why it stopped before its end
+  int64_t bodies = 0, steps = 0;
+  double seconds = 0;       ///< of its thread's work
+  bool stopped = false;     ///< at the limit of time
+  bool not_finite = false;  ///< a state that is not, or a step that said so
+  bool refused = false;     ///< a step ended without a solution and left the state untouched
+
+  Worst gain;                              ///< [J]; beyond the tolerance where above it
+  Worst gain_ratio;                        ///< over its tolerance of then: above 1 is broken
+  Worst created;                           ///< of one step, over the tolerance
+  double energy = 0;                       ///< turned over, at the end [J]
+  Worst kinetic;                           ///< [J]
+  std::array<double, kCauses> by_cause{};  ///< created, beyond the tolerance of each step [J]
+
+  Worst depth;        ///< [m]
+  Worst depth_ratio;  ///< over what is explained: above 1 is broken
+  Worst through;      ///< centre below a surface, unexplained [m]
+
+  int64_t unconverged = 0, harmful = 0;  ///< steps
+  Worst residual;                        ///< of those
+  Worst contacts, step_seconds;          ///< of one step; [s]
+
+  Cause MainCause() const;
+};
+
+/// Watches a run from its start state on; call Step after each step that advanced.
+class Judge {
+ public:
+  Judge(const Simulation& sim, Verdict* verdict);
+  void Step(const Simulation& sim, StepStatus status);
+
+ private:
+  /// Each returns whether the step is within its tolerances.
+  bool TakeEnergy(const Simulation& sim, bool converged);
+  bool TakeDepth(const Simulation& sim);
+  double RotationGain(const Simulation& sim) const;
+  double LoadMass(const Model& model, int body, const Vec3& normal) const;
+
+  Verdict* verdict_;
+  State before_;
+  double mass_ = 0, gravity_ = 0;
+  double start_energy_ = 0, start_potential_ = 0, lowest_potential_ = 0;
+  double energy_ = 0;  // kinetic + potential of the step before
+  double work_ = 0, turned_work_ = 0;
+  double held_ = 0;  // paid into springs
+  double turned_ = 0;
+  std::vector<double> speed_;  // largest so far, per body
+  bool in_doubt_ = false;      // the last step did not converge, and did no harm yet
+};
+
+}  // namespace slip

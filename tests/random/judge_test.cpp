@@ -1,0 +1,98 @@
+// That the judge of random runs sees what it is there for, and nothing in a run that is sound.
+#include "tests/random/judge.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace slip::test {
+namespace {
+
+// Steps a scene; `disturb` may change the state before each step.
+template <class Disturb>
+Verdict Watch(const std::string& line, Disturb&& disturb) {
+  const auto spec = ParseCommandLine(line);
+  EXPECT_TRUE(spec.ok());
+  const auto scene = FindScene(spec->scene);
+  EXPECT_TRUE(scene.ok());
+  const auto plan = MakeRunPlan(*scene, spec->model, spec->assignments, {});
+  EXPECT_TRUE(plan.ok());
+  Simulation sim((*scene)->ModelFor(plan->configs[0]), plan->configs[0]);
+  Verdict verdict;
+  Judge judge(sim, &verdict);
+  for (int64_t i = 0; i < spec->steps; ++i) {
+    disturb(&sim);
+    const StepStatus status = sim.Step();
+    EXPECT_TRUE(Advanced(status));
+    judge.Step(sim, status);
+  }
+  return verdict;
+}
+
+constexpr char kBounce[] =
+    "slipscope run bouncing-ball -m lagged -p time_step=1e-3 -p dissipation=0 --steps 400";
+
+TEST(Judge, FindsNothingInASoundRun) {
+  for (const char* line :
+       {kBounce, "conveyor -m similar --steps 200", "clutter -m sap -p stiffness=1e5 --steps 40"}) {
+    const Verdict v = Watch(line, [](Simulation*) {});
+    EXPECT_LE(v.gain_ratio.value, 1) << line;
+    EXPECT_LE(v.created.value, 1) << line;
+    EXPECT_LE(v.depth_ratio.value, 1) << line;
+    EXPECT_EQ(v.through.value, 0) << line;
+    EXPECT_EQ(v.unconverged, 0) << line;
+    EXPECT_FALSE(v.not_finite) << line;
+  }
+}
+
+TEST(Judge, SeesEnergyFromNowhere) {
+  const Verdict v = Watch(kBounce, [](Simulation* sim) {
+    if (sim->step() != 300) return;
+    StepRecord record = sim->now();
+    record.state.v *= 10;
+    sim->Restore(record, sim->config());
+  });
+  EXPECT_GT(v.gain_ratio.value, 1);
+  EXPECT_EQ(v.created.step, 301);
+  EXPECT_EQ(v.MainCause(), Cause::kContact);
+}
+
+TEST(Judge, SeesABodyBelowTheFloor) {
+  const Verdict v = Watch(kBounce, [](Simulation* sim) {
+    if (sim->step() != 100) return;
+    StepRecord record = sim->now();
+    record.state.X_WB[0].p.z() = -0.2;
+    sim->Restore(record, sim->config());
+  });
+  EXPECT_GT(v.through.value, 0.15);
+  EXPECT_GT(v.depth_ratio.value, 1);
+}
+
+TEST(Judge, CountsStepsThatDidNotConverge) {
+  const Verdict v = Watch("clutter -m lagged -p max_iterations=1 --steps 30", [](Simulation*) {});
+  EXPECT_GT(v.unconverged, 0);
+  EXPECT_GT(v.residual.value, 0);
+  EXPECT_LE(v.harmful, v.unconverged);
+}
+
+TEST(DrawRun, RepeatsItselfAndIsValid) {
+  std::vector<std::shared_ptr<const Scene>> scenes;
+  for (const std::string& name : ListScenes()) scenes.push_back(*FindScene(name));
+  std::set<std::string> lines, pairs;
+  for (int64_t i = 0; i < 600; ++i) {
+    const RunSpec spec = DrawRun(scenes, 7, i);
+    const std::string line = spec.CommandLine();
+    EXPECT_EQ(line, DrawRun(scenes, 7, i).CommandLine());
+    lines.insert(line);
+    pairs.insert(spec.scene + ' ' + spec.model);
+    const auto again = ParseCommandLine(line);
+    ASSERT_TRUE(again.ok()) << line;
+    EXPECT_EQ(again->CommandLine(), line);
+    EXPECT_TRUE(MakeRunPlan(*FindScene(spec.scene), spec.model, spec.assignments, {}).ok()) << line;
+  }
+  EXPECT_GT(lines.size(), 590u);
+  EXPECT_EQ(pairs.size(), scenes.size() * kContactModelCount);
+}
+
+}  // namespace
+}  // namespace slip::test

@@ -1,0 +1,294 @@
+// Random runs over all scenes and contact models, with parameters from the ranges of their tables,
+// each step held to what judge.h says.
+//
+//   slipscope_random [N] [SEED] [-j THREADS] [-o NUMBER] [--limit SECONDS] [--scene S] [--model M]
+//   slipscope_random --lines FILE [-j THREADS] [--limit SECONDS]
+//
+//   N, SEED        runs (600) and seed (1); the same two give the same runs
+//   -o NUMBER      only run NUMBER of them
+//   -j THREADS     whole runs side by side (2)
+//   --limit        time of a run [s of its thread's work] (60): it stops there, and is reported
+//   --scene, --model   only these
+//   --lines FILE   runs the command lines in FILE instead; "-" = standard input; # starts a comment
+//
+// Exit: 0 all criteria hold, 1 one is broken, 2 wrong arguments.
+#include <fmt/format.h>
+
+#include <time.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+#include "engine/core/param_text.h"
+#include "engine/core/worker_pool.h"
+#include "tests/random/report.h"
+
+namespace slip {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kHangFactor = 30;  // limits of a run, within one step
+
+struct Options {
+  int64_t runs = 600;
+  uint64_t seed = 1;
+  int64_t only = -1;
+  int threads = 2;
+  double limit_s = 60;
+  std::string scene, model, lines;
+};
+
+double Since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+// Time that this thread has worked [s]: other work on the machine does not count.
+double ThreadSeconds() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+// What a thread is at, for the watch.
+struct Place {
+  std::atomic<int64_t> run{-1};
+  std::atomic<int64_t> step{0};
+  std::atomic<Clock::duration::rep> begin{0};  // of the step
+};
+
+// All runs, those at work included.
+struct Work {
+  std::vector<RunSpec> specs;
+  std::vector<Verdict> verdicts;  // by run; complete where done
+  std::vector<std::atomic<bool>> done;
+  std::vector<Place> places;  // by thread
+  double limit_s;
+
+  Work(std::vector<RunSpec> runs, const Options& options)
+      : specs(std::move(runs)),
+        verdicts(specs.size()),
+        done(specs.size()),
+        places(static_cast<std::size_t>(std::max(options.threads, 1))),
+        limit_s(options.limit_s) {}
+
+  std::vector<Verdict> Finished() const {
+    std::vector<Verdict> finished;
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      if (done[i]) finished.push_back(verdicts[i]);
+    }
+    return finished;
+  }
+};
+
+// Names a run that stays within one step for long; when that goes on, reports what there is and
+// ends the program, for a thread cannot be stopped.
+class Watch {
+ public:
+  explicit Watch(const Work* work) : work_(work), thread_([this] { Look(); }) {}
+  ~Watch() {
+    stop_ = true;
+    thread_.join();
+  }
+
+ private:
+  void Look() {
+    std::vector<int64_t> told(work_->places.size(), -1);
+    while (!stop_) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      for (std::size_t i = 0; i < told.size(); ++i) {
+        const Place& place = work_->places[i];
+        const int64_t run = place.run;
+        if (run < 0) continue;
+        const double age = Since(Clock::time_point(Clock::duration(place.begin.load())));
+        const std::string line = work_->specs[static_cast<std::size_t>(run)].CommandLine();
+        if (age > work_->limit_s && told[i] != run) {
+          told[i] = run;
+          fmt::print(stderr, "in step {} for {:.0f} s: {}\n", place.step.load(), age, line);
+        }
+        if (age > kHangFactor * work_->limit_s) {
+          (void)Report(work_->Finished());
+          fmt::print("\nBROKEN in step {} for {:.0f} s:\n    {}\n", place.step.load(), age, line);
+          std::fflush(nullptr);
+          std::_Exit(1);
+        }
+      }
+    }
+  }
+
+  const Work* work_;
+  std::atomic<bool> stop_{false};
+  std::thread thread_;
+};
+
+void TakeFailure(StepStatus status, const Simulation& sim, Verdict* verdict) {
+  verdict->failure = sim.failure();
+  switch (status) {
+    case StepStatus::kNotFinite:
+      verdict->not_finite = true;
+      break;
+    case StepStatus::kInfeasible:
+    case StepStatus::kFactorizationFailed:
+      break;
+    default:
+      verdict->refused = true;
+  }
+}
+
+Verdict Execute(const RunSpec& spec, double limit_s, Place* place) {
+  Verdict verdict;
+  verdict.spec = spec;
+  const auto scene = FindScene(spec.scene);
+  if (!scene.ok()) {
+    verdict.error = scene.error().Text();
+    return verdict;
+  }
+  const auto plan = MakeRunPlan(scene.value(), spec.model, spec.assignments, {});
+  if (!plan.ok()) {
+    verdict.error = plan.error().Text();
+    return verdict;
+  }
+  const Config& config = plan->configs.front();
+  Simulation sim(scene.value()->ModelFor(config), config);
+  sim.SetMeasureCondition(false);
+  Judge judge(sim, &verdict);
+  const double begin = ThreadSeconds();
+  for (int64_t step = 1; step <= spec.steps; ++step) {
+    const double step_begin = ThreadSeconds();
+    place->step = step;
+    place->begin = Clock::now().time_since_epoch().count();
+    const StepStatus status = sim.Step();
+    verdict.step_seconds.Take(ThreadSeconds() - step_begin, step);
+    if (!Advanced(status)) {
+      TakeFailure(status, sim, &verdict);
+      break;
+    }
+    judge.Step(sim, status);
+    if (verdict.not_finite) break;
+    if (ThreadSeconds() - begin > limit_s) {
+      verdict.stopped = step < spec.steps;
+      break;
+    }
+  }
+  verdict.seconds = ThreadSeconds() - begin;
+  return verdict;
+}
+
+std::vector<Verdict> ExecuteAll(std::vector<RunSpec> specs, const Options& options) {
+  Work work(std::move(specs), options);
+  const Watch watch(&work);
+  WorkerPool pool(options.threads);
+  const auto begin = Clock::now();
+  std::atomic<int> count{0};
+  pool.ForEach(static_cast<int>(work.specs.size()), [&](int i, int worker) {
+    const auto at = static_cast<std::size_t>(i);
+    Place& place = work.places[static_cast<std::size_t>(worker)];
+    place.begin = Clock::now().time_since_epoch().count();
+    place.run = i;
+    work.verdicts[at] = Execute(work.specs[at], options.limit_s, &place);
+    place.run = -1;
+    work.done[at] = true;
+    if (++count % 100 == 0) fmt::print(stderr, "{} runs, {:.0f} s\n", count.load(), Since(begin));
+  });
+  return work.Finished();
+}
+
+Result<std::vector<RunSpec>> ReadLines(const std::string& file) {
+  std::ifstream in_file;
+  if (file != "-") {
+    in_file.open(file);
+    if (!in_file) return Error{.message = "cannot be read", .file = file};
+  }
+  std::istream& in = file == "-" ? std::cin : in_file;
+  std::vector<RunSpec> specs;
+  for (std::string line; std::getline(in, line);) {
+    line = line.substr(0, line.find('#'));
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    Result<RunSpec> spec = ParseCommandLine(line);
+    if (!spec.ok()) return spec.error();
+    specs.push_back(std::move(spec).value());
+  }
+  return specs;
+}
+
+Result<std::vector<RunSpec>> DrawRuns(const Options& options) {
+  std::vector<std::shared_ptr<const Scene>> scenes;
+  for (const std::string& name : ListScenes()) {
+    auto scene = FindScene(name);
+    if (!scene.ok()) return scene.error();
+    scenes.push_back(scene.value());
+  }
+  std::vector<RunSpec> specs;
+  for (int64_t i = 0; i < options.runs; ++i) {
+    if (options.only >= 0 && i != options.only) continue;
+    RunSpec spec = DrawRun(scenes, options.seed, i);
+    if (!options.scene.empty() && spec.scene != options.scene) continue;
+    if (!options.model.empty() && spec.model != options.model) continue;
+    specs.push_back(std::move(spec));
+  }
+  return specs;
+}
+
+bool Parse(int argc, char** argv, Options* options) {
+  int free = 0;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool named = word.size() > 1 && word[0] == '-';
+    if (named && ++i >= argc) return false;
+    const std::string value = argv[i];
+    const auto number = [&] {
+      const Result<double> parsed = ParseQuantity(value, "");
+      return parsed.ok() ? *parsed : -1.0;
+    };
+    if (word == "--scene") {
+      options->scene = value;
+    } else if (word == "--model") {
+      options->model = value;
+    } else if (word == "--lines") {
+      options->lines = value;
+    } else if (number() < 0) {
+      return false;
+    } else if (word == "-j") {
+      options->threads = static_cast<int>(number());
+    } else if (word == "-o") {
+      options->only = static_cast<int64_t>(number());
+    } else if (word == "--limit") {
+      options->limit_s = number();
+    } else if (named || free == 2) {
+      return false;
+    } else if (free++ == 0) {
+      options->runs = static_cast<int64_t>(number());
+    } else {
+      options->seed = static_cast<uint64_t>(number());
+    }
+  }
+  return true;
+}
+
+int Main(int argc, char** argv) {
+  Options options;
+  if (!Parse(argc, argv, &options)) {
+    fmt::print(stderr, "slipscope_random: wrong arguments; see the head of random_runs.cpp\n");
+    return 2;
+  }
+  auto specs = options.lines.empty() ? DrawRuns(options) : ReadLines(options.lines);
+  if (!specs.ok()) {
+    fmt::print(stderr, "slipscope_random: {}\n", specs.error().Text());
+    return 2;
+  }
+  if (options.lines.empty()) fmt::print("seed {}, ", options.seed);
+  fmt::print("{} runs\n\n", specs->size());
+  const int broken = Report(ExecuteAll(std::move(specs).value(), options));
+  fmt::print("{}\n", broken == 0 ? "all criteria hold" : fmt::format("{} criteria broken", broken));
+  return broken == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace slip
+
+int main(int argc, char** argv) { return slip::Main(argc, argv); }

@@ -1,0 +1,173 @@
+#include "tests/random/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+
+namespace slip {
+namespace {
+
+constexpr std::size_t kShown = 10;
+
+using Pick = std::function<double(const Verdict&)>;
+using Describe = std::function<std::string(const Verdict&)>;
+
+struct Criterion {
+  std::string_view name;
+  std::function<bool(const Verdict&)> broken;
+  Pick by;            ///< worst first; runs with 0 are not worth naming
+  Describe describe;  ///< what happened, in a few words
+};
+
+bool TooMany(const Verdict& v) {
+  return v.bodies >= kLargePile &&
+         v.contacts.value > kContactsPerBody * static_cast<double>(v.bodies);
+}
+
+std::vector<Criterion> Criteria() {
+  return {
+      {"kinetic + potential energy beyond the balance",
+       [](const Verdict& v) { return v.gain_ratio.value > 1; },
+       [](const Verdict& v) { return v.gain_ratio.value; },
+       [](const Verdict& v) {
+         return fmt::format(
+             "{:.3g} J beyond, {:.3g} times the tolerance, of {:.3g} J turned over; step {}; "
+             "mostly "
+             "{} ({:.3g} / {:.3g} / {:.3g} J by unconverged / rotation / contact)",
+             v.gain.value, v.gain_ratio.value, v.energy, v.gain_ratio.step, Name(v.MainCause()),
+             v.by_cause[0], v.by_cause[1], v.by_cause[2]);
+       }},
+      {"a step that created energy (reported only)", [](const Verdict&) { return false; },
+       [](const Verdict& v) { return v.created.value > 1 ? v.created.value : 0; },
+       [](const Verdict& v) {
+         return fmt::format(
+             "{:.3g} times the tolerance in step {}, of {:.3g} J turned over; mostly {}",
+             v.created.value, v.created.step, v.energy, Name(v.MainCause()));
+       }},
+      {"depth beyond what compression and impact explain",
+       [](const Verdict& v) { return v.depth_ratio.value > 1 || v.through.value > 0; },
+       [](const Verdict& v) { return std::max(v.depth_ratio.value, 1e3 * v.through.value); },
+       [](const Verdict& v) {
+         return fmt::format("{:.3g} times the explained, {:.3g} m at most; centre {:.3g} m below{}",
+                            v.depth_ratio.value, v.depth.value, v.through.value,
+                            v.through.value > 0 ? fmt::format(" (step {})", v.through.step) : "");
+       }},
+      {"steps that did not converge", [](const Verdict& v) { return v.harmful > 0; },
+       [](const Verdict& v) {
+         return static_cast<double>(v.unconverged) + 1e6 * static_cast<double>(v.harmful) +
+                (v.refused ? 1 : 0);
+       },
+       [](const Verdict& v) {
+         return fmt::format("{} of {} steps, {} harmful{}; residual {:.3g}", v.unconverged, v.steps,
+                            v.harmful, v.refused ? ", one refused" : "", v.residual.value);
+       }},
+      {"contacts of one step", TooMany,
+       [](const Verdict& v) {
+         return v.contacts.value / static_cast<double>(std::max<int64_t>(v.bodies, 1));
+       },
+       [](const Verdict& v) {
+         return fmt::format("{} contacts among {} bodies in step {}", v.contacts.value, v.bodies,
+                            v.contacts.step);
+       }},
+      {"slowest steps (reported only)", [](const Verdict&) { return false; },
+       [](const Verdict& v) { return v.step_seconds.value; },
+       [](const Verdict& v) {
+         return fmt::format("{:.3g} s in step {}; at most {} contacts, {} bodies",
+                            v.step_seconds.value, v.step_seconds.step, v.contacts.value, v.bodies);
+       }},
+      {"not finite", [](const Verdict& v) { return v.not_finite; },
+       [](const Verdict& v) { return v.not_finite ? 1.0 : 0.0; },
+       [](const Verdict& v) { return v.failure; }},
+      {"runs that ended early (reported only)", [](const Verdict&) { return false; },
+       [](const Verdict& v) { return v.stopped || !v.failure.empty() ? v.seconds + 1e-9 : 0; },
+       [](const Verdict& v) {
+         return v.stopped ? fmt::format("time limit after {} steps, {:.3g} s", v.steps, v.seconds)
+                          : v.failure;
+       }},
+  };
+}
+
+void PrintTable(const std::vector<Verdict>& verdicts) {
+  fmt::print("{:<20}{:>6}{:>9}{:>7}{:>8}{:>8}{:>9}{:>10}{:>9}{:>9}{:>9}{:>10}{:>9}{:>8}\n", "model",
+             "runs", "steps", "early", "unconv", "harmful", "residual", "energy", "created",
+             "depth", "through", "contacts", "step s", "all s");
+  for (const std::string_view model : ContactModelIds()) {
+    int64_t runs = 0, steps = 0, early = 0, unconverged = 0, harmful = 0, through = 0, created = 0;
+    double residual = 0, gain = 0, depth = 0, contacts = 0, step_seconds = 0, wall = 0;
+    for (const Verdict& v : verdicts) {
+      if (v.spec.model != model) continue;
+      ++runs;
+      steps += v.steps;
+      early += v.stopped || !v.failure.empty();
+      unconverged += v.unconverged + (v.refused ? 1 : 0);
+      harmful += v.harmful;
+      through += v.through.value > 0;
+      created += v.created.value > 1;
+      residual = std::max(residual, v.residual.value);
+      gain = std::max(gain, v.gain_ratio.value);
+      depth = std::max(depth, v.depth_ratio.value);
+      contacts = std::max(contacts, v.contacts.value);
+      step_seconds = std::max(step_seconds, v.step_seconds.value);
+      wall += v.seconds;
+    }
+    if (runs == 0) continue;
+    fmt::print(
+        "{:<20}{:>6}{:>9}{:>7}{:>8}{:>8}{:>9.2g}{:>10.3g}{:>9}{:>9.3g}{:>9}{:>10}{:>9.3g}{:>8.1f}"
+        "\n",
+        model, runs, steps, early, unconverged, harmful, residual, gain, created, depth, through,
+        contacts, step_seconds, wall);
+  }
+  fmt::print(
+      "energy: largest gain over its tolerance; created: runs with a step that created energy; "
+      "depth: largest over the explained; through: runs; contacts, step s: of one step\n");
+}
+
+void PrintWorst(const Criterion& criterion, const std::vector<Verdict>& verdicts) {
+  std::vector<const Verdict*> order;
+  std::size_t broken = 0;
+  for (const Verdict& v : verdicts) {
+    if (criterion.by(v) > 0) order.push_back(&v);
+    broken += criterion.broken(v);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](const Verdict* a, const Verdict* b) {
+    return criterion.by(*a) > criterion.by(*b);
+  });
+  fmt::print("\n## {}: {} broken\n", criterion.name, broken);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const bool bad = criterion.broken(*order[i]);
+    if (i >= kShown && !bad) continue;
+    fmt::print("{}{}\n    {}\n", bad ? "BROKEN " : "", criterion.describe(*order[i]),
+               order[i]->spec.CommandLine());
+  }
+}
+
+}  // namespace
+
+int Report(const std::vector<Verdict>& verdicts) {
+  PrintTable(verdicts);
+  int broken = 0;
+  for (const Criterion& criterion : Criteria()) {
+    PrintWorst(criterion, verdicts);
+    broken += std::any_of(verdicts.begin(), verdicts.end(), criterion.broken);
+  }
+  int64_t steps = 0, unconverged = 0;
+  for (const Verdict& v : verdicts) {
+    const int64_t refused = v.refused ? 1 : 0;
+    steps += v.steps + refused;
+    unconverged += v.unconverged + refused;
+    if (v.error.empty()) continue;
+    fmt::print("\nBROKEN could not start: {}\n    {}\n", v.error, v.spec.CommandLine());
+    ++broken;
+  }
+  fmt::print("\n{} of {} steps did not converge\n", unconverged, steps);
+  if (static_cast<double>(unconverged) * kStepsPerUnconverged >= static_cast<double>(steps) &&
+      unconverged > 0) {
+    fmt::print("BROKEN: more than one in {:.0f}\n", kStepsPerUnconverged);
+    ++broken;
+  }
+  return broken;
+}
+
+}  // namespace slip
