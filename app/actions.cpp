@@ -111,7 +111,8 @@ bool CloseTop(Ui* ui) {
 void Escape(Ui* ui) {
   UiState& s = ui->state;
   if (ImGui::GetIO().WantTextInput) return;  // the text box takes it
-  if (const Message* card = ui->session.Card(); card != nullptr) {
+  const Message* card = ui->session.Card();
+  if (card != nullptr && card->level != Message::Level::kInfo) {
     const auto index = static_cast<std::size_t>(card - ui->session.messages().data());
     ui->session.message_log().Close(index);
   } else if (s.range.active) {

@@ -132,10 +132,12 @@ void Session::PostUnconverged() {
                                      count.last_time, count.last_step)
                        : fmt::format("{} did not converge in {} steps, last at {:.4g} s.", model,
                                      count.steps, count.last_time);
-    message.where = fmt::format(
-        "Residual {:.2g}{} of {:.2g}, limit {} iteration{}.", count.worst,
-        count.steps == 1 ? std::string() : fmt::format(" at worst ({:.4g} s)", count.worst_time),
-        step.solver_tolerance, step.max_iterations, step.max_iterations == 1 ? "" : "s");
+    const std::string when =
+        count.steps == 1 ? std::string() : fmt::format(" at {:.4g} s", count.worst_time);
+    message.where = fmt::format("{} {:.2g}{}, tolerance {:.2g}, limit {} iteration{}.",
+                                count.steps == 1 ? "Residual" : "Worst residual", count.worst, when,
+                                step.solver_tolerance, step.max_iterations,
+                                step.max_iterations == 1 ? "" : "s");
     message.advice = "The best iterate found was taken.";
     const double time = count.last_time;
     message.actions.push_back({"Go to the step", [time](Session* s) {

@@ -229,7 +229,9 @@ void DrawCard(Ui* ui, const std::vector<Pane>& panes) {
   float unused = 0;
   const int clicked = Links(message, "message", inner, true, &unused);
   ImGui::SetCursorScreenPos(ImVec2(max.x - Px(30), at.y + Px(6)));
-  const bool close = IconButton("message/close", icon::kClose, "Close (Esc)", 24);
+  const bool close =
+      IconButton("message/close", icon::kClose,
+                 message.level == Message::Level::kInfo ? "Close" : "Close (Esc)", 24);
   if (const int waiting = session.message_log().Waiting(session.now()); waiting > 0) {
     const std::string more = fmt::format("+{}", waiting);
     const ImVec2 text = MeasureText(more, Role::kLabel);
@@ -309,7 +311,8 @@ void DrawMessageList(Ui* ui, const Rect& bar) {
     Text(message.where, Role::kCaption, Token::kText2, inner);
     Text(message.advice, Role::kCaption, Token::kText2, inner);
     float height = 0;
-    const ImVec2 links = ImGui::GetCursorScreenPos();
+    const ImVec2 links(at.x + Px(24), ImGui::GetCursorScreenPos().y + Px(3));
+    ImGui::SetCursorScreenPos(links);
     const int clicked = Links(message, fmt::format("messages/{}", i), inner, true, &height);
     ImGui::SetCursorScreenPos(ImVec2(at.x, links.y + height));
     if (clicked < 0) continue;
