@@ -90,12 +90,31 @@ void ShowInspect(UiState* state, InspectTab tab) {
   state->left_tab = state->left_tab == LeftTab::kInspect ? LeftTab::kInspect : state->left_tab;
 }
 
-void Escape(Ui* ui) {
+/// Closes what lies over the window: menus first, then pop-ups. False when there is none.
+bool CloseTop(Ui* ui) {
   UiState& s = ui->state;
-  if (!s.why.text.empty()) {
+  if (s.note_edit.note != 0) {
+    s.note_edit = {};
+    ImGui::SetWindowFocus(nullptr);
+  } else if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) {
+    ImGui::SetWindowFocus(nullptr);  // menus close when no window has the keyboard
+  } else if (!s.why.text.empty()) {
     s.why = {};
   } else if (s.scene_picker || s.palette || s.help || s.about || s.explain || s.teacher_notes) {
     s.scene_picker = s.palette = s.help = s.about = s.explain = s.teacher_notes = false;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void Escape(Ui* ui) {
+  UiState& s = ui->state;
+  if (ImGui::GetIO().WantTextInput) return;  // the text box takes it
+  const Message* card = ui->session.Card();
+  if (card != nullptr && card->level != Message::Level::kInfo) {
+    const auto index = static_cast<std::size_t>(card - ui->session.messages().data());
+    ui->session.message_log().Close(index);
   } else if (s.range.active) {
     s.range = {};
   } else if (s.hide_all) {
@@ -123,8 +142,14 @@ void Paste(Ui* ui) {
   if (session.channel_count() == 0) return;
   const Pasted pasted = ReadPasted(text != nullptr ? text : "",
                                    session.frame(session.lead()).config, ui->camera.spec());
-  for (const std::string& problem : pasted.problems)
-    session.Post({Message::Level::kWarning, problem, "Clipboard", "Not taken.", {}, 0, 1});
+  for (const std::string& problem : pasted.problems) {
+    Message message;
+    message.level = Message::Level::kWarning;
+    message.what = problem;
+    message.where = "Clipboard";
+    message.advice = "Not taken.";
+    session.Post(std::move(message));
+  }
   if (pasted.empty()) session.Say("The clipboard holds no camera and no parameters of this scene.");
   if (pasted.camera) ui->camera.FlyTo(*pasted.camera, !ui->state.reduced_motion);
   for (const auto& [path, value] : pasted.params) session.SetParam(-1, path, value);
@@ -155,10 +180,12 @@ void FlyToKept(Ui* ui, std::size_t slot) {
 void Perform(Ui* ui, Action action) {
   Session& session = ui->session;
   UiState& s = ui->state;
+  // whichever action Esc stands for here
+  if ((action == Action::kEscape || action == Action::kPlotLeave) && CloseTop(ui)) return;
   if (WhyDisabled(*ui, action) != nullptr) return;
   if (bool* toggle = ToggleOf(&s, action)) {
     *toggle = !*toggle;
-    if (action == Action::kPresenter) s.theme = s.presenter ? Theme::kLight : Theme::kDark;
+    if (action == Action::kPresenter) s.presenter_theme = Theme::kLight;
     return;
   }
   if (PerformPlotAction(ui, action)) return;
@@ -269,10 +296,10 @@ void Perform(Ui* ui, Action action) {
       session.DropReference();
       break;
     case Action::kNote:
-      session.AddNote();
+      EditNote(ui, session.AddNote());
       break;
     case Action::kTheme:
-      s.theme = s.theme == Theme::kDark ? Theme::kLight : Theme::kDark;
+      s.shown_theme() = s.shown_theme() == Theme::kDark ? Theme::kLight : Theme::kDark;
       break;
     case Action::kBiggerUi:
       ChangeUiScale(&s, 1);
@@ -378,7 +405,7 @@ bool IsToggle(Action action) {
 }
 
 bool IsOn(const Ui& ui, Action action) {
-  if (action == Action::kTheme) return ui.state.theme == Theme::kLight;
+  if (action == Action::kTheme) return ui.state.shown_theme() == Theme::kLight;
   if (action >= Action::kQualityAuto && action <= Action::kQualityBest) {
     return static_cast<int>(ui.state.preset) ==
            static_cast<int>(action) - static_cast<int>(Action::kQualityAuto);

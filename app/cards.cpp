@@ -49,6 +49,12 @@ bool ValueSlider(std::string_view id, std::string_view label, std::string_view u
 }
 
 bool SearchBox(std::string_view id, std::string* buffer, std::string_view hint, float width) {
+  return TextBox(id, buffer, hint, width, icon::kSearch, false).changed;
+}
+
+TextBoxResult TextBox(std::string_view id, std::string* buffer, std::string_view hint, float width,
+                      const char* icon, bool focus) {
+  TextBoxResult result;
   const float w = width > 0 ? width : ImGui::GetContentRegionAvail().x, h = Snap(28);
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const ImVec2 max{min.x + w, min.y + h};
@@ -64,7 +70,10 @@ bool SearchBox(std::string_view id, std::string* buffer, std::string_view hint, 
   ImGui::PushStyleColor(ImGuiCol_FrameBg, ImVec4(0, 0, 0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {Px(6), (h - FontPx(Role::kLabel)) / 2});
   PushRole(Role::kLabel);
-  const bool changed = ImGui::InputTextWithHint("##text", hint_text.c_str(), text, sizeof text);
+  if (focus) ImGui::SetKeyboardFocusHere();
+  result.entered = ImGui::InputTextWithHint("##text", hint_text.c_str(), text, sizeof text,
+                                            ImGuiInputTextFlags_EnterReturnsTrue);
+  result.changed = *buffer != text;
   const bool active = ImGui::IsItemActive();
   PopRole();
   ImGui::PopStyleVar();
@@ -74,10 +83,10 @@ bool SearchBox(std::string_view id, std::string* buffer, std::string_view hint, 
   RegisterWidget(id, min, max);
   list->AddRect(min, max, Color(active ? Token::kAccent : Token::kLine), Px(4), 0,
                 active ? Px(1.5f) : Snap(1));
-  DrawText(list, {min.x + Px(10), (min.y + max.y) / 2 - FontPx(Role::kIconSmall) / 2},
-           icon::kSearch, Role::kIconSmall, Color(Token::kText3));
-  if (changed) *buffer = text;
-  return changed;
+  DrawText(list, {min.x + Px(10), (min.y + max.y) / 2 - FontPx(Role::kIconSmall) / 2}, icon,
+           Role::kIconSmall, Color(Token::kText3));
+  if (result.changed) *buffer = text;
+  return result;
 }
 
 bool Pill(std::string_view id, const char* icon, std::string_view label, Token colour) {

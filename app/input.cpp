@@ -5,6 +5,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstddef>
@@ -125,7 +126,7 @@ constexpr ActionInfo kTable[] = {
   {A::kHelp, "Help", "Keys and mouse", "This list.", {{{GLFW_KEY_F1, 0}}}, false},
   {A::kPalette, "Help", "Find an action...", "Search in all actions and do one.", {{{GLFW_KEY_K, kCtrl}}}, false},
   {A::kAbout, "Help", "About Slipscope", "Version, graphics, sources.", {}, false},
-  {A::kEscape, "Help", "Close or deselect", "Closes the pop-up, then deselects, then stops following.", {{{GLFW_KEY_ESCAPE, 0}}}, false},
+  {A::kEscape, "Help", "Close or deselect", "Closes the menu or pop-up, then the message, then deselects, then stops following.", {{{GLFW_KEY_ESCAPE, 0}}}, false},
 };
 // clang-format on
 
@@ -195,8 +196,17 @@ std::string KeyLabel(Action action) { return KeyLabel(KeysOf(action)[0]); }
 
 void Queue(Ui* ui, Action action) { ui->state.actions.push_back(action); }
 
+bool WaitsForText(const Ui& ui) {
+  const UiState& s = ui.state;
+  if (s.note_edit.note != 0 || s.palette || s.scene_picker) return true;
+  return std::any_of(s.actions.begin(), s.actions.end(), [](Action action) {
+    return action == Action::kNote || action == Action::kPalette || action == Action::kOpenScene;
+  });
+}
+
 bool DispatchKey(Ui* ui, int key, int mods, bool repeat, bool typing) {
   const int wanted = mods & (kCtrl | kShift | kAlt);
+  typing = typing || WaitsForText(*ui);
   if (ui->state.pull.active) {
     // by the letter on the cap, with whatever else the hand holds down
     for (int axis = 0; axis < 3; ++axis) {

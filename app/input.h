@@ -159,6 +159,8 @@ void SetKeys(const KeyTable& keys);
 /// Keys are ignored while a text box is active, except those with Ctrl that it does not use.
 bool DispatchKey(Ui* ui, int key, int mods, bool repeat, bool typing);
 void Queue(Ui* ui, Action action);
+/// A text box is open, or on its way, and has perhaps not got the keyboard yet.
+bool WaitsForText(const Ui& ui);
 /// Does what the queue asks for. Once per frame, before drawing.
 void PerformActions(Ui* ui);
 /// Whether a toggle is on, for the check mark in the menu. Not a toggle: false.

@@ -34,7 +34,7 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   ui.state.only = setup.only;
   ui.state.reduced_motion = true;  // a picture does not wait for a flight
   StartImGui();
-  SetTheme(ui.state.theme, ui.scale());
+  SetTheme(ui.state.shown_theme(), ui.scale());
   ImGui_ImplOpenGL3_Init("#version 330 core");
   out->MakeTarget(width, height);
   if (const std::string error = ui.panes.Start(); !error.empty()) return Error{error, "", 0, 0, ""};

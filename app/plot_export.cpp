@@ -48,12 +48,9 @@ void SayWritten(Ui* ui, const Status& status, const std::string& path) {
   }
   std::error_code ignored;
   const std::string where = std::filesystem::absolute(path, ignored).string();
-  // one card is enough: the last file is the one that is looked for
-  for (std::size_t i = ui->session.messages().size(); i-- > 0;) {
-    if (ui->session.messages()[i].what == kWritten) ui->session.Dismiss(i);
-  }
   Message message;
   message.what = kWritten;
+  message.subject = kWritten;  // the last file is the one that is looked for
   message.where = where;
   message.actions.push_back(
       {"Copy path", [where](Session*) { ImGui::SetClipboardText(where.c_str()); }});
@@ -132,7 +129,7 @@ std::string FigureCommand(const Ui& ui) {
       "slipscope render {} --time {:.6g} --region plots --plots {} --size 1600x420 "
       "--theme {} -o {}-plots.png",
       ui.session.ReplayOptions(), ui.session.snapshot().time, signals,
-      ui.state.theme == Theme::kLight ? "light" : "dark", scene);
+      ui.state.shown_theme() == Theme::kLight ? "light" : "dark", scene);
 }
 
 void FinishPlotExport(Ui* ui) {
@@ -174,7 +171,7 @@ void FinishPlotExport(Ui* ui) {
       break;
     }
     case PlotExport::kPng: {
-      const Theme theme = request.white ? Theme::kLight : ui->state.theme;
+      const Theme theme = request.white ? Theme::kLight : ui->state.shown_theme();
       const Result<render::Image> image = DrawPlotPicture(
           ui, slot, theme, request.white, UiScale() * static_cast<float>(request.scale));
       const std::string path = FreePath(*ui, plot.signal, "png");

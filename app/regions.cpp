@@ -160,7 +160,6 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   DrawStatusBar(ui);
   DrawSplitters(ui);
   DrawRangeCard(ui);
-  DrawMessages(ui);
   DrawScenePicker(ui);
   DrawPalette(ui);
   DrawHelp(ui);

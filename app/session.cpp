@@ -19,13 +19,6 @@ constexpr double kEchoSeconds = 0.5;
 
 }  // namespace
 
-std::string Message::Text() const {
-  std::string text = what;
-  if (!where.empty()) text += "\n" + where;
-  if (!advice.empty()) text += "\n" + advice;
-  return text;
-}
-
 Session::Session(std::unique_ptr<EngineLink> link)
     : link_(std::move(link)), snapshot_(&link_->Latest()) {}
 
@@ -58,9 +51,6 @@ void Session::Update(double now) {
     changes_.erase(changes_.begin());
   }
   EvaluateLesson();
-  std::erase_if(messages_, [this](const Message& m) {
-    return m.level == Message::Level::kInfo && now_ - m.born > (m.actions.empty() ? 6 : 20);
-  });
 }
 
 bool Session::Load(const std::string& name_or_path) {
@@ -69,6 +59,7 @@ bool Session::Load(const std::string& name_or_path) {
   if (!scene.ok()) {
     Message message;
     message.level = Message::Level::kError;
+    message.subject = "scene file";
     message.what = scene.error().message;
     message.where = scene.error().file;
     if (scene.error().line > 0) {
@@ -94,7 +85,8 @@ bool Session::Load(const std::string& name_or_path) {
 
 void Session::Open(std::shared_ptr<const Scene> scene) {
   scene_ = std::move(scene);
-  std::erase_if(messages_, [](const Message& m) { return m.level == Message::Level::kError; });
+  log_.RemoveIf([](const Message& m) { return m.level == Message::Level::kError; });
+  ForgetMessagesOfRun();
   looks_.clear();
   for (const ChannelSpec& spec : scene_->channels)
     looks_.push_back({spec.config.model(), true, false});
@@ -112,7 +104,11 @@ void Session::Open(std::shared_ptr<const Scene> scene) {
   std::vector<std::string> errors;
   lesson_.Start(scene_->lesson, &errors);
   for (std::string& error : errors) {
-    Post({Message::Level::kWarning, std::move(error), scene_->file, "", {}, 0, 1});
+    Message message;
+    message.level = Message::Level::kWarning;
+    message.what = std::move(error);
+    message.where = scene_->file;
+    Post(std::move(message));
   }
   status_ = scene_->title;
   ++loads_;
@@ -182,13 +178,33 @@ void Session::ChangeSpeed(int direction) {
   SetSpeed(kSpeeds[at]);
 }
 
-void Session::AddNote() {
+uint64_t Session::AddNote() {
   TimeMark mark;
   mark.kind = TimeMark::Kind::kNote;
   mark.time = mark.end_time = snapshot_->time;
+  mark.note = ++notes_made_;
   if (channel_count() > 0) mark.step = frame(0).step;
-  mark.label = fmt::format("note {:.3f} s", mark.time);
   marks_.push_back(std::move(mark));
+  return notes_made_;
+}
+
+const TimeMark* Session::Note(uint64_t number) const {
+  const auto found = std::find_if(marks_.begin(), marks_.end(), [number](const TimeMark& mark) {
+    return mark.kind == TimeMark::Kind::kNote && mark.note == number;
+  });
+  return found != marks_.end() ? &*found : nullptr;
+}
+
+void Session::NameNote(uint64_t number, std::string text) {
+  for (TimeMark& mark : marks_) {
+    if (mark.kind == TimeMark::Kind::kNote && mark.note == number) mark.label = std::move(text);
+  }
+}
+
+void Session::RemoveNote(uint64_t number) {
+  std::erase_if(marks_, [number](const TimeMark& mark) {
+    return mark.kind == TimeMark::Kind::kNote && mark.note == number;
+  });
 }
 
 // Channels -----------------------------------------------------------------------------------
@@ -262,31 +278,13 @@ void Session::NameSeconds() {
 
 // Messages -----------------------------------------------------------------------------------
 
-void Session::Post(Message message) {
-  message.born = now_;
-  for (Message& old : messages_) {
-    if (old.what == message.what && old.where == message.where) {
-      ++old.repeats;
-      old.born = now_;
-      return;
-    }
-  }
-  // A few cards are read; a wall of them is not.
-  constexpr std::size_t kMostCards = 4;
-  if (messages_.size() >= kMostCards) messages_.erase(messages_.begin());
-  messages_.push_back(std::move(message));
-}
+void Session::Post(Message message) { log_.Post(std::move(message), now_); }
 
 void Session::Say(std::string sentence) {
   status_ = sentence;
   Message message;
   message.what = std::move(sentence);
   Post(std::move(message));
-}
-
-void Session::Dismiss(std::size_t index) {
-  if (index < messages_.size())
-    messages_.erase(messages_.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
 }  // namespace slip::app

@@ -66,7 +66,11 @@ class Session {
   void SetSpeed(double speed);
   void ChangeSpeed(int direction);  ///< to the next of 1, 2, 5, 10, ... and their reciprocals
   double speed() const { return snapshot_->speed; }
-  void AddNote();
+  // Notes are marks with a text of the user; they are known by their number.
+  uint64_t AddNote();  ///< at the present moment, not yet named; its number
+  const TimeMark* Note(uint64_t number) const;       ///< null when it has gone
+  void NameNote(uint64_t number, std::string text);  ///< empty = named after its time
+  void RemoveNote(uint64_t number);
   /// Parameter changes for all channels, made when the run reaches their times; sorted.
   void Schedule(std::vector<TimedChange> changes) { changes_ = std::move(changes); }
 
@@ -120,9 +124,11 @@ class Session {
 
   // Messages.
   void Post(Message message);
-  void Say(std::string sentence);  ///< an information card that goes by itself
-  const std::vector<Message>& messages() const { return messages_; }
-  void Dismiss(std::size_t index);
+  void Say(std::string sentence);  ///< information without actions
+  /// All entries, the oldest first, also those whose card has gone.
+  const std::vector<Message>& messages() const { return log_.entries(); }
+  const Message* Card() const { return log_.Card(now_); }
+  MessageLog& message_log() { return log_; }
   const std::string& status() const { return status_; }
   double now() const { return now_; }
 
@@ -133,9 +139,21 @@ class Session {
     double touched = 0;
   };
 
+  /// Steps of one channel that did not converge, since the run began.
+  struct Unconverged {
+    ContactModelId model{};
+    int64_t steps = 0, last_step = 0;
+    double last_time = 0, worst_time = 0;
+    double worst = 0;    ///< residual
+    bool fresh = false;  ///< more of them since it was last said
+  };
+
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
   void DrainTelemetry();
   void DrainEvents();
+  void CountUnconverged(const Telemetry& sample);
+  void PostUnconverged();
+  void ForgetMessagesOfRun(double after = -1);
   void ForgetRemoved(int gone);
   bool IsMeant(int channel, std::string_view model) const;
   void TakeEvent(const Event& event);
@@ -169,7 +187,9 @@ class Session {
   std::vector<Event> param_events_;  ///< every parameter change of what is recorded, none merged
   std::vector<TimeMark> marks_;
   LessonProgress lesson_;
-  std::vector<Message> messages_;
+  uint64_t notes_made_ = 0;
+  MessageLog log_;
+  std::vector<Unconverged> unconverged_;  ///< per channel
   std::string status_ = "Ready";
   double now_ = 0;
   double frame_seconds_ = 0;  ///< between the last two updates

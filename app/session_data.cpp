@@ -73,14 +73,17 @@ void Session::DrainTelemetry() {
     series_.Feed(item);
     switch (item.kind) {
       case Telemetry::Kind::kSample:
+        CountUnconverged(item);
         break;
       case Telemetry::Kind::kTruncate:
         std::erase_if(marks_, [&](const TimeMark& m) { return m.time > item.time + 1e-9; });
         std::erase_if(param_events_, [&](const Event& e) { return e.time > item.time + 1e-9; });
+        ForgetMessagesOfRun(item.time + 1e-9);
         break;
       case Telemetry::Kind::kRestart:
         marks_.clear();
         ForgetEvents();
+        ForgetMessagesOfRun();
         break;
       case Telemetry::Kind::kChannels:
         if (item.channel >= 0) ForgetRemoved(item.channel);
@@ -90,6 +93,77 @@ void Session::DrainTelemetry() {
     const std::chrono::duration<double> spent = Clock::now() - begin;
     if (count % 64 == 0 && link_->live() && spent.count() > budget) break;
   }
+  PostUnconverged();
+}
+
+void Session::CountUnconverged(const Telemetry& sample) {
+  const auto value = [&](Signal s) { return sample.values[static_cast<std::size_t>(s)]; };
+  if (value(Signal::kConverged) != 0 || sample.channel < 0) return;
+  if (At(sample.channel) >= unconverged_.size()) unconverged_.resize(At(sample.channel) + 1);
+  Unconverged& count = unconverged_[At(sample.channel)];
+  if (count.model != look(sample.channel).model) count = {};
+  count.model = look(sample.channel).model;
+  ++count.steps;
+  count.fresh = true;
+  count.last_step = sample.step;
+  count.last_time = sample.time;
+  const double residual = value(Signal::kMomentumResidual);
+  if (count.steps > 1 && !(residual > count.worst)) return;
+  count.worst = residual;
+  count.worst_time = sample.time;
+}
+
+/// One entry per channel and model, which counts in place.
+void Session::PostUnconverged() {
+  for (std::size_t i = 0; i < unconverged_.size() && i < snapshot_->channels.size(); ++i) {
+    Unconverged& count = unconverged_[i];
+    if (!count.fresh) continue;
+    count.fresh = false;
+    const int channel = static_cast<int>(i);
+    const StepParams& step = frame(channel).config.step;
+    const std::string_view model = Info(count.model).label;
+    Message message;
+    message.level = Message::Level::kWarning;
+    message.subject = fmt::format("not converged {} {}", channel, model);
+    message.ongoing = true;
+    message.run_time = count.last_time;
+    message.what = count.steps == 1
+                       ? fmt::format("{} did not converge at {:.4g} s (step {}).", model,
+                                     count.last_time, count.last_step)
+                       : fmt::format("{} did not converge in {} steps, last at {:.4g} s.", model,
+                                     count.steps, count.last_time);
+    const std::string when =
+        count.steps == 1 ? std::string() : fmt::format(" at {:.4g} s", count.worst_time);
+    message.where = fmt::format("{} {:.2g}{}, tolerance {:.2g}, limit {} iteration{}.",
+                                count.steps == 1 ? "Residual" : "Worst residual", count.worst, when,
+                                step.solver_tolerance, step.max_iterations,
+                                step.max_iterations == 1 ? "" : "s");
+    message.advice = "The best iterate found was taken.";
+    const double time = count.last_time;
+    message.actions.push_back({"Go to the step", [time](Session* s) {
+                                 s->SetPlaying(false);
+                                 s->Seek(time);
+                               }});
+    // four times as many, up to what the parameter allows
+    const ParamInfo* info = FindParam(frame(channel).config, "max_iterations");
+    const int most = info != nullptr ? static_cast<int>(info->max) : 400;
+    const int more = std::min(most, std::max(400, 4 * step.max_iterations));
+    if (more > step.max_iterations) {
+      message.actions.push_back(
+          {fmt::format("Raise the limit to {}", more), [channel, more](Session* s) {
+             s->SetParam(s->Shared("max_iterations") ? -1 : channel, "max_iterations", more);
+           }});
+    }
+    Post(std::move(message));
+  }
+}
+
+/// What was said of steps later than this, which are void now.
+void Session::ForgetMessagesOfRun(double after) {
+  for (Unconverged& count : unconverged_) {
+    if (count.last_time > after) count = {};
+  }
+  log_.RemoveIf([after](const Message& m) { return m.run_time && *m.run_time > after; });
 }
 
 /// Names and edits of the channels behind a removed one move up by one place.
@@ -102,6 +176,7 @@ void Session::ForgetRemoved(int gone) {
   edits_.clear();
   undo_at_ = 0;
   pending_.clear();
+  ForgetMessagesOfRun();  // they name channels by their place
   std::erase_if(param_events_, [gone](const Event& e) { return e.channel == gone; });
   for (Event& event : param_events_) {
     if (event.channel > gone) --event.channel;
@@ -172,6 +247,7 @@ void Session::TakeEvent(const Event& event) {
     }
     case Event::Kind::kReset:
       ForgetEvents();
+      ForgetMessagesOfRun();
       status_ = "Reset to the start";
       return;  // the restart of the samples has already cleared the marks
     case Event::Kind::kResync:
@@ -184,36 +260,23 @@ void Session::TakeEvent(const Event& event) {
     case Event::Kind::kRefused: {
       Message message;
       message.level = Message::Level::kWarning;
+      message.subject = "refused";  // only the last try is of interest
+      message.run_time = event.time;
       message.what = event.note.empty() ? "The engine refused the change." : event.note;
       message.where = event.path;
       Post(std::move(message));
       pending_.clear();
       return;
     }
-    case Event::Kind::kNotConverged: {
-      mark.kind = TimeMark::Kind::kNotConverged;
-      Message message;
-      message.level = Message::Level::kWarning;
-      const std::string_view model =
-          event.channel >= 0 ? Info(look(event.channel).model).label : "A model";
-      message.what = event.note.empty() ? fmt::format("{} did not converge.", model) : event.note;
-      message.advice = "The step was taken with the best iterate found.";
-      const double time = event.time;
-      const int channel = event.channel;
-      message.actions.push_back({"Go to the step", [time](Session* s) {
-                                   s->SetPlaying(false);
-                                   s->Seek(time);
-                                 }});
-      message.actions.push_back({"Raise the limit to 400", [channel](Session* s) {
-                                   s->SetParam(channel, "max_iterations", 400);
-                                 }});
-      Post(std::move(message));
+    case Event::Kind::kNotConverged:
+      mark.kind = TimeMark::Kind::kNotConverged;  // the samples say how many steps: PostUnconverged
       break;
-    }
     case Event::Kind::kFailure: {
       mark.kind = TimeMark::Kind::kFailure;
       Message message;
       message.level = Message::Level::kError;
+      message.subject = fmt::format("failure {}", event.channel);
+      message.run_time = event.time;
       message.what = event.note.empty() ? "A channel stopped." : event.note;
       message.where = moment;
       message.advice = "The channel stands on its last good step; the others go on.";
@@ -232,6 +295,7 @@ void Session::TakeEvent(const Event& event) {
 
 std::string Session::MarkLabel(const TimeMark& mark) const {
   if (!mark.label.empty()) return mark.label;
+  if (mark.kind == TimeMark::Kind::kNote) return fmt::format("note {:.3f} s", mark.time);
   if (mark.kind == TimeMark::Kind::kNotConverged) return "not converged";
   if (mark.kind == TimeMark::Kind::kFailure) return "stopped";
   const ParamInfo* info = channel_count() > 0 ? FindParam(frame(0).config, mark.path) : nullptr;

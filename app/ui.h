@@ -34,6 +34,20 @@ struct Regions {
   bool low = false;     ///< no room for three plots side by side: one, with tabs
 };
 
+/// Where the card of a message is, and what it was put there for.
+struct MessageCard {
+  bool drawn = false;  ///< in this frame
+  std::string subject;
+  ImVec2 offset{0, 0};  ///< from the corner of the view [px]
+  ImVec2 size{0, 0}, view{0, 0};
+};
+
+/// A note on the time line, as drawn in the last frame.
+struct NotePlace {
+  uint64_t note = 0;
+  Rect rect;
+};
+
 struct SceneEntry {
   std::string id, file, title, story;
   std::vector<std::string> tags;
@@ -54,6 +68,9 @@ struct Ui {
   Thumbnails thumbnails;
   QualityGovernor quality;
   ContactRows contact_rows;
+  std::vector<Rect> overlays;  ///< readouts and legends over the picture, of this frame
+  MessageCard card;
+  std::vector<NotePlace> notes;
   DifferenceStore differences;     ///< curves of models minus the lead
   std::vector<SceneEntry> scenes;  ///< filled when the picker opens for the first time
   uint64_t scene_shown = 0;        ///< generation whose camera and plots are set up

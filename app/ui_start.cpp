@@ -3,11 +3,31 @@
 #include <glad/gl.h>
 #include <imgui.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "app/window.h"
 
 namespace slip::app {
 
 Result<std::shared_ptr<const Scene>> FirstScene() { return FindScene("conveyor"); }
+
+WindowSize FirstSize(const WindowSize& saved, double scale, const WindowSize& room) {
+  const bool known = saved.width > 0 && saved.height > 0;
+  WindowSize size = saved;
+  if (!known) {
+    size.width = static_cast<int>(std::lround(1600 * scale));
+    size.height = static_cast<int>(std::lround(900 * scale));
+  }
+  if (room.width <= 0 || room.height <= 0) return size;
+  // a saved window may fill the screen; a new one that does not fit leaves some of it free
+  const int tenths = known ? 10 : 9;
+  if (size.width > room.width || size.height > room.height) {
+    size.width = std::min(size.width, room.width * tenths / 10);
+    size.height = std::min(size.height, room.height * tenths / 10);
+  }
+  return size;
+}
 
 std::shared_ptr<const Scene> SceneOf(const RunPlan& plan) {
   auto scene = std::make_shared<Scene>(*plan.scene);
@@ -31,7 +51,7 @@ void StartImGui() {
 }
 
 void ApplyTheme(Ui* ui) {
-  if (!SetTheme(ui->state.theme, ui->scale())) return;
+  if (!SetTheme(ui->state.shown_theme(), ui->scale())) return;
 #if IMGUI_VERSION_NUM < 19200
   ImGui_ImplOpenGL3_DestroyFontsTexture();
   ImGui_ImplOpenGL3_CreateFontsTexture();

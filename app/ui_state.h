@@ -58,8 +58,9 @@ struct Selection {
   int channel = -1;
 };
 
-/// A pull with the mouse spring that is going on.
+/// A pull with the mouse spring: the button is down on a body, and then the mouse moves.
 struct Pull {
+  bool pressed = false;  ///< not yet moved: nothing is sent, so that a click changes nothing
   bool active = false;
   bool twist = false;  ///< turns the body instead
   int axis = -1;       ///< 0 to 2: only along, or about, x, y or z
@@ -74,6 +75,13 @@ struct Pull {
 /// Answer to the "Why?" of a note; shown while the text is not empty.
 struct Why {
   std::string title, text;
+};
+
+/// The note whose text is typed.
+struct NoteEdit {
+  uint64_t note = 0;  ///< 0 = none
+  std::string text;
+  bool opened = false;
 };
 
 struct UiState {
@@ -101,6 +109,9 @@ struct UiState {
   std::optional<CameraSpec> restore;  ///< its view of last_scene
 
   // Of this run.
+  Theme presenter_theme = Theme::kLight;  ///< in presenter mode, in place of `theme`
+  Theme& shown_theme() { return presenter ? presenter_theme : theme; }
+  Theme shown_theme() const { return presenter ? presenter_theme : theme; }
   Only only = Only::kWindow;
   bool hide_all = false;
   Selection selection, hover;
@@ -118,7 +129,9 @@ struct UiState {
   double trace_asked = -1;  ///< when search lines were last asked for [s]
   bool scene_picker = false, palette = false, help = false, about = false, explain = false;
   bool teacher_notes = false, hint = false;
+  bool list_messages = false;  ///< the list of messages is to be opened
   Why why;
+  NoteEdit note_edit;
   bool seen = false;  ///< the answer of the present predict card is uncovered
   std::string param_search, scene_search, palette_search;
   int palette_row = 0;

@@ -172,7 +172,7 @@ void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered) {
   const bool active = ImGui::IsItemActive();
   std::optional<render::BodyHit> body;
   std::optional<render::ContactHit> contact;
-  // a click begins a pull too: what it selects is asked for when the button comes up
+  // what a click selects is asked for when the button comes up
   if (hovered && (!s.pull.active || ImGui::IsMouseReleased(0))) {
     body = render::PickBody(snapshot, pane.options, pane.camera, viewport, pixel);
     // in a pile contacts are everywhere: only those of the body under the mouse are meant
@@ -185,7 +185,7 @@ void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered) {
 
   if (hovered && ImGui::IsMouseClicked(0) && body && Movable(snapshot.model.get(), body->body) &&
       (io.KeyCtrl || !s.drag_needs_ctrl)) {
-    StartPull(ui, *body, io.KeyCtrl && io.KeyShift);
+    PressPull(ui, *body, io.KeyCtrl && io.KeyShift);
   }
   if (hovered && ImGui::IsMouseDoubleClicked(0) && body) {
     s.selection = {body->body, -1, body->channel};
@@ -217,11 +217,12 @@ void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered) {
   }
   ContextMenu(ui);
 
+  if (active && s.pull.pressed && !still) StartPull(ui);
   const double dx = static_cast<double>(io.MouseDelta.x), dy = static_cast<double>(io.MouseDelta.y);
   // the contact plane moves with the body, even under a still hand
   if (active && s.pull.active && (dx != 0 || dy != 0 || io.KeyShift)) {
     MovePull(ui, pane);
-  } else if (active && (dx != 0 || dy != 0)) {
+  } else if (active && !s.pull.pressed && (dx != 0 || dy != 0)) {
     if (ImGui::IsMouseDown(0)) {
       ui->camera.Orbit(dx, dy);
     } else if (ImGui::IsMouseDown(1) || ImGui::IsMouseDown(2)) {

@@ -79,18 +79,27 @@ void SendPull(Ui* ui) {
   ui->session.Send(SetGrab{grab});
 }
 
-void StartPull(Ui* ui, const render::BodyHit& hit, bool twist) {
+void PressPull(Ui* ui, const render::BodyHit& hit, bool twist) {
   Pull& pull = ui->state.pull;
   pull = {};
-  pull.active = true;
+  pull.pressed = true;
   // a body that cannot turn is pulled after all
   const Body& body = BodyOf(*ui, hit.body);
   pull.twist = twist && std::any_of(body.dof, body.dof + body.nv, [](int d) { return d < 3; });
   pull.body = hit.body;
   pull.p_BP = hit.p_BP;
   pull.p_WA = pull.p_WS = hit.p_W;
-  pull.q_WA = FrameOf(*ui, hit.body).X_WB.q;
   pull.offset = hit.p_drawn - hit.p_W;
+}
+
+void StartPull(Ui* ui) {
+  Pull& pull = ui->state.pull;
+  pull.pressed = false;
+  if (static_cast<std::size_t>(pull.body) >= ui->session.frame(ui->session.lead()).bodies.size()) {
+    return;
+  }
+  pull.active = true;
+  pull.q_WA = FrameOf(*ui, pull.body).X_WB.q;
   SendPull(ui);
 }
 
@@ -155,9 +164,11 @@ void DrawPullHint(const Ui& ui, const Pane& pane) {
 }
 
 void FinishPull(Ui* ui) {
-  if (!ui->state.pull.active || ImGui::IsMouseDown(0)) return;
-  ui->state.pull = {};
-  SendPull(ui);
+  Pull& pull = ui->state.pull;
+  if ((!pull.active && !pull.pressed) || ImGui::IsMouseDown(0)) return;
+  const bool sent = pull.active;
+  pull = {};
+  if (sent) SendPull(ui);
 }
 
 }  // namespace slip::app

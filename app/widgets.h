@@ -101,6 +101,13 @@ bool TabStrip(std::string_view id, std::span<const std::string_view> labels, int
 bool Choice(std::string_view id, std::span<const std::string_view> labels, int* selected,
             float width = 0, bool enabled = true);
 bool Toggle(std::string_view id, std::string_view label, bool* on, std::string_view tooltip = {});
+struct TextBoxResult {
+  bool changed = false, entered = false;  ///< entered: Return was typed
+};
+/// Box for a line of text, 28 high, with an icon; `buffer` is edited in place, `focus` gives it the
+/// keyboard.
+TextBoxResult TextBox(std::string_view id, std::string* buffer, std::string_view hint, float width,
+                      const char* icon, bool focus);
 /// Search box with icon; `buffer` is edited in place. Returns true when changed.
 bool SearchBox(std::string_view id, std::string* buffer, std::string_view hint, float width = 0);
 /// Rounded status pill, 24 high, e.g. "✓ Converged", "● Live". Returns true when clicked.

@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "app/cli/commands.h"
+#include "app/cli/progress.h"
 #include "app/keys_file.h"
 #include "app/plot_export.h"
 #include "app/settings.h"
@@ -72,19 +73,22 @@ int Fail(const char* what) {
   return kExitGraphics;
 }
 
-/// First size: 1600 x 900, or nine tenths of a smaller screen.
-WindowSize FirstSize(const WindowSize& saved) {
-  if (saved.width > 0 && saved.height > 0) return saved;
-  WindowSize size{1600, 900};
-  if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
-    if (const GLFWvidmode* mode = glfwGetVideoMode(monitor)) {
-      if (mode->width < size.width || mode->height < size.height) {
-        size.width = std::min(size.width, mode->width * 9 / 10);
-        size.height = std::min(size.height, mode->height * 9 / 10);
-      }
-    }
-  }
-  return size;
+/// The free part of the screen, without task bars; zero without a monitor.
+WindowSize ScreenRoom() {
+  WindowSize room;
+  int x = 0, y = 0;
+  if (GLFWmonitor* monitor = glfwGetPrimaryMonitor())
+    glfwGetMonitorWorkarea(monitor, &x, &y, &room.width, &room.height);
+  return room;
+}
+
+/// Window coordinates per point of the user interface. They are pixels under X11 and points under
+/// Wayland, where the picture has more pixels than the window has coordinates.
+double CoordinatesPerPoint(GLFWwindow* window, double ui_scale) {
+  int width = 0, pixels = 0, height = 0;
+  glfwGetWindowSize(window, &width, &height);
+  glfwGetFramebufferSize(window, &pixels, &height);
+  return pixels > 0 && width > 0 ? ui_scale * width / pixels : ui_scale;
 }
 
 void SaveScreenshot(Ui* ui, int width, int height) {
@@ -153,9 +157,10 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
   int window_x = 0, window_y = 0;
   int64_t drawn = 0;
   double last = glfwGetTime(), busy = 0;
-  while (!ui->state.quit && glfwWindowShouldClose(window) == GLFW_FALSE) {
+  // a signal ends the loop as closing the window does, so that the settings are kept
+  while (!ui->state.quit && glfwWindowShouldClose(window) == GLFW_FALSE && Interrupted() == 0) {
     const bool moving = session.playing() || session.changed() || ui->camera.Update(0) ||
-                        !session.messages().empty() || ui->thumbnails.busy() ||
+                        session.Card() != nullptr || ui->thumbnails.busy() ||
                         glfwGetTime() - host->last_input < kIdleAfter;
     if (moving || setup.frames > 0) {
       glfwPollEvents();
@@ -207,6 +212,7 @@ int RunUi(const UiSetup& setup) {
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
 
+  CatchInterrupts();
   const bool settings = setup.frames == 0;
   auto session = std::make_unique<Session>(MakeThreadLink());
   Ui ui(session.get());
@@ -217,8 +223,9 @@ int RunUi(const UiSetup& setup) {
   }
   // a scene that was asked for starts as its file says
   if (setup.scene != nullptr) ui.state.restore.reset();
-  size = FirstSize(size);
-  GLFWwindow* window = glfwCreateWindow(size.width, size.height, "Slipscope", nullptr, nullptr);
+  // shown when its size is known, which takes the scale of the monitor
+  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+  GLFWwindow* window = glfwCreateWindow(1600, 900, "Slipscope", nullptr, nullptr);
   if (window == nullptr) return Fail("cannot open an OpenGL 3.3 window");
   glfwSetWindowSizeLimits(window, 480, 320, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwMakeContextCurrent(window);
@@ -239,9 +246,12 @@ int RunUi(const UiSetup& setup) {
   glfwGetWindowContentScale(window, &content_scale, &unused);
   ui.content_scale = setup.scale > 0 ? setup.scale : static_cast<double>(content_scale);
   if (setup.theme) ui.state.theme = *setup.theme;
+  size = FirstSize(size, CoordinatesPerPoint(window, ui.content_scale), ScreenRoom());
+  glfwSetWindowSize(window, size.width, size.height);
+  glfwShowWindow(window);
 
   StartImGui();
-  SetTheme(ui.state.theme, ui.scale());
+  SetTheme(ui.state.shown_theme(), ui.scale());
   ImGui_ImplGlfw_InitForOpenGL(window, true);
   ImGui_ImplOpenGL3_Init("#version 330 core");
   int code = 0;
@@ -288,7 +298,8 @@ int RunUi(const UiSetup& setup) {
   ImGui_ImplGlfw_Shutdown();
   ImGui::DestroyContext();
   glfwDestroyWindow(window);
-  return code;
+  constexpr int kSignalExit = 128;  // as shells say it: 130, 143
+  return code == 0 && Interrupted() != 0 ? kSignalExit + Interrupted() : code;
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "app/cli/options.h"
 #include "app/engine_link.h"
 #include "app/session.h"
+#include "app/settings.h"
 #include "app/ui.h"
 #include "engine/run/run_plan.h"
 #include "render/frame_writer.h"
@@ -42,6 +43,10 @@ int RenderCommand(const RenderOptions& options);
 Result<std::shared_ptr<const Scene>> FirstScene();
 /// A plan's scene with the plan's channels in place of its own.
 std::shared_ptr<const Scene> SceneOf(const RunPlan& plan);
+
+/// Size of a new window: `saved`, or else 1600 x 900 points of `scale` each; at most `room`, the
+/// part of the screen that is free for windows. Pixels; room 0 = not known.
+WindowSize FirstSize(const WindowSize& saved, double scale, const WindowSize& room);
 
 /// ImGui's context with our settings: no .ini, no keyboard navigation, our fonts.
 void StartImGui();

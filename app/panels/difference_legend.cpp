@@ -16,15 +16,15 @@ bool ShowsDifference(const Ui& ui) {
   return false;
 }
 
-void DrawDifferenceLegend(const Ui& ui, const Pane& pane) {
+void DrawDifferenceLegend(Ui* ui, const Pane& pane) {
   if (pane.options.compare != render::CompareMode::kDifference) return;
-  const Session& session = ui.session;
+  const Session& session = ui->session;
   double most = 0;
   const int bodies = static_cast<int>(session.frame(session.lead()).bodies.size());
   for (int b = 0; b < bodies; ++b) {
     most = std::max(most, render::PositionDifference(session.snapshot(), pane.options, b));
   }
-  const std::string title = "Distance from " + ui.ChannelName(session.lead());
+  const std::string title = "Distance from " + ui->ChannelName(session.lead());
   const std::string now = "now " + FormatQuantity(most, "m");
   const float pad = Px(12), bar = Px(300), height = Px(64);
   const float text =
@@ -32,6 +32,7 @@ void DrawDifferenceLegend(const Ui& ui, const Pane& pane) {
   const float width = std::max(bar, text) + 2 * pad;
   // under the readout: the lower left belongs to the legend and to what lies on the ground
   const ImVec2 at(pane.min.x + Px(12), pane.min.y + Px(12 + 32 + 8));
+  ui->overlays.push_back({at, ImVec2(at.x + width, at.y + height)});
   RegisterWidget("overlay/difference", at, ImVec2(at.x + width, at.y + height),
                  at.x + width > pane.max.x);
   ImDrawList* list = ImGui::GetWindowDrawList();

@@ -1,84 +1,331 @@
-// Message cards over the view: what, where, likely cause, what to do. Nothing is modal.
+// The card of the newest message, where it hides the least of the picture, and the list of all of
+// them behind the sign in the status bar. Nothing is modal.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include "app/panels/panels.h"
 #include "app/widgets.h"
 
 namespace slip::app {
+namespace {
 
-void DrawMessages(Ui* ui) {
-  Session& session = ui->session;
-  const Rect& view = ui->regions.view;
-  if (session.messages().empty() || view.empty()) return;
-  const float width = std::min(Px(420), view.width() - Px(24));
-  float bottom = view.max.y - Px(84);
-  // Drawn from copies: an action may add or drop messages.
-  const std::vector<Message> messages = session.messages();
-  for (std::size_t i = messages.size(); i-- > 0;) {
-    const Message& message = messages[i];
-    const Token bar = message.level == Message::Level::kError     ? Token::kErr
-                      : message.level == Message::Level::kWarning ? Token::kWarn
-                                                                  : Token::kAccent;
-    const char* icon = message.level == Message::Level::kInfo ? icon::kInfo : icon::kWarning;
-    const std::string name = "message" + std::to_string(i);
-    ImGui::SetNextWindowPos(ImVec2(view.min.x + (view.width() - width) / 2, bottom),
-                            ImGuiCond_Always, ImVec2(0, 1));
-    ImGui::SetNextWindowSize(ImVec2(width, 0));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(16), Px(12)));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, Px(6));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, Snap(1));
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, Color(Token::kRaised));
-    ImGui::Begin(name.c_str(), nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
-                     ImGuiWindowFlags_NoNav);
-    const ImVec2 at = ImGui::GetWindowPos();
-    const ImVec2 size = ImGui::GetWindowSize();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    list->AddRectFilled(at, ImVec2(at.x + Px(3), at.y + size.y), Color(bar), Px(2));
-    const ImVec2 cursor = ImGui::GetCursorScreenPos();
-    DrawText(list, ImVec2(cursor.x, cursor.y + Px(1)), icon, Role::kIcon, Color(bar));
-    ImGui::SetCursorScreenPos(ImVec2(cursor.x + Px(24), cursor.y));
-    ImGui::BeginGroup();
-    ImGui::PushTextWrapPos(width - Px(44));
-    const std::string what =
-        message.repeats > 1 ? fmt::format("{} (×{})", message.what, message.repeats) : message.what;
-    ImGui::TextUnformatted(what.c_str());
-    PushRole(Role::kCaption);
-    ImGui::PushStyleColor(ImGuiCol_Text, Color(Token::kText2));
-    if (!message.where.empty()) ImGui::TextUnformatted(message.where.c_str());
-    if (!message.advice.empty()) ImGui::TextUnformatted(message.advice.c_str());
-    ImGui::PopStyleColor();
-    PopRole();
-    ImGui::PopTextWrapPos();
-    bool used = false;
-    for (std::size_t a = 0; a < message.actions.size(); ++a) {
-      if (a > 0) ImGui::SameLine(0, Px(8));
-      const std::string id = fmt::format("message/{}/{}", i, a);
-      if (TextButton(id, message.actions[a].label, nullptr, a == 0)) {
-        message.actions[a].run(&session);
-        used = true;
+// The card keeps this distance from the border of the picture and from what lies over it [px].
+constexpr float kMargin = 12, kGap = 8;
+// Places that are tried for it are this far apart [px].
+constexpr float kPlaceStep = 16;
+// A pixel of a readout counts as much as this many of a body.
+constexpr float kOverlayCost = 100;
+
+Token LevelColour(Message::Level level) {
+  return level == Message::Level::kError     ? Token::kErr
+         : level == Message::Level::kWarning ? Token::kWarn
+                                             : Token::kAccent;
+}
+
+const char* LevelIcon(Message::Level level) {
+  return level == Message::Level::kInfo ? icon::kInfo : icon::kWarning;
+}
+
+std::string Title(const Message& message) {
+  return message.repeats > 1 && !message.ongoing
+             ? fmt::format("{} (×{})", message.what, message.repeats)
+             : message.what;
+}
+
+float TextHeight(const std::string& text, Role role, float width) {
+  if (text.empty()) return 0;
+  PushRole(role);
+  const float height = ImGui::CalcTextSize(text.c_str(), nullptr, false, width).y;
+  PopRole();
+  return height;
+}
+
+/// Wrapped text at the cursor; moves the cursor below it.
+void Text(const std::string& text, Role role, Token colour, float width) {
+  if (text.empty()) return;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  PushRole(role);
+  ImGui::PushStyleColor(ImGuiCol_Text, Color(colour));
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  PopRole();
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + TextHeight(text, role, width)));
+}
+
+/// The links under a message, on one line or two. The index of the action that was clicked; -1.
+int Links(const Message& message, const std::string& id, float width, bool draw, float* height) {
+  const float line = FontPx(Role::kLabel) + Px(4), x0 = ImGui::GetCursorScreenPos().x;
+  float x = x0, y = ImGui::GetCursorScreenPos().y;
+  int clicked = -1;
+  *height = line;
+  const auto link = [&](const std::string& name, const std::string& label) {
+    const float w = MeasureRich(label, Role::kLabel).x;
+    if (x > x0 && x + w > x0 + width) {
+      x = x0;
+      y += line;
+      *height += line;
+    }
+    bool hit = false;
+    if (draw) {
+      ImGui::SetCursorScreenPos(ImVec2(x, y));
+      hit = LinkText(id + "/" + name, label, Role::kLabel);
+    }
+    x += w + Px(16);
+    return hit;
+  };
+  for (std::size_t a = 0; a < message.actions.size(); ++a) {
+    if (link(std::to_string(a), message.actions[a].label)) clicked = static_cast<int>(a);
+  }
+  if (message.level != Message::Level::kInfo && link("copy", "Copy details"))
+    ImGui::SetClipboardText(message.Text().c_str());
+  if (x == x0) *height = 0;
+  return clicked;
+}
+
+float Overlap(const Rect& a, const Rect& b) {
+  const float w = std::min(a.max.x, b.max.x) - std::max(a.min.x, b.min.x);
+  const float h = std::min(a.max.y, b.max.y) - std::max(a.min.y, b.min.y);
+  return w > 0 && h > 0 ? w * h : 0;
+}
+
+/// Where the bodies are seen.
+std::vector<Rect> BodyRects(const Ui& ui, const std::vector<Pane>& panes) {
+  const Snapshot& snapshot = ui.session.snapshot();
+  std::vector<Rect> rects;
+  if (snapshot.model == nullptr) return rects;
+  for (const Pane& pane : panes) {
+    for (int c = 0; c < ui.session.channel_count(); ++c) {
+      if (!render::ChannelShown(snapshot, pane.options, c)) continue;
+      for (std::size_t b = 0; b < snapshot.model->bodies.size(); ++b) {
+        const int body = static_cast<int>(b);
+        const Vec3 p = render::DrawnPose(snapshot, pane.options, c, body).p;
+        const auto at = pane.camera.Project(p, pane.viewport());
+        if (!at) continue;
+        const auto r = static_cast<float>(snapshot.model->bodies[b].bound /
+                                          pane.camera.MetresPerPixel(at->z(), pane.viewport()));
+        const float x = pane.min.x + static_cast<float>(at->x());
+        const float y = pane.min.y + static_cast<float>(at->y());
+        rects.push_back({ImVec2(x - r, y - r), ImVec2(x + r, y + r)});
       }
     }
-    if (!message.actions.empty()) {
-      ImGui::SameLine(0, Px(8));
-      if (LinkText(fmt::format("message/{}/copy", i), "Copy details"))
-        ImGui::SetClipboardText(message.Text().c_str());
-    }
-    ImGui::EndGroup();
-    ImGui::SetCursorScreenPos(ImVec2(at.x + size.x - Px(32), at.y + Px(6)));
-    if (IconButton(fmt::format("message/{}/close", i), icon::kClose, "Close", 24)) used = true;
-    bottom -= size.y + Px(8);
-    ImGui::End();
-    ImGui::PopStyleColor();
-    ImGui::PopStyleVar(3);
-    if (used) {
-      session.Dismiss(i);
-      break;  // the rest is drawn in the next frame
+  }
+  return rects;
+}
+
+/// The place that hides the least: no readout if that can be, then as little of bodies as can be,
+/// then the nearest to the middle of the lower border.
+ImVec2 FindPlace(const Ui& ui, const std::vector<Pane>& panes, ImVec2 size) {
+  const Rect& view = ui.regions.view;
+  const std::vector<Rect> bodies = BodyRects(ui, panes);
+  const float x0 = view.min.x + Px(kMargin), x1 = view.max.x - Px(kMargin) - size.x;
+  const float y0 = view.min.y + Px(kMargin), y1 = view.max.y - Px(kMargin) - size.y;
+  const float middle = (x0 + x1) / 2;
+  ImVec2 best(std::max(x0, middle), std::max(y0, y1));
+  float least = -1;
+  for (float y = y1; y >= y0 - 0.5f; y -= Px(kPlaceStep)) {
+    for (float x = x0; x <= x1 + 0.5f; x += Px(kPlaceStep)) {
+      const Rect card{ImVec2(x - Px(kGap), y - Px(kGap)),
+                      ImVec2(x + size.x + Px(kGap), y + size.y + Px(kGap))};
+      // far below the area of one body; only between places that are equal otherwise
+      float cost = 1e-3f * (std::abs(x - middle) + 2 * (y1 - y));
+      for (const Rect& rect : ui.overlays) cost += kOverlayCost * Overlap(card, rect);
+      for (const Rect& rect : bodies) cost += Overlap(card, rect);
+      if (least >= 0 && cost >= least) continue;
+      least = cost;
+      best = ImVec2(std::round(x), std::round(y));
     }
   }
+  return best;
+}
+
+/// "what", then "where" and "advice" as far as there is room.
+struct CardText {
+  std::string what, rest;
+  float what_height = 0, rest_height = 0, links_height = 0;
+  ImVec2 size;
+};
+
+CardText Arrange(const Message& message, float width, float room) {
+  CardText card;
+  card.what = Title(message);
+  card.rest = message.where;
+  if (!message.advice.empty()) card.rest += (card.rest.empty() ? "" : "\n") + message.advice;
+  const float inner = width - Px(12 + 24 + 36);
+  Links(message, "message", inner, false, &card.links_height);
+  for (;;) {
+    card.what_height = TextHeight(card.what, Role::kTitle, inner);
+    card.rest_height = TextHeight(card.rest, Role::kCaption, inner);
+    float height = Px(10) + card.what_height + Px(10);
+    if (card.rest_height > 0) height += Px(2) + card.rest_height;
+    if (card.links_height > 0) height += Px(6) + card.links_height;
+    card.size = ImVec2(width, std::round(height));
+    // the list has the rest of it
+    if (height <= room || card.rest.empty()) return card;
+    const std::size_t line = card.rest.rfind('\n');
+    card.rest = line == std::string::npos ? std::string() : card.rest.substr(0, line);
+  }
+}
+
+}  // namespace
+
+void DrawCard(Ui* ui, const std::vector<Pane>& panes) {
+  Session& session = ui->session;
+  MessageCard& place = ui->card;
+  const Rect& view = ui->regions.view;
+  const Message* shown = session.Card();
+  place.drawn = false;
+  if (shown == nullptr || ui->state.only != Only::kWindow) return;
+  const Message message = *shown;  // an action may change the log
+  const auto index = static_cast<std::size_t>(shown - session.messages().data());
+  const float width = std::min(Px(440), view.width() - 2 * Px(kMargin));
+  const float room = view.height() - 2 * Px(kMargin);
+  const CardText card = Arrange(message, width, room);
+  if (card.size.y > room || width < Px(200)) return;  // the status bar says it
+  // it stays where it is while it says the same and there is room
+  const bool same = place.subject == message.subject && place.size.x == card.size.x &&
+                    place.size.y == card.size.y && place.view.x == view.width() &&
+                    place.view.y == view.height();
+  if (!same) {
+    const ImVec2 at = FindPlace(*ui, panes, card.size);
+    place.offset = ImVec2(at.x - view.min.x, at.y - view.min.y);
+    place.subject = message.subject;
+    place.size = card.size;
+    place.view = ImVec2(view.width(), view.height());
+  }
+  place.drawn = true;
+  const ImVec2 at(view.min.x + place.offset.x, view.min.y + place.offset.y);
+  const ImVec2 max(at.x + card.size.x, at.y + card.size.y);
+  // part of the picture's own window: menus and pop-ups lie over it, whenever they open
+  ImGui::SetCursorScreenPos(at);
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, Color(Token::kRaised));
+  ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, Px(6));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::BeginChild("card", card.size, false,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
+                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
+  ImGui::PopStyleVar(2);
+  ImGui::PopStyleColor();
+  RegisterWidget("message", at, max);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRect(at, max, Color(Token::kLineStrong), Px(6), 0, Snap(1));
+  const Token colour = LevelColour(message.level);
+  list->AddRectFilled(ImVec2(at.x + Snap(1), at.y + Px(8)), ImVec2(at.x + Px(4), max.y - Px(8)),
+                      Color(colour));
+  DrawText(list, ImVec2(at.x + Px(12), at.y + Px(10)), LevelIcon(message.level), Role::kIcon,
+           Color(colour));
+  const float x = at.x + Px(12 + 24), inner = card.size.x - Px(12 + 24 + 36);
+  ImGui::SetCursorScreenPos(ImVec2(x, at.y + Px(10)));
+  Text(card.what, Role::kTitle, Token::kText, inner);
+  if (!card.rest.empty()) {
+    ImGui::SetCursorScreenPos(ImVec2(x, ImGui::GetCursorScreenPos().y + Px(2)));
+    Text(card.rest, Role::kCaption, Token::kText2, inner);
+  }
+  ImGui::SetCursorScreenPos(ImVec2(x, ImGui::GetCursorScreenPos().y + Px(6)));
+  float unused = 0;
+  const int clicked = Links(message, "message", inner, true, &unused);
+  ImGui::SetCursorScreenPos(ImVec2(max.x - Px(30), at.y + Px(6)));
+  const bool close =
+      IconButton("message/close", icon::kClose,
+                 message.level == Message::Level::kInfo ? "Close" : "Close (Esc)", 24);
+  if (const int waiting = session.message_log().Waiting(session.now()); waiting > 0) {
+    const std::string more = fmt::format("+{}", waiting);
+    const ImVec2 text = MeasureText(more, Role::kLabel);
+    ImGui::SetCursorScreenPos(ImVec2(max.x - Px(12) - text.x, max.y - Px(10) - text.y));
+    if (LinkText("message/more", more, Role::kLabel)) ui->state.list_messages = true;
+    Tooltip("More messages: all of them are in the list of the status bar.");
+  }
+  if (ImGui::IsWindowHovered()) session.message_log().Hold(session.now());
+  ImGui::EndChild();
+  if (clicked >= 0 || close) session.message_log().Close(index);
+  if (clicked >= 0) message.actions[static_cast<std::size_t>(clicked)].run(&session);
+}
+
+float MessageSign(Ui* ui, const Rect& bar) {
+  Session& session = ui->session;
+  int warnings = 0;
+  Message::Level worst = Message::Level::kInfo;
+  for (const Message& message : session.messages()) {
+    warnings += message.level != Message::Level::kInfo ? 1 : 0;
+    worst = std::max(worst, message.level);
+  }
+  if (session.messages().empty()) return bar.max.x;
+  const Token colour = worst == Message::Level::kInfo ? Token::kText3 : LevelColour(worst);
+  const std::string number = warnings > 0 ? std::to_string(warnings) : "";
+  const float icon = MeasureText(LevelIcon(worst), Role::kIconSmall).x;
+  const float text = number.empty() ? 0 : Px(6) + MeasureText(number, Role::kTick).x;
+  const ImVec2 at(bar.max.x - Px(20) - icon - text, bar.min.y);
+  ImGui::SetCursorScreenPos(at);
+  if (ImGui::InvisibleButton("messages", ImVec2(icon + text + Px(16), bar.height())))
+    ui->state.list_messages = true;
+  RegisterLastItem("status/messages");
+  const bool hovered = ImGui::IsItemHovered();
+  Tooltip(warnings > 0 ? fmt::format("{} warning{} so far. Click for all messages.", warnings,
+                                     warnings == 1 ? "" : "s")
+                       : std::string("What was said so far."));
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (hovered)
+    list->AddRectFilled(at, ImVec2(bar.max.x - Px(4), bar.max.y), Color(Token::kHover), Px(4));
+  DrawText(list, ImVec2(at.x + Px(8), (bar.min.y + bar.max.y - FontPx(Role::kIconSmall)) / 2),
+           LevelIcon(worst), Role::kIconSmall, Color(colour));
+  DrawText(list,
+           ImVec2(at.x + Px(8) + icon + Px(6), (bar.min.y + bar.max.y - FontPx(Role::kTick)) / 2),
+           number, Role::kTick, Color(colour));
+  return at.x;
+}
+
+void DrawMessageList(Ui* ui, const Rect& bar) {
+  if (ui->state.list_messages) ImGui::OpenPopup("messages");
+  ui->state.list_messages = false;
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const float width = std::min(Px(460), display.x - Px(16));
+  ImGui::SetNextWindowPos(ImVec2(display.x - Px(8), bar.min.y - Px(4)), ImGuiCond_Always,
+                          ImVec2(1, 1));
+  ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, 0.7f * bar.min.y));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(12), Px(12)));
+  const bool open = ImGui::BeginPopup("messages");
+  ImGui::PopStyleVar();
+  if (!open) return;
+  Session& session = ui->session;
+  const float inner = width - Px(24) - Px(24) - Px(12);
+  RegisterWidget("messages/list", ImGui::GetWindowPos(),
+                 ImVec2(ImGui::GetWindowPos().x + ImGui::GetWindowSize().x,
+                        ImGui::GetWindowPos().y + ImGui::GetWindowSize().y));
+  Rich("Messages", Role::kTitle);
+  ImGui::SameLine(width - Px(24) - MeasureRich("Clear", Role::kCaption).x);
+  const bool clear = LinkText("messages/clear", "Clear");
+  const std::vector<Message> messages = session.messages();  // actions may change them
+  for (std::size_t i = messages.size(); i-- > 0;) {
+    const Message& message = messages[i];
+    ImGui::Dummy(ImVec2(width - Px(24), Px(2)));
+    HairLine();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    DrawText(ImGui::GetWindowDrawList(), ImVec2(at.x, at.y), LevelIcon(message.level),
+             Role::kIconSmall, Color(LevelColour(message.level)));
+    ImGui::SetCursorScreenPos(ImVec2(at.x + Px(24), at.y));
+    Text(Title(message), Role::kLabel, Token::kText, inner);
+    Text(message.where, Role::kCaption, Token::kText2, inner);
+    Text(message.advice, Role::kCaption, Token::kText2, inner);
+    float height = 0;
+    const ImVec2 links(at.x + Px(24), ImGui::GetCursorScreenPos().y + Px(3));
+    ImGui::SetCursorScreenPos(links);
+    const int clicked = Links(message, fmt::format("messages/{}", i), inner, true, &height);
+    ImGui::SetCursorScreenPos(ImVec2(at.x, links.y + height));
+    if (clicked < 0) continue;
+    message.actions[static_cast<std::size_t>(clicked)].run(&session);
+    ImGui::CloseCurrentPopup();
+    break;
+  }
+  ImGui::Dummy(ImVec2(0, 0));
+  if (clear) {
+    session.message_log().RemoveIf([](const Message&) { return true; });
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
 }
 
 }  // namespace slip::app

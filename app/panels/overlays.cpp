@@ -19,7 +19,10 @@ constexpr float kLegendRoom = 140, kFanRoom = 240;
 // The picture is at least this many times as wide as the gap instrument in it.
 constexpr float kGapRoom = 2.5f;
 
-void Glass(ImVec2 min, ImVec2 max) { DrawGlass(ImGui::GetWindowDrawList(), min, max); }
+void Glass(Ui* ui, ImVec2 min, ImVec2 max) {
+  DrawGlass(ImGui::GetWindowDrawList(), min, max);
+  ui->overlays.push_back({min, max});
+}
 
 /// Top left: how fast it really runs, and the time step.
 void Readout(Ui* ui, const Pane& pane) {
@@ -45,7 +48,7 @@ void Readout(Ui* ui, const Pane& pane) {
   }
   width +=
       MeasureRich("δt", Role::kCaption).x + Px(8) + MeasureText(step_text, Role::kValue).x + pad;
-  Glass(at, ImVec2(at.x + width, at.y + h));
+  Glass(ui, at, ImVec2(at.x + width, at.y + h));
   const auto middle = [&](Role role) { return at.y + (h - FontPx(role)) / 2; };
   float x = at.x + pad;
   if (pane.channel >= 0) {
@@ -95,6 +98,7 @@ void Gap(Ui* ui, const Pane& pane) {
   const ContactModelInfo& info = slip::Info(session.look(session.lead()).model);
   const std::string title = "Gap under the " + session.model()->bodies.front().name;
   const std::string formula = fmt::format("{}  {}", info.label, info.gliding_formula);
+  ui->overlays.push_back({at, ImVec2(at.x + size.x, at.y + size.y)});
   if (GapInstrument("overlay/gap", at, title, readings, formula, compact)) {
     ui->state.explain = true;
   }
@@ -137,7 +141,7 @@ float Legend(Ui* ui, const Pane& pane) {
   if (ghosts) width = std::max(width, MeasureText(fan, Role::kCaption).x + 2 * pad + Px(20));
   const float height = ghosts ? Px(56) : Px(32);
   const ImVec2 at(pane.min.x + Px(12), pane.max.y - Px(12) - height);
-  Glass(at, ImVec2(at.x + width, at.y + height));
+  Glass(ui, at, ImVec2(at.x + width, at.y + height));
   RegisterWidget("overlay/legend", at, ImVec2(at.x + width, at.y + height),
                  at.x + width > pane.max.x);
   float x = at.x + pad;
@@ -224,7 +228,7 @@ void ChainLegend(Ui* ui, const Pane& pane, float left) {
     if (at.x + width <= pane.max.x - Px(84)) break;
   }
   if (at.x + width > pane.max.x - Px(84)) return;  // the triad stands there
-  Glass(at, ImVec2(at.x + width, at.y + height));
+  Glass(ui, at, ImVec2(at.x + width, at.y + height));
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float y = at.y + height / 2;
   float x = at.x + pad;
@@ -259,7 +263,7 @@ void ArrowLegend(Ui* ui, const Pane& pane, float left) {
               height = Px(32);
   const ImVec2 at(left + Px(8), pane.max.y - Px(12) - height);
   if (at.x + width > pane.max.x - Px(84)) return;  // the triad stands there
-  Glass(at, ImVec2(at.x + width, at.y + height));
+  Glass(ui, at, ImVec2(at.x + width, at.y + height));
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float y = at.y + height / 2;
   DrawArrow(list, ImVec2(at.x + Px(12), y), ImVec2(at.x + Px(56), y), Color(Token::kText2), Px(2));
@@ -273,10 +277,13 @@ void ArrowLegend(Ui* ui, const Pane& pane, float left) {
 }
 
 /// Bottom right: the world's axes as the camera sees them.
-void Triad(const Ui& ui, const Pane& pane) {
+void Triad(Ui* ui, const Pane& pane) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 centre(pane.max.x - Px(44), pane.max.y - Px(40));
-  const Vec3 right = ui.camera.right_W(), forward = ui.camera.forward_W();
+  const float reach = Px(32);
+  ui->overlays.push_back(
+      {ImVec2(centre.x - reach, centre.y - reach), ImVec2(centre.x + reach, centre.y + reach)});
+  const Vec3 right = ui->camera.right_W(), forward = ui->camera.forward_W();
   const Vec3 up = right.cross(forward);
   static constexpr const char* kNames[] = {"x", "y", "z"};
   const ImU32 colours[] = {IM_COL32(226, 106, 92, 255), Color(Token::kOk), Color(Token::kAccent)};
@@ -389,9 +396,9 @@ void DrawOverlays(Ui* ui, const Pane& pane) {
   if (s.show_legend && pane.channel < 0) {
     const float right = Legend(ui, pane);
     ArrowLegend(ui, pane, right);
-    if (pane.max.y - pane.min.y >= Px(kFanRoom)) DrawDifferenceLegend(*ui, pane);
+    if (pane.max.y - pane.min.y >= Px(kFanRoom)) DrawDifferenceLegend(ui, pane);
   }
-  if (s.show_legend) Triad(*ui, pane);
+  if (s.show_legend) Triad(ui, pane);
 }
 
 }  // namespace slip::app

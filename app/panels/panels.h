@@ -46,17 +46,26 @@ void DrawPalette(Ui* ui);
 void DrawHelp(Ui* ui);
 void DrawAbout(Ui* ui);
 void DrawExplain(Ui* ui);
-void DrawMessages(Ui* ui);
 /// Statistics, loop and export of the stretch that is selected on the time line.
 void DrawRangeCard(Ui* ui);
+/// Opens the box in which the text of a note is typed.
+void EditNote(Ui* ui, uint64_t note);
+/// Over the time line, at the note that is edited; `x` = its place [px].
+void DrawNoteBox(Ui* ui, float x);
 /// Moves on in the stretch that is shown again and again. Once per frame.
 void ShowLoop(Ui* ui);
 
-/// A raised window over the others; its position and size in pixels.
-bool BeginOverlay(const char* id, ImVec2 position, ImVec2 size);
+/// A raised window over the others; its position and size in pixels. It takes the keyboard and the
+/// mouse when it appears, unless told not to.
+bool BeginOverlay(const char* id, ImVec2 position, ImVec2 size, ImGuiWindowFlags flags = 0);
 void EndOverlay();
 bool ClickedOutside();  ///< inside an overlay: the mouse was pressed somewhere else
 bool EnterPressed();
+
+/// In the status bar: how many warnings there were. A click opens the list. Returns its left end.
+float MessageSign(Ui* ui, const Rect& bar);
+/// All messages, over the status bar.
+void DrawMessageList(Ui* ui, const Rect& bar);
 
 /// A GL texture for ImGui, whose ImTextureID is a pointer or an integer, depending on its version.
 ImTextureID TextureId(unsigned texture);
@@ -81,8 +90,10 @@ struct Pane {
 /// Orbit, pan, zoom, pull, select, hover. The item under the mouse is the pane's button.
 void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered);
 bool Movable(const Model* model, int body);
-/// Takes hold of the body at the point that was hit, to pull it there or to turn it.
-void StartPull(Ui* ui, const render::BodyHit& hit, bool twist);
+/// The button went down on a body, to pull it at this point or to turn it.
+void PressPull(Ui* ui, const render::BodyHit& hit, bool twist);
+/// The mouse has moved since: takes hold of the body.
+void StartPull(Ui* ui);
 /// The spring's far end follows the mouse, within the locked axis or the contact plane.
 void MovePull(Ui* ui, const Pane& pane);
 /// X, Y, Z during a pull: lock this axis (0 to 2), or let it go again.
@@ -96,8 +107,10 @@ void FitGap(const Ui& ui, Pane* pane);
 /// What lies over the picture: readouts, gap instrument, labels, legend, triad.
 void DrawOverlays(Ui* ui, const Pane& pane);
 void DrawForceLabels(Ui* ui, const Pane& pane);
+/// The newest message on a card, in the window of the picture, where it hides the least.
+void DrawCard(Ui* ui, const std::vector<Pane>& panes);
 /// Over the legend, in difference mode: what the colours of the bodies mean.
-void DrawDifferenceLegend(const Ui& ui, const Pane& pane);
+void DrawDifferenceLegend(Ui* ui, const Pane& pane);
 
 /// Difference mode with at least one model to compare with the lead.
 bool ShowsDifference(const Ui& ui);

@@ -79,7 +79,7 @@ void MouseLines(const char* title, std::span<const MouseLine> lines) {
 
 }  // namespace
 
-bool BeginOverlay(const char* id, ImVec2 position, ImVec2 size) {
+bool BeginOverlay(const char* id, ImVec2 position, ImVec2 size, ImGuiWindowFlags flags) {
   ImGui::SetNextWindowPos(position);
   ImGui::SetNextWindowSize(size);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(16), Px(16)));
@@ -87,7 +87,7 @@ bool BeginOverlay(const char* id, ImVec2 position, ImVec2 size) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, Snap(1));
   ImGui::PushStyleColor(ImGuiCol_WindowBg, Color(Token::kRaised));
   ImGui::Begin(id, nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+               flags | ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(3);

@@ -139,7 +139,10 @@ void DrawRangeCard(Ui* ui) {
                                     Px(4) * static_cast<float>(kPlotSlots),
                                 time.min.y - Px(8));
   const float x = Px(4);
-  if (!BeginOverlay("range", ImVec2(x, time.min.y - height - Px(4)), ImVec2(width, height))) return;
+  // it appears while the mouse still draws the selection, which it must not end
+  if (!BeginOverlay("range", ImVec2(x, time.min.y - height - Px(4)), ImVec2(width, height),
+                    ImGuiWindowFlags_NoFocusOnAppearing))
+    return;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float inner = width - Px(32);
   const int64_t steps = StepAt(ui->session, range.to) - StepAt(ui->session, range.from);

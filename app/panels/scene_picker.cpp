@@ -52,7 +52,8 @@ void Picture(Ui* ui, const SceneEntry& entry, ImVec2 min) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 max(min.x + Px(160), min.y + Px(90));
   const unsigned texture =
-      entry.file.empty() ? 0 : ui->thumbnails.Texture(entry.file, RenderTheme(ui->state.theme));
+      entry.file.empty() ? 0
+                         : ui->thumbnails.Texture(entry.file, RenderTheme(ui->state.shown_theme()));
   if (texture != 0) {
     list->AddImageRounded(TextureId(texture), min, max, ImVec2(0, 0), ImVec2(1, 1), IM_COL32_WHITE,
                           Px(4));

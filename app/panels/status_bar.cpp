@@ -27,6 +27,7 @@ void DrawStatusBar(Ui* ui) {
   const Snapshot& snapshot = ui->session.snapshot();
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine(rect.min, ImVec2(rect.max.x, rect.min.y), Color(Token::kLine), Snap(1));
+  const float right = MessageSign(ui, rect);
   float x = rect.min.x + Px(12);
   const float y = rect.min.y + (rect.height() - FontPx(Role::kTick)) / 2;
   bool first = true;
@@ -34,7 +35,7 @@ void DrawStatusBar(Ui* ui) {
                         const std::string& details = {}) {
     if (text.empty()) return;
     const float width = MeasureText(text, Role::kTick).x;
-    if (x + (first ? 0 : Px(24)) + width > rect.max.x - Px(8)) return;
+    if (x + (first ? 0 : Px(24)) + width > right - Px(8)) return;
     if (!first) {
       list->AddLine(ImVec2(x + Px(12), rect.min.y + Px(7)), ImVec2(x + Px(12), rect.max.y - Px(7)),
                     Color(Token::kLine), Snap(1));
@@ -51,6 +52,12 @@ void DrawStatusBar(Ui* ui) {
     }
     x += width;
   };
+  // where there is no room for its card, the newest message comes first
+  if (const Message* message = ui->session.Card(); message != nullptr && !ui->card.drawn) {
+    const bool fine = message->level == Message::Level::kInfo;
+    part(Ellipsize(message->what, Role::kTick, right - Px(8) - x),
+         fine ? Token::kText : Token::kWarn, message->Text());
+  }
   constexpr double kMiB = 1024.0 * 1024.0;
   part("engine " + FormatQuantity(1e-6 * snapshot.step_us, "s") + "/step");
   part(fmt::format("{:.0f} fps", ui->fps));
@@ -67,6 +74,7 @@ void DrawStatusBar(Ui* ui) {
   }
   if (!ui->gl_renderer.empty()) part(ShortRenderer(*ui), Token::kText3, ui->gl_renderer);
   part(ui->session.playing() ? ui->session.status() : "Paused · " + ui->session.status());
+  DrawMessageList(ui, rect);
   EndRegion();
 }
 

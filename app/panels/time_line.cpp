@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/panels/panels.h"
 #include "app/plots/axes.h"
@@ -10,6 +11,9 @@
 
 namespace slip::app {
 namespace {
+
+// A note on the line: the height in which a click means it, and the longest text [design px].
+constexpr float kNoteHeight = 20, kNoteText = 220;
 
 struct Spine {
   float x0 = 0, x1 = 0, y = 0;
@@ -133,6 +137,7 @@ const TimeMark* LastGrab(const Session& session) {
 bool DrawMarks(Ui* ui, ImDrawList* list, const Spine& spine, float top) {
   bool pointed = false;
   float text_free = spine.x0 - Px(40);
+  ui->notes.clear();
   for (const TimeMark& mark : ui->session.marks()) {
     const float x = spine.X(mark.time);
     float x_end = x;  // of what is drawn
@@ -151,7 +156,10 @@ bool DrawMarks(Ui* ui, ImDrawList* list, const Spine& spine, float top) {
       list->AddRectFilled(ImVec2(x, top + Px(8)), ImVec2(x1, top + Px(12)), Color(Token::kText2),
                           Px(2));
     } else if (mark.kind == TimeMark::Kind::kNote) {
-      DrawText(list, ImVec2(x, top + Px(2)), icon::kNote, Role::kIconSmall, Color(Token::kHead));
+      x_end = x + DrawText(list, ImVec2(x, top + Px(2)), icon::kNote, Role::kIconSmall,
+                           Color(Token::kHead));
+      ui->notes.push_back(
+          {mark.note, {ImVec2(x - Px(4), top), ImVec2(x_end + Px(4), top + Px(kNoteHeight))}});
     } else {
       const float r = Px(4), y = top + Px(10);
       list->AddLine(ImVec2(x, y), ImVec2(x, spine.y), WithAlpha(colour, 0.6f), Snap(1));
@@ -163,18 +171,44 @@ bool DrawMarks(Ui* ui, ImDrawList* list, const Spine& spine, float top) {
     if (std::abs(mouse.x - x) < Px(6) && mouse.y > top && mouse.y < spine.y + Px(14) &&
         ImGui::IsWindowHovered()) {
       pointed = true;
-      ImGui::SetTooltip("%s\nt = %.4f s, step %lld", label.c_str(), mark.time,
-                        static_cast<long long>(mark.step));
+      ImGui::SetTooltip("%s\nt = %.4f s, step %lld%s", label.c_str(), mark.time,
+                        static_cast<long long>(mark.step),
+                        mark.kind == TimeMark::Kind::kNote ? "\nClick to edit the note." : "");
     }
     if (below || !ui->state.show_mark_labels) continue;
-    const float width = MeasureRich(label, Role::kCaption).x;
     const float x_text = std::max(x + Px(9), x_end + Px(6));
-    if (x_text > text_free && x_text + width < spine.x1) {
-      DrawRich(list, ImVec2(x_text, top + Px(2)), label, Role::kCaption, Color(Token::kText2));
+    if (x_text <= text_free) continue;
+    const ImVec2 at(x_text, top + Px(2));
+    if (mark.kind == TimeMark::Kind::kNote) {
+      // as it was typed: no sub- and superscripts, and cut where it would be too long
+      const float room = std::min(Px(kNoteText), spine.x1 - x_text);
+      if (room < Px(24)) continue;
+      text_free = x_text + Px(12) +
+                  DrawText(list, at, Ellipsize(label, Role::kCaption, room), Role::kCaption,
+                           Color(Token::kText));
+      ui->notes.back().rect.max.x = text_free - Px(12);
+      continue;
+    }
+    const float width = MeasureRich(label, Role::kCaption).x;
+    if (x_text + width < spine.x1) {
+      DrawRich(list, at, label, Role::kCaption, Color(Token::kText2));
       text_free = x_text + width + Px(12);
     }
   }
+  for (const NotePlace& note : ui->notes)
+    RegisterWidget(fmt::format("time/note/{}", note.note), note.rect.min, note.rect.max);
   return pointed;
+}
+
+/// Number of the note under the mouse; 0 = none.
+uint64_t NoteUnder(const Ui& ui, ImVec2 mouse) {
+  for (const NotePlace& place : ui.notes) {
+    if (mouse.x >= place.rect.min.x && mouse.x <= place.rect.max.x && mouse.y >= place.rect.min.y &&
+        mouse.y <= place.rect.max.y) {
+      return place.note;
+    }
+  }
+  return 0;
 }
 
 /// Shift and a drag select; dragging back to where it began selects nothing.
@@ -294,9 +328,16 @@ void DrawTimeLine(Ui* ui) {
     ImGui::SetCursorScreenPos(ImVec2(spine.x0 - Px(8), rect.min.y + Px(4)));
     ImGui::InvisibleButton("spine", ImVec2(spine.x1 - spine.x0 + Px(16), Px(48)));
     RegisterLastItem("time/spine");
-    static bool selecting = false;  // one drag at a time, and to its end
-    if (ImGui::IsItemActivated()) selecting = ImGui::GetIO().KeyShift;
-    if (ImGui::IsItemActive() && selecting) {
+    // one drag at a time, and to its end
+    static bool selecting = false;
+    static uint64_t note = 0;
+    if (ImGui::IsItemActivated()) {
+      note = NoteUnder(*ui, ImGui::GetIO().MousePos);
+      selecting = note == 0 && ImGui::GetIO().KeyShift;
+    }
+    if (note != 0) {
+      if (ImGui::IsItemDeactivated()) EditNote(ui, std::exchange(note, 0));
+    } else if (ImGui::IsItemActive() && selecting) {
       SelectRange(ui, spine.Time(ImGui::GetIO().MousePos.x));
     } else if (ImGui::IsItemActive()) {
       const double time = spine.Time(ImGui::GetIO().MousePos.x);
@@ -306,7 +347,13 @@ void DrawTimeLine(Ui* ui) {
       if (std::abs(time - snapshot.time) > 1e-9) session.Seek(time);
     }
     const bool pointed = DrawSpine(ui, spine, rect.min.y);
-    if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) {
+    const bool on_line = ImGui::IsItemHovered() && !ImGui::IsItemActive();
+    if (const TimeMark* edited = session.Note(ui->state.note_edit.note); edited != nullptr) {
+      DrawNoteBox(ui, spine.X(edited->time));
+    } else {
+      ui->state.note_edit = {};  // the run that it stood in has gone
+    }
+    if (on_line) {
       const double time = spine.Time(ImGui::GetIO().MousePos.x);
       const float x = ImGui::GetIO().MousePos.x;
       list->AddLine(ImVec2(x, spine.y - Px(8)), ImVec2(x, spine.y + Px(8)), Color(Token::kText3),

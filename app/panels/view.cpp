@@ -13,7 +13,7 @@ namespace {
 render::ViewOptions BaseOptions(const Ui& ui) {
   render::ViewOptions options = ui.state.view;
   const Session& session = ui.session;
-  options.theme = RenderTheme(ui.state.theme);
+  options.theme = RenderTheme(ui.state.shown_theme());
   options.lead = session.lead();
   options.solo = session.solo();
   for (int i = 0; i < render::kMaxChannels; ++i) {
@@ -100,6 +100,7 @@ void DrawView(Ui* ui, double) {
   }
   std::vector<Pane> panes = ArrangePanes(*ui);
   ui->state.hover = {};
+  ui->overlays.clear();
   // the gaps between panes; a single one covers all
   if (panes.size() > 1)
     ImGui::GetWindowDrawList()->AddRectFilled(rect.min, rect.max, Color(Token::kApp));
@@ -133,6 +134,7 @@ void DrawView(Ui* ui, double) {
     ImGui::PopID();
   }
   FinishPull(ui);
+  DrawCard(ui, panes);
   EndRegion();
 }
 

@@ -48,10 +48,15 @@ class PullTest : public testing::Test {
     return ImVec2(pane.min.x + static_cast<float>(at->x()),
                   pane.min.y + static_cast<float>(at->y()));
   }
+  /// Takes hold: a press alone is a click, so the mouse moves to and fro.
   void Press(ImVec2 at) {
     ui_->MoveMouse(at);
     ui_->Frame(0);
     ui_->SetButton(0, true);
+    ui_->Frame(0);
+    ui_->MoveMouse(ImVec2(at.x + 8, at.y));
+    ui_->Frame(0);
+    ui_->MoveMouse(at);
     ui_->Frame(0);
     ui_->Frame(0);  // the engine's answer is in the next snapshot
   }
@@ -90,6 +95,32 @@ TEST_F(PullTest, XYZLockAnAxis) {
   EXPECT_EQ(grab().body, -1);
   // without a pull the letters are what they were
   EXPECT_FALSE(Key(GLFW_KEY_X));
+}
+
+TEST_F(PullTest, AClickLeavesNoMarkAndNoRecordedStepIsLost) {
+  Open("conveyor");
+  session().SetPlaying(true);
+  ui_->Skip(0.5);
+  session().SetPlaying(false);
+  ui_->Frame(0);
+  session().Seek(0.2);
+  ui_->Frame(0);
+  ui_->Frame(0);
+  const double end = session().snapshot().history_end;
+  ASSERT_GT(end, 0.4);
+  ui_->Click(OnScreen(0));
+  ui_->Frame(0);
+  ui_->Frame(0);
+  EXPECT_EQ(state().selection.body, 0);
+  EXPECT_TRUE(session().marks().empty());
+  EXPECT_EQ(session().snapshot().history_end, end);
+  // a drag is one
+  Press(OnScreen(0));
+  ui_->SetButton(0, false);
+  ui_->Frame(0);
+  ui_->Frame(0);
+  ASSERT_EQ(session().marks().size(), 1u);
+  EXPECT_EQ(session().marks()[0].kind, TimeMark::Kind::kGrab);
 }
 
 TEST_F(PullTest, TheSpringIsTheOneThatWasSet) {

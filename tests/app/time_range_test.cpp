@@ -94,6 +94,31 @@ TEST_F(TimeRangeTest, ShiftDragSelectsWithoutSeeking) {
   EXPECT_FALSE(range().active);
 }
 
+TEST_F(TimeRangeTest, TheSelectionFollowsTheMouseToTheEndOfTheDrag) {
+  const WidgetRecord spine = *FindWidget("time/spine");
+  const auto at = [&](float share) {
+    return ImVec2(spine.min.x + share * (spine.max.x - spine.min.x),
+                  (spine.min.y + spine.max.y) / 2);
+  };
+  ui_->Modifiers(false, true);
+  ui_->MoveMouse(at(0.02f));
+  ui_->Frame(0);
+  ui_->SetButton(0, true);
+  ui_->Frame(0);
+  double last = 0;
+  for (int i = 1; i <= 8; ++i) {
+    ui_->MoveMouse(at(0.02f + 0.01f * static_cast<float>(i)));
+    ui_->Frame(0);
+    EXPECT_GT(range().to, last) << "move " << i;
+    last = range().to;
+  }
+  ui_->SetButton(0, false);
+  ui_->Modifiers(false, false);
+  ui_->Frame(0);
+  EXPECT_EQ(range().to, last);
+  EXPECT_LT(last, session().snapshot().history_end);
+}
+
 TEST_F(TimeRangeTest, ALoopStaysInsideAndLeavesTheHistoryAlone) {
   Select(0.1f, 0.2f);
   const double end = session().snapshot().history_end;

@@ -1,0 +1,68 @@
+// The box over the time line in which the text of a note is typed.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/panels/panels.h"
+#include "app/widgets.h"
+
+namespace slip::app {
+namespace {
+
+std::string Trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t");
+  return first == std::string::npos ? std::string() : text.substr(first, last - first + 1);
+}
+
+void Keep(Ui* ui) {
+  NoteEdit& edit = ui->state.note_edit;
+  if (edit.note != 0) ui->session.NameNote(edit.note, Trimmed(edit.text));
+  edit = {};
+}
+
+}  // namespace
+
+void EditNote(Ui* ui, uint64_t note) {
+  Keep(ui);
+  const TimeMark* mark = ui->session.Note(note);
+  if (mark == nullptr) return;
+  ui->state.note_edit.note = note;
+  ui->state.note_edit.text = mark->label;
+}
+
+void DrawNoteBox(Ui* ui, float x) {
+  NoteEdit& edit = ui->state.note_edit;
+  const TimeMark* mark = ui->session.Note(edit.note);
+  if (mark == nullptr) return;
+  const bool opens = !edit.opened;
+  if (opens) ImGui::OpenPopup("note");
+  edit.opened = true;
+  const float display = ImGui::GetIO().DisplaySize.x;
+  const float width = std::min(Px(320), display - Px(16)), inner = width - Px(24);
+  const float left = std::clamp(x - Px(12), Px(8), std::max(Px(8), display - width - Px(8)));
+  ImGui::SetNextWindowPos(ImVec2(left, ui->regions.time.min.y - Px(4)), ImGuiCond_Always,
+                          ImVec2(0, 1));
+  ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, 1e6f));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(12), Px(12)));
+  const bool open = ImGui::BeginPopup("note");
+  ImGui::PopStyleVar();
+  if (!open) return Keep(ui);  // a click elsewhere has closed it
+  const TextBoxResult box =
+      TextBox("note/text", &edit.text, "What is to be seen here?", inner, icon::kNote, opens);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  DrawText(ImGui::GetWindowDrawList(), at,
+           fmt::format("Note at {:.3f} s. Enter keeps the text.", mark->time), Role::kCaption,
+           Color(Token::kText3));
+  ImGui::SetCursorScreenPos(ImVec2(at.x + inner - MeasureRich("Remove", Role::kCaption).x, at.y));
+  const bool remove = LinkText("note/remove", "Remove");
+  if (box.entered || remove) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+  if (remove) {
+    ui->session.RemoveNote(edit.note);
+    edit = {};
+  } else if (box.entered) {
+    Keep(ui);
+  }
+}
+
+}  // namespace slip::app

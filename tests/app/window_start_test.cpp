@@ -1,0 +1,117 @@
+// How the window opens and closes: its size, presenter mode, signals.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+
+#include "app/settings.h"
+#include "app/window.h"
+#include "tests/support/program.h"
+
+namespace slip::app {
+namespace {
+
+void ExpectSize(const WindowSize& size, int width, int height) {
+  EXPECT_EQ(size.width, width);
+  EXPECT_EQ(size.height, height);
+}
+
+TEST(WindowStart, TheFirstSizeIsInPoints) {
+  ExpectSize(FirstSize({}, 1, {1920, 1080}), 1600, 900);
+  ExpectSize(FirstSize({}, 2, {3840, 2160}), 3200, 1800);
+  ExpectSize(FirstSize({}, 1.5, {2880, 1620}), 2400, 1350);
+  // never larger than the screen
+  ExpectSize(FirstSize({}, 2, {1600, 860}), 1440, 774);
+  ExpectSize(FirstSize({}, 1, {1366, 728}), 1229, 655);
+  // a saved size is pixels, and fits too
+  ExpectSize(FirstSize({1000, 700}, 2, {3840, 2160}), 1000, 700);
+  ExpectSize(FirstSize({3200, 1800}, 1, {1920, 1080}), 1920, 1080);
+  // no monitor is known
+  ExpectSize(FirstSize({}, 2, {}), 3200, 1800);
+}
+
+TEST(WindowStart, PresenterModeLeavesTheThemeAlone) {
+  for (const Theme theme : {Theme::kDark, Theme::kLight}) {
+    UiSetup setup;
+    setup.scene = *FindScene("conveyor");
+    setup.theme = theme;
+    auto made = OffscreenUi::Create(setup, 1000, 700);
+    if (!made.ok()) GTEST_SKIP() << "no off-screen OpenGL here";
+    auto ui = std::move(made).value();
+    ui->Frame(0.02);
+    Queue(&ui->ui(), Action::kPresenter);
+    ui->Frame(0);
+    ui->Frame(0);
+    EXPECT_EQ(CurrentTheme(), Theme::kLight);
+    EXPECT_EQ(ui->ui().state.theme, theme) << "this is what the settings keep";
+    Queue(&ui->ui(), Action::kPresenter);
+    ui->Frame(0);
+    ui->Frame(0);
+    EXPECT_EQ(CurrentTheme(), theme);
+  }
+}
+
+/// A virtual screen, gone with the object; `display` is empty where none could be made.
+class Screen {
+ public:
+  Screen() {
+    int ends[2];
+    if (pipe(ends) != 0) return;
+    child_ = fork();
+    if (child_ == 0) {
+      const int null = open("/dev/null", O_WRONLY);
+      dup2(null, STDERR_FILENO);
+      const std::string number = std::to_string(ends[1]);
+      execlp("Xvfb", "Xvfb", "-displayfd", number.c_str(), "-screen", "0", "1280x720x24",
+             static_cast<char*>(nullptr));
+      _exit(127);
+    }
+    close(ends[1]);
+    char c = 0;
+    while (read(ends[0], &c, 1) == 1 && c != '\n') display += c;
+    close(ends[0]);
+    if (!display.empty()) display = ":" + display;
+  }
+  ~Screen() {
+    if (child_ <= 0) return;
+    kill(child_, SIGTERM);
+    waitpid(child_, nullptr, 0);
+  }
+  Screen(const Screen&) = delete;
+  Screen& operator=(const Screen&) = delete;
+
+  std::string display;
+
+ private:
+  pid_t child_ = -1;
+};
+
+TEST(WindowStart, ASignalKeepsTheSettings) {
+  const Screen screen;
+  if (screen.display.empty()) GTEST_SKIP() << "no Xvfb here";
+  for (const int signal : {SIGTERM, SIGINT}) {
+    const TempFolder home;
+    const std::string file = home.path("slipscope/window.txt");
+    setenv("DISPLAY", screen.display.c_str(), 1);
+    setenv("XDG_CONFIG_HOME", home.path().c_str(), 1);
+    const ProgramResult result = RunProgram({"conveyor", "--theme", "light"}, 4, signal);
+    unsetenv("DISPLAY");
+    unsetenv("XDG_CONFIG_HOME");
+    if (result.exit == 6) GTEST_SKIP() << "no window here: " << result.err;
+    EXPECT_EQ(result.exit, 128 + signal) << result.err;
+    ASSERT_TRUE(std::filesystem::exists(file)) << "signal " << signal;
+    UiState state;
+    WindowSize size;
+    LoadSettings(file, &state, &size);
+    EXPECT_EQ(state.theme, Theme::kLight);
+    EXPECT_EQ(state.last_scene, "conveyor");
+    EXPECT_GT(size.width, 0);
+  }
+}
+
+}  // namespace
+}  // namespace slip::app
