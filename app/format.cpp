@@ -164,6 +164,10 @@ std::string FormatQuantity(double value, std::string_view unit, int digits) {
   return text.unit == "°" ? text.number + text.unit : text.number + " " + text.unit;
 }
 
+std::string FormatSignal(Signal signal, double value, int digits) {
+  return FormatQuantity(AboveNoise(signal, value), Info(signal).unit, digits);
+}
+
 std::string AsRich(std::string_view text) {
   constexpr std::string_view kFrom[] = {"⁻", "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   constexpr std::string_view kTo[] = {"\u2212", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};

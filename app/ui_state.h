@@ -119,7 +119,6 @@ struct UiState {
   bool scene_picker = false, palette = false, help = false, about = false, explain = false;
   bool teacher_notes = false, hint = false;
   Why why;
-  bool seen = false;  ///< the answer of the present predict card is uncovered
   std::string param_search, scene_search, palette_search;
   int palette_row = 0;
   std::deque<Action> actions;  ///< asked for by keys, menus and buttons; done at the frame's start
@@ -128,6 +127,8 @@ struct UiState {
   bool screenshot = false;
   double glow_started = -1;  ///< of the slider that a new lesson card names [s]
   int glow_card = -1;
+  bool card_done = false;                     ///< the active card, as last drawn
+  std::map<std::string, float> note_heights;  ///< what hung under each parameter row, pixels
 };
 
 }  // namespace slip::app
