@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -206,6 +207,11 @@ double DisplayFactor(double value, std::string_view unit) {
 }
 
 std::string FormatChange(double from, double to, std::string_view unit) {
+  // what lies decades apart has no prefix in common
+  const double small = std::min(std::fabs(from), std::fabs(to));
+  const double large = std::max(std::fabs(from), std::fabs(to));
+  if (small > 0 && large >= 1e3 * small && TakesPrefix(unit))
+    return FormatQuantity(from, unit) + " → " + FormatQuantity(to, unit);
   // the larger of both chooses the prefix
   const double reference = std::fabs(to) > std::fabs(from) ? to : from;
   const QuantityText chosen = SplitQuantity(reference, unit);

@@ -166,6 +166,7 @@ void Answers(Ui* ui, const LessonCard& card, float width) {
   for (const std::string& answer : card.answers)
     all += gap + std::round(MeasureRich(answer, Role::kLabelStrong).x + padding);
   const bool row = all <= width;
+  ImGui::Dummy(ImVec2(1, Px(2)));
   for (std::size_t i = 0; i < card.answers.size(); ++i) {
     if (row && i > 0) ImGui::SameLine(0, gap);
     if (TextButton("lesson/answer/" + std::to_string(i), card.answers[i], nullptr, false,

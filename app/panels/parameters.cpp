@@ -188,10 +188,13 @@ void DrawParameters(Ui* ui) {
   const float note_width = note.empty() ? 0 : MeasureText(note, Role::kCaption).x + Px(12);
   SearchBox("param/search", &ui->state.param_search, "Find a parameter",
             width - Px(24) - note_width);
+  const float below = ImGui::GetCursorPosY();
   if (!note.empty()) {
     ImGui::SameLine(0, Px(10));
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + Px(8));
     Rich(note, Role::kCaption, Token::kAccent);
+    // the first change moves no row
+    ImGui::SetCursorPosY(below);
   }
   const float footer = Px(48);
   ImGui::SetCursorPosX(0);

@@ -31,7 +31,7 @@ void Settle(OffscreenUi* ui) {
   for (int i = 0; i < 3; ++i) ui->Frame(0);
 }
 
-void Run(OffscreenUi* ui, double seconds) {
+void Pass(OffscreenUi* ui, double seconds) {
   for (double t = 0; t < seconds; t += 1.0 / 60) ui->Skip(1.0 / 60);
 }
 
@@ -48,7 +48,7 @@ void GoTo(OffscreenUi* ui, int card) {
 
 TEST(LessonCards, APredictionWaitsForItsAnswer) {
   OPEN_OR_SKIP(ui, "conveyor");
-  Run(ui.get(), 3);
+  Pass(ui.get(), 3);
   Settle(ui.get());
   const LessonProgress& lesson = ui->session().lesson();
   const LessonCard& card = ui->session().scene()->lesson.cards[0];
@@ -57,7 +57,7 @@ TEST(LessonCards, APredictionWaitsForItsAnswer) {
   const auto right = static_cast<int>(
       std::find(card.answers.begin(), card.answers.end(), card.answer) - card.answers.begin());
   ASSERT_TRUE(ui->Click("lesson/answer/" + std::to_string(right)));
-  Run(ui.get(), 0.2);
+  Pass(ui.get(), 0.2);
   Settle(ui.get());
   EXPECT_TRUE(lesson.done(0));
   ASSERT_NE(FindWidget("lesson/verdict"), nullptr);
@@ -76,7 +76,7 @@ TEST(LessonCards, AWrongAnswerIsToldAndGoesOn) {
   ASSERT_NE(FindWidget("lesson/verdict"), nullptr);
   EXPECT_EQ(FindWidget("lesson/verdict")->text, "Your answer: SAP. Now watch the run.");
   EXPECT_FALSE(ui->session().lesson().done(0)) << "an answer is no measurement";
-  Run(ui.get(), 2);
+  Pass(ui.get(), 2);
   Settle(ui.get());
   ASSERT_NE(FindWidget("lesson/verdict"), nullptr);
   EXPECT_EQ(FindWidget("lesson/verdict")->text, "Your answer: SAP. Right is: Lagged.");
@@ -85,10 +85,10 @@ TEST(LessonCards, AWrongAnswerIsToldAndGoesOn) {
 
 TEST(LessonCards, ShowMeIsAnAnswerToo) {
   OPEN_OR_SKIP(ui, "conveyor");
-  Run(ui.get(), 2);
+  Pass(ui.get(), 2);
   Settle(ui.get());
   ASSERT_TRUE(ui->Click("lesson/show"));
-  Run(ui.get(), 0.2);
+  Pass(ui.get(), 0.2);
   Settle(ui.get());
   EXPECT_TRUE(ui->session().lesson().done(0));
   EXPECT_EQ(FindWidget("lesson/verdict"), nullptr);
@@ -120,7 +120,7 @@ TEST(LessonCards, TooFarIsToldWithTheWayBack) {
   EXPECT_EQ(FindWidget("lesson/advice"), nullptr);
   Session& session = ui->session();
   session.SetParam(-1, "time_step", 0.32e-3);
-  Run(ui.get(), 0.2);  // known at once, before a swing is over
+  Pass(ui.get(), 0.2);  // known at once, before a swing is over
   Settle(ui.get());
   const WidgetRecord* advice = FindWidget("lesson/advice");
   ASSERT_NE(advice, nullptr);
@@ -131,13 +131,13 @@ TEST(LessonCards, TooFarIsToldWithTheWayBack) {
   EXPECT_GT(advice->max.y - advice->min.y, 30);
   EXPECT_LE(advice->max.y, hint->min.y);
   // it says the truth: two swings do not turn the card green
-  Run(ui.get(), 1.5);
+  Pass(ui.get(), 1.5);
   EXPECT_FALSE(session.lesson().done(1));
   session.SetParam(-1, "time_step", 1e-3);
-  Run(ui.get(), 0.2);
+  Pass(ui.get(), 0.2);
   Settle(ui.get());
   EXPECT_EQ(FindWidget("lesson/advice"), nullptr);
-  Run(ui.get(), 1.5);
+  Pass(ui.get(), 1.5);
   EXPECT_TRUE(session.lesson().done(1));
 }
 
@@ -146,11 +146,11 @@ TEST(LessonCards, WhatIsOverIsResetByAdvice) {
   GoTo(ui.get(), 2);
   Session& session = ui->session();
   session.SetParam(-1, "time_step", 1e-3);
-  Run(ui.get(), 0.3);
+  Pass(ui.get(), 0.3);
   EXPECT_EQ(session.lesson().advice(), 0);
   EXPECT_FALSE(session.lesson().done(2));
   session.Reset();
-  Run(ui.get(), 0.3);
+  Pass(ui.get(), 0.3);
   EXPECT_EQ(session.lesson().advice(), -1);
   EXPECT_TRUE(session.lesson().done(2));
 }
@@ -159,7 +159,7 @@ TEST(LessonCards, ANoteInACardHasItsRoom) {
   OPEN_OR_SKIP(ui, "slope-creep");
   GoTo(ui.get(), 1);
   ui->session().SetParam(-1, "stiction_tolerance", 0.05);
-  Run(ui.get(), 0.5);
+  Pass(ui.get(), 0.5);
   Settle(ui.get());
   const WidgetRecord* note = FindWidget("note/creep");
   const WidgetRecord* slider = FindWidget("param/stiction_tolerance/slider");

@@ -95,7 +95,8 @@ TEST(Noise, IsKeptInFilesAndNotOnTheScreen) {
   while (std::getline(csv, line)) {
     std::istringstream row(line);
     for (std::size_t i = 0; std::getline(row, cell, ','); ++i) {
-      const double value = i == column ? std::abs(std::stod(cell)) : 0;
+      if (i != column || cell.empty()) continue;
+      const double value = std::abs(std::stod(cell));
       kept = kept || (value > 0 && value < Info(Signal::kGlidingOffset).noise);
     }
   }
