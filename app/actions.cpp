@@ -442,7 +442,11 @@ ChannelStyle Ui::style(int channel) const {
 }
 
 std::string Ui::ChannelName(int channel) const {
-  return std::string(slip::Info(session.look(channel).model).label);
+  const ContactModelId model = session.look(channel).model;
+  int number = 1;
+  for (int i = 0; i < channel; ++i) number += session.look(i).model == model ? 1 : 0;
+  const std::string_view label = slip::Info(model).label;
+  return number > 1 ? fmt::format("{} {}", label, number) : std::string(label);
 }
 
 }  // namespace slip::app

@@ -45,7 +45,8 @@ bool ValueSlider(std::string_view id, std::string_view label, std::string_view u
   options.default_value = default_value;
   const ParamRowResult result = ParamRow(info, *value, options);
   if (result.value) *value = *result.value;
-  return result.value.has_value();
+  if (result.reset) *value = default_value;
+  return result.value || result.reset;
 }
 
 bool SearchBox(std::string_view id, std::string* buffer, std::string_view hint, float width) {
@@ -174,7 +175,7 @@ bool AmberNote(std::string_view id, std::string_view text, std::string_view deta
     ImGui::SetCursorScreenPos({max.x - w - Px(8), y});
     clicked = LinkText(std::string(id) + "/why", why);
   }
-  RegisterWidget(id, min, max, clipped);
+  RegisterWidget(id, min, max, clipped, text);
   ImGui::SetCursorScreenPos(min);
   ImGui::Dummy({width, height});
   return clicked;

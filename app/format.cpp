@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -164,6 +165,10 @@ std::string FormatQuantity(double value, std::string_view unit, int digits) {
   return text.unit == "°" ? text.number + text.unit : text.number + " " + text.unit;
 }
 
+std::string FormatSignal(Signal signal, double value, int digits) {
+  return FormatQuantity(AboveNoise(signal, value), Info(signal).unit, digits);
+}
+
 std::string AsRich(std::string_view text) {
   constexpr std::string_view kFrom[] = {"⁻", "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   constexpr std::string_view kTo[] = {"\u2212", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
@@ -202,6 +207,11 @@ double DisplayFactor(double value, std::string_view unit) {
 }
 
 std::string FormatChange(double from, double to, std::string_view unit) {
+  // what lies decades apart has no prefix in common
+  const double small = std::min(std::fabs(from), std::fabs(to));
+  const double large = std::max(std::fabs(from), std::fabs(to));
+  if (small > 0 && large >= 1e3 * small && TakesPrefix(unit))
+    return FormatQuantity(from, unit) + " → " + FormatQuantity(to, unit);
   // the larger of both chooses the prefix
   const double reference = std::fabs(to) > std::fabs(from) ? to : from;
   const QuantityText chosen = SplitQuantity(reference, unit);

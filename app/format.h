@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "engine/sim/signals.h"
+
 namespace slip::app {
 
 /// A number and the unit it is written in, e.g. {"10.0", "MN/m"}.
@@ -22,6 +24,9 @@ double DisplayFactor(double value, std::string_view unit);
 
 /// "10.0 MN/m", "0.50 ms", "−2.81 mm", "30.0°", "–".
 std::string FormatQuantity(double value, std::string_view unit, int digits = 3);
+
+/// A signal with its unit; 0 where it is smaller than the signal's noise.
+std::string FormatSignal(Signal signal, double value, int digits = 3);
 
 /// Fixed decimals with U+2212 minus, for columns of a table; NaN is "–".
 std::string FormatFixed(double value, int decimals);

@@ -2,27 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <cstring>
 
 #include "app/param_scale.h"
+#include "app/value_box.h"
 #include "app/widgets.h"
 
 namespace slip::app {
 namespace {
-
-/// The one value box being typed into.
-struct EditState {
-  ImGuiID id = 0;
-  char buffer[64] = {};
-  bool focus = false;
-  std::string error;
-};
-EditState& Edit() {
-  static EditState state;
-  return state;
-}
 
 struct RowLayout {
   ImVec2 origin;  // top left corner of the label
@@ -50,20 +37,6 @@ std::string Id(const ParamRowOptions& options, const char* part) {
   return "param/" + std::string(options.path) + "/" + part;
 }
 
-/// Numbers typed without a unit mean the unit that stands in the box.
-Result<double> ParseTyped(const ParamInfo& info, double shown_value, const char* text) {
-  double number = 0;
-  const char* end = text + std::strlen(text);
-  while (end > text && end[-1] == ' ') --end;
-  while (text < end && *text == ' ') ++text;
-  const auto parsed = std::from_chars(text, end, number);
-  if (parsed.ec == std::errc() && parsed.ptr == end && info.choices.empty()) {
-    const double si = number / DisplayFactor(shown_value, info.unit);
-    return ParseValue(info, fmt::format("{:.15g}", si));
-  }
-  return ParseValue(info, std::string_view(text, static_cast<std::size_t>(end - text)));
-}
-
 void DrawLabel(const ParamInfo& info, const ParamRowOptions& options, const RowLayout& row,
                bool changed) {
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -80,10 +53,20 @@ void DrawLabel(const ParamInfo& info, const ParamRowOptions& options, const RowL
                 Color(options.enabled ? Token::kText : Token::kText3));
   RegisterWidget(Id(options, "label"), row.origin, {x, row.origin.y + Px(20)}, clipped);
 
-  // marks of the models that use it, when not all do
+  // the channel it belongs to, or marks of the models that use it when not all do
   x += Px(12);
+  if (!options.channel.empty() && options.style) {
+    DrawMark(list, {x, row.label_middle}, *options.style, 4);
+    const float end = x + Px(10) + MeasureText(options.channel, Role::kLabel).x;
+    DrawText(list, {x + Px(10), row.label_middle - FontPx(Role::kLabel) / 2}, options.channel,
+             Role::kLabel, Color(options.enabled ? Token::kText2 : Token::kText3));
+    RegisterWidget(Id(options, "channel"), {x - Px(4), row.origin.y}, {end, row.origin.y + Px(20)},
+                   end > row.origin.x + room, options.channel);
+    x = end + Px(16);
+  }
   for (const ContactModelId model : options.channels) {
-    if (info.models == kAllModels || !(info.models & Mask(model)) || x > row.origin.x + room) {
+    if (!options.channel.empty() || info.models == kAllModels || !(info.models & Mask(model)) ||
+        x > row.origin.x + room) {
       continue;
     }
     DrawMark(list, {x, row.label_middle}, ModelStyle(model), 4);
@@ -110,7 +93,7 @@ bool LockSlot(const ParamRowOptions& options, const RowLayout& row) {
   DrawText(ImGui::GetWindowDrawList(), {row.right - size.x - Px(2), row.label_middle - size.y / 2},
            glyph, Role::kIconSmall, Color(hovered ? Token::kText : Token::kText2));
   Tooltip(locked ? "One value for all models. Click lets each model have its own."
-                 : "Each model has its own value. Click gives all of them this one.");
+                 : "Each model has its own value. Click gives all of them the value of this row.");
   return clicked;
 }
 
@@ -148,13 +131,13 @@ void DrawTrack(const ParamInfo& info, double value, const ParamRowOptions& optio
     return row.track_begin + static_cast<float>(SliderPosition(info, v)) * width;
   };
   const float half = Px(2), x = place(value);
-  ImU32 fill = options.only ? ModelStyle(*options.only).colour : Color(Token::kAccent);
+  ImU32 fill = options.style ? options.style->colour : Color(Token::kAccent);
   if (!options.enabled) fill = Color(Token::kLineStrong);
   list->AddRectFilled({row.track_begin, y - half}, {row.track_end, y + half},
                       Color(options.enabled ? Token::kControl : Token::kLine), half);
   list->AddRectFilled({row.track_begin, y - half}, {x, y + half}, fill, half);
   DrawTicks(info, row, Color(Token::kLineStrong));
-  if (options.default_value) {
+  if (options.default_value && options.scene_values.empty()) {
     const float d = place(*options.default_value), tip = y - Px(5);
     list->AddTriangleFilled({d - Px(4), tip - Px(6)}, {d + Px(4), tip - Px(6)}, {d, tip},
                             Color(options.enabled ? Token::kText3 : Token::kLineStrong));
@@ -167,102 +150,6 @@ void DrawTrack(const ParamInfo& info, double value, const ParamRowOptions& optio
   list->AddCircleFilled({x, y}, Px(7), Color(options.enabled ? Token::kHead : Token::kLineStrong),
                         24);
   list->AddCircleFilled({x, y}, Px(3), hole, 16);
-}
-
-void StartEdit(const ParamInfo& info, double value, ImGuiID id) {
-  EditState& edit = Edit();
-  edit.id = id;
-  edit.focus = true;
-  edit.error.clear();
-  const double shown = value * DisplayFactor(value, info.unit);
-  // ten figures: typing Enter at once changes nothing
-  const std::string text = fmt::format("{:.10g}", shown);
-  std::snprintf(edit.buffer, sizeof edit.buffer, "%s", text.c_str());
-}
-
-/// The box with number and unit, or the text field. Returns a typed value.
-std::optional<double> ValueBox(const ParamInfo& info, double value, const ParamRowOptions& options,
-                               ImVec2 min, bool start_edit) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const ImVec2 max{min.x + Snap(96), min.y + Snap(24)};
-  const ImGuiID id = ImGui::GetID("value");
-  EditState& edit = Edit();
-  const QuantityText text = SplitParam(info, value);
-  const std::string unit = text.unit.empty() ? "–" : text.unit;
-  const float unit_width = MeasureRich(unit, Role::kCaption).x;
-  const float middle = (min.y + max.y) / 2;
-  const bool pure = info.unit.empty() && text.number.find("×") != std::string::npos;
-  const std::string number = AsRich(text.number);
-  const float number_width = MeasureRich(number, Role::kValue).x;
-
-  if (edit.id != id) {
-    ImGui::SetCursorScreenPos(min);
-    const bool clicked = ImGui::InvisibleButton("value", {max.x - min.x, max.y - min.y});
-    const bool hovered = ImGui::IsItemHovered();
-    const float content = number_width + (pure ? 0 : unit_width + Px(5));
-    // a long unit such as GN/m^1.5 may take the padding
-    const float pad = content + Px(16) > max.x - min.x ? Px(2) : Px(8);
-    const float used = content + 2 * pad;
-    RegisterLastItem(Id(options, "value"), used > max.x - min.x + 0.5f);
-    if (options.enabled) {
-      list->AddRectFilled(min, max, Color(hovered ? Token::kHover : Token::kControl), Px(4));
-    } else {
-      list->AddRect(min, max, Color(Token::kLine), Px(4), 0, Snap(1));
-    }
-    float x = max.x - pad;
-    if (!pure) {
-      x -= unit_width;
-      DrawRich(list, {x, middle - FontPx(Role::kCaption) / 2}, unit, Role::kCaption,
-               Color(Token::kText3));
-      x -= Px(5);
-    }
-    DrawRich(list, {x - number_width, middle - FontPx(Role::kValue) / 2}, number, Role::kValue,
-             Color(options.enabled ? Token::kText : Token::kText3));
-    if (hovered) ParamTooltip(info, value, options);
-    if (options.enabled && (clicked || start_edit)) StartEdit(info, value, id);
-    return std::nullopt;
-  }
-
-  // typing: well fill and a 1.5 px ring
-  ImGui::SetCursorScreenPos(min);
-  ImGui::PushStyleColor(ImGuiCol_FrameBg, Color(Token::kWell));
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                      {Px(8), (max.y - min.y - FontPx(Role::kValue)) / 2});
-  ImGui::SetNextItemWidth(max.x - min.x - unit_width - Px(10));
-  PushRole(Role::kValue);
-  list->AddRectFilled(min, max, Color(Token::kWell), Px(4));
-  if (edit.focus) ImGui::SetKeyboardFocusHere();
-  const bool entered =
-      ImGui::InputText("##edit", edit.buffer, sizeof edit.buffer,
-                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  const bool left = !edit.focus && ImGui::IsItemDeactivated();
-  edit.focus = false;
-  PopRole();
-  ImGui::PopStyleVar();
-  ImGui::PopStyleColor();
-  RegisterWidget(Id(options, "value"), min, max);
-  DrawRich(list, {max.x - Px(8) - unit_width, middle - FontPx(Role::kCaption) / 2}, unit,
-           Role::kCaption, Color(Token::kText3));
-  list->AddRect(min, max, Color(edit.error.empty() ? Token::kAccent : Token::kErr), Px(4), 0,
-                Px(1.5f));
-  if (!edit.error.empty()) ImGui::SetTooltip("%s", edit.error.c_str());
-  if (!entered && !left) return std::nullopt;
-
-  const Result<double> parsed = ParseTyped(info, value, edit.buffer);
-  if (parsed) {
-    edit.id = 0;
-    // leaving without a change is no change
-    const double shown = value * DisplayFactor(value, info.unit);
-    if (fmt::format("{:.10g}", shown) == edit.buffer) return std::nullopt;
-    return *parsed;
-  }
-  if (left && !entered) {
-    edit.id = 0;
-  } else {
-    edit.error = parsed.error().Text();
-    edit.focus = true;
-  }
-  return std::nullopt;
 }
 
 /// Small icon without a frame: ◄ ► ↺.
@@ -288,7 +175,9 @@ ParamRowResult ParamRow(const ParamInfo& info, double value, const ParamRowOptio
   const ImVec2 cursor = ImGui::GetCursorScreenPos();
   ImGui::PushID(options.path.data(), options.path.data() + options.path.size());
   RowLayout row = Layout();
-  const bool changed = options.default_value && !Same(value, *options.default_value);
+  // one value cannot be that of several channels which the scene sets apart
+  const bool changed = options.default_value &&
+                       (!options.scene_values.empty() || !Same(value, *options.default_value));
   const auto set = [&](double next) {
     if (Same(next, value)) return;
     result.value = next;
@@ -352,17 +241,20 @@ ParamRowResult ParamRow(const ParamInfo& info, double value, const ParamRowOptio
     RegisterLastItem(Id(options, "right"));
     ImGui::PopButtonRepeat();
     const ImVec2 box{row.box_left, row.track_middle - Px(12)};
-    if (const auto typed = ValueBox(info, shown, options, box, type)) set(*typed);
+    if (const auto typed = ValueBox(info, shown, options, Id(options, "value"), box, type))
+      set(*typed);
   }
 
   if (options.default_value) {
     if (RowIcon("reset", icon::kReset, {row.box_left - Px(11), row.track_middle},
                 changed && options.enabled)) {
-      set(*options.default_value);
+      result.reset = result.committed = true;
     }
     RegisterLastItem(Id(options, "reset"));
-    Tooltip("Back to " + (info.choices.empty() ? FormatParam(info, *options.default_value)
-                                               : std::string("the scene's own")));
+    Tooltip("Back to " + (!info.choices.empty() ? std::string("the scene's own")
+                          : !options.scene_values.empty()
+                              ? std::string(options.scene_values)
+                              : FormatParam(info, *options.default_value)));
   }
   ImGui::PopID();
   ImGui::SetCursorScreenPos(cursor);

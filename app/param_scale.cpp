@@ -1,9 +1,15 @@
 // Slider positions: linear, logarithmic, and logarithmic with zero below the first decade.
 #include "app/param_scale.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <string>
+
+#include "engine/core/param_text.h"
+#include "engine/formulation/config.h"
 
 namespace slip::app {
 namespace {
@@ -24,6 +30,28 @@ double Finish(const ParamInfo& info, double value) {
   if (IsWhole(info)) value = std::round(value);
   if (info.zero && info.scale == Scale::kLog && value < info.min) return value <= 0 ? 0 : info.min;
   return std::clamp(value, info.min, info.max);
+}
+
+std::string_view Trim(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+/// The number that the text is and nothing else.
+std::optional<double> BareNumber(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+/// Without a look at the range.
+Result<double> ParseNumber(const ParamInfo& info, double shown, std::string_view text) {
+  std::string si(text);
+  if (const auto number = BareNumber(text))
+    si = fmt::format("{:.15g}", *number / DisplayFactor(shown, info.unit));
+  return ParseQuantity(si, info.unit);
 }
 
 }  // namespace
@@ -94,6 +122,37 @@ std::string FormatParam(const ParamInfo& info, double value) {
   if (info.scale == Scale::kInteger && info.unit.empty())
     return std::to_string(std::llround(value));
   return FormatQuantity(value, info.unit);
+}
+
+Result<double> ParseTyped(const ParamInfo& info, double shown, std::string_view text) {
+  Result<double> value = ParseNumber(info, shown, Trim(text));
+  if (!value) return value;
+  if (Status status = CheckValue(info, *value); !status) return status.error();
+  return value;
+}
+
+TypedMeaning ReadTyped(const ParamInfo& info, double shown, std::string_view text) {
+  const std::string unit = SplitParam(info, shown).unit;
+  text = Trim(text);
+  if (text.empty()) {
+    const std::string wanted = info.unit.empty() ? "a number" : "a number, in " + unit + " or";
+    return {false, info.unit.empty() ? wanted : wanted + " with its own unit", ""};
+  }
+  const Result<double> value = ParseNumber(info, shown, text);
+  if (!value) return {false, value.error().Text(), ""};
+  if (const Status status = CheckValue(info, *value); !status) {
+    const bool above = *value > info.max, below = *value < info.min;
+    if (!above && !below) return {false, status.error().Text(), ""};
+    const char* limit = above ? "at most" : info.zero ? "0 or at least" : "at least";
+    return {false,
+            fmt::format("{}, but {} {}", FormatParam(info, *value), limit,
+                        FormatParam(info, above ? info.max : info.min)),
+            ""};
+  }
+  TypedMeaning meaning{true, "= " + FormatParam(info, *value), "", BareNumber(text).has_value()};
+  if (meaning.bare && DisplayFactor(shown, info.unit) != 1)
+    meaning.note = "a number alone is in " + unit;
+  return meaning;
 }
 
 }  // namespace slip::app

@@ -1,8 +1,12 @@
 // Where a value sits on its slider. Pure functions: tested without a screen.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "app/format.h"
 #include "engine/core/params.h"
+#include "engine/core/result.h"
 
 namespace slip::app {
 
@@ -20,6 +24,19 @@ double SliderDragValue(const ParamInfo& info, double position);
 /// The value as the row and its tool tip show it: with unit and prefix, integers without decimals.
 QuantityText SplitParam(const ParamInfo& info, double value);
 std::string FormatParam(const ParamInfo& info, double value);
+
+/// Text typed into a box that shows `shown` [SI]; a bare number means the unit in the box. Errors:
+/// not a number, a unit that does not fit, a value that the parameter cannot take.
+Result<double> ParseTyped(const ParamInfo& info, double shown, std::string_view text);
+
+/// What typed text will be taken for.
+struct TypedMeaning {
+  bool valid = false;
+  std::string text;   ///< "= 100 GN/m", or what is wrong
+  std::string note;   ///< of a bare number: the unit it is taken in; may be empty
+  bool bare = false;  ///< a number without unit
+};
+TypedMeaning ReadTyped(const ParamInfo& info, double shown, std::string_view text);
 
 /// One nudge: 1/20 decade or 1 % of the range; `fine` a tenth of it; integers at least 1.
 /// direction is -1 or +1. Steps into and out of the zero detent.

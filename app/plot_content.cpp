@@ -46,7 +46,7 @@ void AddDifferences(Ui* ui, PlotContent* content) {
   for (int i = 0; i < session.channel_count(); ++i) {
     if (i == lead || !session.Shown(i)) continue;
     PlotSeries line;
-    line.label = ui->ChannelName(i) + (session.look(i).second ? " 2" : "");
+    line.label = ui->ChannelName(i);
     line.data = ui->differences.View(session.series(), i, lead, content->signal);
     line.style = ui->style(i);
     content->series.push_back(std::move(line));
@@ -64,7 +64,7 @@ void AddCurves(const Ui& ui, PlotContent* content) {
     for (int i = 0; i < session.channel_count(); ++i) {
       if (!session.Shown(i)) continue;
       PlotSeries line;
-      line.label = ui.ChannelName(i) + (session.look(i).second ? " 2" : "");
+      line.label = ui.ChannelName(i);
       line.data = session.series().View(i, predicted ? *prediction : content->signal);
       line.style = predicted ? PredictionStyle() : ui.style(i);
       line.prediction = predicted;
@@ -88,6 +88,7 @@ PlotSpec PlotContent::Spec() const {
   spec.play_head = play_head;
   spec.include_zero = include_zero;
   spec.is_count = is_count;
+  spec.noise = noise;
   return spec;
 }
 
@@ -101,6 +102,7 @@ PlotContent MakePlotContent(Ui* ui, std::size_t slot) {
   content.signal = plot.signal;
   content.scale = info.log_axis ? AxisScale::kLog : AxisScale::kLinear;
   content.is_count = info.is_count;
+  content.noise = info.noise;
   content.play_head = ui->session.snapshot().time;
   content.include_zero = plot.signal == Signal::kGlidingOffset || plot.signal == Signal::kSlipSpeed;
   if (ShowsDifference(*ui)) {

@@ -22,6 +22,7 @@ struct PlotContent {
   std::optional<double> play_head;
   bool include_zero = false;
   bool is_count = false;
+  double noise = 0;
 
   /// Views into this content, which must outlive it.
   PlotSpec Spec() const;

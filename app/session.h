@@ -90,8 +90,11 @@ class Session {
   double Param(int channel, const std::string& path) const;
   double DefaultParam(int channel, const std::string& path) const;
   void SetParam(int channel, const std::string& path, double value);
-  bool Shared(const std::string& path) const { return unlocked_.count(path) == 0; }
-  void SetShared(const std::string& path, bool shared);
+  /// One row stands for all channels: their values are equal, and nobody opened the row.
+  bool Shared(const std::string& path) const;
+  void OpenRow(const std::string& path) { unlocked_.insert(path); }
+  /// All channels get the value of this one and share a row again.
+  void Share(const std::string& path, int channel);
   bool Changed(const std::string& path) const;  ///< any channel differs from the scene's value
   int ChangedCount() const;
   void ResetParam(const std::string& path);
@@ -174,7 +177,7 @@ class Session {
   std::vector<ChannelLook> looks_;
   int solo_ = -1;
   int lead_ = 0;
-  std::set<std::string> unlocked_;
+  std::set<std::string> unlocked_;  ///< paths with a row per channel though values may be equal
   std::map<std::pair<int, std::string>, std::pair<double, double>> pending_;  ///< value, since
   std::vector<Edit> edits_;
   std::size_t undo_at_ = 0;

@@ -335,10 +335,11 @@ void Session::EvaluateLesson() {
     if (mark.kind == TimeMark::Kind::kParameter) from = std::max(from, mark.end_time);
   }
   const double window = std::min(kLessonWindow, 0.25 * scene_->duration);
-  if (snapshot_->history_end - from < window) return;
+  const bool measured = snapshot_->history_end - from >= window;
   ExpressionData data;
   data.signal = [&](Reduction reduction, Signal signal,
                     std::string_view model) -> std::optional<double> {
+    if (!measured) return std::nullopt;
     Reducer all;
     for (int i = 0; i < channel_count(); ++i) {
       if (IsMeant(i, model)) all.Add(series_.View(i, signal), from);
@@ -351,7 +352,9 @@ void Session::EvaluateLesson() {
     }
     return std::nullopt;
   };
-  if (lesson_.Evaluate(data)) changed_ = true;
+  if (measured && lesson_.Evaluate(data)) changed_ = true;
+  // that a value is out of reach is known before anything is measured with it
+  if (lesson_.Advise(data)) changed_ = true;
 }
 
 }  // namespace slip::app

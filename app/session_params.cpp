@@ -55,6 +55,8 @@ void Session::SendValues(const std::string& path, const std::vector<double>& val
 
 void Session::SetParam(int channel, const std::string& path, double value) {
   if (channel_count() == 0 || channel >= channel_count()) return;
+  // the rows must not become one under the hand when they meet
+  if (channel >= 0) OpenRow(path);
   const std::vector<double> before = ValuesOf(path);
   std::vector<double> after = before;
   if (channel < 0) {
@@ -80,13 +82,23 @@ void Session::SetParam(int channel, const std::string& path, double value) {
   }
 }
 
-void Session::SetShared(const std::string& path, bool shared) {
-  if (!shared) {
-    unlocked_.insert(path);
-    return;
+bool Session::Shared(const std::string& path) const {
+  if (unlocked_.count(path) != 0 || model() == nullptr) return unlocked_.count(path) == 0;
+  // the value of a channel that does not use the parameter is not seen, so it opens no row
+  std::optional<double> value;
+  for (int i = 0; i < channel_count(); ++i) {
+    const ParamInfo* info = FindParam(frame(i).config, path);
+    if (info == nullptr || !Uses(*model(), frame(i).config, *info)) continue;
+    const double own = Param(i, path);
+    if (value && *value != own) return false;
+    value = own;
   }
+  return true;
+}
+
+void Session::Share(const std::string& path, int channel) {
   unlocked_.erase(path);
-  if (channel_count() > 0) SetParam(-1, path, Param(lead_, path));
+  if (channel_count() > 0) SetParam(-1, path, Param(channel, path));
 }
 
 bool Session::Changed(const std::string& path) const {

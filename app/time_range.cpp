@@ -36,7 +36,8 @@ std::array<std::string, 4> FormatRangeStats(const RangeStats& stats, const Signa
       scale > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(scale * factor))), 0, 6)
                 : 0;
   const auto text = [&](double value, int places) {
-    return FormatFixed(stats.count > 0 ? value * factor : std::nan(""), places);
+    return FormatFixed(stats.count > 0 ? AboveNoise(info.id, value) * factor : std::nan(""),
+                       places);
   };
   const int extreme = info.is_count ? 0 : decimals;
   return {text(stats.min, extreme), text(stats.mean, decimals), text(stats.rms, decimals),

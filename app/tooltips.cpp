@@ -55,6 +55,10 @@ void Tooltip(std::string_view text) {
 
 void ParamTooltip(const ParamInfo& info, double value, const ParamRowOptions& options) {
   if (!HoverRipe()) return;
+  // beside the panel: over the row it would hide the value and what stands below
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() + Px(8);
+  if (right + Px(360) < ImGui::GetIO().DisplaySize.x)
+    ImGui::SetNextWindowPos({right, ImGui::GetItemRectMin().y - Px(20)});
   BeginTip();
   std::string title(info.label);
   if (!info.symbol.empty()) title += " " + std::string(info.symbol);

@@ -82,6 +82,7 @@ struct Ui {
   std::string clipboard_note;  ///< shown in the status bar after a copy
 
   ChannelStyle style(int channel) const;
+  /// Of the model; a second channel of the same one is "Lagged 2".
   std::string ChannelName(int channel) const;
   float scale() const {
     const double presenter = state.presenter ? 1.6 : 1.0;

@@ -132,7 +132,6 @@ struct UiState {
   bool list_messages = false;  ///< the list of messages is to be opened
   Why why;
   NoteEdit note_edit;
-  bool seen = false;  ///< the answer of the present predict card is uncovered
   std::string param_search, scene_search, palette_search;
   int palette_row = 0;
   std::deque<Action> actions;  ///< asked for by keys, menus and buttons; done at the frame's start
@@ -141,6 +140,8 @@ struct UiState {
   bool screenshot = false;
   double glow_started = -1;  ///< of the slider that a new lesson card names [s]
   int glow_card = -1;
+  bool card_done = false;                     ///< the active card, as last drawn
+  std::map<std::string, float> note_heights;  ///< what hung under each parameter row, pixels
 };
 
 }  // namespace slip::app

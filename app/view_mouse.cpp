@@ -32,8 +32,9 @@ std::string HoverText(const Ui& ui, const std::optional<render::ContactHit>& con
       const std::string& name = model->bodies[static_cast<std::size_t>(c.body)].name;
       return fmt::format("{} – {} · {}\ngap {}   slip {}\nnormal force {}", name,
                          NameOfA(*model, c), ui.ChannelName(contact->channel),
-                         FormatQuantity(c.signed_distance, "m"), FormatQuantity(c.vt, "m/s"),
-                         FormatQuantity(c.fn, "N"));
+                         FormatSignal(Signal::kSignedDistance, c.signed_distance),
+                         FormatSignal(Signal::kSlipSpeed, c.vt),
+                         FormatSignal(Signal::kNormalForce, c.fn));
     }
   }
   if (body && body->channel < session.channel_count()) {
@@ -43,8 +44,8 @@ std::string HoverText(const Ui& ui, const std::optional<render::ContactHit>& con
       const BodyFrame& state = frame.bodies[static_cast<std::size_t>(body->body)];
       return fmt::format("{} · {}\nmass {}   height {}\nspeed {}", b.name,
                          ui.ChannelName(body->channel), FormatQuantity(b.mass, "kg"),
-                         FormatQuantity(state.X_WB.p.z(), "m"),
-                         FormatQuantity(state.V_WB.tail<3>().norm(), "m/s"));
+                         FormatSignal(Signal::kPositionZ, state.X_WB.p.z()),
+                         FormatSignal(Signal::kVelocityX, state.V_WB.tail<3>().norm()));
     }
   }
   return {};

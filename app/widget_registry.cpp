@@ -23,9 +23,10 @@ void EnableWidgetRegistry(bool enabled) {
 bool WidgetRegistryEnabled() { return TheRegistry().enabled; }
 void BeginWidgetFrame() { TheRegistry().records.clear(); }
 
-void RegisterWidget(std::string_view id, ImVec2 min, ImVec2 max, bool clipped) {
+void RegisterWidget(std::string_view id, ImVec2 min, ImVec2 max, bool clipped,
+                    std::string_view text) {
   if (!TheRegistry().enabled) return;
-  TheRegistry().records.push_back({std::string(id), min, max, clipped});
+  TheRegistry().records.push_back({std::string(id), min, max, clipped, std::string(text)});
 }
 
 void RegisterLastItem(std::string_view id, bool clipped) {

@@ -13,6 +13,7 @@ struct WidgetRecord {
   std::string id;        ///< e.g. "param/time_step/slider"
   ImVec2 min, max;       ///< screen pixels
   bool clipped = false;  ///< its text is wider than its box
+  std::string text;      ///< what it says, where that was recorded
 };
 
 /// Off by default; recording costs a string per widget and frame.
@@ -20,7 +21,8 @@ void EnableWidgetRegistry(bool enabled);
 bool WidgetRegistryEnabled();
 /// Forgets the last frame's records. Call once per frame, right after ImGui::NewFrame.
 void BeginWidgetFrame();
-void RegisterWidget(std::string_view id, ImVec2 min, ImVec2 max, bool clipped = false);
+void RegisterWidget(std::string_view id, ImVec2 min, ImVec2 max, bool clipped = false,
+                    std::string_view text = {});
 /// Records the last ImGui item.
 void RegisterLastItem(std::string_view id, bool clipped = false);
 const std::vector<WidgetRecord>& Widgets();

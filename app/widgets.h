@@ -41,11 +41,13 @@ void HairLine();
 enum class LockState { kNone, kLocked, kUnlocked };
 
 struct ParamRowOptions {
-  std::string_view path;                     ///< id, e.g. "material.steel.stiffness"
-  std::string_view owner;                    ///< "steel"; written after the label when not empty
-  std::optional<double> default_value;       ///< the scene's own value: triangle and reset
+  std::string_view path;                ///< id, e.g. "material.steel.stiffness"
+  std::string_view owner;               ///< "steel"; written after the label when not empty
+  std::optional<double> default_value;  ///< the scene's own value: triangle and reset
+  std::string_view scene_values;        ///< "0.10 s/m | 2.00 s/m" where the scene's channels differ
   std::span<const ContactModelId> channels;  ///< models now running, for the model marks
-  std::optional<ContactModelId> only;        ///< colours the track: belongs to one model
+  std::optional<ChannelStyle> style;         ///< colours the track: belongs to one channel
+  std::string_view channel;                  ///< its name, written with its mark after the label
   bool enabled = true;
   std::string_view disabled_reason;  ///< said on hover; required when not enabled
   LockState lock = LockState::kNone;
@@ -57,6 +59,7 @@ struct ParamRowResult {
   bool editing = false;         ///< a drag is going on
   bool committed = false;       ///< a drag or entry ended with a change: one undo step
   bool lock_clicked = false;
+  bool reset = false;  ///< back to the scene's own value, or values; `value` is not set
 };
 
 /// One row, 52 design pixels high and as wide as the region, for any kind of parameter: slider,

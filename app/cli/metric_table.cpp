@@ -50,8 +50,8 @@ std::string FormatMetricTable(const RunPlan& plan, const std::vector<ChannelMetr
         plan.labels[c], Engineering(plan.configs[c].step.time_step, "s"), std::to_string(m.steps)};
     for (const MetricColumn& column : kColumns) {
       const std::optional<double> value = m.stats.Get(column.reduction, column.signal);
-      row.push_back(Engineering(value.value_or(std::numeric_limits<double>::quiet_NaN()),
-                                Info(column.signal).unit));
+      const double shown = value.value_or(std::numeric_limits<double>::quiet_NaN());
+      row.push_back(Engineering(AboveNoise(column.signal, shown), Info(column.signal).unit));
     }
     row.push_back(std::to_string(m.not_converged));
     row.push_back(Engineering(m.WallQuantile(0.5) * 1e-6, "s"));

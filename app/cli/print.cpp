@@ -64,7 +64,7 @@ std::string Engineering(double value, std::string_view unit) {
   const double size = std::abs(value);
   int power = size > 0 ? static_cast<int>(std::floor(std::log10(size) / 3 + 1e-9)) : 0;
   power = std::clamp(power, -4, 4);
-  if (size < 1e-14) return fmt::format("0 {}", unit);
+  if (size == 0) return fmt::format("0 {}", unit);
   return fmt::format("{:.4g} {}{}", value / std::pow(10.0, 3 * power),
                      kPrefixes[static_cast<std::size_t>(power + 4)], unit);
 }

@@ -64,8 +64,8 @@ void ContactLines(const Model& model, const ChannelFrame& frame, int body) {
   Line("Contacts",
        slipping > 0 ? fmt::format("{}, {} slip", touching, slipping) : std::to_string(touching));
   if (touching == 0) return;
-  Line("Contact force, sum", FormatQuantity(sum.norm(), "N"));
-  Line("Largest f_n", FormatQuantity(largest, "N"));
+  Line("Contact force, sum", FormatSignal(Signal::kNormalForce, sum.norm()));
+  Line("Largest f_n", FormatSignal(Signal::kNormalForce, largest));
   if (strongest != nullptr) {
     Line("from", strongest->body == body
                      ? std::string(NameOfA(model, *strongest))
@@ -113,7 +113,7 @@ void DrawBody(Ui* ui) {
     Line("Spin [rad/s]", Triple(state.V_WB.head<3>(), 1, 3));
     ContactLines(*model, frame, body);
     const auto energy = [&](Signal signal) {
-      return FormatQuantity(frame.signals[static_cast<std::size_t>(signal)], "J");
+      return FormatSignal(signal, frame.signals[static_cast<std::size_t>(signal)]);
     };
     Line("Kinetic energy, all bodies", energy(Signal::kKineticEnergy));
     Line("Mechanical energy, all bodies", energy(Signal::kMechanicalEnergy));

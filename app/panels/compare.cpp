@@ -19,7 +19,7 @@ struct Metric {
   const char* plain;  ///< for CSV
   Signal signal;
   Kind kind;
-  const char* unit;  ///< as shown
+  const char* unit;  ///< of files, and of rows with fixed decimals
   double factor;     ///< shown units per SI unit
   int decimals;      ///< negative: significant digits
 };
@@ -61,8 +61,15 @@ double MeanOf(const SeriesView& view, double until) {
   const std::size_t begin = end > 1000 ? end - 1000 : 0;
   if (begin == end) return std::numeric_limits<double>::quiet_NaN();
   double sum = 0;
-  for (std::size_t i = begin; i < end; ++i) sum += static_cast<double>(view.ValueAt(i));
-  return sum / static_cast<double>(end - begin);
+  // the start state has no solve behind it
+  int count = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    const auto value = static_cast<double>(view.ValueAt(i));
+    if (std::isnan(value)) continue;
+    sum += value;
+    ++count;
+  }
+  return count > 0 ? sum / count : std::numeric_limits<double>::quiet_NaN();
 }
 
 double Value(Ui* ui, int channel, const Metric& metric) {
@@ -86,11 +93,33 @@ bool Listed(const Session& session, const Metric& metric) {
   return metric.kind != Kind::kError || session.reference().channels() > 0;
 }
 
-std::string Shown(const Metric& metric, double value) {
+/// A row on the screen: one unit for all channels. Rows of fixed decimals keep theirs, so that
+/// running numbers stand still; the others take the prefix of their largest value.
+struct Row {
+  std::string unit;
+  double factor;  ///< units per SI unit
+};
+
+Row RowOf(Ui* ui, const Metric& metric) {
+  const SignalInfo& info = slip::Info(metric.signal);
+  if (metric.decimals >= 0 || !TakesPrefix(info.unit)) return {metric.unit, metric.factor};
+  double largest = 0;
+  for (int i = 0; i < ui->session.channel_count(); ++i) {
+    const double value = AboveNoise(metric.signal, Value(ui, i, metric));
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  }
+  return {SplitQuantity(largest, info.unit).unit, DisplayFactor(largest, info.unit)};
+}
+
+/// In `room` pixels; powers of ten lose figures before they lose their neighbour's room.
+std::string Shown(const Metric& metric, const Row& row, double value, float room) {
   if (!std::isfinite(value)) return "–";
-  const double v = value * metric.factor;
-  return metric.decimals < 0 ? FormatSignificant(v, -metric.decimals)
-                             : FormatFixed(v, metric.decimals);
+  const double v = AboveNoise(metric.signal, value) * row.factor;
+  std::string text = metric.decimals < 0 ? FormatSignificant(v, -metric.decimals)
+                                         : FormatFixed(v, metric.decimals);
+  for (int digits = 3; digits > 0 && MeasureRich(AsRich(text), Role::kValue).x > room; --digits)
+    text = FormatSignificant(v, digits);
+  return AsRich(text);
 }
 
 }  // namespace
@@ -113,6 +142,10 @@ std::string MetricsText(Ui* ui, bool markdown) {
     text += markdown ? fmt::format("| {} |", metric.plain) : metric.plain;
     for (int i = 0; i < session.channel_count(); ++i) {
       const double value = Value(ui, i, metric) * metric.factor;
+      if (markdown && !std::isfinite(value)) {
+        text += " – |";
+        continue;
+      }
       text += markdown ? fmt::format(" {:.6g} |", value) : fmt::format(",{:.9g}", value);
     }
     text += '\n';
@@ -158,26 +191,30 @@ void DrawCompare(Ui* ui) {
       const ImVec2 at = ImGui::GetCursorScreenPos();
       ImDrawList* list = ImGui::GetWindowDrawList();
       const float room = ImGui::GetContentRegionAvail().x;
-      const float used = DrawRich(list, at, Ellipsize(metric.label, Role::kLabel, room),
+      // a number without its unit is none: the name gives way
+      const Row row = RowOf(ui, metric);
+      const float unit = row.unit.empty() ? 0 : MeasureRich(row.unit, Role::kCaption).x + Px(4);
+      const float used = DrawRich(list, at, Ellipsize(metric.label, Role::kLabel, room - unit),
                                   Role::kLabel, Color(Token::kText));
-      if (used + Px(4) + MeasureText(metric.unit, Role::kCaption).x <= room) {
-        DrawText(list, ImVec2(at.x + used + Px(4), at.y + Px(1)), metric.unit, Role::kCaption,
+      if (!row.unit.empty()) {
+        DrawRich(list, ImVec2(at.x + used + Px(4), at.y + Px(1)), row.unit, Role::kCaption,
                  Color(Token::kText3));
       }
+      RegisterWidget(std::string("compare/unit/") + metric.plain, at,
+                     ImVec2(at.x + room, at.y + Px(17)), used + unit > room + 0.5f, row.unit);
       ImGui::Dummy(ImVec2(room, Px(17)));
-      Tooltip(*metric.unit != '\0' ? std::string(metric.label) + " [" + metric.unit + "]"
-                                   : metric.label);
+      Tooltip(row.unit.empty() ? std::string(metric.label)
+                               : std::string(metric.label) + " [" + row.unit + "]");
       for (int i = 0; i < count; ++i) {
         ImGui::TableNextColumn();
         const double value = Value(ui, i, metric);
-        std::string text = Shown(metric, value);
-        // Powers of ten do not fit beside three other columns; one digit then tells the size.
-        if (MeasureText(text, Role::kValue).x > cell)
-          text = fmt::format("{:.0e}", value * metric.factor);
-        const float w = MeasureText(text, Role::kValue).x;
+        const std::string text = Shown(metric, row, value, cell);
+        const float w = MeasureRich(text, Role::kValue).x;
         const ImVec2 c = ImGui::GetCursorScreenPos();
-        DrawText(list, ImVec2(c.x + ImGui::GetContentRegionAvail().x - w, c.y), text, Role::kValue,
+        DrawRich(list, ImVec2(c.x + ImGui::GetContentRegionAvail().x - w, c.y), text, Role::kValue,
                  Color(Token::kText));
+        RegisterWidget(fmt::format("compare/{}/{}", metric.plain, i), c,
+                       ImVec2(c.x + cell, c.y + Px(17)), w > cell + 0.5f, text);
       }
     }
     ImGui::EndTable();

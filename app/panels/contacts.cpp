@@ -58,8 +58,10 @@ void Heading(const char* rich, bool right) {
 /// What the columns of a pile leave out.
 std::string RowDetails(const std::string& pair, const ContactFrame& c) {
   return fmt::format("{}\ngap {}   slip {}\nf_n {}   f_t {}", pair,
-                     FormatQuantity(c.signed_distance, "m"), FormatQuantity(c.vt, "m/s"),
-                     FormatQuantity(c.fn, "N"), FormatQuantity(c.ft, "N"));
+                     FormatSignal(Signal::kSignedDistance, c.signed_distance),
+                     FormatSignal(Signal::kSlipSpeed, c.vt),
+                     FormatSignal(Signal::kNormalForce, c.fn),
+                     FormatSignal(Signal::kFrictionForce, c.ft));
 }
 
 void TableRow(Ui* ui, const ContactRow& row, int number, bool pile) {

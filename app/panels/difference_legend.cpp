@@ -25,7 +25,7 @@ void DrawDifferenceLegend(Ui* ui, const Pane& pane) {
     most = std::max(most, render::PositionDifference(session.snapshot(), pane.options, b));
   }
   const std::string title = "Distance from " + ui->ChannelName(session.lead());
-  const std::string now = "now " + FormatQuantity(most, "m");
+  const std::string now = "now " + FormatSignal(Signal::kPositionX, most);
   const float pad = Px(12), bar = Px(300), height = Px(64);
   const float text =
       MeasureText(title, Role::kCaption).x + Px(16) + MeasureText(now, Role::kAxis).x;

@@ -1,11 +1,15 @@
-// Lesson: title, progress, cards. A card turns green by a measured condition, never by a click.
+// Lesson: title, progress, cards. A card turns green by a measured condition, never by a click
+// alone: a prediction needs an answer, too.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
+#include <optional>
 
 #include "app/panels/panels.h"
+#include "app/param_scale.h"
 #include "app/widgets.h"
 
 namespace slip::app {
@@ -90,7 +94,7 @@ void DoneCard(const LessonCard& card) {
              Role::kIconSmall, Color(Token::kOk));
     ImGui::SetCursorScreenPos(ImVec2(at.x + Px(24), at.y));
     Wrapped(card.title, width - Px(24), Role::kTitle, Token::kText);
-    if (!card.seen.empty()) Wrapped(card.seen, width, Role::kLabel, Token::kText2);
+    Tooltip(card.seen);
   });
 }
 
@@ -114,43 +118,108 @@ void FormulaLines(const std::string& formula, float width) {
   }
 }
 
+/// The entry of the card's parameter; nothing when the card has none.
+std::optional<ParamEntry> ParameterOf(const Session& session, const LessonCard& card) {
+  if (card.parameter.empty() || session.channel_count() == 0) return std::nullopt;
+  for (const ParamEntry& entry : ListParams(session.frame(session.lead()).config)) {
+    if (entry.path == card.parameter || entry.info->name == card.parameter) return entry;
+  }
+  return std::nullopt;
+}
+
+/// The card's slider with its notes, and the advice that holds now. A table is the region of a
+/// given width that is as high as its content.
+void CardControls(Ui* ui, const LessonCard& card, float width) {
+  const Session& session = ui->session;
+  const std::optional<ParamEntry> entry = ParameterOf(session, card);
+  const int advice = session.lesson().advice();
+  if (!entry && advice < 0) return;
+  const float inset = Px(8);  // half the knob and the mark of a changed value
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos(ImVec2(at.x + inset, at.y));
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(0, 0));
+  const bool open =
+      ImGui::BeginTable("controls", 1, ImGuiTableFlags_NoClip, ImVec2(width - 2 * inset, 0));
+  ImGui::PopStyleVar();
+  if (!open) return;
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  if (entry) DrawParam(ui, *entry);
+  if (advice >= 0 && static_cast<std::size_t>(advice) < card.advice.size()) {
+    std::string text = card.advice[static_cast<std::size_t>(advice)].say;
+    constexpr std::string_view kPlaceholder = "{value}";
+    const std::size_t place = text.find(kPlaceholder);
+    if (entry && place != std::string::npos) {
+      text.replace(place, kPlaceholder.size(),
+                   FormatParam(*entry->info, session.Param(session.lead(), entry->path)));
+    }
+    AmberNote("lesson/advice", text, "", "");
+  }
+  ImGui::EndTable();
+}
+
+/// What a prediction can be, beside each other where they fit, and a way out.
+void Answers(Ui* ui, const LessonCard& card, float width) {
+  LessonProgress& progress = ui->session.lesson();
+  const float gap = Px(8), padding = Px(24);
+  float all = -gap;
+  for (const std::string& answer : card.answers)
+    all += gap + std::round(MeasureRich(answer, Role::kLabelStrong).x + padding);
+  const bool row = all <= width;
+  ImGui::Dummy(ImVec2(1, Px(2)));
+  for (std::size_t i = 0; i < card.answers.size(); ++i) {
+    if (row && i > 0) ImGui::SameLine(0, gap);
+    if (TextButton("lesson/answer/" + std::to_string(i), card.answers[i], nullptr, false,
+                   row ? 0 : width / Px(1))) {
+      progress.Answer(static_cast<int>(i));
+    }
+  }
+  if (card.answers.empty()) {
+    if (TextButton("lesson/show", "Show me", icon::kShow)) progress.Answer(LessonProgress::kShowMe);
+  } else if (LinkText("lesson/show", "No idea: show me")) {
+    progress.Answer(LessonProgress::kShowMe);
+  }
+}
+
+/// What was predicted, and once it is seen whether that was right.
+void Verdict(const LessonProgress& progress, const LessonCard& card, int index, float width) {
+  const std::optional<int> given = progress.Given(index);
+  if (!given || *given < 0 || static_cast<std::size_t>(*given) >= card.answers.size()) return;
+  const std::string& answer = card.answers[static_cast<std::size_t>(*given)];
+  const bool right = answer == card.answer;
+  std::string text = "Your answer: " + answer + ".";
+  if (progress.done(index)) text += right ? " That is right." : " Right is: " + card.answer + ".";
+  if (!progress.done(index)) text += " Now watch the run.";
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  Wrapped(text, width, Role::kLabelStrong, Token::kText);
+  RegisterWidget("lesson/verdict", at, ImVec2(at.x + width, ImGui::GetCursorScreenPos().y), false,
+                 text);
+}
+
 void ActiveCard(Ui* ui, const LessonCard& card, int index) {
   Session& session = ui->session;
   UiState& s = ui->state;
   const bool done = session.lesson().done(index);
+  const bool fresh = s.glow_card != index || s.card_done != done;
+  s.card_done = done;
   if (s.glow_card != index) {
     s.glow_card = index;
     s.glow_started = session.now();
-    s.hint = s.seen = false;
+    s.hint = false;
   }
   CardFrame(done ? Token::kOk : Token::kAccent, true, [&](float width) {
     Wrapped(card.title, width, Role::kCardTitle, Token::kText);
     Wrapped(card.text, width, Role::kLabel, Token::kText2);
-    if (!card.formula.empty()) FormulaLines(card.formula, width);
-    if (!card.parameter.empty() && session.channel_count() > 0) {
-      for (const ParamEntry& entry : ListParams(session.frame(session.lead()).config)) {
-        if (entry.path != card.parameter && entry.info->name != card.parameter) continue;
-        // The row is as wide as its region: give it one of the card's width.
-        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(8), 0));
-        const float rows =
-            session.Shared(entry.path) ? 1 : static_cast<float>(session.channel_count());
-        ImGui::BeginChild("card-param", ImVec2(width, Px(58) * rows), false,
-                          ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar |
-                              ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground);
-        ImGui::PopStyleVar();
-        DrawParam(ui, entry);
-        ImGui::EndChild();
-        break;
-      }
+    // first the answer, then the means to find out
+    if (session.lesson().Asks(index)) {
+      Answers(ui, card, width);
+      return;
     }
+    if (!card.formula.empty()) FormulaLines(card.formula, width);
+    CardControls(ui, card, width);
+    Verdict(session.lesson(), card, index, width);
     if (done) {
-      // The run often proves a prediction before anyone has made one: the answer waits.
-      const bool covered = card.kind == "predict" && !s.seen;
-      if (!card.seen.empty() && covered) {
-        if (TextButton("lesson/seen", "Show what was seen", icon::kShow)) s.seen = true;
-      } else if (!card.seen.empty()) {
-        Wrapped(card.seen, width, Role::kLabel, Token::kOk);
-      }
+      if (!card.seen.empty()) Wrapped(card.seen, width, Role::kLabel, Token::kOk);
       const bool last = index + 1 >= session.lesson().count();
       if (TextButton("lesson/next", last ? "Finish" : "Next", icon::kDone, true))
         session.lesson().Next();
@@ -162,6 +231,8 @@ void ActiveCard(Ui* ui, const LessonCard& card, int index) {
       if (s.hint) Wrapped(card.hint, width, Role::kLabel, Token::kText2);
     }
   });
+  // the next thing to press must not lie below the edge
+  if (fresh) ImGui::SetScrollHereY(1);
 }
 
 }  // namespace

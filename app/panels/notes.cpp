@@ -248,19 +248,43 @@ void GravityLine(Ui* ui, const ParamEntry& entry, int channel) {
   ImGui::Dummy({ImGui::GetContentRegionAvail().x, Px(26) - ImGui::GetStyle().ItemSpacing.y});
 }
 
+/// Draws what comes and goes with the numbers. While a mouse button is down it keeps the room that
+/// it had: a slider below must not move away under the hand.
+template <class Content>
+void KeepRoom(Ui* ui, const std::string& id, Content content) {
+  float& height = ui->state.note_heights[id];
+  const bool held =
+      ImGui::IsMouseDown(ImGuiMouseButton_Left) && !ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+  if (held && height <= 0) return;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 end{at.x + ImGui::GetContentRegionAvail().x, at.y + height};
+  if (held) ImGui::PushClipRect(at, end, true);
+  content();
+  if (held) {
+    ImGui::PopClipRect();
+    ImGui::SetCursorScreenPos({at.x, end.y});
+  } else {
+    height = ImGui::GetCursorScreenPos().y - at.y;
+  }
+}
+
 }  // namespace
 
 void DrawParamNotes(Ui* ui, const ParamEntry& entry) {
   if (ui->session.model() == nullptr || !ui->session.TakenOver()) return;
   const std::string_view name = entry.info->name;
-  if (name == "stiffness" && !NearRigidNote(ui, entry)) SoftNote(ui, entry);
-  if (name == "time_step") ImpactNote(ui, entry);
-  if (name == "stiction_tolerance" || name == "friction_regularization") CreepNote(ui, entry);
+  KeepRoom(ui, "notes/" + entry.path, [&] {
+    if (name == "stiffness" && !NearRigidNote(ui, entry)) SoftNote(ui, entry);
+    if (name == "time_step") ImpactNote(ui, entry);
+    if (name == "stiction_tolerance" || name == "friction_regularization") CreepNote(ui, entry);
+  });
 }
 
 void DrawParamMatch(Ui* ui, const ParamEntry& entry, int channel) {
-  if (entry.info->name == "gravity") GravityLine(ui, entry, channel);
-  MatchLine(ui, entry, channel);
+  KeepRoom(ui, "match/" + entry.path + "@" + std::to_string(channel), [&] {
+    if (entry.info->name == "gravity") GravityLine(ui, entry, channel);
+    MatchLine(ui, entry, channel);
+  });
 }
 
 }  // namespace slip::app

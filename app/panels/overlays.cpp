@@ -340,7 +340,9 @@ void DrawForceLabels(Ui* ui, const Pane& pane) {
     const bool torque = label.kind == render::LabelKind::kGrabTorque;
     const bool contact = !speed && !torque && label.kind != render::LabelKind::kGrabForce;
     if (contact && pane.options.compare == render::CompareMode::kDifference) rich = "Δ" + rich;
-    number = FormatQuantity(label.value, speed ? "m/s" : torque ? "N m" : "N");
+    number = speed    ? FormatSignal(Signal::kBeltSpeed, label.value)
+             : torque ? FormatQuantity(label.value, "N m")
+                      : FormatSignal(Signal::kNormalForce, label.value);
     if (contact) bar = ui->style(label.channel).colour;
     const ImVec2 size = GlassLabel(list, ImVec2(0, 0), rich, number, bar, false);
     ImVec2 at(pane.min.x + static_cast<float>(label.pixel.x()),

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <functional>
 #include <vector>
 
 #include "app/panels/panels.h"
+#include "app/param_scale.h"
 #include "app/widgets.h"
 
 namespace slip::app {
@@ -62,30 +64,55 @@ float Glow(const Ui& ui, const std::string& path) {
   return age < 1 ? static_cast<float>(1 - age) : 0;
 }
 
+/// The channel whose value a shared row shows: the lead, unless only others use the parameter.
+int Source(const Session& session, const ParamInfo& info) {
+  if (UsedBy(session, session.lead(), info)) return session.lead();
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (UsedBy(session, i, info)) return i;
+  }
+  return session.lead();
+}
+
+/// The scene's own values of the channels that use the parameter, "0.10 | 2.00 s/m", where they
+/// differ; else empty.
+std::string SceneValues(const Session& session, const ParamEntry& entry) {
+  std::vector<double> values;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (UsedBy(session, i, *entry.info)) values.push_back(session.DefaultParam(i, entry.path));
+  }
+  if (std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end())
+    return {};
+  std::string text;
+  for (const double value : values)
+    text += (text.empty() ? "" : " | ") + FormatParam(*entry.info, value);
+  return text;
+}
+
 void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
   Session& session = ui->session;
+  const int source = channel < 0 ? Source(session, *entry.info) : channel;
   const std::vector<ContactModelId> models = Models(session);
   ParamRowOptions options;
   const std::string path = channel < 0 ? entry.path : entry.path + "@" + std::to_string(channel);
   const bool several =
       session.frame(0).config.materials.size() + session.frame(0).config.surfaces.size() > 2;
-  const std::string owner = channel >= 0 ? ui->ChannelName(channel)
-                            : several    ? entry.owner
-                                         : std::string();
+  const std::string owner = several ? entry.owner : std::string();
+  const std::string name = channel >= 0 ? ui->ChannelName(channel) : std::string();
+  const std::string scene_values = channel < 0 ? SceneValues(session, entry) : std::string();
   options.path = path;
   options.owner = owner;
-  options.default_value = session.DefaultParam(channel, entry.path);
+  options.default_value = session.DefaultParam(source, entry.path);
+  options.scene_values = scene_values;
   options.channels = models;
   options.lock = lock;
   options.glow = Glow(*ui, entry.path);
   int users = 0;
-  ContactModelId user{};
   for (int i = 0; i < session.channel_count(); ++i) {
     if ((channel >= 0 && i != channel) || !UsedBy(session, i, *entry.info)) continue;
     ++users;
-    user = session.look(i).model;
   }
-  if (users == 1 && session.channel_count() > 1) options.only = user;
+  if (users == 1 && session.channel_count() > 1) options.style = ui->style(source);
+  options.channel = name;
   options.enabled = users > 0;
   std::string reason;
   if (users == 0) reason = WhyIdle(*session.model(), *entry.info);
@@ -93,9 +120,12 @@ void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
     reason = "Not used by the models and laws that run now; used by " + UsersOf(*entry.info) + ".";
   }
   options.disabled_reason = reason;
-  const ParamRowResult row = ParamRow(*entry.info, session.Param(channel, entry.path), options);
+  const ParamRowResult row = ParamRow(*entry.info, session.Param(source, entry.path), options);
   if (row.value) session.SetParam(channel, entry.path, *row.value);
-  if (row.lock_clicked) session.SetShared(entry.path, !session.Shared(entry.path));
+  if (row.reset && channel < 0) session.ResetParam(entry.path);
+  if (row.reset && channel >= 0) session.SetParam(channel, entry.path, *options.default_value);
+  if (row.lock_clicked && lock == LockState::kLocked) session.OpenRow(entry.path);
+  if (row.lock_clicked && lock == LockState::kUnlocked) session.Share(entry.path, source);
   DrawParamMatch(ui, entry, channel);
 }
 
@@ -158,10 +188,13 @@ void DrawParameters(Ui* ui) {
   const float note_width = note.empty() ? 0 : MeasureText(note, Role::kCaption).x + Px(12);
   SearchBox("param/search", &ui->state.param_search, "Find a parameter",
             width - Px(24) - note_width);
+  const float below = ImGui::GetCursorPosY();
   if (!note.empty()) {
     ImGui::SameLine(0, Px(10));
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + Px(8));
     Rich(note, Role::kCaption, Token::kAccent);
+    // the first change moves no row
+    ImGui::SetCursorPosY(below);
   }
   const float footer = Px(48);
   ImGui::SetCursorPosX(0);

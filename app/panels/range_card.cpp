@@ -53,7 +53,9 @@ double ScaleOf(const TimeRange& range, Signal signal) {
   double scale = 0;
   for (const TimeRange::Row& row : range.rows) {
     if (row.signal != signal || row.stats.count == 0) continue;
-    scale = std::max({scale, std::abs(row.stats.min), std::abs(row.stats.max)});
+    // what reads 0 chooses no unit
+    for (const double value : {row.stats.min, row.stats.max})
+      scale = std::max(scale, std::abs(AboveNoise(signal, value)));
   }
   return scale;
 }

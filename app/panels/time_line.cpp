@@ -246,9 +246,8 @@ std::string HoverText(const Ui& ui, double time) {
     const SignalInfo& info = slip::Info(slot.signal);
     const SeriesView view = session.series().View(session.lead(), slot.signal);
     if (view.empty()) continue;
-    text += fmt::format(
-        "\n{} {}", info.label,
-        FormatQuantity(static_cast<double>(view.ValueAt(view.Nearest(time))), info.unit));
+    const auto value = static_cast<double>(view.ValueAt(view.Nearest(time)));
+    text += fmt::format("\n{} {}", info.label, FormatSignal(slot.signal, value));
   }
   return text;
 }

@@ -159,8 +159,12 @@ AxisUnit ChooseUnit(const AxisRange& range, AxisScale scale, std::string_view un
           std::string(kSymbols[static_cast<std::size_t>(group + 4)]) + PrettyUnit(unit)};
 }
 
-AxisRange AutoFit(AxisScale scale, const AxisRange& data, const AxisRange& current,
-                  bool has_current) {
+AxisRange AutoFit(AxisScale scale, const AxisRange& all, const AxisRange& current, bool has_current,
+                  double noise) {
+  AxisRange data = all;
+  for (double* end : {&data.min, &data.max}) {
+    if (std::fabs(*end) < noise) *end = scale == AxisScale::kLog ? noise : 0;
+  }
   const double lo = Bend(scale, data.min, 1e-3), hi = Bend(scale, data.max, 1e-3);
   if (!std::isfinite(lo) || !std::isfinite(hi) || hi < lo) return has_current ? current : data;
   if (scale == AxisScale::kSymlog && (data.min < 0 || data.max > 0)) {
@@ -185,10 +189,11 @@ AxisRange AutoFit(AxisScale scale, const AxisRange& data, const AxisRange& curre
   }
   // a constant still deserves an axis around it
   double a = data.min, b = data.max;
-  const double least = std::max(std::fabs(a), std::fabs(b)) * 1e-3;
-  if (a == 0 && b == 0) return {0, 1};
+  const double least = std::max(std::max(std::fabs(a), std::fabs(b)) * 1e-3, noise);
+  // a thousand times the noise: what is 0 lies flat
+  if (a == 0 && b == 0) return {0, noise > 0 ? 1e3 * noise : 1};
   if (b - a <= least) {
-    const double pad = std::max(std::fabs(b) * 0.1, 1e-9);
+    const double pad = std::max({std::fabs(b) * 0.1, 10 * noise, 1e-9});
     a -= pad;
     b += pad;
   }

@@ -54,7 +54,7 @@ void FitY(const PlotSpec& spec, const AxisRange& x, AxisScale scale, PlotState* 
     return;
   }
   const AxisRange data{static_cast<double>(extent.min), static_cast<double>(extent.max)};
-  state->y = AutoFit(scale, data, state->y, state->y_valid);
+  state->y = AutoFit(scale, data, state->y, state->y_valid, spec.noise);
   state->y_valid = true;
 }
 
@@ -196,7 +196,7 @@ std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState
   for (const PlotSeries& series : spec.series) {
     if (series.prediction || !series.readout) continue;
     if (spec.figure && Hidden(*state, series)) continue;
-    const double value = series.data.At(time);
+    const double value = spec.Read(series.data.At(time));
     Item item{&series,
               AsRich(ReadoutText(value * frame.y_unit.factor, frame.y_scale, spec.is_count)), 0};
     if (spec.figure) item.text = series.label;

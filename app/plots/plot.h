@@ -77,10 +77,13 @@ struct PlotSpec {
   std::optional<double> play_head;  ///< [s]
   bool include_zero = false;        ///< the automatic y range contains 0
   bool is_count = false;            ///< whole numbers: values, not means, without decimals
+  double noise = 0;                 ///< smaller values read 0 [unit]
   bool focused = false;             ///< has the keyboard: ring, values at the crosshair
   std::string_view chosen;          ///< label of the series that the keyboard points at
   bool figure = false;              ///< for a file: names in place of values, axes with titles
   bool print = false;               ///< white ground
+
+  double Read(double value) const { return value > -noise && value < noise ? 0 : value; }
 };
 
 /// What a plot remembers between frames. Plain data: can be saved with the layout.

@@ -71,7 +71,8 @@ void PlotTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& 
       const double factor = frame.y_unit.factor;
       const auto text = [&](double value) { return FormatSignificant(value * factor, 4); };
       // values and their differences; the means of counts are no counts
-      const auto own = [&](double value) {
+      const auto own = [&](double raw) {
+        const double value = spec.Read(raw);
         const auto count = spec.is_count ? FormatCount(value) : std::nullopt;
         return count.value_or(text(value));
       };
@@ -79,7 +80,8 @@ void PlotTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& 
       if (!x.anchor) continue;
       const SpanStatistics s = CalcSpanStatistics(series.data, *x.anchor, t);
       Number(own(s.delta));
-      for (const double value : {s.slope, s.mean, s.rms, s.integral}) Number(text(value));
+      for (const double value : {s.slope, spec.Read(s.mean), spec.Read(s.rms), s.integral})
+        Number(text(value));
     }
     ImGui::EndTable();
   }

@@ -16,7 +16,8 @@
 //   [camera]                   target, distance [m], azimuth, elevation, field_of_view [rad];
 //                              follow, true: the target travels with the first body, horizontally
 //   [lesson]                   title, teacher_notes; [[lesson.card]] kind, title, text, formula,
-//                              parameter, done_when, seen, hint
+//                              parameter, done_when, seen, hint; of a prediction answers (a list
+//                              of texts) and answer; [[lesson.card.advice]] when, say
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -27,6 +28,7 @@
 #include <utility>
 
 #include "engine/scene/body_reader.h"
+#include "engine/scene/lesson_reader.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/expression.h"
 #include "engine/sim/signals.h"
@@ -37,9 +39,7 @@ namespace {
 constexpr int kMaxChannels = 4;
 constexpr std::size_t kMostBodies = 20000;
 static_assert(kMostBodies <= kMaxBodies);
-constexpr int kMaxCardWords = 80;
 constexpr double kLongest = 3600;  // an hour of simulated time [s]
-constexpr std::array<std::string_view, 4> kCardKinds = {"predict", "observe", "explain", "try"};
 
 /// Ids end up in paths such as "material.steel.stiffness" and in CSV cells.
 bool CheckName(const TomlNode& node, std::string_view what, Reporter* reporter) {
@@ -141,70 +141,6 @@ void ReadCamera(TableReader* root, CameraSpec* camera) {
   table.Number("elevation", "rad", {-1.57, 1.57}, &camera->elevation);
   table.Number("field_of_view", "rad", {0.05, 2.5}, &camera->field_of_view);
   table.Flag("follow", &camera->follow);
-  table.Finish();
-}
-
-int CountWords(const std::string& text) {
-  std::istringstream words(text);
-  std::string word;
-  int count = 0;
-  while (words >> word) ++count;
-  return count;
-}
-
-void ReadCard(const TomlNode& node, const Config& config, Reporter* reporter, Lesson* lesson) {
-  TableReader table(node, "[[lesson.card]]", reporter);
-  LessonCard card;
-  table.Require("kind", "\"predict\", \"observe\", \"explain\" or \"try\"");
-  if (const auto kind = table.Choice("kind", kCardKinds))
-    card.kind = std::string(kCardKinds[*kind]);
-  table.Require("title", "a text");
-  table.Text("title", &card.title);
-  table.Require("text", "a text");
-  if (table.Text("text", &card.text) && CountWords(card.text) > kMaxCardWords) {
-    reporter->Add(*node.Find("text"), "text of a card must have at most 80 words (found " +
-                                          std::to_string(CountWords(card.text)) + ")");
-  }
-  table.Text("formula", &card.formula);
-  table.Text("seen", &card.seen);
-  table.Text("hint", &card.hint);
-  if (table.Text("parameter", &card.parameter) && FindParam(config, card.parameter) == nullptr) {
-    Config copy = config;
-    reporter->Add(*node.Find("parameter"), SetParam(&copy, card.parameter, 0).error());
-  }
-  if (table.Text("done_when", &card.done_when)) {
-    const Result<Expression> condition = Expression::Parse(card.done_when);
-    if (!condition) reporter->Add(*node.Find("done_when"), condition.error());
-  }
-  table.Finish();
-  lesson->cards.push_back(std::move(card));
-}
-
-void ReadLesson(TableReader* root, const Config& config, Lesson* lesson) {
-  const TomlNode* node = root->Find("lesson");
-  if (node == nullptr) return;
-  Reporter& reporter = root->reporter();
-  if (node->kind != TomlNode::Kind::kTable) {
-    reporter.Add(*node, "lesson must be a table (found " + node->Found() + ")");
-    return;
-  }
-  TableReader table(*node, "[lesson]", &reporter);
-  table.Require("title", "a text");
-  table.Text("title", &lesson->title);
-  table.Text("teacher_notes", &lesson->teacher_notes);
-  if (const TomlNode* cards = table.Find("card")) {
-    const bool list = cards->kind == TomlNode::Kind::kList;
-    if (!list)
-      reporter.Add(*cards,
-                   "lesson.card must be tables [[lesson.card]] (found " + cards->Found() + ")");
-    for (const TomlNode& card : cards->items) {
-      if (list && card.kind == TomlNode::Kind::kTable) {
-        ReadCard(card, config, &reporter, lesson);
-      } else if (list) {
-        reporter.Add(card, "a lesson card must be a table (found " + card.Found() + ")");
-      }
-    }
-  }
   table.Finish();
 }
 

@@ -19,7 +19,14 @@ struct ChannelSpec {
   Config config;
 };
 
-/// One lesson card. It turns green when `done_when` (engine/sim/expression.h) becomes true.
+/// What a card says as long as its condition cannot come true.
+struct LessonAdvice {
+  std::string when;  ///< engine/sim/expression.h
+  std::string say;   ///< "{value}" stands for the present value of the card's parameter
+};
+
+/// One lesson card. It turns green when `done_when` (engine/sim/expression.h) becomes true; a
+/// prediction asks for an answer first.
 struct LessonCard {
   std::string kind;  ///< predict, observe, explain or try
   std::string title;
@@ -29,6 +36,9 @@ struct LessonCard {
   std::string done_when;  ///< e.g. "max(gliding_offset@similar) < 3e-4 and time_step < 2e-3"
   std::string seen;       ///< sentence shown once green
   std::string hint;
+  std::vector<std::string> answers;  ///< of a prediction: what can be chosen, may be empty
+  std::string answer;                ///< the right one of them
+  std::vector<LessonAdvice> advice;  ///< the first that holds is shown
 };
 
 struct Lesson {

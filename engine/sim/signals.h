@@ -73,6 +73,8 @@ struct SignalInfo {
   std::string_view label;   ///< "Gliding offset"
   std::string_view symbol;  ///< UTF-8, e.g. "f_n"
   std::string_view unit;    ///< SI; empty for a pure number
+  double noise;             ///< smaller sizes say nothing and read 0 on a screen [unit]; files keep
+                            ///< every figure
   std::string_view doc;
   bool log_axis;          ///< natural scale of a plot
   bool is_count = false;  ///< a whole number
@@ -80,6 +82,8 @@ struct SignalInfo {
 
 std::span<const SignalInfo> SignalTable();
 const SignalInfo& Info(Signal id);
+/// The value as a screen shows it: 0 where it is smaller than the signal's noise. NaN stays NaN.
+double AboveNoise(Signal id, double value);
 /// Null when there is none of that name.
 const SignalInfo* FindSignal(std::string_view name);
 

@@ -55,6 +55,10 @@ TEST(Format, CountsAreWhole) {
 TEST(Format, Changes) {
   EXPECT_EQ(FormatChange(1e-2, 4e-3, "s"), "10 → 4 ms");
   EXPECT_EQ(FormatChange(1e6, 1e7, "N/m"), "1 → 10 MN/m");
+  // decades apart, each side has its own unit
+  EXPECT_EQ(FormatChange(1e-2, 1e-7, "s"), "10.0 ms → 0.10 µs");
+  EXPECT_EQ(FormatChange(1e7, 1e12, "N/m"), "10.0 MN/m → 1.00 TN/m");
+  EXPECT_EQ(FormatChange(0, 1e-3, "s"), "0 → 1 ms");
   EXPECT_EQ(PrettyUnit("N s/m"), "N·s/m");
   EXPECT_EQ(PrettyUnit("N/m^1.5"), "N/m^{1.5}");
 }

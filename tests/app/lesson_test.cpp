@@ -86,6 +86,75 @@ TEST(Lessons, CardsTurnGreenByTheirDeeds) {
   EXPECT_EQ(cards, std::size(kDeeds));
 }
 
+/// Advice holds where the card cannot turn green, and where it can the advice is silent.
+TEST(Lessons, AdviceHoldsWhereTheCardIsStuck) {
+  struct Stuck {
+    const char* scene;
+    std::size_t card, advice;
+    std::vector<std::string> stuck, free;  ///< what the reader does, as options
+  };
+  const Stuck kStuck[] = {
+      {"conveyor", 1, 0, {"-p", "time_step=0.32ms"}, {"-p", "time_step=1ms"}},
+      {"conveyor", 1, 1, {"-p", "time_step=3ms"}, {"-p", "time_step=1ms"}},
+      {"conveyor",
+       2,
+       0,
+       {"-p", "relaxation_time=5ms"},
+       {"-p", "time_step=1ms", "-p", "relaxation_time=5ms"}},
+      {"conveyor",
+       2,
+       1,
+       {"-p", "time_step=0.1ms", "-p", "relaxation_time=5ms"},
+       {"-p", "time_step=1ms", "-p", "relaxation_time=5ms"}},
+  };
+  for (const Stuck& deed : kStuck) {
+    const auto scene = FindScene(deed.scene);
+    ASSERT_TRUE(scene.ok());
+    const LessonCard& card = (*scene)->lesson.cards[deed.card];
+    const std::string& when = card.advice[deed.advice].when;
+    const auto exit = [&](const std::string& condition, const std::vector<std::string>& deeds) {
+      std::vector<std::string> arguments = {"run", deed.scene, "-t", "1.1", "--expect", condition};
+      arguments.insert(arguments.end(), deeds.begin(), deeds.end());
+      return RunProgram(arguments).exit;
+    };
+    EXPECT_EQ(exit(when, deed.stuck), 0) << when;
+    EXPECT_EQ(exit(card.done_when, deed.stuck), 4) << card.title;
+    EXPECT_EQ(exit(when, deed.free), 4) << when;
+    EXPECT_EQ(exit(card.done_when, deed.free), 0) << card.title;
+  }
+}
+
+/// The right answers are those of the runs.
+TEST(Lessons, AnswersAreWhatTheRunsShow) {
+  const struct {
+    const char* scene;
+    std::vector<std::string> conditions;
+    double duration = 0;
+  } kFacts[] = {
+      {"bouncing-ball", {"max(velocity_z@2) < 0.5"}},
+      {"card-house", {"last(friction_used) < 0.5"}, 2},
+      {"clutter-seed-002",
+       {"last(mean_penetration@todorov) > 1e-7 and last(mean_penetration@todorov) < 1e-4"},
+       4},
+      {"clutter",
+       {"max(condition_number@lagged) > max(condition_number@similar)",
+        "max(condition_number@lagged) > max(condition_number@sap)"},
+       4},
+      {"flat-stack", {"abs(last(support_force@sap) - 1836) < 5"}, 2},
+      {"object-bin", {"last(contacts@sap) > 150 and last(contacts@sap) < 300"}, 3},
+      {"sliding-box", {"abs(max(normal_force@todorov) - 50) < 5"}},
+      {"sliding-box-consistent", {"abs(last(position_x) - 0.1) < 0.01"}},
+  };
+  for (const auto& fact : kFacts) {
+    std::vector<std::string> arguments = {"run", fact.scene};
+    for (const std::string& condition : fact.conditions)
+      arguments.insert(arguments.end(), {"--expect", condition});
+    if (fact.duration > 0) arguments.insert(arguments.end(), {"-t", std::to_string(fact.duration)});
+    const ProgramResult result = RunProgram(arguments);
+    EXPECT_EQ(result.exit, 0) << fact.scene << result.err;
+  }
+}
+
 /// What the cards say about the rod: 250 N for SAP and Similar, below 35 N for Lagged.
 TEST(Lessons, LaggedMissesTheJam) {
   const ProgramResult result =

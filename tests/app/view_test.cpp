@@ -89,20 +89,5 @@ TEST(ViewTest, GapInstrumentLeavesRoomForTheBodies) {
   EXPECT_EQ(split.camera.spec().target, ui->ui().camera.spec().target);
 }
 
-TEST(ViewTest, ThePredictionIsNotGivenAway) {
-  OPEN_OR_SKIP(ui, "conveyor", 1600, 900);
-  ASSERT_EQ(ui->session().scene()->lesson.cards[0].kind, "predict");
-  for (int i = 0; i < 240 && !ui->session().lesson().done(0); ++i) ui->Skip(1.0 / 60);
-  ASSERT_TRUE(ui->session().lesson().done(0));
-  ui->Frame(0);
-  ui->Frame(0);
-  EXPECT_NE(FindWidget("lesson/next"), nullptr);
-  ASSERT_TRUE(ui->Click("lesson/seen"));
-  ui->Frame(0);
-  ui->Frame(0);
-  EXPECT_EQ(FindWidget("lesson/seen"), nullptr);
-  EXPECT_TRUE(ui->session().lesson().done(0));
-}
-
 }  // namespace
 }  // namespace slip::app

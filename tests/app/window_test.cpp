@@ -142,7 +142,7 @@ TEST(WindowTest, NarrowPhaseIsDeadWhereAllPairsHaveClosedForms) {
     EXPECT_EQ(ui->session().Param(0, "narrow_phase"), bin ? 1 : 0);
     // a lock beside a dead row does not take the row away
     if (ui->session().channel_count() < 2) continue;
-    ui->session().SetShared("narrow_phase", false);
+    ui->session().OpenRow("narrow_phase");
     Settle(ui.get());
     EXPECT_EQ(FindWidget(row) != nullptr, !bin);
     EXPECT_EQ(FindWidget("param/narrow_phase@0/value") != nullptr, bin);

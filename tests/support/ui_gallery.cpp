@@ -101,7 +101,7 @@ void UiGallery::DrawParameters() {
     options.path = rows[i].name;
     options.default_value = defaults[i];
     options.channels = kModels;
-    if (i == 3) options.only = ContactModelId::kSap;
+    if (i == 3) options.style = app::ModelStyle(ContactModelId::kSap);
     if (i == 1) options.lock = app::LockState::kLocked;
     if (i == 0) options.glow = 0.8f;
     if (i == 6) {
@@ -110,6 +110,7 @@ void UiGallery::DrawParameters() {
     }
     const app::ParamRowResult result = app::ParamRow(rows[i], values[i], options);
     if (result.value && i == 0) time_step = *result.value;
+    if (result.reset && i == 0) time_step = defaults[0];
     if (result.value && i == 2) dissipation = *result.value;
     if (result.value && i == 3) relaxation_time = *result.value;
     if (i == 1) {

@@ -1,0 +1,183 @@
+#include "engine/scene/lesson_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "engine/sim/expression.h"
+
+namespace slip {
+namespace {
+
+constexpr std::array<std::string_view, 4> kCardKinds = {"predict", "observe", "explain", "try"};
+constexpr int kMaxCardWords = 80;
+constexpr int kMaxAdviceWords = 30;
+// Answers are buttons below each other, one line each.
+constexpr std::size_t kFewestAnswers = 2, kMostAnswers = 5, kLongestAnswer = 40;
+constexpr std::string_view kPlaceholder = "{value}";
+
+int CountWords(const std::string& text) {
+  std::istringstream words(text);
+  std::string word;
+  int count = 0;
+  while (words >> word) ++count;
+  return count;
+}
+
+void CheckWords(const TomlNode& node, const std::string& text, std::string_view what, int most,
+                Reporter* reporter) {
+  const int count = CountWords(text);
+  if (count <= most) return;
+  reporter->Add(node, std::string(what) + " must have at most " + std::to_string(most) +
+                          " words (found " + std::to_string(count) + ")");
+}
+
+/// Reads a condition and checks its grammar.
+bool ReadCondition(TableReader* table, std::string_view key, std::string* out) {
+  if (!table->Text(key, out)) return false;
+  const Result<Expression> condition = Expression::Parse(*out);
+  if (!condition) table->reporter().Add(*table->node().Find(key), condition.error());
+  return condition.ok();
+}
+
+/// The members of a list of tables; what is none is reported.
+std::vector<const TomlNode*> ListOfTables(TableReader* table, std::string_view key,
+                                          std::string_view name) {
+  std::vector<const TomlNode*> tables;
+  const TomlNode* list = table->Find(key);
+  if (list == nullptr) return tables;
+  Reporter& reporter = table->reporter();
+  const std::string expected = std::string(name) + " must be tables [[" + std::string(name) + "]]";
+  if (list->kind != TomlNode::Kind::kList) {
+    reporter.Add(*list, expected + " (found " + list->Found() + ")");
+    return tables;
+  }
+  for (const TomlNode& item : list->items) {
+    if (item.kind == TomlNode::Kind::kTable) {
+      tables.push_back(&item);
+    } else {
+      reporter.Add(item, expected + " (found " + item.Found() + ")");
+    }
+  }
+  return tables;
+}
+
+/// Characters, not bytes.
+std::size_t Length(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+void ReadAnswers(TableReader* table, LessonCard* card) {
+  Reporter& reporter = table->reporter();
+  const bool listed = table->Texts("answers", &card->answers);
+  const bool solved = table->Text("answer", &card->answer);
+  const TomlNode* list = table->node().Find("answers");
+  const TomlNode* right = table->node().Find("answer");
+  for (const TomlNode* node : {list, right}) {
+    if (node == nullptr || card->kind == "predict") continue;
+    reporter.Add(*node, "only a card of kind \"predict\" has " + node->key);
+    return;
+  }
+  if (list != nullptr && right == nullptr)
+    reporter.Add(*list, "answers need the key answer: which of them is right");
+  if (right != nullptr && list == nullptr)
+    reporter.Add(*right, "answer needs the key answers: a list of texts to choose from");
+  if (!listed) return;
+  const std::vector<std::string>& answers = card->answers;
+  if (answers.size() < kFewestAnswers || answers.size() > kMostAnswers) {
+    reporter.Add(*list, "answers must be " + std::to_string(kFewestAnswers) + " to " +
+                            std::to_string(kMostAnswers) + " texts (found " +
+                            std::to_string(answers.size()) + ")");
+  }
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const TomlNode& node = i < list->items.size() ? list->items[i] : *list;
+    const std::size_t length = Length(answers[i]);
+    if (length == 0 || length > kLongestAnswer) {
+      reporter.Add(node, "an answer must have 1 to " + std::to_string(kLongestAnswer) +
+                             " characters (found " + std::to_string(length) + ")");
+    }
+    if (std::count(answers.begin(), answers.begin() + static_cast<std::ptrdiff_t>(i), answers[i]))
+      reporter.Add(node, "the answer '" + answers[i] + "' stands there twice");
+  }
+  if (solved && std::find(answers.begin(), answers.end(), card->answer) == answers.end()) {
+    const std::vector<std::string_view> known(answers.begin(), answers.end());
+    reporter.Add(*right, "answer is none of the answers: '" + card->answer + "'",
+                 DidYouMean(card->answer, known));
+  }
+}
+
+/// The text of an advice knows one placeholder, which needs a parameter to stand for.
+void CheckPlaceholders(const TomlNode& node, const std::string& text, const LessonCard& card,
+                       Reporter* reporter) {
+  for (std::size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
+    if (text.compare(at, kPlaceholder.size(), kPlaceholder) != 0) {
+      reporter->Add(node, "say knows the placeholder {value} only: the card's parameter now");
+    } else if (card.parameter.empty()) {
+      reporter->Add(node, "{value} needs the key parameter in the card");
+    }
+  }
+}
+
+void ReadAdvice(const TomlNode& node, Reporter* reporter, LessonCard* card) {
+  TableReader table(node, "[[lesson.card.advice]]", reporter);
+  LessonAdvice advice;
+  table.Require("when", "a condition such as \"time_step < 1 ms\"");
+  ReadCondition(&table, "when", &advice.when);
+  table.Require("say", "a text");
+  if (table.Text("say", &advice.say)) {
+    const TomlNode& say = *node.Find("say");
+    CheckWords(say, advice.say, "say", kMaxAdviceWords, reporter);
+    CheckPlaceholders(say, advice.say, *card, reporter);
+  }
+  table.Finish();
+  card->advice.push_back(std::move(advice));
+}
+
+void ReadCard(const TomlNode& node, const Config& config, Reporter* reporter, Lesson* lesson) {
+  TableReader table(node, "[[lesson.card]]", reporter);
+  LessonCard card;
+  table.Require("kind", "\"predict\", \"observe\", \"explain\" or \"try\"");
+  if (const auto kind = table.Choice("kind", kCardKinds))
+    card.kind = std::string(kCardKinds[*kind]);
+  table.Require("title", "a text");
+  table.Text("title", &card.title);
+  table.Require("text", "a text");
+  if (table.Text("text", &card.text))
+    CheckWords(*node.Find("text"), card.text, "text of a card", kMaxCardWords, reporter);
+  table.Text("formula", &card.formula);
+  table.Text("seen", &card.seen);
+  table.Text("hint", &card.hint);
+  if (table.Text("parameter", &card.parameter) && FindParam(config, card.parameter) == nullptr) {
+    Config copy = config;
+    reporter->Add(*node.Find("parameter"), SetParam(&copy, card.parameter, 0).error());
+  }
+  ReadCondition(&table, "done_when", &card.done_when);
+  ReadAnswers(&table, &card);
+  for (const TomlNode* advice : ListOfTables(&table, "advice", "lesson.card.advice"))
+    ReadAdvice(*advice, reporter, &card);
+  table.Finish();
+  lesson->cards.push_back(std::move(card));
+}
+
+}  // namespace
+
+void ReadLesson(TableReader* root, const Config& config, Lesson* lesson) {
+  const TomlNode* node = root->Find("lesson");
+  if (node == nullptr) return;
+  Reporter& reporter = root->reporter();
+  if (node->kind != TomlNode::Kind::kTable) {
+    reporter.Add(*node, "lesson must be a table (found " + node->Found() + ")");
+    return;
+  }
+  TableReader table(*node, "[lesson]", &reporter);
+  table.Require("title", "a text");
+  table.Text("title", &lesson->title);
+  table.Text("teacher_notes", &lesson->teacher_notes);
+  for (const TomlNode* card : ListOfTables(&table, "card", "lesson.card"))
+    ReadCard(*card, config, &reporter, lesson);
+  table.Finish();
+}
+
+}  // namespace slip

@@ -1,0 +1,175 @@
+// Lesson cards in the window: predictions wait for an answer, notes and advice have their room.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/panels/panels.h"
+#include "app/widget_registry.h"
+#include "app/window.h"
+
+namespace slip::app {
+namespace {
+
+std::unique_ptr<OffscreenUi> Open(const char* scene, int width = 1600, int height = 900) {
+  EnableWidgetRegistry(true);
+  UiSetup setup;
+  const auto found = FindScene(scene);
+  if (!found.ok()) return nullptr;
+  setup.scene = *found;
+  auto ui = OffscreenUi::Create(setup, width, height);
+  if (!ui.ok()) return nullptr;
+  (*ui)->ui().state.view.quality = render::Quality::kLow;
+  (*ui)->ui().state.view.msaa = 1;
+  return std::move(ui).value();
+}
+
+#define OPEN_OR_SKIP(ui, ...)  \
+  auto ui = Open(__VA_ARGS__); \
+  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here"
+
+void Settle(OffscreenUi* ui) {
+  for (int i = 0; i < 3; ++i) ui->Frame(0);
+}
+
+void Pass(OffscreenUi* ui, double seconds) {
+  for (double t = 0; t < seconds; t += 1.0 / 60) ui->Skip(1.0 / 60);
+}
+
+/// On to a card of the lesson, as by a reader who has done those before it.
+void GoTo(OffscreenUi* ui, int card) {
+  LessonProgress& lesson = ui->session().lesson();
+  while (lesson.active() < card) {
+    lesson.Answer(LessonProgress::kShowMe);
+    for (int i = 0; i < 600 && !lesson.done(lesson.active()); ++i) ui->Skip(1.0 / 60);
+    ASSERT_TRUE(lesson.done(lesson.active())) << lesson.active();
+    lesson.Next();
+  }
+}
+
+TEST(LessonCards, APredictionWaitsForItsAnswer) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  Pass(ui.get(), 3);
+  Settle(ui.get());
+  const LessonProgress& lesson = ui->session().lesson();
+  const LessonCard& card = ui->session().scene()->lesson.cards[0];
+  EXPECT_FALSE(lesson.done(0)) << "the run alone predicts nothing";
+  EXPECT_EQ(FindWidget("lesson/next"), nullptr);
+  const auto right = static_cast<int>(
+      std::find(card.answers.begin(), card.answers.end(), card.answer) - card.answers.begin());
+  ASSERT_TRUE(ui->Click("lesson/answer/" + std::to_string(right)));
+  Pass(ui.get(), 0.2);
+  Settle(ui.get());
+  EXPECT_TRUE(lesson.done(0));
+  ASSERT_NE(FindWidget("lesson/verdict"), nullptr);
+  EXPECT_EQ(FindWidget("lesson/verdict")->text, "Your answer: Lagged. That is right.");
+  EXPECT_EQ(FindWidget("lesson/answer/0"), nullptr);
+  ASSERT_TRUE(ui->Click("lesson/next"));
+  Settle(ui.get());
+  EXPECT_EQ(lesson.active(), 1);
+}
+
+TEST(LessonCards, AWrongAnswerIsToldAndGoesOn) {
+  OPEN_OR_SKIP(ui, "conveyor", 1280, 720);
+  Settle(ui.get());
+  ASSERT_TRUE(ui->Click("lesson/answer/0"));
+  Settle(ui.get());
+  ASSERT_NE(FindWidget("lesson/verdict"), nullptr);
+  EXPECT_EQ(FindWidget("lesson/verdict")->text, "Your answer: SAP. Now watch the run.");
+  EXPECT_FALSE(ui->session().lesson().done(0)) << "an answer is no measurement";
+  Pass(ui.get(), 2);
+  Settle(ui.get());
+  ASSERT_NE(FindWidget("lesson/verdict"), nullptr);
+  EXPECT_EQ(FindWidget("lesson/verdict")->text, "Your answer: SAP. Right is: Lagged.");
+  EXPECT_NE(FindWidget("lesson/next"), nullptr);
+}
+
+TEST(LessonCards, ShowMeIsAnAnswerToo) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  Pass(ui.get(), 2);
+  Settle(ui.get());
+  ASSERT_TRUE(ui->Click("lesson/show"));
+  Pass(ui.get(), 0.2);
+  Settle(ui.get());
+  EXPECT_TRUE(ui->session().lesson().done(0));
+  EXPECT_EQ(FindWidget("lesson/verdict"), nullptr);
+}
+
+TEST(LessonCards, EveryPredictionHasAnswersThatFit) {
+  for (const std::string& name : ListScenes()) {
+    OPEN_OR_SKIP(ui, name.c_str(), 1280, 720);
+    ui->session().SetPlaying(false);
+    Settle(ui.get());
+    const LessonCard& card = ui->session().scene()->lesson.cards[0];
+    ASSERT_EQ(card.kind, "predict") << name;
+    EXPECT_GE(card.answers.size(), 2u) << name;
+    EXPECT_TRUE(ui->session().lesson().Asks(0)) << name;
+    for (std::size_t i = 0; i < card.answers.size(); ++i) {
+      const WidgetRecord* button = FindWidget("lesson/answer/" + std::to_string(i));
+      ASSERT_NE(button, nullptr) << name;
+      EXPECT_FALSE(button->clipped) << name << ": " << card.answers[i];
+      EXPECT_LE(button->max.x, ui->ui().regions.left.max.x) << name;
+      EXPECT_LE(button->max.y, ui->ui().regions.left.max.y) << name;
+    }
+  }
+}
+
+TEST(LessonCards, TooFarIsToldWithTheWayBack) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  GoTo(ui.get(), 1);
+  Settle(ui.get());
+  EXPECT_EQ(FindWidget("lesson/advice"), nullptr);
+  Session& session = ui->session();
+  session.SetParam(-1, "time_step", 0.32e-3);
+  Pass(ui.get(), 0.2);  // known at once, before a swing is over
+  Settle(ui.get());
+  const WidgetRecord* advice = FindWidget("lesson/advice");
+  ASSERT_NE(advice, nullptr);
+  EXPECT_NE(advice->text.find("Too far: 0.32 ms"), std::string::npos) << advice->text;
+  EXPECT_NE(advice->text.find("Drag back to about 1 ms"), std::string::npos) << advice->text;
+  const WidgetRecord* hint = FindWidget("lesson/hint");
+  ASSERT_NE(hint, nullptr);
+  EXPECT_GT(advice->max.y - advice->min.y, 30);
+  EXPECT_LE(advice->max.y, hint->min.y);
+  // it says the truth: two swings do not turn the card green
+  Pass(ui.get(), 1.5);
+  EXPECT_FALSE(session.lesson().done(1));
+  session.SetParam(-1, "time_step", 1e-3);
+  Pass(ui.get(), 0.2);
+  Settle(ui.get());
+  EXPECT_EQ(FindWidget("lesson/advice"), nullptr);
+  Pass(ui.get(), 1.5);
+  EXPECT_TRUE(session.lesson().done(1));
+}
+
+TEST(LessonCards, WhatIsOverIsResetByAdvice) {
+  OPEN_OR_SKIP(ui, "sliding-box");
+  GoTo(ui.get(), 2);
+  Session& session = ui->session();
+  session.SetParam(-1, "time_step", 1e-3);
+  Pass(ui.get(), 0.3);
+  EXPECT_EQ(session.lesson().advice(), 0);
+  EXPECT_FALSE(session.lesson().done(2));
+  session.Reset();
+  Pass(ui.get(), 0.3);
+  EXPECT_EQ(session.lesson().advice(), -1);
+  EXPECT_TRUE(session.lesson().done(2));
+}
+
+TEST(LessonCards, ANoteInACardHasItsRoom) {
+  OPEN_OR_SKIP(ui, "slope-creep");
+  GoTo(ui.get(), 1);
+  ui->session().SetParam(-1, "stiction_tolerance", 0.05);
+  Pass(ui.get(), 0.5);
+  Settle(ui.get());
+  const WidgetRecord* note = FindWidget("note/creep");
+  const WidgetRecord* slider = FindWidget("param/stiction_tolerance/slider");
+  const WidgetRecord* hint = FindWidget("lesson/hint");
+  ASSERT_TRUE(note != nullptr && slider != nullptr && hint != nullptr);
+  EXPECT_GE(note->min.y, slider->max.y);
+  EXPECT_GT(note->max.y - note->min.y, 40);
+  EXPECT_LE(note->max.y, hint->min.y) << "the note is cut off";
+  EXPECT_LE(note->max.x, ui->ui().regions.left.max.x);
+}
+
+}  // namespace
+}  // namespace slip::app

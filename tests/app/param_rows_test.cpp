@@ -1,0 +1,231 @@
+// Rows of parameters whose channels differ, numbers as they are typed, and notes that leave the
+// rows in their places.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/param_scale.h"
+#include "app/widget_registry.h"
+#include "app/window.h"
+#include "tests/support/ui_gallery.h"
+#include "tests/support/ui_harness.h"
+
+namespace slip::app {
+namespace {
+
+const std::string kDissipation = "material.rubber.dissipation";
+
+std::unique_ptr<OffscreenUi> Open(const char* scene, int width = 1600, int height = 2000) {
+  EnableWidgetRegistry(true);
+  UiSetup setup;
+  const auto found = FindScene(scene);
+  if (!found.ok()) return nullptr;
+  setup.scene = *found;
+  auto ui = OffscreenUi::Create(setup, width, height);
+  if (!ui.ok()) return nullptr;
+  (*ui)->ui().state.view.quality = render::Quality::kLow;
+  (*ui)->ui().state.view.msaa = 1;
+  (*ui)->ui().state.left_tab = LeftTab::kParameters;
+  (*ui)->session().SetPlaying(false);
+  return std::move(ui).value();
+}
+
+#define OPEN_OR_SKIP(ui, ...)  \
+  auto ui = Open(__VA_ARGS__); \
+  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here"
+
+void Settle(OffscreenUi* ui) {
+  for (int i = 0; i < 3; ++i) ui->Frame(0);
+}
+
+std::string TextOf(const std::string& id) {
+  const WidgetRecord* widget = FindWidget(id);
+  return widget == nullptr ? "no widget" : widget->text;
+}
+
+std::string Row(const std::string& path, int channel, const char* part) {
+  return "param/" + path + "@" + std::to_string(channel) + "/" + part;
+}
+
+void DragSlider(OffscreenUi* ui, const std::string& id, float to) {
+  const WidgetRecord* slider = FindWidget(id);
+  ASSERT_NE(slider, nullptr) << id;
+  const float y = (slider->min.y + slider->max.y) / 2;
+  ui->Drag({slider->min.x + 2, y}, {slider->min.x + to * (slider->max.x - slider->min.x), y});
+  Settle(ui);
+}
+
+TEST(ParamRows, ChannelsThatDifferHaveTheirOwnRows) {
+  OPEN_OR_SKIP(ui, "bouncing-ball");
+  Settle(ui.get());
+  Session& session = ui->session();
+  EXPECT_EQ(FindWidget("param/" + kDissipation + "/slider"), nullptr);
+  // two channels of one model are told apart, as in the chips and the plots
+  EXPECT_EQ(TextOf(Row(kDissipation, 0, "channel")), "Lagged");
+  EXPECT_EQ(TextOf(Row(kDissipation, 1, "channel")), "Lagged 2");
+  EXPECT_EQ(ui->ui().ChannelName(1), "Lagged 2");
+  for (const int channel : {0, 1}) {
+    const WidgetRecord* name = FindWidget(Row(kDissipation, channel, "channel"));
+    ASSERT_NE(name, nullptr);
+    EXPECT_FALSE(name->clipped);
+  }
+  // what is equal stays one row
+  EXPECT_NE(FindWidget("param/material.rubber.friction/slider"), nullptr);
+
+  DragSlider(ui.get(), Row(kDissipation, 0, "slider"), 0.8f);
+  EXPECT_GT(session.Param(0, kDissipation), 1);
+  EXPECT_EQ(session.Param(1, kDissipation), 2);
+}
+
+TEST(ParamRows, RowsThatMeetStayApartUntilTheLock) {
+  OPEN_OR_SKIP(ui, "bouncing-ball");
+  Settle(ui.get());
+  Session& session = ui->session();
+  session.SetParam(0, kDissipation, 2);
+  Settle(ui.get());
+  EXPECT_NE(FindWidget(Row(kDissipation, 0, "slider")), nullptr);
+  session.SetParam(0, kDissipation, 0.5);
+  Settle(ui.get());
+  // the lock of a row gives its value to all
+  ASSERT_TRUE(ui->Click(Row(kDissipation, 1, "lock")));
+  Settle(ui.get());
+  EXPECT_EQ(session.Param(0, kDissipation), 2);
+  EXPECT_EQ(session.Param(1, kDissipation), 2);
+  ASSERT_NE(FindWidget("param/" + kDissipation + "/slider"), nullptr);
+  // and the way back is that of the scene, a value for each
+  ASSERT_TRUE(ui->Click("param/" + kDissipation + "/reset"));
+  Settle(ui.get());
+  EXPECT_EQ(session.Param(0, kDissipation), 0.1);
+  EXPECT_EQ(session.Param(1, kDissipation), 2);
+  EXPECT_NE(FindWidget(Row(kDissipation, 1, "slider")), nullptr);
+}
+
+TEST(ParamRows, ACardShowsEveryChannelThatDiffers) {
+  OPEN_OR_SKIP(ui, "bouncing-ball", 1280, 720);
+  ui->ui().state.left_tab = LeftTab::kLesson;
+  ui->session().SetPlaying(true);
+  ui->Frame(0);
+  ui->session().lesson().Answer(0);
+  for (int i = 0; i < 120; ++i) ui->Skip(1.0 / 60);
+  ASSERT_TRUE(ui->session().lesson().done(0));
+  ui->session().lesson().Next();
+  ui->session().SetPlaying(false);
+  Settle(ui.get());
+  const WidgetRecord* first = FindWidget(Row(kDissipation, 0, "slider"));
+  const WidgetRecord* second = FindWidget(Row(kDissipation, 1, "slider"));
+  const WidgetRecord* hint = FindWidget("lesson/hint");
+  ASSERT_NE(first, nullptr);
+  ASSERT_NE(second, nullptr);
+  ASSERT_NE(hint, nullptr);
+  EXPECT_LT(first->max.y, second->min.y);
+  EXPECT_LT(second->max.y, hint->min.y);
+}
+
+TEST(ParamRows, NotesWaitUntilTheHandLetsGo) {
+  OPEN_OR_SKIP(ui, "slope-creep");
+  ui->Skip(0);
+  ui->session().SetPlaying(true);
+  for (int i = 0; i < 12; ++i) ui->Skip(1.0 / 60);
+  Settle(ui.get());
+  const WidgetRecord* slider = FindWidget("param/stiction_tolerance/slider");
+  ASSERT_NE(slider, nullptr);
+  ASSERT_EQ(FindWidget("note/creep"), nullptr);
+  const auto below = [] {
+    const WidgetRecord* row = FindWidget("param/friction_regularization/slider");
+    return row == nullptr ? -1.0f : row->min.y;
+  };
+  const float before = below();
+  const float y = (slider->min.y + slider->max.y) / 2, left = slider->min.x, right = slider->max.x;
+  ui->MoveMouse({left + 0.5f * (right - left), y});
+  ui->Frame(0);
+  ui->SetButton(0, true);
+  ui->Frame(0);
+  ui->MoveMouse({right - 1, y});
+  for (int i = 0; i < 20; ++i) ui->Frame(1.0 / 60);
+  ASSERT_GT(ui->session().Param(1, "stiction_tolerance"), 0.01);
+  EXPECT_EQ(below(), before);
+  ui->SetButton(0, false);
+  Settle(ui.get());
+  EXPECT_NE(FindWidget("note/creep"), nullptr);
+  EXPECT_GT(below(), before + 20);
+}
+
+// Typing ------------------------------------------------------------------------------------------
+
+ParamInfo Stiffness() {
+  ParamInfo info;
+  info.name = "stiffness";
+  info.label = "Stiffness";
+  info.unit = "N/m";
+  info.min = 1e2;
+  info.max = 1e12;
+  info.scale = Scale::kLog;
+  return info;
+}
+
+TEST(Typing, SaysWhatIsMeant) {
+  const ParamInfo info = Stiffness();
+  const double shown = 1e7;  // 10.0 MN/m
+  const auto meant = [&](const char* text) { return ReadTyped(info, shown, text); };
+  EXPECT_EQ(meant("1e5").text, "= 100 GN/m");
+  EXPECT_EQ(meant("1e5").note, "a number alone is in MN/m");
+  EXPECT_EQ(meant("1e5 N/m").text, "= 100 kN/m");
+  EXPECT_EQ(meant("1e5 N/m").note, "");
+  EXPECT_EQ(meant(" 2.5 kN/m ").text, "= 2.50 kN/m");
+  EXPECT_DOUBLE_EQ(*ParseTyped(info, shown, "1e5"), 1e11);
+  EXPECT_DOUBLE_EQ(*ParseTyped(info, shown, "1e5 N/m"), 1e5);
+  // what cannot be is told before Enter
+  for (const char* text : {"", "1e", "ten", "1e5 s", "1e7", "1e-9", "1 N/m"}) {
+    EXPECT_FALSE(meant(text).valid) << text;
+    EXPECT_FALSE(meant(text).text.empty()) << text;
+    EXPECT_FALSE(ParseTyped(info, shown, text).ok()) << text;
+  }
+  EXPECT_EQ(meant("1e7").text, "10.0 TN/m, but at most 1.00 TN/m");
+  EXPECT_EQ(meant("1 N/m").text, "1.00 N/m, but at least 100 N/m");
+}
+
+TEST(Typing, TheBoxShowsItLive) {
+  test::UiHarness ui({1600, 900, 1.0f, Theme::kDark, false});
+  test::UiGallery gallery;
+  const std::function<void()> draw = [&] { gallery.Draw(); };
+  ui.Frames(2, draw);
+  const char* meaning = "param/stiffness/value/meaning";
+  EXPECT_EQ(FindWidget(meaning), nullptr);
+  ASSERT_TRUE(ui.Click("param/stiffness/value", draw));
+  ui.Frames(3, draw);
+  EXPECT_EQ(TextOf(meaning), "= 10.0 MN/m");
+  ui.TypeText("1e5");
+  ui.Frames(2, draw);
+  EXPECT_EQ(TextOf(meaning), "= 100 GN/m");
+  const WidgetRecord* box = FindWidget("param/stiffness/value");
+  const WidgetRecord* bubble = FindWidget(meaning);
+  ASSERT_TRUE(box != nullptr && bubble != nullptr);
+  EXPECT_GE(bubble->min.y, box->max.y);  // it covers nothing that is being typed
+  ui.TypeText(" N/m");
+  ui.Frames(2, draw);
+  EXPECT_EQ(TextOf(meaning), "= 100 kN/m");
+  ui.Enter(true);
+  ui.Frames(2, draw);
+  ui.Enter(false);
+  ui.Frames(2, draw);
+  EXPECT_EQ(FindWidget(meaning), nullptr);
+}
+
+TEST(Typing, WhatIsOutOfRangeStaysInTheBox) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  Settle(ui.get());
+  ASSERT_TRUE(ui->Click("param/time_step/value"));
+  Settle(ui.get());
+  ui->Type("5 s");
+  Settle(ui.get());
+  EXPECT_EQ(TextOf("param/time_step/value/meaning").find("5.00 s, but at most"), 0u)
+      << TextOf("param/time_step/value/meaning");
+  // leaving the box leaves the value and needs no message
+  ui->Click(ImVec2(800, 300));
+  Settle(ui.get());
+  EXPECT_EQ(ui->session().Param(0, "time_step"), 0.01);
+  EXPECT_TRUE(ui->session().messages().empty());
+}
+
+}  // namespace
+}  // namespace slip::app
