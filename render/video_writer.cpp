@@ -149,11 +149,12 @@ Status VideoWriter::Start(int width, int height) {
   // "file:" keeps names with a colon from being read as a protocol
   const std::string output = "file:" + file_->part();
   const std::string format(FindEnding(path_)->format);
+  // -xerror: without it a file that could not be ended, on a full disk, counts as done
   std::vector<std::string> words{
-      ffmpeg_,    "-y",      "-loglevel", "error",      "-f",       "rawvideo", "-pix_fmt",
-      "rgba",     "-s",      size,        "-r",         rate,       "-i",       "pipe:0",
-      "-an",      "-c:v",    "libx264",   "-preset",    "veryfast", "-crf",     "20",
-      "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f",       format,     output};
+      ffmpeg_,     "-y",         "-xerror", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt",
+      "rgba",      "-s",         size,      "-r",        rate,    "-i", "pipe:0",   "-an",
+      "-c:v",      "libx264",    "-preset", "veryfast",  "-crf",  "20", "-pix_fmt", "yuv420p",
+      "-movflags", "+faststart", "-f",      format,      output};
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
@@ -182,6 +183,9 @@ Status VideoWriter::Start(int width, int height) {
 Error VideoWriter::EncoderError(const std::string& what) const {
   std::string words = ReadLog(log_);
   while (!words.empty() && words.back() == '\n') words.pop_back();
+  // one error, one line
+  for (std::size_t at = 0; (at = words.find('\n', at)) != std::string::npos;)
+    words.replace(at, 1, "; ");
   return Error{.message = words.empty() ? what : what + ": " + words, .file = path_};
 }
 

@@ -81,7 +81,7 @@ TEST_F(RenderCli, AFullDiskLeavesNoVideo) {
   const std::string path = folder_.path("a.mp4");
   WriteText(path, "before");
   Launch launch;
-  launch.file_limit = 10000;
+  launch.file_limit = 2000;
   const ProgramResult full = RunProgram(
       {"render", "clutter", "-t", "0.5", "--size", "400x300", "--fps", "30", "-o", path, "--force"},
       launch);
