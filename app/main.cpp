@@ -1,26 +1,13 @@
 // Reads the command line and hands over to one command.
-#include <string>
 #include <type_traits>
 #include <variant>
 
 #include "app/cli/commands.h"
-#include "app/cli/print.h"
+#include "app/cli/process.h"
 #include "app/window.h"
 
 namespace slip::app {
 namespace {
-
-/// The arguments as they could be typed again, for meta.json.
-std::string CommandLine(int argc, char** argv) {
-  std::string text = "slipscope";
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const bool plain =
-        word.find_first_of(" '\"$&|;<>()*?[]\\") == std::string::npos && !word.empty();
-    text += plain ? " " + word : " '" + word + "'";
-  }
-  return text;
-}
 
 int Main(int argc, char** argv) {
   AnyOptions options;
@@ -41,4 +28,12 @@ int Main(int argc, char** argv) {
 }  // namespace
 }  // namespace slip::app
 
-int main(int argc, char** argv) { return slip::app::Main(argc, argv); }
+int main(int argc, char** argv) {
+  slip::app::PrepareProcess();
+  try {
+    return slip::app::Main(argc, argv);
+  } catch (...) {
+    slip::app::PrintException();
+  }
+  return slip::app::kExitFailed;
+}

@@ -29,9 +29,10 @@ constexpr float kSvgWidth = 480, kSvgHeight = 300;        // points: two of them
 std::string FreePath(const Ui& ui, Signal signal, std::string_view extension) {
   const std::string scene = ui.session.scene() != nullptr ? ui.session.scene()->id : "empty";
   std::string path;
+  std::error_code ignored;
   for (int i = 1; i < 100000; ++i) {
     path = fmt::format("slipscope-{}-{}-{:03d}.{}", scene, slip::Info(signal).name, i, extension);
-    if (!std::filesystem::exists(path)) break;
+    if (!std::filesystem::exists(path, ignored)) break;
   }
   return path;
 }
@@ -175,7 +176,8 @@ void FinishPlotExport(Ui* ui) {
       const Result<render::Image> image = DrawPlotPicture(
           ui, slot, theme, request.white, UiScale() * static_cast<float>(request.scale));
       const std::string path = FreePath(*ui, plot.signal, "png");
-      SayWritten(ui, image.ok() ? render::WritePng(*image, path) : Status(image.errors()), path);
+      SayWritten(ui, image.ok() ? render::WritePng(*image, path, false) : Status(image.errors()),
+                 path);
       break;
     }
     case PlotExport::kCopyCommand:

@@ -10,6 +10,8 @@
 #include <sstream>
 #include <vector>
 
+#include "engine/core/output_file.h"
+
 namespace slip::app {
 namespace {
 
@@ -158,29 +160,24 @@ void LoadSettings(const std::string& file, UiState* state, WindowSize* size) {
   }
 }
 
-void SaveSettings(const std::string& file, const UiState& state, const WindowSize& size) {
-  if (file.empty()) return;
+Status SaveSettings(const std::string& file, const UiState& state, const WindowSize& size) {
+  if (file.empty()) return Ok{};
   UiState copy = state;
   WindowSize size_copy = size;
-  std::error_code ignored;
-  std::filesystem::create_directories(std::filesystem::path(file).parent_path(), ignored);
-  const std::string aside = file + ".new";
-  {
-    std::ofstream out(aside);
-    out.imbue(std::locale::classic());
-    for (const Setting& setting : Table(&copy, &size_copy))
-      out << setting.name << ' ' << setting.get() << '\n';
-    if (!state.last_scene.empty()) out << "scene " << state.last_scene << '\n';
-    if (state.restore) WriteCamera(&out, "camera", *state.restore);
-    for (const auto& [scene, views] : state.views) {
-      for (std::size_t slot = 0; slot < views.size(); ++slot) {
-        if (views[slot])
-          WriteCamera(&out, "view " + scene + " " + std::to_string(slot), *views[slot]);
-      }
+  std::ostringstream out;
+  out.imbue(std::locale::classic());
+  for (const Setting& setting : Table(&copy, &size_copy))
+    out << setting.name << ' ' << setting.get() << '\n';
+  if (!state.last_scene.empty()) out << "scene " << state.last_scene << '\n';
+  if (state.restore) WriteCamera(&out, "camera", *state.restore);
+  for (const auto& [scene, views] : state.views) {
+    for (std::size_t slot = 0; slot < views.size(); ++slot) {
+      if (views[slot])
+        WriteCamera(&out, "view " + scene + " " + std::to_string(slot), *views[slot]);
     }
-    if (!out) return;
   }
-  std::filesystem::rename(aside, file, ignored);
+  const Status folder = MakeFolder(std::filesystem::path(file).parent_path().string());
+  return folder ? WriteFile(file, out.str(), true) : folder;
 }
 
 }  // namespace slip::app

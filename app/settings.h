@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/ui_state.h"
+#include "engine/core/result.h"
 
 namespace slip::app {
 
@@ -14,7 +15,7 @@ struct WindowSize {
 std::string SettingsFile();
 /// Leaves what the file does not name as it is; a missing or damaged file changes nothing.
 void LoadSettings(const std::string& file, UiState* state, WindowSize* size);
-/// Whole file or nothing: written aside, then renamed.
-void SaveSettings(const std::string& file, const UiState& state, const WindowSize& size);
+/// Whole file or nothing; errors name what could not be written.
+Status SaveSettings(const std::string& file, const UiState& state, const WindowSize& size);
 
 }  // namespace slip::app

@@ -183,11 +183,8 @@ struct Thumbnails::Impl {
   void Keep(const render::Image& image, const std::string& key) const {
     const std::string path = PathOf(key);
     if (path.empty()) return;
-    // whole or not at all: another window may read it now
-    std::error_code code;
-    fs::create_directories(folder, code);
-    const std::string aside = path + fmt::format(".{}.new", static_cast<const void*>(this));
-    if (render::WritePng(image, aside).ok()) fs::rename(aside, path, code);
+    // a picture that cannot be kept is made again
+    if (MakeFolder(folder)) (void)render::WritePng(image, path, true);
   }
 };
 

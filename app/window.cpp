@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "app/cli/commands.h"
+#include "app/cli/print.h"
 #include "app/cli/progress.h"
 #include "app/keys_file.h"
 #include "app/plot_export.h"
@@ -65,11 +66,11 @@ void InstallCallbacks(GLFWwindow* window) {
   glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { Touch(w); });
 }
 
-int Fail(const char* what) {
+int Fail(const std::string& what) {
   const char* why = nullptr;
   glfwGetError(&why);
-  std::fprintf(stderr, "slipscope: %s%s%s\n", what, why != nullptr ? ": " : "",
-               why != nullptr ? why : "");
+  PrintError(why != nullptr ? what + ": " + why : what,
+             "without a window: slipscope render SCENE -o picture.png, or video.mp4");
   return kExitGraphics;
 }
 
@@ -94,12 +95,12 @@ double CoordinatesPerPoint(GLFWwindow* window, double ui_scale) {
 void SaveScreenshot(Ui* ui, int width, int height) {
   const std::string scene = ui->session.scene() != nullptr ? ui->session.scene()->id : "empty";
   std::string path;
+  std::error_code ignored;
   for (int i = 1; i < 10000; ++i) {
     path = fmt::format("slipscope-{}-{:03d}.png", scene, i);
-    if (!std::filesystem::exists(path)) break;
+    if (!std::filesystem::exists(path, ignored)) break;
   }
-  const Status status = render::WritePng(render::ReadPixels(0, width, height), path);
-  std::error_code ignored;
+  const Status status = render::WritePng(render::ReadPixels(0, width, height), path, false);
   ui->session.Say(status.ok()
                       ? "Screenshot written to " + std::filesystem::absolute(path, ignored).string()
                       : "Screenshot failed: " + status.error().message);
@@ -290,7 +291,7 @@ int RunUi(const UiSetup& setup) {
     ui.state.was_paused = !session->playing();
     ui.state.restore = ui.camera.spec();
     ui.state.restore->target -= ui.travelled;  // where the view was before it followed a body
-    SaveSettings(SettingsFile(), ui.state, size);
+    PrintErrors(SaveSettings(SettingsFile(), ui.state, size).errors());
   }
   ui.thumbnails.Stop();
   ui.panes.Stop();

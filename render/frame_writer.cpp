@@ -115,14 +115,23 @@ Result<Image> ReadPng(const std::string& path) {
   return image;
 }
 
-Status WritePng(const Image& image, const std::string& path) {
-  if (image.empty()) return Error{"there is no picture to write", path, 0, 0, ""};
-  if (!stbi_write_png(path.c_str(), image.width, image.height, 4, image.pixels.data(),
-                      4 * image.width)) {
-    return Error{"this picture could not be written", path, 0, 0,
-                 "does the folder exist, and may you write to it?"};
+Status WritePng(const Image& image, OutputFile* file) {
+  if (image.empty()) return Error{.message = "there is no picture to write", .file = file->path()};
+  const auto write = [](void* to, void* data, int size) {
+    static_cast<OutputFile*>(to)->Write(
+        {static_cast<const char*>(data), static_cast<std::size_t>(size)});
+  };
+  if (stbi_write_png_to_func(write, file, image.width, image.height, 4, image.pixels.data(),
+                             4 * image.width) == 0) {
+    return Error{.message = "the picture could not be encoded", .file = file->path()};
   }
-  return Ok{};
+  return file->Commit();
+}
+
+Status WritePng(const Image& image, const std::string& path, bool force) {
+  const Result<std::shared_ptr<OutputFile>> file = OutputFile::Open(path, force);
+  if (!file) return file.errors();
+  return WritePng(image, file->get());
 }
 
 }  // namespace slip::render

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/output_file.h"
 #include "engine/core/result.h"
 
 namespace slip::render {
@@ -29,7 +30,9 @@ Image Crop(const Image& image, int x, int y, int width, int height);
 Image Resize(const Image& image, int width, int height);
 /// Reads a PNG file.
 Result<Image> ReadPng(const std::string& path);
-/// Writes a PNG file.
-Status WritePng(const Image& image, const std::string& path);
+/// Writes a PNG file, whole or not at all; the errors are OutputFile's.
+Status WritePng(const Image& image, const std::string& path, bool force);
+/// The same into a file that is open, and gives it its name.
+Status WritePng(const Image& image, OutputFile* file);
 
 }  // namespace slip::render

@@ -1,21 +1,27 @@
 // ffmpeg as a child process: argv without a shell, raw frames down a socket pair (whose writes can
-// fail without raising SIGPIPE), its messages in an unnamed temporary file.
+// fail without raising SIGPIPE), its messages in an unnamed file. It has a process group of its
+// own, so that Ctrl+C reaches us alone, and whatever it started ends with it. It writes into the
+// .part of the video: only a finished one gets the name.
 #include "render/video_writer.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -24,12 +30,19 @@ extern char** environ;
 namespace slip::render {
 namespace {
 
-/// An unlinked temporary file, so that nothing is left behind whatever happens.
-int OpenLog() {
-  std::string name = (std::filesystem::temp_directory_path() / "slipscope-ffmpeg-XXXXXX").string();
-  const int file = mkostemp(name.data(), O_CLOEXEC);
-  if (file >= 0) unlink(name.c_str());
-  return file;
+// How often a waiting writer looks whether it shall stop.
+constexpr int kPollMs = 50;
+
+struct VideoEnding {
+  std::string_view ending, format;  ///< ffmpeg's name of the format
+};
+constexpr VideoEnding kVideoEndings[] = {{".mp4", "mp4"}, {".mov", "mov"}, {".mkv", "matroska"}};
+
+const VideoEnding* FindEnding(std::string_view path) {
+  for (const VideoEnding& video : kVideoEndings) {
+    if (path.ends_with(video.ending) && path.size() > video.ending.size()) return &video;
+  }
+  return nullptr;
 }
 
 std::string ReadLog(int file) {
@@ -39,6 +52,16 @@ std::string ReadLog(int file) {
 }
 
 }  // namespace
+
+OutputKind KindOfOutput(const std::string& path) {
+  std::error_code ignored;
+  const std::filesystem::path name(path);
+  if (path.ends_with("/") || std::filesystem::is_directory(name, ignored))
+    return OutputKind::kFolder;
+  if (path.size() > 4 && path.ends_with(".png")) return OutputKind::kPicture;
+  if (FindEnding(path) != nullptr) return OutputKind::kVideo;
+  return name.has_extension() ? OutputKind::kUnknown : OutputKind::kFolder;
+}
 
 std::string VideoWriter::FindFfmpeg() {
   const char* path = std::getenv("PATH");
@@ -52,20 +75,39 @@ std::string VideoWriter::FindFfmpeg() {
   return "";
 }
 
-Result<VideoWriter> VideoWriter::Create(const std::string& path, double frames_per_second) {
+Result<VideoWriter> VideoWriter::Create(const std::string& path, Options options, bool* taken) {
   VideoWriter writer;
   writer.path_ = path;
-  if (!(frames_per_second > 0) || !std::isfinite(frames_per_second)) {
-    return Error{"a video needs a positive frame rate", path, 0, 0, ""};
+  writer.options_ = std::move(options);
+  const double rate = writer.options_.frames_per_second;
+  if (!(rate > 0) || !std::isfinite(rate))
+    return Error{.message = "a video needs a positive frame rate", .file = path};
+  const OutputKind kind = KindOfOutput(path);
+  if (kind == OutputKind::kUnknown) {
+    return Error{.message = "is no name of a picture or a video",
+                 .file = path,
+                 .hint = "use .png, .mp4, or a folder for numbered pictures"};
   }
-  writer.rate_ = frames_per_second;
-  writer.sequence_ = path.ends_with(".png") || path.ends_with("/");
-  if (writer.sequence_) return writer;
+  if (kind != OutputKind::kVideo) {
+    const std::filesystem::path name(path);
+    const bool folder = kind == OutputKind::kFolder;
+    const std::string parent = folder ? path : name.parent_path().string();
+    writer.stem_ = folder ? "frame" : name.stem().string();
+    const auto series = OutputSeries::Open(parent.empty() ? "." : parent, {writer.stem_}, ".png",
+                                           writer.options_.force, taken);
+    if (!series) return series.errors();
+    writer.series_ = *series;
+    return writer;
+  }
   writer.ffmpeg_ = FindFfmpeg();
   if (writer.ffmpeg_.empty()) {
-    return Error{"videos need the program ffmpeg, which is not on the PATH", path, 0, 0,
-                 "install ffmpeg, or give a name ending in .png for numbered pictures"};
+    return Error{.message = "videos need the program ffmpeg, which is not on the PATH",
+                 .file = path,
+                 .hint = "install ffmpeg, or name a folder for numbered pictures"};
   }
+  const auto file = OutputFile::Open(path, writer.options_.force, taken);
+  if (!file) return file.errors();
+  writer.file_ = *file;
   return writer;
 }
 
@@ -74,8 +116,10 @@ VideoWriter::VideoWriter(VideoWriter&& other) noexcept { *this = std::move(other
 VideoWriter& VideoWriter::operator=(VideoWriter&& other) noexcept {
   std::swap(path_, other.path_);
   std::swap(ffmpeg_, other.ffmpeg_);
-  std::swap(rate_, other.rate_);
-  std::swap(sequence_, other.sequence_);
+  std::swap(stem_, other.stem_);
+  std::swap(options_, other.options_);
+  std::swap(file_, other.file_);
+  std::swap(series_, other.series_);
   std::swap(width_, other.width_);
   std::swap(height_, other.height_);
   std::swap(frames_, other.frames_);
@@ -85,29 +129,32 @@ VideoWriter& VideoWriter::operator=(VideoWriter&& other) noexcept {
   return *this;
 }
 
-VideoWriter::~VideoWriter() { (void)Finish(); }
+VideoWriter::~VideoWriter() { Discard(); }
 
 Status VideoWriter::Start(int width, int height) {
   // 4:2:0 halves both directions
-  width_ = sequence_ ? width : width - width % 2;
-  height_ = sequence_ ? height : height - height % 2;
-  if (width_ < 1 || height_ < 1) return Error{"the frames are too small", path_, 0, 0, ""};
-  if (sequence_) return Ok{};
+  width_ = series_ ? width : width - width % 2;
+  height_ = series_ ? height : height - height % 2;
+  if (width_ < 1 || height_ < 1) return Error{.message = "the frames are too small", .file = path_};
+  if (series_) return Ok{};
 
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-    return Error{std::string("no pipe to ffmpeg: ") + std::strerror(errno), path_, 0, 0, ""};
+    return Error{.message = std::string("no pipe to ffmpeg: ") + std::strerror(errno),
+                 .file = path_};
   }
-  log_ = OpenLog();
+  log_ = memfd_create("ffmpeg-log", MFD_CLOEXEC);
   const std::string size = std::to_string(width_) + "x" + std::to_string(height_);
-  const std::string rate = std::to_string(rate_);
+  const std::string rate = std::to_string(options_.frames_per_second);
   // "file:" keeps names with a colon from being read as a protocol
-  const std::string output = "file:" + path_;
+  const std::string output = "file:" + file_->part();
+  const std::string format(FindEnding(path_)->format);
+  // -xerror: without it a file that could not be ended, on a full disk, counts as done
   std::vector<std::string> words{
-      ffmpeg_,    "-y",      "-loglevel", "error",      "-f",       "rawvideo", "-pix_fmt",
-      "rgba",     "-s",      size,        "-r",         rate,       "-i",       "pipe:0",
-      "-an",      "-c:v",    "libx264",   "-preset",    "veryfast", "-crf",     "20",
-      "-pix_fmt", "yuv420p", "-movflags", "+faststart", output};
+      ffmpeg_,     "-y",         "-xerror", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt",
+      "rgba",      "-s",         size,      "-r",        rate,    "-i", "pipe:0",   "-an",
+      "-c:v",      "libx264",    "-preset", "veryfast",  "-crf",  "20", "-pix_fmt", "yuv420p",
+      "-movflags", "+faststart", "-f",      format,      output};
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
@@ -116,8 +163,12 @@ Status VideoWriter::Start(int width, int height) {
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   if (log_ >= 0) posix_spawn_file_actions_adddup2(&actions, log_, STDERR_FILENO);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   const int failed =
-      posix_spawn(&process_, ffmpeg_.c_str(), &actions, nullptr, argv.data(), environ);
+      posix_spawn(&process_, ffmpeg_.c_str(), &actions, &attributes, argv.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   pipe_ = ends[0];
@@ -125,18 +176,21 @@ Status VideoWriter::Start(int width, int height) {
   process_ = -1;
   close(pipe_);
   pipe_ = -1;
-  return Error{"ffmpeg could not be started: " + std::string(std::strerror(failed)), path_, 0, 0,
-               ""};
+  return Error{.message = "ffmpeg could not be started: " + std::string(std::strerror(failed)),
+               .file = path_};
 }
 
-Error VideoWriter::EncoderError(const std::string& what) {
+Error VideoWriter::EncoderError(const std::string& what) const {
   std::string words = ReadLog(log_);
   while (!words.empty() && words.back() == '\n') words.pop_back();
-  return Error{words.empty() ? what : what + ": " + words, path_, 0, 0, ""};
+  // one error, one line
+  for (std::size_t at = 0; (at = words.find('\n', at)) != std::string::npos;)
+    words.replace(at, 1, "; ");
+  return Error{.message = words.empty() ? what : what + ": " + words, .file = path_};
 }
 
 Status VideoWriter::Add(const Image& frame) {
-  if (frame.empty()) return Error{"an empty frame cannot be recorded", path_, 0, 0, ""};
+  if (frame.empty()) return Error{.message = "an empty frame cannot be recorded", .file = path_};
   if (width_ == 0) {
     const Status started = Start(frame.width, frame.height);
     if (!started) {
@@ -152,51 +206,89 @@ Status VideoWriter::Add(const Image& frame) {
     scaled = only_odd ? Crop(frame, 0, 0, width_, height_) : Resize(frame, width_, height_);
     image = &scaled;
   }
-  if (sequence_) {
-    char number[16];
-    std::snprintf(number, sizeof number, "%06d.png", frames_);
-    const bool folder = path_.ends_with("/");
-    const std::string stem = folder ? path_ + "frame" : path_.substr(0, path_.size() - 4);
-    if (folder && frames_ == 0) {
-      std::error_code ignored;
-      std::filesystem::create_directories(path_, ignored);
-    }
-    const Status written = WritePng(*image, stem + "-" + number);
+  if (series_) {
+    const auto file = series_->OpenFile(stem_, frames_);
+    if (!file) return file.errors();
+    const Status written = WritePng(*image, file->get());
     if (written) ++frames_;
     return written;
   }
-  if (pipe_ < 0) return Error{"this video is already finished", path_, 0, 0, ""};
-  const uint8_t* data = image->pixels.data();
-  std::size_t left = image->pixels.size();
-  while (left > 0) {
-    const ssize_t sent = send(pipe_, data, left, MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) {
-      // let it end, so that its last words are in the log
-      const Status finished = Finish();
-      return finished ? Status(EncoderError("ffmpeg stopped reading frames")) : finished;
-    }
-    data += sent;
-    left -= static_cast<std::size_t>(sent);
-  }
+  if (pipe_ < 0) return Error{.message = "this video is already finished", .file = path_};
+  if (Status sent = Send(image->pixels.data(), image->pixels.size()); !sent) return sent;
   ++frames_;
   return Ok{};
 }
 
-Status VideoWriter::Finish() {
-  if (pipe_ >= 0) close(std::exchange(pipe_, -1));
-  Status status = Ok{};
-  if (process_ > 0) {
+Status VideoWriter::Send(const uint8_t* data, std::size_t size) {
+  while (size > 0) {
+    const ssize_t sent = send(pipe_, data, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent > 0) {
+      data += sent;
+      size -= static_cast<std::size_t>(sent);
+      continue;
+    }
+    if (sent < 0 && (errno == EAGAIN || errno == EINTR)) {
+      if (options_.stop && options_.stop()) {
+        Discard();
+        return Error{.message = "stopped before it was finished", .file = path_};
+      }
+      pollfd room{.fd = pipe_, .events = POLLOUT, .revents = 0};
+      poll(&room, 1, kPollMs);
+      continue;
+    }
+    // let it end, so that its last words are in the log
+    close(std::exchange(pipe_, -1));
     int code = 0;
-    pid_t waited = 0;
-    while ((waited = waitpid(process_, &code, 0)) < 0 && errno == EINTR) {
+    Wait(&code);
+    const Error error = EncoderError("ffmpeg stopped reading frames");
+    Discard();
+    return error;
+  }
+  return Ok{};
+}
+
+bool VideoWriter::Wait(int* code) {
+  while (process_ > 0) {
+    const pid_t ended = waitpid(process_, code, WNOHANG);
+    if (ended == process_ || (ended < 0 && errno != EINTR)) {
+      process_ = -1;
+      return ended > 0;
+    }
+    if (options_.stop && options_.stop()) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return true;
+}
+
+void VideoWriter::Discard() {
+  if (pipe_ >= 0) close(std::exchange(pipe_, -1));
+  if (process_ > 0) {
+    kill(-process_, SIGKILL);
+    while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
     }
     process_ = -1;
-    if (waited < 0 || !WIFEXITED(code) || WEXITSTATUS(code) != 0) {
-      status = EncoderError("ffmpeg failed");
-    }
   }
   if (log_ >= 0) close(std::exchange(log_, -1));
+  file_ = nullptr;
+}
+
+Status VideoWriter::Finish() {
+  Status status = Ok{};
+  if (series_ && options_.force) series_->RemoveFrom(stem_, frames_);
+  if (pipe_ >= 0) {
+    close(std::exchange(pipe_, -1));
+    int code = 0;
+    if (!Wait(&code)) {
+      status = Error{.message = "stopped before it was finished", .file = path_};
+    } else if (!WIFEXITED(code) || WEXITSTATUS(code) != 0) {
+      status = EncoderError("ffmpeg failed");
+    } else {
+      status = file_->Commit();
+    }
+  } else if (file_ != nullptr) {
+    status = Error{.message = "a video needs at least one frame", .file = path_};
+  }
+  Discard();
   return status;
 }
 

@@ -3,26 +3,45 @@
 
 #include <sys/types.h>
 
+#include <functional>
+#include <memory>
 #include <string>
 
+#include "engine/core/output_series.h"
 #include "engine/core/result.h"
 #include "render/frame_writer.h"
 
 namespace slip::render {
 
+/// What a name asks for: by its ending, or a folder.
+enum class OutputKind { kPicture, kVideo, kFolder, kUnknown };
+/// A folder is one that is there, a name that ends in "/" or one without an ending.
+OutputKind KindOfOutput(const std::string& path);
+
 class VideoWriter {
  public:
-  /// Starts a video. A path ending in ".png", or a folder path ending in "/", gives a sequence of
-  /// numbered pictures; anything else is encoded by ffmpeg (H.264, 4:2:0, constant quality 20).
-  /// The frame size is that of the first frame; odd sizes lose their last row or column.
-  static Result<VideoWriter> Create(const std::string& path, double frames_per_second);
+  struct Options {
+    double frames_per_second = 30;
+    bool force = false;  ///< write over what is there
+    /// Asked while the encoder makes us wait; true ends the waiting and the video.
+    std::function<bool()> stop = {};
+  };
+
+  /// Starts a video. A path ending in ".png", or a folder, gives a sequence of numbered pictures;
+  /// else ffmpeg encodes (H.264, 4:2:0, constant quality 20). The frame size is that of the first
+  /// frame; odd sizes lose their last row or column. Errors: an ending of no video, no ffmpeg, and
+  /// those of OutputFile::Open, which set *taken.
+  static Result<VideoWriter> Create(const std::string& path, Options options,
+                                    bool* taken = nullptr);
   VideoWriter(VideoWriter&& other) noexcept;
   VideoWriter& operator=(VideoWriter&& other) noexcept;
+  /// A video that was not finished is discarded; finished pictures of a sequence stay.
   ~VideoWriter();
 
   /// Adds a frame; one of another size is scaled to the first one's.
   Status Add(const Image& frame);
-  /// Ends the file and waits for the encoder; an error carries ffmpeg's own words.
+  /// Waits for the encoder and gives the video its name; an error carries ffmpeg's own words, and
+  /// no video is left.
   Status Finish();
   int frames() const { return frames_; }
 
@@ -32,11 +51,16 @@ class VideoWriter {
  private:
   VideoWriter() = default;
   Status Start(int width, int height);
-  Error EncoderError(const std::string& what);
+  Status Send(const uint8_t* data, std::size_t size);
+  /// Waits until the encoder has ended; false when it was stopped.
+  bool Wait(int* code);
+  void Discard();
+  Error EncoderError(const std::string& what) const;
 
-  std::string path_, ffmpeg_;
-  double rate_ = 30;
-  bool sequence_ = false;
+  std::string path_, ffmpeg_, stem_;
+  Options options_;
+  std::shared_ptr<OutputFile> file_;      ///< of a video
+  std::shared_ptr<OutputSeries> series_;  ///< of pictures
   int width_ = 0, height_ = 0, frames_ = 0;
   pid_t process_ = -1;
   int pipe_ = -1, log_ = -1;

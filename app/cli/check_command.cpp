@@ -12,12 +12,14 @@
 namespace slip::app {
 namespace {
 
+Exit Say(const std::string& text) { return Print(text) ? kExitDone : kExitFailed; }
+
 /// A mesh is checked for the most it could be: a solid, else fixed surroundings.
-bool CheckMesh(const std::string& path) {
+Exit CheckMesh(const std::string& path) {
   const auto surface = ReadTriangleMesh(path, MeshUse::kSurface);
   if (!surface) {
     PrintErrors(surface.errors());
-    return false;
+    return kExitInput;
   }
   const TriangleMesh& mesh = surface->mesh;
   std::string text = fmt::format("{}: {} vertices, {} triangles, ", path, mesh.vertices.size(),
@@ -34,43 +36,47 @@ bool CheckMesh(const std::string& path) {
     text += "  " + note + "\n";
   }
   if (!solid) text += "  as a body: " + solid.error().message + "\n";
-  return Print(text);
+  return Say(text);
 }
 
-bool CheckProblem(const std::string& path) {
+Exit CheckProblem(const std::string& path) {
   const Result<ProblemFile> problem = ReadProblem(path);
   if (!problem) {
     PrintErrors(problem.errors());
-    return false;
+    return kExitInput;
   }
-  return Print(fmt::format("{}: contact problem, {} trees, {} contacts\n", path,
-                           problem->problem.trees.size(), problem->problem.contacts.size()));
+  return Say(fmt::format("{}: contact problem, {} trees, {} contacts\n", path,
+                         problem->problem.trees.size(), problem->problem.contacts.size()));
 }
 
-/// True when the file is valid; says what it is, or what is wrong.
-bool CheckFile(const std::string& path) {
+/// Says what the file is, or what is wrong with it.
+Exit CheckFile(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension == ".obj") return CheckMesh(path);
   if (extension == ".json") return CheckProblem(path);
   if (extension == ".urdf") {
     PrintError(Error{.message = "urdf files cannot be read by this version", .file = path});
-    return false;
+    return kExitInput;
   }
   const auto scene = FindScene(path);
   if (!scene) {
     PrintErrors(scene.errors());
-    return false;
+    return kExitInput;
   }
-  return Print(fmt::format("{}: scene \"{}\", {} bodies, {} channels\n", path, (*scene)->title,
-                           (*scene)->model->bodies.size(), (*scene)->channels.size()));
+  return Say(fmt::format("{}: scene \"{}\", {} bodies, {} channels\n", path, (*scene)->title,
+                         (*scene)->model->bodies.size(), (*scene)->channels.size()));
 }
 
 }  // namespace
 
 int CheckCommand(const CheckOptions& options) {
-  bool good = true;
-  for (const std::string& file : options.files) good = CheckFile(file) && good;
-  return good ? kExitDone : kExitInput;
+  int exit = kExitDone;
+  for (const std::string& file : options.files) {
+    const Exit found = CheckFile(file);
+    if (found == kExitFailed) return found;
+    if (found != kExitDone) exit = found;
+  }
+  return exit;
 }
 
 }  // namespace slip::app

@@ -17,9 +17,7 @@ enum Exit : int {
   kExitNotConverged = 3,  ///< and --strict
   kExitFalse = 4,         ///< an --expect or --verify is false
   kExitInput = 5,         ///< missing or invalid
-  kExitGraphics = 6,      ///< no graphics or encoder
-  kExitInterrupted = 130,
-  kExitTerminated = 143
+  kExitGraphics = 6,      ///< no graphics or encoder; 128 + signal: interrupted
 };
 
 /// Options of everything that simulates.

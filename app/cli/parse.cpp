@@ -19,6 +19,9 @@ namespace {
 
 constexpr std::array<std::string_view, 9> kCommands = {
     "run", "compare", "sweep", "solve", "render", "list", "show", "check", "doctor"};
+/// What 'list' can list.
+constexpr std::array<const char*, 6> kLists = {"scenes",     "models",  "laws",
+                                               "parameters", "signals", "studies"};
 /// Named in the manual, not in this version.
 constexpr std::array<std::string_view, 2> kLater = {"study", "replay"};
 
@@ -36,6 +39,11 @@ struct Grammar {
   WindowOptions window;
   RenderOptions render;
 };
+
+/// "scenes, models, ... or studies"
+std::string ListChoices() {
+  return fmt::format("{} or {}", fmt::join(kLists.begin(), kLists.end() - 1, ", "), kLists.back());
+}
 
 /// A choice of words, with a suggestion for the nearly right one.
 CLI::Validator OneOf(std::vector<std::string> words) {
@@ -167,9 +175,8 @@ std::unique_ptr<Grammar> MakeGrammar() {
   AddRender(g.get());
 
   CLI::App* list = AddCommand(&g->app, "list", "What there is");
-  list->add_option("what", g->list.what, "scenes, models, laws, parameters, signals or studies")
-      ->required()
-      ->check(OneOf({"scenes", "models", "laws", "parameters", "signals", "studies"}));
+  list->add_option("what", g->list.what, ListChoices())
+      ->check(OneOf({kLists.begin(), kLists.end()}));
   list->add_flag("--json", g->list.json, "Machine-readable");
   CLI::App* show =
       AddCommand(&g->app, "show", "The resolved scene with every parameter, unit and range");
@@ -194,7 +201,8 @@ std::optional<int> CheckFirstWord(std::string_view word) {
   if (std::find(scenes.begin(), scenes.end(), word) != scenes.end()) return std::nullopt;
   // What looks like a path is one; reading it tells what is wrong with it.
   const std::filesystem::path path(word);
-  if (path.has_parent_path() || path.has_extension() || std::filesystem::exists(path))
+  std::error_code ignored;
+  if (path.has_parent_path() || path.has_extension() || std::filesystem::exists(path, ignored))
     return std::nullopt;
   std::vector<std::string_view> known(kCommands.begin(), kCommands.end());
   known.insert(known.end(), scenes.begin(), scenes.end());
@@ -242,6 +250,10 @@ bool Choose(Grammar* g, AnyOptions* options) {
     if (!TakeRender(g->raw, &g->render)) return false;
     *options = g->render;
   } else if (is("list")) {
+    if (g->list.what.empty()) {
+      PrintError("what shall be listed is required", "one of " + ListChoices());
+      return false;
+    }
     *options = g->list;
   } else if (is("show")) {
     *options = g->show;

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 
 namespace slip::app {
 namespace {
@@ -34,8 +36,11 @@ void PrintError(std::string_view message, std::string_view hint) {
 }
 
 bool Print(std::string_view text) {
-  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
-         std::fflush(stdout) == 0;
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0)
+    return true;
+  PrintError(std::string("stdout cannot be written: ") + std::strerror(errno));
+  return false;
 }
 
 std::string FormatTable(const std::vector<std::vector<std::string>>& rows,

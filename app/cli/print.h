@@ -19,7 +19,7 @@ void PrintError(std::string_view message, std::string_view hint = {});
 std::string FormatTable(const std::vector<std::vector<std::string>>& rows,
                         const std::vector<bool>& right);
 
-/// Writes to stdout; false when that failed (a closed pipe, a full disk).
+/// Writes to stdout. When that fails (closed, a full disk) it says so on stderr and returns false.
 bool Print(std::string_view text);
 
 /// Four significant digits with an SI prefix: "2.813 mm", "120 µs"; "-" for NaN.

@@ -4,26 +4,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 
 namespace slip::app {
 namespace {
 
-volatile std::sig_atomic_t caught_signal = 0;
-
-void Catch(int number) { caught_signal = number; }
-
 constexpr int kBarWidth = 30;
 
 }  // namespace
-
-void CatchInterrupts() {
-  std::signal(SIGINT, Catch);
-  std::signal(SIGTERM, Catch);
-}
-
-int Interrupted() { return caught_signal; }
 
 Progress::Progress(std::string mode, std::string what)
     : mode_(std::move(mode)), what_(std::move(what)), start_(Clock::now()), last_(start_) {

@@ -1,4 +1,4 @@
-// Progress of long work on stderr, and the two signals that end it early.
+// Progress of long work on stderr.
 #pragma once
 
 #include <chrono>
@@ -21,10 +21,5 @@ class Progress {
   Clock::time_point start_, last_;
   bool drawn_ = false;
 };
-
-/// From now on SIGINT and SIGTERM only set a flag.
-void CatchInterrupts();
-/// 0, or the signal's number.
-int Interrupted();
 
 }  // namespace slip::app

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
+#include <memory>
+#include <optional>
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
+#include "app/cli/process.h"
 #include "app/cli/progress.h"
 #include "app/window.h"
 #include "render/video_writer.h"
@@ -28,50 +30,78 @@ bool Skip(OffscreenUi* ui, double until, double* now, Progress* progress, double
   return true;
 }
 
-int RenderPicture(const RenderOptions& options, const std::string& path, OffscreenUi* ui,
-                  double time) {
-  Progress progress(options.progress, path);
+int RenderPicture(const RenderOptions& options, OutputFile* file, OffscreenUi* ui, double time) {
+  Progress progress(options.progress, file->path());
   double now = 0;
-  if (!Skip(ui, time, &now, &progress, time)) return kExitInterrupted;
+  if (!Skip(ui, time, &now, &progress, time)) return ExitInterrupted("there is no picture");
   // Windows that fit their content know their size in the second frame.
   for (int i = 0; i < 3; ++i) ui->Frame(0);
   progress.Finish();
-  const Status status = render::WritePng(ui->Read(), path);
+  const Status status = render::WritePng(ui->Read(), file);
   if (status.ok()) return kExitDone;
   PrintErrors(status.errors());
   return kExitFailed;
 }
 
-int RenderVideo(const RenderOptions& options, const std::string& path, OffscreenUi* ui, double from,
-                double to) {
-  Result<render::VideoWriter> made = render::VideoWriter::Create(path, options.fps);
-  if (!made.ok()) {
-    PrintErrors(made.errors());
-    return kExitGraphics;
-  }
-  render::VideoWriter writer = std::move(made).value();
+int RenderVideo(const RenderOptions& options, const std::string& path, render::VideoWriter* writer,
+                OffscreenUi* ui, double from, double to) {
+  const auto interrupted = [&] {
+    return ExitInterrupted(render::KindOfOutput(path) == render::OutputKind::kFolder
+                               ? "finished frames were kept"
+                               : "there is no video");
+  };
   Progress progress(options.progress, path);
   double now = 0;
-  if (!Skip(ui, from, &now, &progress, to)) return kExitInterrupted;
+  if (!Skip(ui, from, &now, &progress, to)) return interrupted();
   for (int i = 0; i < 3; ++i) ui->Frame(0);
   const auto frames =
       static_cast<int64_t>(std::max(1.0, std::floor((to - from) * options.fps + 0.5)));
-  for (int64_t i = 0; i < frames && Interrupted() == 0; ++i) {
-    const Status added = writer.Add(ui->Read());
-    if (!added.ok()) {
-      PrintErrors(added.errors());
-      return kExitFailed;
-    }
+  Status status = Ok{};
+  for (int64_t i = 0; i < frames && status && Interrupted() == 0; ++i) {
+    status = writer->Add(ui->Read());
     progress.Update((from + static_cast<double>(i) / options.fps) / std::max(to, 1e-9));
     ui->Frame(1 / options.fps);
   }
-  const Status finished = writer.Finish();
+  if (status && Interrupted() == 0) status = writer->Finish();
   progress.Finish();
-  if (!finished.ok()) {
-    PrintErrors(finished.errors());
-    return kExitFailed;
+  // what was stopped on the way failed because of that; what was ready before stays
+  if (Interrupted() != 0 && (!status || writer->frames() < frames)) return interrupted();
+  PrintErrors(status.errors());
+  return status ? kExitDone : kExitFailed;
+}
+
+/// Where the picture, the video or the frames go: owned before anything is computed.
+struct RenderTarget {
+  std::shared_ptr<OutputFile> picture;
+  std::optional<render::VideoWriter> video;
+};
+
+int OpenTarget(const RenderOptions& options, const std::string& path, RenderTarget* target) {
+  const render::OutputKind kind = render::KindOfOutput(path);
+  bool taken = false;
+  const auto refuse = [&taken](const ErrorList& errors) {
+    PrintErrors(errors);
+    return taken ? kExitUsage : kExitFailed;
+  };
+  if (kind == render::OutputKind::kPicture) {
+    const auto file = OutputFile::Open(path, options.force, &taken);
+    if (!file) return refuse(file.errors());
+    target->picture = *file;
+    return kExitDone;
   }
-  return Interrupted() != 0 ? kExitInterrupted : kExitDone;
+  render::VideoWriter::Options video{.frames_per_second = options.fps,
+                                     .force = options.force,
+                                     .stop = [] { return Interrupted() != 0; }};
+  auto writer = render::VideoWriter::Create(path, std::move(video), &taken);
+  if (writer) {
+    target->video.emplace(std::move(writer).value());
+    return kExitDone;
+  }
+  const int exit = refuse(writer.errors());
+  if (kind == render::OutputKind::kUnknown) return kExitUsage;
+  const bool encoder =
+      kind == render::OutputKind::kVideo && render::VideoWriter::FindFfmpeg().empty();
+  return encoder ? kExitGraphics : exit;
 }
 
 /// Signals of a comma list; says what is wrong with it otherwise.
@@ -109,11 +139,6 @@ int RenderCommand(const RenderOptions& options) {
 
   std::string path = options.output;
   if (path.empty()) path = plan->scene->id + (options.time ? ".png" : ".mp4");
-  const bool picture = path.size() > 4 && path.ends_with(".png");
-  if (!path.ends_with("/") && std::filesystem::exists(path) && !options.force) {
-    PrintError(path + " exists", "--force writes over it");
-    return kExitUsage;
-  }
   UiSetup setup;
   setup.scene = SceneOf(*plan);
   setup.changes = plan->changes;
@@ -127,6 +152,9 @@ int RenderCommand(const RenderOptions& options) {
     if (!plots) return kExitUsage;
     setup.plots = *plots;
   }
+  RenderTarget target;
+  exit = OpenTarget(options, path, &target);
+  if (exit != kExitDone) return exit;
   CatchInterrupts();
   Result<std::unique_ptr<OffscreenUi>> ui =
       OffscreenUi::Create(setup, options.width, options.height);
@@ -134,8 +162,9 @@ int RenderCommand(const RenderOptions& options) {
     PrintErrors(ui.errors());
     return kExitGraphics;
   }
-  return picture ? RenderPicture(options, path, ui->get(), options.time.value_or(to))
-                 : RenderVideo(options, path, ui->get(), from, to);
+  return target.picture != nullptr
+             ? RenderPicture(options, target.picture.get(), ui->get(), options.time.value_or(to))
+             : RenderVideo(options, path, &*target.video, ui->get(), from, to);
 }
 
 }  // namespace slip::app

@@ -1,14 +1,15 @@
 // run and compare: simulate without a window, write data, check conditions.
 #include <fmt/format.h>
 
-#include <csignal>
-#include <filesystem>
+#include <cstdio>
 
 #include "app/cli/build_info.h"
 #include "app/cli/commands.h"
 #include "app/cli/metric_table.h"
 #include "app/cli/print.h"
+#include "app/cli/process.h"
 #include "app/cli/progress.h"
+#include "engine/core/output_series.h"
 #include "engine/core/worker_pool.h"
 #include "engine/formulation/problem_file.h"
 
@@ -19,46 +20,66 @@ namespace {
 struct RunOutputs {
   std::unique_ptr<Recorder> recorder;
   std::shared_ptr<OutputFile> experiment;
+  std::shared_ptr<OutputSeries> problems;
+  int64_t problem_count = 0;
   std::vector<ChannelMetrics> metrics;
   std::vector<Expression> expectations;
   ErrorList write_errors;
+  bool printed = true;
 };
 
-bool OpenOutputs(const RunOptions& options, const RunPlan& plan, RunOutputs* outputs) {
+int OpenOutputs(const RunOptions& options, const RunPlan& plan, RunOutputs* outputs) {
+  bool taken = false;
+  const auto refuse = [&taken](const ErrorList& errors) {
+    PrintErrors(errors);
+    return taken ? kExitUsage : kExitFailed;
+  };
   if (!options.output.empty()) {
-    auto recorder = Recorder::Open(options.output, plan, options.every, options.force);
-    if (!recorder) {
-      PrintErrors(recorder.errors());
-      return false;
-    }
+    auto recorder = Recorder::Open(options.output, plan, options.every, options.force, &taken);
+    if (!recorder) return refuse(recorder.errors());
     outputs->recorder = std::move(recorder).value();
   }
   if (!options.save.empty()) {
-    auto file = OutputFile::Open(options.save, options.force);
-    if (!file) {
-      PrintErrors(file.errors());
-      return false;
-    }
+    auto file = OutputFile::Open(options.save, options.force, &taken);
+    if (!file) return refuse(file.errors());
     outputs->experiment = *file;
   }
   if (!options.dump_problems.empty()) {
-    std::error_code code;
-    std::filesystem::create_directories(options.dump_problems, code);
-    if (!std::filesystem::is_directory(options.dump_problems)) {
-      PrintError(Error{.message = "cannot be made a folder", .file = options.dump_problems});
-      return false;
-    }
+    auto series =
+        OutputSeries::Open(options.dump_problems, plan.labels, ".json", options.force, &taken);
+    if (!series) return refuse(series.errors());
+    outputs->problems = *series;
   }
-  return true;
+  return kExitDone;
 }
 
 void DumpProblem(const RunOptions& options, const std::string& label, const Simulation& simulation,
                  RunOutputs* outputs) {
-  if (options.dump_problems.empty() || simulation.step() % options.every != 0) return;
-  const std::string name = fmt::format("{}-{:06}.json", label, simulation.step());
-  const std::string path = (std::filesystem::path(options.dump_problems) / name).string();
-  const Status status = WriteFile(path, FormatProblem(simulation.problem()), options.force);
-  if (!status.ok()) outputs->write_errors.push_back(status.error());
+  if (outputs->problems == nullptr || simulation.step() % options.every != 0) return;
+  const Status status =
+      outputs->problems->Write(label, simulation.step(), FormatProblem(simulation.problem()));
+  if (status.ok()) {
+    ++outputs->problem_count;
+  } else {
+    outputs->write_errors.push_back(status.error());
+  }
+}
+
+/// "6 files in out/, 20 problems in dump/".
+void PrintWritten(const RunOptions& options, const RunOutputs& outputs) {
+  const auto folder = [](const std::string& path) {
+    return path.ends_with("/") ? path : path + "/";
+  };
+  std::vector<std::string> parts;
+  if (outputs.recorder)
+    parts.push_back(fmt::format("{} files in {}", RunFileNames().size(), folder(options.output)));
+  if (outputs.problems) {
+    parts.push_back(fmt::format("{} problem{} in {}", outputs.problem_count,
+                                outputs.problem_count == 1 ? "" : "s",
+                                folder(options.dump_problems)));
+  }
+  if (outputs.experiment) parts.push_back("experiment in " + options.save);
+  if (!parts.empty()) std::fputs(fmt::format("{}\n", fmt::join(parts, ", ")).c_str(), stderr);
 }
 
 /// Gives every file its name; what was finished before an interrupt is kept.
@@ -77,9 +98,7 @@ void CloseOutputs(const RunOptions& options, const RunPlan& plan, const RunConte
     take(outputs->experiment->Commit());
   }
   const bool table = options.compare || !outputs->recorder;
-  if (table && !Print(FormatMetricTable(plan, outputs->metrics))) {
-    outputs->write_errors.push_back({.message = "stdout cannot be written"});
-  }
+  if (table) outputs->printed = Print(FormatMetricTable(plan, outputs->metrics));
 }
 
 int CheckExpectations(const RunOutputs& outputs, const std::vector<Simulation>& simulations) {
@@ -91,7 +110,8 @@ int CheckExpectations(const RunOutputs& outputs, const std::vector<Simulation>& 
   int exit = kExitDone;
   for (const Expression& expression : outputs.expectations) {
     if (expression.Evaluate(data)) continue;
-    PrintError("--expect is false: " + expression.text());
+    const std::string found = expression.Found(data);
+    PrintError("--expect is false: " + expression.text(), found.empty() ? "" : "found " + found);
     exit = kExitFalse;
   }
   return exit;
@@ -139,7 +159,8 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   std::optional<RunPlan> plan = LoadPlan(options, &exit);
   if (!plan) return exit;
   plan->workers = options.jobs > 0 ? options.jobs : HardwareThreads();
-  if (!OpenOutputs(options, *plan, &outputs)) return kExitFailed;
+  exit = OpenOutputs(options, *plan, &outputs);
+  if (exit != kExitDone) return exit;
   outputs.metrics.resize(plan->configs.size());
 
   CatchInterrupts();
@@ -170,17 +191,16 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
 
   // The first of these decides: what could not be written, what broke, what was asked for.
   PrintErrors(outputs.write_errors);
+  const bool quiet = options.progress != "auto" || !outputs.write_errors.empty();
+  if (!quiet) PrintWritten(options, outputs);
   for (const std::string& failure : result.failures) PrintError(failure);
   if (result.not_converged > 0) {
     PrintError(fmt::format("{} step{} did not converge, worst residual {:.2g}",
                            result.not_converged, result.not_converged == 1 ? "" : "s",
                            result.worst_residual));
   }
-  if (Interrupted() != 0) {
-    PrintError("interrupted; finished rows were kept");
-    return Interrupted() == SIGTERM ? kExitTerminated : kExitInterrupted;
-  }
-  if (!outputs.write_errors.empty()) return kExitFailed;
+  if (Interrupted() != 0) return ExitInterrupted("finished rows were kept");
+  if (!outputs.write_errors.empty() || !outputs.printed) return kExitFailed;
   if (options.strict && result.not_converged > 0) return kExitNotConverged;
   if (!result.failures.empty()) return kExitFailed;
   return CheckExpectations(outputs, simulations);

@@ -7,7 +7,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
-#include "app/cli/progress.h"
+#include "app/cli/process.h"
 #include "engine/core/json_writer.h"
 #include "engine/formulation/convex.h"
 #include "engine/formulation/problem_file.h"
@@ -99,7 +99,7 @@ int SolveCommand(const SolveOptions& options) {
   CatchInterrupts();
   Timing timing;
   const SolveStatus status = SolveOften(&problem, options.repeat, &timing);
-  if (Interrupted() != 0) return 128 + Interrupted();
+  if (Interrupted() != 0) return ExitInterrupted("there is no answer");
   if (status != SolveStatus::kConverged && status != SolveStatus::kIterationLimit) {
     PrintError(status == SolveStatus::kInfeasible
                    ? "the barrier law needs a gap, and the problem overlaps"

@@ -1,11 +1,10 @@
 // sweep: a grid over parameters, one row per run; or the shards of one joined.
 #include <fmt/format.h>
 
-#include <csignal>
-
 #include "app/cli/build_info.h"
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
+#include "app/cli/process.h"
 #include "app/cli/progress.h"
 #include "engine/core/param_text.h"
 #include "engine/run/sweep_file.h"
@@ -72,7 +71,7 @@ class Tally {
       const std::string where = Where(point, std::nullopt);
       PrintError(fmt::format("--expect is false{}{}: {}", where.empty() ? "" : " at ", where,
                              condition.text()),
-                 whole ? "" : "a run failed");
+                 whole ? "found " + condition.Found(data) : "a run failed");
     }
     point_.clear();
   }
@@ -98,7 +97,7 @@ int Merge(const SweepOptions& options, const std::string& command_line) {
     return kExitInput;
   }
   PrintErrors(merged->write_errors);
-  if (!merged->write_errors.empty()) return kExitFailed;
+  if (!merged->write_errors.empty()) return merged->taken ? kExitUsage : kExitFailed;
   if (merged->rows < merged->runs) {
     PrintError(fmt::format("{} of {} runs are missing", merged->runs - merged->rows, merged->runs),
                "a shard was interrupted; the rows that there are were joined");
@@ -154,10 +153,11 @@ int SweepCommand(const SweepOptions& options, const std::string& command_line) {
   if (!ParseExpectations(options.expect, &conditions)) return kExitUsage;
   const std::optional<SweepPlan> plan = LoadSweep(options, &exit);
   if (!plan) return exit;
-  const auto file = SweepFile::Open(options.output, *plan, options.force);
+  bool taken = false;
+  const auto file = SweepFile::Open(options.output, *plan, options.force, &taken);
   if (!file) {
     PrintErrors(file.errors());
-    return kExitFailed;
+    return taken ? kExitUsage : kExitFailed;
   }
 
   CatchInterrupts();
@@ -179,10 +179,7 @@ int SweepCommand(const SweepOptions& options, const std::string& command_line) {
   // The first of these decides: what could not be written, what broke, what was asked for.
   PrintErrors(written.errors());
   tally.PrintSums();
-  if (Interrupted() != 0) {
-    PrintError("interrupted; finished rows were kept");
-    return Interrupted() == SIGTERM ? kExitTerminated : kExitInterrupted;
-  }
+  if (Interrupted() != 0) return ExitInterrupted("finished rows were kept");
   if (!written || tally.all_failed()) return kExitFailed;
   if (options.strict && tally.strict_failure()) return kExitNotConverged;
   return tally.expectation_false() ? kExitFalse : kExitDone;

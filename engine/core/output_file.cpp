@@ -1,56 +1,237 @@
 #include "engine/core/output_file.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <thread>
+#include <utility>
 
 namespace slip {
 namespace {
 
-Error FileError(const std::string& path, const std::string& what) {
-  return {.message = what + ": " + std::strerror(errno), .file = path};
+Error FileError(const std::string& path, int code) {
+  return {.message = std::string("cannot be written: ") + std::strerror(code), .file = path};
+}
+
+/// Is this open file still the one with that name?
+bool HasName(int file, const std::string& path) {
+  struct stat ours {};
+  struct stat named {};
+  return fstat(file, &ours) == 0 && lstat(path.c_str(), &named) == 0 &&
+         ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
+}
+
+enum class Lock { kMine, kOthers, kNone };
+
+/// kNone: this file system has no locks.
+Lock TryLock(int file) {
+  if (flock(file, LOCK_EX | LOCK_NB) == 0) return Lock::kMine;
+  return errno == EWOULDBLOCK ? Lock::kOthers : Lock::kNone;
+}
+
+void Pause() { std::this_thread::sleep_for(std::chrono::milliseconds(10)); }
+
+/// Fails where the name is taken, on file systems that can tell.
+int RenameToFree(const char* from, const char* to) {
+  if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return -1;
+  return std::rename(from, to);
 }
 
 }  // namespace
 
-Result<std::shared_ptr<OutputFile>> OutputFile::Open(const std::string& path, bool force) {
-  std::error_code code;
-  if (std::filesystem::is_directory(path, code))
-    return Error{.message = "is a folder", .file = path};
-  if (!force && std::filesystem::exists(path, code)) {
-    return Error{.message = "exists already", .file = path, .hint = "--force overwrites it"};
+// Another process may come between any two of these calls. Whoever holds the lock of the file that
+// has the name owns the name; everybody else starts over.
+int OutputFile::OpenPart(const std::string& part, bool force, Obstacle* obstacle) {
+  constexpr int kRounds = 20;
+  *obstacle = Obstacle::kFailed;
+  bool seen = false;
+  for (int round = 0; round < kRounds; ++round) {
+    int file = open(part.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file >= 0) {
+      // one who looks for left-overs holds it for a moment
+      for (int i = 0; i < kRounds && TryLock(file) == Lock::kOthers; ++i) Pause();
+      if (HasName(file, part)) {
+        *obstacle = Obstacle::kNone;
+        return file;
+      }
+      close(file);
+      continue;
+    }
+    if (errno != EEXIST) return -1;
+    file = open(part.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (file < 0 && errno == ENOENT) continue;
+    if (file < 0) return -1;
+    const bool busy = TryLock(file) == Lock::kOthers;
+    const bool named = HasName(file, part);
+    // twice: it may have been made just now, its lock to follow
+    if (!busy && named && seen && force) unlink(part.c_str());
+    close(file);
+    if (busy || (named && seen && !force)) {
+      *obstacle = busy ? Obstacle::kBusy : Obstacle::kLeftOver;
+      return -1;
+    }
+    if (named && !seen) Pause();
+    seen = named;
   }
+  *obstacle = Obstacle::kBusy;
+  return -1;
+}
+
+std::shared_ptr<OutputFile> OutputFile::TryOpen(const std::string& path, bool force,
+                                                Obstacle* obstacle) {
   std::shared_ptr<OutputFile> file(new OutputFile);
   file->path_ = path;
   file->part_ = path + ".part";
-  file->file_ = std::fopen(file->part_.c_str(), "wb");
-  if (file->file_ == nullptr) return FileError(path, "cannot be written");
+  file->force_ = force;
+  const int part = OpenPart(file->part_, force, obstacle);
+  if (part < 0) return nullptr;
+  file->file_ = fdopen(part, "wb");
+  file->lock_ = fcntl(part, F_DUPFD_CLOEXEC, 0);
+  // Asked for while we own the name: one who gave it to a file just now is seen.
+  struct stat target {};
+  const bool exists = lstat(path.c_str(), &target) == 0;
+  if (exists && S_ISDIR(target.st_mode)) {
+    *obstacle = Obstacle::kFailed;
+    errno = EISDIR;
+  } else if (exists && !S_ISREG(target.st_mode) && !S_ISLNK(target.st_mode)) {
+    *obstacle = Obstacle::kSpecial;
+  } else if (exists && !force) {
+    *obstacle = Obstacle::kExists;
+  } else if (file->file_ == nullptr || file->lock_ < 0) {
+    *obstacle = Obstacle::kFailed;
+    if (file->file_ == nullptr) close(part);
+  } else {
+    return file;
+  }
+  const int code = errno;
+  if (file->file_ == nullptr) unlink(file->part_.c_str());
+  file.reset();
+  errno = code;
+  return nullptr;
+}
+
+/// `also`: " and 5 more", or nothing.
+Error OutputFile::Refusal(const std::string& path, Obstacle obstacle, const std::string& also) {
+  switch (obstacle) {
+    case Obstacle::kExists:
+      return {.message = also.empty() ? "exists already" : "exists already," + also,
+              .file = path,
+              .hint = "--force overwrites"};
+    case Obstacle::kLeftOver:
+      return {.message = "was left by a run that was cut off" + (also.empty() ? "" : "," + also),
+              .file = path + ".part",
+              .hint = "move it away to keep it; --force discards it"};
+    case Obstacle::kBusy:
+      return {.message = "another run is writing this file now",
+              .file = path,
+              .hint = "choose another output, or wait until that run has ended"};
+    case Obstacle::kSpecial:
+      return {.message = "is a device or a pipe; a file cannot take its place", .file = path};
+    case Obstacle::kNone:
+    case Obstacle::kFailed:
+      break;
+  }
+  return FileError(path, errno);
+}
+
+Result<std::shared_ptr<OutputFile>> OutputFile::Open(const std::string& path, bool force,
+                                                     bool* taken) {
+  Obstacle obstacle = Obstacle::kNone;
+  std::shared_ptr<OutputFile> file = TryOpen(path, force, &obstacle);
+  if (taken != nullptr) *taken = obstacle >= Obstacle::kBusy;
+  if (file == nullptr) return Refusal(path, obstacle, "");
   return file;
 }
 
 OutputFile::~OutputFile() {
   if (file_ == nullptr) return;
+  unlink(part_.c_str());  // while it is still ours
   std::fclose(file_);
-  std::remove(part_.c_str());
+  if (lock_ >= 0) close(lock_);
 }
 
 void OutputFile::Write(std::string_view text) {
-  if (!good_ || file_ == nullptr) return;
-  good_ = std::fwrite(text.data(), 1, text.size(), file_) == text.size();
+  if (problem_ != 0 || file_ == nullptr) return;
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size())
+    problem_ = errno != 0 ? errno : EIO;
 }
 
 Status OutputFile::Commit() {
   if (file_ == nullptr) return Ok{};
-  const bool flushed = std::fflush(file_) == 0;
-  const bool closed = std::fclose(file_) == 0;
-  file_ = nullptr;
-  if (!good_ || !flushed || !closed) {
-    const Error error = FileError(path_, "cannot be written");
-    std::remove(part_.c_str());
-    return error;
+  const auto check = [this](bool good) {
+    if (!good && problem_ == 0) problem_ = errno != 0 ? errno : EIO;
+  };
+  errno = 0;
+  check(std::fflush(file_) == 0);
+  check(std::fclose(std::exchange(file_, nullptr)) == 0);
+  Status status = Ok{};
+  const char *from = part_.c_str(), *to = path_.c_str();
+  if (problem_ != 0) {
+    status = FileError(path_, problem_);
+    unlink(from);
+  } else if ((force_ ? std::rename(from, to) : RenameToFree(from, to)) != 0) {
+    problem_ = errno;
+    status = FileError(path_, problem_);
+    // what was made is not lost because somebody else took the name
+    if (problem_ == EEXIST)
+      status = Error{.message = "was made by another program meanwhile",
+                     .file = path_,
+                     .hint = "ours is " + part_};
+    else
+      unlink(from);
   }
-  if (std::rename(part_.c_str(), path_.c_str()) != 0) return FileError(path_, "cannot be written");
-  return Ok{};
+  close(std::exchange(lock_, -1));
+  return status;
+}
+
+Status MakeFolder(const std::string& folder) {
+  if (folder.empty()) return Ok{};
+  std::error_code code;
+  std::filesystem::create_directories(folder, code);
+  std::error_code ignored;
+  if (std::filesystem::is_directory(folder, ignored)) return Ok{};
+  return Error{.message = "cannot be made a folder" + (code ? ": " + code.message() : ""),
+               .file = folder};
+}
+
+Result<std::vector<std::shared_ptr<OutputFile>>> OpenOutputFiles(
+    const std::string& folder, std::span<const std::string_view> names, bool force, bool* taken) {
+  using Obstacle = OutputFile::Obstacle;
+  if (taken != nullptr) *taken = false;
+  if (Status made = MakeFolder(folder); !made) return made.errors();
+  std::vector<std::shared_ptr<OutputFile>> files;
+  // The gravest obstacle is told, with how many files it stops.
+  Obstacle worst = Obstacle::kNone;
+  std::string first;
+  int count = 0;
+  for (const std::string_view name : names) {
+    const std::string path = (std::filesystem::path(folder) / name).string();
+    Obstacle obstacle = Obstacle::kNone;
+    files.push_back(OutputFile::TryOpen(path, force, &obstacle));
+    if (obstacle == Obstacle::kNone) continue;
+    if (obstacle <= Obstacle::kBusy) {
+      if (taken != nullptr) *taken = obstacle == Obstacle::kBusy;
+      return OutputFile::Refusal(path, obstacle, "");
+    }
+    if (worst == Obstacle::kNone || obstacle < worst) {
+      worst = obstacle;
+      first = path;
+      count = 0;
+    }
+    if (obstacle == worst) ++count;
+  }
+  if (worst == Obstacle::kNone) return files;
+  if (taken != nullptr) *taken = true;
+  const std::string also = count > 1 ? " and " + std::to_string(count - 1) + " more" : "";
+  return OutputFile::Refusal(first, worst, also);
 }
 
 Status WriteFile(const std::string& path, std::string_view text, bool force) {

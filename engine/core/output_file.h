@@ -1,10 +1,14 @@
-// A file that appears whole: written aside as NAME.part, renamed by Commit.
+// A file that appears whole: written aside as NAME.part, renamed by Commit. Who writes a file owns
+// its NAME.part by a lock that ends with the process; a second writer is refused, and what a killed
+// one left behind is refused, too, until it is forced.
 #pragma once
 
 #include <cstdio>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/core/result.h"
 
@@ -12,8 +16,10 @@ namespace slip {
 
 class OutputFile {
  public:
-  /// Errors: the file exists and `force` is false; the folder cannot be written.
-  static Result<std::shared_ptr<OutputFile>> Open(const std::string& path, bool force);
+  /// Errors: the file exists or an earlier run left NAME.part behind, and `force` is false; another
+  /// process writes it now (these set *taken); the folder cannot be written.
+  static Result<std::shared_ptr<OutputFile>> Open(const std::string& path, bool force,
+                                                  bool* taken = nullptr);
   /// Removes what was not committed.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
@@ -21,17 +27,44 @@ class OutputFile {
 
   /// Failures are kept and reported by Commit.
   void Write(std::string_view text);
-  /// Flushes and renames; the error names the file and the reason.
+  /// Flushes, closes and renames; the error names the file and the reason. After an error the file
+  /// that had the name before is untouched.
   Status Commit();
   /// False once a write failed, e.g. because the disk is full.
-  bool good() const { return good_; }
+  bool good() const { return problem_ == 0; }
+  const std::string& path() const { return path_; }
+  /// NAME.part, for a program that writes it in our place.
+  const std::string& part() const { return part_; }
 
  private:
+  friend Result<std::vector<std::shared_ptr<OutputFile>>> OpenOutputFiles(
+      const std::string& folder, std::span<const std::string_view> names, bool force, bool* taken);
+
+  /// Why a name cannot be had.
+  enum class Obstacle { kNone, kFailed, kSpecial, kBusy, kLeftOver, kExists };
+
   OutputFile() = default;
+  /// Null with *obstacle, and errno for kFailed.
+  static std::shared_ptr<OutputFile> TryOpen(const std::string& path, bool force,
+                                             Obstacle* obstacle);
+  static int OpenPart(const std::string& part, bool force, Obstacle* obstacle);
+  static Error Refusal(const std::string& path, Obstacle obstacle, const std::string& also);
+
   std::string path_, part_;
   std::FILE* file_ = nullptr;
-  bool good_ = true;
+  int lock_ = -1;  ///< the same open file: keeps it ours until it has its name
+  bool force_ = false;
+  int problem_ = 0;  ///< errno of the first failure
 };
+
+/// Makes a folder and those above it; no error when it is there.
+Status MakeFolder(const std::string& folder);
+
+/// Opens files of one folder, which is made if needed: all of them, or none and one error that
+/// stands for all. Errors and *taken as for OutputFile::Open.
+Result<std::vector<std::shared_ptr<OutputFile>>> OpenOutputFiles(
+    const std::string& folder, std::span<const std::string_view> names, bool force,
+    bool* taken = nullptr);
 
 /// A whole file in one call.
 Status WriteFile(const std::string& path, std::string_view text, bool force);

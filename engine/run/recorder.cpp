@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <limits>
 
@@ -55,32 +54,22 @@ double ChannelMetrics::WallQuantile(double q) const {
   return static_cast<double>(sorted[static_cast<std::size_t>(at)]);
 }
 
+std::span<const std::string_view> RunFileNames() {
+  static constexpr std::string_view kNames[] = {"steps.csv",  "bodies.csv", "contacts.csv",
+                                                "events.csv", "meta.json",  "metrics.json"};
+  return kNames;
+}
+
 Result<std::unique_ptr<Recorder>> Recorder::Open(const std::string& folder, const RunPlan& plan,
-                                                 int64_t every, bool force) {
-  std::error_code code;
-  std::filesystem::create_directories(folder, code);
-  if (!std::filesystem::is_directory(folder)) {
-    const std::string why = code ? ": " + code.message() : "";
-    return Error{.message = "cannot be made a folder" + why, .file = folder};
-  }
+                                                 int64_t every, bool force, bool* taken) {
+  const auto files = OpenOutputFiles(folder, RunFileNames(), force, taken);
+  if (!files) return files.errors();
   std::unique_ptr<Recorder> recorder(new Recorder(plan));
   recorder->every_ = every;
-  ErrorList errors;
-  const auto open = [&](const char* name, std::shared_ptr<OutputFile>* file) {
-    auto opened = OutputFile::Open((std::filesystem::path(folder) / name).string(), force);
-    if (opened) {
-      *file = *opened;
-    } else {
-      errors.push_back(opened.error());
-    }
-  };
-  open("steps.csv", &recorder->steps_);
-  open("bodies.csv", &recorder->bodies_);
-  open("contacts.csv", &recorder->contacts_);
-  open("events.csv", &recorder->events_);
-  open("meta.json", &recorder->meta_);
-  open("metrics.json", &recorder->metrics_);
-  if (!errors.empty()) return errors;
+  std::shared_ptr<OutputFile>* members[] = {&recorder->steps_,    &recorder->bodies_,
+                                            &recorder->contacts_, &recorder->events_,
+                                            &recorder->meta_,     &recorder->metrics_};
+  for (std::size_t i = 0; i < std::size(members); ++i) *members[i] = (*files)[i];
   recorder->steps_->Write(Header(StepColumns()));
   recorder->bodies_->Write(Header(BodyColumns()));
   recorder->contacts_->Write(Header(ContactColumns()));
@@ -177,6 +166,17 @@ bool Recorder::good() const {
 Status Recorder::Finish(const RunContext& context, const std::vector<ChannelMetrics>& metrics,
                         const std::vector<Simulation>& simulations, bool complete) {
   metrics_->Write(FormatMetrics(plan_, metrics));
+  ErrorList errors;
+  const auto commit = [&errors](OutputFile* file) {
+    const Status status = file->Commit();
+    if (!status.ok()) errors.push_back(status.error());
+  };
+  for (OutputFile* file :
+       {steps_.get(), bodies_.get(), contacts_.get(), events_.get(), metrics_.get()}) {
+    commit(file);
+  }
+  // last: it says whether the others are complete
+  complete = complete && errors.empty();
   JsonWriter json;
   json.BeginObject().Text("schema", "slipscope.run/1");
   json.Text("command_line", context.command_line).Text("version", context.version);
@@ -206,12 +206,7 @@ Status Recorder::Finish(const RunContext& context, const std::vector<ChannelMetr
   describe("events.csv", EventColumns());
   json.EndObject().EndObject();
   meta_->Write(json.Take());
-  ErrorList errors;
-  for (OutputFile* file :
-       {steps_.get(), bodies_.get(), contacts_.get(), events_.get(), metrics_.get(), meta_.get()}) {
-    const Status status = file->Commit();
-    if (!status.ok()) errors.push_back(status.error());
-  }
+  commit(meta_.get());
   if (!errors.empty()) return errors;
   return Ok{};
 }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/core/json_writer.h"
@@ -32,12 +34,15 @@ struct ChannelMetrics {
   double WallQuantile(double q) const;
 };
 
+/// The files of a run, by name.
+std::span<const std::string_view> RunFileNames();
+
 class Recorder {
  public:
-  /// Opens all files of the folder, which is made if needed; errors when one exists and not
-  /// `force`.
+  /// Opens all files of the folder, which is made if needed. One error, and *taken, as
+  /// OpenOutputFiles says.
   static Result<std::unique_ptr<Recorder>> Open(const std::string& folder, const RunPlan& plan,
-                                                int64_t every, bool force);
+                                                int64_t every, bool force, bool* taken = nullptr);
   /// After every step; writes every N-th.
   void Step(int channel, const Simulation& simulation);
   void Record(const Event& event);

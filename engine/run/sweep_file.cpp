@@ -1,8 +1,6 @@
 // Columns are listed once, with the sentences that meta.json repeats.
 #include "engine/run/sweep_file.h"
 
-#include <filesystem>
-
 #include "engine/core/hash.h"
 #include "engine/core/param_text.h"
 #include "engine/run/csv_row.h"
@@ -98,21 +96,20 @@ std::vector<SweepColumn> SweepColumns(const SweepPlan& plan) {
   return columns;
 }
 
+Result<SweepOutputs> OpenSweepOutputs(const std::string& folder, bool force, bool* taken) {
+  constexpr std::string_view kNames[] = {"sweep.csv", "meta.json"};
+  const auto files = OpenOutputFiles(folder, kNames, force, taken);
+  if (!files) return files.errors();
+  return SweepOutputs{(*files)[0], (*files)[1]};
+}
+
 Result<std::unique_ptr<SweepFile>> SweepFile::Open(const std::string& folder, const SweepPlan& plan,
-                                                   bool force) {
-  std::error_code code;
-  std::filesystem::create_directories(folder, code);
-  if (!std::filesystem::is_directory(folder, code)) {
-    return Error{.message = "cannot be made a folder", .file = folder};
-  }
-  const std::filesystem::path path(folder);
-  const auto csv = OutputFile::Open((path / "sweep.csv").string(), force);
-  if (!csv) return csv.errors();
-  const auto meta = OutputFile::Open((path / "meta.json").string(), force);
-  if (!meta) return meta.errors();
+                                                   bool force, bool* taken) {
+  const auto outputs = OpenSweepOutputs(folder, force, taken);
+  if (!outputs) return outputs.errors();
   std::unique_ptr<SweepFile> file(new SweepFile(plan));
-  file->csv_ = *csv;
-  file->meta_ = *meta;
+  file->csv_ = outputs->csv;
+  file->meta_ = outputs->meta;
   std::string header;
   for (const SweepColumn& column : SweepColumns(plan)) {
     header += (header.empty() ? "" : ",") + column.name;
@@ -152,6 +149,10 @@ void SweepFile::Write(const SweepRow& row) {
 }
 
 Status SweepFile::Finish(const RunContext& context, bool complete) {
+  ErrorList errors;
+  if (const Status status = csv_->Commit(); !status) errors.push_back(status.error());
+  // last: it says whether the rows are complete
+  complete = complete && errors.empty();
   JsonWriter json;
   json.BeginObject().Text("schema", "slipscope.sweep/1");
   json.Text("command_line", context.command_line).Flag("complete", complete);
@@ -163,10 +164,7 @@ Status SweepFile::Finish(const RunContext& context, bool complete) {
   for (const SweepColumn& column : SweepColumns(plan_)) json.Text(column.name, column.doc);
   json.EndObject().EndObject().EndObject();
   meta_->Write(json.Take());
-  ErrorList errors;
-  for (OutputFile* file : {csv_.get(), meta_.get()}) {
-    if (const Status status = file->Commit(); !status) errors.push_back(status.error());
-  }
+  if (const Status status = meta_->Commit(); !status) errors.push_back(status.error());
   if (!errors.empty()) return errors;
   return Ok{};
 }

@@ -12,11 +12,17 @@
 
 namespace slip {
 
+struct SweepOutputs {
+  std::shared_ptr<OutputFile> csv, meta;
+};
+/// Makes the folder if needed. One error, and *taken, as OpenOutputFiles says.
+Result<SweepOutputs> OpenSweepOutputs(const std::string& folder, bool force, bool* taken = nullptr);
+
 class SweepFile {
  public:
-  /// Makes the folder if needed; errors when a file exists and not `force`.
+  /// Errors as of OpenSweepOutputs.
   static Result<std::unique_ptr<SweepFile>> Open(const std::string& folder, const SweepPlan& plan,
-                                                 bool force);
+                                                 bool force, bool* taken = nullptr);
   void Write(const SweepRow& row);
   /// Writes meta.json and gives both files their names; finished rows survive an interrupt.
   Status Finish(const RunContext& context, bool complete);
@@ -43,6 +49,7 @@ struct SweepMerge {
   std::size_t runs = 0;  ///< of the whole sweep
   std::size_t rows = 0;  ///< that the shards have; fewer when one was interrupted
   ErrorList write_errors;
+  bool taken = false;  ///< the write errors are about a folder in use
 };
 
 /// Joins the shards in `folders` into `output`. Errors: a shard is missing, given twice, damaged,

@@ -124,18 +124,12 @@ ErrorList Check(const std::vector<Shard>& shards) {
 }
 
 Status WriteMerged(const std::vector<Shard>& shards, const std::map<std::size_t, std::string>& rows,
-                   const std::string& output, const std::string& command_line, bool force) {
-  std::error_code code;
-  std::filesystem::create_directories(output, code);
-  if (!std::filesystem::is_directory(output, code)) {
-    return Error{.message = "cannot be made a folder", .file = output};
-  }
-  const auto csv = OutputFile::Open(PathIn(output, "sweep.csv"), force);
-  if (!csv) return csv.errors();
-  const auto file = OutputFile::Open(PathIn(output, "meta.json"), force);
-  if (!file) return file.errors();
-  (*csv)->Write(shards.front().header + "\n");
-  for (const auto& [run, row] : rows) (*csv)->Write(row);
+                   const std::string& output, const std::string& command_line, bool force,
+                   bool* taken) {
+  const auto outputs = OpenSweepOutputs(output, force, taken);
+  if (!outputs) return outputs.errors();
+  outputs->csv->Write(shards.front().header + "\n");
+  for (const auto& [run, row] : rows) outputs->csv->Write(row);
   Json meta = shards.front().meta;
   meta["command_line"] = command_line;
   meta["complete"] = rows.size() == shards.front().runs;
@@ -143,9 +137,9 @@ Status WriteMerged(const std::vector<Shard>& shards, const std::map<std::size_t,
   meta["shard"] = {{"index", 1}, {"count", 1}};
   meta["merged_from"] = Json::array();
   for (const Shard& shard : shards) meta["merged_from"].push_back(shard.folder);
-  (*file)->Write(meta.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-  if (const Status status = (*csv)->Commit(); !status) return status;
-  return (*file)->Commit();
+  outputs->meta->Write(meta.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  if (const Status status = outputs->csv->Commit(); !status) return status;
+  return outputs->meta->Commit();
 }
 
 }  // namespace
@@ -172,8 +166,10 @@ Result<SweepMerge> MergeSweeps(const std::vector<std::string>& folders, const st
     }
   }
   if (!errors.empty()) return errors;
-  const Status written = WriteMerged(shards, rows, output, command_line, force);
-  return SweepMerge{shards.front().runs, rows.size(), written.errors()};
+  SweepMerge merge{.runs = shards.front().runs, .rows = rows.size(), .write_errors = {}};
+  const Status written = WriteMerged(shards, rows, output, command_line, force, &merge.taken);
+  merge.write_errors = written.errors();
+  return merge;
 }
 
 }  // namespace slip

@@ -2,9 +2,14 @@
 // copy and safe to read from any thread.
 #include "engine/sim/expression.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/sim/expression_node.h"
 
@@ -66,6 +71,32 @@ double Value(const Node& node, const ExpressionData& data, bool* missing) {
   return 0;
 }
 
+/// "name = value unit" of every leaf, in the order of the text.
+void CollectFound(const Node& node, const ExpressionData& data, std::vector<std::string>* found) {
+  if (node.left != nullptr) CollectFound(*node.left, data, found);
+  if (node.right != nullptr) CollectFound(*node.right, data, found);
+  std::string name, shown = "no value";
+  const std::string channel = node.model.empty() ? "" : "@" + node.model;
+  std::optional<double> value;
+  if (node.kind == Kind::kSignal) {
+    const SignalInfo& info = Info(node.signal);
+    name = fmt::format("{}({}{})", kReductionNames[static_cast<std::size_t>(node.reduction)],
+                       info.name, channel);
+    if (data.signal) value = data.signal(node.reduction, node.signal, node.model);
+    if (value) shown = fmt::format("{:.6g} {}", *value, info.unit);
+  } else if (node.kind == Kind::kParameter) {
+    name = node.path + channel;
+    if (data.parameter) value = data.parameter(node.path, node.model);
+    if (value) shown = fmt::format("{:.6g} {}", *value, node.unit);
+  } else {
+    return;
+  }
+  while (shown.ends_with(' ')) shown.pop_back();
+  std::string text = name + " = " + shown;
+  if (std::find(found->begin(), found->end(), text) == found->end())
+    found->push_back(std::move(text));
+}
+
 }  // namespace
 
 Result<Expression> Expression::Parse(std::string_view text) {
@@ -83,6 +114,12 @@ bool Expression::Evaluate(const ExpressionData& data) const {
   bool missing = false;
   const double value = Value(*root_, data, &missing);
   return !missing && value != 0;
+}
+
+std::string Expression::Found(const ExpressionData& data) const {
+  std::vector<std::string> found;
+  if (root_ != nullptr) CollectFound(*root_, data, &found);
+  return fmt::format("{}", fmt::join(found, ", "));
 }
 
 }  // namespace slip

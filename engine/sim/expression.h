@@ -38,6 +38,9 @@ class Expression {
   static Result<Expression> Parse(std::string_view text);
   bool Evaluate(const ExpressionData& data) const;
   const std::string& text() const { return text_; }
+  /// What its signals and parameters are, each once: "max(gliding_offset@sap) = 0.0028 m"; "no
+  /// value" for what cannot be answered. Empty for a condition on numbers only.
+  std::string Found(const ExpressionData& data) const;
 
   struct Node;
 

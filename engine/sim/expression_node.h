@@ -1,6 +1,7 @@
 // The syntax tree of a condition; shared by the parser and the evaluation, seen by nobody else.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -8,6 +9,10 @@
 #include "engine/sim/expression.h"
 
 namespace slip {
+
+/// In the order of Reduction.
+inline constexpr std::array<std::string_view, 5> kReductionNames = {"max", "min", "mean", "rms",
+                                                                    "last"};
 
 struct Expression::Node {
   enum class Kind {
@@ -34,8 +39,9 @@ struct Expression::Node {
   double number = 0;
   Reduction reduction = Reduction::kLast;
   Signal signal = Signal::kNormalForce;
-  std::string path;   ///< kParameter
-  std::string model;  ///< after '@', may be empty
+  std::string path;       ///< kParameter
+  std::string_view unit;  ///< of the parameter, from its table
+  std::string model;      ///< after '@', may be empty
   std::shared_ptr<const Node> left, right;
 };
 

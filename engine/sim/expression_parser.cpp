@@ -19,7 +19,6 @@ using NodePtr = std::shared_ptr<const Node>;
 using Kind = Node::Kind;
 
 constexpr int kMaxDepth = 100;  // parentheses in parentheses: bounds the recursion
-constexpr std::array<std::string_view, 5> kReductions = {"max", "min", "mean", "rms", "last"};
 
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -237,20 +236,20 @@ class Parser {
       ++at_;
       return Arithmetic(Kind::kAbs, Parenthesis());
     }
-    const auto* reduction = std::find(kReductions.begin(), kReductions.end(), word);
-    if (call && reduction != kReductions.end()) {
+    const auto* reduction = std::find(kReductionNames.begin(), kReductionNames.end(), word);
+    if (call && reduction != kReductionNames.end()) {
       ++at_;
-      return Reduced(static_cast<Reduction>(reduction - kReductions.begin()));
+      return Reduced(static_cast<Reduction>(reduction - kReductionNames.begin()));
     }
     auto node = std::make_shared<Node>();
     if (call) {
       at_ = start;
-      std::vector<std::string_view> known(kReductions.begin(), kReductions.end());
+      std::vector<std::string_view> known(kReductionNames.begin(), kReductionNames.end());
       known.emplace_back("abs");
       Fail("no function '" + std::string(word) + "'", DidYouMean(word, known));
       return nullptr;
     }
-    if (!KnownParameter(word, start)) return nullptr;
+    if (!KnownParameter(word, start, &node->unit)) return nullptr;
     node->kind = Kind::kParameter;
     node->path = std::string(word);
     node->model = Channel();
@@ -279,15 +278,24 @@ class Parser {
     return node;
   }
 
-  bool KnownParameter(std::string_view word, std::size_t start) {
+  bool KnownParameter(std::string_view word, std::size_t start, std::string_view* unit) {
     const std::size_t dot = word.rfind('.');
     const std::string_view name = dot == std::string_view::npos ? word : word.substr(dot + 1);
     std::vector<std::string_view> known;
-    for (const auto& row : StepParamTable()) known.push_back(row.info.name);
-    for (const auto& row : MaterialTable()) known.push_back(row.info.name);
-    for (const auto& row : SurfaceTable()) known.push_back(row.info.name);
-    for (const auto& row : PileTable()) known.push_back(row.info.name);
-    if (std::find(known.begin(), known.end(), name) != known.end()) return true;
+    bool found = false;
+    const auto look = [&](const auto& table) {
+      for (const auto& row : table) {
+        known.push_back(row.info.name);
+        if (row.info.name != name || found) continue;
+        *unit = row.info.unit;
+        found = true;
+      }
+    };
+    look(StepParamTable());
+    look(MaterialTable());
+    look(SurfaceTable());
+    look(PileTable());
+    if (found) return true;
     at_ = start;
     if (FindSignal(word) != nullptr) {
       Fail("a signal needs a reduction", "for example max(" + std::string(word) + ")");

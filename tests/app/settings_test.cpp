@@ -2,7 +2,9 @@
 #include "app/settings.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
@@ -29,7 +31,7 @@ TEST(Settings, ComeBackAsTheyWereSaved) {
   state.restore.emplace();
   state.restore->target = Vec3(1, 2, 0.5);
   state.restore->azimuth = 0.25;
-  SaveSettings(File(), state, {1234, 567});
+  ASSERT_TRUE(SaveSettings(File(), state, {1234, 567}).ok());
   UiState read;
   WindowSize size;
   LoadSettings(File(), &read, &size);
@@ -47,6 +49,25 @@ TEST(Settings, ComeBackAsTheyWereSaved) {
   ASSERT_TRUE(read.views["conveyor"][2].has_value());
   EXPECT_DOUBLE_EQ(read.views["conveyor"][2]->distance, 4.5);
   EXPECT_FALSE(read.views["conveyor"][0].has_value());
+}
+
+TEST(Settings, AFullDiskKeepsTheFormerOnes) {
+  UiState state;
+  ASSERT_TRUE(SaveSettings(File(), state, {1234, 567}).ok());
+  rlimit old{};
+  getrlimit(RLIMIT_FSIZE, &old);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{100, old.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  const Status status = SaveSettings(File(), state, {765, 432});
+  setrlimit(RLIMIT_FSIZE, &old);
+  std::signal(SIGXFSZ, handler);
+  ASSERT_FALSE(status.ok());
+  EXPECT_NE(status.error().Text().find("File too large"), std::string::npos);
+  UiState read;
+  WindowSize size;
+  LoadSettings(File(), &read, &size);
+  EXPECT_EQ(size.width, 1234);
 }
 
 TEST(Settings, ADamagedFileChangesNothing) {

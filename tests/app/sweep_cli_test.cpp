@@ -178,7 +178,7 @@ TEST(SweepCli, ExitCodes) {
       << wrong.err;
   // nothing is overwritten unasked
   number = 0;
-  EXPECT_EQ(sweep(steps).exit, 1);
+  EXPECT_EQ(sweep(steps).exit, 2);
   number = 0;
   Arguments forced = steps;
   forced.emplace_back("--force");

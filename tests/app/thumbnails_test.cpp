@@ -130,7 +130,7 @@ TEST_F(ThumbnailsTest, APictureComesBackFromTheDisk) {
   ASSERT_TRUE(kept.ok());
   render::Image image = *kept;
   std::fill(image.pixels.begin(), image.pixels.end(), uint8_t{200});
-  ASSERT_TRUE(render::WritePng(image, Kept()[0].string()).ok());
+  ASSERT_TRUE(render::WritePng(image, Kept()[0].string(), true).ok());
   const auto before = fs::last_write_time(Kept()[0]);
   Thumbnails second;
   second.set_folder(folder_.string());

@@ -195,10 +195,10 @@ class WriterTest : public ::testing::Test {
 
 TEST_F(WriterTest, PngAndScaling) {
   const auto path = (folder_ / "a.png").string();
-  EXPECT_TRUE(WritePng(image_, path).ok());
+  EXPECT_TRUE(WritePng(image_, path, false).ok());
   EXPECT_GT(std::filesystem::file_size(path), 50u);
-  EXPECT_FALSE(WritePng(image_, (folder_ / "no" / "a.png").string()).ok());
-  EXPECT_FALSE(WritePng(Image{}, path).ok());
+  EXPECT_FALSE(WritePng(image_, (folder_ / "no" / "a.png").string(), false).ok());
+  EXPECT_FALSE(WritePng(Image{}, path, true).ok());
   const Image half = Resize(image_, 16, 10);
   EXPECT_EQ(half.width, 16);
   EXPECT_EQ(half.pixels[5], 128);
@@ -207,7 +207,7 @@ TEST_F(WriterTest, PngAndScaling) {
 }
 
 TEST_F(WriterTest, SequenceOfPictures) {
-  auto writer = VideoWriter::Create((folder_ / "run.png").string(), 30);
+  auto writer = VideoWriter::Create((folder_ / "run.png").string(), {.frames_per_second = 30});
   ASSERT_TRUE(writer.ok());
   EXPECT_TRUE(writer.value().Add(image_).ok());
   EXPECT_TRUE(writer.value().Add(Resize(image_, 40, 40)).ok());
@@ -218,7 +218,7 @@ TEST_F(WriterTest, SequenceOfPictures) {
 TEST_F(WriterTest, VideoOfOddSize) {
   if (VideoWriter::FindFfmpeg().empty()) GTEST_SKIP() << "ffmpeg is not installed";
   const auto path = (folder_ / "run.mp4").string();
-  auto writer = VideoWriter::Create(path, 30);
+  auto writer = VideoWriter::Create(path, {.frames_per_second = 30});
   ASSERT_TRUE(writer.ok());
   for (int i = 0; i < 5; ++i) ASSERT_TRUE(writer.value().Add(image_).ok());
   const Status finished = writer.value().Finish();
@@ -228,8 +228,11 @@ TEST_F(WriterTest, VideoOfOddSize) {
 
 TEST_F(WriterTest, EncoderErrorsAreSentences) {
   if (VideoWriter::FindFfmpeg().empty()) GTEST_SKIP() << "ffmpeg is not installed";
-  auto writer = VideoWriter::Create((folder_ / "no" / "run.mp4").string(), 30);
+  EXPECT_FALSE(VideoWriter::Create((folder_ / "no" / "run.mp4").string(), {}).ok());
+  std::filesystem::create_directories(folder_ / "sub");
+  auto writer = VideoWriter::Create((folder_ / "sub" / "run.mp4").string(), {});
   ASSERT_TRUE(writer.ok());
+  std::filesystem::remove_all(folder_ / "sub");
   // the encoder dies at once: writing must fail, not kill us with SIGPIPE
   Status status = Ok{};
   for (int i = 0; i < 2000 && status; ++i) status = writer.value().Add(image_);
@@ -239,10 +242,25 @@ TEST_F(WriterTest, EncoderErrorsAreSentences) {
       << status.error().Text();
 }
 
+TEST_F(WriterTest, AVideoThatIsDroppedLeavesNothing) {
+  if (VideoWriter::FindFfmpeg().empty()) GTEST_SKIP() << "ffmpeg is not installed";
+  const auto path = folder_ / "run.mp4";
+  {
+    auto writer = VideoWriter::Create(path.string(), {});
+    ASSERT_TRUE(writer.ok());
+    for (int i = 0; i < 5; ++i) ASSERT_TRUE(writer.value().Add(image_).ok());
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder_));
+  auto none = VideoWriter::Create(path.string(), {});
+  EXPECT_FALSE(none.value().Finish().ok());
+  EXPECT_TRUE(std::filesystem::is_empty(folder_));
+}
+
 TEST_F(WriterTest, MissingFfmpegIsNamed) {
   const std::string path = std::getenv("PATH") ? std::getenv("PATH") : "";
   setenv("PATH", folder_.c_str(), 1);
-  const auto writer = VideoWriter::Create((folder_ / "run.mp4").string(), 30);
+  const auto writer =
+      VideoWriter::Create((folder_ / "run.mp4").string(), {.frames_per_second = 30});
   setenv("PATH", path.c_str(), 1);
   ASSERT_FALSE(writer.ok());
   EXPECT_NE(writer.error().message.find("ffmpeg"), std::string::npos);

@@ -1,6 +1,7 @@
 #include "tests/support/program.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,34 +36,84 @@ void WriteText(const std::string& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
-ProgramResult RunProgram(const std::vector<std::string>& arguments, double interrupt_after,
-                         int signal) {
-  const TempFolder folder;
+Program::Program(const std::vector<std::string>& arguments, const Launch& launch) {
   const std::string program = std::string(SLIP_BINARY_DIR) + "/slipscope";
-  const pid_t child = fork();
-  if (child == 0) {
-    const int out = open(folder.path("out").c_str(), O_WRONLY | O_CREAT, 0600);
-    const int err = open(folder.path("err").c_str(), O_WRONLY | O_CREAT, 0600);
-    dup2(out, STDOUT_FILENO);
-    dup2(err, STDERR_FILENO);
-    std::vector<char*> argv = {const_cast<char*>(program.c_str())};
-    for (const std::string& argument : arguments)
-      argv.push_back(const_cast<char*>(argument.c_str()));
-    argv.push_back(nullptr);
-    execv(program.c_str(), argv.data());
-    _exit(127);
+  const std::string out_path = launch.out.empty() ? folder_.path("out") : launch.out;
+  const std::string err_path = folder_.path("err");
+  process_ = fork();
+  if (process_ != 0) return;
+  const int out = open(out_path.c_str(), O_WRONLY | O_CREAT, 0600);
+  const int err = open(err_path.c_str(), O_WRONLY | O_CREAT, 0600);
+  dup2(out, STDOUT_FILENO);
+  dup2(err, STDERR_FILENO);
+  close(out);
+  close(err);
+  for (const int file : launch.closed) close(file);
+  const auto limit = [](auto resource, int64_t bytes) {
+    const rlimit both{static_cast<rlim_t>(bytes), static_cast<rlim_t>(bytes)};
+    if (bytes > 0) setrlimit(resource, &both);
+  };
+  limit(RLIMIT_FSIZE, launch.file_limit);
+  limit(RLIMIT_AS, launch.memory_limit);
+  for (const auto& [name, value] : launch.environment) {
+    if (value.empty()) {
+      unsetenv(name.c_str());
+    } else {
+      setenv(name.c_str(), value.c_str(), 1);
+    }
   }
-  if (interrupt_after > 0) {
-    std::this_thread::sleep_for(std::chrono::duration<double>(interrupt_after));
-    kill(child, signal);
-  }
+  std::vector<char*> argv = {const_cast<char*>(program.c_str())};
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  execv(program.c_str(), argv.data());
+  _exit(127);
+}
+
+Program::~Program() {
+  if (process_ <= 0) return;
+  kill(process_, SIGKILL);
+  waitpid(process_, nullptr, 0);
+}
+
+void Program::Signal(int signal) const { kill(process_, signal); }
+
+ProgramResult Program::Wait(double seconds) {
   int status = 0;
-  waitpid(child, &status, 0);
+  const bool ended =
+      WaitFor([&] { return waitpid(process_, &status, WNOHANG) == process_; }, seconds);
+  if (!ended) {
+    kill(process_, SIGKILL);
+    waitpid(process_, &status, 0);
+  }
+  process_ = -1;
   ProgramResult result;
   result.exit = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  result.out = ReadText(folder.path("out"));
-  result.err = ReadText(folder.path("err"));
+  result.out = ReadText(folder_.path("out"));
+  result.err = ReadText(folder_.path("err"));
   return result;
+}
+
+ProgramResult RunProgram(const std::vector<std::string>& arguments, double interrupt_after,
+                         int signal) {
+  Program program(arguments);
+  if (interrupt_after > 0) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(interrupt_after));
+    program.Signal(signal);
+  }
+  return program.Wait();
+}
+
+ProgramResult RunProgram(const std::vector<std::string>& arguments, const Launch& launch) {
+  return Program(arguments, launch).Wait();
+}
+
+bool WaitFor(const std::function<bool()>& condition, double seconds) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > until) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return true;
 }
 
 std::vector<std::map<std::string, std::string>> ReadCsv(const std::string& path) {

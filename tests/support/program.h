@@ -1,6 +1,8 @@
 // Runs the built slipscope as a user would, and reads what it wrote.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -12,9 +14,14 @@ struct ProgramResult {
   std::string out, err;
 };
 
-/// Runs build/.../slipscope with these arguments. `interrupt_after` seconds later it gets `signal`.
-ProgramResult RunProgram(const std::vector<std::string>& arguments, double interrupt_after = 0,
-                         int signal = 0);
+/// How a program is started, beyond its arguments.
+struct Launch {
+  std::vector<int> closed;   ///< descriptors that are closed
+  std::string out;           ///< where stdout goes instead of into the result
+  int64_t file_limit = 0;    ///< largest file [bytes], as ulimit -f; 0 = none
+  int64_t memory_limit = 0;  ///< address space [bytes], as ulimit -v; 0 = none
+  std::map<std::string, std::string> environment;  ///< set; an empty value unsets
+};
 
 /// A fresh folder that is removed with the object.
 class TempFolder {
@@ -28,6 +35,31 @@ class TempFolder {
  private:
   std::string path_;
 };
+
+/// build/.../slipscope, running.
+class Program {
+ public:
+  explicit Program(const std::vector<std::string>& arguments, const Launch& launch = {});
+  /// Kills it when it still runs.
+  ~Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  void Signal(int signal) const;
+  /// Waits until it has ended; one that does not within `seconds` is killed.
+  ProgramResult Wait(double seconds = 600);
+
+ private:
+  TempFolder folder_;
+  int process_ = -1;
+};
+
+/// Runs build/.../slipscope with these arguments. `interrupt_after` seconds later it gets `signal`.
+ProgramResult RunProgram(const std::vector<std::string>& arguments, double interrupt_after = 0,
+                         int signal = 0);
+ProgramResult RunProgram(const std::vector<std::string>& arguments, const Launch& launch);
+
+/// Asks again and again; false when it did not come true within `seconds`.
+bool WaitFor(const std::function<bool()>& condition, double seconds = 60);
 
 std::string ReadText(const std::string& path);
 void WriteText(const std::string& path, const std::string& text);
