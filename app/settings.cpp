@@ -10,6 +10,8 @@
 #include <sstream>
 #include <vector>
 
+#include "engine/core/text_file.h"
+
 namespace slip::app {
 namespace {
 
@@ -126,7 +128,9 @@ std::string SettingsFile() {
 }
 
 void LoadSettings(const std::string& file, UiState* state, WindowSize* size) {
-  std::ifstream in(file);
+  const Result<std::string> text = ReadTextFile(file, {.name = "file of settings"});
+  if (!text) return;
+  std::istringstream in(*text);
   const std::vector<Setting> table = Table(state, size);
   std::string line;
   while (std::getline(in, line)) {
