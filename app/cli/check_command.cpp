@@ -33,7 +33,7 @@ bool CheckMesh(const std::string& path) {
   for (const std::string& note : solid ? solid->notes : surface->notes) {
     text += "  " + note + "\n";
   }
-  if (!solid) text += "  as a body: " + solid.error().message + "\n";
+  if (!solid) text += "  as a body: " + solid.error().message + " (" + solid.error().hint + ")\n";
   return Print(text);
 }
 
