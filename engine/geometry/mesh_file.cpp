@@ -66,18 +66,23 @@ Triangles ParseFaces(const std::string& text, std::size_t vertex_count, std::str
   return triangles;
 }
 
-// Leaves what faces need; blanks keep the line numbers. tinyobjloader refuses a comment behind a
-// face, and makes what a line such as "t x 8192/8192/8192" only promises.
+// Leaves vertices and the faces' vertex numbers; blanks keep the line numbers. tinyobjloader
+// refuses a comment behind a face and textures that are not there, and makes what a line such as "t
+// x 8192/8192/8192" only promises.
 void BlankTheRest(std::string* text) {
   for (std::size_t begin = 0; begin < text->size();) {
     const std::size_t end = std::min(text->find('\n', begin), text->size());
     const std::string_view line(text->data() + begin, end - begin);
     const std::size_t first = std::min(line.find_first_not_of(" \t"), line.size());
     const std::string_view word = line.substr(first, line.find_first_of(" \t\r#", first) - first);
-    const bool keep = word == "v" || word == "vt" || word == "vn" || word == "f";
-    const std::size_t kept = keep ? std::min(line.find('#'), line.size()) : 0;
-    std::fill(text->begin() + static_cast<std::ptrdiff_t>(begin + kept),
-              text->begin() + static_cast<std::ptrdiff_t>(end), ' ');
+    const bool face = word == "f";
+    const std::size_t kept = face || word == "v" ? std::min(line.find('#'), line.size()) : 0;
+    bool blank = false;
+    for (std::size_t i = begin; i < end; ++i) {
+      char& c = (*text)[i];
+      blank = i >= begin + kept || (face && (c == '/' || (blank && c != ' ' && c != '\t')));
+      if (blank) c = ' ';
+    }
     begin = end + 1;
   }
 }

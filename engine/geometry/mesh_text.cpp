@@ -110,7 +110,7 @@ class Scanner {
     for (std::string_view word = NextWord(&rest, " \t"); !word.empty() && !word.starts_with('#');
          word = NextWord(&rest, " \t")) {
       const std::optional<int> index = Parse<int>(word.substr(0, word.find('/')));
-      if (!index)
+      if (!index || !AreNumbers(word))
         return Fail(fmt::format("{} is not a corner; expected a vertex number", Quote(word)),
                     "write faces on one line, like 'f 1 2 3' or 'f 1/1/1 2/2/2 3/3/3'");
       if (*index == 0) return Fail("vertex number 0; vertices count from 1");
@@ -150,6 +150,18 @@ class Scanner {
   MeshText text;
 
  private:
+  // "1/2/3", "1//3", "1/2": texture and normal are not used, but must be there or left out
+  static bool AreNumbers(std::string_view corner) {
+    int parts = 0;
+    while (true) {
+      const std::size_t slash = std::min(corner.find('/'), corner.size());
+      if (slash > 0 && !Parse<int>(corner.substr(0, slash))) return false;
+      if (++parts > 3) return false;
+      if (slash == corner.size()) return true;
+      corner.remove_prefix(slash + 1);
+    }
+  }
+
   const std::string& path_;
   double scale_;
   int line_ = 0;

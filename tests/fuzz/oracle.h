@@ -19,13 +19,10 @@ inline void Require(bool holds, std::string_view what) {
   std::abort();
 }
 
-/// Refusals say why, in one line.
+/// Refusals say why.
 inline void RequireErrors(const ErrorList& errors) {
   Require(!errors.empty(), "a refusal has an error");
-  for (const Error& error : errors) {
-    const std::string text = error.Text();
-    Require(!error.message.empty() && text.find('\n') == std::string::npos, "one line of error");
-  }
+  for (const Error& error : errors) Require(!error.message.empty(), "an error has a message");
 }
 
 inline std::string_view TextOf(const uint8_t* data, std::size_t size) {

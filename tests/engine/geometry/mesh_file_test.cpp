@@ -125,7 +125,7 @@ TEST(MeshFile, RefusesWhatHasNoVolumeInDoublePrecision) {
   const auto body = ReadConvexMeshText(kNeedle, "needle.obj", 1);
   ASSERT_FALSE(body.ok());
   for (const char* part :
-       {"needle.obj", "volume in double precision", "1e+06 m long", "0.1", "thicken"})
+       {"needle.obj", "volume in double precision", "1e+06 m long", "m thick", "thicken"})
     EXPECT_NE(Errors(body).find(part), std::string::npos) << Errors(body);
   const auto surface = ReadTriangleMeshText(kNeedle, "needle.obj", MeshUse::kSurface, 1);
   ASSERT_FALSE(surface.ok());
@@ -162,7 +162,7 @@ TEST(MeshFile, AcceptedBodiesHaveAnInertia) {
     // half the trace less a moment is the mean square of a coordinate
     const Vec3 moments = CalcPrincipalAxes(mass.inertia).moments;
     const double least = moments.sum() / 2 - moments.maxCoeff();
-    const double expected = mass.mass * thin * thin * size * size / 12;
+    const double expected = mass.mass * std::pow(edges.minCoeff(), 2) / 12;
     EXPECT_NEAR(least, expected, 0.02 * expected) << thin << (needle ? " needle" : " plate");
     EXPECT_TRUE(MoveToPrincipalFrame(&hull).p.allFinite());
   }
@@ -177,6 +177,15 @@ TEST(MeshFile, LinesThatAreNoFacesCostNothing) {
   const AllocGuard guard;
   EXPECT_TRUE(ReadTriangleMeshText(text, "t.obj", MeshUse::kSolid, 1).ok());
   EXPECT_LT(guard.bytes(), std::size_t{4} << 20);
+}
+
+// Textures and normals are not used: what they say must be numbers, no more.
+TEST(MeshFile, CornersMayNameTexturesThatAreNotThere) {
+  std::string text = kTetrahedron;
+  text.replace(text.find("f 1 3 2"), 7, "f 1/9/9 3//-7 2/8");
+  EXPECT_EQ(ReadSolid(text)->mesh.triangles.size(), 4u);
+  ExpectError("v 0 0 0\nf 1/f 1 1\n", "'1/f' is not a corner", 2);
+  ExpectError("v 0 0 0\nf 1/1/1/1 1 1\n", "'1/1/1/1' is not a corner", 2);
 }
 
 TEST(MeshFile, LimitsPointsTrianglesAndCorners) {
