@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "app/settings.h"
 #include "engine/core/param_text.h"
+#include "engine/core/text_file.h"
 
 namespace slip::app {
 namespace {
@@ -134,13 +133,14 @@ KeysRead ReadKeys(std::string_view text) {
 }
 
 std::vector<std::string> LoadKeys(const std::string& file) {
-  std::ifstream in(file);
-  if (file.empty() || !in) {
+  const Result<std::string> text = ReadTextFile(file, {.name = "file of keys"});
+  if (!text) {
     SetKeys(DefaultKeys());
-    return {};
+    std::error_code code;
+    if (!std::filesystem::exists(file, code)) return {};
+    return {text.error().Text()};
   }
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  KeysRead read = ReadKeys(text);
+  KeysRead read = ReadKeys(*text);
   SetKeys(read.keys);
   return std::move(read.problems);
 }

@@ -82,7 +82,8 @@ Regions ArrangeRegions(ImVec2 size, const UiState& state) {
   r.status = {ImVec2(0, status), ImVec2(w, h)};
   if (state.only != Only::kWindow) {
     r = Regions{};
-    (state.only == Only::kView ? r.view : r.plots) = {ImVec2(0, 0), size};
+    Rect& only = state.only == Only::kView ? r.view : r.plots;
+    only = {ImVec2(0, 0), size};
     return r;
   }
   if (state.hide_all) {

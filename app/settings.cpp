@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/core/output_file.h"
+#include "engine/core/text_file.h"
 
 namespace slip::app {
 namespace {
@@ -128,7 +129,9 @@ std::string SettingsFile() {
 }
 
 void LoadSettings(const std::string& file, UiState* state, WindowSize* size) {
-  std::ifstream in(file);
+  const Result<std::string> text = ReadTextFile(file, {.name = "file of settings"});
+  if (!text) return;
+  std::istringstream in(*text);
   const std::vector<Setting> table = Table(state, size);
   std::string line;
   while (std::getline(in, line)) {

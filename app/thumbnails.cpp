@@ -8,8 +8,6 @@
 #include <cstdlib>
 #include <deque>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -18,6 +16,7 @@
 #include "app/view_panes.h"
 #include "engine/core/hash.h"
 #include "engine/run/scope.h"
+#include "engine/scene/toml_tree.h"
 #include "render/frame_writer.h"
 #include "render/gl.h"
 
@@ -48,11 +47,6 @@ struct Done {
   std::shared_ptr<const Scene> scene;
   Snapshot snapshot;
 };
-
-std::string ReadText(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
 
 std::string KeyOf(const std::string& text, render::Theme theme) {
   Fnv1a hash;
@@ -211,7 +205,8 @@ unsigned Thumbnails::Texture(const std::string& scene_file, render::Theme theme)
   Impl::Entry& entry = at->second;
   if (!fresh && entry.changed == changed) return entry.texture;
   entry.changed = changed;
-  const std::string key = KeyOf(ReadText(scene_file), theme);
+  const Result<std::string> text = ReadTextFile(scene_file, kSceneFile);
+  const std::string key = KeyOf(text ? *text : std::string(), theme);
   if (key == entry.key) return entry.texture;
   entry.key = key;
   impl_->Ask({scene_file, key, theme});

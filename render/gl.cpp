@@ -3,9 +3,9 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
+#include "engine/core/text_file.h"
 #include "render/gl.h"
 
 namespace slip::render {
@@ -14,14 +14,9 @@ namespace {
 bool context_alive = false;
 
 Result<std::string> ReadText(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) {
-    return Error{"cannot read this shader file", path, 0, 0,
-                 "set SLIPSCOPE_DATA to the folder that holds assets/"};
-  }
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
+  return ReadTextFile(path,
+                      {.name = "shader file",
+                       .missing_hint = "set SLIPSCOPE_DATA to the folder that holds assets/"});
 }
 
 /// The source with line numbers: a driver's message is useless without them.

@@ -35,7 +35,7 @@ Exit CheckMesh(const std::string& path) {
   for (const std::string& note : solid ? solid->notes : surface->notes) {
     text += "  " + note + "\n";
   }
-  if (!solid) text += "  as a body: " + solid.error().message + "\n";
+  if (!solid) text += "  as a body: " + solid.error().message + " (" + solid.error().hint + ")\n";
   return Say(text);
 }
 

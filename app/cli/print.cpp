@@ -22,6 +22,10 @@ std::size_t Width(std::string_view text) {
 
 void PrintError(const Error& error) {
   std::string line = "slipscope: " + error.Text();
+  // what was found in a file or an argument must not break the line, nor command the terminal
+  for (char& c : line) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
+  }
   if (line.back() != '.') line += '.';
   line += '\n';
   std::fwrite(line.data(), 1, line.size(), stderr);

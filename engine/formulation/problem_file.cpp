@@ -1,16 +1,17 @@
 // Reading contact problems. nlohmann's parser is included here only.
 #include "engine/formulation/problem_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 
 #include "engine/core/param_text.h"
+#include "engine/core/text_file.h"
 #include "engine/formulation/config.h"
 #include "engine/solver/block_kernels.h"
 
@@ -18,8 +19,36 @@ namespace slip {
 namespace {
 
 using Json = nlohmann::json;
-constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
+constexpr TextFileKind kProblemFile{.name = "contact problem", .most_bytes = 256 * kMebibyte};
 constexpr int kMaxTreeSize = 1000;
+// What the parsed text may hold: small texts can name many empty parts, each of which costs a
+// hundred bytes. A contact with its Jacobians is 17 parts and 60 numbers.
+constexpr std::size_t kMostParts = std::size_t{4} << 20;
+constexpr std::size_t kMostNumbers = std::size_t{16} << 20;
+constexpr int kDeepest = 16;
+
+/// Thrown out of the parser, and caught in this file, when the document asks for too much.
+struct TooMuch {
+  std::string what;
+};
+
+/// Stops the parser at the first part beyond the limits.
+class PartCounter {
+ public:
+  bool operator()(int depth, Json::parse_event_t event, const Json&) {
+    if (depth > kDeepest) throw TooMuch{fmt::format("lists nested {} deep", depth)};
+    using Event = Json::parse_event_t;
+    if (event == Event::value && ++numbers_ > kMostNumbers)
+      throw TooMuch{fmt::format("more than {} numbers", kMostNumbers)};
+    if ((event == Event::key || event == Event::array_start || event == Event::object_start) &&
+        ++parts_ > kMostParts)
+      throw TooMuch{fmt::format("more than {} lists, objects and keys", kMostParts)};
+    return true;
+  }
+
+ private:
+  std::size_t parts_ = 0, numbers_ = 0;
+};
 
 /// Collects errors; a key path such as "contacts[3].J_b" says where.
 class Checker {
@@ -74,22 +103,24 @@ class Checker {
     return {};
   }
 
-  /// A list of exactly `count` finite numbers.
+  /// A list of exactly `count` finite numbers; empty, with an error, when it is not one: nothing is
+  /// made for what a file only promises.
   std::vector<double> Numbers(const Json& json, const std::string& where, const char* key,
                               int count) {
-    std::vector<double> values(static_cast<std::size_t>(count), 0.0);
     const auto at = json.find(key);
     const std::string name = where + "." + key;
-    if (at == json.end() || !at->is_array() || at->size() != values.size()) {
-      Add(name + " must be a list of " + std::to_string(count) + " numbers");
-      return values;
+    if (at == json.end() || !at->is_array() || at->size() != static_cast<std::size_t>(count)) {
+      Add(name + " must be a list of " + std::to_string(count) + " numbers" +
+          (at != json.end() && at->is_array() ? fmt::format(" (found {})", at->size()) : ""));
+      return {};
     }
+    std::vector<double> values(at->size());
     for (std::size_t i = 0; i < values.size(); ++i) {
       const Json& item = (*at)[i];
       if (item.is_number()) values[i] = item.get<double>();
       if (!item.is_number() || !std::isfinite(values[i])) {
         Add(name + "[" + std::to_string(i) + "] must be a finite number");
-        values[i] = 0;
+        return {};
       }
     }
     return values;
@@ -132,6 +163,7 @@ void ReadTrees(const Json& list, ContactProblem* problem, Checker* check) {
     std::vector<double> A = check->Numbers(json, where, "A", nv * nv);
     const std::vector<double> a = check->Numbers(json, where, "v0", nv);
     const std::vector<double> b = check->Numbers(json, where, "v_star", nv);
+    if (!check->empty()) continue;
     if (!MakeInertia(nv, &A)) check->Add(where + ".A must be symmetric and positive definite");
     const ContactProblem::Tree& tree =
         problem->trees[static_cast<std::size_t>(problem->AddTree(nv))];
@@ -148,6 +180,8 @@ void ReadTrees(const Json& list, ContactProblem* problem, Checker* check) {
 
 void ReadContacts(const Json& list, ContactProblem* problem, Checker* check) {
   const int trees = static_cast<int>(problem->trees.size());
+  VectorX inverse_diagonal;
+  problem->InvertDiagonal(&inverse_diagonal);
   for (std::size_t i = 0; i < list.size(); ++i) {
     const std::string where = "contacts[" + std::to_string(i) + "]";
     const Json& json = list[i];
@@ -161,15 +195,16 @@ void ReadContacts(const Json& list, ContactProblem* problem, Checker* check) {
       check->Add(where + " must join two different trees, at most one of them the world (-1)");
       continue;
     }
-    ContactProblem::Contact& contact = problem->AddContact(a, b);
-    const auto jacobian = [&](const char* key, int tree, int offset) {
+    const auto jacobian = [&](const char* key, int tree) {
       const int nv = tree < 0 ? 0 : problem->trees[static_cast<std::size_t>(tree)].nv;
-      const std::vector<double> J = check->Numbers(json, where, key, 3 * nv);
-      std::copy(J.begin(), J.end(), problem->J.begin() + offset);
+      return check->Numbers(json, where, key, 3 * nv);
     };
-    jacobian("J_a", a, contact.J_a);
-    jacobian("J_b", b, contact.J_b);
+    const std::vector<double> J_a = jacobian("J_a", a), J_b = jacobian("J_b", b);
     const std::vector<double> bias = check->Numbers(json, where, "bias", 3);
+    if (!check->empty()) continue;
+    ContactProblem::Contact& contact = problem->AddContact(a, b);
+    std::copy(J_a.begin(), J_a.end(), problem->J.begin() + contact.J_a);
+    std::copy(J_b.begin(), J_b.end(), problem->J.begin() + contact.J_b);
     contact.bias = Vec3(bias[0], bias[1], bias[2]);
     ContactStart& start = contact.start;
     start.h = problem->h;
@@ -180,7 +215,7 @@ void ReadContacts(const Json& list, ContactProblem* problem, Checker* check) {
     start.law.d = check->Number(json, where, "dissipation", 0, 1e9, 0.0);
     start.law.tau = check->Number(json, where, "relaxation_time", 0, 1e9, 0.0);
     start.mu = check->Number(json, where, "friction", 0, 1e6);
-    problem->CalcDelassus(&contact);
+    problem->CalcDelassus(&contact, inverse_diagonal);
     start.w = check->Number(json, where, "delassus", 0, 1e20, start.w);
     if (!(start.w > 0)) check->Add(where + ".delassus must be > 0: the contact moves nothing");
   }
@@ -203,12 +238,14 @@ void ReadSolution(const Json& json, ProblemFile* file, Checker* check) {
   for (std::size_t t = 0; t < problem.trees.size(); ++t) {
     const Json wrapped = {{"v", (*v)[t]}};
     const std::vector<double> part = check->Numbers(wrapped, "solution", "v", problem.trees[t].nv);
+    if (!check->empty()) return;
     for (int i = 0; i < problem.trees[t].nv; ++i)
       file->v[problem.trees[t].start + i] = part[static_cast<std::size_t>(i)];
   }
   for (const Json& item : *impulses) {
     const Json wrapped = {{"impulses", item}};
     const std::vector<double> g = check->Numbers(wrapped, "solution", "impulses", 3);
+    if (!check->empty()) return;
     file->impulses.emplace_back(g[0], g[1], g[2]);
   }
   file->has_solution = true;
@@ -279,8 +316,10 @@ void ReadDocument(const Json& json, ProblemFile* file, Checker* check) {
 
 Result<ProblemFile> ReadProblemText(std::string_view text, const std::string& name) {
   Checker check(name);
+  if (const Status size = CheckTextSize(text.size(), name, kProblemFile); !size.ok())
+    return size.errors();
   try {
-    const Json json = Json::parse(text.begin(), text.end());
+    const Json json = Json::parse(text.begin(), text.end(), PartCounter());
     ProblemFile file;
     ReadDocument(json, &file, &check);
     if (!check.empty()) return check.errors();
@@ -297,23 +336,19 @@ Result<ProblemFile> ReadProblemText(std::string_view text, const std::string& na
                  .file = name,
                  .line = static_cast<int>(line),
                  .column = static_cast<int>(column) + 1};
+  } catch (const TooMuch& error) {
+    return Error{.message = "too much for a contact problem: " + error.what,
+                 .file = name,
+                 .hint = "is it one?"};
   } catch (const std::exception&) {
     return Error{.message = "not a contact problem", .file = name};
   }
 }
 
 Result<ProblemFile> ReadProblem(const std::string& path) {
-  std::error_code code;
-  if (!std::filesystem::exists(path, code)) return Error{.message = "no such file", .file = path};
-  if (std::filesystem::is_directory(path, code))
-    return Error{.message = "is a folder", .file = path};
-  if (std::filesystem::file_size(path, code) > kMaxBytes && !code) {
-    return Error{.message = "too large for a contact problem", .file = path};
-  }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{.message = "cannot be opened for reading", .file = path};
-  const std::string text((std::istreambuf_iterator<char>(file)), {});
-  return ReadProblemText(text, path);
+  const Result<std::string> text = ReadTextFile(path, kProblemFile);
+  if (!text) return text.errors();
+  return ReadProblemText(*text, path);
 }
 
 }  // namespace slip

@@ -20,6 +20,11 @@ using Vec3L = Eigen::Matrix<Real, 3, 1>;
 /// of fine meshes are lost.
 constexpr double kTolerance = 1e-9;
 
+/// Least thickness of a body, and width of a surface, of its length. Inertia is made of squared
+/// lengths, so this leaves it the last four digits of a double, and facets are merged when flat to
+/// a millionth.
+constexpr double kLeastThickness = 2e-6;
+
 struct Facet {
   std::array<int, 3> corners = {};
   std::array<int, 3> neighbors = {-1, -1, -1};  // beyond corner i to i+1
@@ -31,6 +36,38 @@ struct Facet {
   bool alive = true;
   bool visible = false;
 };
+
+/// Four points as far apart as a search one after the other finds them.
+struct Spread {
+  std::array<int, 4> corners = {};
+  double length = 0;     ///< between the first two [m]
+  double width = 0;      ///< of the third from their line [m]
+  double thickness = 0;  ///< of the fourth from their plane [m]
+};
+
+Spread FindSpread(std::span<const Vec3> points) {
+  const auto farthest = [&](int* best, auto&& distance) {
+    double largest = -1;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const double d = distance(points[i]);
+      if (d > largest) *best = static_cast<int>(i), largest = d;
+    }
+    return largest;
+  };
+  Spread spread;
+  auto& [a, b, c, d] = spread.corners;
+  Eigen::AlignedBox3d box;
+  for (const Vec3& p : points) box.extend(p);
+  const Vec3 center = box.center();
+  farthest(&a, [&](const Vec3& p) { return (p - center).norm(); });
+  const Vec3& origin = points[static_cast<std::size_t>(a)];
+  spread.length = farthest(&b, [&](const Vec3& p) { return (p - origin).norm(); });
+  const Vec3 along = (points[static_cast<std::size_t>(b)] - origin).normalized();
+  spread.width = farthest(&c, [&](const Vec3& p) { return along.cross(p - origin).norm(); });
+  const Vec3 normal = along.cross(points[static_cast<std::size_t>(c)] - origin).normalized();
+  spread.thickness = farthest(&d, [&](const Vec3& p) { return std::abs(normal.dot(p - origin)); });
+  return spread;
+}
 
 class QuickHull {
  public:
@@ -76,24 +113,12 @@ class QuickHull {
 
   std::string MakeFirstTetrahedron() {
     const int count = static_cast<int>(points_.size());
-    const auto farthest = [count](auto&& distance) {
-      int best = 0;
-      double best_distance = -1;
-      for (int i = 0; i < count; ++i)
-        if (const double d = distance(i); d > best_distance) best = i, best_distance = d;
-      return std::pair(best, best_distance);
-    };
-    const int a = farthest([&](int i) { return (points_[i] - center_).norm(); }).first;
-    const auto [b, ab] = farthest([&](int i) { return (points_[i] - points_[a]).norm(); });
-    if (ab <= 0) return "all points are in one place";
-    const Vec3 along = (points_[b] - points_[a]).normalized();
-    const auto [c, ac] =
-        farthest([&](int i) { return along.cross(points_[i] - points_[a]).norm(); });
-    if (ac <= tolerance_) return "all points are on one line";
-    const Vec3 normal = along.cross(points_[c] - points_[a]).normalized();
-    const auto [d, ad] =
-        farthest([&](int i) { return std::abs(normal.dot(points_[i] - points_[a])); });
-    if (ad <= tolerance_) return "all points are in one plane";
+    const Spread spread = FindSpread(points_);
+    const auto [a, b, c, d] = spread.corners;
+    if (spread.length <= 0) return "all points are in one place";
+    if (spread.width <= tolerance_) return "all points are on one line";
+    if (spread.thickness <= tolerance_) return "all points are in one plane";
+    const Vec3 normal = (points_[b] - points_[a]).cross(points_[c] - points_[a]);
     const bool above = normal.dot(points_[d] - points_[a]) > 0;
     const int p = above ? c : b, q = above ? b : c;
     facets_ = {MakeFacet(a, p, q), MakeFacet(a, q, d), MakeFacet(q, p, d), MakeFacet(p, a, d)};
@@ -241,6 +266,20 @@ Result<ConvexMesh> CalcConvexHull(std::span<const Vec3> points) {
   Result<std::vector<std::array<int, 3>>> triangles = CalcHullTriangles(points);
   if (!triangles) return triangles.errors();
   return MergeCoplanar(points, *triangles);
+}
+
+Status CheckThickness(std::span<const Vec3> points, MeshUse use, double radius) {
+  Spread spread = FindSpread(points);
+  for (double* extent : {&spread.length, &spread.width, &spread.thickness}) *extent += 2 * radius;
+  const bool sheet = use == MeshUse::kSurface;
+  const double least = sheet ? spread.width : std::min(spread.width, spread.thickness);
+  if (least >= kLeastThickness * spread.length) return Ok{};
+  return Error{
+      .message = fmt::format("its convex hull has no {} in double precision: {:.3g} m long and "
+                             "{:.3g} m {}; at least {:.0e} of the length is needed",
+                             sheet ? "area" : "volume", spread.length, least,
+                             sheet ? "wide" : "thick", kLeastThickness),
+      .hint = "is a coordinate wrong? else thicken it, or use a capsule or a box"};
 }
 
 ConvexMesh MakeConvexBox(const Vec3& size) {

@@ -66,32 +66,43 @@ Triangles ParseFaces(const std::string& text, std::size_t vertex_count, std::str
   return triangles;
 }
 
-// tinyobjloader refuses a comment behind a face; blanks keep the line numbers.
-void BlankComments(std::string* text) {
-  bool comment = false;
-  for (char& c : *text) {
-    comment = c != '\n' && (comment || c == '#');
-    if (comment) c = ' ';
+// Leaves vertices and the faces' vertex numbers; blanks keep the line numbers. tinyobjloader
+// refuses a comment behind a face and textures that are not there, and makes what a line such as "t
+// x 8192/8192/8192" only promises.
+void BlankTheRest(std::string* text) {
+  for (std::size_t begin = 0; begin < text->size();) {
+    const std::size_t end = std::min(text->find('\n', begin), text->size());
+    const std::string_view line(text->data() + begin, end - begin);
+    const std::size_t first = std::min(line.find_first_not_of(" \t"), line.size());
+    const std::string_view word = line.substr(first, line.find_first_of(" \t\r#", first) - first);
+    const bool face = word == "f";
+    const std::size_t kept = face || word == "v" ? std::min(line.find('#'), line.size()) : 0;
+    bool blank = false;
+    for (std::size_t i = begin; i < end; ++i) {
+      char& c = (*text)[i];
+      blank = i >= begin + kept || (face && (c == '/' || (blank && c != ' ' && c != '\t')));
+      if (blank) c = ' ';
+    }
+    begin = end + 1;
   }
 }
 
-Result<Soup> ReadSoup(const std::string& path, double scale) {
-  Result<std::string> text = ReadMeshText(path);
-  if (!text) return text.errors();
+Result<Soup> ReadSoup(std::string text, const std::string& path, double scale) {
+  if (const Status clean = CleanMeshText(path, &text); !clean.ok()) return clean.errors();
   if (const std::string extension = Extension(path); extension != ".obj")
     return FileError(path,
                      fmt::format("meshes of type '{}' cannot be read; expected .obj", extension),
                      "convert it, e.g. with MeshLab or Blender");
-  BlankComments(&text.value());
-  Result<MeshText> scan = ScanObj(*text, path, scale);
+  Result<MeshText> scan = ScanObj(text, path, scale);
   if (!scan) return scan.errors();
   if (scan->faces == 0)
     return FileError(path,
                      fmt::format("the file has {} vertices but no faces", scan->points.size()),
                      "for single points use a point cloud");
+  BlankTheRest(&text);
   Soup soup;
   std::string problem;
-  soup.triangles = ParseFaces(*text, scan->points.size(), &problem);
+  soup.triangles = ParseFaces(text, scan->points.size(), &problem);
   if (!problem.empty()) return FileError(path, problem, "export the mesh again");
   if (scan->polygons > 0)
     soup.notes.push_back(scan->polygons == 1
@@ -109,13 +120,31 @@ Result<Soup> ReadSoup(const std::string& path, double scale) {
   return soup;
 }
 
+// Vertices that no face uses are not part of the body.
+std::vector<Vec3> UsedVertices(const Soup& soup) {
+  std::vector<bool> used(soup.vertices.size(), false);
+  for (const auto& t : soup.triangles)
+    for (int v : t) used[v] = true;
+  std::vector<Vec3> points;
+  for (std::size_t i = 0; i < soup.vertices.size(); ++i)
+    if (used[i]) points.push_back(soup.vertices[i]);
+  return points;
+}
+
+Error In(const std::string& path, Error error) {
+  error.file = path;
+  return error;
+}
+
 }  // namespace
 
-Result<Imported<TriangleMesh>> ReadTriangleMesh(const std::string& path, MeshUse use,
-                                                double scale) {
-  Result<Soup> soup = ReadSoup(path, scale);
+Result<Imported<TriangleMesh>> ReadTriangleMeshText(std::string text, const std::string& path,
+                                                    MeshUse use, double scale) {
+  Result<Soup> soup = ReadSoup(std::move(text), path, scale);
   if (!soup) return soup.errors();
   Soup& raw = soup.value();
+  if (const Status wide = CheckThickness(UsedVertices(raw), use); !wide.ok())
+    return In(path, wide.error());
   Result<Imported<TriangleMesh>> mesh =
       CleanMesh(std::move(raw.vertices), std::move(raw.triangles), use, path);
   if (mesh) {
@@ -125,24 +154,16 @@ Result<Imported<TriangleMesh>> ReadTriangleMesh(const std::string& path, MeshUse
   return mesh;
 }
 
-Result<Imported<ConvexMesh>> ReadConvexMesh(const std::string& path, double scale) {
-  Result<Soup> soup = ReadSoup(path, scale);
+Result<Imported<ConvexMesh>> ReadConvexMeshText(std::string text, const std::string& path,
+                                                double scale) {
+  Result<Soup> soup = ReadSoup(std::move(text), path, scale);
   if (!soup) return soup.errors();
   Soup& raw = soup.value();
-  // vertices that no face uses are not part of the body
-  std::vector<bool> used(raw.vertices.size(), false);
-  for (const auto& t : raw.triangles)
-    for (int v : t) used[v] = true;
-  std::vector<Vec3> points;
-  for (std::size_t i = 0; i < raw.vertices.size(); ++i)
-    if (used[i]) points.push_back(raw.vertices[i]);
-
+  const std::vector<Vec3> points = UsedVertices(raw);
   Result<ConvexMesh> hull = CalcConvexHull(points);
-  if (!hull) {
-    Error error = hull.error();
-    error.file = path;
-    return error;
-  }
+  if (!hull) return In(path, hull.error());
+  if (const Status thick = CheckThickness(points, MeshUse::kSolid); !thick.ok())
+    return In(path, thick.error());
   Imported<ConvexMesh> result{std::move(hull).value(), std::move(raw.notes)};
   Result<Imported<TriangleMesh>> mesh =
       CleanMesh(std::move(raw.vertices), std::move(raw.triangles), MeshUse::kSurface, path);
@@ -157,9 +178,9 @@ Result<Imported<ConvexMesh>> ReadConvexMesh(const std::string& path, double scal
   return result;
 }
 
-Result<Imported<PointCloud>> ReadPointCloud(const std::string& path, double radius, double scale) {
-  Result<std::string> text = ReadMeshText(path);
-  if (!text) return text.errors();
+Result<Imported<PointCloud>> ReadPointCloudText(std::string text, const std::string& path,
+                                                double radius, double scale) {
+  if (const Status clean = CleanMeshText(path, &text); !clean.ok()) return clean.errors();
   const std::string extension = Extension(path);
   const bool obj = extension == ".obj";
   if (!obj && extension != ".xyz" && extension != ".txt" && extension != ".csv")
@@ -168,14 +189,35 @@ Result<Imported<PointCloud>> ReadPointCloud(const std::string& path, double radi
         fmt::format("point clouds of type '{}' cannot be read; expected .obj, .xyz, .txt or .csv",
                     extension),
         "write one 'x y z' per line");
-  Result<MeshText> scan = obj ? ScanObj(*text, path, scale) : ScanPoints(*text, path, scale);
+  Result<MeshText> scan = obj ? ScanObj(text, path, scale) : ScanPoints(text, path, scale);
   if (!scan) return scan.errors();
   if (scan->points.empty())
     return FileError(path, "the file has no points", "write one 'x y z' per line");
+  if (const Status thick = CheckThickness(scan->points, MeshUse::kSolid, radius); !thick.ok())
+    return In(path, thick.error());
   Imported<PointCloud> result{{.points = scan->points, .radius = radius}, scan->notes};
   if (scan->faces > 0)
     result.notes.push_back(fmt::format("{} faces ignored: only points are used", scan->faces));
   return result;
+}
+
+Result<Imported<TriangleMesh>> ReadTriangleMesh(const std::string& path, MeshUse use,
+                                                double scale) {
+  Result<std::string> text = ReadMeshText(path);
+  if (!text) return text.errors();
+  return ReadTriangleMeshText(std::move(text).value(), path, use, scale);
+}
+
+Result<Imported<ConvexMesh>> ReadConvexMesh(const std::string& path, double scale) {
+  Result<std::string> text = ReadMeshText(path);
+  if (!text) return text.errors();
+  return ReadConvexMeshText(std::move(text).value(), path, scale);
+}
+
+Result<Imported<PointCloud>> ReadPointCloud(const std::string& path, double radius, double scale) {
+  Result<std::string> text = ReadMeshText(path);
+  if (!text) return text.errors();
+  return ReadPointCloudText(std::move(text).value(), path, radius, scale);
 }
 
 }  // namespace slip

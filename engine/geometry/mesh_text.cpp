@@ -7,16 +7,23 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <optional>
 #include <system_error>
+
+#include "engine/core/text_file.h"
 
 namespace slip {
 namespace {
 
 /// A broken file has an error in every line; the first few tell the story.
 constexpr std::size_t kMaxErrors = 20;
+/// Beyond these, cleaning a mesh takes gigabytes; more than contact makes use of.
+constexpr std::size_t kMostPoints = 2000000;
+constexpr int kMostTriangles = 2000000;
+constexpr int kMostCorners = 1000;
+constexpr TextFileKind kMeshFile{.name = "mesh file",
+                                 .most_bytes = 256 * kMebibyte,
+                                 .missing_hint = "paths count from the scene file's folder"};
 /// Farther from the origin [m], rounding is worse than the contact tolerances.
 constexpr double kFarthest = 1e6;
 
@@ -57,17 +64,25 @@ class Scanner {
  public:
   Scanner(const std::string& path, double scale) : path_(path), scale_(scale) {}
 
-  bool full() const { return errors_.size() >= kMaxErrors; }
+  bool full() const { return stopped_ || errors_.size() >= kMaxErrors; }
   void NextLine() { ++line_; }
   int line() const { return line_; }
 
   void Fail(std::string message, std::string hint = {}) { FailAt(line_, message, hint); }
+  /// The rest of the file would only repeat this.
+  void Stop(std::string message, std::string hint) {
+    Fail(std::move(message), std::move(hint));
+    stopped_ = true;
+  }
   void FailAt(int line, std::string message, std::string hint) {
     errors_.push_back(
         {.message = std::move(message), .file = path_, .line = line, .hint = std::move(hint)});
   }
 
   void ReadPoint(std::string_view rest, std::string_view blanks) {
+    if (text.points.size() == kMostPoints)
+      return Stop(fmt::format("more than {} points", kMostPoints),
+                  "keep every tenth, or decimate the mesh");
     Vec3 p = Vec3::Zero();
     for (int i = 0; i < 3; ++i) {
       const std::string_view word = NextWord(&rest, blanks);
@@ -95,7 +110,7 @@ class Scanner {
     for (std::string_view word = NextWord(&rest, " \t"); !word.empty() && !word.starts_with('#');
          word = NextWord(&rest, " \t")) {
       const std::optional<int> index = Parse<int>(word.substr(0, word.find('/')));
-      if (!index)
+      if (!index || !AreNumbers(word))
         return Fail(fmt::format("{} is not a corner; expected a vertex number", Quote(word)),
                     "write faces on one line, like 'f 1 2 3' or 'f 1/1/1 2/2/2 3/3/3'");
       if (*index == 0) return Fail("vertex number 0; vertices count from 1");
@@ -107,6 +122,13 @@ class Scanner {
       ++corners;
     }
     if (corners < 3) return Fail(fmt::format("a face has {} corners; expected 3 or more", corners));
+    if (corners > kMostCorners)
+      return Fail(
+          fmt::format("a face has {} corners; at most {} are allowed", corners, kMostCorners),
+          "cut it into triangles");
+    triangles_ += corners - 2;
+    if (triangles_ > kMostTriangles)
+      return Stop(fmt::format("more than {} triangles", kMostTriangles), "decimate the mesh");
     ++text.faces;
     if (corners > 3) ++text.polygons;
   }
@@ -128,37 +150,41 @@ class Scanner {
   MeshText text;
 
  private:
+  // "1/2/3", "1//3", "1/2": texture and normal are not used, but must be there or left out
+  static bool AreNumbers(std::string_view corner) {
+    int parts = 0;
+    while (true) {
+      const std::size_t slash = std::min(corner.find('/'), corner.size());
+      if (slash > 0 && !Parse<int>(corner.substr(0, slash))) return false;
+      if (++parts > 3) return false;
+      if (slash == corner.size()) return true;
+      corner.remove_prefix(slash + 1);
+    }
+  }
+
   const std::string& path_;
   double scale_;
   int line_ = 0;
   int largest_ = 0, largest_line_ = 0;
+  int triangles_ = 0;
+  bool stopped_ = false;
   ErrorList errors_;
 };
 
 }  // namespace
 
-Result<std::string> ReadMeshText(const std::string& path) {
+Result<std::string> ReadMeshText(const std::string& path) { return ReadTextFile(path, kMeshFile); }
+
+Status CleanMeshText(const std::string& path, std::string* text) {
   const auto error = [&path](std::string message, std::string hint) {
     return Error{.message = std::move(message), .file = path, .hint = std::move(hint)};
   };
-  std::error_code status;
-  if (!std::filesystem::exists(path, status))
-    return error("there is no such file", "paths count from the scene file's folder");
-  if (std::filesystem::is_directory(path, status))
-    return error("this is a folder; expected a mesh file", "name the file in it");
-  std::ifstream stream(path, std::ios::binary | std::ios::ate);
-  const std::streamoff size = stream ? static_cast<std::streamoff>(stream.tellg()) : -1;
-  if (size < 0) return error("the file cannot be opened", "check its permissions");
-  std::string text(static_cast<std::size_t>(size), '\0');
-  stream.seekg(0);
-  stream.read(text.data(), size);
-  if (!stream && size > 0) return error("the file cannot be read to its end", "");
-  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // the mark some editors put first
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+  if (text->starts_with("\xEF\xBB\xBF")) text->erase(0, 3);
+  if (text->find_first_not_of(" \t\r\n") == std::string::npos)
     return error("the file is empty", "export the mesh again");
-  if (text.find('\0') != std::string::npos)
+  if (text->find('\0') != std::string::npos)
     return error("this is not a text file", "export as OBJ");
-  return text;
+  return Ok{};
 }
 
 Result<MeshText> ScanObj(std::string_view text, const std::string& path, double scale) {

@@ -7,6 +7,7 @@
 
 #include "engine/core/result.h"
 #include "engine/core/types.h"
+#include "engine/geometry/mesh.h"
 
 namespace slip {
 
@@ -18,8 +19,20 @@ struct MeshText {
   std::vector<std::string> notes;
 };
 
-/// The whole file; an error for what cannot be read, is a folder, empty or not text.
+/// The whole file; an error for what cannot be read, is a folder or too large.
 Result<std::string> ReadMeshText(const std::string& path);
+
+/// Takes the mark some editors put first out of a file's text; an error for an empty one and for
+/// what is not text.
+Status CleanMeshText(const std::string& path, std::string* text);
+
+/// As those of mesh.h, from text; `path` names the file in messages, and its ending the format.
+Result<Imported<TriangleMesh>> ReadTriangleMeshText(std::string text, const std::string& path,
+                                                    MeshUse use, double scale);
+Result<Imported<ConvexMesh>> ReadConvexMeshText(std::string text, const std::string& path,
+                                                double scale);
+Result<Imported<PointCloud>> ReadPointCloudText(std::string text, const std::string& path,
+                                                double radius, double scale);
 
 /// OBJ: numbers and indices are checked, so that the parser behind meets only good ones.
 Result<MeshText> ScanObj(std::string_view text, const std::string& path, double scale);

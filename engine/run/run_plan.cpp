@@ -173,6 +173,12 @@ Result<RunPlan> MakeRunPlan(std::shared_ptr<const Scene> scene, const std::strin
       plan.changes.push_back(std::move(change));
     }
   }
+  for (const Config& config : plan.configs) {
+    const Status size = plan.scene->CheckSize(config);
+    if (size.ok()) continue;
+    errors.push_back(size.error());
+    break;
+  }
   if (!errors.empty()) return errors;
   std::stable_sort(plan.changes.begin(), plan.changes.end(),
                    [](const TimedChange& a, const TimedChange& b) { return a.time < b.time; });

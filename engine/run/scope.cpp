@@ -53,6 +53,11 @@ struct Scope::Impl : Lockstep {
       }
       config.grab = Grab{};  // the body pulled may be gone
     }
+    if (const Status size = scene->CheckSize(configs.front()); !size.ok()) {
+      event.kind = Event::Kind::kRefused;
+      event.note = size.error().message;
+      return Emit(event);
+    }
     if (configs.front().piles == channels.front()->sim.config().piles) return;
     model = scene->ModelFor(configs.front());
     channels.clear();

@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "engine/core/text_file.h"
 #include "engine/run/sweep_file.h"
 
 namespace slip {
@@ -29,13 +28,8 @@ std::string PathIn(const std::string& folder, const char* name) {
   return (std::filesystem::path(folder) / name).string();
 }
 
-Result<std::string> ReadAll(const std::string& path) {
-  std::error_code code;
-  std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path, code))
-    return Error{.message = "no such file", .file = path};
-  return std::string{std::istreambuf_iterator<char>(file), {}};
-}
+/// The most rows that a sweep may have, with room to spare for long ones.
+constexpr TextFileKind kSweepFile{.name = "file of a sweep", .most_bytes = 512 * kMebibyte};
 
 /// Commas outside quotes.
 std::ptrdiff_t CountCommas(std::string_view line) {
@@ -50,7 +44,7 @@ std::ptrdiff_t CountCommas(std::string_view line) {
 
 std::optional<Error> ReadMeta(Shard* shard) {
   const std::string path = PathIn(shard->folder, "meta.json");
-  const Result<std::string> text = ReadAll(path);
+  const Result<std::string> text = ReadTextFile(path, kSweepFile);
   if (!text) return text.error();
   try {
     shard->meta = Json::parse(*text);
@@ -70,7 +64,7 @@ std::optional<Error> ReadMeta(Shard* shard) {
 
 std::optional<Error> ReadRows(Shard* shard) {
   const std::string path = PathIn(shard->folder, "sweep.csv");
-  const Result<std::string> text = ReadAll(path);
+  const Result<std::string> text = ReadTextFile(path, kSweepFile);
   if (!text) return text.error();
   int number = 0;
   for (std::size_t begin = 0; begin < text->size();) {

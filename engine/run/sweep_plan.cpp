@@ -224,6 +224,14 @@ Result<SweepPlan> MakeSweepPlan(RunPlan base, const std::vector<std::string>& va
     errors.push_back({.message = fmt::format("the grid has {:.6g} runs; at most {} are made", runs,
                                              kMaxSweepRuns)});
   }
+  // the largest scene of the grid
+  Config largest = plan.base.configs.front();
+  for (const SweepAxis& axis : plan.axes) {
+    static_cast<void>(
+        SetParam(&largest, axis.path, *std::max_element(axis.values.begin(), axis.values.end())));
+  }
+  if (const Status size = plan.base.scene->CheckSize(largest); !size.ok())
+    errors.push_back(size.error());
   if (!errors.empty()) return errors;
   return plan;
 }

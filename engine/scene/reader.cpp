@@ -22,7 +22,6 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <sstream>
 #include <utility>
@@ -39,6 +38,7 @@ namespace {
 constexpr int kMaxChannels = 4;
 constexpr std::size_t kMostBodies = 20000;
 static_assert(kMostBodies <= kMaxBodies);
+constexpr std::size_t kMostPoints = 1000000;  // contact points of all bodies
 constexpr double kLongest = 3600;  // an hour of simulated time [s]
 
 /// Ids end up in paths such as "material.steel.stiffness" and in CSV cells.
@@ -191,13 +191,6 @@ void ReadMaterials(TableReader* root, Config* config) {
   }
 }
 
-void CheckSize(const TomlNode& root, const Model& model, Reporter* reporter) {
-  if (model.bodies.empty()) reporter->Add(root, "a scene needs at least one [body.NAME]");
-  if (model.bodies.size() > kMostBodies) {
-    reporter->Add(root, "too large: at most " + std::to_string(kMostBodies) + " bodies");
-  }
-}
-
 std::shared_ptr<const Scene> Read(const TomlNode& document, const std::string& name,
                                   Reporter* reporter) {
   auto scene = std::make_shared<Scene>();
@@ -237,12 +230,44 @@ std::shared_ptr<const Scene> Read(const TomlNode& document, const std::string& n
   if (scene->plots.empty()) scene->plots = {"normal_force", "gliding_offset", "condition_number"};
   scene->base.planar = planar;
   scene->notes = reporter->notes();
-  if (reporter->empty()) scene->model = scene->ModelFor(scene->config);
-  if (reporter->empty()) CheckSize(document, *scene->model, reporter);
+  if (reporter->empty() && scene->base.bodies.empty() && scene->piles.empty())
+    reporter->Add(document, "a scene needs at least one [body.NAME]");
+  if (!reporter->empty()) return scene;
+  if (const Status size = scene->CheckSize(scene->config); !size.ok()) {
+    reporter->Add(document, size.error());
+  } else {
+    scene->model = scene->ModelFor(scene->config);
+  }
   return scene;
 }
 
 }  // namespace
+
+Status Scene::CheckSize(const Config& for_config) const {
+  std::size_t bodies = base.bodies.size(), points = 0;
+  for (const Body& body : base.bodies) points += body.points_B.size();
+  for (std::size_t i = 0; i < piles.size(); ++i) {
+    std::size_t most = 0;
+    for (const Body& pattern : piles[i].patterns) most = std::max(most, pattern.points_B.size());
+    const auto count = static_cast<std::size_t>(for_config.piles[i].bodies);
+    bodies += count;
+    points += count * most;
+  }
+  if (bodies > kMostBodies) {
+    return Error{.message = "too large: " + std::to_string(bodies) + " bodies, of which " +
+                            std::to_string(bodies - base.bodies.size()) + " in piles; at most " +
+                            std::to_string(kMostBodies),
+                 .file = file,
+                 .hint = "lower 'bodies' of the piles"};
+  }
+  if (points > kMostPoints) {
+    return Error{.message = "too large: " + std::to_string(points) +
+                            " contact points on all bodies; at most " + std::to_string(kMostPoints),
+                 .file = file,
+                 .hint = "fewer contact_points a body, or fewer bodies"};
+  }
+  return Ok{};
+}
 
 std::shared_ptr<const Model> Scene::ModelFor(const Config& for_config) const {
   if (model != nullptr && for_config.piles == config.piles) return model;
@@ -272,20 +297,9 @@ Result<std::shared_ptr<const Scene>> ReadSceneText(std::string_view text, const 
 }
 
 Result<std::shared_ptr<const Scene>> ReadScene(const std::string& path) {
-  std::error_code code;
-  const auto status = std::filesystem::status(path, code);
-  if (!std::filesystem::exists(status)) return Error{.message = "no such file", .file = path};
-  if (std::filesystem::is_directory(status)) {
-    return Error{.message = "is a folder, not a scene file", .file = path};
-  }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{.message = "cannot be opened for reading", .file = path};
-  // One byte more than allowed is enough to know; a pipe may never end.
-  std::string text(kMaxSceneBytes + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad()) return Error{.message = "cannot be read", .file = path};
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return ReadSceneText(text, path);
+  const Result<std::string> text = ReadTextFile(path, kSceneFile);
+  if (!text) return text.errors();
+  return ReadSceneText(*text, path);
 }
 
 }  // namespace slip

@@ -67,7 +67,10 @@ struct Scene {
   double fan_out = 0;  ///< sideways distance between ghosts [m]
   Lesson lesson;       ///< may be empty
 
+  /// Error: this config asks for more bodies, or contact points of theirs, than a scene may have.
+  Status CheckSize(const Config& for_config) const;
   /// The model with as many bodies as this config asks for; `model` itself when those are the same.
+  /// CheckSize comes first.
   std::shared_ptr<const Model> ModelFor(const Config& for_config) const;
 };
 

@@ -59,6 +59,44 @@ TomlNode Convert(const toml::node& node) {
   return out;
 }
 
+/// The library makes a table within a table for every part of a dotted key, and takes them apart
+/// again by recursion: an endless key would end the stack.
+constexpr int kMaxKeyParts = 16;
+
+/// Line of the first key with more parts; 0 when there is none. Texts and comments are skipped.
+int FindLongKey(std::string_view text) {
+  int line = 1, dots = 0;
+  std::string_view closing;  // of the text that we are in
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\n') {
+      ++line;
+      dots = 0;
+      if (closing.size() == 1) closing = {};  // never closed: the parser stops here
+    } else if (!closing.empty()) {
+      if (c == '\\' && closing[0] == '"' && text.substr(i + 1, 1) != "\n") {
+        ++i;
+      } else if (text.substr(i).starts_with(closing)) {
+        i += closing.size() - 1;
+        // up to two more are part of a text in three quotes
+        if (closing.size() == 3) i = std::min(text.find_first_not_of(c, i), text.size()) - 1;
+        closing = {};
+      }
+    } else if (c == '"' || c == '\'') {
+      const std::string_view three = text.substr(i, 3);
+      closing = three == "\"\"\"" || three == "'''" ? three : three.substr(0, 1);
+      i += closing.size() - 1;
+    } else if (c == '#') {
+      i = std::min(text.find('\n', i), text.size()) - 1;
+    } else if (c == '.') {
+      if (++dots >= kMaxKeyParts) return line;
+    } else if (c == '=' || c == ',' || c == '{' || c == '[') {
+      dots = 0;
+    }
+  }
+  return 0;
+}
+
 /// Foreign bytes have no place in a message.
 std::string Printable(std::string_view text) {
   std::string out;
@@ -97,16 +135,19 @@ std::string TomlNode::Found() const {
 }
 
 Result<TomlNode> ParseToml(std::string_view text, const std::string& name) {
-  if (text.size() > kMaxSceneBytes) {
-    return Error{.message = "too large for a scene file: more than " +
-                            std::to_string(kMaxSceneBytes) + " bytes",
-                 .file = name};
-  }
+  if (const Status size = CheckTextSize(text.size(), name, kSceneFile); !size.ok())
+    return size.errors();
   const std::size_t zero = text.find('\0');
   if (zero != std::string_view::npos) {
     return Error{.message = "not a text file: byte 0 at offset " + std::to_string(zero),
                  .file = name,
                  .hint = "scene files are TOML in UTF-8"};
+  }
+  if (const int line = FindLongKey(text); line > 0) {
+    return Error{.message = "a key of more than " + std::to_string(kMaxKeyParts) + " parts",
+                 .file = name,
+                 .line = line,
+                 .hint = "no key of a scene has more than four"};
   }
   try {
     return Convert(toml::parse(text, name));

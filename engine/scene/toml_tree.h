@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/core/result.h"
+#include "engine/core/text_file.h"
 
 namespace slip {
 
@@ -27,10 +27,11 @@ struct TomlNode {
   std::string Found() const;
 };
 
-/// Parses a document. `name` stands for the file in messages. Refuses binary data, more than
-/// kMaxSceneBytes, invalid UTF-8 and bad syntax, each with a position where there is one.
-Result<TomlNode> ParseToml(std::string_view text, const std::string& name);
+inline constexpr TextFileKind kSceneFile{.name = "scene file", .most_bytes = kMebibyte};
 
-inline constexpr std::size_t kMaxSceneBytes = std::size_t{1} << 20;
+/// Parses a document. `name` stands for the file in messages. Refuses binary data, more than a
+/// scene file may have, invalid UTF-8, keys of too many parts and bad syntax, each with a position
+/// where there is one.
+Result<TomlNode> ParseToml(std::string_view text, const std::string& name);
 
 }  // namespace slip

@@ -61,6 +61,7 @@ TEST(Cli, WrongUsageIsOneLineWithASuggestion) {
       {{"run", "conveyor", "-m", ""}, 0, ""},
       {{"run", "conveyor", "-m", "sap,"}, 2, "no model ''"},
       {{"run", "conveyor", "-p", "frictoin=1"}, 2, "did you mean 'friction'?"},
+      {{"run", "conveyor", "-p", "fric\n\x1B[31mtion=1"}, 2, "'fric??[31mtion'"},
       {{"run", "conveyor", "-p", "friction=-0.2"}, 2, "friction must be >= 0 (found -0.2)"},
       {{"run", "conveyor", "-p", "friction=nan"}, 2, "friction"},
       {{"run", "conveyor", "-p", "friction=1e400"}, 2, "friction"},
@@ -85,6 +86,8 @@ TEST(Cli, WrongUsageIsOneLineWithASuggestion) {
       {{"show", "nope"}, 5, "no scene"},
       {{"solve", "/no/such.json"}, 5, "no such file"},
       {{"check", "/no/such.toml"}, 5, "no such file"},
+      {{"solve", "/dev/zero"}, 5, "too large for a contact problem"},
+      {{"run", "/dev/zero"}, 5, "too large for a scene file"},
   };
   for (const Refusal& c : kCases) {
     const ProgramResult result = RunProgram(c.arguments);

@@ -1,6 +1,11 @@
 // Mesh files, good and bad: what is refused is refused with a reason, what is repaired is said.
+#include <fmt/format.h>
+
 #include <ctime>
 
+#include "engine/geometry/mass_properties.h"
+#include "engine/geometry/mesh_text.h"
+#include "tests/support/alloc_guard.h"
 #include "tests/support/geometry.h"
 
 namespace slip::test {
@@ -109,6 +114,91 @@ TEST(MeshFile, RefusesWhatIsNoMesh) {
   const auto wrong = ReadConvexMesh(stl.path());
   ASSERT_FALSE(wrong.ok());
   EXPECT_NE(Errors(wrong).find(".stl"), std::string::npos);
+}
+
+// Six corners of a box and one that lies 1000 km away.
+constexpr const char* kNeedle =
+    "v 0.05 0.03 -0.025\nv -0.05 -0.03 0\nv 0.05 -0.03 -0.025\nv -0.05 0.03 1e6\n"
+    "v -0.05 -0.03 0.025\nv -0.05 0.03 0.025\nf 1 3 2\nf 1 2 4\nf 4 5 3\nf 2 3 5 6\n";
+
+TEST(MeshFile, RefusesWhatHasNoVolumeInDoublePrecision) {
+  const auto body = ReadConvexMeshText(kNeedle, "needle.obj", 1);
+  ASSERT_FALSE(body.ok());
+  for (const char* part :
+       {"needle.obj", "volume in double precision", "1e+06 m long", "m thick", "thicken"})
+    EXPECT_NE(Errors(body).find(part), std::string::npos) << Errors(body);
+  const auto surface = ReadTriangleMeshText(kNeedle, "needle.obj", MeshUse::kSurface, 1);
+  ASSERT_FALSE(surface.ok());
+  EXPECT_NE(Errors(surface).find("area in double precision"), std::string::npos) << Errors(surface);
+  const std::string far = "0 0 0\n1e6 1e6 1e6\n";
+  EXPECT_FALSE(ReadPointCloudText(far, "far.xyz", 0.1, 1).ok());
+  EXPECT_TRUE(ReadPointCloudText(far, "far.xyz", 10, 1).ok());
+  // a sheet has no volume, but surroundings need none
+  const std::string sheet = ObjText(FloorSoup(1, 3));
+  EXPECT_TRUE(ReadTriangleMeshText(sheet, "sheet.obj", MeshUse::kSurface, 1).ok());
+  EXPECT_FALSE(ReadConvexMeshText(sheet, "sheet.obj", 1).ok());
+}
+
+// What is accepted has mass properties that mean something, however it is turned and scaled.
+TEST(MeshFile, AcceptedBodiesHaveAnInertia) {
+  Random random(11);
+  int accepted = 0, refused = 0;
+  for (int round = 0; round < 400; ++round) {
+    const double thin = std::pow(10, random.Uniform(-9, 0)),
+                 size = std::pow(10, random.Uniform(-3, 4));
+    const bool needle = round % 2 == 0;
+    const Vec3 edges = size * Vec3(1, needle ? thin : random.Uniform(0.1, 1), thin);
+    Soup soup = BoxSoup(edges);
+    const Quat turn = random.Rotation();
+    for (Vec3& p : soup.vertices) p = turn * p;
+    auto read = ReadConvexMeshText(ObjText(soup), "box.obj", 1);
+    if (thin > 1e-5) ASSERT_TRUE(read.ok()) << thin << Errors(read);
+    if (thin < 1e-6) ASSERT_FALSE(read.ok()) << thin;
+    ++(read.ok() ? accepted : refused);
+    if (!read.ok()) continue;
+    ConvexMesh hull = read->mesh;
+    const MassProperties mass = CalcMassProperties(hull, 1);
+    EXPECT_NEAR(mass.volume, edges.prod(), 1e-3 * edges.prod()) << thin;
+    // half the trace less a moment is the mean square of a coordinate
+    const Vec3 moments = CalcPrincipalAxes(mass.inertia).moments;
+    const double least = moments.sum() / 2 - moments.maxCoeff();
+    const double expected = mass.mass * std::pow(edges.minCoeff(), 2) / 12;
+    EXPECT_NEAR(least, expected, 0.02 * expected) << thin << (needle ? " needle" : " plate");
+    EXPECT_TRUE(MoveToPrincipalFrame(&hull).p.allFinite());
+  }
+  EXPECT_GT(accepted, 100);
+  EXPECT_GT(refused, 50);
+}
+
+// The library would make what such lines only promise.
+TEST(MeshFile, LinesThatAreNoFacesCostNothing) {
+  std::string text = kTetrahedron;
+  for (int i = 0; i < 1000; ++i) text += "t x 8192/8192/8192\n";
+  const AllocGuard guard;
+  EXPECT_TRUE(ReadTriangleMeshText(text, "t.obj", MeshUse::kSolid, 1).ok());
+  EXPECT_LT(guard.bytes(), std::size_t{4} << 20);
+}
+
+// Textures and normals are not used: what they say must be numbers, no more.
+TEST(MeshFile, CornersMayNameTexturesThatAreNotThere) {
+  std::string text = kTetrahedron;
+  text.replace(text.find("f 1 3 2"), 7, "f 1/9/9 3//-7 2/8");
+  EXPECT_EQ(ReadSolid(text)->mesh.triangles.size(), 4u);
+  ExpectError("v 0 0 0\nf 1/f 1 1\n", "'1/f' is not a corner", 2);
+  ExpectError("v 0 0 0\nf 1/1/1/1 1 1\n", "'1/1/1/1' is not a corner", 2);
+}
+
+TEST(MeshFile, LimitsPointsTrianglesAndCorners) {
+  std::string many;
+  for (int i = 0; i < 1001; ++i) many += " 1";
+  ExpectError("v 0 0 0\nf" + many + "\n", "1001 corners; at most 1000", 2);
+  std::string points;
+  for (int i = 0; i < 2000001; ++i) points += "v 0 0 0\n";
+  ExpectError(points, "more than 2000000 points", 2000001);
+  std::string faces = "v 0 0 0\n";
+  for (int i = 0; i < 2000001; ++i) faces += "f 1 1 1\n";
+  ExpectError(faces, "more than 2000000 triangles", 2000002);
+  EXPECT_FALSE(ReadPointCloud("/dev/zero", 0.01).ok());
 }
 
 TEST(MeshFile, SurvivesGarbage) {

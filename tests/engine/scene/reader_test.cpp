@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/run/sweep_plan.h"
 #include "engine/scene/body_reader.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/expression.h"
+#include "tests/support/alloc_guard.h"
 
 namespace slip {
 namespace {
@@ -111,6 +113,12 @@ TEST(Reader, CapsuleInertiaHasTheRightLimits) {
   EXPECT_NEAR(SolidInertia(shape, 3).y(), 3 * 4 / 12.0, 1e-5);
 }
 
+std::string Repeat(const std::string& text, int count) {
+  std::string all;
+  for (int i = 0; i < count; ++i) all += text;
+  return all;
+}
+
 struct Bad {
   std::string text;
   const char* position;  ///< "line:column", empty where there is none
@@ -132,6 +140,9 @@ TEST(Reader, BadFilesAreToldWhereAndWhy) {
       {"title = \"\xFF\xFE\"", "1:", ""},
       {std::string(10 << 20, 'x'), "", "too large"},
       {std::string(500000, '['), "1:", ""},
+      {"title = \"t\"\na" + Repeat(".a", 400000) + " = 1", "2:", "a key of more than 16 parts"},
+      {"title = \"\"\"a\"\"\"\"\"\nb = [\"\\\"\", 'c', {a" + Repeat(".a", 30) + " = 1}]",
+       "2:", "a key of more than 16 parts"},
       {"a = " + std::string(100000, '['), "1:", ""},
       {Minimal("frictoin = 1"), "2:1", "unknown key 'frictoin'"},
       {Minimal("time_step = \"10 kg\""), "2:13", "expected a number in s"},
@@ -211,6 +222,46 @@ TEST(Reader, BadFilesAreToldWhereAndWhy) {
     EXPECT_TRUE(std::none_of(text.begin(), text.end(), [](char b) { return b >= 0 && b < 0x20; }))
         << text;
   }
+}
+
+std::string Piles(int count, int bodies) {
+  std::string text = "title = \"t\"\n[material.a]\n";
+  for (int i = 0; i < count; ++i) {
+    const std::string name = "p" + std::to_string(i);
+    text += "[pile." + name + "]\nbodies = " + std::to_string(bodies) + "\n[[pile." + name +
+            ".body]]\nname = \"b\"\nshape = \"sphere\"\nradius = 0.1\nmass = 1\n";
+  }
+  return text;
+}
+
+// The limit is looked at before the bodies are made, whoever asks for them.
+TEST(Reader, PilesBeyondTheLimitAreNeverBuilt) {
+  const std::string text = Piles(100, 4000);
+  const test::AllocGuard guard;
+  const auto refused = ReadSceneText(text, "t.toml");
+  EXPECT_LT(guard.bytes(), std::size_t{20} << 20);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().Text().find("400000 bodies"), std::string::npos)
+      << refused.error().Text();
+  EXPECT_NE(refused.error().Text().find("at most 20000"), std::string::npos);
+
+  const auto scene = ReadSceneText(Piles(6, 10), "t.toml");
+  ASSERT_TRUE(scene.ok()) << scene.error().Text();
+  EXPECT_FALSE(MakeRunPlan(*scene, "", {"bodies=4000"}, {}).ok());
+  EXPECT_TRUE(MakeRunPlan(*scene, "", {"bodies=3000"}, {}).ok());
+  RunPlan plan = MakeRunPlan(*scene, "", {}, {}).value();
+  EXPECT_FALSE(MakeSweepPlan(plan, {"bodies=10,4000"}).ok());
+  EXPECT_TRUE(MakeSweepPlan(plan, {"bodies=10,3000"}).ok());
+}
+
+TEST(Reader, ContactPointsOfPilesAreLimitedToo) {
+  std::string points = "[0, 0, 0]";
+  for (int i = 1; i < 1000; ++i) points += ", [0, 0, 0]";
+  const auto refused =
+      ReadSceneText(Piles(1, 4000) + "contact_points = [" + points + "]\n", "t.toml");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().Text().find("4000000 contact points"), std::string::npos)
+      << refused.error().Text();
 }
 
 TEST(Reader, CollectsAllErrorsInOrder) {

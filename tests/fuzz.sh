@@ -1,0 +1,34 @@
+# Sourced by tests/run: builds the fuzz targets and runs each for a while. What they learn is kept in
+# build/fuzz/corpus, so the next run goes on from there; what they find in build/fuzz/found.
+
+# What each starts from, beside tests/fuzz/corpus/NAME; and the longest input, so that runs are short.
+declare -A fuzz_start=([scene]=scenes)
+declare -A fuzz_length=([scene]=6000 [mesh]=2000 [problem]=9000 [text]=120 [step]=700)
+
+# fuzz SECONDS [NAME...]: every target, or those named. Each counts as a test.
+fuzz() {
+  local seconds=$1 name log runs option
+  shift
+  slip_need clang libclang-rt-dev || return 1
+  build_or_stop fuzz all
+  log=$(mktemp)
+  for name in ${*:-scene mesh problem text step}; do
+    mkdir -p "build/fuzz/corpus/$name" "build/fuzz/found"
+    option=()
+    [ -e "tests/fuzz/$name.dict" ] && option=("-dict=tests/fuzz/$name.dict")
+    slip_say "tests: fuzzing $name for $seconds s"
+    "build/fuzz/${name}_fuzz" -max_total_time="$seconds" -max_len="${fuzz_length[$name]}" \
+      -timeout=20 -rss_limit_mb=2500 -malloc_limit_mb=1000 -print_final_stats=1 -reload=0 \
+      -artifact_prefix="build/fuzz/found/$name-" "${option[@]}" "build/fuzz/corpus/$name" \
+      "tests/fuzz/corpus/$name" ${fuzz_start[$name]:-} >"$log" 2>&1
+    if [ $? -eq 0 ]; then
+      passed=$((passed + 1))
+    else
+      grep -E 'does not hold|ERROR|SUMMARY|runtime error|Test unit written' "$log" >&2
+      failed=$((failed + 1))
+    fi
+    runs=$(grep -oE 'number_of_executed_units: [0-9]+' "$log" | grep -oE '[0-9]+')
+    slip_say "tests: fuzzed $name: ${runs:-no} executions"
+  done
+  rm -f "$log"
+}
