@@ -140,7 +140,6 @@ struct UiState {
   bool screenshot = false;
   double glow_started = -1;  ///< of the slider that a new lesson card names [s]
   int glow_card = -1;
-  bool card_done = false;                     ///< the active card, as last drawn
   std::map<std::string, float> note_heights;  ///< what hung under each parameter row, pixels
 };
 

@@ -200,8 +200,6 @@ void ActiveCard(Ui* ui, const LessonCard& card, int index) {
   Session& session = ui->session;
   UiState& s = ui->state;
   const bool done = session.lesson().done(index);
-  const bool fresh = s.glow_card != index || s.card_done != done;
-  s.card_done = done;
   if (s.glow_card != index) {
     s.glow_card = index;
     s.glow_started = session.now();
@@ -231,8 +229,12 @@ void ActiveCard(Ui* ui, const LessonCard& card, int index) {
       if (s.hint) Wrapped(card.hint, width, Role::kLabel, Token::kText2);
     }
   });
-  // the next thing to press must not lie below the edge
-  if (fresh) ImGui::SetScrollHereY(1);
+  // what has just come up must not lie below the edge; under a hand nothing moves
+  const int look = 1000 * index + 10 * (session.lesson().advice() + 1) + (done ? 1 : 0);
+  int* shown = ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("look"), -1);
+  if (*shown == look || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
+  *shown = look;
+  ImGui::SetScrollHereY(1);
 }
 
 }  // namespace

@@ -141,6 +141,19 @@ TEST(LessonCards, TooFarIsToldWithTheWayBack) {
   EXPECT_TRUE(session.lesson().done(1));
 }
 
+TEST(LessonCards, AdviceAndButtonsAreScrolledIntoSight) {
+  OPEN_OR_SKIP(ui, "conveyor", 1152, 648);
+  GoTo(ui.get(), 1);
+  ui->session().SetParam(-1, "time_step", 0.32e-3);
+  Pass(ui.get(), 0.5);
+  Settle(ui.get());
+  for (const char* id : {"lesson/advice", "lesson/hint"}) {
+    const WidgetRecord* widget = FindWidget(id);
+    ASSERT_NE(widget, nullptr) << id;
+    EXPECT_LT(widget->max.y, ui->ui().regions.left.max.y - 40) << id;
+  }
+}
+
 TEST(LessonCards, WhatIsOverIsResetByAdvice) {
   OPEN_OR_SKIP(ui, "sliding-box");
   GoTo(ui.get(), 2);
