@@ -16,7 +16,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
-#include "app/cli/progress.h"
+#include "app/cli/process.h"
 #include "app/keys_file.h"
 #include "app/plot_export.h"
 #include "app/settings.h"

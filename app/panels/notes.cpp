@@ -20,6 +20,8 @@ constexpr double kStepsPerPeriod = 10;
 constexpr double kRestSteps = 5;
 // Overlap and creep that a person would see: a share of the body, and of it over the scene's time.
 constexpr double kVisibleShare = 0.02;
+// A spring this many times stronger than the contact's force is not what holds it: a step left it.
+constexpr double kUnloaded = 10;
 
 /// One contact that bears out a note.
 struct Worst {
@@ -95,19 +97,37 @@ bool NearRigidNote(Ui* ui, const ParamEntry& entry) {
   return false;
 }
 
-/// Static overlap that can be seen.
-void SoftNote(Ui* ui, const ParamEntry& entry) {
+/// Overlap that can be seen: static, or left by a step that was too long for what turned in it.
+void OverlapNote(Ui* ui, const ParamEntry& entry) {
   const Session& session = ui->session;
   const Worst worst =
       FindWorst(session, entry, [&](const ChannelFrame&, const ContactFrame& contact) {
         const double share = -contact.signed_distance / BoundOf(session, contact);
-        return contact.fn > 0 && share > kVisibleShare ? share : 0;
+        return share > kVisibleShare ? share : 0;
       });
   if (worst.contact == nullptr) return;
+  const ContactFrame& contact = *worst.contact;
+  const double overlap = -contact.signed_distance, spring = contact.stiffness * overlap;
+  const double h = session.frame(worst.channel).config.step.time_step;
+  if (spring > kUnloaded * contact.fn) {
+    Note(
+        ui, "note/left_over",
+        fmt::format("Overlap of {} in {}: made by a step of {}, not by a load.",
+                    FormatQuantity(overlap, "m"), ui->ChannelName(worst.channel),
+                    FormatQuantity(h, "s")),
+        fmt::format("k x {}, f_n {}", FormatQuantity(spring, "N"), FormatQuantity(contact.fn, "N")),
+        {"Where does the overlap come from?",
+         "Contact points and normals are those of the start of a step. What turns or slides far "
+         "within it overlaps at its end, whatever the stiffness. The elastic energy k x²/2 is "
+         "what the law says of that overlap; no body ever had it. It opens in the next steps: "
+         "under Hunt & Crossley at 1/d at most, otherwise at once, and thin bodies may then fly "
+         "off. A smaller time step makes it smaller."});
+    return;
+  }
+  if (!(contact.fn > 0)) return;
   Note(ui, "note/soft",
        fmt::format("Overlap of {} in {}: {:.0f} % of the body's radius.",
-                   FormatQuantity(-worst.contact->signed_distance, "m"),
-                   ui->ChannelName(worst.channel), 100 * worst.value),
+                   FormatQuantity(overlap, "m"), ui->ChannelName(worst.channel), 100 * worst.value),
        "softer than it looks",
        {"Why does it matter?",
         "Contact points and normals are those of rigid shapes. They are exact as long as the "
@@ -274,7 +294,7 @@ void DrawParamNotes(Ui* ui, const ParamEntry& entry) {
   if (ui->session.model() == nullptr || !ui->session.TakenOver()) return;
   const std::string_view name = entry.info->name;
   KeepRoom(ui, "notes/" + entry.path, [&] {
-    if (name == "stiffness" && !NearRigidNote(ui, entry)) SoftNote(ui, entry);
+    if (name == "stiffness" && !NearRigidNote(ui, entry)) OverlapNote(ui, entry);
     if (name == "time_step") ImpactNote(ui, entry);
     if (name == "stiction_tolerance" || name == "friction_regularization") CreepNote(ui, entry);
   });

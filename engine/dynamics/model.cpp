@@ -72,6 +72,7 @@ void Model::Finish() {
 
     Vec3 low, high;
     CalcBounds(body.shape, Pose{}, &low, &high);
+    body.half_width = 0.5 * (high - low).minCoeff();
     body.bound = low.cwiseAbs().cwiseMax(high.cwiseAbs()).norm();
     for (const Vec3& p : body.points_B) {
       body.bound = std::max(body.bound, p.norm() + body.point_radius);

@@ -53,6 +53,7 @@ struct Body {
   int tree = 0;                     ///< index among the bodies that move; -1 = fixed
   int64_t first_key = 0;            ///< of its contacts with surfaces, see ContactKey below
   double bound = 0;                 ///< radius of a ball about the origin that holds the body [m]
+  double half_width = 0;            ///< half of the smallest side of its box in its own axes [m]
   int dof[6] = {0, 1, 2, 3, 4, 5};  ///< coordinate i is component dof[i] of V_WB
 
   /// Sets motion, nv and dof.

@@ -48,6 +48,15 @@ void AddGrab(const Model& model, const Config& config, const State& state, Conta
   }
 }
 
+// The gyroscopic moment does no work, but one explicit step of it always adds energy:
+// h²|I⁻¹ω×Iω|²/2, which runs away from h|ω| = 4 on. The step keeps its direction and the energy of
+// before, `twice_energy` = ωᵀIω [J]. `L_W` is the angular momentum Iω − h ω×Iω.
+void KeepSpinEnergy(const Body& body, const Quat& q_WB, double twice_energy, Eigen::Ref<Vec3> L_W) {
+  const Vec3 L_B = q_WB.conjugate() * Vec3(L_W);
+  const double now = L_B.dot(L_B.cwiseQuotient(body.inertia_B));
+  if (now > twice_energy * (1 + 1e-14)) L_W *= std::sqrt(twice_energy / now);
+}
+
 // Jacobian of a body with all six coordinates; r = sign (p - origin).
 void FillFreeRows(const Vec3& r, double sign, const ContactGeometry& g, double* rows) {
   for (const Vec3* axis : {&g.t1_W, &g.t2_W, &g.n_W}) {
@@ -122,6 +131,8 @@ void BuildProblem(const Model& model, const Config& config, const State& state,
     double* A = TreeInertia(body, &p);
     if (body.motion == Motion::kFree) {
       momentum.segment<6>(body.v_start) = M_V + h * tau;
+      KeepSpinEnergy(body, state.X_WB[b].q, V.head<3>().dot(M_V.head<3>()),
+                     momentum.segment<3>(body.v_start));
       for (int r = 0; r < 3; ++r) {
         for (int c = 0; c < 3; ++c) A[6 * r + c] = inertia.I_W(r, c);
         A[7 * (r + 3)] = inertia.mass;

@@ -147,9 +147,10 @@ struct ContactDetector::Scan {
   // wider than the smaller body (`size`) only bodies that are on course for each other count: the
   // others pass by within the step, whatever friction would lift.
   double PairReach(const ContactGeometry& g, double slip, double mu, double tau) const {
-    const double a = body(g.body_a).bound, b = body(g.body).bound, size = std::min(a, b);
+    const Body &a = body(g.body_a), &b = body(g.body);
+    const double size = a.nv == 0 ? b.half_width : std::min(a.half_width, b.half_width);
     const double closing = std::max(-g.vn0, 0.0);
-    const bool on_course = slip * g.phi0 <= closing * (a + b);
+    const bool on_course = slip * g.phi0 <= closing * (a.bound + b.bound);
     const double approach = 1.5 * h * closing;
     const double fall = 3 * h * h * config.step.gravity;
     const double glide = glides ? 1.5 * mu * (h + tau) * slip : 0;

@@ -45,9 +45,11 @@ Vec3 CalcOffset(const Model& model, const Config& config, std::size_t b) {
     const Vec3 v = body.V_WB.tail<3>() + body.V_WB.head<3>().cross(p_W - body.X_WB.p) -
                    belt * surface.belt_axis;
     const double slip = (v - surface.normal.dot(v) * surface.normal).norm();
-    // unloaded: the weight compresses the contact by itself
+    // unloaded, for the weight compresses the contact by itself, and far above the stiction
+    // tolerance
     ContactProblem model_of;
     SetContactModel(config.step, &model_of);
+    model_of.params.stiction_tolerance = 1e-100;
     start.w = 1 / body.mass;
     const ContactLoad load{.fn = 0, .ft = 0, .slip_speed = slip};
     return CalcResponse(model_of, start, load, 0, 0).prediction.gliding_offset * surface.normal;

@@ -213,9 +213,22 @@ TEST(Cli, ExpectAndStrictDecideTheExitCode) {
       RunProgram({"run", "conveyor", "--expect", "max(gliding_offset) < 1e-3"});
   EXPECT_EQ(result.exit, 4);
   EXPECT_NE(result.err.find("max(gliding_offset) < 1e-3"), std::string::npos);
-  const Arguments starved = {"run", "conveyor",         "-m", "similar",
-                             "-p",  "max_iterations=1", "-p", "solver_tolerance=1e-12"};
-  EXPECT_EQ(RunProgram(starved).exit, 0);
+  Arguments starved = {"run", "conveyor",         "-m", "similar",
+                       "-p",  "max_iterations=1", "-p", "solver_tolerance=1e-12"};
+  // a step that is no solution is refused
+  const ProgramResult refused = RunProgram(starved);
+  EXPECT_EQ(refused.exit, 1);
+  EXPECT_NE(refused.err.find("lost_steps"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("did not converge, worst residual 0."), std::string::npos)
+      << refused.err;
+  Arguments refused_strict = starved;
+  refused_strict.emplace_back("--strict");
+  EXPECT_EQ(RunProgram(refused_strict).exit, 3);
+  starved.insert(starved.end(), {"-p", "lost_steps=accept"});
+  const ProgramResult accepted = RunProgram(starved);
+  EXPECT_EQ(accepted.exit, 0);
+  EXPECT_NE(accepted.err.find("did not converge, worst residual 0."), std::string::npos)
+      << accepted.err;
   Arguments strict = starved;
   strict.emplace_back("--strict");
   EXPECT_EQ(RunProgram(strict).exit, 3);
@@ -314,7 +327,7 @@ TEST(Cli, BadProblemsAreRefused) {
       {"[1, 2", "1:6"},
       {"[]", "object"},
       {"{}", "schema"},
-      {std::string(100000, '['), "JSON"},
+      {std::string(100000, '['), "nested"},
       {problem("", ""), "must not be empty"},
       {problem(tree, contact + "}", "\"frictoin\": 1, "), "frictoin"},
       {problem(R"({"nv": 1, "A": [-1], "v0": [0], "v_star": [0]})", ""), "positive definite"},

@@ -159,6 +159,25 @@ TEST(Match, ValidityNotesComeAndGo) {
   EXPECT_FALSE(noted("note/creep"));
 }
 
+// What turned too far in one step overlaps, whatever the stiffness.
+TEST(Match, OverlapLeftByALongStepIsNoted) {
+  auto ui = Open("clutter", {"lagged"});
+  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
+  ui->ui().state.left_tab = LeftTab::kParameters;
+  ui->session().SetParam(-1, "time_step", 23e-3);
+  ui->session().SetParam(-1, "material.steel.stiffness", 2e10);
+  bool left_over = false, soft = false;
+  for (int i = 0; i < 15; ++i) {
+    ui->Skip(0.1);
+    ui->Frame(0);
+    ui->Frame(0);
+    left_over = left_over || FindWidget("note/left_over") != nullptr;
+    soft = soft || FindWidget("note/soft") != nullptr;
+  }
+  EXPECT_TRUE(left_over);
+  EXPECT_FALSE(soft) << "no load would press so deep";
+}
+
 TEST(Match, CreepIsNotedWhereItIsSeen) {
   auto ui = Open("slope-creep", {"lagged"});
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";

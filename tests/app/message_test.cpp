@@ -89,6 +89,7 @@ std::unique_ptr<OffscreenUi> Open(const char* scene, int width, int height, doub
 void LimitTo1(OffscreenUi* ui) {
   ui->Frame(0.02);
   ui->session().SetParam(-1, "max_iterations", 1);
+  ui->session().SetParam(-1, "lost_steps", 1);
   ui->Frame(0.02);
   for (int i = 0; i < 60; ++i) ui->Skip(0.05);
   ui->Frame(0);

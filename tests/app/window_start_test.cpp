@@ -93,7 +93,7 @@ class Screen {
 TEST(WindowStart, ASignalKeepsTheSettings) {
   const Screen screen;
   if (screen.display.empty()) GTEST_SKIP() << "no Xvfb here";
-  for (const int signal : {SIGTERM, SIGINT}) {
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
     const TempFolder home;
     const std::string file = home.path("slipscope/window.txt");
     setenv("DISPLAY", screen.display.c_str(), 1);

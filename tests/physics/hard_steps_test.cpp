@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(
                             {"time_step=0.03253", "stiffness=1.763e11", "friction=3",
                              "stiction_tolerance=4.854e-6"},
                             300}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& run) { return std::string(run.param.name); });
 
 // A step far from its solution leaves the state as it was and says so; the knob lets it pass.
 TEST(LostStep, IsRefusedUnlessAccepted) {
@@ -108,6 +108,41 @@ TEST(LostStep, IsRefusedUnlessAccepted) {
   refused.SetConfig(config);
   refused.ClearFailure();
   EXPECT_EQ(refused.Step(), StepStatus::kConverged);
+}
+
+// A gyroscopic moment does no work, however far a body turns within a step.
+TEST(HardSteps, AFreeSpinKeepsItsEnergy) {
+  Body body;
+  body.SetMotion(Motion::kFree);
+  body.inertia_B = Vec3(0.01, 0.02, 0.025);
+  body.V_WB.head<3>() = Vec3(90, 20, -40);
+  Model model;
+  model.bodies = {body};
+  Config config = test::BeltConfig(ContactModelId::kSap, 0.05);
+  config.surfaces.clear();
+  config.step.gravity = 0;
+  Simulation sim(test::Finish(model), config);
+  const double start = Value(sim, Signal::kKineticEnergy);
+  for (int i = 0; i < 500; ++i) {
+    ASSERT_EQ(sim.Step(), StepStatus::kConverged);
+    ASSERT_LE(Value(sim, Signal::kKineticEnergy), start * (1 + 1e-9)) << "step " << i;
+  }
+  EXPECT_GT(Value(sim, Signal::kKineticEnergy), 0.999 * start);
+}
+
+// A start that glides has the height that the model predicts of itself, damper included.
+TEST(HardSteps, AGlidingStartIsThePredictedOne) {
+  const double h = 2e-3, speed = 1, tau = 0.05;
+  for (const ContactModelId id : {ContactModelId::kSap, ContactModelId::kSimilar}) {
+    Config config = test::BeltConfig(id, h);
+    config.step.normal_law = static_cast<int>(NormalLawId::kKelvinVoigt);
+    config.step.stiction_tolerance = 1e-9;
+    config.materials[0].relaxation_time = tau;
+    Model model = *test::BoxOnBelt(Motion::kXZ, 0, Vec3(speed, 0, 0));
+    model.bodies[0].start_offset = StartOffset::kGlide;
+    Simulation sim(test::Finish(model), config);
+    EXPECT_NEAR(sim.state().X_WB[0].p.z() - 0.05, 0.5 * (h + tau) * speed, 1e-8);
+  }
 }
 
 // Balls that fly past each other at large steps: gliding models may act across a gap, but not

@@ -24,7 +24,7 @@ constexpr std::string_view kJammedRod = R"({
 TEST(HardStep, OneJammedContactTakesAFewIterations) {
   auto file = ReadProblemText(kJammedRod, "rod");
   ASSERT_TRUE(file) << file.error().Text();
-  ContactProblem& problem = file->problem;
+  ContactProblem problem = file->problem;
   for (const SolverId method : {SolverId::kAuto, SolverId::kPlain}) {
     problem.solver = static_cast<int>(method);
     ConvexSolver solver;
