@@ -18,7 +18,7 @@ fuzz() {
     [ -e "tests/fuzz/$name.dict" ] && option=("-dict=tests/fuzz/$name.dict")
     slip_say "tests: fuzzing $name for $seconds s"
     "build/fuzz/${name}_fuzz" -max_total_time="$seconds" -max_len="${fuzz_length[$name]}" \
-      -timeout=20 -rss_limit_mb=2500 -malloc_limit_mb=1000 -print_final_stats=1 -reload=0 \
+      -timeout=100 -rss_limit_mb=2500 -malloc_limit_mb=1000 -print_final_stats=1 -reload=0 \
       -artifact_prefix="build/fuzz/found/$name-" "${option[@]}" "build/fuzz/corpus/$name" \
       "tests/fuzz/corpus/$name" ${fuzz_start[$name]:-} >"$log" 2>&1
     if [ $? -eq 0 ]; then
