@@ -91,7 +91,7 @@ TEST(ProblemFile, ContactsThatOnlyPromiseTheirNumbersCostNothing) {
 }
 
 // Two bytes of text, a hundred of memory.
-TEST(ProblemFile, CountsThePartsOfADocument) {
+TEST(ProblemFile, CountsTheMillionsOfPartsOfADocument) {
   const std::string lists = "[" + Repeat("[]", 5 << 20) + "]";
   EXPECT_NE(Refuse(lists).message.find("lists, objects and keys"), std::string::npos);
   const std::string numbers = "[" + Repeat("0", 17 << 20) + "]";

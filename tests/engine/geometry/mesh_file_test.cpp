@@ -196,7 +196,7 @@ TEST(MeshFile, FacesWithoutTrianglesAreRefused) {
   EXPECT_FALSE(ReadConvexMeshText(text, "back.obj", 1).ok());
 }
 
-TEST(MeshFile, LimitsPointsTrianglesAndCorners) {
+TEST(MeshFile, LimitsMillionsOfPointsAndTriangles) {
   std::string many;
   for (int i = 0; i < 1001; ++i) many += " 1";
   ExpectError("v 0 0 0\nf" + many + "\n", "1001 corners; at most 1000", 2);
