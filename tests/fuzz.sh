@@ -9,6 +9,15 @@ declare -A fuzz_length=([scene]=6000 [mesh]=2000 [problem]=9000 [text]=120 [step
 fuzz() {
   local seconds=$1 name log runs option
   shift
+  for name in "$@"; do
+    [ -n "${fuzz_length[$name]:-}" ] && continue
+    slip_say "tests: no fuzz target '$name'; there are scene mesh problem text step"
+    exit 2
+  done
+  if ! [[ $seconds =~ ^[1-9][0-9]*$ ]]; then
+    slip_say "tests: --fuzz needs a whole number of seconds (found '$seconds')"
+    exit 2
+  fi
   slip_need clang libclang-rt-dev || return 1
   build_or_stop fuzz all
   log=$(mktemp)
