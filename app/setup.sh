@@ -64,9 +64,7 @@ slip_build() {
       return 1
     fi
   fi
-  local made="build/$preset/$target"
-  [ "$target" = all ] && made="build/$preset/slipscope_tests"
-  [ -e "$made" ] || slip_say "slipscope: building $preset, which takes a few minutes the first time"
+  [ -e "build/$preset/.ninja_log" ] || slip_say "slipscope: building $preset, which takes a few minutes the first time"
   if ! cmake --build "build/$preset" --target "$target" >"$log" 2>&1; then
     grep -E -A 12 'error|FAILED|warning' "$log" | head -n 80 >&2
     slip_say "slipscope: the build failed; the whole log is in $log"

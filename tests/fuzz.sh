@@ -9,6 +9,15 @@ declare -A fuzz_length=([scene]=6000 [mesh]=2000 [problem]=9000 [text]=120 [step
 fuzz() {
   local seconds=$1 name log runs option
   shift
+  for name in "$@"; do
+    [ -n "${fuzz_length[$name]:-}" ] && continue
+    slip_say "tests: no fuzz target '$name'; there are scene mesh problem text step"
+    exit 2
+  done
+  if ! [[ $seconds =~ ^[1-9][0-9]*$ ]]; then
+    slip_say "tests: --fuzz needs a whole number of seconds (found '$seconds')"
+    exit 2
+  fi
   slip_need clang libclang-rt-dev || return 1
   build_or_stop fuzz all
   log=$(mktemp)
@@ -18,7 +27,7 @@ fuzz() {
     [ -e "tests/fuzz/$name.dict" ] && option=("-dict=tests/fuzz/$name.dict")
     slip_say "tests: fuzzing $name for $seconds s"
     "build/fuzz/${name}_fuzz" -max_total_time="$seconds" -max_len="${fuzz_length[$name]}" \
-      -timeout=20 -rss_limit_mb=2500 -malloc_limit_mb=1000 -print_final_stats=1 -reload=0 \
+      -timeout=100 -rss_limit_mb=2500 -malloc_limit_mb=1000 -print_final_stats=1 -reload=0 \
       -artifact_prefix="build/fuzz/found/$name-" "${option[@]}" "build/fuzz/corpus/$name" \
       "tests/fuzz/corpus/$name" ${fuzz_start[$name]:-} >"$log" 2>&1
     if [ $? -eq 0 ]; then

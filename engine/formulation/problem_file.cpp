@@ -21,11 +21,11 @@ namespace {
 using Json = nlohmann::json;
 constexpr TextFileKind kProblemFile{.name = "contact problem", .most_bytes = 256 * kMebibyte};
 constexpr int kMaxTreeSize = 1000;
+constexpr double kLargestDelassus = 1e20;  // [1/kg]
 // What the parsed text may hold: small texts can name many empty parts, each of which costs a
 // hundred bytes. A contact with its Jacobians is 17 parts and 60 numbers.
 constexpr std::size_t kMostParts = std::size_t{4} << 20;
 constexpr std::size_t kMostNumbers = std::size_t{16} << 20;
-constexpr int kDeepest = 16;
 
 /// Thrown out of the parser, and caught in this file, when the document asks for too much.
 struct TooMuch {
@@ -35,8 +35,7 @@ struct TooMuch {
 /// Stops the parser at the first part beyond the limits.
 class PartCounter {
  public:
-  bool operator()(int depth, Json::parse_event_t event, const Json&) {
-    if (depth > kDeepest) throw TooMuch{fmt::format("lists nested {} deep", depth)};
+  bool operator()(int, Json::parse_event_t event, const Json&) {
     using Event = Json::parse_event_t;
     if (event == Event::value && ++numbers_ > kMostNumbers)
       throw TooMuch{fmt::format("more than {} numbers", kMostNumbers)};
@@ -216,8 +215,12 @@ void ReadContacts(const Json& list, ContactProblem* problem, Checker* check) {
     start.law.tau = check->Number(json, where, "relaxation_time", 0, 1e9, 0.0);
     start.mu = check->Number(json, where, "friction", 0, 1e6);
     problem->CalcDelassus(&contact, inverse_diagonal);
-    start.w = check->Number(json, where, "delassus", 0, 1e20, start.w);
+    start.w = check->Number(json, where, "delassus", 0, kLargestDelassus, start.w);
     if (!(start.w > 0)) check->Add(where + ".delassus must be > 0: the contact moves nothing");
+    if (!(start.w <= kLargestDelassus)) {
+      check->Add(where + ".delassus must be <= " + FormatNumber(kLargestDelassus) + " (found " +
+                 FormatNumber(start.w) + ": A is too small for J)");
+    }
   }
 }
 

@@ -269,6 +269,7 @@ Result<ConvexMesh> CalcConvexHull(std::span<const Vec3> points) {
 }
 
 Status CheckThickness(std::span<const Vec3> points, MeshUse use, double radius) {
+  if (points.empty()) return Ok{};
   Spread spread = FindSpread(points);
   for (double* extent : {&spread.length, &spread.width, &spread.thickness}) *extent += 2 * radius;
   const bool sheet = use == MeshUse::kSurface;

@@ -18,7 +18,7 @@ Result<std::vector<std::array<int, 3>>> CalcHullTriangles(std::span<const Vec3> 
 /// The hull as a polyhedron; faces are polygons, flat to a millionth of the extent.
 Result<ConvexMesh> CalcConvexHull(std::span<const Vec3> points);
 
-/// Error: the hull of these points (at least one) is so thin for its length that double precision
+/// Error: the hull of these points is so thin for its length that double precision
 /// holds no volume and inertia of it. A surface may be a sheet, but no thread. The points may be
 /// balls of a radius [m].
 Status CheckThickness(std::span<const Vec3> points, MeshUse use, double radius = 0);

@@ -10,7 +10,7 @@
 namespace slip::fuzz {
 namespace {
 
-constexpr int kMostBodies = 40, kMostIterations = 30, kSteps = 3;
+constexpr int kMostBodies = 12, kMostIterations = 20, kSteps = 3;
 
 const std::vector<std::shared_ptr<const Scene>>& Scenes() {
   static const auto scenes = [] {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "tests/support/alloc_guard.h"
@@ -11,8 +12,16 @@ namespace slip {
 namespace {
 
 std::string Repeat(const std::string& text, int count, const std::string& between = ",") {
-  std::string all;
-  for (int i = 0; i < count; ++i) all += (i > 0 ? between : "") + text;
+  std::string all = text;
+  all.reserve((text.size() + between.size()) * static_cast<std::size_t>(count));
+  // by doubling: some are long
+  for (int have = 1; have < count;) {
+    const int more = std::min(have, count - have);
+    const std::size_t part = static_cast<std::size_t>(more) * (text.size() + between.size());
+    all += between;
+    all.append(all, 0, part - between.size());
+    have += more;
+  }
   return all;
 }
 
@@ -49,6 +58,14 @@ TEST(ProblemFile, ReadsTreesAndContacts) {
   EXPECT_DOUBLE_EQ(file->problem.contacts[0].start.w, 0.5 / 3);
 }
 
+// An inertia that cannot be inverted in double precision is refused, not carried on as infinity.
+TEST(ProblemFile, MobilityMustBeFinite) {
+  const std::string light = R"({"nv":1,"A":[1e-300],"v0":[0],"v_star":[0]})";
+  EXPECT_NE(Refuse(Problem(light, kContact)).message.find("delassus must be <= 1e20"),
+            std::string::npos)
+      << Refuse(Problem(light, kContact)).message;
+}
+
 // A tree asks for nv^2 numbers: none of them are made before the file has shown them.
 TEST(ProblemFile, TreesThatOnlyPromiseTheirNumbersCostNothing) {
   const Refused refused = Refuse(Problem(Repeat(R"({"nv":1000})", 250), ""));
@@ -74,13 +91,11 @@ TEST(ProblemFile, ContactsThatOnlyPromiseTheirNumbersCostNothing) {
 }
 
 // Two bytes of text, a hundred of memory.
-TEST(ProblemFile, CountsThePartsOfADocument) {
+TEST(ProblemFile, CountsTheMillionsOfPartsOfADocument) {
   const std::string lists = "[" + Repeat("[]", 5 << 20) + "]";
   EXPECT_NE(Refuse(lists).message.find("lists, objects and keys"), std::string::npos);
   const std::string numbers = "[" + Repeat("0", 17 << 20) + "]";
   EXPECT_NE(Refuse(numbers).message.find("numbers"), std::string::npos);
-  const std::string deep(100000, '[');
-  EXPECT_NE(Refuse(deep).message.find("nested"), std::string::npos);
 }
 
 }  // namespace

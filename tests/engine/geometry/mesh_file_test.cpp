@@ -188,7 +188,15 @@ TEST(MeshFile, CornersMayNameTexturesThatAreNotThere) {
   ExpectError("v 0 0 0\nf 1/1/1/1 1 1\n", "'1/1/1/1' is not a corner", 2);
 }
 
-TEST(MeshFile, LimitsPointsTrianglesAndCorners) {
+// A polygon that runs back on itself is cut into no triangle at all.
+TEST(MeshFile, FacesWithoutTrianglesAreRefused) {
+  const std::string text = "v 0 0 0\nv 1 0 0\nv 1 1 0.1\nf 1 2 3 1 2 -1\n";
+  for (const MeshUse use : {MeshUse::kSolid, MeshUse::kSurface})
+    EXPECT_FALSE(ReadTriangleMeshText(text, "back.obj", use, 1).ok());
+  EXPECT_FALSE(ReadConvexMeshText(text, "back.obj", 1).ok());
+}
+
+TEST(MeshFile, LimitsMillionsOfPointsAndTriangles) {
   std::string many;
   for (int i = 0; i < 1001; ++i) many += " 1";
   ExpectError("v 0 0 0\nf" + many + "\n", "1001 corners; at most 1000", 2);
