@@ -102,6 +102,7 @@ void ConeInteriorPoint::Run(IslandSystem* s, const Island& island, double gap_fa
   const int count = island.contacts();
   ContactWork* work = s->work(island);
   const Eigen::Index begin = island.row_begin, rows = island.rows();
+  const int first = record->iterations;
   int short_steps = 0;
   for (int iteration = 0; iteration < std::min(kMaxIterations, max_iterations); ++iteration) {
     // residuals
@@ -192,7 +193,8 @@ void ConeInteriorPoint::Run(IslandSystem* s, const Island& island, double gap_fa
     ++record->interior_point_iterations;
   }
   SetDualDirections(s, island);
-  if (forms_.front().bound >= 0) StepOnActiveSet(s, island, record);
+  const bool time_left = record->iterations < first + max_iterations;
+  if (forms_.front().bound >= 0 && time_left) StepOnActiveSet(s, island, record);
 }
 
 // Opposite to friction.

@@ -10,6 +10,16 @@
 namespace slip {
 namespace {
 
+// What the model says of a contact under this load and slip, far above the stiction tolerance.
+ContactPrediction Predict(const Config& config, const Body& body, ContactStart start, double fn,
+                          double slip) {
+  ContactProblem problem;
+  SetContactModel(config.step, &problem);
+  problem.params.stiction_tolerance = 1e-100;
+  start.w = 1 / body.mass;
+  return CalcResponse(problem, start, {.fn = fn, .ft = 0, .slip_speed = slip}, 0, 0).prediction;
+}
+
 // Signed distance at which the body should start, above the surface its lowest point faces.
 Vec3 CalcOffset(const Model& model, const Config& config, std::size_t b) {
   const Body& body = model.bodies[b];
@@ -32,7 +42,7 @@ Vec3 CalcOffset(const Model& model, const Config& config, std::size_t b) {
   if (lowest == nullptr) return Vec3::Zero();
   const Surface& surface = *lowest;
   const auto index = static_cast<int>(lowest - model.surfaces.data());
-  ContactStart start =
+  const ContactStart start =
       MakeContactStart(config, ContactMaterial(model, config, index, -1, static_cast<int>(b)));
 
   const bool glides = Info(config.model()).glides;
@@ -45,17 +55,14 @@ Vec3 CalcOffset(const Model& model, const Config& config, std::size_t b) {
     const Vec3 v = body.V_WB.tail<3>() + body.V_WB.head<3>().cross(p_W - body.X_WB.p) -
                    belt * surface.belt_axis;
     const double slip = (v - surface.normal.dot(v) * surface.normal).norm();
-    // unloaded, for the weight compresses the contact by itself, and far above the stiction
-    // tolerance
-    ContactProblem model_of;
-    SetContactModel(config.step, &model_of);
-    model_of.params.stiction_tolerance = 1e-100;
-    start.w = 1 / body.mass;
-    const ContactLoad load{.fn = 0, .ft = 0, .slip_speed = slip};
-    return CalcResponse(model_of, start, load, 0, 0).prediction.gliding_offset * surface.normal;
+    // unloaded, for the weight compresses the contact by itself
+    return Predict(config, body, start, 0, slip).gliding_offset * surface.normal;
   }
   if (body.start_offset == StartOffset::kGlide) return Vec3::Zero();
   const double load = -body.mass * CalcGravity(config.step).dot(surface.normal) / touching;
+  if (load > 0 && Info(config.model()).uses_normal_law) {
+    return Predict(config, body, start, load, 0).rest_distance * surface.normal;
+  }
   return -(load > 0 && start.law.k > 0 ? load / start.law.k : 0) * surface.normal;
 }
 

@@ -219,7 +219,7 @@ TEST(Cli, ExpectAndStrictDecideTheExitCode) {
   const ProgramResult refused = RunProgram(starved);
   EXPECT_EQ(refused.exit, 1);
   EXPECT_NE(refused.err.find("lost_steps"), std::string::npos) << refused.err;
-  EXPECT_NE(refused.err.find("did not converge, worst residual 0."), std::string::npos)
+  EXPECT_NE(refused.err.find("did not converge, worst residual "), std::string::npos)
       << refused.err;
   Arguments refused_strict = starved;
   refused_strict.emplace_back("--strict");
@@ -227,7 +227,7 @@ TEST(Cli, ExpectAndStrictDecideTheExitCode) {
   starved.insert(starved.end(), {"-p", "lost_steps=accept"});
   const ProgramResult accepted = RunProgram(starved);
   EXPECT_EQ(accepted.exit, 0);
-  EXPECT_NE(accepted.err.find("did not converge, worst residual 0."), std::string::npos)
+  EXPECT_NE(accepted.err.find("did not converge, worst residual "), std::string::npos)
       << accepted.err;
   Arguments strict = starved;
   strict.emplace_back("--strict");

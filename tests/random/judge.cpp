@@ -18,7 +18,9 @@ double Value(const Simulation& sim, Signal signal) {
 }
 
 double KineticAndPotential(const Simulation& sim) {
-  return Value(sim, Signal::kKineticEnergy) + Value(sim, Signal::kPotentialEnergy);
+  // a barrier's potential has no floor: what it has given out counts as paid
+  return Value(sim, Signal::kKineticEnergy) + Value(sim, Signal::kPotentialEnergy) +
+         std::min(0.0, Value(sim, Signal::kElasticEnergy));
 }
 
 double FastestPoint(const Body& body, const VectorX& v) {
@@ -122,6 +124,7 @@ double Judge::LoadMass(const Model& model, int body, const Vec3& normal) const {
 // Depths at the start of the step, as the geometry has them.
 bool Judge::TakeDepth(const Simulation& sim) {
   bool explained = true;
+  verdict_->through = {};
   const Model& model = sim.model();
   const auto& contacts = sim.problem().contacts;
   const double h = sim.config().step.time_step;

@@ -21,7 +21,8 @@
 //     2 (M g / k + u sqrt(M / k)) + h u + 0.1 mm
 // with k the contact's effective stiffness, M the mass of the body and of all above it, and u the
 // largest speed that any of its points has had. A body whose centre lies below the surface, with
-// its contact point deeper still, must be explained without h u: else it fell through.
+// its contact point deeper still, must be explained without h u at the end of the run: else it fell
+// through. In between a long step may leave it there, and the floor brings it back.
 //
 // Steps that did not converge are harmless when they created no energy beyond the tolerance and
 // left no depth unexplained.
@@ -67,7 +68,7 @@ struct Verdict {
 
   Worst depth;        ///< [m]
   Worst depth_ratio;  ///< over what is explained: above 1 is broken
-  Worst through;      ///< centre below a surface, unexplained [m]
+  Worst through;      ///< centre below a surface at the end, unexplained [m]
 
   int64_t unconverged = 0, harmful = 0;  ///< steps
   Worst residual;                        ///< of those

@@ -7,9 +7,8 @@
 
 namespace slip {
 
-/// Contacts per body that a step of a large pile may have: beyond, a step takes seconds.
-inline constexpr double kContactsPerBody = 30;
-inline constexpr int64_t kLargePile = 200;  ///< bodies from which that counts
+/// Thread time of one step of a pile, a limit for usable machines [s].
+inline constexpr double kSlowStep = 1;
 /// One step in so many may end without a solution.
 inline constexpr double kStepsPerUnconverged = 10000;
 

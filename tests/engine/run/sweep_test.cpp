@@ -185,7 +185,8 @@ TEST(Sweep, AFailedRunIsARow) {
   EXPECT_EQ(rows[0].status, SweepStatus::kFailed);
   EXPECT_FALSE(rows[0].note.empty());
   EXPECT_EQ(rows[1].status, SweepStatus::kOk);
-  const SweepPlan starved = MakePlan("similar", {"solver_tolerance=1e-12", "max_iterations=1"});
+  const SweepPlan starved =
+      MakePlan("similar", {"solver_tolerance=1e-12", "max_iterations=1", "lost_steps=accept"});
   EXPECT_EQ(Rows(starved, 1)[0].status, SweepStatus::kNotConverged);
 }
 

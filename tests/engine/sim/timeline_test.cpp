@@ -42,6 +42,7 @@ TEST(Timeline, HoldsItsBudgetWhenEveryStepIsFlagged) {
   ASSERT_TRUE(scene.ok());
   Config config = (*scene)->config;
   config.step.max_iterations = 1;
+  config.step.lost_steps = 1;
   Simulation sim((*scene)->model, config);
   sim.SetMeasureCondition(false);
   constexpr std::size_t kBudget = std::size_t{4} << 20;
