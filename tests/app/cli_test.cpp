@@ -327,7 +327,7 @@ TEST(Cli, BadProblemsAreRefused) {
       {"[1, 2", "1:6"},
       {"[]", "object"},
       {"{}", "schema"},
-      {std::string(100000, '['), "nested"},
+      {std::string(100000, '['), "JSON"},
       {problem("", ""), "must not be empty"},
       {problem(tree, contact + "}", "\"frictoin\": 1, "), "frictoin"},
       {problem(R"({"nv": 1, "A": [-1], "v0": [0], "v_star": [0]})", ""), "positive definite"},
