@@ -49,14 +49,20 @@ make_chroot() {
   touch "$root/etc/slipscope-ready"
 }
 
-# copy_tree ROOT: this checkout to ROOT/slipscope with the files' times, so that a second build is
-# short; what was built there stays. Not a bind mount, which an rm -rf would follow.
+# copy_tree ROOT: this checkout to ROOT/slipscope, beside what was built there. A file keeps its time
+# when it is the same as in the last copy, and is new otherwise, so that what changed is built again.
+# Not a bind mount, which an rm -rf would follow.
 copy_tree() {
-  local to=$1/slipscope
-  mkdir -p "$to" &&
-    find "$to" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} + &&
+  local to=$1/slipscope new=$1/slipscope.new file
+  rm -rf "$new"
+  mkdir -p "$to" "$new" &&
     git ls-files -z --cached --others --exclude-standard |
-    tar --null --ignore-failed-read -T - -c 2>/dev/null | tar -x -C "$to"
+    tar --null --ignore-failed-read -T - -c 2>/dev/null | tar -x -m -C "$new" || return 1
+  while IFS= read -r -d '' file; do
+    cmp -s "$new/$file" "$to/$file" && touch -r "$to/$file" "$new/$file"
+  done < <(cd "$new" && find . -type f -print0)
+  [ ! -e "$to/build" ] || mv "$to/build" "$new/build"
+  rm -rf "$to" && mv "$new" "$to"
 }
 
 # test_in_chroot ROOT COMMAND...: /proc is mounted for this one command only.
