@@ -39,7 +39,7 @@ constexpr int kMaxChannels = 4;
 constexpr std::size_t kMostBodies = 20000;
 static_assert(kMostBodies <= kMaxBodies);
 constexpr std::size_t kMostPoints = 1000000;  // contact points of all bodies
-constexpr double kLongest = 3600;  // an hour of simulated time [s]
+constexpr double kLongest = 3600;             // an hour of simulated time [s]
 
 /// Ids end up in paths such as "material.steel.stiffness" and in CSV cells.
 bool CheckName(const TomlNode& node, std::string_view what, Reporter* reporter) {
