@@ -103,7 +103,7 @@ bool ConePair::Scale() {
   }
   W *= b;
   W_inverse /= b;
-  lambda = W * g;
+  lambda = W.lazyProduct(g);
   if (kind == Kind::kDisc) {
     // g0 does not move
     M.row(0).setZero();
@@ -113,7 +113,8 @@ bool ConePair::Scale() {
   // K = M^-1 through its Cholesky factor: symmetric, and positive while M is
   const Eigen::LLT<Mat4> factor(M);
   if (factor.info() != Eigen::Success) return false;
-  K = factor.solve(Mat4::Identity());
+  // column by column: for a matrix on the right Eigen takes the blocked path of large ones
+  for (int i = 0; i < 4; ++i) K.col(i) = factor.solve(Vec4::Unit(i));
   K = 0.5 * (K + K.transpose()).eval();
   if (kind == Kind::kDisc) K(0, 0) = 0;
   return K.allFinite() && lambda.allFinite();
@@ -138,7 +139,7 @@ void ConePair::Correct(double centre) {
     ds[0] = centre - g[0] * y[0] - dg[0] * dy[0];
     return;
   }
-  Vec4 b = -Product(lambda, lambda) - Product(W_inverse * dy, W * dg);
+  Vec4 b = -Product(lambda, lambda) - Product(W_inverse.lazyProduct(dy), W.lazyProduct(dg));
   b[0] += centre;
   ds = Divide(lambda, b);
 }
@@ -147,7 +148,7 @@ void ConePair::CalcRightSide() {
   if (!friction()) {
     x = Vec4(ds[0] / g[0] - rho[0], 0, 0, 0);
   } else {
-    x = W * ds - rho;
+    x = W.lazyProduct(ds) - rho;
   }
 }
 
@@ -156,11 +157,11 @@ void ConePair::CalcSteps(const Vec3& dv_c) {
   if (!friction()) {
     dg = Vec4(K(0, 0) * (x[0] - B[0]), 0, 0, 0);
   } else {
-    dg = K * (x - B);
+    dg = K.lazyProduct(Vec4(x - B));
   }
   dy = B + C.cwiseProduct(dg) + rho;
   // the slip speed of a disc is free: complementarity alone sets it
-  if (kind == Kind::kDisc) dy[0] = x[0] - W.row(0).dot(W * dg);
+  if (kind == Kind::kDisc) dy[0] = x[0] - W.row(0).dot(W.lazyProduct(dg));
 }
 
 double ConePair::CalcMaxStep(double limit) const {

@@ -83,8 +83,8 @@ void ConeInteriorPoint::SolveStep(IslandSystem* s, const Island& island) {
   ContactWork* work = s->work(island);
   for (ConePair& cone : cones_) {
     cone.CalcRightSide();
-    const Vec4 Kx =
-        cone.friction() ? Vec4(cone.K * cone.x) : Vec4(cone.K(0, 0) * cone.x[0], 0, 0, 0);
+    const Vec4 Kx = cone.friction() ? Vec4(cone.K.lazyProduct(cone.x))
+                                    : Vec4(cone.K(0, 0) * cone.x[0], 0, 0, 0);
     Vec3& gamma = work[cone.contact].value.gamma;
     gamma = cone.bears() ? cone.Impulse(Kx) : Vec3(gamma + cone.Impulse(Kx));
   }

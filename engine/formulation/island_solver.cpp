@@ -9,6 +9,10 @@ namespace {
 constexpr int kSharpPatience = 8;  // Similar: the interior point needs about ten from anywhere
 constexpr int kConePatience = 30;  // SAP and its relatives: CGM hardly ever needs more
 constexpr int kLastPatience = 50;  // barrier laws: plain Newton is the last resort
+constexpr int kHopeless = 20;      // where nothing is gained by then, nothing will be
+// A scaled residual from which CGM is nearly there: it gets a few more iterations.
+constexpr double kNearlyThere = 1e-3;
+constexpr int kExtra = 10;
 // Where the interior point begins to pay for known contacts too, for steps of 1 to 10 ms [m/s].
 constexpr double kMovingSpeed = 0.3;
 // Of a step's fall from rest: a contact slower than that rests.
@@ -114,12 +118,16 @@ NewtonEnd IslandSolver::SolveAuto(const ContactProblem& problem, const Island& i
   const bool interior_first =
       passes.conic && passes.sharp && !single && (!warm || IsMoving(island));
   if (interior_first) patience = 0;
-  NewtonEnd end = RunNewton(system_, island, problem,
-                            {.dual = !single,
-                             .leave_when_slow = passes.conic && passes.sharp,
-                             .iterations = std::min(patience, all),
-                             .trace = trace_},
-                            record_, point);
+  NewtonOptions options{.dual = !single,
+                        .leave_when_slow = passes.conic && passes.sharp,
+                        .hopeless_after = passes.conic ? kHopeless : all,
+                        .iterations = std::min(patience, all),
+                        .trace = trace_};
+  NewtonEnd end = RunNewton(system_, island, problem, options, record_, point);
+  if (passes.conic && end == NewtonEnd::kLimit && point->relative() < kNearlyThere) {
+    options.iterations = std::min(kExtra, all - record_->iterations);
+    end = RunNewton(system_, island, problem, options, record_, point);
+  }
   result->exact = single && end == NewtonEnd::kConverged;
   if (end == NewtonEnd::kConverged || Failed(end) || record_->iterations >= all) return end;
 

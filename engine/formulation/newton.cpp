@@ -6,6 +6,7 @@ namespace slip {
 namespace {
 
 constexpr double kAbsoluteTolerance = 1e-14;  // eps_a [sqrt(J)]
+constexpr double kHopeless = 0.99;            // scaled residual that says nothing is gained
 constexpr double kTinyStep = 1e-5;            // of alpha: three of them and the method is stuck
 constexpr double kMaxAlpha = 1.5;             // of the exact search; CGM steps need no more than 1
 
@@ -121,7 +122,8 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem&
     // the exact direction has no lower point: nor will the next one have, from the same place
     const bool stuck = iteration > 0 && last_alpha == 0 && !options.dual;
     const bool slow = (options.leave_when_slow && short_steps >= 2) ||
-                      (options.leave_when_stuck && tiny_steps >= 3) || stuck;
+                      (options.leave_when_stuck && tiny_steps >= 3) || stuck ||
+                      (iteration >= options.hopeless_after && point->relative() > kHopeless);
     if (record->converged || slow || iteration >= options.iterations) {
       IterationRecord* last = record->Append();
       if (last != nullptr) *last = {cost, point->relative(), 0, 0};

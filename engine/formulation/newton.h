@@ -2,6 +2,8 @@
 // the friction norm (Chan, Golub, Mulet 1999; "CGM"). Both have the exact gradient.
 #pragma once
 
+#include <climits>
+
 #include "engine/formulation/island.h"
 #include "engine/formulation/solve_record.h"
 #include "engine/formulation/solve_trace.h"
@@ -41,6 +43,7 @@ struct NewtonOptions {
   bool dual = true;               ///< CGM Hessian and loose search, else exact ones
   bool leave_when_slow = false;   ///< give up after two short steps: another method waits
   bool leave_when_stuck = false;  ///< give up after three steps of next to no length
+  int hopeless_after = INT_MAX;   ///< give up where the residual is nearly all after so many
   int iterations = 100;           ///< at most this many more
   bool trace = false;             ///< records the search lines: many evaluations each
 };
@@ -48,7 +51,8 @@ struct NewtonOptions {
 enum class NewtonEnd {
   kConverged,
   kLimit,  ///< out of iterations
-  kLeft,   ///< leave_when_slow or leave_when_stuck, and it was; or no lower cost along -H^-1 grad
+  kLeft,   ///< leave_when_slow, leave_when_stuck or hopeless_after; or no lower cost along -H^-1
+           ///< grad
   kNotFinite,
   kFactorizationFailed  ///< the inertia is not positive definite
 };

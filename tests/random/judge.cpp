@@ -6,6 +6,7 @@
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/formulation/build_problem.h"
 #include "engine/formulation/contact_problem.h"
+#include "engine/formulation/convex.h"
 
 namespace slip {
 namespace {
@@ -18,9 +19,16 @@ double Value(const Simulation& sim, Signal signal) {
 }
 
 double KineticAndPotential(const Simulation& sim) {
-  // a barrier's potential has no floor: what it has given out counts as paid
-  return Value(sim, Signal::kKineticEnergy) + Value(sim, Signal::kPotentialEnergy) +
-         std::min(0.0, Value(sim, Signal::kElasticEnergy));
+  return Value(sim, Signal::kKineticEnergy) + Value(sim, Signal::kPotentialEnergy);
+}
+
+// Of the distances that the last step was given.
+double ElasticAtStart(const Simulation& sim) {
+  double elastic = 0;
+  for (const auto& contact : sim.problem().contacts) {
+    elastic += CalcElasticEnergy(sim.problem(), contact.start, contact.start.phi0);
+  }
+  return elastic;
 }
 
 double FastestPoint(const Body& body, const VectorX& v) {
@@ -49,9 +57,9 @@ Judge::Judge(const Simulation& sim, Verdict* verdict) : verdict_(verdict), befor
   }
   energy_ = KineticAndPotential(sim);
   start_potential_ = lowest_potential_ = Value(sim, Signal::kPotentialEnergy);
-  held_ = std::max(0.0, Value(sim, Signal::kElasticEnergy));
-  start_energy_ = energy_ + held_;
-  turned_ = Value(sim, Signal::kKineticEnergy) + held_;
+  const double elastic = std::max(0.0, Value(sim, Signal::kElasticEnergy));
+  start_energy_ = energy_ + elastic;
+  turned_ = Value(sim, Signal::kKineticEnergy) + elastic;
 }
 
 // What the explicit parts of a step do to the energy of spinning bodies: the gyroscopic moment in
@@ -86,13 +94,16 @@ bool Judge::TakeEnergy(const Simulation& sim, bool converged) {
   verdict_->energy = turned_ + (start_potential_ - lowest_potential_) + turned_work_;
   const double tolerance =
       std::max(1e-12, kEnergyTolerance * verdict_->energy + 0.5 * mass_ * gh * gh);
-  const double gain = energy - start_energy_ - work;
-  verdict_->gain.Take(gain, step);
-  verdict_->gain_ratio.Take(gain / tolerance, step);
+  // a barrier's potential has no floor: what it has given out counts as paid
+  const double elastic = Value(sim, Signal::kElasticEnergy);
+  const double thrown = energy + std::min(0.0, elastic) - start_energy_ - work;
+  verdict_->thrown.Take(thrown, step);
+  verdict_->thrown_ratio.Take(thrown / tolerance, step);
 
-  const double rise = energy - energy_ - (work - work_);
-  const double created = rise - held_;
-  held_ = std::min(std::max(0.0, held_ - rise), std::max(0.0, Value(sim, Signal::kElasticEnergy)));
+  const double created = energy - energy_ - (work - work_) + elastic - ElasticAtStart(sim);
+  sum_ = std::max(0.0, sum_ + created);
+  verdict_->gain.Take(sum_, step);
+  verdict_->gain_ratio.Take(sum_ / tolerance, step);
   verdict_->created.Take(created / tolerance, step);
   if (created > tolerance) {
     const double by_rotation = std::clamp(RotationGain(sim), 0.0, created);

@@ -1,21 +1,25 @@
 // What every step of a run must hold to, and how far it was from it.
 //
-// Energy. The convex step never gives more than it may on paper: with A (v - v*) = J^T gamma its
-// contacts do the work gamma . v_c minus half of |J^T gamma|^2 in A^-1, friction takes, and a
-// spring gives no more than it holds. So kinetic + potential energy, which is what can throw a
-// body, stays below
-//     kinetic + potential + elastic energy at the start + work of belts + tolerance.
-// The elastic energy of later steps does not count: an overlap that the geometry of a large step
-// made is energy on paper that nobody paid for. Two measures:
-//   gain:    how far kinetic + potential ends above that bound, at its worst;
-//   created: the same step by step. What contacts take from kinetic + potential in one step (but no
-//            more than their springs then hold) they may give back later; what a step gives beyond
-//            that is created. It sees also what hides behind losses of other bodies.
+// Energy. A convex step never gives more than it has: with A (v - v*) = J^T gamma its contacts do
+// the work gamma . v_c minus half of |J^T gamma|^2 in A^-1, friction takes, and springs of convex
+// energy give at most what they held at the step's start less what they hold at its end. So
+//     excess = kinetic + potential + elastic at the end - those at the start - work of belts
+// is not positive, where the elastic energy at the start is that of the distances the step was
+// given, and at its end that of the distances it solved for, phi0 + h v_n. Two measures:
+//   created: the largest excess of one step;
+//   gain:    the largest sum of excesses over any stretch of steps, so that no earlier loss hides
+//            it. This one breaks a run.
 // Tolerance: 1 % of the energy turned over so far (start's kinetic, elastic, fallen height, work)
 // plus 1/2 M (g h)^2, which is what gravity does in one step and the finest that a step can
-// resolve. Only `gain` breaks a run, `created` says where and by what: a step that did not
-// converge; the rotation of free bodies, whose gyroscopic moment and turned inertia are explicit in
-// the step; or a contact.
+// resolve. `by_cause` says what created energy: a step that did not converge; the rotation of free
+// bodies, whose gyroscopic moment and turned inertia are explicit in the step; or a contact.
+//
+// Between two steps the geometry decides anew: bodies have turned by more than the step's linear
+// distances know, contacts come and go. Overlap that appears there is energy that nobody paid for,
+// a property of long steps (engine/README.md 9). It is no excess of a step, but it can throw
+// bodies:
+//   thrown:  how far kinetic + potential energy rises above start + elastic at the start + work.
+// Reported with its ten worst; it breaks nothing.
 //
 // Depth. A contact point under a surface is explained up to
 //     2 (M g / k + u sqrt(M / k)) + h u + 0.1 mm
@@ -62,6 +66,8 @@ struct Verdict {
   Worst gain;                              ///< [J]; beyond the tolerance where above it
   Worst gain_ratio;                        ///< over its tolerance of then: above 1 is broken
   Worst created;                           ///< of one step, over the tolerance
+  Worst thrown;                            ///< [J]
+  Worst thrown_ratio;                      ///< over the tolerance
   double energy = 0;                       ///< turned over, at the end [J]
   Worst kinetic;                           ///< [J]
   std::array<double, kCauses> by_cause{};  ///< created, beyond the tolerance of each step [J]
@@ -96,7 +102,7 @@ class Judge {
   double start_energy_ = 0, start_potential_ = 0, lowest_potential_ = 0;
   double energy_ = 0;  // kinetic + potential of the step before
   double work_ = 0, turned_work_ = 0;
-  double held_ = 0;  // paid into springs
+  double sum_ = 0;  // of excesses since it was last zero
   double turned_ = 0;
   std::vector<double> speed_;  // largest so far, per body
   bool in_doubt_ = false;      // the last step did not converge, and did no harm yet

@@ -29,14 +29,13 @@ bool TooSlow(const Verdict& v) {
 
 std::vector<Criterion> Criteria() {
   return {
-      {"kinetic + potential energy beyond the balance",
+      {"energy beyond the balance of the steps",
        [](const Verdict& v) { return v.gain_ratio.value > 1; },
        [](const Verdict& v) { return v.gain_ratio.value; },
        [](const Verdict& v) {
          return fmt::format(
              "{:.3g} J beyond, {:.3g} times the tolerance, of {:.3g} J turned over; step {}; "
-             "mostly "
-             "{} ({:.3g} / {:.3g} / {:.3g} J by unconverged / rotation / contact)",
+             "mostly {} ({:.3g} / {:.3g} / {:.3g} J by unconverged / rotation / contact)",
              v.gain.value, v.gain_ratio.value, v.energy, v.gain_ratio.step, Name(v.MainCause()),
              v.by_cause[0], v.by_cause[1], v.by_cause[2]);
        }},
@@ -46,6 +45,13 @@ std::vector<Criterion> Criteria() {
          return fmt::format(
              "{:.3g} times the tolerance in step {}, of {:.3g} J turned over; mostly {}",
              v.created.value, v.created.step, v.energy, Name(v.MainCause()));
+       }},
+      {"thrown by overlap that long steps made (reported only)",
+       [](const Verdict&) { return false; },
+       [](const Verdict& v) { return v.thrown_ratio.value > 1 ? v.thrown_ratio.value : 0; },
+       [](const Verdict& v) {
+         return fmt::format("{:.3g} J of {:.3g} J turned over, {:.3g} times the tolerance; step {}",
+                            v.thrown.value, v.energy, v.thrown_ratio.value, v.thrown_ratio.step);
        }},
       {"depth beyond what compression and impact explain",
        [](const Verdict& v) { return v.depth_ratio.value > 1 || v.through.value > 0; },
@@ -90,11 +96,12 @@ std::vector<Criterion> Criteria() {
 }
 
 void PrintTable(const std::vector<Verdict>& verdicts) {
-  fmt::print("{:<20}{:>6}{:>9}{:>7}{:>8}{:>8}{:>9}{:>10}{:>9}{:>9}{:>9}{:>10}{:>9}{:>8}\n", "model",
-             "runs", "steps", "early", "unconv", "harmful", "residual", "energy", "created",
-             "depth", "through", "contacts", "step s", "all s");
+  fmt::print("{:<20}{:>6}{:>9}{:>7}{:>8}{:>8}{:>9}{:>10}{:>9}{:>9}{:>9}{:>9}{:>10}{:>9}{:>8}\n",
+             "model", "runs", "steps", "early", "unconv", "harmful", "residual", "energy",
+             "created", "thrown", "depth", "through", "contacts", "step s", "all s");
   for (const std::string_view model : ContactModelIds()) {
-    int64_t runs = 0, steps = 0, early = 0, unconverged = 0, harmful = 0, through = 0, created = 0;
+    int64_t runs = 0, steps = 0, early = 0, unconverged = 0, harmful = 0, through = 0, created = 0,
+            thrown = 0;
     double residual = 0, gain = 0, depth = 0, contacts = 0, step_seconds = 0, wall = 0;
     for (const Verdict& v : verdicts) {
       if (v.spec.model != model) continue;
@@ -105,6 +112,7 @@ void PrintTable(const std::vector<Verdict>& verdicts) {
       harmful += v.harmful;
       through += v.through.value > 0;
       created += v.created.value > 1;
+      thrown += v.thrown_ratio.value > 1;
       residual = std::max(residual, v.residual.value);
       gain = std::max(gain, v.gain_ratio.value);
       depth = std::max(depth, v.depth_ratio.value);
@@ -114,14 +122,16 @@ void PrintTable(const std::vector<Verdict>& verdicts) {
     }
     if (runs == 0) continue;
     fmt::print(
-        "{:<20}{:>6}{:>9}{:>7}{:>8}{:>8}{:>9.2g}{:>10.3g}{:>9}{:>9.3g}{:>9}{:>10}{:>9.3g}{:>8.1f}"
+        "{:<20}{:>6}{:>9}{:>7}{:>8}{:>8}{:>9.2g}{:>10.3g}{:>9}{:>9}{:>9.3g}{:>9}{:>10}{:>9.3g}{:>8."
+        "1f}"
         "\n",
-        model, runs, steps, early, unconverged, harmful, residual, gain, created, depth, through,
-        contacts, step_seconds, wall);
+        model, runs, steps, early, unconverged, harmful, residual, gain, created, thrown, depth,
+        through, contacts, step_seconds, wall);
   }
   fmt::print(
       "energy: largest gain over its tolerance; created: runs with a step that created energy; "
-      "depth: largest over the explained; through: runs; contacts, step s: of one step\n");
+      "thrown: runs where overlap made by long steps gave energy; depth: largest over the "
+      "explained; through: runs; contacts, step s: of one step\n");
 }
 
 void PrintWorst(const Criterion& criterion, const std::vector<Verdict>& verdicts) {
