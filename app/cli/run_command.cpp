@@ -1,6 +1,7 @@
 // run and compare: simulate without a window, write data, check conditions.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "app/cli/build_info.h"
@@ -53,16 +54,24 @@ int OpenOutputs(const RunOptions& options, const RunPlan& plan, RunOutputs* outp
   return kExitDone;
 }
 
+/// One sentence per cause: a full disk stops every file alike.
+void TakeWriteErrors(const ErrorList& errors, RunOutputs* outputs) {
+  ErrorList& known = outputs->write_errors;
+  for (const Error& error : errors) {
+    const bool told = std::any_of(known.begin(), known.end(), [&](const Error& other) {
+      return other.message == error.message;
+    });
+    if (!told) known.push_back(error);
+  }
+}
+
 void DumpProblem(const RunOptions& options, const std::string& label, const Simulation& simulation,
                  RunOutputs* outputs) {
   if (outputs->problems == nullptr || simulation.step() % options.every != 0) return;
   const Status status =
       outputs->problems->Write(label, simulation.step(), FormatProblem(simulation.problem()));
-  if (status.ok()) {
-    ++outputs->problem_count;
-  } else {
-    outputs->write_errors.push_back(status.error());
-  }
+  if (status.ok()) ++outputs->problem_count;
+  TakeWriteErrors(status.errors(), outputs);
 }
 
 /// "6 files in out/, 20 problems in dump/".
@@ -82,23 +91,22 @@ void PrintWritten(const RunOptions& options, const RunOutputs& outputs) {
   if (!parts.empty()) std::fputs(fmt::format("{}\n", fmt::join(parts, ", ")).c_str(), stderr);
 }
 
-/// Gives every file its name; what was finished before an interrupt is kept.
+/// Gives all files their names, or none; what was finished before an interrupt is kept.
 void CloseOutputs(const RunOptions& options, const RunPlan& plan, const RunContext& context,
-                  const std::vector<Simulation>& simulations, bool complete, RunOutputs* outputs) {
-  const auto take = [&](const Status& status) {
-    if (status.ok()) return;
-    outputs->write_errors.insert(outputs->write_errors.end(), status.errors().begin(),
-                                 status.errors().end());
-  };
+                  const RunResult& result, const std::vector<Simulation>& simulations,
+                  RunOutputs* outputs) {
+  std::vector<OutputFile*> files;
   if (outputs->recorder) {
-    take(outputs->recorder->Finish(context, outputs->metrics, simulations, complete));
+    outputs->recorder->Complete(context, outputs->metrics, result, simulations);
+    files = outputs->recorder->files();
   }
   if (outputs->experiment) {
     outputs->experiment->Write(FormatExperiment(plan, context, simulations));
-    take(outputs->experiment->Commit());
+    files.push_back(outputs->experiment.get());
   }
+  TakeWriteErrors(CommitTogether(files).errors(), outputs);
   const bool table = options.compare || !outputs->recorder;
-  if (table) outputs->printed = Print(FormatMetricTable(plan, outputs->metrics));
+  if (table) outputs->printed = Print(FormatMetricTable(plan, outputs->metrics, result));
 }
 
 int CheckExpectations(const RunOutputs& outputs, const std::vector<Simulation>& simulations) {
@@ -186,23 +194,23 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   progress.Finish();
 
   const RunContext context{command_line, Version(), BuildText()};
-  const bool complete = !result.stopped && result.failures.empty();
-  CloseOutputs(options, *plan, context, simulations, complete, &outputs);
+  CloseOutputs(options, *plan, context, result, simulations, &outputs);
 
   // The first of these decides: what could not be written, what broke, what was asked for.
   PrintErrors(outputs.write_errors);
   const bool quiet = options.progress != "auto" || !outputs.write_errors.empty();
   if (!quiet) PrintWritten(options, outputs);
-  for (const std::string& failure : result.failures) PrintError(failure);
-  if (result.not_converged > 0) {
-    PrintError(fmt::format("{} step{} did not converge, worst residual {:.2g}",
-                           result.not_converged, result.not_converged == 1 ? "" : "s",
-                           result.worst_residual));
+  const std::vector<std::string> failures = result.Failures();
+  const int64_t not_converged = result.NotConverged();
+  for (const std::string& failure : failures) PrintError(failure);
+  if (not_converged > 0) {
+    PrintError(fmt::format("{} step{} did not converge, worst residual {:.2g}", not_converged,
+                           not_converged == 1 ? "" : "s", result.WorstResidual()));
   }
   if (Interrupted() != 0) return ExitInterrupted("finished rows were kept");
   if (!outputs.write_errors.empty() || !outputs.printed) return kExitFailed;
-  if (options.strict && result.not_converged > 0) return kExitNotConverged;
-  if (!result.failures.empty()) return kExitFailed;
+  if (options.strict && not_converged > 0) return kExitNotConverged;
+  if (!failures.empty()) return kExitFailed;
   return CheckExpectations(outputs, simulations);
 }
 
