@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "app/cli/build_info.h"
 #include "app/cli/commands.h"
@@ -13,6 +14,7 @@
 #include "engine/core/output_series.h"
 #include "engine/core/worker_pool.h"
 #include "engine/formulation/problem_file.h"
+#include "engine/run/plan_check.h"
 
 namespace slip::app {
 namespace {
@@ -28,6 +30,45 @@ struct RunOutputs {
   ErrorList write_errors;
   bool printed = true;
 };
+
+/// Is --save a name of its own, and one of a JSON file?
+bool CheckSave(const RunOptions& options, const RunPlan& plan) {
+  namespace fs = std::filesystem;
+  if (options.save.empty()) return true;
+  const auto refuse = [&](const std::string& what, const char* hint) {
+    PrintError("--save " + options.save.substr(0, 200) + ": " + what, hint);
+    return false;
+  };
+  const fs::path name(options.save);
+  if (name.has_extension() && name.extension() != ".json") {
+    return refuse("an experiment is JSON, not " + name.extension().string(),
+                  "give it a name that ends in .json");
+  }
+  // one place has many names
+  const auto place = [](const fs::path& path) {
+    std::error_code ignored;
+    const fs::path whole = fs::absolute(path, ignored).lexically_normal();
+    return fs::weakly_canonical(whole.has_filename() ? whole : whole.parent_path(), ignored);
+  };
+  const fs::path save = place(name);
+  const auto is_in = [&](const std::string& folder) {
+    return !folder.empty() && !save.empty() && save.parent_path() == place(folder);
+  };
+  for (const std::string& folder : {options.output, options.dump_problems}) {
+    if (folder.empty() || save.empty() || save != place(folder)) continue;
+    return refuse("is the folder of the other files", "name a file, in it or elsewhere");
+  }
+  const std::string file = save.filename().string();
+  const auto files = RunFileNames();
+  const bool problem =
+      std::any_of(plan.labels.begin(), plan.labels.end(),
+                  [&](const std::string& label) { return file.starts_with(label + "-"); });
+  if ((is_in(options.output) && std::find(files.begin(), files.end(), file) != files.end()) ||
+      (is_in(options.dump_problems) && problem)) {
+    return refuse("this run writes another file of that name", "choose one for the experiment");
+  }
+  return true;
+}
 
 int OpenOutputs(const RunOptions& options, const RunPlan& plan, RunOutputs* outputs) {
   bool taken = false;
@@ -145,6 +186,18 @@ std::optional<RunPlan> LoadPlan(const SimulateOptions& options, int* exit) {
   return std::move(plan).value();
 }
 
+bool CheckPlan(const RunPlan& plan, const std::vector<Expression>& conditions, int64_t every) {
+  ErrorList errors;
+  const auto take = [&](const Status& status) {
+    errors.insert(errors.end(), status.errors().begin(), status.errors().end());
+  };
+  take(CheckChanges(plan, LatestEnd(plan)));
+  take(CheckEvery(plan, every));
+  for (const Expression& condition : conditions) take(CheckCondition(plan, condition));
+  PrintErrors(errors);
+  return errors.empty();
+}
+
 bool ParseExpectations(const std::vector<std::string>& texts, std::vector<Expression>* conditions) {
   bool good = true;
   for (const std::string& text : texts) {
@@ -166,6 +219,8 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   if (!ParseExpectations(options.expect, &outputs.expectations)) return kExitUsage;
   std::optional<RunPlan> plan = LoadPlan(options, &exit);
   if (!plan) return exit;
+  if (!CheckPlan(*plan, outputs.expectations, options.every) || !CheckSave(options, *plan))
+    return kExitUsage;
   plan->workers = options.jobs > 0 ? options.jobs : HardwareThreads();
   exit = OpenOutputs(options, *plan, &outputs);
   if (exit != kExitDone) return exit;

@@ -1,11 +1,14 @@
 #include "engine/run/run_plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "engine/core/param_text.h"
 #include "engine/core/worker_pool.h"
 #include "engine/formulation/contact_problem.h"
+#include "engine/run/plan_check.h"
 #include "engine/run/share_steps.h"
 
 namespace slip {
@@ -40,14 +43,21 @@ void ChooseChannels(const std::string& models, RunPlan* plan, ErrorList* errors)
     return;
   }
   const std::vector<std::string> ids = SplitList(models);
+  if (std::find(ids.begin(), ids.end(), "") != ids.end()) {
+    errors->push_back(
+        {.message = "expected models separated by commas, found '" + models.substr(0, 60) + "'",
+         .hint = fmt::format("known: {}", fmt::join(ContactModelIds(), ", "))});
+    return;
+  }
   if (ids.size() > kMaxRunChannels) {
     errors->push_back({.message = "at most 16 models at a time"});
     return;
   }
-  for (const std::string& id : ids) {
+  for (auto at = ids.begin(); at != ids.end(); ++at) {
+    const std::string& id = *at;
     if (const std::optional<ContactModelId> model = FindContactModel(id)) {
       plan->configs.push_back(ConfigFor(scene, *model));
-    } else {
+    } else if (std::find(ids.begin(), at, id) == at) {
       errors->push_back({.message = "no model '" + id.substr(0, 60) + "'",
                          .hint = DidYouMean(id, ContactModelIds())});
     }
@@ -178,7 +188,7 @@ bool RunResult::Complete() const {
 }
 
 double RunPlan::End(const Config& config) const {
-  return steps > 0 ? static_cast<double>(steps) * config.step.time_step : duration;
+  return steps > 0 ? CalcLength(*this, config).end : duration;
 }
 
 Result<RunPlan> MakeRunPlan(std::shared_ptr<const Scene> scene, const std::string& models,
