@@ -145,7 +145,8 @@ void CloseOutputs(const RunOptions& options, const RunPlan& plan, const RunConte
     outputs->experiment->Write(FormatExperiment(plan, context, simulations));
     files.push_back(outputs->experiment.get());
   }
-  TakeWriteErrors(CommitTogether(files).errors(), outputs);
+  // a run that a failed write cut short leaves the former one in its place
+  if (outputs->write_errors.empty()) TakeWriteErrors(CommitTogether(files).errors(), outputs);
   const bool table = options.compare || !outputs->recorder;
   if (table) outputs->printed = Print(FormatMetricTable(plan, outputs->metrics, result));
 }

@@ -93,7 +93,8 @@ std::string_view WordAt(std::string_view text, std::size_t at) {
 bool IsNotFinite(std::string_view word) {
   std::string letters;
   for (const char c : word) {
-    if (c != '-' && c != '+') letters += static_cast<char>(std::tolower(c));
+    if (c != '-' && c != '+')
+      letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   }
   return letters == "nan" || letters == "inf" || letters == "infinity";
 }

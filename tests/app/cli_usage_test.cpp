@@ -242,7 +242,17 @@ TEST(CliUsage, ChecksPointClouds) {
   }
   ExpectRefused({"check", write("c.xyz", "0 0 0\n1 x 0\n")}, "c.xyz:2: 'x' is not a number", 5);
   ExpectRefused({"check", write("d.txt", "")}, "d.txt: the file is empty", 5);
-  ExpectRefused({"check", folder.path("e.csv")}, "e.csv: no such file", 5);
+  ExpectRefused({"check", folder.path("e.csv")}, "e.csv: no such file.", 5);
+  ExpectRefused({"check", folder.path("e.obj")}, "e.obj: no such file.", 5);
+  const std::string scene = write("s.toml",
+                                  "title = \"T\"\nstory = \"S\"\nsource = \"none\"\nduration = 1\n"
+                                  "[material.steel]\n[body.a]\nshape = \"mesh\"\nfile = \"e.obj\"\n"
+                                  "density = 1000\nmaterial = \"steel\"\n");
+  const ProgramResult missing = RunProgram({"check", scene});
+  EXPECT_EQ(missing.exit, 5);
+  EXPECT_NE(missing.err.find("e.obj: no such file (paths count from the scene file's folder)"),
+            std::string::npos)
+      << missing.err;
 }
 
 TEST(CliUsage, ArgumentsThatAreNoTextStayReadable) {

@@ -196,6 +196,25 @@ TEST(FilesCli, AFullDiskKeepsTheFormerResultWhole) {
   }
 }
 
+TEST(FilesCli, ProblemsThatCannotBeWrittenKeepTheFormerRun) {
+  const TempFolder folder;
+  const std::string out = folder.path("out"), problems = folder.path("p");
+  const Arguments run = {"run", "conveyor", "-m", "sap", "--steps", "9", "-o", out};
+  ASSERT_EQ(RunProgram(run).exit, 0);
+  const auto before = ReadFolder(out);
+  // a folder in the way of the fifth
+  fs::create_directories(problems + "/sap-000005.json");
+  Arguments again = run;
+  again.insert(again.end(), {"--dump-problems", problems, "--force"});
+  const ProgramResult result = RunProgram(again);
+  EXPECT_EQ(result.exit, 1);
+  EXPECT_TRUE(OneLine(result.err.substr(result.err.find("slipscope: ")))) << result.err;
+  EXPECT_NE(result.err.find("sap-000005.json: cannot be written: Is a directory"),
+            std::string::npos)
+      << result.err;
+  EXPECT_TRUE(ReadFolder(out) == before);
+}
+
 TEST(FilesCli, ADeviceIsNoFolder) {
   const Arguments kCases[] = {{"run", "conveyor", "--steps", "2", "-o", "/dev/full"},
                               {"run", "conveyor", "--steps", "2", "--dump-problems", "/dev/full"},
