@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "engine/core/param_text.h"
 #include "engine/sim/signal_stats.h"

@@ -195,7 +195,8 @@ TEST_F(ProblemCli, WhatIsNotFiniteHasAPlace) {
   const std::size_t at = text.find("\"HERE\"");
   ASSERT_NE(at, std::string::npos);
   const std::size_t feed = text.rfind('\n', at);
-  const std::string place = std::to_string(1 + std::count(text.begin(), text.begin() + at, '\n')) +
+  const std::string before = text.substr(0, at);
+  const std::string place = std::to_string(1 + std::count(before.begin(), before.end(), '\n')) +
                             ":" + std::to_string(at - feed);
   for (const char* word : {"inf", "-inf", "nan", "NaN", "Infinity"}) {
     std::string wrong = text;
