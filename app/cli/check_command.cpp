@@ -7,6 +7,7 @@
 #include "app/cli/print.h"
 #include "engine/formulation/problem_file.h"
 #include "engine/geometry/mesh.h"
+#include "engine/geometry/mesh_text.h"
 #include "engine/scene/scene.h"
 
 namespace slip::app {
@@ -49,10 +50,31 @@ Exit CheckProblem(const std::string& path) {
                          problem->problem.trees.size(), problem->problem.contacts.size()));
 }
 
+/// A point cloud, its spheres as large as a scene makes them without a radius.
+Exit CheckCloud(const std::string& path) {
+  const Result<Imported<PointCloud>> cloud = ReadPointCloud(path, PointCloud().radius);
+  if (!cloud) {
+    PrintErrors(cloud.errors());
+    return kExitInput;
+  }
+  const std::vector<Vec3>& points = cloud->mesh.points;
+  Vec3 low = points.front(), high = low;
+  for (const Vec3& point : points) {
+    low = low.cwiseMin(point);
+    high = high.cwiseMax(point);
+  }
+  const Vec3 extent = high - low;
+  std::string text = fmt::format("{}: point cloud, {} points, extent {:.6g} x {:.6g} x {:.6g} m\n",
+                                 path, points.size(), extent.x(), extent.y(), extent.z());
+  for (const std::string& note : cloud->notes) text += "  " + note + "\n";
+  return Say(text);
+}
+
 /// Says what the file is, or what is wrong with it.
 Exit CheckFile(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension == ".obj") return CheckMesh(path);
+  if (IsPointFile(path)) return CheckCloud(path);
   if (extension == ".json") return CheckProblem(path);
   if (extension == ".urdf") {
     PrintError(Error{.message = "urdf files cannot be read by this version", .file = path});

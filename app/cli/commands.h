@@ -24,6 +24,10 @@ int DoctorCommand(const DoctorOptions& options);
 /// *exit set. The window and the renderer start from it, too.
 std::optional<RunPlan> LoadPlan(const SimulateOptions& options, int* exit);
 
+/// Whether all that was asked for can come to pass within the run: changes, rows and conditions.
+/// False after all errors were printed.
+bool CheckPlan(const RunPlan& plan, const std::vector<Expression>& conditions, int64_t every = 1);
+
 /// The conditions of --expect. They are read before the run: a typo must not cost an hour. False
 /// after all errors were printed.
 bool ParseExpectations(const std::vector<std::string>& texts, std::vector<Expression>* conditions);

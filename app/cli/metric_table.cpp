@@ -31,7 +31,8 @@ constexpr MetricColumn kColumns[] = {
 
 }  // namespace
 
-std::string FormatMetricTable(const RunPlan& plan, const std::vector<ChannelMetrics>& metrics) {
+std::string FormatMetricTable(const RunPlan& plan, const std::vector<ChannelMetrics>& metrics,
+                              const RunResult& result) {
   std::vector<std::vector<std::string>> rows(1);
   std::vector<bool> right;
   const auto heading = [&](const char* text) {
@@ -53,7 +54,7 @@ std::string FormatMetricTable(const RunPlan& plan, const std::vector<ChannelMetr
       const double shown = value.value_or(std::numeric_limits<double>::quiet_NaN());
       row.push_back(Engineering(AboveNoise(column.signal, shown), Info(column.signal).unit));
     }
-    row.push_back(std::to_string(m.not_converged));
+    row.push_back(std::to_string(result.channels[c].not_converged));
     row.push_back(Engineering(m.WallQuantile(0.5) * 1e-6, "s"));
     rows.push_back(std::move(row));
   }

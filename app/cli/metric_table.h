@@ -8,6 +8,7 @@
 
 namespace slip::app {
 
-std::string FormatMetricTable(const RunPlan& plan, const std::vector<ChannelMetrics>& metrics);
+std::string FormatMetricTable(const RunPlan& plan, const std::vector<ChannelMetrics>& metrics,
+                              const RunResult& result);
 
 }  // namespace slip::app

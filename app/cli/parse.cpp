@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <filesystem>
 #include <memory>
 
@@ -45,13 +46,14 @@ std::string ListChoices() {
   return fmt::format("{} or {}", fmt::join(kLists.begin(), kLists.end() - 1, ", "), kLists.back());
 }
 
-/// A choice of words, with a suggestion for the nearly right one.
-CLI::Validator OneOf(std::vector<std::string> words) {
+/// A choice of words, with a suggestion for the nearly right one. `no`: how the sentence begins.
+CLI::Validator OneOf(std::vector<std::string> words, const std::string& no = "no") {
   CLI::Validator validator;
-  validator.operation([words = std::move(words)](std::string& word) -> std::string {
+  validator.operation([words = std::move(words), no](std::string& word) -> std::string {
+    if (word.empty()) return {};  // RefuseEmpty speaks of it
     if (std::find(words.begin(), words.end(), word) != words.end()) return {};
     const std::vector<std::string_view> known(words.begin(), words.end());
-    return "no '" + word.substr(0, 60) + "' (" + DidYouMean(word, known) + ")";
+    return no + " '" + word.substr(0, 60) + "' (" + DidYouMean(word, known) + ")";
   });
   return validator;
 }
@@ -88,6 +90,18 @@ void AddRun(CLI::App* app, RunOptions* options, RawNumbers* raw) {
   app->add_flag("--force", options->force, "Overwrite files");
   app->add_option("--progress", options->progress, "auto, none or json")
       ->check(OneOf({"auto", "none", "json"}));
+}
+
+/// An empty value, as an unset shell variable gives it, is not the same as none.
+void RefuseEmpty(CLI::App* app) {
+  for (CLI::Option* option : app->get_options()) {
+    if (option->get_items_expected_min() == 0) continue;  // flags
+    const std::string name = option->get_positional() ? "the " + option->get_name() + " " : "";
+    option->check([name](const std::string& text) {
+      return text.empty() ? name + "must not be empty" : std::string();
+    });
+  }
+  for (CLI::App* command : app->get_subcommands({})) RefuseEmpty(command);
 }
 
 CLI::App* AddCommand(CLI::App* app, const char* name, const char* help) {
@@ -175,17 +189,23 @@ std::unique_ptr<Grammar> MakeGrammar() {
   AddRender(g.get());
 
   CLI::App* list = AddCommand(&g->app, "list", "What there is");
-  list->add_option("what", g->list.what, ListChoices())
-      ->check(OneOf({kLists.begin(), kLists.end()}));
+  list->add_option("kind", g->list.what, ListChoices())
+      ->required()
+      ->check(OneOf({kLists.begin(), kLists.end()}, "nothing to list is called"));
   list->add_flag("--json", g->list.json, "Machine-readable");
   CLI::App* show =
       AddCommand(&g->app, "show", "The resolved scene with every parameter, unit and range");
   show->add_option("scene", g->show.scene, "Scene name or path")->required();
   show->add_flag("--json", g->show.json, "Machine-readable");
-  CLI::App* check = AddCommand(&g->app, "check", "Validate scene and problem files; no run");
-  check->add_option("files", g->check.files, "Files")->required();
+  CLI::App* check = AddCommand(&g->app, "check", "Validate files; no run");
+  check
+      ->add_option("file", g->check.files,
+                   "Scenes (.toml), contact problems (.json), meshes (.obj), point clouds (.xyz, "
+                   ".txt, .csv)")
+      ->required();
   CLI::App* doctor = AddCommand(&g->app, "doctor", "Build, libraries, graphics, encoder, paths");
   doctor->add_flag("--json", g->doctor.json, "Machine-readable");
+  RefuseEmpty(&g->app);
   return g;
 }
 
@@ -250,10 +270,6 @@ bool Choose(Grammar* g, AnyOptions* options) {
     if (!TakeRender(g->raw, &g->render)) return false;
     *options = g->render;
   } else if (is("list")) {
-    if (g->list.what.empty()) {
-      PrintError("what shall be listed is required", "one of " + ListChoices());
-      return false;
-    }
     *options = g->list;
   } else if (is("show")) {
     *options = g->show;
@@ -269,11 +285,31 @@ bool Choose(Grammar* g, AnyOptions* options) {
 }
 
 /// First line of a library's message, in our form.
-int PrintParseError(const CLI::ParseError& error) {
+int PrintParseError(const CLI::App& command, const CLI::ParseError& error) {
   std::string text = error.what();
   text = text.substr(0, text.find('\n'));
   while (!text.empty() && text.back() == '.') text.pop_back();
-  PrintError(text, text.ends_with(')') ? "" : "see --help");
+  const auto argument = [&](const std::string& name) {
+    const CLI::Option* option = name.starts_with('-') ? nullptr : command.get_option_no_throw(name);
+    return option != nullptr && option->get_positional() ? option : nullptr;
+  };
+  std::string hint = text.ends_with(')') ? "" : "see --help";
+  const std::size_t colon = std::min(text.find(": "), text.size());
+  const std::string name = text.substr(0, colon);
+  if (error.get_name() == "ArgumentMismatch") {
+    text = name + (text.find("At Most") == std::string::npos ? " needs a value"
+                                                             : " is given more than once");
+  } else if (argument(name) != nullptr) {
+    text = text.substr(colon + 2);  // the sentence says which
+  } else if (error.get_name() == "RequiredError") {
+    const std::string missing = text.substr(0, text.find(' '));
+    if (const CLI::Option* option = argument(missing)) {
+      text = fmt::format("'{}' needs a {}", command.get_name(), missing);
+      hint = option->get_description();
+      hint.front() = static_cast<char>(std::tolower(hint.front()));
+    }
+  }
+  PrintError(text, hint);
   return kExitUsage;
 }
 
@@ -302,7 +338,7 @@ std::optional<int> ParseCommandLine(int argc, char** argv, AnyOptions* options) 
     if (unknown || error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
       return PrintUnknown(active, extras);
     }
-    return PrintParseError(error);
+    return PrintParseError(active, error);
   }
   if (!Choose(grammar.get(), options)) return kExitUsage;
   return std::nullopt;

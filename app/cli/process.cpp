@@ -1,6 +1,7 @@
 #include "app/cli/process.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -11,6 +12,7 @@
 
 #include "app/cli/options.h"
 #include "app/cli/print.h"
+#include "engine/core/utf8.h"
 
 namespace slip::app {
 namespace {
@@ -38,6 +40,20 @@ std::string ShellWord(const std::string& word) {
   constexpr const char* kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
   if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  if (!IsUtf8(word)) {
+    // bytes that are no text, in a form that bash reads back
+    std::string bytes = "$'";
+    for (const char c : word) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte < 0x20 || byte >= 0x7F) {
+        bytes += fmt::format("\\x{:02x}", byte);
+      } else {
+        if (c == '\'' || c == '\\') bytes += '\\';
+        bytes += c;
+      }
+    }
+    return bytes + "'";
+  }
   std::string quoted = "'";
   for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";

@@ -11,6 +11,8 @@
 #include "app/cli/process.h"
 #include "app/cli/progress.h"
 #include "app/window.h"
+#include "engine/core/param_text.h"
+#include "engine/run/plan_check.h"
 #include "render/video_writer.h"
 
 namespace slip::app {
@@ -107,6 +109,11 @@ int OpenTarget(const RenderOptions& options, const std::string& path, RenderTarg
 /// Signals of a comma list; says what is wrong with it otherwise.
 std::optional<std::vector<Signal>> TakePlots(const std::string& list) {
   std::vector<Signal> signals;
+  if (("," + list + ",").find(",,") != std::string::npos) {
+    PrintError("--plots: expected signals separated by commas, found '" + list.substr(0, 60) + "'",
+               "slipscope list signals names them");
+    return std::nullopt;
+  }
   for (std::size_t begin = 0; begin <= list.size();) {
     const std::size_t end = std::min(list.find(',', begin), list.size());
     const std::string name = list.substr(begin, end - begin);
@@ -125,20 +132,36 @@ std::optional<std::vector<Signal>> TakePlots(const std::string& list) {
   return signals;
 }
 
+/// What stopped a channel on the way, as run says it; false when none did.
+bool PrintFailures(const Session& session) {
+  bool failed = false;
+  for (const Message& message : session.messages()) {
+    if (message.level != Message::Level::kError) continue;
+    PrintError(message.what);
+    failed = true;
+  }
+  return failed;
+}
+
 }  // namespace
 
 int RenderCommand(const RenderOptions& options) {
   int exit = kExitDone;
   const std::optional<RunPlan> plan = LoadPlan(options, &exit);
   if (!plan) return exit;
-  double duration = plan->duration;
-  for (const Config& config : plan->configs)
-    duration = std::max(duration, plan->steps > 0 ? plan->End(config) : 0.0);
-  const double to = options.to.value_or(duration),
-               from = std::clamp(options.from.value_or(0), 0.0, to);
-
-  std::string path = options.output;
-  if (path.empty()) path = plan->scene->id + (options.time ? ".png" : ".mp4");
+  const std::string& path = options.output;
+  const bool picture = render::KindOfOutput(path) == render::OutputKind::kPicture;
+  const double to = options.to.value_or(LatestEnd(*plan)), from = options.from.value_or(0),
+               time = options.time.value_or(to);
+  if (!picture && from > to) {
+    PrintError(fmt::format("there is nothing from --from {} s to {} {} s", FormatNumber(from),
+                           options.to ? "--to" : "the end at", FormatNumber(to)));
+    return kExitUsage;
+  }
+  if (const Status changes = CheckChanges(*plan, picture ? time : to); !changes) {
+    PrintErrors(changes.errors());
+    return kExitUsage;
+  }
   UiSetup setup;
   setup.scene = SceneOf(*plan);
   setup.changes = plan->changes;
@@ -162,9 +185,11 @@ int RenderCommand(const RenderOptions& options) {
     PrintErrors(ui.errors());
     return kExitGraphics;
   }
-  return target.picture != nullptr
-             ? RenderPicture(options, target.picture.get(), ui->get(), options.time.value_or(to))
+  exit = target.picture != nullptr
+             ? RenderPicture(options, target.picture.get(), ui->get(), time)
              : RenderVideo(options, path, &*target.video, ui->get(), from, to);
+  const bool failed = PrintFailures((*ui)->session());
+  return exit == kExitDone && failed ? kExitFailed : exit;
 }
 
 }  // namespace slip::app

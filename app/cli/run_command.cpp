@@ -1,7 +1,9 @@
 // run and compare: simulate without a window, write data, check conditions.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "app/cli/build_info.h"
 #include "app/cli/commands.h"
@@ -12,6 +14,7 @@
 #include "engine/core/output_series.h"
 #include "engine/core/worker_pool.h"
 #include "engine/formulation/problem_file.h"
+#include "engine/run/plan_check.h"
 
 namespace slip::app {
 namespace {
@@ -27,6 +30,45 @@ struct RunOutputs {
   ErrorList write_errors;
   bool printed = true;
 };
+
+/// Is --save a name of its own, and one of a JSON file?
+bool CheckSave(const RunOptions& options, const RunPlan& plan) {
+  namespace fs = std::filesystem;
+  if (options.save.empty()) return true;
+  const auto refuse = [&](const std::string& what, const char* hint) {
+    PrintError("--save " + options.save.substr(0, 200) + ": " + what, hint);
+    return false;
+  };
+  const fs::path name(options.save);
+  if (name.has_extension() && name.extension() != ".json") {
+    return refuse("an experiment is JSON, not " + name.extension().string(),
+                  "give it a name that ends in .json");
+  }
+  // one place has many names
+  const auto place = [](const fs::path& path) {
+    std::error_code ignored;
+    const fs::path whole = fs::absolute(path, ignored).lexically_normal();
+    return fs::weakly_canonical(whole.has_filename() ? whole : whole.parent_path(), ignored);
+  };
+  const fs::path save = place(name);
+  const auto is_in = [&](const std::string& folder) {
+    return !folder.empty() && !save.empty() && save.parent_path() == place(folder);
+  };
+  for (const std::string& folder : {options.output, options.dump_problems}) {
+    if (folder.empty() || save.empty() || save != place(folder)) continue;
+    return refuse("is the folder of the other files", "name a file, in it or elsewhere");
+  }
+  const std::string file = save.filename().string();
+  const auto files = RunFileNames();
+  const bool problem =
+      std::any_of(plan.labels.begin(), plan.labels.end(),
+                  [&](const std::string& label) { return file.starts_with(label + "-"); });
+  if ((is_in(options.output) && std::find(files.begin(), files.end(), file) != files.end()) ||
+      (is_in(options.dump_problems) && problem)) {
+    return refuse("this run writes another file of that name", "choose one for the experiment");
+  }
+  return true;
+}
 
 int OpenOutputs(const RunOptions& options, const RunPlan& plan, RunOutputs* outputs) {
   bool taken = false;
@@ -53,16 +95,24 @@ int OpenOutputs(const RunOptions& options, const RunPlan& plan, RunOutputs* outp
   return kExitDone;
 }
 
+/// One sentence per cause: a full disk stops every file alike.
+void TakeWriteErrors(const ErrorList& errors, RunOutputs* outputs) {
+  ErrorList& known = outputs->write_errors;
+  for (const Error& error : errors) {
+    const bool told = std::any_of(known.begin(), known.end(), [&](const Error& other) {
+      return other.message == error.message;
+    });
+    if (!told) known.push_back(error);
+  }
+}
+
 void DumpProblem(const RunOptions& options, const std::string& label, const Simulation& simulation,
                  RunOutputs* outputs) {
   if (outputs->problems == nullptr || simulation.step() % options.every != 0) return;
   const Status status =
       outputs->problems->Write(label, simulation.step(), FormatProblem(simulation.problem()));
-  if (status.ok()) {
-    ++outputs->problem_count;
-  } else {
-    outputs->write_errors.push_back(status.error());
-  }
+  if (status.ok()) ++outputs->problem_count;
+  TakeWriteErrors(status.errors(), outputs);
 }
 
 /// "6 files in out/, 20 problems in dump/".
@@ -82,23 +132,23 @@ void PrintWritten(const RunOptions& options, const RunOutputs& outputs) {
   if (!parts.empty()) std::fputs(fmt::format("{}\n", fmt::join(parts, ", ")).c_str(), stderr);
 }
 
-/// Gives every file its name; what was finished before an interrupt is kept.
+/// Gives all files their names, or none; what was finished before an interrupt is kept.
 void CloseOutputs(const RunOptions& options, const RunPlan& plan, const RunContext& context,
-                  const std::vector<Simulation>& simulations, bool complete, RunOutputs* outputs) {
-  const auto take = [&](const Status& status) {
-    if (status.ok()) return;
-    outputs->write_errors.insert(outputs->write_errors.end(), status.errors().begin(),
-                                 status.errors().end());
-  };
+                  const RunResult& result, const std::vector<Simulation>& simulations,
+                  RunOutputs* outputs) {
+  std::vector<OutputFile*> files;
   if (outputs->recorder) {
-    take(outputs->recorder->Finish(context, outputs->metrics, simulations, complete));
+    outputs->recorder->Complete(context, outputs->metrics, result, simulations);
+    files = outputs->recorder->files();
   }
   if (outputs->experiment) {
     outputs->experiment->Write(FormatExperiment(plan, context, simulations));
-    take(outputs->experiment->Commit());
+    files.push_back(outputs->experiment.get());
   }
+  // a run that a failed write cut short leaves the former one in its place
+  if (outputs->write_errors.empty()) TakeWriteErrors(CommitTogether(files).errors(), outputs);
   const bool table = options.compare || !outputs->recorder;
-  if (table) outputs->printed = Print(FormatMetricTable(plan, outputs->metrics));
+  if (table) outputs->printed = Print(FormatMetricTable(plan, outputs->metrics, result));
 }
 
 int CheckExpectations(const RunOutputs& outputs, const std::vector<Simulation>& simulations) {
@@ -137,6 +187,18 @@ std::optional<RunPlan> LoadPlan(const SimulateOptions& options, int* exit) {
   return std::move(plan).value();
 }
 
+bool CheckPlan(const RunPlan& plan, const std::vector<Expression>& conditions, int64_t every) {
+  ErrorList errors;
+  const auto take = [&](const Status& status) {
+    errors.insert(errors.end(), status.errors().begin(), status.errors().end());
+  };
+  take(CheckChanges(plan, LatestEnd(plan)));
+  take(CheckEvery(plan, every));
+  for (const Expression& condition : conditions) take(CheckCondition(plan, condition));
+  PrintErrors(errors);
+  return errors.empty();
+}
+
 bool ParseExpectations(const std::vector<std::string>& texts, std::vector<Expression>* conditions) {
   bool good = true;
   for (const std::string& text : texts) {
@@ -158,6 +220,8 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   if (!ParseExpectations(options.expect, &outputs.expectations)) return kExitUsage;
   std::optional<RunPlan> plan = LoadPlan(options, &exit);
   if (!plan) return exit;
+  if (!CheckPlan(*plan, outputs.expectations, options.every) || !CheckSave(options, *plan))
+    return kExitUsage;
   plan->workers = options.jobs > 0 ? options.jobs : HardwareThreads();
   exit = OpenOutputs(options, *plan, &outputs);
   if (exit != kExitDone) return exit;
@@ -186,23 +250,23 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   progress.Finish();
 
   const RunContext context{command_line, Version(), BuildText()};
-  const bool complete = !result.stopped && result.failures.empty();
-  CloseOutputs(options, *plan, context, simulations, complete, &outputs);
+  CloseOutputs(options, *plan, context, result, simulations, &outputs);
 
   // The first of these decides: what could not be written, what broke, what was asked for.
   PrintErrors(outputs.write_errors);
   const bool quiet = options.progress != "auto" || !outputs.write_errors.empty();
   if (!quiet) PrintWritten(options, outputs);
-  for (const std::string& failure : result.failures) PrintError(failure);
-  if (result.not_converged > 0) {
-    PrintError(fmt::format("{} step{} did not converge, worst residual {:.2g}",
-                           result.not_converged, result.not_converged == 1 ? "" : "s",
-                           result.worst_residual));
+  const std::vector<std::string> failures = result.Failures();
+  const int64_t not_converged = result.NotConverged();
+  for (const std::string& failure : failures) PrintError(failure);
+  if (not_converged > 0) {
+    PrintError(fmt::format("{} step{} did not converge, worst residual {:.2g}", not_converged,
+                           not_converged == 1 ? "" : "s", result.WorstResidual()));
   }
   if (Interrupted() != 0) return ExitInterrupted("finished rows were kept");
   if (!outputs.write_errors.empty() || !outputs.printed) return kExitFailed;
-  if (options.strict && result.not_converged > 0) return kExitNotConverged;
-  if (!result.failures.empty()) return kExitFailed;
+  if (options.strict && not_converged > 0) return kExitNotConverged;
+  if (!failures.empty()) return kExitFailed;
   return CheckExpectations(outputs, simulations);
 }
 

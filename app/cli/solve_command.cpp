@@ -9,6 +9,7 @@
 #include "app/cli/print.h"
 #include "app/cli/process.h"
 #include "engine/core/json_writer.h"
+#include "engine/core/param_text.h"
 #include "engine/formulation/convex.h"
 #include "engine/formulation/problem_file.h"
 
@@ -88,8 +89,14 @@ int SolveCommand(const SolveOptions& options) {
   }
   ContactProblem& problem = file.value().problem;
   std::vector<std::string> assignments = options.params;
-  if (!options.model.empty())
+  if (!options.model.empty()) {
+    if (!FindContactModel(options.model)) {
+      PrintError("no model '" + options.model.substr(0, 60) + "'",
+                 DidYouMean(options.model, ContactModelIds()));
+      return kExitUsage;
+    }
     assignments.insert(assignments.begin(), "contact_model=" + options.model);
+  }
   for (const std::string& assignment : assignments) {
     if (const Status status = ApplyProblemAssignment(&problem, assignment); !status.ok()) {
       PrintErrors(status.errors());

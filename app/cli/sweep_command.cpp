@@ -1,6 +1,8 @@
 // sweep: a grid over parameters, one row per run; or the shards of one joined.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/cli/build_info.h"
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
@@ -144,6 +146,17 @@ std::optional<SweepPlan> LoadSweep(const SweepOptions& options, int* exit) {
   return plan;
 }
 
+/// The base with the time step of the grid that makes it last longest.
+RunPlan LongestRun(const SweepPlan& plan) {
+  RunPlan longest = plan.base;
+  for (const SweepAxis& axis : plan.axes) {
+    if (axis.path != "time_step") continue;
+    const double largest = *std::max_element(axis.values.begin(), axis.values.end());
+    for (Config& config : longest.configs) config.step.time_step = largest;
+  }
+  return longest;
+}
+
 }  // namespace
 
 int SweepCommand(const SweepOptions& options, const std::string& command_line) {
@@ -153,6 +166,7 @@ int SweepCommand(const SweepOptions& options, const std::string& command_line) {
   if (!ParseExpectations(options.expect, &conditions)) return kExitUsage;
   const std::optional<SweepPlan> plan = LoadSweep(options, &exit);
   if (!plan) return exit;
+  if (!CheckPlan(LongestRun(*plan), conditions)) return kExitUsage;
   bool taken = false;
   const auto file = SweepFile::Open(options.output, *plan, options.force, &taken);
   if (!file) {

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+
+#include "engine/core/utf8.h"
 
 namespace slip {
 
@@ -46,7 +49,9 @@ JsonWriter& JsonWriter::End(char bracket) {
 
 void JsonWriter::Quote(std::string_view text) {
   out_ += '"';
-  for (const char c : text) {
+  while (!text.empty()) {
+    const std::size_t size = Utf8CharSize(text);
+    const char c = text.front();
     if (c == '"' || c == '\\') {
       out_ += '\\';
       out_ += c;
@@ -54,9 +59,12 @@ void JsonWriter::Quote(std::string_view text) {
       out_ += "\\n";
     } else if (static_cast<unsigned char>(c) < 0x20) {
       out_ += fmt::format("\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    } else if (size == 0) {
+      out_ += "\\ufffd";  // a byte that is no text has no place in JSON
     } else {
-      out_ += c;
+      out_ += text.substr(0, size);
     }
+    text.remove_prefix(std::max<std::size_t>(size, 1));
   }
   out_ += '"';
 }

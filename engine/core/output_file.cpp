@@ -151,10 +151,9 @@ Result<std::shared_ptr<OutputFile>> OutputFile::Open(const std::string& path, bo
 }
 
 OutputFile::~OutputFile() {
-  if (file_ == nullptr) return;
-  unlink(part_.c_str());  // while it is still ours
-  std::fclose(file_);
-  if (lock_ >= 0) close(lock_);
+  if (lock_ >= 0) unlink(part_.c_str());  // while it is still ours
+  if (file_ != nullptr) std::fclose(file_);
+  Release();
 }
 
 void OutputFile::Write(std::string_view text) {
@@ -165,31 +164,70 @@ void OutputFile::Write(std::string_view text) {
 }
 
 Status OutputFile::Commit() {
-  if (file_ == nullptr) return Ok{};
+  OutputFile* const one[] = {this};
+  return CommitTogether(one);
+}
+
+void OutputFile::Close() {
+  if (file_ == nullptr) return;
   const auto check = [this](bool good) {
     if (!good && problem_ == 0) problem_ = errno != 0 ? errno : EIO;
   };
   errno = 0;
   check(std::fflush(file_) == 0);
   check(std::fclose(std::exchange(file_, nullptr)) == 0);
-  Status status = Ok{};
+}
+
+/// False with errno.
+bool OutputFile::Rename() const {
   const char *from = part_.c_str(), *to = path_.c_str();
-  if (problem_ != 0) {
-    status = FileError(path_, problem_);
-    unlink(from);
-  } else if ((force_ ? std::rename(from, to) : RenameToFree(from, to)) != 0) {
-    problem_ = errno;
-    status = FileError(path_, problem_);
-    // what was made is not lost because somebody else took the name
-    if (problem_ == EEXIST)
-      status = Error{.message = "was made by another program meanwhile",
-                     .file = path_,
-                     .hint = "ours is " + part_};
-    else
-      unlink(from);
+  return (force_ ? std::rename(from, to) : RenameToFree(from, to)) == 0;
+}
+
+void OutputFile::Release() {
+  if (lock_ >= 0) close(std::exchange(lock_, -1));
+}
+
+Status CommitTogether(std::span<OutputFile* const> files) {
+  for (OutputFile* file : files) file->Close();
+  // locks are held until all have their names, or none
+  const auto release = [&](bool keep_parts) {
+    for (OutputFile* file : files) {
+      if (file->lock_ >= 0 && !keep_parts) unlink(file->part_.c_str());
+      file->Release();
+    }
+  };
+  const std::string none =
+      files.size() > 1 ? "so none of " + std::to_string(files.size()) + " files was given its name"
+                       : "";
+  const auto refuse = [&](OutputFile* file, int code) {
+    file->problem_ = code;
+    release(false);
+    Error error = FileError(file->path_, code);
+    error.hint = none;
+    return error;
+  };
+  for (OutputFile* file : files) {
+    if (!file->good()) return refuse(file, file->problem_);
   }
-  close(std::exchange(lock_, -1));
-  return status;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    OutputFile* file = files[i];
+    if (file->lock_ < 0 || file->Rename()) continue;
+    const int code = errno;
+    // a name that was free is given up again; what was replaced cannot come back
+    for (OutputFile* before : files.first(i)) {
+      if (!before->force_) std::rename(before->path_.c_str(), before->part_.c_str());
+    }
+    if (code != EEXIST) return refuse(file, code);
+    // what was made is not lost because somebody else took the name
+    file->problem_ = code;
+    release(true);
+    return Error{.message = "was made by another program meanwhile",
+                 .file = file->path_,
+                 .hint = "ours is " + file->part_};
+  }
+  release(true);
+  return Ok{};
 }
 
 Status MakeFolder(const std::string& folder) {
@@ -197,7 +235,12 @@ Status MakeFolder(const std::string& folder) {
   std::error_code code;
   std::filesystem::create_directories(folder, code);
   std::error_code ignored;
-  if (std::filesystem::is_directory(folder, ignored)) return Ok{};
+  const std::filesystem::file_status there = std::filesystem::status(folder, ignored);
+  if (std::filesystem::is_directory(there)) return Ok{};
+  if (std::filesystem::is_regular_file(there))
+    return Error{.message = "is a file, not a folder", .file = folder};
+  if (std::filesystem::exists(there))
+    return Error{.message = "is a device or a pipe, not a folder", .file = folder};
   return Error{.message = "cannot be made a folder" + (code ? ": " + code.message() : ""),
                .file = folder};
 }

@@ -27,8 +27,7 @@ class OutputFile {
 
   /// Failures are kept and reported by Commit.
   void Write(std::string_view text);
-  /// Flushes, closes and renames; the error names the file and the reason. After an error the file
-  /// that had the name before is untouched.
+  /// CommitTogether of this file alone.
   Status Commit();
   /// False once a write failed, e.g. because the disk is full.
   bool good() const { return problem_ == 0; }
@@ -39,6 +38,7 @@ class OutputFile {
  private:
   friend Result<std::vector<std::shared_ptr<OutputFile>>> OpenOutputFiles(
       const std::string& folder, std::span<const std::string_view> names, bool force, bool* taken);
+  friend Status CommitTogether(std::span<OutputFile* const> files);
 
   /// Why a name cannot be had.
   enum class Obstacle { kNone, kFailed, kSpecial, kBusy, kLeftOver, kExists };
@@ -49,6 +49,9 @@ class OutputFile {
                                              Obstacle* obstacle);
   static int OpenPart(const std::string& part, bool force, Obstacle* obstacle);
   static Error Refusal(const std::string& path, Obstacle obstacle, const std::string& also);
+  void Close();
+  bool Rename() const;
+  void Release();
 
   std::string path_, part_;
   std::FILE* file_ = nullptr;
@@ -56,6 +59,11 @@ class OutputFile {
   bool force_ = false;
   int problem_ = 0;  ///< errno of the first failure
 };
+
+/// Gives the files of one result their names, all or none: flushes and closes each, and renames
+/// them when all are whole. One error that stands for all: it names the first file that failed, and
+/// why. After it the files that had the names before are untouched.
+Status CommitTogether(std::span<OutputFile* const> files);
 
 /// Makes a folder and those above it; no error when it is there.
 Status MakeFolder(const std::string& folder);

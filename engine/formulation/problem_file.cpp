@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <functional>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -32,11 +34,18 @@ struct TooMuch {
   std::string what;
 };
 
-/// Stops the parser at the first part beyond the limits.
+/// Stops the parser at the first part beyond the limits, and knows which part it is at.
 class PartCounter {
  public:
-  bool operator()(int, Json::parse_event_t event, const Json&) {
+  bool operator()(int, Json::parse_event_t event, const Json& parsed) {
     using Event = Json::parse_event_t;
+    if (event == Event::array_end || event == Event::object_end) levels_.pop_back();
+    const bool ended =
+        event == Event::value || event == Event::array_end || event == Event::object_end;
+    if (ended && !levels_.empty()) ++levels_.back().index;
+    if (event == Event::key) levels_.back().key = parsed.get<std::string>();
+    if (event == Event::array_start || event == Event::object_start)
+      levels_.push_back({.list = event == Event::array_start, .key = {}, .index = 0});
     if (event == Event::value && ++numbers_ > kMostNumbers)
       throw TooMuch{fmt::format("more than {} numbers", kMostNumbers)};
     if ((event == Event::key || event == Event::array_start || event == Event::object_start) &&
@@ -45,9 +54,72 @@ class PartCounter {
     return true;
   }
 
+  /// "contacts[3].dissipation"; empty at the top.
+  std::string Where() const {
+    std::string path;
+    for (const Level& level : levels_) {
+      if (level.list) {
+        path += fmt::format("[{}]", level.index);
+      } else {
+        path += (path.empty() ? "" : ".") + level.key.substr(0, 60);
+      }
+    }
+    return path;
+  }
+
  private:
+  struct Level {
+    bool list;
+    std::string key;    ///< the last one of an object
+    std::size_t index;  ///< of the next item of a list
+  };
   std::size_t parts_ = 0, numbers_ = 0;
+  std::vector<Level> levels_;
 };
+
+/// The word of letters and signs around an offset: "-inf", "NaN", "1e999".
+std::string_view WordAt(std::string_view text, std::size_t at) {
+  const auto inside = [&](std::size_t i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    return c == '-' || c == '+' || c == '.' || std::isalnum(c) != 0;
+  };
+  std::size_t begin = std::min(at, text.size()), end = begin;
+  while (begin > 0 && inside(begin - 1)) --begin;
+  while (end < text.size() && inside(end)) ++end;
+  return text.substr(begin, end - begin);
+}
+
+/// How programs write what JSON has no number for.
+bool IsNotFinite(std::string_view word) {
+  std::string letters;
+  for (const char c : word) {
+    if (c != '-' && c != '+')
+      letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return letters == "nan" || letters == "inf" || letters == "infinity";
+}
+
+/// The parser's byte as line and column.
+Error ParseError(std::string_view text, const std::string& name, std::size_t byte,
+                 const std::string& where) {
+  std::size_t at = std::min(byte == 0 ? 0 : byte - 1, text.size());
+  std::string message = text.empty() ? "the file is empty" : "not valid JSON here";
+  const std::string_view word = WordAt(text, at);
+  const auto begin = static_cast<std::size_t>(word.data() - text.data());
+  const bool value = !where.empty() && where.back() != '.' && text[begin - 1] != '"';
+  if (value && IsNotFinite(word)) {
+    message = fmt::format("{} must be a finite number (found {})", where, word);
+    at = begin;
+  }
+  const std::string_view before = text.substr(0, at);
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const std::size_t feed = before.rfind('\n');
+  const std::size_t column = feed == std::string_view::npos ? at : at - feed - 1;
+  return Error{.message = std::move(message),
+               .file = name,
+               .line = static_cast<int>(line),
+               .column = static_cast<int>(column) + 1};
+}
 
 /// Collects errors; a key path such as "contacts[3].J_b" says where.
 class Checker {
@@ -97,8 +169,9 @@ class Checker {
 
   std::string Text(const Json& json, const std::string& where, const char* key) {
     const auto at = json.find(key);
-    if (at != json.end() && at->is_string()) return at->get<std::string>();
-    Add(where + "." + key + " must be a text");
+    if (at != json.end() && at->is_string() && !at->get_ref<const std::string&>().empty())
+      return at->get<std::string>();
+    Add(where + "." + key + (at == json.end() ? " is missing" : " must be a text"));
     return {};
   }
 
@@ -159,6 +232,7 @@ void ReadTrees(const Json& list, ContactProblem* problem, Checker* check) {
     const double size = check->Number(json, where, "nv", 1, kMaxTreeSize);
     const int nv = static_cast<int>(size);
     if (static_cast<double>(nv) != size) check->Add(where + ".nv must be a whole number");
+    if (!check->empty()) continue;  // it says how long the lists are
     std::vector<double> A = check->Numbers(json, where, "A", nv * nv);
     const std::vector<double> a = check->Numbers(json, where, "v0", nv);
     const std::vector<double> b = check->Numbers(json, where, "v_star", nv);
@@ -256,6 +330,7 @@ void ReadSolution(const Json& json, ProblemFile* file, Checker* check) {
 
 int FindId(std::span<const std::string_view> ids, const std::string& word, const std::string& what,
            Checker* check) {
+  if (word.empty()) return 0;  // said already: no text
   const auto at = std::find(ids.begin(), ids.end(), word);
   if (at != ids.end()) return static_cast<int>(at - ids.begin());
   check->Add("no " + what + " '" + word.substr(0, 60) + "'", DidYouMean(word, ids));
@@ -264,15 +339,22 @@ int FindId(std::span<const std::string_view> ids, const std::string& word, const
 
 void ReadDocument(const Json& json, ProblemFile* file, Checker* check) {
   if (!check->Object(json, "the document")) return;
+  // first: what is of another kind has nothing else that could be right
+  const auto schema = json.find("schema");
+  if (schema == json.end() || *schema != kProblemSchema) {
+    const std::string found = schema == json.end() ? "there is none"
+                              : schema->is_string()
+                                  ? "found \"" + schema->get<std::string>().substr(0, 60) + "\""
+                                  : "found no text";
+    check->Add(
+        fmt::format("is no contact problem: schema must be \"{}\" ({})", kProblemSchema, found));
+    return;
+  }
   check->Known(json, "the problem",
                {"schema", "model", "normal_law", "time_step", "stiction_tolerance",
                 "friction_regularization", "near_rigid", "todorov_alpha", "barrier_stiffness",
                 "barrier_distance", "solver_tolerance", "max_iterations", "line_search", "solver",
                 "trees", "contacts", "solution"});
-  if (check->Text(json, "problem", "schema") != kProblemSchema) {
-    check->Add("schema must be \"" + std::string(kProblemSchema) + "\"");
-    return;
-  }
   ContactProblem& problem = file->problem;
   const StepParams defaults;
   problem.contact_model =
@@ -305,7 +387,7 @@ void ReadDocument(const Json& json, ProblemFile* file, Checker* check) {
   }
   if (!check->empty()) return;
   ReadTrees(json["trees"], &problem, check);
-  if (problem.trees.empty()) check->Add("trees must not be empty");
+  if (json["trees"].empty()) check->Add("trees must not be empty");
   if (!check->empty()) return;
   ReadContacts(json["contacts"], &problem, check);
   for (ContactProblem::Contact& contact : problem.contacts) {
@@ -321,24 +403,18 @@ Result<ProblemFile> ReadProblemText(std::string_view text, const std::string& na
   Checker check(name);
   if (const Status size = CheckTextSize(text.size(), name, kProblemFile); !size.ok())
     return size.errors();
+  PartCounter counter;
   try {
-    const Json json = Json::parse(text.begin(), text.end(), PartCounter());
+    const Json json = Json::parse(text.begin(), text.end(), std::ref(counter));
     ProblemFile file;
     ReadDocument(json, &file, &check);
     if (!check.empty()) return check.errors();
     return file;
   } catch (const Json::parse_error& error) {
-    // The byte offset becomes line and column.
-    const std::size_t end =
-        std::min<std::size_t>(error.byte == 0 ? 0 : error.byte - 1, text.size());
-    const std::string_view before = text.substr(0, end);
-    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-    const std::size_t feed = before.rfind('\n');
-    const std::size_t column = feed == std::string_view::npos ? end : end - feed - 1;
-    return Error{.message = text.empty() ? "the file is empty" : "not valid JSON here",
-                 .file = name,
-                 .line = static_cast<int>(line),
-                 .column = static_cast<int>(column) + 1};
+    return ParseError(text, name, error.byte, counter.Where());
+  } catch (const Json::out_of_range&) {
+    return Error{.message = counter.Where() + " must be a finite number (found one too large)",
+                 .file = name};
   } catch (const TooMuch& error) {
     return Error{.message = "too much for a contact problem: " + error.what,
                  .file = name,

@@ -72,7 +72,7 @@ std::string FormatProblem(const ContactProblem& problem) {
 Status ApplyProblemAssignment(ContactProblem* problem, std::string_view assignment) {
   // A Config with one material lends its table: names, units, ranges, suggestions.
   Config config;
-  config.materials.emplace_back();
+  config.materials.emplace_back().name = "NAME";  // as the list of parameters has it
   if (Status status = ApplyAssignment(&config, assignment); !status) return status;
   const std::string_view path = assignment.substr(0, assignment.find('='));
   const StepParams& step = config.step;

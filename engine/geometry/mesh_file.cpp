@@ -183,7 +183,7 @@ Result<Imported<PointCloud>> ReadPointCloudText(std::string text, const std::str
   if (const Status clean = CleanMeshText(path, &text); !clean.ok()) return clean.errors();
   const std::string extension = Extension(path);
   const bool obj = extension == ".obj";
-  if (!obj && extension != ".xyz" && extension != ".txt" && extension != ".csv")
+  if (!obj && !IsPointFile(path))
     return FileError(
         path,
         fmt::format("point clouds of type '{}' cannot be read; expected .obj, .xyz, .txt or .csv",
@@ -199,6 +199,11 @@ Result<Imported<PointCloud>> ReadPointCloudText(std::string text, const std::str
   if (scan->faces > 0)
     result.notes.push_back(fmt::format("{} faces ignored: only points are used", scan->faces));
   return result;
+}
+
+bool IsPointFile(const std::string& path) {
+  const std::string extension = Extension(path);
+  return extension == ".xyz" || extension == ".txt" || extension == ".csv";
 }
 
 Result<Imported<TriangleMesh>> ReadTriangleMesh(const std::string& path, MeshUse use,

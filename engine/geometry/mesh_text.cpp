@@ -21,9 +21,7 @@ constexpr std::size_t kMaxErrors = 20;
 constexpr std::size_t kMostPoints = 2000000;
 constexpr int kMostTriangles = 2000000;
 constexpr int kMostCorners = 1000;
-constexpr TextFileKind kMeshFile{.name = "mesh file",
-                                 .most_bytes = 256 * kMebibyte,
-                                 .missing_hint = "paths count from the scene file's folder"};
+constexpr TextFileKind kMeshFile{.name = "mesh file", .most_bytes = 256 * kMebibyte};
 /// Farther from the origin [m], rounding is worse than the contact tolerances.
 constexpr double kFarthest = 1e6;
 

@@ -34,6 +34,9 @@ Result<Imported<ConvexMesh>> ReadConvexMeshText(std::string text, const std::str
 Result<Imported<PointCloud>> ReadPointCloudText(std::string text, const std::string& path,
                                                 double radius, double scale);
 
+/// Whether the name is one of a point cloud: .xyz, .txt or .csv.
+bool IsPointFile(const std::string& path);
+
 /// OBJ: numbers and indices are checked, so that the parser behind meets only good ones.
 Result<MeshText> ScanObj(std::string_view text, const std::string& path, double scale);
 

@@ -41,7 +41,6 @@ std::string_view KindName(Event::Kind kind) {
 void ChannelMetrics::Add(const Simulation& simulation) {
   stats.Add(simulation.signals());
   ++steps;
-  if (!simulation.solve().converged) ++not_converged;
   wall_us.push_back(
       static_cast<float>(simulation.signals()[static_cast<std::size_t>(Signal::kStepTimeUs)]));
 }
@@ -163,24 +162,13 @@ bool Recorder::good() const {
   return steps_->good() && bodies_->good() && contacts_->good() && events_->good();
 }
 
-Status Recorder::Finish(const RunContext& context, const std::vector<ChannelMetrics>& metrics,
-                        const std::vector<Simulation>& simulations, bool complete) {
-  metrics_->Write(FormatMetrics(plan_, metrics));
-  ErrorList errors;
-  const auto commit = [&errors](OutputFile* file) {
-    const Status status = file->Commit();
-    if (!status.ok()) errors.push_back(status.error());
-  };
-  for (OutputFile* file :
-       {steps_.get(), bodies_.get(), contacts_.get(), events_.get(), metrics_.get()}) {
-    commit(file);
-  }
-  // last: it says whether the others are complete
-  complete = complete && errors.empty();
+void Recorder::Complete(const RunContext& context, const std::vector<ChannelMetrics>& metrics,
+                        const RunResult& result, const std::vector<Simulation>& simulations) {
+  metrics_->Write(FormatMetrics(plan_, metrics, result));
   JsonWriter json;
   json.BeginObject().Text("schema", "slipscope.run/1");
   json.Text("command_line", context.command_line).Text("version", context.version);
-  json.Text("build", context.build).Flag("complete", complete);
+  json.Text("build", context.build).Flag("complete", result.Complete());
   json.Key("seed").Null().Text("seed_note", "no random numbers in this run");
   json.Integer("every", every_);
   json.Key("scene");
@@ -189,6 +177,7 @@ Status Recorder::Finish(const RunContext& context, const std::vector<ChannelMetr
   for (std::size_t c = 0; c < simulations.size(); ++c) {
     json.BeginObject().Text("model", plan_.labels[c]).Integer("steps", simulations[c].step());
     json.Number("end_time_s", simulations[c].time());
+    WriteOutcome(result.channels[c], &json);
     json.Text("state_hash", fmt::format("{:016x}", Hash(simulations[c].state())));
     json.Key("parameters");
     WriteParams(plan_.configs[c], nullptr, &json);
@@ -206,9 +195,11 @@ Status Recorder::Finish(const RunContext& context, const std::vector<ChannelMetr
   describe("events.csv", EventColumns());
   json.EndObject().EndObject();
   meta_->Write(json.Take());
-  commit(meta_.get());
-  if (!errors.empty()) return errors;
-  return Ok{};
+}
+
+std::vector<OutputFile*> Recorder::files() const {
+  // last the one that says whether the others are complete
+  return {steps_.get(), bodies_.get(), contacts_.get(), events_.get(), metrics_.get(), meta_.get()};
 }
 
 }  // namespace slip

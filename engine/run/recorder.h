@@ -26,7 +26,6 @@ struct RunContext {
 struct ChannelMetrics {
   SignalStats stats;
   int64_t steps = 0;
-  int64_t not_converged = 0;
   std::vector<float> wall_us;  ///< per step
 
   void Add(const Simulation& simulation);
@@ -46,10 +45,11 @@ class Recorder {
   /// After every step; writes every N-th.
   void Step(int channel, const Simulation& simulation);
   void Record(const Event& event);
-  /// Writes meta.json and metrics.json and gives every file its name. Finished rows survive an
-  /// interrupted run.
-  Status Finish(const RunContext& context, const std::vector<ChannelMetrics>& metrics,
-                const std::vector<Simulation>& simulations, bool complete);
+  /// Writes meta.json and metrics.json, also of a run that was interrupted.
+  void Complete(const RunContext& context, const std::vector<ChannelMetrics>& metrics,
+                const RunResult& result, const std::vector<Simulation>& simulations);
+  /// All of the run, for CommitTogether.
+  std::vector<OutputFile*> files() const;
   /// False once a write failed.
   bool good() const;
 
@@ -69,6 +69,9 @@ void WriteParams(const Config& config, const Model* model, JsonWriter* json);
 std::string FormatExperiment(const RunPlan& plan, const RunContext& context,
                              const std::vector<Simulation>& simulations);
 /// metrics.json
-std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>& metrics);
+std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>& metrics,
+                          const RunResult& result);
+/// "status" and "failure" (null unless a step was refused).
+void WriteOutcome(const ChannelResult& channel, JsonWriter* json);
 
 }  // namespace slip

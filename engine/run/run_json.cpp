@@ -178,14 +178,26 @@ std::string FormatExperiment(const RunPlan& plan, const RunContext& context,
   return json.Take();
 }
 
-std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>& metrics) {
+void WriteOutcome(const ChannelResult& channel, JsonWriter* json) {
+  json->Text("status", Name(channel.status)).Key("failure");
+  if (channel.failure.empty()) {
+    json->Null();
+  } else {
+    json->Text(channel.failure);
+  }
+}
+
+std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>& metrics,
+                          const RunResult& result) {
   JsonWriter json;
   json.BeginObject().Text("schema", "slipscope.metrics/1").Text("scene", plan.scene->id);
   json.Key("models").BeginObject();
   for (std::size_t c = 0; c < metrics.size(); ++c) {
     const ChannelMetrics& m = metrics[c];
     json.Key(plan.labels[c]).BeginObject();
-    json.Integer("steps", m.steps).Integer("not_converged_steps", m.not_converged);
+    WriteOutcome(result.channels[c], &json);
+    json.Integer("steps", m.steps);
+    json.Integer("not_converged_steps", result.channels[c].not_converged);
     json.Key("signals").BeginObject();
     std::vector<std::string_view> missing;
     for (const SignalInfo& info : SignalTable()) {

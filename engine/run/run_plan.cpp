@@ -1,11 +1,14 @@
 #include "engine/run/run_plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "engine/core/param_text.h"
 #include "engine/core/worker_pool.h"
 #include "engine/formulation/contact_problem.h"
+#include "engine/run/plan_check.h"
 #include "engine/run/share_steps.h"
 
 namespace slip {
@@ -40,14 +43,21 @@ void ChooseChannels(const std::string& models, RunPlan* plan, ErrorList* errors)
     return;
   }
   const std::vector<std::string> ids = SplitList(models);
+  if (std::find(ids.begin(), ids.end(), "") != ids.end()) {
+    errors->push_back(
+        {.message = "expected models separated by commas, found '" + models.substr(0, 60) + "'",
+         .hint = fmt::format("known: {}", fmt::join(ContactModelIds(), ", "))});
+    return;
+  }
   if (ids.size() > kMaxRunChannels) {
     errors->push_back({.message = "at most 16 models at a time"});
     return;
   }
-  for (const std::string& id : ids) {
+  for (auto at = ids.begin(); at != ids.end(); ++at) {
+    const std::string& id = *at;
     if (const std::optional<ContactModelId> model = FindContactModel(id)) {
       plan->configs.push_back(ConfigFor(scene, *model));
-    } else {
+    } else if (std::find(ids.begin(), at, id) == at) {
       errors->push_back({.message = "no model '" + id.substr(0, 60) + "'",
                          .hint = DidYouMean(id, ContactModelIds())});
     }
@@ -114,7 +124,7 @@ void ApplyChanges(const RunPlan& plan, int channel, std::size_t* next, Simulatio
 
 /// What follows from a channel's step; false when it failed.
 bool ReportStep(int channel, StepStatus status, Simulation* simulation, bool* was_converged,
-                RunResult* result, const RunCallbacks& callbacks) {
+                ChannelResult* result, const RunCallbacks& callbacks) {
   Event event;
   event.channel = channel;
   event.step = simulation->step();
@@ -126,7 +136,8 @@ bool ReportStep(int channel, StepStatus status, Simulation* simulation, bool* wa
         std::max(result->worst_residual, simulation->problem().record.worst_residual);
   }
   if (!Advanced(status)) {
-    result->failures.push_back(simulation->failure());
+    result->status = ChannelResult::Status::kFailed;
+    result->failure = simulation->failure();
     event.kind = Event::Kind::kFailure;
     event.note = simulation->failure();
     if (callbacks.event) callbacks.event(event);
@@ -145,8 +156,39 @@ bool ReportStep(int channel, StepStatus status, Simulation* simulation, bool* wa
 
 }  // namespace
 
+std::string_view Name(ChannelResult::Status status) {
+  constexpr std::string_view kNames[] = {"finished", "interrupted", "failed"};
+  return kNames[static_cast<int>(status)];
+}
+
+std::vector<std::string> RunResult::Failures() const {
+  std::vector<std::string> sentences;
+  for (const ChannelResult& channel : channels) {
+    if (!channel.failure.empty()) sentences.push_back(channel.failure);
+  }
+  return sentences;
+}
+
+int64_t RunResult::NotConverged() const {
+  int64_t steps = 0;
+  for (const ChannelResult& channel : channels) steps += channel.not_converged;
+  return steps;
+}
+
+double RunResult::WorstResidual() const {
+  double worst = 0;
+  for (const ChannelResult& channel : channels) worst = std::max(worst, channel.worst_residual);
+  return worst;
+}
+
+bool RunResult::Complete() const {
+  return std::all_of(channels.begin(), channels.end(), [](const ChannelResult& channel) {
+    return channel.status == ChannelResult::Status::kFinished;
+  });
+}
+
 double RunPlan::End(const Config& config) const {
-  return steps > 0 ? static_cast<double>(steps) * config.step.time_step : duration;
+  return steps > 0 ? CalcLength(*this, config).end : duration;
 }
 
 Result<RunPlan> MakeRunPlan(std::shared_ptr<const Scene> scene, const std::string& models,
@@ -194,6 +236,7 @@ RunResult Run(const RunPlan& plan, std::vector<Simulation>* simulations,
     simulations->emplace_back(plan.scene->ModelFor(config), config);
   }
   const std::size_t count = simulations->size();
+  result.channels.resize(count);
   std::vector<std::size_t> next(count, 0);
   std::vector<bool> done(count, false);
   std::vector<char> was_converged(count, 1);
@@ -207,6 +250,7 @@ RunResult Run(const RunPlan& plan, std::vector<Simulation>* simulations,
       const double h = simulation.config().step.time_step;
       done[c] = plan.steps > 0 ? simulation.step() >= plan.steps
                                : simulation.time() + 0.5 * h > plan.duration;
+      if (done[c]) result.channels[c].status = ChannelResult::Status::kFinished;
     }
     const auto step = [&](int i) {
       const auto c = static_cast<std::size_t>(i);
@@ -227,8 +271,8 @@ RunResult Run(const RunPlan& plan, std::vector<Simulation>* simulations,
       if (done[c]) continue;
       Simulation& simulation = (*simulations)[c];
       bool converged = was_converged[c] != 0;
-      done[c] =
-          !ReportStep(static_cast<int>(c), status[c], &simulation, &converged, &result, callbacks);
+      done[c] = !ReportStep(static_cast<int>(c), status[c], &simulation, &converged,
+                            &result.channels[c], callbacks);
       was_converged[c] = converged ? 1 : 0;
       if (done[c]) continue;
       moved = true;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/run/command.h"
@@ -49,11 +50,28 @@ struct RunCallbacks {
   std::function<bool(double fraction)> poll;
 };
 
+/// How one channel's run went.
+struct ChannelResult {
+  enum class Status : int {
+    kFinished,     ///< made all its steps
+    kInterrupted,  ///< the run was stopped before
+    kFailed        ///< a step was refused
+  };
+  Status status = Status::kInterrupted;
+  std::string failure;        ///< why the step was refused, a sentence
+  int64_t not_converged = 0;  ///< steps; a refused one that did not converge is one of them
+  double worst_residual = 0;  ///< relative momentum residual of these
+};
+std::string_view Name(ChannelResult::Status status);
+
 struct RunResult {
-  bool stopped = false;               ///< poll said so
-  std::vector<std::string> failures;  ///< one sentence per failed channel
-  int64_t not_converged = 0;          ///< steps, over all channels; refused ones too
-  double worst_residual = 0;          ///< relative momentum residual of these
+  bool stopped = false;                 ///< poll said so
+  std::vector<ChannelResult> channels;  ///< in the order of the plan
+
+  std::vector<std::string> Failures() const;  ///< one sentence per failed channel
+  int64_t NotConverged() const;               ///< steps over all channels
+  double WorstResidual() const;
+  bool Complete() const;  ///< every channel finished
 };
 
 /// Steps all channels side by side: step 1 of each, step 2 of each, ... A channel that fails stops

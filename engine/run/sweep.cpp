@@ -58,16 +58,17 @@ std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run,
   const RunResult result = Run(one, &simulations, callbacks);
   if (result.stopped) return nullptr;
 
-  row->not_converged = result.not_converged;
+  const ChannelResult& channel = result.channels.front();
+  row->not_converged = channel.not_converged;
   row->measured = metrics.steps;
   row->stats = metrics.stats;
   row->wall_median_us = metrics.WallQuantile(0.5);
   row->wall_p99_us = metrics.WallQuantile(0.99);
   row->config = simulations.front().config();
-  if (result.not_converged > 0) row->status = SweepStatus::kNotConverged;
-  if (!result.failures.empty()) {
+  if (channel.not_converged > 0) row->status = SweepStatus::kNotConverged;
+  if (channel.status == ChannelResult::Status::kFailed) {
     row->status = SweepStatus::kFailed;
-    row->note = result.failures.front();
+    row->note = channel.failure;
   }
   return row;
 }

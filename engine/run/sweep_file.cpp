@@ -149,10 +149,6 @@ void SweepFile::Write(const SweepRow& row) {
 }
 
 Status SweepFile::Finish(const RunContext& context, bool complete) {
-  ErrorList errors;
-  if (const Status status = csv_->Commit(); !status) errors.push_back(status.error());
-  // last: it says whether the rows are complete
-  complete = complete && errors.empty();
   JsonWriter json;
   json.BeginObject().Text("schema", "slipscope.sweep/1");
   json.Text("command_line", context.command_line).Flag("complete", complete);
@@ -164,9 +160,8 @@ Status SweepFile::Finish(const RunContext& context, bool complete) {
   for (const SweepColumn& column : SweepColumns(plan_)) json.Text(column.name, column.doc);
   json.EndObject().EndObject().EndObject();
   meta_->Write(json.Take());
-  if (const Status status = meta_->Commit(); !status) errors.push_back(status.error());
-  if (!errors.empty()) return errors;
-  return Ok{};
+  OutputFile* const files[] = {csv_.get(), meta_.get()};
+  return CommitTogether(files);
 }
 
 }  // namespace slip

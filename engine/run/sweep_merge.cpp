@@ -132,8 +132,8 @@ Status WriteMerged(const std::vector<Shard>& shards, const std::map<std::size_t,
   meta["merged_from"] = Json::array();
   for (const Shard& shard : shards) meta["merged_from"].push_back(shard.folder);
   outputs->meta->Write(meta.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-  if (const Status status = outputs->csv->Commit(); !status) return status;
-  return outputs->meta->Commit();
+  OutputFile* const files[] = {outputs->csv.get(), outputs->meta.get()};
+  return CommitTogether(files);
 }
 
 }  // namespace

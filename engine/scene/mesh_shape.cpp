@@ -23,7 +23,12 @@ std::string FindFile(const std::string& name, const std::string& scene_file) {
 template <class T>
 std::shared_ptr<T> Take(const TomlNode& at, Result<Imported<T>> imported, Reporter* reporter) {
   if (!imported) {
-    for (const Error& error : imported.errors()) reporter->Add(at, error.Text());
+    for (Error error : imported.errors()) {
+      std::error_code code;
+      if (!error.file.empty() && !fs::exists(error.file, code))
+        error.hint = "paths count from the scene file's folder";
+      reporter->Add(at, error.Text());
+    }
     return nullptr;
   }
   for (const std::string& note : imported->notes) reporter->Note(note);

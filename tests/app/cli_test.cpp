@@ -54,12 +54,12 @@ TEST(Cli, WrongUsageIsOneLineWithASuggestion) {
       {{"rnu", "conveyor"}, 2, "did you mean 'run'?"},
       {{"conveior"}, 2, "did you mean 'conveyor'?"},
       {{"study", "gliding"}, 2, "not available"},
-      {{"run"}, 2, "required"},
+      {{"run"}, 2, "'run' needs a scene"},
       {{"run", "conveyor", "--modle", "sap"}, 2, "did you mean '--model'?"},
       {{"run", "conveyor", "extra"}, 2, "unexpected argument 'extra'"},
       {{"run", "conveyor", "-m", "sapp"}, 2, "did you mean 'sap'?"},
-      {{"run", "conveyor", "-m", ""}, 0, ""},
-      {{"run", "conveyor", "-m", "sap,"}, 2, "no model ''"},
+      {{"run", "conveyor", "-m", ""}, 2, "--model: must not be empty"},
+      {{"run", "conveyor", "-m", "sap,"}, 2, "found 'sap,'"},
       {{"run", "conveyor", "-p", "frictoin=1"}, 2, "did you mean 'friction'?"},
       {{"run", "conveyor", "-p", "fric\n\x1B[31mtion=1"}, 2, "'fric??[31mtion'"},
       {{"run", "conveyor", "-p", "friction=-0.2"}, 2, "friction must be >= 0 (found -0.2)"},
@@ -191,6 +191,8 @@ TEST(Cli, FilesAreExactAndReproducible) {
   EXPECT_EQ(meta["columns"]["bodies.csv"].size(), 17u);
   const nlohmann::json metrics = nlohmann::json::parse(ReadText(folder.path("a/metrics.json")));
   EXPECT_EQ(metrics["models"]["lagged"]["not_converged_steps"], 0);
+  EXPECT_EQ(metrics["models"]["lagged"]["status"], "finished");
+  EXPECT_EQ(meta["channels"][2]["status"], "finished");
   EXPECT_GT(metrics["models"]["sap"]["signals"]["gliding_offset"]["max"], 1e-3);
 }
 
@@ -221,6 +223,25 @@ TEST(Cli, ExpectAndStrictDecideTheExitCode) {
   EXPECT_NE(refused.err.find("lost_steps"), std::string::npos) << refused.err;
   EXPECT_NE(refused.err.find("did not converge, worst residual "), std::string::npos)
       << refused.err;
+  const TempFolder folder;
+  Arguments written = starved;
+  written.insert(written.end(), {"-o", folder.path("a")});
+  EXPECT_EQ(RunProgram(written).exit, 1);
+  const nlohmann::json metrics = nlohmann::json::parse(ReadText(folder.path("a/metrics.json")));
+  const nlohmann::json meta = nlohmann::json::parse(ReadText(folder.path("a/meta.json")));
+  const nlohmann::json& model = metrics["models"]["similar"];
+  EXPECT_FALSE(meta["complete"]);
+  EXPECT_EQ(model["not_converged_steps"], 1);
+  for (const nlohmann::json& channel : {model, meta["channels"][0]}) {
+    EXPECT_EQ(channel["status"], "failed");
+    EXPECT_NE(channel["failure"].get<std::string>().find("lost_steps"), std::string::npos);
+  }
+  // the printed table: the last but one column
+  const std::string row = refused.out.substr(refused.out.find("\nsimilar"));
+  std::istringstream cells(row);
+  const std::vector<std::string> words{std::istream_iterator<std::string>(cells), {}};
+  ASSERT_GT(words.size(), 3u) << row;
+  EXPECT_EQ(words[words.size() - 2], "1") << refused.out;
   Arguments refused_strict = starved;
   refused_strict.emplace_back("--strict");
   EXPECT_EQ(RunProgram(refused_strict).exit, 3);
@@ -259,7 +280,10 @@ TEST(Cli, AnInterruptKeepsFinishedRows) {
   const ProgramResult result = RunProgram(run, 0.5, SIGINT);
   EXPECT_EQ(result.exit, 130);
   EXPECT_FALSE(ReadCsv(folder.path("a/steps.csv")).empty());
-  EXPECT_FALSE(nlohmann::json::parse(ReadText(folder.path("a/meta.json")))["complete"]);
+  const nlohmann::json meta = nlohmann::json::parse(ReadText(folder.path("a/meta.json")));
+  EXPECT_FALSE(meta["complete"]);
+  EXPECT_EQ(meta["channels"][0]["status"], "interrupted");
+  EXPECT_TRUE(meta["channels"][0]["failure"].is_null());
   EXPECT_EQ(RunProgram({"run", "conveyor", "-t", "1e5"}, 0.5, SIGTERM).exit, 143);
 }
 

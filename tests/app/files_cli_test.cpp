@@ -158,9 +158,72 @@ TEST(FilesCli, AFullDiskIsASentence) {
       RunProgram({"run", "clutter", "-t", "1", "-o", folder.path("out")}, launch);
   EXPECT_EQ(run.exit, 1) << run.err;
   EXPECT_NE(run.err.find("cannot be written: File too large"), std::string::npos) << run.err;
-  EXPECT_EQ(CountParts(folder.path("out")), 0);
-  if (fs::exists(folder.path("out/meta.json"))) {
-    EXPECT_FALSE(nlohmann::json::parse(ReadText(folder.path("out/meta.json")))["complete"]);
+  EXPECT_TRUE(OneLine(run.err)) << run.err;
+  EXPECT_TRUE(fs::is_empty(folder.path("out")));
+}
+
+std::map<std::string, std::string> ReadFolder(const std::string& folder) {
+  std::map<std::string, std::string> texts;
+  for (const auto& entry : fs::directory_iterator(folder))
+    texts[entry.path().filename().string()] = ReadText(entry.path().string());
+  return texts;
+}
+
+TEST(FilesCli, AFullDiskKeepsTheFormerResultWhole) {
+  const TempFolder folder;
+  const std::string out = folder.path("out"), sweep = folder.path("sweep");
+  const std::string save = folder.path("out/a.json");
+  const Arguments kRuns[] = {{"run", "conveyor", "-t", "0.1", "-o", out, "--save", save},
+                             {"compare", "conveyor", "-t", "0.1", "-o", out, "--save", save},
+                             {"sweep", "conveyor", "-t", "0.1", "-o", sweep}};
+  for (const Arguments& run : kRuns) {
+    const std::string& where = run.front() == "sweep" ? sweep : out;
+    fs::remove_all(where);
+    ASSERT_EQ(RunProgram(run).exit, 0);
+    const auto before = ReadFolder(where);
+    ASSERT_FALSE(before.empty());
+    Arguments again = run;
+    again[3] = "5";
+    again.emplace_back("--force");
+    if (run.front() == "sweep") again.insert(again.end(), {"--vary", "friction=lin:0.1:1:400"});
+    Launch launch;
+    launch.file_limit = 60000;
+    const ProgramResult full = RunProgram(again, launch);
+    EXPECT_EQ(full.exit, 1) << run.front();
+    EXPECT_TRUE(OneLine(full.err)) << full.err;
+    EXPECT_NE(full.err.find("cannot be written: File too large"), std::string::npos) << full.err;
+    EXPECT_TRUE(ReadFolder(where) == before) << run.front();
+  }
+}
+
+TEST(FilesCli, ProblemsThatCannotBeWrittenKeepTheFormerRun) {
+  const TempFolder folder;
+  const std::string out = folder.path("out"), problems = folder.path("p");
+  const Arguments run = {"run", "conveyor", "-m", "sap", "--steps", "9", "-o", out};
+  ASSERT_EQ(RunProgram(run).exit, 0);
+  const auto before = ReadFolder(out);
+  // a folder in the way of the fifth
+  fs::create_directories(problems + "/sap-000005.json");
+  Arguments again = run;
+  again.insert(again.end(), {"--dump-problems", problems, "--force"});
+  const ProgramResult result = RunProgram(again);
+  EXPECT_EQ(result.exit, 1);
+  EXPECT_TRUE(OneLine(result.err.substr(result.err.find("slipscope: ")))) << result.err;
+  EXPECT_NE(result.err.find("sap-000005.json: cannot be written: Is a directory"),
+            std::string::npos)
+      << result.err;
+  EXPECT_TRUE(ReadFolder(out) == before);
+}
+
+TEST(FilesCli, ADeviceIsNoFolder) {
+  const Arguments kCases[] = {{"run", "conveyor", "--steps", "2", "-o", "/dev/full"},
+                              {"run", "conveyor", "--steps", "2", "--dump-problems", "/dev/full"},
+                              {"sweep", "conveyor", "--steps", "2", "-o", "/dev/full"},
+                              {"render", "conveyor", "--time", "0", "-o", "/dev/full"}};
+  for (const Arguments& arguments : kCases) {
+    const ProgramResult result = RunProgram(arguments);
+    EXPECT_EQ(result.exit, 1) << arguments[0];
+    EXPECT_EQ(result.err, "slipscope: /dev/full: is a device or a pipe, not a folder.\n");
   }
 }
 

@@ -1,6 +1,7 @@
 // The render command from outside: pictures, frames and videos are whole or not there.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -74,6 +75,38 @@ TEST_F(RenderCli, AFullDiskKeepsTheFormerPicture) {
             std::string::npos)
       << frames.err;
   EXPECT_TRUE(fs::is_empty(folder_.path("frames")));
+}
+
+TEST_F(RenderCli, AChannelThatStoppedIsSaid) {
+  const Arguments stops = {
+      "render", "sliding-box",    "-m",     "sap",   "-t", "0.5", "-p", "max_iterations=1",
+      "-p",     "stiffness=1e11", "--size", "64x64", "-o"};
+  std::vector<std::string> outputs = {folder_.path("a.png"), folder_.path("frames/")};
+  if (!render::VideoWriter::FindFfmpeg().empty()) outputs.push_back(folder_.path("a.mp4"));
+  for (const std::string& output : outputs) {
+    Arguments render = stops;
+    render.insert(render.end(), {output, "--fps", "10"});
+    const ProgramResult result = RunProgram(render);
+    EXPECT_EQ(result.exit, 1) << output;
+    EXPECT_NE(result.err.find("slipscope: Step 21 at t = 0.2 s (SAP, time step 0.01 s) failed in "
+                              "body 'box': the solver ended"),
+              std::string::npos)
+        << output << "\n"
+        << result.err;
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+    EXPECT_TRUE(fs::exists(output));
+  }
+  Arguments before = stops;
+  before.insert(before.end(), {folder_.path("b.png"), "--time", "0.1"});
+  EXPECT_EQ(RunProgram(before).exit, 0);
+  // a length in steps is the length of the video
+  Arguments steps = stops;
+  steps[4] = "--steps";
+  steps[5] = "10";
+  steps.insert(steps.end(), {folder_.path("few/"), "--fps", "10"});
+  EXPECT_EQ(RunProgram(steps).exit, 0);
+  EXPECT_TRUE(fs::exists(folder_.path("few/frame-000000.png")));
+  EXPECT_FALSE(fs::exists(folder_.path("few/frame-000001.png")));
 }
 
 TEST_F(RenderCli, AFullDiskLeavesNoVideo) {

@@ -143,6 +143,66 @@ TEST_F(OutputFileTest, ANameTakenMeanwhileStaysTheirs) {
   EXPECT_NE(status.error().Text().find("a.csv.part"), std::string::npos) << status.error().Text();
 }
 
+class OutputFilesTogether : public OutputFileTest {
+ protected:
+  /// Opens a, b and c and writes "new" into each.
+  std::vector<std::shared_ptr<OutputFile>> OpenThree(bool force) const {
+    constexpr std::string_view kNames[] = {"a", "b", "c"};
+    auto files = OpenOutputFiles(folder_.string(), kNames, force);
+    for (const auto& file : *files) file->Write("new");
+    return *files;
+  }
+  static Status Commit(const std::vector<std::shared_ptr<OutputFile>>& files) {
+    std::vector<OutputFile*> all;
+    for (const auto& file : files) all.push_back(file.get());
+    return CommitTogether(all);
+  }
+};
+
+TEST_F(OutputFilesTogether, AllHaveTheirNamesOrNone) {
+  for (const char* name : {"a", "b", "c"}) Put(Path(name), "before");
+  rlimit old{};
+  getrlimit(RLIMIT_FSIZE, &old);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{50000, old.rlim_max};
+  // noticed in Write, or only in the last flush
+  for (const std::size_t size : {std::size_t{300000}, std::size_t{50500}}) {
+    const auto files = OpenThree(true);
+    ASSERT_EQ(files.size(), 3u);
+    setrlimit(RLIMIT_FSIZE, &small);
+    for (std::size_t i = 0; i < size / 500; ++i) {
+      files[1]->Write(std::string(500, 'x'));
+      files[2]->Write(std::string(500, 'x'));
+    }
+    const Status status = Commit(files);
+    setrlimit(RLIMIT_FSIZE, &old);
+    ASSERT_EQ(status.errors().size(), 1u);
+    EXPECT_EQ(status.error().Text(),
+              Path("b") +
+                  ": cannot be written: File too large (so none of 3 files was given its "
+                  "name)");
+    for (const char* name : {"a", "b", "c"}) EXPECT_EQ(Read(Path(name)), "before") << name;
+    EXPECT_EQ(Count(), 3u);
+  }
+  std::signal(SIGXFSZ, handler);
+  const auto files = OpenThree(true);
+  EXPECT_EQ(Read(Path("a")), "before");
+  ASSERT_TRUE(Commit(files).ok());
+  for (const char* name : {"a", "b", "c"}) EXPECT_EQ(Read(Path(name)), "new") << name;
+  EXPECT_EQ(Count(), 3u);
+}
+
+TEST_F(OutputFilesTogether, OneNameTakenMeanwhileGivesUpTheOthers) {
+  const auto files = OpenThree(false);
+  Put(Path("b"), "theirs");
+  const Status status = Commit(files);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(Read(Path("b")), "theirs");
+  EXPECT_FALSE(fs::exists(Path("a")));
+  EXPECT_FALSE(fs::exists(Path("c")));
+  for (const char* name : {"a.part", "b.part", "c.part"}) EXPECT_EQ(Read(Path(name)), "new");
+}
+
 TEST_F(OutputFileTest, AVanishedFolderIsAnError) {
   ASSERT_TRUE(MakeFolder(Path("sub")).ok());
   const auto file = OutputFile::Open(Path("sub/a.csv"), false);
@@ -162,7 +222,8 @@ TEST_F(OutputFileTest, OddNamesAreErrors) {
   EXPECT_NE(MakeFolder(Path("loop")).error().Text().find("symbolic links"), std::string::npos)
       << MakeFolder(Path("loop")).error().Text();
   Put(Path("file"), "");
-  EXPECT_FALSE(MakeFolder(Path("file")).ok());
+  EXPECT_EQ(MakeFolder(Path("file")).error().message, "is a file, not a folder");
+  EXPECT_EQ(MakeFolder("/dev/full").error().message, "is a device or a pipe, not a folder");
   EXPECT_FALSE(MakeFolder(Path("file/sub")).ok());
   // a name next to them that can be written is no reason to replace a folder or a device
   fs::create_directories(Path("sub"));

@@ -289,7 +289,7 @@ TEST(Workers, RunIsTheSameForAnyNumber) {
       plan.value().workers = workers;
       std::vector<Simulation> simulations;
       const RunResult result = slip::Run(plan.value(), &simulations, {});
-      EXPECT_TRUE(result.failures.empty());
+      EXPECT_TRUE(result.Complete());
       for (Simulation& simulation : simulations) {
         // the run's threads are gone, and nobody asks for them
         EXPECT_TRUE(Advanced(simulation.Step()));
