@@ -238,7 +238,7 @@ void Verdict(const LessonProgress& progress, const LessonCard& card, int index, 
   const std::string text =
       outcome == Outcome::kNone    ? "Your answer: " + given + ". Now watch the run."
       : outcome == Outcome::kRight ? "Your answer: " + given + ". That is right."
-                                   : "Not this time. A good guess to learn from:";
+                                   : "Not right this time. What came out:";
   const ImVec2 at = ImGui::GetCursorScreenPos();
   Wrapped(text, width, Role::kLabelStrong, Token::kText);
   RegisterWidget("lesson/verdict", at, ImVec2(at.x + width, ImGui::GetCursorScreenPos().y), false,

@@ -251,7 +251,8 @@ void Lockstep::Fill(Snapshot* snapshot) const {
     snapshot->history_end =
         std::max(snapshot->history_end, channel.history.time(channel.history.size() - 1));
     sum += channel.step_us;
-    // time per simulated second decides who sets the pace
+    // time per simulated second decides who sets the pace, among those that go on
+    if (!channel.sim.failure().empty()) continue;
     const double cost = channel.step_us / channel.sim.config().step.time_step;
     if (cost > slowest) {
       slowest = cost;

@@ -79,7 +79,7 @@ TEST(LessonCards, AWrongAnswerIsToldAndGoesOn) {
   Pass(ui.get(), 2);
   Settle(ui.get());
   ASSERT_NE(FindWidget("lesson/verdict"), nullptr);
-  EXPECT_TRUE(FindWidget("lesson/verdict")->text.starts_with("Not this time."));
+  EXPECT_TRUE(FindWidget("lesson/verdict")->text.starts_with("Not right this time."));
   ASSERT_NE(FindWidget("lesson/verdict/1"), nullptr);
   EXPECT_EQ(FindWidget("lesson/verdict/0")->text, "SAP: your answer");
   EXPECT_EQ(FindWidget("lesson/verdict/1")->text, "Lagged: this is right");

@@ -168,6 +168,20 @@ TEST(StoppedTest, TheOtherModelGoesOn) {
   EXPECT_NEAR(session.frame(0).time, session.frame(1).time, 0.011);
 }
 
+TEST(StoppedTest, ARemovedModelTakesItsCardAlong) {
+  OPEN_OR_SKIP(ui, "sap,lagged");
+  Pass(ui.get(), 1);
+  Session& session = ui->session();
+  ASSERT_EQ(session.StoppedCount(), 1);
+  EXPECT_EQ(session.snapshot().slowest_channel, 1) << "one that stands sets no pace";
+  session.RemoveChannel(0);
+  Pass(ui.get(), 0.3);
+  EXPECT_EQ(session.channel_count(), 1);
+  EXPECT_EQ(session.StoppedCount(), 0);
+  EXPECT_EQ(session.Card(), nullptr);
+  EXPECT_EQ(Badge(), "Live");
+}
+
 TEST(StoppedTest, BackFromThePastItStopsThereAgain) {
   OPEN_OR_SKIP(ui, "sap,lagged");
   Pass(ui.get(), 1);
