@@ -90,15 +90,19 @@ TextBoxResult TextBox(std::string_view id, std::string* buffer, std::string_view
   return result;
 }
 
-bool Pill(std::string_view id, const char* icon, std::string_view label, Token colour) {
-  const float text = MeasureText(label, Role::kLabelStrong).x;
+float PillWidth(const char* icon, std::string_view label) {
   const float lead = icon ? MeasureText(icon, Role::kIconSmall).x + Px(6) : 0;
-  const ImVec2 size{std::round(text + lead + Px(22)), Snap(24)};
+  return std::round(MeasureText(label, Role::kLabelStrong).x + lead + Px(22));
+}
+
+bool Pill(std::string_view id, const char* icon, std::string_view label, Token colour) {
+  const float lead = icon ? MeasureText(icon, Role::kIconSmall).x + Px(6) : 0;
+  const ImVec2 size{PillWidth(icon, label), Snap(24)};
   ImGui::PushID(id.data(), id.data() + id.size());
   const bool clicked = ImGui::InvisibleButton("pill", size);
   ImGui::PopID();
-  RegisterLastItem(id);
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  RegisterWidget(id, min, max, false, label);
   const float middle = (min.y + max.y) / 2;
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(min, max, Color(Token::kControl), Px(12));

@@ -1,6 +1,4 @@
 // How a channel is told from the others: its style and its name.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <span>
@@ -19,12 +17,6 @@ ChannelStyle Ui::style(int channel) const {
                         channel, CurrentTheme());
 }
 
-std::string Ui::ChannelName(int channel) const {
-  const ContactModelId model = session.look(channel).model;
-  int number = 1;
-  for (int i = 0; i < channel; ++i) number += session.look(i).model == model ? 1 : 0;
-  const std::string_view label = slip::Info(model).label;
-  return number > 1 ? fmt::format("{} {}", label, number) : std::string(label);
-}
+std::string Ui::ChannelName(int channel) const { return session.ChannelName(channel); }
 
 }  // namespace slip::app

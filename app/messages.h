@@ -75,6 +75,9 @@ struct TimeMark {
   int samples = 1;     ///< changes merged into this one
   double touched = 0;  ///< wall clock of the newest of them [s]
   std::string label;   ///< for people; empty = made from path, from and to
+
+  /// The solver made it, not a person.
+  bool IsAutomatic() const { return kind == Kind::kFailure || kind == Kind::kNotConverged; }
 };
 
 }  // namespace slip::app

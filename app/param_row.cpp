@@ -64,12 +64,16 @@ void DrawLabel(const ParamInfo& info, const ParamRowOptions& options, const RowL
                    end > row.origin.x + room, options.channel);
     x = end + Px(16);
   }
-  for (const ContactModelId model : options.channels) {
-    if (!options.channel.empty() || info.models == kAllModels || !(info.models & Mask(model)) ||
-        x > row.origin.x + room) {
+  for (std::size_t i = 0; i < options.channels.size(); ++i) {
+    if (!options.channel.empty() || info.models == kAllModels ||
+        !(info.models & Mask(options.channels[i])) || x > row.origin.x + room) {
       continue;
     }
-    DrawMark(list, {x, row.label_middle}, ModelStyle(model), 4);
+    const int channel = static_cast<int>(i);
+    DrawMark(list, {x, row.label_middle}, StyleOfChannel(options.channels, channel, CurrentTheme()),
+             4);
+    RegisterWidget(Id(options, "mark/") + std::to_string(i), {x - Px(4), row.label_middle - Px(4)},
+                   {x + Px(4), row.label_middle + Px(4)});
     x += Px(14);
   }
   if (!options.owner.empty()) {
@@ -251,10 +255,14 @@ ParamRowResult ParamRow(const ParamInfo& info, double value, const ParamRowOptio
       result.reset = result.committed = true;
     }
     RegisterLastItem(Id(options, "reset"));
-    Tooltip("Back to " + (!info.choices.empty() ? std::string("the scene's own")
-                          : !options.scene_values.empty()
-                              ? std::string(options.scene_values)
-                              : FormatParam(info, *options.default_value)));
+    const std::string own = !options.scene_values.empty()
+                                ? std::string(options.scene_values)
+                                : FormatParam(info, *options.default_value);
+    std::string tip =
+        (changed ? "Back to the scene's " : "Nothing to reset: it is the scene's ") + own;
+    if (options.table_default)
+      tip += "; the default is " + FormatParam(info, *options.table_default);
+    Tooltip(tip + ".");
   }
   ImGui::PopID();
   ImGui::SetCursorScreenPos(cursor);

@@ -119,6 +119,8 @@ QuantityText SplitParam(const ParamInfo& info, double value) {
 }
 
 std::string FormatParam(const ParamInfo& info, double value) {
+  const auto choice = static_cast<std::size_t>(std::max(0.0, value));
+  if (choice < info.choices.size()) return std::string(info.choices[choice]);
   if (info.scale == Scale::kInteger && info.unit.empty())
     return std::to_string(std::llround(value));
   return FormatQuantity(value, info.unit);

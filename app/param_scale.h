@@ -23,7 +23,7 @@ double SliderValue(const ParamInfo& info, double position);
 double SliderDragValue(const ParamInfo& info, double position);
 /// The value as the row and its tool tip show it: with unit and prefix, integers without decimals.
 QuantityText SplitParam(const ParamInfo& info, double value);
-std::string FormatParam(const ParamInfo& info, double value);
+std::string FormatParam(const ParamInfo& info, double value);  ///< choices by their names
 
 /// Text typed into a box that shows `shown` [SI]; a bare number means the unit in the box. Errors:
 /// not a number, a unit that does not fit, a value that the parameter cannot take.

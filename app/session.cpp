@@ -36,6 +36,7 @@ void Session::Update(double now) {
   DrainEvents();
   UpdateReference();
   SyncLooks();
+  PostFailures();
   if (wants_play_ && (*wants_play_ == snapshot_->playing || now_ - wants_since_ > kEchoSeconds)) {
     wants_play_.reset();
   }
@@ -212,6 +213,20 @@ void Session::RemoveNote(uint64_t number) {
 const ChannelLook& Session::look(int channel) const {
   static const ChannelLook kNone;
   return channel >= 0 && At(channel) < looks_.size() ? looks_[At(channel)] : kNone;
+}
+
+std::string Session::ChannelName(int channel) const {
+  const ContactModelId model = look(channel).model;
+  int number = 1;
+  for (int i = 0; i < channel; ++i) number += look(i).model == model ? 1 : 0;
+  const std::string_view label = Info(model).label;
+  return number > 1 ? fmt::format("{} {}", label, number) : std::string(label);
+}
+
+int Session::StoppedCount() const {
+  return static_cast<int>(std::count_if(
+      snapshot_->channels.begin(), snapshot_->channels.end(),
+      [](const ChannelFrame& frame) { return frame.state != ChannelState::kRunning; }));
 }
 
 bool Session::Shown(int channel) const {

@@ -76,6 +76,13 @@ class Session {
 
   // Channels.
   const ChannelLook& look(int channel) const;
+  /// Its model, with a number from the second channel of a model on.
+  std::string ChannelName(int channel) const;
+  /// Channels that stand because a step of theirs failed or was refused.
+  int StoppedCount() const;
+  bool AllStopped() const { return channel_count() > 0 && StoppedCount() == channel_count(); }
+  /// Their cards come up again.
+  void SayFailures() { failures_said_.clear(); }
   bool Shown(int channel) const;  ///< visible, and not put aside by another's solo
   void ToggleVisible(int channel);
   void ToggleSolo(int channel);
@@ -88,7 +95,10 @@ class Session {
 
   // Parameters. Channel -1 = all of them, one step of undo.
   double Param(int channel, const std::string& path) const;
+  /// The scene's own value: what a reset goes back to, whatever the command line said.
   double DefaultParam(int channel, const std::string& path) const;
+  /// What the parameter is where no scene says it; nothing for the scene's own drives and piles.
+  std::optional<double> TableDefault(const std::string& path) const;
   void SetParam(int channel, const std::string& path, double value);
   /// One row stands for all channels: their values are equal, and nobody opened the row.
   bool Shared(const std::string& path) const;
@@ -156,10 +166,13 @@ class Session {
   void DrainEvents();
   void CountUnconverged(const Telemetry& sample);
   void PostUnconverged();
+  void PostFailures();
+  std::optional<MessageAction> RaiseLimit(int channel, bool go_on) const;
   void ForgetMessagesOfRun(double after = -1);
   void ForgetRemoved(int gone);
   bool IsMeant(int channel, std::string_view model) const;
   void TakeEvent(const Event& event);
+  void DropMark();
   void SyncLooks();
   void NameSeconds();
   void EvaluateLesson();
@@ -193,6 +206,8 @@ class Session {
   uint64_t notes_made_ = 0;
   MessageLog log_;
   std::vector<Unconverged> unconverged_;  ///< per channel
+  std::set<int> failures_said_;           ///< channels whose failure has its message
+  int stopped_said_ = 0;                  ///< how many there were then
   std::string status_ = "Ready";
   double now_ = 0;
   double frame_seconds_ = 0;  ///< between the last two updates

@@ -16,7 +16,7 @@ constexpr double kMergeSeconds = 0.5;
 constexpr double kLessonPeriod = 0.1;
 // A condition on "the samples so far" needs some of them after the last change [s of the scene].
 constexpr double kLessonWindow = 1.0;
-// More marks than pixels help nobody.
+// More marks than pixels help nobody; notes stay, however many.
 constexpr std::size_t kMostMarks = 2000;
 // Longest stretch of a frame that goes into taking over samples: so much, or a part of the time
 // that the last frame took, because slow frames bring more of them [s].
@@ -96,76 +96,6 @@ void Session::DrainTelemetry() {
   PostUnconverged();
 }
 
-void Session::CountUnconverged(const Telemetry& sample) {
-  const auto value = [&](Signal s) { return sample.values[static_cast<std::size_t>(s)]; };
-  if (value(Signal::kConverged) != 0 || sample.channel < 0) return;
-  if (At(sample.channel) >= unconverged_.size()) unconverged_.resize(At(sample.channel) + 1);
-  Unconverged& count = unconverged_[At(sample.channel)];
-  if (count.model != look(sample.channel).model) count = {};
-  count.model = look(sample.channel).model;
-  ++count.steps;
-  count.fresh = true;
-  count.last_step = sample.step;
-  count.last_time = sample.time;
-  const double residual = value(Signal::kMomentumResidual);
-  if (count.steps > 1 && !(residual > count.worst)) return;
-  count.worst = residual;
-  count.worst_time = sample.time;
-}
-
-/// One entry per channel and model, which counts in place.
-void Session::PostUnconverged() {
-  for (std::size_t i = 0; i < unconverged_.size() && i < snapshot_->channels.size(); ++i) {
-    Unconverged& count = unconverged_[i];
-    if (!count.fresh) continue;
-    count.fresh = false;
-    const int channel = static_cast<int>(i);
-    const StepParams& step = frame(channel).config.step;
-    const std::string_view model = Info(count.model).label;
-    Message message;
-    message.level = Message::Level::kWarning;
-    message.subject = fmt::format("not converged {} {}", channel, model);
-    message.ongoing = true;
-    message.run_time = count.last_time;
-    message.what = count.steps == 1
-                       ? fmt::format("{} did not converge at {:.4g} s (step {}).", model,
-                                     count.last_time, count.last_step)
-                       : fmt::format("{} did not converge in {} steps, last at {:.4g} s.", model,
-                                     count.steps, count.last_time);
-    const std::string when =
-        count.steps == 1 ? std::string() : fmt::format(" at {:.4g} s", count.worst_time);
-    message.where = fmt::format("{} {:.2g}{}, tolerance {:.2g}, limit {} iteration{}.",
-                                count.steps == 1 ? "Residual" : "Worst residual", count.worst, when,
-                                step.solver_tolerance, step.max_iterations,
-                                step.max_iterations == 1 ? "" : "s");
-    message.advice = "The best iterate found was taken.";
-    const double time = count.last_time;
-    message.actions.push_back({"Go to the step", [time](Session* s) {
-                                 s->SetPlaying(false);
-                                 s->Seek(time);
-                               }});
-    // four times as many, up to what the parameter allows
-    const ParamInfo* info = FindParam(frame(channel).config, "max_iterations");
-    const int most = info != nullptr ? static_cast<int>(info->max) : 400;
-    const int more = std::min(most, std::max(400, 4 * step.max_iterations));
-    if (more > step.max_iterations) {
-      message.actions.push_back(
-          {fmt::format("Raise the limit to {}", more), [channel, more](Session* s) {
-             s->SetParam(s->Shared("max_iterations") ? -1 : channel, "max_iterations", more);
-           }});
-    }
-    Post(std::move(message));
-  }
-}
-
-/// What was said of steps later than this, which are void now.
-void Session::ForgetMessagesOfRun(double after) {
-  for (Unconverged& count : unconverged_) {
-    if (count.last_time > after) count = {};
-  }
-  log_.RemoveIf([after](const Message& m) { return m.run_time && *m.run_time > after; });
-}
-
 /// Names and edits of the channels behind a removed one move up by one place.
 void Session::ForgetRemoved(int gone) {
   if (At(gone) >= looks_.size() || looks_.size() < 2) return;
@@ -211,7 +141,6 @@ void Session::TakeEvent(const Event& event) {
   mark.from = event.from;
   mark.to = event.to;
   mark.touched = now_;
-  const std::string moment = fmt::format("t = {:.4g} s, step {}", event.time, event.step);
   switch (event.kind) {
     case Event::Kind::kParameter: {
       mark.kind = TimeMark::Kind::kParameter;
@@ -271,26 +200,30 @@ void Session::TakeEvent(const Event& event) {
     case Event::Kind::kNotConverged:
       mark.kind = TimeMark::Kind::kNotConverged;  // the samples say how many steps: PostUnconverged
       break;
-    case Event::Kind::kFailure: {
+    case Event::Kind::kFailure:
       mark.kind = TimeMark::Kind::kFailure;
-      Message message;
-      message.level = Message::Level::kError;
-      message.subject = fmt::format("failure {}", event.channel);
-      message.run_time = event.time;
-      message.what = event.note.empty() ? "A channel stopped." : event.note;
-      message.where = moment;
-      message.advice = "The channel stands on its last good step; the others go on.";
-      message.actions.push_back({"Reset", [](Session* s) { s->Reset(); }});
-      message.actions.push_back({"Undo the last change", [](Session* s) {
-                                   s->Undo();
-                                   s->Reset();
-                                 }});
-      Post(std::move(message));
+      failures_said_.erase(event.channel);  // PostFailures says it, again if somebody asked again
+      if (std::any_of(marks_.begin(), marks_.end(), [&](const TimeMark& m) {
+            return m.kind == mark.kind && m.channel == mark.channel && m.time == mark.time;
+          })) {
+        return;
+      }
       break;
-    }
   }
-  if (marks_.size() >= kMostMarks) marks_.erase(marks_.begin());
+  if (marks_.size() >= kMostMarks) DropMark();
   marks_.push_back(std::move(mark));
+}
+
+/// Makes room for one mark: the oldest that the solver made, then the oldest; never a note.
+void Session::DropMark() {
+  const auto first = [&](const auto& meant) {
+    return std::find_if(marks_.begin(), marks_.end(), meant);
+  };
+  auto gone = first([](const TimeMark& m) { return m.kind == TimeMark::Kind::kNotConverged; });
+  if (gone == marks_.end()) gone = first([](const TimeMark& m) { return m.IsAutomatic(); });
+  if (gone == marks_.end())
+    gone = first([](const TimeMark& m) { return m.kind != TimeMark::Kind::kNote; });
+  if (gone != marks_.end()) marks_.erase(gone);
 }
 
 std::string Session::MarkLabel(const TimeMark& mark) const {

@@ -25,9 +25,26 @@ double Session::Param(int channel, const std::string& path) const {
 double Session::DefaultParam(int channel, const std::string& path) const {
   if (scene_ == nullptr) return 0;
   if (channel < 0) channel = lead_;
-  const bool own = At(channel) < scene_->channels.size();
-  const Config& config = own ? scene_->channels[At(channel)].config : scene_->config;
-  return GetParam(config, path).value_or(0);
+  // one that came later has the scene's values, and as many bodies as the others
+  const std::vector<ChannelSpec>& specs = scene_->channels;
+  const bool of_file = At(channel) < specs.size();
+  if (!of_file && (specs.empty() || !Rebuilds(path)))
+    return GetParam(scene_->config, path).value_or(0);
+  return GetParam(specs[of_file ? At(channel) : 0].Own(), path).value_or(0);
+}
+
+std::optional<double> Session::TableDefault(const std::string& path) const {
+  if (channel_count() == 0) return std::nullopt;
+  Config usual = frame(lead_).config;
+  usual.step = StepParams{};
+  for (Material& material : usual.materials) {
+    Material plain;
+    plain.name = material.name;
+    material = plain;
+  }
+  usual.surfaces.clear();
+  usual.piles.clear();
+  return GetParam(usual, path);
 }
 
 std::vector<double> Session::ValuesOf(const std::string& path) const {

@@ -9,17 +9,32 @@ namespace {
 
 constexpr double kDelay = 0.4;  // [s]
 
+int overlay_depth = 0;    // > 0 inside one
+int overlay_frame = -10;  // when one was last drawn: what comes before it in a frame must know
+
 /// True once the last item has been under the mouse for the delay.
 bool HoverRipe() {
   static ImVec2 place{-1, -1};  // the item now hovered, by its corner: ids are not always at hand
   static double since = 0;
-  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return false;
+  if (!TooltipAllowed() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return false;
   const ImVec2 corner = ImGui::GetItemRectMin();
   if (corner.x != place.x || corner.y != place.y) {
     place = corner;
     since = ImGui::GetTime();
   }
   return ImGui::GetTime() - since >= kDelay;
+}
+
+/// Of a menu or an overlay: beside it, where there is room.
+void PlaceBeside() {
+  if (overlay_depth == 0 && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
+  const float left = ImGui::GetWindowPos().x - Px(24), y = ImGui::GetItemRectMin().y - Px(8);
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() + Px(24);
+  if (right + Px(344) < ImGui::GetIO().DisplaySize.x) {
+    ImGui::SetNextWindowPos({right, y});
+  } else if (left > Px(344)) {
+    ImGui::SetNextWindowPos({left, y}, ImGuiCond_Always, {1, 0});
+  }
 }
 
 void BeginTip() {
@@ -32,6 +47,9 @@ void BeginTip() {
 
 void EndTip() {
   ImGui::PopTextWrapPos();
+  RegisterWidget("tooltip", ImGui::GetWindowPos(),
+                 {ImGui::GetWindowPos().x + ImGui::GetWindowWidth(),
+                  ImGui::GetWindowPos().y + ImGui::GetWindowHeight()});
   ImGui::EndTooltip();
   ImGui::PopStyleVar(3);
 }
@@ -46,8 +64,20 @@ void Wrapped(std::string_view text, Role role, Token colour) {
 
 }  // namespace
 
+bool TooltipAllowed() {
+  const int age = ImGui::GetFrameCount() - overlay_frame;
+  return overlay_depth > 0 || age < 0 || age > 1;
+}
+
+void EnterOverlay(bool alone) {
+  ++overlay_depth;
+  if (alone) overlay_frame = ImGui::GetFrameCount();
+}
+void LeaveOverlay() { --overlay_depth; }
+
 void Tooltip(std::string_view text) {
   if (text.empty() || !HoverRipe()) return;
+  PlaceBeside();
   BeginTip();
   Wrapped(text, Role::kLabel, Token::kText);
   EndTip();
@@ -69,16 +99,21 @@ void ParamTooltip(const ParamInfo& info, double value, const ParamRowOptions& op
   Wrapped(info.doc, Role::kLabel, Token::kText2);
   if (!info.formula.empty()) Rich(info.formula, Role::kLabel, Token::kText);
 
-  // figures: value, default, range
-  const auto text = [&](double v) {
-    const auto choice = static_cast<std::size_t>(v);
-    if (choice < info.choices.size()) return std::string(info.choices[choice]);
-    return FormatParam(info, v);
-  };
+  // figures: value, the scene's, the default, range
+  const auto text = [&](double v) { return FormatParam(info, v); };
   Wrapped("now " + text(value), Role::kAxis, Token::kText);
-  if (options.default_value) {
-    Wrapped("default " + text(*options.default_value), Role::kAxis, Token::kText2);
+  const auto line = [&](std::string figure) {
+    RegisterWidget(
+        "param/" + std::string(options.path) + "/tip/" + figure.substr(0, figure.find(' ')),
+        ImGui::GetCursorScreenPos(), ImGui::GetCursorScreenPos(), false, figure);
+    Wrapped(figure, Role::kAxis, Token::kText2);
+  };
+  if (!options.scene_values.empty()) {
+    line("scene " + std::string(options.scene_values));
+  } else if (options.default_value) {
+    line("scene " + text(*options.default_value));
   }
+  if (options.table_default) line("default " + text(*options.table_default));
   if (info.choices.empty()) {
     Wrapped((info.zero ? "range 0, " : "range ") + text(info.min) + " … " + text(info.max),
             Role::kAxis, Token::kText2);

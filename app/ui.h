@@ -36,7 +36,8 @@ struct Regions {
 
 /// Where the card of a message is, and what it was put there for.
 struct MessageCard {
-  bool drawn = false;  ///< in this frame
+  bool drawn = false;   ///< in this frame
+  bool listed = false;  ///< the list of messages is open and says it
   std::string subject;
   ImVec2 offset{0, 0};  ///< from the corner of the view [px]
   ImVec2 size{0, 0}, view{0, 0};

@@ -32,7 +32,8 @@ WindowSize FirstSize(const WindowSize& saved, double scale, const WindowSize& ro
 std::shared_ptr<const Scene> SceneOf(const RunPlan& plan) {
   auto scene = std::make_shared<Scene>(*plan.scene);
   scene->channels.clear();
-  for (const Config& config : plan.configs) scene->channels.push_back({config});
+  for (std::size_t c = 0; c < plan.configs.size(); ++c)
+    scene->channels.push_back({plan.configs[c], plan.own[c]});
   if (!plan.configs.empty()) {
     // the plan may ask for another number of bodies than the file
     scene->model = plan.scene->ModelFor(plan.configs.front());

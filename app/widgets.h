@@ -44,6 +44,7 @@ struct ParamRowOptions {
   std::string_view path;                ///< id, e.g. "material.steel.stiffness"
   std::string_view owner;               ///< "steel"; written after the label when not empty
   std::optional<double> default_value;  ///< the scene's own value: triangle and reset
+  std::optional<double> table_default;  ///< where no scene says it
   std::string_view scene_values;        ///< "0.10 s/m | 2.00 s/m" where the scene's channels differ
   std::span<const ContactModelId> channels;  ///< models now running, for the model marks
   std::optional<ChannelStyle> style;         ///< colours the track: belongs to one channel
@@ -115,6 +116,7 @@ TextBoxResult TextBox(std::string_view id, std::string* buffer, std::string_view
 bool SearchBox(std::string_view id, std::string* buffer, std::string_view hint, float width = 0);
 /// Rounded status pill, 24 high, e.g. "✓ Converged", "● Live". Returns true when clicked.
 bool Pill(std::string_view id, const char* icon, std::string_view label, Token colour);
+float PillWidth(const char* icon, std::string_view label);  ///< in pixels
 
 /// Caption over a number, 44 high; `suffix` small after the number.
 void StatTile(std::string_view id, std::string_view caption, std::string_view number,
@@ -122,8 +124,13 @@ void StatTile(std::string_view id, std::string_view caption, std::string_view nu
 /// Amber note under a row: up to two lines of text and "Why?". Returns true when Why? is clicked.
 bool AmberNote(std::string_view id, std::string_view text, std::string_view detail = {},
                std::string_view why = "Why?");
-/// Tool tip of the kit after 0.4 s over the last item.
+/// Tool tip of the kit after 0.4 s over the last item; beside the menu or overlay it belongs to.
 void Tooltip(std::string_view text);
+/// False while an overlay is open and this is not inside it: a tool tip would stand over it.
+bool TooltipAllowed();
+/// Around the content of an overlay; `alone` = it holds the user's attention.
+void EnterOverlay(bool alone);
+void LeaveOverlay();
 
 // --- Over the picture --------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@
 #include "app/cli/print.h"
 #include "app/cli/process.h"
 #include "app/keys_file.h"
+#include "app/least_size.h"
 #include "app/plot_export.h"
 #include "app/settings.h"
 #include "render/gl.h"
@@ -228,7 +229,7 @@ int RunUi(const UiSetup& setup) {
   glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
   GLFWwindow* window = glfwCreateWindow(1600, 900, "Slipscope", nullptr, nullptr);
   if (window == nullptr) return Fail("cannot open an OpenGL 3.3 window");
-  glfwSetWindowSizeLimits(window, 480, 320, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  glfwSetWindowSizeLimits(window, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwMakeContextCurrent(window);
   glfwSwapInterval(1);
   if (const Status gl = render::LoadGl(reinterpret_cast<GLADloadfunc>(glfwGetProcAddress));

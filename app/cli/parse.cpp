@@ -150,7 +150,8 @@ void AddRender(Grammar* g) {
   AddSimulate(app, &g->render, &g->raw, true);
   app->add_option("-o,--output", g->render.output, "FILE.mp4, FILE.png or a folder for frames")
       ->required();
-  app->add_option("--size", g->raw.size, "WxH in pixels (default 1600x900)");
+  app->add_option("--size", g->raw.size,
+                  "WxH in pixels (default 1600x900; the window at least 800x450)");
   app->add_option("--fps", g->raw.fps, "Frames per second (default 60)");
   app->add_option("--from", g->raw.from, "Start of the video in s");
   app->add_option("--to", g->raw.to, "End of the video in s");

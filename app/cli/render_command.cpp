@@ -10,6 +10,7 @@
 #include "app/cli/print.h"
 #include "app/cli/process.h"
 #include "app/cli/progress.h"
+#include "app/least_size.h"
 #include "app/window.h"
 #include "engine/core/param_text.h"
 #include "engine/run/plan_check.h"
@@ -174,6 +175,16 @@ int RenderCommand(const RenderOptions& options) {
     const std::optional<std::vector<Signal>> plots = TakePlots(options.plots);
     if (!plots) return kExitUsage;
     setup.plots = *plots;
+  }
+  const double scale = setup.scale > 0 ? setup.scale : 1;
+  const int least_width = static_cast<int>(std::ceil(kLeastWidth * scale));
+  const int least_height = static_cast<int>(std::ceil(kLeastHeight * scale));
+  if (setup.only == Only::kWindow &&
+      (options.width < least_width || options.height < least_height)) {
+    PrintError(fmt::format("--size {}x{} is too small for the window, which needs {}x{}",
+                           options.width, options.height, least_width, least_height),
+               "--region view and --region plots may be smaller");
+    return kExitUsage;
   }
   RenderTarget target;
   exit = OpenTarget(options, path, &target);

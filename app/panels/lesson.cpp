@@ -20,6 +20,28 @@ std::string Capital(std::string word) {
   return word;
 }
 
+/// How a prediction turned out, once it was seen.
+enum class Outcome { kNone, kRight, kWrong };
+
+/// The answer that was given; empty for none, and for a reader who wanted to be shown.
+std::string GivenAnswer(const LessonProgress& progress, const LessonCard& card, int index) {
+  const std::optional<int> given = progress.Given(index);
+  if (!given || *given < 0 || static_cast<std::size_t>(*given) >= card.answers.size()) return {};
+  return card.answers[static_cast<std::size_t>(*given)];
+}
+
+Outcome OutcomeOf(const LessonProgress& progress, const LessonCard& card, int index) {
+  const std::string given = GivenAnswer(progress, card, index);
+  if (given.empty() || !progress.done(index)) return Outcome::kNone;
+  return given == card.answer ? Outcome::kRight : Outcome::kWrong;
+}
+
+/// What a done card looks like: seen, but not as it was predicted, is no tick.
+Token DoneColour(Outcome outcome) { return outcome == Outcome::kWrong ? Token::kWarn : Token::kOk; }
+const char* DoneIcon(Outcome outcome) {
+  return outcome == Outcome::kWrong ? icon::kClose : icon::kDone;
+}
+
 void Progress(Ui* ui, const Lesson& lesson) {
   LessonProgress& progress = ui->session.lesson();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -30,12 +52,13 @@ void Progress(Ui* ui, const Lesson& lesson) {
                       static_cast<float>(count);
   for (int i = 0; i < count; ++i) {
     const float x = at.x + static_cast<float>(i) * (width + gap);
-    const Token fill = progress.done(i)         ? Token::kOk
+    const LessonCard& card = lesson.cards[static_cast<std::size_t>(i)];
+    const Token fill = progress.done(i)         ? DoneColour(OutcomeOf(progress, card, i))
                        : i == progress.active() ? Token::kAccent
                                                 : Token::kControl;
     list->AddRectFilled(ImVec2(x, at.y), ImVec2(x + width, at.y + Px(4)), Color(fill), Px(2));
     const bool now = i == progress.active();
-    const std::string kind = Capital(lesson.cards[static_cast<std::size_t>(i)].kind);
+    const std::string kind = Capital(card.kind);
     DrawText(list, ImVec2(x, at.y + Px(8)), Ellipsize(kind, Role::kCaption, width + gap),
              Role::kCaption, Color(now ? Token::kText : Token::kText3));
     ImGui::SetCursorScreenPos(ImVec2(x, at.y));
@@ -84,17 +107,31 @@ void Wrapped(std::string_view text, float width, Role role, Token colour) {
   PopRole();
 }
 
-void DoneCard(const LessonCard& card) {
-  CardFrame(Token::kOk, false, [&](float width) {
+/// A sign in a disc, 16 px, with its middle at the height of a line that begins at `at`.
+void Badge(ImVec2 at, const char* icon, Token colour) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddCircleFilled(ImVec2(at.x + Px(8), at.y + Px(9)), Px(8), Color(colour, 0.25f), 20);
+  const ImVec2 size = MeasureText(icon, Role::kIconSmall);
+  DrawText(list, ImVec2(at.x + Px(8) - size.x / 2, at.y + Px(9) - size.y / 2), icon,
+           Role::kIconSmall, Color(colour));
+}
+
+void DoneCard(const LessonProgress& progress, const LessonCard& card, int index) {
+  const Outcome outcome = OutcomeOf(progress, card, index);
+  CardFrame(DoneColour(outcome), false, [&](float width) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    list->AddCircleFilled(ImVec2(at.x + Px(8), at.y + Px(9)), Px(8), Color(Token::kOk, 0.25f), 20);
-    const ImVec2 tick = MeasureText(icon::kDone, Role::kIconSmall);
-    DrawText(list, ImVec2(at.x + Px(8) - tick.x / 2, at.y + Px(9) - tick.y / 2), icon::kDone,
-             Role::kIconSmall, Color(Token::kOk));
+    Badge(at, DoneIcon(outcome), DoneColour(outcome));
     ImGui::SetCursorScreenPos(ImVec2(at.x + Px(24), at.y));
     Wrapped(card.title, width - Px(24), Role::kTitle, Token::kText);
     Tooltip(card.seen);
+    if (outcome == Outcome::kWrong) {
+      ImGui::SetCursorScreenPos(ImVec2(at.x + Px(24), ImGui::GetCursorScreenPos().y));
+      Wrapped("Right: " + card.answer + ". You said: " + GivenAnswer(progress, card, index) + ".",
+              width - Px(24), Role::kCaption, Token::kText2);
+    }
+    RegisterWidget("lesson/done/" + std::to_string(index), at,
+                   ImVec2(at.x + width, ImGui::GetCursorScreenPos().y), false,
+                   outcome == Outcome::kWrong ? "wrong" : "right");
   });
 }
 
@@ -181,19 +218,43 @@ void Answers(Ui* ui, const LessonCard& card, float width) {
   }
 }
 
-/// What was predicted, and once it is seen whether that was right.
+/// One of the answers, with a sign if it has one.
+void AnswerLine(int number, const std::string& text, const char* icon, Token colour, float width) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (icon != nullptr) Badge(at, icon, colour);
+  ImGui::SetCursorScreenPos(ImVec2(at.x + Px(24), at.y));
+  Wrapped(text, width - Px(24), icon != nullptr ? Role::kLabelStrong : Role::kLabel,
+          icon != nullptr ? Token::kText : Token::kText3);
+  RegisterWidget("lesson/verdict/" + std::to_string(number), at,
+                 ImVec2(at.x + width, ImGui::GetCursorScreenPos().y), false, text);
+  ImGui::SetCursorScreenPos(ImVec2(at.x, ImGui::GetCursorScreenPos().y));
+}
+
+/// What was predicted, and once it is seen whether that was right, with the right one marked.
 void Verdict(const LessonProgress& progress, const LessonCard& card, int index, float width) {
-  const std::optional<int> given = progress.Given(index);
-  if (!given || *given < 0 || static_cast<std::size_t>(*given) >= card.answers.size()) return;
-  const std::string& answer = card.answers[static_cast<std::size_t>(*given)];
-  const bool right = answer == card.answer;
-  std::string text = "Your answer: " + answer + ".";
-  if (progress.done(index)) text += right ? " That is right." : " Right is: " + card.answer + ".";
-  if (!progress.done(index)) text += " Now watch the run.";
+  const std::string given = GivenAnswer(progress, card, index);
+  if (given.empty()) return;
+  const Outcome outcome = OutcomeOf(progress, card, index);
+  const std::string text =
+      outcome == Outcome::kNone    ? "Your answer: " + given + ". Now watch the run."
+      : outcome == Outcome::kRight ? "Your answer: " + given + ". That is right."
+                                   : "Not right this time. What came out:";
   const ImVec2 at = ImGui::GetCursorScreenPos();
   Wrapped(text, width, Role::kLabelStrong, Token::kText);
   RegisterWidget("lesson/verdict", at, ImVec2(at.x + width, ImGui::GetCursorScreenPos().y), false,
                  text);
+  if (outcome != Outcome::kWrong) return;
+  for (std::size_t i = 0; i < card.answers.size(); ++i) {
+    const std::string& answer = card.answers[i];
+    const int number = static_cast<int>(i);
+    if (answer == card.answer) {
+      AnswerLine(number, answer + ": this is right", icon::kDone, Token::kOk, width);
+    } else if (answer == given) {
+      AnswerLine(number, answer + ": your answer", icon::kClose, Token::kWarn, width);
+    } else {
+      AnswerLine(number, answer, nullptr, Token::kText3, width);
+    }
+  }
 }
 
 void ActiveCard(Ui* ui, const LessonCard& card, int index) {
@@ -205,7 +266,8 @@ void ActiveCard(Ui* ui, const LessonCard& card, int index) {
     s.glow_started = session.now();
     s.hint = false;
   }
-  CardFrame(done ? Token::kOk : Token::kAccent, true, [&](float width) {
+  const Outcome outcome = OutcomeOf(session.lesson(), card, index);
+  CardFrame(done ? DoneColour(outcome) : Token::kAccent, true, [&](float width) {
     Wrapped(card.title, width, Role::kCardTitle, Token::kText);
     Wrapped(card.text, width, Role::kLabel, Token::kText2);
     // first the answer, then the means to find out
@@ -219,7 +281,8 @@ void ActiveCard(Ui* ui, const LessonCard& card, int index) {
     if (done) {
       if (!card.seen.empty()) Wrapped(card.seen, width, Role::kLabel, Token::kOk);
       const bool last = index + 1 >= session.lesson().count();
-      if (TextButton("lesson/next", last ? "Finish" : "Next", icon::kDone, true))
+      if (TextButton("lesson/next", last ? "Finish" : "Next",
+                     outcome == Outcome::kWrong ? nullptr : icon::kDone, true))
         session.lesson().Next();
     } else {
       if (!card.hint.empty() &&
@@ -272,7 +335,7 @@ void DrawLesson(Ui* ui) {
       if (i == progress.active()) {
         ActiveCard(ui, card, i);
       } else if (i < progress.active() && progress.done(i)) {
-        DoneCard(card);
+        DoneCard(progress, card, i);
       }
       ImGui::PopID();
     }

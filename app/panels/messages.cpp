@@ -179,7 +179,7 @@ void DrawCard(Ui* ui, const std::vector<Pane>& panes) {
   const Rect& view = ui->regions.view;
   const Message* shown = session.Card();
   place.drawn = false;
-  if (shown == nullptr || ui->state.only != Only::kWindow) return;
+  if (shown == nullptr || place.listed || ui->state.only != Only::kWindow) return;
   const Message message = *shown;  // an action may change the log
   const auto index = static_cast<std::size_t>(shown - session.messages().data());
   const float width = std::min(Px(440), view.width() - 2 * Px(kMargin));
@@ -287,7 +287,7 @@ void DrawMessageList(Ui* ui, const Rect& bar) {
                           ImVec2(1, 1));
   ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, 0.7f * bar.min.y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(12), Px(12)));
-  const bool open = ImGui::BeginPopup("messages");
+  const bool open = ui->card.listed = ImGui::BeginPopup("messages");
   ImGui::PopStyleVar();
   if (!open) return;
   Session& session = ui->session;

@@ -34,7 +34,9 @@ void Readout(Ui* ui, const Pane& pane) {
   const float h = Px(32);
   const double factor = snapshot.playing ? snapshot.real_time_factor : snapshot.speed;
   const std::string speed = std::isinf(factor) ? "max" : fmt::format("×{:.2f}", factor);
-  const std::string word = snapshot.playing ? "real time" : "paused";
+  const std::string word = snapshot.playing           ? "real time"
+                           : ui->session.AllStopped() ? "stopped"
+                                                      : "paused";
   const QuantityText step = SplitQuantity(session.frame(channel).config.step.time_step, "s");
   const std::string step_text = step.number + " " + step.unit;
   const std::string name = ui->ChannelName(channel);

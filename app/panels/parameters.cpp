@@ -102,6 +102,7 @@ void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
   options.path = path;
   options.owner = owner;
   options.default_value = session.DefaultParam(source, entry.path);
+  options.table_default = session.TableDefault(entry.path);
   options.scene_values = scene_values;
   options.channels = models;
   options.lock = lock;

@@ -92,10 +92,12 @@ bool BeginOverlay(const char* id, ImVec2 position, ImVec2 size, ImGuiWindowFlags
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(3);
   ImGui::PushStyleColor(ImGuiCol_ChildBg, Color(Token::kRaised));
+  EnterOverlay((flags & ImGuiWindowFlags_NoFocusOnAppearing) == 0);
   return true;
 }
 
 void EndOverlay() {
+  LeaveOverlay();
   ImGui::PopStyleColor();
   ImGui::End();
 }

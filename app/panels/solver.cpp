@@ -24,7 +24,7 @@ void DrawSolver(Ui* ui) {
                 Color(Token::kText));
   DrawText(list, ImVec2(x + Px(8), at.y + Px(4)), fmt::format("t = {:.4g} s", frame.time),
            Role::kAxis, Color(Token::kText2));
-  const bool failed = frame.state == ChannelState::kFailed;
+  const bool failed = frame.state != ChannelState::kRunning;
   ImGui::SetCursorScreenPos(ImVec2(at.x + width - Px(124), at.y));
   if (failed) {
     Pill("solver/state", icon::kClose, "Stopped", Token::kErr);

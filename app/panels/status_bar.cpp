@@ -53,7 +53,8 @@ void DrawStatusBar(Ui* ui) {
     x += width;
   };
   // where there is no room for its card, the newest message comes first
-  if (const Message* message = ui->session.Card(); message != nullptr && !ui->card.drawn) {
+  if (const Message* message = ui->session.Card();
+      message != nullptr && !ui->card.drawn && !ui->card.listed) {
     const bool fine = message->level == Message::Level::kInfo;
     part(Ellipsize(message->what, Role::kTick, right - Px(8) - x),
          fine ? Token::kText : Token::kWarn, message->Text());
@@ -73,7 +74,10 @@ void DrawStatusBar(Ui* ui) {
          "curve stops it.");
   }
   if (!ui->gl_renderer.empty()) part(ShortRenderer(*ui), Token::kText3, ui->gl_renderer);
-  part(ui->session.playing() ? ui->session.status() : "Paused · " + ui->session.status());
+  part((ui->session.playing()      ? ""
+        : ui->session.AllStopped() ? "Stopped · "
+                                   : "Paused · ") +
+       ui->session.status());
   DrawMessageList(ui, rect);
   EndRegion();
 }

@@ -1,32 +1,33 @@
-// Time line: transport, clock, speed, the spine with its marks, Live / History.
+// Time line: transport, clock, speed, the spine, Live / History. The marks are in time_marks.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "app/panels/panels.h"
+#include "app/panels/time_marks.h"
 #include "app/plots/axes.h"
 #include "app/widgets.h"
 
 namespace slip::app {
 namespace {
 
-// A note on the line: the height in which a click means it, and the longest text [design px].
-constexpr float kNoteHeight = 20, kNoteText = 220;
+// Labels of the axis begin this far below the spine; what the solver says ends above them
+// [design px].
+constexpr float kLabelsBelow = 12;
 
-struct Spine {
-  float x0 = 0, x1 = 0, y = 0;
-  double start = 0, end = 1;
-  float X(double time) const {
-    const double unit = end > start ? (time - start) / (end - start) : 0;
-    return x0 + static_cast<float>(std::clamp(unit, 0.0, 1.0)) * (x1 - x0);
+/// Which channels stand, and what to do about it; empty when none does.
+std::string StopText(const Session& session) {
+  std::string names;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (session.frame(i).state == ChannelState::kRunning) continue;
+    names += (names.empty() ? "" : ", ") + session.ChannelName(i);
   }
-  double Time(float x) const {
-    const float unit = x1 > x0 ? (x - x0) / (x1 - x0) : 0;
-    return start + static_cast<double>(std::clamp(unit, 0.0f, 1.0f)) * (end - start);
-  }
-};
+  if (names.empty()) return {};
+  return fmt::format("{} stopped: change a parameter, or reset. Click to see why.", names);
+}
 
 void Transport(Ui* ui) {
   const auto button = [&](const char* id, const char* icon, Action action) {
@@ -53,7 +54,8 @@ void Transport(Ui* ui) {
   const ImVec2 text = MeasureText(icon, Role::kIcon);
   DrawText(list, ImVec2(at.x + (size.x - text.x) / 2, at.y + (size.y - text.y) / 2), icon,
            Role::kIcon, Color(Token::kAccentText));
-  Tooltip(std::string(playing ? "Pause (" : "Run (") + KeyLabel(Action::kRunPause) + ")");
+  Tooltip(std::string(playing ? "Pause (" : "Run (") + KeyLabel(Action::kRunPause) + ")" +
+          (playing || !ui->session.AllStopped() ? "" : "\n" + StopText(ui->session)));
   ImGui::SameLine(0, Px(4));
   button("step", icon::kStepForward, Action::kStep);
   button("end", icon::kEnd, Action::kLive);
@@ -87,12 +89,6 @@ void SpeedButton(Ui* ui, float x, float y) {
   ImGui::EndPopup();
 }
 
-ImU32 MarkColour(const Ui& ui, const TimeMark& mark) {
-  if (mark.kind == TimeMark::Kind::kFailure || mark.kind == TimeMark::Kind::kNotConverged)
-    return Color(Token::kErr);
-  return mark.channel >= 0 ? ui.style(mark.channel).colour : Color(Token::kHead);
-}
-
 /// Below the spine, for every few pixels: grey where the lead's contact was made or broken, amber
 /// where a solver came near its limit.
 void DrawTicks(Ui* ui, ImDrawList* list, const Spine& spine) {
@@ -110,7 +106,7 @@ void DrawTicks(Ui* ui, ImDrawList* list, const Spine& spine) {
       const std::size_t first = force.LowerBound(from), last = force.LowerBound(to);
       const MinMax loads = force.values->Query(first > 0 ? first - 1 : 0, last);
       if (last > first && !loads.empty() && loads.min <= 0 && loads.max > 0) {
-        list->AddRectFilled(ImVec2(x, spine.y + Px(5)), ImVec2(x + Snap(1), spine.y + Px(11)),
+        list->AddRectFilled(ImVec2(x, spine.y + Px(5)), ImVec2(x + Snap(1), spine.y + Px(10)),
                             Color(Token::kText3));
       }
     }
@@ -118,86 +114,10 @@ void DrawTicks(Ui* ui, ImDrawList* list, const Spine& spine) {
       const MinMax most = session.series().View(i, Signal::kIterations).Query(from, to);
       const double limit = session.frame(i).config.step.max_iterations;
       if (most.empty() || static_cast<double>(most.max) < kNear * limit) continue;
-      list->AddRectFilled(ImVec2(x, spine.y + Px(5)), ImVec2(x + Px(2), spine.y + Px(12)),
+      list->AddRectFilled(ImVec2(x, spine.y + Px(5)), ImVec2(x + Px(2), spine.y + Px(10)),
                           Color(Token::kWarn));
     }
   }
-}
-
-const TimeMark* LastGrab(const Session& session) {
-  const auto& marks = session.marks();
-  const auto last = std::find_if(marks.rbegin(), marks.rend(), [](const TimeMark& mark) {
-    return mark.kind == TimeMark::Kind::kGrab;
-  });
-  return last != marks.rend() ? &*last : nullptr;
-}
-
-/// Above the spine what people did, below it what the solver had to say. True when the mouse is on
-/// one of the marks, which then says what it is.
-bool DrawMarks(Ui* ui, ImDrawList* list, const Spine& spine, float top) {
-  bool pointed = false;
-  float text_free = spine.x0 - Px(40);
-  ui->notes.clear();
-  for (const TimeMark& mark : ui->session.marks()) {
-    const float x = spine.X(mark.time);
-    float x_end = x;  // of what is drawn
-    const ImU32 colour = MarkColour(*ui, mark);
-    const bool below =
-        mark.kind == TimeMark::Kind::kNotConverged || mark.kind == TimeMark::Kind::kFailure;
-    if (below) {
-      const float r = Px(3.5f), y = spine.y + Px(9);
-      list->AddLine(ImVec2(x - r, y - r), ImVec2(x + r, y + r), colour, Px(1.5f));
-      list->AddLine(ImVec2(x - r, y + r), ImVec2(x + r, y - r), colour, Px(1.5f));
-    } else if (mark.kind == TimeMark::Kind::kGrab) {
-      // the one that is going on grows with time
-      const bool held = ui->state.pull.active && &mark == LastGrab(ui->session);
-      const double end = held ? ui->session.snapshot().time : mark.end_time;
-      const float x1 = x_end = std::max(x + Px(4), spine.X(end));
-      list->AddRectFilled(ImVec2(x, top + Px(8)), ImVec2(x1, top + Px(12)), Color(Token::kText2),
-                          Px(2));
-    } else if (mark.kind == TimeMark::Kind::kNote) {
-      x_end = x + DrawText(list, ImVec2(x, top + Px(2)), icon::kNote, Role::kIconSmall,
-                           Color(Token::kHead));
-      ui->notes.push_back(
-          {mark.note, {ImVec2(x - Px(4), top), ImVec2(x_end + Px(4), top + Px(kNoteHeight))}});
-    } else {
-      const float r = Px(4), y = top + Px(10);
-      list->AddLine(ImVec2(x, y), ImVec2(x, spine.y), WithAlpha(colour, 0.6f), Snap(1));
-      list->AddQuadFilled(ImVec2(x, y - r), ImVec2(x + r, y), ImVec2(x, y + r), ImVec2(x - r, y),
-                          colour);
-    }
-    const std::string label = ui->session.MarkLabel(mark);
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    if (std::abs(mouse.x - x) < Px(6) && mouse.y > top && mouse.y < spine.y + Px(14) &&
-        ImGui::IsWindowHovered()) {
-      pointed = true;
-      ImGui::SetTooltip("%s\nt = %.4f s, step %lld%s", label.c_str(), mark.time,
-                        static_cast<long long>(mark.step),
-                        mark.kind == TimeMark::Kind::kNote ? "\nClick to edit the note." : "");
-    }
-    if (below || !ui->state.show_mark_labels) continue;
-    const float x_text = std::max(x + Px(9), x_end + Px(6));
-    if (x_text <= text_free) continue;
-    const ImVec2 at(x_text, top + Px(2));
-    if (mark.kind == TimeMark::Kind::kNote) {
-      // as it was typed: no sub- and superscripts, and cut where it would be too long
-      const float room = std::min(Px(kNoteText), spine.x1 - x_text);
-      if (room < Px(24)) continue;
-      text_free = x_text + Px(12) +
-                  DrawText(list, at, Ellipsize(label, Role::kCaption, room), Role::kCaption,
-                           Color(Token::kText));
-      ui->notes.back().rect.max.x = text_free - Px(12);
-      continue;
-    }
-    const float width = MeasureRich(label, Role::kCaption).x;
-    if (x_text + width < spine.x1) {
-      DrawRich(list, at, label, Role::kCaption, Color(Token::kText2));
-      text_free = x_text + width + Px(12);
-    }
-  }
-  for (const NotePlace& note : ui->notes)
-    RegisterWidget(fmt::format("time/note/{}", note.note), note.rect.min, note.rect.max);
-  return pointed;
 }
 
 /// Number of the note under the mouse; 0 = none.
@@ -273,18 +193,45 @@ bool DrawSpine(Ui* ui, const Spine& spine, float top) {
     list->AddLine(ImVec2(x, spine.y + Px(12)), ImVec2(x, spine.y + Px(16)),
                   Color(Token::kLineStrong), Snap(1));
     const bool first = tick.value <= spine.start;
-    DrawText(list, ImVec2(x + Px(3), spine.y + Px(11)), first ? tick.label + " s" : tick.label,
-             Role::kTick, Color(Token::kText3));
+    const ImVec2 at(x + Px(3), spine.y + Px(kLabelsBelow));
+    const std::string label = first ? tick.label + " s" : tick.label;
+    const float width = DrawText(list, at, label, Role::kTick, Color(Token::kText3));
+    RegisterWidget("time/tick", at, ImVec2(at.x + width, at.y + FontPx(Role::kTick)), false, label);
   }
   DrawTicks(ui, list, spine);
   DrawRange(*ui, list, spine);
-  const bool pointed = DrawMarks(ui, list, spine, top);
+  const bool pointed = DrawTimeMarks(ui, spine, top);
   const float x = spine.X(snapshot.time);
   list->AddLine(ImVec2(x, spine.y - Px(14)), ImVec2(x, spine.y + Px(14)), Color(Token::kHead),
                 Snap(2));
   list->AddCircleFilled(ImVec2(x, spine.y), Px(8), Color(Token::kHead), 24);
   list->AddCircleFilled(ImVec2(x, spine.y), Px(4), Color(Token::kPanel), 16);
   return pointed;
+}
+
+/// Live, History or Stopped, at the right end.
+struct LiveBadge {
+  const char* word = "Live";
+  const char* icon = icon::kRecord;
+  Token colour = Token::kOk;
+  std::string tip = "The newest step is shown.";
+  float left = 0;
+};
+
+LiveBadge ArrangeBadge(const Session& session, const Rect& rect) {
+  LiveBadge badge;
+  const std::string stop = StopText(session);
+  if (!session.snapshot().live) {
+    badge = {"History", icon::kReset, Token::kText2,
+             "A past step is shown. Click for the newest one (End)."};
+  } else if (session.AllStopped()) {
+    badge = {"Stopped", icon::kWarning, Token::kWarn, stop};
+  } else if (!stop.empty()) {
+    badge = {"Live", icon::kWarning, Token::kWarn, badge.tip + " " + stop};
+  }
+  badge.left =
+      std::min(rect.max.x - Px(84), rect.max.x - Px(8) - PillWidth(badge.icon, badge.word));
+  return badge;
 }
 
 /// Time shown by the whole spine: grows in steps of 1, 2, 5 so that it does not crawl.
@@ -318,7 +265,8 @@ void DrawTimeLine(Ui* ui) {
 
   Spine spine;
   spine.x0 = rect.min.x + Px(roomy ? 408 : 328);
-  spine.x1 = rect.max.x - Px(104);
+  const LiveBadge badge = ArrangeBadge(session, rect);
+  spine.x1 = badge.left - Px(20);
   spine.y = rect.min.y + Px(30);
   spine.start = 0;
   spine.end =
@@ -357,19 +305,17 @@ void DrawTimeLine(Ui* ui) {
       const float x = ImGui::GetIO().MousePos.x;
       list->AddLine(ImVec2(x, spine.y - Px(8)), ImVec2(x, spine.y + Px(8)), Color(Token::kText3),
                     Snap(1));
-      if (time <= snapshot.history_end && !pointed) {
+      if (time <= snapshot.history_end && !pointed && TooltipAllowed()) {
         ImGui::SetTooltip("%s", HoverText(*ui, time).c_str());
       }
     }
   }
-  ImGui::SetCursorScreenPos(ImVec2(rect.max.x - Px(84), rect.min.y + Px(16)));
-  const bool live = snapshot.live;
-  if (Pill("time/live", live ? icon::kRecord : icon::kReset, live ? "Live" : "History",
-           live ? Token::kOk : Token::kText2)) {
+  ImGui::SetCursorScreenPos(ImVec2(badge.left, rect.min.y + Px(16)));
+  if (Pill("time/live", badge.icon, badge.word, badge.colour)) {
     session.GoLive();
+    session.SayFailures();
   }
-  Tooltip(live ? "The newest step is shown."
-               : "A past step is shown. Click for the newest one (End).");
+  Tooltip(badge.tip);
   EndRegion();
 }
 

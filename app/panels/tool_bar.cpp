@@ -78,6 +78,7 @@ void ChannelMenu(Ui* ui, int channel) {
   if (ImGui::MenuItem("Remove this channel", nullptr, false, can_remove))
     session.RemoveChannel(channel);
   RegisterLastItem("chip-menu/remove");
+  if (!can_remove) Tooltip("One model must stay.");
   ImGui::EndPopup();
 }
 

@@ -15,7 +15,8 @@
 namespace slip::app {
 namespace {
 
-constexpr float kDashShift = 5;  // design pixels
+constexpr float kDashShift = 5;    // design pixels
+constexpr float kUnnamedStep = 8;  // least distance of event lines without a name, design pixels
 
 bool Hidden(const PlotState& state, const PlotSeries& series) {
   return state.hidden.contains(series.label);
@@ -153,10 +154,15 @@ void DrawData(const PlotFrame& frame, const PlotSpec& spec, const PlotState& sta
 /// Event lines with their short labels; returns the detail of the one under the mouse.
 const PlotEvent* DrawEvents(const PlotFrame& frame, const PlotSpec& spec, bool hovered) {
   const PlotEvent* under_mouse = nullptr;
-  float label_end = -1e9f;
+  float label_end = -1e9f, last_unnamed = -1e9f;
   for (const PlotEvent& event : spec.events) {
     if (event.time < frame.x.min || event.time > frame.x.max) continue;
     const float x = std::round(frame.X(event.time)) + 0.5f;
+    // lines without a name would close up into a curtain
+    if (event.label.empty()) {
+      if (std::fabs(x - last_unnamed) < Px(kUnnamedStep)) continue;
+      last_unnamed = x;
+    }
     const ImU32 colour = event.colour ? event.colour : Color(Token::kHead);
     DrawDashedLine(frame.list, {x, frame.well_min.y}, {x, frame.well_max.y}, colour, 1, 2, 3);
     if (hovered && std::fabs(ImGui::GetIO().MousePos.x - x) < Px(4)) under_mouse = &event;
@@ -196,19 +202,26 @@ std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState
   for (const PlotSeries& series : spec.series) {
     if (series.prediction || !series.readout) continue;
     if (spec.figure && Hidden(*state, series)) continue;
-    const double value = spec.Read(series.data.At(time));
-    Item item{&series,
-              AsRich(ReadoutText(value * frame.y_unit.factor, frame.y_scale, spec.is_count)), 0};
-    if (spec.figure) item.text = series.label;
-    item.width = Px(14) + MeasureRich(item.text, role).x + Px(12);
-    total += item.width;
+    items.push_back({&series, series.label, 0});
     marks_only += Px(16);
-    items.push_back(std::move(item));
   }
-  // figures go before the title and its note do
+  // figures go before the title and its note do, one by one
   const float note = spec.note.empty() ? 0 : MeasureText(spec.note, Role::kCaption).x + Px(8);
-  const float title = MeasureRich(spec.title, Role::kTitle).x + note + Px(60);
-  const bool numbers = total + title < frame.max.x - frame.min.x - Px(12);
+  const float unit = MeasureRich("[" + frame.y_unit.text + "]", Role::kCaption).x;
+  const float title = MeasureRich(spec.title, Role::kTitle).x + note + unit + Px(20);
+  bool numbers = false;
+  for (int digits = 3; digits > 0 && !numbers; --digits) {
+    total = 0;
+    for (Item& item : items) {
+      if (!spec.figure) {
+        const double value = spec.Read(item.series->data.At(time)) * frame.y_unit.factor;
+        item.text = AsRich(ReadoutText(value, frame.y_scale, spec.is_count, digits));
+      }
+      item.width = Px(14) + MeasureRich(item.text, role).x + Px(12);
+      total += item.width;
+    }
+    numbers = total + title < frame.max.x - frame.min.x - Px(12);
+  }
   float x = frame.max.x - Px(12) - (numbers ? total - Px(12) : marks_only);
   *left = x - Px(10);
 
@@ -258,6 +271,8 @@ std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState
     if (numbers) {
       DrawRich(frame.list, {x + Px(14), middle - FontPx(role) / 2}, item.text, role,
                Color(hidden ? Token::kText3 : Token::kText));
+      RegisterWidget(fmt::format("plot/{}/readout/{}", spec.id, i), {x + Px(14), frame.min.y},
+                     {x + item.width - Px(12), frame.min.y + Px(32)}, false, item.text);
     }
     x += width;
   }
@@ -314,7 +329,8 @@ PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size)
   DrawRubberBand(frame, *state);
   frame.list->PopClipRect();
   const bool by_keyboard = spec.focused && x->hover_owner == kKeyboardOwner;
-  if (by_keyboard || (result.hovered && state->drag == 0 && x->hover_owner != kKeyboardOwner)) {
+  const bool by_mouse = result.hovered && state->drag == 0 && x->hover_owner != kKeyboardOwner;
+  if (TooltipAllowed() && (by_keyboard || by_mouse)) {
     PlotTooltip(spec, frame, *state, *x, event, by_keyboard);
   }
   if (spec.focused) {

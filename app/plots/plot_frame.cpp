@@ -135,14 +135,15 @@ void DrawReferenceLine(const PlotFrame& frame, double value, std::string_view la
            label, Role::kCaption, Color(Token::kText2));
 }
 
-std::string ReadoutText(double shown, AxisScale scale, bool is_count) {
+std::string ReadoutText(double shown, AxisScale scale, bool is_count, int digits) {
   // differences of channels with steps of their own may lie between two counts
   if (is_count) {
     if (const auto count = FormatCount(shown)) return *count;
   }
   const double size = std::fabs(shown);
-  if (!std::isfinite(shown) || size >= 1e5) return FormatSignificant(shown);
-  if (scale == AxisScale::kLog && (size < 0.1 || size >= 1e4)) return FormatSignificant(shown);
+  if (!std::isfinite(shown) || size >= 1e5) return FormatSignificant(shown, digits);
+  if (scale == AxisScale::kLog && (size < 0.1 || size >= 1e4))
+    return FormatSignificant(shown, digits);
   return FormatFixed(shown, size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
 }
 

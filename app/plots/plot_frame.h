@@ -42,7 +42,7 @@ float DrawPlotTitle(const PlotFrame& frame, std::string_view title, std::string_
 void DrawReferenceLine(const PlotFrame& frame, double value, std::string_view label,
                        bool label_left = false);
 /// Value for a header readout, in display units: fixed width where possible, counts as whole
-/// numbers.
-std::string ReadoutText(double shown, AxisScale scale, bool is_count = false);
+/// numbers; `digits` of what has an exponent.
+std::string ReadoutText(double shown, AxisScale scale, bool is_count = false, int digits = 3);
 
 }  // namespace slip::app

@@ -137,20 +137,29 @@ void Lockstep::EmitChannels() const {
   Emit(item);
 }
 
+Event Lockstep::FailureOf(int c) const {
+  const Simulation& sim = channels[static_cast<std::size_t>(c)]->sim;
+  Event event;
+  event.kind = Event::Kind::kFailure;
+  event.channel = c;
+  event.step = sim.step();
+  event.time = sim.time();
+  event.note = sim.failure();
+  return event;
+}
+
 // One step of one channel with all that hangs on it; false when it failed.
 bool Lockstep::StepChannel(int c) {
   Channel& channel = *channels[static_cast<std::size_t>(c)];
   const StepStatus status = channel.sim.Step();
+  if (!Advanced(status)) {
+    channel.events.push_back(FailureOf(c));
+    return false;
+  }
   Event event;
   event.channel = c;
   event.step = channel.sim.step();
   event.time = channel.sim.time();
-  if (!Advanced(status)) {
-    event.kind = Event::Kind::kFailure;
-    event.note = channel.sim.failure();
-    channel.events.push_back(event);
-    return false;
-  }
   const bool converged = status == StepStatus::kConverged;
   const double us = channel.sim.StepTimeUs();
   channel.step_us += (channel.step_us > 0 ? 0.02 : 1.0) * (us - channel.step_us);
@@ -189,10 +198,18 @@ void Lockstep::AdvanceChannel(int c, double target) {
 
 bool Lockstep::Advance() {
   if (channels.empty()) return false;
+  const int count = static_cast<int>(channels.size());
+  const bool all_stand = std::all_of(channels.begin(), channels.end(), [](const auto& channel) {
+    return !channel->sim.failure().empty();
+  });
+  if (all_stand) {
+    // whoever asked for a step hears again why there is none
+    for (int c = 0; c < count; ++c) Emit(FailureOf(c));
+    return false;
+  }
   Fork();
   ++marks;
   const double target = MarkTime();
-  const int count = static_cast<int>(channels.size());
   double all_us = 0, largest_us = 0;
   for (const auto& channel : channels) {
     if (!channel->sim.failure().empty()) continue;
@@ -234,7 +251,8 @@ void Lockstep::Fill(Snapshot* snapshot) const {
     snapshot->history_end =
         std::max(snapshot->history_end, channel.history.time(channel.history.size() - 1));
     sum += channel.step_us;
-    // time per simulated second decides who sets the pace
+    // time per simulated second decides who sets the pace, among those that go on
+    if (!channel.sim.failure().empty()) continue;
     const double cost = channel.step_us / channel.sim.config().step.time_step;
     if (cost > slowest) {
       slowest = cost;

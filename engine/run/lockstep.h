@@ -62,7 +62,8 @@ struct Lockstep {
   void Fork();
   /// The channel takes over the lead's state at the lead's time.
   void CopyState(const Simulation& lead, Channel* channel);
-  /// Every channel up to the next common time; false when none could move.
+  /// Every channel up to the next common time; false when none could move. Channels that have all
+  /// failed say so again.
   bool Advance();
   void Fill(Snapshot* snapshot) const;
   /// The search lines of a channel's present step.
@@ -72,6 +73,7 @@ struct Lockstep {
   void EmitRestart();
   void AdvanceChannel(int channel, double target);
   bool StepChannel(int channel);
+  Event FailureOf(int channel) const;
   StepRecord scratch_;
 };
 

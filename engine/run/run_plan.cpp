@@ -199,6 +199,7 @@ Result<RunPlan> MakeRunPlan(std::shared_ptr<const Scene> scene, const std::strin
   plan.scene = std::move(scene);
   plan.duration = plan.scene->duration;
   ChooseChannels(models, &plan, &errors);
+  plan.own = plan.configs;
   for (const std::string& assignment : assignments) {
     for (Config& config : plan.configs) {
       const Status status = ApplyAssignment(&config, assignment);

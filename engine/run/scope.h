@@ -35,7 +35,7 @@ class Scope {
   void Apply(const Command& command);
 
   /// Every channel steps up to the next common time mark: the largest time step among them.
-  /// Returns false when no channel could move (none, or all failed).
+  /// Returns false when no channel could move (none, or all failed: their events come again).
   bool Advance();
 
   bool loaded() const;

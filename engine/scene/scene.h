@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,11 @@ namespace slip {
 
 /// One default channel: the scene's Config with the channel's own values applied.
 struct ChannelSpec {
-  Config config;
+  Config config;                             ///< it starts with these
+  std::optional<Config> own = std::nullopt;  ///< the scene's, where the command line changed some
+
+  /// What "reset" goes back to.
+  const Config& Own() const { return own ? *own : config; }
 };
 
 /// What a card says as long as its condition cannot come true.

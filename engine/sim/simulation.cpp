@@ -23,7 +23,8 @@ struct Simulation::Impl {
   ContactDetector detector;
   std::vector<ContactGeometry> geometry;
   ConvexSolver solver;
-  std::string failure;
+  std::string failure, cause, what_to_do;  // a sentence and two parts of it; empty when fine
+  StepStatus failed = StepStatus::kConverged;
 
   StepRecord& now() { return records[current]; }
   const StepRecord& now() const { return records[current]; }
@@ -34,30 +35,41 @@ struct Simulation::Impl {
     const std::string who =
         body >= 0 ? fmt::format("body '{}'", model->bodies[static_cast<std::size_t>(body)].name)
                   : std::string("the bodies");
-    std::string why;
+    std::string why, advice;
     switch (status) {
       case StepStatus::kNotFinite:
-        why = "the state became not finite; try a smaller time step or stiffness";
+        why = "the state became not finite";
+        advice = "try a smaller time step or stiffness";
         break;
       case StepStatus::kInfeasible:
-        why =
-            "the barrier law needs a gap, and it overlaps a surface; choose another normal law or "
-            "reset";
+        why = "the barrier law needs a gap, and it overlaps a surface";
+        advice = "choose another normal law or reset";
         break;
       case StepStatus::kLost:
-        why = fmt::format(
-            "the solver ended after {} iteration{} with a residual of {:.2g}; raise the iteration "
-            "limit, or try a smaller time step or stiffness (lost_steps = accept goes on all the "
-            "same)",
-            problem.record.iterations, problem.record.iterations == 1 ? "" : "s",
-            problem.record.worst_residual);
+        why = fmt::format("the solver ended after {} iteration{} with a residual of {:.2g}",
+                          problem.record.iterations, problem.record.iterations == 1 ? "" : "s",
+                          problem.record.worst_residual);
+        advice =
+            "raise the iteration limit, or try a smaller time step or stiffness (lost_steps = "
+            "accept goes on all the same)";
         break;
       default:
-        why = "the inertia is not positive definite; mass and moments must be above zero";
+        why = "the inertia is not positive definite";
+        advice = "mass and moments must be above zero";
     }
-    failure = fmt::format("Step {} at t = {:.6g} s ({}, time step {:.3g} s) failed in {}: {}.",
+    failed = status;
+    cause = fmt::format("{}: {}", who, why);
+    what_to_do = advice;
+    failure = fmt::format("Step {} at t = {:.6g} s ({}, time step {:.3g} s) failed in {}; {}.",
                           now().state.step + 1, now().state.Time(config.step.time_step),
-                          Info(config.model()).label, config.step.time_step, who, why);
+                          Info(config.model()).label, config.step.time_step, cause, advice);
+  }
+
+  void ClearFailure() {
+    failure.clear();
+    cause.clear();
+    what_to_do.clear();
+    failed = StepStatus::kConverged;
   }
 
   int FirstNotFinite(const State& state) const {
@@ -141,27 +153,27 @@ StepStatus Simulation::Step() {
   s.next().signals[static_cast<std::size_t>(Signal::kStepTimeUs)] =
       std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
   s.current = 1 - s.current;
-  s.failure.clear();
+  s.ClearFailure();
   return s.problem.record.converged ? StepStatus::kConverged : StepStatus::kIterationLimit;
 }
 
 void Simulation::Reset() {
   impl_->now().state = MakeStartState(*impl_->model, impl_->config);
   MeasureStart(*impl_->model, impl_->config, &impl_->now());
-  impl_->failure.clear();
+  impl_->ClearFailure();
 }
 
 void Simulation::Restore(const StepRecord& record, const Config& config) {
   impl_->now() = record;
   impl_->config = config;
-  impl_->failure.clear();
+  impl_->ClearFailure();
 }
 
 void Simulation::SetState(const State& state) {
   impl_->now().state = state;
   impl_->now().state.contacts.clear();
   MeasureStart(*impl_->model, impl_->config, &impl_->now());
-  impl_->failure.clear();
+  impl_->ClearFailure();
 }
 
 void Simulation::SetConfig(const Config& config) {
@@ -184,7 +196,7 @@ void Simulation::SetWorkers(WorkerPool* workers) {
   impl_->detector.SetWorkers(workers);
   impl_->solver.SetWorkers(workers);
 }
-void Simulation::ClearFailure() { impl_->failure.clear(); }
+void Simulation::ClearFailure() { impl_->ClearFailure(); }
 
 const Model& Simulation::model() const { return *impl_->model; }
 const Config& Simulation::config() const { return impl_->config; }
@@ -203,8 +215,12 @@ void Simulation::Fill(ChannelFrame* frame) const {
   frame->time = time();
   frame->step = step();
   frame->config = impl_->config;
-  frame->state = impl_->failure.empty() ? ChannelState::kRunning : ChannelState::kFailed;
+  frame->state = impl_->failure.empty()               ? ChannelState::kRunning
+                 : impl_->failed == StepStatus::kLost ? ChannelState::kRefused
+                                                      : ChannelState::kFailed;
   frame->failure = impl_->failure;
+  frame->failure_cause = impl_->cause;
+  frame->failure_advice = impl_->what_to_do;
   frame->bodies.resize(now.state.X_WB.size());
   for (std::size_t b = 0; b < frame->bodies.size(); ++b) {
     frame->bodies[b] = {now.state.X_WB[b],

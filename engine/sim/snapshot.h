@@ -51,7 +51,8 @@ struct ContactFrame {
 /// Name of the surface or body that the contact's body touches.
 std::string_view NameOfA(const Model& model, const ContactFrame& contact);
 
-enum class ChannelState : int { kRunning, kFailed };
+/// kRefused: its next step could be made, but is no solution (kLostResidual). kFailed: it cannot.
+enum class ChannelState : int { kRunning, kFailed, kRefused };
 
 /// One channel at one step.
 struct ChannelFrame {
@@ -60,6 +61,8 @@ struct ChannelFrame {
   Config config;  ///< knobs in force
   ChannelState state = ChannelState::kRunning;
   std::string failure;            ///< sentence: which body, why, what to do
+  std::string failure_cause;      ///< its part that says which body and why
+  std::string failure_advice;     ///< its part that says what to do
   std::vector<BodyFrame> bodies;  ///< as in Model::bodies
   std::vector<ContactFrame> contacts;
   SignalValues signals{};

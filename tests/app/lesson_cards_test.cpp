@@ -79,8 +79,15 @@ TEST(LessonCards, AWrongAnswerIsToldAndGoesOn) {
   Pass(ui.get(), 2);
   Settle(ui.get());
   ASSERT_NE(FindWidget("lesson/verdict"), nullptr);
-  EXPECT_EQ(FindWidget("lesson/verdict")->text, "Your answer: SAP. Right is: Lagged.");
-  EXPECT_NE(FindWidget("lesson/next"), nullptr);
+  EXPECT_TRUE(FindWidget("lesson/verdict")->text.starts_with("Not right this time."));
+  ASSERT_NE(FindWidget("lesson/verdict/1"), nullptr);
+  EXPECT_EQ(FindWidget("lesson/verdict/0")->text, "SAP: your answer");
+  EXPECT_EQ(FindWidget("lesson/verdict/1")->text, "Lagged: this is right");
+  // and no tick for it later
+  ASSERT_TRUE(ui->Click("lesson/next"));
+  Settle(ui.get());
+  ASSERT_NE(FindWidget("lesson/done/0"), nullptr);
+  EXPECT_EQ(FindWidget("lesson/done/0")->text, "wrong");
 }
 
 TEST(LessonCards, ShowMeIsAnAnswerToo) {

@@ -23,8 +23,8 @@ class RenderCli : public ::testing::Test {
   void SetUp() override {
     static const int exit = [] {
       const TempFolder folder;
-      return RunProgram({"render", "conveyor", "--time", "0", "--size", "64x64", "-o",
-                         folder.path("a.png")})
+      return RunProgram({"render", "conveyor", "--time", "0", "--region", "view", "--size", "64x64",
+                         "-o", folder.path("a.png")})
           .exit;
     }();
     if (exit == 6) GTEST_SKIP() << "no off-screen OpenGL here";
@@ -115,9 +115,9 @@ TEST_F(RenderCli, AFullDiskLeavesNoVideo) {
   WriteText(path, "before");
   Launch launch;
   launch.file_limit = 2000;
-  const ProgramResult full = RunProgram(
-      {"render", "clutter", "-t", "0.5", "--size", "400x300", "--fps", "30", "-o", path, "--force"},
-      launch);
+  const ProgramResult full = RunProgram({"render", "clutter", "-t", "0.5", "--region", "view",
+                                         "--size", "400x300", "--fps", "30", "-o", path, "--force"},
+                                        launch);
   EXPECT_EQ(full.exit, 1) << full.err;
   EXPECT_NE(full.err.find("ffmpeg"), std::string::npos) << full.err;
   EXPECT_EQ(ReadText(path), "before");
@@ -145,8 +145,8 @@ TEST_F(RenderCli, AnInterruptedVideoDoesNotStandUnderItsName) {
   const ProgramResult again = RunProgram({"render", "conveyor", "-t", "0.1", "-o", path});
   EXPECT_EQ(again.exit, 2);
   EXPECT_NE(again.err.find("a.mp4.part: was left"), std::string::npos) << again.err;
-  const ProgramResult forced =
-      RunProgram({"render", "conveyor", "-t", "0.2", "--size", "64x64", "-o", path, "--force"});
+  const ProgramResult forced = RunProgram({"render", "conveyor", "-t", "0.2", "--region", "view",
+                                           "--size", "64x64", "-o", path, "--force"});
   EXPECT_EQ(forced.exit, 0) << forced.err;
   EXPECT_GT(fs::file_size(path), 500u);
 }
@@ -187,8 +187,9 @@ TEST_F(RenderCli, ATemporaryFolderIsNotNeeded) {
   if (render::VideoWriter::FindFfmpeg().empty()) GTEST_SKIP() << "ffmpeg is not installed";
   Launch launch;
   launch.environment["TMPDIR"] = "/nonexistent";
-  const ProgramResult result = RunProgram(
-      {"render", "conveyor", "-t", "0.1", "--size", "64x64", "-o", folder_.path("a.mp4")}, launch);
+  const ProgramResult result = RunProgram({"render", "conveyor", "-t", "0.1", "--region", "view",
+                                           "--size", "64x64", "-o", folder_.path("a.mp4")},
+                                          launch);
   EXPECT_EQ(result.exit, 0) << result.err;
   EXPECT_EQ(Count("a.mp4"), 1u);
 }
@@ -206,8 +207,8 @@ TEST_F(RenderCli, OtherEndingsAreRefused) {
 TEST_F(RenderCli, FramesGoIntoAFolderThatIsTheirs) {
   const std::string frames = folder_.path("frames");
   const auto render = [&](const char* length, const Arguments& more = {}) {
-    Arguments all = {"render", "conveyor", "-t",    length, "--fps",
-                     "10",     "--size",   "64x64", "-o",   frames};
+    Arguments all = {"render",   "conveyor", "-t",     length,  "--fps", "10",
+                     "--region", "view",     "--size", "64x64", "-o",    frames};
     all.insert(all.end(), more.begin(), more.end());
     return RunProgram(all);
   };
@@ -225,6 +226,23 @@ TEST_F(RenderCli, FramesGoIntoAFolderThatIsTheirs) {
   EXPECT_EQ(render("0.3", {"--force", "--theme", "light"}).exit, 0);
   EXPECT_EQ(count(), 3);
   EXPECT_NE(ReadText(frames + "/frame-000000.png"), before);
+}
+
+TEST_F(RenderCli, AWindowTooSmallToBeReadIsRefused) {
+  const std::string path = folder_.path("small.png");
+  const ProgramResult small =
+      RunProgram({"render", "conveyor", "--time", "0", "--size", "320x200", "-o", path});
+  EXPECT_EQ(small.exit, 2);
+  EXPECT_NE(small.err.find("800x450"), std::string::npos) << small.err;
+  EXPECT_FALSE(fs::exists(path));
+  EXPECT_EQ(RunProgram({"render", "conveyor", "--time", "0", "--size", "1600x900", "--scale", "2.1",
+                        "-o", path})
+                .exit,
+            2);
+  EXPECT_EQ(RunProgram({"render", "conveyor", "--time", "0", "--region", "view", "--size",
+                        "320x200", "-o", path})
+                .exit,
+            0);
 }
 
 }  // namespace

@@ -1,0 +1,152 @@
+#include "app/panels/time_marks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "app/panels/panels.h"
+#include "app/widgets.h"
+
+namespace slip::app {
+namespace {
+
+// A note on the line: the height in which a click means it, and the longest text [design px].
+constexpr float kNoteHeight = 20, kNoteText = 220;
+// Crosses nearer than this are drawn as one [design px].
+constexpr float kCrossStep = 9;
+
+ImU32 MarkColour(const Ui& ui, const TimeMark& mark) {
+  if (mark.kind == TimeMark::Kind::kFailure || mark.kind == TimeMark::Kind::kNotConverged)
+    return Color(Token::kErr);
+  return mark.channel >= 0 ? ui.style(mark.channel).colour : Color(Token::kHead);
+}
+
+const TimeMark* LastGrab(const Session& session) {
+  const auto& marks = session.marks();
+  const auto last = std::find_if(marks.rbegin(), marks.rend(), [](const TimeMark& mark) {
+    return mark.kind == TimeMark::Kind::kGrab;
+  });
+  return last != marks.rend() ? &*last : nullptr;
+}
+
+/// Below the spine, where a model stopped or did not converge; crosses that would touch are one.
+/// True when the mouse is on one, which then says what it stands for.
+bool DrawCrosses(const Ui* ui, ImDrawList* list, const Spine& spine) {
+  struct Cross {
+    float x;
+    const TimeMark* mark;
+    int count;
+  };
+  std::vector<Cross> crosses;
+  for (const TimeMark& mark : ui->session.marks()) {
+    if (mark.IsAutomatic()) crosses.push_back({spine.X(mark.time), &mark, 1});
+  }
+  std::sort(crosses.begin(), crosses.end(),
+            [](const Cross& a, const Cross& b) { return a.x < b.x; });
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < crosses.size(); ++i) {
+    Cross* last = kept > 0 ? &crosses[kept - 1] : nullptr;
+    if (last == nullptr || crosses[i].x - last->x >= Px(kCrossStep)) {
+      crosses[kept++] = crosses[i];
+      continue;
+    }
+    ++last->count;
+    // a stop says more than one of many steps
+    if (crosses[i].mark->kind == TimeMark::Kind::kFailure) last->mark = crosses[i].mark;
+  }
+  crosses.resize(kept);
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const float r = Px(3), y = spine.y + Px(7.5f);
+  bool pointed = false;
+  for (const Cross& cross : crosses) {
+    const float x = cross.x;
+    const ImU32 colour = MarkColour(*ui, *cross.mark);
+    // free of the amber beside it
+    list->AddRectFilled(ImVec2(x - r - Px(2), y - r - Px(0.5f)),
+                        ImVec2(x + r + Px(2), y + r + Px(0.5f)), Color(Token::kPanel));
+    list->AddLine(ImVec2(x - r, y - r), ImVec2(x + r, y + r), colour, Px(1.5f));
+    list->AddLine(ImVec2(x - r, y + r), ImVec2(x + r, y - r), colour, Px(1.5f));
+    RegisterWidget("time/cross", ImVec2(x - r, y - r), ImVec2(x + r, y + r));
+    if (pointed || std::abs(mouse.x - x) >= Px(5) || mouse.y < spine.y ||
+        mouse.y > spine.y + Px(14) || !ImGui::IsWindowHovered() || !TooltipAllowed()) {
+      continue;
+    }
+    pointed = true;
+    const TimeMark& mark = *cross.mark;
+    const std::string who = mark.channel >= 0 ? ui->session.ChannelName(mark.channel) + " " : "";
+    const std::string more =
+        cross.count > 1 ? fmt::format("\nand {} more here", cross.count - 1) : "";
+    ImGui::SetTooltip("%s%s\nt = %.4f s, step %lld%s", who.c_str(),
+                      ui->session.MarkLabel(mark).c_str(), mark.time,
+                      static_cast<long long>(mark.step), more.c_str());
+  }
+  return pointed;
+}
+
+}  // namespace
+
+bool DrawTimeMarks(Ui* ui, const Spine& spine, float top) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  bool pointed = DrawCrosses(ui, list, spine);
+  float text_free = spine.x0 - Px(40);
+  ui->notes.clear();
+  for (const TimeMark& mark : ui->session.marks()) {
+    const float x = spine.X(mark.time);
+    float x_end = x;  // of what is drawn
+    const ImU32 colour = MarkColour(*ui, mark);
+    if (mark.IsAutomatic()) continue;
+    if (mark.kind == TimeMark::Kind::kGrab) {
+      // the one that is going on grows with time
+      const bool held = ui->state.pull.active && &mark == LastGrab(ui->session);
+      const double end = held ? ui->session.snapshot().time : mark.end_time;
+      const float x1 = x_end = std::max(x + Px(4), spine.X(end));
+      list->AddRectFilled(ImVec2(x, top + Px(8)), ImVec2(x1, top + Px(12)), Color(Token::kText2),
+                          Px(2));
+    } else if (mark.kind == TimeMark::Kind::kNote) {
+      x_end = x + DrawText(list, ImVec2(x, top + Px(2)), icon::kNote, Role::kIconSmall,
+                           Color(Token::kHead));
+      ui->notes.push_back(
+          {mark.note, {ImVec2(x - Px(4), top), ImVec2(x_end + Px(4), top + Px(kNoteHeight))}});
+    } else {
+      const float r = Px(4), y = top + Px(10);
+      list->AddLine(ImVec2(x, y), ImVec2(x, spine.y), WithAlpha(colour, 0.6f), Snap(1));
+      list->AddQuadFilled(ImVec2(x, y - r), ImVec2(x + r, y), ImVec2(x, y + r), ImVec2(x - r, y),
+                          colour);
+    }
+    const std::string label = ui->session.MarkLabel(mark);
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (std::abs(mouse.x - x) < Px(6) && mouse.y > top && mouse.y < spine.y &&
+        ImGui::IsWindowHovered() && TooltipAllowed()) {
+      pointed = true;
+      ImGui::SetTooltip("%s\nt = %.4f s, step %lld%s", label.c_str(), mark.time,
+                        static_cast<long long>(mark.step),
+                        mark.kind == TimeMark::Kind::kNote ? "\nClick to edit the note." : "");
+    }
+    if (!ui->state.show_mark_labels) continue;
+    const float x_text = std::max(x + Px(9), x_end + Px(6));
+    if (x_text <= text_free) continue;
+    const ImVec2 at(x_text, top + Px(2));
+    if (mark.kind == TimeMark::Kind::kNote) {
+      // as it was typed: no sub- and superscripts, and cut where it would be too long
+      const float room = std::min(Px(kNoteText), spine.x1 - x_text);
+      if (room < Px(24)) continue;
+      text_free = x_text + Px(12) +
+                  DrawText(list, at, Ellipsize(label, Role::kCaption, room), Role::kCaption,
+                           Color(Token::kText));
+      ui->notes.back().rect.max.x = text_free - Px(12);
+      continue;
+    }
+    const float width = MeasureRich(label, Role::kCaption).x;
+    if (x_text + width < spine.x1) {
+      DrawRich(list, at, label, Role::kCaption, Color(Token::kText2));
+      text_free = x_text + width + Px(12);
+    }
+  }
+  for (const NotePlace& note : ui->notes)
+    RegisterWidget(fmt::format("time/note/{}", note.note), note.rect.min, note.rect.max);
+  return pointed;
+}
+
+}  // namespace slip::app

@@ -1,0 +1,28 @@
+// The marks of the time line: what people did and what the solver had to say.
+#pragma once
+
+#include <algorithm>
+
+#include "app/ui.h"
+
+namespace slip::app {
+
+/// Where times are on the line; positions in pixels.
+struct Spine {
+  float x0 = 0, x1 = 0, y = 0;
+  double start = 0, end = 1;
+  float X(double time) const {
+    const double unit = end > start ? (time - start) / (end - start) : 0;
+    return x0 + static_cast<float>(std::clamp(unit, 0.0, 1.0)) * (x1 - x0);
+  }
+  double Time(float x) const {
+    const float unit = x1 > x0 ? (x - x0) / (x1 - x0) : 0;
+    return start + static_cast<double>(std::clamp(unit, 0.0f, 1.0f)) * (end - start);
+  }
+};
+
+/// Above the spine what people did, below it what the solver had to say. True when the mouse is on
+/// one of the marks, which then says what it is.
+bool DrawTimeMarks(Ui* ui, const Spine& spine, float top);
+
+}  // namespace slip::app

@@ -1,0 +1,176 @@
+// What is drawn can be read: nothing stands over what must be seen, marks are told apart.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/panels/panels.h"
+#include "app/widget_registry.h"
+#include "app/window.h"
+
+namespace slip::app {
+namespace {
+
+std::unique_ptr<OffscreenUi> Open(const char* name, const char* models = "",
+                                  const std::vector<std::string>& assignments = {}) {
+  EnableWidgetRegistry(true);
+  const auto scene = FindScene(name);
+  if (!scene.ok()) return nullptr;
+  const auto plan = MakeRunPlan(*scene, models, assignments, {});
+  if (!plan.ok()) return nullptr;
+  UiSetup setup;
+  setup.scene = SceneOf(*plan);
+  auto ui = OffscreenUi::Create(setup, 1600, 900);
+  if (!ui.ok()) return nullptr;
+  (*ui)->ui().state.view.quality = render::Quality::kLow;
+  (*ui)->ui().state.view.msaa = 1;
+  return std::move(ui).value();
+}
+
+#define OPEN_OR_SKIP(ui, ...)  \
+  auto ui = Open(__VA_ARGS__); \
+  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here"
+
+void Pass(OffscreenUi* ui, double seconds) {
+  for (double t = 0; t < seconds; t += 1.0 / 60) ui->Skip(1.0 / 60);
+  for (int i = 0; i < 3; ++i) ui->Frame(0);
+}
+
+bool Overlap(const WidgetRecord& a, const WidgetRecord& b) {
+  return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
+}
+
+ImVec2 Centre(const WidgetRecord& w) {
+  return ImVec2((w.min.x + w.max.x) / 2, (w.min.y + w.max.y) / 2);
+}
+
+/// The pixel in the middle of a widget, as 0xRRGGBB.
+int Pixel(const OffscreenUi& ui, const WidgetRecord& w) {
+  const render::Image image = ui.Read();
+  const std::uint8_t* at = image.At(static_cast<int>(Centre(w).x), static_cast<int>(Centre(w).y));
+  return (at[0] << 16) | (at[1] << 8) | at[2];
+}
+
+TEST(Legible, ASecondChannelHasItsMarkInTheRowsToo) {
+  OPEN_OR_SKIP(ui, "conveyor", "lagged,lagged");
+  ui->ui().state.left_tab = LeftTab::kParameters;
+  ui->ui().state.param_search = "stiction";
+  Pass(ui.get(), 0.1);
+  const WidgetRecord* first = FindWidget("param/stiction_tolerance/mark/0");
+  const WidgetRecord* second = FindWidget("param/stiction_tolerance/mark/1");
+  for (const WidgetRecord& w : Widgets()) {
+    if (first == nullptr && w.id.ends_with("/mark/0")) first = &w;
+    if (second == nullptr && w.id.ends_with("/mark/1")) second = &w;
+  }
+  ASSERT_NE(first, nullptr);
+  ASSERT_NE(second, nullptr);
+  EXPECT_EQ(Pixel(*ui, *first), 0xF0763A) << "Lagged";
+  EXPECT_EQ(Pixel(*ui, *second), 0x1F2226) << "hollow: the panel shows";
+}
+
+TEST(Legible, NoToolTipStandsOverThePalette) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  Pass(ui.get(), 0.5);
+  const WidgetRecord* legend = FindWidget("plot/1/legend/0");
+  ASSERT_NE(legend, nullptr);
+  ui->MoveMouse(Centre(*legend));
+  for (int i = 0; i < 40; ++i) ui->Frame(0);
+  EXPECT_NE(FindWidget("tooltip"), nullptr);
+  Queue(&ui->ui(), Action::kPalette);
+  for (int i = 0; i < 40; ++i) ui->Frame(0);
+  ASSERT_TRUE(ui->ui().state.palette);
+  EXPECT_EQ(FindWidget("tooltip"), nullptr);
+  // and that of a row stands beside it
+  const WidgetRecord* row = FindWidget("palette/Reload");
+  const ActionInfo& any = ActionTable()[3];
+  if (row == nullptr) row = FindWidget(std::string("palette/") + any.name);
+  ASSERT_NE(row, nullptr);
+  const WidgetRecord palette = *row;
+  ui->MoveMouse(Centre(palette));
+  for (int i = 0; i < 40; ++i) ui->Frame(0);
+  ASSERT_NE(FindWidget("tooltip"), nullptr);
+  EXPECT_FALSE(Overlap(*FindWidget("tooltip"), palette));
+}
+
+TEST(Legible, ThreeConditionNumbersFitTheirPlot) {
+  OPEN_OR_SKIP(ui, "clutter");
+  Pass(ui.get(), 0.5);
+  ASSERT_EQ(ui->ui().state.plots[0].signal, Signal::kConditionNumber);
+  for (int i = 0; i < 3; ++i) {
+    const WidgetRecord* readout = FindWidget("plot/0/readout/" + std::to_string(i));
+    ASSERT_NE(readout, nullptr) << i;
+    EXPECT_FALSE(readout->text.empty());
+    EXPECT_GT(readout->min.x, FindWidget("plot/0/title")->max.x);
+  }
+}
+
+TEST(Legible, CrossesLeaveTheAxisOfTheTimeLineFree) {
+  OPEN_OR_SKIP(ui, "ball-pit", "sap", {"lost_steps=accept", "max_iterations=1"});
+  Pass(ui.get(), 2);
+  std::vector<WidgetRecord> crosses, ticks;
+  for (const WidgetRecord& w : Widgets()) {
+    if (w.id == "time/cross") crosses.push_back(w);
+    if (w.id == "time/tick") ticks.push_back(w);
+  }
+  ASSERT_FALSE(crosses.empty());
+  ASSERT_FALSE(ticks.empty());
+  for (std::size_t i = 0; i < crosses.size(); ++i) {
+    for (const WidgetRecord& tick : ticks) EXPECT_FALSE(Overlap(crosses[i], tick)) << tick.text;
+    if (i > 0) {
+      EXPECT_GT(crosses[i].min.x, crosses[i - 1].max.x);
+    }
+  }
+}
+
+/// An engine that sends events by the hand of a test.
+class EventLink final : public EngineLink {
+ public:
+  void Send(Command) override {}
+  const Snapshot& Latest() override { return snapshot_; }
+  bool NextTelemetry(Telemetry*) override { return false; }
+  std::optional<Event> NextEvent() override {
+    if (left == 0) return std::nullopt;
+    --left;
+    Event event;
+    event.kind = kind;
+    event.channel = 0;
+    event.time = time += 0.001;
+    return event;
+  }
+  int left = 0;
+  double time = 0;
+  Event::Kind kind = Event::Kind::kNotConverged;
+
+ private:
+  Snapshot snapshot_;
+};
+
+TEST(Legible, NotesOutliveTheMarksOfTheSolver) {
+  auto link = std::make_unique<EventLink>();
+  EventLink* engine = link.get();
+  Session session(std::move(link));
+  const uint64_t note = session.AddNote();
+  session.NameNote(note, "mine");
+  engine->kind = Event::Kind::kResync;
+  engine->left = 3;
+  session.Update(0);
+  engine->kind = Event::Kind::kNotConverged;
+  engine->left = 5000;
+  session.Update(1);
+  EXPECT_LE(session.marks().size(), 2000u);
+  ASSERT_NE(session.Note(note), nullptr);
+  EXPECT_EQ(session.Note(note)->label, "mine");
+  // nor do they push out what people did
+  const auto count = [&](TimeMark::Kind kind) {
+    return std::count_if(session.marks().begin(), session.marks().end(),
+                         [kind](const TimeMark& m) { return m.kind == kind; });
+  };
+  EXPECT_EQ(count(TimeMark::Kind::kResync), 3);
+  engine->kind = Event::Kind::kResync;
+  engine->left = 5000;
+  session.Update(2);
+  EXPECT_NE(session.Note(note), nullptr);
+  EXPECT_LE(session.marks().size(), 2000u);
+}
+
+}  // namespace
+}  // namespace slip::app

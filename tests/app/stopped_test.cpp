@@ -1,0 +1,264 @@
+// A channel that stopped: what the card offers acts, Run answers, the badge says it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/panels/panels.h"
+#include "app/widget_registry.h"
+#include "app/window.h"
+
+namespace slip::app {
+namespace {
+
+/// The conveyor as a command line may ask for it. With one iteration SAP's step at 0.25 s is
+/// refused, Lagged's are not.
+std::unique_ptr<OffscreenUi> Open(const char* models,
+                                  const std::vector<std::string>& assignments = {
+                                      "max_iterations=1", "stiffness=1e10"}) {
+  EnableWidgetRegistry(true);
+  const auto scene = FindScene("conveyor");
+  if (!scene.ok()) return nullptr;
+  const auto plan = MakeRunPlan(*scene, models, assignments, {});
+  if (!plan.ok()) return nullptr;
+  UiSetup setup;
+  setup.scene = SceneOf(*plan);
+  auto ui = OffscreenUi::Create(setup, 1600, 900);
+  if (!ui.ok()) return nullptr;
+  (*ui)->ui().state.view.quality = render::Quality::kLow;
+  (*ui)->ui().state.view.msaa = 1;
+  return std::move(ui).value();
+}
+
+/// What was clicked is done in the first frame; then time passes.
+void Pass(OffscreenUi* ui, double seconds) {
+  ui->Frame(0);
+  for (double t = 0; t < seconds; t += 1.0 / 60) ui->Skip(1.0 / 60);
+  for (int i = 0; i < 3; ++i) ui->Frame(0);
+}
+
+std::vector<std::string> Actions(const OffscreenUi& ui) {
+  std::vector<std::string> labels;
+  const Message* card = const_cast<OffscreenUi&>(ui).session().Card();
+  if (card == nullptr) return labels;
+  for (const MessageAction& action : card->actions) labels.push_back(action.label);
+  return labels;
+}
+
+/// Clicks the link of the card with this label.
+bool Choose(OffscreenUi* ui, const std::string& label) {
+  const std::vector<std::string> labels = Actions(*ui);
+  const auto found = std::find(labels.begin(), labels.end(), label);
+  return found != labels.end() && ui->Click("message/" + std::to_string(found - labels.begin()));
+}
+
+std::string Badge() {
+  const WidgetRecord* badge = FindWidget("time/live");
+  return badge != nullptr ? badge->text : "";
+}
+
+#define OPEN_OR_SKIP(ui, ...)  \
+  auto ui = Open(__VA_ARGS__); \
+  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here"
+
+TEST(StoppedTest, TheCardOffersWhatActs) {
+  OPEN_OR_SKIP(ui, "sap");
+  Pass(ui.get(), 1);
+  Session& session = ui->session();
+  ASSERT_EQ(session.StoppedCount(), 1);
+  ASSERT_NE(session.Card(), nullptr);
+  EXPECT_NE(session.Card()->Text().find("refused"), std::string::npos) << session.Card()->Text();
+  EXPECT_EQ(session.Card()->Text().find("other"), std::string::npos) << session.Card()->Text();
+  EXPECT_EQ(Actions(*ui),
+            (std::vector<std::string>{"Raise the limit to 400", "Accept such steps", "Reset"}));
+  EXPECT_EQ(Badge(), "Stopped");
+  const WidgetRecord *spine = FindWidget("time/spine"), *badge = FindWidget("time/live");
+  EXPECT_LE(spine->max.x, badge->min.x);
+  EXPECT_LE(badge->max.x, 1600);
+}
+
+TEST(StoppedTest, ARaisedLimitGoesOnFromTheLastGoodStep) {
+  OPEN_OR_SKIP(ui, "sap");
+  Pass(ui.get(), 1);
+  Session& session = ui->session();
+  const double stopped = session.snapshot().time;
+  ASSERT_GT(stopped, 0.1);
+  ASSERT_TRUE(Choose(ui.get(), "Raise the limit to 400"));
+  Pass(ui.get(), 0.5);
+  EXPECT_EQ(session.StoppedCount(), 0);
+  EXPECT_GT(session.snapshot().time, stopped + 0.4);
+  EXPECT_EQ(session.Card(), nullptr);
+  EXPECT_EQ(Badge(), "Live");
+  EXPECT_EQ(session.frame(0).config.step.max_iterations, 400);
+}
+
+TEST(StoppedTest, StepsCanBeAccepted) {
+  OPEN_OR_SKIP(ui, "sap");
+  Pass(ui.get(), 1);
+  const double stopped = ui->session().snapshot().time;
+  ASSERT_TRUE(Choose(ui.get(), "Accept such steps"));
+  Pass(ui.get(), 0.3);
+  EXPECT_EQ(ui->session().StoppedCount(), 0);
+  EXPECT_GT(ui->session().snapshot().time, stopped + 0.2);
+}
+
+TEST(StoppedTest, RunSaysAgainWhyNot) {
+  OPEN_OR_SKIP(ui, "sap");
+  Pass(ui.get(), 1);
+  Session& session = ui->session();
+  for (const char* button : {"time/run", "time/step", "time/live"}) {
+    ASSERT_TRUE(ui->Click("message/close")) << button;
+    Pass(ui.get(), 1);
+    ASSERT_EQ(session.Card(), nullptr) << button;
+    ASSERT_TRUE(ui->Click(button));
+    Pass(ui.get(), 0.1);
+    ASSERT_NE(session.Card(), nullptr) << button;
+    EXPECT_NE(session.Card()->what.find("stopped"), std::string::npos) << session.Card()->what;
+    EXPECT_EQ(session.Card()->repeats, 1);
+  }
+  const auto failures =
+      std::count_if(session.marks().begin(), session.marks().end(),
+                    [](const TimeMark& m) { return m.kind == TimeMark::Kind::kFailure; });
+  EXPECT_EQ(failures, 1);
+}
+
+TEST(StoppedTest, RunTriesAgainAfterAChange) {
+  OPEN_OR_SKIP(ui, "sap");
+  Pass(ui.get(), 1);
+  Session& session = ui->session();
+  const double stopped = session.snapshot().time;
+  session.SetParam(-1, "stiffness", 1e6);
+  session.SetParam(-1, "max_iterations", 100);
+  Pass(ui.get(), 0.1);
+  EXPECT_EQ(session.Card(), nullptr);
+  ASSERT_TRUE(ui->Click("time/run"));
+  Pass(ui.get(), 0.5);
+  EXPECT_GT(session.snapshot().time, stopped + 0.4);
+}
+
+TEST(StoppedTest, UndoIsOfferedOnlyWhereItUndoes) {
+  OPEN_OR_SKIP(ui, "sap", {"stiffness=1e10"});
+  Session& session = ui->session();
+  Pass(ui.get(), 0.1);
+  session.SetParam(-1, "max_iterations", 1);
+  Pass(ui.get(), 1);
+  ASSERT_EQ(session.StoppedCount(), 1);
+  const double stopped = session.snapshot().time;
+  ASSERT_TRUE(Choose(ui.get(), "Undo the last change"));
+  Pass(ui.get(), 0.5);
+  EXPECT_GT(session.snapshot().time, stopped + 0.4);
+  EXPECT_EQ(session.Card(), nullptr);
+}
+
+TEST(StoppedTest, TheOtherModelGoesOn) {
+  OPEN_OR_SKIP(ui, "sap,lagged");
+  Pass(ui.get(), 1);
+  Session& session = ui->session();
+  ASSERT_EQ(session.StoppedCount(), 1);
+  EXPECT_TRUE(session.playing());
+  ASSERT_NE(session.Card(), nullptr);
+  EXPECT_NE(session.Card()->Text().find("the other model goes on"), std::string::npos)
+      << session.Card()->Text();
+  EXPECT_EQ(Badge(), "Live");
+  // another model in its place takes part again, with iterations enough
+  session.SwitchModel(0, ContactModelId::kSimilar);
+  session.SetParam(-1, "max_iterations", 100);
+  Pass(ui.get(), 0.5);
+  EXPECT_EQ(session.StoppedCount(), 0);
+  EXPECT_EQ(session.Card(), nullptr);
+  EXPECT_NEAR(session.frame(0).time, session.frame(1).time, 0.011);
+}
+
+TEST(StoppedTest, ARemovedModelTakesItsCardAlong) {
+  OPEN_OR_SKIP(ui, "sap,lagged");
+  Pass(ui.get(), 1);
+  Session& session = ui->session();
+  ASSERT_EQ(session.StoppedCount(), 1);
+  EXPECT_EQ(session.snapshot().slowest_channel, 1) << "one that stands sets no pace";
+  session.RemoveChannel(0);
+  Pass(ui.get(), 0.3);
+  EXPECT_EQ(session.channel_count(), 1);
+  EXPECT_EQ(session.StoppedCount(), 0);
+  EXPECT_EQ(session.Card(), nullptr);
+  EXPECT_EQ(Badge(), "Live");
+}
+
+TEST(StoppedTest, BackFromThePastItStopsThereAgain) {
+  OPEN_OR_SKIP(ui, "sap,lagged");
+  Pass(ui.get(), 1);
+  Session& session = ui->session();
+  session.Seek(0.1);
+  Pass(ui.get(), 0);
+  EXPECT_EQ(session.StoppedCount(), 0);
+  EXPECT_EQ(session.Card(), nullptr);
+  session.SetPlaying(true);
+  Pass(ui.get(), 1);
+  EXPECT_EQ(session.StoppedCount(), 1);
+  ASSERT_NE(session.Card(), nullptr);
+  ASSERT_TRUE(Choose(ui.get(), "Reset"));
+  Pass(ui.get(), 0);
+  EXPECT_EQ(session.StoppedCount(), 0);
+  EXPECT_EQ(session.Card(), nullptr);
+}
+
+TEST(StoppedTest, TheListSaysOnceWhatTheCardSaid) {
+  OPEN_OR_SKIP(ui, "sap");
+  Pass(ui.get(), 1);
+  ASSERT_NE(FindWidget("message"), nullptr);
+  ASSERT_TRUE(ui->Click("status/messages"));
+  for (int i = 0; i < 2; ++i) ui->Frame(0);
+  ASSERT_NE(FindWidget("messages/list"), nullptr);
+  EXPECT_EQ(FindWidget("message"), nullptr);
+  EXPECT_EQ(FindWidget("status/SAP"), nullptr);
+  const Message& message = ui->session().messages().front();
+  EXPECT_EQ(message.where.find("t = "), std::string::npos) << message.Text();
+}
+
+TEST(OwnValues, TheCommandLineIsNoDefault) {
+  OPEN_OR_SKIP(ui, "sap,lagged", {"max_iterations=7", "time_step=2ms"});
+  Pass(ui.get(), 0.1);
+  Session& session = ui->session();
+  EXPECT_EQ(session.Param(0, "max_iterations"), 7);
+  EXPECT_EQ(session.DefaultParam(0, "max_iterations"), 100);
+  EXPECT_EQ(session.DefaultParam(1, "time_step"), 0.01);
+  EXPECT_EQ(session.ChangedCount(), 2);
+  EXPECT_NE(session.CommandLine().find("max_iterations=7"), std::string::npos)
+      << session.CommandLine();
+  EXPECT_NE(session.ReplayOptions().find("time_step=0.002"), std::string::npos)
+      << session.ReplayOptions();
+  ui->ui().state.left_tab = LeftTab::kParameters;
+  for (int i = 0; i < 2; ++i) ui->Frame(0);
+  // the tool tip names the scene's value, and the table's
+  const WidgetRecord* slider = FindWidget("param/time_step/slider");
+  ASSERT_NE(slider, nullptr);
+  ui->MoveMouse({(slider->min.x + slider->max.x) / 2, (slider->min.y + slider->max.y) / 2});
+  for (int i = 0; i < 40; ++i) ui->Frame(0);
+  ASSERT_NE(FindWidget("param/time_step/tip/scene"), nullptr);
+  EXPECT_EQ(FindWidget("param/time_step/tip/scene")->text, "scene 10.0 ms");
+  ASSERT_NE(FindWidget("param/time_step/tip/default"), nullptr);
+  EXPECT_EQ(FindWidget("param/time_step/tip/default")->text, "default 1.00 ms");
+  session.ResetAllParams();
+  Pass(ui.get(), 0.1);
+  EXPECT_EQ(session.frame(1).config.step.max_iterations, 100);
+  EXPECT_EQ(session.ChangedCount(), 0);
+}
+
+TEST(OwnValues, AResetBuildsTheScenesNumberOfBodies) {
+  const auto scene = FindScene("ball-pit");
+  ASSERT_TRUE(scene.ok());
+  const auto plan = MakeRunPlan(*scene, "sap", {"bodies=57"}, {});
+  ASSERT_TRUE(plan.ok());
+  auto link = std::make_unique<SteppedLink>();
+  Session session(std::move(link));
+  session.Open(SceneOf(*plan));
+  session.Update(0);
+  ASSERT_EQ(session.model()->bodies.size(), 57u);
+  session.AddChannel(ContactModelId::kLagged);
+  session.Update(1);
+  ASSERT_EQ(session.channel_count(), 2);
+  session.ResetAllParams();
+  session.Update(2);
+  EXPECT_EQ(session.model()->bodies.size(), (*scene)->model->bodies.size());
+}
+
+}  // namespace
+}  // namespace slip::app
