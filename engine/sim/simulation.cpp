@@ -39,7 +39,9 @@ struct Simulation::Impl {
     switch (status) {
       case StepStatus::kNotFinite:
         why = "the state became not finite";
-        advice = "try a smaller time step or stiffness";
+        advice = config.law() >= NormalLawId::kLogBarrier
+                     ? "raise the barrier's stiffness, or try a smaller time step"
+                     : "try a smaller time step or stiffness";
         break;
       case StepStatus::kInfeasible:
         why = "the barrier law needs a gap, and it overlaps a surface";

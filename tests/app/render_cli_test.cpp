@@ -79,8 +79,8 @@ TEST_F(RenderCli, AFullDiskKeepsTheFormerPicture) {
 
 TEST_F(RenderCli, AChannelThatStoppedIsSaid) {
   const Arguments stops = {
-      "render", "sliding-box",    "-m",     "sap",   "-t", "0.5", "-p", "max_iterations=1",
-      "-p",     "stiffness=1e11", "--size", "64x64", "-o"};
+      "render", "sliding-box",    "-m",     "sap",   "-t",       "0.5",  "-p", "max_iterations=1",
+      "-p",     "stiffness=1e11", "--size", "64x64", "--region", "view", "-o"};
   std::vector<std::string> outputs = {folder_.path("a.png"), folder_.path("frames/")};
   if (!render::VideoWriter::FindFfmpeg().empty()) outputs.push_back(folder_.path("a.mp4"));
   for (const std::string& output : outputs) {

@@ -57,6 +57,17 @@ TEST(Judge, SeesEnergyFromNowhere) {
   EXPECT_EQ(v.MainCause(), Cause::kContact);
 }
 
+// Steps of 61 ms turn the cards into each other: what throws them is no gain of any step.
+TEST(Judge, TellsWhatLongStepsMakeFromWhatAStepCreates) {
+  const Verdict v = Watch(
+      "card-house -m lagged -p time_step=0.06126 -p stiffness=3.373e11 -p dissipation=41.29 "
+      "-p friction=3 -p stiction_tolerance=1.445e-08 -p tilt=1.047 --steps 150",
+      [](Simulation*) {});
+  EXPECT_GT(v.thrown_ratio.value, 1);
+  EXPECT_LE(v.gain_ratio.value, 1);
+  EXPECT_LE(v.created.value, 1);
+}
+
 TEST(Judge, SeesABodyBelowTheFloor) {
   const Verdict v = Watch(kBounce, [](Simulation* sim) {
     if (sim->step() != 398) return;  // it has no time to come back
