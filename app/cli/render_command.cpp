@@ -136,9 +136,10 @@ std::optional<std::vector<Signal>> TakePlots(const std::string& list) {
 /// What stopped a channel on the way, as run says it; false when none did.
 bool PrintFailures(const Session& session) {
   bool failed = false;
-  for (const Message& message : session.messages()) {
-    if (message.level != Message::Level::kError) continue;
-    PrintError(message.what);
+  for (int c = 0; c < session.channel_count(); ++c) {
+    const std::string& sentence = session.frame(c).failure;
+    if (sentence.empty()) continue;
+    PrintError(sentence);
     failed = true;
   }
   return failed;

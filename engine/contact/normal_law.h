@@ -167,7 +167,9 @@ struct Hertz {
   static LawInverse Inverse(const Frozen& f, double gamma) {
     // n = h k u^1.5 c(u),  c = 1 − d v = (1 − d x0/h) + (d/h) u: increasing, zero at û
     const double c0 = 1 - f.d * f.x0 / f.h, c1 = f.d / f.h;
-    double low = f.u_hat, high = f.u_hat + std::cbrt(std::pow(gamma / (f.h * f.k), 2)) + 1e-300;
+    // the bracket has a width that û resolves, or it would never grow
+    const double width = std::cbrt(std::pow(gamma / (f.h * f.k), 2)) + 1e-300;
+    double low = f.u_hat, high = f.u_hat + std::max(width, 1e-15 * f.u_hat);
     const auto n = [&](double u) { return f.h * f.k * u * std::sqrt(u) * (c0 + c1 * u); };
     while (n(high) < gamma) high = f.u_hat + 2 * (high - f.u_hat);
     double u = high;

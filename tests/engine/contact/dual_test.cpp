@@ -119,5 +119,17 @@ TEST(ConeForm, InverseUndoesTheNormalLaw) {
   });
 }
 
+// Far inside, dissipation alone ends the impulse: its bracket begins at a large overlap.
+TEST(ConeForm, TheInverseOfATinyImpulseEnds) {
+  const LawParams law{.k_hertz = 1e12, .d = 100};
+  const auto frozen = Hertz::Freeze(law, -0.1, 1e-3);
+  ASSERT_GT(frozen.u_hat, 0.05);
+  for (const double gamma : {1e-30, 1e-20, 1e-10}) {
+    const LawInverse inverse = Hertz::Inverse(frozen, gamma);
+    EXPECT_NEAR(inverse.v, frozen.v_hat, 1e-12);
+    EXPECT_GT(inverse.compliance, 0);
+  }
+}
+
 }  // namespace
 }  // namespace slip::test
