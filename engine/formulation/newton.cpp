@@ -1,12 +1,14 @@
 #include "engine/formulation/newton.h"
 
 #include <cmath>
+#include <limits>
 
 namespace slip {
 namespace {
 
 constexpr double kAbsoluteTolerance = 1e-14;  // eps_a [sqrt(J)]
 constexpr double kHopeless = 0.99;            // scaled residual that says nothing is gained
+constexpr int kLong = 10;                     // iterations after which round-off is asked about
 constexpr double kTinyStep = 1e-5;            // of alpha: three of them and the method is stuck
 constexpr double kMaxAlpha = 1.5;             // of the exact search; CGM steps need no more than 1
 
@@ -82,6 +84,19 @@ IslandPoint GatherPoint(IslandSystem* s, const Island& island) {
   return point;
 }
 
+// What the last bit of the contact velocities does to the residual: stiff contacts that slip fast
+// and carry little can get no nearer.
+double CalcRoundOff(IslandSystem* s, const Island& island) {
+  constexpr double kBits = 8 * std::numeric_limits<double>::epsilon();
+  const ContactWork* work = s->work(island);
+  double sum = 0;
+  for (int i = 0; i < island.contacts(); ++i) {
+    const double impulse = kBits * work[i].value.hessian.norm() * work[i].v_c.norm();
+    sum += impulse * impulse * work[i].w;
+  }
+  return std::sqrt(sum);
+}
+
 }  // namespace
 
 IslandPoint EvaluateIsland(IslandSystem* s, const Island& island, bool dual) {
@@ -118,7 +133,9 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem&
                        1e-30 + 1e-15 * 0.5 * (std::abs(cost) + std::abs(previous_cost));
     const bool stalled = iteration > 0 && last_alpha > 0.5 && point->relative() < kLostResidual &&
                          ((level && !(options.dual && falling)) || (at_floor && !falling));
-    record->converged = small || stalled;
+    record->converged = small || stalled ||
+                        (iteration >= kLong && point->relative() < kLostResidual &&
+                         residual < CalcRoundOff(s, island));
     // the exact direction has no lower point: nor will the next one have, from the same place
     const bool stuck = iteration > 0 && last_alpha == 0 && !options.dual;
     const bool slow = (options.leave_when_slow && short_steps >= 2) ||

@@ -150,7 +150,10 @@ bool Judge::TakeDepth(const Simulation& sim) {
     const double u = speed_[b];
     if (centre <= 0 && depth <= h * u + kDepthTolerance) continue;
     const double mass = LoadMass(model, frame.body, surface.normal);
-    const double k = frame.stiffness > 0 ? frame.stiffness : HUGE_VAL;
+    double k = frame.stiffness > 0 ? frame.stiffness : HUGE_VAL;
+    // laws that stiffen with depth held less on the way down
+    const double energy = CalcElasticEnergy(sim.problem(), contacts[i].start, -depth);
+    if (energy > 0) k = std::min(k, 2 * energy / (depth * depth));
     const double pressed = 2 * (mass * gravity_ / k + u * std::sqrt(mass / k)) + kDepthTolerance;
     verdict_->depth_ratio.Take(depth / (pressed + h * u), sim.step());
     if (centre > 0 && depth >= centre && depth > pressed)

@@ -23,10 +23,11 @@
 //
 // Depth. A contact point under a surface is explained up to
 //     2 (M g / k + u sqrt(M / k)) + h u + 0.1 mm
-// with k the contact's effective stiffness, M the mass of the body and of all above it, and u the
-// largest speed that any of its points has had. A body whose centre lies below the surface, with
-// its contact point deeper still, must be explained without h u at the end of the run: else it fell
-// through. In between a long step may leave it there, and the floor brings it back.
+// with k the contact's effective stiffness (or that of a spring that holds as much, if lower), M
+// the mass of the body and of all above it, and u the largest speed that any of its points has had.
+// A body whose centre lies below the surface, with its contact point deeper still, must be
+// explained without h u at the end of the run: else it fell through. In between a long step may
+// leave it there, and the floor brings it back; so a run that was refused a step has no such end.
 //
 // Steps that did not converge are harmless when they created no energy beyond the tolerance and
 // left no depth unexplained.

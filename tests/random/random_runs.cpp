@@ -137,6 +137,7 @@ void TakeFailure(StepStatus status, const Simulation& sim, Verdict* verdict) {
       break;
     default:
       verdict->refused = true;
+      verdict->through = {};
   }
 }
 
