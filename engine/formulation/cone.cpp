@@ -103,6 +103,7 @@ bool ConePair::Scale() {
   }
   W *= b;
   W_inverse /= b;
+  // lazyProduct, here and below: a plain product of this size is a call, not inlined
   lambda = W.lazyProduct(g);
   if (kind == Kind::kDisc) {
     // g0 does not move

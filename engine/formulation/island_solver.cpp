@@ -6,10 +6,10 @@ namespace slip {
 namespace {
 
 // When the first method hands over to the next (iterations).
-constexpr int kSharpPatience = 8;  // Similar: the interior point needs about ten from anywhere
-constexpr int kConePatience = 30;  // SAP and its relatives: CGM hardly ever needs more
-constexpr int kLastPatience = 50;  // barrier laws: plain Newton is the last resort
-constexpr int kHopeless = 20;      // where nothing is gained by then, nothing will be
+constexpr int kSharpPatience = 8;   // Similar: the interior point needs about ten from anywhere
+constexpr int kConePatience = 30;   // SAP and its relatives: CGM hardly ever needs more
+constexpr int kLastPatience = 50;   // barrier laws: plain Newton is the last resort
+constexpr int kHopelessAfter = 20;  // where nothing is gained by then, nothing will be
 // A scaled residual from which CGM is nearly there: it gets a few more iterations.
 constexpr double kNearlyThere = 1e-3;
 constexpr int kExtra = 10;
@@ -120,7 +120,7 @@ NewtonEnd IslandSolver::SolveAuto(const ContactProblem& problem, const Island& i
   if (interior_first) patience = 0;
   NewtonOptions options{.dual = !single,
                         .leave_when_slow = passes.conic && passes.sharp,
-                        .hopeless_after = passes.conic ? kHopeless : all,
+                        .hopeless_after = passes.conic ? kHopelessAfter : all,
                         .iterations = std::min(patience, all),
                         .trace = trace_};
   NewtonEnd end = RunNewton(system_, island, problem, options, record_, point);
