@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <thread>
 
@@ -73,6 +74,15 @@ int Fail(const std::string& what) {
   PrintError(why != nullptr ? what + ": " + why : what,
              "without a window: slipscope render SCENE -o picture.png, or video.mp4");
   return kExitGraphics;
+}
+
+/// Asked before GLFW is: the libraries that it tries write lines of their own where there is none.
+bool HasDisplay() {
+  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"}) {
+    const char* value = std::getenv(name);
+    if (value != nullptr && *value != '\0') return true;
+  }
+  return false;
 }
 
 /// The free part of the screen, without task bars; zero without a monitor.
@@ -207,6 +217,7 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
 
 /// Runs until the user quits.
 int RunUi(const UiSetup& setup) {
+  if (!HasDisplay()) return Fail("cannot open a window: there is no display");
   GlfwLife glfw;
   if (!glfw.ok()) return Fail("cannot open a window");
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
