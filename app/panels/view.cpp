@@ -84,6 +84,20 @@ std::vector<Pane> ArrangePanes(const Ui& ui) {
   return panes;
 }
 
+/// What takes the mouse over a picture. The overlays drawn after it come first in input order: a
+/// click on a gauge is not a click on the ground.
+void PaneButton(ImVec2 size) {
+#if IMGUI_VERSION_NUM >= 18970
+  ImGui::SetNextItemAllowOverlap();
+#endif
+  ImGui::InvisibleButton("pane", size,
+                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight |
+                             ImGuiButtonFlags_MouseButtonMiddle);
+#if IMGUI_VERSION_NUM < 18970
+  ImGui::SetItemAllowOverlap();
+#endif
+}
+
 }  // namespace
 
 ImTextureID TextureId(unsigned texture) {
@@ -117,13 +131,9 @@ void DrawView(Ui* ui, double) {
     } else {
       list->AddRectFilled(pane.min, pane.max, Color(Token::kWell));
     }
-    // The overlays come first in input order: a click on a gauge is not a click on the ground.
     ImGui::SetCursorScreenPos(pane.min);
     ImGui::PushID(pane.index);
-    ImGui::InvisibleButton("pane", ImVec2(static_cast<float>(width), static_cast<float>(height)),
-                           ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight |
-                               ImGuiButtonFlags_MouseButtonMiddle);
-    ImGui::SetItemAllowOverlap();
+    PaneButton(ImVec2(static_cast<float>(width), static_cast<float>(height)));
     RegisterLastItem("view/" + std::to_string(pane.index));
     HandleViewMouse(ui, pane, ImGui::IsItemHovered());
     list->PushClipRect(pane.min, pane.max, true);
