@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
@@ -224,6 +225,12 @@ std::string FormatChange(double from, double to, std::string_view unit) {
   std::string text = compact(from * factor) + " → " + compact(to * factor);
   if (!chosen.unit.empty()) text += (chosen.unit == "°" ? "" : " ") + chosen.unit;
   return text;
+}
+
+std::string Lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
 }
 
 }  // namespace slip::app

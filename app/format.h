@@ -50,6 +50,9 @@ std::string Superscript(int exponent);
 /// are as wide as figures and would stand apart.
 std::string AsRich(std::string_view text);
 
+/// ASCII letters in lower case, the rest as it is.
+std::string Lower(std::string_view text);
+
 /// "1.5 →  4 ms" style pair in one common prefix: "10 → 4 ms".
 std::string FormatChange(double from, double to, std::string_view unit);
 

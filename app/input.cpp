@@ -2,7 +2,6 @@
 // actions.cpp, how keys are called in key_names.cpp.
 #include "app/input.h"
 
-#define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
 #include <algorithm>

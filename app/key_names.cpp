@@ -1,12 +1,11 @@
 // How keys are called: on the caps of this keyboard, and in keys.json.
-#define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
 #include <array>
-#include <cctype>
 #include <cstring>
 #include <vector>
 
+#include "app/format.h"
 #include "app/input.h"
 #include "engine/core/param_text.h"
 
@@ -54,12 +53,6 @@ constexpr ModName kMods[] = {
 const char* (*key_namer)(int) = nullptr;
 
 bool IsPrintable(int key) { return key > GLFW_KEY_SPACE && key < GLFW_KEY_ESCAPE; }
-
-std::string Lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
 
 /// The key whose cap shows this text on this keyboard, else on a US one; 0 = none.
 int FindPrintable(const std::string& lower) {

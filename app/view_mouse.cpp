@@ -16,11 +16,6 @@ constexpr double kWheelZoom = 1.12;
 // A press that moves less than this is a click [design px].
 constexpr float kClickSlop = 4;
 
-Vec2 PanePixel(const Pane& pane) {
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  return {static_cast<double>(mouse.x - pane.min.x), static_cast<double>(mouse.y - pane.min.y)};
-}
-
 std::string HoverText(const Ui& ui, const std::optional<render::ContactHit>& contact,
                       const std::optional<render::BodyHit>& body) {
   const Session& session = ui.session;
@@ -163,13 +158,18 @@ void ContextMenu(Ui* ui) {
 
 }  // namespace
 
+Vec2 MousePixel(const Pane& pane) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  return {static_cast<double>(mouse.x - pane.min.x), static_cast<double>(mouse.y - pane.min.y)};
+}
+
 void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered) {
   UiState& s = ui->state;
   const ImGuiIO& io = ImGui::GetIO();
   const Snapshot& snapshot = ui->session.snapshot();
   if (snapshot.model == nullptr) return;
   const render::Viewport viewport = pane.viewport();
-  const Vec2 pixel = PanePixel(pane);
+  const Vec2 pixel = MousePixel(pane);
   const bool active = ImGui::IsItemActive();
   std::optional<render::BodyHit> body;
   std::optional<render::ContactHit> contact;

@@ -16,11 +16,6 @@ constexpr double kTurnPerPixel = 0.01;
 // Planes and axes seen more edge-on than this cannot be dragged along [cosine].
 constexpr double kEdgeOn = 0.1;
 
-Vec2 PanePixel(const Pane& pane) {
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  return {static_cast<double>(mouse.x - pane.min.x), static_cast<double>(mouse.y - pane.min.y)};
-}
-
 const Body& BodyOf(const Ui& ui, int body) {
   return ui.session.model()->bodies[static_cast<std::size_t>(body)];
 }
@@ -122,9 +117,9 @@ void MovePull(Ui* ui, const Pane& pane) {
     pull.q_WA = (Quat(Eigen::AngleAxisd(turn.norm(), turn.normalized())) * pull.q_WA).normalized();
     return SendPull(ui);
   }
-  const render::Ray ray = pane.camera.PixelRay(PanePixel(pane), pane.viewport());
+  const render::Ray ray = pane.camera.PixelRay(MousePixel(pane), pane.viewport());
   const Vec3 facing =
-      render::DragPoint(pane.camera, pane.viewport(), PanePixel(pane), pull.p_WA + pull.offset);
+      render::DragPoint(pane.camera, pane.viewport(), MousePixel(pane), pull.p_WA + pull.offset);
   Vec3 anchor = facing;
   if (pull.axis >= 0) {
     anchor = OnLine(ray, pull.p_WS + pull.offset, Vec3::Unit(pull.axis), facing);

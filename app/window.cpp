@@ -1,12 +1,11 @@
 // The visible window: GLFW, pacing, screenshots, settings.
 #include "app/window.h"
 
-#include <glad/gl.h>
-#define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 #include <fmt/format.h>
+#include <glad/gl.h>
 
 #include <algorithm>
 #include <chrono>

@@ -87,6 +87,8 @@ struct Pane {
     return {static_cast<double>(max.x - min.x), static_cast<double>(max.y - min.y)};
   }
 };
+/// Where the mouse is in the pane [px], from its upper left corner.
+Vec2 MousePixel(const Pane& pane);
 /// Orbit, pan, zoom, pull, select, hover. The item under the mouse is the pane's button.
 void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered);
 bool Movable(const Model* model, int body);

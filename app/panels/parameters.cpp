@@ -14,12 +14,6 @@
 namespace slip::app {
 namespace {
 
-std::string Lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
 bool Matches(const ParamEntry& entry, const std::string& search) {
   if (search.empty()) return true;
   const ParamInfo& info = *entry.info;

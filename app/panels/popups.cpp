@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstring>
 #include <span>
 
@@ -13,12 +12,6 @@
 
 namespace slip::app {
 namespace {
-
-std::string Lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
 
 bool Centred(const char* id, float width, float height) {
   const ImVec2 display = ImGui::GetIO().DisplaySize;

@@ -1,18 +1,11 @@
 // Scene picker: every scene of the folder with title, tags and story; search and Enter.
 #include <algorithm>
-#include <cctype>
 
 #include "app/panels/panels.h"
 #include "app/widgets.h"
 
 namespace slip::app {
 namespace {
-
-std::string Lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
 
 /// Reading a dozen small files takes milliseconds; done when the picker opens, so that new files
 /// appear.

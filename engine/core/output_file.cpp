@@ -35,7 +35,7 @@ Lock TryLock(int file) {
   return errno == EWOULDBLOCK ? Lock::kOthers : Lock::kNone;
 }
 
-void Pause() { std::this_thread::sleep_for(std::chrono::milliseconds(10)); }
+void WaitShortly() { std::this_thread::sleep_for(std::chrono::milliseconds(10)); }
 
 /// Fails where the name is taken, on file systems that can tell.
 int RenameToFree(const char* from, const char* to) {
@@ -56,7 +56,7 @@ int OutputFile::OpenPart(const std::string& part, bool force, Obstacle* obstacle
     int file = open(part.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file >= 0) {
       // one who looks for left-overs holds it for a moment
-      for (int i = 0; i < kRounds && TryLock(file) == Lock::kOthers; ++i) Pause();
+      for (int i = 0; i < kRounds && TryLock(file) == Lock::kOthers; ++i) WaitShortly();
       if (HasName(file, part)) {
         *obstacle = Obstacle::kNone;
         return file;
@@ -77,7 +77,7 @@ int OutputFile::OpenPart(const std::string& part, bool force, Obstacle* obstacle
       *obstacle = busy ? Obstacle::kBusy : Obstacle::kLeftOver;
       return -1;
     }
-    if (named && !seen) Pause();
+    if (named && !seen) WaitShortly();
     seen = named;
   }
   *obstacle = Obstacle::kBusy;

@@ -14,7 +14,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::microseconds kPatience{100};
 constexpr int kPauses = 64;  // between two looks at the clock: about a microsecond
 
-void Pause() {
+void SpinPause() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
@@ -27,7 +27,7 @@ template <class Ready>
 bool Await(Ready&& ready) {
   const Clock::time_point end = Clock::now() + kPatience;
   for (;;) {
-    for (int i = 0; i < kPauses; ++i, Pause()) {
+    for (int i = 0; i < kPauses; ++i, SpinPause()) {
       if (ready()) return true;
     }
     if (Clock::now() >= end) return false;

@@ -14,7 +14,7 @@ namespace {
 constexpr double kSnap = 1e-4;
 // Faces are parallel when depths differ by less than this part of their size: a body at rest must
 // not change its corners. It is the error that the signed distance may then have.
-constexpr double kParallel = 5e-7;
+constexpr double kLevel = 5e-7;
 // Areas closer than this part are the same: the earlier choice wins.
 constexpr double kSameArea = 1e-4;
 
@@ -255,7 +255,7 @@ Four ChooseFour(const BoxPoint* points, int n, const HeldFeatures& held) {
     extent = std::max(extent, (points[i].uv - points[0].uv).lpNorm<1>());
   }
   // the deepest corner stays, unless the faces are parallel
-  const double deep = highest - deepest <= kParallel * extent ? highest : deepest;
+  const double deep = highest - deepest <= kLevel * extent ? highest : deepest;
   HoldRule rule(deepest, extent);
   Outline outline;
   outline.count = n;

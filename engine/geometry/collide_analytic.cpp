@@ -11,7 +11,7 @@ namespace {
 // Closer axes than this part of the radii have no direction between them, only rounding.
 constexpr double kCoincident = 1e-12;
 // Capsules are side by side below this sine of the angle between them.
-constexpr double kParallel = 1e-3;
+constexpr double kParallelAxes = 1e-3;
 
 Segment CalcAxis(const Shape& capsule, const Pose& X_WC) {
   return {X_WC.p, X_WC.q.toRotationMatrix().col(0), 0.5 * capsule.length};
@@ -78,10 +78,10 @@ void CollideCapsuleCapsule(const Shape& a, const Pose& X_WA, const Shape& b, con
 
   // side by side: both ends of the stretch that they share along A
   const double c = axis_a.u.dot(axis_b.u);
-  if ((axis_b.u - c * axis_a.u).squaredNorm() < kParallel * kParallel) {
+  if ((axis_b.u - c * axis_a.u).squaredNorm() < kParallelAxes * kParallelAxes) {
     const double middle = axis_a.u.dot(axis_b.c - axis_a.c), half = axis_b.h * std::abs(c);
     const double ends[2] = {std::max(-axis_a.h, middle - half), std::min(axis_a.h, middle + half)};
-    if (ends[1] - ends[0] > kParallel * std::max(axis_a.h, axis_b.h)) {
+    if (ends[1] - ends[0] > kParallelAxes * std::max(axis_a.h, axis_b.h)) {
       Vec3 on_a[2], on_b[2];
       double gap[2];
       for (int e = 0; e < 2; ++e) {

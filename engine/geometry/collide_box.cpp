@@ -17,7 +17,7 @@ namespace {
 constexpr double kTie = 1e-11;
 constexpr double kAttained = 1e-10;
 // Edges closer to parallel than this span no axis that faces do not.
-constexpr double kParallel = 1e-10;
+constexpr double kParallelEdges = 1e-10;
 
 struct Axis {
   double separation = -HUGE_VAL;
@@ -30,7 +30,7 @@ bool CalcEdgeAxis(const BoxPair& pair, int i, int j, double least, Axis* axis) {
   const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
   const Mat3& R = pair.R_AB;
   const double n1 = -R(i2, j), n2 = R(i1, j), length2 = n1 * n1 + n2 * n2;
-  if (length2 < kParallel * kParallel) return false;
+  if (length2 < kParallelEdges * kParallelEdges) return false;
   const double t = pair.p_AB[i1] * n1 + pair.p_AB[i2] * n2;
   const double a = pair.half_a[i1] * std::abs(n1) + pair.half_a[i2] * std::abs(n2);
   double b = 0;
@@ -83,7 +83,7 @@ bool FindAxis(const BoxPair& pair, double tie, double margin, Axis* best) {
   return true;
 }
 
-struct Closest {
+struct ClosestPair {
   double distance = HUGE_VAL;
   Vec3 on_a_A = Vec3::Zero(), on_b_A = Vec3::Zero();
   int kind = 0;  // 1: vertex of B, 2: vertex of A, 3: edges
@@ -92,8 +92,8 @@ struct Closest {
 
 // The closest points of boxes that touch at most: vertices against boxes, and the edges that
 // support the nearly best edge axes.
-Closest CalcClosest(const BoxPair& pair, double separation, double tie) {
-  Closest closest;
+ClosestPair CalcClosest(const BoxPair& pair, double separation, double tie) {
+  ClosestPair closest;
   const Mat3& R = pair.R_AB;
   const auto offer = [&](const Vec3& on_a, const Vec3& on_b, int kind) {
     const double distance = (on_b - on_a).norm();
@@ -143,7 +143,7 @@ double CalcLeastGap(const BoxManifold& manifold) {
   return gap;
 }
 
-void AddWitness(const BoxPair& pair, const Closest& closest, const Axis& axis,
+void AddWitness(const BoxPair& pair, const ClosestPair& closest, const Axis& axis,
                 BoxManifold* manifold) {
   BoxPoint point;
   point.p_A = 0.5 * (closest.on_a_A + closest.on_b_A);
@@ -184,7 +184,7 @@ void CollideBoxBox(const Shape& a, const Pose& X_WA, const Shape& b, const Pose&
   if (!FindAxis(pair, tie, margin, &axis)) return;
   BoxManifold manifold = CalcManifold(pair, axis.n_A);
   if (CalcLeastGap(manifold) > axis.separation + kAttained * size) {
-    const Closest closest = CalcClosest(pair, axis.separation, tie);
+    const ClosestPair closest = CalcClosest(pair, axis.separation, tie);
     if (closest.distance > std::max(axis.separation, 0.0)) {
       if (closest.distance > margin && axis.separation > -kAttained * size) return;
       // boxes that touch keep the axis: their distance has no direction

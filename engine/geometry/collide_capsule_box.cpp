@@ -18,7 +18,7 @@ constexpr double kTie = 1e-11;
 constexpr double kNoDirection = 1e-10;
 constexpr double kSnap = 1e-4;
 // The axis runs along an edge below this sine of the angle between them.
-constexpr double kParallel = 1e-3;
+constexpr double kParallelTilt = 1e-3;
 
 // Features 0 and 1 are the ends of the capsule.
 constexpr uint32_t kEdgeFeature = 16, kVertexFeature = 32, kFaceFeature = 48;
@@ -189,9 +189,9 @@ void CollideCapsuleBox(const Shape& a, const Pose& X_WA, const Shape& b, const P
   int k = 0;
   axis.n.cwiseAbs().minCoeff(&k);
   const int i = (k + 1) % 3, j = (k + 2) % 3;
-  const bool along_edge = std::hypot(segment.u[i], segment.u[j]) < kParallel &&
-                          std::abs(axis.n[k]) < 2 * kParallel &&
-                          std::min(std::abs(axis.n[i]), std::abs(axis.n[j])) > 10 * kParallel;
+  const bool along_edge = std::hypot(segment.u[i], segment.u[j]) < kParallelTilt &&
+                          std::abs(axis.n[k]) < 2 * kParallelTilt &&
+                          std::min(std::abs(axis.n[i]), std::abs(axis.n[j])) > 10 * kParallelTilt;
   if (along_edge) {
     AddAlongEdge(segment, half, axis.n, k, snap, &points);
   } else {

@@ -13,7 +13,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// libccd compares squares of lengths with this; the shapes are shown to it scaled to unit size.
 /// Far below 1e-14 its polytope often turns in circles, above it the depths get worse.
-constexpr double kTolerance = 1e-14;
+constexpr double kCcdTolerance = 1e-14;
 /// Calls of each support function. EPA has no limit of its own; it needs 20 to 100.
 constexpr int kBudget = 200;
 /// Of the size: by how much the reach along the direction may exceed the depth.
@@ -64,7 +64,7 @@ class CcdPair {
     CCD_INIT(&ccd_);
     ccd_.support1 = ccd_.support2 = Support;
     ccd_.max_iterations = kBudget;
-    ccd_.epa_tolerance = kTolerance;
+    ccd_.epa_tolerance = kCcdTolerance;
   }
 
   CcdPair(const CcdPair&) = delete;

@@ -9,8 +9,8 @@ namespace {
 
 /// Cosine and sine of the tilt up to which a face or edge is the feature. Wide, so that the
 /// choice does not change while a body rests; points that tilt lifts off fall to the margin.
-constexpr double kFaceCosine = 0.966;
-constexpr double kEdgeSine = 0.259;
+constexpr double kFaceTiltCosine = 0.966;
+constexpr double kEdgeTiltSine = 0.259;
 /// Corners of the polygon that stands for a cylinder's cap. Inscribed, so it never reports a
 /// point outside the cap.
 constexpr int kCapCorners = 8;
@@ -55,7 +55,7 @@ void BoxFeature(const ConvexCore& core, const Vec3& d, CoreFeature* feature) {
     if (std::abs(d[i]) > std::abs(d[facing])) facing = i;
     if (std::abs(d[i]) < std::abs(d[along])) along = i;
   }
-  if (std::abs(d[facing]) >= kFaceCosine) {
+  if (std::abs(d[facing]) >= kFaceTiltCosine) {
     const int u = (facing + 1) % 3, v = (facing + 2) % 3;
     const int base = id & (1 << facing);
     const bool positive = base != 0;
@@ -65,7 +65,7 @@ void BoxFeature(const ConvexCore& core, const Vec3& d, CoreFeature* feature) {
     corner(base | 1 << u | 1 << v);
     corner(base | 1 << (positive ? v : u));
     feature->normal = (positive ? 1 : -1) * core.R.col(facing);
-  } else if (std::abs(d[along]) <= kEdgeSine) {
+  } else if (std::abs(d[along]) <= kEdgeTiltSine) {
     corner(id & ~(1 << along));
     corner(id | 1 << along);
   } else {
@@ -75,7 +75,7 @@ void BoxFeature(const ConvexCore& core, const Vec3& d, CoreFeature* feature) {
 
 void CylinderFeature(const ConvexCore& core, const Vec3& d, CoreFeature* feature) {
   const double end = d.x() >= 0 ? core.half.x() : -core.half.x();
-  if (std::abs(d.x()) >= kFaceCosine) {
+  if (std::abs(d.x()) >= kFaceTiltCosine) {
     const double turn = d.x() >= 0 ? 1 : -1;
     for (int i = 0; i < kCapCorners; ++i) {
       const double angle = turn * 2 * std::numbers::pi * i / kCapCorners;
@@ -87,7 +87,7 @@ void CylinderFeature(const ConvexCore& core, const Vec3& d, CoreFeature* feature
   }
   const Vec3 side = Vec3(0, d.y(), d.z()).normalized() * core.rim;
   constexpr int kSideIds = 2 * kCapCorners;
-  if (std::abs(d.x()) <= kEdgeSine) {
+  if (std::abs(d.x()) <= kEdgeTiltSine) {
     AddCorner(core, Vec3(-core.half.x(), side.y(), side.z()), kSideIds, feature);
     AddCorner(core, Vec3(core.half.x(), side.y(), side.z()), kSideIds + 1, feature);
   } else {
@@ -120,7 +120,7 @@ void MeshFeature(const ConvexCore& core, const Vec3& d, CoreFeature* feature) {
     const double sine = std::abs(d.dot(edge)) / edge.norm();
     if (sine < best_sine) best_sine = sine, best_corner = other;
   }
-  if (best_face >= 0 && best_cosine >= kFaceCosine) {
+  if (best_face >= 0 && best_cosine >= kFaceTiltCosine) {
     const ConvexMesh::Face& face = mesh.faces[best_face];
     const int stride = (face.count + CoreFeature::kMaxCorners - 1) / CoreFeature::kMaxCorners;
     for (int i = 0; i < face.count; i += stride) {
@@ -128,7 +128,7 @@ void MeshFeature(const ConvexCore& core, const Vec3& d, CoreFeature* feature) {
       AddCorner(core, mesh.vertices[v], v, feature);
     }
     feature->normal = core.R * face.normal;
-  } else if (best_sine <= kEdgeSine) {
+  } else if (best_sine <= kEdgeTiltSine) {
     AddCorner(core, mesh.vertices[std::min(top, best_corner)], std::min(top, best_corner), feature);
     AddCorner(core, mesh.vertices[std::max(top, best_corner)], std::max(top, best_corner), feature);
   } else {
@@ -214,8 +214,8 @@ void CalcFeature(const ConvexCore& core, const Vec3& n, CoreFeature* feature) {
     case Kind::kPoint:
       return AddCorner(core, Vec3::Zero(), 0, feature);
     case Kind::kSegment:
-      if (d.x() <= kEdgeSine) AddCorner(core, -core.half, 0, feature);
-      if (d.x() >= -kEdgeSine) AddCorner(core, core.half, 1, feature);
+      if (d.x() <= kEdgeTiltSine) AddCorner(core, -core.half, 0, feature);
+      if (d.x() >= -kEdgeTiltSine) AddCorner(core, core.half, 1, feature);
       return;
     case Kind::kBox:
       return BoxFeature(core, d, feature);
@@ -228,7 +228,7 @@ void CalcFeature(const ConvexCore& core, const Vec3& n, CoreFeature* feature) {
       const Vec3 normal =
           (core.corners[1] - core.corners[0]).cross(core.corners[2] - core.corners[0]);
       feature->normal = core.R * normal.normalized();
-      if (std::abs(feature->normal.dot(n)) >= kFaceCosine) return;
+      if (std::abs(feature->normal.dot(n)) >= kFaceTiltCosine) return;
       // a slanted triangle: its edge or corner that faces n
       double height[3];
       for (int i = 0; i < 3; ++i) height[i] = d.dot(core.corners[i]);
@@ -237,7 +237,7 @@ void CalcFeature(const ConvexCore& core, const Vec3& n, CoreFeature* feature) {
       const double length = (core.corners[a] - core.corners[b]).norm();
       feature->count = 0;
       feature->normal.setZero();
-      const bool edge = std::abs(height[a] - height[b]) <= kEdgeSine * length;
+      const bool edge = std::abs(height[a] - height[b]) <= kEdgeTiltSine * length;
       if (edge || height[a] > height[b]) AddCorner(core, core.corners[a], a, feature);
       if (edge || height[b] >= height[a]) AddCorner(core, core.corners[b], b, feature);
       return;

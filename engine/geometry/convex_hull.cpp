@@ -18,14 +18,14 @@ using Vec3L = Eigen::Matrix<Real, 3, 1>;
 
 /// Of the extent. Smaller, and rounding in slivers decides what is visible; larger, and corners
 /// of fine meshes are lost.
-constexpr double kTolerance = 1e-9;
+constexpr double kHullTolerance = 1e-9;
 
 /// Least thickness of a body, and width of a surface, of its length. Inertia is made of squared
 /// lengths, so this leaves it the last four digits of a double, and facets are merged when flat to
 /// a millionth.
 constexpr double kLeastThickness = 2e-6;
 
-struct Facet {
+struct HullFacet {
   std::array<int, 3> corners = {};
   std::array<int, 3> neighbors = {-1, -1, -1};  // beyond corner i to i+1
   Vec3L normal = Vec3L::Zero();
@@ -79,7 +79,7 @@ class QuickHull {
     Eigen::AlignedBox3d box;
     for (const Vec3& p : points_) box.extend(p);
     center_ = box.center();
-    tolerance_ = kTolerance * box.sizes().maxCoeff();
+    tolerance_ = kHullTolerance * box.sizes().maxCoeff();
     if (std::string problem = MakeFirstTetrahedron(); !problem.empty()) return problem;
     while (!pending_.empty()) {
       const int f = pending_.back();
@@ -91,17 +91,19 @@ class QuickHull {
 
   std::vector<std::array<int, 3>> Triangles() const {
     std::vector<std::array<int, 3>> triangles;
-    for (const Facet& facet : facets_)
+    for (const HullFacet& facet : facets_)
       if (facet.alive) triangles.push_back(facet.corners);
     return triangles;
   }
 
  private:
   Vec3L Point(int i) const { return (points_[i] - center_).cast<Real>(); }
-  Real Height(const Facet& facet, int i) const { return facet.normal.dot(Point(i)) - facet.offset; }
+  Real Height(const HullFacet& facet, int i) const {
+    return facet.normal.dot(Point(i)) - facet.offset;
+  }
 
-  Facet MakeFacet(int a, int b, int c) const {
-    Facet facet;
+  HullFacet MakeFacet(int a, int b, int c) const {
+    HullFacet facet;
     facet.corners = {a, b, c};
     const Vec3L pa = Point(a), pb = Point(b), pc = Point(c);
     const Vec3L n = (pb - pa).cross(pc - pa);
@@ -135,7 +137,7 @@ class QuickHull {
   // Puts point i on the list of the fresh facet that it is highest above.
   void Assign(int i) {
     Real best = tolerance_;
-    Facet* above = nullptr;
+    HullFacet* above = nullptr;
     for (int f : fresh_)
       if (const Real height = Height(facets_[f], i); height > best)
         best = height, above = &facets_[f];
@@ -159,7 +161,7 @@ class QuickHull {
         }
     for (int v : visible_)
       for (int i = 0; i < 3; ++i) {
-        const Facet& facet = facets_[v];
+        const HullFacet& facet = facets_[v];
         if (!facets_[facet.neighbors[i]].visible)
           horizon_.push_back({facet.corners[i], facet.corners[(i + 1) % 3], facet.neighbors[i]});
       }
@@ -181,7 +183,7 @@ class QuickHull {
     }
     for (int i = 0; i < loop; ++i) {
       const auto& [from, to, outer] = horizon_[i];
-      Facet facet = MakeFacet(from, to, apex);
+      HullFacet facet = MakeFacet(from, to, apex);
       facet.neighbors = {outer, fresh_[(i + 1) % loop], fresh_[(i + loop - 1) % loop]};
       for (int j = 0; j < 3; ++j)
         if (facets_[outer].corners[j] == to && facets_[outer].corners[(j + 1) % 3] == from)
@@ -222,7 +224,7 @@ class QuickHull {
   }
 
   void DropPoint(int f, int point) {
-    Facet& facet = facets_[f];
+    HullFacet& facet = facets_[f];
     int list = facet.outside;
     facet.outside = facet.farthest = -1;
     facet.height = 0;
@@ -242,7 +244,7 @@ class QuickHull {
   std::span<const Vec3> points_;
   Vec3 center_ = Vec3::Zero();
   double tolerance_ = 0;
-  std::vector<Facet> facets_;
+  std::vector<HullFacet> facets_;
   std::vector<int> fresh_, free_;  // facets just made; places of dead ones
   std::vector<int> pending_;       // facets that may have points above them
   std::vector<int> next_;          // in the list of points above a facet

@@ -7,8 +7,6 @@
 namespace slip {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 /// Integrals over a body made of tetrahedra (o, a, b, c) with apex o. With u = a-o, v = b-o,
 /// w = c-o, s = u+v+w: V = det/6, ∫r = det s/24, ∫r rᵀ = det (uuᵀ + vvᵀ + wwᵀ + ssᵀ)/120.
 class TetrahedronSum {
@@ -52,7 +50,8 @@ MassProperties Symmetric(double volume, double density, const Vec3& moments_per_
 
 MassProperties CapsuleMass(double r, double length, double density) {
   // two half balls whose centres of mass lie 3/8 r outside the ends of the cylinder
-  const double cylinder = kPi * r * r * length, ball = 4 * kPi / 3 * r * r * r;
+  const double cylinder = std::numbers::pi * r * r * length,
+               ball = 4 * std::numbers::pi / 3 * r * r * r;
   const double m1 = density * cylinder, m2 = density * ball;
   const double half = length / 2;
   MassProperties result = Symmetric(cylinder + ball, density, Vec3::Zero());
@@ -95,7 +94,7 @@ MassProperties CalcMassProperties(const ConvexMesh& mesh, double density) {
 
 MassProperties CalcMassProperties(const PointCloud& cloud, double density) {
   if (cloud.points.empty()) return {};
-  const double r = cloud.radius, each = 4 * kPi / 3 * r * r * r;
+  const double r = cloud.radius, each = 4 * std::numbers::pi / 3 * r * r * r;
   MassProperties result;
   result.volume = each * static_cast<double>(cloud.points.size());
   result.mass = density * result.volume;
@@ -114,7 +113,7 @@ MassProperties CalcMassProperties(const Shape& shape, double density) {
   const Vec3 s2 = shape.size.cwiseAbs2();
   switch (shape.kind) {
     case ShapeKind::kSphere:
-      return Symmetric(4 * kPi / 3 * r * r * r, density, Vec3::Constant(0.4 * r * r));
+      return Symmetric(4 * std::numbers::pi / 3 * r * r * r, density, Vec3::Constant(0.4 * r * r));
     case ShapeKind::kBox:
       return Symmetric(shape.size.prod(), density,
                        Vec3(s2.y() + s2.z(), s2.z() + s2.x(), s2.x() + s2.y()) / 12);
@@ -122,7 +121,7 @@ MassProperties CalcMassProperties(const Shape& shape, double density) {
       return CapsuleMass(r, length, density);
     case ShapeKind::kCylinder: {
       const double across = r * r / 4 + length * length / 12;
-      return Symmetric(kPi * r * r * length, density, Vec3(r * r / 2, across, across));
+      return Symmetric(std::numbers::pi * r * r * length, density, Vec3(r * r / 2, across, across));
     }
     case ShapeKind::kConvex:
       return shape.convex ? CalcMassProperties(*shape.convex, density) : MassProperties();

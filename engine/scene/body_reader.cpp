@@ -8,7 +8,6 @@
 namespace slip {
 namespace {
 
-constexpr double kFar = 1e3;    // positions beyond a kilometre are slips of the pen [m]
 constexpr double kFast = 1e3;   // likewise speeds [m/s], [rad/s]
 constexpr double kHuge = 1e9;   // masses, densities, inertias
 constexpr double kNorm = 1e-9;  // below it a direction has no direction

@@ -7,6 +7,9 @@
 
 namespace slip {
 
+/// Positions and lengths beyond it are slips of the pen [m].
+inline constexpr double kFar = 1e3;
+
 /// [surface.NAME]: a half-space, perhaps with a belt.
 ///   normal = [0, 0, 1]        outward, any length
 ///   point = [0, 0, 0]         on the plane [m]

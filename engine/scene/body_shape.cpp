@@ -1,26 +1,24 @@
 // Volumes, inertias and velocity coordinates of bodies.
 #include <cmath>
+#include <numbers>
 
 #include "engine/geometry/mass_properties.h"
 #include "engine/scene/body_reader.h"
 
 namespace slip {
-namespace {
-constexpr double kPi = 3.14159265358979323846;
-}
 
 double Volume(const Shape& shape) {
   const double r = shape.radius;
   switch (shape.kind) {
     case ShapeKind::kSphere:
-      return 4.0 / 3.0 * kPi * r * r * r;
+      return 4.0 / 3.0 * std::numbers::pi * r * r * r;
     case ShapeKind::kBox:
       return shape.size.prod();
     case ShapeKind::kCapsule:
     default:
       return CalcMassProperties(shape, 1).volume;
   }
-  return kPi * r * r * (shape.length + 4.0 / 3.0 * r);
+  return std::numbers::pi * r * r * (shape.length + 4.0 / 3.0 * r);
 }
 
 Vec3 SolidInertia(const Shape& shape, double mass) {
@@ -39,7 +37,7 @@ Vec3 SolidInertia(const Shape& shape, double mass) {
   // L/2 + 3r/8.  I_x = m_c r²/2 + m_s 2r²/5;  I_y = m_c (L²/12 + r²/4) + m_s (2r²/5 + L²/4 + 3Lr/8)
   const double length = shape.length;
   const double density = mass / Volume(shape);
-  const double cylinder = density * kPi * r * r * length;
+  const double cylinder = density * std::numbers::pi * r * r * length;
   const double ball = mass - cylinder;
   const double along = cylinder * r * r / 2 + ball * 0.4 * r * r;
   const double across = cylinder * (length * length / 12 + r * r / 4) +

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numbers>
 #include <random>
 
 #include "engine/scene/body_reader.h"
@@ -10,9 +11,7 @@
 namespace slip {
 namespace {
 
-constexpr double kFar = 1e3;  // [m]
 constexpr int kMostColumns = 1000;
-constexpr double kPi = 3.14159265358979323846;
 
 /// Uniform in [-1, 1), the same on every machine; the standard distributions are not.
 double Uniform(std::mt19937* random) { return static_cast<double>((*random)()) / 2147483648.0 - 1; }
@@ -91,7 +90,8 @@ void AppendPile(const Pile& pile, int count, Model* model) {
     const double dx = Uniform(&random), dy = Uniform(&random), yaw = Uniform(&random);
     p += pile.jitter * Vec3(dx, model->planar ? 0 : dy, 0);
     body.X_WB.p += p;
-    if (pile.turned) body.X_WB.q = Quat(Eigen::AngleAxisd(kPi * yaw, Vec3::UnitZ())) * body.X_WB.q;
+    if (pile.turned)
+      body.X_WB.q = Quat(Eigen::AngleAxisd(std::numbers::pi * yaw, Vec3::UnitZ())) * body.X_WB.q;
     model->bodies.push_back(std::move(body));
   }
 }

@@ -6,34 +6,10 @@
 #include "app/panels/panels.h"
 #include "app/widget_registry.h"
 #include "app/window.h"
+#include "tests/support/offscreen.h"
 
 namespace slip::app {
 namespace {
-
-std::unique_ptr<OffscreenUi> Open(const char* name, const char* models = "",
-                                  const std::vector<std::string>& assignments = {}) {
-  EnableWidgetRegistry(true);
-  const auto scene = FindScene(name);
-  if (!scene.ok()) return nullptr;
-  const auto plan = MakeRunPlan(*scene, models, assignments, {});
-  if (!plan.ok()) return nullptr;
-  UiSetup setup;
-  setup.scene = SceneOf(*plan);
-  auto ui = OffscreenUi::Create(setup, 1600, 900);
-  if (!ui.ok()) return nullptr;
-  (*ui)->ui().state.view.quality = render::Quality::kLow;
-  (*ui)->ui().state.view.msaa = 1;
-  return std::move(ui).value();
-}
-
-#define OPEN_OR_SKIP(ui, ...)  \
-  auto ui = Open(__VA_ARGS__); \
-  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here"
-
-void Pass(OffscreenUi* ui, double seconds) {
-  for (double t = 0; t < seconds; t += 1.0 / 60) ui->Skip(1.0 / 60);
-  for (int i = 0; i < 3; ++i) ui->Frame(0);
-}
 
 bool Overlap(const WidgetRecord& a, const WidgetRecord& b) {
   return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
@@ -51,10 +27,10 @@ int Pixel(const OffscreenUi& ui, const WidgetRecord& w) {
 }
 
 TEST(Legible, ASecondChannelHasItsMarkInTheRowsToo) {
-  OPEN_OR_SKIP(ui, "conveyor", "lagged,lagged");
+  UI_OR_SKIP(ui, OpenPlan("conveyor", "lagged,lagged"));
   ui->ui().state.left_tab = LeftTab::kParameters;
   ui->ui().state.param_search = "stiction";
-  Pass(ui.get(), 0.1);
+  PassAndDraw(ui.get(), 0.1);
   const WidgetRecord* first = FindWidget("param/stiction_tolerance/mark/0");
   const WidgetRecord* second = FindWidget("param/stiction_tolerance/mark/1");
   for (const WidgetRecord& w : Widgets()) {
@@ -69,7 +45,7 @@ TEST(Legible, ASecondChannelHasItsMarkInTheRowsToo) {
 
 TEST(Legible, NoToolTipStandsOverThePalette) {
   OPEN_OR_SKIP(ui, "conveyor");
-  Pass(ui.get(), 0.5);
+  PassAndDraw(ui.get(), 0.5);
   const WidgetRecord* legend = FindWidget("plot/1/legend/0");
   ASSERT_NE(legend, nullptr);
   ui->MoveMouse(Centre(*legend));
@@ -93,7 +69,7 @@ TEST(Legible, NoToolTipStandsOverThePalette) {
 
 TEST(Legible, ThreeConditionNumbersFitTheirPlot) {
   OPEN_OR_SKIP(ui, "clutter");
-  Pass(ui.get(), 0.5);
+  PassAndDraw(ui.get(), 0.5);
   ASSERT_EQ(ui->ui().state.plots[0].signal, Signal::kConditionNumber);
   for (int i = 0; i < 3; ++i) {
     const WidgetRecord* readout = FindWidget("plot/0/readout/" + std::to_string(i));
@@ -104,8 +80,8 @@ TEST(Legible, ThreeConditionNumbersFitTheirPlot) {
 }
 
 TEST(Legible, CrossesLeaveTheAxisOfTheTimeLineFree) {
-  OPEN_OR_SKIP(ui, "ball-pit", "sap", {"lost_steps=accept", "max_iterations=1"});
-  Pass(ui.get(), 2);
+  UI_OR_SKIP(ui, OpenPlan("ball-pit", "sap", {"lost_steps=accept", "max_iterations=1"}));
+  PassAndDraw(ui.get(), 2);
   std::vector<WidgetRecord> crosses, ticks;
   for (const WidgetRecord& w : Widgets()) {
     if (w.id == "time/cross") crosses.push_back(w);

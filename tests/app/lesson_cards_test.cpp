@@ -6,34 +6,10 @@
 #include "app/panels/panels.h"
 #include "app/widget_registry.h"
 #include "app/window.h"
+#include "tests/support/offscreen.h"
 
 namespace slip::app {
 namespace {
-
-std::unique_ptr<OffscreenUi> Open(const char* scene, int width = 1600, int height = 900) {
-  EnableWidgetRegistry(true);
-  UiSetup setup;
-  const auto found = FindScene(scene);
-  if (!found.ok()) return nullptr;
-  setup.scene = *found;
-  auto ui = OffscreenUi::Create(setup, width, height);
-  if (!ui.ok()) return nullptr;
-  (*ui)->ui().state.view.quality = render::Quality::kLow;
-  (*ui)->ui().state.view.msaa = 1;
-  return std::move(ui).value();
-}
-
-#define OPEN_OR_SKIP(ui, ...)  \
-  auto ui = Open(__VA_ARGS__); \
-  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here"
-
-void Settle(OffscreenUi* ui) {
-  for (int i = 0; i < 3; ++i) ui->Frame(0);
-}
-
-void Pass(OffscreenUi* ui, double seconds) {
-  for (double t = 0; t < seconds; t += 1.0 / 60) ui->Skip(1.0 / 60);
-}
 
 /// On to a card of the lesson, as by a reader who has done those before it.
 void GoTo(OffscreenUi* ui, int card) {

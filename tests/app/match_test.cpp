@@ -7,12 +7,12 @@
 #include "app/equivalence.h"
 #include "app/widget_registry.h"
 #include "app/window.h"
+#include "tests/support/offscreen.h"
 
 namespace slip::app {
 namespace {
 
-std::unique_ptr<OffscreenUi> Open(const char* scene, const std::vector<const char*>& models) {
-  EnableWidgetRegistry(true);
+std::unique_ptr<OffscreenUi> OpenModels(const char* scene, const std::vector<const char*>& models) {
   const auto found = FindScene(scene);
   if (!found.ok()) return nullptr;
   auto own = std::make_shared<Scene>(**found);
@@ -24,13 +24,7 @@ std::unique_ptr<OffscreenUi> Open(const char* scene, const std::vector<const cha
     spec.config.step.contact_model = static_cast<int>(*FindContactModel(model));
     own->channels.push_back(spec);
   }
-  UiSetup setup;
-  setup.scene = own;
-  auto ui = OffscreenUi::Create(setup, 1280, 2000);
-  if (!ui.ok()) return nullptr;
-  (*ui)->ui().state.view.quality = render::Quality::kLow;
-  (*ui)->ui().state.view.msaa = 1;
-  return std::move(ui).value();
+  return OpenScene(own, 1280, 2000);
 }
 
 double Last(const Session& session, int channel, Signal signal) {
@@ -46,7 +40,7 @@ const ParamEntry Entry(const Session& session, const std::string& path) {
 }
 
 TEST(Match, SameCreepAfterTheButton) {
-  auto ui = Open("slope-creep", {"lagged", "sap"});
+  auto ui = OpenModels("slope-creep", {"lagged", "sap"});
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
   Session& session = ui->session();
   session.SetParam(-1, "friction_regularization", 4e-3);
@@ -80,7 +74,7 @@ TEST(Match, SameCreepAfterTheButton) {
 
 TEST(Match, SameReboundAfterTheButton) {
   for (const bool to_linear : {true, false}) {
-    auto ui = Open("bouncing-ball", {"lagged", "sap"});
+    auto ui = OpenModels("bouncing-ball", {"lagged", "sap"});
     if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
     Session& session = ui->session();
     session.SetParam(-1, "near_rigid", 0);
@@ -115,7 +109,7 @@ TEST(Match, SameReboundAfterTheButton) {
 }
 
 TEST(Match, GravityHasPresets) {
-  auto ui = Open("sliding-box", {"lagged"});
+  auto ui = OpenModels("sliding-box", {"lagged"});
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
   ui->Skip(0.05);
   ui->Frame(0);
@@ -132,7 +126,7 @@ TEST(Match, GravityHasPresets) {
 }
 
 TEST(Match, ValidityNotesComeAndGo) {
-  auto ui = Open("bouncing-ball", {"lagged"});
+  auto ui = OpenModels("bouncing-ball", {"lagged"});
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
   Session& session = ui->session();
   ui->Frame(0);
@@ -161,7 +155,7 @@ TEST(Match, ValidityNotesComeAndGo) {
 
 // What turned too far in one step overlaps, whatever the stiffness.
 TEST(Match, OverlapLeftByALongStepIsNoted) {
-  auto ui = Open("clutter", {"lagged"});
+  auto ui = OpenModels("clutter", {"lagged"});
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
   ui->ui().state.left_tab = LeftTab::kParameters;
   ui->session().SetParam(-1, "time_step", 23e-3);
@@ -179,7 +173,7 @@ TEST(Match, OverlapLeftByALongStepIsNoted) {
 }
 
 TEST(Match, CreepIsNotedWhereItIsSeen) {
-  auto ui = Open("slope-creep", {"lagged"});
+  auto ui = OpenModels("slope-creep", {"lagged"});
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
   ui->Skip(0.5);
   ui->Frame(0);
@@ -195,7 +189,7 @@ TEST(Match, CreepIsNotedWhereItIsSeen) {
 }
 
 TEST(Match, IsOfferedOnlyAcrossModels) {
-  auto ui = Open("sliding-box", {"lagged", "similar"});
+  auto ui = OpenModels("sliding-box", {"lagged", "similar"});
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
   ui->Skip(0.05);
   Session& session = ui->session();

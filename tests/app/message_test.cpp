@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
 #include <array>
@@ -12,6 +11,7 @@
 #include "app/panels/panels.h"
 #include "app/widget_registry.h"
 #include "app/window.h"
+#include "tests/support/offscreen.h"
 
 namespace slip::app {
 namespace {
@@ -71,18 +71,6 @@ TEST(MessageLog, TheMouseHoldsTheCard) {
 
 bool Overlap(const WidgetRecord& a, const Rect& b) {
   return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
-}
-
-std::unique_ptr<OffscreenUi> Open(const char* scene, int width, int height, double scale) {
-  EnableWidgetRegistry(true);
-  UiSetup setup;
-  setup.scene = *FindScene(scene);
-  setup.scale = scale;
-  auto ui = OffscreenUi::Create(setup, width, height);
-  if (!ui.ok()) return nullptr;
-  (*ui)->ui().state.view.quality = render::Quality::kLow;
-  (*ui)->ui().state.view.msaa = 1;
-  return std::move(ui).value();
 }
 
 /// Every step of every model that needs more than one iteration does not converge.

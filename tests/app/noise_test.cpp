@@ -12,26 +12,10 @@
 #include "app/widget_registry.h"
 #include "app/window.h"
 #include "engine/sim/signals.h"
+#include "tests/support/offscreen.h"
 
 namespace slip::app {
 namespace {
-
-std::unique_ptr<OffscreenUi> Open(const char* scene) {
-  EnableWidgetRegistry(true);
-  UiSetup setup;
-  const auto found = FindScene(scene);
-  if (!found.ok()) return nullptr;
-  setup.scene = *found;
-  auto ui = OffscreenUi::Create(setup, 1600, 900);
-  if (!ui.ok()) return nullptr;
-  (*ui)->ui().state.view.quality = render::Quality::kLow;
-  (*ui)->ui().state.view.msaa = 1;
-  return std::move(ui).value();
-}
-
-#define OPEN_OR_SKIP(ui, ...)  \
-  auto ui = Open(__VA_ARGS__); \
-  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here"
 
 TEST(Noise, EveryMeasuredSignalStatesIt) {
   for (const SignalInfo& info : SignalTable()) {

@@ -1,7 +1,6 @@
 // Notes on the time line: their text, and the keyboard while it is typed.
 #include <gtest/gtest.h>
 
-#define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
 #include "app/panels/panels.h"

@@ -7,6 +7,7 @@
 #include "app/param_scale.h"
 #include "app/widget_registry.h"
 #include "app/window.h"
+#include "tests/support/offscreen.h"
 #include "tests/support/ui_gallery.h"
 #include "tests/support/ui_harness.h"
 
@@ -15,27 +16,12 @@ namespace {
 
 const std::string kDissipation = "material.rubber.dissipation";
 
-std::unique_ptr<OffscreenUi> Open(const char* scene, int width = 1600, int height = 2000) {
-  EnableWidgetRegistry(true);
-  UiSetup setup;
-  const auto found = FindScene(scene);
-  if (!found.ok()) return nullptr;
-  setup.scene = *found;
-  auto ui = OffscreenUi::Create(setup, width, height);
-  if (!ui.ok()) return nullptr;
-  (*ui)->ui().state.view.quality = render::Quality::kLow;
-  (*ui)->ui().state.view.msaa = 1;
-  (*ui)->ui().state.left_tab = LeftTab::kParameters;
-  (*ui)->session().SetPlaying(false);
-  return std::move(ui).value();
-}
-
-#define OPEN_OR_SKIP(ui, ...)  \
-  auto ui = Open(__VA_ARGS__); \
-  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here"
-
-void Settle(OffscreenUi* ui) {
-  for (int i = 0; i < 3; ++i) ui->Frame(0);
+std::unique_ptr<OffscreenUi> OpenRows(const char* scene, int width = 1600, int height = 2000) {
+  auto ui = Open(scene, width, height);
+  if (ui == nullptr) return nullptr;
+  ui->ui().state.left_tab = LeftTab::kParameters;
+  ui->session().SetPlaying(false);
+  return ui;
 }
 
 std::string TextOf(const std::string& id) {
@@ -56,7 +42,7 @@ void DragSlider(OffscreenUi* ui, const std::string& id, float to) {
 }
 
 TEST(ParamRows, ChannelsThatDifferHaveTheirOwnRows) {
-  OPEN_OR_SKIP(ui, "bouncing-ball");
+  UI_OR_SKIP(ui, OpenRows("bouncing-ball"));
   Settle(ui.get());
   Session& session = ui->session();
   EXPECT_EQ(FindWidget("param/" + kDissipation + "/slider"), nullptr);
@@ -78,7 +64,7 @@ TEST(ParamRows, ChannelsThatDifferHaveTheirOwnRows) {
 }
 
 TEST(ParamRows, RowsThatMeetStayApartUntilTheLock) {
-  OPEN_OR_SKIP(ui, "bouncing-ball");
+  UI_OR_SKIP(ui, OpenRows("bouncing-ball"));
   Settle(ui.get());
   Session& session = ui->session();
   session.SetParam(0, kDissipation, 2);
@@ -101,7 +87,7 @@ TEST(ParamRows, RowsThatMeetStayApartUntilTheLock) {
 }
 
 TEST(ParamRows, ACardShowsEveryChannelThatDiffers) {
-  OPEN_OR_SKIP(ui, "bouncing-ball", 1280, 720);
+  UI_OR_SKIP(ui, OpenRows("bouncing-ball", 1280, 720));
   ui->ui().state.left_tab = LeftTab::kLesson;
   ui->session().SetPlaying(true);
   ui->Frame(0);
@@ -122,7 +108,7 @@ TEST(ParamRows, ACardShowsEveryChannelThatDiffers) {
 }
 
 TEST(ParamRows, NotesWaitUntilTheHandLetsGo) {
-  OPEN_OR_SKIP(ui, "slope-creep");
+  UI_OR_SKIP(ui, OpenRows("slope-creep"));
   ui->Skip(0);
   ui->session().SetPlaying(true);
   for (int i = 0; i < 12; ++i) ui->Skip(1.0 / 60);
@@ -212,7 +198,7 @@ TEST(Typing, TheBoxShowsItLive) {
 }
 
 TEST(Typing, WhatIsOutOfRangeStaysInTheBox) {
-  OPEN_OR_SKIP(ui, "conveyor");
+  UI_OR_SKIP(ui, OpenRows("conveyor"));
   Settle(ui.get());
   ASSERT_TRUE(ui->Click("param/time_step/value"));
   Settle(ui.get());

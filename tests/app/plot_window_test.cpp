@@ -1,5 +1,4 @@
 // The plots of the window: difference mode, keyboard, export, search lines, reference.
-#define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <gtest/gtest.h>
 

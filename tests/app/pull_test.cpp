@@ -1,7 +1,6 @@
 // The mouse on the 3-D view: locked axes, the contact plane, twisting, and the menu.
 #include <gtest/gtest.h>
 
-#define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
 #include <cmath>

@@ -6,34 +6,17 @@
 #include "app/panels/panels.h"
 #include "app/widget_registry.h"
 #include "app/window.h"
+#include "tests/support/offscreen.h"
 
 namespace slip::app {
 namespace {
 
 /// The conveyor as a command line may ask for it. With one iteration SAP's step at 0.25 s is
 /// refused, Lagged's are not.
-std::unique_ptr<OffscreenUi> Open(const char* models,
-                                  const std::vector<std::string>& assignments = {
-                                      "max_iterations=1", "stiffness=1e10"}) {
-  EnableWidgetRegistry(true);
-  const auto scene = FindScene("conveyor");
-  if (!scene.ok()) return nullptr;
-  const auto plan = MakeRunPlan(*scene, models, assignments, {});
-  if (!plan.ok()) return nullptr;
-  UiSetup setup;
-  setup.scene = SceneOf(*plan);
-  auto ui = OffscreenUi::Create(setup, 1600, 900);
-  if (!ui.ok()) return nullptr;
-  (*ui)->ui().state.view.quality = render::Quality::kLow;
-  (*ui)->ui().state.view.msaa = 1;
-  return std::move(ui).value();
-}
-
-/// What was clicked is done in the first frame; then time passes.
-void Pass(OffscreenUi* ui, double seconds) {
-  ui->Frame(0);
-  for (double t = 0; t < seconds; t += 1.0 / 60) ui->Skip(1.0 / 60);
-  for (int i = 0; i < 3; ++i) ui->Frame(0);
+std::unique_ptr<OffscreenUi> OpenStopped(const char* models,
+                                         const std::vector<std::string>& assignments = {
+                                             "max_iterations=1", "stiffness=1e10"}) {
+  return OpenPlan("conveyor", models, assignments);
 }
 
 std::vector<std::string> Actions(const OffscreenUi& ui) {
@@ -56,13 +39,9 @@ std::string Badge() {
   return badge != nullptr ? badge->text : "";
 }
 
-#define OPEN_OR_SKIP(ui, ...)  \
-  auto ui = Open(__VA_ARGS__); \
-  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here"
-
 TEST(StoppedTest, TheCardOffersWhatActs) {
-  OPEN_OR_SKIP(ui, "sap");
-  Pass(ui.get(), 1);
+  UI_OR_SKIP(ui, OpenStopped("sap"));
+  PassAndDraw(ui.get(), 1);
   Session& session = ui->session();
   ASSERT_EQ(session.StoppedCount(), 1);
   ASSERT_NE(session.Card(), nullptr);
@@ -77,13 +56,13 @@ TEST(StoppedTest, TheCardOffersWhatActs) {
 }
 
 TEST(StoppedTest, ARaisedLimitGoesOnFromTheLastGoodStep) {
-  OPEN_OR_SKIP(ui, "sap");
-  Pass(ui.get(), 1);
+  UI_OR_SKIP(ui, OpenStopped("sap"));
+  PassAndDraw(ui.get(), 1);
   Session& session = ui->session();
   const double stopped = session.snapshot().time;
   ASSERT_GT(stopped, 0.1);
   ASSERT_TRUE(Choose(ui.get(), "Raise the limit to 400"));
-  Pass(ui.get(), 0.5);
+  PassAndDraw(ui.get(), 0.5);
   EXPECT_EQ(session.StoppedCount(), 0);
   EXPECT_GT(session.snapshot().time, stopped + 0.4);
   EXPECT_EQ(session.Card(), nullptr);
@@ -92,25 +71,25 @@ TEST(StoppedTest, ARaisedLimitGoesOnFromTheLastGoodStep) {
 }
 
 TEST(StoppedTest, StepsCanBeAccepted) {
-  OPEN_OR_SKIP(ui, "sap");
-  Pass(ui.get(), 1);
+  UI_OR_SKIP(ui, OpenStopped("sap"));
+  PassAndDraw(ui.get(), 1);
   const double stopped = ui->session().snapshot().time;
   ASSERT_TRUE(Choose(ui.get(), "Accept such steps"));
-  Pass(ui.get(), 0.3);
+  PassAndDraw(ui.get(), 0.3);
   EXPECT_EQ(ui->session().StoppedCount(), 0);
   EXPECT_GT(ui->session().snapshot().time, stopped + 0.2);
 }
 
 TEST(StoppedTest, RunSaysAgainWhyNot) {
-  OPEN_OR_SKIP(ui, "sap");
-  Pass(ui.get(), 1);
+  UI_OR_SKIP(ui, OpenStopped("sap"));
+  PassAndDraw(ui.get(), 1);
   Session& session = ui->session();
   for (const char* button : {"time/run", "time/step", "time/live"}) {
     ASSERT_TRUE(ui->Click("message/close")) << button;
-    Pass(ui.get(), 1);
+    PassAndDraw(ui.get(), 1);
     ASSERT_EQ(session.Card(), nullptr) << button;
     ASSERT_TRUE(ui->Click(button));
-    Pass(ui.get(), 0.1);
+    PassAndDraw(ui.get(), 0.1);
     ASSERT_NE(session.Card(), nullptr) << button;
     EXPECT_NE(session.Card()->what.find("stopped"), std::string::npos) << session.Card()->what;
     EXPECT_EQ(session.Card()->repeats, 1);
@@ -122,36 +101,36 @@ TEST(StoppedTest, RunSaysAgainWhyNot) {
 }
 
 TEST(StoppedTest, RunTriesAgainAfterAChange) {
-  OPEN_OR_SKIP(ui, "sap");
-  Pass(ui.get(), 1);
+  UI_OR_SKIP(ui, OpenStopped("sap"));
+  PassAndDraw(ui.get(), 1);
   Session& session = ui->session();
   const double stopped = session.snapshot().time;
   session.SetParam(-1, "stiffness", 1e6);
   session.SetParam(-1, "max_iterations", 100);
-  Pass(ui.get(), 0.1);
+  PassAndDraw(ui.get(), 0.1);
   EXPECT_EQ(session.Card(), nullptr);
   ASSERT_TRUE(ui->Click("time/run"));
-  Pass(ui.get(), 0.5);
+  PassAndDraw(ui.get(), 0.5);
   EXPECT_GT(session.snapshot().time, stopped + 0.4);
 }
 
 TEST(StoppedTest, UndoIsOfferedOnlyWhereItUndoes) {
-  OPEN_OR_SKIP(ui, "sap", {"stiffness=1e10"});
+  UI_OR_SKIP(ui, OpenStopped("sap", {"stiffness=1e10"}));
   Session& session = ui->session();
-  Pass(ui.get(), 0.1);
+  PassAndDraw(ui.get(), 0.1);
   session.SetParam(-1, "max_iterations", 1);
-  Pass(ui.get(), 1);
+  PassAndDraw(ui.get(), 1);
   ASSERT_EQ(session.StoppedCount(), 1);
   const double stopped = session.snapshot().time;
   ASSERT_TRUE(Choose(ui.get(), "Undo the last change"));
-  Pass(ui.get(), 0.5);
+  PassAndDraw(ui.get(), 0.5);
   EXPECT_GT(session.snapshot().time, stopped + 0.4);
   EXPECT_EQ(session.Card(), nullptr);
 }
 
 TEST(StoppedTest, TheOtherModelGoesOn) {
-  OPEN_OR_SKIP(ui, "sap,lagged");
-  Pass(ui.get(), 1);
+  UI_OR_SKIP(ui, OpenStopped("sap,lagged"));
+  PassAndDraw(ui.get(), 1);
   Session& session = ui->session();
   ASSERT_EQ(session.StoppedCount(), 1);
   EXPECT_TRUE(session.playing());
@@ -162,20 +141,20 @@ TEST(StoppedTest, TheOtherModelGoesOn) {
   // another model in its place takes part again, with iterations enough
   session.SwitchModel(0, ContactModelId::kSimilar);
   session.SetParam(-1, "max_iterations", 100);
-  Pass(ui.get(), 0.5);
+  PassAndDraw(ui.get(), 0.5);
   EXPECT_EQ(session.StoppedCount(), 0);
   EXPECT_EQ(session.Card(), nullptr);
   EXPECT_NEAR(session.frame(0).time, session.frame(1).time, 0.011);
 }
 
 TEST(StoppedTest, ARemovedModelTakesItsCardAlong) {
-  OPEN_OR_SKIP(ui, "sap,lagged");
-  Pass(ui.get(), 1);
+  UI_OR_SKIP(ui, OpenStopped("sap,lagged"));
+  PassAndDraw(ui.get(), 1);
   Session& session = ui->session();
   ASSERT_EQ(session.StoppedCount(), 1);
   EXPECT_EQ(session.snapshot().slowest_channel, 1) << "one that stands sets no pace";
   session.RemoveChannel(0);
-  Pass(ui.get(), 0.3);
+  PassAndDraw(ui.get(), 0.3);
   EXPECT_EQ(session.channel_count(), 1);
   EXPECT_EQ(session.StoppedCount(), 0);
   EXPECT_EQ(session.Card(), nullptr);
@@ -183,26 +162,26 @@ TEST(StoppedTest, ARemovedModelTakesItsCardAlong) {
 }
 
 TEST(StoppedTest, BackFromThePastItStopsThereAgain) {
-  OPEN_OR_SKIP(ui, "sap,lagged");
-  Pass(ui.get(), 1);
+  UI_OR_SKIP(ui, OpenStopped("sap,lagged"));
+  PassAndDraw(ui.get(), 1);
   Session& session = ui->session();
   session.Seek(0.1);
-  Pass(ui.get(), 0);
+  PassAndDraw(ui.get(), 0);
   EXPECT_EQ(session.StoppedCount(), 0);
   EXPECT_EQ(session.Card(), nullptr);
   session.SetPlaying(true);
-  Pass(ui.get(), 1);
+  PassAndDraw(ui.get(), 1);
   EXPECT_EQ(session.StoppedCount(), 1);
   ASSERT_NE(session.Card(), nullptr);
   ASSERT_TRUE(Choose(ui.get(), "Reset"));
-  Pass(ui.get(), 0);
+  PassAndDraw(ui.get(), 0);
   EXPECT_EQ(session.StoppedCount(), 0);
   EXPECT_EQ(session.Card(), nullptr);
 }
 
 TEST(StoppedTest, TheListSaysOnceWhatTheCardSaid) {
-  OPEN_OR_SKIP(ui, "sap");
-  Pass(ui.get(), 1);
+  UI_OR_SKIP(ui, OpenStopped("sap"));
+  PassAndDraw(ui.get(), 1);
   ASSERT_NE(FindWidget("message"), nullptr);
   ASSERT_TRUE(ui->Click("status/messages"));
   for (int i = 0; i < 2; ++i) ui->Frame(0);
@@ -214,8 +193,8 @@ TEST(StoppedTest, TheListSaysOnceWhatTheCardSaid) {
 }
 
 TEST(OwnValues, TheCommandLineIsNoDefault) {
-  OPEN_OR_SKIP(ui, "sap,lagged", {"max_iterations=7", "time_step=2ms"});
-  Pass(ui.get(), 0.1);
+  UI_OR_SKIP(ui, OpenStopped("sap,lagged", {"max_iterations=7", "time_step=2ms"}));
+  PassAndDraw(ui.get(), 0.1);
   Session& session = ui->session();
   EXPECT_EQ(session.Param(0, "max_iterations"), 7);
   EXPECT_EQ(session.DefaultParam(0, "max_iterations"), 100);
@@ -237,7 +216,7 @@ TEST(OwnValues, TheCommandLineIsNoDefault) {
   ASSERT_NE(FindWidget("param/time_step/tip/default"), nullptr);
   EXPECT_EQ(FindWidget("param/time_step/tip/default")->text, "default 1.00 ms");
   session.ResetAllParams();
-  Pass(ui.get(), 0.1);
+  PassAndDraw(ui.get(), 0.1);
   EXPECT_EQ(session.frame(1).config.step.max_iterations, 100);
   EXPECT_EQ(session.ChangedCount(), 0);
 }

@@ -4,31 +4,10 @@
 #include "app/panels/panels.h"
 #include "app/widget_registry.h"
 #include "app/window.h"
+#include "tests/support/offscreen.h"
 
 namespace slip::app {
 namespace {
-
-std::unique_ptr<OffscreenUi> Open(const char* scene, int width, int height) {
-  EnableWidgetRegistry(true);
-  UiSetup setup;
-  const auto found = FindScene(scene);
-  if (!found.ok()) return nullptr;
-  setup.scene = *found;
-  auto ui = OffscreenUi::Create(setup, width, height);
-  if (!ui.ok()) return nullptr;
-  (*ui)->ui().state.view.quality = render::Quality::kLow;
-  (*ui)->ui().state.view.msaa = 1;
-  return std::move(ui).value();
-}
-
-void RunFrames(OffscreenUi* ui, int frames) {
-  for (int i = 2; i < frames; ++i) ui->Skip(1.0 / 60);
-  for (int i = 0; i < 2; ++i) ui->Frame(1.0 / 60);
-}
-
-#define OPEN_OR_SKIP(ui, ...)  \
-  auto ui = Open(__VA_ARGS__); \
-  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here"
 
 TEST(ViewTest, CameraTravelsWithTheBallAndComesHome) {
   OPEN_OR_SKIP(ui, "falling-sphere", 1600, 900);

@@ -10,47 +10,14 @@
 #include "app/panels/panels.h"
 #include "app/widget_registry.h"
 #include "engine/formulation/config.h"
+#include "tests/support/offscreen.h"
 
 namespace slip::app {
 namespace {
 
-std::unique_ptr<OffscreenUi> Open(const char* scene, int width = 1600, int height = 900,
-                                  double scale = 1, Theme theme = Theme::kDark) {
-  EnableWidgetRegistry(true);
-  UiSetup setup;
-  const auto found = FindScene(scene);
-  EXPECT_TRUE(found.ok()) << (found.ok() ? "" : found.error().Text());
-  if (!found.ok()) return nullptr;
-  setup.scene = *found;
-  setup.scale = scale;
-  setup.theme = theme;
-  auto ui = OffscreenUi::Create(setup, width, height);
-  if (!ui.ok()) return nullptr;
-  // What the panels do does not depend on shadows, which take most of the time without a GPU.
-  (*ui)->ui().state.view.quality = render::Quality::kLow;
-  (*ui)->ui().state.view.msaa = 1;
-  return std::move(ui).value();
-}
-
-/// Simulated time passes in frames of 1/60 s; the last two are drawn.
-void RunFrames(OffscreenUi* ui, int frames) {
-  for (int i = 2; i < frames; ++i) ui->Skip(1.0 / 60);
-  for (int i = 0; i < std::min(2, frames); ++i) ui->Frame(1.0 / 60);
-}
-
-/// An action is done in the frame after the click and seen in the one after that.
-void Settle(OffscreenUi* ui) {
-  ui->Frame(0);
-  ui->Frame(0);
-}
-
 ImVec2 Centre(const WidgetRecord& w) {
   return ImVec2((w.min.x + w.max.x) / 2, (w.min.y + w.max.y) / 2);
 }
-
-#define OPEN_OR_SKIP(ui, ...)  \
-  auto ui = Open(__VA_ARGS__); \
-  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here"
 
 TEST(WindowTest, OpensTheConveyorRunningWithItsChannels) {
   OPEN_OR_SKIP(ui, "conveyor");

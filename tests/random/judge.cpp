@@ -14,12 +14,12 @@ namespace {
 constexpr double kEnergyTolerance = 0.01;  // of the energy turned over
 constexpr double kDepthTolerance = 1e-4;   // [m]
 
-double Value(const Simulation& sim, Signal signal) {
+double SignalOf(const Simulation& sim, Signal signal) {
   return sim.signals()[static_cast<std::size_t>(signal)];
 }
 
 double KineticAndPotential(const Simulation& sim) {
-  return Value(sim, Signal::kKineticEnergy) + Value(sim, Signal::kPotentialEnergy);
+  return SignalOf(sim, Signal::kKineticEnergy) + SignalOf(sim, Signal::kPotentialEnergy);
 }
 
 // Of the distances that the last step was given.
@@ -56,10 +56,10 @@ Judge::Judge(const Simulation& sim, Verdict* verdict) : verdict_(verdict), befor
     speed_.push_back(FastestPoint(body, sim.state().v));
   }
   energy_ = KineticAndPotential(sim);
-  start_potential_ = lowest_potential_ = Value(sim, Signal::kPotentialEnergy);
-  const double elastic = std::max(0.0, Value(sim, Signal::kElasticEnergy));
+  start_potential_ = lowest_potential_ = SignalOf(sim, Signal::kPotentialEnergy);
+  const double elastic = std::max(0.0, SignalOf(sim, Signal::kElasticEnergy));
   start_energy_ = energy_ + elastic;
-  turned_ = Value(sim, Signal::kKineticEnergy) + elastic;
+  turned_ = SignalOf(sim, Signal::kKineticEnergy) + elastic;
 }
 
 // What the explicit parts of a step do to the energy of spinning bodies: the gyroscopic moment in
@@ -84,18 +84,18 @@ double Judge::RotationGain(const Simulation& sim) const {
 bool Judge::TakeEnergy(const Simulation& sim, bool converged) {
   const int64_t step = sim.step();
   const double energy = KineticAndPotential(sim);
-  const double potential = Value(sim, Signal::kPotentialEnergy);
-  const double work = Value(sim, Signal::kDriveWork);
+  const double potential = SignalOf(sim, Signal::kPotentialEnergy);
+  const double work = SignalOf(sim, Signal::kDriveWork);
   turned_work_ += std::abs(work - work_);
   lowest_potential_ = std::min(lowest_potential_, potential);
-  verdict_->kinetic.Take(Value(sim, Signal::kKineticEnergy), step);
+  verdict_->kinetic.Take(SignalOf(sim, Signal::kKineticEnergy), step);
 
   const double gh = gravity_ * sim.config().step.time_step;
   verdict_->energy = turned_ + (start_potential_ - lowest_potential_) + turned_work_;
   const double tolerance =
       std::max(1e-12, kEnergyTolerance * verdict_->energy + 0.5 * mass_ * gh * gh);
   // a barrier's potential has no floor: what it has given out counts as paid
-  const double elastic = Value(sim, Signal::kElasticEnergy);
+  const double elastic = SignalOf(sim, Signal::kElasticEnergy);
   const double thrown = energy + std::min(0.0, elastic) - start_energy_ - work;
   verdict_->thrown.Take(thrown, step);
   verdict_->thrown_ratio.Take(thrown / tolerance, step);
@@ -179,7 +179,7 @@ void Judge::Step(const Simulation& sim, StepStatus status) {
   const bool balanced = TakeEnergy(sim, converged);
   if (!converged) {
     ++verdict_->unconverged;
-    verdict_->residual.Take(Value(sim, Signal::kMomentumResidual), step);
+    verdict_->residual.Take(SignalOf(sim, Signal::kMomentumResidual), step);
     if (!balanced) ++verdict_->harmful;
     in_doubt_ = balanced;
   }

@@ -1,7 +1,11 @@
 // Support functions and separations written for the tests alone: slow, simple, independent.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "engine/geometry/collide_convex.h"
 #include "tests/support/geometry.h"
@@ -81,6 +85,22 @@ inline Shape RandomShape(Random* random, int kind) {
   if (kind == 2) return Capsule(length() / 2, second);
   if (kind == 3) return Cylinder(length() / 2, second);
   return Convex(RandomHull(random, kind == 4 ? 12 : 200, length()));
+}
+
+/// What signed distances of random convex pairs agree to [m].
+inline constexpr double kDistanceTolerance = 1e-6;
+
+/// Kinds of RandomShape whose pairs have no closed form, as (a, b) with a <= b.
+inline std::vector<std::pair<int, int>> ConvexKindPairs() {
+  std::vector<std::pair<int, int>> pairs;
+  for (int a = 0; a < 6; ++a)
+    for (int b = std::max(a, 3); b < 6; ++b) pairs.emplace_back(a, b);
+  return pairs;
+}
+
+inline std::string KindPairName(const testing::TestParamInfo<std::pair<int, int>>& pair) {
+  const char* names[] = {"Sphere", "Box", "Capsule", "Cylinder", "Hull", "FineHull"};
+  return std::string(names[pair.param.first]) + names[pair.param.second];
 }
 
 /// B is moved along a random direction until the gap along it is `gap`.

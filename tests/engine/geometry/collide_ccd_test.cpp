@@ -8,8 +8,6 @@
 namespace slip::test {
 namespace {
 
-constexpr double kTolerance = 1e-6;
-
 PairContacts CollideByCcd(const Placed& a, const Placed& b, double margin) {
   PairContacts contacts;
   CollideConvexByCcd(a.shape, a.pose, b.shape, b.pose, margin, &contacts);
@@ -68,8 +66,8 @@ class CcdPairs : public testing::TestWithParam<std::pair<int, int>> {
       ++compared;
       const PairContact &o = Deepest(own), &c = Deepest(ccd);
       ASSERT_NEAR(c.n_W.norm(), 1, 1e-12);
-      EXPECT_NEAR(c.phi, o.phi, kTolerance) << round;
-      EXPECT_NEAR(CalcGap(a_, b_, c.n_W), c.phi, kTolerance) << round;
+      EXPECT_NEAR(c.phi, o.phi, kDistanceTolerance) << round;
+      EXPECT_NEAR(CalcGap(a_, b_, c.n_W), c.phi, kDistanceTolerance) << round;
       by_ccd += AnswerOf(a_, b_) == CcdAnswer::kLibccd;
       off += (c.n_W - o.n_W).norm() > 1e-3;
     }
@@ -95,8 +93,8 @@ TEST_P(CcdPairs, TouchingShapesHaveTheRightDistance) {
     const PairContacts own = Collide(a_, b_, 1e-3), ccd = CollideByCcd(a_, b_, 1e-3);
     ASSERT_FALSE(ccd.empty());
     if (Deepest(ccd).phi == Deepest(own).phi) continue;  // our own
-    EXPECT_NEAR(Deepest(ccd).phi, Deepest(own).phi, kTolerance) << round;
-    EXPECT_NEAR(CalcGap(a_, b_, Deepest(ccd).n_W), Deepest(ccd).phi, kTolerance) << round;
+    EXPECT_NEAR(Deepest(ccd).phi, Deepest(own).phi, kDistanceTolerance) << round;
+    EXPECT_NEAR(CalcGap(a_, b_, Deepest(ccd).n_W), Deepest(ccd).phi, kDistanceTolerance) << round;
   }
 }
 
@@ -141,17 +139,7 @@ TEST_P(CcdPairs, TheSameInputGivesTheSameBitsInEitherOrder) {
   }
 }
 
-std::vector<std::pair<int, int>> AllPairs() {
-  std::vector<std::pair<int, int>> pairs;
-  for (int a = 0; a < 6; ++a)
-    for (int b = std::max(a, 3); b < 6; ++b) pairs.emplace_back(a, b);
-  return pairs;
-}
-std::string PairName(const testing::TestParamInfo<std::pair<int, int>>& pair) {
-  const char* names[] = {"Sphere", "Box", "Capsule", "Cylinder", "Hull", "FineHull"};
-  return std::string(names[pair.param.first]) + names[pair.param.second];
-}
-INSTANTIATE_TEST_SUITE_P(Kinds, CcdPairs, testing::ValuesIn(AllPairs()), PairName);
+INSTANTIATE_TEST_SUITE_P(Kinds, CcdPairs, testing::ValuesIn(ConvexKindPairs()), KindPairName);
 
 TEST(CollideCcd, PlatesAndNeedlesAgreeWithOurOwn) {
   Random random(5);
@@ -166,7 +154,7 @@ TEST(CollideCcd, PlatesAndNeedlesAgreeWithOurOwn) {
     const PairContacts own = Collide(a, b, 0), ccd = CollideByCcd(a, b, 0);
     if (own.empty()) continue;  // as deep as the plate is thin they leave on the other side
     ASSERT_FALSE(ccd.empty()) << round;
-    EXPECT_NEAR(Deepest(ccd).phi, Deepest(own).phi, kTolerance) << round;
+    EXPECT_NEAR(Deepest(ccd).phi, Deepest(own).phi, kDistanceTolerance) << round;
     by_ccd += AnswerOf(a, b) == CcdAnswer::kLibccd;
   }
   EXPECT_GT(by_ccd, 400);
@@ -208,8 +196,8 @@ TEST(CollideCcd, ThePairTableSendsItWhatHasNoClosedForm) {
           continue;
         }
         ASSERT_FALSE(ccd.empty());
-        EXPECT_NEAR(Deepest(ccd).phi, Deepest(own).phi, kTolerance);
-        EXPECT_NEAR(Deepest(ccd).phi, Deepest(swapped).phi, kTolerance);
+        EXPECT_NEAR(Deepest(ccd).phi, Deepest(own).phi, kDistanceTolerance);
+        EXPECT_NEAR(Deepest(ccd).phi, Deepest(swapped).phi, kDistanceTolerance);
         differ += Deepest(ccd).phi != Deepest(own).phi;
       }
   EXPECT_GT(differ, 100);  // two algorithms do not round alike

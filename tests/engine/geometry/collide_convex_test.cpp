@@ -7,8 +7,6 @@
 namespace slip::test {
 namespace {
 
-constexpr double kTolerance = 1e-6;
-
 class ConvexPairs : public testing::TestWithParam<std::pair<int, int>> {
  protected:
   Placed a_, b_;
@@ -28,10 +26,10 @@ TEST_P(ConvexPairs, ApartTheDistanceIsProved) {
     ASSERT_FALSE(contacts.empty());
     const PairContact& c = Deepest(contacts);
     ASSERT_NEAR(c.n_W.norm(), 1, 1e-12);
-    EXPECT_NEAR(CalcGap(a_, b_, c.n_W), c.phi, kTolerance) << round;
+    EXPECT_NEAR(CalcGap(a_, b_, c.n_W), c.phi, kDistanceTolerance) << round;
     // the witness points belong to the bodies
-    EXPECT_LT(DistanceOf(a_, c.p_W - 0.5 * c.phi * c.n_W), kTolerance) << round;
-    EXPECT_LT(DistanceOf(b_, c.p_W + 0.5 * c.phi * c.n_W), kTolerance) << round;
+    EXPECT_LT(DistanceOf(a_, c.p_W - 0.5 * c.phi * c.n_W), kDistanceTolerance) << round;
+    EXPECT_LT(DistanceOf(b_, c.p_W + 0.5 * c.phi * c.n_W), kDistanceTolerance) << round;
   }
 }
 
@@ -45,10 +43,10 @@ TEST_P(ConvexPairs, OverlappingNoDirectionIsShorter) {
     const PairContacts contacts = Collide(a_, b_, 10);
     ASSERT_FALSE(contacts.empty());
     const PairContact& c = Deepest(contacts);
-    EXPECT_NEAR(CalcGap(a_, b_, c.n_W), c.phi, kTolerance) << round;
-    EXPECT_LT(ClimbGap(a_, b_, c.n_W, 1e-3), c.phi + kTolerance) << round;
+    EXPECT_NEAR(CalcGap(a_, b_, c.n_W), c.phi, kDistanceTolerance) << round;
+    EXPECT_LT(ClimbGap(a_, b_, c.n_W, 1e-3), c.phi + kDistanceTolerance) << round;
     for (int k = 0; k < 3; ++k)
-      EXPECT_LT(ClimbGap(a_, b_, random_.Direction(), 0.3), c.phi + kTolerance) << round;
+      EXPECT_LT(ClimbGap(a_, b_, random_.Direction(), 0.3), c.phi + kDistanceTolerance) << round;
   }
 }
 
@@ -99,17 +97,11 @@ TEST_P(ConvexPairs, AllocatesNothing) {
 }
 
 std::vector<std::pair<int, int>> AllPairs() {
-  std::vector<std::pair<int, int>> pairs;
-  for (int a = 0; a < 6; ++a)
-    for (int b = std::max(a, 3); b < 6; ++b) pairs.emplace_back(a, b);
+  auto pairs = ConvexKindPairs();
   pairs.emplace_back(1, 1);
   return pairs;
 }
-std::string PairName(const testing::TestParamInfo<std::pair<int, int>>& pair) {
-  const char* names[] = {"Sphere", "Box", "Capsule", "Cylinder", "Hull", "FineHull"};
-  return std::string(names[pair.param.first]) + names[pair.param.second];
-}
-INSTANTIATE_TEST_SUITE_P(Kinds, ConvexPairs, testing::ValuesIn(AllPairs()), PairName);
+INSTANTIATE_TEST_SUITE_P(Kinds, ConvexPairs, testing::ValuesIn(AllPairs()), KindPairName);
 
 TEST(CollideConvex, ASphereIsAPointFartherAway) {
   Random random(1);
@@ -120,7 +112,7 @@ TEST(CollideConvex, ASphereIsAPointFartherAway) {
     const double expected = DistanceOf(body, ball.pose.p) - ball.shape.radius;
     const PairContacts contacts = Collide(body, ball, 10);
     ASSERT_EQ(contacts.size(), 1u);
-    EXPECT_NEAR(contacts[0].phi, expected, kTolerance) << round;
+    EXPECT_NEAR(contacts[0].phi, expected, kDistanceTolerance) << round;
   }
 }
 
@@ -137,8 +129,8 @@ TEST(CollideConvex, RimsThatAllButTouchHaveTheRightDistance) {
     const PairContacts contacts = Collide(a, b, 0.01);
     ASSERT_FALSE(contacts.empty());
     const PairContact& c = Deepest(contacts);
-    EXPECT_NEAR(c.phi, gap, kTolerance) << round;
-    EXPECT_NEAR(CalcGap(a, b, c.n_W), c.phi, kTolerance) << round;
+    EXPECT_NEAR(c.phi, gap, kDistanceTolerance) << round;
+    EXPECT_NEAR(CalcGap(a, b, c.n_W), c.phi, kDistanceTolerance) << round;
   }
 }
 
@@ -180,7 +172,7 @@ TEST(CollideConvex, DeepPolyhedraAgreeWithAllSeparatingAxes) {
     if (expected > 0) continue;
     const PairContacts contacts = Collide(a, b, 0);
     ASSERT_FALSE(contacts.empty());
-    EXPECT_NEAR(Deepest(contacts).phi, expected, kTolerance) << round;
+    EXPECT_NEAR(Deepest(contacts).phi, expected, kDistanceTolerance) << round;
   }
 }
 
@@ -196,7 +188,8 @@ TEST(CollideConvex, ABoxIsThePolyhedronOfItsCorners) {
     if (from_box.empty()) continue;
     // rims are reached in the limit only
     const bool round_rim = other.shape.kind == ShapeKind::kCylinder;
-    EXPECT_NEAR(Deepest(from_box).phi, Deepest(from_mesh).phi, round_rim ? kTolerance : 1e-9)
+    EXPECT_NEAR(Deepest(from_box).phi, Deepest(from_mesh).phi,
+                round_rim ? kDistanceTolerance : 1e-9)
         << round;
   }
 }

@@ -8,7 +8,7 @@ namespace {
 
 const Quat kUpright(Eigen::AngleAxisd(-kPi / 2, Vec3::UnitY()));  // the axis x becomes z
 
-std::vector<uint32_t> Features(const PairContacts& contacts) {
+std::vector<uint32_t> FeatureList(const PairContacts& contacts) {
   std::vector<uint32_t> features;
   for (const PairContact& c : contacts) features.push_back(c.feature);
   return features;
@@ -99,12 +99,13 @@ TEST(Manifold, TremblingBodiesKeepTheirFeatures) {
     for (const double gap : {-1e-4, -1e-6, 0.0, 1e-6, 1e-4}) {
       Placed above = pair.above;
       above.pose.p.z() += gap;
-      const auto expected = Features(Collide(pair.below, above, 0.001));
+      const auto expected = FeatureList(Collide(pair.below, above, 0.001));
       EXPECT_EQ(expected.size(), pair.points) << pair.name << gap;
       for (int i = 0; i < 100; ++i) {
         const Placed moved{above.shape, Tremble(&random, above.pose, 1e-7)};
         const Placed under{pair.below.shape, Tremble(&random, pair.below.pose, 1e-7)};
-        ASSERT_EQ(Features(Collide(under, moved, 0.001)), expected) << pair.name << " gap " << gap;
+        ASSERT_EQ(FeatureList(Collide(under, moved, 0.001)), expected)
+            << pair.name << " gap " << gap;
       }
     }
 }
@@ -120,13 +121,13 @@ TEST(Manifold, LibccdGivesTheSamePoints) {
     for (const double gap : {-1e-2, -1e-4, -1e-6, -1e-8, 0.0, 1e-6}) {
       Placed above = pair.above;
       above.pose.p.z() += gap;
-      const auto expected = Features(Collide(pair.below, above, 0.001));
+      const auto expected = FeatureList(Collide(pair.below, above, 0.001));
       for (int i = 0; i < 50; ++i) {
         const double size = i == 0 ? 0 : 1e-7;
         const Placed moved{above.shape, Tremble(&random, above.pose, size)};
         const Placed under{pair.below.shape, Tremble(&random, pair.below.pose, size)};
         const PairContacts contacts = collide(under, moved);
-        ASSERT_EQ(Features(contacts), expected) << pair.name << " gap " << gap << " round " << i;
+        ASSERT_EQ(FeatureList(contacts), expected) << pair.name << " gap " << gap << " round " << i;
         EXPECT_NEAR(Deepest(contacts).phi, gap, 1e-6) << pair.name;
         EXPECT_GT(contacts[0].n_W.z(), 1 - 1e-6) << pair.name << " gap " << gap;
       }
@@ -187,7 +188,7 @@ TEST(Manifold, TiltedOverlapsKeepThePointsThatOverlap) {
     const ConvexCore core_b = MakeConvexCore(above.shape, above.pose, origin);
     PairContacts all;
     AppendManifold(core_a, core_b, CalcSeparation(core_a, core_b, 1e-3), origin, 1e-3, true, &all);
-    const auto kept = Features(Collide(below, above, 1e-3));
+    const auto kept = FeatureList(Collide(below, above, 1e-3));
     int overlapping = 0, lost = 0;
     for (const PairContact& c : all) {
       overlapping += c.phi < 0;
@@ -236,9 +237,9 @@ TEST(HalfSpace, RestingBodiesDoNotFlicker) {
       PairContacts contacts;
       const Pose pose = i == 0 ? body.pose : Tremble(&random, body.pose, 1e-7);
       CollideHalfSpace(Vec3::UnitZ(), Vec3::Zero(), body.shape, pose, 0.001, &contacts);
-      if (i == 0) expected = Features(contacts);
+      if (i == 0) expected = FeatureList(contacts);
       ASSERT_EQ(contacts.size(), points);
-      ASSERT_EQ(Features(contacts), expected);
+      ASSERT_EQ(FeatureList(contacts), expected);
     }
   }
 }

@@ -1,0 +1,69 @@
+#include "tests/support/offscreen.h"
+
+#include <algorithm>
+
+#include "app/widget_registry.h"
+#include "engine/run/run_plan.h"
+
+namespace slip::app {
+namespace {
+
+std::unique_ptr<OffscreenUi> Create(const UiSetup& setup, int width, int height) {
+  EnableWidgetRegistry(true);
+  auto ui = OffscreenUi::Create(setup, width, height);
+  if (!ui.ok()) return nullptr;
+  (*ui)->ui().state.view.quality = render::Quality::kLow;
+  (*ui)->ui().state.view.msaa = 1;
+  return std::move(ui).value();
+}
+
+}  // namespace
+
+std::unique_ptr<OffscreenUi> Open(const std::string& scene, int width, int height, double scale,
+                                  Theme theme) {
+  const auto found = FindScene(scene);
+  EXPECT_TRUE(found.ok()) << (found.ok() ? "" : found.error().Text());
+  if (!found.ok()) return nullptr;
+  UiSetup setup;
+  setup.scene = *found;
+  setup.scale = scale;
+  setup.theme = theme;
+  return Create(setup, width, height);
+}
+
+std::unique_ptr<OffscreenUi> OpenPlan(const std::string& scene, const std::string& models,
+                                      const std::vector<std::string>& assignments) {
+  const auto found = FindScene(scene);
+  EXPECT_TRUE(found.ok()) << (found.ok() ? "" : found.error().Text());
+  if (!found.ok()) return nullptr;
+  const auto plan = MakeRunPlan(*found, models, assignments, {});
+  EXPECT_TRUE(plan.ok()) << (plan.ok() ? "" : plan.error().Text());
+  return plan.ok() ? OpenScene(SceneOf(*plan)) : nullptr;
+}
+
+std::unique_ptr<OffscreenUi> OpenScene(std::shared_ptr<const Scene> scene, int width, int height) {
+  UiSetup setup;
+  setup.scene = std::move(scene);
+  return Create(setup, width, height);
+}
+
+void Settle(OffscreenUi* ui) {
+  for (int i = 0; i < 3; ++i) ui->Frame(0);
+}
+
+void Pass(OffscreenUi* ui, double seconds) {
+  for (double t = 0; t < seconds; t += 1.0 / 60) ui->Skip(1.0 / 60);
+}
+
+void PassAndDraw(OffscreenUi* ui, double seconds) {
+  ui->Frame(0);
+  Pass(ui, seconds);
+  Settle(ui);
+}
+
+void RunFrames(OffscreenUi* ui, int frames) {
+  for (int i = 2; i < frames; ++i) ui->Skip(1.0 / 60);
+  for (int i = 0; i < std::min(2, frames); ++i) ui->Frame(1.0 / 60);
+}
+
+}  // namespace slip::app
