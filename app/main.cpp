@@ -4,7 +4,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/process.h"
-#include "app/window.h"
+#include "app/host/window.h"
 
 namespace slip::app {
 namespace {

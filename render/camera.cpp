@@ -8,7 +8,6 @@
 namespace slip::render {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
 constexpr double kFlightTime = 0.25;      // [s]
 constexpr double kOrbitPerPixel = 0.006;  // [rad]
 constexpr double kMaxElevation = 1.55;    // [rad] short of the pole, where "right" is undefined
@@ -42,7 +41,7 @@ void Camera::Set(const CameraSpec& spec) {
 
 void Camera::Orbit(double dx, double dy) {
   flight_ = -1;
-  spec_.azimuth = std::remainder(spec_.azimuth - kOrbitPerPixel * dx, 2 * kPi);
+  spec_.azimuth = std::remainder(spec_.azimuth - kOrbitPerPixel * dx, 2 * std::numbers::pi);
   spec_.elevation += kOrbitPerPixel * dy;
   spec_ = Sane(spec_);
 }
@@ -78,7 +77,7 @@ void Camera::FlyTo(const CameraSpec& spec, bool animate) {
   from_ = spec_;
   to_ = Sane(spec);
   // the short way round
-  to_.azimuth = from_.azimuth + std::remainder(to_.azimuth - from_.azimuth, 2 * kPi);
+  to_.azimuth = from_.azimuth + std::remainder(to_.azimuth - from_.azimuth, 2 * std::numbers::pi);
   flight_ = 0;
 }
 
@@ -92,7 +91,7 @@ void Camera::Focus(const Vec3& p_W, double distance, bool animate) {
 void Camera::SideView(bool animate) {
   orthographic_ = true;
   CameraSpec spec = spec_;
-  spec.azimuth = -kPi / 2;
+  spec.azimuth = -std::numbers::pi / 2;
   spec.elevation = 0;
   FlyTo(spec, animate);
 }

@@ -11,8 +11,6 @@
 namespace slip::render {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 void AddVertex(const Vec3& p, const Vec3& n, MeshData* mesh) {
   for (const Vec3* v : {&p, &n}) {
     for (int i = 0; i < 3; ++i) mesh->vertices.push_back(static_cast<float>((*v)[i]));
@@ -43,7 +41,8 @@ MeshData Turned(const std::vector<Station>& profile, int sides) {
   mesh.floats_per_vertex = 6;
   for (const Station& s : profile) {
     for (int i = 0; i < sides; ++i) {
-      const double c = std::cos(2 * kPi * i / sides), d = std::sin(2 * kPi * i / sides);
+      const double c = std::cos(2 * std::numbers::pi * i / sides),
+                   d = std::sin(2 * std::numbers::pi * i / sides);
       AddVertex(Vec3(s.x, s.radius * c, s.radius * d), Vec3(s.nx, s.nr * c, s.nr * d), &mesh);
     }
   }
@@ -125,10 +124,12 @@ MeshData MakeRoundedBox(int segments_per_quarter) {
   const int columns = 4 * (n + 1), rows = 2 * (n + 1);
   for (int row = 0; row < rows; ++row) {
     const int half = row / (n + 1);
-    const double latitude = kPi / 2 - (half + static_cast<double>(row % (n + 1)) / n) * kPi / 2;
+    const double latitude = std::numbers::pi / 2 -
+                            (half + static_cast<double>(row % (n + 1)) / n) * std::numbers::pi / 2;
     for (int column = 0; column < columns; ++column) {
       const int quarter = column / (n + 1);
-      const double longitude = (quarter + static_cast<double>(column % (n + 1)) / n) * kPi / 2;
+      const double longitude =
+          (quarter + static_cast<double>(column % (n + 1)) / n) * std::numbers::pi / 2;
       const double sx = (quarter == 0 || quarter == 3) ? 1 : -1, sy = quarter < 2 ? 1 : -1;
       for (double value : {sx, sy, half == 0 ? 1.0 : -1.0, std::cos(latitude) * std::cos(longitude),
                            std::cos(latitude) * std::sin(longitude), std::sin(latitude)}) {
@@ -179,7 +180,7 @@ MeshData MakeCylinder(int sides, int edge_segments) {
   for (double end : {1.0, -1.0}) {
     std::vector<Station> half{{end, 0, end, 0}};
     for (int i = 0; i <= steps; ++i) {
-      const double angle = kPi / 2 * i / steps;
+      const double angle = std::numbers::pi / 2 * i / steps;
       half.push_back({end, 1, end * std::cos(angle), std::sin(angle)});
     }
     if (end < 0) std::reverse(half.begin(), half.end());
@@ -193,7 +194,7 @@ MeshData MakePill(int sides, int rings_per_half) {
   for (double end : {1.0, -1.0}) {
     for (int i = 0; i <= rings_per_half; ++i) {
       const int ring = end > 0 ? i : rings_per_half - i;
-      const double angle = kPi / 2 * ring / rings_per_half;
+      const double angle = std::numbers::pi / 2 * ring / rings_per_half;
       profile.push_back({end, 0, end * std::cos(angle), ring > 0 ? std::sin(angle) : 0});
     }
   }
@@ -231,7 +232,7 @@ MeshData MakeArrow(int sides) {
                              {1, 1, 2}, {2, 1, 2}, {2, 1, 1}, {0, 2, 1}};
   for (const Ring& ring : kRings) {
     for (int i = 0; i < sides; ++i) {
-      const double angle = 2 * kPi * i / sides;
+      const double angle = 2 * std::numbers::pi * i / sides;
       for (double value : {std::cos(angle), std::sin(angle), static_cast<double>(ring.radius),
                            static_cast<double>(ring.station), static_cast<double>(ring.normal)}) {
         mesh.vertices.push_back(static_cast<float>(value));

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/formulation/config.h"
+#include "engine/method/config.h"
 
 namespace slip::render {
 

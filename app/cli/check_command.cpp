@@ -5,7 +5,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
-#include "engine/formulation/problem_file.h"
+#include "engine/convex/problem_file.h"
 #include "engine/geometry/mesh.h"
 #include "engine/geometry/mesh_text.h"
 #include "engine/scene/scene.h"

@@ -11,9 +11,9 @@
 #include "app/cli/print.h"
 #include "app/cli/process.h"
 #include "app/cli/progress.h"
+#include "engine/convex/problem_file.h"
 #include "engine/core/output_series.h"
 #include "engine/core/worker_pool.h"
-#include "engine/formulation/problem_file.h"
 #include "engine/run/plan_check.h"
 
 namespace slip::app {

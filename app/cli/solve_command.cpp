@@ -8,10 +8,10 @@
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "app/cli/process.h"
+#include "engine/convex/convex.h"
+#include "engine/convex/problem_file.h"
 #include "engine/core/json_writer.h"
 #include "engine/core/param_text.h"
-#include "engine/formulation/convex.h"
-#include "engine/formulation/problem_file.h"
 
 namespace slip::app {
 namespace {
@@ -43,7 +43,7 @@ double MaxDifference(const ProblemFile& file) {
   return largest;
 }
 
-std::string FormatJson(const ProblemFile& file, const Timing& timing, bool converged) {
+std::string SolutionJson(const ProblemFile& file, const Timing& timing, bool converged) {
   const ContactProblem& problem = file.problem;
   JsonWriter json;
   json.BeginObject();
@@ -59,7 +59,7 @@ std::string FormatJson(const ProblemFile& file, const Timing& timing, bool conve
   return json.Take();
 }
 
-std::string FormatText(const ProblemFile& file, const Timing& timing, bool converged) {
+std::string SolutionText(const ProblemFile& file, const Timing& timing, bool converged) {
   const ContactProblem& problem = file.problem;
   std::vector<std::vector<std::string>> rows = {{"contact", "impulse t1 [N s]", "t2", "n"}};
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
@@ -116,8 +116,8 @@ int SolveCommand(const SolveOptions& options) {
     return kExitFailed;
   }
   const bool converged = status == SolveStatus::kConverged;
-  const std::string text =
-      options.json ? FormatJson(*file, timing, converged) : FormatText(*file, timing, converged);
+  const std::string text = options.json ? SolutionJson(*file, timing, converged)
+                                        : SolutionText(*file, timing, converged);
   return Print(text) ? kExitDone : kExitFailed;
 }
 

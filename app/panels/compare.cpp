@@ -6,8 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "app/kit/widgets.h"
 #include "app/panels/panels.h"
-#include "app/widgets.h"
 
 namespace slip::app {
 namespace {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/kit/widgets.h"
 #include "app/panels/panels.h"
-#include "app/widgets.h"
 #include "render/difference.h"
 
 namespace slip::app {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/kit/widgets.h"
 #include "app/panels/panels.h"
-#include "app/widgets.h"
 
 namespace slip::app {
 

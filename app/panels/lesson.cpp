@@ -8,9 +8,9 @@
 #include <cmath>
 #include <optional>
 
+#include "app/kit/param_scale.h"
+#include "app/kit/widgets.h"
 #include "app/panels/panels.h"
-#include "app/param_scale.h"
-#include "app/widgets.h"
 
 namespace slip::app {
 namespace {

@@ -1,8 +1,8 @@
 // Menu bar: every action of the table with its key.
 #include <cstring>
 
+#include "app/kit/widgets.h"
 #include "app/panels/panels.h"
-#include "app/widgets.h"
 
 namespace slip::app {
 namespace {

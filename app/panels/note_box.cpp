@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "app/kit/widgets.h"
 #include "app/panels/panels.h"
-#include "app/widgets.h"
 
 namespace slip::app {
 namespace {

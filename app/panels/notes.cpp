@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/equivalence.h"
+#include "app/kit/widgets.h"
 #include "app/panels/panels.h"
-#include "app/widgets.h"
+#include "app/session/equivalence.h"
 #include "engine/contact/equivalent.h"
 #include "engine/sim/contact_inertia.h"
 

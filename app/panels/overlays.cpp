@@ -5,8 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "app/kit/widgets.h"
 #include "app/panels/panels.h"
-#include "app/widgets.h"
 #include "render/force_chains.h"
 
 namespace slip::app {

@@ -2,7 +2,7 @@
 // for actions; it keeps nothing of its own.
 #pragma once
 
-#include "app/ui.h"
+#include "app/frame/ui.h"
 #include "render/picking.h"
 
 namespace slip::app {

@@ -7,9 +7,9 @@
 #include <functional>
 #include <vector>
 
+#include "app/kit/param_scale.h"
+#include "app/kit/widgets.h"
 #include "app/panels/panels.h"
-#include "app/param_scale.h"
-#include "app/widgets.h"
 
 namespace slip::app {
 namespace {

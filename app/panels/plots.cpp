@@ -5,10 +5,10 @@
 #include <cmath>
 #include <vector>
 
+#include "app/kit/widgets.h"
 #include "app/panels/panels.h"
-#include "app/plot_content.h"
 #include "app/plots/plot.h"
-#include "app/widgets.h"
+#include "app/plots/plot_content.h"
 
 namespace slip::app {
 namespace {

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <span>
 
-#include "app/keys_file.h"
+#include "app/host/keys_file.h"
+#include "app/kit/widgets.h"
 #include "app/panels/panels.h"
-#include "app/widgets.h"
 
 namespace slip::app {
 namespace {

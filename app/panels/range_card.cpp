@@ -5,8 +5,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "app/kit/widgets.h"
 #include "app/panels/panels.h"
-#include "app/widgets.h"
 #include "engine/core/output_file.h"
 
 namespace slip::app {

@@ -1,8 +1,8 @@
 // Scene picker: every scene of the folder with title, tags and story; search and Enter.
 #include <algorithm>
 
+#include "app/kit/widgets.h"
 #include "app/panels/panels.h"
-#include "app/widgets.h"
 
 namespace slip::app {
 namespace {
@@ -35,7 +35,7 @@ std::string TagLine(const SceneEntry& entry) {
   return text;
 }
 
-bool Matches(const SceneEntry& entry, const std::string& search) {
+bool MatchesSearch(const SceneEntry& entry, const std::string& search) {
   const std::string all = Lower(entry.title + " " + TagLine(entry) + " " + entry.story);
   return all.find(Lower(search)) != std::string::npos;
 }
@@ -135,7 +135,7 @@ void DrawScenePicker(Ui* ui) {
   const SceneEntry* only = nullptr;
   int shown = 0;
   for (const SceneEntry& entry : ui->scenes) {
-    if (!Matches(entry, s.scene_search)) continue;
+    if (!MatchesSearch(entry, s.scene_search)) continue;
     ++shown;
     if (only == nullptr) only = &entry;
   }
@@ -148,7 +148,7 @@ void DrawScenePicker(Ui* ui) {
   }
   const std::vector<SceneEntry> entries = ui->scenes;  // a click loads and closes
   for (const SceneEntry& entry : entries) {
-    if (Matches(entry, s.scene_search)) Row(ui, entry, ImGui::GetContentRegionAvail().x);
+    if (MatchesSearch(entry, s.scene_search)) Row(ui, entry, ImGui::GetContentRegionAvail().x);
   }
   ImGui::EndChild();
   const bool outside = ClickedOutside();

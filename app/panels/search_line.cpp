@@ -5,9 +5,9 @@
 #include <cmath>
 #include <vector>
 
+#include "app/kit/widgets.h"
 #include "app/panels/panels.h"
 #include "app/plots/plot.h"
-#include "app/widgets.h"
 
 namespace slip::app {
 namespace {

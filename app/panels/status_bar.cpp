@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "app/format.h"
+#include "app/kit/format.h"
+#include "app/kit/widgets.h"
 #include "app/panels/panels.h"
-#include "app/widgets.h"
 
 namespace slip::app {
 namespace {

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "app/kit/widgets.h"
 #include "app/panels/panels.h"
 #include "app/panels/time_marks.h"
 #include "app/plots/axes.h"
-#include "app/widgets.h"
 
 namespace slip::app {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "app/ui.h"
+#include "app/frame/ui.h"
 
 namespace slip::app {
 

@@ -1,8 +1,8 @@
 // Tool bar: the scene, a chip per channel, the compare mode, the three tool buttons.
 #include <array>
 
+#include "app/kit/widgets.h"
 #include "app/panels/panels.h"
-#include "app/widgets.h"
 
 namespace slip::app {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "app/kit/widgets.h"
 #include "app/panels/panels.h"
-#include "app/widgets.h"
 
 namespace slip::app {
 namespace {

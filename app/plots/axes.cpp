@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/format.h"
+#include "app/kit/format.h"
 
 namespace slip::app {
 namespace {

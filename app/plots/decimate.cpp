@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/format.h"
+#include "app/kit/format.h"
 #include "app/plots/plot.h"
 #include "app/plots/plot_frame.h"
 

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/format.h"
+#include "app/kit/format.h"
+#include "app/kit/widgets.h"
 #include "app/plots/plot_frame.h"
 #include "app/plots/plot_input.h"
 #include "app/plots/plot_tooltip.h"
-#include "app/widgets.h"
 
 namespace slip::app {
 namespace {

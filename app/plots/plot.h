@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "app/kit/theme.h"
 #include "app/plots/axes.h"
 #include "app/plots/series.h"
-#include "app/theme.h"
 
 namespace slip::app {
 

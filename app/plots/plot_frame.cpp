@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/format.h"
-#include "app/widgets.h"
+#include "app/kit/format.h"
+#include "app/kit/widgets.h"
 
 namespace slip::app {
 namespace {

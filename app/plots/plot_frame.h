@@ -5,8 +5,8 @@
 
 #include <string_view>
 
+#include "app/kit/theme.h"
 #include "app/plots/axes.h"
-#include "app/theme.h"
 
 namespace slip::app {
 

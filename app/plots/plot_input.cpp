@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/widget_registry.h"
+#include "app/kit/widget_registry.h"
 
 namespace slip::app {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/kit/rich_runs.h"
 #include "app/plots/plot_frame.h"
-#include "app/rich_runs.h"
 
 namespace slip::app {
 namespace {

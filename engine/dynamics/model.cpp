@@ -4,7 +4,7 @@
 #include <array>
 #include <initializer_list>
 
-#include "engine/geometry/narrow_phase.h"
+#include "engine/collide/narrow_phase.h"
 
 namespace slip {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <variant>
 
-#include "engine/formulation/config.h"
+#include "engine/method/config.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/signals.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/formulation/build_problem.h"
+#include "engine/convex/build_problem.h"
 #include "engine/run/share_steps.h"
 
 namespace slip {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/convex/contact_problem.h"
 #include "engine/core/param_text.h"
 #include "engine/core/worker_pool.h"
-#include "engine/formulation/contact_problem.h"
 #include "engine/run/plan_check.h"
 #include "engine/run/share_steps.h"
 

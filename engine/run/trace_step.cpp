@@ -1,8 +1,8 @@
 // The present step of a channel solved once more, from its recorded start, with its search lines.
 #include <cmath>
 
-#include "engine/formulation/build_problem.h"
-#include "engine/formulation/convex.h"
+#include "engine/convex/build_problem.h"
+#include "engine/convex/convex.h"
 #include "engine/run/lockstep.h"
 
 namespace slip {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/dynamics/model.h"
-#include "engine/formulation/config.h"
+#include "engine/method/config.h"
 #include "engine/scene/table_reader.h"
 
 namespace slip {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/dynamics/model.h"
-#include "engine/formulation/config.h"
+#include "engine/method/config.h"
 #include "engine/scene/table_reader.h"
 
 namespace slip {

@@ -9,7 +9,7 @@
 
 #include "engine/core/result.h"
 #include "engine/dynamics/model.h"
-#include "engine/formulation/config.h"
+#include "engine/method/config.h"
 #include "engine/scene/pile.h"
 #include "engine/sim/camera_spec.h"
 

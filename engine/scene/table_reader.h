@@ -10,7 +10,7 @@
 
 #include "engine/core/param_text.h"
 #include "engine/core/types.h"
-#include "engine/formulation/config.h"
+#include "engine/method/config.h"
 #include "engine/scene/toml_tree.h"
 
 namespace slip {

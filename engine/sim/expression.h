@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "engine/core/result.h"
-#include "engine/formulation/config.h"
+#include "engine/method/config.h"
 #include "engine/sim/signals.h"
 
 namespace slip {

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/convex/convex.h"
 #include "engine/dynamics/rigid_dynamics.h"
-#include "engine/formulation/convex.h"
-#include "engine/formulation/mouse_spring.h"
+#include "engine/method/mouse_spring.h"
 
 namespace slip {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "engine/formulation/build_problem.h"
+#include "engine/convex/build_problem.h"
 #include "engine/sim/simulation.h"
 
 namespace slip {

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "engine/formulation/config.h"
+#include "engine/method/config.h"
 #include "engine/sim/expression.h"
 #include "engine/sim/signals.h"
 

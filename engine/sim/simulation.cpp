@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <chrono>
 
+#include "engine/convex/build_problem.h"
+#include "engine/convex/convex.h"
 #include "engine/dynamics/rigid_dynamics.h"
-#include "engine/formulation/build_problem.h"
-#include "engine/formulation/convex.h"
 #include "engine/sim/measure.h"
 #include "engine/sim/start_state.h"
 

@@ -8,7 +8,7 @@
 
 #include "engine/dynamics/model.h"
 #include "engine/dynamics/state.h"
-#include "engine/formulation/config.h"
+#include "engine/method/config.h"
 #include "engine/sim/snapshot.h"
 
 namespace slip {

@@ -9,9 +9,9 @@
 
 #include "engine/core/types.h"
 #include "engine/dynamics/model.h"
-#include "engine/formulation/config.h"
-#include "engine/formulation/solve_record.h"
-#include "engine/formulation/solve_trace.h"
+#include "engine/method/config.h"
+#include "engine/method/solve_record.h"
+#include "engine/method/solve_trace.h"
 #include "engine/sim/signals.h"
 
 namespace slip {

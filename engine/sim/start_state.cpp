@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/convex/build_problem.h"
+#include "engine/convex/convex.h"
 #include "engine/dynamics/rigid_dynamics.h"
-#include "engine/formulation/build_problem.h"
-#include "engine/formulation/convex.h"
 
 namespace slip {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "engine/dynamics/model.h"
 #include "engine/dynamics/state.h"
-#include "engine/formulation/config.h"
+#include "engine/method/config.h"
 
 namespace slip {
 

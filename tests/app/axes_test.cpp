@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "app/param_scale.h"
+#include "app/kit/param_scale.h"
 #include "app/plots/plot.h"
 
 namespace slip::app {

@@ -1,9 +1,9 @@
 // Cameras and parameters through the clipboard.
-#include "app/clipboard.h"
+#include "app/host/clipboard.h"
 
 #include <gtest/gtest.h>
 
-#include "app/window.h"
+#include "app/host/window.h"
 #include "engine/scene/scene.h"
 
 namespace slip::app {

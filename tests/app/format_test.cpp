@@ -1,12 +1,12 @@
 // Numbers for people: prefixes, minus sign, missing values.
-#include "app/format.h"
+#include "app/kit/format.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "app/param_scale.h"
+#include "app/kit/param_scale.h"
 
 namespace slip::app {
 namespace {

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "app/input.h"
+#include "app/frame/input.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/signals.h"
 #include "tests/support/ui_harness.h"

@@ -1,5 +1,5 @@
 // The user's own keys: what a file may say, and what happens when it says something wrong.
-#include "app/keys_file.h"
+#include "app/host/keys_file.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <fstream>
 #include <set>
 
-#include "app/session.h"
-#include "app/ui.h"
+#include "app/frame/ui.h"
+#include "app/session/session.h"
 
 namespace slip::app {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "app/host/window.h"
+#include "app/kit/widget_registry.h"
 #include "app/panels/panels.h"
-#include "app/widget_registry.h"
-#include "app/window.h"
 #include "tests/support/offscreen.h"
 
 namespace slip::app {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/equivalence.h"
-#include "app/widget_registry.h"
-#include "app/window.h"
+#include "app/host/window.h"
+#include "app/kit/widget_registry.h"
+#include "app/session/equivalence.h"
 #include "tests/support/offscreen.h"
 
 namespace slip::app {

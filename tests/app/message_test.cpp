@@ -1,5 +1,5 @@
 // Messages: one entry per subject, one card at a time, and where the card stands.
-#include "app/messages.h"
+#include "app/session/messages.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -8,9 +8,9 @@
 
 #include <array>
 
+#include "app/host/window.h"
+#include "app/kit/widget_registry.h"
 #include "app/panels/panels.h"
-#include "app/widget_registry.h"
-#include "app/window.h"
 #include "tests/support/offscreen.h"
 
 namespace slip::app {
@@ -69,7 +69,7 @@ TEST(MessageLog, TheMouseHoldsTheCard) {
   EXPECT_EQ(log.Card(18), nullptr);
 }
 
-bool Overlap(const WidgetRecord& a, const Rect& b) {
+bool OverlapsRect(const WidgetRecord& a, const Rect& b) {
   return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
 }
 
@@ -113,7 +113,7 @@ TEST_P(MessageCardTest, OneInsideThePictureClearOfWhatLiesOverIt) {
   EXPECT_LE(card->max.y, view.max.y);
   if (view.width() < 700.0f * static_cast<float>(scale)) return;
   ASSERT_GE(ui->ui().overlays.size(), 3u);
-  for (const Rect& rect : ui->ui().overlays) EXPECT_FALSE(Overlap(*card, rect));
+  for (const Rect& rect : ui->ui().overlays) EXPECT_FALSE(OverlapsRect(*card, rect));
   // nor does it hide the boxes
   Pane pane;
   pane.min = view.min;
@@ -123,7 +123,7 @@ TEST_P(MessageCardTest, OneInsideThePictureClearOfWhatLiesOverIt) {
   ASSERT_TRUE(at.has_value());
   const ImVec2 p(view.min.x + static_cast<float>(at->x()),
                  view.min.y + static_cast<float>(at->y()));
-  EXPECT_FALSE(Overlap(*card, Rect{p, p}));
+  EXPECT_FALSE(OverlapsRect(*card, Rect{p, p}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, MessageCardTest,

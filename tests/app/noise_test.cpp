@@ -4,13 +4,13 @@
 #include <cmath>
 #include <sstream>
 
-#include "app/format.h"
+#include "app/host/window.h"
+#include "app/kit/format.h"
+#include "app/kit/widget_registry.h"
 #include "app/panels/panels.h"
-#include "app/plot_content.h"
 #include "app/plots/axes.h"
-#include "app/time_range.h"
-#include "app/widget_registry.h"
-#include "app/window.h"
+#include "app/plots/plot_content.h"
+#include "app/session/time_range.h"
 #include "engine/sim/signals.h"
 #include "tests/support/offscreen.h"
 

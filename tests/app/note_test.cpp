@@ -3,9 +3,9 @@
 
 #include <GLFW/glfw3.h>
 
+#include "app/host/window.h"
+#include "app/kit/widget_registry.h"
 #include "app/panels/panels.h"
-#include "app/widget_registry.h"
-#include "app/window.h"
 
 namespace slip::app {
 namespace {

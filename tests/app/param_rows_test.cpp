@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "app/param_scale.h"
-#include "app/widget_registry.h"
-#include "app/window.h"
+#include "app/host/window.h"
+#include "app/kit/param_scale.h"
+#include "app/kit/widget_registry.h"
 #include "tests/support/offscreen.h"
 #include "tests/support/ui_gallery.h"
 #include "tests/support/ui_harness.h"

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <chrono>
 
-#include "app/contact_rows.h"
+#include "app/kit/widget_registry.h"
+#include "app/panels/contact_rows.h"
 #include "app/panels/panels.h"
-#include "app/quality.h"
-#include "app/widget_registry.h"
+#include "app/view/quality.h"
 #include "tests/render/fake_pile.h"
 #include "tests/support/fake_link.h"
 #include "tests/support/ui_harness.h"

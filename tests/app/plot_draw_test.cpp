@@ -4,10 +4,10 @@
 #include <cmath>
 #include <set>
 
+#include "app/kit/widgets.h"
 #include "app/plots/plot.h"
 #include "app/plots/plot_frame.h"
 #include "app/plots/svg.h"
-#include "app/widgets.h"
 #include "tests/support/ui_harness.h"
 
 namespace slip::app {

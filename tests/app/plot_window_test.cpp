@@ -7,12 +7,12 @@
 #include <filesystem>
 #include <thread>
 
-#include "app/input.h"
+#include "app/frame/input.h"
+#include "app/host/window.h"
+#include "app/kit/widget_registry.h"
 #include "app/panels/panels.h"
-#include "app/plot_content.h"
-#include "app/plot_export.h"
-#include "app/widget_registry.h"
-#include "app/window.h"
+#include "app/plots/plot_content.h"
+#include "app/plots/plot_export.h"
 #include "tests/support/program.h"
 
 namespace slip::app {

@@ -5,9 +5,9 @@
 
 #include <cmath>
 
+#include "app/host/window.h"
+#include "app/kit/widget_registry.h"
 #include "app/panels/panels.h"
-#include "app/widget_registry.h"
-#include "app/window.h"
 
 namespace slip::app {
 namespace {

@@ -1,5 +1,5 @@
 // What the window remembers from run to run.
-#include "app/settings.h"
+#include "app/host/settings.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/window.h"
+#include "app/host/window.h"
 
 namespace slip::app {
 namespace {

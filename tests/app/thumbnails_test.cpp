@@ -1,5 +1,5 @@
 // Pictures of scenes: made beside the running window, kept on disk, renewed when the file changes.
-#include "app/thumbnails.h"
+#include "app/host/thumbnails.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <set>
 #include <thread>
 
-#include "app/widget_registry.h"
-#include "app/window.h"
+#include "app/host/window.h"
+#include "app/kit/widget_registry.h"
 #include "render/frame_writer.h"
 
 namespace slip::app {

@@ -1,5 +1,5 @@
 // A stretch of time selected on the time line.
-#include "app/time_range.h"
+#include "app/session/time_range.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <cmath>
 #include <set>
 
-#include "app/widget_registry.h"
-#include "app/window.h"
+#include "app/host/window.h"
+#include "app/kit/widget_registry.h"
 
 namespace slip::app {
 namespace {

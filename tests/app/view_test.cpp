@@ -1,9 +1,9 @@
 // The 3-D view's manners: following bodies, room for instruments, answers that wait.
 #include <gtest/gtest.h>
 
+#include "app/host/window.h"
+#include "app/kit/widget_registry.h"
 #include "app/panels/panels.h"
-#include "app/widget_registry.h"
-#include "app/window.h"
 #include "tests/support/offscreen.h"
 
 namespace slip::app {

@@ -1,5 +1,5 @@
 // The kit under an injected mouse: sliders, typed values, plots.
-#include "app/widgets.h"
+#include "app/kit/widgets.h"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "app/settings.h"
-#include "app/window.h"
+#include "app/host/settings.h"
+#include "app/host/window.h"
 #include "tests/support/program.h"
 
 namespace slip::app {

@@ -1,21 +1,21 @@
 // The whole window without a screen: what a person would click, drag and look at.
-#include "app/window.h"
+#include "app/host/window.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
 
-#include "app/input.h"
+#include "app/frame/input.h"
+#include "app/kit/widget_registry.h"
 #include "app/panels/panels.h"
-#include "app/widget_registry.h"
-#include "engine/formulation/config.h"
+#include "engine/method/config.h"
 #include "tests/support/offscreen.h"
 
 namespace slip::app {
 namespace {
 
-ImVec2 Centre(const WidgetRecord& w) {
+ImVec2 CentreOf(const WidgetRecord& w) {
   return ImVec2((w.min.x + w.max.x) / 2, (w.min.y + w.max.y) / 2);
 }
 
@@ -58,7 +58,7 @@ TEST(WindowTest, TransportRunsPausesStepsAndSeeks) {
   EXPECT_FALSE(ui->session().snapshot().live);
   const WidgetRecord* spine = FindWidget("time/spine");
   ASSERT_NE(spine, nullptr);
-  ui->Click(ImVec2(spine->min.x + 12, Centre(*spine).y));
+  ui->Click(ImVec2(spine->min.x + 12, CentreOf(*spine).y));
   Settle(ui.get());
   EXPECT_LT(ui->session().snapshot().time, 0.1);
   ASSERT_TRUE(ui->Click("time/end"));
@@ -128,7 +128,7 @@ TEST(WindowTest, EverySliderReachesTheEngine) {
     const WidgetRecord* slider = FindWidget("param/" + entry.path + "/slider");
     if (slider == nullptr) continue;
     const double before = *GetParam(ui->session().frame(0).config, entry.path);
-    const ImVec2 from = Centre(*slider);
+    const ImVec2 from = CentreOf(*slider);
     const float y = from.y;
     for (const float x :
          {slider->min.x + 1, slider->max.x - 1, (2 * slider->min.x + slider->max.x) / 3}) {

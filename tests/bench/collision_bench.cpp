@@ -4,9 +4,9 @@
 
 #include <random>
 
-#include "engine/geometry/broad_phase.h"
+#include "engine/collide/broad_phase.h"
+#include "engine/collide/narrow_phase.h"
 #include "engine/geometry/convex_hull.h"
-#include "engine/geometry/narrow_phase.h"
 
 namespace slip {
 namespace {

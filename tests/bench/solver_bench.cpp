@@ -2,9 +2,9 @@
 // numbers; and the 6x6 block product that calibrates the machine (a busy one is slower).
 #include <benchmark/benchmark.h>
 
+#include "engine/convex/convex.h"
 #include "engine/core/aligned.h"
-#include "engine/formulation/config.h"
-#include "engine/formulation/convex.h"
+#include "engine/method/config.h"
 #include "engine/solver/kernels6.h"
 #include "tests/support/pile.h"
 

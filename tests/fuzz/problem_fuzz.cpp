@@ -1,7 +1,7 @@
 // Contact problem files and their solution: every model, every law, both methods.
-#include "engine/formulation/config.h"
-#include "engine/formulation/convex.h"
-#include "engine/formulation/problem_file.h"
+#include "engine/convex/convex.h"
+#include "engine/convex/problem_file.h"
+#include "engine/method/config.h"
 #include "tests/fuzz/oracle.h"
 
 namespace slip::fuzz {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/formulation/contact_problem.h"
+#include "engine/convex/contact_problem.h"
 #include "tests/support/models.h"
 
 namespace slip::test {

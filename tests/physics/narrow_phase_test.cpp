@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/collide/narrow_phase.h"
 #include "engine/core/hash.h"
 #include "engine/geometry/convex_hull.h"
-#include "engine/geometry/narrow_phase.h"
 #include "engine/scene/scene.h"
 #include "tests/support/models.h"
 

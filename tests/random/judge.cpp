@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/convex/build_problem.h"
+#include "engine/convex/contact_problem.h"
+#include "engine/convex/convex.h"
 #include "engine/dynamics/rigid_dynamics.h"
-#include "engine/formulation/build_problem.h"
-#include "engine/formulation/contact_problem.h"
-#include "engine/formulation/convex.h"
 
 namespace slip {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/geometry/collide_convex.h"
+#include "engine/collide/collide_convex.h"
 #include "tests/support/geometry.h"
 
 namespace slip::test {

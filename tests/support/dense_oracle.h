@@ -2,7 +2,7 @@
 // judge the solver that ships.
 #pragma once
 
-#include "engine/formulation/contact_problem.h"
+#include "engine/convex/contact_problem.h"
 
 namespace slip::test {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "app/engine_link.h"
+#include "app/session/engine_link.h"
 
 namespace slip::app {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/collide/pair_contact.h"
 #include "engine/geometry/held_features.h"
-#include "engine/geometry/pair_contact.h"
 
 namespace slip::test {
 

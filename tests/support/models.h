@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "engine/dynamics/model.h"
-#include "engine/formulation/config.h"
+#include "engine/method/config.h"
 #include "engine/sim/simulation.h"
 
 namespace slip::test {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/widget_registry.h"
+#include "app/kit/widget_registry.h"
 #include "engine/run/run_plan.h"
 
 namespace slip::app {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/window.h"
+#include "app/host/window.h"
 
 namespace slip::app {
 

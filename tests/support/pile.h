@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "engine/formulation/contact_problem.h"
+#include "engine/convex/contact_problem.h"
 
 namespace slip::test {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "app/kit/widgets.h"
 #include "app/plots/plot.h"
-#include "app/widgets.h"
 
 namespace slip::test {
 

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "app/widget_registry.h"
+#include "app/kit/widget_registry.h"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/theme.h"
+#include "app/kit/theme.h"
 
 namespace slip::test {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/core/types.h"
-#include "engine/formulation/config.h"
+#include "engine/method/config.h"
 
 namespace slip::bench {
 

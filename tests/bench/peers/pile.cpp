@@ -4,7 +4,7 @@
 #include <numbers>
 #include <random>
 
-#include "engine/geometry/narrow_phase.h"
+#include "engine/collide/narrow_phase.h"
 #include "tests/bench/peers/peer.h"
 
 namespace slip::bench {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <thread>
 
+#include "engine/convex/convex.h"
 #include "engine/core/hash.h"
 #include "engine/core/worker_pool.h"
-#include "engine/formulation/convex.h"
 #include "engine/run/run_plan.h"
 #include "engine/run/scope.h"
 #include "engine/run/share_steps.h"

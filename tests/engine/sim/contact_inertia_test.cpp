@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/formulation/contact_problem.h"
+#include "engine/convex/contact_problem.h"
 #include "engine/sim/simulation.h"
 #include "tests/support/models.h"
 

@@ -1,0 +1,435 @@
+// What each action of the table does.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "app/frame/input.h"
+#include "app/frame/ui.h"
+#include "app/host/clipboard.h"
+#include "app/panels/panels.h"
+#include "app/plots/plot_keys.h"
+
+namespace slip::app {
+namespace {
+
+constexpr float kScaleSteps[] = {0.75f, 0.9f, 1.0f, 1.1f, 1.25f, 1.5f, 1.75f, 2.0f, 2.5f, 3.0f};
+
+void ChangeUiScale(UiState* state, int direction) {
+  const float now = state->user_scale;
+  float best = now;
+  for (float step : kScaleSteps) {
+    if (direction > 0 && step > now + 0.01f) {
+      best = step;
+      break;
+    }
+    if (direction < 0 && step < now - 0.01f) best = step;
+  }
+  state->user_scale = best;
+}
+
+/// The switch behind an action; null when it is no toggle.
+bool* ToggleOf(UiState* s, Action action) {
+  switch (action) {
+    case Action::kLeftPanel:
+      return &s->show_left;
+    case Action::kRightPanel:
+      return &s->show_right;
+    case Action::kPlots:
+      return &s->show_plots;
+    case Action::kHideAll:
+      return &s->hide_all;
+    case Action::kFullScreen:
+      return &s->full_screen;
+    case Action::kPresenter:
+      return &s->presenter;
+    case Action::kContactPoints:
+      return &s->view.contact_points;
+    case Action::kForces:
+      return &s->view.forces;
+    case Action::kSplitForces:
+      return &s->view.split_forces;
+    case Action::kMassCentres:
+      return &s->view.com_marks;
+    case Action::kTransparent:
+      return &s->view.transparent;
+    case Action::kWireframe:
+      return &s->view.wireframe;
+    case Action::kCone:
+      return &s->view.friction_cone;
+    case Action::kSlipVelocity:
+      return &s->view.slip_velocity;
+    case Action::kGap:
+      return &s->show_gap;
+    case Action::kLabels:
+      return &s->show_labels;
+    case Action::kLegend:
+      return &s->show_legend;
+    case Action::kMarkLabels:
+      return &s->show_mark_labels;
+    case Action::kContactTicks:
+      return &s->contact_ticks;
+    case Action::kInfo:
+      return &s->show_info;
+    case Action::kDragNeedsCtrl:
+      return &s->drag_needs_ctrl;
+    case Action::kReducedMotion:
+      return &s->reduced_motion;
+    default:
+      return nullptr;
+  }
+}
+
+void ShowInspect(UiState* state, InspectTab tab) {
+  state->inspect_tab = tab;
+  state->show_right = true;
+  state->hide_all = false;
+  // Where there is no right panel, the tab lives in the left one; harmless otherwise.
+  state->left_tab = state->left_tab == LeftTab::kInspect ? LeftTab::kInspect : state->left_tab;
+}
+
+/// Closes what lies over the window: menus first, then pop-ups. False when there is none.
+bool CloseTop(Ui* ui) {
+  UiState& s = ui->state;
+  if (s.note_edit.note != 0) {
+    s.note_edit = {};
+    ImGui::SetWindowFocus(nullptr);
+  } else if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) {
+    ImGui::SetWindowFocus(nullptr);  // menus close when no window has the keyboard
+  } else if (!s.why.text.empty()) {
+    s.why = {};
+  } else if (s.scene_picker || s.palette || s.help || s.about || s.explain || s.teacher_notes) {
+    s.scene_picker = s.palette = s.help = s.about = s.explain = s.teacher_notes = false;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void Escape(Ui* ui) {
+  UiState& s = ui->state;
+  if (ImGui::GetIO().WantTextInput) return;  // the text box takes it
+  const Message* card = ui->session.Card();
+  if (card != nullptr && card->level != Message::Level::kInfo) {
+    const auto index = static_cast<std::size_t>(card - ui->session.messages().data());
+    ui->session.message_log().Close(index);
+  } else if (s.range.active) {
+    s.range = {};
+  } else if (s.hide_all) {
+    s.hide_all = false;
+  } else if (s.selection.body >= 0 || s.selection.key >= 0) {
+    s.selection = {};
+  } else {
+    s.follow_body = -1;
+  }
+}
+
+void FocusSelection(Ui* ui) {
+  const Session& session = ui->session;
+  const int body = std::max(0, ui->state.selection.body);
+  if (session.channel_count() == 0) return;
+  const ChannelFrame& frame = session.frame(session.lead());
+  if (static_cast<std::size_t>(body) >= frame.bodies.size()) return;
+  ui->camera.Focus(frame.bodies[static_cast<std::size_t>(body)].X_WB.p, 0,
+                   !ui->state.reduced_motion);
+}
+
+void Paste(Ui* ui) {
+  Session& session = ui->session;
+  const char* text = ImGui::GetClipboardText();
+  if (session.channel_count() == 0) return;
+  const Pasted pasted = ReadPasted(text != nullptr ? text : "",
+                                   session.frame(session.lead()).config, ui->camera.spec());
+  for (const std::string& problem : pasted.problems) {
+    Message message;
+    message.level = Message::Level::kWarning;
+    message.what = problem;
+    message.where = "Clipboard";
+    message.advice = "Not taken.";
+    session.Post(std::move(message));
+  }
+  if (pasted.empty()) session.Say("The clipboard holds no camera and no parameters of this scene.");
+  if (pasted.camera) ui->camera.FlyTo(*pasted.camera, !ui->state.reduced_motion);
+  for (const auto& [path, value] : pasted.params) session.SetParam(-1, path, value);
+  std::string taken = pasted.camera ? "the camera" : "";
+  if (const std::size_t n = pasted.params.size(); n > 0) {
+    taken += fmt::format("{}{} parameter{}", taken.empty() ? "" : " and ", n, n == 1 ? "" : "s");
+  }
+  if (!taken.empty()) session.Say("Pasted " + taken + ".");
+}
+
+/// Kept views are those of the start: a followed body takes them along.
+void KeepView(Ui* ui, int slot) {
+  if (ui->session.scene() == nullptr) return;
+  CameraSpec view = ui->camera.spec();
+  view.target -= ui->travelled;
+  ui->state.views[ui->session.scene()->id][static_cast<std::size_t>(slot)] = view;
+  const Action go = static_cast<Action>(static_cast<int>(Action::kView1) + slot);
+  ui->session.Say(fmt::format("View {} kept; {} comes back to it.", slot + 1, KeyLabel(go)));
+}
+
+void FlyToKept(Ui* ui, std::size_t slot) {
+  CameraSpec view = *ui->state.views[ui->session.scene()->id][slot];
+  view.target += ui->travelled;
+  ui->camera.set_orthographic(false);
+  ui->camera.FlyTo(view, !ui->state.reduced_motion);
+}
+
+void Perform(Ui* ui, Action action) {
+  Session& session = ui->session;
+  UiState& s = ui->state;
+  // whichever action Esc stands for here
+  if ((action == Action::kEscape || action == Action::kPlotLeave) && CloseTop(ui)) return;
+  if (WhyDisabled(*ui, action) != nullptr) return;
+  if (bool* toggle = ToggleOf(&s, action)) {
+    *toggle = !*toggle;
+    if (action == Action::kPresenter) s.presenter_theme = Theme::kLight;
+    return;
+  }
+  if (PerformPlotAction(ui, action)) return;
+  const int number = static_cast<int>(action);
+  switch (action) {
+    case Action::kOpenScene:
+      s.scene_picker = !s.scene_picker;
+      break;
+    case Action::kReload:
+      session.Reload();
+      break;
+    case Action::kPreviousScene:
+      session.LoadNeighbour(-1);
+      break;
+    case Action::kNextScene:
+      session.LoadNeighbour(1);
+      break;
+    case Action::kScreenshot:
+      s.screenshot = true;
+      break;
+    case Action::kQuit:
+      s.quit = true;
+      break;
+    case Action::kUndo:
+      session.Undo();
+      break;
+    case Action::kRedo:
+      session.Redo();
+      break;
+    case Action::kResetParameters:
+      session.ResetAllParams();
+      break;
+    case Action::kCopyCommand:
+      CopyText(ui, session.CommandLine(), "Command line");
+      break;
+    case Action::kCopyState:
+      CopyText(ui, MetricsText(ui, false), "Numbers");
+      break;
+    case Action::kCopyCamera:
+      CopyText(ui, CameraText(ui->camera.spec()), "Camera");
+      break;
+    case Action::kPaste:
+      Paste(ui);
+      break;
+    case Action::kCopyRender:
+      if (session.scene() != nullptr) {
+        CopyText(
+            ui, fmt::format("slipscope render {0} --region window -o {0}.mp4", session.scene()->id),
+            "Render command");
+      }
+      break;
+    case Action::kRunPause:
+      session.TogglePlaying();
+      break;
+    case Action::kStep:
+      session.Step(1);
+      break;
+    case Action::kStepBack:
+      session.Step(-1);
+      break;
+    case Action::kForwardShort:
+      session.SeekBy(0.1);
+      break;
+    case Action::kBackShort:
+      session.SeekBy(-0.1);
+      break;
+    case Action::kForwardLong:
+      session.SeekBy(1);
+      break;
+    case Action::kBackLong:
+      session.SeekBy(-1);
+      break;
+    case Action::kStart:
+      session.SetPlaying(false);
+      session.Seek(session.snapshot().history_start);
+      break;
+    case Action::kLive:
+      session.GoLive();
+      break;
+    case Action::kNextMark:
+      session.SeekMark(1);
+      break;
+    case Action::kPreviousMark:
+      session.SeekMark(-1);
+      break;
+    case Action::kSlower:
+      session.ChangeSpeed(-1);
+      break;
+    case Action::kFaster:
+      session.ChangeSpeed(1);
+      break;
+    case Action::kNormalSpeed:
+      session.SetSpeed(1);
+      break;
+    case Action::kFastest:
+      session.SetSpeed(std::numeric_limits<double>::infinity());
+      break;
+    case Action::kReset:
+      session.Reset();
+      break;
+    case Action::kResync:
+      session.Send(Resync{session.lead()});
+      break;
+    case Action::kMakeReference:
+      session.MakeReference();
+      break;
+    case Action::kDropReference:
+      session.DropReference();
+      break;
+    case Action::kNote:
+      EditNote(ui, session.AddNote());
+      break;
+    case Action::kTheme:
+      s.shown_theme() = s.shown_theme() == Theme::kDark ? Theme::kLight : Theme::kDark;
+      break;
+    case Action::kBiggerUi:
+      ChangeUiScale(&s, 1);
+      break;
+    case Action::kSmallerUi:
+      ChangeUiScale(&s, -1);
+      break;
+    case Action::kNormalUi:
+      s.user_scale = 1;
+      break;
+    case Action::kCompareMode:
+      s.compare = static_cast<Compare>((static_cast<int>(s.compare) + 1) %
+                                       static_cast<int>(Compare::kCount));
+      break;
+    case Action::kQualityAuto:
+    case Action::kQualityFast:
+    case Action::kQualityBalanced:
+    case Action::kQualityBest:
+      s.preset = static_cast<Preset>(number - static_cast<int>(Action::kQualityAuto));
+      break;
+    case Action::kChains:
+      s.view.force_style =
+          IsOn(*ui, action) ? render::ForceStyle::kArrows : render::ForceStyle::kChains;
+      break;
+    case Action::kHomeView:
+      ui->camera.set_orthographic(false);
+      ui->camera.FlyTo(HomeView(*ui), !s.reduced_motion);
+      break;
+    case Action::kSideView:
+      ui->camera.SideView(!s.reduced_motion);
+      break;
+    case Action::kFocus:
+      FocusSelection(ui);
+      break;
+    case Action::kView1:
+    case Action::kView2:
+    case Action::kView3:
+      FlyToKept(ui, static_cast<std::size_t>(number - static_cast<int>(Action::kView1)));
+      break;
+    case Action::kKeepView1:
+    case Action::kKeepView2:
+    case Action::kKeepView3:
+      KeepView(ui, number - static_cast<int>(Action::kKeepView1));
+      break;
+    case Action::kShowAllBodies:
+      s.view.hidden = {};
+      break;
+    case Action::kContactsTab:
+      ShowInspect(&s, InspectTab::kContacts);
+      break;
+    case Action::kSolverTab:
+      ShowInspect(&s, InspectTab::kSolver);
+      break;
+    case Action::kBodyTab:
+      ShowInspect(&s, InspectTab::kBody);
+      break;
+    case Action::kCompareTab:
+      ShowInspect(&s, InspectTab::kCompare);
+      break;
+    case Action::kShow1:
+    case Action::kShow2:
+    case Action::kShow3:
+    case Action::kShow4:
+      session.ToggleVisible(number - static_cast<int>(Action::kShow1));
+      break;
+    case Action::kLead1:
+    case Action::kLead2:
+    case Action::kLead3:
+    case Action::kLead4:
+      session.SetLead(number - static_cast<int>(Action::kLead1));
+      break;
+    case Action::kHelp:
+      s.help = !s.help;
+      break;
+    case Action::kPalette:
+      s.palette = !s.palette;
+      s.palette_search.clear();
+      s.palette_row = 0;
+      break;
+    case Action::kAbout:
+      s.about = true;
+      break;
+    case Action::kEscape:
+      Escape(ui);
+      break;
+    default:
+      break;
+  }
+  // Inspect tabs are asked for by name; in a narrow window they are in the left panel.
+  if (action >= Action::kContactsTab && action <= Action::kCompareTab && ui->regions.narrow) {
+    s.show_left = true;
+    s.left_tab = LeftTab::kInspect;
+  }
+}
+
+}  // namespace
+
+bool IsToggle(Action action) {
+  UiState none;
+  const bool chosen = action >= Action::kQualityAuto && action <= Action::kQualityBest;
+  return action == Action::kTheme || action == Action::kChains || chosen ||
+         ToggleOf(&none, action) != nullptr;
+}
+
+bool IsOn(const Ui& ui, Action action) {
+  if (action == Action::kTheme) return ui.state.shown_theme() == Theme::kLight;
+  if (action >= Action::kQualityAuto && action <= Action::kQualityBest) {
+    return static_cast<int>(ui.state.preset) ==
+           static_cast<int>(action) - static_cast<int>(Action::kQualityAuto);
+  }
+  if (action == Action::kChains) {
+    const render::ViewOptions& view = ui.state.view;
+    return view.force_style == render::ForceStyle::kChains ||
+           (view.force_style == render::ForceStyle::kAuto &&
+            render::IsPile(ui.session.snapshot(), view));
+  }
+  const bool* toggle = ToggleOf(const_cast<UiState*>(&ui.state), action);
+  return toggle != nullptr && *toggle;
+}
+
+void PerformActions(Ui* ui) {
+  // Actions that are queued while these run wait for the next frame.
+  std::deque<Action> actions;
+  actions.swap(ui->state.actions);
+  for (Action action : actions) Perform(ui, action);
+}
+
+void CopyText(Ui* ui, const std::string& text, const std::string& what) {
+  ImGui::SetClipboardText(text.c_str());
+  ui->session.Say(what + " copied to the clipboard.");
+}
+
+}  // namespace slip::app

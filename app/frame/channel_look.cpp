@@ -1,0 +1,22 @@
+// How a channel is told from the others: its style and its name.
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "app/frame/ui.h"
+#include "app/kit/theme.h"
+
+namespace slip::app {
+
+ChannelStyle Ui::style(int channel) const {
+  // only the channels before it decide whether it is a second one of its model
+  std::array<ContactModelId, kMaxChannels> models{};
+  const int count = std::min(channel + 1, kMaxChannels);
+  for (int i = 0; i < count; ++i) models[static_cast<std::size_t>(i)] = session.look(i).model;
+  return StyleOfChannel(std::span(models).first(static_cast<std::size_t>(std::max(count, 0))),
+                        channel, CurrentTheme());
+}
+
+std::string Ui::ChannelName(int channel) const { return session.ChannelName(channel); }
+
+}  // namespace slip::app

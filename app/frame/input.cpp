@@ -1,0 +1,265 @@
+// The action table, what stands against an action, and key dispatch. What each action does is in
+// actions.cpp, how keys are called in key_names.cpp.
+#include "app/frame/input.h"
+
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstddef>
+
+#include "app/frame/ui.h"
+#include "app/panels/panels.h"
+
+namespace slip::app {
+namespace {
+
+constexpr int kCtrl = GLFW_MOD_CONTROL, kShift = GLFW_MOD_SHIFT, kAlt = GLFW_MOD_ALT;
+using A = Action;
+
+// clang-format off
+constexpr ActionInfo kTable[] = {
+  {A::kOpenScene, "File", "Open scene...", "Choose a scene by name or tag; files can also be dropped on the window.", {{{GLFW_KEY_O, kCtrl}}}, false},
+  {A::kReload, "File", "Reload scene file", "Reads the file again; the camera stays.", {{{GLFW_KEY_L, kCtrl}}}, false},
+  {A::kScreenshot, "File", "Screenshot", "Writes a PNG of the window to the current folder.", {{{GLFW_KEY_P, kCtrl}}}, false},
+  {A::kCopyRender, "File", "Copy render command", "Copies the command that draws this scene off-screen as a video.", {}, false},
+  {A::kQuit, "File", "Quit", "Closes the window.", {{{GLFW_KEY_Q, kCtrl}}}, false},
+  {A::kUndo, "Edit", "Undo parameter change", "Takes back the last parameter change; it does not rewind time.", {{{GLFW_KEY_Z, kCtrl}}}, true},
+  {A::kRedo, "Edit", "Redo parameter change", "Makes the change again.", {{{GLFW_KEY_Z, kCtrl | kShift}, {GLFW_KEY_Y, kCtrl}}}, true},
+  {A::kResetParameters, "Edit", "Reset all parameters", "Every parameter back to the scene's own value.", {}, false},
+  {A::kCopyState, "Edit", "Copy numbers", "Copies the metric table of this moment.", {{{GLFW_KEY_C, kCtrl}}}, false},
+  {A::kCopyCommand, "Edit", "Copy as command line", "Copies the command that repeats this run without a window.", {{{GLFW_KEY_C, kCtrl | kShift}}}, false},
+  {A::kCopyCamera, "Edit", "Copy camera", "Copies the view as the [camera] table of a scene file.", {}, false},
+  {A::kPaste, "Edit", "Paste camera or parameters", "Takes a copied view, or the parameters of a copied command line or scene.", {{{GLFW_KEY_V, kCtrl}}}, false},
+  {A::kPreviousScene, "Scene", "Previous scene", "The scene before this one in the list.", {{{GLFW_KEY_PAGE_UP, kCtrl}}}, false},
+  {A::kNextScene, "Scene", "Next scene", "The scene after this one in the list.", {{{GLFW_KEY_PAGE_DOWN, kCtrl}}}, false},
+  {A::kReset, "Scene", "Reset", "Back to the start state; parameters stay.", {{{GLFW_KEY_R, 0}, {GLFW_KEY_BACKSPACE, 0}}}, false},
+  {A::kResync, "Scene", "Re-sync to the lead", "Copies the state of the lead model to all others.", {}, false},
+  {A::kRunPause, "Run", "Run / pause", "Starts or pauses the simulation.", {{{GLFW_KEY_SPACE, 0}, {GLFW_KEY_P, 0}}}, false},
+  {A::kStep, "Run", "Step", "One step forward.", {{{GLFW_KEY_RIGHT, 0}, {GLFW_KEY_PERIOD, 0}, {GLFW_KEY_O, 0}}}, true},
+  {A::kStepBack, "Run", "Step back", "One step back in the history.", {{{GLFW_KEY_LEFT, 0}, {GLFW_KEY_COMMA, 0}}}, true},
+  {A::kForwardShort, "Run", "Forward 0.1 s", "Moves 0.1 s forward in the history.", {{{GLFW_KEY_RIGHT, kShift}}}, true},
+  {A::kBackShort, "Run", "Back 0.1 s", "Moves 0.1 s back in the history.", {{{GLFW_KEY_LEFT, kShift}}}, true},
+  {A::kForwardLong, "Run", "Forward 1 s", "Moves 1 s forward in the history.", {{{GLFW_KEY_RIGHT, kCtrl}}}, true},
+  {A::kBackLong, "Run", "Back 1 s", "Moves 1 s back in the history.", {{{GLFW_KEY_LEFT, kCtrl}}}, true},
+  {A::kStart, "Run", "To the start", "First stored step of the session.", {{{GLFW_KEY_HOME, 0}}}, false},
+  {A::kLive, "Run", "To the live end", "Newest step of the session.", {{{GLFW_KEY_END, 0}}}, false},
+  {A::kPreviousMark, "Run", "Previous mark", "Back to the mark before this moment.", {{{GLFW_KEY_LEFT, kAlt}}}, true},
+  {A::kNextMark, "Run", "Next mark", "On to the mark after this moment.", {{{GLFW_KEY_RIGHT, kAlt}}}, true},
+  {A::kSlower, "Run", "Slower", "Playback speed one notch down.", {{{GLFW_KEY_MINUS, 0}, {GLFW_KEY_KP_SUBTRACT, 0}}}, true},
+  {A::kFaster, "Run", "Faster", "Playback speed one notch up.", {{{GLFW_KEY_EQUAL, 0}, {GLFW_KEY_KP_ADD, 0}}}, true},
+  {A::kNormalSpeed, "Run", "Real time", "Playback speed 1.", {{{GLFW_KEY_0, 0}, {GLFW_KEY_KP_0, 0}}}, false},
+  {A::kFastest, "Run", "As fast as possible", "Playback without a brake.", {}, false},
+  {A::kNote, "Run", "Note at this moment", "Puts a flag on the time line.", {{{GLFW_KEY_B, kCtrl}}}, false},
+  {A::kLeftPanel, "View", "Left panel", "Lesson and parameters.", {{{GLFW_KEY_TAB, 0}}}, false},
+  {A::kRightPanel, "View", "Right panel", "Contacts, solver, body, comparison.", {{{GLFW_KEY_TAB, kShift}}}, false},
+  {A::kPlots, "View", "Plots", "The curves under the picture.", {{{GLFW_KEY_F4, kShift}}}, false},
+  {A::kHideAll, "View", "Hide all panels", "The picture alone.", {{{GLFW_KEY_H, 0}}}, false},
+  {A::kFullScreen, "View", "Full screen", "The window fills the screen.", {{{GLFW_KEY_F11, 0}}}, false},
+  {A::kTheme, "View", "Light theme", "Light colours, for projectors and print.", {}, false},
+  {A::kPresenter, "View", "Presenter mode", "Large text, light colours, thick lines.", {{{GLFW_KEY_F9, 0}}}, false},
+  {A::kBiggerUi, "View", "Larger interface", "Text and controls one notch larger.", {{{GLFW_KEY_EQUAL, kCtrl}, {GLFW_KEY_KP_ADD, kCtrl}}}, true},
+  {A::kSmallerUi, "View", "Smaller interface", "Text and controls one notch smaller.", {{{GLFW_KEY_MINUS, kCtrl}, {GLFW_KEY_KP_SUBTRACT, kCtrl}}}, true},
+  {A::kNormalUi, "View", "Normal interface size", "Size given by the monitor.", {{{GLFW_KEY_0, kCtrl}, {GLFW_KEY_KP_0, kCtrl}}}, false},
+  {A::kCompareMode, "View", "Next compare mode", "Single, ghosts, split 2, split 4, difference.", {{{GLFW_KEY_V, 0}}}, false},
+  {A::kQualityAuto, "View", "Picture: automatic", "As good as this computer draws it fluently.", {}, false},
+  {A::kQualityFast, "View", "Picture: fast", "Fewer pixels, no shadows: for computers without a graphics card.", {}, false},
+  {A::kQualityBalanced, "View", "Picture: balanced", "Plain shadows, every pixel.", {}, false},
+  {A::kQualityBest, "View", "Picture: best", "Soft shadows and smooth edges.", {}, false},
+  {A::kHomeView, "View", "Scene's own view", "The camera of the scene file.", {}, false},
+  {A::kMarkLabels, "Show", "Texts on the time line", "What the marks on the time line say.", {}, false},
+  {A::kContactTicks, "Show", "Contact ticks", "Grey ticks under the time line where contact was made or broken.", {}, false},
+  {A::kSideView, "View", "Side view", "Straight from the side, without perspective.", {}, false},
+  {A::kView1, "View", "View 1", "Flies to the view that was kept under this number for this scene.", {{{GLFW_KEY_F5, 0}}}, false},
+  {A::kView2, "View", "View 2", "Flies to the view that was kept under this number for this scene.", {{{GLFW_KEY_F6, 0}}}, false},
+  {A::kView3, "View", "View 3", "Flies to the view that was kept under this number for this scene.", {{{GLFW_KEY_F7, 0}}}, false},
+  {A::kKeepView1, "View", "Keep as view 1", "Keeps the present view of this scene under this number, from run to run.", {{{GLFW_KEY_F5, kCtrl}}}, false},
+  {A::kKeepView2, "View", "Keep as view 2", "Keeps the present view of this scene under this number, from run to run.", {{{GLFW_KEY_F6, kCtrl}}}, false},
+  {A::kKeepView3, "View", "Keep as view 3", "Keeps the present view of this scene under this number, from run to run.", {{{GLFW_KEY_F7, kCtrl}}}, false},
+  {A::kFocus, "View", "Centre the selection", "The selected body becomes the orbit centre.", {}, false},
+  {A::kContactPoints, "Show", "Contact points", "A mark at every contact.", {{{GLFW_KEY_C, 0}}}, false},
+  {A::kForces, "Show", "Forces", "Contact force arrows.", {{{GLFW_KEY_F, 0}}}, false},
+  {A::kChains, "Show", "Forces as chains", "Bars from body to body instead of arrows; by itself in piles.", {}, false},
+  {A::kSplitForces, "Show", "Split normal and friction", "Two arrows for each contact in place of their sum.", {{{GLFW_KEY_N, 0}}}, false},
+  {A::kMassCentres, "Show", "Centres of mass", "A mark in every body.", {{{GLFW_KEY_M, 0}}}, false},
+  {A::kTransparent, "Show", "Transparent bodies", "Contacts can be seen through the bodies.", {{{GLFW_KEY_T, 0}}}, false},
+  {A::kWireframe, "Show", "Wireframe", "Bodies as edges only.", {{{GLFW_KEY_W, 0}}}, false},
+  {A::kCone, "Show", "Friction cones", "The cone of admissible forces at every contact.", {{{GLFW_KEY_K, 0}}}, false},
+  {A::kSlipVelocity, "Show", "Slip velocity", "Arrow along the slip at every contact.", {}, false},
+  {A::kGap, "Show", "Gap instrument", "Measured and predicted gliding offset.", {{{GLFW_KEY_G, 0}}}, false},
+  {A::kLabels, "Show", "Force numbers", "Labels beside the largest forces.", {}, false},
+  {A::kLegend, "Show", "Legend", "Models, fan-out and arrow scale.", {}, false},
+  {A::kInfo, "Show", "Info overlay", "Real-time factor and time step.", {{{GLFW_KEY_F2, 0}}}, false},
+  {A::kShowAllBodies, "View", "Show all bodies", "Brings back the bodies that were hidden by the menu of the view.", {}, false},
+  {A::kDragNeedsCtrl, "Show", "Dragging needs Ctrl", "Left-drag always orbits; Ctrl pulls a body.", {}, false},
+  {A::kReducedMotion, "Show", "Reduced motion", "No camera flights, no glow.", {}, false},
+  {A::kPlotFocus, "Plots", "Plots by keyboard", "The keyboard goes to the plots, or back; a ring shows which has it.", {{{GLFW_KEY_F4, 0}}}, false},
+  {A::kPlotLeft, "Plots", "Cursor one sample back", "The crosshair goes to the sample before.", {{{GLFW_KEY_LEFT, 0}}}, true, true},
+  {A::kPlotRight, "Plots", "Cursor one sample on", "The crosshair goes to the next sample.", {{{GLFW_KEY_RIGHT, 0}}}, true, true},
+  {A::kPlotFarLeft, "Plots", "Cursor ten samples back", "The crosshair goes back by ten samples.", {{{GLFW_KEY_LEFT, kShift}}}, true, true},
+  {A::kPlotFarRight, "Plots", "Cursor ten samples on", "The crosshair goes on by ten samples.", {{{GLFW_KEY_RIGHT, kShift}}}, true, true},
+  {A::kPlotNext, "Plots", "Next plot", "The plot to the right gets the keyboard.", {{{GLFW_KEY_TAB, 0}}}, true, true},
+  {A::kPlotPrevious, "Plots", "Previous plot", "The plot to the left gets the keyboard.", {{{GLFW_KEY_TAB, kShift}}}, true, true},
+  {A::kPlotSeriesUp, "Plots", "Previous curve", "Chooses the curve before in the legend.", {{{GLFW_KEY_UP, 0}}}, true, true},
+  {A::kPlotSeriesDown, "Plots", "Next curve", "Chooses the next curve of the legend.", {{{GLFW_KEY_DOWN, 0}}}, true, true},
+  {A::kPlotHide, "Plots", "Hide or show the curve", "Hides the chosen curve, or shows it again.", {{{GLFW_KEY_ENTER, 0}, {GLFW_KEY_KP_ENTER, 0}}}, false, true},
+  {A::kPlotAnchor, "Plots", "Second cursor here", "Measures from here: difference, slope, mean, RMS, integral. Once more takes it away. With the mouse: Shift+click.", {{{GLFW_KEY_A, 0}}}, false, true},
+  {A::kPlotSeek, "Plots", "Go to the cursor", "The play head goes to the crosshair.", {{{GLFW_KEY_G, 0}}}, false, true},
+  {A::kPlotLeave, "Plots", "Leave the plots", "The keyboard goes back to the window.", {{{GLFW_KEY_ESCAPE, 0}}}, false, true},
+  {A::kZoomBack, "Plots", "Zoom back", "The time range before the last zoom.", {{{GLFW_KEY_Z, kAlt}}}, true},
+  {A::kContactsTab, "Inspect", "Contacts", "Table of all contacts.", {}, false},
+  {A::kSolverTab, "Inspect", "Solver", "Iterations, residual, condition number.", {{{GLFW_KEY_F3, 0}}}, false},
+  {A::kBodyTab, "Inspect", "Body", "Pose, velocity, energy.", {}, false},
+  {A::kCompareTab, "Inspect", "Compare", "Metrics of all models side by side.", {}, false},
+  {A::kShow1, "Models", "Show model 1", "Shows or hides the first model.", {{{GLFW_KEY_1, 0}}}, false},
+  {A::kShow2, "Models", "Show model 2", "Shows or hides the second model.", {{{GLFW_KEY_2, 0}}}, false},
+  {A::kShow3, "Models", "Show model 3", "Shows or hides the third model.", {{{GLFW_KEY_3, 0}}}, false},
+  {A::kShow4, "Models", "Show model 4", "Shows or hides the fourth model.", {{{GLFW_KEY_4, 0}}}, false},
+  {A::kLead1, "Models", "Make model 1 the lead", "The lead is drawn solid.", {{{GLFW_KEY_1, kAlt}}}, false},
+  {A::kLead2, "Models", "Make model 2 the lead", "The lead is drawn solid.", {{{GLFW_KEY_2, kAlt}}}, false},
+  {A::kLead3, "Models", "Make model 3 the lead", "The lead is drawn solid.", {{{GLFW_KEY_3, kAlt}}}, false},
+  {A::kLead4, "Models", "Make model 4 the lead", "The lead is drawn solid.", {{{GLFW_KEY_4, kAlt}}}, false},
+  {A::kMakeReference, "Models", "Make reference curve", "Runs Lagged with a hundredth of the time step in the background, from the start and with the same parameter changes; a thin grey curve in the plots.", {}, false},
+  {A::kDropReference, "Models", "Remove reference curve", "Takes the grey curve away, or stops making it.", {}, false},
+  {A::kHelp, "Help", "Keys and mouse", "This list.", {{{GLFW_KEY_F1, 0}}}, false},
+  {A::kPalette, "Help", "Find an action...", "Search in all actions and do one.", {{{GLFW_KEY_K, kCtrl}}}, false},
+  {A::kAbout, "Help", "About Slipscope", "Version, graphics, sources.", {}, false},
+  {A::kEscape, "Help", "Close or deselect", "Closes the menu or pop-up, then the message, then deselects, then stops following.", {{{GLFW_KEY_ESCAPE, 0}}}, false},
+};
+// clang-format on
+
+constexpr const char* kGroups[] = {"File", "Edit",  "Scene",   "Run",    "View",
+                                   "Show", "Plots", "Inspect", "Models", "Help"};
+
+KeyTable& Keys() {
+  static KeyTable keys = DefaultKeys();
+  return keys;
+}
+
+/// A text box keeps its letters, arrows and clipboard; Esc, F-keys and other Ctrl chords still
+/// work.
+bool TextBoxKeeps(int key, int mods) {
+  if (key == GLFW_KEY_ESCAPE || (key >= GLFW_KEY_F1 && key <= GLFW_KEY_F25)) return false;
+  if ((mods & kCtrl) == 0) return true;
+  switch (key) {
+    case GLFW_KEY_A:
+    case GLFW_KEY_C:
+    case GLFW_KEY_V:
+    case GLFW_KEY_X:
+    case GLFW_KEY_Y:
+    case GLFW_KEY_Z:
+    case GLFW_KEY_LEFT:
+    case GLFW_KEY_RIGHT:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+std::span<const ActionInfo> ActionTable() { return kTable; }
+std::span<const char* const> ActionGroups() { return kGroups; }
+
+const ActionInfo& Info(Action action) {
+  for (const ActionInfo& info : kTable) {
+    if (info.id == action) return info;
+  }
+  return kTable[0];
+}
+
+std::string ActionId(Action action) {
+  std::string id;
+  for (const char* c = Info(action).name; *c != '\0'; ++c) {
+    if (std::isalnum(static_cast<unsigned char>(*c)) != 0) {
+      id += static_cast<char>(std::tolower(static_cast<unsigned char>(*c)));
+    } else if (!id.empty() && id.back() != '_') {
+      id += '_';
+    }
+  }
+  while (!id.empty() && id.back() == '_') id.pop_back();
+  return id;
+}
+
+KeyTable DefaultKeys() {
+  KeyTable keys;
+  for (const ActionInfo& info : kTable) keys[static_cast<std::size_t>(info.id)] = info.keys;
+  return keys;
+}
+
+const KeyChords& KeysOf(Action action) { return Keys()[static_cast<std::size_t>(action)]; }
+void SetKeys(const KeyTable& keys) { Keys() = keys; }
+
+std::string KeyLabel(Action action) { return KeyLabel(KeysOf(action)[0]); }
+
+void Queue(Ui* ui, Action action) { ui->state.actions.push_back(action); }
+
+bool WaitsForText(const Ui& ui) {
+  const UiState& s = ui.state;
+  if (s.note_edit.note != 0 || s.palette || s.scene_picker) return true;
+  return std::any_of(s.actions.begin(), s.actions.end(), [](Action action) {
+    return action == Action::kNote || action == Action::kPalette || action == Action::kOpenScene;
+  });
+}
+
+bool DispatchKey(Ui* ui, int key, int mods, bool repeat, bool typing) {
+  const int wanted = mods & (kCtrl | kShift | kAlt);
+  typing = typing || WaitsForText(*ui);
+  if (ui->state.pull.active) {
+    // by the letter on the cap, with whatever else the hand holds down
+    for (int axis = 0; axis < 3; ++axis) {
+      if (KeyLabel(KeyChord{key, 0}) != std::string(1, "XYZ"[axis])) continue;
+      if (!repeat) LockPull(ui, axis);
+      return true;
+    }
+  }
+  if (typing && TextBoxKeeps(key, wanted)) return false;
+  // keys of the plots come before the window's while the plots have the keyboard
+  for (const bool in_plots : {true, false}) {
+    if (in_plots && (typing || !ui->state.plot_focus.on)) continue;
+    for (const ActionInfo& info : kTable) {
+      if (info.in_plots != in_plots) continue;
+      for (const KeyChord& chord : KeysOf(info.id)) {
+        if (chord.key != key || chord.key == 0 || chord.mods != wanted) continue;
+        if (repeat && !info.repeats) return false;
+        Queue(ui, info.id);
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+const char* WhyDisabled(const Ui& ui, Action action) {
+  const Session& session = ui.session;
+  const int number = static_cast<int>(action);
+  if (slip::app::Info(action).in_plots && !ui.state.plot_focus.on) {
+    return "The plots do not have the keyboard.";
+  }
+  if (action == Action::kZoomBack && ui.state.linked_x.history.empty()) {
+    return "Nothing was zoomed.";
+  }
+  if (action == Action::kUndo && !session.CanUndo()) return "No parameter was changed yet.";
+  if (action == Action::kRedo && !session.CanRedo()) return "Nothing was undone.";
+  if (action == Action::kDropReference && !session.HasReference()) return "There is none.";
+  if (action >= Action::kView1 && action <= Action::kView3) {
+    const auto slot = static_cast<std::size_t>(number - static_cast<int>(Action::kView1));
+    const auto kept = ui.state.views.find(session.scene() != nullptr ? session.scene()->id : "");
+    if (kept == ui.state.views.end() || !kept->second[slot])
+      return "No view of this scene was kept under this number yet.";
+  }
+  if (action == Action::kShowAllBodies && !ui.state.view.hidden.Any()) return "No body is hidden.";
+  if (action == Action::kResync && session.channel_count() < 2) return "There is only one model.";
+  if (action >= Action::kShow1 && action <= Action::kShow4 &&
+      number - static_cast<int>(Action::kShow1) >= session.channel_count()) {
+    return "Fewer models are running.";
+  }
+  if (action >= Action::kLead1 && action <= Action::kLead4 &&
+      number - static_cast<int>(Action::kLead1) >= session.channel_count()) {
+    return "Fewer models are running.";
+  }
+  return nullptr;
+}
+
+}  // namespace slip::app

@@ -1,0 +1,171 @@
+// Regions of the window: sizes of the design tokens, draggable splitters, folding when small.
+#include <algorithm>
+#include <cmath>
+
+#include "app/frame/ui.h"
+#include "app/kit/widget_registry.h"
+#include "app/panels/panels.h"
+
+namespace slip::app {
+namespace {
+
+constexpr float kMenu = 24, kTools = 40, kTime = 56, kStatus = 24;
+// Below these the right panel and the row of plots fold (design pixels).
+constexpr float kNarrow = 1280, kLow = 760;
+constexpr float kLeastSide = 240, kMostSide = 560, kLeastPlots = 120;
+constexpr float kLeastView = 260;
+
+/// An invisible handle on the border of a region; returns the drag in design pixels.
+float Splitter(const char* id, ImVec2 min, ImVec2 max, bool vertical) {
+  ImGui::SetNextWindowPos(min);
+  ImGui::SetNextWindowSize(ImVec2(max.x - min.x, max.y - min.y));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+  ImGui::Begin(id, nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
+                   ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
+  ImGui::InvisibleButton(id, ImVec2(max.x - min.x, max.y - min.y));
+  RegisterLastItem(id);
+  float moved = 0;
+  if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
+    ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+    const float middle = vertical ? (min.x + max.x) / 2 : (min.y + max.y) / 2;
+    const ImVec2 from = vertical ? ImVec2(middle, min.y) : ImVec2(min.x, middle);
+    const ImVec2 to = vertical ? ImVec2(middle, max.y) : ImVec2(max.x, middle);
+    ImGui::GetWindowDrawList()->AddLine(from, to, Color(Token::kAccent), Snap(2));
+  }
+  if (ImGui::IsItemActive()) {
+    moved = (vertical ? ImGui::GetIO().MouseDelta.x : ImGui::GetIO().MouseDelta.y) / UiScale();
+  }
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+  return moved;
+}
+
+void DrawSplitters(Ui* ui) {
+  const Regions& r = ui->regions;
+  const float half = Px(3);
+  if (!r.left.empty()) {
+    const float x = r.left.max.x;
+    ui->state.left_width += Splitter("splitter/left", ImVec2(x - half, r.left.min.y),
+                                     ImVec2(x + half, r.left.max.y), true);
+    ui->state.left_width = std::clamp(ui->state.left_width, kLeastSide, kMostSide);
+  }
+  if (!r.right.empty()) {
+    const float x = r.right.min.x;
+    ui->state.right_width -= Splitter("splitter/right", ImVec2(x - half, r.right.min.y),
+                                      ImVec2(x + half, r.right.max.y), true);
+    ui->state.right_width = std::clamp(ui->state.right_width, kLeastSide, kMostSide);
+  }
+  if (!r.plots.empty()) {
+    const float y = r.plots.min.y;
+    ui->state.plots_height -= Splitter("splitter/plots", ImVec2(r.plots.min.x, y - half),
+                                       ImVec2(r.plots.max.x, y + half), false);
+    ui->state.plots_height = std::clamp(ui->state.plots_height, kLeastPlots, 640.0f);
+  }
+}
+
+}  // namespace
+
+Regions ArrangeRegions(ImVec2 size, const UiState& state) {
+  Regions r;
+  const auto px = [](float design) { return std::round(Px(design)); };
+  const float w = size.x, h = size.y;
+  r.narrow = w < Px(kNarrow);
+  r.low = h < Px(kLow);
+  const float menu = px(kMenu), tools = menu + px(kTools);
+  const float status = h - px(kStatus), time = status - px(kTime);
+  r.menu = {ImVec2(0, 0), ImVec2(w, menu)};
+  r.tools = {ImVec2(0, menu), ImVec2(w, tools)};
+  r.time = {ImVec2(0, time), ImVec2(w, status)};
+  r.status = {ImVec2(0, status), ImVec2(w, h)};
+  if (state.only != Only::kWindow) {
+    r = Regions{};
+    Rect& only = state.only == Only::kView ? r.view : r.plots;
+    only = {ImVec2(0, 0), size};
+    return r;
+  }
+  if (state.hide_all) {
+    r.tools = r.time = r.status = Rect{};
+    r.view = {ImVec2(0, menu), ImVec2(w, h)};
+    return r;
+  }
+  float left = state.show_left ? px(state.left_width) : 0;
+  float right = state.show_right && !r.narrow ? px(state.right_width) : 0;
+  left = std::min(left, std::max(0.0f, w - px(kLeastView)));
+  right = std::min(right, std::max(0.0f, w - left - px(kLeastView)));
+  float plots = state.show_plots ? px(state.plots_height) : 0;
+  plots = std::min(plots, std::max(0.0f, (time - tools) * (r.low ? 0.5f : 0.6f)));
+  const float plots_y = time - plots;
+  r.left = {ImVec2(0, tools), ImVec2(left, time)};
+  r.right = {ImVec2(w - right, tools), ImVec2(w, plots_y)};
+  r.view = {ImVec2(left, tools), ImVec2(w - right, plots_y)};
+  r.plots = {ImVec2(left, plots_y), ImVec2(w, time)};
+  return r;
+}
+
+bool BeginRegion(const char* id, const Rect& rect, ImVec2 padding, Token fill,
+                 ImGuiWindowFlags flags) {
+  if (rect.empty()) return false;
+  ImGui::SetNextWindowPos(rect.min);
+  ImGui::SetNextWindowSize(ImVec2(rect.width(), rect.height()));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+  // the frame was cleared to the panels' colour: a processor feels every pixel filled twice
+  if (fill == Token::kPanel) flags |= ImGuiWindowFlags_NoBackground;
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, Color(fill));
+  ImGui::Begin(id, nullptr,
+               flags | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+  return true;
+}
+
+void EndRegion() { ImGui::End(); }
+
+void DrawUi(Ui* ui, ImVec2 size, double dt) {
+  BeginWidgetFrame();
+  PerformActions(ui);
+  ui->regions = ArrangeRegions(size, ui->state);
+  SetUpScene(ui);
+  ui->camera.Update(dt);
+  ui->camera.SetGravity(ui->session.snapshot().gravity_W);
+  FollowBody(ui);
+  ShowLoop(ui);
+  const SeriesStore& series = ui->session.series();
+  const Snapshot& snapshot = ui->session.snapshot();
+  ui->state.linked_x.step = ui->session.channel_count() > 0
+                                ? ui->session.frame(ui->session.lead()).config.step.time_step
+                                : 0;
+  // Curves of a long run would close up into bands: then the newest part is followed.
+  const Scene* scene = ui->session.scene();
+  LinkedX& x = ui->state.linked_x;
+  if (scene != nullptr && x.follow == FollowMode::kAll && !ui->state.follow_chosen &&
+      series.end() > 2.5 * scene->duration) {
+    x.follow = FollowMode::kLast;
+    x.last_seconds = 2.5 * scene->duration;
+    ui->state.follow_chosen = true;
+  }
+  ui->state.linked_x.Update(series.start(), std::max(series.end(), snapshot.time), snapshot.time);
+  DrawView(ui, dt);
+  DrawMenuBar(ui);
+  DrawToolBar(ui);
+  DrawLeft(ui);
+  DrawRight(ui);
+  DrawPlots(ui);
+  DrawTimeLine(ui);
+  DrawStatusBar(ui);
+  DrawSplitters(ui);
+  DrawRangeCard(ui);
+  DrawScenePicker(ui);
+  DrawPalette(ui);
+  DrawHelp(ui);
+  DrawAbout(ui);
+  DrawExplain(ui);
+}
+
+}  // namespace slip::app

@@ -1,0 +1,65 @@
+// The set-up of the view for a new scene: camera, plots, toggles.
+#include <algorithm>
+#include <utility>
+
+#include "app/frame/ui.h"
+
+namespace slip::app {
+namespace {
+
+// With more bodies than this a scene opens without ghosts.
+constexpr std::size_t kGhostBodies = 60;
+}  // namespace
+
+CameraSpec HomeView(const Ui& ui) {
+  const Scene* scene = ui.session.scene();
+  if (scene == nullptr) return {};
+  CameraSpec view = scene->camera;
+  view.target += ui.travelled;
+  return view;
+}
+
+void SetUpScene(Ui* ui) {
+  const Scene* scene = ui->session.scene();
+  if (scene == nullptr || scene == ui->scene_set_up) return;
+  const std::optional<CameraSpec> restore = std::exchange(ui->state.restore, std::nullopt);
+  const bool again = ui->state.last_scene == scene->id && ui->scene_set_up == nullptr;
+  const bool reloaded = ui->state.last_scene == scene->id && ui->scene_set_up != nullptr;
+  ui->scene_set_up = scene;
+  UiState& s = ui->state;
+  s.last_scene = scene->id;
+  s.selection = s.hover = {};
+  s.follow_body = -1;
+  s.range = {};
+  s.view.hidden = {};
+  s.contacts_of = -1;
+  s.view.force_style = render::ForceStyle::kAuto;
+  s.pull = {};
+  s.solver_iteration = -1;
+  s.glow_card = -1;
+  s.linked_x = LinkedX{};
+  s.follow_chosen = false;
+  if (reloaded) return;  // the camera and the plots stay
+  ui->travelled.setZero();
+  ui->followed = -1;
+  ui->camera.set_orthographic(false);
+  ui->camera.Set(again && restore ? *restore : HomeView(*ui));
+  s.view.fan_out = scene->fan_out;
+  // three piles through each other are read one at a time
+  const bool many = scene->model != nullptr && scene->model->bodies.size() > kGhostBodies;
+  s.compare = scene->channels.size() > 1 && !many ? Compare::kGhosts : Compare::kSingle;
+  static constexpr Signal kUsual[kPlotSlots] = {Signal::kNormalForce, Signal::kGlidingOffset,
+                                                Signal::kConditionNumber};
+  for (std::size_t i = 0; i < kPlotSlots; ++i) {
+    PlotSlot slot;
+    slot.signal = kUsual[i];
+    if (i < scene->plots.size()) {
+      if (const SignalInfo* info = FindSignal(scene->plots[i])) slot.signal = info->id;
+    }
+    s.plots[i] = std::move(slot);
+  }
+  if (scene->lesson.cards.empty() && s.left_tab == LeftTab::kLesson)
+    s.left_tab = LeftTab::kParameters;
+}
+
+}  // namespace slip::app

@@ -1,0 +1,113 @@
+// The window's inside: one structure that the panels read and write, and one function that draws
+// them all. The visible window, off-screen pictures and the tests use the same path.
+#pragma once
+
+#include <imgui.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/frame/input.h"
+#include "app/host/thumbnails.h"
+#include "app/panels/contact_rows.h"
+#include "app/plots/difference.h"
+#include "app/session/session.h"
+#include "app/state/ui_state.h"
+#include "app/view/quality.h"
+#include "app/view/view_panes.h"
+#include "render/camera.h"
+
+namespace slip::app {
+
+struct Rect {
+  ImVec2 min{0, 0}, max{0, 0};
+  float width() const { return max.x - min.x; }
+  float height() const { return max.y - min.y; }
+  bool empty() const { return width() < 1 || height() < 1; }
+};
+
+/// Where the regions are, in pixels; an empty one is not drawn.
+struct Regions {
+  Rect menu, tools, left, view, plots, right, time, status;
+  bool narrow = false;  ///< no room for the right panel: it is a third tab of the left one
+  bool low = false;     ///< no room for three plots side by side: one, with tabs
+};
+
+/// Where the card of a message is, and what it was put there for.
+struct MessageCard {
+  bool drawn = false;   ///< in this frame
+  bool listed = false;  ///< the list of messages is open and says it
+  std::string subject;
+  ImVec2 offset{0, 0};  ///< from the corner of the view [px]
+  ImVec2 size{0, 0}, view{0, 0};
+};
+
+/// A note on the time line, as drawn in the last frame.
+struct NotePlace {
+  uint64_t note = 0;
+  Rect rect;
+};
+
+struct SceneEntry {
+  std::string id, file, title, story;
+  std::vector<std::string> tags;
+  std::string error;  ///< the file cannot be read
+  bool lesson = false;
+};
+
+struct Ui {
+  explicit Ui(Session* the_session) : session(*the_session) {}
+
+  Session& session;
+  UiState state;
+  Regions regions;
+  render::Camera camera;
+  Vec3 travelled = Vec3::Zero();  ///< how far the camera has followed a body [m]
+  int followed = -1;              ///< the body that it follows
+  ViewPanes panes;
+  Thumbnails thumbnails;
+  QualityGovernor quality;
+  ContactRows contact_rows;
+  std::vector<Rect> overlays;  ///< readouts and legends over the picture, of this frame
+  MessageCard card;
+  std::vector<NotePlace> notes;
+  DifferenceStore differences;     ///< curves of models minus the lead
+  std::vector<SceneEntry> scenes;  ///< filled when the picker opens for the first time
+  uint64_t scene_shown = 0;        ///< generation whose camera and plots are set up
+  const Scene* scene_set_up = nullptr;
+  double fps = 0;
+  double content_scale = 1;  ///< of the monitor
+  std::string gl_renderer;
+  bool software_gl = false;
+  std::string clipboard_note;  ///< shown in the status bar after a copy
+
+  ChannelStyle style(int channel) const;
+  /// Of the model; a second channel of the same one is "Lagged 2".
+  std::string ChannelName(int channel) const;
+  float scale() const {
+    const double presenter = state.presenter ? 1.6 : 1.0;
+    return static_cast<float>(content_scale * presenter) * state.user_scale;
+  }
+};
+
+Regions ArrangeRegions(ImVec2 size, const UiState& state);
+/// Between ImGui::NewFrame and ImGui::Render.
+void DrawUi(Ui* ui, ImVec2 size, double dt);
+/// Takes the camera along with the first body where the scene asks for it. Once per frame.
+void FollowBody(Ui* ui);
+/// The scene's own view, at the place that a followed body has reached.
+CameraSpec HomeView(const Ui& ui);
+/// Camera, plots and toggles of a newly loaded scene.
+void SetUpScene(Ui* ui);
+void CopyText(Ui* ui, const std::string& text, const std::string& what);
+
+/// Clears the bound framebuffer to the colour of panels, which they do not paint again.
+void ClearFrame();
+
+/// A window without frame that covers `rect`; false (and nothing to end) when it is empty.
+bool BeginRegion(const char* id, const Rect& rect, ImVec2 padding, Token fill,
+                 ImGuiWindowFlags flags = 0);
+void EndRegion();
+
+}  // namespace slip::app

@@ -1,0 +1,150 @@
+// The window without a screen: own context, own framebuffer, own input, stepped time.
+#include <backends/imgui_impl_opengl3.h>
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/host/window.h"
+#include "app/kit/widget_registry.h"
+#include "app/plots/plot_export.h"
+#include "render/gl.h"
+#include "render/offscreen.h"
+
+namespace slip::app {
+
+Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, int width,
+                                                         int height) {
+  Result<std::shared_ptr<const Scene>> scene =
+      setup.scene != nullptr ? Result<std::shared_ptr<const Scene>>(setup.scene) : FirstScene();
+  if (!scene.ok()) return scene.errors();
+  Result<std::unique_ptr<render::OffscreenContext>> context = render::OffscreenContext::Create();
+  if (!context.ok()) return context.errors();
+  std::unique_ptr<OffscreenUi> out(new OffscreenUi);
+  out->context_ = std::move(context).value();
+  auto link = std::make_unique<SteppedLink>();
+  out->link_ = link.get();
+  link->Schedule(setup.changes);
+  out->session_ = std::make_unique<Session>(std::move(link));
+  out->ui_ = std::make_unique<Ui>(out->session_.get());
+  Ui& ui = *out->ui_;
+  if (setup.theme) ui.state.theme = *setup.theme;
+  ui.content_scale = setup.scale > 0 ? setup.scale : 1;
+  ui.gl_renderer = render::GlDescription();
+  ui.state.only = setup.only;
+  ui.state.reduced_motion = true;  // a picture does not wait for a flight
+  StartImGui();
+  SetTheme(ui.state.shown_theme(), ui.scale());
+  ImGui_ImplOpenGL3_Init("#version 330 core");
+  out->MakeTarget(width, height);
+  if (const std::string error = ui.panes.Start(); !error.empty()) return Error{error, "", 0, 0, ""};
+  out->session_->Open(std::move(scene).value());
+  if (!setup.plots.empty()) SetUpScene(&ui);  // else before the first frame
+  for (std::size_t i = 0; i < setup.plots.size() && i < ui.state.plots.size(); ++i) {
+    ui.state.plots[i].signal = setup.plots[i];
+  }
+  out->session_->SetPlaying(!setup.paused);
+  return out;
+}
+
+OffscreenUi::~OffscreenUi() {
+  if (ui_ != nullptr) {
+    ui_->thumbnails.Stop();
+    ui_->panes.Stop();
+  }
+  if (ImGui::GetCurrentContext() != nullptr) {
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui::DestroyContext();
+  }
+}
+
+void OffscreenUi::MakeTarget(int width, int height) {
+  width_ = std::clamp(width, 1, 16384);
+  height_ = std::clamp(height, 1, 16384);
+  target_ = render::MakeColourTarget(width_, height_);
+}
+
+void OffscreenUi::Resize(int width, int height) { MakeTarget(width, height); }
+
+void OffscreenUi::Skip(double seconds) {
+  now_ += seconds;
+  link_->RunFor(seconds);
+  session_->Update(now_);
+}
+
+void OffscreenUi::Frame(double seconds) {
+  // Clicks take time on the session's clock even when the simulation stands still.
+  const double dt = std::max(seconds, 1.0 / 60);
+  now_ += dt;
+  link_->RunFor(seconds);
+  session_->Update(now_);
+  ui_->fps = 60;
+  ApplyTheme(ui_.get());
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = ImVec2(static_cast<float>(width_), static_cast<float>(height_));
+  io.DeltaTime = static_cast<float>(dt);
+  io.MousePos = mouse_;
+  for (int i = 0; i < 3; ++i) io.MouseDown[i] = buttons_[i];
+  io.MouseWheel = wheel_;
+#if IMGUI_VERSION_NUM >= 18900
+  io.AddKeyEvent(ImGuiMod_Ctrl, ctrl_);
+  io.AddKeyEvent(ImGuiMod_Shift, shift_);
+#else
+  io.KeyCtrl = ctrl_;
+  io.KeyShift = shift_;
+#endif
+  wheel_ = 0;
+  if (!typed_.empty()) io.AddInputCharactersUTF8(typed_.c_str());
+  typed_.clear();
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui::NewFrame();
+  DrawUi(ui_.get(), io.DisplaySize, dt);
+  ImGui::Render();
+  glBindFramebuffer(GL_FRAMEBUFFER, target_.framebuffer.id());
+  glViewport(0, 0, width_, height_);
+  glDisable(GL_SCISSOR_TEST);
+  ClearFrame();
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  FinishPlotExport(ui_.get());
+}
+
+render::Image OffscreenUi::Read() const {
+  return render::ReadPixels(target_.framebuffer.id(), width_, height_);
+}
+
+render::Image OffscreenUi::Read(const Rect& rect) const {
+  return render::Crop(Read(), static_cast<int>(rect.min.x), static_cast<int>(rect.min.y),
+                      static_cast<int>(rect.width()), static_cast<int>(rect.height()));
+}
+
+void OffscreenUi::Click(ImVec2 position, int button) {
+  MoveMouse(position);
+  Frame(0);
+  SetButton(button, true);
+  Frame(0);
+  SetButton(button, false);
+  Frame(0);
+}
+
+bool OffscreenUi::Click(const std::string& widget, int button) {
+  const WidgetRecord* record = FindWidget(widget);
+  if (record == nullptr) return false;
+  Click(ImVec2((record->min.x + record->max.x) / 2, (record->min.y + record->max.y) / 2), button);
+  return true;
+}
+
+void OffscreenUi::Drag(ImVec2 from, ImVec2 to) {
+  MoveMouse(from);
+  Frame(0);
+  SetButton(0, true);
+  Frame(0);
+  // Two moves: the first may only be taken as the start of a drag.
+  MoveMouse(ImVec2((from.x + to.x) / 2, (from.y + to.y) / 2));
+  Frame(0);
+  MoveMouse(to);
+  Frame(0);
+  SetButton(0, false);
+  Frame(0);
+}
+
+}  // namespace slip::app

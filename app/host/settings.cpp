@@ -1,0 +1,186 @@
+// Settings as lines "name value".
+#include "app/host/settings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+#include <vector>
+
+#include "engine/core/output_file.h"
+#include "engine/core/text_file.h"
+
+namespace slip::app {
+namespace {
+
+/// One setting: how to write it, and how to take it back within its limits.
+struct Setting {
+  const char* name;
+  std::function<double()> get;
+  std::function<void(double)> set;
+};
+
+std::vector<Setting> Table(UiState* s, WindowSize* size) {
+  const auto flag = [](bool* b) {
+    return std::pair{std::function<double()>([b] { return *b ? 1.0 : 0.0; }),
+                     std::function<void(double)>([b](double v) { *b = v != 0; })};
+  };
+  const auto number = [](float* f, float low, float high) {
+    return std::pair{std::function<double()>([f] { return static_cast<double>(*f); }),
+                     std::function<void(double)>(
+                         [=](double v) { *f = std::clamp(static_cast<float>(v), low, high); })};
+  };
+  const auto whole = [](int* i, int low, int high) {
+    return std::pair{
+        std::function<double()>([i] { return static_cast<double>(*i); }),
+        std::function<void(double)>([=](double v) {
+          *i = static_cast<int>(std::clamp(v, static_cast<double>(low), static_cast<double>(high)));
+        })};
+  };
+  std::vector<Setting> table;
+  const auto add = [&](const char* name, auto pair) {
+    table.push_back({name, pair.first, pair.second});
+  };
+  add("width", whole(&size->width, 320, 16384));
+  add("height", whole(&size->height, 240, 16384));
+  add("theme", std::pair{std::function<double()>([s] { return static_cast<double>(s->theme); }),
+                         std::function<void(double)>(
+                             [s](double v) { s->theme = v != 0 ? Theme::kLight : Theme::kDark; })});
+  add("ui_scale", number(&s->user_scale, 0.5f, 4));
+  add("left_width", number(&s->left_width, 240, 560));
+  add("right_width", number(&s->right_width, 240, 560));
+  add("plots_height", number(&s->plots_height, 120, 640));
+  add("left", flag(&s->show_left));
+  add("right", flag(&s->show_right));
+  add("plots", flag(&s->show_plots));
+  add("gap", flag(&s->show_gap));
+  add("labels", flag(&s->show_labels));
+  add("legend", flag(&s->show_legend));
+  add("info", flag(&s->show_info));
+  add("contact_points", flag(&s->view.contact_points));
+  add("forces", flag(&s->view.forces));
+  add("split_forces", flag(&s->view.split_forces));
+  add("quality", std::pair{std::function<double()>([s] { return static_cast<double>(s->preset); }),
+                           std::function<void(double)>([s](double v) {
+                             s->preset = static_cast<Preset>(std::clamp(v, 0.0, 3.0));
+                           })});
+  add("mark_labels", flag(&s->show_mark_labels));
+  add("contact_ticks", flag(&s->contact_ticks));
+  add("drag_needs_ctrl", flag(&s->drag_needs_ctrl));
+  add("reduced_motion", flag(&s->reduced_motion));
+  const auto real = [](double* value, double low, double high) {
+    return std::pair{
+        std::function<double()>([value] { return *value; }),
+        std::function<void(double)>([=](double v) { *value = std::clamp(v, low, high); })};
+  };
+  add("mouse_frequency", real(&s->mouse_frequency, 0.5, 20));
+  add("mouse_limit", real(&s->mouse_limit, 0.1, 100));
+  const auto choice = [](auto* value, int last) {
+    using Enum = std::remove_pointer_t<decltype(value)>;
+    return std::pair{std::function<double()>([value] { return static_cast<double>(*value); }),
+                     std::function<void(double)>([=](double v) {
+                       *value = static_cast<Enum>(std::clamp(static_cast<int>(v), 0, last));
+                     })};
+  };
+  add("left_tab", choice(&s->left_tab, static_cast<int>(LeftTab::kInspect)));
+  add("inspect_tab", choice(&s->inspect_tab, static_cast<int>(InspectTab::kCompare)));
+  add("paused", flag(&s->was_paused));
+  return table;
+}
+
+/// Seven numbers; nothing when they are none of a camera.
+std::optional<CameraSpec> ReadCamera(std::istream* in) {
+  CameraSpec c;
+  *in >> c.target.x() >> c.target.y() >> c.target.z() >> c.distance >> c.azimuth >> c.elevation >>
+      c.field_of_view;
+  const bool sane = c.target.allFinite() && c.distance > 1e-6 && c.distance < 1e6 &&
+                    std::isfinite(c.azimuth) && std::isfinite(c.elevation) &&
+                    c.field_of_view > 0.01 && c.field_of_view < 3;
+  if (!*in || !sane) return std::nullopt;
+  return c;
+}
+
+void WriteCamera(std::ostream* out, const std::string& name, const CameraSpec& c) {
+  *out << name;
+  for (const double x : {c.target.x(), c.target.y(), c.target.z(), c.distance, c.azimuth,
+                         c.elevation, c.field_of_view}) {
+    *out << ' ' << x;
+  }
+  *out << '\n';
+}
+
+}  // namespace
+
+std::string SettingsFile() {
+  const char* config = std::getenv("XDG_CONFIG_HOME");
+  const char* home = std::getenv("HOME");
+  std::filesystem::path folder;
+  if (config != nullptr && config[0] != '\0') {
+    folder = config;
+  } else if (home != nullptr && home[0] != '\0') {
+    folder = std::filesystem::path(home) / ".config";
+  } else {
+    return {};
+  }
+  return (folder / "slipscope" / "window.txt").string();
+}
+
+void LoadSettings(const std::string& file, UiState* state, WindowSize* size) {
+  const Result<std::string> text = ReadTextFile(file, {.name = "file of settings"});
+  if (!text) return;
+  std::istringstream in(*text);
+  const std::vector<Setting> table = Table(state, size);
+  std::string line;
+  while (std::getline(in, line)) {
+    std::istringstream words(line);
+    words.imbue(std::locale::classic());
+    std::string name;
+    if (!(words >> name)) continue;
+    if (name == "scene") {
+      words >> state->last_scene;
+      continue;
+    }
+    if (name == "camera") {
+      state->restore = ReadCamera(&words);
+      continue;
+    }
+    if (name == "view") {
+      std::string scene;
+      std::size_t slot = 0;
+      words >> scene >> slot;
+      if (const auto camera = ReadCamera(&words); camera && slot < 3)
+        state->views[scene][slot] = camera;
+      continue;
+    }
+    double value = 0;
+    if (!(words >> value) || !std::isfinite(value)) continue;
+    for (const Setting& setting : table) {
+      if (setting.name == name) setting.set(value);
+    }
+  }
+}
+
+Status SaveSettings(const std::string& file, const UiState& state, const WindowSize& size) {
+  if (file.empty()) return Ok{};
+  UiState copy = state;
+  WindowSize size_copy = size;
+  std::ostringstream out;
+  out.imbue(std::locale::classic());
+  for (const Setting& setting : Table(&copy, &size_copy))
+    out << setting.name << ' ' << setting.get() << '\n';
+  if (!state.last_scene.empty()) out << "scene " << state.last_scene << '\n';
+  if (state.restore) WriteCamera(&out, "camera", *state.restore);
+  for (const auto& [scene, views] : state.views) {
+    for (std::size_t slot = 0; slot < views.size(); ++slot) {
+      if (views[slot])
+        WriteCamera(&out, "view " + scene + " " + std::to_string(slot), *views[slot]);
+    }
+  }
+  const Status folder = MakeFolder(std::filesystem::path(file).parent_path().string());
+  return folder ? WriteFile(file, out.str(), true) : folder;
+}
+
+}  // namespace slip::app

@@ -1,0 +1,341 @@
+// The visible window: GLFW, pacing, screenshots, settings.
+#include "app/host/window.h"
+
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <fmt/format.h>
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include "app/cli/commands.h"
+#include "app/cli/print.h"
+#include "app/cli/process.h"
+#include "app/host/keys_file.h"
+#include "app/host/least_size.h"
+#include "app/host/settings.h"
+#include "app/plots/plot_export.h"
+#include "render/gl.h"
+
+namespace slip::app {
+namespace {
+
+constexpr double kFramePeriod = 1.0 / 60;
+// With nothing to show but a blinking caret the processor may rest [s].
+constexpr double kIdleWait = 0.1, kIdleAfter = 0.5;
+
+struct Host {
+  Ui* ui = nullptr;
+  double last_input = 0;
+};
+
+Host* HostOf(GLFWwindow* window) { return static_cast<Host*>(glfwGetWindowUserPointer(window)); }
+
+void Touch(GLFWwindow* window) { HostOf(window)->last_input = glfwGetTime(); }
+
+void OnKey(GLFWwindow* window, int key, int, int action, int mods) {
+  Touch(window);
+  if (action == GLFW_RELEASE) return;
+  DispatchKey(HostOf(window)->ui, key, mods, action == GLFW_REPEAT, ImGui::GetIO().WantTextInput);
+}
+
+void OnDrop(GLFWwindow* window, int count, const char** paths) {
+  Touch(window);
+  if (count > 0) HostOf(window)->ui->session.Load(paths[0]);
+}
+
+void OnScale(GLFWwindow* window, float scale, float) {
+  Touch(window);
+  HostOf(window)->ui->content_scale = static_cast<double>(scale);
+}
+
+void InstallCallbacks(GLFWwindow* window) {
+  // Installed before ImGui's, which calls these in turn.
+  glfwSetKeyCallback(window, OnKey);
+  glfwSetDropCallback(window, OnDrop);
+  glfwSetWindowContentScaleCallback(window, OnScale);
+  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { Touch(w); });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { Touch(w); });
+  glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { Touch(w); });
+  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { Touch(w); });
+  glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { Touch(w); });
+}
+
+int Fail(const std::string& what) {
+  const char* why = nullptr;
+  glfwGetError(&why);
+  PrintError(why != nullptr ? what + ": " + why : what,
+             "without a window: slipscope render SCENE -o picture.png, or video.mp4");
+  return kExitGraphics;
+}
+
+/// Asked before GLFW is: the libraries that it tries write lines of their own where there is none.
+bool HasDisplay() {
+  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"}) {
+    const char* value = std::getenv(name);
+    if (value != nullptr && *value != '\0') return true;
+  }
+  return false;
+}
+
+/// The free part of the screen, without task bars; zero without a monitor.
+WindowSize ScreenRoom() {
+  WindowSize room;
+  int x = 0, y = 0;
+  if (GLFWmonitor* monitor = glfwGetPrimaryMonitor())
+    glfwGetMonitorWorkarea(monitor, &x, &y, &room.width, &room.height);
+  return room;
+}
+
+/// Window coordinates per point of the user interface. They are pixels under X11 and points under
+/// Wayland, where the picture has more pixels than the window has coordinates.
+double CoordinatesPerPoint(GLFWwindow* window, double ui_scale) {
+  int width = 0, pixels = 0, height = 0;
+  glfwGetWindowSize(window, &width, &height);
+  glfwGetFramebufferSize(window, &pixels, &height);
+  return pixels > 0 && width > 0 ? ui_scale * width / pixels : ui_scale;
+}
+
+void SaveScreenshot(Ui* ui, int width, int height) {
+  const std::string scene = ui->session.scene() != nullptr ? ui->session.scene()->id : "empty";
+  std::string path;
+  std::error_code ignored;
+  for (int i = 1; i < 10000; ++i) {
+    path = fmt::format("slipscope-{}-{:03d}.png", scene, i);
+    if (!std::filesystem::exists(path, ignored)) break;
+  }
+  const Status status = render::WritePng(render::ReadPixels(0, width, height), path, false);
+  ui->session.Say(status.ok()
+                      ? "Screenshot written to " + std::filesystem::absolute(path, ignored).string()
+                      : "Screenshot failed: " + status.error().message);
+}
+
+void SetFullScreen(GLFWwindow* window, bool on, WindowSize* windowed, int* x, int* y) {
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  const GLFWvidmode* mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
+  if (on && mode != nullptr) {
+    glfwGetWindowSize(window, &windowed->width, &windowed->height);
+    glfwGetWindowPos(window, x, y);
+    glfwSetWindowMonitor(window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+  } else if (!on && glfwGetWindowMonitor(window) != nullptr) {
+    glfwSetWindowMonitor(window, nullptr, *x, *y, windowed->width, windowed->height, 0);
+  }
+}
+
+/// What is wrong with the user's keys, as one card.
+void ReportKeys(Session* session, const std::vector<std::string>& problems) {
+  if (problems.empty()) return;
+  constexpr std::size_t kMost = 4;
+  Message message;
+  message.level = Message::Level::kWarning;
+  message.what = problems.size() == 1
+                     ? "An entry of keys.json was not taken."
+                     : fmt::format("{} entries of keys.json were not taken.", problems.size());
+  message.where = KeysFile();
+  for (std::size_t i = 0; i < std::min(kMost, problems.size()); ++i)
+    message.advice += problems[i] + "\n";
+  if (problems.size() > kMost)
+    message.advice += fmt::format("... and {} more.\n", problems.size() - kMost);
+  message.advice += "These actions keep their usual keys; the file is untouched.";
+  message.actions.push_back(
+      {"Read it again", [](Session* s) { ReportKeys(s, LoadKeys(KeysFile())); }});
+  session->Post(std::move(message));
+}
+
+class GlfwLife {
+ public:
+  GlfwLife() : ok_(glfwInit() == GLFW_TRUE) {}
+  ~GlfwLife() {
+    SetKeyNamer(nullptr);
+    if (ok_) glfwTerminate();
+  }
+  bool ok() const { return ok_; }
+
+ private:
+  bool ok_;
+};
+
+void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
+  Ui* ui = host->ui;
+  Session& session = ui->session;
+  WindowSize windowed{1600, 900};
+  int window_x = 0, window_y = 0;
+  int64_t drawn = 0;
+  double last = glfwGetTime(), busy = 0;
+  // a signal ends the loop as closing the window does, so that the settings are kept
+  while (!ui->state.quit && glfwWindowShouldClose(window) == GLFW_FALSE && Interrupted() == 0) {
+    const bool moving = session.playing() || session.changed() || ui->camera.Update(0) ||
+                        session.Card() != nullptr || ui->thumbnails.busy() ||
+                        glfwGetTime() - host->last_input < kIdleAfter;
+    if (moving || setup.frames > 0) {
+      glfwPollEvents();
+    } else {
+      glfwWaitEventsTimeout(kIdleWait);
+    }
+    const double start = glfwGetTime();
+    const double dt = std::clamp(start - last, 1e-4, 0.25);
+    last = start;
+    ui->fps += 0.1 * (1 / dt - ui->fps);
+    const bool was_full = ui->state.full_screen;
+    session.Update(start);
+    ApplyTheme(ui);
+    ui->quality.Apply(ui->state.preset, ui->software_gl, &ui->state.view);
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    ImGui::NewFrame();
+    DrawUi(ui, ImGui::GetIO().DisplaySize, dt);
+    ImGui::Render();
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(window, &width, &height);
+    glViewport(0, 0, width, height);
+    ClearFrame();
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    if (ui->state.screenshot) {
+      ui->state.screenshot = false;
+      SaveScreenshot(ui, width, height);
+    }
+    FinishPlotExport(ui);
+    glfwSwapBuffers(window);
+    if (ui->state.full_screen != was_full) {
+      SetFullScreen(window, ui->state.full_screen, &windowed, &window_x, &window_y);
+    }
+    busy = glfwGetTime() - start;
+    ui->quality.Frame(busy);
+    if (setup.frames > 0 && ++drawn >= setup.frames) break;
+    // Not every driver waits for the screen.
+    if (busy < kFramePeriod)
+      std::this_thread::sleep_for(std::chrono::duration<double>(kFramePeriod - busy));
+  }
+}
+
+/// Runs until the user quits.
+int RunUi(const UiSetup& setup) {
+  if (!HasDisplay()) return Fail("cannot open a window: there is no display");
+  GlfwLife glfw;
+  if (!glfw.ok()) return Fail("cannot open a window");
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+
+  CatchInterrupts();
+  const bool settings = setup.frames == 0;
+  auto session = std::make_unique<Session>(MakeThreadLink());
+  Ui ui(session.get());
+  WindowSize size;
+  if (settings) {
+    LoadSettings(SettingsFile(), &ui.state, &size);
+    ui.thumbnails.set_folder(Thumbnails::UserFolder());
+  }
+  // a scene that was asked for starts as its file says
+  if (setup.scene != nullptr) ui.state.restore.reset();
+  // shown when its size is known, which takes the scale of the monitor
+  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+  GLFWwindow* window = glfwCreateWindow(1600, 900, "Slipscope", nullptr, nullptr);
+  if (window == nullptr) return Fail("cannot open an OpenGL 3.3 window");
+  glfwSetWindowSizeLimits(window, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  glfwMakeContextCurrent(window);
+  glfwSwapInterval(1);
+  if (const Status gl = render::LoadGl(reinterpret_cast<GLADloadfunc>(glfwGetProcAddress));
+      !gl.ok()) {
+    std::fprintf(stderr, "slipscope: %s\n", gl.error().Text().c_str());
+    return kExitGraphics;
+  }
+  Host host{&ui, glfwGetTime()};
+  glfwSetWindowUserPointer(window, &host);
+  SetKeyNamer([](int key) { return glfwGetKeyName(key, 0); });
+  InstallCallbacks(window);
+
+  ui.gl_renderer = render::GlDescription();
+  ui.software_gl = ui.gl_renderer.find("llvmpipe") != std::string::npos;
+  float content_scale = 1, unused = 1;
+  glfwGetWindowContentScale(window, &content_scale, &unused);
+  ui.content_scale = setup.scale > 0 ? setup.scale : static_cast<double>(content_scale);
+  if (setup.theme) ui.state.theme = *setup.theme;
+  size = FirstSize(size, CoordinatesPerPoint(window, ui.content_scale), ScreenRoom());
+  glfwSetWindowSize(window, size.width, size.height);
+  glfwShowWindow(window);
+
+  StartImGui();
+  SetTheme(ui.state.shown_theme(), ui.scale());
+  ImGui_ImplGlfw_InitForOpenGL(window, true);
+  ImGui_ImplOpenGL3_Init("#version 330 core");
+  int code = 0;
+  if (const std::string error = ui.panes.Start(); !error.empty()) {
+    std::fprintf(stderr, "slipscope: %s\n", error.c_str());
+    code = kExitGraphics;
+  }
+  if (code == 0) {
+    std::shared_ptr<const Scene> wanted = setup.scene;
+    bool paused = setup.paused;
+    if (wanted == nullptr && settings && !ui.state.last_scene.empty()) {
+      // The scene of the last session may have gone.
+      const auto last = FindScene(ui.state.last_scene);
+      if (last.ok()) {
+        wanted = *last;
+        paused = paused || ui.state.was_paused;
+      }
+    }
+    Result<std::shared_ptr<const Scene>> scene =
+        wanted != nullptr ? Result<std::shared_ptr<const Scene>>(wanted) : FirstScene();
+    if (!scene.ok()) {
+      for (const Error& error : scene.errors())
+        std::fprintf(stderr, "slipscope: %s\n", error.Text().c_str());
+      code = kExitInput;
+    } else {
+      session->Open(std::move(scene).value());
+      if (settings) ReportKeys(session.get(), LoadKeys(KeysFile()));
+      session->Schedule(setup.changes);
+      session->SetPlaying(!paused);
+      Loop(window, &host, setup);
+    }
+  }
+  if (settings && code == 0) {
+    if (glfwGetWindowMonitor(window) == nullptr)
+      glfwGetWindowSize(window, &size.width, &size.height);
+    ui.state.was_paused = !session->playing();
+    ui.state.restore = ui.camera.spec();
+    ui.state.restore->target -= ui.travelled;  // where the view was before it followed a body
+    PrintErrors(SaveSettings(SettingsFile(), ui.state, size).errors());
+  }
+  ui.thumbnails.Stop();
+  ui.panes.Stop();
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui_ImplGlfw_Shutdown();
+  ImGui::DestroyContext();
+  glfwDestroyWindow(window);
+  constexpr int kSignalExit = 128;  // as shells say it: 130, 143
+  return code == 0 && Interrupted() != 0 ? kSignalExit + Interrupted() : code;
+}
+
+}  // namespace
+
+int RunWindow(const WindowOptions& options) {
+  UiSetup setup;
+  SimulateOptions simulate = options;
+  const bool lesson = !options.lesson.empty();
+  if (simulate.scene.empty() && lesson)
+    simulate.scene = options.lesson == "first" ? "conveyor" : options.lesson;
+  const bool changed = !options.models.empty() || !options.params.empty() || !options.at.empty();
+  if (simulate.scene.empty() && changed) simulate.scene = "conveyor";
+  if (!simulate.scene.empty()) {
+    int exit = kExitDone;
+    const std::optional<RunPlan> plan = LoadPlan(simulate, &exit);
+    if (!plan) return exit;
+    setup.scene = SceneOf(*plan);
+    setup.changes = plan->changes;
+  }
+  if (!options.theme.empty()) setup.theme = options.theme == "light" ? Theme::kLight : Theme::kDark;
+  setup.scale = options.scale;
+  setup.paused = options.paused;
+  setup.frames = options.frames;
+  return RunUi(setup);
+}
+
+}  // namespace slip::app

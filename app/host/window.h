@@ -1,0 +1,105 @@
+// The visible window (GLFW) and its twin without a screen (EGL). Both draw the same Ui.
+#pragma once
+
+#include <imgui.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/options.h"
+#include "app/frame/ui.h"
+#include "app/host/settings.h"
+#include "app/session/engine_link.h"
+#include "app/session/session.h"
+#include "engine/run/run_plan.h"
+#include "render/frame_writer.h"
+#include "render/gl.h"
+
+namespace slip::render {
+class OffscreenContext;
+}
+
+namespace slip::app {
+
+/// How the user interface starts.
+struct UiSetup {
+  std::shared_ptr<const Scene> scene;  ///< null = the last session's, or the first lesson
+  std::vector<TimedChange> changes;    ///< parameter changes to come, sorted by time
+  std::optional<Theme> theme;
+  double scale = 0;  ///< 0 = the monitor's, or 1 off-screen
+  bool paused = false;
+  int64_t frames = 0;  ///< leave after this many; no settings are read or saved
+  Only only = Only::kWindow;
+  std::vector<Signal> plots;  ///< in place of the scene's, from the first plot on
+};
+
+/// The commands of the command line.
+int RunWindow(const WindowOptions& options);
+int RenderCommand(const RenderOptions& options);
+
+/// The scene that opens when none is named.
+Result<std::shared_ptr<const Scene>> FirstScene();
+/// A plan's scene with the plan's channels in place of its own.
+std::shared_ptr<const Scene> SceneOf(const RunPlan& plan);
+
+/// Size of a new window: `saved`, or else 1600 x 900 points of `scale` each; at most `room`, the
+/// part of the screen that is free for windows. Pixels; room 0 = not known.
+WindowSize FirstSize(const WindowSize& saved, double scale, const WindowSize& room);
+
+/// ImGui's context with our settings: no .ini, no keyboard navigation, our fonts.
+void StartImGui();
+/// Rebuilds fonts and style when theme or scale changed. Between frames only.
+void ApplyTheme(Ui* ui);
+
+/// The window without a screen: simulated time moves only by Frame(seconds).
+class OffscreenUi {
+ public:
+  static Result<std::unique_ptr<OffscreenUi>> Create(const UiSetup& setup, int width, int height);
+  ~OffscreenUi();
+  OffscreenUi(const OffscreenUi&) = delete;
+  OffscreenUi& operator=(const OffscreenUi&) = delete;
+
+  /// Lets `seconds` of simulation pass without a picture.
+  void Skip(double seconds);
+  /// Lets `seconds` pass, then draws one frame.
+  void Frame(double seconds);
+  void Resize(int width, int height);
+  render::Image Read() const;  ///< of the last frame
+  render::Image Read(const Rect& rect) const;
+  Ui& ui() { return *ui_; }
+  Session& session() { return *session_; }
+
+  // Input of the next frame, in pixels; one change per frame, as a person would.
+  void MoveMouse(ImVec2 position) { mouse_ = position; }
+  void SetButton(int button, bool down) { buttons_[button] = down; }
+  void Wheel(float notches) { wheel_ = notches; }
+  /// Held until the next call.
+  void Modifiers(bool ctrl, bool shift) { ctrl_ = ctrl, shift_ = shift; }
+  void Type(const std::string& text) { typed_ = text; }
+  /// Move, press, release: three frames of 1/60 s each without simulated time.
+  void Click(ImVec2 position, int button = 0);
+  /// By the name in the widget registry; false when there is none.
+  bool Click(const std::string& widget, int button = 0);
+  void Drag(ImVec2 from, ImVec2 to);
+
+ private:
+  OffscreenUi() = default;
+  void MakeTarget(int width, int height);
+
+  std::unique_ptr<render::OffscreenContext> context_;
+  SteppedLink* link_ = nullptr;  ///< owned by the session
+  std::unique_ptr<Session> session_;
+  std::unique_ptr<Ui> ui_;
+  render::ColourTarget target_;
+  int width_ = 0, height_ = 0;
+  double now_ = 0;
+  ImVec2 mouse_{-1000, -1000};
+  bool buttons_[3] = {};
+  bool ctrl_ = false, shift_ = false;
+  float wheel_ = 0;
+  std::string typed_;
+};
+
+}  // namespace slip::app

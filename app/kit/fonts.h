@@ -1,0 +1,18 @@
+// Builds the font atlas: one font per role, at the size of the scale in force.
+#pragma once
+
+#include <imgui.h>
+
+#include <array>
+
+#include "app/kit/theme.h"
+
+namespace slip::app {
+
+using FontTable = std::array<ImFont*, static_cast<std::size_t>(Role::kCount)>;
+
+/// Clears ImGui's atlas and fills it for `scale`; bitmaps are never scaled. Missing font files fall
+/// back to DejaVu, then to ImGui's built-in font. Returns the fonts and their pixel heights.
+FontTable BuildFonts(float scale, std::array<float, static_cast<std::size_t>(Role::kCount)>* px);
+
+}  // namespace slip::app

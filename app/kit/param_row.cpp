@@ -1,0 +1,273 @@
+// The parameter row: label line of 20, track line of 24, 8 of air (design tokens, section 4).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/kit/param_scale.h"
+#include "app/kit/value_box.h"
+#include "app/kit/widgets.h"
+
+namespace slip::app {
+namespace {
+
+struct RowLayout {
+  ImVec2 origin;  // top left corner of the label
+  float right;
+  float label_middle, track_middle;
+  float track_begin, track_end;
+  float box_left;
+};
+
+RowLayout Layout() {
+  RowLayout row;
+  const ImVec2 cursor = ImGui::GetCursorScreenPos();
+  // room at the left for the changed-dot and half the knob
+  row.origin = {cursor.x + Snap(4), cursor.y};
+  row.right = cursor.x + ImGui::GetContentRegionAvail().x;
+  row.label_middle = row.origin.y + Px(10);
+  row.track_middle = std::round(row.origin.y + Px(31));
+  row.box_left = row.right - Snap(96);
+  row.track_begin = row.origin.x;
+  row.track_end = std::max(row.track_begin + Px(20), row.box_left - Px(55));
+  return row;
+}
+
+std::string Id(const ParamRowOptions& options, const char* part) {
+  return "param/" + std::string(options.path) + "/" + part;
+}
+
+void DrawLabel(const ParamInfo& info, const ParamRowOptions& options, const RowLayout& row,
+               bool changed) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (changed) {
+    list->AddCircleFilled({row.origin.x - Px(8), row.label_middle}, Px(3), Color(Token::kAccent));
+  }
+  std::string text(info.label);
+  if (!info.symbol.empty()) text += " " + std::string(info.symbol);
+  const float room = row.right - row.origin.x - (options.lock == LockState::kNone ? 0 : Px(22));
+  const bool clipped = MeasureRich(text, Role::kLabel).x > room;
+  const float top = row.label_middle - FontPx(Role::kLabel) / 2;
+  float x = row.origin.x;
+  x += DrawRich(list, {x, top}, clipped ? Ellipsize(text, Role::kLabel, room) : text, Role::kLabel,
+                Color(options.enabled ? Token::kText : Token::kText3));
+  RegisterWidget(Id(options, "label"), row.origin, {x, row.origin.y + Px(20)}, clipped);
+
+  // the channel it belongs to, or marks of the models that use it when not all do
+  x += Px(12);
+  if (!options.channel.empty() && options.style) {
+    DrawMark(list, {x, row.label_middle}, *options.style, 4);
+    const float end = x + Px(10) + MeasureText(options.channel, Role::kLabel).x;
+    DrawText(list, {x + Px(10), row.label_middle - FontPx(Role::kLabel) / 2}, options.channel,
+             Role::kLabel, Color(options.enabled ? Token::kText2 : Token::kText3));
+    RegisterWidget(Id(options, "channel"), {x - Px(4), row.origin.y}, {end, row.origin.y + Px(20)},
+                   end > row.origin.x + room, options.channel);
+    x = end + Px(16);
+  }
+  for (std::size_t i = 0; i < options.channels.size(); ++i) {
+    if (!options.channel.empty() || info.models == kAllModels ||
+        !(info.models & Mask(options.channels[i])) || x > row.origin.x + room) {
+      continue;
+    }
+    const int channel = static_cast<int>(i);
+    DrawMark(list, {x, row.label_middle}, StyleOfChannel(options.channels, channel, CurrentTheme()),
+             4);
+    RegisterWidget(Id(options, "mark/") + std::to_string(i), {x - Px(4), row.label_middle - Px(4)},
+                   {x + Px(4), row.label_middle + Px(4)});
+    x += Px(14);
+  }
+  if (!options.owner.empty()) {
+    const float width = MeasureText(options.owner, Role::kCaption).x;
+    if (x + width < row.origin.x + room) {
+      DrawText(list, {x - Px(4), row.label_middle - FontPx(Role::kCaption) / 2}, options.owner,
+               Role::kCaption, Color(Token::kText3));
+    }
+  }
+}
+
+bool LockSlot(const ParamRowOptions& options, const RowLayout& row) {
+  if (options.lock == LockState::kNone) return false;
+  const bool locked = options.lock == LockState::kLocked;
+  ImGui::SetCursorScreenPos({row.right - Px(20), row.label_middle - Px(10)});
+  const bool clicked = ImGui::InvisibleButton("lock", {Px(20), Px(20)});
+  RegisterLastItem(Id(options, "lock"));
+  const bool hovered = ImGui::IsItemHovered();
+  const char* glyph = locked ? icon::kLock : icon::kUnlock;
+  const ImVec2 size = MeasureText(glyph, Role::kIconSmall);
+  DrawText(ImGui::GetWindowDrawList(), {row.right - size.x - Px(2), row.label_middle - size.y / 2},
+           glyph, Role::kIconSmall, Color(hovered ? Token::kText : Token::kText2));
+  Tooltip(locked ? "One value for all models. Click lets each model have its own."
+                 : "Each model has its own value. Click gives all of them the value of this row.");
+  return clicked;
+}
+
+void DrawTicks(const ParamInfo& info, const RowLayout& row, ImU32 colour) {
+  if (!IsLogSlider(info) || !(info.min > 0)) return;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const int first = static_cast<int>(std::floor(std::log10(info.min) + 1e-9));
+  const int last = static_cast<int>(std::ceil(std::log10(info.max) - 1e-9));
+  const float width = row.track_end - row.track_begin;
+  // 2 and 5 need three pixels each
+  const bool fine = width / static_cast<float>(std::max(1, last - first)) >= Px(14);
+  const float top = row.track_middle + Px(8);
+  const auto tick = [&](double value, float length) {
+    if (value < info.min * (1 - 1e-9) || value > info.max * (1 + 1e-9)) return;
+    const auto at = static_cast<float>(SliderPosition(info, value));
+    const float x = std::round(row.track_begin + at * width);
+    list->AddRectFilled({x, top}, {x + Snap(1), top + Px(length)}, colour);
+  };
+  for (int n = first; n <= last; ++n) {
+    const double decade = std::pow(10.0, n);
+    tick(decade, 5);
+    if (fine) {
+      tick(2 * decade, 2);
+      tick(5 * decade, 2);
+    }
+  }
+}
+
+/// Track, ticks, default triangle and knob.
+void DrawTrack(const ParamInfo& info, double value, const ParamRowOptions& options,
+               const RowLayout& row, bool hot) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float width = row.track_end - row.track_begin, y = row.track_middle;
+  const auto place = [&](double v) {
+    return row.track_begin + static_cast<float>(SliderPosition(info, v)) * width;
+  };
+  const float half = Px(2), x = place(value);
+  ImU32 fill = options.style ? options.style->colour : Color(Token::kAccent);
+  if (!options.enabled) fill = Color(Token::kLineStrong);
+  list->AddRectFilled({row.track_begin, y - half}, {row.track_end, y + half},
+                      Color(options.enabled ? Token::kControl : Token::kLine), half);
+  list->AddRectFilled({row.track_begin, y - half}, {x, y + half}, fill, half);
+  DrawTicks(info, row, Color(Token::kLineStrong));
+  if (options.default_value && options.scene_values.empty()) {
+    const float d = place(*options.default_value), tip = y - Px(5);
+    list->AddTriangleFilled({d - Px(4), tip - Px(6)}, {d + Px(4), tip - Px(6)}, {d, tip},
+                            Color(options.enabled ? Token::kText3 : Token::kLineStrong));
+  }
+  if (options.glow > 0) {
+    list->AddCircleFilled({x, y}, Px(14), Color(Token::kAccent, 0.22f * options.glow));
+  }
+  if (hot) list->AddCircleFilled({x, y}, Px(10), Color(Token::kAccent, 0.22f));
+  const ImU32 hole = Color(options.enabled ? Token::kPanel : Token::kLine);
+  list->AddCircleFilled({x, y}, Px(7), Color(options.enabled ? Token::kHead : Token::kLineStrong),
+                        24);
+  list->AddCircleFilled({x, y}, Px(3), hole, 16);
+}
+
+/// Small icon without a frame: ◄ ► ↺.
+bool RowIcon(const char* id, const char* glyph, ImVec2 centre, bool enabled) {
+  ImGui::SetCursorScreenPos({centre.x - Px(7), centre.y - Px(12)});
+  const bool clicked = ImGui::InvisibleButton(id, {Px(14), Px(24)}) && enabled;
+  const bool hovered = ImGui::IsItemHovered() && enabled;
+  const ImVec2 size = MeasureText(glyph, Role::kIconSmall);
+  const Token token = !enabled ? Token::kControl : hovered ? Token::kText : Token::kText2;
+  DrawText(ImGui::GetWindowDrawList(), {centre.x - size.x / 2, centre.y - size.y / 2}, glyph,
+           Role::kIconSmall, Color(token));
+  return clicked;
+}
+
+bool Same(double a, double b) {
+  return std::fabs(a - b) <= 1e-12 * std::max(std::fabs(a), std::fabs(b));
+}
+
+}  // namespace
+
+ParamRowResult ParamRow(const ParamInfo& info, double value, const ParamRowOptions& options) {
+  ParamRowResult result;
+  const ImVec2 cursor = ImGui::GetCursorScreenPos();
+  ImGui::PushID(options.path.data(), options.path.data() + options.path.size());
+  RowLayout row = Layout();
+  // one value cannot be that of several channels which the scene sets apart
+  const bool changed = options.default_value &&
+                       (!options.scene_values.empty() || !Same(value, *options.default_value));
+  const auto set = [&](double next) {
+    if (Same(next, value)) return;
+    result.value = next;
+    result.committed = true;
+  };
+
+  DrawLabel(info, options, row, changed);
+  result.lock_clicked = LockSlot(options, row);
+
+  if (!info.choices.empty()) {
+    ImGui::SetCursorScreenPos({row.track_begin, row.track_middle - Px(12)});
+    int selected = static_cast<int>(value);
+    const float width = row.right - row.track_begin - (options.default_value ? Px(22) : 0);
+    if (Choice(Id(options, "value"), info.choices, &selected, width, options.enabled)) {
+      set(selected);
+    }
+    if (ImGui::IsItemHovered()) ParamTooltip(info, value, options);
+    row.box_left = row.right + Px(2);
+  } else {
+    // the slider; Ctrl+click types
+    const float reach = Px(7);
+    ImGui::SetCursorScreenPos({row.track_begin - reach, row.track_middle - Px(12)});
+    ImGui::InvisibleButton("slider", {row.track_end - row.track_begin + 2 * reach, Px(24)});
+    RegisterWidget(Id(options, "slider"), {row.track_begin, row.track_middle - Px(12)},
+                   {row.track_end, row.track_middle + Px(12)});
+    const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
+    const bool type = options.enabled && ImGui::IsItemClicked() && ImGui::GetIO().KeyCtrl;
+    if (hovered && !active) ParamTooltip(info, value, options);
+    double shown = value;
+    static double drag_start = 0;  // one slider can be dragged at a time
+    if (ImGui::IsItemActivated()) drag_start = value;
+    if (active && options.enabled && !type && !ImGui::GetIO().KeyCtrl) {
+      const float at =
+          (ImGui::GetIO().MousePos.x - row.track_begin) / (row.track_end - row.track_begin);
+      shown = SliderDragValue(info, static_cast<double>(at));
+      // a press on the knob itself moves nothing
+      const bool still = ImGui::GetIO().MouseDownDuration[0] < 0.2f &&
+                         !ImGui::IsMouseDragging(ImGuiMouseButton_Left, 2) &&
+                         std::fabs(static_cast<double>(at) - SliderPosition(info, value)) *
+                                 static_cast<double>(row.track_end - row.track_begin) <
+                             static_cast<double>(reach);
+      if (still) shown = value;
+      result.editing = true;
+      if (!Same(shown, value)) result.value = shown;
+    }
+    if (ImGui::IsItemDeactivated() && !Same(drag_start, value)) result.committed = true;
+    DrawTrack(info, shown, options, row, (hovered || active) && options.enabled);
+
+    // ◄ ►, then the box
+    const bool fine = ImGui::GetIO().KeyShift;
+    ImGui::PushButtonRepeat(true);
+    if (RowIcon("left", icon::kNudgeLeft, {row.box_left - Px(40), row.track_middle},
+                options.enabled)) {
+      set(NudgeValue(info, value, -1, fine));
+    }
+    RegisterLastItem(Id(options, "left"));
+    if (RowIcon("right", icon::kNudgeRight, {row.box_left - Px(26), row.track_middle},
+                options.enabled)) {
+      set(NudgeValue(info, value, +1, fine));
+    }
+    RegisterLastItem(Id(options, "right"));
+    ImGui::PopButtonRepeat();
+    const ImVec2 box{row.box_left, row.track_middle - Px(12)};
+    if (const auto typed = ValueBox(info, shown, options, Id(options, "value"), box, type))
+      set(*typed);
+  }
+
+  if (options.default_value) {
+    if (RowIcon("reset", icon::kReset, {row.box_left - Px(11), row.track_middle},
+                changed && options.enabled)) {
+      result.reset = result.committed = true;
+    }
+    RegisterLastItem(Id(options, "reset"));
+    const std::string own = !options.scene_values.empty()
+                                ? std::string(options.scene_values)
+                                : FormatParam(info, *options.default_value);
+    std::string tip =
+        (changed ? "Back to the scene's " : "Nothing to reset: it is the scene's ") + own;
+    if (options.table_default)
+      tip += "; the default is " + FormatParam(info, *options.table_default);
+    Tooltip(tip + ".");
+  }
+  ImGui::PopID();
+  ImGui::SetCursorScreenPos(cursor);
+  ImGui::Dummy({ImGui::GetContentRegionAvail().x, Snap(52) - ImGui::GetStyle().ItemSpacing.y});
+  return result;
+}
+
+}  // namespace slip::app

@@ -1,0 +1,190 @@
+// The widgets of the window, on Dear ImGui, in the anatomy of the design tokens.
+// Every `id` is a stable name that the widget registry records.
+#pragma once
+
+#include <imgui.h>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/kit/format.h"
+#include "app/kit/theme.h"
+#include "app/kit/widget_registry.h"
+#include "engine/core/params.h"
+#include "engine/method/config.h"
+
+namespace slip::app {
+
+// --- Drawing primitives (no ImGui item) --------------------------------------------------------
+
+/// A channel's mark of radius `r` design pixels about `centre`; `halo` draws a well-coloured rim.
+void DrawMark(ImDrawList* list, ImVec2 centre, const ChannelStyle& style, float r = 4,
+              bool halo = false);
+/// A polyline in the style's dash and colour. `phase` carries the dash position from chunk to
+/// chunk (pixels). Any number of points: split so that 16-bit indices never overflow.
+void DrawPolyline(ImDrawList* list, std::span<const ImVec2> points, const ChannelStyle& style,
+                  float* phase = nullptr);
+/// Dashed straight line; on and off in design pixels.
+void DrawDashedLine(ImDrawList* list, ImVec2 from, ImVec2 to, ImU32 colour, float width, float on,
+                    float off);
+/// Sample of a channel's line with its mark, 40 x 12 design pixels, for legends.
+void DrawLegendSample(ImDrawList* list, ImVec2 left_centre, const ChannelStyle& style);
+/// Arrow with a filled head.
+void DrawArrow(ImDrawList* list, ImVec2 from, ImVec2 to, ImU32 colour, float width);
+/// 1 px horizontal separator over the available width.
+void HairLine();
+
+// --- Parameter row -----------------------------------------------------------------------------
+
+enum class LockState { kNone, kLocked, kUnlocked };
+
+struct ParamRowOptions {
+  std::string_view path;                ///< id, e.g. "material.steel.stiffness"
+  std::string_view owner;               ///< "steel"; written after the label when not empty
+  std::optional<double> default_value;  ///< the scene's own value: triangle and reset
+  std::optional<double> table_default;  ///< where no scene says it
+  std::string_view scene_values;        ///< "0.10 s/m | 2.00 s/m" where the scene's channels differ
+  std::span<const ContactModelId> channels;  ///< models now running, for the model marks
+  std::optional<ChannelStyle> style;         ///< colours the track: belongs to one channel
+  std::string_view channel;                  ///< its name, written with its mark after the label
+  bool enabled = true;
+  std::string_view disabled_reason;  ///< said on hover; required when not enabled
+  LockState lock = LockState::kNone;
+  float glow = 0;  ///< teaching glow, 1 = start of the pulse, 0 = none
+};
+
+struct ParamRowResult {
+  std::optional<double> value;  ///< new value, when changed in this frame
+  bool editing = false;         ///< a drag is going on
+  bool committed = false;       ///< a drag or entry ended with a change: one undo step
+  bool lock_clicked = false;
+  bool reset = false;  ///< back to the scene's own value, or values; `value` is not set
+};
+
+/// One row, 52 design pixels high and as wide as the region, for any kind of parameter: slider,
+/// choice (combo) or integer. Registers "param/<path>/{slider,value,left,right,reset,lock}".
+ParamRowResult ParamRow(const ParamInfo& info, double value, const ParamRowOptions& options);
+
+/// Tool tip of a parameter: meaning, unit, formula, source, range, default.
+void ParamTooltip(const ParamInfo& info, double value, const ParamRowOptions& options);
+
+/// Group heading with a line; `note` such as "shared" stands at the right.
+void GroupHeading(std::string_view title, std::string_view note = {});
+
+/// Log slider for viewer settings that are no parameter (playback speed, arrow scale). Returns
+/// true when changed. Unit SI.
+bool ValueSlider(std::string_view id, std::string_view label, std::string_view unit, double min,
+                 double max, bool log, double default_value, double* value);
+
+// --- Small controls ----------------------------------------------------------------------------
+
+/// Square button with an icon, `size` design pixels; the tool tip is mandatory.
+bool IconButton(std::string_view id, const char* icon, std::string_view tooltip, float size = 32,
+                bool enabled = true, bool selected = false, Token colour = Token::kText2);
+/// Button with optional icon and a word. `primary` = accentFill. width 0 = fits the text.
+bool TextButton(std::string_view id, std::string_view label, const char* icon = nullptr,
+                bool primary = false, float width = 0, bool enabled = true,
+                std::string_view tooltip = {});
+/// Text in accent that can be clicked.
+bool LinkText(std::string_view id, std::string_view label, Role role = Role::kCaption);
+
+struct ChipResult {
+  bool clicked = false, right_clicked = false, eye = false, solo = false;
+};
+/// Contact model chip, 32 high: click = lead or show, eye = visibility, solo.
+ChipResult Chip(std::string_view id, std::string_view name, const ChannelStyle& style, bool lead,
+                bool visible, bool solo, std::string_view tooltip);
+
+/// Segmented control; returns true when *selected changed.
+bool Segmented(std::string_view id, std::span<const std::string_view> labels, int* selected);
+/// Tab strip, 32 high with an accent line under the selected; returns true when changed.
+bool TabStrip(std::string_view id, std::span<const std::string_view> labels, int* selected);
+/// Drop-down in the look of the kit; returns true when changed. width 0 = available.
+bool Choice(std::string_view id, std::span<const std::string_view> labels, int* selected,
+            float width = 0, bool enabled = true);
+bool Toggle(std::string_view id, std::string_view label, bool* on, std::string_view tooltip = {});
+struct TextBoxResult {
+  bool changed = false, entered = false;  ///< entered: Return was typed
+};
+/// Box for a line of text, 28 high, with an icon; `buffer` is edited in place, `focus` gives it the
+/// keyboard.
+TextBoxResult TextBox(std::string_view id, std::string* buffer, std::string_view hint, float width,
+                      const char* icon, bool focus);
+/// Search box with icon; `buffer` is edited in place. Returns true when changed.
+bool SearchBox(std::string_view id, std::string* buffer, std::string_view hint, float width = 0);
+/// Rounded status pill, 24 high, e.g. "✓ Converged", "● Live". Returns true when clicked.
+bool Pill(std::string_view id, const char* icon, std::string_view label, Token colour);
+float PillWidth(const char* icon, std::string_view label);  ///< in pixels
+
+/// Caption over a number, 44 high; `suffix` small after the number.
+void StatTile(std::string_view id, std::string_view caption, std::string_view number,
+              std::string_view suffix, float width = 164);
+/// Amber note under a row: up to two lines of text and "Why?". Returns true when Why? is clicked.
+bool AmberNote(std::string_view id, std::string_view text, std::string_view detail = {},
+               std::string_view why = "Why?");
+/// Tool tip of the kit after 0.4 s over the last item; beside the menu or overlay it belongs to.
+void Tooltip(std::string_view text);
+/// False while an overlay is open and this is not inside it: a tool tip would stand over it.
+bool TooltipAllowed();
+/// Around the content of an overlay; `alone` = it holds the user's attention.
+void EnterOverlay(bool alone);
+void LeaveOverlay();
+
+// --- Over the picture --------------------------------------------------------------------------
+
+/// Glass frame; draws only.
+void DrawGlass(ImDrawList* list, ImVec2 min, ImVec2 max);
+/// Label on the picture: rich text, then a mono number, 20 high, colour bar at left.
+/// `anchor` is the left middle. Returns the size in pixels (draw = false only measures).
+ImVec2 GlassLabel(ImDrawList* list, ImVec2 anchor, std::string_view rich, std::string_view number,
+                  ImU32 bar, bool draw = true);
+/// Keeps labels of one frame apart: moves upward in 24 px steps until free.
+class LabelPlacer {
+ public:
+  void Clear() { boxes_.clear(); }
+  /// Returns where the label's left middle may go.
+  ImVec2 Place(ImVec2 anchor, ImVec2 size);
+
+ private:
+  struct Box {
+    ImVec2 min, max;
+  };
+  ImVector<Box> boxes_;
+};
+
+// --- Instruments -------------------------------------------------------------------------------
+
+/// Bar 96 x 10 = measured, tick = predicted, both in the same unit as `full`.
+void DrawGauge(ImDrawList* list, ImVec2 left_centre, float width, double measured, double predicted,
+               double full, ImU32 colour);
+
+struct ConePoint {
+  ChannelStyle style;
+  double ft = 0, fn = 0;
+};
+/// Section of the friction cone with a point per channel; forces in newtons. Size in pixels.
+void FrictionCone(std::string_view id, std::span<const ConePoint> points, double mu, ImVec2 size,
+                  std::string_view note = {});
+
+struct GapReading {
+  ChannelStyle style;
+  double gap = 0;        ///< signed distance [m]
+  double measured = 0;   ///< gliding offset [m]
+  double predicted = 0;  ///< [m]
+};
+/// Gap instrument, 292 x 284 design pixels with its top left corner at `position` (pixels):
+/// cut-away boxes over the belt at 28 px per mm, then a gauge per model and the lead's formula.
+/// `formula` is rich text. Compact: only the numbers, 212 wide. Returns true when "?" is clicked.
+/// Makes ImGui items: call in a window.
+bool GapInstrument(std::string_view id, ImVec2 position, std::string_view title,
+                   std::span<const GapReading> readings, std::string_view formula,
+                   bool compact = false);
+/// Size of the instrument in pixels for this number of models.
+ImVec2 GapInstrumentSize(int readings, bool compact = false);
+
+/// Row of the Contacts tab "Friction used": bar in the channel's colour and a percentage.
+void FrictionUsedRow(std::string_view id, const ChannelStyle& style, double used);
+
+}  // namespace slip::app

@@ -1,0 +1,136 @@
+#include "app/plots/plot_content.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+
+#include "app/panels/panels.h"
+
+namespace slip::app {
+namespace {
+
+/// The formula that stands beside a measured curve, where there is one.
+std::optional<Signal> PredictionOf(Signal signal) {
+  if (signal == Signal::kGlidingOffset) return Signal::kGlidingPredicted;
+  return std::nullopt;
+}
+
+/// "Normal force" inside a phrase: "normal force"; capitals, symbols and Newton stay.
+std::string InPhrase(std::string_view label) {
+  std::string text(label);
+  if (text.size() > 1 && !text.starts_with("Newton") &&
+      std::islower(static_cast<unsigned char>(text[1])) != 0) {
+    text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  }
+  return text;
+}
+
+/// Thin and grey, under the models' curves.
+void AddReference(SeriesView data, PlotContent* content) {
+  if (data.Query(-1e300, 1e300).empty()) return;  // none, or not measured
+  PlotSeries line;
+  line.label = "Reference";
+  line.data = data;
+  line.style = ReferenceStyle();
+  content->series.push_back(std::move(line));
+}
+
+void AddDifferences(Ui* ui, PlotContent* content) {
+  const Session& session = ui->session;
+  const int lead = session.lead();
+  content->title = "Δ " + InPhrase(content->title);
+  content->note = "against " + ui->ChannelName(lead);
+  content->include_zero = true;
+  // a difference has a sign
+  if (content->scale == AxisScale::kLog) content->scale = AxisScale::kSymlog;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (i == lead || !session.Shown(i)) continue;
+    PlotSeries line;
+    line.label = ui->ChannelName(i);
+    line.data = ui->differences.View(session.series(), i, lead, content->signal);
+    line.style = ui->style(i);
+    content->series.push_back(std::move(line));
+  }
+  AddReference(
+      ui->differences.ReferenceView(session.reference(), session.series(), lead, content->signal),
+      content);
+}
+
+void AddCurves(const Ui& ui, PlotContent* content) {
+  const Session& session = ui.session;
+  const std::optional<Signal> prediction = PredictionOf(content->signal);
+  for (const bool predicted : {false, true}) {
+    if (predicted && !prediction) break;
+    for (int i = 0; i < session.channel_count(); ++i) {
+      if (!session.Shown(i)) continue;
+      PlotSeries line;
+      line.label = ui.ChannelName(i);
+      line.data = session.series().View(i, predicted ? *prediction : content->signal);
+      line.style = predicted ? PredictionStyle() : ui.style(i);
+      line.prediction = predicted;
+      line.readout = !predicted;
+      content->series.push_back(std::move(line));
+    }
+  }
+}
+
+}  // namespace
+
+PlotSpec PlotContent::Spec() const {
+  PlotSpec spec;
+  spec.id = id;
+  spec.title = title;
+  spec.unit = unit;
+  spec.note = note;
+  spec.scale = scale;
+  spec.series = series;
+  spec.events = events;
+  spec.play_head = play_head;
+  spec.include_zero = include_zero;
+  spec.is_count = is_count;
+  spec.noise = noise;
+  return spec;
+}
+
+PlotContent MakePlotContent(Ui* ui, std::size_t slot) {
+  const PlotSlot& plot = ui->state.plots[slot];
+  const SignalInfo& info = slip::Info(plot.signal);
+  PlotContent content;
+  content.id = std::to_string(slot);
+  content.title = info.label;
+  content.unit = info.unit;
+  content.signal = plot.signal;
+  content.scale = info.log_axis ? AxisScale::kLog : AxisScale::kLinear;
+  content.is_count = info.is_count;
+  content.noise = info.noise;
+  content.play_head = ui->session.snapshot().time;
+  content.include_zero = plot.signal == Signal::kGlidingOffset || plot.signal == Signal::kSlipSpeed;
+  if (ShowsDifference(*ui)) {
+    AddDifferences(ui, &content);
+  } else {
+    AddCurves(*ui, &content);
+    AddReference(ui->session.reference().View(0, content.signal), &content);
+  }
+  return content;
+}
+
+std::vector<PlotEvent> MakePlotEvents(const Ui& ui) {
+  std::vector<PlotEvent> events;
+  for (const TimeMark& mark : ui.session.marks()) {
+    PlotEvent event;
+    event.time = mark.time;
+    event.detail = ui.session.MarkLabel(mark);
+    event.label = event.detail.substr(0, event.detail.find(' '));
+    event.detail += fmt::format(" (step {})", mark.step);
+    if (mark.channel >= 0) event.colour = ui.style(mark.channel).colour;
+    if (mark.kind == TimeMark::Kind::kNotConverged) {
+      event.label.clear();
+      event.colour = Color(Token::kWarn);
+    }
+    if (mark.kind == TimeMark::Kind::kFailure) event.colour = Color(Token::kErr);
+    events.push_back(std::move(event));
+  }
+  return events;
+}
+
+}  // namespace slip::app

@@ -1,0 +1,189 @@
+#include "app/plots/plot_export.h"
+
+#include <backends/imgui_impl_opengl3.h>
+#include <fmt/format.h>
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#include "app/frame/ui.h"
+#include "app/kit/theme_scope.h"
+#include "app/kit/widget_registry.h"
+#include "app/plots/plot_content.h"
+#include "app/plots/svg.h"
+#include "engine/core/output_file.h"
+#include "render/gl.h"
+
+namespace slip::app {
+namespace {
+
+constexpr const char* kWritten = "Plot written.";
+constexpr float kFigureWidth = 600, kFigureHeight = 280;  // at least: the names need room
+constexpr float kMostScale = 6;                           // the fonts' sheet ends there
+constexpr float kSvgWidth = 480, kSvgHeight = 300;        // points: two of them on a page
+
+/// "slipscope-conveyor-normal_force-001.svg": the first that does not exist.
+std::string FreePath(const Ui& ui, Signal signal, std::string_view extension) {
+  const std::string scene = ui.session.scene() != nullptr ? ui.session.scene()->id : "empty";
+  std::string path;
+  std::error_code ignored;
+  for (int i = 1; i < 100000; ++i) {
+    path = fmt::format("slipscope-{}-{}-{:03d}.{}", scene, slip::Info(signal).name, i, extension);
+    if (!std::filesystem::exists(path, ignored)) break;
+  }
+  return path;
+}
+
+void SayWritten(Ui* ui, const Status& status, const std::string& path) {
+  if (!status.ok()) {
+    Message message;
+    message.level = Message::Level::kError;
+    message.what = "The plot was not written.";
+    message.where = path;
+    message.advice = status.error().Text();
+    ui->session.Post(std::move(message));
+    return;
+  }
+  std::error_code ignored;
+  const std::string where = std::filesystem::absolute(path, ignored).string();
+  Message message;
+  message.what = kWritten;
+  message.subject = kWritten;  // the last file is the one that is looked for
+  message.where = where;
+  message.actions.push_back(
+      {"Copy path", [where](Session*) { ImGui::SetClipboardText(where.c_str()); }});
+  ui->session.Post(std::move(message));
+}
+
+}  // namespace
+
+Result<render::Image> DrawPlotPicture(Ui* ui, std::size_t slot, Theme theme, bool white,
+                                      float scale) {
+  PlotSlot& plot = ui->state.plots[slot];
+  const float shown = UiScale();
+  if (plot.size.x < 1 || plot.size.y < 1) return Error{"the plot was never drawn", "", 0, 0, ""};
+  scale = std::min(scale, kMostScale);
+  const ImVec2 size{std::round(std::max(plot.size.x / shown, kFigureWidth) * scale),
+                    std::round(std::max(plot.size.y / shown, kFigureHeight) * scale)};
+  const render::StateGuard guard;
+  const bool recorded = WidgetRegistryEnabled();
+  const std::vector<WidgetRecord> widgets = Widgets();
+  render::Image image;
+  {
+    const ThemeScope scope;
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.DisplaySize = size;
+    io.DeltaTime = 1.0f / 60;
+    SetTheme(theme, scale);
+    ImGui_ImplOpenGL3_Init("#version 330 core");
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui::NewFrame();
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(size);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::Begin("plot", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBackground);
+    PlotContent content = MakePlotContent(ui, slot);
+    content.events = MakePlotEvents(*ui);
+    PlotSpec spec = content.Spec();
+    spec.figure = true;
+    spec.print = white;
+    spec.play_head.reset();  // of the moment, not of the figure
+    PlotState state = plot.state;
+    LinkedX x = ui->state.linked_x;
+    x.hover.reset();
+    Plot(spec, &state, &x, size);
+    ImGui::End();
+    ImGui::PopStyleVar();
+    ImGui::Render();
+    const int width = static_cast<int>(size.x), height = static_cast<int>(size.y);
+    const render::ColourTarget target = render::MakeColourTarget(width, height);
+    glViewport(0, 0, width, height);
+    glDisable(GL_SCISSOR_TEST);
+    const ImVec4 ground = white ? ImVec4(1, 1, 1, 1) : ColorV(Token::kApp);
+    glClearColor(ground.x, ground.y, ground.z, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    image = render::ReadPixels(target.framebuffer.id(), width, height);
+    ImGui_ImplOpenGL3_Shutdown();
+  }
+  // the picture's widgets are none of the window's
+  if (recorded) {
+    BeginWidgetFrame();
+    for (const WidgetRecord& w : widgets) RegisterWidget(w.id, w.min, w.max, w.clipped);
+  }
+  return image;
+}
+
+std::string FigureCommand(const Ui& ui) {
+  std::string signals;
+  for (const PlotSlot& slot : ui.state.plots) {
+    signals += (signals.empty() ? "" : ",") + std::string(slip::Info(slot.signal).name);
+  }
+  const std::string scene = ui.session.scene() != nullptr ? ui.session.scene()->id : "conveyor";
+  return fmt::format(
+      "slipscope render {} --time {:.6g} --region plots --plots {} --size 1600x420 "
+      "--theme {} -o {}-plots.png",
+      ui.session.ReplayOptions(), ui.session.snapshot().time, signals,
+      ui.state.shown_theme() == Theme::kLight ? "light" : "dark", scene);
+}
+
+void FinishPlotExport(Ui* ui) {
+  const PlotExportRequest request = ui->state.plot_export;
+  ui->state.plot_export = {};
+  if (request.wanted == PlotExport::kNone) return;
+  const auto slot = static_cast<std::size_t>(std::clamp(request.slot, 0, kPlotSlots - 1));
+  const PlotSlot& plot = ui->state.plots[slot];
+  const LinkedX& x = ui->state.linked_x;
+  const auto csv = [&](bool all) {
+    constexpr double kEver = std::numeric_limits<double>::max();
+    const PlotContent content = MakePlotContent(ui, slot);
+    return PlotCsv(content.Spec(), all ? AxisRange{-kEver, kEver} : x.range);
+  };
+  const auto write = [&](std::string_view text, std::string_view extension) {
+    const std::string path = FreePath(*ui, plot.signal, extension);
+    SayWritten(ui, WriteFile(path, text, false), path);
+  };
+  switch (request.wanted) {
+    case PlotExport::kNone:
+      break;
+    case PlotExport::kCopyCsv:
+      CopyText(ui, csv(false), "Visible samples as CSV");
+      break;
+    case PlotExport::kCsvVisible:
+      write(csv(false), "csv");
+      break;
+    case PlotExport::kCsvAll:
+      write(csv(true), "csv");
+      break;
+    case PlotExport::kSvg: {
+      // in the colours of the light theme, whatever the window has
+      const ThemeScope scope;
+      ImGui::GetIO().IniFilename = nullptr;
+      SetTheme(Theme::kLight, 1);
+      PlotContent content = MakePlotContent(ui, slot);
+      content.events = MakePlotEvents(*ui);
+      write(PlotSvg(content.Spec(), plot.state, x, {kSvgWidth, kSvgHeight}), "svg");
+      break;
+    }
+    case PlotExport::kPng: {
+      const Theme theme = request.white ? Theme::kLight : ui->state.shown_theme();
+      const Result<render::Image> image = DrawPlotPicture(
+          ui, slot, theme, request.white, UiScale() * static_cast<float>(request.scale));
+      const std::string path = FreePath(*ui, plot.signal, "png");
+      SayWritten(ui, image.ok() ? render::WritePng(*image, path, false) : Status(image.errors()),
+                 path);
+      break;
+    }
+    case PlotExport::kCopyCommand:
+      CopyText(ui, FigureCommand(*ui), "Command line");
+      break;
+  }
+}
+
+}  // namespace slip::app

@@ -1,0 +1,159 @@
+// The plots by keyboard: which plot and series have it, and the crosshair walking from sample to
+// sample.
+#include "app/plots/plot_keys.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/frame/input.h"
+#include "app/frame/ui.h"
+#include "app/plots/plot_content.h"
+
+namespace slip::app {
+namespace {
+
+constexpr int kFarSamples = 10;  // with Shift
+
+/// Labels of the series of the focused plot, predictions left out.
+std::vector<std::string> Labels(const PlotContent& content) {
+  std::vector<std::string> labels;
+  for (const PlotSeries& series : content.series) {
+    if (!series.prediction) labels.push_back(series.label);
+  }
+  return labels;
+}
+
+/// Place of the chosen series among `labels`; 0 when it has gone.
+std::size_t PlaceOf(const std::vector<std::string>& labels, const std::string& label) {
+  const auto at = std::find(labels.begin(), labels.end(), label);
+  return at == labels.end() ? 0 : static_cast<std::size_t>(at - labels.begin());
+}
+
+void ShowCursor(Ui* ui, double time) {
+  LinkedX& x = ui->state.linked_x;
+  x.hover = time;
+  x.hover_owner = kKeyboardOwner;
+  if (time >= x.range.min && time <= x.range.max) return;
+  // a cursor that leaves the picture takes it along
+  const double span = x.range.span();
+  x.Remember();
+  x.follow = FollowMode::kFree;
+  const double start = time < x.range.min ? time - 0.1 * span : time - 0.9 * span;
+  x.range = {start, start + span};
+}
+
+const PlotSeries* ChosenSeries(const PlotContent& content, const std::string& label) {
+  for (const PlotSeries& series : content.series) {
+    if (!series.prediction && series.label == label) return &series;
+  }
+  return nullptr;
+}
+
+void MoveCursor(Ui* ui, const PlotContent& content, int samples) {
+  const PlotSeries* series = ChosenSeries(content, ui->state.plot_focus.series);
+  if (series == nullptr || series->data.empty()) return;
+  const LinkedX& x = ui->state.linked_x;
+  const double from = x.hover.value_or(ui->session.snapshot().time);
+  const auto last = static_cast<std::ptrdiff_t>(series->data.size()) - 1;
+  const auto here = static_cast<std::ptrdiff_t>(series->data.Nearest(from));
+  const std::ptrdiff_t next = std::clamp<std::ptrdiff_t>(here + samples, 0, last);
+  ShowCursor(ui, series->data.TimeAt(static_cast<std::size_t>(next)));
+}
+
+void Leave(Ui* ui) {
+  ui->state.plot_focus.on = false;
+  LinkedX& x = ui->state.linked_x;
+  if (x.hover_owner != kKeyboardOwner) return;
+  x.hover.reset();
+  x.hover_owner = 0;
+}
+
+void Enter(Ui* ui) {
+  UiState& s = ui->state;
+  s.show_plots = true;
+  s.hide_all = false;
+  s.plot_focus.on = true;
+  if (ui->regions.low) s.plot_focus.slot = s.plot_tab;
+  const std::vector<std::string> labels =
+      Labels(MakePlotContent(ui, static_cast<std::size_t>(s.plot_focus.slot)));
+  if (!labels.empty()) s.plot_focus.series = labels[PlaceOf(labels, s.plot_focus.series)];
+  ShowCursor(ui, ui->session.snapshot().time);
+}
+
+}  // namespace
+
+bool PerformPlotAction(Ui* ui, Action action) {
+  UiState& s = ui->state;
+  PlotFocus& focus = s.plot_focus;
+  if (action == Action::kZoomBack) {
+    s.linked_x.Undo();
+    return true;
+  }
+  if (action == Action::kPlotFocus) {
+    focus.on ? Leave(ui) : Enter(ui);
+    return true;
+  }
+  if (action < Action::kPlotLeft || action > Action::kPlotLeave) return false;
+  if (!focus.on || ui->session.channel_count() == 0) return true;
+  const PlotContent content = MakePlotContent(ui, static_cast<std::size_t>(focus.slot));
+  const std::vector<std::string> labels = Labels(content);
+  // a curve that has gone leaves its place to the first
+  if (!labels.empty()) focus.series = labels[PlaceOf(labels, focus.series)];
+  const auto turn = [](int value, int by, int count) {
+    return ((value + by) % count + count) % count;
+  };
+  switch (action) {
+    case Action::kPlotLeft:
+      MoveCursor(ui, content, -1);
+      break;
+    case Action::kPlotRight:
+      MoveCursor(ui, content, 1);
+      break;
+    case Action::kPlotFarLeft:
+      MoveCursor(ui, content, -kFarSamples);
+      break;
+    case Action::kPlotFarRight:
+      MoveCursor(ui, content, kFarSamples);
+      break;
+    case Action::kPlotNext:
+    case Action::kPlotPrevious:
+      focus.slot = turn(focus.slot, action == Action::kPlotNext ? 1 : -1, kPlotSlots);
+      s.plot_tab = focus.slot;
+      break;
+    case Action::kPlotSeriesUp:
+    case Action::kPlotSeriesDown: {
+      if (labels.empty()) break;
+      const int step = action == Action::kPlotSeriesDown ? 1 : -1;
+      const int at = static_cast<int>(PlaceOf(labels, focus.series));
+      focus.series =
+          labels[static_cast<std::size_t>(turn(at, step, static_cast<int>(labels.size())))];
+      break;
+    }
+    case Action::kPlotHide: {
+      auto& hidden = s.plots[static_cast<std::size_t>(focus.slot)].state.hidden;
+      if (ChosenSeries(content, focus.series) == nullptr) break;
+      if (hidden.erase(focus.series) == 0) hidden.insert(focus.series);
+      break;
+    }
+    case Action::kPlotAnchor:
+      if (s.linked_x.anchor) {
+        s.linked_x.anchor.reset();
+      } else {
+        s.linked_x.anchor = s.linked_x.hover;
+      }
+      break;
+    case Action::kPlotSeek:
+      if (!s.linked_x.hover) break;
+      ui->session.SetPlaying(false);
+      ui->session.Seek(*s.linked_x.hover);
+      break;
+    case Action::kPlotLeave:
+      Leave(ui);
+      break;
+    default:
+      break;
+  }
+  return true;
+}
+
+}  // namespace slip::app

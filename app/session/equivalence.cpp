@@ -1,0 +1,248 @@
+#include "app/session/equivalence.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "app/kit/format.h"
+#include "engine/contact/equivalent.h"
+#include "engine/method/contact_detector.h"
+#include "engine/sim/contact_inertia.h"
+
+namespace slip::app {
+namespace {
+
+// Slower touches are no impacts; without one, that of a fall of 5 cm is taken [m/s].
+constexpr double kLeastImpact = 1e-3, kAssumedImpact = 1;
+// A contact that uses more of its friction slips; one that uses less has no creep to speak of.
+constexpr double kMostUsed = 0.999, kLeastUsed = 1e-3;
+
+std::string_view PartnerOf(std::string_view name) {
+  static constexpr std::array<std::array<std::string_view, 2>, 2> kPairs = {
+      {{"dissipation", "relaxation_time"}, {"stiction_tolerance", "friction_regularization"}}};
+  for (const auto& pair : kPairs) {
+    if (pair[0] == name) return pair[1];
+    if (pair[1] == name) return pair[0];
+  }
+  return {};
+}
+
+/// One side of the comparison: a channel, and the contact of it that the numbers are taken from.
+struct Side {
+  int channel = -1;
+  const ChannelFrame* frame = nullptr;
+  const ContactFrame* contact = nullptr;
+  Material material;  ///< of the contact
+  ContactInertia inertia;
+};
+
+class Matcher {
+ public:
+  Matcher(const Session& session, const ParamEntry& entry, const ParamInfo& partner,
+          std::string partner_path)
+      : session_(session),
+        entry_(entry),
+        partner_(partner),
+        partner_path_(std::move(partner_path)) {}
+
+  /// False when nothing is to be matched.
+  bool Choose(int channel) {
+    const auto uses = [&](int i, const ParamInfo& info) {
+      return Uses(*session_.model(), session_.frame(i).config, info);
+    };
+    const auto first = [&](const auto& fits) {
+      if (fits(session_.lead())) return session_.lead();
+      for (int i = 0; i < session_.channel_count(); ++i) {
+        if (fits(i)) return i;
+      }
+      return -1;
+    };
+    own_.channel = channel >= 0 ? channel : first([&](int i) { return uses(i, *entry_.info); });
+    other_.channel = first([&](int i) { return uses(i, partner_) && !uses(i, *entry_.info); });
+    return own_.channel >= 0 && other_.channel >= 0 && uses(own_.channel, *entry_.info);
+  }
+
+  Match Run() {
+    Match match;
+    const double partner = session_.Param(other_.channel, partner_path_);
+    match.partner =
+        fmt::format("{} {} of {}", partner_.symbol, FormatQuantity(partner, partner_.unit),
+                    Info(session_.look(other_.channel).model).label);
+    if (!FindContacts()) {
+      match.obstacle = "Needs a contact to compare at: nothing touches now.";
+      return match;
+    }
+    const std::string_view name = entry_.info->name;
+    double value = 0;
+    if (name == "dissipation" || name == "relaxation_time") {
+      value = MatchDamping(name == "dissipation", &match);
+    } else {
+      value = MatchStiction(name == "stiction_tolerance", &match);
+    }
+    if (!match.obstacle.empty()) return match;
+    match.value = value;
+    if (!CheckValue(*entry_.info, value).ok()) {
+      match.obstacle = fmt::format("Would need {}, which is out of range.",
+                                   FormatQuantity(value, entry_.info->unit));
+    }
+    const double now = session_.Param(own_.channel, entry_.path);
+    match.met = std::abs(now - value) <= 1e-3 * std::abs(value);
+    return match;
+  }
+
+ private:
+  bool IsOfMaterial(const ChannelFrame& frame, const ContactFrame& contact) const {
+    if (entry_.owner.empty()) return true;
+    const Model& model = *session_.model();
+    const auto named = [&](int material) {
+      const auto i = static_cast<std::size_t>(material);
+      return material >= 0 && i < frame.config.materials.size() &&
+             frame.config.materials[i].name == entry_.owner;
+    };
+    const auto of = [&](int body) { return model.bodies[static_cast<std::size_t>(body)].material; };
+    const int other = contact.body_a >= 0
+                          ? of(contact.body_a)
+                          : model.surfaces[static_cast<std::size_t>(contact.surface)].material;
+    return named(of(contact.body)) || named(other);
+  }
+
+  const ContactFrame* Strongest(const ChannelFrame& frame) const {
+    const ContactFrame* best = nullptr;
+    for (const ContactFrame& contact : frame.contacts) {
+      if ((best == nullptr || contact.fn > best->fn) && IsOfMaterial(frame, contact))
+        best = &contact;
+    }
+    return best;
+  }
+
+  Material MaterialOf(const Config& config, const ContactFrame& contact) const {
+    return ContactMaterial(*session_.model(), config, contact.surface, contact.body_a,
+                           contact.body);
+  }
+
+  bool FindContacts() {
+    if (session_.model() == nullptr || !session_.TakenOver()) return false;
+    for (Side* side : {&own_, &other_}) {
+      side->frame = &session_.frame(side->channel);
+      side->contact = Strongest(*side->frame);
+    }
+    // one of two models may be in the air
+    if (own_.contact == nullptr) own_.contact = other_.contact;
+    if (other_.contact == nullptr) other_.contact = own_.contact;
+    if (own_.contact == nullptr) return false;
+    for (Side* side : {&own_, &other_}) {
+      side->material = MaterialOf(side->frame->config, *side->contact);
+      if (side->contact->near_rigid) side->material.stiffness = side->contact->stiffness;
+      side->inertia = CalcContactInertia(*session_.model(), *side->frame, *side->contact);
+      if (!std::isfinite(side->inertia.normal_mass)) return false;
+    }
+    return true;
+  }
+
+  /// The material's value with which the contact, made of two materials, has `wanted`: both
+  /// dampings are linear in it.
+  double OfMaterial(double wanted, double Material::*member) const {
+    Config config = own_.frame->config;
+    const auto at = [&](double value) {
+      return SetParam(&config, entry_.path, value).ok() ? MaterialOf(config, *own_.contact).*member
+                                                        : std::nan("");
+    };
+    const double zero = at(0), slope = at(1) - zero;
+    return (wanted - zero) / slope;
+  }
+
+  double MatchDamping(bool to_dissipation, Match* match) const {
+    double speed = session_.HardestImpact();
+    const bool measured = speed > kLeastImpact;
+    if (!measured) speed = kAssumedImpact;
+    const Side& linear = to_dissipation ? other_ : own_;
+    const double k = linear.material.stiffness, m = linear.inertia.normal_mass;
+    const double e = to_dissipation
+                         ? CalcKelvinVoigtRestitution(other_.material.relaxation_time, k, m)
+                         : CalcHuntCrossleyRestitution(other_.material.dissipation, speed);
+    const double wanted =
+        to_dissipation ? CalcHuntCrossleyDissipation(e, speed) : CalcKelvinVoigtRelaxation(e, k, m);
+    const double d = to_dissipation ? wanted : other_.material.dissipation;
+    const double tau = to_dissipation ? other_.material.relaxation_time : wanted;
+    const std::string at = FormatQuantity(speed, "m/s");
+    match->rule = fmt::format("same loss: e = {:.3g} at {}, {}", e, at,
+                              measured ? "hardest impact so far" : "assumed: no impact yet");
+    const double zeta = tau / 2 * std::sqrt(k / m);
+    match->details = fmt::format(
+        "Equal energy loss in an impact at v = {}: e = {:.3g} of the speed is left, {:.0f} % of "
+        "the energy is lost.\n"
+        "Hunt-Crossley: ln(1 + d v) − d v = ln(1 − d e v) + d e v, d = {}\n"
+        "Linear damper: ζ = τ_d/2 √(k/m) = {:.3g} = cos a, e = exp(−2 a cot a), τ_d = {}, k = {}, "
+        "m = {}\n"
+        "These are values of the contact, of both materials together; gravity is left out. It "
+        "holds where the time step resolves the contact period of {}.",
+        at, e, 100 * (1 - e * e), FormatQuantity(d, "s/m"), zeta, FormatQuantity(tau, "s"),
+        FormatQuantity(k, "N/m"), FormatQuantity(m, "kg"),
+        FormatQuantity(CalcContactPeriod(k, m), "s"));
+    return OfMaterial(wanted, to_dissipation ? &Material::dissipation : &Material::relaxation_time);
+  }
+
+  double MatchStiction(bool to_tolerance, Match* match) const {
+    const Side& cone = to_tolerance ? other_ : own_;
+    const Config& config = cone.frame->config;
+    const ContactFrame& contact = other_.contact->fn > 0 ? *other_.contact : *own_.contact;
+    if (!(contact.fn > 0) || !(contact.friction > 0)) {
+      match->obstacle = "Needs a contact under load: the rule compares creep at the present force.";
+      return 0;
+    }
+    StictionLoad load;
+    load.limit = contact.friction * contact.fn * config.step.time_step;
+    load.used = contact.ft / (contact.friction * contact.fn);
+    load.compliance = cone.inertia.w;
+    if (config.model() == ContactModelId::kTodorov) {
+      const double alpha = config.step.todorov_alpha;
+      load.compliance *= alpha * alpha / (4 * std::numbers::pi * std::numbers::pi);
+    }
+    const bool creeps = load.used > kLeastUsed && load.used < kMostUsed;
+    if (!creeps) load.used = 0;
+    const double partner = session_.Param(other_.channel, partner_path_);
+    const double value = to_tolerance ? CalcEquivalentStictionTolerance(partner, load)
+                                      : CalcEquivalentRegularization(partner, load);
+    const double sigma = to_tolerance ? partner : value, v_s = to_tolerance ? value : partner;
+    const double r = load.used;
+    const std::string fn = FormatQuantity(contact.fn, "N");
+    if (creeps) {
+      match->rule = fmt::format("same creep {} under f_n = {}",
+                                FormatQuantity(v_s * r / std::sqrt(1 - r * r), "m/s"), fn);
+    } else {
+      match->rule = fmt::format("same tolerance {} under f_n = {}", FormatQuantity(v_s, "m/s"), fn);
+    }
+    match->details = fmt::format(
+        "{}\nσ w δt f_t = v_s r/√(1 − r²), so v_s = σ w δt μ f_n √(1 − r²)\n"
+        "σ = {}, v_s = {}, w = {} 1/kg, δt = {}, μ = {:.3g}, f_n = {}, r = f_t/(μ f_n) = {:.3g}",
+        creeps ? "Equal creep under the present load."
+               : "Equal stiction tolerance μ σ w γ_n: there is no creep to compare (r = 0).",
+        FormatSignificant(sigma), FormatQuantity(v_s, "m/s"), FormatSignificant(load.compliance),
+        FormatQuantity(config.step.time_step, "s"), contact.friction, fn, r);
+    return value;
+  }
+
+  const Session& session_;
+  const ParamEntry& entry_;
+  const ParamInfo& partner_;
+  std::string partner_path_;
+  Side own_, other_;
+};
+
+}  // namespace
+
+std::optional<Match> FindMatch(const Session& session, const ParamEntry& entry, int channel) {
+  const std::string_view name = PartnerOf(entry.info->name);
+  if (name.empty() || session.channel_count() < 2) return std::nullopt;
+  const std::string path =
+      entry.path.substr(0, entry.path.size() - entry.info->name.size()) + std::string(name);
+  const ParamInfo* partner = FindParam(session.frame(session.lead()).config, path);
+  if (partner == nullptr) return std::nullopt;
+  Matcher matcher(session, entry, *partner, path);
+  if (!matcher.Choose(channel)) return std::nullopt;
+  return matcher.Run();
+}
+
+}  // namespace slip::app

@@ -1,0 +1,26 @@
+// Which value of one parameter has the effect that another parameter has in another model of the
+// comparison: numbers and the rule behind them, no ImGui.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/session/session.h"
+
+namespace slip::app {
+
+struct Match {
+  std::string partner;   ///< "τ_d 1.00 ms of SAP", rich text
+  double value = 0;      ///< that the parameter would get [SI]
+  bool met = false;      ///< it has that value now, to 0.1 %
+  std::string rule;      ///< one line with its numbers
+  std::string details;   ///< the formulas with their numbers
+  std::string obstacle;  ///< why there is no such value; then `value` and `rule` mean nothing
+};
+
+/// The match on offer for this parameter of `channel` (-1 = the shared value): dissipation with
+/// relaxation time, stiction tolerance with friction regularisation. Empty when no other model of
+/// the comparison has the partner.
+std::optional<Match> FindMatch(const Session& session, const ParamEntry& entry, int channel);
+
+}  // namespace slip::app

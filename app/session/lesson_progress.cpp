@@ -1,0 +1,72 @@
+// Lesson cards against measured numbers.
+#include "app/session/lesson_progress.h"
+
+#include <algorithm>
+
+namespace slip::app {
+
+void LessonProgress::Start(const Lesson& lesson, std::vector<std::string>* errors) {
+  cards_.clear();
+  active_ = 0;
+  advice_ = -1;
+  for (const LessonCard& from : lesson.cards) {
+    const auto parse = [&](const std::string& text) -> std::optional<Expression> {
+      Result<Expression> parsed = Expression::Parse(text);
+      if (parsed.ok()) return std::move(parsed).value();
+      if (errors != nullptr)
+        errors->push_back("Lesson card '" + from.title + "': " + parsed.error().Text());
+      return std::nullopt;
+    };
+    Card& card = cards_.emplace_back();
+    card.asks = from.kind == "predict";
+    if (!from.done_when.empty()) card.condition = parse(from.done_when);
+    // a place for each: indices are those of the scene; an empty expression never holds
+    for (const LessonAdvice& advice : from.advice)
+      card.advice.push_back(parse(advice.when).value_or(Expression()));
+  }
+}
+
+bool LessonProgress::Evaluate(const ExpressionData& data) {
+  if (active_ >= count() || done(active_) || Asks(active_)) return false;
+  Card& card = cards_[static_cast<std::size_t>(active_)];
+  // A card without a condition asks for nothing but reading.
+  if (card.condition && !card.condition->Evaluate(data)) return false;
+  card.done = true;
+  advice_ = -1;
+  return true;
+}
+
+bool LessonProgress::Advise(const ExpressionData& data) {
+  int found = -1;
+  if (active_ < count() && !done(active_)) {
+    const std::vector<Expression>& advice = At(active_).advice;
+    const auto holds = [&](const Expression& when) { return when.Evaluate(data); };
+    const auto first = std::find_if(advice.begin(), advice.end(), holds);
+    if (first != advice.end()) found = static_cast<int>(first - advice.begin());
+  }
+  if (found == advice_) return false;
+  advice_ = found;
+  return true;
+}
+
+void LessonProgress::Answer(int choice) {
+  if (active_ < count() && Asks(active_)) cards_[static_cast<std::size_t>(active_)].given = choice;
+}
+
+void LessonProgress::Next() {
+  if (active_ < count() && done(active_)) ++active_;
+  advice_ = -1;
+}
+
+int LessonProgress::Reachable() const {
+  int first = 0;
+  while (first < count() && done(first)) ++first;
+  return first;
+}
+
+void LessonProgress::Select(int card) {
+  active_ = std::clamp(card, 0, Reachable());
+  advice_ = -1;
+}
+
+}  // namespace slip::app

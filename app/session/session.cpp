@@ -1,0 +1,305 @@
+// Session: scenes, time, channels and messages. Parameters and measured data are in
+// session_params.cpp and session_data.cpp.
+#include "app/session/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "engine/run/reference.h"
+
+namespace slip::app {
+namespace {
+
+// Long enough for a click to reach the engine and come back in a snapshot, even on a busy machine.
+constexpr double kEchoSeconds = 0.5;
+
+}  // namespace
+
+Session::Session(std::unique_ptr<EngineLink> link)
+    : link_(std::move(link)), snapshot_(&link_->Latest()) {}
+
+void Session::Update(double now) {
+  frame_seconds_ = now - now_;
+  now_ = now;
+  changed_ = false;
+  snapshot_ = &link_->Latest();
+  if (snapshot_->scene_generation != seen_generation_ || snapshot_->time != seen_time_) {
+    changed_ = true;
+    seen_generation_ = snapshot_->scene_generation;
+    seen_time_ = snapshot_->time;
+  }
+  DrainTelemetry();
+  DrainEvents();
+  UpdateReference();
+  SyncLooks();
+  PostFailures();
+  if (wants_play_ && (*wants_play_ == snapshot_->playing || now_ - wants_since_ > kEchoSeconds)) {
+    wants_play_.reset();
+  }
+  for (auto it = pending_.begin(); it != pending_.end();) {
+    const auto& [key, wanted] = *it;
+    const bool gone = key.first >= channel_count();
+    const bool old = now_ - wanted.second > kEchoSeconds;
+    const bool met = !gone && GetParam(frame(key.first).config, key.second) == wanted.first;
+    it = gone || old || met ? pending_.erase(it) : std::next(it);
+  }
+  while (!changes_.empty() && snapshot_->playing && changes_.front().time <= snapshot_->time) {
+    SetParam(-1, changes_.front().path, changes_.front().value);
+    changes_.erase(changes_.begin());
+  }
+  EvaluateLesson();
+}
+
+bool Session::Load(const std::string& name_or_path) {
+  scene_request_ = name_or_path;
+  Result<std::shared_ptr<const Scene>> scene = FindScene(name_or_path);
+  if (!scene.ok()) {
+    Message message;
+    message.level = Message::Level::kError;
+    message.subject = "scene file";
+    message.what = scene.error().message;
+    message.where = scene.error().file;
+    if (scene.error().line > 0) {
+      message.where +=
+          fmt::format(", line {}, column {}", scene.error().line, scene.error().column);
+    }
+    message.advice = scene.error().hint;
+    if (scene.errors().size() > 1) {
+      message.advice += fmt::format("{}{} more errors in this file.",
+                                    message.advice.empty() ? "" : ". ", scene.errors().size() - 1);
+    }
+    if (scene_ != nullptr) {
+      message.advice += (message.advice.empty() ? "" : " ");
+      message.advice += "Not loaded; the present scene keeps running.";
+    }
+    message.actions.push_back({"Reload", [](Session* s) { s->Load(s->scene_request_); }});
+    Post(std::move(message));
+    return false;
+  }
+  Open(std::move(scene).value());
+  return true;
+}
+
+void Session::Open(std::shared_ptr<const Scene> scene) {
+  scene_ = std::move(scene);
+  log_.RemoveIf([](const Message& m) { return m.level == Message::Level::kError; });
+  ForgetMessagesOfRun();
+  looks_.clear();
+  for (const ChannelSpec& spec : scene_->channels)
+    looks_.push_back({spec.config.model(), true, false});
+  NameSeconds();
+  solo_ = -1;
+  lead_ = 0;
+  pending_.clear();
+  edits_.clear();
+  undo_at_ = 0;
+  unlocked_.clear();
+  marks_.clear();
+  param_events_.clear();
+  DropReference();
+  series_.Clear();
+  std::vector<std::string> errors;
+  lesson_.Start(scene_->lesson, &errors);
+  for (std::string& error : errors) {
+    Message message;
+    message.level = Message::Level::kWarning;
+    message.what = std::move(error);
+    message.where = scene_->file;
+    Post(std::move(message));
+  }
+  status_ = scene_->title;
+  ++loads_;
+  Send(LoadScene{scene_});
+}
+
+bool Session::Reload() { return scene_ == nullptr ? Load(scene_request_) : Load(scene_->file); }
+
+void Session::LoadNeighbour(int offset) {
+  const std::vector<std::string> names = ListScenes();
+  if (names.empty()) return;
+  const auto here = std::find(names.begin(), names.end(), scene_ == nullptr ? "" : scene_->id);
+  const auto count = static_cast<std::ptrdiff_t>(names.size());
+  std::ptrdiff_t next = here == names.end() ? 0 : here - names.begin() + offset;
+  next = (next % count + count) % count;
+  Load(names[static_cast<std::size_t>(next)]);
+}
+
+void Session::SetPlaying(bool playing) {
+  if (playing) {
+    Send(Play{});
+  } else {
+    Send(Pause{});
+  }
+  wants_play_ = playing;
+  wants_since_ = now_;
+}
+
+void Session::Step(int count) {
+  if (playing()) SetPlaying(false);
+  if (count > 0) {
+    Send(StepForward{count});
+  } else {
+    Send(StepBack{-count});
+  }
+}
+
+void Session::Seek(double time) {
+  Send(slip::Seek{std::clamp(time, snapshot_->history_start,
+                             std::max(snapshot_->history_start, snapshot_->history_end))});
+}
+
+void Session::SeekMark(int direction) {
+  const double time = snapshot_->time;
+  const TimeMark* best = nullptr;
+  for (const TimeMark& mark : marks_) {
+    const double ahead = (mark.time - time) * direction;
+    if (ahead <= 1e-9) continue;
+    if (best == nullptr || ahead < (best->time - time) * direction) best = &mark;
+  }
+  if (best != nullptr) Seek(best->time);
+}
+
+void Session::Reset() { Send(slip::Reset{}); }
+
+void Session::SetSpeed(double speed) { Send(slip::SetSpeed{speed}); }
+
+void Session::ChangeSpeed(int direction) {
+  static constexpr std::array<double, 15> kSpeeds = {
+      0.001, 0.002, 0.005, 0.01, 0.02,
+      0.05,  0.1,   0.2,   0.5,  1,
+      2,     4,     8,     16,   std::numeric_limits<double>::infinity()};
+  std::size_t at = 0;
+  while (at + 1 < kSpeeds.size() && kSpeeds[at] < speed() * 0.999) ++at;
+  if (direction > 0 && at + 1 < kSpeeds.size() && kSpeeds[at] <= speed() * 1.001) ++at;
+  if (direction < 0 && at > 0) --at;
+  SetSpeed(kSpeeds[at]);
+}
+
+uint64_t Session::AddNote() {
+  TimeMark mark;
+  mark.kind = TimeMark::Kind::kNote;
+  mark.time = mark.end_time = snapshot_->time;
+  mark.note = ++notes_made_;
+  if (channel_count() > 0) mark.step = frame(0).step;
+  marks_.push_back(std::move(mark));
+  return notes_made_;
+}
+
+const TimeMark* Session::Note(uint64_t number) const {
+  const auto found = std::find_if(marks_.begin(), marks_.end(), [number](const TimeMark& mark) {
+    return mark.kind == TimeMark::Kind::kNote && mark.note == number;
+  });
+  return found != marks_.end() ? &*found : nullptr;
+}
+
+void Session::NameNote(uint64_t number, std::string text) {
+  for (TimeMark& mark : marks_) {
+    if (mark.kind == TimeMark::Kind::kNote && mark.note == number) mark.label = std::move(text);
+  }
+}
+
+void Session::RemoveNote(uint64_t number) {
+  std::erase_if(marks_, [number](const TimeMark& mark) {
+    return mark.kind == TimeMark::Kind::kNote && mark.note == number;
+  });
+}
+
+// Channels -----------------------------------------------------------------------------------
+
+const ChannelLook& Session::look(int channel) const {
+  static const ChannelLook kNone;
+  return channel >= 0 && At(channel) < looks_.size() ? looks_[At(channel)] : kNone;
+}
+
+std::string Session::ChannelName(int channel) const {
+  const ContactModelId model = look(channel).model;
+  int number = 1;
+  for (int i = 0; i < channel; ++i) number += look(i).model == model ? 1 : 0;
+  const std::string_view label = Info(model).label;
+  return number > 1 ? fmt::format("{} {}", label, number) : std::string(label);
+}
+
+int Session::StoppedCount() const {
+  return static_cast<int>(std::count_if(
+      snapshot_->channels.begin(), snapshot_->channels.end(),
+      [](const ChannelFrame& frame) { return frame.state != ChannelState::kRunning; }));
+}
+
+bool Session::Shown(int channel) const {
+  return solo_ >= 0 ? channel == solo_ : look(channel).visible;
+}
+
+void Session::ToggleVisible(int channel) {
+  if (channel < 0 || At(channel) >= looks_.size()) return;
+  if (solo_ >= 0) {
+    solo_ = -1;
+    looks_[At(channel)].visible = true;
+    return;
+  }
+  looks_[At(channel)].visible = !looks_[At(channel)].visible;
+}
+
+void Session::ToggleSolo(int channel) {
+  if (channel < 0 || At(channel) >= looks_.size()) return;
+  solo_ = solo_ == channel ? -1 : channel;
+}
+
+void Session::SetLead(int channel) {
+  if (channel >= 0 && channel < channel_count()) lead_ = channel;
+}
+
+void Session::AddChannel(ContactModelId model) {
+  if (channel_count() == 0 || channel_count() >= kMaxChannels) return;
+  Config config = frame(lead_).config;
+  config.step.contact_model = static_cast<int>(model);
+  Send(slip::AddChannel{std::move(config)});
+}
+
+void Session::RemoveChannel(int channel) {
+  if (channel_count() < 2 || channel < 0 || channel >= channel_count()) return;
+  Send(slip::RemoveChannel{channel});
+}
+
+void Session::SwitchModel(int channel, ContactModelId model) {
+  SetParam(channel, "contact_model", static_cast<double>(model));
+}
+
+/// The mirror of the channel list follows the snapshot, which alone knows what the engine accepted.
+void Session::SyncLooks() {
+  if (snapshot_->channels.empty()) return;
+  // Until the engine has taken a new scene over, the list made from its file stands.
+  if (!TakenOver()) return;
+  looks_.resize(snapshot_->channels.size());
+  for (std::size_t i = 0; i < looks_.size(); ++i)
+    looks_[i].model = snapshot_->channels[i].config.model();
+  NameSeconds();
+  const int last = channel_count() - 1;
+  lead_ = std::clamp(lead_, 0, last);
+  if (solo_ > last) solo_ = -1;
+}
+
+void Session::NameSeconds() {
+  for (std::size_t i = 0; i < looks_.size(); ++i) {
+    looks_[i].second = false;
+    for (std::size_t j = 0; j < i; ++j) {
+      if (looks_[j].model == looks_[i].model) looks_[i].second = true;
+    }
+  }
+}
+
+// Messages -----------------------------------------------------------------------------------
+
+void Session::Post(Message message) { log_.Post(std::move(message), now_); }
+
+void Session::Say(std::string sentence) {
+  status_ = sentence;
+  Message message;
+  message.what = std::move(sentence);
+  Post(std::move(message));
+}
+
+}  // namespace slip::app

@@ -1,0 +1,225 @@
+// All state behind the panels: the engine link, the present scene, the curves, marks, parameter
+// edits with undo, messages, lesson progress. Holds no pixels, so tests can drive it without ImGui.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/plots/series.h"
+#include "app/session/engine_link.h"
+#include "app/session/lesson_progress.h"
+#include "app/session/messages.h"
+#include "engine/scene/scene.h"
+
+namespace slip {
+class ReferenceRun;
+}
+
+namespace slip::app {
+
+/// Changes and marks of one kind that follow each other sooner are one [s].
+inline constexpr double kMergeSeconds = 0.5;
+
+/// How one channel is shown. The numbers come from the snapshot.
+struct ChannelLook {
+  ContactModelId model = ContactModelId::kSap;
+  bool visible = true;
+  bool second = false;  ///< another channel before it has the same model: hollow mark, dotted line
+};
+
+class Session {
+ public:
+  explicit Session(std::unique_ptr<EngineLink> link);
+  ~Session();
+
+  /// Once per frame: drains telemetry and events, reads the newest snapshot. Never waits.
+  void Update(double now);
+  /// Something arrived in the last Update, so the picture is out of date.
+  bool changed() const { return changed_; }
+
+  // Scene. A file with errors leaves the present scene running and posts a message.
+  bool Load(const std::string& name_or_path);
+  /// Takes over a scene that was already read.
+  void Open(std::shared_ptr<const Scene> scene);
+  bool Reload();
+  void LoadNeighbour(int offset);
+  const Scene* scene() const { return scene_.get(); }
+  const Snapshot& snapshot() const { return *snapshot_; }
+  const Model* model() const { return snapshot_->model.get(); }
+  /// The engine runs the scene loaded last: until then its bodies are others.
+  bool TakenOver() const { return snapshot_->scene_generation == loads_; }
+  int channel_count() const { return static_cast<int>(snapshot_->channels.size()); }
+  const ChannelFrame& frame(int channel) const { return snapshot_->channels[At(channel)]; }
+
+  // Time.
+  void Send(Command command) { link_->Send(std::move(command)); }
+  void SetPlaying(bool playing);
+  void TogglePlaying() { SetPlaying(!playing()); }
+  bool playing() const { return wants_play_.value_or(snapshot_->playing); }
+  void Step(int count);
+  void Seek(double time);
+  void SeekBy(double seconds) { Seek(snapshot_->time + seconds); }
+  void SeekMark(int direction);
+  void GoLive() { Send(slip::GoLive{}); }
+  void Reset();
+  void SetSpeed(double speed);
+  void ChangeSpeed(int direction);  ///< to the next of 1, 2, 5, 10, ... and their reciprocals
+  double speed() const { return snapshot_->speed; }
+  // Notes are marks with a text of the user; they are known by their number.
+  uint64_t AddNote();  ///< at the present moment, not yet named; its number
+  const TimeMark* Note(uint64_t number) const;       ///< null when it has gone
+  void NameNote(uint64_t number, std::string text);  ///< empty = named after its time
+  void RemoveNote(uint64_t number);
+  /// Parameter changes for all channels, made when the run reaches their times; sorted.
+  void Schedule(std::vector<TimedChange> changes) { changes_ = std::move(changes); }
+
+  // Channels.
+  const ChannelLook& look(int channel) const;
+  /// Its model, with a number from the second channel of a model on.
+  std::string ChannelName(int channel) const;
+  /// Channels that stand because a step of theirs failed or was refused.
+  int StoppedCount() const;
+  bool AllStopped() const { return channel_count() > 0 && StoppedCount() == channel_count(); }
+  /// Their cards come up again.
+  void SayFailures() { failures_said_.clear(); }
+  bool Shown(int channel) const;  ///< visible, and not put aside by another's solo
+  void ToggleVisible(int channel);
+  void ToggleSolo(int channel);
+  int solo() const { return solo_; }
+  int lead() const { return lead_; }
+  void SetLead(int channel);
+  void AddChannel(ContactModelId model);
+  void RemoveChannel(int channel);
+  void SwitchModel(int channel, ContactModelId model);
+
+  // Parameters. Channel -1 = all of them, one step of undo.
+  double Param(int channel, const std::string& path) const;
+  /// The scene's own value: what a reset goes back to, whatever the command line said.
+  double DefaultParam(int channel, const std::string& path) const;
+  /// What the parameter is where no scene says it; nothing for the scene's own drives and piles.
+  std::optional<double> TableDefault(const std::string& path) const;
+  void SetParam(int channel, const std::string& path, double value);
+  /// One row stands for all channels: their values are equal, and nobody opened the row.
+  bool Shared(const std::string& path) const;
+  void OpenRow(const std::string& path) { unlocked_.insert(path); }
+  /// All channels get the value of this one and share a row again.
+  void Share(const std::string& path, int channel);
+  bool Changed(const std::string& path) const;  ///< any channel differs from the scene's value
+  int ChangedCount() const;
+  void ResetParam(const std::string& path);
+  void ResetAllParams();
+  bool CanUndo() const { return undo_at_ > 0; }
+  bool CanRedo() const { return undo_at_ < edits_.size(); }
+  void Undo();
+  void Redo();
+  std::string CommandLine() const;  ///< the headless twin of what runs now
+  /// Scene, models, start values and timed changes, as options: the run up to now from its start.
+  std::string ReplayOptions() const;
+
+  // Reference: Lagged with a hundredth of the lead's time step, from the start of what is recorded,
+  // with the same parameter changes.
+  void MakeReference();  ///< on a thread of its own; the curve grows
+  void DropReference();  ///< also while it is being made
+  bool HasReference() const { return reference_run_ != nullptr || reference_.channels() > 0; }
+  /// Part of the reference that is made; nothing when no run is on its way.
+  std::optional<double> ReferenceProgress() const;
+  const SeriesStore& reference() const { return reference_; }  ///< its channel 0
+
+  // What was measured.
+  const SeriesStore& series() const { return series_; }
+  const std::vector<TimeMark>& marks() const { return marks_; }
+  std::string MarkLabel(const TimeMark& mark) const;
+  /// Largest approach speed of a touch in the samples of all channels [m/s]; 0 without one.
+  double HardestImpact() const;
+  const LessonProgress& lesson() const { return lesson_; }
+  LessonProgress& lesson() { return lesson_; }
+
+  // Messages.
+  void Post(Message message);
+  void Say(std::string sentence);  ///< information without actions
+  /// All entries, the oldest first, also those whose card has gone.
+  const std::vector<Message>& messages() const { return log_.entries(); }
+  const Message* Card() const { return log_.Card(now_); }
+  MessageLog& message_log() { return log_; }
+  const std::string& status() const { return status_; }
+  double now() const { return now_; }
+
+ private:
+  struct Edit {
+    std::string path;
+    std::vector<double> before, after;  ///< per channel
+    double touched = 0;
+  };
+
+  /// Steps of one channel that did not converge, since the run began.
+  struct Unconverged {
+    ContactModelId model{};
+    int64_t steps = 0, last_step = 0;
+    double last_time = 0, worst_time = 0;
+    double worst = 0;    ///< residual
+    bool fresh = false;  ///< more of them since it was last said
+  };
+
+  static std::size_t At(int i) { return static_cast<std::size_t>(i); }
+  void DrainTelemetry();
+  void DrainEvents();
+  void CountUnconverged(const Telemetry& sample);
+  void PostUnconverged();
+  void PostFailures();
+  std::optional<MessageAction> RaiseLimit(int channel, bool go_on) const;
+  void ForgetMessagesOfRun(double after = -1);
+  void ForgetRemoved(int gone);
+  bool IsMeant(int channel, std::string_view model) const;
+  void TakeEvent(const Event& event);
+  void DropMark();
+  void SyncLooks();
+  void NameSeconds();
+  void EvaluateLesson();
+  void UpdateReference();
+  void ForgetEvents();
+  bool Rebuilds(const std::string& path) const;
+  void TruncateReference(double time);
+  void SendValues(const std::string& path, const std::vector<double>& values);
+  std::vector<double> ValuesOf(const std::string& path) const;
+
+  std::unique_ptr<EngineLink> link_;
+  const Snapshot* snapshot_;
+  std::shared_ptr<const Scene> scene_;
+  std::string scene_request_;  ///< last name or path that was asked for
+  std::vector<ChannelLook> looks_;
+  int solo_ = -1;
+  int lead_ = 0;
+  std::set<std::string> unlocked_;  ///< paths with a row per channel though values may be equal
+  std::map<std::pair<int, std::string>, std::pair<double, double>> pending_;  ///< value, since
+  std::vector<Edit> edits_;
+  std::size_t undo_at_ = 0;
+  std::optional<bool> wants_play_;  ///< asked for, not yet seen in a snapshot
+  double wants_since_ = 0;
+  SeriesStore series_;
+  SeriesStore reference_;
+  std::unique_ptr<ReferenceRun> reference_run_;
+  std::vector<std::unique_ptr<ReferenceRun>> leaving_;  ///< cancelled, their threads not yet done
+  std::vector<Event> param_events_;  ///< every parameter change of what is recorded, none merged
+  std::vector<TimeMark> marks_;
+  LessonProgress lesson_;
+  uint64_t notes_made_ = 0;
+  MessageLog log_;
+  std::vector<Unconverged> unconverged_;  ///< per channel
+  std::set<int> failures_said_;           ///< channels whose failure has its message
+  int stopped_said_ = 0;                  ///< how many there were then
+  std::string status_ = "Ready";
+  double now_ = 0;
+  double frame_seconds_ = 0;  ///< between the last two updates
+  double lesson_checked_ = -1;
+  bool changed_ = true;
+  std::vector<TimedChange> changes_;  ///< still to come
+  uint64_t seen_generation_ = 0;
+  uint64_t loads_ = 0;  ///< scenes sent to the engine
+  double seen_time_ = -1;
+};
+
+}  // namespace slip::app

@@ -1,0 +1,292 @@
+// Session: what comes back from the engine: samples, events, and the lesson's view of them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "app/kit/format.h"
+#include "app/session/session.h"
+
+namespace slip::app {
+namespace {
+
+// Lesson conditions are looked at this often [s]; they scan the samples.
+constexpr double kLessonPeriod = 0.1;
+// A condition on "the samples so far" needs some of them after the last change [s of the scene].
+constexpr double kLessonWindow = 1.0;
+// More marks than pixels help nobody; notes stay, however many.
+constexpr std::size_t kMostMarks = 2000;
+// Longest stretch of a frame that goes into taking over samples: so much, or a part of the time
+// that the last frame took, because slow frames bring more of them [s].
+constexpr double kDrainBudget = 6e-3;
+constexpr double kDrainShare = 0.25;
+
+/// One signal over one or several channels, from a time on.
+class Reducer {
+ public:
+  void Add(const SeriesView& view, double from) {
+    for (std::size_t i = view.LowerBound(from); i < view.size(); ++i) {
+      const double value = static_cast<double>(view.ValueAt(i));
+      if (std::isnan(value)) continue;
+      max_ = count_ == 0 ? value : std::max(max_, value);
+      min_ = count_ == 0 ? value : std::min(min_, value);
+      sum_ += value;
+      squares_ += value * value;
+      last_ = value;
+      ++count_;
+    }
+  }
+  std::optional<double> Get(Reduction reduction) const {
+    if (count_ == 0) return std::nullopt;
+    const double n = static_cast<double>(count_);
+    switch (reduction) {
+      case Reduction::kMax:
+        return max_;
+      case Reduction::kMin:
+        return min_;
+      case Reduction::kMean:
+        return sum_ / n;
+      case Reduction::kRms:
+        return std::sqrt(squares_ / n);
+      case Reduction::kLast:
+        return last_;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  double max_ = 0, min_ = 0, sum_ = 0, squares_ = 0, last_ = 0;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+void Session::DrainTelemetry() {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  const double budget = std::max(kDrainBudget, kDrainShare * std::min(frame_seconds_, 1.0));
+  Telemetry item;
+  for (int count = 1; link_->NextTelemetry(&item); ++count) {
+    changed_ = true;
+    series_.Feed(item);
+    switch (item.kind) {
+      case Telemetry::Kind::kSample:
+        CountUnconverged(item);
+        break;
+      case Telemetry::Kind::kTruncate:
+        std::erase_if(marks_, [&](const TimeMark& m) { return m.time > item.time + 1e-9; });
+        std::erase_if(param_events_, [&](const Event& e) { return e.time > item.time + 1e-9; });
+        ForgetMessagesOfRun(item.time + 1e-9);
+        break;
+      case Telemetry::Kind::kRestart:
+        marks_.clear();
+        ForgetEvents();
+        ForgetMessagesOfRun();
+        break;
+      case Telemetry::Kind::kChannels:
+        if (item.channel >= 0) ForgetRemoved(item.channel);
+        break;
+    }
+    // The picture must not wait for an engine that is faster than we are; the rest keeps.
+    const std::chrono::duration<double> spent = Clock::now() - begin;
+    if (count % 64 == 0 && link_->live() && spent.count() > budget) break;
+  }
+  PostUnconverged();
+}
+
+/// Names and edits of the channels behind a removed one move up by one place.
+void Session::ForgetRemoved(int gone) {
+  if (At(gone) >= looks_.size() || looks_.size() < 2) return;
+  looks_.erase(looks_.begin() + gone);
+  if (lead_ > gone || lead_ + 1 > static_cast<int>(looks_.size())) lead_ = std::max(0, lead_ - 1);
+  if (solo_ == gone) solo_ = -1;
+  if (solo_ > gone) --solo_;
+  edits_.clear();
+  undo_at_ = 0;
+  pending_.clear();
+  ForgetMessagesOfRun();  // they name channels by their place
+  std::erase_if(param_events_, [gone](const Event& e) { return e.channel == gone; });
+  for (Event& event : param_events_) {
+    if (event.channel > gone) --event.channel;
+  }
+}
+
+/// The run starts again. A reference that knew changes of parameters belongs to the run before.
+void Session::ForgetEvents() {
+  if (!param_events_.empty()) DropReference();
+  param_events_.clear();
+}
+
+void Session::DrainEvents() {
+  while (std::optional<Event> event = link_->NextEvent()) {
+    changed_ = true;
+    TakeEvent(*event);
+  }
+}
+
+/// Whether the parameter makes a new model, on which everything starts again.
+bool Session::Rebuilds(const std::string& path) const {
+  const ParamInfo* info = channel_count() > 0 ? FindParam(frame(0).config, path) : nullptr;
+  return info != nullptr && info->applies == Applies::kRebuild;
+}
+
+void Session::TakeEvent(const Event& event) {
+  TimeMark mark;
+  mark.time = mark.end_time = event.time;
+  mark.step = event.step;
+  mark.channel = event.channel;
+  mark.path = event.path;
+  mark.from = event.from;
+  mark.to = event.to;
+  mark.touched = now_;
+  switch (event.kind) {
+    case Event::Kind::kParameter: {
+      mark.kind = TimeMark::Kind::kParameter;
+      // from here on the reference would be that of other parameters
+      if (event.channel < 0 || event.channel == lead_) TruncateReference(event.time);
+      if (!Rebuilds(event.path)) param_events_.push_back(event);
+      if (!marks_.empty()) {
+        TimeMark& last = marks_.back();
+        if (last.kind == mark.kind && last.path == mark.path && last.channel == mark.channel &&
+            now_ - last.touched < kMergeSeconds) {
+          last.to = mark.to;
+          last.end_time = mark.time;
+          last.touched = now_;
+          ++last.samples;
+          return;
+        }
+      }
+      break;
+    }
+    case Event::Kind::kGrab: {
+      mark.kind = TimeMark::Kind::kGrab;
+      // The release ends the bar that the grab began.
+      if (event.to == 0) {
+        for (auto last = marks_.rbegin(); last != marks_.rend(); ++last) {
+          if (last->kind != TimeMark::Kind::kGrab) continue;
+          last->end_time = std::max(last->time, mark.time);
+          break;
+        }
+        return;
+      }
+      mark.label = event.path.empty() ? "drag" : "drag " + event.path;
+      break;
+    }
+    case Event::Kind::kReset:
+      ForgetEvents();
+      ForgetMessagesOfRun();
+      status_ = "Reset to the start";
+      return;  // the restart of the samples has already cleared the marks
+    case Event::Kind::kResync:
+      mark.kind = TimeMark::Kind::kResync;
+      mark.label = "re-sync";
+      break;
+    case Event::Kind::kLoaded:
+      status_ = event.note.empty() ? "Loaded" : event.note;
+      return;
+    case Event::Kind::kRefused: {
+      Message message;
+      message.level = Message::Level::kWarning;
+      message.subject = "refused";  // only the last try is of interest
+      message.run_time = event.time;
+      message.what = event.note.empty() ? "The engine refused the change." : event.note;
+      message.where = event.path;
+      Post(std::move(message));
+      pending_.clear();
+      return;
+    }
+    case Event::Kind::kNotConverged:
+      mark.kind = TimeMark::Kind::kNotConverged;  // the samples say how many steps: PostUnconverged
+      break;
+    case Event::Kind::kFailure:
+      mark.kind = TimeMark::Kind::kFailure;
+      failures_said_.erase(event.channel);  // PostFailures says it, again if somebody asked again
+      if (std::any_of(marks_.begin(), marks_.end(), [&](const TimeMark& m) {
+            return m.kind == mark.kind && m.channel == mark.channel && m.time == mark.time;
+          })) {
+        return;
+      }
+      break;
+  }
+  if (marks_.size() >= kMostMarks) DropMark();
+  marks_.push_back(std::move(mark));
+}
+
+/// Makes room for one mark: the oldest that the solver made, then the oldest; never a note.
+void Session::DropMark() {
+  const auto first = [&](const auto& meant) {
+    return std::find_if(marks_.begin(), marks_.end(), meant);
+  };
+  auto gone = first([](const TimeMark& m) { return m.kind == TimeMark::Kind::kNotConverged; });
+  if (gone == marks_.end()) gone = first([](const TimeMark& m) { return m.IsAutomatic(); });
+  if (gone == marks_.end())
+    gone = first([](const TimeMark& m) { return m.kind != TimeMark::Kind::kNote; });
+  if (gone != marks_.end()) marks_.erase(gone);
+}
+
+std::string Session::MarkLabel(const TimeMark& mark) const {
+  if (!mark.label.empty()) return mark.label;
+  if (mark.kind == TimeMark::Kind::kNote) return fmt::format("note {:.3f} s", mark.time);
+  if (mark.kind == TimeMark::Kind::kNotConverged) return "not converged";
+  if (mark.kind == TimeMark::Kind::kFailure) return "stopped";
+  const ParamInfo* info = channel_count() > 0 ? FindParam(frame(0).config, mark.path) : nullptr;
+  if (info == nullptr) return mark.path;
+  const std::string_view name = info->symbol.empty() ? info->label : info->symbol;
+  if (info->scale == Scale::kChoice) {
+    return fmt::format("{} {} → {}", name, FormatValue(*info, mark.from),
+                       FormatValue(*info, mark.to));
+  }
+  return fmt::format("{} {}", name, FormatChange(mark.from, mark.to, info->unit));
+}
+
+double Session::HardestImpact() const {
+  double speed = 0;
+  for (int i = 0; i < channel_count(); ++i) {
+    const SeriesView view = series_.View(i, Signal::kImpactSpeed);
+    if (!view.empty()) {
+      const MinMax all = view.values->Query(0, view.size());
+      if (!all.empty()) speed = std::max(speed, static_cast<double>(all.max));
+    }
+  }
+  return speed;
+}
+
+/// Expressions name a channel by its model, by its number counted from 1, or not at all.
+bool Session::IsMeant(int channel, std::string_view model) const {
+  return model.empty() || Info(look(channel).model).id == model ||
+         std::to_string(channel + 1) == model;
+}
+
+void Session::EvaluateLesson() {
+  if (scene_ == nullptr || lesson_.empty() || channel_count() == 0) return;
+  if (now_ - lesson_checked_ < kLessonPeriod) return;
+  lesson_checked_ = now_;
+  double from = snapshot_->history_start;
+  for (const TimeMark& mark : marks_) {
+    if (mark.kind == TimeMark::Kind::kParameter) from = std::max(from, mark.end_time);
+  }
+  const double window = std::min(kLessonWindow, 0.25 * scene_->duration);
+  const bool measured = snapshot_->history_end - from >= window;
+  ExpressionData data;
+  data.signal = [&](Reduction reduction, Signal signal,
+                    std::string_view model) -> std::optional<double> {
+    if (!measured) return std::nullopt;
+    Reducer all;
+    for (int i = 0; i < channel_count(); ++i) {
+      if (IsMeant(i, model)) all.Add(series_.View(i, signal), from);
+    }
+    return all.Get(reduction);
+  };
+  data.parameter = [&](std::string_view path, std::string_view model) -> std::optional<double> {
+    for (int i = 0; i < channel_count(); ++i) {
+      if (IsMeant(i, model)) return GetParam(frame(i).config, path);
+    }
+    return std::nullopt;
+  };
+  if (measured && lesson_.Evaluate(data)) changed_ = true;
+  // that a value is out of reach is known before anything is measured with it
+  if (lesson_.Advise(data)) changed_ = true;
+}
+
+}  // namespace slip::app

@@ -1,0 +1,139 @@
+// Session: what is said of steps that did not converge or were not made.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "app/session/session.h"
+
+namespace slip::app {
+
+void Session::CountUnconverged(const Telemetry& sample) {
+  const auto value = [&](Signal s) { return sample.values[static_cast<std::size_t>(s)]; };
+  if (value(Signal::kConverged) != 0 || sample.channel < 0) return;
+  if (At(sample.channel) >= unconverged_.size()) unconverged_.resize(At(sample.channel) + 1);
+  Unconverged& count = unconverged_[At(sample.channel)];
+  if (count.model != look(sample.channel).model) count = {};
+  count.model = look(sample.channel).model;
+  ++count.steps;
+  count.fresh = true;
+  count.last_step = sample.step;
+  count.last_time = sample.time;
+  const double residual = value(Signal::kMomentumResidual);
+  if (count.steps > 1 && !(residual > count.worst)) return;
+  count.worst = residual;
+  count.worst_time = sample.time;
+}
+
+/// One entry per channel and model, which counts in place.
+void Session::PostUnconverged() {
+  for (std::size_t i = 0; i < unconverged_.size() && i < snapshot_->channels.size(); ++i) {
+    Unconverged& count = unconverged_[i];
+    if (!count.fresh) continue;
+    count.fresh = false;
+    const int channel = static_cast<int>(i);
+    const StepParams& step = frame(channel).config.step;
+    const std::string_view model = Info(count.model).label;
+    Message message;
+    message.level = Message::Level::kWarning;
+    message.subject = fmt::format("not converged {} {}", channel, model);
+    message.ongoing = true;
+    message.run_time = count.last_time;
+    message.what = count.steps == 1
+                       ? fmt::format("{} did not converge at {:.4g} s (step {}).", model,
+                                     count.last_time, count.last_step)
+                       : fmt::format("{} did not converge in {} steps, last at {:.4g} s.", model,
+                                     count.steps, count.last_time);
+    const std::string when =
+        count.steps == 1 ? std::string() : fmt::format(" at {:.4g} s", count.worst_time);
+    message.where = fmt::format("{} {:.2g}{}, tolerance {:.2g}, limit {} iteration{}.",
+                                count.steps == 1 ? "Residual" : "Worst residual", count.worst, when,
+                                step.solver_tolerance, step.max_iterations,
+                                step.max_iterations == 1 ? "" : "s");
+    message.advice = "The best iterate found was taken.";
+    const double time = count.last_time;
+    message.actions.push_back({"Go to the step", [time](Session* s) {
+                                 s->SetPlaying(false);
+                                 s->Seek(time);
+                               }});
+    if (auto raise = RaiseLimit(channel, false)) message.actions.push_back(std::move(*raise));
+    Post(std::move(message));
+  }
+}
+
+/// Four times as many iterations, up to what the parameter allows; nothing when it allows no more.
+std::optional<MessageAction> Session::RaiseLimit(int channel, bool go_on) const {
+  const Config& config = frame(channel).config;
+  const ParamInfo* info = FindParam(config, "max_iterations");
+  const int most = info != nullptr ? static_cast<int>(info->max) : 400;
+  const int now = config.step.max_iterations;
+  const int more = std::min(most, std::max(400, 4 * now));
+  if (more <= now) return std::nullopt;
+  return MessageAction{fmt::format("Raise the limit to {}", more), [=](Session* s) {
+                         s->SetParam(s->Shared("max_iterations") ? -1 : channel, "max_iterations",
+                                     more);
+                         if (go_on) s->SetPlaying(true);
+                       }};
+}
+
+/// A card for each channel that stands, as long as it stands: what it offers acts.
+void Session::PostFailures() {
+  // each says whether others go on
+  const int stopped_count = StoppedCount();
+  if (stopped_count != stopped_said_) failures_said_.clear();
+  stopped_said_ = stopped_count;
+  for (int c = 0; c < kMaxChannels; ++c) {
+    const bool stands = c < channel_count() && frame(c).state != ChannelState::kRunning;
+    if (stands && failures_said_.count(c) != 0) continue;
+    const std::string subject = fmt::format("failure {}", c);
+    log_.RemoveIf([&](const Message& m) { return m.subject == subject; });
+    failures_said_.erase(c);
+    if (!stands) continue;
+    failures_said_.insert(c);
+    const ChannelFrame& stopped = frame(c);
+    const bool refused = stopped.state == ChannelState::kRefused;
+    Message message;
+    message.level = Message::Level::kError;
+    message.subject = subject;
+    message.run_time = stopped.time;
+    message.what = fmt::format("{} stopped at {:.4g} s: step {} {}.", ChannelName(c), stopped.time,
+                               stopped.step + 1, refused ? "was refused" : "failed");
+    message.where = "In " + stopped.failure_cause + ".";
+    const int others = channel_count() - stopped_count;
+    message.advice = fmt::format("It stands on its last good step{}.",
+                                 others == 0   ? ""
+                                 : others == 1 ? "; the other model goes on"
+                                               : "; the others go on");
+    if (!refused) {
+      std::string advice = stopped.failure_advice;
+      if (!advice.empty()) advice[0] = static_cast<char>(std::toupper(advice[0]));
+      message.advice += " " + advice + ".";
+    }
+    if (refused) {
+      if (auto raise = RaiseLimit(c, true)) message.actions.push_back(std::move(*raise));
+      message.actions.push_back({"Accept such steps", [c](Session* s) {
+                                   s->SetParam(s->Shared("lost_steps") ? -1 : c, "lost_steps", 1);
+                                   s->SetPlaying(true);
+                                 }});
+    }
+    if (CanUndo()) {
+      message.actions.push_back({"Undo the last change", [](Session* s) {
+                                   s->Undo();
+                                   s->SetPlaying(true);
+                                 }});
+    }
+    message.actions.push_back({"Reset", [](Session* s) { s->Reset(); }});
+    Post(std::move(message));
+  }
+}
+
+/// What was said of steps later than this, which are void now.
+void Session::ForgetMessagesOfRun(double after) {
+  for (Unconverged& count : unconverged_) {
+    if (count.last_time > after) count = {};
+  }
+  log_.RemoveIf([after](const Message& m) { return m.run_time && *m.run_time > after; });
+  failures_said_.clear();
+}
+
+}  // namespace slip::app

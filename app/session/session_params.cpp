@@ -1,0 +1,184 @@
+// Session: parameter edits, their undo, and the command line that repeats them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/session/session.h"
+
+namespace slip::app {
+namespace {
+
+// Slider movements closer together than this are one edit and one mark [s].
+
+}  // namespace
+
+/// The value asked for last. Until the engine's snapshot shows it, a slider must not jump back.
+double Session::Param(int channel, const std::string& path) const {
+  if (channel < 0) channel = lead_;
+  const auto wanted = pending_.find({channel, path});
+  if (wanted != pending_.end()) return wanted->second.first;
+  if (channel >= channel_count()) return 0;
+  return GetParam(frame(channel).config, path).value_or(0);
+}
+
+double Session::DefaultParam(int channel, const std::string& path) const {
+  if (scene_ == nullptr) return 0;
+  if (channel < 0) channel = lead_;
+  // one that came later has the scene's values, and as many bodies as the others
+  const std::vector<ChannelSpec>& specs = scene_->channels;
+  const bool of_file = At(channel) < specs.size();
+  if (!of_file && (specs.empty() || !Rebuilds(path)))
+    return GetParam(scene_->config, path).value_or(0);
+  return GetParam(specs[of_file ? At(channel) : 0].Own(), path).value_or(0);
+}
+
+std::optional<double> Session::TableDefault(const std::string& path) const {
+  if (channel_count() == 0) return std::nullopt;
+  Config usual = frame(lead_).config;
+  usual.step = StepParams{};
+  for (Material& material : usual.materials) {
+    Material plain;
+    plain.name = material.name;
+    material = plain;
+  }
+  usual.surfaces.clear();
+  usual.piles.clear();
+  return GetParam(usual, path);
+}
+
+std::vector<double> Session::ValuesOf(const std::string& path) const {
+  std::vector<double> values(At(channel_count()));
+  for (int i = 0; i < channel_count(); ++i) values[At(i)] = Param(i, path);
+  return values;
+}
+
+void Session::SendValues(const std::string& path, const std::vector<double>& values) {
+  const int count = std::min(channel_count(), static_cast<int>(values.size()));
+  if (count == 0) return;
+  const bool same =
+      std::all_of(values.begin(), values.end(), [&](double v) { return v == values[0]; });
+  for (int i = 0; i < count; ++i) pending_[{i, path}] = {values[At(i)], now_};
+  if (same && count == channel_count()) {
+    Send(SetParamCommand{-1, path, values[0]});
+    return;
+  }
+  for (int i = 0; i < count; ++i) {
+    // The channels that already have their value get no command, hence no mark.
+    if (GetParam(frame(i).config, path) != values[At(i)])
+      Send(SetParamCommand{i, path, values[At(i)]});
+  }
+}
+
+void Session::SetParam(int channel, const std::string& path, double value) {
+  if (channel_count() == 0 || channel >= channel_count()) return;
+  // the rows must not become one under the hand when they meet
+  if (channel >= 0) OpenRow(path);
+  const std::vector<double> before = ValuesOf(path);
+  std::vector<double> after = before;
+  if (channel < 0) {
+    std::fill(after.begin(), after.end(), value);
+  } else {
+    after[At(channel)] = value;
+  }
+  if (after == before) return;
+  edits_.resize(undo_at_);
+  if (!edits_.empty() && edits_.back().path == path &&
+      now_ - edits_.back().touched < kMergeSeconds && edits_.back().after.size() == after.size()) {
+    edits_.back().after = after;
+    edits_.back().touched = now_;
+  } else {
+    edits_.push_back({path, before, after, now_});
+  }
+  undo_at_ = edits_.size();
+  if (channel < 0) {
+    SendValues(path, after);
+  } else {
+    pending_[{channel, path}] = {value, now_};
+    Send(SetParamCommand{channel, path, value});
+  }
+}
+
+bool Session::Shared(const std::string& path) const {
+  if (unlocked_.count(path) != 0 || model() == nullptr) return unlocked_.count(path) == 0;
+  // the value of a channel that does not use the parameter is not seen, so it opens no row
+  std::optional<double> value;
+  for (int i = 0; i < channel_count(); ++i) {
+    const ParamInfo* info = FindParam(frame(i).config, path);
+    if (info == nullptr || !Uses(*model(), frame(i).config, *info)) continue;
+    const double own = Param(i, path);
+    if (value && *value != own) return false;
+    value = own;
+  }
+  return true;
+}
+
+void Session::Share(const std::string& path, int channel) {
+  unlocked_.erase(path);
+  if (channel_count() > 0) SetParam(-1, path, Param(channel, path));
+}
+
+bool Session::Changed(const std::string& path) const {
+  for (int i = 0; i < channel_count(); ++i) {
+    if (Param(i, path) != DefaultParam(i, path)) return true;
+  }
+  return false;
+}
+
+int Session::ChangedCount() const {
+  if (channel_count() == 0) return 0;
+  int count = 0;
+  for (const ParamEntry& entry : ListParams(frame(lead_).config)) {
+    if (Changed(entry.path)) ++count;
+  }
+  return count;
+}
+
+void Session::ResetParam(const std::string& path) {
+  if (!Changed(path)) return;
+  std::vector<double> after(At(channel_count()));
+  for (int i = 0; i < channel_count(); ++i) after[At(i)] = DefaultParam(i, path);
+  edits_.resize(undo_at_);
+  edits_.push_back({path, ValuesOf(path), after, 0});
+  undo_at_ = edits_.size();
+  SendValues(path, after);
+}
+
+void Session::ResetAllParams() {
+  if (channel_count() == 0) return;
+  for (const ParamEntry& entry : ListParams(frame(lead_).config)) ResetParam(entry.path);
+}
+
+void Session::Undo() {
+  if (!CanUndo()) return;
+  const Edit& edit = edits_[--undo_at_];
+  SendValues(edit.path, edit.before);
+  status_ = fmt::format("Undone: {}", edit.path);
+}
+
+void Session::Redo() {
+  if (!CanRedo()) return;
+  const Edit& edit = edits_[undo_at_++];
+  SendValues(edit.path, edit.after);
+  status_ = fmt::format("Done again: {}", edit.path);
+}
+
+std::string Session::CommandLine() const {
+  if (scene_ == nullptr || channel_count() == 0) return "slipscope run";
+  std::string models;
+  for (int i = 0; i < channel_count(); ++i) {
+    if (i > 0) models += ',';
+    models += Info(look(i).model).id;
+  }
+  std::string line = fmt::format("slipscope {} {} -m {}", channel_count() > 1 ? "compare" : "run",
+                                 scene_->id, models);
+  for (const ParamEntry& entry : ListParams(frame(lead_).config)) {
+    if (entry.path == "contact_model" || !Changed(entry.path)) continue;
+    // -p sets every channel; where they differ, the lead's value is the one that is looked at.
+    std::string value = FormatValue(*entry.info, Param(lead_, entry.path));
+    std::erase(value, ' ');
+    line += fmt::format(" -p '{}={}'", entry.path, value);
+  }
+  return line;
+}
+
+}  // namespace slip::app

@@ -1,0 +1,79 @@
+#include "app/session/time_range.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "app/kit/format.h"
+
+namespace slip::app {
+
+RangeStats CalcRangeStats(const SeriesView& view, double from, double to) {
+  RangeStats stats;
+  double sum = 0, squares = 0;
+  for (std::size_t i = view.LowerBound(from); i < view.size() && view.TimeAt(i) <= to; ++i) {
+    const double value = static_cast<double>(view.ValueAt(i));
+    if (!std::isfinite(value)) continue;
+    stats.min = stats.count == 0 ? value : std::min(stats.min, value);
+    stats.max = stats.count == 0 ? value : std::max(stats.max, value);
+    sum += value;
+    squares += value * value;
+    ++stats.count;
+  }
+  if (stats.count == 0) return stats;
+  const auto n = static_cast<double>(stats.count);
+  stats.mean = sum / n;
+  stats.rms = std::sqrt(squares / n);
+  return stats;
+}
+
+std::array<std::string, 4> FormatRangeStats(const RangeStats& stats, const SignalInfo& info,
+                                            double scale) {
+  const double factor = scale > 0 ? DisplayFactor(scale, info.unit) : 1;
+  const int decimals =
+      scale > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(scale * factor))), 0, 6)
+                : 0;
+  const auto text = [&](double value, int places) {
+    return FormatFixed(stats.count > 0 ? AboveNoise(info.id, value) * factor : std::nan(""),
+                       places);
+  };
+  const int extreme = info.is_count ? 0 : decimals;
+  return {text(stats.min, extreme), text(stats.mean, decimals), text(stats.rms, decimals),
+          text(stats.max, extreme)};
+}
+
+int64_t StepAt(const Session& session, double time) {
+  if (session.channel_count() == 0) return -1;
+  const SeriesView view = session.series().View(session.lead(), Signal::kTimeStep);
+  if (view.empty()) return -1;
+  // counted from the step that is shown: the series may have forgotten its beginning
+  const auto here = static_cast<int64_t>(view.Nearest(session.snapshot().time));
+  const int64_t step = session.frame(session.lead()).step;
+  return std::max<int64_t>(0, step + static_cast<int64_t>(view.Nearest(time)) - here);
+}
+
+std::string RangeCsv(const Session& session, double from, double to) {
+  std::string text = "model,time_s";
+  for (const SignalInfo& info : SignalTable()) text += fmt::format(",{}", info.name);
+  text += '\n';
+  for (int channel = 0; channel < session.channel_count(); ++channel) {
+    std::string model(Info(session.look(channel).model).id);
+    if (session.look(channel).second) model += "#2";
+    const SeriesView first = session.series().View(channel, Signal::kNormalForce);
+    for (std::size_t i = first.LowerBound(from); i < first.size() && first.TimeAt(i) <= to; ++i) {
+      fmt::format_to(std::back_inserter(text), "{},{:.9g}", model, first.TimeAt(i));
+      for (const SignalInfo& info : SignalTable()) {
+        const float value = session.series().View(channel, info.id).ValueAt(i);
+        text += ',';
+        // an empty field: the signal has no meaning at this step
+        if (std::isfinite(value)) fmt::format_to(std::back_inserter(text), "{:.7g}", value);
+      }
+      text += '\n';
+    }
+  }
+  return text;
+}
+
+}  // namespace slip::app

@@ -1,0 +1,146 @@
+// What the window remembers beside the session: regions, tabs, toggles, selection, open pop-ups.
+// Plain data; the part that outlives a run is saved by settings.cpp.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/kit/theme.h"
+#include "app/plots/plot.h"
+#include "app/session/time_range.h"
+#include "app/view/quality.h"
+#include "engine/sim/signals.h"
+#include "render/camera.h"
+#include "render/view_options.h"
+
+namespace slip::app {
+
+enum class Action : int;
+
+enum class Compare : int { kSingle, kGhosts, kSplit2, kSplit4, kDifference, kCount };
+/// What a picture shows: the whole window, or one region filling it.
+enum class Only : int { kWindow, kView, kPlots };
+enum class LeftTab : int { kLesson, kParameters, kInspect };
+enum class InspectTab : int { kContacts, kSolver, kBody, kCompare };
+
+inline constexpr int kPlotSlots = 3;
+
+struct PlotSlot {
+  Signal signal = Signal::kNormalForce;
+  PlotState state;
+  ImVec2 size{0, 0};  ///< as last drawn, pixels
+  std::string title;  ///< as last drawn: values and differences have other ranges
+};
+
+/// The plot that has the keyboard (F4), and the series that the arrows walk along.
+struct PlotFocus {
+  bool on = false;
+  int slot = 0;
+  std::string series;  ///< its label
+};
+
+/// A file or a text that the user asked of a plot; made after the frame.
+struct PlotExportRequest {
+  PlotExport wanted = PlotExport::kNone;
+  int slot = 0;
+  int scale = 1;
+  bool white = false;
+};
+
+/// A contact or body that the user pointed at; -1 = none.
+struct Selection {
+  int body = -1;
+  ContactKey key = -1;
+  int channel = -1;
+};
+
+/// A pull with the mouse spring: the button is down on a body, and then the mouse moves.
+struct Pull {
+  bool pressed = false;  ///< not yet moved: nothing is sent, so that a click changes nothing
+  bool active = false;
+  bool twist = false;  ///< turns the body instead
+  int axis = -1;       ///< 0 to 2: only along, or about, x, y or z
+  int body = -1;
+  Vec3 p_BP = Vec3::Zero();
+  Vec3 p_WA = Vec3::Zero();
+  Vec3 p_WS = Vec3::Zero();  ///< anchor when the axis was locked
+  Quat q_WA = Quat::Identity();
+  Vec3 offset = Vec3::Zero();  ///< fan-out of the channel that was grabbed [m]
+};
+
+/// Answer to the "Why?" of a note; shown while the text is not empty.
+struct Why {
+  std::string title, text;
+};
+
+/// The note whose text is typed.
+struct NoteEdit {
+  uint64_t note = 0;  ///< 0 = none
+  std::string text;
+  bool opened = false;
+};
+
+struct UiState {
+  // Saved.
+  Theme theme = Theme::kDark;
+  float user_scale = 1;
+  bool presenter = false;
+  bool drag_needs_ctrl = false;
+  bool reduced_motion = false;
+  bool show_left = true, show_right = true, show_plots = true;
+  float left_width = 320, right_width = 360, plots_height = 236;  ///< design pixels
+  LeftTab left_tab = LeftTab::kLesson;
+  InspectTab inspect_tab = InspectTab::kContacts;
+  Compare compare = Compare::kGhosts;
+  render::ViewOptions view;
+  Preset preset = Preset::kAuto;
+  bool show_gap = true, show_labels = true, show_legend = true, show_info = true;
+  bool show_mark_labels = true, contact_ticks = true;
+  std::string last_scene;
+  /// Views that were kept, by scene.
+  std::map<std::string, std::array<std::optional<CameraSpec>, 3>> views;
+  double mouse_frequency = 4;         ///< of the mouse spring [Hz]
+  double mouse_limit = 10;            ///< its largest force over the body's weight
+  bool was_paused = false;            ///< when the window was closed
+  std::optional<CameraSpec> restore;  ///< its view of last_scene
+
+  // Of this run.
+  Theme presenter_theme = Theme::kLight;  ///< in presenter mode, in place of `theme`
+  Theme& shown_theme() { return presenter ? presenter_theme : theme; }
+  Theme shown_theme() const { return presenter ? presenter_theme : theme; }
+  Only only = Only::kWindow;
+  bool hide_all = false;
+  Selection selection, hover;
+  int follow_body = -1;  ///< the camera goes along with it; -1 = as the scene asks
+  int contacts_of = -1;  ///< body whose contacts the table lists; -1 = all
+  Pull pull;
+  std::array<PlotSlot, kPlotSlots> plots;
+  int plot_tab = 0;
+  TimeRange range;
+  LinkedX linked_x;
+  PlotFocus plot_focus;
+  PlotExportRequest plot_export;
+  bool follow_chosen = false;  ///< the x axis was switched from all to the newest part
+  int solver_iteration = -1;
+  double trace_asked = -1;  ///< when search lines were last asked for [s]
+  bool scene_picker = false, palette = false, help = false, about = false, explain = false;
+  bool teacher_notes = false, hint = false;
+  bool list_messages = false;  ///< the list of messages is to be opened
+  Why why;
+  NoteEdit note_edit;
+  std::string param_search, scene_search, palette_search;
+  int palette_row = 0;
+  std::deque<Action> actions;  ///< asked for by keys, menus and buttons; done at the frame's start
+  bool quit = false;
+  bool full_screen = false;
+  bool screenshot = false;
+  double glow_started = -1;  ///< of the slider that a new lesson card names [s]
+  int glow_card = -1;
+  std::map<std::string, float> note_heights;  ///< what hung under each parameter row, pixels
+};
+
+}  // namespace slip::app

@@ -1,0 +1,244 @@
+// The mouse on the 3-D view: orbit, pan, zoom, select, hover, menu; view_pull.cpp pulls bodies.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/kit/widgets.h"
+#include "app/panels/panels.h"
+#include "render/picking.h"
+
+namespace slip::app {
+namespace {
+
+// One wheel notch changes the distance by this factor.
+constexpr double kWheelZoom = 1.12;
+// A press that moves less than this is a click [design px].
+constexpr float kClickSlop = 4;
+
+std::string HoverText(const Ui& ui, const std::optional<render::ContactHit>& contact,
+                      const std::optional<render::BodyHit>& body) {
+  const Session& session = ui.session;
+  const Model* model = session.model();
+  if (contact && contact->channel < session.channel_count()) {
+    const auto& contacts = session.frame(contact->channel).contacts;
+    if (static_cast<std::size_t>(contact->index) < contacts.size()) {
+      const ContactFrame& c = contacts[static_cast<std::size_t>(contact->index)];
+      const std::string& name = model->bodies[static_cast<std::size_t>(c.body)].name;
+      return fmt::format("{} – {} · {}\ngap {}   slip {}\nnormal force {}", name,
+                         NameOfA(*model, c), ui.ChannelName(contact->channel),
+                         FormatSignal(Signal::kSignedDistance, c.signed_distance),
+                         FormatSignal(Signal::kSlipSpeed, c.vt),
+                         FormatSignal(Signal::kNormalForce, c.fn));
+    }
+  }
+  if (body && body->channel < session.channel_count()) {
+    const ChannelFrame& frame = session.frame(body->channel);
+    if (static_cast<std::size_t>(body->body) < frame.bodies.size()) {
+      const Body& b = model->bodies[static_cast<std::size_t>(body->body)];
+      const BodyFrame& state = frame.bodies[static_cast<std::size_t>(body->body)];
+      return fmt::format("{} · {}\nmass {}   height {}\nspeed {}", b.name,
+                         ui.ChannelName(body->channel), FormatQuantity(b.mass, "kg"),
+                         FormatSignal(Signal::kPositionZ, state.X_WB.p.z()),
+                         FormatSignal(Signal::kVelocityX, state.V_WB.tail<3>().norm()));
+    }
+  }
+  return {};
+}
+
+/// Into the plot that shows it already, or else into the last one.
+void PlotSignal(Ui* ui, Signal signal) {
+  auto& plots = ui->state.plots;
+  std::size_t slot = 0;
+  while (slot + 1 < plots.size() && plots[slot].signal != signal) ++slot;
+  if (plots[slot].signal != signal) {
+    plots[slot] = PlotSlot{};
+    plots[slot].signal = signal;
+  }
+  ui->state.plot_tab = static_cast<int>(slot);
+  ui->state.show_plots = true;
+}
+
+void PlotMenu(Ui* ui, int body) {
+  if (!ImGui::BeginMenu("Plot")) return;
+  const auto item = [&](Signal signal) {
+    const SignalInfo& info = slip::Info(signal);
+    if (ImGui::MenuItem(std::string(info.label).c_str())) PlotSignal(ui, signal);
+    RegisterLastItem("view-menu/plot/" + std::string(info.name));
+    Tooltip(info.doc);
+  };
+  for (const Signal signal : {Signal::kNormalForce, Signal::kFrictionForce, Signal::kSignedDistance,
+                              Signal::kGlidingOffset, Signal::kSlipSpeed, Signal::kNormalVelocity,
+                              Signal::kFrictionUsed}) {
+    item(signal);
+  }
+  // the signals of motion are those of one body
+  if (body >= 0 && body == ui->session.model()->lead_body) {
+    ImGui::Separator();
+    for (const Signal signal : {Signal::kPositionX, Signal::kPositionZ, Signal::kVelocityX,
+                                Signal::kVelocityZ, Signal::kPitch, Signal::kPitchRate}) {
+      item(signal);
+    }
+  }
+  ImGui::Separator();
+  item(Signal::kKineticEnergy);
+  item(Signal::kMechanicalEnergy);
+  ImGui::EndMenu();
+}
+
+/// One line per model: what the tool tip of the body or contact says.
+std::string SelectionNumbers(const Ui& ui) {
+  const Selection& selected = ui.state.selection;
+  std::string text;
+  for (int i = 0; i < ui.session.channel_count(); ++i) {
+    std::optional<render::BodyHit> body;
+    std::optional<render::ContactHit> contact;
+    const auto& contacts = ui.session.frame(i).contacts;
+    for (std::size_t c = 0; selected.key >= 0 && c < contacts.size(); ++c) {
+      if (contacts[c].key == selected.key)
+        contact = render::ContactHit{i, static_cast<int>(c), selected.key, 0};
+    }
+    if (selected.key < 0 && selected.body >= 0) {
+      body.emplace();
+      body->channel = i;
+      body->body = selected.body;
+    }
+    const std::string lines = HoverText(ui, contact, body);
+    if (!lines.empty()) text += (text.empty() ? "" : "\n\n") + lines;
+  }
+  return text;
+}
+
+void ContextMenu(Ui* ui) {
+  if (!ImGui::BeginPopup("view-menu")) return;
+  UiState& s = ui->state;
+  const int body = s.selection.body;
+  const Model* model = ui->session.model();
+  const bool known =
+      model != nullptr && body >= 0 && static_cast<std::size_t>(body) < model->bodies.size();
+  if (known) {
+    const std::string& name = model->bodies[static_cast<std::size_t>(body)].name;
+    ImGui::TextDisabled("%s", name.c_str());
+    const auto item = [](const char* label, const char* id, bool on = false) {
+      const bool clicked = ImGui::MenuItem(label, nullptr, on);
+      RegisterLastItem(std::string("view-menu/") + id);
+      return clicked;
+    };
+    PlotMenu(ui, body);
+    RegisterLastItem("view-menu/plot");
+    if (item("Centre here", "centre")) Queue(ui, Action::kFocus);
+    if (Movable(model, body) && item("Follow", "follow", s.follow_body == body))
+      s.follow_body = s.follow_body == body ? -1 : body;
+    if (item("Hide", "hide")) {
+      s.view.hidden.Set(body, true);
+      s.selection = {};
+    }
+    if (item("Show its contacts", "contacts")) Queue(ui, Action::kContactsTab);
+    if (item("Show its numbers", "numbers")) Queue(ui, Action::kBodyTab);
+    if (item("Copy its numbers", "copy"))
+      CopyText(ui, SelectionNumbers(*ui), s.selection.key >= 0 ? "Contact" : name);
+    ImGui::Separator();
+  }
+  const auto action = [&](Action id) {
+    const ActionInfo& info = Info(id);
+    const char* why = WhyDisabled(*ui, id);
+    ImGui::PushStyleColor(ImGuiCol_Text, Color(why != nullptr ? Token::kText3 : Token::kText));
+    const bool clicked = ImGui::MenuItem(info.name, KeyLabel(id).c_str(), false, why == nullptr);
+    ImGui::PopStyleColor();
+    RegisterLastItem("view-menu/" + ActionId(id));
+    if (why != nullptr && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) Tooltip(why);
+    if (clicked) Queue(ui, id);
+  };
+  action(Action::kShowAllBodies);
+  action(Action::kHomeView);
+  action(Action::kSideView);
+  action(Action::kCopyState);
+  ImGui::EndPopup();
+}
+
+}  // namespace
+
+Vec2 MousePixel(const Pane& pane) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  return {static_cast<double>(mouse.x - pane.min.x), static_cast<double>(mouse.y - pane.min.y)};
+}
+
+void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered) {
+  UiState& s = ui->state;
+  const ImGuiIO& io = ImGui::GetIO();
+  const Snapshot& snapshot = ui->session.snapshot();
+  if (snapshot.model == nullptr) return;
+  const render::Viewport viewport = pane.viewport();
+  const Vec2 pixel = MousePixel(pane);
+  const bool active = ImGui::IsItemActive();
+  std::optional<render::BodyHit> body;
+  std::optional<render::ContactHit> contact;
+  // what a click selects is asked for when the button comes up
+  if (hovered && (!s.pull.active || ImGui::IsMouseReleased(0))) {
+    body = render::PickBody(snapshot, pane.options, pane.camera, viewport, pixel);
+    // in a pile contacts are everywhere: only those of the body under the mouse are meant
+    const bool pile = render::IsPile(snapshot, pane.options);
+    if (!pile || body) {
+      contact = render::PickContact(snapshot, pane.options, pane.camera, viewport, pixel,
+                                    static_cast<double>(Px(pile ? 4 : 8)), pile ? body->body : -1);
+    }
+  }
+
+  if (hovered && ImGui::IsMouseClicked(0) && body && Movable(snapshot.model.get(), body->body) &&
+      (io.KeyCtrl || !s.drag_needs_ctrl)) {
+    PressPull(ui, *body, io.KeyCtrl && io.KeyShift);
+  }
+  if (hovered && ImGui::IsMouseDoubleClicked(0) && body) {
+    s.selection = {body->body, -1, body->channel};
+    ui->camera.Focus(body->p_drawn, 0, !s.reduced_motion);
+  }
+  const float slop = Px(kClickSlop);
+  const bool still = io.MouseDragMaxDistanceSqr[0] < slop * slop;
+  if (hovered && ImGui::IsMouseReleased(0) && still) {
+    if (contact) {
+      const auto& contacts = ui->session.frame(contact->channel).contacts;
+      // the table stays with the body that was clicked, whichever of the two it is
+      const int owner = body ? body->body : contacts[static_cast<std::size_t>(contact->index)].body;
+      s.selection = {owner, contact->key, contact->channel};
+    } else if (body) {
+      s.selection = {body->body, -1, body->channel};
+    } else {
+      s.selection = {};
+    }
+  }
+  if (hovered && ImGui::IsMouseReleased(1) && io.MouseDragMaxDistanceSqr[1] < slop * slop) {
+    if (contact) {
+      const auto& contacts = ui->session.frame(contact->channel).contacts;
+      s.selection = {contacts[static_cast<std::size_t>(contact->index)].body, contact->key,
+                     contact->channel};
+    } else if (body) {
+      s.selection = {body->body, -1, body->channel};
+    }
+    ImGui::OpenPopup("view-menu");
+  }
+  ContextMenu(ui);
+
+  if (active && s.pull.pressed && !still) StartPull(ui);
+  const double dx = static_cast<double>(io.MouseDelta.x), dy = static_cast<double>(io.MouseDelta.y);
+  // the contact plane moves with the body, even under a still hand
+  if (active && s.pull.active && (dx != 0 || dy != 0 || io.KeyShift)) {
+    MovePull(ui, pane);
+  } else if (active && !s.pull.pressed && (dx != 0 || dy != 0)) {
+    if (ImGui::IsMouseDown(0)) {
+      ui->camera.Orbit(dx, dy);
+    } else if (ImGui::IsMouseDown(1) || ImGui::IsMouseDown(2)) {
+      ui->camera.Pan(dx, dy, viewport);
+    }
+  }
+  if (hovered && io.MouseWheel != 0) {
+    ui->camera.Dolly(std::pow(kWheelZoom, -static_cast<double>(io.MouseWheel)),
+                     Vec2(pixel.x() + pane.shift, pixel.y()), viewport);
+  }
+  if (hovered && !active && (body || contact)) {
+    s.hover = {body ? body->body : -1, contact ? contact->key : -1,
+               body ? body->channel : contact->channel};
+    Tooltip(HoverText(*ui, contact, body));
+  }
+}
+
+}  // namespace slip::app

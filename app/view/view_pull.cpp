@@ -1,0 +1,169 @@
+// Pulling and twisting a body with the mouse spring.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "app/kit/widgets.h"
+#include "app/panels/panels.h"
+#include "engine/method/mouse_spring.h"
+#include "render/picking.h"
+
+namespace slip::app {
+namespace {
+
+// A twist turns the body by this angle per pixel of the drag [rad].
+constexpr double kTurnPerPixel = 0.01;
+// Planes and axes seen more edge-on than this cannot be dragged along [cosine].
+constexpr double kEdgeOn = 0.1;
+
+const Body& BodyOf(const Ui& ui, int body) {
+  return ui.session.model()->bodies[static_cast<std::size_t>(body)];
+}
+
+const BodyFrame& FrameOf(const Ui& ui, int body) {
+  return ui.session.frame(ui.session.lead()).bodies[static_cast<std::size_t>(body)];
+}
+
+/// Where the ray meets the plane through p; where the plane is seen edge-on, the ray's point in
+/// the plane that faces the camera is brought into it.
+Vec3 OnPlane(const render::Ray& ray, const Vec3& p, const Vec3& n, const Vec3& facing) {
+  const double along = n.dot(ray.direction);
+  if (std::abs(along) < kEdgeOn) return facing - n.dot(facing - p) * n;
+  return ray.At(n.dot(p - ray.origin) / along);
+}
+
+/// The point of the line p + s a that is nearest to the ray.
+Vec3 OnLine(const render::Ray& ray, const Vec3& p, const Vec3& a, const Vec3& facing) {
+  const double c = a.dot(ray.direction);
+  const double rest = 1 - c * c;
+  if (rest < kEdgeOn * kEdgeOn) return p + a.dot(facing - p) * a;
+  const Vec3 w = ray.origin - p;
+  return p + (a.dot(w) - c * ray.direction.dot(w)) / rest * a;
+}
+
+/// Normal of the contact that carries most of this body; up where it touches nothing.
+Vec3 ContactNormal(const Ui& ui, int body) {
+  const ContactFrame* best = nullptr;
+  for (const ContactFrame& contact : ui.session.frame(ui.session.lead()).contacts) {
+    const bool own = contact.body == body || contact.body_a == body;
+    if (own && contact.fn > 0 && (best == nullptr || contact.fn > best->fn)) best = &contact;
+  }
+  return best != nullptr ? best->n_W : ui.camera.up_W();
+}
+
+}  // namespace
+
+bool Movable(const Model* model, int body) {
+  return model != nullptr && body >= 0 && static_cast<std::size_t>(body) < model->bodies.size() &&
+         model->bodies[static_cast<std::size_t>(body)].nv > 0;
+}
+
+void SendPull(Ui* ui) {
+  const Pull& pull = ui->state.pull;
+  Grab grab;
+  if (pull.active && Movable(ui->session.model(), pull.body)) {
+    const Body& body = BodyOf(*ui, pull.body);
+    const double gravity = ui->session.snapshot().gravity_W.norm();
+    grab = MouseSpring(body.mass, gravity, ui->state.mouse_frequency, ui->state.mouse_limit);
+    if (pull.twist) grab = TwistSpring(grab, body.mass, body.inertia_B.sum() / 3, body.bound);
+    grab.body = pull.body;
+    grab.p_BP = pull.p_BP;
+    grab.p_WA = pull.p_WA;
+    grab.q_WA = pull.q_WA;
+  }
+  ui->session.Send(SetGrab{grab});
+}
+
+void PressPull(Ui* ui, const render::BodyHit& hit, bool twist) {
+  Pull& pull = ui->state.pull;
+  pull = {};
+  pull.pressed = true;
+  // a body that cannot turn is pulled after all
+  const Body& body = BodyOf(*ui, hit.body);
+  pull.twist = twist && std::any_of(body.dof, body.dof + body.nv, [](int d) { return d < 3; });
+  pull.body = hit.body;
+  pull.p_BP = hit.p_BP;
+  pull.p_WA = pull.p_WS = hit.p_W;
+  pull.offset = hit.p_drawn - hit.p_W;
+}
+
+void StartPull(Ui* ui) {
+  Pull& pull = ui->state.pull;
+  pull.pressed = false;
+  if (static_cast<std::size_t>(pull.body) >= ui->session.frame(ui->session.lead()).bodies.size()) {
+    return;
+  }
+  pull.active = true;
+  pull.q_WA = FrameOf(*ui, pull.body).X_WB.q;
+  SendPull(ui);
+}
+
+void MovePull(Ui* ui, const Pane& pane) {
+  Pull& pull = ui->state.pull;
+  if (static_cast<std::size_t>(pull.body) >= ui->session.frame(ui->session.lead()).bodies.size()) {
+    return;
+  }
+  const ImGuiIO& io = ImGui::GetIO();
+  if (pull.twist) {
+    const double dx = static_cast<double>(io.MouseDelta.x);
+    const double dy = static_cast<double>(io.MouseDelta.y);
+    if (dx == 0 && dy == 0) return;
+    // like a ball under the hand; what turns in a plane only follows the sideways way
+    const bool planar = BodyOf(*ui, pull.body).nv < 6;
+    Vec3 turn = kTurnPerPixel * (dx * ui->camera.up_W() + dy * ui->camera.right_W());
+    if (planar) turn = kTurnPerPixel * dx * Vec3::UnitY();
+    if (pull.axis >= 0) turn = kTurnPerPixel * (dx + dy) * Vec3::Unit(pull.axis);
+    if (!(turn.norm() > 0)) return;
+    pull.q_WA = (Quat(Eigen::AngleAxisd(turn.norm(), turn.normalized())) * pull.q_WA).normalized();
+    return SendPull(ui);
+  }
+  const render::Ray ray = pane.camera.PixelRay(MousePixel(pane), pane.viewport());
+  const Vec3 facing =
+      render::DragPoint(pane.camera, pane.viewport(), MousePixel(pane), pull.p_WA + pull.offset);
+  Vec3 anchor = facing;
+  if (pull.axis >= 0) {
+    anchor = OnLine(ray, pull.p_WS + pull.offset, Vec3::Unit(pull.axis), facing);
+  } else if (io.KeyShift) {
+    // force = stiffness times (anchor - grabbed point): both in one plane along the contact
+    const Vec3 grabbed = FrameOf(*ui, pull.body).X_WB * pull.p_BP;
+    anchor = OnPlane(ray, grabbed + pull.offset, ContactNormal(*ui, pull.body), facing);
+  }
+  anchor -= pull.offset;
+  if (!anchor.allFinite() || (anchor - pull.p_WA).norm() < 1e-9) return;
+  pull.p_WA = anchor;
+  SendPull(ui);
+}
+
+void LockPull(Ui* ui, int axis) {
+  Pull& pull = ui->state.pull;
+  pull.axis = pull.axis == axis ? -1 : axis;
+  pull.p_WS = pull.p_WA;
+}
+
+void DrawPullHint(const Ui& ui, const Pane& pane) {
+  const Pull& pull = ui.state.pull;
+  if (!pull.active) return;
+  static constexpr const char* kAxes[] = {"x", "y", "z"};
+  std::string text = pull.twist ? "Twist" : "Pull";
+  if (pull.axis >= 0) {
+    text += std::string(pull.twist ? " about " : " along ") + kAxes[pull.axis];
+  } else if (!pull.twist && ImGui::GetIO().KeyShift) {
+    text += " in the contact plane";
+  } else {
+    text += pull.twist ? ", X Y Z lock an axis" : ", X Y Z lock an axis, Shift the contact plane";
+  }
+  // under the readouts: the foot of the picture belongs to the legend
+  const float y = pane.min.y + Px(ui.state.show_info ? 62 : 24);
+  GlassLabel(ImGui::GetWindowDrawList(), ImVec2(pane.min.x + Px(12), y), text, "",
+             Color(Token::kAccent));
+}
+
+void FinishPull(Ui* ui) {
+  Pull& pull = ui->state.pull;
+  if ((!pull.active && !pull.pressed) || ImGui::IsMouseDown(0)) return;
+  const bool sent = pull.active;
+  pull = {};
+  if (sent) SendPull(ui);
+}
+
+}  // namespace slip::app

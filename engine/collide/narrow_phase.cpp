@@ -1,0 +1,184 @@
+#include "engine/collide/narrow_phase.h"
+
+#include <array>
+#include <cmath>
+
+#include "engine/collide/collide_ccd.h"
+#include "engine/collide/collide_convex.h"
+#include "engine/collide/collide_mesh.h"
+#include "engine/geometry/mesh.h"
+
+namespace slip {
+namespace {
+
+using Routine = void (*)(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB,
+                         double margin, PairContacts* out, const HeldFeatures& held);
+
+struct Row {
+  ShapeKind a, b;
+  Routine routine;
+};
+
+// Routines that keep every point.
+template <void (*kRoutine)(const Shape&, const Pose&, const Shape&, const Pose&, double,
+                           PairContacts*)>
+void Whole(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB, double margin,
+           PairContacts* out, const HeldFeatures&) {
+  kRoutine(a, X_WA, b, X_WB, margin, out);
+}
+
+void CollideMeshWithShape(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB,
+                          double margin, PairContacts* out, const HeldFeatures& held) {
+  CollideMesh(*a.triangles, X_WA, b, X_WB, margin, out, held);
+}
+
+void CollideMeshWithCloud(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB,
+                          double margin, PairContacts* out) {
+  CollideMesh(*a.triangles, X_WA, *b.cloud, X_WB, margin, out);
+}
+
+void CollideCloudWithShape(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB,
+                           double margin, PairContacts* out) {
+  constexpr int kAll = 0;
+  CollideCloud(*a.cloud, X_WA, b, X_WB, margin, kAll, out);
+}
+
+// THE LIST. One order of each pair suffices: the other one is mirrored.
+constexpr Row kRows[] = {
+    {ShapeKind::kSphere, ShapeKind::kSphere, Whole<CollideSphereSphere>},
+    {ShapeKind::kSphere, ShapeKind::kBox, Whole<CollideSphereBox>},
+    {ShapeKind::kSphere, ShapeKind::kCapsule, Whole<CollideSphereCapsule>},
+    {ShapeKind::kCapsule, ShapeKind::kCapsule, Whole<CollideCapsuleCapsule>},
+    {ShapeKind::kCapsule, ShapeKind::kBox, Whole<CollideCapsuleBox>},
+    {ShapeKind::kBox, ShapeKind::kBox, CollideBoxBox},
+    {ShapeKind::kCylinder, ShapeKind::kSphere, CollideConvex},
+    {ShapeKind::kCylinder, ShapeKind::kBox, CollideConvex},
+    {ShapeKind::kCylinder, ShapeKind::kCapsule, CollideConvex},
+    {ShapeKind::kCylinder, ShapeKind::kCylinder, CollideConvex},
+    {ShapeKind::kConvex, ShapeKind::kSphere, CollideConvex},
+    {ShapeKind::kConvex, ShapeKind::kBox, CollideConvex},
+    {ShapeKind::kConvex, ShapeKind::kCapsule, CollideConvex},
+    {ShapeKind::kConvex, ShapeKind::kCylinder, CollideConvex},
+    {ShapeKind::kConvex, ShapeKind::kConvex, CollideConvex},
+    {ShapeKind::kTriangleMesh, ShapeKind::kSphere, CollideMeshWithShape},
+    {ShapeKind::kTriangleMesh, ShapeKind::kBox, CollideMeshWithShape},
+    {ShapeKind::kTriangleMesh, ShapeKind::kCapsule, CollideMeshWithShape},
+    {ShapeKind::kTriangleMesh, ShapeKind::kCylinder, CollideMeshWithShape},
+    {ShapeKind::kTriangleMesh, ShapeKind::kConvex, CollideMeshWithShape},
+    {ShapeKind::kTriangleMesh, ShapeKind::kPointCloud, Whole<CollideMeshWithCloud>},
+    {ShapeKind::kPointCloud, ShapeKind::kSphere, Whole<CollideCloudWithShape>},
+    {ShapeKind::kPointCloud, ShapeKind::kBox, Whole<CollideCloudWithShape>},
+    {ShapeKind::kPointCloud, ShapeKind::kCapsule, Whole<CollideCloudWithShape>},
+    {ShapeKind::kPointCloud, ShapeKind::kCylinder, Whole<CollideCloudWithShape>},
+    {ShapeKind::kPointCloud, ShapeKind::kConvex, Whole<CollideCloudWithShape>},
+};
+
+struct Cell {
+  Routine routine = nullptr;
+  bool mirrored = false;
+};
+using Table = std::array<std::array<Cell, kShapeKinds>, kShapeKinds>;
+
+constexpr Table MakeTable() {
+  Table table = {};
+  for (const Row& row : kRows) {
+    const auto a = static_cast<std::size_t>(row.a), b = static_cast<std::size_t>(row.b);
+    table[b][a] = {row.routine, a != b};
+    table[a][b] = {row.routine, false};
+  }
+  return table;
+}
+constexpr Table kTable = MakeTable();
+
+const Cell& Find(ShapeKind a, ShapeKind b) {
+  return kTable[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
+}
+
+}  // namespace
+
+void Collide(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB, double margin,
+             PairContacts* out, NarrowPhaseId narrow_phase, const HeldFeatures& held) {
+  const Cell& cell = Find(a.kind, b.kind);
+  if (cell.routine == nullptr) return;
+  const bool by_ccd = narrow_phase == NarrowPhaseId::kLibccd && HasNarrowPhases(a.kind, b.kind);
+  const Routine routine = by_ccd ? CollideConvexByCcd : cell.routine;
+  if (!cell.mirrored) {
+    routine(a, X_WA, b, X_WB, margin, out, held);
+    return;
+  }
+  const std::size_t first = out->size();
+  routine(b, X_WB, a, X_WA, margin, out, held);
+  for (std::size_t i = first; i < out->size(); ++i) (*out)[i].n_W = -(*out)[i].n_W;
+}
+
+bool CanCollide(ShapeKind a, ShapeKind b) { return Find(a, b).routine != nullptr; }
+
+bool HasNarrowPhases(ShapeKind a, ShapeKind b) { return Find(a, b).routine == CollideConvex; }
+
+void CollidePlane(const Plane& plane, const Shape& b, const Pose& X_WB, double margin,
+                  PairContacts* out, const HeldFeatures& held) {
+  switch (b.kind) {
+    case ShapeKind::kSphere:
+      CollidePlaneSphere(plane, b, X_WB, margin, out);
+      break;
+    case ShapeKind::kCapsule:
+      CollidePlaneCapsule(plane, b, X_WB, margin, out);
+      break;
+    case ShapeKind::kBox:
+      CollidePlaneBox(plane, b, X_WB, margin, out);
+      break;
+    case ShapeKind::kCylinder:
+    case ShapeKind::kConvex:
+      CollideHalfSpace(plane.normal, plane.point, b, X_WB, margin, out, held);
+      break;
+    case ShapeKind::kPointCloud:
+      CollideHalfSpace(plane.normal, plane.point, *b.cloud, X_WB, margin, out);
+      break;
+    case ShapeKind::kTriangleMesh:  // does not move
+      break;
+  }
+}
+
+void CalcBounds(const Shape& shape, const Pose& X_WB, Vec3* min, Vec3* max) {
+  const Mat3 R = X_WB.q.toRotationMatrix();
+  Vec3 reach = Vec3::Zero();
+  const auto around = [&](const std::vector<Vec3>& points, double radius) {
+    min->setConstant(HUGE_VAL);
+    max->setConstant(-HUGE_VAL);
+    for (const Vec3& p : points) {
+      const Vec3 turned = R * p;
+      *min = min->cwiseMin(turned);
+      *max = max->cwiseMax(turned);
+    }
+    *min += X_WB.p - Vec3::Constant(radius);
+    *max += X_WB.p + Vec3::Constant(radius);
+  };
+  switch (shape.kind) {
+    case ShapeKind::kSphere:
+      reach.setConstant(shape.radius);
+      break;
+    case ShapeKind::kCapsule:
+      reach = 0.5 * shape.length * R.col(0).cwiseAbs() + Vec3::Constant(shape.radius);
+      break;
+    case ShapeKind::kBox:
+      reach = 0.5 * (R.cwiseAbs() * shape.size);
+      break;
+    case ShapeKind::kCylinder: {
+      // a disc reaches r √(1 − a²) along each axis of the world
+      const Vec3 axis = R.col(0);
+      const Vec3 rim = (1 - axis.array().square()).max(0).sqrt();
+      reach = 0.5 * shape.length * axis.cwiseAbs() + shape.radius * rim;
+      break;
+    }
+    case ShapeKind::kConvex:
+      return around(shape.convex->vertices, 0);
+    case ShapeKind::kTriangleMesh:
+      return around(shape.triangles->vertices, 0);
+    case ShapeKind::kPointCloud:
+      return around(shape.cloud->points, shape.cloud->radius);
+  }
+  *min = X_WB.p - reach;
+  *max = X_WB.p + reach;
+}
+
+}  // namespace slip

@@ -1,0 +1,219 @@
+#include "engine/convex/condition.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slip {
+namespace {
+
+// Largest eigenvalue of a symmetric tridiagonal matrix by bisection on the Sturm sequence.
+double LargestTridiagonal(const std::vector<double>& a, const std::vector<double>& b) {
+  const std::size_t n = a.size();
+  double low = -HUGE_VAL, high = -HUGE_VAL;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double off = (i > 0 ? std::abs(b[i - 1]) : 0) + (i + 1 < n ? std::abs(b[i]) : 0);
+    low = std::max(low, a[i]);  // every diagonal entry is a Rayleigh quotient
+    high = std::max(high, a[i] + off);
+  }
+  for (int k = 0; k < 60 && high - low > 1e-12 * std::abs(high); ++k) {
+    const double middle = 0.5 * (low + high);
+    // any eigenvalue above? then a pivot of middle I - T is negative
+    double pivot = middle - a[0];
+    bool above = pivot < 0;
+    for (std::size_t i = 1; i < n && !above; ++i) {
+      if (pivot == 0) pivot = 1e-300;
+      pivot = middle - a[i] - b[i - 1] * b[i - 1] / pivot;
+      above = pivot < 0;
+    }
+    (above ? low : high) = middle;
+  }
+  return high;
+}
+
+}  // namespace
+
+// Fixed pseudo-random signs and sizes: no eigenvector is missed by symmetry.
+void ConditionEstimator::SetStart(Eigen::Index n) {
+  current_.resize(n);
+  std::uint64_t seed = 0x9e3779b97f4a7c15u;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    current_[i] = 0.5 + static_cast<double>(seed >> 40) * 0x1p-24;
+    if ((seed >> 33 & 1) != 0) current_[i] = -current_[i];
+  }
+  current_ /= current_.norm();
+}
+
+// Lanczos without reorthogonalisation: extreme Ritz values are right all the same, lost
+// orthogonality only repeats them.
+template <class Apply>
+double ConditionEstimator::LargestEigenvalue(Eigen::Index n, Apply&& apply) {
+  constexpr int kMaxSteps = 80;
+  constexpr double kTolerance = 3e-3;
+  alpha_.clear();
+  beta_.clear();
+  previous_.setZero(n);
+  image_.resize(n);
+  SetStart(n);
+  double last[3] = {0, 0, 0}, beta = 0;
+  const int steps = static_cast<int>(std::min<Eigen::Index>(kMaxSteps, n));
+  for (int k = 0; k < steps; ++k) {
+    apply(current_, &image_);
+    const double alpha = current_.dot(image_);
+    image_ -= alpha * current_ + beta * previous_;
+    alpha_.push_back(alpha);
+    const double largest = LargestTridiagonal(alpha_, beta_);
+    // three quiet steps in a row: one alone may be a plateau
+    if (k >= 6 && largest - last[2] < kTolerance * largest) return largest;
+    last[2] = last[1], last[1] = last[0], last[0] = largest;
+    beta = image_.norm();
+    if (!(beta > 1e-14 * largest)) return largest;
+    beta_.push_back(beta);
+    std::swap(previous_, current_);
+    current_ = image_ / beta;
+  }
+  return last[0];
+}
+
+// Locally optimal preconditioned conjugate gradients (Knyazev 2001) with one vector: the best of
+// the iterate, its preconditioned residual and the last step. Every quotient is above the
+// eigenvalue.
+template <class Apply, class Precondition>
+double ConditionEstimator::SmallestEigenvalue(Eigen::Index n, Apply&& apply,
+                                              Precondition&& precondition) {
+  constexpr int kMaxSteps = 200, kQuiet = 5;
+  constexpr double kTolerance = 1e-3;
+  basis_.setZero(n, 3);
+  images_.setZero(n, 3);
+  SetStart(n);
+  precondition(&current_);  // the low end comes to the fore
+  basis_.col(0) = current_ / current_.norm();
+  const auto apply_to = [&](Eigen::Index c) {
+    current_ = basis_.col(c);
+    apply(current_, &image_);
+    images_.col(c) = image_;
+  };
+  apply_to(0);
+  double smallest = basis_.col(0).dot(images_.col(0));
+  int columns = 2, quiet = 0;
+  for (int k = 0; k < kMaxSteps && quiet < kQuiet; ++k) {
+    current_ = images_.col(0) - smallest * basis_.col(0);
+    precondition(&current_);
+    basis_.col(1) = current_;
+    // an orthonormal basis; the last step's image goes along
+    for (Eigen::Index c = 1; c < columns; ++c) {
+      for (int pass = 0; pass < 2; ++pass) {
+        for (Eigen::Index d = 0; d < c; ++d) {
+          const double f = basis_.col(d).dot(basis_.col(c));
+          basis_.col(c) -= f * basis_.col(d);
+          if (c == 2) images_.col(c) -= f * images_.col(d);
+        }
+      }
+      const double norm = basis_.col(c).norm();
+      if (!(norm > 0)) return smallest;
+      basis_.col(c) /= norm;
+      if (c == 2) images_.col(c) /= norm;
+      if (c == 1) apply_to(c);
+    }
+    Mat3 projected = basis_.transpose() * images_;
+    if (columns == 2) projected(2, 2) = projected.trace();  // above the other two: not chosen
+    const Eigen::SelfAdjointEigenSolver<Mat3> eigen(projected);
+    const Vec3 best = eigen.eigenvectors().col(0);
+    const Vec3 step(0, best[1], best[2]);
+    current_ = basis_ * step;
+    image_ = basis_ * best;
+    basis_.col(2) = current_;
+    basis_.col(0) = image_;
+    current_ = images_ * step;
+    image_ = images_ * best;
+    images_.col(2) = current_;
+    images_.col(0) = image_;
+    const double norm = basis_.col(0).norm();  // 1 but for round-off
+    basis_.col(0) /= norm;
+    images_.col(0) /= norm;
+    columns = 3;
+    const double next = basis_.col(0).dot(images_.col(0));
+    quiet = smallest - next < kTolerance * next ? quiet + 1 : 0;
+    smallest = next;
+  }
+  return smallest;
+}
+
+double ConditionEstimator::Exact(const MatrixX& matrix) {
+  if (matrix.rows() == 1) return 1;
+  if (matrix.rows() == 2) {
+    // λ₁λ₂ = det and λ₁ + λ₂ = trace: the small one from the product, not the difference
+    const double half = 0.5 * (matrix(0, 0) + matrix(1, 1));
+    const double q = 0.5 * (matrix(0, 0) - matrix(1, 1));
+    const double large = half + std::hypot(q, matrix(0, 1));
+    const double small = (matrix(0, 0) * matrix(1, 1) - matrix(0, 1) * matrix(1, 0)) / large;
+    return large / small;
+  }
+  eigen_.compute(matrix, Eigen::EigenvaluesOnly);
+  return eigen_.eigenvalues()[matrix.rows() - 1] / eigen_.eigenvalues()[0];
+}
+
+void ConditionEstimator::ToDense(IslandSystem* system, MatrixX* dense) {
+  dense->setZero(system->rows(), system->rows());
+  system->ForEachBlock(
+      system->whole(), [&](int row, int rows, int col, int cols, const double* block) {
+        for (int c = 0; c < cols; ++c) {
+          for (int r = 0; r < rows; ++r) {
+            const int i = system->coordinate(row + r), j = system->coordinate(col + c);
+            (*dense)(i, j) = (*dense)(j, i) = block[c * ColumnStride(rows) + r];
+          }
+        }
+      });
+}
+
+void ConditionEstimator::Compute(IslandSystem* system, double* scaled, double* raw) {
+  const Island& whole = system->whole();
+  const VectorX& D = system->D;
+  const Eigen::Index n = system->rows();
+  if (n <= kExactSize) {
+    ToDense(system, &dense_);
+    *raw = Exact(dense_);
+    scaled_.resize(n, n);
+    scratch_.resize(n);
+    for (Eigen::Index row = 0; row < n; ++row) {
+      scratch_[system->coordinate(static_cast<int>(row))] = D[row];
+    }
+    scaled_.noalias() = scratch_.asDiagonal() * dense_ * scratch_.asDiagonal();
+    *scaled = Exact(scaled_);
+    return;
+  }
+  *raw = *scaled = HUGE_VAL;
+  if (!system->Factorize(whole)) return;
+  const auto multiply = [&](const VectorX& x, VectorX* y) { system->Multiply(x, y); };
+  const auto multiply_scaled = [&](const VectorX& x, VectorX* y) {
+    scratch_ = D.cwiseProduct(x);
+    multiply(scratch_, y);
+    *y = y->cwiseProduct(D);
+  };
+  const auto solve = [&](const VectorX& x, VectorX* y) {
+    *y = x;
+    system->Precondition(y->data());
+  };
+  const auto solve_scaled = [&](const VectorX& x, VectorX* y) {
+    *y = x.cwiseQuotient(D);
+    system->Precondition(y->data());
+    *y = y->cwiseQuotient(D);
+  };
+  *raw = LargestEigenvalue(n, multiply);
+  *scaled = LargestEigenvalue(n, multiply_scaled);
+  if (!system->IsIterative()) {
+    *raw *= LargestEigenvalue(n, solve);
+    *scaled *= LargestEigenvalue(n, solve_scaled);
+    return;
+  }
+  const auto in_place = [&](const auto& solver) {
+    return [&](VectorX* x) {
+      scratch_ = *x;
+      solver(scratch_, x);
+    };
+  };
+  *raw /= SmallestEigenvalue(n, multiply, in_place(solve));
+  *scaled /= SmallestEigenvalue(n, multiply_scaled, in_place(solve_scaled));
+}
+
+}  // namespace slip

@@ -1,0 +1,248 @@
+#include "engine/convex/cone_interior_point.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slip {
+namespace {
+constexpr int kMaxIterations = 40;
+constexpr double kBorder = 0.98;             // part of the way to the border that a step takes
+constexpr double kMomentumTolerance = 1e-3;  // the polish does the rest
+constexpr double kShortStep = 0.1;           // two of them with momentum in balance: round-off
+}  // namespace
+
+void ConeInteriorPoint::Reserve(int contacts) {
+  const auto count = static_cast<std::size_t>(contacts);
+  if (forms_.capacity() >= count) return;
+  const std::size_t room = count + count / 2;
+  cones_.reserve(2 * room);
+  sticks_.reserve(room);
+  forms_.reserve(room);
+  inverse_.reserve(room);
+  gamma_n_.reserve(room);
+}
+
+void ConeInteriorPoint::Invert(const IslandSystem& system, const Island& island) {
+  for (const ConePair& cone : cones_) {
+    if (cone.bears()) gamma_n_[static_cast<std::size_t>(cone.contact)] = cone.gamma_n();
+  }
+  system.passes().invert(system.frozen(island), island.contacts(), gamma_n_.data(),
+                         inverse_.data());
+}
+
+// What a contact is made of, in an island whose contacts meet with this momentum.
+void ConeInteriorPoint::AddPairs(int contact, const ConeForm& form, double momentum) {
+  using Kind = ConePair::Kind;
+  const auto add = [&](Kind kind) {
+    ConePair& cone = cones_.emplace_back();
+    cone.form = form;
+    cone.kind = kind;
+    cone.contact = contact;
+  };
+  const bool coupled = form.mu > 0 && form.bound < 0;
+  add(coupled ? Kind::kCone : Kind::kNormal);
+  if (form.bound > momentum) {
+    sticks_.push_back({contact, form.bound / form.eps, form.eps});
+  } else if (form.bound > 0) {
+    add(Kind::kDisc);
+  }
+}
+
+// Centred impulses at the speed scale of each contact, and the gap that the polish can start from:
+// |v - v_opt| must be small against gamma over the stiffest contact.
+void ConeInteriorPoint::Start(IslandSystem* system, const Island& island) {
+  const auto count = static_cast<std::size_t>(island.contacts());
+  cones_.clear();
+  sticks_.clear();
+  forms_.resize(count);
+  inverse_.resize(count);
+  gamma_n_.resize(count);
+  system->passes().cones(system->frozen(island), island.contacts(), forms_.data());
+  const ContactWork* work = system->work(island);
+  const auto speed = [&](int i) { return std::max(work[i].v_c.norm(), work[i].v_floor); };
+  double stiffest = 0, momentum = 0;
+  for (int i = 0; i < island.contacts(); ++i) {
+    const ConeForm& form = forms_[static_cast<std::size_t>(i)];
+    stiffest = std::max(stiffest, form.stiffness * work[i].w);
+    momentum += speed(i) / work[i].w;
+  }
+  for (int i = 0; i < island.contacts(); ++i) {
+    AddPairs(i, forms_[static_cast<std::size_t>(i)], momentum);
+  }
+  gap_tolerance_ = std::clamp(1e-5 / stiffest, 1e-12, 1e-4);
+  for (ConePair& cone : cones_) cone.StartImpulse(speed(cone.contact), work[cone.contact].w);
+  Invert(*system, island);
+  for (ConePair& cone : cones_) {
+    const int i = cone.contact;
+    cone.StartVelocity(work[i].v_c, inverse_[static_cast<std::size_t>(i)], speed(i));
+  }
+}
+
+// Right-hand sides x of all contacts -> dv, and from it dg and dy: one solve.
+void ConeInteriorPoint::SolveStep(IslandSystem* s, const Island& island) {
+  ContactWork* work = s->work(island);
+  for (ConePair& cone : cones_) {
+    cone.CalcRightSide();
+    const Vec4 Kx = cone.friction() ? Vec4(cone.K.lazyProduct(cone.x))
+                                    : Vec4(cone.K(0, 0) * cone.x[0], 0, 0, 0);
+    Vec3& gamma = work[cone.contact].value.gamma;
+    gamma = cone.bears() ? cone.Impulse(Kx) : Vec3(gamma + cone.Impulse(Kx));
+  }
+  s->CalcImpulseSum(island, &s->dv);
+  s->dv.segment(island.row_begin, island.rows()) -=
+      s->grad.segment(island.row_begin, island.rows());
+  s->Solve(island, s->dv.data());
+  s->CalcContactSteps(island);
+  for (ConePair& cone : cones_) cone.CalcSteps(work[cone.contact].dv_c);
+}
+
+void ConeInteriorPoint::Run(IslandSystem* s, const Island& island, double gap_factor,
+                            double best_cost, int max_iterations, IslandRecord* record) {
+  Start(s, island);
+  const int count = island.contacts();
+  ContactWork* work = s->work(island);
+  const Eigen::Index begin = island.row_begin, rows = island.rows();
+  const int first = record->iterations;
+  int short_steps = 0;
+  for (int iteration = 0; iteration < std::min(kMaxIterations, max_iterations); ++iteration) {
+    // residuals
+    Invert(*s, island);
+    double total = 0;
+    for (ConePair& cone : cones_) {
+      ContactWork& w = work[cone.contact];
+      cone.rho = cone.Relative(w.v_c, inverse_[static_cast<std::size_t>(cone.contact)]) - cone.y;
+      total += cone.friction() ? cone.g.dot(cone.y) : cone.g[0] * cone.y[0];
+      w.value.gamma =
+          cone.bears() ? cone.Impulse(cone.g) : Vec3(w.value.gamma + cone.Impulse(cone.g));
+    }
+    for (const Stick& stick : sticks_) {
+      ContactWork& w = work[stick.contact];
+      w.value.gamma.head<2>() -= stick.stiffness * w.v_c.head<2>();
+    }
+    const double gap = total / static_cast<double>(cones_.size());
+    s->CalcImpulseSum(island, &s->JTg);
+    auto delta = s->delta.segment(begin, rows);
+    delta = s->v.segment(begin, rows) - s->v_star.segment(begin, rows);
+    s->ApplyA(island, s->delta, &s->A_delta);
+    double residual = 0, impulse = 0, momentum = 0;
+    for (Eigen::Index i = begin; i < begin + rows; ++i) {
+      const double D = s->D[i];
+      s->grad[i] = s->A_delta[i] - s->JTg[i];
+      const double r = s->grad[i] * D, g = s->JTg[i] * D, p = (s->A_delta[i] + s->Av_star[i]) * D;
+      residual += r * r;
+      impulse += g * g;
+      momentum += p * p;
+    }
+    residual = std::sqrt(residual);
+    const double scale = std::sqrt(std::max(impulse, momentum));
+    if (!std::isfinite(total) || !std::isfinite(residual)) break;
+    if (total < gap_factor * gap_tolerance_ * scale * scale &&
+        residual < kMomentumTolerance * scale) {
+      break;
+    }
+
+    // scaling, condensed Hessian, one factor for both directions
+    bool scaled = true;
+    for (std::size_t k = 0; k < cones_.size() && scaled; ++k) {
+      ConePair& cone = cones_[k];
+      scaled = cone.Scale();
+      if (!scaled) break;
+      Mat3& G = work[cone.contact].value.hessian;
+      G = cone.bears() ? cone.Stiffness() : Mat3(G + cone.Stiffness());
+    }
+    if (!scaled) break;
+    for (const Stick& stick : sticks_) {
+      Mat3& G = work[stick.contact].value.hessian;
+      G(0, 0) += stick.stiffness;
+      G(1, 1) += stick.stiffness;
+    }
+    s->Assemble(island, iteration == 0);
+    if (!s->FactorizeShifted(island, &record->helped)) break;
+
+    // predictor: straight to complementarity; how far it gets sets the centring
+    for (ConePair& cone : cones_) cone.Predict();
+    SolveStep(s, island);
+    double alpha = 1;
+    for (const ConePair& cone : cones_) alpha = cone.CalcMaxStep(alpha);
+    double predicted = 0;
+    for (const ConePair& cone : cones_) {
+      predicted += (cone.g + alpha * cone.dg).dot(cone.y + alpha * cone.dy);
+    }
+    const double ratio = std::max(predicted, 0.0) / total;
+    const double centre = ratio * ratio * ratio * gap;
+
+    // corrector
+    for (ConePair& cone : cones_) cone.Correct(centre);
+    SolveStep(s, island);
+    double limit = 1 / kBorder;
+    for (const ConePair& cone : cones_) limit = cone.CalcMaxStep(limit);
+    alpha = std::min(1.0, kBorder * limit);
+    const bool balanced = residual < kMomentumTolerance * scale;
+    short_steps = balanced && alpha < kShortStep ? short_steps + 1 : 0;
+    if (short_steps >= 2) break;
+    if (!std::isfinite(alpha) || !s->dv.segment(begin, rows).allFinite()) break;
+    for (ConePair& cone : cones_) {
+      cone.g += alpha * cone.dg;
+      cone.y += alpha * cone.dy;
+    }
+    s->v.segment(begin, rows) += alpha * s->dv.segment(begin, rows);
+    for (int i = 0; i < count; ++i) work[i].v_c += alpha * work[i].dv_c;
+    IterationRecord* entry = record->Append();
+    if (entry != nullptr) *entry = {best_cost, scale > 0 ? residual / scale : residual, alpha, 0};
+    ++record->iterations;
+    ++record->interior_point_iterations;
+  }
+  SetDualDirections(s, island);
+  const bool time_left = record->iterations < first + max_iterations;
+  if (forms_.front().bound >= 0 && time_left) StepOnActiveSet(s, island, record);
+}
+
+// Opposite to friction.
+void ConeInteriorPoint::SetDualDirections(IslandSystem* s, const Island& island) const {
+  ContactWork* work = s->work(island);
+  for (int i = 0; i < island.contacts(); ++i) work[i].q.setZero();
+  for (const Stick& stick : sticks_) {
+    const Vec2 v_t = work[stick.contact].v_c.head<2>();
+    work[stick.contact].q = v_t / std::max(stick.eps, v_t.norm());
+  }
+  for (const ConePair& cone : cones_) {
+    if (!cone.friction()) continue;
+    const Vec2 g_t(cone.g[1], cone.g[2]);
+    const double divisor = std::max(cone.g[0], g_t.norm());
+    if (divisor > 0 && std::isfinite(divisor)) work[cone.contact].q = -g_t / divisor;
+  }
+}
+
+// One Newton step in which the contacts that press are those of the interior point, whatever side
+// of its border each velocity is on. The last bit of complementarity is orders too coarse for stiff
+// contacts, and Newton alone would find them back one by one.
+void ConeInteriorPoint::StepOnActiveSet(IslandSystem* s, const Island& island,
+                                        IslandRecord* record) {
+  ContactWork* work = s->work(island);
+  s->passes().evaluate_dual(s->frozen(island), work, island.contacts());
+  Invert(*s, island);
+  for (const ConePair& cone : cones_) {
+    if (!cone.bears()) continue;
+    ContactWork& w = work[cone.contact];
+    const NormalInverse& inverse = inverse_[static_cast<std::size_t>(cone.contact)];
+    const bool presses = cone.g[0] * w.w > cone.y[0];
+    const double K = presses ? 1 / inverse.compliance : 0;
+    w.value.hessian(2, 2) = K;
+    w.value.gamma.z() = presses ? cone.g[0] - K * (w.v_c.z() - inverse.v) : 0;
+  }
+  const Eigen::Index begin = island.row_begin, rows = island.rows();
+  s->CalcImpulseSum(island, &s->JTg);
+  auto delta = s->delta.segment(begin, rows);
+  delta = s->v.segment(begin, rows) - s->v_star.segment(begin, rows);
+  s->ApplyA(island, s->delta, &s->A_delta);
+  s->Assemble(island, false);
+  if (!s->FactorizeShifted(island, &record->helped)) return;
+  s->dv.segment(begin, rows) = s->JTg.segment(begin, rows) - s->A_delta.segment(begin, rows);
+  s->Solve(island, s->dv.data());
+  if (!s->dv.segment(begin, rows).allFinite()) return;
+  s->v.segment(begin, rows) += s->dv.segment(begin, rows);
+  ++record->iterations;
+  ++record->interior_point_iterations;
+}
+
+}  // namespace slip

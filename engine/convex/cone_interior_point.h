@@ -1,0 +1,50 @@
+// Primal-dual interior point method for the models that are complementarities of cones
+// (Mehrotra 1992, predictor-corrector; Nesterov-Todd scaling; infeasible start).
+#pragma once
+
+#include <vector>
+
+#include "engine/convex/cone.h"
+#include "engine/convex/newton.h"
+
+namespace slip {
+
+class ConeInteriorPoint {
+ public:
+  /// Room for islands of so many contacts and some more.
+  void Reserve(int contacts);
+  /// Iterates from system->v until complementarity and momentum balance are near their end, or
+  /// nothing moves any more. Leaves v, contact velocities and dual directions q for CGM Newton
+  /// to polish; `gap_factor` scales the gap at which to stop. `best_cost` is what the history shows
+  /// meanwhile: l of the best Newton iterate, since l means nothing inside.
+  void Run(IslandSystem* system, const Island& island, double gap_factor, double best_cost,
+           int max_iterations, IslandRecord* record);
+
+  /// Pairs of the last run in the order of their contacts, for tests.
+  const std::vector<ConePair>& cones() const { return cones_; }
+
+ private:
+  void Start(IslandSystem* system, const Island& island);
+  void AddPairs(int contact, const ConeForm& form, double momentum);
+  void Invert(const IslandSystem& system, const Island& island);
+  void SolveStep(IslandSystem* system, const Island& island);
+  void SetDualDirections(IslandSystem* system, const Island& island) const;
+  void StepOnActiveSet(IslandSystem* system, const Island& island, IslandRecord* record);
+
+  // Friction whose bound is beyond all momentum there is: gamma_t = -stiffness v_t, the soft norm
+  // near zero. As a disc it would put everything out of scale.
+  struct Stick {
+    int contact = 0;
+    double stiffness = 0;  // [kg]
+    double eps = 0;        // [m/s]
+  };
+
+  std::vector<ConePair> cones_;
+  std::vector<Stick> sticks_;
+  std::vector<ConeForm> forms_;
+  std::vector<NormalInverse> inverse_;
+  std::vector<double> gamma_n_;
+  double gap_tolerance_ = 0;
+};
+
+}  // namespace slip

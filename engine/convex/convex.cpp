@@ -1,0 +1,284 @@
+// The driver: who solves which island, and what is reported of it.
+#include "engine/convex/convex.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/contact/contact_models.h"
+#include "engine/convex/condition.h"
+#include "engine/convex/island_solver.h"
+#include "engine/method/config.h"
+
+namespace slip {
+static_assert(kListedContactModels == kContactModelCount, "a model id without a case");
+
+namespace {
+
+// Islands of one batch have together about as many contacts: a thread takes one at a time.
+constexpr int kBatch = 32;
+// Contacts outside of the largest island below which one thread solves all (measured: some 0.7 us
+// each).
+constexpr int kWorthSharing = 128;
+
+}  // namespace
+
+struct ConvexSolver::Impl {
+  // Consecutive islands.
+  struct Batch {
+    int begin = 0, end = 0, contacts = 0;
+  };
+
+  IslandSystem system;
+  ConditionEstimator condition;
+  WorkerPool* workers = nullptr;
+  std::vector<IslandSolver> solvers = std::vector<IslandSolver>(1);  // per worker
+  std::vector<IslandResult> results;                                 // per island
+  std::vector<Batch> batches;
+  VectorX best;
+  MatrixX hessian;
+  int culprit = -1;
+  bool exact_hessians = false;  // the contacts still hold the exact ones of the solution
+
+  // The Hessian of l at the solution: not the one of the last iteration, whose slip directions are
+  // dual.
+  void AssembleExact() {
+    const Island& whole = system.whole();
+    if (!exact_hessians)
+      system.passes().evaluate(system.frozen(whole), system.work(whole), whole.contacts());
+    system.Assemble(whole, true);
+  }
+
+  bool PlanBatches();
+  void SolveIslands(const ContactProblem& problem, const Island* islands, int count,
+                    const IslandSolver::Options& options);
+  SolveStatus Gather(ContactProblem* problem, const Island* islands, int count);
+  SolveStatus Solve(ContactProblem* problem, const ContactPasses& passes, SolveTrace* trace);
+};
+
+// Large islands first, so that nobody is left with one at the end; false when one thread is as
+// fast. Depends on the contact graph alone.
+bool ConvexSolver::Impl::PlanBatches() {
+  if (workers == nullptr || workers->workers() == 1 || !system.Shareable()) return false;
+  batches.clear();
+  int largest = 0, all = 0;
+  Batch batch;
+  const auto& islands = system.islands();
+  for (int i = 0; i < static_cast<int>(islands.size()); ++i) {
+    const int contacts = islands[static_cast<std::size_t>(i)].contacts();
+    all += contacts;
+    largest = std::max(largest, contacts);
+    if (batch.contacts > 0 && batch.contacts + contacts > kBatch) {
+      batches.push_back(batch);
+      batch = {i, i, 0};
+    }
+    batch.end = i + 1;
+    batch.contacts += contacts;
+  }
+  if (batch.contacts > 0) batches.push_back(batch);
+  if (all - largest < kWorthSharing) return false;
+  std::sort(batches.begin(), batches.end(), [](const Batch& a, const Batch& b) {
+    return a.contacts != b.contacts ? a.contacts > b.contacts : a.begin < b.begin;
+  });
+  // who meets the largest island is chance: all are ready for it
+  if (system.passes().conic) {
+    for (IslandSolver& solver : solvers) solver.Reserve(largest);
+  }
+  return true;
+}
+
+// Every island with contacts has its result, or the first ones up to one that failed.
+void ConvexSolver::Impl::SolveIslands(const ContactProblem& problem, const Island* islands,
+                                      int count, const IslandSolver::Options& options) {
+  for (IslandSolver& solver : solvers) solver.Begin();
+  results.resize(static_cast<std::size_t>(count));
+  best.resize(system.v.size());
+  const auto solve = [&](int i, IslandSolver* solver) {
+    if (islands[i].contacts() == 0) return true;
+    IslandResult& result = results[static_cast<std::size_t>(i)];
+    result = solver->Solve(problem, islands[i], i, options, &system, &best);
+    return result.failure == SolveStatus::kConverged;
+  };
+  if (!options.plain && PlanBatches()) {
+    workers->ForEach(static_cast<int>(batches.size()), [&](int k, int worker) {
+      const Batch& batch = batches[static_cast<std::size_t>(k)];
+      IslandSolver* solver = &solvers[static_cast<std::size_t>(worker)];
+      for (int i = batch.begin; i < batch.end; ++i) (void)solve(i, solver);
+    });
+    return;
+  }
+  for (int i = 0; i < count; ++i) {
+    if (!solve(i, &solvers.front())) return;
+  }
+}
+
+// The record: sums over islands in their order, whoever solved them. The first failure counts.
+SolveStatus ConvexSolver::Impl::Gather(ContactProblem* problem, const Island* islands, int count) {
+  ContactProblem& p = *problem;
+  SolveRecord& record = p.record;
+  double residual = 0, momentum = 0, impulse = 0;
+  for (int i = 0; i < count; ++i) {
+    const Island& island = islands[i];
+    if (island.contacts() == 0) {
+      const Eigen::Index begin = island.row_begin, rows = island.rows();
+      system.v.segment(begin, rows) = system.v_star.segment(begin, rows);
+      const double norm =
+          system.Av_star.segment(begin, rows).cwiseProduct(system.D.segment(begin, rows)).norm();
+      momentum += norm * norm;
+      continue;
+    }
+    ++record.islands;
+    record.largest_island = std::max(record.largest_island, island.trees());
+    const IslandResult& own = results[static_cast<std::size_t>(i)];
+    if (own.failure != SolveStatus::kConverged) {
+      culprit = own.culprit;
+      return own.failure;
+    }
+    record.converged = record.converged && own.converged;
+    if (!own.converged && own.relative > record.worst_residual) {
+      record.worst_residual = own.relative;
+      culprit = own.culprit;
+    }
+    record.fallback = record.fallback || own.helped;
+    record.fallbacks += own.fell_back;
+    exact_hessians = exact_hessians && own.exact;
+    record.cost += own.cost;
+    residual += own.residual * own.residual;
+    momentum += own.momentum * own.momentum;
+    impulse += own.impulse * own.impulse;
+    record.equivalent_iterations +=
+        own.iterations * static_cast<double>(island.rows()) / static_cast<double>(p.nv);
+  }
+  if (p.contacts.empty()) return SolveStatus::kConverged;
+  const double scale = std::sqrt(std::max(momentum, impulse));
+  record.momentum_residual = scale > 0 ? std::sqrt(residual) / scale : std::sqrt(residual);
+  record.inverse_dynamics_residual = impulse > 0 ? std::sqrt(residual / impulse) : 0;
+  return SolveStatus::kConverged;
+}
+
+SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem, const ContactPasses& passes,
+                                      SolveTrace* trace) {
+  ContactProblem& p = *problem;
+  culprit = -1;
+  exact_hessians = true;
+  p.record = SolveRecord{};
+  SolveRecord& record = p.record;
+  record.system_size = p.nv;
+  record.contacts = static_cast<int>(p.contacts.size());
+  system.Load(p, passes);
+  if (!system.v_star.allFinite()) return SolveStatus::kNotFinite;
+  if (p.v.size() != p.nv) p.v.resize(p.nv);
+
+  const bool plain = p.solver == static_cast<int>(SolverId::kPlain) && !p.contacts.empty();
+  const Island* islands = plain ? &system.whole() : system.islands().data();
+  const int count = plain ? 1 : static_cast<int>(system.islands().size());
+  SolveIslands(p, islands, count, {.plain = plain, .trace = trace != nullptr});
+  const SolveStatus solved = Gather(&p, islands, count);
+  if (solved != SolveStatus::kConverged) return solved;
+  if (!p.contacts.empty()) {
+    const IslandSolver* hardest = &solvers.front();
+    for (const IslandSolver& solver : solvers) {
+      if (solver.HarderThan(*hardest)) hardest = &solver;
+    }
+    const IslandRecord& hard = hardest->hardest_record();
+    const Island& hardest_island = islands[hardest->hardest()];
+    record.iterations = hard.iterations;
+    record.interior_point_iterations = hard.interior_point_iterations;
+    record.line_search_iterations = hard.line_search_iterations;
+    record.recorded = hard.recorded;
+    std::copy(hard.history.begin(), hard.history.begin() + hard.recorded, record.history.begin());
+    // back to the constants of the laws' own potentials
+    const double total = passes.cost_offset(system.frozen(system.whole()), record.contacts);
+    const double offset =
+        hardest_island.contacts() == record.contacts
+            ? total
+            : passes.cost_offset(system.frozen(hardest_island), hardest_island.contacts());
+    record.cost += total;
+    for (int i = 0; i < record.recorded; ++i) {
+      record.history[static_cast<std::size_t>(i)].cost += offset;
+    }
+    if (trace != nullptr) {
+      trace->lines = hard.lines;
+      for (SearchLine& line : trace->lines) line.cost += offset;
+    }
+  }
+  system.Store(&p);
+  if (!p.v.allFinite()) return SolveStatus::kNotFinite;
+  if (p.estimate_condition) {
+    AssembleExact();
+    condition.Compute(&system, &record.condition_number, &record.condition_number_raw);
+  }
+  return record.converged ? SolveStatus::kConverged : SolveStatus::kIterationLimit;
+}
+
+ConvexSolver::ConvexSolver() : impl_(std::make_unique<Impl>()) {}
+ConvexSolver::~ConvexSolver() = default;
+ConvexSolver::ConvexSolver(ConvexSolver&&) noexcept = default;
+ConvexSolver& ConvexSolver::operator=(ConvexSolver&&) noexcept = default;
+
+SolveStatus ConvexSolver::Solve(ContactProblem* problem, SolveTrace* trace) {
+  const SolveStatus status =
+      VisitContactModel(problem->contact_model, problem->normal_law, [&]<class M, class L>() {
+        static constexpr ContactPasses kPasses = MakePasses<M, L>();
+        return impl_->Solve(problem, kPasses, trace);
+      });
+  problem->record.converged = status == SolveStatus::kConverged;
+  return status;
+}
+
+void ConvexSolver::SetWorkers(WorkerPool* workers) {
+  impl_->workers = workers;
+  const std::size_t count = workers == nullptr ? 1 : static_cast<std::size_t>(workers->workers());
+  if (impl_->solvers.size() < count) impl_->solvers.resize(count);
+}
+
+void ConvexSolver::SetDearFill(int products) { impl_->system.dear_fill = products; }
+
+int ConvexSolver::culprit() const { return impl_->culprit; }
+
+const MatrixX& ConvexSolver::hessian() const {
+  impl_->AssembleExact();
+  ConditionEstimator::ToDense(&impl_->system, &impl_->hessian);
+  return impl_->hessian;
+}
+
+namespace {
+
+// Stiffness that the clamp of a cone projection leaves [N/m].
+double ClampedStiffness(const ConeProjection::Frozen& frozen, const ContactStart& start) {
+  return 1 / (start.h * frozen.lift_time * frozen.Rn);
+}
+
+}  // namespace
+
+ContactResponse CalcResponse(const ContactProblem& problem, const ContactStart& start,
+                             const ContactLoad& load, double phi, double vn) {
+  return VisitContactModel(problem.contact_model, problem.normal_law, [&]<class M, class L>() {
+    const auto frozen = M::Freeze(problem.params, start);
+    ContactResponse out;
+    out.prediction = M::Predict(frozen, start, load);
+    const double x = Positive(-phi);
+    if constexpr (std::is_base_of_v<ConeProjection, M>) {
+      const double k = ClampedStiffness(frozen, start);
+      out.elastic_energy = 0.5 * k * x * x;
+      // across a gap the linear law pulls while its damper pushes: only their sum acts
+      out.damping_force = Positive(k * (-phi - (frozen.lift_time - start.h) * vn)) - k * x;
+    } else {
+      out.elastic_energy = L::Energy(start.law, -phi);
+      out.damping_force = L::Force(start.law, -phi, -vn) - L::Force(start.law, -phi, 0.0);
+    }
+    return out;
+  });
+}
+
+double CalcElasticEnergy(const ContactProblem& problem, const ContactStart& start, double phi) {
+  return VisitContactModel(problem.contact_model, problem.normal_law, [&]<class M, class L>() {
+    if constexpr (std::is_base_of_v<ConeProjection, M>) {
+      const double x = Positive(-phi);
+      return 0.5 * ClampedStiffness(M::Freeze(problem.params, start), start) * x * x;
+    } else {
+      return L::Energy(start.law, -phi);
+    }
+  });
+}
+
+}  // namespace slip

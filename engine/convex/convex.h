@@ -1,0 +1,66 @@
+// The convex step: the minimum of the primal cost of any contact model (ICF eq (2)), island by
+// island with the fastest method for the model, or by plain Newton on the whole as published
+// (engine/README.md section 8).
+#pragma once
+
+#include <memory>
+
+#include "engine/convex/contact_problem.h"
+#include "engine/core/worker_pool.h"
+#include "engine/method/solve_trace.h"
+
+namespace slip {
+
+enum class SolveStatus {
+  kConverged,
+  kIterationLimit,      ///< problem->v is the best iterate
+  kNotFinite,           ///< problem->v is void
+  kInfeasible,          ///< a barrier law met an overlap; problem->v is void
+  kFactorizationFailed  ///< an inertia is not positive definite; problem->v is void
+};
+
+/// Solver with its workspace: allocates only while problems grow. What it keeps from one solve to
+/// the next (orders, patterns) changes speed only, never a result.
+class ConvexSolver {
+ public:
+  ConvexSolver();
+  ~ConvexSolver();
+  ConvexSolver(ConvexSolver&&) noexcept;
+  ConvexSolver& operator=(ConvexSolver&&) noexcept;
+
+  /// Fills problem->v, contacts[i].gamma and problem->record. Starts from problem->v0.
+  /// With a trace also the search lines of the hardest island: slow, for looking at.
+  SolveStatus Solve(ContactProblem* problem, SolveTrace* trace = nullptr);
+
+  /// Threads that share the islands, null = the calling thread alone: the same bits.
+  void SetWorkers(WorkerPool* workers);
+
+  /// Islands whose factor would take more than this many block products per block of H are solved
+  /// with conjugate gradients and an incomplete factor; 0 = all that have fill or a pair.
+  void SetDearFill(int products);
+
+  /// Index of the contact that made the last solve infeasible or not finite, or one of the island
+  /// that is farthest from its solution; -1 if none.
+  int culprit() const;
+
+  /// Exact Hessian at the last solution, dense, for tests.
+  const MatrixX& hessian() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// What a model says of a contact of a solved problem under its own load.
+struct ContactResponse {
+  ContactPrediction prediction;
+  double elastic_energy = 0;  ///< that the normal law stores at signed distance phi [J]
+  double damping_force = 0;   ///< part of the normal force that its damper carries [N]
+};
+/// Response at signed distance phi [m] and normal velocity vn [m/s].
+ContactResponse CalcResponse(const ContactProblem& problem, const ContactStart& start,
+                             const ContactLoad& load, double phi, double vn);
+/// Its elastic energy alone [J].
+double CalcElasticEnergy(const ContactProblem& problem, const ContactStart& start, double phi);
+
+}  // namespace slip

@@ -1,0 +1,96 @@
+// Products with J and A, pair by pair: free bodies through kernels of their own.
+#include <algorithm>
+
+#include "engine/convex/island.h"
+#include "engine/solver/block_kernels.h"
+
+namespace slip {
+
+static_assert(sizeof(ContactWork) % sizeof(double) == 0, "the kernels count in doubles");
+
+PairView IslandSystem::View() const {
+  return {blocks_.data(), J_.data(), static_cast<int>(sizeof(ContactWork) / sizeof(double))};
+}
+
+void IslandSystem::CalcContactVelocities(const Island& island) {
+  // through the same products as a step: v_c = b + J v
+  dv.segment(island.row_begin, island.rows()) = v.segment(island.row_begin, island.rows());
+  CalcContactSteps(island);
+  for (int i = island.contact_begin; i < island.contact_end; ++i) {
+    ContactWork& w = work_[U(i)];
+    w.v_c = w.dv_c + w.bias;
+  }
+}
+
+void IslandSystem::CalcContactSteps(const Island& island) {
+  if (island.contacts() == 0) return;
+  const double* x = dv.data();
+  ForEachPair(
+      island.pair_begin, island.pair_end,
+      [&](int first, int last) {
+        kernels_->contact_steps(View(), first, last, x, work_.data()->dv_c.data());
+      },
+      [&](const PairBlock& pair, int n_row, int n_col) {
+        const double* x_row = x + pair.x_row;
+        const double* x_col = pair.x_col < 0 ? nullptr : x + pair.x_col;
+        const double* J = J_.data() + pair.J;
+        for (int i = pair.begin; i < pair.end; ++i) {
+          Vec3& y = work_[U(i)].dv_c;
+          y.setZero();
+          for (int r = 0; r < 3; ++r, J += n_row) {
+            for (int k = 0; k < n_row; ++k) y[r] += J[k] * x_row[k];
+          }
+          for (int r = 0; n_col > 0 && r < 3; ++r, J += n_col) {
+            for (int k = 0; k < n_col; ++k) y[r] += J[k] * x_col[k];
+          }
+        }
+      });
+}
+
+void IslandSystem::CalcImpulseSum(const Island& island, VectorX* out) const {
+  out->segment(island.row_begin, island.rows()).setZero();
+  if (island.contacts() == 0) return;
+  double* y = out->data();
+  ForEachPair(
+      island.pair_begin, island.pair_end,
+      [&](int first, int last) {
+        kernels_->impulse_sum(View(), first, last, work_.data()->value.gamma.data(), y);
+      },
+      [&](const PairBlock& pair, int n_row, int n_col) {
+        double* y_row = y + pair.x_row;
+        double* y_col = pair.x_col < 0 ? nullptr : y + pair.x_col;
+        const double* J = J_.data() + pair.J;
+        for (int i = pair.begin; i < pair.end; ++i) {
+          const Vec3& g = work_[U(i)].value.gamma;
+          for (int r = 0; r < 3; ++r, J += n_row) {
+            for (int k = 0; k < n_row; ++k) y_row[k] += J[k] * g[r];
+          }
+          for (int r = 0; n_col > 0 && r < 3; ++r, J += n_col) {
+            for (int k = 0; k < n_col; ++k) y_col[k] += J[k] * g[r];
+          }
+        }
+      });
+}
+
+void IslandSystem::ApplyA(const Island& island, const VectorX& x, VectorX* y) const {
+  for (int j = island.tree_begin; j < island.tree_end;) {
+    const int n = size(j), begin = row_begin_[U(j)];
+    const double* A = A_.data() + A_begin_[U(j)];
+    const double* from = x.data() + begin;
+    double* to = y->data() + begin;
+    if (n == 6) {  // as many as follow each other
+      const int first = j;
+      while (j < island.tree_end && size(j) == 6) ++j;
+      kernels_->multiply_diagonal(A, j - first, from, to);
+      continue;
+    }
+    for (int r = 0; r < n; ++r, A += n) {
+      double sum = 0;
+      for (int k = 0; k < n; ++k) sum += A[k] * from[k];
+      to[r] = sum;
+    }
+    ++j;
+  }
+}
+
+}  // namespace slip

@@ -1,0 +1,216 @@
+#include "engine/convex/island_solver.h"
+
+#include <algorithm>
+
+namespace slip {
+namespace {
+
+// When the first method hands over to the next (iterations).
+constexpr int kSharpPatience = 8;   // Similar: the interior point needs about ten from anywhere
+constexpr int kConePatience = 30;   // SAP and its relatives: CGM hardly ever needs more
+constexpr int kLastPatience = 50;   // barrier laws: plain Newton is the last resort
+constexpr int kHopelessAfter = 20;  // where nothing is gained by then, nothing will be
+// A scaled residual from which CGM is nearly there: it gets a few more iterations.
+constexpr double kNearlyThere = 1e-3;
+constexpr int kExtra = 10;
+// Where the interior point begins to pay for known contacts too, for steps of 1 to 10 ms [m/s].
+constexpr double kMovingSpeed = 0.3;
+// Of a step's fall from rest: a contact slower than that rests.
+constexpr double kResting = 0.1;
+// CGM after an interior point: a few iterations, but for stiffness beyond 1e10 N/m.
+constexpr int kPolish = 30;
+
+bool Failed(NewtonEnd end) {
+  return end == NewtonEnd::kNotFinite || end == NewtonEnd::kFactorizationFailed;
+}
+
+// More iterations, or as many and earlier in the order. An island without a recorded iteration is
+// the last to show.
+bool Harder(const IslandRecord& a, int index_a, const IslandRecord& b, int index_b) {
+  if (a.iterations != b.iterations) return a.iterations > b.iterations;
+  if ((a.recorded > 0) != (b.recorded > 0)) return a.recorded > 0;
+  return index_a < index_b;
+}
+
+}  // namespace
+
+// Contact velocities at v0 or, where a barrier refuses it, at rest (which keeps every positive
+// distance).
+bool IslandSolver::FeasibleStart(const Island& island, int* culprit) {
+  IslandSystem& system = *system_;
+  const Eigen::Index begin = island.row_begin, rows = island.rows();
+  const auto infeasible = [&] {
+    system.CalcContactVelocities(island);
+    if (!system.passes().barrier) return -1;
+    ContactWork* work = system.work(island);
+    for (int i = 0; i < island.contacts(); ++i) work[i].dv_c.setZero();
+    return system.passes().find_infeasible(system.frozen(island), work, island.contacts(), 0);
+  };
+  system.v.segment(begin, rows) = system.v0.segment(begin, rows);
+  if (infeasible() < 0) return true;
+  system.v.segment(begin, rows).setZero();
+  const int at = infeasible();
+  if (at >= 0) *culprit = system.contact(island.contact_begin + at);
+  return at < 0;
+}
+
+// Dual slip directions to begin with: those that will last, which are those of known contacts that
+// rest, and all where nothing is new. Elsewhere none: a step along the old direction overshoots.
+void IslandSolver::StartDuals(const ContactProblem& problem, const Island& island, bool warm) {
+  ContactWork* work = system_->work(island);
+  const int count = island.contacts();
+  for (int i = 0; i < count; ++i) work[i].q.setZero(), work[i].dv_c.setZero();
+  if (island.trees() == 1) return;  // solved without, as a rule
+  system_->passes().update_dual(system_->frozen(island), work, count);
+  for (int i = 0; i < count && !warm; ++i) {
+    const int contact = system_->contact(island.contact_begin + i);
+    const bool known = problem.contacts[static_cast<std::size_t>(contact)].warm;
+    if (!known || work[i].v_c.norm() > kResting * work[i].v_floor) work[i].q.setZero();
+  }
+}
+
+bool IslandSolver::IsWarm(const ContactProblem& problem, const Island& island) const {
+  for (int i = island.contact_begin; i < island.contact_end; ++i) {
+    if (!problem.contacts[static_cast<std::size_t>(system_->contact(i))].warm) return false;
+  }
+  return true;
+}
+
+// Some contact has the speed of a fall: its slip direction will turn, and the guess is far.
+bool IslandSolver::IsMoving(const Island& island) const {
+  const ContactWork* work = system_->work(island);
+  return std::any_of(work, work + island.contacts(),
+                     [](const ContactWork& w) { return w.v_c.norm() > kMovingSpeed; });
+}
+
+NewtonEnd IslandSolver::SolvePlain(const ContactProblem& problem, const Island& island,
+                                   IslandPoint* point) {
+  const NewtonOptions options{
+      .dual = false, .iterations = problem.max_iterations - record_->iterations, .trace = trace_};
+  return RunNewton(system_, island, problem, options, record_, point);
+}
+
+// The interior point and its polish, from system->v.
+NewtonEnd IslandSolver::SolveInterior(const ContactProblem& problem, const Island& island,
+                                      double gap_factor, double best_cost, IslandPoint* point) {
+  interior_point_.Run(system_, island, gap_factor, best_cost,
+                      problem.max_iterations - record_->iterations, record_);
+  if (!system_->v.segment(island.row_begin, island.rows()).allFinite())
+    return NewtonEnd::kNotFinite;
+  system_->CalcContactVelocities(island);
+  const int left = problem.max_iterations - record_->iterations;
+  return RunNewton(
+      system_, island, problem,
+      {.leave_when_stuck = true, .iterations = std::min(kPolish, left), .trace = trace_}, record_,
+      point);
+}
+
+NewtonEnd IslandSolver::SolveAuto(const ContactProblem& problem, const Island& island,
+                                  IslandPoint* point, IslandResult* result) {
+  const ContactPasses& passes = system_->passes();
+  const int all = problem.max_iterations;
+  int patience = passes.sharp ? kSharpPatience : kConePatience;
+  if (!passes.conic) patience = kLastPatience;
+  // a single body is too small to need more than plain Newton
+  const bool single = island.trees() == 1;
+  const bool warm = !single && IsWarm(problem, island);
+  StartDuals(problem, island, warm);
+  const bool interior_first =
+      passes.conic && passes.sharp && !single && (!warm || IsMoving(island));
+  if (interior_first) patience = 0;
+  NewtonOptions options{.dual = !single,
+                        .leave_when_slow = passes.conic && passes.sharp,
+                        .hopeless_after = passes.conic ? kHopelessAfter : all,
+                        .iterations = std::min(patience, all),
+                        .trace = trace_};
+  NewtonEnd end = RunNewton(system_, island, problem, options, record_, point);
+  if (passes.conic && end == NewtonEnd::kLimit && point->relative() < kNearlyThere) {
+    options.iterations = std::min(kExtra, all - record_->iterations);
+    end = RunNewton(system_, island, problem, options, record_, point);
+  }
+  result->exact = single && end == NewtonEnd::kConverged;
+  if (end == NewtonEnd::kConverged || Failed(end) || record_->iterations >= all) return end;
+
+  auto v = system_->v.segment(island.row_begin, island.rows());
+  auto best_v = best_->segment(island.row_begin, island.rows());
+  best_v = v;
+  double best_cost = point->cost;
+  // what Newton has not solved by now is far from everything; the free motion is not
+  if (!passes.sharp) {
+    v = system_->v0.segment(island.row_begin, island.rows());
+    system_->CalcContactVelocities(island);
+  }
+  if (passes.conic) {
+    for (const double gap_factor : {1.0, 1e-3}) {
+      end = SolveInterior(problem, island, gap_factor, best_cost, point);
+      if (end == NewtonEnd::kConverged) return end;
+      if (!Failed(end) && point->cost < best_cost) {
+        best_v = v;
+        best_cost = point->cost;
+      }
+      v = best_v;
+      system_->CalcContactVelocities(island);
+      if (record_->iterations >= all) break;
+    }
+  }
+  result->fell_back = record_->iterations < all;
+  return SolvePlain(problem, island, point);
+}
+
+// The first contact, in the problem's order, whose impulse is not finite.
+int IslandSolver::FindCulprit(const Island& island) const {
+  const ContactWork* work = system_->work(island);
+  int culprit = -1;
+  for (int i = 0; i < island.contacts(); ++i) {
+    const int contact = system_->contact(island.contact_begin + i);
+    if (!work[i].value.gamma.allFinite() && (culprit < 0 || contact < culprit)) culprit = contact;
+  }
+  return culprit;
+}
+
+IslandResult IslandSolver::Solve(const ContactProblem& problem, const Island& island, int index,
+                                 const Options& options, IslandSystem* system, VectorX* best) {
+  system_ = system;
+  best_ = best;
+  trace_ = options.trace;
+  IslandResult result;
+  if (!FeasibleStart(island, &result.culprit)) {
+    result.failure = SolveStatus::kInfeasible;
+    return result;
+  }
+  record_ = &records_[1 - at_];
+  record_->Clear();
+  IslandPoint point;
+  const NewtonEnd end = options.plain ? SolvePlain(problem, island, &point)
+                                      : SolveAuto(problem, island, &point, &result);
+  if (Failed(end) && !system->HasDefiniteInertia(island)) {
+    result.failure = SolveStatus::kFactorizationFailed;
+    return result;
+  }
+  if (Failed(end)) {
+    result.failure = SolveStatus::kNotFinite;
+    result.culprit = FindCulprit(island);
+    return result;
+  }
+  result.cost = point.cost;
+  result.residual = point.residual;
+  result.momentum = point.momentum;
+  result.impulse = point.impulse;
+  result.iterations = record_->iterations;
+  result.converged = record_->converged;
+  result.relative = point.relative();
+  if (!result.converged) result.culprit = system->contact(island.contact_begin);
+  result.helped = record_->helped;
+  if (hardest_ < 0 || Harder(*record_, index, records_[at_], hardest_)) {
+    at_ = 1 - at_;
+    hardest_ = index;
+  }
+  return result;
+}
+
+bool IslandSolver::HarderThan(const IslandSolver& other) const {
+  if (hardest_ < 0 || other.hardest_ < 0) return other.hardest_ < 0;
+  return Harder(records_[at_], hardest_, other.records_[other.at_], other.hardest_);
+}
+
+}  // namespace slip

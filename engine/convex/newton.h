@@ -1,0 +1,68 @@
+// Newton's method on one island: plain with the exact Hessian, or with the primal-dual Hessian of
+// the friction norm (Chan, Golub, Mulet 1999; "CGM"). Both have the exact gradient.
+#pragma once
+
+#include <climits>
+
+#include "engine/convex/island.h"
+#include "engine/method/solve_record.h"
+#include "engine/method/solve_trace.h"
+
+namespace slip {
+
+/// How one island was solved.
+struct IslandRecord {
+  int iterations = 0, interior_point_iterations = 0, line_search_iterations = 0;
+  bool converged = false, helped = false;
+  int recorded = 0;
+  std::array<IterationRecord, kMaxRecordedIterations> history;
+  std::vector<SearchLine> lines;  ///< only with NewtonOptions::trace
+
+  void Clear() {
+    iterations = interior_point_iterations = line_search_iterations = recorded = 0,
+    converged = helped = false;
+    lines.clear();
+  }
+  IterationRecord* Append() {
+    return recorded < kMaxRecordedIterations ? &history[static_cast<std::size_t>(recorded++)]
+                                             : nullptr;
+  }
+};
+
+/// Cost and scaled residual at an iterate (engine/README.md section 8).
+struct IslandPoint {
+  double cost = 0, cost_A = 0;                     ///< l, and its inertia part [J]
+  double residual = 0, impulse = 0, momentum = 0;  ///< ||D grad||, ||D J^T gamma||, ||D A v||
+  bool finite = true;
+
+  double scale() const { return std::max(impulse, momentum); }
+  double relative() const { return scale() > 0 ? residual / scale() : residual; }
+};
+
+struct NewtonOptions {
+  bool dual = true;               ///< CGM Hessian and loose search, else exact ones
+  bool leave_when_slow = false;   ///< give up after two short steps: another method waits
+  bool leave_when_stuck = false;  ///< give up after three steps of next to no length
+  int hopeless_after = INT_MAX;   ///< give up where the residual is nearly all after so many
+  int iterations = 100;           ///< at most this many more
+  bool trace = false;             ///< records the search lines: many evaluations each
+};
+
+enum class NewtonEnd {
+  kConverged,
+  kLimit,  ///< out of iterations
+  kLeft,   ///< leave_when_slow, leave_when_stuck or hopeless_after; or no lower cost along -H^-1
+           ///< grad
+  kNotFinite,
+  kFactorizationFailed  ///< the inertia is not positive definite
+};
+
+/// Cost, impulses and gradient at system->v, whose contact velocities are up to date; the Hessian
+/// of the contacts comes along.
+IslandPoint EvaluateIsland(IslandSystem* system, const Island& island, bool dual);
+
+/// Iterates from system->v, whose contact velocities are up to date. Leaves *point at the result.
+NewtonEnd RunNewton(IslandSystem* system, const Island& island, const ContactProblem& problem,
+                    const NewtonOptions& options, IslandRecord* record, IslandPoint* point);
+
+}  // namespace slip

@@ -1,0 +1,433 @@
+// Reading contact problems. nlohmann's parser is included here only.
+#include "engine/convex/problem_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <functional>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+
+#include "engine/core/param_text.h"
+#include "engine/core/text_file.h"
+#include "engine/method/config.h"
+#include "engine/solver/block_kernels.h"
+
+namespace slip {
+namespace {
+
+using Json = nlohmann::json;
+constexpr TextFileKind kProblemFile{.name = "contact problem", .most_bytes = 256 * kMebibyte};
+constexpr int kMaxTreeSize = 1000;
+constexpr double kLargestDelassus = 1e20;  // [1/kg]
+// What the parsed text may hold: small texts can name many empty parts, each of which costs a
+// hundred bytes. A contact with its Jacobians is 17 parts and 60 numbers.
+constexpr std::size_t kMostParts = std::size_t{4} << 20;
+constexpr std::size_t kMostNumbers = std::size_t{16} << 20;
+
+/// Thrown out of the parser, and caught in this file, when the document asks for too much.
+struct TooMuch {
+  std::string what;
+};
+
+/// Stops the parser at the first part beyond the limits, and knows which part it is at.
+class PartCounter {
+ public:
+  bool operator()(int, Json::parse_event_t event, const Json& parsed) {
+    using Event = Json::parse_event_t;
+    if (event == Event::array_end || event == Event::object_end) levels_.pop_back();
+    const bool ended =
+        event == Event::value || event == Event::array_end || event == Event::object_end;
+    if (ended && !levels_.empty()) ++levels_.back().index;
+    if (event == Event::key) levels_.back().key = parsed.get<std::string>();
+    if (event == Event::array_start || event == Event::object_start)
+      levels_.push_back({.list = event == Event::array_start, .key = {}, .index = 0});
+    if (event == Event::value && ++numbers_ > kMostNumbers)
+      throw TooMuch{fmt::format("more than {} numbers", kMostNumbers)};
+    if ((event == Event::key || event == Event::array_start || event == Event::object_start) &&
+        ++parts_ > kMostParts)
+      throw TooMuch{fmt::format("more than {} lists, objects and keys", kMostParts)};
+    return true;
+  }
+
+  /// "contacts[3].dissipation"; empty at the top.
+  std::string Where() const {
+    std::string path;
+    for (const Level& level : levels_) {
+      if (level.list) {
+        path += fmt::format("[{}]", level.index);
+      } else {
+        path += (path.empty() ? "" : ".") + level.key.substr(0, 60);
+      }
+    }
+    return path;
+  }
+
+ private:
+  struct Level {
+    bool list;
+    std::string key;    ///< the last one of an object
+    std::size_t index;  ///< of the next item of a list
+  };
+  std::size_t parts_ = 0, numbers_ = 0;
+  std::vector<Level> levels_;
+};
+
+/// The word of letters and signs around an offset: "-inf", "NaN", "1e999".
+std::string_view WordAt(std::string_view text, std::size_t at) {
+  const auto inside = [&](std::size_t i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    return c == '-' || c == '+' || c == '.' || std::isalnum(c) != 0;
+  };
+  std::size_t begin = std::min(at, text.size()), end = begin;
+  while (begin > 0 && inside(begin - 1)) --begin;
+  while (end < text.size() && inside(end)) ++end;
+  return text.substr(begin, end - begin);
+}
+
+/// How programs write what JSON has no number for.
+bool IsNotFinite(std::string_view word) {
+  std::string letters;
+  for (const char c : word) {
+    if (c != '-' && c != '+')
+      letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return letters == "nan" || letters == "inf" || letters == "infinity";
+}
+
+/// The parser's byte as line and column.
+Error ParseError(std::string_view text, const std::string& name, std::size_t byte,
+                 const std::string& where) {
+  std::size_t at = std::min(byte == 0 ? 0 : byte - 1, text.size());
+  std::string message = text.empty() ? "the file is empty" : "not valid JSON here";
+  const std::string_view word = WordAt(text, at);
+  const auto begin = static_cast<std::size_t>(word.data() - text.data());
+  const bool value = !where.empty() && where.back() != '.' && text[begin - 1] != '"';
+  if (value && IsNotFinite(word)) {
+    message = fmt::format("{} must be a finite number (found {})", where, word);
+    at = begin;
+  }
+  const std::string_view before = text.substr(0, at);
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const std::size_t feed = before.rfind('\n');
+  const std::size_t column = feed == std::string_view::npos ? at : at - feed - 1;
+  return Error{.message = std::move(message),
+               .file = name,
+               .line = static_cast<int>(line),
+               .column = static_cast<int>(column) + 1};
+}
+
+/// Collects errors; a key path such as "contacts[3].J_b" says where.
+class Checker {
+ public:
+  explicit Checker(std::string file) : file_(std::move(file)) {}
+  void Add(std::string message, std::string hint = {}) {
+    if (errors_.size() < 50) errors_.push_back({std::move(message), file_, 0, 0, std::move(hint)});
+  }
+  bool empty() const { return errors_.empty(); }
+  const ErrorList& errors() const { return errors_; }
+
+  bool Object(const Json& json, const std::string& where) {
+    if (!json.is_object()) Add(where + " must be an object");
+    return json.is_object();
+  }
+
+  void Known(const Json& json, const std::string& where,
+             std::initializer_list<std::string_view> keys) {
+    const std::vector<std::string_view> known(keys);
+    for (const auto& [key, value] : json.items()) {
+      if (key.rfind("x-", 0) == 0 || std::find(known.begin(), known.end(), key) != known.end())
+        continue;
+      Add("unknown key '" + key.substr(0, 60) + "' in " + where, DidYouMean(key, known));
+    }
+  }
+
+  double Number(const Json& json, const std::string& where, const char* key, double min, double max,
+                std::optional<double> otherwise = {}) {
+    const auto at = json.find(key);
+    const std::string name = where + "." + key;
+    if (at == json.end()) {
+      if (!otherwise) Add(name + " is missing");
+      return otherwise.value_or(min);
+    }
+    if (!at->is_number() || !std::isfinite(at->get<double>())) {
+      Add(name + " must be a finite number");
+      return min;
+    }
+    const double value = at->get<double>();
+    if (value < min || value > max) {
+      Add(name + " must be within " + FormatNumber(min) + " and " + FormatNumber(max) + " (found " +
+          FormatNumber(value) + ")");
+      return min;
+    }
+    return value;
+  }
+
+  std::string Text(const Json& json, const std::string& where, const char* key) {
+    const auto at = json.find(key);
+    if (at != json.end() && at->is_string() && !at->get_ref<const std::string&>().empty())
+      return at->get<std::string>();
+    Add(where + "." + key + (at == json.end() ? " is missing" : " must be a text"));
+    return {};
+  }
+
+  /// A list of exactly `count` finite numbers; empty, with an error, when it is not one: nothing is
+  /// made for what a file only promises.
+  std::vector<double> Numbers(const Json& json, const std::string& where, const char* key,
+                              int count) {
+    const auto at = json.find(key);
+    const std::string name = where + "." + key;
+    if (at == json.end() || !at->is_array() || at->size() != static_cast<std::size_t>(count)) {
+      Add(name + " must be a list of " + std::to_string(count) + " numbers" +
+          (at != json.end() && at->is_array() ? fmt::format(" (found {})", at->size()) : ""));
+      return {};
+    }
+    std::vector<double> values(at->size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const Json& item = (*at)[i];
+      if (item.is_number()) values[i] = item.get<double>();
+      if (!item.is_number() || !std::isfinite(values[i])) {
+        Add(name + "[" + std::to_string(i) + "] must be a finite number");
+        return {};
+      }
+    }
+    return values;
+  }
+
+ private:
+  std::string file_;
+  ErrorList errors_;
+};
+
+/// Takes what round-off an inertia's two triangles differ by out of it. False when they differ by
+/// more, entry by entry on the scale of the diagonal, or when it is not positive definite.
+bool MakeInertia(int n, std::vector<double>* A) {
+  constexpr double kAsymmetry = 1e-9;
+  const auto at = [&](int r, int c) -> double& {
+    return (*A)[static_cast<std::size_t>(r * n + c)];
+  };
+  for (int r = 0; r < n; ++r) {
+    for (int c = 0; c < r; ++c) {
+      double &low = at(r, c), &high = at(c, r);
+      const double scale = std::sqrt(at(r, r)) * std::sqrt(at(c, c));
+      if (!(std::abs(low - high) <= kAsymmetry * scale)) return false;
+      if (low != high) low = high = 0.5 * (low + high);
+    }
+  }
+  std::vector<double> pivots = *A;
+  return kernels::IsPositiveDefinite(n, n, pivots.data());
+}
+
+void ReadTrees(const Json& list, ContactProblem* problem, Checker* check) {
+  std::vector<double> v0, v_star;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string where = "trees[" + std::to_string(i) + "]";
+    const Json& json = list[i];
+    if (!check->Object(json, where)) continue;
+    check->Known(json, where, {"nv", "A", "v0", "v_star"});
+    const double size = check->Number(json, where, "nv", 1, kMaxTreeSize);
+    const int nv = static_cast<int>(size);
+    if (static_cast<double>(nv) != size) check->Add(where + ".nv must be a whole number");
+    if (!check->empty()) continue;  // it says how long the lists are
+    std::vector<double> A = check->Numbers(json, where, "A", nv * nv);
+    const std::vector<double> a = check->Numbers(json, where, "v0", nv);
+    const std::vector<double> b = check->Numbers(json, where, "v_star", nv);
+    if (!check->empty()) continue;
+    if (!MakeInertia(nv, &A)) check->Add(where + ".A must be symmetric and positive definite");
+    const ContactProblem::Tree& tree =
+        problem->trees[static_cast<std::size_t>(problem->AddTree(nv))];
+    std::copy(A.begin(), A.end(), problem->A.begin() + tree.A_offset);
+    v0.insert(v0.end(), a.begin(), a.end());
+    v_star.insert(v_star.end(), b.begin(), b.end());
+  }
+  problem->Resize();
+  problem->v0 = Eigen::Map<const VectorX>(v0.data(), static_cast<Eigen::Index>(v0.size()));
+  problem->v_star =
+      Eigen::Map<const VectorX>(v_star.data(), static_cast<Eigen::Index>(v_star.size()));
+  problem->v = problem->v0;
+}
+
+void ReadContacts(const Json& list, ContactProblem* problem, Checker* check) {
+  const int trees = static_cast<int>(problem->trees.size());
+  VectorX inverse_diagonal;
+  problem->InvertDiagonal(&inverse_diagonal);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string where = "contacts[" + std::to_string(i) + "]";
+    const Json& json = list[i];
+    if (!check->Object(json, where)) continue;
+    check->Known(json, where,
+                 {"tree_a", "tree_b", "J_a", "J_b", "bias", "signed_distance", "vn0", "stiffness",
+                  "hertz_stiffness", "dissipation", "relaxation_time", "friction", "delassus"});
+    const int a = static_cast<int>(check->Number(json, where, "tree_a", -1, trees - 1));
+    const int b = static_cast<int>(check->Number(json, where, "tree_b", -1, trees - 1));
+    if ((a < 0 && b < 0) || a == b) {
+      check->Add(where + " must join two different trees, at most one of them the world (-1)");
+      continue;
+    }
+    const auto jacobian = [&](const char* key, int tree) {
+      const int nv = tree < 0 ? 0 : problem->trees[static_cast<std::size_t>(tree)].nv;
+      return check->Numbers(json, where, key, 3 * nv);
+    };
+    const std::vector<double> J_a = jacobian("J_a", a), J_b = jacobian("J_b", b);
+    const std::vector<double> bias = check->Numbers(json, where, "bias", 3);
+    if (!check->empty()) continue;
+    ContactProblem::Contact& contact = problem->AddContact(a, b);
+    std::copy(J_a.begin(), J_a.end(), problem->J.begin() + contact.J_a);
+    std::copy(J_b.begin(), J_b.end(), problem->J.begin() + contact.J_b);
+    contact.bias = Vec3(bias[0], bias[1], bias[2]);
+    ContactStart& start = contact.start;
+    start.h = problem->h;
+    start.phi0 = check->Number(json, where, "signed_distance", -1e9, 1e9);
+    start.vn0 = check->Number(json, where, "vn0", -1e9, 1e9, 0.0);
+    start.law.k = check->Number(json, where, "stiffness", 0, 1e20);
+    start.law.k_hertz = check->Number(json, where, "hertz_stiffness", 0, 1e20, 0.0);
+    start.law.d = check->Number(json, where, "dissipation", 0, 1e9, 0.0);
+    start.law.tau = check->Number(json, where, "relaxation_time", 0, 1e9, 0.0);
+    start.mu = check->Number(json, where, "friction", 0, 1e6);
+    problem->CalcDelassus(&contact, inverse_diagonal);
+    start.w = check->Number(json, where, "delassus", 0, kLargestDelassus, start.w);
+    if (!(start.w > 0)) check->Add(where + ".delassus must be > 0: the contact moves nothing");
+    if (!(start.w <= kLargestDelassus)) {
+      check->Add(where + ".delassus must be <= " + FormatNumber(kLargestDelassus) + " (found " +
+                 FormatNumber(start.w) + ": A is too small for J)");
+    }
+  }
+}
+
+void ReadSolution(const Json& json, ProblemFile* file, Checker* check) {
+  if (!check->Object(json, "solution")) return;
+  check->Known(json, "solution",
+               {"v", "impulses", "iterations", "cost", "momentum_residual", "median_us", "min_us"});
+  const auto v = json.find("v");
+  const auto impulses = json.find("impulses");
+  const ContactProblem& problem = file->problem;
+  if (v == json.end() || !v->is_array() || v->size() != problem.trees.size() ||
+      impulses == json.end() || !impulses->is_array() ||
+      impulses->size() != problem.contacts.size()) {
+    check->Add("solution must hold v, one list per tree, and impulses, one list per contact");
+    return;
+  }
+  file->v.setZero(problem.nv);
+  for (std::size_t t = 0; t < problem.trees.size(); ++t) {
+    const Json wrapped = {{"v", (*v)[t]}};
+    const std::vector<double> part = check->Numbers(wrapped, "solution", "v", problem.trees[t].nv);
+    if (!check->empty()) return;
+    for (int i = 0; i < problem.trees[t].nv; ++i)
+      file->v[problem.trees[t].start + i] = part[static_cast<std::size_t>(i)];
+  }
+  for (const Json& item : *impulses) {
+    const Json wrapped = {{"impulses", item}};
+    const std::vector<double> g = check->Numbers(wrapped, "solution", "impulses", 3);
+    if (!check->empty()) return;
+    file->impulses.emplace_back(g[0], g[1], g[2]);
+  }
+  file->has_solution = true;
+}
+
+int FindId(std::span<const std::string_view> ids, const std::string& word, const std::string& what,
+           Checker* check) {
+  if (word.empty()) return 0;  // said already: no text
+  const auto at = std::find(ids.begin(), ids.end(), word);
+  if (at != ids.end()) return static_cast<int>(at - ids.begin());
+  check->Add("no " + what + " '" + word.substr(0, 60) + "'", DidYouMean(word, ids));
+  return 0;
+}
+
+void ReadDocument(const Json& json, ProblemFile* file, Checker* check) {
+  if (!check->Object(json, "the document")) return;
+  // first: what is of another kind has nothing else that could be right
+  const auto schema = json.find("schema");
+  if (schema == json.end() || *schema != kProblemSchema) {
+    const std::string found = schema == json.end() ? "there is none"
+                              : schema->is_string()
+                                  ? "found \"" + schema->get<std::string>().substr(0, 60) + "\""
+                                  : "found no text";
+    check->Add(
+        fmt::format("is no contact problem: schema must be \"{}\" ({})", kProblemSchema, found));
+    return;
+  }
+  check->Known(json, "the problem",
+               {"schema", "model", "normal_law", "time_step", "stiction_tolerance",
+                "friction_regularization", "near_rigid", "todorov_alpha", "barrier_stiffness",
+                "barrier_distance", "solver_tolerance", "max_iterations", "line_search", "solver",
+                "trees", "contacts", "solution"});
+  ContactProblem& problem = file->problem;
+  const StepParams defaults;
+  problem.contact_model =
+      FindId(ContactModelIds(), check->Text(json, "problem", "model"), "model", check);
+  if (json.contains("normal_law")) {
+    problem.normal_law =
+        FindId(NormalLawIds(), check->Text(json, "problem", "normal_law"), "normal law", check);
+  }
+  problem.h = check->Number(json, "problem", "time_step", 1e-12, 1e3);
+  ModelParams& params = problem.params;
+  params.stiction_tolerance =
+      check->Number(json, "problem", "stiction_tolerance", 1e-15, 1e3, defaults.stiction_tolerance);
+  params.sigma = check->Number(json, "problem", "friction_regularization", 1e-15, 1e3,
+                               defaults.friction_regularization);
+  params.beta = check->Number(json, "problem", "near_rigid", 0, 1e3, defaults.near_rigid);
+  params.alpha = check->Number(json, "problem", "todorov_alpha", 1e-9, 1e3, defaults.todorov_alpha);
+  problem.tolerance =
+      check->Number(json, "problem", "solver_tolerance", 1e-16, 1, defaults.solver_tolerance);
+  problem.max_iterations =
+      static_cast<int>(check->Number(json, "problem", "max_iterations", 1, 1e5, 100.0));
+  problem.backtracking = json.value("line_search", Json("exact")) == "backtracking";
+  problem.solver = json.value("solver", Json("auto")) == "plain" ? 1 : 0;
+  const double kappa =
+      check->Number(json, "problem", "barrier_stiffness", 0, 1e20, defaults.barrier_stiffness);
+  const double distance =
+      check->Number(json, "problem", "barrier_distance", 0, 1e3, defaults.barrier_distance);
+  for (const char* key : {"trees", "contacts"}) {
+    if (!json.contains(key) || !json[key].is_array())
+      check->Add(std::string(key) + " must be a list");
+  }
+  if (!check->empty()) return;
+  ReadTrees(json["trees"], &problem, check);
+  if (json["trees"].empty()) check->Add("trees must not be empty");
+  if (!check->empty()) return;
+  ReadContacts(json["contacts"], &problem, check);
+  for (ContactProblem::Contact& contact : problem.contacts) {
+    contact.start.law.kappa = kappa;
+    contact.start.law.dh = distance;
+  }
+  if (check->empty() && json.contains("solution")) ReadSolution(json["solution"], file, check);
+}
+
+}  // namespace
+
+Result<ProblemFile> ReadProblemText(std::string_view text, const std::string& name) {
+  Checker check(name);
+  if (const Status size = CheckTextSize(text.size(), name, kProblemFile); !size.ok())
+    return size.errors();
+  PartCounter counter;
+  try {
+    const Json json = Json::parse(text.begin(), text.end(), std::ref(counter));
+    ProblemFile file;
+    ReadDocument(json, &file, &check);
+    if (!check.empty()) return check.errors();
+    return file;
+  } catch (const Json::parse_error& error) {
+    return ParseError(text, name, error.byte, counter.Where());
+  } catch (const Json::out_of_range&) {
+    return Error{.message = counter.Where() + " must be a finite number (found one too large)",
+                 .file = name};
+  } catch (const TooMuch& error) {
+    return Error{.message = "too much for a contact problem: " + error.what,
+                 .file = name,
+                 .hint = "is it one?"};
+  } catch (const std::exception&) {
+    return Error{.message = "not a contact problem", .file = name};
+  }
+}
+
+Result<ProblemFile> ReadProblem(const std::string& path) {
+  const Result<std::string> text = ReadTextFile(path, kProblemFile);
+  if (!text) return text.errors();
+  return ReadProblemText(*text, path);
+}
+
+}  // namespace slip

@@ -1,0 +1,237 @@
+// Reading and writing knobs by path: "time_step", "material.steel.stiffness",
+// "surface.belt.belt_speed", or a bare "stiffness" for every material at once.
+#include "engine/method/config.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "engine/core/param_text.h"
+#include "engine/dynamics/model.h"
+
+namespace slip {
+namespace {
+
+constexpr std::string_view kMaterialPrefix = "material.";
+constexpr std::string_view kSurfacePrefix = "surface.";
+constexpr std::string_view kPilePrefix = "pile.";
+constexpr std::array<std::string_view, 5> kGroups = {"Time", "Contact", "Friction", "Drive",
+                                                     "Solver"};
+
+std::size_t GroupRank(std::string_view group) {
+  return static_cast<std::size_t>(std::find(kGroups.begin(), kGroups.end(), group) -
+                                  kGroups.begin());
+}
+
+template <class T>
+const Param<T>* FindRow(std::span<const Param<T>> table, std::string_view name) {
+  for (const Param<T>& row : table) {
+    if (row.info.name == name) return &row;
+  }
+  return nullptr;
+}
+
+/// "owner.name" below a prefix; the owner itself may contain dots, the name does not.
+bool Split(std::string_view path, std::string_view prefix, std::string_view* owner,
+           std::string_view* name) {
+  if (path.substr(0, prefix.size()) != prefix) return false;
+  path.remove_prefix(prefix.size());
+  const std::size_t dot = path.rfind('.');
+  if (dot == std::string_view::npos) return false;
+  *owner = path.substr(0, dot);
+  *name = path.substr(dot + 1);
+  return true;
+}
+
+/// Calls visit(row, object) for everything that `path` names, in order; true if there was any.
+/// A const and a mutable Config share this one reading of paths.
+template <class ConfigT, class Visitor>
+bool Visit(ConfigT& config, std::string_view path, const Visitor& visit) {
+  if (const auto* row = FindRow(StepParamTable(), path)) {
+    visit(*row, config.step);
+    return true;
+  }
+  std::string_view owner;
+  std::string_view name = path;
+  const bool bare = !Split(path, kMaterialPrefix, &owner, &name) &&
+                    !Split(path, kSurfacePrefix, &owner, &name) &&
+                    !Split(path, kPilePrefix, &owner, &name);
+  bool any = false;
+  const auto among = [&](auto table, std::string_view prefix, auto& objects) {
+    const auto* row = FindRow(table, name);
+    if (row == nullptr || (!bare && path.substr(0, prefix.size()) != prefix)) return;
+    for (auto& object : objects) {
+      if (!bare && object.name != owner) continue;
+      visit(*row, object);
+      any = true;
+    }
+  };
+  among(MaterialTable(), kMaterialPrefix, config.materials);
+  among(SurfaceTable(), kSurfacePrefix, config.surfaces);
+  among(PileTable(), kPilePrefix, config.piles);
+  return any;
+}
+
+template <class T>
+void Append(std::span<const Param<T>> table, const std::string& prefix, const std::string& owner,
+            std::vector<ParamEntry>* entries) {
+  for (const Param<T>& row : table) {
+    entries->push_back({prefix + std::string(row.info.name), &row.info, owner});
+  }
+}
+
+std::string WithUnit(double value, std::string_view unit) {
+  return FormatNumber(value) + (unit.empty() ? "" : " " + std::string(unit));
+}
+
+Error UnknownPath(const Config& config, std::string_view path) {
+  const std::vector<ParamEntry> entries = ListParams(config);
+  std::vector<std::string_view> known;
+  for (const ParamEntry& entry : entries) known.push_back(entry.path);
+  for (const ParamEntry& entry : entries) {
+    if (!entry.owner.empty()) known.push_back(entry.info->name);
+  }
+  std::string hint = DidYouMean(path, known);
+  return Error{.message = "no parameter '" + std::string(path.substr(0, 60)) + "'",
+               .hint = std::move(hint)};
+}
+
+}  // namespace
+
+double SurfaceDrive::Velocity(double t) const {
+  // u(t) = u₀ + b t + a ω sin ωt
+  const double w = 2 * 3.14159265358979323846 * belt_frequency;
+  return belt_speed + belt_acceleration * t + belt_amplitude * w * std::sin(w * t);
+}
+
+std::vector<ParamEntry> ListParams(const Config& config) {
+  std::vector<ParamEntry> entries;
+  for (const Material& material : config.materials) {
+    Append(MaterialTable(), std::string(kMaterialPrefix) + material.name + ".", material.name,
+           &entries);
+  }
+  Append(StepParamTable(), "", "", &entries);
+  for (const SurfaceDrive& surface : config.surfaces) {
+    Append(SurfaceTable(), std::string(kSurfacePrefix) + surface.name + ".", surface.name,
+           &entries);
+  }
+  for (const PileDrive& pile : config.piles) {
+    Append(PileTable(), std::string(kPilePrefix) + pile.name + ".", pile.name, &entries);
+  }
+  std::stable_sort(entries.begin(), entries.end(), [](const ParamEntry& a, const ParamEntry& b) {
+    return GroupRank(a.info->group) < GroupRank(b.info->group);
+  });
+  return entries;
+}
+
+std::optional<double> GetParam(const Config& config, std::string_view path) {
+  std::optional<double> value;
+  Visit(config, path, [&](const auto& row, const auto& object) {
+    if (!value) value = row.Get(object);
+  });
+  return value;
+}
+
+const ParamInfo* FindParam(const Config& config, std::string_view path) {
+  const ParamInfo* info = nullptr;
+  Visit(config, path, [&](const auto& row, const auto&) { info = &row.info; });
+  return info;
+}
+
+Status CheckValue(const ParamInfo& info, double value) {
+  const std::string name(info.name);
+  if (!std::isfinite(value)) {
+    return Error{.message = name + " must be finite (found " + FormatNumber(value) + ")"};
+  }
+  const std::string found = " (found " + FormatNumber(value) + ")";
+  const bool whole = info.scale == Scale::kInteger || info.scale == Scale::kChoice;
+  if (whole && value != std::floor(value)) {
+    return Error{.message = name + " must be a whole number" + found};
+  }
+  if (info.zero && value == 0) return Ok{};
+  if (value < info.min) {
+    const std::string zero = info.zero ? "0 or " : "";
+    return Error{.message =
+                     name + " must be " + zero + ">= " + WithUnit(info.min, info.unit) + found};
+  }
+  if (value > info.max) {
+    return Error{.message = name + " must be <= " + WithUnit(info.max, info.unit) + found};
+  }
+  return Ok{};
+}
+
+std::string_view WhyIdle(const Model& model, const ParamInfo& info) {
+  if (info.name == "narrow_phase" && !model.narrow_phases) {
+    return "Not used in this scene: all pairs of bodies that can meet in it have closed forms.";
+  }
+  return {};
+}
+
+bool Uses(const Model& model, const Config& config, const ParamInfo& info) {
+  if (!WhyIdle(model, info).empty()) return false;
+  const bool takes_law = Info(config.model()).uses_normal_law;
+  const NormalLawId law = config.law();
+  const bool mask = (info.models & Mask(config.model())) != 0;
+  if (!takes_law) return mask;
+  // The Kelvin-Voigt law brings SAP's damping to the models that take a law.
+  if (info.name == "relaxation_time") return law == NormalLawId::kKelvinVoigt;
+  if (info.name == "hertz_stiffness") return mask && law == NormalLawId::kHertz;
+  if (info.name == "stiffness") {
+    return mask && (law == NormalLawId::kHuntCrossley || law == NormalLawId::kKelvinVoigt);
+  }
+  if (info.name == "dissipation") {
+    return mask && (law == NormalLawId::kHuntCrossley || law == NormalLawId::kHertz);
+  }
+  if (info.name == "barrier_stiffness") {
+    return mask && (law == NormalLawId::kLogBarrier || law == NormalLawId::kIpcBarrier);
+  }
+  if (info.name == "barrier_distance") return mask && law == NormalLawId::kIpcBarrier;
+  return mask;
+}
+
+Status SetParam(Config* config, std::string_view path, double value) {
+  const ParamInfo* info = FindParam(*config, path);
+  if (info == nullptr) return UnknownPath(*config, path);
+  if (Status status = CheckValue(*info, value); !status) return status;
+  Visit(*config, path, [&](const auto& row, auto& object) { row.Set(&object, value); });
+  return Ok{};
+}
+
+Result<double> ParseValue(const ParamInfo& info, std::string_view text) {
+  if (info.scale == Scale::kChoice) {
+    for (std::size_t i = 0; i < info.choices.size(); ++i) {
+      if (info.choices[i] == text) return static_cast<double>(i);
+    }
+    return Error{
+        .message = "no " + std::string(info.name) + " '" + std::string(text.substr(0, 60)) + "'",
+        .hint = DidYouMean(text, info.choices)};
+  }
+  Result<double> value = ParseQuantity(text, info.unit);
+  if (!value) return Error{.message = std::string(info.name) + ": " + value.error().message};
+  return value;
+}
+
+std::string FormatValue(const ParamInfo& info, double value) {
+  if (info.scale == Scale::kChoice) {
+    const bool valid = value >= 0 && value < static_cast<double>(info.choices.size());
+    return valid ? std::string(info.choices[static_cast<std::size_t>(value)]) : "?";
+  }
+  return WithUnit(value, info.unit);
+}
+
+Status ApplyAssignment(Config* config, std::string_view assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string_view::npos || equals == 0) {
+    return Error{
+        .message = "expected PATH=VALUE, found '" + std::string(assignment.substr(0, 60)) + "'",
+        .hint = "for example time_step=2ms"};
+  }
+  const std::string_view path = assignment.substr(0, equals);
+  const ParamInfo* info = FindParam(*config, path);
+  if (info == nullptr) return UnknownPath(*config, path);
+  Result<double> value = ParseValue(*info, assignment.substr(equals + 1));
+  if (!value) return value.error();
+  return SetParam(config, path, *value);
+}
+
+}  // namespace slip

@@ -1,0 +1,403 @@
+#include "engine/method/contact_detector.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/collide/narrow_phase.h"
+#include "engine/dynamics/rigid_dynamics.h"
+
+namespace slip {
+namespace {
+
+// Bodies or pairs that one thread takes at a time.
+constexpr int kChunk = 16;
+// Work below this is done by one thread, in units of a body or a pair of spheres: some 50 ns each.
+constexpr int kWorthSharing = 1000;
+constexpr int kPairOfOthers = 12;  // what another pair costs in these units
+
+Vec3 PointVelocity(const Pose& X_WB, const Vec6& V, const Vec3& p_W) {
+  return V.tail<3>() + V.head<3>().cross(p_W - X_WB.p);
+}
+
+// Features of one pair in the order of their names; two that share a name are told apart by
+// counting on.
+void Number(ContactKeyKind kind, int first, int second, const HeldFeatures& held,
+            PairContacts* found, std::vector<ContactKey>* keys) {
+  keys->clear();
+  std::sort(found->begin(), found->end(), [&](const PairContact& a, const PairContact& b) {
+    return MakeContactKey(kind, first, second, a.feature) <
+           MakeContactKey(kind, first, second, b.feature);
+  });
+  for (const PairContact& contact : *found) {
+    const ContactKey key = MakeContactKey(kind, first, second, contact.feature);
+    keys->push_back(keys->empty() ? key : std::max(key, keys->back() + 1));
+  }
+  // a rim that rolls, an edge on a round side: one point under many names (spheres have but one)
+  if (keys->size() == 1 && found->front().feature != 0) {
+    keys->front() = held.Only().value_or(keys->front());
+  }
+}
+
+// Each body's points against the other's shape.
+void CollideBothProbes(const Body& a, const Pose& X_WA, const Body& b, const Pose& X_WB,
+                       double margin, PairContacts* out) {
+  CollideProbes(a.points_B, a.point_radius, X_WA, b.shape, X_WB, margin, out);
+  const std::size_t of_b = out->size();
+  CollideProbes(b.points_B, b.point_radius, X_WB, a.shape, X_WA, margin, out);
+  for (std::size_t i = of_b; i < out->size(); ++i) {
+    PairContact& contact = (*out)[i];
+    contact.n_W = -contact.n_W;
+    contact.feature += static_cast<uint32_t>(a.points_B.size());
+  }
+}
+
+// Index of A's material; -1 = rigid.
+int OtherMaterial(const Model& model, int surface, int body_a) {
+  return body_a >= 0 ? model.bodies[static_cast<std::size_t>(body_a)].material
+                     : model.surfaces[static_cast<std::size_t>(surface)].material;
+}
+
+// Tangents that turn with the normal as little as possible.
+void SetFrame(const Vec3& normal, ContactGeometry* g) {
+  g->n_W = normal;
+  const Vec3 along = std::abs(normal.x()) < 0.9 ? Vec3::UnitX() : Vec3::UnitZ();
+  g->t1_W = (along - normal.dot(along) * normal).normalized();
+  g->t2_W = normal.cross(g->t1_W);
+}
+
+}  // namespace
+
+Material CombineMaterials(const Material& a, const Material& b) {
+  Material m;
+  const double sum = a.stiffness + b.stiffness;
+  m.stiffness = sum > 0 ? a.stiffness * b.stiffness / sum : 0;
+  const double hertz = a.hertz_stiffness + b.hertz_stiffness;
+  m.hertz_stiffness = hertz > 0 ? a.hertz_stiffness * b.hertz_stiffness / hertz : 0;
+  m.dissipation =
+      sum > 0 ? b.stiffness / sum * a.dissipation + a.stiffness / sum * b.dissipation : 0;
+  m.relaxation_time = a.relaxation_time + b.relaxation_time;
+  const double mu = a.friction + b.friction;
+  m.friction = mu > 0 ? 2 * a.friction * b.friction / mu : 0;
+  return m;
+}
+
+Material ContactMaterial(const Model& model, const Config& config, int surface, int body_a,
+                         int body) {
+  const auto material = [&](int index) -> const Material& {
+    return config.materials[static_cast<std::size_t>(index)];
+  };
+  const Material& own = material(model.bodies[static_cast<std::size_t>(body)].material);
+  const int other = OtherMaterial(model, surface, body_a);
+  return other < 0 ? own : CombineMaterials(material(other), own);
+}
+
+const Material& ContactDetector::material(const Model& model, const ContactGeometry& g) const {
+  const auto own =
+      static_cast<std::size_t>(model.bodies[static_cast<std::size_t>(g.body)].material);
+  const auto other = static_cast<std::size_t>(OtherMaterial(model, g.surface, g.body_a) + 1);
+  return materials_[other * material_count_ + own];
+}
+
+void ContactDetector::CombineAll(const Config& config) {
+  material_count_ = config.materials.size();
+  materials_.assign(config.materials.begin(), config.materials.end());
+  for (const Material& other : config.materials) {
+    for (const Material& own : config.materials) {
+      materials_.push_back(CombineMaterials(other, own));
+    }
+  }
+}
+
+double CalcSignedDistance(const Surface& surface, const Body& body, const Vec3& p_BP,
+                          const Pose& X_WB, Vec3* p_W) {
+  const Vec3 center = X_WB * p_BP;
+  if (p_W != nullptr) *p_W = center - body.point_radius * surface.normal;
+  return surface.normal.dot(center - surface.point) - body.point_radius;
+}
+
+// One call of Detect.
+struct ContactDetector::Scan {
+  const ContactDetector& detector;
+  const Model& model;
+  const Config& config;
+  const State& state;
+  double h;
+  bool unlimited;   // the law acts at any distance
+  double friction;  // bounds over all pairs of materials
+  double relaxation;
+  double barrier;  // where the law begins to act
+  bool glides;     // the model acts at a distance that grows with slip
+
+  const Body& body(int b) const { return model.bodies[static_cast<std::size_t>(b)]; }
+  const Pose& pose(int b) const { return state.X_WB[static_cast<std::size_t>(b)]; }
+  const Vec6& velocity(int b) const { return detector.velocities_[static_cast<std::size_t>(b)]; }
+
+  // What two partners touched with in the step before.
+  HeldFeatures Held(ContactKeyKind kind, int first, int second) const {
+    return {state.contacts, MakeContactKey(kind, first, second, 0)};
+  }
+
+  // Distance that a relative velocity can make a contact act across, margin included.
+  double Reach(double closing, double slip, double mu, double tau) const {
+    return model.contact_margin + 2 * h * (closing + h * config.step.gravity) +
+           3 * mu * (h + tau) * slip + barrier;
+  }
+  // Bodies in a pile have many neighbours, and contacts that cannot act tie islands together: only
+  // what closes counts, with half as much again for what the step itself changes. Across a gap
+  // wider than the smaller body (`size`) only bodies that are on course for each other count: the
+  // others pass by within the step, whatever friction would lift.
+  double PairReach(const ContactGeometry& g, double slip, double mu, double tau) const {
+    const Body &a = body(g.body_a), &b = body(g.body);
+    const double size = a.nv == 0 ? b.half_width : std::min(a.half_width, b.half_width);
+    const double closing = std::max(-g.vn0, 0.0);
+    const bool on_course = slip * g.phi0 <= closing * (a.bound + b.bound);
+    const double approach = 1.5 * h * closing;
+    const double fall = 3 * h * h * config.step.gravity;
+    const double glide = glides ? 1.5 * mu * (h + tau) * slip : 0;
+    return model.contact_margin + barrier + (on_course ? approach : std::min(approach, size)) +
+           std::min(fall + glide, size);
+  }
+  // Half of the largest PairReach of a body that moves at this speed.
+  double BodyReach(double speed, double size) const {
+    return Reach(speed, 0, 0, 0) + std::min(SlipReach(speed), size);
+  }
+  double SlipReach(double slip) const { return 3 * friction * (h + relaxation) * slip; }
+
+  // Fills what depends on velocities and keeps the contact if it could act.
+  void Keep(ContactGeometry* g, Contacts* contacts) const {
+    Vec3 v = PointVelocity(pose(g->body), velocity(g->body), g->p_W);
+    if (g->belt != 0) v -= g->belt * g->t1_W;
+    if (g->body_a >= 0) v -= PointVelocity(pose(g->body_a), velocity(g->body_a), g->p_W);
+    g->vn0 = g->n_W.dot(v);
+    // nearer than the margin it counts whatever its speed
+    if (!unlimited && g->phi0 > model.contact_margin) {
+      const Material& m = detector.material(model, *g);
+      const double slip = (v - g->vn0 * g->n_W).norm();
+      const double mu = m.friction, tau = m.relaxation_time;
+      const double reach =
+          g->body_a < 0 ? Reach(std::abs(g->vn0), slip, mu, tau) : PairReach(*g, slip, mu, tau);
+      if (g->phi0 > reach) return;
+    }
+    contacts->push_back(*g);
+  }
+};
+
+bool ContactDetector::Shares(int work) const {
+  return workers_ != nullptr && workers_->workers() > 1 && work >= kWorthSharing;
+}
+
+// Calls append(i, scratch, out) for i in [0, count): what it leaves in *out goes to the contacts in
+// the order of i, whoever made the calls.
+template <class Append>
+void ContactDetector::Gather(int count, int work, Contacts* contacts, Append&& append) {
+  if (!Shares(work)) {
+    for (int i = 0; i < count; ++i) append(i, &scratch_.front(), contacts);
+    return;
+  }
+  shared_ = true;
+  // Who gets what is chance, so all get room for everything, or memory would be asked for long
+  // after the first steps. Pages that stay unused cost nothing.
+  std::size_t found = 0, keys = 0;
+  for (const Scratch& scratch : scratch_) {
+    found = std::max(found, scratch.found.capacity());
+    keys = std::max(keys, scratch.keys.capacity());
+  }
+  for (Scratch& scratch : scratch_) {
+    scratch.found.reserve(found);
+    scratch.keys.reserve(keys);
+    scratch.kept.clear();
+    scratch.kept.reserve(contacts->capacity());
+  }
+  const int chunks = (count + kChunk - 1) / kChunk;
+  pieces_.resize(static_cast<std::size_t>(chunks));
+  workers_->ForEach(chunks, [&](int chunk, int worker) {
+    Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];
+    const std::size_t begin = scratch.kept.size();
+    const int last = std::min(count, (chunk + 1) * kChunk);
+    for (int i = chunk * kChunk; i < last; ++i) append(i, &scratch, &scratch.kept);
+    pieces_[static_cast<std::size_t>(chunk)] = {worker, begin, scratch.kept.size()};
+  });
+  for (const Piece& piece : pieces_) {
+    const ContactGeometry* kept = scratch_[static_cast<std::size_t>(piece.worker)].kept.data();
+    contacts->insert(contacts->end(), kept + piece.begin, kept + piece.end);
+  }
+}
+
+// Calls visit(g, reach) for every surface that is near the body, if that moves.
+template <class Visit>
+void ContactDetector::ForEachSurface(const Scan& scan, int b, const Visit& visit) const {
+  const Body& body = scan.body(b);
+  if (body.nv == 0) return;
+  const double t_new = scan.state.Time(scan.h) + scan.h;
+  ContactGeometry g;
+  g.body = b;
+  for (std::size_t s = 0; s < scan.model.surfaces.size(); ++s) {
+    const Surface& surface = scan.model.surfaces[s];
+    g.belt = surface.drive >= 0
+                 ? scan.config.surfaces[static_cast<std::size_t>(surface.drive)].Velocity(t_new)
+                 : 0;
+    const double reach = reach_[static_cast<std::size_t>(b)] + scan.SlipReach(std::abs(g.belt));
+    const double distance = surface.normal.dot(scan.pose(b).p - surface.point) - body.bound;
+    if (!scan.unlimited && distance > reach) continue;
+    g.surface = static_cast<int>(s);
+    g.n_W = surface.normal;
+    g.t1_W = surface.belt_axis;
+    g.t2_W = g.n_W.cross(g.t1_W);
+    visit(&g, reach);
+  }
+}
+
+void ContactDetector::DetectPoints(const Scan& scan, Contacts* contacts) {
+  // most surfaces are too far from a body to look at its points
+  std::size_t points = 0;
+  for (const Body& body : scan.model.bodies) points += body.points_B.size();
+  const auto work = static_cast<int>(points * scan.model.surfaces.size() / 4);
+  const int count = static_cast<int>(scan.model.bodies.size());
+  Gather(count, work, contacts, [&](int b, Scratch*, Contacts* out) {
+    ForEachSurface(scan, b, [&](ContactGeometry* g, double) {
+      const Body& body = scan.body(b);
+      const Surface& surface = scan.model.surfaces[static_cast<std::size_t>(g->surface)];
+      g->key = body.first_key +
+               static_cast<ContactKey>(g->surface) * static_cast<ContactKey>(body.points_B.size());
+      for (const Vec3& point : body.points_B) {
+        g->phi0 = CalcSignedDistance(surface, body, point, scan.pose(b), &g->p_W);
+        scan.Keep(g, out);
+        ++g->key;
+      }
+    });
+  });
+}
+
+void ContactDetector::DetectShapes(const Scan& scan, Contacts* contacts) {
+  const auto& bodies = scan.model.bodies;
+  if (std::none_of(bodies.begin(), bodies.end(),
+                   [](const Body& body) { return body.nv > 0 && body.points_B.empty(); })) {
+    return;
+  }
+  const int count = static_cast<int>(bodies.size());
+  Gather(count, kPairOfOthers * count, contacts, [&](int b, Scratch* scratch, Contacts* out) {
+    const Body& body = scan.body(b);
+    if (!body.points_B.empty()) return;
+    ForEachSurface(scan, b, [&](ContactGeometry* g, double reach) {
+      const Surface& surface = scan.model.surfaces[static_cast<std::size_t>(g->surface)];
+      PairContacts& found = scratch->found;
+      found.clear();
+      const HeldFeatures held = scan.Held(ContactKeyKind::kSurface, b, g->surface);
+      CollidePlane({surface.normal, surface.point}, body.shape, scan.pose(b), reach, &found, held);
+      Number(ContactKeyKind::kSurface, b, g->surface, held, &found, &scratch->keys);
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        g->key = scratch->keys[i];
+        g->phi0 = found[i].phi;
+        g->p_W = found[i].p_W;
+        scan.Keep(g, out);
+      }
+    });
+  });
+}
+
+// Contacts of two bodies whose boxes overlap.
+void ContactDetector::Collide(const Scan& scan, const BodyPair& pair, Scratch* scratch,
+                              Contacts* out) const {
+  const int first = static_cast<int>(pair.i), second = static_cast<int>(pair.j);
+  // a fixed body is always A
+  const bool swapped = scan.body(second).nv == 0;
+  const int a = swapped ? second : first, b = swapped ? first : second;
+  const Body& body_a = scan.body(a);
+  const Body& body_b = scan.body(b);
+  const double reach =
+      pair_reach_[static_cast<std::size_t>(a)] + pair_reach_[static_cast<std::size_t>(b)];
+  const HeldFeatures held = scan.Held(ContactKeyKind::kPair, first, second);
+  PairContacts& found = scratch->found;
+  found.clear();
+  if (body_a.probes && body_b.probes) {
+    CollideBothProbes(body_a, scan.pose(a), body_b, scan.pose(b), reach, &found);
+  } else {
+    slip::Collide(body_a.shape, scan.pose(a), body_b.shape, scan.pose(b), reach, &found,
+                  static_cast<NarrowPhaseId>(scan.config.step.narrow_phase), held);
+  }
+  if (found.empty()) return;
+  Number(ContactKeyKind::kPair, first, second, held, &found, &scratch->keys);
+  ContactGeometry g;
+  g.body_a = a;
+  g.body = b;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    g.key = scratch->keys[i];
+    g.phi0 = found[i].phi;
+    g.p_W = found[i].p_W;
+    SetFrame(found[i].n_W, &g);
+    scan.Keep(&g, out);
+  }
+}
+
+void ContactDetector::DetectPairs(const Scan& scan, Contacts* contacts) {
+  const std::vector<BodyPair>& pairs = broad_phase_.FindPairs(boxes_);
+  const auto is_sphere = [&](uint32_t b) {
+    return scan.model.bodies[b].shape.kind == ShapeKind::kSphere;
+  };
+  int work = 0;
+  for (const BodyPair& pair : pairs) {
+    if (work >= kWorthSharing) break;
+    work += is_sphere(pair.i) && is_sphere(pair.j) ? 1 : kPairOfOthers;
+  }
+  Gather(static_cast<int>(pairs.size()), work, contacts,
+         [&](int i, Scratch* scratch, Contacts* out) {
+           Collide(scan, pairs[static_cast<std::size_t>(i)], scratch, out);
+         });
+}
+
+// Velocities, boxes, and how far each body's own motion can make a contact act.
+void ContactDetector::BoundBodies(const Scan& scan) {
+  const std::size_t count = scan.model.bodies.size();
+  reach_.resize(count);
+  pair_reach_.resize(count);
+  velocities_.resize(count);
+  boxes_.resize(count);
+  const auto bound = [&](std::size_t b) {
+    const Body& body = scan.model.bodies[b];
+    const Vec6& V = velocities_[b] = CalcSpatialVelocity(body, scan.state.v);
+    const double speed = V.tail<3>().norm() + body.bound * V.head<3>().norm();
+    reach_[b] = body.nv > 0 ? scan.Reach(speed, speed, scan.friction, scan.relaxation) : 0;
+    pair_reach_[b] = body.nv > 0 ? scan.BodyReach(speed, body.bound) : 0;
+    if (count == 1) return;
+    Bounds& box = boxes_[b];
+    CalcBounds(body.shape, scan.state.X_WB[b], &box.min, &box.max);
+    box.min.array() -= pair_reach_[b];
+    box.max.array() += pair_reach_[b];
+    box.is_static = body.nv == 0;
+  };
+  if (!Shares(static_cast<int>(count))) {
+    for (std::size_t b = 0; b < count; ++b) bound(b);
+    return;
+  }
+  constexpr std::size_t kRun = 4 * kChunk;
+  workers_->ForEach(static_cast<int>((count + kRun - 1) / kRun), [&](int run) {
+    const std::size_t first = static_cast<std::size_t>(run) * kRun;
+    for (std::size_t b = first; b < std::min(count, first + kRun); ++b) bound(b);
+  });
+}
+
+void ContactDetector::Detect(const Model& model, const Config& config, const State& state,
+                             std::vector<ContactGeometry>* contacts) {
+  contacts->clear();
+  const int workers = workers_ == nullptr ? 1 : workers_->workers();
+  scratch_.resize(std::max(scratch_.size(), static_cast<std::size_t>(workers)));
+  // threads take their time to wake: they are called while the boxes are compared
+  if (shared_ && workers_ != nullptr) workers_->Wake();
+  shared_ = false;
+  const double h = config.step.time_step;
+  const bool unlimited =
+      config.law() == NormalLawId::kLogBarrier && Info(config.model()).uses_normal_law;
+  CombineAll(config);
+  Scan scan{*this, model, config, state, h, unlimited, 0, 0, 0, Info(config.model()).glides};
+  if (config.law() == NormalLawId::kIpcBarrier) scan.barrier = config.step.barrier_distance;
+  for (const Material& m : config.materials) {
+    scan.friction = std::max(scan.friction, m.friction);
+    scan.relaxation = std::max(scan.relaxation, 2 * m.relaxation_time);
+  }
+  BoundBodies(scan);
+  DetectPoints(scan, contacts);
+  DetectShapes(scan, contacts);
+  if (model.bodies.size() > 1) DetectPairs(scan, contacts);
+}
+
+}  // namespace slip

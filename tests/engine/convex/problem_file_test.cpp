@@ -1,0 +1,102 @@
+#include "engine/convex/problem_file.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "tests/support/alloc_guard.h"
+
+namespace slip {
+namespace {
+
+std::string Repeat(const std::string& text, int count, const std::string& between = ",") {
+  std::string all = text;
+  all.reserve((text.size() + between.size()) * static_cast<std::size_t>(count));
+  // by doubling: some are long
+  for (int have = 1; have < count;) {
+    const int more = std::min(have, count - have);
+    const std::size_t part = static_cast<std::size_t>(more) * (text.size() + between.size());
+    all += between;
+    all.append(all, 0, part - between.size());
+    have += more;
+  }
+  return all;
+}
+
+std::string Problem(const std::string& trees, const std::string& contacts) {
+  return R"({"schema":"slipscope.problem/1","model":"sap","time_step":0.01,"trees":[)" + trees +
+         R"(],"contacts":[)" + contacts + "]}";
+}
+
+const std::string kTree = R"({"nv":1,"A":[2],"v0":[0],"v_star":[-0.1]})";
+const std::string kContact =
+    R"({"tree_a":-1,"tree_b":0,"J_a":[],"J_b":[0,0,1],"bias":[0,0,0],"signed_distance":0,)"
+    R"("stiffness":1e6,"friction":0.5})";
+
+struct Refused {
+  std::string message;
+  std::size_t bytes = 0;  ///< allocated on the way
+};
+
+Refused Refuse(const std::string& text) {
+  const test::AllocGuard guard;
+  const Result<ProblemFile> file = ReadProblemText(text, "p.json");
+  const std::size_t bytes = guard.bytes();
+  if (file.ok()) return {"accepted", bytes};
+  return {file.error().Text(), bytes};
+}
+
+TEST(ProblemFile, ReadsTreesAndContacts) {
+  const Result<ProblemFile> file =
+      ReadProblemText(Problem(kTree + "," + kTree, kContact), "p.json");
+  ASSERT_TRUE(file.ok()) << file.error().Text();
+  EXPECT_EQ(file->problem.trees.size(), 2u);
+  EXPECT_EQ(file->problem.contacts.size(), 1u);
+  // w = |J A^-1 J^T| / 3
+  EXPECT_DOUBLE_EQ(file->problem.contacts[0].start.w, 0.5 / 3);
+}
+
+// An inertia that cannot be inverted in double precision is refused, not carried on as infinity.
+TEST(ProblemFile, MobilityMustBeFinite) {
+  const std::string light = R"({"nv":1,"A":[1e-300],"v0":[0],"v_star":[0]})";
+  EXPECT_NE(Refuse(Problem(light, kContact)).message.find("delassus must be <= 1e20"),
+            std::string::npos)
+      << Refuse(Problem(light, kContact)).message;
+}
+
+// A tree asks for nv^2 numbers: none of them are made before the file has shown them.
+TEST(ProblemFile, TreesThatOnlyPromiseTheirNumbersCostNothing) {
+  const Refused refused = Refuse(Problem(Repeat(R"({"nv":1000})", 250), ""));
+  EXPECT_NE(refused.message.find("trees[0].A must be a list of 1000000 numbers"), std::string::npos)
+      << refused.message;
+  EXPECT_LT(refused.bytes, std::size_t{4} << 20);
+  EXPECT_NE(Refuse(Problem(R"({"nv":2,"A":[1]})", "")).message.find("(found 1)"),
+            std::string::npos);
+}
+
+TEST(ProblemFile, ContactsThatOnlyPromiseTheirNumbersCostNothing) {
+  const int nv = 300;
+  std::string A;
+  for (int i = 0; i < nv * nv; ++i) A += (i > 0 ? "," : "") + std::string(i % (nv + 1) ? "0" : "1");
+  const std::string zeros = Repeat("0", nv);
+  const std::string tree =
+      fmt::format(R"({{"nv":{},"A":[{}],"v0":[{}],"v_star":[{}]}})", nv, A, zeros, zeros);
+  const std::string contact = R"({"tree_a":-1,"tree_b":0})";
+  const Refused few = Refuse(Problem(tree, Repeat(contact, 1)));
+  const Refused many = Refuse(Problem(tree, Repeat(contact, 2000)));
+  EXPECT_NE(many.message.find("contacts[0].J_a"), std::string::npos) << many.message;
+  EXPECT_LT(many.bytes, few.bytes + (std::size_t{8} << 20));
+}
+
+// Two bytes of text, a hundred of memory.
+TEST(ProblemFile, CountsTheMillionsOfPartsOfADocument) {
+  const std::string lists = "[" + Repeat("[]", 5 << 20) + "]";
+  EXPECT_NE(Refuse(lists).message.find("lists, objects and keys"), std::string::npos);
+  const std::string numbers = "[" + Repeat("0", 17 << 20) + "]";
+  EXPECT_NE(Refuse(numbers).message.find("numbers"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace slip

@@ -1,0 +1,210 @@
+// The table of parameters and the paths that address them.
+#include "engine/method/config.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+#include <memory>
+#include <set>
+
+#include "engine/core/param_text.h"
+#include "engine/dynamics/model.h"
+#include "engine/geometry/mesh.h"
+
+namespace slip {
+namespace {
+
+Config TwoMaterials() {
+  Config config;
+  config.materials.push_back({.name = "steel"});
+  config.materials.push_back({.name = "rubber"});
+  config.surfaces.push_back({.name = "belt"});
+  return config;
+}
+
+template <class T>
+void ExpectSoundTable(std::span<const Param<T>> table) {
+  std::set<std::string_view> names;
+  const T defaults;
+  for (const Param<T>& row : table) {
+    const ParamInfo& info = row.info;
+    EXPECT_TRUE(names.insert(info.name).second) << info.name;
+    EXPECT_FALSE(info.label.empty()) << info.name;
+    EXPECT_FALSE(info.doc.empty()) << info.name;
+    EXPECT_LT(info.min, info.max) << info.name;
+    EXPECT_TRUE(info.scale != Scale::kLog || info.min > 0) << info.name;
+    if (info.scale == Scale::kChoice) {
+      EXPECT_EQ(static_cast<double>(info.choices.size()), info.max + 1) << info.name;
+    }
+    EXPECT_TRUE(CheckValue(info, row.Get(defaults)).ok()) << info.name;
+    EXPECT_TRUE(ParseQuantity("1", info.unit).ok()) << info.name;
+    if (!info.unit.empty()) {
+      EXPECT_TRUE(UnitScale(info.unit).has_value()) << info.name << " " << info.unit;
+    }
+  }
+}
+
+TEST(Config, EveryRowIsSoundAndItsDefaultLegal) {
+  ExpectSoundTable(StepParamTable());
+  ExpectSoundTable(MaterialTable());
+  ExpectSoundTable(SurfaceTable());
+}
+
+TEST(Config, PathsReadAndWrite) {
+  Config config = TwoMaterials();
+  EXPECT_TRUE(SetParam(&config, "time_step", 2e-3).ok());
+  EXPECT_EQ(config.step.time_step, 2e-3);
+  EXPECT_TRUE(SetParam(&config, "material.rubber.stiffness", 1e4).ok());
+  EXPECT_EQ(config.materials[0].stiffness, 1e6);
+  EXPECT_EQ(GetParam(config, "material.rubber.stiffness"), 1e4);
+  EXPECT_TRUE(SetParam(&config, "stiffness", 1e8).ok());
+  EXPECT_EQ(config.materials[0].stiffness, 1e8);
+  EXPECT_EQ(config.materials[1].stiffness, 1e8);
+  EXPECT_TRUE(SetParam(&config, "belt_speed", -0.1).ok());
+  EXPECT_EQ(GetParam(config, "surface.belt.belt_speed"), -0.1);
+  EXPECT_FALSE(GetParam(config, "material.gold.stiffness").has_value());
+  EXPECT_FALSE(GetParam(config, "material.stiffness").has_value());
+  for (const ParamEntry& entry : ListParams(config)) {
+    EXPECT_TRUE(GetParam(config, entry.path).has_value()) << entry.path;
+    EXPECT_EQ(FindParam(config, entry.path), entry.info) << entry.path;
+  }
+}
+
+TEST(Config, RefusalsLeaveTheConfigUntouched) {
+  const Config before = TwoMaterials();
+  Config config = before;
+  const double nan = std::nan("");
+  EXPECT_FALSE(SetParam(&config, "friction", -0.2).ok());
+  EXPECT_FALSE(SetParam(&config, "friction", nan).ok());
+  EXPECT_FALSE(SetParam(&config, "time_step", std::numeric_limits<double>::infinity()).ok());
+  EXPECT_FALSE(SetParam(&config, "time_step", 0).ok());
+  EXPECT_FALSE(SetParam(&config, "max_iterations", 2.5).ok());
+  EXPECT_FALSE(SetParam(&config, "contact_model", 17).ok());
+  EXPECT_FALSE(SetParam(&config, "frictoin", 1).ok());
+  EXPECT_EQ(config, before);
+  EXPECT_EQ(SetParam(&config, "friction", -0.2).error().message,
+            "friction must be >= 0 (found -0.2)");
+  EXPECT_NE(SetParam(&config, "frictoin", 1).error().hint.find("'friction'"), std::string::npos);
+}
+
+TEST(Config, ZeroIsLegalWhereTheTableSaysSo) {
+  Config config = TwoMaterials();
+  EXPECT_TRUE(SetParam(&config, "dissipation", 0).ok());
+  EXPECT_TRUE(SetParam(&config, "relaxation_time", 0).ok());
+  EXPECT_FALSE(SetParam(&config, "dissipation", 1e-5).ok());
+  EXPECT_FALSE(SetParam(&config, "stiffness", 0).ok());
+}
+
+TEST(Config, AssignmentsTakeUnitsAndChoices) {
+  Config config = TwoMaterials();
+  EXPECT_TRUE(ApplyAssignment(&config, "time_step=2ms").ok());
+  EXPECT_EQ(config.step.time_step, 2e-3);
+  EXPECT_TRUE(ApplyAssignment(&config, "material.steel.stiffness=10 MN/m").ok());
+  EXPECT_EQ(config.materials[0].stiffness, 1e7);
+  EXPECT_TRUE(ApplyAssignment(&config, "normal_law=hertz").ok());
+  EXPECT_EQ(config.law(), NormalLawId::kHertz);
+  EXPECT_TRUE(ApplyAssignment(&config, "tilt=10 deg").ok());
+  EXPECT_NEAR(config.step.tilt, 0.17453292519943295, 1e-16);
+  EXPECT_EQ(config.step.narrow_phase, 0);
+  EXPECT_TRUE(ApplyAssignment(&config, "narrow_phase=libccd").ok());
+  EXPECT_EQ(config.step.narrow_phase, 1);
+  for (const char* bad :
+       {"narrow_phase=fcl", "", "=", "time_step", "time_step=", "=5", "time_step=5 kg",
+        "normal_law=herz", "stiffness=1e400", "friction=nan", "line_search=2", "time_step=1e-9"}) {
+    EXPECT_FALSE(ApplyAssignment(&config, bad).ok()) << bad;
+  }
+}
+
+TEST(Config, ValuesAsTextReadBack) {
+  const Config config = TwoMaterials();
+  for (const ParamEntry& entry : ListParams(config)) {
+    const double value = *GetParam(config, entry.path);
+    const Result<double> back = ParseValue(*entry.info, FormatValue(*entry.info, value));
+    ASSERT_TRUE(back.ok()) << entry.path;
+    EXPECT_EQ(*back, value) << entry.path;
+  }
+}
+
+TEST(Config, ModelsAndLawsAreFoundByName) {
+  for (const std::string_view id : ContactModelIds()) {
+    ASSERT_TRUE(FindContactModel(id).has_value());
+    EXPECT_EQ(Info(*FindContactModel(id)).id, id);
+  }
+  EXPECT_FALSE(FindContactModel("sapp").has_value());
+  EXPECT_EQ(ContactModelIds().size(), static_cast<std::size_t>(kContactModelCount));
+  EXPECT_EQ(Info(NormalLawId::kIpcBarrier).id, "ipc-barrier");
+}
+
+TEST(Config, UsesFollowsModelAndLaw) {
+  Config config = TwoMaterials();
+  const ParamInfo& tau = *FindParam(config, "relaxation_time");
+  const ParamInfo& d = *FindParam(config, "dissipation");
+  const Model scene;
+  EXPECT_TRUE(Uses(scene, config, tau));
+  EXPECT_FALSE(Uses(scene, config, d));
+  ASSERT_TRUE(ApplyAssignment(&config, "contact_model=similar").ok());
+  EXPECT_FALSE(Uses(scene, config, tau));
+  EXPECT_TRUE(Uses(scene, config, d));
+  ASSERT_TRUE(ApplyAssignment(&config, "normal_law=kelvin-voigt").ok());
+  EXPECT_TRUE(Uses(scene, config, tau));
+  EXPECT_FALSE(Uses(scene, config, d));
+}
+
+// Bodies side by side; a fixed one where `fixed` says so.
+Model MakeScene(std::initializer_list<ShapeKind> kinds, std::size_t fixed = 99) {
+  Model model;
+  for (const ShapeKind kind : kinds) {
+    Body& body = model.bodies.emplace_back();
+    body.shape.kind = kind;
+    body.shape.length = 0.1;
+    body.shape.convex = std::make_shared<ConvexMesh>();
+    body.shape.triangles = std::make_shared<TriangleMesh>();
+    body.SetMotion(model.bodies.size() - 1 == fixed ? Motion::kFixed : Motion::kFree);
+  }
+  model.surfaces = {Surface{}};
+  model.Finish();
+  return model;
+}
+
+TEST(Config, NarrowPhaseIsUsedWhereAPairHasNoClosedForm) {
+  const Config config = TwoMaterials();
+  const ParamInfo& info = *FindParam(config, "narrow_phase");
+  const auto uses = [&](const Model& scene) {
+    const bool used = Uses(scene, config, info);
+    EXPECT_EQ(WhyIdle(scene, info).empty(), used);
+    return used;
+  };
+  constexpr auto kSphere = ShapeKind::kSphere, kBox = ShapeKind::kBox;
+  constexpr auto kCylinder = ShapeKind::kCylinder, kConvex = ShapeKind::kConvex;
+  constexpr auto kMesh = ShapeKind::kTriangleMesh;
+  EXPECT_FALSE(uses(Model{}));
+  EXPECT_FALSE(uses(MakeScene({kSphere, kBox, ShapeKind::kCapsule, kSphere})));
+  // one alone meets planes only
+  EXPECT_FALSE(uses(MakeScene({kCylinder})));
+  EXPECT_TRUE(uses(MakeScene({kCylinder, kCylinder})));
+  EXPECT_TRUE(uses(MakeScene({kCylinder, kSphere})));
+  EXPECT_TRUE(uses(MakeScene({kBox, kConvex})));
+  EXPECT_TRUE(uses(MakeScene({kSphere, kSphere, kConvex}, 2)));
+  // triangles take every shape one by one
+  EXPECT_FALSE(uses(MakeScene({kMesh, kCylinder}, 0)));
+  // two that do not move never meet
+  Model still = MakeScene({kCylinder, kCylinder}, 0);
+  EXPECT_TRUE(uses(still));
+  still.bodies[1].SetMotion(Motion::kFixed);
+  still.Finish();
+  EXPECT_FALSE(uses(still));
+  // other parameters do not ask for shapes
+  EXPECT_TRUE(WhyIdle(Model{}, *FindParam(config, "stiffness")).empty());
+}
+
+TEST(Config, BeltOscillates) {
+  SurfaceDrive drive{
+      .belt_speed = 1, .belt_acceleration = 2, .belt_amplitude = 0.2, .belt_frequency = 1};
+  EXPECT_EQ(drive.Velocity(0), 1);
+  EXPECT_NEAR(drive.Velocity(0.25), 1 + 0.5 + 0.2 * 2 * 3.14159265358979323846, 1e-12);
+}
+
+}  // namespace
+}  // namespace slip
