@@ -1,5 +1,6 @@
 // The one copy of the model and scene colours (design tokens, sections 1 and 8).
 #include "render/style.h"
+#include "engine/method/method_list.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +11,7 @@ namespace {
 constexpr Dash kSolid{};
 constexpr Dash kDotted{{2, 3, 0, 0}, 2};
 
-// In the order of ContactModelId. Anitescu and Todorov take the rows that the token page reserves
+// In the order of MethodId. Anitescu and Todorov take the rows that the token page reserves
 // for formulations outside this family: still told apart by colour, dash and mark.
 constexpr auto kModels = std::to_array<ModelStyle>({
     {Colour::Hex(0x3E9EE6), Colour::Hex(0x0068A8), Colour::Hex(0x0072B2), kSolid, Mark::kSquare},
@@ -36,7 +37,7 @@ constexpr auto kModels = std::to_array<ModelStyle>({
      {{8, 3, 8, 6}, 4},
      Mark::kPentagon},
 });
-static_assert(kModels.size() == kContactModelCount, "one row per contact model");
+static_assert(kModels.size() == kMethodCount, "one row per contact model");
 
 constexpr SceneColours kDarkScene{
     .clear = Colour::Hex(0x2B3038),
@@ -94,8 +95,8 @@ uint32_t Colour::Packed() const {
   return Byte(r) | (Byte(g) << 8) | (Byte(b) << 16) | (Byte(a) << 24);
 }
 
-const ModelStyle& StyleOf(ContactModelId model) {
-  const int i = std::clamp(static_cast<int>(model), 0, kContactModelCount - 1);
+const ModelStyle& StyleOf(MethodId model) {
+  const int i = std::clamp(static_cast<int>(model), 0, kMethodCount - 1);
   return kModels[static_cast<std::size_t>(i)];
 }
 
@@ -103,7 +104,7 @@ Colour ReferenceColour(Theme theme) {
   return Colour::Hex(theme == Theme::kDark ? 0xA0A6AD : 0x6B737B);
 }
 
-ChannelStyle StyleOfChannel(std::span<const ContactModelId> models, int index, Theme theme) {
+ChannelStyle StyleOfChannel(std::span<const MethodId> models, int index, Theme theme) {
   if (index < 0 || index >= static_cast<int>(models.size())) {
     return {ReferenceColour(theme), kSolid, Mark::kNone, false};
   }

@@ -45,7 +45,7 @@ struct ModelStyle {
 
   const Colour& colour(Theme theme) const { return theme == Theme::kDark ? dark : light; }
 };
-const ModelStyle& StyleOf(ContactModelId model);
+const ModelStyle& StyleOf(MethodId model);
 
 /// What one channel looks like everywhere.
 struct ChannelStyle {
@@ -55,7 +55,7 @@ struct ChannelStyle {
   bool hollow = false;  ///< mark drawn as an outline: a second channel of the same model
 };
 /// Style of channel `index` among the models of all channels: repeats become hollow and dotted.
-ChannelStyle StyleOfChannel(std::span<const ContactModelId> models, int index, Theme theme);
+ChannelStyle StyleOfChannel(std::span<const MethodId> models, int index, Theme theme);
 
 /// Curve of explicit Euler and of references: thin grey, no mark.
 Colour ReferenceColour(Theme theme);

@@ -73,11 +73,11 @@ Vec3 FanOffset(const Snapshot& snapshot, const ViewOptions& options, int channel
 }
 
 ChannelStyle StyleOfChannel(const Snapshot& snapshot, int channel, Theme theme) {
-  std::array<ContactModelId, kMaxChannels> models{};
+  std::array<MethodId, kMaxChannels> models{};
   const int count = Count(snapshot);
   for (int i = 0; i < count; ++i) {
     models[static_cast<std::size_t>(i)] =
-        snapshot.channels[static_cast<std::size_t>(i)].config.model();
+        snapshot.channels[static_cast<std::size_t>(i)].config.method();
   }
   return StyleOfChannel(std::span(models.data(), static_cast<std::size_t>(count)), channel, theme);
 }

@@ -5,6 +5,7 @@
 #include "app/cli/print.h"
 #include "engine/core/json_writer.h"
 #include "engine/core/param_text.h"
+#include "engine/method/method_list.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/signals.h"
 
@@ -27,7 +28,7 @@ Rows Scenes() {
     }
     std::string models;
     for (const ChannelSpec& channel : (*scene)->channels) {
-      models += (models.empty() ? "" : ",") + S(Info(channel.config.model()).id);
+      models += (models.empty() ? "" : ",") + S(Info(channel.config.method()).id);
     }
     rows.push_back({name, (*scene)->title, models, (*scene)->source});
   }
@@ -36,8 +37,8 @@ Rows Scenes() {
 
 Rows Models() {
   Rows rows = {{"id", "label", "glides", "source", "doc"}};
-  for (int i = 0; i < kContactModelCount; ++i) {
-    const ContactModelInfo& info = Info(static_cast<ContactModelId>(i));
+  for (int i = 0; i < kMethodCount; ++i) {
+    const MethodInfo& info = Info(static_cast<MethodId>(i));
     rows.push_back(
         {S(info.id), S(info.label), info.glides ? "yes" : "no", S(info.source), S(info.doc)});
   }
@@ -47,18 +48,18 @@ Rows Models() {
 Rows Laws() {
   Rows rows = {{"id", "label", "formula", "source", "doc"}};
   for (int i = 0; i < kNormalLawCount; ++i) {
-    const NormalLawInfo& info = Info(static_cast<NormalLawId>(i));
+    const NormalLawTraits& info = Info(static_cast<NormalLawId>(i));
     rows.push_back({S(info.id), S(info.label), S(info.formula), S(info.source), S(info.doc)});
   }
   return rows;
 }
 
 std::string UsedBy(const ParamInfo& info) {
-  if (info.models == kAllModels) return "all";
+  if (ReadByAll(info)) return "all";
   std::string text;
-  for (int i = 0; i < kContactModelCount; ++i) {
-    const auto id = static_cast<ContactModelId>(i);
-    if ((info.models & Mask(id)) != 0) text += (text.empty() ? "" : ",") + S(Info(id).id);
+  for (int i = 0; i < kMethodCount; ++i) {
+    const auto id = static_cast<MethodId>(i);
+    if (Reads(Info(id), info)) text += (text.empty() ? "" : ",") + S(Info(id).id);
   }
   return text;
 }

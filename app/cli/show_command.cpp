@@ -27,7 +27,7 @@ std::string FormatText(const Scene& scene) {
   // One column of values per channel.
   std::vector<std::vector<std::string>> rows = {{"parameter"}};
   for (const ChannelSpec& channel : scene.channels) {
-    rows[0].emplace_back(Info(channel.config.model()).id);
+    rows[0].emplace_back(Info(channel.config.method()).id);
   }
   rows[0].emplace_back("range");
   rows[0].emplace_back("meaning");

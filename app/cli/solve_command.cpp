@@ -90,12 +90,12 @@ int SolveCommand(const SolveOptions& options) {
   ContactProblem& problem = file.value().problem;
   std::vector<std::string> assignments = options.params;
   if (!options.model.empty()) {
-    if (!FindContactModel(options.model)) {
+    if (!FindMethod(options.model)) {
       PrintError("no model '" + options.model.substr(0, 60) + "'",
-                 DidYouMean(options.model, ContactModelIds()));
+                 DidYouMean(options.model, MethodIds()));
       return kExitUsage;
     }
-    assignments.insert(assignments.begin(), "contact_model=" + options.model);
+    assignments.insert(assignments.begin(), "method=" + options.model);
   }
   for (const std::string& assignment : assignments) {
     if (const Status status = ApplyProblemAssignment(&problem, assignment); !status.ok()) {

@@ -65,10 +65,8 @@ void DrawLabel(const ParamInfo& info, const ParamRowOptions& options, const RowL
     x = end + Px(16);
   }
   for (std::size_t i = 0; i < options.channels.size(); ++i) {
-    if (!options.channel.empty() || info.models == kAllModels ||
-        !(info.models & Mask(options.channels[i])) || x > row.origin.x + room) {
+    if (!options.channel.empty() || (options.readers >> i & 1) == 0 || x > row.origin.x + room)
       continue;
-    }
     const int channel = static_cast<int>(i);
     DrawMark(list, {x, row.label_middle}, StyleOfChannel(options.channels, channel, CurrentTheme()),
              4);

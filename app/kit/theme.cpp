@@ -216,7 +216,7 @@ void PushRole(Role role) {
 
 void PopRole() { ImGui::PopFont(); }
 
-ChannelStyle StyleOfChannel(std::span<const ContactModelId> models, int index, Theme theme) {
+ChannelStyle StyleOfChannel(std::span<const MethodId> models, int index, Theme theme) {
   const render::ChannelStyle row = render::StyleOfChannel(models, index, RenderTheme(theme));
   ChannelStyle style;
   style.colour = row.colour.Packed();
@@ -227,12 +227,12 @@ ChannelStyle StyleOfChannel(std::span<const ContactModelId> models, int index, T
   return style;
 }
 
-ChannelStyle ModelStyle(ContactModelId model, Theme theme, bool second_channel) {
-  const std::array<ContactModelId, 2> models{model, model};
+ChannelStyle ModelStyle(MethodId model, Theme theme, bool second_channel) {
+  const std::array<MethodId, 2> models{model, model};
   return StyleOfChannel(models, second_channel ? 1 : 0, theme);
 }
 
-ChannelStyle ModelStyle(ContactModelId model, bool second_channel) {
+ChannelStyle ModelStyle(MethodId model, bool second_channel) {
   return ModelStyle(model, CurrentTheme(), second_channel);
 }
 

@@ -154,10 +154,10 @@ struct ChannelStyle {
   float width = 1.75f;  ///< line width, design pixels
 };
 /// Style of channel `index` among the models of all channels, as render::StyleOfChannel.
-ChannelStyle StyleOfChannel(std::span<const ContactModelId> models, int index, Theme theme);
-ChannelStyle ModelStyle(ContactModelId model, Theme theme, bool second_channel = false);
+ChannelStyle StyleOfChannel(std::span<const MethodId> models, int index, Theme theme);
+ChannelStyle ModelStyle(MethodId model, Theme theme, bool second_channel = false);
 /// In the theme in force.
-ChannelStyle ModelStyle(ContactModelId model, bool second_channel = false);
+ChannelStyle ModelStyle(MethodId model, bool second_channel = false);
 /// Thin grey solid line without marks: references, Euler.
 ChannelStyle ReferenceStyle();
 /// 1 px dotted 2 4 in the head colour: drawn over the data.

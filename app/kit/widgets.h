@@ -46,9 +46,10 @@ struct ParamRowOptions {
   std::optional<double> default_value;  ///< the scene's own value: triangle and reset
   std::optional<double> table_default;  ///< where no scene says it
   std::string_view scene_values;        ///< "0.10 s/m | 2.00 s/m" where the scene's channels differ
-  std::span<const ContactModelId> channels;  ///< models now running, for the model marks
-  std::optional<ChannelStyle> style;         ///< colours the track: belongs to one channel
-  std::string_view channel;                  ///< its name, written with its mark after the label
+  std::span<const MethodId> channels;   ///< methods now running, for their marks
+  uint32_t readers = 0;                 ///< bit i: channel i reads it; 0 = all do, no marks
+  std::optional<ChannelStyle> style;    ///< colours the track: belongs to one channel
+  std::string_view channel;             ///< its name, written with its mark after the label
   bool enabled = true;
   std::string_view disabled_reason;  ///< said on hover; required when not enabled
   LockState lock = LockState::kNone;

@@ -97,9 +97,9 @@ void Gap(Ui* ui, const Pane& pane) {
   const bool compact = pane.gap == GapForm::kCompact;
   const ImVec2 size = GapInstrumentSize(static_cast<int>(readings.size()), compact);
   const ImVec2 at(pane.max.x - Px(12) - size.x, pane.min.y + Px(12));
-  const ContactModelInfo& info = slip::Info(session.look(session.lead()).model);
+  const MethodInfo& info = slip::Info(session.look(session.lead()).model);
   const std::string title = "Gap under the " + session.model()->bodies.front().name;
-  const std::string formula = fmt::format("{}  {}", info.label, info.gliding_formula);
+  const std::string formula = fmt::format("{}  {}", info.label, info.gap_formula);
   ui->overlays.push_back({at, ImVec2(at.x + size.x, at.y + size.y)});
   if (GapInstrument("overlay/gap", at, title, readings, formula, compact)) {
     ui->state.explain = true;

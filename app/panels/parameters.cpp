@@ -10,6 +10,7 @@
 #include "app/kit/param_scale.h"
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "engine/method/method_list.h"
 
 namespace slip::app {
 namespace {
@@ -22,13 +23,11 @@ bool Matches(const ParamEntry& entry, const std::string& search) {
   return words.find(Lower(search)) != std::string::npos;
 }
 
-std::vector<ContactModelId> Models(const Session& session) {
-  std::vector<ContactModelId> models;
+std::vector<MethodId> Models(const Session& session) {
+  std::vector<MethodId> models;
   for (int i = 0; i < session.channel_count(); ++i) models.push_back(session.look(i).model);
   return models;
 }
-
-bool Used(const ParamInfo& info, ContactModelId model) { return (info.models & Mask(model)) != 0; }
 
 bool UsedBy(const Session& session, int channel, const ParamInfo& info) {
   return Uses(*session.model(), session.frame(channel).config, info);
@@ -37,9 +36,9 @@ bool UsedBy(const Session& session, int channel, const ParamInfo& info) {
 /// Which models would use it, for the reason why a slider is dead.
 std::string UsersOf(const ParamInfo& info) {
   std::string text;
-  for (int i = 0; i < kContactModelCount; ++i) {
-    const auto id = static_cast<ContactModelId>(i);
-    if (!Used(info, id)) continue;
+  for (int i = 0; i < kMethodCount; ++i) {
+    const auto id = static_cast<MethodId>(i);
+    if (!Reads(Info(id), info)) continue;
     text += (text.empty() ? "" : ", ") + std::string(slip::Info(id).label);
   }
   return text;
@@ -85,7 +84,7 @@ std::string SceneValues(const Session& session, const ParamEntry& entry) {
 void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
   Session& session = ui->session;
   const int source = channel < 0 ? Source(session, *entry.info) : channel;
-  const std::vector<ContactModelId> models = Models(session);
+  const std::vector<MethodId> models = Models(session);
   ParamRowOptions options;
   const std::string path = channel < 0 ? entry.path : entry.path + "@" + std::to_string(channel);
   const bool several =
@@ -105,6 +104,7 @@ void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
   for (int i = 0; i < session.channel_count(); ++i) {
     if ((channel >= 0 && i != channel) || !UsedBy(session, i, *entry.info)) continue;
     ++users;
+    if (!ReadByAll(*entry.info)) options.readers |= 1u << i;
   }
   if (users == 1 && session.channel_count() > 1) options.style = ui->style(source);
   options.channel = name;
@@ -202,7 +202,7 @@ void DrawParameters(Ui* ui) {
   const Config& config = session.frame(session.lead()).config;
   for (const ParamEntry& entry : ListParams(config)) {
     // The chips of the tool bar choose the model.
-    if (entry.path == "contact_model" || !Matches(entry, ui->state.param_search)) continue;
+    if (entry.path == kMethodParam || !Matches(entry, ui->state.param_search)) continue;
     if (entry.info->group != group) {
       group = entry.info->group;
       GroupHeading(group);

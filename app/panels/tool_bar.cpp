@@ -3,6 +3,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "engine/method/method_list.h"
 
 namespace slip::app {
 namespace {
@@ -37,9 +38,9 @@ void SceneButton(Ui* ui, float width) {
 
 void ModelMenu(Ui* ui, int channel) {
   const Session& session = ui->session;
-  for (int i = 0; i < kContactModelCount; ++i) {
-    const auto id = static_cast<ContactModelId>(i);
-    const ContactModelInfo& info = slip::Info(id);
+  for (int i = 0; i < kMethodCount; ++i) {
+    const auto id = static_cast<MethodId>(i);
+    const MethodInfo& info = slip::Info(id);
     const bool present = channel >= 0 && session.look(channel).model == id;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const std::string label = "      " + std::string(info.label);

@@ -8,6 +8,7 @@
 
 #include "app/kit/format.h"
 #include "engine/contact/equivalent.h"
+#include "engine/contact/knobs.h"
 #include "engine/method/contact_detector.h"
 #include "engine/sim/contact_inertia.h"
 
@@ -196,7 +197,7 @@ class Matcher {
     load.limit = contact.friction * contact.fn * config.step.time_step;
     load.used = contact.ft / (contact.friction * contact.fn);
     load.compliance = cone.inertia.w;
-    if (config.model() == ContactModelId::kTodorov) {
+    if ((Info(config.method()).knobs & knob::kTodorovAlpha) != 0) {
       const double alpha = config.step.todorov_alpha;
       load.compliance *= alpha * alpha / (4 * std::numbers::pi * std::numbers::pi);
     }

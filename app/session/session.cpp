@@ -90,7 +90,7 @@ void Session::Open(std::shared_ptr<const Scene> scene) {
   ForgetMessagesOfRun();
   looks_.clear();
   for (const ChannelSpec& spec : scene_->channels)
-    looks_.push_back({spec.config.model(), true, false});
+    looks_.push_back({spec.config.method(), true, false});
   NameSeconds();
   solo_ = -1;
   lead_ = 0;
@@ -216,7 +216,7 @@ const ChannelLook& Session::look(int channel) const {
 }
 
 std::string Session::ChannelName(int channel) const {
-  const ContactModelId model = look(channel).model;
+  const MethodId model = look(channel).model;
   int number = 1;
   for (int i = 0; i < channel; ++i) number += look(i).model == model ? 1 : 0;
   const std::string_view label = Info(model).label;
@@ -252,10 +252,10 @@ void Session::SetLead(int channel) {
   if (channel >= 0 && channel < channel_count()) lead_ = channel;
 }
 
-void Session::AddChannel(ContactModelId model) {
+void Session::AddChannel(MethodId model) {
   if (channel_count() == 0 || channel_count() >= kMaxChannels) return;
   Config config = frame(lead_).config;
-  config.step.contact_model = static_cast<int>(model);
+  config.step.method = static_cast<int>(model);
   Send(slip::AddChannel{std::move(config)});
 }
 
@@ -264,8 +264,8 @@ void Session::RemoveChannel(int channel) {
   Send(slip::RemoveChannel{channel});
 }
 
-void Session::SwitchModel(int channel, ContactModelId model) {
-  SetParam(channel, "contact_model", static_cast<double>(model));
+void Session::SwitchModel(int channel, MethodId model) {
+  SetParam(channel, kMethodParam, static_cast<double>(model));
 }
 
 /// The mirror of the channel list follows the snapshot, which alone knows what the engine accepted.
@@ -275,7 +275,7 @@ void Session::SyncLooks() {
   if (!TakenOver()) return;
   looks_.resize(snapshot_->channels.size());
   for (std::size_t i = 0; i < looks_.size(); ++i)
-    looks_[i].model = snapshot_->channels[i].config.model();
+    looks_[i].model = snapshot_->channels[i].config.method();
   NameSeconds();
   const int last = channel_count() - 1;
   lead_ = std::clamp(lead_, 0, last);

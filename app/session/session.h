@@ -26,7 +26,7 @@ inline constexpr double kMergeSeconds = 0.5;
 
 /// How one channel is shown. The numbers come from the snapshot.
 struct ChannelLook {
-  ContactModelId model = ContactModelId::kSap;
+  MethodId model{};
   bool visible = true;
   bool second = false;  ///< another channel before it has the same model: hollow mark, dotted line
 };
@@ -92,9 +92,9 @@ class Session {
   int solo() const { return solo_; }
   int lead() const { return lead_; }
   void SetLead(int channel);
-  void AddChannel(ContactModelId model);
+  void AddChannel(MethodId model);
   void RemoveChannel(int channel);
-  void SwitchModel(int channel, ContactModelId model);
+  void SwitchModel(int channel, MethodId model);
 
   // Parameters. Channel -1 = all of them, one step of undo.
   double Param(int channel, const std::string& path) const;
@@ -157,7 +157,7 @@ class Session {
 
   /// Steps of one channel that did not converge, since the run began.
   struct Unconverged {
-    ContactModelId model{};
+    MethodId model{};
     int64_t steps = 0, last_step = 0;
     double last_time = 0, worst_time = 0;
     double worst = 0;    ///< residual

@@ -172,7 +172,7 @@ std::string Session::CommandLine() const {
   std::string line = fmt::format("slipscope {} {} -m {}", channel_count() > 1 ? "compare" : "run",
                                  scene_->id, models);
   for (const ParamEntry& entry : ListParams(frame(lead_).config)) {
-    if (entry.path == "contact_model" || !Changed(entry.path)) continue;
+    if (entry.path == kMethodParam || !Changed(entry.path)) continue;
     // -p sets every channel; where they differ, the lead's value is the one that is looked at.
     std::string value = FormatValue(*entry.info, Param(lead_, entry.path));
     std::erase(value, ' ');

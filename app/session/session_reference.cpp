@@ -62,7 +62,7 @@ std::string Session::ReplayOptions() const {
   const Config start = StartConfig(frame(lead_).config, lead_, param_events_);
   for (const ParamEntry& entry : ListParams(start)) {
     const double value = GetParam(start, entry.path).value_or(0);
-    if (entry.path == "contact_model" || value == DefaultParam(lead_, entry.path)) continue;
+    if (entry.path == kMethodParam || value == DefaultParam(lead_, entry.path)) continue;
     std::string text = FormatValue(*entry.info, value);
     std::erase(text, ' ');
     line += fmt::format(" -p '{}={}'", entry.path, text);
@@ -70,7 +70,7 @@ std::string Session::ReplayOptions() const {
   for (const Event& event : param_events_) {
     const ParamInfo* info = FindParam(start, event.path);
     const bool meant = event.channel < 0 || event.channel == lead_;
-    if (!meant || info == nullptr || event.path == "contact_model") continue;
+    if (!meant || info == nullptr || event.path == kMethodParam) continue;
     if (event.time > snapshot_->time) continue;
     std::string text = FormatValue(*info, event.to);
     std::erase(text, ' ');

@@ -134,6 +134,20 @@ struct ConeProjection {
 
   static bool Feasible(const Frozen&, const Vec3&) { return true; }
 
+  // the stiffness that the clamp leaves [N/m]
+  static double CalcStiffness(const Frozen& f, const ContactStart& start) {
+    return 1 / (start.h * f.lift_time * f.Rn);
+  }
+  static double ElasticEnergy(const Frozen& f, const ContactStart& start, double phi) {
+    const double x = Positive(-phi);
+    return 0.5 * CalcStiffness(f, start) * x * x;
+  }
+  // across a gap the linear law pulls while its damper pushes: only their sum acts
+  static double DampingForce(const Frozen& f, const ContactStart& start, double phi, double vn) {
+    const double k = CalcStiffness(f, start), x = Positive(-phi);
+    return Positive(k * (-phi - (f.lift_time - start.h) * vn)) - k * x;
+  }
+
   // φ = μ (h+τ)|vt| − (1+μt²) fn h (h+τ) Rn, the last term split into rest distance and offset
   static ContactPrediction Predict(const Frozen& f, const ContactStart& start,
                                    const ContactLoad& load) {
@@ -156,6 +170,16 @@ struct ConeProjection {
 
 /// Semi-analytic primal model: R_n = max(beta^2/(4 pi^2) w, 1/(h k (h + tau))), R_t = sigma w.
 struct Sap : ConeProjection {
+  static constexpr ContactModelTraits kTraits = {
+      .id = "sap",
+      .label = "SAP",
+      .doc = "Compliant contact projected onto the friction cone; glides by μ (δt + τ_d)|v_t|.",
+      .gap_formula = "φ = μ (δt + τ_d) |v_t|",
+      .source = "Irrotational Contact Fields, section V",
+      .glides = true,
+      .cost_ends_at_zero = true,
+      .knobs = knob::kStiffness | knob::kRelaxationTime | knob::kNearRigid |
+               knob::kFrictionRegularization};
   static Frozen Freeze(const ModelParams& m, const ContactStart& c) {
     const double lift = c.h + c.law.tau;
     const double clamp = m.beta * m.beta / (4 * std::numbers::pi * std::numbers::pi) * c.w;
@@ -167,6 +191,15 @@ struct Sap : ConeProjection {
 /// Todorov's regularised model as in PCF eqs (4), (12): R_n = alpha^2/(4 pi^2) w, R_t = sigma
 /// R_n.
 struct Todorov : ConeProjection {
+  static constexpr ContactModelTraits kTraits = {
+      .id = "todorov",
+      .label = "Todorov",
+      .doc = "Projection onto the friction cone with a regularisation fixed by the time step.",
+      .gap_formula = "φ = μ δt |v_t|",
+      .source = "Practical Convex Formulation, eq. (4) and (12)",
+      .glides = true,
+      .cost_ends_at_zero = true,
+      .knobs = knob::kTodorovAlpha | knob::kFrictionRegularization};
   static Frozen Freeze(const ModelParams& m, const ContactStart& c) {
     const double Rn = m.alpha * m.alpha / (4 * std::numbers::pi * std::numbers::pi) * c.w;
     return Make(m.sigma * Rn, Rn, c.phi0, c.h, c.mu, false);
@@ -175,6 +208,15 @@ struct Todorov : ConeProjection {
 
 /// Anitescu's rigid model (PCF eqs (2), (3)) as the limit R -> 0.
 struct Anitescu : ConeProjection {
+  static constexpr ContactModelTraits kTraits = {
+      .id = "anitescu",
+      .label = "Anitescu",
+      .doc = "Rigid limit of the projection onto the friction cone; glides by μ δt|v_t|.",
+      .gap_formula = "φ = μ δt |v_t|",
+      .source = "Practical Convex Formulation, eq. (2)-(3)",
+      .glides = true,
+      .needs_cones = true,
+      .cost_ends_at_zero = true};
   /// Relative regularisation of the limit [-]: smaller approaches rigid, and costs conditioning.
   static constexpr double kEpsilon = 1e-6;
   static Frozen Freeze(const ModelParams&, const ContactStart& c) {

@@ -1,61 +1,110 @@
-// THE LIST of contact models, and the one place where a model id and a law id become types.
-// To add a model: write its header, include it here, add a case below, a row in
-// formulation/contact_model_info.cpp and an id in formulation/config.h.
+// THE LIST of contact models and that of normal laws, where an id becomes a type. To add a model:
+// write its header, include it here and add it to the list.
 #pragma once
+
+#include <array>
+#include <string_view>
+#include <tuple>
 
 #include "engine/contact/cone_projection.h"
 #include "engine/contact/lagged.h"
 #include "engine/contact/normal_law.h"
 #include "engine/contact/similar.h"
+#include "engine/core/check.h"
 
 namespace slip {
 
-/// Calls fn.template operator()<Law>() for the law with this index (order of NormalLawId).
-template <class Fn>
+/// A model that takes any normal law.
+template <template <NormalLaw Law> class M>
+struct OverLaw {
+  template <class Law>
+  using Type = M<Law>;
+  static constexpr bool kTakesLaw = true;
+};
+
+/// A model with a compliance of its own. The law it is visited with is Kelvin-Voigt.
+template <class M>
+struct OwnCompliance {
+  template <class Law>
+  using Type = M;
+  static constexpr bool kTakesLaw = false;
+};
+
+/// In the order of the user interface; a model's place is its id in files' numbers.
+using ContactModelList =
+    std::tuple<OwnCompliance<Sap>, OverLaw<Lagged>, OverLaw<LaggedRegularized>, OverLaw<Similar>,
+               OwnCompliance<Anitescu>, OwnCompliance<Todorov>>;
+/// In the order of NormalLawId.
+using NormalLawList = std::tuple<HuntCrossley, Hertz, KelvinVoigt, LogBarrier, IpcBarrier>;
+
+inline constexpr int kContactModelCount = std::tuple_size_v<ContactModelList>;
+inline constexpr int kNormalLawCount = std::tuple_size_v<NormalLawList>;
+
+/// Calls fn.template operator()<Law>() for the law with this index.
+template <int kIndex = 0, class Fn>
 decltype(auto) VisitLaw(int law, Fn&& fn) {
-  switch (law) {
-    case 1:
-      return fn.template operator()<Hertz>();
-    case 2:
-      return fn.template operator()<KelvinVoigt>();
-    case 3:
-      return fn.template operator()<LogBarrier>();
-    case 4:
-      return fn.template operator()<IpcBarrier>();
-    default:
-      return fn.template operator()<HuntCrossley>();
+  if constexpr (kIndex + 1 < kNormalLawCount) {
+    if (law != kIndex) return VisitLaw<kIndex + 1>(law, std::forward<Fn>(fn));
   }
+  SLIP_CHECK(law == kIndex);
+  return fn.template operator()<std::tuple_element_t<kIndex, NormalLawList>>();
 }
 
-/// Cases in VisitContactModel below; convex.cpp checks it against the list of ids.
-inline constexpr int kListedContactModels = 6;
-
-/// Calls fn.template operator()<Model, Law>() for this model and law (order of ContactModelId).
-/// Cone projections bring their own compliance; the law they are visited with is Kelvin-Voigt.
-template <class Fn>
+/// Calls fn.template operator()<Model, Law>() for the model and the law with these indices.
+template <int kIndex = 0, class Fn>
 decltype(auto) VisitContactModel(int model, int law, Fn&& fn) {
-  switch (model) {
-    case 1:
-      return VisitLaw(law, [&]<class L>() { return fn.template operator()<Lagged<L>, L>(); });
-    case 2:
-      return VisitLaw(law,
-                      [&]<class L>() { return fn.template operator()<LaggedRegularized<L>, L>(); });
-    case 3:
-      return VisitLaw(law, [&]<class L>() { return fn.template operator()<Similar<L>, L>(); });
-    case 4:
-      return fn.template operator()<Anitescu, KelvinVoigt>();
-    case 5:
-      return fn.template operator()<Todorov, KelvinVoigt>();
-    default:
-      return fn.template operator()<Sap, KelvinVoigt>();
+  if constexpr (kIndex + 1 < kContactModelCount) {
+    if (model != kIndex) return VisitContactModel<kIndex + 1>(model, law, std::forward<Fn>(fn));
+  }
+  SLIP_CHECK(model == kIndex);
+  using Family = std::tuple_element_t<kIndex, ContactModelList>;
+  if constexpr (Family::kTakesLaw) {
+    return VisitLaw(law, [&]<class L>() {
+      return fn.template operator()<typename Family::template Type<L>, L>();
+    });
+  } else {
+    return fn.template operator()<typename Family::template Type<KelvinVoigt>, KelvinVoigt>();
   }
 }
 
-static_assert(NormalLaw<HuntCrossley> && NormalLaw<Hertz> && NormalLaw<KelvinVoigt> &&
-              NormalLaw<LogBarrier> && NormalLaw<IpcBarrier>);
-static_assert(ContactModel<Sap> && ContactModel<Todorov> && ContactModel<Anitescu>);
-static_assert(ContactModel<Lagged<HuntCrossley>> && ContactModel<LaggedRegularized<Hertz>> &&
-              ContactModel<Similar<LogBarrier>>);
+/// A contact model of the list, for those who name it.
+struct ContactModelRow {
+  ContactModelTraits traits;
+  bool takes_law = false;
+};
+inline constexpr auto kContactModels = []<class... Family>(std::tuple<Family...>*) {
+  return std::array{
+      ContactModelRow{Family::template Type<HuntCrossley>::kTraits, Family::kTakesLaw}...};
+}(static_cast<ContactModelList*>(nullptr));
+
+/// The normal laws of the list.
+inline constexpr auto kNormalLaws = []<class... Law>(std::tuple<Law...>*) {
+  return std::array{Law::kTraits...};
+}(static_cast<NormalLawList*>(nullptr));
+
+/// Ids of a table's rows.
+template <class Row, std::size_t kSize>
+constexpr std::array<std::string_view, kSize> IdsOf(const std::array<Row, kSize>& rows) {
+  std::array<std::string_view, kSize> ids;
+  for (std::size_t i = 0; i < kSize; ++i) ids[i] = rows[i].id;
+  return ids;
+}
+inline constexpr auto kNormalLawIds = IdsOf(kNormalLaws);
+inline constexpr auto kContactModelIds = [] {
+  std::array<std::string_view, kContactModelCount> ids;
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = kContactModels[i].traits.id;
+  return ids;
+}();
+
+// every model fulfils the contract over every law
+static_assert([]<class... Law>(std::tuple<Law...>*) {
+  return []<class... Family>(std::tuple<Family...>*) {
+    const auto holds = []<class F>(F*) {
+      return (ContactModel<typename F::template Type<Law>> && ...);
+    };
+    return (holds(static_cast<Family*>(nullptr)) && ...);
+  }(static_cast<ContactModelList*>(nullptr));
+}(static_cast<NormalLawList*>(nullptr)));
 static_assert(ConicModel<Sap> && ConicModel<Todorov> && ConicModel<Anitescu>);
 static_assert(ConicModel<Similar<HuntCrossley>> && ConicModel<Similar<Hertz>> &&
               ConicModel<Similar<KelvinVoigt>> && !ConicModel<Similar<LogBarrier>>);

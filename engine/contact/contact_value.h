@@ -67,13 +67,28 @@ struct ContactPrediction {
   bool near_rigid = false;        ///< stiffness is capped by the near-rigid limit
 };
 
+/// What a person sees of a contact model, and what the rest of the engine must know of it.
+struct ContactModelTraits {
+  std::string_view id;           ///< of -m, "lagged-regularized"
+  std::string_view label;        ///< "Regularised Lagged"
+  std::string_view doc;          ///< one sentence
+  std::string_view gap_formula;  ///< gap while sliding, rich text: "φ = μ δt |v_t|"
+  std::string_view source;
+  bool glides = false;             ///< has a gliding offset while sliding
+  bool needs_cones = false;        ///< too sharp for Newton: the interior point goes first
+  bool cost_ends_at_zero = false;  ///< Evaluate's cost has no constant: CostOffset is 0
+  KnobMask knobs = 0;              ///< parameters that it reads, but for those of a normal law
+};
+
 /// The load under which a prediction is asked.
 struct ContactLoad {
   double fn = 0, ft = 0;  ///< [N]
   double slip_speed = 0;  ///< [m/s]
 };
 
-/// A contact model over a normal law. Freeze runs once per step, Evaluate once per iteration.
+/// A contact model over a normal law. ElasticEnergy is what it stores at signed distance phi [J],
+/// DampingForce the part of the normal force that its damper carries there at normal velocity vn
+/// [N]. Freeze runs once per step, Evaluate once per iteration.
 /// EvaluateDual is Evaluate with a dual slip direction q, |q| <= 1, in the Hessian: gamma is the
 /// same, cost is the same less the constant CostOffset, and so is the Hessian at q = the primal
 /// direction; it stays positive semi-definite for every q. UpdateDual is the q after the full step
@@ -90,6 +105,20 @@ concept ContactModel = std::is_trivially_copyable_v<typename M::Frozen> &&
   { M::CostOffset(frozen) } -> std::same_as<double>;
   { M::Feasible(frozen, v_c) } -> std::same_as<bool>;
   { M::Predict(frozen, start, load) } -> std::same_as<ContactPrediction>;
+  { M::ElasticEnergy(frozen, start, 0.0) } -> std::same_as<double>;
+  { M::DampingForce(frozen, start, 0.0, 0.0) } -> std::same_as<double>;
+  { M::kTraits } -> std::convertible_to<ContactModelTraits>;
+};
+
+/// Base of a model whose normal force is that of a law.
+template <class Law>
+struct LawForces {
+  static double ElasticEnergy(const auto&, const ContactStart& start, double phi) {
+    return Law::Energy(start.law, -phi);
+  }
+  static double DampingForce(const auto&, const ContactStart& start, double phi, double vn) {
+    return Law::Force(start.law, -phi, -vn) - Law::Force(start.law, -phi, 0.0);
+  }
 };
 
 /// Base of a model M without a dual form: Newton with its exact Hessian.
@@ -111,7 +140,7 @@ struct ExactNewton {
 /// Models that are also complementarities of second-order cones Q = { x0 >= |(x1, ..)| }:
 ///   g = (mu gamma_n, gamma_t, .) in Q,  y = ((v_n - v(gamma_n))/mu + eps, v_t + R_t gamma_t, eps)
 ///   in Q, g . y = 0,  with v(gamma_n) = Inverse. The interior point method needs no more. With a
-///   bound of its own, friction parts from the normal law: formulation/cone.h.
+///   bound of its own, friction parts from the normal law: convex/cone.h.
 template <class M>
 concept ConicModel = ContactModel<M> && requires(const typename M::Frozen& frozen, double s) {
   { M::Cone(frozen) } -> std::same_as<ConeForm>;

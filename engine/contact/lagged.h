@@ -10,7 +10,26 @@
 namespace slip {
 
 template <NormalLaw Law, bool kRegularized>
-struct LaggedModel {
+struct LaggedModel : LawForces<Law> {
+  static constexpr ContactModelTraits kTraits =
+      kRegularized
+          ? ContactModelTraits{.id = "lagged-regularized",
+                               .label = "Regularised Lagged",
+                               .doc =
+                                   "Lagged with a stiction tolerance that grows with the impulse, "
+                                   "to soften impacts.",
+                               .gap_formula = "φ = 0",
+                               .source = "Irrotational Contact Fields, eq. (44)",
+                               .knobs = knob::kStictionTolerance | knob::kFrictionRegularization}
+          : ContactModelTraits{.id = "lagged",
+                               .label = "Lagged",
+                               .doc =
+                                   "Friction uses the normal impulse of the previous step; "
+                                   "consistent, does not glide.",
+                               .gap_formula = "φ = 0",
+                               .source = "Irrotational Contact Fields, eq. (29)-(33)",
+                               .knobs = knob::kStictionTolerance};
+
   /// A deep overlap at a large step freezes an n0 orders above any momentum. Stiction stiffer than
   /// 1/(sigma w) is then below the round-off of a velocity, and no step would converge [-].
   static constexpr double kSmallestSigma = 1e-10;

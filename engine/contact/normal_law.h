@@ -10,6 +10,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "engine/contact/knobs.h"
+
 namespace slip {
 
 /// Parameters of one contact, both bodies' materials already combined. SI units.
@@ -26,13 +28,23 @@ struct LawValue {
   double N = 0, n = 0, dn = 0;  ///< potential [J], impulse [N s], slope [N s^2/m]
 };
 
+/// What a person sees of a normal law, and which parameters it reads.
+struct NormalLawTraits {
+  std::string_view id;  ///< "hunt-crossley"
+  std::string_view label;
+  std::string_view doc;      ///< one sentence
+  std::string_view formula;  ///< force as a function of penetration x, UTF-8
+  std::string_view source;
+  KnobMask knobs = 0;
+};
+
 /// What every law offers. Force is the continuous law f(x, xdot) >= 0; Rest is the penetration that
 /// carries a static load; Energy the elastic energy stored at a penetration; Stiffness df/dx at
 /// rest.
 template <class L>
 concept NormalLaw = std::is_trivially_copyable_v<typename L::Frozen> &&
     requires(const LawParams& p, const typename L::Frozen& f, double s) {
-  { L::kName } -> std::convertible_to<std::string_view>;
+  { L::kTraits } -> std::convertible_to<NormalLawTraits>;
   { L::Force(p, s, s) } -> std::same_as<double>;
   { L::Freeze(p, s, s) } -> std::same_as<typename L::Frozen>;
   { L::Evaluate(f, s) } -> std::same_as<LawValue>;
@@ -79,7 +91,13 @@ inline double Positive(double a) { return a > 0 ? a : 0; }
 
 /// f = k (x)_+ (1 + d xdot)_+   (ICF eqs (13)-(16)).
 struct HuntCrossley {
-  static constexpr std::string_view kName = "hunt-crossley";
+  static constexpr NormalLawTraits kTraits = {
+      .id = "hunt-crossley",
+      .label = "Hunt & Crossley",
+      .doc = "Linear spring whose damping grows with penetration.",
+      .formula = "f = k (x)₊ (1 + d ẋ)₊",
+      .source = "Irrotational Contact Fields, eq. (13)-(16)",
+      .knobs = knob::kStiffness | knob::kDissipation};
   struct Frozen {
     double h, k, d, fe0, v_hat;
     double gap_slope;  ///< |1 - d x0/h|: slope of n at v_hat over h^2 k
@@ -136,7 +154,13 @@ struct HuntCrossley {
 
 /// f = k_H (x)_+^1.5 (1 + d xdot)_+   (engine/README.md 3.2).
 struct Hertz {
-  static constexpr std::string_view kName = "hertz";
+  static constexpr NormalLawTraits kTraits = {
+      .id = "hertz",
+      .label = "Hertz",
+      .doc = "Spring of two touching spheres, with Hunt & Crossley damping.",
+      .formula = "f = k_H (x)₊^1.5 (1 + d ẋ)₊",
+      .source = "Irrotational Contact Fields, section IV",
+      .knobs = knob::kHertzStiffness | knob::kDissipation};
   struct Frozen {
     double h, k, d, x0, v_hat, u_hat;
   };
@@ -205,7 +229,12 @@ struct Hertz {
 
 /// f = (k x + k tau xdot)_+   (engine/README.md 3.3; SAP's normal law).
 struct KelvinVoigt {
-  static constexpr std::string_view kName = "kelvin-voigt";
+  static constexpr NormalLawTraits kTraits = {.id = "kelvin-voigt",
+                                              .label = "Kelvin-Voigt",
+                                              .doc = "Linear spring with a linear damper.",
+                                              .formula = "f = (k x + k τ_d ẋ)₊",
+                                              .source = "engine notes, section 3.3",
+                                              .knobs = knob::kStiffness | knob::kRelaxationTime};
   struct Frozen {
     double K, v_hat;
   };
@@ -234,7 +263,12 @@ struct KelvinVoigt {
 
 /// f = kappa / phi, phi > 0   (ICF eqs (9)-(10)); acts at any distance.
 struct LogBarrier {
-  static constexpr std::string_view kName = "log-barrier";
+  static constexpr NormalLawTraits kTraits = {.id = "log-barrier",
+                                              .label = "Log barrier",
+                                              .doc = "Repels at any distance and never touches.",
+                                              .formula = "f = κ/φ",
+                                              .source = "Irrotational Contact Fields, eq. (9)-(10)",
+                                              .knobs = knob::kBarrierStiffness};
   struct Frozen {
     double h, phi0, kappa;
   };
@@ -255,7 +289,13 @@ struct LogBarrier {
 
 /// b = -kappa (phi - dh)^2 ln(phi / dh), 0 < phi < dh   (ICF eqs (11)-(12)).
 struct IpcBarrier {
-  static constexpr std::string_view kName = "ipc-barrier";
+  static constexpr NormalLawTraits kTraits = {
+      .id = "ipc-barrier",
+      .label = "IPC barrier",
+      .doc = "Smooth barrier that acts within a small distance only.",
+      .formula = "f = −b′(φ), b = −κ (φ − φ_b)² ln(φ/φ_b)",
+      .source = "Irrotational Contact Fields, eq. (11)-(12)",
+      .knobs = knob::kBarrierStiffness | knob::kBarrierDistance};
   struct Frozen {
     double h, phi0, kappa, dh;
   };

@@ -8,7 +8,19 @@
 namespace slip {
 
 template <NormalLaw Law>
-struct Similar {
+struct Similar : LawForces<Law> {
+  static constexpr ContactModelTraits kTraits = {
+      .id = "similar",
+      .label = "Similar",
+      .doc =
+          "Friction and normal impulse share one similarity variable; strongly coupled, glides by "
+          "μ δt|v_t|.",
+      .gap_formula = "φ = μ δt |v_t|",
+      .source = "Irrotational Contact Fields, eq. (34)-(40)",
+      .glides = true,
+      .needs_cones = true,
+      .knobs = knob::kStictionTolerance};
+
   struct Frozen {
     typename Law::Frozen law;
     double mu, eps;

@@ -50,7 +50,7 @@ constexpr ContactPasses MakePasses() {
   passes.frozen_size = sizeof(F);
   passes.conic = ConicModel<M>;
   passes.barrier = !InvertibleLaw<Law>;
-  passes.sharp = std::is_same_v<M, Similar<Law>> || std::is_same_v<M, Anitescu>;
+  passes.sharp = M::kTraits.needs_cones;
   passes.freeze = [](const ContactProblem& problem, const int* contacts, int count, void* frozen) {
     auto* out = static_cast<std::byte*>(frozen);
     for (int i = 0; i < count; ++i, out += sizeof(F)) {
@@ -70,8 +70,7 @@ constexpr ContactPasses MakePasses() {
     const F* f = static_cast<const F*>(frozen);
     for (int i = 0; i < count; ++i) {
       work[i].value = M::Evaluate(f[i], work[i].v_c);
-      // models whose potential ends at zero have no other cost
-      if constexpr (!std::is_base_of_v<ConeProjection, M>) {
+      if constexpr (!M::kTraits.cost_ends_at_zero) {
         work[i].value.cost = M::Along(f[i], work[i].v_c, Vec3::Zero()).cost;
       }
     }

@@ -35,7 +35,7 @@ struct ContactProblem {
   };
 
   double h = 1e-3;
-  int contact_model = 0;  ///< ContactModelId
+  int contact_model = 0;  ///< place in ContactModelList
   int normal_law = 0;     ///< NormalLawId
   ModelParams params;
   double tolerance = 1e-6;  ///< eps_r

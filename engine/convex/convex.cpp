@@ -10,8 +10,6 @@
 #include "engine/method/config.h"
 
 namespace slip {
-static_assert(kListedContactModels == kContactModelCount, "a model id without a case");
-
 namespace {
 
 // Islands of one batch have together about as many contacts: a thread takes one at a time.
@@ -241,43 +239,19 @@ const MatrixX& ConvexSolver::hessian() const {
   return impl_->hessian;
 }
 
-namespace {
-
-// Stiffness that the clamp of a cone projection leaves [N/m].
-double ClampedStiffness(const ConeProjection::Frozen& frozen, const ContactStart& start) {
-  return 1 / (start.h * frozen.lift_time * frozen.Rn);
-}
-
-}  // namespace
-
 ContactResponse CalcResponse(const ContactProblem& problem, const ContactStart& start,
                              const ContactLoad& load, double phi, double vn) {
-  return VisitContactModel(problem.contact_model, problem.normal_law, [&]<class M, class L>() {
+  return VisitContactModel(problem.contact_model, problem.normal_law, [&]<class M, class>() {
     const auto frozen = M::Freeze(problem.params, start);
-    ContactResponse out;
-    out.prediction = M::Predict(frozen, start, load);
-    const double x = Positive(-phi);
-    if constexpr (std::is_base_of_v<ConeProjection, M>) {
-      const double k = ClampedStiffness(frozen, start);
-      out.elastic_energy = 0.5 * k * x * x;
-      // across a gap the linear law pulls while its damper pushes: only their sum acts
-      out.damping_force = Positive(k * (-phi - (frozen.lift_time - start.h) * vn)) - k * x;
-    } else {
-      out.elastic_energy = L::Energy(start.law, -phi);
-      out.damping_force = L::Force(start.law, -phi, -vn) - L::Force(start.law, -phi, 0.0);
-    }
-    return out;
+    return ContactResponse{.prediction = M::Predict(frozen, start, load),
+                           .elastic_energy = M::ElasticEnergy(frozen, start, phi),
+                           .damping_force = M::DampingForce(frozen, start, phi, vn)};
   });
 }
 
 double CalcElasticEnergy(const ContactProblem& problem, const ContactStart& start, double phi) {
-  return VisitContactModel(problem.contact_model, problem.normal_law, [&]<class M, class L>() {
-    if constexpr (std::is_base_of_v<ConeProjection, M>) {
-      const double x = Positive(-phi);
-      return 0.5 * ClampedStiffness(M::Freeze(problem.params, start), start) * x * x;
-    } else {
-      return L::Energy(start.law, -phi);
-    }
+  return VisitContactModel(problem.contact_model, problem.normal_law, [&]<class M, class>() {
+    return M::ElasticEnergy(M::Freeze(problem.params, start), start, phi);
   });
 }
 

@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 
+#include "engine/contact/contact_models.h"
 #include "engine/core/param_text.h"
 #include "engine/core/text_file.h"
 #include "engine/method/config.h"
@@ -358,10 +359,10 @@ void ReadDocument(const Json& json, ProblemFile* file, Checker* check) {
   ContactProblem& problem = file->problem;
   const StepParams defaults;
   problem.contact_model =
-      FindId(ContactModelIds(), check->Text(json, "problem", "model"), "model", check);
+      FindId(kContactModelIds, check->Text(json, "problem", "model"), "model", check);
   if (json.contains("normal_law")) {
     problem.normal_law =
-        FindId(NormalLawIds(), check->Text(json, "problem", "normal_law"), "normal law", check);
+        FindId(kNormalLawIds, check->Text(json, "problem", "normal_law"), "normal law", check);
   }
   problem.h = check->Number(json, "problem", "time_step", 1e-12, 1e3);
   ModelParams& params = problem.params;

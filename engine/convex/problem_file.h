@@ -34,7 +34,7 @@ Result<ProblemFile> ReadProblem(const std::string& path);
 Result<ProblemFile> ReadProblemText(std::string_view text, const std::string& name);
 
 /// "path=value[unit]" for a problem: parameters of the step, and those of materials for all
-/// contacts at once. contact_model and normal_law included.
+/// contacts at once. method and normal_law included.
 Status ApplyProblemAssignment(ContactProblem* problem, std::string_view assignment);
 
 }  // namespace slip

@@ -1,4 +1,5 @@
 // Writing contact problems, and overriding their parameters.
+#include "engine/contact/contact_models.h"
 #include "engine/convex/problem_file.h"
 #include "engine/core/json_writer.h"
 #include "engine/method/config.h"
@@ -27,7 +28,7 @@ void WriteSolution(const ContactProblem& problem, JsonWriter* json) {
 std::string FormatProblem(const ContactProblem& problem) {
   JsonWriter json;
   json.BeginObject().Text("schema", kProblemSchema);
-  json.Text("model", ContactModelIds()[static_cast<std::size_t>(problem.contact_model)]);
+  json.Text("model", kContactModelIds[static_cast<std::size_t>(problem.contact_model)]);
   json.Text("normal_law", NormalLawIds()[static_cast<std::size_t>(problem.normal_law)]);
   json.Number("time_step", problem.h);
   json.Number("stiction_tolerance", problem.params.stiction_tolerance);
@@ -85,8 +86,8 @@ Status ApplyProblemAssignment(ContactProblem* problem, std::string_view assignme
   if (name == "time_step") {
     problem->h = step.time_step;
     all([&](ContactStart* s) { s->h = step.time_step; });
-  } else if (name == "contact_model") {
-    problem->contact_model = step.contact_model;
+  } else if (name == kMethodParam) {
+    problem->contact_model = Info(config.method()).method.contact_model;
   } else if (name == "normal_law") {
     problem->normal_law = step.normal_law;
   } else if (name == "stiction_tolerance") {

@@ -16,9 +16,8 @@ enum class Scale { kLinear, kLog, kChoice, kInteger };
 /// model for all channels, which start again.
 enum class Applies { kLive, kRestart, kRebuild };
 
-/// Bits of ParamInfo::models: bit i = contact model i of ContactModelId uses the parameter.
-using ModelMask = uint32_t;
-inline constexpr ModelMask kAllModels = ~ModelMask{0};
+/// Parameters that not every method reads, a bit each (engine/contact/knobs.h).
+using KnobMask = uint32_t;
 
 /// Type-erased description of one parameter. Every value is handled as a double:
 /// integers exactly, choices as the index into `choices`.
@@ -30,12 +29,12 @@ struct ParamInfo {
   double min = 0;
   double max = 1;
   Scale scale = Scale::kLinear;
-  bool zero = false;       ///< log scale only: 0 is legal too, below `min`
-  std::string_view group;  ///< heading in the panel: Time, Contact, Friction, Drive, Solver
-  ModelMask models = kAllModels;
-  std::string_view doc;                            ///< one sentence: meaning
-  std::string_view formula;                        ///< UTF-8, may be empty
-  std::string_view source;                         ///< paper and equation or section
+  bool zero = false;         ///< log scale only: 0 is legal too, below `min`
+  std::string_view group;    ///< heading in the panel: Time, Contact, Friction, Drive, Solver
+  KnobMask knob = 0;         ///< the bit of those who read it; 0 = every method does
+  std::string_view doc;      ///< one sentence: meaning
+  std::string_view formula;  ///< UTF-8, may be empty
+  std::string_view source;   ///< paper and equation or section
   std::span<const std::string_view> choices = {};  ///< kChoice only
   Applies applies = Applies::kLive;
 

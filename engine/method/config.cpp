@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/contact/knobs.h"
 #include "engine/core/param_text.h"
 #include "engine/dynamics/model.h"
 
@@ -161,7 +162,7 @@ Status CheckValue(const ParamInfo& info, double value) {
 }
 
 std::string_view WhyIdle(const Model& model, const ParamInfo& info) {
-  if (info.name == "narrow_phase" && !model.narrow_phases) {
+  if ((info.knob & knob::kNarrowPhase) != 0 && !model.narrow_phases) {
     return "Not used in this scene: all pairs of bodies that can meet in it have closed forms.";
   }
   return {};
@@ -169,24 +170,7 @@ std::string_view WhyIdle(const Model& model, const ParamInfo& info) {
 
 bool Uses(const Model& model, const Config& config, const ParamInfo& info) {
   if (!WhyIdle(model, info).empty()) return false;
-  const bool takes_law = Info(config.model()).uses_normal_law;
-  const NormalLawId law = config.law();
-  const bool mask = (info.models & Mask(config.model())) != 0;
-  if (!takes_law) return mask;
-  // The Kelvin-Voigt law brings SAP's damping to the models that take a law.
-  if (info.name == "relaxation_time") return law == NormalLawId::kKelvinVoigt;
-  if (info.name == "hertz_stiffness") return mask && law == NormalLawId::kHertz;
-  if (info.name == "stiffness") {
-    return mask && (law == NormalLawId::kHuntCrossley || law == NormalLawId::kKelvinVoigt);
-  }
-  if (info.name == "dissipation") {
-    return mask && (law == NormalLawId::kHuntCrossley || law == NormalLawId::kHertz);
-  }
-  if (info.name == "barrier_stiffness") {
-    return mask && (law == NormalLawId::kLogBarrier || law == NormalLawId::kIpcBarrier);
-  }
-  if (info.name == "barrier_distance") return mask && law == NormalLawId::kIpcBarrier;
-  return mask;
+  return Reads(Info(config.method()), info, config.law());
 }
 
 Status SetParam(Config* config, std::string_view path, double value) {

@@ -11,55 +11,16 @@
 #include "engine/core/params.h"
 #include "engine/core/result.h"
 #include "engine/core/types.h"
+#include "engine/method/methods.h"
 
 namespace slip {
 
 struct Model;
 
-/// Contact models, in the order of the user interface. Ids are those of the command line.
-enum class ContactModelId : int {
-  kSap,
-  kLagged,
-  kLaggedRegularized,
-  kSimilar,
-  kAnitescu,
-  kTodorov
-};
-inline constexpr int kContactModelCount = 6;
-
-/// What a person sees of a contact model.
-struct ContactModelInfo {
-  std::string_view id;               ///< "lagged-regularized"
-  std::string_view label;            ///< "Regularised Lagged"
-  std::string_view doc;              ///< one sentence
-  std::string_view gliding_formula;  ///< gap while sliding, rich text: "φ = μ δt |v_t|"
-  std::string_view source;
-  bool glides;  ///< has a gliding offset while sliding
-  bool uses_normal_law;
-};
-const ContactModelInfo& Info(ContactModelId id);
-/// Ids of all contact models, in the order of ContactModelId.
-std::span<const std::string_view> ContactModelIds();
-std::optional<ContactModelId> FindContactModel(std::string_view id);
-constexpr ModelMask Mask(ContactModelId id) { return ModelMask{1} << static_cast<int>(id); }
-
-enum class NormalLawId : int { kHuntCrossley, kHertz, kKelvinVoigt, kLogBarrier, kIpcBarrier };
-inline constexpr int kNormalLawCount = 5;
-std::span<const std::string_view> NormalLawIds();
-/// What a person sees of a normal law.
-struct NormalLawInfo {
-  std::string_view id;  ///< "hunt-crossley"
-  std::string_view label;
-  std::string_view doc;      ///< one sentence
-  std::string_view formula;  ///< force as a function of penetration x, UTF-8
-  std::string_view source;
-};
-const NormalLawInfo& Info(NormalLawId id);
-
 /// Scalars of a channel that belong to no body.
 struct StepParams {
   double time_step = 1e-3;                ///< [s]
-  int contact_model = 0;                  ///< ContactModelId
+  int method = 0;                         ///< MethodId
   int normal_law = 0;                     ///< NormalLawId
   double gravity = 9.81;                  ///< [m/s^2]
   double tilt = 0;                        ///< [rad] gravity leans towards +x by this angle
@@ -136,7 +97,7 @@ struct Config {
   std::vector<PileDrive> piles;        ///< one per pile of the scene
   Grab grab;
 
-  ContactModelId model() const { return static_cast<ContactModelId>(step.contact_model); }
+  MethodId method() const { return static_cast<MethodId>(step.method); }
   NormalLawId law() const { return static_cast<NormalLawId>(step.normal_law); }
   bool operator==(const Config&) const = default;
 };
@@ -166,8 +127,8 @@ Status CheckValue(const ParamInfo& info, double value);
 /// Why the parameter matters in no state of this scene, as a sentence; empty when it may matter.
 std::string_view WhyIdle(const Model& model, const ParamInfo& info);
 
-/// Does the parameter matter in this scene under this Config: its model mask, refined by the normal
-/// law in force.
+/// Does the parameter matter in this scene under this Config: does its method read it, with the
+/// normal law in force.
 bool Uses(const Model& model, const Config& config, const ParamInfo& info);
 
 /// Sets a value; a bare name sets it on every material or surface. Refuses unknown paths (with a

@@ -386,9 +386,9 @@ void ContactDetector::Detect(const Model& model, const Config& config, const Sta
   shared_ = false;
   const double h = config.step.time_step;
   const bool unlimited =
-      config.law() == NormalLawId::kLogBarrier && Info(config.model()).uses_normal_law;
+      config.law() == NormalLawId::kLogBarrier && Info(config.method()).takes_law;
   CombineAll(config);
-  Scan scan{*this, model, config, state, h, unlimited, 0, 0, 0, Info(config.model()).glides};
+  Scan scan{*this, model, config, state, h, unlimited, 0, 0, 0, Info(config.method()).glides};
   if (config.law() == NormalLawId::kIpcBarrier) scan.barrier = config.step.barrier_distance;
   for (const Material& m : config.materials) {
     scan.friction = std::max(scan.friction, m.friction);

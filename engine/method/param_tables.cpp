@@ -1,19 +1,14 @@
 // The one list of parameters: every slider, scene key, option, help text and CSV header reads it.
 #include <array>
 
+#include "engine/contact/knobs.h"
 #include "engine/method/config.h"
+#include "engine/method/method_list.h"
 
 namespace slip {
 namespace {
 
 constexpr double kTiltLimit = 1.0471975511965976;  // 60 degrees [rad]
-
-constexpr ModelMask kSapOnly = Mask(ContactModelId::kSap);
-constexpr ModelMask kTodorovOnly = Mask(ContactModelId::kTodorov);
-/// The models that take a normal law and the soft norm.
-constexpr ModelMask kLawModels = Mask(ContactModelId::kLagged) |
-                                 Mask(ContactModelId::kLaggedRegularized) |
-                                 Mask(ContactModelId::kSimilar);
 
 constexpr std::array<std::string_view, 2> kSolvers = {"auto", "plain"};
 constexpr std::array<std::string_view, 2> kLineSearches = {"exact", "backtracking"};
@@ -34,19 +29,19 @@ const std::array kStepTable = {
               .formula = "φ = μ δt |v_t|",
               .source = "Irrotational Contact Fields, eq. (1)"},
              &S::time_step},
-    Param<S>{{.name = "contact_model",
-              .label = "Contact model",
+    Param<S>{{.name = kMethodParam,
+              .label = "Method",
               .symbol = "",
               .unit = "",
               .min = 0,
-              .max = kContactModelCount - 1,
+              .max = kMethodCount - 1,
               .scale = Scale::kChoice,
               .group = "Contact",
               .doc = "The convex potential that turns contact velocities into impulses.",
               .formula = "γ = −∂ℓ/∂v_c",
               .source = "Irrotational Contact Fields, eq. (3)",
-              .choices = ContactModelIds()},
-             &S::contact_model},
+              .choices = kMethodIds},
+             &S::method},
     Param<S>{{.name = "normal_law",
               .label = "Normal law",
               .symbol = "",
@@ -55,11 +50,11 @@ const std::array kStepTable = {
               .max = kNormalLawCount - 1,
               .scale = Scale::kChoice,
               .group = "Contact",
-              .models = kLawModels,
+              .knob = knob::kNormalLaw,
               .doc = "Normal force as a function of penetration and its rate.",
               .formula = "n(v) = δt f(x₀ − δt v, −v)",
               .source = "Irrotational Contact Fields, eq. (5)-(8)",
-              .choices = NormalLawIds()},
+              .choices = kNormalLawIds},
              &S::normal_law},
     Param<S>{{.name = "near_rigid",
               .label = "Near-rigid threshold",
@@ -68,7 +63,7 @@ const std::array kStepTable = {
               .min = 0,
               .max = 2,
               .group = "Contact",
-              .models = kSapOnly,
+              .knob = knob::kNearRigid,
               .doc = "Contact periods below β δt are not resolved: stiffness is capped there.",
               .formula = "R_n = max(β²/(4π²) w, 1/(δt k (δt + τ_d)))",
               .source = "engine notes, section 2.1"},
@@ -81,7 +76,7 @@ const std::array kStepTable = {
               .max = 10,
               .scale = Scale::kLog,
               .group = "Contact",
-              .models = kTodorovOnly,
+              .knob = knob::kTodorovAlpha,
               .doc = "Natural period of the regularised contact, in time steps.",
               .formula = "R_n = α²/(4π²) w",
               .source = "Practical Convex Formulation, eq. (12)"},
@@ -95,7 +90,7 @@ const std::array kStepTable = {
          .max = 1e8,
          .scale = Scale::kLog,
          .group = "Contact",
-         .models = kLawModels,
+         .knob = knob::kBarrierStiffness,
          .doc = "Strength of the barrier laws: J for the log barrier, J/m² for the IPC barrier.",
          .formula = "ℓ = −κ ln φ",
          .source = "Irrotational Contact Fields, eq. (9)-(12)"},
@@ -108,7 +103,7 @@ const std::array kStepTable = {
               .max = 1e-1,
               .scale = Scale::kLog,
               .group = "Contact",
-              .models = kLawModels,
+              .knob = knob::kBarrierDistance,
               .doc = "Distance at which the IPC barrier begins to act.",
               .formula = "b = −κ (φ − φ_b)² ln(φ/φ_b)",
               .source = "Irrotational Contact Fields, eq. (11)"},
@@ -122,7 +117,7 @@ const std::array kStepTable = {
          .max = 1e-1,
          .scale = Scale::kLog,
          .group = "Friction",
-         .models = kLawModels,
+         .knob = knob::kStictionTolerance,
          .doc =
              "Slip speed at which friction reaches 71 % of Coulomb's; smaller is harder to solve.",
          .formula = "|v|ₛ = √(|v|² + v_s²) − v_s",
@@ -137,7 +132,7 @@ const std::array kStepTable = {
          .max = 1e-1,
          .scale = Scale::kLog,
          .group = "Friction",
-         .models = kSapOnly | kTodorovOnly | Mask(ContactModelId::kLaggedRegularized),
+         .knob = knob::kFrictionRegularization,
          .doc = "Tangential regularisation relative to the contact's inverse mass w (to R_n for "
                 "Todorov).",
          .formula = "R_t = σ w",
@@ -242,6 +237,7 @@ const std::array kStepTable = {
               .max = 1,
               .scale = Scale::kChoice,
               .group = "Contact",
+              .knob = knob::kNarrowPhase,
               .doc = "Who measures the overlap of cylinders and convex meshes: GJK and EPA of our "
                      "own, or libccd, to 1e-6 m and slower. All other pairs have closed forms.",
               .formula = "φ = max over n of min n·(b − a)",
@@ -260,7 +256,7 @@ const std::array kMaterialTable = {
               .max = 1e12,
               .scale = Scale::kLog,
               .group = "Contact",
-              .models = kSapOnly | kLawModels,
+              .knob = knob::kStiffness,
               .doc = "Normal contact stiffness. Order of steel spheres: 1e7 N/m.",
               .formula = "f = k x",
               .source = "Irrotational Contact Fields, eq. (13)"},
@@ -273,7 +269,7 @@ const std::array kMaterialTable = {
               .max = 1e14,
               .scale = Scale::kLog,
               .group = "Contact",
-              .models = kLawModels,
+              .knob = knob::kHertzStiffness,
               .doc = "Stiffness of the Hertz law, from elasticity and radius of curvature.",
               .formula = "k_H = 4/3 E* √R",
               .source = "engine notes, section 3.2"},
@@ -287,7 +283,7 @@ const std::array kMaterialTable = {
               .scale = Scale::kLog,
               .zero = true,
               .group = "Contact",
-              .models = kLawModels,
+              .knob = knob::kDissipation,
               .doc = "Hunt & Crossley damping; no body rebounds faster than 1/d.",
               .formula = "f = k x (1 + d ẋ)₊",
               .source = "Irrotational Contact Fields, eq. (13)"},
@@ -301,7 +297,7 @@ const std::array kMaterialTable = {
               .scale = Scale::kLog,
               .zero = true,
               .group = "Contact",
-              .models = kSapOnly,
+              .knob = knob::kRelaxationTime,
               .doc = "Linear damping as a time; SAP's gliding keeps it as the step shrinks. The "
                      "Kelvin-Voigt law uses it too.",
               .formula = "φ = μ (δt + τ_d)|v_t|",

@@ -171,7 +171,7 @@ bool Lockstep::StepChannel(int c) {
     event.note = fmt::format(
         "{} did not converge at t = {:.6g} s (step {}): {} iterations, "
         "residual {:.2g}, tolerance {:.2g}.",
-        Info(channel.sim.config().model()).label, event.time, event.step,
+        Info(channel.sim.config().method()).label, event.time, event.step,
         channel.sim.solve().iterations, channel.sim.solve().momentum_residual,
         channel.sim.config().step.solver_tolerance);
     channel.events.push_back(event);

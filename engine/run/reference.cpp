@@ -1,4 +1,5 @@
 #include "engine/run/reference.h"
+#include "engine/method/method_list.h"
 
 #include <sys/resource.h>
 
@@ -13,7 +14,7 @@ constexpr int kBackground = 10;      // niceness: the session goes first
 
 /// Sets the parameter as the compared channel would, but keeps the model and the finer step.
 Status Apply(const TimedChange& change, int refinement, Config* config) {
-  if (change.path == "contact_model") return Ok{};
+  if (change.path == kMethodParam) return Ok{};
   if (change.path == "time_step") {
     // may be finer than the knob goes
     config->step.time_step = change.value / refinement;
@@ -53,7 +54,7 @@ void ReferenceRun::Run() {
   // of this thread alone; a refusal only means that it competes as an equal
   setpriority(PRIO_PROCESS, 0, kBackground);
   Config config = plan_.config;
-  config.step.contact_model = static_cast<int>(ContactModelId::kLagged);
+  config.step.method = static_cast<int>(MethodNamed("lagged"));
   config.step.time_step /= plan_.refinement;
   Simulation sim(plan_.model, config);
   sim.SetMeasureCondition(false);

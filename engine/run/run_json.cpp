@@ -138,10 +138,10 @@ void WriteScene(const Scene& scene, JsonWriter* json) {
   json->Key("channels").BeginList(false);
   for (const ChannelSpec& channel : scene.channels) {
     // Only what the channel changes.
-    json->BeginObject().Text("model", Info(channel.config.model()).id);
+    json->BeginObject().Text("model", Info(channel.config.method()).id);
     for (const ParamEntry& entry : ListParams(channel.config)) {
       const double value = *GetParam(channel.config, entry.path);
-      if (entry.path == "contact_model" || value == *GetParam(scene.config, entry.path)) continue;
+      if (entry.path == kMethodParam || value == *GetParam(scene.config, entry.path)) continue;
       json->Text(entry.path, FormatValue(*entry.info, value));
     }
     json->EndObject();

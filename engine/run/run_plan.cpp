@@ -27,12 +27,12 @@ std::vector<std::string> SplitList(const std::string& text) {
   return items;
 }
 
-Config ConfigFor(const Scene& scene, ContactModelId model) {
+Config ConfigFor(const Scene& scene, MethodId model) {
   for (const ChannelSpec& channel : scene.channels) {
-    if (channel.config.model() == model) return channel.config;
+    if (channel.config.method() == model) return channel.config;
   }
   Config config = scene.config;
-  config.step.contact_model = static_cast<int>(model);
+  config.step.method = static_cast<int>(model);
   return config;
 }
 
@@ -46,7 +46,7 @@ void ChooseChannels(const std::string& models, RunPlan* plan, ErrorList* errors)
   if (std::find(ids.begin(), ids.end(), "") != ids.end()) {
     errors->push_back(
         {.message = "expected models separated by commas, found '" + models.substr(0, 60) + "'",
-         .hint = fmt::format("known: {}", fmt::join(ContactModelIds(), ", "))});
+         .hint = fmt::format("known: {}", fmt::join(MethodIds(), ", "))});
     return;
   }
   if (ids.size() > kMaxRunChannels) {
@@ -55,11 +55,11 @@ void ChooseChannels(const std::string& models, RunPlan* plan, ErrorList* errors)
   }
   for (auto at = ids.begin(); at != ids.end(); ++at) {
     const std::string& id = *at;
-    if (const std::optional<ContactModelId> model = FindContactModel(id)) {
+    if (const std::optional<MethodId> model = FindMethod(id)) {
       plan->configs.push_back(ConfigFor(scene, *model));
     } else if (std::find(ids.begin(), at, id) == at) {
-      errors->push_back({.message = "no model '" + id.substr(0, 60) + "'",
-                         .hint = DidYouMean(id, ContactModelIds())});
+      errors->push_back(
+          {.message = "no model '" + id.substr(0, 60) + "'", .hint = DidYouMean(id, MethodIds())});
     }
   }
 }
@@ -93,9 +93,9 @@ void LabelChannels(RunPlan* plan) {
   for (std::size_t c = 0; c < plan->configs.size(); ++c) {
     int nth = 1;
     for (std::size_t other = 0; other < c; ++other) {
-      if (plan->configs[other].model() == plan->configs[c].model()) ++nth;
+      if (plan->configs[other].method() == plan->configs[c].method()) ++nth;
     }
-    std::string label(Info(plan->configs[c].model()).id);
+    std::string label(Info(plan->configs[c].method()).id);
     if (nth > 1) label += "#" + std::to_string(nth);
     plan->labels.push_back(std::move(label));
   }

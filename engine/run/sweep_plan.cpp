@@ -151,7 +151,7 @@ Result<SweepAxis> ParseVary(const Config& config, const std::string& text) {
   axis.info = FindParam(config, axis.path);
   Config copy = config;
   if (axis.info == nullptr) return SetParam(&copy, axis.path, 0).errors();
-  if (axis.info->name == "contact_model") {
+  if (axis.info->name == kMethodParam) {
     return Error{.message = "--vary contact_model: the model is no axis",
                  .hint = "give the models with -m"};
   }

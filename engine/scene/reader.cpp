@@ -119,8 +119,8 @@ void ReadChannels(TableReader* root, Scene* scene) {
     ChannelSpec channel{scene->config};
     TableReader table(node, "[[channel]]", &reporter);
     table.Require("model", "the id of a contact model");
-    if (const auto model = table.Choice("model", ContactModelIds())) {
-      channel.config.step.contact_model = static_cast<int>(*model);
+    if (const auto model = table.Choice("model", MethodIds())) {
+      channel.config.step.method = static_cast<int>(*model);
     }
     ReadOverrides(node, "", &table, &channel.config, &reporter);
     scene->channels.push_back(std::move(channel));
@@ -225,8 +225,7 @@ std::shared_ptr<const Scene> Read(const TomlNode& document, const std::string& n
   ReadLesson(&root, scene->config, &scene->lesson);
   CheckPlotsAndChosen(document, scene->config, reporter);
   root.Finish();
-  if (!scene->channels.empty())
-    scene->config.step.contact_model = scene->channels[0].config.step.contact_model;
+  if (!scene->channels.empty()) scene->config.step.method = scene->channels[0].config.step.method;
   if (scene->plots.empty()) scene->plots = {"normal_force", "gliding_offset", "condition_number"};
   scene->base.planar = planar;
   scene->notes = reporter->notes();

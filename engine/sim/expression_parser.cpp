@@ -311,9 +311,9 @@ class Parser {
     const std::size_t start = at_;
     const std::string_view word = Word(false);
     const bool number = word.size() == 1 && word.front() >= '1' && word.front() <= '9';
-    if (!number && !FindContactModel(word)) {
+    if (!number && !FindMethod(word)) {
       at_ = start;
-      Fail("no model '" + std::string(word) + "'", DidYouMean(word, ContactModelIds()));
+      Fail("no model '" + std::string(word) + "'", DidYouMean(word, MethodIds()));
     }
     return std::string(word);
   }

@@ -64,7 +64,7 @@ struct Simulation::Impl {
     what_to_do = advice;
     failure = fmt::format("Step {} at t = {:.6g} s ({}, time step {:.3g} s) failed in {}; {}.",
                           now().state.step + 1, now().state.Time(config.step.time_step),
-                          Info(config.model()).label, config.step.time_step, cause, advice);
+                          Info(config.method()).label, config.step.time_step, cause, advice);
   }
 
   void ClearFailure() {

@@ -45,7 +45,7 @@ Vec3 CalcOffset(const Model& model, const Config& config, std::size_t b) {
   const ContactStart start =
       MakeContactStart(config, ContactMaterial(model, config, index, -1, static_cast<int>(b)));
 
-  const bool glides = Info(config.model()).glides;
+  const bool glides = Info(config.method()).glides;
   if (body.start_offset != StartOffset::kRest && glides) {
     Vec3 p_W;
     CalcSignedDistance(surface, body, p_BP, body.X_WB, &p_W);
@@ -60,7 +60,7 @@ Vec3 CalcOffset(const Model& model, const Config& config, std::size_t b) {
   }
   if (body.start_offset == StartOffset::kGlide) return Vec3::Zero();
   const double load = -body.mass * CalcGravity(config.step).dot(surface.normal) / touching;
-  if (load > 0 && Info(config.model()).uses_normal_law) {
+  if (load > 0 && Info(config.method()).takes_law) {
     return Predict(config, body, start, load, 0).rest_distance * surface.normal;
   }
   return -(load > 0 && start.law.k > 0 ? load / start.law.k : 0) * surface.normal;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/frame/input.h"
+#include "engine/method/method_list.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/signals.h"
 #include "tests/support/ui_harness.h"
@@ -67,13 +68,13 @@ TEST_F(Glyphs, ParametersSignalsModelsAndLaws) {
       Check(text, "signal " + std::string(row.name));
     }
   }
-  for (int i = 0; i < kContactModelCount; ++i) {
-    const ContactModelInfo& info = Info(static_cast<ContactModelId>(i));
-    for (const std::string_view text : {info.label, info.doc, info.gliding_formula, info.source})
+  for (int i = 0; i < kMethodCount; ++i) {
+    const MethodInfo& info = Info(static_cast<MethodId>(i));
+    for (const std::string_view text : {info.label, info.doc, info.gap_formula, info.source})
       Check(text, "model " + std::string(info.id));
   }
   for (int i = 0; i < kNormalLawCount; ++i) {
-    const NormalLawInfo& info = Info(static_cast<NormalLawId>(i));
+    const NormalLawTraits& info = Info(static_cast<NormalLawId>(i));
     for (const std::string_view text : {info.label, info.doc, info.formula, info.source})
       Check(text, "law " + std::string(info.id));
   }

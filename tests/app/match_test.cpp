@@ -21,7 +21,7 @@ std::unique_ptr<OffscreenUi> OpenModels(const char* scene, const std::vector<con
   for (const char* model : models) {
     ChannelSpec spec;
     spec.config = config;
-    spec.config.step.contact_model = static_cast<int>(*FindContactModel(model));
+    spec.config.step.method = static_cast<int>(*FindMethod(model));
     own->channels.push_back(spec);
   }
   return OpenScene(own, 1280, 2000);

@@ -6,6 +6,7 @@
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
 #include "app/panels/panels.h"
+#include "tests/support/methods.h"
 #include "tests/support/offscreen.h"
 
 namespace slip::app {
@@ -139,7 +140,7 @@ TEST(StoppedTest, TheOtherModelGoesOn) {
       << session.Card()->Text();
   EXPECT_EQ(Badge(), "Live");
   // another model in its place takes part again, with iterations enough
-  session.SwitchModel(0, ContactModelId::kSimilar);
+  session.SwitchModel(0, method_id::kSimilar);
   session.SetParam(-1, "max_iterations", 100);
   PassAndDraw(ui.get(), 0.5);
   EXPECT_EQ(session.StoppedCount(), 0);
@@ -231,7 +232,7 @@ TEST(OwnValues, AResetBuildsTheScenesNumberOfBodies) {
   session.Open(SceneOf(*plan));
   session.Update(0);
   ASSERT_EQ(session.model()->bodies.size(), 57u);
-  session.AddChannel(ContactModelId::kLagged);
+  session.AddChannel(method_id::kLagged);
   session.Update(1);
   ASSERT_EQ(session.channel_count(), 2);
   session.ResetAllParams();

@@ -195,7 +195,7 @@ TEST(SweepCli, WrongUsageIsOneLine) {
       {{"conveyor", "--vary", "time_step=log:1ms:10ms:0"}, "from 1 to 100000"},
       {{"conveyor", "--vary", "friction=1,-1"}, "friction must be >= 0 (found -1)"},
       {{"conveyor", "--vary", "friction=lin:0:1:99999", "-m", "sap,lagged"}, "at most 100000"},
-      {{"conveyor", "--vary", "contact_model=sap"}, "-m"},
+      {{"conveyor", "--vary", "method=sap"}, "-m"},
       {{"conveyor", "--shard", "3/2"}, "--shard must be I/N"},
       {{"conveyor", "-j", "0"}, "--jobs must be"},
       {{"conveyor", "--from", "9"}, "nothing is measured"},

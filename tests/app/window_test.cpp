@@ -10,6 +10,7 @@
 #include "app/kit/widget_registry.h"
 #include "app/panels/panels.h"
 #include "engine/method/config.h"
+#include "tests/support/methods.h"
 #include "tests/support/offscreen.h"
 
 namespace slip::app {
@@ -178,21 +179,21 @@ TEST(WindowTest, ModelsAreSwitchedAddedAndRemovedWhileRunning) {
   RunFrames(ui.get(), 10);
   Session& session = ui->session();
   const int count = session.channel_count();
-  session.SwitchModel(0, ContactModelId::kSimilar);
+  session.SwitchModel(0, method_id::kSimilar);
   RunFrames(ui.get(), 5);
-  EXPECT_EQ(session.look(0).model, ContactModelId::kSimilar);
+  EXPECT_EQ(session.look(0).model, method_id::kSimilar);
   if (count < kMaxChannels) {
-    session.AddChannel(ContactModelId::kTodorov);
+    session.AddChannel(method_id::kTodorov);
     RunFrames(ui.get(), 5);
     ASSERT_EQ(session.channel_count(), count + 1);
-    EXPECT_EQ(session.look(count).model, ContactModelId::kTodorov);
+    EXPECT_EQ(session.look(count).model, method_id::kTodorov);
   }
   session.SetLead(1);
   session.RemoveChannel(0);
   RunFrames(ui.get(), 5);
   EXPECT_EQ(session.lead(), 0);  // the lead stays with its model
   EXPECT_EQ(session.channel_count(), count < kMaxChannels ? count : count - 1);
-  EXPECT_EQ(session.look(0).model, session.frame(0).config.model());
+  EXPECT_EQ(session.look(0).model, session.frame(0).config.method());
 }
 
 TEST(WindowTest, ABodyIsPulledByTheMouse) {

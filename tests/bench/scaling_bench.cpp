@@ -78,7 +78,7 @@ std::shared_ptr<const Model> MakeSettling(Pile pile, int bodies) {
 void Settled(benchmark::State& state, Pile pile, int settling_steps) {
   Config config;
   config.step.time_step = 0.01;
-  config.step.contact_model = static_cast<int>(state.range(1));
+  config.step.method = static_cast<int>(state.range(1));
   Material steel;
   steel.stiffness = 2e7;
   steel.dissipation = 10;
@@ -103,7 +103,7 @@ void Settled(benchmark::State& state, Pile pile, int settling_steps) {
   state.counters["contacts"] = sim.solve().contacts;
   state.counters["largest_island"] = sim.solve().largest_island;
   state.counters["max_speed"] = sim.state().v.cwiseAbs().maxCoeff();
-  state.SetLabel(std::string(ContactModelIds()[static_cast<std::size_t>(state.range(1))]));
+  state.SetLabel(std::string(MethodIds()[static_cast<std::size_t>(state.range(1))]));
 }
 
 void SettledPile(benchmark::State& state) { Settled(state, Pile::kMixed, 600); }

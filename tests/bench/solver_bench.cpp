@@ -55,7 +55,7 @@ void SolvePile(benchmark::State& state, test::PileState pile_state) {
 
   state.counters["s_per_it"] =
       benchmark::Counter(iterations, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
-  state.SetLabel(std::string(ContactModelIds()[static_cast<std::size_t>(spec.model)]));
+  state.SetLabel(std::string(MethodIds()[static_cast<std::size_t>(spec.model)]));
 }
 
 BENCHMARK(Calibrate6x6);

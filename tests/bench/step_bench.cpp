@@ -4,19 +4,20 @@
 #include "engine/core/worker_pool.h"
 #include "engine/run/scope.h"
 #include "engine/scene/scene.h"
+#include "tests/support/methods.h"
 
 namespace slip {
 namespace {
 
 // Steps a scene's first channel under the given model; every iteration is one step.
-void StepScene(benchmark::State& state, const char* name, ContactModelId model) {
+void StepScene(benchmark::State& state, const char* name, MethodId model) {
   const auto scene = FindScene(name);
   if (!scene.ok()) {
     state.SkipWithError(scene.error().Text().c_str());
     return;
   }
   Config config = scene.value()->config;
-  config.step.contact_model = static_cast<int>(model);
+  config.step.method = static_cast<int>(model);
   config.step.time_step = 1e-3;
   Simulation sim(scene.value()->model, config);
   for (int i = 0; i < 100; ++i) (void)sim.Step();
@@ -38,7 +39,7 @@ void FallingPile(benchmark::State& state) {
     return;
   }
   Config config = scene.value()->config;
-  config.step.contact_model = static_cast<int>(state.range(0));
+  config.step.method = static_cast<int>(state.range(0));
   if (!SetParam(&config, "pile.objects.bodies", 400).ok()) state.SkipWithError("no pile");
   WorkerPool pool(static_cast<int>(state.range(1)));
   Simulation sim(scene.value()->ModelFor(config), config);
@@ -54,7 +55,7 @@ void FallingPile(benchmark::State& state) {
     }
     (void)sim.Step();
   }
-  state.SetLabel(std::string(ContactModelIds()[static_cast<std::size_t>(state.range(0))]));
+  state.SetLabel(std::string(MethodIds()[static_cast<std::size_t>(state.range(0))]));
 }
 
 // Three channels in lockstep with history: what the engine thread does per mark.
@@ -70,10 +71,10 @@ void AdvanceConveyor(benchmark::State& state) {
   for (auto _ : state) scope.Advance();
 }
 
-BENCHMARK_CAPTURE(StepScene, conveyor_sap, "conveyor", ContactModelId::kSap);
-BENCHMARK_CAPTURE(StepScene, conveyor_lagged, "conveyor", ContactModelId::kLagged);
-BENCHMARK_CAPTURE(StepScene, conveyor_similar, "conveyor", ContactModelId::kSimilar);
-BENCHMARK_CAPTURE(StepScene, conveyor_todorov, "conveyor", ContactModelId::kTodorov);
+BENCHMARK_CAPTURE(StepScene, conveyor_sap, "conveyor", method_id::kSap);
+BENCHMARK_CAPTURE(StepScene, conveyor_lagged, "conveyor", method_id::kLagged);
+BENCHMARK_CAPTURE(StepScene, conveyor_similar, "conveyor", method_id::kSimilar);
+BENCHMARK_CAPTURE(StepScene, conveyor_todorov, "conveyor", method_id::kTodorov);
 BENCHMARK(FallingPile)
     ->ArgsProduct({{0, 1, 3}, {1, 2}})
     ->ArgNames({"model", "threads"})

@@ -87,8 +87,7 @@ std::vector<GoldenCase> GoldenCases() {
   std::vector<GoldenCase> cases;
   for (const std::string& scene : ListScenes()) {
     const bool all = std::find(all_models.begin(), all_models.end(), scene) != all_models.end();
-    cases.push_back(
-        {scene, all ? fmt::format("{}", fmt::join(ContactModelIds(), ",")) : "", "", ""});
+    cases.push_back({scene, all ? fmt::format("{}", fmt::join(MethodIds(), ",")) : "", "", ""});
   }
   for (const char* law : {"hertz", "kelvin-voigt", "log-barrier", "ipc-barrier"}) {
     for (const char* scene : {"conveyor", "falling-sphere"}) {

@@ -6,6 +6,8 @@
 #include <numbers>
 
 #include "engine/convex/contact_problem.h"
+#include "engine/method/method_list.h"
+#include "tests/support/methods.h"
 #include "tests/support/models.h"
 
 namespace slip::test {
@@ -17,7 +19,7 @@ constexpr double kPi = std::numbers::pi;
 // ---------------------------------------------------------------------------------
 
 Config TodorovBox(double h, double sigma) {
-  Config config = BeltConfig(ContactModelId::kTodorov, h);
+  Config config = BeltConfig(method_id::kTodorov, h);
   config.step.gravity = 10;
   config.step.friction_regularization = sigma;
   return config;
@@ -98,10 +100,10 @@ TEST(SlidingBox, VisibleRegularisation) {
 
 TEST(SlidingBox, IcfModels) {
   struct Case {
-    ContactModelId id;
+    MethodId id;
     double h, x, peak;
   };
-  using enum ContactModelId;
+  using enum MethodId;
   for (const Case& c :
        {Case{kLagged, 1e-2, 0.095006277, 10}, Case{kLagged, 1e-3, 0.099500296, 10},
         Case{kSimilar, 1e-2, 0.097469598, 11.8772}, Case{kSimilar, 1e-3, 0.099750235, 11.7339},
@@ -124,7 +126,7 @@ TEST(SlidingBox, IcfModels) {
 // ---- falling sphere
 // ------------------------------------------------------------------------------
 
-Simulation FallingSphere(ContactModelId id, double h) {
+Simulation FallingSphere(MethodId id, double h) {
   Body sphere;
   sphere.name = "sphere";
   sphere.SetMotion(Motion::kPlanar);
@@ -149,10 +151,10 @@ Simulation FallingSphere(ContactModelId id, double h) {
 
 TEST(FallingSphere, ReferenceTable10_2) {
   struct Row {
-    ContactModelId id;
+    MethodId id;
     double first, peak, roll, phi, vn, vt, roll_peak, x;
   };
-  using enum ContactModelId;
+  using enum MethodId;
   double previous_first = 1;
   for (const Row& row :
        {Row{kLagged, 0.045, 1061.6768, 0.196, -4.00647e-6, 0, 0.7742405, 40.0647, 0.487334368},
@@ -189,14 +191,14 @@ TEST(FallingSphere, ReferenceTable10_2) {
 }
 
 TEST(FallingSphere, AngularMomentumIsConservedByEveryModel) {
-  for (int id = 0; id < kContactModelCount; ++id) {
-    Simulation sim = FallingSphere(static_cast<ContactModelId>(id), 1e-3);
+  for (int id = 0; id < kMethodCount; ++id) {
+    Simulation sim = FallingSphere(static_cast<MethodId>(id), 1e-3);
     const Body& sphere = sim.model().bodies[0];
     for (int i = 0; i < 300; ++i) {
       ASSERT_EQ(sim.Step(), StepStatus::kConverged);
       const double L = sphere.mass * 0.05 * Value(sim, Signal::kVelocityX) +
                        sphere.inertia_B.y() * Value(sim, Signal::kPitchRate);
-      ASSERT_NEAR(L, sphere.mass * 0.05 * 2, 1e-8) << Info(static_cast<ContactModelId>(id)).id;
+      ASSERT_NEAR(L, sphere.mass * 0.05 * 2, 1e-8) << Info(static_cast<MethodId>(id)).id;
     }
   }
 }
@@ -204,7 +206,7 @@ TEST(FallingSphere, AngularMomentumIsConservedByEveryModel) {
 // ---- sliding rod (Painleve)
 // ----------------------------------------------------------------------
 
-Simulation SlidingRod(ContactModelId id, double h, double d, double tau, double mu = 2.3) {
+Simulation SlidingRod(MethodId id, double h, double d, double tau, double mu = 2.3) {
   Body rod;
   rod.name = "rod";
   rod.SetMotion(Motion::kPlanar);
@@ -256,10 +258,10 @@ Jam FindJam(Simulation* sim, double duration) {
 
 TEST(SlidingRod, ReferenceTable10_3) {
   struct Row {
-    ContactModelId id;
+    MethodId id;
     double d, tau, time, peak, tip_x, theta, stick_start, stick_duration;
   };
-  using enum ContactModelId;
+  using enum MethodId;
   for (const Row& row :
        {Row{kLagged, 0, 0, 0.025702, 811.60, 0.42555, 33.762, 0.025680, 2.11e-4},
         Row{kSimilar, 0, 0, 0.025759, 784.77, 0.42586, 33.786, 0.025735, 2.13e-4},
@@ -282,10 +284,10 @@ TEST(SlidingRod, ReferenceTable10_3) {
 
 TEST(SlidingRod, CoarseStepsOfTable10_3) {
   struct Row {
-    ContactModelId id;
+    MethodId id;
     double h, peak;
   };
-  using enum ContactModelId;
+  using enum MethodId;
   for (const Row& row :
        {Row{kLagged, 1e-5, 691.0}, Row{kSimilar, 1e-5, 611.66}, Row{kSap, 1e-5, 611.65},
         Row{kLagged, 1e-4, 326.28}, Row{kSimilar, 1e-4, 426.88}, Row{kSap, 1e-4, 426.99}}) {
@@ -296,7 +298,7 @@ TEST(SlidingRod, CoarseStepsOfTable10_3) {
 }
 
 TEST(SlidingRod, LaggedMissesTheJamAtLargeSteps) {
-  using enum ContactModelId;
+  using enum MethodId;
   for (const double h : {5e-4, 1e-3, 2e-3}) {
     Simulation lagged = SlidingRod(kLagged, h, 0, 0);
     const Jam missed = FindJam(&lagged, 0.25);
@@ -307,7 +309,7 @@ TEST(SlidingRod, LaggedMissesTheJamAtLargeSteps) {
   EXPECT_GT(FindJam(&fine, 0.25).stick_duration, 0);
   const double steps[] = {5e-4, 1e-3, 2e-3};
   const double peaks[] = {252, 188, 93};
-  for (ContactModelId id : {kSimilar, kSap}) {
+  for (MethodId id : {kSimilar, kSap}) {
     for (int i = 0; i < 3; ++i) {
       Simulation sim = SlidingRod(id, steps[i], 0, 0);
       EXPECT_NEAR(FindJam(&sim, 0.25).peak, peaks[i], 0.02 * peaks[i]) << Info(id).id << steps[i];
@@ -316,7 +318,7 @@ TEST(SlidingRod, LaggedMissesTheJamAtLargeSteps) {
 }
 
 // Pre-impact oscillation: frequency from the maxima of f_n in the first 4 ms.
-double ForceFrequency(ContactModelId id, double d, double tau) {
+double ForceFrequency(MethodId id, double d, double tau) {
   Simulation sim = SlidingRod(id, 1e-6, d, tau);
   double before = 0, middle = 0, first = 0, last = 0;
   int maxima = 0;
@@ -334,8 +336,8 @@ double ForceFrequency(ContactModelId id, double d, double tau) {
 }
 
 TEST(SlidingRod, SimilarStiffensWithSlip) {
-  const double lagged = ForceFrequency(ContactModelId::kLagged, 0.1, 1e-6);
-  const double similar = ForceFrequency(ContactModelId::kSimilar, 0.1, 1e-6);
+  const double lagged = ForceFrequency(method_id::kLagged, 0.1, 1e-6);
+  const double similar = ForceFrequency(method_id::kSimilar, 0.1, 1e-6);
   // sqrt(1 + μ d |vt|) = sqrt(3.3)
   EXPECT_NEAR(similar / lagged, 1.80, 0.05);
 }
@@ -344,7 +346,7 @@ TEST(SlidingRod, SimilarStiffensWithSlip) {
 // -------------------------------------------------------------------------------
 
 double ReboundRatio(double h, double d) {
-  Config config = BeltConfig(ContactModelId::kLagged, h);
+  Config config = BeltConfig(method_id::kLagged, h);
   config.step.gravity = 0;
   config.materials[0].stiffness = 1e4;
   config.materials[0].dissipation = d;
@@ -365,7 +367,7 @@ TEST(BouncingMass, ReboundRatioOfTheScheme) {
 }
 
 TEST(FreeFlight, EnergyLossIsThatOfTheScheme) {
-  Config config = BeltConfig(ContactModelId::kLagged, 1e-3);
+  Config config = BeltConfig(method_id::kLagged, 1e-3);
   Simulation sim(BoxOnBelt(Motion::kFree, 5, Vec3(1, 0.5, 2)), config);
   for (int i = 0; i < 200; ++i) ASSERT_EQ(sim.Step(), StepStatus::kConverged);
   // symplectic Euler in a constant field gains or loses m g² h²/2 per step, exactly
@@ -374,8 +376,8 @@ TEST(FreeFlight, EnergyLossIsThatOfTheScheme) {
 }
 
 TEST(EnergyBalance, ClosesForEveryModel) {
-  for (int id = 0; id < kContactModelCount; ++id) {
-    Config config = BeltConfig(static_cast<ContactModelId>(id), 1e-3);
+  for (int id = 0; id < kMethodCount; ++id) {
+    Config config = BeltConfig(static_cast<MethodId>(id), 1e-3);
     config.surfaces[0].belt_amplitude = 0.2;
     config.surfaces[0].belt_frequency = 1;
     // touching, not overlapping: the rigid limit would hold a joule in a micrometre

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/scene/scene.h"
+#include "tests/support/methods.h"
 #include "tests/support/models.h"
 
 namespace slip {
@@ -12,8 +13,8 @@ namespace {
 
 using test::Value;
 
-constexpr ContactModelId kModels[] = {ContactModelId::kSap, ContactModelId::kLagged,
-                                      ContactModelId::kLaggedRegularized, ContactModelId::kSimilar};
+constexpr MethodId kModels[] = {method_id::kSap, method_id::kLagged, method_id::kLaggedRegularized,
+                                method_id::kSimilar};
 
 std::shared_ptr<const Scene> Load(const std::string& name) {
   auto scene = FindScene(name);
@@ -104,9 +105,9 @@ double Weight(const Scene& scene) {
   return mass * scene.config.step.gravity;
 }
 
-Config With(const Scene& scene, ContactModelId model, double h) {
+Config With(const Scene& scene, MethodId model, double h) {
   Config config = scene.config;
-  config.step.contact_model = static_cast<int>(model);
+  config.step.method = static_cast<int>(model);
   config.step.time_step = h;
   return config;
 }
@@ -140,8 +141,8 @@ TEST(Clutter, EveryModelConvergesAndCarriesTheWeight) {
 // The condition numbers trade places: Lagged is the worse one during impacts, SAP in the pile.
 TEST(Clutter, ConditioningDuringImpactAndAtRest) {
   const auto scene = Load("clutter");
-  const Fall sap = Drop(*scene, With(*scene, ContactModelId::kSap, 1e-3), 5);
-  const Fall lagged = Drop(*scene, With(*scene, ContactModelId::kLagged, 1e-3), 5);
+  const Fall sap = Drop(*scene, With(*scene, method_id::kSap, 1e-3), 5);
+  const Fall lagged = Drop(*scene, With(*scene, method_id::kLagged, 1e-3), 5);
   for (const Fall* fall : {&sap, &lagged}) ExpectSound(*fall, *scene);
   EXPECT_GT(lagged.early_condition.max, sap.early_condition.max);
   EXPECT_GT(sap.late_condition.mean(), lagged.late_condition.mean());
@@ -152,18 +153,18 @@ TEST(Clutter, ConditioningDuringImpactAndAtRest) {
 // Penetration follows 1/k, until SAP meets its near-rigid floor.
 TEST(Clutter, PenetrationFollowsStiffness) {
   const auto scene = Load("clutter");
-  const auto at = [&](ContactModelId model, double k) {
+  const auto at = [&](MethodId model, double k) {
     Config config = With(*scene, model, 1e-2);
     EXPECT_TRUE(SetParam(&config, "stiffness", k).ok());
     const Fall fall = Drop(*scene, config, 6, false);
     EXPECT_EQ(fall.not_converged, 0) << Info(model).label << " k = " << k;
     return fall.penetration.mean();
   };
-  const double soft = at(ContactModelId::kLagged, 1e5), stiff = at(ContactModelId::kLagged, 1e8);
+  const double soft = at(method_id::kLagged, 1e5), stiff = at(method_id::kLagged, 1e8);
   const double slope = std::log10(stiff / soft) / 3;
   EXPECT_GT(slope, -1.1);
   EXPECT_LT(slope, -0.9);
-  const double ratio = at(ContactModelId::kSap, 1e10) / at(ContactModelId::kSap, 1e8);
+  const double ratio = at(method_id::kSap, 1e10) / at(method_id::kSap, 1e8);
   EXPECT_GT(ratio, 0.9);
   EXPECT_LT(ratio, 1.1);
 }
@@ -171,7 +172,7 @@ TEST(Clutter, PenetrationFollowsStiffness) {
 TEST(Clutter, NothingIsTooStiff) {
   const auto scene = Load("clutter");
   for (const double k : {1e4, 1e12}) {
-    for (const ContactModelId model : kModels) {
+    for (const MethodId model : kModels) {
       Config config = With(*scene, model, 1e-2);
       ASSERT_TRUE(SetParam(&config, "stiffness", k).ok());
       const Fall fall = Drop(*scene, config, 3, false);

@@ -12,16 +12,16 @@
 namespace slip::test {
 namespace {
 
-using enum ContactModelId;
+using enum MethodId;
 
 struct Study {
-  std::function<Simulation(ContactModelId, double h)> make;
+  std::function<Simulation(MethodId, double h)> make;
   double duration, grid, length;  // length scales the angle in the error norm
   double reference_step;
 };
 
 // (x, z, l theta) on the grid.
-std::vector<Vec3> Sample(const Study& study, ContactModelId id, double h) {
+std::vector<Vec3> Sample(const Study& study, MethodId id, double h) {
   Simulation sim = study.make(id, h);
   std::vector<Vec3> samples;
   const int count = static_cast<int>(std::lround(study.duration / study.grid));
@@ -79,7 +79,7 @@ double Order(double coarse, double fine, double ratio) {
 }
 
 TEST(Convergence, Conveyor) {
-  const Study study{[](ContactModelId id, double h) {
+  const Study study{[](MethodId id, double h) {
                       Config config = BeltConfig(id, h);
                       config.surfaces[0].belt_amplitude = 0.2;
                       config.surfaces[0].belt_frequency = 1;
@@ -110,7 +110,7 @@ TEST(Convergence, Conveyor) {
 }
 
 TEST(Convergence, Sphere) {
-  const Study study{[](ContactModelId id, double h) {
+  const Study study{[](MethodId id, double h) {
                       Body sphere;
                       sphere.SetMotion(Motion::kPlanar);
                       sphere.mass = 7800 * std::numbers::pi / 6 * 1e-3;
@@ -146,7 +146,7 @@ TEST(Convergence, Sphere) {
 }
 
 TEST(Convergence, Rod) {
-  const Study study{[](ContactModelId id, double h) {
+  const Study study{[](MethodId id, double h) {
                       Body rod;
                       rod.SetMotion(Motion::kPlanar);
                       rod.mass = 0.3;

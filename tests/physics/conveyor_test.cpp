@@ -4,12 +4,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "tests/support/methods.h"
 #include "tests/support/models.h"
 
 namespace slip::test {
 namespace {
 
-Config Oscillating(ContactModelId id, double h) {
+Config Oscillating(MethodId id, double h) {
   Config config = BeltConfig(id, h);
   config.surfaces[0].belt_amplitude = 0.2;
   config.surfaces[0].belt_frequency = 1;
@@ -19,12 +20,12 @@ Config Oscillating(ContactModelId id, double h) {
 const double kRestPhi = -9.81e-7;
 
 struct Row {
-  ContactModelId model;
+  MethodId model;
   double h, x1, z1, x2, fn_max, t_max, fn_min, phi_max, vn_max;
 };
 
 TEST(Conveyor, ReferenceTable10_1) {
-  using enum ContactModelId;
+  using enum MethodId;
   const Row rows[] = {
       {kLagged, 1e-2, 0.0774292573, -9.81e-7, 0.0774292573, 9.81, 0, 9.81, -9.81e-7, 0},
       {kSimilar, 1e-2, 0.0781814982, 1.3725598e-3, 0.0781814982, 12.1428, 1.31, 9.56215,
@@ -72,10 +73,10 @@ TEST(Conveyor, ReferenceTable10_1) {
 }
 
 TEST(Conveyor, GlidingOffsetMatchesItsFormula) {
-  for (ContactModelId id : {ContactModelId::kSap, ContactModelId::kSimilar}) {
+  for (MethodId id : {method_id::kSap, method_id::kSimilar}) {
     Simulation sim(BoxOnBelt(Motion::kXZ, kRestPhi), Oscillating(id, 1e-2));
     ASSERT_TRUE(RunTo(&sim, 0.6));
-    const double lift = 1e-2 + (id == ContactModelId::kSap ? 1e-4 : 0);
+    const double lift = 1e-2 + (id == method_id::kSap ? 1e-4 : 0);
     const double slip = sim.contacts()[0].vt;
     EXPECT_NEAR(Value(sim, Signal::kSignedDistance), 0.5 * lift * slip, 0.02 * 0.5 * lift * slip);
     EXPECT_NEAR(Value(sim, Signal::kGlidingOffset), Value(sim, Signal::kGlidingPredicted),
@@ -85,8 +86,7 @@ TEST(Conveyor, GlidingOffsetMatchesItsFormula) {
 
 TEST(Conveyor, StickEventsAreWhereCoulombPutsThem) {
   const double stick[] = {0.256012, 0.800734, 1.300734};
-  for (ContactModelId id :
-       {ContactModelId::kLagged, ContactModelId::kSimilar, ContactModelId::kSap}) {
+  for (MethodId id : {method_id::kLagged, method_id::kSimilar, method_id::kSap}) {
     for (double h : {1e-2, 1e-3}) {
       Simulation sim(BoxOnBelt(Motion::kXZ, kRestPhi), Oscillating(id, h));
       std::vector<double> found;
@@ -110,7 +110,7 @@ TEST(ConstantBelt, TodorovSteadyStateAndTransient10_5) {
     const double sigma = s == 0 ? 1e-3 : 1;
     for (int k = 0; k <= 4; ++k) {
       const double h = 1e-4 * std::pow(10, 0.5 * k);
-      Config config = BeltConfig(ContactModelId::kTodorov, h);
+      Config config = BeltConfig(method_id::kTodorov, h);
       config.step.gravity = 10;
       config.step.friction_regularization = sigma;
       config.surfaces[0].belt_speed = -0.1;
@@ -132,18 +132,15 @@ TEST(ConstantBelt, TodorovSteadyStateAndTransient10_5) {
 
 TEST(ConstantBelt, IcfModelsFinalGap10_5) {
   struct Case {
-    ContactModelId id;
+    MethodId id;
     double mass, h, phi;
   };
-  const Case cases[] = {{ContactModelId::kLagged, 1, 1e-2, -9.81e-5},
-                        {ContactModelId::kLagged, 1, 1e-4, -9.81e-5},
-                        {ContactModelId::kSimilar, 1, 1e-2, 9.504378625e-4},
-                        {ContactModelId::kSimilar, 1, 1e-3, 5.088775e-5},
-                        {ContactModelId::kSimilar, 1, 1e-4, -3.906726125e-5},
-                        {ContactModelId::kSimilar, 2, 1e-2, 9.013756e-4},
-                        {ContactModelId::kSap, 1, 1e-2, 1.9017365e-3},
-                        {ContactModelId::kSap, 1, 1e-3, 1.0018910075e-3},
-                        {ContactModelId::kSap, 1, 1e-4, 9.118991743e-4}};
+  const Case cases[] = {
+      {method_id::kLagged, 1, 1e-2, -9.81e-5},         {method_id::kLagged, 1, 1e-4, -9.81e-5},
+      {method_id::kSimilar, 1, 1e-2, 9.504378625e-4},  {method_id::kSimilar, 1, 1e-3, 5.088775e-5},
+      {method_id::kSimilar, 1, 1e-4, -3.906726125e-5}, {method_id::kSimilar, 2, 1e-2, 9.013756e-4},
+      {method_id::kSap, 1, 1e-2, 1.9017365e-3},        {method_id::kSap, 1, 1e-3, 1.0018910075e-3},
+      {method_id::kSap, 1, 1e-4, 9.118991743e-4}};
   for (const Case& c : cases) {
     Config config = BeltConfig(c.id, c.h);
     config.materials[0].stiffness = 1e5;
@@ -155,7 +152,7 @@ TEST(ConstantBelt, IcfModelsFinalGap10_5) {
     ASSERT_TRUE(RunTo(&sim, 1));
     EXPECT_NEAR(sim.contacts()[0].signed_distance, c.phi, 1e-6 * std::abs(c.phi))
         << Info(c.id).id << " h " << c.h;
-    if (c.id == ContactModelId::kSimilar && c.mass == 2) {
+    if (c.id == method_id::kSimilar && c.mass == 2) {
       EXPECT_NEAR(sim.contacts()[0].stiffness, 199950, 1e-6 * 199950);
     }
     EXPECT_NEAR(Value(sim, Signal::kGlidingOffset), Value(sim, Signal::kGlidingPredicted), 1e-11);
@@ -164,13 +161,13 @@ TEST(ConstantBelt, IcfModelsFinalGap10_5) {
 
 TEST(Creep, SteadySpeedUnderTangentialLoad10_8) {
   struct Case {
-    ContactModelId id;
+    MethodId id;
     double h, speed;
   };
   const Case cases[] = {
-      {ContactModelId::kLagged, 1e-2, 4.465551e-5},  {ContactModelId::kLagged, 1e-3, 4.465551e-5},
-      {ContactModelId::kSimilar, 1e-2, 4.465551e-5}, {ContactModelId::kSimilar, 1e-3, 4.465551e-5},
-      {ContactModelId::kSap, 1e-2, 9.428090416e-6},  {ContactModelId::kSap, 1e-3, 9.428090e-7}};
+      {method_id::kLagged, 1e-2, 4.465551e-5},  {method_id::kLagged, 1e-3, 4.465551e-5},
+      {method_id::kSimilar, 1e-2, 4.465551e-5}, {method_id::kSimilar, 1e-3, 4.465551e-5},
+      {method_id::kSap, 1e-2, 9.428090416e-6},  {method_id::kSap, 1e-3, 9.428090e-7}};
   for (const Case& c : cases) {
     Config config = BeltConfig(c.id, c.h);
     config.surfaces[0].belt_acceleration = 2;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/run/run_plan.h"
+#include "tests/support/methods.h"
 #include "tests/support/models.h"
 
 namespace slip {
@@ -118,7 +119,7 @@ TEST(HardSteps, AFreeSpinKeepsItsEnergy) {
   body.V_WB.head<3>() = Vec3(90, 20, -40);
   Model model;
   model.bodies = {body};
-  Config config = test::BeltConfig(ContactModelId::kSap, 0.05);
+  Config config = test::BeltConfig(method_id::kSap, 0.05);
   config.surfaces.clear();
   config.step.gravity = 0;
   Simulation sim(test::Finish(model), config);
@@ -144,7 +145,7 @@ TEST(HardSteps, AStepThatOnlyRoundOffKeepsFromItsToleranceHasConverged) {
 
 TEST(HardSteps, AGlidingStartIsThePredictedOne) {
   const double h = 2e-3, speed = 1, tau = 0.05;
-  for (const ContactModelId id : {ContactModelId::kSap, ContactModelId::kSimilar}) {
+  for (const MethodId id : {method_id::kSap, method_id::kSimilar}) {
     Config config = test::BeltConfig(id, h);
     config.step.normal_law = static_cast<int>(NormalLawId::kKelvinVoigt);
     config.step.stiction_tolerance = 1e-9;

@@ -8,6 +8,7 @@
 #include "engine/core/hash.h"
 #include "engine/geometry/convex_hull.h"
 #include "engine/scene/scene.h"
+#include "tests/support/methods.h"
 #include "tests/support/models.h"
 
 namespace slip {
@@ -90,7 +91,7 @@ TEST(NarrowPhaseRuns, AHullAtRestKeepsItsFourPoints) {
   model.bodies[0].name = "table";
   model.bodies[0].SetMotion(Motion::kFixed);
   model.bodies[1].name = "prism";
-  Config config = test::BeltConfig(ContactModelId::kSap, 2e-3);
+  Config config = test::BeltConfig(method_id::kSap, 2e-3);
   config.surfaces.clear();
   config.materials[0].stiffness = 1e5;
   config.step.narrow_phase = static_cast<int>(NarrowPhaseId::kLibccd);

@@ -6,7 +6,9 @@
 
 #include "engine/core/hash.h"
 #include "engine/dynamics/rigid_dynamics.h"
+#include "engine/method/method_list.h"
 #include "engine/scene/scene.h"
+#include "tests/support/methods.h"
 #include "tests/support/models.h"
 
 namespace slip {
@@ -56,13 +58,13 @@ Momentum CalcMomentum(const Simulation& sim) {
 
 // Action equals reaction at one and the same point, whatever the model.
 TEST(FreeCollision, KeepsMomentum) {
-  for (int model_id = 0; model_id < kContactModelCount; ++model_id) {
+  for (int model_id = 0; model_id < kMethodCount; ++model_id) {
     SCOPED_TRACE(model_id);
     Model model;
     model.bodies = {Ball(0.05, 0.5, Vec3(-0.11, 0.012, 0), Vec3(1, 0, 0)),
                     Box(Vec3::Constant(0.1), 1, Vec3(0, 0, 0), Vec3(-0.5, 0.1, 0)),
                     Ball(0.04, 0.3, Vec3(0.02, 0.11, 0.01), Vec3(0, -1, 0))};
-    Config config = test::BeltConfig(static_cast<ContactModelId>(model_id), 1e-3);
+    Config config = test::BeltConfig(static_cast<MethodId>(model_id), 1e-3);
     config.surfaces.clear();
     config.step.gravity = 0;
     Simulation sim(test::Finish(model), config);
@@ -76,7 +78,7 @@ TEST(FreeCollision, KeepsMomentum) {
     const Momentum after = CalcMomentum(sim);
     // round-off of impulses of some N s, through factors of condition 1e6 for Anitescu's rigid
     // limit
-    const bool rigid = model_id == static_cast<int>(ContactModelId::kAnitescu);
+    const bool rigid = model_id == static_cast<int>(method_id::kAnitescu);
     const double scale = rigid ? 1e-10 : 1e-12;
     EXPECT_LT((after.linear - before.linear).norm(), scale);
     // exact for spherical inertia: any other turns by the explicit gyroscopic term
@@ -90,7 +92,7 @@ TEST(RestingBox, NeverFlickers) {
   model.bodies = {Box(Vec3(0.3, 0.3, 0.05), 4, Vec3(0, 0, 0.025), Vec3::Zero()),
                   Box(Vec3(0.1, 0.1, 0.1), 1, Vec3(0.01, -0.02, 0.1), Vec3::Zero())};
   model.bodies[0].SetMotion(Motion::kFixed);
-  Config config = test::BeltConfig(ContactModelId::kSap, 1e-3);
+  Config config = test::BeltConfig(method_id::kSap, 1e-3);
   config.surfaces.clear();
   Simulation sim(test::Finish(model), config);
   for (int i = 0; i < 100; ++i) ASSERT_EQ(sim.Step(), StepStatus::kConverged);
@@ -169,19 +171,18 @@ Trades CountTrades(Simulation* sim, int steps) {
 // the boxes by some 1e-2 rad/s for ever.
 TEST(RestingBoxes, LeaningStacksComeToRest) {
   struct Case {
-    ContactModelId model;
+    MethodId model;
     double sigma;
     double speed;  // [rad/s], [m/s]: a hundred times what most patterns have left
   };
-  for (const Case& c :
-       {Case{ContactModelId::kSap, 1e-3, 1e-3}, Case{ContactModelId::kSap, 1e-5, 1e-3},
-        Case{ContactModelId::kLagged, 1e-3, 1e-6}}) {
+  for (const Case& c : {Case{method_id::kSap, 1e-3, 1e-3}, Case{method_id::kSap, 1e-5, 1e-3},
+                        Case{method_id::kLagged, 1e-3, 1e-6}}) {
     for (const uint64_t pattern : {4u, 32u}) {
       SCOPED_TRACE(testing::Message()
                    << Info(c.model).label << ", sigma " << c.sigma << ", pattern " << pattern);
       Config config;
       config.step.time_step = 1e-2;
-      config.step.contact_model = static_cast<int>(c.model);
+      config.step.method = static_cast<int>(c.model);
       config.step.friction_regularization = c.sigma;
       config.materials = {{.stiffness = 2e7, .relaxation_time = 5e-5, .friction = 1}};
       Simulation sim(LeaningStacks(pattern), config);
@@ -202,7 +203,7 @@ TEST(Clutter, ContactsOfABinOfObjectsStayWhereTheyAre) {
   const auto scene = FindScene("object-bin");
   ASSERT_TRUE(scene.ok());
   Config config = (*scene)->config;
-  config.step.contact_model = static_cast<int>(ContactModelId::kSap);
+  config.step.method = static_cast<int>(method_id::kSap);
   config.step.time_step = 1e-2;
   Simulation sim((*scene)->ModelFor(config), config);
   sim.SetMeasureCondition(false);

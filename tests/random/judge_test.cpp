@@ -1,5 +1,6 @@
 // That the judge of random runs sees what it is there for, and nothing in a run that is sound.
 #include "tests/random/judge.h"
+#include "engine/method/method_list.h"
 
 #include <gtest/gtest.h>
 
@@ -103,7 +104,7 @@ TEST(DrawRun, RepeatsItselfAndIsValid) {
     EXPECT_TRUE(MakeRunPlan(*FindScene(spec.scene), spec.model, spec.assignments, {}).ok()) << line;
   }
   EXPECT_GT(lines.size(), 590u);
-  EXPECT_EQ(pairs.size(), scenes.size() * kContactModelCount);
+  EXPECT_EQ(pairs.size(), scenes.size() * kMethodCount);
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ void PrintTable(const std::vector<Verdict>& verdicts) {
   fmt::print("{:<20}{:>6}{:>9}{:>7}{:>8}{:>8}{:>9}{:>10}{:>9}{:>9}{:>9}{:>9}{:>10}{:>9}{:>8}\n",
              "model", "runs", "steps", "early", "unconv", "harmful", "residual", "energy",
              "created", "thrown", "depth", "through", "contacts", "step s", "all s");
-  for (const std::string_view model : ContactModelIds()) {
+  for (const std::string_view model : MethodIds()) {
     int64_t runs = 0, steps = 0, early = 0, unconverged = 0, harmful = 0, through = 0, created = 0,
             thrown = 0;
     double residual = 0, gain = 0, depth = 0, contacts = 0, step_seconds = 0, wall = 0;

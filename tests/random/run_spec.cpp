@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "engine/core/param_text.h"
+#include "engine/method/method_list.h"
 
 namespace slip {
 namespace {
@@ -104,17 +105,17 @@ RunSpec DrawRun(const std::vector<std::shared_ptr<const Scene>>& scenes, uint64_
                 int64_t number) {
   Draw draw(seed, number);
   const auto turn = static_cast<std::size_t>(number);
-  const Scene& scene = *scenes[turn / kContactModelCount % scenes.size()];
+  const Scene& scene = *scenes[turn / kMethodCount % scenes.size()];
   RunSpec spec;
   spec.scene = scene.id;
-  spec.model = ContactModelIds()[turn % kContactModelCount];
+  spec.model = MethodIds()[turn % kMethodCount];
   Config config = scene.config;
-  config.step.contact_model = static_cast<int>(turn % kContactModelCount);
+  config.step.method = static_cast<int>(turn % kMethodCount);
 
   std::vector<std::string_view> drawn;  // a bare name sets every material and surface at once
   for (const ParamEntry& entry : ListParams(config)) {
     const ParamInfo& info = *entry.info;
-    const bool fixed = info.group == "Solver" || info.name == "contact_model" ||
+    const bool fixed = info.group == "Solver" || info.name == kMethodParam ||
                        info.name == "narrow_phase" || !Uses(*scene.model, config, info);
     if (fixed || std::find(drawn.begin(), drawn.end(), info.name) != drawn.end()) continue;
     drawn.push_back(info.name);

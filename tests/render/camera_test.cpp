@@ -8,6 +8,7 @@
 
 #include "render/contact_glyphs.h"
 #include "tests/render/fake_scene.h"
+#include "tests/support/methods.h"
 
 namespace slip::render {
 namespace {
@@ -112,14 +113,14 @@ TEST(ArrowTest, AutomaticScaleFollowsTheWeight) {
 }
 
 TEST(StyleTest, SecondChannelOfAModelIsHollow) {
-  constexpr ContactModelId kModels[] = {ContactModelId::kSap, ContactModelId::kSap};
+  constexpr MethodId kModels[] = {method_id::kSap, method_id::kSap};
   const ChannelStyle first = StyleOfChannel(kModels, 0, Theme::kDark);
   const ChannelStyle second = StyleOfChannel(kModels, 1, Theme::kDark);
   EXPECT_FALSE(first.hollow);
   EXPECT_TRUE(second.hollow);
   EXPECT_EQ(first.mark, second.mark);
   EXPECT_FALSE(first.colour == second.colour);
-  EXPECT_EQ(StyleOf(ContactModelId::kSap).dark.Packed(), 0xFFE69E3Eu);
+  EXPECT_EQ(StyleOf(method_id::kSap).dark.Packed(), 0xFFE69E3Eu);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "engine/geometry/mesh.h"
 #include "engine/sim/camera_spec.h"
 #include "engine/sim/snapshot.h"
+#include "tests/support/methods.h"
 
 namespace slip::render {
 
@@ -79,12 +80,11 @@ inline Snapshot MakePileSnapshot(int count, int wide = 8, bool all_shapes = fals
 
   Snapshot snapshot;
   const int layer = wide * wide;
-  constexpr ContactModelId kModels[] = {ContactModelId::kSap, ContactModelId::kLagged,
-                                        ContactModelId::kSimilar};
+  constexpr MethodId kModels[] = {method_id::kSap, method_id::kLagged, method_id::kSimilar};
   const auto noise = [](int i, int k) { return std::sin(12.9898 * i + 78.233 * k); };
   for (int c = 0; c < channels; ++c) {
     ChannelFrame frame;
-    frame.config.step.contact_model = static_cast<int>(kModels[c % 3]);
+    frame.config.step.method = static_cast<int>(kModels[c % 3]);
     for (int i = 0; i < count; ++i) {
       BodyFrame body;
       const int x = i % wide, y = i / wide % wide, z = i / layer;

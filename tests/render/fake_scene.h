@@ -5,6 +5,7 @@
 
 #include "engine/sim/camera_spec.h"
 #include "engine/sim/snapshot.h"
+#include "tests/support/methods.h"
 
 namespace slip::render {
 
@@ -39,13 +40,12 @@ inline Snapshot MakeConveyorSnapshot() {
   model->Finish();
 
   Snapshot snapshot;
-  constexpr ContactModelId kModels[] = {ContactModelId::kSap, ContactModelId::kLagged,
-                                        ContactModelId::kSimilar};
+  constexpr MethodId kModels[] = {method_id::kSap, method_id::kLagged, method_id::kSimilar};
   constexpr double kGaps[] = {0.0025, 0, 0.0011}, kNormal[] = {9.63, 9.81, 9.73};
   for (int i = 0; i < 3; ++i) {
     ChannelFrame frame;
     frame.time = 3.662;
-    frame.config.step.contact_model = static_cast<int>(kModels[i]);
+    frame.config.step.method = static_cast<int>(kModels[i]);
     frame.config.surfaces.push_back({"belt", -1.069, 0, 0, 0});
     BodyFrame body;
     body.X_WB.p = Vec3(0.1, 0, 0.1 + kGaps[i]);

@@ -35,9 +35,9 @@ inline std::shared_ptr<const Model> BoxOnBelt(Motion motion = Motion::kXZ, doubl
   return Finish(model);
 }
 
-inline Config BeltConfig(ContactModelId id, double h) {
+inline Config BeltConfig(MethodId id, double h) {
   Config config;
-  config.step.contact_model = static_cast<int>(id);
+  config.step.method = static_cast<int>(id);
   config.step.time_step = h;
   config.step.solver_tolerance = 1e-10;
   Material steel;

@@ -17,7 +17,7 @@ enum class PileState {
 struct PileSpec {
   int bodies = 40;  ///< filled into columns: 4 for 40 bodies, 20 for 400, 100 for 4000
   PileState state = PileState::kMidFall;
-  int model = 0;    ///< ContactModelId
+  int model = 0;    ///< MethodId
   int law = 0;      ///< NormalLawId
   double h = 1e-2;  ///< [s]
   double stiffness = 1e7, dissipation = 10, relaxation_time = 1e-4, friction = 1;

@@ -1,5 +1,8 @@
 // Invented conveyor data: humps of the gliding offset, force spikes at sticking, condition numbers.
 #include "tests/support/ui_gallery.h"
+#include "engine/method/method_list.h"
+#include "engine/contact/knobs.h"
+#include "tests/support/methods.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +16,7 @@ using app::Px;
 using app::Role;
 using app::Token;
 
-constexpr ContactModelId kModels[] = {ContactModelId::kSap, ContactModelId::kLagged,
-                                      ContactModelId::kSimilar};
+constexpr MethodId kModels[] = {method_id::kSap, method_id::kLagged, method_id::kSimilar};
 constexpr std::string_view kNames[] = {"SAP", "Lagged", "Similar"};
 constexpr std::string_view kLaws[] = {"Hunt–Crossley", "Hertz", "Kelvin–Voigt"};
 
@@ -36,8 +38,6 @@ ParamInfo Row(std::string_view name, std::string_view label, std::string_view sy
 }
 
 std::vector<ParamInfo> MakeParams() {
-  const ModelMask sap = Mask(ContactModelId::kSap);
-  const ModelMask others = Mask(ContactModelId::kLagged) | Mask(ContactModelId::kSimilar);
   std::vector<ParamInfo> rows{
       Row("time_step", "Time step", "δt", "s", 1e-5, 1e-1, Scale::kLog),
       Row("stiffness", "Stiffness", "k", "N/m", 1e2, 1e12, Scale::kLog),
@@ -49,8 +49,9 @@ std::vector<ParamInfo> MakeParams() {
       Row("tilt", "Tilt", "α", "rad", -0.7853981633974483, 0.7853981633974483, Scale::kLinear),
       Row("solver_tolerance", "Relative tolerance", "ε_r", "", 1e-12, 1e-2, Scale::kLog),
       Row("max_iterations", "Iteration limit", "", "", 1, 1000, Scale::kInteger)};
-  rows[2].models = rows[6].models = others;
-  rows[3].models = sap;
+  rows[2].knob = knob::kDissipation;
+  rows[6].knob = knob::kStictionTolerance;
+  rows[3].knob = knob::kNearRigid;  // for the mark of SAP alone
   rows[4].choices = kLaws;
   return rows;
 }
@@ -101,7 +102,10 @@ void UiGallery::DrawParameters() {
     options.path = rows[i].name;
     options.default_value = defaults[i];
     options.channels = kModels;
-    if (i == 3) options.style = app::ModelStyle(ContactModelId::kSap);
+    for (std::size_t m = 0; m < std::size(kModels) && !ReadByAll(rows[i]); ++m) {
+      if (Reads(Info(kModels[m]), rows[i])) options.readers |= 1u << m;
+    }
+    if (i == 3) options.style = app::ModelStyle(method_id::kSap);
     if (i == 1) options.lock = app::LockState::kLocked;
     if (i == 0) options.glow = 0.8f;
     if (i == 6) {
@@ -162,8 +166,8 @@ void UiGallery::DrawMiddle() {
     app::DrawLegendSample(list, {left, p.y + Px(140 + 24 * static_cast<float>(i))},
                           ModelStyle(kModels[i]));
   }
-  for (int i = 0; i < kContactModelCount; ++i) {
-    const auto model = static_cast<ContactModelId>(i);
+  for (int i = 0; i < kMethodCount; ++i) {
+    const auto model = static_cast<MethodId>(i);
     app::DrawMark(list, {left + Px(8 + 22 * static_cast<float>(i)), p.y + Px(220)},
                   ModelStyle(model), 5);
     app::DrawMark(list, {left + Px(8 + 22 * static_cast<float>(i)), p.y + Px(242)},

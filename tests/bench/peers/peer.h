@@ -48,8 +48,7 @@ struct PeerInfo {
   std::function<std::unique_ptr<Peer>(const PileSpec&, double h)> make;
 };
 
-std::unique_ptr<Peer> MakeSlipscope(const PileSpec& pile, double h, ContactModelId model,
-                                    bool plain);
+std::unique_ptr<Peer> MakeSlipscope(const PileSpec& pile, double h, MethodId model, bool plain);
 std::unique_ptr<Peer> MakeMujoco(const PileSpec& pile, double h, bool elliptic);
 std::unique_ptr<Peer> MakeBullet(const PileSpec& pile, double h, int iterations);
 std::unique_ptr<Peer> MakeOde(const PileSpec& pile, double h, int iterations);

@@ -17,6 +17,7 @@
 
 #include "tests/bench/calibrator.h"
 #include "tests/bench/peers/peer.h"
+#include "tests/support/methods.h"
 
 namespace slip::bench {
 namespace {
@@ -117,17 +118,17 @@ Outcome MeasureApart(const PeerInfo& info, const PileSpec& pile, double h, int s
 
 std::vector<PeerInfo> Peers() {
   std::vector<PeerInfo> peers;
-  const auto ours = [&](const char* name, ContactModelId model, bool plain, const char* settings) {
+  const auto ours = [&](const char* name, MethodId model, bool plain, const char* settings) {
     peers.push_back({name, settings, 4000, [model, plain](const PileSpec& pile, double h) {
                        return MakeSlipscope(pile, h, model, plain);
                      }});
   };
   constexpr const char* kOurs = "k 1e7 N/m, to 1e-6 of the momentum";
-  ours("Slipscope SAP", ContactModelId::kSap, false, kOurs);
-  ours("Slipscope Lagged", ContactModelId::kLagged, false, kOurs);
-  ours("Slipscope Reg. Lagged", ContactModelId::kLaggedRegularized, false, kOurs);
-  ours("Slipscope Similar", ContactModelId::kSimilar, false, kOurs);
-  ours("Slipscope SAP, plain", ContactModelId::kSap, true, "the same by plain Newton");
+  ours("Slipscope SAP", method_id::kSap, false, kOurs);
+  ours("Slipscope Lagged", method_id::kLagged, false, kOurs);
+  ours("Slipscope Reg. Lagged", method_id::kLaggedRegularized, false, kOurs);
+  ours("Slipscope Similar", method_id::kSimilar, false, kOurs);
+  ours("Slipscope SAP, plain", method_id::kSap, true, "the same by plain Newton");
   peers.push_back({"MuJoCo pyramidal", "softer (time constant 2 h), Newton to 1e-8", 400,
                    [](const PileSpec& p, double h) { return MakeMujoco(p, h, false); }});
   peers.push_back({"MuJoCo elliptic", "softer (time constant 2 h), Newton to 1e-8", 400,

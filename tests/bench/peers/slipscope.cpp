@@ -3,6 +3,7 @@
 #include "engine/scene/scene.h"
 #include "engine/sim/simulation.h"
 #include "tests/bench/peers/peer.h"
+#include "tests/support/methods.h"
 
 namespace slip::bench {
 namespace {
@@ -33,8 +34,7 @@ Surface Wall(const Vec3& normal, const Vec3& point) {
 
 }  // namespace
 
-std::unique_ptr<Peer> MakeSlipscope(const PileSpec& pile, double h, ContactModelId model_id,
-                                    bool plain) {
+std::unique_ptr<Peer> MakeSlipscope(const PileSpec& pile, double h, MethodId model_id, bool plain) {
   Model model;
   model.contact_margin = 5e-3;
   const double half = pile.side / 2;
@@ -65,7 +65,7 @@ std::unique_ptr<Peer> MakeSlipscope(const PileSpec& pile, double h, ContactModel
   model.Finish();
 
   Config config;
-  config.step.contact_model = static_cast<int>(model_id);
+  config.step.method = static_cast<int>(model_id);
   config.step.time_step = h;
   config.step.solver_tolerance = 1e-6;
   config.step.solver = plain ? 1 : 0;
@@ -84,7 +84,7 @@ std::function<void()> MakeSlipscopeBelt(double h) {
   if (!scene.ok()) return {};
   Config config = (*scene)->config;
   config.step.time_step = h;
-  config.step.contact_model = static_cast<int>(ContactModelId::kSap);
+  config.step.method = static_cast<int>(method_id::kSap);
   // a free box on its four lower corners, like the peers' own
   Model model = *(*scene)->model;
   model.bodies[0].SetMotion(Motion::kFree);

@@ -262,11 +262,12 @@ void CheckContract(const char* name, bool barrier) {
 }
 
 TEST(ContactModel, EveryPairIsIrrotationalAndConvex) {
-  for (int model = 0; model < kListedContactModels; ++model) {
+  for (int model = 0; model < kContactModelCount; ++model) {
     for (int law = 0; law < 5; ++law) {
       VisitContactModel(model, law, [&]<class M, class L>() {
         const bool barrier = std::is_same_v<L, LogBarrier> || std::is_same_v<L, IpcBarrier>;
-        const std::string name = "model " + std::to_string(model) + " " + std::string(L::kName);
+        const std::string name =
+            "model " + std::to_string(model) + " " + std::string(L::kTraits.id);
         CheckContract<M>(name.c_str(), barrier);
       });
     }
@@ -283,16 +284,17 @@ TEST(NormalLaw, ForceIsThePotentialsSlopeAndRestCarriesTheLoad) {
       if (!L::Feasible(frozen, v)) continue;
       // n(v) = h f(x0 − h v, −v)
       const double n = L::Evaluate(frozen, v).n;
-      EXPECT_NEAR(n, s.h * L::Force(s.law, -s.phi0 - s.h * v, -v), 1e-10 * (n + 1e-9)) << L::kName;
+      EXPECT_NEAR(n, s.h * L::Force(s.law, -s.phi0 - s.h * v, -v), 1e-10 * (n + 1e-9))
+          << L::kTraits.id;
       const double load = random.Log(0.1, 100);
       const double x = L::Rest(s.law, load);
-      EXPECT_NEAR(L::Force(s.law, x, 0), load, 1e-6 * load) << L::kName;
+      EXPECT_NEAR(L::Force(s.law, x, 0), load, 1e-6 * load) << L::kTraits.id;
       const double e = 1e-6 * std::abs(x);
       EXPECT_NEAR((L::Energy(s.law, x + e) - L::Energy(s.law, x - e)) / (2 * e), load, 1e-4 * load)
-          << L::kName;
+          << L::kTraits.id;
       EXPECT_NEAR((L::Force(s.law, x + e, 0) - L::Force(s.law, x - e, 0)) / (2 * e),
                   L::Stiffness(s.law, load), 1e-4 * L::Stiffness(s.law, load))
-          << L::kName;
+          << L::kTraits.id;
     }
   };
   check.operator()<HuntCrossley>(false);

@@ -10,7 +10,7 @@ namespace {
 
 template <class Fn>
 void ForEachModel(Fn&& fn) {
-  for (int model = 0; model < kListedContactModels; ++model) {
+  for (int model = 0; model < kContactModelCount; ++model) {
     for (int law = 0; law < 5; ++law) {
       SCOPED_TRACE(testing::Message() << "model " << model << " law " << law);
       VisitContactModel(model, law, [&]<class M, class L>() { fn.template operator()<M>(law); });

@@ -6,13 +6,17 @@
 #include <random>
 
 #include "engine/convex/build_problem.h"
+#include "engine/method/method_list.h"
 #include "engine/method/mouse_spring.h"
 #include "engine/sim/start_state.h"
 #include "tests/support/alloc_guard.h"
+#include "tests/support/methods.h"
 #include "tests/support/models.h"
 
 namespace slip::test {
 namespace {
+
+constexpr int kRigidLimit = static_cast<int>(method_id::kAnitescu);
 
 // A = I, J = I, one contact.
 ContactProblem Identity(int model) {
@@ -58,7 +62,7 @@ TEST(ConvexSolver, DelassusEstimates12_4) {
   model.bodies = {sphere};
   model.surfaces = {Surface{}};
   const auto shared = Finish(model);
-  Config config = BeltConfig(ContactModelId::kSap, 1e-2);
+  Config config = BeltConfig(method_id::kSap, 1e-2);
   ContactDetector detector;
   std::vector<ContactGeometry> geometry;
   BuildProblem(*shared, config, MakeStartState(*shared, config), &detector, &p, &geometry);
@@ -85,7 +89,7 @@ ContactProblem RandomProblem(std::mt19937_64* engine, int model, int law) {
   p.contact_model = model;
   p.normal_law = law;
   // the rigid limit is conditioned 1e6 times worse: 1e-10 would be below its round-off
-  p.tolerance = model == 4 ? 1e-8 : 1e-10;
+  p.tolerance = model == kRigidLimit ? 1e-8 : 1e-10;
   for (int t = 0; t < 3; ++t) p.AddTree(3 + t);
   p.Resize();
   for (const auto& tree : p.trees) {
@@ -102,7 +106,7 @@ ContactProblem RandomProblem(std::mt19937_64* engine, int model, int law) {
   const bool barrier = law >= 3;
   // Similar on a steep barrier and the rigid limit are needle-sharp cones: Newton zigzags across
   // them for hundreds of iterations. The minimum is there all the same.
-  if (barrier || model == 4) p.max_iterations = 5000;
+  if (barrier || model == kRigidLimit) p.max_iterations = 5000;
   for (int i = 0; i < 6; ++i) {
     const int b = i % 3, a = i < 3 ? -1 : (b + 1) % 3;
     auto& contact = p.AddContact(a, b);
@@ -122,7 +126,7 @@ ContactProblem RandomProblem(std::mt19937_64* engine, int model, int law) {
 TEST(ConvexSolver, EveryModelAndLawSatisfiesMomentumBalance) {
   std::mt19937_64 engine(7);
   ConvexSolver solver;
-  for (int model = 0; model < kContactModelCount; ++model) {
+  for (int model = 0; model < kMethodCount; ++model) {
     for (int law = 0; law < kNormalLawCount; ++law) {
       for (int trial = 0; trial < 20; ++trial) {
         ContactProblem p = RandomProblem(&engine, model, law);
@@ -165,8 +169,8 @@ TEST(ConvexSolver, EveryModelAndLawSatisfiesMomentumBalance) {
 TEST(ConvexSolver, BacktrackingFindsTheSameMinimum) {
   std::mt19937_64 engine(11);
   ConvexSolver solver;
-  for (int model = 0; model < kContactModelCount; ++model) {
-    if (model == 4) continue;  // the rigid limit needs the exact search
+  for (int model = 0; model < kMethodCount; ++model) {
+    if (model == kRigidLimit) continue;  // the rigid limit needs the exact search
     ContactProblem exact = RandomProblem(&engine, model, 0);
     ContactProblem armijo = exact;
     armijo.backtracking = true;
@@ -205,14 +209,14 @@ ContactProblem Indefinite(int model, std::vector<double> A) {
 TEST(ConvexSolver, IndefiniteInertiaIsReported) {
   const std::vector<double> kInertias[] = {
       {1, 2, 0, 2, 1, 0, 0, 0, 1}, {1, 0, 0, 0, -1, 0, 0, 0, 1}, {1, 0, 0, 0, 0, 0, 0, 0, 1}};
-  for (int model = 0; model < kContactModelCount; ++model) {
+  for (int model = 0; model < kMethodCount; ++model) {
     for (const int method : {0, 1}) {
       ConvexSolver solver;
       for (const std::vector<double>& A : kInertias) {
         ContactProblem p = Indefinite(model, A);
         p.solver = method;
         EXPECT_EQ(solver.Solve(&p), SolveStatus::kFactorizationFailed)
-            << Info(static_cast<ContactModelId>(model)).id << " " << method;
+            << Info(static_cast<MethodId>(model)).id << " " << method;
         EXPECT_EQ(solver.culprit(), -1);
         // nothing that could be taken for a solution
         EXPECT_EQ(p.v, p.v0);
@@ -289,8 +293,8 @@ TEST(Materials, Combine5_4) {
 }
 
 TEST(Simulation, StepAllocatesNothingAfterWarmUp) {
-  for (int model = 0; model < kContactModelCount; ++model) {
-    Config config = BeltConfig(static_cast<ContactModelId>(model), 1e-3);
+  for (int model = 0; model < kMethodCount; ++model) {
+    Config config = BeltConfig(static_cast<MethodId>(model), 1e-3);
     config.step.solver_tolerance = 1e-6;
     config.surfaces[0].belt_amplitude = 0.2;
     config.surfaces[0].belt_frequency = 1;
@@ -298,14 +302,14 @@ TEST(Simulation, StepAllocatesNothingAfterWarmUp) {
     for (int i = 0; i < 5; ++i) ASSERT_EQ(sim.Step(), StepStatus::kConverged);
     const AllocGuard guard;
     for (int i = 0; i < 500; ++i) (void)sim.Step();
-    EXPECT_EQ(guard.count(), 0u) << Info(static_cast<ContactModelId>(model)).id;
+    EXPECT_EQ(guard.count(), 0u) << Info(static_cast<MethodId>(model)).id;
   }
 }
 
 TEST(Simulation, SameInputSameBits) {
   uint64_t first = 0;
   for (int run = 0; run < 2; ++run) {
-    Config config = BeltConfig(ContactModelId::kSimilar, 1e-3);
+    Config config = BeltConfig(method_id::kSimilar, 1e-3);
     config.surfaces[0].belt_amplitude = 0.2;
     config.surfaces[0].belt_frequency = 1;
     Simulation sim(BoxOnBelt(), config);
@@ -316,7 +320,7 @@ TEST(Simulation, SameInputSameBits) {
 }
 
 TEST(Simulation, FailedStepLeavesTheStateAndNamesTheBody) {
-  Config config = BeltConfig(ContactModelId::kLagged, 1e-3);
+  Config config = BeltConfig(method_id::kLagged, 1e-3);
   Simulation sim(BoxOnBelt(Motion::kXZ, -1e-6), config);
   ASSERT_EQ(sim.Step(), StepStatus::kConverged);
   config.step.normal_law = static_cast<int>(NormalLawId::kLogBarrier);
@@ -343,7 +347,7 @@ TEST(Simulation, NegativeMomentOfInertiaIsExplained) {
   Model model;
   model.bodies = {ball};
   model.surfaces = {Surface{}};
-  Config config = BeltConfig(ContactModelId::kSap, 1e-3);
+  Config config = BeltConfig(method_id::kSap, 1e-3);
   config.materials[0].friction = 0;
   Simulation sim(Finish(model), config);
   const uint64_t before = Hash(sim.state());
@@ -359,7 +363,7 @@ TEST(Simulation, NegativeMomentOfInertiaIsExplained) {
 }
 
 TEST(Simulation, GrabHoldsTheBodyAtItsAnchor) {
-  Config config = BeltConfig(ContactModelId::kSap, 1e-2);
+  Config config = BeltConfig(method_id::kSap, 1e-2);
   Simulation sim(BoxOnBelt(Motion::kFree, 0.5), config);
   // critically damped at 4 Hz, strong enough to carry the weight
   const double w = 2 * 3.14159265358979 * 4;
@@ -373,7 +377,7 @@ TEST(Simulation, GrabHoldsTheBodyAtItsAnchor) {
 }
 
 TEST(Simulation, TwistTurnsTheBodyAndPaysForIt) {
-  Config config = BeltConfig(ContactModelId::kSap, 1e-3);
+  Config config = BeltConfig(method_id::kSap, 1e-3);
   config.step.gravity = 0;
   Simulation sim(BoxOnBelt(Motion::kFree, 0.5), config);
   const Body& body = sim.model().bodies[0];

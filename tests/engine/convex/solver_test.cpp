@@ -5,6 +5,7 @@
 
 #include "engine/convex/convex.h"
 #include "engine/method/config.h"
+#include "engine/method/method_list.h"
 #include "tests/support/alloc_guard.h"
 #include "tests/support/dense_oracle.h"
 #include "tests/support/pile.h"
@@ -23,9 +24,7 @@ ContactProblem Pile(int bodies, int model, PileState state) {
   return MakePile(spec);
 }
 
-std::string Name(int model) {
-  return std::string(ContactModelIds()[static_cast<std::size_t>(model)]);
-}
+std::string Name(int model) { return std::string(MethodIds()[static_cast<std::size_t>(model)]); }
 
 // No step of Newton's method raises l (the interior point shows the l it started from, and its
 // polish may start higher: that step is left out).
@@ -40,7 +39,7 @@ void ExpectMonotone(const SolveRecord& record) {
 
 TEST(Solver, AgreesWithTheDenseOracleOn40Bodies) {
   ConvexSolver solver;
-  for (int model = 0; model < kContactModelCount; ++model) {
+  for (int model = 0; model < kMethodCount; ++model) {
     for (const PileState state : kStates) {
       ContactProblem p = Pile(40, model, state);
       // the rigid limit is conditioned 1e6 times worse
@@ -65,7 +64,7 @@ TEST(Solver, AgreesWithTheDenseOracleOn40Bodies) {
 
 TEST(Solver, AgreesWithTheDenseOracleOn400Bodies) {
   ConvexSolver solver;
-  for (int model = 0; model < kContactModelCount; ++model) {
+  for (int model = 0; model < kMethodCount; ++model) {
     ContactProblem p = Pile(400, model, kStates[model % 3]);
     p.tolerance = model == kAnitescu ? 1e-9 : 1e-12;
     ASSERT_EQ(solver.Solve(&p), SolveStatus::kConverged) << Name(model);
@@ -77,7 +76,7 @@ TEST(Solver, AgreesWithTheDenseOracleOn400Bodies) {
 
 TEST(Solver, AllMethodsAgree) {
   ConvexSolver solver;
-  for (int model = 0; model < kContactModelCount; ++model) {
+  for (int model = 0; model < kMethodCount; ++model) {
     if (model == kAnitescu) continue;  // plain Newton does not get there
     for (const PileState state : kStates) {
       ContactProblem fast = Pile(40, model, state);
@@ -227,7 +226,7 @@ TEST(Solver, IslandsAreSolvedApart) {
 }
 
 TEST(Solver, TwoBodiesWithoutTheWorld) {
-  for (int model = 0; model < kContactModelCount; ++model) {
+  for (int model = 0; model < kMethodCount; ++model) {
     ContactProblem p;
     p.h = 0.01;
     p.contact_model = model;
@@ -267,7 +266,7 @@ TEST(Solver, SameProblemSameBitsWhateverWasSolvedBefore) {
   ConvexSolver used, fresh;
   ContactProblem other = Pile(40, kSimilar, PileState::kFirstImpact);
   (void)used.Solve(&other);
-  for (int model = 0; model < kContactModelCount; ++model) {
+  for (int model = 0; model < kMethodCount; ++model) {
     ContactProblem a = Pile(40, model, PileState::kMidFall), b = a;
     (void)used.Solve(&a);
     (void)fresh.Solve(&b);
@@ -281,7 +280,7 @@ TEST(Solver, SameProblemSameBitsWhateverWasSolvedBefore) {
 TEST(Solver, ConjugateGradientsFindTheSameMinimum) {
   ConvexSolver solver;
   solver.SetDearFill(0);
-  for (int model = 0; model < kContactModelCount; ++model) {
+  for (int model = 0; model < kMethodCount; ++model) {
     for (const PileState state : kStates) {
       ContactProblem p = Pile(40, model, state);
       p.tolerance = 1e-10;
@@ -332,7 +331,7 @@ TEST(Solver, ConditionNumberIsEstimatedWithinFivePercent) {
   for (const bool factored : {true, false}) {
     ConvexSolver solver;
     if (!factored) solver.SetDearFill(0);
-    for (int model = 0; model < kContactModelCount; ++model) {
+    for (int model = 0; model < kMethodCount; ++model) {
       ContactProblem p = Pile(20, model, kStates[model % 3]);
       p.estimate_condition = true;
       ASSERT_EQ(solver.Solve(&p), SolveStatus::kConverged);

@@ -12,6 +12,7 @@
 #include "engine/core/param_text.h"
 #include "engine/dynamics/model.h"
 #include "engine/geometry/mesh.h"
+#include "engine/method/method_list.h"
 
 namespace slip {
 namespace {
@@ -81,7 +82,7 @@ TEST(Config, RefusalsLeaveTheConfigUntouched) {
   EXPECT_FALSE(SetParam(&config, "time_step", std::numeric_limits<double>::infinity()).ok());
   EXPECT_FALSE(SetParam(&config, "time_step", 0).ok());
   EXPECT_FALSE(SetParam(&config, "max_iterations", 2.5).ok());
-  EXPECT_FALSE(SetParam(&config, "contact_model", 17).ok());
+  EXPECT_FALSE(SetParam(&config, "method", 17).ok());
   EXPECT_FALSE(SetParam(&config, "frictoin", 1).ok());
   EXPECT_EQ(config, before);
   EXPECT_EQ(SetParam(&config, "friction", -0.2).error().message,
@@ -128,12 +129,12 @@ TEST(Config, ValuesAsTextReadBack) {
 }
 
 TEST(Config, ModelsAndLawsAreFoundByName) {
-  for (const std::string_view id : ContactModelIds()) {
-    ASSERT_TRUE(FindContactModel(id).has_value());
-    EXPECT_EQ(Info(*FindContactModel(id)).id, id);
+  for (const std::string_view id : MethodIds()) {
+    ASSERT_TRUE(FindMethod(id).has_value());
+    EXPECT_EQ(Info(*FindMethod(id)).id, id);
   }
-  EXPECT_FALSE(FindContactModel("sapp").has_value());
-  EXPECT_EQ(ContactModelIds().size(), static_cast<std::size_t>(kContactModelCount));
+  EXPECT_FALSE(FindMethod("sapp").has_value());
+  EXPECT_EQ(MethodIds().size(), static_cast<std::size_t>(kMethodCount));
   EXPECT_EQ(Info(NormalLawId::kIpcBarrier).id, "ipc-barrier");
 }
 
@@ -144,7 +145,7 @@ TEST(Config, UsesFollowsModelAndLaw) {
   const Model scene;
   EXPECT_TRUE(Uses(scene, config, tau));
   EXPECT_FALSE(Uses(scene, config, d));
-  ASSERT_TRUE(ApplyAssignment(&config, "contact_model=similar").ok());
+  ASSERT_TRUE(ApplyAssignment(&config, "method=similar").ok());
   EXPECT_FALSE(Uses(scene, config, tau));
   EXPECT_TRUE(Uses(scene, config, d));
   ASSERT_TRUE(ApplyAssignment(&config, "normal_law=kelvin-voigt").ok());

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/sim/start_state.h"
+#include "tests/support/methods.h"
 #include "tests/support/models.h"
 
 namespace slip {
@@ -40,7 +41,7 @@ std::shared_ptr<const Model> LeaningDrum(bool on_table) {
 
 // Keys that its contact has had after it was turned about its axis.
 std::set<ContactKey> Roll(const Model& model, bool remember) {
-  Config config = test::BeltConfig(ContactModelId::kSap, 1e-3);
+  Config config = test::BeltConfig(method_id::kSap, 1e-3);
   config.surfaces.clear();
   State state = MakeStartState(model, config);
   ContactDetector detector;

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/support/methods.h"
 #include "tests/support/models.h"
 
 namespace slip::test {
@@ -18,7 +19,7 @@ constexpr double kStep = 1e-2;
 ReferencePlan Plan(double end) {
   ReferencePlan plan;
   plan.model = BoxOnBelt(Motion::kXZ, -9.81e-7);
-  plan.config = BeltConfig(ContactModelId::kSap, kStep);
+  plan.config = BeltConfig(method_id::kSap, kStep);
   plan.config.surfaces[0].belt_amplitude = 0.2;
   plan.config.surfaces[0].belt_frequency = 1;
   plan.end = end;
@@ -48,7 +49,7 @@ TEST(Reference, IsLaggedWithAHundredthOfTheStep) {
   ASSERT_EQ(samples.size(), 31u);
 
   ReferencePlan plan = Plan(0.3);
-  plan.config.step.contact_model = static_cast<int>(ContactModelId::kLagged);
+  plan.config.step.method = static_cast<int>(method_id::kLagged);
   plan.config.step.time_step = kStep / 100;
   Simulation by_hand(plan.model, plan.config);
   for (std::size_t i = 0; i < samples.size(); ++i) {
@@ -64,7 +65,7 @@ TEST(Reference, IsLaggedWithAHundredthOfTheStep) {
 TEST(Reference, MakesTheChangesAtTheirTimes) {
   ReferencePlan plan = Plan(0.4);
   // what belongs to the compared model alone is left out; a time step stays a hundredth
-  plan.changes = {{0.1, "contact_model", static_cast<double>(ContactModelId::kSimilar)},
+  plan.changes = {{0.1, "method", static_cast<double>(method_id::kSimilar)},
                   {0.2, "time_step", 4e-3},
                   {0.3, "material.steel.friction", 0.1}};
   ReferenceRun changed(plan);

@@ -10,6 +10,7 @@
 
 #include "engine/run/engine_thread.h"
 #include "tests/support/alloc_guard.h"
+#include "tests/support/methods.h"
 #include "tests/support/models.h"
 
 namespace slip::test {
@@ -19,8 +20,7 @@ std::shared_ptr<const Scene> ConveyorScene(double h = 1e-3) {
   auto scene = std::make_shared<Scene>();
   scene->id = scene->title = "conveyor";
   scene->model = BoxOnBelt(Motion::kXZ, -9.81e-7);
-  for (ContactModelId id :
-       {ContactModelId::kSap, ContactModelId::kLagged, ContactModelId::kSimilar}) {
+  for (MethodId id : {method_id::kSap, method_id::kLagged, method_id::kSimilar}) {
     Config config = BeltConfig(id, h);
     config.step.solver_tolerance = 1e-6;
     config.surfaces[0].belt_amplitude = 0.2;
@@ -108,7 +108,7 @@ TEST(Scope, ChannelsComeAndGo) {
   scope.Apply(LoadScene{ConveyorScene()});
   for (int i = 0; i < 100; ++i) scope.Advance();
   Config config = scope.channel(0).config();
-  config.step.contact_model = static_cast<int>(ContactModelId::kTodorov);
+  config.step.method = static_cast<int>(method_id::kTodorov);
   scope.Apply(AddChannel{config});
   ASSERT_EQ(scope.channel_count(), 4);
   EXPECT_EQ(scope.channel(3).time(), scope.channel(0).time());

@@ -8,6 +8,7 @@
 
 #include "engine/run/recorder_columns.h"
 #include "engine/run/sweep_file.h"
+#include "tests/support/methods.h"
 
 namespace slip {
 namespace {
@@ -100,7 +101,7 @@ TEST(Sweep, WrongAxesSayWhatIsWrong) {
       {{"friction=lin:0:99:3"}, "friction must be <="},
       {{"normal_law=hertz,hunt-crosley"}, "did you mean 'hunt-crossley'?"},
       {{"normal_law=lin:0:1:2"}, "list its values"},
-      {{"contact_model=0,1"}, "-m"},
+      {{"method=0,1"}, "-m"},
       {{"friction=0.1,0.2", "friction=0.3"}, "given twice"},
       {{"friction=0.1", "material.steel.friction=0.3"}, "same parameter"},
       {{"friction=lin:0:1:1000", "stiffness=log:1e4:1e6:1000"}, "at most 100000"},
@@ -123,8 +124,8 @@ TEST(Sweep, TheFirstAxisIsTheSlowestAndModelsTheFastest) {
   EXPECT_EQ(plan.Values(0), (std::vector<double>{0.1, 0.01}));
   EXPECT_EQ(plan.Values(1), (std::vector<double>{0.1, 0.005}));
   EXPECT_EQ(plan.Values(3), (std::vector<double>{0.2, 0.01}));
-  EXPECT_EQ(plan.ConfigOf(1).model(), ContactModelId::kSap);
-  EXPECT_EQ(plan.ConfigOf(2).model(), ContactModelId::kLagged);
+  EXPECT_EQ(plan.ConfigOf(1).model(), method_id::kSap);
+  EXPECT_EQ(plan.ConfigOf(2).model(), method_id::kLagged);
   EXPECT_EQ(plan.ConfigOf(2).step.time_step, 0.005);
   EXPECT_EQ(*GetParam(plan.ConfigOf(7), "friction"), 0.2);
   EXPECT_EQ(plan.Describe(3), "friction=0.2, time_step=0.01 s");

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/run/scope.h"
+#include "tests/support/methods.h"
 #include "tests/support/models.h"
 
 namespace slip::test {
@@ -11,7 +12,7 @@ std::shared_ptr<const Scene> TwoModels() {
   auto scene = std::make_shared<Scene>();
   scene->id = scene->title = "conveyor";
   scene->model = BoxOnBelt(Motion::kXZ, -9.81e-7);
-  for (ContactModelId id : {ContactModelId::kSap, ContactModelId::kSimilar}) {
+  for (MethodId id : {method_id::kSap, method_id::kSimilar}) {
     Config config = BeltConfig(id, 1e-2);
     config.surfaces[0].belt_amplitude = 0.2;
     config.surfaces[0].belt_frequency = 1;

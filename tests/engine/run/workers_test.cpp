@@ -13,12 +13,12 @@
 #include "engine/run/share_steps.h"
 #include "engine/scene/scene.h"
 #include "tests/support/alloc_guard.h"
+#include "tests/support/methods.h"
 
 namespace slip::test {
 namespace {
 
-constexpr ContactModelId kModels[] = {ContactModelId::kSap, ContactModelId::kLagged,
-                                      ContactModelId::kSimilar};
+constexpr MethodId kModels[] = {method_id::kSap, method_id::kLagged, method_id::kSimilar};
 
 std::shared_ptr<const Scene> Load(const char* name) {
   const auto scene = FindScene(name);
@@ -26,10 +26,9 @@ std::shared_ptr<const Scene> Load(const char* name) {
   return *scene;
 }
 
-Config With(const Scene& scene, ContactModelId model, const char* path = nullptr,
-            double bodies = 0) {
+Config With(const Scene& scene, MethodId model, const char* path = nullptr, double bodies = 0) {
   Config config = scene.config;
-  config.step.contact_model = static_cast<int>(model);
+  config.step.method = static_cast<int>(model);
   if (path != nullptr) EXPECT_TRUE(SetParam(&config, path, bodies).ok());
   return config;
 }
@@ -84,7 +83,7 @@ void ExpectSameSteps(const Scene& scene, const Config& config, int steps, unsign
 
 TEST(Workers, ClutterOfFortyForThousandSteps) {
   const auto scene = Load("clutter");
-  for (const ContactModelId model : kModels) {
+  for (const MethodId model : kModels) {
     SCOPED_TRACE(Info(model).label);
     ExpectSameSteps(*scene, With(*scene, model), 1000, 50);
   }
@@ -92,7 +91,7 @@ TEST(Workers, ClutterOfFortyForThousandSteps) {
 
 TEST(Workers, FallingPileOfFourHundred) {
   const auto scene = Load("clutter");
-  for (const ContactModelId model : kModels) {
+  for (const MethodId model : kModels) {
     SCOPED_TRACE(Info(model).label);
     ExpectSameSteps(*scene, With(*scene, model, "pile.objects.bodies", 400), 80, 100);
   }
@@ -100,7 +99,7 @@ TEST(Workers, FallingPileOfFourHundred) {
 
 TEST(Workers, BallPitOfManyIslands) {
   const auto scene = Load("ball-pit");
-  Config config = With(*scene, ContactModelId::kSap, "pile.balls.bodies", 1200);
+  Config config = With(*scene, method_id::kSap, "pile.balls.bodies", 1200);
   ExpectSameSteps(*scene, config, 20, 40);
 }
 
@@ -108,7 +107,7 @@ TEST(Workers, BallPitOfManyIslands) {
 ContactProblem Pairs(int count, NormalLawId law) {
   ContactProblem p;
   p.h = 0.01;
-  p.contact_model = static_cast<int>(ContactModelId::kLagged);
+  p.contact_model = static_cast<int>(method_id::kLagged);
   p.normal_law = static_cast<int>(law);
   for (int t = 0; t < 2 * count; ++t) p.AddTree(6);
   p.Resize();
@@ -235,7 +234,7 @@ std::vector<std::size_t> Allocations(WorkerPool* pool) {
 
 TEST(Workers, NobodyAllocatesAfterWarmUp) {
   const auto scene = Load("clutter");
-  for (const ContactModelId model : {ContactModelId::kSap, ContactModelId::kSimilar}) {
+  for (const MethodId model : {method_id::kSap, method_id::kSimilar}) {
     const Config config = With(*scene, model, "pile.objects.bodies", 400);
     WorkerPool pool(3);
     Simulation sim(scene->ModelFor(config), config);

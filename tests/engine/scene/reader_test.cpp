@@ -11,6 +11,7 @@
 #include "engine/scene/scene.h"
 #include "engine/sim/expression.h"
 #include "tests/support/alloc_guard.h"
+#include "tests/support/methods.h"
 
 namespace slip {
 namespace {
@@ -51,7 +52,7 @@ TEST(Scenes, ConveyorIsTheOneOfThePaper) {
   EXPECT_EQ(s.model->nv, 2);
   EXPECT_EQ(s.model->bodies[0].points_B.size(), 1u);
   EXPECT_EQ(s.channels.size(), 3u);
-  EXPECT_EQ(s.channels[1].config.model(), ContactModelId::kLagged);
+  EXPECT_EQ(s.channels[1].config.method(), method_id::kLagged);
   EXPECT_EQ(s.config.step.time_step, 0.01);
   EXPECT_EQ(s.config.materials[0].relaxation_time, 1e-4);
   EXPECT_EQ(s.model->surfaces[0].material, -1);

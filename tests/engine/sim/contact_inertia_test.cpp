@@ -5,6 +5,7 @@
 
 #include "engine/convex/contact_problem.h"
 #include "engine/sim/simulation.h"
+#include "tests/support/methods.h"
 #include "tests/support/models.h"
 
 namespace slip::test {
@@ -12,7 +13,7 @@ namespace {
 
 TEST(ContactInertia, IsWhatTheStepSaw) {
   for (const Motion motion : {Motion::kXZ, Motion::kPlanar, Motion::kFree}) {
-    Simulation sim(BoxOnBelt(motion, -1e-6), BeltConfig(ContactModelId::kSap, 1e-4));
+    Simulation sim(BoxOnBelt(motion, -1e-6), BeltConfig(method_id::kSap, 1e-4));
     ASSERT_EQ(sim.Step(), StepStatus::kConverged);
     ChannelFrame frame;
     sim.Fill(&frame);
@@ -25,7 +26,7 @@ TEST(ContactInertia, IsWhatTheStepSaw) {
 }
 
 TEST(ContactInertia, AnArmMakesTheContactLighter) {
-  Simulation sim(BoxOnBelt(Motion::kPlanar, -1e-6), BeltConfig(ContactModelId::kSap, 1e-4));
+  Simulation sim(BoxOnBelt(Motion::kPlanar, -1e-6), BeltConfig(method_id::kSap, 1e-4));
   ASSERT_EQ(sim.Step(), StepStatus::kConverged);
   ChannelFrame frame;
   sim.Fill(&frame);
@@ -37,7 +38,7 @@ TEST(ContactInertia, AnArmMakesTheContactLighter) {
 
 TEST(ImpactSpeed, IsThatOfTheTouchAndOfNothingElse) {
   // falls freely by 0.1 m, lands, and rests
-  Simulation sim(BoxOnBelt(Motion::kXZ, 0.1), BeltConfig(ContactModelId::kLagged, 1e-3));
+  Simulation sim(BoxOnBelt(Motion::kXZ, 0.1), BeltConfig(method_id::kLagged, 1e-3));
   int touches = 0;
   double hardest = 0;
   for (int i = 0; i < 1000; ++i) {
@@ -54,7 +55,7 @@ TEST(ImpactSpeed, IsThatOfTheTouchAndOfNothingElse) {
 
 TEST(ImpactSpeed, GlidingDownIsNone) {
   // on the belt the gap of Similar follows the slip speed up and down without losing touch
-  Config config = BeltConfig(ContactModelId::kSimilar, 1e-2);
+  Config config = BeltConfig(method_id::kSimilar, 1e-2);
   config.surfaces[0].belt_amplitude = 0.2;
   config.surfaces[0].belt_frequency = 1;
   Simulation sim(BoxOnBelt(Motion::kXZ, 0), config);

@@ -7,13 +7,14 @@
 
 #include "engine/scene/scene.h"
 #include "tests/support/alloc_guard.h"
+#include "tests/support/methods.h"
 #include "tests/support/models.h"
 
 namespace slip::test {
 namespace {
 
 TEST(Timeline, ThinsTheOlderHalfAndKeepsFlaggedSteps) {
-  Simulation sim(BoxOnBelt(), BeltConfig(ContactModelId::kSap, 1e-3));
+  Simulation sim(BoxOnBelt(), BeltConfig(method_id::kSap, 1e-3));
   Timeline timeline(200 * 1024);
   int flagged = 0;
   for (int i = 0; i < 2000; ++i) {
@@ -77,7 +78,7 @@ TEST(Timeline, HoldsItsBudgetWhenEveryStepIsFlagged) {
 }
 
 TEST(Timeline, FlaggedStepsGoAfterAllOthers) {
-  Simulation sim(BoxOnBelt(), BeltConfig(ContactModelId::kSap, 1e-3));
+  Simulation sim(BoxOnBelt(), BeltConfig(method_id::kSap, 1e-3));
   Timeline timeline(100 * 1024);
   int flagged = 0, kept = 0, others = 0;
   StepRecord record;
@@ -117,7 +118,7 @@ TEST(Timeline, FlaggedStepsGoAfterAllOthers) {
 // Room is made now and then, not at every step: what a step pays for does not grow with the
 // history.
 TEST(Timeline, MakesRoomSeldom) {
-  Simulation sim(BoxOnBelt(), BeltConfig(ContactModelId::kSap, 1e-3));
+  Simulation sim(BoxOnBelt(), BeltConfig(method_id::kSap, 1e-3));
   for (const bool flagged : {false, true}) {
     Timeline timeline(1 << 20);
     (void)sim.Step();
@@ -134,7 +135,7 @@ TEST(Timeline, MakesRoomSeldom) {
 }
 
 TEST(Timeline, AppendAllocatesNothingWhateverIsFlagged) {
-  Simulation sim(BoxOnBelt(), BeltConfig(ContactModelId::kSap, 1e-3));
+  Simulation sim(BoxOnBelt(), BeltConfig(method_id::kSap, 1e-3));
   (void)sim.Step();
   Timeline timeline(1 << 20);
   const AllocGuard guard;
@@ -144,7 +145,7 @@ TEST(Timeline, AppendAllocatesNothingWhateverIsFlagged) {
 
 // A record that the budget cannot hold does not break it, and leaves what is there alone.
 TEST(Timeline, TooLargeARecordIsNotKept) {
-  Simulation sim(BoxOnBelt(), BeltConfig(ContactModelId::kSap, 1e-3));
+  Simulation sim(BoxOnBelt(), BeltConfig(method_id::kSap, 1e-3));
   (void)sim.Step();
   Timeline timeline(64 * 1024);
   for (int i = 0; i < 20; ++i) timeline.Append(sim.now(), i * 1e-3, 0, true);

@@ -1,0 +1,53 @@
+#include "engine/method/methods.h"
+
+#include <algorithm>
+
+#include "engine/core/check.h"
+#include "engine/method/method_list.h"
+
+namespace slip {
+namespace {
+
+template <class Row, std::size_t kSize, class Id>
+const Row& RowOf(const std::array<Row, kSize>& rows, Id id) {
+  const auto index = static_cast<std::size_t>(id);
+  SLIP_CHECK(index < rows.size());
+  return rows[index];
+}
+
+// Every method finds contacts.
+constexpr KnobMask kAnyMethod = knob::kNarrowPhase;
+constexpr KnobMask kAnyLaw = [] {
+  KnobMask knobs = 0;
+  for (const NormalLawTraits& law : kNormalLaws) knobs |= law.knobs;
+  return knobs;
+}();
+
+}  // namespace
+
+std::span<const MethodInfo> Methods() { return kMethods; }
+const MethodInfo& Info(MethodId id) { return RowOf(kMethods, id); }
+std::span<const std::string_view> MethodIds() { return kMethodIds; }
+
+std::optional<MethodId> FindMethod(std::string_view id) {
+  for (std::size_t i = 0; i < kMethods.size(); ++i) {
+    if (kMethods[i].id == id) return static_cast<MethodId>(i);
+  }
+  return std::nullopt;
+}
+
+const NormalLawTraits& Info(NormalLawId id) { return RowOf(kNormalLaws, id); }
+std::span<const std::string_view> NormalLawIds() { return kNormalLawIds; }
+
+bool Reads(const MethodInfo& method, const ParamInfo& info, std::optional<NormalLawId> law) {
+  KnobMask knobs = method.knobs | kAnyMethod;
+  if (method.takes_law) knobs |= law ? Info(*law).knobs : kAnyLaw;
+  return info.knob == 0 || (info.knob & knobs) != 0;
+}
+
+bool ReadByAll(const ParamInfo& info) {
+  return std::all_of(kMethods.begin(), kMethods.end(),
+                     [&](const MethodInfo& method) { return Reads(method, info); });
+}
+
+}  // namespace slip

@@ -1,0 +1,57 @@
+// THE LIST of methods: what a channel can run. Behind -m, @sap in expressions, chips and help.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "engine/contact/normal_law.h"
+#include "engine/core/params.h"
+
+namespace slip {
+
+/// How a step is computed.
+enum class FormulationId : int { kConvex };
+
+/// What a channel runs.
+struct Method {
+  FormulationId formulation = FormulationId::kConvex;
+  int contact_model = 0;  ///< of the convex formulation: place in ContactModelList
+};
+
+/// Place in Methods(): a channel's identity.
+enum class MethodId : int {};
+
+/// What a person sees of a method, and what the rest of the engine must know of it.
+struct MethodInfo {
+  std::string_view id;           ///< of -m: "lagged-regularized"
+  std::string_view label;        ///< "Regularised Lagged"
+  std::string_view doc;          ///< one sentence
+  std::string_view gap_formula;  ///< gap while sliding, rich text: "φ = μ δt |v_t|"
+  std::string_view source;
+  Method method;
+  bool glides = false;     ///< has a gliding offset while sliding
+  bool takes_law = false;  ///< its normal force is that of a normal law
+  KnobMask knobs = 0;      ///< parameters that it reads, but for those of a normal law
+};
+
+/// Name of the parameter that holds a channel's MethodId.
+inline constexpr std::string_view kMethodParam = "method";
+
+/// In the order of the user interface.
+std::span<const MethodInfo> Methods();
+const MethodInfo& Info(MethodId id);
+/// Ids of all methods, in the order of Methods().
+std::span<const std::string_view> MethodIds();
+std::optional<MethodId> FindMethod(std::string_view id);
+
+enum class NormalLawId : int { kHuntCrossley, kHertz, kKelvinVoigt, kLogBarrier, kIpcBarrier };
+const NormalLawTraits& Info(NormalLawId id);
+std::span<const std::string_view> NormalLawIds();
+
+/// Does the method read this parameter, with this law or (without one) with any.
+bool Reads(const MethodInfo& method, const ParamInfo& info, std::optional<NormalLawId> law = {});
+
+bool ReadByAll(const ParamInfo& info);
+
+}  // namespace slip

@@ -1,0 +1,13 @@
+// Methods by name, for tests.
+#pragma once
+
+#include "engine/method/method_list.h"
+
+namespace slip::method_id {
+
+inline constexpr MethodId kSap = MethodNamed("sap"), kLagged = MethodNamed("lagged"),
+                          kLaggedRegularized = MethodNamed("lagged-regularized"),
+                          kSimilar = MethodNamed("similar"), kAnitescu = MethodNamed("anitescu"),
+                          kTodorov = MethodNamed("todorov");
+
+}  // namespace slip::method_id
