@@ -89,6 +89,17 @@ TEST(Architecture, EngineFloors) {
   }
 }
 
+// Whatever runs a simulation knows no formulation: only the list of them does, and who looks into a
+// convex problem by name.
+TEST(Architecture, OnlyTheListKnowsFormulations) {
+  const std::set<std::string> allowed = {"formulations.cpp"};
+  for (const Include& include : AllIncludes("engine")) {
+    if (include.path.rfind("engine/convex/", 0) != 0 || FolderOf(include.file) == "convex") continue;
+    EXPECT_TRUE(allowed.contains(include.file.filename().string()))
+        << include.file << " includes " << include.path;
+  }
+}
+
 TEST(Architecture, AppFloors) {
   std::set<std::pair<std::string, std::string>> up;
   for (const Include& include : AllIncludes("app")) {

@@ -11,6 +11,7 @@
 #include "app/cli/print.h"
 #include "app/cli/process.h"
 #include "app/cli/progress.h"
+#include "engine/convex/convex_formulation.h"
 #include "engine/convex/problem_file.h"
 #include "engine/core/output_series.h"
 #include "engine/core/worker_pool.h"
@@ -109,8 +110,9 @@ void TakeWriteErrors(const ErrorList& errors, RunOutputs* outputs) {
 void DumpProblem(const RunOptions& options, const std::string& label, const Simulation& simulation,
                  RunOutputs* outputs) {
   if (outputs->problems == nullptr || simulation.step() % options.every != 0) return;
-  const Status status =
-      outputs->problems->Write(label, simulation.step(), FormatProblem(simulation.problem()));
+  const ContactProblem* problem = ProblemOf(simulation.formulation());
+  if (problem == nullptr) return;
+  const Status status = outputs->problems->Write(label, simulation.step(), FormatProblem(*problem));
   if (status.ok()) ++outputs->problem_count;
   TakeWriteErrors(status.errors(), outputs);
 }

@@ -73,10 +73,6 @@ void FillFreeRows(const Vec3& r, double sign, const ContactGeometry& g, double* 
 
 }  // namespace
 
-Vec3 CalcGravity(const StepParams& params) {
-  return params.gravity * Vec3(std::sin(params.tilt), 0, -std::cos(params.tilt));
-}
-
 ContactStart MakeContactStart(const Config& config, const Material& material) {
   ContactStart start;
   start.h = config.step.time_step;

@@ -6,9 +6,6 @@
 
 namespace slip {
 
-/// Gravity with the scene's tilt: leaning towards +x [m/s^2].
-Vec3 CalcGravity(const StepParams& params);
-
 /// What the models need of a contact material, for this config's step.
 ContactStart MakeContactStart(const Config& config, const Material& material);
 

@@ -45,6 +45,17 @@ void IntegratePose(const Body& body, const VectorX& v, double h, Pose* X_WB) {
   X_WB->q.normalize();
 }
 
+int FirstNotFinite(const Model& model, const State& state) {
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    if (!state.v.segment(body.v_start, body.nv).allFinite() || !state.X_WB[b].p.allFinite() ||
+        !state.X_WB[b].q.coeffs().allFinite()) {
+      return static_cast<int>(b);
+    }
+  }
+  return -1;
+}
+
 double CalcKineticEnergy(const Model& model, const State& state) {
   double energy = 0;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {

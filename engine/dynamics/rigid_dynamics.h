@@ -26,6 +26,9 @@ void CalcJacobianRow(const Body& body, const Pose& X_WB, const Vec3& p_W, const 
 /// p += h v; Q <- exp(h w) Q, renormalised.
 void IntegratePose(const Body& body, const VectorX& v, double h, Pose* X_WB);
 
+/// First body whose pose or velocity is not finite; -1 = none.
+int FirstNotFinite(const Model& model, const State& state);
+
 /// Kinetic energy of all bodies [J].
 double CalcKineticEnergy(const Model& model, const State& state);
 /// Potential energy - sum m g . p [J], zero at the world origin.

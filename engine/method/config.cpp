@@ -161,6 +161,10 @@ Status CheckValue(const ParamInfo& info, double value) {
   return Ok{};
 }
 
+Vec3 CalcGravity(const StepParams& params) {
+  return params.gravity * Vec3(std::sin(params.tilt), 0, -std::cos(params.tilt));
+}
+
 std::string_view WhyIdle(const Model& model, const ParamInfo& info) {
   if ((info.knob & knob::kNarrowPhase) != 0 && !model.narrow_phases) {
     return "Not used in this scene: all pairs of bodies that can meet in it have closed forms.";

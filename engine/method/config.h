@@ -40,6 +40,9 @@ struct StepParams {
   bool operator==(const StepParams&) const = default;
 };
 
+/// Gravity with the scene's tilt: leaning towards +x [m/s^2].
+Vec3 CalcGravity(const StepParams& params);
+
 /// Contact material of a body.
 struct Material {
   std::string name = {};

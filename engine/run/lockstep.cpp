@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/convex/build_problem.h"
 #include "engine/run/share_steps.h"
 
 namespace slip {

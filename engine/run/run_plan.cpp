@@ -133,7 +133,7 @@ bool ReportStep(int channel, StepStatus status, Simulation* simulation, bool* wa
   if (status == StepStatus::kIterationLimit || status == StepStatus::kLost) {
     ++result->not_converged;
     result->worst_residual =
-        std::max(result->worst_residual, simulation->problem().record.worst_residual);
+        std::max(result->worst_residual, simulation->last_solve().worst_residual);
   }
   if (!Advanced(status)) {
     result->status = ChannelResult::Status::kFailed;

@@ -1,8 +1,7 @@
 // The present step of a channel solved once more, from its recorded start, with its search lines.
 #include <cmath>
 
-#include "engine/convex/build_problem.h"
-#include "engine/convex/convex.h"
+#include "engine/method/formulation.h"
 #include "engine/run/lockstep.h"
 
 namespace slip {
@@ -48,16 +47,11 @@ std::shared_ptr<const SolveTrace> Lockstep::TraceStep(int index) const {
   sim.Restore(start, then);
   if (!(then == now)) sim.SetConfig(now);
 
-  ContactDetector detector;
-  ContactProblem problem;
-  std::vector<ContactGeometry> geometry;
-  BuildProblem(model, now, sim.state(), &detector, &problem, &geometry);
-  if (!problem.v_star.allFinite()) return result;
-  problem.estimate_condition = false;
-  ConvexSolver solver;
-  solver.Solve(&problem, result.get());
+  SolveRecord record;
+  const StepInput input{model, now, sim.state(), /*measure_condition=*/false};
+  if (!sim.formulation().Trace(input, &record, result.get())) return result;
   // a pull moves its anchor between records: such a step is not known well enough
-  result->repeated = SameSolve(problem.record, channel.sim.solve());
+  result->repeated = SameSolve(record, channel.sim.solve());
   if (!result->repeated) result->lines.clear();
   return result;
 }

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/convex/convex.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/method/mouse_spring.h"
 
@@ -13,23 +12,6 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 double& At(SignalValues& values, Signal id) { return values[static_cast<std::size_t>(id)]; }
-
-// Contact velocity J v + bias
-Vec3 CalcContactVelocity(const ContactProblem& p, const ContactProblem::Contact& c) {
-  Vec3 v = c.bias;
-  const auto add = [&](int tree_index, int offset) {
-    if (tree_index < 0) return;
-    const auto& tree = p.trees[static_cast<std::size_t>(tree_index)];
-    const double* row = p.J.data() + offset;
-    const double* x = p.v.data() + tree.start;
-    for (int r = 0; r < 3; ++r, row += tree.nv) {
-      for (int k = 0; k < tree.nv; ++k) v[r] += row[k] * x[k];
-    }
-  };
-  add(c.tree_a, c.J_a);
-  add(c.tree_b, c.J_b);
-  return v;
-}
 
 Vec3 CalcGrabForce(const Model& model, const Config& config, const State& before,
                    const State& after, double* work) {
@@ -86,35 +68,26 @@ void MeasureBodies(const Model& model, const Config& config, const State& state,
   At(s, Signal::kPitchRate) = V[1];
 }
 
-}  // namespace
-
-namespace {
-
-// One contact of a solved problem at the end of the step.
-ContactFrame MeasureContact(const ContactProblem& problem, const ContactProblem::Contact& contact,
-                            const ContactGeometry& geometry, ContactResponse* response) {
-  const double h = problem.h;
-  const Vec3 v_c = CalcContactVelocity(problem, contact);
-  const Vec3 f_c = contact.gamma / h;
+// One contact at the end of the step.
+ContactFrame MeasureContact(const ContactOutcome& outcome) {
+  const Vec3 &v_C = outcome.v_C, &f_C = outcome.f_C;
   ContactFrame frame;
-  frame.key = geometry.key;
-  frame.surface = geometry.surface;
-  frame.body_a = geometry.body_a;
-  frame.body = geometry.body;
-  frame.p_W = geometry.p_W;
-  frame.n_W = geometry.n_W;
-  frame.vt_W = geometry.ToWorld(Vec3(v_c.x(), v_c.y(), 0));
-  frame.ft_W = geometry.ToWorld(Vec3(f_c.x(), f_c.y(), 0));
-  frame.vn = v_c.z();
-  frame.vt = v_c.head<2>().norm();
-  frame.fn = f_c.z();
-  frame.ft = f_c.head<2>().norm();
-  frame.friction = contact.start.mu;
-  frame.signed_distance = contact.start.phi0 + h * frame.vn;
+  frame.key = outcome.key;
+  frame.surface = outcome.surface;
+  frame.body_a = outcome.body_a;
+  frame.body = outcome.body;
+  frame.p_W = outcome.p_W;
+  frame.n_W = outcome.n_W;
+  frame.vt_W = outcome.ToWorld(Vec3(v_C.x(), v_C.y(), 0));
+  frame.ft_W = outcome.ToWorld(Vec3(f_C.x(), f_C.y(), 0));
+  frame.vn = v_C.z();
+  frame.vt = v_C.head<2>().norm();
+  frame.fn = f_C.z();
+  frame.ft = f_C.head<2>().norm();
+  frame.friction = outcome.mu;
+  frame.signed_distance = outcome.phi;
 
-  *response = CalcResponse(problem, contact.start, {frame.fn, frame.ft, frame.vt},
-                           frame.signed_distance, frame.vn);
-  const ContactPrediction& p = response->prediction;
+  const ContactPrediction& p = outcome.prediction;
   frame.stiction_tolerance = p.stiction_tolerance;
   frame.stiffness = p.stiffness;
   frame.dissipation = p.dissipation;
@@ -133,42 +106,31 @@ ContactFrame MeasureContact(const ContactProblem& problem, const ContactProblem:
 
 }  // namespace
 
-double CalcMechanicalEnergy(const Model& model, const Config& config, const State& state) {
-  ContactDetector detector;
-  ContactProblem problem;
-  std::vector<ContactGeometry> geometry;
-  BuildProblem(model, config, state, &detector, &problem, &geometry);
-  double elastic = 0;
-  for (const auto& contact : problem.contacts) {
-    elastic += CalcElasticEnergy(problem, contact.start, contact.start.phi0);
-  }
+double CalcMechanicalEnergy(const Model& model, const Config& config, const State& state,
+                            double elastic) {
   return CalcKineticEnergy(model, state) +
          CalcPotentialEnergy(model, state, CalcGravity(config.step)) + elastic;
 }
 
-void Measure(const Model& model, const Config& config, const ContactProblem& problem,
-             const std::vector<ContactGeometry>& geometry, const StepRecord& before,
-             StepRecord* next) {
+void Measure(const Model& model, const Config& config, const StepOutput& output,
+             const StepRecord& before, StepRecord* next) {
   const State& previous = before.state;
-  const double h = problem.h;
+  const double h = config.step.time_step;
   SignalValues& s = next->signals;
   s.fill(kNaN);
   next->contacts.clear();
+  next->solve = output.solve;
 
   double normal = 0, friction = 0, penetration = 0, elastic = 0, friction_loss = 0,
          damping_loss = 0;
-  double belt_work = 0;
   double support = 0, depth = 0, tolerance = 0, tolerance_max = 0;
   double impact = kNaN;
   auto known = before.contacts.begin();
   int sticking = 0, slipping = 0;
   const ContactFrame* primary = nullptr;
-  next->contacts.reserve(problem.contacts.size());
-  ContactResponse response;
-  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-    const auto& contact = problem.contacts[i];
-    const ContactFrame& frame =
-        next->contacts.emplace_back(MeasureContact(problem, contact, geometry[i], &response));
+  next->contacts.reserve(output.contacts.size());
+  for (const ContactOutcome& outcome : output.contacts) {
+    const ContactFrame& frame = next->contacts.emplace_back(MeasureContact(outcome));
     normal += frame.fn;
     friction += frame.ft;
     penetration = std::max(penetration, -frame.signed_distance);
@@ -181,15 +143,14 @@ void Measure(const Model& model, const Config& config, const ContactProblem& pro
     while (known != before.contacts.end() && known->key < frame.key) ++known;
     const bool pressed = known != before.contacts.end() && known->key == frame.key && known->fn > 0;
     // fmax: the first one replaces the NaN
-    if (frame.fn > 0 && !pressed) impact = std::fmax(impact, std::max(0.0, -contact.start.vn0));
+    if (frame.fn > 0 && !pressed) impact = std::fmax(impact, std::max(0.0, -outcome.vn0));
     // A is at rest or driven: what it gives to B comes from outside
-    if (contact.tree_a < 0) support += frame.fn * frame.n_W.z() + frame.ft_W.z();
+    if (!outcome.a_moves) support += frame.fn * frame.n_W.z() + frame.ft_W.z();
     sticking += frame.mode == ContactMode::kStick;
     slipping += frame.mode == ContactMode::kSlip;
-    elastic += response.elastic_energy;
+    elastic += outcome.elastic_energy;
     friction_loss -= h * frame.ft_W.dot(frame.vt_W);
-    damping_loss -= h * response.damping_force * frame.vn;
-    belt_work -= contact.gamma.dot(contact.bias);
+    damping_loss -= h * outcome.damping_force * frame.vn;
     if (primary == nullptr || frame.fn > primary->fn) primary = &frame;
   }
 
@@ -200,9 +161,9 @@ void Measure(const Model& model, const Config& config, const ContactProblem& pro
   EnergyLedger& ledger = next->state.energy;
   MeasureBodies(model, config, next->state, elastic, &s);
   const double mechanical = At(s, Signal::kMechanicalEnergy);
-  const double numerical = previous.energy.mechanical + belt_work + grab_work - friction_loss -
-                           damping_loss - mechanical;
-  ledger.drive_work = previous.energy.drive_work + belt_work + grab_work;
+  const double numerical = previous.energy.mechanical + output.drive_work + grab_work -
+                           friction_loss - damping_loss - mechanical;
+  ledger.drive_work = previous.energy.drive_work + output.drive_work + grab_work;
   ledger.friction = previous.energy.friction + friction_loss;
   ledger.damping = previous.energy.damping + damping_loss;
   ledger.numerical = previous.energy.numerical + numerical;
@@ -222,7 +183,7 @@ void Measure(const Model& model, const Config& config, const ContactProblem& pro
     At(s, Signal::kMeanStictionTolerance) = tolerance / loaded;
     At(s, Signal::kMaxStictionTolerance) = tolerance_max;
   }
-  At(s, Signal::kContacts) = static_cast<double>(problem.contacts.size());
+  At(s, Signal::kContacts) = static_cast<double>(output.contacts.size());
   At(s, Signal::kSticking) = sticking;
   At(s, Signal::kSlipping) = slipping;
   if (primary != nullptr) {
@@ -240,7 +201,7 @@ void Measure(const Model& model, const Config& config, const ContactProblem& pro
     if (limit > 0) At(s, Signal::kFrictionUsed) = primary->ft / limit;
   }
 
-  const SolveRecord& record = problem.record;
+  const SolveRecord& record = output.solve;
   At(s, Signal::kIterations) = record.iterations;
   At(s, Signal::kInteriorPointIterations) = record.interior_point_iterations;
   At(s, Signal::kFallbacks) = record.fallbacks;
@@ -255,16 +216,14 @@ void Measure(const Model& model, const Config& config, const ContactProblem& pro
   At(s, Signal::kConverged) = record.converged ? 1 : 0;
 }
 
-void MeasureStart(const Model& model, const Config& config, StepRecord* record) {
+void MeasureStart(const Model& model, const Config& config, double elastic, StepRecord* record) {
   record->contacts.clear();
   record->signals.fill(kNaN);
   record->solve = SolveRecord{};
   record->grab_force_W.setZero();
   State& state = record->state;
   state.energy = EnergyLedger{};
-  state.energy.mechanical = CalcMechanicalEnergy(model, config, state);
-  const double elastic = state.energy.mechanical - CalcKineticEnergy(model, state) -
-                         CalcPotentialEnergy(model, state, CalcGravity(config.step));
+  state.energy.mechanical = CalcMechanicalEnergy(model, config, state, elastic);
   MeasureBodies(model, config, state, elastic, &record->signals);
 }
 

@@ -2,23 +2,21 @@
 // solution.
 #pragma once
 
-#include <vector>
-
-#include "engine/convex/build_problem.h"
 #include "engine/sim/simulation.h"
 
 namespace slip {
 
 /// Kinetic + potential + elastic energy of a state under this config [J].
-double CalcMechanicalEnergy(const Model& model, const Config& config, const State& state);
+double CalcMechanicalEnergy(const Model& model, const Config& config, const State& state,
+                            double elastic);
 
-/// Fills `next` (whose state holds the new poses and velocities) with contacts, ledger and signals.
-/// `problem` must be solved; `previous` is the record before the step.
-void Measure(const Model& model, const Config& config, const ContactProblem& problem,
-             const std::vector<ContactGeometry>& geometry, const StepRecord& previous,
-             StepRecord* next);
+/// Fills `next` (whose state is the step's end) with contacts, ledger and signals of the step that
+/// came to `output`; `previous` is the record before it.
+void Measure(const Model& model, const Config& config, const StepOutput& output,
+             const StepRecord& previous, StepRecord* next);
 
-/// Signals of a state that no step has led to yet: positions and energies, NaN elsewhere.
-void MeasureStart(const Model& model, const Config& config, StepRecord* record);
+/// Signals of a state that no step has led to yet: positions and energies, NaN
+/// elsewhere.
+void MeasureStart(const Model& model, const Config& config, double elastic, StepRecord* record);
 
 }  // namespace slip

@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <chrono>
 
-#include "engine/convex/build_problem.h"
-#include "engine/convex/convex.h"
 #include "engine/dynamics/rigid_dynamics.h"
+#include "engine/sim/formulations.h"
 #include "engine/sim/measure.h"
-#include "engine/sim/start_state.h"
 
 namespace slip {
 
@@ -19,10 +17,11 @@ struct Simulation::Impl {
   // two records that trade places, so that a finished step is not copied
   StepRecord records[2];
   int current = 0;
-  ContactProblem problem;
-  ContactDetector detector;
-  std::vector<ContactGeometry> geometry;
-  ConvexSolver solver;
+  std::unique_ptr<Formulation> formulation;
+  StepOutput output;
+  WorkerPool* workers = nullptr;
+  bool measure_condition = true;
+  FormulationId chosen{};
   std::string failure, cause, what_to_do;  // a sentence and two parts of it; empty when fine
   StepStatus failed = StepStatus::kConverged;
 
@@ -49,8 +48,8 @@ struct Simulation::Impl {
         break;
       case StepStatus::kLost:
         why = fmt::format("the solver ended after {} iteration{} with a residual of {:.2g}",
-                          problem.record.iterations, problem.record.iterations == 1 ? "" : "s",
-                          problem.record.worst_residual);
+                          output.solve.iterations, output.solve.iterations == 1 ? "" : "s",
+                          output.solve.worst_residual);
         advice =
             "raise the iteration limit, or try a smaller time step or stiffness (lost_steps = "
             "accept goes on all the same)";
@@ -74,23 +73,16 @@ struct Simulation::Impl {
     failed = StepStatus::kConverged;
   }
 
-  int FirstNotFinite(const State& state) const {
-    for (std::size_t b = 0; b < model->bodies.size(); ++b) {
-      const Body& body = model->bodies[b];
-      if (!state.v.segment(body.v_start, body.nv).allFinite() || !state.X_WB[b].p.allFinite() ||
-          !state.X_WB[b].q.coeffs().allFinite()) {
-        return static_cast<int>(b);
-      }
-    }
-    return -1;
-  }
+  double ElasticEnergy() const { return formulation->ElasticEnergy(Input()); }
+  StepInput Input() const { return {*model, config, now().state, measure_condition}; }
 
-  int FirstWithoutInertia() const {
-    const auto& bodies = model->bodies;
-    const auto at = std::find_if(bodies.begin(), bodies.end(), [](const Body& body) {
-      return body.nv > 0 && !(body.mass > 0 && body.inertia_B.minCoeff() > 0);
-    });
-    return at == bodies.end() ? -1 : static_cast<int>(at - bodies.begin());
+  // Steps are computed by the formulation of the config's method.
+  void ChooseFormulation() {
+    const FormulationId id = Info(config.method()).method.formulation;
+    if (formulation != nullptr && id == chosen) return;
+    formulation = MakeFormulation(id);
+    formulation->SetWorkers(workers);
+    chosen = id;
   }
 
   StepStatus Fail(StepStatus status, int body) {
@@ -103,6 +95,7 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const Config& config)
     : impl_(std::make_unique<Impl>()) {
   impl_->model = std::move(model);
   impl_->config = config;
+  impl_->ChooseFormulation();
   Reset();
 }
 Simulation::~Simulation() = default;
@@ -113,68 +106,37 @@ StepStatus Simulation::Step() {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
   Impl& s = *impl_;
-  const Model& model = *s.model;
-  const State& state = s.now().state;
+  const StepStatus status = s.formulation->Step(s.Input(), &s.output);
+  if (!Advanced(status)) return s.Fail(status, s.output.culprit_body);
 
-  // what is there: inertia, free-motion velocity, contacts
-  BuildProblem(model, s.config, state, &s.detector, &s.problem, &s.geometry);
-  if (!s.problem.v_star.allFinite()) {
-    return s.Fail(StepStatus::kNotFinite, s.FirstNotFinite(state));
-  }
-
-  // new velocities
-  const SolveStatus solved = s.solver.Solve(&s.problem);
-  const int culprit = s.solver.culprit();
-  const int body = culprit >= 0 ? s.geometry[static_cast<std::size_t>(culprit)].body : -1;
-  if (solved == SolveStatus::kNotFinite) return s.Fail(StepStatus::kNotFinite, body);
-  if (solved == SolveStatus::kInfeasible) return s.Fail(StepStatus::kInfeasible, body);
-  if (solved == SolveStatus::kFactorizationFailed) {
-    return s.Fail(StepStatus::kFactorizationFailed, s.FirstWithoutInertia());
-  }
-  if (s.problem.record.worst_residual > kLostResidual && s.config.step.lost_steps == 0) {
-    return s.Fail(StepStatus::kLost, body);
-  }
-
-  // new poses, in the spare record: a step that ends badly leaves no trace
-  State& next = s.next().state;
-  next = state;
-  next.v = s.problem.v;
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    IntegratePose(model.bodies[b], next.v, s.config.step.time_step, &next.X_WB[b]);
-  }
-  ++next.step;
-  next.contacts.clear();
-  for (const ContactGeometry& g : s.geometry) next.contacts.push_back(g.key);
-  const int lost = s.FirstNotFinite(next);
-  if (lost >= 0) return s.Fail(StepStatus::kNotFinite, lost);
-
-  // measurements
-  Measure(model, s.config, s.problem, s.geometry, s.now(), &s.next());
-  if (!std::isfinite(next.energy.mechanical)) return s.Fail(StepStatus::kNotFinite, -1);
-  s.next().solve = s.problem.record;
+  // in the spare record: a step that ends badly leaves no trace
+  std::swap(s.next().state, s.output.end);
+  Measure(*s.model, s.config, s.output, s.now(), &s.next());
+  if (!std::isfinite(s.next().state.energy.mechanical)) return s.Fail(StepStatus::kNotFinite, -1);
   s.next().signals[static_cast<std::size_t>(Signal::kStepTimeUs)] =
       std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
   s.current = 1 - s.current;
   s.ClearFailure();
-  return s.problem.record.converged ? StepStatus::kConverged : StepStatus::kIterationLimit;
+  return status;
 }
 
 void Simulation::Reset() {
-  impl_->now().state = MakeStartState(*impl_->model, impl_->config);
-  MeasureStart(*impl_->model, impl_->config, &impl_->now());
+  impl_->now().state = impl_->formulation->StartState(*impl_->model, impl_->config);
+  MeasureStart(*impl_->model, impl_->config, impl_->ElasticEnergy(), &impl_->now());
   impl_->ClearFailure();
 }
 
 void Simulation::Restore(const StepRecord& record, const Config& config) {
   impl_->now() = record;
   impl_->config = config;
+  impl_->ChooseFormulation();
   impl_->ClearFailure();
 }
 
 void Simulation::SetState(const State& state) {
   impl_->now().state = state;
   impl_->now().state.contacts.clear();
-  MeasureStart(*impl_->model, impl_->config, &impl_->now());
+  MeasureStart(*impl_->model, impl_->config, impl_->ElasticEnergy(), &impl_->now());
   impl_->ClearFailure();
 }
 
@@ -185,18 +147,20 @@ void Simulation::SetConfig(const Config& config) {
     state.step_base = state.step;
   }
   impl_->config = config;
+  impl_->ChooseFormulation();
   // turning a knob does work: a stiffer spring holds more energy
-  const double mechanical = CalcMechanicalEnergy(*impl_->model, config, state);
+  const double mechanical =
+      CalcMechanicalEnergy(*impl_->model, config, state, impl_->ElasticEnergy());
   if (std::isfinite(mechanical)) {
     state.energy.drive_work += mechanical - state.energy.mechanical;
     state.energy.mechanical = mechanical;
   }
 }
 
-void Simulation::SetMeasureCondition(bool on) { impl_->problem.estimate_condition = on; }
+void Simulation::SetMeasureCondition(bool on) { impl_->measure_condition = on; }
 void Simulation::SetWorkers(WorkerPool* workers) {
-  impl_->detector.SetWorkers(workers);
-  impl_->solver.SetWorkers(workers);
+  impl_->workers = workers;
+  impl_->formulation->SetWorkers(workers);
 }
 void Simulation::ClearFailure() { impl_->ClearFailure(); }
 
@@ -210,7 +174,8 @@ double Simulation::StepTimeUs() const {
 }
 int64_t Simulation::step() const { return impl_->now().state.step; }
 const std::string& Simulation::failure() const { return impl_->failure; }
-const ContactProblem& Simulation::problem() const { return impl_->problem; }
+const SolveRecord& Simulation::last_solve() const { return impl_->output.solve; }
+const Formulation& Simulation::formulation() const { return *impl_->formulation; }
 
 void Simulation::Fill(ChannelFrame* frame) const {
   const StepRecord& now = impl_->now();

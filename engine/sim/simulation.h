@@ -9,24 +9,13 @@
 #include "engine/dynamics/model.h"
 #include "engine/dynamics/state.h"
 #include "engine/method/config.h"
+#include "engine/method/step_io.h"
 #include "engine/sim/snapshot.h"
 
 namespace slip {
 
-struct ContactProblem;
+class Formulation;
 class WorkerPool;
-
-enum class StepStatus : int {
-  kConverged,
-  kIterationLimit,      ///< state advanced with the best iterate; flagged
-  kLost,                ///< state untouched: the best iterate is no solution (kLostResidual)
-  kNotFinite,           ///< state untouched
-  kInfeasible,          ///< state untouched: a barrier law met an overlap
-  kFactorizationFailed  ///< state untouched: a body's inertia is not positive definite
-};
-inline bool Advanced(StepStatus s) {
-  return s == StepStatus::kConverged || s == StepStatus::kIterationLimit;
-}
 
 /// A step as it stands: the state and what was measured on the way to it.
 struct StepRecord {
@@ -76,8 +65,10 @@ class Simulation {
   const SolveRecord& solve() const { return now().solve; }
   /// Sentence about the last failed step: which body, why, what to do. Empty when fine.
   const std::string& failure() const;
-  /// The contact problem of the last step, with its solution.
-  const ContactProblem& problem() const;
+  /// Of the last step that was tried, whether it advanced or not.
+  const SolveRecord& last_solve() const;
+  /// What computes the steps.
+  const Formulation& formulation() const;
   /// Forgets the failure, e.g. after the user changed a parameter.
   void ClearFailure();
   /// Copies what the eyes need; reuses the frame's memory.

@@ -1,7 +1,7 @@
 // Contact problem files and their solution: every model, every law, both methods.
+#include "engine/contact/contact_models.h"
 #include "engine/convex/convex.h"
 #include "engine/convex/problem_file.h"
-#include "engine/contact/contact_models.h"
 #include "engine/method/config.h"
 #include "tests/fuzz/oracle.h"
 

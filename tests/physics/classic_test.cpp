@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "engine/convex/contact_problem.h"
+#include "engine/convex/convex_formulation.h"
 #include "engine/method/method_list.h"
 #include "tests/support/methods.h"
 #include "tests/support/models.h"
@@ -38,7 +39,7 @@ TEST(SlidingBox, FirstStepClosedForm12_4) {
     Simulation sim = SlidingBox(c.h, c.sigma, c.z0);
     ASSERT_EQ(sim.Step(), StepStatus::kConverged);
     EXPECT_NEAR(sim.contacts()[0].fn, c.fn, 1e-10 * c.fn);
-    EXPECT_NEAR(sim.problem().contacts[0].start.w, 0.471404520791, 1e-12);
+    EXPECT_NEAR(ProblemOf(sim.formulation())->contacts[0].start.w, 0.471404520791, 1e-12);
   }
 }
 

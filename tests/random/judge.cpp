@@ -6,6 +6,7 @@
 #include "engine/convex/build_problem.h"
 #include "engine/convex/contact_problem.h"
 #include "engine/convex/convex.h"
+#include "engine/convex/convex_formulation.h"
 #include "engine/dynamics/rigid_dynamics.h"
 
 namespace slip {
@@ -25,8 +26,9 @@ double KineticAndPotential(const Simulation& sim) {
 // Of the distances that the last step was given.
 double ElasticAtStart(const Simulation& sim) {
   double elastic = 0;
-  for (const auto& contact : sim.problem().contacts) {
-    elastic += CalcElasticEnergy(sim.problem(), contact.start, contact.start.phi0);
+  for (const auto& contact : ProblemOf(sim.formulation())->contacts) {
+    elastic +=
+        CalcElasticEnergy(*ProblemOf(sim.formulation()), contact.start, contact.start.phi0);
   }
   return elastic;
 }
@@ -66,7 +68,7 @@ Judge::Judge(const Simulation& sim, Verdict* verdict) : verdict_(verdict), befor
 // the free motion, and the inertia that turns under a velocity that stays.
 double Judge::RotationGain(const Simulation& sim) const {
   double gain = 0;
-  const VectorX& v_star = sim.problem().v_star;
+  const VectorX& v_star = ProblemOf(sim.formulation())->v_star;
   for (std::size_t b = 0; b < before_.X_WB.size(); ++b) {
     const Body& body = sim.model().bodies[b];
     if (body.motion != Motion::kFree) continue;
@@ -137,7 +139,7 @@ bool Judge::TakeDepth(const Simulation& sim) {
   bool explained = true;
   verdict_->through = {};
   const Model& model = sim.model();
-  const auto& contacts = sim.problem().contacts;
+  const auto& contacts = ProblemOf(sim.formulation())->contacts;
   const double h = sim.config().step.time_step;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const ContactFrame& frame = sim.contacts()[i];
@@ -152,7 +154,8 @@ bool Judge::TakeDepth(const Simulation& sim) {
     const double mass = LoadMass(model, frame.body, surface.normal);
     double k = frame.stiffness > 0 ? frame.stiffness : HUGE_VAL;
     // laws that stiffen with depth held less on the way down
-    const double energy = CalcElasticEnergy(sim.problem(), contacts[i].start, -depth);
+    const double energy =
+        CalcElasticEnergy(*ProblemOf(sim.formulation()), contacts[i].start, -depth);
     if (energy > 0) k = std::min(k, 2 * energy / (depth * depth));
     const double pressed = 2 * (mass * gravity_ / k + u * std::sqrt(mass / k)) + kDepthTolerance;
     verdict_->depth_ratio.Take(depth / (pressed + h * u), sim.step());
@@ -167,7 +170,7 @@ void Judge::Step(const Simulation& sim, StepStatus status) {
   const int64_t step = sim.step();
   const bool converged = status == StepStatus::kConverged;
   verdict_->steps = step;
-  verdict_->contacts.Take(static_cast<double>(sim.problem().contacts.size()), step);
+  verdict_->contacts.Take(static_cast<double>(ProblemOf(sim.formulation())->contacts.size()), step);
   const double energy = KineticAndPotential(sim);
   if (!std::isfinite(energy) || !sim.state().v.allFinite()) {
     verdict_->not_finite = true;

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "engine/sim/start_state.h"
+#include "engine/convex/start_state.h"
 #include "tests/support/methods.h"
 #include "tests/support/models.h"
 

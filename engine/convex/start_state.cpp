@@ -1,4 +1,4 @@
-#include "engine/sim/start_state.h"
+#include "engine/convex/start_state.h"
 
 #include <cmath>
 #include <limits>

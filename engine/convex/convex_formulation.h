@@ -1,0 +1,37 @@
+// The convex step behind the seam: contacts, problem, solution, new poses (engine/README.md
+// section 9).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/convex/build_problem.h"
+#include "engine/convex/convex.h"
+#include "engine/method/formulation.h"
+
+namespace slip {
+
+class ConvexFormulation : public Formulation {
+ public:
+  StepStatus Step(const StepInput& input, StepOutput* output) override;
+  void SetWorkers(WorkerPool* workers) override;
+  State StartState(const Model& model, const Config& config) const override;
+  double ElasticEnergy(const StepInput& input) const override;
+  bool Trace(const StepInput& input, SolveRecord* record, SolveTrace* trace) const override;
+
+  /// The problem of the last step, with its solution.
+  const ContactProblem& problem() const { return problem_; }
+
+ private:
+  void Report(StepOutput* output) const;
+
+  ContactDetector detector_;
+  ContactProblem problem_;
+  std::vector<ContactGeometry> geometry_;
+  ConvexSolver solver_;
+};
+
+/// The problem of the last step, with its solution; null where the formulation is another.
+const ContactProblem* ProblemOf(const Formulation& formulation);
+
+}  // namespace slip

@@ -1,0 +1,31 @@
+// How a step is computed. Virtual, because it is called once per step.
+#pragma once
+
+#include "engine/core/worker_pool.h"
+#include "engine/method/solve_trace.h"
+#include "engine/method/step_io.h"
+
+namespace slip {
+
+class Formulation {
+ public:
+  virtual ~Formulation() = default;
+
+  /// Computes output->end from input.start, and nothing else that the next step depends on: same
+  /// input, same bits. Allocates only while the number of contacts grows.
+  virtual StepStatus Step(const StepInput& input, StepOutput* output) = 0;
+
+  /// Threads that share the work of a step, null = the calling thread alone: the same bits.
+  virtual void SetWorkers(WorkerPool* workers) = 0;
+
+  /// Where the model starts: bodies may start at heights that the method predicts of itself.
+  virtual State StartState(const Model& model, const Config& config) const = 0;
+
+  /// Elastic energy of the contacts at input.start [J].
+  virtual double ElasticEnergy(const StepInput& input) const = 0;
+
+  /// The step once more with the search lines of its solver. False where there are none.
+  virtual bool Trace(const StepInput&, SolveRecord*, SolveTrace*) const { return false; }
+};
+
+}  // namespace slip

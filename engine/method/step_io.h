@@ -1,0 +1,66 @@
+// What a step takes and what it gives, the same for every formulation.
+#pragma once
+
+#include <vector>
+
+#include "engine/contact/contact_value.h"
+#include "engine/dynamics/model.h"
+#include "engine/dynamics/state.h"
+#include "engine/method/config.h"
+#include "engine/method/solve_record.h"
+
+namespace slip {
+
+enum class StepStatus : int {
+  kConverged,
+  kIterationLimit,      ///< state advanced with the best iterate; flagged
+  kLost,                ///< state untouched: the best iterate is no solution (kLostResidual)
+  kNotFinite,           ///< state untouched
+  kInfeasible,          ///< state untouched: a barrier law met an overlap
+  kFactorizationFailed  ///< state untouched: a body's inertia is not positive definite
+};
+inline bool Advanced(StepStatus s) {
+  return s == StepStatus::kConverged || s == StepStatus::kIterationLimit;
+}
+
+struct StepInput {
+  const Model& model;
+  const Config& config;
+  const State& start;
+  bool measure_condition = true;  ///< fill the record's condition numbers: costs part of a solve
+};
+
+/// One contact as the step left it. B is `body`; A a surface or a body; the frame (t1, t2, n) has n
+/// from A into B.
+struct ContactOutcome {
+  ContactKey key = 0;
+  int surface = -1;  ///< A; -1 = A is a body
+  int body_a = -1;   ///< A; -1 = A is a surface
+  int body = 0;
+  bool a_moves = false;     ///< A has coordinates of its own: it is neither at rest nor driven
+  Vec3 p_W = Vec3::Zero();  ///< contact point [m]
+  Vec3 t1_W = Vec3::UnitX(), t2_W = Vec3::UnitY(), n_W = Vec3::UnitZ();
+  double vn0 = 0;                     ///< normal velocity at the start [m/s]
+  double phi = 0;                     ///< signed distance at the end [m]
+  double mu = 0;                      ///< friction coefficient [-]
+  Vec3 v_C = Vec3::Zero();            ///< velocity of B relative to A at the end [m/s]
+  Vec3 f_C = Vec3::Zero();            ///< force on B, mean over the step [N]
+  ContactPrediction prediction = {};  ///< the method's of itself, under this load
+  double elastic_energy = 0;          ///< stored at phi [J]
+  double damping_force = 0;           ///< part of the normal force that its damper carries [N]
+
+  Vec3 ToWorld(const Vec3& in_C) const {
+    return in_C.x() * t1_W + in_C.y() * t2_W + in_C.z() * n_W;
+  }
+};
+
+/// Memory is reused from step to step.
+struct StepOutput {
+  State end;                             ///< valid if the step advanced
+  std::vector<ContactOutcome> contacts;  ///< ascending by key
+  SolveRecord solve;
+  double drive_work = 0;  ///< done by driven surfaces in the step [J]
+  int culprit_body = -1;  ///< of a step that failed; -1 = no single one
+};
+
+}  // namespace slip
