@@ -37,6 +37,7 @@ ContactOutcome MakeOutcome(const ContactProblem& problem, const ContactProblem::
   out.n_W = geometry.n_W;
   out.vn0 = contact.start.vn0;
   out.mu = contact.start.mu;
+  out.w = contact.start.w;
   out.v_C = CalcContactVelocity(problem, contact);
   out.f_C = contact.gamma / problem.h;
   out.phi = contact.start.phi0 + problem.h * out.v_C.z();
@@ -140,6 +141,20 @@ double ConvexFormulation::ElasticEnergy(const StepInput& input) const {
   double elastic = 0;
   for (const auto& contact : problem.contacts) {
     elastic += CalcElasticEnergy(problem, contact.start, contact.start.phi0);
+  }
+  return elastic;
+}
+
+double ConvexFormulation::ElasticEnergy(const Model& model, const Config& config,
+                                        std::span<const StoredContact> contacts) const {
+  ContactProblem knobs;
+  SetContactModel(config.step, &knobs);
+  double elastic = 0;
+  for (const StoredContact& contact : contacts) {
+    ContactStart start = MakeContactStart(
+        config, ContactMaterial(model, config, contact.surface, contact.body_a, contact.body));
+    start.w = contact.w;
+    elastic += CalcElasticEnergy(knobs, start, contact.phi);
   }
   return elastic;
 }

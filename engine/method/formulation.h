@@ -1,6 +1,8 @@
 // How a step is computed. Virtual, because it is called once per step.
 #pragma once
 
+#include <span>
+
 #include "engine/core/worker_pool.h"
 #include "engine/method/solve_trace.h"
 #include "engine/method/step_io.h"
@@ -21,8 +23,12 @@ class Formulation {
   /// Where the model starts: bodies may start at heights that the method predicts of itself.
   virtual State StartState(const Model& model, const Config& config) const = 0;
 
-  /// Elastic energy of the contacts at input.start [J].
+  /// Elastic energy of the contacts that are found at input.start [J].
   virtual double ElasticEnergy(const StepInput& input) const = 0;
+
+  /// Elastic energy of these contacts [J].
+  virtual double ElasticEnergy(const Model& model, const Config& config,
+                               std::span<const StoredContact> contacts) const = 0;
 
   /// The step once more with the search lines of its solver. False where there are none.
   virtual bool Trace(const StepInput&, SolveRecord*, SolveTrace*) const { return false; }

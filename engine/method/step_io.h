@@ -43,6 +43,7 @@ struct ContactOutcome {
   double vn0 = 0;                     ///< normal velocity at the start [m/s]
   double phi = 0;                     ///< signed distance at the end [m]
   double mu = 0;                      ///< friction coefficient [-]
+  double w = 0;                       ///< Delassus estimate: RMS of the inverse mass [1/kg]
   Vec3 v_C = Vec3::Zero();            ///< velocity of B relative to A at the end [m/s]
   Vec3 f_C = Vec3::Zero();            ///< force on B, mean over the step [N]
   ContactPrediction prediction = {};  ///< the method's of itself, under this load
@@ -52,6 +53,13 @@ struct ContactOutcome {
   Vec3 ToWorld(const Vec3& in_C) const {
     return in_C.x() * t1_W + in_C.y() * t2_W + in_C.z() * n_W;
   }
+};
+
+/// What a contact's elastic energy depends on, beside the knobs.
+struct StoredContact {
+  int surface = -1, body_a = -1, body = 0;
+  double phi = 0;  ///< signed distance [m]
+  double w = 0;    ///< as in ContactOutcome [1/kg]
 };
 
 /// Memory is reused from step to step.

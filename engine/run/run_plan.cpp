@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/convex/contact_problem.h"
 #include "engine/core/param_text.h"
 #include "engine/core/worker_pool.h"
 #include "engine/run/plan_check.h"

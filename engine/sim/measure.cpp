@@ -85,6 +85,7 @@ ContactFrame MeasureContact(const ContactOutcome& outcome) {
   frame.fn = f_C.z();
   frame.ft = f_C.head<2>().norm();
   frame.friction = outcome.mu;
+  frame.w = outcome.w;
   frame.signed_distance = outcome.phi;
 
   const ContactPrediction& p = outcome.prediction;
@@ -120,6 +121,7 @@ void Measure(const Model& model, const Config& config, const StepOutput& output,
   s.fill(kNaN);
   next->contacts.clear();
   next->solve = output.solve;
+  next->measured = true;
 
   double normal = 0, friction = 0, penetration = 0, elastic = 0, friction_loss = 0,
          damping_loss = 0;
@@ -217,6 +219,7 @@ void Measure(const Model& model, const Config& config, const StepOutput& output,
 }
 
 void MeasureStart(const Model& model, const Config& config, double elastic, StepRecord* record) {
+  record->measured = false;
   record->contacts.clear();
   record->signals.fill(kNaN);
   record->solve = SolveRecord{};

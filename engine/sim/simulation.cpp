@@ -19,6 +19,7 @@ struct Simulation::Impl {
   int current = 0;
   std::unique_ptr<Formulation> formulation;
   StepOutput output;
+  std::vector<StoredContact> stored;
   WorkerPool* workers = nullptr;
   bool measure_condition = true;
   FormulationId chosen{};
@@ -73,7 +74,14 @@ struct Simulation::Impl {
     failed = StepStatus::kConverged;
   }
 
-  double ElasticEnergy() const { return formulation->ElasticEnergy(Input()); }
+  // At the distances of the last step, which the ledger counts in; before the first one as found.
+  double ElasticEnergy() {
+    if (!now().measured) return formulation->ElasticEnergy(Input());
+    stored.clear();
+    for (const ContactFrame& c : now().contacts)
+      stored.push_back({c.surface, c.body_a, c.body, c.signed_distance, c.w});
+    return formulation->ElasticEnergy(*model, config, stored);
+  }
   StepInput Input() const { return {*model, config, now().state, measure_condition}; }
 
   // Steps are computed by the formulation of the config's method.
@@ -121,6 +129,7 @@ StepStatus Simulation::Step() {
 }
 
 void Simulation::Reset() {
+  impl_->now().measured = false;
   impl_->now().state = impl_->formulation->StartState(*impl_->model, impl_->config);
   MeasureStart(*impl_->model, impl_->config, impl_->ElasticEnergy(), &impl_->now());
   impl_->ClearFailure();
@@ -135,6 +144,7 @@ void Simulation::Restore(const StepRecord& record, const Config& config) {
 
 void Simulation::SetState(const State& state) {
   impl_->now().state = state;
+  impl_->now().measured = false;
   impl_->now().state.contacts.clear();
   MeasureStart(*impl_->model, impl_->config, impl_->ElasticEnergy(), &impl_->now());
   impl_->ClearFailure();

@@ -20,6 +20,7 @@ class WorkerPool;
 /// A step as it stands: the state and what was measured on the way to it.
 struct StepRecord {
   State state;
+  bool measured = false;  ///< a step led here: contacts and signals are that step's
   std::vector<ContactFrame> contacts;
   SignalValues signals{};
   SolveRecord solve;

@@ -38,6 +38,7 @@ struct ContactFrame {
   double vn = 0, vt = 0;       ///< normal velocity (> 0 separates), slip speed [m/s]
   double fn = 0, ft = 0;       ///< [N]
   double friction = 0;         ///< mu [-]
+  double w = 0;                ///< Delassus estimate: RMS of the contact's inverse mass [1/kg]
   ContactMode mode = ContactMode::kOpen;
   double gliding_offset = 0, gliding_predicted = 0;  ///< [m]
   double creep_predicted = 0;     ///< slip speed predicted in stiction under the present load [m/s]

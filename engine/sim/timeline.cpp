@@ -11,7 +11,7 @@ namespace {
 template <class Record, class Fn>
 void Visit(Record& r, Fn&& fn) {
   auto& s = r.state;
-  fn(s.step), fn(s.time_base), fn(s.step_base);
+  fn(s.step), fn(s.time_base), fn(s.step_base), fn(r.measured);
   for (auto& X : s.X_WB) {
     for (int i = 0; i < 3; ++i) fn(X.p[i]);
     for (int i = 0; i < 4; ++i) fn(X.q.coeffs()[i]);
@@ -24,7 +24,8 @@ void Visit(Record& r, Fn&& fn) {
     for (auto* v : {&c.p_W, &c.n_W, &c.ft_W, &c.vt_W}) {
       for (int i = 0; i < 3; ++i) fn((*v)[i]);
     }
-    fn(c.signed_distance), fn(c.vn), fn(c.vt), fn(c.fn), fn(c.ft), fn(c.friction), fn(c.mode);
+    fn(c.signed_distance), fn(c.vn), fn(c.vt), fn(c.fn), fn(c.ft), fn(c.friction), fn(c.mode),
+        fn(c.w);
     fn(c.gliding_offset), fn(c.gliding_predicted), fn(c.creep_predicted);
     fn(c.stiction_tolerance), fn(c.stiffness), fn(c.dissipation), fn(c.damping), fn(c.near_rigid);
   }
@@ -50,7 +51,7 @@ constexpr std::size_t kSmallestRecord = 64;
 constexpr std::size_t kFreedShare = 8;
 
 std::size_t UpperSize(const StepRecord& record) {
-  return kHeader + 11 + record.state.X_WB.size() * 7 +
+  return kHeader + 12 + record.state.X_WB.size() * 7 +
          static_cast<std::size_t>(record.state.v.size()) + record.contacts.size() * 32 +
          record.signals.size() + 24 + static_cast<std::size_t>(record.solve.recorded) * 4;
 }
