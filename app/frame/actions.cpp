@@ -86,8 +86,6 @@ void ShowInspect(UiState* state, InspectTab tab) {
   state->inspect_tab = tab;
   state->show_right = true;
   state->hide_all = false;
-  // Where there is no right panel, the tab lives in the left one; harmless otherwise.
-  state->left_tab = state->left_tab == LeftTab::kInspect ? LeftTab::kInspect : state->left_tab;
 }
 
 /// Closes what lies over the window: menus first, then pop-ups. False when there is none.

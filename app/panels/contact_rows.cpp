@@ -10,7 +10,7 @@ bool Touches(const ContactFrame& contact, int body) {
   return body < 0 || contact.body == body || contact.body_a == body;
 }
 
-// Ten bits of the number: rows of the same load keep their places while its last digits tremble.
+// Ten bits of the number: rows of the same load keep their places while its last digits jitter.
 static double Coarse(double fn) {
   int exponent = 0;
   const double mantissa = std::frexp(fn, &exponent);

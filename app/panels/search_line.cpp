@@ -12,8 +12,8 @@
 namespace slip::app {
 namespace {
 
-constexpr double kAskPeriod = 0.2;  // [s] at most five repeated solves a second
-constexpr double kDearStep = 5000;  // [µs] dearer steps are traced only while paused
+constexpr double kAskPeriod = 0.2;       // [s] at most five repeated solves a second
+constexpr double kExpensiveStep = 5000;  // [µs] dearer steps are traced only while paused
 
 /// The trace of the step in view; asks for it when there is none, and never waits for it.
 const SolveTrace* PresentTrace(Ui* ui) {
@@ -24,8 +24,8 @@ const SolveTrace* PresentTrace(Ui* ui) {
   const bool here =
       trace != nullptr && trace->session == snapshot.session && trace->channel == session.lead();
   if (here && trace->step == frame.step) return trace;
-  const bool dear = session.playing() && snapshot.step_us > kDearStep;
-  if (!dear && session.now() - ui->state.trace_asked >= kAskPeriod) {
+  const bool expensive = session.playing() && snapshot.step_us > kExpensiveStep;
+  if (!expensive && session.now() - ui->state.trace_asked >= kAskPeriod) {
     ui->state.trace_asked = session.now();
     session.Send(TraceSolve{session.lead()});
   }

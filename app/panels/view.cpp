@@ -22,7 +22,7 @@ render::ViewOptions BaseOptions(const Ui& ui) {
   const Selection& selected = ui.state.selection;
   options.selected_body = selected.key >= 0 ? -1 : selected.body;
   options.selected_key = selected.key;
-  // of a few bodies the tool tip says enough, and a new picture for each would be dear
+  // of a few bodies the tool tip says enough, and a new picture for each would be expensive
   const bool pile = session.channel_count() > 0 && render::IsPile(session.snapshot(), options);
   const Selection& hover = ui.state.hover;
   options.hover_body = pile && hover.channel == session.lead() ? hover.body : -1;

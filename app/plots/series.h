@@ -29,7 +29,7 @@ struct MinMax {
 };
 
 /// Values of one quantity. Stored as float: seven digits are more than a screen shows, and a
-/// session of 41 quantities stays half as large.
+/// session of all signals stays half as large.
 class Column {
  public:
   void Append(double value);

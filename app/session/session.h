@@ -67,7 +67,7 @@ class Session {
   void GoLive() { Send(slip::GoLive{}); }
   void Reset();
   void SetSpeed(double speed);
-  void ChangeSpeed(int direction);  ///< to the next of 1, 2, 5, 10, ... and their reciprocals
+  void ChangeSpeed(int direction);  ///< to the next of the speeds in the menu of the time line
   double speed() const { return snapshot_->speed; }
   // Notes are marks with a text of the user; they are known by their number.
   uint64_t AddNote();  ///< at the present moment, not yet named; its number

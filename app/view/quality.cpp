@@ -1,4 +1,4 @@
-// Steps of quality from dear to cheap. What a processor feels most: samples, then shadows, then
+// Steps of quality from expensive to cheap. What a processor feels most: samples, then shadows, then
 // pixels.
 #include "app/view/quality.h"
 

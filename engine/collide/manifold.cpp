@@ -8,14 +8,14 @@ namespace slip {
 namespace {
 
 /// All of the pair's size. A corner this far outside a feature still lies on it: aligned faces
-/// stay in contact when their pose trembles.
+/// stay in contact when their pose jitters.
 constexpr double kOn = 1e-6;
 /// The same where only edges meet: a normal that is off by rounding shifts the side lines of
 /// cylinders, which costs only the square of the shift in depth.
 constexpr double kOnEdge = 1e-4;
 /// Points of one manifold closer than this are one point.
 constexpr double kSame = 1e-4;
-/// Points this little above the deepest count as deepest, so that trembling does not choose.
+/// Points this little above the deepest count as deepest, so that jitter does not choose.
 constexpr double kLevel = 4e-7;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -234,7 +234,7 @@ std::size_t ReduceRange(std::size_t first, std::size_t end, int keep, double siz
   std::array<int, kMaxManifold> chosen;
   int found = 0;
   int least = kOverlaps;  // others come afterwards
-  // a later point must be better by more than trembling makes it
+  // a later point must be better by more than jitter makes it
   const auto choose = [&](auto&& score, double gain) {
     int best = -1;
     double best_score = 0;

@@ -20,7 +20,7 @@ inline constexpr int kMaxManifold = 4;
 inline constexpr double kMissedDepth = 2e-7;
 /// Of the size: points this little above the deepest touch or soon will, like all that overlap.
 inline constexpr double kTouchingDepth = 1e-3;
-/// Of the size: points deeper than this overlap, whatever trembling does.
+/// Of the size: points deeper than this overlap, whatever jitter does.
 inline constexpr double kOverlapDepth = 2.5e-6;
 /// Of the size: a point that is left out may be this much deeper than the held ones, and these this
 /// much higher than what touches or overlaps.
@@ -42,7 +42,7 @@ class HoldRule {
   bool Touches(double phi) const { return phi <= touch_; }
   bool Overlaps(double phi) const { return phi < overlap_; }
 
-  /// Counts a point. Held ones get slack, or trembling would choose.
+  /// Counts a point. Held ones get slack, or jitter would choose.
   void Add(double phi, bool held) {
     touching_ += Touches(phi) ? 1 : 0;
     overlapping_ += Overlaps(phi) ? 1 : 0;

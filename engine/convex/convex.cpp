@@ -229,7 +229,7 @@ void ConvexSolver::SetWorkers(WorkerPool* workers) {
   if (impl_->solvers.size() < count) impl_->solvers.resize(count);
 }
 
-void ConvexSolver::SetDearFill(int products) { impl_->system.dear_fill = products; }
+void ConvexSolver::SetExpensiveFill(int products) { impl_->system.expensive_fill = products; }
 
 int ConvexSolver::culprit() const { return impl_->culprit; }
 

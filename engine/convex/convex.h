@@ -37,7 +37,7 @@ class ConvexSolver {
 
   /// Islands whose factor would take more than this many block products per block of H are solved
   /// with conjugate gradients and an incomplete factor; 0 = all that have fill or a pair.
-  void SetDearFill(int products);
+  void SetExpensiveFill(int products);
 
   /// Index of the contact that made the last solve infeasible or not finite, or one of the island
   /// that is farthest from its solution; -1 if none.

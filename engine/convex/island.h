@@ -56,9 +56,9 @@ class IslandSystem {
 
   /// Block products of a factor per block of H beyond which conjugate gradients are faster, as
   /// measured: they take some thirty multiplications and preconditionings to a Newton step.
-  int dear_fill = 32;
+  int expensive_fill = 32;
   /// Products with H in one direction after which the island gets its factor at any price.
-  int dear_products = 250;
+  int expensive_products = 250;
 
   // velocities and gradients in solving order, as long as the system has rows
   VectorX v, v_star, v0, D, delta, A_delta, Av_star, JTg, grad, dv, A_dv;
@@ -82,7 +82,7 @@ class IslandSystem {
   bool FactorizeShifted(const Island& island, bool* helped);
   /// Whether the island's inertia is positive definite, but for round-off. Overwrites H.
   bool HasDefiniteInertia(const Island& island);
-  /// x := H^-1 x for the island's rows. Exact to round-off, but where fill is too dear: there
+  /// x := H^-1 x for the island's rows. Exact to round-off, but where fill is too expensive: there
   /// conjugate gradients find what a step of a Newton method needs, a hundredth of the residual.
   void Solve(const Island& island, double* x);
   /// Whether some island is too entangled for a factor: solutions are then those of an iteration.

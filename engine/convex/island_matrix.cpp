@@ -145,7 +145,7 @@ void IslandSystem::Analyze(const Island& island) {
     const auto blocks = static_cast<std::int64_t>(factor.nodes.size() + 2 * factor.edges.size());
     factor.matrix.Analyze(
         factor.nodes, factor.edges,
-        factor.stubborn ? std::numeric_limits<std::int64_t>::max() : dear_fill * blocks);
+        factor.stubborn ? std::numeric_limits<std::int64_t>::max() : expensive_fill * blocks);
     factor.whole = factor.stubborn;
   }
   factor.stale = false;
@@ -199,13 +199,13 @@ void IslandSystem::Solve(const Island& island, double* x) {
   double* own = x + island.row_begin;
   if (!factor.matrix.incomplete()) return factor.matrix.Solve(0, island.trees(), own);
   const int iterations = factor.iteration.Solve(
-      island.rows(), kAccuracy, dear_products,
+      island.rows(), kAccuracy, expensive_products,
       [&](const VectorX& p, VectorX* y) {
         y->setZero();
         factor.matrix.Multiply(H_.data(), p.data(), y->data());
       },
       [&](VectorX* z) { factor.matrix.Solve(0, island.trees(), z->data()); }, own);
-  if (iterations == dear_products) factor.stubborn = factor.stale = true;
+  if (iterations == expensive_products) factor.stubborn = factor.stale = true;
 }
 
 bool IslandSystem::IsIterative() const {

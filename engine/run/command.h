@@ -65,7 +65,8 @@ struct Telemetry {
     kSample,    ///< signals of `channel` at the end of `step`
     kTruncate,  ///< samples later than `time` are void: the run went on from the past
     kRestart,   ///< all samples are void: reset or another scene; `session` is the new number
-    /// There are `step` channels now; `channel` went and those behind it moved up, or -1: one came.
+    /// `step` is the number of channels now; `channel` went and those behind it moved up, or -1:
+    /// one came.
     kChannels
   };
   Kind kind = Kind::kSample;

@@ -19,23 +19,27 @@ inline constexpr double kFar = 1e3;
 ///   belt_speed, belt_acceleration, belt_amplitude, belt_frequency: any of them makes it a belt
 Surface ReadSurface(const TomlNode& node, Config* config, Reporter* reporter);
 
+// clang-format off
 /// [body.NAME]: one rigid body; position is that of the centre of mass.
 ///   shape = "box" | "sphere" | "capsule" | "cylinder" | "mesh" | "cloud"
-///   size = [x, y, z]          box: full edges [m];  radius, length: the round ones (axis x)
-///   file, scale               mesh: OBJ file, convex or its hull taken; the triangles themselves
-///                             for motion = "fixed". cloud: points of a file, with `radius`. Beside
-///                             the scene file or in assets/meshes; turned to its principal axes
-///   [m] mass or density           [kg] or [kg/m^3], exactly one inertia = "solid" | "rod" | [Ixx,
-///   Iyy, Izz]    default "solid"; rod: m L²/12 [kg m^2] motion = "free" | "planar" | "xz" | "z"
-///   default "free"; planar scenes: "planar" material = "steel"        may be left out when the
-///   scene has only one position, velocity        [m], [m/s] pitch or quaternion       about +y
-///   (nose down is positive) [rad]; or [w, x, y, z] angular_velocity          world axes [rad/s]
+///   size = [x, y, z]         box: full edges [m]
+///   radius, length           the round ones (axis x) [m]
+///   file, scale              mesh: OBJ file, convex or its hull taken; the triangles themselves for
+///                            motion = "fixed". cloud: points of a file, with `radius`. Beside the
+///                            scene file or in assets/meshes; turned to its principal axes
+///   mass or density          [kg] or [kg/m^3], exactly one
+///   inertia = "solid" | "rod" | [Ixx, Iyy, Izz]   default "solid"; rod: m L²/12 [kg m^2]
+///   motion = "free" | "planar" | "xz" | "z" | "fixed"   default "free"; planar scenes: "planar"
+///   material = "steel"       may be left out when the scene has only one
+///   position, velocity       [m], [m/s]
+///   pitch or quaternion      about +y (nose down is positive) [rad]; or [w, x, y, z]
+///   angular_velocity         world axes [rad/s]
 ///   contact_points = "corners" | "grid" | "ends" | "centre" | [[x, y, z], ...]   body frame [m];
-///                             default corners (box), ends (capsule), centre (sphere)
-///   point_radius              of each contact point; default 0, the shape's own for ends and
-///   centre
-///   probes = true             the points act against other bodies too, instead of the shape
+///                            default corners (box), ends (capsule), centre (sphere)
+///   point_radius             of each contact point; default 0, the shape's own for ends and centre
+///   probes = true            the points act against other bodies too, instead of the shape
 ///   start_offset = "none" | "rest" | "glide" | "glide-or-rest"   see StartOffset
+// clang-format on
 Body ReadBody(const TomlNode& node, const Config& config, bool planar, Reporter* reporter);
 
 /// The same for a pattern of a pile: a table in a list, whose `name` key defaults to the shape's.

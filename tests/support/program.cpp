@@ -53,6 +53,8 @@ Program::Program(const std::vector<std::string>& arguments, const Launch& launch
     const rlimit both{static_cast<rlim_t>(bytes), static_cast<rlim_t>(bytes)};
     if (bytes > 0) setrlimit(resource, &both);
   };
+  // what the tests themselves were started with, nohup say, is not what is tested
+  for (const int signal : {SIGHUP, SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
   limit(RLIMIT_FSIZE, launch.file_limit);
   limit(RLIMIT_AS, launch.memory_limit);
   for (const auto& [name, value] : launch.environment) {

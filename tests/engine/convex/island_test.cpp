@@ -79,7 +79,7 @@ TEST_F(IslandSystemTest, ThePatternIsThePairsWithStiffnessAndGrowsWithinASearch)
 
 TEST_F(IslandSystemTest, WhatConjugateGradientsCannotSolveIsFactoredUntilTheNextSearch) {
   Load(200, PileState::kResting);
-  system_.dear_fill = 0;
+  system_.expensive_fill = 0;
   const auto all = [](int) { return true; };
   const auto assemble = [&](double k, bool renew) {
     SetStiffness(k, all);
@@ -93,7 +93,7 @@ TEST_F(IslandSystemTest, WhatConjugateGradientsCannotSolveIsFactoredUntilTheNext
   EXPECT_TRUE(system_.IsIterative());
 
   assemble(1e6, false);
-  system_.dear_products = 3;
+  system_.expensive_products = 3;
   SolveError();  // gives up
   assemble(1e6, false);
   EXPECT_FALSE(system_.IsIterative());

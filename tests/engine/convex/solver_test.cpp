@@ -279,7 +279,7 @@ TEST(Solver, SameProblemSameBitsWhateverWasSolvedBefore) {
 // solutions, from directions that are only near Newton's.
 TEST(Solver, ConjugateGradientsFindTheSameMinimum) {
   ConvexSolver solver;
-  solver.SetDearFill(0);
+  solver.SetExpensiveFill(0);
   for (int model = 0; model < kMethodCount; ++model) {
     for (const PileState state : kStates) {
       ContactProblem p = Pile(40, model, state);
@@ -295,12 +295,12 @@ TEST(Solver, ConjugateGradientsFindTheSameMinimum) {
 TEST(Solver, ConjugateGradientsLeaveNoTraceAndAllocateNothing) {
   for (const int model : {kSap, kLagged, kSimilar}) {
     ConvexSolver used;
-    used.SetDearFill(0);
+    used.SetExpensiveFill(0);
     ContactProblem p = Pile(60, model, PileState::kFirstImpact);
     for (int step = 0; step < 5; ++step) {
       ContactProblem copy = p;
       ConvexSolver fresh;
-      fresh.SetDearFill(0);
+      fresh.SetExpensiveFill(0);
       ASSERT_EQ(used.Solve(&p), SolveStatus::kConverged);
       ASSERT_EQ(fresh.Solve(&copy), SolveStatus::kConverged);
       ASSERT_EQ(p.v, copy.v) << Name(model) << ", step " << step;
@@ -330,7 +330,7 @@ TEST(Solver, AFreshSolverGoesOnWithTheSameBits) {
 TEST(Solver, ConditionNumberIsEstimatedWithinFivePercent) {
   for (const bool factored : {true, false}) {
     ConvexSolver solver;
-    if (!factored) solver.SetDearFill(0);
+    if (!factored) solver.SetExpensiveFill(0);
     for (int model = 0; model < kMethodCount; ++model) {
       ContactProblem p = Pile(20, model, kStates[model % 3]);
       p.estimate_condition = true;
