@@ -265,7 +265,7 @@ void Session::RemoveChannel(int channel) {
 }
 
 void Session::SwitchModel(int channel, MethodId model) {
-  SetParam(channel, kMethodParam, static_cast<double>(model));
+  SetParam(channel, std::string(kMethodParam), static_cast<double>(model));
 }
 
 /// The mirror of the channel list follows the snapshot, which alone knows what the engine accepted.

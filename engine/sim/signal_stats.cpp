@@ -11,7 +11,7 @@ bool Selected(const ChannelStats& channel, std::size_t index, std::string_view s
   if (selector.size() == 1 && selector.front() >= '1' && selector.front() <= '9') {
     return index == static_cast<std::size_t>(selector.front() - '1');
   }
-  return Info(channel.config->model()).id == selector;
+  return Info(channel.config->method()).id == selector;
 }
 
 }  // namespace

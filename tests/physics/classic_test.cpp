@@ -104,7 +104,7 @@ TEST(SlidingBox, IcfModels) {
     MethodId id;
     double h, x, peak;
   };
-  using enum MethodId;
+  using namespace method_id;
   for (const Case& c :
        {Case{kLagged, 1e-2, 0.095006277, 10}, Case{kLagged, 1e-3, 0.099500296, 10},
         Case{kSimilar, 1e-2, 0.097469598, 11.8772}, Case{kSimilar, 1e-3, 0.099750235, 11.7339},
@@ -155,7 +155,7 @@ TEST(FallingSphere, ReferenceTable10_2) {
     MethodId id;
     double first, peak, roll, phi, vn, vt, roll_peak, x;
   };
-  using enum MethodId;
+  using namespace method_id;
   double previous_first = 1;
   for (const Row& row :
        {Row{kLagged, 0.045, 1061.6768, 0.196, -4.00647e-6, 0, 0.7742405, 40.0647, 0.487334368},
@@ -262,7 +262,7 @@ TEST(SlidingRod, ReferenceTable10_3) {
     MethodId id;
     double d, tau, time, peak, tip_x, theta, stick_start, stick_duration;
   };
-  using enum MethodId;
+  using namespace method_id;
   for (const Row& row :
        {Row{kLagged, 0, 0, 0.025702, 811.60, 0.42555, 33.762, 0.025680, 2.11e-4},
         Row{kSimilar, 0, 0, 0.025759, 784.77, 0.42586, 33.786, 0.025735, 2.13e-4},
@@ -288,7 +288,7 @@ TEST(SlidingRod, CoarseStepsOfTable10_3) {
     MethodId id;
     double h, peak;
   };
-  using enum MethodId;
+  using namespace method_id;
   for (const Row& row :
        {Row{kLagged, 1e-5, 691.0}, Row{kSimilar, 1e-5, 611.66}, Row{kSap, 1e-5, 611.65},
         Row{kLagged, 1e-4, 326.28}, Row{kSimilar, 1e-4, 426.88}, Row{kSap, 1e-4, 426.99}}) {
@@ -299,7 +299,7 @@ TEST(SlidingRod, CoarseStepsOfTable10_3) {
 }
 
 TEST(SlidingRod, LaggedMissesTheJamAtLargeSteps) {
-  using enum MethodId;
+  using namespace method_id;
   for (const double h : {5e-4, 1e-3, 2e-3}) {
     Simulation lagged = SlidingRod(kLagged, h, 0, 0);
     const Jam missed = FindJam(&lagged, 0.25);

@@ -7,12 +7,13 @@
 #include <numbers>
 #include <vector>
 
+#include "tests/support/methods.h"
 #include "tests/support/models.h"
 
 namespace slip::test {
 namespace {
 
-using enum MethodId;
+using namespace method_id;
 
 struct Study {
   std::function<Simulation(MethodId, double h)> make;

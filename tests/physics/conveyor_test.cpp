@@ -25,7 +25,7 @@ struct Row {
 };
 
 TEST(Conveyor, ReferenceTable10_1) {
-  using enum MethodId;
+  using namespace method_id;
   const Row rows[] = {
       {kLagged, 1e-2, 0.0774292573, -9.81e-7, 0.0774292573, 9.81, 0, 9.81, -9.81e-7, 0},
       {kSimilar, 1e-2, 0.0781814982, 1.3725598e-3, 0.0781814982, 12.1428, 1.31, 9.56215,

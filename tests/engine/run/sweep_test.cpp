@@ -124,8 +124,8 @@ TEST(Sweep, TheFirstAxisIsTheSlowestAndModelsTheFastest) {
   EXPECT_EQ(plan.Values(0), (std::vector<double>{0.1, 0.01}));
   EXPECT_EQ(plan.Values(1), (std::vector<double>{0.1, 0.005}));
   EXPECT_EQ(plan.Values(3), (std::vector<double>{0.2, 0.01}));
-  EXPECT_EQ(plan.ConfigOf(1).model(), method_id::kSap);
-  EXPECT_EQ(plan.ConfigOf(2).model(), method_id::kLagged);
+  EXPECT_EQ(plan.ConfigOf(1).method(), method_id::kSap);
+  EXPECT_EQ(plan.ConfigOf(2).method(), method_id::kLagged);
   EXPECT_EQ(plan.ConfigOf(2).step.time_step, 0.005);
   EXPECT_EQ(*GetParam(plan.ConfigOf(7), "friction"), 0.2);
   EXPECT_EQ(plan.Describe(3), "friction=0.2, time_step=0.01 s");

@@ -159,7 +159,7 @@ TEST(Reader, BadFilesAreToldWhereAndWhy) {
       {Minimal("plots = [\"normal_forc\"]"), "2:10", "no signal"},
       {Minimal("chosen = [\"frictoin\"]"), "2:11", "no parameter"},
       {Minimal("normal_law = \"herz\""), "2:14", "no normal_law 'herz'"},
-      {Minimal("contact_model = 3"), "2:17", "contact_model must be a text"},
+      {Minimal("method = 3"), "2:10", "method must be a text"},
       {"title = \"t\"\nmaterial = 3", "2:12", "must be a table"},
       {Minimal("planar = \"yes\""), "2:10", "true or false"},
       {Minimal("", "velocity = [1, 2]"), "10:12", "list of 3 numbers"},

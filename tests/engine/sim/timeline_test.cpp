@@ -46,7 +46,7 @@ TEST(Timeline, HoldsItsBudgetWhenEveryStepIsFlagged) {
   config.step.lost_steps = 1;
   Simulation sim((*scene)->model, config);
   sim.SetMeasureCondition(false);
-  constexpr std::size_t kBudget = std::size_t{4} << 20;
+  constexpr std::size_t kBudget = std::size_t{17} << 18;
   Timeline timeline(kBudget);
   std::vector<uint64_t> hashes;
   std::size_t used = 0;
