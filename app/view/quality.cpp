@@ -1,5 +1,5 @@
-// Steps of quality from expensive to cheap. What a processor feels most: samples, then shadows, then
-// pixels.
+// Steps of quality from expensive to cheap. What a processor feels most: samples, then shadows,
+// then pixels.
 #include "app/view/quality.h"
 
 #include <algorithm>

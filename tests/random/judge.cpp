@@ -27,8 +27,7 @@ double KineticAndPotential(const Simulation& sim) {
 double ElasticAtStart(const Simulation& sim) {
   double elastic = 0;
   for (const auto& contact : ProblemOf(sim.formulation())->contacts) {
-    elastic +=
-        CalcElasticEnergy(*ProblemOf(sim.formulation()), contact.start, contact.start.phi0);
+    elastic += CalcElasticEnergy(*ProblemOf(sim.formulation()), contact.start, contact.start.phi0);
   }
   return elastic;
 }
