@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/stopwatch.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/method/mouse_spring.h"
 
@@ -96,7 +97,10 @@ void SetContactModel(const StepParams& params, ContactProblem* problem) {
 
 void BuildProblem(const Model& model, const Config& config, const State& state,
                   ContactDetector* detector, ContactProblem* problem,
-                  std::vector<ContactGeometry>* geometry) {
+                  std::vector<ContactGeometry>* geometry, StageTimes* times) {
+  Stopwatch watch;
+  StageTimes ignored;
+  if (times == nullptr) times = &ignored;
   ContactProblem& p = *problem;
   const StepParams& params = config.step;
   const double h = params.time_step;
@@ -166,7 +170,9 @@ void BuildProblem(const Model& model, const Config& config, const State& state,
     momentum.segment(body.v_start, body.nv) = x;
   }
 
+  times->assembly_us = watch.Lap();
   detector->Detect(model, config, state, geometry);
+  times->detection_us = watch.Lap();
   auto known = state.contacts.begin();
   for (const ContactGeometry& g : *geometry) {
     const auto tree = [&](int body) {
@@ -194,6 +200,7 @@ void BuildProblem(const Model& model, const Config& config, const State& state,
     contact.start.vn0 = g.vn0;
     p.CalcDelassus(&contact, p.v);
   }
+  times->assembly_us += watch.Lap();
 }
 
 }  // namespace slip

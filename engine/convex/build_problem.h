@@ -3,6 +3,7 @@
 
 #include "engine/convex/contact_problem.h"
 #include "engine/method/contact_detector.h"
+#include "engine/method/step_io.h"
 
 namespace slip {
 
@@ -13,9 +14,9 @@ ContactStart MakeContactStart(const Config& config, const Material& material);
 void SetContactModel(const StepParams& params, ContactProblem* problem);
 
 /// Fills the problem of the step that starts at `state`, and its geometry. Allocates only while
-/// the number of contacts grows.
+/// the number of contacts grows. `times` may be null.
 void BuildProblem(const Model& model, const Config& config, const State& state,
                   ContactDetector* detector, ContactProblem* problem,
-                  std::vector<ContactGeometry>* geometry);
+                  std::vector<ContactGeometry>* geometry, StageTimes* times = nullptr);
 
 }  // namespace slip

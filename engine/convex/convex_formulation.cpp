@@ -1,6 +1,7 @@
 #include "engine/convex/convex_formulation.h"
 
 #include "engine/convex/start_state.h"
+#include "engine/core/stopwatch.h"
 #include "engine/dynamics/rigid_dynamics.h"
 
 namespace slip {
@@ -67,7 +68,7 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
   output->culprit_body = -1;
 
   // what is there: inertia, free-motion velocity, contacts
-  BuildProblem(model, input.config, input.start, &detector_, &problem_, &geometry_);
+  BuildProblem(model, input.config, input.start, &detector_, &problem_, &geometry_, &output->times);
   problem_.estimate_condition = input.measure_condition;
   if (!problem_.v_star.allFinite()) {
     output->culprit_body = FirstNotFinite(model, input.start);
@@ -75,7 +76,9 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
   }
 
   // new velocities
+  Stopwatch watch;
   const SolveStatus solved = solver_.Solve(&problem_);
+  output->times.solve_us = watch.Lap();
   output->solve = problem_.record;
   const int culprit = solver_.culprit();
   if (culprit >= 0) output->culprit_body = geometry_[static_cast<std::size_t>(culprit)].body;

@@ -62,11 +62,19 @@ struct StoredContact {
   double w = 0;    ///< as in ContactOutcome [1/kg]
 };
 
+/// Wall time of a step's parts [us]. A formulation that has no such part leaves it 0.
+struct StageTimes {
+  double assembly_us = 0;   ///< inertia, free motion, Jacobians
+  double detection_us = 0;  ///< who touches whom
+  double solve_us = 0;
+};
+
 /// Memory is reused from step to step.
 struct StepOutput {
   State end;                             ///< valid if the step advanced
   std::vector<ContactOutcome> contacts;  ///< ascending by key
   SolveRecord solve;
+  StageTimes times;
   double drive_work = 0;  ///< done by driven surfaces in the step [J]
   int culprit_body = -1;  ///< of a step that failed; -1 = no single one
 };

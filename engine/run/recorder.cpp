@@ -104,7 +104,10 @@ void Recorder::Step(int channel, const Simulation& simulation) {
   Put(&row, signal(Signal::kFrictionDissipation) + signal(Signal::kDampingDissipation) +
                 signal(Signal::kNumericalDissipation));
   Put(&row, int64_t{solve.converged ? 1 : 0});
-  Put(&row, signal(Signal::kStepTimeUs));
+  for (const Signal id : {Signal::kStepTimeUs, Signal::kDetectionTimeUs, Signal::kAssemblyTimeUs,
+                          Signal::kSolveTimeUs, Signal::kMeasureTimeUs}) {
+    Put(&row, signal(id));
+  }
   End(&row, steps_.get());
 
   const Model& model = simulation.model();

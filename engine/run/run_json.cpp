@@ -201,7 +201,7 @@ std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>
     json.Key("signals").BeginObject();
     std::vector<std::string_view> missing;
     for (const SignalInfo& info : SignalTable()) {
-      if (info.id == Signal::kStepTimeUs) continue;  // wall times stand aside, below
+      if (info.is_wall) continue;  // wall times stand aside, below
       json.Key(info.name);
       if (!m.stats.Get(Reduction::kLast, info.id)) {
         json.Null();
@@ -220,7 +220,14 @@ std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>
                                      "or nothing was in contact");
     }
     json.EndObject().Key("wall_us").BeginObject();
-    json.Number("median", m.WallQuantile(0.5)).Number("p99", m.WallQuantile(0.99)).EndObject();
+    json.Number("median", m.WallQuantile(0.5)).Number("p99", m.WallQuantile(0.99));
+    // where it goes, on average
+    for (const SignalInfo& info : SignalTable()) {
+      if (!info.is_wall || info.id == Signal::kStepTimeUs) continue;
+      if (const auto mean = m.stats.Get(Reduction::kMean, info.id))
+        json.Number(info.name.substr(0, info.name.find('_')), *mean);
+    }
+    json.EndObject();
     json.EndObject();
   }
   json.EndObject().EndObject();

@@ -10,7 +10,7 @@ namespace slip {
 namespace {
 
 /// Wall times are no results: they stand aside in columns of their own.
-bool IsResult(const SignalInfo& info) { return info.id != Signal::kStepTimeUs; }
+bool IsResult(const SignalInfo& info) { return !info.is_wall; }
 
 void WriteAxes(const SweepPlan& plan, JsonWriter* json) {
   json->Key("axes").BeginList(false);

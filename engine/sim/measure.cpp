@@ -216,6 +216,9 @@ void Measure(const Model& model, const Config& config, const StepOutput& output,
   At(s, Signal::kConditionNumberRaw) = record.condition_number_raw;
   At(s, Signal::kCost) = record.cost;
   At(s, Signal::kConverged) = record.converged ? 1 : 0;
+  At(s, Signal::kDetectionTimeUs) = output.times.detection_us;
+  At(s, Signal::kAssemblyTimeUs) = output.times.assembly_us;
+  At(s, Signal::kSolveTimeUs) = output.times.solve_us;
 }
 
 void MeasureStart(const Model& model, const Config& config, double elastic, StepRecord* record) {

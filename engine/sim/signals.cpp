@@ -61,7 +61,11 @@ constexpr SignalInfo kSignals[] = {
   {S::kPitchRate, "pitch_rate", "Pitch rate", "ω", "rad/s", 1e-9, "Of the first body about y.", false},
   {S::kTimeStep, "step_size", "Time step", "δt", "s", 0, "Time step in force.", true},
   {S::kConverged, "converged", "Converged", "", "", 0, "1 when the step met the tolerance, else 0.", false, true},
-  {S::kStepTimeUs, "step_wall_us", "Step wall time", "", "µs", 0, "Wall time of the step; the one signal that is not reproducible.", true},
+  {S::kStepTimeUs, "step_wall_us", "Step wall time", "", "µs", 0, "Wall time of the step; wall times are the signals that are not reproducible.", true, false, true},
+  {S::kDetectionTimeUs, "detection_wall_us", "Detection wall time", "", "µs", 0, "Of the step, the part that finds contacts.", true, false, true},
+  {S::kAssemblyTimeUs, "assembly_wall_us", "Assembly wall time", "", "µs", 0, "Of the step, the part that writes its problem: inertia, free motion, Jacobians.", true, false, true},
+  {S::kSolveTimeUs, "solve_wall_us", "Solve wall time", "", "µs", 0, "Of the step, the part that solves the problem; condition numbers included.", true, false, true},
+  {S::kMeasureTimeUs, "measure_wall_us", "Measure wall time", "", "µs", 0, "Of the step, the part that turns the solution into forces, energies and signals.", true, false, true},
 };
 // clang-format on
 

@@ -62,6 +62,10 @@ enum class Signal : int {
   kTimeStep,
   kConverged,
   kStepTimeUs,
+  kDetectionTimeUs,
+  kAssemblyTimeUs,
+  kSolveTimeUs,
+  kMeasureTimeUs,
   kCount
 };
 inline constexpr int kSignalCount = static_cast<int>(Signal::kCount);
@@ -78,6 +82,7 @@ struct SignalInfo {
   std::string_view doc;
   bool log_axis;          ///< natural scale of a plot
   bool is_count = false;  ///< a whole number
+  bool is_wall = false;   ///< a wall time: the same run gives another one
 };
 
 std::span<const SignalInfo> SignalTable();

@@ -49,7 +49,7 @@ std::vector<double> Numbers(const SweepRow& row) {
                                  static_cast<double>(row.steps), static_cast<double>(row.measured),
                                  static_cast<double>(row.not_converged)};
   for (const SignalInfo& info : SignalTable()) {
-    if (info.id == Signal::kStepTimeUs) continue;
+    if (info.is_wall) continue;
     for (const Reduction reduction : {Reduction::kMax, Reduction::kMean, Reduction::kLast}) {
       numbers.push_back(row.stats.Get(reduction, info.id).value_or(-1e300));
     }

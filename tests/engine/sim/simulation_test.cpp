@@ -40,6 +40,22 @@ TEST(Simulation, AStifferSpringGetsItsEnergyFromTheKnob) {
   EXPECT_NEAR(sim.state().energy.drive_work - before, 2 * elastic, 1e-9 * elastic);
 }
 
+TEST(Simulation, StagesAreTheStep) {
+  const auto scene = FindScene("clutter");
+  ASSERT_TRUE(scene.ok());
+  Simulation sim((*scene)->model, (*scene)->channels[0].config);
+  for (int i = 0; i < 60; ++i) {
+    ASSERT_TRUE(Advanced(sim.Step()));
+    double sum = 0;
+    for (const Signal id : {Signal::kDetectionTimeUs, Signal::kAssemblyTimeUs, Signal::kSolveTimeUs,
+                            Signal::kMeasureTimeUs}) {
+      EXPECT_GT(Value(sim, id), 0) << Info(id).name;
+      sum += Value(sim, id);
+    }
+    EXPECT_LE(sum, Value(sim, Signal::kStepTimeUs));
+  }
+}
+
 // What a record holds is all that the answer depends on: after a look back it is the same bits.
 TEST(Simulation, ARestoredStepTurnsKnobsLikeTheStepItself) {
   const auto scene = FindScene("card-house");
