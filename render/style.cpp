@@ -1,6 +1,6 @@
 // The one copy of the model and scene colours (design tokens, sections 1 and 8).
 #include "render/style.h"
-#include "engine/method/method_list.h"
+#include "engine/sim/method_list.h"
 
 #include <algorithm>
 #include <cmath>

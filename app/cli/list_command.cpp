@@ -5,7 +5,6 @@
 #include "app/cli/print.h"
 #include "engine/core/json_writer.h"
 #include "engine/core/param_text.h"
-#include "engine/method/method_list.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/signals.h"
 
@@ -37,7 +36,7 @@ Rows Scenes() {
 
 Rows Models() {
   Rows rows = {{"id", "label", "glides", "source", "doc"}};
-  for (int i = 0; i < kMethodCount; ++i) {
+  for (int i = 0; i < static_cast<int>(Methods().size()); ++i) {
     const MethodInfo& info = Info(static_cast<MethodId>(i));
     rows.push_back(
         {S(info.id), S(info.label), info.glides ? "yes" : "no", S(info.source), S(info.doc)});
@@ -47,7 +46,7 @@ Rows Models() {
 
 Rows Laws() {
   Rows rows = {{"id", "label", "formula", "source", "doc"}};
-  for (int i = 0; i < kNormalLawCount; ++i) {
+  for (int i = 0; i < static_cast<int>(NormalLawIds().size()); ++i) {
     const NormalLawTraits& info = Info(static_cast<NormalLawId>(i));
     rows.push_back({S(info.id), S(info.label), S(info.formula), S(info.source), S(info.doc)});
   }
@@ -57,7 +56,7 @@ Rows Laws() {
 std::string UsedBy(const ParamInfo& info) {
   if (ReadByAll(info)) return "all";
   std::string text;
-  for (int i = 0; i < kMethodCount; ++i) {
+  for (int i = 0; i < static_cast<int>(Methods().size()); ++i) {
     const auto id = static_cast<MethodId>(i);
     if (Reads(Info(id), info)) text += (text.empty() ? "" : ",") + S(Info(id).id);
   }

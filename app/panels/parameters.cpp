@@ -10,7 +10,6 @@
 #include "app/kit/param_scale.h"
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
-#include "engine/method/method_list.h"
 
 namespace slip::app {
 namespace {
@@ -36,7 +35,7 @@ bool UsedBy(const Session& session, int channel, const ParamInfo& info) {
 /// Which models would use it, for the reason why a slider is dead.
 std::string UsersOf(const ParamInfo& info) {
   std::string text;
-  for (int i = 0; i < kMethodCount; ++i) {
+  for (int i = 0; i < static_cast<int>(Methods().size()); ++i) {
     const auto id = static_cast<MethodId>(i);
     if (!Reads(Info(id), info)) continue;
     text += (text.empty() ? "" : ", ") + std::string(slip::Info(id).label);

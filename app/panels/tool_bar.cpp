@@ -3,7 +3,6 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
-#include "engine/method/method_list.h"
 
 namespace slip::app {
 namespace {
@@ -38,7 +37,7 @@ void SceneButton(Ui* ui, float width) {
 
 void ModelMenu(Ui* ui, int channel) {
   const Session& session = ui->session;
-  for (int i = 0; i < kMethodCount; ++i) {
+  for (int i = 0; i < static_cast<int>(Methods().size()); ++i) {
     const auto id = static_cast<MethodId>(i);
     const MethodInfo& info = slip::Info(id);
     const bool present = channel >= 0 && session.look(channel).model == id;

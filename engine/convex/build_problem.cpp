@@ -89,7 +89,7 @@ ContactStart MakeContactStart(const Config& config, const Material& material) {
 
 void SetContactModel(const StepParams& params, ContactProblem* problem) {
   problem->h = params.time_step;
-  problem->contact_model = Info(static_cast<MethodId>(params.method)).method.contact_model;
+  problem->contact_model = Info(static_cast<MethodId>(params.method)).contact_model;
   problem->normal_law = params.normal_law;
   problem->params = {params.stiction_tolerance, params.friction_regularization, params.near_rigid,
                      params.todorov_alpha};

@@ -87,7 +87,7 @@ Status ApplyProblemAssignment(ContactProblem* problem, std::string_view assignme
     problem->h = step.time_step;
     all([&](ContactStart* s) { s->h = step.time_step; });
   } else if (name == kMethodParam) {
-    problem->contact_model = Info(config.method()).method.contact_model;
+    problem->contact_model = Info(config.method()).contact_model;
   } else if (name == "normal_law") {
     problem->normal_law = step.normal_law;
   } else if (name == "stiction_tolerance") {

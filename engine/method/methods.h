@@ -1,6 +1,8 @@
-// THE LIST of methods: what a channel can run. Behind -m, @sap in expressions, chips and help.
+// Methods: what a channel can run. Behind -m, @sap in expressions, chips and help. The list of them
+// is sim/method_list.h.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -10,14 +12,7 @@
 
 namespace slip {
 
-/// How a step is computed.
-enum class FormulationId : int { kConvex };
-
-/// What a channel runs.
-struct Method {
-  FormulationId formulation = FormulationId::kConvex;
-  int contact_model = 0;  ///< of the convex formulation: place in ContactModelList
-};
+class Formulation;
 
 /// Place in Methods(): a channel's identity.
 enum class MethodId : int {};
@@ -29,7 +24,8 @@ struct MethodInfo {
   std::string_view doc;          ///< one sentence
   std::string_view gap_formula;  ///< gap while sliding, rich text: "φ = μ δt |v_t|"
   std::string_view source;
-  Method method;
+  std::unique_ptr<Formulation> (*make_formulation)() = nullptr;  ///< what computes its steps
+  int contact_model = -1;  ///< of the convex formulation: place in ContactModelList
   bool glides = false;     ///< has a gliding offset while sliding
   bool takes_law = false;  ///< its normal force is that of a normal law
   KnobMask knobs = 0;      ///< parameters that it reads, but for those of a normal law

@@ -1,9 +1,8 @@
 // The one list of parameters: every slider, scene key, option, help text and CSV header reads it.
 #include <array>
 
-#include "engine/contact/knobs.h"
+#include "engine/contact/contact_models.h"
 #include "engine/method/config.h"
-#include "engine/method/method_list.h"
 
 namespace slip {
 namespace {
@@ -34,13 +33,13 @@ const std::array kStepTable = {
               .symbol = "",
               .unit = "",
               .min = 0,
-              .max = kMethodCount - 1,
+              .max = static_cast<double>(MethodIds().size()) - 1,
               .scale = Scale::kChoice,
               .group = "Contact",
               .doc = "The convex potential that turns contact velocities into impulses.",
               .formula = "γ = −∂ℓ/∂v_c",
               .source = "Irrotational Contact Fields, eq. (3)",
-              .choices = kMethodIds},
+              .choices = MethodIds()},
              &S::method},
     Param<S>{{.name = "normal_law",
               .label = "Normal law",

@@ -1,5 +1,5 @@
 #include "engine/run/reference.h"
-#include "engine/method/method_list.h"
+#include "engine/sim/method_list.h"
 
 #include <sys/resource.h>
 

@@ -6,7 +6,7 @@
 
 #include "engine/core/stopwatch.h"
 #include "engine/dynamics/rigid_dynamics.h"
-#include "engine/sim/formulations.h"
+#include "engine/method/formulation.h"
 #include "engine/sim/measure.h"
 
 namespace slip {
@@ -22,7 +22,7 @@ struct Simulation::Impl {
   std::vector<StoredContact> stored;
   WorkerPool* workers = nullptr;
   bool measure_condition = true;
-  FormulationId chosen{};
+  std::unique_ptr<Formulation> (*chosen)() = nullptr;
   std::string failure, cause, what_to_do;  // a sentence and two parts of it; empty when fine
   StepStatus failed = StepStatus::kConverged;
 
@@ -86,11 +86,11 @@ struct Simulation::Impl {
 
   // Steps are computed by the formulation of the config's method.
   void ChooseFormulation() {
-    const FormulationId id = Info(config.method()).method.formulation;
-    if (formulation != nullptr && id == chosen) return;
-    formulation = MakeFormulation(id);
+    const auto make = Info(config.method()).make_formulation;
+    if (formulation != nullptr && make == chosen) return;
+    formulation = make();
     formulation->SetWorkers(workers);
-    chosen = id;
+    chosen = make;
   }
 
   StepStatus Fail(StepStatus status, int body) {

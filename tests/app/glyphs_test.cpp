@@ -6,8 +6,8 @@
 #include <string>
 
 #include "app/frame/input.h"
-#include "engine/method/method_list.h"
 #include "engine/scene/scene.h"
+#include "engine/sim/method_list.h"
 #include "engine/sim/signals.h"
 #include "tests/support/ui_harness.h"
 

@@ -7,7 +7,7 @@
 
 #include "engine/convex/contact_problem.h"
 #include "engine/convex/convex_formulation.h"
-#include "engine/method/method_list.h"
+#include "engine/sim/method_list.h"
 #include "tests/support/methods.h"
 #include "tests/support/models.h"
 

@@ -6,8 +6,8 @@
 
 #include "engine/core/hash.h"
 #include "engine/dynamics/rigid_dynamics.h"
-#include "engine/method/method_list.h"
 #include "engine/scene/scene.h"
+#include "engine/sim/method_list.h"
 #include "tests/support/methods.h"
 #include "tests/support/models.h"
 

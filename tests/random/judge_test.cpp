@@ -1,6 +1,6 @@
 // That the judge of random runs sees what it is there for, and nothing in a run that is sound.
 #include "tests/random/judge.h"
-#include "engine/method/method_list.h"
+#include "engine/sim/method_list.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "engine/core/param_text.h"
-#include "engine/method/method_list.h"
+#include "engine/sim/method_list.h"
 
 namespace slip {
 namespace {

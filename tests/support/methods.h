@@ -1,7 +1,7 @@
 // Methods by name, for tests.
 #pragma once
 
-#include "engine/method/method_list.h"
+#include "engine/sim/method_list.h"
 
 namespace slip::method_id {
 

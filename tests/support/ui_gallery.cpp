@@ -1,7 +1,7 @@
 // Invented conveyor data: humps of the gliding offset, force spikes at sticking, condition numbers.
 #include "tests/support/ui_gallery.h"
 #include "engine/contact/knobs.h"
-#include "engine/method/method_list.h"
+#include "engine/sim/method_list.h"
 #include "tests/support/methods.h"
 
 #include <algorithm>

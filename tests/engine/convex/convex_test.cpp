@@ -7,8 +7,8 @@
 
 #include "engine/convex/build_problem.h"
 #include "engine/convex/start_state.h"
-#include "engine/method/method_list.h"
 #include "engine/method/mouse_spring.h"
+#include "engine/sim/method_list.h"
 #include "tests/support/alloc_guard.h"
 #include "tests/support/methods.h"
 #include "tests/support/models.h"

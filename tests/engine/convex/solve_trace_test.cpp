@@ -6,7 +6,7 @@
 
 #include "engine/convex/convex.h"
 #include "engine/method/config.h"
-#include "engine/method/method_list.h"
+#include "engine/sim/method_list.h"
 #include "tests/support/pile.h"
 
 namespace slip::test {

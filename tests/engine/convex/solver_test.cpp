@@ -5,7 +5,7 @@
 
 #include "engine/convex/convex.h"
 #include "engine/method/config.h"
-#include "engine/method/method_list.h"
+#include "engine/sim/method_list.h"
 #include "tests/support/alloc_guard.h"
 #include "tests/support/dense_oracle.h"
 #include "tests/support/pile.h"

@@ -12,7 +12,7 @@
 #include "engine/core/param_text.h"
 #include "engine/dynamics/model.h"
 #include "engine/geometry/mesh.h"
-#include "engine/method/method_list.h"
+#include "engine/sim/method_list.h"
 
 namespace slip {
 namespace {

@@ -1,16 +1,27 @@
-// The methods as constants, for tables that must have a row for each.
+// THE LIST of methods. The convex formulation is one with each contact model; another formulation
+// is a folder, its include and a row here.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "engine/contact/contact_models.h"
+#include "engine/convex/convex_formulation.h"
 #include "engine/method/methods.h"
 
 namespace slip {
 
-inline constexpr int kMethodCount = kContactModelCount;
+/// Formulations without contact models.
+inline constexpr std::array<MethodInfo, 0> kOtherFormulations = {};
 
-/// The convex formulation is a method with each contact model.
+inline constexpr int kMethodCount =
+    kContactModelCount + static_cast<int>(kOtherFormulations.size());
+
+template <class T>
+std::unique_ptr<Formulation> Make() {
+  return std::make_unique<T>();
+}
+
 inline constexpr auto kMethods = [] {
   std::array<MethodInfo, kMethodCount> methods;
   for (std::size_t i = 0; i < kContactModels.size(); ++i) {
@@ -20,11 +31,14 @@ inline constexpr auto kMethods = [] {
                   .doc = traits.doc,
                   .gap_formula = traits.gap_formula,
                   .source = traits.source,
-                  .method = {FormulationId::kConvex, static_cast<int>(i)},
+                  .make_formulation = Make<ConvexFormulation>,
+                  .contact_model = static_cast<int>(i),
                   .glides = traits.glides,
                   .takes_law = takes_law,
                   .knobs = traits.knobs | (takes_law ? knob::kNormalLaw : KnobMask{0})};
   }
+  std::copy(kOtherFormulations.begin(), kOtherFormulations.end(),
+            methods.begin() + kContactModelCount);
   return methods;
 }();
 

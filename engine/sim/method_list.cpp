@@ -1,9 +1,8 @@
-#include "engine/method/methods.h"
+#include "engine/sim/method_list.h"
 
 #include <algorithm>
 
 #include "engine/core/check.h"
-#include "engine/method/method_list.h"
 
 namespace slip {
 namespace {
