@@ -104,10 +104,7 @@ void Recorder::Step(int channel, const Simulation& simulation) {
   Put(&row, signal(Signal::kFrictionDissipation) + signal(Signal::kDampingDissipation) +
                 signal(Signal::kNumericalDissipation));
   Put(&row, int64_t{solve.converged ? 1 : 0});
-  for (const Signal id : {Signal::kStepTimeUs, Signal::kDetectionTimeUs, Signal::kAssemblyTimeUs,
-                          Signal::kSolveTimeUs, Signal::kMeasureTimeUs}) {
-    Put(&row, signal(id));
-  }
+  Put(&row, signal(Signal::kStepTimeUs));
   End(&row, steps_.get());
 
   const Model& model = simulation.model();
