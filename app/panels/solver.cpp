@@ -58,13 +58,11 @@ void DrawSolver(Ui* ui) {
     const double value = frame.signals[static_cast<std::size_t>(id)];
     return std::isfinite(value) ? FormatSignificant(value, 2) : std::string("–");
   };
-  StatTile("solver/time", "Step", us(Signal::kStepTimeUs) + " µs", "wall time", tile);
-  ImGui::SameLine(0, Px(8));
-  StatTile(
-      "solver/stages", "Detect, assemble",
-      us(Signal::kDetectionTimeUs) + ", " + us(Signal::kAssemblyTimeUs) + " µs",
-      fmt::format("solve {}, measure {}", us(Signal::kSolveTimeUs), us(Signal::kMeasureTimeUs)),
-      tile);
+  Paragraph(fmt::format("Step {} µs: detection {}, assembly {}, solution {}, measurement {}",
+                        us(Signal::kStepTimeUs), us(Signal::kDetectionTimeUs),
+                        us(Signal::kAssemblyTimeUs), us(Signal::kSolveTimeUs),
+                        us(Signal::kMeasureTimeUs)),
+            Role::kCaption, Token::kText2);
 
   // Before the first step there is nothing to plot.
   const int recorded = std::clamp(solve.recorded, 0, kMaxRecordedIterations);
