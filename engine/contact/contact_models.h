@@ -30,7 +30,7 @@ struct OwnCompliance {
   static constexpr bool kTakesLaw = false;
 };
 
-/// In the order of the user interface; a model's place is its id in files' numbers.
+/// In the order of the user interface.
 using ContactModelList =
     std::tuple<OwnCompliance<Sap>, OverLaw<Lagged>, OverLaw<LaggedRegularized>, OverLaw<Similar>,
                OwnCompliance<Anitescu>, OwnCompliance<Todorov>>;
@@ -67,7 +67,7 @@ decltype(auto) VisitContactModel(int model, int law, Fn&& fn) {
   }
 }
 
-/// A contact model of the list, for those who name it.
+/// What the list says of a contact model.
 struct ContactModelRow {
   ContactModelTraits traits;
   bool takes_law = false;

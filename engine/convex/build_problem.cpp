@@ -98,9 +98,8 @@ void SetContactModel(const StepParams& params, ContactProblem* problem) {
 void BuildProblem(const Model& model, const Config& config, const State& state,
                   ContactDetector* detector, ContactProblem* problem,
                   std::vector<ContactGeometry>* geometry, StageTimes* times) {
-  Stopwatch watch;
-  StageTimes ignored;
-  if (times == nullptr) times = &ignored;
+  Stopwatch watch(times != nullptr);
+  StageTimes laps;
   ContactProblem& p = *problem;
   const StepParams& params = config.step;
   const double h = params.time_step;
@@ -170,9 +169,9 @@ void BuildProblem(const Model& model, const Config& config, const State& state,
     momentum.segment(body.v_start, body.nv) = x;
   }
 
-  times->assembly_us = watch.Lap();
+  watch.Lap(&laps.assembly_us);
   detector->Detect(model, config, state, geometry);
-  times->detection_us = watch.Lap();
+  watch.Lap(&laps.detection_us);
   auto known = state.contacts.begin();
   for (const ContactGeometry& g : *geometry) {
     const auto tree = [&](int body) {
@@ -200,7 +199,9 @@ void BuildProblem(const Model& model, const Config& config, const State& state,
     contact.start.vn0 = g.vn0;
     p.CalcDelassus(&contact, p.v);
   }
-  times->assembly_us += watch.Lap();
+  if (times == nullptr) return;
+  times->assembly_us = laps.assembly_us + watch.Lap();
+  times->detection_us = laps.detection_us;
 }
 
 }  // namespace slip

@@ -68,7 +68,8 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
   output->culprit_body = -1;
 
   // what is there: inertia, free-motion velocity, contacts
-  BuildProblem(model, input.config, input.start, &detector_, &problem_, &geometry_, &output->times);
+  BuildProblem(model, input.config, input.start, &detector_, &problem_, &geometry_,
+               input.time_stages ? &output->times : nullptr);
   problem_.estimate_condition = input.measure_condition;
   if (!problem_.v_star.allFinite()) {
     output->culprit_body = FirstNotFinite(model, input.start);
@@ -76,9 +77,9 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
   }
 
   // new velocities
-  Stopwatch watch;
+  Stopwatch watch(input.time_stages);
   const SolveStatus solved = solver_.Solve(&problem_);
-  output->times.solve_us = watch.Lap();
+  watch.Lap(&output->times.solve_us);
   output->solve = problem_.record;
   const int culprit = solver_.culprit();
   if (culprit >= 0) output->culprit_body = geometry_[static_cast<std::size_t>(culprit)].body;

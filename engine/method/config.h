@@ -1,4 +1,4 @@
-// The knobs of one channel, as a plain value. Each knob is described once, in config.cpp;
+// The knobs of one channel, as a plain value. Each knob is described once, in param_tables.cpp;
 // paths such as "time_step" or "material.steel.stiffness" address them from everywhere.
 #pragma once
 
@@ -105,7 +105,7 @@ struct Config {
   bool operator==(const Config&) const = default;
 };
 
-/// The tables (config.cpp holds the one copy).
+/// The tables (param_tables.cpp).
 std::span<const Param<StepParams>> StepParamTable();
 std::span<const Param<Material>> MaterialTable();
 std::span<const Param<SurfaceDrive>> SurfaceTable();

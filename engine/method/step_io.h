@@ -28,6 +28,7 @@ struct StepInput {
   const Config& config;
   const State& start;
   bool measure_condition = true;  ///< fill the record's condition numbers: costs part of a solve
+  bool time_stages = false;       ///< set StepOutput::times; else they stay as they are
 };
 
 /// One contact as the step left it. B is `body`; A a surface or a body; the frame (t1, t2, n) has n
@@ -67,6 +68,7 @@ struct StageTimes {
   double assembly_us = 0;   ///< inertia, free motion, Jacobians
   double detection_us = 0;  ///< who touches whom
   double solve_us = 0;
+  double measure_us = 0;  ///< of the simulation: forces, energies, signals
 };
 
 /// Memory is reused from step to step.

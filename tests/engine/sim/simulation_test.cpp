@@ -52,7 +52,8 @@ TEST(Simulation, StagesAreTheStep) {
       EXPECT_GT(Value(sim, id), 0) << Info(id).name;
       sum += Value(sim, id);
     }
-    EXPECT_LE(sum, Value(sim, Signal::kStepTimeUs));
+    // stages of short steps are timed in every sixteenth only
+    if (i % 16 == 0) EXPECT_LE(sum, Value(sim, Signal::kStepTimeUs));
   }
 }
 
