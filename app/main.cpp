@@ -20,6 +20,7 @@ int Main(int argc, char** argv) {
   if (const auto* list = std::get_if<ListOptions>(&options)) return ListCommand(*list);
   if (const auto* show = std::get_if<ShowOptions>(&options)) return ShowCommand(*show);
   if (const auto* check = std::get_if<CheckOptions>(&options)) return CheckCommand(*check);
+  if (const auto* replay = std::get_if<ReplayOptions>(&options)) return ReplayCommand(*replay);
   if (const auto* doctor = std::get_if<DoctorOptions>(&options)) return DoctorCommand(*doctor);
   if (const auto* render = std::get_if<RenderOptions>(&options)) return RenderCommand(*render);
   return RunWindow(std::get<WindowOptions>(options));

@@ -8,6 +8,7 @@
 #include "engine/convex/problem_file.h"
 #include "engine/geometry/mesh.h"
 #include "engine/geometry/mesh_text.h"
+#include "engine/run/recording_file.h"
 #include "engine/scene/scene.h"
 
 namespace slip::app {
@@ -70,12 +71,34 @@ Exit CheckCloud(const std::string& path) {
   return Say(text);
 }
 
+Exit CheckExperiment(const std::string& path) {
+  const Result<RecordingFile> file = ReadRecording(path);
+  if (!file) {
+    PrintErrors(file.errors());
+    return kExitInput;
+  }
+  const Recording& recording = *file->recording;
+  int64_t steps = 0;
+  std::size_t channels = 0;
+  for (const RecordedBranch& branch : recording.branches) {
+    channels = std::max(channels, branch.lines.size());
+    for (const RecordedLine& line : branch.lines) steps += line.line.end_step - line.line.fork_step;
+  }
+  for (const std::string& remark : file->remarks) PrintError(path + ": " + remark);
+  const std::size_t branches = recording.branches.size();
+  const Exit said =
+      Say(fmt::format("{}: experiment with scene \"{}\", {} branch{}, {} channel{}, {} steps\n",
+                      path, recording.branches.front().scene->title, branches,
+                      branches == 1 ? "" : "es", channels, channels == 1 ? "" : "s", steps));
+  return said == kExitDone && !file->remarks.empty() ? kExitInput : said;
+}
+
 /// Says what the file is, or what is wrong with it.
 Exit CheckFile(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension == ".obj") return CheckMesh(path);
   if (IsPointFile(path)) return CheckCloud(path);
-  if (extension == ".json") return CheckProblem(path);
+  if (extension == ".json") return IsExperiment(path) ? CheckExperiment(path) : CheckProblem(path);
   if (extension == ".urdf") {
     PrintError(Error{.message = "urdf files cannot be read by this version", .file = path});
     return kExitInput;

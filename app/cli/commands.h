@@ -18,6 +18,7 @@ int SolveCommand(const SolveOptions& options);
 int ListCommand(const ListOptions& options);
 int ShowCommand(const ShowOptions& options);
 int CheckCommand(const CheckOptions& options);
+int ReplayCommand(const ReplayOptions& options);
 int DoctorCommand(const DoctorOptions& options);
 
 /// The scene of the options with models, parameters and changes applied; errors are printed and

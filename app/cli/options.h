@@ -78,6 +78,13 @@ struct CheckOptions {
   std::vector<std::string> files;
 };
 
+struct ReplayOptions {
+  std::string file;
+  bool verify = false;
+  int jobs = 0;  ///< 0 = all cores
+  std::string progress = "auto";
+};
+
 struct DoctorOptions {
   bool json = false;
 };
@@ -104,7 +111,8 @@ struct RenderOptions : SimulateOptions {
   std::string progress = "auto";
 };
 
-using AnyOptions = std::variant<RunOptions, SweepOptions, SolveOptions, ListOptions, ShowOptions,
-                                CheckOptions, DoctorOptions, WindowOptions, RenderOptions>;
+using AnyOptions =
+    std::variant<RunOptions, SweepOptions, SolveOptions, ListOptions, ShowOptions, CheckOptions,
+                 ReplayOptions, DoctorOptions, WindowOptions, RenderOptions>;
 
 }  // namespace slip::app

@@ -18,13 +18,13 @@
 namespace slip::app {
 namespace {
 
-constexpr std::array<std::string_view, 9> kCommands = {
-    "run", "compare", "sweep", "solve", "render", "list", "show", "check", "doctor"};
+constexpr std::array<std::string_view, 10> kCommands = {
+    "run", "compare", "sweep", "replay", "solve", "render", "list", "show", "check", "doctor"};
 /// What 'list' can list.
 constexpr std::array<const char*, 6> kLists = {"scenes",     "models",  "laws",
                                                "parameters", "signals", "studies"};
 /// Named in the manual, not in this version.
-constexpr std::array<std::string_view, 2> kLater = {"study", "replay"};
+constexpr std::array<std::string_view, 1> kLater = {"study"};
 
 /// Everything CLI11 writes into. It must stay where it is while parsing.
 struct Grammar {
@@ -36,6 +36,7 @@ struct Grammar {
   ListOptions list;
   ShowOptions show;
   CheckOptions check;
+  ReplayOptions replay;
   DoctorOptions doctor;
   WindowOptions window;
   RenderOptions render;
@@ -181,6 +182,13 @@ std::unique_ptr<Grammar> MakeGrammar() {
          &g->raw);
   AddSweep(g.get());
 
+  CLI::App* replay = AddCommand(&g->app, "replay", "Run a saved experiment again");
+  replay->add_option("experiment", g->replay.file, "Experiment file")->required();
+  replay->add_flag("--verify", g->replay.verify, "Not the same bits, or a changed file: exit 4");
+  replay->add_option("-j,--jobs", g->raw.jobs, "Threads (default: all cores)");
+  replay->add_option("--progress", g->replay.progress, "auto, none or json")
+      ->check(OneOf({"auto", "none", "json"}));
+
   CLI::App* solve = AddCommand(&g->app, "solve", "Solve one recorded contact problem");
   solve->add_option("problem", g->solve.file, "Contact problem file")->required();
   solve->add_option("-m,--model", g->solve.model, "Contact model instead of the file's");
@@ -201,7 +209,8 @@ std::unique_ptr<Grammar> MakeGrammar() {
   CLI::App* check = AddCommand(&g->app, "check", "Validate files; no run");
   check
       ->add_option("file", g->check.files,
-                   "Scenes (.toml), contact problems (.json), meshes (.obj), point clouds (.xyz, "
+                   "Scenes (.toml), experiments and contact problems (.json), meshes (.obj), point "
+                   "clouds (.xyz, "
                    ".txt, .csv)")
       ->required();
   CLI::App* doctor = AddCommand(&g->app, "doctor", "Build, libraries, graphics, encoder, paths");
@@ -274,6 +283,11 @@ bool Choose(Grammar* g, AnyOptions* options) {
     *options = g->list;
   } else if (is("show")) {
     *options = g->show;
+  } else if (is("replay")) {
+    double jobs = 0;
+    if (!TakeNumber(g->raw.jobs, "--jobs", "", 1, 256, true, &jobs)) return false;
+    g->replay.jobs = static_cast<int>(jobs);
+    *options = g->replay;
   } else if (is("check")) {
     *options = g->check;
   } else if (is("doctor")) {

@@ -167,6 +167,7 @@ int RenderCommand(const RenderOptions& options) {
   UiSetup setup;
   setup.scene = SceneOf(*plan);
   setup.changes = plan->changes;
+  setup.paths = std::make_shared<const std::vector<RecordedPath>>(plan->paths);
   setup.theme = options.theme == "light" ? Theme::kLight : Theme::kDark;
   setup.scale = options.scale;
   setup.only = options.region == "view"    ? Only::kView

@@ -16,6 +16,7 @@
 #include "engine/core/output_series.h"
 #include "engine/core/worker_pool.h"
 #include "engine/run/plan_check.h"
+#include "engine/run/recording_file.h"
 
 namespace slip::app {
 namespace {
@@ -136,15 +137,14 @@ void PrintWritten(const RunOptions& options, const RunOutputs& outputs) {
 
 /// Gives all files their names, or none; what was finished before an interrupt is kept.
 void CloseOutputs(const RunOptions& options, const RunPlan& plan, const RunContext& context,
-                  const RunResult& result, const std::vector<Simulation>& simulations,
-                  RunOutputs* outputs) {
+                  const RunResult& result, const std::vector<Track>& tracks, RunOutputs* outputs) {
   std::vector<OutputFile*> files;
   if (outputs->recorder) {
-    outputs->recorder->Complete(context, outputs->metrics, result, simulations);
+    outputs->recorder->Complete(context, outputs->metrics, result, tracks);
     files = outputs->recorder->files();
   }
   if (outputs->experiment) {
-    outputs->experiment->Write(FormatExperiment(plan, context, simulations));
+    outputs->experiment->Write(FormatRecording(RecordTracks(plan.scene, tracks), context));
     files.push_back(outputs->experiment.get());
   }
   // a run that a failed write cut short leaves the former one in its place
@@ -153,10 +153,10 @@ void CloseOutputs(const RunOptions& options, const RunPlan& plan, const RunConte
   if (table) outputs->printed = Print(FormatMetricTable(plan, outputs->metrics, result));
 }
 
-int CheckExpectations(const RunOutputs& outputs, const std::vector<Simulation>& simulations) {
+int CheckExpectations(const RunOutputs& outputs, const std::vector<Track>& tracks) {
   std::vector<ChannelStats> channels;
-  for (std::size_t c = 0; c < simulations.size(); ++c) {
-    channels.push_back({&outputs.metrics[c].stats, &simulations[c].config()});
+  for (std::size_t c = 0; c < tracks.size(); ++c) {
+    channels.push_back({&outputs.metrics[c].stats, &tracks[c].sim().config()});
   }
   const ExpressionData data = MakeExpressionData(channels);
   int exit = kExitDone;
@@ -172,21 +172,35 @@ int CheckExpectations(const RunOutputs& outputs, const std::vector<Simulation>& 
 }  // namespace
 
 std::optional<RunPlan> LoadPlan(const SimulateOptions& options, int* exit) {
-  const auto scene = FindScene(options.scene);
-  if (!scene) {
-    PrintErrors(scene.errors());
-    *exit = kExitInput;
+  const auto refuse = [exit](const ErrorList& errors, int code) {
+    PrintErrors(errors);
+    *exit = code;
     return std::nullopt;
+  };
+  std::optional<Result<RunPlan>> plan;
+  if (IsExperiment(options.scene)) {
+    const Result<RecordingFile> file = ReadRecording(options.scene);
+    if (!file) return refuse(file.errors(), kExitInput);
+    for (const std::string& remark : file->remarks) PrintError(options.scene + ": " + remark);
+    if (!options.models.empty()) {
+      return refuse(
+          {Error{.message = "-m does not go with an experiment, whose channels are recorded",
+                 .hint = "name its scene instead"}},
+          kExitUsage);
+    }
+    const Recording& recording = *file->recording;
+    plan = MakeRunPlan(recording, recording.present, options.params, options.at);
+  } else {
+    const auto scene = FindScene(options.scene);
+    if (!scene) return refuse(scene.errors(), kExitInput);
+    plan = MakeRunPlan(*scene, options.models, options.params, options.at);
   }
-  Result<RunPlan> plan = MakeRunPlan(*scene, options.models, options.params, options.at);
-  if (!plan) {
-    PrintErrors(plan.errors());
-    *exit = kExitUsage;
-    return std::nullopt;
-  }
-  if (options.duration) plan.value().duration = *options.duration;
-  if (options.steps) plan.value().steps = *options.steps;
-  return std::move(plan).value();
+  if (!*plan) return refuse(plan->errors(), kExitUsage);
+  RunPlan made = std::move(*plan).value();
+  if (options.duration || options.steps) made.last_steps.clear();
+  if (options.duration) made.duration = *options.duration;
+  if (options.steps) made.steps = *options.steps;
+  return made;
 }
 
 bool CheckPlan(const RunPlan& plan, const std::vector<Expression>& conditions, int64_t every) {
@@ -231,7 +245,7 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
 
   CatchInterrupts();
   Progress progress(options.progress, plan->scene->id);
-  std::vector<Simulation> simulations;
+  std::vector<Track> tracks;
   RunCallbacks callbacks;
   callbacks.step = [&](int channel, const Simulation& simulation) {
     const auto c = static_cast<std::size_t>(channel);
@@ -248,11 +262,11 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
         outputs.write_errors.empty() && (!outputs.recorder || outputs.recorder->good());
     return Interrupted() == 0 && writable;
   };
-  const RunResult result = Run(*plan, &simulations, callbacks);
+  const RunResult result = Run(*plan, &tracks, callbacks);
   progress.Finish();
 
   const RunContext context{command_line, Version(), BuildText()};
-  CloseOutputs(options, *plan, context, result, simulations, &outputs);
+  CloseOutputs(options, *plan, context, result, tracks, &outputs);
 
   // The first of these decides: what could not be written, what broke, what was asked for.
   PrintErrors(outputs.write_errors);
@@ -269,7 +283,7 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   if (!outputs.write_errors.empty() || !outputs.printed) return kExitFailed;
   if (options.strict && not_converged > 0) return kExitNotConverged;
   if (!failures.empty()) return kExitFailed;
-  return CheckExpectations(outputs, simulations);
+  return CheckExpectations(outputs, tracks);
 }
 
 }  // namespace slip::app

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
 #include "app/frame/input.h"
@@ -109,6 +110,7 @@ bool CloseTop(Ui* ui) {
 void Escape(Ui* ui) {
   UiState& s = ui->state;
   if (ImGui::GetIO().WantTextInput) return;  // the text box takes it
+  if (ui->session.ReplayProgress()) return ui->session.CancelReplay();
   const Message* card = ui->session.Card();
   if (card != nullptr && card->level != Message::Level::kInfo) {
     const auto index = static_cast<std::size_t>(card - ui->session.messages().data());
@@ -158,6 +160,16 @@ void Paste(Ui* ui) {
   if (!taken.empty()) session.Say("Pasted " + taken + ".");
 }
 
+/// "slipscope-conveyor-001.json": the first that does not exist.
+std::string FreeExperimentPath(const Session& session) {
+  const std::string scene = session.scene() != nullptr ? session.scene()->id : "empty";
+  std::string path;
+  std::error_code ignored;
+  for (int i = 1; path.empty() || std::filesystem::exists(path, ignored); ++i)
+    path = fmt::format("slipscope-{}-{:03d}.json", scene, i);
+  return path;
+}
+
 /// Kept views are those of the start: a followed body takes them along.
 void KeepView(Ui* ui, int slot) {
   if (ui->session.scene() == nullptr) return;
@@ -201,6 +213,15 @@ void Perform(Ui* ui, Action action) {
     case Action::kNextScene:
       session.LoadNeighbour(1);
       break;
+    case Action::kSaveExperiment:
+      session.SaveExperiment(FreeExperimentPath(session));
+      break;
+    case Action::kFormerBranch:
+      session.GoToBranch(-1);
+      break;
+    case Action::kNextBranch:
+      session.GoToBranch(1);
+      break;
     case Action::kScreenshot:
       s.screenshot = true;
       break;
@@ -217,7 +238,9 @@ void Perform(Ui* ui, Action action) {
       session.ResetAllParams();
       break;
     case Action::kCopyCommand:
-      CopyText(ui, session.CommandLine(), "Command line");
+      session.CopyCommandLine(Session::CommandKind::kRun, [ui](const std::string& line) {
+        CopyText(ui, line, "Command line");
+      });
       break;
     case Action::kCopyState:
       CopyText(ui, MetricsText(ui, false), "Numbers");
@@ -230,9 +253,15 @@ void Perform(Ui* ui, Action action) {
       break;
     case Action::kCopyRender:
       if (session.scene() != nullptr) {
-        CopyText(
-            ui, fmt::format("slipscope render {0} --region window -o {0}.mp4", session.scene()->id),
-            "Render command");
+        const std::string id = session.scene()->id;
+        const double end = session.snapshot().history_end;
+        session.CopyCommandLine(
+            Session::CommandKind::kArguments, [ui, id, end](const std::string& run) {
+              CopyText(ui,
+                       fmt::format("slipscope render {} -t {:.9g} --region window -o {}.mp4", run,
+                                   end, id),
+                       "Render command");
+            });
       }
       break;
     case Action::kRunPause:

@@ -20,8 +20,9 @@ using A = Action;
 
 // clang-format off
 constexpr ActionInfo kTable[] = {
-  {A::kOpenScene, "File", "Open scene...", "Choose a scene by name or tag; files can also be dropped on the window.", {{{GLFW_KEY_O, kCtrl}}}, false},
+  {A::kOpenScene, "File", "Open scene...", "Choose a scene by name or tag; scene and experiment files can also be dropped on the window.", {{{GLFW_KEY_O, kCtrl}}}, false},
   {A::kReload, "File", "Reload scene file", "Reads the file again; the camera stays.", {{{GLFW_KEY_L, kCtrl}}}, false},
+  {A::kSaveExperiment, "File", "Save experiment", "Writes all that was done, on every branch, to the current folder; the file runs again, bit for bit.", {{{GLFW_KEY_S, kCtrl}}}, false},
   {A::kScreenshot, "File", "Screenshot", "Writes a PNG of the window to the current folder.", {{{GLFW_KEY_P, kCtrl}}}, false},
   {A::kCopyRender, "File", "Copy render command", "Copies the command that draws this scene off-screen as a video.", {}, false},
   {A::kQuit, "File", "Quit", "Closes the window.", {{{GLFW_KEY_Q, kCtrl}}}, false},
@@ -36,6 +37,8 @@ constexpr ActionInfo kTable[] = {
   {A::kNextScene, "Scene", "Next scene", "The scene after this one in the list.", {{{GLFW_KEY_PAGE_DOWN, kCtrl}}}, false},
   {A::kReset, "Scene", "Reset", "Back to the start state; parameters stay.", {{{GLFW_KEY_R, 0}, {GLFW_KEY_BACKSPACE, 0}}}, false},
   {A::kResync, "Scene", "Re-sync to the lead", "Copies the state of the lead model to all others.", {}, false},
+  {A::kFormerBranch, "Scene", "Former branch", "To the end of the branch before this one: going on from the past, and resets, begin branches.", {}, false},
+  {A::kNextBranch, "Scene", "Next branch", "To the end of the branch after this one.", {}, false},
   {A::kRunPause, "Run", "Run / pause", "Starts or pauses the simulation.", {{{GLFW_KEY_SPACE, 0}, {GLFW_KEY_P, 0}}}, false},
   {A::kStep, "Run", "Step", "One step forward.", {{{GLFW_KEY_RIGHT, 0}, {GLFW_KEY_PERIOD, 0}, {GLFW_KEY_O, 0}}}, true},
   {A::kStepBack, "Run", "Step back", "One step back in the history.", {{{GLFW_KEY_LEFT, 0}, {GLFW_KEY_COMMA, 0}}}, true},
@@ -242,6 +245,10 @@ const char* WhyDisabled(const Ui& ui, Action action) {
   }
   if (action == Action::kUndo && !session.CanUndo()) return "No parameter was changed yet.";
   if (action == Action::kRedo && !session.CanRedo()) return "Nothing was undone.";
+  if (action == Action::kFormerBranch && session.snapshot().branch == 0)
+    return "This is the first branch.";
+  if (action == Action::kNextBranch && session.snapshot().branch + 1 >= session.snapshot().branches)
+    return "This is the last branch.";
   if (action == Action::kDropReference && !session.HasReference()) return "There is none.";
   if (action >= Action::kView1 && action <= Action::kView3) {
     const auto slot = static_cast<std::size_t>(number - static_cast<int>(Action::kView1));

@@ -16,6 +16,7 @@ struct Ui;
 enum class Action : int {
   kOpenScene,
   kReload,
+  kSaveExperiment,
   kPreviousScene,
   kNextScene,
   kScreenshot,
@@ -27,6 +28,8 @@ enum class Action : int {
   kCopyState,
   kCopyCamera,
   kPaste,
+  kFormerBranch,
+  kNextBranch,
   kCopyRender,
   kRunPause,
   kStep,

@@ -24,7 +24,6 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   out->context_ = std::move(context).value();
   auto link = std::make_unique<SteppedLink>();
   out->link_ = link.get();
-  link->Schedule(setup.changes);
   out->session_ = std::make_unique<Session>(std::move(link));
   out->ui_ = std::make_unique<Ui>(out->session_.get());
   Ui& ui = *out->ui_;
@@ -38,7 +37,8 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   ImGui_ImplOpenGL3_Init("#version 330 core");
   out->MakeTarget(width, height);
   if (const std::string error = ui.panes.Start(); !error.empty()) return Error{error, "", 0, 0, ""};
-  out->session_->Open(std::move(scene).value());
+  out->session_->Open(std::move(scene).value(), setup.paths);
+  out->session_->Schedule(setup.changes);
   if (!setup.plots.empty()) SetUpScene(&ui);  // else before the first frame
   for (std::size_t i = 0; i < setup.plots.size() && i < ui.state.plots.size(); ++i) {
     ui.state.plots[i].signal = setup.plots[i];

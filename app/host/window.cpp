@@ -1,5 +1,7 @@
 // The visible window: GLFW, pacing, screenshots, settings.
 #include "app/host/window.h"
+#include "app/cli/build_info.h"
+#include "app/session/autosave.h"
 
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
@@ -227,6 +229,7 @@ int RunUi(const UiSetup& setup) {
   CatchInterrupts();
   const bool settings = setup.frames == 0;
   auto session = std::make_unique<Session>(MakeThreadLink());
+  session->SetContext(setup.context);
   Ui ui(session.get());
   WindowSize size;
   if (settings) {
@@ -293,6 +296,8 @@ int RunUi(const UiSetup& setup) {
       if (settings) ReportKeys(session.get(), LoadKeys(KeysFile()));
       session->Schedule(setup.changes);
       session->SetPlaying(!paused);
+      if (!setup.experiment.empty()) session->OpenExperiment(setup.experiment);
+      if (settings) session->StartAutosave(StateFolder());
       Loop(window, &host, setup);
     }
   }
@@ -324,6 +329,23 @@ int RunWindow(const WindowOptions& options) {
     simulate.scene = options.lesson == "first" ? "conveyor" : options.lesson;
   const bool changed = !options.models.empty() || !options.params.empty() || !options.at.empty();
   if (simulate.scene.empty() && changed) simulate.scene = "conveyor";
+  setup.context = {"slipscope", Version(), BuildText()};
+  if (IsExperiment(simulate.scene)) {
+    setup.experiment = simulate.scene;
+    const Result<RecordingFile> file = ReadRecording(simulate.scene);
+    if (!file) {
+      PrintErrors(file.errors());
+      return kExitInput;
+    }
+    if (changed) {
+      PrintError("-m, -p and --at do not go with an experiment",
+                 "'slipscope run FILE -p ...' does");
+      return kExitUsage;
+    }
+    const Recording& recording = *file->recording;
+    setup.scene = recording.branches[static_cast<std::size_t>(recording.present)].scene;
+    simulate.scene.clear();
+  }
   if (!simulate.scene.empty()) {
     int exit = kExitDone;
     const std::optional<RunPlan> plan = LoadPlan(simulate, &exit);
@@ -333,7 +355,7 @@ int RunWindow(const WindowOptions& options) {
   }
   if (!options.theme.empty()) setup.theme = options.theme == "light" ? Theme::kLight : Theme::kDark;
   setup.scale = options.scale;
-  setup.paused = options.paused;
+  setup.paused = options.paused || !setup.experiment.empty();
   setup.frames = options.frames;
   return RunUi(setup);
 }

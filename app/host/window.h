@@ -27,6 +27,9 @@ namespace slip::app {
 struct UiSetup {
   std::shared_ptr<const Scene> scene;  ///< null = the last session's, or the first lesson
   std::vector<TimedChange> changes;    ///< parameter changes to come, sorted by time
+  std::shared_ptr<const std::vector<RecordedPath>> paths;  ///< what a recording did to the channels
+  std::string experiment;  ///< a file that is run again and then shown
+  RunContext context;
   std::optional<Theme> theme;
   double scale = 0;  ///< 0 = the monitor's, or 1 off-screen
   bool paused = false;

@@ -120,17 +120,20 @@ Result<render::Image> DrawPlotPicture(Ui* ui, std::size_t slot, Theme theme, boo
   return image;
 }
 
-std::string FigureCommand(const Ui& ui) {
+void CopyFigureCommand(Ui* ui) {
   std::string signals;
-  for (const PlotSlot& slot : ui.state.plots) {
+  for (const PlotSlot& slot : ui->state.plots) {
     signals += (signals.empty() ? "" : ",") + std::string(slip::Info(slot.signal).name);
   }
-  const std::string scene = ui.session.scene() != nullptr ? ui.session.scene()->id : "conveyor";
-  return fmt::format(
-      "slipscope render {} --time {:.6g} --region plots --plots {} --size 1600x420 "
-      "--theme {} -o {}-plots.png",
-      ui.session.ReplayOptions(), ui.session.snapshot().time, signals,
-      ui.state.shown_theme() == Theme::kLight ? "light" : "dark", scene);
+  const std::string scene = ui->session.scene() != nullptr ? ui->session.scene()->id : "conveyor";
+  const std::string options = fmt::format(
+      " --time {:.9g} --region plots --plots {} --size 1600x420 --theme {} -o {}-plots.png",
+      ui->session.snapshot().time, signals,
+      ui->state.shown_theme() == Theme::kLight ? "light" : "dark", scene);
+  ui->session.CopyCommandLine(Session::CommandKind::kArguments,
+                              [ui, options](const std::string& run) {
+                                CopyText(ui, "slipscope render " + run + options, "Command line");
+                              });
 }
 
 void FinishPlotExport(Ui* ui) {
@@ -181,7 +184,7 @@ void FinishPlotExport(Ui* ui) {
       break;
     }
     case PlotExport::kCopyCommand:
-      CopyText(ui, FigureCommand(*ui), "Command line");
+      CopyFigureCommand(ui);
       break;
   }
 }

@@ -19,7 +19,7 @@ void FinishPlotExport(Ui* ui);
 Result<render::Image> DrawPlotPicture(Ui* ui, std::size_t slot, Theme theme, bool white,
                                       float scale);
 
-/// The command line that draws the plots of this moment without a window.
-std::string FigureCommand(const Ui& ui);
+/// Copies the command that draws the plots of this moment without a window.
+void CopyFigureCommand(Ui* ui);
 
 }  // namespace slip::app

@@ -51,24 +51,11 @@ void SteppedLink::Send(Command command) {
   target_ = scope_.loaded() ? scope_.time() : 0;
 }
 
-void SteppedLink::Schedule(std::vector<TimedChange> changes) {
-  changes_ = std::move(changes);
-  next_change_ = 0;
-}
-
-void SteppedLink::ApplyDue() {
-  while (next_change_ < changes_.size() && changes_[next_change_].time <= scope_.time() + 5e-10) {
-    const TimedChange& change = changes_[next_change_++];
-    scope_.Apply(SetParamCommand{-1, change.path, change.value});
-  }
-}
-
 void SteppedLink::RunFor(double seconds) {
   if (!playing_ || !scope_.loaded()) return;
   target_ += seconds * std::min(speed_, kFastest);
   // Half a nanosecond: a target that equals a step's end must not be missed by rounding.
   while (scope_.time() < target_ - 5e-10) {
-    ApplyDue();
     const double before = scope_.time();
     if (!scope_.Advance()) {
       playing_ = false;

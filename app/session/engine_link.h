@@ -42,11 +42,8 @@ class SteppedLink final : public EngineLink {
   /// Lets `seconds` of wall time pass for a running simulation, at its playback speed.
   void RunFor(double seconds);
   bool playing() const { return playing_; }
-  /// Parameter changes for all channels at their times, sorted.
-  void Schedule(std::vector<TimedChange> changes);
 
  private:
-  void ApplyDue();
   std::deque<Telemetry> telemetry_;
   std::deque<Event> events_;
   Scope scope_;
@@ -54,8 +51,6 @@ class SteppedLink final : public EngineLink {
   bool playing_ = false;
   bool stale_ = true;
   double speed_ = 1;
-  std::vector<TimedChange> changes_;
-  std::size_t next_change_ = 0;
   double target_ = 0;  ///< simulated time that the next RunFor starts from [s]
 };
 

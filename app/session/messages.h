@@ -69,6 +69,7 @@ struct TimeMark {
   double end_time = 0;  ///< of a drag
   int64_t step = 0;
   uint64_t note = 0;  ///< its number, of a note; others have none
+  int branch = 0;     ///< where a note was made
   int channel = -1;   ///< -1 = all
   std::string path;
   double from = 0, to = 0;

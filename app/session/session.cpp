@@ -9,6 +9,8 @@
 #include <cmath>
 #include <limits>
 
+#include "app/session/autosave.h"
+#include "app/session/replay_job.h"
 #include "engine/run/reference.h"
 
 namespace slip::app {
@@ -22,19 +24,28 @@ constexpr double kEchoSeconds = 0.5;
 Session::Session(std::unique_ptr<EngineLink> link)
     : link_(std::move(link)), snapshot_(&link_->Latest()) {}
 
+Session::~Session() = default;
+
 void Session::Update(double now) {
   frame_seconds_ = now - now_;
   now_ = now;
   changed_ = false;
   snapshot_ = &link_->Latest();
   if (snapshot_->scene_generation != seen_generation_ || snapshot_->time != seen_time_) {
-    changed_ = true;
+    changed_ = changed_since_save_ = true;
     seen_generation_ = snapshot_->scene_generation;
     seen_time_ = snapshot_->time;
   }
   DrainTelemetry();
   DrainEvents();
   UpdateReference();
+  UpdateReplay();
+  UpdateAutosave();
+  // a branch may be of the scene as its file was before
+  if (TakenOver() && snapshot_->scene != nullptr && snapshot_->scene != scene_ &&
+      replay_ == nullptr) {
+    scene_ = snapshot_->scene;
+  }
   SyncLooks();
   PostFailures();
   if (wants_play_ && (*wants_play_ == snapshot_->playing || now_ - wants_since_ > kEchoSeconds)) {
@@ -47,44 +58,54 @@ void Session::Update(double now) {
     const bool met = !gone && GetParam(frame(key.first).config, key.second) == wanted.first;
     it = gone || old || met ? pending_.erase(it) : std::next(it);
   }
-  while (!changes_.empty() && snapshot_->playing && changes_.front().time <= snapshot_->time) {
-    SetParam(-1, changes_.front().path, changes_.front().value);
-    changes_.erase(changes_.begin());
-  }
   EvaluateLesson();
 }
 
 bool Session::Load(const std::string& name_or_path) {
+  if (IsExperiment(name_or_path)) return OpenExperiment(name_or_path);
   scene_request_ = name_or_path;
   Result<std::shared_ptr<const Scene>> scene = FindScene(name_or_path);
   if (!scene.ok()) {
-    Message message;
-    message.level = Message::Level::kError;
-    message.subject = "scene file";
-    message.what = scene.error().message;
-    message.where = scene.error().file;
-    if (scene.error().line > 0) {
-      message.where +=
-          fmt::format(", line {}, column {}", scene.error().line, scene.error().column);
-    }
-    message.advice = scene.error().hint;
-    if (scene.errors().size() > 1) {
-      message.advice += fmt::format("{}{} more errors in this file.",
-                                    message.advice.empty() ? "" : ". ", scene.errors().size() - 1);
-    }
-    if (scene_ != nullptr) {
-      message.advice += (message.advice.empty() ? "" : " ");
-      message.advice += "Not loaded; the present scene keeps running.";
-    }
-    message.actions.push_back({"Reload", [](Session* s) { s->Load(s->scene_request_); }});
-    Post(std::move(message));
+    PostFileErrors(scene.errors(), "scene", name_or_path);
     return false;
   }
   Open(std::move(scene).value());
   return true;
 }
 
-void Session::Open(std::shared_ptr<const Scene> scene) {
+void Session::PostFileErrors(const ErrorList& errors, const std::string& what,
+                             const std::string& path) {
+  const Error& error = errors.front();
+  Message message;
+  message.level = Message::Level::kError;
+  message.subject = what + " file";
+  message.what = error.message;
+  message.where = error.file;
+  if (error.line > 0)
+    message.where += fmt::format(", line {}, column {}", error.line, error.column);
+  message.advice = error.hint;
+  if (errors.size() > 1) {
+    message.advice += fmt::format("{}{} more errors in this file.",
+                                  message.advice.empty() ? "" : ". ", errors.size() - 1);
+  }
+  if (scene_ != nullptr) {
+    message.advice += (message.advice.empty() ? "" : " ");
+    message.advice += "Not loaded; the present scene keeps running.";
+  }
+  message.actions.push_back({"Reload", [path](Session* s) { s->Load(path); }});
+  Post(std::move(message));
+}
+
+void Session::Open(std::shared_ptr<const Scene> scene,
+                   std::shared_ptr<const std::vector<RecordedPath>> paths) {
+  replay_.reset();
+  Forget(std::move(scene));
+  ++loads_;
+  Send(LoadScene{scene_, std::move(paths)});
+}
+
+// Everything of the scene before, and shows the next one.
+void Session::Forget(std::shared_ptr<const Scene> scene) {
   scene_ = std::move(scene);
   log_.RemoveIf([](const Message& m) { return m.level == Message::Level::kError; });
   ForgetMessagesOfRun();
@@ -99,7 +120,7 @@ void Session::Open(std::shared_ptr<const Scene> scene) {
   undo_at_ = 0;
   unlocked_.clear();
   marks_.clear();
-  param_events_.clear();
+  notes_aside_.clear();
   DropReference();
   series_.Clear();
   std::vector<std::string> errors;
@@ -112,8 +133,6 @@ void Session::Open(std::shared_ptr<const Scene> scene) {
     Post(std::move(message));
   }
   status_ = scene_->title;
-  ++loads_;
-  Send(LoadScene{scene_});
 }
 
 bool Session::Reload() { return scene_ == nullptr ? Load(scene_request_) : Load(scene_->file); }
@@ -165,6 +184,11 @@ void Session::SeekMark(int direction) {
 
 void Session::Reset() { Send(slip::Reset{}); }
 
+void Session::GoToBranch(int offset) {
+  const int to = snapshot_->branch + offset;
+  if (to >= 0 && to < snapshot_->branches) Send(slip::GoToBranch{to});
+}
+
 void Session::SetSpeed(double speed) { Send(slip::SetSpeed{speed}); }
 
 void Session::ChangeSpeed(int direction) {
@@ -184,6 +208,7 @@ uint64_t Session::AddNote() {
   mark.kind = TimeMark::Kind::kNote;
   mark.time = mark.end_time = snapshot_->time;
   mark.note = ++notes_made_;
+  mark.branch = snapshot_->branch;
   if (channel_count() > 0) mark.step = frame(0).step;
   marks_.push_back(std::move(mark));
   return notes_made_;

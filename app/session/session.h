@@ -2,6 +2,8 @@
 // edits with undo, messages, lesson progress. Holds no pixels, so tests can drive it without ImGui.
 #pragma once
 
+#include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,6 +15,7 @@
 #include "app/session/engine_link.h"
 #include "app/session/lesson_progress.h"
 #include "app/session/messages.h"
+#include "engine/run/recording_file.h"
 #include "engine/scene/scene.h"
 
 namespace slip {
@@ -20,6 +23,9 @@ class ReferenceRun;
 }
 
 namespace slip::app {
+
+class Autosave;
+class ReplayJob;
 
 /// Changes and marks of one kind that follow each other sooner are one [s].
 inline constexpr double kMergeSeconds = 0.5;
@@ -43,8 +49,9 @@ class Session {
 
   // Scene. A file with errors leaves the present scene running and posts a message.
   bool Load(const std::string& name_or_path);
-  /// Takes over a scene that was already read.
-  void Open(std::shared_ptr<const Scene> scene);
+  /// Takes over a scene that was already read. With paths its run is that of a recording.
+  void Open(std::shared_ptr<const Scene> scene,
+            std::shared_ptr<const std::vector<RecordedPath>> paths = nullptr);
   bool Reload();
   void LoadNeighbour(int offset);
   const Scene* scene() const { return scene_.get(); }
@@ -75,7 +82,7 @@ class Session {
   void NameNote(uint64_t number, std::string text);  ///< empty = named after its time
   void RemoveNote(uint64_t number);
   /// Parameter changes for all channels, made when the run reaches their times; sorted.
-  void Schedule(std::vector<TimedChange> changes) { changes_ = std::move(changes); }
+  void Schedule(std::vector<TimedChange> changes) { Send(ScheduleChanges{std::move(changes)}); }
 
   // Channels.
   const ChannelLook& look(int channel) const;
@@ -116,15 +123,35 @@ class Session {
   bool CanRedo() const { return undo_at_ < edits_.size(); }
   void Undo();
   void Redo();
-  std::string CommandLine() const;  ///< the headless twin of what runs now
-  /// Scene, models, start values and timed changes, as options: the run up to now from its start.
-  std::string ReplayOptions() const;
+
+  // Experiments: what was done, as a file and as a command.
+  using UseRecording = std::function<void(std::shared_ptr<const Recording>)>;
+  /// Calls `use`, once the engine has told all that was done.
+  void WithRecording(UseRecording use);
+  void SaveExperiment(const std::string& path);
+  /// Reads the file and runs it again, on a thread of its own; then it is the session. Until then,
+  /// or if the file is wrong, the present one stays.
+  bool OpenExperiment(const std::string& path);
+  void CancelReplay();
+  std::optional<double> ReplayProgress() const;  ///< of the experiment that is being opened
+  enum class CommandKind { kRun, kArguments };
+  /// Hands over the command that makes the same numbers, or only its scene and options. Where
+  /// options cannot say it, the experiment is saved and its file named.
+  void CopyCommandLine(CommandKind kind, std::function<void(std::string)> copy);
+  /// Facts for the files that it writes.
+  void SetContext(RunContext context) { context_ = std::move(context); }
+  /// Writes what was done into the folder once a second, and offers what a crash has left there.
+  void StartAutosave(const std::string& folder);
+  /// To the end of the branch before, or after, the present one.
+  void GoToBranch(int offset);
 
   // Reference: Lagged with a hundredth of the lead's time step, from the start of what is recorded,
   // with the same parameter changes.
   void MakeReference();  ///< on a thread of its own; the curve grows
   void DropReference();  ///< also while it is being made
-  bool HasReference() const { return reference_run_ != nullptr || reference_.channels() > 0; }
+  bool HasReference() const {
+    return reference_asked_ || reference_run_ != nullptr || reference_.channels() > 0;
+  }
   /// Part of the reference that is made; nothing when no run is on its way.
   std::optional<double> ReferenceProgress() const;
   const SeriesStore& reference() const { return reference_; }  ///< its channel 0
@@ -180,7 +207,17 @@ class Session {
   void NameSeconds();
   void EvaluateLesson();
   void UpdateReference();
-  void ForgetEvents();
+  void ForgetRun();
+  void Forget(std::shared_ptr<const Scene> scene);
+  void PostFileErrors(const ErrorList& errors, const std::string& what, const std::string& path);
+  void TakeRecordingEvent(const Event& event);
+  void StartReference(const Recording& recording);
+  void UpdateReplay();
+  void UpdateAutosave();
+  void PutNotesAside(double after);
+  void BringNotesBack();
+  std::string NotesText() const;
+  void ReadNotes(const std::string& view);
   bool Rebuilds(const std::string& path) const;
   void TruncateReference(double time);
   void SendValues(const std::string& path, const std::vector<double>& values);
@@ -203,7 +240,16 @@ class Session {
   SeriesStore reference_;
   std::unique_ptr<ReferenceRun> reference_run_;
   std::vector<std::unique_ptr<ReferenceRun>> leaving_;  ///< cancelled, their threads not yet done
-  std::vector<Event> param_events_;  ///< every parameter change of what is recorded, none merged
+  bool reference_asked_ = false;  ///< it starts when the engine has told what was done
+  bool reference_of_changes_ = false;
+  std::deque<UseRecording> asked_;  ///< in the order of the answers
+  std::unique_ptr<ReplayJob> replay_;
+  std::unique_ptr<Autosave> autosave_;
+  RunContext context_;
+  std::string opening_;  ///< the experiment that is run again
+  double saved_at_ = 0;
+  bool changed_since_save_ = false;
+  std::vector<TimeMark> notes_aside_;  ///< of other branches
   std::vector<TimeMark> marks_;
   LessonProgress lesson_;
   uint64_t notes_made_ = 0;
@@ -216,7 +262,6 @@ class Session {
   double frame_seconds_ = 0;  ///< between the last two updates
   double lesson_checked_ = -1;
   bool changed_ = true;
-  std::vector<TimedChange> changes_;  ///< still to come
   uint64_t seen_generation_ = 0;
   uint64_t loads_ = 0;  ///< scenes sent to the engine
   double seen_time_ = -1;

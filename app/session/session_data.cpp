@@ -75,13 +75,14 @@ void Session::DrainTelemetry() {
         CountUnconverged(item);
         break;
       case Telemetry::Kind::kTruncate:
+        PutNotesAside(item.time + 1e-9);
         std::erase_if(marks_, [&](const TimeMark& m) { return m.time > item.time + 1e-9; });
-        std::erase_if(param_events_, [&](const Event& e) { return e.time > item.time + 1e-9; });
         ForgetMessagesOfRun(item.time + 1e-9);
         break;
       case Telemetry::Kind::kRestart:
+        PutNotesAside(-1);
         marks_.clear();
-        ForgetEvents();
+        ForgetRun();
         ForgetMessagesOfRun();
         break;
       case Telemetry::Kind::kChannels:
@@ -106,16 +107,11 @@ void Session::ForgetRemoved(int gone) {
   undo_at_ = 0;
   pending_.clear();
   ForgetMessagesOfRun();  // they name channels by their place
-  std::erase_if(param_events_, [gone](const Event& e) { return e.channel == gone; });
-  for (Event& event : param_events_) {
-    if (event.channel > gone) --event.channel;
-  }
 }
 
 /// The run starts again. A reference that knew changes of parameters belongs to the run before.
-void Session::ForgetEvents() {
-  if (!param_events_.empty()) DropReference();
-  param_events_.clear();
+void Session::ForgetRun() {
+  if (reference_of_changes_) DropReference();
 }
 
 void Session::DrainEvents() {
@@ -132,6 +128,7 @@ bool Session::Rebuilds(const std::string& path) const {
 }
 
 void Session::TakeEvent(const Event& event) {
+  changed_since_save_ = changed_since_save_ || event.kind != Event::Kind::kRecording;
   TimeMark mark;
   mark.time = mark.end_time = event.time;
   mark.step = event.step;
@@ -145,7 +142,6 @@ void Session::TakeEvent(const Event& event) {
       mark.kind = TimeMark::Kind::kParameter;
       // from here on the reference would be that of other parameters
       if (event.channel < 0 || event.channel == lead_) TruncateReference(event.time);
-      if (!Rebuilds(event.path)) param_events_.push_back(event);
       if (!marks_.empty()) {
         TimeMark& last = marks_.back();
         if (last.kind == mark.kind && last.path == mark.path && last.channel == mark.channel &&
@@ -174,7 +170,7 @@ void Session::TakeEvent(const Event& event) {
       break;
     }
     case Event::Kind::kReset:
-      ForgetEvents();
+      ForgetRun();
       ForgetMessagesOfRun();
       status_ = "Reset to the start";
       return;  // the restart of the samples has already cleared the marks
@@ -196,6 +192,13 @@ void Session::TakeEvent(const Event& event) {
       pending_.clear();
       return;
     }
+    case Event::Kind::kBranch:
+      status_ = fmt::format("Branch {} of {}", static_cast<int>(event.to) + 1, snapshot_->branches);
+      BringNotesBack();
+      return;
+    case Event::Kind::kRecording:
+      TakeRecordingEvent(event);
+      return;
     case Event::Kind::kNotConverged:
       mark.kind = TimeMark::Kind::kNotConverged;  // the samples say how many steps: PostUnconverged
       break;

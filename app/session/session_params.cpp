@@ -1,4 +1,4 @@
-// Session: parameter edits, their undo, and the command line that repeats them.
+// Session: parameter edits and their undo.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -160,25 +160,6 @@ void Session::Redo() {
   const Edit& edit = edits_[undo_at_++];
   SendValues(edit.path, edit.after);
   status_ = fmt::format("Done again: {}", edit.path);
-}
-
-std::string Session::CommandLine() const {
-  if (scene_ == nullptr || channel_count() == 0) return "slipscope run";
-  std::string models;
-  for (int i = 0; i < channel_count(); ++i) {
-    if (i > 0) models += ',';
-    models += Info(look(i).model).id;
-  }
-  std::string line = fmt::format("slipscope {} {} -m {}", channel_count() > 1 ? "compare" : "run",
-                                 scene_->id, models);
-  for (const ParamEntry& entry : ListParams(frame(lead_).config)) {
-    if (entry.path == kMethodParam || !Changed(entry.path)) continue;
-    // -p sets every channel; where they differ, the lead's value is the one that is looked at.
-    std::string value = FormatValue(*entry.info, Param(lead_, entry.path));
-    std::erase(value, ' ');
-    line += fmt::format(" -p '{}={}'", entry.path, value);
-  }
-  return line;
 }
 
 }  // namespace slip::app

@@ -8,41 +8,37 @@
 
 namespace slip::app {
 
-namespace {
-
-/// The lead's knobs at the start of what is recorded: the present ones with every change taken
-/// back.
-Config StartConfig(Config config, int lead, const std::vector<Event>& changes) {
-  for (auto change = changes.rbegin(); change != changes.rend(); ++change) {
-    if (change->channel >= 0 && change->channel != lead) continue;
-    const Status undone = SetParam(&config, change->path, change->from);
-    if (!undone.ok()) continue;  // the knob has gone with its body: it does not matter
-  }
-  config.grab = Grab{};
-  return config;
-}
-
-}  // namespace
-
-Session::~Session() = default;
-
 void Session::MakeReference() {
   if (scene_ == nullptr || channel_count() == 0 || model() == nullptr || !TakenOver()) return;
   DropReference();
+  reference_asked_ = true;
+  WithRecording([this](const std::shared_ptr<const Recording>& recording) {
+    if (!reference_asked_) return;
+    reference_asked_ = false;
+    StartReference(*recording);
+  });
+}
+
+void Session::StartReference(const Recording& recording) {
+  const std::vector<RecordedPath> paths = PathsOf(recording, recording.present);
+  if (At(lead_) >= paths.size() || model() == nullptr) return;
+  const RecordedPath& path = paths[At(lead_)];
   ReferencePlan plan;
   plan.model = snapshot_->model;
-  plan.config = StartConfig(frame(lead_).config, lead_, param_events_);
-  for (const Event& event : param_events_) {
-    if (event.channel >= 0 && event.channel != lead_) continue;
-    plan.changes.push_back({event.time, event.path, event.to});
+  plan.config = path.config;
+  bool pulled = path.start != nullptr;
+  for (const TimedEntry& item : WithTimes(path)) {
+    if (const auto* param = std::get_if<ParamChange>(&item.entry.change)) {
+      plan.changes.push_back({item.time, param->path, param->value});
+    } else {
+      pulled = true;
+    }
   }
+  reference_of_changes_ = !plan.changes.empty();
   // the run may look back at the past: what was recorded counts
   plan.end = std::max(snapshot_->history_end, scene_->duration);
   reference_run_ = std::make_unique<ReferenceRun>(std::move(plan));
   status_ = "Making the reference curve";
-  const bool pulled = std::any_of(marks_.begin(), marks_.end(), [](const TimeMark& mark) {
-    return mark.kind == TimeMark::Kind::kGrab || mark.kind == TimeMark::Kind::kResync;
-  });
   if (pulled) {
     Message message;
     message.level = Message::Level::kWarning;
@@ -52,34 +48,8 @@ void Session::MakeReference() {
   }
 }
 
-std::string Session::ReplayOptions() const {
-  if (scene_ == nullptr || channel_count() == 0) return "conveyor";
-  std::string line = scene_->id + " -m ";
-  for (int i = 0; i < channel_count(); ++i) {
-    line += fmt::format("{}{}", i > 0 ? "," : "", Info(look(i).model).id);
-  }
-  // -p and --at set every channel: the lead's values are the ones that are looked at
-  const Config start = StartConfig(frame(lead_).config, lead_, param_events_);
-  for (const ParamEntry& entry : ListParams(start)) {
-    const double value = GetParam(start, entry.path).value_or(0);
-    if (entry.path == kMethodParam || value == DefaultParam(lead_, entry.path)) continue;
-    std::string text = FormatValue(*entry.info, value);
-    std::erase(text, ' ');
-    line += fmt::format(" -p '{}={}'", entry.path, text);
-  }
-  for (const Event& event : param_events_) {
-    const ParamInfo* info = FindParam(start, event.path);
-    const bool meant = event.channel < 0 || event.channel == lead_;
-    if (!meant || info == nullptr || event.path == kMethodParam) continue;
-    if (event.time > snapshot_->time) continue;
-    std::string text = FormatValue(*info, event.to);
-    std::erase(text, ' ');
-    line += fmt::format(" --at '{:.9g}:{}={}'", event.time, event.path, text);
-  }
-  return line;
-}
-
 void Session::DropReference() {
+  reference_asked_ = reference_of_changes_ = false;
   if (reference_run_ != nullptr) {
     // its thread ends by itself; nobody waits for the step at hand
     reference_run_->Cancel();
@@ -89,6 +59,7 @@ void Session::DropReference() {
 }
 
 std::optional<double> Session::ReferenceProgress() const {
+  if (reference_asked_) return 0;
   if (reference_run_ == nullptr) return std::nullopt;
   return reference_run_->progress();
 }

@@ -1,18 +1,15 @@
-// Reading contact problems. nlohmann's parser is included here only.
+// Reading contact problems.
 #include "engine/convex/problem_file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
-#include <functional>
-#include <initializer_list>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 
 #include "engine/contact/contact_models.h"
+#include "engine/core/json_document.h"
 #include "engine/core/param_text.h"
 #include "engine/core/text_file.h"
 #include "engine/method/config.h"
@@ -21,189 +18,9 @@
 namespace slip {
 namespace {
 
-using Json = nlohmann::json;
 constexpr TextFileKind kProblemFile{.name = "contact problem", .most_bytes = 256 * kMebibyte};
 constexpr int kMaxTreeSize = 1000;
 constexpr double kLargestDelassus = 1e20;  // [1/kg]
-// What the parsed text may hold: small texts can name many empty parts, each of which costs a
-// hundred bytes. A contact with its Jacobians is 17 parts and 60 numbers.
-constexpr std::size_t kMostParts = std::size_t{4} << 20;
-constexpr std::size_t kMostNumbers = std::size_t{16} << 20;
-
-/// Thrown out of the parser, and caught in this file, when the document asks for too much.
-struct TooMuch {
-  std::string what;
-};
-
-/// Stops the parser at the first part beyond the limits, and knows which part it is at.
-class PartCounter {
- public:
-  bool operator()(int, Json::parse_event_t event, const Json& parsed) {
-    using Event = Json::parse_event_t;
-    if (event == Event::array_end || event == Event::object_end) levels_.pop_back();
-    const bool ended =
-        event == Event::value || event == Event::array_end || event == Event::object_end;
-    if (ended && !levels_.empty()) ++levels_.back().index;
-    if (event == Event::key) levels_.back().key = parsed.get<std::string>();
-    if (event == Event::array_start || event == Event::object_start)
-      levels_.push_back({.list = event == Event::array_start, .key = {}, .index = 0});
-    if (event == Event::value && ++numbers_ > kMostNumbers)
-      throw TooMuch{fmt::format("more than {} numbers", kMostNumbers)};
-    if ((event == Event::key || event == Event::array_start || event == Event::object_start) &&
-        ++parts_ > kMostParts)
-      throw TooMuch{fmt::format("more than {} lists, objects and keys", kMostParts)};
-    return true;
-  }
-
-  /// "contacts[3].dissipation"; empty at the top.
-  std::string Where() const {
-    std::string path;
-    for (const Level& level : levels_) {
-      if (level.list) {
-        path += fmt::format("[{}]", level.index);
-      } else {
-        path += (path.empty() ? "" : ".") + level.key.substr(0, 60);
-      }
-    }
-    return path;
-  }
-
- private:
-  struct Level {
-    bool list;
-    std::string key;    ///< the last one of an object
-    std::size_t index;  ///< of the next item of a list
-  };
-  std::size_t parts_ = 0, numbers_ = 0;
-  std::vector<Level> levels_;
-};
-
-/// The word of letters and signs around an offset: "-inf", "NaN", "1e999".
-std::string_view WordAt(std::string_view text, std::size_t at) {
-  const auto inside = [&](std::size_t i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    return c == '-' || c == '+' || c == '.' || std::isalnum(c) != 0;
-  };
-  std::size_t begin = std::min(at, text.size()), end = begin;
-  while (begin > 0 && inside(begin - 1)) --begin;
-  while (end < text.size() && inside(end)) ++end;
-  return text.substr(begin, end - begin);
-}
-
-/// How programs write what JSON has no number for.
-bool IsNotFinite(std::string_view word) {
-  std::string letters;
-  for (const char c : word) {
-    if (c != '-' && c != '+')
-      letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  return letters == "nan" || letters == "inf" || letters == "infinity";
-}
-
-/// The parser's byte as line and column.
-Error ParseError(std::string_view text, const std::string& name, std::size_t byte,
-                 const std::string& where) {
-  std::size_t at = std::min(byte == 0 ? 0 : byte - 1, text.size());
-  std::string message = text.empty() ? "the file is empty" : "not valid JSON here";
-  const std::string_view word = WordAt(text, at);
-  const auto begin = static_cast<std::size_t>(word.data() - text.data());
-  const bool value = !where.empty() && where.back() != '.' && text[begin - 1] != '"';
-  if (value && IsNotFinite(word)) {
-    message = fmt::format("{} must be a finite number (found {})", where, word);
-    at = begin;
-  }
-  const std::string_view before = text.substr(0, at);
-  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-  const std::size_t feed = before.rfind('\n');
-  const std::size_t column = feed == std::string_view::npos ? at : at - feed - 1;
-  return Error{.message = std::move(message),
-               .file = name,
-               .line = static_cast<int>(line),
-               .column = static_cast<int>(column) + 1};
-}
-
-/// Collects errors; a key path such as "contacts[3].J_b" says where.
-class Checker {
- public:
-  explicit Checker(std::string file) : file_(std::move(file)) {}
-  void Add(std::string message, std::string hint = {}) {
-    if (errors_.size() < 50) errors_.push_back({std::move(message), file_, 0, 0, std::move(hint)});
-  }
-  bool empty() const { return errors_.empty(); }
-  const ErrorList& errors() const { return errors_; }
-
-  bool Object(const Json& json, const std::string& where) {
-    if (!json.is_object()) Add(where + " must be an object");
-    return json.is_object();
-  }
-
-  void Known(const Json& json, const std::string& where,
-             std::initializer_list<std::string_view> keys) {
-    const std::vector<std::string_view> known(keys);
-    for (const auto& [key, value] : json.items()) {
-      if (key.rfind("x-", 0) == 0 || std::find(known.begin(), known.end(), key) != known.end())
-        continue;
-      Add("unknown key '" + key.substr(0, 60) + "' in " + where, DidYouMean(key, known));
-    }
-  }
-
-  double Number(const Json& json, const std::string& where, const char* key, double min, double max,
-                std::optional<double> otherwise = {}) {
-    const auto at = json.find(key);
-    const std::string name = where + "." + key;
-    if (at == json.end()) {
-      if (!otherwise) Add(name + " is missing");
-      return otherwise.value_or(min);
-    }
-    if (!at->is_number() || !std::isfinite(at->get<double>())) {
-      Add(name + " must be a finite number");
-      return min;
-    }
-    const double value = at->get<double>();
-    if (value < min || value > max) {
-      Add(name + " must be within " + FormatNumber(min) + " and " + FormatNumber(max) + " (found " +
-          FormatNumber(value) + ")");
-      return min;
-    }
-    return value;
-  }
-
-  std::string Text(const Json& json, const std::string& where, const char* key) {
-    const auto at = json.find(key);
-    if (at != json.end() && at->is_string() && !at->get_ref<const std::string&>().empty())
-      return at->get<std::string>();
-    Add(where + "." + key + (at == json.end() ? " is missing" : " must be a text"));
-    return {};
-  }
-
-  /// A list of exactly `count` finite numbers; empty, with an error, when it is not one: nothing is
-  /// made for what a file only promises.
-  std::vector<double> Numbers(const Json& json, const std::string& where, const char* key,
-                              int count) {
-    const auto at = json.find(key);
-    const std::string name = where + "." + key;
-    if (at == json.end() || !at->is_array() || at->size() != static_cast<std::size_t>(count)) {
-      Add(name + " must be a list of " + std::to_string(count) + " numbers" +
-          (at != json.end() && at->is_array() ? fmt::format(" (found {})", at->size()) : ""));
-      return {};
-    }
-    std::vector<double> values(at->size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const Json& item = (*at)[i];
-      if (item.is_number()) values[i] = item.get<double>();
-      if (!item.is_number() || !std::isfinite(values[i])) {
-        Add(name + "[" + std::to_string(i) + "] must be a finite number");
-        return {};
-      }
-    }
-    return values;
-  }
-
- private:
-  std::string file_;
-  ErrorList errors_;
-};
-
 /// Takes what round-off an inertia's two triangles differ by out of it. False when they differ by
 /// more, entry by entry on the scale of the diagonal, or when it is not positive definite.
 bool MakeInertia(int n, std::vector<double>* A) {
@@ -223,7 +40,7 @@ bool MakeInertia(int n, std::vector<double>* A) {
   return kernels::IsPositiveDefinite(n, n, pivots.data());
 }
 
-void ReadTrees(const Json& list, ContactProblem* problem, Checker* check) {
+void ReadTrees(const Json& list, ContactProblem* problem, JsonChecker* check) {
   std::vector<double> v0, v_star;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const std::string where = "trees[" + std::to_string(i) + "]";
@@ -252,7 +69,7 @@ void ReadTrees(const Json& list, ContactProblem* problem, Checker* check) {
   problem->v = problem->v0;
 }
 
-void ReadContacts(const Json& list, ContactProblem* problem, Checker* check) {
+void ReadContacts(const Json& list, ContactProblem* problem, JsonChecker* check) {
   const int trees = static_cast<int>(problem->trees.size());
   VectorX inverse_diagonal;
   problem->InvertDiagonal(&inverse_diagonal);
@@ -299,7 +116,7 @@ void ReadContacts(const Json& list, ContactProblem* problem, Checker* check) {
   }
 }
 
-void ReadSolution(const Json& json, ProblemFile* file, Checker* check) {
+void ReadSolution(const Json& json, ProblemFile* file, JsonChecker* check) {
   if (!check->Object(json, "solution")) return;
   check->Known(json, "solution",
                {"v", "impulses", "iterations", "cost", "momentum_residual", "median_us", "min_us"});
@@ -330,7 +147,7 @@ void ReadSolution(const Json& json, ProblemFile* file, Checker* check) {
 }
 
 int FindId(std::span<const std::string_view> ids, const std::string& word, const std::string& what,
-           Checker* check) {
+           JsonChecker* check) {
   if (word.empty()) return 0;  // said already: no text
   const auto at = std::find(ids.begin(), ids.end(), word);
   if (at != ids.end()) return static_cast<int>(at - ids.begin());
@@ -338,7 +155,7 @@ int FindId(std::span<const std::string_view> ids, const std::string& word, const
   return 0;
 }
 
-void ReadDocument(const Json& json, ProblemFile* file, Checker* check) {
+void ReadDocument(const Json& json, ProblemFile* file, JsonChecker* check) {
   if (!check->Object(json, "the document")) return;
   // first: what is of another kind has nothing else that could be right
   const auto schema = json.find("schema");
@@ -401,28 +218,16 @@ void ReadDocument(const Json& json, ProblemFile* file, Checker* check) {
 }  // namespace
 
 Result<ProblemFile> ReadProblemText(std::string_view text, const std::string& name) {
-  Checker check(name);
+  JsonChecker check(name);
   if (const Status size = CheckTextSize(text.size(), name, kProblemFile); !size.ok())
     return size.errors();
-  PartCounter counter;
-  try {
-    const Json json = Json::parse(text.begin(), text.end(), std::ref(counter));
-    ProblemFile file;
-    ReadDocument(json, &file, &check);
-    if (!check.empty()) return check.errors();
-    return file;
-  } catch (const Json::parse_error& error) {
-    return ParseError(text, name, error.byte, counter.Where());
-  } catch (const Json::out_of_range&) {
-    return Error{.message = counter.Where() + " must be a finite number (found one too large)",
-                 .file = name};
-  } catch (const TooMuch& error) {
-    return Error{.message = "too much for a contact problem: " + error.what,
-                 .file = name,
-                 .hint = "is it one?"};
-  } catch (const std::exception&) {
-    return Error{.message = "not a contact problem", .file = name};
-  }
+  return ReadJson<ProblemFile>(text, name, kProblemFile,
+                               [&](const Json& json) -> Result<ProblemFile> {
+                                 ProblemFile file;
+                                 ReadDocument(json, &file, &check);
+                                 if (!check.empty()) return check.errors();
+                                 return file;
+                               });
 }
 
 Result<ProblemFile> ReadProblem(const std::string& path) {

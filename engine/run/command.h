@@ -7,13 +7,20 @@
 #include <variant>
 
 #include "engine/method/config.h"
+#include "engine/run/journal.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/signals.h"
 
 namespace slip {
 
+class Replay;
+struct RecordedPath;
+struct Recording;
+
 struct LoadScene {
   std::shared_ptr<const Scene> scene;
+  /// One per channel, or null: what a recording did to it, which is done again at its steps.
+  std::shared_ptr<const std::vector<RecordedPath>> paths = nullptr;
 };
 struct Play {};
 struct Pause {};
@@ -50,14 +57,29 @@ struct Resync {
   int lead = 0;
 };  ///< copies the lead's state to all channels
 
+/// Goes to the end of another branch: one that was left for another way on.
+struct GoToBranch {
+  int branch = 0;
+};
+/// Changes for all channels, made at their times, sorted.
+struct ScheduleChanges {
+  std::vector<TimedChange> changes;
+};
+/// Asks for all that was done so far: Event::recording.
+struct TakeRecording {};
+/// A recording that was run again becomes the session.
+struct LoadReplay {
+  std::shared_ptr<Replay> replay;
+};
+
 /// Solves the present step of a channel again for its search lines: Snapshot::trace.
 struct TraceSolve {
   int channel = 0;
 };
 
-using Command =
-    std::variant<LoadScene, Play, Pause, StepForward, StepBack, Seek, GoLive, Reset, SetSpeed,
-                 SetParamCommand, AddChannel, RemoveChannel, SetGrab, Resync, TraceSolve>;
+using Command = std::variant<LoadScene, Play, Pause, StepForward, StepBack, Seek, GoLive, Reset,
+                             SetSpeed, SetParamCommand, AddChannel, RemoveChannel, SetGrab, Resync,
+                             TraceSolve, GoToBranch, ScheduleChanges, TakeRecording, LoadReplay>;
 
 /// Telemetry comes in one ordered stream, one item per step of one channel plus marks.
 struct Telemetry {
@@ -87,7 +109,9 @@ struct Event {
     kReset,
     kResync,
     kLoaded,
-    kRefused
+    kRefused,
+    kBranch,    ///< another branch is shown: `to`
+    kRecording  ///< the answer to TakeRecording
   };
   Kind kind = Kind::kParameter;
   int channel = -1;  ///< -1 = all
@@ -96,6 +120,7 @@ struct Event {
   std::string path;  ///< parameter path, or body name
   double from = 0, to = 0;
   std::string note;  ///< sentence for people
+  std::shared_ptr<const Recording> recording = nullptr;
 };
 
 }  // namespace slip

@@ -13,6 +13,8 @@ namespace {
 // A channel that failed and was helped by a new parameter lags behind; it may take this many extra
 // steps per mark to catch up.
 constexpr int kMaxCatchUpSteps = 1000;
+// The memory of all branches is looked at this often.
+constexpr int kBudgetPeriod = 64;
 
 Telemetry MakeSample(int channel, const Simulation& sim) {
   Telemetry item;
@@ -35,7 +37,7 @@ void Lockstep::Emit(const Event& event) const {
 }
 
 void Lockstep::EmitSample(int c) const {
-  Emit(MakeSample(c, channels[static_cast<std::size_t>(c)]->sim));
+  Emit(MakeSample(c, channels[static_cast<std::size_t>(c)]->sim()));
 }
 
 void Lockstep::EmitRestart() {
@@ -44,12 +46,12 @@ void Lockstep::EmitRestart() {
   item.kind = Telemetry::Kind::kRestart;
   item.step = static_cast<int64_t>(channels.size());
   Emit(item);
-  for (int c = 0; c < static_cast<int>(channels.size()); ++c) EmitSample(c);
 }
 
 void Lockstep::UpdateMarks() {
   double step = 0;
-  for (const auto& channel : channels) step = std::max(step, channel->sim.config().step.time_step);
+  for (const auto& channel : channels)
+    step = std::max(step, channel->sim().config().step.time_step);
   if (step == mark_step) return;
   mark_base = MarkTime();
   marks = 0;
@@ -60,35 +62,77 @@ void Lockstep::SetMarkTime(double time) {
   marks = 0;
 }
 
-void Lockstep::Restart() {
-  trace.reset();
-  for (auto& channel : channels) {
-    channel->sim.Reset();
-    channel->history.Clear();
-    channel->configs = {channel->sim.config()};
-    channel->was_converged = true;
-    channel->Record(true);
+std::shared_ptr<Channel> Lockstep::MakeChannel(const Config& config,
+                                               std::shared_ptr<const State> start) {
+  auto channel = std::make_shared<Channel>(
+      Channel{Track(model, config, budget / kMaxChannels, branch, std::move(start))});
+  pool.push_back(channel);
+  return channel;
+}
+
+void Lockstep::ParkOthers(const std::vector<std::shared_ptr<Channel>>& stay) {
+  for (const auto& channel : channels) {
+    if (std::find(stay.begin(), stay.end(), channel) == stay.end()) channel->track.Park();
   }
+}
+
+double Lockstep::LatestTime() const {
+  double time = 0;
+  for (const auto& channel : channels) time = std::max(time, channel->sim().time());
+  return time;
+}
+
+void Lockstep::ShowBranch(double time) {
+  trace.reset();
   live = true;
   mark_step = 0;
-  SetMarkTime(0);
+  SetMarkTime(time);
   UpdateMarks();
+  HoldBudget();
+}
+
+void Lockstep::Begin(const std::vector<Config>& configs, const std::vector<RecordedPath>* paths) {
+  ParkOthers({});
+  branch = static_cast<int>(branches.size());
+  channels.clear();
+  for (std::size_t c = 0; c < configs.size(); ++c) {
+    const RecordedPath* path = paths != nullptr && c < paths->size() ? &(*paths)[c] : nullptr;
+    channels.push_back(MakeChannel(configs[c], path != nullptr ? path->start : nullptr));
+    if (path != nullptr) channels.back()->track.Schedule(path->entries);
+  }
+  branches.push_back({.scene = scene, .model = model, .channels = channels});
+  ShowBranch(0);
   EmitRestart();
+  EmitPast();
+}
+
+void Lockstep::Restart() {
+  const bool untouched = std::all_of(channels.begin(), channels.end(), [](const auto& channel) {
+    return channel->track.Untouched();
+  });
+  if (!untouched) {
+    branch = static_cast<int>(branches.size());
+    branches.push_back({.scene = scene, .model = model, .channels = channels});
+  }
+  for (auto& channel : channels) channel->track.Restart(branch);
+  ShowBranch(0);
+  EmitRestart();
+  EmitPast();
 }
 
 void Lockstep::SeekTo(double time) {
   if (channels.empty() || !std::isfinite(time)) return;
   double reached = 0, end = 0;
   for (auto& channel : channels) {
-    Timeline& history = channel->history;
-    const double h = channel->sim.config().step.time_step;
-    const std::size_t i = history.Find(time + 1e-6 * h);
-    history.Load(i, &scratch_);
-    channel->sim.Restore(scratch_, channel->configs[static_cast<std::size_t>(history.config(i))]);
-    reached = std::max(reached, history.time(i));
+    channel->track.SeekTo(time);
+    const Timeline& history = channel->track.history();
+    reached = std::max(reached, channel->sim().time());
     end = std::max(end, history.time(history.size() - 1));
   }
   live = reached >= end;
+  if (live) {
+    for (auto& channel : channels) channel->track.CatchUp();
+  }
   SetMarkTime(reached);
   UpdateMarks();
 }
@@ -96,7 +140,7 @@ void Lockstep::SeekTo(double time) {
 double Lockstep::HistoryEnd() const {
   double end = 0;
   for (const auto& channel : channels) {
-    end = std::max(end, channel->history.time(channel->history.size() - 1));
+    end = std::max(end, channel->track.history().time(channel->track.history().size() - 1));
   }
   return end;
 }
@@ -105,27 +149,96 @@ void Lockstep::Fork() {
   if (live) return;
   live = true;
   trace.reset();  // the steps that come may have the numbers of those that go
-  for (auto& channel : channels) {
-    const std::size_t keep = channel->history.Find(channel->sim.time()) + 1;
-    channel->history.Truncate(keep);
-    // the knobs of now become the newest set again
-    if (!(channel->configs.back() == channel->sim.config())) {
-      channel->configs.push_back(channel->sim.config());
-    }
+  const double time = MarkTime();
+  // the one that came by here
+  int parent = branch;
+  while (branches[static_cast<std::size_t>(parent)].parent >= 0 &&
+         time <= branches[static_cast<std::size_t>(parent)].fork_time) {
+    parent = branches[static_cast<std::size_t>(parent)].parent;
   }
+  branch = static_cast<int>(branches.size());
+  branches.push_back({parent, time, scene, model, channels});
+  for (auto& channel : channels) {
+    channel->track.Fork(branch);
+    // the hand that pulled then has let go since
+    if (channel->sim().config().grab.body >= 0) static_cast<void>(channel->track.Apply(Grab{}));
+  }
+  HoldBudget();
   Telemetry item;
   item.kind = Telemetry::Kind::kTruncate;
-  item.time = MarkTime();
+  item.time = time;
   Emit(item);
 }
 
-void Lockstep::CopyState(const Simulation& lead, Channel* channel) {
+void Lockstep::GoTo(int to) {
+  if (to < 0 || to >= static_cast<int>(branches.size())) return;
+  if (to == branch) {
+    if (!live) SeekTo(HistoryEnd());
+    return;
+  }
+  const Branch& next = branches[static_cast<std::size_t>(to)];
+  ParkOthers(next.channels);
+  branch = to;
+  channels = next.channels;
+  scene = next.scene;
+  model = next.model;
+  for (auto& channel : channels) channel->track.GoTo(to);
+  ShowBranch(LatestTime());
+  EmitRestart();
+  EmitPast();
+  Event event;
+  event.kind = Event::Kind::kBranch;
+  event.time = MarkTime();
+  event.to = to;
+  Emit(event);
+}
+
+std::size_t Lockstep::HistoryBytes() const {
+  std::size_t bytes = 0;
+  for (const auto& channel : pool)
+    bytes += channel->track.history().bytes() + channel->track.parked_bytes();
+  return bytes;
+}
+
+// What other branches recorded makes room for the present one.
+void Lockstep::HoldBudget() {
+  while (HistoryBytes() > budget) {
+    bool thinned = false;
+    for (const auto& channel : pool) thinned = channel->track.ThinParked() || thinned;
+    if (!thinned) return;
+  }
+}
+
+void Lockstep::Add(const Config& config, const Simulation& from) {
+  auto start = std::make_shared<State>(from.state());
+  start->time_base = from.time();
+  start->step_base = start->step;
+  channels.push_back(MakeChannel(config, std::move(start)));
+  branches[static_cast<std::size_t>(branch)].channels = channels;
+  UpdateMarks();
+  EmitChannels();
+  EmitSample(static_cast<int>(channels.size()) - 1);
+}
+
+void Lockstep::Remove(int c) {
   trace.reset();
-  State state = lead.state();
-  state.time_base = lead.time();
-  state.step_base = state.step;
-  channel->sim.SetState(state);
-  channel->Record(true);
+  const std::shared_ptr<Channel> gone = channels[static_cast<std::size_t>(c)];
+  channels.erase(channels.begin() + c);
+  branches[static_cast<std::size_t>(branch)].channels = channels;
+  const bool elsewhere = std::any_of(branches.begin(), branches.end(), [&](const Branch& other) {
+    return std::find(other.channels.begin(), other.channels.end(), gone) != other.channels.end();
+  });
+  if (elsewhere) {
+    gone->track.Park();
+  } else {
+    std::erase(pool, gone);
+  }
+  UpdateMarks();
+  Telemetry item;
+  item.kind = Telemetry::Kind::kChannels;
+  item.channel = c;
+  item.step = static_cast<int64_t>(channels.size());
+  Emit(item);
 }
 
 void Lockstep::EmitChannels() const {
@@ -137,7 +250,7 @@ void Lockstep::EmitChannels() const {
 }
 
 Event Lockstep::FailureOf(int c) const {
-  const Simulation& sim = channels[static_cast<std::size_t>(c)]->sim;
+  const Simulation& sim = channels[static_cast<std::size_t>(c)]->sim();
   Event event;
   event.kind = Event::Kind::kFailure;
   event.channel = c;
@@ -147,36 +260,32 @@ Event Lockstep::FailureOf(int c) const {
   return event;
 }
 
-// One step of one channel with all that hangs on it; false when it failed.
-bool Lockstep::StepChannel(int c) {
+// What is told of a step.
+void Lockstep::TakeStep(int c, StepStatus status) {
   Channel& channel = *channels[static_cast<std::size_t>(c)];
-  const StepStatus status = channel.sim.Step();
+  const Simulation& sim = channel.sim();
   if (!Advanced(status)) {
     channel.events.push_back(FailureOf(c));
-    return false;
+    return;
   }
-  Event event;
-  event.channel = c;
-  event.step = channel.sim.step();
-  event.time = channel.sim.time();
+  channel.moved = true;
+  channel.samples.push_back(MakeSample(c, sim));
   const bool converged = status == StepStatus::kConverged;
-  const double us = channel.sim.StepTimeUs();
-  channel.step_us += (channel.step_us > 0 ? 0.02 : 1.0) * (us - channel.step_us);
-  channel.Record(!converged);
-  channel.samples.push_back(MakeSample(c, channel.sim));
   // one event per run of steps that do not converge
-  if (!converged && channel.was_converged) {
+  if (!converged && channel.track.was_converged) {
+    Event event;
+    event.channel = c;
+    event.step = sim.step();
+    event.time = sim.time();
     event.kind = Event::Kind::kNotConverged;
     event.note = fmt::format(
         "{} did not converge at t = {:.6g} s (step {}): {} iterations, "
         "residual {:.2g}, tolerance {:.2g}.",
-        Info(channel.sim.config().method()).label, event.time, event.step,
-        channel.sim.solve().iterations, channel.sim.solve().momentum_residual,
-        channel.sim.config().step.solver_tolerance);
+        Info(sim.config().method()).label, event.time, event.step, sim.solve().iterations,
+        sim.solve().momentum_residual, sim.config().step.solver_tolerance);
     channel.events.push_back(event);
   }
-  channel.was_converged = converged;
-  return true;
+  channel.track.was_converged = converged;
 }
 
 void Lockstep::AdvanceChannel(int c, double target) {
@@ -184,22 +293,53 @@ void Lockstep::AdvanceChannel(int c, double target) {
   channel.samples.clear();
   channel.events.clear();
   channel.moved = false;
-  const Simulation& sim = channel.sim;
+  const Simulation& sim = channel.sim();
   if (!sim.failure().empty()) return;
-  // half a step of tolerance: no drift from round-off, and every channel as near as it can be
   const double h = sim.config().step.time_step;
-  const int limit = static_cast<int>(std::min(1e9, mark_step / h + 0.5)) + kMaxCatchUpSteps;
-  for (int i = 0; i < limit && sim.time() + 0.5 * h <= target; ++i) {
-    if (!StepChannel(c)) break;
-    channel.moved = true;
+  const auto most = static_cast<int64_t>(std::min(1e9, mark_step / h + 0.5)) + kMaxCatchUpSteps;
+  channel.track.AdvanceTo({.time = target, .most = most},
+                          [this, c](StepStatus status) { TakeStep(c, status); });
+}
+
+// Changes that were made at their times: one that all channels made is told once.
+void Lockstep::EmitApplied() {
+  std::vector<std::vector<Track::Applied>> applied;
+  bool any = false;
+  for (const auto& channel : channels) {
+    applied.push_back(channel->track.TakeApplied());
+    any = any || !applied.back().empty();
   }
+  if (!any) return;
+  for (std::size_t c = 0; c < applied.size(); ++c) {
+    for (const Track::Applied& item : applied[c]) {
+      const auto* param = std::get_if<ParamChange>(&item.change);
+      if (param == nullptr) continue;
+      const auto same = [&](const Track::Applied& other) { return other.change == item.change; };
+      const auto has = [&](const auto& list) {
+        return std::find_if(list.begin(), list.end(), same) != list.end();
+      };
+      const bool all = std::all_of(applied.begin(), applied.end(), has);
+      if (all && c > 0) continue;
+      Event event;
+      event.kind = item.refused.empty() ? Event::Kind::kParameter : Event::Kind::kRefused;
+      event.channel = all ? -1 : static_cast<int>(c);
+      event.step = item.step;
+      event.time = item.time;
+      event.path = param->path;
+      event.from = item.from;
+      event.to = param->value;
+      event.note = item.refused;
+      Emit(event);
+    }
+  }
+  UpdateMarks();
 }
 
 bool Lockstep::Advance() {
   if (channels.empty()) return false;
   const int count = static_cast<int>(channels.size());
   const bool all_stand = std::all_of(channels.begin(), channels.end(), [](const auto& channel) {
-    return !channel->sim.failure().empty();
+    return !channel->sim().failure().empty();
   });
   if (all_stand) {
     // whoever asked for a step hears again why there is none
@@ -211,15 +351,15 @@ bool Lockstep::Advance() {
   const double target = MarkTime();
   double all_us = 0, largest_us = 0;
   for (const auto& channel : channels) {
-    if (!channel->sim.failure().empty()) continue;
-    const double us = channel->step_us * mark_step / channel->sim.config().step.time_step;
+    if (!channel->sim().failure().empty()) continue;
+    const double us = channel->track.step_us() * mark_step / channel->sim().config().step.time_step;
     all_us += us;
     largest_us = std::max(largest_us, us);
   }
   // channels share nothing, so who steps them does not show in any result
   ShareSteps(
       workers.get(), count, all_us, largest_us,
-      [&](int c) -> Simulation& { return channels[static_cast<std::size_t>(c)]->sim; },
+      [&](int c) -> Simulation& { return channels[static_cast<std::size_t>(c)]->track.sim(); },
       [&](int c) { AdvanceChannel(c, target); });
   bool moved = false;
   for (const auto& channel : channels) {
@@ -228,31 +368,44 @@ bool Lockstep::Advance() {
     moved = moved || channel->moved;
   }
   if (!moved) --marks;
+  EmitApplied();
+  if (++advances_ % kBudgetPeriod == 0) HoldBudget();
   return moved;
 }
 
 void Lockstep::Fill(Snapshot* snapshot) const {
+  snapshot->model = model;
+  snapshot->scene = scene;
   snapshot->session = session;
+  snapshot->branch = branch;
+  snapshot->branches = static_cast<int>(branches.size());
+  snapshot->branch_path.clear();
+  double until = HUGE_VAL;
+  for (int b = branches.empty() ? -1 : branch; b >= 0;
+       b = branches[static_cast<std::size_t>(b)].parent) {
+    snapshot->branch_path.insert(snapshot->branch_path.begin(), {b, until});
+    until = branches[static_cast<std::size_t>(b)].fork_time;
+  }
   snapshot->time = MarkTime();
   snapshot->live = live;
   snapshot->trace = trace;
   snapshot->channels.resize(channels.size());
   snapshot->history_budget = budget;
-  snapshot->history_bytes = 0;
+  snapshot->history_bytes = HistoryBytes();
   snapshot->history_start = channels.empty() ? 0 : HUGE_VAL;
   snapshot->history_end = 0;
   double slowest = 0, sum = 0;
   for (std::size_t c = 0; c < channels.size(); ++c) {
     const Channel& channel = *channels[c];
-    channel.sim.Fill(&snapshot->channels[c]);
-    snapshot->history_bytes += channel.history.bytes();
-    snapshot->history_start = std::min(snapshot->history_start, channel.history.time(0));
-    snapshot->history_end =
-        std::max(snapshot->history_end, channel.history.time(channel.history.size() - 1));
-    sum += channel.step_us;
+    channel.sim().Fill(&snapshot->channels[c]);
+
+    snapshot->history_start = std::min(snapshot->history_start, channel.track.history().time(0));
+    snapshot->history_end = std::max(
+        snapshot->history_end, channel.track.history().time(channel.track.history().size() - 1));
+    sum += channel.track.step_us();
     // time per simulated second decides who sets the pace, among those that go on
-    if (!channel.sim.failure().empty()) continue;
-    const double cost = channel.step_us / channel.sim.config().step.time_step;
+    if (!channel.sim().failure().empty()) continue;
+    const double cost = channel.track.step_us() / channel.sim().config().step.time_step;
     if (cost > slowest) {
       slowest = cost;
       snapshot->slowest_channel = static_cast<int>(c);
@@ -260,7 +413,7 @@ void Lockstep::Fill(Snapshot* snapshot) const {
   }
   if (!channels.empty()) {
     snapshot->step_us = sum / static_cast<double>(channels.size());
-    snapshot->gravity_W = CalcGravity(channels.front()->sim.config().step);
+    snapshot->gravity_W = CalcGravity(channels.front()->sim().config().step);
   }
 }
 

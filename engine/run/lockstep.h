@@ -1,40 +1,46 @@
-// Channels in lockstep with their history: common times, seeking, and going on from the past.
-// Scope (scope.h) turns commands into calls of this.
+// Channels in lockstep with their past: common times, seeking, branches. Scope (scope.h) turns
+// commands into calls of this.
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include "engine/core/worker_pool.h"
+#include "engine/run/recording.h"
 #include "engine/run/scope.h"
-#include "engine/sim/timeline.h"
+#include "engine/run/track.h"
 
 namespace slip {
 
-/// One channel with its recorded steps.
+/// One channel with what is to be told of it.
 struct Channel {
-  Simulation sim;
-  Timeline history;
-  std::vector<Config> configs;  ///< every set of knobs that a recorded step was made under
-  double step_us = 0;           ///< moving average of the wall time per step
-  bool was_converged = true;
+  Track track;
   // of the steps since the last common time, to be sent when all channels are there
-  std::vector<Telemetry> samples;
-  std::vector<Event> events;
+  std::vector<Telemetry> samples = {};
+  std::vector<Event> events = {};
   bool moved = false;
 
-  Channel(std::shared_ptr<const Model> model, const Config& config, std::size_t budget)
-      : sim(std::move(model), config), history(budget), configs{config} {}
+  const Simulation& sim() const { return track.sim(); }
+};
 
-  void Record(bool flagged) {
-    history.Append(sim.now(), sim.time(), static_cast<int>(configs.size()) - 1, flagged);
-  }
+/// One way that the session went, from its fork on.
+struct Branch {
+  int parent = -1;
+  double fork_time = 0;  ///< [s]
+  std::shared_ptr<const Scene> scene;
+  std::shared_ptr<const Model> model;
+  std::vector<std::shared_ptr<Channel>> channels;
 };
 
 struct Lockstep {
   Scope::Sinks sinks;
   std::size_t budget = 0;
-  std::vector<std::unique_ptr<Channel>> channels;
+  std::shared_ptr<const Scene> scene;
+  std::shared_ptr<const Model> model;
+  std::vector<std::shared_ptr<Channel>> channels;
+  std::vector<std::shared_ptr<Channel>> pool;  ///< of all branches; places in it number them
+  std::vector<Branch> branches;                ///< numbers of branches are places in it
+  int branch = 0;                              ///< the present one
   uint64_t session = 0;
   double mark_base = 0;  ///< common time = mark_base + marks * mark_step
   int64_t marks = 0;
@@ -53,28 +59,47 @@ struct Lockstep {
   void EmitSample(int channel) const;
   void EmitChannels() const;
 
-  /// All channels to their start states; history and telemetry begin anew.
+  std::shared_ptr<Channel> MakeChannel(const Config& config,
+                                       std::shared_ptr<const State> start = nullptr);
+  /// A branch of the present scene begins with these knobs. Earlier ones are put aside. With paths,
+  /// one per channel, what they say is done at its steps.
+  void Begin(const std::vector<Config>& configs, const std::vector<RecordedPath>* paths = nullptr);
+  /// All channels to their start states, as another branch; telemetry begins anew.
   void Restart();
   /// Every channel goes to its last recorded step at or before `time`.
   void SeekTo(double time);
   double HistoryEnd() const;
-  /// The run goes on from here: what was recorded later is void.
+  /// The run goes on from here, as another branch if this is the past.
   void Fork();
-  /// The channel takes over the lead's state at the lead's time.
-  void CopyState(const Simulation& lead, Channel* channel);
+  /// To the end of another branch.
+  void GoTo(int to);
+  /// A channel of the present branch from another's state.
+  void Add(const Config& config, const Simulation& from);
+  /// The channel leaves the present branch; on others it stays.
+  void Remove(int channel);
   /// Every channel up to the next common time; false when none could move. Channels that have all
   /// failed say so again.
   bool Advance();
   void Fill(Snapshot* snapshot) const;
   /// The search lines of a channel's present step.
   std::shared_ptr<const SolveTrace> TraceStep(int channel) const;
+  Recording Record() const;
+  /// What a recording holds becomes the session; `tracks` by the numbers of its channels.
+  void Adopt(const Recording& recording, std::vector<Track> tracks);
 
  private:
   void EmitRestart();
+  void EmitPast();
+  void EmitApplied();
+  void ShowBranch(double time);
+  double LatestTime() const;
+  void ParkOthers(const std::vector<std::shared_ptr<Channel>>& stay);
+  void HoldBudget();
+  std::size_t HistoryBytes() const;
   void AdvanceChannel(int channel, double target);
-  bool StepChannel(int channel);
+  void TakeStep(int channel, StepStatus status);
   Event FailureOf(int channel) const;
-  StepRecord scratch_;
+  int advances_ = 0;
 };
 
 }  // namespace slip

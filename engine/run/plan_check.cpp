@@ -51,7 +51,8 @@ Status CheckChanges(const RunPlan& plan, double end) {
 
 Status CheckEvery(const RunPlan& plan, int64_t every) {
   for (std::size_t c = 0; c < plan.configs.size(); ++c) {
-    const int64_t steps = CalcLength(plan, plan.configs[c]).steps;
+    const int64_t steps =
+        c < plan.last_steps.size() ? plan.last_steps[c] : CalcLength(plan, plan.configs[c]).steps;
     if (every <= std::max<int64_t>(steps, 1)) continue;
     return Error{.message = fmt::format("--every {}: no step would be written, as the run of {} "
                                         "has {}",

@@ -163,7 +163,7 @@ bool Recorder::good() const {
 }
 
 void Recorder::Complete(const RunContext& context, const std::vector<ChannelMetrics>& metrics,
-                        const RunResult& result, const std::vector<Simulation>& simulations) {
+                        const RunResult& result, const std::vector<Track>& tracks) {
   metrics_->Write(FormatMetrics(plan_, metrics, result));
   JsonWriter json;
   json.BeginObject().Text("schema", "slipscope.run/1");
@@ -174,11 +174,11 @@ void Recorder::Complete(const RunContext& context, const std::vector<ChannelMetr
   json.Key("scene");
   WriteScene(*plan_.scene, &json);
   json.Key("channels").BeginList(false);
-  for (std::size_t c = 0; c < simulations.size(); ++c) {
-    json.BeginObject().Text("model", plan_.labels[c]).Integer("steps", simulations[c].step());
-    json.Number("end_time_s", simulations[c].time());
+  for (std::size_t c = 0; c < tracks.size(); ++c) {
+    json.BeginObject().Text("model", plan_.labels[c]).Integer("steps", tracks[c].sim().step());
+    json.Number("end_time_s", tracks[c].sim().time());
     WriteOutcome(result.channels[c], &json);
-    json.Text("state_hash", fmt::format("{:016x}", Hash(simulations[c].state())));
+    json.Text("state_hash", fmt::format("{:016x}", Hash(tracks[c].sim().state())));
     json.Key("parameters");
     WriteParams(plan_.configs[c], nullptr, &json);
     json.EndObject();

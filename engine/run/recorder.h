@@ -10,17 +10,11 @@
 
 #include "engine/core/json_writer.h"
 #include "engine/core/output_file.h"
+#include "engine/run/recording_file.h"
 #include "engine/run/run_plan.h"
 #include "engine/sim/signal_stats.h"
 
 namespace slip {
-
-/// Facts about the program that the engine does not know itself.
-struct RunContext {
-  std::string command_line;
-  std::string version;  ///< of Slipscope
-  std::string build;    ///< compiler, build type, sanitizers
-};
 
 /// Numbers per channel that metrics.json and the metric table show.
 struct ChannelMetrics {
@@ -47,7 +41,7 @@ class Recorder {
   void Record(const Event& event);
   /// Writes meta.json and metrics.json, also of a run that was interrupted.
   void Complete(const RunContext& context, const std::vector<ChannelMetrics>& metrics,
-                const RunResult& result, const std::vector<Simulation>& simulations);
+                const RunResult& result, const std::vector<Track>& tracks);
   /// All of the run, for CommitTogether.
   std::vector<OutputFile*> files() const;
   /// False once a write failed.
@@ -65,9 +59,6 @@ void WriteScene(const Scene& scene, JsonWriter* json);
 /// Every parameter of a Config: value and unit; given a model also range, scale, doc, and whether
 /// it matters there.
 void WriteParams(const Config& config, const Model* model, JsonWriter* json);
-/// The experiment file of a run: scene, channels, event log, state hashes.
-std::string FormatExperiment(const RunPlan& plan, const RunContext& context,
-                             const std::vector<Simulation>& simulations);
 /// metrics.json
 std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>& metrics,
                           const RunResult& result);

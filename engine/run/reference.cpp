@@ -56,8 +56,9 @@ void ReferenceRun::Run() {
   Config config = plan_.config;
   config.step.method = static_cast<int>(MethodNamed("lagged"));
   config.step.time_step /= plan_.refinement;
-  Simulation sim(plan_.model, config);
-  sim.SetMeasureCondition(false);
+  Track track(plan_.model, config);
+  const Simulation& sim = track.sim();
+  track.sim().SetMeasureCondition(false);
   Emit(sim);
   std::size_t next_change = 0;
   int since_sample = 0;
@@ -70,8 +71,8 @@ void ReferenceRun::Run() {
       changed = true;
     }
     if (!failure_.empty()) break;
-    if (changed) sim.SetConfig(config);
-    if (!Advanced(sim.Step())) {
+    if (changed) track.SetConfig(config);
+    if (track.AdvanceTo({.most = 1}) == AdvanceEnd::kFailed) {
       failure_ = sim.failure();
       break;
     }

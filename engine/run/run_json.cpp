@@ -1,4 +1,4 @@
-// JSON of a run: the resolved scene, parameters, metrics, the experiment file.
+// JSON of a run: the resolved scene, parameters, metrics.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -147,35 +147,6 @@ void WriteScene(const Scene& scene, JsonWriter* json) {
     json->EndObject();
   }
   json->EndList().EndObject();
-}
-
-std::string FormatExperiment(const RunPlan& plan, const RunContext& context,
-                             const std::vector<Simulation>& simulations) {
-  JsonWriter json;
-  json.BeginObject().Text("schema", "slipscope.experiment/1");
-  json.Text("build", context.version + " " + context.build).Key("seed").Null();
-  json.Text("scene_file", plan.scene->file).Key("scene");
-  WriteScene(*plan.scene, &json);
-  if (plan.steps > 0) {
-    json.Integer("steps", plan.steps);
-  } else {
-    json.Number("duration", plan.duration);
-  }
-  json.Key("channels").BeginList(false);
-  for (std::size_t c = 0; c < plan.configs.size(); ++c) {
-    json.BeginObject().Text("model", plan.labels[c]).Key("parameters");
-    WriteParams(plan.configs[c], nullptr, &json);
-    json.Integer("steps", simulations[c].step());
-    json.Text("state_hash", fmt::format("{:016x}", Hash(simulations[c].state()))).EndObject();
-  }
-  json.EndList().Key("events").BeginList(false);
-  for (const TimedChange& change : plan.changes) {
-    json.BeginObject().Number("time", change.time).Text("kind", "parameter");
-    json.Text("path", change.path).Number("to", change.value).EndObject();
-  }
-  json.EndList().Key("branches").BeginList().EndList();
-  json.Key("notes").BeginList().EndList().EndObject();
-  return json.Take();
 }
 
 void WriteOutcome(const ChannelResult& channel, JsonWriter* json) {

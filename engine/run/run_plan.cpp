@@ -88,6 +88,27 @@ std::optional<Error> ParseChange(const Config& config, const std::string& text,
   return std::nullopt;
 }
 
+constexpr int kAllChannels = -1;
+
+/// Takes "@sap" or "@2" off the path of "path@sap=value": the channel that is meant, by its model
+/// or its number from 1 on, as in expressions.
+std::pair<std::string, int> ChannelsMeant(const RunPlan& plan, const std::string& text,
+                                          ErrorList* errors) {
+  const std::size_t equals = text.find('='), at = text.find('@');
+  if (at == std::string::npos || equals == std::string::npos || at > equals)
+    return {text, kAllChannels};
+  const std::string name = text.substr(at + 1, equals - at - 1);
+  const std::string rest = text.substr(0, at) + text.substr(equals);
+  for (std::size_t c = 0; c < plan.configs.size(); ++c) {
+    if (name == std::to_string(c + 1) || name == Info(plan.configs[c].method()).id)
+      return {rest, static_cast<int>(c)};
+  }
+  errors->push_back(
+      {.message = "no channel '" + name.substr(0, 60) + "' in '" + text.substr(0, 100) + "'",
+       .hint = "a model of this run, or the number of a channel from 1 on"});
+  return {rest, kAllChannels};
+}
+
 void LabelChannels(RunPlan* plan) {
   for (std::size_t c = 0; c < plan->configs.size(); ++c) {
     int nth = 1;
@@ -100,30 +121,26 @@ void LabelChannels(RunPlan* plan) {
   }
 }
 
-/// Applies what is due at the channel's present time.
-void ApplyChanges(const RunPlan& plan, int channel, std::size_t* next, Simulation* simulation,
-                  const RunCallbacks& callbacks) {
-  while (*next < plan.changes.size()) {
-    const TimedChange& change = plan.changes[*next];
-    // Half a step of tolerance, so that the step count decides and not round-off.
-    if (simulation->time() + 0.5 * simulation->config().step.time_step <= change.time) return;
-    Config config = simulation->config();
+/// Tells the changes that a channel's track has made.
+void ReportChanges(int channel, Track* track, const RunCallbacks& callbacks) {
+  for (const Track::Applied& applied : track->TakeApplied()) {
+    const auto* param = std::get_if<ParamChange>(&applied.change);
+    if (param == nullptr || !callbacks.event) continue;
     Event event;
     event.channel = channel;
-    event.step = simulation->step();
-    event.time = simulation->time();
-    event.path = change.path;
-    event.from = GetParam(config, change.path).value_or(0);
-    event.to = change.value;
-    if (SetParam(&config, change.path, change.value).ok()) simulation->SetConfig(config);
-    if (callbacks.event) callbacks.event(event);
-    ++*next;
+    event.step = applied.step;
+    event.time = applied.time;
+    event.path = param->path;
+    event.from = applied.from;
+    event.to = param->value;
+    callbacks.event(event);
   }
 }
 
 /// What follows from a channel's step; false when it failed.
-bool ReportStep(int channel, StepStatus status, Simulation* simulation, bool* was_converged,
-                ChannelResult* result, const RunCallbacks& callbacks) {
+bool ReportStep(int channel, StepStatus status, Track* track, ChannelResult* result,
+                const RunCallbacks& callbacks) {
+  const Simulation* simulation = &track->sim();
   Event event;
   event.channel = channel;
   event.step = simulation->step();
@@ -143,13 +160,13 @@ bool ReportStep(int channel, StepStatus status, Simulation* simulation, bool* wa
     return false;
   }
   if (callbacks.step) callbacks.step(channel, *simulation);
-  if (!converged && *was_converged && callbacks.event) {
+  if (!converged && track->was_converged && callbacks.event) {
     event.kind = Event::Kind::kNotConverged;
     event.note = "not converged after " + std::to_string(simulation->solve().iterations) +
                  " iterations, residual " + FormatNumber(simulation->solve().momentum_residual);
     callbacks.event(event);
   }
-  *was_converged = converged;
+  track->was_converged = converged;
   return true;
 }
 
@@ -190,26 +207,27 @@ double RunPlan::End(const Config& config) const {
   return steps > 0 ? CalcLength(*this, config).end : duration;
 }
 
-Result<RunPlan> MakeRunPlan(std::shared_ptr<const Scene> scene, const std::string& models,
-                            const std::vector<std::string>& assignments,
-                            const std::vector<std::string>& changes) {
-  RunPlan plan;
-  ErrorList errors;
-  plan.scene = std::move(scene);
-  plan.duration = plan.scene->duration;
-  ChooseChannels(models, &plan, &errors);
+namespace {
+
+Result<RunPlan> Complete(RunPlan plan, ErrorList errors,
+                         const std::vector<std::string>& assignments,
+                         const std::vector<std::string>& changes) {
   plan.own = plan.configs;
-  for (const std::string& assignment : assignments) {
-    for (Config& config : plan.configs) {
-      const Status status = ApplyAssignment(&config, assignment);
+  for (const std::string& text : assignments) {
+    const auto [assignment, meant] = ChannelsMeant(plan, text, &errors);
+    for (std::size_t c = 0; c < plan.configs.size(); ++c) {
+      if (meant != kAllChannels && meant != static_cast<int>(c)) continue;
+      const Status status = ApplyAssignment(&plan.configs[c], assignment);
       if (status.ok()) continue;
       errors.push_back(status.error());
       break;
     }
   }
   for (const std::string& text : changes) {
+    const auto [change_text, meant] = ChannelsMeant(plan, text, &errors);
     TimedChange change;
-    if (const auto error = ParseChange(plan.scene->config, text, &change)) {
+    change.channel = meant;
+    if (const auto error = ParseChange(plan.scene->config, change_text, &change)) {
       errors.push_back(*error);
     } else {
       plan.changes.push_back(std::move(change));
@@ -228,57 +246,98 @@ Result<RunPlan> MakeRunPlan(std::shared_ptr<const Scene> scene, const std::strin
   return plan;
 }
 
-RunResult Run(const RunPlan& plan, std::vector<Simulation>* simulations,
-              const RunCallbacks& callbacks) {
-  RunResult result;
-  simulations->clear();
-  for (const Config& config : plan.configs) {
-    simulations->emplace_back(plan.scene->ModelFor(config), config);
+}  // namespace
+
+Result<RunPlan> MakeRunPlan(std::shared_ptr<const Scene> scene, const std::string& models,
+                            const std::vector<std::string>& assignments,
+                            const std::vector<std::string>& changes) {
+  RunPlan plan;
+  ErrorList errors;
+  plan.scene = std::move(scene);
+  plan.duration = plan.scene->duration;
+  ChooseChannels(models, &plan, &errors);
+  return Complete(std::move(plan), std::move(errors), assignments, changes);
+}
+
+Result<RunPlan> MakeRunPlan(const Recording& recording, int branch,
+                            const std::vector<std::string>& assignments,
+                            const std::vector<std::string>& changes) {
+  RunPlan plan;
+  plan.scene = recording.branches[static_cast<std::size_t>(branch)].scene;
+  plan.paths = PathsOf(recording, branch);
+  plan.duration = 0;
+  for (const RecordedPath& path : plan.paths) {
+    plan.configs.push_back(path.config);
+    plan.last_steps.push_back(path.end_step);
+    plan.duration = std::max(plan.duration, EndTime(path));
   }
-  const std::size_t count = simulations->size();
+  return Complete(std::move(plan), {}, assignments, changes);
+}
+
+RunResult Run(const RunPlan& plan, std::vector<Track>* tracks, const RunCallbacks& callbacks) {
+  RunResult result;
+  const std::size_t count = plan.configs.size();
+  tracks->clear();
+  for (std::size_t c = 0; c < count; ++c) {
+    const bool recorded = c < plan.paths.size();
+    const Config& config = plan.configs[c];
+    tracks->emplace_back(plan.scene->ModelFor(config), config, 0, 0,
+                         recorded ? plan.paths[c].start : nullptr);
+    if (recorded) tracks->back().Schedule(plan.paths[c].entries);
+    tracks->back().Schedule(plan.changes, static_cast<int>(c));
+  }
+  const auto limits = [&plan](std::size_t c) {
+    AdvanceLimits each{.most = 1};
+    if (plan.steps > 0) {
+      each.step = plan.steps;
+    } else if (c < plan.last_steps.size()) {
+      each.step = plan.last_steps[c];
+    } else {
+      each.time = plan.duration;
+    }
+    return each;
+  };
   result.channels.resize(count);
-  std::vector<std::size_t> next(count, 0);
-  std::vector<bool> done(count, false);
-  std::vector<char> was_converged(count, 1);
+  std::vector<char> done(count, 0);
+  std::vector<AdvanceEnd> ends(count);
   std::vector<StepStatus> status(count);
   WorkerPool workers(std::min(plan.workers, std::max(static_cast<int>(count), kMaxStepWorkers)));
   for (;;) {
-    for (std::size_t c = 0; c < count; ++c) {
-      if (done[c]) continue;
-      Simulation& simulation = (*simulations)[c];
-      ApplyChanges(plan, static_cast<int>(c), &next[c], &simulation, callbacks);
-      const double h = simulation.config().step.time_step;
-      done[c] = plan.steps > 0 ? simulation.step() >= plan.steps
-                               : simulation.time() + 0.5 * h > plan.duration;
-      if (done[c]) result.channels[c].status = ChannelResult::Status::kFinished;
-    }
-    const auto step = [&](int i) {
-      const auto c = static_cast<std::size_t>(i);
-      if (!done[c]) status[c] = (*simulations)[c].Step();
-    };
     double all_us = 0, largest_us = 0;
     for (std::size_t c = 0; c < count; ++c) {
-      const double us = done[c] ? 0 : (*simulations)[c].StepTimeUs();
+      const double us = done[c] != 0 ? 0 : (*tracks)[c].sim().StepTimeUs();
       all_us += us;
       largest_us = std::max(largest_us, us);
     }
+    const auto step = [&](int i) {
+      const auto c = static_cast<std::size_t>(i);
+      if (done[c] != 0) return;
+      ends[c] = (*tracks)[c].AdvanceTo(limits(c), [&](StepStatus made) { status[c] = made; });
+    };
     ShareSteps(
         &workers, static_cast<int>(count), all_us, largest_us,
-        [&](int c) -> Simulation& { return (*simulations)[static_cast<std::size_t>(c)]; }, step);
+        [&](int c) -> Simulation& { return (*tracks)[static_cast<std::size_t>(c)].sim(); }, step);
+    for (std::size_t c = 0; c < count; ++c)
+      ReportChanges(static_cast<int>(c), &(*tracks)[c], callbacks);
     bool moved = false;
     double fraction = 1;
     for (std::size_t c = 0; c < count; ++c) {
-      if (done[c]) continue;
-      Simulation& simulation = (*simulations)[c];
-      bool converged = was_converged[c] != 0;
-      done[c] = !ReportStep(static_cast<int>(c), status[c], &simulation, &converged,
-                            &result.channels[c], callbacks);
-      was_converged[c] = converged ? 1 : 0;
-      if (done[c]) continue;
+      if (done[c] != 0) continue;
+      Track& track = (*tracks)[c];
+      if (ends[c] == AdvanceEnd::kReached) {
+        result.channels[c].status = ChannelResult::Status::kFinished;
+        done[c] = 1;
+        continue;
+      }
+      const bool good =
+          ReportStep(static_cast<int>(c), status[c], &track, &result.channels[c], callbacks);
+      done[c] = good ? 0 : 1;
+      if (!good) continue;
       moved = true;
-      const double part =
-          plan.steps > 0 ? static_cast<double>(simulation.step()) / static_cast<double>(plan.steps)
-                         : simulation.time() / plan.duration;
+      const Simulation& sim = track.sim();
+      const double part = plan.steps > 0
+                              ? static_cast<double>(sim.step()) / static_cast<double>(plan.steps)
+                              : sim.time() / std::max(plan.duration, 1e-300);
       fraction = std::min(fraction, part);
     }
     if (!moved) break;
@@ -287,7 +346,7 @@ RunResult Run(const RunPlan& plan, std::vector<Simulation>* simulations,
       break;
     }
   }
-  for (Simulation& simulation : *simulations) simulation.SetWorkers(nullptr);
+  for (Track& track : *tracks) track.sim().SetWorkers(nullptr);
   return result;
 }
 

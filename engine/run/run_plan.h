@@ -10,17 +10,12 @@
 #include <vector>
 
 #include "engine/run/command.h"
+#include "engine/run/recording.h"
+#include "engine/run/track.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/simulation.h"
 
 namespace slip {
-
-/// A parameter change at a time, as if made in the window.
-struct TimedChange {
-  double time = 0;  ///< [s]
-  std::string path;
-  double value = 0;
-};
 
 struct RunPlan {
   std::shared_ptr<const Scene> scene;
@@ -30,7 +25,10 @@ struct RunPlan {
   double duration = 0;               ///< [s]; used when steps == 0
   int64_t steps = 0;                 ///< per channel
   std::vector<TimedChange> changes;  ///< sorted by time
-  int workers = 1;                   ///< threads that do the steps; any number, same results
+  /// One per channel, or none: what a recording made of it, which comes before the changes.
+  std::vector<RecordedPath> paths;
+  std::vector<int64_t> last_steps;  ///< one per channel: where it ends, whatever the duration says
+  int workers = 1;                  ///< threads that do the steps; any number, same results
 
   /// Nominal end of the run for this channel [s].
   double End(const Config& config) const;
@@ -40,6 +38,12 @@ struct RunPlan {
 /// that the scene has keeps the scene's values for it. `assignments` are "path=value[unit]" for all
 /// channels; `changes` are "seconds:path=value[unit]". All errors at once.
 Result<RunPlan> MakeRunPlan(std::shared_ptr<const Scene> scene, const std::string& models,
+                            const std::vector<std::string>& assignments,
+                            const std::vector<std::string>& changes);
+
+/// The channels of a branch of a recording, from their starts to their ends. `assignments` and
+/// `changes` as above, on top of what was recorded.
+Result<RunPlan> MakeRunPlan(const Recording& recording, int branch,
                             const std::vector<std::string>& assignments,
                             const std::vector<std::string>& changes);
 
@@ -76,8 +80,7 @@ struct RunResult {
 };
 
 /// Steps all channels side by side: step 1 of each, step 2 of each, ... A channel that fails stops
-/// alone. `simulations` are left at the end of the run.
-RunResult Run(const RunPlan& plan, std::vector<Simulation>* simulations,
-              const RunCallbacks& callbacks);
+/// alone. `tracks` are left at the end of the run.
+RunResult Run(const RunPlan& plan, std::vector<Track>* tracks, const RunCallbacks& callbacks);
 
 }  // namespace slip

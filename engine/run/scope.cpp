@@ -4,37 +4,35 @@
 #include <cmath>
 
 #include "engine/run/lockstep.h"
+#include "engine/run/replay.h"
 #include "engine/run/share_steps.h"
 
 namespace slip {
 struct Scope::Impl : Lockstep {
-  std::shared_ptr<const Scene> scene;
-  std::shared_ptr<const Model> model;
   uint64_t generation = 0;
-
-  std::size_t BudgetPerChannel() const { return budget / kMaxChannels; }
 
   void Load(const LoadScene& command) {
     if (command.scene == nullptr) return;
+    // the same file read again goes on as another branch, another scene is another session
+    const bool again =
+        scene != nullptr && !scene->file.empty() && scene->file == command.scene->file;
     scene = command.scene;
     model = scene->model;
-    channels.clear();
+    if (!again) {
+      branches.clear();
+      channels.clear();
+      pool.clear();
+    }
+    std::vector<Config> configs;
     for (const ChannelSpec& spec : scene->channels) {
-      if (channels.size() == kMaxChannels) break;
-      channels.push_back(std::make_unique<Channel>(model, spec.config, BudgetPerChannel()));
+      if (configs.size() < kMaxChannels) configs.push_back(spec.config);
     }
     ++generation;
-    Restart();
+    Begin(configs, command.paths.get());
     Event event;
     event.kind = Event::Kind::kLoaded;
     event.note = scene->title;
     Emit(event);
-  }
-
-  void ChangeConfig(Channel* channel, const Config& config) {
-    channel->sim.SetConfig(config);
-    channel->sim.ClearFailure();
-    channel->configs.push_back(config);
   }
 
   // Another number of bodies: a new model, on which all channels start again.
@@ -44,7 +42,7 @@ struct Scope::Impl : Lockstep {
     event.to = command.value;
     std::vector<Config> configs;
     for (const auto& channel : channels) {
-      Config& config = configs.emplace_back(channel->sim.config());
+      Config& config = configs.emplace_back(channel->sim().config());
       event.from = GetParam(config, command.path).value_or(0);
       if (const Status status = SetParam(&config, command.path, command.value); !status.ok()) {
         event.kind = Event::Kind::kRefused;
@@ -58,20 +56,16 @@ struct Scope::Impl : Lockstep {
       event.note = size.error().message;
       return Emit(event);
     }
-    if (configs.front().piles == channels.front()->sim.config().piles) return;
+    if (configs.front().piles == channels.front()->sim().config().piles) return;
     model = scene->ModelFor(configs.front());
-    channels.clear();
-    for (const Config& config : configs) {
-      channels.push_back(std::make_unique<Channel>(model, config, BudgetPerChannel()));
-    }
-    Restart();
+    Begin(configs);
     Emit(event);
   }
 
   void Set(const SetParamCommand& command) {
     const int count = static_cast<int>(channels.size());
     if (command.channel >= count) return;
-    const ParamInfo* info = FindParam(channels.front()->sim.config(), command.path);
+    const ParamInfo* info = FindParam(channels.front()->sim().config(), command.path);
     if (info != nullptr && info->applies == Applies::kRebuild) return Rebuild(command);
     const int first = command.channel < 0 ? 0 : command.channel;
     const int last = command.channel < 0 ? count - 1 : command.channel;
@@ -83,23 +77,22 @@ struct Scope::Impl : Lockstep {
     bool changed = false;
     for (int c = first; c <= last; ++c) {
       Channel& channel = *channels[static_cast<std::size_t>(c)];
-      Config config = channel.sim.config();
+      Config config = channel.sim().config();
       const std::optional<double> from = GetParam(config, command.path);
-      const Status status = SetParam(&config, command.path, command.value);
-      if (!status.ok()) {
+      if (const Status status = SetParam(&config, command.path, command.value); !status.ok()) {
         event.kind = Event::Kind::kRefused;
         event.note = status.error().Text();
         Emit(event);
         return;
       }
-      if (config == channel.sim.config()) continue;
+      if (config == channel.sim().config()) continue;
       if (!changed) {
         Fork();
         event.from = from.value_or(0);
-        event.step = channel.sim.step();
+        event.step = channel.sim().step();
         changed = true;
       }
-      ChangeConfig(&channel, config);
+      static_cast<void>(channel.track.Apply(ParamChange{command.path, command.value}));
     }
     if (!changed) return;
     UpdateMarks();
@@ -118,16 +111,11 @@ struct Scope::Impl : Lockstep {
     }
     bool begins = false;
     for (auto& channel : channels) {
-      const Config& old = channel->sim.config();
-      if (old.grab == checked) continue;
-      begins = begins || (old.grab.body < 0) != (checked.body < 0);
+      const Grab& old = channel->sim().config().grab;
+      if (old == checked) continue;
+      begins = begins || (old.body < 0) != (checked.body < 0);
       Fork();
-      Config config = old;
-      config.grab = checked;
-      // moving the anchor is no new set of knobs in the history: the last set follows the mouse
-      channel->sim.SetConfig(config);
-      if (begins) channel->configs.push_back(config);
-      channel->configs.back() = config;
+      static_cast<void>(channel->track.Apply(checked));
     }
     if (!begins) return;
     Event event;
@@ -148,13 +136,13 @@ struct Scope::Impl : Lockstep {
         config.surfaces.size() != scene->config.surfaces.size()) {
       return;
     }
-    config.piles = channels.front()->sim.config().piles;
-    auto channel = std::make_unique<Channel>(model, config, BudgetPerChannel());
-    CopyState(channels.front()->sim, channel.get());
-    channels.push_back(std::move(channel));
-    UpdateMarks();
-    EmitChannels();
-    EmitSample(static_cast<int>(channels.size()) - 1);
+    config.piles = channels.front()->sim().config().piles;
+    // from the one that came farthest: another may stand
+    const auto farthest = std::max_element(
+        channels.begin(), channels.end(),
+        [](const auto& x, const auto& y) { return x->sim().time() < y->sim().time(); });
+    trace.reset();
+    Lockstep::Add(config, (*farthest)->sim());
   }
 
   void Remove(const RemoveChannel& command) {
@@ -162,22 +150,19 @@ struct Scope::Impl : Lockstep {
         channels.size() == 1) {
       return;
     }
-    trace.reset();
-    Telemetry item;
-    item.kind = Telemetry::Kind::kChannels;
-    item.channel = command.channel;
-    channels.erase(channels.begin() + command.channel);
-    item.step = static_cast<int64_t>(channels.size());
-    UpdateMarks();
-    Emit(item);
+    Lockstep::Remove(command.channel);
   }
 
   void SyncTo(int lead_index) {
     if (lead_index < 0 || lead_index >= static_cast<int>(channels.size())) return;
     Fork();
-    const Simulation& lead = channels[static_cast<std::size_t>(lead_index)]->sim;
+    const Simulation& lead = channels[static_cast<std::size_t>(lead_index)]->sim();
+    auto state = std::make_shared<State>(lead.state());
+    state->time_base = lead.time();
+    state->step_base = state->step;
+    trace.reset();
     for (auto& channel : channels) {
-      if (&channel->sim != &lead) CopyState(lead, channel.get());
+      if (&channel->sim() != &lead) static_cast<void>(channel->track.Apply(StateChange{state}));
     }
     SetMarkTime(lead.time());
     Event event;
@@ -199,6 +184,11 @@ struct Scope::Impl : Lockstep {
 
   void Handle(const Command& command) {
     if (const auto* load = std::get_if<LoadScene>(&command)) return Load(*load);
+    if (const auto* replayed = std::get_if<LoadReplay>(&command)) {
+      if (replayed->replay == nullptr) return;
+      ++generation;
+      return Adopt(replayed->replay->recording(), replayed->replay->TakeTracks());
+    }
     if (scene == nullptr) return;
     if (const auto* forward = std::get_if<StepForward>(&command)) return Forward(forward->count);
     if (const auto* back = std::get_if<StepBack>(&command)) {
@@ -220,6 +210,18 @@ struct Scope::Impl : Lockstep {
     if (const auto* add = std::get_if<AddChannel>(&command)) return Add(*add);
     if (const auto* remove = std::get_if<RemoveChannel>(&command)) return Remove(*remove);
     if (const auto* sync = std::get_if<Resync>(&command)) return SyncTo(sync->lead);
+    if (const auto* go = std::get_if<GoToBranch>(&command)) return GoTo(go->branch);
+    if (const auto* schedule = std::get_if<ScheduleChanges>(&command)) {
+      for (std::size_t c = 0; c < channels.size(); ++c)
+        channels[c]->track.Schedule(schedule->changes, static_cast<int>(c));
+      return;
+    }
+    if (std::holds_alternative<TakeRecording>(command)) {
+      Event event;
+      event.kind = Event::Kind::kRecording;
+      event.recording = std::make_shared<Recording>(Record());
+      return Emit(event);
+    }
     if (const auto* solve = std::get_if<TraceSolve>(&command)) trace = TraceStep(solve->channel);
   }
 };
@@ -239,14 +241,13 @@ bool Scope::loaded() const { return impl_->scene != nullptr; }
 const Scene& Scope::scene() const { return *impl_->scene; }
 int Scope::channel_count() const { return static_cast<int>(impl_->channels.size()); }
 const Simulation& Scope::channel(int i) const {
-  return impl_->channels[static_cast<std::size_t>(i)]->sim;
+  return impl_->channels[static_cast<std::size_t>(i)]->sim();
 }
 double Scope::time() const { return impl_->MarkTime(); }
 double Scope::mark_step() const { return impl_->mark_step; }
 bool Scope::live() const { return impl_->live; }
 
 void Scope::Fill(Snapshot* snapshot) const {
-  snapshot->model = impl_->model;
   snapshot->scene_generation = impl_->generation;
   impl_->Fill(snapshot);
 }

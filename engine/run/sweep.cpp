@@ -43,7 +43,11 @@ std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run,
   one.labels = {plan.base.labels[run % plan.models()]};
   one.duration = plan.base.duration;
   one.steps = plan.base.steps;
-  one.changes = plan.base.changes;
+  for (TimedChange change : plan.base.changes) {
+    if (change.channel >= 0 && change.channel != static_cast<int>(run % plan.models())) continue;
+    change.channel = -1;
+    one.changes.push_back(std::move(change));
+  }
 
   auto row = std::make_unique<SweepRow>();
   row->run = run;
@@ -54,8 +58,8 @@ std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run,
     if (Measured(plan, simulation)) metrics.Add(simulation);
   };
   callbacks.poll = poll;
-  std::vector<Simulation> simulations;
-  const RunResult result = Run(one, &simulations, callbacks);
+  std::vector<Track> tracks;
+  const RunResult result = Run(one, &tracks, callbacks);
   if (result.stopped) return nullptr;
 
   const ChannelResult& channel = result.channels.front();
@@ -64,7 +68,7 @@ std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run,
   row->stats = metrics.stats;
   row->wall_median_us = metrics.WallQuantile(0.5);
   row->wall_p99_us = metrics.WallQuantile(0.99);
-  row->config = simulations.front().config();
+  row->config = tracks.front().sim().config();
   if (channel.not_converged > 0) row->status = SweepStatus::kNotConverged;
   if (channel.status == ChannelResult::Status::kFailed) {
     row->status = SweepStatus::kFailed;

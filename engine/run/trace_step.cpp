@@ -27,21 +27,21 @@ std::shared_ptr<const SolveTrace> Lockstep::TraceStep(int index) const {
   result->session = session;
   if (index < 0 || index >= static_cast<int>(channels.size())) return result;
   const Channel& channel = *channels[static_cast<std::size_t>(index)];
-  result->step = channel.sim.step();
+  result->step = channel.sim().step();
 
   // where the step began: the record before it, which thinning may have dropped
-  const Timeline& history = channel.history;
-  const double h = channel.sim.config().step.time_step;
-  const std::size_t at = history.Find(channel.sim.time() + 1e-6 * h);
+  const Timeline& history = channel.track.history();
+  const double h = channel.sim().config().step.time_step;
+  const std::size_t at = history.Find(channel.sim().time() + 1e-6 * h);
   if (at == 0) return result;
   StepRecord start;
   history.Load(at - 1, &start);
   if (start.state.step + 1 != result->step) return result;
 
   // the knobs of then, turned as they were turned between the two
-  const auto& then = channel.configs[static_cast<std::size_t>(history.config(at - 1))];
-  const auto& now = channel.configs[static_cast<std::size_t>(history.config(at))];
-  const Model& model = channel.sim.model();
+  const Config then = channel.track.ConfigAt(start.state.step);
+  const Config now = channel.track.ConfigAt(result->step);
+  const Model& model = channel.sim().model();
   std::shared_ptr<const Model> unowned(std::shared_ptr<const Model>(), &model);
   Simulation sim(unowned, then);
   sim.Restore(start, then);
@@ -51,7 +51,7 @@ std::shared_ptr<const SolveTrace> Lockstep::TraceStep(int index) const {
   const StepInput input{model, now, sim.state(), /*measure_condition=*/false};
   if (!sim.formulation().Trace(input, &record, result.get())) return result;
   // a pull moves its anchor between records: such a step is not known well enough
-  result->repeated = SameSolve(record, channel.sim.solve());
+  result->repeated = SameSolve(record, channel.sim().solve());
   if (!result->repeated) result->lines.clear();
   return result;
 }

@@ -191,8 +191,7 @@ void ReadMaterials(TableReader* root, Config* config) {
   }
 }
 
-std::shared_ptr<const Scene> Read(const TomlNode& document, const std::string& name,
-                                  Reporter* reporter) {
+std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, Reporter* reporter) {
   auto scene = std::make_shared<Scene>();
   scene->file = name;
   scene->id = std::filesystem::path(name).stem().string();
@@ -286,8 +285,11 @@ Result<std::shared_ptr<const Scene>> ReadSceneText(std::string_view text, const 
   Result<TomlNode> document = ParseToml(text, name);
   if (!document) return document.errors();
   Reporter reporter(name);
-  std::shared_ptr<const Scene> scene = Read(*document, name, &reporter);
-  if (reporter.empty()) return scene;
+  std::shared_ptr<Scene> scene = Read(*document, name, &reporter);
+  if (reporter.empty()) {
+    scene->text = text;
+    return std::shared_ptr<const Scene>(std::move(scene));
+  }
   ErrorList errors = reporter.errors();
   std::stable_sort(errors.begin(), errors.end(), [](const Error& a, const Error& b) {
     return std::pair(a.line, a.column) < std::pair(b.line, b.column);

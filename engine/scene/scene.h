@@ -55,6 +55,7 @@ struct Lesson {
 struct Scene {
   std::string id;    ///< file name without .toml
   std::string file;  ///< path it was read from
+  std::string text;  ///< of the file
   std::string title;
   std::string story;   ///< one paragraph
   std::string source;  ///< paper and section
@@ -83,6 +84,9 @@ struct Scene {
 Result<std::shared_ptr<const Scene>> ReadScene(const std::string& path);
 /// The same from text; `name` stands for the file in messages.
 Result<std::shared_ptr<const Scene>> ReadSceneText(std::string_view text, const std::string& name);
+
+/// Over all that the bodies and surfaces of a model are: it differs when a mesh file has changed.
+uint64_t Hash(const Model& model);
 
 /// Where scenes/ lives: $SLIPSCOPE_DATA, the source tree, or the installed share folder.
 std::string SceneFolder();

@@ -16,6 +16,8 @@
 
 namespace slip {
 
+struct Scene;
+
 struct BodyFrame {
   Pose X_WB;
   Vec6 V_WB = Vec6::Zero();  ///< (angular, linear), world axes, at the centre of mass
@@ -71,9 +73,18 @@ struct ChannelFrame {
   Vec3 grab_force_W = Vec3::Zero();  ///< of the mouse spring [N]; of a twist its torque [N m]
 };
 
+/// Part of the way that led to the present branch.
+struct BranchSpan {
+  int branch = 0;
+  double until = 0;  ///< where the next one left it [s]; of the last one infinite
+};
+
 /// Everything the window needs to draw one frame. Plots use telemetry, not this.
 struct Snapshot {
   std::shared_ptr<const Model> model;  ///< null before the first scene
+  std::shared_ptr<const Scene> scene;  ///< that the present branch runs
+  int branch = 0, branches = 0;        ///< number of the present branch, and how many there are
+  std::vector<BranchSpan> branch_path;
   uint64_t scene_generation = 0;       ///< counts scene loads
   uint64_t session = 0;                ///< counts resets; telemetry carries the same number
   std::vector<ChannelFrame> channels;

@@ -56,6 +56,25 @@ std::size_t UpperSize(const StepRecord& record) {
          record.signals.size() + 24 + static_cast<std::size_t>(record.solve.recorded) * 4;
 }
 
+void LoadFrom(const double* in, StepRecord* record) {
+  record->state.X_WB.resize(static_cast<std::size_t>(in[0]));
+  record->state.v.resize(static_cast<Eigen::Index>(in[1]));
+  record->contacts.resize(static_cast<std::size_t>(in[2]));
+  record->solve = SolveRecord{};
+  record->solve.recorded = static_cast<int>(in[3]);
+  in += kHeader;
+  Visit(*record, [&in](auto& x) { x = static_cast<std::remove_reference_t<decltype(x)>>(*in++); });
+  // what the state keeps of its step is in the record
+  record->state.contacts.clear();
+  for (const ContactFrame& contact : record->contacts)
+    record->state.contacts.push_back(contact.key);
+}
+
+template <class Index>
+std::size_t SizeOf(const Index& index, const std::vector<double>& data, std::size_t i) {
+  return (i + 1 < index.size() ? index[i + 1].offset : data.size()) - index[i].offset;
+}
+
 }  // namespace
 
 Timeline::Timeline(std::size_t budget_bytes) {
@@ -70,13 +89,18 @@ void Timeline::Clear() {
   index_.clear();
 }
 
-void Timeline::Append(const StepRecord& record, double time, int config, bool flagged) {
-  const std::size_t upper = UpperSize(record);
-  if (empty() && upper > data_.capacity()) data_.reserve(upper);
-  if (!empty() && Size(0) + upper > data_.capacity()) return;
-  if (data_.size() + upper > data_.capacity() || index_.size() == index_.capacity())
-    MakeRoom(upper);
-  index_.push_back({data_.size(), time, config, flagged, false});
+// Room for a record of so many numbers; false when it does not fit beside the first one.
+bool Timeline::FindRoom(std::size_t numbers) {
+  if (empty() && numbers > data_.capacity()) data_.reserve(numbers);
+  if (!empty() && Size(0) + numbers > data_.capacity()) return false;
+  if (data_.size() + numbers > data_.capacity() || index_.size() == index_.capacity())
+    MakeRoom(numbers);
+  return true;
+}
+
+void Timeline::Append(const StepRecord& record, double time, bool flagged) {
+  if (!FindRoom(UpperSize(record))) return;
+  index_.push_back({data_.size(), time, record.state.step, flagged, false});
   data_.push_back(static_cast<double>(record.state.X_WB.size()));
   data_.push_back(static_cast<double>(record.state.v.size()));
   data_.push_back(static_cast<double>(record.contacts.size()));
@@ -84,25 +108,76 @@ void Timeline::Append(const StepRecord& record, double time, int config, bool fl
   Visit(record, [this](const auto& x) { data_.push_back(static_cast<double>(x)); });
 }
 
-void Timeline::Load(std::size_t i, StepRecord* record) const {
-  const double* in = data_.data() + index_[i].offset;
-  record->state.X_WB.resize(static_cast<std::size_t>(in[0]));
-  record->state.v.resize(static_cast<Eigen::Index>(in[1]));
-  record->contacts.resize(static_cast<std::size_t>(in[2]));
-  record->solve = SolveRecord{};
-  record->solve.recorded = static_cast<int>(in[3]);
-  in += kHeader;
-  Visit(*record, [&in](auto& x) { x = static_cast<std::remove_reference_t<decltype(x)>>(*in++); });
-  // what the state keeps of its step is in the record
-  record->state.contacts.clear();
-  for (const ContactFrame& contact : record->contacts)
-    record->state.contacts.push_back(contact.key);
+TimelinePart TimelinePart::CutAfter(int64_t step, std::vector<double>* data,
+                                    std::vector<Entry>* index) {
+  TimelinePart part;
+  const auto first = std::find_if(index->begin(), index->end(),
+                                  [step](const Entry& entry) { return entry.step > step; });
+  if (first == index->end()) return part;
+  const std::size_t offset = first->offset;
+  part.index_.assign(first, index->end());
+  part.data_.assign(data->begin() + static_cast<std::ptrdiff_t>(offset), data->end());
+  for (Entry& entry : part.index_) entry.offset -= offset;
+  index->erase(first, index->end());
+  data->resize(offset);
+  return part;
 }
 
-void Timeline::Truncate(std::size_t count) {
-  if (count >= index_.size()) return;
-  data_.resize(index_[count].offset);
-  index_.resize(count);
+TimelinePart TimelinePart::After(int64_t step) && { return CutAfter(step, &data_, &index_); }
+
+TimelinePart Timeline::TakeAfter(int64_t step) {
+  return TimelinePart::CutAfter(step, &data_, &index_);
+}
+
+void Timeline::AppendPart(const TimelinePart& part, int64_t after, int64_t last) {
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    Entry entry = part.index_[i];
+    if (entry.step <= after || entry.step > last) continue;
+    const std::size_t numbers = SizeOf(part.index_, part.data_, i);
+    if (!FindRoom(numbers)) continue;
+    const auto begin = part.data_.begin() + static_cast<std::ptrdiff_t>(entry.offset);
+    entry.offset = data_.size();
+    index_.push_back(entry);
+    data_.insert(data_.end(), begin, begin + static_cast<std::ptrdiff_t>(numbers));
+  }
+}
+
+void Timeline::Load(std::size_t i, StepRecord* record) const {
+  LoadFrom(data_.data() + index_[i].offset, record);
+}
+
+void TimelinePart::Load(std::size_t i, StepRecord* record) const {
+  LoadFrom(data_.data() + index_[i].offset, record);
+}
+
+bool TimelinePart::Thin() {
+  // every second one of a kind, counted from the newest
+  const auto drop = [&](bool flagged) {
+    bool some = false;
+    std::size_t nth = 0;
+    for (std::size_t i = index_.size(); i-- > 0;) {
+      if (index_[i].flagged != flagged || i + 1 == index_.size()) continue;
+      index_[i].dropped = ++nth % 2 == 1;
+      some = some || index_[i].dropped;
+    }
+    return some;
+  };
+  if (!drop(false) && !drop(true)) return false;
+  std::vector<double> data;
+  std::vector<Entry> index;
+  for (std::size_t i = 0; i < index_.size(); ++i) {
+    if (index_[i].dropped) continue;
+    const auto begin = data_.begin() + static_cast<std::ptrdiff_t>(index_[i].offset);
+    const auto numbers = static_cast<std::ptrdiff_t>(SizeOf(index_, data_, i));
+    index.push_back(index_[i]);
+    index.back().offset = data.size();
+    data.insert(data.end(), begin, begin + numbers);
+  }
+  data.shrink_to_fit();
+  index.shrink_to_fit();
+  data_ = std::move(data);
+  index_ = std::move(index);
+  return true;
 }
 
 std::size_t Timeline::Find(double t) const {
@@ -111,9 +186,7 @@ std::size_t Timeline::Find(double t) const {
   return later == index_.begin() ? 0 : static_cast<std::size_t>(later - index_.begin()) - 1;
 }
 
-std::size_t Timeline::Size(std::size_t i) const {
-  return (i + 1 < index_.size() ? index_[i + 1].offset : data_.size()) - index_[i].offset;
-}
+std::size_t Timeline::Size(std::size_t i) const { return SizeOf(index_, data_, i); }
 
 // Marks a good third of the steps of this kind in [first, last) or more, so that the rest are
 // spread evenly in time; all of them when they are few. Returns how many numbers they hold.

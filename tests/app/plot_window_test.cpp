@@ -289,7 +289,9 @@ TEST_F(PlotFiles, TheCommandLineDrawsTheSamePlots) {
   session().SetPlaying(false);
   ui_->Frame(0);
   state().plots[0].signal = Signal::kSlipSpeed;
-  const std::string command = FigureCommand(ui_->ui());
+  CopyFigureCommand(&ui_->ui());
+  ui_->Frame(0);
+  const std::string command = ImGui::GetClipboardText();
   EXPECT_NE(command.find("render conveyor -m sap,lagged,similar"), std::string::npos) << command;
   EXPECT_NE(command.find(":time_step=0.005s"), std::string::npos) << command;
   EXPECT_NE(command.find("--plots slip_speed,"), std::string::npos) << command;

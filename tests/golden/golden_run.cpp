@@ -110,7 +110,7 @@ GoldenResults RunStates(const GoldenCase& each) {
   EXPECT_TRUE(plan.ok()) << (plan.ok() ? "" : plan.error().Text());
   if (!plan) return {};
   GoldenResults results;
-  std::vector<Simulation> simulations;
+  std::vector<Track> tracks;
   RunCallbacks callbacks;
   callbacks.step = [&](int channel, const Simulation& simulation) {
     const int64_t step = simulation.step();
@@ -118,9 +118,9 @@ GoldenResults RunStates(const GoldenCase& each) {
     const std::string& label = plan->labels[static_cast<std::size_t>(channel)];
     results[Key(each, label, step)] = Hex(Hash(simulation.state()));
   };
-  Run(*plan, &simulations, callbacks);
-  for (std::size_t c = 0; c < simulations.size(); ++c) {
-    const std::string last = LastState(simulations[c]);
+  Run(*plan, &tracks, callbacks);
+  for (std::size_t c = 0; c < tracks.size(); ++c) {
+    const std::string last = LastState(tracks[c].sim());
     for (const int64_t step : kSteps) results.emplace(Key(each, plan->labels[c], step), last);
   }
   return results;
@@ -135,14 +135,14 @@ GoldenResults RunFiles(const GoldenCase& each) {
   EXPECT_TRUE(recorder.ok()) << (recorder.ok() ? "" : recorder.error().Text());
   if (!recorder) return {};
   std::vector<ChannelMetrics> metrics(plan->configs.size());
-  std::vector<Simulation> simulations;
+  std::vector<Track> tracks;
   RunCallbacks callbacks;
   callbacks.step = [&](int channel, const Simulation& simulation) {
     metrics[static_cast<std::size_t>(channel)].Add(simulation);
     (*recorder)->Step(channel, simulation);
   };
-  const RunResult run = Run(*plan, &simulations, callbacks);
-  (*recorder)->Complete({}, metrics, run, simulations);
+  const RunResult run = Run(*plan, &tracks, callbacks);
+  (*recorder)->Complete({}, metrics, run, tracks);
   EXPECT_TRUE(CommitTogether((*recorder)->files()).ok());
 
   GoldenResults results;

@@ -286,13 +286,13 @@ TEST(Workers, RunIsTheSameForAnyNumber) {
     std::vector<uint64_t> hashes[2];
     for (const int workers : {1, 3}) {
       plan.value().workers = workers;
-      std::vector<Simulation> simulations;
-      const RunResult result = slip::Run(plan.value(), &simulations, {});
+      std::vector<Track> tracks;
+      const RunResult result = slip::Run(plan.value(), &tracks, {});
       EXPECT_TRUE(result.Complete());
-      for (Simulation& simulation : simulations) {
+      for (Track& track : tracks) {
         // the run's threads are gone, and nobody asks for them
-        EXPECT_TRUE(Advanced(simulation.Step()));
-        hashes[workers > 1].push_back(Hash(simulation.state()));
+        EXPECT_TRUE(Advanced(track.sim().Step()));
+        hashes[workers > 1].push_back(Hash(track.sim().state()));
       }
     }
     EXPECT_EQ(hashes[0], hashes[1]) << models;

@@ -65,7 +65,7 @@ TEST(Simulation, ARestoredStepTurnsKnobsLikeTheStepItself) {
   Simulation sim((*scene)->model, config), other((*scene)->model, config);
   for (int i = 0; i < 100; ++i) ASSERT_TRUE(Advanced(sim.Step()));
   Timeline timeline(1 << 20);
-  timeline.Append(sim.now(), sim.time(), 0, false);
+  timeline.Append(sim.now(), sim.time(), false);
   StepRecord record;
   timeline.Load(0, &record);
   other.Restore(record, config);

@@ -21,7 +21,7 @@ TEST(Timeline, ThinsTheOlderHalfAndKeepsFlaggedSteps) {
     (void)sim.Step();
     const bool flag = i % 50 == 7;
     flagged += flag;
-    timeline.Append(sim.now(), sim.time(), 0, flag);
+    timeline.Append(sim.now(), sim.time(), flag);
   }
   EXPECT_LE(timeline.bytes(), 220u * 1024);
   int kept = 0;
@@ -52,7 +52,7 @@ TEST(Timeline, HoldsItsBudgetWhenEveryStepIsFlagged) {
   std::size_t used = 0;
   for (int i = 0; i < 600; ++i) {
     (void)sim.Step();
-    timeline.Append(sim.now(), sim.time(), 0, true);
+    timeline.Append(sim.now(), sim.time(), true);
     hashes.push_back(Hash(sim.state()));
     used = std::max(used, timeline.capacity_bytes());
   }
@@ -85,7 +85,7 @@ TEST(Timeline, FlaggedStepsGoAfterAllOthers) {
   for (int i = 0; i < 400; ++i) {
     (void)sim.Step();
     flagged += i % 8 == 3;
-    timeline.Append(sim.now(), sim.time(), 0, i % 8 == 3);
+    timeline.Append(sim.now(), sim.time(), i % 8 == 3);
   }
   const std::size_t old = timeline.size() / 2;
   for (std::size_t i = 0; i < timeline.size(); ++i) {
@@ -102,7 +102,7 @@ TEST(Timeline, FlaggedStepsGoAfterAllOthers) {
   // now more flagged ones than there is room for
   for (int i = 0; i < 2000; ++i) {
     (void)sim.Step();
-    timeline.Append(sim.now(), sim.time(), 0, i % 2 == 0);
+    timeline.Append(sim.now(), sim.time(), i % 2 == 0);
   }
   std::size_t last_other = 0;
   others = 0;
@@ -126,7 +126,7 @@ TEST(Timeline, MakesRoomSeldom) {
     const int count = 20000;
     for (int i = 0; i < count; ++i) {
       const std::size_t before = timeline.size();
-      timeline.Append(sim.now(), i * 1e-3, 0, flagged);
+      timeline.Append(sim.now(), i * 1e-3, flagged);
       made_room += timeline.size() <= before;
     }
     EXPECT_LT(made_room, count / 100);
@@ -139,7 +139,7 @@ TEST(Timeline, AppendAllocatesNothingWhateverIsFlagged) {
   (void)sim.Step();
   Timeline timeline(1 << 20);
   const AllocGuard guard;
-  for (int i = 0; i < 5000; ++i) timeline.Append(sim.now(), i * 1e-3, 0, true);
+  for (int i = 0; i < 5000; ++i) timeline.Append(sim.now(), i * 1e-3, true);
   EXPECT_EQ(guard.count(), 0u);
 }
 
@@ -148,13 +148,13 @@ TEST(Timeline, TooLargeARecordIsNotKept) {
   Simulation sim(BoxOnBelt(), BeltConfig(method_id::kSap, 1e-3));
   (void)sim.Step();
   Timeline timeline(64 * 1024);
-  for (int i = 0; i < 20; ++i) timeline.Append(sim.now(), i * 1e-3, 0, true);
+  for (int i = 0; i < 20; ++i) timeline.Append(sim.now(), i * 1e-3, true);
   StepRecord large = sim.now();
   large.contacts.resize(1000);
-  timeline.Append(large, 0.02, 0, true);
+  timeline.Append(large, 0.02, true);
   EXPECT_EQ(timeline.size(), 20u);
   EXPECT_LE(timeline.capacity_bytes(), 64u * 1024);
-  timeline.Append(sim.now(), 0.021, 0, true);
+  timeline.Append(sim.now(), 0.021, true);
   EXPECT_EQ(timeline.size(), 21u);
 }
 

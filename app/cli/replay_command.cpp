@@ -1,0 +1,55 @@
+// replay: a saved experiment once more, on every branch, bit for bit.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <mutex>
+
+#include "app/cli/commands.h"
+#include "app/cli/print.h"
+#include "app/cli/process.h"
+#include "app/cli/progress.h"
+#include "engine/core/worker_pool.h"
+#include "engine/run/recording_file.h"
+#include "engine/run/replay.h"
+
+namespace slip::app {
+namespace {
+
+std::string Count(int64_t number, const char* one, const char* several) {
+  return fmt::format("{} {}", number, number == 1 ? one : several);
+}
+
+}  // namespace
+
+int ReplayCommand(const ReplayOptions& options) {
+  const Result<RecordingFile> file = ReadRecording(options.file);
+  if (!file) {
+    PrintErrors(file.errors());
+    return kExitInput;
+  }
+  for (const std::string& remark : file->remarks) PrintError(options.file + ": " + remark);
+  Replay replay(file->recording);
+  WorkerPool workers(options.jobs > 0 ? options.jobs : HardwareThreads());
+  CatchInterrupts();
+  Progress progress(options.progress, "replay");
+  std::mutex one_at_a_time;
+  const bool whole = replay.Run(&workers, [&](double part) {
+    const std::lock_guard lock(one_at_a_time);
+    progress.Update(part);
+    return Interrupted() == 0;
+  });
+  progress.Finish();
+  if (!whole) return ExitInterrupted("nothing was compared");
+  const auto differences = replay.Differences();
+  for (const ReplayDifference& difference : differences)
+    PrintError(options.file + ": " + difference.text);
+  const bool same = differences.empty();
+  const std::string text = fmt::format(
+      "{}: {}, {}: {}\n", options.file,
+      Count(static_cast<int64_t>(file->recording->branches.size()), "branch", "branches"),
+      Count(replay.steps(), "step", "steps"), same ? "the same bits" : "not the same bits");
+  if (!Print(text)) return kExitFailed;
+  return options.verify && !(same && file->remarks.empty()) ? kExitFalse : kExitDone;
+}
+
+}  // namespace slip::app

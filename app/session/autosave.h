@@ -1,0 +1,48 @@
+// What was done is written to a file once a second, so that a crash loses at most that. A clean end
+// removes the file; one that is found at the start was left by a crash.
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/run/recording.h"
+#include "engine/run/recording_file.h"
+
+namespace slip::app {
+
+/// $XDG_STATE_HOME/slipscope, or ~/.local/state/slipscope; empty without a home.
+std::string StateFolder();
+
+/// Files in the folder whose program is gone, the newest first.
+std::vector<std::string> LeftOverSaves(const std::string& folder);
+
+class Autosave {
+ public:
+  /// Writes into the folder, which is made if needed.
+  Autosave(std::string folder, RunContext context);
+  ~Autosave();  ///< removes the file
+
+  const std::string& path() const { return path_; }
+  /// To be written; on a thread of its own. One that comes before the last is written takes its
+  /// place.
+  void Give(std::shared_ptr<const Recording> recording);
+  /// Waits until everything given is written.
+  void Finish();
+
+ private:
+  void Run(const std::stop_token& stop);
+
+  std::string path_;
+  RunContext context_;
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::shared_ptr<const Recording> next_;
+  bool writing_ = false;
+  std::jthread thread_;
+};
+
+}  // namespace slip::app

@@ -1,0 +1,32 @@
+// A recording is run again on a thread of its own; nobody waits for it.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/run/replay.h"
+
+namespace slip::app {
+
+class ReplayJob {
+ public:
+  /// Runs it with steps kept, as a window needs them.
+  explicit ReplayJob(std::shared_ptr<const Recording> recording);
+  ~ReplayJob();  ///< stops; waits for the steps at hand
+
+  double progress() const { return progress_.load(std::memory_order_relaxed); }  ///< 0 to 1
+  bool done() const { return done_.load(std::memory_order_acquire); }
+  /// After done().
+  const std::shared_ptr<Replay>& replay() const { return replay_; }
+
+ private:
+  std::shared_ptr<Replay> replay_;
+  std::atomic<bool> stop_{false}, done_{false};
+  std::atomic<double> progress_{0};
+  std::jthread thread_;  ///< last: everything else is there when it starts
+};
+
+}  // namespace slip::app

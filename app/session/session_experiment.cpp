@@ -1,0 +1,232 @@
+// Session: experiments are saved, opened, and told as a command line.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/session/autosave.h"
+#include "app/session/replay_job.h"
+#include "app/session/session.h"
+#include "engine/core/json_document.h"
+#include "engine/core/json_writer.h"
+#include "engine/core/output_file.h"
+#include "engine/run/command_line.h"
+#include "engine/run/recording_file.h"
+
+namespace slip::app {
+namespace {
+
+constexpr double kSavePeriod = 1;  // [s] what a crash may cost
+
+}  // namespace
+
+void Session::WithRecording(UseRecording use) {
+  asked_.push_back(std::move(use));
+  Send(TakeRecording{});
+}
+
+void Session::TakeRecordingEvent(const Event& event) {
+  if (asked_.empty() || event.recording == nullptr) return;
+  const UseRecording use = std::move(asked_.front());
+  asked_.pop_front();
+  auto recording = std::make_shared<Recording>(*event.recording);
+  recording->view = NotesText();
+  use(std::move(recording));
+}
+
+void Session::SaveExperiment(const std::string& path) {
+  if (scene_ == nullptr) return;
+  WithRecording([this, path](const std::shared_ptr<const Recording>& recording) {
+    const Status status = WriteFile(path, FormatRecording(*recording, context_), false);
+    Message message;
+    if (!status.ok()) {
+      message.level = Message::Level::kError;
+      message.what = "The experiment was not saved.";
+      message.where = path;
+      message.advice = status.error().Text();
+    } else {
+      std::error_code ignored;
+      message.what = "Experiment saved.";
+      message.where = std::filesystem::absolute(path, ignored).string();
+      message.advice = "Open it by dropping it on the window, or with 'slipscope FILE'.";
+      status_ = "Saved " + path;
+    }
+    Post(std::move(message));
+  });
+}
+
+bool Session::OpenExperiment(const std::string& path) {
+  Result<RecordingFile> file = ReadRecording(path);
+  if (!file) {
+    PostFileErrors(file.errors(), "experiment", path);
+    return false;
+  }
+  for (const std::string& remark : file->remarks) {
+    Message message;
+    message.level = Message::Level::kWarning;
+    message.subject = remark;
+    message.what =
+        fmt::format("{}{}.", static_cast<char>(std::toupper(remark.front())), remark.substr(1));
+    message.where = path;
+    message.advice = "What it shows is what runs now, not what ran then.";
+    Post(std::move(message));
+  }
+  opening_ = path;
+  SetPlaying(false);
+  replay_ = std::make_unique<ReplayJob>(file->recording);
+  status_ = "Running the experiment again";
+  return true;
+}
+
+void Session::CancelReplay() {
+  if (replay_ == nullptr) return;
+  replay_.reset();
+  Say("The experiment was not opened.");
+}
+
+std::optional<double> Session::ReplayProgress() const {
+  if (replay_ == nullptr) return std::nullopt;
+  return replay_->progress();
+}
+
+void Session::UpdateReplay() {
+  if (replay_ == nullptr) return;
+  changed_ = true;
+  status_ = fmt::format("Running the experiment again: {:.0f} %", 100 * replay_->progress());
+  if (!replay_->done()) return;
+  const std::shared_ptr<Replay> replay = replay_->replay();
+  replay_.reset();
+  const Recording& recording = replay->recording();
+  const auto& branch = recording.branches[static_cast<std::size_t>(recording.present)];
+  Forget(branch.scene);
+  ++loads_;
+  ReadNotes(recording.view);
+  Send(LoadReplay{replay});
+  Send(slip::Seek{recording.time});
+  const auto differences = replay->Differences();
+  if (differences.empty()) {
+    status_ = fmt::format("Opened {}: the same bits as recorded", opening_);
+    return;
+  }
+  Message message;
+  message.level = Message::Level::kWarning;
+  message.what = "The experiment does not run as it was recorded.";
+  message.where = differences.front().text;
+  message.advice = "Another build or machine may round otherwise, or the file was changed.";
+  Post(std::move(message));
+}
+
+// Notes ------------------------------------------------------------------------------------------
+
+// Those later than that: another branch is shown.
+void Session::PutNotesAside(double after) {
+  for (const TimeMark& mark : marks_) {
+    if (mark.kind == TimeMark::Kind::kNote && mark.time > after) notes_aside_.push_back(mark);
+  }
+}
+
+// Those that were made on the way of the present branch.
+void Session::BringNotesBack() {
+  std::erase_if(notes_aside_, [this](const TimeMark& note) {
+    const bool here = std::any_of(snapshot_->branch_path.begin(), snapshot_->branch_path.end(),
+                                  [&](const BranchSpan& span) {
+                                    return span.branch == note.branch && note.time <= span.until;
+                                  });
+    if (here) marks_.push_back(note);
+    return here;
+  });
+}
+
+std::string Session::NotesText() const {
+  JsonWriter json;
+  json.BeginObject().Key("notes").BeginList(false);
+  const auto write = [&](const TimeMark& mark) {
+    if (mark.kind != TimeMark::Kind::kNote) return;
+    json.BeginObject().Number("time", mark.time).Integer("step", mark.step);
+    json.Integer("branch", mark.branch).Text("text", mark.label).EndObject();
+  };
+  for (const TimeMark& mark : marks_) write(mark);
+  for (const TimeMark& mark : notes_aside_) write(mark);
+  json.EndList().EndObject();
+  return json.Take();
+}
+
+// They come back when the branch is shown.
+void Session::ReadNotes(const std::string& view) {
+  constexpr TextFileKind kView{.name = "view", .most_bytes = kMebibyte};
+  static_cast<void>(ReadJson<bool>(view, opening_, kView, [this](const Json& json) -> Result<bool> {
+    for (const Json& item : json.at("notes")) {
+      TimeMark mark;
+      mark.kind = TimeMark::Kind::kNote;
+      mark.time = mark.end_time = item.at("time").get<double>();
+      mark.step = item.at("step").get<int64_t>();
+      mark.branch = item.at("branch").get<int>();
+      mark.label = item.at("text").get<std::string>();
+      mark.note = ++notes_made_;
+      notes_aside_.push_back(std::move(mark));
+    }
+    return true;
+  }));
+}
+
+void Session::StartAutosave(const std::string& folder) {
+  if (folder.empty()) return;
+  for (const std::string& path : LeftOverSaves(folder)) {
+    Message message;
+    message.level = Message::Level::kWarning;
+    message.subject = "left over " + path;
+    message.what = "The last session ended without being closed.";
+    message.where = path;
+    message.advice = "It can be opened again, up to its last second.";
+    message.actions.push_back({"Open it", [path](Session* s) { s->OpenExperiment(path); }});
+    message.actions.push_back({"Discard", [path](Session* s) {
+                                 std::error_code ignored;
+                                 std::filesystem::remove(path, ignored);
+                                 s->message_log().RemoveIf([&](const Message& m) {
+                                   return m.subject == "left over " + path;
+                                 });
+                               }});
+    Post(std::move(message));
+  }
+  autosave_ = std::make_unique<Autosave>(folder, context_);
+}
+
+void Session::UpdateAutosave() {
+  if (autosave_ == nullptr || scene_ == nullptr || now_ - saved_at_ < kSavePeriod) return;
+  if (!changed_since_save_) return;
+  saved_at_ = now_;
+  changed_since_save_ = false;
+  WithRecording([this](const std::shared_ptr<const Recording>& recording) {
+    if (autosave_ != nullptr) autosave_->Give(recording);
+  });
+}
+
+void Session::CopyCommandLine(CommandKind kind, std::function<void(std::string)> copy) {
+  WithRecording([this, kind, copy](const std::shared_ptr<const Recording>& recording) {
+    const std::string scene = scene_->id;
+    const double until = kind == CommandKind::kRun ? HUGE_VAL : snapshot_->time;
+    if (const auto arguments = ArgumentsOf(*recording, until)) {
+      copy(kind == CommandKind::kRun ? arguments->Run() : arguments->Text());
+      return;
+    }
+    // pulls and takeovers are in no option: the file has them
+    std::string path;
+    std::error_code ignored;
+    for (int i = 1; path.empty() || std::filesystem::exists(path, ignored); ++i)
+      path = fmt::format("slipscope-{}-{:03d}.json", scene, i);
+    const Status status = WriteFile(path, FormatRecording(*recording, context_), false);
+    if (!status.ok()) {
+      Message message;
+      message.level = Message::Level::kError;
+      message.what = "Bodies were pulled: only a file can repeat that, and it was not written.";
+      message.where = path;
+      message.advice = status.error().Text();
+      return Post(std::move(message));
+    }
+    path = std::filesystem::absolute(path, ignored).string();
+    Say("Bodies were pulled or re-synced: saved as " + path + ".");
+    copy(kind == CommandKind::kRun ? "slipscope replay '" + path + "'" : "'" + path + "'");
+  });
+}
+
+}  // namespace slip::app

@@ -1,0 +1,143 @@
+// Lockstep: a branch is told as if it had just happened, is written down, and comes from a record.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/run/lockstep.h"
+
+namespace slip {
+namespace {
+
+/// The entry of another channel that is the same change at the same time.
+bool IsSame(const TimedEntry& a, const TimedEntry& b, double tolerance) {
+  return a.entry.change == b.entry.change && std::abs(a.time - b.time) <= tolerance;
+}
+
+}  // namespace
+
+// All recorded samples of the present branch, and what happened on it.
+void Lockstep::EmitPast() {
+  StepRecord record;
+  std::vector<Event> events;
+  for (int c = 0; c < static_cast<int>(channels.size()); ++c) {
+    const Channel& channel = *channels[static_cast<std::size_t>(c)];
+    const Timeline& history = channel.track.history();
+    bool was_converged = true;
+    for (std::size_t i = 0; i < history.size(); ++i) {
+      history.Load(i, &record);
+      Telemetry item;
+      item.channel = c;
+      item.step = record.state.step;
+      item.time = history.time(i);
+      item.values = record.signals;
+      Emit(item);
+      const bool converged = !record.measured || record.solve.converged;
+      if (!converged && was_converged) {
+        Event event;
+        event.kind = Event::Kind::kNotConverged;
+        event.channel = c;
+        event.step = item.step;
+        event.time = item.time;
+        events.push_back(event);
+      }
+      was_converged = converged;
+    }
+    if (!channel.sim().failure().empty()) events.push_back(FailureOf(c));
+  }
+  const Recording all = Record();
+  std::vector<std::vector<TimedEntry>> entries;
+  for (const RecordedPath& path : PathsOf(all, branch)) entries.push_back(WithTimes(path));
+  for (std::size_t c = 0; c < entries.size(); ++c) {
+    bool pulled = false;
+    for (const TimedEntry& item : entries[c]) {
+      // told once of all channels that did the same
+      const auto has = [&](const std::vector<TimedEntry>& list) {
+        return std::any_of(list.begin(), list.end(), [&](const TimedEntry& other) {
+          return IsSame(item, other, 0.5 * mark_step);
+        });
+      };
+      const bool everywhere = std::all_of(entries.begin(), entries.end(), has);
+      if (everywhere && c > 0) continue;
+      Event event;
+      event.channel = everywhere ? -1 : static_cast<int>(c);
+      event.step = item.entry.step;
+      event.time = item.time;
+      if (const auto* param = std::get_if<ParamChange>(&item.entry.change)) {
+        event.kind = Event::Kind::kParameter;
+        event.path = param->path;
+        event.from = item.from;
+        event.to = param->value;
+      } else if (const auto* grab = std::get_if<Grab>(&item.entry.change)) {
+        if (c > 0 || (grab->body >= 0) == pulled) continue;
+        pulled = grab->body >= 0;
+        event.kind = Event::Kind::kGrab;
+        event.to = pulled ? 1 : 0;
+        if (pulled) event.path = model->bodies[static_cast<std::size_t>(grab->body)].name;
+      } else {
+        event.kind = Event::Kind::kResync;
+      }
+      events.push_back(event);
+    }
+  }
+  std::stable_sort(events.begin(), events.end(),
+                   [](const Event& a, const Event& b) { return a.time < b.time; });
+  for (const Event& event : events) Emit(event);
+}
+
+Recording Lockstep::Record() const {
+  Recording recording;
+  recording.present = branch;
+  recording.time = MarkTime();
+  for (const Branch& each : branches) {
+    RecordedBranch& branch_out = recording.branches.emplace_back();
+    branch_out.parent = each.parent;
+    branch_out.fork_time = each.fork_time;
+    branch_out.scene = each.scene;
+  }
+  for (std::size_t c = 0; c < pool.size(); ++c) {
+    const std::vector<TrackLine> lines = pool[c]->track.Lines();
+    for (const TrackLine& line : lines) {
+      RecordedLine item{static_cast<int>(c), line};
+      if (line.parent >= 0) item.line.parent = lines[static_cast<std::size_t>(line.parent)].branch;
+      recording.branches[static_cast<std::size_t>(line.branch)].lines.push_back(std::move(item));
+    }
+  }
+  // in the order in which each branch shows them
+  for (std::size_t b = 0; b < branches.size(); ++b) {
+    const auto& shown = branches[b].channels;
+    const auto place = [&](const RecordedLine& line) {
+      return std::find(shown.begin(), shown.end(), pool[static_cast<std::size_t>(line.channel)]) -
+             shown.begin();
+    };
+    auto& lines = recording.branches[b].lines;
+    for (RecordedLine& line : lines)
+      line.gone = place(line) == static_cast<std::ptrdiff_t>(shown.size());
+    std::stable_sort(lines.begin(), lines.end(), [&](const RecordedLine& a, const RecordedLine& z) {
+      return place(a) < place(z);
+    });
+  }
+  return recording;
+}
+
+void Lockstep::Adopt(const Recording& recording, std::vector<Track> tracks) {
+  channels.clear();
+  pool.clear();
+  branches.clear();
+  for (Track& track : tracks) pool.push_back(std::make_shared<Channel>(Channel{std::move(track)}));
+  for (const RecordedBranch& each : recording.branches) {
+    Branch& one = branches.emplace_back();
+    one.parent = each.parent;
+    one.fork_time = each.fork_time;
+    one.scene = each.scene;
+    for (const RecordedLine& line : each.lines) {
+      const auto& channel = pool[static_cast<std::size_t>(line.channel)];
+      one.model = channel->track.model();
+      if (!line.gone) one.channels.push_back(channel);
+    }
+  }
+  for (const auto& channel : pool) channel->track.Park();
+  branch = -1;
+  live = true;
+  GoTo(recording.present);
+}
+
+}  // namespace slip

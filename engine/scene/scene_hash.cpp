@@ -1,0 +1,60 @@
+// What a model is, in one number: mesh files count by what they hold.
+#include <bit>
+
+#include "engine/core/hash.h"
+#include "engine/geometry/mesh.h"
+#include "engine/scene/scene.h"
+
+namespace slip {
+namespace {
+
+void AddNumber(double x, Fnv1a* hash) { hash->Add(std::bit_cast<uint64_t>(x)); }
+
+template <class Vector>
+void AddNumbers(const Vector& v, Fnv1a* hash) {
+  for (Eigen::Index i = 0; i < v.size(); ++i) AddNumber(v[i], hash);
+}
+
+void AddPoints(const std::vector<Vec3>& points, Fnv1a* hash) {
+  hash->Add(points.size());
+  for (const Vec3& point : points) AddNumbers(point, hash);
+}
+
+void AddShape(const Shape& shape, Fnv1a* hash) {
+  hash->Add(static_cast<uint64_t>(shape.kind));
+  AddNumber(shape.radius, hash);
+  AddNumber(shape.length, hash);
+  AddNumbers(shape.size, hash);
+  if (shape.convex) AddPoints(shape.convex->vertices, hash);
+  if (shape.cloud) AddPoints(shape.cloud->points, hash);
+  if (!shape.triangles) return;
+  AddPoints(shape.triangles->vertices, hash);
+  for (const auto& corners : shape.triangles->triangles) {
+    for (const int corner : corners) hash->Add(static_cast<uint64_t>(corner));
+  }
+}
+
+}  // namespace
+
+uint64_t Hash(const Model& model) {
+  Fnv1a hash;
+  for (const Body& body : model.bodies) {
+    AddShape(body.shape, &hash);
+    hash.Add(static_cast<uint64_t>(body.motion));
+    AddNumber(body.mass, &hash);
+    AddNumbers(body.inertia_B, &hash);
+    AddNumbers(body.X_WB.p, &hash);
+    AddNumbers(body.X_WB.q.coeffs(), &hash);
+    AddNumbers(body.V_WB, &hash);
+    AddPoints(body.points_B, &hash);
+    AddNumber(body.point_radius, &hash);
+  }
+  for (const Surface& surface : model.surfaces) {
+    AddNumbers(surface.normal, &hash);
+    AddNumbers(surface.point, &hash);
+    AddNumbers(surface.belt_axis, &hash);
+  }
+  return hash.value();
+}
+
+}  // namespace slip
