@@ -6,7 +6,7 @@
 
 #include "engine/core/result.h"
 #include "render/camera.h"
-#include "render/view_options.h"
+#include "render/view_request.h"
 
 namespace slip::render {
 
@@ -20,7 +20,7 @@ class SceneView {
   /// caller is restored. A size below one pixel gives an empty picture (texture 0). The camera's
   /// gravity roll is the caller's: camera.SetGravity(snapshot.gravity_W) before.
   const ViewPicture& Draw(const Snapshot& snapshot, const Camera& camera,
-                          const ViewOptions& options, int width, int height, int pane = 0);
+                          const ViewRequest& request, int width, int height, int pane = 0);
 
   /// Copies a pane's picture into the framebuffer bound for drawing; (x, y) is its lower left.
   void Blit(int pane, int x, int y) const;

@@ -409,10 +409,9 @@ bool IsOn(const Ui& ui, Action action) {
            static_cast<int>(action) - static_cast<int>(Action::kQualityAuto);
   }
   if (action == Action::kChains) {
-    const render::ViewOptions& view = ui.state.view;
-    return view.force_style == render::ForceStyle::kChains ||
-           (view.force_style == render::ForceStyle::kAuto &&
-            render::IsPile(ui.session.snapshot(), view));
+    const render::ForceStyle style = ui.state.view.force_style;
+    return style == render::ForceStyle::kChains ||
+           (style == render::ForceStyle::kAuto && ShowsPile(ui));
   }
   const bool* toggle = ToggleOf(const_cast<UiState*>(&ui.state), action);
   return toggle != nullptr && *toggle;

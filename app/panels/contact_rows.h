@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/sim/snapshot.h"
-#include "render/view_options.h"
+#include "render/view_request.h"
 
 namespace slip::app {
 

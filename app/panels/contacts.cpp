@@ -109,7 +109,7 @@ void TableRow(Ui* ui, const ContactRow& row, int number, bool pile) {
 /// Only the rows in sight are made; with a height the rows scroll under the headings. In a pile the
 /// names of both bodies need the room of gap and slip.
 void Table(Ui* ui, const std::vector<ContactRow>& rows, float height) {
-  const bool pile = render::IsPile(ui->session.snapshot(), ui->state.view);
+  const bool pile = ShowsPile(*ui);
   ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit;
   if (height > 0) flags |= ImGuiTableFlags_ScrollY;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(Px(4), Px(6)));

@@ -100,10 +100,10 @@ std::vector<Rect> BodyRects(const Ui& ui, const std::vector<Pane>& panes) {
   if (snapshot.model == nullptr) return rects;
   for (const Pane& pane : panes) {
     for (int c = 0; c < ui.session.channel_count(); ++c) {
-      if (!render::ChannelShown(snapshot, pane.options, c)) continue;
+      if (!render::ChannelShown(snapshot, pane.request, c)) continue;
       for (std::size_t b = 0; b < snapshot.model->bodies.size(); ++b) {
         const int body = static_cast<int>(b);
-        const Vec3 p = render::DrawnPose(snapshot, pane.options, c, body).p;
+        const Vec3 p = render::DrawnPose(snapshot, pane.request, c, body).p;
         const auto at = pane.camera.Project(p, pane.viewport());
         if (!at) continue;
         const auto r = static_cast<float>(snapshot.model->bodies[b].bound /

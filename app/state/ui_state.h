@@ -15,7 +15,7 @@
 #include "app/view/quality.h"
 #include "engine/sim/signals.h"
 #include "render/camera.h"
-#include "render/view_options.h"
+#include "render/view_request.h"
 
 namespace slip::app {
 
@@ -96,7 +96,7 @@ struct UiState {
   LeftTab left_tab = LeftTab::kLesson;
   InspectTab inspect_tab = InspectTab::kContacts;
   Compare compare = Compare::kGhosts;
-  render::ViewOptions view;
+  render::ViewStyle view;
   Preset preset = Preset::kAuto;
   bool show_gap = true, show_labels = true, show_legend = true, show_info = true;
   bool show_mark_labels = true, contact_ticks = true;

@@ -1,7 +1,8 @@
-// How dear the 3-D picture may be: a preset that the user chose, or one that follows the machine.
+// How expensive the 3-D picture may be: a preset that the user chose, or one that follows the
+// machine.
 #pragma once
 
-#include "render/view_options.h"
+#include "render/view_request.h"
 
 namespace slip::app {
 
@@ -12,7 +13,7 @@ enum class Preset : int { kAuto, kFast, kBalanced, kBest };
 class QualityGovernor {
  public:
   /// Sets quality, samples and resolution. Cheap: call it every frame.
-  void Apply(Preset preset, bool software_gl, render::ViewOptions* view);
+  void Apply(Preset preset, bool software_gl, render::ViewStyle* view);
   /// Tells how long the last frame took [s].
   void Frame(double busy);
 

@@ -175,11 +175,11 @@ void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered) {
   std::optional<render::ContactHit> contact;
   // what a click selects is asked for when the button comes up
   if (hovered && (!s.pull.active || ImGui::IsMouseReleased(0))) {
-    body = render::PickBody(snapshot, pane.options, pane.camera, viewport, pixel);
+    body = render::PickBody(snapshot, pane.request, pane.camera, viewport, pixel);
     // in a pile contacts are everywhere: only those of the body under the mouse are meant
-    const bool pile = render::IsPile(snapshot, pane.options);
+    const bool pile = render::IsPile(snapshot, pane.request);
     if (!pile || body) {
-      contact = render::PickContact(snapshot, pane.options, pane.camera, viewport, pixel,
+      contact = render::PickContact(snapshot, pane.request, pane.camera, viewport, pixel,
                                     static_cast<double>(Px(pile ? 4 : 8)), pile ? body->body : -1);
     }
   }

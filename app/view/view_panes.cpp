@@ -1,9 +1,6 @@
 // Owner of the scene renderer; the camera that follows a body.
 #include "app/view/view_panes.h"
 
-#include <cstring>
-#include <type_traits>
-
 #include "app/frame/ui.h"
 #include "render/scene_view.h"
 
@@ -25,50 +22,37 @@ void ViewPanes::Stop() {
 }
 
 const render::ViewPicture* ViewPanes::Draw(const Session& session, const render::Camera& camera,
-                                           const render::ViewOptions& options, int width,
+                                           const render::ViewRequest& request, int width,
                                            int height, int pane) {
-  static_assert(std::is_trivially_copyable_v<render::ViewOptions>);
   if (view_ == nullptr || width < 1 || height < 1) return nullptr;
   if (drawn_.size() <= static_cast<std::size_t>(pane))
     drawn_.resize(static_cast<std::size_t>(pane) + 1);
   Drawn& last = drawn_[static_cast<std::size_t>(pane)];
-  const CameraSpec& spec = camera.spec();
+  const Snapshot& snapshot = session.snapshot();
+  const Shot shot{request,
+                  width,
+                  height,
+                  camera.spec(),
+                  camera.orthographic(),
+                  snapshot.time,
+                  snapshot.scene_generation,
+                  session.channel_count()};
   // Software GL needs tens of milliseconds for a picture: a still one is not drawn again.
-  const bool same = last.picture != nullptr && !session.changed() && last.width == width &&
-                    last.height == height && last.target == spec.target &&
-                    last.numbers == Numbers(camera, session) &&
-                    std::memcmp(&last.options, &options, sizeof options) == 0;
-  if (same) return last.picture;
-  last.options = options;
-  last.width = width;
-  last.height = height;
-  last.target = spec.target;
-  last.numbers = Numbers(camera, session);
-  last.picture = &view_->Draw(session.snapshot(), camera, options, width, height, pane);
+  if (last.picture != nullptr && !session.changed() && last.shot == shot) return last.picture;
+  last.shot = shot;
+  last.picture = &view_->Draw(snapshot, camera, request, width, height, pane);
   return last.picture;
 }
 
 render::Image ViewPanes::Picture(const Snapshot& snapshot, const render::Camera& camera,
-                                 const render::ViewOptions& options, int width, int height) {
+                                 const render::ViewRequest& request, int width, int height) {
   // behind the panes of the window, whose pictures stay as they are
   constexpr int kApart = 7;
   if (view_ == nullptr) return {};
   const render::ViewPicture& picture =
-      view_->Draw(snapshot, camera, options, width, height, kApart);
+      view_->Draw(snapshot, camera, request, width, height, kApart);
   if (picture.texture == 0) return {};
   return render::ReadPixels(picture.framebuffer, picture.width, picture.height);
-}
-
-std::array<double, 8> ViewPanes::Numbers(const render::Camera& camera, const Session& session) {
-  const CameraSpec& spec = camera.spec();
-  return {spec.distance,
-          spec.azimuth,
-          spec.elevation,
-          spec.field_of_view,
-          camera.orthographic() ? 1.0 : 0.0,
-          session.snapshot().time,
-          static_cast<double>(session.snapshot().scene_generation),
-          static_cast<double>(session.channel_count())};
 }
 
 void FollowBody(Ui* ui) {

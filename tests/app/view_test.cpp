@@ -1,6 +1,9 @@
 // The 3-D view's manners: following bodies, room for instruments, answers that wait.
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <new>
+
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
 #include "app/panels/panels.h"
@@ -66,6 +69,32 @@ TEST(ViewTest, GapInstrumentLeavesRoomForTheBodies) {
   FitGap(ui->ui(), &split);
   EXPECT_EQ(split.gap, GapForm::kNone);
   EXPECT_EQ(split.camera.spec().target, ui->ui().camera.spec().target);
+}
+
+TEST(ViewTest, StillPicturesAreNotDrawnAgain) {
+  OPEN_OR_SKIP(ui, "conveyor", 1600, 900);
+  ui->session().SetPlaying(false);
+  Settle(ui.get());
+  ASSERT_FALSE(ui->session().changed());
+  // the same request, in memory that held other things before
+  alignas(render::ViewRequest) unsigned char memory[2][sizeof(render::ViewRequest)];
+  std::memset(memory[0], 0x00, sizeof memory[0]);
+  std::memset(memory[1], 0xff, sizeof memory[1]);
+  const auto draw = [&](render::ViewRequest* request) {
+    request->quality = render::Quality::kLow;
+    const render::ViewPicture* picture =
+        ui->ui().panes.Draw(ui->session(), ui->ui().camera, *request, 320, 200, 1);
+    return picture == nullptr ? render::DrawCost{} : picture->cost;
+  };
+  const render::DrawCost first = draw(new (memory[0]) render::ViewRequest);
+  auto* second = new (memory[1]) render::ViewRequest;
+  const render::DrawCost still = draw(second);
+  EXPECT_GT(first.build_ms, 0);
+  // two drawings never take the same time to the nanosecond
+  EXPECT_EQ(still.build_ms, first.build_ms);
+  EXPECT_EQ(still.submit_ms, first.submit_ms);
+  second->forces = false;
+  EXPECT_NE(draw(second).build_ms, first.build_ms);
 }
 
 }  // namespace
