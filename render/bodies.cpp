@@ -233,7 +233,8 @@ void AppendBodies(const DrawContext& context, DrawList* list) {
   std::vector<BodyAdder> adders;
   std::vector<Entry> order;
   std::size_t ghosts = 0;
-  for (int c = 0; c < std::min(static_cast<int>(snapshot.channels.size()), kMaxChannels); ++c) {
+  for (int c = 0; c < std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
+       ++c) {
     if (!ChannelShown(snapshot, context.request, c)) continue;
     adders.emplace_back(context, c, list);
     if (adders.back().ghost()) ghosts += static_cast<std::size_t>(count);

@@ -388,7 +388,8 @@ std::vector<LabelAnchor> AppendGlyphs(const DrawContext& context, DrawList* list
   if (!context.snapshot.model) return {};
   GlyphBuilder builder(context, list);
   if (context.request.belt_velocity) builder.AddBelts();
-  const int count = std::min(static_cast<int>(context.snapshot.channels.size()), kMaxChannels);
+  const int count =
+      std::min(static_cast<int>(context.snapshot.channels.size()), Snapshot::kMaxChannels);
   const int lead = LeadChannel(context.snapshot, context.request);
   if (context.request.compare == CompareMode::kDifference) {
     builder.AddDifferences();

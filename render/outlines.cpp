@@ -66,7 +66,7 @@ std::vector<Outline> BuildOutlines(const DrawContext& context) {
   if (!snapshot.model || context.viewport.empty()) return outlines;
   const std::vector<Body>& bodies = snapshot.model->bodies;
   const int lead = LeadChannel(snapshot, context.request);
-  const int count = std::min(static_cast<int>(snapshot.channels.size()), kMaxChannels);
+  const int count = std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
 
   std::vector<Occluder> occluders;
   const bool solid = !context.request.transparent && !context.request.wireframe;

@@ -162,7 +162,7 @@ std::optional<BodyHit> PickBody(const Snapshot& snapshot, const ViewRequest& req
   const Ray ray = camera.PixelRay(pixel, viewport);
   const int lead = LeadChannel(snapshot, request);
   std::optional<BodyHit> best;
-  const int count = std::min(static_cast<int>(snapshot.channels.size()), kMaxChannels);
+  const int count = std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
   for (int c = 0; c < count; ++c) {
     if (!ChannelShown(snapshot, request, c)) continue;
     for (int b = 0; b < static_cast<int>(snapshot.model->bodies.size()); ++b) {
@@ -191,7 +191,7 @@ std::optional<ContactHit> PickContact(const Snapshot& snapshot, const ViewReques
                                       const Camera& camera, const Viewport& viewport,
                                       const Vec2& pixel, double radius, int of_body) {
   std::optional<ContactHit> best;
-  const int count = std::min(static_cast<int>(snapshot.channels.size()), kMaxChannels);
+  const int count = std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
   const bool pile = DrawsPile(snapshot, request);
   for (int c = 0; c < count; ++c) {
     if (!ChannelShown(snapshot, request, c)) continue;

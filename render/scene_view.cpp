@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string>
 
+#include "engine/core/check.h"
 #include "render/contact_glyphs.h"
 #include "render/force_chains.h"
 #include "render/mesh_store.h"
@@ -16,7 +17,6 @@ namespace slip::render {
 namespace {
 
 constexpr float kInvPi = 0.31830989f;
-constexpr int kMaxPanes = 8;
 constexpr double kNormalBias = 0.002;  // [m] hides acne; smaller than the lifts worth seeing
 // From the upper left and a little from the front, 60 degrees up, in the drawn frame.
 const Vec3 kToLight = Vec3(-0.30, -0.40, 0.866).normalized();
@@ -78,8 +78,8 @@ struct SceneView::Gpu {
   GpuMesh arrows, strokes;
   GpuLines lines;
   ShadowMap shadow;
-  std::array<ViewTarget, kMaxPanes> targets;
-  std::array<ViewPicture, kMaxPanes> pictures;
+  std::array<ViewTarget, kPanes> targets;
+  std::array<ViewPicture, kPanes> pictures;
   DrawList list;  ///< kept for its memory
 
   Status Load();
@@ -313,7 +313,8 @@ Result<std::unique_ptr<SceneView>> SceneView::Create() {
 
 const ViewPicture& SceneView::Draw(const Snapshot& snapshot, const Camera& camera,
                                    const ViewRequest& request, int width, int height, int pane) {
-  const auto index = static_cast<std::size_t>(std::clamp(pane, 0, kMaxPanes - 1));
+  SLIP_CHECK(pane >= 0 && pane < kPanes);
+  const auto index = static_cast<std::size_t>(pane);
   ViewPicture& picture = gpu_->pictures[index];
   picture = ViewPicture{};
   if (width < 1 || height < 1 || !ContextAlive()) return picture;
@@ -363,7 +364,8 @@ const ViewPicture& SceneView::Draw(const Snapshot& snapshot, const Camera& camer
 }
 
 void SceneView::Blit(int pane, int x, int y) const {
-  const auto index = static_cast<std::size_t>(std::clamp(pane, 0, kMaxPanes - 1));
+  SLIP_CHECK(pane >= 0 && pane < kPanes);
+  const auto index = static_cast<std::size_t>(pane);
   const ViewPicture& picture = gpu_->pictures[index];
   if (!picture.texture || !ContextAlive()) return;
   GLint read = 0;

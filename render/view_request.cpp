@@ -8,7 +8,7 @@
 namespace slip::render {
 namespace {
 int Count(const Snapshot& snapshot) {
-  return std::min(static_cast<int>(snapshot.channels.size()), kMaxChannels);
+  return std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
 }
 constexpr std::size_t kPileBodies = 20, kPileContacts = 60;
 double Omega(const SurfaceDrive& drive) { return 2 * std::numbers::pi * drive.belt_frequency; }
@@ -73,7 +73,7 @@ Vec3 FanOffset(const Snapshot& snapshot, const ViewRequest& request, int channel
 }
 
 ChannelStyle StyleOfChannel(const Snapshot& snapshot, int channel, Theme theme) {
-  std::array<MethodId, kMaxChannels> models{};
+  std::array<MethodId, Snapshot::kMaxChannels> models{};
   const int count = Count(snapshot);
   for (int i = 0; i < count; ++i) {
     models[static_cast<std::size_t>(i)] =

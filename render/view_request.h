@@ -10,8 +10,6 @@
 
 namespace slip::render {
 
-inline constexpr int kMaxChannels = 4;
-
 enum class Quality { kLow, kMedium, kHigh };  ///< no shadow; one tap; nine taps
 /// kDifference: the lead coloured by the distance of the others, arrows of their forces minus its
 /// own.
@@ -71,7 +69,7 @@ struct ViewStyle {
 struct ViewRequest : ViewStyle {
   Theme theme = Theme::kDark;
   int lead = 0;  ///< channel drawn solid
-  std::array<bool, kMaxChannels> visible{true, true, true, true};
+  std::array<bool, Snapshot::kMaxChannels> visible{true, true, true, true};
   int solo = -1;  ///< channel shown alone, -1 = none
   CompareMode compare = CompareMode::kGhosts;
   bool tint_lead = false;  ///< lead bodies in model colour (split views)

@@ -117,7 +117,7 @@ void Chips(Ui* ui, float right) {
     ImGui::SameLine(0, Px(8));
   }
   if (session.channel_count() > 0) {
-    const bool room = session.channel_count() < kMaxChannels;
+    const bool room = session.channel_count() < Snapshot::kMaxChannels;
     if (IconButton(
             "chip/add", icon::kAdd,
             room ? "Add another model, or this one with other parameters" : "Four models at most",

@@ -87,7 +87,7 @@ render::ViewRequest LeadRequest(const Ui& ui) {
   request.theme = RenderTheme(ui.state.shown_theme());
   request.lead = session.lead();
   request.solo = session.solo();
-  for (int i = 0; i < render::kMaxChannels; ++i) {
+  for (int i = 0; i < Snapshot::kMaxChannels; ++i) {
     request.visible[static_cast<std::size_t>(i)] = i < session.channel_count() && session.Shown(i);
   }
   const Selection& selected = ui.state.selection;

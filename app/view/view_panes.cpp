@@ -46,11 +46,9 @@ const render::ViewPicture* ViewPanes::Draw(const Session& session, const render:
 
 render::Image ViewPanes::Picture(const Snapshot& snapshot, const render::Camera& camera,
                                  const render::ViewRequest& request, int width, int height) {
-  // behind the panes of the window, whose pictures stay as they are
-  constexpr int kApart = 7;
   if (view_ == nullptr) return {};
   const render::ViewPicture& picture =
-      view_->Draw(snapshot, camera, request, width, height, kApart);
+      view_->Draw(snapshot, camera, request, width, height, render::SceneView::kApart);
   if (picture.texture == 0) return {};
   return render::ReadPixels(picture.framebuffer, picture.width, picture.height);
 }

@@ -73,6 +73,8 @@ struct ChannelFrame {
 
 /// Everything the window needs to draw one frame. Plots use telemetry, not this.
 struct Snapshot {
+  static constexpr int kMaxChannels = 4;  ///< of a scene, a window, a picture
+
   std::shared_ptr<const Model> model;  ///< null before the first scene
   uint64_t scene_generation = 0;       ///< counts scene loads
   uint64_t session = 0;                ///< counts resets; telemetry carries the same number

@@ -7,6 +7,8 @@
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
 #include "app/panels/panels.h"
+#include "engine/run/scope.h"
+#include "render/frame_writer.h"
 #include "tests/support/offscreen.h"
 
 namespace slip::app {
@@ -69,6 +71,33 @@ TEST(ViewTest, GapInstrumentLeavesRoomForTheBodies) {
   FitGap(ui->ui(), &split);
   EXPECT_EQ(split.gap, GapForm::kNone);
   EXPECT_EQ(split.camera.spec().target, ui->ui().camera.spec().target);
+}
+
+static_assert(kMaxChannels == Snapshot::kMaxChannels);
+
+TEST(ViewTest, APictureApartLeavesThePanesAlone) {
+  OPEN_OR_SKIP(ui, "conveyor", 1600, 900);
+  ui->session().SetPlaying(false);
+  Settle(ui.get());
+  ViewPanes& panes = ui->ui().panes;
+  const render::Camera& camera = ui->ui().camera;
+  render::ViewRequest request;
+  request.quality = render::Quality::kLow;
+  std::vector<const render::ViewPicture*> pictures;
+  std::vector<render::Image> before;
+  for (int pane = 0; pane < Snapshot::kMaxChannels; ++pane) {
+    pictures.push_back(panes.Draw(ui->session(), camera, request, 160 + pane, 90, pane));
+    ASSERT_NE(pictures.back(), nullptr);
+    before.push_back(render::ReadPixels(pictures.back()->framebuffer, 160 + pane, 90));
+  }
+  request.theme = render::Theme::kLight;
+  EXPECT_EQ(panes.Picture(ui->session().snapshot(), camera, request, 64, 48).width, 64);
+  for (std::size_t pane = 0; pane < pictures.size(); ++pane) {
+    const int width = 160 + static_cast<int>(pane);
+    EXPECT_EQ(pictures[pane]->width, width);
+    EXPECT_EQ(render::ReadPixels(pictures[pane]->framebuffer, width, 90).pixels,
+              before[pane].pixels);
+  }
 }
 
 TEST(ViewTest, StillPicturesAreNotDrawnAgain) {
