@@ -165,7 +165,7 @@ void KeepView(Ui* ui, int slot) {
   view.target -= ui->travelled;
   ui->state.views[ui->session.scene()->id][static_cast<std::size_t>(slot)] = view;
   const Action go = static_cast<Action>(static_cast<int>(Action::kView1) + slot);
-  ui->session.Say(fmt::format("View {} kept; {} comes back to it.", slot + 1, KeyLabel(go)));
+  ui->session.Say(fmt::format("View {} kept; {} comes back to it.", slot + 1, ui->keys.Label(go)));
 }
 
 void FlyToKept(Ui* ui, std::size_t slot) {

@@ -61,6 +61,7 @@ struct Ui {
 
   Session& session;
   UiState state;
+  KeyMap keys;
   Regions regions;
   render::Camera camera;
   Vec3 travelled = Vec3::Zero();  ///< how far the camera has followed a body [m]

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/kit/kit.h"
 #include "app/kit/param_scale.h"
 #include "app/kit/value_box.h"
 #include "app/kit/widgets.h"
@@ -209,7 +210,7 @@ ParamRowResult ParamRow(const ParamInfo& info, double value, const ParamRowOptio
     const bool type = options.enabled && ImGui::IsItemClicked() && ImGui::GetIO().KeyCtrl;
     if (hovered && !active) ParamTooltip(info, value, options);
     double shown = value;
-    static double drag_start = 0;  // one slider can be dragged at a time
+    double& drag_start = CurrentKit().drag_start;
     if (ImGui::IsItemActivated()) drag_start = value;
     if (active && options.enabled && !type && !ImGui::GetIO().KeyCtrl) {
       const float at =

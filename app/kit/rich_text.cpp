@@ -3,8 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "app/kit/rich_runs.h"
-#include "app/kit/theme.h"
+#include "app/kit/kit.h"
 
 namespace slip::app {
 namespace {
@@ -72,7 +71,7 @@ float RunWidth(std::string_view text, Role role) {
 
 /// Walks the runs; draws when `list` is given. Returns the width.
 float WalkRuns(ImDrawList* list, ImVec2 position, std::string_view text, Role role, ImU32 colour) {
-  static std::vector<RichRun> runs;  // scratch: text is drawn on one thread only
+  std::vector<RichRun>& runs = CurrentKit().runs;
   SplitRuns(text, &runs);
   const Role small = SmallRole(role);
   const float ascent = IsMonoRole(role) ? kMonoAscent : kInterAscent;

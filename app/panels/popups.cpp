@@ -142,7 +142,7 @@ void DrawPalette(Ui* ui) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const Token colour = why == nullptr ? Token::kText : Token::kText3;
     DrawText(list, ImVec2(at.x + Px(8), at.y + Px(3)), text, Role::kLabel, Color(colour));
-    const std::string key = KeyLabel(info.id);
+    const std::string key = ui->keys.Label(info.id);
     DrawText(list, ImVec2(at.x + room - Px(8) - MeasureText(key, Role::kCaption).x, at.y + Px(4)),
              key, Role::kCaption, Color(Token::kText3));
     if ((chosen || (row == s.palette_row && EnterPressed())) && why == nullptr && !done) {
@@ -186,8 +186,8 @@ void DrawHelp(Ui* ui) {
       for (const ActionInfo& info : ActionTable()) {
         if (std::strcmp(info.group, group) != 0) continue;
         std::string keys;
-        for (const KeyChord& chord : KeysOf(info.id)) {
-          if (chord.key != 0) keys += (keys.empty() ? "" : "  ") + KeyLabel(chord);
+        for (const KeyChord& chord : ui->keys.Of(info.id)) {
+          if (chord.key != 0) keys += (keys.empty() ? "" : "  ") + ui->keys.Label(chord);
         }
         if (keys.empty()) continue;
         HelpLine(keys, info.name, Px(150));

@@ -84,6 +84,12 @@ struct NoteEdit {
   bool opened = false;
 };
 
+/// What the drag on the time line that is under way moves; else the time shown.
+struct TimeDrag {
+  bool selecting = false;  ///< a stretch
+  uint64_t note = 0;       ///< opens this one when it ends
+};
+
 struct UiState {
   // Saved.
   Theme theme = Theme::kDark;
@@ -132,6 +138,7 @@ struct UiState {
   bool list_messages = false;  ///< the list of messages is to be opened
   Why why;
   NoteEdit note_edit;
+  TimeDrag time_drag;
   std::string param_search, scene_search, palette_search;
   int palette_row = 0;
   std::deque<Action> actions;  ///< asked for by keys, menus and buttons; done at the frame's start

@@ -143,7 +143,8 @@ void ContextMenu(Ui* ui) {
     const ActionInfo& info = Info(id);
     const char* why = WhyDisabled(*ui, id);
     ImGui::PushStyleColor(ImGuiCol_Text, Color(why != nullptr ? Token::kText3 : Token::kText));
-    const bool clicked = ImGui::MenuItem(info.name, KeyLabel(id).c_str(), false, why == nullptr);
+    const bool clicked =
+        ImGui::MenuItem(info.name, ui->keys.Label(id).c_str(), false, why == nullptr);
     ImGui::PopStyleColor();
     RegisterLastItem("view-menu/" + ActionId(id));
     if (why != nullptr && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) Tooltip(why);

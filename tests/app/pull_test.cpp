@@ -15,7 +15,6 @@ namespace {
 class PullTest : public testing::Test {
  protected:
   void Open(const char* scene) {
-    EnableWidgetRegistry(true);
     ui_.reset();
     UiSetup setup;
     const auto found = FindScene(scene);
@@ -25,6 +24,7 @@ class PullTest : public testing::Test {
     auto ui = OffscreenUi::Create(setup, 1600, 900);
     if (!ui.ok()) GTEST_SKIP() << "no off-screen OpenGL here";
     ui_ = std::move(ui).value();
+    EnableWidgetRegistry(true);
     ui_->ui().state.view.quality = render::Quality::kLow;
     ui_->ui().state.view.msaa = 1;
     ui_->ui().state.compare = Compare::kSingle;
