@@ -42,11 +42,12 @@ void BeginTip() {
   ImGui::PushTextWrapPos(Px(320));
 }
 
-void EndTip() {
+void EndTip(std::string_view text = {}) {
   ImGui::PopTextWrapPos();
   RegisterWidget("tooltip", ImGui::GetWindowPos(),
                  {ImGui::GetWindowPos().x + ImGui::GetWindowWidth(),
-                  ImGui::GetWindowPos().y + ImGui::GetWindowHeight()});
+                  ImGui::GetWindowPos().y + ImGui::GetWindowHeight()},
+                 false, text);
   ImGui::EndTooltip();
   ImGui::PopStyleVar(3);
 }
@@ -77,7 +78,7 @@ void Tooltip(std::string_view text) {
   PlaceBeside();
   BeginTip();
   Wrapped(text, Role::kLabel, Token::kText);
-  EndTip();
+  EndTip(text);
 }
 
 void ParamTooltip(const ParamInfo& info, double value, const ParamRowOptions& options) {

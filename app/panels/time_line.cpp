@@ -29,11 +29,24 @@ std::string StopText(const Session& session) {
   return fmt::format("{} stopped: change a parameter, or reset. Click to see why.", names);
 }
 
+/// Why this arrow would change nothing now; empty when it would.
+std::string WhyNothingMoves(const Session& session, Action action) {
+  const Snapshot& snapshot = session.snapshot();
+  if (action == Action::kStep) {
+    const bool past = snapshot.time < snapshot.history_end - 1e-12;
+    return session.AllStopped() && !past ? StopText(session) : std::string();
+  }
+  if (action != Action::kStepBack && action != Action::kStart) return {};
+  if (snapshot.time > snapshot.history_start + 1e-12) return {};
+  return snapshot.history_start > 0 ? "Nothing earlier is kept." : "This is the start.";
+}
+
 void Transport(Ui* ui) {
   const auto button = [&](const char* id, const char* icon, Action action) {
-    const ActionInfo& info = Info(action);
-    if (IconButton(std::string("time/") + id, icon,
-                   std::string(info.name) + " (" + ui->keys.Label(action) + ")")) {
+    std::string tip = std::string(Info(action).name) + " (" + ui->keys.Label(action) + ")";
+    if (const std::string why = WhyNothingMoves(ui->session, action); !why.empty())
+      tip += "\n" + why;
+    if (IconButton(std::string("time/") + id, icon, tip)) {
       Queue(ui, action);
     }
     ImGui::SameLine(0, Px(4));

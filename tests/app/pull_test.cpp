@@ -96,6 +96,27 @@ TEST_F(PullTest, XYZLockAnAxis) {
   EXPECT_FALSE(Key(GLFW_KEY_X));
 }
 
+TEST_F(PullTest, SaysWhyNothingMoves) {
+  Open("conveyor");  // whose box moves along x and z only
+  Press(OnScreen(0));
+  ASSERT_EQ(grab().body, 0);
+  const auto hint = [] {
+    const WidgetRecord* widget = FindWidget("view/pull");
+    return widget == nullptr ? std::string("no hint") : widget->text;
+  };
+  EXPECT_EQ(hint().find("cannot"), std::string::npos) << hint();
+  EXPECT_TRUE(Key(GLFW_KEY_Y));
+  ui_->Frame(0);
+  EXPECT_EQ(hint(), "Pull along y: this body cannot move that way");
+  EXPECT_TRUE(Key(GLFW_KEY_Z));
+  ui_->Frame(0);
+  EXPECT_EQ(hint(), "Pull along z");
+  ui_->SetButton(0, false);
+  ui_->Frame(0);
+  ui_->Frame(0);
+  EXPECT_EQ(hint(), "no hint");
+}
+
 TEST_F(PullTest, AClickLeavesNoMarkAndNoRecordedStepIsLost) {
   Open("conveyor");
   session().SetPlaying(true);
