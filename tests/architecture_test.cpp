@@ -33,17 +33,13 @@ const std::set<std::pair<std::string, std::string>> kArrowsUp = {
     {"app/host/window.cpp", "app/cli/print.h"},
     {"app/host/window.cpp", "app/cli/process.h"},
     {"app/host/window.h", "app/cli/options.h"},
-    {"app/kit/instruments.cpp", "app/plots/axes.h"},
     {"app/panels/panels.h", "app/frame/ui.h"},
-    {"app/panels/popups.cpp", "app/host/keys_file.h"},
     {"app/panels/time_marks.h", "app/frame/ui.h"},
     {"app/plots/plot_content.cpp", "app/panels/panels.h"},
     {"app/plots/plot_export.cpp", "app/frame/ui.h"},
     {"app/plots/plot_keys.cpp", "app/frame/input.h"},
     {"app/plots/plot_keys.cpp", "app/frame/ui.h"},
-    {"app/state/ui_state.h", "app/view/quality.h"},
     {"app/view/view_mouse.cpp", "app/panels/panels.h"},
-    {"app/view/view_panes.cpp", "app/frame/ui.h"},
     {"app/view/view_pull.cpp", "app/panels/panels.h"}};
 
 struct Include {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/host/keys_file.h"
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
 #include "app/plots/plot_export.h"
@@ -30,6 +31,7 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   Ui& ui = *out->ui_;
   if (setup.theme) ui.state.theme = *setup.theme;
   ui.content_scale = setup.scale > 0 ? setup.scale : 1;
+  ui.keys_file = KeysFile();
   ui.gl_renderer = render::GlDescription();
   ui.state.only = setup.only;
   ui.state.reduced_motion = true;  // a picture does not wait for a flight

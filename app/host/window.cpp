@@ -251,6 +251,7 @@ int RunUi(const UiSetup& setup) {
   ui.keys.namer = [](int key) { return glfwGetKeyName(key, 0); };
   InstallCallbacks(window);
 
+  ui.keys_file = KeysFile();
   ui.gl_renderer = render::GlDescription();
   ui.software_gl = ui.gl_renderer.find("llvmpipe") != std::string::npos;
   float content_scale = 1, unused = 1;
@@ -289,7 +290,7 @@ int RunUi(const UiSetup& setup) {
       code = kExitInput;
     } else {
       session->Open(std::move(scene).value());
-      if (settings) ReportKeys(session.get(), LoadKeys(KeysFile(), &ui.keys), &ui.keys);
+      if (settings) ReportKeys(session.get(), LoadKeys(ui.keys_file, &ui.keys), &ui.keys);
       session->Schedule(setup.changes);
       session->SetPlaying(!paused);
       Loop(window, &host, setup);

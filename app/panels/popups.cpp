@@ -6,7 +6,6 @@
 #include <cstring>
 #include <span>
 
-#include "app/host/keys_file.h"
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
 
@@ -163,7 +162,7 @@ void DrawHelp(Ui* ui) {
   if (!s.help) return;
   if (!Centred("help", 1080, 836)) return;
   if (Header("help", "Keys and mouse")) s.help = false;
-  if (const std::string file = KeysFile(); !file.empty()) {
+  if (const std::string& file = ui->keys_file; !file.empty()) {
     Paragraph("Keys of your own: " + file + ", for example { \"" + ActionId(Action::kRunPause) +
                   "\": \"Ctrl+Space\" }. Names of actions: rest the mouse on a line.",
               Role::kCaption, Token::kText3);

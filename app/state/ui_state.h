@@ -12,7 +12,6 @@
 #include "app/kit/theme.h"
 #include "app/plots/plot.h"
 #include "app/session/time_range.h"
-#include "app/view/quality.h"
 #include "engine/sim/signals.h"
 #include "render/camera.h"
 #include "render/view_request.h"
@@ -24,6 +23,8 @@ enum class Action : int;
 enum class Compare : int { kSingle, kGhosts, kSplit2, kSplit4, kDifference, kCount };
 /// What a picture shows: the whole window, or one region filling it.
 enum class Only : int { kWindow, kView, kPlots };
+/// How expensive the picture may be: as the machine allows, or as the user chose.
+enum class Preset : int { kAuto, kFast, kBalanced, kBest };
 enum class LeftTab : int { kLesson, kParameters, kInspect };
 enum class InspectTab : int { kContacts, kSolver, kBody, kCompare };
 

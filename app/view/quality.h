@@ -2,11 +2,9 @@
 // machine.
 #pragma once
 
-#include "render/view_request.h"
+#include "app/state/ui_state.h"
 
 namespace slip::app {
-
-enum class Preset : int { kAuto, kFast, kBalanced, kBest };
 
 /// Chooses the steps of quality. Automatic ones start low where a processor draws, and go down
 /// while frames stay slow; they do not come up again by themselves.

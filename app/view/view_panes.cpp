@@ -1,7 +1,6 @@
-// Owner of the scene renderer; the camera that follows a body.
+// Owner of the scene renderer.
 #include "app/view/view_panes.h"
 
-#include "app/frame/ui.h"
 #include "render/scene_view.h"
 
 namespace slip::app {
@@ -51,34 +50,6 @@ render::Image ViewPanes::Picture(const Snapshot& snapshot, const render::Camera&
       view_->Draw(snapshot, camera, request, width, height, render::SceneView::kApart);
   if (picture.texture == 0) return {};
   return render::ReadPixels(picture.framebuffer, picture.width, picture.height);
-}
-
-void FollowBody(Ui* ui) {
-  const Session& session = ui->session;
-  const Scene* scene = session.scene();
-  // Until the engine has taken over a new scene, its bodies are others.
-  const int chosen = ui->state.follow_body;
-  if (scene == nullptr || session.channel_count() == 0 || !session.TakenOver()) return;
-  if (!scene->camera.follow && chosen < 0) {
-    ui->followed = -1;
-    return;
-  }
-  const ChannelFrame& lead = session.frame(session.lead());
-  if (lead.bodies.empty()) return;
-  const Model& model = *session.model();
-  const int index = chosen >= 0 ? chosen : model.lead_body;
-  const auto body = static_cast<std::size_t>(index);
-  if (body >= lead.bodies.size()) return;
-  Vec3 way = lead.bodies[body].X_WB.p - model.bodies[body].X_WB.p;
-  // Falling and bouncing must stay visible.
-  const Vec3 up = ui->camera.up_W();
-  way -= up.dot(way) * up;
-  if (!way.allFinite()) return;
-  // another body than before: the view stays where it is and goes on from there
-  if (ui->followed != index && (ui->followed >= 0 || chosen >= 0)) ui->travelled = way;
-  ui->followed = index;
-  ui->camera.Travel(way - ui->travelled);
-  ui->travelled = way;
 }
 
 }  // namespace slip::app
