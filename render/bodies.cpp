@@ -132,15 +132,15 @@ class BodyAdder {
         list_(list),
         frustum_(context.camera, context.viewport),
         cover_(context.camera, context.viewport, LargestBound(*context.snapshot.model)),
-        covers_(context.snapshot.model->bodies.size() >= kManyBodies && !context.options.wireframe),
+        covers_(context.snapshot.model->bodies.size() >= kManyBodies && !context.request.wireframe),
         channel_(channel),
-        is_lead_(channel == LeadChannel(context.snapshot, context.options)),
-        ghost_(!is_lead_ || context.options.transparent),
-        detail_(context.options.resolution *
-                kDetail[static_cast<std::size_t>(context.options.quality)]) {
+        is_lead_(channel == LeadChannel(context.snapshot, context.request)),
+        ghost_(!is_lead_ || context.request.transparent),
+        detail_(context.request.resolution *
+                kDetail[static_cast<std::size_t>(context.request.quality)]) {
     const bool varied = c_.snapshot.model->bodies.size() > kFewBodies;
-    const bool tinted = !is_lead_ || c_.options.tint_lead;
-    const Colour model = StyleOfChannel(c_.snapshot, channel, c_.options.theme).colour;
+    const bool tinted = !is_lead_ || c_.request.tint_lead;
+    const Colour model = StyleOfChannel(c_.snapshot, channel, c_.request.theme).colour;
     for (int kind = 0; kind <= static_cast<int>(ShapeKind::kPointCloud); ++kind) {
       Colour colour = tinted ? model : NeutralColour(c_.colours, static_cast<ShapeKind>(kind));
       if (ghost_) colour.a = c_.colours.ghost_alpha;
@@ -152,22 +152,22 @@ class BodyAdder {
   }
 
   void Add(int index) {
-    if (c_.options.hidden.Has(index)) return;
+    if (c_.request.hidden.Has(index)) return;
     const Body& body = c_.snapshot.model->bodies[static_cast<std::size_t>(index)];
     const bool fixed = body.nv == 0;
     if (fixed && !is_lead_) return;  // the same for all channels
     const Shape& shape = body.shape;
     const bool own = shape.kind >= ShapeKind::kConvex;
     if (own && OwnMeshOf(shape) == nullptr) return;
-    const Pose pose = DrawnPose(c_.snapshot, c_.options, channel_, index);
+    const Pose pose = DrawnPose(c_.snapshot, c_.request, channel_, index);
     const bool in_view = frustum_.Sees(pose.p, body.bound);
     const bool covers = covers_ && in_view && !ghost_ && !fixed;
     const bool seen = in_view && !(covers && cover_.Hides(pose.p, body.bound));
     // marks are seen through everything
-    const bool marked = c_.options.com_marks && is_lead_ && in_view;
+    const bool marked = c_.request.com_marks && is_lead_ && in_view;
     if (marked && !seen) AppendCentreOfMass(c_, pose, list_);
     // what is out of the picture may still throw its shadow into it
-    if (!seen && (ghost_ || c_.options.quality == Quality::kLow)) return;
+    if (!seen && (ghost_ || c_.request.quality == Quality::kLow)) return;
     if (fixed && !ghost_ && AppendWall(c_, body, pose, list_)) return;
 
     SolidInstance solid{};
@@ -181,11 +181,11 @@ class BodyAdder {
     const auto& colour = fixed ? palettes_.back()[0]
                                : palettes_[static_cast<std::size_t>(shape.kind)][ToneOf(index)];
     std::copy(colour.begin(), colour.end(), solid.colour);
-    if (c_.options.compare == CompareMode::kDifference && !fixed) {
-      const double difference = PositionDifference(c_.snapshot, c_.options, index);
+    if (c_.request.compare == CompareMode::kDifference && !fixed) {
+      const double difference = PositionDifference(c_.snapshot, c_.request, index);
       SetColour(DifferenceColour(difference).WithAlpha(solid.colour[3]), solid.colour);
     }
-    if (index == c_.options.selected_body && is_lead_) Tint(&solid);
+    if (index == c_.request.selected_body && is_lead_) Tint(&solid);
     if (ghost_) solid.params[1] = 0.35f;
 
     SolidSet& set = ghost_ ? list_->ghosts : seen ? list_->solids : list_->casters;
@@ -233,14 +233,15 @@ void AppendBodies(const DrawContext& context, DrawList* list) {
   std::vector<BodyAdder> adders;
   std::vector<Entry> order;
   std::size_t ghosts = 0;
-  for (int c = 0; c < std::min(static_cast<int>(snapshot.channels.size()), kMaxChannels); ++c) {
-    if (!ChannelShown(snapshot, context.options, c)) continue;
+  for (int c = 0; c < std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
+       ++c) {
+    if (!ChannelShown(snapshot, context.request, c)) continue;
     adders.emplace_back(context, c, list);
     if (adders.back().ghost()) ghosts += static_cast<std::size_t>(count);
     const int adder = static_cast<int>(adders.size()) - 1;
     const Vec3 forward = context.camera.forward_W();
     for (int b = 0; b < count; ++b) {
-      order.push_back({forward.dot(DrawnPose(snapshot, context.options, c, b).p), adder, b});
+      order.push_back({forward.dot(DrawnPose(snapshot, context.request, c, b).p), adder, b});
     }
   }
   // what is hidden is not shaded if that which hides it came before

@@ -26,53 +26,53 @@ constexpr double kMetresPerSlipSpeed = 0.1;   // slip and belt velocity: 10 cm a
 class GlyphBuilder {
  public:
   GlyphBuilder(const DrawContext& context, DrawList* list) : c_(context), list_(list) {
-    scale_ = NewtonsPer10cm(context.snapshot, context.options);
-    arrow_scale_ = scale_ > 0 ? context.options.arrow_scale : ArrowScale::kLog;
+    scale_ = NewtonsPer10cm(context.snapshot, context.request);
+    arrow_scale_ = scale_ > 0 ? context.request.arrow_scale : ArrowScale::kLog;
   }
 
   /// Chains of the lead channel, and single arrows only for the selected contact.
   void AddPile() {
-    const int lead = LeadChannel(c_.snapshot, c_.options);
+    const int lead = LeadChannel(c_.snapshot, c_.request);
     const std::vector<ForceLink> links = AppendChains(c_, lead, list_);
     std::size_t labels = 0;
     for (auto link = links.rbegin(); link != links.rend() && labels < kChainLabels; ++link) {
-      const int selected = c_.options.selected_body;
+      const int selected = c_.request.selected_body;
       if (selected >= 0 && link->body != selected && link->body_a != selected) continue;
       AddLabel(link->p_W, link->force_W, 0, LabelKind::kContactForce, link->force, lead);
       ++labels;
     }
     const ChannelFrame& frame = c_.snapshot.channels[static_cast<std::size_t>(lead)];
-    const Colour colour = StyleOfChannel(c_.snapshot, lead, c_.options.theme).colour;
+    const Colour colour = StyleOfChannel(c_.snapshot, lead, c_.request.theme).colour;
     for (const ContactFrame& contact : frame.contacts) {
-      if (contact.key != c_.options.selected_key || c_.options.selected_key < 0) continue;
+      if (contact.key != c_.request.selected_key || c_.request.selected_key < 0) continue;
       if (!contact.p_W.allFinite() || !contact.n_W.allFinite()) continue;
-      const Vec3 p = contact.p_W + FanOffset(c_.snapshot, c_.options, lead);
+      const Vec3 p = contact.p_W + FanOffset(c_.snapshot, c_.request, lead);
       const double d = Distance(p);
       AddPoint(contact, p, d, colour);
-      if (c_.options.friction_cone) AddCone(contact, p, d, colour);
-      if (!c_.options.forces) continue;
+      if (c_.request.friction_cone) AddCone(contact, p, d, colour);
+      if (!c_.request.forces) continue;
       force_labels_.clear();  // its own numbers are the ones asked for
       AddForces(contact, p, d, colour, lead);
     }
-    AddGrab(frame, FanOffset(c_.snapshot, c_.options, lead), lead);
+    AddGrab(frame, FanOffset(c_.snapshot, c_.request, lead), lead);
   }
 
   void AddChannel(int channel) {
     const ChannelFrame& frame = c_.snapshot.channels[static_cast<std::size_t>(channel)];
-    const bool lead = channel == LeadChannel(c_.snapshot, c_.options);
-    const Vec3 shift = FanOffset(c_.snapshot, c_.options, channel);
-    const Colour colour = StyleOfChannel(c_.snapshot, channel, c_.options.theme).colour;
-    const bool forces = c_.options.forces && (lead || c_.options.ghost_forces);
+    const bool lead = channel == LeadChannel(c_.snapshot, c_.request);
+    const Vec3 shift = FanOffset(c_.snapshot, c_.request, channel);
+    const Colour colour = StyleOfChannel(c_.snapshot, channel, c_.request.theme).colour;
+    const bool forces = c_.request.forces && (lead || c_.request.ghost_forces);
     for (const ContactFrame& contact : frame.contacts) {
       if (!contact.p_W.allFinite() || !contact.n_W.allFinite()) continue;
       const Vec3 p = contact.p_W + shift;
       const double d = Distance(p);
-      if (c_.options.contact_points && contact.mode != ContactMode::kOpen) {
+      if (c_.request.contact_points && contact.mode != ContactMode::kOpen) {
         AddPoint(contact, p, d, colour);
       }
-      if (c_.options.friction_cone && lead) AddCone(contact, p, d, colour);
+      if (c_.request.friction_cone && lead) AddCone(contact, p, d, colour);
       if (forces) AddForces(contact, p, d, colour, channel);
-      if (c_.options.slip_velocity) {
+      if (c_.request.slip_velocity) {
         const double length = kMetresPerSlipSpeed * contact.vt * d;
         AddArrow(p, contact.vt_W, length, d, c_.colours.slip);
       }
@@ -83,11 +83,11 @@ class GlyphBuilder {
   /// Forces of the compared channels minus those of the lead, contact by contact; a contact that
   /// only one of them has counts whole. Of a pile the largest differences.
   void AddDifferences() {
-    const int lead = LeadChannel(c_.snapshot, c_.options);
+    const int lead = LeadChannel(c_.snapshot, c_.request);
     const auto& reference = c_.snapshot.channels[static_cast<std::size_t>(lead)].contacts;
     std::vector<ForceDifference> all;
     for (int c = 0; c < static_cast<int>(c_.snapshot.channels.size()); ++c) {
-      if (!ComparedWithLead(c_.snapshot, c_.options, c)) continue;
+      if (!ComparedWithLead(c_.snapshot, c_.request, c)) continue;
       const auto& own = c_.snapshot.channels[static_cast<std::size_t>(c)].contacts;
       std::unordered_map<ContactKey, const ContactFrame*> unmatched;
       for (const ContactFrame& contact : own) unmatched.emplace(contact.key, &contact);
@@ -104,7 +104,7 @@ class GlyphBuilder {
       }
     }
     std::erase_if(all, [](const ForceDifference& d) { return !std::isfinite(d.size); });
-    if (IsPile(c_.snapshot, c_.options) && all.size() > kPileDifferences) {
+    if (IsPile(c_.snapshot, c_.request) && all.size() > kPileDifferences) {
       const auto end = all.begin() + static_cast<std::ptrdiff_t>(kPileDifferences);
       std::nth_element(all.begin(), end, all.end(),
                        [](const auto& a, const auto& b) { return a.size > b.size; });
@@ -114,7 +114,7 @@ class GlyphBuilder {
   }
 
   void AddBelts() {
-    const int lead = LeadChannel(c_.snapshot, c_.options);
+    const int lead = LeadChannel(c_.snapshot, c_.request);
     if (lead >= static_cast<int>(c_.snapshot.channels.size())) return;
     const ChannelFrame& frame = c_.snapshot.channels[static_cast<std::size_t>(lead)];
     for (const Surface& surface : c_.snapshot.model->surfaces) {
@@ -132,7 +132,7 @@ class GlyphBuilder {
       double off_centre = 0;
       double beside = 0;  // half width of the body
       if (!c_.snapshot.model->bodies.empty()) {
-        const Vec3 body = DrawnPose(c_.snapshot, c_.options, lead, 0).p;
+        const Vec3 body = DrawnPose(c_.snapshot, c_.request, lead, 0).p;
         const Shape& shape = c_.snapshot.model->bodies.front().shape;
         beside = shape.kind == ShapeKind::kBox ? 0.5 * shape.size.y() : shape.radius;
         off_centre = across.dot(body - surface.point);
@@ -236,10 +236,10 @@ class GlyphBuilder {
 
   void Add(const ForceDifference& difference) {
     const auto& [p, n, normal, friction, size, channel] = difference;
-    if (!c_.options.forces) return;
-    const Colour colour = StyleOfChannel(c_.snapshot, channel, c_.options.theme).colour;
+    if (!c_.request.forces) return;
+    const Colour colour = StyleOfChannel(c_.snapshot, channel, c_.request.theme).colour;
     const double d = Distance(p);
-    if (c_.options.split_forces) {
+    if (c_.request.split_forces) {
       const double dfn = normal.dot(n);
       AddForce(p, dfn < 0 ? Vec3(-n) : n, std::abs(dfn), d, colour, LabelKind::kNormalForce,
                channel);
@@ -251,7 +251,7 @@ class GlyphBuilder {
 
   void AddForces(const ContactFrame& contact, const Vec3& p, double d, const Colour& colour,
                  int channel) {
-    if (c_.options.split_forces) {
+    if (c_.request.split_forces) {
       AddForce(p, contact.n_W, contact.fn, d, colour, LabelKind::kNormalForce, channel);
       AddForce(p, contact.ft_W, contact.ft, d, colour, LabelKind::kFrictionForce, channel);
     } else {
@@ -262,7 +262,7 @@ class GlyphBuilder {
 
   void AddPoint(const ContactFrame& contact, const Vec3& p, double d, const Colour& colour) {
     const bool slip = contact.mode == ContactMode::kSlip;
-    const bool selected = contact.key == c_.options.selected_key;
+    const bool selected = contact.key == c_.request.selected_key;
     const double r = kPointRadius * d * (selected ? 1.7 : 1.0);
     // square = stick, round = slip: colour is not the only sign
     SolidInstance point =
@@ -347,12 +347,12 @@ class GlyphBuilder {
 
 }  // namespace
 
-double NewtonsPer10cm(const Snapshot& snapshot, const ViewOptions& options) {
-  const bool automatic = options.arrow_scale == ArrowScale::kAuto;
+double NewtonsPer10cm(const Snapshot& snapshot, const ViewRequest& request) {
+  const bool automatic = request.arrow_scale == ArrowScale::kAuto;
   // differences are a small part of a weight, or many of them at an impact
-  const bool wide = IsPile(snapshot, options) || options.compare == CompareMode::kDifference;
-  if (options.arrow_scale == ArrowScale::kLog || (automatic && wide)) return 0;
-  if (options.arrow_scale != ArrowScale::kAuto) return std::max(options.newtons_per_10cm, 1e-9);
+  const bool wide = IsPile(snapshot, request) || request.compare == CompareMode::kDifference;
+  if (request.arrow_scale == ArrowScale::kLog || (automatic && wide)) return 0;
+  if (request.arrow_scale != ArrowScale::kAuto) return std::max(request.newtons_per_10cm, 1e-9);
   double weight = 0;
   if (snapshot.model) {
     for (const Body& body : snapshot.model->bodies) {
@@ -387,22 +387,23 @@ double ArrowLength(double force, double distance, ArrowScale scale, double newto
 std::vector<LabelAnchor> AppendGlyphs(const DrawContext& context, DrawList* list) {
   if (!context.snapshot.model) return {};
   GlyphBuilder builder(context, list);
-  if (context.options.belt_velocity) builder.AddBelts();
-  const int count = std::min(static_cast<int>(context.snapshot.channels.size()), kMaxChannels);
-  const int lead = LeadChannel(context.snapshot, context.options);
-  if (context.options.compare == CompareMode::kDifference) {
+  if (context.request.belt_velocity) builder.AddBelts();
+  const int count =
+      std::min(static_cast<int>(context.snapshot.channels.size()), Snapshot::kMaxChannels);
+  const int lead = LeadChannel(context.snapshot, context.request);
+  if (context.request.compare == CompareMode::kDifference) {
     builder.AddDifferences();
     return builder.TakeLabels();
   }
-  if (DrawsPile(context.snapshot, context.options)) {
-    if (ChannelShown(context.snapshot, context.options, lead)) builder.AddPile();
+  if (DrawsPile(context.snapshot, context.request)) {
+    if (ChannelShown(context.snapshot, context.request, lead)) builder.AddPile();
     return builder.TakeLabels();
   }
   for (int c = 0; c < count; ++c) {
-    if (c != lead && ChannelShown(context.snapshot, context.options, c)) builder.AddChannel(c);
+    if (c != lead && ChannelShown(context.snapshot, context.request, c)) builder.AddChannel(c);
   }
   // the lead last: where arrows coincide, its colour is the one to be seen
-  if (ChannelShown(context.snapshot, context.options, lead)) builder.AddChannel(lead);
+  if (ChannelShown(context.snapshot, context.request, lead)) builder.AddChannel(lead);
   return builder.TakeLabels();
 }
 

@@ -12,7 +12,7 @@ inline constexpr int kMaxForceLabels = 6;
 
 /// Arrow scale in force for a scene: newtons per 10 cm at 1 m distance; 0 = logarithmic. Automatic
 /// scaling looks at the heaviest body's weight, not at the forces, so that it does not flicker.
-double NewtonsPer10cm(const Snapshot& snapshot, const ViewOptions& options);
+double NewtonsPer10cm(const Snapshot& snapshot, const ViewRequest& request);
 
 /// Length of a force arrow [m] at `distance` [m] from the eye. Logarithmic: 0.1 N = 35 mm at 1 m,
 /// 62 mm per decade, linear below 0.1 N. Fixed scale ignores the distance.

@@ -38,7 +38,7 @@ void AppendConveyor(const DrawContext& context, const Surface& surface, const Fl
 
   // belt, its slats where the lead channel's drive has carried them
   double phase = 0;
-  const int lead = LeadChannel(context.snapshot, context.options);
+  const int lead = LeadChannel(context.snapshot, context.request);
   if (lead < static_cast<int>(context.snapshot.channels.size())) {
     const ChannelFrame& frame = context.snapshot.channels[static_cast<std::size_t>(lead)];
     if (surface.drive < static_cast<int>(frame.config.surfaces.size())) {

@@ -5,21 +5,21 @@
 
 namespace slip::render {
 
-bool ComparedWithLead(const Snapshot& snapshot, const ViewOptions& options, int channel) {
-  const int count = std::min(static_cast<int>(snapshot.channels.size()), kMaxChannels);
-  if (channel < 0 || channel >= count || channel == LeadChannel(snapshot, options)) return false;
-  return options.visible[static_cast<std::size_t>(channel)];
+bool ComparedWithLead(const Snapshot& snapshot, const ViewRequest& request, int channel) {
+  const int count = std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
+  if (channel < 0 || channel >= count || channel == LeadChannel(snapshot, request)) return false;
+  return request.visible[static_cast<std::size_t>(channel)];
 }
 
-double PositionDifference(const Snapshot& snapshot, const ViewOptions& options, int body) {
+double PositionDifference(const Snapshot& snapshot, const ViewRequest& request, int body) {
   const auto index = static_cast<std::size_t>(body);
-  const auto lead = static_cast<std::size_t>(LeadChannel(snapshot, options));
+  const auto lead = static_cast<std::size_t>(LeadChannel(snapshot, request));
   if (body < 0 || lead >= snapshot.channels.size()) return 0;
   const auto& reference = snapshot.channels[lead].bodies;
   double most = 0;
   for (std::size_t c = 0; c < snapshot.channels.size(); ++c) {
     const auto& bodies = snapshot.channels[c].bodies;
-    if (!ComparedWithLead(snapshot, options, static_cast<int>(c))) continue;
+    if (!ComparedWithLead(snapshot, request, static_cast<int>(c))) continue;
     if (index >= bodies.size() || index >= reference.size()) continue;
     const double distance = (bodies[index].X_WB.p - reference[index].X_WB.p).norm();
     if (distance > most) most = distance;  // false for NaN: a failed channel shows none

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "render/view_options.h"
+#include "render/view_request.h"
 
 namespace slip::render {
 
@@ -11,11 +11,11 @@ namespace slip::render {
 inline constexpr double kLeastDifference = 1e-6, kMostDifference = 0.1;
 
 /// Whether a channel is compared with the lead in this picture: visible, and not the lead.
-bool ComparedWithLead(const Snapshot& snapshot, const ViewOptions& options, int channel);
+bool ComparedWithLead(const Snapshot& snapshot, const ViewRequest& request, int channel);
 
 /// Largest |position - position in the lead| of a body over the compared channels [m]; 0 when
 /// there is none.
-double PositionDifference(const Snapshot& snapshot, const ViewOptions& options, int body);
+double PositionDifference(const Snapshot& snapshot, const ViewRequest& request, int body);
 
 /// Place of a difference on the colour scale, 0 to 1.
 double DifferenceUnit(double metres);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "render/camera.h"
-#include "render/view_options.h"
+#include "render/view_request.h"
 #include "render/visibility.h"
 
 namespace slip::render {
@@ -90,7 +90,7 @@ struct DrawList {
 /// What the builders of a draw list need.
 struct DrawContext {
   const Snapshot& snapshot;
-  const ViewOptions& options;
+  const ViewRequest& request;
   const Camera& camera;
   Viewport viewport;
   const SceneColours& colours;

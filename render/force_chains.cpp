@@ -37,12 +37,12 @@ class ChainBuilder {
       : c_(context),
         channel_(channel),
         list_(list),
-        colour_(StyleOfChannel(context.snapshot, channel, context.options.theme).colour),
+        colour_(StyleOfChannel(context.snapshot, channel, context.request.theme).colour),
         eye_(context.camera.eye_W()),
         target_(context.camera.spec().target),
-        shift_(FanOffset(context.snapshot, context.options, channel)),
+        shift_(FanOffset(context.snapshot, context.request, channel)),
         forward_(context.camera.forward_W()),
-        range_(ChainRange(context.snapshot, context.options)) {}
+        range_(ChainRange(context.snapshot, context.request)) {}
 
   /// Depths between which bars fade.
   void SetDepths(const std::vector<ForceLink>& links) {
@@ -57,19 +57,19 @@ class ChainBuilder {
 
   void AddLink(const ForceLink& link) {
     const double strength = ChainStrength(link.force, range_);
-    Colour colour = ChainColour(colour_, strength, c_.options.theme);
+    Colour colour = ChainColour(colour_, strength, c_.request.theme);
     const Vec3 p = link.p_W + shift_;
     colour.a *= AlphaOf(link.body, link.body_a) * DepthAlpha(p);
     double half =
         std::min(ChainHalfWidth(strength) * Distance(p), kWidestOfBody * Bound(link.body));
-    const Vec3 centre = DrawnPose(c_.snapshot, c_.options, channel_, link.body).p;
+    const Vec3 centre = DrawnPose(c_.snapshot, c_.request, channel_, link.body).p;
     if (link.body_a < 0) {
       AddStroke(p, kFoot * half, centre, half, colour);
       return;
     }
     half = std::min(half, kWidestOfBody * Bound(link.body_a));
     AddStroke(p, half, centre, half, colour);
-    AddStroke(p, half, DrawnPose(c_.snapshot, c_.options, channel_, link.body_a).p, half, colour);
+    AddStroke(p, half, DrawnPose(c_.snapshot, c_.request, channel_, link.body_a).p, half, colour);
   }
 
   void AddDot(const ContactFrame& contact) {
@@ -101,7 +101,7 @@ class ChainBuilder {
   }
 
   float AlphaOf(int body, int body_a) const {
-    const int selected = c_.options.selected_body;
+    const int selected = c_.request.selected_body;
     return selected < 0 || body == selected || body_a == selected ? 1.0f : kOthersAlpha;
   }
 
@@ -171,11 +171,11 @@ std::vector<ForceLink> CollectLinks(const Model& model, const ChannelFrame& fram
   return links;
 }
 
-ForceRange ChainRange(const Snapshot& snapshot, const ViewOptions& options) {
+ForceRange ChainRange(const Snapshot& snapshot, const ViewRequest& request) {
   const double bodies =
       snapshot.model ? static_cast<double>(snapshot.model->bodies.size()) : kShallowPile;
   const double thinnest = kThinnest * std::cbrt(std::max(1.0, bodies / kShallowPile));
-  const double least = std::max(thinnest, options.force_floor) * MeanWeight(snapshot);
+  const double least = std::max(thinnest, request.force_floor) * MeanWeight(snapshot);
   ForceRange range;
   // a hair of tolerance: 0.1 of 10 N is one newton
   range.least = std::pow(10.0, std::floor(std::log10(least) + 1e-9));
@@ -196,12 +196,12 @@ Colour ChainColour(const Colour& channel, double strength, Theme theme) {
   return Mix(channel, end, 0.45f * s * s).WithAlpha(std::min(1.0f, 0.1f + 1.6f * s * std::sqrt(s)));
 }
 
-PilePoints::PilePoints(const Snapshot& snapshot, const ViewOptions& options, int channel)
-    : least_(options.force_floor * MeanWeight(snapshot)),
-      hair_(std::max(least_, ChainRange(snapshot, options).least)),
-      selected_body_(options.selected_body),
-      selected_(options.selected_key),
-      some_(options.contact_points),
+PilePoints::PilePoints(const Snapshot& snapshot, const ViewRequest& request, int channel)
+    : least_(request.force_floor * MeanWeight(snapshot)),
+      hair_(std::max(least_, ChainRange(snapshot, request).least)),
+      selected_body_(request.selected_body),
+      selected_(request.selected_key),
+      some_(request.contact_points),
       all_(snapshot.channels[static_cast<std::size_t>(channel)].contacts.size() <= kMostDots) {}
 
 bool PilePoints::Shows(const ContactFrame& contact) const {
@@ -215,13 +215,13 @@ bool PilePoints::Shows(const ContactFrame& contact) const {
 
 std::vector<ForceLink> AppendChains(const DrawContext& context, int channel, DrawList* list) {
   const ChannelFrame& frame = context.snapshot.channels[static_cast<std::size_t>(channel)];
-  const double least = context.options.force_floor * MeanWeight(context.snapshot);
+  const double least = context.request.force_floor * MeanWeight(context.snapshot);
   std::vector<ForceLink> links;
-  if (context.options.forces) links = CollectLinks(*context.snapshot.model, frame, least);
+  if (context.request.forces) links = CollectLinks(*context.snapshot.model, frame, least);
   ChainBuilder builder(context, channel, list);
   builder.SetDepths(links);
   for (const ForceLink& link : links) builder.AddLink(link);
-  const PilePoints points(context.snapshot, context.options, channel);
+  const PilePoints points(context.snapshot, context.request, channel);
   for (const ContactFrame& contact : frame.contacts) {
     if (points.Shows(contact)) builder.AddDot(contact);
   }

@@ -31,7 +31,7 @@ std::vector<ForceLink> CollectLinks(const Model& model, const ChannelFrame& fram
 
 /// Three decades from the weakest force that matters on, rounded to powers of ten: a tenth of a
 /// body's weight, more in deep piles.
-ForceRange ChainRange(const Snapshot& snapshot, const ViewOptions& options);
+ForceRange ChainRange(const Snapshot& snapshot, const ViewRequest& request);
 /// 0 at the least force of the range, 1 at the most, logarithmic between.
 double ChainStrength(double force, const ForceRange& range);
 /// Half width of a bar per metre of distance to the eye.
@@ -42,7 +42,7 @@ Colour ChainColour(const Colour& channel, double strength, Theme theme);
 /// Which of a pile's contacts have a point in the picture; only these can be picked.
 class PilePoints {
  public:
-  PilePoints(const Snapshot& snapshot, const ViewOptions& options, int channel);
+  PilePoints(const Snapshot& snapshot, const ViewRequest& request, int channel);
   bool Shows(const ContactFrame& contact) const;
 
  private:

@@ -65,39 +65,39 @@ std::vector<Outline> BuildOutlines(const DrawContext& context) {
   std::vector<Outline> outlines;
   if (!snapshot.model || context.viewport.empty()) return outlines;
   const std::vector<Body>& bodies = snapshot.model->bodies;
-  const int lead = LeadChannel(snapshot, context.options);
-  const int count = std::min(static_cast<int>(snapshot.channels.size()), kMaxChannels);
+  const int lead = LeadChannel(snapshot, context.request);
+  const int count = std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
 
   std::vector<Occluder> occluders;
-  const bool solid = !context.options.transparent && !context.options.wireframe;
-  if (solid && bodies.size() <= kMaxOccluders && ChannelShown(snapshot, context.options, lead)) {
+  const bool solid = !context.request.transparent && !context.request.wireframe;
+  if (solid && bodies.size() <= kMaxOccluders && ChannelShown(snapshot, context.request, lead)) {
     for (std::size_t b = 0; b < bodies.size(); ++b) {
-      if (context.options.hidden.Has(static_cast<int>(b))) continue;
+      if (context.request.hidden.Has(static_cast<int>(b))) continue;
       if (bodies[b].nv == 0) continue;  // may be a wall that is drawn as glass
       occluders.push_back({lead, static_cast<int>(b),
-                           DrawnPose(snapshot, context.options, lead, static_cast<int>(b)),
+                           DrawnPose(snapshot, context.request, lead, static_cast<int>(b)),
                            &bodies[b].shape});
     }
   }
   std::size_t shown = 0;
-  for (int c = 0; c < count; ++c) shown += ChannelShown(snapshot, context.options, c) ? 1 : 0;
+  for (int c = 0; c < count; ++c) shown += ChannelShown(snapshot, context.request, c) ? 1 : 0;
   const bool everyone = bodies.size() * shown <= kMostOutlined;
   for (int c = 0; c < count; ++c) {
-    if (!ChannelShown(snapshot, context.options, c)) continue;
+    if (!ChannelShown(snapshot, context.request, c)) continue;
     for (int b = 0; b < static_cast<int>(bodies.size()); ++b) {
-      if (context.options.hidden.Has(b)) continue;
+      if (context.request.hidden.Has(b)) continue;
       const Body& body = bodies[static_cast<std::size_t>(b)];
       Outline outline;
       outline.channel = c;
       outline.body = b;
-      outline.selected = c == lead && b == context.options.selected_body;
-      outline.hovered = c == lead && b == context.options.hover_body;
+      outline.selected = c == lead && b == context.request.selected_body;
+      outline.hovered = c == lead && b == context.request.hover_body;
       const bool chosen = outline.selected || outline.hovered;
       if (!chosen && (!everyone || body.nv == 0)) continue;
       outline.whole = occluders.empty();
-      const Pose pose = DrawnPose(snapshot, context.options, c, b);
+      const Pose pose = DrawnPose(snapshot, context.request, c, b);
       for (const Polyline3& line :
-           Silhouette(context.camera, body, pose, context.options.wireframe)) {
+           Silhouette(context.camera, body, pose, context.request.wireframe)) {
         ProjectVisible(context, line, c, b, occluders, &outline);
       }
       if (!outline.polylines.empty()) outlines.push_back(std::move(outline));
@@ -134,11 +134,11 @@ void DashPolyline(const std::vector<Vec3>& polyline, const Dash& dash,
 
 void AppendOutlineLines(const DrawContext& context, const std::vector<Outline>& outlines,
                         DrawList* list) {
-  const int lead = LeadChannel(context.snapshot, context.options);
-  const bool solid = !context.options.transparent && !context.options.wireframe;
+  const int lead = LeadChannel(context.snapshot, context.request);
+  const bool solid = !context.request.transparent && !context.request.wireframe;
   const auto add = [&](const Outline& outline) {
     const ChannelStyle style =
-        StyleOfChannel(context.snapshot, outline.channel, context.options.theme);
+        StyleOfChannel(context.snapshot, outline.channel, context.request.theme);
     LineBatch batch;
     const bool chosen = outline.selected || outline.hovered;
     batch.colour = chosen ? context.colours.accent : style.colour;

@@ -156,19 +156,19 @@ Ray ToBody(const Ray& ray_W, const Pose& X_WB) {
   return {inverse * (ray_W.origin - X_WB.p), inverse * ray_W.direction};
 }
 
-std::optional<BodyHit> PickBody(const Snapshot& snapshot, const ViewOptions& options,
+std::optional<BodyHit> PickBody(const Snapshot& snapshot, const ViewRequest& request,
                                 const Camera& camera, const Viewport& viewport, const Vec2& pixel) {
   if (!snapshot.model || viewport.empty()) return std::nullopt;
   const Ray ray = camera.PixelRay(pixel, viewport);
-  const int lead = LeadChannel(snapshot, options);
+  const int lead = LeadChannel(snapshot, request);
   std::optional<BodyHit> best;
-  const int count = std::min(static_cast<int>(snapshot.channels.size()), kMaxChannels);
+  const int count = std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
   for (int c = 0; c < count; ++c) {
-    if (!ChannelShown(snapshot, options, c)) continue;
+    if (!ChannelShown(snapshot, request, c)) continue;
     for (int b = 0; b < static_cast<int>(snapshot.model->bodies.size()); ++b) {
       const Body& body = snapshot.model->bodies[static_cast<std::size_t>(b)];
-      if ((body.nv == 0 && c != lead) || options.hidden.Has(b)) continue;
-      const Pose pose = DrawnPose(snapshot, options, c, b);
+      if ((body.nv == 0 && c != lead) || request.hidden.Has(b)) continue;
+      const Pose pose = DrawnPose(snapshot, request, c, b);
       // thousands of bodies: the ball around each is asked first
       const bool bounded = body.bound > 0;
       if (bounded && ray.direction.cross(pose.p - ray.origin).norm() > 1.5 * body.bound) continue;
@@ -180,23 +180,23 @@ std::optional<BodyHit> PickBody(const Snapshot& snapshot, const ViewOptions& opt
       if (best && *t - margin >= best->distance && !(c == lead && *t <= best->distance)) continue;
       const Vec3 p = ray.At(*t);
       best = BodyHit{
-          c,          b, p, p - FanOffset(snapshot, options, c), pose.q.conjugate() * (p - pose.p),
+          c,          b, p, p - FanOffset(snapshot, request, c), pose.q.conjugate() * (p - pose.p),
           *t - margin};
     }
   }
   return best;
 }
 
-std::optional<ContactHit> PickContact(const Snapshot& snapshot, const ViewOptions& options,
+std::optional<ContactHit> PickContact(const Snapshot& snapshot, const ViewRequest& request,
                                       const Camera& camera, const Viewport& viewport,
                                       const Vec2& pixel, double radius, int of_body) {
   std::optional<ContactHit> best;
-  const int count = std::min(static_cast<int>(snapshot.channels.size()), kMaxChannels);
-  const bool pile = DrawsPile(snapshot, options);
+  const int count = std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
+  const bool pile = DrawsPile(snapshot, request);
   for (int c = 0; c < count; ++c) {
-    if (!ChannelShown(snapshot, options, c)) continue;
-    const PilePoints points(snapshot, options, c);
-    const Vec3 shift = FanOffset(snapshot, options, c);
+    if (!ChannelShown(snapshot, request, c)) continue;
+    const PilePoints points(snapshot, request, c);
+    const Vec3 shift = FanOffset(snapshot, request, c);
     const auto& contacts = snapshot.channels[static_cast<std::size_t>(c)].contacts;
     for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
       const ContactFrame& contact = contacts[static_cast<std::size_t>(i)];

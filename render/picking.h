@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "render/camera.h"
-#include "render/view_options.h"
+#include "render/view_request.h"
 
 namespace slip::render {
 
@@ -22,7 +22,7 @@ struct BodyHit {
   double distance = 0;          ///< along the ray [m]
 };
 /// Nearest body under the pixel; the lead channel wins over ghosts at the same place.
-std::optional<BodyHit> PickBody(const Snapshot& snapshot, const ViewOptions& options,
+std::optional<BodyHit> PickBody(const Snapshot& snapshot, const ViewRequest& request,
                                 const Camera& camera, const Viewport& viewport, const Vec2& pixel);
 
 struct ContactHit {
@@ -32,7 +32,7 @@ struct ContactHit {
   double pixels = 0;   ///< distance from the pixel
 };
 /// Nearest contact point within `radius` pixels, of any body or of one.
-std::optional<ContactHit> PickContact(const Snapshot& snapshot, const ViewOptions& options,
+std::optional<ContactHit> PickContact(const Snapshot& snapshot, const ViewRequest& request,
                                       const Camera& camera, const Viewport& viewport,
                                       const Vec2& pixel, double radius = 10, int of_body = -1);
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string>
 
+#include "engine/core/check.h"
 #include "render/contact_glyphs.h"
 #include "render/force_chains.h"
 #include "render/mesh_store.h"
@@ -16,7 +17,6 @@ namespace slip::render {
 namespace {
 
 constexpr float kInvPi = 0.31830989f;
-constexpr int kMaxPanes = 8;
 constexpr double kNormalBias = 0.002;  // [m] hides acne; smaller than the lifts worth seeing
 // From the upper left and a little from the front, 60 degrees up, in the drawn frame.
 const Vec3 kToLight = Vec3(-0.30, -0.40, 0.866).normalized();
@@ -78,8 +78,8 @@ struct SceneView::Gpu {
   GpuMesh arrows, strokes;
   GpuLines lines;
   ShadowMap shadow;
-  std::array<ViewTarget, kMaxPanes> targets;
-  std::array<ViewPicture, kMaxPanes> pictures;
+  std::array<ViewTarget, kPanes> targets;
+  std::array<ViewPicture, kPanes> pictures;
   DrawList list;  ///< kept for its memory
 
   Status Load();
@@ -184,7 +184,7 @@ void SceneView::Gpu::DrawStrokes(const DrawContext& context,
   const double metres = context.camera.MetresPerPixel(1, context.viewport);
   stroke.Set("u_scale", static_cast<float>(1 / metres));
   const Colour rim =
-      context.options.theme == Theme::kDark ? Colour::Hex(0x14171B) : Colour::Hex(0xFFFFFF);
+      context.request.theme == Theme::kDark ? Colour::Hex(0x14171B) : Colour::Hex(0xFFFFFF);
   stroke.Set("u_rim", Eigen::Vector3f(rim.r, rim.g, rim.b));
   strokes.Draw(std::span<const StrokeInstance>(list.strokes));
   glEnable(GL_DEPTH_TEST);
@@ -194,14 +194,14 @@ void SceneView::Gpu::DrawStrokes(const DrawContext& context,
 void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
   const Camera& camera = context.camera;
   const SceneColours& colours = context.colours;
-  const ViewOptions& options = context.options;
+  const ViewRequest& request = context.request;
   const Vec3 to_light = camera.R_DW().transpose() * kToLight;
 
   // low quality has no shadow at all, and no map is drawn for it
-  const std::size_t taps = options.quality == Quality::kLow      ? 0
-                           : options.quality == Quality::kMedium ? 1
+  const std::size_t taps = request.quality == Quality::kLow      ? 0
+                           : request.quality == Quality::kMedium ? 1
                                                                  : 2;
-  const int texels = options.quality == Quality::kHigh ? 2048 : 1024;
+  const int texels = request.quality == Quality::kHigh ? 2048 : 1024;
   const Mat4 shadow_matrix = ShadowMatrix(camera, to_light, texels);
   if (taps > 0) {
     shadow.Resize(texels);
@@ -221,7 +221,7 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
   glCullFace(GL_BACK);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   glBlendEquation(GL_FUNC_ADD);
-  if (options.msaa > 1) glEnable(GL_MULTISAMPLE);
+  if (request.msaa > 1) glEnable(GL_MULTISAMPLE);
 
   const Eigen::Matrix4f view_projection =
       (camera.Projection(context.viewport) * camera.View()).cast<float>();
@@ -256,7 +256,7 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
 
   // solids first: what they cover is not shaded again
   glDisable(GL_BLEND);
-  if (options.wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+  if (request.wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
   use(body[taps]);
   meshes.Draw(list.solids);
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
@@ -276,7 +276,7 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
   use(body[0]);
   DrawGhosts();
   // outlines under the glyphs
-  if (options.outlines) DrawLines(context);
+  if (request.outlines) DrawLines(context);
   DrawStrokes(context, view_projection);
 
   // glyphs: faint where a body covers them, full in front
@@ -312,8 +312,9 @@ Result<std::unique_ptr<SceneView>> SceneView::Create() {
 }
 
 const ViewPicture& SceneView::Draw(const Snapshot& snapshot, const Camera& camera,
-                                   const ViewOptions& options, int width, int height, int pane) {
-  const auto index = static_cast<std::size_t>(std::clamp(pane, 0, kMaxPanes - 1));
+                                   const ViewRequest& request, int width, int height, int pane) {
+  SLIP_CHECK(pane >= 0 && pane < kPanes);
+  const auto index = static_cast<std::size_t>(pane);
   ViewPicture& picture = gpu_->pictures[index];
   picture = ViewPicture{};
   if (width < 1 || height < 1 || !ContextAlive()) return picture;
@@ -321,11 +322,11 @@ const ViewPicture& SceneView::Draw(const Snapshot& snapshot, const Camera& camer
   glDisable(GL_SCISSOR_TEST);
   glDisable(GL_FRAMEBUFFER_SRGB);
   ViewTarget& target = gpu_->targets[index];
-  const double resolution = std::clamp(options.resolution, 0.1, 1.0);
+  const double resolution = std::clamp(request.resolution, 0.1, 1.0);
   const auto scaled = [&](int size) {
     return std::max(1, static_cast<int>(std::lround(size * resolution)));
   };
-  if (!target.Resize(scaled(width), scaled(height), options.msaa)) return picture;
+  if (!target.Resize(scaled(width), scaled(height), request.msaa)) return picture;
 
   using Clock = std::chrono::steady_clock;
   const auto milliseconds = [](Clock::time_point from, Clock::time_point to) {
@@ -334,10 +335,10 @@ const ViewPicture& SceneView::Draw(const Snapshot& snapshot, const Camera& camer
   const Clock::time_point start = Clock::now();
   // glyphs, lines and labels are placed in pixels of the pane, whatever the picture's own
   const DrawContext context{snapshot,
-                            options,
+                            request,
                             camera,
                             {static_cast<double>(width), static_cast<double>(height)},
-                            ColoursOf(options.theme)};
+                            ColoursOf(request.theme)};
   DrawList& list = gpu_->list;
   BuildScene(context, &list);
   picture.labels = AppendGlyphs(context, &list);
@@ -356,14 +357,15 @@ const ViewPicture& SceneView::Draw(const Snapshot& snapshot, const Camera& camer
   picture.width = scaled(width);
   picture.height = scaled(height);
   picture.grid_spacing = GridSpacing(camera.spec().distance);
-  picture.newtons_per_10cm = NewtonsPer10cm(snapshot, options);
-  picture.chains = DrawsChains(snapshot, options);
-  picture.chain_range = ChainRange(snapshot, options);
+  picture.newtons_per_10cm = NewtonsPer10cm(snapshot, request);
+  picture.chains = DrawsChains(snapshot, request);
+  picture.chain_range = ChainRange(snapshot, request);
   return picture;
 }
 
 void SceneView::Blit(int pane, int x, int y) const {
-  const auto index = static_cast<std::size_t>(std::clamp(pane, 0, kMaxPanes - 1));
+  SLIP_CHECK(pane >= 0 && pane < kPanes);
+  const auto index = static_cast<std::size_t>(pane);
   const ViewPicture& picture = gpu_->pictures[index];
   if (!picture.texture || !ContextAlive()) return;
   GLint read = 0;

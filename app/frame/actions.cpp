@@ -177,7 +177,7 @@ void KeepView(Ui* ui, int slot) {
   view.target -= ui->travelled;
   ui->state.views[ui->session.scene()->id][static_cast<std::size_t>(slot)] = view;
   const Action go = static_cast<Action>(static_cast<int>(Action::kView1) + slot);
-  ui->session.Say(fmt::format("View {} kept; {} comes back to it.", slot + 1, KeyLabel(go)));
+  ui->session.Say(fmt::format("View {} kept; {} comes back to it.", slot + 1, ui->keys.Label(go)));
 }
 
 void FlyToKept(Ui* ui, std::size_t slot) {
@@ -438,10 +438,9 @@ bool IsOn(const Ui& ui, Action action) {
            static_cast<int>(action) - static_cast<int>(Action::kQualityAuto);
   }
   if (action == Action::kChains) {
-    const render::ViewOptions& view = ui.state.view;
-    return view.force_style == render::ForceStyle::kChains ||
-           (view.force_style == render::ForceStyle::kAuto &&
-            render::IsPile(ui.session.snapshot(), view));
+    const render::ForceStyle style = ui.state.view.force_style;
+    return style == render::ForceStyle::kChains ||
+           (style == render::ForceStyle::kAuto && ShowsPile(ui));
   }
   const bool* toggle = ToggleOf(const_cast<UiState*>(&ui.state), action);
   return toggle != nullptr && *toggle;

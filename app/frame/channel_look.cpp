@@ -10,8 +10,8 @@ namespace slip::app {
 
 ChannelStyle Ui::style(int channel) const {
   // only the channels before it decide whether it is a second one of its model
-  std::array<MethodId, kMaxChannels> models{};
-  const int count = std::min(channel + 1, kMaxChannels);
+  std::array<MethodId, Snapshot::kMaxChannels> models{};
+  const int count = std::min(channel + 1, Snapshot::kMaxChannels);
   for (int i = 0; i < count; ++i) models[static_cast<std::size_t>(i)] = session.look(i).model;
   return StyleOfChannel(std::span(models).first(static_cast<std::size_t>(std::max(count, 0))),
                         channel, CurrentTheme());

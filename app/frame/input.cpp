@@ -135,11 +135,6 @@ constexpr ActionInfo kTable[] = {
 constexpr const char* kGroups[] = {"File", "Edit",  "Scene",   "Run",    "View",
                                    "Show", "Plots", "Inspect", "Models", "Help"};
 
-KeyTable& Keys() {
-  static KeyTable keys = DefaultKeys();
-  return keys;
-}
-
 /// A text box keeps its letters, arrows and clipboard; Esc, F-keys and other Ctrl chords still
 /// work.
 bool TextBoxKeeps(int key, int mods) {
@@ -191,11 +186,6 @@ KeyTable DefaultKeys() {
   return keys;
 }
 
-const KeyChords& KeysOf(Action action) { return Keys()[static_cast<std::size_t>(action)]; }
-void SetKeys(const KeyTable& keys) { Keys() = keys; }
-
-std::string KeyLabel(Action action) { return KeyLabel(KeysOf(action)[0]); }
-
 void Queue(Ui* ui, Action action) { ui->state.actions.push_back(action); }
 
 bool WaitsForText(const Ui& ui) {
@@ -212,7 +202,7 @@ bool DispatchKey(Ui* ui, int key, int mods, bool repeat, bool typing) {
   if (ui->state.pull.active) {
     // by the letter on the cap, with whatever else the hand holds down
     for (int axis = 0; axis < 3; ++axis) {
-      if (KeyLabel(KeyChord{key, 0}) != std::string(1, "XYZ"[axis])) continue;
+      if (ui->keys.Label(KeyChord{key, 0}) != std::string(1, "XYZ"[axis])) continue;
       if (!repeat) LockPull(ui, axis);
       return true;
     }
@@ -223,7 +213,7 @@ bool DispatchKey(Ui* ui, int key, int mods, bool repeat, bool typing) {
     if (in_plots && (typing || !ui->state.plot_focus.on)) continue;
     for (const ActionInfo& info : kTable) {
       if (info.in_plots != in_plots) continue;
-      for (const KeyChord& chord : KeysOf(info.id)) {
+      for (const KeyChord& chord : ui->keys.Of(info.id)) {
         if (chord.key != key || chord.key == 0 || chord.mods != wanted) continue;
         if (repeat && !info.repeats) return false;
         Queue(ui, info.id);

@@ -140,7 +140,7 @@ struct ActionInfo {
   const char* group;      ///< the menu it stands in
   const char* name;       ///< a few words
   const char* doc;        ///< one sentence
-  KeyChords keys;         ///< defaults; those in force: KeysOf
+  KeyChords keys;         ///< defaults; those in force: KeyMap
   bool repeats;           ///< a held key repeats it
   bool in_plots = false;  ///< its keys hold while the plots have the keyboard, and only then
 };
@@ -152,11 +152,9 @@ std::span<const char* const> ActionGroups();
 
 /// Name of an action in keys.json: "run_pause". Made from its name in the menu.
 std::string ActionId(Action action);
-/// The keys in force.
-const KeyChords& KeysOf(Action action);
 KeyTable DefaultKeys();
-/// Replaces the keys of all actions; no chord may stand twice.
-void SetKeys(const KeyTable& keys);
+/// What stands on a key's cap on this machine (glfwGetKeyName); null = as on a US keyboard.
+using KeyNamer = const char* (*)(int key);
 
 /// Queues the action bound to this key, if any. Called from the GLFW key callback and by tests.
 /// Keys are ignored while a text box is active, except those with Ctrl that it does not use.
@@ -174,12 +172,19 @@ const char* WhyDisabled(const Ui& ui, Action action);
 
 /// "Ctrl+Space", "F5", "Right", "Keypad+"; a letter means the key whose cap shows it. The error
 /// says which names there are.
-Result<KeyChord> ParseKeyChord(std::string_view text);
+Result<KeyChord> ParseKeyChord(std::string_view text, KeyNamer namer = nullptr);
 /// "Ctrl+O" as printed on this keyboard.
-std::string KeyLabel(const KeyChord& chord);
-/// First key of an action, or empty.
-std::string KeyLabel(Action action);
-/// How key caps are named on this machine (glfwGetKeyName); null restores the US names.
-void SetKeyNamer(const char* (*namer)(int key));
+std::string KeyLabel(const KeyChord& chord, KeyNamer namer = nullptr);
+
+/// The keys in force on this keyboard.
+struct KeyMap {
+  KeyTable table = DefaultKeys();  ///< no chord stands twice
+  KeyNamer namer = nullptr;
+
+  const KeyChords& Of(Action action) const { return table[static_cast<std::size_t>(action)]; }
+  std::string Label(const KeyChord& chord) const { return KeyLabel(chord, namer); }
+  /// First key of an action, or empty.
+  std::string Label(Action action) const { return Label(Of(action)[0]); }
+};
 
 }  // namespace slip::app

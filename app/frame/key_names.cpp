@@ -50,14 +50,12 @@ struct ModName {
 constexpr ModName kMods[] = {
     {"ctrl+", GLFW_MOD_CONTROL}, {"alt+", GLFW_MOD_ALT}, {"shift+", GLFW_MOD_SHIFT}};
 
-const char* (*key_namer)(int) = nullptr;
-
 bool IsPrintable(int key) { return key > GLFW_KEY_SPACE && key < GLFW_KEY_ESCAPE; }
 
 /// The key whose cap shows this text on this keyboard, else on a US one; 0 = none.
-int FindPrintable(const std::string& lower) {
-  for (int key = GLFW_KEY_SPACE + 1; key_namer != nullptr && key < GLFW_KEY_ESCAPE; ++key) {
-    const char* cap = key_namer(key);
+int FindPrintable(const std::string& lower, KeyNamer namer) {
+  for (int key = GLFW_KEY_SPACE + 1; namer != nullptr && key < GLFW_KEY_ESCAPE; ++key) {
+    const char* cap = namer(key);
     if (cap != nullptr && cap[0] != '\0' && Lower(cap) == lower) return key;
   }
   if (lower.size() != 1) return 0;
@@ -77,16 +75,14 @@ int FindFunctionKey(const std::string& lower) {
 
 }  // namespace
 
-void SetKeyNamer(const char* (*namer)(int key)) { key_namer = namer; }
-
-std::string KeyLabel(const KeyChord& chord) {
+std::string KeyLabel(const KeyChord& chord, KeyNamer namer) {
   if (chord.key == 0) return {};
   std::string text;
   if ((chord.mods & GLFW_MOD_CONTROL) != 0) text += "Ctrl+";
   if ((chord.mods & GLFW_MOD_ALT) != 0) text += "Alt+";
   if ((chord.mods & GLFW_MOD_SHIFT) != 0) text += "Shift+";
-  if (IsPrintable(chord.key) && key_namer != nullptr) {
-    if (const char* name = key_namer(chord.key); name != nullptr && name[0] != '\0') {
+  if (IsPrintable(chord.key) && namer != nullptr) {
+    if (const char* name = namer(chord.key); name != nullptr && name[0] != '\0') {
       std::string cap = name;
       if (cap.size() == 1)
         cap[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(cap[0])));
@@ -102,7 +98,7 @@ std::string KeyLabel(const KeyChord& chord) {
   return text + static_cast<char>(chord.key);
 }
 
-Result<KeyChord> ParseKeyChord(std::string_view text) {
+Result<KeyChord> ParseKeyChord(std::string_view text, KeyNamer namer) {
   std::string rest;
   for (const char c : Lower(text)) {
     if (c != ' ') rest += c;
@@ -117,7 +113,7 @@ Result<KeyChord> ParseKeyChord(std::string_view text) {
       found = true;
     }
   }
-  chord.key = FindPrintable(rest);
+  chord.key = FindPrintable(rest, namer);
   if (chord.key == 0) chord.key = FindFunctionKey(rest);
   std::vector<std::string_view> known;
   for (const KeyName& name : kNames) {

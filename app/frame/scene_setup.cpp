@@ -1,4 +1,4 @@
-// The set-up of the view for a new scene: camera, plots, toggles.
+// The set-up of the view for a new scene: camera, plots, toggles; the camera that follows a body.
 #include <algorithm>
 #include <utility>
 
@@ -17,6 +17,34 @@ CameraSpec HomeView(const Ui& ui) {
   CameraSpec view = scene->camera;
   view.target += ui.travelled;
   return view;
+}
+
+void FollowBody(Ui* ui) {
+  const Session& session = ui->session;
+  const Scene* scene = session.scene();
+  // Until the engine has taken over a new scene, its bodies are others.
+  const int chosen = ui->state.follow_body;
+  if (scene == nullptr || session.channel_count() == 0 || !session.TakenOver()) return;
+  if (!scene->camera.follow && chosen < 0) {
+    ui->followed = -1;
+    return;
+  }
+  const ChannelFrame& lead = session.frame(session.lead());
+  if (lead.bodies.empty()) return;
+  const Model& model = *session.model();
+  const int index = chosen >= 0 ? chosen : model.lead_body;
+  const auto body = static_cast<std::size_t>(index);
+  if (body >= lead.bodies.size()) return;
+  Vec3 way = lead.bodies[body].X_WB.p - model.bodies[body].X_WB.p;
+  // Falling and bouncing must stay visible.
+  const Vec3 up = ui->camera.up_W();
+  way -= up.dot(way) * up;
+  if (!way.allFinite()) return;
+  // another body than before: the view stays where it is and goes on from there
+  if (ui->followed != index && (ui->followed >= 0 || chosen >= 0)) ui->travelled = way;
+  ui->followed = index;
+  ui->camera.Travel(way - ui->travelled);
+  ui->travelled = way;
 }
 
 void SetUpScene(Ui* ui) {

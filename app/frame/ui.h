@@ -61,6 +61,8 @@ struct Ui {
 
   Session& session;
   UiState state;
+  KeyMap keys;
+  std::string keys_file;  ///< where those of the user are read from; empty = nowhere
   Regions regions;
   render::Camera camera;
   Vec3 travelled = Vec3::Zero();  ///< how far the camera has followed a body [m]

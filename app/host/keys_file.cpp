@@ -36,7 +36,7 @@ std::string UnknownAction(const std::string& id) {
 
 /// The chords of one entry, or a sentence.
 std::optional<KeyChords> ReadEntry(const std::string& id, const nlohmann::json& value,
-                                   std::vector<std::string>* problems) {
+                                   KeyNamer namer, std::vector<std::string>* problems) {
   const nlohmann::json list = value.is_array() ? value : nlohmann::json::array({value});
   KeyChords chords{};
   if (list.size() > chords.size()) {
@@ -50,7 +50,7 @@ std::optional<KeyChords> ReadEntry(const std::string& id, const nlohmann::json& 
           fmt::format("'{}' must be a key such as \"Ctrl+K\", or a list of them.", id));
       return std::nullopt;
     }
-    const Result<KeyChord> chord = ParseKeyChord(list[i].get<std::string>());
+    const Result<KeyChord> chord = ParseKeyChord(list[i].get<std::string>(), namer);
     if (!chord.ok()) {
       problems->push_back(
           fmt::format("'{}': {}; {}", id, chord.error().message, chord.error().hint));
@@ -83,7 +83,7 @@ std::string KeysFile() {
   return (std::filesystem::path(settings).parent_path() / "keys.json").string();
 }
 
-KeysRead ReadKeys(std::string_view text) {
+KeysRead ReadKeys(std::string_view text, KeyNamer namer) {
   KeysRead read;
   const KeyTable defaults = DefaultKeys();
   read.keys = defaults;
@@ -109,7 +109,7 @@ KeysRead ReadKeys(std::string_view text) {
       read.problems.push_back(UnknownAction(id));
       continue;
     }
-    const std::optional<KeyChords> chords = ReadEntry(id, value, &read.problems);
+    const std::optional<KeyChords> chords = ReadEntry(id, value, namer, &read.problems);
     if (!chords) continue;
     read.keys[At(*action)] = *chords;
     changed.push_back(*action);
@@ -122,7 +122,8 @@ KeysRead ReadKeys(std::string_view text) {
       const auto conflict = Conflict(read.keys, action);
       if (!conflict) continue;
       read.problems.push_back(fmt::format("'{}': {} already belongs to '{}'.", ActionId(action),
-                                          KeyLabel(conflict->second), ActionId(conflict->first)));
+                                          KeyLabel(conflict->second, namer),
+                                          ActionId(conflict->first)));
       read.keys[At(action)] = defaults[At(action)];
       changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(i));
       again = true;
@@ -132,16 +133,16 @@ KeysRead ReadKeys(std::string_view text) {
   return read;
 }
 
-std::vector<std::string> LoadKeys(const std::string& file) {
+std::vector<std::string> LoadKeys(const std::string& file, KeyMap* keys) {
   const Result<std::string> text = ReadTextFile(file, {.name = "file of keys"});
   if (!text) {
-    SetKeys(DefaultKeys());
+    keys->table = DefaultKeys();
     std::error_code code;
     if (!std::filesystem::exists(file, code)) return {};
     return {text.error().Text()};
   }
-  KeysRead read = ReadKeys(*text);
-  SetKeys(read.keys);
+  KeysRead read = ReadKeys(*text, keys->namer);
+  keys->table = read.keys;
   return std::move(read.problems);
 }
 

@@ -19,9 +19,9 @@ struct KeysRead {
   std::vector<std::string> problems;  ///< one sentence each, with a "did you mean"
 };
 /// What the text of a keys.json asks for. A bad entry leaves its action's default keys.
-KeysRead ReadKeys(std::string_view text);
+KeysRead ReadKeys(std::string_view text, KeyNamer namer = nullptr);
 
 /// Puts the file's keys in force and returns what is wrong with it; no file, no problem.
-std::vector<std::string> LoadKeys(const std::string& file);
+std::vector<std::string> LoadKeys(const std::string& file, KeyMap* keys);
 
 }  // namespace slip::app

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/host/keys_file.h"
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
 #include "app/plots/plot_export.h"
@@ -29,10 +30,11 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   Ui& ui = *out->ui_;
   if (setup.theme) ui.state.theme = *setup.theme;
   ui.content_scale = setup.scale > 0 ? setup.scale : 1;
+  ui.keys_file = KeysFile();
   ui.gl_renderer = render::GlDescription();
   ui.state.only = setup.only;
   ui.state.reduced_motion = true;  // a picture does not wait for a flight
-  StartImGui();
+  out->kit_ = StartImGui();
   SetTheme(ui.state.shown_theme(), ui.scale());
   ImGui_ImplOpenGL3_Init("#version 330 core");
   out->MakeTarget(width, height);
@@ -52,9 +54,9 @@ OffscreenUi::~OffscreenUi() {
     ui_->thumbnails.Stop();
     ui_->panes.Stop();
   }
-  if (ImGui::GetCurrentContext() != nullptr) {
+  if (kit_ != nullptr) {
+    kit_->MakeCurrent();
     ImGui_ImplOpenGL3_Shutdown();
-    ImGui::DestroyContext();
   }
 }
 
@@ -79,6 +81,7 @@ void OffscreenUi::Frame(double seconds) {
   link_->RunFor(seconds);
   session_->Update(now_);
   ui_->fps = 60;
+  kit_->MakeCurrent();
   ApplyTheme(ui_.get());
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = ImVec2(static_cast<float>(width_), static_cast<float>(height_));

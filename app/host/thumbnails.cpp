@@ -80,11 +80,11 @@ Snapshot RunTo(const std::shared_ptr<const Scene>& whole, const std::atomic<bool
 }
 
 render::Image Draw(ViewPanes* panes, const Done& done) {
-  render::ViewOptions options;
-  options.theme = done.job.theme;
-  options.quality = render::Quality::kMedium;
-  options.fan_out = done.scene->fan_out;
-  options.compare = done.snapshot.channels.size() > 1 ? render::CompareMode::kGhosts
+  render::ViewRequest request;
+  request.theme = done.job.theme;
+  request.quality = render::Quality::kMedium;
+  request.fan_out = done.scene->fan_out;
+  request.compare = done.snapshot.channels.size() > 1 ? render::CompareMode::kGhosts
                                                       : render::CompareMode::kSingle;
   // the small picture shows the subject rather than its surroundings
   CameraSpec view = done.scene->camera;
@@ -100,7 +100,7 @@ render::Image Draw(ViewPanes* panes, const Done& done) {
       if (way.allFinite()) camera.Travel(way);
     }
   }
-  return panes->Picture(done.snapshot, camera, options, Thumbnails::kWidth, Thumbnails::kHeight);
+  return panes->Picture(done.snapshot, camera, request, Thumbnails::kWidth, Thumbnails::kHeight);
 }
 
 unsigned Upload(const render::Image& image) {

@@ -42,13 +42,14 @@ std::shared_ptr<const Scene> SceneOf(const RunPlan& plan) {
   return scene;
 }
 
-void StartImGui() {
-  ImGui::CreateContext();
+std::unique_ptr<Kit> StartImGui() {
+  auto kit = std::make_unique<Kit>();
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   // Space runs the simulation; it must never press a focused button.
   io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
+  return kit;
 }
 
 void ApplyTheme(Ui* ui) {

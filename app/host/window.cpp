@@ -131,7 +131,7 @@ void SetFullScreen(GLFWwindow* window, bool on, WindowSize* windowed, int* x, in
 }
 
 /// What is wrong with the user's keys, as one card.
-void ReportKeys(Session* session, const std::vector<std::string>& problems) {
+void ReportKeys(Session* session, const std::vector<std::string>& problems, KeyMap* keys) {
   if (problems.empty()) return;
   constexpr std::size_t kMost = 4;
   Message message;
@@ -146,7 +146,7 @@ void ReportKeys(Session* session, const std::vector<std::string>& problems) {
     message.advice += fmt::format("... and {} more.\n", problems.size() - kMost);
   message.advice += "These actions keep their usual keys; the file is untouched.";
   message.actions.push_back(
-      {"Read it again", [](Session* s) { ReportKeys(s, LoadKeys(KeysFile())); }});
+      {"Read it again", [keys](Session* s) { ReportKeys(s, LoadKeys(KeysFile(), keys), keys); }});
   session->Post(std::move(message));
 }
 
@@ -154,7 +154,6 @@ class GlfwLife {
  public:
   GlfwLife() : ok_(glfwInit() == GLFW_TRUE) {}
   ~GlfwLife() {
-    SetKeyNamer(nullptr);
     if (ok_) glfwTerminate();
   }
   bool ok() const { return ok_; }
@@ -252,9 +251,10 @@ int RunUi(const UiSetup& setup) {
   }
   Host host{&ui, glfwGetTime()};
   glfwSetWindowUserPointer(window, &host);
-  SetKeyNamer([](int key) { return glfwGetKeyName(key, 0); });
+  ui.keys.namer = [](int key) { return glfwGetKeyName(key, 0); };
   InstallCallbacks(window);
 
+  ui.keys_file = KeysFile();
   ui.gl_renderer = render::GlDescription();
   ui.software_gl = ui.gl_renderer.find("llvmpipe") != std::string::npos;
   float content_scale = 1, unused = 1;
@@ -265,7 +265,7 @@ int RunUi(const UiSetup& setup) {
   glfwSetWindowSize(window, size.width, size.height);
   glfwShowWindow(window);
 
-  StartImGui();
+  std::unique_ptr<Kit> kit = StartImGui();
   SetTheme(ui.state.shown_theme(), ui.scale());
   ImGui_ImplGlfw_InitForOpenGL(window, true);
   ImGui_ImplOpenGL3_Init("#version 330 core");
@@ -293,7 +293,7 @@ int RunUi(const UiSetup& setup) {
       code = kExitInput;
     } else {
       session->Open(std::move(scene).value());
-      if (settings) ReportKeys(session.get(), LoadKeys(KeysFile()));
+      if (settings) ReportKeys(session.get(), LoadKeys(ui.keys_file, &ui.keys), &ui.keys);
       session->Schedule(setup.changes);
       session->SetPlaying(!paused);
       if (!setup.experiment.empty()) session->OpenExperiment(setup.experiment);
@@ -313,7 +313,7 @@ int RunUi(const UiSetup& setup) {
   ui.panes.Stop();
   ImGui_ImplOpenGL3_Shutdown();
   ImGui_ImplGlfw_Shutdown();
-  ImGui::DestroyContext();
+  kit.reset();
   glfwDestroyWindow(window);
   constexpr int kSignalExit = 128;  // as shells say it: 130, 143
   return code == 0 && Interrupted() != 0 ? kSignalExit + Interrupted() : code;

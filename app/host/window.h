@@ -11,6 +11,7 @@
 #include "app/cli/options.h"
 #include "app/frame/ui.h"
 #include "app/host/settings.h"
+#include "app/kit/kit.h"
 #include "app/session/engine_link.h"
 #include "app/session/session.h"
 #include "engine/run/run_plan.h"
@@ -52,7 +53,7 @@ std::shared_ptr<const Scene> SceneOf(const RunPlan& plan);
 WindowSize FirstSize(const WindowSize& saved, double scale, const WindowSize& room);
 
 /// ImGui's context with our settings: no .ini, no keyboard navigation, our fonts.
-void StartImGui();
+std::unique_ptr<Kit> StartImGui();
 /// Rebuilds fonts and style when theme or scale changed. Between frames only.
 void ApplyTheme(Ui* ui);
 
@@ -94,6 +95,7 @@ class OffscreenUi {
   std::unique_ptr<render::OffscreenContext> context_;
   SteppedLink* link_ = nullptr;  ///< owned by the session
   std::unique_ptr<Session> session_;
+  std::unique_ptr<Kit> kit_;
   std::unique_ptr<Ui> ui_;
   render::ColourTarget target_;
   int width_ = 0, height_ = 0;

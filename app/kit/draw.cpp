@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/kit/kit.h"
 #include "app/kit/widgets.h"
 
 namespace slip::app {
@@ -135,7 +136,7 @@ void StrokeDashed(ImDrawList* list, std::span<const ImVec2> points, const Channe
   float left = dash(index) - offset;  // of the current dash or gap
 
   // walk along the line; a dash may bend around corners
-  static std::vector<ImVec2> piece;  // scratch: drawing happens on one thread
+  std::vector<ImVec2>& piece = CurrentKit().dash;
   piece.clear();
   const auto pen_down = [&] { return index % 2 == 0; };
   if (pen_down()) piece.push_back(points[0]);

@@ -137,7 +137,7 @@ ImFont* AddRole(const RoleFont& row, float scale, float* px) {
 
 }  // namespace
 
-FontTable BuildFonts(float scale, std::array<float, static_cast<std::size_t>(Role::kCount)>* px) {
+FontTable BuildFonts(float scale, RoleSizes* px) {
   FontTable fonts{};
   ImFontAtlas* atlas = ImGui::GetIO().Fonts;
   atlas->Clear();

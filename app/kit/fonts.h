@@ -10,9 +10,10 @@
 namespace slip::app {
 
 using FontTable = std::array<ImFont*, static_cast<std::size_t>(Role::kCount)>;
+using RoleSizes = std::array<float, static_cast<std::size_t>(Role::kCount)>;  ///< [px]
 
 /// Clears ImGui's atlas and fills it for `scale`; bitmaps are never scaled. Missing font files fall
 /// back to DejaVu, then to ImGui's built-in font. Returns the fonts and their pixel heights.
-FontTable BuildFonts(float scale, std::array<float, static_cast<std::size_t>(Role::kCount)>* px);
+FontTable BuildFonts(float scale, RoleSizes* px);
 
 }  // namespace slip::app

@@ -233,4 +233,14 @@ std::string Lower(std::string_view text) {
   return out;
 }
 
+double NiceStep(double span, int max_count) {
+  if (!(span > 0) || !std::isfinite(span) || max_count < 1) return 0;
+  const double raw = span / max_count;
+  const double decade = std::pow(10.0, std::floor(std::log10(raw)));
+  for (const double m : {1.0, 2.0, 5.0}) {
+    if (m * decade >= raw * (1 - 1e-9)) return m * decade;
+  }
+  return 10 * decade;
+}
+
 }  // namespace slip::app

@@ -56,4 +56,7 @@ std::string Lower(std::string_view text);
 /// "1.5 →  4 ms" style pair in one common prefix: "10 → 4 ms".
 std::string FormatChange(double from, double to, std::string_view unit);
 
+/// Step of the form {1, 2, 5} x 10^n that divides `span` into at most `max_count` parts.
+double NiceStep(double span, int max_count);
+
 }  // namespace slip::app

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/kit/format.h"
 #include "app/kit/widgets.h"
-#include "app/plots/axes.h"
 
 namespace slip::app {
 namespace {

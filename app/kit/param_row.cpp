@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/kit/kit.h"
 #include "app/kit/param_scale.h"
 #include "app/kit/value_box.h"
 #include "app/kit/widgets.h"
@@ -209,7 +210,7 @@ ParamRowResult ParamRow(const ParamInfo& info, double value, const ParamRowOptio
     const bool type = options.enabled && ImGui::IsItemClicked() && ImGui::GetIO().KeyCtrl;
     if (hovered && !active) ParamTooltip(info, value, options);
     double shown = value;
-    static double drag_start = 0;  // one slider can be dragged at a time
+    double& drag_start = CurrentKit().drag_start;
     if (ImGui::IsItemActivated()) drag_start = value;
     if (active && options.enabled && !type && !ImGui::GetIO().KeyCtrl) {
       const float at =
@@ -231,16 +232,23 @@ ParamRowResult ParamRow(const ParamInfo& info, double value, const ParamRowOptio
     // ◄ ►, then the box
     const bool fine = ImGui::GetIO().KeyShift;
     ImGui::PushButtonRepeat(true);
-    if (RowIcon("left", icon::kNudgeLeft, {row.box_left - Px(40), row.track_middle},
-                options.enabled)) {
-      set(NudgeValue(info, value, -1, fine));
+    for (const int direction : {-1, 1}) {
+      const char* side = direction < 0 ? "left" : "right";
+      const double next = NudgeValue(info, value, direction, fine);
+      const bool end = Same(next, value);
+      if (RowIcon(side, direction < 0 ? icon::kNudgeLeft : icon::kNudgeRight,
+                  {row.box_left - Px(direction < 0 ? 40 : 26), row.track_middle},
+                  options.enabled && !end)) {
+        set(next);
+      }
+      RegisterLastItem(Id(options, side));
+      if (!options.enabled) {
+        Tooltip(options.disabled_reason);
+      } else if (end) {
+        Tooltip(fmt::format("{} is the {} value that is possible.", FormatParam(info, value),
+                            direction < 0 ? "smallest" : "largest"));
+      }
     }
-    RegisterLastItem(Id(options, "left"));
-    if (RowIcon("right", icon::kNudgeRight, {row.box_left - Px(26), row.track_middle},
-                options.enabled)) {
-      set(NudgeValue(info, value, +1, fine));
-    }
-    RegisterLastItem(Id(options, "right"));
     ImGui::PopButtonRepeat();
     const ImVec2 box{row.box_left, row.track_middle - Px(12)};
     if (const auto typed = ValueBox(info, shown, options, Id(options, "value"), box, type))

@@ -1,10 +1,10 @@
 // Text runs with sub- and superscripts. Smaller runs use their own font of the atlas: bitmaps are
 // never scaled.
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "app/kit/rich_runs.h"
-#include "app/kit/theme.h"
+#include "app/kit/kit.h"
 
 namespace slip::app {
 namespace {
@@ -72,7 +72,7 @@ float RunWidth(std::string_view text, Role role) {
 
 /// Walks the runs; draws when `list` is given. Returns the width.
 float WalkRuns(ImDrawList* list, ImVec2 position, std::string_view text, Role role, ImU32 colour) {
-  static std::vector<RichRun> runs;  // scratch: text is drawn on one thread only
+  std::vector<RichRun>& runs = CurrentKit().runs;
   SplitRuns(text, &runs);
   const Role small = SmallRole(role);
   const float ascent = IsMonoRole(role) ? kMonoAscent : kInterAscent;
@@ -156,6 +156,39 @@ void Paragraph(std::string_view text, Role role, Token colour) {
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   PopRole();
+}
+
+std::vector<std::string> WrapText(std::string_view text, Role role, float width) {
+  std::vector<std::string> lines;
+  while (true) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view rest = text.substr(0, end);
+    while (MeasureText(rest, role).x > width) {
+      std::size_t best = 0, behind_number = 0;
+      for (std::size_t at = rest.find(' '); at != std::string_view::npos;
+           at = rest.find(' ', at + 1)) {
+        if (MeasureText(rest.substr(0, at), role).x > width) break;
+        const bool digit = at > 0 && rest[at - 1] >= '0' && rest[at - 1] <= '9';
+        (digit ? behind_number : best) = at;
+      }
+      std::size_t cut = best > 0 ? best : behind_number;
+      const bool at_blank = cut > 0;
+      if (!at_blank) {
+        // at least one character, whole
+        for (std::size_t next = 1; next <= rest.size(); ++next) {
+          if (next < rest.size() && IsContinuation(rest[next])) continue;
+          if (cut > 0 && MeasureText(rest.substr(0, next), role).x > width) break;
+          cut = next;
+        }
+      }
+      if (cut >= rest.size()) break;
+      lines.emplace_back(rest.substr(0, cut));
+      rest.remove_prefix(cut + (at_blank ? 1 : 0));
+    }
+    lines.emplace_back(rest);
+    if (end == text.size()) return lines;
+    text.remove_prefix(end + 1);
+  }
 }
 
 std::string Ellipsize(std::string_view text, Role role, float width) {

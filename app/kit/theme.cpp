@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/kit/fonts.h"
+#include "app/kit/kit.h"
 #include "app/kit/theme_scope.h"
 
 namespace slip::app {
@@ -50,20 +50,6 @@ constexpr TokenRow kTokens[] = {
     {Token::kSlip,       Hex(0xF0AE2B), Hex(0xA86F00)},
 };
 // clang-format on
-
-constexpr auto kRoleCount = static_cast<std::size_t>(Role::kCount);
-
-struct ThemeState {
-  Theme theme = Theme::kDark;
-  float scale = 0;  // 0: no atlas yet
-  FontTable fonts{};
-  std::array<float, kRoleCount> px{};
-};
-
-ThemeState& State() {
-  static ThemeState state;
-  return state;
-}
 
 void SetGeometry(ImGuiStyle* style) {
   style->WindowPadding = {16, 12};
@@ -137,7 +123,7 @@ void SetColours(ImGuiStyle* style) {
 }  // namespace
 
 bool SetTheme(Theme theme, float scale) {
-  ThemeState& state = State();
+  auto& state = CurrentKit().look;
   scale = std::clamp(scale, 0.5f, 6.0f);
   state.theme = theme;
 
@@ -150,9 +136,7 @@ bool SetTheme(Theme theme, float scale) {
   style.PopupBorderSize = style.ChildBorderSize = std::max(1.0f, std::floor(scale));
   ImGui::GetStyle() = style;
 
-  // another context (tests) starts with an empty atlas, even at the same scale
-  const ImFont* body = state.fonts[static_cast<std::size_t>(Role::kBody)];
-  const bool stale = state.scale != scale || ImGui::GetIO().FontDefault != body || !body;
+  const bool stale = state.scale != scale;
   if (stale) {
     state.scale = scale;
     state.fonts = BuildFonts(scale, &state.px);
@@ -160,31 +144,24 @@ bool SetTheme(Theme theme, float scale) {
   return stale;
 }
 
-struct ThemeScope::Saved {
-  ThemeState state;
-};
-
-ThemeScope::ThemeScope()
-    : saved_(std::make_unique<Saved>(Saved{State()})), window_(ImGui::GetCurrentContext()) {
-  State() = ThemeState{};
-  own_ = ImGui::CreateContext();
-  ImGui::SetCurrentContext(own_);
-}
+ThemeScope::ThemeScope() : window_(ImGui::GetCurrentContext()) { own_.emplace(); }
 
 ThemeScope::~ThemeScope() {
-  ImGui::DestroyContext(own_);
+  own_.reset();
   ImGui::SetCurrentContext(window_);
-  State() = saved_->state;
 }
 
-Theme CurrentTheme() { return State().theme; }
-float UiScale() { return State().scale > 0 ? State().scale : 1.0f; }
+Theme CurrentTheme() { return CurrentKit().look.theme; }
+float UiScale() {
+  const float scale = CurrentKit().look.scale;
+  return scale > 0 ? scale : 1.0f;
+}
 float Snap(float design_px) { return std::max(1.0f, std::round(design_px * UiScale())); }
 
 ImU32 Color(Token token) {
   const TokenRow& row = kTokens[static_cast<std::size_t>(token)];
   IM_ASSERT(row.token == token);
-  return State().theme == Theme::kDark ? row.dark : row.light;
+  return CurrentKit().look.theme == Theme::kDark ? row.dark : row.light;
 }
 
 ImU32 WithAlpha(ImU32 colour, float alpha) {
@@ -197,12 +174,12 @@ ImU32 Color(Token token, float alpha) { return WithAlpha(Color(token), alpha); }
 ImVec4 ColorV(Token token) { return ImGui::ColorConvertU32ToFloat4(Color(token)); }
 
 ImFont* Font(Role role) {
-  ImFont* font = State().fonts[static_cast<std::size_t>(role)];
+  ImFont* font = CurrentKit().look.fonts[static_cast<std::size_t>(role)];
   return font ? font : ImGui::GetFont();
 }
 
 float FontPx(Role role) {
-  const float px = State().px[static_cast<std::size_t>(role)];
+  const float px = CurrentKit().look.px[static_cast<std::size_t>(role)];
   return px > 0 ? px : ImGui::GetFontSize();
 }
 

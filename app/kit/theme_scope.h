@@ -4,7 +4,9 @@
 
 #include <imgui.h>
 
-#include <memory>
+#include <optional>
+
+#include "app/kit/kit.h"
 
 namespace slip::app {
 
@@ -18,10 +20,8 @@ class ThemeScope {
   ThemeScope& operator=(const ThemeScope&) = delete;
 
  private:
-  struct Saved;
-  std::unique_ptr<Saved> saved_;
-  ImGuiContext* window_ = nullptr;
-  ImGuiContext* own_ = nullptr;
+  ImGuiContext* window_;
+  std::optional<Kit> own_;
 };
 
 }  // namespace slip::app

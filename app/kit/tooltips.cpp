@@ -1,6 +1,7 @@
 // Tool tips: after 0.4 s, 320 wide, and the parameter's own with meaning, range and source.
 #include <algorithm>
 
+#include "app/kit/kit.h"
 #include "app/kit/param_scale.h"
 #include "app/kit/widgets.h"
 
@@ -9,13 +10,9 @@ namespace {
 
 constexpr double kDelay = 0.4;  // [s]
 
-int overlay_depth = 0;    // > 0 inside one
-int overlay_frame = -10;  // when one was last drawn: what comes before it in a frame must know
-
 /// True once the last item has been under the mouse for the delay.
 bool HoverRipe() {
-  static ImVec2 place{-1, -1};  // the item now hovered, by its corner: ids are not always at hand
-  static double since = 0;
+  auto& [place, since] = CurrentKit().hovered;
   if (!TooltipAllowed() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return false;
   const ImVec2 corner = ImGui::GetItemRectMin();
   if (corner.x != place.x || corner.y != place.y) {
@@ -27,7 +24,7 @@ bool HoverRipe() {
 
 /// Of a menu or an overlay: beside it, where there is room.
 void PlaceBeside() {
-  if (overlay_depth == 0 && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
+  if (CurrentKit().overlay.depth == 0 && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
   const float left = ImGui::GetWindowPos().x - Px(24), y = ImGui::GetItemRectMin().y - Px(8);
   const float right = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() + Px(24);
   if (right + Px(344) < ImGui::GetIO().DisplaySize.x) {
@@ -45,11 +42,12 @@ void BeginTip() {
   ImGui::PushTextWrapPos(Px(320));
 }
 
-void EndTip() {
+void EndTip(std::string_view text = {}) {
   ImGui::PopTextWrapPos();
   RegisterWidget("tooltip", ImGui::GetWindowPos(),
                  {ImGui::GetWindowPos().x + ImGui::GetWindowWidth(),
-                  ImGui::GetWindowPos().y + ImGui::GetWindowHeight()});
+                  ImGui::GetWindowPos().y + ImGui::GetWindowHeight()},
+                 false, text);
   ImGui::EndTooltip();
   ImGui::PopStyleVar(3);
 }
@@ -65,22 +63,22 @@ void Wrapped(std::string_view text, Role role, Token colour) {
 }  // namespace
 
 bool TooltipAllowed() {
-  const int age = ImGui::GetFrameCount() - overlay_frame;
-  return overlay_depth > 0 || age < 0 || age > 1;
+  const int age = ImGui::GetFrameCount() - CurrentKit().overlay.frame;
+  return CurrentKit().overlay.depth > 0 || age < 0 || age > 1;
 }
 
 void EnterOverlay(bool alone) {
-  ++overlay_depth;
-  if (alone) overlay_frame = ImGui::GetFrameCount();
+  ++CurrentKit().overlay.depth;
+  if (alone) CurrentKit().overlay.frame = ImGui::GetFrameCount();
 }
-void LeaveOverlay() { --overlay_depth; }
+void LeaveOverlay() { --CurrentKit().overlay.depth; }
 
 void Tooltip(std::string_view text) {
   if (text.empty() || !HoverRipe()) return;
   PlaceBeside();
   BeginTip();
   Wrapped(text, Role::kLabel, Token::kText);
-  EndTip();
+  EndTip(text);
 }
 
 void ParamTooltip(const ParamInfo& info, double value, const ParamRowOptions& options) {

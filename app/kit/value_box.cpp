@@ -5,27 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/kit/kit.h"
 #include "app/kit/param_scale.h"
 
 namespace slip::app {
 namespace {
 
-/// The one value box being typed into.
-struct EditState {
-  ImGuiID id = 0;
-  char buffer[64] = {};
-  std::string text;  ///< of the last frame
-  bool bare = true;  ///< without unit of its own: that of the box stands beside it
-  bool focus = false;
-  bool refused = false;  ///< Enter was pressed on a text that means nothing
-};
-EditState& Edit() {
-  static EditState state;
-  return state;
-}
-
 void StartEdit(const ParamInfo& info, double value, ImGuiID id) {
-  EditState& edit = Edit();
+  Kit::ValueEdit& edit = CurrentKit().edit;
   edit.id = id;
   edit.focus = true;
   edit.refused = false;
@@ -93,7 +80,7 @@ std::optional<double> ValueBox(const ParamInfo& info, double value, const ParamR
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 max{min.x + Snap(96), min.y + Snap(24)};
   const ImGuiID id = ImGui::GetID("value");
-  EditState& edit = Edit();
+  Kit::ValueEdit& edit = CurrentKit().edit;
   const QuantityText text = SplitParam(info, value);
   const std::string unit = text.unit.empty() ? "–" : text.unit;
   const float unit_width = MeasureRich(unit, Role::kCaption).x;

@@ -16,7 +16,7 @@ struct WidgetRecord {
   std::string text;      ///< what it says, where that was recorded
 };
 
-/// Off by default; recording costs a string per widget and frame.
+/// Of the current Kit. Off at first; recording costs a string per widget and frame.
 void EnableWidgetRegistry(bool enabled);
 bool WidgetRegistryEnabled();
 /// Forgets the last frame's records. Call once per frame, right after ImGui::NewFrame.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/sim/snapshot.h"
-#include "render/view_options.h"
+#include "render/view_request.h"
 
 namespace slip::app {
 
@@ -21,7 +21,7 @@ bool Touches(const ContactFrame& contact, int body);
 
 class ContactRows {
  public:
-  using Shown = std::array<bool, render::kMaxChannels>;
+  using Shown = std::array<bool, Snapshot::kMaxChannels>;
 
   /// Contacts of `body` (-1 = all) in the shown channels, largest normal force first. Does nothing
   /// while the snapshot, told by `changed` and its times, is the one of the last call.
@@ -38,8 +38,8 @@ class ContactRows {
     int body = -1;
     double time = -1;
     uint64_t generation = 0, session = 0;
-    std::array<const ContactFrame*, render::kMaxChannels> data{};
-    std::array<std::size_t, render::kMaxChannels> sizes{};
+    std::array<const ContactFrame*, Snapshot::kMaxChannels> data{};
+    std::array<std::size_t, Snapshot::kMaxChannels> sizes{};
     bool operator==(const Key&) const = default;
   };
   Key key_;

@@ -109,7 +109,7 @@ void TableRow(Ui* ui, const ContactRow& row, int number, bool pile) {
 /// Only the rows in sight are made; with a height the rows scroll under the headings. In a pile the
 /// names of both bodies need the room of gap and slip.
 void Table(Ui* ui, const std::vector<ContactRow>& rows, float height) {
-  const bool pile = render::IsPile(ui->session.snapshot(), ui->state.view);
+  const bool pile = ShowsPile(*ui);
   ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit;
   if (height > 0) flags |= ImGuiTableFlags_ScrollY;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(Px(4), Px(6)));
@@ -206,7 +206,7 @@ void DrawContacts(Ui* ui) {
   if (s.selection.key < 0) s.contacts_of = s.selection.body;
   if (s.contacts_of >= bodies) s.contacts_of = -1;
   ContactRows::Shown shown{};
-  for (int i = 0; i < std::min(session.channel_count(), render::kMaxChannels); ++i) {
+  for (int i = 0; i < std::min(session.channel_count(), Snapshot::kMaxChannels); ++i) {
     shown[static_cast<std::size_t>(i)] = session.Shown(i);
   }
   ui->contact_rows.Update(session.snapshot(), session.changed(), shown, s.contacts_of);

@@ -17,12 +17,12 @@ bool ShowsDifference(const Ui& ui) {
 }
 
 void DrawDifferenceLegend(Ui* ui, const Pane& pane) {
-  if (pane.options.compare != render::CompareMode::kDifference) return;
+  if (pane.request.compare != render::CompareMode::kDifference) return;
   const Session& session = ui->session;
   double most = 0;
   const int bodies = static_cast<int>(session.frame(session.lead()).bodies.size());
   for (int b = 0; b < bodies; ++b) {
-    most = std::max(most, render::PositionDifference(session.snapshot(), pane.options, b));
+    most = std::max(most, render::PositionDifference(session.snapshot(), pane.request, b));
   }
   const std::string title = "Distance from " + ui->ChannelName(session.lead());
   const std::string now = "now " + FormatSignal(Signal::kPositionX, most);

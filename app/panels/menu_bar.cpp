@@ -8,7 +8,7 @@ namespace slip::app {
 namespace {
 
 void MenuItem(Ui* ui, const ActionInfo& info) {
-  const std::string key = KeyLabel(info.id);
+  const std::string key = ui->keys.Label(info.id);
   const char* why = WhyDisabled(*ui, info.id);
   const bool on = IsToggle(info.id) && IsOn(*ui, info.id);
   if (why != nullptr) ImGui::PushStyleColor(ImGuiCol_Text, Color(Token::kText3));
@@ -39,8 +39,8 @@ void DrawMenuBar(Ui* ui) {
       }
       ImGui::EndMenu();
     }
-    const std::string find = KeyLabel(Action::kPalette) + "  Find an action";
-    const std::string help = KeyLabel(Action::kHelp) + "  Help";
+    const std::string find = ui->keys.Label(Action::kPalette) + "  Find an action";
+    const std::string help = ui->keys.Label(Action::kHelp) + "  Help";
     const float help_width = MeasureText(help, Role::kCaption).x;
     const float find_width = MeasureText(find, Role::kCaption).x;
     const float right = ui->regions.menu.width() - Px(16);

@@ -37,24 +37,20 @@ std::string Title(const Message& message) {
 
 float TextHeight(const std::string& text, Role role, float width) {
   if (text.empty()) return 0;
-  PushRole(role);
-  const float height = ImGui::CalcTextSize(text.c_str(), nullptr, false, width).y;
-  PopRole();
-  return height;
+  return FontPx(role) * static_cast<float>(WrapText(text, role, width).size());
 }
 
 /// Wrapped text at the cursor; moves the cursor below it.
 void Text(const std::string& text, Role role, Token colour, float width) {
   if (text.empty()) return;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  PushRole(role);
-  ImGui::PushStyleColor(ImGuiCol_Text, Color(colour));
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
-  ImGui::PopStyleColor();
-  PopRole();
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + TextHeight(text, role, width)));
+  float y = at.y;
+  for (const std::string& line : WrapText(text, role, width)) {
+    DrawText(ImGui::GetWindowDrawList(), ImVec2(at.x, y), line, role, Color(colour));
+    y += FontPx(role);
+  }
+  ImGui::Dummy(ImVec2(width, y - at.y));
+  ImGui::SetCursorScreenPos(ImVec2(at.x, y));
 }
 
 /// The links under a message, on one line or two. The index of the action that was clicked; -1.
@@ -100,10 +96,10 @@ std::vector<Rect> BodyRects(const Ui& ui, const std::vector<Pane>& panes) {
   if (snapshot.model == nullptr) return rects;
   for (const Pane& pane : panes) {
     for (int c = 0; c < ui.session.channel_count(); ++c) {
-      if (!render::ChannelShown(snapshot, pane.options, c)) continue;
+      if (!render::ChannelShown(snapshot, pane.request, c)) continue;
       for (std::size_t b = 0; b < snapshot.model->bodies.size(); ++b) {
         const int body = static_cast<int>(b);
-        const Vec3 p = render::DrawnPose(snapshot, pane.options, c, body).p;
+        const Vec3 p = render::DrawnPose(snapshot, pane.request, c, body).p;
         const auto at = pane.camera.Project(p, pane.viewport());
         if (!at) continue;
         const auto r = static_cast<float>(snapshot.model->bodies[b].bound /

@@ -127,7 +127,7 @@ float Legend(Ui* ui, const Pane& pane) {
   const float room = pane.max.y - pane.min.y;
   if (room < Px(kLegendRoom)) return pane.max.x;
   const bool ghosts = room >= Px(kFanRoom) &&
-                      pane.options.compare == render::CompareMode::kGhosts &&
+                      pane.request.compare == render::CompareMode::kGhosts &&
                       session.channel_count() > 1;
   const float pad = Px(12), sample = Px(40);
   float width = pad - Px(16);
@@ -174,7 +174,7 @@ float Legend(Ui* ui, const Pane& pane) {
 void ArrowMenu(Ui* ui) {
   if (!ImGui::BeginPopup("arrows")) return;
   using render::ArrowScale;
-  if (render::IsPile(ui->session.snapshot(), ui->state.view) && ImGui::MenuItem("Chains instead")) {
+  if (ShowsPile(*ui) && ImGui::MenuItem("Chains instead")) {
     ui->state.view.force_style = render::ForceStyle::kChains;
   }
   static constexpr struct {
@@ -214,7 +214,7 @@ void ChainLegend(Ui* ui, const Pane& pane, float left) {
   const float pad = Px(12), height = Px(32), bar = Px(22);
   const render::Colour colour =
       ui->session.channel_count() > 0
-          ? StyleOfChannel(ui->session.snapshot(), pane.options.lead, pane.options.theme).colour
+          ? StyleOfChannel(ui->session.snapshot(), pane.request.lead, pane.request.theme).colour
           : render::Colour{};
   // four samples, or the outer two where there is no room
   const ImVec2 at(left + Px(8), pane.max.y - Px(12) - height);
@@ -237,7 +237,7 @@ void ChainLegend(Ui* ui, const Pane& pane, float left) {
   for (const double force : forces) {
     const double strength = render::ChainStrength(force, range);
     const auto thick = static_cast<float>(2 * render::ChainHalfWidth(strength) / metres);
-    const render::Colour shade = render::ChainColour(colour, strength, pane.options.theme);
+    const render::Colour shade = render::ChainColour(colour, strength, pane.request.theme);
     list->AddLine(ImVec2(x, y), ImVec2(x + bar, y), shade.Packed(),
                   std::clamp(thick, 1.0f, height - Px(8)));
     x += bar + Px(6);
@@ -255,7 +255,7 @@ void ChainLegend(Ui* ui, const Pane& pane, float left) {
 }
 
 void ArrowLegend(Ui* ui, const Pane& pane, float left) {
-  if (!pane.options.forces || pane.picture == nullptr) return;
+  if (!pane.request.forces || pane.picture == nullptr) return;
   if (pane.max.y - pane.min.y < Px(kFanRoom)) return;
   if (pane.picture->chains) return ChainLegend(ui, pane, left);
   const double newtons = pane.picture->newtons_per_10cm;
@@ -341,7 +341,7 @@ void DrawForceLabels(Ui* ui, const Pane& pane) {
     const bool speed = label.kind == render::LabelKind::kBeltSpeed;
     const bool torque = label.kind == render::LabelKind::kGrabTorque;
     const bool contact = !speed && !torque && label.kind != render::LabelKind::kGrabForce;
-    if (contact && pane.options.compare == render::CompareMode::kDifference) rich = "Δ" + rich;
+    if (contact && pane.request.compare == render::CompareMode::kDifference) rich = "Δ" + rich;
     number = speed    ? FormatSignal(Signal::kBeltSpeed, label.value)
              : torque ? FormatQuantity(label.value, "N m")
                       : FormatSignal(Signal::kNormalForce, label.value);
@@ -379,7 +379,7 @@ void FitGap(const Ui& ui, Pane* pane) {
   const int readings = ShownChannels(session);
   if (!ui.state.show_gap || pane->channel >= 0 || model == nullptr || readings == 0) return;
   if (model->bodies.empty() || model->bodies.size() > kGapBodies) return;
-  if (render::IsPile(session.snapshot(), pane->options)) return;
+  if (render::IsPile(session.snapshot(), pane->request)) return;
   const float width = pane->max.x - pane->min.x, height = pane->max.y - pane->min.y;
   // Bodies come before instruments: beside it there must be room for them.
   const auto fits = [&](bool compact) {

@@ -73,12 +73,17 @@ ImTextureID TextureId(unsigned texture);
 /// How much of the gap instrument a pane has room for.
 enum class GapForm { kNone, kCompact, kFull };
 
+/// What a picture of the lead shows in this frame.
+render::ViewRequest LeadRequest(const Ui& ui);
+/// So many bodies or contacts of the lead that forces are drawn as chains, unless told otherwise.
+bool ShowsPile(const Ui& ui);
+
 /// One 3-D pane and its picture.
 struct Pane {
   ImVec2 min{0, 0}, max{0, 0};
   int index = 0;
   int channel = -1;  ///< the only one shown; -1 = the lead, with ghosts if asked for
-  render::ViewOptions options;
+  render::ViewRequest request;
   const render::ViewPicture* picture = nullptr;
   GapForm gap = GapForm::kNone;
   double shift = 0;       ///< pixels by which the picture makes way for the gap instrument
@@ -104,7 +109,7 @@ void LockPull(Ui* ui, int axis);
 void DrawPullHint(const Ui& ui, const Pane& pane);
 /// Releases the spring when nothing holds it any more. Once per frame.
 void FinishPull(Ui* ui);
-/// Decides on the gap instrument and the camera of a pane whose place and options are set.
+/// Decides on the gap instrument and the camera of a pane whose place and request are set.
 void FitGap(const Ui& ui, Pane* pane);
 /// What lies over the picture: readouts, gap instrument, labels, legend, triad.
 void DrawOverlays(Ui* ui, const Pane& pane);

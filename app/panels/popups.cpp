@@ -6,7 +6,6 @@
 #include <cstring>
 #include <span>
 
-#include "app/host/keys_file.h"
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
 
@@ -142,7 +141,7 @@ void DrawPalette(Ui* ui) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const Token colour = why == nullptr ? Token::kText : Token::kText3;
     DrawText(list, ImVec2(at.x + Px(8), at.y + Px(3)), text, Role::kLabel, Color(colour));
-    const std::string key = KeyLabel(info.id);
+    const std::string key = ui->keys.Label(info.id);
     DrawText(list, ImVec2(at.x + room - Px(8) - MeasureText(key, Role::kCaption).x, at.y + Px(4)),
              key, Role::kCaption, Color(Token::kText3));
     if ((chosen || (row == s.palette_row && EnterPressed())) && why == nullptr && !done) {
@@ -163,7 +162,7 @@ void DrawHelp(Ui* ui) {
   if (!s.help) return;
   if (!Centred("help", 1080, 836)) return;
   if (Header("help", "Keys and mouse")) s.help = false;
-  if (const std::string file = KeysFile(); !file.empty()) {
+  if (const std::string& file = ui->keys_file; !file.empty()) {
     Paragraph("Keys of your own: " + file + ", for example { \"" + ActionId(Action::kRunPause) +
                   "\": \"Ctrl+Space\" }. Names of actions: rest the mouse on a line.",
               Role::kCaption, Token::kText3);
@@ -186,8 +185,8 @@ void DrawHelp(Ui* ui) {
       for (const ActionInfo& info : ActionTable()) {
         if (std::strcmp(info.group, group) != 0) continue;
         std::string keys;
-        for (const KeyChord& chord : KeysOf(info.id)) {
-          if (chord.key != 0) keys += (keys.empty() ? "" : "  ") + KeyLabel(chord);
+        for (const KeyChord& chord : ui->keys.Of(info.id)) {
+          if (chord.key != 0) keys += (keys.empty() ? "" : "  ") + ui->keys.Label(chord);
         }
         if (keys.empty()) continue;
         HelpLine(keys, info.name, Px(150));

@@ -80,11 +80,14 @@ void DrawSearchLine(Ui* ui, int recorded) {
   const float width = ImGui::GetContentRegionAvail().x;
   const SolveRecord& solve = ui->session.frame(ui->session.lead()).solve;
   const int shown = ShownIteration(*ui, recorded);
-  if (IconButton("solver/previous", icon::kNudgeLeft, "Iteration before", 24, shown > 0)) {
+  if (IconButton("solver/previous", icon::kNudgeLeft,
+                 shown > 0 ? "Iteration before" : "This is the first iteration.", 24, shown > 0)) {
     ui->state.solver_iteration = shown - 1;
   }
   ImGui::SameLine(0, Px(4));
-  if (IconButton("solver/next", icon::kNudgeRight, "Next iteration", 24, shown < recorded)) {
+  if (IconButton("solver/next", icon::kNudgeRight,
+                 shown < recorded ? "Next iteration" : "This is the end of the solve.", 24,
+                 shown < recorded)) {
     ui->state.solver_iteration = shown + 1;
   }
   ImGui::SameLine(0, Px(8));

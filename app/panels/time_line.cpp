@@ -29,11 +29,24 @@ std::string StopText(const Session& session) {
   return fmt::format("{} stopped: change a parameter, or reset. Click to see why.", names);
 }
 
+/// Why this arrow would change nothing now; empty when it would.
+std::string WhyNothingMoves(const Session& session, Action action) {
+  const Snapshot& snapshot = session.snapshot();
+  if (action == Action::kStep) {
+    const bool past = snapshot.time < snapshot.history_end - 1e-12;
+    return session.AllStopped() && !past ? StopText(session) : std::string();
+  }
+  if (action != Action::kStepBack && action != Action::kStart) return {};
+  if (snapshot.time > snapshot.history_start + 1e-12) return {};
+  return snapshot.history_start > 0 ? "Nothing earlier is kept." : "This is the start.";
+}
+
 void Transport(Ui* ui) {
   const auto button = [&](const char* id, const char* icon, Action action) {
-    const ActionInfo& info = Info(action);
-    if (IconButton(std::string("time/") + id, icon,
-                   std::string(info.name) + " (" + KeyLabel(action) + ")")) {
+    std::string tip = std::string(Info(action).name) + " (" + ui->keys.Label(action) + ")";
+    if (const std::string why = WhyNothingMoves(ui->session, action); !why.empty())
+      tip += "\n" + why;
+    if (IconButton(std::string("time/") + id, icon, tip)) {
       Queue(ui, action);
     }
     ImGui::SameLine(0, Px(4));
@@ -54,7 +67,7 @@ void Transport(Ui* ui) {
   const ImVec2 text = MeasureText(icon, Role::kIcon);
   DrawText(list, ImVec2(at.x + (size.x - text.x) / 2, at.y + (size.y - text.y) / 2), icon,
            Role::kIcon, Color(Token::kAccentText));
-  Tooltip(std::string(playing ? "Pause (" : "Run (") + KeyLabel(Action::kRunPause) + ")" +
+  Tooltip(std::string(playing ? "Pause (" : "Run (") + ui->keys.Label(Action::kRunPause) + ")" +
           (playing || !ui->session.AllStopped() ? "" : "\n" + StopText(ui->session)));
   ImGui::SameLine(0, Px(4));
   button("step", icon::kStepForward, Action::kStep);
@@ -70,9 +83,9 @@ std::string SpeedText(double speed) {
 void SpeedButton(Ui* ui, float x, float y) {
   ImGui::SetCursorScreenPos(ImVec2(x, y));
   if (TextButton("time/speed", SpeedText(ui->session.speed()), nullptr, false, 64, true,
-                 "Playback speed (" + KeyLabel(Action::kSlower) + " slower, " +
-                     KeyLabel(Action::kFaster) + " faster, " + KeyLabel(Action::kNormalSpeed) +
-                     " real time)")) {
+                 "Playback speed (" + ui->keys.Label(Action::kSlower) + " slower, " +
+                     ui->keys.Label(Action::kFaster) + " faster, " +
+                     ui->keys.Label(Action::kNormalSpeed) + " real time)")) {
     ImGui::OpenPopup("speed");
   }
   if (!ImGui::BeginPopup("speed")) return;
@@ -276,8 +289,7 @@ void DrawTimeLine(Ui* ui) {
     ImGui::InvisibleButton("spine", ImVec2(spine.x1 - spine.x0 + Px(16), Px(48)));
     RegisterLastItem("time/spine");
     // one drag at a time, and to its end
-    static bool selecting = false;
-    static uint64_t note = 0;
+    auto& [selecting, note] = ui->state.time_drag;
     if (ImGui::IsItemActivated()) {
       note = NoteUnder(*ui, ImGui::GetIO().MousePos);
       selecting = note == 0 && ImGui::GetIO().KeyShift;

@@ -31,7 +31,7 @@ void SceneButton(Ui* ui, float width) {
            Role::kBody, Color(Token::kText));
   DrawText(list, ImVec2(at.x + size.x - Px(20), icon_y), icon::kMenu, Role::kIcon,
            Color(Token::kText2));
-  Tooltip(title + "  (" + KeyLabel(Action::kOpenScene) + ")");
+  Tooltip(title + "  (" + ui->keys.Label(Action::kOpenScene) + ")");
   if (clicked) Queue(ui, Action::kOpenScene);
 }
 
@@ -61,7 +61,7 @@ void ChannelMenu(Ui* ui, int channel) {
   Session& session = ui->session;
   const std::string popup = "chip-menu-" + std::to_string(channel);
   if (!ImGui::BeginPopup(popup.c_str())) return;
-  if (ImGui::MenuItem("Make it the lead", KeyLabel({'1' + channel, 4}).c_str(),
+  if (ImGui::MenuItem("Make it the lead", ui->keys.Label(KeyChord{'1' + channel, 4}).c_str(),
                       session.lead() == channel)) {
     session.SetLead(channel);
   }
@@ -117,7 +117,7 @@ void Chips(Ui* ui, float right) {
     ImGui::SameLine(0, Px(8));
   }
   if (session.channel_count() > 0) {
-    const bool room = session.channel_count() < kMaxChannels;
+    const bool room = session.channel_count() < Snapshot::kMaxChannels;
     if (IconButton(
             "chip/add", icon::kAdd,
             room ? "Add another model, or this one with other parameters" : "Four models at most",
@@ -172,13 +172,14 @@ void DrawToolBar(Ui* ui) {
   }
   ImGui::SetCursorPos(ImVec2(rect.width() - Px(8) - buttons, Px(4)));
   if (IconButton("toolbar/screenshot", icon::kScreenshot,
-                 "Screenshot (" + KeyLabel(Action::kScreenshot) + ")")) {
+                 "Screenshot (" + ui->keys.Label(Action::kScreenshot) + ")")) {
     Queue(ui, Action::kScreenshot);
   }
   ImGui::SameLine(0, Px(8));
-  if (IconButton("toolbar/presenter", icon::kPresenter,
-                 "Presenter mode: large text, light colours (" + KeyLabel(Action::kPresenter) + ")",
-                 32, true, ui->state.presenter)) {
+  if (IconButton(
+          "toolbar/presenter", icon::kPresenter,
+          "Presenter mode: large text, light colours (" + ui->keys.Label(Action::kPresenter) + ")",
+          32, true, ui->state.presenter)) {
     Queue(ui, Action::kPresenter);
   }
   EndRegion();

@@ -10,25 +10,6 @@
 namespace slip::app {
 namespace {
 
-render::ViewOptions BaseOptions(const Ui& ui) {
-  render::ViewOptions options = ui.state.view;
-  const Session& session = ui.session;
-  options.theme = RenderTheme(ui.state.shown_theme());
-  options.lead = session.lead();
-  options.solo = session.solo();
-  for (int i = 0; i < render::kMaxChannels; ++i) {
-    options.visible[static_cast<std::size_t>(i)] = i < session.channel_count() && session.Shown(i);
-  }
-  const Selection& selected = ui.state.selection;
-  options.selected_body = selected.key >= 0 ? -1 : selected.body;
-  options.selected_key = selected.key;
-  // of a few bodies the tool tip says enough, and a new picture for each would be expensive
-  const bool pile = session.channel_count() > 0 && render::IsPile(session.snapshot(), options);
-  const Selection& hover = ui.state.hover;
-  options.hover_body = pile && hover.channel == session.lead() ? hover.body : -1;
-  return options;
-}
-
 std::vector<Pane> ArrangePanes(const Ui& ui) {
   const Rect& rect = ui.regions.view;
   const Session& session = ui.session;
@@ -43,13 +24,13 @@ std::vector<Pane> ArrangePanes(const Ui& ui) {
     Pane pane;
     pane.min = rect.min;
     pane.max = rect.max;
-    pane.options = BaseOptions(ui);
-    pane.options.compare =
+    pane.request = LeadRequest(ui);
+    pane.request.compare =
         compare == Compare::kGhosts ? render::CompareMode::kGhosts : render::CompareMode::kSingle;
     if (ShowsDifference(ui)) {
-      pane.options.compare = render::CompareMode::kDifference;
-      pane.options.lead = session.lead();
-      pane.options.solo = -1;  // solo chooses what is compared, not the lead
+      pane.request.compare = render::CompareMode::kDifference;
+      pane.request.lead = session.lead();
+      pane.request.solo = -1;  // solo chooses what is compared, not the lead
     }
     panes.push_back(pane);
     return panes;
@@ -73,12 +54,12 @@ std::vector<Pane> ArrangePanes(const Ui& ui) {
     pane.min.y = std::round(rect.min.y + static_cast<float>(row) * (height + gap));
     pane.max.x = alone ? rect.max.x : std::round(pane.min.x + width);
     pane.max.y = std::round(pane.min.y + height);
-    pane.options = BaseOptions(ui);
-    pane.options.lead = shown[i];
-    pane.options.solo = shown[i];
-    pane.options.compare = render::CompareMode::kSingle;
-    pane.options.fan_out = 0;
-    pane.options.tint_lead = true;
+    pane.request = LeadRequest(ui);
+    pane.request.lead = shown[i];
+    pane.request.solo = shown[i];
+    pane.request.compare = render::CompareMode::kSingle;
+    pane.request.fan_out = 0;
+    pane.request.tint_lead = true;
     panes.push_back(pane);
   }
   return panes;
@@ -99,6 +80,27 @@ void PaneButton(ImVec2 size) {
 }
 
 }  // namespace
+
+render::ViewRequest LeadRequest(const Ui& ui) {
+  render::ViewRequest request{ui.state.view};
+  const Session& session = ui.session;
+  request.theme = RenderTheme(ui.state.shown_theme());
+  request.lead = session.lead();
+  request.solo = session.solo();
+  for (int i = 0; i < Snapshot::kMaxChannels; ++i) {
+    request.visible[static_cast<std::size_t>(i)] = i < session.channel_count() && session.Shown(i);
+  }
+  const Selection& selected = ui.state.selection;
+  request.selected_body = selected.key >= 0 ? -1 : selected.body;
+  request.selected_key = selected.key;
+  // of a few bodies the tool tip says enough, and a new picture for each would be expensive
+  const bool pile = session.channel_count() > 0 && render::IsPile(session.snapshot(), request);
+  const Selection& hover = ui.state.hover;
+  request.hover_body = pile && hover.channel == session.lead() ? hover.body : -1;
+  return request;
+}
+
+bool ShowsPile(const Ui& ui) { return render::IsPile(ui.session.snapshot(), LeadRequest(ui)); }
 
 ImTextureID TextureId(unsigned texture) {
   const auto wide = static_cast<std::uintptr_t>(texture);
@@ -123,7 +125,7 @@ void DrawView(Ui* ui, double) {
     const int height = static_cast<int>(pane.max.y - pane.min.y);
     FitGap(*ui, &pane);
     pane.picture =
-        ui->panes.Draw(ui->session, pane.camera, pane.options, width, height, pane.index);
+        ui->panes.Draw(ui->session, pane.camera, pane.request, width, height, pane.index);
     ImDrawList* list = ImGui::GetWindowDrawList();
     if (pane.picture != nullptr && pane.picture->texture != 0) {
       list->AddImage(TextureId(pane.picture->texture), pane.min, pane.max, ImVec2(0, 1),

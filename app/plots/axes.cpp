@@ -113,16 +113,6 @@ double FromUnit(AxisScale scale, const AxisRange& range, double unit, double lin
   return Unbend(scale, lo + unit * (hi - lo), linear);
 }
 
-double NiceStep(double span, int max_count) {
-  if (!(span > 0) || !std::isfinite(span) || max_count < 1) return 0;
-  const double raw = span / max_count;
-  const double decade = std::pow(10.0, std::floor(std::log10(raw)));
-  for (const double m : {1.0, 2.0, 5.0}) {
-    if (m * decade >= raw * (1 - 1e-9)) return m * decade;
-  }
-  return 10 * decade;
-}
-
 std::vector<Tick> MakeTicks(AxisScale scale, const AxisRange& range, int max_count, double factor,
                             double linear) {
   std::vector<Tick> ticks;

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/kit/format.h"
+
 namespace slip::app {
 
 enum class AxisScale : int { kLinear, kLog, kSymlog };
@@ -26,9 +28,6 @@ struct Tick {
 double ToUnit(AxisScale scale, const AxisRange& range, double value, double linear = 1e-3);
 /// Inverse of ToUnit.
 double FromUnit(AxisScale scale, const AxisRange& range, double unit, double linear = 1e-3);
-
-/// Step of the form {1, 2, 5} x 10^n that divides `span` into at most `max_count` parts.
-double NiceStep(double span, int max_count);
 
 /// Ticks inside the range (with a tolerance at the ends). `factor` = display units per SI unit
 /// (1e3 for mm): ticks are round in display units, Tick::value stays SI. Log: decades are major,

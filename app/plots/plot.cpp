@@ -110,8 +110,8 @@ void DrawMarks(const PlotFrame& frame, const PlotSeries& series, const ChannelSt
 }
 
 void DrawLine(const PlotFrame& frame, const PlotSeries& series, const ChannelStyle& style,
-              std::size_t index) {
-  static DecimatedLine line;  // scratch, reused from plot to plot: no allocation per frame
+              std::size_t index, DecimatedLine* scratch) {
+  DecimatedLine& line = *scratch;
   Decimate(series.data, frame.x, frame.y_scale, frame.y, frame.well_min, frame.well_max, &line);
   // dashes of curves that coincide start at different places: none hides another for good
   float phase = Px(kDashShift) * static_cast<float>(index);
@@ -132,6 +132,7 @@ void DrawData(const PlotFrame& frame, const PlotSpec& spec, const PlotState& sta
                                      [](const PlotSeries& s) { return s.prediction; });
   // solid lines, dashed ones over them, so that both show where they coincide; then the marks, then
   // the predictions dotted over all
+  DecimatedLine line;
   for (int pass = 0; pass < 4; ++pass) {
     for (std::size_t i = 0; i < spec.series.size(); ++i) {
       const PlotSeries& series = spec.series[i];
@@ -145,7 +146,7 @@ void DrawData(const PlotFrame& frame, const PlotSpec& spec, const PlotState& sta
       if (pass == 2) {
         DrawMarks(frame, series, style, i, spec.series.size());
       } else {
-        DrawLine(frame, series, style, i);
+        DrawLine(frame, series, style, i, &line);
       }
     }
   }

@@ -69,8 +69,6 @@ Result<render::Image> DrawPlotPicture(Ui* ui, std::size_t slot, Theme theme, boo
   const ImVec2 size{std::round(std::max(plot.size.x / shown, kFigureWidth) * scale),
                     std::round(std::max(plot.size.y / shown, kFigureHeight) * scale)};
   const render::StateGuard guard;
-  const bool recorded = WidgetRegistryEnabled();
-  const std::vector<WidgetRecord> widgets = Widgets();
   render::Image image;
   {
     const ThemeScope scope;
@@ -111,11 +109,6 @@ Result<render::Image> DrawPlotPicture(Ui* ui, std::size_t slot, Theme theme, boo
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     image = render::ReadPixels(target.framebuffer.id(), width, height);
     ImGui_ImplOpenGL3_Shutdown();
-  }
-  // the picture's widgets are none of the window's
-  if (recorded) {
-    BeginWidgetFrame();
-    for (const WidgetRecord& w : widgets) RegisterWidget(w.id, w.min, w.max, w.clipped);
   }
   return image;
 }

@@ -40,8 +40,7 @@ AxisRange FitPoints(const PointPlotSpec& spec, bool of_x, AxisScale scale) {
 }
 
 void DrawSlope(const PlotFrame& frame, double slope, std::string_view label) {
-  static std::vector<ImVec2> points;
-  points.clear();
+  std::vector<ImVec2> points;
   for (int i = 0; i <= 64; ++i) {
     const double x = FromUnit(frame.x_scale, frame.x, i / 64.0);
     points.push_back({frame.X(x), frame.Y(slope * x)});
@@ -54,8 +53,7 @@ void DrawSlope(const PlotFrame& frame, double slope, std::string_view label) {
 
 void DrawSeries(const PlotFrame& frame, const PointSeries& series) {
   // stems below lines below marks
-  static std::vector<ImVec2> line;
-  line.clear();
+  std::vector<ImVec2> line;
   for (const PlotPoint& point : series.points) {
     const ImVec2 p{frame.X(point.x), frame.Y(point.y)};
     const ImU32 colour = point.colour ? point.colour : series.style.colour;

@@ -12,10 +12,9 @@
 #include "app/kit/theme.h"
 #include "app/plots/plot.h"
 #include "app/session/time_range.h"
-#include "app/view/quality.h"
 #include "engine/sim/signals.h"
 #include "render/camera.h"
-#include "render/view_options.h"
+#include "render/view_request.h"
 
 namespace slip::app {
 
@@ -24,6 +23,8 @@ enum class Action : int;
 enum class Compare : int { kSingle, kGhosts, kSplit2, kSplit4, kDifference, kCount };
 /// What a picture shows: the whole window, or one region filling it.
 enum class Only : int { kWindow, kView, kPlots };
+/// How expensive the picture may be: as the machine allows, or as the user chose.
+enum class Preset : int { kAuto, kFast, kBalanced, kBest };
 enum class LeftTab : int { kLesson, kParameters, kInspect };
 enum class InspectTab : int { kContacts, kSolver, kBody, kCompare };
 
@@ -84,6 +85,12 @@ struct NoteEdit {
   bool opened = false;
 };
 
+/// What the drag on the time line that is under way moves; else the time shown.
+struct TimeDrag {
+  bool selecting = false;  ///< a stretch
+  uint64_t note = 0;       ///< opens this one when it ends
+};
+
 struct UiState {
   // Saved.
   Theme theme = Theme::kDark;
@@ -96,7 +103,7 @@ struct UiState {
   LeftTab left_tab = LeftTab::kLesson;
   InspectTab inspect_tab = InspectTab::kContacts;
   Compare compare = Compare::kGhosts;
-  render::ViewOptions view;
+  render::ViewStyle view;
   Preset preset = Preset::kAuto;
   bool show_gap = true, show_labels = true, show_legend = true, show_info = true;
   bool show_mark_labels = true, contact_ticks = true;
@@ -132,6 +139,7 @@ struct UiState {
   bool list_messages = false;  ///< the list of messages is to be opened
   Why why;
   NoteEdit note_edit;
+  TimeDrag time_drag;
   std::string param_search, scene_search, palette_search;
   int palette_row = 0;
   std::deque<Action> actions;  ///< asked for by keys, menus and buttons; done at the frame's start

@@ -27,7 +27,7 @@ constexpr int kBest = 0, kBalanced = 2, kFast = 4, kSoftwareStart = 4;
 
 }  // namespace
 
-void QualityGovernor::Apply(Preset preset, bool software_gl, render::ViewOptions* view) {
+void QualityGovernor::Apply(Preset preset, bool software_gl, render::ViewStyle* view) {
   if (!started_ || preset != preset_) {
     started_ = true;
     preset_ = preset;

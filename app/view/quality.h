@@ -1,18 +1,17 @@
-// How dear the 3-D picture may be: a preset that the user chose, or one that follows the machine.
+// How expensive the 3-D picture may be: a preset that the user chose, or one that follows the
+// machine.
 #pragma once
 
-#include "render/view_options.h"
+#include "app/state/ui_state.h"
 
 namespace slip::app {
-
-enum class Preset : int { kAuto, kFast, kBalanced, kBest };
 
 /// Chooses the steps of quality. Automatic ones start low where a processor draws, and go down
 /// while frames stay slow; they do not come up again by themselves.
 class QualityGovernor {
  public:
   /// Sets quality, samples and resolution. Cheap: call it every frame.
-  void Apply(Preset preset, bool software_gl, render::ViewOptions* view);
+  void Apply(Preset preset, bool software_gl, render::ViewStyle* view);
   /// Tells how long the last frame took [s].
   void Frame(double busy);
 

@@ -143,7 +143,8 @@ void ContextMenu(Ui* ui) {
     const ActionInfo& info = Info(id);
     const char* why = WhyDisabled(*ui, id);
     ImGui::PushStyleColor(ImGuiCol_Text, Color(why != nullptr ? Token::kText3 : Token::kText));
-    const bool clicked = ImGui::MenuItem(info.name, KeyLabel(id).c_str(), false, why == nullptr);
+    const bool clicked =
+        ImGui::MenuItem(info.name, ui->keys.Label(id).c_str(), false, why == nullptr);
     ImGui::PopStyleColor();
     RegisterLastItem("view-menu/" + ActionId(id));
     if (why != nullptr && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) Tooltip(why);
@@ -175,11 +176,11 @@ void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered) {
   std::optional<render::ContactHit> contact;
   // what a click selects is asked for when the button comes up
   if (hovered && (!s.pull.active || ImGui::IsMouseReleased(0))) {
-    body = render::PickBody(snapshot, pane.options, pane.camera, viewport, pixel);
+    body = render::PickBody(snapshot, pane.request, pane.camera, viewport, pixel);
     // in a pile contacts are everywhere: only those of the body under the mouse are meant
-    const bool pile = render::IsPile(snapshot, pane.options);
+    const bool pile = render::IsPile(snapshot, pane.request);
     if (!pile || body) {
-      contact = render::PickContact(snapshot, pane.options, pane.camera, viewport, pixel,
+      contact = render::PickContact(snapshot, pane.request, pane.camera, viewport, pixel,
                                     static_cast<double>(Px(pile ? 4 : 8)), pile ? body->body : -1);
     }
   }

@@ -1,10 +1,6 @@
-// Owner of the scene renderer; the camera that follows a body.
+// Owner of the scene renderer.
 #include "app/view/view_panes.h"
 
-#include <cstring>
-#include <type_traits>
-
-#include "app/frame/ui.h"
 #include "render/scene_view.h"
 
 namespace slip::app {
@@ -25,78 +21,35 @@ void ViewPanes::Stop() {
 }
 
 const render::ViewPicture* ViewPanes::Draw(const Session& session, const render::Camera& camera,
-                                           const render::ViewOptions& options, int width,
+                                           const render::ViewRequest& request, int width,
                                            int height, int pane) {
-  static_assert(std::is_trivially_copyable_v<render::ViewOptions>);
   if (view_ == nullptr || width < 1 || height < 1) return nullptr;
   if (drawn_.size() <= static_cast<std::size_t>(pane))
     drawn_.resize(static_cast<std::size_t>(pane) + 1);
   Drawn& last = drawn_[static_cast<std::size_t>(pane)];
-  const CameraSpec& spec = camera.spec();
+  const Snapshot& snapshot = session.snapshot();
+  const Shot shot{request,
+                  width,
+                  height,
+                  camera.spec(),
+                  camera.orthographic(),
+                  snapshot.time,
+                  snapshot.scene_generation,
+                  session.channel_count()};
   // Software GL needs tens of milliseconds for a picture: a still one is not drawn again.
-  const bool same = last.picture != nullptr && !session.changed() && last.width == width &&
-                    last.height == height && last.target == spec.target &&
-                    last.numbers == Numbers(camera, session) &&
-                    std::memcmp(&last.options, &options, sizeof options) == 0;
-  if (same) return last.picture;
-  last.options = options;
-  last.width = width;
-  last.height = height;
-  last.target = spec.target;
-  last.numbers = Numbers(camera, session);
-  last.picture = &view_->Draw(session.snapshot(), camera, options, width, height, pane);
+  if (last.picture != nullptr && !session.changed() && last.shot == shot) return last.picture;
+  last.shot = shot;
+  last.picture = &view_->Draw(snapshot, camera, request, width, height, pane);
   return last.picture;
 }
 
 render::Image ViewPanes::Picture(const Snapshot& snapshot, const render::Camera& camera,
-                                 const render::ViewOptions& options, int width, int height) {
-  // behind the panes of the window, whose pictures stay as they are
-  constexpr int kApart = 7;
+                                 const render::ViewRequest& request, int width, int height) {
   if (view_ == nullptr) return {};
   const render::ViewPicture& picture =
-      view_->Draw(snapshot, camera, options, width, height, kApart);
+      view_->Draw(snapshot, camera, request, width, height, render::SceneView::kApart);
   if (picture.texture == 0) return {};
   return render::ReadPixels(picture.framebuffer, picture.width, picture.height);
-}
-
-std::array<double, 8> ViewPanes::Numbers(const render::Camera& camera, const Session& session) {
-  const CameraSpec& spec = camera.spec();
-  return {spec.distance,
-          spec.azimuth,
-          spec.elevation,
-          spec.field_of_view,
-          camera.orthographic() ? 1.0 : 0.0,
-          session.snapshot().time,
-          static_cast<double>(session.snapshot().scene_generation),
-          static_cast<double>(session.channel_count())};
-}
-
-void FollowBody(Ui* ui) {
-  const Session& session = ui->session;
-  const Scene* scene = session.scene();
-  // Until the engine has taken over a new scene, its bodies are others.
-  const int chosen = ui->state.follow_body;
-  if (scene == nullptr || session.channel_count() == 0 || !session.TakenOver()) return;
-  if (!scene->camera.follow && chosen < 0) {
-    ui->followed = -1;
-    return;
-  }
-  const ChannelFrame& lead = session.frame(session.lead());
-  if (lead.bodies.empty()) return;
-  const Model& model = *session.model();
-  const int index = chosen >= 0 ? chosen : model.lead_body;
-  const auto body = static_cast<std::size_t>(index);
-  if (body >= lead.bodies.size()) return;
-  Vec3 way = lead.bodies[body].X_WB.p - model.bodies[body].X_WB.p;
-  // Falling and bouncing must stay visible.
-  const Vec3 up = ui->camera.up_W();
-  way -= up.dot(way) * up;
-  if (!way.allFinite()) return;
-  // another body than before: the view stays where it is and goes on from there
-  if (ui->followed != index && (ui->followed >= 0 || chosen >= 0)) ui->travelled = way;
-  ui->followed = index;
-  ui->camera.Travel(way - ui->travelled);
-  ui->travelled = way;
 }
 
 }  // namespace slip::app

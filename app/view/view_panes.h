@@ -1,7 +1,6 @@
 // Owner of the scene renderer. Pictures that would not change are not drawn again.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,7 +8,7 @@
 #include "app/session/session.h"
 #include "render/camera.h"
 #include "render/frame_writer.h"
-#include "render/view_options.h"
+#include "render/view_request.h"
 
 namespace slip::render {
 class SceneView;
@@ -30,21 +29,28 @@ class ViewPanes {
   void Stop();
   /// A picture apart from the panes, rows from the top; empty without a renderer.
   render::Image Picture(const Snapshot& snapshot, const render::Camera& camera,
-                        const render::ViewOptions& options, int width, int height);
+                        const render::ViewRequest& request, int width, int height);
   /// One pane's picture, valid until its next Draw; null without a renderer or without room.
   const render::ViewPicture* Draw(const Session& session, const render::Camera& camera,
-                                  const render::ViewOptions& options, int width, int height,
+                                  const render::ViewRequest& request, int width, int height,
                                   int pane);
 
  private:
-  struct Drawn {
-    render::ViewOptions options;
+  /// Everything that a pane's picture depends on, beside what the session says has changed.
+  struct Shot {
+    render::ViewRequest request;
     int width = 0, height = 0;
-    Vec3 target = Vec3::Zero();
-    std::array<double, 8> numbers{};
+    CameraSpec camera;
+    bool orthographic = false;
+    double time = 0;
+    uint64_t scene_generation = 0;
+    int channels = 0;
+    bool operator==(const Shot&) const = default;
+  };
+  struct Drawn {
+    Shot shot;
     const render::ViewPicture* picture = nullptr;
   };
-  static std::array<double, 8> Numbers(const render::Camera& camera, const Session& session);
 
   std::unique_ptr<render::SceneView> view_;
   std::vector<Drawn> drawn_;

@@ -51,6 +51,20 @@ Vec3 ContactNormal(const Ui& ui, int body) {
   return best != nullptr ? best->n_W : ui.camera.up_W();
 }
 
+/// Why the pull moves nothing, or not that way; empty when it does.
+std::string WhyStill(const Ui& ui) {
+  const Pull& pull = ui.state.pull;
+  const ChannelFrame& lead = ui.session.frame(ui.session.lead());
+  if (lead.state != ChannelState::kRunning)
+    return ui.session.ChannelName(ui.session.lead()) + " has stopped";
+  if (pull.axis < 0) return {};
+  const Body& body = BodyOf(ui, pull.body);
+  const int component = pull.twist ? pull.axis : 3 + pull.axis;
+  const bool free = std::find(body.dof, body.dof + body.nv, component) != body.dof + body.nv;
+  return free ? std::string()
+              : std::string("this body cannot ") + (pull.twist ? "turn" : "move") + " that way";
+}
+
 }  // namespace
 
 bool Movable(const Model* model, int body) {
@@ -152,10 +166,14 @@ void DrawPullHint(const Ui& ui, const Pane& pane) {
   } else {
     text += pull.twist ? ", X Y Z lock an axis" : ", X Y Z lock an axis, Shift the contact plane";
   }
+  const std::string why = WhyStill(ui);
+  if (!why.empty()) text += ": " + why;
   // under the readouts: the foot of the picture belongs to the legend
   const float y = pane.min.y + Px(ui.state.show_info ? 62 : 24);
   GlassLabel(ImGui::GetWindowDrawList(), ImVec2(pane.min.x + Px(12), y), text, "",
-             Color(Token::kAccent));
+             Color(why.empty() ? Token::kAccent : Token::kWarn));
+  RegisterWidget("view/pull", ImVec2(pane.min.x + Px(12), y), ImVec2(pane.min.x + Px(12), y), false,
+                 text);
 }
 
 void FinishPull(Ui* ui) {

@@ -31,11 +31,11 @@
 #include "engine/scene/scene.h"
 #include "engine/sim/expression.h"
 #include "engine/sim/signals.h"
+#include "engine/sim/snapshot.h"
 
 namespace slip {
 namespace {
 
-constexpr int kMaxChannels = 4;
 constexpr std::size_t kMostBodies = 20000;
 static_assert(kMostBodies <= kMaxBodies);
 constexpr std::size_t kMostPoints = 1000000;  // contact points of all bodies
@@ -107,8 +107,9 @@ void ReadChannels(TableReader* root, Scene* scene) {
     return;
   }
   if (list->kind != TomlNode::Kind::kList || list->items.empty() ||
-      list->items.size() > kMaxChannels) {
-    reporter.Add(*list, "channel must be 1 to 4 tables [[channel]] (found " + list->Found() + ")");
+      list->items.size() > Snapshot::kMaxChannels) {
+    reporter.Add(*list, "channel must be 1 to " + std::to_string(Snapshot::kMaxChannels) +
+                            " tables [[channel]] (found " + list->Found() + ")");
     return;
   }
   for (const TomlNode& node : list->items) {

@@ -16,6 +16,8 @@ struct CameraSpec {
   /// The target goes along with the horizontal way of the lead channel's first body: scenes whose
   /// bodies travel would leave the picture.
   bool follow = false;
+
+  bool operator==(const CameraSpec&) const = default;
 };
 
 }  // namespace slip

@@ -1,71 +1,132 @@
 #include "engine/sim/signals.h"
 
 #include <cmath>
+#include <utility>
 
-#include "engine/sim/snapshot.h"
+#include "engine/sim/step_view.h"
 
 namespace slip {
 namespace {
 
 using S = Signal;
 
+// Readers of the members of what a step measured.
+template <auto kMember>
+double Total(const StepView& s) {
+  return s.totals != nullptr ? s.totals->*kMember : kUnknown;
+}
+template <auto kMember>
+double MeanOverLoaded(const StepView& s) {
+  const bool loaded = s.totals != nullptr && s.totals->loaded() > 0;
+  return loaded ? s.totals->*kMember / s.totals->loaded() : kUnknown;
+}
+template <auto kMember>
+double Primary(const StepView& s) {
+  return s.primary != nullptr ? s.primary->*kMember : kUnknown;
+}
+template <auto kMember>
+double Solved(const StepView& s) {
+  return s.solve != nullptr ? s.solve->*kMember : kUnknown;
+}
+template <auto kMember>
+double Ledger(const StepView& s) {
+  return s.state.energy.*kMember;
+}
+template <auto kMember>
+double Timed(const StepView& s) {
+  return s.times != nullptr ? s.times->*kMember : kUnknown;
+}
+template <int kAxis>
+double Position(const StepView& s) {
+  return s.lead != nullptr ? s.lead->X_WB.p[kAxis] : kUnknown;
+}
+template <int kIndex>
+double Velocity(const StepView& s) {
+  return s.lead != nullptr ? s.lead->V_WB[kIndex] : kUnknown;
+}
+
+double Pitch(const StepView& s) {
+  if (s.lead == nullptr) return kUnknown;
+  // R = R_y(θ) maps x to (cos θ, 0, −sin θ)
+  const Vec3 x_axis = s.lead->X_WB.q * Vec3::UnitX();
+  return std::atan2(-x_axis.z(), x_axis.x());
+}
+
+double LargestTolerance(const StepView& s) {
+  return s.totals != nullptr && s.totals->loaded() > 0 ? s.totals->largest_tolerance : kUnknown;
+}
+
+double FrictionUsed(const StepView& s) {
+  if (s.primary == nullptr) return kUnknown;
+  const double limit = s.primary->friction * s.primary->fn;
+  return limit > 0 ? s.primary->ft / limit : kUnknown;
+}
+
+double BeltSpeed(const StepView& s) {
+  if (s.config.surfaces.empty()) return kUnknown;
+  return s.config.surfaces.front().Velocity(s.state.Time(s.config.step.time_step));
+}
+
+// Times that end after the signals are read: the simulation sets them.
+double SetAfterwards(const StepView&) { return kUnknown; }
+
 // clang-format off
 constexpr SignalInfo kSignals[] = {
-  {S::kNormalForce, "normal_force", "Normal force", "f_n", "N", 1e-9, "Sum of the normal contact forces on the bodies.", false},
-  {S::kFrictionForce, "friction_force", "Friction force", "f_t", "N", 1e-9, "Sum of the friction force magnitudes.", false},
-  {S::kSignedDistance, "signed_distance", "Signed distance", "φ", "m", 1e-9, "At the end of the step, at the contact that carries most; negative = penetration.", false},
-  {S::kSupportForce, "support_force", "Support force", "f_z", "N", 1e-9, "Vertical force of surfaces and fixed bodies on all bodies together.", false},
-  {S::kPenetration, "max_penetration", "Largest penetration", "x", "m", 1e-9, "Largest penetration of any contact, zero when none overlaps.", false},
-  {S::kMeanPenetration, "mean_penetration", "Mean penetration", "x", "m", 1e-9, "Mean of -φ over the contacts that carry load.", true},
-  {S::kNormalVelocity, "normal_velocity", "Normal velocity", "v_n", "m/s", 1e-9, "At the contact that carries most; positive separates.", false},
-  {S::kSlipSpeed, "slip_speed", "Slip speed", "|v_t|", "m/s", 1e-9, "Tangential speed of the body relative to the surface.", false},
-  {S::kImpactSpeed, "impact_speed", "Impact speed", "v_i", "m/s", 1e-9, "Approach speed before the step, the largest of the contacts that touch in it.", false},
-  {S::kGlidingOffset, "gliding_offset", "Gliding offset", "φ_g", "m", 1e-9, "Signed distance minus the one at which the normal law alone carries the load.", false},
-  {S::kGlidingPredicted, "gliding_predicted", "Gliding offset, predicted", "φ_g", "m", 1e-9, "The model's steady gliding offset at the present slip speed and load.", false},
-  {S::kCreepPredicted, "creep_predicted", "Creep speed, predicted", "v_c", "m/s", 1e-12, "Slip speed in stiction that carries the present friction force.", true},
-  {S::kStictionTolerance, "effective_stiction_tolerance", "Effective stiction tolerance", "v_s", "m/s", 0, "Slip speed at which the model goes from stick to slip under the present load.", true},
-  {S::kMeanStictionTolerance, "mean_stiction_tolerance", "Mean stiction tolerance", "v_s", "m/s", 0, "Effective stiction tolerance, mean over the contacts that carry load.", true},
-  {S::kMaxStictionTolerance, "max_stiction_tolerance", "Largest stiction tolerance", "v_s", "m/s", 0, "Effective stiction tolerance, largest of the contacts that carry load.", true},
-  {S::kEffectiveStiffness, "effective_stiffness", "Effective stiffness", "k_eff", "N/m", 0, "Normal stiffness after the model's own modulation and the near-rigid limit.", true},
-  {S::kEffectiveDissipation, "effective_dissipation", "Effective dissipation", "d_eff", "s/m", 0, "Hunt-Crossley dissipation after the model's own modulation.", true},
-  {S::kEffectiveDamping, "effective_damping", "Effective damping", "c_eff", "N s/m", 0, "Linear normal damping after the model's own modulation.", true},
-  {S::kFrictionUsed, "friction_used", "Friction used", "f_t/μf_n", "", 1e-6, "Friction force over the Coulomb limit of the present normal force.", false},
-  {S::kBeltSpeed, "belt_velocity", "Belt velocity", "u", "m/s", 1e-9, "Prescribed velocity of the first moving surface.", false},
-  {S::kIterations, "iterations", "Newton iterations", "", "", 0, "Newton and interior-point iterations of the hardest island.", false, true},
-  {S::kInteriorPointIterations, "interior_point_iterations", "Interior-point iterations", "", "", 0, "Of these, iterations of the cone interior point.", false, true},
-  {S::kFallbacks, "fallbacks", "Fallbacks", "", "", 0, "Islands that needed the plain solver after the fast one.", false, true},
-  {S::kLineSearchIterations, "line_search_iterations", "Line search evaluations", "", "", 0, "Cost evaluations along all search lines of the step.", false, true},
-  {S::kMomentumResidual, "momentum_residual", "Momentum residual", "", "", 0, "Scaled residual of the momentum balance, relative.", true},
-  {S::kInverseDynamicsResidual, "inverse_dynamics_residual", "Inverse-dynamics residual", "", "", 0, "Momentum residual relative to the contact impulses (PCF, 6.1.4).", true},
-  {S::kConditionNumber, "condition_number", "Condition number", "κ", "", 0, "Of the Hessian scaled to unit inertia, at convergence.", true},
-  {S::kConditionNumberRaw, "condition_number_raw", "Condition number, unscaled", "κ", "", 0, "Of the Hessian as it is, at convergence.", true},
-  {S::kCost, "cost", "Cost", "ℓ", "J", 1e-15, "Primal cost at convergence.", false},
-  {S::kIslands, "islands", "Islands", "", "", 0, "Groups of touching bodies, each solved on its own.", false, true},
-  {S::kLargestIsland, "largest_island", "Largest island", "", "", 0, "Bodies in the largest group.", false, true},
-  {S::kContacts, "contacts", "Contacts", "", "", 0, "Contacts in the step's problem.", false, true},
-  {S::kSticking, "sticking", "Sticking contacts", "", "", 0, "Contacts that carry load within their stiction tolerance.", false, true},
-  {S::kSlipping, "slipping", "Slipping contacts", "", "", 0, "Contacts that carry load and slip.", false, true},
-  {S::kKineticEnergy, "kinetic_energy", "Kinetic energy", "T", "J", 1e-15, "Of all bodies.", false},
-  {S::kPotentialEnergy, "potential_energy", "Potential energy", "V", "J", 1e-12, "Of gravity, zero at the world origin.", false},
-  {S::kElasticEnergy, "elastic_energy", "Elastic energy", "U", "J", 1e-15, "Stored by the normal laws at the end of the step.", false},
-  {S::kMechanicalEnergy, "mechanical_energy", "Mechanical energy", "E", "J", 1e-12, "Kinetic + potential + elastic.", false},
-  {S::kDriveWork, "drive_work", "Work of drives", "W", "J", 1e-12, "Done by belts and the mouse spring since the start.", false},
-  {S::kFrictionDissipation, "friction_dissipation", "Lost to friction", "", "J", 1e-12, "Since the start.", false},
-  {S::kDampingDissipation, "damping_dissipation", "Lost to damping", "", "J", 1e-12, "Lost in the normal dampers since the start.", false},
-  {S::kNumericalDissipation, "numerical_dissipation", "Lost to the time stepping", "", "J", 1e-12, "What the balance leaves since the start; negative = energy created.", false},
-  {S::kPositionX, "position_x", "Position x", "x", "m", 1e-9, "Centre of mass of the first body.", false},
-  {S::kPositionZ, "position_z", "Height z", "z", "m", 1e-9, "Centre of mass of the first body.", false},
-  {S::kVelocityX, "velocity_x", "Velocity x", "v_x", "m/s", 1e-9, "Of the first body.", false},
-  {S::kVelocityZ, "velocity_z", "Velocity z", "v_z", "m/s", 1e-9, "Of the first body.", false},
-  {S::kPitch, "pitch", "Pitch", "θ", "rad", 1e-9, "Rotation of the first body about y.", false},
-  {S::kPitchRate, "pitch_rate", "Pitch rate", "ω", "rad/s", 1e-9, "Of the first body about y.", false},
-  {S::kTimeStep, "step_size", "Time step", "δt", "s", 0, "Time step in force.", true},
-  {S::kConverged, "converged", "Converged", "", "", 0, "1 when the step met the tolerance, else 0.", false, true},
-  {S::kStepTimeUs, "step_wall_us", "Step wall time", "", "µs", 0, "Wall time of the step; wall times are the signals that are not reproducible.", true, false, true},
-  {S::kDetectionTimeUs, "detection_wall_us", "Detection wall time", "", "µs", 0, "Of the step, the part that finds contacts.", true, false, true},
-  {S::kAssemblyTimeUs, "assembly_wall_us", "Assembly wall time", "", "µs", 0, "Of the step, the part that writes its problem: inertia, free motion, Jacobians.", true, false, true},
-  {S::kSolveTimeUs, "solve_wall_us", "Solve wall time", "", "µs", 0, "Of the step, the part that solves the problem; condition numbers included.", true, false, true},
-  {S::kMeasureTimeUs, "measure_wall_us", "Measure wall time", "", "µs", 0, "Of the step, the part that turns the solution into forces, energies and signals.", true, false, true},
+  {S::kNormalForce, Total<&ContactTotals::normal>, "normal_force", "Normal force", "f_n", "N", 1e-9, "Sum of the normal contact forces on the bodies.", false},
+  {S::kFrictionForce, Total<&ContactTotals::friction>, "friction_force", "Friction force", "f_t", "N", 1e-9, "Sum of the friction force magnitudes.", false},
+  {S::kSignedDistance, Primary<&ContactFrame::signed_distance>, "signed_distance", "Signed distance", "φ", "m", 1e-9, "At the end of the step, at the contact that carries most; negative = penetration.", false},
+  {S::kSupportForce, Total<&ContactTotals::support>, "support_force", "Support force", "f_z", "N", 1e-9, "Vertical force of surfaces and fixed bodies on all bodies together.", false},
+  {S::kPenetration, Total<&ContactTotals::penetration>, "max_penetration", "Largest penetration", "x", "m", 1e-9, "Largest penetration of any contact, zero when none overlaps.", false},
+  {S::kMeanPenetration, MeanOverLoaded<&ContactTotals::loaded_penetration>, "mean_penetration", "Mean penetration", "x", "m", 1e-9, "Mean of -φ over the contacts that carry load.", true},
+  {S::kNormalVelocity, Primary<&ContactFrame::vn>, "normal_velocity", "Normal velocity", "v_n", "m/s", 1e-9, "At the contact that carries most; positive separates.", false},
+  {S::kSlipSpeed, Primary<&ContactFrame::vt>, "slip_speed", "Slip speed", "|v_t|", "m/s", 1e-9, "Tangential speed of the body relative to the surface.", false},
+  {S::kImpactSpeed, Total<&ContactTotals::impact>, "impact_speed", "Impact speed", "v_i", "m/s", 1e-9, "Approach speed before the step, the largest of the contacts that touch in it.", false},
+  {S::kGlidingOffset, Primary<&ContactFrame::gliding_offset>, "gliding_offset", "Gliding offset", "φ_g", "m", 1e-9, "Signed distance minus the one at which the normal law alone carries the load.", false},
+  {S::kGlidingPredicted, Primary<&ContactFrame::gliding_predicted>, "gliding_predicted", "Gliding offset, predicted", "φ_g", "m", 1e-9, "The model's steady gliding offset at the present slip speed and load.", false},
+  {S::kCreepPredicted, Primary<&ContactFrame::creep_predicted>, "creep_predicted", "Creep speed, predicted", "v_c", "m/s", 1e-12, "Slip speed in stiction that carries the present friction force.", true},
+  {S::kStictionTolerance, Primary<&ContactFrame::stiction_tolerance>, "effective_stiction_tolerance", "Effective stiction tolerance", "v_s", "m/s", 0, "Slip speed at which the model goes from stick to slip under the present load.", true},
+  {S::kMeanStictionTolerance, MeanOverLoaded<&ContactTotals::loaded_tolerance>, "mean_stiction_tolerance", "Mean stiction tolerance", "v_s", "m/s", 0, "Effective stiction tolerance, mean over the contacts that carry load.", true},
+  {S::kMaxStictionTolerance, LargestTolerance, "max_stiction_tolerance", "Largest stiction tolerance", "v_s", "m/s", 0, "Effective stiction tolerance, largest of the contacts that carry load.", true},
+  {S::kEffectiveStiffness, Primary<&ContactFrame::stiffness>, "effective_stiffness", "Effective stiffness", "k_eff", "N/m", 0, "Normal stiffness after the model's own modulation and the near-rigid limit.", true},
+  {S::kEffectiveDissipation, Primary<&ContactFrame::dissipation>, "effective_dissipation", "Effective dissipation", "d_eff", "s/m", 0, "Hunt-Crossley dissipation after the model's own modulation.", true},
+  {S::kEffectiveDamping, Primary<&ContactFrame::damping>, "effective_damping", "Effective damping", "c_eff", "N s/m", 0, "Linear normal damping after the model's own modulation.", true},
+  {S::kFrictionUsed, FrictionUsed, "friction_used", "Friction used", "f_t/μf_n", "", 1e-6, "Friction force over the Coulomb limit of the present normal force.", false},
+  {S::kBeltSpeed, BeltSpeed, "belt_velocity", "Belt velocity", "u", "m/s", 1e-9, "Prescribed velocity of the first moving surface.", false},
+  {S::kIterations, Solved<&SolveSummary::iterations>, "iterations", "Newton iterations", "", "", 0, "Newton and interior-point iterations of the hardest island.", false, true},
+  {S::kInteriorPointIterations, Solved<&SolveSummary::interior_point_iterations>, "interior_point_iterations", "Interior-point iterations", "", "", 0, "Of these, iterations of the cone interior point.", false, true},
+  {S::kFallbacks, Solved<&SolveSummary::fallbacks>, "fallbacks", "Fallbacks", "", "", 0, "Islands that needed the plain solver after the fast one.", false, true},
+  {S::kLineSearchIterations, Solved<&SolveSummary::line_search_iterations>, "line_search_iterations", "Line search evaluations", "", "", 0, "Cost evaluations along all search lines of the step.", false, true},
+  {S::kMomentumResidual, Solved<&SolveSummary::momentum_residual>, "momentum_residual", "Momentum residual", "", "", 0, "Scaled residual of the momentum balance, relative.", true},
+  {S::kInverseDynamicsResidual, Solved<&SolveSummary::inverse_dynamics_residual>, "inverse_dynamics_residual", "Inverse-dynamics residual", "", "", 0, "Momentum residual relative to the contact impulses (PCF, 6.1.4).", true},
+  {S::kConditionNumber, Solved<&SolveSummary::condition_number>, "condition_number", "Condition number", "κ", "", 0, "Of the Hessian scaled to unit inertia, at convergence.", true},
+  {S::kConditionNumberRaw, Solved<&SolveSummary::condition_number_raw>, "condition_number_raw", "Condition number, unscaled", "κ", "", 0, "Of the Hessian as it is, at convergence.", true},
+  {S::kCost, Solved<&SolveSummary::cost>, "cost", "Cost", "ℓ", "J", 1e-15, "Primal cost at convergence.", false},
+  {S::kIslands, Solved<&SolveSummary::islands>, "islands", "Islands", "", "", 0, "Groups of touching bodies, each solved on its own.", false, true},
+  {S::kLargestIsland, Solved<&SolveSummary::largest_island>, "largest_island", "Largest island", "", "", 0, "Bodies in the largest group.", false, true},
+  {S::kContacts, Total<&ContactTotals::contacts>, "contacts", "Contacts", "", "", 0, "Contacts in the step's problem.", false, true},
+  {S::kSticking, Total<&ContactTotals::sticking>, "sticking", "Sticking contacts", "", "", 0, "Contacts that carry load within their stiction tolerance.", false, true},
+  {S::kSlipping, Total<&ContactTotals::slipping>, "slipping", "Slipping contacts", "", "", 0, "Contacts that carry load and slip.", false, true},
+  {S::kKineticEnergy, [](const StepView& s) { return s.kinetic; }, "kinetic_energy", "Kinetic energy", "T", "J", 1e-15, "Of all bodies.", false},
+  {S::kPotentialEnergy, [](const StepView& s) { return s.potential; }, "potential_energy", "Potential energy", "V", "J", 1e-12, "Of gravity, zero at the world origin.", false},
+  {S::kElasticEnergy, [](const StepView& s) { return s.elastic; }, "elastic_energy", "Elastic energy", "U", "J", 1e-15, "Stored by the normal laws at the end of the step.", false},
+  {S::kMechanicalEnergy, Ledger<&EnergyLedger::mechanical>, "mechanical_energy", "Mechanical energy", "E", "J", 1e-12, "Kinetic + potential + elastic.", false},
+  {S::kDriveWork, Ledger<&EnergyLedger::drive_work>, "drive_work", "Work of drives", "W", "J", 1e-12, "Done by belts and the mouse spring since the start.", false},
+  {S::kFrictionDissipation, Ledger<&EnergyLedger::friction>, "friction_dissipation", "Lost to friction", "", "J", 1e-12, "Since the start.", false},
+  {S::kDampingDissipation, Ledger<&EnergyLedger::damping>, "damping_dissipation", "Lost to damping", "", "J", 1e-12, "Lost in the normal dampers since the start.", false},
+  {S::kNumericalDissipation, Ledger<&EnergyLedger::numerical>, "numerical_dissipation", "Lost to the time stepping", "", "J", 1e-12, "What the balance leaves since the start; negative = energy created.", false},
+  {S::kPositionX, Position<0>, "position_x", "Position x", "x", "m", 1e-9, "Centre of mass of the first body.", false},
+  {S::kPositionZ, Position<2>, "position_z", "Height z", "z", "m", 1e-9, "Centre of mass of the first body.", false},
+  {S::kVelocityX, Velocity<3>, "velocity_x", "Velocity x", "v_x", "m/s", 1e-9, "Of the first body.", false},
+  {S::kVelocityZ, Velocity<5>, "velocity_z", "Velocity z", "v_z", "m/s", 1e-9, "Of the first body.", false},
+  {S::kPitch, Pitch, "pitch", "Pitch", "θ", "rad", 1e-9, "Rotation of the first body about y.", false},
+  {S::kPitchRate, Velocity<1>, "pitch_rate", "Pitch rate", "ω", "rad/s", 1e-9, "Of the first body about y.", false},
+  {S::kTimeStep, [](const StepView& s) { return s.config.step.time_step; }, "step_size", "Time step", "δt", "s", 0, "Time step in force.", true},
+  {S::kConverged, Solved<&SolveSummary::converged>, "converged", "Converged", "", "", 0, "1 when the step met the tolerance, else 0.", false, true},
+  {S::kStepTimeUs, SetAfterwards, "step_wall_us", "Step wall time", "", "µs", 0, "Wall time of the step; wall times are the signals that are not reproducible.", true, false, true},
+  {S::kDetectionTimeUs, Timed<&StageTimes::detection_us>, "detection_wall_us", "Detection wall time", "", "µs", 0, "Of the step, the part that finds contacts.", true, false, true},
+  {S::kAssemblyTimeUs, Timed<&StageTimes::assembly_us>, "assembly_wall_us", "Assembly wall time", "", "µs", 0, "Of the step, the part that writes its problem: inertia, free motion, Jacobians.", true, false, true},
+  {S::kSolveTimeUs, Timed<&StageTimes::solve_us>, "solve_wall_us", "Solve wall time", "", "µs", 0, "Of the step, the part that solves the problem; condition numbers included.", true, false, true},
+  {S::kMeasureTimeUs, SetAfterwards, "measure_wall_us", "Measure wall time", "", "µs", 0, "Of the step, the part that turns the solution into forces, energies and signals.", true, false, true},
 };
 // clang-format on
 
@@ -78,7 +139,17 @@ constexpr bool InOrder() {
 }
 static_assert(InOrder(), "kSignals must list every Signal in the order of the enum");
 
+// Unrolled: each reader is known where it is called, so it costs no call.
+template <std::size_t... kRow>
+void ReadRows(const StepView& step, SignalValues* values, std::index_sequence<kRow...>) {
+  (((*values)[kRow] = kSignals[kRow].read(step)), ...);
+}
+
 }  // namespace
+
+void ReadSignals(const StepView& step, SignalValues* values) {
+  ReadRows(step, values, std::make_index_sequence<kSignalCount>());
+}
 
 std::span<const SignalInfo> SignalTable() { return kSignals; }
 const SignalInfo& Info(Signal id) { return kSignals[static_cast<int>(id)]; }

@@ -1,5 +1,5 @@
-// The list of measurable quantities of a channel. One row in signals.cpp names, documents and
-// computes each; plots, --expect, metrics and lessons read this list.
+// The list of measurable quantities of a channel. One row in signals.cpp names, documents and reads
+// each; plots, --expect, metrics and lessons read this list.
 #pragma once
 
 #include <array>
@@ -71,14 +71,17 @@ enum class Signal : int {
 inline constexpr int kSignalCount = static_cast<int>(Signal::kCount);
 using SignalValues = std::array<double, kSignalCount>;
 
+struct StepView;  // step_view.h: what a step measured
+
 struct SignalInfo {
   Signal id;
-  std::string_view name;    ///< "gliding_offset"
-  std::string_view label;   ///< "Gliding offset"
-  std::string_view symbol;  ///< UTF-8, e.g. "f_n"
-  std::string_view unit;    ///< SI; empty for a pure number
-  double noise;             ///< smaller sizes say nothing and read 0 on a screen [unit]; files keep
-                            ///< every figure
+  double (*read)(const StepView&);  ///< kUnknown where there is none
+  std::string_view name;            ///< "gliding_offset"
+  std::string_view label;           ///< "Gliding offset"
+  std::string_view symbol;          ///< UTF-8, e.g. "f_n"
+  std::string_view unit;            ///< SI; empty for a pure number
+  double noise;  ///< smaller sizes say nothing and read 0 on a screen [unit]; files keep
+                 ///< every figure
   std::string_view doc;
   bool log_axis;          ///< natural scale of a plot
   bool is_count = false;  ///< a whole number

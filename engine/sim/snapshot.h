@@ -81,6 +81,8 @@ struct BranchSpan {
 
 /// Everything the window needs to draw one frame. Plots use telemetry, not this.
 struct Snapshot {
+  static constexpr int kMaxChannels = 4;  ///< of a scene, a window, a picture
+
   std::shared_ptr<const Model> model;  ///< null before the first scene
   std::shared_ptr<const Scene> scene;  ///< that the present branch runs
   int branch = 0, branches = 0;        ///< number of the present branch, and how many there are

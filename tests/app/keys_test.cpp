@@ -53,12 +53,14 @@ TEST(Keys, ChordsAreReadAndPrinted) {
 
 TEST(Keys, ALetterIsTheKeyThatShowsIt) {
   // a German keyboard: Y and Z change places
-  SetKeyNamer([](int key) -> const char* {
+  KeyMap german;
+  german.namer = [](int key) -> const char* {
     return key == GLFW_KEY_Z ? "y" : key == GLFW_KEY_Y ? "z" : nullptr;
-  });
-  EXPECT_EQ(ParseKeyChord("Ctrl+Z")->key, GLFW_KEY_Y);
-  EXPECT_EQ(KeyLabel(KeyChord{GLFW_KEY_Y, GLFW_MOD_CONTROL}), "Ctrl+Z");
-  SetKeyNamer(nullptr);
+  };
+  EXPECT_EQ(ParseKeyChord("Ctrl+Z", german.namer)->key, GLFW_KEY_Y);
+  EXPECT_EQ(german.Label(KeyChord{GLFW_KEY_Y, GLFW_MOD_CONTROL}), "Ctrl+Z");
+  const KeysRead read = ReadKeys(R"({"forces": "Ctrl+Alt+Z"})", german.namer);
+  EXPECT_EQ(Of(read.keys, Action::kForces)[0].key, GLFW_KEY_Y);
   EXPECT_EQ(ParseKeyChord("Ctrl+Z")->key, GLFW_KEY_Z);
 }
 
@@ -108,19 +110,20 @@ TEST(Keys, TheFileRulesDispatchAndLabelsAndStaysAsItIs) {
   const std::string file = (std::filesystem::path(testing::TempDir()) / "keys.json").string();
   const std::string text = R"({"forces": "F8", "wireframe": "Nonsense"})";
   std::ofstream(file) << text;
-  EXPECT_EQ(LoadKeys(file).size(), 1u);
-  EXPECT_EQ(KeyLabel(Action::kForces), "F8");
-  EXPECT_EQ(KeyLabel(Action::kWireframe), "W");
   Session session(std::make_unique<SteppedLink>());
   Ui ui(&session);
+  EXPECT_EQ(LoadKeys(file, &ui.keys).size(), 1u);
+  EXPECT_EQ(ui.keys.Label(Action::kForces), "F8");
+  EXPECT_EQ(ui.keys.Label(Action::kWireframe), "W");
+  EXPECT_EQ(Ui(&session).keys.Label(Action::kForces), "F");  // one window's keys are its own
   EXPECT_FALSE(DispatchKey(&ui, GLFW_KEY_F, 0, false, false));
   EXPECT_TRUE(DispatchKey(&ui, GLFW_KEY_F8, 0, false, false));
   ASSERT_EQ(ui.state.actions.size(), 1u);
   EXPECT_EQ(ui.state.actions.front(), Action::kForces);
   std::ifstream in(file);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), text);
-  EXPECT_TRUE(LoadKeys(file + ".none").empty());
-  EXPECT_EQ(KeyLabel(Action::kForces), "F");
+  EXPECT_TRUE(LoadKeys(file + ".none", &ui.keys).empty());
+  EXPECT_EQ(ui.keys.Label(Action::kForces), "F");
 }
 
 }  // namespace

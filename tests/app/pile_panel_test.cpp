@@ -104,7 +104,7 @@ TEST(ContactRowsTest, SortedOnceAndQuickly) {
 }
 
 TEST(QualityTest, LowWhereAProcessorDrawsUnlessChosen) {
-  render::ViewOptions view;
+  render::ViewStyle view;
   QualityGovernor governor;
   governor.Apply(Preset::kAuto, true, &view);
   EXPECT_EQ(view.quality, render::Quality::kLow);

@@ -21,12 +21,12 @@ namespace {
 class PlotWindow : public testing::Test {
  protected:
   void SetUp() override {
-    EnableWidgetRegistry(true);
     UiSetup setup;
     setup.scene = *FindScene("conveyor");
     auto made = OffscreenUi::Create(setup, 1600, 900);
     if (!made.ok()) GTEST_SKIP() << made.error().Text();
     ui_ = std::move(made).value();
+    EnableWidgetRegistry(true);
     ui_->ui().state.view.quality = render::Quality::kLow;
     ui_->ui().state.view.msaa = 1;
     for (int i = 0; i < 60; ++i) ui_->Skip(1.0 / 60);

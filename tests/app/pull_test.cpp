@@ -15,7 +15,6 @@ namespace {
 class PullTest : public testing::Test {
  protected:
   void Open(const char* scene) {
-    EnableWidgetRegistry(true);
     ui_.reset();
     UiSetup setup;
     const auto found = FindScene(scene);
@@ -25,6 +24,7 @@ class PullTest : public testing::Test {
     auto ui = OffscreenUi::Create(setup, 1600, 900);
     if (!ui.ok()) GTEST_SKIP() << "no off-screen OpenGL here";
     ui_ = std::move(ui).value();
+    EnableWidgetRegistry(true);
     ui_->ui().state.view.quality = render::Quality::kLow;
     ui_->ui().state.view.msaa = 1;
     ui_->ui().state.compare = Compare::kSingle;
@@ -94,6 +94,27 @@ TEST_F(PullTest, XYZLockAnAxis) {
   EXPECT_EQ(grab().body, -1);
   // without a pull the letters are what they were
   EXPECT_FALSE(Key(GLFW_KEY_X));
+}
+
+TEST_F(PullTest, SaysWhyNothingMoves) {
+  Open("conveyor");  // whose box moves along x and z only
+  Press(OnScreen(0));
+  ASSERT_EQ(grab().body, 0);
+  const auto hint = [] {
+    const WidgetRecord* widget = FindWidget("view/pull");
+    return widget == nullptr ? std::string("no hint") : widget->text;
+  };
+  EXPECT_EQ(hint().find("cannot"), std::string::npos) << hint();
+  EXPECT_TRUE(Key(GLFW_KEY_Y));
+  ui_->Frame(0);
+  EXPECT_EQ(hint(), "Pull along y: this body cannot move that way");
+  EXPECT_TRUE(Key(GLFW_KEY_Z));
+  ui_->Frame(0);
+  EXPECT_EQ(hint(), "Pull along z");
+  ui_->SetButton(0, false);
+  ui_->Frame(0);
+  ui_->Frame(0);
+  EXPECT_EQ(hint(), "no hint");
 }
 
 TEST_F(PullTest, AClickLeavesNoMarkAndNoRecordedStepIsLost) {

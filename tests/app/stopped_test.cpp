@@ -101,6 +101,33 @@ TEST(StoppedTest, RunSaysAgainWhyNot) {
   EXPECT_EQ(failures, 1);
 }
 
+TEST(StoppedTest, ArrowsAndPullsSayWhyNothingMoves) {
+  UI_OR_SKIP(ui, OpenStopped("sap"));
+  PassAndDraw(ui.get(), 1);
+  ASSERT_TRUE(ui->session().AllStopped());
+  const auto tip = [&](const char* name) {
+    const WidgetRecord* button = FindWidget(name);
+    if (button == nullptr) return std::string("no button");
+    ui->MoveMouse({(button->min.x + button->max.x) / 2, (button->min.y + button->max.y) / 2});
+    for (int i = 0; i < 40; ++i) ui->Frame(0);
+    const WidgetRecord* shown = FindWidget("tooltip");
+    return shown == nullptr ? std::string("no tip") : shown->text;
+  };
+  EXPECT_NE(tip("time/step").find("stopped"), std::string::npos) << tip("time/step");
+  EXPECT_EQ(tip("time/back").find("start."), std::string::npos) << tip("time/back");
+  ui->ui().state.pull.active = true;
+  ui->ui().state.pull.body = ui->session().model()->lead_body;
+  ui->Frame(0);
+  const WidgetRecord* pull = FindWidget("view/pull");
+  ASSERT_NE(pull, nullptr);
+  EXPECT_NE(pull->text.find("SAP has stopped"), std::string::npos) << pull->text;
+  ui->session().Seek(0);
+  Settle(ui.get());
+  EXPECT_NE(tip("time/back").find("This is the start."), std::string::npos) << tip("time/back");
+  EXPECT_NE(tip("time/start").find("This is the start."), std::string::npos) << tip("time/start");
+  EXPECT_EQ(tip("time/step").find("stopped"), std::string::npos) << tip("time/step");
+}
+
 TEST(StoppedTest, RunTriesAgainAfterAChange) {
   UI_OR_SKIP(ui, OpenStopped("sap"));
   PassAndDraw(ui.get(), 1);

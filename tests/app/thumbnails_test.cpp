@@ -21,12 +21,12 @@ namespace fs = std::filesystem;
 class ThumbnailsTest : public testing::Test {
  protected:
   void SetUp() override {
-    EnableWidgetRegistry(true);
     folder_ = fs::path(testing::TempDir()) / "slipscope-thumbnails";
     fs::remove_all(folder_);
     auto ui = OffscreenUi::Create({}, 1280, 900);
     if (!ui.ok()) GTEST_SKIP() << "no off-screen OpenGL here";
     ui_ = std::move(ui).value();
+    EnableWidgetRegistry(true);
     ui_->ui().thumbnails.set_folder(folder_.string());
   }
   void TearDown() override { fs::remove_all(folder_); }

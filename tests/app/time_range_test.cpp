@@ -45,12 +45,12 @@ TEST(TimeRange, ExtremesOfCountsAreWholeTheirMeansAreNot) {
 class TimeRangeTest : public testing::Test {
  protected:
   void SetUp() override {
-    EnableWidgetRegistry(true);
     UiSetup setup;
     setup.scene = *FindScene("conveyor");
     auto ui = OffscreenUi::Create(setup, 1600, 900);
     if (!ui.ok()) GTEST_SKIP() << "no off-screen OpenGL here";
     ui_ = std::move(ui).value();
+    EnableWidgetRegistry(true);
     ui_->ui().state.view.quality = render::Quality::kLow;
     ui_->Skip(1.5);
     ui_->session().SetPlaying(false);

@@ -6,35 +6,84 @@
 #include <cmath>
 #include <set>
 
+#include "engine/core/utf8.h"
 #include "tests/support/ui_gallery.h"
 #include "tests/support/ui_harness.h"
 
 namespace slip::test {
 namespace {
 
-class Kit : public testing::Test {
+class KitTest : public testing::Test {
  protected:
-  Kit() : ui_({1600, 900, 1.0f, app::Theme::kDark, false}) { ui_.Frames(2, draw_); }
+  KitTest() : ui_({1600, 900, 1.0f, app::Theme::kDark, false}) { ui_.Frames(2, draw_); }
   UiHarness ui_;
   UiGallery gallery_;
   std::function<void()> draw_ = [this] { gallery_.Draw(); };
 };
 
-TEST_F(Kit, SliderDragReachesTheEnd) {
+TEST_F(KitTest, SliderDragReachesTheEnd) {
   ASSERT_TRUE(ui_.Drag("param/time_step/slider", {0.5f, 0.5f}, {1.0f, 0.5f}, draw_));
   EXPECT_DOUBLE_EQ(gallery_.time_step, 0.1);
   ASSERT_TRUE(ui_.Drag("param/dissipation/slider", {0.5f, 0.5f}, {0.0f, 0.5f}, draw_));
   EXPECT_EQ(gallery_.dissipation, 0);
 }
 
-TEST_F(Kit, NudgeAndReset) {
+TEST_F(KitTest, NudgeAndReset) {
   ASSERT_TRUE(ui_.Click("param/time_step/right", draw_));
   EXPECT_NEAR(gallery_.time_step, 4e-3 * std::pow(10.0, 0.05), 1e-9);
   ASSERT_TRUE(ui_.Click("param/time_step/reset", draw_));
   EXPECT_DOUBLE_EQ(gallery_.time_step, 1e-2);
 }
 
-TEST_F(Kit, TypedNumbersMeanTheShownUnit) {
+TEST_F(KitTest, ADeadArrowSaysWhy) {
+  const auto tip = [&](const char* name) {
+    const app::WidgetRecord* arrow = app::FindWidget(name);
+    if (arrow == nullptr) return std::string("no arrow");
+    ui_.MoveMouse({(arrow->min.x + arrow->max.x) / 2, (arrow->min.y + arrow->max.y) / 2});
+    ui_.Frames(40, draw_);
+    const app::WidgetRecord* shown = app::FindWidget("tooltip");
+    return shown == nullptr ? std::string("no tip") : shown->text;
+  };
+  ui_.Frames(2, draw_);
+  EXPECT_EQ(tip("param/time_step/right"), "no tip");
+  ASSERT_TRUE(ui_.Drag("param/time_step/slider", {0.5f, 0.5f}, {1.0f, 0.5f}, draw_));
+  EXPECT_NE(tip("param/time_step/right").find("is the largest value"), std::string::npos)
+      << tip("param/time_step/right");
+  EXPECT_EQ(tip("param/time_step/left"), "no tip");
+  ASSERT_TRUE(ui_.Drag("param/dissipation/slider", {0.5f, 0.5f}, {0.0f, 0.5f}, draw_));
+  EXPECT_NE(tip("param/dissipation/left").find("is the smallest value"), std::string::npos)
+      << tip("param/dissipation/left");
+}
+
+TEST_F(KitTest, WrappedTextKeepsNumbersWhole) {
+  const std::string text =
+      "The step of 0.0125 s ended at 1.25e-06 of its momentum, 12,500 times the 0.0000001 that "
+      "was asked for.";
+  const app::Role role = app::Role::kCaption;
+  int broken = 0;
+  for (float width = 40; width < 400; width += 1) {
+    std::string joined;
+    for (const std::string& line : app::WrapText(text, role, width)) {
+      EXPECT_LE(app::MeasureText(line, role).x, width);
+      joined += (joined.empty() ? "" : " ") + line;
+    }
+    // narrower than its longest word a text is broken anywhere
+    const bool room = app::MeasureText("momentum, ", role).x <= width;
+    if (room) EXPECT_EQ(joined, text) << width;
+    broken += joined != text;
+    if (app::MeasureText("of 0.0125 s ", role).x > width) continue;
+    for (const std::string& line : app::WrapText(text, role, width)) {
+      EXPECT_NE(line.substr(0, 2), "s ") << width;
+    }
+  }
+  EXPECT_GT(broken, 0);
+  EXPECT_EQ(app::WrapText("one\n\ntwo", role, 400), (std::vector<std::string>{"one", "", "two"}));
+  // no character is cut in two
+  for (const std::string& line : app::WrapText("μμμμμμμμμμμμ", role, 30))
+    EXPECT_TRUE(IsUtf8(line)) << line;
+}
+
+TEST_F(KitTest, TypedNumbersMeanTheShownUnit) {
   const auto type = [&](const char* text) {
     ASSERT_TRUE(ui_.Click("param/time_step/value", draw_));
     ui_.Frames(2, draw_);
@@ -51,7 +100,7 @@ TEST_F(Kit, TypedNumbersMeanTheShownUnit) {
   EXPECT_NEAR(gallery_.time_step, 5e-4, 1e-12);
 }
 
-TEST_F(Kit, PlotsZoomPanAndLink) {
+TEST_F(KitTest, PlotsZoomPanAndLink) {
   const app::AxisRange before = gallery_.x.range;
   ASSERT_TRUE(ui_.Click("plot/gap/well", draw_, {0.3f, 0.5f}));
   EXPECT_EQ(gallery_.x.range, before);
@@ -70,7 +119,7 @@ TEST_F(Kit, PlotsZoomPanAndLink) {
   EXPECT_NEAR(gallery_.x.range.span(), span, 1e-9);
 }
 
-TEST_F(Kit, LegendHidesAndSolos) {
+TEST_F(KitTest, LegendHidesAndSolos) {
   ASSERT_TRUE(ui_.Click("plot/force/legend/0", draw_));
   EXPECT_TRUE(gallery_.force.hidden.contains("SAP"));
   ui_.Keys(true, false);
@@ -79,7 +128,7 @@ TEST_F(Kit, LegendHidesAndSolos) {
   ui_.Keys(false, false);
 }
 
-TEST_F(Kit, LongPolylinesStayWithinIndices) {
+TEST_F(KitTest, LongPolylinesStayWithinIndices) {
   std::vector<ImVec2> points;
   for (int i = 0; i < 30000; ++i) {
     points.push_back({static_cast<float>(i % 1000), static_cast<float>((i * 37) % 600)});

@@ -182,7 +182,7 @@ TEST(WindowTest, ModelsAreSwitchedAddedAndRemovedWhileRunning) {
   session.SwitchModel(0, method_id::kSimilar);
   RunFrames(ui.get(), 5);
   EXPECT_EQ(session.look(0).model, method_id::kSimilar);
-  if (count < kMaxChannels) {
+  if (count < Snapshot::kMaxChannels) {
     session.AddChannel(method_id::kTodorov);
     RunFrames(ui.get(), 5);
     ASSERT_EQ(session.channel_count(), count + 1);
@@ -192,7 +192,7 @@ TEST(WindowTest, ModelsAreSwitchedAddedAndRemovedWhileRunning) {
   session.RemoveChannel(0);
   RunFrames(ui.get(), 5);
   EXPECT_EQ(session.lead(), 0);  // the lead stays with its model
-  EXPECT_EQ(session.channel_count(), count < kMaxChannels ? count : count - 1);
+  EXPECT_EQ(session.channel_count(), count < Snapshot::kMaxChannels ? count : count - 1);
   EXPECT_EQ(session.look(0).model, session.frame(0).config.method());
 }
 
@@ -293,6 +293,28 @@ TEST(WindowTest, ABrokenSceneLeavesTheGoodOneRunning) {
   ASSERT_EQ(ui->session().messages().size(), 1u);
   EXPECT_EQ(ui->session().messages()[0].level, Message::Level::kError);
   EXPECT_TRUE(ui->session().snapshot().playing);
+}
+
+TEST(WindowTest, InspectTabsAskedForByNameAreInTheLeftPanelOfANarrowWindow) {
+  OPEN_OR_SKIP(ui, "conveyor", 1000, 700);
+  UiState& state = ui->ui().state;
+  ui->Frame(0);
+  ASSERT_TRUE(ui->ui().regions.narrow);
+  state.left_tab = LeftTab::kLesson;
+  state.show_left = false;
+  Queue(&ui->ui(), Action::kSolverTab);
+  Settle(ui.get());
+  EXPECT_EQ(state.left_tab, LeftTab::kInspect);
+  EXPECT_EQ(state.inspect_tab, InspectTab::kSolver);
+  EXPECT_TRUE(state.show_left);
+  // a wide window has a panel of its own for them
+  OPEN_OR_SKIP(wide, "conveyor", 1600, 900);
+  wide->Frame(0);
+  wide->ui().state.left_tab = LeftTab::kLesson;
+  Queue(&wide->ui(), Action::kSolverTab);
+  Settle(wide.get());
+  EXPECT_EQ(wide->ui().state.left_tab, LeftTab::kLesson);
+  EXPECT_EQ(wide->ui().state.inspect_tab, InspectTab::kSolver);
 }
 
 class WindowLookTest : public testing::TestWithParam<std::array<int, 4>> {};

@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kWidth = 1280, kHeight = 720;
 
-ViewOptions FastOptions() {
-  ViewOptions options;
+ViewRequest FastOptions() {
+  ViewRequest options;
   options.quality = Quality::kLow;
   options.msaa = 1;
   options.selected_body = 7;  // an outline and the emphasis of its chains belong to the cost
@@ -29,7 +29,7 @@ Snapshot PileOf(int64_t bodies) {
 
 void List(benchmark::State& state) {
   const Snapshot snapshot = PileOf(state.range(0));
-  const ViewOptions options = FastOptions();
+  const ViewRequest options = FastOptions();
   const Camera camera(PileCamera());
   const DrawContext context{snapshot, options, camera, {kWidth, kHeight}, ColoursOf(options.theme)};
   DrawList list;
@@ -75,7 +75,7 @@ void Submit(benchmark::State& state, bool idle) {
   const auto view = SceneView::Create();
   if (!view.ok()) return state.SkipWithError(view.error().Text().c_str());
   const Snapshot snapshot = PileOf(state.range(0));
-  const ViewOptions options = FastOptions();
+  const ViewRequest options = FastOptions();
   const Camera camera(PileCamera());
   const auto draw = [&] {
     return (*view)->Draw(snapshot, camera, options, kWidth, kHeight).cost.submit_ms;

@@ -18,12 +18,12 @@ class CoverTest : public testing::Test {
  protected:
   DrawList Build() const {
     DrawList list;
-    BuildScene({snapshot_, options_, camera_, {1280, 720}, ColoursOf(options_.theme)}, &list);
+    BuildScene({snapshot_, request_, camera_, {1280, 720}, ColoursOf(request_.theme)}, &list);
     return list;
   }
 
   Snapshot snapshot_;
-  ViewOptions options_;
+  ViewRequest request_;
   Camera camera_{PileCamera()};
 };
 
@@ -111,15 +111,15 @@ TEST_F(CoverTest, OfAPileThatIsDrawnTheInsideIsNot) {
   EXPECT_LT(high.solids.size(), 1200u);
   // but it may throw shadows
   EXPECT_EQ(high.solids.size() + high.casters.size(), 2000u);
-  options_.quality = Quality::kLow;
+  request_.quality = Quality::kLow;
   EXPECT_EQ(Build().casters.size(), 0u);
   EXPECT_EQ(Build().solids.size(), high.solids.size());
-  options_.com_marks = true;
+  request_.com_marks = true;
   EXPECT_GE(Build().marks.size(), 2000u);
-  options_.transparent = true;
+  request_.transparent = true;
   EXPECT_EQ(Build().ghosts.size(), 2000u);
-  options_.transparent = false;
-  options_.wireframe = true;
+  request_.transparent = false;
+  request_.wireframe = true;
   EXPECT_EQ(Build().solids.size(), 2000u);
 }
 

@@ -30,27 +30,27 @@ TEST(Difference, ColoursGrowLighter) {
 
 TEST(Difference, IsTheLargestOverTheVisibleModels) {
   Snapshot snapshot = MakeConveyorSnapshot();
-  ViewOptions options;
-  options.compare = CompareMode::kDifference;
-  options.lead = 1;  // gaps of 2.5, 0 and 1.1 mm
-  EXPECT_NEAR(PositionDifference(snapshot, options, 0), 2.5e-3, 1e-12);
-  options.visible[0] = false;
-  EXPECT_NEAR(PositionDifference(snapshot, options, 0), 1.1e-3, 1e-12);
-  EXPECT_FALSE(ComparedWithLead(snapshot, options, 0));
-  EXPECT_FALSE(ComparedWithLead(snapshot, options, 1));
-  EXPECT_TRUE(ComparedWithLead(snapshot, options, 2));
+  ViewRequest request;
+  request.compare = CompareMode::kDifference;
+  request.lead = 1;  // gaps of 2.5, 0 and 1.1 mm
+  EXPECT_NEAR(PositionDifference(snapshot, request, 0), 2.5e-3, 1e-12);
+  request.visible[0] = false;
+  EXPECT_NEAR(PositionDifference(snapshot, request, 0), 1.1e-3, 1e-12);
+  EXPECT_FALSE(ComparedWithLead(snapshot, request, 0));
+  EXPECT_FALSE(ComparedWithLead(snapshot, request, 1));
+  EXPECT_TRUE(ComparedWithLead(snapshot, request, 2));
   snapshot.channels[2].bodies[0].X_WB.p.x() = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(PositionDifference(snapshot, options, 0), 0);
-  EXPECT_EQ(PositionDifference(snapshot, options, 7), 0);
+  EXPECT_EQ(PositionDifference(snapshot, request, 0), 0);
+  EXPECT_EQ(PositionDifference(snapshot, request, 7), 0);
   // only the lead's bodies are drawn
-  EXPECT_TRUE(ChannelShown(snapshot, options, 1));
-  EXPECT_FALSE(ChannelShown(snapshot, options, 2));
+  EXPECT_TRUE(ChannelShown(snapshot, request, 1));
+  EXPECT_FALSE(ChannelShown(snapshot, request, 2));
 }
 
 /// Labels of the normal force differences, by channel; NaN = none.
-std::array<double, 3> NormalDifferences(const Snapshot& snapshot, const ViewOptions& options) {
+std::array<double, 3> NormalDifferences(const Snapshot& snapshot, const ViewRequest& request) {
   const Camera camera(ConveyorCamera());
-  const DrawContext context{snapshot, options, camera, {1280, 720}, ColoursOf(options.theme)};
+  const DrawContext context{snapshot, request, camera, {1280, 720}, ColoursOf(request.theme)};
   DrawList list;
   std::array<double, 3> values;
   values.fill(std::nan(""));
@@ -63,10 +63,10 @@ std::array<double, 3> NormalDifferences(const Snapshot& snapshot, const ViewOpti
 
 TEST(Difference, ArrowsAreForcesMinusTheLeads) {
   Snapshot snapshot = MakeConveyorSnapshot();
-  ViewOptions options;
-  options.compare = CompareMode::kDifference;
-  options.lead = 1;  // normal forces 9.63, 9.81 and 9.73
-  std::array<double, 3> values = NormalDifferences(snapshot, options);
+  ViewRequest request;
+  request.compare = CompareMode::kDifference;
+  request.lead = 1;  // normal forces 9.63, 9.81 and 9.73
+  std::array<double, 3> values = NormalDifferences(snapshot, request);
   EXPECT_NEAR(values[0], 0.18, 1e-9);
   EXPECT_TRUE(std::isnan(values[1]));
   EXPECT_NEAR(values[2], 0.08, 1e-9);
@@ -74,8 +74,8 @@ TEST(Difference, ArrowsAreForcesMinusTheLeads) {
   // a contact that only one of them has counts whole
   snapshot.channels[0].contacts.clear();
   snapshot.channels[2].contacts[0].key = 17;
-  options.visible[2] = false;
-  values = NormalDifferences(snapshot, options);
+  request.visible[2] = false;
+  values = NormalDifferences(snapshot, request);
   EXPECT_NEAR(values[0], 9.81, 1e-9);
   EXPECT_TRUE(std::isnan(values[2]));
 }

@@ -19,7 +19,7 @@ namespace {
 class PileTest : public testing::Test {
  protected:
   DrawContext Context() const {
-    return {snapshot_, options_, camera_, {1280, 720}, ColoursOf(options_.theme)};
+    return {snapshot_, request_, camera_, {1280, 720}, ColoursOf(request_.theme)};
   }
   DrawList Build() const {
     DrawList list;
@@ -29,7 +29,7 @@ class PileTest : public testing::Test {
   }
 
   Snapshot snapshot_ = MakePileSnapshot(400);
-  ViewOptions options_;
+  ViewRequest request_;
   Camera camera_{PileCamera()};
 };
 
@@ -66,11 +66,11 @@ TEST_F(PileTest, WhatIsOutOfSightIsNotDrawn) {
   CameraSpec close = PileCamera(0.4);
   close.target.x() = 0.3;
   camera_.Set(close);
-  options_.quality = Quality::kLow;
+  request_.quality = Quality::kLow;
   const DrawList low = Build();
   EXPECT_LT(low.solids.size(), 300u);
   EXPECT_EQ(low.casters.size(), 0u);
-  options_.quality = Quality::kHigh;
+  request_.quality = Quality::kHigh;
   EXPECT_GT(Build().casters.size(), 100u);
 }
 
@@ -92,8 +92,8 @@ TEST_F(PileTest, ManyGhostsAreDrawnNearestFirst) {
 
 TEST_F(PileTest, OutlinesOfManyBodiesAreThoseOfTheChosen) {
   EXPECT_TRUE(BuildOutlines(Context()).empty());
-  options_.selected_body = 390;
-  options_.hover_body = 391;
+  request_.selected_body = 390;
+  request_.hover_body = 391;
   const auto outlines = BuildOutlines(Context());
   ASSERT_EQ(outlines.size(), 2u);
   EXPECT_TRUE(outlines[0].selected);
@@ -133,7 +133,7 @@ TEST_F(PileTest, ChainsJoinTheCentresThroughTheContact) {
   contact.surface = -1;
   contact.fn = 20;
   contact.p_W = Vec3(0.1, 0.2, 0.3);
-  options_.contact_points = false;
+  request_.contact_points = false;
   DrawList list;
   AppendChains(Context(), 0, &list);
   ASSERT_EQ(list.strokes.size(), 2u);
@@ -165,12 +165,12 @@ TEST_F(PileTest, ThicknessFollowsTheLogarithm) {
   EXPECT_EQ(ChainStrength(1e6, range), 1);
   EXPECT_GT(ChainHalfWidth(1), 4 * ChainHalfWidth(0.3));
   // one power of ten below the mean weight, whatever the scene
-  EXPECT_NEAR(ChainRange(snapshot_, options_).least, 0.1, 1e-12);
+  EXPECT_NEAR(ChainRange(snapshot_, request_).least, 0.1, 1e-12);
   // deeper piles carry more: the same bodies, many of them
   for (const int count : {64, 1728}) {
     snapshot_ = MakePileSnapshot(count, 12);
     for (Body& body : const_cast<Model&>(*snapshot_.model).bodies) body.mass = 1;
-    EXPECT_NEAR(ChainRange(snapshot_, options_).least, count < 100 ? 0.1 : 1, 1e-9) << count;
+    EXPECT_NEAR(ChainRange(snapshot_, request_).least, count < 100 ? 0.1 : 1, 1e-9) << count;
   }
 }
 
@@ -189,9 +189,9 @@ TEST_F(PileTest, OfTooManyLinksTheStrongestStay) {
 TEST_F(PileTest, GapsOfAPileAreNotPicked) {
   for (ContactFrame& contact : snapshot_.channels[0].contacts) contact.mode = ContactMode::kOpen;
   const Viewport viewport{1280, 720};
-  EXPECT_FALSE(PickContact(snapshot_, options_, camera_, viewport, {640, 360}, 300));
+  EXPECT_FALSE(PickContact(snapshot_, request_, camera_, viewport, {640, 360}, 300));
   snapshot_.channels[0].contacts[500].mode = ContactMode::kStick;
-  const auto hit = PickContact(snapshot_, options_, camera_, viewport, {640, 360}, 900);
+  const auto hit = PickContact(snapshot_, request_, camera_, viewport, {640, 360}, 900);
   ASSERT_TRUE(hit.has_value());
   EXPECT_EQ(hit->index, 500);
 }
@@ -200,13 +200,13 @@ TEST_F(PileTest, FewLabelsAndTheSelectedContactsOwn) {
   DrawList list;
   EXPECT_EQ(AppendGlyphs(Context(), &list).size(), kChainLabels);
   EXPECT_TRUE(list.arrows.empty());
-  options_.selected_key = snapshot_.channels[0].contacts[700].key;
+  request_.selected_key = snapshot_.channels[0].contacts[700].key;
   list.clear();
   const auto labels = AppendGlyphs(Context(), &list);
   EXPECT_EQ(labels.size(), 2u);
   EXPECT_EQ(list.arrows.size(), 2u);
-  EXPECT_EQ(NewtonsPer10cm(snapshot_, options_), 0);  // logarithmic by itself
-  options_.force_style = ForceStyle::kArrows;
+  EXPECT_EQ(NewtonsPer10cm(snapshot_, request_), 0);  // logarithmic by itself
+  request_.force_style = ForceStyle::kArrows;
   list.clear();
   AppendGlyphs(Context(), &list);
   EXPECT_GT(list.arrows.size(), 400u);
@@ -253,13 +253,13 @@ TEST_F(PileTest, CostOfFourHundredBodies) {
   if (!context) GTEST_SKIP() << context.error().Text();
   auto view = SceneView::Create();
   ASSERT_TRUE(view.ok());
-  options_.quality = Quality::kLow;
-  options_.msaa = 1;
-  options_.resolution = 0.75;
+  request_.quality = Quality::kLow;
+  request_.msaa = 1;
+  request_.resolution = 0.75;
   double best = 1e9;
   const ViewPicture* picture = nullptr;
   for (int i = 0; i < 10; ++i) {
-    picture = &(*view)->Draw(snapshot_, camera_, options_, 1280, 720);
+    picture = &(*view)->Draw(snapshot_, camera_, request_, 1280, 720);
     best = std::min(best, picture->cost.build_ms);
   }
   RecordProperty("build_us", static_cast<int>(1e3 * best));
@@ -328,16 +328,16 @@ TEST(PickingTest, NewShapes) {
 }
 
 TEST_F(PileTest, PickingFindsTheBodyAndItsOwnContacts) {
-  const Pose pose = DrawnPose(snapshot_, options_, 0, 393);
+  const Pose pose = DrawnPose(snapshot_, request_, 0, 393);
   const auto pixel = camera_.Project(pose.p, {1280, 720});
   ASSERT_TRUE(pixel.has_value());
-  const auto hit = PickBody(snapshot_, options_, camera_, {1280, 720}, pixel->head<2>());
+  const auto hit = PickBody(snapshot_, request_, camera_, {1280, 720}, pixel->head<2>());
   ASSERT_TRUE(hit.has_value());
   // on each point of its contacts that contact is picked, and in the middle of the body none
-  const PilePoints points(snapshot_, options_, 0);
+  const PilePoints points(snapshot_, request_, 0);
   int found = 0;
   const auto pick = [&](const Vec2& at) {
-    return PickContact(snapshot_, options_, camera_, {1280, 720}, at, 8, hit->body);
+    return PickContact(snapshot_, request_, camera_, {1280, 720}, at, 8, hit->body);
   };
   for (const ContactFrame& c : snapshot_.channels[0].contacts) {
     const bool own = c.body == hit->body || c.body_a == hit->body;
@@ -350,7 +350,7 @@ TEST_F(PileTest, PickingFindsTheBodyAndItsOwnContacts) {
     ++found;
   }
   EXPECT_GT(found, 2);
-  const Vec3 centre = DrawnPose(snapshot_, options_, 0, hit->body).p;
+  const Vec3 centre = DrawnPose(snapshot_, request_, 0, hit->body).p;
   EXPECT_FALSE(pick(camera_.Project(centre, {1280, 720})->head<2>()));
   // far away the same pixels are nearly all the body's
   camera_.Set(PileCamera(30));
@@ -368,17 +368,17 @@ TEST_F(PileTest, OnlyPointsThatAreDrawnArePicked) {
   const auto at = camera_.Project(weak.p_W, {1280, 720});
   ASSERT_TRUE(at.has_value());
   const auto pick = [&] {
-    const auto hit = PickContact(snapshot_, options_, camera_, {1280, 720}, at->head<2>(), 1);
+    const auto hit = PickContact(snapshot_, request_, camera_, {1280, 720}, at->head<2>(), 1);
     return hit ? hit->key : -1;
   };
   EXPECT_EQ(pick(), weak.key);
   snapshot_.channels[0].contacts[500].fn = 0.03;
   EXPECT_NE(pick(), weak.key);
-  options_.selected_body = weak.body;  // the weak ones of a selected body are drawn
+  request_.selected_body = weak.body;  // the weak ones of a selected body are drawn
   EXPECT_EQ(pick(), weak.key);
-  options_.contact_points = false;
+  request_.contact_points = false;
   EXPECT_EQ(pick(), -1);
-  options_.force_style = ForceStyle::kArrows;
+  request_.force_style = ForceStyle::kArrows;
   EXPECT_EQ(pick(), weak.key);
 }
 

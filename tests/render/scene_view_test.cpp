@@ -29,13 +29,13 @@ class SceneViewTest : public ::testing::Test {
     auto view = SceneView::Create();
     ASSERT_TRUE(view.ok()) << view.error().Text();
     view_ = std::move(view).value();
-    options_.quality = Quality::kLow;
-    options_.msaa = 0;
-    options_.fan_out = 0.25;
+    request_.quality = Quality::kLow;
+    request_.msaa = 0;
+    request_.fan_out = 0.25;
   }
 
   Image Shoot(int width = 320, int height = 200) {
-    const ViewPicture& picture = view_->Draw(snapshot_, Camera(camera_), options_, width, height);
+    const ViewPicture& picture = view_->Draw(snapshot_, Camera(camera_), request_, width, height);
     EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR));
     return ReadPixels(picture.framebuffer, picture.width, picture.height);
   }
@@ -53,21 +53,21 @@ class SceneViewTest : public ::testing::Test {
   std::unique_ptr<SceneView> view_;
   Snapshot snapshot_ = MakeConveyorSnapshot();
   CameraSpec camera_ = ConveyorCamera();
-  ViewOptions options_;
+  ViewRequest request_;
 };
 
 TEST_F(SceneViewTest, DrawsSomethingAndThemesDiffer) {
   const Image dark = Shoot();
   EXPECT_GT(Tones(dark), 50u);
-  options_.theme = Theme::kLight;
+  request_.theme = Theme::kLight;
   EXPECT_NE(dark.pixels, Shoot().pixels);
 }
 
 TEST_F(SceneViewTest, EveryQualityWorks) {
   for (Quality quality : {Quality::kLow, Quality::kMedium, Quality::kHigh}) {
     for (int msaa : {0, 4, 64}) {
-      options_.quality = quality;
-      options_.msaa = msaa;
+      request_.quality = quality;
+      request_.msaa = msaa;
       EXPECT_GT(Tones(Shoot()), 50u);
     }
   }
@@ -82,8 +82,8 @@ TEST_F(SceneViewTest, SlatsMoveWithTheBelt) {
 TEST_F(SceneViewTest, SameInputSamePicture) { EXPECT_EQ(Shoot().pixels, Shoot().pixels); }
 
 TEST_F(SceneViewTest, ZeroSizeAndEmptySnapshot) {
-  EXPECT_EQ(view_->Draw(snapshot_, Camera(camera_), options_, 0, 100).texture, 0u);
-  EXPECT_EQ(view_->Draw(snapshot_, Camera(camera_), options_, 100, -3).texture, 0u);
+  EXPECT_EQ(view_->Draw(snapshot_, Camera(camera_), request_, 0, 100).texture, 0u);
+  EXPECT_EQ(view_->Draw(snapshot_, Camera(camera_), request_, 100, -3).texture, 0u);
   EXPECT_EQ(Shoot(1, 1).width, 1);
   snapshot_ = Snapshot{};
   EXPECT_EQ(Tones(Shoot()), 1u);
@@ -101,11 +101,11 @@ TEST_F(SceneViewTest, SurvivesNonFiniteAndFarBodies) {
 
 TEST_F(SceneViewTest, FourChannelsAllOptions) {
   snapshot_.channels.push_back(snapshot_.channels[0]);
-  options_.friction_cone = options_.slip_velocity = options_.com_marks = true;
-  options_.wireframe = options_.transparent = true;
+  request_.friction_cone = request_.slip_velocity = request_.com_marks = true;
+  request_.wireframe = request_.transparent = true;
   for (ArrowScale scale :
        {ArrowScale::kFixed, ArrowScale::kLinear, ArrowScale::kLog, ArrowScale::kAuto}) {
-    options_.arrow_scale = scale;
+    request_.arrow_scale = scale;
     EXPECT_GT(Tones(Shoot()), 50u);
   }
 }
@@ -130,7 +130,7 @@ TEST_F(SceneViewTest, SixForceLabelsAtMost) {
     snapshot_.channels[0].contacts.push_back(
         FakeContact(Vec3(0.01 * i, 0, 0), 1 + i, 1, ContactMode::kSlip));
   }
-  const auto& picture = view_->Draw(snapshot_, Camera(camera_), options_, 320, 200);
+  const auto& picture = view_->Draw(snapshot_, Camera(camera_), request_, 320, 200);
   int forces = 0;
   for (const LabelAnchor& label : picture.labels) forces += label.kind != LabelKind::kBeltSpeed;
   EXPECT_EQ(forces, kMaxForceLabels);
@@ -139,25 +139,25 @@ TEST_F(SceneViewTest, SixForceLabelsAtMost) {
 
 TEST(PickingTest, BoxCentreAndFanOut) {
   const Snapshot snapshot = MakeConveyorSnapshot();
-  ViewOptions options;
-  options.fan_out = 0.4;
+  ViewRequest request;
+  request.fan_out = 0.4;
   const Camera camera(ConveyorCamera());
   const Viewport viewport{920, 524};
   for (int channel = 0; channel < 3; ++channel) {
-    const Pose pose = DrawnPose(snapshot, options, channel, 0);
+    const Pose pose = DrawnPose(snapshot, request, channel, 0);
     const auto pixel = camera.Project(pose.p, viewport);
     ASSERT_TRUE(pixel.has_value());
-    const auto hit = PickBody(snapshot, options, camera, viewport, pixel->head<2>());
+    const auto hit = PickBody(snapshot, request, camera, viewport, pixel->head<2>());
     ASSERT_TRUE(hit.has_value());
     EXPECT_EQ(hit->channel, channel);
     EXPECT_NEAR(hit->p_BP.cwiseAbs().maxCoeff(), 0.1, 1e-9);
     EXPECT_NEAR((hit->p_drawn - hit->p_W).y(), channel * 0.4, 1e-12);
   }
-  EXPECT_FALSE(PickBody(snapshot, options, camera, viewport, Vec2(2, 2)).has_value());
+  EXPECT_FALSE(PickBody(snapshot, request, camera, viewport, Vec2(2, 2)).has_value());
   const auto contact = camera.Project(snapshot.channels[0].contacts[0].p_W, viewport);
   ASSERT_TRUE(contact.has_value());
   const auto hit =
-      PickContact(snapshot, options, camera, viewport, contact->head<2>() + Vec2(3, 0));
+      PickContact(snapshot, request, camera, viewport, contact->head<2>() + Vec2(3, 0));
   ASSERT_TRUE(hit.has_value());
   EXPECT_EQ(hit->channel, 0);
 }

@@ -9,9 +9,9 @@ namespace slip::app {
 namespace {
 
 std::unique_ptr<OffscreenUi> Create(const UiSetup& setup, int width, int height) {
-  EnableWidgetRegistry(true);
   auto ui = OffscreenUi::Create(setup, width, height);
   if (!ui.ok()) return nullptr;
+  EnableWidgetRegistry(true);
   (*ui)->ui().state.view.quality = render::Quality::kLow;
   (*ui)->ui().state.view.msaa = 1;
   return std::move(ui).value();

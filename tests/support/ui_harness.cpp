@@ -19,7 +19,6 @@
 namespace slip::test {
 
 UiHarness::UiHarness(const Options& options) : options_(options) {
-  ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.DisplaySize = {static_cast<float>(options.width), static_cast<float>(options.height)};
@@ -45,8 +44,6 @@ UiHarness::UiHarness(const Options& options) : options_(options) {
 
 UiHarness::~UiHarness() {
   if (options_.pictures && ok_) StopGl();
-  app::EnableWidgetRegistry(false);
-  ImGui::DestroyContext();
 }
 
 bool UiHarness::StartGl() {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/kit/theme.h"
+#include "app/kit/kit.h"
 
 namespace slip::test {
 
@@ -57,6 +57,7 @@ class UiHarness {
   void StopGl();
   ImVec2 Place(std::string_view id, ImVec2 at, bool* found) const;
 
+  app::Kit kit_;
   Options options_;
   bool ok_ = true;
   int vertices_ = 0, largest_ = 0;

@@ -10,8 +10,6 @@
 
 namespace slip::render {
 
-inline constexpr int kMaxChannels = 4;
-
 enum class Quality { kLow, kMedium, kHigh };  ///< no shadow; one tap; nine taps
 /// kDifference: the lead coloured by the distance of the others, arrows of their forces minus its
 /// own.
@@ -39,15 +37,12 @@ struct HiddenBodies {
   static std::size_t Word(int body) { return static_cast<std::size_t>(body / 64); }
 };
 
-struct ViewOptions {
-  Theme theme = Theme::kDark;
+/// How things are drawn: what the user chose, frame after frame.
+struct ViewStyle {
   Quality quality = Quality::kHigh;
-  int msaa = 4;  ///< samples; 0 or 1 = off; clamped to what the driver offers
-  int lead = 0;  ///< channel drawn solid
-  std::array<bool, kMaxChannels> visible{true, true, true, true};
-  int solo = -1;  ///< channel shown alone, -1 = none
-  CompareMode compare = CompareMode::kGhosts;
-  double fan_out = 0;  ///< sideways (y) distance between successive ghosts [m]
+  int msaa = 4;           ///< samples; 0 or 1 = off; clamped to what the driver offers
+  double resolution = 1;  ///< pixels of the picture per pixel of the pane, at most 1
+  double fan_out = 0;     ///< sideways (y) distance between successive ghosts [m]
 
   bool contact_points = true;
   bool forces = true;
@@ -59,17 +54,30 @@ struct ViewOptions {
   bool transparent = false;
   bool wireframe = false;
   bool com_marks = false;
-  bool outlines = true;    ///< draw the outlines into the picture
-  bool tint_lead = false;  ///< lead bodies in model colour (split views)
+  bool outlines = true;  ///< draw the outlines into the picture
   ArrowScale arrow_scale = ArrowScale::kAuto;
   double newtons_per_10cm = 10;  ///< fixed and linear scales
   ForceStyle force_style = ForceStyle::kAuto;
   double force_floor = 0.01;  ///< weakest force drawn in chains, of a body's mean weight
-  double resolution = 1;      ///< pixels of the picture per pixel of the pane, at most 1
   HiddenBodies hidden;
+
+  bool operator==(const ViewStyle&) const = default;
+};
+
+/// What one picture shows, in that style: equal requests of one snapshot and camera give the same
+/// picture.
+struct ViewRequest : ViewStyle {
+  Theme theme = Theme::kDark;
+  int lead = 0;  ///< channel drawn solid
+  std::array<bool, Snapshot::kMaxChannels> visible{true, true, true, true};
+  int solo = -1;  ///< channel shown alone, -1 = none
+  CompareMode compare = CompareMode::kGhosts;
+  bool tint_lead = false;  ///< lead bodies in model colour (split views)
   int hover_body = -1;
   int selected_body = -1;
   ContactKey selected_key = -1;  ///< contact identity
+
+  bool operator==(const ViewRequest&) const = default;
 };
 
 /// Number that the window writes beside a point of the picture.
@@ -128,21 +136,21 @@ struct ViewPicture {
 };
 
 /// Lead channel, clamped to those that exist; solo overrides.
-int LeadChannel(const Snapshot& snapshot, const ViewOptions& options);
+int LeadChannel(const Snapshot& snapshot, const ViewRequest& request);
 /// Whether the bodies of a channel are drawn at all.
-bool ChannelShown(const Snapshot& snapshot, const ViewOptions& options, int channel);
+bool ChannelShown(const Snapshot& snapshot, const ViewRequest& request, int channel);
 /// So many bodies or contacts that single arrows and outlines no longer read.
-bool IsPile(const Snapshot& snapshot, const ViewOptions& options);
-bool DrawsChains(const Snapshot& snapshot, const ViewOptions& options);
+bool IsPile(const Snapshot& snapshot, const ViewRequest& request);
+bool DrawsChains(const Snapshot& snapshot, const ViewRequest& request);
 /// Whether contacts are drawn as those of a pile: points and chains, not an arrow each.
-bool DrawsPile(const Snapshot& snapshot, const ViewOptions& options);
+bool DrawsPile(const Snapshot& snapshot, const ViewRequest& request);
 /// Mean weight of the bodies that move [N]; positive.
 double MeanWeight(const Snapshot& snapshot);
 /// Sideways shift of a channel's picture, along world y [m].
-Vec3 FanOffset(const Snapshot& snapshot, const ViewOptions& options, int channel);
+Vec3 FanOffset(const Snapshot& snapshot, const ViewRequest& request, int channel);
 ChannelStyle StyleOfChannel(const Snapshot& snapshot, int channel, Theme theme);
 /// Pose as drawn: shifted by the fan-out; identity when the frame is short or not finite.
-Pose DrawnPose(const Snapshot& snapshot, const ViewOptions& options, int channel, int body);
+Pose DrawnPose(const Snapshot& snapshot, const ViewRequest& request, int channel, int body);
 /// Belt displacement since t = 0: u t + a t^2/2 + A (1 - cos w t) [m].
 double BeltDisplacement(const SurfaceDrive& drive, double time);
 double BeltSpeed(const SurfaceDrive& drive, double time);

@@ -1,5 +1,5 @@
 // Which channels are shown, and where.
-#include "render/view_options.h"
+#include "render/view_request.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,44 +8,44 @@
 namespace slip::render {
 namespace {
 int Count(const Snapshot& snapshot) {
-  return std::min(static_cast<int>(snapshot.channels.size()), kMaxChannels);
+  return std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
 }
 constexpr std::size_t kPileBodies = 20, kPileContacts = 60;
 double Omega(const SurfaceDrive& drive) { return 2 * std::numbers::pi * drive.belt_frequency; }
 }  // namespace
 
-int LeadChannel(const Snapshot& snapshot, const ViewOptions& options) {
+int LeadChannel(const Snapshot& snapshot, const ViewRequest& request) {
   const int count = Count(snapshot);
-  if (options.solo >= 0 && options.solo < count) return options.solo;
-  return std::clamp(options.lead, 0, std::max(count - 1, 0));
+  if (request.solo >= 0 && request.solo < count) return request.solo;
+  return std::clamp(request.lead, 0, std::max(count - 1, 0));
 }
 
-bool ChannelShown(const Snapshot& snapshot, const ViewOptions& options, int channel) {
+bool ChannelShown(const Snapshot& snapshot, const ViewRequest& request, int channel) {
   if (channel < 0 || channel >= Count(snapshot)) return false;
-  const int lead = LeadChannel(snapshot, options);
-  if (options.solo >= 0 && options.solo < Count(snapshot)) return channel == lead;
-  if (options.compare != CompareMode::kGhosts) return channel == lead;
-  return options.visible[static_cast<std::size_t>(channel)];
+  const int lead = LeadChannel(snapshot, request);
+  if (request.solo >= 0 && request.solo < Count(snapshot)) return channel == lead;
+  if (request.compare != CompareMode::kGhosts) return channel == lead;
+  return request.visible[static_cast<std::size_t>(channel)];
 }
 
-bool IsPile(const Snapshot& snapshot, const ViewOptions& options) {
+bool IsPile(const Snapshot& snapshot, const ViewRequest& request) {
   if (!snapshot.model) return false;
   // bodies first: their number does not flicker about the limit from step to step
   if (snapshot.model->bodies.size() > kPileBodies) return true;
-  const int lead = LeadChannel(snapshot, options);
+  const int lead = LeadChannel(snapshot, request);
   if (lead >= Count(snapshot)) return false;
   return snapshot.channels[static_cast<std::size_t>(lead)].contacts.size() > kPileContacts;
 }
 
-bool DrawsChains(const Snapshot& snapshot, const ViewOptions& options) {
-  if (!options.forces || options.force_style == ForceStyle::kArrows) return false;
-  if (options.compare == CompareMode::kDifference) return false;  // a bar has no sign
-  return options.force_style == ForceStyle::kChains || IsPile(snapshot, options);
+bool DrawsChains(const Snapshot& snapshot, const ViewRequest& request) {
+  if (!request.forces || request.force_style == ForceStyle::kArrows) return false;
+  if (request.compare == CompareMode::kDifference) return false;  // a bar has no sign
+  return request.force_style == ForceStyle::kChains || IsPile(snapshot, request);
 }
 
-bool DrawsPile(const Snapshot& snapshot, const ViewOptions& options) {
-  if (options.force_style == ForceStyle::kArrows) return false;
-  return IsPile(snapshot, options) || DrawsChains(snapshot, options);
+bool DrawsPile(const Snapshot& snapshot, const ViewRequest& request) {
+  if (request.force_style == ForceStyle::kArrows) return false;
+  return IsPile(snapshot, request) || DrawsChains(snapshot, request);
 }
 
 double MeanWeight(const Snapshot& snapshot) {
@@ -61,19 +61,19 @@ double MeanWeight(const Snapshot& snapshot) {
   return weight > 1e-12 && std::isfinite(weight) ? weight : 1;
 }
 
-Vec3 FanOffset(const Snapshot& snapshot, const ViewOptions& options, int channel) {
-  const int lead = LeadChannel(snapshot, options);
+Vec3 FanOffset(const Snapshot& snapshot, const ViewRequest& request, int channel) {
+  const int lead = LeadChannel(snapshot, request);
   if (channel == lead) return Vec3::Zero();
   // ghosts keep the order of the channels behind the lead
   int rank = 1;
   for (int i = 0; i < channel; ++i) {
-    if (i != lead && ChannelShown(snapshot, options, i)) ++rank;
+    if (i != lead && ChannelShown(snapshot, request, i)) ++rank;
   }
-  return Vec3(0, rank * options.fan_out, 0);
+  return Vec3(0, rank * request.fan_out, 0);
 }
 
 ChannelStyle StyleOfChannel(const Snapshot& snapshot, int channel, Theme theme) {
-  std::array<MethodId, kMaxChannels> models{};
+  std::array<MethodId, Snapshot::kMaxChannels> models{};
   const int count = Count(snapshot);
   for (int i = 0; i < count; ++i) {
     models[static_cast<std::size_t>(i)] =
@@ -82,7 +82,7 @@ ChannelStyle StyleOfChannel(const Snapshot& snapshot, int channel, Theme theme) 
   return StyleOfChannel(std::span(models.data(), static_cast<std::size_t>(count)), channel, theme);
 }
 
-Pose DrawnPose(const Snapshot& snapshot, const ViewOptions& options, int channel, int body) {
+Pose DrawnPose(const Snapshot& snapshot, const ViewRequest& request, int channel, int body) {
   const ChannelFrame& frame = snapshot.channels[static_cast<std::size_t>(channel)];
   Pose pose;
   if (body >= 0 && body < static_cast<int>(frame.bodies.size())) {
@@ -91,7 +91,7 @@ Pose DrawnPose(const Snapshot& snapshot, const ViewOptions& options, int channel
   // a failed channel may hold anything: show it at the origin rather than poison the picture
   if (!pose.p.allFinite() || !pose.q.coeffs().allFinite() || pose.q.norm() < 1e-6) pose = Pose{};
   pose.q.normalize();
-  pose.p += FanOffset(snapshot, options, channel);
+  pose.p += FanOffset(snapshot, request, channel);
   return pose;
 }
 

@@ -1,0 +1,46 @@
+// What the signals of a channel are read from: a step as it was measured.
+#pragma once
+
+#include <limits>
+
+#include "engine/method/step_io.h"
+#include "engine/sim/snapshot.h"
+
+namespace slip {
+
+/// A signal of which nothing is known, or nothing can be said.
+inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+/// Sums over the contacts of a step. Those that carry load have a normal force above zero.
+struct ContactTotals {
+  int contacts = 0, sticking = 0, slipping = 0;
+  double normal = 0, friction = 0;  ///< sums of the magnitudes [N]
+  double support = 0;               ///< vertical, of what is at rest or driven on all bodies [N]
+  double penetration = 0;           ///< largest [m]
+  double loaded_penetration = 0;    ///< sum of -phi over those that carry load [m]
+  double loaded_tolerance = 0;      ///< sum of their effective stiction tolerances [m/s]
+  double largest_tolerance = 0;     ///< of these [m/s]
+  /// Approach speed of the fastest that begin to carry load [m/s].
+  double impact = kUnknown;
+  double elastic = 0;                          ///< stored [J]
+  double friction_loss = 0, damping_loss = 0;  ///< in the step [J]
+
+  int loaded() const { return sticking + slipping; }
+};
+
+/// Null pointers stand for what is not known: before the first step there is no solution.
+struct StepView {
+  const Config& config;
+  const State& state;                              ///< at the end, with its ledger
+  double kinetic = 0, potential = 0, elastic = 0;  ///< at the end [J]
+  const BodyFrame* lead = nullptr;                 ///< the model's first body that moves
+  const ContactTotals* totals = nullptr;
+  const ContactFrame* primary = nullptr;  ///< contact with the largest normal force
+  const SolveRecord* solve = nullptr;
+  const StageTimes* times = nullptr;
+};
+
+/// Reads the whole table of signals.
+void ReadSignals(const StepView& step, SignalValues* values);
+
+}  // namespace slip

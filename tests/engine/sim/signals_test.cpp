@@ -1,0 +1,86 @@
+// Rows of the table of signals read what a step measured, and nothing else.
+#include "engine/sim/signals.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <string_view>
+
+#include "engine/sim/step_view.h"
+
+namespace slip {
+namespace {
+
+double ReadOne(const char* name, const StepView& step) {
+  const SignalInfo* info = FindSignal(name);
+  return info != nullptr ? info->read(step) : 12345.0;
+}
+
+TEST(SignalsTest, BeforeAStepOnlyTheStateIsKnown) {
+  Config config;
+  config.surfaces.push_back({"belt", -1.5, 0, 0, 0});
+  State state;
+  state.energy.drive_work = 3;
+  BodyFrame lead;
+  lead.X_WB.p = Vec3(1, 2, 3);
+  lead.V_WB << 4, 5, 6, 7, 8, 9;
+  StepView step{config, state};
+  step.kinetic = 10;
+  step.lead = &lead;
+  SignalValues values;
+  ReadSignals(step, &values);
+  const std::set<std::string_view> known = {
+      "belt_velocity", "kinetic_energy",       "potential_energy",    "elastic_energy",
+      "drive_work",    "friction_dissipation", "damping_dissipation", "numerical_dissipation",
+      "position_x",    "position_z",           "velocity_x",          "velocity_z",
+      "pitch",         "pitch_rate",           "step_size",           "mechanical_energy"};
+  for (const SignalInfo& info : SignalTable()) {
+    EXPECT_EQ(!std::isnan(values[static_cast<std::size_t>(info.id)]), known.contains(info.name))
+        << info.name;
+  }
+  EXPECT_EQ(ReadOne("belt_velocity", step), -1.5);
+  EXPECT_EQ(ReadOne("kinetic_energy", step), 10);
+  EXPECT_EQ(ReadOne("drive_work", step), 3);
+  EXPECT_EQ(ReadOne("position_z", step), 3);
+  EXPECT_EQ(ReadOne("pitch_rate", step), 5);
+  EXPECT_EQ(ReadOne("velocity_z", step), 9);
+  EXPECT_EQ(ReadOne("pitch", step), 0);
+}
+
+TEST(SignalsTest, ContactsAndSolutionOfAStep) {
+  const Config config;
+  const State state;
+  ContactTotals totals;
+  ContactFrame primary;
+  SolveRecord solve;
+  solve.iterations = 7;
+  solve.converged = true;
+  StepView step{config, state};
+  step.totals = &totals;
+  step.solve = &solve;
+  // no contact at all: sums are zero, means and the contact that carries most are not there
+  EXPECT_EQ(ReadOne("normal_force", step), 0);
+  EXPECT_EQ(ReadOne("contacts", step), 0);
+  EXPECT_TRUE(std::isnan(ReadOne("impact_speed", step)));
+  EXPECT_TRUE(std::isnan(ReadOne("mean_penetration", step)));
+  EXPECT_TRUE(std::isnan(ReadOne("max_stiction_tolerance", step)));
+  EXPECT_TRUE(std::isnan(ReadOne("gliding_offset", step)));
+  EXPECT_EQ(ReadOne("iterations", step), 7);
+  EXPECT_EQ(ReadOne("converged", step), 1);
+  totals.sticking = 1;
+  totals.slipping = 3;
+  totals.loaded_penetration = 0.5;
+  totals.largest_tolerance = 0.25;
+  primary.fn = 10;
+  primary.ft = 2;
+  step.primary = &primary;
+  EXPECT_EQ(ReadOne("mean_penetration", step), 0.125);
+  EXPECT_EQ(ReadOne("max_stiction_tolerance", step), 0.25);
+  EXPECT_TRUE(std::isnan(ReadOne("friction_used", step)));  // no friction, no limit
+  primary.friction = 0.5;
+  EXPECT_EQ(ReadOne("friction_used", step), 0.4);
+}
+
+}  // namespace
+}  // namespace slip
