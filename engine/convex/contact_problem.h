@@ -23,6 +23,7 @@ struct ContactProblem {
     int A_offset = 0;  ///< first entry in `A`, nv x nv row major, symmetric positive definite
   };
   /// Contact velocity v_c = J_a v_a + J_b v_b + bias; rows (t1, t2, n); tree -1 = the world.
+  /// Between two links of one tree both sides count: J_a + J_b is its Jacobian.
   struct Contact {
     int tree_a = -1, tree_b = -1;
     int J_a = 0, J_b = 0;  ///< offsets in `J`, 3 x nv row major
@@ -64,7 +65,7 @@ struct ContactProblem {
   /// Entries of diag(A)^-1, for many calls of CalcDelassus.
   void InvertDiagonal(VectorX* inverse) const;
   /// Sets start.w of a contact from its Jacobians: w = ||W||_F / 3 with W = J diag(A)^-1 J^T
-  /// summed over its trees (engine/README.md 2.1).
+  /// summed over its trees, and J = J_a + J_b where both sides are one (engine/README.md 2.1).
   void CalcDelassus(Contact* contact, const VectorX& inverse_diagonal) const;
   void CalcDelassus(Contact* contact) const;
 };

@@ -47,7 +47,7 @@ bool IslandSystem::SameGraph(const ContactProblem& p) const {
 void IslandSystem::BuildGraph(const ContactProblem& p) {
   keys_.clear();
   for (const auto& c : p.contacts) {
-    if (c.tree_a < 0 || c.tree_b < 0) continue;
+    if (c.tree_a < 0 || c.tree_b < 0 || c.tree_a == c.tree_b) continue;
     const auto [low, high] = std::minmax(c.tree_a, c.tree_b);
     keys_.push_back(static_cast<std::uint64_t>(low) << kBits | static_cast<std::uint64_t>(high));
   }
@@ -133,7 +133,8 @@ void IslandSystem::OrderTrees(const ContactProblem& p) {
   }
 }
 
-// Contacts by pair, pairs by their later tree.
+// Contacts by pair, pairs by their later tree. One between two links of a tree links it to no
+// other: it stands with those of the tree and the world.
 void IslandSystem::BuildPairs(const ContactProblem& p) {
   ends_.clear();
   keys_.clear();
@@ -141,7 +142,8 @@ void IslandSystem::BuildPairs(const ContactProblem& p) {
     const auto& c = p.contacts[i];
     ends_.push_back(c.tree_a);
     ends_.push_back(c.tree_b);
-    const int a = c.tree_a < 0 ? -1 : position_[U(c.tree_a)];
+    const bool linked = c.tree_a >= 0 && c.tree_a != c.tree_b;
+    const int a = linked ? position_[U(c.tree_a)] : -1;
     const int b = c.tree_b < 0 ? -1 : position_[U(c.tree_b)];
     keys_.push_back((static_cast<std::uint64_t>(std::max(a, b)) << kBits |
                      static_cast<std::uint64_t>(std::min(a, b) + 1))
@@ -257,7 +259,11 @@ void IslandSystem::Load(const ContactProblem& p, const ContactPasses& passes) {
       const double* row = p.J.data() + (row_is_a ? contact.J_a : contact.J_b);
       const double* col = p.J.data() + (row_is_a ? contact.J_b : contact.J_a);
       std::copy(row, row + n_row, J);
-      std::copy(col, col + n_col, J + n_row);
+      if (contact.tree_a == contact.tree_b) {
+        for (int k = 0; k < n_row; ++k) J[k] += col[k];
+      } else {
+        std::copy(col, col + n_col, J + n_row);
+      }
       ContactWork& w = work_[U(i)];
       w.bias = contact.bias;
       w.w = contact.start.w;

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
+#include "engine/convex/convex.h"
 #include "tests/support/pile.h"
 
 namespace slip::test {
@@ -100,6 +103,57 @@ TEST_F(IslandSystemTest, WhatConjugateGradientsCannotSolveIsFactoredUntilTheNext
   EXPECT_LT(SolveError(), 1e-8);
   assemble(1, true);
   EXPECT_TRUE(system_.IsIterative());
+}
+
+// Tree 0 touches itself and, where `linked`, tree 1.
+ContactProblem LinksOfOneTree(std::mt19937_64* engine, int nv, bool linked) {
+  std::uniform_real_distribution<double> u(-1, 1);
+  ContactProblem p;
+  p.h = 0.01;
+  p.tolerance = 1e-10;
+  for (int t = 0; t < 2; ++t) p.AddTree(nv);
+  p.Resize();
+  for (const auto& tree : p.trees) {
+    for (int i = 0; i < nv; ++i) p.A[static_cast<std::size_t>(tree.A_offset + i * (nv + 1))] = 1;
+  }
+  p.AddContact(0, 0);
+  if (linked) p.AddContact(1, 0);
+  for (double& J : p.J) J = u(*engine);
+  for (auto& contact : p.contacts) {
+    contact.start.h = p.h;
+    contact.start.mu = 0.5;
+    contact.start.phi0 = -1e-3;
+    contact.start.law = {1e4, 1e6, 1, 0.01, 0.1, 0.02};
+  }
+  return p;
+}
+
+// A contact between two links of one tree: both sides make one Jacobian, and the tree is not its
+// own neighbour. Trees of six coordinates go through kernels of their own.
+TEST(IslandSystem, ContactBetweenLinksOfOneTree) {
+  std::mt19937_64 engine(11);
+  ConvexSolver solver;
+  for (int nv : {4, 6}) {
+    for (const bool linked : {false, true}) {  // the tree touches another one too
+      ContactProblem two = LinksOfOneTree(&engine, nv, linked), one = two;
+      // the same contact with its sum as a Jacobian against the world
+      ContactProblem::Contact& contact = one.contacts[0];
+      for (std::size_t i = 0; i < static_cast<std::size_t>(3 * nv); ++i) {
+        one.J[static_cast<std::size_t>(contact.J_b) + i] +=
+            one.J[static_cast<std::size_t>(contact.J_a) + i];
+      }
+      contact.tree_a = -1;
+      for (ContactProblem* p : {&two, &one}) {
+        for (auto& c : p->contacts) p->CalcDelassus(&c);
+        ASSERT_EQ(solver.Solve(p), SolveStatus::kConverged) << nv << linked;
+      }
+      EXPECT_EQ(two.contacts[0].start.w, one.contacts[0].start.w);
+      EXPECT_GT(two.contacts[0].gamma.z(), 0);
+      EXPECT_EQ(two.v, one.v) << nv << linked;
+      EXPECT_EQ(two.record.islands, 1);
+      EXPECT_EQ(two.record.largest_island, linked ? 2 : 1);
+    }
+  }
 }
 
 }  // namespace
