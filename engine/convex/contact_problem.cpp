@@ -4,7 +4,7 @@
 
 namespace slip {
 
-void ContactProblem::Clear() {
+void ContactTask::Clear() {
   trees.clear();
   A.clear();
   contacts.clear();
@@ -12,20 +12,19 @@ void ContactProblem::Clear() {
   nv = 0;
 }
 
-int ContactProblem::AddTree(int tree_nv) {
+int ContactTask::AddTree(int tree_nv) {
   trees.push_back({tree_nv, nv, static_cast<int>(A.size())});
   A.resize(A.size() + static_cast<std::size_t>(tree_nv * tree_nv), 0.0);
   nv += tree_nv;
   return static_cast<int>(trees.size()) - 1;
 }
 
-void ContactProblem::Resize() {
+void ContactTask::Resize() {
   v0.setZero(nv);
   v_star.setZero(nv);
-  v.setZero(nv);
 }
 
-ContactProblem::Contact& ContactProblem::AddContact(int tree_a, int tree_b) {
+ContactTask::Contact& ContactTask::AddContact(int tree_a, int tree_b) {
   Contact& contact = contacts.emplace_back();
   contact.tree_a = tree_a;
   contact.tree_b = tree_b;
@@ -42,7 +41,7 @@ ContactProblem::Contact& ContactProblem::AddContact(int tree_a, int tree_b) {
   return contact;
 }
 
-void ContactProblem::InvertDiagonal(VectorX* inverse) const {
+void ContactTask::InvertDiagonal(VectorX* inverse) const {
   inverse->resize(nv);
   for (const Tree& tree : trees) {
     const double* block = A.data() + tree.A_offset;
@@ -52,13 +51,13 @@ void ContactProblem::InvertDiagonal(VectorX* inverse) const {
   }
 }
 
-void ContactProblem::CalcDelassus(Contact* contact) const {
+void ContactTask::CalcDelassus(Contact* contact) const {
   VectorX inverse;
   InvertDiagonal(&inverse);
   CalcDelassus(contact, inverse);
 }
 
-void ContactProblem::CalcDelassus(Contact* contact, const VectorX& inverse_diagonal) const {
+void ContactTask::CalcDelassus(Contact* contact, const VectorX& inverse_diagonal) const {
   // the six entries of the symmetric W: xx, xy, xz, yy, yz, zz
   double W[6] = {0, 0, 0, 0, 0, 0};
   const auto add = [&](int tree_index, const auto& J_at) {

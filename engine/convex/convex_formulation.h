@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "engine/convex/build_problem.h"
 #include "engine/convex/convex.h"
+#include "engine/convex/task_builder.h"
 #include "engine/method/formulation.h"
 
 namespace slip {
@@ -27,9 +27,8 @@ class ConvexFormulation : public Formulation {
  private:
   void Report(StepOutput* output) const;
 
-  ContactDetector detector_;
+  TaskBuilder builder_;
   ContactProblem problem_;
-  std::vector<ContactGeometry> geometry_;
   ConvexSolver solver_;
 };
 

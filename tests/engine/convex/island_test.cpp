@@ -21,7 +21,7 @@ class IslandSystemTest : public testing::Test {
     spec.state = state;
     spec.mass_spread = mass_spread;
     problem_ = MakePile(spec);
-    system_.Load(problem_, kPasses);
+    system_.Load(problem_.task, kPasses);
   }
   // normal stiffness k for every contact that `chosen` takes and 1 across, none for the others
   template <class Chosen>
@@ -60,7 +60,7 @@ TEST_F(IslandSystemTest, ThePatternIsThePairsWithStiffnessAndGrowsWithinASearch)
   SetStiffness(1e3, few);
   system_.Assemble(system_.whole(), true);
   const int begun = CountPairs();
-  EXPECT_LT(begun, static_cast<int>(problem_.contacts.size()) / 2);
+  EXPECT_LT(begun, static_cast<int>(problem_.task.contacts.size()) / 2);
   ASSERT_TRUE(system_.Factorize(system_.whole()));
   EXPECT_LT(SolveError(), 1e-10);
 
@@ -109,18 +109,19 @@ TEST_F(IslandSystemTest, WhatConjugateGradientsCannotSolveIsFactoredUntilTheNext
 ContactProblem LinksOfOneTree(std::mt19937_64* engine, int nv, bool linked) {
   std::uniform_real_distribution<double> u(-1, 1);
   ContactProblem p;
-  p.h = 0.01;
-  p.tolerance = 1e-10;
-  for (int t = 0; t < 2; ++t) p.AddTree(nv);
-  p.Resize();
-  for (const auto& tree : p.trees) {
-    for (int i = 0; i < nv; ++i) p.A[static_cast<std::size_t>(tree.A_offset + i * (nv + 1))] = 1;
+  p.task.h = 0.01;
+  p.settings.tolerance = 1e-10;
+  for (int t = 0; t < 2; ++t) p.task.AddTree(nv);
+  p.task.Resize();
+  for (const auto& tree : p.task.trees) {
+    for (int i = 0; i < nv; ++i)
+      p.task.A[static_cast<std::size_t>(tree.A_offset + i * (nv + 1))] = 1;
   }
-  p.AddContact(0, 0);
-  if (linked) p.AddContact(1, 0);
-  for (double& J : p.J) J = u(*engine);
-  for (auto& contact : p.contacts) {
-    contact.start.h = p.h;
+  p.task.AddContact(0, 0);
+  if (linked) p.task.AddContact(1, 0);
+  for (double& J : p.task.J) J = u(*engine);
+  for (auto& contact : p.task.contacts) {
+    contact.start.h = p.task.h;
     contact.start.mu = 0.5;
     contact.start.phi0 = -1e-3;
     contact.start.law = {1e4, 1e6, 1, 0.01, 0.1, 0.02};
@@ -137,21 +138,21 @@ TEST(IslandSystem, ContactBetweenLinksOfOneTree) {
     for (const bool linked : {false, true}) {  // the tree touches another one too
       ContactProblem two = LinksOfOneTree(&engine, nv, linked), one = two;
       // the same contact with its sum as a Jacobian against the world
-      ContactProblem::Contact& contact = one.contacts[0];
+      ContactTask::Contact& contact = one.task.contacts[0];
       for (std::size_t i = 0; i < static_cast<std::size_t>(3 * nv); ++i) {
-        one.J[static_cast<std::size_t>(contact.J_b) + i] +=
-            one.J[static_cast<std::size_t>(contact.J_a) + i];
+        one.task.J[static_cast<std::size_t>(contact.J_b) + i] +=
+            one.task.J[static_cast<std::size_t>(contact.J_a) + i];
       }
       contact.tree_a = -1;
       for (ContactProblem* p : {&two, &one}) {
-        for (auto& c : p->contacts) p->CalcDelassus(&c);
+        for (auto& c : p->task.contacts) p->task.CalcDelassus(&c);
         ASSERT_EQ(solver.Solve(p), SolveStatus::kConverged) << nv << linked;
       }
-      EXPECT_EQ(two.contacts[0].start.w, one.contacts[0].start.w);
-      EXPECT_GT(two.contacts[0].gamma.z(), 0);
-      EXPECT_EQ(two.v, one.v) << nv << linked;
-      EXPECT_EQ(two.record.islands, 1);
-      EXPECT_EQ(two.record.largest_island, linked ? 2 : 1);
+      EXPECT_EQ(two.task.contacts[0].start.w, one.task.contacts[0].start.w);
+      EXPECT_GT(two.solution.impulses[0].z(), 0);
+      EXPECT_EQ(two.solution.v, one.solution.v) << nv << linked;
+      EXPECT_EQ(two.solution.record.islands, 1);
+      EXPECT_EQ(two.solution.record.largest_island, linked ? 2 : 1);
     }
   }
 }
