@@ -1,6 +1,11 @@
 // Writing contact problems, and overriding their parameters.
+#include <algorithm>
+#include <span>
+#include <variant>
+
 #include "engine/contact/contact_models.h"
 #include "engine/convex/problem_file.h"
+#include "engine/convex/task_builder.h"
 #include "engine/core/json_writer.h"
 #include "engine/method/config.h"
 
@@ -72,6 +77,81 @@ std::string FormatProblem(const ContactProblem& problem) {
   return json.Take();
 }
 
+namespace {
+
+// What a parameter of the step is in a recorded problem.
+struct TaskPlace {
+  std::variant<double StepParams::*, int StepParams::*> param;
+  void (*set)(const StepParams& step, ContactTask* task, SolverSettings* settings);
+};
+const TaskPlace kTaskPlaces[] = {
+    {&StepParams::time_step,
+     [](const StepParams& s, ContactTask* t, SolverSettings*) { t->h = s.time_step; }},
+    {&StepParams::method,
+     [](const StepParams& s, ContactTask* t, SolverSettings*) {
+       t->model.contact_model = ChooseModel(s).contact_model;
+     }},
+    {&StepParams::normal_law, [](const StepParams& s, ContactTask* t,
+                                 SolverSettings*) { t->model.normal_law = s.normal_law; }},
+    {&StepParams::stiction_tolerance,
+     [](const StepParams& s, ContactTask* t, SolverSettings*) {
+       t->model.params.stiction_tolerance = s.stiction_tolerance;
+     }},
+    {&StepParams::friction_regularization,
+     [](const StepParams& s, ContactTask* t, SolverSettings*) {
+       t->model.params.sigma = s.friction_regularization;
+     }},
+    {&StepParams::near_rigid, [](const StepParams& s, ContactTask* t,
+                                 SolverSettings*) { t->model.params.beta = s.near_rigid; }},
+    {&StepParams::todorov_alpha, [](const StepParams& s, ContactTask* t,
+                                    SolverSettings*) { t->model.params.alpha = s.todorov_alpha; }},
+    {&StepParams::solver_tolerance, [](const StepParams& s, ContactTask*,
+                                       SolverSettings* to) { to->tolerance = s.solver_tolerance; }},
+    {&StepParams::max_iterations,
+     [](const StepParams& s, ContactTask*, SolverSettings* to) {
+       to->max_iterations = s.max_iterations;
+     }},
+    {&StepParams::line_search, [](const StepParams& s, ContactTask*,
+                                  SolverSettings* to) { to->backtracking = s.line_search == 1; }},
+    {&StepParams::solver, [](const StepParams& s, ContactTask*,
+                             SolverSettings* to) { to->solver = static_cast<SolverId>(s.solver); }},
+};
+
+// What a parameter is in every contact of a recorded problem.
+struct StartPlace {
+  std::variant<double StepParams::*, double Material::*> param;
+  double& (*of)(ContactStart* start);
+};
+const StartPlace kStartPlaces[] = {
+    {&StepParams::time_step, [](ContactStart* start) -> double& { return start->h; }},
+    {&StepParams::barrier_stiffness,
+     [](ContactStart* start) -> double& { return start->law.kappa; }},
+    {&StepParams::barrier_distance, [](ContactStart* start) -> double& { return start->law.dh; }},
+    {&Material::stiffness, [](ContactStart* start) -> double& { return start->law.k; }},
+    {&Material::hertz_stiffness, [](ContactStart* start) -> double& { return start->law.k_hertz; }},
+    {&Material::dissipation, [](ContactStart* start) -> double& { return start->law.d; }},
+    {&Material::relaxation_time, [](ContactStart* start) -> double& { return start->law.tau; }},
+    {&Material::friction, [](ContactStart* start) -> double& { return start->mu; }},
+};
+
+// Whether the parameter that is described here is this member of T.
+template <class T, class Value>
+bool Describes(const ParamInfo* info, std::span<const Param<T>> table, Value T::*member) {
+  return std::any_of(table.begin(), table.end(), [&](const Param<T>& row) {
+    return &row.info == info && row.member == std::variant<double T::*, int T::*>(member);
+  });
+}
+template <class Value>
+bool Describes(const ParamInfo* info, Value StepParams::*member) {
+  return Describes(info, StepParamTable(), member);
+}
+template <class Value>
+bool Describes(const ParamInfo* info, Value Material::*member) {
+  return Describes(info, MaterialTable(), member);
+}
+
+}  // namespace
+
 Status ApplyProblemAssignment(ContactTask* task, SolverSettings* settings,
                               std::string_view assignment) {
   // A Config with one material lends its table: names, units, ranges, suggestions.
@@ -79,55 +159,22 @@ Status ApplyProblemAssignment(ContactTask* task, SolverSettings* settings,
   config.materials.emplace_back().name = "NAME";  // as the list of parameters has it
   if (Status status = ApplyAssignment(&config, assignment); !status) return status;
   const std::string_view path = assignment.substr(0, assignment.find('='));
-  const StepParams& step = config.step;
-  const Material& material = config.materials[0];
-  const auto all = [&](const auto& set) {
-    for (ContactTask::Contact& contact : task->contacts) set(&contact.start);
-  };
-  const std::string_view name =
-      path.substr(path.rfind('.') == std::string_view::npos ? 0 : path.rfind('.') + 1);
-  if (name == "time_step") {
-    task->h = step.time_step;
-    all([&](ContactStart* s) { s->h = step.time_step; });
-  } else if (name == kMethodParam) {
-    task->model.contact_model = Info(config.method()).contact_model;
-  } else if (name == "normal_law") {
-    task->model.normal_law = step.normal_law;
-  } else if (name == "stiction_tolerance") {
-    task->model.params.stiction_tolerance = step.stiction_tolerance;
-  } else if (name == "friction_regularization") {
-    task->model.params.sigma = step.friction_regularization;
-  } else if (name == "near_rigid") {
-    task->model.params.beta = step.near_rigid;
-  } else if (name == "todorov_alpha") {
-    task->model.params.alpha = step.todorov_alpha;
-  } else if (name == "solver_tolerance") {
-    settings->tolerance = step.solver_tolerance;
-  } else if (name == "max_iterations") {
-    settings->max_iterations = step.max_iterations;
-  } else if (name == "line_search") {
-    settings->backtracking = step.line_search == 1;
-  } else if (name == "solver") {
-    settings->solver = static_cast<SolverId>(step.solver);
-  } else if (name == "stiffness") {
-    all([&](ContactStart* s) { s->law.k = material.stiffness; });
-  } else if (name == "hertz_stiffness") {
-    all([&](ContactStart* s) { s->law.k_hertz = material.hertz_stiffness; });
-  } else if (name == "dissipation") {
-    all([&](ContactStart* s) { s->law.d = material.dissipation; });
-  } else if (name == "relaxation_time") {
-    all([&](ContactStart* s) { s->law.tau = material.relaxation_time; });
-  } else if (name == "friction") {
-    all([&](ContactStart* s) { s->mu = material.friction; });
-  } else if (name == "barrier_stiffness") {
-    all([&](ContactStart* s) { s->law.kappa = step.barrier_stiffness; });
-  } else if (name == "barrier_distance") {
-    all([&](ContactStart* s) { s->law.dh = step.barrier_distance; });
-  } else {
-    return Error{.message =
-                     "'" + std::string(path) + "' is already part of a recorded problem's numbers"};
+  const ParamInfo* info = FindParam(config, path);
+  const double value = *GetParam(config, path);
+  bool found = false;
+  for (const TaskPlace& place : kTaskPlaces) {
+    if (!std::visit([&](auto member) { return Describes(info, member); }, place.param)) continue;
+    place.set(config.step, task, settings);
+    found = true;
   }
-  return Ok{};
+  for (const StartPlace& place : kStartPlaces) {
+    if (!std::visit([&](auto member) { return Describes(info, member); }, place.param)) continue;
+    for (ContactTask::Contact& contact : task->contacts) place.of(&contact.start) = value;
+    found = true;
+  }
+  if (found) return Ok{};
+  return Error{.message =
+                   "'" + std::string(path) + "' is already part of a recorded problem's numbers"};
 }
 
 }  // namespace slip
