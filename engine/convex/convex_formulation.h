@@ -13,6 +13,9 @@ namespace slip {
 
 class ConvexFormulation : public Formulation {
  public:
+  /// The parameters that only this formulation reads, in the order of the list of parameters.
+  static std::span<const Param<StepParams>> Params();
+
   StepStatus Step(const StepInput& input, StepOutput* output) override;
   void SetWorkers(WorkerPool* workers) override;
   State StartState(const Model& model, const Config& config) const override;

@@ -19,11 +19,6 @@ constexpr std::string_view kPilePrefix = "pile.";
 constexpr std::array<std::string_view, 5> kGroups = {"Time", "Contact", "Friction", "Drive",
                                                      "Solver"};
 
-std::size_t GroupRank(std::string_view group) {
-  return static_cast<std::size_t>(std::find(kGroups.begin(), kGroups.end(), group) -
-                                  kGroups.begin());
-}
-
 template <class T>
 const Param<T>* FindRow(std::span<const Param<T>> table, std::string_view name) {
   for (const Param<T>& row : table) {
@@ -98,6 +93,11 @@ Error UnknownPath(const Config& config, std::string_view path) {
 }
 
 }  // namespace
+
+std::size_t GroupRank(std::string_view group) {
+  return static_cast<std::size_t>(std::find(kGroups.begin(), kGroups.end(), group) -
+                                  kGroups.begin());
+}
 
 double SurfaceDrive::Velocity(double t) const {
   // u(t) = u₀ + b t + a ω sin ωt

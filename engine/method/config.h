@@ -1,4 +1,4 @@
-// The knobs of one channel, as a plain value. Each knob is described once, in param_tables.cpp;
+// The knobs of one channel, as a plain value. Each knob is described once, in a table;
 // paths such as "time_step" or "material.steel.stiffness" address them from everywhere.
 #pragma once
 
@@ -105,11 +105,18 @@ struct Config {
   bool operator==(const Config&) const = default;
 };
 
-/// The tables (param_tables.cpp).
-std::span<const Param<StepParams>> StepParamTable();
+/// The tables (param_tables.cpp). A formulation's own parameters stand in its folder.
+std::span<const Param<StepParams>> CommonParamTable();
+std::span<const Param<StepParams>> DetectionParamTable();
 std::span<const Param<Material>> MaterialTable();
 std::span<const Param<SurfaceDrive>> SurfaceTable();
 std::span<const Param<PileDrive>> PileTable();
+/// The tables of StepParams as one: those above and that of every formulation
+/// (sim/method_list.cpp).
+std::span<const Param<StepParams>> StepParamTable();
+
+/// Place of a parameter's group in the panel.
+std::size_t GroupRank(std::string_view group);
 
 /// One addressable knob of a Config.
 struct ParamEntry {
