@@ -156,7 +156,8 @@ double ConvexFormulation::ElasticEnergy(const Model& model, const Config& config
   double elastic = 0;
   for (const StoredContact& contact : contacts) {
     ContactStart start = MakeContactStart(
-        config.step, ContactMaterial(model, config, contact.surface, contact.body_a, contact.body));
+        config.step,
+        ContactMaterial(model, config.materials, contact.surface, contact.body_a, contact.body));
     start.w = contact.w;
     elastic += CalcElasticEnergy(choice, start, contact.phi);
   }

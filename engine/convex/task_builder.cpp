@@ -206,7 +206,7 @@ void TaskBuilder::AddContacts(const Model& model, const Config& config, const St
     fill(g.body, task->J.data() + contact.J_b, 1);
     if (contact.tree_a >= 0) fill(g.body_a, task->J.data() + contact.J_a, -1);
     contact.bias = Vec3(-g.belt, 0, 0);
-    contact.start = MakeContactStart(config.step, detector_.material(model, g));
+    contact.start = MakeContactStart(config.step, finder_.material(model, g));
     while (known != state.contacts.end() && *known < g.key) ++known;
     contact.warm = known != state.contacts.end() && *known == g.key;
     contact.start.phi0 = g.phi0;
@@ -227,7 +227,7 @@ void TaskBuilder::Build(const Model& model, const Config& config, const State& s
   AddPull(model, config, state, task);
   SolveFreeMotion(model, config, state, task);
   watch.Lap(&laps.assembly_us);
-  detector_.Detect(model, config, state, &geometry_);
+  finder_.Find(model, config, state, &geometry_);
   watch.Lap(&laps.detection_us);
   AddContacts(model, config, state, task);
   if (times == nullptr) return;

@@ -6,7 +6,7 @@
 
 #include "engine/convex/contact_problem.h"
 #include "engine/dynamics/rigid_dynamics.h"
-#include "engine/method/contact_detector.h"
+#include "engine/method/contact_finder.h"
 #include "engine/method/step_io.h"
 
 namespace slip {
@@ -25,7 +25,7 @@ SolverSettings ChooseSettings(const StepParams& params, bool estimate_condition)
 class TaskBuilder {
  public:
   /// Threads that share the search for contacts, null = the calling thread alone: the same task.
-  void SetWorkers(WorkerPool* workers) { detector_.SetWorkers(workers); }
+  void SetWorkers(WorkerPool* workers) { finder_.SetWorkers(workers); }
 
   /// The task of the step that starts at `state`. `times` may be null.
   void Build(const Model& model, const Config& config, const State& state, ContactTask* task,
@@ -47,7 +47,7 @@ class TaskBuilder {
   /// A contact of the task for each of geometry_.
   void AddContacts(const Model& model, const Config& config, const State& state, ContactTask* task);
 
-  ContactDetector detector_;
+  ContactFinder finder_;
   std::vector<ContactGeometry> geometry_;
   std::vector<BodyInertia> inertia_;  // of every body that moves
   VectorX momentum_, inverse_diagonal_;

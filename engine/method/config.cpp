@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/collide/contact_detector.h"
 #include "engine/contact/knobs.h"
 #include "engine/core/param_text.h"
 #include "engine/dynamics/model.h"
@@ -166,7 +167,7 @@ Vec3 CalcGravity(const StepParams& params) {
 }
 
 std::string_view WhyIdle(const Model& model, const ParamInfo& info) {
-  if ((info.knob & knob::kNarrowPhase) != 0 && !model.narrow_phases) {
+  if ((info.knob & knob::kNarrowPhase) != 0 && !HasNarrowPhases(model)) {
     return "Not used in this scene: all pairs of bodies that can meet in it have closed forms.";
   }
   return {};

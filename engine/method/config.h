@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/contact/material.h"
 #include "engine/core/params.h"
 #include "engine/core/result.h"
 #include "engine/core/types.h"
@@ -42,18 +43,6 @@ struct StepParams {
 
 /// Gravity with the scene's tilt: leaning towards +x [m/s^2].
 Vec3 CalcGravity(const StepParams& params);
-
-/// Contact material of a body.
-struct Material {
-  std::string name = {};
-  double stiffness = 1e6;         ///< k [N/m]
-  double hertz_stiffness = 1e9;   ///< k_H [N/m^1.5]
-  double dissipation = 10;        ///< Hunt & Crossley d [s/m]
-  double relaxation_time = 1e-4;  ///< tau_d [s]
-  double friction = 0.5;          ///< mu [-]
-
-  bool operator==(const Material&) const = default;
-};
 
 /// Prescribed motion of a surface along its belt axis:
 /// u(t) = belt_speed + belt_acceleration t + a w sin(w t),  w = 2 pi belt_frequency.
