@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "engine/collide/contact_detector.h"
 #include "engine/contact/knobs.h"
@@ -77,6 +78,8 @@ void Append(std::span<const Param<T>> table, const std::string& prefix, const st
   }
 }
 
+double Omega(const SurfaceDrive& drive) { return 2 * std::numbers::pi * drive.belt_frequency; }
+
 std::string WithUnit(double value, std::string_view unit) {
   return FormatNumber(value) + (unit.empty() ? "" : " " + std::string(unit));
 }
@@ -102,8 +105,13 @@ std::size_t GroupRank(std::string_view group) {
 
 double SurfaceDrive::Velocity(double t) const {
   // u(t) = u₀ + b t + a ω sin ωt
-  const double w = 2 * 3.14159265358979323846 * belt_frequency;
+  const double w = Omega(*this);
   return belt_speed + belt_acceleration * t + belt_amplitude * w * std::sin(w * t);
+}
+
+double SurfaceDrive::Displacement(double t) const {
+  return belt_speed * t + 0.5 * belt_acceleration * t * t +
+         belt_amplitude * (1 - std::cos(Omega(*this) * t));
 }
 
 std::vector<ParamEntry> ListParams(const Config& config) {

@@ -55,6 +55,8 @@ struct SurfaceDrive {
 
   /// Surface velocity at time t [m/s].
   double Velocity(double t) const;
+  /// Its integral from t = 0: belt_speed t + belt_acceleration t^2 / 2 + a (1 - cos w t) [m].
+  double Displacement(double t) const;
   bool operator==(const SurfaceDrive&) const = default;
 };
 
