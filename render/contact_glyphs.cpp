@@ -122,7 +122,7 @@ class GlyphBuilder {
         continue;
       }
       const auto& drive = frame.config.surfaces[static_cast<std::size_t>(surface.drive)];
-      const double speed = BeltSpeed(drive, frame.time);
+      const double speed = drive.Velocity(frame.time);
       if (!std::isfinite(speed)) continue;
       // beside the lead body, on the belt, on the near side where nothing hides it
       Vec3 p = surface.point;

@@ -43,7 +43,7 @@ void AppendConveyor(const DrawContext& context, const Surface& surface, const Fl
     const ChannelFrame& frame = context.snapshot.channels[static_cast<std::size_t>(lead)];
     if (surface.drive < static_cast<int>(frame.config.surfaces.size())) {
       const auto& drive = frame.config.surfaces[static_cast<std::size_t>(surface.drive)];
-      const double moved = BeltDisplacement(drive, frame.time);
+      const double moved = drive.Displacement(frame.time);
       if (std::isfinite(moved)) phase = std::fmod(moved, kSlatPitch * s);
     }
   }

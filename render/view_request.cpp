@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace slip::render {
 namespace {
@@ -11,7 +10,6 @@ int Count(const Snapshot& snapshot) {
   return std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
 }
 constexpr std::size_t kPileBodies = 20, kPileContacts = 60;
-double Omega(const SurfaceDrive& drive) { return 2 * std::numbers::pi * drive.belt_frequency; }
 }  // namespace
 
 int LeadChannel(const Snapshot& snapshot, const ViewRequest& request) {
@@ -93,17 +91,6 @@ Pose DrawnPose(const Snapshot& snapshot, const ViewRequest& request, int channel
   pose.q.normalize();
   pose.p += FanOffset(snapshot, request, channel);
   return pose;
-}
-
-double BeltDisplacement(const SurfaceDrive& drive, double time) {
-  return drive.belt_speed * time + 0.5 * drive.belt_acceleration * time * time +
-         drive.belt_amplitude * (1 - std::cos(Omega(drive) * time));
-}
-
-double BeltSpeed(const SurfaceDrive& drive, double time) {
-  const double w = Omega(drive);
-  return drive.belt_speed + drive.belt_acceleration * time +
-         drive.belt_amplitude * w * std::sin(w * time);
 }
 
 }  // namespace slip::render

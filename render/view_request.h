@@ -151,8 +151,5 @@ Vec3 FanOffset(const Snapshot& snapshot, const ViewRequest& request, int channel
 ChannelStyle StyleOfChannel(const Snapshot& snapshot, int channel, Theme theme);
 /// Pose as drawn: shifted by the fan-out; identity when the frame is short or not finite.
 Pose DrawnPose(const Snapshot& snapshot, const ViewRequest& request, int channel, int body);
-/// Belt displacement since t = 0: u t + a t^2/2 + A (1 - cos w t) [m].
-double BeltDisplacement(const SurfaceDrive& drive, double time);
-double BeltSpeed(const SurfaceDrive& drive, double time);
 
 }  // namespace slip::render

@@ -15,10 +15,10 @@ namespace {
 namespace fs = std::filesystem;
 
 // Floors of architecture: a folder may include folders of a lower number, and itself.
-// A model asks which shapes can collide, so dynamics stands on collide, which knows shapes and
-// poses only; who touches whom among moving bodies is found in method.
+// Who touches whom is found among bodies that move, so collide stands on dynamics; method knows
+// which parameters the search depends on.
 const std::map<std::string, int> kFloors = {
-    {"core", 0},   {"geometry", 1}, {"contact", 1}, {"solver", 1}, {"collide", 2}, {"dynamics", 3},
+    {"core", 0},   {"geometry", 1}, {"contact", 1}, {"solver", 1}, {"dynamics", 2}, {"collide", 3},
     {"method", 4}, {"convex", 5},   {"sim", 6},     {"scene", 6},  {"run", 7}};
 // The same for app/. Its main.cpp stands above them all.
 const std::map<std::string, int> kAppFloors = {{"kit", 0},   {"plots", 1}, {"session", 2},

@@ -48,7 +48,8 @@ Exit CheckProblem(const std::string& path) {
     return kExitInput;
   }
   return Say(fmt::format("{}: contact problem, {} trees, {} contacts\n", path,
-                         problem->problem.trees.size(), problem->problem.contacts.size()));
+                         problem->problem.task.trees.size(),
+                         problem->problem.task.contacts.size()));
 }
 
 /// A point cloud, its spheres as large as a scene makes them without a radius.

@@ -21,14 +21,14 @@ struct Timing {
 };
 
 /// Solves from the recorded guess every time.
-SolveStatus SolveOften(ContactProblem* problem, int repeat, Timing* timing) {
+SolveStatus SolveOften(const ContactTask& task, const SolverSettings& settings, int repeat,
+                       ContactSolution* solution, Timing* timing) {
   ConvexSolver solver;
   std::vector<double> us;
   SolveStatus status = SolveStatus::kConverged;
   for (int i = 0; i < repeat && Interrupted() == 0; ++i) {
-    problem->v = problem->v0;
     const auto begin = std::chrono::steady_clock::now();
-    status = solver.Solve(problem);
+    status = solver.Solve(task, settings, solution);
     const std::chrono::duration<double, std::micro> wall = std::chrono::steady_clock::now() - begin;
     us.push_back(wall.count());
   }
@@ -37,21 +37,21 @@ SolveStatus SolveOften(ContactProblem* problem, int repeat, Timing* timing) {
   return status;
 }
 
-double MaxDifference(const ProblemFile& file) {
-  double largest = (file.problem.v - file.v).cwiseAbs().maxCoeff();
+double MaxDifference(const ProblemFile& file, const ContactSolution& solution) {
+  double largest = (solution.v - file.problem.solution.v).cwiseAbs().maxCoeff();
   if (!std::isfinite(largest)) largest = INFINITY;
   return largest;
 }
 
-std::string SolutionJson(const ProblemFile& file, const Timing& timing, bool converged) {
-  const ContactProblem& problem = file.problem;
+std::string SolutionJson(const ProblemFile& file, const ContactSolution& solution,
+                         const Timing& timing, bool converged) {
   JsonWriter json;
   json.BeginObject();
-  WriteSolution(problem, &json);
+  WriteSolution(file.problem.task, solution, &json);
   json.Flag("converged", converged);
   json.Key("max_velocity_difference");
   if (file.has_solution) {
-    json.Number(MaxDifference(file));
+    json.Number(MaxDifference(file, solution));
   } else {
     json.Null();
   }
@@ -59,23 +59,24 @@ std::string SolutionJson(const ProblemFile& file, const Timing& timing, bool con
   return json.Take();
 }
 
-std::string SolutionText(const ProblemFile& file, const Timing& timing, bool converged) {
-  const ContactProblem& problem = file.problem;
+std::string SolutionText(const ProblemFile& file, const ContactSolution& solution,
+                         const Timing& timing, bool converged) {
   std::vector<std::vector<std::string>> rows = {{"contact", "impulse t1 [N s]", "t2", "n"}};
-  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-    const Vec3& gamma = problem.contacts[i].gamma;
+  for (std::size_t i = 0; i < solution.impulses.size(); ++i) {
+    const Vec3& gamma = solution.impulses[i];
     rows.push_back({std::to_string(i), fmt::format("{:.9g}", gamma.x()),
                     fmt::format("{:.9g}", gamma.y()), fmt::format("{:.9g}", gamma.z())});
   }
   std::string text = FormatTable(rows, {true, true, true, true});
-  const SolveRecord& record = problem.record;
+  const SolveRecord& record = solution.record;
   text += fmt::format("{} in {} iterations, momentum residual {:.3g}, cost {:.9g} J\n",
                       converged ? "converged" : "not converged", record.iterations,
                       record.momentum_residual, record.cost);
   text +=
       fmt::format("time per solve: median {:.3g} µs, min {:.3g} µs\n", timing.median, timing.min);
   if (file.has_solution)
-    text += fmt::format("largest difference of v to the file: {:.3g}\n", MaxDifference(file));
+    text +=
+        fmt::format("largest difference of v to the file: {:.3g}\n", MaxDifference(file, solution));
   return text;
 }
 
@@ -98,14 +99,17 @@ int SolveCommand(const SolveOptions& options) {
     assignments.insert(assignments.begin(), "method=" + options.model);
   }
   for (const std::string& assignment : assignments) {
-    if (const Status status = ApplyProblemAssignment(&problem, assignment); !status.ok()) {
+    if (const Status status = ApplyProblemAssignment(&problem.task, &problem.settings, assignment);
+        !status.ok()) {
       PrintErrors(status.errors());
       return kExitUsage;
     }
   }
   CatchInterrupts();
   Timing timing;
-  const SolveStatus status = SolveOften(&problem, options.repeat, &timing);
+  ContactSolution solution;
+  const SolveStatus status =
+      SolveOften(problem.task, problem.settings, options.repeat, &solution, &timing);
   if (Interrupted() != 0) return ExitInterrupted("there is no answer");
   if (status != SolveStatus::kConverged && status != SolveStatus::kIterationLimit) {
     PrintError(status == SolveStatus::kInfeasible
@@ -116,8 +120,8 @@ int SolveCommand(const SolveOptions& options) {
     return kExitFailed;
   }
   const bool converged = status == SolveStatus::kConverged;
-  const std::string text = options.json ? SolutionJson(*file, timing, converged)
-                                        : SolutionText(*file, timing, converged);
+  const std::string text = options.json ? SolutionJson(*file, solution, timing, converged)
+                                        : SolutionText(*file, solution, timing, converged);
   return Print(text) ? kExitDone : kExitFailed;
 }
 

@@ -7,9 +7,9 @@
 #include <numbers>
 
 #include "app/kit/format.h"
+#include "engine/collide/contact_material.h"
 #include "engine/contact/equivalent.h"
 #include "engine/contact/knobs.h"
-#include "engine/method/contact_detector.h"
 #include "engine/sim/contact_inertia.h"
 
 namespace slip::app {
@@ -119,7 +119,7 @@ class Matcher {
   }
 
   Material MaterialOf(const Config& config, const ContactFrame& contact) const {
-    return ContactMaterial(*session_.model(), config, contact.surface, contact.body_a,
+    return ContactMaterial(*session_.model(), config.materials, contact.surface, contact.body_a,
                            contact.body);
   }
 

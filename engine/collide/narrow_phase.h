@@ -33,7 +33,4 @@ bool CanCollide(ShapeKind a, ShapeKind b);
 /// Whether NarrowPhaseId chooses the pair's routine.
 bool HasNarrowPhases(ShapeKind a, ShapeKind b);
 
-/// The smallest box along the world's axes.
-void CalcBounds(const Shape& shape, const Pose& X_WB, Vec3* min, Vec3* max);
-
 }  // namespace slip

@@ -29,6 +29,13 @@ struct ModelParams {
   double alpha = 1;                  ///< Todorov's period parameter [-]
 };
 
+/// A contact model over a normal law, and what belongs to no contact of theirs.
+struct ModelChoice {
+  int contact_model = 0;  ///< place in ContactModelList
+  int normal_law = 0;     ///< NormalLawId
+  ModelParams params;
+};
+
 struct ContactValue {
   double cost = 0;              ///< l [J]
   Vec3 gamma = Vec3::Zero();    ///< impulse on B: -grad l [N s]

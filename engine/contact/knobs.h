@@ -1,4 +1,5 @@
-// Which parameters a contact model or a normal law reads beyond those that all of them do.
+// Which parameters a method, a contact model or a normal law reads beyond those that all of them
+// do.
 #pragma once
 
 #include "engine/core/params.h"
@@ -17,5 +18,6 @@ inline constexpr KnobMask kFrictionRegularization = 1 << 8;
 inline constexpr KnobMask kNearRigid = 1 << 9;
 inline constexpr KnobMask kTodorovAlpha = 1 << 10;
 inline constexpr KnobMask kNarrowPhase = 1 << 11;
+inline constexpr KnobMask kConvexSolver = 1 << 12;
 
 }  // namespace slip::knob

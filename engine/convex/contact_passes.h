@@ -27,7 +27,7 @@ struct ContactPasses {
   bool conic;    ///< ConicModel: `cones` and `invert` exist
   bool barrier;  ///< some velocities are infeasible
   bool sharp;    ///< Newton zigzags across its cones: a cold island starts with the interior point
-  void (*freeze)(const ContactProblem& problem, const int* contacts, int count, void* frozen);
+  void (*freeze)(const ContactTask& task, const int* contacts, int count, void* frozen);
   /// First contact that is infeasible at v_c + alpha dv_c; -1 if none.
   int (*find_infeasible)(const void* frozen, const ContactWork* work, int count, double alpha);
   /// Cost, impulse and exact Hessian; costs leave out the constants of CostOffset.
@@ -51,11 +51,11 @@ constexpr ContactPasses MakePasses() {
   passes.conic = ConicModel<M>;
   passes.barrier = !InvertibleLaw<Law>;
   passes.sharp = M::kTraits.needs_cones;
-  passes.freeze = [](const ContactProblem& problem, const int* contacts, int count, void* frozen) {
+  passes.freeze = [](const ContactTask& task, const int* contacts, int count, void* frozen) {
     auto* out = static_cast<std::byte*>(frozen);
     for (int i = 0; i < count; ++i, out += sizeof(F)) {
       new (out) F(
-          M::Freeze(problem.params, problem.contacts[static_cast<std::size_t>(contacts[i])].start));
+          M::Freeze(task.model.params, task.contacts[static_cast<std::size_t>(contacts[i])].start));
     }
   };
   passes.find_infeasible = [](const void* frozen, const ContactWork* work, int count,

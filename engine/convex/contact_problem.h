@@ -1,4 +1,5 @@
-// One convex step as numbers: everything the solver sees, nothing it does not.
+// One convex step as numbers, in three parts: the task (what is to be solved), the settings (how)
+// and the solution.
 //   v = argmin 1/2 (v - v*)^T A (v - v*) + sum_i l_i(J_i v + b_i)      (ICF eq (2))
 // Storage is flat and reused from step to step; capacity only grows.
 #pragma once
@@ -11,11 +12,8 @@
 
 namespace slip {
 
-/// How a problem is solved: island by island with the fastest method for its model, or as
-/// published.
-enum class SolverId : int { kAuto, kPlain };
-
-struct ContactProblem {
+/// Everything that the minimum depends on, and the guess it is looked for from.
+struct ContactTask {
   /// Kinematic tree: a block of velocity coordinates with its own inertia block.
   struct Tree {
     int nv = 0;
@@ -23,6 +21,7 @@ struct ContactProblem {
     int A_offset = 0;  ///< first entry in `A`, nv x nv row major, symmetric positive definite
   };
   /// Contact velocity v_c = J_a v_a + J_b v_b + bias; rows (t1, t2, n); tree -1 = the world.
+  /// Between two links of one tree both sides count: J_a + J_b is its Jacobian.
   struct Contact {
     int tree_a = -1, tree_b = -1;
     int J_a = 0, J_b = 0;  ///< offsets in `J`, 3 x nv row major
@@ -31,42 +30,57 @@ struct ContactProblem {
     /// The contact was there in the previous step: the guess v0 is near. Chooses the method, so it
     /// must come from data, never from the solver's memory.
     bool warm = false;
-    Vec3 gamma = Vec3::Zero();  ///< solution [N s]
   };
 
-  double h = 1e-3;
-  int contact_model = 0;  ///< place in ContactModelList
-  int normal_law = 0;     ///< NormalLawId
-  ModelParams params;
-  double tolerance = 1e-6;  ///< eps_r
-  int max_iterations = 100;
-  bool backtracking = false;
-  int solver = 0;                  ///< SolverId
-  bool estimate_condition = true;  ///< fill the record's condition numbers (costs part of a solve)
+  double h = 1e-3;  ///< time step [s]
+  ModelChoice model;
 
   int nv = 0;
   std::vector<Tree> trees;
   std::vector<double> A;
   std::vector<Contact> contacts;
   std::vector<double> J;
-  VectorX v0, v_star;
-  VectorX v;  ///< solution
-  SolveRecord record;
+  VectorX v0;  ///< velocities at the start of the step: the guess
+  VectorX v_star;
 
   /// Forgets trees and contacts, keeps memory.
   void Clear();
   /// Appends a tree of nv coordinates with zero A; returns its index. Resize() follows the last.
   int AddTree(int tree_nv);
-  /// Sizes v0, v_star, v to the trees added so far.
+  /// Sizes v0, v_star to the trees added so far.
   void Resize();
   /// Appends a contact between trees (-1 = world) with zero Jacobians; returns it.
   Contact& AddContact(int tree_a, int tree_b);
   /// Entries of diag(A)^-1, for many calls of CalcDelassus.
   void InvertDiagonal(VectorX* inverse) const;
   /// Sets start.w of a contact from its Jacobians: w = ||W||_F / 3 with W = J diag(A)^-1 J^T
-  /// summed over its trees (engine/README.md 2.1).
+  /// summed over its trees, and J = J_a + J_b where both sides are one (engine/README.md 2.1).
   void CalcDelassus(Contact* contact, const VectorX& inverse_diagonal) const;
   void CalcDelassus(Contact* contact) const;
+};
+
+/// Island by island with the fastest method for the model, or as published.
+enum class SolverId : int { kAuto, kPlain };
+
+/// How a task is solved: none of it moves the minimum.
+struct SolverSettings {
+  double tolerance = 1e-6;  ///< eps_r
+  int max_iterations = 100;
+  bool backtracking = false;
+  SolverId solver = SolverId::kAuto;
+  bool estimate_condition = true;  ///< fill the record's condition numbers (costs part of a solve)
+};
+
+struct ContactSolution {
+  VectorX v;                   ///< one per coordinate of the task
+  std::vector<Vec3> impulses;  ///< gamma on B, one per contact of the task [N s]
+  SolveRecord record;
+};
+
+struct ContactProblem {
+  ContactTask task;
+  SolverSettings settings;
+  ContactSolution solution;
 };
 
 }  // namespace slip

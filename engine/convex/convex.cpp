@@ -47,10 +47,11 @@ struct ConvexSolver::Impl {
   }
 
   bool PlanBatches();
-  void SolveIslands(const ContactProblem& problem, const Island* islands, int count,
-                    const IslandSolver::Options& options);
-  SolveStatus Gather(ContactProblem* problem, const Island* islands, int count);
-  SolveStatus Solve(ContactProblem* problem, const ContactPasses& passes, SolveTrace* trace);
+  void SolveIslands(const ContactTask& task, const SolverSettings& settings, const Island* islands,
+                    int count, const IslandSolver::Options& options);
+  SolveStatus Gather(const Island* islands, int count, SolveRecord* record);
+  SolveStatus Solve(const ContactTask& task, const SolverSettings& settings,
+                    const ContactPasses& passes, ContactSolution* solution, SolveTrace* trace);
 };
 
 // Large islands first, so that nobody is left with one at the end; false when one thread is as
@@ -85,15 +86,16 @@ bool ConvexSolver::Impl::PlanBatches() {
 }
 
 // Every island with contacts has its result, or the first ones up to one that failed.
-void ConvexSolver::Impl::SolveIslands(const ContactProblem& problem, const Island* islands,
-                                      int count, const IslandSolver::Options& options) {
+void ConvexSolver::Impl::SolveIslands(const ContactTask& task, const SolverSettings& settings,
+                                      const Island* islands, int count,
+                                      const IslandSolver::Options& options) {
   for (IslandSolver& solver : solvers) solver.Begin();
   results.resize(static_cast<std::size_t>(count));
   best.resize(system.v.size());
   const auto solve = [&](int i, IslandSolver* solver) {
     if (islands[i].contacts() == 0) return true;
     IslandResult& result = results[static_cast<std::size_t>(i)];
-    result = solver->Solve(problem, islands[i], i, options, &system, &best);
+    result = solver->Solve(task, settings, islands[i], i, options, &system, &best);
     return result.failure == SolveStatus::kConverged;
   };
   if (!options.plain && PlanBatches()) {
@@ -110,9 +112,8 @@ void ConvexSolver::Impl::SolveIslands(const ContactProblem& problem, const Islan
 }
 
 // The record: sums over islands in their order, whoever solved them. The first failure counts.
-SolveStatus ConvexSolver::Impl::Gather(ContactProblem* problem, const Island* islands, int count) {
-  ContactProblem& p = *problem;
-  SolveRecord& record = p.record;
+SolveStatus ConvexSolver::Impl::Gather(const Island* islands, int count, SolveRecord* out) {
+  SolveRecord& record = *out;
   double residual = 0, momentum = 0, impulse = 0;
   for (int i = 0; i < count; ++i) {
     const Island& island = islands[i];
@@ -144,35 +145,35 @@ SolveStatus ConvexSolver::Impl::Gather(ContactProblem* problem, const Island* is
     momentum += own.momentum * own.momentum;
     impulse += own.impulse * own.impulse;
     record.equivalent_iterations +=
-        own.iterations * static_cast<double>(island.rows()) / static_cast<double>(p.nv);
+        own.iterations * static_cast<double>(island.rows()) / static_cast<double>(system.rows());
   }
-  if (p.contacts.empty()) return SolveStatus::kConverged;
+  if (system.whole().contacts() == 0) return SolveStatus::kConverged;
   const double scale = std::sqrt(std::max(momentum, impulse));
   record.momentum_residual = scale > 0 ? std::sqrt(residual) / scale : std::sqrt(residual);
   record.inverse_dynamics_residual = impulse > 0 ? std::sqrt(residual / impulse) : 0;
   return SolveStatus::kConverged;
 }
 
-SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem, const ContactPasses& passes,
+SolveStatus ConvexSolver::Impl::Solve(const ContactTask& task, const SolverSettings& settings,
+                                      const ContactPasses& passes, ContactSolution* solution,
                                       SolveTrace* trace) {
-  ContactProblem& p = *problem;
   culprit = -1;
   exact_hessians = true;
-  p.record = SolveRecord{};
-  SolveRecord& record = p.record;
-  record.system_size = p.nv;
-  record.contacts = static_cast<int>(p.contacts.size());
-  system.Load(p, passes);
+  solution->v = task.v0;
+  solution->impulses.assign(task.contacts.size(), Vec3::Zero());
+  SolveRecord& record = solution->record = SolveRecord{};
+  record.system_size = task.nv;
+  record.contacts = static_cast<int>(task.contacts.size());
+  system.Load(task, passes);
   if (!system.v_star.allFinite()) return SolveStatus::kNotFinite;
-  if (p.v.size() != p.nv) p.v.resize(p.nv);
 
-  const bool plain = p.solver == static_cast<int>(SolverId::kPlain) && !p.contacts.empty();
+  const bool plain = settings.solver == SolverId::kPlain && record.contacts > 0;
   const Island* islands = plain ? &system.whole() : system.islands().data();
   const int count = plain ? 1 : static_cast<int>(system.islands().size());
-  SolveIslands(p, islands, count, {.plain = plain, .trace = trace != nullptr});
-  const SolveStatus solved = Gather(&p, islands, count);
+  SolveIslands(task, settings, islands, count, {.plain = plain, .trace = trace != nullptr});
+  const SolveStatus solved = Gather(islands, count, &record);
   if (solved != SolveStatus::kConverged) return solved;
-  if (!p.contacts.empty()) {
+  if (record.contacts > 0) {
     const IslandSolver* hardest = &solvers.front();
     for (const IslandSolver& solver : solvers) {
       if (solver.HarderThan(*hardest)) hardest = &solver;
@@ -199,9 +200,9 @@ SolveStatus ConvexSolver::Impl::Solve(ContactProblem* problem, const ContactPass
       for (SearchLine& line : trace->lines) line.cost += offset;
     }
   }
-  system.Store(&p);
-  if (!p.v.allFinite()) return SolveStatus::kNotFinite;
-  if (p.estimate_condition) {
+  system.Store(solution);
+  if (!solution->v.allFinite()) return SolveStatus::kNotFinite;
+  if (settings.estimate_condition) {
     AssembleExact();
     condition.Compute(&system, &record.condition_number, &record.condition_number_raw);
   }
@@ -213,13 +214,14 @@ ConvexSolver::~ConvexSolver() = default;
 ConvexSolver::ConvexSolver(ConvexSolver&&) noexcept = default;
 ConvexSolver& ConvexSolver::operator=(ConvexSolver&&) noexcept = default;
 
-SolveStatus ConvexSolver::Solve(ContactProblem* problem, SolveTrace* trace) {
+SolveStatus ConvexSolver::Solve(const ContactTask& task, const SolverSettings& settings,
+                                ContactSolution* solution, SolveTrace* trace) {
   const SolveStatus status =
-      VisitContactModel(problem->contact_model, problem->normal_law, [&]<class M, class L>() {
+      VisitContactModel(task.model.contact_model, task.model.normal_law, [&]<class M, class L>() {
         static constexpr ContactPasses kPasses = MakePasses<M, L>();
-        return impl_->Solve(problem, kPasses, trace);
+        return impl_->Solve(task, settings, kPasses, solution, trace);
       });
-  problem->record.converged = status == SolveStatus::kConverged;
+  solution->record.converged = status == SolveStatus::kConverged;
   return status;
 }
 
@@ -239,19 +241,19 @@ const MatrixX& ConvexSolver::hessian() const {
   return impl_->hessian;
 }
 
-ContactResponse CalcResponse(const ContactProblem& problem, const ContactStart& start,
+ContactResponse CalcResponse(const ModelChoice& model, const ContactStart& start,
                              const ContactLoad& load, double phi, double vn) {
-  return VisitContactModel(problem.contact_model, problem.normal_law, [&]<class M, class>() {
-    const auto frozen = M::Freeze(problem.params, start);
+  return VisitContactModel(model.contact_model, model.normal_law, [&]<class M, class>() {
+    const auto frozen = M::Freeze(model.params, start);
     return ContactResponse{.prediction = M::Predict(frozen, start, load),
                            .elastic_energy = M::ElasticEnergy(frozen, start, phi),
                            .damping_force = M::DampingForce(frozen, start, phi, vn)};
   });
 }
 
-double CalcElasticEnergy(const ContactProblem& problem, const ContactStart& start, double phi) {
-  return VisitContactModel(problem.contact_model, problem.normal_law, [&]<class M, class>() {
-    return M::ElasticEnergy(M::Freeze(problem.params, start), start, phi);
+double CalcElasticEnergy(const ModelChoice& model, const ContactStart& start, double phi) {
+  return VisitContactModel(model.contact_model, model.normal_law, [&]<class M, class>() {
+    return M::ElasticEnergy(M::Freeze(model.params, start), start, phi);
   });
 }
 

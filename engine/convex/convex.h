@@ -13,13 +13,13 @@ namespace slip {
 
 enum class SolveStatus {
   kConverged,
-  kIterationLimit,      ///< problem->v is the best iterate
-  kNotFinite,           ///< problem->v is void
-  kInfeasible,          ///< a barrier law met an overlap; problem->v is void
-  kFactorizationFailed  ///< an inertia is not positive definite; problem->v is void
+  kIterationLimit,      ///< the solution is the best iterate
+  kNotFinite,           ///< the solution is void
+  kInfeasible,          ///< a barrier law met an overlap; the solution is void
+  kFactorizationFailed  ///< an inertia is not positive definite; the solution is void
 };
 
-/// Solver with its workspace: allocates only while problems grow. What it keeps from one solve to
+/// Solver with its workspace: allocates only while tasks grow. What it keeps from one solve to
 /// the next (orders, patterns) changes speed only, never a result.
 class ConvexSolver {
  public:
@@ -28,9 +28,13 @@ class ConvexSolver {
   ConvexSolver(ConvexSolver&&) noexcept;
   ConvexSolver& operator=(ConvexSolver&&) noexcept;
 
-  /// Fills problem->v, contacts[i].gamma and problem->record. Starts from problem->v0.
-  /// With a trace also the search lines of the hardest island: slow, for looking at.
-  SolveStatus Solve(ContactProblem* problem, SolveTrace* trace = nullptr);
+  /// Solves the task, from its v0. With a trace also the search lines of the hardest island: slow,
+  /// for looking at.
+  SolveStatus Solve(const ContactTask& task, const SolverSettings& settings,
+                    ContactSolution* solution, SolveTrace* trace = nullptr);
+  SolveStatus Solve(ContactProblem* problem, SolveTrace* trace = nullptr) {
+    return Solve(problem->task, problem->settings, &problem->solution, trace);
+  }
 
   /// Threads that share the islands, null = the calling thread alone: the same bits.
   void SetWorkers(WorkerPool* workers);
@@ -51,16 +55,16 @@ class ConvexSolver {
   std::unique_ptr<Impl> impl_;
 };
 
-/// What a model says of a contact of a solved problem under its own load.
+/// What a model says of a contact under its load.
 struct ContactResponse {
   ContactPrediction prediction;
   double elastic_energy = 0;  ///< that the normal law stores at signed distance phi [J]
   double damping_force = 0;   ///< part of the normal force that its damper carries [N]
 };
 /// Response at signed distance phi [m] and normal velocity vn [m/s].
-ContactResponse CalcResponse(const ContactProblem& problem, const ContactStart& start,
+ContactResponse CalcResponse(const ModelChoice& model, const ContactStart& start,
                              const ContactLoad& load, double phi, double vn);
 /// Its elastic energy alone [J].
-double CalcElasticEnergy(const ContactProblem& problem, const ContactStart& start, double phi);
+double CalcElasticEnergy(const ModelChoice& model, const ContactStart& start, double phi);
 
 }  // namespace slip

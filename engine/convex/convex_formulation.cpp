@@ -8,13 +8,14 @@ namespace slip {
 namespace {
 
 // Contact velocity J v + bias
-Vec3 CalcContactVelocity(const ContactProblem& p, const ContactProblem::Contact& c) {
+Vec3 CalcContactVelocity(const ContactTask& task, const ContactTask::Contact& c,
+                         const VectorX& velocities) {
   Vec3 v = c.bias;
   const auto add = [&](int tree_index, int offset) {
     if (tree_index < 0) return;
-    const auto& tree = p.trees[static_cast<std::size_t>(tree_index)];
-    const double* row = p.J.data() + offset;
-    const double* x = p.v.data() + tree.start;
+    const auto& tree = task.trees[static_cast<std::size_t>(tree_index)];
+    const double* row = task.J.data() + offset;
+    const double* x = velocities.data() + tree.start;
     for (int r = 0; r < 3; ++r, row += tree.nv) {
       for (int k = 0; k < tree.nv; ++k) v[r] += row[k] * x[k];
     }
@@ -24,8 +25,9 @@ Vec3 CalcContactVelocity(const ContactProblem& p, const ContactProblem::Contact&
   return v;
 }
 
-ContactOutcome MakeOutcome(const ContactProblem& problem, const ContactProblem::Contact& contact,
+ContactOutcome MakeOutcome(const ContactTask& task, const ContactSolution& solution, std::size_t i,
                            const ContactGeometry& geometry) {
+  const ContactTask::Contact& contact = task.contacts[i];
   ContactOutcome out;
   out.key = geometry.key;
   out.surface = geometry.surface;
@@ -39,12 +41,13 @@ ContactOutcome MakeOutcome(const ContactProblem& problem, const ContactProblem::
   out.vn0 = contact.start.vn0;
   out.mu = contact.start.mu;
   out.w = contact.start.w;
-  out.v_C = CalcContactVelocity(problem, contact);
-  out.f_C = contact.gamma / problem.h;
-  out.phi = contact.start.phi0 + problem.h * out.v_C.z();
+  out.v_C = CalcContactVelocity(task, contact, solution.v);
+  out.f_C = solution.impulses[i] / task.h;
+  out.phi = contact.start.phi0 + task.h * out.v_C.z();
   const ContactLoad load{
       .fn = out.f_C.z(), .ft = out.f_C.head<2>().norm(), .slip_speed = out.v_C.head<2>().norm()};
-  const ContactResponse response = CalcResponse(problem, contact.start, load, out.phi, out.v_C.z());
+  const ContactResponse response =
+      CalcResponse(task.model, contact.start, load, out.phi, out.v_C.z());
   out.prediction = response.prediction;
   out.elastic_energy = response.elastic_energy;
   out.damping_force = response.damping_force;
@@ -68,26 +71,25 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
   output->culprit_body = -1;
 
   // what is there: inertia, free-motion velocity, contacts
-  BuildProblem(model, input.config, input.start, &detector_, &problem_, &geometry_,
-               input.time_stages ? &output->times : nullptr);
-  problem_.estimate_condition = input.measure_condition;
-  if (!problem_.v_star.allFinite()) {
-    output->culprit_body = FirstNotFinite(model, input.start);
-    return StepStatus::kNotFinite;
-  }
+  builder_.Build(model, input.config, input.start, &problem_.task,
+                 input.time_stages ? &output->times : nullptr);
+  problem_.settings = ChooseSettings(input.config.step, input.measure_condition);
 
   // new velocities
   Stopwatch watch(input.time_stages);
   const SolveStatus solved = solver_.Solve(&problem_);
   watch.Lap(&output->times.solve_us);
-  output->solve = problem_.record;
+  const ContactSolution& solution = problem_.solution;
+  output->solve = solution.record;
   const int culprit = solver_.culprit();
-  if (culprit >= 0) output->culprit_body = geometry_[static_cast<std::size_t>(culprit)].body;
+  if (culprit >= 0)
+    output->culprit_body = builder_.geometry()[static_cast<std::size_t>(culprit)].body;
   switch (solved) {
     case SolveStatus::kConverged:
     case SolveStatus::kIterationLimit:
       break;
     case SolveStatus::kNotFinite:
+      if (culprit < 0) output->culprit_body = FirstNotFinite(model, input.start);
       return StepStatus::kNotFinite;
     case SolveStatus::kInfeasible:
       return StepStatus::kInfeasible;
@@ -95,20 +97,20 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
       output->culprit_body = FirstWithoutInertia(model);
       return StepStatus::kFactorizationFailed;
   }
-  if (problem_.record.worst_residual > kLostResidual && input.config.step.lost_steps == 0) {
+  if (solution.record.worst_residual > kLostResidual && input.config.step.lost_steps == 0) {
     return StepStatus::kLost;
   }
 
   // new poses
   State& end = output->end;
   end = input.start;
-  end.v = problem_.v;
+  end.v = solution.v;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    IntegratePose(model.bodies[b], end.v, problem_.h, &end.X_WB[b]);
+    IntegratePose(model.bodies[b], end.v, problem_.task.h, &end.X_WB[b]);
   }
   ++end.step;
   end.contacts.clear();
-  for (const ContactGeometry& g : geometry_) end.contacts.push_back(g.key);
+  for (const ContactGeometry& g : builder_.geometry()) end.contacts.push_back(g.key);
   if (const int lost = FirstNotFinite(model, end); lost >= 0) {
     output->culprit_body = lost;
     return StepStatus::kNotFinite;
@@ -119,17 +121,17 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
 
 void ConvexFormulation::Report(StepOutput* output) const {
   output->contacts.clear();
-  output->contacts.reserve(problem_.contacts.size());
+  const auto& [task, settings, solution] = problem_;
+  output->contacts.reserve(task.contacts.size());
   output->drive_work = 0;
-  for (std::size_t i = 0; i < problem_.contacts.size(); ++i) {
-    const auto& contact = problem_.contacts[i];
-    output->contacts.push_back(MakeOutcome(problem_, contact, geometry_[i]));
-    output->drive_work -= contact.gamma.dot(contact.bias);
+  for (std::size_t i = 0; i < task.contacts.size(); ++i) {
+    output->contacts.push_back(MakeOutcome(task, solution, i, builder_.geometry()[i]));
+    output->drive_work -= solution.impulses[i].dot(task.contacts[i].bias);
   }
 }
 
 void ConvexFormulation::SetWorkers(WorkerPool* workers) {
-  detector_.SetWorkers(workers);
+  builder_.SetWorkers(workers);
   solver_.SetWorkers(workers);
 }
 
@@ -138,42 +140,40 @@ State ConvexFormulation::StartState(const Model& model, const Config& config) co
 }
 
 double ConvexFormulation::ElasticEnergy(const StepInput& input) const {
-  ContactDetector detector;
-  ContactProblem problem;
-  std::vector<ContactGeometry> geometry;
-  BuildProblem(input.model, input.config, input.start, &detector, &problem, &geometry);
+  TaskBuilder builder;
+  ContactTask task;
+  builder.Build(input.model, input.config, input.start, &task);
   double elastic = 0;
-  for (const auto& contact : problem.contacts) {
-    elastic += CalcElasticEnergy(problem, contact.start, contact.start.phi0);
+  for (const auto& contact : task.contacts) {
+    elastic += CalcElasticEnergy(task.model, contact.start, contact.start.phi0);
   }
   return elastic;
 }
 
 double ConvexFormulation::ElasticEnergy(const Model& model, const Config& config,
                                         std::span<const StoredContact> contacts) const {
-  ContactProblem knobs;
-  SetContactModel(config.step, &knobs);
+  const ModelChoice choice = ChooseModel(config.step);
   double elastic = 0;
   for (const StoredContact& contact : contacts) {
     ContactStart start = MakeContactStart(
-        config, ContactMaterial(model, config, contact.surface, contact.body_a, contact.body));
+        config.step,
+        ContactMaterial(model, config.materials, contact.surface, contact.body_a, contact.body));
     start.w = contact.w;
-    elastic += CalcElasticEnergy(knobs, start, contact.phi);
+    elastic += CalcElasticEnergy(choice, start, contact.phi);
   }
   return elastic;
 }
 
 bool ConvexFormulation::Trace(const StepInput& input, SolveRecord* record,
                               SolveTrace* trace) const {
-  ContactDetector detector;
+  TaskBuilder builder;
   ContactProblem problem;
-  std::vector<ContactGeometry> geometry;
-  BuildProblem(input.model, input.config, input.start, &detector, &problem, &geometry);
-  if (!problem.v_star.allFinite()) return false;
-  problem.estimate_condition = input.measure_condition;
+  builder.Build(input.model, input.config, input.start, &problem.task);
+  if (!problem.task.v_star.allFinite()) return false;
+  problem.settings = ChooseSettings(input.config.step, input.measure_condition);
   ConvexSolver solver;
   solver.Solve(&problem, trace);
-  *record = problem.record;
+  *record = problem.solution.record;
   return true;
 }
 

@@ -5,14 +5,17 @@
 #include <memory>
 #include <vector>
 
-#include "engine/convex/build_problem.h"
 #include "engine/convex/convex.h"
+#include "engine/convex/task_builder.h"
 #include "engine/method/formulation.h"
 
 namespace slip {
 
 class ConvexFormulation : public Formulation {
  public:
+  /// The parameters that only this formulation reads, in the order of the list of parameters.
+  static std::span<const Param<StepParams>> Params();
+
   StepStatus Step(const StepInput& input, StepOutput* output) override;
   void SetWorkers(WorkerPool* workers) override;
   State StartState(const Model& model, const Config& config) const override;
@@ -27,9 +30,8 @@ class ConvexFormulation : public Formulation {
  private:
   void Report(StepOutput* output) const;
 
-  ContactDetector detector_;
+  TaskBuilder builder_;
   ContactProblem problem_;
-  std::vector<ContactGeometry> geometry_;
   ConvexSolver solver_;
 };
 

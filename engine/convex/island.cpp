@@ -25,7 +25,7 @@ int FindRoot(std::vector<int>* parent, int i) {
 
 }  // namespace
 
-bool IslandSystem::SameTrees(const ContactProblem& p) const {
+bool IslandSystem::SameTrees(const ContactTask& p) const {
   if (sizes_.size() != p.trees.size()) return false;
   for (std::size_t t = 0; t < sizes_.size(); ++t) {
     if (sizes_[t] != p.trees[t].nv) return false;
@@ -33,7 +33,7 @@ bool IslandSystem::SameTrees(const ContactProblem& p) const {
   return true;
 }
 
-bool IslandSystem::SameGraph(const ContactProblem& p) const {
+bool IslandSystem::SameGraph(const ContactTask& p) const {
   if (!SameTrees(p) || ends_.size() != 2 * p.contacts.size()) return false;
   const int* end = ends_.data();
   for (const auto& contact : p.contacts) {
@@ -44,10 +44,10 @@ bool IslandSystem::SameGraph(const ContactProblem& p) const {
 
 // Components, their order, and the blocks of H. Contacts may come and go between the same trees
 // without a new one.
-void IslandSystem::BuildGraph(const ContactProblem& p) {
+void IslandSystem::BuildGraph(const ContactTask& p) {
   keys_.clear();
   for (const auto& c : p.contacts) {
-    if (c.tree_a < 0 || c.tree_b < 0) continue;
+    if (c.tree_a < 0 || c.tree_b < 0 || c.tree_a == c.tree_b) continue;
     const auto [low, high] = std::minmax(c.tree_a, c.tree_b);
     keys_.push_back(static_cast<std::uint64_t>(low) << kBits | static_cast<std::uint64_t>(high));
   }
@@ -99,7 +99,7 @@ void IslandSystem::BuildGraph(const ContactProblem& p) {
 }
 
 // Lone trees first, then component by component.
-void IslandSystem::OrderTrees(const ContactProblem& p) {
+void IslandSystem::OrderTrees(const ContactTask& p) {
   const int trees = static_cast<int>(p.trees.size());
   sizes_.clear();
   parent_.clear();
@@ -133,15 +133,17 @@ void IslandSystem::OrderTrees(const ContactProblem& p) {
   }
 }
 
-// Contacts by pair, pairs by their later tree.
-void IslandSystem::BuildPairs(const ContactProblem& p) {
+// Contacts by pair, pairs by their later tree. One between two links of a tree links it to no
+// other: it stands with those of the tree and the world.
+void IslandSystem::BuildPairs(const ContactTask& p) {
   ends_.clear();
   keys_.clear();
   for (std::size_t i = 0; i < p.contacts.size(); ++i) {
     const auto& c = p.contacts[i];
     ends_.push_back(c.tree_a);
     ends_.push_back(c.tree_b);
-    const int a = c.tree_a < 0 ? -1 : position_[U(c.tree_a)];
+    const bool linked = c.tree_a >= 0 && c.tree_a != c.tree_b;
+    const int a = linked ? position_[U(c.tree_a)] : -1;
     const int b = c.tree_b < 0 ? -1 : position_[U(c.tree_b)];
     keys_.push_back((static_cast<std::uint64_t>(std::max(a, b)) << kBits |
                      static_cast<std::uint64_t>(std::min(a, b) + 1))
@@ -225,7 +227,7 @@ void IslandSystem::BuildIslands() {
   if (factors_[0].stale && lone_trees_ > 0) Analyze(islands_.front());
 }
 
-void IslandSystem::Load(const ContactProblem& p, const ContactPasses& passes) {
+void IslandSystem::Load(const ContactTask& p, const ContactPasses& passes) {
   passes_ = &passes;
   if (!SameGraph(p)) {
     BuildGraph(p);
@@ -257,7 +259,11 @@ void IslandSystem::Load(const ContactProblem& p, const ContactPasses& passes) {
       const double* row = p.J.data() + (row_is_a ? contact.J_a : contact.J_b);
       const double* col = p.J.data() + (row_is_a ? contact.J_b : contact.J_a);
       std::copy(row, row + n_row, J);
-      std::copy(col, col + n_col, J + n_row);
+      if (contact.tree_a == contact.tree_b) {
+        for (int k = 0; k < n_row; ++k) J[k] += col[k];
+      } else {
+        std::copy(col, col + n_col, J + n_row);
+      }
       ContactWork& w = work_[U(i)];
       w.bias = contact.bias;
       w.w = contact.start.w;
@@ -272,12 +278,12 @@ void IslandSystem::Load(const ContactProblem& p, const ContactPasses& passes) {
   passes.freeze(p, contact_of_.data(), count, frozen_.data());
 }
 
-void IslandSystem::Store(ContactProblem* p) const {
+void IslandSystem::Store(ContactSolution* solution) const {
   for (Eigen::Index row = 0; row < v.size(); ++row) {
-    p->v[coordinate_of_[static_cast<std::size_t>(row)]] = v[row];
+    solution->v[coordinate_of_[static_cast<std::size_t>(row)]] = v[row];
   }
   for (std::size_t i = 0; i < work_.size(); ++i) {
-    p->contacts[U(contact_of_[i])].gamma = work_[i].value.gamma;
+    solution->impulses[U(contact_of_[i])] = work_[i].value.gamma;
   }
 }
 

@@ -31,10 +31,10 @@ struct Island {
 
 class IslandSystem {
  public:
-  /// Takes the numbers of a problem; rebuilds the order if its graph has changed.
-  void Load(const ContactProblem& problem, const ContactPasses& passes);
-  /// Velocities and impulses back in the problem's own order.
-  void Store(ContactProblem* problem) const;
+  /// Takes the numbers of a task; rebuilds the order if its graph has changed.
+  void Load(const ContactTask& task, const ContactPasses& passes);
+  /// Velocities and impulses back in the task's own order.
+  void Store(ContactSolution* solution) const;
 
   const std::vector<Island>& islands() const { return islands_; }
   /// All islands as one.
@@ -132,11 +132,11 @@ class IslandSystem {
   };
   int trees() const { return static_cast<int>(tree_of_.size()); }
   int size(int position) const { return row_begin_[U(position) + 1] - row_begin_[U(position)]; }
-  bool SameGraph(const ContactProblem& problem) const;
-  bool SameTrees(const ContactProblem& problem) const;
-  void BuildGraph(const ContactProblem& problem);
-  void OrderTrees(const ContactProblem& problem);
-  void BuildPairs(const ContactProblem& problem);
+  bool SameGraph(const ContactTask& task) const;
+  bool SameTrees(const ContactTask& task) const;
+  void BuildGraph(const ContactTask& task);
+  void OrderTrees(const ContactTask& task);
+  void BuildPairs(const ContactTask& task);
   void BuildIslands();
   // Calls fn6(begin, end) for runs of pairs whose trees have six coordinates (or the second is the
   // world), else fn(block, n_row, n_col), in order.

@@ -56,7 +56,7 @@ bool IslandSolver::FeasibleStart(const Island& island, int* culprit) {
 
 // Dual slip directions to begin with: those that will last, which are those of known contacts that
 // rest, and all where nothing is new. Elsewhere none: a step along the old direction overshoots.
-void IslandSolver::StartDuals(const ContactProblem& problem, const Island& island, bool warm) {
+void IslandSolver::StartDuals(const ContactTask& task, const Island& island, bool warm) {
   ContactWork* work = system_->work(island);
   const int count = island.contacts();
   for (int i = 0; i < count; ++i) work[i].q.setZero(), work[i].dv_c.setZero();
@@ -64,14 +64,14 @@ void IslandSolver::StartDuals(const ContactProblem& problem, const Island& islan
   system_->passes().update_dual(system_->frozen(island), work, count);
   for (int i = 0; i < count && !warm; ++i) {
     const int contact = system_->contact(island.contact_begin + i);
-    const bool known = problem.contacts[static_cast<std::size_t>(contact)].warm;
+    const bool known = task.contacts[static_cast<std::size_t>(contact)].warm;
     if (!known || work[i].v_c.norm() > kResting * work[i].v_floor) work[i].q.setZero();
   }
 }
 
-bool IslandSolver::IsWarm(const ContactProblem& problem, const Island& island) const {
+bool IslandSolver::IsWarm(const ContactTask& task, const Island& island) const {
   for (int i = island.contact_begin; i < island.contact_end; ++i) {
-    if (!problem.contacts[static_cast<std::size_t>(system_->contact(i))].warm) return false;
+    if (!task.contacts[static_cast<std::size_t>(system_->contact(i))].warm) return false;
   }
   return true;
 }
@@ -83,38 +83,38 @@ bool IslandSolver::IsMoving(const Island& island) const {
                      [](const ContactWork& w) { return w.v_c.norm() > kMovingSpeed; });
 }
 
-NewtonEnd IslandSolver::SolvePlain(const ContactProblem& problem, const Island& island,
-                                   IslandPoint* point) {
-  const NewtonOptions options{
-      .dual = false, .iterations = problem.max_iterations - record_->iterations, .trace = trace_};
-  return RunNewton(system_, island, problem, options, record_, point);
+NewtonEnd IslandSolver::SolvePlain(const Island& island, IslandPoint* point) {
+  const NewtonOptions options{.dual = false,
+                              .iterations = settings_->max_iterations - record_->iterations,
+                              .trace = trace_};
+  return RunNewton(system_, island, *settings_, options, record_, point);
 }
 
 // The interior point and its polish, from system->v.
-NewtonEnd IslandSolver::SolveInterior(const ContactProblem& problem, const Island& island,
-                                      double gap_factor, double best_cost, IslandPoint* point) {
+NewtonEnd IslandSolver::SolveInterior(const Island& island, double gap_factor, double best_cost,
+                                      IslandPoint* point) {
   interior_point_.Run(system_, island, gap_factor, best_cost,
-                      problem.max_iterations - record_->iterations, record_);
+                      settings_->max_iterations - record_->iterations, record_);
   if (!system_->v.segment(island.row_begin, island.rows()).allFinite())
     return NewtonEnd::kNotFinite;
   system_->CalcContactVelocities(island);
-  const int left = problem.max_iterations - record_->iterations;
+  const int left = settings_->max_iterations - record_->iterations;
   return RunNewton(
-      system_, island, problem,
+      system_, island, *settings_,
       {.leave_when_stuck = true, .iterations = std::min(kPolish, left), .trace = trace_}, record_,
       point);
 }
 
-NewtonEnd IslandSolver::SolveAuto(const ContactProblem& problem, const Island& island,
-                                  IslandPoint* point, IslandResult* result) {
+NewtonEnd IslandSolver::SolveAuto(const ContactTask& task, const Island& island, IslandPoint* point,
+                                  IslandResult* result) {
   const ContactPasses& passes = system_->passes();
-  const int all = problem.max_iterations;
+  const int all = settings_->max_iterations;
   int patience = passes.sharp ? kSharpPatience : kConePatience;
   if (!passes.conic) patience = kLastPatience;
   // a single body is too small to need more than plain Newton
   const bool single = island.trees() == 1;
-  const bool warm = !single && IsWarm(problem, island);
-  StartDuals(problem, island, warm);
+  const bool warm = !single && IsWarm(task, island);
+  StartDuals(task, island, warm);
   const bool interior_first =
       passes.conic && passes.sharp && !single && (!warm || IsMoving(island));
   if (interior_first) patience = 0;
@@ -123,10 +123,10 @@ NewtonEnd IslandSolver::SolveAuto(const ContactProblem& problem, const Island& i
                         .hopeless_after = passes.conic ? kHopelessAfter : all,
                         .iterations = std::min(patience, all),
                         .trace = trace_};
-  NewtonEnd end = RunNewton(system_, island, problem, options, record_, point);
+  NewtonEnd end = RunNewton(system_, island, *settings_, options, record_, point);
   if (passes.conic && end == NewtonEnd::kLimit && point->relative() < kNearlyThere) {
     options.iterations = std::min(kExtra, all - record_->iterations);
-    end = RunNewton(system_, island, problem, options, record_, point);
+    end = RunNewton(system_, island, *settings_, options, record_, point);
   }
   result->exact = single && end == NewtonEnd::kConverged;
   if (end == NewtonEnd::kConverged || Failed(end) || record_->iterations >= all) return end;
@@ -142,7 +142,7 @@ NewtonEnd IslandSolver::SolveAuto(const ContactProblem& problem, const Island& i
   }
   if (passes.conic) {
     for (const double gap_factor : {1.0, 1e-3}) {
-      end = SolveInterior(problem, island, gap_factor, best_cost, point);
+      end = SolveInterior(island, gap_factor, best_cost, point);
       if (end == NewtonEnd::kConverged) return end;
       if (!Failed(end) && point->cost < best_cost) {
         best_v = v;
@@ -154,7 +154,7 @@ NewtonEnd IslandSolver::SolveAuto(const ContactProblem& problem, const Island& i
     }
   }
   result->fell_back = record_->iterations < all;
-  return SolvePlain(problem, island, point);
+  return SolvePlain(island, point);
 }
 
 // The first contact, in the problem's order, whose impulse is not finite.
@@ -168,8 +168,10 @@ int IslandSolver::FindCulprit(const Island& island) const {
   return culprit;
 }
 
-IslandResult IslandSolver::Solve(const ContactProblem& problem, const Island& island, int index,
-                                 const Options& options, IslandSystem* system, VectorX* best) {
+IslandResult IslandSolver::Solve(const ContactTask& task, const SolverSettings& settings,
+                                 const Island& island, int index, const Options& options,
+                                 IslandSystem* system, VectorX* best) {
+  settings_ = &settings;
   system_ = system;
   best_ = best;
   trace_ = options.trace;
@@ -181,8 +183,8 @@ IslandResult IslandSolver::Solve(const ContactProblem& problem, const Island& is
   record_ = &records_[1 - at_];
   record_->Clear();
   IslandPoint point;
-  const NewtonEnd end = options.plain ? SolvePlain(problem, island, &point)
-                                      : SolveAuto(problem, island, &point, &result);
+  const NewtonEnd end =
+      options.plain ? SolvePlain(island, &point) : SolveAuto(task, island, &point, &result);
   if (Failed(end) && !system->HasDefiniteInertia(island)) {
     result.failure = SolveStatus::kFactorizationFailed;
     return result;

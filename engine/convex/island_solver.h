@@ -37,8 +37,8 @@ class IslandSolver {
   void Begin() { hardest_ = -1; }
   /// Solves an island that has contacts; leaves system->v and the impulses there. `index` is its
   /// place in the order of islands; `best` has the system's rows, and only the island's are used.
-  IslandResult Solve(const ContactProblem& problem, const Island& island, int index,
-                     const Options& options, IslandSystem* system, VectorX* best);
+  IslandResult Solve(const ContactTask& task, const SolverSettings& settings, const Island& island,
+                     int index, const Options& options, IslandSystem* system, VectorX* best);
 
   /// Of the islands since Begin, the first one in order of those with the most iterations; -1 if
   /// there was none. `other` decides likewise between two solvers.
@@ -48,17 +48,18 @@ class IslandSolver {
 
  private:
   bool FeasibleStart(const Island& island, int* culprit);
-  void StartDuals(const ContactProblem& problem, const Island& island, bool warm);
-  bool IsWarm(const ContactProblem& problem, const Island& island) const;
+  void StartDuals(const ContactTask& task, const Island& island, bool warm);
+  bool IsWarm(const ContactTask& task, const Island& island) const;
   bool IsMoving(const Island& island) const;
-  NewtonEnd SolvePlain(const ContactProblem& problem, const Island& island, IslandPoint* point);
-  NewtonEnd SolveInterior(const ContactProblem& problem, const Island& island, double gap_factor,
-                          double best_cost, IslandPoint* point);
-  NewtonEnd SolveAuto(const ContactProblem& problem, const Island& island, IslandPoint* point,
+  NewtonEnd SolvePlain(const Island& island, IslandPoint* point);
+  NewtonEnd SolveInterior(const Island& island, double gap_factor, double best_cost,
+                          IslandPoint* point);
+  NewtonEnd SolveAuto(const ContactTask& task, const Island& island, IslandPoint* point,
                       IslandResult* result);
   int FindCulprit(const Island& island) const;
 
   // of the solve at hand
+  const SolverSettings* settings_ = nullptr;
   IslandSystem* system_ = nullptr;
   VectorX* best_ = nullptr;
   IslandRecord* record_ = nullptr;

@@ -104,7 +104,7 @@ IslandPoint EvaluateIsland(IslandSystem* s, const Island& island, bool dual) {
   return GatherPoint(s, island);
 }
 
-NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem& problem,
+NewtonEnd RunNewton(IslandSystem* s, const Island& island, const SolverSettings& settings,
                     const NewtonOptions& options, IslandRecord* record, IslandPoint* point) {
   const ContactPasses& passes = s->passes();
   ContactWork* work = s->work(island);
@@ -126,7 +126,7 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem&
 
     // scaled convergence test, and the round-off floor of the cost
     const double cost = point->cost, residual = point->residual;
-    const bool small = residual <= kAbsoluteTolerance + problem.tolerance * point->scale();
+    const bool small = residual <= kAbsoluteTolerance + settings.tolerance * point->scale();
     // near the end v is known to half the digits of l only: CGM goes on while the residual falls
     const bool falling = residual < 0.5 * previous_residual;
     const bool level = std::abs(cost - previous_cost) <
@@ -205,7 +205,7 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const ContactProblem&
       return at;
     };
     const LinePoint here{cost, slope, -slope};
-    const LineSearchResult line = problem.backtracking
+    const LineSearchResult line = settings.backtracking
                                       ? BacktrackingLineSearch(here, alpha_max, along)
                                   : options.dual ? LooseLineSearch(here, alpha_max, along)
                                                  : ExactLineSearch(here, alpha_max, along);

@@ -62,7 +62,7 @@ enum class NewtonEnd {
 IslandPoint EvaluateIsland(IslandSystem* system, const Island& island, bool dual);
 
 /// Iterates from system->v, whose contact velocities are up to date. Leaves *point at the result.
-NewtonEnd RunNewton(IslandSystem* system, const Island& island, const ContactProblem& problem,
+NewtonEnd RunNewton(IslandSystem* system, const Island& island, const SolverSettings& settings,
                     const NewtonOptions& options, IslandRecord* record, IslandPoint* point);
 
 }  // namespace slip

@@ -40,7 +40,7 @@ bool MakeInertia(int n, std::vector<double>* A) {
   return kernels::IsPositiveDefinite(n, n, pivots.data());
 }
 
-void ReadTrees(const Json& list, ContactProblem* problem, JsonChecker* check) {
+void ReadTrees(const Json& list, ContactTask* task, JsonChecker* check) {
   std::vector<double> v0, v_star;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const std::string where = "trees[" + std::to_string(i) + "]";
@@ -56,23 +56,20 @@ void ReadTrees(const Json& list, ContactProblem* problem, JsonChecker* check) {
     const std::vector<double> b = check->Numbers(json, where, "v_star", nv);
     if (!check->empty()) continue;
     if (!MakeInertia(nv, &A)) check->Add(where + ".A must be symmetric and positive definite");
-    const ContactProblem::Tree& tree =
-        problem->trees[static_cast<std::size_t>(problem->AddTree(nv))];
-    std::copy(A.begin(), A.end(), problem->A.begin() + tree.A_offset);
+    const ContactTask::Tree& tree = task->trees[static_cast<std::size_t>(task->AddTree(nv))];
+    std::copy(A.begin(), A.end(), task->A.begin() + tree.A_offset);
     v0.insert(v0.end(), a.begin(), a.end());
     v_star.insert(v_star.end(), b.begin(), b.end());
   }
-  problem->Resize();
-  problem->v0 = Eigen::Map<const VectorX>(v0.data(), static_cast<Eigen::Index>(v0.size()));
-  problem->v_star =
-      Eigen::Map<const VectorX>(v_star.data(), static_cast<Eigen::Index>(v_star.size()));
-  problem->v = problem->v0;
+  task->Resize();
+  task->v0 = Eigen::Map<const VectorX>(v0.data(), static_cast<Eigen::Index>(v0.size()));
+  task->v_star = Eigen::Map<const VectorX>(v_star.data(), static_cast<Eigen::Index>(v_star.size()));
 }
 
-void ReadContacts(const Json& list, ContactProblem* problem, JsonChecker* check) {
-  const int trees = static_cast<int>(problem->trees.size());
+void ReadContacts(const Json& list, ContactTask* task, JsonChecker* check) {
+  const int trees = static_cast<int>(task->trees.size());
   VectorX inverse_diagonal;
-  problem->InvertDiagonal(&inverse_diagonal);
+  task->InvertDiagonal(&inverse_diagonal);
   for (std::size_t i = 0; i < list.size(); ++i) {
     const std::string where = "contacts[" + std::to_string(i) + "]";
     const Json& json = list[i];
@@ -87,18 +84,18 @@ void ReadContacts(const Json& list, ContactProblem* problem, JsonChecker* check)
       continue;
     }
     const auto jacobian = [&](const char* key, int tree) {
-      const int nv = tree < 0 ? 0 : problem->trees[static_cast<std::size_t>(tree)].nv;
+      const int nv = tree < 0 ? 0 : task->trees[static_cast<std::size_t>(tree)].nv;
       return check->Numbers(json, where, key, 3 * nv);
     };
     const std::vector<double> J_a = jacobian("J_a", a), J_b = jacobian("J_b", b);
     const std::vector<double> bias = check->Numbers(json, where, "bias", 3);
     if (!check->empty()) continue;
-    ContactProblem::Contact& contact = problem->AddContact(a, b);
-    std::copy(J_a.begin(), J_a.end(), problem->J.begin() + contact.J_a);
-    std::copy(J_b.begin(), J_b.end(), problem->J.begin() + contact.J_b);
+    ContactTask::Contact& contact = task->AddContact(a, b);
+    std::copy(J_a.begin(), J_a.end(), task->J.begin() + contact.J_a);
+    std::copy(J_b.begin(), J_b.end(), task->J.begin() + contact.J_b);
     contact.bias = Vec3(bias[0], bias[1], bias[2]);
     ContactStart& start = contact.start;
-    start.h = problem->h;
+    start.h = task->h;
     start.phi0 = check->Number(json, where, "signed_distance", -1e9, 1e9);
     start.vn0 = check->Number(json, where, "vn0", -1e9, 1e9, 0.0);
     start.law.k = check->Number(json, where, "stiffness", 0, 1e20);
@@ -106,7 +103,7 @@ void ReadContacts(const Json& list, ContactProblem* problem, JsonChecker* check)
     start.law.d = check->Number(json, where, "dissipation", 0, 1e9, 0.0);
     start.law.tau = check->Number(json, where, "relaxation_time", 0, 1e9, 0.0);
     start.mu = check->Number(json, where, "friction", 0, 1e6);
-    problem->CalcDelassus(&contact, inverse_diagonal);
+    task->CalcDelassus(&contact, inverse_diagonal);
     start.w = check->Number(json, where, "delassus", 0, kLargestDelassus, start.w);
     if (!(start.w > 0)) check->Add(where + ".delassus must be > 0: the contact moves nothing");
     if (!(start.w <= kLargestDelassus)) {
@@ -122,26 +119,26 @@ void ReadSolution(const Json& json, ProblemFile* file, JsonChecker* check) {
                {"v", "impulses", "iterations", "cost", "momentum_residual", "median_us", "min_us"});
   const auto v = json.find("v");
   const auto impulses = json.find("impulses");
-  const ContactProblem& problem = file->problem;
-  if (v == json.end() || !v->is_array() || v->size() != problem.trees.size() ||
-      impulses == json.end() || !impulses->is_array() ||
-      impulses->size() != problem.contacts.size()) {
+  const ContactTask& task = file->problem.task;
+  if (v == json.end() || !v->is_array() || v->size() != task.trees.size() ||
+      impulses == json.end() || !impulses->is_array() || impulses->size() != task.contacts.size()) {
     check->Add("solution must hold v, one list per tree, and impulses, one list per contact");
     return;
   }
-  file->v.setZero(problem.nv);
-  for (std::size_t t = 0; t < problem.trees.size(); ++t) {
+  ContactSolution& solution = file->problem.solution;
+  solution.v.setZero(task.nv);
+  for (std::size_t t = 0; t < task.trees.size(); ++t) {
     const Json wrapped = {{"v", (*v)[t]}};
-    const std::vector<double> part = check->Numbers(wrapped, "solution", "v", problem.trees[t].nv);
+    const std::vector<double> part = check->Numbers(wrapped, "solution", "v", task.trees[t].nv);
     if (!check->empty()) return;
-    for (int i = 0; i < problem.trees[t].nv; ++i)
-      file->v[problem.trees[t].start + i] = part[static_cast<std::size_t>(i)];
+    for (int i = 0; i < task.trees[t].nv; ++i)
+      solution.v[task.trees[t].start + i] = part[static_cast<std::size_t>(i)];
   }
   for (const Json& item : *impulses) {
     const Json wrapped = {{"impulses", item}};
     const std::vector<double> g = check->Numbers(wrapped, "solution", "impulses", 3);
     if (!check->empty()) return;
-    file->impulses.emplace_back(g[0], g[1], g[2]);
+    solution.impulses.emplace_back(g[0], g[1], g[2]);
   }
   file->has_solution = true;
 }
@@ -173,28 +170,30 @@ void ReadDocument(const Json& json, ProblemFile* file, JsonChecker* check) {
                 "friction_regularization", "near_rigid", "todorov_alpha", "barrier_stiffness",
                 "barrier_distance", "solver_tolerance", "max_iterations", "line_search", "solver",
                 "trees", "contacts", "solution"});
-  ContactProblem& problem = file->problem;
+  ContactTask& task = file->problem.task;
+  SolverSettings& settings = file->problem.settings;
   const StepParams defaults;
-  problem.contact_model =
+  task.model.contact_model =
       FindId(kContactModelIds, check->Text(json, "problem", "model"), "model", check);
   if (json.contains("normal_law")) {
-    problem.normal_law =
+    task.model.normal_law =
         FindId(kNormalLawIds, check->Text(json, "problem", "normal_law"), "normal law", check);
   }
-  problem.h = check->Number(json, "problem", "time_step", 1e-12, 1e3);
-  ModelParams& params = problem.params;
+  task.h = check->Number(json, "problem", "time_step", 1e-12, 1e3);
+  ModelParams& params = task.model.params;
   params.stiction_tolerance =
       check->Number(json, "problem", "stiction_tolerance", 1e-15, 1e3, defaults.stiction_tolerance);
   params.sigma = check->Number(json, "problem", "friction_regularization", 1e-15, 1e3,
                                defaults.friction_regularization);
   params.beta = check->Number(json, "problem", "near_rigid", 0, 1e3, defaults.near_rigid);
   params.alpha = check->Number(json, "problem", "todorov_alpha", 1e-9, 1e3, defaults.todorov_alpha);
-  problem.tolerance =
+  settings.tolerance =
       check->Number(json, "problem", "solver_tolerance", 1e-16, 1, defaults.solver_tolerance);
-  problem.max_iterations =
+  settings.max_iterations =
       static_cast<int>(check->Number(json, "problem", "max_iterations", 1, 1e5, 100.0));
-  problem.backtracking = json.value("line_search", Json("exact")) == "backtracking";
-  problem.solver = json.value("solver", Json("auto")) == "plain" ? 1 : 0;
+  settings.backtracking = json.value("line_search", Json("exact")) == "backtracking";
+  settings.solver =
+      json.value("solver", Json("auto")) == "plain" ? SolverId::kPlain : SolverId::kAuto;
   const double kappa =
       check->Number(json, "problem", "barrier_stiffness", 0, 1e20, defaults.barrier_stiffness);
   const double distance =
@@ -204,11 +203,11 @@ void ReadDocument(const Json& json, ProblemFile* file, JsonChecker* check) {
       check->Add(std::string(key) + " must be a list");
   }
   if (!check->empty()) return;
-  ReadTrees(json["trees"], &problem, check);
+  ReadTrees(json["trees"], &task, check);
   if (json["trees"].empty()) check->Add("trees must not be empty");
   if (!check->empty()) return;
-  ReadContacts(json["contacts"], &problem, check);
-  for (ContactProblem::Contact& contact : problem.contacts) {
+  ReadContacts(json["contacts"], &task, check);
+  for (ContactTask::Contact& contact : task.contacts) {
     contact.start.law.kappa = kappa;
     contact.start.law.dh = distance;
   }

@@ -14,18 +14,16 @@ class JsonWriter;
 
 inline constexpr std::string_view kProblemSchema = "slipscope.problem/1";
 
-/// JSON text with the solution that the problem carries. Deterministic: no times.
+/// JSON text of task, settings and solution. Deterministic: no times.
 std::string FormatProblem(const ContactProblem& problem);
 
-/// Writes the keys of a problem's solution into an object that is open.
-void WriteSolution(const ContactProblem& problem, JsonWriter* json);
+/// Writes the keys of a solution of this task into an object that is open.
+void WriteSolution(const ContactTask& task, const ContactSolution& solution, JsonWriter* json);
 
-/// A problem as read: the solution of the file, if it has one, beside the task.
+/// A problem as read.
 struct ProblemFile {
-  ContactProblem problem;  ///< v = v0: ready to be solved
+  ContactProblem problem;  ///< its solution is that of the file: velocities and impulses only
   bool has_solution = false;
-  VectorX v;  ///< solution in the file
-  std::vector<Vec3> impulses;
 };
 
 /// Reads and checks: sizes, finite numbers, symmetric positive definite A, tree indices.
@@ -35,6 +33,7 @@ Result<ProblemFile> ReadProblemText(std::string_view text, const std::string& na
 
 /// "path=value[unit]" for a problem: parameters of the step, and those of materials for all
 /// contacts at once. method and normal_law included.
-Status ApplyProblemAssignment(ContactProblem* problem, std::string_view assignment);
+Status ApplyProblemAssignment(ContactTask* task, SolverSettings* settings,
+                              std::string_view assignment);
 
 }  // namespace slip

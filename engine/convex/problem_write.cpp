@@ -1,63 +1,70 @@
 // Writing contact problems, and overriding their parameters.
+#include <algorithm>
+#include <span>
+#include <variant>
+
 #include "engine/contact/contact_models.h"
 #include "engine/convex/problem_file.h"
+#include "engine/convex/task_builder.h"
 #include "engine/core/json_writer.h"
 #include "engine/method/config.h"
 
 namespace slip {
 
-void WriteSolution(const ContactProblem& problem, JsonWriter* json) {
+void WriteSolution(const ContactTask& task, const ContactSolution& solution, JsonWriter* json) {
   json->Key("v").BeginList();
-  for (const ContactProblem::Tree& tree : problem.trees) {
+  for (const ContactTask::Tree& tree : task.trees) {
     json->BeginList();
-    for (int i = 0; i < tree.nv; ++i) json->Number(problem.v[tree.start + i]);
+    for (int i = 0; i < tree.nv; ++i) json->Number(solution.v[tree.start + i]);
     json->EndList();
   }
   json->EndList().Key("impulses").BeginList();
-  for (const ContactProblem::Contact& contact : problem.contacts) {
+  for (const Vec3& impulse : solution.impulses) {
     json->BeginList();
-    for (int i = 0; i < 3; ++i) json->Number(contact.gamma[i]);
+    for (int i = 0; i < 3; ++i) json->Number(impulse[i]);
     json->EndList();
   }
   json->EndList()
-      .Integer("iterations", problem.record.iterations)
-      .Number("cost", problem.record.cost)
-      .Number("momentum_residual", problem.record.momentum_residual);
+      .Integer("iterations", solution.record.iterations)
+      .Number("cost", solution.record.cost)
+      .Number("momentum_residual", solution.record.momentum_residual);
 }
 
 std::string FormatProblem(const ContactProblem& problem) {
+  const auto& [task, settings, solution] = problem;
   JsonWriter json;
   json.BeginObject().Text("schema", kProblemSchema);
-  json.Text("model", kContactModelIds[static_cast<std::size_t>(problem.contact_model)]);
-  json.Text("normal_law", NormalLawIds()[static_cast<std::size_t>(problem.normal_law)]);
-  json.Number("time_step", problem.h);
-  json.Number("stiction_tolerance", problem.params.stiction_tolerance);
-  json.Number("friction_regularization", problem.params.sigma);
-  json.Number("near_rigid", problem.params.beta).Number("todorov_alpha", problem.params.alpha);
-  if (!problem.contacts.empty()) {
-    json.Number("barrier_stiffness", problem.contacts[0].start.law.kappa);
-    json.Number("barrier_distance", problem.contacts[0].start.law.dh);
+  json.Text("model", kContactModelIds[static_cast<std::size_t>(task.model.contact_model)]);
+  json.Text("normal_law", NormalLawIds()[static_cast<std::size_t>(task.model.normal_law)]);
+  json.Number("time_step", task.h);
+  json.Number("stiction_tolerance", task.model.params.stiction_tolerance);
+  json.Number("friction_regularization", task.model.params.sigma);
+  json.Number("near_rigid", task.model.params.beta)
+      .Number("todorov_alpha", task.model.params.alpha);
+  if (!task.contacts.empty()) {
+    json.Number("barrier_stiffness", task.contacts[0].start.law.kappa);
+    json.Number("barrier_distance", task.contacts[0].start.law.dh);
   }
-  json.Number("solver_tolerance", problem.tolerance)
-      .Integer("max_iterations", problem.max_iterations);
-  json.Text("line_search", problem.backtracking ? "backtracking" : "exact");
-  json.Text("solver", problem.solver == 1 ? "plain" : "auto");
+  json.Number("solver_tolerance", settings.tolerance)
+      .Integer("max_iterations", settings.max_iterations);
+  json.Text("line_search", settings.backtracking ? "backtracking" : "exact");
+  json.Text("solver", settings.solver == SolverId::kPlain ? "plain" : "auto");
   json.Key("trees").BeginList(false);
-  for (const ContactProblem::Tree& tree : problem.trees) {
+  for (const ContactTask::Tree& tree : task.trees) {
     json.BeginObject().Integer("nv", tree.nv);
-    json.Numbers("A", problem.A.data() + tree.A_offset, tree.nv * tree.nv);
-    json.Numbers("v0", problem.v0.data() + tree.start, tree.nv);
-    json.Numbers("v_star", problem.v_star.data() + tree.start, tree.nv).EndObject();
+    json.Numbers("A", task.A.data() + tree.A_offset, tree.nv * tree.nv);
+    json.Numbers("v0", task.v0.data() + tree.start, tree.nv);
+    json.Numbers("v_star", task.v_star.data() + tree.start, tree.nv).EndObject();
   }
   json.EndList().Key("contacts").BeginList(false);
   const auto size = [&](int tree) {
-    return tree < 0 ? 0 : 3 * problem.trees[static_cast<std::size_t>(tree)].nv;
+    return tree < 0 ? 0 : 3 * task.trees[static_cast<std::size_t>(tree)].nv;
   };
-  for (const ContactProblem::Contact& contact : problem.contacts) {
+  for (const ContactTask::Contact& contact : task.contacts) {
     const ContactStart& start = contact.start;
     json.BeginObject().Integer("tree_a", contact.tree_a).Integer("tree_b", contact.tree_b);
-    json.Numbers("J_a", problem.J.data() + contact.J_a, size(contact.tree_a));
-    json.Numbers("J_b", problem.J.data() + contact.J_b, size(contact.tree_b));
+    json.Numbers("J_a", task.J.data() + contact.J_a, size(contact.tree_a));
+    json.Numbers("J_b", task.J.data() + contact.J_b, size(contact.tree_b));
     json.Numbers("bias", contact.bias.data(), 3);
     json.Number("signed_distance", start.phi0).Number("vn0", start.vn0);
     json.Number("stiffness", start.law.k).Number("hertz_stiffness", start.law.k_hertz);
@@ -65,66 +72,109 @@ std::string FormatProblem(const ContactProblem& problem) {
     json.Number("friction", start.mu).Number("delassus", start.w).EndObject();
   }
   json.EndList().Key("solution").BeginObject();
-  WriteSolution(problem, &json);
+  WriteSolution(task, solution, &json);
   json.EndObject().EndObject();
   return json.Take();
 }
 
-Status ApplyProblemAssignment(ContactProblem* problem, std::string_view assignment) {
+namespace {
+
+// What a parameter of the step is in a recorded problem.
+struct TaskPlace {
+  std::variant<double StepParams::*, int StepParams::*> param;
+  void (*set)(const StepParams& step, ContactTask* task, SolverSettings* settings);
+};
+const TaskPlace kTaskPlaces[] = {
+    {&StepParams::time_step,
+     [](const StepParams& s, ContactTask* t, SolverSettings*) { t->h = s.time_step; }},
+    {&StepParams::method,
+     [](const StepParams& s, ContactTask* t, SolverSettings*) {
+       t->model.contact_model = ChooseModel(s).contact_model;
+     }},
+    {&StepParams::normal_law, [](const StepParams& s, ContactTask* t,
+                                 SolverSettings*) { t->model.normal_law = s.normal_law; }},
+    {&StepParams::stiction_tolerance,
+     [](const StepParams& s, ContactTask* t, SolverSettings*) {
+       t->model.params.stiction_tolerance = s.stiction_tolerance;
+     }},
+    {&StepParams::friction_regularization,
+     [](const StepParams& s, ContactTask* t, SolverSettings*) {
+       t->model.params.sigma = s.friction_regularization;
+     }},
+    {&StepParams::near_rigid, [](const StepParams& s, ContactTask* t,
+                                 SolverSettings*) { t->model.params.beta = s.near_rigid; }},
+    {&StepParams::todorov_alpha, [](const StepParams& s, ContactTask* t,
+                                    SolverSettings*) { t->model.params.alpha = s.todorov_alpha; }},
+    {&StepParams::solver_tolerance, [](const StepParams& s, ContactTask*,
+                                       SolverSettings* to) { to->tolerance = s.solver_tolerance; }},
+    {&StepParams::max_iterations,
+     [](const StepParams& s, ContactTask*, SolverSettings* to) {
+       to->max_iterations = s.max_iterations;
+     }},
+    {&StepParams::line_search, [](const StepParams& s, ContactTask*,
+                                  SolverSettings* to) { to->backtracking = s.line_search == 1; }},
+    {&StepParams::solver, [](const StepParams& s, ContactTask*,
+                             SolverSettings* to) { to->solver = static_cast<SolverId>(s.solver); }},
+};
+
+// What a parameter is in every contact of a recorded problem.
+struct StartPlace {
+  std::variant<double StepParams::*, double Material::*> param;
+  double& (*of)(ContactStart* start);
+};
+const StartPlace kStartPlaces[] = {
+    {&StepParams::time_step, [](ContactStart* start) -> double& { return start->h; }},
+    {&StepParams::barrier_stiffness,
+     [](ContactStart* start) -> double& { return start->law.kappa; }},
+    {&StepParams::barrier_distance, [](ContactStart* start) -> double& { return start->law.dh; }},
+    {&Material::stiffness, [](ContactStart* start) -> double& { return start->law.k; }},
+    {&Material::hertz_stiffness, [](ContactStart* start) -> double& { return start->law.k_hertz; }},
+    {&Material::dissipation, [](ContactStart* start) -> double& { return start->law.d; }},
+    {&Material::relaxation_time, [](ContactStart* start) -> double& { return start->law.tau; }},
+    {&Material::friction, [](ContactStart* start) -> double& { return start->mu; }},
+};
+
+// Whether the parameter that is described here is this member of T.
+template <class T, class Value>
+bool Describes(const ParamInfo* info, std::span<const Param<T>> table, Value T::*member) {
+  return std::any_of(table.begin(), table.end(), [&](const Param<T>& row) {
+    return &row.info == info && row.member == std::variant<double T::*, int T::*>(member);
+  });
+}
+template <class Value>
+bool Describes(const ParamInfo* info, Value StepParams::*member) {
+  return Describes(info, StepParamTable(), member);
+}
+template <class Value>
+bool Describes(const ParamInfo* info, Value Material::*member) {
+  return Describes(info, MaterialTable(), member);
+}
+
+}  // namespace
+
+Status ApplyProblemAssignment(ContactTask* task, SolverSettings* settings,
+                              std::string_view assignment) {
   // A Config with one material lends its table: names, units, ranges, suggestions.
   Config config;
   config.materials.emplace_back().name = "NAME";  // as the list of parameters has it
   if (Status status = ApplyAssignment(&config, assignment); !status) return status;
   const std::string_view path = assignment.substr(0, assignment.find('='));
-  const StepParams& step = config.step;
-  const Material& material = config.materials[0];
-  const auto all = [&](const auto& set) {
-    for (ContactProblem::Contact& contact : problem->contacts) set(&contact.start);
-  };
-  const std::string_view name =
-      path.substr(path.rfind('.') == std::string_view::npos ? 0 : path.rfind('.') + 1);
-  if (name == "time_step") {
-    problem->h = step.time_step;
-    all([&](ContactStart* s) { s->h = step.time_step; });
-  } else if (name == kMethodParam) {
-    problem->contact_model = Info(config.method()).contact_model;
-  } else if (name == "normal_law") {
-    problem->normal_law = step.normal_law;
-  } else if (name == "stiction_tolerance") {
-    problem->params.stiction_tolerance = step.stiction_tolerance;
-  } else if (name == "friction_regularization") {
-    problem->params.sigma = step.friction_regularization;
-  } else if (name == "near_rigid") {
-    problem->params.beta = step.near_rigid;
-  } else if (name == "todorov_alpha") {
-    problem->params.alpha = step.todorov_alpha;
-  } else if (name == "solver_tolerance") {
-    problem->tolerance = step.solver_tolerance;
-  } else if (name == "max_iterations") {
-    problem->max_iterations = step.max_iterations;
-  } else if (name == "line_search") {
-    problem->backtracking = step.line_search == 1;
-  } else if (name == "solver") {
-    problem->solver = step.solver;
-  } else if (name == "stiffness") {
-    all([&](ContactStart* s) { s->law.k = material.stiffness; });
-  } else if (name == "hertz_stiffness") {
-    all([&](ContactStart* s) { s->law.k_hertz = material.hertz_stiffness; });
-  } else if (name == "dissipation") {
-    all([&](ContactStart* s) { s->law.d = material.dissipation; });
-  } else if (name == "relaxation_time") {
-    all([&](ContactStart* s) { s->law.tau = material.relaxation_time; });
-  } else if (name == "friction") {
-    all([&](ContactStart* s) { s->mu = material.friction; });
-  } else if (name == "barrier_stiffness") {
-    all([&](ContactStart* s) { s->law.kappa = step.barrier_stiffness; });
-  } else if (name == "barrier_distance") {
-    all([&](ContactStart* s) { s->law.dh = step.barrier_distance; });
-  } else {
-    return Error{.message =
-                     "'" + std::string(path) + "' is already part of a recorded problem's numbers"};
+  const ParamInfo* info = FindParam(config, path);
+  const double value = *GetParam(config, path);
+  bool found = false;
+  for (const TaskPlace& place : kTaskPlaces) {
+    if (!std::visit([&](auto member) { return Describes(info, member); }, place.param)) continue;
+    place.set(config.step, task, settings);
+    found = true;
   }
-  return Ok{};
+  for (const StartPlace& place : kStartPlaces) {
+    if (!std::visit([&](auto member) { return Describes(info, member); }, place.param)) continue;
+    for (ContactTask::Contact& contact : task->contacts) place.of(&contact.start) = value;
+    found = true;
+  }
+  if (found) return Ok{};
+  return Error{.message =
+                   "'" + std::string(path) + "' is already part of a recorded problem's numbers"};
 }
 
 }  // namespace slip

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/convex/build_problem.h"
 #include "engine/convex/convex.h"
+#include "engine/convex/task_builder.h"
 #include "engine/dynamics/rigid_dynamics.h"
 
 namespace slip {
@@ -13,11 +13,10 @@ namespace {
 // What the model says of a contact under this load and slip, far above the stiction tolerance.
 ContactPrediction Predict(const Config& config, const Body& body, ContactStart start, double fn,
                           double slip) {
-  ContactProblem problem;
-  SetContactModel(config.step, &problem);
-  problem.params.stiction_tolerance = 1e-100;
+  ModelChoice model = ChooseModel(config.step);
+  model.params.stiction_tolerance = 1e-100;
   start.w = 1 / body.mass;
-  return CalcResponse(problem, start, {.fn = fn, .ft = 0, .slip_speed = slip}, 0, 0).prediction;
+  return CalcResponse(model, start, {.fn = fn, .ft = 0, .slip_speed = slip}, 0, 0).prediction;
 }
 
 // Signed distance at which the body should start, above the surface its lowest point faces.
@@ -42,8 +41,8 @@ Vec3 CalcOffset(const Model& model, const Config& config, std::size_t b) {
   if (lowest == nullptr) return Vec3::Zero();
   const Surface& surface = *lowest;
   const auto index = static_cast<int>(lowest - model.surfaces.data());
-  const ContactStart start =
-      MakeContactStart(config, ContactMaterial(model, config, index, -1, static_cast<int>(b)));
+  const ContactStart start = MakeContactStart(
+      config.step, ContactMaterial(model, config.materials, index, -1, static_cast<int>(b)));
 
   const bool glides = Info(config.method()).glides;
   if (body.start_offset != StartOffset::kRest && glides) {

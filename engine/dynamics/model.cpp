@@ -1,39 +1,9 @@
 #include "engine/dynamics/model.h"
 
 #include <algorithm>
-#include <array>
 #include <initializer_list>
 
-#include "engine/collide/narrow_phase.h"
-
 namespace slip {
-namespace {
-
-// Whether NarrowPhaseId matters to two bodies that may meet. By kinds: piles have many bodies of
-// few.
-bool HasChosenPair(const std::vector<Body>& bodies) {
-  struct Count {
-    int all = 0, moving = 0;
-  };
-  std::array<Count, kShapeKinds> kinds{};
-  for (const Body& body : bodies) {
-    Count& count = kinds[static_cast<std::size_t>(body.shape.kind)];
-    ++count.all;
-    if (body.nv > 0) ++count.moving;
-  }
-  for (std::size_t a = 0; a < kinds.size(); ++a) {
-    for (std::size_t b = 0; b < kinds.size(); ++b) {
-      const int others = kinds[b].all - (a == b ? 1 : 0);
-      if (kinds[a].moving > 0 && others > 0 &&
-          HasNarrowPhases(static_cast<ShapeKind>(a), static_cast<ShapeKind>(b))) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
-}  // namespace
 
 void Body::SetMotion(Motion kept) {
   const auto keep = [this](std::initializer_list<int> components) {
@@ -79,7 +49,6 @@ void Model::Finish() {
     }
   }
   lead_body = std::max(lead_body, 0);
-  narrow_phases = HasChosenPair(bodies);
 }
 
 }  // namespace slip

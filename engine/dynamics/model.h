@@ -79,10 +79,9 @@ struct Model {
   int lead_body = 0;             ///< the first one that moves: signals of position are its own
   double contact_margin = 0.02;  ///< signed distance below which a pair is a contact [m]
   bool planar = false;           ///< no body leaves the x-z plane
-  bool narrow_phases = false;    ///< two bodies may meet whose routine NarrowPhaseId chooses
 
-  /// Numbers trees, coordinates and contacts, bounds the shapes and looks at their pairs: the last
-  /// step of making a model.
+  /// Numbers trees, coordinates and contacts, and bounds the shapes: the last step of making a
+  /// model.
   void Finish();
 };
 

@@ -27,4 +27,7 @@ struct Shape {
   std::shared_ptr<const PointCloud> cloud = {};
 };
 
+/// The smallest box along the world's axes.
+void CalcBounds(const Shape& shape, const Pose& X_WB, Vec3* min, Vec3* max);
+
 }  // namespace slip

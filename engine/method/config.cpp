@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
+#include "engine/collide/contact_detector.h"
 #include "engine/contact/knobs.h"
 #include "engine/core/param_text.h"
 #include "engine/dynamics/model.h"
@@ -18,11 +20,6 @@ constexpr std::string_view kSurfacePrefix = "surface.";
 constexpr std::string_view kPilePrefix = "pile.";
 constexpr std::array<std::string_view, 5> kGroups = {"Time", "Contact", "Friction", "Drive",
                                                      "Solver"};
-
-std::size_t GroupRank(std::string_view group) {
-  return static_cast<std::size_t>(std::find(kGroups.begin(), kGroups.end(), group) -
-                                  kGroups.begin());
-}
 
 template <class T>
 const Param<T>* FindRow(std::span<const Param<T>> table, std::string_view name) {
@@ -81,6 +78,8 @@ void Append(std::span<const Param<T>> table, const std::string& prefix, const st
   }
 }
 
+double Omega(const SurfaceDrive& drive) { return 2 * std::numbers::pi * drive.belt_frequency; }
+
 std::string WithUnit(double value, std::string_view unit) {
   return FormatNumber(value) + (unit.empty() ? "" : " " + std::string(unit));
 }
@@ -99,10 +98,20 @@ Error UnknownPath(const Config& config, std::string_view path) {
 
 }  // namespace
 
+std::size_t GroupRank(std::string_view group) {
+  return static_cast<std::size_t>(std::find(kGroups.begin(), kGroups.end(), group) -
+                                  kGroups.begin());
+}
+
 double SurfaceDrive::Velocity(double t) const {
   // u(t) = u₀ + b t + a ω sin ωt
-  const double w = 2 * 3.14159265358979323846 * belt_frequency;
+  const double w = Omega(*this);
   return belt_speed + belt_acceleration * t + belt_amplitude * w * std::sin(w * t);
+}
+
+double SurfaceDrive::Displacement(double t) const {
+  return belt_speed * t + 0.5 * belt_acceleration * t * t +
+         belt_amplitude * (1 - std::cos(Omega(*this) * t));
 }
 
 std::vector<ParamEntry> ListParams(const Config& config) {
@@ -166,7 +175,7 @@ Vec3 CalcGravity(const StepParams& params) {
 }
 
 std::string_view WhyIdle(const Model& model, const ParamInfo& info) {
-  if ((info.knob & knob::kNarrowPhase) != 0 && !model.narrow_phases) {
+  if ((info.knob & knob::kNarrowPhase) != 0 && !HasNarrowPhases(model)) {
     return "Not used in this scene: all pairs of bodies that can meet in it have closed forms.";
   }
   return {};

@@ -1,4 +1,4 @@
-// The knobs of one channel, as a plain value. Each knob is described once, in param_tables.cpp;
+// The knobs of one channel, as a plain value. Each knob is described once, in a table;
 // paths such as "time_step" or "material.steel.stiffness" address them from everywhere.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/contact/material.h"
 #include "engine/core/params.h"
 #include "engine/core/result.h"
 #include "engine/core/types.h"
@@ -43,18 +44,6 @@ struct StepParams {
 /// Gravity with the scene's tilt: leaning towards +x [m/s^2].
 Vec3 CalcGravity(const StepParams& params);
 
-/// Contact material of a body.
-struct Material {
-  std::string name = {};
-  double stiffness = 1e6;         ///< k [N/m]
-  double hertz_stiffness = 1e9;   ///< k_H [N/m^1.5]
-  double dissipation = 10;        ///< Hunt & Crossley d [s/m]
-  double relaxation_time = 1e-4;  ///< tau_d [s]
-  double friction = 0.5;          ///< mu [-]
-
-  bool operator==(const Material&) const = default;
-};
-
 /// Prescribed motion of a surface along its belt axis:
 /// u(t) = belt_speed + belt_acceleration t + a w sin(w t),  w = 2 pi belt_frequency.
 struct SurfaceDrive {
@@ -66,6 +55,8 @@ struct SurfaceDrive {
 
   /// Surface velocity at time t [m/s].
   double Velocity(double t) const;
+  /// Its integral from t = 0: belt_speed t + belt_acceleration t^2 / 2 + a (1 - cos w t) [m].
+  double Displacement(double t) const;
   bool operator==(const SurfaceDrive&) const = default;
 };
 
@@ -105,11 +96,18 @@ struct Config {
   bool operator==(const Config&) const = default;
 };
 
-/// The tables (param_tables.cpp).
-std::span<const Param<StepParams>> StepParamTable();
+/// The tables (param_tables.cpp). A formulation's own parameters stand in its folder.
+std::span<const Param<StepParams>> CommonParamTable();
+std::span<const Param<StepParams>> DetectionParamTable();
 std::span<const Param<Material>> MaterialTable();
 std::span<const Param<SurfaceDrive>> SurfaceTable();
 std::span<const Param<PileDrive>> PileTable();
+/// The tables of StepParams as one: those above and that of every formulation
+/// (sim/method_list.cpp).
+std::span<const Param<StepParams>> StepParamTable();
+
+/// Place of a parameter's group in the panel.
+std::size_t GroupRank(std::string_view group);
 
 /// One addressable knob of a Config.
 struct ParamEntry {

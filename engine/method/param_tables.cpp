@@ -1,7 +1,8 @@
-// The one list of parameters: every slider, scene key, option, help text and CSV header reads it.
+// The parameters that are no formulation's own: every slider, scene key, option, help text and CSV
+// header reads these tables. Those of a formulation stand in its folder.
 #include <array>
 
-#include "engine/contact/contact_models.h"
+#include "engine/contact/knobs.h"
 #include "engine/method/config.h"
 
 namespace slip {
@@ -9,13 +10,10 @@ namespace {
 
 constexpr double kTiltLimit = 1.0471975511965976;  // 60 degrees [rad]
 
-constexpr std::array<std::string_view, 2> kSolvers = {"auto", "plain"};
-constexpr std::array<std::string_view, 2> kLineSearches = {"exact", "backtracking"};
-constexpr std::array<std::string_view, 2> kLostSteps = {"refuse", "accept"};
 constexpr std::array<std::string_view, 2> kNarrowPhases = {"own", "libccd"};
 
 using S = StepParams;
-const std::array kStepTable = {
+const std::array kCommonTable = {
     Param<S>{{.name = "time_step",
               .label = "Time step",
               .symbol = "δt",
@@ -41,102 +39,6 @@ const std::array kStepTable = {
               .source = "Irrotational Contact Fields, eq. (3)",
               .choices = MethodIds()},
              &S::method},
-    Param<S>{{.name = "normal_law",
-              .label = "Normal law",
-              .symbol = "",
-              .unit = "",
-              .min = 0,
-              .max = kNormalLawCount - 1,
-              .scale = Scale::kChoice,
-              .group = "Contact",
-              .knob = knob::kNormalLaw,
-              .doc = "Normal force as a function of penetration and its rate.",
-              .formula = "n(v) = δt f(x₀ − δt v, −v)",
-              .source = "Irrotational Contact Fields, eq. (5)-(8)",
-              .choices = kNormalLawIds},
-             &S::normal_law},
-    Param<S>{{.name = "near_rigid",
-              .label = "Near-rigid threshold",
-              .symbol = "β",
-              .unit = "",
-              .min = 0,
-              .max = 2,
-              .group = "Contact",
-              .knob = knob::kNearRigid,
-              .doc = "Contact periods below β δt are not resolved: stiffness is capped there.",
-              .formula = "R_n = max(β²/(4π²) w, 1/(δt k (δt + τ_d)))",
-              .source = "engine notes, section 2.1"},
-             &S::near_rigid},
-    Param<S>{{.name = "todorov_alpha",
-              .label = "Regularisation period",
-              .symbol = "α",
-              .unit = "",
-              .min = 0.01,
-              .max = 10,
-              .scale = Scale::kLog,
-              .group = "Contact",
-              .knob = knob::kTodorovAlpha,
-              .doc = "Natural period of the regularised contact, in time steps.",
-              .formula = "R_n = α²/(4π²) w",
-              .source = "Practical Convex Formulation, eq. (12)"},
-             &S::todorov_alpha},
-    Param<S>{
-        {.name = "barrier_stiffness",
-         .label = "Barrier stiffness",
-         .symbol = "κ",
-         .unit = "",
-         .min = 1e-8,
-         .max = 1e8,
-         .scale = Scale::kLog,
-         .group = "Contact",
-         .knob = knob::kBarrierStiffness,
-         .doc = "Strength of the barrier laws: J for the log barrier, J/m² for the IPC barrier.",
-         .formula = "ℓ = −κ ln φ",
-         .source = "Irrotational Contact Fields, eq. (9)-(12)"},
-        &S::barrier_stiffness},
-    Param<S>{{.name = "barrier_distance",
-              .label = "Barrier distance",
-              .symbol = "φ_b",
-              .unit = "m",
-              .min = 1e-6,
-              .max = 1e-1,
-              .scale = Scale::kLog,
-              .group = "Contact",
-              .knob = knob::kBarrierDistance,
-              .doc = "Distance at which the IPC barrier begins to act.",
-              .formula = "b = −κ (φ − φ_b)² ln(φ/φ_b)",
-              .source = "Irrotational Contact Fields, eq. (11)"},
-             &S::barrier_distance},
-    Param<S>{
-        {.name = "stiction_tolerance",
-         .label = "Stiction tolerance",
-         .symbol = "v_s",
-         .unit = "m/s",
-         .min = 1e-8,
-         .max = 1e-1,
-         .scale = Scale::kLog,
-         .group = "Friction",
-         .knob = knob::kStictionTolerance,
-         .doc =
-             "Slip speed at which friction reaches 71 % of Coulomb's; smaller is harder to solve.",
-         .formula = "|v|ₛ = √(|v|² + v_s²) − v_s",
-         .source = "Irrotational Contact Fields, eq. (45)"},
-        &S::stiction_tolerance},
-    Param<S>{
-        {.name = "friction_regularization",
-         .label = "Friction regularisation",
-         .symbol = "σ",
-         .unit = "",
-         .min = 1e-6,
-         .max = 1e-1,
-         .scale = Scale::kLog,
-         .group = "Friction",
-         .knob = knob::kFrictionRegularization,
-         .doc = "Tangential regularisation relative to the contact's inverse mass w (to R_n for "
-                "Todorov).",
-         .formula = "R_t = σ w",
-         .source = "engine notes, sections 2.1, 2.3, 5.2"},
-        &S::friction_regularization},
     Param<S>{{.name = "gravity",
               .label = "Gravity",
               .symbol = "g",
@@ -159,75 +61,8 @@ const std::array kStepTable = {
               .formula = "a = g (sin θ, 0, −cos θ)",
               .source = ""},
              &S::tilt},
-    Param<S>{{.name = "solver_tolerance",
-              .label = "Solver tolerance",
-              .symbol = "ε_r",
-              .unit = "",
-              .min = 1e-14,
-              .max = 1e-2,
-              .scale = Scale::kLog,
-              .group = "Solver",
-              .doc = "Newton stops when the scaled momentum residual falls below it.",
-              .formula = "‖D∇ℓ‖ ≤ ε_a + ε_r max(‖DAv‖, ‖D J^T γ‖)",
-              .source = "engine notes, section 8"},
-             &S::solver_tolerance},
-    Param<S>{{.name = "max_iterations",
-              .label = "Iteration limit",
-              .symbol = "",
-              .unit = "",
-              .min = 1,
-              .max = 1000,
-              .scale = Scale::kInteger,
-              .group = "Solver",
-              .doc = "Newton iterations after which a step is flagged as not converged.",
-              .formula = "",
-              .source = "engine notes, section 8"},
-             &S::max_iterations},
-    Param<S>{{.name = "lost_steps",
-              .label = "Lost steps",
-              .symbol = "",
-              .unit = "",
-              .min = 0,
-              .max = 1,
-              .scale = Scale::kChoice,
-              .group = "Solver",
-              .doc = "A step that ends above a residual of 0.01 is no solution. Refuse: the model "
-                     "stops in its last good state. Accept: it goes on, and bodies may gain "
-                     "energy from nowhere.",
-              .formula = "‖D∇ℓ‖ > 0.01 max(‖DAv‖, ‖D J^T γ‖)",
-              .source = "engine notes, section 8",
-              .choices = kLostSteps},
-             &S::lost_steps},
-    Param<S>{
-        {.name = "solver",
-         .label = "Method",
-         .symbol = "",
-         .unit = "",
-         .min = 0,
-         .max = 1,
-         .scale = Scale::kChoice,
-         .group = "Solver",
-         .doc = "Fast: islands, primal-dual friction directions, interior point. Plain: Newton "
-                "on the whole, as published. Both find the same minimum.",
-         .formula = "v = argmin ½‖v − v*‖²_A + Σ ℓ(v_c)",
-         .source = "Chan, Golub, Mulet 1999; Mehrotra 1992; plain: engine notes, section 8",
-         .choices = kSolvers},
-        &S::solver},
-    Param<S>{{.name = "line_search",
-              .label = "Line search",
-              .symbol = "",
-              .unit = "",
-              .min = 0,
-              .max = 1,
-              .scale = Scale::kChoice,
-              .group = "Solver",
-              .doc = "Minimisation along the Newton direction (exact in the plain method), or "
-                     "halving until "
-                     "the cost falls.",
-              .formula = "ℓ(α) = ℓ(v + α Δv)",
-              .source = "engine notes, section 8",
-              .choices = kLineSearches},
-             &S::line_search},
+};
+const std::array kDetectionTable = {
     Param<S>{{.name = "narrow_phase",
               .label = "Narrow phase",
               .symbol = "",
@@ -381,7 +216,8 @@ const std::array kPileTable = {
 
 }  // namespace
 
-std::span<const Param<StepParams>> StepParamTable() { return kStepTable; }
+std::span<const Param<StepParams>> CommonParamTable() { return kCommonTable; }
+std::span<const Param<StepParams>> DetectionParamTable() { return kDetectionTable; }
 std::span<const Param<Material>> MaterialTable() { return kMaterialTable; }
 std::span<const Param<SurfaceDrive>> SurfaceTable() { return kSurfaceTable; }
 std::span<const Param<PileDrive>> PileTable() { return kPileTable; }

@@ -6,7 +6,7 @@
 namespace slip {
 
 struct ContactInertia {
-  double w = 0;            ///< Delassus estimate of the models, see ContactProblem [1/kg]
+  double w = 0;            ///< Delassus estimate of the models, see ContactTask [1/kg]
   double normal_mass = 0;  ///< effective mass along the normal, 1/(J_n M^-1 J_n^T) [kg]
 };
 

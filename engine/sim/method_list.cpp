@@ -1,6 +1,7 @@
 #include "engine/sim/method_list.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "engine/core/check.h"
 
@@ -22,7 +23,27 @@ constexpr KnobMask kAnyLaw = [] {
   return knobs;
 }();
 
+// The common parameters and every formulation's own, group by group; then those of the detector.
+std::vector<Param<StepParams>> JoinStepParams() {
+  std::vector<Param<StepParams>> rows;
+  const auto append = [&](std::span<const Param<StepParams>> table) {
+    rows.insert(rows.end(), table.begin(), table.end());
+  };
+  append(CommonParamTable());
+  for (const auto& params : kOwnParams) append(params());
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+    return GroupRank(a.info.group) < GroupRank(b.info.group);
+  });
+  append(DetectionParamTable());
+  return rows;
+}
+
 }  // namespace
+
+std::span<const Param<StepParams>> StepParamTable() {
+  static const std::vector<Param<StepParams>> rows = JoinStepParams();
+  return rows;
+}
 
 std::span<const MethodInfo> Methods() { return kMethods; }
 const MethodInfo& Info(MethodId id) { return RowOf(kMethods, id); }

@@ -1,5 +1,5 @@
 // THE LIST of methods. The convex formulation is one with each contact model; another formulation
-// is a folder, its include and a row here.
+// is a folder, its include and a row here; one with parameters of its own also names their table.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,9 @@
 #include "engine/method/methods.h"
 
 namespace slip {
+
+/// What each formulation reads beside the common parameters.
+inline constexpr std::array kOwnParams = {&ConvexFormulation::Params};
 
 /// Formulations without contact models.
 inline constexpr std::array<MethodInfo, 0> kOtherFormulations = {};
@@ -26,16 +29,17 @@ inline constexpr auto kMethods = [] {
   std::array<MethodInfo, kMethodCount> methods;
   for (std::size_t i = 0; i < kContactModels.size(); ++i) {
     const auto& [traits, takes_law] = kContactModels[i];
-    methods[i] = {.id = traits.id,
-                  .label = traits.label,
-                  .doc = traits.doc,
-                  .gap_formula = traits.gap_formula,
-                  .source = traits.source,
-                  .make_formulation = Make<ConvexFormulation>,
-                  .contact_model = static_cast<int>(i),
-                  .glides = traits.glides,
-                  .takes_law = takes_law,
-                  .knobs = traits.knobs | (takes_law ? knob::kNormalLaw : KnobMask{0})};
+    methods[i] = {
+        .id = traits.id,
+        .label = traits.label,
+        .doc = traits.doc,
+        .gap_formula = traits.gap_formula,
+        .source = traits.source,
+        .make_formulation = Make<ConvexFormulation>,
+        .contact_model = static_cast<int>(i),
+        .glides = traits.glides,
+        .takes_law = takes_law,
+        .knobs = traits.knobs | knob::kConvexSolver | (takes_law ? knob::kNormalLaw : KnobMask{0})};
   }
   std::copy(kOtherFormulations.begin(), kOtherFormulations.end(),
             methods.begin() + kContactModelCount);

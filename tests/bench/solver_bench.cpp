@@ -46,12 +46,12 @@ void SolvePile(benchmark::State& state, test::PileState pile_state) {
   double iterations = 0;
   for (auto _ : state) {
     (void)solver.Solve(&problem);
-    iterations += problem.record.equivalent_iterations;
+    iterations += problem.solution.record.equivalent_iterations;
   }
-  state.counters["contacts"] = static_cast<double>(problem.contacts.size());
-  state.counters["it"] = problem.record.iterations;
-  state.counters["ip"] = problem.record.interior_point_iterations;
-  state.counters["ls"] = problem.record.line_search_iterations;
+  state.counters["contacts"] = static_cast<double>(problem.task.contacts.size());
+  state.counters["it"] = problem.solution.record.iterations;
+  state.counters["ip"] = problem.solution.record.interior_point_iterations;
+  state.counters["ls"] = problem.solution.record.line_search_iterations;
 
   state.counters["s_per_it"] =
       benchmark::Counter(iterations, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);

@@ -39,7 +39,7 @@ TEST(SlidingBox, FirstStepClosedForm12_4) {
     Simulation sim = SlidingBox(c.h, c.sigma, c.z0);
     ASSERT_EQ(sim.Step(), StepStatus::kConverged);
     EXPECT_NEAR(sim.contacts()[0].fn, c.fn, 1e-10 * c.fn);
-    EXPECT_NEAR(ProblemOf(sim.formulation())->contacts[0].start.w, 0.471404520791, 1e-12);
+    EXPECT_NEAR(ProblemOf(sim.formulation())->task.contacts[0].start.w, 0.471404520791, 1e-12);
   }
 }
 

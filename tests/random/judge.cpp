@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/convex/build_problem.h"
 #include "engine/convex/contact_problem.h"
 #include "engine/convex/convex.h"
 #include "engine/convex/convex_formulation.h"
@@ -26,8 +25,9 @@ double KineticAndPotential(const Simulation& sim) {
 // Of the distances that the last step was given.
 double ElasticAtStart(const Simulation& sim) {
   double elastic = 0;
-  for (const auto& contact : ProblemOf(sim.formulation())->contacts) {
-    elastic += CalcElasticEnergy(*ProblemOf(sim.formulation()), contact.start, contact.start.phi0);
+  const ContactTask& task = ProblemOf(sim.formulation())->task;
+  for (const auto& contact : task.contacts) {
+    elastic += CalcElasticEnergy(task.model, contact.start, contact.start.phi0);
   }
   return elastic;
 }
@@ -67,7 +67,7 @@ Judge::Judge(const Simulation& sim, Verdict* verdict) : verdict_(verdict), befor
 // the free motion, and the inertia that turns under a velocity that stays.
 double Judge::RotationGain(const Simulation& sim) const {
   double gain = 0;
-  const VectorX& v_star = ProblemOf(sim.formulation())->v_star;
+  const VectorX& v_star = ProblemOf(sim.formulation())->task.v_star;
   for (std::size_t b = 0; b < before_.X_WB.size(); ++b) {
     const Body& body = sim.model().bodies[b];
     if (body.motion != Motion::kFree) continue;
@@ -138,7 +138,8 @@ bool Judge::TakeDepth(const Simulation& sim) {
   bool explained = true;
   verdict_->through = {};
   const Model& model = sim.model();
-  const auto& contacts = ProblemOf(sim.formulation())->contacts;
+  const ContactTask& task = ProblemOf(sim.formulation())->task;
+  const auto& contacts = task.contacts;
   const double h = sim.config().step.time_step;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const ContactFrame& frame = sim.contacts()[i];
@@ -153,8 +154,7 @@ bool Judge::TakeDepth(const Simulation& sim) {
     const double mass = LoadMass(model, frame.body, surface.normal);
     double k = frame.stiffness > 0 ? frame.stiffness : HUGE_VAL;
     // laws that stiffen with depth held less on the way down
-    const double energy =
-        CalcElasticEnergy(*ProblemOf(sim.formulation()), contacts[i].start, -depth);
+    const double energy = CalcElasticEnergy(task.model, contacts[i].start, -depth);
     if (energy > 0) k = std::min(k, 2 * energy / (depth * depth));
     const double pressed = 2 * (mass * gravity_ / k + u * std::sqrt(mass / k)) + kDepthTolerance;
     verdict_->depth_ratio.Take(depth / (pressed + h * u), sim.step());
@@ -169,7 +169,8 @@ void Judge::Step(const Simulation& sim, StepStatus status) {
   const int64_t step = sim.step();
   const bool converged = status == StepStatus::kConverged;
   verdict_->steps = step;
-  verdict_->contacts.Take(static_cast<double>(ProblemOf(sim.formulation())->contacts.size()), step);
+  verdict_->contacts.Take(static_cast<double>(ProblemOf(sim.formulation())->task.contacts.size()),
+                          step);
   const double energy = KineticAndPotential(sim);
   if (!std::isfinite(energy) || !sim.state().v.allFinite()) {
     verdict_->not_finite = true;

@@ -171,13 +171,6 @@ TEST(PickingTest, SphereAndCapsule) {
   EXPECT_NEAR(*HitShape({Vec3(0.3, -1, 0), Vec3::UnitY()}, capsule), 0.9, 1e-12);
 }
 
-TEST(BeltTest, DisplacementIntegratesSpeed) {
-  const SurfaceDrive drive{"belt", 0.5, -0.2, 0.03, 2.0};
-  const double t = 0.7, h = 1e-5;
-  const double slope = (BeltDisplacement(drive, t + h) - BeltDisplacement(drive, t - h)) / (2 * h);
-  EXPECT_NEAR(slope, BeltSpeed(drive, t), 1e-8);
-}
-
 class WriterTest : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -43,19 +43,19 @@ VectorX SolveCholesky(MatrixX L, VectorX b) {
 
 template <class M>
 struct Dense {
-  const ContactProblem& p;
+  const ContactTask& p;
   MatrixX A;
   VectorX D;
   std::vector<typename M::Frozen> frozen;
 
-  explicit Dense(const ContactProblem& problem) : p(problem), A(MatrixX::Zero(p.nv, p.nv)) {
+  explicit Dense(const ContactTask& task) : p(task), A(MatrixX::Zero(p.nv, p.nv)) {
     for (const auto& t : p.trees) {
       A.block(t.start, t.start, t.nv, t.nv) =
           Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(p.A.data() + t.A_offset,
                                                                            t.nv, t.nv);
     }
     D = A.diagonal().cwiseSqrt().cwiseInverse();
-    for (const auto& c : p.contacts) frozen.push_back(M::Freeze(p.params, c.start));
+    for (const auto& c : p.contacts) frozen.push_back(M::Freeze(p.model.params, c.start));
   }
 
   double CalcErrorBound(const VectorX& v) const {
@@ -66,7 +66,7 @@ struct Dense {
     return grad.cwiseProduct(D).norm() / v.cwiseQuotient(D).norm();
   }
 
-  std::vector<Side> Sides(const ContactProblem::Contact& c) const {
+  std::vector<Side> Sides(const ContactTask::Contact& c) const {
     std::vector<Side> sides;
     for (const auto& [tree, J] : {std::pair(c.tree_a, c.J_a), std::pair(c.tree_b, c.J_b)}) {
       if (tree < 0) continue;
@@ -134,26 +134,23 @@ struct Dense {
 
 }  // namespace
 
-OracleSolution SolveDense(const ContactProblem& problem, const VectorX& guess, double tolerance,
+OracleSolution SolveDense(const ContactTask& task, const VectorX& guess, double tolerance,
                           int max_iterations) {
-  return VisitContactModel(problem.contact_model, problem.normal_law, [&]<class M, class L>() {
-    return Dense<M>(problem).Solve(guess, tolerance, max_iterations);
-  });
+  return VisitContactModel(
+      task.model.contact_model, task.model.normal_law,
+      [&]<class M, class L>() { return Dense<M>(task).Solve(guess, tolerance, max_iterations); });
 }
 
-double CalcErrorBound(const ContactProblem& problem) {
-  return VisitContactModel(problem.contact_model, problem.normal_law, [&]<class M, class L>() {
-    return Dense<M>(problem).CalcErrorBound(problem.v);
-  });
+double CalcErrorBound(const ContactTask& task, const VectorX& v) {
+  return VisitContactModel(task.model.contact_model, task.model.normal_law,
+                           [&]<class M, class L>() { return Dense<M>(task).CalcErrorBound(v); });
 }
 
-void CalcDenseCondition(const ContactProblem& problem, const MatrixX& H, double* scaled,
-                        double* raw) {
-  VectorX D(problem.nv);
-  for (const auto& t : problem.trees) {
+void CalcDenseCondition(const ContactTask& task, const MatrixX& H, double* scaled, double* raw) {
+  VectorX D(task.nv);
+  for (const auto& t : task.trees) {
     for (int i = 0; i < t.nv; ++i) {
-      D[t.start + i] =
-          1 / std::sqrt(problem.A[static_cast<std::size_t>(t.A_offset + i * (t.nv + 1))]);
+      D[t.start + i] = 1 / std::sqrt(task.A[static_cast<std::size_t>(t.A_offset + i * (t.nv + 1))]);
     }
   }
   const auto kappa = [](const MatrixX& matrix) {

@@ -15,15 +15,14 @@ struct OracleSolution {
 };
 
 /// Iterates from `guess` until the relative residual is below `tolerance` or stops falling.
-OracleSolution SolveDense(const ContactProblem& problem, const VectorX& guess, double tolerance,
+OracleSolution SolveDense(const ContactTask& task, const VectorX& guess, double tolerance,
                           int max_iterations = 300);
 
-/// Bound on the relative error of problem.v in the norm of A, for diagonal A. H >= A makes it
+/// Bound on the relative error of v in the norm of A, for diagonal A. H >= A makes it
 /// rigorous: |v - v_opt|_A <= |grad|_(A^-1).
-double CalcErrorBound(const ContactProblem& problem);
+double CalcErrorBound(const ContactTask& task, const VectorX& v);
 
 /// kappa_2 of D H D and of H, all eigenvalues computed.
-void CalcDenseCondition(const ContactProblem& problem, const MatrixX& H, double* scaled,
-                        double* raw);
+void CalcDenseCondition(const ContactTask& task, const MatrixX& H, double* scaled, double* raw);
 
 }  // namespace slip::test

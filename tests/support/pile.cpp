@@ -42,9 +42,9 @@ struct Builder {
     const double mass =
         (is_box ? 1.0 : 0.5235987756) * std::pow(10, random.Within(-1, 1) * spec.mass_spread);
     const double I = is_box ? mass * kSize * kSize / 6 : 0.4 * mass * kSize * kSize / 4;
-    const auto& tree = p.trees[static_cast<std::size_t>(p.AddTree(6))];
+    const auto& tree = p.task.trees[static_cast<std::size_t>(p.task.AddTree(6))];
     for (int i = 0; i < 6; ++i) {
-      p.A[static_cast<std::size_t>(tree.A_offset + 7 * i)] = i < 3 ? I : mass;
+      p.task.A[static_cast<std::size_t>(tree.A_offset + 7 * i)] = i < 3 ? I : mass;
     }
     centre.push_back(at);
     box.push_back(is_box);
@@ -53,7 +53,7 @@ struct Builder {
   // Contact at point x with normal n from a (-1 = world) into b.
   void AddContact(int a, int b, const Vec3& x, const Vec3& n) {
     const Vec3 t1 = n.unitOrthogonal(), t2 = n.cross(t1);
-    ContactProblem::Contact& c = p.AddContact(a, b);
+    ContactTask::Contact& c = p.task.AddContact(a, b);
     const auto rows = [&](int body, int offset, double sign) {
       if (body < 0) return;
       const Vec3 r = x - centre[static_cast<std::size_t>(body)];
@@ -62,7 +62,7 @@ struct Builder {
         Vec6 row;
         row << r.cross(axes[k]), axes[k];
         for (int i = 0; i < 6; ++i) {
-          p.J[static_cast<std::size_t>(offset + 6 * k + i)] = sign * row[i];
+          p.task.J[static_cast<std::size_t>(offset + 6 * k + i)] = sign * row[i];
         }
       }
     };
@@ -83,7 +83,7 @@ struct Builder {
             -load[static_cast<std::size_t>(b)] * random.Within(0.1, 0.6) / spec.stiffness;
         break;
     }
-    p.CalcDelassus(&c);
+    p.task.CalcDelassus(&c);
   }
 
   void AddPatch(int a, int b, const Vec3& n) {
@@ -105,12 +105,12 @@ struct Builder {
 ContactProblem MakePile(const PileSpec& spec) {
   Builder build(spec);
   ContactProblem& p = build.p;
-  p.h = spec.h;
-  p.contact_model = spec.model;
-  p.normal_law = spec.law;
-  p.params.stiction_tolerance = spec.stiction_tolerance;
-  p.params.sigma = spec.sigma;
-  p.estimate_condition = false;
+  p.task.h = spec.h;
+  p.task.model.contact_model = spec.model;
+  p.task.model.normal_law = spec.law;
+  p.task.model.params.stiction_tolerance = spec.stiction_tolerance;
+  p.task.model.params.sigma = spec.sigma;
+  p.settings.estimate_condition = false;
 
   // 40 bodies in 2 x 2 columns, 400 in 4 x 5, 4000 in 10 x 10
   const int nx = spec.bodies <= 40 ? 2 : spec.bodies <= 400 ? 4 : 10;
@@ -124,7 +124,7 @@ ContactProblem MakePile(const PileSpec& spec) {
     build.AddBody(at + build.random.Vector(0.01), is_box);
     build.load.push_back(kGravity * 0.8 * (layers - layer));
   }
-  p.Resize();
+  p.task.Resize();
   const auto direction = [&](int a, int b) {
     return (build.centre[static_cast<std::size_t>(b)] - build.centre[static_cast<std::size_t>(a)])
         .normalized();
@@ -156,33 +156,34 @@ ContactProblem MakePile(const PileSpec& spec) {
         v << build.random.Vector(1e-4), build.random.Vector(1e-5);
         break;
     }
-    p.v0.segment<6>(6 * i) = v;
+    p.task.v0.segment<6>(6 * i) = v;
   }
-  p.v = p.v0;
+  p.solution.v = p.task.v0;
   AdvancePile(&p);
   return p;
 }
 
 void AdvancePile(ContactProblem* problem) {
   ContactProblem& p = *problem;
-  const bool first = p.record.contacts == 0;
-  for (auto& c : p.contacts) {
+  const bool first = p.solution.record.contacts == 0;
+  for (auto& c : p.task.contacts) {
     double vn = 0;
     const auto add = [&](int tree, int offset) {
       if (tree < 0) return;
-      const auto& t = p.trees[static_cast<std::size_t>(tree)];
+      const auto& t = p.task.trees[static_cast<std::size_t>(tree)];
       for (int i = 0; i < t.nv; ++i) {
-        vn += p.J[static_cast<std::size_t>(offset + 2 * t.nv + i)] * p.v[t.start + i];
+        vn += p.task.J[static_cast<std::size_t>(offset + 2 * t.nv + i)] * p.solution.v[t.start + i];
       }
     };
     add(c.tree_a, c.J_a);
     add(c.tree_b, c.J_b);
-    if (!first) c.start.phi0 += p.h * vn;
+    if (!first) c.start.phi0 += p.task.h * vn;
     c.start.vn0 = vn;
-    c.warm = !first && p.record.iterations <= 8;
+    c.warm = !first && p.solution.record.iterations <= 8;
   }
-  p.v0 = p.v_star = p.v;
-  for (const auto& tree : p.trees) p.v_star[tree.start + tree.nv - 1] -= p.h * kGravity;
+  p.task.v0 = p.task.v_star = p.solution.v;
+  for (const auto& tree : p.task.trees)
+    p.task.v_star[tree.start + tree.nv - 1] -= p.task.h * kGravity;
 }
 
 }  // namespace slip::test

@@ -14,7 +14,7 @@ TEST(ConeInteriorPoint, EndsAtTheSoftNormsCone) {
   const ContactProblem p = MakePile(spec);
   static constexpr ContactPasses kPasses = MakePasses<Similar<HuntCrossley>, HuntCrossley>();
   IslandSystem system;
-  system.Load(p, kPasses);
+  system.Load(p.task, kPasses);
   ConeInteriorPoint solver;
   for (const Island& island : system.islands()) {
     system.v = system.v0;

@@ -5,8 +5,8 @@
 
 #include <random>
 
-#include "engine/convex/build_problem.h"
 #include "engine/convex/start_state.h"
+#include "engine/convex/task_builder.h"
 #include "engine/method/mouse_spring.h"
 #include "engine/sim/method_list.h"
 #include "tests/support/alloc_guard.h"
@@ -21,35 +21,35 @@ constexpr int kRigidLimit = static_cast<int>(method_id::kAnitescu);
 // A = I, J = I, one contact.
 ContactProblem Identity(int model) {
   ContactProblem p;
-  p.h = 0.01;
-  p.contact_model = model;
-  p.AddTree(3);
-  p.Resize();
-  for (int i = 0; i < 3; ++i) p.A[static_cast<std::size_t>(4 * i)] = 1;
-  auto& contact = p.AddContact(-1, 0);
-  for (int i = 0; i < 3; ++i) p.J[static_cast<std::size_t>(4 * i)] = 1;
+  p.task.h = 0.01;
+  p.task.model.contact_model = model;
+  p.task.AddTree(3);
+  p.task.Resize();
+  for (int i = 0; i < 3; ++i) p.task.A[static_cast<std::size_t>(4 * i)] = 1;
+  auto& contact = p.task.AddContact(-1, 0);
+  for (int i = 0; i < 3; ++i) p.task.J[static_cast<std::size_t>(4 * i)] = 1;
   contact.start.h = 0.01;
   contact.start.mu = 0.5;
   contact.start.phi0 = -2e-3;
   contact.start.law = {.k = 1e4, .k_hertz = 1e6, .d = 0.5, .tau = 0.02};
-  p.CalcDelassus(&contact);
+  p.task.CalcDelassus(&contact);
   return p;
 }
 
 TEST(ConvexSolver, ConditionNumberOfSection8) {
   // H = diag(1001, 1001, 2.1) at v_c = 0 when v* carries exactly the contact's impulse
   ContactProblem p = Identity(1);
-  p.v_star << 0, 0, -0.2;
+  p.task.v_star << 0, 0, -0.2;
   ConvexSolver solver;
   ASSERT_EQ(solver.Solve(&p), SolveStatus::kConverged);
-  EXPECT_NEAR(p.v.norm(), 0, 1e-15);
-  EXPECT_EQ(p.record.iterations, 0);
-  EXPECT_NEAR(p.record.condition_number, 476.666667, 1e-6);
+  EXPECT_NEAR(p.solution.v.norm(), 0, 1e-15);
+  EXPECT_EQ(p.solution.record.iterations, 0);
+  EXPECT_NEAR(p.solution.record.condition_number, 476.666667, 1e-6);
 }
 
 TEST(ConvexSolver, DelassusEstimates12_4) {
   ContactProblem p = Identity(0);
-  EXPECT_NEAR(p.contacts[0].start.w, std::sqrt(3.0) / 3, 1e-15);
+  EXPECT_NEAR(p.task.contacts[0].start.w, std::sqrt(3.0) / 3, 1e-15);
   // free solid sphere on a plane, m = 0.5235987756
   Body sphere;
   sphere.SetMotion(Motion::kFree);
@@ -63,21 +63,19 @@ TEST(ConvexSolver, DelassusEstimates12_4) {
   model.surfaces = {Surface{}};
   const auto shared = Finish(model);
   Config config = BeltConfig(method_id::kSap, 1e-2);
-  ContactDetector detector;
-  std::vector<ContactGeometry> geometry;
-  BuildProblem(*shared, config, MakeStartState(*shared, config), &detector, &p, &geometry);
-  EXPECT_NEAR(p.contacts[0].start.w, 3.21477226743, 1e-11 * 3.2);
+  TaskBuilder().Build(*shared, config, MakeStartState(*shared, config), &p.task);
+  EXPECT_NEAR(p.task.contacts[0].start.w, 3.21477226743, 1e-11 * 3.2);
 }
 
 TEST(ConvexSolver, NoContactIsFreeMotion) {
   ContactProblem p;
-  p.AddTree(2);
-  p.Resize();
-  p.A = {2, 0, 0, 2};
-  p.v_star << 3, -4;
+  p.task.AddTree(2);
+  p.task.Resize();
+  p.task.A = {2, 0, 0, 2};
+  p.task.v_star << 3, -4;
   ConvexSolver solver;
   ASSERT_EQ(solver.Solve(&p), SolveStatus::kConverged);
-  EXPECT_EQ(p.v, p.v_star);
+  EXPECT_EQ(p.solution.v, p.task.v_star);
 }
 
 // Random problems of several trees and contacts between them.
@@ -85,40 +83,40 @@ ContactProblem RandomProblem(std::mt19937_64* engine, int model, int law) {
   std::uniform_real_distribution<double> u(-1, 1);
   const auto random = [&] { return u(*engine); };
   ContactProblem p;
-  p.h = 0.01;
-  p.contact_model = model;
-  p.normal_law = law;
+  p.task.h = 0.01;
+  p.task.model.contact_model = model;
+  p.task.model.normal_law = law;
   // the rigid limit is conditioned 1e6 times worse: 1e-10 would be below its round-off
-  p.tolerance = model == kRigidLimit ? 1e-8 : 1e-10;
-  for (int t = 0; t < 3; ++t) p.AddTree(3 + t);
-  p.Resize();
-  for (const auto& tree : p.trees) {
+  p.settings.tolerance = model == kRigidLimit ? 1e-8 : 1e-10;
+  for (int t = 0; t < 3; ++t) p.task.AddTree(3 + t);
+  p.task.Resize();
+  for (const auto& tree : p.task.trees) {
     const MatrixX B = MatrixX::NullaryExpr(tree.nv, tree.nv, random);
     const MatrixX A = B * B.transpose() + MatrixX::Identity(tree.nv, tree.nv);
     for (int r = 0; r < tree.nv; ++r) {
       for (int c = 0; c < tree.nv; ++c) {
-        p.A[static_cast<std::size_t>(tree.A_offset + r * tree.nv + c)] = A(r, c);
+        p.task.A[static_cast<std::size_t>(tree.A_offset + r * tree.nv + c)] = A(r, c);
       }
     }
   }
-  p.v0 = VectorX::NullaryExpr(p.nv, random) * 0.1;
-  p.v_star = p.v0 + VectorX::NullaryExpr(p.nv, random);
+  p.task.v0 = VectorX::NullaryExpr(p.task.nv, random) * 0.1;
+  p.task.v_star = p.task.v0 + VectorX::NullaryExpr(p.task.nv, random);
   const bool barrier = law >= 3;
   // Similar on a steep barrier and the rigid limit are needle-sharp cones: Newton zigzags across
   // them for hundreds of iterations. The minimum is there all the same.
-  if (barrier || model == kRigidLimit) p.max_iterations = 5000;
+  if (barrier || model == kRigidLimit) p.settings.max_iterations = 5000;
   for (int i = 0; i < 6; ++i) {
     const int b = i % 3, a = i < 3 ? -1 : (b + 1) % 3;
-    auto& contact = p.AddContact(a, b);
+    auto& contact = p.task.AddContact(a, b);
     const std::size_t begin =
         static_cast<std::size_t>(a < 0 ? contact.J_b : std::min(contact.J_a, contact.J_b));
-    for (std::size_t j = begin; j < p.J.size(); ++j) p.J[j] = random();
-    contact.start.h = p.h;
+    for (std::size_t j = begin; j < p.task.J.size(); ++j) p.task.J[j] = random();
+    contact.start.h = p.task.h;
     contact.start.mu = 0.5 + 0.5 * random();
     contact.start.phi0 = barrier ? 0.01 + 0.005 * random() : 1e-3 * random();
     contact.start.vn0 = 0.1 * random();
     contact.start.law = {1e4, 1e6, 1, 0.01, 0.1, 0.02};
-    p.CalcDelassus(&contact);
+    p.task.CalcDelassus(&contact);
   }
   return p;
 }
@@ -132,22 +130,24 @@ TEST(ConvexSolver, EveryModelAndLawSatisfiesMomentumBalance) {
         ContactProblem p = RandomProblem(&engine, model, law);
         ASSERT_EQ(solver.Solve(&p), SolveStatus::kConverged) << model << " " << law << " " << trial;
         // A (v − v*) = Jᵀγ, with dense algebra of its own
-        VectorX balance = VectorX::Zero(p.nv);
+        VectorX balance = VectorX::Zero(p.task.nv);
         double scale = 0;
-        for (const auto& tree : p.trees) {
+        for (const auto& tree : p.task.trees) {
           const Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>> A(
-              p.A.data() + tree.A_offset, tree.nv, tree.nv);
-          balance.segment(tree.start, tree.nv) = A * (p.v - p.v_star).segment(tree.start, tree.nv);
+              p.task.A.data() + tree.A_offset, tree.nv, tree.nv);
+          balance.segment(tree.start, tree.nv) =
+              A * (p.solution.v - p.task.v_star).segment(tree.start, tree.nv);
         }
         scale = balance.norm();
-        for (const auto& c : p.contacts) {
+        for (std::size_t i = 0; i < p.task.contacts.size(); ++i) {
+          const auto& c = p.task.contacts[i];
           const std::pair<int, int> sides[] = {{c.tree_a, c.J_a}, {c.tree_b, c.J_b}};
           for (const auto& [t, offset] : sides) {
             if (t < 0) continue;
-            const auto& tree = p.trees[static_cast<std::size_t>(t)];
+            const auto& tree = p.task.trees[static_cast<std::size_t>(t)];
             const Eigen::Map<const Eigen::Matrix<double, 3, -1, Eigen::RowMajor>> J(
-                p.J.data() + offset, 3, tree.nv);
-            balance.segment(tree.start, tree.nv) -= J.transpose() * c.gamma;
+                p.task.J.data() + offset, 3, tree.nv);
+            balance.segment(tree.start, tree.nv) -= J.transpose() * p.solution.impulses[i];
           }
         }
         EXPECT_LT(balance.norm(), 1e-7 * (1 + scale)) << model << " " << law;
@@ -156,9 +156,9 @@ TEST(ConvexSolver, EveryModelAndLawSatisfiesMomentumBalance) {
         EXPECT_LT((H - H.transpose()).norm(), 1e-12 * H.norm());
         EXPECT_EQ(Eigen::LLT<MatrixX>(H).info(), Eigen::Success);
         // cost never rises
-        for (int i = 1; i < p.record.recorded; ++i) {
-          const double before = p.record.history[static_cast<std::size_t>(i - 1)].cost;
-          const double after = p.record.history[static_cast<std::size_t>(i)].cost;
+        for (int i = 1; i < p.solution.record.recorded; ++i) {
+          const double before = p.solution.record.history[static_cast<std::size_t>(i - 1)].cost;
+          const double after = p.solution.record.history[static_cast<std::size_t>(i)].cost;
           EXPECT_LE(after, before + 1000 * 2.2e-16 * std::max(1.0, std::abs(before)));
         }
       }
@@ -173,18 +173,19 @@ TEST(ConvexSolver, BacktrackingFindsTheSameMinimum) {
     if (model == kRigidLimit) continue;  // the rigid limit needs the exact search
     ContactProblem exact = RandomProblem(&engine, model, 0);
     ContactProblem armijo = exact;
-    armijo.backtracking = true;
-    armijo.max_iterations = 1000;
+    armijo.settings.backtracking = true;
+    armijo.settings.max_iterations = 1000;
     ASSERT_EQ(solver.Solve(&exact), SolveStatus::kConverged);
     ASSERT_EQ(solver.Solve(&armijo), SolveStatus::kConverged) << model;
-    EXPECT_LT((exact.v - armijo.v).norm(), 1e-6 * exact.v.norm()) << model;
+    EXPECT_LT((exact.solution.v - armijo.solution.v).norm(), 1e-6 * exact.solution.v.norm())
+        << model;
   }
 }
 
 TEST(ConvexSolver, BarrierRefusesAnOverlap) {
   ContactProblem p = Identity(1);
-  p.normal_law = 3;
-  p.contacts[0].start.law.kappa = 0.1;
+  p.task.model.normal_law = 3;
+  p.task.contacts[0].start.law.kappa = 0.1;
   ConvexSolver solver;
   EXPECT_EQ(solver.Solve(&p), SolveStatus::kInfeasible);
   EXPECT_EQ(solver.culprit(), 0);
@@ -192,7 +193,7 @@ TEST(ConvexSolver, BarrierRefusesAnOverlap) {
 
 TEST(ConvexSolver, NotFiniteIsReported) {
   ContactProblem p = Identity(0);
-  p.v_star[1] = std::nan("");
+  p.task.v_star[1] = std::nan("");
   ConvexSolver solver;
   EXPECT_EQ(solver.Solve(&p), SolveStatus::kNotFinite);
 }
@@ -200,9 +201,9 @@ TEST(ConvexSolver, NotFiniteIsReported) {
 // Contacts that hold nothing along t1 and t2, where the inertia is to blame.
 ContactProblem Indefinite(int model, std::vector<double> A) {
   ContactProblem p = Identity(model);
-  p.A = std::move(A);
-  p.contacts[0].start.mu = 0;
-  p.v_star << 0.1, -0.3, -1;
+  p.task.A = std::move(A);
+  p.task.contacts[0].start.mu = 0;
+  p.task.v_star << 0.1, -0.3, -1;
   return p;
 }
 
@@ -210,24 +211,24 @@ TEST(ConvexSolver, IndefiniteInertiaIsReported) {
   const std::vector<double> kInertias[] = {
       {1, 2, 0, 2, 1, 0, 0, 0, 1}, {1, 0, 0, 0, -1, 0, 0, 0, 1}, {1, 0, 0, 0, 0, 0, 0, 0, 1}};
   for (int model = 0; model < kMethodCount; ++model) {
-    for (const int method : {0, 1}) {
+    for (const SolverId method : {SolverId::kAuto, SolverId::kPlain}) {
       ConvexSolver solver;
       for (const std::vector<double>& A : kInertias) {
         ContactProblem p = Indefinite(model, A);
-        p.solver = method;
+        p.settings.solver = method;
         EXPECT_EQ(solver.Solve(&p), SolveStatus::kFactorizationFailed)
-            << Info(static_cast<MethodId>(model)).id << " " << method;
+            << Info(static_cast<MethodId>(model)).id << " " << static_cast<int>(method);
         EXPECT_EQ(solver.culprit(), -1);
         // nothing that could be taken for a solution
-        EXPECT_EQ(p.v, p.v0);
-        EXPECT_EQ(p.contacts[0].gamma, Vec3::Zero());
-        EXPECT_FALSE(p.record.converged);
-        EXPECT_TRUE(std::isfinite(p.record.cost));
-        EXPECT_TRUE(std::isfinite(p.record.momentum_residual));
+        EXPECT_EQ(p.solution.v, p.task.v0);
+        EXPECT_EQ(p.solution.impulses[0], Vec3::Zero());
+        EXPECT_FALSE(p.solution.record.converged);
+        EXPECT_TRUE(std::isfinite(p.solution.record.cost));
+        EXPECT_TRUE(std::isfinite(p.solution.record.momentum_residual));
       }
       // and the solver is as good as new
       ContactProblem sound = Indefinite(model, {1, 0.5, 0, 0.5, 1, 0, 0, 0, 1});
-      sound.solver = method;
+      sound.settings.solver = method;
       EXPECT_EQ(solver.Solve(&sound), SolveStatus::kConverged);
     }
   }
@@ -238,37 +239,37 @@ TEST(ConvexSolver, NearlySingularInertiaIsSolved) {
   ContactProblem p = Indefinite(0, {1, 1, 0, 1, 1 + 1e-14, 0, 0, 0, 1});
   ConvexSolver solver;
   EXPECT_EQ(solver.Solve(&p), SolveStatus::kConverged);
-  EXPECT_TRUE(p.v.allFinite());
+  EXPECT_TRUE(p.solution.v.allFinite());
 }
 
 // A cost so large that a step does not change its last digit, far from the minimum.
 TEST(ConvexSolver, RoundOffOfTheCostIsNoConvergence) {
   for (const int model : {4, 5}) {
     ContactProblem p;
-    p.contact_model = model;
-    p.solver = static_cast<int>(SolverId::kPlain);
-    p.AddTree(2);
-    p.Resize();
-    p.A = {1, 0, 0, 1};
-    p.v0 << 1, 1;
-    auto& grazing = p.AddContact(-1, 0);
+    p.task.model.contact_model = model;
+    p.settings.solver = SolverId::kPlain;
+    p.task.AddTree(2);
+    p.task.Resize();
+    p.task.A = {1, 0, 0, 1};
+    p.task.v0 << 1, 1;
+    auto& grazing = p.task.AddContact(-1, 0);
     grazing.bias.y() = -8e16;
     grazing.start.mu = 0.5;
-    auto& other = p.AddContact(-1, 0);
+    auto& other = p.task.AddContact(-1, 0);
     other.start.phi0 = -9e-4;
-    p.J = {-4e7, 0, 0, -1, 0, 1, 0, 0, 0, 0, 0, 0.09};
-    for (auto& contact : p.contacts) p.CalcDelassus(&contact);
+    p.task.J = {-4e7, 0, 0, -1, 0, 1, 0, 0, 0, 0, 0, 0.09};
+    for (auto& contact : p.task.contacts) p.task.CalcDelassus(&contact);
     ConvexSolver solver;
     ASSERT_EQ(solver.Solve(&p), SolveStatus::kConverged) << model;
-    EXPECT_LT(p.record.momentum_residual, 1e-6) << model;
+    EXPECT_LT(p.solution.record.momentum_residual, 1e-6) << model;
   }
 }
 
 TEST(ConvexSolver, OverflowIsReported) {
   // residuals are finite, the momentum that they are measured by is not
   ContactProblem p = Identity(0);
-  p.v_star << 0, 0, 1e160;
-  p.v0 << 0, 0, 1e160 - 1e150;
+  p.task.v_star << 0, 0, 1e160;
+  p.task.v0 << 0, 0, 1e160 - 1e150;
   ConvexSolver solver;
   EXPECT_EQ(solver.Solve(&p), SolveStatus::kNotFinite);
 }

@@ -26,11 +26,11 @@ TEST(HardStep, OneJammedContactTakesAFewIterations) {
   ASSERT_TRUE(file) << file.error().Text();
   ContactProblem problem = file->problem;
   for (const SolverId method : {SolverId::kAuto, SolverId::kPlain}) {
-    problem.solver = static_cast<int>(method);
+    problem.settings.solver = method;
     ConvexSolver solver;
     ASSERT_EQ(solver.Solve(&problem), SolveStatus::kConverged);
-    EXPECT_LE(problem.record.iterations, 12);
-    EXPECT_LT(problem.record.momentum_residual, 1e-6);
+    EXPECT_LE(problem.solution.record.iterations, 12);
+    EXPECT_LT(problem.solution.record.momentum_residual, 1e-6);
   }
 }
 

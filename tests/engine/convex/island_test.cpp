@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
+#include "engine/convex/convex.h"
 #include "tests/support/pile.h"
 
 namespace slip::test {
@@ -18,7 +21,7 @@ class IslandSystemTest : public testing::Test {
     spec.state = state;
     spec.mass_spread = mass_spread;
     problem_ = MakePile(spec);
-    system_.Load(problem_, kPasses);
+    system_.Load(problem_.task, kPasses);
   }
   // normal stiffness k for every contact that `chosen` takes and 1 across, none for the others
   template <class Chosen>
@@ -57,7 +60,7 @@ TEST_F(IslandSystemTest, ThePatternIsThePairsWithStiffnessAndGrowsWithinASearch)
   SetStiffness(1e3, few);
   system_.Assemble(system_.whole(), true);
   const int begun = CountPairs();
-  EXPECT_LT(begun, static_cast<int>(problem_.contacts.size()) / 2);
+  EXPECT_LT(begun, static_cast<int>(problem_.task.contacts.size()) / 2);
   ASSERT_TRUE(system_.Factorize(system_.whole()));
   EXPECT_LT(SolveError(), 1e-10);
 
@@ -100,6 +103,58 @@ TEST_F(IslandSystemTest, WhatConjugateGradientsCannotSolveIsFactoredUntilTheNext
   EXPECT_LT(SolveError(), 1e-8);
   assemble(1, true);
   EXPECT_TRUE(system_.IsIterative());
+}
+
+// Tree 0 touches itself and, where `linked`, tree 1.
+ContactProblem LinksOfOneTree(std::mt19937_64* engine, int nv, bool linked) {
+  std::uniform_real_distribution<double> u(-1, 1);
+  ContactProblem p;
+  p.task.h = 0.01;
+  p.settings.tolerance = 1e-10;
+  for (int t = 0; t < 2; ++t) p.task.AddTree(nv);
+  p.task.Resize();
+  for (const auto& tree : p.task.trees) {
+    for (int i = 0; i < nv; ++i)
+      p.task.A[static_cast<std::size_t>(tree.A_offset + i * (nv + 1))] = 1;
+  }
+  p.task.AddContact(0, 0);
+  if (linked) p.task.AddContact(1, 0);
+  for (double& J : p.task.J) J = u(*engine);
+  for (auto& contact : p.task.contacts) {
+    contact.start.h = p.task.h;
+    contact.start.mu = 0.5;
+    contact.start.phi0 = -1e-3;
+    contact.start.law = {1e4, 1e6, 1, 0.01, 0.1, 0.02};
+  }
+  return p;
+}
+
+// A contact between two links of one tree: both sides make one Jacobian, and the tree is not its
+// own neighbour. Trees of six coordinates go through kernels of their own.
+TEST(IslandSystem, ContactBetweenLinksOfOneTree) {
+  std::mt19937_64 engine(11);
+  ConvexSolver solver;
+  for (int nv : {4, 6}) {
+    for (const bool linked : {false, true}) {  // the tree touches another one too
+      ContactProblem two = LinksOfOneTree(&engine, nv, linked), one = two;
+      // the same contact with its sum as a Jacobian against the world
+      ContactTask::Contact& contact = one.task.contacts[0];
+      for (std::size_t i = 0; i < static_cast<std::size_t>(3 * nv); ++i) {
+        one.task.J[static_cast<std::size_t>(contact.J_b) + i] +=
+            one.task.J[static_cast<std::size_t>(contact.J_a) + i];
+      }
+      contact.tree_a = -1;
+      for (ContactProblem* p : {&two, &one}) {
+        for (auto& c : p->task.contacts) p->task.CalcDelassus(&c);
+        ASSERT_EQ(solver.Solve(p), SolveStatus::kConverged) << nv << linked;
+      }
+      EXPECT_EQ(two.task.contacts[0].start.w, one.task.contacts[0].start.w);
+      EXPECT_GT(two.solution.impulses[0].z(), 0);
+      EXPECT_EQ(two.solution.v, one.solution.v) << nv << linked;
+      EXPECT_EQ(two.solution.record.islands, 1);
+      EXPECT_EQ(two.solution.record.largest_island, linked ? 2 : 1);
+    }
+  }
 }
 
 }  // namespace

@@ -52,10 +52,10 @@ TEST(ProblemFile, ReadsTreesAndContacts) {
   const Result<ProblemFile> file =
       ReadProblemText(Problem(kTree + "," + kTree, kContact), "p.json");
   ASSERT_TRUE(file.ok()) << file.error().Text();
-  EXPECT_EQ(file->problem.trees.size(), 2u);
-  EXPECT_EQ(file->problem.contacts.size(), 1u);
+  EXPECT_EQ(file->problem.task.trees.size(), 2u);
+  EXPECT_EQ(file->problem.task.contacts.size(), 1u);
   // w = |J A^-1 J^T| / 3
-  EXPECT_DOUBLE_EQ(file->problem.contacts[0].start.w, 0.5 / 3);
+  EXPECT_DOUBLE_EQ(file->problem.task.contacts[0].start.w, 0.5 / 3);
 }
 
 // An inertia that cannot be inverted in double precision is refused, not carried on as infinity.

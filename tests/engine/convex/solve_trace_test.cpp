@@ -18,7 +18,7 @@ ContactProblem TracePile(int model, PileState state, SolverId solver) {
   spec.model = model;
   spec.state = state;
   ContactProblem problem = MakePile(spec);
-  problem.solver = static_cast<int>(solver);
+  problem.settings.solver = solver;
   return problem;
 }
 
@@ -44,16 +44,16 @@ TEST(SolveTrace, ExactSearchEndsAtTheMinimumOfTheLine) {
       solver.Solve(&plain);
       solver.Solve(&traced, &trace);
       // the same solve to the last bit
-      EXPECT_EQ(plain.v, traced.v);
-      EXPECT_EQ(plain.record.cost, traced.record.cost);
-      ASSERT_EQ(trace.lines.size(), static_cast<std::size_t>(
-                                        std::min(plain.record.iterations, kMaxRecordedIterations)));
+      EXPECT_EQ(plain.solution.v, traced.solution.v);
+      EXPECT_EQ(plain.solution.record.cost, traced.solution.record.cost);
+      ASSERT_EQ(trace.lines.size(), static_cast<std::size_t>(std::min(
+                                        plain.solution.record.iterations, kMaxRecordedIterations)));
       for (const SearchLine& line : trace.lines) {
-        ExpectOfTheRecord(line, plain.record);
+        ExpectOfTheRecord(line, plain.solution.record);
         // the cost where the step ended is the cost that the next iteration starts from
         const auto next = static_cast<std::size_t>(line.iteration) + 1;
-        if (next < static_cast<std::size_t>(plain.record.recorded)) {
-          EXPECT_NEAR(line.cost + line.chosen_rise, plain.record.history[next].cost,
+        if (next < static_cast<std::size_t>(plain.solution.record.recorded)) {
+          EXPECT_NEAR(line.cost + line.chosen_rise, plain.solution.record.history[next].cost,
                       1e-12 * std::max(1.0, std::abs(line.cost)));
         }
         if (std::abs(line.chosen_rise) < 1e4 * line.noise) continue;
@@ -75,11 +75,12 @@ TEST(SolveTrace, TheFastSolverShowsTheHardestIsland) {
     SolveTrace trace;
     ASSERT_EQ(solver.Solve(&problem, &trace), SolveStatus::kConverged);
     int steps = 0;
-    for (int i = 0; i < problem.record.recorded; ++i) {
-      steps += problem.record.history[static_cast<std::size_t>(i)].line_search_iterations > 0;
+    for (int i = 0; i < problem.solution.record.recorded; ++i) {
+      steps +=
+          problem.solution.record.history[static_cast<std::size_t>(i)].line_search_iterations > 0;
     }
     EXPECT_GE(static_cast<int>(trace.lines.size()), steps);
-    for (const SearchLine& line : trace.lines) ExpectOfTheRecord(line, problem.record);
+    for (const SearchLine& line : trace.lines) ExpectOfTheRecord(line, problem.solution.record);
   }
 }
 
@@ -89,13 +90,13 @@ TEST(SolveTrace, ABarrierEndsTheLine) {
   spec.model = 1;
   spec.state = PileState::kResting;
   ContactProblem problem = MakePile(spec);
-  problem.normal_law = static_cast<int>(NormalLawId::kLogBarrier);
-  for (auto& contact : problem.contacts) {
+  problem.task.model.normal_law = static_cast<int>(NormalLawId::kLogBarrier);
+  for (auto& contact : problem.task.contacts) {
     contact.start.phi0 = 5e-4;  // much less than the way of one step
     contact.start.law.kappa = 1e-3;
   }
-  problem.v0.setZero();
-  problem.v_star *= 10;
+  problem.task.v0.setZero();
+  problem.task.v_star *= 10;
   ConvexSolver solver;
   SolveTrace trace;
   const SolveStatus status = solver.Solve(&problem, &trace);

@@ -43,34 +43,34 @@ TEST(Solver, AgreesWithTheDenseOracleOn40Bodies) {
     for (const PileState state : kStates) {
       ContactProblem p = Pile(40, model, state);
       // the rigid limit is conditioned 1e6 times worse
-      p.tolerance = model == kAnitescu ? 1e-9 : 1e-12;
+      p.settings.tolerance = model == kAnitescu ? 1e-9 : 1e-12;
       ASSERT_EQ(solver.Solve(&p), SolveStatus::kConverged) << Name(model);
-      const OracleSolution oracle = SolveDense(p, p.v, 1e-13, 4);
+      const OracleSolution oracle = SolveDense(p.task, p.solution.v, 1e-13, 4);
       EXPECT_LE(oracle.residual, model == kAnitescu ? 1e-8 : 1e-10) << Name(model);
-      EXPECT_LT((p.v - oracle.v).norm(), 1e-9 * oracle.v.norm()) << Name(model);
+      EXPECT_LT((p.solution.v - oracle.v).norm(), 1e-9 * oracle.v.norm()) << Name(model);
       EXPECT_LT((solver.hessian() - oracle.hessian).norm(), 1e-6 * oracle.hessian.norm());
-      EXPECT_EQ(p.record.fallbacks, 0);
-      ExpectMonotone(p.record);
+      EXPECT_EQ(p.solution.record.fallbacks, 0);
+      ExpectMonotone(p.solution.record);
     }
   }
   // the oracle finds the same minimum by itself
   ContactProblem p = Pile(16, kLagged, PileState::kMidFall);
-  p.tolerance = 1e-11;
+  p.settings.tolerance = 1e-11;
   ASSERT_EQ(solver.Solve(&p), SolveStatus::kConverged);
-  const OracleSolution alone = SolveDense(p, p.v0, 1e-11);
-  EXPECT_GT(alone.iterations, p.record.iterations);
-  EXPECT_LT((p.v - alone.v).norm(), 1e-9 * alone.v.norm());
+  const OracleSolution alone = SolveDense(p.task, p.task.v0, 1e-11);
+  EXPECT_GT(alone.iterations, p.solution.record.iterations);
+  EXPECT_LT((p.solution.v - alone.v).norm(), 1e-9 * alone.v.norm());
 }
 
 TEST(Solver, AgreesWithTheDenseOracleOn400Bodies) {
   ConvexSolver solver;
   for (int model = 0; model < kMethodCount; ++model) {
     ContactProblem p = Pile(400, model, kStates[model % 3]);
-    p.tolerance = model == kAnitescu ? 1e-9 : 1e-12;
+    p.settings.tolerance = model == kAnitescu ? 1e-9 : 1e-12;
     ASSERT_EQ(solver.Solve(&p), SolveStatus::kConverged) << Name(model);
     // strong convexity turns the oracle's gradient into a bound of the error
-    EXPECT_LT(CalcErrorBound(p), 1e-9) << Name(model);
-    EXPECT_EQ(p.record.fallbacks, 0);
+    EXPECT_LT(CalcErrorBound(p.task, p.solution.v), 1e-9) << Name(model);
+    EXPECT_EQ(p.solution.record.fallbacks, 0);
   }
 }
 
@@ -80,19 +80,21 @@ TEST(Solver, AllMethodsAgree) {
     if (model == kAnitescu) continue;  // plain Newton does not get there
     for (const PileState state : kStates) {
       ContactProblem fast = Pile(40, model, state);
-      fast.tolerance = 1e-10;
+      fast.settings.tolerance = 1e-10;
       ContactProblem plain = fast, warm = fast;
-      plain.solver = static_cast<int>(SolverId::kPlain);
-      plain.max_iterations = 300;
-      for (auto& contact : warm.contacts) contact.warm = true;
+      plain.settings.solver = SolverId::kPlain;
+      plain.settings.max_iterations = 300;
+      for (auto& contact : warm.task.contacts) contact.warm = true;
       for (ContactProblem* p : {&fast, &plain, &warm}) {
         ASSERT_EQ(solver.Solve(p), SolveStatus::kConverged) << Name(model);
-        ExpectMonotone(p->record);
-        EXPECT_LT((p->v - fast.v).norm(), 1e-6 * fast.v.norm()) << Name(model);
-        EXPECT_EQ(p->record.fallbacks, 0);
+        ExpectMonotone(p->solution.record);
+        EXPECT_LT((p->solution.v - fast.solution.v).norm(), 1e-6 * fast.solution.v.norm())
+            << Name(model);
+        EXPECT_EQ(p->solution.record.fallbacks, 0);
       }
-      EXPECT_EQ(plain.record.islands, 1);
-      EXPECT_LE(fast.record.iterations, plain.record.iterations + 3) << Name(model);
+      EXPECT_EQ(plain.solution.record.islands, 1);
+      EXPECT_LE(fast.solution.record.iterations, plain.solution.record.iterations + 3)
+          << Name(model);
     }
   }
 }
@@ -111,10 +113,10 @@ TEST(Solver, IterationsStayLow) {
       ContactProblem p = Pile(limit.bodies, limit.model, state);
       for (int step = 0; step < (limit.bodies > 40 ? 3 : 8); ++step) {
         ASSERT_EQ(solver.Solve(&p), SolveStatus::kConverged);
-        EXPECT_LE(p.record.iterations, limit.iterations)
+        EXPECT_LE(p.solution.record.iterations, limit.iterations)
             << Name(limit.model) << " " << limit.bodies << " state " << static_cast<int>(state);
-        EXPECT_EQ(p.record.fallbacks, 0) << Name(limit.model);
-        EXPECT_LE(p.record.momentum_residual, 1.5e-6);
+        EXPECT_EQ(p.solution.record.fallbacks, 0) << Name(limit.model);
+        EXPECT_LE(p.solution.record.momentum_residual, 1.5e-6);
         AdvancePile(&p);
       }
     }
@@ -133,7 +135,7 @@ TEST(Solver, LaggedDoesNotFeelStiffnessOrStictionTolerance) {
       ContactProblem p = MakePile(spec);
       for (int step = 0; step < 5; ++step) {
         ASSERT_EQ(solver.Solve(&p), SolveStatus::kConverged);
-        EXPECT_LT(p.record.iterations, 25) << Name(model) << " step " << step;
+        EXPECT_LT(p.solution.record.iterations, 25) << Name(model) << " step " << step;
         AdvancePile(&p);
       }
     }
@@ -158,8 +160,8 @@ TEST(Solver, HardParametersConverge) {
       for (std::size_t i = 0; i < cases.size(); ++i) {
         ContactProblem p = MakePile(cases[i]);
         EXPECT_EQ(solver.Solve(&p), SolveStatus::kConverged) << Name(model) << " case " << i;
-        EXPECT_LT(p.record.iterations, 60) << Name(model) << " case " << i;
-        ExpectMonotone(p.record);
+        EXPECT_LT(p.solution.record.iterations, 60) << Name(model) << " case " << i;
+        ExpectMonotone(p.solution.record);
       }
     }
   }
@@ -172,93 +174,98 @@ TEST(Solver, HertzAndKelvinVoigtHaveAnInteriorPointToo) {
     spec.model = kSimilar;
     spec.law = law;
     ContactProblem p = MakePile(spec);
-    p.tolerance = 1e-11;
+    p.settings.tolerance = 1e-11;
     ASSERT_EQ(solver.Solve(&p), SolveStatus::kConverged);
-    EXPECT_GT(p.record.interior_point_iterations, 0);
-    EXPECT_EQ(p.record.fallbacks, 0);
-    const OracleSolution oracle = SolveDense(p, p.v, 1e-13, 4);
-    EXPECT_LT((p.v - oracle.v).norm(), 1e-8 * oracle.v.norm());
+    EXPECT_GT(p.solution.record.interior_point_iterations, 0);
+    EXPECT_EQ(p.solution.record.fallbacks, 0);
+    const OracleSolution oracle = SolveDense(p.task, p.solution.v, 1e-13, 4);
+    EXPECT_LT((p.solution.v - oracle.v).norm(), 1e-8 * oracle.v.norm());
   }
 }
 
 TEST(Solver, IslandsAreSolvedApart) {
   // two piles in one problem give what each gives alone
   ContactProblem one = Pile(40, kLagged, PileState::kMidFall), two;
-  two.contact_model = kLagged;
-  two.h = one.h;
-  two.params = one.params;
+  two.task.model.contact_model = kLagged;
+  two.task.h = one.task.h;
+  two.task.model.params = one.task.model.params;
   for (int copy = 0; copy < 2; ++copy) {
-    for (std::size_t t = 0; t < one.trees.size(); ++t) two.AddTree(6);
+    for (std::size_t t = 0; t < one.task.trees.size(); ++t) two.task.AddTree(6);
   }
-  two.AddTree(3);  // and a body alone
-  two.Resize();
-  std::copy(one.A.begin(), one.A.end(), two.A.begin());
-  std::copy(one.A.begin(), one.A.end(), two.A.begin() + static_cast<std::ptrdiff_t>(one.A.size()));
-  for (std::size_t i = 1; i <= 3; ++i) two.A[two.A.size() - 9 + 4 * (i - 1)] = 1;
-  two.v0 << one.v0, one.v0, Vec3(1, 2, 3);
-  two.v_star << one.v_star, one.v_star, Vec3(4, 5, 6);
+  two.task.AddTree(3);  // and a body alone
+  two.task.Resize();
+  std::copy(one.task.A.begin(), one.task.A.end(), two.task.A.begin());
+  std::copy(one.task.A.begin(), one.task.A.end(),
+            two.task.A.begin() + static_cast<std::ptrdiff_t>(one.task.A.size()));
+  for (std::size_t i = 1; i <= 3; ++i) two.task.A[two.task.A.size() - 9 + 4 * (i - 1)] = 1;
+  two.task.v0 << one.task.v0, one.task.v0, Vec3(1, 2, 3);
+  two.task.v_star << one.task.v_star, one.task.v_star, Vec3(4, 5, 6);
   for (int copy = 0; copy < 2; ++copy) {
     const int shift = 40 * copy;
-    for (const auto& c : one.contacts) {
-      auto& d = two.AddContact(c.tree_a < 0 ? -1 : c.tree_a + shift, c.tree_b + shift);
+    for (const auto& c : one.task.contacts) {
+      auto& d = two.task.AddContact(c.tree_a < 0 ? -1 : c.tree_a + shift, c.tree_b + shift);
       const auto at = [](std::vector<double>& J, int i) {
         return J.begin() + static_cast<std::ptrdiff_t>(i);
       };
-      auto source = one.J;
-      if (c.tree_a >= 0) std::copy_n(at(source, c.J_a), 18, at(two.J, d.J_a));
-      std::copy_n(at(source, c.J_b), 18, at(two.J, d.J_b));
+      auto source = one.task.J;
+      if (c.tree_a >= 0) std::copy_n(at(source, c.J_a), 18, at(two.task.J, d.J_a));
+      std::copy_n(at(source, c.J_b), 18, at(two.task.J, d.J_b));
       d.bias = c.bias;
       d.start = c.start;
     }
   }
-  one.tolerance = two.tolerance = 1e-11;
+  one.settings.tolerance = two.settings.tolerance = 1e-11;
   ConvexSolver a, b;
   ASSERT_EQ(a.Solve(&one), SolveStatus::kConverged);
   ASSERT_EQ(b.Solve(&two), SolveStatus::kConverged);
   // but for round-off: the elimination orders differ
-  EXPECT_LT((two.v.segment(0, 240) - one.v).norm(), 1e-11 * one.v.norm());
-  EXPECT_LT((two.v.segment(240, 240) - one.v).norm(), 1e-11 * one.v.norm());
-  EXPECT_EQ(two.v.tail(3), Vec3(4, 5, 6));
-  EXPECT_NEAR(two.record.iterations, one.record.iterations, 1);
-  EXPECT_EQ(two.record.islands, 2 * one.record.islands);
-  EXPECT_EQ(two.record.largest_island, one.record.largest_island);
-  EXPECT_NEAR(two.record.cost, 2 * one.record.cost, 1e-10 * std::abs(one.record.cost));
+  EXPECT_LT((two.solution.v.segment(0, 240) - one.solution.v).norm(),
+            1e-11 * one.solution.v.norm());
+  EXPECT_LT((two.solution.v.segment(240, 240) - one.solution.v).norm(),
+            1e-11 * one.solution.v.norm());
+  EXPECT_EQ(two.solution.v.tail(3), Vec3(4, 5, 6));
+  EXPECT_NEAR(two.solution.record.iterations, one.solution.record.iterations, 1);
+  EXPECT_EQ(two.solution.record.islands, 2 * one.solution.record.islands);
+  EXPECT_EQ(two.solution.record.largest_island, one.solution.record.largest_island);
+  EXPECT_NEAR(two.solution.record.cost, 2 * one.solution.record.cost,
+              1e-10 * std::abs(one.solution.record.cost));
 }
 
 TEST(Solver, TwoBodiesWithoutTheWorld) {
   for (int model = 0; model < kMethodCount; ++model) {
     ContactProblem p;
-    p.h = 0.01;
-    p.contact_model = model;
-    p.tolerance = 1e-10;
-    p.AddTree(3);
-    p.AddTree(3);
-    p.Resize();
+    p.task.h = 0.01;
+    p.task.model.contact_model = model;
+    p.settings.tolerance = 1e-10;
+    p.task.AddTree(3);
+    p.task.AddTree(3);
+    p.task.Resize();
     for (std::size_t t = 0; t < 2; ++t) {
-      for (std::size_t i = 0; i < 3; ++i) p.A[9 * t + 4 * i] = t == 0 ? 1 : 2;
+      for (std::size_t i = 0; i < 3; ++i) p.task.A[9 * t + 4 * i] = t == 0 ? 1 : 2;
     }
-    auto& c = p.AddContact(0, 1);
+    auto& c = p.task.AddContact(0, 1);
     for (std::size_t i = 0; i < 3; ++i) {
-      p.J[static_cast<std::size_t>(c.J_a) + 4 * i] = -1;
-      p.J[static_cast<std::size_t>(c.J_b) + 4 * i] = 1;
+      p.task.J[static_cast<std::size_t>(c.J_a) + 4 * i] = -1;
+      p.task.J[static_cast<std::size_t>(c.J_b) + 4 * i] = 1;
     }
     c.start.h = 0.01;
     c.start.mu = 0.5;
     c.start.phi0 = -1e-3;
     c.start.vn0 = -1;
     c.start.law = {.k = 1e5, .k_hertz = 1e6, .d = 1, .tau = 0.01};
-    p.CalcDelassus(&c);
-    p.v0 << 0.3, 0.2, 0.5, 0, 0, -0.5;
-    p.v_star = p.v0;
+    p.task.CalcDelassus(&c);
+    p.task.v0 << 0.3, 0.2, 0.5, 0, 0, -0.5;
+    p.task.v_star = p.task.v0;
     ConvexSolver solver;
     ASSERT_EQ(solver.Solve(&p), SolveStatus::kConverged) << Name(model);
     // action and reaction, and the pair repels
-    const Vec3 a = p.v.head(3) - p.v_star.head(3), b = 2 * (p.v.tail(3) - p.v_star.tail(3));
-    EXPECT_LT((a + p.contacts[0].gamma).norm(), 1e-8);
-    EXPECT_LT((b - p.contacts[0].gamma).norm(), 1e-8);
-    EXPECT_GT(p.contacts[0].gamma.z(), 0);
-    EXPECT_EQ(p.record.islands, 1);
-    EXPECT_EQ(p.record.largest_island, 2);
+    const Vec3 a = p.solution.v.head(3) - p.task.v_star.head(3),
+               b = 2 * (p.solution.v.tail(3) - p.task.v_star.tail(3));
+    EXPECT_LT((a + p.solution.impulses[0]).norm(), 1e-8);
+    EXPECT_LT((b - p.solution.impulses[0]).norm(), 1e-8);
+    EXPECT_GT(p.solution.impulses[0].z(), 0);
+    EXPECT_EQ(p.solution.record.islands, 1);
+    EXPECT_EQ(p.solution.record.largest_island, 2);
   }
 }
 
@@ -270,8 +277,8 @@ TEST(Solver, SameProblemSameBitsWhateverWasSolvedBefore) {
     ContactProblem a = Pile(40, model, PileState::kMidFall), b = a;
     (void)used.Solve(&a);
     (void)fresh.Solve(&b);
-    EXPECT_EQ(a.v, b.v) << Name(model);
-    EXPECT_EQ(a.record.iterations, b.record.iterations);
+    EXPECT_EQ(a.solution.v, b.solution.v) << Name(model);
+    EXPECT_EQ(a.solution.record.iterations, b.solution.record.iterations);
   }
 }
 
@@ -283,11 +290,11 @@ TEST(Solver, ConjugateGradientsFindTheSameMinimum) {
   for (int model = 0; model < kMethodCount; ++model) {
     for (const PileState state : kStates) {
       ContactProblem p = Pile(40, model, state);
-      p.tolerance = 1e-10;
+      p.settings.tolerance = 1e-10;
       ASSERT_EQ(solver.Solve(&p), SolveStatus::kConverged) << Name(model);
-      const OracleSolution oracle = SolveDense(p, p.v, 1e-13);
-      EXPECT_LT((p.v - oracle.v).norm(), 1e-6 * oracle.v.norm()) << Name(model);
-      EXPECT_NEAR(p.record.cost, oracle.cost, 1e-9 * std::abs(oracle.cost)) << Name(model);
+      const OracleSolution oracle = SolveDense(p.task, p.solution.v, 1e-13);
+      EXPECT_LT((p.solution.v - oracle.v).norm(), 1e-6 * oracle.v.norm()) << Name(model);
+      EXPECT_NEAR(p.solution.record.cost, oracle.cost, 1e-9 * std::abs(oracle.cost)) << Name(model);
     }
   }
 }
@@ -303,7 +310,7 @@ TEST(Solver, ConjugateGradientsLeaveNoTraceAndAllocateNothing) {
       fresh.SetExpensiveFill(0);
       ASSERT_EQ(used.Solve(&p), SolveStatus::kConverged);
       ASSERT_EQ(fresh.Solve(&copy), SolveStatus::kConverged);
-      ASSERT_EQ(p.v, copy.v) << Name(model) << ", step " << step;
+      ASSERT_EQ(p.solution.v, copy.solution.v) << Name(model) << ", step " << step;
       if (step < 4) AdvancePile(&p);
     }
     const AllocGuard guard;
@@ -321,7 +328,7 @@ TEST(Solver, AFreshSolverGoesOnWithTheSameBits) {
       ContactProblem copy = p;
       ASSERT_EQ(used.Solve(&p), SolveStatus::kConverged);
       ASSERT_EQ(ConvexSolver().Solve(&copy), SolveStatus::kConverged);
-      ASSERT_EQ(p.v, copy.v) << Name(model) << ", step " << step;
+      ASSERT_EQ(p.solution.v, copy.solution.v) << Name(model) << ", step " << step;
       AdvancePile(&p);
     }
   }
@@ -333,12 +340,14 @@ TEST(Solver, ConditionNumberIsEstimatedWithinFivePercent) {
     if (!factored) solver.SetExpensiveFill(0);
     for (int model = 0; model < kMethodCount; ++model) {
       ContactProblem p = Pile(20, model, kStates[model % 3]);
-      p.estimate_condition = true;
+      p.settings.estimate_condition = true;
       ASSERT_EQ(solver.Solve(&p), SolveStatus::kConverged);
       double scaled, raw;
-      CalcDenseCondition(p, solver.hessian(), &scaled, &raw);
-      EXPECT_NEAR(p.record.condition_number, scaled, 0.05 * scaled) << Name(model) << factored;
-      EXPECT_NEAR(p.record.condition_number_raw, raw, 0.05 * raw) << Name(model) << factored;
+      CalcDenseCondition(p.task, solver.hessian(), &scaled, &raw);
+      EXPECT_NEAR(p.solution.record.condition_number, scaled, 0.05 * scaled)
+          << Name(model) << factored;
+      EXPECT_NEAR(p.solution.record.condition_number_raw, raw, 0.05 * raw)
+          << Name(model) << factored;
     }
   }
 }
@@ -347,7 +356,7 @@ TEST(Solver, AllocatesNothingAfterWarmUp) {
   ConvexSolver solver;
   for (const int model : {kSap, kLagged, kSimilar}) {
     ContactProblem p = Pile(40, model, PileState::kMidFall);
-    p.estimate_condition = true;
+    p.settings.estimate_condition = true;
     ASSERT_EQ(solver.Solve(&p), SolveStatus::kConverged);
     const AllocGuard guard;
     (void)solver.Solve(&p);

@@ -207,5 +207,12 @@ TEST(Config, BeltOscillates) {
   EXPECT_NEAR(drive.Velocity(0.25), 1 + 0.5 + 0.2 * 2 * 3.14159265358979323846, 1e-12);
 }
 
+TEST(Config, BeltDisplacementIntegratesItsSpeed) {
+  const SurfaceDrive drive{"belt", 0.5, -0.2, 0.03, 2.0};
+  const double t = 0.7, h = 1e-5;
+  const double slope = (drive.Displacement(t + h) - drive.Displacement(t - h)) / (2 * h);
+  EXPECT_NEAR(slope, drive.Velocity(t), 1e-8);
+}
+
 }  // namespace
 }  // namespace slip

@@ -106,26 +106,26 @@ TEST(Workers, BallPitOfManyIslands) {
 // Pairs of bodies that rest on the ground: an island each, with three contacts.
 ContactProblem Pairs(int count, NormalLawId law) {
   ContactProblem p;
-  p.h = 0.01;
-  p.contact_model = static_cast<int>(method_id::kLagged);
-  p.normal_law = static_cast<int>(law);
-  for (int t = 0; t < 2 * count; ++t) p.AddTree(6);
-  p.Resize();
-  for (const auto& tree : p.trees) {
-    for (int i = 0; i < 6; ++i) p.A[static_cast<std::size_t>(tree.A_offset + 7 * i)] = 1;
-    p.v_star[tree.start + 5] = -0.1;
+  p.task.h = 0.01;
+  p.task.model.contact_model = static_cast<int>(method_id::kLagged);
+  p.task.model.normal_law = static_cast<int>(law);
+  for (int t = 0; t < 2 * count; ++t) p.task.AddTree(6);
+  p.task.Resize();
+  for (const auto& tree : p.task.trees) {
+    for (int i = 0; i < 6; ++i) p.task.A[static_cast<std::size_t>(tree.A_offset + 7 * i)] = 1;
+    p.task.v_star[tree.start + 5] = -0.1;
   }
   const auto add = [&](int a, int b) {
-    ContactProblem::Contact& c = p.AddContact(a, b);
+    ContactTask::Contact& c = p.task.AddContact(a, b);
     for (int r = 0; r < 3; ++r) {
-      p.J[static_cast<std::size_t>(c.J_b + 6 * r + 3 + r)] = 1;
-      if (a >= 0) p.J[static_cast<std::size_t>(c.J_a + 6 * r + 3 + r)] = -1;
+      p.task.J[static_cast<std::size_t>(c.J_b + 6 * r + 3 + r)] = 1;
+      if (a >= 0) p.task.J[static_cast<std::size_t>(c.J_a + 6 * r + 3 + r)] = -1;
     }
-    c.start.h = p.h;
+    c.start.h = p.task.h;
     c.start.mu = 0.5;
     c.start.phi0 = 1e-3 * (1 + b % 7);
     c.start.law = {1e4, 1e6, 1, 0.01, 0.1, 0.02};
-    p.CalcDelassus(&c);
+    p.task.CalcDelassus(&c);
   };
   for (int i = 0; i < count; ++i) {
     add(-1, 2 * i);
@@ -145,7 +145,7 @@ Outcome Solve(ContactProblem p, WorkerPool* workers) {
   ConvexSolver solver;
   solver.SetWorkers(workers);
   const SolveStatus status = solver.Solve(&p);
-  return {status, solver.culprit(), p.record, p.v};
+  return {status, solver.culprit(), p.solution.record, p.solution.v};
 }
 
 // Expects this end, with and without threads; culprit -1 means that none is named.
@@ -172,10 +172,10 @@ TEST(Workers, TheFirstFailureInOrderIsTheOneReported) {
 
   // islands follow their first body; contact c belongs to pair c / 3
   const auto overlap = [](ContactProblem* p, int contact) {
-    p->contacts[static_cast<std::size_t>(contact)].start.phi0 = -1e-3;
+    p->task.contacts[static_cast<std::size_t>(contact)].start.phi0 = -1e-3;
   };
   const auto lose = [](ContactProblem* p, int contact) {
-    p->contacts[static_cast<std::size_t>(contact)].bias.x() = std::nan("");
+    p->task.contacts[static_cast<std::size_t>(contact)].bias.x() = std::nan("");
   };
   ContactProblem p = Pairs(kPairs, NormalLawId::kLogBarrier);
   for (const int contact : {301, 200, 101}) overlap(&p, contact);
@@ -196,21 +196,21 @@ TEST(Workers, TheFirstFailureInOrderIsTheOneReported) {
 // Trees of other sizes go through shared scratch: one thread, and the right answer.
 TEST(Workers, PlanarBodiesAreLeftToOneThread) {
   ContactProblem p;
-  p.h = 0.01;
+  p.task.h = 0.01;
   for (int t = 0; t < 300; ++t) {
-    p.AddTree(3);
-    ContactProblem::Contact& c = p.AddContact(-1, t);
-    for (int r = 0; r < 3; ++r) p.J[static_cast<std::size_t>(c.J_b + 4 * r)] = 1;
-    c.start.h = p.h;
+    p.task.AddTree(3);
+    ContactTask::Contact& c = p.task.AddContact(-1, t);
+    for (int r = 0; r < 3; ++r) p.task.J[static_cast<std::size_t>(c.J_b + 4 * r)] = 1;
+    c.start.h = p.task.h;
     c.start.mu = 0.5;
     c.start.phi0 = -1e-4 * (1 + t % 5);
     c.start.law = {1e4, 1e6, 1, 0.01, 0.1, 0.02};
   }
-  p.Resize();
-  for (const auto& tree : p.trees) {
-    for (int i = 0; i < 3; ++i) p.A[static_cast<std::size_t>(tree.A_offset + 4 * i)] = 1;
+  p.task.Resize();
+  for (const auto& tree : p.task.trees) {
+    for (int i = 0; i < 3; ++i) p.task.A[static_cast<std::size_t>(tree.A_offset + 4 * i)] = 1;
   }
-  for (auto& c : p.contacts) p.CalcDelassus(&c);
+  for (auto& c : p.task.contacts) p.task.CalcDelassus(&c);
   WorkerPool pool(3);
   const Outcome alone = Solve(p, nullptr), shared = Solve(p, &pool);
   EXPECT_EQ(alone.status, SolveStatus::kConverged);

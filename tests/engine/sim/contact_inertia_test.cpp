@@ -20,7 +20,7 @@ TEST(ContactInertia, IsWhatTheStepSaw) {
     sim.Fill(&frame);
     ASSERT_EQ(frame.contacts.size(), 1u);
     const ContactInertia inertia = CalcContactInertia(sim.model(), frame, frame.contacts[0]);
-    EXPECT_NEAR(inertia.w, ProblemOf(sim.formulation())->contacts[0].start.w, 1e-6);
+    EXPECT_NEAR(inertia.w, ProblemOf(sim.formulation())->task.contacts[0].start.w, 1e-6);
     // the point lies under the centre of mass: the normal moves the mass alone
     EXPECT_NEAR(inertia.normal_mass, 1, 1e-6);
   }

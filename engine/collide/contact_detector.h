@@ -2,14 +2,16 @@
 // (engine/README.md section 9).
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "engine/collide/broad_phase.h"
+#include "engine/collide/contact_material.h"
+#include "engine/collide/narrow_phase.h"
 #include "engine/collide/pair_contact.h"
 #include "engine/core/worker_pool.h"
 #include "engine/dynamics/model.h"
 #include "engine/dynamics/state.h"
-#include "engine/method/config.h"
 
 namespace slip {
 
@@ -31,13 +33,17 @@ struct ContactGeometry {
   }
 };
 
-/// Material of a contact of two bodies, or of a body with a surface that has a material
-/// (engine/README.md 5.4).
-Material CombineMaterials(const Material& a, const Material& b);
-/// Material of the contact between body_a, or else the surface, and the body: the body's own values
-/// where the surface is rigid.
-Material ContactMaterial(const Model& model, const Config& config, int surface, int body_a,
-                         int body);
+/// What a contact can act across within one step.
+struct ContactReach {
+  double h = 1e-3;         ///< time step [s]
+  double gravity = 9.81;   ///< [m/s^2]
+  double barrier = 0;      ///< distance at which the normal law begins to act [m]
+  bool unlimited = false;  ///< it acts at any distance
+  bool glides = false;     ///< sliding bodies are held apart, the farther the faster they are
+};
+
+/// Whether two bodies may meet whose routine NarrowPhaseId chooses.
+bool HasNarrowPhases(const Model& model);
 
 /// Signed distance of a contact point of a body from a surface [m]; p_W (may be null) gets the
 /// point on the body.
@@ -50,13 +56,12 @@ class ContactDetector {
   /// Threads that share large calls of Detect, null = the calling thread alone: the same contacts.
   void SetWorkers(WorkerPool* workers) { workers_ = workers; }
 
-  /// Every contact that could act within the step, ascending by key.
-  /// Models that act at a distance need those ahead of touch; the log barrier has no end.
-  void Detect(const Model& model, const Config& config, const State& state,
-              std::vector<ContactGeometry>* contacts);
-
-  /// ContactMaterial of a contact of the last Detect.
-  const Material& material(const Model& model, const ContactGeometry& contact) const;
+  /// Every contact that could act within the step that starts at `state`, ascending by key. Models
+  /// that act at a distance need those ahead of touch. `belts` are the speeds of the drives that
+  /// surfaces name [m/s].
+  void Detect(const Model& model, const State& state, const ContactReach& reach,
+              const MaterialPairs& materials, std::span<const double> belts,
+              NarrowPhaseId narrow_phase, std::vector<ContactGeometry>* contacts);
 
  private:
   struct Scan;
@@ -83,13 +88,8 @@ class ContactDetector {
   void DetectPairs(const Scan& scan, Contacts* contacts);
   void Collide(const Scan& scan, const BodyPair& pair, Scratch* scratch, Contacts* out) const;
 
-  void CombineAll(const Config& config);
-
   BroadPhase broad_phase_;
   std::vector<Vec6> velocities_;  // of the bodies
-  // of every pair: rows are A's material, the first one rigid; columns are B's
-  std::vector<Material> materials_;
-  std::size_t material_count_ = 0;
   // how far a body's own motion can make a contact act: with surfaces, and with other bodies [m]
   std::vector<double> reach_, pair_reach_;
   std::vector<Bounds> boxes_;

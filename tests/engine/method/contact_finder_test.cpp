@@ -1,5 +1,5 @@
 // What contacts are called from step to step.
-#include "engine/method/contact_detector.h"
+#include "engine/method/contact_finder.h"
 
 #include <gtest/gtest.h>
 
@@ -44,11 +44,11 @@ std::set<ContactKey> Roll(const Model& model, bool remember) {
   Config config = test::BeltConfig(method_id::kSap, 1e-3);
   config.surfaces.clear();
   State state = MakeStartState(model, config);
-  ContactDetector detector;
+  ContactFinder finder;
   std::vector<ContactGeometry> contacts;
   std::set<ContactKey> keys;
   for (int i = 0; i < 160; ++i) {
-    detector.Detect(model, config, state, &contacts);
+    finder.Find(model, config, state, &contacts);
     EXPECT_EQ(contacts.size(), 1u) << "turn " << i;
     state.contacts.clear();
     for (const ContactGeometry& contact : contacts) {
@@ -61,7 +61,7 @@ std::set<ContactKey> Roll(const Model& model, bool remember) {
   return keys;
 }
 
-TEST(ContactDetector, OnePointUnderManyNamesKeepsItsKey) {
+TEST(ContactFinder, OnePointUnderManyNamesKeepsItsKey) {
   for (const bool on_table : {false, true}) {
     SCOPED_TRACE(on_table ? "on a table" : "on the floor");
     const auto model = LeaningDrum(on_table);

@@ -1,9 +1,9 @@
-#include "engine/method/contact_detector.h"
+#include "engine/collide/contact_detector.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "engine/collide/narrow_phase.h"
 #include "engine/dynamics/rigid_dynamics.h"
 
 namespace slip {
@@ -51,12 +51,6 @@ void CollideBothProbes(const Body& a, const Pose& X_WA, const Body& b, const Pos
   }
 }
 
-// Index of A's material; -1 = rigid.
-int OtherMaterial(const Model& model, int surface, int body_a) {
-  return body_a >= 0 ? model.bodies[static_cast<std::size_t>(body_a)].material
-                     : model.surfaces[static_cast<std::size_t>(surface)].material;
-}
-
 // Tangents that turn with the normal as little as possible.
 void SetFrame(const Vec3& normal, ContactGeometry* g) {
   g->n_W = normal;
@@ -67,47 +61,6 @@ void SetFrame(const Vec3& normal, ContactGeometry* g) {
 
 }  // namespace
 
-Material CombineMaterials(const Material& a, const Material& b) {
-  Material m;
-  const double sum = a.stiffness + b.stiffness;
-  m.stiffness = sum > 0 ? a.stiffness * b.stiffness / sum : 0;
-  const double hertz = a.hertz_stiffness + b.hertz_stiffness;
-  m.hertz_stiffness = hertz > 0 ? a.hertz_stiffness * b.hertz_stiffness / hertz : 0;
-  m.dissipation =
-      sum > 0 ? b.stiffness / sum * a.dissipation + a.stiffness / sum * b.dissipation : 0;
-  m.relaxation_time = a.relaxation_time + b.relaxation_time;
-  const double mu = a.friction + b.friction;
-  m.friction = mu > 0 ? 2 * a.friction * b.friction / mu : 0;
-  return m;
-}
-
-Material ContactMaterial(const Model& model, const Config& config, int surface, int body_a,
-                         int body) {
-  const auto material = [&](int index) -> const Material& {
-    return config.materials[static_cast<std::size_t>(index)];
-  };
-  const Material& own = material(model.bodies[static_cast<std::size_t>(body)].material);
-  const int other = OtherMaterial(model, surface, body_a);
-  return other < 0 ? own : CombineMaterials(material(other), own);
-}
-
-const Material& ContactDetector::material(const Model& model, const ContactGeometry& g) const {
-  const auto own =
-      static_cast<std::size_t>(model.bodies[static_cast<std::size_t>(g.body)].material);
-  const auto other = static_cast<std::size_t>(OtherMaterial(model, g.surface, g.body_a) + 1);
-  return materials_[other * material_count_ + own];
-}
-
-void ContactDetector::CombineAll(const Config& config) {
-  material_count_ = config.materials.size();
-  materials_.assign(config.materials.begin(), config.materials.end());
-  for (const Material& other : config.materials) {
-    for (const Material& own : config.materials) {
-      materials_.push_back(CombineMaterials(other, own));
-    }
-  }
-}
-
 double CalcSignedDistance(const Surface& surface, const Body& body, const Vec3& p_BP,
                           const Pose& X_WB, Vec3* p_W) {
   const Vec3 center = X_WB * p_BP;
@@ -115,18 +68,38 @@ double CalcSignedDistance(const Surface& surface, const Body& body, const Vec3& 
   return surface.normal.dot(center - surface.point) - body.point_radius;
 }
 
+bool HasNarrowPhases(const Model& model) {
+  // by kinds: piles have many bodies of few
+  struct Count {
+    int all = 0, moving = 0;
+  };
+  std::array<Count, kShapeKinds> kinds{};
+  for (const Body& body : model.bodies) {
+    Count& count = kinds[static_cast<std::size_t>(body.shape.kind)];
+    ++count.all;
+    if (body.nv > 0) ++count.moving;
+  }
+  for (std::size_t a = 0; a < kinds.size(); ++a) {
+    for (std::size_t b = 0; b < kinds.size(); ++b) {
+      const int others = kinds[b].all - (a == b ? 1 : 0);
+      if (kinds[a].moving > 0 && others > 0 &&
+          HasNarrowPhases(static_cast<ShapeKind>(a), static_cast<ShapeKind>(b))) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 // One call of Detect.
 struct ContactDetector::Scan {
   const ContactDetector& detector;
   const Model& model;
-  const Config& config;
   const State& state;
-  double h;
-  bool unlimited;   // the law acts at any distance
-  double friction;  // bounds over all pairs of materials
-  double relaxation;
-  double barrier;  // where the law begins to act
-  bool glides;     // the model acts at a distance that grows with slip
+  const ContactReach& reach;
+  const MaterialPairs& materials;
+  std::span<const double> belts;
+  NarrowPhaseId narrow_phase;
 
   const Body& body(int b) const { return model.bodies[static_cast<std::size_t>(b)]; }
   const Pose& pose(int b) const { return state.X_WB[static_cast<std::size_t>(b)]; }
@@ -139,8 +112,9 @@ struct ContactDetector::Scan {
 
   // Distance that a relative velocity can make a contact act across, margin included.
   double Reach(double closing, double slip, double mu, double tau) const {
-    return model.contact_margin + 2 * h * (closing + h * config.step.gravity) +
-           3 * mu * (h + tau) * slip + barrier;
+    const double h = reach.h;
+    return model.contact_margin + 2 * h * (closing + h * reach.gravity) +
+           3 * mu * (h + tau) * slip + reach.barrier;
   }
   // Bodies in a pile have many neighbours, and contacts that cannot act tie islands together: only
   // what closes counts, with half as much again for what the step itself changes. Across a gap
@@ -148,20 +122,24 @@ struct ContactDetector::Scan {
   // others pass by within the step, whatever friction would lift.
   double PairReach(const ContactGeometry& g, double slip, double mu, double tau) const {
     const Body &a = body(g.body_a), &b = body(g.body);
+    const double h = reach.h;
     const double size = a.nv == 0 ? b.half_width : std::min(a.half_width, b.half_width);
     const double closing = std::max(-g.vn0, 0.0);
     const bool on_course = slip * g.phi0 <= closing * (a.bound + b.bound);
     const double approach = 1.5 * h * closing;
-    const double fall = 3 * h * h * config.step.gravity;
-    const double glide = glides ? 1.5 * mu * (h + tau) * slip : 0;
-    return model.contact_margin + barrier + (on_course ? approach : std::min(approach, size)) +
-           std::min(fall + glide, size);
+    const double fall = 3 * h * h * reach.gravity;
+    const double glide = reach.glides ? 1.5 * mu * (h + tau) * slip : 0;
+    return model.contact_margin + reach.barrier +
+           (on_course ? approach : std::min(approach, size)) + std::min(fall + glide, size);
   }
   // Half of the largest PairReach of a body that moves at this speed.
   double BodyReach(double speed, double size) const {
     return Reach(speed, 0, 0, 0) + std::min(SlipReach(speed), size);
   }
-  double SlipReach(double slip) const { return 3 * friction * (h + relaxation) * slip; }
+  double SlipReach(double slip) const {
+    return 3 * materials.largest_friction() * (reach.h + materials.largest_relaxation_time()) *
+           slip;
+  }
 
   // Fills what depends on velocities and keeps the contact if it could act.
   void Keep(ContactGeometry* g, Contacts* contacts) const {
@@ -170,13 +148,13 @@ struct ContactDetector::Scan {
     if (g->body_a >= 0) v -= PointVelocity(pose(g->body_a), velocity(g->body_a), g->p_W);
     g->vn0 = g->n_W.dot(v);
     // nearer than the margin it counts whatever its speed
-    if (!unlimited && g->phi0 > model.contact_margin) {
-      const Material& m = detector.material(model, *g);
+    if (!reach.unlimited && g->phi0 > model.contact_margin) {
+      const Material& m = materials.Of(model, g->surface, g->body_a, g->body);
       const double slip = (v - g->vn0 * g->n_W).norm();
       const double mu = m.friction, tau = m.relaxation_time;
-      const double reach =
+      const double farthest =
           g->body_a < 0 ? Reach(std::abs(g->vn0), slip, mu, tau) : PairReach(*g, slip, mu, tau);
-      if (g->phi0 > reach) return;
+      if (g->phi0 > farthest) return;
     }
     contacts->push_back(*g);
   }
@@ -228,17 +206,14 @@ template <class Visit>
 void ContactDetector::ForEachSurface(const Scan& scan, int b, const Visit& visit) const {
   const Body& body = scan.body(b);
   if (body.nv == 0) return;
-  const double t_new = scan.state.Time(scan.h) + scan.h;
   ContactGeometry g;
   g.body = b;
   for (std::size_t s = 0; s < scan.model.surfaces.size(); ++s) {
     const Surface& surface = scan.model.surfaces[s];
-    g.belt = surface.drive >= 0
-                 ? scan.config.surfaces[static_cast<std::size_t>(surface.drive)].Velocity(t_new)
-                 : 0;
+    g.belt = surface.drive >= 0 ? scan.belts[static_cast<std::size_t>(surface.drive)] : 0;
     const double reach = reach_[static_cast<std::size_t>(b)] + scan.SlipReach(std::abs(g.belt));
     const double distance = surface.normal.dot(scan.pose(b).p - surface.point) - body.bound;
-    if (!scan.unlimited && distance > reach) continue;
+    if (!scan.reach.unlimited && distance > reach) continue;
     g.surface = static_cast<int>(s);
     g.n_W = surface.normal;
     g.t1_W = surface.belt_axis;
@@ -313,7 +288,7 @@ void ContactDetector::Collide(const Scan& scan, const BodyPair& pair, Scratch* s
     CollideBothProbes(body_a, scan.pose(a), body_b, scan.pose(b), reach, &found);
   } else {
     slip::Collide(body_a.shape, scan.pose(a), body_b.shape, scan.pose(b), reach, &found,
-                  static_cast<NarrowPhaseId>(scan.config.step.narrow_phase), held);
+                  scan.narrow_phase, held);
   }
   if (found.empty()) return;
   Number(ContactKeyKind::kPair, first, second, held, &found, &scratch->keys);
@@ -356,7 +331,9 @@ void ContactDetector::BoundBodies(const Scan& scan) {
     const Body& body = scan.model.bodies[b];
     const Vec6& V = velocities_[b] = CalcSpatialVelocity(body, scan.state.v);
     const double speed = V.tail<3>().norm() + body.bound * V.head<3>().norm();
-    reach_[b] = body.nv > 0 ? scan.Reach(speed, speed, scan.friction, scan.relaxation) : 0;
+    reach_[b] = body.nv > 0 ? scan.Reach(speed, speed, scan.materials.largest_friction(),
+                                         scan.materials.largest_relaxation_time())
+                            : 0;
     pair_reach_[b] = body.nv > 0 ? scan.BodyReach(speed, body.bound) : 0;
     if (count == 1) return;
     Bounds& box = boxes_[b];
@@ -376,24 +353,16 @@ void ContactDetector::BoundBodies(const Scan& scan) {
   });
 }
 
-void ContactDetector::Detect(const Model& model, const Config& config, const State& state,
-                             std::vector<ContactGeometry>* contacts) {
+void ContactDetector::Detect(const Model& model, const State& state, const ContactReach& reach,
+                             const MaterialPairs& materials, std::span<const double> belts,
+                             NarrowPhaseId narrow_phase, std::vector<ContactGeometry>* contacts) {
   contacts->clear();
   const int workers = workers_ == nullptr ? 1 : workers_->workers();
   scratch_.resize(std::max(scratch_.size(), static_cast<std::size_t>(workers)));
   // threads take their time to wake: they are called while the boxes are compared
   if (shared_ && workers_ != nullptr) workers_->Wake();
   shared_ = false;
-  const double h = config.step.time_step;
-  const bool unlimited =
-      config.law() == NormalLawId::kLogBarrier && Info(config.method()).takes_law;
-  CombineAll(config);
-  Scan scan{*this, model, config, state, h, unlimited, 0, 0, 0, Info(config.method()).glides};
-  if (config.law() == NormalLawId::kIpcBarrier) scan.barrier = config.step.barrier_distance;
-  for (const Material& m : config.materials) {
-    scan.friction = std::max(scan.friction, m.friction);
-    scan.relaxation = std::max(scan.relaxation, 2 * m.relaxation_time);
-  }
+  const Scan scan{*this, model, state, reach, materials, belts, narrow_phase};
   BoundBodies(scan);
   DetectPoints(scan, contacts);
   DetectShapes(scan, contacts);

@@ -1,0 +1,48 @@
+#include "engine/collide/contact_material.h"
+
+#include <algorithm>
+
+namespace slip {
+namespace {
+
+// Index of A's material; -1 = rigid.
+int OtherMaterial(const Model& model, int surface, int body_a) {
+  return body_a >= 0 ? model.bodies[static_cast<std::size_t>(body_a)].material
+                     : model.surfaces[static_cast<std::size_t>(surface)].material;
+}
+
+}  // namespace
+
+Material ContactMaterial(const Model& model, std::span<const Material> materials, int surface,
+                         int body_a, int body) {
+  const auto material = [&](int index) -> const Material& {
+    return materials[static_cast<std::size_t>(index)];
+  };
+  const Material& own = material(model.bodies[static_cast<std::size_t>(body)].material);
+  const int other = OtherMaterial(model, surface, body_a);
+  return other < 0 ? own : CombineMaterials(material(other), own);
+}
+
+void MaterialPairs::Combine(std::span<const Material> materials) {
+  count_ = materials.size();
+  pairs_.assign(materials.begin(), materials.end());
+  for (const Material& other : materials) {
+    for (const Material& own : materials) {
+      pairs_.push_back(CombineMaterials(other, own));
+    }
+  }
+  largest_friction_ = largest_relaxation_time_ = 0;
+  for (const Material& m : materials) {
+    // no pair has more than its rougher side, nor more than twice its slower one
+    largest_friction_ = std::max(largest_friction_, m.friction);
+    largest_relaxation_time_ = std::max(largest_relaxation_time_, 2 * m.relaxation_time);
+  }
+}
+
+const Material& MaterialPairs::Of(const Model& model, int surface, int body_a, int body) const {
+  const auto own = static_cast<std::size_t>(model.bodies[static_cast<std::size_t>(body)].material);
+  const auto other = static_cast<std::size_t>(OtherMaterial(model, surface, body_a) + 1);
+  return pairs_[other * count_ + own];
+}
+
+}  // namespace slip

@@ -1,0 +1,24 @@
+// What bodies are made of, and what two of them make of a contact (engine/README.md 5.4).
+#pragma once
+
+#include <string>
+
+namespace slip {
+
+/// Contact material of a body.
+struct Material {
+  std::string name = {};
+  double stiffness = 1e6;         ///< k [N/m]
+  double hertz_stiffness = 1e9;   ///< k_H [N/m^1.5]
+  double dissipation = 10;        ///< Hunt & Crossley d [s/m]
+  double relaxation_time = 1e-4;  ///< tau_d [s]
+  double friction = 0.5;          ///< mu [-]
+
+  bool operator==(const Material&) const = default;
+};
+
+/// Material of a contact of two bodies, or of a body with a surface that has a material. It has no
+/// name.
+Material CombineMaterials(const Material& a, const Material& b);
+
+}  // namespace slip

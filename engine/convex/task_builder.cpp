@@ -1,0 +1,238 @@
+#include "engine/convex/task_builder.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/stopwatch.h"
+#include "engine/dynamics/rigid_dynamics.h"
+#include "engine/method/mouse_spring.h"
+
+namespace slip {
+namespace {
+
+double* TreeInertia(const Body& body, ContactTask* task) {
+  return task->A.data() + task->trees[static_cast<std::size_t>(body.tree)].A_offset;
+}
+
+// The gyroscopic moment does no work, but one explicit step of it always adds energy:
+// h²|I⁻¹ω×Iω|²/2, which runs away from h|ω| = 4 on. The step keeps its direction and the energy of
+// before, `twice_energy` = ωᵀIω [J]. `L_W` is the angular momentum Iω − h ω×Iω.
+void KeepSpinEnergy(const Body& body, const Quat& q_WB, double twice_energy, Eigen::Ref<Vec3> L_W) {
+  const Vec3 L_B = q_WB.conjugate() * Vec3(L_W);
+  const double now = L_B.dot(L_B.cwiseQuotient(body.inertia_B));
+  if (now > twice_energy * (1 + 1e-14)) L_W *= std::sqrt(twice_energy / now);
+}
+
+// Jacobian of a body with all six coordinates; r = sign (p - origin).
+void FillFreeRows(const Vec3& r, double sign, const ContactGeometry& g, double* rows) {
+  for (const Vec3* axis : {&g.t1_W, &g.t2_W, &g.n_W}) {
+    const Vec3& a = *axis;
+    rows[0] = r.y() * a.z() - r.z() * a.y();
+    rows[1] = r.z() * a.x() - r.x() * a.z();
+    rows[2] = r.x() * a.y() - r.y() * a.x();
+    rows[3] = sign * a.x();
+    rows[4] = sign * a.y();
+    rows[5] = sign * a.z();
+    rows += 6;
+  }
+}
+
+}  // namespace
+
+ContactStart MakeContactStart(const StepParams& params, const Material& material) {
+  ContactStart start;
+  start.h = params.time_step;
+  start.mu = material.friction;
+  start.law.k = material.stiffness;
+  start.law.k_hertz = material.hertz_stiffness;
+  start.law.d = material.dissipation;
+  start.law.tau = material.relaxation_time;
+  start.law.kappa = params.barrier_stiffness;
+  start.law.dh = params.barrier_distance;
+  return start;
+}
+
+ModelChoice ChooseModel(const StepParams& params) {
+  return {.contact_model = Info(static_cast<MethodId>(params.method)).contact_model,
+          .normal_law = params.normal_law,
+          .params = {params.stiction_tolerance, params.friction_regularization, params.near_rigid,
+                     params.todorov_alpha}};
+}
+
+SolverSettings ChooseSettings(const StepParams& params, bool estimate_condition) {
+  return {.tolerance = params.solver_tolerance,
+          .max_iterations = params.max_iterations,
+          .backtracking = params.line_search == 1,
+          .solver = static_cast<SolverId>(params.solver),
+          .estimate_condition = estimate_condition};
+}
+
+void TaskBuilder::AddInertia(const Model& model, const State& state, ContactTask* task) {
+  inertia_.clear();
+  for (const Body& body : model.bodies) {
+    if (body.nv > 0) task->AddTree(body.nv);
+  }
+  task->Resize();
+  task->v0 = state.v;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    if (body.nv == 0) continue;
+    const BodyInertia& inertia = inertia_.emplace_back(CalcInertia(body, state.X_WB[b]));
+    double* A = TreeInertia(body, task);
+    if (body.motion == Motion::kFree) {
+      for (int r = 0; r < 3; ++r) {
+        for (int c = 0; c < 3; ++c) A[6 * r + c] = inertia.I_W(r, c);
+        A[7 * (r + 3)] = inertia.mass;
+      }
+      continue;
+    }
+    for (int i = 0; i < body.nv; ++i) {
+      const int r = body.dof[i];
+      for (int j = 0; j < body.nv; ++j) {
+        const int c = body.dof[j];
+        if (r < 3 && c < 3) A[i * body.nv + j] = inertia.I_W(r, c);
+        if (r >= 3 && r == c) A[i * body.nv + j] = inertia.mass;
+      }
+    }
+  }
+}
+
+void TaskBuilder::CalcFreeMomentum(const Model& model, const StepParams& params,
+                                   const State& state) {
+  const double h = params.time_step;
+  const Vec3 gravity_W = CalcGravity(params);
+  momentum_.resize(model.nv);
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    if (body.nv == 0) continue;
+    const BodyInertia& inertia = inertia_[static_cast<std::size_t>(body.tree)];
+    const Vec6 V = CalcSpatialVelocity(body, state.v);
+    Vec6 M_V;
+    M_V << inertia.I_W * V.head<3>(), inertia.mass * V.tail<3>();
+    Vec6 tau;
+    tau << -V.head<3>().cross(M_V.head<3>()), inertia.mass * gravity_W;
+    if (body.motion == Motion::kFree) {
+      momentum_.segment<6>(body.v_start) = M_V + h * tau;
+      KeepSpinEnergy(body, state.X_WB[b].q, V.head<3>().dot(M_V.head<3>()),
+                     momentum_.segment<3>(body.v_start));
+      continue;
+    }
+    for (int i = 0; i < body.nv; ++i) {
+      const int r = body.dof[i];
+      momentum_[body.v_start + i] = M_V[r] + h * tau[r];
+    }
+  }
+}
+
+// Mouse spring, implicit in the new velocity so that it is stable at any time step:
+// A += (h c + h² k) JᵀJ and h Jᵀ k (anchor − p) on the right. The pull is capped. A twist has the
+// rows of the angular velocity and the rotation that is missing in place of anchor − p.
+void TaskBuilder::AddPull(const Model& model, const Config& config, const State& state,
+                          ContactTask* task) {
+  const Grab& grab = config.grab;
+  if (grab.body < 0 || grab.body >= static_cast<int>(model.bodies.size())) return;
+  const auto b = static_cast<std::size_t>(grab.body);
+  const Body& body = model.bodies[b];
+  if (body.nv == 0) return;
+  const Pose& X = state.X_WB[b];
+  const Vec3 p_W = X * grab.p_BP;
+  Vec3 pull = grab.stiffness * CalcGrabStretch(grab, X);
+  double stiffness = grab.stiffness;
+  if (pull.norm() > grab.force_limit) {
+    stiffness = 0;  // a capped spring has a constant force
+    pull *= grab.force_limit / pull.norm();
+  }
+  const double h = config.step.time_step;
+  const double gain = h * grab.damping + h * h * stiffness;
+  double* A = TreeInertia(body, task);
+  for (int axis = 0; axis < 3; ++axis) {
+    double row[6];
+    if (grab.twist) {
+      for (int i = 0; i < body.nv; ++i) row[i] = body.dof[i] == axis ? 1 : 0;
+    } else {
+      CalcJacobianRow(body, X, p_W, Vec3::Unit(axis), row);
+    }
+    for (int i = 0; i < body.nv; ++i) {
+      momentum_[body.v_start + i] += h * row[i] * pull[axis];
+      for (int j = 0; j < body.nv; ++j) A[i * body.nv + j] += gain * row[i] * row[j];
+    }
+  }
+}
+
+void TaskBuilder::SolveFreeMotion(const Model& model, const Config& config, const State& state,
+                                  ContactTask* task) const {
+  VectorX& v_star = task->v_star;
+  v_star = momentum_;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    if (body.nv == 0) continue;
+    if (body.motion == Motion::kFree && config.grab.body != static_cast<int>(b)) {
+      // closed form: the inertia is diagonal in the body's axes
+      const Mat3 R = state.X_WB[b].q.toRotationMatrix();
+      auto x = v_star.segment<6>(body.v_start);
+      x.head<3>() = R * (R.transpose() * x.head<3>()).cwiseQuotient(body.inertia_B);
+      x.tail<3>() /= body.mass;
+      continue;
+    }
+    using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 6, 6>;
+    using BlockVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
+    const Block A = Eigen::Map<const Block>(TreeInertia(body, task), body.nv, body.nv);
+    BlockVector x = v_star.segment(body.v_start, body.nv);
+    Eigen::LLT<Block>(A).solveInPlace(x);
+    v_star.segment(body.v_start, body.nv) = x;
+  }
+}
+
+void TaskBuilder::AddContacts(const Model& model, const Config& config, const State& state,
+                              ContactTask* task) {
+  task->InvertDiagonal(&inverse_diagonal_);
+  auto known = state.contacts.begin();
+  for (const ContactGeometry& g : geometry_) {
+    const auto tree = [&](int body) {
+      return body >= 0 ? model.bodies[static_cast<std::size_t>(body)].tree : -1;
+    };
+    ContactTask::Contact& contact = task->AddContact(tree(g.body_a), tree(g.body));
+    const auto fill = [&](int index, double* rows, double sign) {
+      const Body& body = model.bodies[static_cast<std::size_t>(index)];
+      const Pose& X = state.X_WB[static_cast<std::size_t>(index)];
+      if (body.motion == Motion::kFree) {
+        FillFreeRows(sign * (g.p_W - X.p), sign, g, rows);
+        return;
+      }
+      CalcJacobianRow(body, X, g.p_W, sign * g.t1_W, rows);
+      CalcJacobianRow(body, X, g.p_W, sign * g.t2_W, rows + body.nv);
+      CalcJacobianRow(body, X, g.p_W, sign * g.n_W, rows + 2 * body.nv);
+    };
+    fill(g.body, task->J.data() + contact.J_b, 1);
+    if (contact.tree_a >= 0) fill(g.body_a, task->J.data() + contact.J_a, -1);
+    contact.bias = Vec3(-g.belt, 0, 0);
+    contact.start = MakeContactStart(config.step, finder_.material(model, g));
+    while (known != state.contacts.end() && *known < g.key) ++known;
+    contact.warm = known != state.contacts.end() && *known == g.key;
+    contact.start.phi0 = g.phi0;
+    contact.start.vn0 = g.vn0;
+    task->CalcDelassus(&contact, inverse_diagonal_);
+  }
+}
+
+void TaskBuilder::Build(const Model& model, const Config& config, const State& state,
+                        ContactTask* task, StageTimes* times) {
+  Stopwatch watch(times != nullptr);
+  StageTimes laps;
+  task->Clear();
+  task->h = config.step.time_step;
+  task->model = ChooseModel(config.step);
+  AddInertia(model, state, task);
+  CalcFreeMomentum(model, config.step, state);
+  AddPull(model, config, state, task);
+  SolveFreeMotion(model, config, state, task);
+  watch.Lap(&laps.assembly_us);
+  finder_.Find(model, config, state, &geometry_);
+  watch.Lap(&laps.detection_us);
+  AddContacts(model, config, state, task);
+  if (times == nullptr) return;
+  times->assembly_us = laps.assembly_us + watch.Lap();
+  times->detection_us = laps.detection_us;
+}
+
+}  // namespace slip

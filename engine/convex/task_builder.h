@@ -1,0 +1,56 @@
+// From bodies to numbers: the contact problem of one step (engine/README.md
+// section 9, items 1-2).
+#pragma once
+
+#include <vector>
+
+#include "engine/convex/contact_problem.h"
+#include "engine/dynamics/rigid_dynamics.h"
+#include "engine/method/contact_finder.h"
+#include "engine/method/step_io.h"
+
+namespace slip {
+
+/// What the models need of a contact material, for this step.
+ContactStart MakeContactStart(const StepParams& params, const Material& material);
+
+/// The contact model and its parameters.
+ModelChoice ChooseModel(const StepParams& params);
+
+/// How the solver is to work.
+SolverSettings ChooseSettings(const StepParams& params, bool estimate_condition);
+
+/// Makes tasks; keeps its memory from step to step and allocates only while the number of contacts
+/// grows. What it keeps changes no result.
+class TaskBuilder {
+ public:
+  /// Threads that share the search for contacts, null = the calling thread alone: the same task.
+  void SetWorkers(WorkerPool* workers) { finder_.SetWorkers(workers); }
+
+  /// The task of the step that starts at `state`. `times` may be null.
+  void Build(const Model& model, const Config& config, const State& state, ContactTask* task,
+             StageTimes* times = nullptr);
+
+  /// Of the last task's contacts, in their order.
+  const std::vector<ContactGeometry>& geometry() const { return geometry_; }
+
+ private:
+  /// Trees and their A = M: a tree for every body that moves.
+  void AddInertia(const Model& model, const State& state, ContactTask* task);
+  /// momentum_ = M v0 + h τ with gravity and the gyroscopic moment explicit.
+  void CalcFreeMomentum(const Model& model, const StepParams& params, const State& state);
+  /// The mouse spring in A and momentum_.
+  void AddPull(const Model& model, const Config& config, const State& state, ContactTask* task);
+  /// v* with A v* = momentum_.
+  void SolveFreeMotion(const Model& model, const Config& config, const State& state,
+                       ContactTask* task) const;
+  /// A contact of the task for each of geometry_.
+  void AddContacts(const Model& model, const Config& config, const State& state, ContactTask* task);
+
+  ContactFinder finder_;
+  std::vector<ContactGeometry> geometry_;
+  std::vector<BodyInertia> inertia_;  // of every body that moves
+  VectorX momentum_, inverse_diagonal_;
+};
+
+}  // namespace slip

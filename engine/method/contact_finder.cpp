@@ -1,0 +1,24 @@
+#include "engine/method/contact_finder.h"
+
+namespace slip {
+
+void ContactFinder::Find(const Model& model, const Config& config, const State& state,
+                         std::vector<ContactGeometry>* contacts) {
+  const double h = config.step.time_step;
+  const MethodInfo& method = Info(config.method());
+  const ContactReach reach{
+      .h = h,
+      .gravity = config.step.gravity,
+      .barrier = config.law() == NormalLawId::kIpcBarrier ? config.step.barrier_distance : 0,
+      .unlimited = config.law() == NormalLawId::kLogBarrier && method.takes_law,
+      .glides = method.glides};
+  materials_.Combine(config.materials);
+  belts_.clear();
+  for (const SurfaceDrive& drive : config.surfaces) {
+    belts_.push_back(drive.Velocity(state.Time(h) + h));
+  }
+  detector_.Detect(model, state, reach, materials_, belts_,
+                   static_cast<NarrowPhaseId>(config.step.narrow_phase), contacts);
+}
+
+}  // namespace slip
