@@ -2,6 +2,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "app/cli/build_info.h"
 #include "app/cli/commands.h"
 #include "app/cli/process.h"
 #include "app/host/window.h"
@@ -23,7 +24,9 @@ int Main(int argc, char** argv) {
   if (const auto* replay = std::get_if<ReplayOptions>(&options)) return ReplayCommand(*replay);
   if (const auto* doctor = std::get_if<DoctorOptions>(&options)) return DoctorCommand(*doctor);
   if (const auto* render = std::get_if<RenderOptions>(&options)) return RenderCommand(*render);
-  return RunWindow(std::get<WindowOptions>(options));
+  WindowOptions window = std::get<WindowOptions>(options);
+  window.context = {CommandLine(argc, argv), Version(), BuildText()};
+  return RunWindow(window);
 }
 
 }  // namespace

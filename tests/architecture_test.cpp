@@ -97,6 +97,25 @@ TEST(Architecture, OnlyTheListKnowsFormulations) {
   }
 }
 
+// One loop: what runs a simulation, with a window or without, runs a Track.
+TEST(Architecture, OnlyTracksStep) {
+  static const std::regex call(R"((\w+|\))(\.|->)Step\(\))");
+  int found = 0;
+  for (const char* folder : {"app", "engine", "render"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(SLIP_SOURCE_DIR) / folder)) {
+      if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp") continue;
+      std::ifstream in(entry.path());
+      std::smatch match;
+      for (std::string line; std::getline(in, line);) {
+        if (!std::regex_search(line, match, call) || match[1] == "clipper") continue;  // ImGui's
+        ++found;
+        EXPECT_EQ(entry.path().filename(), "track.cpp") << entry.path() << ": " << line;
+      }
+    }
+  }
+  EXPECT_EQ(found, 1);
+}
+
 TEST(Architecture, AppFloors) {
   std::set<std::pair<std::string, std::string>> up;
   for (const Include& include : AllIncludes("app")) {

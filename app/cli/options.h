@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "engine/run/recording_file.h"
+
 namespace slip::app {
 
 /// Exit codes of the program (also of scripts that call it).
@@ -95,6 +97,7 @@ struct WindowOptions : SimulateOptions {
   bool paused = false;
   std::string lesson;  ///< "first" for --lesson without a name; empty = none asked for
   int64_t frames = 0;  ///< leave after so many drawn frames; 0 = stay
+  RunContext context;  ///< of the files that the window writes
 };
 
 struct RenderOptions : SimulateOptions {

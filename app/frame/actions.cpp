@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 
 #include "app/frame/input.h"
@@ -160,16 +159,6 @@ void Paste(Ui* ui) {
   if (!taken.empty()) session.Say("Pasted " + taken + ".");
 }
 
-/// "slipscope-conveyor-001.json": the first that does not exist.
-std::string FreeExperimentPath(const Session& session) {
-  const std::string scene = session.scene() != nullptr ? session.scene()->id : "empty";
-  std::string path;
-  std::error_code ignored;
-  for (int i = 1; path.empty() || std::filesystem::exists(path, ignored); ++i)
-    path = fmt::format("slipscope-{}-{:03d}.json", scene, i);
-  return path;
-}
-
 /// Kept views are those of the start: a followed body takes them along.
 void KeepView(Ui* ui, int slot) {
   if (ui->session.scene() == nullptr) return;
@@ -214,7 +203,7 @@ void Perform(Ui* ui, Action action) {
       session.LoadNeighbour(1);
       break;
     case Action::kSaveExperiment:
-      session.SaveExperiment(FreeExperimentPath(session));
+      SaveExperiment(ui);
       break;
     case Action::kFormerBranch:
       session.GoToBranch(-1);
@@ -238,9 +227,7 @@ void Perform(Ui* ui, Action action) {
       session.ResetAllParams();
       break;
     case Action::kCopyCommand:
-      session.CopyCommandLine(Session::CommandKind::kRun, [ui](const std::string& line) {
-        CopyText(ui, line, "Command line");
-      });
+      CopyRunCommand(ui);
       break;
     case Action::kCopyState:
       CopyText(ui, MetricsText(ui, false), "Numbers");
@@ -252,17 +239,7 @@ void Perform(Ui* ui, Action action) {
       Paste(ui);
       break;
     case Action::kCopyRender:
-      if (session.scene() != nullptr) {
-        const std::string id = session.scene()->id;
-        const double end = session.snapshot().history_end;
-        session.CopyCommandLine(
-            Session::CommandKind::kArguments, [ui, id, end](const std::string& run) {
-              CopyText(ui,
-                       fmt::format("slipscope render {} -t {:.9g} --region window -o {}.mp4", run,
-                                   end, id),
-                       "Render command");
-            });
-      }
+      CopyRenderCommand(ui);
       break;
     case Action::kRunPause:
       session.TogglePlaying();

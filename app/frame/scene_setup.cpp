@@ -47,9 +47,20 @@ void FollowBody(Ui* ui) {
   ui->travelled = way;
 }
 
-void SetUpScene(Ui* ui) {
+Ui::Ui(Session* the_session) : session(*the_session) {
+  session.SetViewSource([this] {
+    WindowView view;
+    view.camera = camera.spec();
+    view.camera->target -= travelled;  // where it was before it followed a body
+    for (const PlotSlot& slot : state.plots) view.plots.push_back(slot.signal);
+    return view;
+  });
+}
+
+namespace {
+
+void SetUpPlain(Ui* ui) {
   const Scene* scene = ui->session.scene();
-  if (scene == nullptr || scene == ui->scene_set_up) return;
   const std::optional<CameraSpec> restore = std::exchange(ui->state.restore, std::nullopt);
   const bool again = ui->state.last_scene == scene->id && ui->scene_set_up == nullptr;
   const bool reloaded = ui->state.last_scene == scene->id && ui->scene_set_up != nullptr;
@@ -88,6 +99,23 @@ void SetUpScene(Ui* ui) {
   }
   if (scene->lesson.cards.empty() && s.left_tab == LeftTab::kLesson)
     s.left_tab = LeftTab::kParameters;
+}
+
+}  // namespace
+
+void SetUpScene(Ui* ui) {
+  const Scene* scene = ui->session.scene();
+  if (scene == nullptr || scene == ui->scene_set_up) return;
+  SetUpPlain(ui);
+  const std::optional<WindowView> opened = ui->session.TakeOpenedView();
+  if (!opened) return;
+  if (opened->camera) {
+    ui->travelled.setZero();
+    ui->followed = -1;
+    ui->camera.Set(*opened->camera);
+  }
+  for (std::size_t i = 0; i < opened->plots.size() && i < ui->state.plots.size(); ++i)
+    ui->state.plots[i].signal = opened->plots[i];
 }
 
 }  // namespace slip::app

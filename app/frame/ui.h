@@ -57,7 +57,9 @@ struct SceneEntry {
 };
 
 struct Ui {
-  explicit Ui(Session* the_session) : session(*the_session) {}
+  explicit Ui(Session* the_session);
+  Ui(const Ui&) = delete;
+  Ui& operator=(const Ui&) = delete;
 
   Session& session;
   UiState state;
@@ -102,6 +104,11 @@ void FollowBody(Ui* ui);
 CameraSpec HomeView(const Ui& ui);
 /// Camera, plots and toggles of a newly loaded scene.
 void SetUpScene(Ui* ui);
+/// Experiment file and command lines (experiment_actions.cpp). The copies come when the engine has
+/// told what was done.
+void SaveExperiment(Ui* ui);
+void CopyRunCommand(Ui* ui);
+void CopyRenderCommand(Ui* ui);
 void CopyText(Ui* ui, const std::string& text, const std::string& what);
 
 /// Clears the bound framebuffer to the colour of panels, which they do not paint again.

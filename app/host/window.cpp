@@ -1,6 +1,5 @@
 // The visible window: GLFW, pacing, screenshots, settings.
 #include "app/host/window.h"
-#include "app/cli/build_info.h"
 #include "app/session/autosave.h"
 
 #include <GLFW/glfw3.h>
@@ -329,7 +328,7 @@ int RunWindow(const WindowOptions& options) {
     simulate.scene = options.lesson == "first" ? "conveyor" : options.lesson;
   const bool changed = !options.models.empty() || !options.params.empty() || !options.at.empty();
   if (simulate.scene.empty() && changed) simulate.scene = "conveyor";
-  setup.context = {"slipscope", Version(), BuildText()};
+  setup.context = options.context;
   if (IsExperiment(simulate.scene)) {
     setup.experiment = simulate.scene;
     const Result<RecordingFile> file = ReadRecording(simulate.scene);

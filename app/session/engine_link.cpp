@@ -46,7 +46,10 @@ void SteppedLink::Send(Command command) {
     speed_ = speed->speed;
   } else {
     scope_.Apply(command);
-    if (std::holds_alternative<TraceSolve>(command)) return;
+    if (std::holds_alternative<TraceSolve>(command) ||
+        std::holds_alternative<TakeRecording>(command)) {
+      return;
+    }
   }
   target_ = scope_.loaded() ? scope_.time() : 0;
 }

@@ -121,6 +121,7 @@ void Session::Forget(std::shared_ptr<const Scene> scene) {
   unlocked_.clear();
   marks_.clear();
   notes_aside_.clear();
+  params_changed_ = false;
   DropReference();
   series_.Clear();
   std::vector<std::string> errors;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/plots/series.h"
@@ -29,6 +30,12 @@ class ReplayJob;
 
 /// Changes and marks of one kind that follow each other sooner are one [s].
 inline constexpr double kMergeSeconds = 0.5;
+
+/// What the window shows besides the run itself, kept with an experiment.
+struct WindowView {
+  std::optional<CameraSpec> camera;
+  std::vector<Signal> plots;
+};
 
 /// How one channel is shown. The numbers come from the snapshot.
 struct ChannelLook {
@@ -138,6 +145,10 @@ class Session {
   /// Hands over the command that makes the same numbers, or only its scene and options. Where
   /// options cannot say it, the experiment is saved and its file named.
   void CopyCommandLine(CommandKind kind, std::function<void(std::string)> copy);
+  /// Where an experiment's view comes from when it is saved.
+  void SetViewSource(std::function<WindowView()> source) { view_source_ = std::move(source); }
+  /// The view of an experiment that was opened, once.
+  std::optional<WindowView> TakeOpenedView() { return std::exchange(opened_view_, std::nullopt); }
   /// Facts for the files that it writes.
   void SetContext(RunContext context) { context_ = std::move(context); }
   /// Writes what was done into the folder once a second, and offers what a crash has left there.
@@ -216,8 +227,8 @@ class Session {
   void UpdateAutosave();
   void PutNotesAside(double after);
   void BringNotesBack();
-  std::string NotesText() const;
-  void ReadNotes(const std::string& view);
+  std::string ViewText() const;
+  void ReadView(const std::string& text);
   bool Rebuilds(const std::string& path) const;
   void TruncateReference(double time);
   void SendValues(const std::string& path, const std::vector<double>& values);
@@ -241,11 +252,13 @@ class Session {
   std::unique_ptr<ReferenceRun> reference_run_;
   std::vector<std::unique_ptr<ReferenceRun>> leaving_;  ///< cancelled, their threads not yet done
   bool reference_asked_ = false;  ///< it starts when the engine has told what was done
-  bool reference_of_changes_ = false;
+  bool params_changed_ = false;      ///< since the run began
   std::deque<UseRecording> asked_;  ///< in the order of the answers
   std::unique_ptr<ReplayJob> replay_;
   std::unique_ptr<Autosave> autosave_;
   RunContext context_;
+  std::function<WindowView()> view_source_;
+  std::optional<WindowView> opened_view_;
   std::string opening_;  ///< the experiment that is run again
   double saved_at_ = 0;
   bool changed_since_save_ = false;

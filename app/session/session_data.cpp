@@ -111,7 +111,8 @@ void Session::ForgetRemoved(int gone) {
 
 /// The run starts again. A reference that knew changes of parameters belongs to the run before.
 void Session::ForgetRun() {
-  if (reference_of_changes_) DropReference();
+  if (params_changed_) DropReference();
+  params_changed_ = false;
 }
 
 void Session::DrainEvents() {
@@ -140,6 +141,7 @@ void Session::TakeEvent(const Event& event) {
   switch (event.kind) {
     case Event::Kind::kParameter: {
       mark.kind = TimeMark::Kind::kParameter;
+      params_changed_ = true;
       // from here on the reference would be that of other parameters
       if (event.channel < 0 || event.channel == lead_) TruncateReference(event.time);
       if (!marks_.empty()) {

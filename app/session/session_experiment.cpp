@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "app/session/autosave.h"
@@ -21,6 +22,7 @@ constexpr double kSavePeriod = 1;  // [s] what a crash may cost
 }  // namespace
 
 void Session::WithRecording(UseRecording use) {
+  if (scene_ == nullptr) return;  // nobody would answer
   asked_.push_back(std::move(use));
   Send(TakeRecording{});
 }
@@ -30,7 +32,7 @@ void Session::TakeRecordingEvent(const Event& event) {
   const UseRecording use = std::move(asked_.front());
   asked_.pop_front();
   auto recording = std::make_shared<Recording>(*event.recording);
-  recording->view = NotesText();
+  recording->view = ViewText();
   use(std::move(recording));
 }
 
@@ -100,7 +102,7 @@ void Session::UpdateReplay() {
   const auto& branch = recording.branches[static_cast<std::size_t>(recording.present)];
   Forget(branch.scene);
   ++loads_;
-  ReadNotes(recording.view);
+  ReadView(recording.view);
   Send(LoadReplay{replay});
   Send(slip::Seek{recording.time});
   const auto differences = replay->Differences();
@@ -137,7 +139,7 @@ void Session::BringNotesBack() {
   });
 }
 
-std::string Session::NotesText() const {
+std::string Session::ViewText() const {
   JsonWriter json;
   json.BeginObject().Key("notes").BeginList(false);
   const auto write = [&](const TimeMark& mark) {
@@ -147,14 +149,26 @@ std::string Session::NotesText() const {
   };
   for (const TimeMark& mark : marks_) write(mark);
   for (const TimeMark& mark : notes_aside_) write(mark);
-  json.EndList().EndObject();
+  json.EndList().Integer("lead", lead_);
+  const WindowView view = view_source_ ? view_source_() : WindowView{};
+  std::vector<std::string> plots;
+  for (const Signal signal : view.plots) plots.emplace_back(Info(signal).name);
+  json.Texts("plots", plots);
+  if (view.camera) {
+    const CameraSpec& c = *view.camera;
+    const double numbers[] = {c.target.x(), c.target.y(), c.target.z(),   c.distance,
+                              c.azimuth,    c.elevation,  c.field_of_view};
+    json.Numbers("camera", numbers, 7);
+  }
+  json.EndObject();
   return json.Take();
 }
 
-// They come back when the branch is shown.
-void Session::ReadNotes(const std::string& view) {
+// The notes come back when their branch is shown, the rest when the scene is set up.
+void Session::ReadView(const std::string& text) {
   constexpr TextFileKind kView{.name = "view", .most_bytes = kMebibyte};
-  static_cast<void>(ReadJson<bool>(view, opening_, kView, [this](const Json& json) -> Result<bool> {
+  opened_view_.reset();
+  static_cast<void>(ReadJson<bool>(text, opening_, kView, [this](const Json& json) -> Result<bool> {
     for (const Json& item : json.at("notes")) {
       TimeMark mark;
       mark.kind = TimeMark::Kind::kNote;
@@ -165,6 +179,24 @@ void Session::ReadNotes(const std::string& view) {
       mark.note = ++notes_made_;
       notes_aside_.push_back(std::move(mark));
     }
+    lead_ = std::clamp(json.at("lead").get<int>(), 0, kMaxChannels - 1);
+    WindowView view;
+    for (const Json& name : json.at("plots")) {
+      if (const SignalInfo* info = FindSignal(name.get<std::string>()))
+        view.plots.push_back(info->id);
+    }
+    const std::vector<double> c = json.value("camera", std::vector<double>());
+    if (c.size() == 7 &&
+        std::all_of(c.begin(), c.end(), [](double x) { return std::isfinite(x); })) {
+      CameraSpec camera;
+      camera.target = Vec3(c[0], c[1], c[2]);
+      camera.distance = std::clamp(c[3], 1e-4, 1e4);
+      camera.azimuth = c[4];
+      camera.elevation = c[5];
+      camera.field_of_view = std::clamp(c[6], 0.05, 2.5);
+      view.camera = camera;
+    }
+    opened_view_ = std::move(view);
     return true;
   }));
 }

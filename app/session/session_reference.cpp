@@ -34,7 +34,6 @@ void Session::StartReference(const Recording& recording) {
       pulled = true;
     }
   }
-  reference_of_changes_ = !plan.changes.empty();
   // the run may look back at the past: what was recorded counts
   plan.end = std::max(snapshot_->history_end, scene_->duration);
   reference_run_ = std::make_unique<ReferenceRun>(std::move(plan));
@@ -49,7 +48,7 @@ void Session::StartReference(const Recording& recording) {
 }
 
 void Session::DropReference() {
-  reference_asked_ = reference_of_changes_ = false;
+  reference_asked_ = false;
   if (reference_run_ != nullptr) {
     // its thread ends by itself; nobody waits for the step at hand
     reference_run_->Cancel();

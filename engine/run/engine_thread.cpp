@@ -81,8 +81,9 @@ struct EngineThread::Impl {
         playing = false;
       }
       scope.Apply(command);
-      // looking at a solve is no reason to pace anew
+      // looking is no reason to pace anew
       if (std::holds_alternative<TraceSolve>(command)) return true;
+      if (std::holds_alternative<TakeRecording>(command)) return false;
     }
     Anchor();
     return true;

@@ -303,13 +303,12 @@ void Lockstep::AdvanceChannel(int c, double target) {
 
 // Changes that were made at their times: one that all channels made is told once.
 void Lockstep::EmitApplied() {
-  std::vector<std::vector<Track::Applied>> applied;
-  bool any = false;
-  for (const auto& channel : channels) {
-    applied.push_back(channel->track.TakeApplied());
-    any = any || !applied.back().empty();
+  if (std::none_of(channels.begin(), channels.end(),
+                   [](const auto& channel) { return channel->track.HasApplied(); })) {
+    return;
   }
-  if (!any) return;
+  std::vector<std::vector<Track::Applied>> applied;
+  for (const auto& channel : channels) applied.push_back(channel->track.TakeApplied());
   for (std::size_t c = 0; c < applied.size(); ++c) {
     for (const Track::Applied& item : applied[c]) {
       const auto* param = std::get_if<ParamChange>(&item.change);

@@ -184,6 +184,16 @@ class Reader {
       line.config = left->config;
     }
     if (!check_.empty()) return;
+    // one channel has one model throughout
+    for (const RecordedBranch& other : recording_->branches) {
+      for (const RecordedLine& own : other.lines) {
+        if (own.channel != item.channel ||
+            (other.scene == branch.scene && own.line.config.piles == line.config.piles))
+          continue;
+        check_.Add(where + ".channel had another scene before");
+        return;
+      }
+    }
     model_ = branch.scene->ModelFor(line.config);
     if (starts && json.contains("state")) line.start = ReadState(json["state"], where + ".state");
     ReadEvents(json, where, &line);

@@ -124,15 +124,24 @@ void LabelChannels(RunPlan* plan) {
 /// Tells the changes that a channel's track has made.
 void ReportChanges(int channel, Track* track, const RunCallbacks& callbacks) {
   for (const Track::Applied& applied : track->TakeApplied()) {
-    const auto* param = std::get_if<ParamChange>(&applied.change);
-    if (param == nullptr || !callbacks.event) continue;
+    if (!callbacks.event) continue;
     Event event;
     event.channel = channel;
     event.step = applied.step;
     event.time = applied.time;
-    event.path = param->path;
     event.from = applied.from;
-    event.to = param->value;
+    if (const auto* param = std::get_if<ParamChange>(&applied.change)) {
+      event.path = param->path;
+      event.to = param->value;
+    } else if (const auto* grab = std::get_if<Grab>(&applied.change)) {
+      event.kind = Event::Kind::kGrab;
+      event.to = grab->body >= 0 ? 1 : 0;
+      if (event.to == event.from) continue;  // it moves on
+      if (grab->body >= 0)
+        event.path = track->model()->bodies[static_cast<std::size_t>(grab->body)].name;
+    } else {
+      event.kind = Event::Kind::kResync;
+    }
     callbacks.event(event);
   }
 }

@@ -118,6 +118,7 @@ void Track::ApplyDue() {
     Applied applied{.step = sim_.step(), .time = sim_.time(), .change = change};
     if (const auto* param = std::get_if<ParamChange>(&change))
       applied.from = GetParam(sim_.config(), param->path).value_or(0);
+    if (std::holds_alternative<Grab>(change)) applied.from = sim_.config().grab.body >= 0 ? 1 : 0;
     if (const Status status = Apply(change); !status.ok()) applied.refused = status.error().Text();
     applied_.push_back(std::move(applied));
   };

@@ -64,9 +64,12 @@ class Track {
   /// Changes still to come, sorted by time; those with another channel's number are not for it.
   void Schedule(std::span<const TimedChange> changes, int channel);
   /// Entries still to come, by step: a recorded journal that is run again.
-  void Schedule(std::vector<JournalEntry> entries) { entries_to_come_ = std::move(entries); }
+  void Schedule(std::vector<JournalEntry> entries) {
+    entries_to_come_ = std::move(entries);
+    next_entry_ = 0;
+  }
 
-  /// A change that AdvanceTo made, with the value before.
+  /// A change that AdvanceTo made, with the value before; of a pull, 1 if there was one.
   struct Applied {
     int64_t step = 0;
     double time = 0;  ///< [s]
@@ -74,6 +77,7 @@ class Track {
     double from = 0;
     std::string refused = {};  ///< why it was not made; empty when it was
   };
+  bool HasApplied() const { return !applied_.empty(); }
   /// Those since the last call.
   std::vector<Applied> TakeApplied() { return std::exchange(applied_, {}); }
 

@@ -87,8 +87,8 @@ struct Snapshot {
   std::shared_ptr<const Scene> scene;  ///< that the present branch runs
   int branch = 0, branches = 0;        ///< number of the present branch, and how many there are
   std::vector<BranchSpan> branch_path;
-  uint64_t scene_generation = 0;       ///< counts scene loads
-  uint64_t session = 0;                ///< counts resets; telemetry carries the same number
+  uint64_t scene_generation = 0;  ///< counts scene loads
+  uint64_t session = 0;           ///< counts resets; telemetry carries the same number
   std::vector<ChannelFrame> channels;
   double time = 0;  ///< last common time [s]
   bool playing = false;

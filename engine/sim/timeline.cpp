@@ -70,6 +70,11 @@ void LoadFrom(const double* in, StepRecord* record) {
     record->state.contacts.push_back(contact.key);
 }
 
+// The first number of a record.
+int64_t StepAt(const std::vector<double>& data, std::size_t offset) {
+  return static_cast<int64_t>(data[offset + kHeader]);
+}
+
 template <class Index>
 std::size_t SizeOf(const Index& index, const std::vector<double>& data, std::size_t i) {
   return (i + 1 < index.size() ? index[i + 1].offset : data.size()) - index[i].offset;
@@ -100,7 +105,7 @@ bool Timeline::FindRoom(std::size_t numbers) {
 
 void Timeline::Append(const StepRecord& record, double time, bool flagged) {
   if (!FindRoom(UpperSize(record))) return;
-  index_.push_back({data_.size(), time, record.state.step, flagged, false});
+  index_.push_back({data_.size(), time, flagged, false});
   data_.push_back(static_cast<double>(record.state.X_WB.size()));
   data_.push_back(static_cast<double>(record.state.v.size()));
   data_.push_back(static_cast<double>(record.contacts.size()));
@@ -111,8 +116,9 @@ void Timeline::Append(const StepRecord& record, double time, bool flagged) {
 TimelinePart TimelinePart::CutAfter(int64_t step, std::vector<double>* data,
                                     std::vector<Entry>* index) {
   TimelinePart part;
-  const auto first = std::find_if(index->begin(), index->end(),
-                                  [step](const Entry& entry) { return entry.step > step; });
+  const auto first = std::find_if(index->begin(), index->end(), [&](const Entry& entry) {
+    return StepAt(*data, entry.offset) > step;
+  });
   if (first == index->end()) return part;
   const std::size_t offset = first->offset;
   part.index_.assign(first, index->end());
@@ -132,7 +138,8 @@ TimelinePart Timeline::TakeAfter(int64_t step) {
 void Timeline::AppendPart(const TimelinePart& part, int64_t after, int64_t last) {
   for (std::size_t i = 0; i < part.size(); ++i) {
     Entry entry = part.index_[i];
-    if (entry.step <= after || entry.step > last) continue;
+    const int64_t step = part.step(i);
+    if (step <= after || step > last) continue;
     const std::size_t numbers = SizeOf(part.index_, part.data_, i);
     if (!FindRoom(numbers)) continue;
     const auto begin = part.data_.begin() + static_cast<std::ptrdiff_t>(entry.offset);
@@ -141,6 +148,9 @@ void Timeline::AppendPart(const TimelinePart& part, int64_t after, int64_t last)
     data_.insert(data_.end(), begin, begin + static_cast<std::ptrdiff_t>(numbers));
   }
 }
+
+int64_t Timeline::step(std::size_t i) const { return StepAt(data_, index_[i].offset); }
+int64_t TimelinePart::step(std::size_t i) const { return StepAt(data_, index_[i].offset); }
 
 void Timeline::Load(std::size_t i, StepRecord* record) const {
   LoadFrom(data_.data() + index_[i].offset, record);

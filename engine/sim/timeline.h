@@ -16,7 +16,7 @@ class TimelinePart {
  public:
   std::size_t size() const { return index_.size(); }
   double time(std::size_t i) const { return index_[i].time; }
-  int64_t step(std::size_t i) const { return index_[i].step; }
+  int64_t step(std::size_t i) const;
   std::size_t bytes() const {
     return data_.capacity() * sizeof(double) + index_.capacity() * sizeof(Entry);
   }
@@ -32,7 +32,6 @@ class TimelinePart {
   struct Entry {
     std::size_t offset;
     double time;
-    int64_t step;
     bool flagged;
     bool dropped;  // while room is made
   };
@@ -63,7 +62,7 @@ class Timeline {
   std::size_t size() const { return index_.size(); }
   bool empty() const { return index_.empty(); }
   double time(std::size_t i) const { return index_[i].time; }
-  int64_t step(std::size_t i) const { return index_[i].step; }
+  int64_t step(std::size_t i) const;
   /// Last entry with time <= t (the first one if all are later). Needs a non-empty timeline.
   std::size_t Find(double t) const;
   void Load(std::size_t i, StepRecord* record) const;

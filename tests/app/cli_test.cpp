@@ -271,7 +271,10 @@ TEST(Cli, ChangesHappenAtTheirTime) {
   EXPECT_NEAR(std::stod(steps.back().at("time_s")), 1, 1e-12);
   const nlohmann::json saved = nlohmann::json::parse(ReadText(folder.path("a.json")));
   EXPECT_EQ(saved["schema"], "slipscope.experiment/1");
-  EXPECT_EQ(saved["events"][0]["to"], 1e-3);
+  const nlohmann::json& change = saved["branches"][0]["channels"][0]["events"][0];
+  EXPECT_EQ(change["step"], 30);
+  EXPECT_EQ(change["path"], "time_step");
+  EXPECT_EQ(change["to"], 1e-3);
 }
 
 TEST(Cli, AnInterruptKeepsFinishedRows) {

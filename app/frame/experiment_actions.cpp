@@ -1,0 +1,38 @@
+// Saving what was done, and copying it as commands.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "app/frame/ui.h"
+
+namespace slip::app {
+
+void SaveExperiment(Ui* ui) {
+  const Scene* scene = ui->session.scene();
+  if (scene == nullptr) return;
+  // the first name that does not exist
+  std::string path;
+  std::error_code ignored;
+  for (int i = 1; path.empty() || std::filesystem::exists(path, ignored); ++i)
+    path = fmt::format("slipscope-{}-{:03d}.json", scene->id, i);
+  ui->session.SaveExperiment(path);
+}
+
+void CopyRunCommand(Ui* ui) {
+  ui->session.CopyCommandLine(Session::CommandKind::kRun, [ui](const std::string& line) {
+    CopyText(ui, line, "Command line");
+  });
+}
+
+void CopyRenderCommand(Ui* ui) {
+  if (ui->session.scene() == nullptr) return;
+  const std::string id = ui->session.scene()->id;
+  const double end = ui->session.snapshot().history_end;
+  ui->session.CopyCommandLine(Session::CommandKind::kArguments, [ui, id,
+                                                                 end](const std::string& run) {
+    CopyText(ui, fmt::format("slipscope render {} -t {} --region window -o {}.mp4", run, end, id),
+             "Render command");
+  });
+}
+
+}  // namespace slip::app

@@ -1,0 +1,213 @@
+// Experiments from outside: saved by a run or the window, run again, opened, autosaved.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/frame/input.h"
+#include "app/session/autosave.h"
+#include "app/session/session.h"
+#include "tests/support/offscreen.h"
+#include "tests/support/program.h"
+
+namespace slip::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+void WriteText(const std::string& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+/// Changes one digit behind `key`.
+std::string Tampered(std::string text, const std::string& key) {
+  std::size_t at = text.find(key) + key.size();
+  while (text[at] < '0' || text[at] > '9') ++at;
+  text[at] = text[at] == '9' ? '1' : static_cast<char>(text[at] + 1);
+  return text;
+}
+
+TEST(Experiment, ASavedRunIsRunAgainBitByBit) {
+  const TempFolder folder;
+  const std::string file = folder.path("a.json");
+  const ProgramResult run =
+      RunProgram({"compare", "conveyor", "-m", "sap,similar", "-t", "0.5", "-p", "friction@2=0.3",
+                  "--at", "0.2:friction=0.6", "-o", folder.path("a"), "--save", file});
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const ProgramResult verified = RunProgram({"replay", file, "--verify"});
+  EXPECT_EQ(verified.exit, 0) << verified.err;
+  EXPECT_NE(verified.out.find("the same bits"), std::string::npos) << verified.out;
+  const ProgramResult check = RunProgram({"check", file});
+  EXPECT_EQ(check.exit, 0) << check.err;
+  EXPECT_NE(check.out.find("2 channels, 100 steps"), std::string::npos) << check.out;
+  // the file makes the same data as the command that made it
+  const ProgramResult again = RunProgram({"run", file, "-o", folder.path("b")});
+  ASSERT_EQ(again.exit, 0) << again.err;
+  for (const char* csv : {"bodies.csv", "contacts.csv", "events.csv"}) {
+    EXPECT_EQ(ReadText(folder.path(std::string("a/") + csv)),
+              ReadText(folder.path(std::string("b/") + csv)))
+        << csv;
+  }
+  EXPECT_EQ(RunProgram({"run", file, "-m", "sap"}).exit, 2);
+  EXPECT_EQ(RunProgram({"run", file, "-t", "0.1", "-p", "gravity=5"}).exit, 0);
+}
+
+TEST(Experiment, ATamperedFileIsNamed) {
+  const TempFolder folder;
+  const std::string file = folder.path("a.json"), bad = folder.path("b.json");
+  ASSERT_EQ(RunProgram({"run", "falling-sphere", "-m", "sap", "-t", "0.2", "--at",
+                        "0.1:friction=0.6", "--save", file})
+                .exit,
+            0);
+  const std::string text = ReadText(file);
+  // a knob: the file was changed, and from where on it differs
+  WriteText(bad, Tampered(text, "\"gravity\": {\n"));
+  ProgramResult result = RunProgram({"replay", bad, "--verify"});
+  EXPECT_EQ(result.exit, 4) << result.err;
+  EXPECT_NE(result.err.find("changed after it was saved"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("step 1 "), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("body 'sphere'"), std::string::npos) << result.err;
+  EXPECT_EQ(RunProgram({"replay", bad}).exit, 0) << "a look without a verdict";
+  EXPECT_EQ(RunProgram({"check", bad}).exit, 5);
+  // one that changes no number of the run
+  WriteText(bad, Tampered(text, "\"build\": "));
+  result = RunProgram({"replay", bad, "--verify"});
+  EXPECT_EQ(result.exit, 4) << result.err;
+  WriteText(bad, text.substr(0, text.size() / 2));
+  for (const char* command : {"replay", "check", "run"})
+    EXPECT_EQ(RunProgram({command, bad}).exit, 5) << command;
+}
+
+TEST(Experiment, AFileThatCannotBeWrittenIsNoSuccess) {
+  const ProgramResult result =
+      RunProgram({"run", "falling-sphere", "-t", "0.1", "--save", "/dev/full"});
+  EXPECT_NE(result.exit, 0);
+  EXPECT_FALSE(result.err.empty());
+}
+
+std::string Saved(OffscreenUi* ui, const std::string& path) {
+  ui->session().SaveExperiment(path);
+  ui->Frame(0);
+  return ReadText(path);
+}
+
+/// Until the experiment that is being opened is there.
+void WaitForReplay(OffscreenUi* ui) {
+  for (int i = 0; i < 2000 && ui->session().ReplayProgress(); ++i) {
+    ui->Frame(0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  for (int i = 0; i < 3; ++i) ui->Frame(0);
+}
+
+TEST(Experiment, TheWindowSavesAndOpensWhatWasDone) {
+  const TempFolder folder;
+  const std::string file = folder.path("a.json");
+  OPEN_OR_SKIP(ui, "conveyor");
+  Session& session = ui->session();
+  session.SetPlaying(true);
+  Pass(ui.get(), 0.3);
+  session.SetParam(-1, "friction", 0.2);
+  Pass(ui.get(), 0.3);
+  const uint64_t note = session.AddNote();
+  session.NameNote(note, "here it \"slips\"");
+  session.Seek(0.2);
+  ui->Frame(0);
+  session.SetParam(1, "friction", 0.7);
+  session.SetPlaying(true);
+  Pass(ui.get(), 0.2);
+  session.SetPlaying(false);
+  ui->Frame(0);
+  ASSERT_EQ(session.snapshot().branches, 2);
+  const double end = session.snapshot().history_end;
+  ASSERT_FALSE(Saved(ui.get(), file).empty());
+  EXPECT_EQ(RunProgram({"replay", file, "--verify"}).exit, 0);
+
+  OPEN_OR_SKIP(other, "falling-sphere");
+  ASSERT_TRUE(other->session().Load(file));
+  WaitForReplay(other.get());
+  const Session& opened = other->session();
+  ASSERT_NE(opened.scene(), nullptr);
+  EXPECT_EQ(opened.scene()->id, "conveyor");
+  EXPECT_EQ(opened.snapshot().branches, 2);
+  EXPECT_EQ(opened.snapshot().branch, 1);
+  EXPECT_EQ(opened.snapshot().history_end, end);
+  EXPECT_EQ(opened.Param(1, "friction"), 0.7);
+  EXPECT_EQ(opened.status().find("Opened"), 0u) << opened.status();
+  EXPECT_GT(opened.series().channels(), 1);
+  // the old future, with its change and its note
+  other->session().GoToBranch(-1);
+  for (int i = 0; i < 3; ++i) other->Frame(0);
+  EXPECT_EQ(opened.Param(0, "friction"), 0.2);
+  const auto has = [&](TimeMark::Kind kind) {
+    return std::any_of(opened.marks().begin(), opened.marks().end(),
+                       [kind](const TimeMark& mark) { return mark.kind == kind; });
+  };
+  EXPECT_TRUE(has(TimeMark::Kind::kParameter));
+  EXPECT_TRUE(has(TimeMark::Kind::kNote));
+}
+
+TEST(Experiment, AWrongFileLeavesTheSceneInPlace) {
+  const TempFolder folder;
+  const std::string file = folder.path("a.json");
+  WriteText(file, "{ \"schema\": \"slipscope.experiment/1\", \"scenes\": 3 }");
+  OPEN_OR_SKIP(ui, "falling-sphere");
+  EXPECT_FALSE(ui->session().Load(file));
+  ui->Frame(0);
+  EXPECT_EQ(ui->session().scene()->id, "falling-sphere");
+  ASSERT_NE(ui->session().Card(), nullptr);
+  EXPECT_NE(ui->session().Card()->what.find("scenes"), std::string::npos);
+}
+
+TEST(Experiment, ACopiedCommandRepeatsThePullFromAFile) {
+  const TempFolder folder;
+  const fs::path before = fs::current_path();
+  fs::current_path(folder.path(""));
+  OPEN_OR_SKIP(ui, "conveyor");
+  Session& session = ui->session();
+  session.SetPlaying(true);
+  Pass(ui.get(), 0.1);
+  session.Send(SetGrab{{.body = 0, .p_WA = Vec3(0, 0, 1), .stiffness = 10, .force_limit = 5}});
+  Pass(ui.get(), 0.1);
+  std::string line;
+  session.CopyCommandLine(Session::CommandKind::kRun, [&](std::string text) { line = text; });
+  ui->Frame(0);
+  fs::current_path(before);
+  ASSERT_EQ(line.find("slipscope replay '"), 0u) << line;
+  const std::string file = line.substr(18, line.size() - 19);
+  EXPECT_EQ(RunProgram({"replay", file, "--verify"}).exit, 0) << file;
+}
+
+TEST(Experiment, WhatACrashLeavesIsOffered) {
+  const TempFolder folder;
+  const std::string state = folder.path("state");
+  fs::create_directories(state);
+  OPEN_OR_SKIP(ui, "falling-sphere");
+  // of a program that does not run: no process has this number
+  const std::string file = state + "/autosave-2147483000.json";
+  ASSERT_FALSE(Saved(ui.get(), file).empty());
+  EXPECT_EQ(LeftOverSaves(state), std::vector<std::string>{file});
+  ui->session().StartAutosave(state);
+  ASSERT_NE(ui->session().Card(), nullptr);
+  ASSERT_EQ(ui->session().Card()->actions.size(), 2u);
+  ui->session().Card()->actions[0].run(&ui->session());
+  EXPECT_TRUE(ui->session().ReplayProgress().has_value());
+  WaitForReplay(ui.get());
+  EXPECT_FALSE(ui->session().ReplayProgress().has_value());
+  // ours is written while it goes on, and is not taken for a left one
+  ui->session().SetPlaying(true);
+  bool written = false;
+  for (int i = 0; i < 400 && !written; ++i) {
+    Pass(ui.get(), 0.1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    for (const auto& entry : fs::directory_iterator(state)) {
+      written = written || (entry.path().string() != file && entry.path().extension() == ".json");
+    }
+  }
+  EXPECT_TRUE(written);
+  EXPECT_EQ(LeftOverSaves(state), std::vector<std::string>{file});
+}
+
+}  // namespace
+}  // namespace slip::app
