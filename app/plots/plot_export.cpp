@@ -123,10 +123,12 @@ void CopyFigureCommand(Ui* ui) {
       " --time {:.9g} --region plots --plots {} --size 1600x420 --theme {} -o {}-plots.png",
       ui->session.snapshot().time, signals,
       ui->state.shown_theme() == Theme::kLight ? "light" : "dark", scene);
-  ui->session.CopyCommandLine(Session::CommandKind::kArguments,
-                              [ui, options](const std::string& run) {
-                                CopyText(ui, "slipscope render " + run + options, "Command line");
-                              });
+  ui->session.CopyCommandLine(
+      Session::CommandKind::kArguments,
+      [ui, options](const std::string& run) {
+        CopyText(ui, "slipscope render " + run + options, "Command line");
+      },
+      ui->session.snapshot().time);
 }
 
 void FinishPlotExport(Ui* ui) {

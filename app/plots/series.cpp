@@ -157,44 +157,47 @@ void SeriesStore::Clear() {
   ++epoch_;
 }
 
-void SeriesStore::Feed(const Telemetry& item) {
-  const auto truncate = [](Channel* channel, double time) {
-    const auto end = std::upper_bound(channel->time.begin(), channel->time.end(), time + 1e-9);
-    channel->time.erase(end, channel->time.end());
-    for (Column& column : channel->columns) column.Truncate(channel->time.size());
-  };
-  switch (item.kind) {
-    case Telemetry::Kind::kRestart:
+void SeriesStore::Truncate(Channel* channel, double time) {
+  const auto end = std::upper_bound(channel->time.begin(), channel->time.end(), time + 1e-9);
+  channel->time.erase(end, channel->time.end());
+  for (Column& column : channel->columns) column.Truncate(channel->time.size());
+}
+
+void SeriesStore::Feed(const Telemetry& telemetry) {
+  if (const auto* sample = std::get_if<Sample>(&telemetry.item)) {
+    if (telemetry.session != session_) {
       Clear();
-      session_ = item.session;
-      return;
-    case Telemetry::Kind::kTruncate:
-      for (Channel& channel : channels_) truncate(&channel, item.time);
-      ++epoch_;
-      return;
-    case Telemetry::Kind::kChannels:
-      if (static_cast<std::size_t>(item.step) < channels_.size()) {
-        // one channel went: those behind it move up
-        if (item.channel >= 0 && static_cast<std::size_t>(item.channel) < channels_.size()) {
-          channels_.erase(channels_.begin() + item.channel);
-        }
-        channels_.resize(static_cast<std::size_t>(item.step));
-      } else if (item.step > 0) {
-        At(static_cast<int>(item.step) - 1);
-      }
-      ++epoch_;
-      return;
-    case Telemetry::Kind::kSample:
-      break;
+      session_ = telemetry.session;
+    }
+    return Add(*sample);
   }
-  if (item.session != session_) {
+  if (std::holds_alternative<RestartSamples>(telemetry.item)) {
     Clear();
-    session_ = item.session;
+    session_ = telemetry.session;
+    return;
   }
+  ++epoch_;
+  if (const auto* truncate = std::get_if<TruncateSamples>(&telemetry.item)) {
+    for (Channel& channel : channels_) Truncate(&channel, truncate->time);
+    return;
+  }
+  const auto& change = std::get<ChangeChannels>(telemetry.item);
+  const auto channels = static_cast<std::size_t>(change.channels);
+  if (channels < channels_.size()) {
+    // one channel went: those behind it move up
+    if (change.gone >= 0 && static_cast<std::size_t>(change.gone) < channels_.size())
+      channels_.erase(channels_.begin() + change.gone);
+    channels_.resize(channels);
+  } else if (channels > 0) {
+    At(change.channels - 1);
+  }
+}
+
+void SeriesStore::Add(const Sample& item) {
   Channel& channel = At(item.channel);
   // the same step again replaces what was there: times stay ascending
   if (!channel.time.empty() && item.time <= channel.time.back()) {
-    truncate(&channel, std::nextafter(item.time, -1e300) - 2e-9);
+    Truncate(&channel, std::nextafter(item.time, -1e300) - 2e-9);
     ++epoch_;
   }
   // a vector that is full doubles

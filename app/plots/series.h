@@ -88,7 +88,7 @@ class Series {
 class SeriesStore {
  public:
   /// Takes one item: sample, truncation, restart or change of the number of channels.
-  void Feed(const Telemetry& item);
+  void Feed(const Telemetry& telemetry);
   void Clear();
   int channels() const { return static_cast<int>(channels_.size()); }
   /// Valid until the next Feed. Empty view for a channel that does not exist.
@@ -113,6 +113,8 @@ class SeriesStore {
     std::size_t bytes() const;
   };
   Channel& At(int channel);
+  void Add(const Sample& sample);
+  static void Truncate(Channel* channel, double time);
   void ForgetOldest();
   std::size_t budget_ = std::size_t{256} << 20;
   std::vector<Channel> channels_;

@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -144,7 +145,9 @@ class Session {
   enum class CommandKind { kRun, kArguments };
   /// Hands over the command that makes the same numbers, or only its scene and options. Where
   /// options cannot say it, the experiment is saved and its file named.
-  void CopyCommandLine(CommandKind kind, std::function<void(std::string)> copy);
+  /// Changes from `until` on are left out [s].
+  void CopyCommandLine(CommandKind kind, std::function<void(std::string)> copy,
+                       double until = std::numeric_limits<double>::infinity());
   /// Where an experiment's view comes from when it is saved.
   void SetViewSource(std::function<WindowView()> source) { view_source_ = std::move(source); }
   /// The view of an experiment that was opened, once.
@@ -205,7 +208,7 @@ class Session {
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
   void DrainTelemetry();
   void DrainEvents();
-  void CountUnconverged(const Telemetry& sample);
+  void CountUnconverged(const Sample& sample);
   void PostUnconverged();
   void PostFailures();
   std::optional<MessageAction> RaiseLimit(int channel, bool go_on) const;
@@ -251,8 +254,8 @@ class Session {
   SeriesStore reference_;
   std::unique_ptr<ReferenceRun> reference_run_;
   std::vector<std::unique_ptr<ReferenceRun>> leaving_;  ///< cancelled, their threads not yet done
-  bool reference_asked_ = false;  ///< it starts when the engine has told what was done
-  bool params_changed_ = false;      ///< since the run began
+  bool reference_asked_ = false;    ///< it starts when the engine has told what was done
+  bool params_changed_ = false;     ///< since the run began
   std::deque<UseRecording> asked_;  ///< in the order of the answers
   std::unique_ptr<ReplayJob> replay_;
   std::unique_ptr<Autosave> autosave_;

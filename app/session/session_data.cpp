@@ -66,28 +66,24 @@ void Session::DrainTelemetry() {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
   const double budget = std::max(kDrainBudget, kDrainShare * std::min(frame_seconds_, 1.0));
-  Telemetry item;
-  for (int count = 1; link_->NextTelemetry(&item); ++count) {
+  Telemetry telemetry;
+  for (int count = 1; link_->NextTelemetry(&telemetry); ++count) {
     changed_ = true;
-    series_.Feed(item);
-    switch (item.kind) {
-      case Telemetry::Kind::kSample:
-        CountUnconverged(item);
-        break;
-      case Telemetry::Kind::kTruncate:
-        PutNotesAside(item.time + 1e-9);
-        std::erase_if(marks_, [&](const TimeMark& m) { return m.time > item.time + 1e-9; });
-        ForgetMessagesOfRun(item.time + 1e-9);
-        break;
-      case Telemetry::Kind::kRestart:
-        PutNotesAside(-1);
-        marks_.clear();
-        ForgetRun();
-        ForgetMessagesOfRun();
-        break;
-      case Telemetry::Kind::kChannels:
-        if (item.channel >= 0) ForgetRemoved(item.channel);
-        break;
+    series_.Feed(telemetry);
+    if (const auto* sample = std::get_if<Sample>(&telemetry.item)) {
+      CountUnconverged(*sample);
+    } else if (const auto* truncate = std::get_if<TruncateSamples>(&telemetry.item)) {
+      const double time = truncate->time + 1e-9;
+      PutNotesAside(time);
+      std::erase_if(marks_, [time](const TimeMark& m) { return m.time > time; });
+      ForgetMessagesOfRun(time);
+    } else if (std::holds_alternative<RestartSamples>(telemetry.item)) {
+      PutNotesAside(-1);
+      marks_.clear();
+      ForgetRun();
+      ForgetMessagesOfRun();
+    } else if (const int gone = std::get<ChangeChannels>(telemetry.item).gone; gone >= 0) {
+      ForgetRemoved(gone);
     }
     // The picture must not wait for an engine that is faster than we are; the rest keeps.
     const std::chrono::duration<double> spent = Clock::now() - begin;

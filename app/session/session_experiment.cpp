@@ -233,10 +233,10 @@ void Session::UpdateAutosave() {
   });
 }
 
-void Session::CopyCommandLine(CommandKind kind, std::function<void(std::string)> copy) {
-  WithRecording([this, kind, copy](const std::shared_ptr<const Recording>& recording) {
+void Session::CopyCommandLine(CommandKind kind, std::function<void(std::string)> copy,
+                              double until) {
+  WithRecording([this, kind, copy, until](const std::shared_ptr<const Recording>& recording) {
     const std::string scene = scene_->id;
-    const double until = kind == CommandKind::kRun ? HUGE_VAL : snapshot_->time;
     if (const auto arguments = ArgumentsOf(*recording, until)) {
       copy(kind == CommandKind::kRun ? arguments->Run() : arguments->Text());
       return;

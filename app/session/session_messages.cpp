@@ -8,7 +8,7 @@
 
 namespace slip::app {
 
-void Session::CountUnconverged(const Telemetry& sample) {
+void Session::CountUnconverged(const Sample& sample) {
   const auto value = [&](Signal s) { return sample.values[static_cast<std::size_t>(s)]; };
   if (value(Signal::kConverged) != 0 || sample.channel < 0) return;
   if (At(sample.channel) >= unconverged_.size()) unconverged_.resize(At(sample.channel) + 1);

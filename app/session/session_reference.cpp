@@ -69,10 +69,7 @@ void Session::TruncateReference(double time) {
     reference_run_->Cancel();
     leaving_.push_back(std::move(reference_run_));
   }
-  Telemetry cut;
-  cut.kind = Telemetry::Kind::kTruncate;
-  cut.time = time;
-  reference_.Feed(cut);
+  reference_.Feed({0, TruncateSamples{time}});
 }
 
 void Session::UpdateReference() {
@@ -81,10 +78,10 @@ void Session::UpdateReference() {
   // looked at first: samples that came before it are then all there
   const bool done = reference_run_->done();
   constexpr int kMostPerFrame = 2000;  // a frame must stay short
-  Telemetry sample;
+  Sample sample;
   int count = 0;
   while (count < kMostPerFrame && reference_run_->NextSample(&sample)) {
-    reference_.Feed(sample);
+    reference_.Feed({0, sample});
     ++count;
   }
   changed_ = changed_ || count > 0;

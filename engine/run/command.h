@@ -81,22 +81,30 @@ using Command = std::variant<LoadScene, Play, Pause, StepForward, StepBack, Seek
                              SetSpeed, SetParamCommand, AddChannel, RemoveChannel, SetGrab, Resync,
                              TraceSolve, GoToBranch, ScheduleChanges, TakeRecording, LoadReplay>;
 
-/// Telemetry comes in one ordered stream, one item per step of one channel plus marks.
-struct Telemetry {
-  enum class Kind : int {
-    kSample,    ///< signals of `channel` at the end of `step`
-    kTruncate,  ///< samples later than `time` are void: the run went on from the past
-    kRestart,   ///< all samples are void: reset or another scene; `session` is the new number
-    /// `step` is the number of channels now; `channel` went and those behind it moved up, or -1:
-    /// one came.
-    kChannels
-  };
-  Kind kind = Kind::kSample;
+/// The signals of a channel at the end of a step.
+struct Sample {
   int channel = 0;
   int64_t step = 0;
-  double time = 0;
-  uint64_t session = 0;
+  double time = 0;  ///< [s]
   SignalValues values{};
+};
+/// Samples later than `time` are void: the run went on from the past.
+struct TruncateSamples {
+  double time = 0;  ///< [s]
+};
+/// All samples are void: a reset, another branch or another scene.
+struct RestartSamples {};
+/// There are so many channels now; `gone` went and those behind it moved up, or -1: one came.
+struct ChangeChannels {
+  int channels = 0;
+  int gone = -1;
+};
+
+/// Telemetry comes in one ordered stream: one sample per step of one channel, and what makes
+/// samples void. A restart counts the session up.
+struct Telemetry {
+  uint64_t session = 0;
+  std::variant<Sample, TruncateSamples, RestartSamples, ChangeChannels> item;
 };
 
 /// Something worth a mark or a message.

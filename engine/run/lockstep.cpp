@@ -16,36 +16,23 @@ constexpr int kMaxCatchUpSteps = 1000;
 // The memory of all branches is looked at this often.
 constexpr int kBudgetPeriod = 64;
 
-Telemetry MakeSample(int channel, const Simulation& sim) {
-  Telemetry item;
-  item.channel = channel;
-  item.step = sim.step();
-  item.time = sim.time();
-  item.values = sim.signals();
-  return item;
+Sample MakeSample(int channel, const Simulation& sim) {
+  return {channel, sim.step(), sim.time(), sim.signals()};
 }
 
 }  // namespace
 
-void Lockstep::Emit(Telemetry item) const {
-  if (!sinks.telemetry) return;
-  item.session = session;
-  sinks.telemetry(item);
-}
 void Lockstep::Emit(const Event& event) const {
   if (sinks.event) sinks.event(event);
 }
 
 void Lockstep::EmitSample(int c) const {
-  Emit(MakeSample(c, channels[static_cast<std::size_t>(c)]->sim()));
+  EmitItem(MakeSample(c, channels[static_cast<std::size_t>(c)]->sim()));
 }
 
 void Lockstep::EmitRestart() {
   ++session;
-  Telemetry item;
-  item.kind = Telemetry::Kind::kRestart;
-  item.step = static_cast<int64_t>(channels.size());
-  Emit(item);
+  EmitItem(RestartSamples{});
 }
 
 void Lockstep::UpdateMarks() {
@@ -164,10 +151,7 @@ void Lockstep::Fork() {
     if (channel->sim().config().grab.body >= 0) static_cast<void>(channel->track.Apply(Grab{}));
   }
   HoldBudget();
-  Telemetry item;
-  item.kind = Telemetry::Kind::kTruncate;
-  item.time = time;
-  Emit(item);
+  EmitItem(TruncateSamples{time});
 }
 
 void Lockstep::GoTo(int to) {
@@ -234,19 +218,11 @@ void Lockstep::Remove(int c) {
     std::erase(pool, gone);
   }
   UpdateMarks();
-  Telemetry item;
-  item.kind = Telemetry::Kind::kChannels;
-  item.channel = c;
-  item.step = static_cast<int64_t>(channels.size());
-  Emit(item);
+  EmitItem(ChangeChannels{static_cast<int>(channels.size()), c});
 }
 
 void Lockstep::EmitChannels() const {
-  Telemetry item;
-  item.kind = Telemetry::Kind::kChannels;
-  item.channel = -1;
-  item.step = static_cast<int64_t>(channels.size());
-  Emit(item);
+  EmitItem(ChangeChannels{static_cast<int>(channels.size()), -1});
 }
 
 Event Lockstep::FailureOf(int c) const {
@@ -362,7 +338,7 @@ bool Lockstep::Advance() {
       [&](int c) { AdvanceChannel(c, target); });
   bool moved = false;
   for (const auto& channel : channels) {
-    for (const Telemetry& item : channel->samples) Emit(item);
+    for (const Sample& sample : channel->samples) EmitItem(sample);
     for (const Event& event : channel->events) Emit(event);
     moved = moved || channel->moved;
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "engine/core/worker_pool.h"
@@ -16,7 +17,7 @@ namespace slip {
 struct Channel {
   Track track;
   // of the steps since the last common time, to be sent when all channels are there
-  std::vector<Telemetry> samples = {};
+  std::vector<Sample> samples = {};
   std::vector<Event> events = {};
   bool moved = false;
 
@@ -54,7 +55,10 @@ struct Lockstep {
   /// The largest time step sets the marks; a change of it starts a new count from here.
   void UpdateMarks();
 
-  void Emit(Telemetry item) const;
+  template <class Item>
+  void EmitItem(Item item) const {
+    if (sinks.telemetry) sinks.telemetry({session, std::move(item)});
+  }
   void Emit(const Event& event) const;
   void EmitSample(int channel) const;
   void EmitChannels() const;

@@ -24,12 +24,8 @@ void Lockstep::EmitPast() {
     bool was_converged = true;
     for (std::size_t i = 0; i < history.size(); ++i) {
       history.Load(i, &record);
-      Telemetry item;
-      item.channel = c;
-      item.step = record.state.step;
-      item.time = history.time(i);
-      item.values = record.signals;
-      Emit(item);
+      const Sample item{c, record.state.step, history.time(i), record.signals};
+      EmitItem(item);
       const bool converged = !record.measured || record.solve.converged;
       if (!converged && was_converged) {
         Event event;

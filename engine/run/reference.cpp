@@ -35,11 +35,10 @@ ReferenceRun::~ReferenceRun() {
   if (thread_.joinable()) thread_.join();
 }
 
-bool ReferenceRun::NextSample(Telemetry* sample) { return samples_.Pop(sample); }
+bool ReferenceRun::NextSample(Sample* sample) { return samples_.Pop(sample); }
 
 void ReferenceRun::Emit(const Simulation& sim) {
-  Telemetry sample;
-  sample.kind = Telemetry::Kind::kSample;
+  Sample sample;
   sample.step = sim.step();
   sample.time = sim.time();
   sample.values = sim.signals();

@@ -33,7 +33,7 @@ class ReferenceRun {
   ReferenceRun& operator=(const ReferenceRun&) = delete;
 
   // One thread calls these. None blocks.
-  bool NextSample(Telemetry* sample);  ///< oldest first; false = none left
+  bool NextSample(Sample* sample);  ///< oldest first; false = none left
   double progress() const { return progress_.load(std::memory_order_relaxed); }  ///< 0 to 1
   /// No more samples will come, and the thread has nothing left to do.
   bool done() const { return done_.load(std::memory_order_acquire); }
@@ -46,7 +46,7 @@ class ReferenceRun {
   void Emit(const Simulation& sim);
 
   ReferencePlan plan_;
-  SpscQueue<Telemetry, 256> samples_;
+  SpscQueue<Sample, 256> samples_;
   std::atomic<bool> stop_{false}, done_{false};
   std::atomic<double> progress_{0};
   std::string failure_;

@@ -9,12 +9,12 @@ namespace slip::app {
 namespace {
 
 void Feed(SeriesStore* store, int channel, double time, double force) {
-  Telemetry sample;
+  Sample sample;
   sample.channel = channel;
   sample.time = time;
   sample.values.fill(0);
   sample.values[static_cast<std::size_t>(Signal::kNormalForce)] = force;
-  store->Feed(sample);
+  store->Feed({0, sample});
 }
 
 TEST(DifferenceSeries, TakesCommonTimesOnly) {
@@ -45,10 +45,7 @@ TEST(DifferenceSeries, GrowsAndStartsAnewWhenTheRunForks) {
     EXPECT_EQ(differences.View(store, 0, 1, Signal::kNormalForce).size(),
               static_cast<std::size_t>(i) + 1);
   }
-  Telemetry cut;
-  cut.kind = Telemetry::Kind::kTruncate;
-  cut.time = 2;
-  store.Feed(cut);
+  store.Feed({0, TruncateSamples{2}});
   for (int i = 3; i < 8; ++i) feed(i, 4);
   SeriesView view = differences.View(store, 0, 1, Signal::kNormalForce);
   ASSERT_EQ(view.size(), 8u);

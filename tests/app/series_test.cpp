@@ -74,14 +74,14 @@ TEST(Column, PyramidIsExactAfterForgetting) {
 TEST(SeriesStore, KeepsItsBudget) {
   SeriesStore store;
   store.set_budget(std::size_t{4} << 20);
-  Telemetry item;
+  Sample item;
   std::size_t most = 0;
   for (int step = 0; step < 60000; ++step) {
     item.step = step;
     item.time = 1e-3 * step;
     item.values[0] = step;
     item.channel = step % 2;
-    store.Feed(item);
+    store.Feed({0, item});
     if (step % 1000 == 0) most = std::max(most, store.bytes());
   }
   EXPECT_LE(most, std::size_t{4} << 20);  // what the vectors hold, used or not
@@ -98,10 +98,10 @@ TEST(SeriesStore, BudgetIsThatOfTheHeap) {
   std::size_t most = 0;
   SeriesStore store;
   store.set_budget(std::size_t{10} << 20);
-  Telemetry item;
+  Sample item;
   for (int step = 0; step < 70000; ++step) {
     item.time = 1e-3 * step;
-    store.Feed(item);
+    store.Feed({0, item});
     if (step % 256 == 0) most = std::max(most, used() - before);
   }
   EXPECT_LE(most, std::size_t{11} << 20);
@@ -119,40 +119,31 @@ TEST(Series, LooksUpTimes) {
   EXPECT_EQ(series.View().Query(0, 10).max, 50.0f);
 }
 
-Telemetry Sample(int channel, double time, double value, uint64_t session = 1) {
-  Telemetry item;
-  item.channel = channel;
-  item.time = time;
-  item.session = session;
-  item.values.fill(value);
-  return item;
+Telemetry Filled(int channel, double time, double value, uint64_t session = 1) {
+  Sample sample{channel, 0, time, {}};
+  sample.values.fill(value);
+  return {session, sample};
 }
 
 TEST(SeriesStore, FollowsTheStream) {
   SeriesStore store;
   for (int i = 1; i <= 20; ++i) {
-    store.Feed(Sample(0, i * 0.1, i));
-    store.Feed(Sample(1, i * 0.1, -i));
+    store.Feed(Filled(0, i * 0.1, i));
+    store.Feed(Filled(1, i * 0.1, -i));
   }
   EXPECT_EQ(store.channels(), 2);
   EXPECT_DOUBLE_EQ(store.end(), 2.0);
   EXPECT_EQ(store.View(1, Signal::kNormalForce).At(1.0), -10);
 
-  Telemetry fork;
-  fork.kind = Telemetry::Kind::kTruncate;
-  fork.time = 1.0;
-  store.Feed(fork);
+  store.Feed({1, TruncateSamples{1.0}});
   EXPECT_DOUBLE_EQ(store.end(), 1.0);
-  store.Feed(Sample(0, 1.1, 99));
+  store.Feed(Filled(0, 1.1, 99));
   EXPECT_EQ(store.View(0, Signal::kPitch).At(1.1), 99);
 
-  Telemetry fewer;
-  fewer.kind = Telemetry::Kind::kChannels;
-  fewer.step = 1;
-  store.Feed(fewer);
+  store.Feed({1, ChangeChannels{1, -1}});
   EXPECT_EQ(store.channels(), 1);
   EXPECT_TRUE(store.View(1, Signal::kPitch).empty());
-  store.Feed(Sample(0, 0.1, 1, 2));
+  store.Feed(Filled(0, 0.1, 1, 2));
   EXPECT_EQ(store.session(), 2u);
   EXPECT_EQ(store.View(0, Signal::kPitch).size(), 1u);
 }

@@ -26,9 +26,9 @@ ReferencePlan Plan(double end) {
   return plan;
 }
 
-std::vector<Telemetry> Wait(ReferenceRun* run) {
-  std::vector<Telemetry> samples;
-  Telemetry sample;
+std::vector<Sample> Wait(ReferenceRun* run) {
+  std::vector<Sample> samples;
+  Sample sample;
   while (!run->done()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     while (run->NextSample(&sample)) samples.push_back(sample);
@@ -37,13 +37,13 @@ std::vector<Telemetry> Wait(ReferenceRun* run) {
   return samples;
 }
 
-double At(const Telemetry& sample, Signal signal) {
+double At(const Sample& sample, Signal signal) {
   return sample.values[static_cast<std::size_t>(signal)];
 }
 
 TEST(Reference, IsLaggedWithAHundredthOfTheStep) {
   ReferenceRun run(Plan(0.3));
-  const std::vector<Telemetry> samples = Wait(&run);
+  const std::vector<Sample> samples = Wait(&run);
   EXPECT_EQ(run.failure(), "");
   EXPECT_EQ(run.progress(), 1);
   ASSERT_EQ(samples.size(), 31u);
@@ -69,9 +69,9 @@ TEST(Reference, MakesTheChangesAtTheirTimes) {
                   {0.2, "time_step", 4e-3},
                   {0.3, "material.steel.friction", 0.1}};
   ReferenceRun changed(plan);
-  const std::vector<Telemetry> samples = Wait(&changed);
+  const std::vector<Sample> samples = Wait(&changed);
   ReferenceRun plain(Plan(0.4));
-  const std::vector<Telemetry> unchanged = Wait(&plain);
+  const std::vector<Sample> unchanged = Wait(&plain);
   ASSERT_EQ(samples.size(), 21u + 50u);
   EXPECT_NEAR(samples[20].time, 0.2, 1e-12);
   EXPECT_NEAR(samples[21].time, 0.204, 1e-12);
@@ -84,7 +84,7 @@ TEST(Reference, ARefusedChangeEndsItWithASentence) {
   ReferencePlan plan = Plan(0.4);
   plan.changes = {{0.1, "no.such.knob", 1}};
   ReferenceRun run(plan);
-  const std::vector<Telemetry> samples = Wait(&run);
+  const std::vector<Sample> samples = Wait(&run);
   EXPECT_NE(run.failure().find("no.such.knob"), std::string::npos) << run.failure();
   EXPECT_EQ(samples.size(), 11u);
 }
@@ -94,7 +94,7 @@ TEST(Reference, IsCancelledInTheMiddle) {
   const auto begin = Clock::now();
   {
     ReferenceRun run(Plan(1e6));
-    Telemetry sample;
+    Sample sample;
     while (!run.NextSample(&sample)) std::this_thread::yield();
     EXPECT_LT(run.progress(), 0.5);
     run.Cancel();

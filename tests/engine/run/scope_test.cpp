@@ -94,8 +94,8 @@ TEST(Scope, ParameterAtAStepIsReplayedExactly) {
 TEST(Scope, TelemetryHasEveryStepOnce) {
   int64_t expected[3] = {0, 0, 0};
   Scope scope({[&](const Telemetry& item) {
-                 if (item.kind != Telemetry::Kind::kSample) return;
-                 EXPECT_EQ(item.step, expected[item.channel]++);
+                 const auto* sample = std::get_if<Sample>(&item.item);
+                 if (sample != nullptr) EXPECT_EQ(sample->step, expected[sample->channel]++);
                },
                {}});
   scope.Apply(LoadScene{ConveyorScene()});
@@ -157,7 +157,11 @@ TEST(Scope, AnyNumberOfWorkersGivesTheSameBits) {
   std::vector<std::pair<int, int64_t>> order[2];
   for (const int workers : {1, 3}) {
     auto& sent = order[workers > 1];
-    Scope scope({[&](const Telemetry& item) { sent.emplace_back(item.channel, item.step); }, {}},
+    Scope scope({[&](const Telemetry& item) {
+                   if (const auto* sample = std::get_if<Sample>(&item.item))
+                     sent.emplace_back(sample->channel, sample->step);
+                 },
+                 {}},
                 std::size_t{8} << 20, workers);
     scope.Apply(LoadScene{*scene});
     scope.Apply(SetParamCommand{-1, "time_step", 5e-3});
@@ -278,8 +282,8 @@ TEST(EngineThread, RunsPausesSeeksAndLosesNoStep) {
   Telemetry item;
   int64_t expected = 0;
   while (engine.NextTelemetry(&item)) {
-    if (item.kind == Telemetry::Kind::kSample && item.channel == 0)
-      EXPECT_EQ(item.step, expected++);
+    const auto* sample = std::get_if<Sample>(&item.item);
+    if (sample != nullptr && sample->channel == 0) EXPECT_EQ(sample->step, expected++);
   }
   EXPECT_EQ(expected, engine.Latest().channels[0].step + 1);
 
@@ -336,8 +340,8 @@ TEST(EngineThread, AsFastAsPossibleWaitsForItsReader) {
   const auto drain = [&] {
     while (engine.NextTelemetry(&item)) {
       ++items;
-      if (item.kind == Telemetry::Kind::kSample && item.channel == 0)
-        EXPECT_EQ(item.step, expected++);
+      const auto* sample = std::get_if<Sample>(&item.item);
+      if (sample != nullptr && sample->channel == 0) EXPECT_EQ(sample->step, expected++);
     }
     return engine.Latest().time > before + 2;
   };

@@ -140,7 +140,8 @@ TEST(Branches, RunningOnFromThePastKeepsTheFuture) {
   EXPECT_EQ(scope.time(), end);
   // told again: the samples of all steps, and the change
   const auto samples = std::count_if(telemetry.begin(), telemetry.end(), [](const Telemetry& item) {
-    return item.kind == Telemetry::Kind::kSample && item.channel == 0;
+    const auto* sample = std::get_if<Sample>(&item.item);
+    return sample != nullptr && sample->channel == 0;
   });
   EXPECT_EQ(samples, scope.channel(0).step() + 1);
   const auto change = std::find_if(events.begin(), events.end(), [](const Event& event) {
