@@ -87,6 +87,12 @@ inline Shape RandomShape(Random* random, int kind) {
   return Convex(RandomHull(random, kind == 4 ? 12 : 200, length()));
 }
 
+/// The next of many bodies of one kind. A hull of many corners takes longer to make than to
+/// collide: it serves four rounds, at other attitudes.
+inline void NextShape(Random* random, int kind, int round, Shape* shape) {
+  if (kind < 5 || round % 4 == 0) *shape = RandomShape(random, kind);
+}
+
 /// What signed distances of random convex pairs agree to [m].
 inline constexpr double kDistanceTolerance = 1e-6;
 

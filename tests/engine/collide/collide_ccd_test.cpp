@@ -48,16 +48,16 @@ class CcdPairs : public testing::TestWithParam<std::pair<int, int>> {
   Placed a_, b_;
   Random random_{static_cast<unsigned>(10 * GetParam().first + GetParam().second)};
 
-  void NextShapes() {
-    a_.shape = RandomShape(&random_, GetParam().first);
-    b_.shape = RandomShape(&random_, GetParam().second);
+  void NextShapes(int round) {
+    NextShape(&random_, GetParam().first, round, &a_.shape);
+    NextShape(&random_, GetParam().second, round, &b_.shape);
   }
 
   void Compare(double share_of_libccd, const std::function<double(double)>& depth_of) {
     constexpr int kRounds = 400;
     int compared = 0, by_ccd = 0, off = 0;
     for (int round = 0; round < kRounds; ++round) {
-      NextShapes();
+      NextShapes(round);
       PlaceAtGap(&random_, 0.01, &a_, &b_);
       PlaceAtDepth(&random_, depth_of(SmallerHalf(a_, b_)), &a_, &b_);
       const PairContacts own = Collide(a_, b_, 1e-3), ccd = CollideByCcd(a_, b_, 1e-3);
@@ -88,7 +88,7 @@ TEST_P(CcdPairs, ShallowOverlapsAgreeWithOurOwn) {
 // Down to where libccd no longer tells touching from apart; normals of touching corners are free.
 TEST_P(CcdPairs, TouchingShapesHaveTheRightDistance) {
   for (int round = 0; round < 600; ++round) {
-    NextShapes();
+    NextShapes(round);
     PlaceAtDepth(&random_, round % 3 == 0 ? 0 : std::pow(10, random_.Uniform(-10, -6)), &a_, &b_);
     const PairContacts own = Collide(a_, b_, 1e-3), ccd = CollideByCcd(a_, b_, 1e-3);
     ASSERT_FALSE(ccd.empty());
@@ -100,7 +100,7 @@ TEST_P(CcdPairs, TouchingShapesHaveTheRightDistance) {
 
 TEST_P(CcdPairs, ShapesApartAreOurOwn) {
   for (int round = 0; round < 200; ++round) {
-    NextShapes();
+    NextShapes(round);
     PlaceAtGap(&random_, std::pow(10, random_.Uniform(-6, -1)), &a_, &b_);
     EXPECT_EQ(AnswerOf(a_, b_), CcdAnswer::kApart);
     ExpectEqual(CollideByCcd(a_, b_, 1), Collide(a_, b_, 1));
@@ -109,7 +109,7 @@ TEST_P(CcdPairs, ShapesApartAreOurOwn) {
 
 TEST_P(CcdPairs, EveryPointLiesOnBothBodies) {
   for (int round = 0; round < 300; ++round) {
-    NextShapes();
+    NextShapes(round);
     PlaceAtDepth(&random_, random_.Uniform(1e-6, 3e-3), &a_, &b_);
     const PairContacts contacts = CollideByCcd(a_, b_, 0.01);
     EXPECT_LE(contacts.size(), 4u);
@@ -125,7 +125,7 @@ TEST_P(CcdPairs, EveryPointLiesOnBothBodies) {
 
 TEST_P(CcdPairs, TheSameInputGivesTheSameBitsInEitherOrder) {
   for (int round = 0; round < 100; ++round) {
-    NextShapes();
+    NextShapes(round);
     PlaceAtDepth(&random_, random_.Uniform(0, 0.01), &a_, &b_);
     const PairContacts once = CollideByCcd(a_, b_, 0.01);
     ExpectEqual(CollideByCcd(a_, b_, 0.01), once);

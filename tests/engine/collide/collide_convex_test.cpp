@@ -12,16 +12,16 @@ class ConvexPairs : public testing::TestWithParam<std::pair<int, int>> {
   Placed a_, b_;
   Random random_{static_cast<unsigned>(10 * GetParam().first + GetParam().second)};
 
-  void Next(double gap) {
-    a_.shape = RandomShape(&random_, GetParam().first);
-    b_.shape = RandomShape(&random_, GetParam().second);
+  void Next(int round, double gap) {
+    NextShape(&random_, GetParam().first, round, &a_.shape);
+    NextShape(&random_, GetParam().second, round, &b_.shape);
     PlaceAtGap(&random_, gap, &a_, &b_);
   }
 };
 
 TEST_P(ConvexPairs, ApartTheDistanceIsProved) {
   for (int round = 0; round < 200; ++round) {
-    Next(std::pow(10, random_.Uniform(-9, 0)));
+    Next(round, std::pow(10, random_.Uniform(-9, 0)));
     const PairContacts contacts = Collide(a_, b_, 10);
     ASSERT_FALSE(contacts.empty());
     const PairContact& c = Deepest(contacts);
@@ -35,7 +35,7 @@ TEST_P(ConvexPairs, ApartTheDistanceIsProved) {
 
 TEST_P(ConvexPairs, OverlappingNoDirectionIsShorter) {
   for (int round = 0; round < 10; ++round) {
-    Next(0);
+    Next(round, 0);
     const double smaller =
         std::min(MaxAlong({a_.shape, {}}, Vec3::UnitX()), MaxAlong({b_.shape, {}}, Vec3::UnitX()));
     const Vec3 n = (b_.pose.p - a_.pose.p).normalized();
@@ -52,7 +52,7 @@ TEST_P(ConvexPairs, OverlappingNoDirectionIsShorter) {
 
 TEST_P(ConvexPairs, ExchangingTheBodiesTurnsTheNormals) {
   for (int round = 0; round < 300; ++round) {
-    Next(random_.Uniform(-0.01, 0.01));
+    Next(round, random_.Uniform(-0.01, 0.01));
     const PairContacts ab = Collide(a_, b_, 0.02), ba = Collide(b_, a_, 0.02);
     ASSERT_EQ(ab.size(), ba.size()) << round;
     for (const PairContact& c : ab) {
@@ -67,7 +67,7 @@ TEST_P(ConvexPairs, ExchangingTheBodiesTurnsTheNormals) {
 
 TEST_P(ConvexPairs, EveryPointLiesOnBothBodies) {
   for (int round = 0; round < 300; ++round) {
-    Next(random_.Uniform(-0.003, 0.003));
+    Next(round, random_.Uniform(-0.003, 0.003));
     const PairContacts contacts = Collide(a_, b_, 0.01);
     EXPECT_LE(contacts.size(), 4u);
     for (std::size_t i = 0; i < contacts.size(); ++i) {
@@ -88,7 +88,7 @@ TEST_P(ConvexPairs, AllocatesNothing) {
   PairContacts contacts;
   contacts.reserve(256);
   for (int round = 0; round < 50; ++round) {
-    Next(random_.Uniform(-0.01, 0.01));
+    Next(round, random_.Uniform(-0.01, 0.01));
     contacts.clear();
     const AllocGuard guard;
     CollideConvex(a_.shape, a_.pose, b_.shape, b_.pose, 0.02, &contacts);
