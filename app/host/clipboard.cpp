@@ -87,18 +87,25 @@ bool TakeCamera(const std::string& key, const std::string& value, CameraSpec* ca
   return true;
 }
 
-/// The arguments of every -p, with or without quotes.
+/// The arguments of every -p and --at in the order of the text, with or without quotes: the values
+/// that hold at the end. Those of a single channel are passed over.
 void TakeOptions(std::string_view text, const Config& config, Pasted* out) {
-  for (std::size_t at = text.find("-p"); at != std::string_view::npos; at = text.find("-p", at)) {
+  const auto next = [&](std::size_t from) {
+    return std::min(text.find("-p", from), text.find("--at", from));
+  };
+  for (std::size_t at = next(0); at != std::string_view::npos; at = next(at)) {
     const bool starts = at == 0 || std::isspace(static_cast<unsigned char>(text[at - 1])) != 0;
-    at += 2;
+    const bool timed = text.substr(at).starts_with("--at");
+    at += timed ? 4 : 2;
     while (at < text.size() && text[at] == ' ') ++at;
     if (!starts || at >= text.size()) continue;
     const char quote = text[at] == '\'' || text[at] == '"' ? text[at++] : ' ';
     std::size_t end = at;
     while (end < text.size() && text[end] != quote && text[end] != '\n') ++end;
+    std::string_view argument = text.substr(at, end - at);
+    if (timed) argument = argument.substr(std::min(argument.find(':') + 1, argument.size()));
     std::string key, value;
-    if (SplitLine(text.substr(at, end - at), &key, &value))
+    if (SplitLine(argument, &key, &value) && key.find('@') == std::string::npos)
       TakeParam(key, value, config, true, out);
     at = end;
   }

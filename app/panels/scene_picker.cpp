@@ -1,8 +1,10 @@
 // Scene picker: every scene of the folder with title, tags and story; search and Enter.
 #include <algorithm>
+#include <filesystem>
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "engine/run/recording_file.h"
 
 namespace slip::app {
 namespace {
@@ -27,6 +29,22 @@ void ReadScenes(Ui* ui) {
     }
     ui->scenes.push_back(std::move(entry));
   }
+  // what was saved here
+  namespace fs = std::filesystem;
+  std::vector<SceneEntry> experiments;
+  std::error_code code;
+  fs::directory_iterator files(".", code);
+  for (; !code && files != fs::directory_iterator(); files.increment(code)) {
+    if (!IsExperiment(files->path().string())) continue;
+    SceneEntry& entry = experiments.emplace_back();
+    entry.id = files->path().filename().string();
+    entry.title = "Experiment " + files->path().stem().string();
+    entry.story = "Saved in the current folder. It runs again on every branch, bit for bit.";
+    entry.tags = {"experiment"};
+  }
+  std::sort(experiments.begin(), experiments.end(),
+            [](const auto& a, const auto& b) { return a.id < b.id; });
+  ui->scenes.insert(ui->scenes.end(), experiments.begin(), experiments.end());
 }
 
 std::string TagLine(const SceneEntry& entry) {

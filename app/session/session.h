@@ -263,6 +263,7 @@ class Session {
   std::function<WindowView()> view_source_;
   std::optional<WindowView> opened_view_;
   std::string opening_;  ///< the experiment that is run again
+  std::string opened_;   ///< what the status says when its branch is shown
   double saved_at_ = 0;
   bool changed_since_save_ = false;
   std::vector<TimeMark> notes_aside_;  ///< of other branches

@@ -191,7 +191,9 @@ void Session::TakeEvent(const Event& event) {
       return;
     }
     case Event::Kind::kBranch:
-      status_ = fmt::format("Branch {} of {}", static_cast<int>(event.to) + 1, snapshot_->branches);
+      status_ = opened_.empty() ? fmt::format("Branch {} of {}", static_cast<int>(event.to) + 1,
+                                              snapshot_->branches)
+                                : std::exchange(opened_, {});
       BringNotesBack();
       return;
     case Event::Kind::kRecording:

@@ -107,7 +107,7 @@ void Session::UpdateReplay() {
   Send(slip::Seek{recording.time});
   const auto differences = replay->Differences();
   if (differences.empty()) {
-    status_ = fmt::format("Opened {}: the same bits as recorded", opening_);
+    opened_ = fmt::format("Opened {}: the same bits as recorded", opening_);
     return;
   }
   Message message;

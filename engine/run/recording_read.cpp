@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 
 #include "engine/core/hash.h"
@@ -403,11 +404,16 @@ Result<RecordingFile> ReadRecording(const std::string& path) {
 }
 
 bool IsExperiment(const std::string& path) {
-  if (std::filesystem::path(path).extension() != ".json") return false;
-  const Result<std::string> text = ReadTextFile(path, kExperimentFile);
-  // the schema stands first; a look at the beginning is enough
-  return text.ok() && std::string_view(*text).substr(0, 4096).find("slipscope.experiment/") !=
-                          std::string_view::npos;
+  std::error_code ignored;
+  if (std::filesystem::path(path).extension() != ".json" ||
+      !std::filesystem::is_regular_file(path, ignored)) {
+    return false;
+  }
+  // the schema stands first
+  std::string begin(4096, ' ');
+  std::ifstream(path, std::ios::binary)
+      .read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return begin.find("slipscope.experiment/") != std::string::npos;
 }
 
 }  // namespace slip
