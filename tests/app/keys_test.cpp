@@ -115,7 +115,7 @@ TEST(Keys, TheFileRulesDispatchAndLabelsAndStaysAsItIs) {
   EXPECT_EQ(LoadKeys(file, &ui.keys).size(), 1u);
   EXPECT_EQ(ui.keys.Label(Action::kForces), "F8");
   EXPECT_EQ(ui.keys.Label(Action::kWireframe), "W");
-  EXPECT_EQ(Ui(&session).keys.Label(Action::kForces), "F");  // one window's keys are its own
+  EXPECT_EQ(KeyMap().Label(Action::kForces), "F");  // one window's keys are its own
   EXPECT_FALSE(DispatchKey(&ui, GLFW_KEY_F, 0, false, false));
   EXPECT_TRUE(DispatchKey(&ui, GLFW_KEY_F8, 0, false, false));
   ASSERT_EQ(ui.state.actions.size(), 1u);

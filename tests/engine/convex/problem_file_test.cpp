@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <string>
 
+#include "engine/contact/contact_models.h"
+#include "engine/convex/convex_formulation.h"
 #include "tests/support/alloc_guard.h"
 
 namespace slip {
@@ -96,6 +98,44 @@ TEST(ProblemFile, CountsTheMillionsOfPartsOfADocument) {
   EXPECT_NE(Refuse(lists).message.find("lists, objects and keys"), std::string::npos);
   const std::string numbers = "[" + Repeat("0", 17 << 20) + "]";
   EXPECT_NE(Refuse(numbers).message.find("numbers"), std::string::npos);
+}
+
+// What the convex step or a contact reads can be set on a recorded problem; the rest is part of its
+// numbers.
+TEST(ProblemFile, TakesEveryParameterThatAProblemHas) {
+  Result<ProblemFile> file = ReadProblemText(Problem(kTree, kContact), "p.json");
+  ASSERT_TRUE(file.ok()) << file.error().Text();
+  const auto assign = [&](const ParamInfo& info, const std::string& path) {
+    ContactProblem& problem = file.value().problem;
+    const std::string text = path + "=" + FormatValue(info, info.max);
+    return ApplyProblemAssignment(&problem.task, &problem.settings, text).ok();
+  };
+  for (const auto& row : ConvexFormulation::Params()) {
+    // what to do with a step that is lost is no part of the step
+    EXPECT_EQ(assign(row.info, std::string(row.info.name)), row.info.name != "lost_steps")
+        << row.info.name;
+  }
+  for (const auto& row : MaterialTable()) {
+    EXPECT_TRUE(assign(row.info, std::string(row.info.name))) << row.info.name;
+    EXPECT_TRUE(assign(row.info, "material.NAME." + std::string(row.info.name)));
+  }
+  for (const auto& row : CommonParamTable()) {
+    const bool part = row.info.name == "time_step" || row.info.name == kMethodParam;
+    EXPECT_EQ(assign(row.info, std::string(row.info.name)), part) << row.info.name;
+  }
+  const auto& [task, settings, solution] = file->problem;
+  EXPECT_EQ(task.h, 0.1);
+  EXPECT_EQ(task.model.contact_model, kContactModelCount - 1);
+  EXPECT_EQ(task.model.normal_law, kNormalLawCount - 1);
+  EXPECT_EQ(task.model.params.alpha, 10);
+  EXPECT_EQ(settings.solver, SolverId::kPlain);
+  EXPECT_TRUE(settings.backtracking);
+  const ContactStart& start = task.contacts[0].start;
+  EXPECT_EQ(start.h, 0.1);
+  EXPECT_EQ(start.mu, 3);
+  EXPECT_EQ(start.law.k, 1e12);
+  EXPECT_EQ(start.law.kappa, 1e8);
+  EXPECT_EQ(start.law.dh, 0.1);
 }
 
 }  // namespace

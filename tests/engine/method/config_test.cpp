@@ -214,5 +214,17 @@ TEST(Config, BeltDisplacementIntegratesItsSpeed) {
   EXPECT_NEAR(slope, drive.Velocity(t), 1e-8);
 }
 
+// A formulation shows what it reads: the common parameters, and none of another's own.
+TEST(Config, OtherFormulationsDoNotReadTheParametersOfTheConvexStep) {
+  const MethodInfo other{};
+  for (const auto& row : ConvexFormulation::Params()) {
+    EXPECT_FALSE(Reads(other, row.info)) << row.info.name;
+  }
+  for (const auto& row : CommonParamTable()) EXPECT_TRUE(Reads(other, row.info)) << row.info.name;
+  for (const auto& row : DetectionParamTable()) {
+    EXPECT_TRUE(Reads(other, row.info)) << row.info.name;
+  }
+}
+
 }  // namespace
 }  // namespace slip
