@@ -1,11 +1,11 @@
 #include "app/session/autosave.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 
@@ -16,6 +16,26 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr std::string_view kPrefix = "autosave-", kSuffix = ".json";
+
+/// The lock of a file, held; -1 when another holds it, or it cannot be made.
+int Lock(const std::string& path, int flags) {
+  const int file = open(path.c_str(), O_RDWR | O_CLOEXEC | flags, 0600);
+  if (file < 0) return -1;
+  if (flock(file, LOCK_EX | LOCK_NB) == 0) return file;
+  close(file);
+  return -1;
+}
+
+std::string LockOf(const fs::path& save) { return fs::path(save).replace_extension(".lock"); }
+
+/// Does the program that writes it still run?
+bool InUse(const fs::path& save) {
+  std::error_code ignored;
+  if (!fs::exists(LockOf(save), ignored)) return false;
+  const int file = Lock(LockOf(save), 0);
+  if (file >= 0) close(file);
+  return file < 0;
+}
 
 }  // namespace
 
@@ -34,11 +54,7 @@ std::vector<std::string> LeftOverSaves(const std::string& folder) {
   for (; !code && files != fs::directory_iterator(); files.increment(code)) {
     const std::string name = files->path().filename().string();
     if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) continue;
-    pid_t pid = 0;
-    const char* begin = name.data() + kPrefix.size();
-    const auto [end, error] = std::from_chars(begin, name.data() + name.size(), pid);
-    if (error != std::errc{} || end != name.data() + name.size() - kSuffix.size()) continue;
-    if (pid > 0 && (kill(pid, 0) == 0 || errno == EPERM)) continue;  // it still runs
+    if (InUse(files->path())) continue;
     std::error_code ignored;
     found.emplace_back(fs::last_write_time(files->path(), ignored), files->path().string());
   }
@@ -50,7 +66,15 @@ std::vector<std::string> LeftOverSaves(const std::string& folder) {
 
 Autosave::Autosave(std::string folder, RunContext context) : context_(std::move(context)) {
   static_cast<void>(MakeFolder(folder));  // the first write says what is wrong
-  path_ = (fs::path(folder) / fmt::format("{}{}{}", kPrefix, getpid(), kSuffix)).string();
+  std::error_code code;
+  // a number may have been that of another program before
+  for (int i = 1; path_.empty() || fs::exists(path_, code); ++i) {
+    const std::string name =
+        i == 1 ? fmt::format("{}", getpid()) : fmt::format("{}-{}", getpid(), i);
+    path_ = (fs::path(folder) / fmt::format("{}{}{}", kPrefix, name, kSuffix)).string();
+  }
+  lock_path_ = LockOf(path_);
+  lock_ = Lock(lock_path_, O_CREAT);
   thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
 }
 
@@ -59,6 +83,13 @@ Autosave::~Autosave() {
   thread_.join();
   std::error_code ignored;
   fs::remove(path_, ignored);
+  fs::remove(lock_path_, ignored);
+  if (lock_ >= 0) close(lock_);
+}
+
+void Autosave::Replaces(const std::string& path) {
+  const std::lock_guard lock(mutex_);
+  replaced_.push_back(path);
 }
 
 void Autosave::Give(std::shared_ptr<const Recording> recording) {
@@ -75,16 +106,23 @@ void Autosave::Finish() {
 void Autosave::Run(const std::stop_token& stop) {
   for (;;) {
     std::shared_ptr<const Recording> recording;
+    std::vector<std::string> replaced;
     {
       std::unique_lock lock(mutex_);
       writing_ = false;
       wake_.notify_all();
       if (!wake_.wait(lock, stop, [this] { return next_ != nullptr; })) return;
       recording = std::exchange(next_, nullptr);
+      replaced = replaced_;
       writing_ = true;
     }
     // a disk that is full must not stop the work; the next second tries again
-    static_cast<void>(WriteFile(path_, FormatRecording(*recording, context_), true));
+    if (!WriteFile(path_, FormatRecording(*recording, context_), true).ok()) continue;
+    for (const std::string& path : replaced) {
+      std::error_code ignored;
+      fs::remove(path, ignored);
+      fs::remove(LockOf(path), ignored);
+    }
   }
 }
 

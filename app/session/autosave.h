@@ -30,17 +30,21 @@ class Autosave {
   /// To be written; on a thread of its own. One that comes before the last is written takes its
   /// place.
   void Give(std::shared_ptr<const Recording> recording);
+  /// The next file that is written holds all of this one, which goes then.
+  void Replaces(const std::string& path);
   /// Waits until everything given is written.
   void Finish();
 
  private:
   void Run(const std::stop_token& stop);
 
-  std::string path_;
+  std::string path_, lock_path_;
+  int lock_ = -1;  ///< held as long as the program lives, however it ends
   RunContext context_;
   std::mutex mutex_;
   std::condition_variable_any wake_;
   std::shared_ptr<const Recording> next_;
+  std::vector<std::string> replaced_;
   bool writing_ = false;
   std::jthread thread_;
 };

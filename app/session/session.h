@@ -262,8 +262,9 @@ class Session {
   RunContext context_;
   std::function<WindowView()> view_source_;
   std::optional<WindowView> opened_view_;
-  std::string opening_;  ///< the experiment that is run again
-  std::string opened_;   ///< what the status says when its branch is shown
+  std::string opening_;    ///< the experiment that is run again
+  std::string left_over_;  ///< of a crash, and opened
+  std::string opened_;     ///< what the status says when its branch is shown
   double saved_at_ = 0;
   bool changed_since_save_ = false;
   std::vector<TimeMark> notes_aside_;  ///< of other branches

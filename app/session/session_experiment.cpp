@@ -98,6 +98,10 @@ void Session::UpdateReplay() {
   if (!replay_->done()) return;
   const std::shared_ptr<Replay> replay = replay_->replay();
   replay_.reset();
+  if (autosave_ != nullptr && opening_ == left_over_) {
+    autosave_->Replaces(left_over_);
+    log_.RemoveIf([this](const Message& m) { return m.subject == "left over " + left_over_; });
+  }
   const Recording& recording = replay->recording();
   const auto& branch = recording.branches[static_cast<std::size_t>(recording.present)];
   Forget(branch.scene);
@@ -210,14 +214,17 @@ void Session::StartAutosave(const std::string& folder) {
     message.what = "The last session ended without being closed.";
     message.where = path;
     message.advice = "It can be opened again, up to its last second.";
-    message.actions.push_back({"Open it", [path](Session* s) { s->OpenExperiment(path); }});
-    message.actions.push_back({"Discard", [path](Session* s) {
-                                 std::error_code ignored;
-                                 std::filesystem::remove(path, ignored);
-                                 s->message_log().RemoveIf([&](const Message& m) {
-                                   return m.subject == "left over " + path;
-                                 });
+    message.actions.push_back({"Open it", [path](Session* s) {
+                                 if (s->OpenExperiment(path)) s->left_over_ = path;
                                }});
+    message.actions.push_back(
+        {"Discard", [path](Session* s) {
+           std::error_code ignored;
+           std::filesystem::remove(path, ignored);
+           std::filesystem::remove(std::filesystem::path(path).replace_extension(".lock"), ignored);
+           s->message_log().RemoveIf(
+               [&](const Message& m) { return m.subject == "left over " + path; });
+         }});
     Post(std::move(message));
   }
   autosave_ = std::make_unique<Autosave>(folder, context_);

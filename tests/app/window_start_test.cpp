@@ -10,6 +10,7 @@
 
 #include "app/host/settings.h"
 #include "app/host/window.h"
+#include "app/session/autosave.h"
 #include "tests/support/program.h"
 
 namespace slip::app {
@@ -97,10 +98,11 @@ TEST(WindowStart, ASignalKeepsTheSettings) {
     const TempFolder home;
     const std::string file = home.path("slipscope/window.txt");
     setenv("DISPLAY", screen.display.c_str(), 1);
+    const std::string state_home = home.path("state");
     setenv("XDG_CONFIG_HOME", home.path().c_str(), 1);
+    setenv("XDG_STATE_HOME", state_home.c_str(), 1);
     const ProgramResult result = RunProgram({"conveyor", "--theme", "light"}, 4, signal);
-    unsetenv("DISPLAY");
-    unsetenv("XDG_CONFIG_HOME");
+    for (const char* name : {"DISPLAY", "XDG_CONFIG_HOME", "XDG_STATE_HOME"}) unsetenv(name);
     if (result.exit == 6) GTEST_SKIP() << "no window here: " << result.err;
     EXPECT_EQ(result.exit, 128 + signal) << result.err;
     ASSERT_TRUE(std::filesystem::exists(file)) << "signal " << signal;
@@ -110,7 +112,30 @@ TEST(WindowStart, ASignalKeepsTheSettings) {
     EXPECT_EQ(state.theme, Theme::kLight);
     EXPECT_EQ(state.last_scene, "conveyor");
     EXPECT_GT(size.width, 0);
+    EXPECT_TRUE(std::filesystem::is_empty(state_home + "/slipscope")) << "nothing was lost";
   }
+}
+
+TEST(WindowStart, AKilledWindowLeavesWhatWasDone) {
+  const Screen screen;
+  if (screen.display.empty()) GTEST_SKIP() << "no Xvfb here";
+  const TempFolder home;
+  setenv("DISPLAY", screen.display.c_str(), 1);
+  setenv("XDG_CONFIG_HOME", home.path().c_str(), 1);
+  setenv("XDG_STATE_HOME", home.path().c_str(), 1);
+  ProgramResult result;
+  std::vector<std::string> left;
+  // a busy machine takes its time to open a window
+  for (const double seconds : {5.0, 40.0}) {
+    result = RunProgram({"conveyor"}, seconds, SIGKILL);
+    left = LeftOverSaves(home.path("slipscope"));
+    if (!left.empty() || result.exit == 6) break;
+  }
+  for (const char* name : {"DISPLAY", "XDG_CONFIG_HOME", "XDG_STATE_HOME"}) unsetenv(name);
+  if (result.exit == 6) GTEST_SKIP() << "no window here: " << result.err;
+  ASSERT_EQ(left.size(), 1u) << result.err;
+  const ProgramResult again = RunProgram({"replay", left.front(), "--verify"});
+  EXPECT_EQ(again.exit, 0) << again.err;
 }
 
 }  // namespace
