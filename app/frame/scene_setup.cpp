@@ -47,6 +47,7 @@ void FollowBody(Ui* ui) {
   ui->travelled = way;
 }
 
+Ui::~Ui() { session.SetViewSource({}); }
 Ui::Ui(Session* the_session) : session(*the_session) {
   session.SetViewSource([this] {
     WindowView view;

@@ -58,6 +58,7 @@ struct SceneEntry {
 
 struct Ui {
   explicit Ui(Session* the_session);
+  ~Ui();
   Ui(const Ui&) = delete;
   Ui& operator=(const Ui&) = delete;
 

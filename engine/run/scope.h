@@ -12,7 +12,7 @@
 
 namespace slip {
 
-inline constexpr int kMaxChannels = 4;
+inline constexpr int kMaxChannels = Snapshot::kMaxChannels;
 inline constexpr std::size_t kHistoryBudget = std::size_t{512} << 20;  ///< [bytes]
 
 class Scope {

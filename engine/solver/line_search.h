@@ -1,5 +1,5 @@
 // Exact line search on a convex function of one variable: Newton inside a bracket, else bisection
-// (engine/README.md section 8, item 6), a loose search for directions that need no more, and Armijo
+// (engine/README.md section 8), a loose search for directions that need no more, and Armijo
 // backtracking as the cheap rival. None of them returns a point of higher cost, but for round-off:
 // where they find no lower one, alpha is zero.
 #pragma once
