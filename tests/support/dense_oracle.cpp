@@ -1,8 +1,11 @@
 #include "tests/support/dense_oracle.h"
 
 #include <cmath>
+#include <functional>
+#include <vector>
 
 #include "engine/contact/contact_models.h"
+#include "tests/support/dense_algebra.h"
 
 namespace slip::test {
 namespace {
@@ -13,49 +16,36 @@ struct Side {
   int start, nv, J;
 };
 
-// x with H x = b by Cholesky. Plain loops: the linker would take Eigen's templates from any other
-// test, where they are not optimised.
-VectorX SolveCholesky(MatrixX L, VectorX b) {
-  const Eigen::Index n = b.size();
-  double* l = L.data();
-  for (Eigen::Index k = 0; k < n; ++k) {
-    double* column = l + k * n;
-    const double inverse = 1 / std::sqrt(column[k]);
-    for (Eigen::Index i = k; i < n; ++i) column[i] *= inverse;
-    for (Eigen::Index j = k + 1; j < n; ++j) {
-      const double f = column[j];
-      if (f == 0) continue;
-      double* c = l + j * n;
-      for (Eigen::Index i = j; i < n; ++i) c[i] -= f * column[i];
-    }
-  }
-  double* x = b.data();
-  for (Eigen::Index k = 0; k < n; ++k) {
-    x[k] /= l[k * n + k];
-    for (Eigen::Index i = k + 1; i < n; ++i) x[i] -= l[k * n + i] * x[k];
-  }
-  for (Eigen::Index k = n - 1; k >= 0; --k) {
-    for (Eigen::Index i = k + 1; i < n; ++i) x[k] -= l[k * n + i] * x[i];
-    x[k] /= l[k * n + k];
-  }
-  return b;
+// Of the contact model only its values are wanted: algebra made anew for every model and law would
+// take minutes to compile.
+using Potential = std::function<ContactValue(const Vec3& v_c)>;
+
+std::vector<Potential> MakePotentials(const ContactTask& task) {
+  return VisitContactModel(
+      task.model.contact_model, task.model.normal_law, [&]<class M, class L>() {
+        std::vector<Potential> potentials;
+        for (const auto& contact : task.contacts) {
+          const auto frozen = M::Freeze(task.model.params, contact.start);
+          potentials.emplace_back([frozen](const Vec3& v_c) { return M::Evaluate(frozen, v_c); });
+        }
+        return potentials;
+      });
 }
 
-template <class M>
 struct Dense {
   const ContactTask& p;
   MatrixX A;
   VectorX D;
-  std::vector<typename M::Frozen> frozen;
+  std::vector<Potential> potentials;
 
-  explicit Dense(const ContactTask& task) : p(task), A(MatrixX::Zero(p.nv, p.nv)) {
+  explicit Dense(const ContactTask& task)
+      : p(task), A(MatrixX::Zero(p.nv, p.nv)), potentials(MakePotentials(task)) {
     for (const auto& t : p.trees) {
       A.block(t.start, t.start, t.nv, t.nv) =
           Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(p.A.data() + t.A_offset,
                                                                            t.nv, t.nv);
     }
     D = A.diagonal().cwiseSqrt().cwiseInverse();
-    for (const auto& c : p.contacts) frozen.push_back(M::Freeze(p.model.params, c.start));
   }
 
   double CalcErrorBound(const VectorX& v) const {
@@ -85,7 +75,7 @@ struct Dense {
       const std::vector<Side> sides = Sides(p.contacts[i]);
       Vec3 v_c = p.contacts[i].bias;
       for (const Side& s : sides) v_c += Rows(p.J.data() + s.J, 3, s.nv) * v.segment(s.start, s.nv);
-      const ContactValue value = M::Evaluate(frozen[i], v_c);
+      const ContactValue value = potentials[i](v_c);
       cost += value.cost;
       for (const Side& s : sides) {
         const Rows J(p.J.data() + s.J, 3, s.nv);
@@ -113,7 +103,7 @@ struct Dense {
       const bool floor = out.residual < 1e-9 && out.residual > 0.5 * previous;
       if (out.residual <= tolerance || floor || out.iterations >= max_iterations) return out;
       previous = out.residual;
-      const VectorX dv = -SolveCholesky(out.hessian, grad);
+      const VectorX dv = -SolveDefinite(out.hessian, grad);
       // bisection on the slope
       const auto slope = [&](double a) {
         const VectorX v = out.v + a * dv;
@@ -136,14 +126,11 @@ struct Dense {
 
 OracleSolution SolveDense(const ContactTask& task, const VectorX& guess, double tolerance,
                           int max_iterations) {
-  return VisitContactModel(
-      task.model.contact_model, task.model.normal_law,
-      [&]<class M, class L>() { return Dense<M>(task).Solve(guess, tolerance, max_iterations); });
+  return Dense(task).Solve(guess, tolerance, max_iterations);
 }
 
 double CalcErrorBound(const ContactTask& task, const VectorX& v) {
-  return VisitContactModel(task.model.contact_model, task.model.normal_law,
-                           [&]<class M, class L>() { return Dense<M>(task).CalcErrorBound(v); });
+  return Dense(task).CalcErrorBound(v);
 }
 
 void CalcDenseCondition(const ContactTask& task, const MatrixX& H, double* scaled, double* raw) {
@@ -154,8 +141,8 @@ void CalcDenseCondition(const ContactTask& task, const MatrixX& H, double* scale
     }
   }
   const auto kappa = [](const MatrixX& matrix) {
-    const Eigen::SelfAdjointEigenSolver<MatrixX> eigen(matrix, Eigen::EigenvaluesOnly);
-    return eigen.eigenvalues().maxCoeff() / eigen.eigenvalues().minCoeff();
+    const VectorX eigenvalues = CalcEigenvalues(matrix);
+    return eigenvalues.maxCoeff() / eigenvalues.minCoeff();
   };
   *raw = kappa(H);
   *scaled = kappa(D.asDiagonal() * H * D.asDiagonal());

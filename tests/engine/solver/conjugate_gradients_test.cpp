@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tests/support/alloc_guard.h"
+#include "tests/support/dense_algebra.h"
 
 namespace slip::test {
 namespace {
@@ -16,10 +17,11 @@ MatrixX MakeMatrix() {
   const MatrixX B = MatrixX::NullaryExpr(kSize, kSize, [](Eigen::Index i, Eigen::Index j) {
     return std::sin(static_cast<double>(3 * i * i + 7 * j + i * j));
   });
-  const MatrixX Q = Eigen::HouseholderQR<MatrixX>(B).householderQ();
+  MatrixX Q;
+  CalcEigenvalues(B + B.transpose(), &Q);
   const VectorX values =
       VectorX::LinSpaced(kSize, 0, 4).unaryExpr([](double x) { return std::pow(10, x); });
-  return Q * values.asDiagonal() * Q.transpose();
+  return Multiply(Q * values.asDiagonal(), Q.transpose());
 }
 
 class ConjugateGradientsTest : public testing::Test {

@@ -10,6 +10,7 @@
 
 #include "engine/core/aligned.h"
 #include "engine/solver/block_kernels.h"
+#include "tests/support/dense_algebra.h"
 
 namespace slip::test {
 namespace {
@@ -46,7 +47,7 @@ class Kernels6Test : public testing::TestWithParam<int> {
     VectorX scale(6);
     for (int i = 0; i < 6; ++i) scale[i] = std::pow(10, 3 * Random());
     MapBlock(block, 6, 6) = scale.asDiagonal() *
-                            MatrixX(B * B.transpose() + 0.1 * MatrixX::Identity(6, 6)) *
+                            MatrixX(Multiply(B, B.transpose()) + 0.1 * MatrixX::Identity(6, 6)) *
                             scale.asDiagonal();
   }
 
@@ -72,7 +73,7 @@ TEST_P(Kernels6Test, Blocks) {
     if (C != nullptr) dense = MapBlock(C, 6, 6);
     for (int i = 0; i < count; ++i) {
       const double* factors = L.data() + 2 * i * kBlock6;
-      dense -= MapBlock(factors, 6, 6) * MapBlock(factors + kBlock6, 6, 6).transpose();
+      dense -= Multiply(MapBlock(factors, 6, 6), MapBlock(factors + kBlock6, 6, 6).transpose());
     }
     EXPECT_LT((MapBlock(expected.data(), 6, 6) - dense).norm(), 1e-14 * (1 + dense.norm()));
 
@@ -86,7 +87,7 @@ TEST_P(Kernels6Test, Blocks) {
     const MatrixX X = MapBlock(expected.data(), 6, 6), A = MapBlock(L.data(), 6, 6);
     EXPECT_EQ(X.transpose(), MatrixX(MapBlock(expected.data() + kBlock6, 6, 6)));
     EXPECT_EQ(MatrixX(X.triangularView<Eigen::StrictlyUpper>()), MatrixX::Zero(6, 6));
-    EXPECT_LT((X * A * X.transpose() - MatrixX::Identity(6, 6)).norm(), 1e-9);
+    EXPECT_LT((Multiply(Multiply(X, A), X.transpose()) - MatrixX::Identity(6, 6)).norm(), 1e-9);
     L[static_cast<std::size_t>(trial % 6 * (kStride6 + 1))] = trial % 2 == 0 ? -1 : NAN;
     EXPECT_FALSE(invert(*variant_, &out));
   }
@@ -223,7 +224,7 @@ TEST_P(Kernels6Test, Pairs) {
     variant_->contact_steps(view, 0, kPairs, x.data(), out.data());
     baseline_.contact_steps(view, 0, kPairs, x.data(), expected.data());
     EXPECT_TRUE(SameBits(out.data(), expected.data(), out.size(), false));
-    const VectorX steps = dense * vector;
+    const VectorX steps = Multiply(dense, vector);
     for (int i = 0; i < 3 * contacts; ++i) {
       EXPECT_NEAR(expected[static_cast<std::size_t>(kStride * (i / 3) + i % 3)], steps[i], 1e-14);
     }
@@ -236,14 +237,14 @@ TEST_P(Kernels6Test, Pairs) {
     for (int i = 0; i < 3 * contacts; ++i) {
       gamma[i] = data[static_cast<std::size_t>(kStride * (i / 3) + i % 3)];
     }
-    const VectorX sum = vector + dense.transpose() * gamma;
+    const VectorX sum = vector + Multiply(dense.transpose(), gamma);
     EXPECT_LT((Eigen::Map<const VectorX>(expected.data(), sum.size()) - sum).norm(), 1e-13);
 
     out = expected = Randoms(kBlock6 * blocks);
     variant_->assemble(view, 0, kPairs, G, A.data(), out.data());
     baseline_.assemble(view, 0, kPairs, G, A.data(), expected.data());
     EXPECT_TRUE(SameBits(out.data(), expected.data(), out.size(), true));
-    const MatrixX H = dense.transpose() * GG * dense;
+    const MatrixX H = Multiply(dense.transpose(), Multiply(GG, dense));
     for (const PairBlock& pair : pairs) {
       const Eigen::Map<const MatrixX> inertia(A.data() + 6 * pair.x_row, 6, 6);
       EXPECT_LT((MapBlock(expected.data() + pair.H_row, 6, 6) -
