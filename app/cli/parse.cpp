@@ -78,7 +78,9 @@ void AddSimulate(CLI::App* app, SimulateOptions* options, RawNumbers* raw, bool 
 }
 
 void AddRun(CLI::App* app, RunOptions* options, RawNumbers* raw) {
-  app->add_option("scene", options->scene, "Name from 'list scenes', or a path")->required();
+  app->add_option("scene", options->scene,
+                  "Name from 'list scenes', or the path of a scene or experiment")
+      ->required();
   AddSimulate(app, options, raw, true);
   app->add_option("-o,--output", options->output, "Folder for the data");
   app->add_option("--every", raw->every, "Write every N-th step (default 1)");
@@ -134,7 +136,8 @@ void AddSweep(Grammar* g) {
 
 void AddWindow(Grammar* g) {
   CLI::App* app = &g->app;
-  app->add_option("scene", g->window.scene, "Scene to open; default: the first lesson");
+  app->add_option("scene", g->window.scene,
+                  "Scene or experiment to open; default: the first lesson");
   AddSimulate(app, &g->window, &g->raw, false);
   app->add_option("--theme", g->window.theme, "light or dark")->check(OneOf({"light", "dark"}));
   app->add_option("--scale", g->raw.scale, "Size of the user interface");

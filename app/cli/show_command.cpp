@@ -5,6 +5,7 @@
 #include "app/cli/print.h"
 #include "engine/core/json_writer.h"
 #include "engine/core/param_text.h"
+#include "engine/run/recording_file.h"
 #include "engine/scene/scene.h"
 
 namespace slip::app {
@@ -49,6 +50,11 @@ std::string FormatText(const Scene& scene) {
 }  // namespace
 
 int ShowCommand(const ShowOptions& options) {
+  if (IsExperiment(options.scene)) {
+    PrintError(options.scene + ": an experiment, not a scene",
+               "'slipscope check FILE' says what is in it");
+    return kExitInput;
+  }
   const auto scene = FindScene(options.scene);
   if (!scene) {
     PrintErrors(scene.errors());

@@ -120,7 +120,8 @@ void DrawPalette(Ui* ui) {
   if (SearchBox("palette/search", &s.palette_search, "Find an action", width - Px(32)))
     s.palette_row = 0;
   ImGui::BeginChild("list", ImVec2(0, 0));
-  const std::string search = Lower(s.palette_search);
+  std::string search = Lower(s.palette_search);
+  while (search.ends_with(' ')) search.pop_back();
   bool done = false;
   int row = 0;
   for (const ActionInfo& info : ActionTable()) {

@@ -46,7 +46,7 @@ void MessageLog::Post(Message message, double now) {
 }
 
 bool MessageLog::Up(const Message& message, double now) const {
-  return !message.closed && now - message.shown <= Life(message);
+  return !message.closed && (message.stays || now - message.shown <= Life(message));
 }
 
 const Message* MessageLog::Card(double now) const {

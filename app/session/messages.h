@@ -28,6 +28,7 @@ struct Message {
   /// Messages of one subject are one entry, which says the newest; empty = what and where are it.
   std::string subject;
   std::optional<double> run_time;  ///< of what it says of the run [s]: void when that goes back
+  bool stays = false;              ///< its card stands until somebody answers or closes it
   bool ongoing = false;  ///< `what` counts by itself, and no card comes again while it goes on
 
   // Kept by the log.

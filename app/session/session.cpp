@@ -149,6 +149,7 @@ void Session::LoadNeighbour(int offset) {
 }
 
 void Session::SetPlaying(bool playing) {
+  if (playing && IsOpening()) return;
   if (playing) {
     Send(Play{});
   } else {
@@ -159,6 +160,7 @@ void Session::SetPlaying(bool playing) {
 }
 
 void Session::Step(int count) {
+  if (IsOpening()) return;
   if (playing()) SetPlaying(false);
   if (count > 0) {
     Send(StepForward{count});
@@ -183,7 +185,9 @@ void Session::SeekMark(int direction) {
   if (best != nullptr) Seek(best->time);
 }
 
-void Session::Reset() { Send(slip::Reset{}); }
+void Session::Reset() {
+  if (!IsOpening()) Send(slip::Reset{});
+}
 
 void Session::GoToBranch(int offset) {
   const int to = snapshot_->branch + offset;
@@ -279,7 +283,7 @@ void Session::SetLead(int channel) {
 }
 
 void Session::AddChannel(MethodId model) {
-  if (channel_count() == 0 || channel_count() >= kMaxChannels) return;
+  if (channel_count() == 0 || channel_count() >= kMaxChannels || IsOpening()) return;
   Config config = frame(lead_).config;
   config.step.method = static_cast<int>(model);
   Send(slip::AddChannel{std::move(config)});

@@ -226,6 +226,7 @@ class Session {
   void PostFileErrors(const ErrorList& errors, const std::string& what, const std::string& path);
   void TakeRecordingEvent(const Event& event);
   void StartReference(const Recording& recording);
+  bool IsOpening();
   void UpdateReplay();
   void UpdateAutosave();
   void PutNotesAside(double after);
@@ -262,9 +263,10 @@ class Session {
   RunContext context_;
   std::function<WindowView()> view_source_;
   std::optional<WindowView> opened_view_;
-  std::string opening_;    ///< the experiment that is run again
-  std::string left_over_;  ///< of a crash, and opened
-  std::string opened_;     ///< what the status says when its branch is shown
+  std::string opening_;                    ///< the experiment that is run again
+  std::string left_over_;                  ///< of a crash, and opened
+  std::string copied_path_, copied_text_;  ///< of the last copy that needed a file
+  std::string opened_;                     ///< what the status says when its branch is shown
   double saved_at_ = 0;
   bool changed_since_save_ = false;
   std::vector<TimeMark> notes_aside_;  ///< of other branches

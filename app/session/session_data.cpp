@@ -77,6 +77,7 @@ void Session::DrainTelemetry() {
       PutNotesAside(time);
       std::erase_if(marks_, [time](const TimeMark& m) { return m.time > time; });
       ForgetMessagesOfRun(time);
+      status_ = "A branch begins here; Former branch goes back to the old future";
     } else if (std::holds_alternative<RestartSamples>(telemetry.item)) {
       PutNotesAside(-1);
       marks_.clear();
@@ -143,7 +144,7 @@ void Session::TakeEvent(const Event& event) {
       if (!marks_.empty()) {
         TimeMark& last = marks_.back();
         if (last.kind == mark.kind && last.path == mark.path && last.channel == mark.channel &&
-            now_ - last.touched < kMergeSeconds) {
+            (now_ - last.touched < kMergeSeconds || last.end_time == mark.time)) {
           last.to = mark.to;
           last.end_time = mark.time;
           last.touched = now_;
@@ -170,7 +171,8 @@ void Session::TakeEvent(const Event& event) {
     case Event::Kind::kReset:
       ForgetRun();
       ForgetMessagesOfRun();
-      status_ = "Reset to the start";
+      status_ = snapshot_->branch > 0 ? "Reset to the start; what was there is the former branch"
+                                      : "Reset to the start";
       return;  // the restart of the samples has already cleared the marks
     case Event::Kind::kResync:
       mark.kind = TimeMark::Kind::kResync;

@@ -1,8 +1,10 @@
 // Session: experiments are saved, opened, and told as a command line.
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <filesystem>
 
 #include "app/session/autosave.h"
@@ -17,7 +19,18 @@
 namespace slip::app {
 namespace {
 
-constexpr double kSavePeriod = 1;  // [s] what a crash may cost
+constexpr double kSavePeriod = 1;                          // [s] what a crash may cost
+constexpr const char* kOpening = "opening an experiment";  // subject of its message
+
+/// "22 November, 12:36": when a file was written.
+std::string SavedAt(const std::string& path) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0) return "an unknown time";
+  std::tm local{};
+  localtime_r(&info.st_mtime, &local);
+  char text[64];
+  return std::string(text, std::strftime(text, sizeof text, "%e %B, %H:%M", &local));
+}
 
 }  // namespace
 
@@ -37,7 +50,7 @@ void Session::TakeRecordingEvent(const Event& event) {
 }
 
 void Session::SaveExperiment(const std::string& path) {
-  if (scene_ == nullptr) return;
+  if (scene_ == nullptr || IsOpening()) return;
   WithRecording([this, path](const std::shared_ptr<const Recording>& recording) {
     const Status status = WriteFile(path, FormatRecording(*recording, context_), false);
     Message message;
@@ -76,13 +89,28 @@ bool Session::OpenExperiment(const std::string& path) {
   opening_ = path;
   SetPlaying(false);
   replay_ = std::make_unique<ReplayJob>(file->recording);
-  status_ = "Running the experiment again";
+  Message message;
+  message.stays = true;
+  message.subject = kOpening;
+  message.what = "The experiment is run again, then it is shown.";
+  message.where = path;
+  message.advice = "What was there stays until then.";
+  message.actions.push_back({"Cancel", [](Session* s) { s->CancelReplay(); }});
+  Post(std::move(message));
+  return true;
+}
+
+/// Work on what is about to go would be lost.
+bool Session::IsOpening() {
+  if (replay_ == nullptr) return false;
+  Say("The experiment is not there yet; Esc cancels it.");
   return true;
 }
 
 void Session::CancelReplay() {
   if (replay_ == nullptr) return;
   replay_.reset();
+  log_.RemoveIf([](const Message& m) { return m.subject == kOpening; });
   Say("The experiment was not opened.");
 }
 
@@ -98,6 +126,7 @@ void Session::UpdateReplay() {
   if (!replay_->done()) return;
   const std::shared_ptr<Replay> replay = replay_->replay();
   replay_.reset();
+  log_.RemoveIf([](const Message& m) { return m.subject == kOpening; });
   if (autosave_ != nullptr && opening_ == left_over_) {
     autosave_->Replaces(left_over_);
     log_.RemoveIf([this](const Message& m) { return m.subject == "left over " + left_over_; });
@@ -207,11 +236,14 @@ void Session::ReadView(const std::string& text) {
 
 void Session::StartAutosave(const std::string& folder) {
   if (folder.empty()) return;
-  for (const std::string& path : LeftOverSaves(folder)) {
+  std::vector<std::string> left = LeftOverSaves(folder);
+  std::reverse(left.begin(), left.end());  // the newest stands on top
+  for (const std::string& path : left) {
     Message message;
     message.level = Message::Level::kWarning;
+    message.stays = true;
     message.subject = "left over " + path;
-    message.what = "The last session ended without being closed.";
+    message.what = fmt::format("A session of {} ended without being closed.", SavedAt(path));
     message.where = path;
     message.advice = "It can be opened again, up to its last second.";
     message.actions.push_back({"Open it", [path](Session* s) {
@@ -249,11 +281,14 @@ void Session::CopyCommandLine(CommandKind kind, std::function<void(std::string)>
       return;
     }
     // pulls and takeovers are in no option: the file has them
-    std::string path;
+    const std::string text = FormatRecording(*recording, context_);
+    std::string path = text == copied_text_ ? copied_path_ : std::string();
     std::error_code ignored;
-    for (int i = 1; path.empty() || std::filesystem::exists(path, ignored); ++i)
+    const bool written = !path.empty() && std::filesystem::exists(path, ignored);
+    if (!written) path.clear();
+    for (int i = 1; path.empty() || (!written && std::filesystem::exists(path, ignored)); ++i)
       path = fmt::format("slipscope-{}-{:03d}.json", scene, i);
-    const Status status = WriteFile(path, FormatRecording(*recording, context_), false);
+    const Status status = written ? Status(Ok{}) : WriteFile(path, text, false);
     if (!status.ok()) {
       Message message;
       message.level = Message::Level::kError;
@@ -263,8 +298,11 @@ void Session::CopyCommandLine(CommandKind kind, std::function<void(std::string)>
       return Post(std::move(message));
     }
     path = std::filesystem::absolute(path, ignored).string();
-    Say("Bodies were pulled or re-synced: saved as " + path + ".");
+    copied_path_ = path;
+    copied_text_ = text;
     copy(kind == CommandKind::kRun ? "slipscope replay '" + path + "'" : "'" + path + "'");
+    // said last: that a file was written matters more than the copy
+    Say("Copied. Bodies were pulled or re-synced, which only a file can repeat: " + path + ".");
   });
 }
 

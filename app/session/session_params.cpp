@@ -70,7 +70,7 @@ void Session::SendValues(const std::string& path, const std::vector<double>& val
 }
 
 void Session::SetParam(int channel, const std::string& path, double value) {
-  if (channel_count() == 0 || channel >= channel_count()) return;
+  if (channel_count() == 0 || channel >= channel_count() || IsOpening()) return;
   // the rows must not become one under the hand when they meet
   if (channel >= 0) OpenRow(path);
   const std::vector<double> before = ValuesOf(path);

@@ -24,7 +24,9 @@ Result<std::string> ReadTextFile(const std::string& path, const TextFileKind& ki
   if (status.type() == std::filesystem::file_type::not_found)
     return error("no such file", kind.missing_hint);
   if (std::filesystem::is_directory(status))
-    return error("is a folder, not a " + std::string(kind.name), "name the file in it");
+    return error((kind.name.starts_with('e') ? "is a folder, not an " : "is a folder, not a ") +
+                     std::string(kind.name),
+                 "name the file in it");
   const auto close = [](std::FILE* file) { return std::fclose(file); };
   const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
   if (file == nullptr) return error("cannot be opened for reading", "check its permissions");

@@ -18,26 +18,31 @@ bool IsSame(const TimedEntry& a, const TimedEntry& b, double tolerance) {
 void Lockstep::EmitPast() {
   StepRecord record;
   std::vector<Event> events;
-  for (int c = 0; c < static_cast<int>(channels.size()); ++c) {
-    const Channel& channel = *channels[static_cast<std::size_t>(c)];
-    const Timeline& history = channel.track.history();
-    bool was_converged = true;
-    for (std::size_t i = 0; i < history.size(); ++i) {
+  std::vector<char> was_converged(channels.size(), 1);
+  std::size_t longest = 0;
+  for (const auto& channel : channels) longest = std::max(longest, channel->track.history().size());
+  // all channels side by side, so that their curves grow together
+  for (std::size_t i = 0; i < longest; ++i) {
+    for (std::size_t c = 0; c < channels.size(); ++c) {
+      const Timeline& history = channels[c]->track.history();
+      if (i >= history.size()) continue;
       history.Load(i, &record);
-      const Sample item{c, record.state.step, history.time(i), record.signals};
+      const Sample item{static_cast<int>(c), record.state.step, history.time(i), record.signals};
       EmitItem(item);
       const bool converged = !record.measured || record.solve.converged;
-      if (!converged && was_converged) {
+      if (!converged && was_converged[c] != 0) {
         Event event;
         event.kind = Event::Kind::kNotConverged;
-        event.channel = c;
+        event.channel = item.channel;
         event.step = item.step;
         event.time = item.time;
         events.push_back(event);
       }
-      was_converged = converged;
+      was_converged[c] = converged ? 1 : 0;
     }
-    if (!channel.sim().failure().empty()) events.push_back(FailureOf(c));
+  }
+  for (std::size_t c = 0; c < channels.size(); ++c) {
+    if (!channels[c]->sim().failure().empty()) events.push_back(FailureOf(static_cast<int>(c)));
   }
   const Recording all = Record();
   std::vector<std::vector<TimedEntry>> entries;

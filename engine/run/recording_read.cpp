@@ -34,6 +34,7 @@ class Reader {
     ReadScenes(json);
     if (!check_.empty()) return check_.errors();
     ReadBranches(json);
+    if (!check_.empty()) return check_.errors();
     recording_->present =
         Whole(json, "file", "branch", 0, static_cast<double>(recording_->branches.size()) - 1);
     recording_->time = check_.Number(json, "file", "time", -kFarthest, kFarthest, 0.0);
@@ -116,7 +117,8 @@ class Reader {
       const std::string hash = check_.Text(item, where, "bodies_hash");
       if (hash != fmt::format("{:016x}", Hash(*(*scene)->model)))
         file_.remarks.push_back(fmt::format(
-            "scene '{}' makes other bodies than when it was recorded: has a mesh file changed?",
+            "scene '{}' makes other bodies than when it was recorded: its text or a mesh file has "
+            "changed",
             id));
       scenes_.push_back(*scene);
     }
@@ -133,6 +135,10 @@ class Reader {
       const int scene = Whole(item, where, "scene", 0, static_cast<double>(scenes_.size()) - 1);
       branch.scene = scenes_[static_cast<std::size_t>(scene)];
       if (item.contains("parent") && !item["parent"].is_null()) {
+        if (b == 0) {
+          check_.Add(where + ".parent: the first branch has none");
+          return;
+        }
         branch.parent = Whole(item, where, "parent", 0, static_cast<double>(b) - 1);
         branch.fork_time = check_.Number(item, where, "fork_time", -kFarthest, kFarthest);
       }
@@ -365,6 +371,11 @@ class Reader {
       StateLog::Bodies& one = numbers.emplace_back();
       one.step = item[0].get<int64_t>();
       for (std::size_t i = 1; i < count; ++i) one.numbers.push_back(item[i].get<double>());
+    }
+    if (line->end_step > line->fork_step && (read.empty() || read.back().step != line->end_step)) {
+      check_.Add(fmt::format("{}.to_step must be the step of the last state hash (found {})", where,
+                             line->end_step));
+      return;
     }
     line->log = StateLog(std::move(read), numbers);
   }

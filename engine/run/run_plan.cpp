@@ -74,7 +74,10 @@ std::optional<Error> ParseChange(const Config& config, const std::string& text,
   }
   const Result<double> time = ParseQuantity(text.substr(0, colon), "s");
   if (!time) return time.error();
-  if (*time < 0) return Error{.message = "a change cannot happen before the start"};
+  if (*time < 0) {
+    return Error{.message =
+                     "a change cannot happen before the start: '" + text.substr(0, 60) + "'"};
+  }
   const std::string assignment = text.substr(colon + 1);
   Config copy = config;
   if (Status status = ApplyAssignment(&copy, assignment); !status) return status.error();
@@ -90,23 +93,28 @@ std::optional<Error> ParseChange(const Config& config, const std::string& text,
 
 constexpr int kAllChannels = -1;
 
-/// Takes "@sap" or "@2" off the path of "path@sap=value": the channel that is meant, by its model
-/// or its number from 1 on, as in expressions.
-std::pair<std::string, int> ChannelsMeant(const RunPlan& plan, const std::string& text,
-                                          ErrorList* errors) {
+/// An assignment without "@sap" or "@2", and the channels that it is meant for: kAllChannels, those
+/// of the model, or the one of this number from 1 on, as in expressions.
+struct Meant {
+  std::string text;
+  std::vector<int> channels;
+};
+Meant ChannelsMeant(const RunPlan& plan, const std::string& text, ErrorList* errors) {
   const std::size_t equals = text.find('='), at = text.find('@');
   if (at == std::string::npos || equals == std::string::npos || at > equals)
-    return {text, kAllChannels};
+    return {text, {kAllChannels}};
   const std::string name = text.substr(at + 1, equals - at - 1);
-  const std::string rest = text.substr(0, at) + text.substr(equals);
+  Meant meant{text.substr(0, at) + text.substr(equals), {}};
   for (std::size_t c = 0; c < plan.configs.size(); ++c) {
     if (name == std::to_string(c + 1) || name == Info(plan.configs[c].method()).id)
-      return {rest, static_cast<int>(c)};
+      meant.channels.push_back(static_cast<int>(c));
   }
-  errors->push_back(
-      {.message = "no channel '" + name.substr(0, 60) + "' in '" + text.substr(0, 100) + "'",
-       .hint = "a model of this run, or the number of a channel from 1 on"});
-  return {rest, kAllChannels};
+  if (meant.channels.empty()) {
+    errors->push_back(
+        {.message = "no channel '" + name.substr(0, 60) + "' in '" + text.substr(0, 100) + "'",
+         .hint = "a model of this run, or the number of a channel from 1 on"});
+  }
+  return meant;
 }
 
 void LabelChannels(RunPlan* plan) {
@@ -223,23 +231,28 @@ Result<RunPlan> Complete(RunPlan plan, ErrorList errors,
                          const std::vector<std::string>& changes) {
   plan.own = plan.configs;
   for (const std::string& text : assignments) {
-    const auto [assignment, meant] = ChannelsMeant(plan, text, &errors);
+    const Meant meant = ChannelsMeant(plan, text, &errors);
     for (std::size_t c = 0; c < plan.configs.size(); ++c) {
-      if (meant != kAllChannels && meant != static_cast<int>(c)) continue;
-      const Status status = ApplyAssignment(&plan.configs[c], assignment);
+      const bool is_meant = std::any_of(
+          meant.channels.begin(), meant.channels.end(),
+          [c](int channel) { return channel == kAllChannels || channel == static_cast<int>(c); });
+      if (!is_meant) continue;
+      const Status status = ApplyAssignment(&plan.configs[c], meant.text);
       if (status.ok()) continue;
       errors.push_back(status.error());
       break;
     }
   }
   for (const std::string& text : changes) {
-    const auto [change_text, meant] = ChannelsMeant(plan, text, &errors);
+    const Meant meant = ChannelsMeant(plan, text, &errors);
     TimedChange change;
-    change.channel = meant;
-    if (const auto error = ParseChange(plan.scene->config, change_text, &change)) {
+    if (const auto error = ParseChange(plan.scene->config, meant.text, &change)) {
       errors.push_back(*error);
-    } else {
-      plan.changes.push_back(std::move(change));
+      continue;
+    }
+    for (const int channel : meant.channels) {
+      change.channel = channel;
+      plan.changes.push_back(change);
     }
   }
   for (const Config& config : plan.configs) {

@@ -120,7 +120,13 @@ TEST(Experiment, TheWindowSavesAndOpensWhatWasDone) {
   EXPECT_EQ(RunProgram({"replay", file, "--verify"}).exit, 0);
 
   OPEN_OR_SKIP(other, "falling-sphere");
+  other->Frame(0);
   ASSERT_TRUE(other->session().Load(file));
+  // what is about to go takes no work, and says so
+  other->session().SetParam(-1, "friction", 0.9);
+  ASSERT_NE(other->session().Card(), nullptr);
+  EXPECT_NE(other->session().Card()->what.find("not there yet"), std::string::npos)
+      << other->session().Card()->what;
   WaitForReplay(other.get());
   const Session& opened = other->session();
   ASSERT_NE(opened.scene(), nullptr);
@@ -170,6 +176,8 @@ TEST(Experiment, ACopiedCommandRepeatsThePullFromAFile) {
   ui->Frame(0);
   fs::current_path(before);
   ASSERT_EQ(line.find("slipscope replay '"), 0u) << line;
+  ASSERT_NE(session.Card(), nullptr);
+  EXPECT_NE(session.Card()->what.find(".json"), std::string::npos) << "a file was written";
   const std::string file = line.substr(18, line.size() - 19);
   EXPECT_EQ(RunProgram({"replay", file, "--verify"}).exit, 0) << file;
 }
@@ -184,7 +192,8 @@ TEST(Experiment, WhatACrashLeavesIsOffered) {
   ASSERT_FALSE(Saved(ui.get(), file).empty());
   EXPECT_EQ(LeftOverSaves(state), std::vector<std::string>{file});
   ui->session().StartAutosave(state);
-  ASSERT_NE(ui->session().Card(), nullptr);
+  Pass(ui.get(), 60);
+  ASSERT_NE(ui->session().Card(), nullptr) << "it stays until it is answered";
   ASSERT_EQ(ui->session().Card()->actions.size(), 2u);
   ui->session().Card()->actions[0].run(&ui->session());
   EXPECT_TRUE(ui->session().ReplayProgress().has_value());
@@ -202,8 +211,10 @@ TEST(Experiment, WhatACrashLeavesIsOffered) {
   }
   EXPECT_TRUE(written);
   // what was opened is in it
-  for (int i = 0; i < 400 && fs::exists(file); ++i)
+  for (int i = 0; i < 400 && fs::exists(file); ++i) {
+    Pass(ui.get(), 0.1);
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
   EXPECT_TRUE(LeftOverSaves(state).empty());
 }
 

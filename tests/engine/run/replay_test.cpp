@@ -210,6 +210,8 @@ TEST(Replay, WrongFilesGetASentence) {
       {with("\"branches\"", "\"brunches\""), "unknown key 'brunches'"},
       {with("\"branch\": 0", "\"branch\": 4"), "branch must be within 0 and 0"},
       {with("\"from_step\": 0", "\"from_step\": 1.5"), "must be a whole number"},
+      {with("\"to_step\": 3", "\"to_step\": 1000000000000"), "step of the last state hash"},
+      {with("\"parent\": null", "\"parent\": 0"), "the first branch has none"},
       {with(".friction\": {", ".frictoin\": {"), "frictoin"},
       {with("\"channels\": [", "\"channels\": 3, \"x-old\": ["), "channels must be a list"},
   };
@@ -281,6 +283,19 @@ TEST(CommandLineOf, MakesTheSameNumbers) {
     EXPECT_EQ(Hash(tracks[c].sim().state()), Hash(r.scope->channel(static_cast<int>(c)).state()))
         << c << " " << arguments->Run();
   }
+}
+
+TEST(CommandLineOf, AModelsNameMeansAllItsChannels) {
+  const auto scene = FindScene("conveyor").value();
+  const Result<RunPlan> plan = MakeRunPlan(
+      scene, "sap,lagged,sap", {"friction@sap=0.3", "gravity@2=5"}, {"0.1:friction@sap=0.4"});
+  ASSERT_TRUE(plan.ok()) << plan.error().Text();
+  for (const std::size_t c : {0u, 2u}) EXPECT_EQ(plan->configs[c].materials[0].friction, 0.3);
+  EXPECT_NE(plan->configs[1].materials[0].friction, 0.3);
+  EXPECT_EQ(plan->configs[1].step.gravity, 5);
+  ASSERT_EQ(plan->changes.size(), 2u);
+  EXPECT_EQ(plan->changes[1].channel, 2);
+  EXPECT_FALSE(MakeRunPlan(scene, "sap", {"friction@similar=0.3"}, {}).ok());
 }
 
 TEST(CommandLineOf, APullIsInNoOption) {
