@@ -103,15 +103,19 @@ void OffscreenUi::Frame(double seconds) {
   ImGui::NewFrame();
   DrawUi(ui_.get(), io.DisplaySize, dt);
   ImGui::Render();
-  glBindFramebuffer(GL_FRAMEBUFFER, target_.framebuffer.id());
-  glViewport(0, 0, width_, height_);
-  glDisable(GL_SCISSOR_TEST);
-  ClearFrame();
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  painted_ = false;
   FinishPlotExport(ui_.get());
 }
 
 render::Image OffscreenUi::Read() const {
+  if (!painted_) {
+    glBindFramebuffer(GL_FRAMEBUFFER, target_.framebuffer.id());
+    glViewport(0, 0, width_, height_);
+    glDisable(GL_SCISSOR_TEST);
+    ClearFrame();
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    painted_ = true;
+  }
   return render::ReadPixels(target_.framebuffer.id(), width_, height_);
 }
 

@@ -67,7 +67,7 @@ class OffscreenUi {
 
   /// Lets `seconds` of simulation pass without a picture.
   void Skip(double seconds);
-  /// Lets `seconds` pass, then draws one frame.
+  /// Lets `seconds` pass, then lays out one frame. Its pixels are made when they are read.
   void Frame(double seconds);
   void Resize(int width, int height);
   render::Image Read() const;  ///< of the last frame
@@ -99,6 +99,7 @@ class OffscreenUi {
   std::unique_ptr<Ui> ui_;
   render::ColourTarget target_;
   int width_ = 0, height_ = 0;
+  mutable bool painted_ = true;  ///< no frame waits for its pixels
   double now_ = 0;
   ImVec2 mouse_{-1000, -1000};
   bool buttons_[3] = {};

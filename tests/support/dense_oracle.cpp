@@ -16,8 +16,8 @@ struct Side {
   int start, nv, J;
 };
 
-// Of the contact model only its values are wanted: algebra made anew for every model and law would
-// take minutes to compile.
+// Only these depend on the contact model: the dense algebra is compiled once, not for every model
+// and law.
 using Potential = std::function<ContactValue(const Vec3& v_c)>;
 
 std::vector<Potential> MakePotentials(const ContactTask& task) {
