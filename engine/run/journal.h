@@ -83,8 +83,8 @@ class StateLog {
   std::vector<Bodies> bodies() const;
 
  private:
-  static constexpr std::size_t kMostHashes = 2048;
-  static constexpr std::size_t kMostNumbers = 4096;
+  static constexpr std::size_t kMostHashes = 512;
+  static constexpr std::size_t kMostNumbers = 1024;
   void AddBodies(const State& state);
 
   std::vector<Hash> hashes_;

@@ -13,6 +13,8 @@ namespace {
 // A channel that failed and was helped by a new parameter lags behind; it may take this many extra
 // steps per mark to catch up.
 constexpr int kMaxCatchUpSteps = 1000;
+// Of a branch with another number of bodies, a run that is worth keeping [s].
+constexpr double kShortRun = 1;
 // The memory of all branches is looked at this often.
 constexpr int kBudgetPeriod = 64;
 
@@ -91,6 +93,17 @@ void Lockstep::Begin(const std::vector<Config>& configs, const std::vector<Recor
   ShowBranch(0);
   EmitRestart();
   EmitPast();
+}
+
+void Lockstep::Rebuild(const std::vector<Config>& configs) {
+  const auto last = static_cast<int>(branches.size()) - 1;
+  if (branch == last && branches.back().rebuilt && LatestTime() < kShortRun) {
+    for (const auto& channel : branches.back().channels) std::erase(pool, channel);
+    branches.pop_back();
+    channels.clear();
+  }
+  Begin(configs);
+  branches.back().rebuilt = true;
 }
 
 void Lockstep::Restart() {

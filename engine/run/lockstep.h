@@ -31,6 +31,7 @@ struct Branch {
   std::shared_ptr<const Scene> scene;
   std::shared_ptr<const Model> model;
   std::vector<std::shared_ptr<Channel>> channels;
+  bool rebuilt = false;  ///< it began with another number of bodies
 };
 
 struct Lockstep {
@@ -68,6 +69,9 @@ struct Lockstep {
   /// A branch of the present scene begins with these knobs. Earlier ones are put aside. With paths,
   /// one per channel, what they say is done at its steps.
   void Begin(const std::vector<Config>& configs, const std::vector<RecordedPath>* paths = nullptr);
+  /// The same with another number of bodies. A slider passes many: short runs of such a branch are
+  /// not kept.
+  void Rebuild(const std::vector<Config>& configs);
   /// All channels to their start states, as another branch; telemetry begins anew.
   void Restart();
   /// Every channel goes to its last recorded step at or before `time`.

@@ -58,7 +58,7 @@ struct Scope::Impl : Lockstep {
     }
     if (configs.front().piles == channels.front()->sim().config().piles) return;
     model = scene->ModelFor(configs.front());
-    Begin(configs);
+    Lockstep::Rebuild(configs);
     Emit(event);
   }
 

@@ -273,7 +273,7 @@ bool Track::ForkFrom(int parent, const StepRecord& record, int branch) {
 
 void Track::Park() {
   ParkAfter(kBeforeAll);
-  if (history_) history_.emplace(history_bytes_);
+  if (history_) history_.emplace(0);  // its room goes back
 }
 
 std::size_t Track::parked_bytes() const {

@@ -179,6 +179,22 @@ TEST(Branches, ResetAndReloadBeginOnes) {
   EXPECT_EQ(snapshot.branches, 1);
 }
 
+TEST(Branches, ASliderOverNumbersOfBodiesKeepsNoShortRuns) {
+  Scope scope;
+  scope.Apply(LoadScene{LoadScenePtr("ball-pit")});
+  for (int bodies = 5; bodies < 15; ++bodies) {
+    scope.Apply(SetParamCommand{-1, "bodies", static_cast<double>(bodies)});
+    scope.Advance();
+  }
+  Snapshot snapshot;
+  scope.Fill(&snapshot);
+  EXPECT_EQ(snapshot.branches, 2) << "the scene's own, and the last";
+  while (scope.time() < 1) scope.Advance();
+  scope.Apply(SetParamCommand{-1, "bodies", 3});
+  scope.Fill(&snapshot);
+  EXPECT_EQ(snapshot.branches, 3);
+}
+
 TEST(Branches, TheBudgetHoldsOverAllOfThem) {
   constexpr std::size_t kBudget = std::size_t{2} << 20;
   Scope scope({}, kBudget);
