@@ -10,7 +10,9 @@
 namespace slip {
 namespace {
 
+// Whoever waits for a stop waits for so many steps, or for one that takes long.
 constexpr int64_t kPollSteps = 64;
+constexpr double kLongStepUs = 1000;
 
 /// "body 'box' is 1.2e-09 m and 3e-07 m/s off", of the body that is off most; empty when none is.
 std::string FarthestBody(const Model& model, const std::vector<double>& recorded,
@@ -166,7 +168,8 @@ void Replay::RunChannel(Job* job, const std::function<bool(double)>& poll) {
     job->track->Schedule(line->entries);
     int64_t at = job->track->sim().step();
     for (;;) {
-      const AdvanceEnd end = job->track->AdvanceTo({.step = line->end_step, .most = kPollSteps});
+      const int64_t most = job->track->step_us() > kLongStepUs ? 1 : kPollSteps;
+      const AdvanceEnd end = job->track->AdvanceTo({.step = line->end_step, .most = most});
       progress_->done += job->track->sim().step() - at;
       at = job->track->sim().step();
       const double part =
