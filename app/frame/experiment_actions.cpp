@@ -1,21 +1,15 @@
 // Saving what was done, and copying it as commands.
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "app/frame/ui.h"
+#include "engine/core/output_file.h"
 
 namespace slip::app {
 
 void SaveExperiment(Ui* ui) {
   const Scene* scene = ui->session.scene();
   if (scene == nullptr) return;
-  // the first name that does not exist
-  std::string path;
-  std::error_code ignored;
-  for (int i = 1; path.empty() || std::filesystem::exists(path, ignored); ++i)
-    path = fmt::format("slipscope-{}-{:03d}.json", scene->id, i);
-  ui->session.SaveExperiment(path);
+  ui->session.SaveExperiment(FreeName("slipscope-" + scene->id, "json"));
 }
 
 void CopyRunCommand(Ui* ui) {

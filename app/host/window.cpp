@@ -1,6 +1,7 @@
 // The visible window: GLFW, pacing, screenshots, settings.
 #include "app/host/window.h"
 #include "app/session/autosave.h"
+#include "engine/core/output_file.h"
 
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
@@ -105,12 +106,8 @@ double CoordinatesPerPoint(GLFWwindow* window, double ui_scale) {
 
 void SaveScreenshot(Ui* ui, int width, int height) {
   const std::string scene = ui->session.scene() != nullptr ? ui->session.scene()->id : "empty";
-  std::string path;
+  const std::string path = FreeName("slipscope-" + scene, "png");
   std::error_code ignored;
-  for (int i = 1; i < 10000; ++i) {
-    path = fmt::format("slipscope-{}-{:03d}.png", scene, i);
-    if (!std::filesystem::exists(path, ignored)) break;
-  }
   const Status status = render::WritePng(render::ReadPixels(0, width, height), path, false);
   ui->session.Say(status.ok()
                       ? "Screenshot written to " + std::filesystem::absolute(path, ignored).string()

@@ -99,12 +99,8 @@ void Statistics(Ui* ui, float width) {
 void Export(Ui* ui) {
   const TimeRange& range = ui->state.range;
   const std::string scene = ui->session.scene() != nullptr ? ui->session.scene()->id : "scene";
-  std::string path;
+  const std::string path = FreeName("slipscope-" + scene + "-range", "csv");
   std::error_code ignored;
-  for (int i = 1; i < 10000; ++i) {
-    path = fmt::format("slipscope-{}-range-{:03d}.csv", scene, i);
-    if (!std::filesystem::exists(path, ignored)) break;
-  }
   const Status status = WriteFile(path, RangeCsv(ui->session, range.from, range.to), false);
   ui->session.Say(status.ok()
                       ? "Samples written to " + std::filesystem::absolute(path, ignored).string()

@@ -28,13 +28,7 @@ constexpr float kSvgWidth = 480, kSvgHeight = 300;        // points: two of them
 /// "slipscope-conveyor-normal_force-001.svg": the first that does not exist.
 std::string FreePath(const Ui& ui, Signal signal, std::string_view extension) {
   const std::string scene = ui.session.scene() != nullptr ? ui.session.scene()->id : "empty";
-  std::string path;
-  std::error_code ignored;
-  for (int i = 1; i < 100000; ++i) {
-    path = fmt::format("slipscope-{}-{}-{:03d}.{}", scene, slip::Info(signal).name, i, extension);
-    if (!std::filesystem::exists(path, ignored)) break;
-  }
-  return path;
+  return FreeName(fmt::format("slipscope-{}-{}", scene, slip::Info(signal).name), extension);
 }
 
 void SayWritten(Ui* ui, const Status& status, const std::string& path) {

@@ -275,19 +275,15 @@ void Session::UpdateAutosave() {
 void Session::CopyCommandLine(CommandKind kind, std::function<void(std::string)> copy,
                               double until) {
   WithRecording([this, kind, copy, until](const std::shared_ptr<const Recording>& recording) {
-    const std::string scene = scene_->id;
     if (const auto arguments = ArgumentsOf(*recording, until)) {
       copy(kind == CommandKind::kRun ? arguments->Run() : arguments->Text());
       return;
     }
     // pulls and takeovers are in no option: the file has them
     const std::string text = FormatRecording(*recording, context_);
-    std::string path = text == copied_text_ ? copied_path_ : std::string();
     std::error_code ignored;
-    const bool written = !path.empty() && std::filesystem::exists(path, ignored);
-    if (!written) path.clear();
-    for (int i = 1; path.empty() || (!written && std::filesystem::exists(path, ignored)); ++i)
-      path = fmt::format("slipscope-{}-{:03d}.json", scene, i);
+    const bool written = text == copied_text_ && std::filesystem::exists(copied_path_, ignored);
+    std::string path = written ? copied_path_ : FreeName("slipscope-" + scene_->id, "json");
     const Status status = written ? Status(Ok{}) : WriteFile(path, text, false);
     if (!status.ok()) {
       Message message;

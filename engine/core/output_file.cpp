@@ -1,6 +1,7 @@
 #include "engine/core/output_file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -275,6 +276,14 @@ Result<std::vector<std::shared_ptr<OutputFile>>> OpenOutputFiles(
   if (taken != nullptr) *taken = true;
   const std::string also = count > 1 ? " and " + std::to_string(count - 1) + " more" : "";
   return OutputFile::Refusal(first, worst, also);
+}
+
+std::string FreeName(std::string_view stem, std::string_view extension) {
+  std::string path;
+  std::error_code ignored;
+  for (int i = 1; path.empty() || std::filesystem::exists(path, ignored); ++i)
+    path = fmt::format("{}-{:03d}.{}", stem, i, extension);
+  return path;
 }
 
 Status WriteFile(const std::string& path, std::string_view text, bool force) {

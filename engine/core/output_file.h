@@ -74,6 +74,9 @@ Result<std::vector<std::shared_ptr<OutputFile>>> OpenOutputFiles(
     const std::string& folder, std::span<const std::string_view> names, bool force,
     bool* taken = nullptr);
 
+/// "STEM-001.EXTENSION": the first such name that does not exist.
+std::string FreeName(std::string_view stem, std::string_view extension);
+
 /// A whole file in one call.
 Status WriteFile(const std::string& path, std::string_view text, bool force);
 
