@@ -46,7 +46,7 @@ slip_run_packages=(
   libgl1 libegl1 libegl-mesa0 libgl1-mesa-dri
   fonts-inter fonts-jetbrains-mono fonts-fork-awesome ffmpeg
 )
-slip_test_packages=(xvfb xauth xdotool clang-format)
+slip_test_packages=(xvfb xauth xdotool clang-format libmujoco-dev)
 slip_peer_packages=(
   libmujoco-dev libbullet-dev libode-dev libdart-dev libdart-collision-bullet-dev
   libdart-external-ikfast-dev libdart-external-odelcpsolver-dev libqhull-dev

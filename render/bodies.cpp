@@ -119,7 +119,7 @@ void AppendCentreOfMass(const DrawContext& context, const Pose& pose, DrawList* 
 double LargestBound(const Model& model) {
   double largest = 0;
   for (const Body& body : model.bodies) {
-    if (body.nv > 0) largest = std::max(largest, body.bound);
+    if (body.Moves()) largest = std::max(largest, body.bound);
   }
   return largest;
 }
@@ -154,7 +154,7 @@ class BodyAdder {
   void Add(int index) {
     if (c_.request.hidden.Has(index)) return;
     const Body& body = c_.snapshot.model->bodies[static_cast<std::size_t>(index)];
-    const bool fixed = body.nv == 0;
+    const bool fixed = !body.Moves();
     if (fixed && !is_lead_) return;  // the same for all channels
     const Shape& shape = body.shape;
     const bool own = shape.kind >= ShapeKind::kConvex;

@@ -356,7 +356,7 @@ double NewtonsPer10cm(const Snapshot& snapshot, const ViewRequest& request) {
   double weight = 0;
   if (snapshot.model) {
     for (const Body& body : snapshot.model->bodies) {
-      if (body.nv > 0) weight = std::max(weight, body.mass * snapshot.gravity_W.norm());
+      if (body.Moves()) weight = std::max(weight, body.mass * snapshot.gravity_W.norm());
     }
   }
   if (!(weight > 0) || !std::isfinite(weight)) return 10;

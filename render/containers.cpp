@@ -90,7 +90,7 @@ void AppendPane(const DrawContext& context, const Surface& surface, DrawList* li
 }
 
 bool IsGlassWall(const Camera& camera, const Body& body, const Pose& X_WB) {
-  if (body.nv > 0 || body.shape.kind != ShapeKind::kBox) return false;
+  if (body.Moves() || body.shape.kind != ShapeKind::kBox) return false;
   int thin = 0;
   const Vec3& size = body.shape.size;
   const double least = size.minCoeff(&thin);

@@ -24,7 +24,7 @@ Colour Mix(const Colour& a, const Colour& b, float share) {
 
 bool Moves(const Model& model, int body) {
   return body >= 0 && body < static_cast<int>(model.bodies.size()) &&
-         model.bodies[static_cast<std::size_t>(body)].nv > 0;
+         model.bodies[static_cast<std::size_t>(body)].Moves();
 }
 
 bool SamePair(const ContactFrame& a, const ContactFrame& b) {

@@ -73,7 +73,7 @@ std::vector<Outline> BuildOutlines(const DrawContext& context) {
   if (solid && bodies.size() <= kMaxOccluders && ChannelShown(snapshot, context.request, lead)) {
     for (std::size_t b = 0; b < bodies.size(); ++b) {
       if (context.request.hidden.Has(static_cast<int>(b))) continue;
-      if (bodies[b].nv == 0) continue;  // may be a wall that is drawn as glass
+      if (!bodies[b].Moves()) continue;  // may be a wall that is drawn as glass
       occluders.push_back({lead, static_cast<int>(b),
                            DrawnPose(snapshot, context.request, lead, static_cast<int>(b)),
                            &bodies[b].shape});
@@ -93,7 +93,7 @@ std::vector<Outline> BuildOutlines(const DrawContext& context) {
       outline.selected = c == lead && b == context.request.selected_body;
       outline.hovered = c == lead && b == context.request.hover_body;
       const bool chosen = outline.selected || outline.hovered;
-      if (!chosen && (!everyone || body.nv == 0)) continue;
+      if (!chosen && (!everyone || !body.Moves())) continue;
       outline.whole = occluders.empty();
       const Pose pose = DrawnPose(snapshot, context.request, c, b);
       for (const Polyline3& line :

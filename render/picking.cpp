@@ -167,7 +167,7 @@ std::optional<BodyHit> PickBody(const Snapshot& snapshot, const ViewRequest& req
     if (!ChannelShown(snapshot, request, c)) continue;
     for (int b = 0; b < static_cast<int>(snapshot.model->bodies.size()); ++b) {
       const Body& body = snapshot.model->bodies[static_cast<std::size_t>(b)];
-      if ((body.nv == 0 && c != lead) || request.hidden.Has(b)) continue;
+      if ((!body.Moves() && c != lead) || request.hidden.Has(b)) continue;
       const Pose pose = DrawnPose(snapshot, request, c, b);
       // thousands of bodies: the ball around each is asked first
       const bool bounded = body.bound > 0;

@@ -51,7 +51,7 @@ double MeanWeight(const Snapshot& snapshot) {
   int count = 0;
   if (snapshot.model) {
     for (const Body& body : snapshot.model->bodies) {
-      if (body.nv > 0 && std::isfinite(body.mass)) mass += body.mass, ++count;
+      if (body.Moves() && std::isfinite(body.mass)) mass += body.mass, ++count;
     }
   }
   const double weight = count > 0 ? mass / count * snapshot.gravity_W.norm() : 0;

@@ -93,6 +93,7 @@ Rows Parameters() {
   AddParams(MaterialTable(), "material.NAME.", &rows);
   AddParams(SurfaceTable(), "surface.NAME.", &rows);
   AddParams(PileTable(), "pile.NAME.", &rows);
+  AddParams(JointTable(), "joint.ROBOT/NAME.", &rows);
   return rows;
 }
 

@@ -95,7 +95,7 @@ void DrawBody(Ui* ui) {
   const bool has_material =
       b.material >= 0 && static_cast<std::size_t>(b.material) < materials.size();
   Line("Shape", ShapeWord(b.shape.kind));
-  Line("Mass", b.nv > 0 ? FormatQuantity(b.mass, "kg") : std::string("fixed"));
+  Line("Mass", b.Moves() ? FormatQuantity(b.mass, "kg") : std::string("fixed"));
   if (has_material) Line("Material", materials[static_cast<std::size_t>(b.material)].name);
   if (!b.points_B.empty()) Line("Contact points", std::to_string(b.points_B.size()));
   for (int i = 0; i < session.channel_count(); ++i) {

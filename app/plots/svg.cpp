@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kFonts = "Inter, Helvetica, Arial, sans-serif";
 constexpr float kText = 12, kTitleText = 13;  // points
-constexpr float kLeft = 72, kRight = 14, kTop = 36, kBottom = 48;
+constexpr float kLeftMargin = 72, kRightMargin = 14, kTopMargin = 36, kBottomMargin = 48;
 constexpr float kRow = 18;  // of the legend
 constexpr float kFine = 4;  // decimation works on columns of a quarter of a point
 
@@ -71,8 +71,8 @@ class Writer {
  public:
   Writer(const PlotSpec& spec, const PlotState& state, const LinkedX& x, ImVec2 size)
       : spec_(spec), state_(state), size_(size) {
-    frame_.well_min = {kLeft, kTop + kRow * static_cast<float>(PlaceLegend() - 1)};
-    frame_.well_max = {size.x - kRight, size.y - kBottom};
+    frame_.well_min = {kLeftMargin, kTopMargin + kRow * static_cast<float>(PlaceLegend() - 1)};
+    frame_.well_max = {size.x - kRightMargin, size.y - kBottomMargin};
     frame_.y_scale = state.scale.value_or(spec.scale);
     frame_.x = x.range;
     frame_.y = state.y;
@@ -282,13 +282,13 @@ class Writer {
     // the formula comes last
     std::stable_partition(legend_.begin(), legend_.end(),
                           [](const Entry& entry) { return entry.label != "predicted"; });
-    float x = kLeft;
+    float x = kLeftMargin;
     int row = 0;
     for (Entry& entry : legend_) {
       // no font is at hand to measure with: about half an em per letter
       const float width = 36 + 0.56f * kText * static_cast<float>(entry.label.size());
-      if (x > kLeft && x + width > size_.x - kRight) {
-        x = kLeft;
+      if (x > kLeftMargin && x + width > size_.x - kRightMargin) {
+        x = kLeftMargin;
         ++row;
       }
       entry.at = {x, 20 + kRow * static_cast<float>(row)};

@@ -69,7 +69,7 @@ std::string WhyStill(const Ui& ui) {
 
 bool Movable(const Model* model, int body) {
   return model != nullptr && body >= 0 && static_cast<std::size_t>(body) < model->bodies.size() &&
-         model->bodies[static_cast<std::size_t>(body)].nv > 0;
+         model->bodies[static_cast<std::size_t>(body)].Moves();
 }
 
 void SendPull(Ui* ui) {

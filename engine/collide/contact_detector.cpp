@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/rigid_dynamics.h"
 
 namespace slip {
@@ -77,7 +78,7 @@ bool HasNarrowPhases(const Model& model) {
   for (const Body& body : model.bodies) {
     Count& count = kinds[static_cast<std::size_t>(body.shape.kind)];
     ++count.all;
-    if (body.nv > 0) ++count.moving;
+    if (body.Moves()) ++count.moving;
   }
   for (std::size_t a = 0; a < kinds.size(); ++a) {
     for (std::size_t b = 0; b < kinds.size(); ++b) {
@@ -123,7 +124,7 @@ struct ContactDetector::Scan {
   double PairReach(const ContactGeometry& g, double slip, double mu, double tau) const {
     const Body &a = body(g.body_a), &b = body(g.body);
     const double h = reach.h;
-    const double size = a.nv == 0 ? b.half_width : std::min(a.half_width, b.half_width);
+    const double size = !a.Moves() ? b.half_width : std::min(a.half_width, b.half_width);
     const double closing = std::max(-g.vn0, 0.0);
     const bool on_course = slip * g.phi0 <= closing * (a.bound + b.bound);
     const double approach = 1.5 * h * closing;
@@ -205,7 +206,7 @@ void ContactDetector::Gather(int count, int work, Contacts* contacts, Append&& a
 template <class Visit>
 void ContactDetector::ForEachSurface(const Scan& scan, int b, const Visit& visit) const {
   const Body& body = scan.body(b);
-  if (body.nv == 0) return;
+  if (!body.Moves()) return;
   ContactGeometry g;
   g.body = b;
   for (std::size_t s = 0; s < scan.model.surfaces.size(); ++s) {
@@ -246,7 +247,7 @@ void ContactDetector::DetectPoints(const Scan& scan, Contacts* contacts) {
 void ContactDetector::DetectShapes(const Scan& scan, Contacts* contacts) {
   const auto& bodies = scan.model.bodies;
   if (std::none_of(bodies.begin(), bodies.end(),
-                   [](const Body& body) { return body.nv > 0 && body.points_B.empty(); })) {
+                   [](const Body& body) { return body.Moves() && body.points_B.empty(); })) {
     return;
   }
   const int count = static_cast<int>(bodies.size());
@@ -274,8 +275,9 @@ void ContactDetector::DetectShapes(const Scan& scan, Contacts* contacts) {
 void ContactDetector::Collide(const Scan& scan, const BodyPair& pair, Scratch* scratch,
                               Contacts* out) const {
   const int first = static_cast<int>(pair.i), second = static_cast<int>(pair.j);
+  if (scan.model.articulated > 0 && scan.model.Linked(first, second)) return;
   // a fixed body is always A
-  const bool swapped = scan.body(second).nv == 0;
+  const bool swapped = !scan.body(second).Moves();
   const int a = swapped ? second : first, b = swapped ? first : second;
   const Body& body_a = scan.body(a);
   const Body& body_b = scan.body(b);
@@ -327,20 +329,22 @@ void ContactDetector::BoundBodies(const Scan& scan) {
   pair_reach_.resize(count);
   velocities_.resize(count);
   boxes_.resize(count);
+  if (scan.model.articulated > 0) CalcVelocities(scan.model, scan.state, &velocities_);
   const auto bound = [&](std::size_t b) {
     const Body& body = scan.model.bodies[b];
-    const Vec6& V = velocities_[b] = CalcSpatialVelocity(body, scan.state.v);
+    if (scan.model.articulated == 0) velocities_[b] = CalcSpatialVelocity(body, scan.state.v);
+    const Vec6& V = velocities_[b];
     const double speed = V.tail<3>().norm() + body.bound * V.head<3>().norm();
-    reach_[b] = body.nv > 0 ? scan.Reach(speed, speed, scan.materials.largest_friction(),
-                                         scan.materials.largest_relaxation_time())
-                            : 0;
-    pair_reach_[b] = body.nv > 0 ? scan.BodyReach(speed, body.bound) : 0;
+    reach_[b] = body.Moves() ? scan.Reach(speed, speed, scan.materials.largest_friction(),
+                                          scan.materials.largest_relaxation_time())
+                             : 0;
+    pair_reach_[b] = body.Moves() ? scan.BodyReach(speed, body.bound) : 0;
     if (count == 1) return;
     Bounds& box = boxes_[b];
     CalcBounds(body.shape, scan.state.X_WB[b], &box.min, &box.max);
     box.min.array() -= pair_reach_[b];
     box.max.array() += pair_reach_[b];
-    box.is_static = body.nv == 0;
+    box.is_static = !body.Moves();
   };
   if (!Shares(static_cast<int>(count))) {
     for (std::size_t b = 0; b < count; ++b) bound(b);

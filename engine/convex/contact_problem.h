@@ -4,6 +4,7 @@
 // Storage is flat and reused from step to step; capacity only grows.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "engine/contact/contact_value.h"
@@ -32,6 +33,23 @@ struct ContactTask {
     bool warm = false;
   };
 
+  /// One velocity coordinate alone: impulse clamp(gain (target - v), low, high), which is minus the
+  /// gradient of a convex potential. Limits of joints, dry friction, motors with a limited torque.
+  struct Scalar {
+    int tree = 0, coordinate = 0;  ///< counted within the tree
+    double target = 0;             ///< [rad/s] or [m/s]
+    double gain = 0;               ///< >= 0 [kg m^2] or [kg]
+    double low = 0, high = 0;      ///< bounds of the impulse, infinite where there are none
+
+    double Impulse(double v) const { return std::clamp(gain * (target - v), low, high); }
+    /// The potential, zero at the target if the bounds hold zero [J].
+    double Cost(double v) const;
+    double Hessian(double v) const {
+      const double free = gain * (target - v);
+      return free > low && free < high ? gain : 0;
+    }
+  };
+
   double h = 1e-3;  ///< time step [s]
   ModelChoice model;
 
@@ -40,10 +58,11 @@ struct ContactTask {
   std::vector<double> A;
   std::vector<Contact> contacts;
   std::vector<double> J;
+  std::vector<Scalar> scalars;
   VectorX v0;  ///< velocities at the start of the step: the guess
   VectorX v_star;
 
-  /// Forgets trees and contacts, keeps memory.
+  /// Forgets trees, contacts and scalars, keeps memory.
   void Clear();
   /// Appends a tree of nv coordinates with zero A; returns its index. Resize() follows the last.
   int AddTree(int tree_nv);
@@ -72,8 +91,9 @@ struct SolverSettings {
 };
 
 struct ContactSolution {
-  VectorX v;                   ///< one per coordinate of the task
-  std::vector<Vec3> impulses;  ///< gamma on B, one per contact of the task [N s]
+  VectorX v;                            ///< one per coordinate of the task
+  std::vector<Vec3> impulses;           ///< gamma on B, one per contact of the task [N s]
+  std::vector<double> scalar_impulses;  ///< one per scalar of the task [N m s] or [N s]
   SolveRecord record;
 };
 

@@ -57,13 +57,13 @@ struct ConvexSolver::Impl {
 // Large islands first, so that nobody is left with one at the end; false when one thread is as
 // fast. Depends on the contact graph alone.
 bool ConvexSolver::Impl::PlanBatches() {
-  if (workers == nullptr || workers->workers() == 1 || !system.Shareable()) return false;
+  if (workers == nullptr || workers->workers() == 1) return false;
   batches.clear();
   int largest = 0, all = 0;
   Batch batch;
   const auto& islands = system.islands();
   for (int i = 0; i < static_cast<int>(islands.size()); ++i) {
-    const int contacts = islands[static_cast<std::size_t>(i)].contacts();
+    const int contacts = islands[static_cast<std::size_t>(i)].work();
     all += contacts;
     largest = std::max(largest, contacts);
     if (batch.contacts > 0 && batch.contacts + contacts > kBatch) {
@@ -93,7 +93,7 @@ void ConvexSolver::Impl::SolveIslands(const ContactTask& task, const SolverSetti
   results.resize(static_cast<std::size_t>(count));
   best.resize(system.v.size());
   const auto solve = [&](int i, IslandSolver* solver) {
-    if (islands[i].contacts() == 0) return true;
+    if (!islands[i].loaded()) return true;
     IslandResult& result = results[static_cast<std::size_t>(i)];
     result = solver->Solve(task, settings, islands[i], i, options, &system, &best);
     return result.failure == SolveStatus::kConverged;
@@ -117,7 +117,7 @@ SolveStatus ConvexSolver::Impl::Gather(const Island* islands, int count, SolveRe
   double residual = 0, momentum = 0, impulse = 0;
   for (int i = 0; i < count; ++i) {
     const Island& island = islands[i];
-    if (island.contacts() == 0) {
+    if (!island.loaded()) {
       const Eigen::Index begin = island.row_begin, rows = island.rows();
       system.v.segment(begin, rows) = system.v_star.segment(begin, rows);
       const double norm =
@@ -147,7 +147,7 @@ SolveStatus ConvexSolver::Impl::Gather(const Island* islands, int count, SolveRe
     record.equivalent_iterations +=
         own.iterations * static_cast<double>(island.rows()) / static_cast<double>(system.rows());
   }
-  if (system.whole().contacts() == 0) return SolveStatus::kConverged;
+  if (!system.whole().loaded()) return SolveStatus::kConverged;
   const double scale = std::sqrt(std::max(momentum, impulse));
   record.momentum_residual = scale > 0 ? std::sqrt(residual) / scale : std::sqrt(residual);
   record.inverse_dynamics_residual = impulse > 0 ? std::sqrt(residual / impulse) : 0;
@@ -167,13 +167,14 @@ SolveStatus ConvexSolver::Impl::Solve(const ContactTask& task, const SolverSetti
   system.Load(task, passes);
   if (!system.v_star.allFinite()) return SolveStatus::kNotFinite;
 
-  const bool plain = settings.solver == SolverId::kPlain && record.contacts > 0;
+  const bool loaded = system.whole().loaded();
+  const bool plain = settings.solver == SolverId::kPlain && loaded;
   const Island* islands = plain ? &system.whole() : system.islands().data();
   const int count = plain ? 1 : static_cast<int>(system.islands().size());
   SolveIslands(task, settings, islands, count, {.plain = plain, .trace = trace != nullptr});
   const SolveStatus solved = Gather(islands, count, &record);
   if (solved != SolveStatus::kConverged) return solved;
-  if (record.contacts > 0) {
+  if (loaded) {
     const IslandSolver* hardest = &solvers.front();
     for (const IslandSolver& solver : solvers) {
       if (solver.HarderThan(*hardest)) hardest = &solver;

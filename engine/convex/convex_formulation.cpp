@@ -2,6 +2,7 @@
 
 #include "engine/convex/start_state.h"
 #include "engine/core/stopwatch.h"
+#include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/rigid_dynamics.h"
 
 namespace slip {
@@ -71,7 +72,7 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
   output->culprit_body = -1;
 
   // what is there: inertia, free-motion velocity, contacts
-  builder_.Build(model, input.config, input.start, &problem_.task,
+  builder_.Build(model, input.config, input.start, input.actuation, &problem_.task,
                  input.time_stages ? &output->times : nullptr);
   problem_.settings = ChooseSettings(input.config.step, input.measure_condition);
 
@@ -105,9 +106,7 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
   State& end = output->end;
   end = input.start;
   end.v = solution.v;
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    IntegratePose(model.bodies[b], end.v, problem_.task.h, &end.X_WB[b]);
-  }
+  IntegratePositions(model, problem_.task.h, &end);
   ++end.step;
   end.contacts.clear();
   for (const ContactGeometry& g : builder_.geometry()) end.contacts.push_back(g.key);
@@ -142,7 +141,7 @@ State ConvexFormulation::StartState(const Model& model, const Config& config) co
 double ConvexFormulation::ElasticEnergy(const StepInput& input) const {
   TaskBuilder builder;
   ContactTask task;
-  builder.Build(input.model, input.config, input.start, &task);
+  builder.Build(input.model, input.config, input.start, input.actuation, &task);
   double elastic = 0;
   for (const auto& contact : task.contacts) {
     elastic += CalcElasticEnergy(task.model, contact.start, contact.start.phi0);
@@ -168,7 +167,7 @@ bool ConvexFormulation::Trace(const StepInput& input, SolveRecord* record,
                               SolveTrace* trace) const {
   TaskBuilder builder;
   ContactProblem problem;
-  builder.Build(input.model, input.config, input.start, &problem.task);
+  builder.Build(input.model, input.config, input.start, input.actuation, &problem.task);
   if (!problem.task.v_star.allFinite()) return false;
   problem.settings = ChooseSettings(input.config.step, input.measure_condition);
   ConvexSolver solver;

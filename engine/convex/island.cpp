@@ -62,7 +62,7 @@ void IslandSystem::BuildGraph(const ContactTask& p) {
   OrderTrees(p);
 
   const int trees = this->trees();
-  int A = 0, H = 0, widest = 0;
+  int A = 0, H = 0;
   coordinate_of_.clear();
   row_begin_.assign(1, 0);
   A_begin_.clear();
@@ -75,7 +75,6 @@ void IslandSystem::BuildGraph(const ContactTask& p) {
     A += tree.nv * tree.nv;
     H_begin_.push_back(H);
     H += BlockRoom(tree.nv, tree.nv);
-    widest = std::max(widest, tree.nv);
   }
   edges_.clear();
   for (const auto& [a, b] : graph_) {
@@ -91,7 +90,7 @@ void IslandSystem::BuildGraph(const ContactTask& p) {
   }
   A_.resize(U(A));
   H_.resize(U(H));
-  GJ_.resize(U(3 * widest));
+  GJ_.resize(U(3 * rows()));
   for (VectorX* x : {&v, &v_star, &v0, &D, &delta, &A_delta, &Av_star, &JTg, &grad, &dv, &A_dv}) {
     x->setZero(rows());
   }
@@ -184,7 +183,6 @@ void IslandSystem::BuildPairs(const ContactTask& p) {
     contact_of_.push_back(static_cast<int>(key & kMask));
     J += 3 * (size(pair.row) + (pair.col < 0 ? 0 : size(pair.col)));
   }
-  shareable_ = std::all_of(pairs_.begin(), pairs_.end(), [](const Pair& pair) { return pair.six; });
   J_.resize(U(J));
   work_.resize(p.contacts.size());
   BuildIslands();
@@ -227,12 +225,39 @@ void IslandSystem::BuildIslands() {
   if (factors_[0].stale && lone_trees_ > 0) Analyze(islands_.front());
 }
 
+// Scalars come and go with the step: they are dealt to the islands anew.
+void IslandSystem::LoadScalars(const ContactTask& p) {
+  if (p.scalars.empty() && scalars_.empty()) return;
+  scalars_.clear();
+  for (std::size_t i = 0; i < p.scalars.size(); ++i) {
+    const ContactTask::Scalar& scalar = p.scalars[i];
+    const int j = position_[U(scalar.tree)], n = size(j), c = scalar.coordinate;
+    scalars_.push_back({.row = row_begin_[U(j)] + c,
+                        .H = H_begin_[U(j)] + c * (ColumnStride(n) + 1),
+                        .index = static_cast<int>(i),
+                        .scalar = scalar});
+  }
+  std::sort(scalars_.begin(), scalars_.end(), [](const ScalarRow& a, const ScalarRow& b) {
+    return a.row != b.row ? a.row < b.row : a.index < b.index;
+  });
+  int next = 0;
+  for (Island& island : islands_) {
+    island.scalar_begin = next;
+    while (next < static_cast<int>(scalars_.size()) && scalars_[U(next)].row < island.row_end)
+      ++next;
+    island.scalar_end = next;
+  }
+  whole_.scalar_begin = 0;
+  whole_.scalar_end = next;
+}
+
 void IslandSystem::Load(const ContactTask& p, const ContactPasses& passes) {
   passes_ = &passes;
   if (!SameGraph(p)) {
     BuildGraph(p);
     BuildPairs(p);
   }
+  LoadScalars(p);
   for (int j = 0; j < trees(); ++j) {
     const auto& tree = p.trees[U(tree_of_[U(j)])];
     const double* from = p.A.data() + tree.A_offset;
@@ -285,6 +310,9 @@ void IslandSystem::Store(ContactSolution* solution) const {
   for (std::size_t i = 0; i < work_.size(); ++i) {
     solution->impulses[U(contact_of_[i])] = work_[i].value.gamma;
   }
+  solution->scalar_impulses.resize(scalars_.size());
+  for (const ScalarRow& row : scalars_)
+    solution->scalar_impulses[U(row.index)] = row.scalar.Impulse(v[row.row]);
 }
 
 }  // namespace slip

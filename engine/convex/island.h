@@ -22,11 +22,16 @@ struct Island {
   int pair_begin = 0, pair_end = 0;        ///< body pairs
   int contact_begin = 0, contact_end = 0;  ///< contacts
   int edge_begin = 0, edge_end = 0;        ///< pairs of two trees that contacts could link
+  int scalar_begin = 0, scalar_end = 0;    ///< potentials of one coordinate
   int factor = -1;                         ///< its factorisation; -1 = one per island
 
   int trees() const { return tree_end - tree_begin; }
   int rows() const { return row_end - row_begin; }
   int contacts() const { return contact_end - contact_begin; }
+  int scalars() const { return scalar_end - scalar_begin; }
+  /// Whether something acts on it: else it moves freely.
+  bool loaded() const { return contacts() > 0 || scalars() > 0; }
+  int work() const { return contacts() + scalars(); }
 };
 
 class IslandSystem {
@@ -39,9 +44,6 @@ class IslandSystem {
   const std::vector<Island>& islands() const { return islands_; }
   /// All islands as one.
   const Island& whole() const { return whole_; }
-  /// Whether several threads may work on different islands: all products go through the kernels of
-  /// free bodies. Others need scratch of which there is one.
-  bool Shareable() const { return shareable_; }
   const ContactPasses& passes() const { return *passes_; }
   /// Contacts in solving order, and their place in the problem.
   ContactWork* work(const Island& i) { return work_.data() + i.contact_begin; }
@@ -69,6 +71,13 @@ class IslandSystem {
   void CalcContactSteps(const Island& island);
   /// y = J^T gamma for rows of the island.
   void CalcImpulseSum(const Island& island, VectorX* y) const;
+  /// Adds the impulses of the island's scalars at v to y; returns their cost.
+  double AddScalars(const Island& island, VectorX* y) const;
+  /// Adds their part of cost, slope and curvature at v + alpha dv.
+  void AddScalarsAlong(const Island& island, double alpha, LinePoint* point) const;
+  /// What the last bit of the velocity does to their impulses, as a scaled residual squared.
+  double ScalarRoundOff(const Island& island) const;
+
   /// y = A x.
   void ApplyA(const Island& island, const VectorX& x, VectorX* y) const;
 
@@ -138,6 +147,8 @@ class IslandSystem {
   void OrderTrees(const ContactTask& task);
   void BuildPairs(const ContactTask& task);
   void BuildIslands();
+  void LoadScalars(const ContactTask& task);
+  void AssembleScalars(const Island& island);
   // Calls fn6(begin, end) for runs of pairs whose trees have six coordinates (or the second is the
   // world), else fn(block, n_row, n_col), in order.
   template <class Fn6, class Fn>
@@ -173,8 +184,14 @@ class IslandSystem {
   std::vector<char> begins_row_;  // it is the row of a pair
   int lone_trees_ = 0;            // they come first
   AlignedVector A_, J_, H_;
-  std::vector<double> GJ_;
-  bool shareable_ = false;
+  std::vector<double> GJ_;  // scratch of 3 x size for every tree
+  /// A scalar and its row in solving order.
+  struct ScalarRow {
+    int row = 0, H = 0;  // H: offset of its diagonal entry
+    int index = 0;       // in the task
+    ContactTask::Scalar scalar;
+  };
+  std::vector<ScalarRow> scalars_;
   struct alignas(std::max_align_t) Chunk {
     std::byte bytes[sizeof(std::max_align_t)];
   };

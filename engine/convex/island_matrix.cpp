@@ -74,7 +74,7 @@ void IslandSystem::Assemble(const Island& island, bool renew) {
     if (begins_row_[U(j)]) continue;
     CopyInertia(A_.data() + A_begin_[U(j)], size(j), H + H_begin_[U(j)]);
   }
-  if (island.contacts() == 0) return;
+  if (island.contacts() == 0) return AssembleScalars(island);
   UpdatePattern(island, renew);
   // runs of pairs that are part of the pattern; of the others the inertia may be needed
   for (int k = island.pair_begin; k < island.pair_end;) {
@@ -90,6 +90,14 @@ void IslandSystem::Assemble(const Island& island, bool renew) {
       if (pair.A >= 0) CopyInertia(A_.data() + pair.A, size(pairs_[U(k)].row), H + pair.H_row);
     }
   }
+  AssembleScalars(island);
+}
+
+void IslandSystem::AssembleScalars(const Island& island) {
+  for (int i = island.scalar_begin; i < island.scalar_end; ++i) {
+    const ScalarRow& row = scalars_[U(i)];
+    H_[U(row.H)] += row.scalar.Hessian(v[row.row]);
+  }
 }
 
 void IslandSystem::AssemblePairs(int first, int last) {
@@ -103,15 +111,16 @@ void IslandSystem::AssemblePairs(int first, int last) {
         if (pair.A >= 0) CopyInertia(A_.data() + pair.A, n_row, H + pair.H_row);
         if (n_col > 0) kernels::MapBlock(H + pair.H, n_row, n_col).setZero();
         const double* J = J_.data() + pair.J;
-        double* GJ = GJ_.data();
+        double* GJ = GJ_.data() + 3 * pair.x_row;
+        double* GJ_col = GJ_.data() + 3 * std::max(pair.x_col, 0);
         for (int i = pair.begin; i < pair.end; ++i, J += 3 * (n_row + n_col)) {
           const Mat3& G = work_[U(i)].value.hessian;
           ScaleRows(G, J, n_row, GJ);
           AddProducts(J, n_row, GJ, n_row, H + pair.H_row);
           if (n_col == 0) continue;
-          ScaleRows(G, J + 3 * n_row, n_col, GJ);
-          AddProducts(J + 3 * n_row, n_col, GJ, n_col, H + pair.H_col);
-          AddProducts(J, n_row, GJ, n_col, H + pair.H);
+          ScaleRows(G, J + 3 * n_row, n_col, GJ_col);
+          AddProducts(J + 3 * n_row, n_col, GJ_col, n_col, H + pair.H_col);
+          AddProducts(J, n_row, GJ_col, n_col, H + pair.H);
         }
       });
 }

@@ -1,5 +1,6 @@
 // Products with J and A, pair by pair: free bodies through kernels of their own.
 #include <algorithm>
+#include <limits>
 
 #include "engine/convex/island.h"
 #include "engine/solver/block_kernels.h"
@@ -70,6 +71,37 @@ void IslandSystem::CalcImpulseSum(const Island& island, VectorX* out) const {
           }
         }
       });
+}
+
+double IslandSystem::AddScalars(const Island& island, VectorX* y) const {
+  double cost = 0;
+  for (int i = island.scalar_begin; i < island.scalar_end; ++i) {
+    const ScalarRow& row = scalars_[U(i)];
+    (*y)[row.row] += row.scalar.Impulse(v[row.row]);
+    cost += row.scalar.Cost(v[row.row]);
+  }
+  return cost;
+}
+
+void IslandSystem::AddScalarsAlong(const Island& island, double alpha, LinePoint* point) const {
+  for (int i = island.scalar_begin; i < island.scalar_end; ++i) {
+    const ScalarRow& row = scalars_[U(i)];
+    const double step = dv[row.row], at = v[row.row] + alpha * step;
+    point->cost += row.scalar.Cost(at);
+    point->slope -= row.scalar.Impulse(at) * step;
+    point->curvature += row.scalar.Hessian(at) * step * step;
+  }
+}
+
+double IslandSystem::ScalarRoundOff(const Island& island) const {
+  constexpr double kBits = 8 * std::numeric_limits<double>::epsilon();
+  double sum = 0;
+  for (int i = island.scalar_begin; i < island.scalar_end; ++i) {
+    const ScalarRow& row = scalars_[U(i)];
+    const double bit = kBits * row.scalar.Hessian(v[row.row]) * v[row.row] * D[row.row];
+    sum += bit * bit;
+  }
+  return sum;
 }
 
 void IslandSystem::ApplyA(const Island& island, const VectorX& x, VectorX* y) const {

@@ -109,22 +109,23 @@ NewtonEnd IslandSolver::SolveAuto(const ContactTask& task, const Island& island,
                                   IslandResult* result) {
   const ContactPasses& passes = system_->passes();
   const int all = settings_->max_iterations;
+  // the interior point knows contacts only
+  const bool conic = passes.conic && island.scalars() == 0;
   int patience = passes.sharp ? kSharpPatience : kConePatience;
-  if (!passes.conic) patience = kLastPatience;
+  if (!conic) patience = kLastPatience;
   // a single body is too small to need more than plain Newton
   const bool single = island.trees() == 1;
   const bool warm = !single && IsWarm(task, island);
   StartDuals(task, island, warm);
-  const bool interior_first =
-      passes.conic && passes.sharp && !single && (!warm || IsMoving(island));
+  const bool interior_first = conic && passes.sharp && !single && (!warm || IsMoving(island));
   if (interior_first) patience = 0;
   NewtonOptions options{.dual = !single,
-                        .leave_when_slow = passes.conic && passes.sharp,
-                        .hopeless_after = passes.conic ? kHopelessAfter : all,
+                        .leave_when_slow = conic && passes.sharp,
+                        .hopeless_after = conic ? kHopelessAfter : all,
                         .iterations = std::min(patience, all),
                         .trace = trace_};
   NewtonEnd end = RunNewton(system_, island, *settings_, options, record_, point);
-  if (passes.conic && end == NewtonEnd::kLimit && point->relative() < kNearlyThere) {
+  if (conic && end == NewtonEnd::kLimit && point->relative() < kNearlyThere) {
     options.iterations = std::min(kExtra, all - record_->iterations);
     end = RunNewton(system_, island, *settings_, options, record_, point);
   }
@@ -140,7 +141,7 @@ NewtonEnd IslandSolver::SolveAuto(const ContactTask& task, const Island& island,
     v = system_->v0.segment(island.row_begin, island.rows());
     system_->CalcContactVelocities(island);
   }
-  if (passes.conic) {
+  if (conic) {
     for (const double gap_factor : {1.0, 1e-3}) {
       end = SolveInterior(island, gap_factor, best_cost, point);
       if (end == NewtonEnd::kConverged) return end;
@@ -201,7 +202,8 @@ IslandResult IslandSolver::Solve(const ContactTask& task, const SolverSettings& 
   result.iterations = record_->iterations;
   result.converged = record_->converged;
   result.relative = point.relative();
-  if (!result.converged) result.culprit = system->contact(island.contact_begin);
+  if (!result.converged && island.contacts() > 0)
+    result.culprit = system->contact(island.contact_begin);
   result.helped = record_->helped;
   if (hardest_ < 0 || Harder(*record_, index, records_[at_], hardest_)) {
     at_ = 1 - at_;

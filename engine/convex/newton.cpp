@@ -57,6 +57,7 @@ IslandPoint GatherPoint(IslandSystem* s, const Island& island) {
   const ContactWork* work = s->work(island);
   const int count = island.contacts();
   s->CalcImpulseSum(island, &s->JTg);
+  const double scalars = s->AddScalars(island, &s->JTg);
 
   IslandPoint point;
   const Eigen::Index begin = island.row_begin, rows = island.rows();
@@ -76,6 +77,7 @@ IslandPoint GatherPoint(IslandSystem* s, const Island& island) {
   point.cost_A = 0.5 * cost_A;
   point.cost = point.cost_A;
   for (int i = 0; i < count; ++i) point.cost += work[i].value.cost;
+  point.cost += scalars;
   point.residual = std::sqrt(residual);
   point.impulse = std::sqrt(impulse);
   point.momentum = std::sqrt(momentum);
@@ -89,7 +91,7 @@ IslandPoint GatherPoint(IslandSystem* s, const Island& island) {
 double CalcRoundOff(IslandSystem* s, const Island& island) {
   constexpr double kBits = 8 * std::numeric_limits<double>::epsilon();
   const ContactWork* work = s->work(island);
-  double sum = 0;
+  double sum = s->ScalarRoundOff(island);
   for (int i = 0; i < island.contacts(); ++i) {
     const double impulse = kBits * work[i].value.hessian.norm() * work[i].v_c.norm();
     sum += impulse * impulse * work[i].w;
@@ -181,8 +183,10 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const SolverSettings&
     if (options.dual) passes.update_dual(frozen, work, count);
     double reached = 0;  // v_c is that of v + reached dv
     const auto inertia = [&](double alpha) {
-      return LinePoint{point->cost_A + alpha * dv_A_delta + 0.5 * alpha * alpha * dv_A_dv,
-                       dv_A_delta + alpha * dv_A_dv, dv_A_dv};
+      LinePoint at{point->cost_A + alpha * dv_A_delta + 0.5 * alpha * alpha * dv_A_dv,
+                   dv_A_delta + alpha * dv_A_dv, dv_A_dv};
+      s->AddScalarsAlong(island, alpha, &at);
+      return at;
     };
     const auto look = [&](double alpha) {
       LinePoint at = inertia(alpha);

@@ -5,7 +5,7 @@
 
 #include "engine/convex/convex.h"
 #include "engine/convex/task_builder.h"
-#include "engine/dynamics/rigid_dynamics.h"
+#include "engine/dynamics/kinematics.h"
 
 namespace slip {
 namespace {
@@ -69,14 +69,14 @@ Vec3 CalcOffset(const Model& model, const Config& config, std::size_t b) {
 
 State MakeStartState(const Model& model, const Config& config) {
   State state;
-  state.v.setZero(model.nv);
+  SetStart(model, &state);
+  bool moved = false;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const Body& body = model.bodies[b];
-    Pose X = body.X_WB;
-    if (body.start_offset != StartOffset::kNone) X.p += CalcOffset(model, config, b);
-    state.X_WB.push_back(X);
-    SetCoordinates(body, body.V_WB, &state.v);
+    if (model.bodies[b].start_offset == StartOffset::kNone) continue;
+    state.X_WB[b].p += CalcOffset(model, config, b);
+    moved = true;
   }
+  if (moved) UpdatePoses(model, &state);
   return state;
 }
 

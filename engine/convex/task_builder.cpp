@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/convex/joint_terms.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/method/mouse_spring.h"
@@ -69,17 +70,23 @@ SolverSettings ChooseSettings(const StepParams& params, bool estimate_condition)
 
 void TaskBuilder::AddInertia(const Model& model, const State& state, ContactTask* task) {
   inertia_.clear();
-  for (const Body& body : model.bodies) {
-    if (body.nv > 0) task->AddTree(body.nv);
-  }
+  links_.resize(static_cast<std::size_t>(model.articulated));
+  for (const Tree& tree : model.trees) task->AddTree(tree.nv);
   task->Resize();
   task->v0 = state.v;
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+  for (const Tree& tree : model.trees) {
+    const auto b = static_cast<std::size_t>(tree.first_body);
     const Body& body = model.bodies[b];
-    if (body.nv == 0) continue;
-    const BodyInertia& inertia = inertia_.emplace_back(CalcInertia(body, state.X_WB[b]));
     double* A = TreeInertia(body, task);
-    if (body.motion == Motion::kFree) {
+    if (tree.articulated >= 0) {
+      TreeDynamics& links = LinksOf(tree);
+      links.Update(model, tree, state);
+      links.CalcMassMatrix(A);
+      inertia_.emplace_back();
+      continue;
+    }
+    const BodyInertia& inertia = inertia_.emplace_back(CalcInertia(body, state.X_WB[b]));
+    if (body.joint.kind == JointKind::kFree) {
       for (int r = 0; r < 3; ++r) {
         for (int c = 0; c < 3; ++c) A[6 * r + c] = inertia.I_W(r, c);
         A[7 * (r + 3)] = inertia.mass;
@@ -97,21 +104,29 @@ void TaskBuilder::AddInertia(const Model& model, const State& state, ContactTask
   }
 }
 
-void TaskBuilder::CalcFreeMomentum(const Model& model, const StepParams& params,
-                                   const State& state) {
+void TaskBuilder::CalcFreeMomentum(const Model& model, const StepParams& params, const State& state,
+                                   ContactTask* task) {
   const double h = params.time_step;
   const Vec3 gravity_W = CalcGravity(params);
   momentum_.resize(model.nv);
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+  for (const Tree& tree : model.trees) {
+    const auto b = static_cast<std::size_t>(tree.first_body);
     const Body& body = model.bodies[b];
-    if (body.nv == 0) continue;
+    if (tree.articulated >= 0) {
+      auto momentum = momentum_.segment(tree.v_start, tree.nv);
+      LinksOf(tree).CalcInverseDynamics(gravity_W, nullptr, momentum.data());
+      momentum *= -h;
+      momentum.noalias() += Eigen::Map<const MatrixX>(TreeInertia(body, task), tree.nv, tree.nv) *
+                            state.v.segment(tree.v_start, tree.nv);
+      continue;
+    }
     const BodyInertia& inertia = inertia_[static_cast<std::size_t>(body.tree)];
     const Vec6 V = CalcSpatialVelocity(body, state.v);
     Vec6 M_V;
     M_V << inertia.I_W * V.head<3>(), inertia.mass * V.tail<3>();
     Vec6 tau;
     tau << -V.head<3>().cross(M_V.head<3>()), inertia.mass * gravity_W;
-    if (body.motion == Motion::kFree) {
+    if (body.joint.kind == JointKind::kFree) {
       momentum_.segment<6>(body.v_start) = M_V + h * tau;
       KeepSpinEnergy(body, state.X_WB[b].q, V.head<3>().dot(M_V.head<3>()),
                      momentum_.segment<3>(body.v_start));
@@ -133,7 +148,8 @@ void TaskBuilder::AddPull(const Model& model, const Config& config, const State&
   if (grab.body < 0 || grab.body >= static_cast<int>(model.bodies.size())) return;
   const auto b = static_cast<std::size_t>(grab.body);
   const Body& body = model.bodies[b];
-  if (body.nv == 0) return;
+  if (!body.Moves()) return;
+  const Tree& tree = model.TreeOf(body);
   const Pose& X = state.X_WB[b];
   const Vec3 p_W = X * grab.p_BP;
   Vec3 pull = grab.stiffness * CalcGrabStretch(grab, X);
@@ -146,27 +162,41 @@ void TaskBuilder::AddPull(const Model& model, const Config& config, const State&
   const double gain = h * grab.damping + h * h * stiffness;
   double* A = TreeInertia(body, task);
   for (int axis = 0; axis < 3; ++axis) {
-    double row[6];
-    if (grab.twist) {
+    row_.resize(tree.nv);
+    double* row = row_.data();
+    if (tree.articulated >= 0) {
+      const TreeDynamics& links = LinksOf(tree);
+      if (grab.twist) {
+        links.CalcTurnRow(grab.body, Vec3::Unit(axis), row);
+      } else {
+        links.CalcPointRow(grab.body, p_W, Vec3::Unit(axis), row);
+      }
+    } else if (grab.twist) {
       for (int i = 0; i < body.nv; ++i) row[i] = body.dof[i] == axis ? 1 : 0;
     } else {
       CalcJacobianRow(body, X, p_W, Vec3::Unit(axis), row);
     }
-    for (int i = 0; i < body.nv; ++i) {
-      momentum_[body.v_start + i] += h * row[i] * pull[axis];
-      for (int j = 0; j < body.nv; ++j) A[i * body.nv + j] += gain * row[i] * row[j];
+    for (int i = 0; i < tree.nv; ++i) {
+      momentum_[tree.v_start + i] += h * row[i] * pull[axis];
+      for (int j = 0; j < tree.nv; ++j) A[i * tree.nv + j] += gain * row[i] * row[j];
     }
   }
 }
 
 void TaskBuilder::SolveFreeMotion(const Model& model, const Config& config, const State& state,
-                                  ContactTask* task) const {
+                                  ContactTask* task) {
   VectorX& v_star = task->v_star;
   v_star = momentum_;
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+  for (const Tree& tree : model.trees) {
+    const auto b = static_cast<std::size_t>(tree.first_body);
     const Body& body = model.bodies[b];
-    if (body.nv == 0) continue;
-    if (body.motion == Motion::kFree && config.grab.body != static_cast<int>(b)) {
+    if (tree.articulated >= 0) {
+      factor_ = Eigen::Map<const MatrixX>(TreeInertia(body, task), tree.nv, tree.nv);
+      auto x = v_star.segment(tree.v_start, tree.nv);
+      Eigen::LLT<Eigen::Ref<MatrixX>>(factor_).solveInPlace(x);
+      continue;
+    }
+    if (body.joint.kind == JointKind::kFree && config.grab.body != static_cast<int>(b)) {
       // closed form: the inertia is diagonal in the body's axes
       const Mat3 R = state.X_WB[b].q.toRotationMatrix();
       auto x = v_star.segment<6>(body.v_start);
@@ -195,7 +225,16 @@ void TaskBuilder::AddContacts(const Model& model, const Config& config, const St
     const auto fill = [&](int index, double* rows, double sign) {
       const Body& body = model.bodies[static_cast<std::size_t>(index)];
       const Pose& X = state.X_WB[static_cast<std::size_t>(index)];
-      if (body.motion == Motion::kFree) {
+      const Tree& of = model.TreeOf(body);
+      if (of.articulated >= 0) {
+        const TreeDynamics& links = LinksOf(of);
+        for (const Vec3* axis : {&g.t1_W, &g.t2_W, &g.n_W}) {
+          links.CalcPointRow(index, g.p_W, sign * *axis, rows);
+          rows += of.nv;
+        }
+        return;
+      }
+      if (body.joint.kind == JointKind::kFree) {
         FillFreeRows(sign * (g.p_W - X.p), sign, g, rows);
         return;
       }
@@ -216,14 +255,15 @@ void TaskBuilder::AddContacts(const Model& model, const Config& config, const St
 }
 
 void TaskBuilder::Build(const Model& model, const Config& config, const State& state,
-                        ContactTask* task, StageTimes* times) {
+                        const VectorX* actuation, ContactTask* task, StageTimes* times) {
   Stopwatch watch(times != nullptr);
   StageTimes laps;
   task->Clear();
   task->h = config.step.time_step;
   task->model = ChooseModel(config.step);
   AddInertia(model, state, task);
-  CalcFreeMomentum(model, config.step, state);
+  CalcFreeMomentum(model, config.step, state, task);
+  AddJoints(model, config, state, actuation, &momentum_, task);
   AddPull(model, config, state, task);
   SolveFreeMotion(model, config, state, task);
   watch.Lap(&laps.assembly_us);

@@ -6,6 +6,7 @@
 
 #include "engine/convex/contact_problem.h"
 #include "engine/dynamics/rigid_dynamics.h"
+#include "engine/dynamics/tree_dynamics.h"
 #include "engine/method/contact_finder.h"
 #include "engine/method/step_io.h"
 
@@ -27,26 +28,35 @@ class TaskBuilder {
   /// Threads that share the search for contacts, null = the calling thread alone: the same task.
   void SetWorkers(WorkerPool* workers) { finder_.SetWorkers(workers); }
 
-  /// The task of the step that starts at `state`. `times` may be null.
-  void Build(const Model& model, const Config& config, const State& state, ContactTask* task,
-             StageTimes* times = nullptr);
+  /// The task of the step that starts at `state`. `actuation`: forces of joints, Model::nv, and
+  /// `times` may be null.
+  void Build(const Model& model, const Config& config, const State& state, const VectorX* actuation,
+             ContactTask* task, StageTimes* times = nullptr);
 
   /// Of the last task's contacts, in their order.
   const std::vector<ContactGeometry>& geometry() const { return geometry_; }
 
  private:
-  /// Trees and their A = M: a tree for every body that moves.
+  /// Trees and their A = M.
   void AddInertia(const Model& model, const State& state, ContactTask* task);
   /// momentum_ = M v0 + h τ with gravity and the gyroscopic moment explicit.
-  void CalcFreeMomentum(const Model& model, const StepParams& params, const State& state);
+  void CalcFreeMomentum(const Model& model, const StepParams& params, const State& state,
+                        ContactTask* task);
   /// The mouse spring in A and momentum_.
   void AddPull(const Model& model, const Config& config, const State& state, ContactTask* task);
   /// v* with A v* = momentum_.
   void SolveFreeMotion(const Model& model, const Config& config, const State& state,
-                       ContactTask* task) const;
+                       ContactTask* task);
   /// A contact of the task for each of geometry_.
   void AddContacts(const Model& model, const Config& config, const State& state, ContactTask* task);
 
+  TreeDynamics& LinksOf(const Tree& tree) {
+    return links_[static_cast<std::size_t>(tree.articulated)];
+  }
+
+  std::vector<TreeDynamics> links_;  // of the articulated trees
+  MatrixX factor_;
+  VectorX row_;
   ContactFinder finder_;
   std::vector<ContactGeometry> geometry_;
   std::vector<BodyInertia> inertia_;  // of every body that moves

@@ -1,44 +1,72 @@
 #include "engine/dynamics/model.h"
 
 #include <algorithm>
-#include <initializer_list>
+
+#include "engine/core/check.h"
 
 namespace slip {
 
-void Body::SetMotion(Motion kept) {
-  const auto keep = [this](std::initializer_list<int> components) {
-    nv = 0;
-    for (const int component : components) dof[nv++] = component;
-  };
-  motion = kept;
-  switch (kept) {
-    case Motion::kFree:
-      return keep({0, 1, 2, 3, 4, 5});
-    case Motion::kPlanar:
-      return keep({1, 3, 5});
-    case Motion::kXZ:
-      return keep({3, 5});
-    case Motion::kZ:
-      return keep({5});
-    case Motion::kFixed:
-      return keep({});
+void Body::SetJoint(JointKind kind) {
+  joint.kind = kind;
+  nv = VelocityCount(kind);
+  tree = nv > 0 ? 0 : -1;  // until Model::Finish counts
+  for (int i = 0; i < nv; ++i) {
+    const JointDirection direction = DirectionOf(joint, i);
+    int axis = 0;
+    direction.axis_F.cwiseAbs().maxCoeff(&axis);
+    dof[i] = axis + (direction.rotates ? 0 : 3);
   }
 }
 
 void Model::Finish() {
-  nv = 0;
+  nv = nq = 0;
   planar = true;
+  articulated = 0;
   lead_body = -1;
-  int trees = 0;
+  trees.clear();
   int64_t key = 0;
-  for (Body& body : bodies) {
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    Body& body = bodies[b];
+    const int parent = body.joint.parent;
+    SLIP_CHECK(parent < static_cast<int>(b));
+    const bool on_tree = parent >= 0 && bodies[static_cast<std::size_t>(parent)].Moves();
+    body.nq = parent < 0 && KeepsPose(body.joint.kind) ? 0 : PositionCount(body.joint.kind);
     body.v_start = nv;
+    body.q_start = nq;
+    // what has no freedom against its parent moves as one with it
+    body.group = static_cast<int>(b);
+    body.parent_group = -1;
+    if (parent >= 0) {
+      const int parents = bodies[static_cast<std::size_t>(parent)].group;
+      if (body.nv == 0) body.group = parents;
+      body.parent_group =
+          body.nv == 0 ? bodies[static_cast<std::size_t>(parents)].parent_group : parents;
+    }
+    if (on_tree) {
+      body.tree = bodies[static_cast<std::size_t>(parent)].tree;
+      SLIP_CHECK(body.tree + 1 == static_cast<int>(trees.size()));
+      if (trees.back().articulated < 0) trees.back().articulated = articulated++;
+    } else if (body.nv > 0) {
+      body.tree = static_cast<int>(trees.size());
+      trees.push_back({.first_body = static_cast<int>(b),
+                       .v_start = nv,
+                       .q_start = nq,
+                       .articulated = body.nq > 0 ? articulated++ : -1});
+    } else {
+      body.tree = -1;
+    }
     nv += body.nv;
-    if (body.nv > 0 && lead_body < 0) lead_body = static_cast<int>(&body - bodies.data());
-    body.tree = body.nv > 0 ? trees++ : -1;
+    nq += body.nq;
+    if (body.Moves()) {
+      Tree& tree = trees.back();
+      ++tree.bodies;
+      tree.nv += body.nv;
+      tree.nq += body.nq;
+      if (lead_body < 0) lead_body = static_cast<int>(b);
+      if (body.joint.kind == JointKind::kFree || tree.articulated >= 0) planar = false;
+    }
     body.first_key = key;
     key += static_cast<int64_t>(body.points_B.size() * surfaces.size());
-    if (body.motion == Motion::kFree) planar = false;
 
     Vec3 low, high;
     CalcBounds(body.shape, Pose{}, &low, &high);
@@ -49,6 +77,11 @@ void Model::Finish() {
     }
   }
   lead_body = std::max(lead_body, 0);
+}
+
+bool Model::Linked(int a, int b) const {
+  const Body &A = bodies[static_cast<std::size_t>(a)], &B = bodies[static_cast<std::size_t>(b)];
+  return A.group == B.group || A.parent_group == B.group || B.parent_group == A.group;
 }
 
 }  // namespace slip

@@ -2,24 +2,17 @@
 // shared by all channels and the renderer without locks.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "engine/core/types.h"
 #include "engine/dynamics/contact_key.h"
+#include "engine/dynamics/joint.h"
 #include "engine/geometry/shape.h"
 
 namespace slip {
-
-/// Which velocity coordinates a body keeps, in the order (angular xyz, linear xyz).
-enum class Motion {
-  kFree,    ///< all six
-  kPlanar,  ///< x-z plane with rotation about y: (w_y, v_x, v_z)
-  kXZ,      ///< x-z plane without rotation: (v_x, v_z)
-  kZ,       ///< vertical only: (v_z)
-  kFixed    ///< none: part of the environment
-};
 
 /// How the start height depends on the channel's contact model (engine/README.md 10.3, 10.6).
 enum class StartOffset {
@@ -29,11 +22,11 @@ enum class StartOffset {
   kGlideOrRest  ///< raised likewise; a model that does not glide starts at its static compression
 };
 
-/// One body: a tree of its own in this version, or fixed.
+/// One body: a tree of its own, a link of one, or fixed.
 struct Body {
   std::string name;
   Shape shape;
-  Motion motion = Motion::kFree;
+  Joint joint;                    ///< to its parent, or to the world
   double mass = 1;                ///< [kg]
   Vec3 inertia_B = Vec3::Ones();  ///< principal moments, body axes [kg m^2]
   int material = 0;               ///< index into Config::materials
@@ -46,18 +39,28 @@ struct Body {
   Pose X_WB;                     ///< start pose
   Quat R_SB = Quat::Identity();  ///< principal axes in those of the shape's file
   Vec6 V_WB = Vec6::Zero();      ///< start velocity (angular, linear), world axes
+  std::array<double, 7> q0{};    ///< start position of a joint with coordinates q, which then
+  std::array<double, 6> v0{};    ///< gives the start pose, and its start velocity
   StartOffset start_offset = StartOffset::kNone;
 
-  int nv = 6;                       ///< number of velocity coordinates
-  int v_start = 0;                  ///< first index in State::v
-  int tree = 0;                     ///< index among the bodies that move; -1 = fixed
-  int64_t first_key = 0;            ///< of its contacts with surfaces, see ContactKey below
-  double bound = 0;                 ///< radius of a ball about the origin that holds the body [m]
-  double half_width = 0;            ///< half of the smallest side of its box in its own axes [m]
-  int dof[6] = {0, 1, 2, 3, 4, 5};  ///< coordinate i is component dof[i] of V_WB
+  int nv = 6;             ///< number of velocity coordinates of its joint
+  int v_start = 0;        ///< first index in State::v
+  int nq = 0;             ///< likewise of position; 0 where the pose is the position
+  int q_start = 0;        ///< first index in State::q
+  int tree = 0;           ///< index in Model::trees; -1 = fixed
+  int group = 0;          ///< the first of the bodies that move as one with it
+  int parent_group = -1;  ///< that its joint, or theirs, hangs on; -1 = none
+  int drive = -1;         ///< index into Config::joints; -1 = no motor
+  int64_t first_key = 0;  ///< of its contacts with surfaces, see ContactKey below
+  double bound = 0;       ///< radius of a ball about the origin that holds the body [m]
+  double half_width = 0;  ///< half of the smallest side of its box in its own axes [m]
+  /// Without parent: coordinate i is component dof[i] of V_WB.
+  int dof[6] = {0, 1, 2, 3, 4, 5};
 
-  /// Sets motion, nv and dof.
-  void SetMotion(Motion kept);
+  /// Sets the joint's kind, nv and dof.
+  void SetJoint(JointKind kind);
+  /// Whether it has coordinates, its own or those of links it hangs on.
+  bool Moves() const { return tree >= 0; }
 };
 
 /// A half-space {p : n . (p - point) <= 0}, optionally with a belt moving along `belt_axis`.
@@ -72,13 +75,29 @@ struct Surface {
   bool display_given = false;      ///< the scene chose it; otherwise walls are drawn to fit
 };
 
+/// Bodies that joints link, one after the other: parents come before their children.
+struct Tree {
+  int first_body = 0, bodies = 0;
+  int v_start = 0, nv = 0;
+  int q_start = 0, nq = 0;
+  int articulated = -1;  ///< place among those with links or coordinates q; -1 = one free body
+};
+
 struct Model {
-  std::vector<Body> bodies;
+  std::vector<Body> bodies;  ///< the links of a tree depth first
+  std::vector<Tree> trees;   ///< of those that move, in their order
   std::vector<Surface> surfaces;
   int nv = 0;                    ///< sum of Body::nv
+  int nq = 0;                    ///< sum of Body::nq
+  int articulated = 0;           ///< trees that are
   int lead_body = 0;             ///< the first one that moves: signals of position are its own
   double contact_margin = 0.02;  ///< signed distance below which a pair is a contact [m]
   bool planar = false;           ///< no body leaves the x-z plane
+
+  /// Whether two bodies are one, or a joint links them: they do not collide.
+  bool Linked(int a, int b) const;
+  /// The tree of a body that moves.
+  const Tree& TreeOf(const Body& body) const { return trees[static_cast<std::size_t>(body.tree)]; }
 
   /// Numbers trees, coordinates and contacts, and bounds the shapes: the last step of making a
   /// model.

@@ -1,7 +1,5 @@
 #include "engine/dynamics/rigid_dynamics.h"
 
-#include <cmath>
-
 namespace slip {
 
 Vec6 CalcSpatialVelocity(const Body& body, const VectorX& v) {
@@ -33,22 +31,16 @@ void IntegratePose(const Body& body, const VectorX& v, double h, Pose* X_WB) {
   const Vec6 V = CalcSpatialVelocity(body, v);
   X_WB->p += h * V.tail<3>();
   const Vec3 rotation = h * V.head<3>();
-  const double angle = rotation.norm();
-  if (angle == 0) return;
-  // sin(a/2)/a and cos(a/2), by their series to the last bit where it is short
-  const double half = 0.5 * angle, x = half * half;
-  const bool small = half < 0.05;
-  const double s = small ? 0.5 * (1 - x / 6 * (1 - x / 20 * (1 - x / 42))) : std::sin(half) / angle;
-  const double c = small ? 1 - x / 2 * (1 - x / 12 * (1 - x / 30 * (1 - x / 56))) : std::cos(half);
-  const Quat dq(c, s * rotation.x(), s * rotation.y(), s * rotation.z());
-  X_WB->q = dq * X_WB->q;
+  if (rotation.norm() == 0) return;
+  X_WB->q = CalcRotation(rotation) * X_WB->q;
   X_WB->q.normalize();
 }
 
 int FirstNotFinite(const Model& model, const State& state) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
-    if (!state.v.segment(body.v_start, body.nv).allFinite() || !state.X_WB[b].p.allFinite() ||
+    if (!state.v.segment(body.v_start, body.nv).allFinite() ||
+        !state.q.segment(body.q_start, body.nq).allFinite() || !state.X_WB[b].p.allFinite() ||
         !state.X_WB[b].q.coeffs().allFinite()) {
       return static_cast<int>(b);
     }
@@ -56,13 +48,15 @@ int FirstNotFinite(const Model& model, const State& state) {
   return -1;
 }
 
-double CalcKineticEnergy(const Model& model, const State& state) {
+double CalcKineticEnergy(const Model& model, const State& state, std::span<const Vec6> V_WB) {
   double energy = 0;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
-    const Vec6 V = CalcSpatialVelocity(body, state.v);
+    const Vec6& V = V_WB[b];
     const Vec3 w_B = state.X_WB[b].q.conjugate() * V.head<3>();
     energy += 0.5 * (body.mass * V.tail<3>().squaredNorm() + body.inertia_B.dot(w_B.cwiseAbs2()));
+    if (body.joint.armature == 0) continue;
+    energy += 0.5 * body.joint.armature * state.v.segment(body.v_start, body.nv).squaredNorm();
   }
   return energy;
 }

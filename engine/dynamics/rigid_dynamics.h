@@ -2,12 +2,14 @@
 // (engine/README.md section 9). World axes at the centre of mass, angular part first.
 #pragma once
 
+#include <span>
+
 #include "engine/dynamics/model.h"
 #include "engine/dynamics/state.h"
 
 namespace slip {
 
-/// Spatial velocity of body b from its kept coordinates.
+/// Spatial velocity of a body without parent from its kept coordinates.
 Vec6 CalcSpatialVelocity(const Body& body, const VectorX& v);
 /// Writes the kept coordinates of a spatial velocity.
 void SetCoordinates(const Body& body, const Vec6& V_WB, VectorX* v);
@@ -23,14 +25,14 @@ BodyInertia CalcInertia(const Body& body, const Pose& X_WB);
 void CalcJacobianRow(const Body& body, const Pose& X_WB, const Vec3& p_W, const Vec3& axis,
                      double* out);
 
-/// p += h v; Q <- exp(h w) Q, renormalised.
+/// p += h v; Q <- exp(h w) Q, renormalised: of a body that keeps its pose as position.
 void IntegratePose(const Body& body, const VectorX& v, double h, Pose* X_WB);
 
 /// First body whose pose or velocity is not finite; -1 = none.
 int FirstNotFinite(const Model& model, const State& state);
 
-/// Kinetic energy of all bodies [J].
-double CalcKineticEnergy(const Model& model, const State& state);
+/// Kinetic energy of all bodies, whose velocities are V_WB, and of motors [J].
+double CalcKineticEnergy(const Model& model, const State& state, std::span<const Vec6> V_WB);
 /// Potential energy - sum m g . p [J], zero at the world origin.
 double CalcPotentialEnergy(const Model& model, const State& state, const Vec3& gravity_W);
 

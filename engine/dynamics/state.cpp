@@ -18,7 +18,9 @@ void VisitNumbers(const State& s, Fn&& fn) {
     for (int i = 0; i < 3; ++i) number(X.p[i]);
     for (int i = 0; i < 4; ++i) number(X.q.coeffs()[i]);
   }
+  for (Eigen::Index i = 0; i < s.q.size(); ++i) number(s.q[i]);
   for (Eigen::Index i = 0; i < s.v.size(); ++i) number(s.v[i]);
+  for (Eigen::Index i = 0; i < s.control.size(); ++i) number(s.control[i]);
   for (const ContactKey key : s.contacts) fn(static_cast<uint64_t>(key));
   for (double x : {s.energy.drive_work, s.energy.friction, s.energy.damping, s.energy.numerical,
                    s.energy.mechanical}) {
@@ -35,7 +37,8 @@ uint64_t Hash(const State& state) {
 }
 
 bool Equal(const State& a, const State& b) {
-  return a.X_WB.size() == b.X_WB.size() && a.v.size() == b.v.size() && Hash(a) == Hash(b);
+  return a.X_WB.size() == b.X_WB.size() && a.q.size() == b.q.size() && a.v.size() == b.v.size() &&
+         a.control.size() == b.control.size() && Hash(a) == Hash(b);
 }
 
 }  // namespace slip

@@ -25,8 +25,10 @@ struct State {
   int64_t step = 0;
   double time_base = 0;  ///< time at step_base: where the present time step came into force
   int64_t step_base = 0;
-  std::vector<Pose> X_WB;  ///< per body; unit quaternions
+  std::vector<Pose> X_WB;  ///< per body; unit quaternions; of links what q makes of them
+  VectorX q;               ///< position coordinates of joints, Model::nq
   VectorX v;               ///< velocity coordinates, Model::nv
+  VectorX control;         ///< what controllers remember, torques included
   std::vector<ContactKey>
       contacts;  ///< of the last step, ascending: they choose the next one's method
   EnergyLedger energy;

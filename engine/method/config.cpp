@@ -18,8 +18,9 @@ namespace {
 constexpr std::string_view kMaterialPrefix = "material.";
 constexpr std::string_view kSurfacePrefix = "surface.";
 constexpr std::string_view kPilePrefix = "pile.";
-constexpr std::array<std::string_view, 5> kGroups = {"Time", "Contact", "Friction", "Drive",
-                                                     "Solver"};
+constexpr std::string_view kJointPrefix = "joint.";
+constexpr std::array<std::string_view, 6> kGroups = {"Time",  "Contact", "Friction",
+                                                     "Drive", "Joints",  "Solver"};
 
 template <class T>
 const Param<T>* FindRow(std::span<const Param<T>> table, std::string_view name) {
@@ -51,9 +52,9 @@ bool Visit(ConfigT& config, std::string_view path, const Visitor& visit) {
   }
   std::string_view owner;
   std::string_view name = path;
-  const bool bare = !Split(path, kMaterialPrefix, &owner, &name) &&
-                    !Split(path, kSurfacePrefix, &owner, &name) &&
-                    !Split(path, kPilePrefix, &owner, &name);
+  const bool bare =
+      !Split(path, kMaterialPrefix, &owner, &name) && !Split(path, kSurfacePrefix, &owner, &name) &&
+      !Split(path, kPilePrefix, &owner, &name) && !Split(path, kJointPrefix, &owner, &name);
   bool any = false;
   const auto among = [&](auto table, std::string_view prefix, auto& objects) {
     const auto* row = FindRow(table, name);
@@ -67,6 +68,13 @@ bool Visit(ConfigT& config, std::string_view path, const Visitor& visit) {
   among(MaterialTable(), kMaterialPrefix, config.materials);
   among(SurfaceTable(), kSurfacePrefix, config.surfaces);
   among(PileTable(), kPilePrefix, config.piles);
+  if (FindRow(JointTable(), name) == nullptr) return any;
+  if (!bare && path.substr(0, kJointPrefix.size()) != kJointPrefix) return any;
+  for (auto& joint : config.joints) {
+    if (!bare && joint.name != owner) continue;
+    visit(*FindRow(JointTable(joint.slides), name), joint);
+    any = true;
+  }
   return any;
 }
 
@@ -127,6 +135,10 @@ std::vector<ParamEntry> ListParams(const Config& config) {
   }
   for (const PileDrive& pile : config.piles) {
     Append(PileTable(), std::string(kPilePrefix) + pile.name + ".", pile.name, &entries);
+  }
+  for (const JointDrive& joint : config.joints) {
+    Append(JointTable(joint.slides), std::string(kJointPrefix) + joint.name + ".", joint.name,
+           &entries);
   }
   std::stable_sort(entries.begin(), entries.end(), [](const ParamEntry& a, const ParamEntry& b) {
     return GroupRank(a.info->group) < GroupRank(b.info->group);

@@ -68,6 +68,18 @@ struct PileDrive {
   bool operator==(const PileDrive&) const = default;
 };
 
+/// The motor of a joint with one coordinate: force stiffness (target - q) - damping q̇, implicit in
+/// the step.
+struct JointDrive {
+  std::string name = {};  ///< "solo/FL_HFE"
+  bool slides = false;    ///< a prismatic joint
+  double target = 0;      ///< [rad] or [m]
+  double stiffness = 0;   ///< [N m/rad] or [N/m]
+  double damping = 0;     ///< [N m s/rad] or [N s/m]
+
+  bool operator==(const JointDrive&) const = default;
+};
+
 /// The mouse spring: pulls a body's point towards an anchor, or turns the body towards an
 /// orientation. The pull is capped.
 struct Grab {
@@ -89,6 +101,7 @@ struct Config {
   std::vector<Material> materials;     ///< named in the scene
   std::vector<SurfaceDrive> surfaces;  ///< one per moving surface of the scene
   std::vector<PileDrive> piles;        ///< one per pile of the scene
+  std::vector<JointDrive> joints;      ///< one per joint that can have a motor
   Grab grab;
 
   MethodId method() const { return static_cast<MethodId>(step.method); }
@@ -102,6 +115,8 @@ std::span<const Param<StepParams>> DetectionParamTable();
 std::span<const Param<Material>> MaterialTable();
 std::span<const Param<SurfaceDrive>> SurfaceTable();
 std::span<const Param<PileDrive>> PileTable();
+/// Of joints that turn, and of those that slide: the same names in other units.
+std::span<const Param<JointDrive>> JointTable(bool slides = false);
 /// The tables of StepParams as one: those above and that of every formulation
 /// (sim/method_list.cpp).
 std::span<const Param<StepParams>> StepParamTable();

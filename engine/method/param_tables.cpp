@@ -214,6 +214,50 @@ const std::array kPileTable = {
                      &PileDrive::bodies},
 };
 
+using J = JointDrive;
+constexpr std::array<Param<J>, 3> MakeJointTable(bool slides) {
+  const double far = slides ? 10 : 12.566370614359172;  // two turns [rad]
+  return {Param<J>{{.name = "joint_target",
+                    .label = "Target",
+                    .symbol = "q_d",
+                    .unit = slides ? "m" : "rad",
+                    .min = -far,
+                    .max = far,
+                    .group = "Joints",
+                    .doc = "Position that the joint's motor goes to.",
+                    .formula = "τ = k_p (q_d − q) − k_d q̇",
+                    .source = "Practical Convex Formulation, section 2: springs of joints"},
+                   &J::target},
+          Param<J>{{.name = "joint_stiffness",
+                    .label = "Motor stiffness",
+                    .symbol = "k_p",
+                    .unit = slides ? "N/m" : "N m/rad",
+                    .min = 1e-3,
+                    .max = 1e7,
+                    .scale = Scale::kLog,
+                    .zero = true,
+                    .group = "Joints",
+                    .doc = "Gain of the joint's motor on position, implicit in the step.",
+                    .formula = "τ = k_p (q_d − q) − k_d q̇",
+                    .source = "Practical Convex Formulation, section 2: springs of joints"},
+                   &J::stiffness},
+          Param<J>{{.name = "joint_damping",
+                    .label = "Motor damping",
+                    .symbol = "k_d",
+                    .unit = slides ? "N s/m" : "N m s/rad",
+                    .min = 1e-4,
+                    .max = 1e6,
+                    .scale = Scale::kLog,
+                    .zero = true,
+                    .group = "Joints",
+                    .doc = "Gain of the joint's motor on the rate, implicit in the step.",
+                    .formula = "τ = k_p (q_d − q) − k_d q̇",
+                    .source = "Practical Convex Formulation, section 2: springs of joints"},
+                   &J::damping}};
+}
+const std::array kTurningTable = MakeJointTable(false);
+const std::array kSlidingTable = MakeJointTable(true);
+
 }  // namespace
 
 std::span<const Param<StepParams>> CommonParamTable() { return kCommonTable; }
@@ -221,5 +265,8 @@ std::span<const Param<StepParams>> DetectionParamTable() { return kDetectionTabl
 std::span<const Param<Material>> MaterialTable() { return kMaterialTable; }
 std::span<const Param<SurfaceDrive>> SurfaceTable() { return kSurfaceTable; }
 std::span<const Param<PileDrive>> PileTable() { return kPileTable; }
+std::span<const Param<JointDrive>> JointTable(bool slides) {
+  return slides ? kSlidingTable : kTurningTable;
+}
 
 }  // namespace slip

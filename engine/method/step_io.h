@@ -27,6 +27,8 @@ struct StepInput {
   const Model& model;
   const Config& config;
   const State& start;
+  const VectorX* actuation = nullptr;  ///< forces of joints, constant within the step [N m] or [N];
+                                       ///< Model::nv, null = none
   bool measure_condition = true;  ///< fill the record's condition numbers: costs part of a solve
   bool time_stages = false;       ///< set StepOutput::times; else they stay as they are
 };

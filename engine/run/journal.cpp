@@ -12,11 +12,14 @@ void VisitBodies(const State& state, Fn&& fn) {
     for (int i = 0; i < 3; ++i) fn(X.p[i]);
     fn(X.q.w()), fn(X.q.x()), fn(X.q.y()), fn(X.q.z());
   }
-  for (Eigen::Index i = 0; i < state.v.size(); ++i) fn(state.v[i]);
+  for (const auto* numbers : {&state.v, &state.q, &state.control}) {
+    for (Eigen::Index i = 0; i < numbers->size(); ++i) fn((*numbers)[i]);
+  }
 }
 
 std::size_t BodyCount(const State& state) {
-  return state.X_WB.size() * 7 + static_cast<std::size_t>(state.v.size());
+  return state.X_WB.size() * 7 +
+         static_cast<std::size_t>(state.v.size() + state.q.size() + state.control.size());
 }
 
 }  // namespace

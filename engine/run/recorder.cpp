@@ -7,7 +7,7 @@
 #include <iterator>
 #include <limits>
 
-#include "engine/dynamics/rigid_dynamics.h"
+#include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/state.h"
 #include "engine/run/csv_row.h"
 #include "engine/run/recorder_columns.h"
@@ -110,7 +110,7 @@ void Recorder::Step(int channel, const Simulation& simulation) {
   const Model& model = simulation.model();
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Pose& X_WB = simulation.state().X_WB[b];
-    const Vec6 V_WB = CalcSpatialVelocity(model.bodies[b], simulation.state().v);
+    const Vec6 V_WB = CalcVelocity(model, simulation.state(), static_cast<int>(b));
     Begin(&row, step, time, label);
     Put(&row, model.bodies[b].name);
     Put(&row, X_WB.p);

@@ -38,9 +38,9 @@ std::vector<RecordedPath> PathsOf(const Recording& recording, int branch) {
 namespace {
 
 /// The time of a path's steps.
-class Clock {
+class PathClock {
  public:
-  explicit Clock(const RecordedPath& path) : config_(path.config) {
+  explicit PathClock(const RecordedPath& path) : config_(path.config) {
     if (path.start == nullptr) return;
     state_.step = state_.step_base = path.start->step;
     state_.time_base = path.start->time_base;
@@ -71,7 +71,7 @@ class Clock {
 
 std::vector<TimedEntry> WithTimes(const RecordedPath& path) {
   std::vector<TimedEntry> timed;
-  Clock clock(path);
+  PathClock clock(path);
   for (const JournalEntry& entry : path.entries) {
     TimedEntry& item = timed.emplace_back();
     item.time = clock.At(entry.step);
@@ -84,7 +84,7 @@ std::vector<TimedEntry> WithTimes(const RecordedPath& path) {
 }
 
 double EndTime(const RecordedPath& path) {
-  Clock clock(path);
+  PathClock clock(path);
   for (const JournalEntry& entry : path.entries) clock.Pass(entry);
   return clock.At(path.end_step);
 }

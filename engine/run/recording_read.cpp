@@ -258,8 +258,8 @@ class Reader {
     const std::size_t bodies = model_->bodies.size();
     state->step = state->step_base = WholeStep(json, where, "step", 0, kMostSteps);
     state->time_base = check_.Number(json, where, "time", -kFarthest, kFarthest);
-    const std::vector<double> numbers =
-        check_.Numbers(json, where, "bodies", static_cast<int>(7 * bodies) + model_->nv);
+    const std::vector<double> numbers = check_.Numbers(
+        json, where, "bodies", static_cast<int>(7 * bodies) + model_->nv + model_->nq);
     const std::vector<double> energy = check_.Numbers(json, where, "energy", 5);
     if (!check_.empty()) return nullptr;
     const double* in = numbers.data();
@@ -272,6 +272,7 @@ class Reader {
       state->X_WB.push_back(X);
     }
     state->v = Eigen::Map<const VectorX>(in, model_->nv);
+    state->q = Eigen::Map<const VectorX>(in + model_->nv, model_->nq);
     state->energy = {energy[0], energy[1], energy[2], energy[3], energy[4]};
     return state;
   }
@@ -356,7 +357,8 @@ class Reader {
       return;
     }
     std::vector<StateLog::Bodies> numbers;
-    const std::size_t count = 1 + 7 * model_->bodies.size() + static_cast<std::size_t>(model_->nv);
+    const std::size_t count =
+        1 + 7 * model_->bodies.size() + static_cast<std::size_t>(model_->nv + model_->nq);
     for (const Json& item : *bodies) {
       const bool right =
           item.is_array() && item.size() == count &&
@@ -364,8 +366,8 @@ class Reader {
       if (!right) {
         check_.Add(
             fmt::format("{}.bodies must hold lists of {} numbers: the step, 7 a body, {} "
-                        "velocities",
-                        where, count, model_->nv));
+                        "velocities, {} positions of joints",
+                        where, count, model_->nv, model_->nq));
         return;
       }
       StateLog::Bodies& one = numbers.emplace_back();

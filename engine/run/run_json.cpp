@@ -54,7 +54,7 @@ void WriteBody(const Body& body, const Config& config, JsonWriter* json) {
   json->Text("shape", kShapeNames[static_cast<int>(body.shape.kind)]);
   WriteSize(body.shape, json);
   json->Number("mass", body.mass).Numbers("inertia", body.inertia_B.data(), 3);
-  json->Text("motion", kMotionNames[static_cast<int>(body.motion)]);
+  json->Text("motion", kMotionNames[static_cast<int>(body.joint.kind)]);
   json->Text("material", config.materials[static_cast<std::size_t>(body.material)].name);
   json->Numbers("position", body.X_WB.p.data(), 3);
   const double q[] = {body.X_WB.q.w(), body.X_WB.q.x(), body.X_WB.q.y(), body.X_WB.q.z()};

@@ -85,7 +85,7 @@ void ReadMass(TableReader* table, Body* body) {
   const bool dense = table->Number("density", "kg/m^3", {0, kHuge, true}, &density);
   const bool has_mass = table->node().Find("mass") != nullptr;
   const bool has_density = table->node().Find("density") != nullptr;
-  if (body->motion == Motion::kFixed && !has_mass && !has_density) return;
+  if (body->joint.kind == JointKind::kFixed && !has_mass && !has_density) return;
   if (has_mass == has_density) {
     table->reporter().Add(table->node(),
                           table->where() + " needs either 'mass' in kg or 'density' in kg/m^3");
@@ -220,7 +220,7 @@ void ReadVelocity(TableReader* table, Body* body) {
     const std::string_view key = component < 3 ? "angular_velocity" : "velocity";
     table->reporter().Add(*table->node().Find(key),
                           std::string(key) + " points in a direction that motion = \"" +
-                              std::string(kMotions[static_cast<std::size_t>(body->motion)]) +
+                              std::string(kMotions[static_cast<std::size_t>(body->joint.kind)]) +
                               "\" does not have");
     return;
   }
@@ -228,11 +228,11 @@ void ReadVelocity(TableReader* table, Body* body) {
 
 Body ReadKeys(TableReader* table, const Config& config, bool planar) {
   Body body;
-  body.SetMotion(planar ? Motion::kPlanar : Motion::kFree);
+  body.SetJoint(planar ? JointKind::kPlanar : JointKind::kFree);
   if (const auto motion = table->Choice("motion", kMotions)) {
-    body.SetMotion(static_cast<Motion>(*motion));
+    body.SetJoint(static_cast<JointKind>(*motion));
   }
-  if (planar && body.motion == Motion::kFree) {
+  if (planar && body.joint.kind == JointKind::kFree) {
     table->reporter().Add(*table->node().Find("motion"),
                           "motion = \"free\" leaves the plane of a scene with planar = true");
   }

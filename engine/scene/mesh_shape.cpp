@@ -56,7 +56,7 @@ void ReadMeshShape(TableReader* table, bool cloud, Body* body) {
     body->R_SB = MoveToPrincipalFrame(points.get()).q.conjugate();
     shape.kind = ShapeKind::kPointCloud;
     shape.cloud = std::move(points);
-  } else if (body->motion == Motion::kFixed) {
+  } else if (body->joint.kind == JointKind::kFixed) {
     shape.kind = ShapeKind::kTriangleMesh;
     shape.triangles = Take(*node, ReadTriangleMesh(path, MeshUse::kSurface, scale), &reporter);
   } else {

@@ -40,7 +40,7 @@ uint64_t Hash(const Model& model) {
   Fnv1a hash;
   for (const Body& body : model.bodies) {
     AddShape(body.shape, &hash);
-    hash.Add(static_cast<uint64_t>(body.motion));
+    hash.Add(static_cast<uint64_t>(body.joint.kind));
     AddNumber(body.mass, &hash);
     AddNumbers(body.inertia_B, &hash);
     AddNumbers(body.X_WB.p, &hash);

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "engine/dynamics/rigid_dynamics.h"
+#include "engine/dynamics/tree_dynamics.h"
 
 namespace slip {
 
@@ -10,11 +11,32 @@ ContactInertia CalcContactInertia(const Model& model, const ChannelFrame& frame,
                                   const ContactFrame& contact) {
   Mat3 W = Mat3::Zero();  // world axes: its norm does not depend on the tangents
   double inverse = 0;
+  // of a link its whole tree resists
+  const auto add_link = [&](int index, const Tree& tree) {
+    State state;
+    for (const BodyFrame& body : frame.bodies) state.X_WB.push_back(body.X_WB);
+    state.v.setZero(model.nv);
+    TreeDynamics links;
+    links.Update(model, tree, state);
+    MatrixX M(tree.nv, tree.nv);
+    links.CalcMassMatrix(M.data());
+    Eigen::Matrix<double, 3, Eigen::Dynamic> J(3, tree.nv);
+    VectorX row(tree.nv);
+    for (int axis = 0; axis < 3; ++axis) {
+      links.CalcPointRow(index, contact.p_W, Vec3::Unit(axis), row.data());
+      J.row(axis) = row;
+    }
+    W += J * M.diagonal().cwiseInverse().asDiagonal() * J.transpose();
+    links.CalcPointRow(index, contact.p_W, contact.n_W, row.data());
+    inverse += row.dot(M.llt().solve(row));
+  };
   const auto add = [&](int index) {
     if (index < 0) return;
     const auto b = static_cast<std::size_t>(index);
     const Body& body = model.bodies[b];
-    if (body.nv == 0) return;
+    if (!body.Moves()) return;
+    const Tree& tree = model.TreeOf(body);
+    if (tree.articulated >= 0) return add_link(index, tree);
     const Pose& X = frame.bodies[b].X_WB;
     const BodyInertia inertia = CalcInertia(body, X);
     double rows[3][6], normal[6];

@@ -295,6 +295,7 @@ class Parser {
     look(MaterialTable());
     look(SurfaceTable());
     look(PileTable());
+    look(JointTable());
     if (found) return true;
     at_ = start;
     if (FindSignal(word) != nullptr) {

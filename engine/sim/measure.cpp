@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/method/mouse_spring.h"
 #include "engine/sim/step_view.h"
@@ -20,7 +21,7 @@ Vec3 CalcGrabForce(const Model& model, const Config& config, const State& before
   const auto b = static_cast<std::size_t>(grab.body);
   const Pose& X = before.X_WB[b];
   const Vec3 p_W = X * grab.p_BP;
-  const Vec6 V = CalcSpatialVelocity(model.bodies[b], after.v);
+  const Vec6 V = CalcVelocity(model, after, grab.body);
   const Vec3 v_P =
       grab.twist ? Vec3(V.head<3>()) : Vec3(V.tail<3>() + V.head<3>().cross(p_W - X.p));
   const double h = config.step.time_step;
@@ -111,12 +112,12 @@ const ContactFrame* MeasureContacts(const StepOutput& output, const StepRecord& 
 }
 
 // Signals of the state in `record`, and of what the rest of `step` points to.
-void Read(const Model& model, StepView step, StepRecord* record) {
+void Read(const Model& model, std::span<const Vec6> V_WB, StepView step, StepRecord* record) {
   const State& state = record->state;
   BodyFrame lead;
   if (!model.bodies.empty()) {
     const auto b = static_cast<std::size_t>(model.lead_body);
-    lead = {state.X_WB[b], CalcSpatialVelocity(model.bodies[b], state.v)};
+    lead = {state.X_WB[b], V_WB[b]};
     step.lead = &lead;
   }
   ReadSignals(step, &record->signals);
@@ -125,13 +126,14 @@ void Read(const Model& model, StepView step, StepRecord* record) {
 }  // namespace
 
 double CalcMechanicalEnergy(const Model& model, const Config& config, const State& state,
-                            double elastic) {
-  return CalcKineticEnergy(model, state) +
+                            double elastic, std::vector<Vec6>* V_WB) {
+  CalcVelocities(model, state, V_WB);
+  return CalcKineticEnergy(model, state, *V_WB) +
          CalcPotentialEnergy(model, state, CalcGravity(config.step)) + elastic;
 }
 
 void Measure(const Model& model, const Config& config, const StepOutput& output,
-             const StepRecord& before, StepRecord* next) {
+             const StepRecord& before, StepRecord* next, std::vector<Vec6>* V_WB) {
   const State& previous = before.state;
   State& state = next->state;
   const double h = config.step.time_step;
@@ -143,7 +145,8 @@ void Measure(const Model& model, const Config& config, const StepOutput& output,
   next->grab_force_W = CalcGrabForce(model, config, previous, state, &grab_work);
 
   StepView step{config, state};
-  step.kinetic = CalcKineticEnergy(model, state);
+  CalcVelocities(model, state, V_WB);
+  step.kinetic = CalcKineticEnergy(model, state, *V_WB);
   step.potential = CalcPotentialEnergy(model, state, CalcGravity(config.step));
   step.elastic = totals.elastic;
   // the balance closes by definition; what is left is the time stepping's own
@@ -160,22 +163,24 @@ void Measure(const Model& model, const Config& config, const StepOutput& output,
   step.primary = primary;
   step.solve = &output.solve;
   step.times = &output.times;
-  Read(model, step, next);
+  Read(model, *V_WB, step, next);
 }
 
-void MeasureStart(const Model& model, const Config& config, double elastic, StepRecord* record) {
+void MeasureStart(const Model& model, const Config& config, double elastic, StepRecord* record,
+                  std::vector<Vec6>* V_WB) {
   record->measured = false;
   record->contacts.clear();
   record->solve = SolveRecord{};
   record->grab_force_W.setZero();
   State& state = record->state;
   StepView step{config, state};
-  step.kinetic = CalcKineticEnergy(model, state);
+  CalcVelocities(model, state, V_WB);
+  step.kinetic = CalcKineticEnergy(model, state, *V_WB);
   step.potential = CalcPotentialEnergy(model, state, CalcGravity(config.step));
   step.elastic = elastic;
   state.energy = EnergyLedger{};
   state.energy.mechanical = step.kinetic + step.potential + step.elastic;
-  Read(model, step, record);
+  Read(model, *V_WB, step, record);
 }
 
 }  // namespace slip

@@ -6,17 +6,19 @@
 
 namespace slip {
 
-/// Kinetic + potential + elastic energy of a state under this config [J].
+/// Kinetic + potential + elastic energy of a state under this config [J]. V_WB gets the bodies'
+/// velocities, here and below.
 double CalcMechanicalEnergy(const Model& model, const Config& config, const State& state,
-                            double elastic);
+                            double elastic, std::vector<Vec6>* V_WB);
 
 /// Fills `next` (whose state is the step's end) with contacts, ledger and signals of the step that
 /// came to `output`; `previous` is the record before it.
 void Measure(const Model& model, const Config& config, const StepOutput& output,
-             const StepRecord& previous, StepRecord* next);
+             const StepRecord& previous, StepRecord* next, std::vector<Vec6>* V_WB);
 
 /// Signals of a state that no step has led to yet: positions and energies, NaN
 /// elsewhere.
-void MeasureStart(const Model& model, const Config& config, double elastic, StepRecord* record);
+void MeasureStart(const Model& model, const Config& config, double elastic, StepRecord* record,
+                  std::vector<Vec6>* V_WB);
 
 }  // namespace slip

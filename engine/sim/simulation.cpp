@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "engine/core/stopwatch.h"
-#include "engine/dynamics/rigid_dynamics.h"
+#include "engine/dynamics/kinematics.h"
 #include "engine/method/formulation.h"
 #include "engine/sim/measure.h"
 
@@ -27,6 +27,7 @@ struct Simulation::Impl {
   std::unique_ptr<Formulation> formulation;
   StepOutput output;
   std::vector<StoredContact> stored;
+  std::vector<Vec6> velocities;  // of the bodies, scratch
   WorkerPool* workers = nullptr;
   bool measure_condition = true;
   std::unique_ptr<Formulation> (*chosen)() = nullptr;
@@ -89,7 +90,12 @@ struct Simulation::Impl {
       stored.push_back({c.surface, c.body_a, c.body, c.signed_distance, c.w});
     return formulation->ElasticEnergy(*model, config, stored);
   }
-  StepInput Input() const { return {*model, config, now().state, measure_condition}; }
+  StepInput Input() const {
+    return {.model = *model,
+            .config = config,
+            .start = now().state,
+            .measure_condition = measure_condition};
+  }
 
   // Steps are computed by the formulation of the config's method.
   void ChooseFormulation() {
@@ -128,7 +134,7 @@ StepStatus Simulation::Step() {
   // in the spare record: a step that ends badly leaves no trace
   std::swap(s.next().state, s.output.end);
   Stopwatch part(input.time_stages);
-  Measure(*s.model, s.config, s.output, s.now(), &s.next());
+  Measure(*s.model, s.config, s.output, s.now(), &s.next(), &s.velocities);
   if (!std::isfinite(s.next().state.energy.mechanical)) return s.Fail(StepStatus::kNotFinite, -1);
   const auto at = [&s](Signal id) -> double& {
     return s.next().signals[static_cast<std::size_t>(id)];
@@ -144,7 +150,8 @@ StepStatus Simulation::Step() {
 void Simulation::Reset() {
   impl_->now().measured = false;
   impl_->now().state = impl_->formulation->StartState(*impl_->model, impl_->config);
-  MeasureStart(*impl_->model, impl_->config, impl_->ElasticEnergy(), &impl_->now());
+  MeasureStart(*impl_->model, impl_->config, impl_->ElasticEnergy(), &impl_->now(),
+               &impl_->velocities);
   impl_->ClearFailure();
 }
 
@@ -159,7 +166,8 @@ void Simulation::SetState(const State& state) {
   impl_->now().state = state;
   impl_->now().measured = false;
   impl_->now().state.contacts.clear();
-  MeasureStart(*impl_->model, impl_->config, impl_->ElasticEnergy(), &impl_->now());
+  MeasureStart(*impl_->model, impl_->config, impl_->ElasticEnergy(), &impl_->now(),
+               &impl_->velocities);
   impl_->ClearFailure();
 }
 
@@ -172,8 +180,8 @@ void Simulation::SetConfig(const Config& config) {
   impl_->config = config;
   impl_->ChooseFormulation();
   // turning a knob does work: a stiffer spring holds more energy
-  const double mechanical =
-      CalcMechanicalEnergy(*impl_->model, config, state, impl_->ElasticEnergy());
+  const double mechanical = CalcMechanicalEnergy(*impl_->model, config, state,
+                                                 impl_->ElasticEnergy(), &impl_->velocities);
   if (std::isfinite(mechanical)) {
     state.energy.drive_work += mechanical - state.energy.mechanical;
     state.energy.mechanical = mechanical;
@@ -214,7 +222,7 @@ void Simulation::Fill(ChannelFrame* frame) const {
   frame->bodies.resize(now.state.X_WB.size());
   for (std::size_t b = 0; b < frame->bodies.size(); ++b) {
     frame->bodies[b] = {now.state.X_WB[b],
-                        CalcSpatialVelocity(impl_->model->bodies[b], now.state.v)};
+                        CalcVelocity(*impl_->model, now.state, static_cast<int>(b))};
   }
   frame->contacts = now.contacts;
   frame->signals = now.signals;

@@ -16,7 +16,9 @@ void Visit(Record& r, Fn&& fn) {
     for (int i = 0; i < 3; ++i) fn(X.p[i]);
     for (int i = 0; i < 4; ++i) fn(X.q.coeffs()[i]);
   }
-  for (Eigen::Index i = 0; i < s.v.size(); ++i) fn(s.v[i]);
+  for (auto* numbers : {&s.v, &s.q, &s.control}) {
+    for (Eigen::Index i = 0; i < numbers->size(); ++i) fn((*numbers)[i]);
+  }
   auto& e = s.energy;
   fn(e.drive_work), fn(e.friction), fn(e.damping), fn(e.numerical), fn(e.mechanical);
   for (auto& c : r.contacts) {
@@ -43,7 +45,8 @@ void Visit(Record& r, Fn&& fn) {
   for (int i = 0; i < 3; ++i) fn(r.grab_force_W[i]);
 }
 
-constexpr std::size_t kHeader = 4;  // bodies, velocity coordinates, contacts, iterations
+// Bodies, contacts, iterations; coordinates of velocity, position and control.
+constexpr std::size_t kHeader = 6;
 // A record is never smaller than this many numbers, so the index never outgrows its share.
 constexpr std::size_t kSmallestRecord = 64;
 // Making room copies what stays: so much of the block is freed at a time that a step pays for a few
@@ -52,16 +55,20 @@ constexpr std::size_t kFreedShare = 8;
 
 std::size_t UpperSize(const StepRecord& record) {
   return kHeader + 12 + record.state.X_WB.size() * 7 +
-         static_cast<std::size_t>(record.state.v.size()) + record.contacts.size() * 32 +
-         record.signals.size() + 24 + static_cast<std::size_t>(record.solve.recorded) * 4;
+         static_cast<std::size_t>(record.state.v.size() + record.state.q.size() +
+                                  record.state.control.size()) +
+         record.contacts.size() * 32 + record.signals.size() + 24 +
+         static_cast<std::size_t>(record.solve.recorded) * 4;
 }
 
 void LoadFrom(const double* in, StepRecord* record) {
   record->state.X_WB.resize(static_cast<std::size_t>(in[0]));
-  record->state.v.resize(static_cast<Eigen::Index>(in[1]));
-  record->contacts.resize(static_cast<std::size_t>(in[2]));
+  record->contacts.resize(static_cast<std::size_t>(in[1]));
   record->solve = SolveRecord{};
-  record->solve.recorded = static_cast<int>(in[3]);
+  record->solve.recorded = static_cast<int>(in[2]);
+  record->state.v.resize(static_cast<Eigen::Index>(in[3]));
+  record->state.q.resize(static_cast<Eigen::Index>(in[4]));
+  record->state.control.resize(static_cast<Eigen::Index>(in[5]));
   in += kHeader;
   Visit(*record, [&in](auto& x) { x = static_cast<std::remove_reference_t<decltype(x)>>(*in++); });
   // what the state keeps of its step is in the record
@@ -107,9 +114,10 @@ void Timeline::Append(const StepRecord& record, double time, bool flagged) {
   if (!FindRoom(UpperSize(record))) return;
   index_.push_back({data_.size(), time, flagged, false});
   data_.push_back(static_cast<double>(record.state.X_WB.size()));
-  data_.push_back(static_cast<double>(record.state.v.size()));
   data_.push_back(static_cast<double>(record.contacts.size()));
   data_.push_back(record.solve.recorded);
+  for (const auto* numbers : {&record.state.v, &record.state.q, &record.state.control})
+    data_.push_back(static_cast<double>(numbers->size()));
   Visit(record, [this](const auto& x) { data_.push_back(static_cast<double>(x)); });
 }
 

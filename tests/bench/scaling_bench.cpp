@@ -45,7 +45,7 @@ std::shared_ptr<const Model> MakeSettling(Pile pile, int bodies) {
   for (int i = 0; i < bodies; ++i) {
     const int layer = i % kLayers, column = i / kLayers;
     Body body;
-    body.SetMotion(Motion::kFree);
+    body.SetJoint(JointKind::kFree);
     const double x = (column % columns + 0.5) * 1.15 * kSize - half;
     const double y = (column / columns + 0.5) * 1.15 * kSize - half;
     body.X_WB.p =

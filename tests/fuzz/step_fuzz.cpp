@@ -62,7 +62,7 @@ std::shared_ptr<const Model> ChooseModel(const Scene& scene, const Config& confi
     if (bytes->remaining_bytes() == 0) break;
     for (int i = 0; i < body.nv; ++i) body.V_WB[body.dof[i]] = speed * any();
     // a body of a plane stays in it
-    if (body.motion == Motion::kFree) body.X_WB.p += reach * Vec3(any(), any(), any());
+    if (body.joint.kind == JointKind::kFree) body.X_WB.p += reach * Vec3(any(), any(), any());
   }
   return model;
 }

@@ -27,7 +27,7 @@ Config TodorovBox(double h, double sigma) {
 }
 
 Simulation SlidingBox(double h, double sigma, double z0) {
-  return {BoxOnBelt(Motion::kXZ, z0, Vec3(1, 0, 0)), TodorovBox(h, sigma)};
+  return {BoxOnBelt(JointKind::kXZ, z0, Vec3(1, 0, 0)), TodorovBox(h, sigma)};
 }
 
 TEST(SlidingBox, FirstStepClosedForm12_4) {
@@ -113,7 +113,7 @@ TEST(SlidingBox, IcfModels) {
     config.step.gravity = 10;
     config.materials[0].relaxation_time = 0;
     const double z0 = c.id == kLagged ? -1e-6 : c.h * 0.5;
-    Simulation sim(BoxOnBelt(Motion::kXZ, z0, Vec3(1, 0, 0)), config);
+    Simulation sim(BoxOnBelt(JointKind::kXZ, z0, Vec3(1, 0, 0)), config);
     double peak = 0;
     while (sim.time() < 0.35 - 0.5 * c.h) {
       ASSERT_EQ(sim.Step(), StepStatus::kConverged);
@@ -130,7 +130,7 @@ TEST(SlidingBox, IcfModels) {
 Simulation FallingSphere(MethodId id, double h) {
   Body sphere;
   sphere.name = "sphere";
-  sphere.SetMotion(Motion::kPlanar);
+  sphere.SetJoint(JointKind::kPlanar);
   sphere.mass = 7800 * kPi / 6 * 1e-3;
   sphere.inertia_B = Vec3::Constant(0.4 * sphere.mass * 0.05 * 0.05);
   sphere.points_B = {Vec3::Zero()};
@@ -210,7 +210,7 @@ TEST(FallingSphere, AngularMomentumIsConservedByEveryModel) {
 Simulation SlidingRod(MethodId id, double h, double d, double tau, double mu = 2.3) {
   Body rod;
   rod.name = "rod";
-  rod.SetMotion(Motion::kPlanar);
+  rod.SetJoint(JointKind::kPlanar);
   rod.mass = 0.3;
   rod.inertia_B = Vec3::Constant(0.3 * 0.25 / 12);
   rod.points_B = {Vec3(0.25, 0, 0)};
@@ -352,7 +352,7 @@ double ReboundRatio(double h, double d) {
   config.materials[0].stiffness = 1e4;
   config.materials[0].dissipation = d;
   config.materials[0].friction = 0;
-  Simulation sim(BoxOnBelt(Motion::kZ, 1e-3, Vec3(0, 0, -1)), config);
+  Simulation sim(BoxOnBelt(JointKind::kZ, 1e-3, Vec3(0, 0, -1)), config);
   while (sim.time() < 0.1) {
     if (sim.Step() != StepStatus::kConverged) ADD_FAILURE();
   }
@@ -369,7 +369,7 @@ TEST(BouncingMass, ReboundRatioOfTheScheme) {
 
 TEST(FreeFlight, EnergyLossIsThatOfTheScheme) {
   Config config = BeltConfig(method_id::kLagged, 1e-3);
-  Simulation sim(BoxOnBelt(Motion::kFree, 5, Vec3(1, 0.5, 2)), config);
+  Simulation sim(BoxOnBelt(JointKind::kFree, 5, Vec3(1, 0.5, 2)), config);
   for (int i = 0; i < 200; ++i) ASSERT_EQ(sim.Step(), StepStatus::kConverged);
   // symplectic Euler in a constant field gains or loses m g² h²/2 per step, exactly
   EXPECT_NEAR(Value(sim, Signal::kNumericalDissipation), 200 * 0.5 * 9.81 * 9.81 * 1e-6, 1e-9);

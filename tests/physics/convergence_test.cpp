@@ -86,7 +86,7 @@ TEST(Convergence, Conveyor) {
                       config.surfaces[0].belt_frequency = 1;
                       config.step.stiction_tolerance = 1e-6;
                       config.materials[0].relaxation_time = 5e-4;
-                      return Simulation(BoxOnBelt(Motion::kXZ, -9.81e-7), config);
+                      return Simulation(BoxOnBelt(JointKind::kXZ, -9.81e-7), config);
                     },
                     1, 1e-2, 0, 1e-5};
   const std::vector<Errors> table = {
@@ -113,7 +113,7 @@ TEST(Convergence, Conveyor) {
 TEST(Convergence, Sphere) {
   const Study study{[](MethodId id, double h) {
                       Body sphere;
-                      sphere.SetMotion(Motion::kPlanar);
+                      sphere.SetJoint(JointKind::kPlanar);
                       sphere.mass = 7800 * std::numbers::pi / 6 * 1e-3;
                       sphere.inertia_B = Vec3::Constant(0.4 * sphere.mass * 0.05 * 0.05);
                       sphere.points_B = {Vec3::Zero()};
@@ -149,7 +149,7 @@ TEST(Convergence, Sphere) {
 TEST(Convergence, Rod) {
   const Study study{[](MethodId id, double h) {
                       Body rod;
-                      rod.SetMotion(Motion::kPlanar);
+                      rod.SetJoint(JointKind::kPlanar);
                       rod.mass = 0.3;
                       rod.inertia_B = Vec3::Constant(0.3 * 0.25 / 12);
                       rod.points_B = {Vec3(0.25, 0, 0)};

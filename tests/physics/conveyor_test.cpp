@@ -39,7 +39,7 @@ TEST(Conveyor, ReferenceTable10_1) {
        0.00404293}};
   for (const Row& row : rows) {
     SCOPED_TRACE(testing::Message() << Info(row.model).id << " h=" << row.h);
-    Simulation sim(BoxOnBelt(Motion::kXZ, kRestPhi), Oscillating(row.model, row.h));
+    Simulation sim(BoxOnBelt(JointKind::kXZ, kRestPhi), Oscillating(row.model, row.h));
     double fn_max = 0, t_max = 0, fn_min = 1e9, phi_max = -1, vn_max = 0;
     while (sim.time() < 2 - 0.5 * row.h) {
       ASSERT_EQ(sim.Step(), StepStatus::kConverged);
@@ -74,7 +74,7 @@ TEST(Conveyor, ReferenceTable10_1) {
 
 TEST(Conveyor, GlidingOffsetMatchesItsFormula) {
   for (MethodId id : {method_id::kSap, method_id::kSimilar}) {
-    Simulation sim(BoxOnBelt(Motion::kXZ, kRestPhi), Oscillating(id, 1e-2));
+    Simulation sim(BoxOnBelt(JointKind::kXZ, kRestPhi), Oscillating(id, 1e-2));
     ASSERT_TRUE(RunTo(&sim, 0.6));
     const double lift = 1e-2 + (id == method_id::kSap ? 1e-4 : 0);
     const double slip = sim.contacts()[0].vt;
@@ -88,7 +88,7 @@ TEST(Conveyor, StickEventsAreWhereCoulombPutsThem) {
   const double stick[] = {0.256012, 0.800734, 1.300734};
   for (MethodId id : {method_id::kLagged, method_id::kSimilar, method_id::kSap}) {
     for (double h : {1e-2, 1e-3}) {
-      Simulation sim(BoxOnBelt(Motion::kXZ, kRestPhi), Oscillating(id, h));
+      Simulation sim(BoxOnBelt(JointKind::kXZ, kRestPhi), Oscillating(id, h));
       std::vector<double> found;
       bool sliding = true;
       while (sim.time() < 1.4) {
@@ -114,7 +114,7 @@ TEST(ConstantBelt, TodorovSteadyStateAndTransient10_5) {
       config.step.gravity = 10;
       config.step.friction_regularization = sigma;
       config.surfaces[0].belt_speed = -0.1;
-      Simulation sim(BoxOnBelt(Motion::kZ, h * 0.5 * 0.1), config);
+      Simulation sim(BoxOnBelt(JointKind::kZ, h * 0.5 * 0.1), config);
       for (int i = 0; i < std::max(40, static_cast<int>(0.15 / h)); ++i) {
         ASSERT_EQ(sim.Step(), StepStatus::kConverged);
         const double scaled = sim.contacts()[0].vn / h;
@@ -146,7 +146,7 @@ TEST(ConstantBelt, IcfModelsFinalGap10_5) {
     config.materials[0].stiffness = 1e5;
     config.materials[0].relaxation_time = 0.01;
     config.surfaces[0].belt_speed = -0.2;
-    Model model = *BoxOnBelt(Motion::kZ);
+    Model model = *BoxOnBelt(JointKind::kZ);
     model.bodies[0].mass = c.mass;
     Simulation sim(Finish(model), config);
     ASSERT_TRUE(RunTo(&sim, 1));
@@ -171,7 +171,7 @@ TEST(Creep, SteadySpeedUnderTangentialLoad10_8) {
   for (const Case& c : cases) {
     Config config = BeltConfig(c.id, c.h);
     config.surfaces[0].belt_acceleration = 2;
-    Simulation sim(BoxOnBelt(Motion::kXZ, kRestPhi), config);
+    Simulation sim(BoxOnBelt(JointKind::kXZ, kRestPhi), config);
     ASSERT_TRUE(RunTo(&sim, 1));
     EXPECT_NEAR(sim.contacts()[0].vt, c.speed, 1e-6 * c.speed) << Info(c.id).id << " h " << c.h;
     EXPECT_NEAR(sim.contacts()[0].creep_predicted, c.speed, 1e-5 * c.speed) << Info(c.id).id;

@@ -114,7 +114,7 @@ TEST(LostStep, IsRefusedUnlessAccepted) {
 // A gyroscopic moment does no work, however far a body turns within a step.
 TEST(HardSteps, AFreeSpinKeepsItsEnergy) {
   Body body;
-  body.SetMotion(Motion::kFree);
+  body.SetJoint(JointKind::kFree);
   body.inertia_B = Vec3(0.01, 0.02, 0.025);
   body.V_WB.head<3>() = Vec3(90, 20, -40);
   Model model;
@@ -150,7 +150,7 @@ TEST(HardSteps, AGlidingStartIsThePredictedOne) {
     config.step.normal_law = static_cast<int>(NormalLawId::kKelvinVoigt);
     config.step.stiction_tolerance = 1e-9;
     config.materials[0].relaxation_time = tau;
-    Model model = *test::BoxOnBelt(Motion::kXZ, 0, Vec3(speed, 0, 0));
+    Model model = *test::BoxOnBelt(JointKind::kXZ, 0, Vec3(speed, 0, 0));
     model.bodies[0].start_offset = StartOffset::kGlide;
     Simulation sim(test::Finish(model), config);
     EXPECT_NEAR(sim.state().X_WB[0].p.z() - 0.05, 0.5 * (h + tau) * speed, 1e-8);

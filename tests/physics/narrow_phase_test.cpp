@@ -89,7 +89,7 @@ TEST(NarrowPhaseRuns, AHullAtRestKeepsItsFourPoints) {
   Model model;
   model.bodies = {Hull(table, 1, Vec3(0, 0, -0.5)), Hull(prism, 0.5, Vec3(0.01, 0.02, 0.051))};
   model.bodies[0].name = "table";
-  model.bodies[0].SetMotion(Motion::kFixed);
+  model.bodies[0].SetJoint(JointKind::kFixed);
   model.bodies[1].name = "prism";
   Config config = test::BeltConfig(method_id::kSap, 2e-3);
   config.surfaces.clear();

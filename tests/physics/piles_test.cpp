@@ -91,7 +91,7 @@ TEST(RestingBox, NeverFlickers) {
   model.contact_margin = 1e-3;
   model.bodies = {Box(Vec3(0.3, 0.3, 0.05), 4, Vec3(0, 0, 0.025), Vec3::Zero()),
                   Box(Vec3(0.1, 0.1, 0.1), 1, Vec3(0.01, -0.02, 0.1), Vec3::Zero())};
-  model.bodies[0].SetMotion(Motion::kFixed);
+  model.bodies[0].SetJoint(JointKind::kFixed);
   Config config = test::BeltConfig(method_id::kSap, 1e-3);
   config.surfaces.clear();
   Simulation sim(test::Finish(model), config);

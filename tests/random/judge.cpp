@@ -70,7 +70,7 @@ double Judge::RotationGain(const Simulation& sim) const {
   const VectorX& v_star = ProblemOf(sim.formulation())->task.v_star;
   for (std::size_t b = 0; b < before_.X_WB.size(); ++b) {
     const Body& body = sim.model().bodies[b];
-    if (body.motion != Motion::kFree) continue;
+    if (body.joint.kind != JointKind::kFree) continue;
     const Mat3 I0 = CalcInertia(body, before_.X_WB[b]).I_W;
     const Mat3 I1 = CalcInertia(body, sim.state().X_WB[b]).I_W;
     const Vec3 w0 = before_.v.segment<3>(body.v_start);

@@ -234,7 +234,7 @@ TEST_F(PileTest, WallsDoNotHideThePile) {
 
 TEST_F(PileTest, AFixedBoxBetweenEyeAndPileIsGlass) {
   Body wall;
-  wall.SetMotion(Motion::kFixed);
+  wall.SetJoint(JointKind::kFixed);
   wall.shape.kind = ShapeKind::kBox;
   wall.shape.size = Vec3(0.02, 1, 0.5);
   Pose pose;
@@ -243,7 +243,7 @@ TEST_F(PileTest, AFixedBoxBetweenEyeAndPileIsGlass) {
   EXPECT_TRUE(IsGlassWall(camera_, wall, pose));
   pose.p *= -1;  // behind the pile
   EXPECT_FALSE(IsGlassWall(camera_, wall, pose));
-  wall.nv = 6;
+  wall.SetJoint(JointKind::kFree);
   pose.p *= -1;
   EXPECT_FALSE(IsGlassWall(camera_, wall, pose));
 }

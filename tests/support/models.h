@@ -16,12 +16,12 @@ inline std::shared_ptr<const Model> Finish(Model model) {
 }
 
 /// A 0.1 m box, 1 kg, one contact at its base centre, on a belt at z = 0.
-inline std::shared_ptr<const Model> BoxOnBelt(Motion motion = Motion::kXZ, double phi0 = 0,
+inline std::shared_ptr<const Model> BoxOnBelt(JointKind motion = JointKind::kXZ, double phi0 = 0,
                                               Vec3 velocity = Vec3::Zero()) {
   Body box;
   box.name = "box";
   box.shape.kind = ShapeKind::kBox;
-  box.SetMotion(motion);
+  box.SetJoint(motion);
   box.inertia_B = Vec3::Constant(1.0 / 600);
   box.points_B = {Vec3(0, 0, -0.05)};
   box.X_WB.p = Vec3(0, 0, 0.05 + phi0);

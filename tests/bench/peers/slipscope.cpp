@@ -43,7 +43,7 @@ std::unique_ptr<Peer> MakeSlipscope(const PileSpec& pile, double h, MethodId mod
                     Wall(-Vec3::UnitY(), Vec3(0, half, 0))};
   for (const PileBody& start : pile.start) {
     Body body;
-    body.SetMotion(Motion::kFree);
+    body.SetJoint(JointKind::kFree);
     body.X_WB.p = start.p;
     if (start.sphere) {
       body.shape.radius = kSize / 2;
@@ -87,7 +87,7 @@ std::function<void()> MakeSlipscopeBelt(double h) {
   config.step.method = static_cast<int>(method_id::kSap);
   // a free box on its four lower corners, like the peers' own
   Model model = *(*scene)->model;
-  model.bodies[0].SetMotion(Motion::kFree);
+  model.bodies[0].SetJoint(JointKind::kFree);
   model.bodies[0].points_B.clear();
   const Vec3 half = model.bodies[0].shape.size / 2;
   for (int i = 0; i < 8; ++i) {

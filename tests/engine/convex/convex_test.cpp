@@ -52,7 +52,7 @@ TEST(ConvexSolver, DelassusEstimates12_4) {
   EXPECT_NEAR(p.task.contacts[0].start.w, std::sqrt(3.0) / 3, 1e-15);
   // free solid sphere on a plane, m = 0.5235987756
   Body sphere;
-  sphere.SetMotion(Motion::kFree);
+  sphere.SetJoint(JointKind::kFree);
   sphere.mass = 0.5235987756;
   sphere.inertia_B = Vec3::Constant(0.4 * sphere.mass * 0.05 * 0.05);
   sphere.points_B = {Vec3::Zero()};
@@ -63,7 +63,7 @@ TEST(ConvexSolver, DelassusEstimates12_4) {
   model.surfaces = {Surface{}};
   const auto shared = Finish(model);
   Config config = BeltConfig(method_id::kSap, 1e-2);
-  TaskBuilder().Build(*shared, config, MakeStartState(*shared, config), &p.task);
+  TaskBuilder().Build(*shared, config, MakeStartState(*shared, config), nullptr, &p.task);
   EXPECT_NEAR(p.task.contacts[0].start.w, 3.21477226743, 1e-11 * 3.2);
 }
 
@@ -299,7 +299,7 @@ TEST(Simulation, StepAllocatesNothingAfterWarmUp) {
     config.step.solver_tolerance = 1e-6;
     config.surfaces[0].belt_amplitude = 0.2;
     config.surfaces[0].belt_frequency = 1;
-    Simulation sim(BoxOnBelt(Motion::kXZ, -9.81e-7), config);
+    Simulation sim(BoxOnBelt(JointKind::kXZ, -9.81e-7), config);
     for (int i = 0; i < 5; ++i) ASSERT_EQ(sim.Step(), StepStatus::kConverged);
     const AllocGuard guard;
     for (int i = 0; i < 500; ++i) (void)sim.Step();
@@ -322,7 +322,7 @@ TEST(Simulation, SameInputSameBits) {
 
 TEST(Simulation, FailedStepLeavesTheStateAndNamesTheBody) {
   Config config = BeltConfig(method_id::kLagged, 1e-3);
-  Simulation sim(BoxOnBelt(Motion::kXZ, -1e-6), config);
+  Simulation sim(BoxOnBelt(JointKind::kXZ, -1e-6), config);
   ASSERT_EQ(sim.Step(), StepStatus::kConverged);
   config.step.normal_law = static_cast<int>(NormalLawId::kLogBarrier);
   sim.SetConfig(config);
@@ -339,7 +339,7 @@ TEST(Simulation, FailedStepLeavesTheStateAndNamesTheBody) {
 TEST(Simulation, NegativeMomentOfInertiaIsExplained) {
   Body ball;
   ball.name = "ball";
-  ball.SetMotion(Motion::kFree);
+  ball.SetJoint(JointKind::kFree);
   ball.inertia_B = Vec3(1e-3, -1e-4, 1e-3);
   // turned, its inertia about the axes of the world is positive
   ball.X_WB = {Vec3(0, 0, 0.05 - 1e-6), Quat(Eigen::AngleAxisd(0.785, Vec3::UnitZ()))};
@@ -365,7 +365,7 @@ TEST(Simulation, NegativeMomentOfInertiaIsExplained) {
 
 TEST(Simulation, GrabHoldsTheBodyAtItsAnchor) {
   Config config = BeltConfig(method_id::kSap, 1e-2);
-  Simulation sim(BoxOnBelt(Motion::kFree, 0.5), config);
+  Simulation sim(BoxOnBelt(JointKind::kFree, 0.5), config);
   // critically damped at 4 Hz, strong enough to carry the weight
   const double w = 2 * 3.14159265358979 * 4;
   config.grab = {0, Vec3(0, 0, 0), Vec3(0.1, 0, 1), w * w, 2 * w, 98.1};
@@ -380,7 +380,7 @@ TEST(Simulation, GrabHoldsTheBodyAtItsAnchor) {
 TEST(Simulation, TwistTurnsTheBodyAndPaysForIt) {
   Config config = BeltConfig(method_id::kSap, 1e-3);
   config.step.gravity = 0;
-  Simulation sim(BoxOnBelt(Motion::kFree, 0.5), config);
+  Simulation sim(BoxOnBelt(JointKind::kFree, 0.5), config);
   const Body& body = sim.model().bodies[0];
   const double inertia = body.inertia_B.sum() / 3;
   config.grab = TwistSpring(MouseSpring(body.mass, 9.81), body.mass, inertia, 0.05);

@@ -162,7 +162,7 @@ Model MakeScene(std::initializer_list<ShapeKind> kinds, std::size_t fixed = 99) 
     body.shape.length = 0.1;
     body.shape.convex = std::make_shared<ConvexMesh>();
     body.shape.triangles = std::make_shared<TriangleMesh>();
-    body.SetMotion(model.bodies.size() - 1 == fixed ? Motion::kFixed : Motion::kFree);
+    body.SetJoint(model.bodies.size() - 1 == fixed ? JointKind::kFixed : JointKind::kFree);
   }
   model.surfaces = {Surface{}};
   model.Finish();
@@ -193,7 +193,7 @@ TEST(Config, NarrowPhaseIsUsedWhereAPairHasNoClosedForm) {
   // two that do not move never meet
   Model still = MakeScene({kCylinder, kCylinder}, 0);
   EXPECT_TRUE(uses(still));
-  still.bodies[1].SetMotion(Motion::kFixed);
+  still.bodies[1].SetJoint(JointKind::kFixed);
   still.Finish();
   EXPECT_FALSE(uses(still));
   // other parameters do not ask for shapes

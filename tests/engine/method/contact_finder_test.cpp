@@ -19,7 +19,7 @@ std::shared_ptr<const Model> LeaningDrum(bool on_table) {
   model.contact_margin = 1e-4;
   if (on_table) {
     Body table;
-    table.SetMotion(Motion::kFixed);
+    table.SetJoint(JointKind::kFixed);
     table.shape.kind = ShapeKind::kBox;
     table.shape.size = Vec3(2, 2, 1);
     table.X_WB.p.z() = -0.5;
@@ -28,7 +28,7 @@ std::shared_ptr<const Model> LeaningDrum(bool on_table) {
     model.surfaces.push_back(Surface{});
   }
   Body drum;
-  drum.SetMotion(Motion::kFree);
+  drum.SetJoint(JointKind::kFree);
   drum.shape.kind = ShapeKind::kCylinder;
   drum.shape.radius = 0.1;
   drum.shape.length = 0.3;

@@ -18,7 +18,7 @@ constexpr double kStep = 1e-2;
 
 ReferencePlan Plan(double end) {
   ReferencePlan plan;
-  plan.model = BoxOnBelt(Motion::kXZ, -9.81e-7);
+  plan.model = BoxOnBelt(JointKind::kXZ, -9.81e-7);
   plan.config = BeltConfig(method_id::kSap, kStep);
   plan.config.surfaces[0].belt_amplitude = 0.2;
   plan.config.surfaces[0].belt_frequency = 1;

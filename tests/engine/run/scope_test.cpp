@@ -19,7 +19,7 @@ namespace {
 std::shared_ptr<const Scene> ConveyorScene(double h = 1e-3) {
   auto scene = std::make_shared<Scene>();
   scene->id = scene->title = "conveyor";
-  scene->model = BoxOnBelt(Motion::kXZ, -9.81e-7);
+  scene->model = BoxOnBelt(JointKind::kXZ, -9.81e-7);
   for (MethodId id : {method_id::kSap, method_id::kLagged, method_id::kSimilar}) {
     Config config = BeltConfig(id, h);
     config.step.solver_tolerance = 1e-6;

@@ -11,7 +11,7 @@ namespace {
 std::shared_ptr<const Scene> TwoModels() {
   auto scene = std::make_shared<Scene>();
   scene->id = scene->title = "conveyor";
-  scene->model = BoxOnBelt(Motion::kXZ, -9.81e-7);
+  scene->model = BoxOnBelt(JointKind::kXZ, -9.81e-7);
   for (MethodId id : {method_id::kSap, method_id::kSimilar}) {
     Config config = BeltConfig(id, 1e-2);
     config.surfaces[0].belt_amplitude = 0.2;

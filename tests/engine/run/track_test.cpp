@@ -21,7 +21,7 @@ Track ConveyorTrack(std::size_t bytes = kRoom) {
   Config config = BeltConfig(method_id::kSimilar, 1e-3);
   config.surfaces[0].belt_amplitude = 0.2;
   config.surfaces[0].belt_frequency = 1;
-  return Track(BoxOnBelt(Motion::kXZ, -9.81e-7), config, bytes);
+  return Track(BoxOnBelt(JointKind::kXZ, -9.81e-7), config, bytes);
 }
 
 std::shared_ptr<const Scene> LoadScenePtr(const char* name) { return FindScene(name).value(); }

@@ -13,7 +13,7 @@ namespace slip::test {
 namespace {
 
 TEST(ContactInertia, IsWhatTheStepSaw) {
-  for (const Motion motion : {Motion::kXZ, Motion::kPlanar, Motion::kFree}) {
+  for (const JointKind motion : {JointKind::kXZ, JointKind::kPlanar, JointKind::kFree}) {
     Simulation sim(BoxOnBelt(motion, -1e-6), BeltConfig(method_id::kSap, 1e-4));
     ASSERT_EQ(sim.Step(), StepStatus::kConverged);
     ChannelFrame frame;
@@ -27,7 +27,7 @@ TEST(ContactInertia, IsWhatTheStepSaw) {
 }
 
 TEST(ContactInertia, AnArmMakesTheContactLighter) {
-  Simulation sim(BoxOnBelt(Motion::kPlanar, -1e-6), BeltConfig(method_id::kSap, 1e-4));
+  Simulation sim(BoxOnBelt(JointKind::kPlanar, -1e-6), BeltConfig(method_id::kSap, 1e-4));
   ASSERT_EQ(sim.Step(), StepStatus::kConverged);
   ChannelFrame frame;
   sim.Fill(&frame);
@@ -39,7 +39,7 @@ TEST(ContactInertia, AnArmMakesTheContactLighter) {
 
 TEST(ImpactSpeed, IsThatOfTheTouchAndOfNothingElse) {
   // falls freely by 0.1 m, lands, and rests
-  Simulation sim(BoxOnBelt(Motion::kXZ, 0.1), BeltConfig(method_id::kLagged, 1e-3));
+  Simulation sim(BoxOnBelt(JointKind::kXZ, 0.1), BeltConfig(method_id::kLagged, 1e-3));
   int touches = 0;
   double hardest = 0;
   for (int i = 0; i < 1000; ++i) {
@@ -59,7 +59,7 @@ TEST(ImpactSpeed, GlidingDownIsNone) {
   Config config = BeltConfig(method_id::kSimilar, 1e-2);
   config.surfaces[0].belt_amplitude = 0.2;
   config.surfaces[0].belt_frequency = 1;
-  Simulation sim(BoxOnBelt(Motion::kXZ, 0), config);
+  Simulation sim(BoxOnBelt(JointKind::kXZ, 0), config);
   double hardest = 0, falling = 0;
   for (int i = 0; i < 200; ++i) {
     ASSERT_EQ(sim.Step(), StepStatus::kConverged);

@@ -1,0 +1,147 @@
+#include "engine/convex/joint_terms.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace slip {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Regularisation of a constraint that is meant to be rigid: as stiff as the step resolves
+// (ICF 2.1, near-rigid limit with beta = 1): R = w / 4π², τ = h / π.
+constexpr double kNearRigid = 1 / (4 * std::numbers::pi * std::numbers::pi);
+
+struct Softness {
+  double R;    // of the impulse [1/kg] or [1/(kg m^2)]
+  double tau;  // relaxation time [s]
+};
+Softness CalcSoftness(double h, double w, double stiffness, double tau) {
+  const double rigid = kNearRigid * w;
+  const double soft = 1 / (h * stiffness * (h + tau));
+  return soft > rigid ? Softness{soft, tau} : Softness{rigid, h / std::numbers::pi};
+}
+
+// One joint with a single coordinate.
+class Terms {
+ public:
+  Terms(const Model& model, const Body& body, const Config& config, const State& state,
+        VectorX* momentum, ContactTask* task)
+      : joint_(body.joint),
+        h_(config.step.time_step),
+        q_(state.q[body.q_start]),
+        v_(state.v[body.v_start]),
+        momentum_((*momentum)[body.v_start]),
+        tree_(task->trees[static_cast<std::size_t>(body.tree)]),
+        coordinate_(body.v_start - model.TreeOf(body).v_start),
+        scalar_{.tree = body.tree, .coordinate = coordinate_},
+        task_(task) {}
+
+  double* A(int row, int column) {
+    return task_->A.data() + tree_.A_offset + row * tree_.nv + column;
+  }
+  double* A() { return A(coordinate_, coordinate_); }
+
+  // Force τ(v) = k (target − q − h v) − c v + constant, up to the motor's limit.
+  void AddMotor(double stiffness, double damping, double target, double constant) {
+    const double gain = h_ * (damping + h_ * stiffness);
+    const double impulse = h_ * (stiffness * (target - q_) + constant);
+    const double most = h_ * joint_.effort;
+    if (gain > 0 && std::isfinite(most)) {
+      Add(impulse / gain, gain, -most, most);
+    } else {
+      momentum_ += std::clamp(impulse, -most, most);
+      *A() += gain;
+    }
+  }
+
+  void AddFriction(double regularization) {
+    if (joint_.friction <= 0) return;
+    const double most = h_ * joint_.friction;
+    Add(0, *A() / regularization, -most, most);
+  }
+
+  void AddLimits() {
+    // farther away than the joint could come within the step
+    const double reach = kReach + kReachFactor * h_ * std::abs(v_);
+    const double below = q_ - joint_.lower, above = joint_.upper - q_;
+    const Softness soft =
+        CalcSoftness(h_, 1 / *A(), joint_.limit_stiffness, joint_.limit_relaxation);
+    if (below < reach) Add(-below / (h_ + soft.tau), 1 / soft.R, 0, kInfinity);
+    if (above < reach) Add(above / (h_ + soft.tau), 1 / soft.R, -kInfinity, 0);
+  }
+
+  // q = ratio q_leader + offset, as stiff as the step resolves: a quadratic in A.
+  void AddCoupler(const Model& model, const State& state, VectorX* momentum) {
+    const Body& leader = model.bodies[static_cast<std::size_t>(joint_.leader)];
+    const int other = leader.v_start - model.TreeOf(leader).v_start;
+    const double r = joint_.ratio;
+    const double error = q_ - r * state.q[leader.q_start] - joint_.offset;
+    const double w = 1 / *A() + r * r / *A(other, other);
+    const Softness soft = CalcSoftness(h_, w, kInfinity, 0);
+    const double gain = 1 / soft.R, impulse = -gain * error / (h_ + soft.tau);
+    *A() += gain;
+    *A(other, other) += gain * r * r;
+    *A(coordinate_, other) -= gain * r;
+    *A(other, coordinate_) -= gain * r;
+    momentum_ += impulse;
+    (*momentum)[leader.v_start] -= r * impulse;
+  }
+
+ private:
+  static constexpr double kReach = 0.05;  // [rad] or [m]
+  static constexpr double kReachFactor = 5;
+
+  void Add(double target, double gain, double low, double high) {
+    scalar_.target = target;
+    scalar_.gain = gain;
+    scalar_.low = low;
+    scalar_.high = high;
+    task_->scalars.push_back(scalar_);
+  }
+
+  const Joint& joint_;
+  double h_, q_, v_;
+  double& momentum_;
+  const ContactTask::Tree tree_;
+  int coordinate_;
+  ContactTask::Scalar scalar_;
+  ContactTask* task_;
+};
+
+}  // namespace
+
+void AddJoints(const Model& model, const Config& config, const State& state,
+               const VectorX* actuation, VectorX* momentum, ContactTask* task) {
+  for (const Tree& tree : model.trees) {
+    if (tree.articulated < 0) continue;
+    const auto end = static_cast<std::size_t>(tree.first_body + tree.bodies);
+    for (auto b = static_cast<std::size_t>(tree.first_body); b < end; ++b) {
+      const Body& body = model.bodies[b];
+      const Joint& joint = body.joint;
+      const double h = config.step.time_step;
+      double* A = task->A.data() + task->trees[static_cast<std::size_t>(body.tree)].A_offset;
+      for (int i = 0; i < body.nv; ++i) {
+        const int c = body.v_start - tree.v_start + i;
+        A[c * (tree.nv + 1)] += h * joint.damping;
+      }
+      if (body.nv != 1 || body.nq != 1) {
+        for (int i = 0; actuation != nullptr && i < body.nv; ++i)
+          (*momentum)[body.v_start + i] += h * (*actuation)[body.v_start + i];
+        continue;
+      }
+      Terms terms(model, body, config, state, momentum, task);
+      const double constant = actuation != nullptr ? (*actuation)[body.v_start] : 0;
+      const JointDrive none;
+      const JointDrive& drive =
+          body.drive >= 0 ? config.joints[static_cast<std::size_t>(body.drive)] : none;
+      terms.AddMotor(drive.stiffness, drive.damping, drive.target, constant);
+      if (joint.leader >= 0) terms.AddCoupler(model, state, momentum);
+      terms.AddFriction(config.step.friction_regularization);
+      terms.AddLimits();
+    }
+  }
+}
+
+}  // namespace slip

@@ -1,0 +1,29 @@
+// Poses and velocities of bodies from the coordinates of their joints.
+#pragma once
+
+#include <vector>
+
+#include "engine/dynamics/model.h"
+#include "engine/dynamics/state.h"
+
+namespace slip {
+
+/// Start positions and velocities of the model: poses, q and v.
+void SetStart(const Model& model, State* state);
+
+/// The pose of a body on a joint with coordinates q, from its parent's.
+Pose CalcLinkPose(const Body& body, const State& state);
+
+/// Poses of all links from q; bodies that keep their pose as position keep it.
+void UpdatePoses(const Model& model, State* state);
+
+/// Spatial velocity of every body at its own origin.
+void CalcVelocities(const Model& model, const State& state, std::vector<Vec6>* V_WB);
+
+/// That of one body; of a link by way of its ancestors.
+Vec6 CalcVelocity(const Model& model, const State& state, int body);
+
+/// Positions := positions (+) h v, with the state's own velocities.
+void IntegratePositions(const Model& model, double h, State* state);
+
+}  // namespace slip
