@@ -107,6 +107,7 @@ TEST(Architecture, OnlyTracksStep) {
       std::ifstream in(entry.path());
       std::smatch match;
       for (std::string line; std::getline(in, line);) {
+        if (line.find("Step()") == std::string::npos) continue;  // a regex takes its time
         if (!std::regex_search(line, match, call) || match[1] == "clipper") continue;  // ImGui's
         ++found;
         EXPECT_EQ(entry.path().filename(), "track.cpp") << entry.path() << ": " << line;

@@ -246,14 +246,15 @@ void ContactDetector::DetectPoints(const Scan& scan, Contacts* contacts) {
 
 void ContactDetector::DetectShapes(const Scan& scan, Contacts* contacts) {
   const auto& bodies = scan.model.bodies;
-  if (std::none_of(bodies.begin(), bodies.end(),
-                   [](const Body& body) { return body.Moves() && body.points_B.empty(); })) {
+  if (std::none_of(bodies.begin(), bodies.end(), [](const Body& body) {
+        return body.Moves() && body.points_B.empty() && body.collides;
+      })) {
     return;
   }
   const int count = static_cast<int>(bodies.size());
   Gather(count, kPairOfOthers * count, contacts, [&](int b, Scratch* scratch, Contacts* out) {
     const Body& body = scan.body(b);
-    if (!body.points_B.empty()) return;
+    if (!body.points_B.empty() || !body.collides) return;
     ForEachSurface(scan, b, [&](ContactGeometry* g, double reach) {
       const Surface& surface = scan.model.surfaces[static_cast<std::size_t>(g->surface)];
       PairContacts& found = scratch->found;
@@ -275,7 +276,10 @@ void ContactDetector::DetectShapes(const Scan& scan, Contacts* contacts) {
 void ContactDetector::Collide(const Scan& scan, const BodyPair& pair, Scratch* scratch,
                               Contacts* out) const {
   const int first = static_cast<int>(pair.i), second = static_cast<int>(pair.j);
-  if (scan.model.articulated > 0 && scan.model.Linked(first, second)) return;
+  if (scan.model.articulated > 0 && (scan.model.Linked(first, second) ||
+                                     !scan.body(first).collides || !scan.body(second).collides)) {
+    return;
+  }
   // a fixed body is always A
   const bool swapped = !scan.body(second).Moves();
   const int a = swapped ? second : first, b = swapped ? first : second;

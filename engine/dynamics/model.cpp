@@ -18,6 +18,12 @@ void Body::SetJoint(JointKind kind) {
   }
 }
 
+const Robot::Frame* Robot::FindFrame(std::string_view frame) const {
+  const auto at =
+      std::find_if(frames.begin(), frames.end(), [&](const Frame& f) { return f.name == frame; });
+  return at == frames.end() ? nullptr : &*at;
+}
+
 void Model::Finish() {
   nv = nq = 0;
   planar = true;
@@ -81,6 +87,10 @@ void Model::Finish() {
 
 bool Model::Linked(int a, int b) const {
   const Body &A = bodies[static_cast<std::size_t>(a)], &B = bodies[static_cast<std::size_t>(b)];
+  if (A.robot >= 0 && A.robot == B.robot &&
+      !robots[static_cast<std::size_t>(A.robot)].self_collision) {
+    return true;
+  }
   return A.group == B.group || A.parent_group == B.group || B.parent_group == A.group;
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/core/types.h"
@@ -42,6 +43,11 @@ struct Body {
   std::array<double, 7> q0{};    ///< start position of a joint with coordinates q, which then
   std::array<double, 6> v0{};    ///< gives the start pose, and its start velocity
   StartOffset start_offset = StartOffset::kNone;
+  Pose X_BL;         ///< of a robot's link: the frame that its file names
+  int robot = -1;    ///< index into Model::robots; -1 = of none
+  int part_of = -1;  ///< a shape of this link, without mass of its own; -1 = a body
+  bool visible = true;
+  bool collides = true;  ///< the shape does; points do anyway
 
   int nv = 6;             ///< number of velocity coordinates of its joint
   int v_start = 0;        ///< first index in State::v
@@ -83,10 +89,29 @@ struct Tree {
   int articulated = -1;  ///< place among those with links or coordinates q; -1 = one free body
 };
 
+/// Links that one file describes, and a controller moves.
+struct Robot {
+  /// A frame that the file names, such as a foot that was merged into its leg.
+  struct Frame {
+    std::string name;
+    int body = 0;
+    Pose X_BF;
+  };
+
+  std::string name;
+  int first_body = 0, bodies = 0;  ///< links, and the shapes that are parts of them
+  bool self_collision = false;     ///< links that no joint joins collide
+  std::vector<Frame> frames;
+
+  /// Null when there is none of that name.
+  const Frame* FindFrame(std::string_view frame) const;
+};
+
 struct Model {
   std::vector<Body> bodies;  ///< the links of a tree depth first
   std::vector<Tree> trees;   ///< of those that move, in their order
   std::vector<Surface> surfaces;
+  std::vector<Robot> robots;     ///< as many as Config::robots
   int nv = 0;                    ///< sum of Body::nv
   int nq = 0;                    ///< sum of Body::nq
   int articulated = 0;           ///< trees that are
@@ -94,7 +119,8 @@ struct Model {
   double contact_margin = 0.02;  ///< signed distance below which a pair is a contact [m]
   bool planar = false;           ///< no body leaves the x-z plane
 
-  /// Whether two bodies are one, or a joint links them: they do not collide.
+  /// Whether two bodies are one, or a joint links them, or they are of a robot that does not
+  /// collide with itself.
   bool Linked(int a, int b) const;
   /// The tree of a body that moves.
   const Tree& TreeOf(const Body& body) const { return trees[static_cast<std::size_t>(body.tree)]; }

@@ -1,0 +1,38 @@
+// Controllers of robots: at their own ticks they compute forces of joints, which hold until the
+// next tick. What they remember is part of the State, so that a step stays a pure function.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/dynamics/model.h"
+#include "engine/dynamics/state.h"
+#include "engine/method/config.h"
+#include "engine/method/step_io.h"
+
+namespace slip {
+
+/// All controllers of a model; memory is reused from step to step, what it keeps changes no result.
+class Controllers {
+ public:
+  Controllers();
+  ~Controllers();
+  Controllers(Controllers&&) noexcept;
+  Controllers& operator=(Controllers&&) noexcept;
+
+  /// Ticks those that are due at the state's time. `control`: State::control after the ticks;
+  /// `actuation`: forces of joints during the step, Model::nv [N m] or [N].
+  void Update(const Model& model, const Config& config, const State& state, VectorX* control,
+              VectorX* actuation);
+
+  /// Notes the loads of feet that the step has left, for the next tick.
+  void NoteLoads(const Model& model, std::span<const ContactOutcome> contacts,
+                 VectorX* control) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace slip
