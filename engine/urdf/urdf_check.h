@@ -18,6 +18,7 @@ struct LinkFacts {
   std::string name;
   int line = 0;
   double mass = 0;
+  bool wrong_mass = false;  ///< told already
   bool point_mass = false;  ///< a mass whose inertia is all zero
 };
 

@@ -58,9 +58,11 @@ void CheckInertial(const UrdfPlace& place, XMLElement* link, LinkFacts* facts) {
   XMLElement* inertia = OnlyChild(place, inertial, "inertia");
   if (inertia == nullptr) {
     // a mass of zero has none
-    if (!good || facts->mass > 0)
+    if (!good || facts->mass > 0) {
+      facts->wrong_mass = true;
       return place.Fail(*inertial, "no <inertia>",
                         "write <inertia ixx=\"\" ixy=\"\" ixz=\"\" iyy=\"\" iyz=\"\" izz=\"\"/>");
+    }
     inertia = inertial->InsertNewChildElement("inertia");
     for (const char* name : {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"})
       inertia->SetAttribute(name, "0");
@@ -69,7 +71,10 @@ void CheckInertial(const UrdfPlace& place, XMLElement* link, LinkFacts* facts) {
   constexpr std::array<const char*, 6> kNames = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
   for (std::size_t i = 0; i < I.size(); ++i)
     good = ReadNumber(place, inertia, kNames[i], kMoment, true, &I[i]) && good;
-  if (!good) return;
+  if (!good) {
+    facts->wrong_mass = true;
+    return;
+  }
   const bool zero = std::all_of(I.begin(), I.end(), [](double x) { return x == 0; });
   if (facts->mass == 0) {
     if (!zero) place.report->Note(place.owner + ": its inertia is not used, its mass is 0");

@@ -113,16 +113,18 @@ void CheckMasses(const UrdfFacts& facts, const Names& links, UrdfReport* report)
                    "the link's size and mass");
     if (is_fixed[i] && !moves[i]) continue;
     double mass = 0;
+    bool wrong = false;
     std::set<int> group = {static_cast<int>(i)};
     std::vector<int> open = {static_cast<int>(i)};
     while (!open.empty()) {
       const int at = open.back();
       open.pop_back();
       mass += facts.links[at].mass;
+      wrong = wrong || facts.links[at].wrong_mass;
       for (const int other : fixed_to[at])
         if (group.insert(other).second) open.push_back(other);
     }
-    if (mass > 0) continue;
+    if (mass > 0 || wrong) continue;
     if (moves[i])
       report->Fail(link.line, fmt::format("link {} moves but has no mass", QuoteXml(link.name)),
                    "add <inertial> with <mass> and <inertia>, or make its joint fixed");
@@ -170,7 +172,8 @@ void CheckUrdfTree(const UrdfFacts& facts, UrdfReport* report) {
   const Names joints = IndexNames(facts.joints, "joint", report);
   std::vector<int> parent_of(facts.links.size(), -1);
   std::vector<int> carried_by(facts.links.size(), -1);
-  bool complete = true;
+  // names that stand twice, too, make roots of links that are none
+  bool complete = links.size() == facts.links.size();
   for (std::size_t i = 0; i < facts.joints.size(); ++i) {
     const JointFacts& joint = facts.joints[i];
     int parent = -1, child = -1;

@@ -51,8 +51,11 @@ std::optional<double> ParseXmlNumber(std::string_view word) {
   const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (end != word.data() + word.size()) return std::nullopt;
   // what is too small for a double, or nearly, is zero
-  if (status == std::errc::result_out_of_range)
-    return word.find_first_of("eE") < word.rfind('-') ? std::optional<double>(0) : std::nullopt;
+  if (status == std::errc::result_out_of_range) {
+    const std::size_t exponent = word.find_first_of("eE");
+    if (exponent != word.npos && word.substr(exponent + 1).starts_with('-')) return 0;
+    return std::nullopt;
+  }
   if (status != std::errc()) return std::nullopt;
   return std::abs(value) < 1e-300 ? 0 : value;
 }
@@ -63,6 +66,21 @@ std::string RangeProblem(double x, const NumberRange& range) {
     return fmt::format("expected at least {:g}{}", range.least, unit);
   if (std::abs(x) > range.most) return fmt::format("expected at most {:g}{}", range.most, unit);
   return {};
+}
+
+std::string NumberHint(std::string_view word, bool finite, const NumberRange& range) {
+  if (!finite && word.find(',') != word.npos)
+    return "numbers have a decimal point, and blanks between them";
+  if (!finite) return "write it like 0.05 or 5e-2";
+  if (range.unit == "m") return "lengths are in metres";
+  if (range.unit == "rad") return "angles are in radians";
+  if (range.unit == "kg") return "masses are in kilograms";
+  return "is the unit right?";
+}
+
+std::string ExampleOf(const char* attribute, std::size_t numbers) {
+  const char* list = numbers == 1 ? "NUMBER" : numbers == 3 ? "X Y Z" : "R G B A";
+  return fmt::format("write {}=\"{}\"", attribute, list);
 }
 
 }  // namespace
@@ -129,11 +147,7 @@ bool ReadNumbers(const UrdfPlace& place, tinyxml2::XMLElement* element, const ch
   const char* found = element->Attribute(attribute);
   if (found == nullptr) {
     if (required)
-      place.Fail(*element, fmt::format("no {}", what),
-                 fmt::format("write {}=\"{}\"", attribute,
-                             values.size() == 1   ? "NUMBER"
-                             : values.size() == 3 ? "X Y Z"
-                                                  : "R G B A"));
+      place.Fail(*element, fmt::format("no {}", what), ExampleOf(attribute, values.size()));
     return false;
   }
   std::string_view rest = found;
@@ -154,9 +168,8 @@ bool ReadNumbers(const UrdfPlace& place, tinyxml2::XMLElement* element, const ch
       problem = RangeProblem(*number, range);
     }
     if (!problem.empty()) {
-      const bool comma = !number && word.find(',') != word.npos;
       place.Fail(*element, fmt::format("{}: {}; {}", what, QuoteXml(word), problem),
-                 comma ? "numbers have a decimal point, and blanks between them" : "");
+                 NumberHint(word, number && std::isfinite(*number), range));
       return false;
     }
     if (count < values.size()) values[count] = *number;
@@ -164,8 +177,10 @@ bool ReadNumbers(const UrdfPlace& place, tinyxml2::XMLElement* element, const ch
     clean += fmt::format("{}{}", clean.empty() ? "" : " ", *number);
   }
   if (count != values.size()) {
-    place.Fail(*element, fmt::format("{} has {} number{}; expected {}", what, count,
-                                     count == 1 ? "" : "s", values.size()));
+    place.Fail(*element,
+               fmt::format("{} has {} number{}; expected {}", what, count, count == 1 ? "" : "s",
+                           values.size()),
+               ExampleOf(attribute, values.size()));
     return false;
   }
   element->SetAttribute(attribute, clean.c_str());

@@ -138,8 +138,7 @@ TEST(Urdf, RefusesWhatIsNoTree) {
   ExpectError(RobotText(JointText("j", "fixed", "base", "base")), "loop: 'base'", 2);
   ExpectError(RobotText(LinkText("arm") + JointText("j", "fixed", "base", "amr")),
               "there is no link 'amr', its child", 4, "did you mean 'arm'");
-  ExpectError(RobotText(LinkText("base") + JointText("j", "fixed", "base", "base2")),
-              "second link 'base'; the first is in line 2", 3);
+  ExpectError(RobotText(LinkText("base")), "second link 'base'; the first is in line 2", 3);
 }
 
 TEST(Urdf, NamesAreTold) {
