@@ -10,6 +10,7 @@
 #include "engine/geometry/mesh_text.h"
 #include "engine/run/recording_file.h"
 #include "engine/scene/scene.h"
+#include "engine/urdf/robot_description.h"
 
 namespace slip::app {
 namespace {
@@ -94,16 +95,30 @@ Exit CheckExperiment(const std::string& path) {
   return said == kExitDone && !file->remarks.empty() ? kExitInput : said;
 }
 
+Exit CheckRobot(const std::string& path) {
+  const Result<RobotDescription> robot = ReadUrdf(path);
+  if (!robot) {
+    PrintErrors(robot.errors());
+    return kExitInput;
+  }
+  const auto count = [](std::size_t n, std::string_view what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
+  const std::size_t moving = MergeFixedLinks(*robot).joints.size();
+  std::string text = fmt::format("{}: robot \"{}\", {}, {} ({} of them move), {:.6g} kg\n", path,
+                                 robot->name, count(robot->links.size(), "link"),
+                                 count(robot->joints.size(), "joint"), moving, robot->CalcMass());
+  for (const std::string& note : robot->notes) text += "  " + note + "\n";
+  return Say(text);
+}
+
 /// Says what the file is, or what is wrong with it.
 Exit CheckFile(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension == ".obj") return CheckMesh(path);
   if (IsPointFile(path)) return CheckCloud(path);
   if (extension == ".json") return IsExperiment(path) ? CheckExperiment(path) : CheckProblem(path);
-  if (extension == ".urdf") {
-    PrintError(Error{.message = "urdf files cannot be read by this version", .file = path});
-    return kExitInput;
-  }
+  if (extension == ".urdf") return CheckRobot(path);
   const auto scene = FindScene(path);
   if (!scene) {
     PrintErrors(scene.errors());

@@ -1,12 +1,15 @@
 // list: what there is, as a table for people or JSON for scripts.
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "engine/core/json_writer.h"
 #include "engine/core/param_text.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/signals.h"
+#include "engine/urdf/robot_description.h"
 
 namespace slip::app {
 namespace {
@@ -104,6 +107,23 @@ Rows Signals() {
   return rows;
 }
 
+Rows Robots() {
+  Rows rows = {{"id", "file", "links", "joints", "mass_kg"}};
+  for (const std::string& path : ListRobots()) {
+    const std::string file = std::filesystem::path(path).filename().string();
+    const Result<RobotDescription> robot = ReadUrdf(path);
+    if (!robot) {
+      // A broken file is listed, so that it can be found and checked.
+      rows.push_back({"(does not load; see 'slipscope check')", file, "", "", ""});
+      continue;
+    }
+    rows.push_back({robot->name, file, fmt::format("{}", robot->links.size()),
+                    fmt::format("{}", robot->joints.size()),
+                    fmt::format("{:.9g}", robot->CalcMass())});
+  }
+  return rows;
+}
+
 std::string FormatJson(const Rows& rows) {
   JsonWriter json;
   json.BeginList(false);
@@ -125,6 +145,7 @@ int ListCommand(const ListOptions& options) {
   if (options.what == "laws") rows = Laws();
   if (options.what == "parameters") rows = Parameters();
   if (options.what == "signals") rows = Signals();
+  if (options.what == "robots") rows = Robots();
   if (options.what == "studies" && !options.json) PrintError("no studies in this version");
   const std::vector<bool> left(rows[0].size(), false);
   const std::string text = options.json      ? FormatJson(rows)

@@ -21,8 +21,8 @@ namespace {
 constexpr std::array<std::string_view, 10> kCommands = {
     "run", "compare", "sweep", "replay", "solve", "render", "list", "show", "check", "doctor"};
 /// What 'list' can list.
-constexpr std::array<const char*, 6> kLists = {"scenes",     "models",  "laws",
-                                               "parameters", "signals", "studies"};
+constexpr std::array<const char*, 7> kLists = {"scenes",  "models", "laws",   "parameters",
+                                               "signals", "robots", "studies"};
 /// Named in the manual, not in this version.
 constexpr std::array<std::string_view, 1> kLater = {"study"};
 
@@ -212,9 +212,8 @@ std::unique_ptr<Grammar> MakeGrammar() {
   CLI::App* check = AddCommand(&g->app, "check", "Validate files; no run");
   check
       ->add_option("file", g->check.files,
-                   "Scenes (.toml), experiments and contact problems (.json), meshes (.obj), point "
-                   "clouds (.xyz, "
-                   ".txt, .csv)")
+                   "Scenes (.toml), experiments and contact problems (.json), robots (.urdf), "
+                   "meshes (.obj), point clouds (.xyz, .txt, .csv)")
       ->required();
   CLI::App* doctor = AddCommand(&g->app, "doctor", "Build, libraries, graphics, encoder, paths");
   doctor->add_flag("--json", g->doctor.json, "Machine-readable");

@@ -1,9 +1,9 @@
 // Where scenes live, what they are called, and how a name becomes a file.
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 
+#include "engine/core/data_folder.h"
 #include "engine/core/param_text.h"
 #include "engine/scene/scene.h"
 
@@ -12,25 +12,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool IsFolder(const fs::path& path) {
-  std::error_code code;
-  return fs::is_directory(path, code);
-}
-
 }  // namespace
 
-std::string SceneFolder() {
-  if (const char* data = std::getenv("SLIPSCOPE_DATA"); data != nullptr && *data != '\0') {
-    return (fs::path(data) / "scenes").string();
-  }
-  if (const fs::path source = fs::path(SLIP_SOURCE_DIR) / "scenes"; IsFolder(source)) {
-    return source.string();
-  }
-  // Installed: PREFIX/bin/slipscope beside PREFIX/share/slipscope/scenes.
-  std::error_code code;
-  const fs::path program = fs::read_symlink("/proc/self/exe", code);
-  return (program.parent_path().parent_path() / "share" / "slipscope" / "scenes").string();
-}
+std::string SceneFolder() { return (fs::path(DataFolder()) / "scenes").string(); }
 
 std::vector<std::string> ListScenes() {
   std::vector<std::string> names;

@@ -390,7 +390,7 @@ TEST(Cli, ListsAndShowsForScripts) {
   const nlohmann::json models = nlohmann::json::parse(RunProgram({"list", "models", "--json"}).out);
   EXPECT_GE(models.size(), 6u);
   EXPECT_EQ(models[0]["id"], "sap");
-  for (const char* what : {"scenes", "laws", "parameters", "signals", "studies"}) {
+  for (const char* what : {"scenes", "laws", "parameters", "signals", "robots", "studies"}) {
     const ProgramResult json = RunProgram({"list", what, "--json"});
     EXPECT_EQ(json.exit, 0);
     EXPECT_TRUE(nlohmann::json::parse(json.out).is_array()) << what;

@@ -1,0 +1,206 @@
+#include "engine/urdf/urdf_xml.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <system_error>
+
+#include "engine/core/utf8.h"
+
+namespace slip {
+namespace {
+
+/// A tree of elements takes a hundred times the room of its text.
+constexpr std::ptrdiff_t kMostTags = 400000;
+
+constexpr std::string_view kXmlBlanks = " \t\r\n";
+
+bool HasDeclarations(const tinyxml2::XMLNode* node, int* line) {
+  for (const auto* child = node->FirstChild(); child != nullptr; child = child->NextSibling()) {
+    if (child->ToUnknown() != nullptr) *line = child->GetLineNum();
+    if (child->ToUnknown() != nullptr || HasDeclarations(child, line)) return true;
+  }
+  return false;
+}
+
+std::string XmlProblem(const tinyxml2::XMLDocument& document) {
+  switch (document.ErrorID()) {
+    case tinyxml2::XML_ERROR_EMPTY_DOCUMENT:
+      return "the file is empty";
+    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
+      return "an element is not closed, or closed under another name";
+    case tinyxml2::XML_ERROR_PARSING_ELEMENT:
+      return "an element cannot be read";
+    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
+      return "an attribute cannot be read";
+    case tinyxml2::XML_ERROR_PARSING_COMMENT:
+      return "a comment does not end";
+    case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
+      return "elements are nested too deeply";
+    default:
+      return fmt::format("the XML cannot be read ({})", document.ErrorName());
+  }
+}
+
+std::optional<double> ParseXmlNumber(std::string_view word) {
+  if (word.starts_with('+')) word.remove_prefix(1);
+  double value = 0;
+  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (end != word.data() + word.size()) return std::nullopt;
+  // what is too small for a double, or nearly, is zero
+  if (status == std::errc::result_out_of_range) {
+    const std::size_t exponent = word.find_first_of("eE");
+    if (exponent != word.npos && word.substr(exponent + 1).starts_with('-')) return 0;
+    return std::nullopt;
+  }
+  if (status != std::errc()) return std::nullopt;
+  return std::abs(value) < 1e-300 ? 0 : value;
+}
+
+std::string RangeProblem(double x, const NumberRange& range) {
+  const std::string unit = range.unit.empty() ? "" : fmt::format(" {}", range.unit);
+  if (range.least > 0 && x < range.least)
+    return fmt::format("expected at least {:g}{}", range.least, unit);
+  if (std::abs(x) > range.most) return fmt::format("expected at most {:g}{}", range.most, unit);
+  return {};
+}
+
+std::string NumberHint(std::string_view word, bool finite, const NumberRange& range) {
+  if (!finite && word.find(',') != word.npos)
+    return "numbers have a decimal point, and blanks between them";
+  if (!finite) return "write it like 0.05 or 5e-2";
+  if (range.unit == "m") return "lengths are in metres";
+  if (range.unit == "rad") return "angles are in radians";
+  if (range.unit == "kg") return "masses are in kilograms";
+  return "is the unit right?";
+}
+
+std::string ExampleOf(const char* attribute, std::size_t numbers) {
+  const char* list = numbers == 1 ? "NUMBER" : numbers == 3 ? "X Y Z" : "R G B A";
+  return fmt::format("write {}=\"{}\"", attribute, list);
+}
+
+}  // namespace
+
+Status ParseXml(std::string_view text, const std::string& file, tinyxml2::XMLDocument* document) {
+  const auto error = [&](std::string message, std::string hint, int line = 0) {
+    return Error{.message = std::move(message), .file = file, .line = line, .hint = hint};
+  };
+  if (text.size() > kUrdfFile.most_bytes)
+    return error(fmt::format("{:.1f} MiB; a URDF file may have {} MiB",
+                             static_cast<double>(text.size()) / static_cast<double>(kMebibyte),
+                             kUrdfFile.most_bytes / kMebibyte),
+                 "is it one?");
+  if (text.find_first_not_of(kXmlBlanks) == text.npos)
+    return error("the file is empty", "expected <robot name=\"...\">");
+  if (text.find('\0') != text.npos || !IsUtf8(text))
+    return error("this is not a text file in UTF-8", "is it a URDF file?");
+  if (std::count(text.begin(), text.end(), '<') > kMostTags)
+    return error(fmt::format("more than {} elements", kMostTags), "is it a robot?");
+  const tinyxml2::XMLError status = document->Parse(text.data(), text.size());
+  int line = document->ErrorLineNum();
+  const bool failed = status != tinyxml2::XML_SUCCESS;
+  const bool declares =
+      failed ? text.find("<!DOCTYPE") != text.npos || text.find("<!ENTITY") != text.npos
+             : HasDeclarations(document, &line);
+  if (declares)
+    return error("DOCTYPE and entities are not read", "delete the lines that begin with '<!'",
+                 line);
+  if (failed) return error(XmlProblem(*document), "open it in an editor that checks XML", line);
+  return Ok{};
+}
+
+void UrdfReport::Fail(int line, std::string message, std::string hint) {
+  if (errors.size() == kMostErrors) {
+    ++more_;
+    return;
+  }
+  errors.push_back(
+      {.message = std::move(message), .file = file_, .line = line, .hint = std::move(hint)});
+}
+
+ErrorList UrdfReport::Take() {
+  std::stable_sort(errors.begin(), errors.end(),
+                   [](const Error& a, const Error& b) { return a.line < b.line; });
+  if (more_ > 0)
+    errors.push_back({.message = fmt::format("and {} more", more_),
+                      .file = file_,
+                      .hint = "correct these first"});
+  return std::move(errors);
+}
+
+tinyxml2::XMLElement* OnlyChild(const UrdfPlace& place, tinyxml2::XMLElement* parent,
+                                const char* name) {
+  tinyxml2::XMLElement* first = parent->FirstChildElement(name);
+  if (first == nullptr) return nullptr;
+  if (const auto* second = first->NextSiblingElement(name); second != nullptr)
+    place.Fail(*second, fmt::format("a second <{}>", name), "keep one");
+  return first;
+}
+
+bool ReadNumbers(const UrdfPlace& place, tinyxml2::XMLElement* element, const char* attribute,
+                 const NumberRange& range, bool required, std::span<double> values) {
+  const std::string what = fmt::format("{} of <{}>", attribute, element->Name());
+  const char* found = element->Attribute(attribute);
+  if (found == nullptr) {
+    if (required)
+      place.Fail(*element, fmt::format("no {}", what), ExampleOf(attribute, values.size()));
+    return false;
+  }
+  std::string_view rest = found;
+  std::string clean;
+  std::size_t count = 0;
+  while (true) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(kXmlBlanks), rest.size()));
+    if (rest.empty()) break;
+    const std::string_view word = rest.substr(0, rest.find_first_of(kXmlBlanks));
+    rest.remove_prefix(word.size());
+    const std::optional<double> number = ParseXmlNumber(word);
+    std::string problem;
+    if (!number) {
+      problem = "expected a number";
+    } else if (!std::isfinite(*number)) {
+      problem = "expected a finite number";
+    } else {
+      problem = RangeProblem(*number, range);
+    }
+    if (!problem.empty()) {
+      place.Fail(*element, fmt::format("{}: {}; {}", what, QuoteXml(word), problem),
+                 NumberHint(word, number && std::isfinite(*number), range));
+      return false;
+    }
+    if (count < values.size()) values[count] = *number;
+    ++count;
+    clean += fmt::format("{}{}", clean.empty() ? "" : " ", *number);
+  }
+  if (count != values.size()) {
+    place.Fail(*element,
+               fmt::format("{} has {} number{}; expected {}", what, count, count == 1 ? "" : "s",
+                           values.size()),
+               ExampleOf(attribute, values.size()));
+    return false;
+  }
+  element->SetAttribute(attribute, clean.c_str());
+  return true;
+}
+
+bool ReadNumber(const UrdfPlace& place, tinyxml2::XMLElement* element, const char* attribute,
+                const NumberRange& range, bool required, double* value) {
+  return ReadNumbers(place, element, attribute, range, required, std::span<double>(value, 1));
+}
+
+std::string QuoteXml(std::string_view text) {
+  std::string quoted = "'";
+  while (!text.empty() && quoted.size() < 60) {
+    const std::size_t size = Utf8CharSize(text);
+    const bool plain = size > 1 || (size == 1 && text[0] >= ' ' && text[0] != 127);
+    quoted += plain ? text.substr(0, size) : "?";
+    text.remove_prefix(std::max<std::size_t>(size, 1));
+  }
+  return quoted + (text.empty() ? "'" : "...'");
+}
+
+}  // namespace slip

@@ -1,0 +1,88 @@
+// URDF text as a tree of XML elements that know their lines, and how their attributes are read.
+#pragma once
+
+#include <tinyxml2.h>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/core/text_file.h"
+#include "engine/core/types.h"
+
+namespace slip {
+
+constexpr TextFileKind kUrdfFile{.name = "URDF file", .most_bytes = 16 * kMebibyte};
+
+/// Error: too large, not text, not XML, nested too deeply, or with declarations of entities, which
+/// nothing here expands.
+Status ParseXml(std::string_view text, const std::string& file, tinyxml2::XMLDocument* document);
+
+/// What every check of a file needs: where errors go, and how to say where they are.
+class UrdfReport {
+ public:
+  explicit UrdfReport(const std::string& file) : file_(file) {}
+
+  void Fail(int line, std::string message, std::string hint = {});
+  void Fail(const tinyxml2::XMLElement& at, std::string message, std::string hint = {}) {
+    Fail(at.GetLineNum(), std::move(message), std::move(hint));
+  }
+  void Note(std::string note) { notes.push_back(std::move(note)); }
+  const std::string& file() const { return file_; }
+
+  /// More would say the same again.
+  static constexpr std::size_t kMostErrors = 100;
+
+  /// By line.
+  ErrorList Take();
+
+  ErrorList errors;
+  std::vector<std::string> notes;
+
+ private:
+  int more_ = 0;
+  std::string file_;
+};
+
+/// One element in its place: "link 'leg': mass".
+struct UrdfPlace {
+  std::string owner;  ///< "link 'leg'"
+  UrdfReport* report;
+
+  void Fail(const tinyxml2::XMLElement& at, const std::string& message,
+            std::string hint = {}) const {
+    report->Fail(at, owner + ": " + message, std::move(hint));
+  }
+};
+
+/// How large a number may be: |x| within [least, most]; least > 0 asks for a positive one.
+struct NumberRange {
+  double least = 0;
+  double most = 1e12;
+  std::string_view unit = {};
+};
+
+/// Lengths in metres. Smaller ones are below every contact tolerance, larger ones lose those
+/// tolerances to rounding.
+inline constexpr NumberRange kSize{.least = 1e-6, .most = 1e3, .unit = "m"};
+inline constexpr NumberRange kPosition{.most = 1e3, .unit = "m"};
+inline constexpr NumberRange kAngle{.most = 1e3, .unit = "rad"};
+
+/// The only child of that name, or nullptr; a second one is an error.
+tinyxml2::XMLElement* OnlyChild(const UrdfPlace& place, tinyxml2::XMLElement* parent,
+                                const char* name);
+
+/// The numbers of an attribute, whatever the locale. False when the attribute is missing (an error
+/// only if `required`) or wrong (an error always). What was read is written back in the one form
+/// that the parser behind can read.
+bool ReadNumbers(const UrdfPlace& place, tinyxml2::XMLElement* element, const char* attribute,
+                 const NumberRange& range, bool required, std::span<double> values);
+bool ReadNumber(const UrdfPlace& place, tinyxml2::XMLElement* element, const char* attribute,
+                const NumberRange& range, bool required, double* value);
+
+/// What a text from the file looks like in a message.
+std::string QuoteXml(std::string_view text);
+
+}  // namespace slip

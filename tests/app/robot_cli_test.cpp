@@ -1,0 +1,50 @@
+// Robots on the command line: what is listed, what `check` says of a good and a bad file.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/program.h"
+
+namespace slip {
+namespace {
+
+TEST(CliRobots, AreListed) {
+  const nlohmann::json robots = nlohmann::json::parse(RunProgram({"list", "robots", "--json"}).out);
+  ASSERT_EQ(robots.size(), 3u);
+  const char* expected[3][5] = {{"arm", "arm.urdf", "9", "8", "18"},
+                                {"biped", "biped.urdf", "13", "12", "40.52937"},
+                                {"solo", "quadruped.urdf", "17", "16", "2.50000279"}};
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(robots[i]["id"], expected[i][0]);
+    EXPECT_EQ(robots[i]["file"], expected[i][1]);
+    EXPECT_EQ(robots[i]["links"], expected[i][2]);
+    EXPECT_EQ(robots[i]["joints"], expected[i][3]);
+    EXPECT_EQ(robots[i]["mass_kg"], expected[i][4]);
+  }
+  EXPECT_NE(RunProgram({"list", "robots"}).out.find("quadruped.urdf"), std::string::npos);
+}
+
+TEST(CliRobots, AreChecked) {
+  const std::string own = std::string(SLIP_SOURCE_DIR) + "/assets/robots/quadruped.urdf";
+  const ProgramResult good = RunProgram({"check", own});
+  EXPECT_EQ(good.exit, 0) << good.err;
+  EXPECT_NE(good.out.find("robot \"solo\", 17 links, 16 joints (12 of them move), 2.5 kg"),
+            std::string::npos)
+      << good.out;
+  const TempFolder folder;
+  const std::string file = folder.path("bad.urdf");
+  WriteText(file,
+            "<robot name=\"r\">\n<link name=\"a\"/>\n<link name=\"b\"/>\n<joint name=\"j\" "
+            "type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/></joint>\n<joint "
+            "name=\"k\" type=\"fixed\"><parent link=\"a\"/><child link=\"c\"/></joint>\n</robot>");
+  const ProgramResult bad = RunProgram({"check", file});
+  EXPECT_EQ(bad.exit, 5);
+  EXPECT_NE(bad.err.find("bad.urdf:3: link 'b' moves but has no mass (add <inertial>"),
+            std::string::npos)
+      << bad.err;
+  EXPECT_NE(bad.err.find("bad.urdf:5: joint 'k': there is no link 'c'"), std::string::npos)
+      << bad.err;
+}
+
+}  // namespace
+}  // namespace slip
