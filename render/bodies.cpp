@@ -140,6 +140,7 @@ class BodyAdder {
                 kDetail[static_cast<std::size_t>(context.request.quality)]) {
     const bool varied = c_.snapshot.model->bodies.size() > kFewBodies;
     const bool tinted = !is_lead_ || c_.request.tint_lead;
+    own_colours_ = !tinted;
     const Colour model = StyleOfChannel(c_.snapshot, channel, c_.request.theme).colour;
     for (int kind = 0; kind <= static_cast<int>(ShapeKind::kPointCloud); ++kind) {
       Colour colour = tinted ? model : NeutralColour(c_.colours, static_cast<ShapeKind>(kind));
@@ -152,8 +153,8 @@ class BodyAdder {
   }
 
   void Add(int index) {
-    if (c_.request.hidden.Has(index)) return;
-    const Body& body = c_.snapshot.model->bodies[static_cast<std::size_t>(index)];
+    const Body& body = c_.snapshot.model->Drawn(index);
+    if (!body.visible || c_.request.hidden.Has(body.Owner(index))) return;
     const bool fixed = !body.Moves();
     if (fixed && !is_lead_) return;  // the same for all channels
     const Shape& shape = body.shape;
@@ -181,11 +182,14 @@ class BodyAdder {
     const auto& colour = fixed ? palettes_.back()[0]
                                : palettes_[static_cast<std::size_t>(shape.kind)][ToneOf(index)];
     std::copy(colour.begin(), colour.end(), solid.colour);
+    if (body.colour && own_colours_) {
+      for (std::size_t i = 0; i < 3; ++i) solid.colour[i] = static_cast<float>((*body.colour)[i]);
+    }
     if (c_.request.compare == CompareMode::kDifference && !fixed) {
-      const double difference = PositionDifference(c_.snapshot, c_.request, index);
+      const double difference = PositionDifference(c_.snapshot, c_.request, body.Owner(index));
       SetColour(DifferenceColour(difference).WithAlpha(solid.colour[3]), solid.colour);
     }
-    if (index == c_.request.selected_body && is_lead_) Tint(&solid);
+    if (body.Owner(index) == c_.request.selected_body && is_lead_) Tint(&solid);
     if (ghost_) solid.params[1] = 0.35f;
 
     SolidSet& set = ghost_ ? list_->ghosts : seen ? list_->solids : list_->casters;
@@ -217,6 +221,7 @@ class BodyAdder {
   bool covers_;
   int channel_;
   bool is_lead_, ghost_;
+  bool own_colours_ = false;
   double detail_;
   std::vector<Palette> palettes_;  ///< by kind; fixed bodies last
 };
@@ -225,7 +230,7 @@ class BodyAdder {
 
 void AppendBodies(const DrawContext& context, DrawList* list) {
   const Snapshot& snapshot = context.snapshot;
-  const int count = static_cast<int>(snapshot.model->bodies.size());
+  const int count = snapshot.model->drawn();
   struct Entry {
     double depth;
     int adder, body;

@@ -11,7 +11,7 @@ namespace slip::render {
 namespace {
 
 // With more bodies than this the depth buffer decides what is hidden: rays would take longer.
-constexpr std::size_t kMaxOccluders = 8;
+constexpr int kMaxOccluders = 8;
 // More outlines than this are a net over the picture.
 constexpr std::size_t kMostOutlined = 60;
 // Lines lie this share of their depth in front of the body that they belong to.
@@ -64,34 +64,35 @@ std::vector<Outline> BuildOutlines(const DrawContext& context) {
   const Snapshot& snapshot = context.snapshot;
   std::vector<Outline> outlines;
   if (!snapshot.model || context.viewport.empty()) return outlines;
-  const std::vector<Body>& bodies = snapshot.model->bodies;
+  const Model& model = *snapshot.model;
   const int lead = LeadChannel(snapshot, context.request);
   const int count = std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
 
   std::vector<Occluder> occluders;
   const bool solid = !context.request.transparent && !context.request.wireframe;
-  if (solid && bodies.size() <= kMaxOccluders && ChannelShown(snapshot, context.request, lead)) {
-    for (std::size_t b = 0; b < bodies.size(); ++b) {
-      if (context.request.hidden.Has(static_cast<int>(b))) continue;
-      if (!bodies[b].Moves()) continue;  // may be a wall that is drawn as glass
-      occluders.push_back({lead, static_cast<int>(b),
-                           DrawnPose(snapshot, context.request, lead, static_cast<int>(b)),
-                           &bodies[b].shape});
+  if (solid && model.drawn() <= kMaxOccluders && ChannelShown(snapshot, context.request, lead)) {
+    for (int b = 0; b < model.drawn(); ++b) {
+      const Body& body = model.Drawn(b);
+      if (context.request.hidden.Has(body.Owner(b))) continue;
+      // what stands may be a wall that is drawn as glass
+      if (!body.Moves() || !body.visible) continue;
+      occluders.push_back({lead, b, DrawnPose(snapshot, context.request, lead, b), &body.shape});
     }
   }
   std::size_t shown = 0;
   for (int c = 0; c < count; ++c) shown += ChannelShown(snapshot, context.request, c) ? 1 : 0;
-  const bool everyone = bodies.size() * shown <= kMostOutlined;
+  const bool everyone = static_cast<std::size_t>(model.drawn()) * shown <= kMostOutlined;
   for (int c = 0; c < count; ++c) {
     if (!ChannelShown(snapshot, context.request, c)) continue;
-    for (int b = 0; b < static_cast<int>(bodies.size()); ++b) {
-      if (context.request.hidden.Has(b)) continue;
-      const Body& body = bodies[static_cast<std::size_t>(b)];
+    for (int b = 0; b < model.drawn(); ++b) {
+      const Body& body = model.Drawn(b);
+      const int owner = body.Owner(b);
+      if (!body.visible || context.request.hidden.Has(owner)) continue;
       Outline outline;
       outline.channel = c;
       outline.body = b;
-      outline.selected = c == lead && b == context.request.selected_body;
-      outline.hovered = c == lead && b == context.request.hover_body;
+      outline.selected = c == lead && owner == context.request.selected_body;
+      outline.hovered = c == lead && owner == context.request.hover_body;
       const bool chosen = outline.selected || outline.hovered;
       if (!chosen && (!everyone || !body.Moves())) continue;
       outline.whole = occluders.empty();

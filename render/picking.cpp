@@ -165,9 +165,10 @@ std::optional<BodyHit> PickBody(const Snapshot& snapshot, const ViewRequest& req
   const int count = std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
   for (int c = 0; c < count; ++c) {
     if (!ChannelShown(snapshot, request, c)) continue;
-    for (int b = 0; b < static_cast<int>(snapshot.model->bodies.size()); ++b) {
-      const Body& body = snapshot.model->bodies[static_cast<std::size_t>(b)];
-      if ((!body.Moves() && c != lead) || request.hidden.Has(b)) continue;
+    for (int b = 0; b < snapshot.model->drawn(); ++b) {
+      const Body& body = snapshot.model->Drawn(b);
+      if ((!body.Moves() && c != lead) || request.hidden.Has(body.Owner(b)) || !body.visible)
+        continue;
       const Pose pose = DrawnPose(snapshot, request, c, b);
       // thousands of bodies: the ball around each is asked first
       const bool bounded = body.bound > 0;
@@ -179,9 +180,14 @@ std::optional<BodyHit> PickBody(const Snapshot& snapshot, const ViewRequest& req
       const double margin = c == lead ? 0.02 * *t : 0;
       if (best && *t - margin >= best->distance && !(c == lead && *t <= best->distance)) continue;
       const Vec3 p = ray.At(*t);
-      best = BodyHit{
-          c,          b, p, p - FanOffset(snapshot, request, c), pose.q.conjugate() * (p - pose.p),
-          *t - margin};
+      const int owner = body.Owner(b);
+      const Pose whole = owner == b ? pose : DrawnPose(snapshot, request, c, owner);
+      best = BodyHit{c,
+                     owner,
+                     p,
+                     p - FanOffset(snapshot, request, c),
+                     whole.q.conjugate() * (p - whole.p),
+                     *t - margin};
     }
   }
   return best;

@@ -81,6 +81,11 @@ ChannelStyle StyleOfChannel(const Snapshot& snapshot, int channel, Theme theme) 
 }
 
 Pose DrawnPose(const Snapshot& snapshot, const ViewRequest& request, int channel, int body) {
+  if (body >= static_cast<int>(snapshot.model->bodies.size())) {
+    const Joint& joint = snapshot.model->Drawn(body).joint;
+    const Pose X_WP = DrawnPose(snapshot, request, channel, joint.parent);
+    return {X_WP * joint.X_PF.p, X_WP.q * joint.X_PF.q};
+  }
   const ChannelFrame& frame = snapshot.channels[static_cast<std::size_t>(channel)];
   Pose pose;
   if (body >= 0 && body < static_cast<int>(frame.bodies.size())) {

@@ -86,8 +86,19 @@ void DrawBody(Ui* ui) {
   int body = std::clamp(ui->state.selection.body, 0, last);
   if (model->bodies.size() > 1) {
     std::vector<std::string_view> names;
-    for (const Body& b : model->bodies) names.push_back(b.name);
-    if (Choice("body/name", names, &body)) ui->state.selection = {body, -1, -1};
+    std::vector<int> indices;
+    int chosen = 0;
+    for (int i = 0; i <= last; ++i) {
+      const Body& b = model->bodies[static_cast<std::size_t>(i)];
+      if (b.part_of >= 0) continue;
+      if (i == body) chosen = static_cast<int>(names.size());
+      names.push_back(b.name);
+      indices.push_back(i);
+    }
+    if (Choice("body/name", names, &chosen)) {
+      body = indices[static_cast<std::size_t>(chosen)];
+      ui->state.selection = {body, -1, -1};
+    }
   }
   const Body& b = model->bodies[static_cast<std::size_t>(body)];
   Rich(b.name, Role::kCardTitle);

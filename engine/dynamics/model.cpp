@@ -18,6 +18,14 @@ void Body::SetJoint(JointKind kind) {
   }
 }
 
+void Body::CalcSizes() {
+  Vec3 low, high;
+  CalcBounds(shape, Pose{}, &low, &high);
+  half_width = 0.5 * (high - low).minCoeff();
+  bound = low.cwiseAbs().cwiseMax(high.cwiseAbs()).norm();
+  for (const Vec3& p : points_B) bound = std::max(bound, p.norm() + point_radius);
+}
+
 const Robot::Frame* Robot::FindFrame(std::string_view frame) const {
   const auto at =
       std::find_if(frames.begin(), frames.end(), [&](const Frame& f) { return f.name == frame; });
@@ -65,6 +73,10 @@ void Model::Finish() {
     nq += body.nq;
     if (body.Moves()) {
       Tree& tree = trees.back();
+      if (body.part_of < 0) {
+        SLIP_CHECK(tree.links == tree.bodies);
+        ++tree.links;
+      }
       ++tree.bodies;
       tree.nv += body.nv;
       tree.nq += body.nq;
@@ -74,13 +86,11 @@ void Model::Finish() {
     body.first_key = key;
     key += static_cast<int64_t>(body.points_B.size() * surfaces.size());
 
-    Vec3 low, high;
-    CalcBounds(body.shape, Pose{}, &low, &high);
-    body.half_width = 0.5 * (high - low).minCoeff();
-    body.bound = low.cwiseAbs().cwiseMax(high.cwiseAbs()).norm();
-    for (const Vec3& p : body.points_B) {
-      body.bound = std::max(body.bound, p.norm() + body.point_radius);
-    }
+    body.CalcSizes();
+  }
+  for (Body& visual : visuals) {
+    visual.tree = bodies[static_cast<std::size_t>(visual.joint.parent)].tree;
+    visual.CalcSizes();
   }
   lead_body = std::max(lead_body, 0);
 }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,7 +48,8 @@ struct Body {
   int robot = -1;    ///< index into Model::robots; -1 = of none
   int part_of = -1;  ///< a shape of this link, without mass of its own; -1 = a body
   bool visible = true;
-  bool collides = true;  ///< the shape does; points do anyway
+  std::optional<std::array<double, 4>> colour;  ///< red, green, blue, opacity; none = by its shape
+  bool collides = true;                         ///< the shape does; points do anyway
 
   int nv = 6;             ///< number of velocity coordinates of its joint
   int v_start = 0;        ///< first index in State::v
@@ -65,6 +67,10 @@ struct Body {
 
   /// Sets the joint's kind, nv and dof.
   void SetJoint(JointKind kind);
+  /// Sets bound and half_width.
+  void CalcSizes();
+  /// The body that a click on this one means.
+  int Owner(int index) const { return part_of >= 0 ? part_of : index; }
   /// Whether it has coordinates, its own or those of links it hangs on.
   bool Moves() const { return tree >= 0; }
 };
@@ -84,6 +90,7 @@ struct Surface {
 /// Bodies that joints link, one after the other: parents come before their children.
 struct Tree {
   int first_body = 0, bodies = 0;
+  int links = 0;  ///< how many of the bodies, the first ones, are not parts of others
   int v_start = 0, nv = 0;
   int q_start = 0, nq = 0;
   int articulated = -1;  ///< place among those with links or coordinates q; -1 = one free body
@@ -108,8 +115,9 @@ struct Robot {
 };
 
 struct Model {
-  std::vector<Body> bodies;  ///< the links of a tree depth first
-  std::vector<Tree> trees;   ///< of those that move, in their order
+  std::vector<Body> bodies;   ///< the links of a tree depth first
+  std::vector<Tree> trees;    ///< of those that move, in their order
+  std::vector<Body> visuals;  ///< only seen: they ride on their joint's parent, X_PF of its frame
   std::vector<Surface> surfaces;
   std::vector<Robot> robots;     ///< as many as Config::robots
   int nv = 0;                    ///< sum of Body::nv
@@ -118,6 +126,13 @@ struct Model {
   int lead_body = 0;             ///< the first one that moves: signals of position are its own
   double contact_margin = 0.02;  ///< signed distance below which a pair is a contact [m]
   bool planar = false;           ///< no body leaves the x-z plane
+
+  /// What is drawn: bodies, then visuals.
+  int drawn() const { return static_cast<int>(bodies.size() + visuals.size()); }
+  const Body& Drawn(int index) const {
+    const auto i = static_cast<std::size_t>(index);
+    return i < bodies.size() ? bodies[i] : visuals[i - bodies.size()];
+  }
 
   /// Whether two bodies are one, or a joint links them, or they are of a robot that does not
   /// collide with itself.

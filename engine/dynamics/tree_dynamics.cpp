@@ -21,14 +21,19 @@ Vec6 CrossForce(const Vec6& V, const Vec6& f) {
 
 void TreeDynamics::Update(const Model& model, const Tree& tree, const State& state) {
   first_body_ = tree.first_body;
-  links_.resize(U(tree.bodies));
+  links_.resize(U(tree.links));
+  link_of_.resize(U(tree.bodies));
+  for (int i = 0; i < tree.bodies; ++i) {
+    const int link = model.bodies[U(first_body_ + i)].part_of;
+    link_of_[U(i)] = link < 0 ? i : link - first_body_;
+  }
   directions_.resize(U(tree.nv));
   before_.resize(U(tree.nv));
   velocities_.resize(U(tree.nv));
   armature_.resize(U(tree.nv));
   p_WO_ = state.X_WB[U(first_body_)].p;
   mass_ = 0;
-  for (int i = 0; i < tree.bodies; ++i) {
+  for (int i = 0; i < tree.links; ++i) {
     const Body& body = model.bodies[U(first_body_ + i)];
     const Joint& joint = body.joint;
     const Pose& X_WB = state.X_WB[U(first_body_ + i)];
@@ -208,13 +213,13 @@ Vec3 PointAcceleration(const Vec6& A, const Vec6& V, const Vec3& r) {
 
 Vec3 TreeDynamics::CalcPointBias(int body, const Vec3& p_W) const {
   Vec6 A = Vec6::Zero();
-  for (int i = body - first_body_; i >= 0; i = links_[U(i)].parent) A += links_[U(i)].bias;
+  for (int i = IndexOf(body); i >= 0; i = links_[U(i)].parent) A += links_[U(i)].bias;
   return PointAcceleration(A, LinkOf(body).V, p_W - p_WO_);
 }
 
 Vec3 TreeDynamics::CalcTurnBias(int body) const {
   Vec3 alpha = Vec3::Zero();
-  for (int i = body - first_body_; i >= 0; i = links_[U(i)].parent)
+  for (int i = IndexOf(body); i >= 0; i = links_[U(i)].parent)
     alpha += links_[U(i)].bias.head<3>();
   return alpha;
 }

@@ -80,12 +80,14 @@ class TreeDynamics {
   using Columns = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6>;
   using Part = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
 
-  const Link& LinkOf(int body) const { return links_[U(body - first_body_)]; }
+  int IndexOf(int body) const { return link_of_[U(body - first_body_)]; }
+  const Link& LinkOf(int body) const { return links_[U(IndexOf(body))]; }
 
   int first_body_ = 0;
   double mass_ = 0;
   Vec3 p_WO_ = Vec3::Zero();
   std::vector<Link> links_;
+  std::vector<int> link_of_;      // of every body of the tree
   std::vector<Vec6> directions_;  // S: velocity that a unit of the coordinate gives
   std::vector<int> before_;
   std::vector<double> velocities_, armature_;

@@ -13,7 +13,9 @@
 namespace slip {
 namespace {
 
-constexpr std::string_view kMotionNames[] = {"free", "planar", "xz", "z"};
+// in the order of JointKind
+constexpr std::string_view kMotionNames[] = {"free",  "planar",   "xz",        "z",
+                                             "fixed", "revolute", "prismatic", "ball"};
 // in the order of ShapeKind, as in scene files: a mesh that moves is convex
 constexpr std::string_view kShapeNames[] = {"sphere", "box",  "capsule", "cylinder",
                                             "mesh",   "mesh", "cloud"};
@@ -49,12 +51,16 @@ void WriteSize(const Shape& shape, JsonWriter* json) {
   }
 }
 
-void WriteBody(const Body& body, const Config& config, JsonWriter* json) {
+void WriteBody(const Body& body, const Model& model, const Config& config, JsonWriter* json) {
   json->BeginObject().Text("name", body.name);
   json->Text("shape", kShapeNames[static_cast<int>(body.shape.kind)]);
   WriteSize(body.shape, json);
   json->Number("mass", body.mass).Numbers("inertia", body.inertia_B.data(), 3);
   json->Text("motion", kMotionNames[static_cast<int>(body.joint.kind)]);
+  if (body.joint.parent >= 0) {
+    json->Text("joint", body.joint.name);
+    json->Text("parent", model.bodies[static_cast<std::size_t>(body.joint.parent)].name);
+  }
   json->Text("material", config.materials[static_cast<std::size_t>(body.material)].name);
   json->Numbers("position", body.X_WB.p.data(), 3);
   const double q[] = {body.X_WB.q.w(), body.X_WB.q.x(), body.X_WB.q.y(), body.X_WB.q.z()};
@@ -130,7 +136,9 @@ void WriteScene(const Scene& scene, JsonWriter* json) {
   json->Number("contact_margin", model.contact_margin).Number("fan_out", scene.fan_out);
   json->Texts("plots", scene.plots).Texts("chosen", scene.chosen);
   json->Key("bodies").BeginList(false);
-  for (const Body& body : model.bodies) WriteBody(body, scene.config, json);
+  for (const Body& body : model.bodies) {
+    if (body.part_of < 0) WriteBody(body, model, scene.config, json);
+  }
   json->EndList().Key("surfaces").BeginList(false);
   for (const Surface& surface : model.surfaces) WriteSurface(surface, scene.config, json);
   json->EndList().Key("parameters");

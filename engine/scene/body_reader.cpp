@@ -31,18 +31,6 @@ void ReadDirection(TableReader* table, std::string_view key, Vec3* direction) {
   *direction = value.normalized();
 }
 
-int MaterialIndex(TableReader* table, const Config& config, int otherwise) {
-  std::string name;
-  if (!table->Text("material", &name)) return otherwise;
-  std::vector<std::string_view> known;
-  for (const Material& material : config.materials) known.push_back(material.name);
-  const auto at = std::find(known.begin(), known.end(), name);
-  if (at != known.end()) return static_cast<int>(at - known.begin());
-  table->reporter().Add(*table->node().Find("material"), "no [material." + name + "] in this scene",
-                        known.empty() ? "" : DidYouMean(name, known));
-  return otherwise;
-}
-
 void ReadShape(TableReader* table, Body* body) {
   Shape* const shape = &body->shape;
   table->Require("shape", "\"box\", \"sphere\", \"capsule\", \"cylinder\", \"mesh\" or \"cloud\"");
@@ -190,20 +178,7 @@ void ReadPose(TableReader* table, Body* body) {
     table->reporter().Add(*node, "give either pitch or quaternion, not both");
     return;
   }
-  double w[4] = {1, 0, 0, 0};
-  bool good = node->kind == TomlNode::Kind::kList && node->items.size() == 4;
-  for (std::size_t i = 0; good && i < 4; ++i) {
-    const TomlNode& item = node->items[i];
-    good = item.kind == TomlNode::Kind::kNumber && std::abs(item.number) <= kHuge;
-    w[i] = item.number;
-  }
-  const Quat q(w[0], w[1], w[2], w[3]);
-  if (!good || q.norm() < kNorm) {
-    table->reporter().Add(
-        *node, "quaternion must be [w, x, y, z], not zero (found " + node->Found() + ")");
-    return;
-  }
-  body->X_WB.q = q.normalized();
+  ReadQuaternion(table, &body->X_WB.q);
 }
 
 void ReadVelocity(TableReader* table, Body* body) {
@@ -240,7 +215,7 @@ Body ReadKeys(TableReader* table, const Config& config, bool planar) {
   ReadShape(table, &body);
   ReadMass(table, &body);
   if (config.materials.size() > 1) table->Require("material", "the name of a [material.NAME]");
-  body.material = MaterialIndex(table, config, 0);
+  body.material = ReadMaterial(table, config, 0);
   ReadPoints(table, &body);
   ReadPose(table, &body);
   body.X_WB.q = body.X_WB.q * body.R_SB;
@@ -253,6 +228,49 @@ Body ReadKeys(TableReader* table, const Config& config, bool planar) {
 }
 
 }  // namespace
+
+int ReadMaterial(TableReader* table, const Config& config, int otherwise) {
+  std::string name;
+  if (!table->Text("material", &name)) return otherwise;
+  std::vector<std::string_view> known;
+  for (const Material& material : config.materials) known.push_back(material.name);
+  const auto at = std::find(known.begin(), known.end(), name);
+  if (at != known.end()) return static_cast<int>(at - known.begin());
+  table->reporter().Add(*table->node().Find("material"), "no [material." + name + "] in this scene",
+                        known.empty() ? "" : DidYouMean(name, known));
+  return otherwise;
+}
+
+void ReadQuaternion(TableReader* table, Quat* q) {
+  const TomlNode* node = table->Find("quaternion");
+  if (node == nullptr) return;
+  double w[4] = {1, 0, 0, 0};
+  bool good = node->kind == TomlNode::Kind::kList && node->items.size() == 4;
+  for (std::size_t i = 0; good && i < 4; ++i) {
+    const TomlNode& item = node->items[i];
+    good = item.kind == TomlNode::Kind::kNumber && std::abs(item.number) <= kHuge;
+    w[i] = item.number;
+  }
+  const Quat read(w[0], w[1], w[2], w[3]);
+  if (!good || read.norm() < kNorm) {
+    table->reporter().Add(
+        *node, "quaternion must be [w, x, y, z], not zero (found " + node->Found() + ")");
+    return;
+  }
+  *q = read.normalized();
+}
+
+void SetDefaultPoints(Body* body) {
+  const Shape& shape = body->shape;
+  body->points_B.clear();
+  body->point_radius = 0;
+  if (shape.kind == ShapeKind::kBox) AddGrid(shape.size / 2, 2, &body->points_B);
+  if (shape.kind == ShapeKind::kCapsule)
+    body->points_B = {Vec3(-shape.length / 2, 0, 0), Vec3(shape.length / 2, 0, 0)};
+  if (shape.kind == ShapeKind::kSphere) body->points_B = {Vec3::Zero()};
+  if (shape.kind == ShapeKind::kCapsule || shape.kind == ShapeKind::kSphere)
+    body->point_radius = shape.radius;
+}
 
 Surface ReadSurface(const TomlNode& node, Config* config, Reporter* reporter) {
   Surface surface;
@@ -269,7 +287,7 @@ Surface ReadSurface(const TomlNode& node, Config* config, Reporter* reporter) {
   } else {
     surface.belt_axis = tangent.normalized();
   }
-  surface.material = MaterialIndex(&table, *config, -1);
+  surface.material = ReadMaterial(&table, *config, -1);
 
   if (const TomlNode* size = table.Find("display_size")) {
     const bool pair = size->kind == TomlNode::Kind::kList && size->items.size() == 2;

@@ -46,6 +46,13 @@ Body ReadBody(const TomlNode& node, const Config& config, bool planar, Reporter*
 Body ReadPattern(const TomlNode& node, const std::string& where, const Config& config, bool planar,
                  Reporter* reporter);
 
+/// Index of the material that `material` names; `otherwise` where there is no such key.
+int ReadMaterial(TableReader* table, const Config& config, int otherwise);
+/// quaternion = [w, x, y, z], normalised.
+void ReadQuaternion(TableReader* table, Quat* q);
+/// Contact points that a shape has unless a file says otherwise: corners, ends, centre or none.
+void SetDefaultPoints(Body* body);
+
 /// shape = "mesh" or "cloud": reads `file` and `scale`, and for clouds `radius`.
 void ReadMeshShape(TableReader* table, bool cloud, Body* body);
 

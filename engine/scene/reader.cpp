@@ -12,6 +12,7 @@
 //   [material.NAME]            stiffness, dissipation, relaxation_time, friction, ...
 //   [[channel]]                model = "sap", and any parameter by its path, "time_step" or
 //                              "material.steel.stiffness"; none: one channel with the scene's model
+//   [robot.NAME]               links and joints of a URDF file, see robot_reader.h
 //   [pile.NAME]                many bodies from a few patterns, see pile.h
 //   [camera]                   target, distance [m], azimuth, elevation, field_of_view [rad];
 //                              follow, true: the target travels with the first body, horizontally
@@ -28,6 +29,7 @@
 
 #include "engine/scene/body_reader.h"
 #include "engine/scene/lesson_reader.h"
+#include "engine/scene/robot_reader.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/expression.h"
 #include "engine/sim/signals.h"
@@ -217,6 +219,11 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, R
   for (const TomlNode* node : Tables(&root, "body")) {
     scene->base.bodies.push_back(ReadBody(*node, scene->config, planar, reporter));
   }
+  const std::vector<const TomlNode*> robots = Tables(&root, "robot");
+  for (const TomlNode* node : robots) {
+    if (planar) reporter->Add(*node, "a robot leaves the plane of a scene with planar = true");
+    ReadRobot(*node, &scene->base, &scene->config, reporter);
+  }
   for (const TomlNode* node : Tables(&root, "pile")) {
     scene->piles.push_back(ReadPile(*node, &scene->config, planar, reporter));
   }
@@ -230,7 +237,7 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, R
   scene->base.planar = planar;
   scene->notes = reporter->notes();
   if (reporter->empty() && scene->base.bodies.empty() && scene->piles.empty())
-    reporter->Add(document, "a scene needs at least one [body.NAME]");
+    reporter->Add(document, "a scene needs at least one [body.NAME] or [robot.NAME]");
   if (!reporter->empty()) return scene;
   if (const Status size = scene->CheckSize(scene->config); !size.ok()) {
     reporter->Add(document, size.error());

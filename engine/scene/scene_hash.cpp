@@ -34,6 +34,24 @@ void AddShape(const Shape& shape, Fnv1a* hash) {
   }
 }
 
+void AddJoint(const Body& body, Fnv1a* hash) {
+  const Joint& joint = body.joint;
+  hash->Add(static_cast<uint64_t>(joint.parent + 1));
+  for (const Pose* X : {&joint.X_PF, &joint.X_BM}) {
+    AddNumbers(X->p, hash);
+    AddNumbers(X->q.coeffs(), hash);
+  }
+  AddNumbers(joint.axis, hash);
+  for (const double x : {joint.lower, joint.upper, joint.limit_stiffness, joint.limit_relaxation,
+                         joint.effort, joint.damping, joint.friction, joint.armature, joint.ratio,
+                         joint.offset}) {
+    AddNumber(x, hash);
+  }
+  hash->Add(static_cast<uint64_t>(joint.leader + 1));
+  for (const double x : body.q0) AddNumber(x, hash);
+  for (const double x : body.v0) AddNumber(x, hash);
+}
+
 }  // namespace
 
 uint64_t Hash(const Model& model) {
@@ -48,6 +66,7 @@ uint64_t Hash(const Model& model) {
     AddNumbers(body.V_WB, &hash);
     AddPoints(body.points_B, &hash);
     AddNumber(body.point_radius, &hash);
+    if (body.robot >= 0) AddJoint(body, &hash);
   }
   for (const Surface& surface : model.surfaces) {
     AddNumbers(surface.normal, &hash);

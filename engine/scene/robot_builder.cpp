@@ -1,0 +1,242 @@
+#include "engine/scene/robot_builder.h"
+
+#include <algorithm>
+
+#include "engine/scene/body_reader.h"
+
+namespace slip {
+namespace {
+
+Pose operator*(const Pose& a, const Pose& b) { return {a * b.p, a.q * b.q}; }
+Pose Inverse(const Pose& a) {
+  const Quat q = a.q.conjugate();
+  return {-(q * a.p), q};
+}
+
+// Principal moments, and the turn to their axes; none where the file's axes are principal.
+Quat FindPrincipalAxes(const Mat3& inertia, Vec3* moments) {
+  const Mat3 off = inertia - Mat3(inertia.diagonal().asDiagonal());
+  if (off.norm() <= 1e-14 * inertia.norm()) {
+    *moments = inertia.diagonal();
+    return Quat::Identity();
+  }
+  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(inertia);
+  *moments = eigen.eigenvalues();
+  Mat3 axes = eigen.eigenvectors();
+  if (axes.determinant() < 0) axes.col(2) = -axes.col(2);
+  return Quat(axes);
+}
+
+JointKind KindOf(RobotJointKind kind) {
+  switch (kind) {
+    case RobotJointKind::kFixed:
+      return JointKind::kFixed;
+    case RobotJointKind::kRevolute:
+    case RobotJointKind::kContinuous:
+      return JointKind::kRevolute;
+    case RobotJointKind::kPrismatic:
+      return JointKind::kPrismatic;
+    case RobotJointKind::kFloating:
+      return JointKind::kFree;
+    case RobotJointKind::kPlanar:
+      return JointKind::kPlanar;
+  }
+  return JointKind::kFixed;
+}
+
+class Builder {
+ public:
+  Builder(const RobotDescription& robot, const RobotPlacement& placement, Model* model,
+          Config* config)
+      : robot_(robot), place_(placement), model_(*model), config_(*config) {
+    body_of_.assign(robot.links.size(), -1);
+    children_.resize(robot.links.size());
+    for (const RobotJoint& joint : robot.joints) children_[U(joint.parent)].push_back(joint.child);
+  }
+
+  void Build() {
+    Robot& out = model_.robots.emplace_back();
+    out.name = place_.name;
+    out.first_body = static_cast<int>(model_.bodies.size());
+    out.self_collision = place_.self_collision;
+    robot_index_ = static_cast<int>(model_.robots.size()) - 1;
+    // the shapes of a tree's links come after its links
+    if (place_.fixed_base) {
+      AddLink(0);
+      AddShapes({0});
+      for (const int child : children_[0]) AddTree(child);
+    } else {
+      AddTree(0);
+    }
+    for (const auto& [frame, points] : place_.contact_points) AddPoints(frame, points);
+    out.bodies = static_cast<int>(model_.bodies.size()) - out.first_body;
+    for (std::size_t i = 0; i < robot_.links.size(); ++i) {
+      const int b = body_of_[i];
+      out.frames.push_back({robot_.links[i].name, b, model_.bodies[U(b)].X_BL});
+    }
+    for (const RobotFrame& frame : robot_.frames) {
+      const int b = body_of_[U(frame.link)];
+      out.frames.push_back({frame.name, b, model_.bodies[U(b)].X_BL * frame.X_LF});
+    }
+    // joints that follow others: all bodies are known now
+    for (std::size_t j = 0; j < robot_.joints.size(); ++j) {
+      const RobotJoint& joint = robot_.joints[j];
+      if (!joint.mimic) continue;
+      Joint& own = model_.bodies[U(body_of_[U(joint.child)])].joint;
+      own.leader = body_of_[U(robot_.joints[U(joint.mimic->joint)].child)];
+      own.ratio = joint.mimic->multiplier;
+      own.offset = joint.mimic->offset;
+    }
+  }
+
+ private:
+  static std::size_t U(int i) { return static_cast<std::size_t>(i); }
+
+  void AddTree(int root) {
+    std::vector<int> links;
+    AddLinks(root, &links);
+    AddShapes(links);
+  }
+  void AddLinks(int link, std::vector<int>* links) {
+    AddLink(link);
+    links->push_back(link);
+    for (const int child : children_[U(link)]) AddLinks(child, links);
+  }
+
+  void AddLink(int index) {
+    const RobotLink& link = robot_.links[U(index)];
+    Body body;
+    body.name = place_.name + "/" + link.name;
+    body.robot = robot_index_;
+    body.material = place_.material;
+    body.mass = link.mass;
+    const Pose X_LB{link.p_LC, FindPrincipalAxes(link.I_LC, &body.inertia_B)};
+    body.X_BL = Inverse(X_LB);
+    body.visible = body.collides = false;
+    body.shape.radius = 1e-3;
+    body_of_[U(index)] = static_cast<int>(model_.bodies.size());
+    if (index == 0) {
+      body.SetJoint(place_.fixed_base ? JointKind::kFixed : JointKind::kFree);
+      body.X_WB = place_.X_WL * X_LB;
+      body.V_WB << place_.w_WL, place_.v_WL + place_.w_WL.cross(place_.X_WL.q * link.p_LC);
+      if (place_.fixed_base) body.V_WB.setZero();
+    } else {
+      SetJoint(index, &body);
+    }
+    model_.bodies.push_back(std::move(body));
+  }
+
+  void SetJoint(int index, Body* body) {
+    const RobotJoint& from = robot_.joints[U(index) - 1];
+    Joint& joint = body->joint;
+    joint.name = place_.name + "/" + from.name;
+    joint.parent = body_of_[U(from.parent)];
+    joint.axis = from.axis;
+    body->SetJoint(KindOf(from.kind));
+    // our planar joint turns about y
+    const Quat turn = from.kind == RobotJointKind::kPlanar
+                          ? Quat::FromTwoVectors(Vec3::UnitY(), from.axis)
+                          : Quat::Identity();
+    const Pose X_JF{Vec3::Zero(), turn};
+    joint.X_PF = model_.bodies[U(joint.parent)].X_BL * from.X_PJ * X_JF;
+    joint.X_BM = body->X_BL * X_JF;
+    joint.lower = from.lower;
+    joint.upper = from.upper;
+    joint.effort = from.effort;
+    joint.damping = from.damping;
+    joint.friction = from.friction;
+    SetNeutral(joint, body->q0.data());
+    if (body->nv != 1) return;
+    body->q0[0] = place_.positions[U(index) - 1];
+    body->v0[0] = place_.rates[U(index) - 1];
+    if (from.mimic) return;
+    body->drive = static_cast<int>(config_.joints.size());
+    config_.joints.push_back({.name = joint.name,
+                              .slides = joint.kind == JointKind::kPrismatic,
+                              .target = body->q0[0],
+                              .stiffness = place_.joint_stiffness,
+                              .damping = place_.joint_damping});
+  }
+
+  void AddShapes(const std::vector<int>& links) {
+    for (const int index : links) {
+      const RobotLink& link = robot_.links[U(index)];
+      const bool points = HasPoints(index);
+      for (const RobotShape& shape : link.visuals) AddVisual(index, shape);
+      for (const RobotShape& shape : link.collisions) {
+        if (link.visuals.empty()) AddVisual(index, shape);
+        if (!points) AddPart(index, shape);
+      }
+    }
+  }
+
+  // What all shapes of a link share.
+  Body MakeShape(int index, const RobotShape& shape) const {
+    const int owner = body_of_[U(index)];
+    Body part;
+    part.name = model_.bodies[U(owner)].name;
+    part.robot = robot_index_;
+    part.part_of = owner;
+    part.material = place_.material;
+    part.mass = 0;
+    part.inertia_B.setZero();
+    part.shape = shape.shape;
+    part.SetJoint(JointKind::kFixed);
+    part.joint.parent = owner;
+    part.joint.X_PF = model_.bodies[U(owner)].X_BL * shape.X_LS;
+    return part;
+  }
+
+  void AddVisual(int index, const RobotShape& shape) {
+    Body& visual = model_.visuals.emplace_back(MakeShape(index, shape));
+    visual.colour = shape.color;
+    visual.collides = false;
+  }
+
+  void AddPart(int index, const RobotShape& shape) {
+    Body part = MakeShape(index, shape);
+    part.visible = false;
+    SetDefaultPoints(&part);
+    model_.bodies.push_back(std::move(part));
+  }
+
+  // Points, given for the link or for one that was merged into it, stand for its shapes.
+  bool HasPoints(int index) const {
+    return std::any_of(place_.contact_points.begin(), place_.contact_points.end(),
+                       [&](const auto& given) {
+                         const int frame = robot_.FindFrame(given.first);
+                         return robot_.FindLink(given.first) == index ||
+                                (frame >= 0 && robot_.frames[U(frame)].link == index);
+                       });
+  }
+
+  void AddPoints(const std::string& frame, const std::vector<Vec3>& points) {
+    int link = robot_.FindLink(frame);
+    Pose X_LF;
+    if (const int at = robot_.FindFrame(frame); link < 0 && at >= 0) {
+      link = robot_.frames[U(at)].link;
+      X_LF = robot_.frames[U(at)].X_LF;
+    }
+    if (link < 0) return;
+    const int b = body_of_[U(link)];
+    Body& body = model_.bodies[U(b)];
+    for (const Vec3& p : points) body.points_B.push_back(body.X_BL * (X_LF * p));
+  }
+
+  const RobotDescription& robot_;
+  const RobotPlacement& place_;
+  Model& model_;
+  Config& config_;
+  int robot_index_ = 0;
+  std::vector<int> body_of_;  // of every link
+  std::vector<std::vector<int>> children_;
+};
+
+}  // namespace
+
+void AppendRobot(const RobotDescription& robot, const RobotPlacement& placement, Model* model,
+                 Config* config) {
+  Builder(robot, placement, model, config).Build();
+}
+
+}  // namespace slip

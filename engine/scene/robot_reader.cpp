@@ -1,0 +1,182 @@
+#include "engine/scene/robot_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <optional>
+
+#include "engine/core/data_folder.h"
+#include "engine/scene/body_reader.h"
+#include "engine/scene/robot_builder.h"
+
+namespace slip {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 2> kBases = {"free", "fixed"};
+constexpr std::size_t kMostFramePoints = 100;  // of one frame
+
+// Beside the scene file, else among the program's own robots.
+std::string FindRobotFile(const std::string& name, const std::string& scene_file) {
+  const fs::path beside = fs::path(scene_file).parent_path() / name;
+  std::error_code code;
+  if (fs::path(name).is_absolute() || fs::exists(beside, code)) return beside.string();
+  const fs::path own = fs::path(DataFolder()) / "assets" / "robots" / name;
+  return fs::exists(own, code) ? own.string() : beside.string();
+}
+
+std::optional<RobotDescription> ReadFile(TableReader* table) {
+  std::string name;
+  const TomlNode* node = table->Require("file", "the name of a URDF file");
+  bool merge = true;
+  table->Flag("merge_fixed", &merge);
+  if (!table->Text("file", &name) || node == nullptr) return std::nullopt;
+  const std::string path = FindRobotFile(name, table->reporter().file());
+  Result<RobotDescription> read = ReadUrdf(path);
+  if (!read) {
+    for (Error error : read.errors()) {
+      std::error_code code;
+      if (!fs::exists(path, code)) error.hint = "paths count from the scene file's folder";
+      table->reporter().Add(*node, error.Text());
+    }
+    return std::nullopt;
+  }
+  RobotDescription robot = merge ? MergeFixedLinks(*read) : std::move(*read);
+  for (const std::string& note : robot.notes) table->reporter().Note(note);
+  return robot;
+}
+
+std::vector<std::string_view> JointNames(const RobotDescription& robot) {
+  std::vector<std::string_view> names;
+  for (const RobotJoint& joint : robot.joints) names.push_back(joint.name);
+  return names;
+}
+
+bool HasOneCoordinate(const RobotJoint& joint) {
+  return joint.kind == RobotJointKind::kRevolute || joint.kind == RobotJointKind::kContinuous ||
+         joint.kind == RobotJointKind::kPrismatic;
+}
+
+// { NAME = number } for joints with one coordinate; `limited`: positions, which have limits.
+void ReadJoints(TableReader* table, std::string_view key, bool limited,
+                const RobotDescription& robot, std::vector<double>* values) {
+  values->assign(robot.joints.size(), 0);
+  for (std::size_t j = 0; limited && j < robot.joints.size(); ++j)
+    (*values)[j] = std::clamp(0.0, robot.joints[j].lower, robot.joints[j].upper);
+  const TomlNode* node = table->Find(key);
+  Reporter& reporter = table->reporter();
+  if (node != nullptr && node->kind != TomlNode::Kind::kTable) {
+    return reporter.Add(*node, std::string(key) +
+                                   " must be a table such as { JOINT = 0.5 } (found " +
+                                   node->Found() + ")");
+  }
+  for (std::size_t i = 0; node != nullptr && i < node->items.size(); ++i) {
+    const TomlNode& item = node->items[i];
+    const int j = robot.FindJoint(item.key);
+    if (j < 0) {
+      reporter.Add(item, "the robot has no joint '" + item.key.substr(0, 60) + "'",
+                   DidYouMean(item.key, JointNames(robot)));
+      continue;
+    }
+    const RobotJoint& joint = robot.joints[static_cast<std::size_t>(j)];
+    if (!HasOneCoordinate(joint) || joint.mimic) {
+      reporter.Add(item, "joint '" + item.key + "' has no position of its own to start from");
+      continue;
+    }
+    const bool slides = joint.kind == RobotJointKind::kPrismatic;
+    const std::string_view unit = slides ? (limited ? "m" : "m/s") : (limited ? "rad" : "rad/s");
+    const std::optional<double> value = QuantityOf(item, item.key, unit, &reporter);
+    if (!value) continue;
+    const double lower = limited ? joint.lower : -kFar, upper = limited ? joint.upper : kFar;
+    if (!(*value >= lower && *value <= upper)) {
+      reporter.Add(item, fmt::format("{} must be {:.6g} to {:.6g} {} (found {:.6g})", item.key,
+                                     lower, upper, unit, *value));
+      continue;
+    }
+    (*values)[static_cast<std::size_t>(j)] = *value;
+  }
+  // followers begin where their leaders put them; a chain of them is no longer than the list
+  for (std::size_t pass = 0; pass < robot.joints.size(); ++pass) {
+    bool changed = false;
+    for (std::size_t j = 0; j < robot.joints.size(); ++j) {
+      const auto& mimic = robot.joints[j].mimic;
+      if (!mimic) continue;
+      const double value = mimic->multiplier * (*values)[static_cast<std::size_t>(mimic->joint)] +
+                           (limited ? mimic->offset : 0);
+      changed = changed || value != (*values)[j];
+      (*values)[j] = value;
+    }
+    if (!changed) break;
+  }
+}
+
+void ReadContactPoints(TableReader* table, const RobotDescription& robot,
+                       std::map<std::string, std::vector<Vec3>>* out) {
+  const TomlNode* node = table->Find("contact_points");
+  if (node == nullptr) return;
+  Reporter& reporter = table->reporter();
+  if (node->kind != TomlNode::Kind::kTable) {
+    return reporter.Add(*node,
+                        "contact_points must be a table such as { FOOT = [[0, 0, 0]] } (found " +
+                            node->Found() + ")");
+  }
+  std::vector<std::string_view> known;
+  for (const RobotLink& link : robot.links) known.push_back(link.name);
+  for (const RobotFrame& frame : robot.frames) known.push_back(frame.name);
+  for (const TomlNode& item : node->items) {
+    if (robot.FindLink(item.key) < 0 && robot.FindFrame(item.key) < 0) {
+      reporter.Add(item, "the robot has no link '" + item.key.substr(0, 60) + "'",
+                   DidYouMean(item.key, known));
+      continue;
+    }
+    if (item.kind != TomlNode::Kind::kList || item.items.empty() ||
+        item.items.size() > kMostFramePoints) {
+      reporter.Add(item, item.key + " must hold 1 to 100 points [[x, y, z], ...] (found " +
+                             item.Found() + ")");
+      continue;
+    }
+    for (const TomlNode& point : item.items) {
+      if (const auto p = VectorOf(point, item.key, "m", kFar, &reporter))
+        (*out)[item.key].push_back(*p);
+    }
+  }
+}
+
+}  // namespace
+
+void ReadRobot(const TomlNode& node, Model* model, Config* config, Reporter* reporter) {
+  TableReader table(node, "[robot." + node.key + "]", reporter);
+  RobotPlacement place;
+  place.name = node.key;
+  const std::optional<RobotDescription> robot = ReadFile(&table);
+  place.fixed_base = table.Choice("base", kBases) == 1;
+  table.Vector("position", "m", kFar, &place.X_WL.p);
+  ReadQuaternion(&table, &place.X_WL.q);
+  table.Vector("velocity", "m/s", kFar, &place.v_WL);
+  table.Vector("angular_velocity", "rad/s", kFar, &place.w_WL);
+  table.Flag("self_collision", &place.self_collision);
+  JointDrive motor;
+  table.Params(JointTable().subspan(1), &motor);  // without the target
+  place.joint_stiffness = motor.stiffness;
+  place.joint_damping = motor.damping;
+  if (config->materials.size() > 1) table.Require("material", "the name of a [material.NAME]");
+  place.material = ReadMaterial(&table, *config, 0);
+  if (!robot) {
+    for (const char* key : {"joints", "joint_velocities", "contact_points"}) (void)table.Find(key);
+    return table.Finish();
+  }
+  ReadJoints(&table, "joints", true, *robot, &place.positions);
+  ReadJoints(&table, "joint_velocities", false, *robot, &place.rates);
+  ReadContactPoints(&table, *robot, &place.contact_points);
+  table.Finish();
+  if (!place.fixed_base && robot->links[0].mass <= 0) {
+    return reporter->Add(
+        node, "the base link '" + robot->links[0].name + "' weighs nothing, so it cannot be free",
+        "set base = \"fixed\", or give the link a mass in its file");
+  }
+  AppendRobot(*robot, place, model, config);
+}
+
+}  // namespace slip

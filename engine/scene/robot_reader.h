@@ -1,0 +1,27 @@
+// [robot.NAME] of a scene file.
+#pragma once
+
+#include "engine/dynamics/model.h"
+#include "engine/method/config.h"
+#include "engine/scene/table_reader.h"
+
+namespace slip {
+
+// clang-format off
+/// [robot.NAME]
+///   file = "quadruped.urdf"  beside the scene file or in assets/robots
+///   base = "free" | "fixed"  default "free"
+///   position, quaternion     of the base link's frame [m]; [w, x, y, z]
+///   velocity, angular_velocity   of it, world axes [m/s], [rad/s]
+///   joints = { FL_HFE = -0.8 }   start positions [rad] or [m]; the rest 0, or what limits allow
+///   joint_velocities = { ... }   [rad/s] or [m/s]; the rest 0
+///   joint_stiffness, joint_damping   of all motors, see JointTable()
+///   material = "rubber"      may be left out when the scene has only one
+///   contact_points = { FL_FOOT = [[0, 0, 0]] }   points instead of a link's shapes, in the frame
+///                            of a link, or of one that was merged [m]
+///   merge_fixed = false      keeps links on fixed joints as bodies of their own; default true
+///   self_collision = true    links that no joint joins collide; default false
+// clang-format on
+void ReadRobot(const TomlNode& node, Model* model, Config* config, Reporter* reporter);
+
+}  // namespace slip
