@@ -169,9 +169,12 @@ int UrdfMeshes::Read(const UrdfPlace& place, tinyxml2::XMLElement* element, bool
   if (const auto known = known_.find(key); known != known_.end()) return known->second;
   std::optional<UrdfMesh> mesh = collision ? ReadHull(place, *element, path, scale)
                                            : ReadSurface(place, *element, path, scale);
-  if (!mesh) return -1;
+  // what is wrong with a file is told where it is first named
+  int& index = known_[key] = -1;
+  if (!mesh) return index;
+  index = static_cast<int>(list.size());
   list.push_back(std::move(*mesh));
-  return known_[key] = static_cast<int>(list.size()) - 1;
+  return index;
 }
 
 }  // namespace slip
