@@ -129,7 +129,8 @@ std::string FindUrdfMesh(const std::string& name, const std::string& folder) {
   const fs::path whole = after("package://");
   const fs::path inside = whole.lexically_relative(*whole.begin());
   std::error_code code;
-  fs::path place = fs::absolute(folder, code);
+  // a file in the current folder has none of its own
+  fs::path place = fs::absolute(folder.empty() ? "." : folder, code).lexically_normal();
   const fs::path first = place / inside;
   for (int i = 0; i <= kMostParents; ++i, place = place.parent_path())
     for (const fs::path& path : {place / whole, place / inside})
