@@ -64,6 +64,42 @@ void CheckMaterial(const UrdfPlace& place, XMLElement* visual, const Colors& col
   if (CheckColor({place.owner, &said}, material).empty()) visual->DeleteChild(material);
 }
 
+constexpr std::array<std::string_view, 22> kElements = {
+    "robot",     "link",     "joint", "inertial", "origin",   "mass", "inertia",  "visual",
+    "collision", "geometry", "box",   "sphere",   "cylinder", "mesh", "material", "color",
+    "parent",    "child",    "axis",  "limit",    "dynamics", "mimic"};
+constexpr std::array<std::string_view, 28> kAttributes = {
+    "name",   "xyz",      "rpy",     "value",    "ixx",        "ixy",    "ixz",
+    "iyy",    "iyz",      "izz",     "size",     "radius",     "length", "filename",
+    "scale",  "rgba",     "link",    "joint",    "type",       "lower",  "upper",
+    "effort", "velocity", "damping", "friction", "multiplier", "offset", "version"};
+
+/// Leaves only what URDF knows, wherever it stands: the parser behind is choosier about the names
+/// of the rest. What a misspelt attribute says should not be lost in silence.
+void TakeOutUnknown(XMLElement* element, UrdfReport* report) {
+  for (const tinyxml2::XMLAttribute* a = element->FirstAttribute(); a != nullptr;) {
+    const tinyxml2::XMLAttribute* next = a->Next();
+    const std::string name = a->Name();
+    if (std::find(kAttributes.begin(), kAttributes.end(), name) == kAttributes.end()) {
+      if (!name.starts_with("xmlns"))
+        report->Note(fmt::format("{} of <{}> in line {} is not read", QuoteXml(name),
+                                 element->Name(), element->GetLineNum()));
+      element->DeleteAttribute(name.c_str());
+    }
+    a = next;
+  }
+  for (tinyxml2::XMLNode* child = element->FirstChild(); child != nullptr;) {
+    tinyxml2::XMLNode* next = child->NextSibling();
+    XMLElement* inner = child->ToElement();
+    if (inner != nullptr &&
+        std::find(kElements.begin(), kElements.end(), inner->Name()) != kElements.end())
+      TakeOutUnknown(inner, report);
+    else
+      element->DeleteChild(child);
+    child = next;
+  }
+}
+
 void NoteOthers(XMLElement* robot, const std::map<std::string_view, int>& times,
                 UrdfReport* report) {
   for (const auto& [name, count] : times)
@@ -280,6 +316,7 @@ void CheckUrdf(tinyxml2::XMLDocument* document, UrdfFacts* facts, UrdfReport* re
                   &ignored);
     CheckUrdfJoint(joint, facts, report);
   }
+  TakeOutUnknown(robot, report);
   std::map<std::string_view, int> times;
   for (const std::string& other : ignored) ++times[other];
   NoteOthers(robot, times, report);

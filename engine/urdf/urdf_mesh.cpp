@@ -129,7 +129,8 @@ std::string FindUrdfMesh(const std::string& name, const std::string& folder) {
   const fs::path whole = after("package://");
   const fs::path inside = whole.lexically_relative(*whole.begin());
   std::error_code code;
-  fs::path place = fs::absolute(folder, code);
+  // a file in the current folder has none of its own
+  fs::path place = fs::absolute(folder.empty() ? "." : folder, code).lexically_normal();
   const fs::path first = place / inside;
   for (int i = 0; i <= kMostParents; ++i, place = place.parent_path())
     for (const fs::path& path : {place / whole, place / inside})
@@ -169,9 +170,12 @@ int UrdfMeshes::Read(const UrdfPlace& place, tinyxml2::XMLElement* element, bool
   if (const auto known = known_.find(key); known != known_.end()) return known->second;
   std::optional<UrdfMesh> mesh = collision ? ReadHull(place, *element, path, scale)
                                            : ReadSurface(place, *element, path, scale);
-  if (!mesh) return -1;
+  // what is wrong with a file is told where it is first named
+  int& index = known_[key] = -1;
+  if (!mesh) return index;
+  index = static_cast<int>(list.size());
   list.push_back(std::move(*mesh));
-  return known_[key] = static_cast<int>(list.size()) - 1;
+  return index;
 }
 
 }  // namespace slip

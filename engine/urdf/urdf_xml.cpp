@@ -122,6 +122,13 @@ void UrdfReport::Fail(int line, std::string message, std::string hint) {
       {.message = std::move(message), .file = file_, .line = line, .hint = std::move(hint)});
 }
 
+void UrdfReport::Note(std::string note) {
+  if (notes.size() < kMostNotes)
+    notes.push_back(std::move(note));
+  else if (notes.size() == kMostNotes)
+    notes.emplace_back("and more like these");
+}
+
 ErrorList UrdfReport::Take() {
   std::stable_sort(errors.begin(), errors.end(),
                    [](const Error& a, const Error& b) { return a.line < b.line; });

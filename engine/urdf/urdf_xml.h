@@ -29,11 +29,12 @@ class UrdfReport {
   void Fail(const tinyxml2::XMLElement& at, std::string message, std::string hint = {}) {
     Fail(at.GetLineNum(), std::move(message), std::move(hint));
   }
-  void Note(std::string note) { notes.push_back(std::move(note)); }
+  void Note(std::string note);
   const std::string& file() const { return file_; }
 
   /// More would say the same again.
   static constexpr std::size_t kMostErrors = 100;
+  static constexpr std::size_t kMostNotes = 200;
 
   /// By line.
   ErrorList Take();

@@ -286,6 +286,17 @@ TEST(Urdf, LimitsTheNumberOfLinks) {
   ExpectError(RobotText(text), "1001 links; at most 1000", 1);
 }
 
+TEST(Urdf, NotesWhatItDoesNotRead) {
+  const auto read =
+      ReadText(RobotText(LinkText("a",
+                                  "<visual :odd=\"1\">words<:odd/><geometry><box size=\"1 1 1\" "
+                                  "colour=\"red\"><:odd/></box></geometry></visual>") +
+                         JointText("j", "fixed", "base", "a")));
+  ASSERT_TRUE(read.ok()) << ErrorsOf(read);
+  EXPECT_TRUE(HasNote(read->notes, "':odd' of <visual> in line 3 is not read"));
+  EXPECT_TRUE(HasNote(read->notes, "'colour' of <box>"));
+}
+
 TEST(Urdf, TakesDefaultsAloud) {
   const auto read = ReadText(RobotText(
       LinkText("a") + LinkText("b") +
