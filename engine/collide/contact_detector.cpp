@@ -343,7 +343,7 @@ void ContactDetector::BoundBodies(const Scan& scan) {
                                           scan.materials.largest_relaxation_time())
                              : 0;
     pair_reach_[b] = body.Moves() ? scan.BodyReach(speed, body.bound) : 0;
-    if (count == 1) return;
+    if (count == 1 || !scan.model.pairs) return;
     Bounds& box = boxes_[b];
     CalcBounds(body.shape, scan.state.X_WB[b], &box.min, &box.max);
     box.min.array() -= pair_reach_[b];
@@ -374,7 +374,7 @@ void ContactDetector::Detect(const Model& model, const State& state, const Conta
   BoundBodies(scan);
   DetectPoints(scan, contacts);
   DetectShapes(scan, contacts);
-  if (model.bodies.size() > 1) DetectPairs(scan, contacts);
+  if (model.bodies.size() > 1 && model.pairs) DetectPairs(scan, contacts);
 }
 
 }  // namespace slip

@@ -36,10 +36,12 @@ struct ContactTask {
   /// One velocity coordinate alone: impulse clamp(gain (target - v), low, high), which is minus the
   /// gradient of a convex potential. Limits of joints, dry friction, motors with a limited torque.
   struct Scalar {
+    enum class Source : int { kLimit, kFriction, kMotor };
     int tree = 0, coordinate = 0;  ///< counted within the tree
     double target = 0;             ///< [rad/s] or [m/s]
     double gain = 0;               ///< >= 0 [kg m^2] or [kg]
     double low = 0, high = 0;      ///< bounds of the impulse, infinite where there are none
+    Source source = Source::kLimit;
 
     double Impulse(double v) const { return std::clamp(gain * (target - v), low, high); }
     /// The potential, zero at the target if the bounds hold zero [J].

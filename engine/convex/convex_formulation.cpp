@@ -1,5 +1,6 @@
 #include "engine/convex/convex_formulation.h"
 
+#include "engine/convex/joint_terms.h"
 #include "engine/convex/start_state.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dynamics/kinematics.h"
@@ -115,6 +116,13 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
     return StepStatus::kNotFinite;
   }
   Report(output);
+  if (model.articulated > 0) {
+    const JointWork work =
+        CalcJointWork(model, input.config, end, input.actuation, problem_.task, problem_.solution);
+    output->drive_work += work.motors;
+    output->joint_damping_loss = work.damping_loss;
+    output->joint_friction_loss = work.friction_loss;
+  }
   return solved == SolveStatus::kConverged ? StepStatus::kConverged : StepStatus::kIterationLimit;
 }
 

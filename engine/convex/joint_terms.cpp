@@ -23,6 +23,8 @@ Softness CalcSoftness(double h, double w, double stiffness, double tau) {
   return soft > rigid ? Softness{soft, tau} : Softness{rigid, h / std::numbers::pi};
 }
 
+using Source = ContactTask::Scalar::Source;
+
 // One joint with a single coordinate.
 class Terms {
  public:
@@ -49,7 +51,7 @@ class Terms {
     const double impulse = h_ * (stiffness * (target - q_) + constant);
     const double most = h_ * joint_.effort;
     if (gain > 0 && std::isfinite(most)) {
-      Add(impulse / gain, gain, -most, most);
+      Add(impulse / gain, gain, -most, most, Source::kMotor);
     } else {
       momentum_ += std::clamp(impulse, -most, most);
       *A() += gain;
@@ -59,7 +61,7 @@ class Terms {
   void AddFriction(double regularization) {
     if (joint_.friction <= 0) return;
     const double most = h_ * joint_.friction;
-    Add(0, *A() / regularization, -most, most);
+    Add(0, *A() / regularization, -most, most, Source::kFriction);
   }
 
   void AddLimits() {
@@ -68,8 +70,8 @@ class Terms {
     const double below = q_ - joint_.lower, above = joint_.upper - q_;
     const Softness soft =
         CalcSoftness(h_, 1 / *A(), joint_.limit_stiffness, joint_.limit_relaxation);
-    if (below < reach) Add(-below / (h_ + soft.tau), 1 / soft.R, 0, kInfinity);
-    if (above < reach) Add(above / (h_ + soft.tau), 1 / soft.R, -kInfinity, 0);
+    if (below < reach) Add(-below / (h_ + soft.tau), 1 / soft.R, 0, kInfinity, Source::kLimit);
+    if (above < reach) Add(above / (h_ + soft.tau), 1 / soft.R, -kInfinity, 0, Source::kLimit);
   }
 
   // q = ratio q_leader + offset, as stiff as the step resolves: a quadratic in A.
@@ -93,7 +95,8 @@ class Terms {
   static constexpr double kReach = 0.05;  // [rad] or [m]
   static constexpr double kReachFactor = 5;
 
-  void Add(double target, double gain, double low, double high) {
+  void Add(double target, double gain, double low, double high, Source source) {
+    scalar_.source = source;
     scalar_.target = target;
     scalar_.gain = gain;
     scalar_.low = low;
@@ -133,15 +136,42 @@ void AddJoints(const Model& model, const Config& config, const State& state,
       }
       Terms terms(model, body, config, state, momentum, task);
       const double constant = actuation != nullptr ? (*actuation)[body.v_start] : 0;
-      const JointDrive none;
-      const JointDrive& drive =
-          body.drive >= 0 ? config.joints[static_cast<std::size_t>(body.drive)] : none;
+      const JointDrive& drive = DriveOf(body, config);
       terms.AddMotor(drive.stiffness, drive.damping, drive.target, constant);
       if (joint.leader >= 0) terms.AddCoupler(model, state, momentum);
       terms.AddFriction(config.step.friction_regularization);
       terms.AddLimits();
     }
   }
+}
+
+JointWork CalcJointWork(const Model& model, const Config& config, const State& end,
+                        const VectorX* actuation, const ContactTask& task,
+                        const ContactSolution& solution) {
+  JointWork work;
+  const double h = config.step.time_step;
+  for (const Tree& tree : model.trees) {
+    if (tree.articulated < 0) continue;
+    for (int b = tree.first_body; b < tree.first_body + tree.links; ++b) {
+      const Body& body = model.bodies[static_cast<std::size_t>(b)];
+      if (body.nv == 0) continue;
+      const auto v = end.v.segment(body.v_start, body.nv);
+      work.damping_loss += h * body.joint.damping * v.squaredNorm();
+      if (body.nv == 1 && body.nq == 1) {
+        const double held = actuation != nullptr ? (*actuation)[body.v_start] : 0;
+        work.motors += h * CalcMotorForce(body, config, end, held) * v[0];
+      } else if (actuation != nullptr) {
+        work.motors += h * actuation->segment(body.v_start, body.nv).dot(v);
+      }
+    }
+  }
+  for (std::size_t i = 0; i < task.scalars.size(); ++i) {
+    const ContactTask::Scalar& scalar = task.scalars[i];
+    if (scalar.source != Source::kFriction) continue;
+    const int start = task.trees[static_cast<std::size_t>(scalar.tree)].start;
+    work.friction_loss -= solution.scalar_impulses[i] * end.v[start + scalar.coordinate];
+  }
+  return work;
 }
 
 }  // namespace slip

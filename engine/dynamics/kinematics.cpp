@@ -13,6 +13,12 @@ const Body& ParentOf(const Model& model, const Body& body) {
 // V_P is that of the parent at its origin; the result is at the body's.
 Vec6 CalcLinkVelocity(const Body& body, const State& state, const Pose& X_WB, const Vec6& V_P) {
   const Joint& joint = body.joint;
+  if (body.part_of >= 0) {  // rides along
+    Vec6 V = V_P;
+    V.tail<3>() +=
+        V_P.head<3>().cross(X_WB.p - state.X_WB[static_cast<std::size_t>(joint.parent)].p);
+    return V;
+  }
   Quat R_WF = joint.X_PF.q;
   const Vec3 p_WM = X_WB * joint.X_BM.p;
   Vec6 V = V_P;
@@ -56,6 +62,7 @@ Pose CalcLinkPose(const Body& body, const State& state) {
   Pose X_WF = joint.X_PF;
   if (joint.parent >= 0)
     X_WF = append(state.X_WB[static_cast<std::size_t>(joint.parent)], joint.X_PF);
+  if (body.part_of >= 0) return X_WF;
   const Pose X_WM = append(X_WF, CalcJointPose(joint, state.q.data() + body.q_start));
   // B in M
   const Quat R_MB = joint.X_BM.q.conjugate();

@@ -88,11 +88,24 @@ void Model::Finish() {
 
     body.CalcSizes();
   }
+  pairs = articulated == 0 || HasPairs();
   for (Body& visual : visuals) {
     visual.tree = bodies[static_cast<std::size_t>(visual.joint.parent)].tree;
     visual.CalcSizes();
   }
   lead_body = std::max(lead_body, 0);
+}
+
+bool Model::HasPairs() const {
+  const int count = static_cast<int>(bodies.size());
+  for (int a = 0; a < count; ++a) {
+    const Body& A = bodies[static_cast<std::size_t>(a)];
+    for (int b = 0; b < a && A.collides; ++b) {
+      const Body& B = bodies[static_cast<std::size_t>(b)];
+      if (B.collides && (A.Moves() || B.Moves()) && !Linked(a, b)) return true;
+    }
+  }
+  return false;
 }
 
 bool Model::Linked(int a, int b) const {

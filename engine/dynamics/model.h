@@ -123,6 +123,7 @@ struct Model {
   int nv = 0;                    ///< sum of Body::nv
   int nq = 0;                    ///< sum of Body::nq
   int articulated = 0;           ///< trees that are
+  bool pairs = true;             ///< some two bodies may collide
   int lead_body = 0;             ///< the first one that moves: signals of position are its own
   double contact_margin = 0.02;  ///< signed distance below which a pair is a contact [m]
   bool planar = false;           ///< no body leaves the x-z plane
@@ -137,6 +138,7 @@ struct Model {
   /// Whether two bodies are one, or a joint links them, or they are of a robot that does not
   /// collide with itself.
   bool Linked(int a, int b) const;
+  bool HasPairs() const;
   /// The tree of a body that moves.
   const Tree& TreeOf(const Body& body) const { return trees[static_cast<std::size_t>(body.tree)]; }
 

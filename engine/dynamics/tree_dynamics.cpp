@@ -219,8 +219,7 @@ Vec3 TreeDynamics::CalcPointBias(int body, const Vec3& p_W) const {
 
 Vec3 TreeDynamics::CalcTurnBias(int body) const {
   Vec3 alpha = Vec3::Zero();
-  for (int i = IndexOf(body); i >= 0; i = links_[U(i)].parent)
-    alpha += links_[U(i)].bias.head<3>();
+  for (int i = IndexOf(body); i >= 0; i = links_[U(i)].parent) alpha += links_[U(i)].bias.head<3>();
   return alpha;
 }
 

@@ -79,8 +79,10 @@ struct StepOutput {
   std::vector<ContactOutcome> contacts;  ///< ascending by key
   SolveRecord solve;
   StageTimes times;
-  double drive_work = 0;  ///< done by driven surfaces in the step [J]
-  int culprit_body = -1;  ///< of a step that failed; -1 = no single one
+  double drive_work = 0;           ///< done by driven surfaces and motors in the step [J]
+  double joint_damping_loss = 0;   ///< in the step [J]
+  double joint_friction_loss = 0;  ///< likewise
+  int culprit_body = -1;           ///< of a step that failed; -1 = no single one
 };
 
 }  // namespace slip

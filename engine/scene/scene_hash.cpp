@@ -42,9 +42,9 @@ void AddJoint(const Body& body, Fnv1a* hash) {
     AddNumbers(X->q.coeffs(), hash);
   }
   AddNumbers(joint.axis, hash);
-  for (const double x : {joint.lower, joint.upper, joint.limit_stiffness, joint.limit_relaxation,
-                         joint.effort, joint.damping, joint.friction, joint.armature, joint.ratio,
-                         joint.offset}) {
+  for (const double x :
+       {joint.lower, joint.upper, joint.limit_stiffness, joint.limit_relaxation, joint.effort,
+        joint.damping, joint.friction, joint.armature, joint.ratio, joint.offset}) {
     AddNumber(x, hash);
   }
   hash->Add(static_cast<uint64_t>(joint.leader + 1));

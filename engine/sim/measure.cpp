@@ -141,6 +141,8 @@ void Measure(const Model& model, const Config& config, const StepOutput& output,
   next->measured = true;
   ContactTotals totals;
   const ContactFrame* primary = MeasureContacts(output, before, h, &next->contacts, &totals);
+  totals.damping_loss += output.joint_damping_loss;
+  totals.friction_loss += output.joint_friction_loss;
   double grab_work = 0;
   next->grab_force_W = CalcGrabForce(model, config, previous, state, &grab_work);
 

@@ -219,6 +219,32 @@ TEST(JointTerms, AHugeMotorInertiaStaysWellConditioned) {
   EXPECT_LT(std::abs(sim.state().v[6]), 1e-4);
 }
 
+TEST(JointTerms, TheLedgerKnowsMotorsDampingAndFriction) {
+  double last = 0;
+  for (const double h : {2e-4, 1e-4}) {
+    Body upper = Link(JointKind::kRevolute, Vec3::UnitY());
+    Body lower = Link(JointKind::kRevolute, Vec3::UnitY(), 0);
+    upper.joint.damping = 0.05;
+    lower.joint.friction = 0.1;
+    lower.joint.armature = 0.01;
+    upper.drive = 0;
+    lower.drive = 1;
+    lower.joint.effort = 3;
+    Config config = BeltConfig(method_id::kSap, h);
+    config.joints = {{"upper", false, 1.5, 30, 2}, {"lower", false, -1, 20, 1}};
+    Simulation sim = Simulate({upper, lower}, config);
+    while (sim.time() < 0.5) ASSERT_TRUE(Advanced(sim.Step()));
+    const EnergyLedger& ledger = sim.state().energy;
+    EXPECT_GT(ledger.drive_work, 1);
+    EXPECT_GT(ledger.damping, 1e-3);
+    EXPECT_GT(ledger.friction, 1e-3);
+    const double numerical = std::abs(ledger.numerical);
+    EXPECT_LT(numerical, 0.01 * ledger.drive_work);
+    if (last > 0) EXPECT_NEAR(numerical, 0.5 * last, 0.1 * last);  // first order
+    last = numerical;
+  }
+}
+
 TEST(JointTerms, StepsAllocateNothing) {
   Body base = Link(JointKind::kFree, Vec3::UnitY(), -1, 0);
   base.joint.X_BM.p.setZero();

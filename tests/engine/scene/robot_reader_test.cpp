@@ -81,8 +81,9 @@ TEST(RobotReader, TheQuadrupedHasTheMassMatrixOfTheSpec) {
 }
 
 TEST(RobotReader, AnArmStandsOnTheWorld) {
-  const auto read =
-      ReadWith("[robot.arm]\nfile = 'arm.urdf'\nbase = 'fixed'\nposition = [1, 2, 0.5]\n");
+  const auto read = ReadWith(
+      "[robot.arm]\nfile = 'arm.urdf'\nbase = 'fixed'\nposition = [1, 2, 0.5]\n"
+      "joints = { J2 = 0.5 }\n");
   ASSERT_TRUE(read.ok()) << AllErrors(read);
   const Model& model = *(*read)->model;
   EXPECT_FALSE(model.bodies[0].Moves());
