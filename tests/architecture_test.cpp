@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 // Floors of architecture: a folder may include folders of a lower number, and itself.
 // Who touches whom is found among bodies that move, so collide stands on dynamics; method knows
-// which parameters the search depends on.
+// which parameters the search depends on. What steps and what controls do not know each other.
 const std::map<std::string, int> kFloors = {
     {"core", 0}, {"geometry", 1}, {"contact", 1}, {"solver", 1}, {"dynamics", 2},
     {"urdf", 2}, {"collide", 3},  {"method", 4},  {"convex", 5}, {"control", 5},

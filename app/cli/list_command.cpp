@@ -97,6 +97,7 @@ Rows Parameters() {
   AddParams(SurfaceTable(), "surface.NAME.", &rows);
   AddParams(PileTable(), "pile.NAME.", &rows);
   AddParams(JointTable(), "joint.ROBOT/NAME.", &rows);
+  AddParams(RobotTable(), "robot.NAME.", &rows);
   return rows;
 }
 

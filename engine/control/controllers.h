@@ -4,8 +4,8 @@
 
 #include <memory>
 #include <span>
-#include <vector>
 
+#include "engine/core/result.h"
 #include "engine/dynamics/model.h"
 #include "engine/dynamics/state.h"
 #include "engine/method/config.h"
@@ -13,10 +13,14 @@
 
 namespace slip {
 
-/// All controllers of a model; memory is reused from step to step, what it keeps changes no result.
+/// Whether the controller can move this robot; the sentence names what is missing.
+Status CheckController(const Model& model, const Robot& robot, ControllerId id);
+
+/// All controllers of one model; memory is reused from step to step, what it keeps changes no
+/// result. A controller that does not fit its robot gives no forces.
 class Controllers {
  public:
-  Controllers();
+  explicit Controllers(const Model& model);
   ~Controllers();
   Controllers(Controllers&&) noexcept;
   Controllers& operator=(Controllers&&) noexcept;

@@ -19,8 +19,9 @@ constexpr std::string_view kMaterialPrefix = "material.";
 constexpr std::string_view kSurfacePrefix = "surface.";
 constexpr std::string_view kPilePrefix = "pile.";
 constexpr std::string_view kJointPrefix = "joint.";
-constexpr std::array<std::string_view, 6> kGroups = {"Time",  "Contact", "Friction",
-                                                     "Drive", "Joints",  "Solver"};
+constexpr std::string_view kRobotPrefix = "robot.";
+constexpr std::array<std::string_view, 7> kGroups = {"Time",  "Contact", "Friction", "Drive",
+                                                     "Robot", "Joints",  "Solver"};
 
 template <class T>
 const Param<T>* FindRow(std::span<const Param<T>> table, std::string_view name) {
@@ -54,7 +55,8 @@ bool Visit(ConfigT& config, std::string_view path, const Visitor& visit) {
   std::string_view name = path;
   const bool bare =
       !Split(path, kMaterialPrefix, &owner, &name) && !Split(path, kSurfacePrefix, &owner, &name) &&
-      !Split(path, kPilePrefix, &owner, &name) && !Split(path, kJointPrefix, &owner, &name);
+      !Split(path, kPilePrefix, &owner, &name) && !Split(path, kJointPrefix, &owner, &name) &&
+      !Split(path, kRobotPrefix, &owner, &name);
   bool any = false;
   const auto among = [&](auto table, std::string_view prefix, auto& objects) {
     const auto* row = FindRow(table, name);
@@ -68,6 +70,7 @@ bool Visit(ConfigT& config, std::string_view path, const Visitor& visit) {
   among(MaterialTable(), kMaterialPrefix, config.materials);
   among(SurfaceTable(), kSurfacePrefix, config.surfaces);
   among(PileTable(), kPilePrefix, config.piles);
+  among(RobotTable(), kRobotPrefix, config.robots);
   if (FindRow(JointTable(), name) == nullptr) return any;
   if (!bare && path.substr(0, kJointPrefix.size()) != kJointPrefix) return any;
   for (auto& joint : config.joints) {
@@ -135,6 +138,9 @@ std::vector<ParamEntry> ListParams(const Config& config) {
   }
   for (const PileDrive& pile : config.piles) {
     Append(PileTable(), std::string(kPilePrefix) + pile.name + ".", pile.name, &entries);
+  }
+  for (const RobotDrive& robot : config.robots) {
+    Append(RobotTable(), std::string(kRobotPrefix) + robot.name + ".", robot.name, &entries);
   }
   for (const JointDrive& joint : config.joints) {
     Append(JointTable(joint.slides), std::string(kJointPrefix) + joint.name + ".", joint.name,

@@ -80,6 +80,42 @@ struct JointDrive {
   bool operator==(const JointDrive&) const = default;
 };
 
+/// What moves a robot: the recipes of engine/control, in the order of the parameter's choices.
+enum class ControllerId : int {
+  kNone,
+  kStand,
+  kSquat,
+  kJump,
+  kJumpHigh,
+  kTrotInPlace,
+  kTrot,
+  kShift,
+  kWalk,
+  kPress
+};
+
+/// The controller of a robot and what can be changed about it while it runs.
+struct RobotDrive {
+  std::string name = {};
+  int controller = 0;              ///< ControllerId
+  double control_period = 0;       ///< [s]; 0 = the recipe's own
+  double stand_height = 0.222946;  ///< base above the feet of a robot with point feet [m]
+  double squat_amplitude = 0.03;   ///< [m]
+  double squat_rate = 2;           ///< [rad/s]
+  double trot_speed = 0.24;        ///< forwards [m/s]
+  double trot_lift = 0.04;         ///< [m]
+  double trot_period = 0.4;        ///< of a stride [s]
+  double sway_amplitude = 0.03;    ///< [m]
+  double sway_rate = 2;            ///< [rad/s]
+  double step_length = 0.1;        ///< [m]
+  double step_lift = 0.05;         ///< [m]
+  double press_force = 10;         ///< [N]
+  double approach_speed = 0.05;    ///< [m/s]
+
+  ControllerId id() const { return static_cast<ControllerId>(controller); }
+  bool operator==(const RobotDrive&) const = default;
+};
+
 /// The mouse spring: pulls a body's point towards an anchor, or turns the body towards an
 /// orientation. The pull is capped.
 struct Grab {
@@ -102,6 +138,7 @@ struct Config {
   std::vector<SurfaceDrive> surfaces;  ///< one per moving surface of the scene
   std::vector<PileDrive> piles;        ///< one per pile of the scene
   std::vector<JointDrive> joints;      ///< one per joint that can have a motor
+  std::vector<RobotDrive> robots;      ///< one per robot of the scene
   Grab grab;
 
   MethodId method() const { return static_cast<MethodId>(step.method); }
@@ -117,6 +154,7 @@ std::span<const Param<SurfaceDrive>> SurfaceTable();
 std::span<const Param<PileDrive>> PileTable();
 /// Of joints that turn, and of those that slide: the same names in other units.
 std::span<const Param<JointDrive>> JointTable(bool slides = false);
+std::span<const Param<RobotDrive>> RobotTable();
 /// The tables of StepParams as one: those above and that of every formulation
 /// (sim/method_list.cpp).
 std::span<const Param<StepParams>> StepParamTable();

@@ -1,5 +1,6 @@
 // The parameters that are no formulation's own: every slider, scene key, option, help text and CSV
-// header reads these tables. Those of a formulation stand in its folder.
+// header reads these tables. Those of a formulation stand in its folder, those of a robot in
+// robot_table.cpp.
 #include <array>
 
 #include "engine/contact/knobs.h"

@@ -27,6 +27,7 @@
 #include <sstream>
 #include <utility>
 
+#include "engine/control/controllers.h"
 #include "engine/scene/body_reader.h"
 #include "engine/scene/lesson_reader.h"
 #include "engine/scene/robot_reader.h"
@@ -194,6 +195,20 @@ void ReadMaterials(TableReader* root, Config* config) {
   }
 }
 
+/// Every controller fits its robot, in every channel.
+void CheckControllers(const Scene& scene, const std::vector<const TomlNode*>& nodes,
+                      Reporter* reporter) {
+  const Model& model = *scene.model;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    for (const ChannelSpec& channel : scene.channels) {
+      const Status fits = CheckController(model, model.robots[i], channel.config.robots[i].id());
+      if (fits.ok()) continue;
+      reporter->Add(*nodes[i], fits.error());
+      break;
+    }
+  }
+}
+
 std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, Reporter* reporter) {
   auto scene = std::make_shared<Scene>();
   scene->file = name;
@@ -243,6 +258,7 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, R
     reporter->Add(document, size.error());
   } else {
     scene->model = scene->ModelFor(scene->config);
+    CheckControllers(*scene, robots, reporter);
   }
   return scene;
 }

@@ -59,6 +59,8 @@ class Builder {
     out.name = place_.name;
     out.first_body = static_cast<int>(model_.bodies.size());
     out.self_collision = place_.self_collision;
+    config_.robots.push_back(place_.drive);
+    config_.robots.back().name = place_.name;
     robot_index_ = static_cast<int>(model_.robots.size()) - 1;
     // the shapes of a tree's links come after its links
     if (place_.fixed_base) {

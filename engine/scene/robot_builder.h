@@ -20,14 +20,15 @@ struct RobotPlacement {
   Pose X_WL;                                      ///< of the base link
   Vec3 v_WL = Vec3::Zero();                       ///< of its origin [m/s]
   Vec3 w_WL = Vec3::Zero();                       ///< [rad/s]
+  RobotDrive drive;                               ///< its controller
   std::vector<double> positions, rates;           ///< per joint of the description [rad] or [m]
   double joint_stiffness = 0, joint_damping = 0;  ///< of all motors, see JointDrive
   /// Points instead of shapes, by link or frame [m].
   std::map<std::string, std::vector<Vec3>> contact_points;
 };
 
-/// Appends bodies "name/link", a Robot, and a JointDrive "name/joint" for every joint with one
-/// coordinate that follows no other.
+/// Appends bodies "name/link", a Robot with its RobotDrive, and a JointDrive "name/joint" for every
+/// joint with one coordinate that follows no other.
 void AppendRobot(const RobotDescription& robot, const RobotPlacement& placement, Model* model,
                  Config* config);
 

@@ -144,6 +144,29 @@ void ReadContactPoints(TableReader* table, const RobotDescription& robot,
   }
 }
 
+// { kind = "trot", trot_speed = 0.2 }; "period" is short for "control_period".
+void ReadController(TableReader* table, RobotDrive* drive) {
+  const TomlNode* node = table->Find("controller");
+  if (node == nullptr) return;
+  Reporter& reporter = table->reporter();
+  if (node->kind != TomlNode::Kind::kTable) {
+    return reporter.Add(*node, "controller must be a table such as { kind = \"stand\" } (found " +
+                                   node->Found() + ")");
+  }
+  TableReader own(*node, table->where() + " controller", &reporter);
+  const std::span<const Param<RobotDrive>> rows = RobotTable();
+  own.Require("kind", "the name of a controller");
+  if (const auto kind = own.Choice("kind", rows.front().info.choices))
+    drive->controller = static_cast<int>(*kind);
+  own.Params(rows.subspan(1), drive);
+  if (const TomlNode* period = own.Find("period")) {
+    const auto& row = *std::find_if(rows.begin(), rows.end(),
+                                    [](const auto& r) { return r.info.name == "control_period"; });
+    if (const auto value = own.ParamValue(row.info, *period)) row.Set(drive, *value);
+  }
+  own.Finish();
+}
+
 }  // namespace
 
 void ReadRobot(const TomlNode& node, Model* model, Config* config, Reporter* reporter) {
@@ -164,12 +187,14 @@ void ReadRobot(const TomlNode& node, Model* model, Config* config, Reporter* rep
   if (config->materials.size() > 1) table.Require("material", "the name of a [material.NAME]");
   place.material = ReadMaterial(&table, *config, 0);
   if (!robot) {
-    for (const char* key : {"joints", "joint_velocities", "contact_points"}) (void)table.Find(key);
+    for (const char* key : {"joints", "joint_velocities", "contact_points", "controller"})
+      (void)table.Find(key);
     return table.Finish();
   }
   ReadJoints(&table, "joints", true, *robot, &place.positions);
   ReadJoints(&table, "joint_velocities", false, *robot, &place.rates);
   ReadContactPoints(&table, *robot, &place.contact_points);
+  ReadController(&table, &place.drive);
   table.Finish();
   if (!place.fixed_base && robot->links[0].mass <= 0) {
     return reporter->Add(

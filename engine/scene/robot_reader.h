@@ -19,6 +19,8 @@ namespace slip {
 ///   material = "rubber"      may be left out when the scene has only one
 ///   contact_points = { FL_FOOT = [[0, 0, 0]] }   points instead of a link's shapes, in the frame
 ///                            of a link, or of one that was merged [m]
+///   controller = { kind = "squat", period = "40 ms" }   kind: see RobotTable(), whose parameters
+///                            are its keys; default "none"
 ///   merge_fixed = false      keeps links on fixed joints as bodies of their own; default true
 ///   self_collision = true    links that no joint joins collide; default false
 // clang-format on

@@ -296,6 +296,7 @@ class Parser {
     look(SurfaceTable());
     look(PileTable());
     look(JointTable());
+    look(RobotTable());
     if (found) return true;
     at_ = start;
     if (FindSignal(word) != nullptr) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/control/controllers.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/method/formulation.h"
@@ -25,6 +26,8 @@ struct Simulation::Impl {
   StepRecord records[2];
   int current = 0;
   std::unique_ptr<Formulation> formulation;
+  Controllers controllers;
+  VectorX control, actuation;  // of the step under way
   StepOutput output;
   std::vector<StoredContact> stored;
   std::vector<Vec6> velocities;  // of the bodies, scratch
@@ -33,6 +36,8 @@ struct Simulation::Impl {
   std::unique_ptr<Formulation> (*chosen)() = nullptr;
   std::string failure, cause, what_to_do;  // a sentence and two parts of it; empty when fine
   StepStatus failed = StepStatus::kConverged;
+
+  explicit Impl(std::shared_ptr<const Model> of) : model(std::move(of)), controllers(*model) {}
 
   StepRecord& now() { return records[current]; }
   const StepRecord& now() const { return records[current]; }
@@ -113,8 +118,7 @@ struct Simulation::Impl {
 };
 
 Simulation::Simulation(std::shared_ptr<const Model> model, const Config& config)
-    : impl_(std::make_unique<Impl>()) {
-  impl_->model = std::move(model);
+    : impl_(std::make_unique<Impl>(std::move(model))) {
   impl_->config = config;
   impl_->ChooseFormulation();
   Reset();
@@ -128,11 +132,20 @@ StepStatus Simulation::Step() {
   Impl& s = *impl_;
   StepInput input = s.Input();
   input.time_stages = state().step % kStagePeriod == 0 || StepTimeUs() > kLongStepUs;
+  const bool controlled = !s.model->robots.empty();
+  if (controlled) {
+    s.controllers.Update(*s.model, s.config, state(), &s.control, &s.actuation);
+    input.actuation = &s.actuation;
+  }
   const StepStatus status = s.formulation->Step(input, &s.output);
   if (!Advanced(status)) return s.Fail(status, s.output.culprit_body);
 
   // in the spare record: a step that ends badly leaves no trace
   std::swap(s.next().state, s.output.end);
+  if (controlled) {
+    s.controllers.NoteLoads(*s.model, s.output.contacts, &s.control);
+    s.next().state.control = s.control;
+  }
   Stopwatch part(input.time_stages);
   Measure(*s.model, s.config, s.output, s.now(), &s.next(), &s.velocities);
   if (!std::isfinite(s.next().state.energy.mechanical)) return s.Fail(StepStatus::kNotFinite, -1);

@@ -1,0 +1,57 @@
+// An arm comes down with its tool until that presses on something with a given force. In the tool's
+// space, by the arm's own inertia Λ = (J M⁻¹ Jᵀ)⁻¹:
+//   τ = nle + Jᵀ F + (1 - Jᵀ J̄ᵀ) M (k_q (q₀ - q) - d_q q̇),  J̄ = M⁻¹ Jᵀ Λ
+// (Khatib, A unified approach for motion and force control, 1987). F goes after a point that comes
+// down, and its downwards part is not more than the force wanted: so it needs no sense of touch.
+#include "engine/control/recipes.h"
+
+namespace slip {
+namespace {
+
+using Vector7 = Eigen::Matrix<double, 7, 1>;
+using Matrix7 = Eigen::Matrix<double, 7, 7>;
+
+constexpr double kToolStiffness = 100, kToolDamping = 20;   // [1/s^2], [1/s]
+constexpr double kJointStiffness = 25, kJointDamping = 10;  // [1/s^2], [1/s]
+constexpr double kRegular = 1e-4;  // of Λ⁻¹ where the arm is stretched [1/kg]
+
+}  // namespace
+
+void TickPress(const Tick& tick) {
+  RobotScratch& s = *tick.scratch;
+  const Tree& tree = tick.tree();
+  s.dynamics.Update(tick.model, tree, tick.state);
+  s.tau.setZero(tree.nv);
+  s.dynamics.CalcInverseDynamics(tick.gravity_W, nullptr, s.tau.data());
+  s.mass_matrix.resize(7, 7);
+  s.dynamics.CalcMassMatrix(s.mass_matrix.data());
+  const Matrix7 M = s.mass_matrix;
+  const Vec3 p_W = tick.state.X_WB[static_cast<std::size_t>(tick.map.tool)] * tick.map.p_BT;
+  Eigen::Matrix<double, 3, 7, Eigen::RowMajor> J;
+  for (int r = 0; r < 3; ++r)
+    s.dynamics.CalcPointRow(tick.map.tool, p_W, Vec3::Unit(r), J.row(r).data());
+  const Vector7 q = tick.state.q.segment<7>(tree.q_start),
+                qd = tick.state.v.segment<7>(tree.v_start);
+
+  Eigen::Map<Vec3> target(tick.memory);
+  Eigen::Map<Vector7> q0(tick.memory + 3);
+  if (tick.first) {
+    target = p_W;
+    q0 = q;
+  }
+  const Eigen::Matrix<double, 7, 3> Y = M.llt().solve(J.transpose());
+  const Mat3 Lambda = (J * Y + kRegular * Mat3::Identity()).inverse();
+  Vec3 v = J * qd;
+  v.z() += tick.drive.approach_speed;
+  const double most = tick.drive.press_force;
+  Vec3 F = Lambda * (kToolStiffness * (target - p_W) - kToolDamping * v);
+  if (F.z() > -most) {
+    target.z() -= tick.drive.approach_speed * tick.length;
+  } else {
+    F.z() = -most;
+  }
+  const Vector7 rest = M * (kJointStiffness * (q0 - q) - kJointDamping * qd);
+  s.tau += J.transpose() * (F - Lambda * (Y.transpose() * rest)) + rest;
+}
+
+}  // namespace slip
