@@ -125,7 +125,8 @@ void PrintWritten(const RunOptions& options, const RunOutputs& outputs) {
   };
   std::vector<std::string> parts;
   if (outputs.recorder)
-    parts.push_back(fmt::format("{} files in {}", RunFileNames().size(), folder(options.output)));
+    parts.push_back(
+        fmt::format("{} files in {}", outputs.recorder->files().size(), folder(options.output)));
   if (outputs.problems) {
     parts.push_back(fmt::format("{} problem{} in {}", outputs.problem_count,
                                 outputs.problem_count == 1 ? "" : "s",

@@ -203,7 +203,6 @@ Controllers& Controllers::operator=(Controllers&&) noexcept = default;
 
 void Controllers::Update(const Model& model, const Config& config, const State& state,
                          VectorX* control, VectorX* actuation) {
-  actuation->setZero(model.nv);
   impl_->LayOut(config, state.control, state.Time(config.step.time_step), control);
   impl_->ForEachPart(*control, [&](std::size_t r, Eigen::Index at, Eigen::Index) {
     const ControlledRobot& robot = impl_->robots[r];
@@ -211,9 +210,18 @@ void Controllers::Update(const Model& model, const Config& config, const State& 
     if (recipe == nullptr) return;
     double* part = control->data() + at;
     impl_->Tick(model, config, state, *recipe, r, part);
-    const RobotMap& map = robot.any();
+  });
+  GetHeldForces(model, *control, actuation);
+}
+
+void Controllers::GetHeldForces(const Model& model, const VectorX& control,
+                                VectorX* actuation) const {
+  actuation->setZero(model.nv);
+  impl_->ForEachPart(control, [&](std::size_t r, Eigen::Index at, Eigen::Index) {
+    const RobotMap& map = impl_->robots[r].any();
+    if (map.tree < 0) return;
     const int start = model.trees[static_cast<std::size_t>(map.tree)].v_start + map.base_nv;
-    for (int j = 0; j < map.joints; ++j) (*actuation)[start + j] = part[kHeader + j];
+    for (int j = 0; j < map.joints; ++j) (*actuation)[start + j] = control[at + kHeader + j];
   });
 }
 

@@ -30,6 +30,9 @@ class Controllers {
   void Update(const Model& model, const Config& config, const State& state, VectorX* control,
               VectorX* actuation);
 
+  /// The forces that a memory holds, as Update leaves them in `actuation`.
+  void GetHeldForces(const Model& model, const VectorX& control, VectorX* actuation) const;
+
   /// Notes the loads of feet that the step has left, for the next tick.
   void NoteLoads(const Model& model, std::span<const ContactOutcome> contacts,
                  VectorX* control) const;

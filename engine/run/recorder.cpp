@@ -53,22 +53,25 @@ double ChannelMetrics::WallQuantile(double q) const {
   return static_cast<double>(sorted[static_cast<std::size_t>(at)]);
 }
 
-std::span<const std::string_view> RunFileNames() {
+std::span<const std::string_view> RunFileNames(bool joints) {
   static constexpr std::string_view kNames[] = {"steps.csv",  "bodies.csv", "contacts.csv",
-                                                "events.csv", "meta.json",  "metrics.json"};
-  return kNames;
+                                                "events.csv", "meta.json",  "metrics.json",
+                                                "joints.csv"};
+  return std::span(kNames).first(std::size(kNames) - (joints ? 0 : 1));
 }
 
 Result<std::unique_ptr<Recorder>> Recorder::Open(const std::string& folder, const RunPlan& plan,
                                                  int64_t every, bool force, bool* taken) {
-  const auto files = OpenOutputFiles(folder, RunFileNames(), force, taken);
+  const bool joints = !plan.scene->config.joints.empty();
+  const auto files = OpenOutputFiles(folder, RunFileNames(joints), force, taken);
   if (!files) return files.errors();
   std::unique_ptr<Recorder> recorder(new Recorder(plan));
   recorder->every_ = every;
-  std::shared_ptr<OutputFile>* members[] = {&recorder->steps_,    &recorder->bodies_,
-                                            &recorder->contacts_, &recorder->events_,
-                                            &recorder->meta_,     &recorder->metrics_};
-  for (std::size_t i = 0; i < std::size(members); ++i) *members[i] = (*files)[i];
+  std::shared_ptr<OutputFile>* members[] = {
+      &recorder->steps_, &recorder->bodies_,  &recorder->contacts_, &recorder->events_,
+      &recorder->meta_,  &recorder->metrics_, &recorder->joints_};
+  for (std::size_t i = 0; i < files->size(); ++i) *members[i] = (*files)[i];
+  if (joints) recorder->joints_->Write(Header(JointColumns()));
   recorder->steps_->Write(Header(StepColumns()));
   recorder->bodies_->Write(Header(BodyColumns()));
   recorder->contacts_->Write(Header(ContactColumns()));
@@ -122,6 +125,15 @@ void Recorder::Step(int channel, const Simulation& simulation) {
     End(&row, bodies_.get());
   }
 
+  if (joints_ != nullptr) simulation.GetJoints(&joint_frames_);
+  for (const JointFrame& joint : joint_frames_) {
+    Begin(&row, step, time, label);
+    Put(&row, model.bodies[static_cast<std::size_t>(joint.body)].joint.name);
+    for (const double value : {joint.position, joint.rate, joint.force, joint.target})
+      Put(&row, value);
+    End(&row, joints_.get());
+  }
+
   for (const ContactFrame& contact : simulation.contacts()) {
     Begin(&row, step, time, label);
     Put(&row, int64_t{contact.key});
@@ -160,7 +172,8 @@ void Recorder::Record(const Event& event) {
 }
 
 bool Recorder::good() const {
-  return steps_->good() && bodies_->good() && contacts_->good() && events_->good();
+  return steps_->good() && bodies_->good() && contacts_->good() && events_->good() &&
+         (joints_ == nullptr || joints_->good());
 }
 
 void Recorder::Complete(const RunContext& context, const std::vector<ChannelMetrics>& metrics,
@@ -192,6 +205,7 @@ void Recorder::Complete(const RunContext& context, const std::vector<ChannelMetr
   };
   describe("steps.csv", StepColumns());
   describe("bodies.csv", BodyColumns());
+  if (joints_ != nullptr) describe("joints.csv", JointColumns());
   describe("contacts.csv", ContactColumns());
   describe("events.csv", EventColumns());
   json.EndObject().EndObject();
@@ -200,7 +214,10 @@ void Recorder::Complete(const RunContext& context, const std::vector<ChannelMetr
 
 std::vector<OutputFile*> Recorder::files() const {
   // last the one that says whether the others are complete
-  return {steps_.get(), bodies_.get(), contacts_.get(), events_.get(), metrics_.get(), meta_.get()};
+  std::vector<OutputFile*> all = {steps_.get(),  bodies_.get(),  contacts_.get(),
+                                  events_.get(), metrics_.get(), meta_.get()};
+  if (joints_ != nullptr) all.insert(all.begin(), joints_.get());
+  return all;
 }
 
 }  // namespace slip

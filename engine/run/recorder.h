@@ -1,5 +1,6 @@
-// Writes a run as files: steps.csv, bodies.csv, contacts.csv, events.csv, meta.json, metrics.json.
-// Column names are a contract with scripts; wall_us is the only column that differs between runs.
+// Writes a run as files: steps.csv, bodies.csv, joints.csv of robots, contacts.csv, events.csv,
+// meta.json, metrics.json. Column names are a contract with scripts; wall_us is the only column
+// that differs between runs.
 #pragma once
 
 #include <memory>
@@ -27,8 +28,8 @@ struct ChannelMetrics {
   double WallQuantile(double q) const;
 };
 
-/// The files of a run, by name.
-std::span<const std::string_view> RunFileNames();
+/// The files of a run, by name; joints.csv, the last, only where there are joints.
+std::span<const std::string_view> RunFileNames(bool joints = true);
 
 class Recorder {
  public:
@@ -51,7 +52,8 @@ class Recorder {
   explicit Recorder(const RunPlan& plan) : plan_(plan) {}
   RunPlan plan_;
   int64_t every_ = 1;
-  std::shared_ptr<OutputFile> steps_, bodies_, contacts_, events_, meta_, metrics_;
+  std::shared_ptr<OutputFile> steps_, bodies_, contacts_, events_, meta_, metrics_, joints_;
+  std::vector<JointFrame> joint_frames_;
 };
 
 /// The resolved scene as an object: texts, bodies, surfaces, channels with all parameters.

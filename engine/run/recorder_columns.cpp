@@ -33,6 +33,14 @@ constexpr Column kBodies[] = {
     {"vx_m_s", "Velocity of the centre of mass, world frame."}, {"vy_m_s", "As vx_m_s."}, {"vz_m_s", "As vx_m_s."},
     {"wx_rad_s", "Angular velocity, world frame."}, {"wy_rad_s", "As wx_rad_s."}, {"wz_rad_s", "As wx_rad_s."},
 };
+constexpr Column kJoints[] = {
+    {"step", "Step number."}, {"time_s", "Simulated time."}, {"model", "Contact model."},
+    {"joint", "Name of the joint; those with one coordinate have a row."},
+    {"position", "Angle in rad, or displacement in m."},
+    {"velocity", "Its rate, rad/s or m/s."},
+    {"torque", "Of the motor at the end of the step, N m or N."},
+    {"target", "Position that the motor goes to; nan where a controller gives the torque alone."},
+};
 constexpr Column kContacts[] = {
     {"step", "Step number."}, {"time_s", "Simulated time."}, {"model", "Contact model."},
     {"contact", "Number of the contact; the same while the same features touch."},
@@ -65,6 +73,7 @@ constexpr Column kEvents[] = {
 
 std::span<const Column> StepColumns() { return kSteps; }
 std::span<const Column> BodyColumns() { return kBodies; }
+std::span<const Column> JointColumns() { return kJoints; }
 std::span<const Column> ContactColumns() { return kContacts; }
 std::span<const Column> EventColumns() { return kEvents; }
 

@@ -14,6 +14,7 @@ struct Column {
 
 std::span<const Column> StepColumns();
 std::span<const Column> BodyColumns();
+std::span<const Column> JointColumns();
 std::span<const Column> ContactColumns();
 std::span<const Column> EventColumns();
 

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/control/controllers.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/method/formulation.h"
+#include "engine/method/joint_motor.h"
 #include "engine/sim/measure.h"
 
 namespace slip {
@@ -221,6 +223,25 @@ const std::string& Simulation::failure() const { return impl_->failure; }
 const SolveRecord& Simulation::last_solve() const { return impl_->output.solve; }
 const Formulation& Simulation::formulation() const { return *impl_->formulation; }
 
+void Simulation::GetJoints(std::vector<JointFrame>* joints) const {
+  joints->clear();
+  const Model& model = *impl_->model;
+  if (model.articulated == 0) return;
+  VectorX held;
+  impl_->controllers.GetHeldForces(model, state().control, &held);
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    if (body.nv != 1 || body.nq != 1) continue;
+    const JointDrive& drive = DriveOf(body, impl_->config);
+    joints->push_back(
+        {.body = static_cast<int>(b),
+         .position = state().q[body.q_start],
+         .rate = state().v[body.v_start],
+         .force = CalcMotorForce(body, impl_->config, state(), held[body.v_start]),
+         .target = drive.stiffness > 0 ? drive.target : std::numeric_limits<double>::quiet_NaN()});
+  }
+}
+
 void Simulation::Fill(ChannelFrame* frame) const {
   const StepRecord& now = impl_->now();
   frame->time = time();
@@ -237,6 +258,7 @@ void Simulation::Fill(ChannelFrame* frame) const {
     frame->bodies[b] = {now.state.X_WB[b],
                         CalcVelocity(*impl_->model, now.state, static_cast<int>(b))};
   }
+  GetJoints(&frame->joints);
   frame->contacts = now.contacts;
   frame->signals = now.signals;
   frame->solve = now.solve;

@@ -72,6 +72,8 @@ class Simulation {
   const Formulation& formulation() const;
   /// Forgets the failure, e.g. after the user changed a parameter.
   void ClearFailure();
+  /// Joints with one coordinate, in the order of their bodies; memory is reused.
+  void GetJoints(std::vector<JointFrame>* joints) const;
   /// Copies what the eyes need; reuses the frame's memory.
   void Fill(ChannelFrame* frame) const;
 

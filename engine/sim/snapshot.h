@@ -23,6 +23,15 @@ struct BodyFrame {
   Vec6 V_WB = Vec6::Zero();  ///< (angular, linear), world axes, at the centre of mass
 };
 
+/// A joint with one coordinate, at the end of a step.
+struct JointFrame {
+  int body = 0;         ///< that it carries
+  double position = 0;  ///< [rad] or [m]
+  double rate = 0;      ///< [rad/s] or [m/s]
+  double force = 0;     ///< of its motor [N m] or [N]
+  double target = 0;    ///< of its motor [rad] or [m]; NaN without one
+};
+
 enum class ContactMode : int { kOpen, kStick, kSlip };
 std::string_view Name(ContactMode mode);
 
@@ -63,10 +72,11 @@ struct ChannelFrame {
   int64_t step = 0;
   Config config;  ///< knobs in force
   ChannelState state = ChannelState::kRunning;
-  std::string failure;            ///< sentence: which body, why, what to do
-  std::string failure_cause;      ///< its part that says which body and why
-  std::string failure_advice;     ///< its part that says what to do
-  std::vector<BodyFrame> bodies;  ///< as in Model::bodies
+  std::string failure;             ///< sentence: which body, why, what to do
+  std::string failure_cause;       ///< its part that says which body and why
+  std::string failure_advice;      ///< its part that says what to do
+  std::vector<BodyFrame> bodies;   ///< as in Model::bodies
+  std::vector<JointFrame> joints;  ///< in the order of their bodies
   std::vector<ContactFrame> contacts;
   SignalValues signals{};
   SolveRecord solve;
