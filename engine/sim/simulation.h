@@ -15,6 +15,7 @@
 namespace slip {
 
 class Formulation;
+struct SolveTrace;
 class WorkerPool;
 
 /// A step as it stands: the state and what was measured on the way to it.
@@ -72,6 +73,9 @@ class Simulation {
   const Formulation& formulation() const;
   /// Forgets the failure, e.g. after the user changed a parameter.
   void ClearFailure();
+  /// The step from here once more with the search lines of its solver, without going there. False
+  /// where the formulation has none.
+  bool Trace(SolveRecord* record, SolveTrace* trace);
   /// Copies what the eyes need; reuses the frame's memory.
   void Fill(ChannelFrame* frame) const;
 
