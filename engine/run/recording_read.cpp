@@ -253,7 +253,7 @@ class Reader {
 
   std::shared_ptr<const State> ReadState(const Json& json, const std::string& where) {
     if (!check_.Object(json, where)) return nullptr;
-    check_.Known(json, where, {"step", "time", "bodies", "energy"});
+    check_.Known(json, where, {"step", "time", "bodies", "control", "energy"});
     auto state = std::make_shared<State>();
     const std::size_t bodies = model_->bodies.size();
     state->step = state->step_base = WholeStep(json, where, "step", 0, kMostSteps);
@@ -261,6 +261,11 @@ class Reader {
     const std::vector<double> numbers = check_.Numbers(
         json, where, "bodies", static_cast<int>(7 * bodies) + model_->nv + model_->nq);
     const std::vector<double> energy = check_.Numbers(json, where, "energy", 5);
+    std::vector<double> control;
+    if (const Json* list = json.contains("control") ? List(json, where, "control", 0) : nullptr;
+        list != nullptr) {
+      control = check_.Numbers(json, where, "control", static_cast<int>(list->size()));
+    }
     if (!check_.empty()) return nullptr;
     const double* in = numbers.data();
     for (std::size_t b = 0; b < bodies; ++b, in += 7) {
@@ -273,6 +278,8 @@ class Reader {
     }
     state->v = Eigen::Map<const VectorX>(in, model_->nv);
     state->q = Eigen::Map<const VectorX>(in + model_->nv, model_->nq);
+    state->control =
+        Eigen::Map<const VectorX>(control.data(), static_cast<Eigen::Index>(control.size()));
     state->energy = {energy[0], energy[1], energy[2], energy[3], energy[4]};
     return state;
   }

@@ -15,6 +15,8 @@ void WriteState(const State& state, JsonWriter* json) {
   json->BeginObject().Integer("step", state.step).Number("time", state.time_base);
   const std::vector<double> numbers = BodyNumbers(state);
   json->Numbers("bodies", numbers.data(), static_cast<int>(numbers.size()));
+  if (state.control.size() > 0)
+    json->Numbers("control", state.control.data(), static_cast<int>(state.control.size()));
   const EnergyLedger& e = state.energy;
   const double energy[] = {e.drive_work, e.friction, e.damping, e.numerical, e.mechanical};
   json->Numbers("energy", energy, 5).EndObject();

@@ -48,9 +48,7 @@ std::shared_ptr<const SolveTrace> Lockstep::TraceStep(int index) const {
   if (!(then == now)) sim.SetConfig(now);
 
   SolveRecord record;
-  const StepInput input{
-      .model = model, .config = now, .start = sim.state(), .measure_condition = false};
-  if (!sim.formulation().Trace(input, &record, result.get())) return result;
+  if (!sim.Trace(&record, result.get())) return result;
   // a pull moves its anchor between records: such a step is not known well enough
   result->repeated = SameSolve(record, channel.sim().solve());
   if (!result->repeated) result->lines.clear();

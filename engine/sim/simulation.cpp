@@ -104,6 +104,13 @@ struct Simulation::Impl {
             .measure_condition = measure_condition};
   }
 
+  // Controllers give the joints of robots their forces for this step.
+  void Actuate(StepInput* input) {
+    if (model->robots.empty()) return;
+    controllers.Update(*model, config, now().state, &control, &actuation);
+    input->actuation = &actuation;
+  }
+
   // Steps are computed by the formulation of the config's method.
   void ChooseFormulation() {
     const auto make = Info(config.method()).make_formulation;
@@ -134,19 +141,16 @@ StepStatus Simulation::Step() {
   Impl& s = *impl_;
   StepInput input = s.Input();
   input.time_stages = state().step % kStagePeriod == 0 || StepTimeUs() > kLongStepUs;
-  const bool controlled = !s.model->robots.empty();
-  if (controlled) {
-    s.controllers.Update(*s.model, s.config, state(), &s.control, &s.actuation);
-    input.actuation = &s.actuation;
-  }
+  s.Actuate(&input);
   const StepStatus status = s.formulation->Step(input, &s.output);
   if (!Advanced(status)) return s.Fail(status, s.output.culprit_body);
 
   // in the spare record: a step that ends badly leaves no trace
   std::swap(s.next().state, s.output.end);
-  if (controlled) {
+  if (input.actuation != nullptr) {
     s.controllers.NoteLoads(*s.model, s.output.contacts, &s.control);
     s.next().state.control = s.control;
+    s.output.drive_work += s.config.step.time_step * s.actuation.dot(s.next().state.v);
   }
   Stopwatch part(input.time_stages);
   Measure(*s.model, s.config, s.output, s.now(), &s.next(), &s.velocities);
@@ -240,6 +244,13 @@ void Simulation::GetJoints(std::vector<JointFrame>* joints) const {
          .force = CalcMotorForce(body, impl_->config, state(), held[body.v_start]),
          .target = drive.stiffness > 0 ? drive.target : std::numeric_limits<double>::quiet_NaN()});
   }
+}
+
+bool Simulation::Trace(SolveRecord* record, SolveTrace* trace) {
+  StepInput input = impl_->Input();
+  input.measure_condition = false;
+  impl_->Actuate(&input);
+  return impl_->formulation->Trace(input, record, trace);
 }
 
 void Simulation::Fill(ChannelFrame* frame) const {

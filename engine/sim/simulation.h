@@ -15,6 +15,7 @@
 namespace slip {
 
 class Formulation;
+struct SolveTrace;
 class WorkerPool;
 
 /// A step as it stands: the state and what was measured on the way to it.
@@ -74,6 +75,9 @@ class Simulation {
   void ClearFailure();
   /// Joints with one coordinate, in the order of their bodies; memory is reused.
   void GetJoints(std::vector<JointFrame>* joints) const;
+  /// The step from here once more with the search lines of its solver, without going there. False
+  /// where the formulation has none.
+  bool Trace(SolveRecord* record, SolveTrace* trace);
   /// Copies what the eyes need; reuses the frame's memory.
   void Fill(ChannelFrame* frame) const;
 

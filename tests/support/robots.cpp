@@ -1,6 +1,7 @@
 #include "tests/support/robots.h"
 
 #include <cmath>
+#include <numbers>
 
 #include "engine/sim/method_list.h"
 
@@ -23,7 +24,8 @@ Mat3 Inertia(double xx, double yy, double zz, double xy = 0, double xz = 0, doub
 
 class Builder {
  public:
-  explicit Builder(std::string name) : name_(std::move(name)) {
+  explicit Builder(std::string name, JointKind base = JointKind::kFree)
+      : name_(std::move(name)), base_(base) {
     Surface floor;
     floor.name = "floor";
     model_.surfaces = {floor};
@@ -56,7 +58,7 @@ class Builder {
       body.joint.X_BM = body.X_BL;
       body.q0[0] = q;
     }
-    body.SetJoint(parent >= 0 ? JointKind::kRevolute : JointKind::kFree);
+    body.SetJoint(parent >= 0 ? JointKind::kRevolute : base_);
     model_.bodies.push_back(body);
     return static_cast<int>(model_.bodies.size()) - 1;
   }
@@ -83,6 +85,7 @@ class Builder {
 
  private:
   std::string name_;
+  JointKind base_;
   Model model_;
 };
 
@@ -170,6 +173,26 @@ Model MakeBiped(const RobotStart& start) {
     }
   }
   return builder.Finish(start.X_WL);
+}
+
+Model MakeArm() {
+  Builder builder("arm", JointKind::kFixed);
+  const auto link = [](const std::string& name, double mass, const Vec3& com) {
+    const double r = 0.05 * 0.05 * mass;
+    return LinkTable{name, mass, com, Inertia(2 * r, 2.1 * r, r)};
+  };
+  int b = builder.Add(link("base", 5, Vec3::Zero()));
+  // turns about z and y in turn; the tool points down
+  const double at[] = {0.15, 0.15, 0.2, 0.2, 0.2, 0.2, 0.05};
+  const double q[] = {0, 0.6, 0, 1.6, 0, std::numbers::pi - 2.2, 0};
+  for (int j = 0; j < 7; ++j) {
+    const double mass = 3 - 0.35 * j;
+    b = builder.Add(link("link" + std::to_string(j + 1), mass, Vec3(0.01, 0, 0.08)), b,
+                    "joint" + std::to_string(j + 1), j % 2 == 0 ? Vec3::UnitZ() : Vec3::UnitY(),
+                    Vec3(0, 0, at[j]), q[j]);
+  }
+  builder.AddPoint(b, Vec3(0, 0, 0.1));
+  return builder.Finish(Pose{});
 }
 
 Config RobotConfig(const std::string& method, const std::string& robot, ControllerId id, double h) {

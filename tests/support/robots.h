@@ -19,6 +19,8 @@ struct RobotStart {
 /// A floor z = 0 with Config::materials[0], contact points without radius.
 Model MakeSolo(const RobotStart& start);
 Model MakeBiped(const RobotStart& start);
+/// An arm of seven joints on a fixed base, its tool 0.245 m above the floor.
+Model MakeArm();
 /// As their controllers expect them: 1e-5 m below the height at which their feet touch.
 RobotStart SoloStart(bool mirrored_knees);
 RobotStart BipedStart();
