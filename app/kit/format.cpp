@@ -170,6 +170,15 @@ std::string FormatSignal(Signal signal, double value, int digits) {
   return FormatQuantity(AboveNoise(signal, value), Info(signal).unit, digits);
 }
 
+std::string LiteralRich(std::string_view name) {
+  std::string text;
+  for (const char c : name) {
+    if (c == '_' || c == '^' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text;
+}
+
 std::string AsRich(std::string_view text) {
   constexpr std::string_view kFrom[] = {"⁻", "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   constexpr std::string_view kTo[] = {"\u2212", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};

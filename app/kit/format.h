@@ -50,6 +50,9 @@ std::string Superscript(int exponent);
 /// are as wide as figures and would stand apart.
 std::string AsRich(std::string_view text);
 
+/// A name as it is: its underscores begin no subscripts.
+std::string LiteralRich(std::string_view name);
+
 /// ASCII letters in lower case, the rest as it is.
 std::string Lower(std::string_view text);
 

@@ -12,7 +12,8 @@ struct RichRun {
   RichLevel level;
 };
 
-/// Fills `runs` with views into `text`. `_` and `^` take the following word, or a {group}.
+/// Fills `runs` with views into `text`. `_` and `^` take the following word, or a {group}; after a
+/// backslash they are themselves.
 void SplitRuns(std::string_view text, std::vector<RichRun>* runs);
 
 }  // namespace slip::app

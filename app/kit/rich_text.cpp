@@ -98,6 +98,12 @@ void SplitRuns(std::string_view text, std::vector<RichRun>* runs) {
   runs->clear();
   std::size_t begin = 0;
   for (std::size_t i = 0; i < text.size();) {
+    if (text[i] == '\\' && i + 1 < text.size()) {
+      if (i > begin) runs->push_back({text.substr(begin, i - begin), RichLevel::kBase});
+      begin = i + 1;
+      i += 2;
+      continue;
+    }
     if ((text[i] != '_' && text[i] != '^') || i + 1 >= text.size()) {
       ++i;
       continue;

@@ -101,7 +101,7 @@ void DrawBody(Ui* ui) {
     }
   }
   const Body& b = model->bodies[static_cast<std::size_t>(body)];
-  Rich(b.name, Role::kCardTitle);
+  Rich(LiteralRich(b.name), Role::kCardTitle);
   const auto& materials = session.frame(session.lead()).config.materials;
   const bool has_material =
       b.material >= 0 && static_cast<std::size_t>(b.material) < materials.size();

@@ -241,7 +241,8 @@ void DrawContacts(Ui* ui) {
   if (!loaded) return;
   HairLine();
   Heading2("Friction cone",
-           PairName(session.model(), ContactOf(session, featured.front())) + ", newtons");
+           LiteralRich(PairName(session.model(), ContactOf(session, featured.front()))) +
+               ", newtons");
   FrictionCone("contacts/cone", points, mu,
                ImVec2(width, std::clamp(ImGui::GetContentRegionAvail().y, Px(150), Px(220))));
 }

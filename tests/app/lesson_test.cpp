@@ -64,6 +64,27 @@ TEST(Lessons, CardsTurnGreenByTheirDeeds) {
       {"object-bin", 0, {}, 2},
       {"object-bin", 1, {}, 2},
       {"object-bin", 2, {"-p", "friction=0.05"}, 2},
+      {"quadruped-stand", 0, {"-p", "tilt=0.1"}},
+      {"quadruped-stand", 1, {"-p", "tilt=0.1", "-p", "time_step=0.2ms"}},
+      {"quadruped-stand", 2, {"-p", "tilt=0.1", "-p", "stiction_tolerance=1e-6"}},
+      {"quadruped-squat", 0, {}},
+      {"quadruped-squat", 1, {"-p", "time_step=10ms"}},
+      {"quadruped-squat", 2, {"-p", "robot.solo.squat_rate=8"}},
+      {"quadruped-jump", 0, {}},
+      {"quadruped-jump", 1, {}},
+      {"quadruped-jump", 2, {"-p", "relaxation_time=0.1ms"}},
+      {"quadruped-trot", 0, {}},
+      {"quadruped-trot", 1, {"-p", "friction=0.2"}},
+      {"quadruped-trot", 2, {"-p", "robot.solo.control_period=5ms"}},
+      {"biped-shift", 0, {}},
+      {"biped-shift", 1, {}},
+      {"biped-shift", 2, {"-p", "robot.biped.sway_amplitude=0.05"}},
+      {"biped-walk", 0, {}},
+      {"biped-walk", 1, {"-p", "friction=0.4"}},
+      {"biped-walk", 2, {"-p", "robot.biped.step_length=0.05"}},
+      {"arm-press", 0, {}},
+      {"arm-press", 1, {"-p", "stiffness=1e4"}},
+      {"arm-press", 2, {"-p", "robot.arm.press_force=30"}},
   };
   std::size_t cards = 0;
   std::string open;  // what a run without any deed says of the scene's cards
@@ -154,6 +175,8 @@ TEST(Lessons, AnswersAreWhatTheRunsShow) {
       {"object-bin", {"last(contacts@sap) > 150 and last(contacts@sap) < 300"}, 3},
       {"sliding-box", {"abs(max(normal_force@todorov) - 50) < 5"}},
       {"sliding-box-consistent", {"abs(last(position_x) - 0.1) < 0.01"}},
+      {"quadruped-jump", {"abs(max(normal_force@lagged) - 400) < 5"}},
+      {"biped-shift", {"max(condition_number@lagged) > 1.5 * max(condition_number@sap)"}},
   };
   for (const auto& fact : kFacts) {
     std::vector<std::string> arguments = {"run", fact.scene};

@@ -12,13 +12,13 @@ namespace {
 
 const Vec3 kGravity(0.3, -0.2, -9.81);
 
-struct Sample {
+struct TreeSample {
   Model model;
   State state;
   TreeDynamics links;
   int nv = 0;
 
-  Sample(unsigned seed, int count, double chain) {
+  TreeSample(unsigned seed, int count, double chain) {
     test::RandomTree random(seed);
     model = random.Make(count, chain);
     SetStart(model, &state);
@@ -51,14 +51,14 @@ void ForEachSample(Fn&& fn) {
   for (unsigned seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
     const int count = seed < 20 ? 1 + static_cast<int>(seed) % 4 : 2 + static_cast<int>(seed) % 29;
-    Sample sample(seed, count, seed % 3 == 0 ? 1.0 : 0.6);
+    TreeSample sample(seed, count, seed % 3 == 0 ? 1.0 : 0.6);
     if (sample.model.trees.empty() || sample.model.trees[0].articulated < 0) continue;
     fn(sample);
   }
 }
 
 TEST(TreeDynamics, ColumnsOfTheMassMatrixAreInverseDynamics) {
-  ForEachSample([](Sample& s) {
+  ForEachSample([](TreeSample& s) {
     const MatrixX M = s.MassMatrix();
     const VectorX bias = s.Inverse(kGravity, VectorX::Zero(s.nv));
     for (int k = 0; k < s.nv; ++k) {
@@ -71,7 +71,7 @@ TEST(TreeDynamics, ColumnsOfTheMassMatrixAreInverseDynamics) {
 }
 
 TEST(TreeDynamics, CoordinatesOfDifferentBranchesAreApart) {
-  ForEachSample([](Sample& s) {
+  ForEachSample([](TreeSample& s) {
     const MatrixX M = s.MassMatrix();
     for (int k = 0; k < s.nv; ++k) {
       std::vector<bool> on_way(static_cast<std::size_t>(s.nv), false);
@@ -84,7 +84,7 @@ TEST(TreeDynamics, CoordinatesOfDifferentBranchesAreApart) {
 }
 
 TEST(TreeDynamics, ForwardDynamicsInvertsInverseDynamics) {
-  ForEachSample([](Sample& s) {
+  ForEachSample([](TreeSample& s) {
     const MatrixX M = s.MassMatrix();
     test::RandomTree random(99);
     VectorX tau(s.nv);
@@ -100,7 +100,7 @@ TEST(TreeDynamics, ForwardDynamicsInvertsInverseDynamics) {
 }
 
 TEST(TreeDynamics, RowsAndBiasesAreDerivativesOfPositions) {
-  ForEachSample([](Sample& s) {
+  ForEachSample([](TreeSample& s) {
     test::RandomTree random(7);
     const int body = static_cast<int>(s.model.bodies.size()) - 1;
     const auto b = static_cast<std::size_t>(body);
@@ -135,7 +135,7 @@ TEST(TreeDynamics, RowsAndBiasesAreDerivativesOfPositions) {
 }
 
 TEST(TreeDynamics, VelocitiesOfBodiesAgreeWithKinematics) {
-  ForEachSample([](Sample& s) {
+  ForEachSample([](TreeSample& s) {
     std::vector<Vec6> V_WB;
     CalcVelocities(s.model, s.state, &V_WB);
     double energy = 0;
@@ -153,7 +153,7 @@ TEST(TreeDynamics, VelocitiesOfBodiesAgreeWithKinematics) {
 
 TEST(TreeDynamics, PowerBalance) {
   // d/dt (T + U) = τ·v
-  ForEachSample([](Sample& s) {
+  ForEachSample([](TreeSample& s) {
     test::RandomTree random(5);
     VectorX tau(s.nv), acceleration(s.nv);
     for (double& x : tau) x = random.Number(-5, 5);
@@ -176,7 +176,7 @@ TEST(TreeDynamics, PowerBalance) {
 
 TEST(TreeDynamics, FreeFlightKeepsMomentumAndLosesNoEnergyToFirstOrder) {
   // semi-implicit steps: the error of the energy falls with h, that of the momentum with h²
-  Sample start(12, 7, 0.7);
+  TreeSample start(12, 7, 0.7);
   start.model.bodies[0].SetJoint(JointKind::kFree);
   start.model.bodies[0].joint.X_BM = start.model.bodies[0].joint.X_PF = Pose{};
   for (Body& body : start.model.bodies) body.joint.armature = 0;
@@ -187,7 +187,7 @@ TEST(TreeDynamics, FreeFlightKeepsMomentumAndLosesNoEnergyToFirstOrder) {
   const double energy = start.links.CalcKineticEnergy();
   double last_drift = 0, last_error = 0;
   for (const double h : {2e-4, 1e-4}) {
-    Sample s = start;
+    TreeSample s = start;
     VectorX acceleration(s.nv);
     const VectorX none = VectorX::Zero(s.nv);
     for (int i = 0; i < static_cast<int>(0.05 / h + 0.5); ++i) {
