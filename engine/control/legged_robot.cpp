@@ -196,12 +196,13 @@ void LeggedRobot::Fly() {
   s_.dynamics.CalcInverseDynamics(tick_.gravity_W, vdot.data(), s_.tau.data());
 }
 
-void Balance(const Vec3& a, const Vec3& angular, LeggedRobot* robot) {
+void Balance(const Vec3& a, const Vec3& angular, LeggedRobot* robot, double brake) {
   std::array<bool, LeggedRobot::kMostLegs> stance{};
   for (int leg = 0; leg < robot->legs(); ++leg) {
     LeggedRobot::Foot& foot = robot->feet[U(leg)];
     const bool on = foot.touching > 0;
-    foot.acceleration = on ? Vec3::Zero() : Vec3(kSinkGain * (Vec3(0, 0, -kSinkSpeed) - foot.v));
+    foot.acceleration = on ? Vec3(-brake * Vec3(foot.v.x(), foot.v.y(), 0))
+                           : Vec3(kSinkGain * (Vec3(0, 0, -kSinkSpeed) - foot.v));
     stance[U(leg)] = on || robot->feet_on < 3;
   }
   robot->Accelerate(a, angular);

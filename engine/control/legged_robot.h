@@ -73,7 +73,7 @@ class LeggedRobot {
 };
 
 /// All feet on the ground: those in the air sink back. The stance is the feet that touch when three
-/// or more do, else all four.
-void Balance(const Vec3& a, const Vec3& angular, LeggedRobot* robot);
+/// or more do, else all four. Feet that slide on the ground lose their speed by `brake` [1/s].
+void Balance(const Vec3& a, const Vec3& angular, LeggedRobot* robot, double brake = 0);
 
 }  // namespace slip

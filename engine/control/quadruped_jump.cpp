@@ -11,7 +11,10 @@ namespace {
 
 constexpr double kPushTime = 0.4;    // [s]
 constexpr double kCrouchTime = 0.3;  // [s]
-constexpr double kCrouch = 0.17;     // height of the base [m]
+// Of feet that slide after landing [1/s]: a model whose friction follows the load of the step
+// before gives none in the step of the impact, and the legs would go on spreading.
+constexpr double kBrake = 40;
+constexpr double kCrouch = 0.17;  // height of the base [m]
 
 struct JumpPlan {
   double push;          // upwards acceleration [m/s^2]
@@ -109,7 +112,7 @@ class Jump {
         const double back = 30 * (memory_[2 + i] - robot_.p[i]);
         a[i] = std::clamp(back - 10 * robot_.v[i], -10.0, 10.0);
       }
-      return Balance(a, -60 * robot_.turn - 14 * robot_.w, &robot_);
+      return Balance(a, -60 * robot_.turn - 14 * robot_.w, &robot_, kBrake);
     }
     // inverse dynamics on less than three feet asks them for what they cannot give
     Fly();

@@ -15,7 +15,7 @@
 namespace slip::test {
 
 /// The models that every recipe is held to.
-inline constexpr const char* kRobotMethods[] = {"sap", "lagged", "lagged-regularized", "similar"};
+inline const std::string kRobotMethods[] = {"sap", "lagged", "lagged-regularized", "similar"};
 
 inline std::string MethodName(const testing::TestParamInfo<std::string>& info) {
   std::string name = info.param;

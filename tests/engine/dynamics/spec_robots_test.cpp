@@ -12,7 +12,7 @@ namespace {
 
 const Vec3 kDown(0, 0, -9.81);
 
-struct Sample {
+struct SpecRobot {
   Model model;
   State state;
   TreeDynamics links;
@@ -22,7 +22,7 @@ struct Sample {
   Vec3 centripetal;  // of the base's centre of mass about its origin
 
   // Angles come on top of the posture.
-  Sample(Model made, const VectorX& angles) : model(std::move(made)) {
+  SpecRobot(Model made, const VectorX& angles) : model(std::move(made)) {
     SetStart(model, &state);
     state.q += angles;
     UpdatePoses(model, &state);
@@ -80,11 +80,11 @@ double LogDeterminant(const MatrixX& M) {
   return 2 * M.llt().matrixL().toDenseMatrix().diagonal().array().log().sum();
 }
 
-void ExpectNear(double found, double expected) {
+void ExpectClose(double found, double expected) {
   EXPECT_NEAR(found, expected, 1e-9 * std::abs(expected));
 }
 // Relative to the largest entry: single ones may nearly cancel.
-void ExpectNear(const VectorX& found, std::initializer_list<double> expected) {
+void ExpectClose(const VectorX& found, std::initializer_list<double> expected) {
   ASSERT_EQ(found.size(), static_cast<Eigen::Index>(expected.size()));
   const Eigen::Map<const VectorX> all(expected.begin(), found.size());
   EXPECT_LT((found - all).cwiseAbs().maxCoeff(), 1e-9 * all.cwiseAbs().maxCoeff())
@@ -96,34 +96,34 @@ TEST(SpecRobots, Solo) {
   start.X_WL = {Vec3(0.1, -0.2, 0.32 * std::cos(0.8)), CalcRotation(Vec3(0.1, -0.2, 0.3))};
   VectorX angles(12);
   for (int i = 0; i < 12; ++i) angles[i] = 0.05 * std::cos(i);
-  Sample s(test::MakeSolo(start), angles);
-  ExpectNear(s.links.mass(), 2.50000279);
-  ExpectNear(s.M.trace(), 7.707185973879);
-  ExpectNear(LogDeterminant(s.M), -87.02707373895);
-  ExpectNear(s.M(6, 6), 0.002404857310165);
-  ExpectNear(s.M(8, 8), 0.0005426192213172);
-  ExpectNear(s.M(3, 7), -0.002972486762576);
-  ExpectNear(s.nle.head(6), {-0.001248318452614, 0.0005196036205981, 24.52658350304,
-                             0.1846354196659, -0.4696204915887, 0.0002555613650646});
-  ExpectNear(s.nle.segment(6, 6), {0.1001688820455, -0.1229761837398, 0.02095451007024,
-                                   -0.08031258277593, -0.1298513660155, 0.02039754169136});
+  SpecRobot s(test::MakeSolo(start), angles);
+  ExpectClose(s.links.mass(), 2.50000279);
+  ExpectClose(s.M.trace(), 7.707185973879);
+  ExpectClose(LogDeterminant(s.M), -87.02707373895);
+  ExpectClose(s.M(6, 6), 0.002404857310165);
+  ExpectClose(s.M(8, 8), 0.0005426192213172);
+  ExpectClose(s.M(3, 7), -0.002972486762576);
+  ExpectClose(s.nle.head(6), {-0.001248318452614, 0.0005196036205981, 24.52658350304,
+                              0.1846354196659, -0.4696204915887, 0.0002555613650646});
+  ExpectClose(s.nle.segment(6, 6), {0.1001688820455, -0.1229761837398, 0.02095451007024,
+                                    -0.08031258277593, -0.1298513660155, 0.02039754169136});
   const int fl = s.model.robots[0].FindFrame("FL_FOOT")->body;
   const int hr = s.model.robots[0].FindFrame("HR_FOOT")->body;
-  ExpectNear(s.Point(fl), {0.2707779650561, 0.03263784719826, 0.05726908791549});
-  ExpectNear(s.links.CalcPointVelocity(fl, s.Point(fl)),
-             {0.07530179277983, 0.07839522438111, 0.01773462705741});
-  ExpectNear(s.Bias(fl), {-0.0003457803140247, 0.0004705314592391, 0.001026007480013});
-  ExpectNear(s.Point(hr), {0.0138783099272, -0.3737479207997, -0.04103646337099});
-  ExpectNear(s.links.CalcPointVelocity(hr, s.Point(hr)),
-             {0.1357923431457, 0.07623966654515, 0.01965952287941});
-  ExpectNear(s.Bias(hr), {0.0002838209670274, -0.001985835476721, 0.0137462545366});
+  ExpectClose(s.Point(fl), {0.2707779650561, 0.03263784719826, 0.05726908791549});
+  ExpectClose(s.links.CalcPointVelocity(fl, s.Point(fl)),
+              {0.07530179277983, 0.07839522438111, 0.01773462705741});
+  ExpectClose(s.Bias(fl), {-0.0003457803140247, 0.0004705314592391, 0.001026007480013});
+  ExpectClose(s.Point(hr), {0.0138783099272, -0.3737479207997, -0.04103646337099});
+  ExpectClose(s.links.CalcPointVelocity(hr, s.Point(hr)),
+              {0.1357923431457, 0.07623966654515, 0.01965952287941});
+  ExpectClose(s.Bias(hr), {0.0002838209670274, -0.001985835476721, 0.0137462545366});
   const VectorX eigenvalues = s.InverseInertia();
-  ExpectNear(eigenvalues.sum(), 330.9395461939);
-  ExpectNear(eigenvalues.maxCoeff(), 47.23717920478);
-  ExpectNear(eigenvalues.minCoeff(), 11.14362637732);
-  ExpectNear((-s.M.llt().solve(s.nle)).head(6),
-             {0.0006173586229616, -0.000113735783548, -9.810274527124, 0.005087987809511,
-              0.003022236045522, -0.001437329841589});
+  ExpectClose(eigenvalues.sum(), 330.9395461939);
+  ExpectClose(eigenvalues.maxCoeff(), 47.23717920478);
+  ExpectClose(eigenvalues.minCoeff(), 11.14362637732);
+  ExpectClose((-s.M.llt().solve(s.nle)).head(6),
+              {0.0006173586229616, -0.000113735783548, -9.810274527124, 0.005087987809511,
+               0.003022236045522, -0.001437329841589});
 }
 
 TEST(SpecRobots, Romeo) {
@@ -135,21 +135,21 @@ TEST(SpecRobots, Romeo) {
     angles[6 * leg + 1] = -0.03;
     angles[6 * leg + 5] = 0.01;
   }
-  Sample s(test::MakeBiped(start), angles);
-  ExpectNear(s.links.mass(), 40.52937);
-  ExpectNear(s.M.trace(), 141.7105558526);
-  ExpectNear(LogDeterminant(s.M), -16.99985567147);
-  ExpectNear(s.nle.head(6), {-0.05347473215782, -0.02711764736749, 397.6268897017, 5.199713760638,
-                             -17.85031602858, -0.002552739118662});
+  SpecRobot s(test::MakeBiped(start), angles);
+  ExpectClose(s.links.mass(), 40.52937);
+  ExpectClose(s.M.trace(), 141.7105558526);
+  ExpectClose(LogDeterminant(s.M), -16.99985567147);
+  ExpectClose(s.nle.head(6), {-0.05347473215782, -0.02711764736749, 397.6268897017, 5.199713760638,
+                              -17.85031602858, -0.002552739118662});
   const int foot = 6;
   ASSERT_EQ(s.model.bodies[foot].name, "romeo/L_FOOT");
-  ExpectNear(s.Point(foot), {0.03675577106242, 0.06863916157156, 0.001771643828818});
-  ExpectNear(s.links.CalcPointVelocity(foot, s.Point(foot)),
-             {0.1584582726432, 0.08340697277954, -0.001233961826622});
-  ExpectNear(s.Bias(foot), {-0.004593125353735, -0.003261657964345, 0.009049514366744});
+  ExpectClose(s.Point(foot), {0.03675577106242, 0.06863916157156, 0.001771643828818});
+  ExpectClose(s.links.CalcPointVelocity(foot, s.Point(foot)),
+              {0.1584582726432, 0.08340697277954, -0.001233961826622});
+  ExpectClose(s.Bias(foot), {-0.004593125353735, -0.003261657964345, 0.009049514366744});
   const VectorX eigenvalues = s.InverseInertia();
-  ExpectNear(eigenvalues.sum(), 19.70076265478);
-  ExpectNear(eigenvalues.maxCoeff(), 5.337924607292);
+  ExpectClose(eigenvalues.sum(), 19.70076265478);
+  ExpectClose(eigenvalues.maxCoeff(), 5.337924607292);
   EXPECT_EQ((eigenvalues.array() > 1e-9).count(), 12);
 }
 
