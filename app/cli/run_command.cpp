@@ -210,6 +210,7 @@ bool CheckPlan(const RunPlan& plan, const std::vector<Expression>& conditions, i
     errors.insert(errors.end(), status.errors().begin(), status.errors().end());
   };
   take(CheckChanges(plan, LatestEnd(plan)));
+  take(CheckControllers(plan));
   take(CheckEvery(plan, every));
   for (const Expression& condition : conditions) take(CheckCondition(plan, condition));
   PrintErrors(errors);

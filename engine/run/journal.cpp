@@ -12,14 +12,13 @@ void VisitBodies(const State& state, Fn&& fn) {
     for (int i = 0; i < 3; ++i) fn(X.p[i]);
     fn(X.q.w()), fn(X.q.x()), fn(X.q.y()), fn(X.q.z());
   }
-  for (const auto* numbers : {&state.v, &state.q, &state.control}) {
+  for (const auto* numbers : {&state.v, &state.q}) {
     for (Eigen::Index i = 0; i < numbers->size(); ++i) fn((*numbers)[i]);
   }
 }
 
 std::size_t BodyCount(const State& state) {
-  return state.X_WB.size() * 7 +
-         static_cast<std::size_t>(state.v.size() + state.q.size() + state.control.size());
+  return state.X_WB.size() * 7 + static_cast<std::size_t>(state.v.size() + state.q.size());
 }
 
 }  // namespace

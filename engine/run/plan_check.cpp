@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "engine/control/controllers.h"
 #include "engine/core/param_text.h"
 #include "engine/sim/signal_stats.h"
 
@@ -45,6 +46,26 @@ Status CheckChanges(const RunPlan& plan, double end) {
     return Error{.message = fmt::format("--at {}:{}: the run ends at {} s",
                                         FormatNumber(change.time), change.path, FormatNumber(end)),
                  .hint = "change it before that, or make the run longer"};
+  }
+  return Ok{};
+}
+
+Status CheckControllers(const RunPlan& plan) {
+  const Model& model = *plan.scene->model;
+  const auto check = [&](const Config& config) -> Status {
+    for (std::size_t r = 0; r < model.robots.size(); ++r) {
+      Status fits = CheckController(model, model.robots[r], config.robots[r].id());
+      if (!fits.ok()) return fits;
+    }
+    return Ok{};
+  };
+  for (Config config : plan.configs) {
+    Status fits = check(config);
+    for (std::size_t i = 0; i < plan.changes.size() && fits.ok(); ++i) {
+      if (!plan.changes[i].path.ends_with("controller")) continue;
+      if (SetParam(&config, plan.changes[i].path, plan.changes[i].value).ok()) fits = check(config);
+    }
+    if (!fits.ok()) return fits;
   }
   return Ok{};
 }
