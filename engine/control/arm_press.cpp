@@ -44,10 +44,14 @@ void TickPress(const Tick& tick) {
   Vec3 v = J * qd;
   v.z() += tick.drive.approach_speed;
   const double most = tick.drive.press_force;
-  Vec3 F = Lambda * (kToolStiffness * (target - p_W) - kToolDamping * v);
+  Vec3 a = kToolStiffness * (target - p_W) - kToolDamping * v;
+  Vec3 F = Lambda * a;
   if (F.z() > -most) {
     target.z() -= tick.drive.approach_speed * tick.length;
   } else {
+    // what it presses on lets it move sideways alone
+    a.z() = 0;
+    F = Lambda * a;
     F.z() = -most;
   }
   const Vector7 rest = M * (kJointStiffness * (q0 - q) - kJointDamping * qd);

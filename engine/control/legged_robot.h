@@ -55,10 +55,10 @@ class LeggedRobot {
   /// The point feet of these legs share `force` and `moment` with the least square sum.
   void CarryAll(const std::array<bool, kMostLegs>& stance);
 
-  /// Joint forces that accelerate the joints so while nothing touches; sets them from `wanted`.
+  /// Joint forces that give the legs' joints their `wanted` accelerations while nothing touches.
   void Fly();
   double& wanted(int leg, int joint);
-  double& torque(int leg, int joint);
+  double& torque(int leg, int joint);  ///< as computed so far, or set by the recipe
 
  private:
   std::size_t At(int leg, int joint) const;

@@ -33,7 +33,6 @@ struct Tick {
   double* memory;       ///< of the recipe
   RobotScratch* scratch;
 
-  /// Place of a joint's force in scratch->tau.
   const Tree& tree() const { return model.trees[static_cast<std::size_t>(map.tree)]; }
 };
 

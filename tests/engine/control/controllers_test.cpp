@@ -19,12 +19,12 @@ constexpr int kHeldForces = 8;  // their place in the memory
 
 TEST(Controllers, SameRunSameBits) {
   for (const ControllerId id : kAll) {
-    RobotRun a("sap", id, 5e-3), b("sap", id, 5e-3);
+    RobotRun a("sap", id, 2e-3), b("sap", id, 2e-3);
     ASSERT_TRUE(a.RunTo(0.6));
     ASSERT_TRUE(b.RunTo(0.6));
     EXPECT_EQ(Hash(a.sim().state()), Hash(b.sim().state()));
     // all that they remember stands in the state: another simulation goes on the same
-    RobotRun c("sap", id, 5e-3);
+    RobotRun c("sap", id, 2e-3);
     c.sim().Restore(a.sim().now(), a.sim().config());
     ASSERT_TRUE(a.RunTo(0.8));
     ASSERT_TRUE(c.RunTo(0.8));
@@ -34,7 +34,7 @@ TEST(Controllers, SameRunSameBits) {
 
 TEST(Controllers, StepsAllocateNothing) {
   for (const ControllerId id : kAll) {
-    RobotRun run("lagged", id, 5e-3);
+    RobotRun run("lagged", id, 2e-3);
     // up to the last of the contact sets that a recipe goes through
     ASSERT_TRUE(run.RunTo(2.2));
     test::AllocGuard guard;
