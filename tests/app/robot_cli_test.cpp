@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "tests/support/program.h"
 
@@ -44,6 +46,45 @@ TEST(CliRobots, AreChecked) {
       << bad.err;
   EXPECT_NE(bad.err.find("bad.urdf:5: joint 'k': there is no link 'c'"), std::string::npos)
       << bad.err;
+}
+
+TEST(CliRobots, JointsAreWritten) {
+  const TempFolder folder;
+  const ProgramResult run =
+      RunProgram({"run", "quadruped-trot", "--steps", "3", "-m", "sap", "-o", folder.path("a")});
+  EXPECT_EQ(run.exit, 0) << run.err;
+  const auto rows = ReadCsv(folder.path("a/joints.csv"));
+  ASSERT_EQ(rows.size(), 3u * 12);
+  EXPECT_TRUE(ReadText(folder.path("a/joints.csv"))
+                  .starts_with("step,time_s,model,joint,position,velocity,torque,target\n"));
+  EXPECT_EQ(rows[1].at("joint"), "solo/FL_HFE");
+  EXPECT_NEAR(std::stod(rows[1].at("position")), 0.8, 1e-3);
+  EXPECT_NE(std::stod(rows[2].at("torque")), 0);
+  // links are bodies, their shapes are not
+  EXPECT_EQ(ReadCsv(folder.path("a/bodies.csv")).size(), 3u * 13);
+}
+
+TEST(CliRobots, ExperimentsRunAgain) {
+  const TempFolder folder;
+  const std::string file = folder.path("trot.json");
+  const ProgramResult run =
+      RunProgram({"run", "quadruped-trot", "-t", "0.6", "--at", "0.3:robot.solo.trot_speed=0.35",
+                  "--at", "0.4:joint.solo/FL_HAA.joint_stiffness=2", "--save", file});
+  EXPECT_EQ(run.exit, 0) << run.err;
+  const ProgramResult again = RunProgram({"replay", "--verify", file});
+  EXPECT_EQ(again.exit, 0) << again.err;
+}
+
+TEST(CliRobots, AControllerMustFitItsRobot) {
+  for (const std::vector<std::string>& option :
+       {std::vector<std::string>{"-p", "robot.solo.controller=walk"},
+        std::vector<std::string>{"--at", "0.01:robot.solo.controller=press"}}) {
+    std::vector<std::string> arguments = {"run", "quadruped-stand", "-t", "0.1"};
+    arguments.insert(arguments.end(), option.begin(), option.end());
+    const ProgramResult run = RunProgram(arguments);
+    EXPECT_EQ(run.exit, 2) << run.err;
+    EXPECT_NE(run.err.find("solo"), std::string::npos) << run.err;
+  }
 }
 
 }  // namespace
