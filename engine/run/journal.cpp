@@ -5,21 +5,21 @@
 namespace slip {
 namespace {
 
-// Calls fn for every number of the state's bodies.
+// Calls fn for every number of the state's bodies: as many in every state of a model, which what
+// controllers remember is not.
 template <class Fn>
 void VisitBodies(const State& state, Fn&& fn) {
   for (const Pose& X : state.X_WB) {
     for (int i = 0; i < 3; ++i) fn(X.p[i]);
     fn(X.q.w()), fn(X.q.x()), fn(X.q.y()), fn(X.q.z());
   }
-  for (const auto* numbers : {&state.v, &state.q, &state.control}) {
+  for (const auto* numbers : {&state.v, &state.q}) {
     for (Eigen::Index i = 0; i < numbers->size(); ++i) fn((*numbers)[i]);
   }
 }
 
 std::size_t BodyCount(const State& state) {
-  return state.X_WB.size() * 7 +
-         static_cast<std::size_t>(state.v.size() + state.q.size() + state.control.size());
+  return state.X_WB.size() * 7 + static_cast<std::size_t>(state.v.size() + state.q.size());
 }
 
 }  // namespace
