@@ -5,7 +5,8 @@
 namespace slip {
 namespace {
 
-// Calls fn for every number of the state's bodies.
+// Calls fn for every number of the state's bodies: as many in every state of a model, which what
+// controllers remember is not.
 template <class Fn>
 void VisitBodies(const State& state, Fn&& fn) {
   for (const Pose& X : state.X_WB) {

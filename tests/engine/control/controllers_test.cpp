@@ -116,6 +116,24 @@ TEST(Controllers, ARefusedStepLeavesTheMemory) {
   EXPECT_NE(before, Hash(run.sim().state()));
 }
 
+// Recipes count from where the robot stands and looks.
+TEST(Controllers, HomeIsWhereItBegan) {
+  const auto run = [](const Pose& X_WL) {
+    test::RobotStart start = test::SoloStart(true);
+    start.X_WL.q = X_WL.q;
+    start.X_WL.p += X_WL.p;
+    auto model = std::make_shared<const Model>(test::MakeSolo(start));
+    Simulation sim(model, test::RobotConfig("sap", "solo", kTrot, 2e-3));
+    while (sim.time() < 0.8) EXPECT_EQ(sim.Step(), StepStatus::kConverged);
+    return Pose{sim.state().X_WB[0].p, sim.state().X_WB[0].q * model->bodies[0].X_BL.q};
+  };
+  const Pose turned{Vec3(1, -2, 0), CalcRotation(Vec3(0, 0, 2.1))};
+  const Pose a = run(Pose{}), b = run(turned);
+  EXPECT_GT(a.p.x(), 0.05);
+  EXPECT_LT((b.p - turned * a.p).norm(), 1e-6);
+  EXPECT_LT(b.q.angularDistance(turned.q * a.q), 1e-6);
+}
+
 TEST(Controllers, MotorsHaveLimits) {
   Model model = test::MakeSolo(test::SoloStart(true));
   for (Body& body : model.bodies) {

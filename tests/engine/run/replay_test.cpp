@@ -131,6 +131,25 @@ TEST(Replay, ARestlessSessionRunsAgainBitByBit) {
   }
 }
 
+TEST(Replay, StatesKeepWhatControllersRemember) {
+  Recorded r("conveyor");
+  r.Advance(5);
+  Recording recording = *r.Record();
+  auto start = std::make_shared<State>(r.scope->channel(0).state());
+  start->step_base = start->step;
+  start->contacts.clear();
+  for (const int size : {0, 5}) {
+    start->control = VectorX::LinSpaced(size, -0.1, 1.0 / 3);
+    recording.branches[0].lines[0].line.start = start;
+    const std::string text = FormatRecording(recording, kContext);
+    EXPECT_EQ(text.find("\"control\"") != std::string::npos, size > 0);
+    const Result<RecordingFile> file = ReadRecordingText(text, "t.json");
+    ASSERT_TRUE(file.ok()) << file.error().Text();
+    const State& read = *file->recording->branches[0].lines[0].line.start;
+    EXPECT_EQ(Hash(read), Hash(*start));
+  }
+}
+
 TEST(Replay, EveryKindOfSceneRunsAgain) {
   for (const char* scene : {"falling-sphere", "card-house", "object-bin", "slope-creep"}) {
     Recorded r(scene);
