@@ -240,9 +240,9 @@ void DrawContacts(Ui* ui) {
       std::any_of(points.begin(), points.end(), [](const ConePoint& p) { return p.fn > 0; });
   if (!loaded) return;
   HairLine();
-  Heading2("Friction cone",
-           LiteralRich(PairName(session.model(), ContactOf(session, featured.front()))) +
-               ", newtons");
+  Heading2(
+      "Friction cone",
+      LiteralRich(PairName(session.model(), ContactOf(session, featured.front()))) + ", newtons");
   FrictionCone("contacts/cone", points, mu,
                ImVec2(width, std::clamp(ImGui::GetContentRegionAvail().y, Px(150), Px(220))));
 }
