@@ -12,7 +12,7 @@ namespace slip {
 /// Running sums of one channel's energy balance [J]:
 /// kinetic + potential + elastic = start value + drive_work - friction - damping - numerical.
 struct EnergyLedger {
-  double drive_work = 0;  ///< done by belts and the mouse spring
+  double drive_work = 0;  ///< done by belts, controllers and the mouse spring
   double friction = 0;    ///< lost in slip
   double damping = 0;     ///< lost in the normal damper
   double numerical = 0;   ///< lost in (negative: created by) the time stepping itself
