@@ -22,9 +22,9 @@ Mat3 Inertia(double xx, double yy, double zz, double xy = 0, double xz = 0, doub
   return I;
 }
 
-class Builder {
+class RobotMaker {
  public:
-  explicit Builder(std::string name, JointKind base = JointKind::kFree)
+  explicit RobotMaker(std::string name, JointKind base = JointKind::kFree)
       : name_(std::move(name)), base_(base) {
     Surface floor;
     floor.name = "floor";
@@ -106,7 +106,7 @@ RobotStart BipedStart() {
 
 Model MakeSolo(const RobotStart& start) {
   constexpr double u = 1e-5;  // unit of the table's inertias [kg m^2]
-  Builder builder("solo");
+  RobotMaker builder("solo");
   const int base =
       builder.Add({"base", 1.16115091, Vec3::Zero(), u * Inertia(578.574, 1938.108, 2476.124)});
   for (const char* leg : {"FL", "FR", "HL", "HR"}) {
@@ -139,7 +139,7 @@ Model MakeSolo(const RobotStart& start) {
 }
 
 Model MakeBiped(const RobotStart& start) {
-  Builder builder("romeo");
+  RobotMaker builder("romeo");
   const int base = builder.Add({"base", 21.17377, Vec3(0.005073287676, 0, 0.07296509658),
                                 Inertia(1.284710866, 1.089180974, 0.3378118082, -0.0004285473,
                                         0.009920752622, -0.001702178)});
@@ -176,7 +176,7 @@ Model MakeBiped(const RobotStart& start) {
 }
 
 Model MakeArm() {
-  Builder builder("arm", JointKind::kFixed);
+  RobotMaker builder("arm", JointKind::kFixed);
   const auto link = [](const std::string& name, double mass, const Vec3& com) {
     const double r = 0.05 * 0.05 * mass;
     return LinkTable{name, mass, com, Inertia(2 * r, 2.1 * r, r)};
