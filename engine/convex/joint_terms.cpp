@@ -119,7 +119,7 @@ void AddJoints(const Model& model, const Config& config, const State& state,
                const VectorX* actuation, VectorX* momentum, ContactTask* task) {
   for (const Tree& tree : model.trees) {
     if (tree.articulated < 0) continue;
-    const auto end = static_cast<std::size_t>(tree.first_body + tree.bodies);
+    const auto end = static_cast<std::size_t>(tree.first_body + tree.links);
     for (auto b = static_cast<std::size_t>(tree.first_body); b < end; ++b) {
       const Body& body = model.bodies[b];
       const Joint& joint = body.joint;

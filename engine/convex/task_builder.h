@@ -59,7 +59,7 @@ class TaskBuilder {
   VectorX row_;
   ContactFinder finder_;
   std::vector<ContactGeometry> geometry_;
-  std::vector<BodyInertia> inertia_;  // of every body that moves
+  std::vector<BodyInertia> inertia_;  // of every tree; empty where it has links
   VectorX momentum_, inverse_diagonal_;
 };
 

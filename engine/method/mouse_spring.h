@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/dynamics/joint.h"
 #include "engine/method/config.h"
 
 namespace slip {
@@ -35,11 +36,8 @@ inline Grab TwistSpring(const Grab& pull, double mass, double inertia, double ra
 /// body's orientation to the one asked for, as axis times angle up to half a turn [rad].
 inline Vec3 CalcGrabStretch(const Grab& grab, const Pose& X_WB) {
   if (!grab.twist) return grab.p_WA - X_WB * grab.p_BP;
-  Quat q = grab.q_WA * X_WB.q.conjugate();
-  if (q.w() < 0) q.coeffs() *= -1;
-  const double half_sine = q.vec().norm();
-  if (half_sine < 1e-12) return 2 * q.vec();
-  return 2 * std::atan2(half_sine, q.w()) / half_sine * q.vec();
+  const Quat q = grab.q_WA * X_WB.q.conjugate();
+  return CalcRotationVector(q);
 }
 
 }  // namespace slip

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/tree_dynamics.h"
@@ -94,6 +95,27 @@ TEST(RobotReader, AnArmStandsOnTheWorld) {
   // without motors it falls, on a base that does not
   EXPECT_GT(sim.state().v.norm(), 0.1);
   EXPECT_EQ(sim.state().X_WB[0].p.x(), 1);
+}
+
+TEST(RobotReader, WhatAFixedBasePartsCannotBeCoupled) {
+  const std::string file = testing::TempDir() + "slipscope_fingers.urdf";
+  const auto finger = [](const std::string& name, const std::string& more) {
+    return "<link name='" + name +
+           "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
+           "iyz='0'/></inertial></link><joint name='j_" +
+           name + "' type='continuous'><parent link='base'/><child link='" + name + "'/>" + more +
+           "</joint>";
+  };
+  std::ofstream(file) << "<robot name='r'><link name='base'><inertial><mass value='1'/><inertia "
+                         "ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+                      << finger("a", "") << finger("b", "<mimic joint='j_a'/>") << "</robot>";
+  const std::string robot = "[robot.r]\nfile = '" + file + "'\nbase = ";
+  const auto free = ReadWith(robot + "'free'\n");
+  EXPECT_TRUE(free.ok()) << AllErrors(free);
+  const auto fixed = ReadWith(robot + "'fixed'\n");
+  ASSERT_FALSE(fixed.ok());
+  EXPECT_NE(AllErrors(fixed).find("'r/j_b' follows 'r/j_a'"), std::string::npos)
+      << AllErrors(fixed);
 }
 
 TEST(RobotReader, EveryMistakeIsNamed) {
