@@ -4,9 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "engine/dynamics/kinematics.h"
-#include "engine/dynamics/rigid_dynamics.h"
-
 namespace slip {
 namespace {
 
@@ -94,9 +91,9 @@ bool HasNarrowPhases(const Model& model) {
 
 // One call of Detect.
 struct ContactDetector::Scan {
-  const ContactDetector& detector;
   const Model& model;
   const State& state;
+  std::span<const Vec6> V_WB;
   const ContactReach& reach;
   const MaterialPairs& materials;
   std::span<const double> belts;
@@ -104,7 +101,7 @@ struct ContactDetector::Scan {
 
   const Body& body(int b) const { return model.bodies[static_cast<std::size_t>(b)]; }
   const Pose& pose(int b) const { return state.X_WB[static_cast<std::size_t>(b)]; }
-  const Vec6& velocity(int b) const { return detector.velocities_[static_cast<std::size_t>(b)]; }
+  const Vec6& velocity(int b) const { return V_WB[static_cast<std::size_t>(b)]; }
 
   // What two partners touched with in the step before.
   HeldFeatures Held(ContactKeyKind kind, int first, int second) const {
@@ -230,8 +227,9 @@ void ContactDetector::DetectPoints(const Scan& scan, Contacts* contacts) {
   const auto work = static_cast<int>(points * scan.model.surfaces.size() / 4);
   const int count = static_cast<int>(scan.model.bodies.size());
   Gather(count, work, contacts, [&](int b, Scratch*, Contacts* out) {
+    const Body& body = scan.body(b);
+    if (body.points_B.empty()) return;
     ForEachSurface(scan, b, [&](ContactGeometry* g, double) {
-      const Body& body = scan.body(b);
       const Surface& surface = scan.model.surfaces[static_cast<std::size_t>(g->surface)];
       g->key = body.first_key +
                static_cast<ContactKey>(g->surface) * static_cast<ContactKey>(body.points_B.size());
@@ -276,10 +274,7 @@ void ContactDetector::DetectShapes(const Scan& scan, Contacts* contacts) {
 void ContactDetector::Collide(const Scan& scan, const BodyPair& pair, Scratch* scratch,
                               Contacts* out) const {
   const int first = static_cast<int>(pair.i), second = static_cast<int>(pair.j);
-  if (scan.model.articulated > 0 && (scan.model.Linked(first, second) ||
-                                     !scan.body(first).collides || !scan.body(second).collides)) {
-    return;
-  }
+  if (scan.model.articulated > 0 && scan.model.Linked(first, second)) return;
   // a fixed body is always A
   const bool swapped = !scan.body(second).Moves();
   const int a = swapped ? second : first, b = swapped ? first : second;
@@ -312,8 +307,8 @@ void ContactDetector::Collide(const Scan& scan, const BodyPair& pair, Scratch* s
 
 void ContactDetector::DetectPairs(const Scan& scan, Contacts* contacts) {
   const std::vector<BodyPair>& pairs = broad_phase_.FindPairs(boxes_);
-  const auto is_sphere = [&](uint32_t b) {
-    return scan.model.bodies[b].shape.kind == ShapeKind::kSphere;
+  const auto is_sphere = [&](uint32_t i) {
+    return scan.model.bodies[colliding_[i]].shape.kind == ShapeKind::kSphere;
   };
   int work = 0;
   for (const BodyPair& pair : pairs) {
@@ -322,29 +317,35 @@ void ContactDetector::DetectPairs(const Scan& scan, Contacts* contacts) {
   }
   Gather(static_cast<int>(pairs.size()), work, contacts,
          [&](int i, Scratch* scratch, Contacts* out) {
-           Collide(scan, pairs[static_cast<std::size_t>(i)], scratch, out);
+           const BodyPair& pair = pairs[static_cast<std::size_t>(i)];
+           Collide(scan, {colliding_[pair.i], colliding_[pair.j]}, scratch, out);
          });
 }
 
-// Velocities, boxes, and how far each body's own motion can make a contact act.
+// Boxes, and how far each body's own motion can make a contact act.
 void ContactDetector::BoundBodies(const Scan& scan) {
   const std::size_t count = scan.model.bodies.size();
   reach_.resize(count);
   pair_reach_.resize(count);
-  velocities_.resize(count);
-  boxes_.resize(count);
-  if (scan.model.articulated > 0) CalcVelocities(scan.model, scan.state, &velocities_);
+  place_.resize(count);
+  colliding_.clear();
+  for (std::size_t b = 0; b < count && scan.model.pairs; ++b) {
+    place_[b] = -1;
+    if (!scan.model.bodies[b].collides) continue;
+    place_[b] = static_cast<int>(colliding_.size());
+    colliding_.push_back(static_cast<uint32_t>(b));
+  }
+  boxes_.resize(colliding_.size());
   const auto bound = [&](std::size_t b) {
     const Body& body = scan.model.bodies[b];
-    if (scan.model.articulated == 0) velocities_[b] = CalcSpatialVelocity(body, scan.state.v);
-    const Vec6& V = velocities_[b];
+    const Vec6& V = scan.V_WB[b];
     const double speed = V.tail<3>().norm() + body.bound * V.head<3>().norm();
     reach_[b] = body.Moves() ? scan.Reach(speed, speed, scan.materials.largest_friction(),
                                           scan.materials.largest_relaxation_time())
                              : 0;
     pair_reach_[b] = body.Moves() ? scan.BodyReach(speed, body.bound) : 0;
-    if (count == 1 || !scan.model.pairs) return;
-    Bounds& box = boxes_[b];
+    if (count == 1 || !scan.model.pairs || place_[b] < 0) return;
+    Bounds& box = boxes_[static_cast<std::size_t>(place_[b])];
     CalcBounds(body.shape, scan.state.X_WB[b], &box.min, &box.max);
     box.min.array() -= pair_reach_[b];
     box.max.array() += pair_reach_[b];
@@ -361,16 +362,17 @@ void ContactDetector::BoundBodies(const Scan& scan) {
   });
 }
 
-void ContactDetector::Detect(const Model& model, const State& state, const ContactReach& reach,
-                             const MaterialPairs& materials, std::span<const double> belts,
-                             NarrowPhaseId narrow_phase, std::vector<ContactGeometry>* contacts) {
+void ContactDetector::Detect(const Model& model, const State& state, std::span<const Vec6> V_WB,
+                             const ContactReach& reach, const MaterialPairs& materials,
+                             std::span<const double> belts, NarrowPhaseId narrow_phase,
+                             std::vector<ContactGeometry>* contacts) {
   contacts->clear();
   const int workers = workers_ == nullptr ? 1 : workers_->workers();
   scratch_.resize(std::max(scratch_.size(), static_cast<std::size_t>(workers)));
   // threads take their time to wake: they are called while the boxes are compared
   if (shared_ && workers_ != nullptr) workers_->Wake();
   shared_ = false;
-  const Scan scan{*this, model, state, reach, materials, belts, narrow_phase};
+  const Scan scan{model, state, V_WB, reach, materials, belts, narrow_phase};
   BoundBodies(scan);
   DetectPoints(scan, contacts);
   DetectShapes(scan, contacts);

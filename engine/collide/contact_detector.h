@@ -58,10 +58,11 @@ class ContactDetector {
 
   /// Every contact that could act within the step that starts at `state`, ascending by key. Models
   /// that act at a distance need those ahead of touch. `belts` are the speeds of the drives that
-  /// surfaces name [m/s].
-  void Detect(const Model& model, const State& state, const ContactReach& reach,
-              const MaterialPairs& materials, std::span<const double> belts,
-              NarrowPhaseId narrow_phase, std::vector<ContactGeometry>* contacts);
+  /// surfaces name [m/s], `V_WB` the spatial velocities of the bodies.
+  void Detect(const Model& model, const State& state, std::span<const Vec6> V_WB,
+              const ContactReach& reach, const MaterialPairs& materials,
+              std::span<const double> belts, NarrowPhaseId narrow_phase,
+              std::vector<ContactGeometry>* contacts);
 
  private:
   struct Scan;
@@ -89,9 +90,10 @@ class ContactDetector {
   void Collide(const Scan& scan, const BodyPair& pair, Scratch* scratch, Contacts* out) const;
 
   BroadPhase broad_phase_;
-  std::vector<Vec6> velocities_;  // of the bodies
   // how far a body's own motion can make a contact act: with surfaces, and with other bodies [m]
   std::vector<double> reach_, pair_reach_;
+  std::vector<uint32_t> colliding_;  // bodies whose shapes collide, and their boxes
+  std::vector<int> place_;           // of a body among those, -1 = not there
   std::vector<Bounds> boxes_;
   WorkerPool* workers_ = nullptr;
   std::vector<Scratch> scratch_;  // per worker

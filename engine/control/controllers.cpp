@@ -1,5 +1,6 @@
 #include "engine/control/controllers.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
@@ -235,10 +236,13 @@ void Controllers::NoteLoads(const Model& model, std::span<const ContactOutcome> 
       const Body& body = model.bodies[static_cast<std::size_t>(b)];
       const auto points = static_cast<int64_t>(body.points_B.size());
       const int64_t keys = points * static_cast<int64_t>(model.surfaces.size());
-      for (const ContactOutcome& contact : contacts) {
-        const int64_t i = contact.key - body.first_key;
-        if (contact.surface < 0 || contact.body != b || i < 0 || i >= keys) continue;
-        load[i % points] += contact.f_C.z();
+      // ascending by key
+      auto contact =
+          std::lower_bound(contacts.begin(), contacts.end(), body.first_key,
+                           [](const ContactOutcome& of, int64_t key) { return of.key < key; });
+      for (; contact != contacts.end() && contact->key < body.first_key + keys; ++contact) {
+        if (contact->surface >= 0 && contact->body == b)
+          load[(contact->key - body.first_key) % points] += contact->f_C.z();
       }
       load += points;
     }

@@ -73,8 +73,7 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
   output->culprit_body = -1;
 
   // what is there: inertia, free-motion velocity, contacts
-  builder_.Build(model, input.config, input.start, input.actuation, &problem_.task,
-                 input.time_stages ? &output->times : nullptr);
+  builder_.Build(input, &problem_.task, input.time_stages ? &output->times : nullptr);
   problem_.settings = ChooseSettings(input.config.step, input.measure_condition);
 
   // new velocities
@@ -149,7 +148,7 @@ State ConvexFormulation::StartState(const Model& model, const Config& config) co
 double ConvexFormulation::ElasticEnergy(const StepInput& input) const {
   TaskBuilder builder;
   ContactTask task;
-  builder.Build(input.model, input.config, input.start, input.actuation, &task);
+  builder.Build(input, &task);
   double elastic = 0;
   for (const auto& contact : task.contacts) {
     elastic += CalcElasticEnergy(task.model, contact.start, contact.start.phi0);
@@ -175,7 +174,7 @@ bool ConvexFormulation::Trace(const StepInput& input, SolveRecord* record,
                               SolveTrace* trace) const {
   TaskBuilder builder;
   ContactProblem problem;
-  builder.Build(input.model, input.config, input.start, input.actuation, &problem.task);
+  builder.Build(input, &problem.task);
   if (!problem.task.v_star.allFinite()) return false;
   problem.settings = ChooseSettings(input.config.step, input.measure_condition);
   ConvexSolver solver;

@@ -12,6 +12,15 @@ constexpr double kRoundOff = 1e-9;  // that an inertia may lack of being positiv
 
 // rows of G J: 3 x n from 3 x n
 void ScaleRows(const Mat3& G, const double* J, int n, double* out) {
+  if (n > 6) {  // the same, several at a time
+    using Columns = Eigen::Matrix<double, Eigen::Dynamic, 3>;
+    const Eigen::Map<const Columns> from(J, n, 3);
+    Eigen::Map<Columns> to(out, n, 3);
+    for (int r = 0; r < 3; ++r) {
+      to.col(r) = G(r, 0) * from.col(0) + G(r, 1) * from.col(1) + G(r, 2) * from.col(2);
+    }
+    return;
+  }
   for (int r = 0; r < 3; ++r) {
     for (int k = 0; k < n; ++k) {
       out[r * n + k] = G(r, 0) * J[k] + G(r, 1) * J[n + k] + G(r, 2) * J[2 * n + k];
@@ -23,6 +32,12 @@ void ScaleRows(const Mat3& G, const double* J, int n, double* out) {
 void AddProducts(const double* J, int rows, const double* GJ, int cols, double* H) {
   for (int c = 0; c < cols; ++c, H += ColumnStride(rows)) {
     const double g0 = GJ[c], g1 = GJ[cols + c], g2 = GJ[2 * cols + c];
+    if (rows > 6) {
+      if (g0 == 0 && g1 == 0 && g2 == 0) continue;  // joints that the contact does not move
+      const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, 3>> from(J, rows, 3);
+      Eigen::Map<VectorX>(H, rows) += from.col(0) * g0 + from.col(1) * g1 + from.col(2) * g2;
+      continue;
+    }
     for (int r = 0; r < rows; ++r) {
       H[r] += J[r] * g0 + J[rows + r] * g1 + J[2 * rows + r] * g2;
     }

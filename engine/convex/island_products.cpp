@@ -9,6 +9,34 @@ namespace slip {
 
 static_assert(sizeof(ContactWork) % sizeof(double) == 0, "the kernels count in doubles");
 
+namespace {
+
+using LongRows = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, 3>>;
+
+// y += J x of three rows of n; long rows several entries at a time
+void AddRowProducts(const double* J, int n, const double* x, Vec3* y) {
+  if (n > 6) {
+    *y += LongRows(J, n, 3).transpose().lazyProduct(Eigen::Map<const VectorX>(x, n));
+    return;
+  }
+  for (int r = 0; r < 3; ++r, J += n) {
+    for (int k = 0; k < n; ++k) (*y)[r] += J[k] * x[k];
+  }
+}
+
+// y += Jᵀ g
+void AddColumnProducts(const double* J, int n, const Vec3& g, double* y) {
+  if (n > 6) {
+    Eigen::Map<VectorX>(y, n) += LongRows(J, n, 3).lazyProduct(g);
+    return;
+  }
+  for (int r = 0; r < 3; ++r, J += n) {
+    for (int k = 0; k < n; ++k) y[k] += J[k] * g[r];
+  }
+}
+
+}  // namespace
+
 PairView IslandSystem::View() const {
   return {blocks_.data(), J_.data(), static_cast<int>(sizeof(ContactWork) / sizeof(double))};
 }
@@ -35,15 +63,11 @@ void IslandSystem::CalcContactSteps(const Island& island) {
         const double* x_row = x + pair.x_row;
         const double* x_col = pair.x_col < 0 ? nullptr : x + pair.x_col;
         const double* J = J_.data() + pair.J;
-        for (int i = pair.begin; i < pair.end; ++i) {
+        for (int i = pair.begin; i < pair.end; ++i, J += 3 * (n_row + n_col)) {
           Vec3& y = work_[U(i)].dv_c;
           y.setZero();
-          for (int r = 0; r < 3; ++r, J += n_row) {
-            for (int k = 0; k < n_row; ++k) y[r] += J[k] * x_row[k];
-          }
-          for (int r = 0; n_col > 0 && r < 3; ++r, J += n_col) {
-            for (int k = 0; k < n_col; ++k) y[r] += J[k] * x_col[k];
-          }
+          AddRowProducts(J, n_row, x_row, &y);
+          if (n_col > 0) AddRowProducts(J + 3 * n_row, n_col, x_col, &y);
         }
       });
 }
@@ -61,14 +85,10 @@ void IslandSystem::CalcImpulseSum(const Island& island, VectorX* out) const {
         double* y_row = y + pair.x_row;
         double* y_col = pair.x_col < 0 ? nullptr : y + pair.x_col;
         const double* J = J_.data() + pair.J;
-        for (int i = pair.begin; i < pair.end; ++i) {
+        for (int i = pair.begin; i < pair.end; ++i, J += 3 * (n_row + n_col)) {
           const Vec3& g = work_[U(i)].value.gamma;
-          for (int r = 0; r < 3; ++r, J += n_row) {
-            for (int k = 0; k < n_row; ++k) y_row[k] += J[k] * g[r];
-          }
-          for (int r = 0; n_col > 0 && r < 3; ++r, J += n_col) {
-            for (int k = 0; k < n_col; ++k) y_col[k] += J[k] * g[r];
-          }
+          AddColumnProducts(J, n_row, g, y_row);
+          if (n_col > 0) AddColumnProducts(J + 3 * n_row, n_col, g, y_col);
         }
       });
 }
@@ -114,6 +134,12 @@ void IslandSystem::ApplyA(const Island& island, const VectorX& x, VectorX* y) co
       const int first = j;
       while (j < island.tree_end && size(j) == 6) ++j;
       kernels_->multiply_diagonal(A, j - first, from, to);
+      continue;
+    }
+    if (n > 6) {
+      Eigen::Map<VectorX>(to, n).noalias() =
+          Eigen::Map<const MatrixX>(A, n, n).lazyProduct(Eigen::Map<const VectorX>(from, n));
+      ++j;
       continue;
     }
     for (int r = 0; r < n; ++r, A += n) {

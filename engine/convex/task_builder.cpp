@@ -193,7 +193,11 @@ void TaskBuilder::SolveFreeMotion(const Model& model, const Config& config, cons
     if (tree.articulated >= 0) {
       factor_ = Eigen::Map<const MatrixX>(TreeInertia(body, task), tree.nv, tree.nv);
       auto x = v_star.segment(tree.v_start, tree.nv);
-      Eigen::LLT<Eigen::Ref<MatrixX>>(factor_).solveInPlace(x);
+      if (tree.coupled) {
+        Eigen::LLT<Eigen::Ref<MatrixX>>(factor_).solveInPlace(x);
+      } else {
+        LinksOf(tree).SolveInPlace(factor_.data(), x.data());
+      }
       continue;
     }
     if (body.joint.kind == JointKind::kFree && config.grab.body != static_cast<int>(b)) {
@@ -202,6 +206,16 @@ void TaskBuilder::SolveFreeMotion(const Model& model, const Config& config, cons
       auto x = v_star.segment<6>(body.v_start);
       x.head<3>() = R * (R.transpose() * x.head<3>()).cwiseQuotient(body.inertia_B);
       x.tail<3>() /= body.mass;
+      continue;
+    }
+    if (body.joint.kind != JointKind::kFree && config.grab.body != static_cast<int>(b)) {
+      // one axis of rotation at most: the inertia is diagonal; twice, as its factor would
+      const double* A = TreeInertia(body, task);
+      for (int i = 0; i < body.nv; ++i) {
+        const double root = std::sqrt(A[i * (body.nv + 1)]);
+        double& x = v_star[body.v_start + i];
+        x = x / root / root;
+      }
       continue;
     }
     using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 6, 6>;
@@ -254,8 +268,10 @@ void TaskBuilder::AddContacts(const Model& model, const Config& config, const St
   }
 }
 
-void TaskBuilder::Build(const Model& model, const Config& config, const State& state,
-                        const VectorX* actuation, ContactTask* task, StageTimes* times) {
+void TaskBuilder::Build(const StepInput& input, ContactTask* task, StageTimes* times) {
+  const Model& model = input.model;
+  const Config& config = input.config;
+  const State& state = input.start;
   Stopwatch watch(times != nullptr);
   StageTimes laps;
   task->Clear();
@@ -263,11 +279,11 @@ void TaskBuilder::Build(const Model& model, const Config& config, const State& s
   task->model = ChooseModel(config.step);
   AddInertia(model, state, task);
   CalcFreeMomentum(model, config.step, state, task);
-  AddJoints(model, config, state, actuation, &momentum_, task);
+  AddJoints(model, config, state, input.actuation, &momentum_, task);
   AddPull(model, config, state, task);
   SolveFreeMotion(model, config, state, task);
   watch.Lap(&laps.assembly_us);
-  finder_.Find(model, config, state, &geometry_);
+  finder_.Find(model, config, state, input.V_WB, &geometry_);
   watch.Lap(&laps.detection_us);
   AddContacts(model, config, state, task);
   if (times == nullptr) return;

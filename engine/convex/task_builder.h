@@ -28,10 +28,8 @@ class TaskBuilder {
   /// Threads that share the search for contacts, null = the calling thread alone: the same task.
   void SetWorkers(WorkerPool* workers) { finder_.SetWorkers(workers); }
 
-  /// The task of the step that starts at `state`. `actuation`: forces of joints, Model::nv, and
   /// `times` may be null.
-  void Build(const Model& model, const Config& config, const State& state, const VectorX* actuation,
-             ContactTask* task, StageTimes* times = nullptr);
+  void Build(const StepInput& input, ContactTask* task, StageTimes* times = nullptr);
 
   /// Of the last task's contacts, in their order.
   const std::vector<ContactGeometry>& geometry() const { return geometry_; }

@@ -19,20 +19,23 @@ Vec6 CalcLinkVelocity(const Body& body, const State& state, const Pose& X_WB, co
         V_P.head<3>().cross(X_WB.p - state.X_WB[static_cast<std::size_t>(joint.parent)].p);
     return V;
   }
-  Quat R_WF = joint.X_PF.q;
-  const Vec3 p_WM = X_WB * joint.X_BM.p;
-  Vec6 V = V_P;
+  const Vec3 r_BM = Rotate(X_WB.q, joint.X_BM.p);
+  Quat R_WP = Quat::Identity();
+  Vec3 w = V_P.head<3>(), v = V_P.tail<3>();
   if (joint.parent >= 0) {
     const Pose& X_WP = state.X_WB[static_cast<std::size_t>(joint.parent)];
-    R_WF = X_WP.q * R_WF;
-    V.tail<3>() += V_P.head<3>().cross(p_WM - X_WP.p);
+    R_WP = X_WP.q;
+    v += w.cross(X_WB.p + r_BM - X_WP.p);
   }
   for (int i = 0; i < body.nv; ++i) {
     const JointDirection direction = DirectionOf(joint, i);
-    V.segment<3>(direction.rotates ? 0 : 3) +=
-        state.v[body.v_start + i] * (R_WF * direction.axis_F);
+    (direction.rotates ? w : v) +=
+        state.v[body.v_start + i] * Rotate(R_WP, Rotate(joint.X_PF.q, direction.axis_F));
   }
-  V.tail<3>() += V.head<3>().cross(X_WB.p - p_WM);
+  v -= w.cross(r_BM);
+  Vec6 V;
+  V.head<3>() = w;
+  V.tail<3>() = v;
   return V;
 }
 
@@ -64,10 +67,9 @@ Pose CalcLinkPose(const Body& body, const State& state) {
     X_WF = append(state.X_WB[static_cast<std::size_t>(joint.parent)], joint.X_PF);
   if (body.part_of >= 0) return X_WF;
   const Pose X_WM = append(X_WF, CalcJointPose(joint, state.q.data() + body.q_start));
-  // B in M
-  const Quat R_MB = joint.X_BM.q.conjugate();
-  Pose X_WB = append(X_WM, {-(R_MB * joint.X_BM.p), R_MB});
+  Pose X_WB{X_WM.p, X_WM.q * joint.X_BM.q.conjugate()};
   X_WB.q.normalize();
+  X_WB.p -= Rotate(X_WB.q, joint.X_BM.p);
   return X_WB;
 }
 
@@ -84,7 +86,7 @@ void CalcVelocities(const Model& model, const State& state, std::vector<Vec6>* V
   V_WB->resize(model.bodies.size());
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
-    if (!body.Moves() || model.TreeOf(body).articulated < 0) {
+    if (model.articulated == 0 || !body.Moves() || model.TreeOf(body).articulated < 0) {
       (*V_WB)[b] = CalcSpatialVelocity(body, state.v);
       continue;
     }

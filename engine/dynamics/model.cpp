@@ -80,6 +80,7 @@ void Model::Finish() {
       ++tree.bodies;
       tree.nv += body.nv;
       tree.nq += body.nq;
+      tree.coupled = tree.coupled || body.joint.leader >= 0;
       if (lead_body < 0) lead_body = static_cast<int>(b);
       if (body.joint.kind == JointKind::kFree || tree.articulated >= 0) planar = false;
     }

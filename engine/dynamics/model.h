@@ -93,6 +93,7 @@ struct Tree {
   int links = 0;  ///< how many of the bodies, the first ones, are not parts of others
   int v_start = 0, nv = 0;
   int q_start = 0, nq = 0;
+  bool coupled = false;  ///< some of its joints follow another
   int articulated = -1;  ///< place among those with links or coordinates q; -1 = one free body
 };
 

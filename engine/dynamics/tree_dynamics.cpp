@@ -5,15 +5,17 @@ namespace {
 
 // V × m of a motion and V ×* f of a force.
 Vec6 CrossMotion(const Vec6& V, const Vec6& m) {
+  const Vec3 w = V.head<3>(), v = V.tail<3>(), m_w = m.head<3>(), m_v = m.tail<3>();
   Vec6 out;
-  out << V.head<3>().cross(m.head<3>()),
-      V.head<3>().cross(m.tail<3>()) + V.tail<3>().cross(m.head<3>());
+  out.head<3>() = w.cross(m_w);
+  out.tail<3>() = w.cross(m_v) + v.cross(m_w);
   return out;
 }
 Vec6 CrossForce(const Vec6& V, const Vec6& f) {
+  const Vec3 w = V.head<3>(), v = V.tail<3>(), moment = f.head<3>(), force = f.tail<3>();
   Vec6 out;
-  out << V.head<3>().cross(f.head<3>()) + V.tail<3>().cross(f.tail<3>()),
-      V.head<3>().cross(f.tail<3>());
+  out.head<3>() = w.cross(moment) + v.cross(force);
+  out.tail<3>() = w.cross(force);
   return out;
 }
 
@@ -33,6 +35,8 @@ void TreeDynamics::Update(const Model& model, const Tree& tree, const State& sta
   armature_.resize(U(tree.nv));
   p_WO_ = state.X_WB[U(first_body_)].p;
   mass_ = 0;
+  ways_.clear();
+  way_begin_.assign(1, 0);
   for (int i = 0; i < tree.links; ++i) {
     const Body& body = model.bodies[U(first_body_ + i)];
     const Joint& joint = body.joint;
@@ -46,22 +50,36 @@ void TreeDynamics::Update(const Model& model, const Tree& tree, const State& sta
     link.last = body.nv > 0 ? link.end - 1 : before;
     link.V = parent == nullptr ? Vec6::Zero() : parent->V;
 
-    Quat R_WF = joint.X_PF.q;
-    if (joint.parent >= 0) R_WF = state.X_WB[U(joint.parent)].q * R_WF;
-    const Vec3 r_OM = X_WB * joint.X_BM.p - p_WO_;
+    Mat3 R_WP = Mat3::Identity();
+    if (parent != nullptr) {
+      R_WP = parent->R_WB;
+    } else if (joint.parent >= 0) {
+      R_WP = state.X_WB[U(joint.parent)].q.toRotationMatrix();
+    }
+    link.R_WB = X_WB.q.toRotationMatrix();
+    const Vec3 c_W = X_WB.p - p_WO_;
+    const Vec3 r_OM = c_W + link.R_WB * joint.X_BM.p;
     Vec6 own = Vec6::Zero();
     Vec3 slide = Vec3::Zero();  // velocity of M against F
     for (int c = 0; c < body.nv; ++c) {
       const int k = link.begin + c;
       const JointDirection direction = DirectionOf(joint, c);
-      const Vec3 axis = R_WF * direction.axis_F;
+      const Vec3 axis = R_WP * Rotate(joint.X_PF.q, direction.axis_F);
       Vec6& S = directions_[U(k)];
       if (direction.rotates) {
-        S << axis, r_OM.cross(axis);
+        S.head<3>() = axis;
+        S.tail<3>() = r_OM.cross(axis);
       } else {
-        S << Vec3::Zero(), axis;
+        S.head<3>().setZero();
+        S.tail<3>() = axis;
       }
-      before_[U(k)] = c == 0 ? before : k - 1;
+      const int previous = before_[U(k)] = c == 0 ? before : k - 1;
+      if (previous >= 0) {
+        ways_.push_back(previous);
+        for (int i = way_begin_[U(previous)]; i < way_begin_[U(previous + 1)]; ++i)
+          ways_.push_back(ways_[U(i)]);
+      }
+      way_begin_.push_back(static_cast<int>(ways_.size()));
       armature_[U(k)] = joint.armature;
       const double v = velocities_[U(k)] = state.v[body.v_start + c];
       own += v * S;
@@ -73,12 +91,13 @@ void TreeDynamics::Update(const Model& model, const Tree& tree, const State& sta
     link.V += own;
 
     // parallel axes: I_O = I_C + m (c² 1 - c cᵀ)
-    const Mat3 R = X_WB.q.toRotationMatrix();
-    const Vec3 c = X_WB.p - p_WO_;
+    const Mat3 scaled = link.R_WB * body.inertia_B.asDiagonal();
     link.inertia.mass = body.mass;
-    link.inertia.first = body.mass * c;
-    link.inertia.second = R * body.inertia_B.asDiagonal() * R.transpose() +
-                          body.mass * (c.squaredNorm() * Mat3::Identity() - c * c.transpose());
+    link.inertia.first = body.mass * c_W;
+    Mat3& second = link.inertia.second;
+    second.noalias() = scaled.lazyProduct(link.R_WB.transpose());
+    second.diagonal().array() += body.mass * c_W.squaredNorm();
+    second -= link.inertia.first * c_W.transpose();
     mass_ += body.mass;
   }
 }
@@ -92,9 +111,37 @@ void TreeDynamics::CalcMassMatrix(double* M) {
     if (link.parent >= 0) links_[U(link.parent)].composite += link.composite;
     for (int k = link.end; k-- > link.begin;) {
       const Vec6 F = link.composite * directions_[U(k)];
-      for (int j = k; j >= 0; j = Before(j)) M[j * n + k] = M[k * n + j] = directions_[U(j)].dot(F);
+      M[k * n + k] = directions_[U(k)].dot(F);
+      for (int i = way_begin_[U(k)]; i < way_begin_[U(k + 1)]; ++i) {
+        const int j = ways_[U(i)];
+        M[j * n + k] = M[k * n + j] = directions_[U(j)].dot(F);
+      }
       M[k * n + k] += armature_[U(k)];
     }
+  }
+}
+
+void TreeDynamics::SolveInPlace(double* M, double* x) const {
+  const int n = nv();
+  for (int k = n; k-- > 0;) {
+    double* row = M + k * n;
+    const double inverse = 1 / row[k], x_k = x[k];
+    const int* const end = ways_.data() + way_begin_[U(k + 1)];
+    for (const int* i = ways_.data() + way_begin_[U(k)]; i != end; ++i) {
+      const double factor = row[*i] * inverse;
+      double* other = M + *i * n;
+      for (const int* j = i; j != end; ++j) other[*j] -= factor * row[*j];
+      x[*i] -= factor * x_k;
+      row[*i] = factor;
+    }
+    row[k] = inverse;
+  }
+  for (int k = 0; k < n; ++k) {
+    const double* row = M + k * n;
+    double sum = x[k] * row[k];
+    const int* const end = ways_.data() + way_begin_[U(k + 1)];
+    for (const int* i = ways_.data() + way_begin_[U(k)]; i != end; ++i) sum -= row[*i] * x[*i];
+    x[k] = sum;
   }
 }
 
@@ -103,7 +150,8 @@ void TreeDynamics::CalcInverseDynamics(const Vec3& gravity_W, const double* acce
   for (Link& link : links_) {
     // gravity is an acceleration of the ground, upwards
     if (link.parent < 0) {
-      link.A << Vec3::Zero(), -gravity_W;
+      link.A.head<3>().setZero();
+      link.A.tail<3>() = -gravity_W;
     } else {
       link.A = links_[U(link.parent)].A;
     }

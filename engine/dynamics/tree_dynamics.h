@@ -26,6 +26,9 @@ class TreeDynamics {
 
   /// M, nv x nv row major, with armature: composite bodies (chapter 6).
   void CalcMassMatrix(double* M);
+  /// Solves M x = b in place for a symmetric positive definite matrix with entries where the mass
+  /// matrix has them; M, nv x nv, becomes its factor (section 6.3: Lᵀ L, without fill).
+  void SolveInPlace(double* M, double* x) const;
   /// τ of these accelerations; none (null) gives nle = Coriolis, centrifugal and gravity forces.
   void CalcInverseDynamics(const Vec3& gravity_W, const double* acceleration, double* tau);
   /// v̇ of these joint forces: articulated bodies (chapter 7). A singular inertia gives NaN.
@@ -54,9 +57,10 @@ class TreeDynamics {
     Vec3 first = Vec3::Zero();
     Mat3 second = Mat3::Zero();
     Vec6 operator*(const Vec6& V) const {
+      const Vec3 w = V.head<3>(), v = V.tail<3>();
       Vec6 momentum;
-      momentum << second * V.head<3>() + first.cross(V.tail<3>()),
-          mass * V.tail<3>() - first.cross(V.head<3>());
+      momentum.head<3>() = second * w + first.cross(v);
+      momentum.tail<3>() = mass * v - first.cross(w);
       return momentum;
     }
     void operator+=(const Inertia& other) {
@@ -69,6 +73,7 @@ class TreeDynamics {
     int parent = -1;         // link
     int begin = 0, end = 0;  // its own coordinates
     int last = -1;           // last coordinate on the way from the root to it
+    Mat3 R_WB;
     Inertia inertia;
     Vec6 V, bias;  // velocity; acceleration that its own coordinates' velocities make
     Vec6 A, F;     // of a pass
@@ -90,6 +95,7 @@ class TreeDynamics {
   std::vector<int> link_of_;      // of every body of the tree
   std::vector<Vec6> directions_;  // S: velocity that a unit of the coordinate gives
   std::vector<int> before_;
+  std::vector<int> ways_, way_begin_;  // of each coordinate: those before it, the nearest first
   std::vector<double> velocities_, armature_;
   std::vector<Columns> shares_;  // of articulated bodies: I_A S per link
   std::vector<Block> joint_inverse_;

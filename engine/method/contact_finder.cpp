@@ -3,7 +3,7 @@
 namespace slip {
 
 void ContactFinder::Find(const Model& model, const Config& config, const State& state,
-                         std::vector<ContactGeometry>* contacts) {
+                         std::span<const Vec6> V_WB, std::vector<ContactGeometry>* contacts) {
   const double h = config.step.time_step;
   const MethodInfo& method = Info(config.method());
   const ContactReach reach{
@@ -17,7 +17,7 @@ void ContactFinder::Find(const Model& model, const Config& config, const State& 
   for (const SurfaceDrive& drive : config.surfaces) {
     belts_.push_back(drive.Velocity(state.Time(h) + h));
   }
-  detector_.Detect(model, state, reach, materials_, belts_,
+  detector_.Detect(model, state, V_WB, reach, materials_, belts_,
                    static_cast<NarrowPhaseId>(config.step.narrow_phase), contacts);
 }
 

@@ -14,9 +14,10 @@ class ContactFinder {
   /// Threads that share large searches, null = the calling thread alone: the same contacts.
   void SetWorkers(WorkerPool* workers) { detector_.SetWorkers(workers); }
 
-  /// Every contact that could act within the step that starts at `state`, ascending by key.
+  /// Every contact that could act within the step that starts at `state`, ascending by key. `V_WB`
+  /// are the spatial velocities of the bodies.
   void Find(const Model& model, const Config& config, const State& state,
-            std::vector<ContactGeometry>* contacts);
+            std::span<const Vec6> V_WB, std::vector<ContactGeometry>* contacts);
 
   /// Material of a contact of the last Find.
   const Material& material(const Model& model, const ContactGeometry& contact) const {

@@ -1,6 +1,7 @@
 // What a step takes and what it gives, the same for every formulation.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "engine/contact/contact_value.h"
@@ -27,6 +28,7 @@ struct StepInput {
   const Model& model;
   const Config& config;
   const State& start;
+  std::span<const Vec6> V_WB;          ///< spatial velocities of the bodies at the start
   const VectorX* actuation = nullptr;  ///< forces of joints, constant within the step [N m] or [N];
                                        ///< Model::nv, null = none
   bool measure_condition = true;  ///< fill the record's condition numbers: costs part of a solve

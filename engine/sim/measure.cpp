@@ -126,9 +126,8 @@ void Read(const Model& model, std::span<const Vec6> V_WB, StepView step, StepRec
 }  // namespace
 
 double CalcMechanicalEnergy(const Model& model, const Config& config, const State& state,
-                            double elastic, std::vector<Vec6>* V_WB) {
-  CalcVelocities(model, state, V_WB);
-  return CalcKineticEnergy(model, state, *V_WB) +
+                            std::span<const Vec6> V_WB, double elastic) {
+  return CalcKineticEnergy(model, state, V_WB) +
          CalcPotentialEnergy(model, state, CalcGravity(config.step)) + elastic;
 }
 
@@ -168,21 +167,20 @@ void Measure(const Model& model, const Config& config, const StepOutput& output,
   Read(model, *V_WB, step, next);
 }
 
-void MeasureStart(const Model& model, const Config& config, double elastic, StepRecord* record,
-                  std::vector<Vec6>* V_WB) {
+void MeasureStart(const Model& model, const Config& config, std::span<const Vec6> V_WB,
+                  double elastic, StepRecord* record) {
   record->measured = false;
   record->contacts.clear();
   record->solve = SolveRecord{};
   record->grab_force_W.setZero();
   State& state = record->state;
   StepView step{config, state};
-  CalcVelocities(model, state, V_WB);
-  step.kinetic = CalcKineticEnergy(model, state, *V_WB);
+  step.kinetic = CalcKineticEnergy(model, state, V_WB);
   step.potential = CalcPotentialEnergy(model, state, CalcGravity(config.step));
   step.elastic = elastic;
   state.energy = EnergyLedger{};
   state.energy.mechanical = step.kinetic + step.potential + step.elastic;
-  Read(model, *V_WB, step, record);
+  Read(model, V_WB, step, record);
 }
 
 }  // namespace slip

@@ -6,19 +6,19 @@
 
 namespace slip {
 
-/// Kinetic + potential + elastic energy of a state under this config [J]. V_WB gets the bodies'
-/// velocities, here and below.
+/// Kinetic + potential + elastic energy of a state under this config [J]. V_WB, here and below, are
+/// the spatial velocities of the bodies.
 double CalcMechanicalEnergy(const Model& model, const Config& config, const State& state,
-                            double elastic, std::vector<Vec6>* V_WB);
+                            std::span<const Vec6> V_WB, double elastic);
 
 /// Fills `next` (whose state is the step's end) with contacts, ledger and signals of the step that
-/// came to `output`; `previous` is the record before it.
+/// came to `output`; `previous` is the record before it. V_WB is computed, at the end.
 void Measure(const Model& model, const Config& config, const StepOutput& output,
              const StepRecord& previous, StepRecord* next, std::vector<Vec6>* V_WB);
 
 /// Signals of a state that no step has led to yet: positions and energies, NaN
 /// elsewhere.
-void MeasureStart(const Model& model, const Config& config, double elastic, StepRecord* record,
-                  std::vector<Vec6>* V_WB);
+void MeasureStart(const Model& model, const Config& config, std::span<const Vec6> V_WB,
+                  double elastic, StepRecord* record);
 
 }  // namespace slip

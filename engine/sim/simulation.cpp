@@ -32,7 +32,7 @@ struct Simulation::Impl {
   VectorX control, actuation;  // of the step under way
   StepOutput output;
   std::vector<StoredContact> stored;
-  std::vector<Vec6> velocities;  // of the bodies, scratch
+  std::vector<Vec6> velocities;  // of the bodies in now().state
   WorkerPool* workers = nullptr;
   bool measure_condition = true;
   std::unique_ptr<Formulation> (*chosen)() = nullptr;
@@ -101,8 +101,12 @@ struct Simulation::Impl {
     return {.model = *model,
             .config = config,
             .start = now().state,
+            .V_WB = velocities,
             .measure_condition = measure_condition};
   }
+
+  // After any change of now().state but a step.
+  void UpdateVelocities() { CalcVelocities(*model, now().state, &velocities); }
 
   // Controllers give the joints of robots their forces for this step.
   void Actuate(StepInput* input) {
@@ -154,7 +158,10 @@ StepStatus Simulation::Step() {
   }
   Stopwatch part(input.time_stages);
   Measure(*s.model, s.config, s.output, s.now(), &s.next(), &s.velocities);
-  if (!std::isfinite(s.next().state.energy.mechanical)) return s.Fail(StepStatus::kNotFinite, -1);
+  if (!std::isfinite(s.next().state.energy.mechanical)) {
+    s.UpdateVelocities();
+    return s.Fail(StepStatus::kNotFinite, -1);
+  }
   const auto at = [&s](Signal id) -> double& {
     return s.next().signals[static_cast<std::size_t>(id)];
   };
@@ -169,13 +176,15 @@ StepStatus Simulation::Step() {
 void Simulation::Reset() {
   impl_->now().measured = false;
   impl_->now().state = impl_->formulation->StartState(*impl_->model, impl_->config);
-  MeasureStart(*impl_->model, impl_->config, impl_->ElasticEnergy(), &impl_->now(),
-               &impl_->velocities);
+  impl_->UpdateVelocities();
+  MeasureStart(*impl_->model, impl_->config, impl_->velocities, impl_->ElasticEnergy(),
+               &impl_->now());
   impl_->ClearFailure();
 }
 
 void Simulation::Restore(const StepRecord& record, const Config& config) {
   impl_->now() = record;
+  impl_->UpdateVelocities();
   impl_->config = config;
   impl_->ChooseFormulation();
   impl_->ClearFailure();
@@ -185,8 +194,9 @@ void Simulation::SetState(const State& state) {
   impl_->now().state = state;
   impl_->now().measured = false;
   impl_->now().state.contacts.clear();
-  MeasureStart(*impl_->model, impl_->config, impl_->ElasticEnergy(), &impl_->now(),
-               &impl_->velocities);
+  impl_->UpdateVelocities();
+  MeasureStart(*impl_->model, impl_->config, impl_->velocities, impl_->ElasticEnergy(),
+               &impl_->now());
   impl_->ClearFailure();
 }
 
@@ -199,8 +209,8 @@ void Simulation::SetConfig(const Config& config) {
   impl_->config = config;
   impl_->ChooseFormulation();
   // turning a knob does work: a stiffer spring holds more energy
-  const double mechanical = CalcMechanicalEnergy(*impl_->model, config, state,
-                                                 impl_->ElasticEnergy(), &impl_->velocities);
+  const double mechanical =
+      CalcMechanicalEnergy(*impl_->model, config, state, impl_->velocities, impl_->ElasticEnergy());
   if (std::isfinite(mechanical)) {
     state.energy.drive_work += mechanical - state.energy.mechanical;
     state.energy.mechanical = mechanical;
@@ -266,8 +276,7 @@ void Simulation::Fill(ChannelFrame* frame) const {
   frame->failure_advice = impl_->what_to_do;
   frame->bodies.resize(now.state.X_WB.size());
   for (std::size_t b = 0; b < frame->bodies.size(); ++b) {
-    frame->bodies[b] = {now.state.X_WB[b],
-                        CalcVelocity(*impl_->model, now.state, static_cast<int>(b))};
+    frame->bodies[b] = {now.state.X_WB[b], impl_->velocities[b]};
   }
   GetJoints(&frame->joints);
   frame->contacts = now.contacts;

@@ -20,6 +20,15 @@ inline ConstBlockMap MapBlock(const double* at, int rows, int columns) {
   return {at, rows, columns, Eigen::OuterStride<>(ColumnStride(rows))};
 }
 
+/// y += f x for n numbers; long ones by twos and fours, with the same bits.
+inline void AddScaled(int n, double f, const double* x, double* y) {
+  if (n > 6) {
+    Eigen::Map<VectorX>(y, n) += f * Eigen::Map<const VectorX>(x, n);
+  } else {
+    for (int i = 0; i < n; ++i) y[i] += f * x[i];
+  }
+}
+
 /// Inverse of the Cholesky factor of the n x n matrix in C (lower part read, C is overwritten).
 /// X gets L^-1, XT its transpose, both full with explicit zeros. False when not positive definite.
 inline bool InvertFactor(int n, double* C, double* X, double* XT) {
@@ -29,18 +38,10 @@ inline bool InvertFactor(int n, double* C, double* X, double* XT) {
     if (!(pivot > 0) || !(pivot < 1e300)) return false;
     const double inverse = 1 / std::sqrt(pivot);
     for (int i = k; i < n; ++i) column[i] *= inverse;
-    for (int j = k + 1; j < n; ++j) {
-      const double f = column[j];
-      double* c = C + j * n;
-      for (int i = j; i < n; ++i) c[i] -= column[i] * f;
-    }
+    for (int j = k + 1; j < n; ++j) AddScaled(n - j, -column[j], column + j, C + j * n + j);
     double* row = XT + k * n;
     for (int i = 0; i < n; ++i) row[i] = 0;
-    for (int m = 0; m < k; ++m) {
-      const double f = C[m * n + k];
-      const double* above = XT + m * n;
-      for (int i = 0; i <= m; ++i) row[i] -= f * above[i];
-    }
+    for (int m = 0; m < k; ++m) AddScaled(m + 1, -C[m * n + k], XT + m * n, row);
     for (int i = 0; i < k; ++i) row[i] *= inverse;
     row[k] = inverse;
   }

@@ -1,6 +1,7 @@
 // One workload, many engines: the same pile of spheres and boxes, stepped by each of them.
 #pragma once
 
+#include <cstdio>
 #include <functional>
 #include <memory>
 #include <string>
@@ -64,6 +65,9 @@ std::function<void()> MakeSlipscopeBelt(double h);
 std::function<void()> MakeMujocoBelt(double h);
 std::function<void()> MakeBulletBelt(double h);
 std::function<void()> MakeOdeBelt(double h);
+
+/// Quadrupeds that stand, beside MuJoCo's; the best medians of the rounds.
+void StandingRobots(int rounds, int calls, std::FILE* out);
 
 /// Belt velocity of that workload at time t: 0.2 m stroke at 1 Hz [m/s].
 double BeltVelocity(double t);

@@ -280,7 +280,10 @@ int main(int argc, char** argv) {
     return 1;
   }
   fmt::print(out, "## Peers, one thread\n\n{}; GCC {}.\n", Machine(), __VERSION__);
-  if (filter.empty()) Belt(rounds, belt_steps, out);
+  if (filter.empty()) {
+    Belt(rounds, belt_steps, out);
+    StandingRobots(rounds, belt_steps, out);
+  }
   for (const double n : bodies) {
     for (const double ms : steps_ms) {
       // a settled end at every size, in bearable time

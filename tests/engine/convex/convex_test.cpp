@@ -63,7 +63,11 @@ TEST(ConvexSolver, DelassusEstimates12_4) {
   model.surfaces = {Surface{}};
   const auto shared = Finish(model);
   Config config = BeltConfig(method_id::kSap, 1e-2);
-  TaskBuilder().Build(*shared, config, MakeStartState(*shared, config), nullptr, &p.task);
+  const State start = MakeStartState(*shared, config);
+  const Vec6 at_rest = Vec6::Zero();
+  TaskBuilder().Build(
+      {.model = *shared, .config = config, .start = start, .V_WB = std::span(&at_rest, 1)},
+      &p.task);
   EXPECT_NEAR(p.task.contacts[0].start.w, 3.21477226743, 1e-11 * 3.2);
 }
 

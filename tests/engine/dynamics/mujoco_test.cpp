@@ -8,31 +8,23 @@
 
 #include "engine/dynamics/tree_dynamics.h"
 #include "tests/engine/dynamics/random_tree.h"
+#include "tests/support/mjcf.h"
 
 namespace slip {
 namespace {
 
 const Vec3 kLeaningGravity(0.4, 0.1, -9.81);
 
-std::string Text(const Vec3& v) {
-  return fmt::format("{:.17g} {:.17g} {:.17g}", v.x(), v.y(), v.z());
-}
-std::string Text(const Quat& q) {
-  return fmt::format("{:.17g} {:.17g} {:.17g} {:.17g}", q.w(), q.x(), q.y(), q.z());
-}
-
 /// The tree as MuJoCo reads it, bodies with our body frames, and how velocities translate.
 class Twin {
  public:
   explicit Twin(const Model& model) : model_(model) {
-    children_.resize(model.bodies.size());
-    for (std::size_t b = 1; b < model.bodies.size(); ++b)
-      children_[static_cast<std::size_t>(model.bodies[b].joint.parent)].push_back(b);
-    std::string xml =
+    const std::string xml =
         "<mujoco><compiler angle='radian' inertiafromgeom='false'/>"
-        "<option><flag contact='disable'/></option><worldbody>";
-    Write(0, &xml);
-    xml += "</worldbody></mujoco>";
+        "<option><flag contact='disable'/></option><worldbody>" +
+        test::MjcfBodies(
+            model, {.elements = [](int) { return std::string("<site pos='0.11 -0.07 0.05'/>"); }}) +
+        "</worldbody></mujoco>";
     const std::string file = testing::TempDir() + "slipscope_tree.xml";
     std::ofstream(file) << xml;
     char error[500] = "";
@@ -88,55 +80,6 @@ class Twin {
   Vec3 SitePosition(int body) const { return Vec3(d_->site_xpos + 3 * body); }
 
  private:
-  void Write(std::size_t b, std::string* xml) {
-    const Body& body = model_.bodies[b];
-    const Joint& joint = body.joint;
-    const Quat R_MB = joint.X_BM.q.conjugate();
-    // B on P where M is on F
-    const Quat R_PB = joint.X_PF.q * R_MB;
-    const Vec3 p = joint.X_PF.p - R_PB * joint.X_BM.p;
-    *xml += fmt::format(
-        "<body pos='{}' quat='{}'><inertial pos='0 0 0' mass='{:.17g}' diaginertia='{}'/>", Text(p),
-        Text(R_PB), body.mass, Text(body.inertia_B));
-    const auto add = [&](const char* type, const Vec3& axis_M) {
-      *xml += fmt::format("<joint type='{}' pos='{}' axis='{}' armature='{:.17g}'/>", type,
-                          Text(joint.X_BM.p), Text(joint.X_BM.q * axis_M), joint.armature);
-    };
-    const Vec3 x = Vec3::UnitX(), y = Vec3::UnitY(), z = Vec3::UnitZ();
-    switch (joint.kind) {
-      case JointKind::kFree:
-        if (b == 0) {
-          *xml += "<joint type='free'/>";
-          break;
-        }
-        add("slide", x), add("slide", y), add("slide", z), add("ball", x);
-        break;
-      case JointKind::kPlanar:
-        add("slide", x), add("slide", z), add("hinge", y);
-        break;
-      case JointKind::kXZ:
-        add("slide", x), add("slide", z);
-        break;
-      case JointKind::kZ:
-        add("slide", z);
-        break;
-      case JointKind::kFixed:
-        break;
-      case JointKind::kRevolute:
-        add("hinge", joint.axis);
-        break;
-      case JointKind::kPrismatic:
-        add("slide", joint.axis);
-        break;
-      case JointKind::kBall:
-        add("ball", x);
-        break;
-    }
-    *xml += "<site pos='0.11 -0.07 0.05'/>";
-    for (const std::size_t child : children_[b]) Write(child, xml);
-    *xml += "</body>";
-  }
-
   void SetJoint(std::size_t b, const State& state, int* at_q, int* at_v) {
     const Body& body = model_.bodies[b];
     const Joint& joint = body.joint;
@@ -179,7 +122,6 @@ class Twin {
   }
 
   const Model& model_;
-  std::vector<std::vector<std::size_t>> children_;
   mjModel* m_ = nullptr;
   mjData* d_ = nullptr;
   MatrixX T_;
