@@ -233,14 +233,11 @@ void Controllers::NoteLoads(const Model& model, std::span<const ContactOutcome> 
     std::fill(load, load + impl_->robots[r].any().loads, 0.0);
     for (int b = robot.first_body; b < robot.first_body + robot.bodies; ++b) {
       const Body& body = model.bodies[static_cast<std::size_t>(b)];
-      const auto points = static_cast<int64_t>(body.points_B.size());
-      const int64_t keys = points * static_cast<int64_t>(model.surfaces.size());
       for (const ContactOutcome& contact : contacts) {
-        const int64_t i = contact.key - body.first_key;
-        if (contact.surface < 0 || contact.body != b || i < 0 || i >= keys) continue;
-        load[i % points] += contact.f_C.z();
+        const int point = model.FindPoint(body, contact.key);
+        if (point >= 0) load[point] += contact.f_C.z();
       }
-      load += points;
+      load += body.points_B.size();
     }
   });
 }
