@@ -31,6 +31,7 @@ bool CheckPlan(const RunPlan& plan, const std::vector<Expression>& conditions, i
 
 /// The conditions of --expect. They are read before the run: a typo must not cost an hour. False
 /// after all errors were printed.
-bool ParseExpectations(const std::vector<std::string>& texts, std::vector<Expression>* conditions);
+bool ParseExpectations(const std::vector<std::string>& texts, const Model& model,
+                       std::vector<Expression>* conditions);
 
 }  // namespace slip::app

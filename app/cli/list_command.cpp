@@ -105,6 +105,10 @@ Rows Signals() {
   Rows rows = {{"name", "unit", "doc"}};
   for (const SignalInfo& info : SignalTable())
     rows.push_back({S(info.name), S(info.unit), S(info.doc)});
+  for (const SignalInfo& info : PartSignals(SignalPart::kTurningJoint))
+    rows.push_back({S(info.name) + ":ROBOT/JOINT", S(info.unit), S(info.doc)});
+  for (const SignalInfo& info : PartSignals(SignalPart::kFoot))
+    rows.push_back({S(info.name) + ":ROBOT/FOOT", S(info.unit), S(info.doc)});
   return rows;
 }
 

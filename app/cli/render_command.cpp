@@ -14,6 +14,7 @@
 #include "app/host/window.h"
 #include "engine/core/param_text.h"
 #include "engine/run/plan_check.h"
+#include "engine/sim/robot_signals.h"
 #include "render/video_writer.h"
 
 namespace slip::app {
@@ -108,7 +109,7 @@ int OpenTarget(const RenderOptions& options, const std::string& path, RenderTarg
 }
 
 /// Signals of a comma list; says what is wrong with it otherwise.
-std::optional<std::vector<Signal>> TakePlots(const std::string& list) {
+std::optional<std::vector<Signal>> TakePlots(const std::string& list, const Model& model) {
   std::vector<Signal> signals;
   if (("," + list + ",").find(",,") != std::string::npos) {
     PrintError("--plots: expected signals separated by commas, found '" + list.substr(0, 60) + "'",
@@ -118,12 +119,14 @@ std::optional<std::vector<Signal>> TakePlots(const std::string& list) {
   for (std::size_t begin = 0; begin <= list.size();) {
     const std::size_t end = std::min(list.find(',', begin), list.size());
     const std::string name = list.substr(begin, end - begin);
-    const SignalInfo* info = FindSignal(name);
-    if (info == nullptr) {
-      PrintError("--plots: no signal '" + name + "'", "slipscope list signals names them");
+    const Result<Signal> signal = SignalNamed(model, name);
+    if (!signal) {
+      const std::string& hint = signal.error().hint;
+      PrintError("--plots: " + signal.error().message,
+                 hint.empty() ? "slipscope list signals names them" : hint);
       return std::nullopt;
     }
-    signals.push_back(info->id);
+    signals.push_back(*signal);
     begin = end + 1;
   }
   if (signals.size() > static_cast<std::size_t>(kPlotSlots)) {
@@ -174,7 +177,7 @@ int RenderCommand(const RenderOptions& options) {
                : options.region == "plots" ? Only::kPlots
                                            : Only::kWindow;
   if (!options.plots.empty()) {
-    const std::optional<std::vector<Signal>> plots = TakePlots(options.plots);
+    const std::optional<std::vector<Signal>> plots = TakePlots(options.plots, *plan->scene->model);
     if (!plots) return kExitUsage;
     setup.plots = *plots;
   }

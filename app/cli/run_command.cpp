@@ -217,10 +217,11 @@ bool CheckPlan(const RunPlan& plan, const std::vector<Expression>& conditions, i
   return errors.empty();
 }
 
-bool ParseExpectations(const std::vector<std::string>& texts, std::vector<Expression>* conditions) {
+bool ParseExpectations(const std::vector<std::string>& texts, const Model& model,
+                       std::vector<Expression>* conditions) {
   bool good = true;
   for (const std::string& text : texts) {
-    Result<Expression> expression = Expression::Parse(text);
+    Result<Expression> expression = Expression::Parse(text, &model);
     if (expression) {
       conditions->push_back(*expression);
     } else {
@@ -235,9 +236,10 @@ bool ParseExpectations(const std::vector<std::string>& texts, std::vector<Expres
 int RunCommand(const RunOptions& options, const std::string& command_line) {
   int exit = kExitDone;
   RunOutputs outputs;
-  if (!ParseExpectations(options.expect, &outputs.expectations)) return kExitUsage;
   std::optional<RunPlan> plan = LoadPlan(options, &exit);
   if (!plan) return exit;
+  if (!ParseExpectations(options.expect, *plan->scene->model, &outputs.expectations))
+    return kExitUsage;
   if (!CheckPlan(*plan, outputs.expectations, options.every) || !CheckSave(options, *plan))
     return kExitUsage;
   plan->workers = options.jobs > 0 ? options.jobs : HardwareThreads();

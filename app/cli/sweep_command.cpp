@@ -163,9 +163,9 @@ int SweepCommand(const SweepOptions& options, const std::string& command_line) {
   if (!options.merge.empty()) return Merge(options, command_line);
   int exit = kExitDone;
   std::vector<Expression> conditions;
-  if (!ParseExpectations(options.expect, &conditions)) return kExitUsage;
   const std::optional<SweepPlan> plan = LoadSweep(options, &exit);
   if (!plan) return exit;
+  if (!ParseExpectations(options.expect, *plan->base.scene->model, &conditions)) return kExitUsage;
   if (!CheckPlan(LongestRun(*plan), conditions)) return kExitUsage;
   bool taken = false;
   const auto file = SweepFile::Open(options.output, *plan, options.force, &taken);

@@ -56,7 +56,7 @@ constexpr ActionInfo kTable[] = {
   {A::kFastest, "Run", "As fast as possible", "Playback without a brake.", {}, false},
   {A::kNote, "Run", "Note at this moment", "Puts a flag on the time line.", {{{GLFW_KEY_B, kCtrl}}}, false},
   {A::kLeftPanel, "View", "Left panel", "Lesson and parameters.", {{{GLFW_KEY_TAB, 0}}}, false},
-  {A::kRightPanel, "View", "Right panel", "Contacts, solver, body, comparison.", {{{GLFW_KEY_TAB, kShift}}}, false},
+  {A::kRightPanel, "View", "Right panel", "Contacts, solver, body, comparison, feet.", {{{GLFW_KEY_TAB, kShift}}}, false},
   {A::kPlots, "View", "Plots", "The curves under the picture.", {{{GLFW_KEY_F4, kShift}}}, false},
   {A::kHideAll, "View", "Hide all panels", "The picture alone.", {{{GLFW_KEY_H, 0}}}, false},
   {A::kFullScreen, "View", "Full screen", "The window fills the screen.", {{{GLFW_KEY_F11, 0}}}, false},

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/frame/ui.h"
+#include "engine/sim/robot_signals.h"
 
 namespace slip::app {
 namespace {
@@ -53,7 +54,8 @@ Ui::Ui(Session* the_session) : session(*the_session) {
     WindowView view;
     view.camera = camera.spec();
     view.camera->target -= travelled;  // where it was before it followed a body
-    for (const PlotSlot& slot : state.plots) view.plots.push_back(slot.signal);
+    for (const PlotSlot& slot : state.plots)
+      view.plots.push_back(NameOf(session.scene_model(), slot.signal));
     return view;
   });
 }
@@ -94,7 +96,8 @@ void SetUpPlain(Ui* ui) {
     PlotSlot slot;
     slot.signal = kUsual[i];
     if (i < scene->plots.size()) {
-      if (const SignalInfo* info = FindSignal(scene->plots[i])) slot.signal = info->id;
+      const Result<Signal> named = SignalNamed(ui->session.scene_model(), scene->plots[i]);
+      if (named.ok()) slot.signal = *named;
     }
     s.plots[i] = std::move(slot);
   }
@@ -115,8 +118,10 @@ void SetUpScene(Ui* ui) {
     ui->followed = -1;
     ui->camera.Set(*opened->camera);
   }
-  for (std::size_t i = 0; i < opened->plots.size() && i < ui->state.plots.size(); ++i)
-    ui->state.plots[i].signal = opened->plots[i];
+  for (std::size_t i = 0; i < opened->plots.size() && i < ui->state.plots.size(); ++i) {
+    const Result<Signal> named = SignalNamed(ui->session.scene_model(), opened->plots[i]);
+    if (named.ok()) ui->state.plots[i].signal = *named;
+  }
 }
 
 }  // namespace slip::app

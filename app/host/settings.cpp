@@ -86,7 +86,7 @@ std::vector<Setting> Table(UiState* s, WindowSize* size) {
                      })};
   };
   add("left_tab", choice(&s->left_tab, static_cast<int>(LeftTab::kInspect)));
-  add("inspect_tab", choice(&s->inspect_tab, static_cast<int>(InspectTab::kCompare)));
+  add("inspect_tab", choice(&s->inspect_tab, static_cast<int>(InspectTab::kFeet)));
   add("paused", flag(&s->was_paused));
   return table;
 }

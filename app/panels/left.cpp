@@ -50,10 +50,15 @@ void DrawRight(Ui* ui) {
 }
 
 void DrawInspect(Ui* ui) {
-  static constexpr std::string_view kTabs[] = {"Contacts", "Solver", "Body", "Compare"};
+  // in the order of InspectTab
+  static constexpr std::string_view kTabs[] = {"Contacts", "Solver", "Body", "Compare", "Feet"};
+  const bool feet = HasFeet(*ui);
   int tab = static_cast<int>(ui->state.inspect_tab);
+  // The choice of Feet is kept for the next scene that has some.
+  if (ui->state.inspect_tab == InspectTab::kFeet && !feet) tab = 0;
   ImGui::SetCursorPosX(Px(16));
-  if (TabStrip("inspect/tabs", kTabs, &tab)) ui->state.inspect_tab = static_cast<InspectTab>(tab);
+  if (TabStrip("inspect/tabs", std::span(kTabs).first(feet ? 5 : 4), &tab))
+    ui->state.inspect_tab = static_cast<InspectTab>(tab);
   ImGui::SetCursorPosX(0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(16), Px(12)));
   ImGui::BeginChild("inspect", ImVec2(0, 0), false,
@@ -62,7 +67,7 @@ void DrawInspect(Ui* ui) {
   if (ui->session.channel_count() == 0) {
     Paragraph("No scene is loaded yet.", Role::kLabel, Token::kText3);
   } else {
-    switch (ui->state.inspect_tab) {
+    switch (static_cast<InspectTab>(tab)) {
       case InspectTab::kContacts:
         DrawContacts(ui);
         break;
@@ -74,6 +79,9 @@ void DrawInspect(Ui* ui) {
         break;
       case InspectTab::kCompare:
         DrawCompare(ui);
+        break;
+      case InspectTab::kFeet:
+        DrawFeet(ui);
         break;
     }
   }

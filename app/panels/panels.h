@@ -25,6 +25,9 @@ void DrawContacts(Ui* ui);
 void DrawSolver(Ui* ui);
 void DrawBody(Ui* ui);
 void DrawCompare(Ui* ui);
+void DrawFeet(Ui* ui);
+/// Some robot has feet.
+bool HasFeet(const Ui& ui);
 
 /// Iteration that the solver tab looks at, of a solve with `recorded` ones: chosen, or the first.
 int ShownIteration(const Ui& ui, int recorded);

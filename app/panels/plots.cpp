@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <vector>
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
 #include "app/plots/plot.h"
 #include "app/plots/plot_content.h"
+#include "engine/sim/robot_signals.h"
 
 namespace slip::app {
 namespace {
@@ -17,16 +19,35 @@ void SignalMenu(Ui* ui, std::size_t slot) {
   const std::string popup = "signals-" + std::to_string(slot);
   if (!ImGui::BeginPopup(popup.c_str())) return;
   ImGui::BeginChild("list", ImVec2(Px(260), Px(360)));
-  for (const SignalInfo& info : SignalTable()) {
-    const std::string label = std::string(info.label);
-    if (ImGui::Selectable(label.c_str(), ui->state.plots[slot].signal == info.id)) {
+  const Model& model = ui->session.scene_model();
+  const auto row = [&](Signal signal, const std::string& label) {
+    if (ImGui::Selectable(label.c_str(), ui->state.plots[slot].signal == signal)) {
       ui->state.plots[slot] = PlotSlot{};
-      ui->state.plots[slot].signal = info.id;
+      ui->state.plots[slot].signal = signal;
       ImGui::CloseCurrentPopup();
     }
-    RegisterLastItem("signal/" + std::string(info.name));
-    Tooltip(info.doc);
+    RegisterLastItem("signal/" + NameOf(model, signal));
+    Tooltip(slip::Info(signal).doc);
+  };
+  // robots first, a fold for each quantity of their joints and feet
+  std::map<const SignalInfo*, std::vector<Signal>> of_parts;
+  for (const Signal signal : ListSignals(model)) {
+    if (!IsOfEnum(signal)) of_parts[&slip::Info(signal)].push_back(signal);
   }
+  for (const auto& [info, signals] : of_parts) {
+    const std::string label(info->label);
+    const std::string id = label + "##" + std::string(info->unit);
+    const bool open = ImGui::TreeNodeEx(id.c_str(), ImGuiTreeNodeFlags_SpanAvailWidth);
+    RegisterLastItem("signals/" + std::string(info->name));
+    if (!open) continue;
+    for (const Signal signal : signals) {
+      const std::string full = LabelOf(model, signal);
+      row(signal, full.substr(label.size() + 2) + "##" + full);
+    }
+    ImGui::TreePop();
+  }
+  if (!of_parts.empty()) ImGui::Separator();
+  for (const SignalInfo& info : SignalTable()) row(info.id, std::string(info.label));
   ImGui::EndChild();
   ImGui::EndPopup();
 }
@@ -90,8 +111,10 @@ void DrawPlots(Ui* ui) {
     // Narrower than this a plot shows more frame than curve.
     const bool one = ui->regions.low || rect.width() < Px(640);
     if (one) {
-      std::vector<std::string_view> names;
-      for (const PlotSlot& slot : ui->state.plots) names.push_back(slip::Info(slot.signal).label);
+      std::vector<std::string> labels;
+      for (const PlotSlot& slot : ui->state.plots)
+        labels.push_back(LabelOf(ui->session.scene_model(), slot.signal));
+      const std::vector<std::string_view> names(labels.begin(), labels.end());
       TabStrip("plots/tabs", names, &ui->state.plot_tab);
       const std::size_t tab =
           static_cast<std::size_t>(std::clamp(ui->state.plot_tab, 0, kPlotSlots - 1));

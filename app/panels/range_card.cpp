@@ -8,6 +8,7 @@
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
 #include "engine/core/output_file.h"
+#include "engine/sim/robot_signals.h"
 
 namespace slip::app {
 namespace {
@@ -79,8 +80,8 @@ void Statistics(Ui* ui, float width) {
       scale = ScaleOf(ui->state.range, row.signal);
       const std::string unit = SplitQuantity(scale, info.unit).unit;
       y += Px(4);
-      const float used = DrawText(list, ImVec2(at.x, y), std::string(info.label), Role::kCaption,
-                                  Color(Token::kText));
+      const float used = DrawText(list, ImVec2(at.x, y), LabelOf(ui->session.scene_model(), last),
+                                  Role::kCaption, Color(Token::kText));
       if (!unit.empty())
         DrawRich(list, ImVec2(at.x + used + Px(6), y), "[" + unit + "]", Role::kCaption,
                  Color(Token::kText3));

@@ -97,6 +97,7 @@ render::ViewRequest LeadRequest(const Ui& ui) {
   const bool pile = session.channel_count() > 0 && render::IsPile(session.snapshot(), request);
   const Selection& hover = ui.state.hover;
   request.hover_body = pile && hover.channel == session.lead() ? hover.body : -1;
+  if (ui.state.hover_body >= 0) request.hover_body = ui.state.hover_body;
   return request;
 }
 
@@ -116,6 +117,7 @@ void DrawView(Ui* ui, double) {
   }
   std::vector<Pane> panes = ArrangePanes(*ui);
   ui->state.hover = {};
+  ui->state.hover_body = -1;  // tables are drawn after this
   ui->overlays.clear();
   // the gaps between panes; a single one covers all
   if (panes.size() > 1)

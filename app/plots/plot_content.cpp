@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <cmath>
 
 #include "app/panels/panels.h"
+#include "engine/sim/robot_signals.h"
 
 namespace slip::app {
 namespace {
@@ -56,6 +58,14 @@ void AddDifferences(Ui* ui, PlotContent* content) {
       content);
 }
 
+// What the motor of a joint can give.
+void AddLimits(const Ui& ui, PlotContent* content) {
+  const double limit = LimitOf(ui.session.scene_model(), content->signal);
+  if (!std::isfinite(limit)) return;
+  const std::string label = "motor limit " + AsRich(FormatQuantity(limit, content->unit));
+  content->lines = {{limit, label}, {-limit, label}};
+}
+
 void AddCurves(const Ui& ui, PlotContent* content) {
   const Session& session = ui.session;
   const std::optional<Signal> prediction = PredictionOf(content->signal);
@@ -85,6 +95,7 @@ PlotSpec PlotContent::Spec() const {
   spec.scale = scale;
   spec.series = series;
   spec.events = events;
+  spec.lines = lines;
   spec.play_head = play_head;
   spec.include_zero = include_zero;
   spec.is_count = is_count;
@@ -97,7 +108,7 @@ PlotContent MakePlotContent(Ui* ui, std::size_t slot) {
   const SignalInfo& info = slip::Info(plot.signal);
   PlotContent content;
   content.id = std::to_string(slot);
-  content.title = info.label;
+  content.title = LiteralRich(LabelOf(ui->session.scene_model(), plot.signal));
   content.unit = info.unit;
   content.signal = plot.signal;
   content.scale = info.log_axis ? AxisScale::kLog : AxisScale::kLinear;
@@ -109,6 +120,7 @@ PlotContent MakePlotContent(Ui* ui, std::size_t slot) {
     AddDifferences(ui, &content);
   } else {
     AddCurves(*ui, &content);
+    AddLimits(*ui, &content);
     AddReference(ui->session.reference().View(0, content.signal), &content);
   }
   return content;

@@ -19,6 +19,7 @@ struct PlotContent {
   AxisScale scale = AxisScale::kLinear;
   std::vector<PlotSeries> series;
   std::vector<PlotEvent> events;
+  std::vector<PlotLine> lines;
   std::optional<double> play_head;
   bool include_zero = false;
   bool is_count = false;

@@ -15,6 +15,7 @@
 #include "app/plots/plot_content.h"
 #include "app/plots/svg.h"
 #include "engine/core/output_file.h"
+#include "engine/sim/robot_signals.h"
 #include "render/gl.h"
 
 namespace slip::app {
@@ -25,10 +26,13 @@ constexpr float kFigureWidth = 600, kFigureHeight = 280;  // at least: the names
 constexpr float kMostScale = 6;                           // the fonts' sheet ends there
 constexpr float kSvgWidth = 480, kSvgHeight = 300;        // points: two of them on a page
 
-/// "slipscope-conveyor-normal_force-001.svg": the first that does not exist.
+/// "slipscope-conveyor-normal_force-001.svg": the first that does not exist. What separates the
+/// parts of a name elsewhere is a dash here.
 std::string FreePath(const Ui& ui, Signal signal, std::string_view extension) {
   const std::string scene = ui.session.scene() != nullptr ? ui.session.scene()->id : "empty";
-  return FreeName(fmt::format("slipscope-{}-{}", scene, slip::Info(signal).name), extension);
+  std::string name = NameOf(ui.session.scene_model(), signal);
+  for (const char c : {':', '/'}) std::replace(name.begin(), name.end(), c, '-');
+  return FreeName(fmt::format("slipscope-{}-{}", scene, name), extension);
 }
 
 void SayWritten(Ui* ui, const Status& status, const std::string& path) {
@@ -110,7 +114,7 @@ Result<render::Image> DrawPlotPicture(Ui* ui, std::size_t slot, Theme theme, boo
 void CopyFigureCommand(Ui* ui) {
   std::string signals;
   for (const PlotSlot& slot : ui->state.plots) {
-    signals += (signals.empty() ? "" : ",") + std::string(slip::Info(slot.signal).name);
+    signals += (signals.empty() ? "" : ",") + NameOf(ui->session.scene_model(), slot.signal);
   }
   const std::string scene = ui->session.scene() != nullptr ? ui->session.scene()->id : "conveyor";
   const std::string options = fmt::format(

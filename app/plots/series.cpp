@@ -204,9 +204,15 @@ void SeriesStore::Add(const Sample& item) {
   if (channel.time.size() == channel.time.capacity() && bytes() + channel.bytes() > budget_) {
     ForgetOldest();
   }
+  // joints and feet are known with the first sample
+  if (channel.time.empty()) channel.columns.resize(kSignalCount + item.robot_values.size());
   channel.time.push_back(item.time);
   for (std::size_t i = 0; i < channel.columns.size(); ++i) {
-    channel.columns[i].Append(item.values[i]);
+    const std::size_t part = i - kSignalCount;
+    const bool known = i < kSignalCount || part < item.robot_values.size();
+    channel.columns[i].Append(i < kSignalCount ? item.values[i]
+                              : known          ? item.robot_values[part]
+                                               : std::nan(""));
   }
 }
 
@@ -224,7 +230,9 @@ void SeriesStore::ForgetOldest() {
 SeriesView SeriesStore::View(int channel, Signal signal) const {
   if (channel < 0 || channel >= channels()) return {};
   const Channel& source = channels_[static_cast<std::size_t>(channel)];
-  return {&source.time, &source.columns[static_cast<std::size_t>(signal)]};
+  const auto place = static_cast<std::size_t>(Place(signal));
+  return place < source.columns.size() ? SeriesView{&source.time, &source.columns[place]}
+                                       : SeriesView{};
 }
 
 double SeriesStore::start() const {

@@ -109,7 +109,7 @@ class SeriesStore {
  private:
   struct Channel {
     std::vector<double> time;
-    std::vector<Column> columns;  // kSignalCount
+    std::vector<Column> columns;  // by place of the signal
     std::size_t bytes() const;
   };
   Channel& At(int channel);

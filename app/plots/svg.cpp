@@ -82,15 +82,18 @@ class Writer {
   }
 
   std::string Write() {
+    std::string plain(spec_.title);
+    std::erase(plain, '\\');
     out_ = fmt::format(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:g}pt\" height=\"{1:g}pt\" "
         "viewBox=\"0 0 {0:g} {1:g}\" font-family=\"{2}\" font-size=\"{3:g}\" fill=\"#16191d\">\n"
         "<title>{4}</title>\n"
         "<rect width=\"{0:g}\" height=\"{1:g}\" fill=\"#ffffff\"/>\n",
-        size_.x, size_.y, kFonts, kText, Escape(spec_.title));
+        size_.x, size_.y, kFonts, kText, Escape(plain));
     Axes();
     Curves();
+    References();
     Legend();
     out_ += "</svg>\n";
     return std::move(out_);
@@ -181,6 +184,19 @@ class Writer {
       if (Shown(spec_.series[i])) Marks(spec_.series[i], i);
     }
     out_ += "</g>\n";
+  }
+
+  void References() {
+    for (const PlotLine& line : spec_.lines) {
+      const double unit = ToUnit(frame_.y_scale, frame_.y, line.value, SymlogThreshold(frame_.y));
+      if (!(unit >= 0 && unit <= 1)) continue;
+      const float y = frame_.Y(line.value);
+      out_ += fmt::format(
+          "<line x1=\"{:g}\" y1=\"{:.2f}\" x2=\"{:g}\" y2=\"{:.2f}\" stroke=\"#59626c\" "
+          "stroke-width=\"0.8\" stroke-dasharray=\"2 3\"/>\n",
+          frame_.well_min.x, y, frame_.well_max.x, y);
+      Text(frame_.well_max.x - 3, y - 3, line.label, "end");
+    }
   }
 
   void Curve(const PlotSeries& series) {

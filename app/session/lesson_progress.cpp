@@ -5,13 +5,14 @@
 
 namespace slip::app {
 
-void LessonProgress::Start(const Lesson& lesson, std::vector<std::string>* errors) {
+void LessonProgress::Start(const Lesson& lesson, const Model* model,
+                           std::vector<std::string>* errors) {
   cards_.clear();
   active_ = 0;
   advice_ = -1;
   for (const LessonCard& from : lesson.cards) {
     const auto parse = [&](const std::string& text) -> std::optional<Expression> {
-      Result<Expression> parsed = Expression::Parse(text);
+      Result<Expression> parsed = Expression::Parse(text, model);
       if (parsed.ok()) return std::move(parsed).value();
       if (errors != nullptr)
         errors->push_back("Lesson card '" + from.title + "': " + parsed.error().Text());

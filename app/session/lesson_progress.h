@@ -16,8 +16,9 @@ class LessonProgress {
   /// The answer of a reader who wants to be shown.
   static constexpr int kShowMe = -1;
 
-  /// Starts over with this lesson; conditions that do not parse are reported in `errors`.
-  void Start(const Lesson& lesson, std::vector<std::string>* errors);
+  /// Starts over with this lesson; conditions that do not parse are reported in `errors`. Joints
+  /// and feet are those of `model`; null = none.
+  void Start(const Lesson& lesson, const Model* model, std::vector<std::string>* errors);
   /// Checks the active card; true if it has just turned green.
   bool Evaluate(const ExpressionData& data);
   /// Looks for an advice of the active card that holds; true if it has just become another one.

@@ -96,6 +96,11 @@ void Session::PostFileErrors(const ErrorList& errors, const std::string& what,
   Post(std::move(message));
 }
 
+const Model& Session::scene_model() const {
+  static const Model kNone;
+  return scene_ != nullptr && scene_->model != nullptr ? *scene_->model : kNone;
+}
+
 void Session::Open(std::shared_ptr<const Scene> scene,
                    std::shared_ptr<const std::vector<RecordedPath>> paths) {
   replay_.reset();
@@ -125,7 +130,7 @@ void Session::Forget(std::shared_ptr<const Scene> scene) {
   DropReference();
   series_.Clear();
   std::vector<std::string> errors;
-  lesson_.Start(scene_->lesson, &errors);
+  lesson_.Start(scene_->lesson, scene_->model.get(), &errors);
   for (std::string& error : errors) {
     Message message;
     message.level = Message::Level::kWarning;

@@ -35,7 +35,7 @@ inline constexpr double kMergeSeconds = 0.5;
 /// What the window shows besides the run itself, kept with an experiment.
 struct WindowView {
   std::optional<CameraSpec> camera;
-  std::vector<Signal> plots;
+  std::vector<std::string> plots;  ///< names of signals
 };
 
 /// How one channel is shown. The numbers come from the snapshot.
@@ -65,6 +65,8 @@ class Session {
   const Scene* scene() const { return scene_.get(); }
   const Snapshot& snapshot() const { return *snapshot_; }
   const Model* model() const { return snapshot_->model.get(); }
+  /// The scene's as it was read: its joints and feet name signals. Empty without one.
+  const Model& scene_model() const;
   /// The engine runs the scene loaded last: until then its bodies are others.
   bool TakenOver() const { return snapshot_->scene_generation == loads_; }
   int channel_count() const { return static_cast<int>(snapshot_->channels.size()); }

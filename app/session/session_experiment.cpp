@@ -184,9 +184,7 @@ std::string Session::ViewText() const {
   for (const TimeMark& mark : notes_aside_) write(mark);
   json.EndList().Integer("lead", lead_);
   const WindowView view = view_source_ ? view_source_() : WindowView{};
-  std::vector<std::string> plots;
-  for (const Signal signal : view.plots) plots.emplace_back(Info(signal).name);
-  json.Texts("plots", plots);
+  json.Texts("plots", view.plots);
   if (view.camera) {
     const CameraSpec& c = *view.camera;
     const double numbers[] = {c.target.x(), c.target.y(), c.target.z(),   c.distance,
@@ -214,10 +212,7 @@ void Session::ReadView(const std::string& text) {
     }
     lead_ = std::clamp(json.at("lead").get<int>(), 0, kMaxChannels - 1);
     WindowView view;
-    for (const Json& name : json.at("plots")) {
-      if (const SignalInfo* info = FindSignal(name.get<std::string>()))
-        view.plots.push_back(info->id);
-    }
+    for (const Json& name : json.at("plots")) view.plots.push_back(name.get<std::string>());
     const std::vector<double> c = json.value("camera", std::vector<double>());
     if (c.size() == 7 &&
         std::all_of(c.begin(), c.end(), [](double x) { return std::isfinite(x); })) {

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "app/kit/format.h"
+#include "engine/sim/robot_signals.h"
 
 namespace slip::app {
 
@@ -56,7 +57,8 @@ int64_t StepAt(const Session& session, double time) {
 
 std::string RangeCsv(const Session& session, double from, double to) {
   std::string text = "model,time_s";
-  for (const SignalInfo& info : SignalTable()) text += fmt::format(",{}", info.name);
+  const std::vector<Signal> signals = ListSignals(session.scene_model());
+  for (const Signal signal : signals) text += "," + NameOf(session.scene_model(), signal);
   text += '\n';
   for (int channel = 0; channel < session.channel_count(); ++channel) {
     std::string model(Info(session.look(channel).model).id);
@@ -64,8 +66,8 @@ std::string RangeCsv(const Session& session, double from, double to) {
     const SeriesView first = session.series().View(channel, Signal::kNormalForce);
     for (std::size_t i = first.LowerBound(from); i < first.size() && first.TimeAt(i) <= to; ++i) {
       fmt::format_to(std::back_inserter(text), "{},{:.9g}", model, first.TimeAt(i));
-      for (const SignalInfo& info : SignalTable()) {
-        const float value = session.series().View(channel, info.id).ValueAt(i);
+      for (const Signal signal : signals) {
+        const float value = session.series().View(channel, signal).ValueAt(i);
         text += ',';
         // an empty field: the signal has no meaning at this step
         if (std::isfinite(value)) fmt::format_to(std::back_inserter(text), "{:.7g}", value);

@@ -26,7 +26,7 @@ enum class Only : int { kWindow, kView, kPlots };
 /// How expensive the picture may be: as the machine allows, or as the user chose.
 enum class Preset : int { kAuto, kFast, kBalanced, kBest };
 enum class LeftTab : int { kLesson, kParameters, kInspect };
-enum class InspectTab : int { kContacts, kSolver, kBody, kCompare };
+enum class InspectTab : int { kContacts, kSolver, kBody, kCompare, kFeet };
 
 inline constexpr int kPlotSlots = 3;
 
@@ -122,6 +122,7 @@ struct UiState {
   Only only = Only::kWindow;
   bool hide_all = false;
   Selection selection, hover;
+  int hover_body = -1;   ///< under the mouse in a table; -1 = none
   int follow_body = -1;  ///< the camera goes along with it; -1 = as the scene asks
   int contacts_of = -1;  ///< body whose contacts the table lists; -1 = all
   Pull pull;

@@ -6,6 +6,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "engine/sim/robot_signals.h"
 #include "render/picking.h"
 
 namespace slip::app {
@@ -62,11 +63,14 @@ void PlotSignal(Ui* ui, Signal signal) {
 void PlotMenu(Ui* ui, int body) {
   if (!ImGui::BeginMenu("Plot")) return;
   const auto item = [&](Signal signal) {
-    const SignalInfo& info = slip::Info(signal);
-    if (ImGui::MenuItem(std::string(info.label).c_str())) PlotSignal(ui, signal);
-    RegisterLastItem("view-menu/plot/" + std::string(info.name));
-    Tooltip(info.doc);
+    const Model& model = ui->session.scene_model();
+    if (ImGui::MenuItem(LabelOf(model, signal).c_str())) PlotSignal(ui, signal);
+    RegisterLastItem("view-menu/plot/" + NameOf(model, signal));
+    Tooltip(slip::Info(signal).doc);
   };
+  const std::vector<Signal> own = SignalsOfBody(ui->session.scene_model(), body);
+  for (const Signal signal : own) item(signal);
+  if (!own.empty()) ImGui::Separator();
   for (const Signal signal : {Signal::kNormalForce, Signal::kFrictionForce, Signal::kSignedDistance,
                               Signal::kGlidingOffset, Signal::kSlipSpeed, Signal::kNormalVelocity,
                               Signal::kFrictionUsed}) {

@@ -234,17 +234,16 @@ void Controllers::NoteLoads(const Model& model, std::span<const ContactOutcome> 
     std::fill(load, load + impl_->robots[r].any().loads, 0.0);
     for (int b = robot.first_body; b < robot.first_body + robot.bodies; ++b) {
       const Body& body = model.bodies[static_cast<std::size_t>(b)];
-      const auto points = static_cast<int64_t>(body.points_B.size());
-      const int64_t keys = points * static_cast<int64_t>(model.surfaces.size());
       // ascending by key
       auto contact =
           std::lower_bound(contacts.begin(), contacts.end(), body.first_key,
-                           [](const ContactOutcome& of, int64_t key) { return of.key < key; });
-      for (; contact != contacts.end() && contact->key < body.first_key + keys; ++contact) {
-        if (contact->surface >= 0 && contact->body == b)
-          load[(contact->key - body.first_key) % points] += contact->f_C.z();
+                           [](const ContactOutcome& of, ContactKey key) { return of.key < key; });
+      for (; contact != contacts.end(); ++contact) {
+        const int point = model.FindPoint(body, contact->key);
+        if (point < 0) break;
+        load[point] += contact->f_C.z();
       }
-      load += points;
+      load += body.points_B.size();
     }
   });
 }

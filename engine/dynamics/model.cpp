@@ -32,6 +32,13 @@ const Robot::Frame* Robot::FindFrame(std::string_view frame) const {
   return at == frames.end() ? nullptr : &*at;
 }
 
+int Model::FindPoint(const Body& body, ContactKey key) const {
+  const auto points = static_cast<ContactKey>(body.points_B.size());
+  const ContactKey i = key - body.first_key;
+  if (i < 0 || i >= points * static_cast<ContactKey>(surfaces.size())) return -1;
+  return static_cast<int>(i % points);
+}
+
 void Model::Finish() {
   nv = nq = 0;
   planar = true;

@@ -105,11 +105,19 @@ struct Robot {
     int body = 0;
     Pose X_BF;
   };
+  /// A link or frame that the scene gave contact points.
+  struct Foot {
+    std::string name;
+    int body = 0;
+    Pose X_BF;
+    int first_point = 0, points = 0;  ///< of Body::points_B
+  };
 
   std::string name;
   int first_body = 0, bodies = 0;  ///< links, and the shapes that are parts of them
   bool self_collision = false;     ///< links that no joint joins collide
   std::vector<Frame> frames;
+  std::vector<Foot> feet;
 
   /// Null when there is none of that name.
   const Frame* FindFrame(std::string_view frame) const;
@@ -128,6 +136,9 @@ struct Model {
   int lead_body = 0;             ///< the first one that moves: signals of position are its own
   double contact_margin = 0.02;  ///< signed distance below which a pair is a contact [m]
   bool planar = false;           ///< no body leaves the x-z plane
+
+  /// Which of the body's points_B touches a surface there; -1 = the contact is another one.
+  int FindPoint(const Body& body, ContactKey key) const;
 
   /// What is drawn: bodies, then visuals.
   int drawn() const { return static_cast<int>(bodies.size() + visuals.size()); }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "engine/method/config.h"
 #include "engine/run/journal.h"
@@ -87,6 +88,7 @@ struct Sample {
   int64_t step = 0;
   double time = 0;  ///< [s]
   SignalValues values{};
+  std::vector<double> robot_values = {};  ///< of joints and feet, by place behind `values`
 };
 /// Samples later than `time` are void: the run went on from the past.
 struct TruncateSamples {

@@ -18,8 +18,12 @@ constexpr double kShortRun = 1;
 // The memory of all branches is looked at this often.
 constexpr int kBudgetPeriod = 64;
 
-Sample MakeSample(int channel, const Simulation& sim) {
-  return {channel, sim.step(), sim.time(), sim.signals()};
+void Set(int channel, const Simulation& sim, Sample* sample) {
+  sample->channel = channel;
+  sample->step = sim.step();
+  sample->time = sim.time();
+  sample->values = sim.signals();
+  sample->robot_values = sim.robot_signals();
 }
 
 }  // namespace
@@ -29,7 +33,9 @@ void Lockstep::Emit(const Event& event) const {
 }
 
 void Lockstep::EmitSample(int c) const {
-  EmitItem(MakeSample(c, channels[static_cast<std::size_t>(c)]->sim()));
+  Sample sample;
+  Set(c, channels[static_cast<std::size_t>(c)]->sim(), &sample);
+  EmitItem(sample);
 }
 
 void Lockstep::EmitRestart() {
@@ -258,7 +264,8 @@ void Lockstep::TakeStep(int c, StepStatus status) {
     return;
   }
   channel.moved = true;
-  channel.samples.push_back(MakeSample(c, sim));
+  if (channel.sample_count == channel.samples.size()) channel.samples.emplace_back();
+  Set(c, sim, &channel.samples[channel.sample_count++]);
   const bool converged = status == StepStatus::kConverged;
   // one event per run of steps that do not converge
   if (!converged && channel.track.was_converged) {
@@ -279,7 +286,7 @@ void Lockstep::TakeStep(int c, StepStatus status) {
 
 void Lockstep::AdvanceChannel(int c, double target) {
   Channel& channel = *channels[static_cast<std::size_t>(c)];
-  channel.samples.clear();
+  channel.sample_count = 0;
   channel.events.clear();
   channel.moved = false;
   const Simulation& sim = channel.sim();
@@ -351,7 +358,7 @@ bool Lockstep::Advance() {
       [&](int c) { AdvanceChannel(c, target); });
   bool moved = false;
   for (const auto& channel : channels) {
-    for (const Sample& sample : channel->samples) EmitItem(sample);
+    for (std::size_t i = 0; i < channel->sample_count; ++i) EmitItem(channel->samples[i]);
     for (const Event& event : channel->events) Emit(event);
     moved = moved || channel->moved;
   }

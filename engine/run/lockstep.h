@@ -17,7 +17,8 @@ namespace slip {
 struct Channel {
   Track track;
   // of the steps since the last common time, to be sent when all channels are there
-  std::vector<Sample> samples = {};
+  std::vector<Sample> samples = {};  // the first so many; their memory is used again
+  std::size_t sample_count = 0;
   std::vector<Event> events = {};
   bool moved = false;
 
@@ -57,8 +58,11 @@ struct Lockstep {
   void UpdateMarks();
 
   template <class Item>
-  void EmitItem(Item item) const {
-    if (sinks.telemetry) sinks.telemetry({session, std::move(item)});
+  void EmitItem(const Item& item) const {
+    if (!sinks.telemetry) return;
+    telemetry_.session = session;
+    telemetry_.item = item;
+    sinks.telemetry(telemetry_);
   }
   void Emit(const Event& event) const;
   void EmitSample(int channel) const;
@@ -108,6 +112,7 @@ struct Lockstep {
   void TakeStep(int channel, StepStatus status);
   Event FailureOf(int channel) const;
   int advances_ = 0;
+  mutable Telemetry telemetry_;  // its memory is used again
 };
 
 }  // namespace slip

@@ -27,7 +27,8 @@ void Lockstep::EmitPast() {
       const Timeline& history = channels[c]->track.history();
       if (i >= history.size()) continue;
       history.Load(i, &record);
-      const Sample item{static_cast<int>(c), record.state.step, history.time(i), record.signals};
+      const Sample item{static_cast<int>(c), record.state.step, history.time(i), record.signals,
+                        record.robot_signals};
       EmitItem(item);
       const bool converged = !record.measured || record.solve.converged;
       if (!converged && was_converged[c] != 0) {

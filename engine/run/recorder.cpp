@@ -39,7 +39,7 @@ std::string_view KindName(Event::Kind kind) {
 }  // namespace
 
 void ChannelMetrics::Add(const Simulation& simulation) {
-  stats.Add(simulation.signals());
+  stats.Add(simulation.signals(), simulation.robot_signals());
   ++steps;
   wall_us.push_back(
       static_cast<float>(simulation.signals()[static_cast<std::size_t>(Signal::kStepTimeUs)]));

@@ -9,6 +9,7 @@
 #include "engine/dynamics/state.h"
 #include "engine/geometry/mesh.h"
 #include "engine/run/recorder.h"
+#include "engine/sim/robot_signals.h"
 
 namespace slip {
 namespace {
@@ -178,22 +179,25 @@ std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>
     json.Integer("steps", m.steps);
     json.Integer("not_converged_steps", result.channels[c].not_converged);
     json.Key("signals").BeginObject();
-    std::vector<std::string_view> missing;
-    for (const SignalInfo& info : SignalTable()) {
+    std::vector<std::string> missing;
+    const Model& model = *plan.scene->model;
+    for (const Signal signal : ListSignals(model)) {
+      const SignalInfo& info = Info(signal);
       if (info.is_wall) continue;  // wall times stand aside, below
-      json.Key(info.name);
-      if (!m.stats.Get(Reduction::kLast, info.id)) {
+      const std::string name = NameOf(model, signal);
+      json.Key(name);
+      if (!m.stats.Get(Reduction::kLast, signal)) {
         json.Null();
-        missing.push_back(info.name);
+        missing.push_back(name);
         continue;
       }
-      const auto get = [&](Reduction r) { return *m.stats.Get(r, info.id); };
+      const auto get = [&](Reduction r) { return *m.stats.Get(r, signal); };
       json.BeginObject().Number("max", get(Reduction::kMax)).Number("min", get(Reduction::kMin));
       json.Number("mean", get(Reduction::kMean)).Number("rms", get(Reduction::kRms));
       json.Number("last", get(Reduction::kLast)).Text("unit", info.unit).EndObject();
     }
     json.EndObject().Key("null_reasons").BeginObject();
-    for (const std::string_view name : missing) {
+    for (const std::string& name : missing) {
       json.Text(name, m.steps == 0 ? "no step was made"
                                    : "no finite value in any step: the model does not define it, "
                                      "or nothing was in contact");

@@ -5,12 +5,17 @@
 #include "engine/core/param_text.h"
 #include "engine/run/csv_row.h"
 #include "engine/run/recorder_columns.h"
+#include "engine/sim/robot_signals.h"
 
 namespace slip {
 namespace {
 
 /// Wall times are no results: they stand aside in columns of their own.
-bool IsResult(const SignalInfo& info) { return !info.is_wall; }
+std::vector<Signal> ResultSignals(const SweepPlan& plan) {
+  std::vector<Signal> signals = ListSignals(*plan.base.scene->model);
+  std::erase_if(signals, [](Signal signal) { return Info(signal).is_wall; });
+  return signals;
+}
 
 void WriteAxes(const SweepPlan& plan, JsonWriter* json) {
   json->Key("axes").BeginList(false);
@@ -84,9 +89,10 @@ std::vector<SweepColumn> SweepColumns(const SweepPlan& plan) {
        {"steps", "Steps that were made."},
        {"not_converged_steps", "Steps that did not meet the tolerance."},
        {"measured_steps", "Steps within the measured window; the columns below are of these."}});
-  for (const SignalInfo& info : SignalTable()) {
-    if (!IsResult(info)) continue;
-    const std::string name(info.name), doc = ": " + std::string(info.doc);
+  for (const Signal signal : ResultSignals(plan)) {
+    const SignalInfo& info = Info(signal);
+    const std::string name = NameOf(*plan.base.scene->model, signal),
+                      doc = ": " + std::string(info.doc);
     columns.push_back({ColumnName(name + "_max", info.unit), "Maximum" + doc});
     columns.push_back({ColumnName(name + "_mean", info.unit), "Mean" + doc});
   }
@@ -136,10 +142,9 @@ void SweepFile::Write(const SweepRow& row) {
   Put(&out, row.not_converged);
   Put(&out, row.measured);
   constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
-  for (const SignalInfo& info : SignalTable()) {
-    if (!IsResult(info)) continue;
-    Put(&out, row.stats.Get(Reduction::kMax, info.id).value_or(kUndefined));
-    Put(&out, row.stats.Get(Reduction::kMean, info.id).value_or(kUndefined));
+  for (const Signal signal : ResultSignals(plan_)) {
+    Put(&out, row.stats.Get(Reduction::kMax, signal).value_or(kUndefined));
+    Put(&out, row.stats.Get(Reduction::kMean, signal).value_or(kUndefined));
   }
   Put(&out, row.wall_median_us);
   Put(&out, row.wall_p99_us);

@@ -33,9 +33,9 @@ void CheckWords(const TomlNode& node, const std::string& text, std::string_view 
 }
 
 /// Reads a condition and checks its grammar.
-bool ReadCondition(TableReader* table, std::string_view key, std::string* out) {
+bool ReadCondition(TableReader* table, std::string_view key, const Model& model, std::string* out) {
   if (!table->Text(key, out)) return false;
-  const Result<Expression> condition = Expression::Parse(*out);
+  const Result<Expression> condition = Expression::Parse(*out, &model);
   if (!condition) table->reporter().Add(*table->node().Find(key), condition.error());
   return condition.ok();
 }
@@ -120,11 +120,11 @@ void CheckPlaceholders(const TomlNode& node, const std::string& text, const Less
   }
 }
 
-void ReadAdvice(const TomlNode& node, Reporter* reporter, LessonCard* card) {
+void ReadAdvice(const TomlNode& node, const Model& model, Reporter* reporter, LessonCard* card) {
   TableReader table(node, "[[lesson.card.advice]]", reporter);
   LessonAdvice advice;
   table.Require("when", "a condition such as \"time_step < 1 ms\"");
-  ReadCondition(&table, "when", &advice.when);
+  ReadCondition(&table, "when", model, &advice.when);
   table.Require("say", "a text");
   if (table.Text("say", &advice.say)) {
     const TomlNode& say = *node.Find("say");
@@ -135,7 +135,8 @@ void ReadAdvice(const TomlNode& node, Reporter* reporter, LessonCard* card) {
   card->advice.push_back(std::move(advice));
 }
 
-void ReadCard(const TomlNode& node, const Config& config, Reporter* reporter, Lesson* lesson) {
+void ReadCard(const TomlNode& node, const Model& model, const Config& config, Reporter* reporter,
+              Lesson* lesson) {
   TableReader table(node, "[[lesson.card]]", reporter);
   LessonCard card;
   table.Require("kind", "\"predict\", \"observe\", \"explain\" or \"try\"");
@@ -153,17 +154,17 @@ void ReadCard(const TomlNode& node, const Config& config, Reporter* reporter, Le
     Config copy = config;
     reporter->Add(*node.Find("parameter"), SetParam(&copy, card.parameter, 0).error());
   }
-  ReadCondition(&table, "done_when", &card.done_when);
+  ReadCondition(&table, "done_when", model, &card.done_when);
   ReadAnswers(&table, &card);
   for (const TomlNode* advice : ListOfTables(&table, "advice", "lesson.card.advice"))
-    ReadAdvice(*advice, reporter, &card);
+    ReadAdvice(*advice, model, reporter, &card);
   table.Finish();
   lesson->cards.push_back(std::move(card));
 }
 
 }  // namespace
 
-void ReadLesson(TableReader* root, const Config& config, Lesson* lesson) {
+void ReadLesson(TableReader* root, const Model& model, const Config& config, Lesson* lesson) {
   const TomlNode* node = root->Find("lesson");
   if (node == nullptr) return;
   Reporter& reporter = root->reporter();
@@ -176,7 +177,7 @@ void ReadLesson(TableReader* root, const Config& config, Lesson* lesson) {
   table.Text("title", &lesson->title);
   table.Text("teacher_notes", &lesson->teacher_notes);
   for (const TomlNode* card : ListOfTables(&table, "card", "lesson.card"))
-    ReadCard(*card, config, &reporter, lesson);
+    ReadCard(*card, model, config, &reporter, lesson);
   table.Finish();
 }
 

@@ -6,7 +6,8 @@
 
 namespace slip {
 
-/// Reads and checks the lesson where there is one. Paths of parameters are those of `config`.
-void ReadLesson(TableReader* root, const Config& config, Lesson* lesson);
+/// Reads and checks the lesson where there is one. Paths of parameters are those of `config`,
+/// joints and feet those of `model`.
+void ReadLesson(TableReader* root, const Model& model, const Config& config, Lesson* lesson);
 
 }  // namespace slip

@@ -33,7 +33,7 @@
 #include "engine/scene/robot_reader.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/expression.h"
-#include "engine/sim/signals.h"
+#include "engine/sim/robot_signals.h"
 #include "engine/sim/snapshot.h"
 
 namespace slip {
@@ -161,15 +161,14 @@ void CheckTexts(const TomlNode& root, std::string_view key, const Known& error_o
   }
 }
 
-void CheckPlotsAndChosen(const TomlNode& root, const Config& config, Reporter* reporter) {
+void CheckPlotsAndChosen(const TomlNode& root, const Model& model, const Config& config,
+                         Reporter* reporter) {
   CheckTexts(
       root, "plots",
-      [](const std::string& name) -> std::optional<Error> {
-        if (FindSignal(name) != nullptr) return std::nullopt;
-        std::vector<std::string_view> known;
-        for (const SignalInfo& row : SignalTable()) known.push_back(row.name);
-        return Error{.message = "no signal '" + name.substr(0, 60) + "' to plot",
-                     .hint = DidYouMean(name, known)};
+      [&](const std::string& name) -> std::optional<Error> {
+        const Result<Signal> signal = SignalNamed(model, name);
+        if (signal.ok()) return std::nullopt;
+        return signal.error();
       },
       reporter);
   CheckTexts(
@@ -258,8 +257,8 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, R
   }
   ReadChannels(&root, scene.get());
   ReadCamera(&root, &scene->camera);
-  ReadLesson(&root, scene->config, &scene->lesson);
-  CheckPlotsAndChosen(document, scene->config, reporter);
+  ReadLesson(&root, scene->base, scene->config, &scene->lesson);
+  CheckPlotsAndChosen(document, scene->base, scene->config, reporter);
   root.Finish();
   if (!scene->channels.empty()) scene->config.step.method = scene->channels[0].config.step.method;
   if (scene->plots.empty()) scene->plots = {"normal_force", "gliding_offset", "condition_number"};

@@ -70,7 +70,7 @@ class Builder {
     } else {
       AddTree(0);
     }
-    for (const auto& [frame, points] : place_.contact_points) AddPoints(frame, points);
+    for (const auto& [frame, points] : place_.contact_points) AddFoot(frame, points, &out);
     out.bodies = static_cast<int>(model_.bodies.size()) - out.first_body;
     for (std::size_t i = 0; i < robot_.links.size(); ++i) {
       const int b = body_of_[i];
@@ -212,16 +212,18 @@ class Builder {
                        });
   }
 
-  void AddPoints(const std::string& frame, const std::vector<Vec3>& points) {
-    int link = robot_.FindLink(frame);
+  void AddFoot(const std::string& name, const std::vector<Vec3>& points, Robot* out) {
+    int link = robot_.FindLink(name);
     Pose X_LF;
-    if (const int at = robot_.FindFrame(frame); link < 0 && at >= 0) {
+    if (const int at = robot_.FindFrame(name); link < 0 && at >= 0) {
       link = robot_.frames[U(at)].link;
       X_LF = robot_.frames[U(at)].X_LF;
     }
     if (link < 0) return;
     const int b = body_of_[U(link)];
     Body& body = model_.bodies[U(b)];
+    out->feet.push_back({name, b, body.X_BL * X_LF, static_cast<int>(body.points_B.size()),
+                         static_cast<int>(points.size())});
     for (const Vec3& p : points) body.points_B.push_back(body.X_BL * (X_LF * p));
   }
 

@@ -36,7 +36,7 @@ double Value(const Node& node, const ExpressionData& data, bool* missing) {
       return answer(data.signal ? data.signal(node.reduction, node.signal, node.model)
                                 : std::nullopt);
     case Kind::kParameter:
-      return answer(data.parameter ? data.parameter(node.path, node.model) : std::nullopt);
+      return answer(data.parameter ? data.parameter(node.name, node.model) : std::nullopt);
     case Kind::kNegate:
       return -left();
     case Kind::kAbs:
@@ -81,12 +81,12 @@ void CollectFound(const Node& node, const ExpressionData& data, std::vector<std:
   if (node.kind == Kind::kSignal) {
     const SignalInfo& info = Info(node.signal);
     name = fmt::format("{}({}{})", kReductionNames[static_cast<std::size_t>(node.reduction)],
-                       info.name, channel);
+                       node.name, channel);
     if (data.signal) value = data.signal(node.reduction, node.signal, node.model);
     if (value) shown = fmt::format("{:.6g} {}", *value, info.unit);
   } else if (node.kind == Kind::kParameter) {
-    name = node.path + channel;
-    if (data.parameter) value = data.parameter(node.path, node.model);
+    name = node.name + channel;
+    if (data.parameter) value = data.parameter(node.name, node.model);
     if (value) shown = fmt::format("{:.6g} {}", *value, node.unit);
   } else {
     return;
@@ -99,9 +99,9 @@ void CollectFound(const Node& node, const ExpressionData& data, std::vector<std:
 
 }  // namespace
 
-Result<Expression> Expression::Parse(std::string_view text) {
+Result<Expression> Expression::Parse(std::string_view text, const Model* model) {
   if (text.size() > kMaxLength) return Error{.message = "condition is too long"};
-  Result<std::shared_ptr<const Node>> root = ParseExpression(text);
+  Result<std::shared_ptr<const Node>> root = ParseExpression(text, model);
   if (!root) return root.error();
   Expression expression;
   expression.text_ = std::string(text);

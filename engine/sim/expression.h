@@ -2,6 +2,7 @@
 //   max(gliding_offset) < 1e-3            over all channels
 //   max(gliding_offset@similar) < 0.3e-3 and time_step < 2e-3
 //   last(position_x@sap) - last(position_x@lagged) > 1 mm     (units as in parameters)
+//   max(torque:solo/FL_KFE) < 2.7 and min(force:solo/FL_FOOT@sap) > 1    (joints and feet)
 // Reductions: max min mean rms last. A bare parameter path reads the first channel's Config
 // ("path@model" another's). "@2" instead of a model means the second channel. Operators + - * / ( )
 // < <= > >= == != and or not, abs().
@@ -19,6 +20,8 @@
 
 namespace slip {
 
+struct Model;
+
 enum class Reduction { kMax, kMin, kMean, kRms, kLast };
 
 /// Where an expression gets its numbers. Either may answer nothing (no such channel yet);
@@ -34,8 +37,9 @@ struct ExpressionData {
 /// A parsed condition.
 class Expression {
  public:
-  /// Errors name the column and what was expected, with a "did you mean" for unknown names.
-  static Result<Expression> Parse(std::string_view text);
+  /// Errors name the column and what was expected, with a "did you mean" for unknown names. Joints
+  /// and feet are those of `model`, its robots at least; null = none.
+  static Result<Expression> Parse(std::string_view text, const Model* model = nullptr);
   bool Evaluate(const ExpressionData& data) const;
   const std::string& text() const { return text_; }
   /// What its signals and parameters are, each once: "max(gliding_offset@sap) = 0.0028 m"; "no

@@ -39,7 +39,7 @@ struct Expression::Node {
   double number = 0;
   Reduction reduction = Reduction::kLast;
   Signal signal = Signal::kNormalForce;
-  std::string path;       ///< kParameter
+  std::string name;       ///< of the signal, or path of the parameter
   std::string_view unit;  ///< of the parameter, from its table
   std::string model;      ///< after '@', may be empty
   std::shared_ptr<const Node> left, right;
@@ -51,6 +51,7 @@ inline bool IsLogical(Expression::Node::Kind kind) {
 }
 
 /// Syntax tree of a condition; errors name the column.
-Result<std::shared_ptr<const Expression::Node>> ParseExpression(std::string_view text);
+Result<std::shared_ptr<const Expression::Node>> ParseExpression(std::string_view text,
+                                                                const Model* model);
 
 }  // namespace slip

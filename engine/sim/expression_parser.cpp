@@ -9,6 +9,7 @@
 
 #include "engine/core/param_text.h"
 #include "engine/sim/expression_node.h"
+#include "engine/sim/robot_signals.h"
 
 namespace slip {
 
@@ -29,7 +30,7 @@ bool IsUnitStart(char c) {
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  Parser(std::string_view text, const Model* model) : text_(text), model_(model) {}
 
   NodePtr Parse() {
     NodePtr node = Or();
@@ -251,7 +252,7 @@ class Parser {
     }
     if (!KnownParameter(word, start, &node->unit)) return nullptr;
     node->kind = Kind::kParameter;
-    node->path = std::string(word);
+    node->name = std::string(word);
     node->model = Channel();
     return node;
   }
@@ -260,19 +261,22 @@ class Parser {
   NodePtr Reduced(Reduction reduction) {
     SkipBlanks();
     const std::size_t start = at_;
-    const std::string_view word = Word(true);
-    const SignalInfo* info = FindSignal(word);
-    if (info == nullptr) {
+    Word(true);
+    // the name of a joint or foot goes on to what ends a name
+    if (at_ < text_.size() && text_[at_] == ':')
+      at_ = std::min(text_.find_first_of(" \t\n)@", at_), text_.size());
+    const std::string_view word = text_.substr(start, at_ - start);
+    const Result<Signal> signal = SignalNamed(model_ != nullptr ? *model_ : Model(), word);
+    if (!signal) {
       at_ = start;
-      std::vector<std::string_view> known;
-      for (const SignalInfo& row : SignalTable()) known.push_back(row.name);
-      Fail("no signal '" + std::string(word) + "'", DidYouMean(word, known));
+      Fail(signal.error().message, signal.error().hint);
       return nullptr;
     }
     auto node = std::make_shared<Node>();
     node->kind = Kind::kSignal;
     node->reduction = reduction;
-    node->signal = info->id;
+    node->signal = *signal;
+    node->name = std::string(word);
     node->model = Channel();
     if (!failed_ && !Take(")")) Fail("expected ')'");
     return node;
@@ -298,8 +302,9 @@ class Parser {
     look(JointTable());
     look(RobotTable());
     if (found) return true;
+    const bool of_part = at_ < text_.size() && text_[at_] == ':';
     at_ = start;
-    if (FindSignal(word) != nullptr) {
+    if (of_part || FindSignal(word) != nullptr) {
       Fail("a signal needs a reduction", "for example max(" + std::string(word) + ")");
     } else {
       Fail("no parameter '" + std::string(word) + "'", DidYouMean(name, known));
@@ -321,6 +326,7 @@ class Parser {
   }
 
   std::string_view text_;
+  const Model* model_;
   std::size_t at_ = 0;
   int depth_ = 0;
   bool failed_ = false;
@@ -329,8 +335,9 @@ class Parser {
 
 }  // namespace
 
-Result<std::shared_ptr<const Expression::Node>> ParseExpression(std::string_view text) {
-  Parser parser(text);
+Result<std::shared_ptr<const Expression::Node>> ParseExpression(std::string_view text,
+                                                                const Model* model) {
+  Parser parser(text, model);
   NodePtr root = parser.Parse();
   if (root == nullptr) return parser.error();
   return root;

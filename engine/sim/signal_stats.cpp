@@ -16,9 +16,11 @@ bool Selected(const ChannelStats& channel, std::size_t index, std::string_view s
 
 }  // namespace
 
-void SignalStats::Add(const SignalValues& values) {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const double value = values[i];
+void SignalStats::Add(const SignalValues& values, std::span<const double> robot_signals) {
+  const std::size_t count = values.size() + robot_signals.size();
+  if (sums_.size() < count) sums_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double value = i < values.size() ? values[i] : robot_signals[i - values.size()];
     if (!std::isfinite(value)) continue;
     Sums& s = sums_[i];
     s.max = s.count == 0 ? value : std::max(s.max, value);
@@ -31,7 +33,9 @@ void SignalStats::Add(const SignalValues& values) {
 }
 
 std::optional<double> SignalStats::Get(Reduction reduction, Signal signal) const {
-  const Sums& s = sums_[static_cast<std::size_t>(signal)];
+  const auto place = static_cast<std::size_t>(Place(signal));
+  if (place >= sums_.size()) return std::nullopt;
+  const Sums& s = sums_[place];
   if (s.count == 0) return std::nullopt;
   const auto count = static_cast<double>(s.count);
   switch (reduction) {

@@ -1,11 +1,11 @@
 // Running maximum, minimum, mean, RMS and last value of every signal of one channel.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "engine/method/config.h"
 #include "engine/sim/expression.h"
@@ -15,8 +15,9 @@ namespace slip {
 
 class SignalStats {
  public:
-  /// Adds the signals of one step. Values that are not finite are left out.
-  void Add(const SignalValues& values);
+  /// Adds the signals of one step, and those of its joints and feet. Values that are not finite are
+  /// left out.
+  void Add(const SignalValues& values, std::span<const double> robot_signals = {});
   /// Nothing until a finite value came.
   std::optional<double> Get(Reduction reduction, Signal signal) const;
 
@@ -25,7 +26,7 @@ class SignalStats {
     int64_t count = 0;
     double max = 0, min = 0, sum = 0, squares = 0, last = 0;
   };
-  std::array<Sums, kSignalCount> sums_{};
+  std::vector<Sums> sums_ = std::vector<Sums>(kSignalCount);  // by place
 };
 
 /// One channel of a run, as conditions see it.

@@ -1,8 +1,10 @@
 #include "engine/sim/signals.h"
 
 #include <cmath>
+#include <iterator>
 #include <utility>
 
+#include "engine/sim/foot_load.h"
 #include "engine/sim/step_view.h"
 
 namespace slip {
@@ -43,6 +45,15 @@ double Position(const StepView& s) {
 template <int kIndex>
 double Velocity(const StepView& s) {
   return s.lead != nullptr ? s.lead->V_WB[kIndex] : kUnknown;
+}
+
+template <auto kMember>
+double OfJoint(const StepView& s) {
+  return s.joint->*kMember;
+}
+template <auto kMember>
+double OfFoot(const StepView& s) {
+  return s.foot->*kMember;
 }
 
 double Pitch(const StepView& s) {
@@ -128,7 +139,26 @@ constexpr SignalInfo kSignals[] = {
   {S::kSolveTimeUs, Timed<&StageTimes::solve_us>, "solve_wall_us", "Solve wall time", "", "µs", 0, "Of the step, the part that solves the problem; condition numbers included.", true, false, true},
   {S::kMeasureTimeUs, SetAfterwards, "measure_wall_us", "Measure wall time", "", "µs", 0, "Of the step, the part that turns the solution into forces, energies and signals.", true, false, true},
 };
+
+constexpr Signal Row(int row) { return static_cast<Signal>((row + 1) << kPlaceBits); }
+
+// In the order of SignalPart, kPartSignals of each: "torque:solo/FL_KFE".
+constexpr SignalInfo kRobotSignals[] = {
+  {Row(0), OfJoint<&JointFrame::position>, "position", "Joint angle", "q", "rad", 1e-9, "Angle of a joint at the end of the step.", false},
+  {Row(1), OfJoint<&JointFrame::rate>, "rate", "Joint rate", "v", "rad/s", 1e-9, "Angular velocity of a joint.", false},
+  {Row(2), OfJoint<&JointFrame::force>, "torque", "Joint torque", "τ", "N m", 1e-9, "Of a joint's motor at the end of the step.", false},
+  {Row(3), OfJoint<&JointFrame::target>, "target", "Joint target", "q", "rad", 1e-9, "Angle that a joint's motor goes to; none where a controller gives the torque alone.", false},
+  {Row(4), OfJoint<&JointFrame::position>, "position", "Joint position", "q", "m", 1e-9, "Displacement of a joint at the end of the step.", false},
+  {Row(5), OfJoint<&JointFrame::rate>, "rate", "Joint rate", "v", "m/s", 1e-9, "Velocity of a joint.", false},
+  {Row(6), OfJoint<&JointFrame::force>, "torque", "Joint force", "τ", "N", 1e-9, "Of a joint's motor at the end of the step.", false},
+  {Row(7), OfJoint<&JointFrame::target>, "target", "Joint target", "q", "m", 1e-9, "Displacement that a joint's motor goes to; none where a controller gives the force alone.", false},
+  {Row(8), OfFoot<&FootLoad::normal>, "force", "Foot force", "f_n", "N", 1e-9, "Sum of the normal forces on a foot.", false},
+  {Row(9), OfFoot<&FootLoad::friction>, "friction", "Foot friction", "f_t", "N", 1e-9, "Size of the friction force on a foot.", false},
+  {Row(10), OfFoot<&FootLoad::slip_speed>, "slip", "Foot slip speed", "|v_t|", "m/s", 1e-9, "Slip speed of a foot at its contact that carries most; none in the air.", true},
+  {Row(11), OfFoot<&FootLoad::height>, "height", "Foot height", "φ", "m", 1e-9, "Least signed distance of a foot's contact points to the surfaces.", false},
+};
 // clang-format on
+static_assert(std::size(kRobotSignals) == 3 * kPartSignals);
 
 constexpr bool InOrder() {
   int i = 0;
@@ -152,7 +182,14 @@ void ReadSignals(const StepView& step, SignalValues* values) {
 }
 
 std::span<const SignalInfo> SignalTable() { return kSignals; }
-const SignalInfo& Info(Signal id) { return kSignals[static_cast<int>(id)]; }
+std::span<const SignalInfo> PartSignals(SignalPart part) {
+  return std::span(kRobotSignals)
+      .subspan(static_cast<std::size_t>(part) * kPartSignals, kPartSignals);
+}
+const SignalInfo& Info(Signal id) {
+  const int row = static_cast<int>(id) >> kPlaceBits;
+  return row == 0 ? kSignals[Place(id)] : kRobotSignals[row - 1];
+}
 
 double AboveNoise(Signal id, double value) { return std::abs(value) < Info(id).noise ? 0 : value; }
 

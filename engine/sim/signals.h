@@ -1,8 +1,9 @@
-// The list of measurable quantities of a channel. One row in signals.cpp names, documents and reads
-// each; plots, --expect, metrics and lessons read this list.
+// The list of measurable quantities of a channel, of its joints and of its robots' feet. One row in
+// signals.cpp names, documents and reads each; plots, --expect, metrics and lessons read this list.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <span>
 #include <string_view>
 
@@ -71,6 +72,17 @@ enum class Signal : int {
 inline constexpr int kSignalCount = static_cast<int>(Signal::kCount);
 using SignalValues = std::array<double, kSignalCount>;
 
+/// What has signals of its own: a joint with one coordinate, or a foot of a robot.
+enum class SignalPart : int { kTurningJoint, kSlidingJoint, kFoot };
+inline constexpr std::size_t kPartSignals = 4;  ///< of each of them
+
+/// A signal of a joint or foot is a Signal, too, above those of the enum: it holds its row and its
+/// place (robot_signals.h).
+inline constexpr int kPlaceBits = 20;
+/// Among all values of a step: those of the enum, then those of joints, then those of feet.
+constexpr int Place(Signal id) { return static_cast<int>(id) & ((1 << kPlaceBits) - 1); }
+constexpr bool IsOfEnum(Signal id) { return Place(id) < kSignalCount; }
+
 struct StepView;  // step_view.h: what a step measured
 
 struct SignalInfo {
@@ -89,10 +101,13 @@ struct SignalInfo {
 };
 
 std::span<const SignalInfo> SignalTable();
+/// The rows of a joint or foot; their ids lack the place.
+std::span<const SignalInfo> PartSignals(SignalPart part);
+/// Name and label are without the joint or foot.
 const SignalInfo& Info(Signal id);
 /// The value as a screen shows it: 0 where it is smaller than the signal's noise. NaN stays NaN.
 double AboveNoise(Signal id, double value);
-/// Null when there is none of that name.
+/// Of the enum; null when there is none of that name.
 const SignalInfo* FindSignal(std::string_view name);
 
 }  // namespace slip

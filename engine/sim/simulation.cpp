@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "engine/control/controllers.h"
 #include "engine/core/stopwatch.h"
@@ -11,6 +10,8 @@
 #include "engine/method/formulation.h"
 #include "engine/method/joint_motor.h"
 #include "engine/sim/measure.h"
+#include "engine/sim/robot_signals.h"
+#include "engine/sim/step_view.h"
 
 namespace slip {
 namespace {
@@ -30,9 +31,11 @@ struct Simulation::Impl {
   std::unique_ptr<Formulation> formulation;
   Controllers controllers;
   VectorX control, actuation;  // of the step under way
+  VectorX held;                // scratch, as are joints
   StepOutput output;
   std::vector<StoredContact> stored;
   std::vector<Vec6> velocities;  // of the bodies in now().state
+  std::vector<JointFrame> joints;
   WorkerPool* workers = nullptr;
   bool measure_condition = true;
   std::unique_ptr<Formulation> (*chosen)() = nullptr;
@@ -87,6 +90,30 @@ struct Simulation::Impl {
     cause.clear();
     what_to_do.clear();
     failed = StepStatus::kConverged;
+  }
+
+  void GetJoints(const State& state, VectorX* forces, std::vector<JointFrame>* frames) const {
+    frames->clear();
+    if (model->articulated == 0) return;
+    controllers.GetHeldForces(*model, state.control, forces);
+    for (std::size_t b = 0; b < model->bodies.size(); ++b) {
+      const Body& body = model->bodies[b];
+      if (body.nv != 1 || body.nq != 1) continue;
+      const JointDrive& drive = DriveOf(body, config);
+      frames->push_back({.body = static_cast<int>(b),
+                         .position = state.q[body.q_start],
+                         .rate = state.v[body.v_start],
+                         .force = CalcMotorForce(body, config, state, (*forces)[body.v_start]),
+                         .target = drive.stiffness > 0 ? drive.target : kUnknown});
+    }
+  }
+
+  // Signals of the joints and feet of a record.
+  void MeasureRobots(StepRecord* record) {
+    if (model->articulated == 0 && model->robots.empty()) return;
+    GetJoints(record->state, &held, &joints);
+    ReadRobotSignals(*model, {config, record->state}, joints, record->contacts, record->measured,
+                     &record->robot_signals);
   }
 
   // At the distances of the last step, which the ledger counts in; before the first one as found.
@@ -165,6 +192,7 @@ StepStatus Simulation::Step() {
   const auto at = [&s](Signal id) -> double& {
     return s.next().signals[static_cast<std::size_t>(id)];
   };
+  s.MeasureRobots(&s.next());
   part.Lap(&s.output.times.measure_us);
   at(Signal::kMeasureTimeUs) = s.output.times.measure_us;
   at(Signal::kStepTimeUs) = whole.Lap();
@@ -179,6 +207,7 @@ void Simulation::Reset() {
   impl_->UpdateVelocities();
   MeasureStart(*impl_->model, impl_->config, impl_->velocities, impl_->ElasticEnergy(),
                &impl_->now());
+  impl_->MeasureRobots(&impl_->now());
   impl_->ClearFailure();
 }
 
@@ -197,6 +226,7 @@ void Simulation::SetState(const State& state) {
   impl_->UpdateVelocities();
   MeasureStart(*impl_->model, impl_->config, impl_->velocities, impl_->ElasticEnergy(),
                &impl_->now());
+  impl_->MeasureRobots(&impl_->now());
   impl_->ClearFailure();
 }
 
@@ -238,22 +268,8 @@ const SolveRecord& Simulation::last_solve() const { return impl_->output.solve; 
 const Formulation& Simulation::formulation() const { return *impl_->formulation; }
 
 void Simulation::GetJoints(std::vector<JointFrame>* joints) const {
-  joints->clear();
-  const Model& model = *impl_->model;
-  if (model.articulated == 0) return;
   VectorX held;
-  impl_->controllers.GetHeldForces(model, state().control, &held);
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const Body& body = model.bodies[b];
-    if (body.nv != 1 || body.nq != 1) continue;
-    const JointDrive& drive = DriveOf(body, impl_->config);
-    joints->push_back(
-        {.body = static_cast<int>(b),
-         .position = state().q[body.q_start],
-         .rate = state().v[body.v_start],
-         .force = CalcMotorForce(body, impl_->config, state(), held[body.v_start]),
-         .target = drive.stiffness > 0 ? drive.target : std::numeric_limits<double>::quiet_NaN()});
-  }
+  impl_->GetJoints(state(), &held, joints);
 }
 
 bool Simulation::Trace(SolveRecord* record, SolveTrace* trace) {

@@ -24,6 +24,7 @@ struct StepRecord {
   bool measured = false;  ///< a step led here: contacts and signals are that step's
   std::vector<ContactFrame> contacts;
   SignalValues signals{};
+  std::vector<double> robot_signals;  ///< of joints and feet, by place behind `signals`
   SolveRecord solve;
   Vec3 grab_force_W = Vec3::Zero();
 };
@@ -62,6 +63,7 @@ class Simulation {
   int64_t step() const;
   /// Of the last step; before the first one NaN where nothing is known yet.
   const SignalValues& signals() const { return now().signals; }
+  const std::vector<double>& robot_signals() const { return now().robot_signals; }
   double StepTimeUs() const;  ///< wall time of the last step; 0 before the first
   const std::vector<ContactFrame>& contacts() const { return now().contacts; }
   const SolveRecord& solve() const { return now().solve; }

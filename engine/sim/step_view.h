@@ -8,6 +8,8 @@
 
 namespace slip {
 
+struct FootLoad;
+
 /// A signal of which nothing is known, or nothing can be said.
 inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -38,6 +40,8 @@ struct StepView {
   const ContactFrame* primary = nullptr;  ///< contact with the largest normal force
   const SolveRecord* solve = nullptr;
   const StageTimes* times = nullptr;
+  const JointFrame* joint = nullptr;  ///< of the rows of a joint
+  const FootLoad* foot = nullptr;     ///< of the rows of a foot
 };
 
 /// Reads the whole table of signals.

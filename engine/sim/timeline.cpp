@@ -32,6 +32,7 @@ void Visit(Record& r, Fn&& fn) {
     fn(c.stiction_tolerance), fn(c.stiffness), fn(c.dissipation), fn(c.damping), fn(c.near_rigid);
   }
   for (auto& value : r.signals) fn(value);
+  for (auto& value : r.robot_signals) fn(value);
   auto& q = r.solve;
   fn(q.iterations), fn(q.line_search_iterations), fn(q.system_size), fn(q.contacts), fn(q.cost);
   fn(q.momentum_residual), fn(q.inverse_dynamics_residual), fn(q.condition_number);
@@ -45,8 +46,8 @@ void Visit(Record& r, Fn&& fn) {
   for (int i = 0; i < 3; ++i) fn(r.grab_force_W[i]);
 }
 
-// Bodies, contacts, iterations; coordinates of velocity, position and control.
-constexpr std::size_t kHeader = 6;
+// Bodies, contacts, iterations; coordinates of velocity, position and control; signals of robots.
+constexpr std::size_t kHeader = 7;
 // A record is never smaller than this many numbers, so the index never outgrows its share.
 constexpr std::size_t kSmallestRecord = 64;
 // Making room copies what stays: so much of the block is freed at a time that a step pays for a few
@@ -57,7 +58,7 @@ std::size_t UpperSize(const StepRecord& record) {
   return kHeader + 12 + record.state.X_WB.size() * 7 +
          static_cast<std::size_t>(record.state.v.size() + record.state.q.size() +
                                   record.state.control.size()) +
-         record.contacts.size() * 32 + record.signals.size() + 24 +
+         record.contacts.size() * 32 + record.signals.size() + record.robot_signals.size() + 24 +
          static_cast<std::size_t>(record.solve.recorded) * 4;
 }
 
@@ -69,6 +70,7 @@ void LoadFrom(const double* in, StepRecord* record) {
   record->state.v.resize(static_cast<Eigen::Index>(in[3]));
   record->state.q.resize(static_cast<Eigen::Index>(in[4]));
   record->state.control.resize(static_cast<Eigen::Index>(in[5]));
+  record->robot_signals.resize(static_cast<std::size_t>(in[6]));
   in += kHeader;
   Visit(*record, [&in](auto& x) { x = static_cast<std::remove_reference_t<decltype(x)>>(*in++); });
   // what the state keeps of its step is in the record
@@ -118,6 +120,7 @@ void Timeline::Append(const StepRecord& record, double time, bool flagged) {
   data_.push_back(record.solve.recorded);
   for (const auto* numbers : {&record.state.v, &record.state.q, &record.state.control})
     data_.push_back(static_cast<double>(numbers->size()));
+  data_.push_back(static_cast<double>(record.robot_signals.size()));
   Visit(record, [this](const auto& x) { data_.push_back(static_cast<double>(x)); });
 }
 

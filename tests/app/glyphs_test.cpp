@@ -68,6 +68,13 @@ TEST_F(Glyphs, ParametersSignalsModelsAndLaws) {
       Check(text, "signal " + std::string(row.name));
     }
   }
+  for (const SignalPart part :
+       {SignalPart::kTurningJoint, SignalPart::kSlidingJoint, SignalPart::kFoot}) {
+    for (const SignalInfo& row : PartSignals(part)) {
+      for (const std::string_view text : {row.label, row.symbol, row.unit, row.doc})
+        Check(text, "signal " + std::string(row.name));
+    }
+  }
   for (int i = 0; i < kMethodCount; ++i) {
     const MethodInfo& info = Info(static_cast<MethodId>(i));
     for (const std::string_view text : {info.label, info.doc, info.gap_formula, info.source})

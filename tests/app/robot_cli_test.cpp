@@ -64,6 +64,48 @@ TEST(CliRobots, JointsAreWritten) {
   EXPECT_EQ(ReadCsv(folder.path("a/bodies.csv")).size(), 3u * 13);
 }
 
+TEST(CliRobots, SignalsOfJointsAndFeet) {
+  const std::string listed = RunProgram({"list", "signals"}).out;
+  EXPECT_NE(listed.find("torque:ROBOT/JOINT"), std::string::npos) << listed;
+  EXPECT_NE(listed.find("force:ROBOT/FOOT"), std::string::npos) << listed;
+  const TempFolder folder;
+  const ProgramResult good =
+      RunProgram({"run", "quadruped-stand", "-t", "0.1", "-o", folder.path("a"), "--expect",
+                  "last(force:solo/FL_FOOT@sap) > 5 and max(torque:solo/FL_KFE) < 8"});
+  EXPECT_EQ(good.exit, 0) << good.err;
+  const nlohmann::json metrics = nlohmann::json::parse(ReadText(folder.path("a/metrics.json")));
+  const nlohmann::json& signals = metrics["models"]["lagged"]["signals"];
+  double sum = 0;
+  for (const char* foot : {"FL", "FR", "HL", "HR"})
+    sum += signals["force:solo/" + std::string(foot) + "_FOOT"]["last"].get<double>();
+  EXPECT_NEAR(sum, signals["normal_force"]["last"].get<double>(), 1e-9);
+  EXPECT_EQ(signals["slip:solo/HR_FOOT"]["unit"], "m/s");
+
+  const ProgramResult wrong =
+      RunProgram({"run", "quadruped-stand", "--expect", "max(force:solo/XX) < 1"});
+  EXPECT_EQ(wrong.exit, 2);
+  EXPECT_NE(wrong.err.find("no signal 'force:solo/XX': the scene has no such foot"),
+            std::string::npos)
+      << wrong.err;
+  EXPECT_NE(wrong.err.find("solo/FL_FOOT, solo/FR_FOOT"), std::string::npos) << wrong.err;
+  const ProgramResult plots = RunProgram(
+      {"render", "conveyor", "--plots", "torque:solo/FL_KFE", "-o", folder.path("p.png")});
+  EXPECT_EQ(plots.exit, 2);
+  EXPECT_NE(plots.err.find("the scene has no joints of robots"), std::string::npos) << plots.err;
+}
+
+TEST(CliRobots, AScenePlotOfAnUnknownJointIsRefused) {
+  const TempFolder folder;
+  const std::string file = folder.path("plots.toml");
+  std::string text = ReadText(std::string(SLIP_SOURCE_DIR) + "/scenes/quadruped-trot.toml");
+  const std::size_t at = text.find("torque:solo/FL_KFE");
+  ASSERT_NE(at, std::string::npos);
+  WriteText(file, text.replace(at, 18, "torque:solo/FL_KNE"));
+  const ProgramResult check = RunProgram({"check", file});
+  EXPECT_NE(check.exit, 0);
+  EXPECT_NE(check.err.find("the scene has no such joint"), std::string::npos) << check.err;
+}
+
 TEST(CliRobots, ExperimentsRunAgain) {
   const TempFolder folder;
   const std::string file = folder.path("trot.json");

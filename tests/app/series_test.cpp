@@ -148,6 +148,27 @@ TEST(SeriesStore, FollowsTheStream) {
   EXPECT_EQ(store.View(0, Signal::kPitch).size(), 1u);
 }
 
+TEST(SeriesStore, KeepsSignalsOfJointsAndFeet) {
+  const auto signal = [](int place) { return static_cast<Signal>((1 << kPlaceBits) | place); };
+  SeriesStore store;
+  store.Feed({1, ChangeChannels{2, -1}});  // known before their samples
+  for (int channel = 0; channel < 2; ++channel) {
+    for (int i = 1; i <= 3; ++i) {
+      Sample sample;
+      sample.channel = channel;
+      sample.time = i;
+      if (channel == 0) sample.robot_values = {10.0 * i, 20.0 * i};
+      store.Feed({1, sample});
+    }
+  }
+  EXPECT_EQ(store.View(0, signal(kSignalCount)).At(2), 20);
+  EXPECT_EQ(store.View(0, signal(kSignalCount + 1)).At(3), 60);
+  EXPECT_TRUE(store.View(0, signal(kSignalCount + 2)).empty());
+  EXPECT_TRUE(store.View(1, signal(kSignalCount)).empty());
+  store.Feed({1, TruncateSamples{2}});
+  EXPECT_EQ(store.View(0, signal(kSignalCount)).size(), 2u);
+}
+
 TEST(Decimate, KeepsThePeakOfAMillionSamples) {
   Series series;
   for (int i = 0; i < 1000000; ++i)

@@ -73,6 +73,12 @@ class RobotMaker {
     model_.robots[0].frames.push_back({name, body, {X_BL * p_L, X_BL.q}});
   }
 
+  // Of all points that the body has.
+  void AddFoot(const std::string& name, int body) {
+    const Body& b = model_.bodies[static_cast<std::size_t>(body)];
+    model_.robots[0].feet.push_back({name, body, b.X_BL, 0, static_cast<int>(b.points_B.size())});
+  }
+
   Model Finish(const Pose& X_WL) {
     Body& base = model_.bodies[0];
     const Quat R_LB = base.X_BL.q.conjugate();
@@ -134,6 +140,7 @@ Model MakeSolo(const RobotStart& start) {
                                   Vec3::UnitY(), Vec3(0, 0.03745 * sy, -0.16), 1.6 * bend);
     builder.AddPoint(lower, foot);
     builder.AddFrame(name + "_FOOT", lower, foot);
+    builder.AddFoot(name + "_FOOT", lower);
   }
   return builder.Finish(start.X_WL);
 }
@@ -171,6 +178,7 @@ Model MakeBiped(const RobotStart& start) {
     for (const double x : {-0.05, 0.10}) {
       for (const double y : {-0.05, 0.05}) builder.AddPoint(b, Vec3(x, y, -0.07));
     }
+    builder.AddFoot(name + "FOOT", b);
   }
   return builder.Finish(start.X_WL);
 }

@@ -149,6 +149,48 @@ TEST(Scope, AdvanceAllocatesNothingAfterWarmUp) {
   EXPECT_EQ(guard.count(), 0u);
 }
 
+TEST(Scope, RobotsAllocateNothingAfterWarmUpEither) {
+  std::size_t samples = 0;
+  const Scope::Sinks sinks{[&](const Telemetry& item) {
+                             if (const auto* sample = std::get_if<Sample>(&item.item))
+                               samples += sample->robot_values.size();
+                           },
+                           {}};
+  Scope scope(sinks);
+  scope.Apply(LoadScene{*FindScene("quadruped-stand")});
+  for (int i = 0; i < 100; ++i) scope.Advance();
+  samples = 0;
+  const AllocGuard guard;
+  for (int i = 0; i < 100; ++i) scope.Advance();
+  EXPECT_EQ(guard.count(), 0u);
+  EXPECT_EQ(samples, 2u * 100 * 64) << "two channels, twelve joints and four feet";
+}
+
+// A plot that is opened later shows the past, also that of another branch.
+TEST(Scope, ThePastOfABranchHasSignalsOfRobots) {
+  std::vector<Sample> samples;
+  const Scope::Sinks sinks{[&](const Telemetry& item) {
+                             if (const auto* sample = std::get_if<Sample>(&item.item))
+                               samples.push_back(*sample);
+                           },
+                           {}};
+  Scope scope(sinks);
+  scope.Apply(LoadScene{*FindScene("quadruped-stand")});
+  for (int i = 0; i < 20; ++i) scope.Advance();
+  const std::vector<Sample> first = samples;
+  scope.Apply(Reset{});
+  samples.clear();
+  scope.Apply(GoToBranch{0});
+  ASSERT_EQ(samples.size(), first.size());
+  for (std::size_t i = 2; i < first.size(); ++i) {
+    const Sample &a = first[i], &b = samples[i];
+    EXPECT_EQ(a.step, b.step);
+    ASSERT_EQ(b.robot_values.size(), 64u);
+    // force of the first foot, behind twelve joints
+    EXPECT_EQ(a.robot_values[48], b.robot_values[48]);
+  }
+}
+
 // Enough bodies that the channels are worth sharing, with unequal time steps.
 TEST(Scope, AnyNumberOfWorkersGivesTheSameBits) {
   const auto scene = FindScene("clutter");

@@ -55,6 +55,11 @@ TEST(RobotReader, AQuadrupedIsOneTreeWithTwelveMotors) {
   const Body& leg = model.bodies[static_cast<std::size_t>(foot->body)];
   EXPECT_EQ(leg.name, "solo/FL_LOWER_LEG");
   ASSERT_EQ(leg.points_B.size(), 1u);
+  ASSERT_EQ(model.robots[0].feet.size(), 1u);
+  EXPECT_EQ(model.robots[0].feet[0].name, "FL_FOOT");
+  EXPECT_EQ(model.robots[0].feet[0].body, foot->body);
+  EXPECT_EQ(model.robots[0].feet[0].points, 1);
+  EXPECT_TRUE(model.robots[0].feet[0].X_BF.p.isApprox(leg.points_B[0], 1e-15));
   // below the shoulder by the leg's length: two links of 0.16 m at 0.8 rad
   const Vec3 p = sim.state().X_WB[static_cast<std::size_t>(foot->body)] * leg.points_B[0];
   EXPECT_NEAR(p.x(), 0.1 + 0.1946, 1e-12);

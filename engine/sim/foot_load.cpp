@@ -1,0 +1,52 @@
+#include "engine/sim/foot_load.h"
+
+#include "engine/collide/contact_detector.h"
+
+namespace slip {
+
+FootLoad CalcFootLoad(const Model& model, const Robot::Foot& foot, const Pose& X_WB,
+                      std::span<const ContactFrame> contacts) {
+  const Body& body = model.bodies[static_cast<std::size_t>(foot.body)];
+  const auto for_each = [&](const auto& call) {
+    for (const ContactFrame& contact : contacts) {
+      const int point = model.FindPoint(body, contact.key) - foot.first_point;
+      if (point >= 0 && point < foot.points && contact.fn > 0) call(contact);
+    }
+  };
+  FootLoad load;
+  Vec3 lowest_W = X_WB * foot.X_BF.p;
+  for (int i = 0; i < foot.points; ++i) {
+    const Vec3& p_BP = body.points_B[static_cast<std::size_t>(foot.first_point + i)];
+    for (const Surface& surface : model.surfaces) {
+      Vec3 p_W;
+      const double phi = CalcSignedDistance(surface, body, p_BP, X_WB, &p_W);
+      if (phi >= load.height) continue;
+      load.height = phi;
+      lowest_W = p_W;
+    }
+  }
+
+  Vec3 friction_W = Vec3::Zero(), weighted_W = Vec3::Zero();
+  double limit = 0, most = 0;
+  for_each([&](const ContactFrame& contact) {
+    ++load.contacts;
+    load.force_W += contact.fn * contact.n_W + contact.ft_W;
+    load.normal += contact.fn;
+    weighted_W += contact.fn * contact.p_W;
+    friction_W += contact.ft_W;
+    limit += contact.friction * contact.fn;
+    if (contact.fn <= most) return;
+    most = contact.fn;
+    load.slip_speed = contact.vt;
+    load.mode = contact.mode;
+  });
+  load.friction = friction_W.norm();
+  load.cop_W = load.normal > 0 ? Vec3(weighted_W / load.normal) : lowest_W;
+  if (limit > 0) load.friction_used = load.friction / limit;
+  for_each([&](const ContactFrame& contact) {
+    load.moment_W += (contact.p_W - load.cop_W).cross(contact.fn * contact.n_W + contact.ft_W);
+  });
+  return load;
+}
+
+}  // namespace slip

@@ -1,0 +1,33 @@
+// What the ground does to a foot of a robot.
+#pragma once
+
+#include <limits>
+#include <span>
+
+#include "engine/sim/snapshot.h"
+
+namespace slip {
+
+/// Sums over the contacts of the foot's points with surfaces; forces act on the foot.
+struct FootLoad {
+  Vec3 force_W = Vec3::Zero();  ///< [N]
+  /// Centre of pressure: mean of the loaded points by normal force. Without load, the lowest point.
+  Vec3 cop_W = Vec3::Zero();     ///< [m]
+  Vec3 moment_W = Vec3::Zero();  ///< of the contact forces about cop_W [N m]
+  double normal = 0;             ///< sum of normal forces [N]
+  double friction = 0;           ///< size of the sum of friction forces [N]
+  /// At the contact with the largest normal force [m/s], and friction over the sum of its Coulomb
+  /// limits [-]; both NaN without load.
+  double slip_speed = std::numeric_limits<double>::quiet_NaN();
+  double friction_used = std::numeric_limits<double>::quiet_NaN();
+  ContactMode mode = ContactMode::kOpen;  ///< of that contact
+  int contacts = 0;                       ///< that carry load
+  /// Least signed distance of its points to the surfaces [m]; infinite where there is none.
+  double height = std::numeric_limits<double>::infinity();
+};
+
+/// Of a foot whose body is at X_WB, among the contacts of its channel.
+FootLoad CalcFootLoad(const Model& model, const Robot::Foot& foot, const Pose& X_WB,
+                      std::span<const ContactFrame> contacts);
+
+}  // namespace slip

@@ -1,0 +1,128 @@
+// Joints and feet in the window: plots of their signals, their menu, and the table of feet.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/frame/input.h"
+#include "app/kit/widget_registry.h"
+#include "app/plots/plot_content.h"
+#include "app/session/time_range.h"
+#include "engine/sim/foot_load.h"
+#include "engine/sim/robot_signals.h"
+#include "tests/support/offscreen.h"
+
+namespace slip::app {
+namespace {
+
+Signal Named(OffscreenUi& ui, const std::string& name) {
+  const Result<Signal> signal = SignalNamed(ui.session().scene_model(), name);
+  EXPECT_TRUE(signal.ok()) << name;
+  return *signal;
+}
+
+void Click(OffscreenUi* ui, const std::string& name) {
+  ASSERT_TRUE(ui->Click(name)) << name;
+  Settle(ui);
+}
+
+TEST(RobotPlots, TheSceneChoosesSignalsOfJointsAndFeet) {
+  OPEN_OR_SKIP(ui, "quadruped-trot");
+  PassAndDraw(ui.get(), 0.3);
+  const UiState& state = ui->ui().state;
+  EXPECT_EQ(state.plots[0].signal, Named(*ui, "force:solo/FL_FOOT"));
+  EXPECT_EQ(state.plots[1].signal, Named(*ui, "torque:solo/FL_KFE"));
+  const PlotContent torque = MakePlotContent(&ui->ui(), 1);
+  EXPECT_EQ(torque.title, "Joint torque, FL\\_KFE") << "rich text";
+  EXPECT_EQ(torque.unit, "N m");
+  ASSERT_EQ(torque.lines.size(), 2u) << "the motor's limit, both ways";
+  EXPECT_EQ(torque.lines[0].value, 8);
+  EXPECT_EQ(torque.lines[1].value, -8);
+  ASSERT_EQ(torque.series.size(), 2u);
+  EXPECT_GT(torque.series[0].data.size(), 20u);
+  EXPECT_EQ(MakePlotContent(&ui->ui(), 0).title, "Foot force, FL");
+}
+
+TEST(RobotPlots, APlotOpenedLaterShowsThePast) {
+  OPEN_OR_SKIP(ui, "quadruped-stand");
+  PassAndDraw(ui.get(), 0.3);
+  const SeriesStore& series = ui->session().series();
+  const SeriesView force = series.View(0, Named(*ui, "force:solo/HR_FOOT"));
+  EXPECT_EQ(force.size(), series.View(0, Signal::kNormalForce).size());
+  EXPECT_NEAR(force.At(series.end()), 6.1, 1);
+  // of a scene without robots there is none
+  ASSERT_TRUE(ui->session().Load("conveyor"));
+  const Signal gone = Named(*Open("quadruped-stand"), "force:solo/HR_FOOT");
+  PassAndDraw(ui.get(), 0.1);
+  EXPECT_TRUE(ui->session().series().View(0, gone).empty());
+}
+
+TEST(RobotPlots, TheirMenuFoldsByQuantity) {
+  OPEN_OR_SKIP(ui, "quadruped-stand");
+  PassAndDraw(ui.get(), 0.1);
+  ui->session().SetPlaying(false);
+  Click(ui.get(), "plots/0/signal");
+  Click(ui.get(), "signals/torque");
+  Click(ui.get(), "signal/torque:solo/FL_HFE");
+  EXPECT_EQ(ui->ui().state.plots[0].signal, Named(*ui, "torque:solo/FL_HFE"));
+}
+
+TEST(RobotPlots, TheExportOfAStretchHasThem) {
+  OPEN_OR_SKIP(ui, "quadruped-stand");
+  PassAndDraw(ui.get(), 0.1);
+  const std::string csv = RangeCsv(ui->session(), 0.01, 0.05);
+  const std::string head = csv.substr(0, csv.find('\n'));
+  EXPECT_NE(head.find(",torque:solo/FL_KFE,"), head.npos);
+  EXPECT_TRUE(head.ends_with(",height:solo/HR_FOOT"));
+  const std::string row = csv.substr(head.size() + 1, csv.find('\n', head.size() + 1));
+  EXPECT_EQ(
+      std::count(head.begin(), head.end(), ','),
+      std::count(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(row.find('\n')), ','));
+}
+
+TEST(Feet, TheTableIsThereForRobotsOnly) {
+  OPEN_OR_SKIP(ui, "quadruped-trot");
+  ui->ui().state.inspect_tab = InspectTab::kFeet;
+  PassAndDraw(ui.get(), 0.3);
+  ui->session().SetPlaying(false);
+  Settle(ui.get());
+  for (const char* foot : {"FL", "FR", "HL", "HR"}) {
+    const WidgetRecord* row = FindWidget("feet/solo/" + std::string(foot) + "_FOOT");
+    ASSERT_NE(row, nullptr) << foot;
+    EXPECT_GT(row->max.x, row->min.x + 300) << foot;
+  }
+  Click(ui.get(), "feet/solo/HL_FOOT");
+  const Model& model = *ui->session().model();
+  EXPECT_EQ(ui->ui().state.selection.body, model.robots[0].feet[2].body);
+
+  OPEN_OR_SKIP(other, "conveyor");
+  other->ui().state.inspect_tab = InspectTab::kFeet;
+  PassAndDraw(other.get(), 0.1);
+  EXPECT_EQ(FindWidget("feet/solo/FL_FOOT"), nullptr);
+}
+
+TEST(Feet, AFootInTheAirFoldsToALine) {
+  OPEN_OR_SKIP(ui, "quadruped-jump");
+  ui->ui().state.inspect_tab = InspectTab::kFeet;
+  Pass(ui.get(), 0.1);
+  ui->session().SetPlaying(false);
+  Settle(ui.get());
+  const auto height = [] {
+    const WidgetRecord* row = FindWidget("feet/solo/FL_FOOT");
+    return row != nullptr ? row->max.y - row->min.y : 0;
+  };
+  EXPECT_EQ(height(), 48) << "two models of 20, and a rim";
+  ui->session().SetPlaying(true);
+  bool flew = false;
+  for (int i = 0; i < 200 && !flew; ++i) {
+    Pass(ui.get(), 0.02);
+    flew = true;
+    for (int c = 0; c < 2; ++c) flew = flew && ui->session().frame(c).contacts.empty();
+  }
+  ASSERT_TRUE(flew);
+  ui->session().SetPlaying(false);
+  Settle(ui.get());
+  EXPECT_EQ(height(), 24);
+}
+
+}  // namespace
+}  // namespace slip::app
