@@ -51,6 +51,10 @@ struct ViewStyle {
   bool slip_velocity = false;
   bool belt_velocity = true;
   bool friction_cone = false;
+  bool support = true;       ///< of robots on feet: support polygon, centre of mass, its projection
+  bool foot_forces = true;   ///< of feet with several contact points one arrow, not one per point
+  bool foot_trails = false;  ///< where the feet were, as far as the snapshot holds it
+  bool joint_marks = false;  ///< axes and motor torques of all joints, not of the selected one only
   bool transparent = false;
   bool wireframe = false;
   bool com_marks = false;
@@ -112,6 +116,13 @@ struct ForceRange {
   double least = 0.1, most = 1000;
 };
 
+/// How a robot of the lead stands, as drawn.
+struct SupportReading {
+  int robot = -1;     ///< index into Model::robots; -1 = none is shown
+  int points = 0;     ///< contact points that carry load
+  double margin = 0;  ///< of the mass's projection inside the polygon; outside negative [m]
+};
+
 /// What one picture took. On software renderers `submit_ms` holds their work on corners.
 struct DrawCost {
   double build_ms = 0;   ///< making the draw list
@@ -130,6 +141,7 @@ struct ViewPicture {
   double newtons_per_10cm = 0;  ///< arrow scale in use at 1 m; 0 = logarithmic
   bool chains = false;          ///< forces are bars between bodies
   ForceRange chain_range;
+  SupportReading support;
   DrawCost cost;
   std::vector<LabelAnchor> labels;
   std::vector<Outline> outlines;

@@ -1,0 +1,40 @@
+#include "render/foot_trails.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/world_lines.h"
+
+namespace slip::render {
+namespace {
+
+constexpr std::size_t kFadeSteps = 8;  // pieces of one trail, each of its own opacity
+constexpr float kOldestAlpha = 0.12f;
+
+}  // namespace
+
+void AppendFootTrails(const DrawContext& context, DrawList* list) {
+  const Snapshot& snapshot = context.snapshot;
+  if (!context.request.foot_trails || !snapshot.model) return;
+  for (int c = 0; c < std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
+       ++c) {
+    if (!ChannelShown(snapshot, context.request, c)) continue;
+    const Colour colour = StyleOfChannel(snapshot, c, context.request.theme).colour;
+    const Vec3 shift = FanOffset(snapshot, context.request, c);
+    for (const FootTrail& trail : snapshot.channels[static_cast<std::size_t>(c)].trails) {
+      std::vector<Vec3> points;
+      for (const Vec3& p : trail.p_W) points.push_back(p + shift);
+      const std::size_t last = points.empty() ? 0 : points.size() - 1;
+      for (std::size_t piece = 0; piece < kFadeSteps; ++piece) {
+        const std::size_t from = last * piece / kFadeSteps, to = last * (piece + 1) / kFadeSteps;
+        if (to == from) continue;
+        const float share = static_cast<float>(piece + 1) / static_cast<float>(kFadeSteps);
+        const float alpha = kOldestAlpha + (1 - kOldestAlpha) * share * share;
+        AppendLine(context, std::span(points).subspan(from, to - from + 1),
+                   {colour.WithAlpha(alpha), 2}, list);
+      }
+    }
+  }
+}
+
+}  // namespace slip::render
