@@ -16,12 +16,11 @@ constexpr float kOldestAlpha = 0.12f;
 void AppendFootTrails(const DrawContext& context, DrawList* list) {
   const Snapshot& snapshot = context.snapshot;
   if (!context.request.foot_trails || !snapshot.model) return;
-  for (int c = 0; c < std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
-       ++c) {
-    if (!ChannelShown(snapshot, context.request, c)) continue;
-    const Colour colour = StyleOfChannel(snapshot, c, context.request.theme).colour;
-    const Vec3 shift = FanOffset(snapshot, context.request, c);
-    for (const FootTrail& trail : snapshot.channels[static_cast<std::size_t>(c)].trails) {
+  const auto add = [&](int channel) {
+    if (!ChannelShown(snapshot, context.request, channel)) return;
+    const Colour colour = StyleOfChannel(snapshot, channel, context.request.theme).colour;
+    const Vec3 shift = FanOffset(snapshot, context.request, channel);
+    for (const FootTrail& trail : snapshot.channels[static_cast<std::size_t>(channel)].trails) {
       std::vector<Vec3> points;
       for (const Vec3& p : trail.p_W) points.push_back(p + shift);
       const std::size_t last = points.empty() ? 0 : points.size() - 1;
@@ -34,7 +33,8 @@ void AppendFootTrails(const DrawContext& context, DrawList* list) {
                    {colour.WithAlpha(alpha), 2}, list);
       }
     }
-  }
+  };
+  ForGhostsAndLead(snapshot, context.request, add);
 }
 
 }  // namespace slip::render

@@ -102,6 +102,11 @@ double NewtonsPer10cm(const Snapshot& snapshot, const ViewRequest& request) {
     for (const Body& body : model.bodies) {
       if (body.Moves() && body.part_of < 0) mass[static_cast<std::size_t>(body.tree)] += body.mass;
     }
+    // what hangs on the world is not carried by contacts
+    for (std::size_t t = 0; t < mass.size(); ++t) {
+      const Joint& root = model.bodies[static_cast<std::size_t>(model.trees[t].first_body)].joint;
+      if (root.parent >= 0 || !KeepsPose(root.kind)) mass[t] = 0;
+    }
     for (const double m : mass) weight = std::max(weight, m * snapshot.gravity_W.norm());
   }
   if (!(weight > 0) || !std::isfinite(weight)) return 10;

@@ -104,12 +104,10 @@ void AppendJointMarks(const DrawContext& context, DrawList* list) {
       }
     }
   };
-  for (int c = 0; c < std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
-       ++c) {
+  ForGhostsAndLead(snapshot, request, [&](int channel) {
     // of the others, as of their forces
-    if (c != lead && request.joint_marks && request.ghost_forces) add(c);
-  }
-  if (lead < static_cast<int>(snapshot.channels.size())) add(lead);
+    if (channel == lead || (request.joint_marks && request.ghost_forces)) add(channel);
+  });
 }
 
 }  // namespace slip::render

@@ -13,6 +13,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMassDisc = 7;        // [px]
 constexpr double kGroundRing = 0.011;  // per metre of distance
 constexpr double kGroundDot = 0.0035;  // likewise
+constexpr float kHiddenAlpha = 0.45f;  // as glyphs behind bodies
 constexpr Dash kDropDash{{1.5f, 3.5f, 0, 0}, 2};
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
@@ -150,7 +151,7 @@ void DrawSupport(const DrawContext& context, const Support& support, int channel
 
   std::vector<Vec3> corners;
   for (const Vec3& p : support.corners_W) corners.push_back(p + shift);
-  AppendFill(context, corners, colour.WithAlpha(lead ? 0.10f : 0.07f), true, list);
+  AppendFill(context, corners, colour.WithAlpha(lead ? 0.10f : 0.04f), true, list);
   if (corners.size() > 1) {
     if (corners.size() > 2) corners.push_back(corners.front());
     AppendLine(context, corners, {colour, 1.5, lead ? Dash{} : style.dash}, list);
@@ -162,10 +163,13 @@ void DrawSupport(const DrawContext& context, const Support& support, int channel
   const auto circle = [&](double radius) {
     return MakeArc(ground, support.normal_W, start, radius, 2 * M_PI);
   };
-  // inside the robot the line is to be seen, but not the mark where a leg stands before it
+  // seen through the robot, and the mark on the ground faintly where a leg stands before it
   AppendLine(context, std::vector<Vec3>{com, ground}, {colour, 1.5, kDropDash, false}, list);
-  AppendLine(context, circle(kGroundRing * d), {colour, 1.5}, list);
-  AppendFill(context, circle(kGroundDot * d), colour, true, list);
+  for (const bool tested : {false, true}) {
+    const Colour seen = colour.WithAlpha(tested ? 1 : kHiddenAlpha);
+    AppendLine(context, circle(kGroundRing * d), {seen, 1.5, {}, tested}, list);
+    AppendFill(context, circle(kGroundDot * d), seen, tested, list);
+  }
   const Colour bright = lead ? Colour::Hex(0xFFFFFF) : style.colour;
   AppendMassDisc(context, com, kMassDisc, bright, Colour::Hex(0x16191D), list);
 }
@@ -193,12 +197,7 @@ SupportReading AppendSupport(const DrawContext& context, DrawList* list) {
       }
     }
   };
-  // the lead last: where ghosts coincide with it, it is the one to be seen
-  for (int c = 0; c < std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
-       ++c) {
-    if (c != lead) add(c);
-  }
-  if (lead < static_cast<int>(snapshot.channels.size())) add(lead);
+  ForGhostsAndLead(snapshot, context.request, add);
   return reading;
 }
 

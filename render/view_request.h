@@ -1,6 +1,7 @@
 // What the 3-D view shows, and what it hands back to the window beside the pixels. Free of GL.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -151,6 +152,17 @@ struct ViewPicture {
 int LeadChannel(const Snapshot& snapshot, const ViewRequest& request);
 /// Whether the bodies of a channel are drawn at all.
 bool ChannelShown(const Snapshot& snapshot, const ViewRequest& request, int channel);
+/// Calls `add(channel)` for all channels, the lead last: where ghosts coincide with it, it is the
+/// one to be seen.
+template <class Add>
+void ForGhostsAndLead(const Snapshot& snapshot, const ViewRequest& request, const Add& add) {
+  const int lead = LeadChannel(snapshot, request);
+  const int count = std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
+  for (int c = 0; c < count; ++c) {
+    if (c != lead) add(c);
+  }
+  if (lead < count) add(lead);
+}
 /// So many bodies or contacts that single arrows and outlines no longer read.
 bool IsPile(const Snapshot& snapshot, const ViewRequest& request);
 bool DrawsChains(const Snapshot& snapshot, const ViewRequest& request);

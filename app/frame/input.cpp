@@ -95,7 +95,7 @@ constexpr ActionInfo kTable[] = {
   {A::kFootTrails, "Show", "Foot trails", "Where each foot of a robot was in the last second.", {{{GLFW_KEY_L, 0}}}, false},
   {A::kJointMarks, "Show", "Joint axes and torques", "Every joint's axis; the arc is its motor's torque, three quarters of a turn at its limit. Of a selected link by itself.", {{{GLFW_KEY_J, 0}}}, false},
   {A::kGap, "Show", "Gap instrument", "Measured and predicted gliding offset.", {{{GLFW_KEY_G, 0}}}, false},
-  {A::kLabels, "Show", "Force numbers", "Labels beside the largest forces; over a robot on feet one tag per model.", {}, false},
+  {A::kLabels, "Show", "Force numbers", "Labels beside the largest forces; over a robot one tag per model.", {}, false},
   {A::kLegend, "Show", "Legend", "Models, fan-out and arrow scale.", {}, false},
   {A::kInfo, "Show", "Info overlay", "Real-time factor and time step.", {{{GLFW_KEY_F2, 0}}}, false},
   {A::kShowAllBodies, "View", "Show all bodies", "Brings back the bodies that were hidden by the menu of the view.", {}, false},

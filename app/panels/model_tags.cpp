@@ -1,5 +1,7 @@
-// One tag per model over a robot on feet: the force on one foot and the sums of all, with a leader
+// One tag per model over a robot: the force on one foot and the sums of all contacts, with a leader
 // to the trunk. Numbers at each point would jump as it walks, and hide it.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -16,7 +18,7 @@ constexpr double kTagPeriod = 0.1;  // [s] numbers that change with every frame 
 struct TagForm {
   float width, height, top;
 };
-constexpr TagForm kFullTag{206, 44, 12 + 32 + 8}, kLowTag{136, 32, 12};
+constexpr TagForm kFullTag{206, 44, 12 + 32 + 8}, kLowTag{122, 32, 12};
 constexpr float kTagGap = 8, kFullRoom = 420, kLowRoom = 200, kReadoutEnd = 250;
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
@@ -48,8 +50,42 @@ int ChooseFoot(const Ui& ui, const Robot& robot, const ChannelFrame& lead) {
   return chosen;
 }
 
+/// Contacts of the robot with what is not of it.
+template <class Call>
+void ForContactsOf(const Robot& robot, const ChannelFrame& frame, const Call& call) {
+  const auto own = [&](int body) {
+    return body >= robot.first_body && body < robot.first_body + robot.bodies;
+  };
+  for (const ContactFrame& contact : frame.contacts) {
+    const bool a = contact.surface < 0 && own(contact.body_a);
+    if (own(contact.body) != a && contact.fn > 0) call(contact);
+  }
+}
+
+/// Where the named foot is pressed; of a robot without feet the mean of its contacts.
+std::optional<Vec3> CalcPressurePoint(const Model& model, const Robot& robot, int foot,
+                                      const ChannelFrame& frame) {
+  if (!robot.feet.empty()) {
+    const Robot::Foot& named = robot.feet[U(foot)];
+    return CalcFootLoad(model, named, frame.bodies[U(named.body)].X_WB, frame.contacts).cop_W;
+  }
+  Vec3 sum = Vec3::Zero();
+  double load = 0;
+  ForContactsOf(robot, frame, [&](const ContactFrame& contact) {
+    sum += contact.fn * contact.p_W;
+    load += contact.fn;
+  });
+  return load > 0 ? std::optional<Vec3>(sum / load) : std::nullopt;
+}
+
 TagNumbers Measure(const Model& model, const Robot& robot, int foot, const ChannelFrame& frame) {
   TagNumbers numbers;
+  if (robot.feet.empty()) {
+    ForContactsOf(robot, frame, [&](const ContactFrame& contact) {
+      numbers.normal += contact.fn;
+      numbers.friction += contact.ft;
+    });
+  }
   for (std::size_t f = 0; f < robot.feet.size(); ++f) {
     const Robot::Foot& of = robot.feet[f];
     const FootLoad load = CalcFootLoad(model, of, frame.bodies[U(of.body)].X_WB, frame.contacts);
@@ -87,7 +123,12 @@ void DrawTag(Ui* ui, ImVec2 at, const TagForm& form, int channel, const std::str
   const std::string name = full ? ui->ChannelName(channel) : "";
   DrawText(list, ImVec2(at.x + Px(28), row(first, Role::kTitle)), name, Role::kTitle,
            Color(Token::kText));
-  const std::string force = FormatQuantity(numbers.foot, "N");
+  // without feet the sums say all
+  const bool footless = foot.empty();
+  const std::string force = footless && full
+                                ? std::string()
+                                : FormatQuantity(footless ? numbers.normal : numbers.foot, "N");
+  const std::string what = footless && !full ? "Σf_n" : LiteralRich(foot);
   float x = end.x - Px(10) - MeasureText(force, Role::kValue).x;
   DrawText(list, ImVec2(x, row(first, Role::kValue)), force, Role::kValue, Color(Token::kText));
   x -= Px(6) + MeasureText(foot, Role::kCaption).x;
@@ -109,10 +150,22 @@ void DrawTag(Ui* ui, ImVec2 at, const TagForm& form, int channel, const std::str
 
 }  // namespace
 
+std::string DescribeFeet(const Session& session) {
+  const Model* model = session.model();
+  if (model == nullptr || model->robots.size() != 1 || model->robots[0].feet.empty()) return {};
+  const ChannelFrame& lead = session.frame(session.lead());
+  if (lead.bodies.size() != model->bodies.size()) return {};
+  const std::vector<Robot::Foot>& feet = model->robots[0].feet;
+  const auto loaded = std::count_if(feet.begin(), feet.end(), [&](const Robot::Foot& foot) {
+    return CalcFootLoad(*model, foot, lead.bodies[U(foot.body)].X_WB, lead.contacts).contacts > 0;
+  });
+  return fmt::format("{} of {} feet carry load", loaded, feet.size());
+}
+
 bool DrawModelTags(Ui* ui, const Pane& pane) {
   const Session& session = ui->session;
   const Model* model = session.model();
-  if (model == nullptr || model->robots.size() != 1 || model->robots[0].feet.empty()) return false;
+  if (model == nullptr || model->robots.size() != 1) return false;
   if (pane.request.compare == render::CompareMode::kDifference) return false;
   const float height = pane.max.y - pane.min.y;
   if (height < Px(kLowRoom)) return false;
@@ -132,7 +185,8 @@ bool DrawModelTags(Ui* ui, const Pane& pane) {
   }
   if (step - Px(kTagGap) > room) return false;
   Refresh(ui, robot);
-  const std::string foot = ShortFootName(robot, U(ui->state.tags.foot));
+  const std::string foot =
+      robot.feet.empty() ? std::string() : ShortFootName(robot, U(ui->state.tags.foot));
 
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float all = static_cast<float>(shown.size()) * step - Px(kTagGap);
@@ -149,19 +203,21 @@ bool DrawModelTags(Ui* ui, const Pane& pane) {
     const Vec3 shift = render::FanOffset(session.snapshot(), pane.request, c);
     const ChannelFrame& frame = session.frame(c);
     const float bottom = at.y + Px(form.height);
-    const auto trunk =
-        place(render::DrawnPose(session.snapshot(), pane.request, c, robot.first_body).p);
-    if (trunk && trunk->y > bottom) {
-      const float from = std::clamp(trunk->x, at.x + Px(8), at.x + Px(form.width - 8));
-      list->AddLine(ImVec2(from, bottom), *trunk, colour, Snap(1));
-      list->AddCircleFilled(*trunk, Px(3), colour);
+    std::optional<ImVec2> pressed;
+    if (const auto p_W = CalcPressurePoint(*model, robot, ui->state.tags.foot, frame)) {
+      pressed = place(*p_W + shift);
     }
-    const Robot::Foot& named = robot.feet[U(ui->state.tags.foot)];
-    const FootLoad load =
-        CalcFootLoad(*model, named, frame.bodies[U(named.body)].X_WB, frame.contacts);
-    if (const auto centre = place(load.cop_W + shift)) {
-      list->AddCircle(*centre, Px(8), Color(Token::kText), 0, Px(1.5f));
+    // an arm has no trunk: to where it presses
+    const auto end =
+        robot.feet.empty()
+            ? pressed
+            : place(render::DrawnPose(session.snapshot(), pane.request, c, robot.first_body).p);
+    if (end && end->y > bottom) {
+      const float from = std::clamp(end->x, at.x + Px(8), at.x + Px(form.width - 8));
+      list->AddLine(ImVec2(from, bottom), *end, colour, Snap(1));
+      list->AddCircleFilled(*end, Px(3), colour);
     }
+    if (pressed) list->AddCircle(*pressed, Px(8), Color(Token::kText), 0, Px(1.5f));
     DrawTag(ui, ImVec2(std::round(at.x), std::round(at.y)), form, c, foot);
     at.x += step;
   }

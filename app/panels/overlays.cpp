@@ -18,6 +18,8 @@ constexpr std::size_t kGapBodies = 3;
 constexpr float kLegendRoom = 140, kFanRoom = 240;
 // The picture is at least this many times as wide as the gap instrument in it.
 constexpr float kGapRoom = 2.5f;
+// A picture narrower than this has no room for words on feet [design px].
+constexpr float kFeetRoom = 720;
 
 void Glass(Ui* ui, ImVec2 min, ImVec2 max) {
   DrawGlass(ImGui::GetWindowDrawList(), min, max);
@@ -50,6 +52,11 @@ void Readout(Ui* ui, const Pane& pane) {
   }
   width +=
       MeasureRich("δt", Role::kCaption).x + Px(8) + MeasureText(step_text, Role::kValue).x + pad;
+  // in a narrow picture tags stand beside it
+  const std::string feet = pane.channel < 0 && pane.max.x - pane.min.x >= Px(kFeetRoom)
+                               ? DescribeFeet(session)
+                               : std::string();
+  if (!feet.empty()) width += Px(12) + MeasureText(feet, Role::kCaption).x + pad;
   Glass(ui, at, ImVec2(at.x + width, at.y + h));
   const auto middle = [&](Role role) { return at.y + (h - FontPx(role)) / 2; };
   float x = at.x + pad;
@@ -72,7 +79,15 @@ void Readout(Ui* ui, const Pane& pane) {
   x += DrawRich(list, ImVec2(x, middle(Role::kCaption)), "δt", Role::kCaption,
                 Color(Token::kText2)) +
        Px(8);
-  DrawText(list, ImVec2(x, middle(Role::kValue)), step_text, Role::kValue, Color(Token::kText));
+  x +=
+      DrawText(list, ImVec2(x, middle(Role::kValue)), step_text, Role::kValue, Color(Token::kText));
+  if (!feet.empty()) {
+    x += Px(12);
+    list->AddLine(ImVec2(x, at.y + Px(9)), ImVec2(x, at.y + h - Px(9)), Color(Token::kLineStrong),
+                  Snap(1));
+    DrawText(list, ImVec2(x + Px(12), middle(Role::kCaption)), feet, Role::kCaption,
+             Color(Token::kText));
+  }
   RegisterWidget("overlay/readout", at, ImVec2(at.x + width, at.y + h));
 }
 

@@ -113,8 +113,10 @@ void FinishPull(Ui* ui);
 void FitGap(const Ui& ui, Pane* pane);
 /// What lies over the picture: readouts, gap instrument, labels, legend, triad.
 void DrawOverlays(Ui* ui, const Pane& pane);
-/// Over a robot on feet, one tag per model; false where numbers beside the arrows do better.
+/// Over a robot, one tag per model; false where numbers beside the arrows do better.
 bool DrawModelTags(Ui* ui, const Pane& pane);
+/// How many feet of the lead's robot touch the ground; empty without one.
+std::string DescribeFeet(const Session& session);
 /// Numbers beside the arrows, or the tags.
 void DrawForceLabels(Ui* ui, const Pane& pane);
 /// The newest message on a card, in the window of the picture, where it hides the least.

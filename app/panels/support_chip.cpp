@@ -38,8 +38,12 @@ void DrawSupportChip(Ui* ui, const Pane& pane, float left) {
            MeasureText("88.8 mm", Role::kValue).x + Px(12);
   };
   const float height = Px(32), width = width_of("support, mass outside by");
-  const ImVec2 at(left + Px(8), pane.max.y - Px(12) - height);
-  if (at.x + width > pane.max.x - Px(84)) return;  // the triad stands there
+  ImVec2 at(left + Px(8), pane.max.y - Px(12) - height);
+  if (at.x + width > pane.max.x - Px(84)) {  // the triad stands there: under the readout
+    at = ImVec2(pane.min.x + Px(12), pane.min.y + Px(12 + 32 + 8));
+    const bool taken = pane.request.compare == render::CompareMode::kDifference;
+    if (taken || at.x + width > pane.max.x - Px(12)) return;
+  }
   const ImVec2 end(at.x + width, at.y + height);
   ImDrawList* list = ImGui::GetWindowDrawList();
   DrawGlass(list, at, end);
