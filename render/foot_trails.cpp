@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kFadeSteps = 8;  // pieces of one trail, each of its own opacity
 constexpr float kOldestAlpha = 0.12f;
+constexpr float kTrailHidden = 0.45f;  // behind bodies, as glyphs
 
 }  // namespace
 
@@ -29,8 +30,10 @@ void AppendFootTrails(const DrawContext& context, DrawList* list) {
         if (to == from) continue;
         const float share = static_cast<float>(piece + 1) / static_cast<float>(kFadeSteps);
         const float alpha = kOldestAlpha + (1 - kOldestAlpha) * share * share;
-        AppendLine(context, std::span(points).subspan(from, to - from + 1),
-                   {colour.WithAlpha(alpha), 2}, list);
+        const auto part = std::span(points).subspan(from, to - from + 1);
+        // a broad foot hides its own trail
+        AppendLine(context, part, {colour.WithAlpha(kTrailHidden * alpha), 2, {}, false}, list);
+        AppendLine(context, part, {colour.WithAlpha(alpha), 2}, list);
       }
     }
   };

@@ -14,7 +14,7 @@ constexpr double kHalfAxis = 0.022;
 constexpr double kArcRadius = 0.02;
 constexpr double kFullArrow = 0.07;
 constexpr double kArcHead = 0.009, kArcHeadHalf = 0.005;
-constexpr double kPositiveEnd = 0.0028;
+constexpr double kPositiveEnd = 0.0019;
 constexpr double kLeastEffort = 0.004;  // a shorter arc is only its head
 constexpr float kTrackAlpha = 0.3f;
 

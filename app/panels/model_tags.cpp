@@ -125,14 +125,15 @@ void DrawTag(Ui* ui, ImVec2 at, const TagForm& form, int channel, const std::str
            Color(Token::kText));
   // without feet the sums say all
   const bool footless = foot.empty();
-  const std::string force = footless && full
-                                ? std::string()
-                                : FormatQuantity(footless ? numbers.normal : numbers.foot, "N");
+  const std::string force =
+      footless && full
+          ? std::string()
+          : FormatSignal(Signal::kNormalForce, footless ? numbers.normal : numbers.foot);
   const std::string what = footless && !full ? "Σf_n" : LiteralRich(foot);
   float x = end.x - Px(10) - MeasureText(force, Role::kValue).x;
   DrawText(list, ImVec2(x, row(first, Role::kValue)), force, Role::kValue, Color(Token::kText));
-  x -= Px(6) + MeasureText(foot, Role::kCaption).x;
-  DrawText(list, ImVec2(x, row(first, Role::kCaption)), foot, Role::kCaption, Color(Token::kText2));
+  x -= Px(6) + MeasureRich(what, Role::kCaption).x;
+  DrawRich(list, ImVec2(x, row(first, Role::kCaption)), what, Role::kCaption, Color(Token::kText2));
   const bool clipped = at.x + Px(28) + MeasureText(name, Role::kTitle).x > x;
   RegisterWidget("overlay/tag/" + std::to_string(channel), at, end, clipped,
                  name + " " + foot + " " + force);
@@ -142,8 +143,8 @@ void DrawTag(Ui* ui, ImVec2 at, const TagForm& form, int channel, const std::str
        {std::pair{"Σf_n", numbers.normal}, std::pair{"Σf_t", numbers.friction}}) {
     DrawRich(list, ImVec2(x, row(31, Role::kCaption)), symbol, Role::kCaption,
              Color(Token::kText2));
-    DrawText(list, ImVec2(x + Px(24), row(31, Role::kAxis)), FormatQuantity(value, "N"),
-             Role::kAxis, Color(Token::kText));
+    DrawText(list, ImVec2(x + Px(24), row(31, Role::kAxis)),
+             FormatSignal(Signal::kNormalForce, value), Role::kAxis, Color(Token::kText));
     x += Px(98);
   }
 }

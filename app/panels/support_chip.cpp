@@ -17,8 +17,9 @@ struct SupportWords {
 
 SupportWords Describe(const render::SupportReading& reading) {
   if (reading.points == 0) return {"no support, in the air", ""};
+  const double millimetres = 1000 * std::abs(reading.margin);
   return {reading.margin >= 0 ? "support, mass inside by" : "support, mass outside by",
-          FormatQuantity(std::abs(reading.margin), "m", 2)};
+          FormatFixed(millimetres, millimetres < 9.95 ? 1 : 0) + " mm"};
 }
 
 }  // namespace
