@@ -1,5 +1,3 @@
-// Contact glyphs. Sizes are those of the tokens at 1 m distance and grow with it, so that arrows
-// look alike at every zoom.
 #include "render/contact_glyphs.h"
 
 #include <algorithm>
@@ -7,28 +5,23 @@
 #include <unordered_map>
 
 #include "render/difference.h"
+#include "render/foot_forces.h"
 #include "render/force_chains.h"
+#include "render/world_lines.h"
 
 namespace slip::render {
 namespace {
 
 // per metre of distance to the eye
-constexpr double kShaftRadius = 0.0026;
-constexpr double kHeadRadius = 2.3 * kShaftRadius;
-constexpr double kHeadLength = 5.0 * kShaftRadius;
 constexpr double kPointRadius = 0.0042;
 constexpr double kRimRadius = 0.0011;
-constexpr double kEmissive = 0.35;
-constexpr double kMaxLength = 0.6;  // per metre of distance: longer arrows would leave the picture
 constexpr std::size_t kPileDifferences = 30;  // more arrows than this hide each other
 constexpr double kMetresPerSlipSpeed = 0.1;   // slip and belt velocity: 10 cm at 1 m per m/s
 
 class GlyphBuilder {
  public:
-  GlyphBuilder(const DrawContext& context, DrawList* list) : c_(context), list_(list) {
-    scale_ = NewtonsPer10cm(context.snapshot, context.request);
-    arrow_scale_ = scale_ > 0 ? context.request.arrow_scale : ArrowScale::kLog;
-  }
+  GlyphBuilder(const DrawContext& context, DrawList* list)
+      : c_(context), list_(list), arrows_(context, list) {}
 
   /// Chains of the lead channel, and single arrows only for the selected contact.
   void AddPile() {
@@ -38,7 +31,7 @@ class GlyphBuilder {
     for (auto link = links.rbegin(); link != links.rend() && labels < kChainLabels; ++link) {
       const int selected = c_.request.selected_body;
       if (selected >= 0 && link->body != selected && link->body_a != selected) continue;
-      AddLabel(link->p_W, link->force_W, 0, LabelKind::kContactForce, link->force, lead);
+      arrows_.AddLabel(link->p_W, link->force_W, 0, LabelKind::kContactForce, link->force, lead);
       ++labels;
     }
     const ChannelFrame& frame = c_.snapshot.channels[static_cast<std::size_t>(lead)];
@@ -47,11 +40,11 @@ class GlyphBuilder {
       if (contact.key != c_.request.selected_key || c_.request.selected_key < 0) continue;
       if (!contact.p_W.allFinite() || !contact.n_W.allFinite()) continue;
       const Vec3 p = contact.p_W + FanOffset(c_.snapshot, c_.request, lead);
-      const double d = Distance(p);
+      const double d = GlyphDistance(c_.camera, p);
       AddPoint(contact, p, d, colour);
       if (c_.request.friction_cone) AddCone(contact, p, d, colour);
       if (!c_.request.forces) continue;
-      force_labels_.clear();  // its own numbers are the ones asked for
+      arrows_.DropForceLabels();  // its own numbers are the ones asked for
       AddForces(contact, p, d, colour, lead);
     }
     AddGrab(frame, FanOffset(c_.snapshot, c_.request, lead), lead);
@@ -66,17 +59,20 @@ class GlyphBuilder {
     for (const ContactFrame& contact : frame.contacts) {
       if (!contact.p_W.allFinite() || !contact.n_W.allFinite()) continue;
       const Vec3 p = contact.p_W + shift;
-      const double d = Distance(p);
+      const double d = GlyphDistance(c_.camera, p);
       if (c_.request.contact_points && contact.mode != ContactMode::kOpen) {
         AddPoint(contact, p, d, colour);
       }
       if (c_.request.friction_cone && lead) AddCone(contact, p, d, colour);
-      if (forces) AddForces(contact, p, d, colour, channel);
+      const bool alone = !c_.request.foot_forces || contact.key == c_.request.selected_key ||
+                         !OfBroadFoot(*c_.snapshot.model, contact);
+      if (forces && alone) AddForces(contact, p, d, colour, channel);
       if (c_.request.slip_velocity) {
         const double length = kMetresPerSlipSpeed * contact.vt * d;
-        AddArrow(p, contact.vt_W, length, d, c_.colours.slip);
+        arrows_.AddArrow(p, contact.vt_W, length, d, c_.colours.slip);
       }
     }
+    if (forces && c_.request.foot_forces) AppendFootForces(c_, channel, &arrows_, list_);
     AddGrab(frame, shift, channel);
   }
 
@@ -140,79 +136,18 @@ class GlyphBuilder {
         const double reach = 0.5 * surface.display_size.x() - 0.1;
         p += along.norm() > reach ? Vec3(along * (reach / along.norm())) : along;
       }
-      const double d = Distance(p);
+      const double d = GlyphDistance(c_.camera, p);
       p += std::clamp(off_centre + side * (beside + 0.03 * d), -edge, edge) * across;
       const double length = kMetresPerSlipSpeed * std::abs(speed) * d;
       const Vec3 direction = speed >= 0 ? surface.belt_axis : Vec3(-surface.belt_axis);
-      AddArrow(p, direction, length, d, c_.colours.neutral_arrow);
-      AddLabel(p, direction, length, LabelKind::kBeltSpeed, speed, lead);
+      arrows_.AddArrow(p, direction, length, d, c_.colours.neutral_arrow);
+      arrows_.AddLabel(p, direction, length, LabelKind::kBeltSpeed, speed, lead);
     }
   }
 
-  std::vector<LabelAnchor> TakeLabels() {
-    // the largest forces win; the others keep their order
-    std::stable_sort(force_labels_.begin(), force_labels_.end(),
-                     [](const LabelAnchor& a, const LabelAnchor& b) { return a.value > b.value; });
-    if (force_labels_.size() > kMaxForceLabels) force_labels_.resize(kMaxForceLabels);
-    labels_.insert(labels_.begin(), force_labels_.begin(), force_labels_.end());
-    return std::move(labels_);
-  }
+  std::vector<LabelAnchor> TakeLabels() { return arrows_.TakeLabels(); }
 
  private:
-  double Distance(const Vec3& p) const {
-    return c_.camera.orthographic() ? c_.camera.spec().distance : (p - c_.camera.eye_W()).norm();
-  }
-
-  void AddArrow(const Vec3& origin, const Vec3& direction, double length, double d,
-                const Colour& colour) {
-    const double norm = direction.norm();
-    if (!(norm > 1e-12) || !std::isfinite(norm) || !(length > 0.002 * d)) return;
-    length = std::min(length, kMaxLength * d);
-    ArrowInstance arrow{};
-    const Vec3 p = origin - c_.camera.spec().target;
-    for (int i = 0; i < 3; ++i) {
-      arrow.origin[i] = static_cast<float>(p[i]);
-      arrow.direction[i] = static_cast<float>(direction[i] / norm);
-    }
-    arrow.length = static_cast<float>(length);
-    // a short arrow shrinks as a whole
-    const double fit = std::min(1.0, length / (1.6 * kHeadLength * d));
-    arrow.shaft_radius = static_cast<float>(kShaftRadius * d * fit);
-    arrow.head_radius = static_cast<float>(kHeadRadius * d * fit);
-    arrow.head_length = static_cast<float>(kHeadLength * d * fit);
-    arrow.emissive = static_cast<float>(kEmissive);
-    SetColour(colour, arrow.colour);
-    list_->arrows.push_back(arrow);
-  }
-
-  void AddLabel(const Vec3& origin, const Vec3& direction, double length, LabelKind kind,
-                double value, int channel) {
-    const double norm = direction.norm();
-    if (!(norm > 0)) return;
-    const Vec3 tip = origin + std::max(length, 1e-6) * direction / norm;
-    const auto from = c_.camera.Project(origin, c_.viewport);
-    const auto to = c_.camera.Project(tip, c_.viewport);
-    if (!from || !to) return;
-    LabelAnchor label;
-    label.pixel = to->head<2>();
-    const Vec2 way = to->head<2>() - from->head<2>();
-    label.towards = way.norm() > 1e-6 ? Vec2(way.normalized()) : Vec2(0, -1);
-    label.kind = kind;
-    label.value = value;
-    label.channel = channel;
-    const bool force = kind != LabelKind::kBeltSpeed && kind != LabelKind::kGrabForce &&
-                       kind != LabelKind::kGrabTorque;
-    (force ? force_labels_ : labels_).push_back(label);
-  }
-
-  void AddForce(const Vec3& p, const Vec3& direction, double force, double d, const Colour& colour,
-                LabelKind kind, int channel) {
-    if (!(force > 1e-6) || !std::isfinite(force) || !(direction.norm() > 1e-12)) return;
-    const double length = std::min(ArrowLength(force, d, arrow_scale_, scale_), kMaxLength * d);
-    AddArrow(p, direction, length, d, colour);
-    AddLabel(p, direction, length, kind, force, channel);
-  }
-
   struct ForceDifference {
     Vec3 p, n, normal, friction;
     double size;
@@ -238,25 +173,25 @@ class GlyphBuilder {
     const auto& [p, n, normal, friction, size, channel] = difference;
     if (!c_.request.forces) return;
     const Colour colour = StyleOfChannel(c_.snapshot, channel, c_.request.theme).colour;
-    const double d = Distance(p);
+    const double d = GlyphDistance(c_.camera, p);
     if (c_.request.split_forces) {
       const double dfn = normal.dot(n);
-      AddForce(p, dfn < 0 ? Vec3(-n) : n, std::abs(dfn), d, colour, LabelKind::kNormalForce,
-               channel);
-      AddForce(p, friction, friction.norm(), d, colour, LabelKind::kFrictionForce, channel);
+      arrows_.AddForce(p, dfn < 0 ? Vec3(-n) : n, std::abs(dfn), d, colour, LabelKind::kNormalForce,
+                       channel);
+      arrows_.AddForce(p, friction, friction.norm(), d, colour, LabelKind::kFrictionForce, channel);
     } else {
-      AddForce(p, normal + friction, size, d, colour, LabelKind::kContactForce, channel);
+      arrows_.AddForce(p, normal + friction, size, d, colour, LabelKind::kContactForce, channel);
     }
   }
 
   void AddForces(const ContactFrame& contact, const Vec3& p, double d, const Colour& colour,
                  int channel) {
     if (c_.request.split_forces) {
-      AddForce(p, contact.n_W, contact.fn, d, colour, LabelKind::kNormalForce, channel);
-      AddForce(p, contact.ft_W, contact.ft, d, colour, LabelKind::kFrictionForce, channel);
+      arrows_.AddForce(p, contact.n_W, contact.fn, d, colour, LabelKind::kNormalForce, channel);
+      arrows_.AddForce(p, contact.ft_W, contact.ft, d, colour, LabelKind::kFrictionForce, channel);
     } else {
       const Vec3 f = contact.fn * contact.n_W + contact.ft_W;
-      AddForce(p, f, f.norm(), d, colour, LabelKind::kContactForce, channel);
+      arrows_.AddForce(p, f, f.norm(), d, colour, LabelKind::kContactForce, channel);
     }
   }
 
@@ -275,8 +210,7 @@ class GlyphBuilder {
   void AddCone(const ContactFrame& contact, const Vec3& p, double d, const Colour& colour) {
     if (!(contact.friction > 0) || !(contact.fn > 0)) return;
     const Vec3 n = contact.n_W.normalized();
-    const double height =
-        std::min(ArrowLength(contact.fn, d, arrow_scale_, scale_), kMaxLength * d);
+    const double height = arrows_.Length(contact.fn, d);
     const double radius = std::min(contact.friction, 3.0) * height;
     // a cone is an arrow that is all head, turned round: its tip is the contact
     const Vec3 top = p + height * n;
@@ -311,15 +245,15 @@ class GlyphBuilder {
     const Vec3 from = frame.bodies[static_cast<std::size_t>(grab.body)].X_WB * grab.p_BP + shift;
     const Vec3 to = grab.p_WA + shift;
     if (!from.allFinite() || !to.allFinite()) return;
-    const double d = Distance(from);
+    const double d = GlyphDistance(c_.camera, from);
     SolidInstance line = MakeBar(c_.camera, from, to, 0.0014 * d, c_.colours.neutral_arrow);
     SolidInstance knob = MakeSolid(c_.camera, Pose{to, Quat::Identity()}, Vec3::Constant(0.005 * d),
                                    0.005 * d, c_.colours.neutral_arrow);
     line.params[1] = knob.params[1] = 0.7f;
     list_->marks.push_back(line);
     list_->marks.push_back(knob);
-    AddLabel(from, Vec3(to - from + Vec3(0, 0, 1e-9)), (to - from).norm(), LabelKind::kGrabForce,
-             frame.grab_force_W.norm(), channel);
+    arrows_.AddLabel(from, Vec3(to - from + Vec3(0, 0, 1e-9)), (to - from).norm(),
+                     LabelKind::kGrabForce, frame.grab_force_W.norm(), channel);
   }
 
   // the axis of the torque, through the body
@@ -328,61 +262,22 @@ class GlyphBuilder {
     const Vec3 centre = frame.bodies[body].X_WB.p + shift;
     const double torque = frame.grab_force_W.norm();
     if (!centre.allFinite() || !(torque > 0) || !std::isfinite(torque)) return;
-    const double d = Distance(centre);
+    const double d = GlyphDistance(c_.camera, centre);
     const Vec3 half = 0.12 * d / torque * frame.grab_force_W;
     SolidInstance axis =
         MakeBar(c_.camera, centre - half, centre + half, 0.0014 * d, c_.colours.neutral_arrow);
     axis.params[1] = 0.7f;
     list_->marks.push_back(axis);
-    AddArrow(centre + 0.6 * half, half, 0.4 * half.norm(), d, c_.colours.neutral_arrow);
-    AddLabel(centre, half, half.norm(), LabelKind::kGrabTorque, torque, channel);
+    arrows_.AddArrow(centre + 0.6 * half, half, 0.4 * half.norm(), d, c_.colours.neutral_arrow);
+    arrows_.AddLabel(centre, half, half.norm(), LabelKind::kGrabTorque, torque, channel);
   }
 
   const DrawContext& c_;
   DrawList* list_;
-  double scale_ = 0;
-  ArrowScale arrow_scale_ = ArrowScale::kLog;  ///< with the automatic choice made
-  std::vector<LabelAnchor> labels_, force_labels_;
+  ForceArrows arrows_;
 };
 
 }  // namespace
-
-double NewtonsPer10cm(const Snapshot& snapshot, const ViewRequest& request) {
-  const bool automatic = request.arrow_scale == ArrowScale::kAuto;
-  // differences are a small part of a weight, or many of them at an impact
-  const bool wide = IsPile(snapshot, request) || request.compare == CompareMode::kDifference;
-  if (request.arrow_scale == ArrowScale::kLog || (automatic && wide)) return 0;
-  if (request.arrow_scale != ArrowScale::kAuto) return std::max(request.newtons_per_10cm, 1e-9);
-  double weight = 0;
-  if (snapshot.model) {
-    for (const Body& body : snapshot.model->bodies) {
-      if (body.Moves()) weight = std::max(weight, body.mass * snapshot.gravity_W.norm());
-    }
-  }
-  if (!(weight > 0) || !std::isfinite(weight)) return 10;
-  // the next of 1, 2, 5 x 10^n that draws the weight 5 to 12 cm long
-  const double wanted = weight / 1.2;
-  const double decade = std::pow(10.0, std::floor(std::log10(wanted)));
-  for (double step : {1.0, 2.0, 5.0}) {
-    if (step * decade >= wanted) return step * decade;
-  }
-  return 10 * decade;
-}
-
-double ArrowLength(double force, double distance, ArrowScale scale, double newtons_per_10cm) {
-  if (!(force > 0) || !(distance > 0)) return 0;
-  switch (scale) {
-    case ArrowScale::kLog:
-      if (force < 0.1) return 0.035 * distance * force / 0.1;
-      return distance * (0.035 + 0.062 * std::log10(force / 0.1));
-    case ArrowScale::kFixed:
-      return 0.1 * force / newtons_per_10cm;
-    case ArrowScale::kLinear:
-    case ArrowScale::kAuto:
-      return distance * 0.1 * force / newtons_per_10cm;
-  }
-  return 0;
-}
 
 std::vector<LabelAnchor> AppendGlyphs(const DrawContext& context, DrawList* list) {
   if (!context.snapshot.model) return {};

@@ -59,14 +59,15 @@ struct ArrowInstance {
   float colour[4];
 };
 
-/// A straight piece of outline in pixels.
+/// A straight piece of a line in pixels.
 struct LineSegment {
   Vec3 from, to;  ///< pixels, origin top left, and the depth buffer's value
 };
 struct LineBatch {
   Colour colour;
-  double width = 1.5;   ///< [px]
-  bool tested = false;  ///< hidden by what stands in front
+  double width = 1.5;           ///< [px]
+  bool tested = false;          ///< hidden by what stands in front
+  std::vector<Vec3> triangles;  ///< filled under the lines: three corners each, likewise in pixels
   std::vector<LineSegment> segments;
 };
 

@@ -68,11 +68,17 @@ void GpuLines::Create() {
 }
 
 void GpuLines::Draw(const LineBatch& batch) const {
-  if (batch.segments.empty()) return;
   const double reach = 0.5 * batch.width + 1;
   constexpr std::size_t kFloats = 8;
   std::vector<float> data;
-  data.reserve(batch.segments.size() * 6 * kFloats);
+  data.reserve((batch.segments.size() * 6 + batch.triangles.size()) * kFloats);
+  const auto vertex = [&](const Vec3& q, double across) {
+    for (double value : {q.x(), q.y(), q.z(), across}) data.push_back(static_cast<float>(value));
+    for (float value : {batch.colour.r, batch.colour.g, batch.colour.b, batch.colour.a}) {
+      data.push_back(value);
+    }
+  };
+  for (const Vec3& corner : batch.triangles) vertex(corner, 0);
   for (const LineSegment& segment : batch.segments) {
     const Vec3 way = segment.to - segment.from;
     const double length = way.head<2>().norm();
@@ -81,19 +87,12 @@ void GpuLines::Draw(const LineBatch& batch) const {
     const Vec3 side(-along.y(), along.x(), 0);
     // half a pixel of overlap closes the joints of curves
     const Vec3 a = segment.from - 0.4 * along, b = segment.to + 0.4 * along;
-    const auto vertex = [&](const Vec3& p, double across) {
-      const Vec3 q = p + across * side;
-      for (double value : {q.x(), q.y(), q.z(), across}) data.push_back(static_cast<float>(value));
-      for (float value : {batch.colour.r, batch.colour.g, batch.colour.b, batch.colour.a}) {
-        data.push_back(value);
-      }
-    };
-    vertex(a, -reach);
-    vertex(b, -reach);
-    vertex(b, reach);
-    vertex(a, -reach);
-    vertex(b, reach);
-    vertex(a, reach);
+    vertex(a - reach * side, -reach);
+    vertex(b - reach * side, -reach);
+    vertex(b + reach * side, reach);
+    vertex(a - reach * side, -reach);
+    vertex(b + reach * side, reach);
+    vertex(a + reach * side, reach);
   }
   if (data.empty()) return;
   glBindVertexArray(vertex_array_.id());

@@ -29,7 +29,7 @@ class GpuMesh {
   std::size_t instance_bytes_ = 0;
 };
 
-/// Lines of one width as feathered quads.
+/// Filled triangles, and lines of one width as feathered quads.
 class GpuLines {
  public:
   void Create();

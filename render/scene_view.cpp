@@ -9,9 +9,12 @@
 
 #include "engine/core/check.h"
 #include "render/contact_glyphs.h"
+#include "render/foot_trails.h"
 #include "render/force_chains.h"
+#include "render/joint_marks.h"
 #include "render/mesh_store.h"
 #include "render/outlines.h"
+#include "render/support_polygon.h"
 
 namespace slip::render {
 namespace {
@@ -275,8 +278,8 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
 
   use(body[0]);
   DrawGhosts();
-  // outlines under the glyphs
-  if (request.outlines) DrawLines(context);
+  // lines under the glyphs
+  DrawLines(context);
   DrawStrokes(context, view_projection);
 
   // glyphs: faint where a body covers them, full in front
@@ -341,9 +344,12 @@ const ViewPicture& SceneView::Draw(const Snapshot& snapshot, const Camera& camer
                             ColoursOf(request.theme)};
   DrawList& list = gpu_->list;
   BuildScene(context, &list);
-  picture.labels = AppendGlyphs(context, &list);
   picture.outlines = BuildOutlines(context);
-  AppendOutlineLines(context, picture.outlines, &list);
+  if (request.outlines) AppendOutlineLines(context, picture.outlines, &list);
+  AppendFootTrails(context, &list);
+  picture.support = AppendSupport(context, &list);
+  picture.labels = AppendGlyphs(context, &list);
+  AppendJointMarks(context, &list);
   const Clock::time_point built = Clock::now();
   gpu_->meshes.Sweep();
   gpu_->DrawFrame(context, target);

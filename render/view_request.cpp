@@ -28,8 +28,12 @@ bool ChannelShown(const Snapshot& snapshot, const ViewRequest& request, int chan
 
 bool IsPile(const Snapshot& snapshot, const ViewRequest& request) {
   if (!snapshot.model) return false;
-  // bodies first: their number does not flicker about the limit from step to step
-  if (snapshot.model->bodies.size() > kPileBodies) return true;
+  // bodies first: their number does not flicker about the limit from step to step. A robot is one.
+  std::size_t bodies = snapshot.model->bodies.size();
+  for (const Robot& robot : snapshot.model->robots) {
+    if (robot.bodies > 1) bodies -= static_cast<std::size_t>(robot.bodies - 1);
+  }
+  if (bodies > kPileBodies) return true;
   const int lead = LeadChannel(snapshot, request);
   if (lead >= Count(snapshot)) return false;
   return snapshot.channels[static_cast<std::size_t>(lead)].contacts.size() > kPileContacts;

@@ -1,6 +1,7 @@
 // What the 3-D view shows, and what it hands back to the window beside the pixels. Free of GL.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -51,6 +52,10 @@ struct ViewStyle {
   bool slip_velocity = false;
   bool belt_velocity = true;
   bool friction_cone = false;
+  bool support = true;       ///< of robots on feet: support polygon, centre of mass, its projection
+  bool foot_forces = true;   ///< of feet with several contact points one arrow, not one per point
+  bool foot_trails = false;  ///< where the feet were, as far as the snapshot holds it
+  bool joint_marks = false;  ///< axes and motor torques of all joints, not of the selected one only
   bool transparent = false;
   bool wireframe = false;
   bool com_marks = false;
@@ -112,6 +117,13 @@ struct ForceRange {
   double least = 0.1, most = 1000;
 };
 
+/// How a robot of the lead stands, as drawn.
+struct SupportReading {
+  int robot = -1;     ///< index into Model::robots; -1 = none is shown
+  int points = 0;     ///< contact points that carry load
+  double margin = 0;  ///< of the mass's projection inside the polygon; outside negative [m]
+};
+
 /// What one picture took. On software renderers `submit_ms` holds their work on corners.
 struct DrawCost {
   double build_ms = 0;   ///< making the draw list
@@ -130,6 +142,7 @@ struct ViewPicture {
   double newtons_per_10cm = 0;  ///< arrow scale in use at 1 m; 0 = logarithmic
   bool chains = false;          ///< forces are bars between bodies
   ForceRange chain_range;
+  SupportReading support;
   DrawCost cost;
   std::vector<LabelAnchor> labels;
   std::vector<Outline> outlines;
@@ -139,6 +152,17 @@ struct ViewPicture {
 int LeadChannel(const Snapshot& snapshot, const ViewRequest& request);
 /// Whether the bodies of a channel are drawn at all.
 bool ChannelShown(const Snapshot& snapshot, const ViewRequest& request, int channel);
+/// Calls `add(channel)` for all channels, the lead last: where ghosts coincide with it, it is the
+/// one to be seen.
+template <class Add>
+void ForGhostsAndLead(const Snapshot& snapshot, const ViewRequest& request, const Add& add) {
+  const int lead = LeadChannel(snapshot, request);
+  const int count = std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
+  for (int c = 0; c < count; ++c) {
+    if (c != lead) add(c);
+  }
+  if (lead < count) add(lead);
+}
 /// So many bodies or contacts that single arrows and outlines no longer read.
 bool IsPile(const Snapshot& snapshot, const ViewRequest& request);
 bool DrawsChains(const Snapshot& snapshot, const ViewRequest& request);

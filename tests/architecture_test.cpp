@@ -143,6 +143,7 @@ TEST(Architecture, RenderKnowsSnapshotsOnly) {
   const std::set<std::string> allowed = {"engine/sim/snapshot.h", "engine/sim/signals.h",
                                          "engine/sim/camera_spec.h", "engine/dynamics/model.h",
                                          "engine/method/config.h", "engine/sim/method_list.h",
+                                         "engine/sim/foot_load.h",
                                          // what the model's bodies look like
                                          "engine/geometry/shape.h", "engine/geometry/mesh.h"};
   for (const Include& include : AllIncludes("render")) {

@@ -61,6 +61,14 @@ bool* ToggleOf(UiState* s, Action action) {
       return &s->view.friction_cone;
     case Action::kSlipVelocity:
       return &s->view.slip_velocity;
+    case Action::kSupport:
+      return &s->view.support;
+    case Action::kFootForces:
+      return &s->view.foot_forces;
+    case Action::kFootTrails:
+      return &s->view.foot_trails;
+    case Action::kJointMarks:
+      return &s->view.joint_marks;
     case Action::kGap:
       return &s->show_gap;
     case Action::kLabels:

@@ -90,8 +90,12 @@ constexpr ActionInfo kTable[] = {
   {A::kWireframe, "Show", "Wireframe", "Bodies as edges only.", {{{GLFW_KEY_W, 0}}}, false},
   {A::kCone, "Show", "Friction cones", "The cone of admissible forces at every contact.", {{{GLFW_KEY_K, 0}}}, false},
   {A::kSlipVelocity, "Show", "Slip velocity", "Arrow along the slip at every contact.", {}, false},
+  {A::kSupport, "Show", "Support and mass", "Of a robot on feet: support polygon, centre of mass, and where it hangs over the ground.", {{{GLFW_KEY_S, 0}}}, false},
+  {A::kFootForces, "Show", "Net force of each foot", "One arrow at the centre of pressure of a flat foot in place of one per point.", {}, false},
+  {A::kFootTrails, "Show", "Foot trails", "Where each foot of a robot was in the last second.", {{{GLFW_KEY_L, 0}}}, false},
+  {A::kJointMarks, "Show", "Joint axes and torques", "Every joint's axis; the arc is its motor's torque, three quarters of a turn at its limit. Of a selected link by itself.", {{{GLFW_KEY_J, 0}}}, false},
   {A::kGap, "Show", "Gap instrument", "Measured and predicted gliding offset.", {{{GLFW_KEY_G, 0}}}, false},
-  {A::kLabels, "Show", "Force numbers", "Labels beside the largest forces.", {}, false},
+  {A::kLabels, "Show", "Force numbers", "Labels beside the largest forces; over a robot one tag per model.", {}, false},
   {A::kLegend, "Show", "Legend", "Models, fan-out and arrow scale.", {}, false},
   {A::kInfo, "Show", "Info overlay", "Real-time factor and time step.", {{{GLFW_KEY_F2, 0}}}, false},
   {A::kShowAllBodies, "View", "Show all bodies", "Brings back the bodies that were hidden by the menu of the view.", {}, false},
@@ -245,6 +249,10 @@ const char* WhyDisabled(const Ui& ui, Action action) {
     const auto kept = ui.state.views.find(session.scene() != nullptr ? session.scene()->id : "");
     if (kept == ui.state.views.end() || !kept->second[slot])
       return "No view of this scene was kept under this number yet.";
+  }
+  if (action >= Action::kSupport && action <= Action::kJointMarks &&
+      (session.model() == nullptr || session.model()->robots.empty())) {
+    return "There is no robot in this scene.";
   }
   if (action == Action::kShowAllBodies && !ui.state.view.hidden.Any()) return "No body is hidden.";
   if (action == Action::kResync && session.channel_count() < 2) return "There is only one model.";

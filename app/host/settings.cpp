@@ -63,6 +63,8 @@ std::vector<Setting> Table(UiState* s, WindowSize* size) {
   add("contact_points", flag(&s->view.contact_points));
   add("forces", flag(&s->view.forces));
   add("split_forces", flag(&s->view.split_forces));
+  add("support", flag(&s->view.support));
+  add("foot_forces", flag(&s->view.foot_forces));
   add("quality", std::pair{std::function<double()>([s] { return static_cast<double>(s->preset); }),
                            std::function<void(double)>([s](double v) {
                              s->preset = static_cast<Preset>(std::clamp(v, 0.0, 3.0));

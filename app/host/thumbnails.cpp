@@ -84,6 +84,7 @@ render::Image Draw(ViewPanes* panes, const Done& done) {
   request.theme = done.job.theme;
   request.quality = render::Quality::kMedium;
   request.fan_out = done.scene->fan_out;
+  request.support = false;  // too small to be read
   request.compare = done.snapshot.channels.size() > 1 ? render::CompareMode::kGhosts
                                                       : render::CompareMode::kSingle;
   // the small picture shows the subject rather than its surroundings

@@ -18,6 +18,8 @@ constexpr std::size_t kGapBodies = 3;
 constexpr float kLegendRoom = 140, kFanRoom = 240;
 // The picture is at least this many times as wide as the gap instrument in it.
 constexpr float kGapRoom = 2.5f;
+// A picture narrower than this has no room for words on feet [design px].
+constexpr float kFeetRoom = 720;
 
 void Glass(Ui* ui, ImVec2 min, ImVec2 max) {
   DrawGlass(ImGui::GetWindowDrawList(), min, max);
@@ -50,6 +52,11 @@ void Readout(Ui* ui, const Pane& pane) {
   }
   width +=
       MeasureRich("δt", Role::kCaption).x + Px(8) + MeasureText(step_text, Role::kValue).x + pad;
+  // in a narrow picture tags stand beside it
+  const std::string feet = pane.channel < 0 && pane.max.x - pane.min.x >= Px(kFeetRoom)
+                               ? DescribeFeet(session)
+                               : std::string();
+  if (!feet.empty()) width += Px(12) + MeasureText(feet, Role::kCaption).x + pad;
   Glass(ui, at, ImVec2(at.x + width, at.y + h));
   const auto middle = [&](Role role) { return at.y + (h - FontPx(role)) / 2; };
   float x = at.x + pad;
@@ -72,14 +79,16 @@ void Readout(Ui* ui, const Pane& pane) {
   x += DrawRich(list, ImVec2(x, middle(Role::kCaption)), "δt", Role::kCaption,
                 Color(Token::kText2)) +
        Px(8);
-  DrawText(list, ImVec2(x, middle(Role::kValue)), step_text, Role::kValue, Color(Token::kText));
+  x +=
+      DrawText(list, ImVec2(x, middle(Role::kValue)), step_text, Role::kValue, Color(Token::kText));
+  if (!feet.empty()) {
+    x += Px(12);
+    list->AddLine(ImVec2(x, at.y + Px(9)), ImVec2(x, at.y + h - Px(9)), Color(Token::kLineStrong),
+                  Snap(1));
+    DrawText(list, ImVec2(x + Px(12), middle(Role::kCaption)), feet, Role::kCaption,
+             Color(Token::kText));
+  }
   RegisterWidget("overlay/readout", at, ImVec2(at.x + width, at.y + h));
-}
-
-int ShownChannels(const Session& session) {
-  int count = 0;
-  for (int i = 0; i < session.channel_count(); ++i) count += session.Shown(i) ? 1 : 0;
-  return count;
 }
 
 /// Top right: how high each model floats, measured and predicted.
@@ -207,8 +216,9 @@ void ChainMenu(Ui* ui) {
   ImGui::EndPopup();
 }
 
-/// Bars of a pile: as thick as they are drawn at the orbit centre, with their forces.
-void ChainLegend(Ui* ui, const Pane& pane, float left) {
+/// Bars of a pile: as thick as they are drawn at the orbit centre, with their forces. Returns the
+/// right end.
+float ChainLegend(Ui* ui, const Pane& pane, float left) {
   const render::ForceRange range = pane.picture->chain_range;
   const double metres = pane.camera.MetresPerPixel(1, pane.viewport());
   const float pad = Px(12), height = Px(32), bar = Px(22);
@@ -229,7 +239,7 @@ void ChainLegend(Ui* ui, const Pane& pane, float left) {
     }
     if (at.x + width <= pane.max.x - Px(84)) break;
   }
-  if (at.x + width > pane.max.x - Px(84)) return;  // the triad stands there
+  if (at.x + width > pane.max.x - Px(84)) return left;  // the triad stands there
   Glass(ui, at, ImVec2(at.x + width, at.y + height));
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float y = at.y + height / 2;
@@ -252,11 +262,13 @@ void ChainLegend(Ui* ui, const Pane& pane, float left) {
       "Force between two bodies, logarithmic. Square points stick, round amber ones slip. "
       "Click to hide weaker forces or to draw arrows.");
   ChainMenu(ui);
+  return at.x + width;
 }
 
-void ArrowLegend(Ui* ui, const Pane& pane, float left) {
-  if (!pane.request.forces || pane.picture == nullptr) return;
-  if (pane.max.y - pane.min.y < Px(kFanRoom)) return;
+/// Returns its right end, or `left` where there is none.
+float ArrowLegend(Ui* ui, const Pane& pane, float left) {
+  if (!pane.request.forces || pane.picture == nullptr) return left;
+  if (pane.max.y - pane.min.y < Px(kFanRoom)) return left;
   if (pane.picture->chains) return ChainLegend(ui, pane, left);
   const double newtons = pane.picture->newtons_per_10cm;
   const std::string text = newtons > 0 ? fmt::format("10 cm = {}", FormatQuantity(newtons, "N"))
@@ -264,7 +276,7 @@ void ArrowLegend(Ui* ui, const Pane& pane, float left) {
   const float width = Px(12) + Px(44) + Px(10) + MeasureText(text, Role::kValue).x + Px(12),
               height = Px(32);
   const ImVec2 at(left + Px(8), pane.max.y - Px(12) - height);
-  if (at.x + width > pane.max.x - Px(84)) return;  // the triad stands there
+  if (at.x + width > pane.max.x - Px(84)) return left;  // the triad stands there
   Glass(ui, at, ImVec2(at.x + width, at.y + height));
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float y = at.y + height / 2;
@@ -276,6 +288,7 @@ void ArrowLegend(Ui* ui, const Pane& pane, float left) {
   RegisterLastItem("overlay/arrows");
   Tooltip("Length of the force arrows. Click to change the scale.");
   ArrowMenu(ui);
+  return at.x + width;
 }
 
 /// Bottom right: the world's axes as the camera sees them.
@@ -304,74 +317,6 @@ void Triad(Ui* ui, const Pane& pane) {
 
 }  // namespace
 
-/// Force numbers: the kit places them, so that none covers another.
-void DrawForceLabels(Ui* ui, const Pane& pane) {
-  if (!ui->state.show_labels || pane.picture == nullptr) return;
-  // Numbers on a stamp-sized picture would hide it.
-  if (pane.max.y - pane.min.y < Px(200)) return;
-  LabelPlacer placer;
-  placer.Clear();
-  const ImVec2 gap = pane.gap == GapForm::kNone ? ImVec2(0, 0)
-                                                : GapInstrumentSize(ShownChannels(ui->session),
-                                                                    pane.gap == GapForm::kCompact);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  for (const render::LabelAnchor& label : pane.picture->labels) {
-    std::string rich, number;
-    ImU32 bar = Color(Token::kText2);
-    switch (label.kind) {
-      case render::LabelKind::kNormalForce:
-        rich = "f_n";
-        break;
-      case render::LabelKind::kFrictionForce:
-        rich = "f_t";
-        break;
-      case render::LabelKind::kContactForce:
-        rich = "f";
-        break;
-      case render::LabelKind::kBeltSpeed:
-        rich = "belt u =";
-        break;
-      case render::LabelKind::kGrabForce:
-        rich = "pull";
-        break;
-      case render::LabelKind::kGrabTorque:
-        rich = "twist";
-        break;
-    }
-    const bool speed = label.kind == render::LabelKind::kBeltSpeed;
-    const bool torque = label.kind == render::LabelKind::kGrabTorque;
-    const bool contact = !speed && !torque && label.kind != render::LabelKind::kGrabForce;
-    if (contact && pane.request.compare == render::CompareMode::kDifference) rich = "Δ" + rich;
-    number = speed    ? FormatSignal(Signal::kBeltSpeed, label.value)
-             : torque ? FormatQuantity(label.value, "N m")
-                      : FormatSignal(Signal::kNormalForce, label.value);
-    if (contact) bar = ui->style(label.channel).colour;
-    const ImVec2 size = GlassLabel(list, ImVec2(0, 0), rich, number, bar, false);
-    ImVec2 at(pane.min.x + static_cast<float>(label.pixel.x()),
-              pane.min.y + static_cast<float>(label.pixel.y()));
-    const float dx = static_cast<float>(label.towards.x()),
-                dy = static_cast<float>(label.towards.y());
-    at.x += dx * Px(10);
-    at.y += dy * Px(14);
-    // The label hangs on the side that the arrow points to, and centred when it points up or down.
-    if (dx < -0.3f) {
-      at.x -= size.x;
-    } else if (dx < 0.3f) {
-      at.x -= size.x / 2;
-    }
-    at.x = std::clamp(at.x, pane.min.x + Px(4),
-                      std::max(pane.min.x + Px(4), pane.max.x - size.x - Px(4)));
-    // Nor may it hide behind the gap instrument.
-    if (at.y - size.y / 2 < pane.min.y + Px(16) + gap.y) {
-      at.x = std::min(at.x, pane.max.x - Px(20) - gap.x - size.x);
-    }
-    at.y =
-        std::clamp(at.y, pane.min.y + Px(56), std::max(pane.min.y + Px(56), pane.max.y - Px(84)));
-    at = placer.Place(at, size);
-    GlassLabel(list, at, rich, number, bar, true);
-  }
-}
-
 void FitGap(const Ui& ui, Pane* pane) {
   const Session& session = ui.session;
   const Model* model = session.model();
@@ -399,7 +344,7 @@ void DrawOverlays(Ui* ui, const Pane& pane) {
   Gap(ui, pane);
   if (s.show_legend && pane.channel < 0) {
     const float right = Legend(ui, pane);
-    ArrowLegend(ui, pane, right);
+    DrawSupportChip(ui, pane, ArrowLegend(ui, pane, right));
     if (pane.max.y - pane.min.y >= Px(kFanRoom)) DrawDifferenceLegend(ui, pane);
   }
   if (s.show_legend) Triad(ui, pane);

@@ -116,12 +116,21 @@ void FinishPull(Ui* ui);
 void FitGap(const Ui& ui, Pane* pane);
 /// What lies over the picture: readouts, gap instrument, labels, legend, triad.
 void DrawOverlays(Ui* ui, const Pane& pane);
+/// Over a robot, one tag per model; false where numbers beside the arrows do better.
+bool DrawModelTags(Ui* ui, const Pane& pane);
+/// How many feet of the lead's robot touch the ground; empty without one.
+std::string DescribeFeet(const Session& session);
+/// Numbers beside the arrows, or the tags.
 void DrawForceLabels(Ui* ui, const Pane& pane);
 /// The newest message on a card, in the window of the picture, where it hides the least.
 void DrawCard(Ui* ui, const std::vector<Pane>& panes);
+/// Right of the legend: how the lead's robot stands. `left` is where there is room.
+void DrawSupportChip(Ui* ui, const Pane& pane, float left);
 /// Over the legend, in difference mode: what the colours of the bodies mean.
 void DrawDifferenceLegend(Ui* ui, const Pane& pane);
 
+/// How many models are drawn.
+int ShownChannels(const Session& session);
 /// Difference mode with at least one model to compare with the lead.
 bool ShowsDifference(const Ui& ui);
 

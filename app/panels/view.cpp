@@ -115,6 +115,10 @@ void DrawView(Ui* ui, double) {
                        ImGuiWindowFlags_NoBackground)) {
     return;
   }
+  if (ui->state.trails_asked != ui->state.view.foot_trails) {
+    ui->state.trails_asked = ui->state.view.foot_trails;
+    ui->session.Send(TrailFeet{ui->state.trails_asked});
+  }
   std::vector<Pane> panes = ArrangePanes(*ui);
   ui->state.hover = {};
   ui->state.hover_body = -1;  // tables are drawn after this

@@ -91,6 +91,22 @@ struct TimeDrag {
   uint64_t note = 0;       ///< opens this one when it ends
 };
 
+/// How the lead's robot stands, as last written on the legend.
+struct SupportText {
+  double written = -1;  ///< when [s]
+  render::SupportReading reading;
+};
+
+/// What the tags over a robot say: of one foot the force, of all the sums [N].
+struct TagNumbers {
+  double foot = 0, normal = 0, friction = 0;
+};
+struct ModelTags {
+  double written = -1;  ///< when [s]
+  int foot = 0;         ///< index into Robot::feet
+  std::array<TagNumbers, Snapshot::kMaxChannels> numbers;
+};
+
 struct UiState {
   // Saved.
   Theme theme = Theme::kDark;
@@ -134,7 +150,10 @@ struct UiState {
   PlotExportRequest plot_export;
   bool follow_chosen = false;  ///< the x axis was switched from all to the newest part
   int solver_iteration = -1;
-  double trace_asked = -1;  ///< when search lines were last asked for [s]
+  double trace_asked = -1;    ///< when search lines were last asked for [s]
+  bool trails_asked = false;  ///< the engine was told to send trails of feet
+  SupportText support;
+  ModelTags tags;
   bool scene_picker = false, palette = false, help = false, about = false, explain = false;
   bool teacher_notes = false, hint = false;
   bool list_messages = false;  ///< the list of messages is to be opened

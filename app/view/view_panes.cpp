@@ -35,7 +35,8 @@ const render::ViewPicture* ViewPanes::Draw(const Session& session, const render:
                   camera.orthographic(),
                   snapshot.time,
                   snapshot.scene_generation,
-                  session.channel_count()};
+                  session.channel_count(),
+                  !snapshot.channels.empty() && !snapshot.channels.front().trails.empty()};
   // Software GL needs tens of milliseconds for a picture: a still one is not drawn again.
   if (last.picture != nullptr && !session.changed() && last.shot == shot) return last.picture;
   last.shot = shot;

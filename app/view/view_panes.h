@@ -45,6 +45,7 @@ class ViewPanes {
     double time = 0;
     uint64_t scene_generation = 0;
     int channels = 0;
+    bool trails = false;  ///< the snapshot holds those of feet
     bool operator==(const Shot&) const = default;
   };
   struct Drawn {

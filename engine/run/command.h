@@ -78,9 +78,15 @@ struct TraceSolve {
   int channel = 0;
 };
 
-using Command = std::variant<LoadScene, Play, Pause, StepForward, StepBack, Seek, GoLive, Reset,
-                             SetSpeed, SetParamCommand, AddChannel, RemoveChannel, SetGrab, Resync,
-                             TraceSolve, GoToBranch, ScheduleChanges, TakeRecording, LoadReplay>;
+/// From now on, snapshots hold the trails of the robots' feet, or do so no more.
+struct TrailFeet {
+  bool on = false;
+};
+
+using Command =
+    std::variant<LoadScene, Play, Pause, StepForward, StepBack, Seek, GoLive, Reset, SetSpeed,
+                 SetParamCommand, AddChannel, RemoveChannel, SetGrab, Resync, TraceSolve,
+                 GoToBranch, ScheduleChanges, TakeRecording, LoadReplay, TrailFeet>;
 
 /// The signals of a channel at the end of a step.
 struct Sample {

@@ -82,7 +82,10 @@ struct EngineThread::Impl {
       }
       scope.Apply(command);
       // looking is no reason to pace anew
-      if (std::holds_alternative<TraceSolve>(command)) return true;
+      if (std::holds_alternative<TraceSolve>(command) ||
+          std::holds_alternative<TrailFeet>(command)) {
+        return true;
+      }
       if (std::holds_alternative<TakeRecording>(command)) return false;
     }
     Anchor();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/run/foot_trails.h"
 #include "engine/run/share_steps.h"
 
 namespace slip {
@@ -393,6 +394,11 @@ void Lockstep::Fill(Snapshot* snapshot) const {
   for (std::size_t c = 0; c < channels.size(); ++c) {
     const Channel& channel = *channels[c];
     channel.sim().Fill(&snapshot->channels[c]);
+    if (trails) {
+      FillTrails(channel.track, &snapshot->channels[c].trails);
+    } else {
+      snapshot->channels[c].trails.clear();
+    }
 
     snapshot->history_start = std::min(snapshot->history_start, channel.track.history().time(0));
     snapshot->history_end = std::max(

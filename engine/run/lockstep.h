@@ -49,6 +49,7 @@ struct Lockstep {
   int64_t marks = 0;
   double mark_step = 0;
   bool live = true;
+  bool trails = false;                      ///< snapshots hold those of the feet
   std::unique_ptr<WorkerPool> workers;      ///< null = the calling thread alone
   std::shared_ptr<const SolveTrace> trace;  ///< of the last TraceSolve, while it still holds
 

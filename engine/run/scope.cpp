@@ -189,6 +189,10 @@ struct Scope::Impl : Lockstep {
       ++generation;
       return Adopt(replayed->replay->recording(), replayed->replay->TakeTracks());
     }
+    if (const auto* trail = std::get_if<TrailFeet>(&command)) {
+      trails = trail->on;
+      return;
+    }
     if (scene == nullptr) return;
     if (const auto* forward = std::get_if<StepForward>(&command)) return Forward(forward->count);
     if (const auto* back = std::get_if<StepBack>(&command)) {

@@ -32,6 +32,13 @@ struct JointFrame {
   double target = 0;    ///< of its motor [rad] or [m]; NaN without one
 };
 
+/// Where a foot of a robot was in the last second, oldest first [m]: the mean of its contact
+/// points.
+struct FootTrail {
+  int robot = 0, foot = 0;  ///< indices into Model::robots and its feet
+  std::vector<Vec3> p_W;
+};
+
 enum class ContactMode : int { kOpen, kStick, kSlip };
 std::string_view Name(ContactMode mode);
 
@@ -78,6 +85,7 @@ struct ChannelFrame {
   std::vector<BodyFrame> bodies;   ///< as in Model::bodies
   std::vector<JointFrame> joints;  ///< in the order of their bodies
   std::vector<ContactFrame> contacts;
+  std::vector<FootTrail> trails;  ///< while they are asked for
   SignalValues signals{};
   SolveRecord solve;
   Vec3 grab_force_W = Vec3::Zero();  ///< of the mouse spring [N]; of a twist its torque [N m]

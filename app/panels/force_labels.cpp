@@ -1,0 +1,84 @@
+// Numbers beside the arrows of the picture. The kit places them, so that none covers another.
+#include <algorithm>
+
+#include "app/kit/widgets.h"
+#include "app/panels/panels.h"
+
+namespace slip::app {
+
+int ShownChannels(const Session& session) {
+  int count = 0;
+  for (int i = 0; i < session.channel_count(); ++i) count += session.Shown(i) ? 1 : 0;
+  return count;
+}
+
+void DrawForceLabels(Ui* ui, const Pane& pane) {
+  if (!ui->state.show_labels || pane.picture == nullptr) return;
+  // Numbers on a stamp-sized picture would hide it.
+  if (pane.max.y - pane.min.y < Px(200)) return;
+  const bool tagged = pane.request.selected_key < 0 && DrawModelTags(ui, pane);
+  LabelPlacer placer;
+  placer.Clear();
+  const ImVec2 gap = pane.gap == GapForm::kNone ? ImVec2(0, 0)
+                                                : GapInstrumentSize(ShownChannels(ui->session),
+                                                                    pane.gap == GapForm::kCompact);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (const render::LabelAnchor& label : pane.picture->labels) {
+    std::string rich, number;
+    ImU32 bar = Color(Token::kText2);
+    switch (label.kind) {
+      case render::LabelKind::kNormalForce:
+        rich = "f_n";
+        break;
+      case render::LabelKind::kFrictionForce:
+        rich = "f_t";
+        break;
+      case render::LabelKind::kContactForce:
+        rich = "f";
+        break;
+      case render::LabelKind::kBeltSpeed:
+        rich = "belt u =";
+        break;
+      case render::LabelKind::kGrabForce:
+        rich = "pull";
+        break;
+      case render::LabelKind::kGrabTorque:
+        rich = "twist";
+        break;
+    }
+    const bool speed = label.kind == render::LabelKind::kBeltSpeed;
+    const bool torque = label.kind == render::LabelKind::kGrabTorque;
+    const bool contact = !speed && !torque && label.kind != render::LabelKind::kGrabForce;
+    if (contact && tagged) continue;
+    if (contact && pane.request.compare == render::CompareMode::kDifference) rich = "Δ" + rich;
+    number = speed    ? FormatSignal(Signal::kBeltSpeed, label.value)
+             : torque ? FormatQuantity(label.value, "N m")
+                      : FormatSignal(Signal::kNormalForce, label.value);
+    if (contact) bar = ui->style(label.channel).colour;
+    const ImVec2 size = GlassLabel(list, ImVec2(0, 0), rich, number, bar, false);
+    ImVec2 at(pane.min.x + static_cast<float>(label.pixel.x()),
+              pane.min.y + static_cast<float>(label.pixel.y()));
+    const float dx = static_cast<float>(label.towards.x()),
+                dy = static_cast<float>(label.towards.y());
+    at.x += dx * Px(10);
+    at.y += dy * Px(14);
+    // The label hangs on the side that the arrow points to, and centred when it points up or down.
+    if (dx < -0.3f) {
+      at.x -= size.x;
+    } else if (dx < 0.3f) {
+      at.x -= size.x / 2;
+    }
+    at.x = std::clamp(at.x, pane.min.x + Px(4),
+                      std::max(pane.min.x + Px(4), pane.max.x - size.x - Px(4)));
+    // Nor may it hide behind the gap instrument.
+    if (at.y - size.y / 2 < pane.min.y + Px(16) + gap.y) {
+      at.x = std::min(at.x, pane.max.x - Px(20) - gap.x - size.x);
+    }
+    at.y =
+        std::clamp(at.y, pane.min.y + Px(56), std::max(pane.min.y + Px(56), pane.max.y - Px(84)));
+    at = placer.Place(at, size);
+    GlassLabel(list, at, rich, number, bar, true);
+  }
+}
+
+}  // namespace slip::app

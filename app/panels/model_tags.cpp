@@ -1,0 +1,228 @@
+// One tag per model over a robot: the force on one foot and the sums of all contacts, with a leader
+// to the trunk. Numbers at each point would jump as it walks, and hide it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/kit/widgets.h"
+#include "app/panels/panels.h"
+#include "engine/sim/foot_load.h"
+
+namespace slip::app {
+namespace {
+
+constexpr double kTagPeriod = 0.1;  // [s] numbers that change with every frame cannot be read
+// Of a tag, and where its row begins: under the readouts; in a low picture beside them, with the
+// foot alone [design px].
+struct TagForm {
+  float width, height, top;
+};
+constexpr TagForm kFullTag{206, 44, 12 + 32 + 8}, kLowTag{122, 32, 12};
+constexpr float kTagGap = 8, kFullRoom = 420, kLowRoom = 200, kReadoutEnd = 250;
+
+std::size_t U(int i) { return static_cast<std::size_t>(i); }
+
+/// FL of FL_FOOT, if that tells the feet apart.
+std::string ShortFootName(const Robot& robot, std::size_t foot) {
+  const auto cut = [](const std::string& name) { return name.substr(0, name.find('_')); };
+  const std::string name = cut(robot.feet[foot].name);
+  const auto same =
+      std::count_if(robot.feet.begin(), robot.feet.end(),
+                    [&](const Robot::Foot& other) { return cut(other.name) == name; });
+  return same == 1 ? name : robot.feet[foot].name;
+}
+
+/// The foot that the tags name: the selected one, else the lead's most loaded.
+int ChooseFoot(const Ui& ui, const Robot& robot, const ChannelFrame& lead) {
+  int chosen = 0;
+  double most = 0;
+  for (std::size_t f = 0; f < robot.feet.size(); ++f) {
+    const int body = robot.feet[f].body;
+    if (body == ui.state.selection.body) return static_cast<int>(f);
+    const FootLoad load =
+        CalcFootLoad(*ui.session.model(), robot.feet[f], lead.bodies[U(body)].X_WB, lead.contacts);
+    if (load.normal > most) {
+      most = load.normal;
+      chosen = static_cast<int>(f);
+    }
+  }
+  return chosen;
+}
+
+/// Contacts of the robot with what is not of it.
+template <class Call>
+void ForContactsOf(const Robot& robot, const ChannelFrame& frame, const Call& call) {
+  const auto own = [&](int body) {
+    return body >= robot.first_body && body < robot.first_body + robot.bodies;
+  };
+  for (const ContactFrame& contact : frame.contacts) {
+    const bool a = contact.surface < 0 && own(contact.body_a);
+    if (own(contact.body) != a && contact.fn > 0) call(contact);
+  }
+}
+
+/// Where the named foot is pressed; of a robot without feet the mean of its contacts.
+std::optional<Vec3> CalcPressurePoint(const Model& model, const Robot& robot, int foot,
+                                      const ChannelFrame& frame) {
+  if (!robot.feet.empty()) {
+    const Robot::Foot& named = robot.feet[U(foot)];
+    return CalcFootLoad(model, named, frame.bodies[U(named.body)].X_WB, frame.contacts).cop_W;
+  }
+  Vec3 sum = Vec3::Zero();
+  double load = 0;
+  ForContactsOf(robot, frame, [&](const ContactFrame& contact) {
+    sum += contact.fn * contact.p_W;
+    load += contact.fn;
+  });
+  return load > 0 ? std::optional<Vec3>(sum / load) : std::nullopt;
+}
+
+TagNumbers Measure(const Model& model, const Robot& robot, int foot, const ChannelFrame& frame) {
+  TagNumbers numbers;
+  if (robot.feet.empty()) {
+    ForContactsOf(robot, frame, [&](const ContactFrame& contact) {
+      numbers.normal += contact.fn;
+      numbers.friction += contact.ft;
+    });
+  }
+  for (std::size_t f = 0; f < robot.feet.size(); ++f) {
+    const Robot::Foot& of = robot.feet[f];
+    const FootLoad load = CalcFootLoad(model, of, frame.bodies[U(of.body)].X_WB, frame.contacts);
+    if (static_cast<int>(f) == foot) numbers.foot = load.force_W.norm();
+    numbers.normal += load.normal;
+    numbers.friction += load.friction;
+  }
+  return numbers;
+}
+
+void Refresh(Ui* ui, const Robot& robot) {
+  const Session& session = ui->session;
+  ModelTags& tags = ui->state.tags;
+  const double now = session.now();
+  if (session.playing() && now >= tags.written && now < tags.written + kTagPeriod) return;
+  tags.written = now;
+  tags.foot = ChooseFoot(*ui, robot, session.frame(session.lead()));
+  for (int c = 0; c < session.channel_count(); ++c) {
+    tags.numbers[U(c)] = Measure(*session.model(), robot, tags.foot, session.frame(c));
+  }
+}
+
+void DrawTag(Ui* ui, ImVec2 at, const TagForm& form, int channel, const std::string& foot) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ChannelStyle style = ui->style(channel);
+  const ImVec2 end(at.x + Px(form.width), at.y + Px(form.height));
+  DrawGlass(list, at, end);
+  list->AddRectFilled(at, ImVec2(at.x + Snap(3), end.y), style.colour, Px(2));
+  ui->overlays.push_back({at, end});
+  const TagNumbers& numbers = ui->state.tags.numbers[U(channel)];
+  const bool full = form.height == kFullTag.height;
+  const float first = full ? 14 : form.height / 2;
+  const auto row = [&](float y, Role role) { return at.y + Px(y) - FontPx(role) / 2; };
+  DrawMark(list, ImVec2(at.x + Px(16), at.y + Px(first)), style, 4);
+  const std::string name = full ? ui->ChannelName(channel) : "";
+  DrawText(list, ImVec2(at.x + Px(28), row(first, Role::kTitle)), name, Role::kTitle,
+           Color(Token::kText));
+  // without feet the sums say all
+  const bool footless = foot.empty();
+  const std::string force =
+      footless && full
+          ? std::string()
+          : FormatSignal(Signal::kNormalForce, footless ? numbers.normal : numbers.foot);
+  const std::string what = footless && !full ? "Σf_n" : LiteralRich(foot);
+  float x = end.x - Px(10) - MeasureText(force, Role::kValue).x;
+  DrawText(list, ImVec2(x, row(first, Role::kValue)), force, Role::kValue, Color(Token::kText));
+  x -= Px(6) + MeasureRich(what, Role::kCaption).x;
+  DrawRich(list, ImVec2(x, row(first, Role::kCaption)), what, Role::kCaption, Color(Token::kText2));
+  const bool clipped = at.x + Px(28) + MeasureText(name, Role::kTitle).x > x;
+  RegisterWidget("overlay/tag/" + std::to_string(channel), at, end, clipped,
+                 name + " " + foot + " " + force);
+  if (!full) return;
+  x = at.x + Px(12);
+  for (const auto& [symbol, value] :
+       {std::pair{"Σf_n", numbers.normal}, std::pair{"Σf_t", numbers.friction}}) {
+    DrawRich(list, ImVec2(x, row(31, Role::kCaption)), symbol, Role::kCaption,
+             Color(Token::kText2));
+    DrawText(list, ImVec2(x + Px(24), row(31, Role::kAxis)),
+             FormatSignal(Signal::kNormalForce, value), Role::kAxis, Color(Token::kText));
+    x += Px(98);
+  }
+}
+
+}  // namespace
+
+std::string DescribeFeet(const Session& session) {
+  const Model* model = session.model();
+  if (model == nullptr || model->robots.size() != 1 || model->robots[0].feet.empty()) return {};
+  const ChannelFrame& lead = session.frame(session.lead());
+  if (lead.bodies.size() != model->bodies.size()) return {};
+  const std::vector<Robot::Foot>& feet = model->robots[0].feet;
+  const auto loaded = std::count_if(feet.begin(), feet.end(), [&](const Robot::Foot& foot) {
+    return CalcFootLoad(*model, foot, lead.bodies[U(foot.body)].X_WB, lead.contacts).contacts > 0;
+  });
+  return fmt::format("{} of {} feet carry load", loaded, feet.size());
+}
+
+bool DrawModelTags(Ui* ui, const Pane& pane) {
+  const Session& session = ui->session;
+  const Model* model = session.model();
+  if (model == nullptr || model->robots.size() != 1) return false;
+  if (pane.request.compare == render::CompareMode::kDifference) return false;
+  const float height = pane.max.y - pane.min.y;
+  if (height < Px(kLowRoom)) return false;
+  const TagForm form = height < Px(kFullRoom) ? kLowTag : kFullTag;
+  const bool beside = form.top == kLowTag.top;
+  const Robot& robot = model->robots[0];
+  std::vector<int> shown;
+  for (int c = 0; c < session.channel_count(); ++c) {
+    if (session.frame(c).bodies.size() != model->bodies.size()) return false;
+    if (render::ChannelShown(session.snapshot(), pane.request, c)) shown.push_back(c);
+  }
+  // where there is no room for all, the lead's
+  const float step = Px(form.width + kTagGap);
+  const float room = pane.max.x - pane.min.x - Px(12) - Px(beside ? kReadoutEnd : 12);
+  if (static_cast<float>(shown.size()) * step - Px(kTagGap) > room) {
+    shown.assign(1, render::LeadChannel(session.snapshot(), pane.request));
+  }
+  if (step - Px(kTagGap) > room) return false;
+  Refresh(ui, robot);
+  const std::string foot =
+      robot.feet.empty() ? std::string() : ShortFootName(robot, U(ui->state.tags.foot));
+
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float all = static_cast<float>(shown.size()) * step - Px(kTagGap);
+  ImVec2 at(beside ? pane.max.x - Px(12) - all : (pane.min.x + pane.max.x - all) / 2,
+            pane.min.y + Px(form.top));
+  const auto place = [&](const Vec3& p_W) -> std::optional<ImVec2> {
+    const auto pixel = pane.camera.Project(p_W, pane.viewport());
+    if (!pixel) return std::nullopt;
+    return ImVec2(pane.min.x + static_cast<float>(pixel->x()),
+                  pane.min.y + static_cast<float>(pixel->y()));
+  };
+  for (const int c : shown) {
+    const ImU32 colour = ui->style(c).colour;
+    const Vec3 shift = render::FanOffset(session.snapshot(), pane.request, c);
+    const ChannelFrame& frame = session.frame(c);
+    const float bottom = at.y + Px(form.height);
+    std::optional<ImVec2> pressed;
+    if (const auto p_W = CalcPressurePoint(*model, robot, ui->state.tags.foot, frame)) {
+      pressed = place(*p_W + shift);
+    }
+    // an arm has no trunk: to where it presses
+    const auto end =
+        robot.feet.empty()
+            ? pressed
+            : place(render::DrawnPose(session.snapshot(), pane.request, c, robot.first_body).p);
+    if (end && end->y > bottom) {
+      const float from = std::clamp(end->x, at.x + Px(8), at.x + Px(form.width - 8));
+      list->AddLine(ImVec2(from, bottom), *end, colour, Snap(1));
+      list->AddCircleFilled(*end, Px(3), colour);
+    }
+    if (pressed) list->AddCircle(*pressed, Px(8), Color(Token::kText), 0, Px(1.5f));
+    DrawTag(ui, ImVec2(std::round(at.x), std::round(at.y)), form, c, foot);
+    at.x += step;
+  }
+  return true;
+}
+
+}  // namespace slip::app

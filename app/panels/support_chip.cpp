@@ -1,0 +1,71 @@
+// On the picture: how far inside its support polygon the lead's robot holds its mass.
+#include <cmath>
+
+#include "app/kit/widgets.h"
+#include "app/panels/panels.h"
+
+namespace slip::app {
+namespace {
+
+constexpr double kPeriod = 0.1;  // [s] a number that changes with every frame cannot be read
+// A picture lower than this has no room for it [design px].
+constexpr float kChipRoom = 240;
+
+struct SupportWords {
+  std::string words, number;
+};
+
+SupportWords Describe(const render::SupportReading& reading) {
+  if (reading.points == 0) return {"no support, in the air", ""};
+  const double millimetres = 1000 * std::abs(reading.margin);
+  return {reading.margin >= 0 ? "support, mass inside by" : "support, mass outside by",
+          FormatFixed(millimetres, millimetres < 9.95 ? 1 : 0) + " mm"};
+}
+
+}  // namespace
+
+void DrawSupportChip(Ui* ui, const Pane& pane, float left) {
+  if (pane.picture == nullptr || pane.picture->support.robot < 0) return;
+  if (pane.max.y - pane.min.y < Px(kChipRoom)) return;
+  SupportText& text = ui->state.support;
+  const double now = ui->session.now();
+  if (!ui->session.playing() || now < text.written || now >= text.written + kPeriod) {
+    text = {now, pane.picture->support};
+  }
+  const SupportWords shown = Describe(text.reading);
+  // as wide as its longest text: it must not jump while the robot walks
+  const auto width_of = [](const char* words) {
+    return Px(12 + 30) + MeasureText(words, Role::kLabel).x + Px(8) +
+           MeasureText("88.8 mm", Role::kValue).x + Px(12);
+  };
+  const float height = Px(32), width = width_of("support, mass outside by");
+  ImVec2 at(left + Px(8), pane.max.y - Px(12) - height);
+  if (at.x + width > pane.max.x - Px(84)) {  // the triad stands there: under the readout
+    at = ImVec2(pane.min.x + Px(12), pane.min.y + Px(12 + 32 + 8));
+    const bool taken = pane.request.compare == render::CompareMode::kDifference;
+    if (taken || at.x + width > pane.max.x - Px(12)) return;
+  }
+  const ImVec2 end(at.x + width, at.y + height);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  DrawGlass(list, at, end);
+  ui->overlays.push_back({at, end});
+  const float y = at.y + height / 2;
+  const ImVec2 corners[] = {
+      {at.x + Px(12), y + Px(5)}, {at.x + Px(30), y + Px(5)}, {at.x + Px(23), y - Px(6)}};
+  list->AddPolyline(corners, 3, Color(Token::kText), ImDrawFlags_Closed, Px(1.5f));
+  list->AddCircleFilled(ImVec2(at.x + Px(22), y + Px(1)), Px(1.75f), Color(Token::kText));
+  float x = at.x + Px(42);
+  x += DrawText(list, ImVec2(x, y - FontPx(Role::kLabel) / 2), shown.words, Role::kLabel,
+                Color(Token::kText2)) +
+       Px(8);
+  DrawText(list, ImVec2(x, y - FontPx(Role::kValue) / 2), shown.number, Role::kValue,
+           Color(Token::kText));
+  ImGui::SetCursorScreenPos(at);
+  ImGui::InvisibleButton("support", ImVec2(width, height));
+  RegisterLastItem("overlay/support");
+  Tooltip(
+      "Distance of the centre of mass, projected along gravity, from the border of the hull of all "
+      "contact points that carry load. A robot that stands still falls when it is outside.");
+}
+
+}  // namespace slip::app

@@ -1,0 +1,71 @@
+#include "render/foot_forces.h"
+
+#include "engine/sim/foot_load.h"
+#include "render/world_lines.h"
+
+namespace slip::render {
+namespace {
+
+constexpr double kPressureRing = 0.006;  // per metre of distance
+
+bool OnFoot(const Model& model, const Robot::Foot& foot, const ContactFrame& contact) {
+  if (contact.body != foot.body) return false;
+  const Body& body = model.bodies[static_cast<std::size_t>(foot.body)];
+  const int point = model.FindPoint(body, contact.key) - foot.first_point;
+  return point >= 0 && point < foot.points;
+}
+
+Vec3 FrictionOn(const Model& model, const Robot::Foot& foot, const ChannelFrame& frame) {
+  Vec3 friction = Vec3::Zero();
+  for (const ContactFrame& contact : frame.contacts) {
+    if (OnFoot(model, foot, contact) && contact.fn > 0) friction += contact.ft_W;
+  }
+  return friction;
+}
+
+}  // namespace
+
+bool OfBroadFoot(const Model& model, const ContactFrame& contact) {
+  if (contact.surface < 0 || static_cast<std::size_t>(contact.body) >= model.bodies.size()) {
+    return false;
+  }
+  const Body& body = model.bodies[static_cast<std::size_t>(contact.body)];
+  if (body.robot < 0 || static_cast<std::size_t>(body.robot) >= model.robots.size()) return false;
+  for (const Robot::Foot& foot : model.robots[static_cast<std::size_t>(body.robot)].feet) {
+    if (foot.points > 1 && OnFoot(model, foot, contact)) return true;
+  }
+  return false;
+}
+
+void AppendFootForces(const DrawContext& context, int channel, ForceArrows* arrows,
+                      DrawList* list) {
+  const Model& model = *context.snapshot.model;
+  const ChannelFrame& frame = context.snapshot.channels[static_cast<std::size_t>(channel)];
+  const Colour colour = StyleOfChannel(context.snapshot, channel, context.request.theme).colour;
+  const Vec3 shift = FanOffset(context.snapshot, context.request, channel);
+  for (const Robot& robot : model.robots) {
+    for (const Robot::Foot& foot : robot.feet) {
+      const auto body = static_cast<std::size_t>(foot.body);
+      if (foot.points < 2 || body >= frame.bodies.size()) continue;
+      const FootLoad load = CalcFootLoad(model, foot, frame.bodies[body].X_WB, frame.contacts);
+      if (load.contacts == 0 || !load.cop_W.allFinite() || !load.force_W.allFinite()) continue;
+      const Vec3 p = load.cop_W + shift;
+      const double d = GlyphDistance(context.camera, p);
+      if (context.request.split_forces) {
+        const Vec3 friction = FrictionOn(model, foot, frame);
+        const Vec3 normal = load.force_W - friction;
+        arrows->AddForce(p, normal, normal.norm(), d, colour, LabelKind::kNormalForce, channel);
+        arrows->AddForce(p, friction, friction.norm(), d, colour, LabelKind::kFrictionForce,
+                         channel);
+      } else {
+        arrows->AddForce(p, load.force_W, load.force_W.norm(), d, colour, LabelKind::kContactForce,
+                         channel);
+      }
+      const Vec3 up = context.camera.up_W();
+      AppendLine(context, MakeArc(p, up, up.unitOrthogonal(), kPressureRing * d, 2 * M_PI),
+                 {colour, 1.5}, list);
+    }
+  }
+}
+
+}  // namespace slip::render

@@ -1,0 +1,125 @@
+// Robots in the window: what overlays of them can be switched, and what the legend says.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "app/kit/format.h"
+#include "app/kit/widget_registry.h"
+#include "render/support_polygon.h"
+#include "tests/support/offscreen.h"
+
+namespace slip::app {
+namespace {
+
+constexpr Action kOverlays[] = {Action::kSupport, Action::kFootForces, Action::kFootTrails,
+                                Action::kJointMarks};
+
+/// The picture without what stands around it.
+std::vector<uint8_t> ViewPixels(OffscreenUi& ui) {
+  const render::Image image = ui.Read();
+  const Rect& view = ui.ui().regions.view;
+  std::vector<uint8_t> pixels;
+  for (int y = static_cast<int>(view.min.y); y < static_cast<int>(view.max.y); ++y) {
+    const auto row = image.pixels.begin() + static_cast<std::ptrdiff_t>(y) * image.width * 4;
+    pixels.insert(pixels.end(), row + static_cast<std::ptrdiff_t>(view.min.x) * 4,
+                  row + static_cast<std::ptrdiff_t>(view.max.x) * 4);
+  }
+  return pixels;
+}
+
+TEST(RobotView, TheChipSaysHowItStands) {
+  OPEN_OR_SKIP(ui, "quadruped-trot", 1600, 900);
+  PassAndDraw(ui.get(), 0.1);
+  ui->session().SetPlaying(false);
+  Settle(ui.get());
+  ASSERT_NE(FindWidget("overlay/support"), nullptr);
+  const Snapshot& snapshot = ui->session().snapshot();
+  const auto support =
+      render::CalcSupport(*snapshot.model, snapshot.model->robots[0],
+                          ui->session().frame(ui->session().lead()), snapshot.gravity_W);
+  ASSERT_TRUE(support.has_value());
+  EXPECT_EQ(ui->ui().state.support.reading.margin, support->margin);
+  EXPECT_EQ(ui->ui().state.support.reading.points, 4);
+  Queue(&ui->ui(), Action::kSupport);
+  Settle(ui.get());
+  EXPECT_EQ(FindWidget("overlay/support"), nullptr);
+}
+
+TEST(RobotView, WhileItWalksTheNumberRests) {
+  OPEN_OR_SKIP(ui, "quadruped-trot", 1600, 900);
+  ui->session().SetPlaying(true);
+  double last = -1;
+  int changes = 0;
+  for (int i = 0; i < 30; ++i) {
+    ui->Frame(1.0 / 60);
+    const double margin = ui->ui().state.support.reading.margin;
+    changes += margin != last ? 1 : 0;
+    last = margin;
+  }
+  EXPECT_GE(changes, 3);
+  EXPECT_LE(changes, 7) << "ten times a second";
+}
+
+TEST(RobotView, OneTagPerModel) {
+  OPEN_OR_SKIP(ui, "quadruped-trot", 1600, 900);
+  PassAndDraw(ui.get(), 0.1);
+  ui->session().SetPlaying(false);
+  Settle(ui.get());
+  const Model& model = *ui->session().model();
+  for (int c = 0; c < 2; ++c) {
+    const ChannelFrame& frame = ui->session().frame(c);
+    const TagNumbers& numbers = ui->ui().state.tags.numbers[static_cast<std::size_t>(c)];
+    double normal = 0;
+    for (const ContactFrame& contact : frame.contacts) normal += contact.fn;
+    EXPECT_NEAR(numbers.normal, normal, 1e-9);
+    EXPECT_GT(numbers.foot, normal / 4) << "the most loaded one";
+    const auto* tag = FindWidget("overlay/tag/" + std::to_string(c));
+    ASSERT_NE(tag, nullptr);
+    EXPECT_FALSE(tag->clipped);
+    EXPECT_NE(tag->text.find(FormatSignal(Signal::kNormalForce, numbers.foot)), std::string::npos)
+        << tag->text;
+  }
+  // another foot when it is selected; the contact's own numbers when that is
+  const Robot::Foot& foot = model.robots[0].feet[3];
+  ui->ui().state.selection.body = foot.body;
+  Settle(ui.get());
+  EXPECT_EQ(ui->ui().state.tags.foot, 3);
+  EXPECT_EQ(FindWidget("overlay/tag/0")->text.find("FL"), std::string::npos);
+  ui->ui().state.selection.key = ui->session().frame(0).contacts[0].key;
+  Settle(ui.get());
+  EXPECT_EQ(FindWidget("overlay/tag/0"), nullptr);
+}
+
+TEST(RobotView, OverlaysOfRobotsNeedOne) {
+  OPEN_OR_SKIP(ui, "conveyor", 1280, 720);
+  Settle(ui.get());
+  EXPECT_EQ(FindWidget("overlay/support"), nullptr);
+  for (const Action action : kOverlays) {
+    EXPECT_NE(WhyDisabled(ui->ui(), action), nullptr);
+    EXPECT_TRUE(IsToggle(action));
+    EXPECT_STREQ(Info(action).group, "Show");
+  }
+}
+
+TEST(RobotView, EachOverlayChangesThePicture) {
+  OPEN_OR_SKIP(ui, "biped-walk", 1280, 720);
+  PassAndDraw(ui.get(), 1.6);  // a foot swings
+  ui->session().SetPlaying(false);
+  Settle(ui.get());
+  for (const Action action : kOverlays) {
+    EXPECT_EQ(WhyDisabled(ui->ui(), action), nullptr);
+    const auto before = ViewPixels(*ui);
+    Queue(&ui->ui(), action);
+    Settle(ui.get());
+    Settle(ui.get());
+    EXPECT_TRUE(ViewPixels(*ui) != before) << Info(action).name;
+    Queue(&ui->ui(), action);
+    Settle(ui.get());
+    Settle(ui.get());
+    EXPECT_TRUE(ViewPixels(*ui) == before) << Info(action).name;
+  }
+}
+
+}  // namespace
+}  // namespace slip::app
