@@ -20,11 +20,15 @@ void DrawStatusBar(Ui* ui);
 // Contents of tabs, inside a scrolling child.
 void DrawLesson(Ui* ui);
 void DrawParameters(Ui* ui);
+void DrawJoints(Ui* ui);
 void DrawInspect(Ui* ui);  ///< tab strip and the chosen one
 void DrawContacts(Ui* ui);
 void DrawSolver(Ui* ui);
 void DrawBody(Ui* ui);
 void DrawCompare(Ui* ui);
+
+/// Whether there are joints to show.
+bool HasJoints(const Session& session);
 
 /// Iteration that the solver tab looks at, of a solve with `recorded` ones: chosen, or the first.
 int ShownIteration(const Ui& ui, int recorded);

@@ -97,6 +97,7 @@ render::ViewRequest LeadRequest(const Ui& ui) {
   const bool pile = session.channel_count() > 0 && render::IsPile(session.snapshot(), request);
   const Selection& hover = ui.state.hover;
   request.hover_body = pile && hover.channel == session.lead() ? hover.body : -1;
+  if (ui.state.joints.hovered >= 0) request.hover_body = ui.state.joints.hovered;
   return request;
 }
 
