@@ -20,7 +20,7 @@ using A = Action;
 
 // clang-format off
 constexpr ActionInfo kTable[] = {
-  {A::kOpenScene, "File", "Open scene...", "Choose a scene by name or tag; scene and experiment files can also be dropped on the window.", {{{GLFW_KEY_O, kCtrl}}}, false},
+  {A::kOpenScene, "File", "Open scene...", "Choose a scene by name or tag; files of scenes, experiments and robots can also be dropped on the window.", {{{GLFW_KEY_O, kCtrl}}}, false},
   {A::kReload, "File", "Reload scene file", "Reads the file again; the camera stays.", {{{GLFW_KEY_L, kCtrl}}}, false},
   {A::kSaveExperiment, "File", "Save experiment", "Writes all that was done to the current folder; the file runs again, bit for bit.", {{{GLFW_KEY_S, kCtrl}}}, false},
   {A::kScreenshot, "File", "Screenshot", "Writes a PNG of the window to the current folder.", {{{GLFW_KEY_P, kCtrl}}}, false},

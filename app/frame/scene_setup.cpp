@@ -101,8 +101,15 @@ void SetUpPlain(Ui* ui) {
     }
     s.plots[i] = std::move(slot);
   }
-  if (scene->lesson.cards.empty() && s.left_tab == LeftTab::kLesson)
-    s.left_tab = LeftTab::kParameters;
+  s.joints = {};
+  s.unfolded.clear();
+  if (scene->lesson.cards.empty() && s.left_tab == LeftTab::kLesson) {
+    // motors that hold targets are there to be moved
+    const auto& motors = scene->config.joints;
+    const bool held = std::any_of(motors.begin(), motors.end(),
+                                  [](const JointDrive& motor) { return motor.stiffness > 0; });
+    s.left_tab = held ? LeftTab::kJoints : LeftTab::kParameters;
+  }
 }
 
 }  // namespace

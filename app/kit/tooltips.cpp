@@ -34,6 +34,13 @@ void PlaceBeside() {
   }
 }
 
+/// Over a row it would hide the value and what stands below.
+void PlaceBesidePanel() {
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() + Px(8);
+  if (right + Px(360) < ImGui::GetIO().DisplaySize.x)
+    ImGui::SetNextWindowPos({right, ImGui::GetItemRectMin().y - Px(20)});
+}
+
 void BeginTip() {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {Px(12), Px(10)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {Px(8), Px(5)});
@@ -81,12 +88,17 @@ void Tooltip(std::string_view text) {
   EndTip(text);
 }
 
+void TooltipBeside(std::string_view text) {
+  if (text.empty() || !HoverRipe()) return;
+  PlaceBesidePanel();
+  BeginTip();
+  Wrapped(text, Role::kLabel, Token::kText);
+  EndTip(text);
+}
+
 void ParamTooltip(const ParamInfo& info, double value, const ParamRowOptions& options) {
   if (!HoverRipe()) return;
-  // beside the panel: over the row it would hide the value and what stands below
-  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() + Px(8);
-  if (right + Px(360) < ImGui::GetIO().DisplaySize.x)
-    ImGui::SetNextWindowPos({right, ImGui::GetItemRectMin().y - Px(20)});
+  PlaceBesidePanel();
   BeginTip();
   std::string title(info.label);
   if (!info.symbol.empty()) title += " " + std::string(info.symbol);

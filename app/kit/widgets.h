@@ -127,6 +127,8 @@ bool AmberNote(std::string_view id, std::string_view text, std::string_view deta
                std::string_view why = "Why?");
 /// Tool tip of the kit after 0.4 s over the last item; beside the menu or overlay it belongs to.
 void Tooltip(std::string_view text);
+/// The same at the right of the panel that the item is in.
+void TooltipBeside(std::string_view text);
 /// False while an overlay is open and this is not inside it: a tool tip would stand over it.
 bool TooltipAllowed();
 /// Around the content of an overlay; `alone` = it holds the user's attention.

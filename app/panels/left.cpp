@@ -1,4 +1,5 @@
-// Left panel: Lesson and Parameters, and Inspect where the window is too narrow for a right panel.
+// Left panel: Lesson, Parameters, Joints where there are some, and Inspect where the window is too
+// narrow for a right panel.
 #include <algorithm>
 #include <vector>
 
@@ -11,25 +12,35 @@ void DrawLeft(Ui* ui) {
   const Rect& rect = ui->regions.left;
   if (!BeginRegion("left", rect, ImVec2(0, 0), Token::kPanel, ImGuiWindowFlags_NoScrollbar)) return;
   UiState& s = ui->state;
-  static constexpr std::string_view kTabs[] = {"Lesson", "Parameters", "Inspect"};
-  const std::size_t count = ui->regions.narrow ? 3 : 2;
-  int tab = static_cast<int>(s.left_tab);
-  // The choice of Inspect is kept for the next time the window is narrow.
-  if (static_cast<std::size_t>(tab) >= count) tab = static_cast<int>(LeftTab::kParameters);
+  std::vector<LeftTab> tabs = {LeftTab::kLesson, LeftTab::kParameters};
+  std::vector<std::string_view> names = {"Lesson", "Parameters"};
+  const auto add = [&](LeftTab tab, std::string_view name) {
+    tabs.push_back(tab);
+    names.push_back(name);
+  };
+  if (HasJoints(ui->session)) add(LeftTab::kJoints, "Joints");
+  if (ui->regions.narrow) add(LeftTab::kInspect, "Inspect");
+  // A choice that is not there now is kept for the next time that it is.
+  const auto chosen = std::find(tabs.begin(), tabs.end(), s.left_tab);
+  int tab = chosen != tabs.end() ? static_cast<int>(chosen - tabs.begin()) : 1;
   ImGui::SetCursorPos(ImVec2(Px(16), Px(2)));
-  if (TabStrip("left/tabs", std::span(kTabs).first(count), &tab))
-    s.left_tab = static_cast<LeftTab>(tab);
+  if (TabStrip("left/tabs", names, &tab)) s.left_tab = tabs[static_cast<std::size_t>(tab)];
+  s.joints.hovered =
+      tabs[static_cast<std::size_t>(tab)] == LeftTab::kJoints ? s.joints.hovered : -1;
   const float top = Px(36);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine(ImVec2(rect.max.x - 1, rect.min.y), ImVec2(rect.max.x - 1, rect.max.y),
                 Color(Token::kLine), Snap(1));
   ImGui::SetCursorPos(ImVec2(0, top + Px(1)));
-  switch (static_cast<LeftTab>(tab)) {
+  switch (tabs[static_cast<std::size_t>(tab)]) {
     case LeftTab::kLesson:
       DrawLesson(ui);
       break;
     case LeftTab::kParameters:
       DrawParameters(ui);
+      break;
+    case LeftTab::kJoints:
+      DrawJoints(ui);
       break;
     case LeftTab::kInspect:
       DrawInspect(ui);

@@ -20,6 +20,7 @@ void DrawStatusBar(Ui* ui);
 // Contents of tabs, inside a scrolling child.
 void DrawLesson(Ui* ui);
 void DrawParameters(Ui* ui);
+void DrawJoints(Ui* ui);
 void DrawInspect(Ui* ui);  ///< tab strip and the chosen one
 void DrawContacts(Ui* ui);
 void DrawSolver(Ui* ui);
@@ -28,6 +29,9 @@ void DrawCompare(Ui* ui);
 void DrawFeet(Ui* ui);
 /// Some robot has feet.
 bool HasFeet(const Ui& ui);
+
+/// Whether there are joints to show.
+bool HasJoints(const Session& session);
 
 /// Iteration that the solver tab looks at, of a solve with `recorded` ones: chosen, or the first.
 int ShownIteration(const Ui& ui, int recorded);

@@ -10,9 +10,12 @@
 #include "app/kit/param_scale.h"
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "engine/control/controllers.h"
 
 namespace slip::app {
 namespace {
+
+constexpr std::string_view kRobotGroup = "Robot", kJointGroup = "Joints";
 
 bool Matches(const ParamEntry& entry, const std::string& search) {
   if (search.empty()) return true;
@@ -28,8 +31,15 @@ std::vector<MethodId> Models(const Session& session) {
   return models;
 }
 
-bool UsedBy(const Session& session, int channel, const ParamInfo& info) {
-  return Uses(*session.model(), session.frame(channel).config, info);
+bool UsedBy(const Session& session, int channel, const ParamEntry& entry) {
+  return Uses(*session.model(), session.frame(channel).config, entry);
+}
+
+std::string WhyDead(const Session& session, int channel, const ParamEntry& entry) {
+  const Model& model = *session.model();
+  std::string reason(WhyIdle(model, *entry.info));
+  if (reason.empty()) reason = WhyUnread(model, session.frame(channel).config, entry);
+  return reason;
 }
 
 /// Which models would use it, for the reason why a slider is dead.
@@ -57,10 +67,10 @@ float Glow(const Ui& ui, const std::string& path) {
 }
 
 /// The channel whose value a shared row shows: the lead, unless only others use the parameter.
-int Source(const Session& session, const ParamInfo& info) {
-  if (UsedBy(session, session.lead(), info)) return session.lead();
+int Source(const Session& session, const ParamEntry& entry) {
+  if (UsedBy(session, session.lead(), entry)) return session.lead();
   for (int i = 0; i < session.channel_count(); ++i) {
-    if (UsedBy(session, i, info)) return i;
+    if (UsedBy(session, i, entry)) return i;
   }
   return session.lead();
 }
@@ -70,7 +80,7 @@ int Source(const Session& session, const ParamInfo& info) {
 std::string SceneValues(const Session& session, const ParamEntry& entry) {
   std::vector<double> values;
   for (int i = 0; i < session.channel_count(); ++i) {
-    if (UsedBy(session, i, *entry.info)) values.push_back(session.DefaultParam(i, entry.path));
+    if (UsedBy(session, i, entry)) values.push_back(session.DefaultParam(i, entry.path));
   }
   if (std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end())
     return {};
@@ -82,13 +92,16 @@ std::string SceneValues(const Session& session, const ParamEntry& entry) {
 
 void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
   Session& session = ui->session;
-  const int source = channel < 0 ? Source(session, *entry.info) : channel;
+  const int source = channel < 0 ? Source(session, entry) : channel;
   const std::vector<MethodId> models = Models(session);
   ParamRowOptions options;
   const std::string path = channel < 0 ? entry.path : entry.path + "@" + std::to_string(channel);
   const bool several =
       session.frame(0).config.materials.size() + session.frame(0).config.surfaces.size() > 2;
-  const std::string owner = several ? entry.owner : std::string();
+  const bool of_joint = entry.info->group == kJointGroup;
+  const std::string owner = of_joint  ? entry.owner.substr(entry.owner.find('/') + 1)
+                            : several ? entry.owner
+                                      : std::string();
   const std::string name = channel >= 0 ? ui->ChannelName(channel) : std::string();
   const std::string scene_values = channel < 0 ? SceneValues(session, entry) : std::string();
   options.path = path;
@@ -101,7 +114,7 @@ void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
   options.glow = Glow(*ui, entry.path);
   int users = 0;
   for (int i = 0; i < session.channel_count(); ++i) {
-    if ((channel >= 0 && i != channel) || !UsedBy(session, i, *entry.info)) continue;
+    if ((channel >= 0 && i != channel) || !UsedBy(session, i, entry)) continue;
     ++users;
     if (!ReadByAll(*entry.info)) options.readers |= 1u << i;
   }
@@ -109,7 +122,7 @@ void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
   options.channel = name;
   options.enabled = users > 0;
   std::string reason;
-  if (users == 0) reason = WhyIdle(*session.model(), *entry.info);
+  if (users == 0) reason = WhyDead(session, source, entry);
   if (users == 0 && reason.empty()) {
     reason = "Not used by the models and laws that run now; used by " + UsersOf(*entry.info) + ".";
   }
@@ -150,6 +163,42 @@ bool ViewerSettings(Ui* ui) {
   return any;
 }
 
+/// Robots and their joints have many parameters: those of each are folded until somebody asks.
+/// Empty for the others.
+std::string FoldOf(const ParamEntry& entry) {
+  const bool of_joint = entry.info->group == kJointGroup;
+  if (!of_joint && entry.info->group != kRobotGroup) return {};
+  return std::string(entry.info->group) + " " +
+         LiteralRich(entry.owner.substr(0, entry.owner.find('/')));
+}
+
+/// A heading that folds what is below it; a search shows what it finds anyway. True when open.
+bool FoldHeading(UiState* s, const std::string& fold, int rows, int changed) {
+  const bool searched = !s->param_search.empty();
+  const bool open = searched || s->unfolded.count(fold) != 0;
+  const ImVec2 min = ImGui::GetCursorScreenPos();
+  const ImVec2 size(ImGui::GetContentRegionAvail().x, Snap(24));
+  const bool clicked = ImGui::InvisibleButton(fold.c_str(), size);
+  RegisterLastItem("param/fold/" + fold);
+  const bool hovered = ImGui::IsItemHovered() && !searched;
+  const float indent = Px(14);
+  const char* glyph = open ? icon::kMenu : icon::kNudgeRight;
+  DrawText(ImGui::GetWindowDrawList(),
+           ImVec2(min.x + Px(4), min.y + Px(10) - FontPx(Role::kIconSmall) / 2), glyph,
+           Role::kIconSmall, Color(hovered ? Token::kText : Token::kText2));
+  ImGui::SetCursorScreenPos(ImVec2(min.x + indent, min.y));
+  GroupHeading(fold,
+               changed > 0 ? fmt::format("{} changed, {}", changed, rows) : std::to_string(rows));
+  if (clicked && !searched) {
+    if (open) {
+      s->unfolded.erase(fold);
+    } else {
+      s->unfolded.insert(fold);
+    }
+  }
+  return open;
+}
+
 }  // namespace
 
 void DrawParam(Ui* ui, const ParamEntry& entry) {
@@ -158,7 +207,7 @@ void DrawParam(Ui* ui, const ParamEntry& entry) {
   const bool shared = session.Shared(entry.path);
   bool any = false;
   for (int i = 0; many && !shared && i < session.channel_count(); ++i) {
-    if (!UsedBy(session, i, *entry.info)) continue;
+    if (!UsedBy(session, i, entry)) continue;
     OneRow(ui, entry, i, LockState::kUnlocked);
     any = true;
   }
@@ -196,17 +245,32 @@ void DrawParameters(Ui* ui) {
   ImGui::BeginChild("params", ImVec2(0, -footer), false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
-  std::string_view group;
-  bool any = false;
-  const Config& config = session.frame(session.lead()).config;
-  for (const ParamEntry& entry : ListParams(config)) {
-    // The chips of the tool bar choose the model.
-    if (entry.path == kMethodParam || !Matches(entry, ui->state.param_search)) continue;
-    if (entry.info->group != group) {
-      group = entry.info->group;
-      GroupHeading(group);
+  std::string group;
+  bool any = false, open = true;
+  std::vector<ParamEntry> entries = ListParams(session.frame(session.lead()).config);
+  // The chips of the tool bar choose the model.
+  std::erase_if(entries, [&](const ParamEntry& entry) {
+    return entry.path == kMethodParam || !Matches(entry, ui->state.param_search);
+  });
+  for (const ParamEntry& entry : entries) {
+    const std::string fold = FoldOf(entry);
+    const std::string heading = fold.empty() ? std::string(entry.info->group) : fold;
+    if (heading != group) {
+      group = heading;
+      open = true;
+      if (fold.empty()) {
+        GroupHeading(group);
+      } else {
+        int rows = 0, changed_rows = 0;
+        for (const ParamEntry& other : entries) {
+          if (FoldOf(other) != fold) continue;
+          ++rows;
+          changed_rows += session.Changed(other.path) ? 1 : 0;
+        }
+        open = FoldHeading(&ui->state, fold, rows, changed_rows);
+      }
     }
-    DrawParam(ui, entry);
+    if (open) DrawParam(ui, entry);
     any = true;
   }
   any = ViewerSettings(ui) || any;

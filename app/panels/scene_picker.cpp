@@ -5,6 +5,7 @@
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
 #include "engine/run/recording_file.h"
+#include "engine/scene/robot_scene.h"
 
 namespace slip::app {
 namespace {
@@ -29,22 +30,27 @@ void ReadScenes(Ui* ui) {
     }
     ui->scenes.push_back(std::move(entry));
   }
-  // what was saved here
+  // what lies here
   namespace fs = std::filesystem;
-  std::vector<SceneEntry> experiments;
+  std::vector<SceneEntry> own_files;
   std::error_code code;
   fs::directory_iterator files(".", code);
   for (; !code && files != fs::directory_iterator(); files.increment(code)) {
-    if (!IsExperiment(files->path().string())) continue;
-    SceneEntry& entry = experiments.emplace_back();
-    entry.id = files->path().filename().string();
-    entry.title = "Experiment " + files->path().stem().string();
-    entry.story = "Saved in the current folder. It runs again on every branch, bit for bit.";
-    entry.tags = {"experiment"};
+    const fs::path& path = files->path();
+    const bool robot = IsRobotFile(path.string());
+    if (!robot && !IsExperiment(path.string())) continue;
+    SceneEntry& entry = own_files.emplace_back();
+    entry.id = path.filename().string();
+    entry.title = (robot ? "Robot " : "Experiment ") + path.stem().string();
+    entry.story = robot
+                      ? "In the current folder. It stands on a floor; the tab Joints moves it."
+                      : "Saved in the current folder. It runs again on every branch, bit for bit.";
+    entry.tags = {robot ? "robot" : "experiment"};
+    if (robot) entry.file = path.string();
   }
-  std::sort(experiments.begin(), experiments.end(),
+  std::sort(own_files.begin(), own_files.end(),
             [](const auto& a, const auto& b) { return a.id < b.id; });
-  ui->scenes.insert(ui->scenes.end(), experiments.begin(), experiments.end());
+  ui->scenes.insert(ui->scenes.end(), own_files.begin(), own_files.end());
 }
 
 std::string TagLine(const SceneEntry& entry) {

@@ -98,6 +98,7 @@ render::ViewRequest LeadRequest(const Ui& ui) {
   const Selection& hover = ui.state.hover;
   request.hover_body = pile && hover.channel == session.lead() ? hover.body : -1;
   if (ui.state.hover_body >= 0) request.hover_body = ui.state.hover_body;
+  if (ui.state.joints.hovered >= 0) request.hover_body = ui.state.joints.hovered;
   return request;
 }
 

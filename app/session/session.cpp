@@ -81,8 +81,8 @@ void Session::PostFileErrors(const ErrorList& errors, const std::string& what,
   message.subject = what + " file";
   message.what = error.message;
   message.where = error.file;
-  if (error.line > 0)
-    message.where += fmt::format(", line {}, column {}", error.line, error.column);
+  if (error.line > 0) message.where += fmt::format(", line {}", error.line);
+  if (error.line > 0 && error.column > 0) message.where += fmt::format(", column {}", error.column);
   message.advice = error.hint;
   if (errors.size() > 1) {
     message.advice += fmt::format("{}{} more errors in this file.",

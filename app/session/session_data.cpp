@@ -190,6 +190,11 @@ void Session::TakeEvent(const Event& event) {
       message.where = event.path;
       Post(std::move(message));
       pending_.clear();
+      // it never was
+      if (undo_at_ > 0 && undo_at_ == edits_.size() && edits_.back().path == event.path) {
+        edits_.pop_back();
+        --undo_at_;
+      }
       return;
     }
     case Event::Kind::kBranch:

@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,7 @@ enum class Compare : int { kSingle, kGhosts, kSplit2, kSplit4, kDifference, kCou
 enum class Only : int { kWindow, kView, kPlots };
 /// How expensive the picture may be: as the machine allows, or as the user chose.
 enum class Preset : int { kAuto, kFast, kBalanced, kBest };
-enum class LeftTab : int { kLesson, kParameters, kInspect };
+enum class LeftTab : int { kLesson, kParameters, kJoints, kInspect };
 enum class InspectTab : int { kContacts, kSolver, kBody, kCompare, kFeet };
 
 inline constexpr int kPlotSlots = 3;
@@ -71,6 +72,13 @@ struct Pull {
   Vec3 p_WS = Vec3::Zero();  ///< anchor when the axis was locked
   Quat q_WA = Quat::Identity();
   Vec3 offset = Vec3::Zero();  ///< fan-out of the channel that was grabbed [m]
+};
+
+/// What the tab of joints shows.
+struct JointsView {
+  int channel = -1;    ///< whose joints; -1 = the lead's
+  bool apart = false;  ///< a drag is for this channel alone
+  int hovered = -1;    ///< link of the row under the mouse
 };
 
 /// Answer to the "Why?" of a note; shown while the text is not empty.
@@ -160,6 +168,8 @@ struct UiState {
   Why why;
   NoteEdit note_edit;
   TimeDrag time_drag;
+  JointsView joints;
+  std::set<std::string> unfolded;  ///< groups of parameters that begin folded
   std::string param_search, scene_search, palette_search;
   int palette_row = 0;
   std::deque<Action> actions;  ///< asked for by keys, menus and buttons; done at the frame's start

@@ -59,6 +59,8 @@ std::string WhyStill(const Ui& ui) {
     return ui.session.ChannelName(ui.session.lead()) + " has stopped";
   if (pull.axis < 0) return {};
   const Body& body = BodyOf(ui, pull.body);
+  // the links before it may let it go where its own joint does not
+  if (body.joint.parent >= 0) return {};
   const int component = pull.twist ? pull.axis : 3 + pull.axis;
   const bool free = std::find(body.dof, body.dof + body.nv, component) != body.dof + body.nv;
   return free ? std::string()

@@ -81,6 +81,46 @@ void Limit(const Model& model, const RobotMap& map, double clip, VectorX* tau) {
   }
 }
 
+std::string_view NameOf(ControllerId id) {
+  return RobotTable().front().info.choices[static_cast<std::size_t>(id)];
+}
+
+bool ReadsMember(const Recipe& recipe, const ParamInfo& info) {
+  for (const Param<RobotDrive>& row : RobotTable()) {
+    const auto* member = std::get_if<double RobotDrive::*>(&row.member);
+    if (row.info.name != info.name || member == nullptr) continue;
+    return *member == &RobotDrive::control_period ||
+           std::find(recipe.reads.begin(), recipe.reads.end(), *member) != recipe.reads.end();
+  }
+  return true;
+}
+
+bool ReadByController(const Model& model, const Robot& robot, ControllerId id,
+                      const ParamInfo& info) {
+  return info.name == RobotTable().front().info.name ||
+         std::any_of(Recipes().begin(), Recipes().end(), [&](const Recipe& recipe) {
+           return recipe.id == id && ReadsMember(recipe, info) &&
+                  MapRobot(model, robot, recipe.kind).ok();
+         });
+}
+
+// Names the controllers that fit the robot, or all where none that does reads it.
+std::string WhyUnreadBy(const Model& model, const Robot& robot, ControllerId id,
+                        const ParamInfo& info) {
+  std::string fitting, all;
+  for (const Recipe& recipe : Recipes()) {
+    if (!ReadsMember(recipe, info)) continue;
+    const std::string name(NameOf(recipe.id));
+    all += (all.empty() ? "" : ", ") + name;
+    if (MapRobot(model, robot, recipe.kind).ok()) fitting += (fitting.empty() ? "" : ", ") + name;
+  }
+  const std::string now = id == ControllerId::kNone
+                              ? "Not used: no controller moves the robot now"
+                              : "Not used by the controller '" + std::string(NameOf(id)) + "'";
+  return fitting.empty() ? now + "; it is for " + all + ", which do not fit this robot."
+                         : now + "; used by " + fitting + ".";
+}
+
 }  // namespace
 
 Status CheckController(const Model& model, const Robot& robot, ControllerId id) {
@@ -92,10 +132,44 @@ Status CheckController(const Model& model, const Robot& robot, ControllerId id) 
     if (map.ok()) return Ok{};
     if (!error) error = map.error();
   }
-  const auto choices = RobotTable().front().info.choices;
-  const std::string_view name = choices[static_cast<std::size_t>(id)];
-  error->hint = "the controller '" + std::string(name) + "' needs it";
+  error->hint = "the controller '" + std::string(NameOf(id)) + "' needs it";
   return *error;
+}
+
+Status CheckControllers(const Model& model, const Config& config) {
+  for (std::size_t r = 0; r < model.robots.size(); ++r) {
+    if (Status fits = CheckController(model, model.robots[r], config.robots[r].id()); !fits.ok())
+      return fits;
+  }
+  return Ok{};
+}
+
+std::string WhyUnread(const Model& model, const Config& config, const ParamEntry& entry) {
+  if (Uses(model, config, entry)) return {};
+  for (std::size_t r = 0; r < config.robots.size(); ++r) {
+    if (config.robots[r].name == entry.owner &&
+        entry.info->group == RobotTable().front().info.group)
+      return WhyUnreadBy(model, model.robots[r], config.robots[r].id(), *entry.info);
+  }
+  if (entry.info->name == JointTable().front().info.name)
+    return "Not used: the motor of this joint has no stiffness, so it holds no target.";
+  return {};
+}
+
+bool Uses(const Model& model, const Config& config, const ParamEntry& entry) {
+  if (!Uses(model, config, *entry.info)) return false;
+  if (entry.info->name == JointTable().front().info.name) {
+    return std::none_of(config.joints.begin(), config.joints.end(), [&](const JointDrive& joint) {
+      return joint.name == entry.owner && joint.stiffness == 0;
+    });
+  }
+  if (entry.info->group != RobotTable().front().info.group) return true;
+  for (std::size_t r = 0; r < config.robots.size(); ++r) {
+    const RobotDrive& drive = config.robots[r];
+    if (drive.name == entry.owner)
+      return ReadByController(model, model.robots[r], drive.id(), *entry.info);
+  }
+  return true;
 }
 
 struct Controllers::Impl {

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 
 #include "engine/core/result.h"
 #include "engine/dynamics/model.h"
@@ -15,6 +16,15 @@ namespace slip {
 
 /// Whether the controller can move this robot; the sentence names what is missing.
 Status CheckController(const Model& model, const Robot& robot, ControllerId id);
+/// Whether those of all robots can.
+Status CheckControllers(const Model& model, const Config& config);
+
+/// Why the value of a robot's or a joint's parameter changes nothing now, as a sentence: the
+/// controller does not read it, or the motor has no stiffness. Empty where it matters, and for all
+/// other parameters.
+std::string WhyUnread(const Model& model, const Config& config, const ParamEntry& entry);
+/// Uses() of method/config.h, and what a robot does with its parameters.
+bool Uses(const Model& model, const Config& config, const ParamEntry& entry);
 
 /// All controllers of one model; memory is reused from step to step, what it keeps changes no
 /// result. A controller that does not fit its robot gives no forces.

@@ -2,6 +2,7 @@
 // recipes.cpp.
 #pragma once
 
+#include <array>
 #include <span>
 
 #include "engine/control/tick.h"
@@ -15,6 +16,8 @@ struct Recipe {
   double clip;                     ///< of every joint's force [N m]
   int memory;                      ///< numbers that it remembers, zero at its first tick
   void (*tick)(const Tick& tick);  ///< sets scratch->tau
+  /// What it reads of the drive, beside the period.
+  std::array<double RobotDrive::*, 4> reads = {};
 };
 
 /// Controllers that fit several kinds of robots have a row for each.

@@ -52,18 +52,12 @@ Status CheckChanges(const RunPlan& plan, double end) {
 
 Status CheckControllers(const RunPlan& plan) {
   const Model& model = *plan.scene->model;
-  const auto check = [&](const Config& config) -> Status {
-    for (std::size_t r = 0; r < model.robots.size(); ++r) {
-      Status fits = CheckController(model, model.robots[r], config.robots[r].id());
-      if (!fits.ok()) return fits;
-    }
-    return Ok{};
-  };
   for (Config config : plan.configs) {
-    Status fits = check(config);
+    Status fits = CheckControllers(model, config);
     for (std::size_t i = 0; i < plan.changes.size() && fits.ok(); ++i) {
       if (!plan.changes[i].path.ends_with("controller")) continue;
-      if (SetParam(&config, plan.changes[i].path, plan.changes[i].value).ok()) fits = check(config);
+      if (SetParam(&config, plan.changes[i].path, plan.changes[i].value).ok())
+        fits = CheckControllers(model, config);
     }
     if (!fits.ok()) return fits;
   }

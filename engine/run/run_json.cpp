@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iterator>
 
+#include "engine/control/controllers.h"
 #include "engine/core/param_text.h"
 #include "engine/dynamics/state.h"
 #include "engine/geometry/mesh.h"
@@ -120,7 +121,7 @@ void WriteParams(const Config& config, const Model* model, JsonWriter* json) {
             .Number("max", info.max)
             .Flag("zero", info.zero || info.min <= 0);
       }
-      json->Flag("used", Uses(*model, config, info))
+      json->Flag("used", Uses(*model, config, entry))
           .Text("doc", info.doc)
           .Text("source", info.source);
     }

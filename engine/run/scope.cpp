@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/control/controllers.h"
 #include "engine/run/lockstep.h"
 #include "engine/run/replay.h"
 #include "engine/run/share_steps.h"
@@ -79,7 +80,9 @@ struct Scope::Impl : Lockstep {
       Channel& channel = *channels[static_cast<std::size_t>(c)];
       Config config = channel.sim().config();
       const std::optional<double> from = GetParam(config, command.path);
-      if (const Status status = SetParam(&config, command.path, command.value); !status.ok()) {
+      Status status = SetParam(&config, command.path, command.value);
+      if (status.ok()) status = CheckControllers(*model, config);
+      if (!status.ok()) {
         event.kind = Event::Kind::kRefused;
         event.note = status.error().Text();
         Emit(event);

@@ -31,6 +31,7 @@
 #include "engine/scene/body_reader.h"
 #include "engine/scene/lesson_reader.h"
 #include "engine/scene/robot_reader.h"
+#include "engine/scene/robot_scene.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/expression.h"
 #include "engine/sim/robot_signals.h"
@@ -336,6 +337,16 @@ Result<std::shared_ptr<const Scene>> ReadSceneText(std::string_view text, const 
 }
 
 Result<std::shared_ptr<const Scene>> ReadScene(const std::string& path) {
+  if (IsRobotFile(path)) {
+    const Result<std::string> text = MakeRobotScene(path);
+    if (!text) return text.errors();
+    Result<std::shared_ptr<const Scene>> scene = ReadSceneText(*text, path);
+    if (scene.ok()) return scene;
+    ErrorList errors = scene.errors();
+    // their lines are not those of the file
+    for (Error& error : errors) error.line = error.column = 0;
+    return errors;
+  }
   const Result<std::string> text = ReadTextFile(path, kSceneFile);
   if (!text) return text.errors();
   return ReadSceneText(*text, path);

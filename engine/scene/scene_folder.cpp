@@ -5,7 +5,9 @@
 
 #include "engine/core/data_folder.h"
 #include "engine/core/param_text.h"
+#include "engine/scene/robot_scene.h"
 #include "engine/scene/scene.h"
+#include "engine/urdf/robot_description.h"
 
 namespace slip {
 namespace {
@@ -33,6 +35,13 @@ Result<std::shared_ptr<const Scene>> FindScene(const std::string& name_or_path) 
     return ReadScene((fs::path(SceneFolder()) / (name_or_path + ".toml")).string());
   }
   std::error_code code;
+  // a robot's file, or the name of one of the program's own
+  if (IsRobotFile(name_or_path) && !fs::exists(name_or_path, code)) {
+    for (const std::string& robot : ListRobots()) {
+      if (fs::path(robot).filename() == name_or_path) return ReadScene(robot);
+    }
+    return ReadScene(name_or_path);
+  }
   const bool is_path = name_or_path.find('/') != std::string::npos ||
                        fs::path(name_or_path).extension() == ".toml" ||
                        fs::exists(name_or_path, code);

@@ -129,5 +129,28 @@ TEST(CliRobots, AControllerMustFitItsRobot) {
   }
 }
 
+TEST(CliRobots, AFileAloneStandsOnAFloor) {
+  const std::string own = std::string(SLIP_SOURCE_DIR) + "/assets/robots/quadruped.urdf";
+  const TempFolder folder;
+  const std::string file = folder.path("stands.json");
+  const ProgramResult run =
+      RunProgram({"run", own, "-t", "0.5", "--at", "0.2:joint.solo/FL_HAA.joint_target=0.1",
+                  "--expect", "max(max_penetration) < 1e-3", "--save", file});
+  EXPECT_EQ(run.exit, 0) << run.err;
+  // the scene that was made is in the experiment
+  const ProgramResult again = RunProgram({"replay", "--verify", file});
+  EXPECT_EQ(again.exit, 0) << again.err;
+  const ProgramResult picture = RunProgram({"render", own, "--time", "0", "--region", "view",
+                                            "--size", "64x64", "-o", folder.path("a.png")});
+  EXPECT_TRUE(picture.exit == 0 || picture.exit == 6) << picture.err;
+  WriteText(folder.path("bad.urdf"), "<robot name=\"r\">\n<link name=\"a\">\n</robot>");
+  for (const char* command : {"run", "render"}) {
+    const ProgramResult bad =
+        RunProgram({command, folder.path("bad.urdf"), "-o", folder.path("b.png")});
+    EXPECT_EQ(bad.exit, 5) << bad.err;
+    EXPECT_NE(bad.err.find("bad.urdf:"), std::string::npos) << bad.err;
+  }
+}
+
 }  // namespace
 }  // namespace slip

@@ -202,6 +202,49 @@ TEST(Controllers, ParametersHavePaths) {
   EXPECT_EQ(RobotTable().front().info.choices.size(), static_cast<std::size_t>(kPress) + 1);
 }
 
+// What the panel greys out: a parameter counts as read exactly where it changes the run.
+TEST(Controllers, ReadWhatTheySayTheyRead) {
+  for (const ControllerId id : kAll) {
+    const auto run_with = [&](const ParamInfo* changed) {
+      RobotRun run("sap", id, 5e-3);
+      Config config = run.sim().config();
+      if (changed != nullptr) {
+        const std::string path =
+            "robot." + config.robots[0].name + "." + std::string(changed->name);
+        const double value = *GetParam(config, path);
+        EXPECT_TRUE(SetParam(&config, path, value + 0.03 * (changed->max - value)).ok());
+        run.sim().SetConfig(config);
+      }
+      for (int i = 0; i < 450; ++i) run.sim().Step();
+      return std::pair(Hash(run.sim().state()), config);
+    };
+    const uint64_t usual = run_with(nullptr).first;
+    for (const auto& row : RobotTable().subspan(1)) {
+      const auto [hash, config] = run_with(&row.info);
+      RobotRun run("sap", id, 5e-3);
+      const ParamEntry entry{"", &row.info, config.robots[0].name};
+      EXPECT_EQ(Uses(run.model(), config, entry), hash != usual)
+          << row.info.name << " of " << static_cast<int>(id);
+      EXPECT_EQ(WhyUnread(run.model(), config, entry).empty(), hash != usual);
+    }
+  }
+}
+
+TEST(Controllers, ATargetMattersWhereTheMotorHasStiffness) {
+  RobotRun run("sap", kStand, 5e-3);
+  Config config = run.sim().config();
+  config.joints = {JointDrive{.name = "solo/FL_HAA"}};
+  const ParamInfo* target = FindParam(config, "joint_target");
+  const ParamEntry entry{"", target, config.joints[0].name};
+  EXPECT_FALSE(Uses(run.model(), config, entry));
+  EXPECT_NE(WhyUnread(run.model(), config, entry).find("stiffness"), std::string::npos);
+  config.joints[0].stiffness = 1;
+  EXPECT_TRUE(Uses(run.model(), config, entry));
+  const ParamEntry stand{"", FindParam(config, "trot_speed"), config.robots[0].name};
+  EXPECT_NE(WhyUnread(run.model(), config, stand).find("used by trot"), std::string::npos)
+      << WhyUnread(run.model(), config, stand);
+}
+
 // A push at the base for 0.1 s, by the mouse spring.
 void Push(RobotRun* run, const Vec3& force) {
   Config config = run->sim().config();

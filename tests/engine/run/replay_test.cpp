@@ -164,6 +164,33 @@ TEST(Replay, EveryKindOfSceneRunsAgain) {
   }
 }
 
+TEST(Replay, APushedRobotRunsAgain) {
+  Recorded r("quadruped-stand");
+  r.Advance(40);
+  // by the shank of its front left leg, then by its base
+  for (const int body : {3, 0}) {
+    Grab grab{.body = body, .stiffness = 400, .damping = 10, .force_limit = 8};
+    for (int i = 0; i < 8; ++i) {
+      grab.p_WA = Vec3(0.2 + 0.01 * i, 0.1, 0.1);
+      r.scope->Apply(SetGrab{grab});
+      r.Advance(6);
+    }
+    r.scope->Apply(SetGrab{});
+    r.Advance(20);
+  }
+  r.scope->Apply(SetParamCommand{-1, "joint.solo/HR_HAA.joint_stiffness", 3});
+  r.scope->Apply(SetParamCommand{-1, "joint.solo/HR_HAA.joint_target", 0.05});
+  r.Advance(30);
+  r.scope->Apply(SetParamCommand{0, "robot.solo.stand_height", 0.2});
+  r.Advance(30);
+  r.scope->Apply(SetParamCommand{1, "robot.solo.controller", 2});
+  r.Advance(30);
+  r.scope->Apply(Seek{60 * r.scope->mark_step()});
+  r.Advance(20);
+  const auto differences = RunAgain(r.File());
+  EXPECT_TRUE(differences.empty()) << differences.front().text;
+}
+
 TEST(Replay, AnotherNumberOfBodiesIsABranchOfItsOwn) {
   Recorded r("ball-pit");
   r.scope->Apply(SetParamCommand{-1, "bodies", 12});

@@ -91,6 +91,24 @@ TEST(Scope, ParameterAtAStepIsReplayedExactly) {
   }
 }
 
+TEST(Scope, AControllerThatFitsNoRobotIsRefused) {
+  std::vector<Event> events;
+  Scope scope({{}, [&](const Event& event) { events.push_back(event); }});
+  scope.Apply(LoadScene{FindScene("quadruped-stand").value()});
+  for (int i = 0; i < 20; ++i) scope.Advance();
+  const Config before = scope.channel(0).config();
+  const uint64_t hash = Hash(scope.channel(0).state());
+  scope.Apply(
+      SetParamCommand{-1, "robot.solo.controller", static_cast<double>(ControllerId::kWalk)});
+  ASSERT_EQ(events.back().kind, Event::Kind::kRefused);
+  EXPECT_NE(events.back().note.find("'walk'"), std::string::npos) << events.back().note;
+  EXPECT_EQ(scope.channel(0).config(), before);
+  EXPECT_EQ(Hash(scope.channel(0).state()), hash);
+  scope.Apply(
+      SetParamCommand{-1, "robot.solo.controller", static_cast<double>(ControllerId::kSquat)});
+  EXPECT_EQ(events.back().kind, Event::Kind::kParameter);
+}
+
 TEST(Scope, TelemetryHasEveryStepOnce) {
   int64_t expected[3] = {0, 0, 0};
   Scope scope({[&](const Telemetry& item) {

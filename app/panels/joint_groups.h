@@ -1,0 +1,34 @@
+// Joints that belong together in the panel: those of one leg, or of one robot.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/sim/snapshot.h"
+
+namespace slip::app {
+
+struct JointGroup {
+  int robot = -1;                    ///< index into Model::robots
+  std::string title;                 ///< the prefix of its joints' names, or the robot's name
+  std::string_view words = "";       ///< what the prefix means, where it is a usual one
+  std::size_t first = 0, count = 0;  ///< in ChannelFrame::joints
+  bool prefixed = false;             ///< names are shown without the title
+};
+
+/// Joints that follow each other with one prefix up to '_', where their robot has several such
+/// legs; else the robot is the group.
+std::vector<JointGroup> GroupJoints(const Model& model, const std::vector<JointFrame>& joints);
+
+const Body& BodyOfJoint(const Model& model, const JointFrame& joint);
+/// "FL_HFE" of "solo/FL_HFE".
+std::string_view NameInRobot(std::string_view name);
+/// "HFE" in the group FL.
+std::string_view NameInGroup(const Model& model, const JointGroup& group, const JointFrame& joint);
+
+/// Of a leg of a free robot, whether one of its links touches a surface: "on the floor", "in the
+/// air"; else empty.
+std::string_view Stance(const Model& model, const ChannelFrame& frame, const JointGroup& group);
+
+}  // namespace slip::app

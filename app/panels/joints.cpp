@@ -1,0 +1,314 @@
+// Joints: what every joint does, and where its motor is asked to go. Joints of one leg are a group.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "app/kit/joint_row.h"
+#include "app/kit/widgets.h"
+#include "app/panels/joint_groups.h"
+#include "app/panels/panels.h"
+
+namespace slip::app {
+namespace {
+
+constexpr double kEndlessTurn = 3.141592653589793;  // track of a joint without limits [rad]
+constexpr double kEndlessSlide = 1;                 // [m]
+
+/// 1, 2 or 5 times a power of ten: the largest force fits.
+double RoundUp(double value) {
+  const double decade = std::pow(10.0, std::floor(std::log10(std::max(value, 1e-3))));
+  for (const double step : {1.0, 2.0, 5.0}) {
+    if (value <= step * decade) return step * decade;
+  }
+  return 10 * decade;
+}
+
+/// Why there is no knob, and what would make one.
+std::string WhyNoTarget(const Model& model, const Config& config, const Body& body) {
+  if (body.joint.leader >= 0) {
+    const Body& leader = model.bodies[static_cast<std::size_t>(body.joint.leader)];
+    return fmt::format("Follows {}: drag that one.", NameInRobot(leader.joint.name));
+  }
+  const bool controlled =
+      body.robot >= 0 &&
+      config.robots[static_cast<std::size_t>(body.robot)].id() != ControllerId::kNone;
+  return controlled ? "Moved by its controller. A target needs motor stiffness: the motor would "
+                      "then pull beside the controller."
+                    : "Moves freely: a target needs motor stiffness.";
+}
+
+std::string JointTip(const Model& model, const Config& config, const JointFrame& joint) {
+  const Body& body = BodyOfJoint(model, joint);
+  const Joint& limits = body.joint;
+  const bool slides = limits.kind == JointKind::kPrismatic;
+  const std::string_view length = slides ? "m" : "rad", force = slides ? "N" : "N m";
+  const auto figure = [](double value, std::string_view unit) {
+    // people see angles in degrees elsewhere
+    return FormatSignificant(value, 4) + " " + (unit == "rad" ? "rad" : PrettyUnit(unit));
+  };
+  std::string text = limits.name + "\nposition " + figure(joint.position, length);
+  if (!slides) text += fmt::format(" ({})", FormatQuantity(joint.position, "rad"));
+  text += "\nrate " + figure(joint.rate, slides ? "m/s" : "rad/s");
+  if (!std::isnan(joint.target)) text += "\ntarget " + figure(joint.target, length);
+  text += fmt::format("\n{} {}", slides ? "force" : "torque", figure(joint.force, force));
+  if (std::isfinite(limits.effort)) text += " of at most " + figure(limits.effort, force);
+  if (std::isfinite(limits.lower) || std::isfinite(limits.upper)) {
+    const auto limit = [&](double value) {
+      return std::isfinite(value) ? FormatSignificant(value, 4) : std::string("–");
+    };
+    text += fmt::format("\nlimits {} … {} {}", limit(limits.lower), limit(limits.upper), length);
+  }
+  if (std::isnan(joint.target)) {
+    text += "\n" + WhyNoTarget(model, config, body);
+  } else {
+    text += "\nDrag the knob, or double click the numbers to type a target.";
+  }
+  return text;
+}
+
+bool HasTargets(const ChannelFrame& frame) {
+  return std::any_of(frame.joints.begin(), frame.joints.end(),
+                     [](const JointFrame& joint) { return !std::isnan(joint.target); });
+}
+
+/// Over the rows, where targets are not all that moves the joints.
+void WhoMoves(const ChannelFrame& frame) {
+  std::string who;
+  for (const RobotDrive& robot : frame.config.robots) {
+    if (robot.id() == ControllerId::kNone) continue;
+    who += fmt::format("{}'{}'", who.empty() ? "" : ", ",
+                       FormatValue(RobotTable().front().info, robot.controller));
+  }
+  const bool targets = HasTargets(frame);
+  if (who.empty() && targets) return;
+  const std::string line = who.empty() ? "No motor holds a target"
+                           : targets   ? "Moved by targets and controller " + who
+                                       : "Moved by controller " + who + ", not by targets";
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const std::string shown = Ellipsize(line, Role::kCaption, width);
+  ImGui::InvisibleButton("who", ImVec2(width, Px(18)));
+  DrawText(ImGui::GetWindowDrawList(), at, shown, Role::kCaption, Color(Token::kText3));
+  RegisterWidget("joints/who", at, ImVec2(at.x + width, at.y + Px(18)), false, line);
+  TooltipBeside(targets ? "Controller and motors give the joints forces, which add up."
+                        : "A target needs motor stiffness, see Motor gains below. The motors would "
+                          "then pull beside the controller, if there is one.");
+}
+
+/// Of the channel shown, or of all where one target is for all.
+void SetTarget(Ui* ui, int channel, const std::string& path, double target) {
+  Session& session = ui->session;
+  if (ui->state.joints.apart && session.channel_count() > 1)
+    return session.SetParam(channel, path, target);
+  if (!session.Shared(path)) session.Share(path, channel);
+  session.SetParam(-1, path, target);
+}
+
+/// Which channel's joints these are, and whether a drag is for all channels. Returns the channel.
+int ChannelLine(Ui* ui) {
+  const Session& session = ui->session;
+  JointsView& view = ui->state.joints;
+  const int count = session.channel_count();
+  int channel = view.channel >= 0 && view.channel < count ? view.channel : session.lead();
+  if (count < 2) return channel;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float label =
+      DrawText(ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + Px(16) - FontPx(Role::kLabel) / 2),
+               "Motors of", Role::kLabel, Color(Token::kText2)) +
+      Px(10);
+  std::vector<std::string> names;
+  float wide = Px(4);
+  for (int i = 0; i < count; ++i) {
+    names.push_back(ui->ChannelName(i));
+    wide += MeasureText(names.back(), Role::kLabelStrong).x + Px(20);
+  }
+  const std::vector<std::string_view> labels(names.begin(), names.end());
+  const float room = width - label - Px(36);
+  ImGui::SetCursorScreenPos(ImVec2(at.x + label, at.y));
+  const bool chosen = wide <= room ? Segmented("joints/channel", labels, &channel)
+                                   : Choice("joints/channel", labels, &channel, room);
+  if (chosen) view.channel = channel;
+  ImGui::SetCursorScreenPos(ImVec2(at.x + width - Px(28), at.y + Px(2)));
+  if (IconButton("joints/lock", view.apart ? icon::kUnlock : icon::kLock,
+                 view.apart ? "A drag moves the joints of this model alone. Click to move those of "
+                              "all models."
+                            : "A drag moves the joints of all models. Click to move those of one "
+                              "model alone.",
+                 28)) {
+    view.apart = !view.apart;
+  }
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(37)));
+  return channel;
+}
+
+/// 24 high: the leg, what that means, how it stands.
+void GroupLine(const JointGroup& group, std::string_view stance) {
+  const ImVec2 min = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, middle = min.y + Px(12);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(ImVec2(min.x - Px(6), min.y), ImVec2(min.x + width + Px(6), min.y + Px(24)),
+                      Color(Token::kRaised), Px(4));
+  float x = min.x;
+  x += DrawText(list, ImVec2(x, middle - FontPx(Role::kTitle) / 2), group.title, Role::kTitle,
+                Color(Token::kText)) +
+       Px(8);
+  DrawText(list, ImVec2(x, middle - FontPx(Role::kLabel) / 2), group.words, Role::kLabel,
+           Color(Token::kText2));
+  const float right = MeasureText(stance, Role::kCaption).x;
+  DrawText(list, ImVec2(min.x + width - right, middle - FontPx(Role::kCaption) / 2), stance,
+           Role::kCaption, Color(Token::kText3));
+  RegisterWidget("joints/group/" + group.title, min, ImVec2(min.x + width, min.y + Px(24)), false,
+                 stance);
+  ImGui::Dummy(ImVec2(width, Px(24)));
+}
+
+/// Captions of the columns, with the units that there are.
+void UnitLine(const Model& model, const ChannelFrame& frame, const JointColumns& columns) {
+  bool turns = false, slides = false;
+  for (const JointFrame& joint : frame.joints) {
+    (BodyOfJoint(model, joint).joint.kind == JointKind::kPrismatic ? slides : turns) = true;
+  }
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const std::string left =
+      fmt::format("{} [{}]", HasTargets(frame) ? "position and target" : "position",
+                  turns && slides ? "rad, m"
+                  : slides        ? "m"
+                                  : "rad");
+  const std::string right = turns && slides ? "torque [N·m, N]"
+                            : slides        ? "force [N]"
+                                            : "torque [N·m]";
+  DrawText(list, at, left, Role::kCaption, Color(Token::kText3));
+  DrawText(list, ImVec2(at.x + columns.bar_end - MeasureText(right, Role::kCaption).x, at.y), right,
+           Role::kCaption, Color(Token::kText3));
+  ImGui::Dummy(ImVec2(columns.bar_end, Px(20)));
+}
+
+class JointRows {
+ public:
+  JointRows(Ui* ui, int channel, double full_force, int decimals, const JointColumns& columns)
+      : ui_(*ui),
+        frame_(ui->session.frame(channel)),
+        model_(*ui->session.model()),
+        channel_(channel),
+        full_force_(full_force),
+        decimals_(decimals),
+        columns_(columns) {}
+
+  void Draw(const JointFrame& joint, std::string_view name) {
+    const Body& body = BodyOfJoint(model_, joint);
+    const std::string path = "joint." + body.joint.name + ".joint_target";
+    const std::string id = "joints/" + body.joint.name;
+    const bool slides = body.joint.kind == JointKind::kPrismatic;
+    const double endless = slides ? kEndlessSlide : kEndlessTurn;
+    const bool hovered_before = ui_.state.joints.hovered == joint.body;
+    std::string tip;
+    if (hovered_before || WidgetRegistryEnabled()) tip = JointTip(model_, frame_.config, joint);
+    JointReading row;
+    row.id = id;
+    row.name = name;
+    row.target_info = JointTable(slides).front().info;
+    const ParamInfo any = row.target_info;
+    row.lower_limit = std::isfinite(body.joint.lower);
+    row.upper_limit = std::isfinite(body.joint.upper);
+    row.target_info.min = std::max(any.min, row.lower_limit ? body.joint.lower : -endless);
+    row.target_info.max = std::min(any.max, row.upper_limit ? body.joint.upper : endless);
+    row.position = joint.position;
+    row.force = joint.force;
+    // the value asked for last: the knob must not jump back until the engine has it
+    const int asked = std::isnan(joint.target) ? -1 : channel_;
+    row.target = asked < 0 ? joint.target : ui_.session.Param(asked, path);
+    row.force_limited = std::isfinite(body.joint.effort);
+    row.force_decimals = decimals_;
+    row.full_force = row.force_limited && body.joint.effort > 0 ? body.joint.effort : full_force_;
+    row.colour = ui_.style(channel_).colour;
+    row.selected = ui_.state.selection.body == joint.body && ui_.state.selection.key < 0;
+    row.tooltip = tip;
+    const JointRowResult result = JointRow(row, columns_);
+    if (result.target) SetTarget(&ui_, channel_, path, *result.target);
+    if (result.clicked) ui_.state.selection = {joint.body, -1, channel_};
+    if (result.hovered) hovered_ = joint.body;
+  }
+  int hovered() const { return hovered_; }
+
+ private:
+  Ui& ui_;
+  const ChannelFrame& frame_;
+  const Model& model_;
+  int channel_;
+  double full_force_;
+  int decimals_;
+  JointColumns columns_;
+  int hovered_ = -1;
+};
+
+void Footer(Ui* ui, const ChannelFrame& frame, int channel, float height) {
+  const Rect& left = ui->regions.left;
+  ImGui::GetWindowDrawList()->AddLine(ImVec2(left.min.x, left.max.y - height),
+                                      ImVec2(left.max.x, left.max.y - height), Color(Token::kLine),
+                                      Snap(1));
+  ImGui::SetCursorPos(ImVec2(Px(16), ImGui::GetWindowHeight() - height + Px(4)));
+  JointLegend(ui->style(channel).colour, HasTargets(frame));
+  ImGui::SetCursorPos(ImVec2(Px(12), ImGui::GetWindowHeight() - height + Px(28)));
+  if (TextButton("joints/gains", "Motor gains", icon::kParameters, false, 0, true,
+                 "Stiffness and damping of the joints' motors, among the parameters")) {
+    ui->state.left_tab = LeftTab::kParameters;
+    ui->state.param_search = "motor";
+  }
+}
+
+}  // namespace
+
+bool HasJoints(const Session& session) {
+  return session.channel_count() > 0 && session.model() != nullptr &&
+         !session.frame(0).joints.empty();
+}
+
+void DrawJoints(Ui* ui) {
+  if (!HasJoints(ui->session)) return;
+  const Model& model = *ui->session.model();
+  const float footer = Px(68);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(16), Px(4)));
+  ImGui::BeginChild("joints", ImVec2(0, -footer), false,
+                    ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoBackground);
+  ImGui::PopStyleVar();
+  ImGui::Dummy(ImVec2(1, Px(2)));
+  const int channel = ChannelLine(ui);
+  const ChannelFrame& frame = ui->session.frame(channel);
+  const std::vector<JointGroup> groups = GroupJoints(model, frame.joints);
+  float longest = 0;
+  double largest = 0, widest = 0;
+  for (const JointGroup& group : groups) {
+    for (std::size_t j = group.first; j < group.first + group.count; ++j) {
+      longest = std::max(longest,
+                         MeasureText(NameInGroup(model, group, frame.joints[j]), Role::kLabel).x);
+      if (std::isfinite(frame.joints[j].force))
+        largest = std::max(largest, std::abs(frame.joints[j].force));
+      const double effort = BodyOfJoint(model, frame.joints[j]).joint.effort;
+      if (std::isfinite(effort)) widest = std::max(widest, effort);
+    }
+  }
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  WhoMoves(frame);
+  const JointColumns columns = ArrangeJointColumns(ImGui::GetContentRegionAvail().x, longest);
+  UnitLine(model, frame, columns);
+  const int decimals = std::max(largest, widest) < 100 ? 2 : 1;
+  JointRows rows(ui, channel, RoundUp(largest), decimals, columns);
+  for (const JointGroup& group : groups) {
+    GroupLine(group, Stance(model, frame, group));
+    for (std::size_t j = group.first; j < group.first + group.count; ++j)
+      rows.Draw(frame.joints[j], NameInGroup(model, group, frame.joints[j]));
+    ImGui::Dummy(ImVec2(1, Px(4)));
+  }
+  ImGui::PopStyleVar();
+  ui->state.joints.hovered = rows.hovered();
+  ImGui::EndChild();
+  Footer(ui, frame, channel, footer);
+}
+
+}  // namespace slip::app

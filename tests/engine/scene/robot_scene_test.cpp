@@ -1,0 +1,170 @@
+// A robot's file alone: the scene that is made for it, and what a broken file says.
+#include "engine/scene/robot_scene.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "engine/scene/scene.h"
+#include "engine/sim/simulation.h"
+#include "tests/support/urdf.h"
+
+namespace slip {
+namespace {
+
+const std::string kOwnRobots = std::string(SLIP_SOURCE_DIR) + "/assets/robots/";
+
+std::string WriteUrdf(const std::string& name, const std::string& text) {
+  const std::string path = testing::TempDir() + "slipscope_" + name + ".urdf";
+  std::ofstream(path) << text;
+  return path;
+}
+
+std::shared_ptr<const Scene> ReadRobotScene(const std::string& path) {
+  const auto scene = FindScene(path);
+  EXPECT_TRUE(scene.ok()) << scene.error().Text();
+  return scene.ok() ? *scene : nullptr;
+}
+
+double LowestOfParts(const Simulation& sim) {
+  double lowest = 1e9;
+  for (std::size_t b = 0; b < sim.model().bodies.size(); ++b) {
+    if (sim.model().bodies[b].part_of < 0) continue;
+    Vec3 min, max;
+    CalcBounds(sim.model().bodies[b].shape, sim.state().X_WB[b], &min, &max);
+    lowest = std::min(lowest, min.z());
+  }
+  return lowest;
+}
+
+// A box as base, with `joints` hung on it; links are called as in the joints.
+std::string ToyRobot(const std::string& joints, const std::string& links,
+                     const std::string& name = "toy") {
+  return "<robot name=\"" + name + "\"><link name=\"base\">" + test::kBody +
+         "<collision><geometry><box size=\"0.4 0.4 0.2\"/></geometry></collision></link>" + links +
+         joints + "</robot>";
+}
+std::string OnBase(const std::string& type, const std::string& child, const std::string& limit) {
+  return test::JointText("j_" + child, type, "base", child, limit);
+}
+
+class StandsOnAFloor : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Robots, StandsOnAFloor, testing::Values("quadruped", "biped", "arm"));
+
+TEST_P(StandsOnAFloor, AndItsMotorsHoldIt) {
+  const auto scene = ReadRobotScene(kOwnRobots + GetParam() + ".urdf");
+  ASSERT_NE(scene, nullptr);
+  const bool arm = GetParam() == std::string("arm");
+  EXPECT_EQ(scene->model->bodies[0].Moves(), !arm) << "an arm stands on a fixed base";
+  Simulation sim(scene->model, scene->config);
+  EXPECT_NEAR(LowestOfParts(sim), 0, 1e-9);
+  const Pose start = sim.state().X_WB[0];
+  while (sim.time() < 2) ASSERT_TRUE(Advanced(sim.Step())) << sim.failure();
+  EXPECT_LT((sim.state().X_WB[0].p - start.p).norm(), 0.02);
+  EXPECT_LT(sim.state().X_WB[0].q.angularDistance(start.q), 0.05);
+  std::vector<JointFrame> joints;
+  sim.GetJoints(&joints);
+  for (const JointFrame& joint : joints) EXPECT_NEAR(joint.position, joint.target, 0.1);
+}
+
+TEST(RobotScene, ATargetMovesTheJoint) {
+  const auto scene = ReadRobotScene(kOwnRobots + "quadruped.urdf");
+  ASSERT_NE(scene, nullptr);
+  Config config = scene->config;
+  ASSERT_TRUE(SetParam(&config, "joint.solo/FL_HAA.joint_target", 0.2).ok());
+  Simulation sim(scene->model, config);
+  while (sim.time() < 2) ASSERT_TRUE(Advanced(sim.Step())) << sim.failure();
+  std::vector<JointFrame> joints;
+  sim.GetJoints(&joints);
+  EXPECT_NEAR(joints[0].position, 0.2, 0.05);
+}
+
+TEST(RobotScene, JointsBeginAtZeroOrInTheMiddleOfTheirRange) {
+  const std::string path = WriteUrdf(
+      "limits",
+      ToyRobot(
+          OnBase("revolute", "a",
+                 "<limit lower=\"0.5\" upper=\"1.5\" effort=\"9\" velocity=\"1\"/>") +
+              OnBase("revolute", "b",
+                     "<limit lower=\"-1\" upper=\"3\" effort=\"9\" velocity=\"1\"/>") +
+              OnBase("prismatic", "c",
+                     "<limit lower=\"0.1\" upper=\"0.3\" effort=\"9\" velocity=\"1\"/>") +
+              OnBase("continuous", "d", ""),
+          test::LinkText("a") + test::LinkText("b") + test::LinkText("c") + test::LinkText("d")));
+  const auto scene = ReadRobotScene(path);
+  ASSERT_NE(scene, nullptr);
+  const std::vector<JointDrive>& motors = scene->channels[0].config.joints;
+  ASSERT_EQ(motors.size(), 4u);
+  const double expected[] = {1, 0, 0.2, 0};
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(motors[i].target, expected[i], 1e-12) << motors[i].name;
+    EXPECT_GT(motors[i].stiffness, 0) << motors[i].name;
+    EXPECT_GT(motors[i].damping, 0) << motors[i].name;
+  }
+  // those that slide hold the weight, too: a centimetre of sag, not a metre
+  EXPECT_GT(motors[2].stiffness, 100 * 9.81);
+  EXPECT_TRUE(scene->model->bodies[0].Moves()) << "a base with several joints is free";
+}
+
+TEST(RobotScene, ABaseWithoutMassOrTouchIsFixed) {
+  const std::string one = ToyRobot(OnBase("continuous", "a", ""), test::LinkText("a"));
+  EXPECT_FALSE(ReadRobotScene(WriteUrdf("one", one))->model->bodies[0].Moves());
+  std::string bare = ToyRobot(OnBase("continuous", "a", "") + OnBase("continuous", "b", ""),
+                              test::LinkText("a") + test::LinkText("b"));
+  const std::size_t at = bare.find("<collision>");
+  bare.erase(at, bare.find("</collision>") + 12 - at);
+  EXPECT_FALSE(ReadRobotScene(WriteUrdf("bare", bare))->model->bodies[0].Moves())
+      << "it would fall for ever";
+  std::string light = ToyRobot(OnBase("continuous", "a", "") + OnBase("continuous", "b", ""),
+                               test::LinkText("a") + test::LinkText("b"));
+  light.erase(light.find(test::kBody), std::string(test::kBody).size());
+  EXPECT_FALSE(ReadRobotScene(WriteUrdf("light", light))->model->bodies[0].Moves());
+}
+
+TEST(RobotScene, AnyNameThatAFileMayHave) {
+  std::string text =
+      ToyRobot(OnBase("continuous", "a", "") + OnBase("prismatic", "b",
+                                                      "<limit lower=\"0.1\" upper=\"0.2\" "
+                                                      "effort=\"1\" velocity=\"1\"/>"),
+               test::LinkText("a") + test::LinkText("b"), "My 'robot' №1 \\ of &quot;many&quot;");
+  const auto scene = ReadRobotScene(WriteUrdf("odd \"name", text));
+  ASSERT_NE(scene, nullptr);
+  EXPECT_EQ(scene->title, "My 'robot' №1 \\ of \"many\"");
+  EXPECT_NEAR(scene->channels[0].config.joints[1].target, 0.15, 1e-12);
+}
+
+TEST(RobotScene, ABrokenFileSaysWhere) {
+  const std::string path =
+      WriteUrdf("broken",
+                "<robot name=\"r\">\n<link name=\"a\"/>\n<joint name=\"k\" "
+                "type=\"fixed\"><parent link=\"a\"/><child link=\"c\"/></joint>\n"
+                "</robot>");
+  const auto scene = FindScene(path);
+  ASSERT_FALSE(scene.ok());
+  EXPECT_EQ(scene.error().file, path);
+  EXPECT_EQ(scene.error().line, 3);
+  EXPECT_NE(scene.error().message.find("'c'"), std::string::npos) << scene.error().Text();
+  const auto missing = FindScene("no-such-robot.urdf");
+  ASSERT_FALSE(missing.ok());
+  EXPECT_NE(missing.error().Text().find("no-such-robot.urdf"), std::string::npos);
+  // what the scene finds wrong has no line of the robot's file
+  std::string fingers =
+      ToyRobot(OnBase("continuous", "a", "") + OnBase("continuous", "b", "<mimic joint=\"j_a\"/>"),
+               test::LinkText("a") + test::LinkText("b"));
+  fingers.erase(fingers.find(test::kBody), std::string(test::kBody).size());
+  const auto parted = FindScene(WriteUrdf("parted", fingers));
+  ASSERT_FALSE(parted.ok());
+  EXPECT_EQ(parted.error().line, 0);
+  EXPECT_FALSE(parted.error().hint.empty());
+}
+
+TEST(RobotScene, OurOwnAreFoundByName) {
+  const auto scene = ReadRobotScene("arm.urdf");
+  ASSERT_NE(scene, nullptr);
+  EXPECT_EQ(scene->model->robots[0].name, "arm");
+}
+
+}  // namespace
+}  // namespace slip
