@@ -234,6 +234,7 @@ void Controllers::NoteLoads(const Model& model, std::span<const ContactOutcome> 
     for (int b = robot.first_body; b < robot.first_body + robot.bodies; ++b) {
       const Body& body = model.bodies[static_cast<std::size_t>(b)];
       for (const ContactOutcome& contact : contacts) {
+        if (contact.body != b) continue;
         const int point = model.FindPoint(body, contact.key);
         if (point >= 0) load[point] += contact.f_C.z();
       }
