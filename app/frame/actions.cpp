@@ -371,6 +371,9 @@ void Perform(Ui* ui, Action action) {
     case Action::kCompareTab:
       ShowInspect(&s, InspectTab::kCompare);
       break;
+    case Action::kFeetTab:
+      ShowInspect(&s, InspectTab::kFeet);
+      break;
     case Action::kShow1:
     case Action::kShow2:
     case Action::kShow3:
@@ -401,7 +404,7 @@ void Perform(Ui* ui, Action action) {
       break;
   }
   // Inspect tabs are asked for by name; in a narrow window they are in the left panel.
-  if (action >= Action::kContactsTab && action <= Action::kCompareTab && ui->regions.narrow) {
+  if (action >= Action::kContactsTab && action <= Action::kFeetTab && ui->regions.narrow) {
     s.show_left = true;
     s.left_tab = LeftTab::kInspect;
   }

@@ -119,6 +119,7 @@ constexpr ActionInfo kTable[] = {
   {A::kSolverTab, "Inspect", "Solver", "Iterations, residual, condition number.", {{{GLFW_KEY_F3, 0}}}, false},
   {A::kBodyTab, "Inspect", "Body", "Pose, velocity, energy.", {}, false},
   {A::kCompareTab, "Inspect", "Compare", "Metrics of all models side by side.", {}, false},
+  {A::kFeetTab, "Inspect", "Feet", "Force, friction and slip of each foot of a robot.", {}, false},
   {A::kShow1, "Models", "Show model 1", "Shows or hides the first model.", {{{GLFW_KEY_1, 0}}}, false},
   {A::kShow2, "Models", "Show model 2", "Shows or hides the second model.", {{{GLFW_KEY_2, 0}}}, false},
   {A::kShow3, "Models", "Show model 3", "Shows or hides the third model.", {{{GLFW_KEY_3, 0}}}, false},
@@ -255,6 +256,7 @@ const char* WhyDisabled(const Ui& ui, Action action) {
     return "There is no robot in this scene.";
   }
   if (action == Action::kShowAllBodies && !ui.state.view.hidden.Any()) return "No body is hidden.";
+  if (action == Action::kFeetTab && !HasFeet(ui)) return "No robot of this scene has feet.";
   if (action == Action::kResync && session.channel_count() < 2) return "There is only one model.";
   if (action >= Action::kShow1 && action <= Action::kShow4 &&
       number - static_cast<int>(Action::kShow1) >= session.channel_count()) {

@@ -115,6 +115,7 @@ enum class Action : int {
   kSolverTab,
   kBodyTab,
   kCompareTab,
+  kFeetTab,
   kShow1,
   kShow2,
   kShow3,

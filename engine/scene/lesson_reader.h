@@ -7,7 +7,7 @@
 namespace slip {
 
 /// Reads and checks the lesson where there is one. Paths of parameters are those of `config`,
-/// joints and feet those of `model`.
-void ReadLesson(TableReader* root, const Model& model, const Config& config, Lesson* lesson);
+/// joints and feet those of `model`; null = not known, and not checked.
+void ReadLesson(TableReader* root, const Model* model, const Config& config, Lesson* lesson);
 
 }  // namespace slip

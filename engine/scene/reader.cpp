@@ -162,12 +162,13 @@ void CheckTexts(const TomlNode& root, std::string_view key, const Known& error_o
   }
 }
 
-void CheckPlotsAndChosen(const TomlNode& root, const Model& model, const Config& config,
+void CheckPlotsAndChosen(const TomlNode& root, const Model* model, const Config& config,
                          Reporter* reporter) {
   CheckTexts(
       root, "plots",
       [&](const std::string& name) -> std::optional<Error> {
-        const Result<Signal> signal = SignalNamed(model, name);
+        if (model == nullptr && name.find(':') != std::string::npos) return std::nullopt;
+        const Result<Signal> signal = SignalNamed(model != nullptr ? *model : Model(), name);
         if (signal.ok()) return std::nullopt;
         return signal.error();
       },
@@ -258,8 +259,10 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, R
   }
   ReadChannels(&root, scene.get());
   ReadCamera(&root, &scene->camera);
-  ReadLesson(&root, scene->base, scene->config, &scene->lesson);
-  CheckPlotsAndChosen(document, scene->base, scene->config, reporter);
+  // a robot that was refused would have its joints and feet reported, too
+  const Model* known = scene->base.robots.size() == robots.size() ? &scene->base : nullptr;
+  ReadLesson(&root, known, scene->config, &scene->lesson);
+  CheckPlotsAndChosen(document, known, scene->config, reporter);
   root.Finish();
   if (!scene->channels.empty()) scene->config.step.method = scene->channels[0].config.step.method;
   if (scene->plots.empty()) scene->plots = {"normal_force", "gliding_offset", "condition_number"};

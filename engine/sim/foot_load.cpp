@@ -9,6 +9,7 @@ FootLoad CalcFootLoad(const Model& model, const Robot::Foot& foot, const Pose& X
   const Body& body = model.bodies[static_cast<std::size_t>(foot.body)];
   const auto for_each = [&](const auto& call) {
     for (const ContactFrame& contact : contacts) {
+      if (contact.body != foot.body) continue;
       const int point = model.FindPoint(body, contact.key) - foot.first_point;
       if (point >= 0 && point < foot.points && contact.fn > 0) call(contact);
     }

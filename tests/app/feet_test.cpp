@@ -81,7 +81,9 @@ TEST(RobotPlots, TheExportOfAStretchHasThem) {
 
 TEST(Feet, TheTableIsThereForRobotsOnly) {
   OPEN_OR_SKIP(ui, "quadruped-trot");
-  ui->ui().state.inspect_tab = InspectTab::kFeet;
+  PassAndDraw(ui.get(), 0.05);
+  EXPECT_EQ(WhyDisabled(ui->ui(), Action::kFeetTab), nullptr);
+  Queue(&ui->ui(), Action::kFeetTab);
   PassAndDraw(ui.get(), 0.3);
   ui->session().SetPlaying(false);
   Settle(ui.get());
@@ -97,6 +99,7 @@ TEST(Feet, TheTableIsThereForRobotsOnly) {
   OPEN_OR_SKIP(other, "conveyor");
   other->ui().state.inspect_tab = InspectTab::kFeet;
   PassAndDraw(other.get(), 0.1);
+  EXPECT_NE(WhyDisabled(other->ui(), Action::kFeetTab), nullptr);
   EXPECT_EQ(FindWidget("feet/solo/FL_FOOT"), nullptr);
 }
 

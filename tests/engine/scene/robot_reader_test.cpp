@@ -67,6 +67,27 @@ TEST(RobotReader, AQuadrupedIsOneTreeWithTwelveMotors) {
   EXPECT_NEAR(p.z(), 0.5 - 0.32 * std::cos(0.8), 1e-12);
 }
 
+TEST(RobotReader, AMissingFileIsToldOnceAndNotOfEverySignal) {
+  const std::string plots = "plots = ['torque:solo/FL_KFE', 'normal_force']\n",
+                    lesson =
+                        "[lesson]\ntitle = 'l'\n[[lesson.card]]\nkind = 'try'\ntitle = 't'\n"
+                        "text = 't'\ndone_when = 'max(force:solo/FL_FOOT) > 1'\n";
+  const auto read = [&](const std::string& robot) {
+    return ReadSceneText(plots + kHead + "[robot.solo]\n" + robot + lesson, "robot.toml");
+  };
+  const auto missing = read("file = 'no.urdf'\n");
+  ASSERT_FALSE(missing.ok());
+  EXPECT_EQ(missing.errors().size(), 1u) << AllErrors(missing);
+  // a robot without feet has none to be named
+  const auto footless = read("file = 'quadruped.urdf'\n");
+  ASSERT_FALSE(footless.ok());
+  EXPECT_EQ(footless.errors().size(), 1u) << AllErrors(footless);
+  EXPECT_NE(AllErrors(footless).find("the scene has no feet of robots"), std::string::npos)
+      << AllErrors(footless);
+  const auto good = read("file = 'quadruped.urdf'\ncontact_points = { FL_FOOT = [[0, 0, 0]] }\n");
+  EXPECT_TRUE(good.ok()) << AllErrors(good);
+}
+
 TEST(RobotReader, TheQuadrupedHasTheMassMatrixOfTheSpec) {
   const auto read = ReadWith("[robot.solo]\nfile = 'quadruped.urdf'\n");
   ASSERT_TRUE(read.ok()) << AllErrors(read);
