@@ -79,7 +79,7 @@ void AddSimulate(CLI::App* app, SimulateOptions* options, RawNumbers* raw, bool 
 
 void AddRun(CLI::App* app, RunOptions* options, RawNumbers* raw) {
   app->add_option("scene", options->scene,
-                  "Name from 'list scenes', or the path of a scene or experiment")
+                  "Name from 'list scenes', or the path of a scene, experiment or robot (.urdf)")
       ->required();
   AddSimulate(app, options, raw, true);
   app->add_option("-o,--output", options->output, "Folder for the data");
@@ -137,7 +137,7 @@ void AddSweep(Grammar* g) {
 void AddWindow(Grammar* g) {
   CLI::App* app = &g->app;
   app->add_option("scene", g->window.scene,
-                  "Scene or experiment to open; default: the first lesson");
+                  "Scene, experiment or robot (.urdf) to open; default: the first lesson");
   AddSimulate(app, &g->window, &g->raw, false);
   app->add_option("--theme", g->window.theme, "light or dark")->check(OneOf({"light", "dark"}));
   app->add_option("--scale", g->raw.scale, "Size of the user interface");
@@ -150,7 +150,7 @@ void AddWindow(Grammar* g) {
 
 void AddRender(Grammar* g) {
   CLI::App* app = AddCommand(&g->app, "render", "Picture or video, off-screen");
-  app->add_option("scene", g->render.scene, "Scene or experiment")->required();
+  app->add_option("scene", g->render.scene, "Scene, experiment or robot (.urdf)")->required();
   AddSimulate(app, &g->render, &g->raw, true);
   app->add_option("-o,--output", g->render.output, "FILE.mp4, FILE.png or a folder for frames")
       ->required();

@@ -203,7 +203,8 @@ SolveStatus ConvexSolver::Impl::Solve(const ContactTask& task, const SolverSetti
   }
   system.Store(solution);
   if (!solution->v.allFinite()) return SolveStatus::kNotFinite;
-  if (settings.estimate_condition) {
+  // where nothing moves there is no matrix
+  if (settings.estimate_condition && solution->v.size() > 0) {
     AssembleExact();
     condition.Compute(&system, &record.condition_number, &record.condition_number_raw);
   }

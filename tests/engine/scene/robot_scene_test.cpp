@@ -9,6 +9,7 @@
 
 #include "engine/scene/scene.h"
 #include "engine/sim/simulation.h"
+#include "tests/support/methods.h"
 #include "tests/support/urdf.h"
 
 namespace slip {
@@ -158,6 +159,21 @@ TEST(RobotScene, ABrokenFileSaysWhere) {
   ASSERT_FALSE(parted.ok());
   EXPECT_EQ(parted.error().line, 0);
   EXPECT_FALSE(parted.error().hint.empty());
+}
+
+TEST(RobotScene, WhereNothingMovesAStepIsMade) {
+  const auto scene =
+      ReadRobotScene(WriteUrdf("still", "<robot name=\"still\"><link name=\"a\"/></robot>"));
+  ASSERT_NE(scene, nullptr);
+  for (const MethodId method : {method_id::kSap, method_id::kLagged}) {
+    Config config = scene->config;
+    config.step.method = static_cast<int>(method);
+    Simulation sim(scene->model, config);
+    EXPECT_EQ(sim.Step(), StepStatus::kConverged) << sim.failure();
+    ChannelFrame frame;
+    sim.Fill(&frame);
+    EXPECT_EQ(frame.solve.condition_number, 1);
+  }
 }
 
 TEST(RobotScene, OurOwnAreFoundByName) {
