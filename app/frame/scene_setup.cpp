@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/frame/ui.h"
+#include "app/panels/panels.h"
 #include "engine/sim/robot_signals.h"
 
 namespace slip::app {
@@ -103,6 +104,7 @@ void SetUpPlain(Ui* ui) {
   }
   s.joints = {};
   s.unfolded.clear();
+  if (HasFeet(*ui) && s.inspect_tab == InspectTab::kContacts) s.inspect_tab = InspectTab::kFeet;
   if (scene->lesson.cards.empty() && s.left_tab == LeftTab::kLesson) {
     // motors that hold targets are there to be moved
     const auto& motors = scene->config.joints;

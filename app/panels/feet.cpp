@@ -68,8 +68,8 @@ void DrawFootRow(const Ui& ui, const FootRow& row, ImVec2 at, float width) {
   const std::string used =
       loaded ? FormatFixed(load.friction_used * 100, 0) + " %" : std::string("–");
   PutRight(used, at.x + x.used, y, Role::kAxis, Token::kText2);
-  PutRight(FormatSignificant(load.slip_speed * 1e6), at.x + x.slip, y, Role::kAxis,
-           loaded ? Token::kText : Token::kText3);
+  PutRight(FormatSignificant(AboveNoise(Signal::kSlipSpeed, load.slip_speed) * 1e6), at.x + x.slip,
+           y, Role::kAxis, loaded ? Token::kText : Token::kText3);
   const bool slips = load.mode == ContactMode::kSlip;
   PutRight(loaded ? std::string(Name(load.mode)) : "air", at.x + x.mode,
            middle - FontPx(Role::kCaption) / 2, Role::kCaption,

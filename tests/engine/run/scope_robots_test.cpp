@@ -1,0 +1,72 @@
+// Robots in lockstep: their signals, their controllers, their memory.
+#include <gtest/gtest.h>
+
+#include "engine/run/scope.h"
+#include "engine/scene/scene.h"
+#include "tests/support/alloc_guard.h"
+
+namespace slip::test {
+namespace {
+
+TEST(ScopeOfRobots, AControllerThatFitsNoRobotIsRefused) {
+  std::vector<Event> events;
+  Scope scope({{}, [&](const Event& event) { events.push_back(event); }});
+  scope.Apply(LoadScene{FindScene("quadruped-stand").value()});
+  for (int i = 0; i < 20; ++i) scope.Advance();
+  const Config before = scope.channel(0).config();
+  const uint64_t hash = Hash(scope.channel(0).state());
+  scope.Apply(
+      SetParamCommand{-1, "robot.solo.controller", static_cast<double>(ControllerId::kWalk)});
+  ASSERT_EQ(events.back().kind, Event::Kind::kRefused);
+  EXPECT_NE(events.back().note.find("'walk'"), std::string::npos) << events.back().note;
+  EXPECT_EQ(scope.channel(0).config(), before);
+  EXPECT_EQ(Hash(scope.channel(0).state()), hash);
+  scope.Apply(
+      SetParamCommand{-1, "robot.solo.controller", static_cast<double>(ControllerId::kSquat)});
+  EXPECT_EQ(events.back().kind, Event::Kind::kParameter);
+}
+
+TEST(ScopeOfRobots, AllocatesNothingAfterWarmUp) {
+  std::size_t samples = 0;
+  const Scope::Sinks sinks{[&](const Telemetry& item) {
+                             if (const auto* sample = std::get_if<Sample>(&item.item))
+                               samples += sample->robot_values.size();
+                           },
+                           {}};
+  Scope scope(sinks);
+  scope.Apply(LoadScene{*FindScene("quadruped-stand")});
+  for (int i = 0; i < 100; ++i) scope.Advance();
+  samples = 0;
+  const AllocGuard guard;
+  for (int i = 0; i < 100; ++i) scope.Advance();
+  EXPECT_EQ(guard.count(), 0u);
+  EXPECT_EQ(samples, 2u * 100 * 64) << "two channels, twelve joints and four feet";
+}
+
+// A plot that is opened later shows the past, also that of another branch.
+TEST(ScopeOfRobots, ThePastOfABranchHasSignalsOfRobots) {
+  std::vector<Sample> samples;
+  const Scope::Sinks sinks{[&](const Telemetry& item) {
+                             if (const auto* sample = std::get_if<Sample>(&item.item))
+                               samples.push_back(*sample);
+                           },
+                           {}};
+  Scope scope(sinks);
+  scope.Apply(LoadScene{*FindScene("quadruped-stand")});
+  for (int i = 0; i < 20; ++i) scope.Advance();
+  const std::vector<Sample> first = samples;
+  scope.Apply(Reset{});
+  samples.clear();
+  scope.Apply(GoToBranch{0});
+  ASSERT_EQ(samples.size(), first.size());
+  for (std::size_t i = 2; i < first.size(); ++i) {
+    const Sample &a = first[i], &b = samples[i];
+    EXPECT_EQ(a.step, b.step);
+    ASSERT_EQ(b.robot_values.size(), 64u);
+    // force of the first foot, behind twelve joints
+    EXPECT_EQ(a.robot_values[48], b.robot_values[48]);
+  }
+}
+
+}  // namespace
+}  // namespace slip::test
