@@ -80,8 +80,14 @@ void SendPull(Ui* ui) {
   if (pull.active && Movable(ui->session.model(), pull.body)) {
     const Body& body = BodyOf(*ui, pull.body);
     const double gravity = ui->session.snapshot().gravity_W.norm();
-    grab = MouseSpring(body.mass, gravity, ui->state.mouse_frequency, ui->state.mouse_limit);
-    if (pull.twist) grab = TwistSpring(grab, body.mass, body.inertia_B.sum() / 3, body.bound);
+    // a link takes along what it hangs on
+    const Model& model = *ui->session.model();
+    const Tree& tree = model.TreeOf(body);
+    double mass = 0;
+    for (int i = 0; i < tree.links; ++i)
+      mass += model.bodies[static_cast<std::size_t>(tree.first_body + i)].mass;
+    grab = MouseSpring(mass, gravity, ui->state.mouse_frequency, ui->state.mouse_limit);
+    if (pull.twist) grab = TwistSpring(grab, mass, body.inertia_B.sum() / 3, body.bound);
     grab.body = pull.body;
     grab.p_BP = pull.p_BP;
     grab.p_WA = pull.p_WA;
