@@ -18,8 +18,14 @@ const ContactFrame& ContactOf(const Session& session, const ContactRow& row) {
 
 std::string PairName(const Model* model, const ContactFrame& contact) {
   if (model == nullptr) return "–";
-  return fmt::format("{} – {}", model->bodies[static_cast<std::size_t>(contact.body)].name,
-                     NameOfA(*model, contact));
+  // of a robot that is alone the links' own names will do
+  const auto own = [&](std::string_view name) {
+    const std::size_t slash = name.find('/');
+    return model->robots.size() == 1 && slash != std::string_view::npos ? name.substr(slash + 1)
+                                                                        : name;
+  };
+  return fmt::format("{} – {}", own(model->bodies[static_cast<std::size_t>(contact.body)].name),
+                     own(NameOfA(*model, contact)));
 }
 
 const char* ModeWord(ContactMode mode) {

@@ -86,7 +86,10 @@ void SendPull(Ui* ui) {
     double mass = 0;
     for (int i = 0; i < tree.links; ++i)
       mass += model.bodies[static_cast<std::size_t>(tree.first_body + i)].mass;
-    grab = MouseSpring(mass, gravity, ui->state.mouse_frequency, ui->state.mouse_limit);
+    // robots are nudged: what could lift them throws them over
+    const bool robot = body.robot >= 0;
+    grab = MouseSpring(mass, gravity, ui->state.mouse_frequency / (robot ? 4 : 1),
+                       ui->state.mouse_limit / (robot ? 20 : 1));
     if (pull.twist) grab = TwistSpring(grab, mass, body.inertia_B.sum() / 3, body.bound);
     grab.body = pull.body;
     grab.p_BP = pull.p_BP;

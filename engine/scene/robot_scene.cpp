@@ -82,6 +82,7 @@ class RobotScene {
     text += fmt::format(
         "chosen = [\"stiffness\", \"dissipation\", \"relaxation_time\", \"friction\"{}]\n",
         motors_ > 0 ? ", \"joint_stiffness\", \"joint_damping\"" : "");
+    text += Plots();
     text += "\ntime_step = \"2 ms\"\ngravity = 9.81\n";
     text +=
         "\n[material.rubber]\nstiffness = 1e5\ndissipation = 20\nrelaxation_time = \"3 ms\"\n"
@@ -156,6 +157,15 @@ class RobotScene {
     const auto carried = std::count_if(robot_.joints.begin(), robot_.joints.end(),
                                        [](const RobotJoint& joint) { return joint.parent == 0; });
     free_ = robot_.links.front().mass > 0 && carried != 1 && !touching.empty();
+  }
+
+  // What moves when the first motor is given another target.
+  std::string Plots() const {
+    const auto first = std::find_if(robot_.joints.begin(), robot_.joints.end(), HasMotor);
+    if (first == robot_.joints.end()) return {};
+    const std::string joint = name_ + "/" + first->name;
+    return fmt::format("plots = [{}, {}, {}]\n", Quote("position:" + joint),
+                       Quote("torque:" + joint), Quote(free_ ? "normal_force" : "rate:" + joint));
   }
 
   // [N m/rad] or [N/m]

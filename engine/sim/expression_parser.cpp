@@ -303,6 +303,10 @@ class Parser {
     look(RobotTable());
     if (found) return true;
     const bool of_part = at_ < text_.size() && text_[at_] == ':';
+    if (of_part) {
+      const std::size_t end = std::min(text_.find_first_of(" \t\n)@<>=", at_), text_.size());
+      word = text_.substr(start, end - start);
+    }
     at_ = start;
     if (of_part || FindSignal(word) != nullptr) {
       Fail("a signal needs a reduction", "for example max(" + std::string(word) + ")");
