@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "app/frame/ui.h"
-#include "app/panels/panels.h"
 #include "engine/sim/robot_signals.h"
 
 namespace slip::app {
@@ -104,7 +103,11 @@ void SetUpPlain(Ui* ui) {
   }
   s.joints = {};
   s.unfolded.clear();
-  if (HasFeet(*ui) && s.inspect_tab == InspectTab::kContacts) s.inspect_tab = InspectTab::kFeet;
+  // the model on screen may still be that of the scene before
+  const bool feet = scene->model != nullptr &&
+                    std::any_of(scene->model->robots.begin(), scene->model->robots.end(),
+                                [](const Robot& robot) { return !robot.feet.empty(); });
+  if (feet && s.inspect_tab == InspectTab::kContacts) s.inspect_tab = InspectTab::kFeet;
   if (scene->lesson.cards.empty() && s.left_tab == LeftTab::kLesson) {
     // motors that hold targets are there to be moved
     const auto& motors = scene->config.joints;
