@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/rotation.h"
 #include "render/draw_list.h"
 
 namespace slip::render {
@@ -84,7 +85,7 @@ void AppendConveyor(const DrawContext& context, const Surface& surface, const Fl
       if (height < 0.02 * s) continue;
       Pose leg = at(0, 0, 0);
       leg.p = top - 0.5 * height * up;
-      leg.q = Quat::FromTwoVectors(n, up) * q;
+      leg.q = RotationBetween(n, up) * q;
       list->solids.Of(Mesh::kBox)
           .push_back(MakeSolid(camera, leg,
                                Vec3(kLegHalfWidth * s, kLegHalfWidth * s, 0.5 * height), 0.004 * s,

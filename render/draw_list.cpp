@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/rotation.h"
 #include "render/meshes.h"
 
 namespace slip::render {
@@ -102,7 +103,7 @@ SolidInstance MakeBar(const Camera& camera, const Vec3& from_W, const Vec3& to_W
   const Vec3 d = to_W - from_W;
   Pose pose;
   pose.p = 0.5 * (from_W + to_W);
-  if (d.norm() > 1e-12) pose.q = Quat::FromTwoVectors(Vec3::UnitX(), d);
+  if (d.norm() > 1e-12) pose.q = RotationBetween(Vec3::UnitX(), d);
   return MakeSolid(camera, pose, Vec3(0.5 * d.norm() + radius, radius, radius), radius, colour);
 }
 

@@ -4,6 +4,7 @@
 // (Khatib, A unified approach for motion and force control, 1987). F goes after a point that comes
 // down, and its downwards part is not more than the force wanted: so it needs no sense of touch.
 #include "engine/control/recipes.h"
+#include "engine/control/small_solve.h"
 
 namespace slip {
 namespace {
@@ -39,7 +40,8 @@ void TickPress(const Tick& tick) {
     target = p_W;
     q0 = q;
   }
-  const Eigen::Matrix<double, 7, 3> Y = M.llt().solve(J.transpose());
+  Eigen::Matrix<double, 7, 3> Y;
+  for (int k = 0; k < 3; ++k) Y.col(k) = SolveSymmetric(M, J.row(k).transpose());
   const Mat3 Lambda = (J * Y + kRegular * Mat3::Identity()).inverse();
   Vec3 v = J * qd;
   v.z() += tick.drive.approach_speed;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "engine/control/small_solve.h"
+
 namespace slip {
 namespace {
 
@@ -25,7 +27,7 @@ constexpr double kSinkSpeed = 0.1, kSinkGain = 20;
 void CalcLeastForces(std::span<const Vec3> r, const Vec3& force, const Vec3& moment,
                      std::span<Vec3> f) {
   // f = Aᵀ (A Aᵀ)⁻¹ b, A = [1; [r]×]
-  Eigen::Matrix<double, 6, 6> G = Eigen::Matrix<double, 6, 6>::Zero();
+  SmallMatrix G = SmallMatrix::Zero(6, 6);
   for (const Vec3& ri : r) {
     const Mat3 X = Cross(ri);
     G.topLeftCorner<3, 3>() += Mat3::Identity();
@@ -35,10 +37,7 @@ void CalcLeastForces(std::span<const Vec3> r, const Vec3& force, const Vec3& mom
   }
   Vec6 b;
   b << force, moment;
-  const Eigen::LDLT<Eigen::Matrix<double, 6, 6>> factor(G);
-  // points on one line leave a pivot at rounding's size
-  const bool full = factor.vectorD().minCoeff() > 1e-9 * factor.vectorD().maxCoeff();
-  const Vec6 y = full ? Vec6(factor.solve(b)) : Vec6::Zero();
+  const Vec6 y = SolveSymmetric(G, b);  // G is singular where the points are on one line
   for (std::size_t i = 0; i < r.size(); ++i) f[i] = y.head<3>() - r[i].cross(Vec3(y.tail<3>()));
 }
 
@@ -151,7 +150,7 @@ void LeggedRobot::Accelerate(const Vec3& a, const Vec3& angular) {
     Eigen::Matrix<double, 6, 6> J;
     for (int j = 0; j < m.joints; ++j) J.col(j) = rows.col(m.coordinates[U(j)]);
     if (m.joints == 3) {
-      const Vec3 qdd = J.topLeftCorner<3, 3>().partialPivLu().solve(rest.head<3>());
+      const Vec3 qdd = J.topLeftCorner<3, 3>().inverse() * rest.head<3>();
       for (int j = 0; j < 3; ++j) wanted(leg, j) = qdd[j];
     } else {
       const Vec6 qdd = J.partialPivLu().solve(rest);
@@ -191,8 +190,7 @@ void LeggedRobot::Fly() {
   const Vec6 rest = s_.tau.head<6>();
   s_.mass_matrix.resize(s_.tau.size(), s_.tau.size());
   s_.dynamics.CalcMassMatrix(s_.mass_matrix.data());
-  const Eigen::Matrix<double, 6, 6> M = s_.mass_matrix.topLeftCorner<6, 6>();
-  vdot.head<6>() = -M.llt().solve(rest);
+  vdot.head<6>() = -SolveSymmetric(s_.mass_matrix.topLeftCorner<6, 6>(), rest);
   s_.dynamics.CalcInverseDynamics(tick_.gravity_W, vdot.data(), s_.tau.data());
 }
 

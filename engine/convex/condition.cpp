@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace slip {
 namespace {
@@ -149,7 +150,13 @@ double ConditionEstimator::Exact(const MatrixX& matrix) {
     const double small = (matrix(0, 0) * matrix(1, 1) - matrix(0, 1) * matrix(1, 0)) / large;
     return large / small;
   }
-  eigen_.compute(matrix, Eigen::EigenvaluesOnly);
+  // In two steps: in one, Eigen compiles the eigenvectors too, which takes longer than the rest of
+  // this folder. Entries of size one keep squares in range.
+  unit_ = matrix / std::max(matrix.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
+  tridiagonal_.compute(unit_);
+  diagonal_ = tridiagonal_.diagonal();
+  subdiagonal_ = tridiagonal_.subDiagonal();
+  eigen_.computeFromTridiagonal(diagonal_, subdiagonal_, Eigen::EigenvaluesOnly);
   return eigen_.eigenvalues()[matrix.rows() - 1] / eigen_.eigenvalues()[0];
 }
 

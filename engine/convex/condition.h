@@ -30,8 +30,10 @@ class ConditionEstimator {
   void SetStart(Eigen::Index n);
   double Exact(const MatrixX& matrix);
 
-  MatrixX dense_, scaled_;
+  MatrixX dense_, scaled_, unit_;
+  Eigen::Tridiagonalization<MatrixX> tridiagonal_;
   Eigen::SelfAdjointEigenSolver<MatrixX> eigen_;
+  VectorX diagonal_, subdiagonal_;
   VectorX previous_, current_, image_, scratch_;
   MatrixX basis_, images_;  // three columns: iterate, correction, last step; and H times them
   std::vector<double> alpha_, beta_;

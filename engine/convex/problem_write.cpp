@@ -31,7 +31,9 @@ void WriteSolution(const ContactTask& task, const ContactSolution& solution, Jso
 }
 
 std::string FormatProblem(const ContactProblem& problem) {
-  const auto& [task, settings, solution] = problem;
+  const ContactTask& task = problem.task;
+  const SolverSettings& settings = problem.settings;
+  const ContactSolution& solution = problem.solution;
   JsonWriter json;
   json.BeginObject().Text("schema", kProblemSchema);
   json.Text("model", kContactModelIds[static_cast<std::size_t>(task.model.contact_model)]);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/core/rotation.h"
 #include "engine/scene/body_reader.h"
 
 namespace slip {
@@ -137,7 +138,7 @@ class Builder {
     body->SetJoint(KindOf(from.kind));
     // our planar joint turns about y
     const Quat turn = from.kind == RobotJointKind::kPlanar
-                          ? Quat::FromTwoVectors(Vec3::UnitY(), from.axis)
+                          ? RotationBetween(Vec3::UnitY(), from.axis)
                           : Quat::Identity();
     const Pose X_JF{Vec3::Zero(), turn};
     joint.X_PF = model_.bodies[U(joint.parent)].X_BL * from.X_PJ * X_JF;

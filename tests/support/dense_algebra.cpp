@@ -34,6 +34,12 @@ VectorX SolveDefinite(MatrixX A, VectorX b) {
   return b;
 }
 
+VectorX Solve(const MatrixX& A, const VectorX& b) {
+  return Eigen::PartialPivLU<MatrixX>(A).solve(b);
+}
+
+double LogDeterminant(const MatrixX& A) { return CalcEigenvalues(A).array().log().sum(); }
+
 VectorX CalcEigenvalues(const MatrixX& A, MatrixX* eigenvectors) {
   const Eigen::SelfAdjointEigenSolver<MatrixX> eigen(
       A, eigenvectors != nullptr ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);

@@ -8,6 +8,7 @@
 
 #include "engine/dynamics/tree_dynamics.h"
 #include "tests/engine/dynamics/random_tree.h"
+#include "tests/support/dense_algebra.h"
 #include "tests/support/mjcf.h"
 
 namespace slip {
@@ -51,20 +52,20 @@ class Twin {
     mj_forward(m_, d_);
     MatrixX M(m_->nv, m_->nv);
     mj_fullM(m_, M.data(), d_->qM);
-    return T_.transpose() * M * T_;
+    return test::Multiply(T_.transpose(), test::Multiply(M, T_));
   }
   VectorX Bias() const { return T_.transpose() * Eigen::Map<VectorX>(d_->qfrc_bias, m_->nv); }
   VectorX Accelerations(const VectorX& tau) {
     // their forces from ours: tau = Tᵀ f
-    const VectorX f = T_.transpose().lu().solve(tau);
+    const VectorX f = test::Solve(T_.transpose(), tau);
     Eigen::Map<VectorX>(d_->qfrc_applied, m_->nv) = f;
     mj_forward(m_, d_);
-    return T_.lu().solve(VectorX(Eigen::Map<VectorX>(d_->qacc, m_->nv)));
+    return test::Solve(T_, Eigen::Map<VectorX>(d_->qacc, m_->nv));
   }
   MatrixX PointJacobian(int body, const Vec3& p_W) const {
     Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor> J(3, m_->nv);
     mj_jac(m_, d_, J.data(), nullptr, p_W.data(), body + 1);
-    return J * T_;
+    return test::Multiply(J, T_);
   }
   /// Acceleration of the site of a body, without accelerations of joints and gravity.
   Vec3 SiteBias(int body) {

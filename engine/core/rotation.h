@@ -1,0 +1,11 @@
+// Rotations whose making takes Eigen's large templates, compiled in one file.
+#pragma once
+
+#include "engine/core/types.h"
+
+namespace slip {
+
+/// The smallest rotation that turns the direction of a to that of b; both longer than 0.
+Quat RotationBetween(const Vec3& a, const Vec3& b);
+
+}  // namespace slip
