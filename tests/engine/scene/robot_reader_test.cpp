@@ -1,6 +1,7 @@
 // [robot.NAME] of a scene: from a URDF file to links, joints and motors.
 #include "engine/scene/robot_reader.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -143,6 +144,52 @@ TEST(RobotReader, WhatAFixedBasePartsCannotBeCoupled) {
   ASSERT_FALSE(fixed.ok());
   EXPECT_NE(AllErrors(fixed).find("'r/j_b' follows 'r/j_a'"), std::string::npos)
       << AllErrors(fixed);
+}
+
+// A hand that floats: its fingers are links of one tree and press on each other.
+TEST(RobotReader, LinksOfOneRobotCollideWhereTheSceneSaysSo) {
+  const std::string file = testing::TempDir() + "slipscope_hand.urdf";
+  const auto finger = [](const std::string& name, const std::string& x, const std::string& axis) {
+    return "<link name='" + name +
+           "'><inertial><mass value='0.2'/><inertia ixx='1e-3' iyy='1e-3' izz='1e-3' ixy='0' "
+           "ixz='0' iyz='0'/></inertial><collision><geometry><box size='0.1 0.1 0.1'/></geometry>"
+           "</collision></link><joint name='j_" +
+           name + "' type='prismatic'><origin xyz='" + x +
+           " 0 0'/><parent link='palm'/><child link='" + name + "'/><axis xyz='" + axis +
+           " 0 0'/><limit lower='0' upper='0.2' effort='1000' " + "velocity='10'/></joint>";
+  };
+  std::ofstream(file) << "<robot name='hand'><link name='palm'><inertial><mass value='1'/><inertia "
+                         "ixx='0.1' iyy='0.1' izz='0.1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+                      << finger("left", "-0.1", "1") << finger("right", "0.1", "-1") << "</robot>";
+  constexpr double kMotor = 200, kTarget = 0.08;  // the faces meet at 0.05
+  for (const bool collide : {true, false}) {
+    const auto read =
+        ReadWith(fmt::format("[material.skin]\nstiffness = 1e6\nfriction = "
+                             "0.5\n[robot.hand]\nmaterial = 'skin'\nfile = '{}'\n"
+                             "joint_stiffness = {}\njoint_damping = 20\nself_collision = {}\n"
+                             "position = [0, 0, 3]\n",
+                             file, kMotor, collide));
+    ASSERT_TRUE(read.ok()) << AllErrors(read);
+    Config config = (*read)->config;
+    config.step.gravity = 0;
+    for (JointDrive& joint : config.joints) joint.target = kTarget;
+    Simulation sim((*read)->model, config);
+    for (int i = 0; i < 2000; ++i) ASSERT_TRUE(Advanced(sim.Step()));
+    double force = 0;
+    for (const ContactFrame& contact : sim.contacts()) force += contact.fn;
+    const double q = sim.state().q[0];
+    EXPECT_LT(sim.state().v.norm(), 1e-9);
+    EXPECT_NEAR(sim.state().X_WB[0].p.z(), 3, 1e-9);
+    if (collide) {
+      ASSERT_FALSE(sim.contacts().empty());
+      EXPECT_NEAR(force, kMotor * (kTarget - q), 1e-9 * force);
+      EXPECT_GT(q, 0.05);
+      EXPECT_LT(q, 0.0501);
+    } else {
+      EXPECT_TRUE(sim.contacts().empty());
+      EXPECT_NEAR(q, kTarget, 1e-9);
+    }
+  }
 }
 
 TEST(RobotReader, EveryMistakeIsNamed) {
