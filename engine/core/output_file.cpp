@@ -180,9 +180,30 @@ void OutputFile::Close() {
 }
 
 /// False with errno.
-bool OutputFile::Rename() const {
+bool OutputFile::TakeName(bool keep_before) {
   const char *from = part_.c_str(), *to = path_.c_str();
-  return (force_ ? std::rename(from, to) : RenameToFree(from, to)) == 0;
+  if (!force_) return RenameToFree(from, to) == 0;
+  if (keep_before) {
+    // a second name for what is replaced, where the file system has such
+    const std::string before = Before();
+    unlink(before.c_str());
+    replaces_ = link(to, before.c_str()) == 0;
+  }
+  if (std::rename(from, to) == 0) return true;
+  const int code = errno;
+  ForgetBefore();
+  errno = code;
+  return false;
+}
+
+void OutputFile::GiveNameBack() {
+  std::rename(path_.c_str(), part_.c_str());
+  if (replaces_) std::rename(Before().c_str(), path_.c_str());
+  replaces_ = false;
+}
+
+void OutputFile::ForgetBefore() {
+  if (std::exchange(replaces_, false)) unlink(Before().c_str());
 }
 
 void OutputFile::Release() {
@@ -213,11 +234,10 @@ Status CommitTogether(std::span<OutputFile* const> files) {
   }
   for (std::size_t i = 0; i < files.size(); ++i) {
     OutputFile* file = files[i];
-    if (file->lock_ < 0 || file->Rename()) continue;
+    if (file->lock_ < 0 || file->TakeName(files.size() > 1)) continue;
     const int code = errno;
-    // a name that was free is given up again; what was replaced cannot come back
-    for (OutputFile* before : files.first(i)) {
-      if (!before->force_) std::rename(before->path_.c_str(), before->part_.c_str());
+    for (OutputFile* earlier : files.first(i)) {
+      if (earlier->lock_ >= 0) earlier->GiveNameBack();
     }
     if (code != EEXIST) return refuse(file, code);
     // what was made is not lost because somebody else took the name
@@ -227,6 +247,7 @@ Status CommitTogether(std::span<OutputFile* const> files) {
                  .file = file->path_,
                  .hint = "ours is " + file->part_};
   }
+  for (OutputFile* file : files) file->ForgetBefore();
   release(true);
   return Ok{};
 }

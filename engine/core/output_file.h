@@ -50,14 +50,18 @@ class OutputFile {
   static int OpenPart(const std::string& part, bool force, Obstacle* obstacle);
   static Error Refusal(const std::string& path, Obstacle obstacle, const std::string& also);
   void Close();
-  bool Rename() const;
+  bool TakeName(bool keep_before);
+  void GiveNameBack();
+  void ForgetBefore();
+  std::string Before() const { return path_ + ".before"; }
   void Release();
 
   std::string path_, part_;
   std::FILE* file_ = nullptr;
   int lock_ = -1;  ///< the same open file: keeps it ours until it has its name
   bool force_ = false;
-  int problem_ = 0;  ///< errno of the first failure
+  bool replaces_ = false;  ///< what had the name before is NAME.before until all have theirs
+  int problem_ = 0;        ///< errno of the first failure
 };
 
 /// Gives the files of one result their names, all or none: flushes and closes each, and renames

@@ -203,6 +203,19 @@ TEST_F(OutputFilesTogether, OneNameTakenMeanwhileGivesUpTheOthers) {
   for (const char* name : {"a.part", "b.part", "c.part"}) EXPECT_EQ(Read(Path(name)), "new");
 }
 
+TEST_F(OutputFilesTogether, WhatAFailedNameReplacedComesBack) {
+  Put(Path("a"), "before");
+  const auto files = OpenThree(true);
+  ASSERT_EQ(files.size(), 3u);
+  fs::create_directory(Path("c"));
+  const Status status = Commit(files);
+  ASSERT_FALSE(status.ok());
+  EXPECT_NE(status.error().Text().find("none of 3 files was given its name"), std::string::npos);
+  EXPECT_EQ(Read(Path("a")), "before");
+  EXPECT_FALSE(fs::exists(Path("b")));
+  EXPECT_EQ(Count(), 2u);
+}
+
 TEST_F(OutputFileTest, AVanishedFolderIsAnError) {
   ASSERT_TRUE(MakeFolder(Path("sub")).ok());
   const auto file = OutputFile::Open(Path("sub/a.csv"), false);
