@@ -1,6 +1,7 @@
 #include "tests/support/dense_algebra.h"
 
 #include <cmath>
+#include <unsupported/Eigen/MatrixFunctions>
 
 namespace slip::test {
 
@@ -39,6 +40,8 @@ VectorX Solve(const MatrixX& A, const VectorX& b) {
 }
 
 double LogDeterminant(const MatrixX& A) { return CalcEigenvalues(A).array().log().sum(); }
+
+MatrixX CalcExponential(const MatrixX& A) { return A.exp(); }
 
 VectorX CalcEigenvalues(const MatrixX& A, MatrixX* eigenvectors) {
   const Eigen::SelfAdjointEigenSolver<MatrixX> eigen(

@@ -18,6 +18,9 @@ VectorX Solve(const MatrixX& A, const VectorX& b);
 /// log det A of a positive definite matrix; not finite where it is none.
 double LogDeterminant(const MatrixX& A);
 
+/// e^A by Eigen's own.
+MatrixX CalcExponential(const MatrixX& A);
+
 /// Those of a symmetric matrix, ascending, and its eigenvectors as columns where they are asked
 /// for.
 VectorX CalcEigenvalues(const MatrixX& A, MatrixX* eigenvectors = nullptr);
