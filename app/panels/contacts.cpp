@@ -12,6 +12,9 @@
 namespace slip::app {
 namespace {
 
+// Least height of the cone, and of a row of friction used [design px].
+constexpr float kConeLow = 150, kUsedRow = 24;
+
 const ContactFrame& ContactOf(const Session& session, const ContactRow& row) {
   return session.frame(row.channel).contacts[static_cast<std::size_t>(row.index)];
 }
@@ -222,10 +225,13 @@ void DrawContacts(Ui* ui) {
     Paragraph("Nothing touches at this step.", Role::kLabel, Token::kText3);
     return;
   }
-  // One contact per channel is a short table; a pile scrolls, and the cone stays in sight.
-  const bool scrolls = rows.size() > 6;
-  Table(ui, rows, scrolls ? std::max(Px(160), ImGui::GetContentRegionAvail().y * 0.5f) : 0.0f);
   const std::vector<ContactRow> featured = Featured(*ui);
+  // One contact per channel is a short table; more of them scroll, and the cone stays in sight.
+  const bool scrolls = rows.size() > 6;
+  const float rest = Px(kConeLow + 100) + Px(kUsedRow) * static_cast<float>(featured.size());
+  const float height =
+      std::min(ImGui::GetContentRegionAvail().y * 0.5f, ImGui::GetContentRegionAvail().y - rest);
+  Table(ui, rows, scrolls ? std::max(Px(100), height) : 0.0f);
   if (featured.empty()) return;
   HairLine();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -250,7 +256,7 @@ void DrawContacts(Ui* ui) {
       "Friction cone",
       LiteralRich(PairName(session.model(), ContactOf(session, featured.front()))) + ", newtons");
   FrictionCone("contacts/cone", points, mu,
-               ImVec2(width, std::clamp(ImGui::GetContentRegionAvail().y, Px(150), Px(220))));
+               ImVec2(width, std::clamp(ImGui::GetContentRegionAvail().y, Px(kConeLow), Px(220))));
 }
 
 }  // namespace slip::app

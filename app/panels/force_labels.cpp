@@ -17,8 +17,8 @@ void DrawForceLabels(Ui* ui, const Pane& pane) {
   // Numbers on a stamp-sized picture would hide it.
   if (pane.max.y - pane.min.y < Px(200)) return;
   const bool tagged = pane.request.selected_key < 0 && DrawModelTags(ui, pane);
-  LabelPlacer placer;
-  placer.Clear();
+  LabelPlacer placer(pane.min.y + Px(46));
+  for (const Rect& taken : ui->overlays) placer.Keep(taken.min, taken.max);
   const ImVec2 gap = pane.gap == GapForm::kNone ? ImVec2(0, 0)
                                                 : GapInstrumentSize(ShownChannels(ui->session),
                                                                     pane.gap == GapForm::kCompact);
@@ -78,6 +78,9 @@ void DrawForceLabels(Ui* ui, const Pane& pane) {
         std::clamp(at.y, pane.min.y + Px(56), std::max(pane.min.y + Px(56), pane.max.y - Px(84)));
     at = placer.Place(at, size);
     GlassLabel(list, at, rich, number, bar, true);
+    const ImVec2 min(at.x, at.y - size.y / 2);
+    RegisterWidget("overlay/label/" + rich, min, ImVec2(min.x + size.x, min.y + size.y), false,
+                   number);
   }
 }
 

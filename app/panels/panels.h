@@ -126,6 +126,8 @@ bool DrawModelTags(Ui* ui, const Pane& pane);
 std::string DescribeFeet(const Session& session);
 /// Numbers beside the arrows, or the tags.
 void DrawForceLabels(Ui* ui, const Pane& pane);
+/// At the border, which way other models' bodies have gone out of the picture.
+void DrawOutsideSigns(Ui* ui, const Pane& pane);
 /// The newest message on a card, in the window of the picture, where it hides the least.
 void DrawCard(Ui* ui, const std::vector<Pane>& panes);
 /// Right of the legend: how the lead's robot stands. `left` is where there is room.

@@ -112,6 +112,7 @@ struct TagNumbers {
 struct ModelTags {
   double written = -1;  ///< when [s]
   int foot = 0;         ///< index into Robot::feet
+  bool column = false;  ///< at the border of the picture, not in a row over the robot
   std::array<TagNumbers, Snapshot::kMaxChannels> numbers;
 };
 
