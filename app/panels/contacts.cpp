@@ -12,8 +12,8 @@
 namespace slip::app {
 namespace {
 
-// Least height of the cone, and of a row of friction used [design px].
-constexpr float kConeLow = 150, kUsedRow = 24;
+// Least heights of the table and the cone, height of a row of friction used [design px].
+constexpr float kTableLow = 160, kConeLow = 150, kUsedRow = 24;
 
 const ContactFrame& ContactOf(const Session& session, const ContactRow& row) {
   return session.frame(row.channel).contacts[static_cast<std::size_t>(row.index)];
@@ -96,8 +96,9 @@ void TableRow(Ui* ui, const ContactRow& row, int number, bool pile) {
   ImGui::TableNextColumn();
   const ImVec2 name = ImGui::GetCursorScreenPos();
   const float name_room = ImGui::GetContentRegionAvail().x;
-  DrawText(list, name, Ellipsize(pair, Role::kLabel, name_room), Role::kLabel, Color(Token::kText));
-  if (hovered && pile) Tooltip(RowDetails(pair, contact));
+  const std::string shown = Ellipsize(pair, Role::kLabel, name_room);
+  DrawText(list, name, shown, Role::kLabel, Color(Token::kText));
+  if (hovered && (pile || shown != pair)) Tooltip(RowDetails(pair, contact));
   if (!pile) {
     ImGui::TableNextColumn();
     Number(FormatFixed(contact.signed_distance * 1e3, 3));
@@ -227,11 +228,10 @@ void DrawContacts(Ui* ui) {
   }
   const std::vector<ContactRow> featured = Featured(*ui);
   // One contact per channel is a short table; more of them scroll, and the cone stays in sight.
-  const bool scrolls = rows.size() > 6;
-  const float rest = Px(kConeLow + 100) + Px(kUsedRow) * static_cast<float>(featured.size());
-  const float height =
-      std::min(ImGui::GetContentRegionAvail().y * 0.5f, ImGui::GetContentRegionAvail().y - rest);
-  Table(ui, rows, scrolls ? std::max(Px(100), height) : 0.0f);
+  const float all = (FontPx(Role::kValue) + Px(12)) * static_cast<float>(rows.size() + 1);
+  const float below = Px(kConeLow + 100) + Px(kUsedRow) * static_cast<float>(featured.size());
+  const float room = std::max(Px(kTableLow), ImGui::GetContentRegionAvail().y - below);
+  Table(ui, rows, all > room ? room : 0.0f);
   if (featured.empty()) return;
   HairLine();
   const float width = ImGui::GetContentRegionAvail().x;

@@ -54,7 +54,9 @@ void DrawForceLabels(Ui* ui, const Pane& pane) {
     number = speed    ? FormatSignal(Signal::kBeltSpeed, label.value)
              : torque ? FormatQuantity(label.value, "N m")
                       : FormatSignal(Signal::kNormalForce, label.value);
-    if (contact) bar = ui->style(label.channel).colour;
+    // one body is pulled in every model
+    if (contact || (!speed && ShownChannels(ui->session) > 1))
+      bar = ui->style(label.channel).colour;
     const ImVec2 size = GlassLabel(list, ImVec2(0, 0), rich, number, bar, false);
     ImVec2 at(pane.min.x + static_cast<float>(label.pixel.x()),
               pane.min.y + static_cast<float>(label.pixel.y()));

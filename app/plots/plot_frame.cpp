@@ -137,7 +137,8 @@ void DrawReferenceLine(const PlotFrame& frame, double value, std::string_view la
                  2, 3);
   if (label.empty()) return;
   const ImVec2 size = MeasureRich(label, Role::kCaption);
-  const bool above = !label_left && y - size.y - Px(2) > frame.well_min.y;
+  // the names of events stand at the top
+  const bool above = !label_left && y - size.y - Px(2) > frame.well_min.y + Px(16);
   DrawRich(frame.list,
            {label_left ? frame.well_min.x + Px(6) : frame.well_max.x - size.x - Px(6),
             above ? y - size.y - Px(1) : y + Px(2)},
