@@ -12,8 +12,7 @@
 namespace slip::app {
 namespace {
 
-constexpr double kTagPeriod = 0.1;  // [s] numbers that change with every frame cannot be read
-constexpr double kStay = 1.1;       // another foot must carry so many times as much to be named
+constexpr double kStay = 1.1;  // another foot must carry so many times as much to be named
 // Of a tag, and where its row begins: under the readouts; in a low picture beside them, with the
 // foot alone [design px].
 struct TagForm {
@@ -104,9 +103,8 @@ TagNumbers Measure(const Model& model, const Robot& robot, int foot, const Chann
 void Refresh(Ui* ui, const Robot& robot) {
   const Session& session = ui->session;
   ModelTags& tags = ui->state.tags;
-  const double now = session.now();
-  if (session.playing() && now >= tags.written && now < tags.written + kTagPeriod) return;
-  tags.written = now;
+  if (NumbersRest(session, tags.written)) return;
+  tags.written = session.now();
   tags.foot = ChooseFoot(*ui, robot, session.frame(session.lead()));
   for (int c = 0; c < session.channel_count(); ++c) {
     tags.numbers[U(c)] = Measure(*session.model(), robot, tags.foot, session.frame(c));

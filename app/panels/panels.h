@@ -120,6 +120,11 @@ void FinishPull(Ui* ui);
 void FitGap(const Ui& ui, Pane* pane);
 /// What lies over the picture: readouts, gap instrument, labels, legend, triad.
 void DrawOverlays(Ui* ui, const Pane& pane);
+/// Whether numbers written at that time [s] stay as they are: while a run plays they change ten
+/// times a second, because those of every frame cannot be read.
+bool NumbersRest(const Session& session, double written);
+/// From `at` down, the first place for something of that size which no overlay so far covers.
+ImVec2 UnderOverlays(const Ui& ui, ImVec2 at, ImVec2 size);
 /// Over a robot, one tag per model; false where numbers beside the arrows do better.
 bool DrawModelTags(Ui* ui, const Pane& pane);
 /// How many feet of the lead's robot touch the ground; empty without one.

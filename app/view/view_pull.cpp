@@ -179,17 +179,12 @@ void DrawPullHint(const Ui& ui, const Pane& pane) {
   }
   const std::string why = WhyStill(ui);
   if (!why.empty()) text += ": " + why;
-  // under the readouts: the foot of the picture belongs to the legend
+  // under the readouts and tags: the foot of the picture belongs to the legend
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImU32 bar = Color(why.empty() ? Token::kAccent : Token::kWarn);
   const ImVec2 size = GlassLabel(list, ImVec2(0, 0), text, "", bar, false);
-  ImVec2 at(pane.min.x + Px(12), pane.min.y + Px(ui.state.show_info ? 52 : 14));
-  // and under the tags of the models
-  for (const Rect& taken : ui.overlays) {
-    const bool beside = taken.min.x > at.x + size.x || taken.max.x < at.x;
-    const bool apart = taken.min.y > at.y + size.y || taken.max.y < at.y;
-    if (!beside && !apart) at.y = taken.max.y + Px(8);
-  }
+  const float top = Px(ui.state.show_info ? 52 : 14);
+  const ImVec2 at = UnderOverlays(ui, ImVec2(pane.min.x + Px(12), pane.min.y + top), size);
   GlassLabel(list, ImVec2(at.x, at.y + size.y / 2), text, "", bar);
   RegisterWidget("view/pull", at, ImVec2(at.x + size.x, at.y + size.y), false, text);
 }

@@ -182,13 +182,25 @@ TEST(RobotWords, APullIsWrittenBesideTheTags) {
     for (int i = 0; i < 3; ++i) ui->Frame(0);
     ui->session().Step(1);
     for (int i = 0; i < 3; ++i) ui->Frame(0);
-    for (const WidgetRecord& label : WidgetsWith("overlay/label/")) {
+    std::vector<WidgetRecord> labels = WidgetsWith("overlay/label/");
+    labels.push_back(*FindWidget("view/pull"));
+    for (const WidgetRecord& label : labels) {
       ++seen;
       for (const WidgetRecord& other : WidgetsWith("overlay/tag/"))
         EXPECT_FALSE(Overlap(label, other)) << label.id << " at " << share;
     }
   }
   EXPECT_GT(seen, 0);
+}
+
+TEST(RobotWords, FourModelsLeaveRoomForTheSupport) {
+  UI_OR_SKIP(ui, OpenPlan("quadruped-trot", "sap,lagged,similar,todorov"));
+  PassAndDraw(ui.get(), 0.2);
+  const WidgetRecord* support = FindWidget("overlay/support");
+  ASSERT_NE(support, nullptr);
+  const std::vector<WidgetRecord> tags = WidgetsWith("overlay/tag/");
+  ASSERT_EQ(tags.size(), 4u);
+  for (const WidgetRecord& tag : tags) EXPECT_FALSE(Overlap(*support, tag)) << tag.id;
 }
 
 TEST(RobotWords, WhoLeavesThePictureIsPointedAt) {
@@ -227,6 +239,27 @@ TEST(RobotWords, MarksOfTargetsNameTheirJointAndKeepApart) {
     for (const WidgetRecord& other : labels)
       EXPECT_TRUE(label.id == other.id || !Overlap(label, other)) << label.text;
   }
+}
+
+TEST(RobotWords, WhileItMovesTheSolversNumbersRest) {
+  OPEN_OR_SKIP(ui, "quadruped-trot");
+  PassAndDraw(ui.get(), 0.1);
+  ui->ui().state.inspect_tab = InspectTab::kSolver;
+  ui->session().SetPlaying(true);
+  const SolverText& held = ui->ui().state.solver;
+  int64_t last = -1;
+  int changes = 0;
+  for (int i = 0; i < 30; ++i) {
+    ui->Frame(1.0 / 60);
+    changes += held.step != last ? 1 : 0;
+    last = held.step;
+  }
+  EXPECT_GE(changes, 3);
+  EXPECT_LE(changes, 7) << "ten times a second";
+  Pause(ui.get());
+  const ChannelFrame& lead = ui->session().frame(0);
+  EXPECT_EQ(held.step, lead.step) << "at rest the present one";
+  EXPECT_EQ(held.solve.condition_number, lead.solve.condition_number);
 }
 
 TEST(RobotWords, TheFrictionConeIsInSight) {
