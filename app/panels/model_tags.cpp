@@ -261,7 +261,9 @@ bool DrawModelTags(Ui* ui, const Pane& pane) {
     if (end && !column)
       from = ImVec2(std::clamp(end->x, at.x + Px(8), at.x + Px(form.width - 8)),
                     at.y + Px(form.height));
-    if (end && (column ? end->x < from.x : end->y > from.y)) {
+    // one that has gone out of the picture has its own sign
+    const bool seen = end && end->x > pane.min.x && end->x < pane.max.x && end->y < pane.max.y;
+    if (seen && (column ? end->x < from.x : end->y > from.y)) {
       list->AddLine(from, *end, colour, Snap(1));
       list->AddCircleFilled(*end, Px(3), colour);
     }
