@@ -1,4 +1,5 @@
-// A joint's row: name, position and target over a track between its limits, force over a bar.
+// A joint's row: name, position and target over a track between its limits, rate and force over a
+// bar.
 #pragma once
 
 #include <optional>

@@ -179,8 +179,8 @@ void UnitLine(const Model& model, const ChannelFrame& frame, JointColumns* colum
     return turns && slides ? fmt::format("[{}, {}]", turning, sliding)
                            : fmt::format("[{}]", slides ? sliding : turning);
   };
-  const std::string left =
-      (HasTargets(frame) ? "position, target " : "position ") + unit("rad", "m");
+  const std::string left = (slides ? "position" : "angle") +
+                           std::string(HasTargets(frame) ? ", target " : " ") + unit("rad", "m");
   const std::string rate = "rate " + unit("rad/s", "m/s");
   const std::string right = (slides && !turns ? "force " : "torque ") + unit("N·m", "N");
   const auto width = [](const std::string& text) { return MeasureText(text, Role::kCaption).x; };

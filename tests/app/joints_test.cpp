@@ -291,6 +291,7 @@ TEST(Joints, WhatAHandHasSetIsHandedBack) {
   session.SetParam(-1, stem + "joint_target", 0.5);
   PassAndDraw(ui.get(), 0.3);
   EXPECT_GT(session.frame(0).config.joints[1].stiffness, 0);
+  EXPECT_NE(FindWidget("joints/rate"), nullptr) << "beside targets too";
   ASSERT_TRUE(ui->Click("joints/release"));
   PassAndDraw(ui.get(), 0.3);
   for (int c = 0; c < 2; ++c) {
