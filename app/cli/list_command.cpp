@@ -8,6 +8,7 @@
 #include "engine/core/json_writer.h"
 #include "engine/core/param_text.h"
 #include "engine/scene/scene.h"
+#include "engine/sim/robot_signals.h"
 #include "engine/sim/signals.h"
 #include "engine/urdf/robot_description.h"
 
@@ -112,6 +113,16 @@ Rows Signals() {
   return rows;
 }
 
+/// With the names that the joints and feet of a model give them.
+Rows Signals(const Model& model) {
+  Rows rows = {{"name", "unit", "doc"}};
+  for (const Signal signal : ListSignals(model)) {
+    const SignalInfo& info = Info(signal);
+    rows.push_back({NameOf(model, signal), S(info.unit), S(info.doc)});
+  }
+  return rows;
+}
+
 Rows Robots() {
   Rows rows = {{"id", "file", "links", "joints", "mass_kg"}};
   for (const std::string& path : ListRobots()) {
@@ -149,7 +160,15 @@ int ListCommand(const ListOptions& options) {
   if (options.what == "models") rows = Models();
   if (options.what == "laws") rows = Laws();
   if (options.what == "parameters") rows = Parameters();
-  if (options.what == "signals") rows = Signals();
+  if (options.what == "signals" && options.scene.empty()) rows = Signals();
+  if (options.what == "signals" && !options.scene.empty()) {
+    const auto scene = FindScene(options.scene);
+    if (!scene) {
+      PrintErrors(scene.errors());
+      return kExitInput;
+    }
+    rows = Signals(*(*scene)->model);
+  }
   if (options.what == "robots") rows = Robots();
   if (options.what == "studies" && !options.json) PrintError("no studies in this version");
   const std::vector<bool> left(rows[0].size(), false);

@@ -67,7 +67,8 @@ struct SolveOptions {
 };
 
 struct ListOptions {
-  std::string what;  ///< scenes, models, laws, parameters, signals, studies
+  std::string what;   ///< scenes, models, laws, parameters, signals, studies
+  std::string scene;  ///< signals only: those of its joints and feet too; empty = patterns
   bool json = false;
 };
 

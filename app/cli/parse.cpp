@@ -204,6 +204,7 @@ std::unique_ptr<Grammar> MakeGrammar() {
   list->add_option("kind", g->list.what, ListChoices())
       ->required()
       ->check(OneOf({kLists.begin(), kLists.end()}, "nothing to list is called"));
+  list->add_option("scene", g->list.scene, "With signals: scene, or robot (.urdf), whose they are");
   list->add_flag("--json", g->list.json, "Machine-readable");
   CLI::App* show =
       AddCommand(&g->app, "show", "The resolved scene with every parameter, unit and range");
@@ -282,6 +283,10 @@ bool Choose(Grammar* g, AnyOptions* options) {
     if (!TakeRender(g->raw, &g->render)) return false;
     *options = g->render;
   } else if (is("list")) {
+    if (!g->list.scene.empty() && g->list.what != "signals") {
+      PrintError("'list " + g->list.what + "' takes no scene", "only 'list signals SCENE' does");
+      return false;
+    }
     *options = g->list;
   } else if (is("show")) {
     *options = g->show;

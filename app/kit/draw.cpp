@@ -16,6 +16,7 @@ constexpr std::size_t kChunkPoints = 4000;
 constexpr float kStretch = 32;  // design pixels across
 constexpr int kMostTurns = 6;   // of more than kLeastTurn design pixels each
 constexpr float kLeastTurn = 6;
+constexpr float kNoiseAlpha = 0.6f;
 
 /// Corners of a mark of radius r about c; empty for a disc.
 int MarkCorners(Mark mark, ImVec2 c, float r, std::array<ImVec2, 5>* out) {
@@ -208,7 +209,8 @@ void DrawPolyline(ImDrawList* list, std::span<const ImVec2> points, const Channe
     }
     const auto piece = points.subspan(begin, end - begin + 1);
     if (noise) {
-      Stroke(list, piece.data(), piece.size(), style.colour, width);
+      // thin and faint: what lies below is another model's
+      Stroke(list, piece.data(), piece.size(), WithAlpha(style.colour, kNoiseAlpha), Px(1));
     } else {
       StrokeDashed(list, piece, style, width, phase);
     }
@@ -280,17 +282,21 @@ ImVec2 GlassLabel(ImDrawList* list, ImVec2 anchor, std::string_view rich, std::s
 }
 
 ImVec2 LabelPlacer::Place(ImVec2 anchor, ImVec2 size) {
-  for (int step = 0; step < 12; ++step) {
-    const float y = anchor.y - Px(24) * static_cast<float>(step) - size.y / 2;
-    const ImVec2 min{anchor.x, y}, max{anchor.x + size.x, y + size.y};
-    bool free = true;
-    for (const Box& box : boxes_) {
-      free = free &&
-             (max.x < box.min.x || min.x > box.max.x || max.y < box.min.y || min.y > box.max.y);
+  // upwards, away from what it names; where the picture ends, downwards
+  for (const float way : {-1.0f, 1.0f}) {
+    for (int step = 0; step < 12; ++step) {
+      const float y = anchor.y + way * Px(24) * static_cast<float>(step) - size.y / 2;
+      if (y < top_) break;
+      const ImVec2 min{anchor.x, y}, max{anchor.x + size.x, y + size.y};
+      bool free = true;
+      for (const Box& box : boxes_) {
+        free = free &&
+               (max.x < box.min.x || min.x > box.max.x || max.y < box.min.y || min.y > box.max.y);
+      }
+      if (!free) continue;
+      boxes_.push_back({min, max});
+      return {anchor.x, y + size.y / 2};
     }
-    if (!free) continue;
-    boxes_.push_back({min, max});
-    return {anchor.x, y + size.y / 2};
   }
   return anchor;
 }

@@ -55,6 +55,12 @@ void Numbers(ImDrawList* list, const JointReading& joint, ImVec2 min, const Join
   const std::string force = FormatFixed(joint.force, joint.force_decimals);
   DrawText(list, {min.x + at.bar_end - MeasureText(force, Role::kAxis).x, y}, force, Role::kAxis,
            Color(Token::kText));
+  if (at.rate_end > 0) {
+    const double size = std::abs(joint.rate);
+    const std::string rate = FormatFixed(size < 5e-3 ? 0 : joint.rate, size < 9.995 ? 2 : 1);
+    DrawText(list, {min.x + at.rate_end - MeasureText(rate, Role::kAxis).x, y}, rate, Role::kAxis,
+             Color(Token::kText3));
+  }
   if (std::isnan(joint.target)) return;
   const std::string target = Position(joint, joint.target);
   const float right = min.x + at.track_end - MeasureText(target, Role::kAxis).x;

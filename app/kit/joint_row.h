@@ -1,4 +1,5 @@
-// A joint's row: name, position and target over a track between its limits, force over a bar.
+// A joint's row: name, position and target over a track between its limits, rate and force over a
+// bar.
 #pragma once
 
 #include <optional>
@@ -12,6 +13,7 @@ namespace slip::app {
 /// Places in a row, in pixels from its left end.
 struct JointColumns {
   float name = 0, track = 0, track_end = 0, bar = 0, bar_end = 0;
+  float rate_end = 0;  ///< 0 = no room for rates
 };
 /// Tracks of 120 and bars of 112 design pixels where names of this width [px] leave the room.
 JointColumns ArrangeJointColumns(float width, float longest_name);
@@ -21,7 +23,7 @@ struct JointReading {
   std::string_view id;    ///< "joints/solo/FL_HFE"
   std::string_view name;  ///< as shown
   ParamInfo target_info;  ///< of the target, whose range is that of the track
-  double position = 0, force = 0;
+  double position = 0, rate = 0, force = 0;
   double target = 0;                              ///< NaN = none: no knob
   bool lower_limit = false, upper_limit = false;  ///< the ends of the track are limits
   double full_force = 1;                          ///< at the ends of the bar

@@ -37,8 +37,12 @@ void PlaceBeside() {
 /// Over a row it would hide the value and what stands below.
 void PlaceBesidePanel() {
   const float right = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() + Px(8);
-  if (right + Px(360) < ImGui::GetIO().DisplaySize.x)
-    ImGui::SetNextWindowPos({right, ImGui::GetItemRectMin().y - Px(20)});
+  const float left = ImGui::GetWindowPos().x - Px(8), y = ImGui::GetItemRectMin().y - Px(20);
+  if (right + Px(360) < ImGui::GetIO().DisplaySize.x) {
+    ImGui::SetNextWindowPos({right, y});
+  } else if (left > Px(360)) {
+    ImGui::SetNextWindowPos({left, y}, ImGuiCond_Always, {1, 0});
+  }
 }
 
 void BeginTip() {

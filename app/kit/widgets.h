@@ -143,10 +143,12 @@ void DrawGlass(ImDrawList* list, ImVec2 min, ImVec2 max);
 /// `anchor` is the left middle. Returns the size in pixels (draw = false only measures).
 ImVec2 GlassLabel(ImDrawList* list, ImVec2 anchor, std::string_view rich, std::string_view number,
                   ImU32 bar, bool draw = true);
-/// Keeps labels of one frame apart: moves upward in 24 px steps until free.
+/// Keeps labels of one frame apart: moves upward, else downward, in 24 px steps until free.
 class LabelPlacer {
  public:
-  void Clear() { boxes_.clear(); }
+  explicit LabelPlacer(float top) : top_(top) {}  ///< no label comes above it
+  /// No label comes here.
+  void Keep(ImVec2 min, ImVec2 max) { boxes_.push_back({min, max}); }
   /// Returns where the label's left middle may go.
   ImVec2 Place(ImVec2 anchor, ImVec2 size);
 
@@ -154,6 +156,7 @@ class LabelPlacer {
   struct Box {
     ImVec2 min, max;
   };
+  float top_;
   ImVector<Box> boxes_;
 };
 

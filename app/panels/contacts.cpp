@@ -12,6 +12,9 @@
 namespace slip::app {
 namespace {
 
+// Least heights of the table and the cone, height of a row of friction used [design px].
+constexpr float kTableLow = 160, kConeLow = 150, kUsedRow = 24;
+
 const ContactFrame& ContactOf(const Session& session, const ContactRow& row) {
   return session.frame(row.channel).contacts[static_cast<std::size_t>(row.index)];
 }
@@ -93,8 +96,9 @@ void TableRow(Ui* ui, const ContactRow& row, int number, bool pile) {
   ImGui::TableNextColumn();
   const ImVec2 name = ImGui::GetCursorScreenPos();
   const float name_room = ImGui::GetContentRegionAvail().x;
-  DrawText(list, name, Ellipsize(pair, Role::kLabel, name_room), Role::kLabel, Color(Token::kText));
-  if (hovered && pile) Tooltip(RowDetails(pair, contact));
+  const std::string shown = Ellipsize(pair, Role::kLabel, name_room);
+  DrawText(list, name, shown, Role::kLabel, Color(Token::kText));
+  if (hovered && (pile || shown != pair)) Tooltip(RowDetails(pair, contact));
   if (!pile) {
     ImGui::TableNextColumn();
     Number(FormatFixed(contact.signed_distance * 1e3, 3));
@@ -222,10 +226,12 @@ void DrawContacts(Ui* ui) {
     Paragraph("Nothing touches at this step.", Role::kLabel, Token::kText3);
     return;
   }
-  // One contact per channel is a short table; a pile scrolls, and the cone stays in sight.
-  const bool scrolls = rows.size() > 6;
-  Table(ui, rows, scrolls ? std::max(Px(160), ImGui::GetContentRegionAvail().y * 0.5f) : 0.0f);
   const std::vector<ContactRow> featured = Featured(*ui);
+  // One contact per channel is a short table; more of them scroll, and the cone stays in sight.
+  const float all = (FontPx(Role::kValue) + Px(12)) * static_cast<float>(rows.size() + 1);
+  const float below = Px(kConeLow + 100) + Px(kUsedRow) * static_cast<float>(featured.size());
+  const float room = std::max(Px(kTableLow), ImGui::GetContentRegionAvail().y - below);
+  Table(ui, rows, all > room ? room : 0.0f);
   if (featured.empty()) return;
   HairLine();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -250,7 +256,7 @@ void DrawContacts(Ui* ui) {
       "Friction cone",
       LiteralRich(PairName(session.model(), ContactOf(session, featured.front()))) + ", newtons");
   FrictionCone("contacts/cone", points, mu,
-               ImVec2(width, std::clamp(ImGui::GetContentRegionAvail().y, Px(150), Px(220))));
+               ImVec2(width, std::clamp(ImGui::GetContentRegionAvail().y, Px(kConeLow), Px(220))));
 }
 
 }  // namespace slip::app

@@ -15,6 +15,7 @@ namespace {
 
 struct FootRow {
   int channel = 0;
+  LegRest rest = LegRest::kAir;
   FootLoad load;
 };
 
@@ -37,15 +38,26 @@ void PutRight(const std::string& text, float right, float y, Role role, Token co
            Color(colour));
 }
 
-std::vector<FootRow> RowsOf(const Ui& ui, const Model& model, const Robot::Foot& foot) {
+std::vector<FootRow> RowsOf(const Ui& ui, const Model& model, const Robot& robot,
+                            const Robot::Foot& foot) {
   std::vector<FootRow> rows;
   for (int i = 0; i < ui.session.channel_count(); ++i) {
     const ChannelFrame& frame = ui.session.frame(i);
     const auto body = static_cast<std::size_t>(foot.body);
     if (!ui.session.Shown(i) || body >= frame.bodies.size()) continue;
-    rows.push_back({i, CalcFootLoad(model, foot, frame.bodies[body].X_WB, frame.contacts)});
+    rows.push_back({i, FindLegRest(model, robot, foot, frame.contacts),
+                    CalcFootLoad(model, foot, frame.bodies[body].X_WB, frame.contacts)});
   }
   return rows;
+}
+
+/// "43.1 mm above the floor", or that the leg lies there.
+std::string Unloaded(const FootRow& row) {
+  const std::string height =
+      std::isfinite(row.load.height) ? FormatFixed(1e3 * row.load.height, 1) + " mm above" : "";
+  if (row.rest == LegRest::kOther)
+    return "leg on the floor" + (height.empty() ? "" : ", foot " + height + " it");
+  return height.empty() ? "in the air" : height + " the floor";
 }
 
 void DrawFootRow(const Ui& ui, const FootRow& row, ImVec2 at, float width) {
@@ -54,10 +66,15 @@ void DrawFootRow(const Ui& ui, const FootRow& row, ImVec2 at, float width) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float middle = std::round(at.y + Px(10));
   const float y = middle - FontPx(Role::kAxis) / 2;
+  const float caption = middle - FontPx(Role::kCaption) / 2;
   DrawMark(list, ImVec2(at.x + x.mark, middle), ui.style(row.channel), 4);
-  const bool loaded = load.contacts > 0;
+  if (load.contacts == 0) {
+    DrawText(list, ImVec2(at.x + x.mark + Px(12), caption), Unloaded(row), Role::kCaption,
+             Color(Token::kText3));
+    return;
+  }
   PutRight(FormatFixed(load.normal, load.normal < 100 ? 2 : 0), at.x + x.force, y, Role::kAxis,
-           loaded ? Token::kText : Token::kText3);
+           Token::kText);
   const ImVec2 bar_min(at.x + x.bar, middle - Px(3)), bar_max(at.x + x.bar_end, middle + Px(3));
   list->AddRectFilled(bar_min, bar_max, Color(Token::kControl), Px(2));
   if (load.friction_used > 0) {
@@ -65,42 +82,74 @@ void DrawFootRow(const Ui& ui, const FootRow& row, ImVec2 at, float width) {
     list->AddRectFilled(bar_min, ImVec2(bar_min.x + part * (bar_max.x - bar_min.x), bar_max.y),
                         ui.style(row.channel).colour, Px(2));
   }
-  const std::string used =
-      loaded ? FormatFixed(load.friction_used * 100, 0) + " %" : std::string("–");
-  PutRight(used, at.x + x.used, y, Role::kAxis, Token::kText2);
+  PutRight(FormatFixed(load.friction_used * 100, 0) + " %", at.x + x.used, y, Role::kAxis,
+           Token::kText2);
   PutRight(FormatSignificant(AboveNoise(Signal::kSlipSpeed, load.slip_speed) * 1e6), at.x + x.slip,
-           y, Role::kAxis, loaded ? Token::kText : Token::kText3);
-  const bool slips = load.mode == ContactMode::kSlip;
-  PutRight(loaded ? std::string(Name(load.mode)) : "air", at.x + x.mode,
-           middle - FontPx(Role::kCaption) / 2, Role::kCaption,
-           slips ? Token::kWarn : Token::kText2);
+           y, Role::kAxis, Token::kText);
+  PutRight(std::string(Name(load.mode)), at.x + x.mode, caption, Role::kCaption,
+           load.mode == ContactMode::kSlip ? Token::kWarn : Token::kText2);
 }
 
-// "in the air in both, 15 mm above the ground"
-std::string AirSentence(const std::vector<FootRow>& rows) {
-  double height = HUGE_VAL;
-  for (const FootRow& row : rows) height = std::min(height, row.load.height);
-  std::string text = "in the air";
-  if (rows.size() == 2) text += " in both";
-  if (rows.size() > 2) text += " in all";
-  if (!std::isfinite(height)) return text;
-  return text + ", " + FormatSignal(Signal::kSignedDistance, height) + " above the ground";
+/// One line for a foot that all models lift: each with its own height.
+std::string DrawHeights(const Ui& ui, const std::vector<FootRow>& rows, ImVec2 at, float width) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float y = at.y - FontPx(Role::kCaption) / 2;
+  std::string line;
+  float x = at.x;
+  for (const FootRow& row : rows) {
+    const std::string number = FormatFixed(1e3 * row.load.height, 1);
+    DrawMark(list, ImVec2(x, at.y), ui.style(row.channel), 4);
+    x += Px(12);
+    x += DrawText(list, ImVec2(x, at.y - FontPx(Role::kAxis) / 2), number, Role::kAxis,
+                  Color(Token::kText3)) +
+         Px(18);
+    line += number + " ";
+  }
+  for (const char* words : {"mm above the floor", "mm"}) {
+    if (x - Px(12) + MeasureText(words, Role::kCaption).x > at.x + width) continue;
+    DrawText(list, ImVec2(x - Px(12), y), words, Role::kCaption, Color(Token::kText3));
+    return line + words;
+  }
+  return line;
+}
+
+/// What the columns leave out.
+std::string FootTip(const Ui& ui, const Robot::Foot& foot, const std::vector<FootRow>& rows) {
+  std::string tip = foot.name;
+  for (const FootRow& row : rows) {
+    const FootLoad& load = row.load;
+    tip += "\n" + ui.ChannelName(row.channel) + ": ";
+    if (load.contacts == 0) {
+      tip += Unloaded(row);
+      continue;
+    }
+    tip += FormatSignal(Signal::kNormalForce, load.force_W.norm());
+    if (foot.points > 1) {
+      tip += fmt::format(" on {} of {} points, moment {}", load.contacts, foot.points,
+                         FormatQuantity(load.moment_W.norm(), "N m"));
+    }
+  }
+  if (foot.points > 1) tip += "\nForces, and their moment about the centre of pressure.";
+  return tip;
 }
 
 void DrawFoot(Ui* ui, const Model& model, const Robot& robot, const Robot::Foot& foot) {
-  const std::vector<FootRow> rows = RowsOf(*ui, model, foot);
-  const bool flies = std::all_of(rows.begin(), rows.end(),
-                                 [](const FootRow& row) { return row.load.contacts == 0; });
+  const std::vector<FootRow> rows = RowsOf(*ui, model, robot, foot);
+  const bool flies = std::all_of(rows.begin(), rows.end(), [](const FootRow& row) {
+    return row.rest == LegRest::kAir && std::isfinite(row.load.height);
+  });
   const float width = ImGui::GetContentRegionAvail().x;
   const float height = flies ? Px(24) : Px(20) * static_cast<float>(rows.size()) + Px(8);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::string id = "feet/" + robot.name + "/" + foot.name;
   const bool clicked = ImGui::InvisibleButton(id.c_str(), ImVec2(width, height));
-  RegisterLastItem(id);
+  const bool hovered = ImGui::IsItemHovered();
+  std::string tip;
+  if (hovered || WidgetRegistryEnabled()) tip = FootTip(*ui, foot, rows);
+  if (hovered) TooltipBeside(tip);
   UiState& s = ui->state;
   const bool selected = s.selection.body == foot.body && s.selection.key < 0;
   if (clicked) s.selection = selected ? Selection{} : Selection{foot.body, -1, -1};
-  const bool hovered = ImGui::IsItemHovered();
   if (hovered) s.hover_body = foot.body;
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (selected || hovered)
@@ -110,11 +159,10 @@ void DrawFoot(Ui* ui, const Model& model, const Robot& robot, const Robot::Foot&
   DrawRich(list, ImVec2(at.x + Px(8), name - FontPx(Role::kTitle) / 2),
            LiteralRich(Ellipsize(std::string(ShortName(robot, foot)), Role::kTitle, Px(28))),
            Role::kTitle, Color(flies ? Token::kText3 : Token::kText));
-  if (flies) {
-    DrawText(list, ImVec2(at.x + Px(44), name - FontPx(Role::kCaption) / 2), AirSentence(rows),
-             Role::kCaption, Color(Token::kText3));
-    return;
-  }
+  const float mark = ColumnsOf(width).mark;
+  if (flies) tip += "\n" + DrawHeights(*ui, rows, ImVec2(at.x + mark, name), width - mark);
+  RegisterWidget(id, at, ImVec2(at.x + width, at.y + height), false, tip);
+  if (flies) return;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     DrawFootRow(*ui, rows[i], ImVec2(at.x, at.y + Px(4) + Px(20) * static_cast<float>(i)), width);
   }

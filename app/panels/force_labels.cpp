@@ -17,8 +17,8 @@ void DrawForceLabels(Ui* ui, const Pane& pane) {
   // Numbers on a stamp-sized picture would hide it.
   if (pane.max.y - pane.min.y < Px(200)) return;
   const bool tagged = pane.request.selected_key < 0 && DrawModelTags(ui, pane);
-  LabelPlacer placer;
-  placer.Clear();
+  LabelPlacer placer(pane.min.y + Px(46));
+  for (const Rect& taken : ui->overlays) placer.Keep(taken.min, taken.max);
   const ImVec2 gap = pane.gap == GapForm::kNone ? ImVec2(0, 0)
                                                 : GapInstrumentSize(ShownChannels(ui->session),
                                                                     pane.gap == GapForm::kCompact);
@@ -54,7 +54,9 @@ void DrawForceLabels(Ui* ui, const Pane& pane) {
     number = speed    ? FormatSignal(Signal::kBeltSpeed, label.value)
              : torque ? FormatQuantity(label.value, "N m")
                       : FormatSignal(Signal::kNormalForce, label.value);
-    if (contact) bar = ui->style(label.channel).colour;
+    // one body is pulled in every model
+    if (contact || (!speed && ShownChannels(ui->session) > 1))
+      bar = ui->style(label.channel).colour;
     const ImVec2 size = GlassLabel(list, ImVec2(0, 0), rich, number, bar, false);
     ImVec2 at(pane.min.x + static_cast<float>(label.pixel.x()),
               pane.min.y + static_cast<float>(label.pixel.y()));
@@ -78,6 +80,9 @@ void DrawForceLabels(Ui* ui, const Pane& pane) {
         std::clamp(at.y, pane.min.y + Px(56), std::max(pane.min.y + Px(56), pane.max.y - Px(84)));
     at = placer.Place(at, size);
     GlassLabel(list, at, rich, number, bar, true);
+    const ImVec2 min(at.x, at.y - size.y / 2);
+    RegisterWidget("overlay/label/" + rich, min, ImVec2(min.x + size.x, min.y + size.y), false,
+                   number);
   }
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/sim/foot_load.h"
+
 namespace slip::app {
 namespace {
 
@@ -76,12 +78,27 @@ std::string_view Stance(const Model& model, const ChannelFrame& frame, const Joi
   if (!group.prefixed || group.robot < 0) return "";
   const Robot& robot = model.robots[static_cast<std::size_t>(group.robot)];
   if (!model.bodies[static_cast<std::size_t>(robot.first_body)].Moves()) return "";
-  for (const ContactFrame& contact : frame.contacts) {
-    if (contact.surface < 0 || contact.mode == ContactMode::kOpen) continue;
-    const int link = model.bodies[static_cast<std::size_t>(contact.body)].Owner(contact.body);
+  const auto in_group = [&](int link) {
     for (std::size_t j = group.first; j < group.first + group.count; ++j) {
-      if (frame.joints[j].body == link) return "on the floor";
+      if (frame.joints[j].body == link) return true;
     }
+    return false;
+  };
+  for (const Robot::Foot& foot : robot.feet) {
+    if (!in_group(foot.body)) continue;
+    switch (FindLegRest(model, robot, foot, frame.contacts)) {
+      case LegRest::kAir:
+        return "in the air";
+      case LegRest::kFoot:
+        return "on the floor";
+      case LegRest::kOther:
+        return "lies on the floor";
+    }
+  }
+  for (const ContactFrame& contact : frame.contacts) {
+    if (contact.surface < 0 || !(contact.fn > 0)) continue;
+    if (in_group(model.bodies[static_cast<std::size_t>(contact.body)].Owner(contact.body)))
+      return "on the floor";
   }
   return "in the air";
 }

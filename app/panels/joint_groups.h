@@ -27,8 +27,8 @@ std::string_view NameInRobot(std::string_view name);
 /// "HFE" in the group FL.
 std::string_view NameInGroup(const Model& model, const JointGroup& group, const JointFrame& joint);
 
-/// Of a leg of a free robot, whether one of its links touches a surface: "on the floor", "in the
-/// air"; else empty.
+/// Of a leg of a free robot what it rests on: "on the floor" with its foot, or with any link where
+/// the robot has no feet, "lies on the floor" with another link, "in the air"; else empty.
 std::string_view Stance(const Model& model, const ChannelFrame& frame, const JointGroup& group);
 
 }  // namespace slip::app

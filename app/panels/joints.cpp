@@ -167,26 +167,35 @@ void GroupLine(const JointGroup& group, std::string_view stance) {
   ImGui::Dummy(ImVec2(width, Px(24)));
 }
 
-/// Captions of the columns, with the units that there are.
-void UnitLine(const Model& model, const ChannelFrame& frame, const JointColumns& columns) {
+/// Captions of the columns, with the units that there are. Rates are shown where theirs fits.
+void UnitLine(const Model& model, const ChannelFrame& frame, JointColumns* columns) {
   bool turns = false, slides = false;
   for (const JointFrame& joint : frame.joints) {
     (BodyOfJoint(model, joint).joint.kind == JointKind::kPrismatic ? slides : turns) = true;
   }
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const std::string left =
-      fmt::format("{} [{}]", HasTargets(frame) ? "position and target" : "position",
-                  turns && slides ? "rad, m"
-                  : slides        ? "m"
-                                  : "rad");
-  const std::string right = turns && slides ? "torque [N·m, N]"
-                            : slides        ? "force [N]"
-                                            : "torque [N·m]";
+  const auto unit = [&](const char* turning, const char* sliding) {
+    return turns && slides ? fmt::format("[{}, {}]", turning, sliding)
+                           : fmt::format("[{}]", slides ? sliding : turning);
+  };
+  const std::string left = (slides ? "position" : "angle") +
+                           std::string(HasTargets(frame) ? ", target " : " ") + unit("rad", "m");
+  const std::string rate = "rate " + unit("rad/s", "m/s");
+  const std::string right = (slides && !turns ? "force " : "torque ") + unit("N·m", "N");
+  const auto width = [](const std::string& text) { return MeasureText(text, Role::kCaption).x; };
   DrawText(list, at, left, Role::kCaption, Color(Token::kText3));
-  DrawText(list, ImVec2(at.x + columns.bar_end - MeasureText(right, Role::kCaption).x, at.y), right,
-           Role::kCaption, Color(Token::kText3));
-  ImGui::Dummy(ImVec2(columns.bar_end, Px(20)));
+  DrawText(list, ImVec2(at.x + columns->bar_end - width(right), at.y), right, Role::kCaption,
+           Color(Token::kText3));
+  const float end = columns->bar_end - width(right) - Px(8);
+  if (end - width(rate) > width(left) + Px(8)) {
+    columns->rate_end = end;
+    DrawText(list, ImVec2(at.x + end - width(rate), at.y), rate, Role::kCaption,
+             Color(Token::kText3));
+    RegisterWidget("joints/rate", ImVec2(at.x + end - width(rate), at.y),
+                   ImVec2(at.x + end, at.y + Px(20)), false, rate);
+  }
+  ImGui::Dummy(ImVec2(columns->bar_end, Px(20)));
 }
 
 class JointRows {
@@ -219,6 +228,7 @@ class JointRows {
     row.target_info.min = std::max(any.min, row.lower_limit ? body.joint.lower : -endless);
     row.target_info.max = std::min(any.max, row.upper_limit ? body.joint.upper : endless);
     row.position = joint.position;
+    row.rate = joint.rate;
     row.force = joint.force;
     // the value asked for last: the knob must not jump back until the engine has it
     const int asked = std::isnan(joint.target) ? -1 : channel_;
@@ -247,6 +257,36 @@ class JointRows {
   int hovered_ = -1;
 };
 
+/// What a hand has set on the joints of the channel, or of all: targets, and the gains of motors
+/// that the scene does not have.
+std::vector<std::string> SetByHand(const Ui& ui, int channel) {
+  const Session& session = ui.session;
+  const auto changed = [&](const std::string& path) {
+    return session.Param(channel, path) != session.DefaultParam(channel, path);
+  };
+  std::vector<std::string> paths;
+  for (const JointFrame& joint : session.frame(channel).joints) {
+    const std::string stem = "joint." + BodyOfJoint(*session.model(), joint).joint.name + ".";
+    const bool motor = session.DefaultParam(channel, stem + "joint_stiffness") > 0;
+    for (const char* name : {"joint_target", "joint_stiffness", "joint_damping"}) {
+      if (changed(stem + name) && (name == std::string_view("joint_target") || !motor))
+        paths.push_back(stem + name);
+    }
+  }
+  return paths;
+}
+
+void Release(Ui* ui, int channel, const std::vector<std::string>& paths) {
+  Session& session = ui->session;
+  for (const std::string& path : paths) {
+    if (ui->state.joints.apart && session.channel_count() > 1) {
+      session.SetParam(channel, path, session.DefaultParam(channel, path));
+    } else {
+      session.ResetParam(path);
+    }
+  }
+}
+
 void Footer(Ui* ui, const ChannelFrame& frame, int channel, float height) {
   const Rect& left = ui->regions.left;
   ImGui::GetWindowDrawList()->AddLine(ImVec2(left.min.x, left.max.y - height),
@@ -259,6 +299,14 @@ void Footer(Ui* ui, const ChannelFrame& frame, int channel, float height) {
                  "Stiffness and damping of the joints' motors, among the parameters")) {
     ui->state.left_tab = LeftTab::kParameters;
     ui->state.param_search = "motor";
+  }
+  ImGui::SameLine(0, Px(8));
+  const std::vector<std::string> by_hand = SetByHand(*ui, channel);
+  if (TextButton("joints/release", "Release drag", icon::kReset, false, 0, !by_hand.empty(),
+                 by_hand.empty() ? "No target was set by hand."
+                                 : "Targets set by hand go back to the scene's. Motors that the "
+                                   "scene does not have let go: the controller moves alone.")) {
+    Release(ui, channel, by_hand);
   }
 }
 
@@ -295,8 +343,8 @@ void DrawJoints(Ui* ui) {
   }
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   WhoMoves(frame);
-  const JointColumns columns = ArrangeJointColumns(ImGui::GetContentRegionAvail().x, longest);
-  UnitLine(model, frame, columns);
+  JointColumns columns = ArrangeJointColumns(ImGui::GetContentRegionAvail().x, longest);
+  UnitLine(model, frame, &columns);
   const int decimals = std::max(largest, widest) < 100 ? 2 : 1;
   JointRows rows(ui, channel, RoundUp(largest), decimals, columns);
   for (const JointGroup& group : groups) {

@@ -12,7 +12,7 @@
 namespace slip::app {
 namespace {
 
-constexpr double kTagPeriod = 0.1;  // [s] numbers that change with every frame cannot be read
+constexpr double kStay = 1.1;  // another foot must carry so many times as much to be named
 // Of a tag, and where its row begins: under the readouts; in a low picture beside them, with the
 // foot alone [design px].
 struct TagForm {
@@ -33,8 +33,10 @@ std::string ShortFootName(const Robot& robot, std::size_t foot) {
   return same == 1 ? name : robot.feet[foot].name;
 }
 
-/// The foot that the tags name: the selected one, else the lead's most loaded.
+/// The foot that the tags name: the selected one, else the lead's most loaded. Among feet that
+/// carry about the same it stays the one before.
 int ChooseFoot(const Ui& ui, const Robot& robot, const ChannelFrame& lead) {
+  const int before = ui.state.tags.foot;
   int chosen = 0;
   double most = 0;
   for (std::size_t f = 0; f < robot.feet.size(); ++f) {
@@ -42,8 +44,9 @@ int ChooseFoot(const Ui& ui, const Robot& robot, const ChannelFrame& lead) {
     if (body == ui.state.selection.body) return static_cast<int>(f);
     const FootLoad load =
         CalcFootLoad(*ui.session.model(), robot.feet[f], lead.bodies[U(body)].X_WB, lead.contacts);
-    if (load.normal > most) {
-      most = load.normal;
+    const double rank = (static_cast<int>(f) == before ? kStay : 1) * load.normal;
+    if (rank > most) {
+      most = rank;
       chosen = static_cast<int>(f);
     }
   }
@@ -80,17 +83,18 @@ std::optional<Vec3> CalcPressurePoint(const Model& model, const Robot& robot, in
 
 TagNumbers Measure(const Model& model, const Robot& robot, int foot, const ChannelFrame& frame) {
   TagNumbers numbers;
-  if (robot.feet.empty()) {
-    ForContactsOf(robot, frame, [&](const ContactFrame& contact) {
-      numbers.normal += contact.fn;
-      numbers.friction += contact.ft;
-    });
-  }
+  // friction of one foot adds up as a vector, as in the table of feet
+  ForContactsOf(robot, frame, [&](const ContactFrame& contact) {
+    numbers.normal += contact.fn;
+    const bool of_foot =
+        std::any_of(robot.feet.begin(), robot.feet.end(),
+                    [&](const Robot::Foot& other) { return IsOfFoot(model, other, contact); });
+    if (!of_foot) numbers.friction += contact.ft;
+  });
   for (std::size_t f = 0; f < robot.feet.size(); ++f) {
     const Robot::Foot& of = robot.feet[f];
     const FootLoad load = CalcFootLoad(model, of, frame.bodies[U(of.body)].X_WB, frame.contacts);
     if (static_cast<int>(f) == foot) numbers.foot = load.force_W.norm();
-    numbers.normal += load.normal;
     numbers.friction += load.friction;
   }
   return numbers;
@@ -99,13 +103,37 @@ TagNumbers Measure(const Model& model, const Robot& robot, int foot, const Chann
 void Refresh(Ui* ui, const Robot& robot) {
   const Session& session = ui->session;
   ModelTags& tags = ui->state.tags;
-  const double now = session.now();
-  if (session.playing() && now >= tags.written && now < tags.written + kTagPeriod) return;
-  tags.written = now;
+  if (NumbersRest(session, tags.written)) return;
+  tags.written = session.now();
   tags.foot = ChooseFoot(*ui, robot, session.frame(session.lead()));
   for (int c = 0; c < session.channel_count(); ++c) {
     tags.numbers[U(c)] = Measure(*session.model(), robot, tags.foot, session.frame(c));
   }
+}
+
+std::optional<ImVec2> PlaceOf(const Pane& pane, const Vec3& p_W) {
+  const auto pixel = pane.camera.Project(p_W, pane.viewport());
+  if (!pixel) return std::nullopt;
+  return ImVec2(pane.min.x + static_cast<float>(pixel->x()),
+                pane.min.y + static_cast<float>(pixel->y()));
+}
+
+/// Whether the middle of a part of the robot is drawn in the rectangle.
+bool Hides(const Ui& ui, const Pane& pane, const Robot& robot, const std::vector<int>& shown,
+           const Rect& rect) {
+  const Model& model = *ui.session.model();
+  const int end = robot.first_body + robot.bodies;
+  for (int b = robot.first_body; b < model.drawn(); ++b) {
+    const int owner = model.Drawn(b).Owner(b);
+    if (owner < robot.first_body || owner >= end) continue;
+    for (const int c : shown) {
+      const Vec3 p_W = render::DrawnPose(ui.session.snapshot(), pane.request, c, b).p;
+      const auto p = PlaceOf(pane, p_W);
+      if (p && p->x > rect.min.x && p->x < rect.max.x && p->y > rect.min.y && p->y < rect.max.y)
+        return true;
+    }
+  }
+  return false;
 }
 
 void DrawTag(Ui* ui, ImVec2 at, const TagForm& form, int channel, const std::string& foot) {
@@ -156,11 +184,21 @@ std::string DescribeFeet(const Session& session) {
   if (model == nullptr || model->robots.size() != 1 || model->robots[0].feet.empty()) return {};
   const ChannelFrame& lead = session.frame(session.lead());
   if (lead.bodies.size() != model->bodies.size()) return {};
-  const std::vector<Robot::Foot>& feet = model->robots[0].feet;
-  const auto loaded = std::count_if(feet.begin(), feet.end(), [&](const Robot::Foot& foot) {
-    return CalcFootLoad(*model, foot, lead.bodies[U(foot.body)].X_WB, lead.contacts).contacts > 0;
+  const Robot& robot = model->robots[0];
+  const auto loaded =
+      std::count_if(robot.feet.begin(), robot.feet.end(), [&](const Robot::Foot& foot) {
+        return FindLegRest(*model, robot, foot, lead.contacts) == LegRest::kFoot;
+      });
+  bool others = false;
+  ForContactsOf(robot, lead, [&](const ContactFrame& contact) {
+    others =
+        others || (contact.surface >= 0 &&
+                   std::none_of(robot.feet.begin(), robot.feet.end(), [&](const Robot::Foot& foot) {
+                     return IsOfFoot(*model, foot, contact);
+                   }));
   });
-  return fmt::format("{} of {} feet carry load", loaded, feet.size());
+  return fmt::format("{} of {} feet{} carry load", loaded, robot.feet.size(),
+                     others ? " and other links" : "");
 }
 
 bool DrawModelTags(Ui* ui, const Pane& pane) {
@@ -171,7 +209,7 @@ bool DrawModelTags(Ui* ui, const Pane& pane) {
   const float height = pane.max.y - pane.min.y;
   if (height < Px(kLowRoom)) return false;
   const TagForm form = height < Px(kFullRoom) ? kLowTag : kFullTag;
-  const bool beside = form.top == kLowTag.top;
+  const bool low = form.top == kLowTag.top;
   const Robot& robot = model->robots[0];
   std::vector<int> shown;
   for (int c = 0; c < session.channel_count(); ++c) {
@@ -179,48 +217,59 @@ bool DrawModelTags(Ui* ui, const Pane& pane) {
     if (render::ChannelShown(session.snapshot(), pane.request, c)) shown.push_back(c);
   }
   // where there is no room for all, the lead's
-  const float step = Px(form.width + kTagGap);
-  const float room = pane.max.x - pane.min.x - Px(12) - Px(beside ? kReadoutEnd : 12);
-  if (static_cast<float>(shown.size()) * step - Px(kTagGap) > room) {
+  const ImVec2 step(Px(form.width + kTagGap), Px(form.height + kTagGap));
+  const float room = pane.max.x - pane.min.x - Px(12) - Px(low ? kReadoutEnd : 12);
+  if (static_cast<float>(shown.size()) * step.x - Px(kTagGap) > room) {
     shown.assign(1, render::LeadChannel(session.snapshot(), pane.request));
   }
-  if (step - Px(kTagGap) > room) return false;
+  if (step.x - Px(kTagGap) > room) return false;
   Refresh(ui, robot);
   const std::string foot =
       robot.feet.empty() ? std::string() : ShortFootName(robot, U(ui->state.tags.foot));
 
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float all = static_cast<float>(shown.size()) * step - Px(kTagGap);
-  ImVec2 at(beside ? pane.max.x - Px(12) - all : (pane.min.x + pane.max.x - all) / 2,
+  const float all = static_cast<float>(shown.size()) * step.x - Px(kTagGap);
+  ImVec2 at(low ? pane.max.x - Px(12) - all : (pane.min.x + pane.max.x - all) / 2,
             pane.min.y + Px(form.top));
-  const auto place = [&](const Vec3& p_W) -> std::optional<ImVec2> {
-    const auto pixel = pane.camera.Project(p_W, pane.viewport());
-    if (!pixel) return std::nullopt;
-    return ImVec2(pane.min.x + static_cast<float>(pixel->x()),
-                  pane.min.y + static_cast<float>(pixel->y()));
-  };
+  // a row over a robot that reaches up there would hide it: then a column at the border
+  bool& column = ui->state.tags.column;
+  const float rim = Px(column ? 48 : 12);
+  column = !low && Hides(*ui, pane, robot, shown,
+                         {ImVec2(at.x - rim, at.y - rim),
+                          ImVec2(at.x + all + rim, at.y + Px(form.height) + rim)});
+  if (column) {
+    const int readings = ShownChannels(session);
+    const bool gap = pane.gap != GapForm::kNone;
+    const float top =
+        gap ? GapInstrumentSize(readings, pane.gap == GapForm::kCompact).y + Px(8) : 0;
+    at = ImVec2(pane.max.x - Px(12 + form.width), pane.min.y + Px(12) + top);
+  }
   for (const int c : shown) {
     const ImU32 colour = ui->style(c).colour;
     const Vec3 shift = render::FanOffset(session.snapshot(), pane.request, c);
-    const ChannelFrame& frame = session.frame(c);
-    const float bottom = at.y + Px(form.height);
     std::optional<ImVec2> pressed;
-    if (const auto p_W = CalcPressurePoint(*model, robot, ui->state.tags.foot, frame)) {
-      pressed = place(*p_W + shift);
+    if (const auto p_W = CalcPressurePoint(*model, robot, ui->state.tags.foot, session.frame(c))) {
+      pressed = PlaceOf(pane, *p_W + shift);
     }
     // an arm has no trunk: to where it presses
     const auto end =
         robot.feet.empty()
             ? pressed
-            : place(render::DrawnPose(session.snapshot(), pane.request, c, robot.first_body).p);
-    if (end && end->y > bottom) {
-      const float from = std::clamp(end->x, at.x + Px(8), at.x + Px(form.width - 8));
-      list->AddLine(ImVec2(from, bottom), *end, colour, Snap(1));
+            : PlaceOf(pane,
+                      render::DrawnPose(session.snapshot(), pane.request, c, robot.first_body).p);
+    ImVec2 from(at.x, at.y + Px(form.height / 2));
+    if (end && !column)
+      from = ImVec2(std::clamp(end->x, at.x + Px(8), at.x + Px(form.width - 8)),
+                    at.y + Px(form.height));
+    // one that has gone out of the picture has its own sign
+    const bool seen = end && end->x > pane.min.x && end->x < pane.max.x && end->y < pane.max.y;
+    if (seen && (column ? end->x < from.x : end->y > from.y)) {
+      list->AddLine(from, *end, colour, Snap(1));
       list->AddCircleFilled(*end, Px(3), colour);
     }
     if (pressed) list->AddCircle(*pressed, Px(8), Color(Token::kText), 0, Px(1.5f));
     DrawTag(ui, ImVec2(std::round(at.x), std::round(at.y)), form, c, foot);
-    at.x += step;
+    (column ? at.y : at.x) += column ? step.y : step.x;
   }
   return true;
 }

@@ -337,6 +337,20 @@ void FitGap(const Ui& ui, Pane* pane) {
   pane->camera.Pan(-pane->shift, 0, pane->viewport());
 }
 
+bool NumbersRest(const Session& session, double written) {
+  const double age = session.now() - written;
+  return session.playing() && age >= 0 && age < 0.1;
+}
+
+ImVec2 UnderOverlays(const Ui& ui, ImVec2 at, ImVec2 size) {
+  for (const Rect& taken : ui.overlays) {
+    const bool beside = taken.min.x > at.x + size.x || taken.max.x < at.x;
+    const bool apart = taken.min.y > at.y + size.y || taken.max.y < at.y;
+    if (!beside && !apart) at.y = taken.max.y + Px(8);
+  }
+  return at;
+}
+
 void DrawOverlays(Ui* ui, const Pane& pane) {
   if (ui->session.channel_count() == 0) return;
   const UiState& s = ui->state;

@@ -120,12 +120,19 @@ void FinishPull(Ui* ui);
 void FitGap(const Ui& ui, Pane* pane);
 /// What lies over the picture: readouts, gap instrument, labels, legend, triad.
 void DrawOverlays(Ui* ui, const Pane& pane);
+/// Whether numbers written at that time [s] stay as they are: while a run plays they change ten
+/// times a second, because those of every frame cannot be read.
+bool NumbersRest(const Session& session, double written);
+/// From `at` down, the first place for something of that size which no overlay so far covers.
+ImVec2 UnderOverlays(const Ui& ui, ImVec2 at, ImVec2 size);
 /// Over a robot, one tag per model; false where numbers beside the arrows do better.
 bool DrawModelTags(Ui* ui, const Pane& pane);
 /// How many feet of the lead's robot touch the ground; empty without one.
 std::string DescribeFeet(const Session& session);
 /// Numbers beside the arrows, or the tags.
 void DrawForceLabels(Ui* ui, const Pane& pane);
+/// At the border, which way other models' bodies have gone out of the picture.
+void DrawOutsideSigns(Ui* ui, const Pane& pane);
 /// The newest message on a card, in the window of the picture, where it hides the least.
 void DrawCard(Ui* ui, const std::vector<Pane>& panes);
 /// Right of the legend: how the lead's robot stands. `left` is where there is room.

@@ -113,7 +113,7 @@ void DrawPlots(Ui* ui) {
     if (one) {
       std::vector<std::string> labels;
       for (const PlotSlot& slot : ui->state.plots)
-        labels.push_back(LabelOf(ui->session.scene_model(), slot.signal));
+        labels.push_back(LiteralRich(LabelOf(ui->session.scene_model(), slot.signal)));
       const std::vector<std::string_view> names(labels.begin(), labels.end());
       TabStrip("plots/tabs", names, &ui->state.plot_tab);
       const std::size_t tab =

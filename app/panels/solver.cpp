@@ -10,19 +10,34 @@
 #include "app/plots/plot.h"
 
 namespace slip::app {
+namespace {
+
+/// The lead's solve; while it runs the one of some steps ago.
+const SolverText& HoldSolve(Ui* ui) {
+  const Session& session = ui->session;
+  SolverText& held = ui->state.solver;
+  if (held.channel == session.lead() && NumbersRest(session, held.written)) return held;
+  const ChannelFrame& frame = session.frame(session.lead());
+  held = {session.now(), session.lead(), frame.step, frame.time, frame.solve};
+  return held;
+}
+
+}  // namespace
 
 void DrawSolver(Ui* ui) {
   Session& session = ui->session;
   const ChannelFrame& frame = session.frame(session.lead());
   const SolveRecord& solve = frame.solve;
+  const SolverText& held = HoldSolve(ui);
+  const SolveSummary& shown = held.solve;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   ImDrawList* list = ImGui::GetWindowDrawList();
   DrawMark(list, ImVec2(at.x + Px(6), at.y + Px(12)), ui->style(session.lead()), 5);
   float x = at.x + Px(20);
-  x += DrawText(list, ImVec2(x, at.y + Px(3)), fmt::format("Step {}", frame.step), Role::kCardTitle,
+  x += DrawText(list, ImVec2(x, at.y + Px(3)), fmt::format("Step {}", held.step), Role::kCardTitle,
                 Color(Token::kText));
-  DrawText(list, ImVec2(x + Px(8), at.y + Px(4)), fmt::format("t = {:.4g} s", frame.time),
+  DrawText(list, ImVec2(x + Px(8), at.y + Px(4)), fmt::format("t = {:.4g} s", held.time),
            Role::kAxis, Color(Token::kText2));
   const bool failed = frame.state != ChannelState::kRunning;
   ImGui::SetCursorScreenPos(ImVec2(at.x + width - Px(124), at.y));
@@ -37,21 +52,25 @@ void DrawSolver(Ui* ui) {
   if (failed) Paragraph(frame.failure, Role::kLabel, Token::kErr);
 
   const float tile = (width - Px(8)) / 2 / UiScale();
-  StatTile("solver/iterations", "Iterations", std::to_string(solve.iterations),
+  StatTile("solver/iterations", "Iterations", std::to_string(shown.iterations),
            fmt::format("of {}", frame.config.step.max_iterations), tile);
   ImGui::SameLine(0, Px(8));
-  StatTile("solver/condition", "Condition κ", FormatSignificant(solve.condition_number),
-           "raw " + FormatSignificant(solve.condition_number_raw), tile);
-  StatTile("solver/size", "System", fmt::format("{0} × {0}", solve.system_size),
+  StatTile("solver/condition", "Condition κ", FormatSignificant(shown.condition_number),
+           "raw " + FormatSignificant(shown.condition_number_raw), tile);
+  Tooltip(
+      "Of the step's Hessian, scaled to unit inertia; measured in every step. It jumps where a "
+      "motor "
+      "comes to its torque limit or a contact opens: their stiffness leaves the Hessian.");
+  StatTile("solver/size", "System", fmt::format("{0} × {0}", shown.system_size),
            fmt::format("{} {}", frame.bodies.size(), frame.bodies.size() == 1 ? "body" : "bodies"),
            tile);
   ImGui::SameLine(0, Px(8));
-  StatTile("solver/contacts", "Contacts", std::to_string(solve.contacts),
-           fmt::format("{} rows", 3 * solve.contacts), tile);
-  StatTile("solver/search", "Line search", std::to_string(solve.line_search_iterations),
-           solve.line_search_iterations == 1 ? "evaluation" : "evaluations", tile);
+  StatTile("solver/contacts", "Contacts", std::to_string(shown.contacts),
+           fmt::format("{} rows", 3 * shown.contacts), tile);
+  StatTile("solver/search", "Line search", std::to_string(shown.line_search_iterations),
+           shown.line_search_iterations == 1 ? "evaluation" : "evaluations", tile);
   ImGui::SameLine(0, Px(8));
-  StatTile("solver/balance", "Momentum residual", FormatSignificant(solve.momentum_residual),
+  StatTile("solver/balance", "Momentum residual", FormatSignificant(shown.momentum_residual),
            "relative", tile);
 
   const auto us = [&](Signal id) {

@@ -7,7 +7,6 @@
 namespace slip::app {
 namespace {
 
-constexpr double kPeriod = 0.1;  // [s] a number that changes with every frame cannot be read
 // A picture lower than this has no room for it [design px].
 constexpr float kChipRoom = 240;
 
@@ -28,10 +27,7 @@ void DrawSupportChip(Ui* ui, const Pane& pane, float left) {
   if (pane.picture == nullptr || pane.picture->support.robot < 0) return;
   if (pane.max.y - pane.min.y < Px(kChipRoom)) return;
   SupportText& text = ui->state.support;
-  const double now = ui->session.now();
-  if (!ui->session.playing() || now < text.written || now >= text.written + kPeriod) {
-    text = {now, pane.picture->support};
-  }
+  if (!NumbersRest(ui->session, text.written)) text = {ui->session.now(), pane.picture->support};
   const SupportWords shown = Describe(text.reading);
   // as wide as its longest text: it must not jump while the robot walks
   const auto width_of = [](const char* words) {
@@ -41,7 +37,8 @@ void DrawSupportChip(Ui* ui, const Pane& pane, float left) {
   const float height = Px(32), width = width_of("support, mass outside by");
   ImVec2 at(left + Px(8), pane.max.y - Px(12) - height);
   if (at.x + width > pane.max.x - Px(84)) {  // the triad stands there: under the readout
-    at = ImVec2(pane.min.x + Px(12), pane.min.y + Px(12 + 32 + 8));
+    at = UnderOverlays(*ui, ImVec2(pane.min.x + Px(12), pane.min.y + Px(12 + 32 + 8)),
+                       ImVec2(width, height));
     const bool taken = pane.request.compare == render::CompareMode::kDifference;
     if (taken || at.x + width > pane.max.x - Px(12)) return;
   }

@@ -31,6 +31,14 @@ const TimeMark* LastGrab(const Session& session) {
   return last != marks.rend() ? &*last : nullptr;
 }
 
+void MarkTip(const TimeMark& mark, const std::string& rich, const std::string& more) {
+  ImGui::BeginTooltip();
+  Rich(rich, Role::kBody);
+  ImGui::Text("t = %.4f s, step %lld%s", mark.time, static_cast<long long>(mark.step),
+              more.c_str());
+  ImGui::EndTooltip();
+}
+
 /// Below the spine, where a model stopped or did not converge; crosses that would touch are one.
 /// True when the mouse is on one, which then says what it stands for.
 bool DrawCrosses(const Ui* ui, ImDrawList* list, const Spine& spine) {
@@ -78,11 +86,20 @@ bool DrawCrosses(const Ui* ui, ImDrawList* list, const Spine& spine) {
     const std::string who = mark.channel >= 0 ? ui->session.ChannelName(mark.channel) + " " : "";
     const std::string more =
         cross.count > 1 ? fmt::format("\nand {} more here", cross.count - 1) : "";
-    ImGui::SetTooltip("%s%s\nt = %.4f s, step %lld%s", who.c_str(),
-                      ui->session.MarkLabel(mark).c_str(), mark.time,
-                      static_cast<long long>(mark.step), more.c_str());
+    MarkTip(mark, LiteralRich(who) + ui->session.MarkLabel(mark), more);
   }
   return pointed;
+}
+
+/// Without those that the solver made, whatever the order in which they were set.
+std::vector<const TimeMark*> MarksByTime(const Session& session) {
+  std::vector<const TimeMark*> marks;
+  for (const TimeMark& mark : session.marks()) {
+    if (!mark.IsAutomatic()) marks.push_back(&mark);
+  }
+  std::stable_sort(marks.begin(), marks.end(),
+                   [](const TimeMark* a, const TimeMark* b) { return a->time < b->time; });
+  return marks;
 }
 
 }  // namespace
@@ -92,57 +109,60 @@ bool DrawTimeMarks(Ui* ui, const Spine& spine, float top) {
   bool pointed = DrawCrosses(ui, list, spine);
   float text_free = spine.x0 - Px(40);
   ui->notes.clear();
-  for (const TimeMark& mark : ui->session.marks()) {
+  const std::vector<const TimeMark*> marks = MarksByTime(ui->session);
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    const TimeMark& mark = *marks[i];
+    const bool note = mark.kind == TimeMark::Kind::kNote;
     const float x = spine.X(mark.time);
-    float x_end = x;  // of what is drawn
-    const ImU32 colour = MarkColour(*ui, mark);
-    if (mark.IsAutomatic()) continue;
+    float x_end = x + Px(3);  // of what is drawn
     if (mark.kind == TimeMark::Kind::kGrab) {
       // the one that is going on grows with time
       const bool held = ui->state.pull.active && &mark == LastGrab(ui->session);
       const double end = held ? ui->session.snapshot().time : mark.end_time;
-      const float x1 = x_end = std::max(x + Px(4), spine.X(end));
-      list->AddRectFilled(ImVec2(x, top + Px(8)), ImVec2(x1, top + Px(12)), Color(Token::kText2),
+      x_end = std::max(x + Px(4), spine.X(end));
+      list->AddRectFilled(ImVec2(x, top + Px(8)), ImVec2(x_end, top + Px(12)), Color(Token::kText2),
                           Px(2));
-    } else if (mark.kind == TimeMark::Kind::kNote) {
+    } else if (note) {
       x_end = x + DrawText(list, ImVec2(x, top + Px(2)), icon::kNote, Role::kIconSmall,
                            Color(Token::kHead));
       ui->notes.push_back(
           {mark.note, {ImVec2(x - Px(4), top), ImVec2(x_end + Px(4), top + Px(kNoteHeight))}});
     } else {
+      const ImU32 colour = MarkColour(*ui, mark);
       const float r = Px(4), y = top + Px(10);
       list->AddLine(ImVec2(x, y), ImVec2(x, spine.y), WithAlpha(colour, 0.6f), Snap(1));
       list->AddQuadFilled(ImVec2(x, y - r), ImVec2(x + r, y), ImVec2(x, y + r), ImVec2(x - r, y),
                           colour);
     }
-    const std::string label = ui->session.MarkLabel(mark);
+    RegisterWidget(fmt::format("time/mark/{}", i), ImVec2(x - Px(3), top + Px(6)),
+                   ImVec2(x_end, top + Px(14)));
+    // a note as it was typed: no sub- and superscripts
+    const std::string typed = ui->session.MarkLabel(mark);
+    const std::string label = note ? LiteralRich(typed) : typed;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    if (std::abs(mouse.x - x) < Px(6) && mouse.y > top && mouse.y < spine.y &&
+    if (std::abs(mouse.x - x) < Px(6) && mouse.y > top && mouse.y < spine.y && !pointed &&
         ImGui::IsWindowHovered() && TooltipAllowed()) {
       pointed = true;
-      ImGui::SetTooltip("%s\nt = %.4f s, step %lld%s", label.c_str(), mark.time,
-                        static_cast<long long>(mark.step),
-                        mark.kind == TimeMark::Kind::kNote ? "\nClick to edit the note." : "");
+      MarkTip(mark, label, note ? "\nClick to edit the note." : "");
     }
-    if (!ui->state.show_mark_labels) continue;
-    const float x_text = std::max(x + Px(9), x_end + Px(6));
-    if (x_text <= text_free) continue;
+    const float x_text = x_end + Px(6);
+    const bool free = x_text > text_free;
+    text_free = std::max(text_free, x_end + Px(4));
+    if (!ui->state.show_mark_labels || !free) continue;
+    // up to what is drawn next; a note is cut where it would be too long
+    const float x_next = i + 1 < marks.size() ? spine.X(marks[i + 1]->time) - Px(8) : spine.x1;
+    float room = std::min(x_next, spine.x1) - x_text;
+    if (note) room = std::min(room, Px(kNoteText));
+    const std::string shown = note ? Ellipsize(typed, Role::kCaption, room) : label;
+    const std::string rich = note ? LiteralRich(shown) : shown;
+    const float width = MeasureRich(rich, Role::kCaption).x;
+    if (width > room || (note && room < Px(24))) continue;
     const ImVec2 at(x_text, top + Px(2));
-    if (mark.kind == TimeMark::Kind::kNote) {
-      // as it was typed: no sub- and superscripts, and cut where it would be too long
-      const float room = std::min(Px(kNoteText), spine.x1 - x_text);
-      if (room < Px(24)) continue;
-      text_free = x_text + Px(12) +
-                  DrawText(list, at, Ellipsize(label, Role::kCaption, room), Role::kCaption,
-                           Color(Token::kText));
-      ui->notes.back().rect.max.x = text_free - Px(12);
-      continue;
-    }
-    const float width = MeasureRich(label, Role::kCaption).x;
-    if (x_text + width < spine.x1) {
-      DrawRich(list, at, label, Role::kCaption, Color(Token::kText2));
-      text_free = x_text + width + Px(12);
-    }
+    DrawRich(list, at, rich, Role::kCaption, Color(note ? Token::kText : Token::kText2));
+    text_free = x_text + width + Px(12);
+    if (note) ui->notes.back().rect.max.x = x_text + width;
+    RegisterWidget(fmt::format("time/label/{}", i), at,
+                   ImVec2(x_text + width, at.y + FontPx(Role::kCaption)), false, rich);
   }
   for (const NotePlace& note : ui->notes)
     RegisterWidget(fmt::format("time/note/{}", note.note), note.rect.min, note.rect.max);

@@ -35,6 +35,17 @@ void SceneButton(Ui* ui, float width) {
   if (clicked) Queue(ui, Action::kOpenScene);
 }
 
+/// Another channel, in a view where all are seen.
+void AddModel(Ui* ui, MethodId id) {
+  Compare& compare = ui->state.compare;
+  // piles through each other cannot be read
+  const bool pile = ShowsPile(*ui);
+  const int shown = ShownChannels(ui->session) + 1;
+  if (compare == Compare::kSingle) compare = pile ? Compare::kSplit2 : Compare::kGhosts;
+  if (compare == Compare::kSplit2 && shown > 2) compare = Compare::kSplit4;
+  ui->session.AddChannel(id);
+}
+
 void ModelMenu(Ui* ui, int channel) {
   const Session& session = ui->session;
   for (int i = 0; i < static_cast<int>(Methods().size()); ++i) {
@@ -47,7 +58,7 @@ void ModelMenu(Ui* ui, int channel) {
       if (channel >= 0) {
         ui->session.SwitchModel(channel, id);
       } else {
-        ui->session.AddChannel(id);
+        AddModel(ui, id);
       }
     }
     RegisterLastItem("model/" + std::string(info.id));

@@ -148,6 +148,7 @@ void DrawView(Ui* ui, double) {
     list->PushClipRect(pane.min, pane.max, true);
     DrawForceLabels(ui, pane);
     DrawOverlays(ui, pane);
+    DrawOutsideSigns(ui, pane);
     DrawPullHint(*ui, pane);
     list->PopClipRect();
     ImGui::PopID();

@@ -133,9 +133,16 @@ std::vector<Tick> MakeTicks(AxisScale scale, const AxisRange& range, int max_cou
 }
 
 AxisUnit ChooseUnit(const AxisRange& range, AxisScale scale, std::string_view unit) {
-  if (unit == "rad") return {180 / 3.14159265358979323846, "°"};
-  if (!TakesPrefix(unit)) return {1, PrettyUnit(unit)};
   double size = std::max(std::fabs(range.min), std::fabs(range.max));
+  if (unit == "rad" || !TakesPrefix(unit)) {
+    // without prefixes a power of ten keeps the figures short; decades need none
+    const double plain = unit == "rad" ? 180 / 3.14159265358979323846 : 1;
+    const std::string text = unit == "rad" ? "°" : PrettyUnit(unit);
+    if (scale != AxisScale::kLinear || !(size > 0) || size * plain >= 2e-3) return {plain, text};
+    const int exponent = 3 * static_cast<int>(std::ceil(-std::log10(size * plain) / 3 - 1e-9));
+    return {plain * std::pow(10.0, exponent),
+            "10" + Superscript(-exponent) + (unit.empty() ? "" : " " + text)};
+  }
   // a log axis is named after its middle: its ends differ by decades
   if (scale == AxisScale::kLog) size = std::sqrt(std::max(range.min, 1e-300) * range.max);
   if (!(size > 0)) return {1, PrettyUnit(unit)};
@@ -180,8 +187,8 @@ AxisRange AutoFit(AxisScale scale, const AxisRange& all, const AxisRange& curren
   // a constant still deserves an axis around it
   double a = data.min, b = data.max;
   const double least = std::max(std::max(std::fabs(a), std::fabs(b)) * 1e-3, noise);
-  // a thousand times the noise: what is 0 lies flat
-  if (a == 0 && b == 0) return {0, noise > 0 ? 1e3 * noise : 1};
+  // what is 0 lies flat, on an axis far from the noise
+  if (a == 0 && b == 0) return {0, noise > 0 ? 1e6 * noise : 1};
   if (b - a <= least) {
     const double pad = std::max({std::fabs(b) * 0.1, 10 * noise, 1e-9});
     a -= pad;

@@ -132,6 +132,7 @@ std::vector<PlotEvent> MakePlotEvents(const Ui& ui) {
     PlotEvent event;
     event.time = mark.time;
     event.detail = ui.session.MarkLabel(mark);
+    if (mark.kind == TimeMark::Kind::kNote) event.detail = LiteralRich(event.detail);
     event.label = event.detail.substr(0, event.detail.find(' '));
     event.detail += fmt::format(" (step {})", mark.step);
     if (mark.channel >= 0) event.colour = ui.style(mark.channel).colour;

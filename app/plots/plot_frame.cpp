@@ -16,9 +16,18 @@ float Clamped(double unit) { return static_cast<float>(std::clamp(unit, -2.0, 3.
 
 void DrawYAxis(const PlotFrame& frame) {
   const float height = frame.well_max.y - frame.well_min.y;
-  const int count = std::max(2, static_cast<int>(height / Px(28)));
   const double linear = SymlogThreshold(frame.y);
-  for (const Tick& tick : MakeTicks(frame.y_scale, frame.y, count, frame.y_unit.factor, linear)) {
+  const float room = frame.well_min.x - Px(8) - frame.min.x;
+  std::vector<Tick> ticks;
+  // wider steps have shorter figures
+  for (int count = std::max(2, static_cast<int>(height / Px(28))); count >= 2; --count) {
+    ticks = MakeTicks(frame.y_scale, frame.y, count, frame.y_unit.factor, linear);
+    const bool fits = std::all_of(ticks.begin(), ticks.end(), [&](const Tick& tick) {
+      return MeasureRich(tick.label, Role::kAxis).x <= room;
+    });
+    if (fits) break;
+  }
+  for (const Tick& tick : ticks) {
     const float y = std::round(frame.Y(tick.value));
     const bool zero = tick.value == 0;
     const bool strong = zero || (frame.y_scale != AxisScale::kLinear && tick.major);
@@ -128,7 +137,8 @@ void DrawReferenceLine(const PlotFrame& frame, double value, std::string_view la
                  2, 3);
   if (label.empty()) return;
   const ImVec2 size = MeasureRich(label, Role::kCaption);
-  const bool above = !label_left && y - size.y - Px(2) > frame.well_min.y;
+  // the names of events stand at the top
+  const bool above = !label_left && y - size.y - Px(2) > frame.well_min.y + Px(16);
   DrawRich(frame.list,
            {label_left ? frame.well_min.x + Px(6) : frame.well_max.x - size.x - Px(6),
             above ? y - size.y - Px(1) : y + Px(2)},

@@ -165,10 +165,12 @@ class Writer {
         a.x, a.y - 2, b.x - a.x, b.y - a.y + 4);  // lines on the border stay whole
     for (const PlotEvent& event : spec_.events) {
       if (event.time < frame_.x.min || event.time > frame_.x.max) continue;
+      std::string plain = event.detail;
+      std::erase(plain, '\\');
       out_ += fmt::format(
           "<line x1=\"{0:.2f}\" y1=\"{1:g}\" x2=\"{0:.2f}\" y2=\"{2:g}\" stroke=\"#59626c\" "
           "stroke-width=\"0.8\" stroke-dasharray=\"2 3\"><title>{3}</title></line>\n",
-          frame_.X(event.time), a.y, b.y, Escape(event.detail));
+          frame_.X(event.time), a.y, b.y, Escape(plain));
     }
     // solid lines, dashed ones over them, then formulas; marks over all
     for (const PlotSeries& series : spec_.series) {

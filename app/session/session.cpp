@@ -291,6 +291,7 @@ void Session::AddChannel(MethodId model) {
   if (channel_count() == 0 || channel_count() >= kMaxChannels || IsOpening()) return;
   Config config = frame(lead_).config;
   config.step.method = static_cast<int>(model);
+  solo_ = -1;  // the new one is to be seen
   Send(slip::AddChannel{std::move(config)});
 }
 

@@ -175,6 +175,7 @@ class Session {
   // What was measured.
   const SeriesStore& series() const { return series_; }
   const std::vector<TimeMark>& marks() const { return marks_; }
+  /// What was done, as rich text; a note as it was typed.
   std::string MarkLabel(const TimeMark& mark) const;
   /// Largest approach speed of a touch in the samples of all channels [m/s]; 0 without one.
   double HardestImpact() const;

@@ -165,7 +165,7 @@ void Session::TakeEvent(const Event& event) {
         }
         return;
       }
-      mark.label = event.path.empty() ? "drag" : "drag " + event.path;
+      mark.label = event.path.empty() ? "drag" : "drag " + LiteralRich(event.path);
       break;
     }
     case Event::Kind::kReset:
@@ -242,7 +242,13 @@ std::string Session::MarkLabel(const TimeMark& mark) const {
   if (mark.kind == TimeMark::Kind::kFailure) return "stopped";
   const ParamInfo* info = channel_count() > 0 ? FindParam(frame(0).config, mark.path) : nullptr;
   if (info == nullptr) return mark.path;
-  const std::string_view name = info->symbol.empty() ? info->label : info->symbol;
+  std::string name(info->symbol.empty() ? info->label : info->symbol);
+  if (constexpr std::string_view kJoint = "joint."; mark.path.starts_with(kJoint)) {
+    // "FL_KFE target": joints are many
+    std::string_view joint = std::string_view(mark.path).substr(kJoint.size());
+    joint = joint.substr(0, joint.rfind('.'));
+    name = LiteralRich(joint.substr(joint.find('/') + 1)) + " " + Lower(info->label);
+  }
   if (info->scale == Scale::kChoice) {
     return fmt::format("{} {} → {}", name, FormatValue(*info, mark.from),
                        FormatValue(*info, mark.to));

@@ -13,6 +13,7 @@
 #include "app/kit/theme.h"
 #include "app/plots/plot.h"
 #include "app/session/time_range.h"
+#include "engine/method/solve_record.h"
 #include "engine/sim/signals.h"
 #include "render/camera.h"
 #include "render/view_request.h"
@@ -112,7 +113,17 @@ struct TagNumbers {
 struct ModelTags {
   double written = -1;  ///< when [s]
   int foot = 0;         ///< index into Robot::feet
+  bool column = false;  ///< at the border of the picture, not in a row over the robot
   std::array<TagNumbers, Snapshot::kMaxChannels> numbers;
+};
+
+/// The numbers of a solve, as last written.
+struct SolverText {
+  double written = -1;  ///< when [s]
+  int channel = -1;
+  int64_t step = 0;
+  double time = 0;  ///< of the step [s]
+  SolveSummary solve;
 };
 
 struct UiState {
@@ -162,6 +173,7 @@ struct UiState {
   bool trails_asked = false;  ///< the engine was told to send trails of feet
   SupportText support;
   ModelTags tags;
+  SolverText solver;
   bool scene_picker = false, palette = false, help = false, about = false, explain = false;
   bool teacher_notes = false, hint = false;
   bool list_messages = false;  ///< the list of messages is to be opened

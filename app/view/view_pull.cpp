@@ -179,12 +179,14 @@ void DrawPullHint(const Ui& ui, const Pane& pane) {
   }
   const std::string why = WhyStill(ui);
   if (!why.empty()) text += ": " + why;
-  // under the readouts: the foot of the picture belongs to the legend
-  const float y = pane.min.y + Px(ui.state.show_info ? 62 : 24);
-  GlassLabel(ImGui::GetWindowDrawList(), ImVec2(pane.min.x + Px(12), y), text, "",
-             Color(why.empty() ? Token::kAccent : Token::kWarn));
-  RegisterWidget("view/pull", ImVec2(pane.min.x + Px(12), y), ImVec2(pane.min.x + Px(12), y), false,
-                 text);
+  // under the readouts and tags: the foot of the picture belongs to the legend
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImU32 bar = Color(why.empty() ? Token::kAccent : Token::kWarn);
+  const ImVec2 size = GlassLabel(list, ImVec2(0, 0), text, "", bar, false);
+  const float top = Px(ui.state.show_info ? 52 : 14);
+  const ImVec2 at = UnderOverlays(ui, ImVec2(pane.min.x + Px(12), pane.min.y + top), size);
+  GlassLabel(list, ImVec2(at.x, at.y + size.y / 2), text, "", bar);
+  RegisterWidget("view/pull", at, ImVec2(at.x + size.x, at.y + size.y), false, text);
 }
 
 void FinishPull(Ui* ui) {

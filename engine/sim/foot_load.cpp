@@ -9,9 +9,7 @@ FootLoad CalcFootLoad(const Model& model, const Robot::Foot& foot, const Pose& X
   const Body& body = model.bodies[static_cast<std::size_t>(foot.body)];
   const auto for_each = [&](const auto& call) {
     for (const ContactFrame& contact : contacts) {
-      if (contact.body != foot.body) continue;
-      const int point = model.FindPoint(body, contact.key) - foot.first_point;
-      if (point >= 0 && point < foot.points && contact.fn > 0) call(contact);
+      if (contact.fn > 0 && IsOfFoot(model, foot, contact)) call(contact);
     }
   };
   FootLoad load;
@@ -48,6 +46,34 @@ FootLoad CalcFootLoad(const Model& model, const Robot::Foot& foot, const Pose& X
     load.moment_W += (contact.p_W - load.cop_W).cross(contact.fn * contact.n_W + contact.ft_W);
   });
   return load;
+}
+
+bool IsOfFoot(const Model& model, const Robot::Foot& foot, const ContactFrame& contact) {
+  if (contact.body != foot.body) return false;
+  const Body& body = model.bodies[static_cast<std::size_t>(foot.body)];
+  const int point = model.FindPoint(body, contact.key) - foot.first_point;
+  return point >= 0 && point < foot.points;
+}
+
+LegRest FindLegRest(const Model& model, const Robot& robot, const Robot::Foot& foot,
+                    std::span<const ContactFrame> contacts) {
+  const auto body = [&](int index) -> const Body& {
+    return model.bodies[static_cast<std::size_t>(index)];
+  };
+  const auto of_leg = [&](int index) {
+    const int link = body(index).Owner(index);
+    for (int at = foot.body; at >= 0 && at != robot.first_body; at = body(at).joint.parent) {
+      if (at == link) return true;
+    }
+    return false;
+  };
+  LegRest rest = LegRest::kAir;
+  for (const ContactFrame& contact : contacts) {
+    if (contact.surface < 0 || !(contact.fn > 0) || !of_leg(contact.body)) continue;
+    if (IsOfFoot(model, foot, contact)) return LegRest::kFoot;
+    rest = LegRest::kOther;
+  }
+  return rest;
 }
 
 }  // namespace slip

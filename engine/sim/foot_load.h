@@ -30,4 +30,16 @@ struct FootLoad {
 FootLoad CalcFootLoad(const Model& model, const Robot::Foot& foot, const Pose& X_WB,
                       std::span<const ContactFrame> contacts);
 
+/// Whether a contact is of one of the foot's points.
+bool IsOfFoot(const Model& model, const Robot::Foot& foot, const ContactFrame& contact);
+
+/// What a leg, the links from the robot's base to a foot, rests on.
+enum class LegRest {
+  kAir,    ///< nothing
+  kFoot,   ///< its foot
+  kOther,  ///< other parts of it: it lies there
+};
+LegRest FindLegRest(const Model& model, const Robot& robot, const Robot::Foot& foot,
+                    std::span<const ContactFrame> contacts);
+
 }  // namespace slip

@@ -88,7 +88,7 @@ Error Unknown(const std::vector<Part>& parts, std::string_view name) {
   }
   if (known.empty()) {
     return {.message = fmt::format("no signal '{}': the scene has no {} of robots", shown, all),
-            .hint = "slipscope list signals names the others"};
+            .hint = "slipscope list signals SCENE names the others"};
   }
   if (colon == std::string_view::npos) {
     return {.message = fmt::format("the signal '{}' needs a {}", shown, what),

@@ -66,6 +66,23 @@ TEST(Axis, UnitsOfTitles) {
   EXPECT_EQ(ChooseUnit({0, 5}, AxisScale::kLinear, "").text, "–");
 }
 
+TEST(Axis, FiguresOfUnitsWithoutPrefixesStayShort) {
+  for (const char* unit : {"rad/s", "rad", "kg", ""}) {
+    for (const double top : {1e-3, 3e-6, 2e-8}) {
+      const AxisUnit chosen = ChooseUnit({0, top}, AxisScale::kLinear, unit);
+      for (const Tick& tick : MakeTicks(AxisScale::kLinear, {0, top}, 5, chosen.factor))
+        EXPECT_LE(tick.label.size(), 6u) << tick.label << " " << chosen.text;
+    }
+  }
+  EXPECT_EQ(ChooseUnit({0, 2e-6}, AxisScale::kLinear, "rad/s").text, "10⁻⁶ rad/s");
+  EXPECT_EQ(ChooseUnit({0, 0.5}, AxisScale::kLinear, "rad/s").text, "rad/s");
+}
+
+TEST(AutoFit, WhatIsZeroLiesOnAnAxisFarFromTheNoise) {
+  const double noise = 1e-9;
+  EXPECT_GE(AutoFit(AxisScale::kLinear, {-3e-13, 5e-13}, {}, false, noise).max, 1e5 * noise);
+}
+
 TEST(Slider, RoundTrips) {
   ParamInfo info;
   info.min = 1e-3;

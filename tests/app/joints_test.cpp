@@ -275,6 +275,59 @@ TEST(Joints, APushedRobotRecoversAndItsExperimentRunsAgain) {
   EXPECT_NE(replay.out.find("the same bits"), std::string::npos) << replay.out;
 }
 
+TEST(Joints, WhatAHandHasSetIsHandedBack) {
+  OPEN_OR_SKIP(ui, "quadruped-stand");
+  RunFrames(ui.get(), 6);
+  ShowTab(ui.get(), LeftTab::kJoints);
+  Session& session = ui->session();
+  session.SetPlaying(true);
+  EXPECT_NE(FindWidget("joints/rate"), nullptr);
+  ui->Click("joints/release");
+  PassAndDraw(ui.get(), 0.1);
+  EXPECT_TRUE(session.marks().empty()) << "nothing was set";
+  // a motor beside the controller, and where it pulls
+  const std::string stem = "joint.solo/FL_HFE.";
+  session.SetParam(-1, stem + "joint_stiffness", 5);
+  session.SetParam(-1, stem + "joint_target", 0.5);
+  PassAndDraw(ui.get(), 0.3);
+  EXPECT_GT(session.frame(0).config.joints[1].stiffness, 0);
+  EXPECT_NE(FindWidget("joints/rate"), nullptr) << "beside targets too";
+  ASSERT_TRUE(ui->Click("joints/release"));
+  PassAndDraw(ui.get(), 0.3);
+  for (int c = 0; c < 2; ++c) {
+    EXPECT_EQ(session.frame(c).config.joints[1].stiffness, 0) << "the controller moves it alone";
+    EXPECT_EQ(session.frame(c).config.joints[1].target,
+              session.DefaultParam(c, stem + "joint_target"));
+  }
+  EXPECT_EQ(session.ChangedCount(), 0);
+  const TempFolder folder;
+  const std::string file = folder.path("release.json");
+  session.SaveExperiment(file);
+  ui->Frame(0);
+  ui->Frame(0);
+  const ProgramResult replay = RunProgram({"replay", "--verify", file});
+  EXPECT_EQ(replay.exit, 0) << replay.err;
+}
+
+TEST(Joints, ReleaseKeepsTheGainsOfTheScenesOwnMotors) {
+  UI_OR_SKIP(ui, OpenPlan(kQuadruped, "sap"));
+  RunFrames(ui.get(), 6);
+  ShowTab(ui.get(), LeftTab::kJoints);
+  Session& session = ui->session();
+  session.SetPlaying(true);
+  const std::string stem = "joint.solo/FL_HAA.";
+  const double gain = 2 * session.DefaultParam(0, stem + "joint_stiffness");
+  ASSERT_GT(gain, 0);
+  session.SetParam(-1, stem + "joint_stiffness", gain);
+  session.SetParam(-1, stem + "joint_target", 0.2);
+  PassAndDraw(ui.get(), 0.2);
+  ASSERT_TRUE(ui->Click("joints/release"));
+  PassAndDraw(ui.get(), 0.2);
+  EXPECT_EQ(session.Param(0, stem + "joint_stiffness"), gain);
+  EXPECT_EQ(session.Param(0, stem + "joint_target"),
+            session.DefaultParam(0, stem + "joint_target"));
+}
+
 TEST(Joints, LegsAreGroupsAndAnArmIsOne) {
   const auto groups_of = [](const char* scene) {
     const auto found = FindScene(scene);

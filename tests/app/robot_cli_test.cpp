@@ -1,6 +1,7 @@
 // Robots on the command line: what is listed, what `check` says of a good and a bad file.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -24,6 +25,36 @@ TEST(CliRobots, AreListed) {
     EXPECT_EQ(robots[i]["mass_kg"], expected[i][4]);
   }
   EXPECT_NE(RunProgram({"list", "robots"}).out.find("quadruped.urdf"), std::string::npos);
+}
+
+TEST(CliRobots, SignalsOfASceneAreListedByTheirNames) {
+  const auto names = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"list", "signals"});
+    arguments.emplace_back("--json");
+    const ProgramResult listed = RunProgram(arguments);
+    EXPECT_EQ(listed.exit, 0) << listed.err;
+    std::vector<std::string> found;
+    for (const auto& row : nlohmann::json::parse(listed.out)) found.push_back(row["name"]);
+    return found;
+  };
+  const auto has = [](const std::vector<std::string>& all, const char* name) {
+    return std::find(all.begin(), all.end(), name) != all.end();
+  };
+  const auto of_scene = names({"quadruped-stand"});
+  for (const char* name : {"normal_force", "torque:solo/FL_KFE", "slip:solo/HR_FOOT"})
+    EXPECT_TRUE(has(of_scene, name)) << name;
+  EXPECT_FALSE(has(of_scene, "torque:ROBOT/JOINT"));
+  EXPECT_TRUE(has(names({}), "torque:ROBOT/JOINT")) << "without a scene the pattern";
+  EXPECT_TRUE(
+      has(names({std::string(SLIP_SOURCE_DIR) + "/assets/robots/arm.urdf"}), "torque:arm/J4"));
+  // as those of `show`
+  const ProgramResult unknown = RunProgram({"list", "signals", "rubbish"});
+  EXPECT_EQ(unknown.exit, RunProgram({"show", "rubbish"}).exit);
+  EXPECT_NE(unknown.err.find("no scene 'rubbish'"), std::string::npos) << unknown.err;
+  EXPECT_EQ(unknown.out, "");
+  const ProgramResult other = RunProgram({"list", "laws", "conveyor"});
+  EXPECT_EQ(other.exit, 2);
+  EXPECT_NE(other.err.find("'list laws' takes no scene"), std::string::npos) << other.err;
 }
 
 TEST(CliRobots, AreChecked) {

@@ -156,7 +156,7 @@ void UiGallery::DrawMiddle() {
                      "SAP  φ = μ (δt + τ_d) |v_t|");
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float left = p.x + Px(320);
-  app::LabelPlacer placer;
+  app::LabelPlacer placer(p.y);
   constexpr std::string_view kForces[] = {"9.63 N", "9.81 N", "9.73 N"};
   for (int i = 0; i < 3; ++i) {
     const ImU32 colour = ModelStyle(kModels[i]).colour;

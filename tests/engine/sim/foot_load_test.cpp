@@ -72,6 +72,35 @@ class Plate : public testing::Test {
   Pose X_WB_;
 };
 
+TEST(LegRest, IsTheFootAnotherLinkOrNothing) {
+  const auto scene = FindScene("quadruped-stand");
+  ASSERT_TRUE(scene.ok());
+  const Model& model = *(*scene)->model;
+  const Robot& robot = model.robots.at(0);
+  const Robot::Foot& foot = robot.feet.at(0);
+  const auto touch = [&](int body, int point) {
+    const Body& of = model.bodies[static_cast<std::size_t>(body)];
+    ContactFrame contact;
+    contact.key = of.first_key + point;
+    contact.surface = 0;
+    contact.body = body;
+    contact.fn = 1;
+    return contact;
+  };
+  const auto rest = [&](std::vector<ContactFrame> contacts) {
+    return FindLegRest(model, robot, foot, contacts);
+  };
+  const int knee = model.bodies[static_cast<std::size_t>(foot.body)].joint.parent;
+  ContactFrame unloaded = touch(foot.body, foot.first_point);
+  unloaded.fn = 0;
+  EXPECT_EQ(rest({}), LegRest::kAir);
+  EXPECT_EQ(rest({unloaded}), LegRest::kAir);
+  EXPECT_EQ(rest({touch(robot.first_body, 0)}), LegRest::kAir) << "the trunk is no leg";
+  EXPECT_EQ(rest({touch(robot.feet.at(1).body, robot.feet.at(1).first_point)}), LegRest::kAir);
+  EXPECT_EQ(rest({touch(knee, 0)}), LegRest::kOther);
+  EXPECT_EQ(rest({touch(knee, 0), touch(foot.body, foot.first_point)}), LegRest::kFoot);
+}
+
 TEST_F(Plate, AFootHasTheLoadOfItsOwnPoints) {
   std::vector<ContactFrame> contacts = {
       Contact(0, 0, 0, 100, Vec3::Zero()),  // another body
