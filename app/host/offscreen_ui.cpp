@@ -41,7 +41,10 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   if (const std::string error = ui.panes.Start(); !error.empty()) return Error{error, "", 0, 0, ""};
   out->session_->Open(std::move(scene).value(), setup.paths);
   out->session_->Schedule(setup.changes);
-  if (!setup.plots.empty()) SetUpScene(&ui);  // else before the first frame
+  if (!setup.plots.empty()) {
+    SetUpScene(&ui);  // else before the first frame
+    ui.state.plot_count = static_cast<int>(setup.plots.size());
+  }
   for (std::size_t i = 0; i < setup.plots.size() && i < ui.state.plots.size(); ++i) {
     ui.state.plots[i].signal = setup.plots[i];
   }

@@ -36,7 +36,7 @@ struct UiSetup {
   bool paused = false;
   int64_t frames = 0;  ///< leave after this many; no settings are read or saved
   Only only = Only::kWindow;
-  std::vector<Signal> plots;  ///< in place of the scene's, from the first plot on
+  std::vector<Signal> plots;  ///< these, and no others, in place of the scene's
 };
 
 /// The commands of the command line.

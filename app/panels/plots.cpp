@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "app/kit/widgets.h"
@@ -108,20 +109,22 @@ void DrawPlots(Ui* ui) {
     const std::vector<PlotEvent> events = MakePlotEvents(*ui);
     const float gap = Px(8);
     const float height = rect.height() - Px(8);
+    const auto count = static_cast<std::size_t>(ui->state.plot_count);
     // Narrower than this a plot shows more frame than curve.
     const bool one = ui->regions.low || rect.width() < Px(640);
     if (one) {
       std::vector<std::string> labels;
-      for (const PlotSlot& slot : ui->state.plots)
+      for (const PlotSlot& slot : std::span(ui->state.plots).first(count))
         labels.push_back(LiteralRich(LabelOf(ui->session.scene_model(), slot.signal)));
       const std::vector<std::string_view> names(labels.begin(), labels.end());
       TabStrip("plots/tabs", names, &ui->state.plot_tab);
       const std::size_t tab =
-          static_cast<std::size_t>(std::clamp(ui->state.plot_tab, 0, kPlotSlots - 1));
+          static_cast<std::size_t>(std::clamp(ui->state.plot_tab, 0, ui->state.plot_count - 1));
       OnePlot(ui, tab, events, ImVec2(rect.width() - Px(16), height - Px(40)));
     } else {
-      const float width = std::floor((rect.width() - Px(16) - gap * (kPlotSlots - 1)) / kPlotSlots);
-      for (std::size_t i = 0; i < kPlotSlots; ++i) {
+      const float n = static_cast<float>(count);
+      const float width = std::floor((rect.width() - Px(16) - gap * (n - 1)) / n);
+      for (std::size_t i = 0; i < count; ++i) {
         ImGui::SetCursorPos(ImVec2(Px(8) + static_cast<float>(i) * (width + gap), Px(4)));
         OnePlot(ui, i, events, ImVec2(width, height));
       }

@@ -162,6 +162,7 @@ struct UiState {
   int contacts_of = -1;  ///< body whose contacts the table lists; -1 = all
   Pull pull;
   std::array<PlotSlot, kPlotSlots> plots;
+  int plot_count = kPlotSlots;  ///< of them drawn; fewer in a picture that asks for fewer
   int plot_tab = 0;
   TimeRange range;
   LinkedX linked_x;

@@ -1,5 +1,6 @@
 // The plots of the window: difference mode, keyboard, export, search lines, reference.
 #include <GLFW/glfw3.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -304,6 +305,24 @@ TEST_F(PlotFiles, TheCommandLineDrawsTheSamePlots) {
        "--plots", "slip_speed", "--size", "800x240", "-o", folder_.path("y.png")});
   EXPECT_EQ(good.exit, 0) << good.err;
   EXPECT_TRUE(std::filesystem::exists(folder_.path("y.png")));
+}
+
+TEST_F(PlotWindow, AsManyPlotsAreDrawnAsAPictureAsksFor) {
+  UiSetup setup;
+  setup.scene = *FindScene("conveyor");
+  for (const std::size_t count : {std::size_t{1}, std::size_t{2}, std::size_t{3}}) {
+    setup.plots.push_back(Signal::kSlipSpeed);
+    ui_.reset();  // one context at a time
+    auto made = OffscreenUi::Create(setup, 1600, 900);
+    ASSERT_TRUE(made.ok());
+    ui_ = std::move(made).value();
+    EnableWidgetRegistry(true);
+    for (int i = 0; i < 3; ++i) ui_->Frame(0.01);
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_EQ(FindWidget(fmt::format("plots/{}/signal", i)) != nullptr, i < count)
+          << i << " of " << count;
+    }
+  }
 }
 
 TEST_F(PlotWindow, TheSolverTabShowsTheSearchLine) {
