@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/convex/joint_terms.h"
 #include "engine/core/stopwatch.h"
@@ -104,8 +105,8 @@ void TaskBuilder::AddInertia(const Model& model, const State& state, ContactTask
   }
 }
 
-void TaskBuilder::CalcFreeMomentum(const Model& model, const StepParams& params, const State& state,
-                                   ContactTask* task) {
+void TaskBuilder::CalcFreeMomentum(const Model& model, const StepParams& params,
+                                   const State& state) {
   const double h = params.time_step;
   const Vec3 gravity_W = CalcGravity(params);
   momentum_.resize(model.nv);
@@ -113,11 +114,11 @@ void TaskBuilder::CalcFreeMomentum(const Model& model, const StepParams& params,
     const auto b = static_cast<std::size_t>(tree.first_body);
     const Body& body = model.bodies[b];
     if (tree.articulated >= 0) {
+      // M v - h nle: -h times the forces of a stop within the step
       auto momentum = momentum_.segment(tree.v_start, tree.nv);
-      LinksOf(tree).CalcInverseDynamics(gravity_W, nullptr, momentum.data());
+      row_ = state.v.segment(tree.v_start, tree.nv) / -h;
+      LinksOf(tree).CalcInverseDynamics(gravity_W, row_.data(), momentum.data());
       momentum *= -h;
-      momentum.noalias() += Eigen::Map<const MatrixX>(TreeInertia(body, task), tree.nv, tree.nv) *
-                            state.v.segment(tree.v_start, tree.nv);
       continue;
     }
     const BodyInertia& inertia = inertia_[static_cast<std::size_t>(body.tree)];
@@ -191,12 +192,17 @@ void TaskBuilder::SolveFreeMotion(const Model& model, const Config& config, cons
     const auto b = static_cast<std::size_t>(tree.first_body);
     const Body& body = model.bodies[b];
     if (tree.articulated >= 0) {
-      factor_ = Eigen::Map<const MatrixX>(TreeInertia(body, task), tree.nv, tree.nv);
+      const double* A = TreeInertia(body, task);
       auto x = v_star.segment(tree.v_start, tree.nv);
       if (tree.coupled) {
+        factor_ = Eigen::Map<const MatrixX>(A, tree.nv, tree.nv);
         Eigen::LLT<Eigen::Ref<MatrixX>>(factor_).solveInPlace(x);
       } else {
-        LinksOf(tree).SolveInPlace(factor_.data(), x.data());
+        rows_.resize(static_cast<std::size_t>(tree.pattern.entries()));
+        tree.pattern.Pack(A, rows_.data());
+        if (!tree.pattern.Factorize(rows_.data()))
+          x.setConstant(std::numeric_limits<double>::quiet_NaN());
+        tree.pattern.Solve(rows_.data(), x.data());
       }
       continue;
     }
@@ -278,7 +284,7 @@ void TaskBuilder::Build(const StepInput& input, ContactTask* task, StageTimes* t
   task->h = config.step.time_step;
   task->model = ChooseModel(config.step);
   AddInertia(model, state, task);
-  CalcFreeMomentum(model, config.step, state, task);
+  CalcFreeMomentum(model, config.step, state);
   AddJoints(model, config, state, input.actuation, &momentum_, task);
   AddPull(model, config, state, task);
   SolveFreeMotion(model, config, state, task);

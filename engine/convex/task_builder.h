@@ -38,8 +38,7 @@ class TaskBuilder {
   /// Trees and their A = M.
   void AddInertia(const Model& model, const State& state, ContactTask* task);
   /// momentum_ = M v0 + h τ with gravity and the gyroscopic moment explicit.
-  void CalcFreeMomentum(const Model& model, const StepParams& params, const State& state,
-                        ContactTask* task);
+  void CalcFreeMomentum(const Model& model, const StepParams& params, const State& state);
   /// The mouse spring in A and momentum_.
   void AddPull(const Model& model, const Config& config, const State& state, ContactTask* task);
   /// v* with A v* = momentum_.
@@ -53,7 +52,9 @@ class TaskBuilder {
   }
 
   std::vector<TreeDynamics> links_;  // of the articulated trees
+  // scratch of a tree: a full matrix, one of its pattern, a row
   MatrixX factor_;
+  std::vector<double> rows_;
   VectorX row_;
   ContactFinder finder_;
   std::vector<ContactGeometry> geometry_;

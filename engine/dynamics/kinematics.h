@@ -11,9 +11,6 @@ namespace slip {
 /// Start positions and velocities of the model: poses, q and v.
 void SetStart(const Model& model, State* state);
 
-/// The pose of a body on a joint with coordinates q, from its parent's.
-Pose CalcLinkPose(const Body& body, const State& state);
-
 /// Poses of all links from q; bodies that keep their pose as position keep it.
 void UpdatePoses(const Model& model, State* state);
 
