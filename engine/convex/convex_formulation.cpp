@@ -13,17 +13,17 @@ namespace {
 Vec3 CalcContactVelocity(const ContactTask& task, const ContactTask::Contact& c,
                          const VectorX& velocities) {
   Vec3 v = c.bias;
-  const auto add = [&](int tree_index, int offset) {
+  const auto add = [&](int tree_index, int offset, int columns, const int* way) {
     if (tree_index < 0) return;
-    const auto& tree = task.trees[static_cast<std::size_t>(tree_index)];
     const double* row = task.J.data() + offset;
-    const double* x = velocities.data() + tree.start;
-    for (int r = 0; r < 3; ++r, row += tree.nv) {
-      for (int k = 0; k < tree.nv; ++k) v[r] += row[k] * x[k];
+    const double* x = velocities.data() + task.trees[static_cast<std::size_t>(tree_index)].start;
+    for (int r = 0; r < 3; ++r, row += columns) {
+      for (int k = 0; k < columns; ++k) v[r] += row[k] * x[way != nullptr ? way[k] : k];
     }
   };
-  add(c.tree_a, c.J_a);
-  add(c.tree_b, c.J_b);
+  if (c.tree_a >= 0)
+    add(c.tree_a, c.J_a, task.trees[static_cast<std::size_t>(c.tree_a)].nv, nullptr);
+  add(c.tree_b, c.J_b, task.Columns(c), task.WayOf(c));
   return v;
 }
 

@@ -16,6 +16,11 @@ double* TreeInertia(const Body& body, ContactTask* task) {
   return task->A.data() + task->trees[static_cast<std::size_t>(body.tree)].A_offset;
 }
 
+// What A has of the inertia: all of it where joints follow others, or where it is small.
+const TreePattern* PatternOf(const Tree& tree) {
+  return tree.articulated >= 0 && !tree.coupled && tree.nv > 6 ? &tree.pattern : nullptr;
+}
+
 // The gyroscopic moment does no work, but one explicit step of it always adds energy:
 // h²|I⁻¹ω×Iω|²/2, which runs away from h|ω| = 4 on. The step keeps its direction and the energy of
 // before, `twice_energy` = ωᵀIω [J]. `L_W` is the angular momentum Iω − h ω×Iω.
@@ -72,7 +77,7 @@ SolverSettings ChooseSettings(const StepParams& params, bool estimate_condition)
 void TaskBuilder::AddInertia(const Model& model, const State& state, ContactTask* task) {
   inertia_.clear();
   links_.resize(static_cast<std::size_t>(model.articulated));
-  for (const Tree& tree : model.trees) task->AddTree(tree.nv);
+  for (const Tree& tree : model.trees) task->AddTree(tree.nv, PatternOf(tree));
   task->Resize();
   task->v0 = state.v;
   for (const Tree& tree : model.trees) {
@@ -82,7 +87,11 @@ void TaskBuilder::AddInertia(const Model& model, const State& state, ContactTask
     if (tree.articulated >= 0) {
       TreeDynamics& links = LinksOf(tree);
       links.Update(model, tree, state);
-      links.CalcMassMatrix(A);
+      if (PatternOf(tree) != nullptr) {
+        links.CalcMassRows(A);
+      } else {
+        links.CalcMassMatrix(A);
+      }
       inertia_.emplace_back();
       continue;
     }
@@ -179,6 +188,15 @@ void TaskBuilder::AddPull(const Model& model, const Config& config, const State&
     }
     for (int i = 0; i < tree.nv; ++i) {
       momentum_[tree.v_start + i] += h * row[i] * pull[axis];
+    }
+    if (const TreePattern* pattern = PatternOf(tree)) {
+      for (int i = 0; i < tree.nv; ++i) {
+        double* entry = A + pattern->Begin(i);
+        for (const int j : pattern->Way(i)) *entry++ += gain * row[i] * row[j];
+      }
+      continue;
+    }
+    for (int i = 0; i < tree.nv; ++i) {
       for (int j = 0; j < tree.nv; ++j) A[i * tree.nv + j] += gain * row[i] * row[j];
     }
   }
@@ -194,15 +212,14 @@ void TaskBuilder::SolveFreeMotion(const Model& model, const Config& config, cons
     if (tree.articulated >= 0) {
       const double* A = TreeInertia(body, task);
       auto x = v_star.segment(tree.v_start, tree.nv);
-      if (tree.coupled) {
+      if (const TreePattern* pattern = PatternOf(tree)) {
+        rows_.assign(A, A + pattern->entries());
+        if (!pattern->Factorize(rows_.data()))
+          x.setConstant(std::numeric_limits<double>::quiet_NaN());
+        pattern->Solve(rows_.data(), x.data());
+      } else {
         factor_ = Eigen::Map<const MatrixX>(A, tree.nv, tree.nv);
         Eigen::LLT<Eigen::Ref<MatrixX>>(factor_).solveInPlace(x);
-      } else {
-        rows_.resize(static_cast<std::size_t>(tree.pattern.entries()));
-        tree.pattern.Pack(A, rows_.data());
-        if (!tree.pattern.Factorize(rows_.data()))
-          x.setConstant(std::numeric_limits<double>::quiet_NaN());
-        tree.pattern.Solve(rows_.data(), x.data());
       }
       continue;
     }
@@ -241,13 +258,24 @@ void TaskBuilder::AddContacts(const Model& model, const Config& config, const St
     const auto tree = [&](int body) {
       return body >= 0 ? model.bodies[static_cast<std::size_t>(body)].tree : -1;
     };
-    ContactTask::Contact& contact = task->AddContact(tree(g.body_a), tree(g.body));
+    const int tree_a = tree(g.body_a), tree_b = tree(g.body);
+    int last = -1;
+    if (tree_a < 0 && PatternOf(model.trees[static_cast<std::size_t>(tree_b)]) != nullptr) {
+      const Body& body = model.bodies[static_cast<std::size_t>(g.body)];
+      last = model.TreeOf(body).link[static_cast<std::size_t>(body.link)].last;
+    }
+    ContactTask::Contact& contact = task->AddContact(tree_a, tree_b, last);
     const auto fill = [&](int index, double* rows, double sign) {
       const Body& body = model.bodies[static_cast<std::size_t>(index)];
       const Pose& X = state.X_WB[static_cast<std::size_t>(index)];
       const Tree& of = model.TreeOf(body);
       if (of.articulated >= 0) {
         const TreeDynamics& links = LinksOf(of);
+        if (contact.last >= 0) {
+          Mat3 axes;
+          axes << g.t1_W, g.t2_W, g.n_W;
+          return links.CalcPointRows(index, g.p_W, axes, rows);
+        }
         for (const Vec3* axis : {&g.t1_W, &g.t2_W, &g.n_W}) {
           links.CalcPointRow(index, g.p_W, sign * *axis, rows);
           rows += of.nv;

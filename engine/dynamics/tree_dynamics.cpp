@@ -62,25 +62,31 @@ void TreeDynamics::Update(const Model& model, const Tree& tree, const State& sta
 }
 
 void TreeDynamics::CalcMassMatrix(double* M) {
-  const int n = nv();
-  std::fill(M, M + n * n, 0.0);
+  rows_.resize(U(tree_->pattern.entries()));
+  CalcMassRows(rows_.data());
+  tree_->pattern.Unpack(rows_.data(), M);
+}
+
+void TreeDynamics::CalcMassRows(double* M) {
+  const TreePattern& pattern = tree_->pattern;
   // coordinates of a root that floats are components of its velocity about O
-  const std::size_t units = tree_->link[0].floats ? 6 : 0;
+  const int units = tree_->link[0].floats ? 6 : 0;
   for (Moving& moving : moving_) moving.composite = moving.inertia;
   for (std::size_t i = moving_.size(); i-- > 0;) {
     const Link& link = tree_->link[i];
     const SpatialInertia& composite = moving_[i].composite;
     if (link.parent >= 0) moving_[U(link.parent)].composite.Add(composite);
-    for (int k = link.end; k-- > link.begin;) {
+    for (int k = link.begin; k < link.end; ++k) {
       const Wrench F = composite * directions_[U(k)];
       const double parts[] = {F.moment.x(), F.moment.y(), F.moment.z(),
                               F.force.x(),  F.force.y(),  F.force.z()};
-      const std::span<const int> way = tree_->pattern.Way(k);
-      for (std::size_t e = 0; e < way.size(); ++e) {
-        const int j = way[e];
-        M[j * n + k] = M[k * n + j] = e < units ? parts[e] : F.Dot(directions_[U(j)]);
-      }
-      M[k * n + k] += link.armature;
+      const int* way = pattern.Way(k).data();
+      double* row = M + pattern.Begin(k);
+      const int length = pattern.Length(k);
+      int e = 0;
+      for (; e < std::min(units, length); ++e) row[e] = parts[e];
+      for (; e < length; ++e) row[e] = F.Dot(directions_[U(way[e])]);
+      row[length - 1] += link.armature;
     }
   }
 }

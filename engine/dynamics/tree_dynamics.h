@@ -25,7 +25,9 @@ class TreeDynamics {
   int Before(int k) const { return tree_->pattern.Before(k); }
   const Vec3& origin() const { return p_WO_; }
 
-  /// M, nv x nv row major, with armature: composite bodies (chapter 6).
+  /// M by the rows of Tree::pattern, with armature: composite bodies (chapter 6).
+  void CalcMassRows(double* M);
+  /// The same in full, nv x nv.
   void CalcMassMatrix(double* M);
   /// τ of these accelerations; none (null) gives nle = Coriolis, centrifugal and gravity forces.
   void CalcInverseDynamics(const Vec3& gravity_W, const double* acceleration, double* tau);
@@ -78,7 +80,7 @@ class TreeDynamics {
   Vec3 p_WO_ = Vec3::Zero();
   std::vector<Moving> moving_;
   std::vector<Twist> directions_;  // S: velocity that a unit of the coordinate gives
-  std::vector<double> velocities_;
+  std::vector<double> velocities_, rows_;
   std::vector<Articulated> articulated_;
 };
 
