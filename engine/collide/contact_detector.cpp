@@ -338,6 +338,7 @@ void ContactDetector::BoundBodies(const Scan& scan) {
   boxes_.resize(colliding_.size());
   const auto bound = [&](std::size_t b) {
     const Body& body = scan.model.bodies[b];
+    if (body.points_B.empty() && !body.collides) return;  // touches nothing
     const Vec6& V = scan.V_WB[b];
     const double speed = V.tail<3>().norm() + body.bound * V.head<3>().norm();
     reach_[b] = body.Moves() ? scan.Reach(speed, speed, scan.materials.largest_friction(),

@@ -76,7 +76,6 @@ SolverSettings ChooseSettings(const StepParams& params, bool estimate_condition)
 
 void TaskBuilder::AddInertia(const Model& model, const State& state, ContactTask* task) {
   inertia_.clear();
-  links_.resize(static_cast<std::size_t>(model.articulated));
   for (const Tree& tree : model.trees) task->AddTree(tree.nv, PatternOf(tree));
   task->Resize();
   task->v0 = state.v;
@@ -86,7 +85,6 @@ void TaskBuilder::AddInertia(const Model& model, const State& state, ContactTask
     double* A = TreeInertia(body, task);
     if (tree.articulated >= 0) {
       TreeDynamics& links = LinksOf(tree);
-      links.Update(model, tree, state);
       if (PatternOf(tree) != nullptr) {
         links.CalcMassRows(A);
       } else {
@@ -306,6 +304,7 @@ void TaskBuilder::Build(const StepInput& input, ContactTask* task, StageTimes* t
   const Model& model = input.model;
   const Config& config = input.config;
   const State& state = input.start;
+  links_ = input.trees;
   Stopwatch watch(times != nullptr);
   StageTimes laps;
   task->Clear();

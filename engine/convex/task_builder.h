@@ -2,6 +2,7 @@
 // section 9, items 1-2).
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "engine/convex/contact_problem.h"
@@ -51,7 +52,7 @@ class TaskBuilder {
     return links_[static_cast<std::size_t>(tree.articulated)];
   }
 
-  std::vector<TreeDynamics> links_;  // of the articulated trees
+  std::span<TreeDynamics> links_;  // of the articulated trees, in the step at hand
   // scratch of a tree: a full matrix, one of its pattern, a row
   MatrixX factor_;
   std::vector<double> rows_;

@@ -126,6 +126,24 @@ Vec6 CalcVelocity(const Model& model, const State& state, int b) {
   return CalcLinkVelocity(model, body, state, state.X_WB[static_cast<std::size_t>(b)], V_P);
 }
 
+void Kinematics::Update(const Model& model, const State& state) {
+  if (model.articulated == 0) return CalcVelocities(model, state, &V_WB);
+  trees.resize(static_cast<std::size_t>(model.articulated));
+  V_WB.resize(model.bodies.size());
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    const Tree* tree = body.Moves() ? &model.TreeOf(body) : nullptr;
+    if (tree == nullptr || tree->articulated < 0) {
+      V_WB[b] = CalcSpatialVelocity(body, state.v);
+      continue;
+    }
+    TreeDynamics& links = trees[static_cast<std::size_t>(tree->articulated)];
+    if (static_cast<int>(b) == tree->first_body) links.Update(model, *tree, state);
+    V_WB[b].head<3>() = links.AngularVelocity(static_cast<int>(b));
+    V_WB[b].tail<3>() = links.CalcPointVelocity(static_cast<int>(b), state.X_WB[b].p);
+  }
+}
+
 void IntegratePositions(const Model& model, double h, State* state) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];

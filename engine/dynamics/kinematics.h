@@ -5,6 +5,7 @@
 
 #include "engine/dynamics/model.h"
 #include "engine/dynamics/state.h"
+#include "engine/dynamics/tree_dynamics.h"
 
 namespace slip {
 
@@ -19,6 +20,14 @@ void CalcVelocities(const Model& model, const State& state, std::vector<Vec6>* V
 
 /// That of one body; of a link by way of its ancestors.
 Vec6 CalcVelocity(const Model& model, const State& state, int body);
+
+/// What the velocities and poses of a state make of its bodies, once for all who ask.
+struct Kinematics {
+  std::vector<Vec6> V_WB;           ///< spatial velocities of the bodies at their own origins
+  std::vector<TreeDynamics> trees;  ///< of the articulated ones; what they compute is scratch
+
+  void Update(const Model& model, const State& state);
+};
 
 /// Positions := positions (+) h v, with the state's own velocities.
 void IntegratePositions(const Model& model, double h, State* state);

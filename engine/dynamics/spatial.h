@@ -32,6 +32,7 @@ struct Wrench {
     moment += other.moment;
     force += other.force;
   }
+  double operator[](int i) const { return i < 3 ? moment[i] : force[i - 3]; }
   double Dot(const Twist& V) const { return moment.dot(V.w) + force.dot(V.v); }
 };
 
@@ -66,6 +67,13 @@ struct SpatialInertia {
     first += other.first;
     xx += other.xx, xy += other.xy, xz += other.xz;
     yy += other.yy, yz += other.yz, zz += other.zz;
+  }
+  /// The lower triangle of the 6 x 6 matrix (angular, linear), row by row.
+  void GetLowerRows(double* rows) const {
+    const double x = first.x(), y = first.y(), z = first.z();
+    const double values[] = {xx, xy, yy, xz,   yz, zz, 0, z, -y, mass, -z,
+                             0,  x,  0,  mass, y,  -x, 0, 0, 0,  mass};
+    for (const double value : values) *rows++ = value;
   }
   Vec3 Second(const Vec3& w) const {
     return {xx * w.x() + xy * w.y() + xz * w.z(), xy * w.x() + yy * w.y() + yz * w.z(),

@@ -23,14 +23,9 @@ void TreeDynamics::Update(const Model& model, const Tree& tree, const State& sta
     mass_ += link.mass;
 
     const Moving* parent = link.parent < 0 ? nullptr : &moving_[U(link.parent)];
-    Mat3 R_WP;
-    if (parent != nullptr) {
-      R_WP = parent->R_WB;
-    } else if (link.outside >= 0) {
-      R_WP = state.X_WB[U(link.outside)].q.toRotationMatrix();
-    } else {
-      R_WP.setIdentity();
-    }
+    Mat3 R_WO = Mat3::Identity();
+    if (link.outside >= 0) R_WO = state.X_WB[U(link.outside)].q.toRotationMatrix();
+    const Mat3& R_WP = parent != nullptr ? parent->R_WB : R_WO;
     const Vec3 r_OM = c_W + moving.R_WB * link.p_BM;
     Twist own = Twist::Zero();
     Vec3 slide = Vec3::Zero();  // velocity of M against F
@@ -76,15 +71,18 @@ void TreeDynamics::CalcMassRows(double* M) {
     const Link& link = tree_->link[i];
     const SpatialInertia& composite = moving_[i].composite;
     if (link.parent >= 0) moving_[U(link.parent)].composite.Add(composite);
+    if (link.floats) {
+      composite.GetLowerRows(M);
+      for (int k = 0; k < 6; ++k) M[pattern.Diagonal(k)] += link.armature;
+      continue;
+    }
     for (int k = link.begin; k < link.end; ++k) {
       const Wrench F = composite * directions_[U(k)];
-      const double parts[] = {F.moment.x(), F.moment.y(), F.moment.z(),
-                              F.force.x(),  F.force.y(),  F.force.z()};
       const int* way = pattern.Way(k).data();
       double* row = M + pattern.Begin(k);
       const int length = pattern.Length(k);
       int e = 0;
-      for (; e < std::min(units, length); ++e) row[e] = parts[e];
+      for (; e < std::min(units, length); ++e) row[e] = F[e];
       for (; e < length; ++e) row[e] = F.Dot(directions_[U(way[e])]);
       row[length - 1] += link.armature;
     }
@@ -112,7 +110,7 @@ void TreeDynamics::CalcInverseDynamics(const Vec3& gravity_W, const double* acce
     const Link& link = tree_->link[i];
     const Wrench& F = moving_[i].F;
     for (int k = link.begin; k < link.end; ++k) {
-      tau[k] = F.Dot(directions_[U(k)]);
+      tau[k] = link.floats ? F[k] : F.Dot(directions_[U(k)]);
       if (acceleration != nullptr) tau[k] += link.armature * acceleration[k];
     }
     if (link.parent >= 0) moving_[U(link.parent)].F.Add(F);

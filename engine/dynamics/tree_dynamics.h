@@ -41,6 +41,7 @@ class TreeDynamics {
   void CalcPointRows(int body, const Vec3& p_W, const Mat3& axes, double* rows) const;
   /// A point's row for the angular velocity of a body.
   void CalcTurnRow(int body, const Vec3& axis, double* row) const;
+  const Vec3& AngularVelocity(int body) const { return MovingOf(body).V.w; }
   Vec3 CalcPointVelocity(int body, const Vec3& p_W) const;
   /// J̇ v: acceleration of the point without accelerations of joints, and without gravity.
   Vec3 CalcPointBias(int body, const Vec3& p_W) const;

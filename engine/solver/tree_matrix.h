@@ -13,7 +13,8 @@ namespace slip {
 
 /// The lower triangle is stored by rows, each from the root's column to its own: the row of a
 /// coordinate on the way has the same columns as the beginning of the rows behind it, so that all
-/// sums are over runs of numbers.
+/// sums are over runs of numbers. Up to three coordinates that follow each other share a pass over
+/// the way before them.
 class TreePattern {
  public:
   /// before[k]: the coordinate before k on the way to the root, less than k; -1 = none.
@@ -29,8 +30,7 @@ class TreePattern {
   int Begin(int k) const { return begin_[U(k)]; }
   int Diagonal(int k) const { return begin_[U(k) + 1] - 1; }
 
-  /// From and to a full matrix of size() rows.
-  void Pack(const double* full, double* M) const;
+  /// To a full matrix of size() rows.
   void Unpack(const double* M, double* full) const;
   /// y = M x.
   void Multiply(const double* M, const double* x, double* y) const;
@@ -46,8 +46,21 @@ class TreePattern {
 
  private:
   static std::size_t U(int i) { return static_cast<std::size_t>(i); }
+  /// Consecutive coordinates, each on the way to the next.
+  struct Run {
+    int first = 0, count = 0;
+  };
+  // Where the rows of a run begin, and the way to it.
+  template <int kRows>
+  struct Rows;
+  // Calls fn(Rows) for the runs in order, or the last one first, while it returns true.
+  template <class Fn>
+  bool ForEachRun(Fn&& fn) const;
+  template <class Fn>
+  bool ForEachRunBackwards(Fn&& fn) const;
 
   std::vector<int> before_, begin_, ways_;
+  std::vector<Run> runs_;
 };
 
 }  // namespace slip
