@@ -229,13 +229,14 @@ void ContactDetector::DetectPoints(const Scan& scan, Contacts* contacts) {
   Gather(count, work, contacts, [&](int b, Scratch*, Contacts* out) {
     const Body& body = scan.body(b);
     if (body.points_B.empty()) return;
-    ForEachSurface(scan, b, [&](ContactGeometry* g, double) {
+    ForEachSurface(scan, b, [&](ContactGeometry* g, double reach) {
       const Surface& surface = scan.model.surfaces[static_cast<std::size_t>(g->surface)];
       g->key = body.first_key +
                static_cast<ContactKey>(g->surface) * static_cast<ContactKey>(body.points_B.size());
       for (const Vec3& point : body.points_B) {
         g->phi0 = CalcSignedDistance(surface, body, point, scan.pose(b), &g->p_W);
-        scan.Keep(g, out);
+        // no motion of the body's makes it act from farther away
+        if (g->phi0 <= reach || scan.reach.unlimited) scan.Keep(g, out);
         ++g->key;
       }
     });

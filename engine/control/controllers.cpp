@@ -310,6 +310,7 @@ void Controllers::NoteLoads(const Model& model, std::span<const ContactOutcome> 
     std::fill(load, load + impl_->robots[r].any().loads, 0.0);
     for (int b = robot.first_body; b < robot.first_body + robot.bodies; ++b) {
       const Body& body = model.bodies[static_cast<std::size_t>(b)];
+      if (body.points_B.empty()) continue;
       // ascending by key
       auto contact =
           std::lower_bound(contacts.begin(), contacts.end(), body.first_key,

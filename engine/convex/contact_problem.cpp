@@ -31,6 +31,7 @@ int ContactTask::AddTree(int tree_nv, const TreePattern* pattern) {
 void ContactTask::Resize() {
   v0.setZero(nv);
   v_star.setZero(nv);
+  momentum.resize(nv);
 }
 
 ContactTask::Contact& ContactTask::AddContact(int tree_a, int tree_b, int last) {

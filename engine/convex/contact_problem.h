@@ -76,6 +76,7 @@ struct ContactTask {
   std::vector<Scalar> scalars;
   VectorX v0;  ///< velocities at the start of the step: the guess
   VectorX v_star;
+  VectorX momentum;  ///< A v_star, of trees that have a pattern; elsewhere without meaning
 
   /// Forgets trees, contacts and scalars, keeps memory.
   void Clear();

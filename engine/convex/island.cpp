@@ -247,6 +247,19 @@ void IslandSystem::LoadPatterns(const ContactTask& p) {
   }
 }
 
+// A v*: known of trees with a pattern.
+void IslandSystem::LoadMomentum(const ContactTask& p) {
+  if (std::ranges::count(branched_, nullptr) == trees()) return ApplyA(whole_, v_star, &Av_star);
+  for (const Island& island : islands_) {
+    if (PatternOf(island) == nullptr) {
+      ApplyA(island, v_star, &Av_star);
+      continue;
+    }
+    const auto& tree = p.trees[U(tree_of_[U(island.tree_begin)])];
+    Av_star.segment(island.row_begin, tree.nv) = p.momentum.segment(tree.start, tree.nv);
+  }
+}
+
 // Scalars come and go with the step: they are dealt to the islands anew.
 void IslandSystem::LoadScalars(const ContactTask& p) {
   if (p.scalars.empty() && scalars_.empty()) return;
@@ -262,9 +275,11 @@ void IslandSystem::LoadScalars(const ContactTask& p) {
                         .index = static_cast<int>(i),
                         .scalar = scalar});
   }
-  std::sort(scalars_.begin(), scalars_.end(), [](const ScalarRow& a, const ScalarRow& b) {
+  const auto before = [](const ScalarRow& a, const ScalarRow& b) {
     return a.row != b.row ? a.row < b.row : a.index < b.index;
-  });
+  };
+  if (!std::is_sorted(scalars_.begin(), scalars_.end(), before))
+    std::sort(scalars_.begin(), scalars_.end(), before);
   int next = 0;
   for (Island& island : islands_) {
     island.scalar_begin = next;
@@ -295,7 +310,7 @@ void IslandSystem::Load(const ContactTask& p, const ContactPasses& passes) {
       v_star[row + i] = p.v_star[tree.start + i];
     }
   }
-  ApplyA(whole_, v_star, &Av_star);
+  LoadMomentum(p);
   for (std::size_t k = 0; k < pairs_.size(); ++k) {
     const Pair& pair = pairs_[k];
     const PairBlock& block = blocks_[k];

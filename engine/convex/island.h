@@ -161,6 +161,7 @@ class IslandSystem {
   void BuildPairs(const ContactTask& task);
   void BuildIslands();
   void LoadPatterns(const ContactTask& task);
+  void LoadMomentum(const ContactTask& task);
   void LoadScalars(const ContactTask& task);
   void AssembleScalars(const Island& island);
   // Calls fn6(begin, end) for runs of pairs whose trees have six coordinates (or the second is the

@@ -64,6 +64,7 @@ class Terms {
     // farther away than the joint could come within the step
     const double reach = kReach + kReachFactor * h_ * std::abs(v_);
     const double below = q_ - joint_.lower, above = joint_.upper - q_;
+    if (!(below < reach || above < reach)) return;
     const Softness soft = CalcSoftness(h_, 1 / A_, joint_.limit_stiffness, joint_.limit_relaxation);
     if (below < reach) Add(-below / (h_ + soft.tau), 1 / soft.R, 0, kInfinity, Source::kLimit);
     if (above < reach) Add(above / (h_ + soft.tau), 1 / soft.R, -kInfinity, 0, Source::kLimit);

@@ -112,20 +112,20 @@ void TaskBuilder::AddInertia(const Model& model, const State& state, ContactTask
   }
 }
 
-void TaskBuilder::CalcFreeMomentum(const Model& model, const StepParams& params,
-                                   const State& state) {
+void TaskBuilder::CalcFreeMomentum(const Model& model, const StepParams& params, const State& state,
+                                   ContactTask* task) {
   const double h = params.time_step;
   const Vec3 gravity_W = CalcGravity(params);
-  momentum_.resize(model.nv);
+  VectorX& momentum = task->momentum;
   for (const Tree& tree : model.trees) {
     const auto b = static_cast<std::size_t>(tree.first_body);
     const Body& body = model.bodies[b];
     if (tree.articulated >= 0) {
       // M v - h nle: -h times the forces of a stop within the step
-      auto momentum = momentum_.segment(tree.v_start, tree.nv);
+      auto own = momentum.segment(tree.v_start, tree.nv);
       row_ = state.v.segment(tree.v_start, tree.nv) / -h;
-      LinksOf(tree).CalcInverseDynamics(gravity_W, row_.data(), momentum.data());
-      momentum *= -h;
+      LinksOf(tree).CalcInverseDynamics(gravity_W, row_.data(), own.data());
+      own *= -h;
       continue;
     }
     const BodyInertia& inertia = inertia_[static_cast<std::size_t>(body.tree)];
@@ -135,14 +135,14 @@ void TaskBuilder::CalcFreeMomentum(const Model& model, const StepParams& params,
     Vec6 tau;
     tau << -V.head<3>().cross(M_V.head<3>()), inertia.mass * gravity_W;
     if (body.joint.kind == JointKind::kFree) {
-      momentum_.segment<6>(body.v_start) = M_V + h * tau;
+      momentum.segment<6>(body.v_start) = M_V + h * tau;
       KeepSpinEnergy(body, state.X_WB[b].q, V.head<3>().dot(M_V.head<3>()),
-                     momentum_.segment<3>(body.v_start));
+                     momentum.segment<3>(body.v_start));
       continue;
     }
     for (int i = 0; i < body.nv; ++i) {
       const int r = body.dof[i];
-      momentum_[body.v_start + i] = M_V[r] + h * tau[r];
+      momentum[body.v_start + i] = M_V[r] + h * tau[r];
     }
   }
 }
@@ -185,7 +185,7 @@ void TaskBuilder::AddPull(const Model& model, const Config& config, const State&
       CalcJacobianRow(body, X, p_W, Vec3::Unit(axis), row);
     }
     for (int i = 0; i < tree.nv; ++i) {
-      momentum_[tree.v_start + i] += h * row[i] * pull[axis];
+      task->momentum[tree.v_start + i] += h * row[i] * pull[axis];
     }
     if (const TreePattern* pattern = PatternOf(tree)) {
       for (int i = 0; i < tree.nv; ++i) {
@@ -203,7 +203,7 @@ void TaskBuilder::AddPull(const Model& model, const Config& config, const State&
 void TaskBuilder::SolveFreeMotion(const Model& model, const Config& config, const State& state,
                                   ContactTask* task) {
   VectorX& v_star = task->v_star;
-  v_star = momentum_;
+  v_star = task->momentum;
   for (const Tree& tree : model.trees) {
     const auto b = static_cast<std::size_t>(tree.first_body);
     const Body& body = model.bodies[b];
@@ -311,8 +311,8 @@ void TaskBuilder::Build(const StepInput& input, ContactTask* task, StageTimes* t
   task->h = config.step.time_step;
   task->model = ChooseModel(config.step);
   AddInertia(model, state, task);
-  CalcFreeMomentum(model, config.step, state);
-  AddJoints(model, config, state, input.actuation, &momentum_, task);
+  CalcFreeMomentum(model, config.step, state, task);
+  AddJoints(model, config, state, input.actuation, &task->momentum, task);
   AddPull(model, config, state, task);
   SolveFreeMotion(model, config, state, task);
   watch.Lap(&laps.assembly_us);

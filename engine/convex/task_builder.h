@@ -38,11 +38,12 @@ class TaskBuilder {
  private:
   /// Trees and their A = M.
   void AddInertia(const Model& model, const State& state, ContactTask* task);
-  /// momentum_ = M v0 + h τ with gravity and the gyroscopic moment explicit.
-  void CalcFreeMomentum(const Model& model, const StepParams& params, const State& state);
-  /// The mouse spring in A and momentum_.
+  /// Momentum = M v0 + h τ with gravity and the gyroscopic moment explicit.
+  void CalcFreeMomentum(const Model& model, const StepParams& params, const State& state,
+                        ContactTask* task);
+  /// The mouse spring in A and the momentum.
   void AddPull(const Model& model, const Config& config, const State& state, ContactTask* task);
-  /// v* with A v* = momentum_.
+  /// v* with A v* = momentum.
   void SolveFreeMotion(const Model& model, const Config& config, const State& state,
                        ContactTask* task);
   /// A contact of the task for each of geometry_.
@@ -60,7 +61,7 @@ class TaskBuilder {
   ContactFinder finder_;
   std::vector<ContactGeometry> geometry_;
   std::vector<BodyInertia> inertia_;  // of every tree; empty where it has links
-  VectorX momentum_, inverse_diagonal_;
+  VectorX inverse_diagonal_;
 };
 
 }  // namespace slip

@@ -139,8 +139,7 @@ void Kinematics::Update(const Model& model, const State& state) {
     }
     TreeDynamics& links = trees[static_cast<std::size_t>(tree->articulated)];
     if (static_cast<int>(b) == tree->first_body) links.Update(model, *tree, state);
-    V_WB[b].head<3>() = links.AngularVelocity(static_cast<int>(b));
-    V_WB[b].tail<3>() = links.CalcPointVelocity(static_cast<int>(b), state.X_WB[b].p);
+    V_WB[b] = links.CalcVelocity(body.link, state.X_WB[b].p);
   }
 }
 

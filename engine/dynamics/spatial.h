@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/core/types.h"
+#include "engine/solver/unroll.h"
 
 namespace slip {
 
@@ -79,7 +80,7 @@ struct SpatialInertia {
     return {xx * w.x() + xy * w.y() + xz * w.z(), xy * w.x() + yy * w.y() + yz * w.z(),
             xz * w.x() + yz * w.y() + zz * w.z()};
   }
-  Wrench operator*(const Twist& V) const {
+  SLIP_INLINE Wrench operator*(const Twist& V) const {
     return {Second(V.w) + first.cross(V.v), mass * V.v - first.cross(V.w)};
   }
 };

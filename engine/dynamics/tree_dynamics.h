@@ -41,8 +41,15 @@ class TreeDynamics {
   void CalcPointRows(int body, const Vec3& p_W, const Mat3& axes, double* rows) const;
   /// A point's row for the angular velocity of a body.
   void CalcTurnRow(int body, const Vec3& axis, double* row) const;
-  const Vec3& AngularVelocity(int body) const { return MovingOf(body).V.w; }
   Vec3 CalcPointVelocity(int body, const Vec3& p_W) const;
+  /// Spatial velocity of a link at the point p_W.
+  Vec6 CalcVelocity(int link, const Vec3& p_W) const {
+    const Twist& V = moving_[U(link)].V;
+    Vec6 out;
+    out.head<3>() = V.w;
+    out.tail<3>() = V.v + V.w.cross(p_W - p_WO_);
+    return out;
+  }
   /// J̇ v: acceleration of the point without accelerations of joints, and without gravity.
   Vec3 CalcPointBias(int body, const Vec3& p_W) const;
   /// Likewise angular.
