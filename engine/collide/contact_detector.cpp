@@ -204,14 +204,16 @@ template <class Visit>
 void ContactDetector::ForEachSurface(const Scan& scan, int b, const Visit& visit) const {
   const Body& body = scan.body(b);
   if (!body.Moves()) return;
-  ContactGeometry g;
-  g.body = b;
   for (std::size_t s = 0; s < scan.model.surfaces.size(); ++s) {
     const Surface& surface = scan.model.surfaces[s];
-    g.belt = surface.drive >= 0 ? scan.belts[static_cast<std::size_t>(surface.drive)] : 0;
-    const double reach = reach_[static_cast<std::size_t>(b)] + scan.SlipReach(std::abs(g.belt));
+    const double belt =
+        surface.drive >= 0 ? scan.belts[static_cast<std::size_t>(surface.drive)] : 0;
+    const double reach = reach_[static_cast<std::size_t>(b)] + scan.SlipReach(std::abs(belt));
     const double distance = surface.normal.dot(scan.pose(b).p - surface.point) - body.bound;
     if (!scan.reach.unlimited && distance > reach) continue;
+    ContactGeometry g;
+    g.body = b;
+    g.belt = belt;
     g.surface = static_cast<int>(s);
     g.n_W = surface.normal;
     g.t1_W = surface.belt_axis;
@@ -378,7 +380,9 @@ void ContactDetector::Detect(const Model& model, const State& state, std::span<c
   BoundBodies(scan);
   DetectPoints(scan, contacts);
   DetectShapes(scan, contacts);
-  if (model.bodies.size() > 1 && model.pairs) DetectPairs(scan, contacts);
+  if (model.bodies.size() == 1 || !model.pairs) return;
+  DropLoneRobots(model);
+  if (boxes_.size() > 1) DetectPairs(scan, contacts);
 }
 
 }  // namespace slip

@@ -19,12 +19,14 @@ void ContactTask::Clear() {
   J.clear();
   scalars.clear();
   nv = 0;
+  branched = false;
 }
 
 int ContactTask::AddTree(int tree_nv, const TreePattern* pattern) {
   trees.push_back({tree_nv, nv, static_cast<int>(A.size()), pattern});
   A.resize(A.size() + static_cast<std::size_t>(trees.back().entries()), 0.0);
   nv += tree_nv;
+  branched = branched || pattern != nullptr;
   return static_cast<int>(trees.size()) - 1;
 }
 
@@ -79,9 +81,8 @@ void ContactTask::GetRows(const Contact& contact, double* full) const {
 void ContactTask::InvertDiagonal(VectorX* inverse) const {
   inverse->resize(nv);
   for (const Tree& tree : trees) {
-    for (int c = 0; c < tree.nv; ++c) {
-      (*inverse)[tree.start + c] = 1 / A[static_cast<std::size_t>(tree.Diagonal(c))];
-    }
+    double* own = inverse->data() + tree.start;
+    ForEachDiagonal(tree, [own](int c, double entry) { own[c] = 1 / entry; });
   }
 }
 
@@ -94,13 +95,13 @@ void ContactTask::CalcDelassus(Contact* contact) const {
 void ContactTask::CalcDelassus(Contact* contact, const VectorX& inverse_diagonal) const {
   // the six entries of the symmetric W: xx, xy, xz, yy, yz, zz
   double W[6] = {0, 0, 0, 0, 0, 0};
-  const auto add = [&](int tree_index, int n, const int* way, const auto& J_at) {
+  const auto add = [&](int tree_index, int n, const auto& coordinate, const auto& J_at) {
     if (tree_index < 0) return;
     const double* inverse =
         inverse_diagonal.data() + trees[static_cast<std::size_t>(tree_index)].start;
     for (int c = 0; c < n; ++c) {
       const double x = J_at(c), y = J_at(n + c), z = J_at(2 * n + c);
-      const double scale = inverse[way != nullptr ? way[c] : c];
+      const double scale = inverse[coordinate(c)];
       const double sx = x * scale, sy = y * scale, sz = z * scale;
       W[0] += sx * x;
       W[1] += sx * y;
@@ -112,12 +113,17 @@ void ContactTask::CalcDelassus(Contact* contact, const VectorX& inverse_diagonal
   };
   const double *J_a = J.data() + contact->J_a, *J_b = J.data() + contact->J_b;
   const int n_b = Columns(*contact);
-  if (contact->tree_a == contact->tree_b) {
-    add(contact->tree_a, n_b, nullptr, [&](int i) { return J_a[i] + J_b[i]; });
+  const auto each = [](int c) { return c; };
+  if (contact->last >= 0) {
+    const int* way = WayOf(*contact);
+    add(
+        contact->tree_b, n_b, [way](int c) { return way[c]; }, [&](int i) { return J_b[i]; });
+  } else if (contact->tree_a == contact->tree_b) {
+    add(contact->tree_a, n_b, each, [&](int i) { return J_a[i] + J_b[i]; });
   } else {
     const int n_a = contact->tree_a < 0 ? 0 : trees[static_cast<std::size_t>(contact->tree_a)].nv;
-    add(contact->tree_a, n_a, nullptr, [&](int i) { return J_a[i]; });
-    add(contact->tree_b, n_b, WayOf(*contact), [&](int i) { return J_b[i]; });
+    add(contact->tree_a, n_a, each, [&](int i) { return J_a[i]; });
+    add(contact->tree_b, n_b, each, [&](int i) { return J_b[i]; });
   }
   const double off = W[1] * W[1] + W[2] * W[2] + W[4] * W[4];
   contact->start.w = std::sqrt(W[0] * W[0] + W[3] * W[3] + W[5] * W[5] + 2 * off) / 3;

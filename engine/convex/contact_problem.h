@@ -69,6 +69,7 @@ struct ContactTask {
   ModelChoice model;
 
   int nv = 0;
+  bool branched = false;  ///< some tree has a pattern
   std::vector<Tree> trees;
   std::vector<double> A;
   std::vector<Contact> contacts;
@@ -92,6 +93,15 @@ struct ContactTask {
   /// A of a tree in full, and the rows J_b of a contact: 3 x nv.
   void GetInertia(const Tree& tree, double* full) const;
   void GetRows(const Contact& contact, double* full) const;
+  /// Calls fn(c, entry) for the diagonal of a tree's A.
+  template <class Fn>
+  void ForEachDiagonal(const Tree& tree, Fn&& fn) const {
+    const double* entry = A.data() + tree.A_offset;
+    for (int c = 0; tree.pattern != nullptr && c < tree.nv; ++c)
+      fn(c, entry[tree.pattern->Diagonal(c)]);
+    for (int c = 0; tree.pattern == nullptr && c < tree.nv; ++c, entry += tree.nv + 1)
+      fn(c, *entry);
+  }
   /// Entries of diag(A)^-1, for many calls of CalcDelassus.
   void InvertDiagonal(VectorX* inverse) const;
   /// Sets start.w of a contact from its Jacobians: w = ||W||_F / 3 with W = J diag(A)^-1 J^T

@@ -13,24 +13,34 @@ namespace {
 Vec3 CalcContactVelocity(const ContactTask& task, const ContactTask::Contact& c,
                          const VectorX& velocities) {
   Vec3 v = c.bias;
-  const auto add = [&](int tree_index, int offset, int columns, const int* way) {
+  const auto add = [&](int tree_index, int offset) {
     if (tree_index < 0) return;
+    const auto& tree = task.trees[static_cast<std::size_t>(tree_index)];
     const double* row = task.J.data() + offset;
-    const double* x = velocities.data() + task.trees[static_cast<std::size_t>(tree_index)].start;
-    for (int r = 0; r < 3; ++r, row += columns) {
-      for (int k = 0; k < columns; ++k) v[r] += row[k] * x[way != nullptr ? way[k] : k];
+    const double* x = velocities.data() + tree.start;
+    for (int r = 0; r < 3; ++r, row += tree.nv) {
+      for (int k = 0; k < tree.nv; ++k) v[r] += row[k] * x[k];
     }
   };
-  if (c.tree_a >= 0)
-    add(c.tree_a, c.J_a, task.trees[static_cast<std::size_t>(c.tree_a)].nv, nullptr);
-  add(c.tree_b, c.J_b, task.Columns(c), task.WayOf(c));
+  if (c.last < 0) {
+    add(c.tree_a, c.J_a);
+    add(c.tree_b, c.J_b);
+    return v;
+  }
+  const double* row = task.J.data() + c.J_b;
+  const double* x = velocities.data() + task.trees[static_cast<std::size_t>(c.tree_b)].start;
+  const int* way = task.WayOf(c);
+  const int columns = task.Columns(c);
+  for (int r = 0; r < 3; ++r, row += columns) {
+    for (int k = 0; k < columns; ++k) v[r] += row[k] * x[way[k]];
+  }
   return v;
 }
 
-ContactOutcome MakeOutcome(const ContactTask& task, const ContactSolution& solution, std::size_t i,
-                           const ContactGeometry& geometry) {
+void SetOutcome(const ContactTask& task, const ContactSolution& solution, std::size_t i,
+                const ContactGeometry& geometry, ContactOutcome* outcome) {
   const ContactTask::Contact& contact = task.contacts[i];
-  ContactOutcome out;
+  ContactOutcome& out = *outcome;
   out.key = geometry.key;
   out.surface = geometry.surface;
   out.body_a = geometry.body_a;
@@ -53,7 +63,6 @@ ContactOutcome MakeOutcome(const ContactTask& task, const ContactSolution& solut
   out.prediction = response.prediction;
   out.elastic_energy = response.elastic_energy;
   out.damping_force = response.damping_force;
-  return out;
 }
 
 int FirstWithoutInertia(const Model& model) {
@@ -131,7 +140,7 @@ void ConvexFormulation::Report(StepOutput* output) const {
   output->contacts.reserve(task.contacts.size());
   output->drive_work = 0;
   for (std::size_t i = 0; i < task.contacts.size(); ++i) {
-    output->contacts.push_back(MakeOutcome(task, solution, i, builder_.geometry()[i]));
+    SetOutcome(task, solution, i, builder_.geometry()[i], &output->contacts.emplace_back());
     output->drive_work -= solution.impulses[i].dot(task.contacts[i].bias);
   }
 }

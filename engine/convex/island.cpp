@@ -26,9 +26,10 @@ int FindRoot(std::vector<int>* parent, int i) {
 }  // namespace
 
 bool IslandSystem::SameTrees(const ContactTask& p) const {
-  if (sizes_.size() != p.trees.size()) return false;
+  if (sizes_.size() != p.trees.size() || has_patterns_ != p.branched) return false;
   for (std::size_t t = 0; t < sizes_.size(); ++t) {
-    if (sizes_[t] != p.trees[t].nv || entries_[t] != p.trees[t].entries()) return false;
+    if (sizes_[t] != p.trees[t].nv) return false;
+    if (p.branched && entries_[t] != p.trees[t].entries()) return false;
   }
   return true;
 }
@@ -90,7 +91,10 @@ void IslandSystem::BuildGraph(const ContactTask& p) {
   }
   A_.resize(U(A));
   H_.resize(U(H));
-  L_.resize(U(H));
+  has_patterns_ = p.branched;
+  pattern_of_.assign(U(trees), nullptr);
+  branched_ = pattern_of_;
+  if (p.branched) L_.resize(U(H));
   GJ_.resize(U(3 * rows()));
   for (VectorX* x : {&v, &v_star, &v0, &D, &delta, &A_delta, &Av_star, &JTg, &grad, &dv, &A_dv}) {
     x->setZero(rows());
@@ -234,7 +238,7 @@ void IslandSystem::BuildIslands() {
 
 // Contacts with the world keep the pattern of a tree, one between two of its links does not.
 void IslandSystem::LoadPatterns(const ContactTask& p) {
-  pattern_of_.resize(U(trees()));
+  if (!p.branched) return;
   for (int j = 0; j < trees(); ++j) pattern_of_[U(j)] = p.trees[U(tree_of_[U(j)])].pattern;
   branched_ = pattern_of_;
   for (int j = lone_trees_; j < trees(); ++j) branched_[U(j)] = nullptr;
@@ -249,7 +253,7 @@ void IslandSystem::LoadPatterns(const ContactTask& p) {
 
 // A v*: known of trees with a pattern.
 void IslandSystem::LoadMomentum(const ContactTask& p) {
-  if (std::ranges::count(branched_, nullptr) == trees()) return ApplyA(whole_, v_star, &Av_star);
+  if (!p.branched) return ApplyA(whole_, v_star, &Av_star);
   for (const Island& island : islands_) {
     if (PatternOf(island) == nullptr) {
       ApplyA(island, v_star, &Av_star);
@@ -304,8 +308,8 @@ void IslandSystem::Load(const ContactTask& p, const ContactPasses& passes) {
     const double* from = p.A.data() + tree.A_offset;
     std::copy(from, from + tree.entries(), A_.data() + A_begin_[U(j)]);
     const int row = row_begin_[U(j)];
+    p.ForEachDiagonal(tree, [&](int i, double entry) { D[row + i] = 1 / std::sqrt(entry); });
     for (int i = 0; i < tree.nv; ++i) {
-      D[row + i] = 1 / std::sqrt(p.A[U(tree.Diagonal(i))]);
       v0[row + i] = p.v0[tree.start + i];
       v_star[row + i] = p.v_star[tree.start + i];
     }

@@ -196,7 +196,8 @@ class IslandSystem {
   std::vector<int> contact_of_, coordinate_of_;
   // per tree in solving order: its number, first row, inertia, and diagonal block
   std::vector<int> tree_of_, row_begin_, A_begin_, H_begin_;
-  std::vector<char> begins_row_;                // it is the row of a pair
+  std::vector<char> begins_row_;  // it is the row of a pair
+  bool has_patterns_ = false;
   std::vector<const TreePattern*> pattern_of_;  // of its A; null = full
   std::vector<const TreePattern*> branched_;    // of its H
   std::vector<int> last_;             // of each contact of these: its way's last coordinate

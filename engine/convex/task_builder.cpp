@@ -258,7 +258,8 @@ void TaskBuilder::AddContacts(const Model& model, const Config& config, const St
     };
     const int tree_a = tree(g.body_a), tree_b = tree(g.body);
     int last = -1;
-    if (tree_a < 0 && PatternOf(model.trees[static_cast<std::size_t>(tree_b)]) != nullptr) {
+    if (task->branched && tree_a < 0 &&
+        PatternOf(model.trees[static_cast<std::size_t>(tree_b)]) != nullptr) {
       const Body& body = model.bodies[static_cast<std::size_t>(g.body)];
       last = model.TreeOf(body).link[static_cast<std::size_t>(body.link)].last;
     }

@@ -169,11 +169,13 @@ bool TreePattern::Factorize(double* M) const {
       });
     });
     if (!positive) return false;
+    double minus[kRows];
+    Unroll<kRows>([&](auto i) SLIP_INLINE { minus[i] = -inverse[i]; });
     for (int e = run.stem; e-- > 0;) {
-      double minus[kRows];
-      Unroll<kRows>([&](auto i) SLIP_INLINE { minus[i] = -(rows[i][e] * inverse[i]); });
-      AddScaled<kRows>(e + 1, minus, rows, M + Begin(run.way[e]));
-      Unroll<kRows>([&](auto i) SLIP_INLINE { rows[i][e] = -minus[i]; });
+      double factor[kRows];
+      Unroll<kRows>([&](auto i) SLIP_INLINE { factor[i] = rows[i][e] * minus[i]; });
+      AddScaled<kRows>(e + 1, factor, rows, M + Begin(run.way[e]));
+      Unroll<kRows>([&](auto i) SLIP_INLINE { rows[i][e] *= inverse[i]; });
     }
     return true;
   });
