@@ -42,8 +42,6 @@ class TreePattern {
   /// x := M⁻¹ x with the factor.
   void Solve(const double* L, double* x) const;
 
-  bool operator==(const TreePattern& other) const { return before_ == other.before_; }
-
  private:
   static std::size_t U(int i) { return static_cast<std::size_t>(i); }
   /// Consecutive coordinates, each on the way to the next.
