@@ -158,7 +158,8 @@ void TreeDynamics::CalcForwardDynamics(const Vec3& gravity_W, const double* tau,
         own.joint_inverse(r, c) = ToVec6(directions_[U(link.begin + r)]).dot(own.share.col(c));
       own.joint_inverse(c, c) += link.armature;
     }
-    if (n > 0) own.joint_inverse = own.joint_inverse.llt().solve(MatrixX::Identity(n, n)).eval();
+    using Block = decltype(own.joint_inverse);
+    if (n > 0) own.joint_inverse = Block(own.joint_inverse.llt().solve(Block::Identity(n, n)));
     if (link.parent < 0) continue;
     Articulated& parent = articulated_[U(link.parent)];
     const Vec6 bias = ToVec6(moving_[i].bias);
