@@ -204,14 +204,16 @@ template <class Visit>
 void ContactDetector::ForEachSurface(const Scan& scan, int b, const Visit& visit) const {
   const Body& body = scan.body(b);
   if (!body.Moves()) return;
-  ContactGeometry g;
-  g.body = b;
   for (std::size_t s = 0; s < scan.model.surfaces.size(); ++s) {
     const Surface& surface = scan.model.surfaces[s];
-    g.belt = surface.drive >= 0 ? scan.belts[static_cast<std::size_t>(surface.drive)] : 0;
-    const double reach = reach_[static_cast<std::size_t>(b)] + scan.SlipReach(std::abs(g.belt));
+    const double belt =
+        surface.drive >= 0 ? scan.belts[static_cast<std::size_t>(surface.drive)] : 0;
+    const double reach = reach_[static_cast<std::size_t>(b)] + scan.SlipReach(std::abs(belt));
     const double distance = surface.normal.dot(scan.pose(b).p - surface.point) - body.bound;
     if (!scan.reach.unlimited && distance > reach) continue;
+    ContactGeometry g;
+    g.body = b;
+    g.belt = belt;
     g.surface = static_cast<int>(s);
     g.n_W = surface.normal;
     g.t1_W = surface.belt_axis;
@@ -229,13 +231,14 @@ void ContactDetector::DetectPoints(const Scan& scan, Contacts* contacts) {
   Gather(count, work, contacts, [&](int b, Scratch*, Contacts* out) {
     const Body& body = scan.body(b);
     if (body.points_B.empty()) return;
-    ForEachSurface(scan, b, [&](ContactGeometry* g, double) {
+    ForEachSurface(scan, b, [&](ContactGeometry* g, double reach) {
       const Surface& surface = scan.model.surfaces[static_cast<std::size_t>(g->surface)];
       g->key = body.first_key +
                static_cast<ContactKey>(g->surface) * static_cast<ContactKey>(body.points_B.size());
       for (const Vec3& point : body.points_B) {
         g->phi0 = CalcSignedDistance(surface, body, point, scan.pose(b), &g->p_W);
-        scan.Keep(g, out);
+        // no motion of the body's makes it act from farther away
+        if (g->phi0 <= reach || scan.reach.unlimited) scan.Keep(g, out);
         ++g->key;
       }
     });
@@ -338,6 +341,7 @@ void ContactDetector::BoundBodies(const Scan& scan) {
   boxes_.resize(colliding_.size());
   const auto bound = [&](std::size_t b) {
     const Body& body = scan.model.bodies[b];
+    if (body.points_B.empty() && !body.collides) return;  // touches nothing
     const Vec6& V = scan.V_WB[b];
     const double speed = V.tail<3>().norm() + body.bound * V.head<3>().norm();
     reach_[b] = body.Moves() ? scan.Reach(speed, speed, scan.materials.largest_friction(),
@@ -376,7 +380,9 @@ void ContactDetector::Detect(const Model& model, const State& state, std::span<c
   BoundBodies(scan);
   DetectPoints(scan, contacts);
   DetectShapes(scan, contacts);
-  if (model.bodies.size() > 1 && model.pairs) DetectPairs(scan, contacts);
+  if (model.bodies.size() == 1 || !model.pairs) return;
+  DropLoneRobots(model);
+  if (boxes_.size() > 1) DetectPairs(scan, contacts);
 }
 
 }  // namespace slip

@@ -84,6 +84,7 @@ class ContactDetector {
   template <class Visit>
   void ForEachSurface(const Scan& scan, int b, const Visit& visit) const;
   void BoundBodies(const Scan& scan);
+  void DropLoneRobots(const Model& model);
   void DetectPoints(const Scan& scan, Contacts* contacts);
   void DetectShapes(const Scan& scan, Contacts* contacts);
   void DetectPairs(const Scan& scan, Contacts* contacts);
@@ -95,6 +96,8 @@ class ContactDetector {
   std::vector<uint32_t> colliding_;  // bodies whose shapes collide, and their boxes
   std::vector<int> place_;           // of a body among those, -1 = not there
   std::vector<Bounds> boxes_;
+  std::vector<Bounds> robot_boxes_;
+  std::vector<char> meets_;  // of a robot: something else is where it is
   WorkerPool* workers_ = nullptr;
   std::vector<Scratch> scratch_;  // per worker
   std::vector<Piece> pieces_;

@@ -21,16 +21,15 @@ constexpr double kRegular = 1e-4;  // of Λ⁻¹ where the arm is stretched [1/k
 void TickPress(const Tick& tick) {
   RobotScratch& s = *tick.scratch;
   const Tree& tree = tick.tree();
-  s.dynamics.Update(tick.model, tree, tick.state);
   s.tau.setZero(tree.nv);
-  s.dynamics.CalcInverseDynamics(tick.gravity_W, nullptr, s.tau.data());
+  tick.dynamics->CalcInverseDynamics(tick.gravity_W, nullptr, s.tau.data());
   s.mass_matrix.resize(7, 7);
-  s.dynamics.CalcMassMatrix(s.mass_matrix.data());
+  tick.dynamics->CalcMassMatrix(s.mass_matrix.data());
   const Matrix7 M = s.mass_matrix;
   const Vec3 p_W = tick.state.X_WB[static_cast<std::size_t>(tick.map.tool)] * tick.map.p_BT;
   Eigen::Matrix<double, 3, 7, Eigen::RowMajor> J;
   for (int r = 0; r < 3; ++r)
-    s.dynamics.CalcPointRow(tick.map.tool, p_W, Vec3::Unit(r), J.row(r).data());
+    tick.dynamics->CalcPointRow(tick.map.tool, p_W, Vec3::Unit(r), J.row(r).data());
   const Vector7 q = tick.state.q.segment<7>(tree.q_start),
                 qd = tick.state.v.segment<7>(tree.v_start);
 

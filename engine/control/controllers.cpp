@@ -230,8 +230,8 @@ struct Controllers::Impl {
     }
   }
 
-  void Tick(const Model& model, const Config& config, const State& state, const Recipe& recipe,
-            std::size_t r, double* part) {
+  void Tick(const Model& model, const Config& config, const State& state,
+            std::span<TreeDynamics> trees, const Recipe& recipe, std::size_t r, double* part) {
     const RobotDrive& drive = config.robots[r];
     const double h = config.step.time_step, time = state.Time(h);
     const double period = drive.control_period > 0 ? drive.control_period : recipe.period;
@@ -263,6 +263,8 @@ struct Controllers::Impl {
                  .X_WH = X_WH,
                  .loads = loads,
                  .memory = loads + robot.any().loads,
+                 .dynamics = &trees[static_cast<std::size_t>(
+                     model.trees[static_cast<std::size_t>(map.tree)].articulated)],
                  .scratch = &robot.scratch});
     Limit(model, map, recipe.clip, &robot.scratch.tau);
     for (int j = 0; j < map.joints; ++j) held[j] = robot.scratch.tau[map.base_nv + j];
@@ -277,14 +279,14 @@ Controllers::Controllers(Controllers&&) noexcept = default;
 Controllers& Controllers::operator=(Controllers&&) noexcept = default;
 
 void Controllers::Update(const Model& model, const Config& config, const State& state,
-                         VectorX* control, VectorX* actuation) {
+                         std::span<TreeDynamics> trees, VectorX* control, VectorX* actuation) {
   impl_->LayOut(config, state.control, state.Time(config.step.time_step), control);
   impl_->ForEachPart(*control, [&](std::size_t r, Eigen::Index at, Eigen::Index) {
     const ControlledRobot& robot = impl_->robots[r];
     const Recipe* recipe = robot.FindRecipe(Impl::IdOf(config, r));
     if (recipe == nullptr) return;
     double* part = control->data() + at;
-    impl_->Tick(model, config, state, *recipe, r, part);
+    impl_->Tick(model, config, state, trees, *recipe, r, part);
   });
   GetHeldForces(model, *control, actuation);
 }
@@ -308,6 +310,7 @@ void Controllers::NoteLoads(const Model& model, std::span<const ContactOutcome> 
     std::fill(load, load + impl_->robots[r].any().loads, 0.0);
     for (int b = robot.first_body; b < robot.first_body + robot.bodies; ++b) {
       const Body& body = model.bodies[static_cast<std::size_t>(b)];
+      if (body.points_B.empty()) continue;
       // ascending by key
       auto contact =
           std::lower_bound(contacts.begin(), contacts.end(), body.first_key,

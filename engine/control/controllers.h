@@ -9,6 +9,7 @@
 #include "engine/core/result.h"
 #include "engine/dynamics/model.h"
 #include "engine/dynamics/state.h"
+#include "engine/dynamics/tree_dynamics.h"
 #include "engine/method/config.h"
 #include "engine/method/step_io.h"
 
@@ -35,10 +36,11 @@ class Controllers {
   Controllers(Controllers&&) noexcept;
   Controllers& operator=(Controllers&&) noexcept;
 
-  /// Ticks those that are due at the state's time. `control`: State::control after the ticks;
-  /// `actuation`: forces of joints during the step, Model::nv [N m] or [N].
-  void Update(const Model& model, const Config& config, const State& state, VectorX* control,
-              VectorX* actuation);
+  /// Ticks those that are due at the state's time. `trees`: Kinematics::trees of the state;
+  /// `control`: State::control after the ticks; `actuation`: forces of joints during the step,
+  /// Model::nv [N m] or [N].
+  void Update(const Model& model, const Config& config, const State& state,
+              std::span<TreeDynamics> trees, VectorX* control, VectorX* actuation);
 
   /// The forces that a memory holds, as Update leaves them in `actuation`.
   void GetHeldForces(const Model& model, const VectorX& control, VectorX* actuation) const;

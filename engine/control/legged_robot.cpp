@@ -45,7 +45,6 @@ LeggedRobot::LeggedRobot(const Tick& tick) : tick_(tick), s_(*tick.scratch) {
   const Model& model = tick.model;
   const State& state = tick.state;
   const Tree& tree = tick.tree();
-  s_.dynamics.Update(model, tree, state);
   s_.acceleration.setZero(tree.nv);
   s_.tau.setZero(tree.nv);
   R_WH_ = tick.X_WH.q.toRotationMatrix();
@@ -56,14 +55,14 @@ LeggedRobot::LeggedRobot(const Tick& tick) : tick_(tick), s_(*tick.scratch) {
   com_of_base_W_ = X_WB.p;
   w_W_ = state.v.segment<3>(tree.v_start);
   p = R_WH_.transpose() * (base_W_ - tick.X_WH.p);
-  v = R_WH_.transpose() * s_.dynamics.CalcPointVelocity(tick.map.base, base_W_);
+  v = R_WH_.transpose() * tick_.dynamics->CalcPointVelocity(tick.map.base, base_W_);
   R = R_HW * X_WB.q * X_BL.q;
   turn = CalcRotationVector(R);
   w = R_WH_.transpose() * w_W_;
-  mass = s_.dynamics.mass();
+  mass = tick_.dynamics->mass();
   g = tick.gravity_W.norm();
-  com = R_WH_.transpose() * (s_.dynamics.CalcCenterOfMass() - tick.X_WH.p);
-  com_v = R_WH_.transpose() * s_.dynamics.CalcMomentum().tail<3>() / mass;
+  com = R_WH_.transpose() * (tick_.dynamics->CalcCenterOfMass() - tick.X_WH.p);
+  com_v = R_WH_.transpose() * tick_.dynamics->CalcMomentum().tail<3>() / mass;
   for (int leg = 0; leg < legs(); ++leg) {
     feet[U(leg)] = SenseFoot(leg);
     feet_on += feet[U(leg)].touching > 0;
@@ -79,8 +78,8 @@ LeggedRobot::Foot LeggedRobot::SenseFoot(int leg) {
   rows.resize(6, tree.nv);
   for (int r = 0; r < 3; ++r) {
     const Vec3 axis = R_WH_.col(r);
-    s_.dynamics.CalcPointRow(m.foot, p_W, axis, rows.row(r).data());
-    s_.dynamics.CalcTurnRow(m.foot, axis, rows.row(3 + r).data());
+    tick_.dynamics->CalcPointRow(m.foot, p_W, axis, rows.row(r).data());
+    tick_.dynamics->CalcTurnRow(m.foot, axis, rows.row(3 + r).data());
   }
   Foot foot;
   const Vec6 V = rows * tick_.state.v.segment(tree.v_start, tree.nv);
@@ -144,8 +143,9 @@ void LeggedRobot::Accelerate(const Vec3& a, const Vec3& angular) {
     const auto& rows = s_.rows[U(leg)];
     const Vec3 p_W = tick_.X_WH.p + R_WH_ * feet[U(leg)].p;
     Vec6 rest;
-    rest << feet[U(leg)].acceleration - R_WH_.transpose() * s_.dynamics.CalcPointBias(m.foot, p_W),
-        feet[U(leg)].angular - R_WH_.transpose() * s_.dynamics.CalcTurnBias(m.foot);
+    rest << feet[U(leg)].acceleration -
+                R_WH_.transpose() * tick_.dynamics->CalcPointBias(m.foot, p_W),
+        feet[U(leg)].angular - R_WH_.transpose() * tick_.dynamics->CalcTurnBias(m.foot);
     rest -= rows * vdot;
     Eigen::Matrix<double, 6, 6> J;
     for (int j = 0; j < m.joints; ++j) J.col(j) = rows.col(m.coordinates[U(j)]);
@@ -157,7 +157,7 @@ void LeggedRobot::Accelerate(const Vec3& a, const Vec3& angular) {
       for (int j = 0; j < 6; ++j) wanted(leg, j) = qdd[j];
     }
   }
-  s_.dynamics.CalcInverseDynamics(tick_.gravity_W, vdot.data(), s_.tau.data());
+  tick_.dynamics->CalcInverseDynamics(tick_.gravity_W, vdot.data(), s_.tau.data());
   force = R_WH_.transpose() * s_.tau.segment<3>(3);
   moment = R_WH_.transpose() * (s_.tau.segment<3>(0) + r.cross(Vec3(s_.tau.segment<3>(3))));
 }
@@ -186,12 +186,12 @@ void LeggedRobot::Fly() {
   // a_b = -M_bb⁻¹ (M_bj q̈ + nle_b)
   VectorX& vdot = s_.acceleration;
   vdot.head<6>().setZero();
-  s_.dynamics.CalcInverseDynamics(tick_.gravity_W, vdot.data(), s_.tau.data());
+  tick_.dynamics->CalcInverseDynamics(tick_.gravity_W, vdot.data(), s_.tau.data());
   const Vec6 rest = s_.tau.head<6>();
   s_.mass_matrix.resize(s_.tau.size(), s_.tau.size());
-  s_.dynamics.CalcMassMatrix(s_.mass_matrix.data());
+  tick_.dynamics->CalcMassMatrix(s_.mass_matrix.data());
   vdot.head<6>() = -SolveSymmetric(s_.mass_matrix.topLeftCorner<6, 6>(), rest);
-  s_.dynamics.CalcInverseDynamics(tick_.gravity_W, vdot.data(), s_.tau.data());
+  tick_.dynamics->CalcInverseDynamics(tick_.gravity_W, vdot.data(), s_.tau.data());
 }
 
 void Balance(const Vec3& a, const Vec3& angular, LeggedRobot* robot, double brake) {

@@ -11,7 +11,6 @@ namespace slip {
 
 /// Memory of one robot that is reused from tick to tick; nothing in it outlives a tick.
 struct RobotScratch {
-  TreeDynamics dynamics;
   VectorX acceleration, tau;  ///< of the tree's coordinates
   MatrixX mass_matrix;
   std::array<Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::RowMajor>, 4> rows;
@@ -29,8 +28,9 @@ struct Tick {
   /// Home frame H: upright, below the base's place and along its heading when the controller began;
   /// the height of point feet on the ground is zero in it.
   Pose X_WH;
-  const double* loads;  ///< normal forces of the last step, per contact point [N]
-  double* memory;       ///< of the recipe
+  const double* loads;     ///< normal forces of the last step, per contact point [N]
+  double* memory;          ///< of the recipe
+  TreeDynamics* dynamics;  ///< of the tree in this state
   RobotScratch* scratch;
 
   const Tree& tree() const { return model.trees[static_cast<std::size_t>(map.tree)]; }

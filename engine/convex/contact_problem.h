@@ -10,6 +10,7 @@
 #include "engine/contact/contact_value.h"
 #include "engine/core/types.h"
 #include "engine/method/solve_record.h"
+#include "engine/solver/tree_matrix.h"
 
 namespace slip {
 
@@ -20,12 +21,24 @@ struct ContactTask {
     int nv = 0;
     int start = 0;     ///< first velocity coordinate
     int A_offset = 0;  ///< first entry in `A`, nv x nv row major, symmetric positive definite
+    /// Not null: A has the rows of this pattern instead. The model's, which outlives the task.
+    const TreePattern* pattern = nullptr;
+
+    /// Numbers of A, and the place of a diagonal one.
+    int entries() const { return pattern != nullptr ? pattern->entries() : nv * nv; }
+    int Diagonal(int coordinate) const {
+      return A_offset +
+             (pattern != nullptr ? pattern->Diagonal(coordinate) : coordinate * (nv + 1));
+    }
   };
   /// Contact velocity v_c = J_a v_a + J_b v_b + bias; rows (t1, t2, n); tree -1 = the world.
   /// Between two links of one tree both sides count: J_a + J_b is its Jacobian.
   struct Contact {
     int tree_a = -1, tree_b = -1;
     int J_a = 0, J_b = 0;  ///< offsets in `J`, 3 x nv row major
+    /// Not -1, of a contact of the world with one link of a tree that has a pattern: J_b has the
+    /// columns on the way to this coordinate alone.
+    int last = -1;
     Vec3 bias = Vec3::Zero();
     ContactStart start;
     /// The contact was there in the previous step: the guess v0 is near. Chooses the method, so it
@@ -56,6 +69,7 @@ struct ContactTask {
   ModelChoice model;
 
   int nv = 0;
+  bool branched = false;  ///< some tree has a pattern
   std::vector<Tree> trees;
   std::vector<double> A;
   std::vector<Contact> contacts;
@@ -63,15 +77,31 @@ struct ContactTask {
   std::vector<Scalar> scalars;
   VectorX v0;  ///< velocities at the start of the step: the guess
   VectorX v_star;
+  VectorX momentum;  ///< A v_star, of trees that have a pattern; elsewhere without meaning
 
   /// Forgets trees, contacts and scalars, keeps memory.
   void Clear();
   /// Appends a tree of nv coordinates with zero A; returns its index. Resize() follows the last.
-  int AddTree(int tree_nv);
+  int AddTree(int tree_nv, const TreePattern* pattern = nullptr);
   /// Sizes v0, v_star to the trees added so far.
   void Resize();
   /// Appends a contact between trees (-1 = world) with zero Jacobians; returns it.
-  Contact& AddContact(int tree_a, int tree_b);
+  Contact& AddContact(int tree_a, int tree_b, int last = -1);
+  /// Columns of J_b, and the velocity coordinates of the tree that they belong to: null = all.
+  int Columns(const Contact& contact) const;
+  const int* WayOf(const Contact& contact) const;
+  /// A of a tree in full, and the rows J_b of a contact: 3 x nv.
+  void GetInertia(const Tree& tree, double* full) const;
+  void GetRows(const Contact& contact, double* full) const;
+  /// Calls fn(c, entry) for the diagonal of a tree's A.
+  template <class Fn>
+  void ForEachDiagonal(const Tree& tree, Fn&& fn) const {
+    const double* entry = A.data() + tree.A_offset;
+    for (int c = 0; tree.pattern != nullptr && c < tree.nv; ++c)
+      fn(c, entry[tree.pattern->Diagonal(c)]);
+    for (int c = 0; tree.pattern == nullptr && c < tree.nv; ++c, entry += tree.nv + 1)
+      fn(c, *entry);
+  }
   /// Entries of diag(A)^-1, for many calls of CalcDelassus.
   void InvertDiagonal(VectorX* inverse) const;
   /// Sets start.w of a contact from its Jacobians: w = ||W||_F / 3 with W = J diag(A)^-1 J^T

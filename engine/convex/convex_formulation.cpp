@@ -22,15 +22,25 @@ Vec3 CalcContactVelocity(const ContactTask& task, const ContactTask::Contact& c,
       for (int k = 0; k < tree.nv; ++k) v[r] += row[k] * x[k];
     }
   };
-  add(c.tree_a, c.J_a);
-  add(c.tree_b, c.J_b);
+  if (c.last < 0) {
+    add(c.tree_a, c.J_a);
+    add(c.tree_b, c.J_b);
+    return v;
+  }
+  const double* row = task.J.data() + c.J_b;
+  const double* x = velocities.data() + task.trees[static_cast<std::size_t>(c.tree_b)].start;
+  const int* way = task.WayOf(c);
+  const int columns = task.Columns(c);
+  for (int r = 0; r < 3; ++r, row += columns) {
+    for (int k = 0; k < columns; ++k) v[r] += row[k] * x[way[k]];
+  }
   return v;
 }
 
-ContactOutcome MakeOutcome(const ContactTask& task, const ContactSolution& solution, std::size_t i,
-                           const ContactGeometry& geometry) {
+void SetOutcome(const ContactTask& task, const ContactSolution& solution, std::size_t i,
+                const ContactGeometry& geometry, ContactOutcome* outcome) {
   const ContactTask::Contact& contact = task.contacts[i];
-  ContactOutcome out;
+  ContactOutcome& out = *outcome;
   out.key = geometry.key;
   out.surface = geometry.surface;
   out.body_a = geometry.body_a;
@@ -53,7 +63,6 @@ ContactOutcome MakeOutcome(const ContactTask& task, const ContactSolution& solut
   out.prediction = response.prediction;
   out.elastic_energy = response.elastic_energy;
   out.damping_force = response.damping_force;
-  return out;
 }
 
 int FirstWithoutInertia(const Model& model) {
@@ -131,7 +140,7 @@ void ConvexFormulation::Report(StepOutput* output) const {
   output->contacts.reserve(task.contacts.size());
   output->drive_work = 0;
   for (std::size_t i = 0; i < task.contacts.size(); ++i) {
-    output->contacts.push_back(MakeOutcome(task, solution, i, builder_.geometry()[i]));
+    SetOutcome(task, solution, i, builder_.geometry()[i], &output->contacts.emplace_back());
     output->drive_work -= solution.impulses[i].dot(task.contacts[i].bias);
   }
 }

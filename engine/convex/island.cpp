@@ -26,9 +26,10 @@ int FindRoot(std::vector<int>* parent, int i) {
 }  // namespace
 
 bool IslandSystem::SameTrees(const ContactTask& p) const {
-  if (sizes_.size() != p.trees.size()) return false;
+  if (sizes_.size() != p.trees.size() || has_patterns_ != p.branched) return false;
   for (std::size_t t = 0; t < sizes_.size(); ++t) {
     if (sizes_[t] != p.trees[t].nv) return false;
+    if (p.branched && entries_[t] != p.trees[t].entries()) return false;
   }
   return true;
 }
@@ -72,7 +73,7 @@ void IslandSystem::BuildGraph(const ContactTask& p) {
     for (int i = 0; i < tree.nv; ++i) coordinate_of_.push_back(tree.start + i);
     row_begin_.push_back(row_begin_.back() + tree.nv);
     A_begin_.push_back(A);
-    A += tree.nv * tree.nv;
+    A += tree.entries();
     H_begin_.push_back(H);
     H += BlockRoom(tree.nv, tree.nv);
   }
@@ -90,6 +91,10 @@ void IslandSystem::BuildGraph(const ContactTask& p) {
   }
   A_.resize(U(A));
   H_.resize(U(H));
+  has_patterns_ = p.branched;
+  pattern_of_.assign(U(trees), nullptr);
+  branched_ = pattern_of_;
+  if (p.branched) L_.resize(U(H));
   GJ_.resize(U(3 * rows()));
   for (VectorX* x : {&v, &v_star, &v0, &D, &delta, &A_delta, &Av_star, &JTg, &grad, &dv, &A_dv}) {
     x->setZero(rows());
@@ -101,15 +106,20 @@ void IslandSystem::BuildGraph(const ContactTask& p) {
 void IslandSystem::OrderTrees(const ContactTask& p) {
   const int trees = static_cast<int>(p.trees.size());
   sizes_.clear();
+  entries_.clear();
   parent_.clear();
+  int largest = 0;
   for (int t = 0; t < trees; ++t) {
     sizes_.push_back(p.trees[U(t)].nv);
+    entries_.push_back(p.trees[U(t)].entries());
+    largest = std::max(largest, sizes_.back());
     parent_.push_back(t);
   }
   for (const auto& [a, b] : graph_) {
     const int ra = FindRoot(&parent_, a), rb = FindRoot(&parent_, b);
     parent_[U(std::max(ra, rb))] = std::min(ra, rb);
   }
+  full_.resize(U(3 * largest + largest * largest));
   // a component is named by its lowest tree; how many trees each has
   scratch_.assign(U(trees), 0);
   for (int t = 0; t < trees; ++t) ++scratch_[U(FindRoot(&parent_, t))];
@@ -185,6 +195,7 @@ void IslandSystem::BuildPairs(const ContactTask& p) {
   }
   J_.resize(U(J));
   work_.resize(p.contacts.size());
+  last_.resize(p.contacts.size());
   BuildIslands();
 }
 
@@ -225,21 +236,54 @@ void IslandSystem::BuildIslands() {
   if (factors_[0].stale && lone_trees_ > 0) Analyze(islands_.front());
 }
 
+// Contacts with the world keep the pattern of a tree, one between two of its links does not.
+void IslandSystem::LoadPatterns(const ContactTask& p) {
+  if (!p.branched) return;
+  for (int j = 0; j < trees(); ++j) pattern_of_[U(j)] = p.trees[U(tree_of_[U(j)])].pattern;
+  branched_ = pattern_of_;
+  for (int j = lone_trees_; j < trees(); ++j) branched_[U(j)] = nullptr;
+  for (std::size_t k = 0; k < pairs_.size(); ++k) {
+    const TreePattern*& pattern = branched_[U(pairs_[k].row)];
+    for (int i = blocks_[k].begin; i < blocks_[k].end && pattern != nullptr; ++i) {
+      last_[U(i)] = p.contacts[U(contact_of_[U(i)])].last;
+      if (last_[U(i)] < 0) pattern = nullptr;
+    }
+  }
+}
+
+// A v*: known of trees with a pattern.
+void IslandSystem::LoadMomentum(const ContactTask& p) {
+  if (!p.branched) return ApplyA(whole_, v_star, &Av_star);
+  for (const Island& island : islands_) {
+    if (PatternOf(island) == nullptr) {
+      ApplyA(island, v_star, &Av_star);
+      continue;
+    }
+    const auto& tree = p.trees[U(tree_of_[U(island.tree_begin)])];
+    Av_star.segment(island.row_begin, tree.nv) = p.momentum.segment(tree.start, tree.nv);
+  }
+}
+
 // Scalars come and go with the step: they are dealt to the islands anew.
 void IslandSystem::LoadScalars(const ContactTask& p) {
   if (p.scalars.empty() && scalars_.empty()) return;
   scalars_.clear();
   for (std::size_t i = 0; i < p.scalars.size(); ++i) {
     const ContactTask::Scalar& scalar = p.scalars[i];
-    const int j = position_[U(scalar.tree)], n = size(j), c = scalar.coordinate;
+    const int j = position_[U(scalar.tree)], c = scalar.coordinate;
+    const TreePattern* pattern = PatternOf(j);
+    const int diagonal =
+        pattern != nullptr ? pattern->Diagonal(c) : c * (ColumnStride(size(j)) + 1);
     scalars_.push_back({.row = row_begin_[U(j)] + c,
-                        .H = H_begin_[U(j)] + c * (ColumnStride(n) + 1),
+                        .H = H_begin_[U(j)] + diagonal,
                         .index = static_cast<int>(i),
                         .scalar = scalar});
   }
-  std::sort(scalars_.begin(), scalars_.end(), [](const ScalarRow& a, const ScalarRow& b) {
+  const auto before = [](const ScalarRow& a, const ScalarRow& b) {
     return a.row != b.row ? a.row < b.row : a.index < b.index;
-  });
+  };
+  if (!std::is_sorted(scalars_.begin(), scalars_.end(), before))
+    std::sort(scalars_.begin(), scalars_.end(), before);
   int next = 0;
   for (Island& island : islands_) {
     island.scalar_begin = next;
@@ -257,19 +301,20 @@ void IslandSystem::Load(const ContactTask& p, const ContactPasses& passes) {
     BuildGraph(p);
     BuildPairs(p);
   }
+  LoadPatterns(p);
   LoadScalars(p);
   for (int j = 0; j < trees(); ++j) {
     const auto& tree = p.trees[U(tree_of_[U(j)])];
     const double* from = p.A.data() + tree.A_offset;
-    std::copy(from, from + tree.nv * tree.nv, A_.data() + A_begin_[U(j)]);
+    std::copy(from, from + tree.entries(), A_.data() + A_begin_[U(j)]);
     const int row = row_begin_[U(j)];
+    p.ForEachDiagonal(tree, [&](int i, double entry) { D[row + i] = 1 / std::sqrt(entry); });
     for (int i = 0; i < tree.nv; ++i) {
-      D[row + i] = 1 / std::sqrt(from[i * (tree.nv + 1)]);
       v0[row + i] = p.v0[tree.start + i];
       v_star[row + i] = p.v_star[tree.start + i];
     }
   }
-  ApplyA(whole_, v_star, &Av_star);
+  LoadMomentum(p);
   for (std::size_t k = 0; k < pairs_.size(); ++k) {
     const Pair& pair = pairs_[k];
     const PairBlock& block = blocks_[k];
@@ -283,7 +328,13 @@ void IslandSystem::Load(const ContactTask& p, const ContactPasses& passes) {
       const bool row_is_a = contact.tree_a == tree;
       const double* row = p.J.data() + (row_is_a ? contact.J_a : contact.J_b);
       const double* col = p.J.data() + (row_is_a ? contact.J_b : contact.J_a);
-      std::copy(row, row + n_row, J);
+      if (contact.last >= 0 && PatternOf(pair.row) != nullptr) {
+        std::copy(row, row + 3 * p.Columns(contact), J);
+      } else if (contact.last >= 0) {
+        p.GetRows(contact, J);
+      } else {
+        std::copy(row, row + n_row, J);
+      }
       if (contact.tree_a == contact.tree_b) {
         for (int k = 0; k < n_row; ++k) J[k] += col[k];
       } else {

@@ -105,7 +105,12 @@ class IslandSystem {
   template <class Fn>
   void ForEachBlock(const Island& island, Fn&& fn) const {
     for (int j = island.tree_begin; j < island.tree_end; ++j) {
-      fn(row_begin_[U(j)], size(j), row_begin_[U(j)], size(j), H_.data() + H_begin_[U(j)]);
+      const double* H = H_.data() + H_begin_[U(j)];
+      if (const TreePattern* pattern = PatternOf(j)) {
+        pattern->Unpack(H, full_.data());
+        H = full_.data();
+      }
+      fn(row_begin_[U(j)], size(j), row_begin_[U(j)], size(j), H);
     }
     for (int e = island.edge_begin; e < island.edge_end; ++e) {
       const Edge& edge = edges_[U(e)];
@@ -129,7 +134,8 @@ class IslandSystem {
     int edge = -1;
     bool six = false;  ///< both trees have six coordinates, or the second is the world
   };
-  /// The factorisation of an island, or of all trees that touch no other.
+  /// The factorisation of an island, or of all trees that touch no other but those of which
+  /// PatternOf knows better.
   struct Factor {
     BlockCholesky matrix;
     ConjugateGradients iteration;
@@ -139,6 +145,13 @@ class IslandSystem {
     std::vector<FactorNode> nodes, new_nodes;
     std::vector<FactorEdge> edges, new_edges;
   };
+  /// Of a tree that touches no other, and itself nowhere: the pattern that its H keeps. Null =
+  /// full.
+  const TreePattern* PatternOf(int position) const { return branched_[U(position)]; }
+  const TreePattern* PatternOf(const Island& island) const {
+    return island.trees() == 1 ? PatternOf(island.tree_begin) : nullptr;
+  }
+  void CopyInertia(int position, double* H) const;
   int trees() const { return static_cast<int>(tree_of_.size()); }
   int size(int position) const { return row_begin_[U(position) + 1] - row_begin_[U(position)]; }
   bool SameGraph(const ContactTask& task) const;
@@ -147,10 +160,12 @@ class IslandSystem {
   void OrderTrees(const ContactTask& task);
   void BuildPairs(const ContactTask& task);
   void BuildIslands();
+  void LoadPatterns(const ContactTask& task);
+  void LoadMomentum(const ContactTask& task);
   void LoadScalars(const ContactTask& task);
   void AssembleScalars(const Island& island);
   // Calls fn6(begin, end) for runs of pairs whose trees have six coordinates (or the second is the
-  // world), else fn(block, n_row, n_col), in order.
+  // world), else fn(block, position of the row, n_row, n_col), in order.
   template <class Fn6, class Fn>
   void ForEachPair(int first, int last, Fn6&& fn6, Fn&& fn) const {
     for (int k = first; k < last;) {
@@ -159,7 +174,7 @@ class IslandSystem {
       if (k > begin) fn6(begin, k);
       for (; k < last && !pairs_[U(k)].six; ++k) {
         const Pair& pair = pairs_[U(k)];
-        fn(blocks_[U(k)], size(pair.row), pair.col < 0 ? 0 : size(pair.col));
+        fn(blocks_[U(k)], pair.row, size(pair.row), pair.col < 0 ? 0 : size(pair.col));
       }
     }
   }
@@ -182,9 +197,14 @@ class IslandSystem {
   // per tree in solving order: its number, first row, inertia, and diagonal block
   std::vector<int> tree_of_, row_begin_, A_begin_, H_begin_;
   std::vector<char> begins_row_;  // it is the row of a pair
-  int lone_trees_ = 0;            // they come first
-  AlignedVector A_, J_, H_;
-  std::vector<double> GJ_;  // scratch of 3 x size for every tree
+  bool has_patterns_ = false;
+  std::vector<const TreePattern*> pattern_of_;  // of its A; null = full
+  std::vector<const TreePattern*> branched_;    // of its H
+  std::vector<int> last_;             // of each contact of these: its way's last coordinate
+  int lone_trees_ = 0;                // they come first
+  AlignedVector A_, J_, H_, L_;       // L_: factors of those with a pattern, in the places of H
+  std::vector<double> GJ_;            // scratch of 3 x size for every tree
+  mutable std::vector<double> full_;  // scratch of a tree
   /// A scalar and its row in solving order.
   struct ScalarRow {
     int row = 0, H = 0;  // H: offset of its diagonal entry
@@ -203,7 +223,7 @@ class IslandSystem {
   } frozen_;
 
   // the graph that the order was made for
-  std::vector<int> sizes_, ends_, component_, parent_, position_, scratch_;
+  std::vector<int> sizes_, entries_, ends_, component_, parent_, position_, scratch_;
   std::vector<std::pair<int, int>> graph_, new_graph_;
   std::vector<std::uint64_t> keys_;
 };

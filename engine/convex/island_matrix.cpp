@@ -44,7 +44,7 @@ void AddProducts(const double* J, int rows, const double* GJ, int cols, double* 
   }
 }
 
-void CopyInertia(const double* A, int n, double* H) {
+void CopyFull(const double* A, int n, double* H) {
   if (n == 6) {  // of a size that the compiler knows
     for (int c = 0; c < 6; ++c) std::copy_n(A + 6 * c, 6, H + kStride6 * c);
     return;
@@ -53,6 +53,18 @@ void CopyInertia(const double* A, int n, double* H) {
 }
 
 }  // namespace
+
+void IslandSystem::CopyInertia(int position, double* H) const {
+  const double* A = A_.data() + A_begin_[U(position)];
+  const TreePattern* pattern = pattern_of_[U(position)];
+  if (PatternOf(position) != nullptr) {
+    std::copy_n(A, pattern->entries(), H);
+  } else if (pattern != nullptr) {
+    pattern->Unpack(A, H);
+  } else {
+    CopyFull(A, size(position), H);
+  }
+}
 
 bool IslandSystem::HasStiffness(const PairBlock& pair) const {
   for (int i = pair.begin; i < pair.end; ++i) {
@@ -87,7 +99,7 @@ void IslandSystem::Assemble(const Island& island, bool renew) {
   double* H = H_.data();
   for (int j = island.tree_begin; j < island.tree_end; ++j) {
     if (begins_row_[U(j)]) continue;
-    CopyInertia(A_.data() + A_begin_[U(j)], size(j), H + H_begin_[U(j)]);
+    CopyInertia(j, H + H_begin_[U(j)]);
   }
   if (island.contacts() == 0) return AssembleScalars(island);
   UpdatePattern(island, renew);
@@ -102,7 +114,7 @@ void IslandSystem::Assemble(const Island& island, bool renew) {
     if (k > first) AssemblePairs(first, k);
     for (; k < island.pair_end && !stiff(k); ++k) {
       const PairBlock& pair = blocks_[U(k)];
-      if (pair.A >= 0) CopyInertia(A_.data() + pair.A, size(pairs_[U(k)].row), H + pair.H_row);
+      if (pair.A >= 0) CopyInertia(pairs_[U(k)].row, H + pair.H_row);
     }
   }
   AssembleScalars(island);
@@ -122,8 +134,15 @@ void IslandSystem::AssemblePairs(int first, int last) {
       [&](int begin, int end) {
         kernels_->assemble(View(), begin, end, work_.data()->value.hessian.data(), A_.data(), H);
       },
-      [&](const PairBlock& pair, int n_row, int n_col) {
-        if (pair.A >= 0) CopyInertia(A_.data() + pair.A, n_row, H + pair.H_row);
+      [&](const PairBlock& pair, int position, int n_row, int n_col) {
+        if (pair.A >= 0) CopyInertia(position, H + pair.H_row);
+        if (const TreePattern* pattern = PatternOf(position)) {
+          for (int i = pair.begin; i < pair.end; ++i) {
+            pattern->AddSquare(last_[U(i)], J_.data() + pair.J + 3 * n_row * (i - pair.begin),
+                               work_[U(i)].value.hessian, H + pair.H_row);
+          }
+          return;
+        }
         if (n_col > 0) kernels::MapBlock(H + pair.H, n_row, n_col).setZero();
         const double* J = J_.data() + pair.J;
         double* GJ = GJ_.data() + 3 * pair.x_row;
@@ -180,6 +199,13 @@ bool IslandSystem::Factorize(const Island& island, double shift) {
     return std::all_of(islands_.begin(), islands_.end(),
                        [&](const Island& part) { return Factorize(part, shift); });
   }
+  if (const TreePattern* pattern = PatternOf(island)) {
+    const int at = H_begin_[U(island.tree_begin)];
+    double* L = L_.data() + at;
+    std::copy_n(H_.data() + at, pattern->entries(), L);
+    for (int c = 0; c < pattern->size() && shift != 0; ++c) L[pattern->Diagonal(c)] *= 1 + shift;
+    return pattern->Factorize(L);
+  }
   Factor& factor = factors_[U(island.factor)];
   if (factor.stale) Analyze(island);
   const int first = island.factor == 0 ? island.tree_begin : 0, last = first + island.trees();
@@ -203,7 +229,12 @@ bool IslandSystem::HasDefiniteInertia(const Island& island) {
   for (int j = island.tree_begin; j < island.tree_end; ++j) {
     const int n = size(j);
     double* block = H_.data() + H_begin_[U(j)];
-    CopyInertia(A_.data() + A_begin_[U(j)], n, block);
+    const double* A = A_.data() + A_begin_[U(j)];
+    if (const TreePattern* pattern = pattern_of_[U(j)]) {
+      pattern->Unpack(A, block);
+    } else {
+      CopyFull(A, n, block);
+    }
     if (!kernels::IsPositiveDefinite(n, static_cast<int>(ColumnStride(n)), block, kRoundOff)) {
       return false;
     }
@@ -215,6 +246,9 @@ void IslandSystem::Solve(const Island& island, double* x) {
   if (island.factor < 0) {
     for (const Island& part : islands_) Solve(part, x);
     return;
+  }
+  if (const TreePattern* pattern = PatternOf(island)) {
+    return pattern->Solve(L_.data() + H_begin_[U(island.tree_begin)], x + island.row_begin);
   }
   Factor& factor = factors_[U(island.factor)];
   if (island.factor == 0) {
@@ -240,6 +274,10 @@ bool IslandSystem::IsIterative() const {
 
 void IslandSystem::Precondition(double* x) const {
   for (const Island& island : islands_) {
+    if (const TreePattern* pattern = PatternOf(island)) {
+      pattern->Solve(L_.data() + H_begin_[U(island.tree_begin)], x + island.row_begin);
+      continue;
+    }
     const BlockCholesky& matrix = factors_[U(island.factor)].matrix;
     if (island.factor == 0) {
       matrix.Solve(island.tree_begin, island.tree_end, x);
@@ -252,6 +290,11 @@ void IslandSystem::Precondition(double* x) const {
 void IslandSystem::Multiply(const VectorX& x, VectorX* y) const {
   y->setZero(rows());
   for (const Island& island : islands_) {
+    if (const TreePattern* pattern = PatternOf(island)) {
+      pattern->Multiply(H_.data() + H_begin_[U(island.tree_begin)], x.data() + island.row_begin,
+                        y->data() + island.row_begin);
+      continue;
+    }
     const BlockCholesky& matrix = factors_[U(island.factor)].matrix;
     if (matrix.incomplete()) {
       matrix.Multiply(H_.data(), x.data() + island.row_begin, y->data() + island.row_begin);

@@ -35,6 +35,22 @@ void AddColumnProducts(const double* J, int n, const Vec3& g, double* y) {
   }
 }
 
+// J x and y += Jᵀ g of rows with the columns on a way
+Vec3 MultiplyWay(const double* J, std::span<const int> way, const double* x) {
+  const std::size_t n = way.size();
+  Vec3 y = Vec3::Zero();
+  for (std::size_t e = 0; e < n; ++e) {
+    const double x_e = x[way[e]];
+    y += x_e * Vec3(J[e], J[n + e], J[2 * n + e]);
+  }
+  return y;
+}
+void AddWayProducts(const double* J, std::span<const int> way, const Vec3& g, double* y) {
+  const std::size_t n = way.size();
+  for (std::size_t e = 0; e < n; ++e)
+    y[way[e]] += J[e] * g.x() + J[n + e] * g.y() + J[2 * n + e] * g.z();
+}
+
 }  // namespace
 
 PairView IslandSystem::View() const {
@@ -59,12 +75,17 @@ void IslandSystem::CalcContactSteps(const Island& island) {
       [&](int first, int last) {
         kernels_->contact_steps(View(), first, last, x, work_.data()->dv_c.data());
       },
-      [&](const PairBlock& pair, int n_row, int n_col) {
+      [&](const PairBlock& pair, int position, int n_row, int n_col) {
         const double* x_row = x + pair.x_row;
         const double* x_col = pair.x_col < 0 ? nullptr : x + pair.x_col;
         const double* J = J_.data() + pair.J;
+        const TreePattern* pattern = PatternOf(position);
         for (int i = pair.begin; i < pair.end; ++i, J += 3 * (n_row + n_col)) {
           Vec3& y = work_[U(i)].dv_c;
+          if (pattern != nullptr) {
+            y = MultiplyWay(J, pattern->Way(last_[U(i)]), x_row);
+            continue;
+          }
           y.setZero();
           AddRowProducts(J, n_row, x_row, &y);
           if (n_col > 0) AddRowProducts(J + 3 * n_row, n_col, x_col, &y);
@@ -81,12 +102,17 @@ void IslandSystem::CalcImpulseSum(const Island& island, VectorX* out) const {
       [&](int first, int last) {
         kernels_->impulse_sum(View(), first, last, work_.data()->value.gamma.data(), y);
       },
-      [&](const PairBlock& pair, int n_row, int n_col) {
+      [&](const PairBlock& pair, int position, int n_row, int n_col) {
         double* y_row = y + pair.x_row;
         double* y_col = pair.x_col < 0 ? nullptr : y + pair.x_col;
         const double* J = J_.data() + pair.J;
+        const TreePattern* pattern = PatternOf(position);
         for (int i = pair.begin; i < pair.end; ++i, J += 3 * (n_row + n_col)) {
           const Vec3& g = work_[U(i)].value.gamma;
+          if (pattern != nullptr) {
+            AddWayProducts(J, pattern->Way(last_[U(i)]), g, y_row);
+            continue;
+          }
           AddColumnProducts(J, n_row, g, y_row);
           if (n_col > 0) AddColumnProducts(J + 3 * n_row, n_col, g, y_col);
         }
@@ -134,6 +160,11 @@ void IslandSystem::ApplyA(const Island& island, const VectorX& x, VectorX* y) co
       const int first = j;
       while (j < island.tree_end && size(j) == 6) ++j;
       kernels_->multiply_diagonal(A, j - first, from, to);
+      continue;
+    }
+    if (const TreePattern* pattern = pattern_of_[U(j)]) {
+      pattern->Multiply(A, from, to);
+      ++j;
       continue;
     }
     if (n > 6) {

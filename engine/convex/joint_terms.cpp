@@ -37,13 +37,9 @@ class Terms {
         momentum_((*momentum)[body.v_start]),
         tree_(task->trees[static_cast<std::size_t>(body.tree)]),
         coordinate_(body.v_start - model.TreeOf(body).v_start),
+        A_(task->A[static_cast<std::size_t>(tree_.Diagonal(coordinate_))]),
         scalar_{.tree = body.tree, .coordinate = coordinate_},
         task_(task) {}
-
-  double* A(int row, int column) {
-    return task_->A.data() + tree_.A_offset + row * tree_.nv + column;
-  }
-  double* A() { return A(coordinate_, coordinate_); }
 
   // Force τ(v) = k (target − q − h v) − c v + constant, up to the motor's limit.
   void AddMotor(double stiffness, double damping, double target, double constant) {
@@ -54,22 +50,22 @@ class Terms {
       Add(impulse / gain, gain, -most, most, Source::kMotor);
     } else {
       momentum_ += std::clamp(impulse, -most, most);
-      *A() += gain;
+      A_ += gain;
     }
   }
 
   void AddFriction(double regularization) {
     if (joint_.friction <= 0) return;
     const double most = h_ * joint_.friction;
-    Add(0, *A() / regularization, -most, most, Source::kFriction);
+    Add(0, A_ / regularization, -most, most, Source::kFriction);
   }
 
   void AddLimits() {
     // farther away than the joint could come within the step
     const double reach = kReach + kReachFactor * h_ * std::abs(v_);
     const double below = q_ - joint_.lower, above = joint_.upper - q_;
-    const Softness soft =
-        CalcSoftness(h_, 1 / *A(), joint_.limit_stiffness, joint_.limit_relaxation);
+    if (!(below < reach || above < reach)) return;
+    const Softness soft = CalcSoftness(h_, 1 / A_, joint_.limit_stiffness, joint_.limit_relaxation);
     if (below < reach) Add(-below / (h_ + soft.tau), 1 / soft.R, 0, kInfinity, Source::kLimit);
     if (above < reach) Add(above / (h_ + soft.tau), 1 / soft.R, -kInfinity, 0, Source::kLimit);
   }
@@ -80,13 +76,16 @@ class Terms {
     const int other = leader.v_start - model.TreeOf(leader).v_start;
     const double r = joint_.ratio;
     const double error = q_ - r * state.q[leader.q_start] - joint_.offset;
-    const double w = 1 / *A() + r * r / *A(other, other);
+    // a tree with couplers has its inertia in full
+    double* A = task_->A.data() + tree_.A_offset;
+    double& A_other = A[other * (tree_.nv + 1)];
+    const double w = 1 / A_ + r * r / A_other;
     const Softness soft = CalcSoftness(h_, w, kInfinity, 0);
     const double gain = 1 / soft.R, impulse = -gain * error / (h_ + soft.tau);
-    *A() += gain;
-    *A(other, other) += gain * r * r;
-    *A(coordinate_, other) -= gain * r;
-    *A(other, coordinate_) -= gain * r;
+    A_ += gain;
+    A_other += gain * r * r;
+    A[coordinate_ * tree_.nv + other] -= gain * r;
+    A[other * tree_.nv + coordinate_] -= gain * r;
     momentum_ += impulse;
     (*momentum)[leader.v_start] -= r * impulse;
   }
@@ -109,6 +108,7 @@ class Terms {
   double& momentum_;
   const ContactTask::Tree tree_;
   int coordinate_;
+  double& A_;  // its diagonal entry
   ContactTask::Scalar scalar_;
   ContactTask* task_;
 };
@@ -124,10 +124,10 @@ void AddJoints(const Model& model, const Config& config, const State& state,
       const Body& body = model.bodies[b];
       const Joint& joint = body.joint;
       const double h = config.step.time_step;
-      double* A = task->A.data() + task->trees[static_cast<std::size_t>(body.tree)].A_offset;
+      const ContactTask::Tree& own = task->trees[static_cast<std::size_t>(body.tree)];
       for (int i = 0; i < body.nv; ++i) {
         const int c = body.v_start - tree.v_start + i;
-        A[c * (tree.nv + 1)] += h * joint.damping;
+        task->A[static_cast<std::size_t>(own.Diagonal(c))] += h * joint.damping;
       }
       if (body.nv != 1 || body.nq != 1) {
         for (int i = 0; actuation != nullptr && i < body.nv; ++i)

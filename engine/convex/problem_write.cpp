@@ -51,10 +51,13 @@ std::string FormatProblem(const ContactProblem& problem) {
       .Integer("max_iterations", settings.max_iterations);
   json.Text("line_search", settings.backtracking ? "backtracking" : "exact");
   json.Text("solver", settings.solver == SolverId::kPlain ? "plain" : "auto");
+  std::vector<double> full;
   json.Key("trees").BeginList(false);
   for (const ContactTask::Tree& tree : task.trees) {
     json.BeginObject().Integer("nv", tree.nv);
-    json.Numbers("A", task.A.data() + tree.A_offset, tree.nv * tree.nv);
+    full.resize(static_cast<std::size_t>(tree.nv * tree.nv));
+    task.GetInertia(tree, full.data());
+    json.Numbers("A", full.data(), tree.nv * tree.nv);
     json.Numbers("v0", task.v0.data() + tree.start, tree.nv);
     json.Numbers("v_star", task.v_star.data() + tree.start, tree.nv).EndObject();
   }
@@ -66,7 +69,9 @@ std::string FormatProblem(const ContactProblem& problem) {
     const ContactStart& start = contact.start;
     json.BeginObject().Integer("tree_a", contact.tree_a).Integer("tree_b", contact.tree_b);
     json.Numbers("J_a", task.J.data() + contact.J_a, size(contact.tree_a));
-    json.Numbers("J_b", task.J.data() + contact.J_b, size(contact.tree_b));
+    full.resize(static_cast<std::size_t>(size(contact.tree_b)));
+    if (contact.tree_b >= 0) task.GetRows(contact, full.data());
+    json.Numbers("J_b", full.data(), size(contact.tree_b));
     json.Numbers("bias", contact.bias.data(), 3);
     json.Number("signed_distance", start.phi0).Number("vn0", start.vn0);
     json.Number("stiffness", start.law.k).Number("hertz_stiffness", start.law.k_hertz);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/convex/joint_terms.h"
 #include "engine/core/stopwatch.h"
@@ -13,6 +14,11 @@ namespace {
 
 double* TreeInertia(const Body& body, ContactTask* task) {
   return task->A.data() + task->trees[static_cast<std::size_t>(body.tree)].A_offset;
+}
+
+// What A has of the inertia: all of it where joints follow others, or where it is small.
+const TreePattern* PatternOf(const Tree& tree) {
+  return tree.articulated >= 0 && !tree.coupled && tree.nv > 6 ? &tree.pattern : nullptr;
 }
 
 // The gyroscopic moment does no work, but one explicit step of it always adds energy:
@@ -70,8 +76,7 @@ SolverSettings ChooseSettings(const StepParams& params, bool estimate_condition)
 
 void TaskBuilder::AddInertia(const Model& model, const State& state, ContactTask* task) {
   inertia_.clear();
-  links_.resize(static_cast<std::size_t>(model.articulated));
-  for (const Tree& tree : model.trees) task->AddTree(tree.nv);
+  for (const Tree& tree : model.trees) task->AddTree(tree.nv, PatternOf(tree));
   task->Resize();
   task->v0 = state.v;
   for (const Tree& tree : model.trees) {
@@ -80,8 +85,11 @@ void TaskBuilder::AddInertia(const Model& model, const State& state, ContactTask
     double* A = TreeInertia(body, task);
     if (tree.articulated >= 0) {
       TreeDynamics& links = LinksOf(tree);
-      links.Update(model, tree, state);
-      links.CalcMassMatrix(A);
+      if (PatternOf(tree) != nullptr) {
+        links.CalcMassRows(A);
+      } else {
+        links.CalcMassMatrix(A);
+      }
       inertia_.emplace_back();
       continue;
     }
@@ -108,16 +116,16 @@ void TaskBuilder::CalcFreeMomentum(const Model& model, const StepParams& params,
                                    ContactTask* task) {
   const double h = params.time_step;
   const Vec3 gravity_W = CalcGravity(params);
-  momentum_.resize(model.nv);
+  VectorX& momentum = task->momentum;
   for (const Tree& tree : model.trees) {
     const auto b = static_cast<std::size_t>(tree.first_body);
     const Body& body = model.bodies[b];
     if (tree.articulated >= 0) {
-      auto momentum = momentum_.segment(tree.v_start, tree.nv);
-      LinksOf(tree).CalcInverseDynamics(gravity_W, nullptr, momentum.data());
-      momentum *= -h;
-      momentum.noalias() += Eigen::Map<const MatrixX>(TreeInertia(body, task), tree.nv, tree.nv) *
-                            state.v.segment(tree.v_start, tree.nv);
+      // M v - h nle: -h times the forces of a stop within the step
+      auto own = momentum.segment(tree.v_start, tree.nv);
+      row_ = state.v.segment(tree.v_start, tree.nv) / -h;
+      LinksOf(tree).CalcInverseDynamics(gravity_W, row_.data(), own.data());
+      own *= -h;
       continue;
     }
     const BodyInertia& inertia = inertia_[static_cast<std::size_t>(body.tree)];
@@ -127,14 +135,14 @@ void TaskBuilder::CalcFreeMomentum(const Model& model, const StepParams& params,
     Vec6 tau;
     tau << -V.head<3>().cross(M_V.head<3>()), inertia.mass * gravity_W;
     if (body.joint.kind == JointKind::kFree) {
-      momentum_.segment<6>(body.v_start) = M_V + h * tau;
+      momentum.segment<6>(body.v_start) = M_V + h * tau;
       KeepSpinEnergy(body, state.X_WB[b].q, V.head<3>().dot(M_V.head<3>()),
-                     momentum_.segment<3>(body.v_start));
+                     momentum.segment<3>(body.v_start));
       continue;
     }
     for (int i = 0; i < body.nv; ++i) {
       const int r = body.dof[i];
-      momentum_[body.v_start + i] = M_V[r] + h * tau[r];
+      momentum[body.v_start + i] = M_V[r] + h * tau[r];
     }
   }
 }
@@ -177,7 +185,16 @@ void TaskBuilder::AddPull(const Model& model, const Config& config, const State&
       CalcJacobianRow(body, X, p_W, Vec3::Unit(axis), row);
     }
     for (int i = 0; i < tree.nv; ++i) {
-      momentum_[tree.v_start + i] += h * row[i] * pull[axis];
+      task->momentum[tree.v_start + i] += h * row[i] * pull[axis];
+    }
+    if (const TreePattern* pattern = PatternOf(tree)) {
+      for (int i = 0; i < tree.nv; ++i) {
+        double* entry = A + pattern->Begin(i);
+        for (const int j : pattern->Way(i)) *entry++ += gain * row[i] * row[j];
+      }
+      continue;
+    }
+    for (int i = 0; i < tree.nv; ++i) {
       for (int j = 0; j < tree.nv; ++j) A[i * tree.nv + j] += gain * row[i] * row[j];
     }
   }
@@ -186,17 +203,21 @@ void TaskBuilder::AddPull(const Model& model, const Config& config, const State&
 void TaskBuilder::SolveFreeMotion(const Model& model, const Config& config, const State& state,
                                   ContactTask* task) {
   VectorX& v_star = task->v_star;
-  v_star = momentum_;
+  v_star = task->momentum;
   for (const Tree& tree : model.trees) {
     const auto b = static_cast<std::size_t>(tree.first_body);
     const Body& body = model.bodies[b];
     if (tree.articulated >= 0) {
-      factor_ = Eigen::Map<const MatrixX>(TreeInertia(body, task), tree.nv, tree.nv);
+      const double* A = TreeInertia(body, task);
       auto x = v_star.segment(tree.v_start, tree.nv);
-      if (tree.coupled) {
-        Eigen::LLT<Eigen::Ref<MatrixX>>(factor_).solveInPlace(x);
+      if (const TreePattern* pattern = PatternOf(tree)) {
+        rows_.assign(A, A + pattern->entries());
+        if (!pattern->Factorize(rows_.data()))
+          x.setConstant(std::numeric_limits<double>::quiet_NaN());
+        pattern->Solve(rows_.data(), x.data());
       } else {
-        LinksOf(tree).SolveInPlace(factor_.data(), x.data());
+        factor_ = Eigen::Map<const MatrixX>(A, tree.nv, tree.nv);
+        Eigen::LLT<Eigen::Ref<MatrixX>>(factor_).solveInPlace(x);
       }
       continue;
     }
@@ -235,13 +256,25 @@ void TaskBuilder::AddContacts(const Model& model, const Config& config, const St
     const auto tree = [&](int body) {
       return body >= 0 ? model.bodies[static_cast<std::size_t>(body)].tree : -1;
     };
-    ContactTask::Contact& contact = task->AddContact(tree(g.body_a), tree(g.body));
+    const int tree_a = tree(g.body_a), tree_b = tree(g.body);
+    int last = -1;
+    if (task->branched && tree_a < 0 &&
+        PatternOf(model.trees[static_cast<std::size_t>(tree_b)]) != nullptr) {
+      const Body& body = model.bodies[static_cast<std::size_t>(g.body)];
+      last = model.TreeOf(body).link[static_cast<std::size_t>(body.link)].last;
+    }
+    ContactTask::Contact& contact = task->AddContact(tree_a, tree_b, last);
     const auto fill = [&](int index, double* rows, double sign) {
       const Body& body = model.bodies[static_cast<std::size_t>(index)];
       const Pose& X = state.X_WB[static_cast<std::size_t>(index)];
       const Tree& of = model.TreeOf(body);
       if (of.articulated >= 0) {
         const TreeDynamics& links = LinksOf(of);
+        if (contact.last >= 0) {
+          Mat3 axes;
+          axes << g.t1_W, g.t2_W, g.n_W;
+          return links.CalcPointRows(index, g.p_W, axes, rows);
+        }
         for (const Vec3* axis : {&g.t1_W, &g.t2_W, &g.n_W}) {
           links.CalcPointRow(index, g.p_W, sign * *axis, rows);
           rows += of.nv;
@@ -272,6 +305,7 @@ void TaskBuilder::Build(const StepInput& input, ContactTask* task, StageTimes* t
   const Model& model = input.model;
   const Config& config = input.config;
   const State& state = input.start;
+  links_ = input.trees;
   Stopwatch watch(times != nullptr);
   StageTimes laps;
   task->Clear();
@@ -279,7 +313,7 @@ void TaskBuilder::Build(const StepInput& input, ContactTask* task, StageTimes* t
   task->model = ChooseModel(config.step);
   AddInertia(model, state, task);
   CalcFreeMomentum(model, config.step, state, task);
-  AddJoints(model, config, state, input.actuation, &momentum_, task);
+  AddJoints(model, config, state, input.actuation, &task->momentum, task);
   AddPull(model, config, state, task);
   SolveFreeMotion(model, config, state, task);
   watch.Lap(&laps.assembly_us);

@@ -2,6 +2,7 @@
 // section 9, items 1-2).
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "engine/convex/contact_problem.h"
@@ -37,12 +38,12 @@ class TaskBuilder {
  private:
   /// Trees and their A = M.
   void AddInertia(const Model& model, const State& state, ContactTask* task);
-  /// momentum_ = M v0 + h τ with gravity and the gyroscopic moment explicit.
+  /// Momentum = M v0 + h τ with gravity and the gyroscopic moment explicit.
   void CalcFreeMomentum(const Model& model, const StepParams& params, const State& state,
                         ContactTask* task);
-  /// The mouse spring in A and momentum_.
+  /// The mouse spring in A and the momentum.
   void AddPull(const Model& model, const Config& config, const State& state, ContactTask* task);
-  /// v* with A v* = momentum_.
+  /// v* with A v* = momentum.
   void SolveFreeMotion(const Model& model, const Config& config, const State& state,
                        ContactTask* task);
   /// A contact of the task for each of geometry_.
@@ -52,13 +53,15 @@ class TaskBuilder {
     return links_[static_cast<std::size_t>(tree.articulated)];
   }
 
-  std::vector<TreeDynamics> links_;  // of the articulated trees
+  std::span<TreeDynamics> links_;  // of the articulated trees, in the step at hand
+  // scratch of a tree: a full matrix, one of its pattern, a row
   MatrixX factor_;
+  std::vector<double> rows_;
   VectorX row_;
   ContactFinder finder_;
   std::vector<ContactGeometry> geometry_;
   std::vector<BodyInertia> inertia_;  // of every tree; empty where it has links
-  VectorX momentum_, inverse_diagonal_;
+  VectorX inverse_diagonal_;
 };
 
 }  // namespace slip

@@ -1,5 +1,7 @@
 #include "engine/dynamics/kinematics.h"
 
+#include <cmath>
+
 #include "engine/dynamics/rigid_dynamics.h"
 
 namespace slip {
@@ -9,30 +11,63 @@ const Body& ParentOf(const Model& model, const Body& body) {
   return model.bodies[static_cast<std::size_t>(body.joint.parent)];
 }
 
+const Link& LinkOf(const Model& model, const Body& body) {
+  return model.TreeOf(body).link[static_cast<std::size_t>(body.link)];
+}
+
+Pose Append(const Pose& a, const Pose& b) { return Pose{a * b.p, a.q * b.q}; }
+
+// The pose of a body on a joint with coordinates q, from its parent's.
+Pose CalcLinkPose(const Model& model, const Body& body, const State& state) {
+  const Joint& joint = body.joint;
+  const Pose X_WP = joint.parent >= 0 ? state.X_WB[static_cast<std::size_t>(joint.parent)] : Pose{};
+  if (body.part_of >= 0) return Append(X_WP, joint.X_PF);
+  if (!body.Moves()) {  // fixed, on something that is
+    Pose X = Append(X_WP, {joint.X_PF.p, joint.X_PF.q * joint.X_BM.q.conjugate()});
+    X.p -= Rotate(X.q, joint.X_BM.p);
+    return X;
+  }
+  const Link& link = LinkOf(model, body);
+  const double* q = state.q.data() + body.q_start;
+  Pose X;
+  Vec3 p_PM = link.p_PF;
+  if (link.turns) {
+    const double half = 0.5 * *q, c = std::cos(half), s = std::sin(half);
+    X.q.coeffs() = c * link.R_PB.coeffs() + s * link.turned_PB.coeffs();
+  } else if (body.nv <= 1) {
+    X.q = link.R_PB;
+    if (body.nv == 1) p_PM += *q * link.slide_P;
+  } else {
+    const Pose X_FM = CalcJointPose(joint, q);
+    X.q = joint.X_PF.q * X_FM.q * joint.X_BM.q.conjugate();
+    p_PM = joint.X_PF * X_FM.p;
+  }
+  X.q = X_WP.q * X.q;
+  X.q.normalize();
+  X.p = X_WP * p_PM - Rotate(X.q, link.p_BM);
+  return X;
+}
+
 // Adds what a joint's own coordinates give to the velocity of the parent's frame.
 // V_P is that of the parent at its origin; the result is at the body's.
-Vec6 CalcLinkVelocity(const Body& body, const State& state, const Pose& X_WB, const Vec6& V_P) {
-  const Joint& joint = body.joint;
-  if (body.part_of >= 0) {  // rides along
-    Vec6 V = V_P;
-    V.tail<3>() +=
-        V_P.head<3>().cross(X_WB.p - state.X_WB[static_cast<std::size_t>(joint.parent)].p);
-    return V;
-  }
-  const Vec3 r_BM = Rotate(X_WB.q, joint.X_BM.p);
-  Quat R_WP = Quat::Identity();
+Vec6 CalcLinkVelocity(const Model& model, const Body& body, const State& state, const Pose& X_WB,
+                      const Vec6& V_P) {
+  const int parent = body.joint.parent;
+  const Pose X_WP = parent >= 0 ? state.X_WB[static_cast<std::size_t>(parent)] : Pose{};
   Vec3 w = V_P.head<3>(), v = V_P.tail<3>();
-  if (joint.parent >= 0) {
-    const Pose& X_WP = state.X_WB[static_cast<std::size_t>(joint.parent)];
-    R_WP = X_WP.q;
+  if (body.part_of >= 0) {  // rides along
+    v += w.cross(X_WB.p - X_WP.p);
+  } else {
+    const Tree& tree = model.TreeOf(body);
+    const Link& link = tree.link[static_cast<std::size_t>(body.link)];
+    const Vec3 r_BM = Rotate(X_WB.q, link.p_BM);
     v += w.cross(X_WB.p + r_BM - X_WP.p);
+    for (int i = 0; i < body.nv; ++i) {
+      const TreeCoordinate& coordinate = tree.coordinate[static_cast<std::size_t>(link.begin + i)];
+      (coordinate.rotates ? w : v) += state.v[body.v_start + i] * Rotate(X_WP.q, coordinate.axis_P);
+    }
+    v -= w.cross(r_BM);
   }
-  for (int i = 0; i < body.nv; ++i) {
-    const JointDirection direction = DirectionOf(joint, i);
-    (direction.rotates ? w : v) +=
-        state.v[body.v_start + i] * Rotate(R_WP, Rotate(joint.X_PF.q, direction.axis_F));
-  }
-  v -= w.cross(r_BM);
   Vec6 V;
   V.head<3>() = w;
   V.tail<3>() = v;
@@ -59,26 +94,12 @@ void SetStart(const Model& model, State* state) {
   UpdatePoses(model, state);
 }
 
-Pose CalcLinkPose(const Body& body, const State& state) {
-  const Joint& joint = body.joint;
-  const auto append = [](const Pose& a, const Pose& b) { return Pose{a * b.p, a.q * b.q}; };
-  Pose X_WF = joint.X_PF;
-  if (joint.parent >= 0)
-    X_WF = append(state.X_WB[static_cast<std::size_t>(joint.parent)], joint.X_PF);
-  if (body.part_of >= 0) return X_WF;
-  const Pose X_WM = append(X_WF, CalcJointPose(joint, state.q.data() + body.q_start));
-  Pose X_WB{X_WM.p, X_WM.q * joint.X_BM.q.conjugate()};
-  X_WB.q.normalize();
-  X_WB.p -= Rotate(X_WB.q, joint.X_BM.p);
-  return X_WB;
-}
-
 void UpdatePoses(const Model& model, State* state) {
   if (model.articulated == 0) return;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
     if (body.joint.parent < 0 && KeepsPose(body.joint.kind)) continue;
-    state->X_WB[b] = CalcLinkPose(body, *state);
+    state->X_WB[b] = CalcLinkPose(model, body, *state);
   }
 }
 
@@ -92,7 +113,7 @@ void CalcVelocities(const Model& model, const State& state, std::vector<Vec6>* V
     }
     const bool hangs = body.joint.parent >= 0 && ParentOf(model, body).Moves();
     const Vec6 V_P = hangs ? (*V_WB)[static_cast<std::size_t>(body.joint.parent)] : Vec6::Zero();
-    (*V_WB)[b] = CalcLinkVelocity(body, state, state.X_WB[b], V_P);
+    (*V_WB)[b] = CalcLinkVelocity(model, body, state, state.X_WB[b], V_P);
   }
 }
 
@@ -102,7 +123,24 @@ Vec6 CalcVelocity(const Model& model, const State& state, int b) {
   if (model.TreeOf(body).articulated < 0) return CalcSpatialVelocity(body, state.v);
   const Vec6 V_P =
       body.joint.parent >= 0 ? CalcVelocity(model, state, body.joint.parent) : Vec6::Zero();
-  return CalcLinkVelocity(body, state, state.X_WB[static_cast<std::size_t>(b)], V_P);
+  return CalcLinkVelocity(model, body, state, state.X_WB[static_cast<std::size_t>(b)], V_P);
+}
+
+void Kinematics::Update(const Model& model, const State& state) {
+  if (model.articulated == 0) return CalcVelocities(model, state, &V_WB);
+  trees.resize(static_cast<std::size_t>(model.articulated));
+  V_WB.resize(model.bodies.size());
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    const Tree* tree = body.Moves() ? &model.TreeOf(body) : nullptr;
+    if (tree == nullptr || tree->articulated < 0) {
+      V_WB[b] = CalcSpatialVelocity(body, state.v);
+      continue;
+    }
+    TreeDynamics& links = trees[static_cast<std::size_t>(tree->articulated)];
+    if (static_cast<int>(b) == tree->first_body) links.Update(model, *tree, state);
+    V_WB[b] = links.CalcVelocity(body.link, state.X_WB[b].p);
+  }
 }
 
 void IntegratePositions(const Model& model, double h, State* state) {
@@ -112,10 +150,14 @@ void IntegratePositions(const Model& model, double h, State* state) {
       IntegratePose(body, state->v, h, &state->X_WB[b]);
       continue;
     }
-    double displacement[6];
-    for (int i = 0; i < body.nv; ++i) displacement[i] = h * state->v[body.v_start + i];
-    IntegrateJoint(body.joint, displacement, state->q.data() + body.q_start);
-    state->X_WB[b] = CalcLinkPose(body, *state);
+    if (body.nv == 1) {
+      state->q[body.q_start] += h * state->v[body.v_start];
+    } else if (body.nv > 0) {
+      double displacement[6];
+      for (int i = 0; i < body.nv; ++i) displacement[i] = h * state->v[body.v_start + i];
+      IntegrateJoint(body.joint, displacement, state->q.data() + body.q_start);
+    }
+    state->X_WB[b] = CalcLinkPose(model, body, *state);
   }
 }
 

@@ -5,14 +5,12 @@
 
 #include "engine/dynamics/model.h"
 #include "engine/dynamics/state.h"
+#include "engine/dynamics/tree_dynamics.h"
 
 namespace slip {
 
 /// Start positions and velocities of the model: poses, q and v.
 void SetStart(const Model& model, State* state);
-
-/// The pose of a body on a joint with coordinates q, from its parent's.
-Pose CalcLinkPose(const Body& body, const State& state);
 
 /// Poses of all links from q; bodies that keep their pose as position keep it.
 void UpdatePoses(const Model& model, State* state);
@@ -22,6 +20,14 @@ void CalcVelocities(const Model& model, const State& state, std::vector<Vec6>* V
 
 /// That of one body; of a link by way of its ancestors.
 Vec6 CalcVelocity(const Model& model, const State& state, int body);
+
+/// What the velocities and poses of a state make of its bodies, once for all who ask.
+struct Kinematics {
+  std::vector<Vec6> V_WB;           ///< spatial velocities of the bodies at their own origins
+  std::vector<TreeDynamics> trees;  ///< of the articulated ones; what they compute is scratch
+
+  void Update(const Model& model, const State& state);
+};
 
 /// Positions := positions (+) h v, with the state's own velocities.
 void IntegratePositions(const Model& model, double h, State* state);

@@ -96,12 +96,57 @@ void Model::Finish() {
 
     body.CalcSizes();
   }
+  for (Tree& tree : trees) {
+    if (tree.articulated >= 0) FillTables(&tree);
+  }
   pairs = articulated == 0 || HasPairs();
   for (Body& visual : visuals) {
     visual.tree = bodies[static_cast<std::size_t>(visual.joint.parent)].tree;
     visual.CalcSizes();
   }
   lead_body = std::max(lead_body, 0);
+}
+
+void Model::FillTables(Tree* tree) {
+  std::vector<int> before;
+  for (int b = tree->first_body; b < tree->first_body + tree->bodies; ++b) {
+    Body& body = bodies[static_cast<std::size_t>(b)];
+    if (body.part_of >= 0) {
+      body.link = body.part_of - tree->first_body;
+      continue;
+    }
+    body.link = b - tree->first_body;
+    const Joint& joint = body.joint;
+    Link& link = tree->link.emplace_back();
+    if (joint.parent >= tree->first_body) {
+      link.parent = joint.parent - tree->first_body;
+    } else {
+      link.outside = joint.parent;
+    }
+    link.begin = body.v_start - tree->v_start;
+    link.end = link.begin + body.nv;
+    link.last = link.parent < 0 ? -1 : tree->link[static_cast<std::size_t>(link.parent)].last;
+    link.floats = joint.kind == JointKind::kFree && body.nq == 0;
+    link.turns = joint.kind == JointKind::kRevolute;
+    const Quat R_MB = joint.X_BM.q.conjugate();
+    const Vec3& axis = joint.axis;
+    link.R_PB = joint.X_PF.q * R_MB;
+    link.turned_PB = joint.X_PF.q * Quat(0, axis.x(), axis.y(), axis.z()) * R_MB;
+    link.p_PF = joint.X_PF.p;
+    link.p_BM = joint.X_BM.p;
+    link.mass = body.mass;
+    link.inertia_B = body.inertia_B;
+    link.armature = joint.armature;
+    for (int i = 0; i < body.nv; ++i) {
+      const JointDirection direction = DirectionOf(joint, i);
+      const Vec3 axis_P = Rotate(joint.X_PF.q, direction.axis_F);
+      tree->coordinate.push_back({direction.rotates, axis_P});
+      if (body.nv == 1 && !direction.rotates) link.slide_P = axis_P;
+      before.push_back(link.last);
+      link.last = link.begin + i;
+    }
+  }
+  tree->pattern.Assign(before);
 }
 
 bool Model::HasPairs() const {

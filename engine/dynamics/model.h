@@ -13,6 +13,7 @@
 #include "engine/dynamics/contact_key.h"
 #include "engine/dynamics/joint.h"
 #include "engine/geometry/shape.h"
+#include "engine/solver/tree_matrix.h"
 
 namespace slip {
 
@@ -56,6 +57,7 @@ struct Body {
   int nq = 0;             ///< likewise of position; 0 where the pose is the position
   int q_start = 0;        ///< first index in State::q
   int tree = 0;           ///< index in Model::trees; -1 = fixed
+  int link = 0;           ///< index in Tree::link, of a part its link's
   int group = 0;          ///< the first of the bodies that move as one with it
   int parent_group = -1;  ///< that its joint, or theirs, hangs on; -1 = none
   int drive = -1;         ///< index into Config::joints; -1 = no motor
@@ -87,6 +89,28 @@ struct Surface {
   bool display_given = false;      ///< the scene chose it; otherwise walls are drawn to fit
 };
 
+/// What of a link and its joint no state changes, side by side for the loops over a tree. Frames as
+/// in engine/dynamics/joint.h.
+struct Link {
+  int parent = -1;              ///< link of the same tree; -1 = none
+  int outside = -1;             ///< then: fixed body that its joint hangs on; -1 = the world
+  int begin = 0, end = 0;       ///< its own coordinates, counted within the tree
+  int last = -1;                ///< last coordinate on the way from the root to it
+  bool floats = false;          ///< its coordinates are components of its spatial velocity
+  bool turns = false;           ///< revolute
+  Quat R_PB, turned_PB;         ///< at q = 0, and at half a turn: R_PB cos q/2 + turned_PB sin q/2
+  Vec3 slide_P = Vec3::Zero();  ///< of a joint that slides along one axis
+  Vec3 p_PF = Vec3::Zero(), p_BM = Vec3::Zero();
+  double mass = 0, armature = 0;
+  Vec3 inertia_B = Vec3::Zero();
+};
+
+/// A velocity coordinate of a tree: a rotation about M's origin or a translation.
+struct TreeCoordinate {
+  bool rotates = false;
+  Vec3 axis_P = Vec3::UnitX();
+};
+
 /// Bodies that joints link, one after the other: parents come before their children.
 struct Tree {
   int first_body = 0, bodies = 0;
@@ -95,6 +119,10 @@ struct Tree {
   int q_start = 0, nq = 0;
   bool coupled = false;  ///< some of its joints follow another
   int articulated = -1;  ///< place among those with links or coordinates q; -1 = one free body
+  // of articulated trees
+  std::vector<Link> link = {};                  ///< as many as `links`
+  std::vector<TreeCoordinate> coordinate = {};  ///< nv
+  TreePattern pattern = {};                     ///< of the mass matrix
 };
 
 /// Links that one file describes, and a controller moves.
@@ -157,6 +185,9 @@ struct Model {
   /// Numbers trees, coordinates and contacts, and bounds the shapes: the last step of making a
   /// model.
   void Finish();
+
+ private:
+  void FillTables(Tree* tree);
 };
 
 }  // namespace slip

@@ -1,296 +1,266 @@
 #include "engine/dynamics/tree_dynamics.h"
 
+#include <algorithm>
+
 namespace slip {
-namespace {
-
-// V × m of a motion and V ×* f of a force.
-Vec6 CrossMotion(const Vec6& V, const Vec6& m) {
-  const Vec3 w = V.head<3>(), v = V.tail<3>(), m_w = m.head<3>(), m_v = m.tail<3>();
-  Vec6 out;
-  out.head<3>() = w.cross(m_w);
-  out.tail<3>() = w.cross(m_v) + v.cross(m_w);
-  return out;
-}
-Vec6 CrossForce(const Vec6& V, const Vec6& f) {
-  const Vec3 w = V.head<3>(), v = V.tail<3>(), moment = f.head<3>(), force = f.tail<3>();
-  Vec6 out;
-  out.head<3>() = w.cross(moment) + v.cross(force);
-  out.tail<3>() = w.cross(force);
-  return out;
-}
-
-}  // namespace
 
 void TreeDynamics::Update(const Model& model, const Tree& tree, const State& state) {
-  first_body_ = tree.first_body;
-  links_.resize(U(tree.links));
-  link_of_.resize(U(tree.bodies));
-  for (int i = 0; i < tree.bodies; ++i) {
-    const int link = model.bodies[U(first_body_ + i)].part_of;
-    link_of_[U(i)] = link < 0 ? i : link - first_body_;
-  }
+  tree_ = &tree;
+  bodies_ = model.bodies.data();
+  moving_.resize(tree.link.size());
   directions_.resize(U(tree.nv));
-  before_.resize(U(tree.nv));
-  velocities_.resize(U(tree.nv));
-  armature_.resize(U(tree.nv));
-  p_WO_ = state.X_WB[U(first_body_)].p;
+  const double* v = state.v.data() + tree.v_start;
+  velocities_.assign(v, v + tree.nv);
+  const Pose* X_WB = state.X_WB.data() + tree.first_body;
+  p_WO_ = X_WB->p;
   mass_ = 0;
-  ways_.clear();
-  way_begin_.assign(1, 0);
-  for (int i = 0; i < tree.links; ++i) {
-    const Body& body = model.bodies[U(first_body_ + i)];
-    const Joint& joint = body.joint;
-    const Pose& X_WB = state.X_WB[U(first_body_ + i)];
-    Link& link = links_[U(i)];
-    link.parent = joint.parent < first_body_ ? -1 : joint.parent - first_body_;
-    link.begin = body.v_start - tree.v_start;
-    link.end = link.begin + body.nv;
-    const Link* parent = link.parent < 0 ? nullptr : &links_[U(link.parent)];
-    const int before = parent == nullptr ? -1 : parent->last;
-    link.last = body.nv > 0 ? link.end - 1 : before;
-    link.V = parent == nullptr ? Vec6::Zero() : parent->V;
+  for (std::size_t i = 0; i < moving_.size(); ++i, ++X_WB) {
+    const Link& link = tree.link[i];
+    Moving& moving = moving_[i];
+    moving.R_WB = X_WB->q.toRotationMatrix();
+    const Vec3 c_W = X_WB->p - p_WO_;
+    moving.inertia.Set(link.mass, link.inertia_B, moving.R_WB, c_W);
+    mass_ += link.mass;
 
-    Mat3 R_WP = Mat3::Identity();
-    if (parent != nullptr) {
-      R_WP = parent->R_WB;
-    } else if (joint.parent >= 0) {
-      R_WP = state.X_WB[U(joint.parent)].q.toRotationMatrix();
-    }
-    link.R_WB = X_WB.q.toRotationMatrix();
-    const Vec3 c_W = X_WB.p - p_WO_;
-    const Vec3 r_OM = c_W + link.R_WB * joint.X_BM.p;
-    Vec6 own = Vec6::Zero();
+    const Moving* parent = link.parent < 0 ? nullptr : &moving_[U(link.parent)];
+    Mat3 R_WO = Mat3::Identity();
+    if (link.outside >= 0) R_WO = state.X_WB[U(link.outside)].q.toRotationMatrix();
+    const Mat3& R_WP = parent != nullptr ? parent->R_WB : R_WO;
+    const Vec3 r_OM = c_W + moving.R_WB * link.p_BM;
+    Twist own = Twist::Zero();
     Vec3 slide = Vec3::Zero();  // velocity of M against F
-    for (int c = 0; c < body.nv; ++c) {
-      const int k = link.begin + c;
-      const JointDirection direction = DirectionOf(joint, c);
-      const Vec3 axis = R_WP * Rotate(joint.X_PF.q, direction.axis_F);
-      Vec6& S = directions_[U(k)];
-      if (direction.rotates) {
-        S.head<3>() = axis;
-        S.tail<3>() = r_OM.cross(axis);
+    for (int k = link.begin; k < link.end; ++k) {
+      const TreeCoordinate& coordinate = tree.coordinate[U(k)];
+      const Vec3 axis = R_WP * coordinate.axis_P;
+      Twist& S = directions_[U(k)];
+      if (coordinate.rotates) {
+        S.w = axis;
+        S.v = r_OM.cross(axis);
       } else {
-        S.head<3>().setZero();
-        S.tail<3>() = axis;
+        S.w.setZero();
+        S.v = axis;
+        slide += v[k] * axis;
       }
-      const int previous = before_[U(k)] = c == 0 ? before : k - 1;
-      if (previous >= 0) {
-        ways_.push_back(previous);
-        for (int i = way_begin_[U(previous)]; i < way_begin_[U(previous + 1)]; ++i)
-          ways_.push_back(ways_[U(i)]);
-      }
-      way_begin_.push_back(static_cast<int>(ways_.size()));
-      armature_[U(k)] = joint.armature;
-      const double v = velocities_[U(k)] = state.v[body.v_start + c];
-      own += v * S;
-      if (!direction.rotates) slide += v * axis;
+      own.Add(v[k], S);
     }
-    // Ṡ v: the joint's axes turn with the parent, its centre moves against the parent too
-    link.bias = CrossMotion(link.V, own);
-    link.bias.tail<3>() += slide.cross(Vec3(own.head<3>()));
-    link.V += own;
-
-    // parallel axes: I_O = I_C + m (c² 1 - c cᵀ)
-    const Mat3 scaled = link.R_WB * body.inertia_B.asDiagonal();
-    link.inertia.mass = body.mass;
-    link.inertia.first = body.mass * c_W;
-    Mat3& second = link.inertia.second;
-    second.noalias() = scaled.lazyProduct(link.R_WB.transpose());
-    second.diagonal().array() += body.mass * c_W.squaredNorm();
-    second -= link.inertia.first * c_W.transpose();
-    mass_ += body.mass;
+    if (parent == nullptr) {
+      moving.V = own;
+      moving.bias = Twist::Zero();
+    } else {
+      // Ṡ v: the joint's axes turn with the parent, its centre moves against the parent too
+      moving.V = parent->V;
+      moving.bias = moving.V.Cross(own);
+      moving.V.Add(own);
+    }
+    moving.bias.v += slide.cross(own.w);
   }
 }
 
 void TreeDynamics::CalcMassMatrix(double* M) {
-  const int n = nv();
-  std::fill(M, M + n * n, 0.0);
-  for (Link& link : links_) link.composite = link.inertia;
-  for (std::size_t i = links_.size(); i-- > 0;) {
-    Link& link = links_[i];
-    if (link.parent >= 0) links_[U(link.parent)].composite += link.composite;
-    for (int k = link.end; k-- > link.begin;) {
-      const Vec6 F = link.composite * directions_[U(k)];
-      M[k * n + k] = directions_[U(k)].dot(F);
-      for (int i = way_begin_[U(k)]; i < way_begin_[U(k + 1)]; ++i) {
-        const int j = ways_[U(i)];
-        M[j * n + k] = M[k * n + j] = directions_[U(j)].dot(F);
-      }
-      M[k * n + k] += armature_[U(k)];
-    }
-  }
+  rows_.resize(U(tree_->pattern.entries()));
+  CalcMassRows(rows_.data());
+  tree_->pattern.Unpack(rows_.data(), M);
 }
 
-void TreeDynamics::SolveInPlace(double* M, double* x) const {
-  const int n = nv();
-  for (int k = n; k-- > 0;) {
-    double* row = M + k * n;
-    const double inverse = 1 / row[k], x_k = x[k];
-    const int* const end = ways_.data() + way_begin_[U(k + 1)];
-    for (const int* i = ways_.data() + way_begin_[U(k)]; i != end; ++i) {
-      const double factor = row[*i] * inverse;
-      double* other = M + *i * n;
-      for (const int* j = i; j != end; ++j) other[*j] -= factor * row[*j];
-      x[*i] -= factor * x_k;
-      row[*i] = factor;
+void TreeDynamics::CalcMassRows(double* M) {
+  const TreePattern& pattern = tree_->pattern;
+  // coordinates of a root that floats are components of its velocity about O
+  const int units = tree_->link[0].floats ? 6 : 0;
+  for (Moving& moving : moving_) moving.composite = moving.inertia;
+  for (std::size_t i = moving_.size(); i-- > 0;) {
+    const Link& link = tree_->link[i];
+    const SpatialInertia& composite = moving_[i].composite;
+    if (link.parent >= 0) moving_[U(link.parent)].composite.Add(composite);
+    if (link.floats) {
+      composite.GetLowerRows(M);
+      for (int k = 0; k < 6; ++k) M[pattern.Diagonal(k)] += link.armature;
+      continue;
     }
-    row[k] = inverse;
-  }
-  for (int k = 0; k < n; ++k) {
-    const double* row = M + k * n;
-    double sum = x[k] * row[k];
-    const int* const end = ways_.data() + way_begin_[U(k + 1)];
-    for (const int* i = ways_.data() + way_begin_[U(k)]; i != end; ++i) sum -= row[*i] * x[*i];
-    x[k] = sum;
+    for (int k = link.begin; k < link.end; ++k) {
+      const Wrench F = composite * directions_[U(k)];
+      const int* way = pattern.Way(k).data();
+      double* row = M + pattern.Begin(k);
+      const int length = pattern.Length(k);
+      int e = 0;
+      for (; e < std::min(units, length); ++e) row[e] = F[e];
+      for (; e < length; ++e) row[e] = F.Dot(directions_[U(way[e])]);
+      row[length - 1] += link.armature;
+    }
   }
 }
 
 void TreeDynamics::CalcInverseDynamics(const Vec3& gravity_W, const double* acceleration,
                                        double* tau) {
-  for (Link& link : links_) {
+  for (std::size_t i = 0; i < moving_.size(); ++i) {
+    const Link& link = tree_->link[i];
+    Moving& moving = moving_[i];
+    moving.A = moving.bias;
     // gravity is an acceleration of the ground, upwards
     if (link.parent < 0) {
-      link.A.head<3>().setZero();
-      link.A.tail<3>() = -gravity_W;
+      moving.A.v -= gravity_W;
     } else {
-      link.A = links_[U(link.parent)].A;
+      moving.A.Add(moving_[U(link.parent)].A);
     }
-    link.A += link.bias;
     for (int k = link.begin; k < link.end && acceleration != nullptr; ++k)
-      link.A += acceleration[k] * directions_[U(k)];
-    link.F = link.inertia * link.A + CrossForce(link.V, link.inertia * link.V);
+      moving.A.Add(acceleration[k], directions_[U(k)]);
+    moving.F = moving.inertia * moving.A;
+    moving.F.Add(CrossForce(moving.V, moving.inertia * moving.V));
   }
-  for (std::size_t i = links_.size(); i-- > 0;) {
-    const Link& link = links_[i];
+  for (std::size_t i = moving_.size(); i-- > 0;) {
+    const Link& link = tree_->link[i];
+    const Wrench& F = moving_[i].F;
     for (int k = link.begin; k < link.end; ++k) {
-      tau[k] = directions_[U(k)].dot(link.F);
-      if (acceleration != nullptr) tau[k] += armature_[U(k)] * acceleration[k];
+      tau[k] = link.floats ? F[k] : F.Dot(directions_[U(k)]);
+      if (acceleration != nullptr) tau[k] += link.armature * acceleration[k];
     }
-    if (link.parent >= 0) links_[U(link.parent)].F += link.F;
+    if (link.parent >= 0) moving_[U(link.parent)].F.Add(F);
   }
 }
 
+namespace {
+
+Vec6 ToVec6(const Vec3& first, const Vec3& second) {
+  Vec6 out;
+  out << first, second;
+  return out;
+}
+Vec6 ToVec6(const Twist& V) { return ToVec6(V.w, V.v); }
+
+}  // namespace
+
 void TreeDynamics::CalcForwardDynamics(const Vec3& gravity_W, const double* tau,
                                        double* acceleration) {
-  shares_.resize(links_.size());
-  joint_inverse_.resize(links_.size());
-  joint_force_.resize(links_.size());
-  for (Link& link : links_) {
-    const Inertia& I = link.inertia;
-    Mat3 cross;
+  articulated_.resize(moving_.size());
+  for (std::size_t i = 0; i < moving_.size(); ++i) {
+    const SpatialInertia& I = moving_[i].inertia;
+    Mat3 cross, second;
     cross << 0, -I.first.z(), I.first.y(), I.first.z(), 0, -I.first.x(), -I.first.y(), I.first.x(),
         0;
-    link.articulated << I.second, cross, cross.transpose(), I.mass * Mat3::Identity();
-    link.force = CrossForce(link.V, I * link.V);
+    second << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
+    articulated_[i].inertia << second, cross, cross.transpose(), I.mass * Mat3::Identity();
+    const Wrench force = CrossForce(moving_[i].V, I * moving_[i].V);
+    articulated_[i].force = ToVec6(force.moment, force.force);
   }
-  for (std::size_t i = links_.size(); i-- > 0;) {
-    Link& link = links_[i];
+  for (std::size_t i = moving_.size(); i-- > 0;) {
+    const Link& link = tree_->link[i];
+    Articulated& own = articulated_[i];
     const int n = link.end - link.begin;
-    Columns& share = shares_[i];
-    Block& inverse = joint_inverse_[i];
-    Part& force = joint_force_[i];
-    share.resize(6, n);
-    force.resize(n);
-    Block D(n, n);
+    own.share.resize(6, n);
+    own.joint_force.resize(n);
+    own.joint_inverse.resize(n, n);
     for (int c = 0; c < n; ++c) {
-      const Vec6& S = directions_[U(link.begin + c)];
-      share.col(c) = link.articulated * S;
-      force[c] = tau[link.begin + c] - S.dot(link.force);
+      const Vec6 S = ToVec6(directions_[U(link.begin + c)]);
+      own.share.col(c) = own.inertia * S;
+      own.joint_force[c] = tau[link.begin + c] - S.dot(own.force);
     }
     for (int c = 0; c < n; ++c) {
-      for (int r = 0; r < n; ++r) D(r, c) = directions_[U(link.begin + r)].dot(share.col(c));
-      D(c, c) += armature_[U(link.begin + c)];
+      for (int r = 0; r < n; ++r)
+        own.joint_inverse(r, c) = ToVec6(directions_[U(link.begin + r)]).dot(own.share.col(c));
+      own.joint_inverse(c, c) += link.armature;
     }
-    if (n > 0) inverse = D.llt().solve(Block::Identity(n, n));
+    using Block = decltype(own.joint_inverse);
+    if (n > 0) own.joint_inverse = Block(own.joint_inverse.llt().solve(Block::Identity(n, n)));
     if (link.parent < 0) continue;
-    Link& parent = links_[U(link.parent)];
-    parent.force += link.force + link.articulated * link.bias;
-    parent.articulated += link.articulated;
+    Articulated& parent = articulated_[U(link.parent)];
+    const Vec6 bias = ToVec6(moving_[i].bias);
+    parent.force += own.force + own.inertia * bias;
+    parent.inertia += own.inertia;
     if (n == 0) continue;
-    const Columns gain = share * inverse;
-    parent.articulated.noalias() -= gain * share.transpose();
-    parent.force += gain * (force - share.transpose() * link.bias);
+    const auto gain = (own.share * own.joint_inverse).eval();
+    parent.inertia.noalias() -= gain * own.share.transpose();
+    parent.force += gain * (own.joint_force - own.share.transpose() * bias);
   }
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    Link& link = links_[i];
-    if (link.parent < 0) {
-      link.A << Vec3::Zero(), -gravity_W;
-    } else {
-      link.A = links_[U(link.parent)].A;
-    }
-    link.A += link.bias;
-    const int n = link.end - link.begin;
-    if (n == 0) continue;
-    const Part rates = joint_inverse_[i] * (joint_force_[i] - shares_[i].transpose() * link.A);
-    for (int c = 0; c < n; ++c) {
-      acceleration[link.begin + c] = rates[c];
-      link.A += rates[c] * directions_[U(link.begin + c)];
+  for (std::size_t i = 0; i < moving_.size(); ++i) {
+    const Link& link = tree_->link[i];
+    Twist& A = moving_[i].A;
+    A = link.parent < 0 ? Twist{Vec3::Zero(), -gravity_W} : moving_[U(link.parent)].A;
+    A.Add(moving_[i].bias);
+    if (link.end == link.begin) continue;
+    const Articulated& own = articulated_[i];
+    const auto rates =
+        (own.joint_inverse * (own.joint_force - own.share.transpose() * ToVec6(A))).eval();
+    for (int k = link.begin; k < link.end; ++k) {
+      acceleration[k] = rates[k - link.begin];
+      A.Add(acceleration[k], directions_[U(k)]);
     }
   }
 }
 
 void TreeDynamics::CalcPointRow(int body, const Vec3& p_W, const Vec3& axis, double* row) const {
   std::fill(row, row + nv(), 0.0);
+  const int last = tree_->link[U(LinkOf(body))].last;
+  if (last < 0) return;
   const Vec3 moment = (p_W - p_WO_).cross(axis);
-  for (int k = LinkOf(body).last; k >= 0; k = Before(k)) {
-    const Vec6& S = directions_[U(k)];
-    row[k] = moment.dot(S.head<3>()) + axis.dot(S.tail<3>());
+  for (const int k : tree_->pattern.Way(last)) {
+    const Twist& S = directions_[U(k)];
+    row[k] = moment.dot(S.w) + axis.dot(S.v);
+  }
+}
+
+void TreeDynamics::CalcPointRows(int body, const Vec3& p_W, const Mat3& axes, double* rows) const {
+  const int last = tree_->link[U(LinkOf(body))].last;
+  if (last < 0) return;
+  const Vec3 r = p_W - p_WO_;
+  const std::span<const int> way = tree_->pattern.Way(last);
+  for (const int k : way) {
+    const Twist& S = directions_[U(k)];
+    const Vec3 v = S.v + S.w.cross(r);
+    rows[0] = axes.col(0).dot(v);
+    rows[way.size()] = axes.col(1).dot(v);
+    rows[2 * way.size()] = axes.col(2).dot(v);
+    ++rows;
   }
 }
 
 void TreeDynamics::CalcTurnRow(int body, const Vec3& axis, double* row) const {
   std::fill(row, row + nv(), 0.0);
-  for (int k = LinkOf(body).last; k >= 0; k = Before(k))
-    row[k] = axis.dot(directions_[U(k)].head<3>());
+  for (int k = tree_->link[U(LinkOf(body))].last; k >= 0; k = Before(k))
+    row[k] = axis.dot(directions_[U(k)].w);
 }
 
 Vec3 TreeDynamics::CalcPointVelocity(int body, const Vec3& p_W) const {
-  const Vec6& V = LinkOf(body).V;
-  return V.tail<3>() + V.head<3>().cross(p_W - p_WO_);
+  const Twist& V = MovingOf(body).V;
+  return V.v + V.w.cross(p_W - p_WO_);
 }
-
-namespace {
-
-// From spatial to point acceleration: that of the body's point that is at p, r = p - O.
-Vec3 PointAcceleration(const Vec6& A, const Vec6& V, const Vec3& r) {
-  const Vec3 w = V.head<3>();
-  return A.tail<3>() + A.head<3>().cross(r) + w.cross(Vec3(V.tail<3>() + w.cross(r)));
-}
-
-}  // namespace
 
 Vec3 TreeDynamics::CalcPointBias(int body, const Vec3& p_W) const {
-  Vec6 A = Vec6::Zero();
-  for (int i = IndexOf(body); i >= 0; i = links_[U(i)].parent) A += links_[U(i)].bias;
-  return PointAcceleration(A, LinkOf(body).V, p_W - p_WO_);
+  Twist A = Twist::Zero();
+  for (int i = LinkOf(body); i >= 0; i = tree_->link[U(i)].parent) A.Add(moving_[U(i)].bias);
+  // from spatial to point acceleration: that of the body's point that is at p
+  const Twist& V = MovingOf(body).V;
+  const Vec3 r = p_W - p_WO_;
+  return A.v + A.w.cross(r) + V.w.cross(Vec3(V.v + V.w.cross(r)));
 }
 
 Vec3 TreeDynamics::CalcTurnBias(int body) const {
   Vec3 alpha = Vec3::Zero();
-  for (int i = IndexOf(body); i >= 0; i = links_[U(i)].parent) alpha += links_[U(i)].bias.head<3>();
+  for (int i = LinkOf(body); i >= 0; i = tree_->link[U(i)].parent) alpha += moving_[U(i)].bias.w;
   return alpha;
 }
 
 double TreeDynamics::CalcKineticEnergy() const {
   double energy = 0;
-  for (const Link& link : links_) energy += 0.5 * link.V.dot(link.inertia * link.V);
-  for (std::size_t k = 0; k < velocities_.size(); ++k)
-    energy += 0.5 * armature_[k] * velocities_[k] * velocities_[k];
+  for (std::size_t i = 0; i < moving_.size(); ++i) {
+    const Moving& moving = moving_[i];
+    const Link& link = tree_->link[i];
+    energy += 0.5 * (moving.inertia * moving.V).Dot(moving.V);
+    for (int k = link.begin; k < link.end; ++k)
+      energy += 0.5 * link.armature * velocities_[U(k)] * velocities_[U(k)];
+  }
   return energy;
 }
 
 Vec3 TreeDynamics::CalcCenterOfMass() const {
   Vec3 first = Vec3::Zero();
-  for (const Link& link : links_) first += link.inertia.first;
+  for (const Moving& moving : moving_) first += moving.inertia.first;
   return p_WO_ + first / mass_;
 }
 
 Vec6 TreeDynamics::CalcMomentum() const {
-  Vec6 momentum = Vec6::Zero();
-  for (const Link& link : links_) momentum += link.inertia * link.V;
+  Wrench momentum{Vec3::Zero(), Vec3::Zero()};
+  for (const Moving& moving : moving_) momentum.Add(moving.inertia * moving.V);
   const Vec3 c = CalcCenterOfMass() - p_WO_;
-  momentum.head<3>() -= c.cross(Vec3(momentum.tail<3>()));
-  return momentum;
+  return ToVec6(momentum.moment - c.cross(momentum.force), momentum.force);
 }
 
 }  // namespace slip

@@ -7,6 +7,7 @@
 #include "engine/contact/contact_value.h"
 #include "engine/dynamics/model.h"
 #include "engine/dynamics/state.h"
+#include "engine/dynamics/tree_dynamics.h"
 #include "engine/method/config.h"
 #include "engine/method/solve_record.h"
 
@@ -28,7 +29,8 @@ struct StepInput {
   const Model& model;
   const Config& config;
   const State& start;
-  std::span<const Vec6> V_WB;          ///< spatial velocities of the bodies at the start
+  std::span<const Vec6> V_WB;          ///< of the Kinematics at the start
+  std::span<TreeDynamics> trees = {};  ///< likewise
   const VectorX* actuation = nullptr;  ///< forces of joints, constant within the step [N m] or [N];
                                        ///< Model::nv, null = none
   bool measure_condition = true;  ///< fill the record's condition numbers: costs part of a solve

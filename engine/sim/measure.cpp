@@ -132,7 +132,7 @@ double CalcMechanicalEnergy(const Model& model, const Config& config, const Stat
 }
 
 void Measure(const Model& model, const Config& config, const StepOutput& output,
-             const StepRecord& before, StepRecord* next, std::vector<Vec6>* V_WB) {
+             const StepRecord& before, StepRecord* next, Kinematics* kinematics) {
   const State& previous = before.state;
   State& state = next->state;
   const double h = config.step.time_step;
@@ -146,8 +146,8 @@ void Measure(const Model& model, const Config& config, const StepOutput& output,
   next->grab_force_W = CalcGrabForce(model, config, previous, state, &grab_work);
 
   StepView step{config, state};
-  CalcVelocities(model, state, V_WB);
-  step.kinetic = CalcKineticEnergy(model, state, *V_WB);
+  kinematics->Update(model, state);
+  step.kinetic = CalcKineticEnergy(model, state, kinematics->V_WB);
   step.potential = CalcPotentialEnergy(model, state, CalcGravity(config.step));
   step.elastic = totals.elastic;
   // the balance closes by definition; what is left is the time stepping's own
@@ -164,7 +164,7 @@ void Measure(const Model& model, const Config& config, const StepOutput& output,
   step.primary = primary;
   step.solve = &output.solve;
   step.times = &output.times;
-  Read(model, *V_WB, step, next);
+  Read(model, kinematics->V_WB, step, next);
 }
 
 void MeasureStart(const Model& model, const Config& config, std::span<const Vec6> V_WB,

@@ -2,6 +2,7 @@
 // solution.
 #pragma once
 
+#include "engine/dynamics/kinematics.h"
 #include "engine/sim/simulation.h"
 
 namespace slip {
@@ -12,9 +13,9 @@ double CalcMechanicalEnergy(const Model& model, const Config& config, const Stat
                             std::span<const Vec6> V_WB, double elastic);
 
 /// Fills `next` (whose state is the step's end) with contacts, ledger and signals of the step that
-/// came to `output`; `previous` is the record before it. V_WB is computed, at the end.
+/// came to `output`; `previous` is the record before it. The kinematics become those of the end.
 void Measure(const Model& model, const Config& config, const StepOutput& output,
-             const StepRecord& previous, StepRecord* next, std::vector<Vec6>* V_WB);
+             const StepRecord& previous, StepRecord* next, Kinematics* kinematics);
 
 /// Signals of a state that no step has led to yet: positions and energies, NaN
 /// elsewhere.

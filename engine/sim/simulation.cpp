@@ -34,7 +34,8 @@ struct Simulation::Impl {
   VectorX held;                // scratch, as are joints
   StepOutput output;
   std::vector<StoredContact> stored;
-  std::vector<Vec6> velocities;  // of the bodies in now().state
+  mutable Kinematics kinematics;  // of now().state; its scratch is a step's
+  bool robots_read = false;       // now().robot_signals are those of now().state
   std::vector<JointFrame> joints;
   WorkerPool* workers = nullptr;
   bool measure_condition = true;
@@ -108,9 +109,11 @@ struct Simulation::Impl {
     }
   }
 
-  // Signals of the joints and feet of a record.
-  void MeasureRobots(StepRecord* record) {
-    if (model->articulated == 0 && model->robots.empty()) return;
+  // Signals of the joints and feet, when someone asks for them: most steps nobody does.
+  void ReadRobots() {
+    if (robots_read || (model->articulated == 0 && model->robots.empty())) return;
+    robots_read = true;
+    StepRecord* record = &now();
     GetJoints(record->state, &held, &joints);
     ReadRobotSignals(*model, {config, record->state}, joints, record->contacts, record->measured,
                      &record->robot_signals);
@@ -128,17 +131,21 @@ struct Simulation::Impl {
     return {.model = *model,
             .config = config,
             .start = now().state,
-            .V_WB = velocities,
+            .V_WB = kinematics.V_WB,
+            .trees = kinematics.trees,
             .measure_condition = measure_condition};
   }
 
   // After any change of now().state but a step.
-  void UpdateVelocities() { CalcVelocities(*model, now().state, &velocities); }
+  void UpdateKinematics() {
+    kinematics.Update(*model, now().state);
+    robots_read = false;
+  }
 
   // Controllers give the joints of robots their forces for this step.
   void Actuate(StepInput* input) {
     if (model->robots.empty()) return;
-    controllers.Update(*model, config, now().state, &control, &actuation);
+    controllers.Update(*model, config, now().state, kinematics.trees, &control, &actuation);
     input->actuation = &actuation;
   }
 
@@ -184,19 +191,19 @@ StepStatus Simulation::Step() {
     s.output.drive_work += s.config.step.time_step * s.actuation.dot(s.next().state.v);
   }
   Stopwatch part(input.time_stages);
-  Measure(*s.model, s.config, s.output, s.now(), &s.next(), &s.velocities);
+  Measure(*s.model, s.config, s.output, s.now(), &s.next(), &s.kinematics);
   if (!std::isfinite(s.next().state.energy.mechanical)) {
-    s.UpdateVelocities();
+    s.UpdateKinematics();
     return s.Fail(StepStatus::kNotFinite, -1);
   }
   const auto at = [&s](Signal id) -> double& {
     return s.next().signals[static_cast<std::size_t>(id)];
   };
-  s.MeasureRobots(&s.next());
   part.Lap(&s.output.times.measure_us);
   at(Signal::kMeasureTimeUs) = s.output.times.measure_us;
   at(Signal::kStepTimeUs) = whole.Lap();
   s.current = 1 - s.current;
+  s.robots_read = false;
   s.ClearFailure();
   return status;
 }
@@ -204,16 +211,16 @@ StepStatus Simulation::Step() {
 void Simulation::Reset() {
   impl_->now().measured = false;
   impl_->now().state = impl_->formulation->StartState(*impl_->model, impl_->config);
-  impl_->UpdateVelocities();
-  MeasureStart(*impl_->model, impl_->config, impl_->velocities, impl_->ElasticEnergy(),
+  impl_->UpdateKinematics();
+  MeasureStart(*impl_->model, impl_->config, impl_->kinematics.V_WB, impl_->ElasticEnergy(),
                &impl_->now());
-  impl_->MeasureRobots(&impl_->now());
   impl_->ClearFailure();
 }
 
 void Simulation::Restore(const StepRecord& record, const Config& config) {
   impl_->now() = record;
-  impl_->UpdateVelocities();
+  impl_->UpdateKinematics();
+  impl_->robots_read = true;
   impl_->config = config;
   impl_->ChooseFormulation();
   impl_->ClearFailure();
@@ -223,14 +230,14 @@ void Simulation::SetState(const State& state) {
   impl_->now().state = state;
   impl_->now().measured = false;
   impl_->now().state.contacts.clear();
-  impl_->UpdateVelocities();
-  MeasureStart(*impl_->model, impl_->config, impl_->velocities, impl_->ElasticEnergy(),
+  impl_->UpdateKinematics();
+  MeasureStart(*impl_->model, impl_->config, impl_->kinematics.V_WB, impl_->ElasticEnergy(),
                &impl_->now());
-  impl_->MeasureRobots(&impl_->now());
   impl_->ClearFailure();
 }
 
 void Simulation::SetConfig(const Config& config) {
+  impl_->ReadRobots();  // by the knobs that made the step
   State& state = impl_->now().state;
   if (config.step.time_step != impl_->config.step.time_step) {
     state.time_base = state.Time(impl_->config.step.time_step);
@@ -239,8 +246,8 @@ void Simulation::SetConfig(const Config& config) {
   impl_->config = config;
   impl_->ChooseFormulation();
   // turning a knob does work: a stiffer spring holds more energy
-  const double mechanical =
-      CalcMechanicalEnergy(*impl_->model, config, state, impl_->velocities, impl_->ElasticEnergy());
+  const double mechanical = CalcMechanicalEnergy(*impl_->model, config, state,
+                                                 impl_->kinematics.V_WB, impl_->ElasticEnergy());
   if (std::isfinite(mechanical)) {
     state.energy.drive_work += mechanical - state.energy.mechanical;
     state.energy.mechanical = mechanical;
@@ -256,7 +263,14 @@ void Simulation::ClearFailure() { impl_->ClearFailure(); }
 
 const Model& Simulation::model() const { return *impl_->model; }
 const Config& Simulation::config() const { return impl_->config; }
-const StepRecord& Simulation::now() const { return impl_->now(); }
+const StepRecord& Simulation::now() const {
+  impl_->ReadRobots();
+  return impl_->now();
+}
+const State& Simulation::state() const { return impl_->now().state; }
+const SignalValues& Simulation::signals() const { return impl_->now().signals; }
+const std::vector<ContactFrame>& Simulation::contacts() const { return impl_->now().contacts; }
+const SolveRecord& Simulation::solve() const { return impl_->now().solve; }
 double Simulation::time() const { return impl_->now().state.Time(impl_->config.step.time_step); }
 double Simulation::StepTimeUs() const {
   const double us = signals()[static_cast<std::size_t>(Signal::kStepTimeUs)];
@@ -292,7 +306,7 @@ void Simulation::Fill(ChannelFrame* frame) const {
   frame->failure_advice = impl_->what_to_do;
   frame->bodies.resize(now.state.X_WB.size());
   for (std::size_t b = 0; b < frame->bodies.size(); ++b) {
-    frame->bodies[b] = {now.state.X_WB[b], impl_->velocities[b]};
+    frame->bodies[b] = {now.state.X_WB[b], impl_->kinematics.V_WB[b]};
   }
   GetJoints(&frame->joints);
   frame->contacts = now.contacts;

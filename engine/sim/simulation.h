@@ -58,15 +58,15 @@ class Simulation {
   const Model& model() const;
   const Config& config() const;
   const StepRecord& now() const;
-  const State& state() const { return now().state; }
+  const State& state() const;
   double time() const;
   int64_t step() const;
   /// Of the last step; before the first one NaN where nothing is known yet.
-  const SignalValues& signals() const { return now().signals; }
+  const SignalValues& signals() const;
   const std::vector<double>& robot_signals() const { return now().robot_signals; }
   double StepTimeUs() const;  ///< wall time of the last step; 0 before the first
-  const std::vector<ContactFrame>& contacts() const { return now().contacts; }
-  const SolveRecord& solve() const { return now().solve; }
+  const std::vector<ContactFrame>& contacts() const;
+  const SolveRecord& solve() const;
   /// Sentence about the last failed step: which body, why, what to do. Empty when fine.
   const std::string& failure() const;
   /// Of the last step that was tried, whether it advanced or not.

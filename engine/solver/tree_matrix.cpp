@@ -1,0 +1,218 @@
+#include "engine/solver/tree_matrix.h"
+
+#include <algorithm>
+
+#include "engine/solver/unroll.h"
+
+namespace slip {
+namespace {
+
+// Two numbers at a time: the same bits as one by one.
+using Two = double __attribute__((vector_size(16), aligned(8), may_alias));
+SLIP_INLINE inline Two LoadTwo(const double* x) { return *reinterpret_cast<const Two*>(x); }
+SLIP_INLINE inline void StoreTwo(Two value, double* x) { *reinterpret_cast<Two*>(x) = value; }
+
+// y += sum of f_i x_i
+template <int kTerms>
+SLIP_INLINE inline void AddScaled(int n, const double* f, const double* const* x, double* y) {
+  Two ff[kTerms];
+  Unroll<kTerms>([&](auto i) SLIP_INLINE { ff[i] = Two{f[i], f[i]}; });
+  int at = 0;
+  for (; at + 2 <= n; at += 2) {
+    Two sum = LoadTwo(y + at);
+    Unroll<kTerms>([&](auto i) SLIP_INLINE { sum += ff[i] * LoadTwo(x[i] + at); });
+    StoreTwo(sum, y + at);
+  }
+  if (at == n) return;
+  double sum = y[at];
+  Unroll<kTerms>([&](auto i) SLIP_INLINE { sum += f[i] * x[i][at]; });
+  y[at] = sum;
+}
+
+}  // namespace
+
+template <int kRows>
+struct TreePattern::Rows {
+  static constexpr int kCount = kRows;
+  const TreePattern& pattern;
+  int first;
+  int stem;        // length of the way before the run
+  const int* way;  // it
+
+  Rows(const TreePattern& of, int from)
+      : pattern(of),
+        first(from),
+        stem(of.Length(from) - 1),
+        way(of.ways_.data() + of.Begin(from)) {}
+  template <class T>
+  SLIP_INLINE void Point(T* M, T** rows) const {
+    Unroll<kRows>([&](auto i) SLIP_INLINE { rows[i] = M + pattern.Begin(first + i); });
+  }
+};
+
+void TreePattern::Assign(std::span<const int> before) {
+  before_.assign(before.begin(), before.end());
+  begin_.assign(1, 0);
+  ways_.clear();
+  for (int k = 0; k < size(); ++k) {
+    if (before_[U(k)] >= 0) {
+      for (int e = 0; e < Length(before_[U(k)]); ++e)
+        ways_.push_back(ways_[U(Begin(before_[U(k)]) + e)]);
+    }
+    ways_.push_back(k);
+    begin_.push_back(static_cast<int>(ways_.size()));
+  }
+  runs_.clear();
+  for (int end = size(); end > 0; end -= runs_.back().count) {
+    int count = 1;
+    while (count < 3 && count < end && before_[U(end - count)] == end - count - 1) ++count;
+    runs_.push_back({end - count, count});
+  }
+  std::reverse(runs_.begin(), runs_.end());
+}
+
+template <class Fn>
+bool TreePattern::ForEachRun(Fn&& fn) const {
+  for (const Run& run : runs_) {
+    const bool ok = run.count == 3   ? fn(Rows<3>(*this, run.first))
+                    : run.count == 2 ? fn(Rows<2>(*this, run.first))
+                                     : fn(Rows<1>(*this, run.first));
+    if (!ok) return false;
+  }
+  return true;
+}
+
+template <class Fn>
+bool TreePattern::ForEachRunBackwards(Fn&& fn) const {
+  for (std::size_t i = runs_.size(); i-- > 0;) {
+    const Run& run = runs_[i];
+    const bool ok = run.count == 3   ? fn(Rows<3>(*this, run.first))
+                    : run.count == 2 ? fn(Rows<2>(*this, run.first))
+                                     : fn(Rows<1>(*this, run.first));
+    if (!ok) return false;
+  }
+  return true;
+}
+
+void TreePattern::Unpack(const double* M, double* full) const {
+  std::fill(full, full + size() * size(), 0.0);
+  for (int k = 0; k < size(); ++k) {
+    for (const int j : Way(k)) full[k * size() + j] = full[j * size() + k] = *M++;
+  }
+}
+
+void TreePattern::Multiply(const double* M, const double* x, double* y) const {
+  ForEachRun([&]<int kRows>(const Rows<kRows>& run) {
+    const double* rows[kRows];
+    run.Point(M, rows);
+    double x_run[kRows], sum[kRows];
+    Unroll<kRows>([&](auto i) SLIP_INLINE {
+      x_run[i] = x[run.first + i];
+      sum[i] = 0;
+    });
+    for (int e = 0; e < run.stem; ++e) {
+      const int j = run.way[e];
+      const double x_e = x[j];
+      double y_e = y[j];
+      Unroll<kRows>([&](auto i) SLIP_INLINE {
+        sum[i] += rows[i][e] * x_e;
+        y_e += rows[i][e] * x_run[i];
+      });
+      y[j] = y_e;
+    }
+    Unroll<kRows>([&](auto i) SLIP_INLINE {
+      Unroll<i>([&](auto j) SLIP_INLINE {
+        const double entry = rows[i][run.stem + j];
+        sum[i] += entry * x_run[j];
+        sum[j] += entry * x_run[i];
+      });
+      sum[i] += rows[i][run.stem + i] * x_run[i];
+    });
+    Unroll<kRows>([&](auto i) SLIP_INLINE { y[run.first + i] = sum[i]; });
+    return true;
+  });
+}
+
+void TreePattern::AddSquare(int k, const double* J, const Mat3& G, double* M) const {
+  const int n = Length(k);
+  const double* const rows[] = {J, J + n, J + 2 * n};
+  const int* way = ways_.data() + Begin(k);
+  for (int e = 0; e < n; ++e) {
+    const double x = rows[0][e], y = rows[1][e], z = rows[2][e];
+    const double GJ[] = {G(0, 0) * x + G(0, 1) * y + G(0, 2) * z,
+                         G(1, 0) * x + G(1, 1) * y + G(1, 2) * z,
+                         G(2, 0) * x + G(2, 1) * y + G(2, 2) * z};
+    AddScaled<3>(e + 1, GJ, rows, M + Begin(way[e]));
+  }
+}
+
+bool TreePattern::Factorize(double* M) const {
+  return ForEachRunBackwards([&]<int kRows>(const Rows<kRows>& run) {
+    double* rows[kRows];
+    run.Point(M, rows);
+    // among themselves, the last one first
+    double inverse[kRows];
+    bool positive = true;
+    Unroll<kRows>([&](auto back) SLIP_INLINE {
+      constexpr int i = kRows - 1 - back;
+      const int diagonal = run.stem + i;
+      const double pivot = rows[i][diagonal];
+      positive = positive && pivot > 0 && pivot < 1e300;
+      inverse[i] = 1 / pivot;
+      rows[i][diagonal] = inverse[i];
+      Unroll<i>([&](auto up) SLIP_INLINE {
+        constexpr int j = i - 1 - up;
+        const double factor = rows[i][run.stem + j] * inverse[i], minus = -factor;
+        const double* const row = rows[i];
+        AddScaled<1>(run.stem + j + 1, &minus, &row, rows[j]);
+        rows[i][run.stem + j] = factor;
+      });
+    });
+    if (!positive) return false;
+    double minus[kRows];
+    Unroll<kRows>([&](auto i) SLIP_INLINE { minus[i] = -inverse[i]; });
+    for (int e = run.stem; e-- > 0;) {
+      double factor[kRows];
+      Unroll<kRows>([&](auto i) SLIP_INLINE { factor[i] = rows[i][e] * minus[i]; });
+      AddScaled<kRows>(e + 1, factor, rows, M + Begin(run.way[e]));
+      Unroll<kRows>([&](auto i) SLIP_INLINE { rows[i][e] *= inverse[i]; });
+    }
+    return true;
+  });
+}
+
+void TreePattern::Solve(const double* L, double* x) const {
+  ForEachRunBackwards([&]<int kRows>(const Rows<kRows>& run) {
+    const double* rows[kRows];
+    run.Point(L, rows);
+    double* own = x + run.first;
+    Unroll<kRows>([&](auto back) SLIP_INLINE {
+      constexpr int i = kRows - 1 - back;
+      Unroll<i>([&](auto j) SLIP_INLINE { own[j] -= rows[i][run.stem + j] * own[i]; });
+    });
+    for (int e = 0; e < run.stem; ++e) {
+      double x_e = x[run.way[e]];
+      Unroll<kRows>([&](auto i) SLIP_INLINE { x_e -= rows[i][e] * own[i]; });
+      x[run.way[e]] = x_e;
+    }
+    return true;
+  });
+  ForEachRun([&]<int kRows>(const Rows<kRows>& run) {
+    const double* rows[kRows];
+    run.Point(L, rows);
+    double* own = x + run.first;
+    double sum[kRows];
+    Unroll<kRows>([&](auto i) SLIP_INLINE { sum[i] = own[i] * rows[i][run.stem + i]; });
+    for (int e = 0; e < run.stem; ++e) {
+      const double x_e = x[run.way[e]];
+      Unroll<kRows>([&](auto i) SLIP_INLINE { sum[i] -= rows[i][e] * x_e; });
+    }
+    Unroll<kRows>([&](auto i) SLIP_INLINE {
+      Unroll<i>([&](auto j) SLIP_INLINE { sum[i] -= rows[i][run.stem + j] * sum[j]; });
+    });
+    Unroll<kRows>([&](auto i) SLIP_INLINE { own[i] = sum[i]; });
+    return true;
+  });
+}
+
+}  // namespace slip
