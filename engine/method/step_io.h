@@ -18,9 +18,12 @@ enum class StepStatus : int {
   kIterationLimit,      ///< state advanced with the best iterate; flagged
   kLost,                ///< state untouched: the best iterate is no solution (kLostResidual)
   kNotFinite,           ///< state untouched
+  kRunaway,             ///< state untouched: a body would be faster than kRunawaySpeed
   kInfeasible,          ///< state untouched: a barrier law met an overlap
   kFactorizationFailed  ///< state untouched: a body's inertia is not positive definite
 };
+/// A state that has come to this speed is a method's instability, not mechanics [m/s].
+inline constexpr double kRunawaySpeed = 1e4;
 inline bool Advanced(StepStatus s) {
   return s == StepStatus::kConverged || s == StepStatus::kIterationLimit;
 }

@@ -121,7 +121,7 @@ constexpr SignalInfo kSignals[] = {
   {S::kPotentialEnergy, [](const StepView& s) { return s.potential; }, "potential_energy", "Potential energy", "V", "J", 1e-12, "Of gravity, zero at the world origin.", false},
   {S::kElasticEnergy, [](const StepView& s) { return s.elastic; }, "elastic_energy", "Elastic energy", "U", "J", 1e-15, "Stored by the normal laws at the end of the step.", false},
   {S::kMechanicalEnergy, Ledger<&EnergyLedger::mechanical>, "mechanical_energy", "Mechanical energy", "E", "J", 1e-12, "Kinetic + potential + elastic.", false},
-  {S::kDriveWork, Ledger<&EnergyLedger::drive_work>, "drive_work", "Work of drives", "W", "J", 1e-12, "Done by belts and the mouse spring since the start.", false},
+  {S::kDriveWork, Ledger<&EnergyLedger::drive_work>, "drive_work", "Work of drives", "W", "J", 1e-12, "Done by belts, motors and the mouse spring since the start.", false},
   {S::kFrictionDissipation, Ledger<&EnergyLedger::friction>, "friction_dissipation", "Lost to friction", "", "J", 1e-12, "Since the start.", false},
   {S::kDampingDissipation, Ledger<&EnergyLedger::damping>, "damping_dissipation", "Lost to damping", "", "J", 1e-12, "Lost in the normal dampers since the start.", false},
   {S::kNumericalDissipation, Ledger<&EnergyLedger::numerical>, "numerical_dissipation", "Lost to the time stepping", "", "J", 1e-12, "What the balance leaves since the start; negative = energy created.", false},

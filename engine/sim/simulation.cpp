@@ -20,6 +20,14 @@ namespace {
 constexpr int kStagePeriod = 16;
 constexpr double kLongStepUs = 50;
 
+// The first body that is faster than any in mechanics; -1 = none.
+int FirstRunaway(std::span<const Vec6> V_WB) {
+  for (std::size_t b = 0; b < V_WB.size(); ++b) {
+    if (V_WB[b].tail<3>().squaredNorm() > kRunawaySpeed * kRunawaySpeed) return static_cast<int>(b);
+  }
+  return -1;
+}
+
 }  // namespace
 
 struct Simulation::Impl {
@@ -61,6 +69,12 @@ struct Simulation::Impl {
         advice = config.law() >= NormalLawId::kLogBarrier
                      ? "raise the barrier's stiffness, or try a smaller time step"
                      : "try a smaller time step or stiffness";
+        break;
+      case StepStatus::kRunaway:
+        why = fmt::format("it would be faster than {:.0f} km/s", 1e-3 * kRunawaySpeed);
+        advice =
+            "the motion is unstable: go back or reset, and try a smaller time step or softer "
+            "gains";
         break;
       case StepStatus::kInfeasible:
         why = "the barrier law needs a gap, and it overlaps a surface";
@@ -188,13 +202,16 @@ StepStatus Simulation::Step() {
   if (input.actuation != nullptr) {
     s.controllers.NoteLoads(*s.model, s.output.contacts, &s.control);
     s.next().state.control = s.control;
-    s.output.drive_work += s.config.step.time_step * s.actuation.dot(s.next().state.v);
   }
   Stopwatch part(input.time_stages);
   Measure(*s.model, s.config, s.output, s.now(), &s.next(), &s.kinematics);
   if (!std::isfinite(s.next().state.energy.mechanical)) {
     s.UpdateKinematics();
     return s.Fail(StepStatus::kNotFinite, -1);
+  }
+  if (const int body = FirstRunaway(s.kinematics.V_WB); body >= 0) {
+    s.UpdateKinematics();
+    return s.Fail(StepStatus::kRunaway, body);
   }
   const auto at = [&s](Signal id) -> double& {
     return s.next().signals[static_cast<std::size_t>(id)];
