@@ -59,8 +59,7 @@ void DrawSolver(Ui* ui) {
            "raw " + FormatSignificant(shown.condition_number_raw), tile);
   Tooltip(
       "Of the step's Hessian, scaled to unit inertia; measured in every step. It jumps where a "
-      "motor "
-      "comes to its torque limit or a contact opens: their stiffness leaves the Hessian.");
+      "motor comes to its torque limit or a contact opens: their stiffness leaves the Hessian.");
   StatTile("solver/size", "System", fmt::format("{0} × {0}", shown.system_size),
            fmt::format("{} {}", frame.bodies.size(), frame.bodies.size() == 1 ? "body" : "bodies"),
            tile);

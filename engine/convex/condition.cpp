@@ -150,8 +150,8 @@ double ConditionEstimator::Exact(const MatrixX& matrix) {
     const double small = (matrix(0, 0) * matrix(1, 1) - matrix(0, 1) * matrix(1, 0)) / large;
     return large / small;
   }
-  // In two steps: in one, Eigen compiles the eigenvectors too, which takes longer than the rest of
-  // this folder. Entries of size one keep squares in range.
+  // In two steps: in one, Eigen compiles its eigenvectors too, which nobody asks for. Entries of
+  // size one keep squares in range.
   unit_ = matrix / std::max(matrix.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
   tridiagonal_.compute(unit_);
   diagonal_ = tridiagonal_.diagonal();

@@ -151,7 +151,9 @@ class IslandSystem {
   const TreePattern* PatternOf(const Island& island) const {
     return island.trees() == 1 ? PatternOf(island.tree_begin) : nullptr;
   }
+  /// The inertia of a tree to its block of H: in its pattern, or in full.
   void CopyInertia(int position, double* H) const;
+  void CopyFullInertia(int position, double* H) const;
   int trees() const { return static_cast<int>(tree_of_.size()); }
   int size(int position) const { return row_begin_[U(position) + 1] - row_begin_[U(position)]; }
   bool SameGraph(const ContactTask& task) const;

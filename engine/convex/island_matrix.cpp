@@ -44,7 +44,7 @@ void AddProducts(const double* J, int rows, const double* GJ, int cols, double* 
   }
 }
 
-void CopyFull(const double* A, int n, double* H) {
+void CopyColumns(const double* A, int n, double* H) {
   if (n == 6) {  // of a size that the compiler knows
     for (int c = 0; c < 6; ++c) std::copy_n(A + 6 * c, 6, H + kStride6 * c);
     return;
@@ -55,14 +55,19 @@ void CopyFull(const double* A, int n, double* H) {
 }  // namespace
 
 void IslandSystem::CopyInertia(int position, double* H) const {
+  if (const TreePattern* pattern = PatternOf(position)) {
+    std::copy_n(A_.data() + A_begin_[U(position)], pattern->entries(), H);
+  } else {
+    CopyFullInertia(position, H);
+  }
+}
+
+void IslandSystem::CopyFullInertia(int position, double* H) const {
   const double* A = A_.data() + A_begin_[U(position)];
-  const TreePattern* pattern = pattern_of_[U(position)];
-  if (PatternOf(position) != nullptr) {
-    std::copy_n(A, pattern->entries(), H);
-  } else if (pattern != nullptr) {
+  if (const TreePattern* pattern = pattern_of_[U(position)]) {
     pattern->Unpack(A, H);
   } else {
-    CopyFull(A, size(position), H);
+    CopyColumns(A, size(position), H);
   }
 }
 
@@ -229,12 +234,7 @@ bool IslandSystem::HasDefiniteInertia(const Island& island) {
   for (int j = island.tree_begin; j < island.tree_end; ++j) {
     const int n = size(j);
     double* block = H_.data() + H_begin_[U(j)];
-    const double* A = A_.data() + A_begin_[U(j)];
-    if (const TreePattern* pattern = pattern_of_[U(j)]) {
-      pattern->Unpack(A, block);
-    } else {
-      CopyFull(A, n, block);
-    }
+    CopyFullInertia(j, block);
     if (!kernels::IsPositiveDefinite(n, static_cast<int>(ColumnStride(n)), block, kRoundOff)) {
       return false;
     }

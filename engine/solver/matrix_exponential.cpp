@@ -107,10 +107,6 @@ bool MatrixExponential::Prepare(const Eigen::Ref<const MatrixX>& X, int products
   return true;
 }
 
-void MatrixExponential::Multiply(const MatrixX& A, const MatrixX& B, MatrixX* out) {
-  out->noalias() = A * B;
-}
-
 void MatrixExponential::Even(std::span<const double> c, int powers, MatrixX* out) const {
   out->setZero(X_.rows(), X_.cols());
   out->diagonal().setConstant(c[0]);
@@ -120,17 +116,16 @@ void MatrixExponential::Even(std::span<const double> c, int powers, MatrixX* out
 void MatrixExponential::MakePade() {
   const Pade& pade = kPades[report_.products];
   const std::span<const double> b = pade.b;
-  const Eigen::Index n = X_.rows();
   const int powers = pade.order == 13 ? 3 : pade.order / 2;
-  if (powers > 0) Multiply(X_, X_, &power_[0]);
-  for (int k = 1; k < powers; ++k) Multiply(power_[k - 1], power_[0], &power_[k]);
+  if (powers > 0) power_[0].noalias() = X_ * X_;
+  for (int k = 1; k < powers; ++k) power_[k].noalias() = power_[k - 1] * power_[0];
   Even(b, powers, &even_);
   if (pade.order <= 2) {
     odd_ = b[1] * X_;
     return;
   }
   // the odd part is X times an even polynomial of the odd coefficients
-  Even(b.subspan(1), (pade.order - 1) / 2 < powers ? (pade.order - 1) / 2 : powers, &scratch_);
+  Even(b.subspan(1), std::min(powers, (pade.order - 1) / 2), &scratch_);
   if (pade.order == 13) {
     // the powers from X^8 on as X^6 times those from X^2 on
     const auto high = [&](std::size_t first) {
@@ -141,15 +136,19 @@ void MatrixExponential::MakePade() {
     high(9);
     scratch_.noalias() += power_[2] * E_;
   }
-  odd_.resize(n, n);
-  Multiply(X_, scratch_, &odd_);
+  odd_.noalias() = X_ * scratch_;
 }
 
-void MatrixExponential::FormPade() {
+void MatrixExponential::FormPower(int squarings) {
   scratch_ = even_ - odd_;
   lu_.compute(scratch_);
   scratch_ = even_ + odd_;
   E_ = lu_.solve(scratch_);
+  for (int k = 0; k < squarings; ++k) {
+    scratch_.noalias() = E_ * E_;
+    E_.swap(scratch_);
+  }
+  report_.products += squarings;
 }
 
 bool MatrixExponential::Apply(const Eigen::Ref<const MatrixX>& X, Eigen::Ref<MatrixX> V,
@@ -164,16 +163,11 @@ bool MatrixExponential::Apply(const Eigen::Ref<const MatrixX>& X, Eigen::Ref<Mat
     lu_.compute(scratch_);
     V = lu_.solve(columns_);
   } else {
-    FormPade();
     // the last squarings cost more than the product with V twice as often
     const double ratio = static_cast<double>(X.rows()) / static_cast<double>(V.cols());
     const int spared =
         std::clamp(static_cast<int>(std::floor(std::log2(ratio) + 0.529)), 0, report_.squarings);
-    for (int k = spared; k < report_.squarings; ++k) {
-      Multiply(E_, E_, &scratch_);
-      E_.swap(scratch_);
-      ++report_.products;
-    }
+    FormPower(report_.squarings - spared);
     for (int k = 0; k < 1 << spared; ++k) {
       columns_.noalias() = E_ * V;
       V = columns_;
@@ -186,12 +180,7 @@ bool MatrixExponential::Apply(const Eigen::Ref<const MatrixX>& X, Eigen::Ref<Mat
 bool MatrixExponential::Compute(const Eigen::Ref<const MatrixX>& X, MatrixX* E, int products) {
   if (!Prepare(X, products)) return false;
   MakePade();
-  FormPade();
-  for (int k = 0; k < report_.squarings; ++k) {
-    Multiply(E_, E_, &scratch_);
-    E_.swap(scratch_);
-    ++report_.products;
-  }
+  FormPower(report_.squarings);
   *E = d_.asDiagonal() * E_ * d_.cwiseInverse().asDiagonal();
   return E->allFinite();
 }

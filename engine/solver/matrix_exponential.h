@@ -1,8 +1,8 @@
 // The exponential of a matrix by a Padé approximant with balancing, scaling and squaring (Higham,
 // The scaling and squaring method for the matrix exponential revisited, 2005), and its product with
 // a few columns, for which it need not be formed. The approximant's order can be bounded: fewer
-// products of matrices, less accuracy (Hammoud et al., exponential integration of contacts,
-// section on reduced orders).
+// products of matrices, less accuracy (Hammoud et al., Exponential integration for
+// efficient and accurate multi-body simulation with stiff viscoelastic contacts).
 #pragma once
 
 #include <span>
@@ -28,7 +28,7 @@ class MatrixExponential {
   /// Beyond this 1-norm of the balanced matrix nothing is computed.
   static constexpr double kLargestNorm = 1e8;
 
-  /// Memory for matrices of up to n rows and that many columns of V; later calls allocate nothing.
+  /// Memory for matrices of n rows and that many columns of V: calls of this size allocate nothing.
   void Reserve(int n, int columns);
 
   /// V = e^X V for a square X with as many rows as V. `products` from 0 to 6 bounds the products of
@@ -52,9 +52,8 @@ class MatrixExponential {
   void MakePade();
   /// The polynomial c[0] + c[2] X^2 + c[4] X^4 + ... of the powers at hand, up to X^(2 powers).
   void Even(std::span<const double> c, int powers, MatrixX* out) const;
-  void Multiply(const MatrixX& A, const MatrixX& B, MatrixX* out);
-  /// e^X_ itself before it is squared, in E_.
-  void FormPade();
+  /// The approximant itself, squared so often, in E_.
+  void FormPower(int squarings);
 
   ExponentialReport report_;
   MatrixX X_, odd_, even_, E_, scratch_;

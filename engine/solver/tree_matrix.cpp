@@ -72,26 +72,20 @@ void TreePattern::Assign(std::span<const int> before) {
 }
 
 template <class Fn>
+bool TreePattern::Call(const Run& run, Fn& fn) const {
+  return run.count == 3   ? fn(Rows<3>(*this, run.first))
+         : run.count == 2 ? fn(Rows<2>(*this, run.first))
+                          : fn(Rows<1>(*this, run.first));
+}
+
+template <class Fn>
 bool TreePattern::ForEachRun(Fn&& fn) const {
-  for (const Run& run : runs_) {
-    const bool ok = run.count == 3   ? fn(Rows<3>(*this, run.first))
-                    : run.count == 2 ? fn(Rows<2>(*this, run.first))
-                                     : fn(Rows<1>(*this, run.first));
-    if (!ok) return false;
-  }
-  return true;
+  return std::all_of(runs_.begin(), runs_.end(), [&](const Run& run) { return Call(run, fn); });
 }
 
 template <class Fn>
 bool TreePattern::ForEachRunBackwards(Fn&& fn) const {
-  for (std::size_t i = runs_.size(); i-- > 0;) {
-    const Run& run = runs_[i];
-    const bool ok = run.count == 3   ? fn(Rows<3>(*this, run.first))
-                    : run.count == 2 ? fn(Rows<2>(*this, run.first))
-                                     : fn(Rows<1>(*this, run.first));
-    if (!ok) return false;
-  }
-  return true;
+  return std::all_of(runs_.rbegin(), runs_.rend(), [&](const Run& run) { return Call(run, fn); });
 }
 
 void TreePattern::Unpack(const double* M, double* full) const {

@@ -51,7 +51,9 @@ class TreePattern {
   // Where the rows of a run begin, and the way to it.
   template <int kRows>
   struct Rows;
-  // Calls fn(Rows) for the runs in order, or the last one first, while it returns true.
+  // Calls fn(Rows) for a run; for the runs in order, or the last one first, while it returns true.
+  template <class Fn>
+  bool Call(const Run& run, Fn& fn) const;
   template <class Fn>
   bool ForEachRun(Fn&& fn) const;
   template <class Fn>

@@ -130,6 +130,7 @@ void TakeFailure(StepStatus status, const Simulation& sim, Verdict* verdict) {
   verdict->failure = sim.failure();
   switch (status) {
     case StepStatus::kNotFinite:
+    case StepStatus::kRunaway:
       verdict->not_finite = true;
       break;
     case StepStatus::kInfeasible:
