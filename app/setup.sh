@@ -53,9 +53,11 @@ slip_peer_packages=(
   libdart-external-ikfast-dev libdart-external-odelcpsolver-dev libqhull-dev
 )
 
-# slip_build PRESET TARGET [CMAKE ARGS...]
+# slip_build PRESET TARGETS [CMAKE ARGS...]: targets in one word, between spaces
 slip_build() {
-  local preset=$1 target=$2 log
+  local preset=$1 log
+  local -a targets
+  read -ra targets <<<"$2"
   shift 2
   log=$(mktemp)
   if [ ! -f "build/$preset/build.ninja" ] || [ $# -gt 0 ]; then
@@ -66,7 +68,7 @@ slip_build() {
     fi
   fi
   [ -e "build/$preset/.ninja_log" ] || slip_say "slipscope: building $preset, which takes a few minutes the first time"
-  if ! cmake --build "build/$preset" --target "$target" >"$log" 2>&1; then
+  if ! cmake --build "build/$preset" --target "${targets[@]}" >"$log" 2>&1; then
     grep -E -A 12 'error|FAILED|warning' "$log" | head -n 80 >&2
     slip_say "slipscope: the build failed; the whole log is in $log"
     return 1

@@ -58,7 +58,7 @@ Standing MakeStanding(int robots) {
 
 class MujocoRobots {
  public:
-  MujocoRobots(const Standing& standing, const char* cone) {
+  MujocoRobots(const Standing& standing, const char* cone, const char* integrator) {
     const Model& model = *standing.model;
     const auto& bodies = model.bodies;
     test::MjcfExtras extras;
@@ -76,10 +76,11 @@ class MujocoRobots {
     };
     const std::string xml = fmt::format(
         "<mujoco><compiler angle='radian' inertiafromgeom='false'/><option timestep='{}' "
-        "gravity='0 0 -9.81' solver='Newton' cone='{}' tolerance='1e-8' iterations='100'/>"
+        "gravity='0 0 -9.81' solver='Newton' cone='{}' integrator='{}' tolerance='1e-8' "
+        "iterations='100'/>"
         "<default><geom condim='3' contype='1' conaffinity='2'/></default><worldbody>"
         "<geom type='plane' size='0 0 1' contype='2' conaffinity='1'/>{}</worldbody></mujoco>",
-        kStep, cone, test::MjcfBodies(model, extras));
+        kStep, cone, integrator, test::MjcfBodies(model, extras));
     char path[] = "/tmp/slipscope_bench_XXXXXX.xml";
     const int file = mkstemps(path, 4);
     if (file >= 0) close(file);
@@ -136,9 +137,17 @@ struct Row {
 void StandingRobots(int rounds, int calls, std::FILE* out) {
   const Standing one = MakeStanding(1), many = MakeStanding(kMany);
   if (one.model == nullptr || many.model == nullptr) return;
-  Row ours{"Slipscope SAP, whole step"}, pyramidal{"MuJoCo pyramidal, whole step"},
-      elliptic{"MuJoCo elliptic, whole step"},
-      sixteen{fmt::format("Slipscope SAP, {} robots", kMany)},
+  // MuJoCo's Euler has joint damping implicit, its "implicit" all forces that depend on velocity;
+  // our motors are implicit whole
+  struct Peer {
+    const char *cone, *integrator;
+    Row row = {fmt::format("MuJoCo {}, {}, whole step", cone, integrator)};
+  };
+  Peer peers[] = {{"pyramidal", "Euler"},
+                  {"elliptic", "Euler"},
+                  {"pyramidal", "implicit"},
+                  {"elliptic", "implicit"}};
+  Row ours{"Slipscope SAP, whole step"}, sixteen{fmt::format("Slipscope SAP, {} robots", kMany)},
       terms{"Slipscope, M, bias, 4 Jacobians"}, their_terms{"MuJoCo, M, bias, 4 Jacobians"};
   for (int round = 0; round < rounds; ++round) {
     const auto step = [&](const Standing& standing, int count, Row* row) {
@@ -148,16 +157,14 @@ void StandingRobots(int rounds, int calls, std::FILE* out) {
       row->note = fmt::format("{} contacts, base at {:.4f} m", sim.solve().contacts,
                               sim.state().X_WB[0].p.z());
     };
-    const auto peer = [&](const char* cone, Row* row) {
-      const MujocoRobots robots(one, cone);
-      if (robots.d == nullptr) return;
-      row->Take(Median(calls, [&] { mj_step(robots.m, robots.d); }));
-      row->note = fmt::format("{} contacts, base at {:.4f} m, {} iterations", robots.d->ncon,
-                              robots.d->qpos[2], robots.d->solver_iter);
-    };
     step(one, calls, &ours);
-    peer("pyramidal", &pyramidal);
-    peer("elliptic", &elliptic);
+    for (Peer& peer : peers) {
+      const MujocoRobots robots(one, peer.cone, peer.integrator);
+      if (robots.d == nullptr) continue;
+      peer.row.Take(Median(calls, [&] { mj_step(robots.m, robots.d); }));
+      peer.row.note = fmt::format("{} contacts, base at {:.4f} m, {} iterations", robots.d->ncon,
+                                  robots.d->qpos[2], robots.d->solver_iter);
+    }
     step(many, calls / 8, &sixteen);
 
     State state;
@@ -180,7 +187,7 @@ void StandingRobots(int rounds, int calls, std::FILE* out) {
           links.CalcPointRow(foot, p_W, Vec3::Unit(axis), row.data());
       }
     }));
-    const MujocoRobots robots(one, "pyramidal");
+    const MujocoRobots robots(one, "pyramidal", "Euler");
     if (robots.d == nullptr) continue;
     std::vector<double> J(static_cast<std::size_t>(3 * robots.m->nv));
     their_terms.Take(Median(calls, [&] {
@@ -201,7 +208,9 @@ void StandingRobots(int rounds, int calls, std::FILE* out) {
     fmt::print(out, "| {} | {:.2f} | {:.2f} | {} |\n", row.name, row.best, row.best / to.best,
                row.note);
   };
-  for (const Row* row : {&ours, &pyramidal, &elliptic, &sixteen}) print(*row, ours);
+  print(ours, ours);
+  for (const Peer& peer : peers) print(peer.row, ours);
+  print(sixteen, ours);
   for (const Row* row : {&terms, &their_terms}) print(*row, terms);
   std::fflush(out);
 }
