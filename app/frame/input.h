@@ -12,6 +12,7 @@
 namespace slip::app {
 
 struct Ui;
+struct UiState;
 
 enum class Action : int {
   kOpenScene,
@@ -172,6 +173,8 @@ void PerformActions(Ui* ui);
 /// Whether a toggle is on, for the check mark in the menu. Not a toggle: false.
 bool IsOn(const Ui& ui, Action action);
 bool IsToggle(Action action);
+/// The switch behind an action; null when it is none, or more than a switch.
+bool* ToggleOf(UiState* state, Action action);
 /// Why the action cannot be done now; null when it can.
 const char* WhyDisabled(const Ui& ui, Action action);
 

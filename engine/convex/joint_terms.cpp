@@ -136,8 +136,8 @@ void AddJoints(const Model& model, const Config& config, const State& state,
       }
       Terms terms(model, body, config, state, momentum, task);
       const double constant = actuation != nullptr ? (*actuation)[body.v_start] : 0;
-      const JointDrive& drive = DriveOf(body, config);
-      terms.AddMotor(drive.stiffness, drive.damping, drive.target, constant);
+      const Motor motor = MotorOf(body, config);
+      terms.AddMotor(motor.stiffness, motor.damping, motor.target, constant);
       if (joint.leader >= 0) terms.AddCoupler(model, state, momentum);
       terms.AddFriction(config.step.friction_regularization);
       terms.AddLimits();

@@ -9,19 +9,26 @@
 
 namespace slip {
 
+struct Motor {
+  double target = 0;     ///< [rad] or [m]
+  double stiffness = 0;  ///< [N m/rad] or [N/m]
+  double damping = 0;    ///< [N m s/rad] or [N s/m]
+};
+
 /// The joint's motor; one without gains where it has none.
-inline const JointDrive& DriveOf(const Body& body, const Config& config) {
-  static const JointDrive kNone;
-  return body.drive >= 0 ? config.joints[static_cast<std::size_t>(body.drive)] : kNone;
+inline Motor MotorOf(const Body& body, const Config& config) {
+  if (body.drive < 0) return {};
+  const JointDrive& drive = config.joints[static_cast<std::size_t>(body.drive)];
+  return {drive.target, drive.stiffness, drive.damping};
 }
 
 /// Force at the end of the step that led to `state` [N] or [N m]; `held` is what a controller asked
 /// for, constant within the step.
 inline double CalcMotorForce(const Body& body, const Config& config, const State& state,
                              double held) {
-  const JointDrive& drive = DriveOf(body, config);
-  const double force = drive.stiffness * (drive.target - state.q[body.q_start]) -
-                       drive.damping * state.v[body.v_start] + held;
+  const Motor motor = MotorOf(body, config);
+  const double force = motor.stiffness * (motor.target - state.q[body.q_start]) -
+                       motor.damping * state.v[body.v_start] + held;
   return std::clamp(force, -body.joint.effort, body.joint.effort);
 }
 

@@ -114,12 +114,12 @@ struct Simulation::Impl {
     for (std::size_t b = 0; b < model->bodies.size(); ++b) {
       const Body& body = model->bodies[b];
       if (body.nv != 1 || body.nq != 1) continue;
-      const JointDrive& drive = DriveOf(body, config);
+      const Motor motor = MotorOf(body, config);
       frames->push_back({.body = static_cast<int>(b),
                          .position = state.q[body.q_start],
                          .rate = state.v[body.v_start],
                          .force = CalcMotorForce(body, config, state, (*forces)[body.v_start]),
-                         .target = drive.stiffness > 0 ? drive.target : kUnknown});
+                         .target = motor.stiffness > 0 ? motor.target : kUnknown});
     }
   }
 
