@@ -97,6 +97,9 @@ TEST(Joints, ADroppedRobotStandsAndItsKnobsMoveIt) {
   ui->Click(ImVec2(ui->ui().regions.view.min.x + 5, ui->ui().regions.view.min.y + 5));
   PassAndDraw(ui.get(), 0.1);
   EXPECT_NEAR(session.Param(0, "joint.solo/FR_HAA.joint_target"), 0.1, 1e-12);
+  // angles have one unit, in plots as in rows
+  const std::string text = FindWidget("joints/solo/FR_HAA")->text;
+  EXPECT_NE(text.find("target 5.730°"), std::string::npos) << text;
   ASSERT_TRUE(ui->Click("joints/gains"));
   Settle(ui.get());
   EXPECT_NE(FindWidget("param/joint.solo/FL_HAA.joint_stiffness/value"), nullptr);
@@ -125,6 +128,25 @@ TEST(Joints, OneTargetIsForAllModelsUnlessTheLockIsOpen) {
   Settle(ui.get());
   drag(0.6f);
   EXPECT_GT(target(1), target(0));
+}
+
+TEST(Joints, WhatARobotsFileLosesIsSaidOnce) {
+  OPEN_OR_SKIP(ui, "falling-sphere");
+  Settle(ui.get());
+  const TempFolder folder;
+  const std::string file = folder.path("mine.urdf");
+  std::string text = ReadText(kQuadruped);
+  const std::string visual = "<visual><geometry><mesh filename=\"trunk.stl\"/></geometry></visual>";
+  text.insert(text.find("</link>"), visual);
+  WriteText(file, text);
+  ASSERT_TRUE(ui->session().Load(file));
+  Pass(ui.get(), 0.1);
+  Settle(ui.get());
+  ASSERT_NE(ui->session().Card(), nullptr);
+  const std::string said = ui->session().Card()->Text();
+  EXPECT_NE(said.find("trunk.stl"), std::string::npos) << said;
+  EXPECT_NE(said.find("velocity limits are not used (12 joints)"), std::string::npos) << said;
+  EXPECT_EQ(ui->session().messages().size(), 1u);
 }
 
 TEST(Joints, ABrokenRobotLeavesTheSceneInPlace) {
