@@ -9,6 +9,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <span>
 
 #include "app/session/autosave.h"
 #include "app/session/replay_job.h"
@@ -128,8 +129,8 @@ void Session::PostRemarks() {
   message.what = fmt::format("The robot's file was read with {} remark{}.", notes.size(),
                              notes.size() == 1 ? "" : "s");
   message.where = scene_->file;
-  const std::size_t shown = std::min(notes.size(), kMost);
-  message.advice = fmt::format("{}", fmt::join(notes.begin(), notes.begin() + shown, ". ")) + ".";
+  const auto shown = std::span(notes).first(std::min(notes.size(), kMost));
+  message.advice = fmt::format("{}.", fmt::join(shown, ". "));
   if (notes.size() > kMost)
     message.advice += fmt::format(" {} more: slipscope check names all.", notes.size() - kMost);
   Post(std::move(message));

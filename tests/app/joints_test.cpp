@@ -135,17 +135,18 @@ TEST(Joints, WhatARobotsFileLosesIsSaidOnce) {
   Settle(ui.get());
   const TempFolder folder;
   const std::string file = folder.path("mine.urdf");
-  std::string text = ReadText(kQuadruped);
-  const std::string visual = "<visual><geometry><mesh filename=\"trunk.stl\"/></geometry></visual>";
-  text.insert(text.find("</link>"), visual);
-  WriteText(file, text);
+  const std::string part = std::string(test::kBody) +
+                           "<visual><geometry><mesh filename=\"trunk.stl\"/></geometry></visual>";
+  const char* limit = "<limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"3\"/>";
+  WriteText(file, test::RobotText(test::LinkText("a", part) +
+                                  test::JointText("j", "revolute", "base", "a", limit)));
   ASSERT_TRUE(ui->session().Load(file));
   Pass(ui.get(), 0.1);
   Settle(ui.get());
   ASSERT_NE(ui->session().Card(), nullptr);
   const std::string said = ui->session().Card()->Text();
   EXPECT_NE(said.find("trunk.stl"), std::string::npos) << said;
-  EXPECT_NE(said.find("velocity limits are not used (12 joints)"), std::string::npos) << said;
+  EXPECT_NE(said.find("velocity limits are not used (1 joint)"), std::string::npos) << said;
   EXPECT_EQ(ui->session().messages().size(), 1u);
 }
 
@@ -171,7 +172,8 @@ TEST(Joints, ABrokenRobotLeavesTheSceneInPlace) {
   card->actions.front().run(&ui->session());
   Pass(ui.get(), 0.1);
   EXPECT_EQ(ui->session().scene()->title, "r");
-  EXPECT_EQ(ui->session().Card(), nullptr) << "nothing is wrong any more";
+  card = ui->session().Card();
+  EXPECT_TRUE(card == nullptr || card->level == Message::Level::kInfo) << "nothing is wrong now";
 }
 
 TEST(Joints, AControllerThatDoesNotFitIsRefusedWithASentence) {
