@@ -159,8 +159,8 @@ void LagNote(Ui* ui, const ParamEntry& entry) {
   Note(ui, "note/lag",
        fmt::format("{}: contacts that land or slide find no friction at this stiffness.",
                    ui->ChannelName(worst.channel)),
-       fmt::format("overlap {}, slides {} a step",
-                   FormatQuantity(contact.fn / contact.stiffness, "m"), FormatQuantity(way, "m")),
+       fmt::format("overlap {}, way {}", FormatQuantity(contact.fn / contact.stiffness, "m", 2),
+                   FormatQuantity(way, "m", 2)),
        {"Why is there no friction?",
         "Lagged bounds friction by the normal impulse that the contact has at the start of a step. "
         "One that has just closed has none. With a stiffness this high the overlap under load is "

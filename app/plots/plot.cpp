@@ -346,13 +346,14 @@ PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size)
   if (!spec.held.empty()) {
     const float room = frame.well_max.x - frame.well_min.x - Px(16);
     const std::string text = Ellipsize(spec.held, Role::kLabel, room);
-    const ImVec2 size = MeasureText(text, Role::kLabel);
-    const ImVec2 at{(frame.well_min.x + frame.well_max.x - size.x) / 2,
-                    (frame.well_min.y + frame.well_max.y - size.y) / 2};
+    const ImVec2 extent = MeasureText(text, Role::kLabel);
+    const ImVec2 at{(frame.well_min.x + frame.well_max.x - extent.x) / 2,
+                    (frame.well_min.y + frame.well_max.y - extent.y) / 2};
     frame.list->AddRectFilled({at.x - Px(8), at.y - Px(4)},
-                              {at.x + size.x + Px(8), at.y + size.y + Px(4)}, Color(Token::kWell));
+                              {at.x + extent.x + Px(8), at.y + extent.y + Px(4)},
+                              Color(Token::kWell));
     DrawText(frame.list, at, text, Role::kLabel, Color(Token::kText2));
-    RegisterWidget("plot/" + std::string(spec.id) + "/held", at, {at.x + size.x, at.y + size.y},
+    RegisterWidget("plot/" + std::string(spec.id) + "/held", at, {at.x + extent.x, at.y + extent.y},
                    false, text);
   }
   frame.list->PopClipRect();
