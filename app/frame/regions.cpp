@@ -130,6 +130,7 @@ void EndRegion() { ImGui::End(); }
 void DrawUi(Ui* ui, ImVec2 size, double dt) {
   BeginWidgetFrame();
   PerformActions(ui);
+  ui->session.SetHeld(ImGui::IsMouseDown(ImGuiMouseButton_Left));
   ui->regions = ArrangeRegions(size, ui->state);
   SetUpScene(ui);
   ui->camera.Update(dt);

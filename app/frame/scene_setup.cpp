@@ -66,6 +66,7 @@ void SetUpPlain(Ui* ui) {
   const Scene* scene = ui->session.scene();
   const std::optional<CameraSpec> restore = std::exchange(ui->state.restore, std::nullopt);
   const bool again = ui->state.last_scene == scene->id && ui->scene_set_up == nullptr;
+  const bool first = ui->scene_set_up == nullptr;
   const bool reloaded = ui->state.last_scene == scene->id && ui->scene_set_up != nullptr;
   ui->scene_set_up = scene;
   UiState& s = ui->state;
@@ -108,6 +109,8 @@ void SetUpPlain(Ui* ui) {
                     std::any_of(scene->model->robots.begin(), scene->model->robots.end(),
                                 [](const Robot& robot) { return !robot.feet.empty(); });
   if (feet && s.inspect_tab == InspectTab::kContacts) s.inspect_tab = InspectTab::kFeet;
+  // a new scene opens on its lesson, whatever was read of the one before
+  if (!scene->lesson.cards.empty() && !first) s.left_tab = LeftTab::kLesson;
   if (scene->lesson.cards.empty() && s.left_tab == LeftTab::kLesson) {
     // motors that hold targets are there to be moved
     const auto& motors = scene->config.joints;

@@ -88,6 +88,10 @@ struct Ui {
   std::string clipboard_note;  ///< shown in the status bar after a copy
 
   ChannelStyle style(int channel) const;
+  /// The same where another model made its steps.
+  ChannelStyle style(int channel, MethodId model) const;
+  /// Of a channel's mark: that of its model of then, of a switch of the new one.
+  ChannelStyle MarkStyle(const TimeMark& mark) const;
   /// Of the model; a second channel of the same one is "Lagged 2".
   std::string ChannelName(int channel) const;
   float scale() const {

@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <thread>
+#include <vector>
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
@@ -35,6 +36,10 @@ constexpr double kIdleWait = 0.1, kIdleAfter = 0.5;
 struct Host {
   Ui* ui = nullptr;
   double last_input = 0;
+  struct Tap {
+    int key = 0, mods = 0;
+  };
+  std::vector<Tap> taps = {};  ///< keys that went down since the last frame
 };
 
 Host* HostOf(GLFWwindow* window) { return static_cast<Host*>(glfwGetWindowUserPointer(window)); }
@@ -44,7 +49,27 @@ void Touch(GLFWwindow* window) { HostOf(window)->last_input = glfwGetTime(); }
 void OnKey(GLFWwindow* window, int key, int, int action, int mods) {
   Touch(window);
   if (action == GLFW_RELEASE) return;
+  HostOf(window)->taps.push_back({key, mods});
   DispatchKey(HostOf(window)->ui, key, mods, action == GLFW_REPEAT, ImGui::GetIO().WantTextInput);
+}
+
+/// Until 1.87 ImGui sees only keys that are down when a frame begins. One that was let go before it
+/// is held for that frame: `down` = its begin, else its end.
+void HoldTaps([[maybe_unused]] Host* host, [[maybe_unused]] bool down) {
+#if IMGUI_VERSION_NUM < 18700
+  ImGuiIO& io = ImGui::GetIO();
+  const bool control = io.KeysDown[GLFW_KEY_LEFT_CONTROL] || io.KeysDown[GLFW_KEY_RIGHT_CONTROL];
+  if (down) {
+    std::erase_if(host->taps, [&io](const Host::Tap& tap) {
+      return tap.key < 0 || tap.key >= IM_ARRAYSIZE(io.KeysDown) || io.KeysDown[tap.key];
+    });
+  }
+  for (const Host::Tap& tap : host->taps) {
+    io.KeysDown[tap.key] = down;
+    if ((tap.mods & GLFW_MOD_CONTROL) != 0 && !control) io.KeyCtrl = down;
+  }
+#endif
+  if (!down) host->taps.clear();
 }
 
 void OnDrop(GLFWwindow* window, int count, const char** paths) {
@@ -185,9 +210,11 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
     ui->quality.Apply(ui->state.preset, ui->software_gl, &ui->state.view);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
+    HoldTaps(host, true);
     ImGui::NewFrame();
     DrawUi(ui, ImGui::GetIO().DisplaySize, dt);
     ImGui::Render();
+    HoldTaps(host, false);
     int width = 0, height = 0;
     glfwGetFramebufferSize(window, &width, &height);
     glViewport(0, 0, width, height);

@@ -43,8 +43,13 @@ void ForceBar(ImDrawList* list, const JointReading& joint, float begin, float en
   EndStroke(list, end, y);
 }
 
+bool Slides(const JointReading& joint) { return joint.target_info.unit == "m"; }
+
+/// Angles in degrees, as everywhere in the window.
 std::string Position(const JointReading& joint, double value) {
-  return FormatFixed(value, joint.target_info.unit == "m" ? 4 : 3);
+  if (Slides(joint)) return FormatFixed(value, 4);
+  const double degrees = value * DisplayFactor(value, "rad");
+  return FormatFixed(degrees, std::abs(degrees) < 99.995 ? 2 : 1);
 }
 
 void Numbers(ImDrawList* list, const JointReading& joint, ImVec2 min, const JointColumns& at) {
@@ -74,7 +79,7 @@ void Numbers(ImDrawList* list, const JointReading& joint, ImVec2 min, const Join
 }  // namespace
 
 JointColumns ArrangeJointColumns(float width, float longest_name) {
-  const float gap = Px(16);
+  const float gap = Px(26);  // targets end before it, rates behind it
   JointColumns at;
   at.name = std::round(std::clamp(longest_name + Px(10), Px(40), Px(76)));
   const float room = width - at.name - gap;
@@ -123,7 +128,8 @@ JointRowResult JointRow(const JointReading& joint, const JointColumns& at) {
     // a press on the knob itself moves nothing
     const bool still = !ImGui::IsMouseDragging(ImGuiMouseButton_Left, 2) &&
                        std::fabs(mouse - place(joint.target)) < reach;
-    const double steps = info.unit == "m" ? 1e4 : 1e3;
+    // whole tenths of a millimetre or a degree
+    const double steps = Slides(joint) ? 1e4 : 10 * DisplayFactor(1, "rad");
     const double value = SliderValue(info, static_cast<double>((mouse - begin) / (end - begin)));
     if (!still) target = std::clamp(std::round(value * steps) / steps, info.min, info.max);
     if (target != joint.target) result.target = target;

@@ -1,4 +1,6 @@
 // Tool tips: after 0.4 s, 320 wide, and the parameter's own with meaning, range and source.
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "app/kit/kit.h"
@@ -9,6 +11,7 @@ namespace slip::app {
 namespace {
 
 constexpr double kDelay = 0.4;  // [s]
+constexpr float kWidth = 308;   // of a line [design px]
 
 /// True once the last item has been under the mouse for the delay.
 bool HoverRipe() {
@@ -50,11 +53,9 @@ void BeginTip() {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {Px(8), Px(5)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, Px(6));
   ImGui::BeginTooltip();
-  ImGui::PushTextWrapPos(Px(320));
 }
 
 void EndTip(std::string_view text = {}) {
-  ImGui::PopTextWrapPos();
   RegisterWidget("tooltip", ImGui::GetWindowPos(),
                  {ImGui::GetWindowPos().x + ImGui::GetWindowWidth(),
                   ImGui::GetWindowPos().y + ImGui::GetWindowHeight()},
@@ -64,9 +65,10 @@ void EndTip(std::string_view text = {}) {
 }
 
 void Wrapped(std::string_view text, Role role, Token colour) {
+  const std::string lines = fmt::format("{}", fmt::join(WrapText(text, role, Px(kWidth)), "\n"));
   PushRole(role);
   ImGui::PushStyleColor(ImGuiCol_Text, Color(colour));
-  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::TextUnformatted(lines.data(), lines.data() + lines.size());
   ImGui::PopStyleColor();
   PopRole();
 }

@@ -46,21 +46,26 @@ std::string JointTip(const Model& model, const Config& config, const JointFrame&
   const Joint& limits = body.joint;
   const bool slides = limits.kind == JointKind::kPrismatic;
   const std::string_view length = slides ? "m" : "rad", force = slides ? "N" : "N m";
-  const auto figure = [](double value, std::string_view unit) {
-    // people see angles in degrees elsewhere
-    return FormatSignificant(value, 4) + " " + (unit == "rad" ? "rad" : PrettyUnit(unit));
+  const auto place = [&](double value) {
+    return FormatSignificant(value * (slides ? 1 : DisplayFactor(value, length)), 4);
+  };
+  const auto figure = [&](double value, std::string_view unit) {
+    const std::string_view blank = unit == "rad" ? "" : " ";
+    return fmt::format("{}{}{}", unit == length ? place(value) : FormatSignificant(value, 4), blank,
+                       PrettyUnit(unit));
   };
   std::string text = limits.name + "\nposition " + figure(joint.position, length);
-  if (!slides) text += fmt::format(" ({})", FormatQuantity(joint.position, "rad"));
+  // files and signals count in radians
+  if (!slides) text += fmt::format(" ({} rad)", FormatSignificant(joint.position, 4));
   text += "\nrate " + figure(joint.rate, slides ? "m/s" : "rad/s");
   if (!std::isnan(joint.target)) text += "\ntarget " + figure(joint.target, length);
   text += fmt::format("\n{} {}", slides ? "force" : "torque", figure(joint.force, force));
   if (std::isfinite(limits.effort)) text += " of at most " + figure(limits.effort, force);
   if (std::isfinite(limits.lower) || std::isfinite(limits.upper)) {
     const auto limit = [&](double value) {
-      return std::isfinite(value) ? FormatSignificant(value, 4) : std::string("–");
+      return std::isfinite(value) ? figure(value, length) : std::string("–");
     };
-    text += fmt::format("\nlimits {} … {} {}", limit(limits.lower), limit(limits.upper), length);
+    text += fmt::format("\nlimits {} … {}", limit(limits.lower), limit(limits.upper));
   }
   if (std::isnan(joint.target)) {
     text += "\n" + WhyNoTarget(model, config, body);
@@ -180,7 +185,7 @@ void UnitLine(const Model& model, const ChannelFrame& frame, JointColumns* colum
                            : fmt::format("[{}]", slides ? sliding : turning);
   };
   const std::string left = (slides ? "position" : "angle") +
-                           std::string(HasTargets(frame) ? ", target " : " ") + unit("rad", "m");
+                           std::string(HasTargets(frame) ? ", target " : " ") + unit("°", "m");
   const std::string rate = "rate " + unit("rad/s", "m/s");
   const std::string right = (slides && !turns ? "force " : "torque ") + unit("N·m", "N");
   const auto width = [](const std::string& text) { return MeasureText(text, Role::kCaption).x; };
@@ -241,7 +246,10 @@ class JointRows {
     row.tooltip = tip;
     const JointRowResult result = JointRow(row, columns_);
     if (result.target) SetTarget(&ui_, channel_, path, *result.target);
-    if (result.clicked) ui_.state.selection = {joint.body, -1, channel_};
+    if (result.clicked) {
+      ui_.state.selection = {joint.body, -1, channel_};
+      ui_.state.joints.clicked = joint.body;
+    }
     if (result.hovered) hovered_ = joint.body;
   }
   int hovered() const { return hovered_; }

@@ -25,8 +25,11 @@ void DrawLeft(Ui* ui) {
   int tab = chosen != tabs.end() ? static_cast<int>(chosen - tabs.begin()) : 1;
   ImGui::SetCursorPos(ImVec2(Px(16), Px(2)));
   if (TabStrip("left/tabs", names, &tab)) s.left_tab = tabs[static_cast<std::size_t>(tab)];
-  s.joints.hovered =
-      tabs[static_cast<std::size_t>(tab)] == LeftTab::kJoints ? s.joints.hovered : -1;
+  if (tabs[static_cast<std::size_t>(tab)] != LeftTab::kJoints) {
+    // what its rows have marked in the picture goes with the tab
+    if (s.joints.clicked >= 0 && s.selection.body == s.joints.clicked) s.selection = {};
+    s.joints.hovered = s.joints.clicked = -1;
+  }
   const float top = Px(36);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine(ImVec2(rect.max.x - 1, rect.min.y), ImVec2(rect.max.x - 1, rect.max.y),

@@ -123,7 +123,7 @@ void DoneCard(const LessonProgress& progress, const LessonCard& card, int index)
     Badge(at, DoneIcon(outcome), DoneColour(outcome));
     ImGui::SetCursorScreenPos(ImVec2(at.x + Px(24), at.y));
     Wrapped(card.title, width - Px(24), Role::kTitle, Token::kText);
-    Tooltip(card.seen);
+    Tooltip(progress.seen(index));
     if (outcome == Outcome::kWrong) {
       ImGui::SetCursorScreenPos(ImVec2(at.x + Px(24), ImGui::GetCursorScreenPos().y));
       Wrapped("Right: " + card.answer + ". You said: " + GivenAnswer(progress, card, index) + ".",
@@ -279,7 +279,11 @@ void ActiveCard(Ui* ui, const LessonCard& card, int index) {
     CardControls(ui, card, width);
     Verdict(session.lesson(), card, index, width);
     if (done) {
-      if (!card.seen.empty()) Wrapped(card.seen, width, Role::kLabel, Token::kOk);
+      const std::string& seen = session.lesson().seen(index);
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      if (!seen.empty()) Wrapped(seen, width, Role::kLabel, Token::kOk);
+      RegisterWidget("lesson/seen", at, ImVec2(at.x + width, ImGui::GetCursorScreenPos().y), false,
+                     seen);
       const bool last = index + 1 >= session.lesson().count();
       if (TextButton("lesson/next", last ? "Finish" : "Next",
                      outcome == Outcome::kWrong ? nullptr : icon::kDone, true))

@@ -23,6 +23,12 @@ constexpr double kVisibleShare = 0.02;
 // A spring this many times stronger than the contact's force is not what holds it: a step left it.
 constexpr double kUnloaded = 10;
 
+// Friction over load that is none, and overlap over the way of a step that no step begins with.
+constexpr double kNoFriction = 1e-6, kShallow = 1e-4;
+
+/// Friction is bounded by the normal impulse of the step before.
+bool Lags(MethodId method) { return Info(method).id.starts_with("lagged"); }
+
 /// One contact that bears out a note.
 struct Worst {
   int channel = -1;
@@ -133,6 +139,34 @@ void OverlapNote(Ui* ui, const ParamEntry& entry) {
         "Contact points and normals are those of rigid shapes. They are exact as long as the "
         "overlap is small beside the body; beyond a few percent, lever arms and the moment of "
         "touch drift. At rest the overlap is f_n/k: a larger stiffness makes it smaller."});
+}
+
+/// Lagged contacts that carry load and slide without any friction: they are never pressed when a
+/// step begins.
+void LagNote(Ui* ui, const ParamEntry& entry) {
+  const Session& session = ui->session;
+  const Worst worst =
+      FindWorst(session, entry, [&](const ChannelFrame& frame, const ContactFrame& contact) {
+        const double way = frame.config.step.time_step * contact.vt;
+        const bool free = contact.friction > 0 && contact.ft < kNoFriction * contact.fn;
+        // one that has just closed is so too, for a step
+        const bool shallow = contact.fn < kShallow * contact.stiffness * way;
+        return Lags(frame.config.method()) && free && shallow ? contact.fn : 0.0;
+      });
+  if (worst.contact == nullptr) return;
+  const ContactFrame& contact = *worst.contact;
+  const double way = session.frame(worst.channel).config.step.time_step * contact.vt;
+  Note(ui, "note/lag",
+       fmt::format("{}: contacts that land or slide find no friction at this stiffness.",
+                   ui->ChannelName(worst.channel)),
+       fmt::format("overlap {}, way {}", FormatQuantity(contact.fn / contact.stiffness, "m", 2),
+                   FormatQuantity(way, "m", 2)),
+       {"Why is there no friction?",
+        "Lagged bounds friction by the normal impulse that the contact has at the start of a step. "
+        "One that has just closed has none. With a stiffness this high the overlap under load is "
+        "smaller than the way of a step by orders, so a moving contact is open at the start of the "
+        "next step, too, and never grips: a robot trots in place. A smaller stiffness or time step "
+        "brings the friction back. SAP and Similar couple both within a step."});
 }
 
 /// Impacts that one step jumps over.
@@ -295,6 +329,7 @@ void DrawParamNotes(Ui* ui, const ParamEntry& entry) {
   const std::string_view name = entry.info->name;
   KeepRoom(ui, "notes/" + entry.path, [&] {
     if (name == "stiffness" && !NearRigidNote(ui, entry)) OverlapNote(ui, entry);
+    if (name == "stiffness") LagNote(ui, entry);
     if (name == "time_step") ImpactNote(ui, entry);
     if (name == "stiction_tolerance" || name == "friction_regularization") CreepNote(ui, entry);
   });

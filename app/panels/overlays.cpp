@@ -362,6 +362,7 @@ void DrawOverlays(Ui* ui, const Pane& pane) {
     if (pane.max.y - pane.min.y >= Px(kFanRoom)) DrawDifferenceLegend(ui, pane);
   }
   if (s.show_legend) Triad(ui, pane);
+  DrawFallenSign(ui, pane);
 }
 
 }  // namespace slip::app

@@ -137,6 +137,8 @@ void DrawOutsideSigns(Ui* ui, const Pane& pane);
 void DrawCard(Ui* ui, const std::vector<Pane>& panes);
 /// Right of the legend: how the lead's robot stands. `left` is where there is room.
 void DrawSupportChip(Ui* ui, const Pane& pane, float left);
+/// Under the readouts: whose robot has fallen and will not get up.
+void DrawFallenSign(Ui* ui, const Pane& pane);
 /// Over the legend, in difference mode: what the colours of the bodies mean.
 void DrawDifferenceLegend(Ui* ui, const Pane& pane);
 

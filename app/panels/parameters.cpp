@@ -282,15 +282,16 @@ void DrawParameters(Ui* ui) {
       ImVec2(ui->regions.left.max.x, ui->regions.left.max.y - footer), Color(Token::kLine),
       Snap(1));
   ImGui::SetCursorPos(ImVec2(Px(12), ImGui::GetWindowHeight() - footer + Px(8)));
+  // first what does no harm: the way here may have been a button at the same place
+  if (TextButton("param/copy_cli", "Copy as CLI", icon::kCopy, false, 0, true,
+                 "The command line that repeats this run without a window")) {
+    Queue(ui, Action::kCopyCommand);
+  }
+  ImGui::SameLine(0, Px(8));
   if (TextButton("param/reset_all", "Reset all", icon::kReset, false, 0, changed > 0,
                  changed > 0 ? "Every parameter back to the scene's own value"
                              : "Nothing differs from the scene")) {
     Queue(ui, Action::kResetParameters);
-  }
-  ImGui::SameLine(0, Px(8));
-  if (TextButton("param/copy_cli", "Copy as CLI", icon::kCopy, false, 0, true,
-                 "The command line that repeats this run without a window")) {
-    Queue(ui, Action::kCopyCommand);
   }
 }
 

@@ -118,7 +118,7 @@ void DrawTicks(Ui* ui, ImDrawList* list, const Spine& spine) {
     if (ui->state.contact_ticks && !force.empty()) {
       // with the sample before: a change between two columns belongs to the second
       const std::size_t first = force.LowerBound(from), last = force.LowerBound(to);
-      const MinMax loads = force.values->Query(first > 0 ? first - 1 : 0, last);
+      const MinMax loads = force.Extent(first > 0 ? first - 1 : 0, last);
       if (last > first && !loads.empty() && loads.min <= 0 && loads.max > 0) {
         list->AddRectFilled(ImVec2(x, spine.y + Px(5)), ImVec2(x + Snap(1), spine.y + Px(10)),
                             Color(Token::kText3));

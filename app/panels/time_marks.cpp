@@ -20,7 +20,7 @@ constexpr float kCrossStep = 9;
 ImU32 MarkColour(const Ui& ui, const TimeMark& mark) {
   if (mark.kind == TimeMark::Kind::kFailure || mark.kind == TimeMark::Kind::kNotConverged)
     return Color(Token::kErr);
-  return mark.channel >= 0 ? ui.style(mark.channel).colour : Color(Token::kHead);
+  return mark.channel >= 0 ? ui.MarkStyle(mark).colour : Color(Token::kHead);
 }
 
 const TimeMark* LastGrab(const Session& session) {

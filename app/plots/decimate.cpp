@@ -81,7 +81,7 @@ std::size_t FindNear(const SeriesView& data, double t, std::size_t begin, std::s
     lo = hi + 1;
     hi = std::min(last, hi + 1 + reach);
   }
-  const auto first = data.time->begin();
+  const auto first = data.time->begin() + static_cast<std::ptrdiff_t>(data.first);
   const auto at = [&](std::size_t i) { return first + static_cast<std::ptrdiff_t>(i); };
   lo = std::min(lo, hi);
   return static_cast<std::size_t>(std::lower_bound(at(lo), at(hi), t) - first);
@@ -116,7 +116,7 @@ void Decimate(const SeriesView& data, const AxisRange& x, AxisScale scale, const
         c + 1 == columns ? last : FindNear(data, t_end, begin, begin + pace, last);
     if (end <= begin) continue;
     const float px = well_min.x + static_cast<float>(c) + 0.5f;
-    const MinMax extent = data.values->Query(begin, end);
+    const MinMax extent = data.Extent(begin, end);
     if (extent.empty()) {
       line.Break();
     } else {

@@ -11,6 +11,7 @@
 #include "app/plots/plot_frame.h"
 #include "app/plots/plot_input.h"
 #include "app/plots/plot_tooltip.h"
+#include "app/plots/shared_dashes.h"
 
 namespace slip::app {
 namespace {
@@ -110,7 +111,7 @@ void DrawMarks(const PlotFrame& frame, const PlotSeries& series, const ChannelSt
 }
 
 void DrawLine(const PlotFrame& frame, const PlotSeries& series, const ChannelStyle& style,
-              std::size_t index, DecimatedLine* scratch) {
+              std::size_t index, const Turns& turns, DecimatedLine* scratch) {
   DecimatedLine& line = *scratch;
   Decimate(series.data, frame.x, frame.y_scale, frame.y, frame.well_min, frame.well_max, &line);
   // dashes of curves that coincide start at different places: none hides another for good
@@ -120,7 +121,7 @@ void DrawLine(const PlotFrame& frame, const PlotSeries& series, const ChannelSty
     if (i < line.points.size() && !std::isnan(line.points[i].x)) continue;
     const std::span<const ImVec2> piece(line.points.data() + begin, i - begin);
     if (piece.size() == 1) frame.list->AddCircleFilled(piece[0], Px(1.5f), style.colour);
-    DrawPolyline(frame.list, piece, style, &phase);
+    DrawInTurns(frame, piece, style, turns, &phase);
     begin = i + 1;
   }
   DrawOutside(frame, line, style.colour);
@@ -133,6 +134,12 @@ void DrawData(const PlotFrame& frame, const PlotSpec& spec, const PlotState& sta
   // solid lines, dashed ones over them, so that both show where they coincide; then the marks, then
   // the predictions dotted over all
   DecimatedLine line;
+  std::vector<const PlotSeries*> dashed(spec.series.size(), nullptr);
+  for (std::size_t i = 0; i < spec.series.size(); ++i) {
+    const PlotSeries& series = spec.series[i];
+    if (!Hidden(state, series) && !series.prediction && series.style.dash_count > 0)
+      dashed[i] = &series;
+  }
   for (int pass = 0; pass < 4; ++pass) {
     for (std::size_t i = 0; i < spec.series.size(); ++i) {
       const PlotSeries& series = spec.series[i];
@@ -146,7 +153,7 @@ void DrawData(const PlotFrame& frame, const PlotSpec& spec, const PlotState& sta
       if (pass == 2) {
         DrawMarks(frame, series, style, i, spec.series.size());
       } else {
-        DrawLine(frame, series, style, i, &line);
+        DrawLine(frame, series, style, i, pass == 1 ? CalcTurns(frame, dashed, i) : Turns(), &line);
       }
     }
   }
@@ -203,6 +210,14 @@ std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState
   for (const PlotSeries& series : spec.series) {
     if (series.prediction || !series.readout) continue;
     if (spec.figure && Hidden(*state, series)) continue;
+    // parts of one name share a place, which reads the part in force
+    const auto same = std::find_if(items.begin(), items.end(), [&](const Item& item) {
+      return item.series->label == series.label;
+    });
+    if (same != items.end()) {
+      if (same->series->IsElsewhere(time)) same->series = &series;
+      continue;
+    }
     items.push_back({&series, series.label, 0});
     marks_only += Px(16);
   }
@@ -328,6 +343,19 @@ PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size)
   if (x->hover) DrawVertical(frame, *x->hover, Color(Token::kText3, 0.7f), false);
   if (spec.play_head) DrawVertical(frame, *spec.play_head, Color(Token::kHead), true);
   DrawRubberBand(frame, *state);
+  if (!spec.held.empty()) {
+    const float room = frame.well_max.x - frame.well_min.x - Px(16);
+    const std::string text = Ellipsize(spec.held, Role::kLabel, room);
+    const ImVec2 extent = MeasureText(text, Role::kLabel);
+    const ImVec2 at{(frame.well_min.x + frame.well_max.x - extent.x) / 2,
+                    (frame.well_min.y + frame.well_max.y - extent.y) / 2};
+    frame.list->AddRectFilled({at.x - Px(8), at.y - Px(4)},
+                              {at.x + extent.x + Px(8), at.y + extent.y + Px(4)},
+                              Color(Token::kWell));
+    DrawText(frame.list, at, text, Role::kLabel, Color(Token::kText2));
+    RegisterWidget("plot/" + std::string(spec.id) + "/held", at, {at.x + extent.x, at.y + extent.y},
+                   false, text);
+  }
   frame.list->PopClipRect();
   const bool by_keyboard = spec.focused && x->hover_owner == kKeyboardOwner;
   const bool by_mouse = result.hovered && state->drag == 0 && x->hover_owner != kKeyboardOwner;

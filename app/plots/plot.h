@@ -50,6 +50,11 @@ struct PlotSeries {
   bool prediction = false;  ///< dotted over the data, no readout of its own; hides with `label`
   float alpha = 1;          ///< 0.4 for another branch
   bool readout = true;      ///< value at the play head in the header
+
+  /// It is a part that another one goes on with, and t is not in it.
+  bool IsElsewhere(double t) const {
+    return (data.first > 0 || data.last != SeriesView::kAll) && !data.Covers(t);
+  }
 };
 
 struct PlotEvent {
@@ -70,6 +75,7 @@ struct PlotSpec {
   std::string_view title;                ///< rich text
   std::string_view unit;                 ///< SI
   std::string_view note;                 ///< after the unit: "against Lagged"
+  std::string_view held;                 ///< in place of curves: why there are none
   AxisScale scale = AxisScale::kLinear;  ///< until the user chooses another
   std::span<const PlotSeries> series;
   std::span<const PlotEvent> events;

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <limits>
 
 #include "app/panels/panels.h"
 #include "engine/sim/robot_signals.h"
@@ -27,6 +29,25 @@ std::string InPhrase(std::string_view label) {
   return text;
 }
 
+/// The curve of a channel: what another method made before a switch keeps that one's name and
+/// colours, as a series of its own.
+void AddChannelCurve(const Ui& ui, int channel, PlotSeries line, PlotContent* content) {
+  const SeriesView all = line.data;
+  const std::span<const MethodRun> runs = ui.session.series().Runs(channel);
+  constexpr double kEver = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < std::max<std::size_t>(runs.size(), 1); ++i) {
+    const bool switched = runs.size() > 1;
+    const MethodId method = switched ? runs[i].method : ui.session.look(channel).model;
+    line.label = ui.session.ChannelName(channel, method);
+    if (!line.prediction) line.style = ui.style(channel, method);
+    if (switched) {
+      line.data =
+          all.Part(i > 0 ? runs[i].from : -kEver, i + 1 < runs.size() ? runs[i + 1].from : kEver);
+    }
+    content->series.push_back(line);
+  }
+}
+
 /// Thin and grey, under the models' curves.
 void AddReference(SeriesView data, PlotContent* content) {
   if (data.Query(-1e300, 1e300).empty()) return;  // none, or not measured
@@ -41,17 +62,19 @@ void AddDifferences(Ui* ui, PlotContent* content) {
   const Session& session = ui->session;
   const int lead = session.lead();
   content->title = "Δ " + InPhrase(content->title);
-  content->note = "against " + ui->ChannelName(lead);
+  const std::span<const MethodRun> runs = session.series().Runs(lead);
+  content->note = "against ";
+  for (std::size_t i = 0; i + 1 < runs.size(); ++i)
+    content->note += session.ChannelName(lead, runs[i].method) + " → ";
+  content->note += ui->ChannelName(lead);
   content->include_zero = true;
   // a difference has a sign
   if (content->scale == AxisScale::kLog) content->scale = AxisScale::kSymlog;
   for (int i = 0; i < session.channel_count(); ++i) {
     if (i == lead || !session.Shown(i)) continue;
     PlotSeries line;
-    line.label = ui->ChannelName(i);
     line.data = ui->differences.View(session.series(), i, lead, content->signal);
-    line.style = ui->style(i);
-    content->series.push_back(std::move(line));
+    AddChannelCurve(*ui, i, std::move(line), content);
   }
   AddReference(
       ui->differences.ReferenceView(session.reference(), session.series(), lead, content->signal),
@@ -74,14 +97,27 @@ void AddCurves(const Ui& ui, PlotContent* content) {
     for (int i = 0; i < session.channel_count(); ++i) {
       if (!session.Shown(i)) continue;
       PlotSeries line;
-      line.label = ui.ChannelName(i);
       line.data = session.series().View(i, predicted ? *prediction : content->signal);
-      line.style = predicted ? PredictionStyle() : ui.style(i);
+      if (predicted) line.style = PredictionStyle();
       line.prediction = predicted;
       line.readout = !predicted;
-      content->series.push_back(std::move(line));
+      AddChannelCurve(ui, i, std::move(line), content);
     }
   }
+}
+
+/// The lesson asks for a prediction that the curve would give away.
+bool IsHeld(const Ui& ui, Signal signal) {
+  const UiState& s = ui.state;
+  const Scene* scene = ui.session.scene();
+  const LessonProgress& progress = ui.session.lesson();
+  const bool seen = s.show_left && !s.hide_all && s.only == Only::kWindow;
+  if (scene == nullptr || !seen || s.left_tab != LeftTab::kLesson) return false;
+  const int active = progress.active();
+  if (active >= progress.count() || !progress.Asks(active)) return false;
+  const auto& hides = scene->lesson.cards[static_cast<std::size_t>(active)].hides;
+  const std::string name = NameOf(ui.session.scene_model(), signal);
+  return std::find(hides.begin(), hides.end(), name) != hides.end();
 }
 
 }  // namespace
@@ -92,6 +128,7 @@ PlotSpec PlotContent::Spec() const {
   spec.title = title;
   spec.unit = unit;
   spec.note = note;
+  spec.held = held;
   spec.scale = scale;
   spec.series = series;
   spec.events = events;
@@ -116,7 +153,9 @@ PlotContent MakePlotContent(Ui* ui, std::size_t slot) {
   content.noise = info.noise;
   content.play_head = ui->session.snapshot().time;
   content.include_zero = plot.signal == Signal::kGlidingOffset || plot.signal == Signal::kSlipSpeed;
-  if (ShowsDifference(*ui)) {
+  if (IsHeld(*ui, plot.signal)) {
+    content.held = "Shown when the card beside is answered";
+  } else if (ShowsDifference(*ui)) {
     AddDifferences(ui, &content);
   } else {
     AddCurves(*ui, &content);
@@ -133,9 +172,11 @@ std::vector<PlotEvent> MakePlotEvents(const Ui& ui) {
     event.time = mark.time;
     event.detail = ui.session.MarkLabel(mark);
     if (mark.kind == TimeMark::Kind::kNote) event.detail = LiteralRich(event.detail);
-    event.label = event.detail.substr(0, event.detail.find(' '));
+    // "SAP → Lagged" is short, and says nothing without its end
+    const bool whole = mark.path == kMethodParam;
+    event.label = whole ? event.detail : event.detail.substr(0, event.detail.find(' '));
     event.detail += fmt::format(" (step {})", mark.step);
-    if (mark.channel >= 0) event.colour = ui.style(mark.channel).colour;
+    if (mark.channel >= 0) event.colour = ui.MarkStyle(mark).colour;
     if (mark.kind == TimeMark::Kind::kNotConverged) {
       event.label.clear();
       event.colour = Color(Token::kWarn);

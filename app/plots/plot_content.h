@@ -15,6 +15,7 @@ struct Ui;
 
 struct PlotContent {
   std::string id, title, unit, note;
+  std::string held;  ///< why there are no curves yet
   Signal signal = Signal::kNormalForce;
   AxisScale scale = AxisScale::kLinear;
   std::vector<PlotSeries> series;

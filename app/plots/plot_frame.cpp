@@ -138,10 +138,12 @@ void DrawReferenceLine(const PlotFrame& frame, double value, std::string_view la
   if (label.empty()) return;
   const ImVec2 size = MeasureRich(label, Role::kCaption);
   // the names of events stand at the top
-  const bool above = !label_left && y - size.y - Px(2) > frame.well_min.y + Px(16);
+  const float free = frame.well_min.y + Px(18);
+  const bool above = !label_left && y - size.y - Px(2) > free;
+  const float below = label_left ? y + Px(2) : std::max(y + Px(2), free);
   DrawRich(frame.list,
            {label_left ? frame.well_min.x + Px(6) : frame.well_max.x - size.x - Px(6),
-            above ? y - size.y - Px(1) : y + Px(2)},
+            above ? y - size.y - Px(1) : below},
            label, Role::kCaption, Color(Token::kText2));
 }
 

@@ -18,7 +18,8 @@ constexpr int kFarSamples = 10;  // with Shift
 std::vector<std::string> Labels(const PlotContent& content) {
   std::vector<std::string> labels;
   for (const PlotSeries& series : content.series) {
-    if (!series.prediction) labels.push_back(series.label);
+    if (series.prediction || std::count(labels.begin(), labels.end(), series.label) > 0) continue;
+    labels.push_back(series.label);
   }
   return labels;
 }
@@ -44,7 +45,7 @@ void ShowCursor(Ui* ui, double time) {
 
 const PlotSeries* ChosenSeries(const PlotContent& content, const std::string& label) {
   for (const PlotSeries& series : content.series) {
-    if (!series.prediction && series.label == label) return &series;
+    if (!series.prediction && series.label == label && !series.data.empty()) return &series;
   }
   return nullptr;
 }

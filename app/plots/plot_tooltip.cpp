@@ -56,7 +56,7 @@ void PlotTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& 
       }
     }
     for (const PlotSeries& series : spec.series) {
-      if (state.hidden.contains(series.label)) continue;
+      if (state.hidden.contains(series.label) || series.IsElsewhere(t)) continue;
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
       const ImVec2 p = ImGui::GetCursorScreenPos();
@@ -89,7 +89,10 @@ void PlotTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& 
 
   // the nearest sample of each series, ringed
   for (const PlotSeries& series : spec.series) {
-    if (state.hidden.contains(series.label) || series.data.empty() || series.prediction) continue;
+    if (state.hidden.contains(series.label) || series.data.empty() || series.prediction ||
+        series.IsElsewhere(t)) {
+      continue;
+    }
     const std::size_t i = series.data.Nearest(t);
     const double value = static_cast<double>(series.data.ValueAt(i));
     const ImVec2 p{frame.X(series.data.TimeAt(i)), frame.Y(value)};

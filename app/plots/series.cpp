@@ -8,6 +8,8 @@ namespace slip::app {
 namespace {
 
 constexpr std::size_t kGrain = 1024;
+// Play heads and step times are sums of different roundings [s].
+constexpr double kSlack = 1e-9;
 
 }  // namespace
 
@@ -106,8 +108,24 @@ MinMax Column::Query(std::size_t first, std::size_t last) const {
 
 std::size_t SeriesView::LowerBound(double t) const {
   if (empty()) return 0;
-  const auto end = time->begin() + static_cast<std::ptrdiff_t>(size());
-  return static_cast<std::size_t>(std::lower_bound(time->begin(), end, t) - time->begin());
+  const auto begin = time->begin() + static_cast<std::ptrdiff_t>(first);
+  const auto end = begin + static_cast<std::ptrdiff_t>(size());
+  return static_cast<std::size_t>(std::lower_bound(begin, end, t) - begin);
+}
+
+SeriesView SeriesView::Part(double t0, double t1) const {
+  SeriesView part = *this;
+  part.first = first + LowerBound(t0);
+  part.last = first + LowerBound(t1);
+  if (part.last == time->size()) part.last = kAll;
+  return part;
+}
+
+bool SeriesView::Covers(double t) const {
+  const std::size_t next = LowerBound(t + kSlack);
+  if (next == 0) return false;
+  // what comes after a part is another's
+  return next < size() || last >= time->size() || (*time)[last] > t + kSlack;
 }
 
 std::size_t SeriesView::Nearest(double t) const {
@@ -118,14 +136,12 @@ std::size_t SeriesView::Nearest(double t) const {
 }
 
 double SeriesView::At(double t) const {
-  // a nanosecond of slack: play heads and step times are sums of different roundings
-  const std::size_t next = LowerBound(t + 1e-9);
-  return next == 0 ? std::nan("") : static_cast<double>(ValueAt(next - 1));
+  return Covers(t) ? static_cast<double>(ValueAt(LowerBound(t + kSlack) - 1)) : std::nan("");
 }
 
 MinMax SeriesView::Query(double t_min, double t_max) const {
   if (empty()) return {};
-  return values->Query(LowerBound(t_min), LowerBound(std::nextafter(t_max, 1e300)));
+  return Extent(LowerBound(t_min), LowerBound(std::nextafter(t_max, 1e300)));
 }
 
 void Series::Append(double time, double value) {
@@ -158,9 +174,10 @@ void SeriesStore::Clear() {
 }
 
 void SeriesStore::Truncate(Channel* channel, double time) {
-  const auto end = std::upper_bound(channel->time.begin(), channel->time.end(), time + 1e-9);
+  const auto end = std::upper_bound(channel->time.begin(), channel->time.end(), time + kSlack);
   channel->time.erase(end, channel->time.end());
   for (Column& column : channel->columns) column.Truncate(channel->time.size());
+  std::erase_if(channel->runs, [time](const MethodRun& run) { return run.from > time + kSlack; });
 }
 
 void SeriesStore::Feed(const Telemetry& telemetry) {
@@ -206,6 +223,10 @@ void SeriesStore::Add(const Sample& item) {
   }
   // joints and feet are known with the first sample
   if (channel.time.empty()) channel.columns.resize(kSignalCount + item.robot_values.size());
+  // nobody has made the start: it is that of the first step
+  if (channel.time.size() == 1) channel.runs.front().method = item.method;
+  if (channel.runs.empty() || channel.runs.back().method != item.method)
+    channel.runs.push_back({item.time, item.method});
   channel.time.push_back(item.time);
   for (std::size_t i = 0; i < channel.columns.size(); ++i) {
     const std::size_t part = i - kSignalCount;
@@ -223,6 +244,12 @@ void SeriesStore::ForgetOldest() {
     channel.time.erase(channel.time.begin(),
                        channel.time.begin() + static_cast<std::ptrdiff_t>(count));
     for (Column& column : channel.columns) column.DropFront(count);
+    if (channel.time.empty()) continue;
+    const auto gone = [&](const MethodRun& run) { return run.from <= channel.time.front(); };
+    const auto begin = channel.runs.begin();
+    const auto kept = std::find_if_not(begin, channel.runs.end(), gone) - 1;
+    channel.runs.erase(begin, kept);
+    channel.runs.front().from = channel.time.front();
   }
   ++epoch_;
 }
@@ -233,6 +260,19 @@ SeriesView SeriesStore::View(int channel, Signal signal) const {
   const auto place = static_cast<std::size_t>(Place(signal));
   return place < source.columns.size() ? SeriesView{&source.time, &source.columns[place]}
                                        : SeriesView{};
+}
+
+std::span<const MethodRun> SeriesStore::Runs(int channel) const {
+  if (channel < 0 || channel >= channels()) return {};
+  return channels_[static_cast<std::size_t>(channel)].runs;
+}
+
+std::optional<MethodId> SeriesStore::MethodAt(int channel, double time) const {
+  std::optional<MethodId> method;
+  for (const MethodRun& run : Runs(channel)) {
+    if (!method || run.from <= time + kSlack) method = run.method;
+  }
+  return method;
 }
 
 double SeriesStore::start() const {

@@ -2,9 +2,11 @@
 // however many samples share a pixel column.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -54,18 +56,27 @@ class Column {
 
 /// One quantity over time; both columns belong to someone else. Null columns are an empty series.
 struct SeriesView {
+  static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
   const std::vector<double>* time = nullptr;  ///< [s], ascending
   const Column* values = nullptr;
+  std::size_t first = 0, last = kAll;  ///< only the samples [first, last)
 
-  std::size_t size() const { return time && values ? values->size() : 0; }
+  std::size_t size() const { return time && values ? std::min(last, values->size()) - first : 0; }
   bool empty() const { return size() == 0; }
-  double TimeAt(std::size_t i) const { return (*time)[i]; }
-  float ValueAt(std::size_t i) const { return (*values)[i]; }
+  double TimeAt(std::size_t i) const { return (*time)[first + i]; }
+  float ValueAt(std::size_t i) const { return (*values)[first + i]; }
+  /// Minimum and maximum of the samples [a, b).
+  MinMax Extent(std::size_t a, std::size_t b) const { return values->Query(first + a, first + b); }
+  /// The samples with t0 <= time < t1.
+  SeriesView Part(double t0, double t1) const;
+  /// Some sample is in force at t, be it a gap: not before a part, nor behind it.
+  bool Covers(double t) const;
   /// First index with time >= t.
   std::size_t LowerBound(double t) const;
   /// Index of the sample nearest to t; size() when empty.
   std::size_t Nearest(double t) const;
-  /// Value in force at time t: the last sample not later than t; NaN before the first.
+  /// Value in force at time t: the last sample not later than t; NaN before the first, and behind
+  /// a part.
   double At(double t) const;
   MinMax Query(double t_min, double t_max) const;
 };
@@ -84,6 +95,12 @@ class Series {
   Column values_;
 };
 
+/// Samples from this time on were made by this method.
+struct MethodRun {
+  double from = 0;  ///< [s]
+  MethodId method{};
+};
+
 /// Every signal of every channel of the session, fed from the telemetry stream on the UI thread.
 class SeriesStore {
  public:
@@ -93,6 +110,10 @@ class SeriesStore {
   int channels() const { return static_cast<int>(channels_.size()); }
   /// Valid until the next Feed. Empty view for a channel that does not exist.
   SeriesView View(int channel, Signal signal) const;
+  /// Which methods made the samples of the channel, in the order of time; empty without samples.
+  std::span<const MethodRun> Runs(int channel) const;
+  /// The method that made the sample at or before this time; nothing without samples.
+  std::optional<MethodId> MethodAt(int channel, double time) const;
   /// Time of the first and the last sample of all channels [s]; 0, 0 when there is none.
   double start() const;
   double end() const;
@@ -110,6 +131,7 @@ class SeriesStore {
   struct Channel {
     std::vector<double> time;
     std::vector<Column> columns;  // by place of the signal
+    std::vector<MethodRun> runs;
     std::size_t bytes() const;
   };
   Channel& At(int channel);

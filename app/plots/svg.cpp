@@ -294,6 +294,10 @@ class Writer {
     bool predicted = false;
     for (const PlotSeries& series : spec_.series) {
       if (!Shown(series) || (series.prediction && predicted)) continue;
+      const bool named = std::any_of(legend_.begin(), legend_.end(), [&](const Entry& entry) {
+        return entry.label == series.label;
+      });
+      if (named && !series.prediction) continue;
       predicted = predicted || series.prediction;
       legend_.push_back({series.prediction ? "predicted" : series.label, &series.style, {0, 0}});
     }

@@ -2,8 +2,16 @@
 #include "app/session/lesson_progress.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "app/kit/format.h"
 
 namespace slip::app {
+namespace {
+
+constexpr char kNumber = '\x01';  // stands for a measured number, which no scene writes
+
+}  // namespace
 
 void LessonProgress::Start(const Lesson& lesson, const Model* model,
                            std::vector<std::string>* errors) {
@@ -21,6 +29,18 @@ void LessonProgress::Start(const Lesson& lesson, const Model* model,
     Card& card = cards_.emplace_back();
     card.asks = from.kind == "predict";
     if (!from.done_when.empty()) card.condition = parse(from.done_when);
+    const std::string& seen = from.seen;
+    for (std::size_t at = 0; at < seen.size(); ++at) {
+      const std::size_t end = seen[at] == '{' ? seen.find('}', at) : std::string::npos;
+      if (end == std::string::npos) {
+        card.text += seen[at];
+        continue;
+      }
+      Result<Expression> number = Expression::ParseNumber(seen.substr(at + 1, end - at - 1), model);
+      card.text += kNumber;
+      card.numbers.push_back(number.ok() ? std::move(number).value() : Expression());
+      at = end;
+    }
     // a place for each: indices are those of the scene; an empty expression never holds
     for (const LessonAdvice& advice : from.advice)
       card.advice.push_back(parse(advice.when).value_or(Expression()));
@@ -28,13 +48,34 @@ void LessonProgress::Start(const Lesson& lesson, const Model* model,
 }
 
 bool LessonProgress::Evaluate(const ExpressionData& data) {
-  if (active_ >= count() || done(active_) || Asks(active_)) return false;
+  if (active_ >= count() || Asks(active_)) return false;
   Card& card = cards_[static_cast<std::size_t>(active_)];
   // A card without a condition asks for nothing but reading.
   if (card.condition && !card.condition->Evaluate(data)) return false;
+  const bool measured = Measure(data);
+  if (card.done) return measured;
   card.done = true;
   advice_ = -1;
   return true;
+}
+
+/// Writes the numbers of the active card into what it says; true if that is another text now.
+bool LessonProgress::Measure(const ExpressionData& data) {
+  Card& card = cards_[static_cast<std::size_t>(active_)];
+  std::string text;
+  std::size_t next = 0;
+  for (const char c : card.text) {
+    if (c != kNumber) {
+      text += c;
+      continue;
+    }
+    const Expression& number = card.numbers[next++];
+    const double value = number.Number(data).value_or(std::nan(""));
+    text += FormatQuantity(value, number.unit());
+  }
+  const bool other = text != card.seen;
+  card.seen = std::move(text);
+  return other;
 }
 
 bool LessonProgress::Advise(const ExpressionData& data) {

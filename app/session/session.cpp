@@ -7,11 +7,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <limits>
+#include <span>
 
 #include "app/session/autosave.h"
 #include "app/session/replay_job.h"
 #include "engine/run/reference.h"
+#include "engine/scene/robot_scene.h"
+#include "engine/urdf/robot_description.h"
 
 namespace slip::app {
 namespace {
@@ -106,7 +110,30 @@ void Session::Open(std::shared_ptr<const Scene> scene,
   replay_.reset();
   Forget(std::move(scene));
   ++loads_;
+  if (IsRobotFile(scene_->file) && paths == nullptr) PostRemarks();
   Send(LoadScene{scene_, std::move(paths)});
+}
+
+/// What of somebody's robot was left out or taken for granted, once. The program's own are known.
+void Session::PostRemarks() {
+  const std::vector<std::string>& notes = scene_->notes;
+  const std::vector<std::string> robots = ListRobots();
+  const bool own = std::any_of(robots.begin(), robots.end(), [this](const std::string& robot) {
+    std::error_code none;
+    return std::filesystem::equivalent(robot, scene_->file, none);
+  });
+  if (notes.empty() || own) return;
+  constexpr std::size_t kMost = 3;
+  Message message;
+  message.subject = "remarks";
+  message.what = fmt::format("The robot's file was read with {} remark{}.", notes.size(),
+                             notes.size() == 1 ? "" : "s");
+  message.where = scene_->file;
+  const auto shown = std::span(notes).first(std::min(notes.size(), kMost));
+  message.advice = fmt::format("{}.", fmt::join(shown, ". "));
+  if (notes.size() > kMost)
+    message.advice += fmt::format(" {} more: slipscope check names all.", notes.size() - kMost);
+  Post(std::move(message));
 }
 
 // Everything of the scene before, and shows the next one.
@@ -251,7 +278,10 @@ const ChannelLook& Session::look(int channel) const {
 }
 
 std::string Session::ChannelName(int channel) const {
-  const MethodId model = look(channel).model;
+  return ChannelName(channel, look(channel).model);
+}
+
+std::string Session::ChannelName(int channel, MethodId model) const {
   int number = 1;
   for (int i = 0; i < channel; ++i) number += look(i).model == model ? 1 : 0;
   const std::string_view label = Info(model).label;

@@ -98,6 +98,8 @@ class Session {
   const ChannelLook& look(int channel) const;
   /// Its model, with a number from the second channel of a model on.
   std::string ChannelName(int channel) const;
+  /// The same where another model made its steps.
+  std::string ChannelName(int channel, MethodId model) const;
   /// Channels that stand because a step of theirs failed or was refused.
   int StoppedCount() const;
   bool AllStopped() const { return channel_count() > 0 && StoppedCount() == channel_count(); }
@@ -129,6 +131,10 @@ class Session {
   int ChangedCount() const;
   void ResetParam(const std::string& path);
   void ResetAllParams();
+  /// A mouse button is down: what it changes of one parameter is one edit, however slowly.
+  void SetHeld(bool held) {
+    if (held != held_since_.has_value()) held_since_ = held ? std::optional(now_) : std::nullopt;
+  }
   bool CanUndo() const { return undo_at_ > 0; }
   bool CanRedo() const { return undo_at_ < edits_.size(); }
   void Undo();
@@ -197,6 +203,7 @@ class Session {
     std::string path;
     std::vector<double> before, after;  ///< per channel
     double touched = 0;
+    bool with_next = false;  ///< undone together with the edit behind it
   };
 
   /// Steps of one channel that did not converge, since the run began.
@@ -226,6 +233,7 @@ class Session {
   void UpdateReference();
   void ForgetRun();
   void Forget(std::shared_ptr<const Scene> scene);
+  void PostRemarks();
   void PostFileErrors(const ErrorList& errors, const std::string& what, const std::string& path);
   void TakeRecordingEvent(const Event& event);
   void StartReference(const Recording& recording);
@@ -252,6 +260,7 @@ class Session {
   std::map<std::pair<int, std::string>, std::pair<double, double>> pending_;  ///< value, since
   std::vector<Edit> edits_;
   std::size_t undo_at_ = 0;
+  std::optional<double> held_since_;
   std::optional<bool> wants_play_;  ///< asked for, not yet seen in a snapshot
   double wants_since_ = 0;
   SeriesStore series_;

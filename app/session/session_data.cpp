@@ -249,6 +249,10 @@ std::string Session::MarkLabel(const TimeMark& mark) const {
     joint = joint.substr(0, joint.rfind('.'));
     name = LiteralRich(joint.substr(joint.find('/') + 1)) + " " + Lower(info->label);
   }
+  if (mark.path == kMethodParam) {
+    const auto label = [](double method) { return Info(static_cast<MethodId>(method)).label; };
+    return fmt::format("{} → {}", label(mark.from), label(mark.to));
+  }
   if (info->scale == Scale::kChoice) {
     return fmt::format("{} {} → {}", name, FormatValue(*info, mark.from),
                        FormatValue(*info, mark.to));
@@ -261,7 +265,7 @@ double Session::HardestImpact() const {
   for (int i = 0; i < channel_count(); ++i) {
     const SeriesView view = series_.View(i, Signal::kImpactSpeed);
     if (!view.empty()) {
-      const MinMax all = view.values->Query(0, view.size());
+      const MinMax all = view.Extent(0, view.size());
       if (!all.empty()) speed = std::max(speed, static_cast<double>(all.max));
     }
   }

@@ -6,12 +6,6 @@
 #include "app/session/session.h"
 
 namespace slip::app {
-namespace {
-
-// Slider movements closer together than this are one edit and one mark [s].
-
-}  // namespace
-
 /// The value asked for last. Until the engine's snapshot shows it, a slider must not jump back.
 double Session::Param(int channel, const std::string& path) const {
   if (channel < 0) channel = lead_;
@@ -82,8 +76,10 @@ void Session::SetParam(int channel, const std::string& path, double value) {
   }
   if (after == before) return;
   edits_.resize(undo_at_);
-  if (!edits_.empty() && edits_.back().path == path &&
-      now_ - edits_.back().touched < kMergeSeconds && edits_.back().after.size() == after.size()) {
+  const double since = edits_.empty() ? 0 : edits_.back().touched;
+  const bool same_hand = held_since_ && since >= *held_since_;
+  if (!edits_.empty() && edits_.back().path == path && edits_.back().after.size() == after.size() &&
+      (same_hand || now_ - since < kMergeSeconds)) {
     edits_.back().after = after;
     edits_.back().touched = now_;
   } else {
@@ -145,21 +141,36 @@ void Session::ResetParam(const std::string& path) {
 
 void Session::ResetAllParams() {
   if (channel_count() == 0) return;
+  const std::size_t first = undo_at_;
   for (const ParamEntry& entry : ListParams(frame(lead_).config)) ResetParam(entry.path);
+  if (undo_at_ <= first) return;
+  for (std::size_t i = first; i + 1 < undo_at_; ++i) edits_[i].with_next = true;
+  const std::size_t count = undo_at_ - first;
+  Message message;
+  message.subject = "reset all";
+  message.what = count == 1 ? "One parameter is the scene's again."
+                            : fmt::format("{} parameters are the scene's again.", count);
+  message.actions.push_back({"Undo", [](Session* s) { s->Undo(); }});
+  status_ = message.what;
+  Post(std::move(message));
 }
 
 void Session::Undo() {
   if (!CanUndo()) return;
-  const Edit& edit = edits_[--undo_at_];
-  SendValues(edit.path, edit.before);
-  status_ = fmt::format("Undone: {}", edit.path);
+  do {
+    const Edit& edit = edits_[--undo_at_];
+    SendValues(edit.path, edit.before);
+    status_ = fmt::format("Undone: {}", edit.path);
+  } while (undo_at_ > 0 && edits_[undo_at_ - 1].with_next);
 }
 
 void Session::Redo() {
   if (!CanRedo()) return;
-  const Edit& edit = edits_[undo_at_++];
-  SendValues(edit.path, edit.after);
-  status_ = fmt::format("Done again: {}", edit.path);
+  do {
+    const Edit& edit = edits_[undo_at_++];
+    SendValues(edit.path, edit.after);
+    status_ = fmt::format("Done again: {}", edit.path);
+  } while (edits_[undo_at_ - 1].with_next && CanRedo());
 }
 
 }  // namespace slip::app

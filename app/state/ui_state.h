@@ -80,6 +80,7 @@ struct JointsView {
   int channel = -1;    ///< whose joints; -1 = the lead's
   bool apart = false;  ///< a drag is for this channel alone
   int hovered = -1;    ///< link of the row under the mouse
+  int clicked = -1;    ///< link that a row has selected
 };
 
 /// Answer to the "Why?" of a note; shown while the text is not empty.

@@ -95,6 +95,7 @@ struct Sample {
   double time = 0;  ///< [s]
   SignalValues values{};
   std::vector<double> robot_values = {};  ///< of joints and feet, by place behind `values`
+  MethodId method = {};                   ///< that made the step
 };
 /// Samples later than `time` are void: the run went on from the past.
 struct TruncateSamples {

@@ -25,6 +25,7 @@ void Set(int channel, const Simulation& sim, Sample* sample) {
   sample->time = sim.time();
   sample->values = sim.signals();
   sample->robot_values = sim.robot_signals();
+  sample->method = sim.config().method();
 }
 
 }  // namespace

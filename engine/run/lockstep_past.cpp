@@ -19,16 +19,23 @@ void Lockstep::EmitPast() {
   StepRecord record;
   std::vector<Event> events;
   std::vector<char> was_converged(channels.size(), 1);
+  std::vector<std::vector<Track::MethodSpan>> methods;
   std::size_t longest = 0;
-  for (const auto& channel : channels) longest = std::max(longest, channel->track.history().size());
+  for (const auto& channel : channels) {
+    longest = std::max(longest, channel->track.history().size());
+    methods.push_back(channel->track.Methods());
+  }
   // all channels side by side, so that their curves grow together
   for (std::size_t i = 0; i < longest; ++i) {
     for (std::size_t c = 0; c < channels.size(); ++c) {
       const Timeline& history = channels[c]->track.history();
       if (i >= history.size()) continue;
       history.Load(i, &record);
-      const Sample item{static_cast<int>(c), record.state.step, history.time(i), record.signals,
-                        record.robot_signals};
+      const int64_t step = record.state.step;
+      const auto made = std::find_if(methods[c].rbegin(), methods[c].rend(),
+                                     [step](const auto& span) { return span.after < step; });
+      const Sample item{static_cast<int>(c),  step,        history.time(i), record.signals,
+                        record.robot_signals, made->method};
       EmitItem(item);
       const bool converged = !record.measured || record.solve.converged;
       if (!converged && was_converged[c] != 0) {

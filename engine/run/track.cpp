@@ -149,6 +149,20 @@ Config Track::ConfigAt(int64_t step) const {
   return config;
 }
 
+std::vector<Track::MethodSpan> Track::Methods() const {
+  std::vector<MethodSpan> spans = {{kBeforeAll, lines_[path_.front()].config.method()}};
+  for (std::size_t j = 0; j < path_.size(); ++j) {
+    const bool last = j + 1 == path_.size();
+    for (const JournalEntry& entry : lines_[path_[j]].entries) {
+      if (!last && entry.step >= lines_[path_[j + 1]].fork_step) break;
+      const auto* param = std::get_if<ParamChange>(&entry.change);
+      if (param != nullptr && param->path == kMethodParam)
+        spans.push_back({entry.step, static_cast<MethodId>(param->value)});
+    }
+  }
+  return spans;
+}
+
 void Track::SeekTo(double time) {
   const double h = sim_.config().step.time_step;
   const std::size_t i = history_->Find(time + 1e-6 * h);

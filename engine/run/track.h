@@ -107,6 +107,13 @@ class Track {
   void Park();
   /// The knobs that the step was made under.
   Config ConfigAt(int64_t step) const;
+  /// A method that made the steps behind this one.
+  struct MethodSpan {
+    int64_t after = 0;
+    MethodId method = {};
+  };
+  /// All of the present path in their order; the first is behind every step.
+  std::vector<MethodSpan> Methods() const;
 
   const std::vector<TrackLine>& lines() const { return lines_; }
   const TrackLine& line() const { return lines_[path_.back()]; }

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "engine/sim/expression.h"
+#include "engine/sim/robot_signals.h"
 
 namespace slip {
 namespace {
@@ -122,6 +123,30 @@ void CheckPlaceholders(const TomlNode& node, const std::string& text, const Less
   }
 }
 
+/// Numbers in braces are measured.
+void CheckSeen(const TomlNode& node, const std::string& text, const Model* model,
+               Reporter* reporter) {
+  for (std::size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
+    const std::size_t end = text.find('}', at);
+    if (end == std::string::npos) return reporter->Add(node, "'{' without '}' in seen");
+    const std::string number = text.substr(at + 1, end - at - 1);
+    if (model == nullptr && number.find(':') != std::string::npos) continue;
+    const Result<Expression> parsed = Expression::ParseNumber(number, model);
+    if (!parsed) reporter->Add(node, parsed.error());
+  }
+}
+
+void ReadHides(TableReader* table, const Model* model, LessonCard* card) {
+  if (!table->Texts("hides", &card->hides)) return;
+  const TomlNode& list = *table->node().Find("hides");
+  if (card->kind != "predict")
+    table->reporter().Add(list, "only a card of kind \"predict\" has hides");
+  for (std::size_t i = 0; i < card->hides.size() && model != nullptr; ++i) {
+    const Result<Signal> signal = SignalNamed(*model, card->hides[i]);
+    if (!signal) table->reporter().Add(list.items[i], signal.error());
+  }
+}
+
 void ReadAdvice(const TomlNode& node, const Model* model, Reporter* reporter, LessonCard* card) {
   TableReader table(node, "[[lesson.card.advice]]", reporter);
   LessonAdvice advice;
@@ -150,7 +175,7 @@ void ReadCard(const TomlNode& node, const Model* model, const Config& config, Re
   if (table.Text("text", &card.text))
     CheckWords(*node.Find("text"), card.text, "text of a card", kMaxCardWords, reporter);
   table.Text("formula", &card.formula);
-  table.Text("seen", &card.seen);
+  if (table.Text("seen", &card.seen)) CheckSeen(*node.Find("seen"), card.seen, model, reporter);
   table.Text("hint", &card.hint);
   if (table.Text("parameter", &card.parameter) && FindParam(config, card.parameter) == nullptr) {
     Config copy = config;
@@ -158,6 +183,7 @@ void ReadCard(const TomlNode& node, const Model* model, const Config& config, Re
   }
   ReadCondition(&table, "done_when", model, &card.done_when);
   ReadAnswers(&table, &card);
+  ReadHides(&table, model, &card);
   for (const TomlNode* advice : ListOfTables(&table, "advice", "lesson.card.advice"))
     ReadAdvice(*advice, model, reporter, &card);
   table.Finish();

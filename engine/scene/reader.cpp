@@ -18,7 +18,8 @@
 //                              follow, true: the target travels with the first body, horizontally
 //   [lesson]                   title, teacher_notes; [[lesson.card]] kind, title, text, formula,
 //                              parameter, done_when, seen, hint; of a prediction answers (a list
-//                              of texts) and answer; [[lesson.card.advice]] when, say
+//                              of texts), answer and hides (signals); [[lesson.card.advice]] when,
+//                              say
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -39,11 +39,12 @@ struct LessonCard {
   std::string formula;    ///< UTF-8, may be empty
   std::string parameter;  ///< path of the slider to show in the card, may be empty
   std::string done_when;  ///< e.g. "max(gliding_offset@similar) < 3e-4 and time_step < 2e-3"
-  std::string seen;       ///< sentence shown once green
+  std::string seen;       ///< sentence shown once green; "{max(slip_speed)}" = what was measured
   std::string hint;
   std::vector<std::string> answers;  ///< of a prediction: what can be chosen, may be empty
   std::string answer;                ///< the right one of them
   std::vector<LessonAdvice> advice;  ///< the first that holds is shown
+  std::vector<std::string> hides;    ///< signals of a prediction: not plotted until it is made
 };
 
 struct Lesson {

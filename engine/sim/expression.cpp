@@ -100,8 +100,16 @@ void CollectFound(const Node& node, const ExpressionData& data, std::vector<std:
 }  // namespace
 
 Result<Expression> Expression::Parse(std::string_view text, const Model* model) {
-  if (text.size() > kMaxLength) return Error{.message = "condition is too long"};
-  Result<std::shared_ptr<const Node>> root = ParseExpression(text, model);
+  return Make(text, model, false);
+}
+
+Result<Expression> Expression::ParseNumber(std::string_view text, const Model* model) {
+  return Make(text, model, true);
+}
+
+Result<Expression> Expression::Make(std::string_view text, const Model* model, bool number) {
+  if (text.size() > kMaxLength) return Error{.message = "expression is too long"};
+  Result<std::shared_ptr<const Node>> root = ParseExpression(text, model, number);
   if (!root) return root.error();
   Expression expression;
   expression.text_ = std::string(text);
@@ -114,6 +122,24 @@ bool Expression::Evaluate(const ExpressionData& data) const {
   bool missing = false;
   const double value = Value(*root_, data, &missing);
   return !missing && value != 0;
+}
+
+std::optional<double> Expression::Number(const ExpressionData& data) const {
+  if (root_ == nullptr) return std::nullopt;
+  bool missing = false;
+  const double value = Value(*root_, data, &missing);
+  return missing ? std::nullopt : std::optional(value);
+}
+
+std::string_view Expression::unit() const {
+  const Node* node = root_.get();
+  while (node != nullptr && (node->kind == Kind::kNegate || node->kind == Kind::kAbs ||
+                             node->kind == Kind::kAdd || node->kind == Kind::kSubtract)) {
+    node = node->left.get();
+  }
+  if (node == nullptr) return {};
+  if (node->kind == Kind::kSignal) return Info(node->signal).unit;
+  return node->kind == Kind::kParameter ? node->unit : std::string_view();
 }
 
 std::string Expression::Found(const ExpressionData& data) const {

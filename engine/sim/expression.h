@@ -41,6 +41,12 @@ class Expression {
   /// and feet are those of `model`, its robots at least; null = none.
   static Result<Expression> Parse(std::string_view text, const Model* model = nullptr);
   bool Evaluate(const ExpressionData& data) const;
+  /// The same for a number in place of a condition: "max(normal_force@sap)".
+  static Result<Expression> ParseNumber(std::string_view text, const Model* model = nullptr);
+  /// What the number is now [unit()]; nothing where a part of it cannot be answered.
+  std::optional<double> Number(const ExpressionData& data) const;
+  /// SI unit of a number that is one signal or parameter, or a sum of them; else empty.
+  std::string_view unit() const;
   const std::string& text() const { return text_; }
   /// What its signals and parameters are, each once: "max(gliding_offset@sap) = 0.0028 m"; "no
   /// value" for what cannot be answered. Empty for a condition on numbers only.
@@ -49,6 +55,8 @@ class Expression {
   struct Node;
 
  private:
+  static Result<Expression> Make(std::string_view text, const Model* model, bool number);
+
   std::string text_;
   std::shared_ptr<const Node> root_;
 };

@@ -50,8 +50,8 @@ inline bool IsLogical(Expression::Node::Kind kind) {
   return kind == Expression::Node::Kind::kNot || kind >= Expression::Node::Kind::kLess;
 }
 
-/// Syntax tree of a condition; errors name the column.
+/// Syntax tree of a condition, or of a number; errors name the column.
 Result<std::shared_ptr<const Expression::Node>> ParseExpression(std::string_view text,
-                                                                const Model* model);
+                                                                const Model* model, bool number);
 
 }  // namespace slip

@@ -32,11 +32,13 @@ class Parser {
  public:
   Parser(std::string_view text, const Model* model) : text_(text), model_(model) {}
 
-  NodePtr Parse() {
+  NodePtr Parse(bool number) {
     NodePtr node = Or();
     SkipBlanks();
     if (!failed_ && at_ < text_.size()) Fail("expected the end or an operator");
-    if (!failed_ && !IsLogical(node->kind)) Fail("expected a comparison such as '< 1e-3'");
+    if (!failed_ && !number && !IsLogical(node->kind))
+      Fail("expected a comparison such as '< 1e-3'");
+    if (!failed_ && number && IsLogical(node->kind)) Fail("expected a number, not a condition");
     return failed_ ? nullptr : node;
   }
   const Error& error() const { return error_; }
@@ -340,9 +342,9 @@ class Parser {
 }  // namespace
 
 Result<std::shared_ptr<const Expression::Node>> ParseExpression(std::string_view text,
-                                                                const Model* model) {
+                                                                const Model* model, bool number) {
   Parser parser(text, model);
-  NodePtr root = parser.Parse();
+  NodePtr root = parser.Parse(number);
   if (root == nullptr) return parser.error();
   return root;
 }

@@ -86,11 +86,14 @@ void CheckInertial(const UrdfPlace& place, XMLElement* link, LinkFacts* facts) {
   if (!zero) CheckInertia(place, *inertia, facts->mass, M);
 }
 
-void CheckShape(const UrdfPlace& place, XMLElement* geometry, bool collision, UrdfMeshes* meshes) {
+/// False for a mesh that is only for the eyes and in a format that nothing here reads.
+bool CheckShape(const UrdfPlace& place, XMLElement* geometry, bool collision, UrdfMeshes* meshes) {
   XMLElement* shape = geometry->FirstChildElement();
-  if (shape == nullptr)
-    return place.Fail(*geometry, "<geometry> without a shape",
-                      "write <box>, <cylinder>, <sphere> or <mesh>");
+  if (shape == nullptr) {
+    place.Fail(*geometry, "<geometry> without a shape",
+               "write <box>, <cylinder>, <sphere> or <mesh>");
+    return true;
+  }
   if (const XMLElement* more = shape->NextSiblingElement(); more != nullptr)
     place.Fail(*more, "a second shape in one <geometry>",
                "give it its own <visual> or <collision>");
@@ -105,6 +108,7 @@ void CheckShape(const UrdfPlace& place, XMLElement* geometry, bool collision, Ur
     ReadNumber(place, shape, "radius", kSize, true, &number);
     ReadNumber(place, shape, "length", kSize, true, &number);
   } else if (name == "mesh") {
+    if (!collision && meshes->Skips(place, *shape)) return false;
     const int index = meshes->Read(place, shape, collision);
     shape->SetAttribute("filename", index);
     shape->DeleteAttribute("scale");
@@ -113,6 +117,7 @@ void CheckShape(const UrdfPlace& place, XMLElement* geometry, bool collision, Ur
                name == "capsule" ? "write a cylinder and two spheres"
                                  : "expected box, cylinder, sphere or mesh");
   }
+  return true;
 }
 
 }  // namespace
@@ -124,8 +129,9 @@ void CheckUrdfLink(XMLElement* element, UrdfFacts* facts, UrdfReport* report) {
   const UrdfPlace place{fmt::format("link {}", QuoteXml(link.name)), report};
   CheckInertial(place, element, &link);
   for (const char* kind : {"visual", "collision"}) {
-    for (XMLElement* part = element->FirstChildElement(kind); part != nullptr;
-         part = part->NextSiblingElement(kind)) {
+    XMLElement* next = nullptr;
+    for (XMLElement* part = element->FirstChildElement(kind); part != nullptr; part = next) {
+      next = part->NextSiblingElement(kind);
       TakeOutOthers(part, {"origin", "geometry", "material"}, nullptr);
       CheckOrigin(place, part);
       XMLElement* geometry = OnlyChild(place, part, "geometry");
@@ -134,7 +140,8 @@ void CheckUrdfLink(XMLElement* element, UrdfFacts* facts, UrdfReport* report) {
                    "write <geometry><sphere radius=\"0.1\"/></geometry>");
         continue;
       }
-      CheckShape(place, geometry, std::string_view(kind) == "collision", &facts->meshes);
+      const bool collision = std::string_view(kind) == "collision";
+      if (!CheckShape(place, geometry, collision, &facts->meshes)) element->DeleteChild(part);
     }
   }
   facts->links.push_back(std::move(link));

@@ -141,6 +141,18 @@ std::string FindUrdfMesh(const std::string& name, const std::string& folder) {
   return first.string();
 }
 
+bool UrdfMeshes::Skips(const UrdfPlace& place, const tinyxml2::XMLElement& element) {
+  const char* name = element.Attribute("filename");
+  if (name == nullptr || *name == '\0' || LowerExtension(name) == ".obj") return false;
+  if (skipped_.insert(name).second) {
+    place.report->Note(
+        fmt::format("{}: mesh {} is not drawn: files of type '{}' cannot be read, only .obj; "
+                    "collision shapes are drawn where a link has nothing else",
+                    place.owner, QuoteXml(name), LowerExtension(name)));
+  }
+  return true;
+}
+
 int UrdfMeshes::Read(const UrdfPlace& place, tinyxml2::XMLElement* element, bool collision) {
   const char* name = element->Attribute("filename");
   if (name == nullptr || *name == '\0') {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -26,6 +27,9 @@ class UrdfMeshes {
   /// The index into `list`, or -1 after an error.
   int Read(const UrdfPlace& place, tinyxml2::XMLElement* element, bool collision);
 
+  /// A mesh for the eyes in a format that is not read: it is named once, and left out.
+  bool Skips(const UrdfPlace& place, const tinyxml2::XMLElement& element);
+
   std::vector<UrdfMesh> list;
 
  private:
@@ -33,6 +37,7 @@ class UrdfMeshes {
 
   std::string folder_;
   std::map<Key, int> known_;
+  std::set<std::string> skipped_;
 };
 
 /// The file that a URDF file in `folder` means by this name; where none exists, the first place

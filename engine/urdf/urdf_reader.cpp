@@ -252,6 +252,13 @@ Result<RobotDescription> ReadChecked(std::string_view text, const std::string& n
                  .hint = "please report this file"};
   RobotDescription robot = Builder(facts).Build(*model);
   robot.notes = std::move(report.notes);
+  const auto limited = std::count_if(robot.joints.begin(), robot.joints.end(), [](const auto& j) {
+    return j.kind != RobotJointKind::kFixed && j.velocity > 0 && j.velocity < kNoLimit;
+  });
+  if (limited > 0)
+    robot.notes.push_back(fmt::format(
+        "velocity limits are not used ({} joint{}): nothing holds a joint below a speed", limited,
+        limited == 1 ? "" : "s"));
   return robot;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/host/window.h"
+#include "app/kit/format.h"
 #include "app/kit/widget_registry.h"
 #include "app/panels/panels.h"
 #include "tests/support/offscreen.h"
@@ -64,6 +65,54 @@ TEST(LessonCards, AWrongAnswerIsToldAndGoesOn) {
   Settle(ui.get());
   ASSERT_NE(FindWidget("lesson/done/0"), nullptr);
   EXPECT_EQ(FindWidget("lesson/done/0")->text, "wrong");
+}
+
+TEST(LessonCards, NumbersOfADoneCardAreMeasured) {
+  OPEN_OR_SKIP(ui, "arm-press");
+  const LessonProgress& lesson = ui->session().lesson();
+  ui->session().lesson().Answer(0);
+  for (int i = 0; i < 600 && !lesson.done(0); ++i) ui->Skip(1.0 / 60);
+  ASSERT_TRUE(lesson.done(0));
+  const auto force = [&] {
+    return FormatQuantity(ui->session().series().View(0, Signal::kNormalForce).At(1e9), "N");
+  };
+  ui->session().SetPlaying(false);
+  Pass(ui.get(), 0.2);
+  Settle(ui.get());
+  ASSERT_NE(FindWidget("lesson/seen"), nullptr);
+  EXPECT_TRUE(FindWidget("lesson/seen")->text.starts_with(force() + ", as asked"))
+      << FindWidget("lesson/seen")->text << " but " << force();
+}
+
+TEST(LessonCards, APlotThatGivesTheAnswerAwayWaitsForIt) {
+  OPEN_OR_SKIP(ui, "biped-shift");
+  PassAndDraw(ui.get(), 0.3);
+  ASSERT_NE(FindWidget("plot/2/held"), nullptr);
+  EXPECT_NE(FindWidget("plot/1/held"), nullptr);
+  EXPECT_EQ(FindWidget("plot/0/held"), nullptr) << "no card asks for this one";
+  EXPECT_EQ(FindWidget("plot/2/readout/0"), nullptr);
+  // who looks elsewhere is not asked
+  ui->ui().state.left_tab = LeftTab::kParameters;
+  Settle(ui.get());
+  EXPECT_EQ(FindWidget("plot/2/held"), nullptr);
+  EXPECT_NE(FindWidget("plot/2/readout/0"), nullptr);
+  ui->ui().state.left_tab = LeftTab::kLesson;
+  Settle(ui.get());
+  ASSERT_TRUE(ui->Click("lesson/show"));
+  Settle(ui.get());
+  EXPECT_EQ(FindWidget("plot/2/held"), nullptr);
+}
+
+TEST(LessonCards, ANewSceneOpensOnItsLesson) {
+  OPEN_OR_SKIP(ui, "quadruped-stand");
+  Settle(ui.get());
+  ASSERT_TRUE(ui->Click("left/tabs/Joints"));
+  Settle(ui.get());
+  ASSERT_TRUE(ui->session().Load("biped-shift"));
+  Pass(ui.get(), 0.1);
+  Settle(ui.get());
+  EXPECT_EQ(ui->ui().state.left_tab, LeftTab::kLesson);
+  EXPECT_NE(FindWidget("lesson/step/0"), nullptr);
 }
 
 TEST(LessonCards, ShowMeIsAnAnswerToo) {

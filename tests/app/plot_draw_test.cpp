@@ -7,6 +7,7 @@
 #include "app/kit/widgets.h"
 #include "app/plots/plot.h"
 #include "app/plots/plot_frame.h"
+#include "app/plots/shared_dashes.h"
 #include "app/plots/svg.h"
 #include "tests/support/ui_harness.h"
 
@@ -41,6 +42,44 @@ std::vector<ImVec2> Waves(int count, float height, float width) {
         {20 + width * t, 300 + height / 2 * std::sin(6.2832f * t * static_cast<float>(count))});
   }
   return line;
+}
+
+TEST(Dashes, OfCurvesThatCoincideTakeTurns) {
+  test::UiHarness ui({1280, 720, 1.0f, Theme::kDark, false});
+  Series one, same, far;
+  for (int i = 0; i <= 100; ++i) {
+    one.Append(i * 0.01, 1);
+    same.Append(i * 0.01, i < 50 ? 1 : 5);
+    far.Append(i * 0.01, 9);
+  }
+  const auto series = [](const Series& data) {
+    PlotSeries line;
+    line.data = data.View();
+    line.style = Dashed();
+    return line;
+  };
+  const PlotSeries lines[] = {series(one), series(same), series(far)};
+  const PlotSeries* const all[] = {&lines[0], &lines[1], &lines[2]};
+  const PlotSeries* const apart[] = {&lines[0], nullptr, &lines[2]};
+  ui.Frame([&] {
+    PlotFrame frame = LayoutFrame({0, 0}, {600, 300});
+    frame.x = {0, 1};
+    frame.y = {0, 10};
+    const Turns first = CalcTurns(frame, all, 0), second = CalcTurns(frame, all, 1);
+    ASSERT_EQ(first.size(), second.size());
+    ASSERT_GT(first.size(), 20u);
+    int turns = 0;
+    for (std::size_t c = 0; c < first.size(); ++c) {
+      const bool together = static_cast<double>(c) < 0.45 * static_cast<double>(first.size());
+      const bool gone = static_cast<double>(c) > 0.55 * static_cast<double>(first.size());
+      if (together) EXPECT_NE(first[c] == Turn::kMine, second[c] == Turn::kMine) << c;
+      if (gone) EXPECT_EQ(first[c], Turn::kOwnDashes) << c;
+      turns += first[c] == Turn::kMine ? 1 : 0;
+    }
+    EXPECT_GT(turns, 5);
+    EXPECT_TRUE(CalcTurns(frame, all, 2).empty());
+    EXPECT_TRUE(CalcTurns(frame, apart, 0).empty());
+  });
 }
 
 TEST(Dashes, StayInTallPlotsAndGoInNoise) {

@@ -15,6 +15,33 @@ namespace {
 constexpr Action kOverlays[] = {Action::kSupport, Action::kFootForces, Action::kFootTrails,
                                 Action::kJointMarks};
 
+TEST(FallenRobot, IsSaidWithItsChannelAndTheWayOut) {
+  UI_OR_SKIP(ui, OpenPlan("quadruped-trot", "sap,lagged"));
+  PassAndDraw(ui.get(), 0.5);
+  EXPECT_EQ(FindWidget("overlay/fallen"), nullptr) << "a robot that trots has not fallen";
+  ui->session().SetParam(1, "tilt", 0.96);
+  PassAndDraw(ui.get(), 2);
+  const WidgetRecord* sign = FindWidget("overlay/fallen/text");
+  ASSERT_NE(sign, nullptr);
+  EXPECT_EQ(sign->text, "Lagged fallen: R starts again");
+  // as its key does
+  ui->session().SetParam(1, "tilt", 0);
+  ASSERT_TRUE(ui->Click("overlay/fallen"));
+  PassAndDraw(ui.get(), 0.1);
+  EXPECT_LT(ui->session().snapshot().time, 0.5);
+  EXPECT_EQ(FindWidget("overlay/fallen"), nullptr);
+}
+
+TEST(FallenRobot, NoneOfTheLessonsLooksLikeOne) {
+  for (const char* scene : {"quadruped-jump", "quadruped-squat", "biped-walk", "arm-press"}) {
+    OPEN_OR_SKIP(ui, scene);
+    for (int i = 0; i < 15; ++i) {
+      PassAndDraw(ui.get(), 0.1);
+      EXPECT_EQ(FindWidget("overlay/fallen"), nullptr) << scene << " " << i;
+    }
+  }
+}
+
 /// The picture without what stands around it.
 std::vector<uint8_t> ViewPixels(OffscreenUi& ui) {
   const render::Image image = ui.Read();

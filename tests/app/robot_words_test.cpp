@@ -40,6 +40,35 @@ FootLoad LoadOf(const Session& session, int channel, std::size_t foot) {
                       frame.contacts);
 }
 
+TEST(LaggedFriction, ThatComesTooLateIsSaidAtTheStiffness) {
+  UI_OR_SKIP(ui, OpenPlan("quadruped-trot", "sap,lagged"));
+  ui->ui().state.left_tab = LeftTab::kParameters;
+  const auto times_said = [&] {
+    int said = 0;
+    for (int i = 0; i < 10; ++i) {
+      PassAndDraw(ui.get(), 0.1);
+      said += FindWidget("note/lag") != nullptr ? 1 : 0;
+    }
+    return said;
+  };
+  EXPECT_EQ(times_said(), 0);
+  ui->session().SetParam(-1, "material.rubber.stiffness", 1e12);
+  EXPECT_GE(times_said(), 7);
+}
+
+TEST(JointRow, LeavesNoMarkBehindItsTab) {
+  UI_OR_SKIP(ui, OpenPlan(kRobots + "quadruped.urdf", "sap"));
+  ui->ui().state.left_tab = LeftTab::kJoints;
+  Settle(ui.get());
+  const WidgetRecord row = *FindWidget("joints/solo/FL_HFE");
+  ui->Click(ImVec2(row.min.x + 4, row.min.y + 8));
+  Settle(ui.get());
+  EXPECT_GE(ui->ui().state.selection.body, 0);
+  ASSERT_TRUE(ui->Click("left/tabs/Parameters"));
+  Settle(ui.get());
+  EXPECT_EQ(ui->ui().state.selection.body, -1);
+}
+
 TEST(AddedModel, IsSeen) {
   UI_OR_SKIP(ui, OpenPlan(kRobots + "arm.urdf", "sap"));
   PassAndDraw(ui.get(), 0.1);

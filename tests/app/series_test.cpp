@@ -148,6 +148,43 @@ TEST(SeriesStore, FollowsTheStream) {
   EXPECT_EQ(store.View(0, Signal::kPitch).size(), 1u);
 }
 
+TEST(SeriesStore, KnowsWhichMethodMadeWhat) {
+  const MethodId first{0}, second{1};
+  SeriesStore store;
+  const auto feed = [&](int step, MethodId method) {
+    Telemetry item = Filled(0, step * 0.1, step);
+    std::get<Sample>(item.item).method = method;
+    store.Feed(item);
+  };
+  for (int i = 0; i <= 20; ++i) feed(i, i <= 10 ? first : second);
+  ASSERT_EQ(store.Runs(0).size(), 2u);
+  EXPECT_DOUBLE_EQ(store.Runs(0)[1].from, 1.1);
+  EXPECT_EQ(store.MethodAt(0, 1.0), first);
+  EXPECT_EQ(store.MethodAt(0, 1.1), second);
+  const SeriesView all = store.View(0, Signal::kNormalForce);
+  const SeriesView past = all.Part(-1, 1.05), rest = all.Part(1.05, 1e9);
+  EXPECT_EQ(past.size() + rest.size(), all.size());
+  EXPECT_EQ(past.At(1.0), 10);
+  EXPECT_TRUE(std::isnan(past.At(1.1))) << "behind the part";
+  EXPECT_TRUE(std::isnan(rest.At(1.0))) << "before it";
+  EXPECT_EQ(rest.At(5), 20) << "it goes on";
+  EXPECT_EQ(past.Query(0, 10).max, 10.0f);
+  EXPECT_EQ(rest.Query(0, 10).min, 11.0f);
+  EXPECT_EQ(rest.Nearest(0), 0u);
+  // going on from the past forgets the switch
+  store.Feed({1, TruncateSamples{0.5}});
+  EXPECT_EQ(store.Runs(0).size(), 1u);
+  // the start is made by whoever makes the first step
+  store.Feed({2, RestartSamples{}});
+  Telemetry item = Filled(0, 0, 0, 2);
+  store.Feed(item);
+  item = Filled(0, 0.1, 1, 2);
+  std::get<Sample>(item.item).method = second;
+  store.Feed(item);
+  ASSERT_EQ(store.Runs(0).size(), 1u);
+  EXPECT_EQ(store.Runs(0)[0].method, second);
+}
+
 TEST(SeriesStore, KeepsSignalsOfJointsAndFeet) {
   const auto signal = [](int place) { return static_cast<Signal>((1 << kPlaceBits) | place); };
   SeriesStore store;

@@ -1,4 +1,8 @@
 // URDF files, good and bad: what is read, and that each mistake is told with its line and its cure.
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "tests/support/geometry.h"
 #include "tests/support/urdf.h"
 
@@ -208,7 +212,11 @@ TEST(Urdf, RefusesAbsurdNumbers) {
       {shape("<capsule radius=\"1\" length=\"1\"/>"), "a cylinder and two spheres"},
       {shape(""), "<geometry> without a shape"},
       {shape("<sphere radius=\"1\"/><sphere radius=\"1\"/>"), "a second shape"},
-      {shape("<mesh filename=\"x.stl\"/>"), "'.stl' cannot be read; expected .obj (convert it"},
+      {message(RobotText(LinkText("a",
+                                  "<collision><geometry><mesh filename=\"x.stl\"/></geometry>"
+                                  "</collision>") +
+                         JointText("j", "fixed", "base", "a"))),
+       "'.stl' cannot be read; expected .obj (convert it"},
       {shape("<mesh filename=\"no_such.obj\"/>"), "no such file (paths count from"},
       {shape("<mesh filename=\"package://p/no_such.obj\"/>"), "no such file"},
       {shape("<mesh filename=\"file:///no_such.obj\"/>"), "mesh /no_such.obj: no such file"},
@@ -295,6 +303,56 @@ TEST(Urdf, NotesWhatItDoesNotRead) {
   ASSERT_TRUE(read.ok()) << ErrorsOf(read);
   EXPECT_TRUE(HasNote(read->notes, "':odd' of <visual> in line 3 is not read"));
   EXPECT_TRUE(HasNote(read->notes, "'colour' of <box>"));
+}
+
+TEST(Urdf, SaysOnceThatVelocityLimitsAreNotUsed) {
+  const auto text = [](const char* velocity) {
+    const std::string limit =
+        fmt::format("<limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"{}\"/>", velocity);
+    return RobotText(LinkText("a") + LinkText("b") +
+                     JointText("j", "revolute", "base", "a", limit) +
+                     JointText("k", "revolute", "a", "b", limit));
+  };
+  const auto limited = ReadText(text("3"));
+  ASSERT_TRUE(limited.ok()) << ErrorsOf(limited);
+  const auto said = [](const RobotDescription& robot) {
+    return std::count_if(robot.notes.begin(), robot.notes.end(), [](const std::string& note) {
+      return note.find("velocity limits are not used (2 joints)") != std::string::npos;
+    });
+  };
+  EXPECT_EQ(said(*limited), 1);
+  // what files write for "none" is no limit
+  const auto free = ReadText(text("1e30"));
+  ASSERT_TRUE(free.ok()) << ErrorsOf(free);
+  EXPECT_EQ(said(*free), 0);
+}
+
+TEST(Urdf, AMeshForTheEyesInAnotherFormatIsNamedOnceAndLeftOut) {
+  const auto part = [](const char* kind, const char* shape) {
+    return fmt::format("<{0}><geometry>{1}</geometry></{0}>", kind, shape);
+  };
+  const char* mesh = "<mesh filename=\"trunk.stl\"/>";
+  const std::string both = part("visual", mesh) + part("collision", "<box size=\"1 1 1\"/>");
+  const auto read =
+      ReadText(RobotText(LinkText("a", both) + LinkText("b", both) +
+                         JointText("j", "fixed", "base", "a") + JointText("k", "fixed", "a", "b")));
+  ASSERT_TRUE(read.ok()) << ErrorsOf(read);
+  EXPECT_EQ(std::count_if(read->notes.begin(), read->notes.end(),
+                          [](const std::string& note) {
+                            return note.find("trunk.stl") != std::string::npos;
+                          }),
+            1);
+  for (const char* name : {"a", "b"}) {
+    const RobotLink& link = read->links[static_cast<std::size_t>(read->FindLink(name))];
+    EXPECT_TRUE(link.visuals.empty()) << name;
+    EXPECT_EQ(link.collisions.size(), 1u) << name;
+  }
+  // what touches must be known
+  const auto refused =
+      ReadText(RobotText(LinkText("a", part("visual", mesh) + part("collision", mesh)) +
+                         JointText("j", "fixed", "base", "a")));
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.errors().size(), 1u) << ErrorsOf(refused);
 }
 
 TEST(Urdf, TakesDefaultsAloud) {

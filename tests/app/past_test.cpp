@@ -1,0 +1,101 @@
+// What was done stays as it was: the past of a channel that was switched, and edits that are
+// undone.
+#include <gtest/gtest.h>
+
+#include "app/kit/widget_registry.h"
+#include "app/panels/panels.h"
+#include "app/plots/plot_content.h"
+#include "tests/support/methods.h"
+#include "tests/support/offscreen.h"
+
+namespace slip::app {
+namespace {
+
+TEST(Past, TheRecordedPastKeepsTheModelThatComputedIt) {
+  UI_OR_SKIP(ui, OpenPlan("conveyor", "sap,similar"));
+  Pass(ui.get(), 0.3);
+  Session& session = ui->session();
+  session.SwitchModel(0, method_id::kLagged);
+  PassAndDraw(ui.get(), 0.3);
+  const auto labels = [&] {
+    std::vector<std::string> found;
+    for (const PlotSeries& series : MakePlotContent(&ui->ui(), 0).series)
+      if (!series.prediction) found.push_back(series.label);
+    return found;
+  };
+  EXPECT_EQ(labels(), (std::vector<std::string>{"SAP", "Lagged", "Similar"}));
+  const PlotContent content = MakePlotContent(&ui->ui(), 0);
+  EXPECT_EQ(content.series[0].style.colour, ModelStyle(method_id::kSap).colour);
+  EXPECT_EQ(content.series[1].style.colour, ModelStyle(method_id::kLagged).colour);
+  const double switched = session.marks().back().time;
+  EXPECT_TRUE(content.series[0].data.Covers(switched));
+  EXPECT_FALSE(content.series[1].data.Covers(switched - 0.01));
+  EXPECT_FALSE(content.series[0].data.Covers(switched + 0.05));
+  EXPECT_EQ(session.MarkLabel(session.marks().back()), "SAP → Lagged");
+  EXPECT_EQ(ui->ui().MarkStyle(session.marks().back()).colour,
+            ModelStyle(method_id::kLagged).colour);
+  ASSERT_FALSE(MakePlotEvents(ui->ui()).empty());
+  EXPECT_EQ(MakePlotEvents(ui->ui()).back().label, "SAP → Lagged");
+  // a branch is told again as it was
+  session.Reset();
+  PassAndDraw(ui.get(), 0.1);
+  EXPECT_EQ(labels(), (std::vector<std::string>{"Lagged", "Similar"}));
+  session.GoToBranch(-1);
+  PassAndDraw(ui.get(), 0.05);
+  EXPECT_EQ(labels(), (std::vector<std::string>{"SAP", "Lagged", "Similar"}));
+}
+
+TEST(Undo, ResetAllIsTakenBackAtOnce) {
+  OPEN_OR_SKIP(ui, "quadruped-stand");
+  Settle(ui.get());
+  Session& session = ui->session();
+  session.SetParam(-1, "time_step", 2e-3);
+  session.SetParam(-1, "tilt", 0.1);
+  Settle(ui.get());
+  ASSERT_TRUE(ui->Click("left/tabs/Joints"));
+  Settle(ui.get());
+  const WidgetRecord gains = *FindWidget("joints/gains");
+  ASSERT_TRUE(ui->Click("joints/gains"));
+  Settle(ui.get());
+  const WidgetRecord reset = *FindWidget("param/reset_all");
+  EXPECT_TRUE(reset.min.x >= gains.max.x || reset.min.y >= gains.max.y)
+      << "a second click would reset";
+  ASSERT_TRUE(ui->Click("param/reset_all"));
+  Settle(ui.get());
+  EXPECT_EQ(session.ChangedCount(), 0);
+  ASSERT_NE(session.Card(), nullptr);
+  EXPECT_EQ(session.Card()->what, "2 parameters are the scene's again.");
+  ASSERT_EQ(session.Card()->actions.size(), 1u);
+  session.Card()->actions[0].run(&session);
+  Settle(ui.get());
+  EXPECT_EQ(session.Param(0, "time_step"), 2e-3);
+  EXPECT_EQ(session.Param(1, "tilt"), 0.1);
+  session.Redo();
+  EXPECT_EQ(session.ChangedCount(), 0);
+}
+
+TEST(Undo, ASlowDragIsUndoneToItsStart) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  ui->ui().state.left_tab = LeftTab::kParameters;
+  ui->session().SetPlaying(false);
+  Settle(ui.get());
+  Session& session = ui->session();
+  const double before = session.Param(0, "time_step");
+  const WidgetRecord slider = *FindWidget("param/time_step/slider");
+  const float y = (slider.min.y + slider.max.y) / 2;
+  ui->MoveMouse({slider.min.x + 20, y});
+  ui->SetButton(0, true);
+  ui->Frame(0);
+  for (const float share : {0.3f, 0.5f, 0.7f}) {
+    ui->MoveMouse({slider.min.x + share * (slider.max.x - slider.min.x), y});
+    for (int i = 0; i < 60; ++i) ui->Frame(0);
+  }
+  ui->SetButton(0, false);
+  Settle(ui.get());
+  ASSERT_NE(session.Param(0, "time_step"), before);
+  session.Undo();
+  EXPECT_EQ(session.Param(0, "time_step"), before);
+}
+
+}  // namespace
+}  // namespace slip::app
