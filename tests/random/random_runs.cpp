@@ -126,21 +126,6 @@ class Watch {
   std::thread thread_;
 };
 
-void TakeFailure(StepStatus status, const Simulation& sim, Verdict* verdict) {
-  verdict->failure = sim.failure();
-  switch (status) {
-    case StepStatus::kNotFinite:
-      verdict->not_finite = true;
-      break;
-    case StepStatus::kInfeasible:
-    case StepStatus::kFactorizationFailed:
-      break;
-    default:
-      verdict->refused = true;
-      verdict->through = {};
-  }
-}
-
 Verdict Execute(const RunSpec& spec, double limit_s, Place* place) {
   Verdict verdict;
   verdict.spec = spec;
@@ -166,7 +151,7 @@ Verdict Execute(const RunSpec& spec, double limit_s, Place* place) {
     const StepStatus status = sim.Step();
     verdict.step_seconds.Take(ThreadSeconds() - step_begin, step);
     if (!Advanced(status)) {
-      TakeFailure(status, sim, &verdict);
+      judge.Fail(sim, status);
       break;
     }
     judge.Step(sim, status);
