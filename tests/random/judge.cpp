@@ -63,6 +63,7 @@ Judge::Judge(const Simulation& sim, Verdict* verdict) : verdict_(verdict), befor
     if (body.tree >= 0) mass_ += body.mass;
   }
   speed_.assign(model.trees.size(), 0);
+  sunk_.assign(model.bodies.size(), 0);
   TakeSpeeds(sim);
   energy_ = KineticAndPotential(sim);
   start_potential_ = lowest_potential_ = SignalOf(sim, Signal::kPotentialEnergy);
@@ -191,7 +192,7 @@ double Judge::LoadMass(const Model& model, int body, const Vec3& normal) const {
 // Depths at the start of the step, as the geometry has them.
 bool Judge::TakeDepth(const Simulation& sim) {
   bool explained = true;
-  verdict_->through = {};
+  sinks_.assign(sunk_.size(), 0);
   const Model& model = sim.model();
   const ContactTask& task = ProblemOf(sim.formulation())->task;
   const auto& contacts = task.contacts;
@@ -216,9 +217,12 @@ bool Judge::TakeDepth(const Simulation& sim) {
     const double pressed = 2 * (mass * gravity_ / k + u * std::sqrt(mass / k)) +
                            std::sqrt(2 * motors / k) + kDepthTolerance;
     verdict_->depth_ratio.Take(depth / (pressed + h * u), sim.step());
-    if (centre > 0 && depth >= centre && depth > pressed)
-      verdict_->through.Take(centre, sim.step());
+    if (centre > 0 && depth >= centre && depth > pressed) sinks_[b] = std::max(sinks_[b], centre);
     explained = explained && depth <= pressed + h * u;
+  }
+  for (std::size_t b = 0; b < sunk_.size(); ++b) {
+    sunk_[b] = sinks_[b] > 0 ? sunk_[b] + 1 : 0;
+    if (sunk_[b] >= kSunkSteps) verdict_->through.Take(sinks_[b], sim.step());
   }
   return explained;
 }
@@ -248,6 +252,11 @@ void Judge::Step(const Simulation& sim, StepStatus status) {
   TakeSpeeds(sim);
 }
 
+bool Judge::InDoubt() const {
+  return verdict_->through.value == 0 &&
+         std::any_of(sunk_.begin(), sunk_.end(), [](int steps) { return steps > 0; });
+}
+
 void Judge::Fail(const Simulation& sim, StepStatus status) {
   verdict_->failure = sim.failure();
   switch (status) {
@@ -265,7 +274,6 @@ void Judge::Fail(const Simulation& sim, StepStatus status) {
       break;
     default:
       verdict_->refused = true;
-      verdict_->through = {};
   }
 }
 

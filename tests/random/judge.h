@@ -47,9 +47,11 @@
 // with k the contact's effective stiffness (or that of a spring that holds as much, if lower), M
 // the mass of the body and of all above it, and u the largest speed that any of its points has had;
 // for a link both are those of its tree, and sqrt(2 W / k) is added, W the work of all motors.
-// A body whose centre lies below the surface, with its contact point deeper still, must be
-// explained without h u at the end of the run: else it fell through. In between a long step may
-// leave it there, and the floor brings it back; so a run that was refused a step has no such end.
+// A body whose centre lies below a surface, with its contact point deeper still and more than
+// explained without h u, may be there for some steps: a long step turns bodies by radians, which
+// its linear distances do not know, and brings them back. One that stays for kSunkSteps fell
+// through. A run goes on beyond its end until that is known (InDoubt); one that was refused a step
+// has no such end.
 //
 // Steps that did not converge are harmless when they created no energy beyond the tolerance and
 // left no depth unexplained.
@@ -67,6 +69,9 @@ namespace slip {
 enum class Cause { kUnconverged, kRotation, kContact };
 inline constexpr int kCauses = 3;
 std::string_view Name(Cause cause);
+
+/// Steps that a body may stay below a surface.
+inline constexpr int kSunkSteps = 10;
 
 /// The largest value of something, and when it was.
 struct Worst {
@@ -101,7 +106,7 @@ struct Verdict {
 
   Worst depth;        ///< [m]
   Worst depth_ratio;  ///< over what is explained: above 1 is broken
-  Worst through;      ///< centre below a surface at the end, unexplained [m]
+  Worst through;      ///< centre below a surface for long, unexplained [m]
 
   int64_t unconverged = 0, harmful = 0;  ///< steps
   Worst residual;                        ///< of those
@@ -117,6 +122,8 @@ class Judge {
   Judge(const Simulation& sim, Verdict* verdict);
   void Step(const Simulation& sim, StepStatus status);
   void Fail(const Simulation& sim, StepStatus status);
+  /// Whether some body is below a surface, and not yet for long.
+  bool InDoubt() const;
 
  private:
   /// Each returns whether the step is within its tolerances.
@@ -136,6 +143,8 @@ class Judge {
   double sum_ = 0;  // of excesses since it was last zero
   double turned_ = 0;
   std::vector<double> speed_;  // largest so far, per tree
+  std::vector<int> sunk_;      // steps that a body has been below a surface
+  std::vector<double> sinks_;  // how far in this step [m]
   Kinematics kinematics_;      // scratch, as are the next
   TreeDynamics links_;
   VectorX nle_;

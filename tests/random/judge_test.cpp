@@ -117,15 +117,30 @@ TEST(Judge, TellsWhatLongStepsMakeFromWhatAStepCreates) {
   EXPECT_LE(v.created.value, 1);
 }
 
-TEST(Judge, SeesABodyBelowTheFloor) {
-  const Verdict v = Watch(kBounce, [](Simulation* sim) {
-    if (sim->step() != 398) return;  // it has no time to come back
-    StepRecord record = sim->now();
-    record.state.X_WB[0].p.z() = -0.2;
-    sim->Restore(record, sim->config());
-  });
+// Its damper lets it out at 2 cm/s.
+TEST(Judge, SeesABodyThatStaysBelowTheFloor) {
+  const auto put_below_at = [](int64_t step) {
+    return Watch("bouncing-ball -m lagged -p time_step=1e-3 -p dissipation=50 --steps 400",
+                 [step](Simulation* sim) {
+                   if (sim->step() != step) return;
+                   StepRecord record = sim->now();
+                   record.state.X_WB[0].p.z() = -0.2;
+                   sim->Restore(record, sim->config());
+                 });
+  };
+  const Verdict v = put_below_at(399 - kSunkSteps);
   EXPECT_GT(v.through.value, 0.15);
   EXPECT_GT(v.depth_ratio.value, 1);
+  EXPECT_EQ(put_below_at(400 - kSunkSteps).through.value, 0);
+}
+
+// Steps of 78 ms in which the things in a bin turn by several radians.
+TEST(Judge, KnowsWhoComesBackFromBelow) {
+  const Verdict v = Watch("object-bin -m anitescu -p time_step=0.07778 -p friction=0 --steps 60",
+                          [](Simulation*) {});
+  EXPECT_GT(v.depth.value, 0.05);
+  EXPECT_EQ(v.through.value, 0);
+  EXPECT_LE(v.gain_ratio.value, 1);
 }
 
 TEST(Judge, CountsStepsThatDidNotConverge) {

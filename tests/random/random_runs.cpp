@@ -144,7 +144,9 @@ Verdict Execute(const RunSpec& spec, double limit_s, Place* place) {
   sim.SetMeasureCondition(false);
   Judge judge(sim, &verdict);
   const double begin = ThreadSeconds();
-  for (int64_t step = 1; step <= spec.steps; ++step) {
+  // a heap that is never quiet has always someone who is about to come back
+  const int64_t last = spec.steps + 2 * kSunkSteps;
+  for (int64_t step = 1; step <= last && (step <= spec.steps || judge.InDoubt()); ++step) {
     const double step_begin = ThreadSeconds();
     place->step = step;
     place->begin = Clock::now().time_since_epoch().count();
