@@ -11,8 +11,12 @@ constexpr double kMomentumTolerance = 1e-3;  // the polish does the rest
 constexpr double kShortStep = 0.1;           // two of them with momentum in balance: round-off
 }  // namespace
 
-void ConeInteriorPoint::Reserve(int contacts) {
+void ConeInteriorPoint::Reserve(int contacts, int scalars) {
   const auto count = static_cast<std::size_t>(contacts);
+  if (const auto n = static_cast<std::size_t>(scalars); scalars_.capacity() < n) {
+    scalars_.reserve(n + n / 2);
+    scalar_stiffness_.reserve(n + n / 2);
+  }
   if (forms_.capacity() >= count) return;
   const std::size_t room = count + count / 2;
   cones_.reserve(2 * room);
@@ -48,6 +52,24 @@ void ConeInteriorPoint::AddPairs(int contact, const ConeForm& form, double momen
   }
 }
 
+// Those without stiffness or room between their bounds have no impulse.
+void ConeInteriorPoint::AddScalars(const IslandSystem& system, const Island& island,
+                                   double v_floor) {
+  scalars_.clear();
+  scalar_stiffness_.assign(static_cast<std::size_t>(island.scalars()), 0);
+  const auto* rows = system.scalars(island);
+  for (int i = 0; i < island.scalars(); ++i) {
+    const ContactTask::Scalar& scalar = rows[i].scalar;
+    if (!(scalar.gain > 0 && scalar.high > scalar.low)) continue;
+    ScalarPair& pair = scalars_.emplace_back();
+    pair.scalar = scalar;
+    pair.index = i;
+    pair.row = rows[i].row;
+    const double v = system.v[pair.row], D = system.D[pair.row];
+    pair.Start(v, std::max({std::abs(v), std::abs(scalar.target), v_floor}), 1 / (D * D));
+  }
+}
+
 // Centred impulses at the speed scale of each contact, and the gap that the polish can start from:
 // |v - v_opt| must be small against gamma over the stiffest contact.
 void ConeInteriorPoint::Start(IslandSystem* system, const Island& island) {
@@ -76,6 +98,7 @@ void ConeInteriorPoint::Start(IslandSystem* system, const Island& island) {
     const int i = cone.contact;
     cone.StartVelocity(work[i].v_c, inverse_[static_cast<std::size_t>(i)], speed(i));
   }
+  AddScalars(*system, island, work[0].v_floor);
 }
 
 // Right-hand sides x of all contacts -> dv, and from it dg and dy: one solve.
@@ -89,11 +112,13 @@ void ConeInteriorPoint::SolveStep(IslandSystem* s, const Island& island) {
     gamma = cone.bears() ? cone.Impulse(Kx) : Vec3(gamma + cone.Impulse(Kx));
   }
   s->CalcImpulseSum(island, &s->dv);
+  for (const ScalarPair& pair : scalars_) s->dv[pair.row] += pair.K * pair.x;
   s->dv.segment(island.row_begin, island.rows()) -=
       s->grad.segment(island.row_begin, island.rows());
   s->Solve(island, s->dv.data());
   s->CalcContactSteps(island);
   for (ConePair& cone : cones_) cone.CalcSteps(work[cone.contact].dv_c);
+  for (ScalarPair& pair : scalars_) pair.CalcSteps(s->dv[pair.row]);
 }
 
 void ConeInteriorPoint::Run(IslandSystem* s, const Island& island, double gap_factor,
@@ -119,8 +144,15 @@ void ConeInteriorPoint::Run(IslandSystem* s, const Island& island, double gap_fa
       ContactWork& w = work[stick.contact];
       w.value.gamma.head<2>() -= stick.stiffness * w.v_c.head<2>();
     }
-    const double gap = total / static_cast<double>(cones_.size());
+    int bounds = 0;
+    for (ScalarPair& pair : scalars_) {
+      pair.CalcMissing(s->v[pair.row]);
+      total += pair.Product(0);
+      bounds += pair.bounds();
+    }
+    const double gap = total / static_cast<double>(static_cast<int>(cones_.size()) + bounds);
     s->CalcImpulseSum(island, &s->JTg);
+    for (const ScalarPair& pair : scalars_) s->JTg[pair.row] += pair.gamma;
     auto delta = s->delta.segment(begin, rows);
     delta = s->v.segment(begin, rows) - s->v_star.segment(begin, rows);
     s->ApplyA(island, s->delta, &s->A_delta);
@@ -150,32 +182,41 @@ void ConeInteriorPoint::Run(IslandSystem* s, const Island& island, double gap_fa
       Mat3& G = work[cone.contact].value.hessian;
       G = cone.bears() ? cone.Stiffness() : Mat3(G + cone.Stiffness());
     }
+    for (ScalarPair& pair : scalars_) {
+      scaled = scaled && pair.Scale();
+      scalar_stiffness_[static_cast<std::size_t>(pair.index)] = pair.K;
+    }
     if (!scaled) break;
     for (const Stick& stick : sticks_) {
       Mat3& G = work[stick.contact].value.hessian;
       G(0, 0) += stick.stiffness;
       G(1, 1) += stick.stiffness;
     }
-    s->Assemble(island, iteration == 0);
+    s->Assemble(island, iteration == 0, scalar_stiffness_.data());
     if (!s->FactorizeShifted(island, &record->helped)) break;
 
     // predictor: straight to complementarity; how far it gets sets the centring
     for (ConePair& cone : cones_) cone.Predict();
+    for (ScalarPair& pair : scalars_) pair.Predict();
     SolveStep(s, island);
     double alpha = 1;
     for (const ConePair& cone : cones_) alpha = cone.CalcMaxStep(alpha);
+    for (const ScalarPair& pair : scalars_) alpha = pair.CalcMaxStep(alpha);
     double predicted = 0;
     for (const ConePair& cone : cones_) {
       predicted += (cone.g + alpha * cone.dg).dot(cone.y + alpha * cone.dy);
     }
+    for (const ScalarPair& pair : scalars_) predicted += pair.Product(alpha);
     const double ratio = std::max(predicted, 0.0) / total;
     const double centre = ratio * ratio * ratio * gap;
 
     // corrector
     for (ConePair& cone : cones_) cone.Correct(centre);
+    for (ScalarPair& pair : scalars_) pair.Correct(centre);
     SolveStep(s, island);
     double limit = 1 / kBorder;
     for (const ConePair& cone : cones_) limit = cone.CalcMaxStep(limit);
+    for (const ScalarPair& pair : scalars_) limit = pair.CalcMaxStep(limit);
     alpha = std::min(1.0, kBorder * limit);
     const bool balanced = residual < kMomentumTolerance * scale;
     short_steps = balanced && alpha < kShortStep ? short_steps + 1 : 0;
@@ -185,6 +226,7 @@ void ConeInteriorPoint::Run(IslandSystem* s, const Island& island, double gap_fa
       cone.g += alpha * cone.dg;
       cone.y += alpha * cone.dy;
     }
+    for (ScalarPair& pair : scalars_) pair.Advance(alpha);
     s->v.segment(begin, rows) += alpha * s->dv.segment(begin, rows);
     for (int i = 0; i < count; ++i) work[i].v_c += alpha * work[i].dv_c;
     IterationRecord* entry = record->Append();
@@ -232,10 +274,17 @@ void ConeInteriorPoint::StepOnActiveSet(IslandSystem* s, const Island& island,
   }
   const Eigen::Index begin = island.row_begin, rows = island.rows();
   s->CalcImpulseSum(island, &s->JTg);
+  for (const ScalarPair& pair : scalars_) {
+    const double inertia = 1 / (s->D[pair.row] * s->D[pair.row]);
+    const ScalarPair::Side side = pair.SideOf(inertia);
+    s->JTg[pair.row] += pair.ImpulseOn(side, s->v[pair.row]);
+    scalar_stiffness_[static_cast<std::size_t>(pair.index)] =
+        side == ScalarPair::Side::kBetween ? pair.scalar.gain : 0;
+  }
   auto delta = s->delta.segment(begin, rows);
   delta = s->v.segment(begin, rows) - s->v_star.segment(begin, rows);
   s->ApplyA(island, s->delta, &s->A_delta);
-  s->Assemble(island, false);
+  s->Assemble(island, false, scalar_stiffness_.data());
   if (!s->FactorizeShifted(island, &record->helped)) return;
   s->dv.segment(begin, rows) = s->JTg.segment(begin, rows) - s->A_delta.segment(begin, rows);
   s->Solve(island, s->dv.data());

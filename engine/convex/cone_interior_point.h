@@ -6,13 +6,14 @@
 
 #include "engine/convex/cone.h"
 #include "engine/convex/newton.h"
+#include "engine/convex/scalar_pair.h"
 
 namespace slip {
 
 class ConeInteriorPoint {
  public:
-  /// Room for islands of so many contacts and some more.
-  void Reserve(int contacts);
+  /// Room for islands of so many contacts and scalars, and some more.
+  void Reserve(int contacts, int scalars);
   /// Iterates from system->v until complementarity and momentum balance are near their end, or
   /// nothing moves any more. Leaves v, contact velocities and dual directions q for CGM Newton
   /// to polish; `gap_factor` scales the gap at which to stop. `best_cost` is what the history shows
@@ -26,6 +27,7 @@ class ConeInteriorPoint {
  private:
   void Start(IslandSystem* system, const Island& island);
   void AddPairs(int contact, const ConeForm& form, double momentum);
+  void AddScalars(const IslandSystem& system, const Island& island, double v_floor);
   void Invert(const IslandSystem& system, const Island& island);
   void SolveStep(IslandSystem* system, const Island& island);
   void SetDualDirections(IslandSystem* system, const Island& island) const;
@@ -41,6 +43,8 @@ class ConeInteriorPoint {
 
   std::vector<ConePair> cones_;
   std::vector<Stick> sticks_;
+  std::vector<ScalarPair> scalars_;
+  std::vector<double> scalar_stiffness_;
   std::vector<ConeForm> forms_;
   std::vector<NormalInverse> inverse_;
   std::vector<double> gamma_n_;

@@ -80,7 +80,7 @@ bool ConvexSolver::Impl::PlanBatches() {
   });
   // who meets the largest island is chance: all are ready for it
   if (system.passes().conic) {
-    for (IslandSolver& solver : solvers) solver.Reserve(largest);
+    for (IslandSolver& solver : solvers) solver.Reserve(largest, system.whole().scalars());
   }
   return true;
 }

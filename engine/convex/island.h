@@ -51,6 +51,13 @@ class IslandSystem {
   const void* frozen(const Island& i) const {
     return frozen_.data() + U(i.contact_begin) * passes_->frozen_size;
   }
+  /// A scalar and its row in solving order.
+  struct ScalarRow {
+    int row = 0, H = 0;  ///< H: offset of its diagonal entry
+    int index = 0;       ///< in the task
+    ContactTask::Scalar scalar;
+  };
+  const ScalarRow* scalars(const Island& i) const { return scalars_.data() + i.scalar_begin; }
   /// Scalar rows of the whole system.
   int rows() const { return row_begin_.back(); }
   /// Coordinate of the problem that a row stands for.
@@ -82,8 +89,9 @@ class IslandSystem {
   void ApplyA(const Island& island, const VectorX& x, VectorX* y) const;
 
   /// H = A + J^T G J. Its pattern begins (`renew`) as the pairs that have stiffness or are near,
-  /// and only grows after that.
-  void Assemble(const Island& island, bool renew);
+  /// and only grows after that. `scalar_stiffness` is that of the island's scalars, null = theirs
+  /// at v.
+  void Assemble(const Island& island, bool renew, const double* scalar_stiffness = nullptr);
   /// Factors H, its diagonal multiplied by 1 + shift; false when it is not positive definite.
   bool Factorize(const Island& island, double shift = 0);
   /// Factors H, its diagonal raised a little where round-off asks for it (`helped`); false when
@@ -165,7 +173,7 @@ class IslandSystem {
   void LoadPatterns(const ContactTask& task);
   void LoadMomentum(const ContactTask& task);
   void LoadScalars(const ContactTask& task);
-  void AssembleScalars(const Island& island);
+  void AssembleScalars(const Island& island, const double* stiffness);
   // Calls fn6(begin, end) for runs of pairs whose trees have six coordinates (or the second is the
   // world), else fn(block, position of the row, n_row, n_col), in order.
   template <class Fn6, class Fn>
@@ -207,12 +215,6 @@ class IslandSystem {
   AlignedVector A_, J_, H_, L_;       // L_: factors of those with a pattern, in the places of H
   std::vector<double> GJ_;            // scratch of 3 x size for every tree
   mutable std::vector<double> full_;  // scratch of a tree
-  /// A scalar and its row in solving order.
-  struct ScalarRow {
-    int row = 0, H = 0;  // H: offset of its diagonal entry
-    int index = 0;       // in the task
-    ContactTask::Scalar scalar;
-  };
   std::vector<ScalarRow> scalars_;
   struct alignas(std::max_align_t) Chunk {
     std::byte bytes[sizeof(std::max_align_t)];

@@ -96,7 +96,7 @@ void IslandSystem::UpdatePattern(const Island& island, bool renew) {
 }
 
 // Every block is written first, then added to: none is cleared.
-void IslandSystem::Assemble(const Island& island, bool renew) {
+void IslandSystem::Assemble(const Island& island, bool renew, const double* scalar_stiffness) {
   if (island.factor < 0) {
     for (const Island& part : islands_) Assemble(part, renew);
     return;
@@ -106,7 +106,7 @@ void IslandSystem::Assemble(const Island& island, bool renew) {
     if (begins_row_[U(j)]) continue;
     CopyInertia(j, H + H_begin_[U(j)]);
   }
-  if (island.contacts() == 0) return AssembleScalars(island);
+  if (island.contacts() == 0) return AssembleScalars(island, scalar_stiffness);
   UpdatePattern(island, renew);
   // runs of pairs that are part of the pattern; of the others the inertia may be needed
   for (int k = island.pair_begin; k < island.pair_end;) {
@@ -122,13 +122,13 @@ void IslandSystem::Assemble(const Island& island, bool renew) {
       if (pair.A >= 0) CopyInertia(pairs_[U(k)].row, H + pair.H_row);
     }
   }
-  AssembleScalars(island);
+  AssembleScalars(island, scalar_stiffness);
 }
 
-void IslandSystem::AssembleScalars(const Island& island) {
+void IslandSystem::AssembleScalars(const Island& island, const double* stiffness) {
   for (int i = island.scalar_begin; i < island.scalar_end; ++i) {
     const ScalarRow& row = scalars_[U(i)];
-    H_[U(row.H)] += row.scalar.Hessian(v[row.row]);
+    H_[U(row.H)] += stiffness != nullptr ? *stiffness++ : row.scalar.Hessian(v[row.row]);
   }
 }
 

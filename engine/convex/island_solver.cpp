@@ -109,18 +109,19 @@ NewtonEnd IslandSolver::SolveAuto(const ContactTask& task, const Island& island,
                                   IslandResult* result) {
   const ContactPasses& passes = system_->passes();
   const int all = settings_->max_iterations;
-  // the interior point knows contacts only
-  const bool conic = passes.conic && island.scalars() == 0;
-  int patience = passes.sharp ? kSharpPatience : kConePatience;
+  const bool conic = passes.conic && island.contacts() > 0;
+  // limits and motors of robots are no trouble to Newton as a rule
+  const bool sharp = passes.sharp && island.scalars() == 0;
+  int patience = sharp ? kSharpPatience : kConePatience;
   if (!conic) patience = kLastPatience;
   // a single body is too small to need more than plain Newton
   const bool single = island.trees() == 1;
   const bool warm = !single && IsWarm(task, island);
   StartDuals(task, island, warm);
-  const bool interior_first = conic && passes.sharp && !single && (!warm || IsMoving(island));
+  const bool interior_first = conic && sharp && !single && (!warm || IsMoving(island));
   if (interior_first) patience = 0;
   NewtonOptions options{.dual = !single,
-                        .leave_when_slow = conic && passes.sharp,
+                        .leave_when_slow = conic && sharp,
                         .hopeless_after = conic ? kHopelessAfter : all,
                         .iterations = std::min(patience, all),
                         .trace = trace_};
@@ -137,7 +138,7 @@ NewtonEnd IslandSolver::SolveAuto(const ContactTask& task, const Island& island,
   best_v = v;
   double best_cost = point->cost;
   // what Newton has not solved by now is far from everything; the free motion is not
-  if (!passes.sharp) {
+  if (!sharp) {
     v = system_->v0.segment(island.row_begin, island.rows());
     system_->CalcContactVelocities(island);
   }

@@ -30,8 +30,8 @@ class IslandSolver {
     bool trace = false;  ///< records search lines
   };
 
-  /// Room for islands of so many contacts, so that Solve need not ask for it.
-  void Reserve(int contacts) { interior_point_.Reserve(contacts); }
+  /// Room for islands of so many contacts and scalars, so that Solve need not ask for it.
+  void Reserve(int contacts, int scalars) { interior_point_.Reserve(contacts, scalars); }
 
   /// Forgets the hardest island.
   void Begin() { hardest_ = -1; }

@@ -76,6 +76,25 @@ INSTANTIATE_TEST_SUITE_P(
                             300}),
     [](const auto& run) { return std::string(run.param.name); });
 
+// Springs that pull every joint against its limit, and legs that hit the ground: Newton alone goes
+// from one side of a bound to the other and ends nowhere.
+TEST(HardSteps, LimitsAndMotorsOfRobotsConverge) {
+  for (const char* scene : {"quadruped-trot", "quadruped-squat", "quadruped-jump", "biped-walk"}) {
+    for (const char* model : {"similar", "anitescu", "todorov"}) {
+      for (const char* h : {"time_step=0.01", "time_step=0.04"}) {
+        for (const char* target : {"joint_target=3", "joint_target=-6"}) {
+          SCOPED_TRACE(std::string(scene) + ' ' + model + ' ' + h + ' ' + target);
+          Simulation sim = Start(scene, model, {h, target, "friction=2", "joint_stiffness=100"});
+          sim.SetMeasureCondition(false);
+          for (int i = 0; i < 30; ++i) {
+            ASSERT_EQ(sim.Step(), StepStatus::kConverged) << "step " << i << ": " << sim.failure();
+          }
+        }
+      }
+    }
+  }
+}
+
 // A step far from its solution leaves the state as it was and says so; the knob lets it pass.
 TEST(LostStep, IsRefusedUnlessAccepted) {
   const std::vector<std::string> starved = {"max_iterations=1", "time_step=10ms"};

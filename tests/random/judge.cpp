@@ -32,9 +32,16 @@ double ElasticAtStart(const Simulation& sim) {
   return elastic;
 }
 
-double FastestPoint(const Body& body, const VectorX& v) {
-  const Vec6 V = CalcSpatialVelocity(body, v);
-  return V.tail<3>().norm() + body.bound * V.head<3>().norm();
+// Potentials of the joints' limits at the end less those of a stop.
+double LimitGain(const Simulation& sim) {
+  double energy = 0;
+  const ContactTask& task = ProblemOf(sim.formulation())->task;
+  for (const ContactTask::Scalar& scalar : task.scalars) {
+    if (scalar.source != ContactTask::Scalar::Source::kLimit) continue;
+    const int start = task.trees[static_cast<std::size_t>(scalar.tree)].start;
+    energy += scalar.Cost(sim.state().v[start + scalar.coordinate]) - scalar.Cost(0);
+  }
+  return energy;
 }
 
 }  // namespace
@@ -53,9 +60,11 @@ Judge::Judge(const Simulation& sim, Verdict* verdict) : verdict_(verdict), befor
   verdict_->bodies = CountMoving(model);
   gravity_ = sim.config().step.gravity;
   for (const Body& body : model.bodies) {
-    if (body.nv > 0) mass_ += body.mass;
-    speed_.push_back(FastestPoint(body, sim.state().v));
+    if (body.tree >= 0) mass_ += body.mass;
   }
+  speed_.assign(model.trees.size(), 0);
+  sunk_.assign(model.bodies.size(), 0);
+  TakeSpeeds(sim);
   energy_ = KineticAndPotential(sim);
   start_potential_ = lowest_potential_ = SignalOf(sim, Signal::kPotentialEnergy);
   const double elastic = std::max(0.0, SignalOf(sim, Signal::kElasticEnergy));
@@ -82,12 +91,53 @@ double Judge::RotationGain(const Simulation& sim) const {
   return gain;
 }
 
+// What a step of trees gains since its forces and inertia are those of the start.
+double Judge::ExplicitGain(const Simulation& sim) {
+  const Model& model = sim.model();
+  const State& end = sim.state();
+  const Vec3 gravity_W = CalcGravity(sim.config().step);
+  State between = before_;  // positions of the start, velocities of the end
+  between.v = end.v;
+  double gain = 0;
+  for (const Tree& tree : model.trees) {
+    if (tree.articulated < 0) continue;
+    nle_.resize(tree.nv);
+    links_.Update(model, tree, before_);
+    links_.CalcInverseDynamics(gravity_W, nullptr, nle_.data());
+    gain -= sim.config().step.time_step * nle_.dot(end.v.segment(tree.v_start, tree.nv));
+    links_.Update(model, tree, between);
+    gain -= links_.CalcKineticEnergy();
+    links_.Update(model, tree, end);
+    gain += links_.CalcKineticEnergy();
+    for (int i = tree.first_body; i < tree.first_body + tree.links; ++i) {
+      const auto b = static_cast<std::size_t>(i);
+      gain -= model.bodies[b].mass * gravity_W.dot(end.X_WB[b].p - before_.X_WB[b].p);
+    }
+  }
+  return gain;
+}
+
+void Judge::TakeSpeeds(const Simulation& sim) {
+  kinematics_.Update(sim.model(), sim.state());
+  for (std::size_t b = 0; b < sim.model().bodies.size(); ++b) {
+    const Body& body = sim.model().bodies[b];
+    if (body.tree < 0) continue;
+    const Vec6& V = kinematics_.V_WB[b];
+    double& fastest = speed_[static_cast<std::size_t>(body.tree)];
+    fastest = std::max(fastest, V.tail<3>().norm() + body.bound * V.head<3>().norm());
+  }
+}
+
 bool Judge::TakeEnergy(const Simulation& sim, bool converged) {
   const int64_t step = sim.step();
   const double energy = KineticAndPotential(sim);
   const double potential = SignalOf(sim, Signal::kPotentialEnergy);
   const double work = SignalOf(sim, Signal::kDriveWork);
+  const double explicit_gain = ExplicitGain(sim);
   turned_work_ += std::abs(work - work_);
+  turned_ += std::abs(explicit_gain);
+  verdict_->work = work;
+  verdict_->explicit_gain += explicit_gain;
   lowest_potential_ = std::min(lowest_potential_, potential);
   verdict_->kinetic.Take(SignalOf(sim, Signal::kKineticEnergy), step);
 
@@ -97,11 +147,13 @@ bool Judge::TakeEnergy(const Simulation& sim, bool converged) {
       std::max(1e-12, kEnergyTolerance * verdict_->energy + 0.5 * mass_ * gh * gh);
   // a barrier's potential has no floor: what it has given out counts as paid
   const double elastic = SignalOf(sim, Signal::kElasticEnergy);
-  const double thrown = energy + std::min(0.0, elastic) - start_energy_ - work;
+  const double thrown =
+      energy + std::min(0.0, elastic) - start_energy_ - work - verdict_->explicit_gain;
   verdict_->thrown.Take(thrown, step);
   verdict_->thrown_ratio.Take(thrown / tolerance, step);
 
-  const double created = energy - energy_ - (work - work_) + elastic - ElasticAtStart(sim);
+  const double created = energy - energy_ - (work - work_) + elastic - ElasticAtStart(sim) +
+                         LimitGain(sim) - explicit_gain;
   sum_ = std::max(0.0, sum_ + created);
   verdict_->gain.Take(sum_, step);
   verdict_->gain_ratio.Take(sum_ / tolerance, step);
@@ -118,13 +170,17 @@ bool Judge::TakeEnergy(const Simulation& sim, bool converged) {
   return created <= tolerance;
 }
 
-// The body's own mass and that of all above it, within a few diameters to the side.
+// The mass of the body's tree and that of all above it, within a few diameters to the side.
 double Judge::LoadMass(const Model& model, int body, const Vec3& normal) const {
   const auto own = static_cast<std::size_t>(body);
-  double mass = model.bodies[own].mass;
+  double mass = 0;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& other = model.bodies[b];
-    if (b == own || other.nv == 0) continue;
+    if (other.tree < 0) continue;
+    if (other.tree == model.bodies[own].tree) {
+      mass += other.mass;
+      continue;
+    }
     const Vec3 apart = before_.X_WB[b].p - before_.X_WB[own].p;
     const double above = normal.dot(apart);
     const double aside = (apart - above * normal).norm();
@@ -136,7 +192,7 @@ double Judge::LoadMass(const Model& model, int body, const Vec3& normal) const {
 // Depths at the start of the step, as the geometry has them.
 bool Judge::TakeDepth(const Simulation& sim) {
   bool explained = true;
-  verdict_->through = {};
+  sinks_.assign(sunk_.size(), 0);
   const Model& model = sim.model();
   const ContactTask& task = ProblemOf(sim.formulation())->task;
   const auto& contacts = task.contacts;
@@ -149,18 +205,24 @@ bool Judge::TakeDepth(const Simulation& sim) {
     const auto b = static_cast<std::size_t>(frame.body);
     const Surface& surface = model.surfaces[static_cast<std::size_t>(frame.surface)];
     const double centre = -surface.normal.dot(before_.X_WB[b].p - surface.point);
-    const double u = speed_[b];
+    const Body& body = model.bodies[b];
+    const double u = speed_[static_cast<std::size_t>(body.tree)];
     if (centre <= 0 && depth <= h * u + kDepthTolerance) continue;
     const double mass = LoadMass(model, frame.body, surface.normal);
     double k = frame.stiffness > 0 ? frame.stiffness : HUGE_VAL;
     // laws that stiffen with depth held less on the way down
     const double energy = CalcElasticEnergy(task.model, contacts[i].start, -depth);
     if (energy > 0) k = std::min(k, 2 * energy / (depth * depth));
-    const double pressed = 2 * (mass * gravity_ / k + u * std::sqrt(mass / k)) + kDepthTolerance;
+    const double motors = model.TreeOf(body).articulated >= 0 ? turned_work_ : 0;
+    const double pressed = 2 * (mass * gravity_ / k + u * std::sqrt(mass / k)) +
+                           std::sqrt(2 * motors / k) + kDepthTolerance;
     verdict_->depth_ratio.Take(depth / (pressed + h * u), sim.step());
-    if (centre > 0 && depth >= centre && depth > pressed)
-      verdict_->through.Take(centre, sim.step());
+    if (centre > 0 && depth >= centre && depth > pressed) sinks_[b] = std::max(sinks_[b], centre);
     explained = explained && depth <= pressed + h * u;
+  }
+  for (std::size_t b = 0; b < sunk_.size(); ++b) {
+    sunk_[b] = sinks_[b] > 0 ? sunk_[b] + 1 : 0;
+    if (sunk_[b] >= kSunkSteps) verdict_->through.Take(sinks_[b], sim.step());
   }
   return explained;
 }
@@ -187,8 +249,31 @@ void Judge::Step(const Simulation& sim, StepStatus status) {
     in_doubt_ = balanced;
   }
   before_ = sim.state();
-  for (std::size_t b = 0; b < speed_.size(); ++b) {
-    speed_[b] = std::max(speed_[b], FastestPoint(sim.model().bodies[b], before_.v));
+  TakeSpeeds(sim);
+}
+
+bool Judge::InDoubt() const {
+  return verdict_->through.value == 0 &&
+         std::any_of(sunk_.begin(), sunk_.end(), [](int steps) { return steps > 0; });
+}
+
+void Judge::Fail(const Simulation& sim, StepStatus status) {
+  verdict_->failure = sim.failure();
+  switch (status) {
+    case StepStatus::kNotFinite:
+      verdict_->not_finite = true;
+      break;
+    case StepStatus::kRunaway:
+      verdict_->runaway = true;
+      verdict_->driven =
+          verdict_->gain_ratio.value <= 1 && sim.last_solve().converged &&
+          work_ + verdict_->explicit_gain >= 0.5 * SignalOf(sim, Signal::kKineticEnergy);
+      break;
+    case StepStatus::kInfeasible:
+    case StepStatus::kFactorizationFailed:
+      break;
+    default:
+      verdict_->refused = true;
   }
 }
 

@@ -3,31 +3,55 @@
 // Energy. A convex step never gives more than it has: with A (v - v*) = J^T gamma its contacts do
 // the work gamma . v_c minus half of |J^T gamma|^2 in A^-1, friction takes, and springs of convex
 // energy give at most what they held at the step's start less what they hold at its end. So
-//     excess = kinetic + potential + elastic at the end - those at the start - work of belts
+//     excess = kinetic + potential + elastic at the end - those at the start - work of belts and
+//              motors - explicit gain of trees
 // is not positive, where the elastic energy at the start is that of the distances the step was
-// given, and at its end that of the distances it solved for, phi0 + h v_n. Two measures:
+// given, and at its end that of the distances it solved for, phi0 + h v_n.
+//
+// Trees of links. With the inertia M0 of the start, A = M0 + what motors, damping and friction
+// have of the new velocity, a step is M0 (v1 - v0) = F - h nle(q0, v0): F all impulses at v1. So
+//     v1^T M0 v1 / 2 - v0^T M0 v0 / 2 = F . v1 - h nle . v1 - |v1 - v0|^2 in M0 / 2
+// whatever the step. In F . v1 the work of motors is known, damping and friction take, and the
+// potential l of a limit gives at most l(0) - l(v1): its spring at the start and at the end. What
+// is left is the explicit part, whose forces and inertia are those of the start:
+//     explicit gain = v1^T (M1 - M0) v1 / 2 - h nle . v1 + potential energy at the end - at the
+//     start
+// It is the scheme's own, of the order of the step, and long steps of fast links live on it; so
+// does a controller that is asked too seldom live on its motors' work. Neither is an excess. No
+// scene of the library has joints that follow others.
+//
+// A run that ends beyond the speed of a runaway is one that its motors or the explicit part drove
+// there, and reported only, if all steps before were balanced, the last one was solved, and they
+// gave at least half of the kinetic energy. Else it is broken, as is a state that is not finite.
+//
+// Two measures of the excess:
 //   created: the largest excess of one step;
 //   gain:    the largest sum of excesses over any stretch of steps, so that no earlier loss hides
 //            it. This one breaks a run.
-// Tolerance: 1 % of the energy turned over so far (start's kinetic, elastic, fallen height, work)
-// plus 1/2 M (g h)^2, which is what gravity does in one step and the finest that a step can
-// resolve. `by_cause` says what created energy: a step that did not converge; the rotation of free
-// bodies, whose gyroscopic moment and turned inertia are explicit in the step; or a contact.
+// Tolerance: 1 % of the energy turned over so far (start's kinetic, elastic, fallen height, work,
+// explicit gain) plus 1/2 M (g h)^2, which is what gravity does in one step and the finest that a
+// step can resolve. `by_cause` says what created energy: a step that did not converge; the rotation
+// of free bodies, whose gyroscopic moment and turned inertia are explicit in the step; or a
+// contact.
 //
 // Between two steps the geometry decides anew: bodies have turned by more than the step's linear
 // distances know, contacts come and go. Overlap that appears there is energy that nobody paid for,
 // a property of long steps (engine/README.md 9). It is no excess of a step, but it can throw
 // bodies:
-//   thrown:  how far kinetic + potential energy rises above start + elastic at the start + work.
+//   thrown:  how far kinetic + potential energy rises above start + elastic at the start + work +
+//            explicit gain.
 // Reported with its ten worst; it breaks nothing.
 //
 // Depth. A contact point under a surface is explained up to
 //     2 (M g / k + u sqrt(M / k)) + h u + 0.1 mm
 // with k the contact's effective stiffness (or that of a spring that holds as much, if lower), M
-// the mass of the body and of all above it, and u the largest speed that any of its points has had.
-// A body whose centre lies below the surface, with its contact point deeper still, must be
-// explained without h u at the end of the run: else it fell through. In between a long step may
-// leave it there, and the floor brings it back; so a run that was refused a step has no such end.
+// the mass of the body and of all above it, and u the largest speed that any of its points has had;
+// for a link both are those of its tree, and sqrt(2 W / k) is added, W the work of all motors.
+// A body whose centre lies below a surface, with its contact point deeper still and more than
+// explained without h u, may be there for some steps: a long step turns bodies by radians, which
+// its linear distances do not know, and brings them back. One that stays for kSunkSteps fell
+// through. A run goes on beyond its end until that is known (InDoubt); one that was refused a step
+// has no such end.
 //
 // Steps that did not converge are harmless when they created no energy beyond the tolerance and
 // left no depth unexplained.
@@ -36,6 +60,7 @@
 #include <array>
 #include <string>
 
+#include "engine/dynamics/kinematics.h"
 #include "engine/sim/simulation.h"
 #include "tests/random/run_spec.h"
 
@@ -44,6 +69,9 @@ namespace slip {
 enum class Cause { kUnconverged, kRotation, kContact };
 inline constexpr int kCauses = 3;
 std::string_view Name(Cause cause);
+
+/// Steps that a body may stay below a surface.
+inline constexpr int kSunkSteps = 10;
 
 /// The largest value of something, and when it was.
 struct Worst {
@@ -62,6 +90,8 @@ struct Verdict {
   double seconds = 0;       ///< of its thread's work
   bool stopped = false;     ///< at the limit of time
   bool not_finite = false;  ///< a state that is not, or a step that said so
+  bool runaway = false;     ///< ended beyond the speed of a runaway
+  bool driven = false;      ///< there by its motors or the explicit part alone
   bool refused = false;     ///< a step ended without a solution and left the state untouched
 
   Worst gain;                              ///< [J]; beyond the tolerance where above it
@@ -71,11 +101,12 @@ struct Verdict {
   Worst thrown_ratio;                      ///< over the tolerance
   double energy = 0;                       ///< turned over, at the end [J]
   Worst kinetic;                           ///< [J]
+  double work = 0, explicit_gain = 0;      ///< of the run [J]
   std::array<double, kCauses> by_cause{};  ///< created, beyond the tolerance of each step [J]
 
   Worst depth;        ///< [m]
   Worst depth_ratio;  ///< over what is explained: above 1 is broken
-  Worst through;      ///< centre below a surface at the end, unexplained [m]
+  Worst through;      ///< centre below a surface for long, unexplained [m]
 
   int64_t unconverged = 0, harmful = 0;  ///< steps
   Worst residual;                        ///< of those
@@ -84,18 +115,24 @@ struct Verdict {
   Cause MainCause() const;
 };
 
-/// Watches a run from its start state on; call Step after each step that advanced.
+/// Watches a run from its start state on; call Step after each step that advanced, and Fail after
+/// one that did not.
 class Judge {
  public:
   Judge(const Simulation& sim, Verdict* verdict);
   void Step(const Simulation& sim, StepStatus status);
+  void Fail(const Simulation& sim, StepStatus status);
+  /// Whether some body is below a surface, and not yet for long.
+  bool InDoubt() const;
 
  private:
   /// Each returns whether the step is within its tolerances.
   bool TakeEnergy(const Simulation& sim, bool converged);
   bool TakeDepth(const Simulation& sim);
   double RotationGain(const Simulation& sim) const;
+  double ExplicitGain(const Simulation& sim);
   double LoadMass(const Model& model, int body, const Vec3& normal) const;
+  void TakeSpeeds(const Simulation& sim);
 
   Verdict* verdict_;
   State before_;
@@ -105,8 +142,13 @@ class Judge {
   double work_ = 0, turned_work_ = 0;
   double sum_ = 0;  // of excesses since it was last zero
   double turned_ = 0;
-  std::vector<double> speed_;  // largest so far, per body
-  bool in_doubt_ = false;      // the last step did not converge, and did no harm yet
+  std::vector<double> speed_;  // largest so far, per tree
+  std::vector<int> sunk_;      // steps that a body has been below a surface
+  std::vector<double> sinks_;  // how far in this step [m]
+  Kinematics kinematics_;      // scratch, as are the next
+  TreeDynamics links_;
+  VectorX nle_;
+  bool in_doubt_ = false;  // the last step did not converge, and did no harm yet
 };
 
 }  // namespace slip

@@ -24,7 +24,10 @@ Verdict Watch(const std::string& line, Disturb&& disturb) {
   for (int64_t i = 0; i < spec->steps; ++i) {
     disturb(&sim);
     const StepStatus status = sim.Step();
-    EXPECT_TRUE(Advanced(status));
+    if (!Advanced(status)) {
+      judge.Fail(sim, status);
+      break;
+    }
     judge.Step(sim, status);
   }
   return verdict;
@@ -35,7 +38,9 @@ constexpr char kBounce[] =
 
 TEST(Judge, FindsNothingInASoundRun) {
   for (const char* line :
-       {kBounce, "conveyor -m similar --steps 200", "clutter -m sap -p stiffness=1e5 --steps 40"}) {
+       {kBounce, "conveyor -m similar --steps 200", "clutter -m sap -p stiffness=1e5 --steps 40",
+        "quadruped-trot -m sap --steps 600", "biped-walk -m lagged --steps 600",
+        "arm-press -m anitescu --steps 400"}) {
     const Verdict v = Watch(line, [](Simulation*) {});
     EXPECT_LE(v.gain_ratio.value, 1) << line;
     EXPECT_LE(v.created.value, 1) << line;
@@ -43,8 +48,11 @@ TEST(Judge, FindsNothingInASoundRun) {
     EXPECT_EQ(v.through.value, 0) << line;
     EXPECT_EQ(v.unconverged, 0) << line;
     EXPECT_FALSE(v.not_finite) << line;
+    EXPECT_TRUE(v.failure.empty()) << v.failure;
   }
 }
+
+constexpr char kTrot[] = "quadruped-trot -m lagged --steps 300";
 
 TEST(Judge, SeesEnergyFromNowhere) {
   const Verdict v = Watch(kBounce, [](Simulation* sim) {
@@ -58,6 +66,46 @@ TEST(Judge, SeesEnergyFromNowhere) {
   EXPECT_EQ(v.MainCause(), Cause::kContact);
 }
 
+TEST(Judge, SeesEnergyFromNowhereInARobot) {
+  const Verdict v = Watch(kTrot, [](Simulation* sim) {
+    if (sim->step() != 200) return;
+    StepRecord record = sim->now();
+    record.state.v.array() += 2;
+    sim->Restore(record, sim->config());
+  });
+  EXPECT_GT(v.gain_ratio.value, 1);
+  EXPECT_EQ(v.created.step, 201);
+}
+
+// Asked too seldom for its steps, the controller throws the robot about; the balance knows who
+// pays.
+TEST(Judge, KnowsWhatDrivesARobot) {
+  const Verdict v =
+      Watch("quadruped-trot -m lagged -p time_step=0.04 -p control_period=0.04 --steps 150",
+            [](Simulation*) {});
+  EXPECT_GT(v.work, 10);
+  EXPECT_LE(v.gain_ratio.value, 1);
+  EXPECT_FALSE(v.runaway && !v.driven);
+}
+
+// Springs of 400 N m/rad that are two turns away from their targets, in steps of 50 ms.
+TEST(Judge, TellsADrivenRunawayFromAnother) {
+  const std::string line =
+      "quadruped-trot -m todorov -p time_step=0.05 -p joint_target=12 -p joint_stiffness=400 "
+      "--steps 100";
+  const Verdict driven = Watch(line, [](Simulation*) {});
+  EXPECT_TRUE(driven.runaway);
+  EXPECT_TRUE(driven.driven);
+  EXPECT_GT(driven.explicit_gain, 0);
+  const Verdict thrown = Watch(std::string(kBounce), [](Simulation* sim) {
+    StepRecord record = sim->now();
+    record.state.v *= 10;
+    sim->Restore(record, sim->config());
+  });
+  EXPECT_TRUE(thrown.runaway);
+  EXPECT_FALSE(thrown.driven);
+}
+
 // Steps of 61 ms turn the cards into each other: what throws them is no gain of any step.
 TEST(Judge, TellsWhatLongStepsMakeFromWhatAStepCreates) {
   const Verdict v = Watch(
@@ -69,15 +117,30 @@ TEST(Judge, TellsWhatLongStepsMakeFromWhatAStepCreates) {
   EXPECT_LE(v.created.value, 1);
 }
 
-TEST(Judge, SeesABodyBelowTheFloor) {
-  const Verdict v = Watch(kBounce, [](Simulation* sim) {
-    if (sim->step() != 398) return;  // it has no time to come back
-    StepRecord record = sim->now();
-    record.state.X_WB[0].p.z() = -0.2;
-    sim->Restore(record, sim->config());
-  });
+// Its damper lets it out at 2 cm/s.
+TEST(Judge, SeesABodyThatStaysBelowTheFloor) {
+  const auto put_below_at = [](int64_t step) {
+    return Watch("bouncing-ball -m lagged -p time_step=1e-3 -p dissipation=50 --steps 400",
+                 [step](Simulation* sim) {
+                   if (sim->step() != step) return;
+                   StepRecord record = sim->now();
+                   record.state.X_WB[0].p.z() = -0.2;
+                   sim->Restore(record, sim->config());
+                 });
+  };
+  const Verdict v = put_below_at(399 - kSunkSteps);
   EXPECT_GT(v.through.value, 0.15);
   EXPECT_GT(v.depth_ratio.value, 1);
+  EXPECT_EQ(put_below_at(400 - kSunkSteps).through.value, 0);
+}
+
+// Steps of 78 ms in which the things in a bin turn by several radians.
+TEST(Judge, KnowsWhoComesBackFromBelow) {
+  const Verdict v = Watch("object-bin -m anitescu -p time_step=0.07778 -p friction=0 --steps 60",
+                          [](Simulation*) {});
+  EXPECT_GT(v.depth.value, 0.05);
+  EXPECT_EQ(v.through.value, 0);
+  EXPECT_LE(v.gain_ratio.value, 1);
 }
 
 TEST(Judge, CountsStepsThatDidNotConverge) {

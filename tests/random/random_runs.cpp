@@ -126,22 +126,6 @@ class Watch {
   std::thread thread_;
 };
 
-void TakeFailure(StepStatus status, const Simulation& sim, Verdict* verdict) {
-  verdict->failure = sim.failure();
-  switch (status) {
-    case StepStatus::kNotFinite:
-    case StepStatus::kRunaway:
-      verdict->not_finite = true;
-      break;
-    case StepStatus::kInfeasible:
-    case StepStatus::kFactorizationFailed:
-      break;
-    default:
-      verdict->refused = true;
-      verdict->through = {};
-  }
-}
-
 Verdict Execute(const RunSpec& spec, double limit_s, Place* place) {
   Verdict verdict;
   verdict.spec = spec;
@@ -160,14 +144,16 @@ Verdict Execute(const RunSpec& spec, double limit_s, Place* place) {
   sim.SetMeasureCondition(false);
   Judge judge(sim, &verdict);
   const double begin = ThreadSeconds();
-  for (int64_t step = 1; step <= spec.steps; ++step) {
+  // a heap that is never quiet has always someone who is about to come back
+  const int64_t last = spec.steps + 2 * kSunkSteps;
+  for (int64_t step = 1; step <= last && (step <= spec.steps || judge.InDoubt()); ++step) {
     const double step_begin = ThreadSeconds();
     place->step = step;
     place->begin = Clock::now().time_since_epoch().count();
     const StepStatus status = sim.Step();
     verdict.step_seconds.Take(ThreadSeconds() - step_begin, step);
     if (!Advanced(status)) {
-      TakeFailure(status, sim, &verdict);
+      judge.Fail(sim, status);
       break;
     }
     judge.Step(sim, status);

@@ -83,6 +83,15 @@ std::vector<Criterion> Criteria() {
          return fmt::format("{:.3g} s in step {}; at most {} contacts, {} bodies",
                             v.step_seconds.value, v.step_seconds.step, v.contacts.value, v.bodies);
        }},
+      {"runaways (broken unless their motors or the explicit part of the step drove them)",
+       [](const Verdict& v) { return v.runaway && !v.driven; },
+       [](const Verdict& v) { return v.runaway ? (v.driven ? 1e-9 : 1) * v.kinetic.value : 0; },
+       [](const Verdict& v) {
+         return fmt::format(
+             "{:.3g} J kinetic energy before step {}; {:.3g} J work of belts and motors, {:.3g} J "
+             "explicit gain, {:.3g} J by overlap",
+             v.kinetic.value, v.steps + 1, v.work, v.explicit_gain, v.thrown.value);
+       }},
       {"not finite", [](const Verdict& v) { return v.not_finite; },
        [](const Verdict& v) { return v.not_finite ? 1.0 : 0.0; },
        [](const Verdict& v) { return v.failure; }},

@@ -1,0 +1,84 @@
+// Lockstep: other futures are kept, gone back to, and make room for the present one.
+#include <algorithm>
+
+#include "engine/run/lockstep.h"
+
+namespace slip {
+
+void Lockstep::ParkOthers(const std::vector<std::shared_ptr<Channel>>& stay) {
+  for (const auto& channel : channels) {
+    if (std::find(stay.begin(), stay.end(), channel) == stay.end()) channel->track.Park();
+  }
+}
+
+void Lockstep::ShowBranch(double time) {
+  trace.reset();
+  live = true;
+  mark_step = 0;
+  SetMarkTime(time);
+  UpdateMarks();
+  HoldBudget();
+}
+
+void Lockstep::Fork() {
+  if (live) return;
+  live = true;
+  trace.reset();  // the steps that come may have the numbers of those that go
+  const double time = MarkTime();
+  // the one that came by here
+  int parent = branch;
+  while (branches[static_cast<std::size_t>(parent)].parent >= 0 &&
+         time <= branches[static_cast<std::size_t>(parent)].fork_time) {
+    parent = branches[static_cast<std::size_t>(parent)].parent;
+  }
+  branch = static_cast<int>(branches.size());
+  branches.push_back({parent, time, scene, model, channels});
+  for (auto& channel : channels) {
+    channel->track.Fork(branch);
+    // the hand that pulled then has let go since
+    if (channel->sim().config().grab.body >= 0) static_cast<void>(channel->track.Apply(Grab{}));
+  }
+  HoldBudget();
+  EmitItem(TruncateSamples{time});
+}
+
+void Lockstep::GoTo(int to) {
+  if (to < 0 || to >= static_cast<int>(branches.size())) return;
+  if (to == branch) {
+    if (!live) SeekTo(HistoryEnd());
+    return;
+  }
+  const Branch& next = branches[static_cast<std::size_t>(to)];
+  ParkOthers(next.channels);
+  branch = to;
+  channels = next.channels;
+  scene = next.scene;
+  model = next.model;
+  for (auto& channel : channels) channel->track.GoTo(to);
+  ShowBranch(LatestTime());
+  EmitRestart();
+  EmitPast();
+  Event event;
+  event.kind = Event::Kind::kBranch;
+  event.time = MarkTime();
+  event.to = to;
+  Emit(event);
+}
+
+std::size_t Lockstep::HistoryBytes() const {
+  std::size_t bytes = 0;
+  for (const auto& channel : pool)
+    bytes += channel->track.history().bytes() + channel->track.parked_bytes();
+  return bytes;
+}
+
+// What other branches recorded makes room for the present one.
+void Lockstep::HoldBudget() {
+  while (HistoryBytes() > budget) {
+    bool thinned = false;
+    for (const auto& channel : pool) thinned = channel->track.ThinParked() || thinned;
+    if (!thinned) return;
+  }
+}
+
+}  // namespace slip
