@@ -69,6 +69,7 @@ Judge::Judge(const Simulation& sim, Verdict* verdict) : verdict_(verdict), befor
   start_potential_ = lowest_potential_ = SignalOf(sim, Signal::kPotentialEnergy);
   const double elastic = std::max(0.0, SignalOf(sim, Signal::kElasticEnergy));
   start_energy_ = energy_ + elastic;
+  start_elastic_ = SignalOf(sim, Signal::kElasticEnergy);
   turned_ = SignalOf(sim, Signal::kKineticEnergy) + elastic;
 }
 
@@ -192,6 +193,7 @@ double Judge::LoadMass(const Model& model, int body, const Vec3& normal) const {
 // Depths at the start of the step, as the geometry has them.
 bool Judge::TakeDepth(const Simulation& sim) {
   bool explained = true;
+  verdict_->through = {};
   sinks_.assign(sunk_.size(), 0);
   const Model& model = sim.model();
   const ContactTask& task = ProblemOf(sim.formulation())->task;
@@ -265,15 +267,17 @@ void Judge::Fail(const Simulation& sim, StepStatus status) {
       break;
     case StepStatus::kRunaway:
       verdict_->runaway = true;
-      verdict_->driven =
-          verdict_->gain_ratio.value <= 1 && sim.last_solve().converged &&
-          work_ + verdict_->explicit_gain >= 0.5 * SignalOf(sim, Signal::kKineticEnergy);
+      verdict_->driven = verdict_->gain_ratio.value <= 1 && sim.last_solve().converged &&
+                         work_ + verdict_->explicit_gain + start_elastic_ -
+                                 SignalOf(sim, Signal::kElasticEnergy) >=
+                             0.5 * SignalOf(sim, Signal::kKineticEnergy);
       break;
     case StepStatus::kInfeasible:
     case StepStatus::kFactorizationFailed:
       break;
     default:
       verdict_->refused = true;
+      verdict_->through = {};
   }
 }
 
