@@ -69,7 +69,6 @@ Judge::Judge(const Simulation& sim, Verdict* verdict) : verdict_(verdict), befor
   start_potential_ = lowest_potential_ = SignalOf(sim, Signal::kPotentialEnergy);
   const double elastic = std::max(0.0, SignalOf(sim, Signal::kElasticEnergy));
   start_energy_ = energy_ + elastic;
-  start_elastic_ = SignalOf(sim, Signal::kElasticEnergy);
   turned_ = SignalOf(sim, Signal::kKineticEnergy) + elastic;
 }
 
@@ -153,8 +152,10 @@ bool Judge::TakeEnergy(const Simulation& sim, bool converged) {
   verdict_->thrown.Take(thrown, step);
   verdict_->thrown_ratio.Take(thrown / tolerance, step);
 
-  const double created = energy - energy_ - (work - work_) + elastic - ElasticAtStart(sim) +
-                         LimitGain(sim) - explicit_gain;
+  const double released = ElasticAtStart(sim) - elastic;
+  const double created =
+      energy - energy_ - (work - work_) - released + LimitGain(sim) - explicit_gain;
+  released_ += released;
   sum_ = std::max(0.0, sum_ + created);
   verdict_->gain.Take(sum_, step);
   verdict_->gain_ratio.Take(sum_ / tolerance, step);
@@ -268,8 +269,7 @@ void Judge::Fail(const Simulation& sim, StepStatus status) {
     case StepStatus::kRunaway:
       verdict_->runaway = true;
       verdict_->driven = verdict_->gain_ratio.value <= 1 && sim.last_solve().converged &&
-                         work_ + verdict_->explicit_gain + start_elastic_ -
-                                 SignalOf(sim, Signal::kElasticEnergy) >=
+                         work_ + verdict_->explicit_gain + released_ >=
                              0.5 * SignalOf(sim, Signal::kKineticEnergy);
       break;
     case StepStatus::kInfeasible:

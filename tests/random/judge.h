@@ -21,9 +21,9 @@
 // scene of the library has joints that follow others.
 //
 // A run that ends beyond the speed of a runaway is one that its motors, the explicit part or the
-// contacts' potentials (a barrier's has no floor) drove there, and reported only, if all steps
-// before were balanced, the last one was solved, and they gave at least half of the kinetic energy.
-// Else it is broken, as is a state that is not finite.
+// contacts' potentials (a barrier's has no floor; overlap, see below) drove there, and reported
+// only, if all steps before were balanced, the last one was solved, and they gave at least half of
+// the kinetic energy. Else it is broken, as is a state that is not finite.
 //
 // Two measures of the excess:
 //   created: the largest excess of one step;
@@ -138,10 +138,11 @@ class Judge {
   Verdict* verdict_;
   State before_;
   double mass_ = 0, gravity_ = 0;
-  double start_energy_ = 0, start_elastic_ = 0, start_potential_ = 0, lowest_potential_ = 0;
+  double start_energy_ = 0, start_potential_ = 0, lowest_potential_ = 0;
   double energy_ = 0;  // kinetic + potential of the step before
   double work_ = 0, turned_work_ = 0;
-  double sum_ = 0;  // of excesses since it was last zero
+  double released_ = 0;  // by the contacts' potentials within steps
+  double sum_ = 0;       // of excesses since it was last zero
   double turned_ = 0;
   std::vector<double> speed_;  // largest so far, per tree
   std::vector<int> sunk_;      // steps that a body has been below a surface
