@@ -152,8 +152,10 @@ bool Judge::TakeEnergy(const Simulation& sim, bool converged) {
   verdict_->thrown.Take(thrown, step);
   verdict_->thrown_ratio.Take(thrown / tolerance, step);
 
-  const double created = energy - energy_ - (work - work_) + elastic - ElasticAtStart(sim) +
-                         LimitGain(sim) - explicit_gain;
+  const double released = ElasticAtStart(sim) - elastic;
+  const double created =
+      energy - energy_ - (work - work_) - released + LimitGain(sim) - explicit_gain;
+  released_ += released;
   sum_ = std::max(0.0, sum_ + created);
   verdict_->gain.Take(sum_, step);
   verdict_->gain_ratio.Take(sum_ / tolerance, step);
@@ -192,6 +194,7 @@ double Judge::LoadMass(const Model& model, int body, const Vec3& normal) const {
 // Depths at the start of the step, as the geometry has them.
 bool Judge::TakeDepth(const Simulation& sim) {
   bool explained = true;
+  verdict_->through = {};
   sinks_.assign(sunk_.size(), 0);
   const Model& model = sim.model();
   const ContactTask& task = ProblemOf(sim.formulation())->task;
@@ -265,15 +268,16 @@ void Judge::Fail(const Simulation& sim, StepStatus status) {
       break;
     case StepStatus::kRunaway:
       verdict_->runaway = true;
-      verdict_->driven =
-          verdict_->gain_ratio.value <= 1 && sim.last_solve().converged &&
-          work_ + verdict_->explicit_gain >= 0.5 * SignalOf(sim, Signal::kKineticEnergy);
+      verdict_->driven = verdict_->gain_ratio.value <= 1 && sim.last_solve().converged &&
+                         work_ + verdict_->explicit_gain + released_ >=
+                             0.5 * SignalOf(sim, Signal::kKineticEnergy);
       break;
     case StepStatus::kInfeasible:
     case StepStatus::kFactorizationFailed:
       break;
     default:
       verdict_->refused = true;
+      verdict_->through = {};
   }
 }
 

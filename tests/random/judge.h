@@ -20,9 +20,10 @@
 // does a controller that is asked too seldom live on its motors' work. Neither is an excess. No
 // scene of the library has joints that follow others.
 //
-// A run that ends beyond the speed of a runaway is one that its motors or the explicit part drove
-// there, and reported only, if all steps before were balanced, the last one was solved, and they
-// gave at least half of the kinetic energy. Else it is broken, as is a state that is not finite.
+// A run that ends beyond the speed of a runaway is one that its motors, the explicit part or the
+// contacts' potentials (a barrier's has no floor; overlap, see below) drove there, and reported
+// only, if all steps before were balanced, the last one was solved, and they gave at least half of
+// the kinetic energy. Else it is broken, as is a state that is not finite.
 //
 // Two measures of the excess:
 //   created: the largest excess of one step;
@@ -49,9 +50,9 @@
 // for a link both are those of its tree, and sqrt(2 W / k) is added, W the work of all motors.
 // A body whose centre lies below a surface, with its contact point deeper still and more than
 // explained without h u, may be there for some steps: a long step turns bodies by radians, which
-// its linear distances do not know, and brings them back. One that stays for kSunkSteps fell
-// through. A run goes on beyond its end until that is known (InDoubt); one that was refused a step
-// has no such end.
+// its linear distances do not know, and brings them back. One that has been there for the last
+// kSunkSteps of the run fell through. A run goes on beyond its end until that is known (InDoubt);
+// one that was refused a step has no such end.
 //
 // Steps that did not converge are harmless when they created no energy beyond the tolerance and
 // left no depth unexplained.
@@ -140,7 +141,8 @@ class Judge {
   double start_energy_ = 0, start_potential_ = 0, lowest_potential_ = 0;
   double energy_ = 0;  // kinetic + potential of the step before
   double work_ = 0, turned_work_ = 0;
-  double sum_ = 0;  // of excesses since it was last zero
+  double released_ = 0;  // by the contacts' potentials within steps
+  double sum_ = 0;       // of excesses since it was last zero
   double turned_ = 0;
   std::vector<double> speed_;  // largest so far, per tree
   std::vector<int> sunk_;      // steps that a body has been below a surface

@@ -83,7 +83,7 @@ std::vector<Criterion> Criteria() {
          return fmt::format("{:.3g} s in step {}; at most {} contacts, {} bodies",
                             v.step_seconds.value, v.step_seconds.step, v.contacts.value, v.bodies);
        }},
-      {"runaways (broken unless their motors or the explicit part of the step drove them)",
+      {"runaways (broken unless motors, the explicit part or a potential drove them)",
        [](const Verdict& v) { return v.runaway && !v.driven; },
        [](const Verdict& v) { return v.runaway ? (v.driven ? 1e-9 : 1) * v.kinetic.value : 0; },
        [](const Verdict& v) {
