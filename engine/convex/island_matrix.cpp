@@ -49,7 +49,7 @@ void CopyColumns(const double* A, int n, double* H) {
     for (int c = 0; c < 6; ++c) std::copy_n(A + 6 * c, 6, H + kStride6 * c);
     return;
   }
-  kernels::MapBlock(H, n, n) = Eigen::Map<const MatrixX>(A, n, n);
+  std::copy_n(A, n * n, H);  // stored without gaps, too
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/convex/contact_problem.h"
 #include "engine/convex/convex.h"
@@ -13,6 +14,7 @@ namespace {
 
 constexpr double kEnergyTolerance = 0.01;  // of the energy turned over
 constexpr double kDepthTolerance = 1e-4;   // [m]
+constexpr double kLastBits = 4 * std::numeric_limits<double>::epsilon();
 
 double SignalOf(const Simulation& sim, Signal signal) {
   return sim.signals()[static_cast<std::size_t>(signal)];
@@ -143,10 +145,11 @@ bool Judge::TakeEnergy(const Simulation& sim, bool converged) {
 
   const double gh = gravity_ * sim.config().step.time_step;
   verdict_->energy = turned_ + (start_potential_ - lowest_potential_) + turned_work_;
-  const double tolerance =
-      std::max(1e-12, kEnergyTolerance * verdict_->energy + 0.5 * mass_ * gh * gh);
-  // a barrier's potential has no floor: what it has given out counts as paid
   const double elastic = SignalOf(sim, Signal::kElasticEnergy);
+  const double tolerance =
+      std::max(1e-12, kEnergyTolerance * verdict_->energy + 0.5 * mass_ * gh * gh) +
+      kLastBits * std::abs(elastic);
+  // a barrier's potential has no floor: what it has given out counts as paid
   const double thrown =
       energy + std::min(0.0, elastic) - start_energy_ - work - verdict_->explicit_gain;
   verdict_->thrown.Take(thrown, step);

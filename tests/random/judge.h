@@ -31,9 +31,9 @@
 //            it. This one breaks a run.
 // Tolerance: 1 % of the energy turned over so far (start's kinetic, elastic, fallen height, work,
 // explicit gain) plus 1/2 M (g h)^2, which is what gravity does in one step and the finest that a
-// step can resolve. `by_cause` says what created energy: a step that did not converge; the rotation
-// of free bodies, whose gyroscopic moment and turned inertia are explicit in the step; or a
-// contact.
+// step can resolve, plus the last bits of the elastic energy: a stiff barrier's can be 1e15 times
+// all else. `by_cause` says what created energy: a step that did not converge; the rotation of free
+// bodies, whose gyroscopic moment and turned inertia are explicit in the step; or a contact.
 //
 // Between two steps the geometry decides anew: bodies have turned by more than the step's linear
 // distances know, contacts come and go. Overlap that appears there is energy that nobody paid for,

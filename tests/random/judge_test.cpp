@@ -40,7 +40,10 @@ TEST(Judge, FindsNothingInASoundRun) {
   for (const char* line :
        {kBounce, "conveyor -m similar --steps 200", "clutter -m sap -p stiffness=1e5 --steps 40",
         "quadruped-trot -m sap --steps 600", "biped-walk -m lagged --steps 600",
-        "arm-press -m anitescu --steps 400"}) {
+        "arm-press -m anitescu --steps 400",
+        "conveyor -m similar -p time_step=9.53e-07 -p normal_law=log-barrier -p "
+        "barrier_stiffness=4.177e+07 -p friction=1.316 -p stiction_tolerance=0.02831 -p "
+        "belt_amplitude=0.5607 --steps 300"}) {
     const Verdict v = Watch(line, [](Simulation*) {});
     EXPECT_LE(v.gain_ratio.value, 1) << line;
     EXPECT_LE(v.created.value, 1) << line;
