@@ -17,8 +17,8 @@
 //     explicit gain = v1^T (M1 - M0) v1 / 2 - h nle . v1 + potential energy at the end - at the
 //     start
 // It is the scheme's own, of the order of the step, and long steps of fast links live on it; so
-// does a controller that is asked too seldom live on its motors' work. Neither is an excess. No
-// scene of the library has joints that follow others.
+// does a controller that is asked too seldom live on its motors' work. Neither is an excess. Joints
+// that follow others are left out: no scene of the library has any.
 //
 // A run that ends beyond the speed of a runaway is one that its motors, the explicit part or the
 // contacts' potentials (a barrier's has no floor; overlap, see below) drove there, and reported
