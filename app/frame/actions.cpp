@@ -193,6 +193,7 @@ void Perform(Ui* ui, Action action) {
       session.TogglePlaying();
       break;
     case Action::kStep:
+      if (ui->state.pull.active && session.snapshot().live) SendPull(ui, true);
       session.Step(1);
       break;
     case Action::kStepBack:

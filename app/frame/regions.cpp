@@ -139,12 +139,10 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   ShowLoop(ui);
   const SeriesStore& series = ui->session.series();
   const Snapshot& snapshot = ui->session.snapshot();
-  ui->state.linked_x.step = ui->session.channel_count() > 0
-                                ? ui->session.frame(ui->session.lead()).config.step.time_step
-                                : 0;
   // Curves of a long run would close up into bands: then the newest part is followed.
   const Scene* scene = ui->session.scene();
   LinkedX& x = ui->state.linked_x;
+  x.hover_step = x.hover ? StepAt(ui->session, *x.hover) : -1;
   if (scene != nullptr && x.follow == FollowMode::kAll && !ui->state.follow_chosen &&
       series.end() > 2.5 * scene->duration) {
     x.follow = FollowMode::kLast;

@@ -110,7 +110,7 @@ void DrawBody(Ui* ui) {
   if (has_material) Line("Material", materials[static_cast<std::size_t>(b.material)].name);
   if (!b.points_B.empty()) Line("Contact points", std::to_string(b.points_B.size()));
   for (int i = 0; i < session.channel_count(); ++i) {
-    if (!session.Shown(i)) continue;
+    if (!session.Present(i)) continue;
     const ChannelFrame& frame = session.frame(i);
     if (static_cast<std::size_t>(body) >= frame.bodies.size()) continue;
     const BodyFrame& state = frame.bodies[static_cast<std::size_t>(body)];

@@ -74,6 +74,7 @@ double MeanOf(const SeriesView& view, double until) {
 
 double Value(Ui* ui, int channel, const Metric& metric) {
   const Session& session = ui->session;
+  if (!session.Begun(channel)) return std::numeric_limits<double>::quiet_NaN();
   if (metric.kind == Kind::kNow) {
     return session.frame(channel).signals[static_cast<std::size_t>(metric.signal)];
   }

@@ -217,7 +217,7 @@ void DrawContacts(Ui* ui) {
   if (s.contacts_of >= bodies) s.contacts_of = -1;
   ContactRows::Shown shown{};
   for (int i = 0; i < std::min(session.channel_count(), Snapshot::kMaxChannels); ++i) {
-    shown[static_cast<std::size_t>(i)] = session.Shown(i);
+    shown[static_cast<std::size_t>(i)] = session.Present(i);
   }
   ui->contact_rows.Update(session.snapshot(), session.changed(), shown, s.contacts_of);
   FilterLine(ui);

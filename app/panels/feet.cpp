@@ -7,6 +7,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "app/plots/plot_content.h"
 #include "engine/sim/foot_load.h"
 #include "engine/sim/robot_signals.h"
 
@@ -17,6 +18,8 @@ struct FootRow {
   int channel = 0;
   LegRest rest = LegRest::kAir;
   FootLoad load;
+  bool held = false;      ///< the lesson asks for the slip
+  bool computed = false;  ///< a step has been: before, nobody knows what carries
 };
 
 // Places in a row, from its left end [px].
@@ -38,23 +41,46 @@ void PutRight(const std::string& text, float right, float y, Role role, Token co
            Color(colour));
 }
 
+/// The lesson asks for what slips; the other feet would give it away too.
+bool HoldsSlip(const Ui& ui, const Model& model) {
+  for (const Signal signal : ListSignals(model)) {
+    const std::string_view name = slip::Info(signal).name;
+    if ((name == "slip" || signal == Signal::kSlipSpeed) && IsHeld(ui, signal)) return true;
+  }
+  return false;
+}
+
 std::vector<FootRow> RowsOf(const Ui& ui, const Model& model, const Robot& robot,
                             const Robot::Foot& foot) {
   std::vector<FootRow> rows;
+  const bool held = HoldsSlip(ui, model);
   for (int i = 0; i < ui.session.channel_count(); ++i) {
     const ChannelFrame& frame = ui.session.frame(i);
     const auto body = static_cast<std::size_t>(foot.body);
-    if (!ui.session.Shown(i) || body >= frame.bodies.size()) continue;
+    if (!ui.session.Present(i) || body >= frame.bodies.size()) continue;
     rows.push_back({i, FindLegRest(model, robot, foot, frame.contacts),
-                    CalcFootLoad(model, foot, frame.bodies[body].X_WB, frame.contacts)});
+                    CalcFootLoad(model, foot, frame.bodies[body].X_WB, frame.contacts), held,
+                    frame.measured});
   }
   return rows;
 }
 
+std::string SlipText(double speed) {
+  const double noise = slip::Info(Signal::kSlipSpeed).noise;
+  if (speed > 0 && speed < noise) return "< " + FormatSignificant(noise * 1e6);
+  return FormatSignificant(speed * 1e6);
+}
+
+/// In millimetres with a tenth, unless it left the ground for good.
+std::string HeightText(double height) {
+  return std::abs(height) < 10 ? FormatFixed(1e3 * height, 1) + " mm" : FormatQuantity(height, "m");
+}
+
 /// "43.1 mm above the floor", or that the leg lies there.
 std::string Unloaded(const FootRow& row) {
+  if (!row.computed) return "not computed yet";
   const std::string height =
-      std::isfinite(row.load.height) ? FormatFixed(1e3 * row.load.height, 1) + " mm above" : "";
+      std::isfinite(row.load.height) ? HeightText(row.load.height) + " above" : "";
   if (row.rest == LegRest::kOther)
     return "leg on the floor" + (height.empty() ? "" : ", foot " + height + " it");
   return height.empty() ? "in the air" : height + " the floor";
@@ -84,8 +110,8 @@ void DrawFootRow(const Ui& ui, const FootRow& row, ImVec2 at, float width) {
   }
   PutRight(FormatFixed(load.friction_used * 100, 0) + " %", at.x + x.used, y, Role::kAxis,
            Token::kText2);
-  PutRight(FormatSignificant(AboveNoise(Signal::kSlipSpeed, load.slip_speed) * 1e6), at.x + x.slip,
-           y, Role::kAxis, Token::kText);
+  PutRight(row.held ? "?" : SlipText(load.slip_speed), at.x + x.slip, y, Role::kAxis,
+           row.held ? Token::kText3 : Token::kText);
   PutRight(std::string(Name(load.mode)), at.x + x.mode, caption, Role::kCaption,
            load.mode == ContactMode::kSlip ? Token::kWarn : Token::kText2);
 }
@@ -136,7 +162,7 @@ std::string FootTip(const Ui& ui, const Robot::Foot& foot, const std::vector<Foo
 void DrawFoot(Ui* ui, const Model& model, const Robot& robot, const Robot::Foot& foot) {
   const std::vector<FootRow> rows = RowsOf(*ui, model, robot, foot);
   const bool flies = std::all_of(rows.begin(), rows.end(), [](const FootRow& row) {
-    return row.rest == LegRest::kAir && std::isfinite(row.load.height);
+    return row.computed && row.rest == LegRest::kAir && std::abs(row.load.height) < 10;
   });
   const float width = ImGui::GetContentRegionAvail().x;
   const float height = flies ? Px(24) : Px(20) * static_cast<float>(rows.size()) + Px(8);

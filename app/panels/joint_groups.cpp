@@ -75,7 +75,7 @@ std::vector<JointGroup> GroupJoints(const Model& model, const std::vector<JointF
 }
 
 std::string_view Stance(const Model& model, const ChannelFrame& frame, const JointGroup& group) {
-  if (!group.prefixed || group.robot < 0) return "";
+  if (!group.prefixed || group.robot < 0 || !frame.measured) return "";
   const Robot& robot = model.robots[static_cast<std::size_t>(group.robot)];
   if (!model.bodies[static_cast<std::size_t>(robot.first_body)].Moves()) return "";
   const auto in_group = [&](int link) {

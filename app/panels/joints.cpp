@@ -11,6 +11,7 @@
 #include "app/kit/widgets.h"
 #include "app/panels/joint_groups.h"
 #include "app/panels/panels.h"
+#include "engine/scene/robot_scene.h"
 
 namespace slip::app {
 namespace {
@@ -36,8 +37,8 @@ std::string WhyNoTarget(const Model& model, const Config& config, const Body& bo
   const bool controlled =
       body.robot >= 0 &&
       config.robots[static_cast<std::size_t>(body.robot)].id() != ControllerId::kNone;
-  return controlled ? "Moved by its controller. A target needs motor stiffness: the motor would "
-                      "then pull beside the controller."
+  return controlled ? "Moved by its controller. Move by hand, below, gives the joints targets "
+                      "in its place."
                     : "Moves freely: a target needs motor stiffness.";
 }
 
@@ -99,9 +100,9 @@ void WhoMoves(const ChannelFrame& frame) {
   ImGui::InvisibleButton("who", ImVec2(width, Px(18)));
   DrawText(ImGui::GetWindowDrawList(), at, shown, Role::kCaption, Color(Token::kText3));
   RegisterWidget("joints/who", at, ImVec2(at.x + width, at.y + Px(18)), false, line);
-  TooltipBeside(targets ? "Controller and motors give the joints forces, which add up."
-                        : "A target needs motor stiffness, see Motor gains below. The motors would "
-                          "then pull beside the controller, if there is one.");
+  TooltipBeside(targets
+                    ? "Controller and motors give the joints forces, which add up."
+                    : "A target needs motor stiffness: Move by hand below gives it to all motors.");
 }
 
 /// Of the channel shown, or of all where one target is for all.
@@ -281,7 +282,45 @@ std::vector<std::string> SetByHand(const Ui& ui, int channel) {
         paths.push_back(stem + name);
     }
   }
+  // who took the joints over gives them back
+  for (const RobotDrive& robot : session.frame(channel).config.robots) {
+    const std::string path = "robot." + robot.name + ".controller";
+    if (!paths.empty() && robot.id() == ControllerId::kNone && changed(path)) paths.push_back(path);
+  }
   return paths;
+}
+
+/// Motors take the joints over from the controllers and hold them where they are.
+void TakeOver(Ui* ui, int channel) {
+  const Session& session = ui->session;
+  const Model& model = *session.model();
+  const ChannelFrame& frame = session.frame(channel);
+  const int whose = ui->state.joints.apart && session.channel_count() > 1 ? channel : -1;
+  const double gravity = session.snapshot().gravity_W.norm();
+  std::vector<Session::Assignment> all;
+  for (std::size_t r = 0; r < model.robots.size(); ++r) {
+    if (frame.config.robots[r].id() == ControllerId::kNone) continue;
+    const Robot& robot = model.robots[r];
+    all.push_back(
+        {whose, "robot." + robot.name + ".controller", static_cast<double>(ControllerId::kNone)});
+    const Vec3 base = frame.bodies[static_cast<std::size_t>(robot.first_body)].X_WB.p;
+    double mass = 0, reach = 0;
+    for (int b = robot.first_body; b < robot.first_body + robot.bodies; ++b) {
+      mass += model.bodies[static_cast<std::size_t>(b)].mass;
+      reach = std::max(reach, (frame.bodies[static_cast<std::size_t>(b)].X_WB.p - base).norm());
+    }
+    for (const JointFrame& joint : frame.joints) {
+      const Body& body = BodyOfJoint(model, joint);
+      if (body.robot != static_cast<int>(r) || body.joint.leader >= 0) continue;
+      const HoldingGains gains = CalcHoldingGains(mass * std::max(gravity, 1.0), reach,
+                                                  body.joint.kind == JointKind::kPrismatic);
+      const std::string stem = "joint." + body.joint.name + ".";
+      all.push_back({whose, stem + "joint_target", joint.position});
+      all.push_back({whose, stem + "joint_stiffness", gains.stiffness});
+      all.push_back({whose, stem + "joint_damping", gains.damping});
+    }
+  }
+  ui->session.SetTogether(all);
 }
 
 void Release(Ui* ui, int channel, const std::vector<std::string>& paths) {
@@ -303,8 +342,16 @@ void Footer(Ui* ui, const ChannelFrame& frame, int channel, float height) {
   ImGui::SetCursorPos(ImVec2(Px(16), ImGui::GetWindowHeight() - height + Px(4)));
   JointLegend(ui->style(channel).colour, HasTargets(frame));
   ImGui::SetCursorPos(ImVec2(Px(12), ImGui::GetWindowHeight() - height + Px(28)));
-  if (TextButton("joints/gains", "Motor gains", icon::kParameters, false, 0, true,
-                 "Stiffness and damping of the joints' motors, among the parameters")) {
+  const bool controlled =
+      std::any_of(frame.config.robots.begin(), frame.config.robots.end(),
+                  [](const RobotDrive& robot) { return robot.id() != ControllerId::kNone; });
+  if (controlled && !HasTargets(frame)) {
+    if (TextButton("joints/take-over", "Move by hand", icon::kParameters, false, 0, true,
+                   "The controller is switched off, and motors hold the joints where they are: "
+                   "each gets a knob. One step of undo."))
+      TakeOver(ui, channel);
+  } else if (TextButton("joints/gains", "Motor gains", icon::kParameters, false, 0, true,
+                        "Stiffness and damping of the joints' motors, among the parameters")) {
     ui->state.left_tab = LeftTab::kParameters;
     ui->state.param_search = "motor";
   }
@@ -313,7 +360,7 @@ void Footer(Ui* ui, const ChannelFrame& frame, int channel, float height) {
   if (TextButton("joints/release", "Release drag", icon::kReset, false, 0, !by_hand.empty(),
                  by_hand.empty() ? "No target was set by hand."
                                  : "Targets set by hand go back to the scene's. Motors that the "
-                                   "scene does not have let go: the controller moves alone.")) {
+                                   "scene does not have let go, and its controller moves alone.")) {
     Release(ui, channel, by_hand);
   }
 }

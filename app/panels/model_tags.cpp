@@ -184,6 +184,7 @@ std::string DescribeFeet(const Session& session) {
   if (model == nullptr || model->robots.size() != 1 || model->robots[0].feet.empty()) return {};
   const ChannelFrame& lead = session.frame(session.lead());
   if (lead.bodies.size() != model->bodies.size()) return {};
+  if (!lead.measured) return "feet not computed yet";
   const Robot& robot = model->robots[0];
   const auto loaded =
       std::count_if(robot.feet.begin(), robot.feet.end(), [&](const Robot::Foot& foot) {

@@ -1,5 +1,5 @@
 // At the border of the picture, where a model's body has gone out of it: which way, how far from
-// the lead's.
+// the lead's; of the lead itself, from the middle of the picture.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -61,14 +61,24 @@ void DrawOutsideSigns(Ui* ui, const Pane& pane) {
   const auto place = [&](int channel) {
     return render::DrawnPose(snapshot, pane.request, channel, body).p;
   };
+  const auto inside = [&](const ImVec2& at) {
+    return at.x >= pane.min.x && at.x <= pane.max.x && at.y >= pane.min.y && at.y <= pane.max.y;
+  };
   for (int c = 0; c < session.channel_count(); ++c) {
     if (!render::ChannelShown(snapshot, pane.request, c)) continue;
     const Vec3 p_W = place(c);
     const ImVec2 at = PlaceAnywhere(pane, p_W);
-    const bool inside =
-        at.x >= pane.min.x && at.x <= pane.max.x && at.y >= pane.min.y && at.y <= pane.max.y;
-    if (inside || c == session.lead()) continue;
-    DrawSign(ui, pane, c, at, (p_W - place(session.lead())).norm());
+    if (inside(at)) continue;
+    Vec3 from = place(session.lead());
+    if (c == session.lead()) {
+      // who looks closely at a part of it knows where it is
+      from = pane.camera.spec().target;
+      bool seen = false;
+      for (int b = 0; b < model->drawn() && !seen; ++b)
+        seen = inside(PlaceAnywhere(pane, render::DrawnPose(snapshot, pane.request, c, b).p));
+      if (seen) continue;
+    }
+    DrawSign(ui, pane, c, at, (p_W - from).norm());
   }
 }
 

@@ -97,7 +97,7 @@ void Gap(Ui* ui, const Pane& pane) {
   const Session& session = ui->session;
   std::vector<GapReading> readings;
   for (int i = 0; i < session.channel_count(); ++i) {
-    if (!session.Shown(i)) continue;
+    if (!session.Present(i)) continue;
     const SignalValues& signals = session.frame(i).signals;
     const auto value = [&](Signal s) { return signals[static_cast<std::size_t>(s)]; };
     readings.push_back({ui->style(i), value(Signal::kSignedDistance), value(Signal::kGlidingOffset),
@@ -141,7 +141,7 @@ float Legend(Ui* ui, const Pane& pane) {
   const float pad = Px(12), sample = Px(40);
   float width = pad - Px(16);
   for (int i = 0; i < session.channel_count(); ++i) {
-    if (session.Shown(i))
+    if (session.Present(i))
       width += sample + Px(8) + MeasureText(ui->ChannelName(i), Role::kLabel).x + Px(16);
   }
   const std::string fan =
@@ -158,7 +158,7 @@ float Legend(Ui* ui, const Pane& pane) {
   float x = at.x + pad;
   const float row = at.y + Px(16);
   for (int i = 0; i < session.channel_count(); ++i) {
-    if (!session.Shown(i)) continue;
+    if (!session.Present(i)) continue;
     DrawLegendSample(list, ImVec2(x, row), ui->style(i));
     x += sample + Px(8);
     x += DrawText(list, ImVec2(x, row - FontPx(Role::kLabel) / 2), ui->ChannelName(i), Role::kLabel,

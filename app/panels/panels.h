@@ -108,6 +108,8 @@ bool Movable(const Model* model, int body);
 void PressPull(Ui* ui, const render::BodyHit& hit, bool twist);
 /// The mouse has moved since: takes hold of the body.
 void StartPull(Ui* ui);
+/// To the engine. While the run is paused it waits, unless a `step` follows.
+void SendPull(Ui* ui, bool step = false);
 /// The spring's far end follows the mouse, within the locked axis or the contact plane.
 void MovePull(Ui* ui, const Pane& pane);
 /// X, Y, Z during a pull: lock this axis (0 to 2), or let it go again.

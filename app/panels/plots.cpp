@@ -69,6 +69,13 @@ void OnePlot(Ui* ui, std::size_t slot, const std::vector<PlotEvent>& events, ImV
   const PlotResult result = Plot(spec, &plot.state, &ui->state.linked_x, size);
   const ImVec2 after = ImGui::GetCursorScreenPos();
   plot.size = size;
+  if (!content.held.empty() && result.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+    UiState& s = ui->state;
+    s.left_tab = LeftTab::kLesson;
+    s.show_left = true;
+    s.hide_all = false;
+    s.only = Only::kWindow;
+  }
   if (result.seek) {
     if (session.playing()) session.SetPlaying(false);
     session.Seek(*result.seek);

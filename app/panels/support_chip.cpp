@@ -14,8 +14,9 @@ struct SupportWords {
   std::string words, number;
 };
 
-SupportWords Describe(const render::SupportReading& reading) {
-  if (reading.points == 0) return {"no support, in the air", ""};
+SupportWords Describe(const render::SupportReading& reading, bool measured) {
+  if (reading.points == 0)
+    return {measured ? "no support, in the air" : "support not computed yet", ""};
   const double millimetres = 1000 * std::abs(reading.margin);
   return {reading.margin >= 0 ? "support, mass inside by" : "support, mass outside by",
           FormatFixed(millimetres, millimetres < 9.95 ? 1 : 0) + " mm"};
@@ -28,7 +29,7 @@ void DrawSupportChip(Ui* ui, const Pane& pane, float left) {
   if (pane.max.y - pane.min.y < Px(kChipRoom)) return;
   SupportText& text = ui->state.support;
   if (!NumbersRest(ui->session, text.written)) text = {ui->session.now(), pane.picture->support};
-  const SupportWords shown = Describe(text.reading);
+  const SupportWords shown = Describe(text.reading, ui->session.frame(ui->session.lead()).measured);
   // as wide as its longest text: it must not jump while the robot walks
   const auto width_of = [](const char* words) {
     return Px(12 + 30) + MeasureText(words, Role::kLabel).x + Px(8) +

@@ -248,6 +248,24 @@ LiveBadge ArrangeBadge(const Session& session, const Rect& rect) {
   return badge;
 }
 
+/// The step at the time of the clock: the lead's, or of who went on when the lead stopped.
+std::string StepText(const Ui& ui, float room) {
+  const Session& session = ui.session;
+  const int lead = session.lead();
+  if (session.channel_count() == 0) return {};
+  int shown = lead;
+  for (int i = session.channel_count(); i-- > 0;) {
+    const double behind = session.snapshot().time - session.frame(shown).time;
+    const double h = session.frame(shown).config.step.time_step;
+    if (std::abs(behind) > h && session.Begun(i) &&
+        session.frame(i).time > session.frame(shown).time)
+      shown = i;
+  }
+  const std::string step = fmt::format("step {}", session.frame(shown).step);
+  const std::string named = ui.ChannelName(shown) + ": " + step;
+  return shown != lead && MeasureText(named, Role::kAxis).x <= room ? named : step;
+}
+
 /// Time shown by the whole spine: grows in steps of 1, 2, 5 so that it does not crawl.
 double SpineEnd(double end, double duration) {
   double length = std::max(1e-3, duration);
@@ -271,9 +289,10 @@ void DrawTimeLine(Ui* ui) {
   const float clock_x = rect.min.x + Px(216);
   const std::string clock = fmt::format("{:.3f} s", snapshot.time);
   DrawText(list, ImVec2(clock_x, rect.min.y + Px(8)), clock, Role::kClock, Color(Token::kText));
-  const int64_t step = session.channel_count() > 0 ? session.frame(session.lead()).step : 0;
-  DrawText(list, ImVec2(clock_x, rect.min.y + Px(33)), fmt::format("step {}", step), Role::kAxis,
-           Color(Token::kText3));
+  const std::string step = StepText(*ui, Px(100));
+  DrawText(list, ImVec2(clock_x, rect.min.y + Px(33)), step, Role::kAxis, Color(Token::kText3));
+  RegisterWidget("time/step", ImVec2(clock_x, rect.min.y + Px(33)),
+                 ImVec2(clock_x + Px(100), rect.min.y + Px(47)), false, step);
   const bool roomy = rect.width() > Px(900);
   if (roomy) SpeedButton(ui, rect.min.x + Px(324), rect.min.y + Px(12));
 

@@ -1,4 +1,6 @@
 // Tool bar: the scene, a chip per channel, the compare mode, the three tool buttons.
+#include <fmt/format.h>
+
 #include <array>
 
 #include "app/kit/widgets.h"
@@ -93,11 +95,19 @@ void ChannelMenu(Ui* ui, int channel) {
   ImGui::EndPopup();
 }
 
+/// Its name, and where it begins while an earlier moment is looked at.
+std::string ChipName(const Ui& ui, int channel) {
+  std::string name = ui.ChannelName(channel);
+  if (!ui.session.Begun(channel))
+    name += fmt::format(" from {:.4g} s", ui.session.frame(channel).time);
+  return name;
+}
+
 /// Width of the chips with their names, in the anatomy of the kit.
 float FullWidth(const Ui& ui) {
   float width = Px(40);
   for (int i = 0; i < ui.session.channel_count(); ++i) {
-    width += MeasureText(ui.ChannelName(i), Role::kBody).x + Px(96);
+    width += MeasureText(ChipName(ui, i), Role::kBody).x + Px(96);
     if (i == ui.session.lead()) width += Px(36);
   }
   return width;
@@ -115,10 +125,12 @@ void Chips(Ui* ui, float right) {
   for (int i = 0; i < session.channel_count(); ++i) {
     const std::string id = "chip/" + std::to_string(i);
     const bool lead = session.lead() == i && session.channel_count() > 1;
-    const ChipResult chip = Chip(
-        id, names ? ui->ChannelName(i) : std::string(), ui->style(i), lead && names,
-        session.Shown(i), session.solo() == i,
-        ui->ChannelName(i) + ". Click: make it the lead. Right click: switch or remove the model.");
+    std::string tip =
+        ui->ChannelName(i) + ". Click: make it the lead. Right click: switch or remove the model.";
+    if (!session.Begun(i))
+      tip += "\nIt was added later than the moment shown. Run from here, and it begins here.";
+    const ChipResult chip = Chip(id, names ? ChipName(*ui, i) : std::string(), ui->style(i),
+                                 lead && names, session.Present(i), session.solo() == i, tip);
     if (chip.clicked) session.SetLead(i);
     if (chip.eye) session.ToggleVisible(i);
     if (chip.solo) session.ToggleSolo(i);

@@ -15,7 +15,7 @@ std::vector<Pane> ArrangePanes(const Ui& ui) {
   const Session& session = ui.session;
   std::vector<int> shown;
   for (int i = 0; i < session.channel_count(); ++i) {
-    if (session.Shown(i)) shown.push_back(i);
+    if (session.Present(i)) shown.push_back(i);
   }
   const Compare compare = ui.state.compare;
   const bool split = compare == Compare::kSplit2 || compare == Compare::kSplit4;
@@ -88,7 +88,8 @@ render::ViewRequest LeadRequest(const Ui& ui) {
   request.lead = session.lead();
   request.solo = session.solo();
   for (int i = 0; i < Snapshot::kMaxChannels; ++i) {
-    request.visible[static_cast<std::size_t>(i)] = i < session.channel_count() && session.Shown(i);
+    request.visible[static_cast<std::size_t>(i)] =
+        i < session.channel_count() && session.Present(i);
   }
   const Selection& selected = ui.state.selection;
   request.selected_body = selected.key >= 0 ? -1 : selected.body;

@@ -52,7 +52,9 @@ void FitY(const PlotSpec& spec, const AxisRange& x, AxisScale scale, PlotState* 
   MinMax extent = VisibleExtent(spec, *state, x, scale);
   if (spec.include_zero && scale != AxisScale::kLog && !extent.empty()) extent.Add(0.0f);
   if (extent.empty()) {
-    if (!state->y_valid) state->y = scale == AxisScale::kLog ? AxisRange{1, 10} : AxisRange{0, 1};
+    const double least = spec.noise > 0 ? spec.noise : 1;
+    if (!state->y_valid)
+      state->y = scale == AxisScale::kLog ? AxisRange{least, 10 * least} : AxisRange{0, 1};
     return;
   }
   const AxisRange data{static_cast<double>(extent.min), static_cast<double>(extent.max)};
@@ -295,6 +297,29 @@ std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState
   return hovered_label;
 }
 
+/// All that is visible is less than a log axis shows: rounding, which no axis is stretched for.
+bool LiesBelow(const PlotSpec& spec, const PlotState& state, const PlotFrame& frame) {
+  if (frame.y_scale != AxisScale::kLog || state.y_locked || frame.y.max > 11 * spec.noise)
+    return false;
+  const MinMax extent = VisibleExtent(spec, state, frame.x, frame.y_scale);
+  return !extent.empty() && static_cast<double>(extent.max) < spec.noise;
+}
+
+/// In the middle of the well, in place of curves.
+void DrawMessage(const PlotFrame& frame, const PlotSpec& spec, const char* id,
+                 std::string_view message) {
+  const float room = frame.well_max.x - frame.well_min.x - Px(16);
+  const std::string text = Ellipsize(std::string(message), Role::kLabel, room);
+  const ImVec2 extent = MeasureText(text, Role::kLabel);
+  const ImVec2 at{(frame.well_min.x + frame.well_max.x - extent.x) / 2,
+                  (frame.well_min.y + frame.well_max.y - extent.y) / 2};
+  const ImVec2 end{at.x + extent.x, at.y + extent.y};
+  frame.list->AddRectFilled({at.x - Px(8), at.y - Px(4)}, {end.x + Px(8), end.y + Px(4)},
+                            Color(Token::kWell));
+  DrawText(frame.list, at, text, Role::kLabel, Color(Token::kText2));
+  RegisterWidget("plot/" + std::string(spec.id) + "/" + id, at, end, false, text);
+}
+
 }  // namespace
 
 PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size) {
@@ -344,17 +369,10 @@ PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size)
   if (spec.play_head) DrawVertical(frame, *spec.play_head, Color(Token::kHead), true);
   DrawRubberBand(frame, *state);
   if (!spec.held.empty()) {
-    const float room = frame.well_max.x - frame.well_min.x - Px(16);
-    const std::string text = Ellipsize(spec.held, Role::kLabel, room);
-    const ImVec2 extent = MeasureText(text, Role::kLabel);
-    const ImVec2 at{(frame.well_min.x + frame.well_max.x - extent.x) / 2,
-                    (frame.well_min.y + frame.well_max.y - extent.y) / 2};
-    frame.list->AddRectFilled({at.x - Px(8), at.y - Px(4)},
-                              {at.x + extent.x + Px(8), at.y + extent.y + Px(4)},
-                              Color(Token::kWell));
-    DrawText(frame.list, at, text, Role::kLabel, Color(Token::kText2));
-    RegisterWidget("plot/" + std::string(spec.id) + "/held", at, {at.x + extent.x, at.y + extent.y},
-                   false, text);
+    DrawMessage(frame, spec, "held", spec.held);
+  } else if (LiesBelow(spec, *state, frame)) {
+    DrawMessage(frame, spec, "below",
+                "below " + FormatQuantity(spec.noise, spec.unit) + ", where rounding begins");
   }
   frame.list->PopClipRect();
   const bool by_keyboard = spec.focused && x->hover_owner == kKeyboardOwner;

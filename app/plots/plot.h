@@ -27,9 +27,9 @@ struct LinkedX {
   AxisRange range{0, 1};
   FollowMode follow = FollowMode::kAll;
   double last_seconds = 4;         ///< width in FollowMode::kLast and kCentred
-  double step = 0;                 ///< time step of the lead; > 0 lets the cursor name the step
   std::optional<double> hover;     ///< crosshair; set by the plot under the mouse
   std::optional<double> anchor;    ///< second cursor (Shift+click); measures to `hover`
+  int64_t hover_step = -1;         ///< the lead's step there; -1 = unknown
   unsigned hover_owner = 0;        ///< the plot under the mouse, or kKeyboardOwner; internal
   double wheeled_at = -1;          ///< time of the last wheel notch, internal [s]
   std::vector<AxisRange> history;  ///< zoom history, newest last

@@ -106,21 +106,18 @@ void AddCurves(const Ui& ui, PlotContent* content) {
   }
 }
 
-/// The lesson asks for a prediction that the curve would give away.
+}  // namespace
+
 bool IsHeld(const Ui& ui, Signal signal) {
-  const UiState& s = ui.state;
   const Scene* scene = ui.session.scene();
   const LessonProgress& progress = ui.session.lesson();
-  const bool seen = s.show_left && !s.hide_all && s.only == Only::kWindow;
-  if (scene == nullptr || !seen || s.left_tab != LeftTab::kLesson) return false;
+  if (scene == nullptr) return false;
   const int active = progress.active();
   if (active >= progress.count() || !progress.Asks(active)) return false;
   const auto& hides = scene->lesson.cards[static_cast<std::size_t>(active)].hides;
   const std::string name = NameOf(ui.session.scene_model(), signal);
   return std::find(hides.begin(), hides.end(), name) != hides.end();
 }
-
-}  // namespace
 
 PlotSpec PlotContent::Spec() const {
   PlotSpec spec;
@@ -154,7 +151,7 @@ PlotContent MakePlotContent(Ui* ui, std::size_t slot) {
   content.play_head = ui->session.snapshot().time;
   content.include_zero = plot.signal == Signal::kGlidingOffset || plot.signal == Signal::kSlipSpeed;
   if (IsHeld(*ui, plot.signal)) {
-    content.held = "Shown when the card beside is answered";
+    content.held = "Shown when the lesson's card is answered: click for the card";
   } else if (ShowsDifference(*ui)) {
     AddDifferences(ui, &content);
   } else {

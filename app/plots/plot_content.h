@@ -30,6 +30,9 @@ struct PlotContent {
   PlotSpec Spec() const;
 };
 
+/// The lesson's card asks for a prediction that the signal would give away.
+bool IsHeld(const Ui& ui, Signal signal);
+
 /// In the theme in force. In difference mode every series is the model minus the lead.
 PlotContent MakePlotContent(Ui* ui, std::size_t slot);
 /// Parameter changes, notes and warnings.

@@ -40,7 +40,7 @@ void PlotTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& 
 
   // time, step, and the distance between the cursors
   std::string head = fmt::format("{:.4f} s", t);
-  if (x.step > 0) head += fmt::format("   step {}", std::llround(t / x.step));
+  if (x.hover_step >= 0) head += fmt::format("   step {}", x.hover_step);
   Rich(head, Role::kAxis, Token::kText2);
   if (x.anchor) {
     Rich("Δt " + FormatQuantity(t - *x.anchor, "s", 4), Role::kAxis, Token::kAccent);

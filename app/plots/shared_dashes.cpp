@@ -13,19 +13,39 @@ constexpr float kCell = 8, kDash = 6;
 // Curves nearer than this are one to the eye [design px].
 constexpr float kTogether = 2;
 
+/// Cells stand still on the data: curves that move along keep their dashes.
+struct Cells {
+  explicit Cells(const PlotFrame& frame) {
+    const double seconds = frame.XAt(frame.well_min.x + Px(kCell)) - frame.XAt(frame.well_min.x);
+    const double cell = std::floor(frame.x.min / seconds);
+    if (!std::isfinite(cell)) return;
+    first = static_cast<std::size_t>(std::fmod(cell, kTurnsRepeat) + kTurnsRepeat);
+    left = frame.X(cell * seconds);
+  }
+  static constexpr double kTurnsRepeat = 12;  // whatever number of curves takes turns
+
+  std::size_t first = 0;  ///< number of the first one
+  float left = 0;         ///< where it begins [px]
+};
+
 /// Draws stretches of one kind as they end.
 class Pen {
  public:
   Pen(const PlotFrame& frame, const ChannelStyle& style, const Turns& turns, float* phase)
-      : frame_(frame), own_(style), turn_(style), turns_(turns), phase_(phase) {
+      : frame_(frame),
+        left_(Cells(frame).left),
+        own_(style),
+        turn_(style),
+        turns_(turns),
+        phase_(phase) {
     turn_.dash_count = 0;
   }
 
   void Segment(ImVec2 from, ImVec2 to) {
     while (true) {
       // a little inside, so that an end on a border is of the next stretch
-      const float cell = std::floor((from.x - frame_.well_min.x + kInside) / Px(kCell));
-      const float begin = frame_.well_min.x + cell * Px(kCell);
+      const float cell = std::floor((from.x - left_ + kInside) / Px(kCell));
+      const float begin = left_ + cell * Px(kCell);
       const bool dash = from.x + kInside < begin + Px(kDash);
       const float end = begin + Px(dash ? kDash : kCell);
       const ImVec2 cut =
@@ -58,6 +78,7 @@ class Pen {
   }
 
   const PlotFrame& frame_;
+  float left_;
   ChannelStyle own_, turn_;
   const Turns& turns_;
   float* phase_;
@@ -74,7 +95,8 @@ Turns CalcTurns(const PlotFrame& frame, std::span<const PlotSeries* const> dashe
   if (dashed[index] == nullptr || others < 2) return {};
   Turns turns;
   bool shared = false;
-  for (float x = frame.well_min.x; x < frame.well_max.x; x += Px(kCell)) {
+  const Cells cells(frame);
+  for (float x = cells.left; x < frame.well_max.x; x += Px(kCell)) {
     const double t = frame.XAt(x + Px(kCell) / 2);
     const float y = frame.Y(dashed[index]->data.At(t));
     // a steep stretch would fall into a gap, and a peak with it
@@ -92,7 +114,7 @@ Turns CalcTurns(const PlotFrame& frame, std::span<const PlotSeries* const> dashe
     }
     shared = shared || count > 1;
     turns.push_back(count < 2                      ? Turn::kOwnDashes
-                    : turns.size() % count == rank ? Turn::kMine
+                    : (cells.first + turns.size()) % count == rank ? Turn::kMine
                                                    : Turn::kOthers);
   }
   return shared ? turns : Turns();

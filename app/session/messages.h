@@ -75,6 +75,7 @@ struct TimeMark {
   std::string path;
   double from = 0, to = 0;
   int samples = 1;     ///< changes merged into this one
+  int others = 0;      ///< of other members of the same robot, made together with it
   double touched = 0;  ///< wall clock of the newest of them [s]
   std::string label;   ///< for people; empty = made from path, from and to
 

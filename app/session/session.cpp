@@ -51,6 +51,9 @@ void Session::Update(double now) {
     scene_ = snapshot_->scene;
   }
   SyncLooks();
+  // not before: its own action may have been what undid it
+  if (std::exchange(undid_reset_all_, false))
+    log_.RemoveIf([](const Message& m) { return m.subject == kResetAll; });
   PostFailures();
   if (wants_play_ && (*wants_play_ == snapshot_->playing || now_ - wants_since_ > kEchoSeconds)) {
     wants_play_.reset();
@@ -143,7 +146,7 @@ void Session::Forget(std::shared_ptr<const Scene> scene) {
   ForgetMessagesOfRun();
   looks_.clear();
   for (const ChannelSpec& spec : scene_->channels)
-    looks_.push_back({spec.config.method(), true, false});
+    looks_.push_back({.model = spec.config.method(), .of_scene = static_cast<int>(looks_.size())});
   NameSeconds();
   solo_ = -1;
   lead_ = 0;
@@ -295,7 +298,13 @@ int Session::StoppedCount() const {
 }
 
 bool Session::Shown(int channel) const {
-  return solo_ >= 0 ? channel == solo_ : look(channel).visible;
+  return solo() >= 0 ? channel == solo() : look(channel).visible;
+}
+
+int Session::lead() const {
+  int lead = Begun(lead_) ? lead_ : 0;
+  while (!Begun(lead)) ++lead;
+  return lead;
 }
 
 void Session::ToggleVisible(int channel) {
@@ -339,6 +348,8 @@ void Session::SyncLooks() {
   if (snapshot_->channels.empty()) return;
   // Until the engine has taken a new scene over, the list made from its file stands.
   if (!TakenOver()) return;
+  while (looks_.size() < snapshot_->channels.size())
+    looks_.push_back({.added_as = snapshot_->channels[looks_.size()].config.method()});
   looks_.resize(snapshot_->channels.size());
   for (std::size_t i = 0; i < looks_.size(); ++i)
     looks_[i].model = snapshot_->channels[i].config.method();

@@ -43,6 +43,8 @@ struct ChannelLook {
   MethodId model{};
   bool visible = true;
   bool second = false;  ///< another channel before it has the same model: hollow mark, dotted line
+  int of_scene = -1;    ///< index of the scene's channel that it is; -1 = it was added
+  MethodId added_as{};  ///< model that it began with
 };
 
 class Session {
@@ -106,10 +108,15 @@ class Session {
   /// Their cards come up again.
   void SayFailures() { failures_said_.clear(); }
   bool Shown(int channel) const;  ///< visible, and not put aside by another's solo
+  /// Not when a moment before its start is looked at.
+  bool Begun(int channel) const { return channel >= channel_count() || frame(channel).begun; }
+  /// Shown, and begun: it has a place in the picture and numbers of this moment.
+  bool Present(int channel) const { return Begun(channel) && Shown(channel); }
   void ToggleVisible(int channel);
   void ToggleSolo(int channel);
-  int solo() const { return solo_; }
-  int lead() const { return lead_; }
+  int solo() const { return solo_ >= 0 && !Begun(solo_) ? -1 : solo_; }
+  /// While a moment before its start is looked at, the first channel that had begun.
+  int lead() const;
   void SetLead(int channel);
   void AddChannel(MethodId model);
   void RemoveChannel(int channel);
@@ -122,6 +129,13 @@ class Session {
   /// What the parameter is where no scene says it; nothing for the scene's own drives and piles.
   std::optional<double> TableDefault(const std::string& path) const;
   void SetParam(int channel, const std::string& path, double value);
+  struct Assignment {
+    int channel = -1;
+    std::string path;
+    double value = 0;
+  };
+  /// All at once, as one step of undo.
+  void SetTogether(const std::vector<Assignment>& assignments);
   /// One row stands for all channels: their values are equal, and nobody opened the row.
   bool Shared(const std::string& path) const;
   void OpenRow(const std::string& path) { unlocked_.insert(path); }
@@ -204,6 +218,7 @@ class Session {
     std::vector<double> before, after;  ///< per channel
     double touched = 0;
     bool with_next = false;  ///< undone together with the edit behind it
+    bool of_reset_all = false;
   };
 
   /// Steps of one channel that did not converge, since the run began.
@@ -214,6 +229,8 @@ class Session {
     double worst = 0;    ///< residual
     bool fresh = false;  ///< more of them since it was last said
   };
+
+  static constexpr std::string_view kResetAll = "reset all";  ///< subject of its message
 
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
   void DrainTelemetry();
@@ -260,6 +277,7 @@ class Session {
   std::map<std::pair<int, std::string>, std::pair<double, double>> pending_;  ///< value, since
   std::vector<Edit> edits_;
   std::size_t undo_at_ = 0;
+  bool undid_reset_all_ = false;
   std::optional<double> held_since_;
   std::optional<bool> wants_play_;  ///< asked for, not yet seen in a snapshot
   double wants_since_ = 0;

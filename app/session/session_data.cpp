@@ -60,6 +60,10 @@ class Reducer {
   std::size_t count_ = 0;
 };
 
+bool OfRobot(std::string_view path) {
+  return path.starts_with("robot.") || path.starts_with("joint.");
+}
+
 }  // namespace
 
 void Session::DrainTelemetry() {
@@ -149,6 +153,12 @@ void Session::TakeEvent(const Event& event) {
           last.end_time = mark.time;
           last.touched = now_;
           ++last.samples;
+          return;
+        }
+        // motors of a robot are many: those set together are one mark
+        if (last.kind == mark.kind && last.time == mark.time && last.touched == now_ &&
+            OfRobot(last.path) && OfRobot(mark.path)) {
+          ++last.others;
           return;
         }
       }
@@ -253,11 +263,12 @@ std::string Session::MarkLabel(const TimeMark& mark) const {
     const auto label = [](double method) { return Info(static_cast<MethodId>(method)).label; };
     return fmt::format("{} → {}", label(mark.from), label(mark.to));
   }
+  const std::string more = mark.others > 0 ? fmt::format(", and {} more", mark.others) : "";
   if (info->scale == Scale::kChoice) {
-    return fmt::format("{} {} → {}", name, FormatValue(*info, mark.from),
-                       FormatValue(*info, mark.to));
+    return fmt::format("{} {} → {}{}", name, FormatValue(*info, mark.from),
+                       FormatValue(*info, mark.to), more);
   }
-  return fmt::format("{} {}", name, FormatChange(mark.from, mark.to, info->unit));
+  return fmt::format("{} {}{}", name, FormatChange(mark.from, mark.to, info->unit), more);
 }
 
 double Session::HardestImpact() const {

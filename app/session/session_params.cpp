@@ -18,12 +18,14 @@ double Session::Param(int channel, const std::string& path) const {
 double Session::DefaultParam(int channel, const std::string& path) const {
   if (scene_ == nullptr) return 0;
   if (channel < 0) channel = lead_;
-  // one that came later has the scene's values, and as many bodies as the others
+  // one that came later has its own model, the scene's values, and as many bodies as the others
   const std::vector<ChannelSpec>& specs = scene_->channels;
-  const bool of_file = At(channel) < specs.size();
+  const ChannelLook& own = look(channel);
+  const bool of_file = own.of_scene >= 0 && At(own.of_scene) < specs.size();
+  if (!of_file && path == kMethodParam) return static_cast<double>(own.added_as);
   if (!of_file && (specs.empty() || !Rebuilds(path)))
     return GetParam(scene_->config, path).value_or(0);
-  return GetParam(specs[of_file ? At(channel) : 0].Own(), path).value_or(0);
+  return GetParam(specs[of_file ? At(own.of_scene) : 0].Own(), path).value_or(0);
 }
 
 std::optional<double> Session::TableDefault(const std::string& path) const {
@@ -94,6 +96,12 @@ void Session::SetParam(int channel, const std::string& path, double value) {
   }
 }
 
+void Session::SetTogether(const std::vector<Assignment>& assignments) {
+  const std::size_t first = undo_at_;
+  for (const Assignment& each : assignments) SetParam(each.channel, each.path, each.value);
+  for (std::size_t i = first; i + 1 < undo_at_; ++i) edits_[i].with_next = true;
+}
+
 bool Session::Shared(const std::string& path) const {
   if (unlocked_.count(path) != 0 || model() == nullptr) return unlocked_.count(path) == 0;
   // the value of a channel that does not use the parameter is not seen, so it opens no row
@@ -145,9 +153,10 @@ void Session::ResetAllParams() {
   for (const ParamEntry& entry : ListParams(frame(lead_).config)) ResetParam(entry.path);
   if (undo_at_ <= first) return;
   for (std::size_t i = first; i + 1 < undo_at_; ++i) edits_[i].with_next = true;
+  edits_.back().of_reset_all = true;
   const std::size_t count = undo_at_ - first;
   Message message;
-  message.subject = "reset all";
+  message.subject = kResetAll;
   message.what = count == 1 ? "One parameter is the scene's again."
                             : fmt::format("{} parameters are the scene's again.", count);
   message.actions.push_back({"Undo", [](Session* s) { s->Undo(); }});
@@ -157,6 +166,7 @@ void Session::ResetAllParams() {
 
 void Session::Undo() {
   if (!CanUndo()) return;
+  undid_reset_all_ = undid_reset_all_ || edits_[undo_at_ - 1].of_reset_all;
   do {
     const Edit& edit = edits_[--undo_at_];
     SendValues(edit.path, edit.before);

@@ -66,6 +66,7 @@ struct Pull {
   bool pressed = false;  ///< not yet moved: nothing is sent, so that a click changes nothing
   bool active = false;
   bool twist = false;  ///< turns the body instead
+  bool waits = false;  ///< for the run to go on: until then it would only leave a mark
   int axis = -1;       ///< 0 to 2: only along, or about, x, y or z
   int body = -1;
   Vec3 p_BP = Vec3::Zero();

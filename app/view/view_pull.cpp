@@ -55,6 +55,7 @@ Vec3 ContactNormal(const Ui& ui, int body) {
 std::string WhyStill(const Ui& ui) {
   const Pull& pull = ui.state.pull;
   const ChannelFrame& lead = ui.session.frame(ui.session.lead());
+  if (pull.waits) return "it acts when the run goes on";
   if (lead.state != ChannelState::kRunning)
     return ui.session.ChannelName(ui.session.lead()) + " has stopped";
   if (pull.axis < 0) return {};
@@ -74,8 +75,10 @@ bool Movable(const Model* model, int body) {
          model->bodies[static_cast<std::size_t>(body)].Moves();
 }
 
-void SendPull(Ui* ui) {
-  const Pull& pull = ui->state.pull;
+void SendPull(Ui* ui, bool step) {
+  Pull& pull = ui->state.pull;
+  pull.waits = pull.active && !step && !ui->session.playing();
+  if (pull.waits) return;
   Grab grab;
   if (pull.active && Movable(ui->session.model(), pull.body)) {
     const Body& body = BodyOf(*ui, pull.body);
@@ -191,6 +194,7 @@ void DrawPullHint(const Ui& ui, const Pane& pane) {
 
 void FinishPull(Ui* ui) {
   Pull& pull = ui->state.pull;
+  if (pull.active && pull.waits && ui->session.playing()) SendPull(ui);
   if ((!pull.active && !pull.pressed) || ImGui::IsMouseDown(0)) return;
   const bool sent = pull.active;
   pull = {};

@@ -10,13 +10,13 @@ namespace {
 constexpr double kEdgeSlack = 1e-3;
 constexpr double kCornerSlack = 1e-5;
 
-const Vec3& Corner(const TriangleMesh& mesh, int t, int i) {
+const Vec3& CornerOf(const TriangleMesh& mesh, int t, int i) {
   return mesh.vertices[mesh.triangles[t][i % 3]];
 }
 
 // In the plane of triangle t, perpendicular to its side i, into the triangle.
 Vec3 Inward(const TriangleMesh& mesh, int t, int i) {
-  return mesh.normals[t].cross((Corner(mesh, t, i + 1) - Corner(mesh, t, i)).normalized());
+  return mesh.normals[t].cross((CornerOf(mesh, t, i + 1) - CornerOf(mesh, t, i)).normalized());
 }
 
 // `beyond`: in the plane of the neighbour, away from the side.
@@ -63,9 +63,9 @@ bool IsSurfaceNormal(const TriangleMesh& mesh, int t, const Vec3& n) {
   // the corner that reaches farthest along n, and the edge that is level with it, if there is one
   int top = 0;
   for (int i = 1; i < 3; ++i)
-    if (n.dot(Corner(mesh, t, i)) > n.dot(Corner(mesh, t, top))) top = i;
+    if (n.dot(CornerOf(mesh, t, i)) > n.dot(CornerOf(mesh, t, top))) top = i;
   for (int side : {top, (top + 2) % 3}) {
-    const Vec3 edge = Corner(mesh, t, side + 1) - Corner(mesh, t, side);
+    const Vec3 edge = CornerOf(mesh, t, side + 1) - CornerOf(mesh, t, side);
     if (std::abs(n.dot(edge)) <= 1e-4 * edge.norm()) return IsEdgeNormal(mesh, t, side, n);
   }
   return IsCornerNormal(mesh, t, top, n);

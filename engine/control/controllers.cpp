@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/control/fallen.h"
 #include "engine/control/recipes.h"
 
 namespace slip {
@@ -17,7 +18,7 @@ constexpr double kOnTime = 1e-9;  // a tick may be early by so much [s]
 enum : int {
   kController,
   kBegun,       // [s]
-  kPeriod,      // that holds since
+  kPeriod,      // that holds since; negative = the controller has given up
   kPeriodBase,  // this time [s]
   kTicks,       // since then
   kHome,        // frame H: x, y, heading
@@ -237,7 +238,7 @@ struct Controllers::Impl {
     const double period = drive.control_period > 0 ? drive.control_period : recipe.period;
     ControlledRobot& robot = robots[r];
     const bool first = part[kPeriod] == 0;
-    if (part[kPeriod] != period) {
+    if (std::abs(part[kPeriod]) != period) {
       part[kPeriod] = period;
       part[kPeriodBase] = time;
       part[kTicks] = 0;
@@ -252,20 +253,27 @@ struct Controllers::Impl {
     Pose X_WH;
     X_WH.p = Vec3(part[kHome], part[kHome + 1], map.sole);
     X_WH.q = CalcRotation(Vec3(0, 0, part[kHome + 2]));
-    recipe.tick({.model = model,
-                 .state = state,
-                 .map = map,
-                 .drive = drive,
-                 .gravity_W = CalcGravity(config.step),
-                 .time = time - part[kBegun],
-                 .length = std::max(period, h),
-                 .first = first,
-                 .X_WH = X_WH,
-                 .loads = loads,
-                 .memory = loads + robot.any().loads,
-                 .dynamics = &trees[static_cast<std::size_t>(
-                     model.trees[static_cast<std::size_t>(map.tree)].articulated)],
-                 .scratch = &robot.scratch});
+    const slip::Tick tick = {.model = model,
+                             .robot = model.robots[r],
+                             .state = state,
+                             .map = map,
+                             .drive = drive,
+                             .gravity_W = CalcGravity(config.step),
+                             .time = time - part[kBegun],
+                             .length = std::max(period, h),
+                             .first = first,
+                             .X_WH = X_WH,
+                             .loads = loads,
+                             .memory = loads + robot.any().loads,
+                             .dynamics = &trees[static_cast<std::size_t>(
+                                 model.trees[static_cast<std::size_t>(map.tree)].articulated)],
+                             .scratch = &robot.scratch};
+    if (part[kPeriod] > 0 && IsOutOfControl(tick)) part[kPeriod] = -period;
+    if (part[kPeriod] < 0) {
+      std::fill(held, held + map.joints, 0.0);
+      return;
+    }
+    recipe.tick(tick);
     Limit(model, map, recipe.clip, &robot.scratch.tau);
     for (int j = 0; j < map.joints; ++j) held[j] = robot.scratch.tau[map.base_nv + j];
   }
@@ -300,6 +308,23 @@ void Controllers::GetHeldForces(const Model& model, const VectorX& control,
     const int start = model.trees[static_cast<std::size_t>(map.tree)].v_start + map.base_nv;
     for (int j = 0; j < map.joints; ++j) (*actuation)[start + j] = control[at + kHeader + j];
   });
+}
+
+void Controllers::GetGivenUp(const VectorX& control, std::vector<char>* given_up) const {
+  given_up->assign(impl_->robots.size(), 0);
+  impl_->ForEachPart(control, [&](std::size_t r, Eigen::Index at, Eigen::Index) {
+    (*given_up)[r] = control[at + kPeriod] < 0 ? 1 : 0;
+  });
+}
+
+bool Controllers::Brake(const Model& model, const VectorX& control, Config* config) const {
+  bool any = false;
+  impl_->ForEachPart(control, [&](std::size_t r, Eigen::Index at, Eigen::Index) {
+    if (control[at + kPeriod] >= 0) return;
+    any = true;
+    if (config != nullptr) ApplyBrakes(model, model.robots[r], config->joints);
+  });
+  return any;
 }
 
 void Controllers::NoteLoads(const Model& model, std::span<const ContactOutcome> contacts,

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "engine/core/result.h"
 #include "engine/dynamics/model.h"
@@ -44,6 +45,13 @@ class Controllers {
 
   /// The forces that a memory holds, as Update leaves them in `actuation`.
   void GetHeldForces(const Model& model, const VectorX& control, VectorX* actuation) const;
+
+  /// Per robot, whether a memory is of a controller that has given up (fallen.h).
+  /// From then on the motors only brake, until it is replaced or gets another period.
+  void GetGivenUp(const VectorX& control, std::vector<char>* given_up) const;
+
+  /// The motors of those robots brake (fallen.h). Null = only tells whether there are any.
+  bool Brake(const Model& model, const VectorX& control, Config* config) const;
 
   /// Notes the loads of feet that the step has left, for the next tick.
   void NoteLoads(const Model& model, std::span<const ContactOutcome> contacts,

@@ -18,6 +18,7 @@ struct RobotScratch {
 
 struct Tick {
   const Model& model;
+  const Robot& robot;
   const State& state;
   const RobotMap& map;
   const RobotDrive& drive;

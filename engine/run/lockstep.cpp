@@ -107,7 +107,10 @@ void Lockstep::Restart() {
     branch = static_cast<int>(branches.size());
     branches.push_back({.scene = scene, .model = model, .channels = channels});
   }
-  for (auto& channel : channels) channel->track.Restart(branch);
+  for (auto& channel : channels) {
+    channel->track.Restart(branch);
+    channel->begun = true;
+  }
   ShowBranch(0);
   EmitRestart();
   EmitPast();
@@ -115,14 +118,15 @@ void Lockstep::Restart() {
 
 void Lockstep::SeekTo(double time) {
   if (channels.empty() || !std::isfinite(time)) return;
-  double reached = 0, end = 0;
+  double first = HUGE_VAL, reached = 0;
+  for (const auto& channel : channels) first = std::min(first, channel->track.history().time(0));
   for (auto& channel : channels) {
     channel->track.SeekTo(time);
-    const Timeline& history = channel->track.history();
-    reached = std::max(reached, channel->sim().time());
-    end = std::max(end, history.time(history.size() - 1));
+    const double start = channel->track.history().time(0);
+    channel->begun = start <= std::max(time, first) + 1e-6 * mark_step;
+    if (channel->begun) reached = std::max(reached, channel->sim().time());
   }
-  live = reached >= end;
+  live = reached >= HistoryEnd();
   if (live) {
     for (auto& channel : channels) channel->track.CatchUp();
   }
@@ -138,11 +142,15 @@ double Lockstep::HistoryEnd() const {
   return end;
 }
 
-void Lockstep::Add(const Config& config, const Simulation& from) {
+std::shared_ptr<Channel> Lockstep::MakeFrom(const Config& config, const Simulation& from) {
   auto start = std::make_shared<State>(from.state());
   start->time_base = from.time();
   start->step_base = start->step;
-  channels.push_back(MakeChannel(config, std::move(start)));
+  return MakeChannel(config, std::move(start));
+}
+
+void Lockstep::Add(const Config& config, const Simulation& from) {
+  channels.push_back(MakeFrom(config, from));
   branches[static_cast<std::size_t>(branch)].channels = channels;
   UpdateMarks();
   EmitChannels();
@@ -162,6 +170,8 @@ void Lockstep::Remove(int c) {
   } else {
     std::erase(pool, gone);
   }
+  // those that are left may not have begun yet
+  if (!live) SeekTo(MarkTime());
   UpdateMarks();
   EmitItem(ChangeChannels{static_cast<int>(channels.size()), c});
 }
@@ -319,6 +329,7 @@ void Lockstep::Fill(Snapshot* snapshot) const {
   for (std::size_t c = 0; c < channels.size(); ++c) {
     const Channel& channel = *channels[c];
     channel.sim().Fill(&snapshot->channels[c]);
+    snapshot->channels[c].begun = channel.begun;
     if (trails) {
       FillTrails(channel.track, &snapshot->channels[c].trails);
     } else {

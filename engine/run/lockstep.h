@@ -21,6 +21,7 @@ struct Channel {
   std::size_t sample_count = 0;
   std::vector<Event> events = {};
   bool moved = false;
+  bool begun = true;  ///< false: it began later than the past moment that is looked at
 
   const Simulation& sim() const { return track.sim(); }
 };
@@ -79,10 +80,12 @@ struct Lockstep {
   void Rebuild(const std::vector<Config>& configs);
   /// All channels to their start states, as another branch; telemetry begins anew.
   void Restart();
-  /// Every channel goes to its last recorded step at or before `time`.
+  /// Every channel goes to its last recorded step at or before `time`; one that began later stands
+  /// at its start.
   void SeekTo(double time);
   double HistoryEnd() const;
-  /// The run goes on from here, as another branch if this is the past.
+  /// The run goes on from here, as another branch if this is the past. Channels that had not begun
+  /// begin here, from the first one that had.
   void Fork();
   /// To the end of another branch.
   void GoTo(int to);
@@ -101,6 +104,8 @@ struct Lockstep {
   void Adopt(const Recording& recording, std::vector<Track> tracks);
 
  private:
+  /// A channel that starts from the present state of another.
+  std::shared_ptr<Channel> MakeFrom(const Config& config, const Simulation& from);
   void EmitRestart();
   void EmitPast();
   void EmitApplied();

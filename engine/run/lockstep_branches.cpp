@@ -32,14 +32,27 @@ void Lockstep::Fork() {
     parent = branches[static_cast<std::size_t>(parent)].parent;
   }
   branch = static_cast<int>(branches.size());
-  branches.push_back({parent, time, scene, model, channels});
+  branches.push_back({parent, time, scene, model, {}});
   for (auto& channel : channels) {
+    if (!channel->begun) continue;
     channel->track.Fork(branch);
     // the hand that pulled then has let go since
     if (channel->sim().config().grab.body >= 0) static_cast<void>(channel->track.Apply(Grab{}));
   }
-  HoldBudget();
   EmitItem(TruncateSamples{time});
+  const auto begun = std::find_if(channels.begin(), channels.end(),
+                                  [](const auto& channel) { return channel->begun; });
+  for (std::size_t c = 0; c < channels.size(); ++c) {
+    if (channels[c]->begun) continue;
+    Config config = channels[c]->sim().config();
+    config.grab = Grab{};
+    channels[c]->track.Park();
+    channels[c]->begun = true;  // on the branches that it stays on
+    channels[c] = MakeFrom(config, (*begun)->sim());
+    EmitSample(static_cast<int>(c));
+  }
+  branches.back().channels = channels;
+  HoldBudget();
 }
 
 void Lockstep::GoTo(int to) {
@@ -54,7 +67,10 @@ void Lockstep::GoTo(int to) {
   channels = next.channels;
   scene = next.scene;
   model = next.model;
-  for (auto& channel : channels) channel->track.GoTo(to);
+  for (auto& channel : channels) {
+    channel->track.GoTo(to);
+    channel->begun = true;
+  }
   ShowBranch(LatestTime());
   EmitRestart();
   EmitPast();

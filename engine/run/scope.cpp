@@ -95,7 +95,9 @@ struct Scope::Impl : Lockstep {
         event.step = channel.sim().step();
         changed = true;
       }
-      static_cast<void>(channel.track.Apply(ParamChange{command.path, command.value}));
+      // the fork may have put another in its place
+      Track& track = channels[static_cast<std::size_t>(c)]->track;
+      static_cast<void>(track.Apply(ParamChange{command.path, command.value}));
     }
     if (!changed) return;
     UpdateMarks();

@@ -92,8 +92,8 @@ class RobotScene {
                         free_ ? "free" : "fixed");
     text += fmt::format("position = [0, 0, {}]\n", FormatNumber(-lowest_));
     if (motors_ > 0) {
-      text += fmt::format("joint_stiffness = {}\njoint_damping = {}\n", Round(Gain(false)),
-                          Round(kMotorTime * Gain(false)));
+      text += fmt::format("joint_stiffness = {}\njoint_damping = {}\n",
+                          Round(Gains(false).stiffness), Round(Gains(false).damping));
     }
     text += Joints() + SlidingMotors();
     text += fmt::format("\n[camera]\ntarget = [{}, {}, {}]\n", FormatNumber(middle.x()),
@@ -168,11 +168,8 @@ class RobotScene {
                        Quote("torque:" + joint), Quote(free_ ? "normal_force" : "rate:" + joint));
   }
 
-  // [N m/rad] or [N/m]
-  double Gain(bool slides) const {
-    const double weight = mass_ * kGravity;
-    const double gain = slides ? weight / kSagLength : weight * reach_ / kSagAngle;
-    return std::clamp(gain, 1e-3, 1e6);
+  HoldingGains Gains(bool slides) const {
+    return CalcHoldingGains(mass_ * kGravity, reach_, slides);
   }
 
   std::string Story() const {
@@ -202,8 +199,8 @@ class RobotScene {
     for (const RobotJoint& joint : robot_.joints) {
       if (joint.kind != RobotJointKind::kPrismatic || !HasMotor(joint)) continue;
       text += fmt::format("joint.{0}.joint_stiffness = {1}\njoint.{0}.joint_damping = {2}\n",
-                          Quote(name_ + "/" + joint.name), Round(Gain(true)),
-                          Round(kMotorTime * Gain(true)));
+                          Quote(name_ + "/" + joint.name), Round(Gains(true).stiffness),
+                          Round(Gains(true).damping));
     }
     return text.empty() ? text : "\n[[channel]]\nmodel = \"sap\"\n" + text;
   }
@@ -218,6 +215,12 @@ class RobotScene {
 };
 
 }  // namespace
+
+HoldingGains CalcHoldingGains(double weight, double reach, bool slides) {
+  const double stiffness =
+      std::clamp(slides ? weight / kSagLength : weight * reach / kSagAngle, 1e-3, 1e6);
+  return {stiffness, kMotorTime * stiffness};
+}
 
 bool IsRobotFile(const std::string& path) {
   std::string extension = std::filesystem::path(path).extension().string();

@@ -42,6 +42,7 @@ struct Simulation::Impl {
   VectorX held;                // scratch, as are joints
   StepOutput output;
   std::vector<StoredContact> stored;
+  mutable Config braked;          // InForce
   mutable Kinematics kinematics;  // of now().state; its scratch is a step's
   bool robots_read = false;       // now().robot_signals are those of now().state
   std::vector<JointFrame> joints;
@@ -111,6 +112,7 @@ struct Simulation::Impl {
     frames->clear();
     if (model->articulated == 0) return;
     controllers.GetHeldForces(*model, state.control, forces);
+    const Config& in_force = InForce(state.control);
     for (std::size_t b = 0; b < model->bodies.size(); ++b) {
       const Body& body = model->bodies[b];
       if (body.nv != 1 || body.nq != 1) continue;
@@ -118,7 +120,7 @@ struct Simulation::Impl {
       frames->push_back({.body = static_cast<int>(b),
                          .position = state.q[body.q_start],
                          .rate = state.v[body.v_start],
-                         .force = CalcMotorForce(body, config, state, (*forces)[body.v_start]),
+                         .force = CalcMotorForce(body, in_force, state, (*forces)[body.v_start]),
                          .target = motor.stiffness > 0 ? motor.target : kUnknown});
     }
   }
@@ -135,15 +137,22 @@ struct Simulation::Impl {
 
   // At the distances of the last step, which the ledger counts in; before the first one as found.
   double ElasticEnergy() {
-    if (!now().measured) return formulation->ElasticEnergy(Input());
+    if (!now().measured) return formulation->ElasticEnergy(Input(config));
     stored.clear();
     for (const ContactFrame& c : now().contacts)
       stored.push_back({c.surface, c.body_a, c.body, c.signed_distance, c.w});
     return formulation->ElasticEnergy(*model, config, stored);
   }
-  StepInput Input() const {
+  // The knobs, with the brakes of robots whose controllers have given up.
+  const Config& InForce(const VectorX& of_control) const {
+    if (model->robots.empty() || !controllers.Brake(*model, of_control, nullptr)) return config;
+    braked = config;
+    controllers.Brake(*model, of_control, &braked);
+    return braked;
+  }
+  StepInput Input(const Config& in_force) const {
     return {.model = *model,
-            .config = config,
+            .config = in_force,
             .start = now().state,
             .V_WB = kinematics.V_WB,
             .trees = kinematics.trees,
@@ -156,11 +165,13 @@ struct Simulation::Impl {
     robots_read = false;
   }
 
-  // Controllers give the joints of robots their forces for this step.
-  void Actuate(StepInput* input) {
-    if (model->robots.empty()) return;
+  // The same, when controllers have given the joints of robots their forces for this step.
+  StepInput Actuate() {
+    if (model->robots.empty()) return Input(config);
     controllers.Update(*model, config, now().state, kinematics.trees, &control, &actuation);
-    input->actuation = &actuation;
+    StepInput input = Input(InForce(control));
+    input.actuation = &actuation;
+    return input;
   }
 
   // Steps are computed by the formulation of the config's method.
@@ -191,9 +202,8 @@ Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 StepStatus Simulation::Step() {
   Stopwatch whole;
   Impl& s = *impl_;
-  StepInput input = s.Input();
+  StepInput input = s.Actuate();
   input.time_stages = state().step % kStagePeriod == 0 || StepTimeUs() > kLongStepUs;
-  s.Actuate(&input);
   const StepStatus status = s.formulation->Step(input, &s.output);
   if (!Advanced(status)) return s.Fail(status, s.output.culprit_body);
 
@@ -204,7 +214,7 @@ StepStatus Simulation::Step() {
     s.next().state.control = s.control;
   }
   Stopwatch part(input.time_stages);
-  Measure(*s.model, s.config, s.output, s.now(), &s.next(), &s.kinematics);
+  Measure(*s.model, input.config, s.output, s.now(), &s.next(), &s.kinematics);
   if (!std::isfinite(s.next().state.energy.mechanical)) {
     s.UpdateKinematics();
     return s.Fail(StepStatus::kNotFinite, -1);
@@ -304,9 +314,8 @@ void Simulation::GetJoints(std::vector<JointFrame>* joints) const {
 }
 
 bool Simulation::Trace(SolveRecord* record, SolveTrace* trace) {
-  StepInput input = impl_->Input();
+  StepInput input = impl_->Actuate();
   input.measure_condition = false;
-  impl_->Actuate(&input);
   return impl_->formulation->Trace(input, record, trace);
 }
 
@@ -314,6 +323,7 @@ void Simulation::Fill(ChannelFrame* frame) const {
   const StepRecord& now = impl_->now();
   frame->time = time();
   frame->step = step();
+  frame->measured = now.measured;
   frame->config = impl_->config;
   frame->state = impl_->failure.empty()               ? ChannelState::kRunning
                  : impl_->failed == StepStatus::kLost ? ChannelState::kRefused
@@ -326,6 +336,7 @@ void Simulation::Fill(ChannelFrame* frame) const {
     frame->bodies[b] = {now.state.X_WB[b], impl_->kinematics.V_WB[b]};
   }
   GetJoints(&frame->joints);
+  impl_->controllers.GetGivenUp(now.state.control, &frame->given_up);
   frame->contacts = now.contacts;
   frame->signals = now.signals;
   frame->solve = now.solve;

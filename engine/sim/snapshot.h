@@ -77,7 +77,9 @@ enum class ChannelState : int { kRunning, kFailed, kRefused };
 struct ChannelFrame {
   double time = 0;
   int64_t step = 0;
-  Config config;  ///< knobs in force
+  bool measured = false;  ///< a step led here: contacts and signals are that step's
+  bool begun = true;  ///< false: the moment that is looked at is before its start, which it shows
+  Config config;      ///< knobs in force
   ChannelState state = ChannelState::kRunning;
   std::string failure;             ///< sentence: which body, why, what to do
   std::string failure_cause;       ///< its part that says which body and why
@@ -86,6 +88,8 @@ struct ChannelFrame {
   std::vector<JointFrame> joints;  ///< in the order of their bodies
   std::vector<ContactFrame> contacts;
   std::vector<FootTrail> trails;  ///< while they are asked for
+  std::vector<char>
+      given_up;  ///< per robot: its controller did, as after a fall; its motors only brake
   SignalValues signals{};
   SolveRecord solve;
   Vec3 grab_force_W = Vec3::Zero();  ///< of the mouse spring [N]; of a twist its torque [N m]

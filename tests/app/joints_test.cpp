@@ -32,6 +32,42 @@ void ShowTab(OffscreenUi* ui, LeftTab tab) {
   Settle(ui);
 }
 
+TEST(Joints, MoveByHandTakesThemOverFromTheController) {
+  OPEN_OR_SKIP(ui, "quadruped-stand");
+  Session& session = ui->session();
+  session.SetPlaying(true);
+  Pass(ui.get(), 0.3);
+  ShowTab(ui.get(), LeftTab::kJoints);
+  const std::vector<JointFrame> before = session.frame(0).joints;
+  ASSERT_EQ(before.size(), 12u);
+  ASSERT_TRUE(ui->Click("joints/take-over"));
+  Pass(ui.get(), 1);
+  Settle(ui.get());
+  for (int c = 0; c < session.channel_count(); ++c) {
+    EXPECT_EQ(session.frame(c).config.robots[0].id(), ControllerId::kNone);
+    for (std::size_t j = 0; j < before.size(); ++j) {
+      EXPECT_NEAR(session.frame(c).joints[j].target, before[j].position, 1e-3) << j;
+      EXPECT_NEAR(session.frame(c).joints[j].position, before[j].position, 0.1) << j;
+    }
+  }
+  const auto& marks = session.marks();
+  ASSERT_EQ(std::count_if(marks.begin(), marks.end(),
+                          [](const TimeMark& m) { return m.kind == TimeMark::Kind::kParameter; }),
+            1);
+  EXPECT_NE(session.MarkLabel(marks.back()).find("stand → none, and 36 more"), std::string::npos)
+      << session.MarkLabel(marks.back());
+  EXPECT_NE(FindWidget("joints/gains"), nullptr);
+  ASSERT_TRUE(ui->Click("joints/release"));
+  Pass(ui.get(), 0.2);
+  EXPECT_NE(session.frame(0).config.robots[0].id(), ControllerId::kNone);
+  EXPECT_EQ(session.ChangedCount(), 0);
+  // one step of undo each
+  session.SetPlaying(false);
+  ui->session().Undo();
+  Settle(ui.get());
+  Settle(ui.get());
+}
+
 TEST(Joints, TheTabIsThereForRobotsOnly) {
   OPEN_OR_SKIP(ui, "conveyor");
   Settle(ui.get());

@@ -11,10 +11,6 @@
 namespace slip::app {
 namespace {
 
-bool Overlap(const WidgetRecord& a, const WidgetRecord& b) {
-  return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
-}
-
 ImVec2 Centre(const WidgetRecord& w) {
   return ImVec2((w.min.x + w.max.x) / 2, (w.min.y + w.max.y) / 2);
 }

@@ -91,13 +91,14 @@ TEST(LessonCards, APlotThatGivesTheAnswerAwayWaitsForIt) {
   EXPECT_NE(FindWidget("plot/1/held"), nullptr);
   EXPECT_EQ(FindWidget("plot/0/held"), nullptr) << "no card asks for this one";
   EXPECT_EQ(FindWidget("plot/2/readout/0"), nullptr);
-  // who looks elsewhere is not asked
+  // nor while other tabs are read; a click leads to the card
   ui->ui().state.left_tab = LeftTab::kParameters;
   Settle(ui.get());
-  EXPECT_EQ(FindWidget("plot/2/held"), nullptr);
-  EXPECT_NE(FindWidget("plot/2/readout/0"), nullptr);
-  ui->ui().state.left_tab = LeftTab::kLesson;
+  ASSERT_NE(FindWidget("plot/2/held"), nullptr);
+  EXPECT_EQ(FindWidget("plot/2/readout/0"), nullptr);
+  ASSERT_TRUE(ui->Click("plot/2/held"));
   Settle(ui.get());
+  EXPECT_EQ(ui->ui().state.left_tab, LeftTab::kLesson);
   ASSERT_TRUE(ui->Click("lesson/show"));
   Settle(ui.get());
   EXPECT_EQ(FindWidget("plot/2/held"), nullptr);

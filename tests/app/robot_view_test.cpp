@@ -23,7 +23,7 @@ TEST(FallenRobot, IsSaidWithItsChannelAndTheWayOut) {
   PassAndDraw(ui.get(), 2);
   const WidgetRecord* sign = FindWidget("overlay/fallen/text");
   ASSERT_NE(sign, nullptr);
-  EXPECT_EQ(sign->text, "Lagged fallen: R starts again");
+  EXPECT_EQ(sign->text, "Lagged fallen, motors brake: R starts again");
   // as its key does
   ui->session().SetParam(1, "tilt", 0);
   ASSERT_TRUE(ui->Click("overlay/fallen"));

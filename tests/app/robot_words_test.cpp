@@ -21,10 +21,6 @@ void Pause(OffscreenUi* ui) {
   Settle(ui);
 }
 
-bool Overlap(const WidgetRecord& a, const WidgetRecord& b) {
-  return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
-}
-
 std::vector<WidgetRecord> WidgetsWith(const std::string& stem) {
   std::vector<WidgetRecord> found;
   for (const WidgetRecord& widget : Widgets()) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/host/window.h"
+#include "app/kit/widget_registry.h"
 
 namespace slip::app {
 
@@ -35,6 +36,11 @@ void PassAndDraw(OffscreenUi* ui, double seconds);
 
 /// So many frames at sixty a second, of which the last two are drawn.
 void RunFrames(OffscreenUi* ui, int frames);
+
+/// Whether two widgets share pixels.
+inline bool Overlap(const WidgetRecord& a, const WidgetRecord& b) {
+  return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
+}
 
 #define UI_OR_SKIP(ui, ...) \
   auto ui = __VA_ARGS__;    \

@@ -177,7 +177,7 @@ void UiGallery::DrawMiddle() {
 
 void UiGallery::DrawPlots() {
   x.Update(0, 3.66, 3.66);
-  x.step = 1e-3;
+  x.hover_step = 1240;
   const auto series = [](app::Series* data, app::Series* predicted) {
     std::vector<app::PlotSeries> list;
     for (int i = 0; i < 3; ++i) {

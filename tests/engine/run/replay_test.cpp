@@ -107,6 +107,9 @@ TEST(Replay, ARestlessSessionRunsAgainBitByBit) {
   r.scope->Apply(AddChannel{added});
   r.Advance(20);
   r.scope->Apply(RemoveChannel{1});
+  // from before it was added, where it begins anew
+  r.scope->Apply(Seek{r.scope->time() - 25 * r.scope->mark_step()});
+  r.Advance(10);
   PlayAtRandom(&r, 12, 30, 5, 5, 1);
   const auto recording = r.Record();
   ASSERT_GT(recording->branches.size(), 12u);
