@@ -67,7 +67,7 @@ std::vector<FootRow> RowsOf(const Ui& ui, const Model& model, const Robot& robot
 
 std::string SlipText(double speed) {
   const double noise = slip::Info(Signal::kSlipSpeed).noise;
-  if (speed > 0 && speed < noise) return "< " + FormatSignificant(noise * 1e6);
+  if (speed > 0 && speed < noise) return "< " + FormatFixed(noise * 1e6, 3);
   return FormatSignificant(speed * 1e6);
 }
 

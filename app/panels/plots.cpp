@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "app/kit/widgets.h"
@@ -60,6 +61,9 @@ void OnePlot(Ui* ui, std::size_t slot, const std::vector<PlotEvent>& events, ImV
   const PlotContent content = MakePlotContent(ui, slot);
   if (content.title != plot.title) plot.state.y_locked = plot.state.y_valid = false;
   plot.title = content.title;
+  if (std::exchange(plot.run, session.snapshot().session) != session.snapshot().session &&
+      !plot.state.y_locked)
+    plot.state.y_valid = false;
   PlotSpec spec = content.Spec();
   spec.events = events;
   const PlotFocus& focus = ui->state.plot_focus;

@@ -291,7 +291,7 @@ void DrawTimeLine(Ui* ui) {
   DrawText(list, ImVec2(clock_x, rect.min.y + Px(8)), clock, Role::kClock, Color(Token::kText));
   const std::string step = StepText(*ui, Px(100));
   DrawText(list, ImVec2(clock_x, rect.min.y + Px(33)), step, Role::kAxis, Color(Token::kText3));
-  RegisterWidget("time/step", ImVec2(clock_x, rect.min.y + Px(33)),
+  RegisterWidget("time/step_number", ImVec2(clock_x, rect.min.y + Px(33)),
                  ImVec2(clock_x + Px(100), rect.min.y + Px(47)), false, step);
   const bool roomy = rect.width() > Px(900);
   if (roomy) SpeedButton(ui, rect.min.x + Px(324), rect.min.y + Px(12));

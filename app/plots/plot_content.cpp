@@ -151,7 +151,7 @@ PlotContent MakePlotContent(Ui* ui, std::size_t slot) {
   content.play_head = ui->session.snapshot().time;
   content.include_zero = plot.signal == Signal::kGlidingOffset || plot.signal == Signal::kSlipSpeed;
   if (IsHeld(*ui, plot.signal)) {
-    content.held = "Shown when the lesson's card is answered: click for the card";
+    content.held = "Answer the lesson's card to see it";
   } else if (ShowsDifference(*ui)) {
     AddDifferences(ui, &content);
   } else {

@@ -37,6 +37,7 @@ struct PlotSlot {
   PlotState state;
   ImVec2 size{0, 0};  ///< as last drawn, pixels
   std::string title;  ///< as last drawn: values and differences have other ranges
+  uint64_t run = 0;   ///< Snapshot::session that the axis was fitted in
 };
 
 /// The plot that has the keyboard (F4), and the series that the arrows walk along.

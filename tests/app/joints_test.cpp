@@ -289,6 +289,7 @@ TEST(Joints, APushedRobotRecoversAndItsExperimentRunsAgain) {
   ASSERT_TRUE(place.has_value());
   const ImVec2 at(pane.min.x + static_cast<float>(place->x()),
                   pane.min.y + static_cast<float>(place->y()));
+  session.SetPlaying(true);
   ui->MoveMouse(at);
   ui->Frame(0);
   ui->SetButton(0, true);

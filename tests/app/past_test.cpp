@@ -51,6 +51,7 @@ TEST(Undo, ResetAllIsTakenBackAtOnce) {
   Session& session = ui->session();
   session.SetParam(-1, "time_step", 2e-3);
   session.SetParam(-1, "tilt", 0.1);
+  session.SetParam(-1, "robot.solo.controller", 0);
   Settle(ui.get());
   ASSERT_TRUE(ui->Click("left/tabs/Joints"));
   Settle(ui.get());
@@ -64,7 +65,7 @@ TEST(Undo, ResetAllIsTakenBackAtOnce) {
   Settle(ui.get());
   EXPECT_EQ(session.ChangedCount(), 0);
   ASSERT_NE(session.Card(), nullptr);
-  EXPECT_EQ(session.Card()->what, "2 parameters are the scene's again.");
+  EXPECT_EQ(session.Card()->what, "3 parameters are the scene's again.");
   ASSERT_EQ(session.Card()->actions.size(), 1u);
   session.Card()->actions[0].run(&session);
   Settle(ui.get());
@@ -72,6 +73,73 @@ TEST(Undo, ResetAllIsTakenBackAtOnce) {
   EXPECT_EQ(session.Param(1, "tilt"), 0.1);
   session.Redo();
   EXPECT_EQ(session.ChangedCount(), 0);
+}
+
+TEST(Undo, ResetAllLeavesAnAddedChannelItsModel) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  Session& session = ui->session();
+  session.SetPlaying(false);
+  Settle(ui.get());
+  session.AddChannel(method_id::kTodorov);
+  Settle(ui.get());
+  Settle(ui.get());
+  ASSERT_EQ(session.channel_count(), 4);
+  EXPECT_EQ(session.ChangedCount(), 0) << "a model that was added is no changed parameter";
+  session.SetParam(-1, "friction", 0.3);
+  Settle(ui.get());
+  session.ResetAllParams();
+  Settle(ui.get());
+  Settle(ui.get());
+  EXPECT_EQ(session.ChannelName(3), "Todorov");
+  EXPECT_EQ(session.ChangedCount(), 0);
+  ASSERT_NE(session.Card(), nullptr);
+  // the card goes with what it speaks of
+  session.Undo();
+  Settle(ui.get());
+  EXPECT_EQ(session.Card(), nullptr);
+  EXPECT_EQ(session.Param(3, "friction"), 0.3);
+  // the channels of the file are known though one before them has gone
+  session.RemoveChannel(0);
+  Settle(ui.get());
+  Settle(ui.get());
+  session.ResetAllParams();
+  Settle(ui.get());
+  Settle(ui.get());
+  EXPECT_EQ(session.ChannelName(0), "Lagged");
+  EXPECT_EQ(session.ChannelName(2), "Todorov");
+}
+
+TEST(Past, BeforeAModelWasAddedItIsAbsent) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  Session& session = ui->session();
+  session.SetPlaying(true);
+  Pass(ui.get(), 1);
+  session.AddChannel(method_id::kTodorov);
+  Pass(ui.get(), 1);
+  session.SetPlaying(false);
+  Settle(ui.get());
+  session.SetLead(3);
+  session.Seek(0.5);
+  Settle(ui.get());
+  Settle(ui.get());
+  EXPECT_NEAR(session.snapshot().time, 0.5, 0.01);
+  EXPECT_EQ(session.lead(), 0) << "who is there leads";
+  EXPECT_FALSE(session.Present(3));
+  EXPECT_TRUE(session.Present(0));
+  ASSERT_NE(FindWidget("time/step_number"), nullptr);
+  EXPECT_EQ(FindWidget("time/step_number")->text, "step 50");
+  EXPECT_FALSE(session.series().View(3, Signal::kNormalForce).empty()) << "its curve stays";
+  // it begins where the run goes on
+  session.Step(1);
+  Settle(ui.get());
+  Settle(ui.get());
+  EXPECT_FALSE(session.snapshot().live);
+  session.SetPlaying(true);
+  Pass(ui.get(), 0.2);
+  EXPECT_TRUE(session.Present(3));
+  EXPECT_EQ(session.lead(), 3);
+  EXPECT_NEAR(session.series().View(3, Signal::kNormalForce).TimeAt(0), 0.51, 0.011);
+  EXPECT_NEAR(session.series().View(0, Signal::kNormalForce).TimeAt(0), 0, 1e-9);
 }
 
 TEST(Undo, ASlowDragIsUndoneToItsStart) {

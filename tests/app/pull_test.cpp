@@ -47,8 +47,13 @@ class PullTest : public testing::Test {
     return ImVec2(pane.min.x + static_cast<float>(at->x()),
                   pane.min.y + static_cast<float>(at->y()));
   }
-  /// Takes hold: a press alone is a click, so the mouse moves to and fro.
+  /// Takes hold: a press alone is a click, so the mouse moves to and fro. The run goes on, but no
+  /// time passes.
   void Press(ImVec2 at) {
+    session().SetPlaying(true);
+    Drag(at);
+  }
+  void Drag(ImVec2 at) {
     ui_->MoveMouse(at);
     ui_->Frame(0);
     ui_->SetButton(0, true);
@@ -141,6 +146,35 @@ TEST_F(PullTest, AClickLeavesNoMarkAndNoRecordedStepIsLost) {
   ui_->Frame(0);
   ASSERT_EQ(session().marks().size(), 1u);
   EXPECT_EQ(session().marks()[0].kind, TimeMark::Kind::kGrab);
+}
+
+TEST_F(PullTest, WhileTheRunIsPausedItWaits) {
+  Open("conveyor");
+  session().SetPlaying(true);
+  ui_->Skip(0.3);
+  session().SetPlaying(false);
+  ui_->Frame(0);
+  Drag(OnScreen(0));
+  ASSERT_TRUE(state().pull.active);
+  EXPECT_EQ(grab().body, -1);
+  ASSERT_NE(FindWidget("view/pull"), nullptr);
+  EXPECT_NE(FindWidget("view/pull")->text.find("acts when the run goes on"), std::string::npos);
+  ui_->SetButton(0, false);
+  ui_->Frame(0);
+  ui_->Frame(0);
+  EXPECT_TRUE(session().marks().empty());
+  // a step is the run going on
+  Drag(OnScreen(0));
+  Queue(&ui_->ui(), Action::kStep);
+  ui_->Frame(0);
+  ui_->Frame(0);
+  EXPECT_EQ(grab().body, 0);
+  EXPECT_EQ(session().marks().size(), 1u);
+  EXPECT_GT(session().frame(0).grab_force_W.norm(), 0);
+  ui_->SetButton(0, false);
+  ui_->Frame(0);
+  ui_->Frame(0);
+  EXPECT_EQ(grab().body, -1);
 }
 
 TEST_F(PullTest, TheSpringIsTheOneThatWasSet) {

@@ -212,6 +212,7 @@ TEST(WindowTest, ABodyIsPulledByTheMouse) {
   const auto body = pane.camera.Project(ui->session().frame(ui->session().lead()).bodies[0].X_WB.p,
                                         pane.viewport());
   ASSERT_TRUE(body.has_value());
+  ui->session().SetPlaying(true);
   const ImVec2 at(ui->ui().regions.view.min.x + static_cast<float>(body->x()),
                   ui->ui().regions.view.min.y + static_cast<float>(body->y()));
   ui->MoveMouse(at);

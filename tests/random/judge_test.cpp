@@ -80,15 +80,25 @@ TEST(Judge, SeesEnergyFromNowhereInARobot) {
   EXPECT_EQ(v.created.step, 201);
 }
 
-// Asked too seldom for its steps, the controller throws the robot about; the balance knows who
-// pays.
+// Motors with far targets throw the robot about; the balance knows who pays.
 TEST(Judge, KnowsWhatDrivesARobot) {
-  const Verdict v =
-      Watch("quadruped-trot -m lagged -p time_step=0.04 -p control_period=0.04 --steps 150",
-            [](Simulation*) {});
+  const Verdict v = Watch(
+      "quadruped-trot -m lagged -p time_step=0.01 -p joint_target=3 -p joint_stiffness=20 "
+      "--steps 150",
+      [](Simulation*) {});
   EXPECT_GT(v.work, 10);
   EXPECT_LE(v.gain_ratio.value, 1);
   EXPECT_FALSE(v.runaway && !v.driven);
+}
+
+// Asked too seldom for its steps, the controller loses the robot; then its motors brake.
+TEST(Judge, KnowsTheBrakesOfARobot) {
+  const Verdict v =
+      Watch("quadruped-trot -m lagged -p time_step=0.04 -p control_period=0.04 --steps 150",
+            [](Simulation*) {});
+  EXPECT_LT(v.work, 0);
+  EXPECT_LE(v.gain_ratio.value, 1);
+  EXPECT_FALSE(v.runaway);
 }
 
 // Springs of 400 N m/rad that are two turns away from their targets, in steps of 50 ms.

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "engine/core/param_text.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/simulation.h"
 
@@ -40,7 +41,11 @@ TEST(RobotEnergy, WorkOfTheMotorsIsCountedOnce) {
 }
 
 TEST(RobotEnergy, AnUnstableMotionEndsWhileItIsOne) {
-  Simulation sim = Make("quadruped-trot", 10e-3);
+  Simulation sim = Make("quadruped-trot", 50e-3);
+  Config config = sim.config();
+  for (const char* change : {"method=todorov", "joint_target=12", "joint_stiffness=400"})
+    ASSERT_TRUE(ApplyAssignment(&config, change).ok());
+  sim.SetConfig(config);
   StepStatus status = StepStatus::kConverged;
   for (int i = 0; i < 1000 && Advanced(status); ++i) status = sim.Step();
   ASSERT_EQ(status, StepStatus::kRunaway) << sim.failure();
