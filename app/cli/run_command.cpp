@@ -233,6 +233,20 @@ bool ParseExpectations(const std::vector<std::string>& texts, const Model& model
   return good;
 }
 
+/// Robots whose controllers have given up: from then on the numbers are those of braking motors.
+void PrintGivenUp(const RunPlan& plan, const std::vector<Track>& tracks) {
+  std::vector<char> given_up;
+  for (std::size_t c = 0; c < tracks.size(); ++c) {
+    tracks[c].sim().GetGivenUp(&given_up);
+    for (std::size_t r = 0; r < given_up.size(); ++r) {
+      if (given_up[r] == 0) continue;
+      PrintError(fmt::format("{}: the controller of {} gave up, and the motors brake",
+                             plan.labels[c], tracks[c].model()->robots[r].name),
+                 "the robot has fallen, or a joint turned by more than 0.5 rad between two ticks");
+    }
+  }
+}
+
 int RunCommand(const RunOptions& options, const std::string& command_line) {
   int exit = kExitDone;
   RunOutputs outputs;
@@ -283,6 +297,7 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
     PrintError(fmt::format("{} step{} did not converge, worst residual {:.2g}", not_converged,
                            not_converged == 1 ? "" : "s", result.WorstResidual()));
   }
+  PrintGivenUp(*plan, tracks);
   if (Interrupted() != 0) return ExitInterrupted("finished rows were kept");
   if (!outputs.write_errors.empty() || !outputs.printed) return kExitFailed;
   if (options.strict && not_converged > 0) return kExitNotConverged;

@@ -37,6 +37,7 @@ Vec3 CalcContactVelocity(const ContactTask& task, const ContactTask::Contact& c,
   return v;
 }
 
+// All members.
 void SetOutcome(const ContactTask& task, const ContactSolution& solution, std::size_t i,
                 const ContactGeometry& geometry, ContactOutcome* outcome) {
   const ContactTask::Contact& contact = task.contacts[i];
@@ -113,7 +114,7 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
 
   // new poses
   State& end = output->end;
-  end = input.start;
+  end.TakeUnsolved(input.start);
   end.v = solution.v;
   IntegratePositions(model, problem_.task.h, &end);
   ++end.step;
@@ -135,12 +136,11 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
 }
 
 void ConvexFormulation::Report(StepOutput* output) const {
-  output->contacts.clear();
   const auto& [task, settings, solution] = problem_;
-  output->contacts.reserve(task.contacts.size());
+  output->contacts.resize(task.contacts.size());
   output->drive_work = 0;
   for (std::size_t i = 0; i < task.contacts.size(); ++i) {
-    SetOutcome(task, solution, i, builder_.geometry()[i], &output->contacts.emplace_back());
+    SetOutcome(task, solution, i, builder_.geometry()[i], &output->contacts[i]);
     output->drive_work -= solution.impulses[i].dot(task.contacts[i].bias);
   }
 }

@@ -33,6 +33,17 @@ struct State {
       contacts;  ///< of the last step, ascending: they choose the next one's method
   EnergyLedger energy;
 
+  /// Copies all but what a step computes anew, v and contacts.
+  void TakeUnsolved(const State& start) {
+    step = start.step;
+    time_base = start.time_base;
+    step_base = start.step_base;
+    X_WB = start.X_WB;
+    q = start.q;
+    control = start.control;
+    energy = start.energy;
+  }
+
   /// Time comes from the step count, so it does not drift [s].
   double Time(double time_step) const {
     return time_base + static_cast<double>(step - step_base) * time_step;

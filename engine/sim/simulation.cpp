@@ -313,6 +313,10 @@ void Simulation::GetJoints(std::vector<JointFrame>* joints) const {
   impl_->GetJoints(state(), &held, joints);
 }
 
+void Simulation::GetGivenUp(std::vector<char>* given_up) const {
+  impl_->controllers.GetGivenUp(state().control, given_up);
+}
+
 bool Simulation::Trace(SolveRecord* record, SolveTrace* trace) {
   StepInput input = impl_->Actuate();
   input.measure_condition = false;
@@ -336,7 +340,7 @@ void Simulation::Fill(ChannelFrame* frame) const {
     frame->bodies[b] = {now.state.X_WB[b], impl_->kinematics.V_WB[b]};
   }
   GetJoints(&frame->joints);
-  impl_->controllers.GetGivenUp(now.state.control, &frame->given_up);
+  GetGivenUp(&frame->given_up);
   frame->contacts = now.contacts;
   frame->signals = now.signals;
   frame->solve = now.solve;

@@ -77,6 +77,8 @@ class Simulation {
   void ClearFailure();
   /// Joints with one coordinate, in the order of their bodies; memory is reused.
   void GetJoints(std::vector<JointFrame>* joints) const;
+  /// Per robot, whether its controller has given up (ChannelFrame::given_up).
+  void GetGivenUp(std::vector<char>* given_up) const;
   /// The step from here once more with the search lines of its solver, without going there. False
   /// where the formulation has none.
   bool Trace(SolveRecord* record, SolveTrace* trace);

@@ -57,6 +57,16 @@ TEST(CliRobots, SignalsOfASceneAreListedByTheirNames) {
   EXPECT_NE(other.err.find("'list laws' takes no scene"), std::string::npos) << other.err;
 }
 
+TEST(CliRobots, ThatFellAreNamedAtTheEndOfARun) {
+  const ProgramResult fell =
+      RunProgram({"run", "quadruped-trot", "-m", "lagged", "-p", "tilt=0.96", "-t", "2"});
+  EXPECT_EQ(fell.exit, 0) << fell.err;
+  EXPECT_NE(fell.err.find("lagged: the controller of solo gave up, and the motors brake"),
+            std::string::npos)
+      << fell.err;
+  EXPECT_EQ(RunProgram({"run", "quadruped-trot", "-m", "lagged", "-t", "0.5"}).err, "");
+}
+
 TEST(CliRobots, AreChecked) {
   const std::string own = std::string(SLIP_SOURCE_DIR) + "/assets/robots/quadruped.urdf";
   const ProgramResult good = RunProgram({"check", own});
