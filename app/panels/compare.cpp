@@ -55,11 +55,22 @@ constexpr Metric kMetrics[] = {
     {"Step time, mean", "step_time_mean_us", Signal::kStepTimeUs, Kind::kMean, "µs", 1, 0},
 };
 
-double MeanOf(const SeriesView& view, double until) {
+/// Where the model that is in force at this moment began in the channel [s]: steps of another model
+/// are not its own.
+double BeginOf(const Session& session, int channel, double until) {
+  double begin = session.series().start();
+  for (const MethodRun& run : session.series().Runs(channel)) {
+    if (run.from <= until + 1e-9) begin = std::max(begin, run.from);
+  }
+  return begin;
+}
+
+double MeanOf(const SeriesView& view, double from, double until) {
   // The last thousand samples say as much about a mean and cost less on every frame.
   const std::size_t end = std::min(view.size(), view.LowerBound(until + 1e-9));
-  const std::size_t begin = end > 1000 ? end - 1000 : 0;
-  if (begin == end) return std::numeric_limits<double>::quiet_NaN();
+  const std::size_t begin =
+      std::max(view.LowerBound(from - 1e-9), end > 1000 ? end - 1000 : std::size_t{0});
+  if (begin >= end) return std::numeric_limits<double>::quiet_NaN();
   double sum = 0;
   // the start state has no solve behind it
   int count = 0;
@@ -84,8 +95,9 @@ double Value(Ui* ui, int channel, const Metric& metric) {
   }
   const SeriesView view = session.series().View(channel, metric.signal);
   const double until = session.snapshot().time;
-  if (metric.kind == Kind::kMean) return MeanOf(view, until);
-  const MinMax range = view.Query(session.series().start(), until);
+  const double from = BeginOf(session, channel, until);
+  if (metric.kind == Kind::kMean) return MeanOf(view, from, until);
+  const MinMax range = view.Query(from, until);
   return range.empty() ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(range.max);
 }
 
@@ -157,8 +169,14 @@ std::string MetricsText(Ui* ui, bool markdown) {
 void DrawCompare(Ui* ui) {
   const Session& session = ui->session;
   const int count = session.channel_count();
-  Rich(fmt::format("at t = {}", FormatQuantity(session.snapshot().time, "s", 4)), Role::kCaption,
-       Token::kText3);
+  const double now = session.snapshot().time;
+  std::string when = "at t = " + FormatQuantity(now, "s", 4);
+  for (int i = 0; i < count; ++i) {
+    const double begin = BeginOf(session, i, now);
+    if (begin > session.series().start() && session.Begun(i))
+      when += fmt::format(", {} since {}", ui->ChannelName(i), FormatQuantity(begin, "s", 4));
+  }
+  Paragraph(when, Role::kCaption, Token::kText3);
   const float width = ImGui::GetContentRegionAvail().x;
   const float columns = static_cast<float>(std::max(1, count));
   const float cell = std::min(Px(58), (width - Px(96)) / columns - Px(8));

@@ -142,6 +142,29 @@ TEST(Past, BeforeAModelWasAddedItIsAbsent) {
   EXPECT_NEAR(session.series().View(0, Signal::kNormalForce).TimeAt(0), 0, 1e-9);
 }
 
+TEST(Past, TheComparisonCountsStepsOfThePresentModel) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  Session& session = ui->session();
+  session.SetPlaying(true);
+  Pass(ui.get(), 1);
+  session.SwitchModel(2, method_id::kLagged);
+  Pass(ui.get(), 0.5);
+  session.SetPlaying(false);
+  Settle(ui.get());
+  ui->ui().state.inspect_tab = InspectTab::kCompare;
+  Settle(ui.get());
+  Settle(ui.get());
+  // Similar has the larger condition number; Lagged steps alone have that of the other Lagged
+  const WidgetRecord* of_lagged = FindWidget("compare/condition_number_max/1");
+  const WidgetRecord* of_changed = FindWidget("compare/condition_number_max/2");
+  ASSERT_NE(of_lagged, nullptr);
+  ASSERT_NE(of_changed, nullptr);
+  const double changed_max = std::stod(of_changed->text), lagged_max = std::stod(of_lagged->text);
+  EXPECT_LT(changed_max, 2 * lagged_max) << of_changed->text;
+  const SeriesView whole = session.series().View(2, Signal::kConditionNumber);
+  EXPECT_GT(whole.Extent(0, whole.size()).max, 2 * changed_max) << "else this says nothing";
+}
+
 TEST(Undo, ASlowDragIsUndoneToItsStart) {
   OPEN_OR_SKIP(ui, "conveyor");
   ui->ui().state.left_tab = LeftTab::kParameters;
