@@ -142,7 +142,10 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   // Curves of a long run would close up into bands: then the newest part is followed.
   const Scene* scene = ui->session.scene();
   LinkedX& x = ui->state.linked_x;
-  x.hover_step = x.hover ? StepAt(ui->session, *x.hover) : -1;
+  const auto moment = x.hover ? series.MomentAt(ui->session.lead(), *x.hover)
+                              : std::optional<SeriesStore::Moment>();
+  x.hover_step = moment ? moment->step : -1;
+  x.hover_time = moment ? moment->time : 0;
   if (scene != nullptr && x.follow == FollowMode::kAll && !ui->state.follow_chosen &&
       series.end() > 2.5 * scene->duration) {
     x.follow = FollowMode::kLast;

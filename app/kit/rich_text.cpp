@@ -154,16 +154,6 @@ void Rich(std::string_view text, Role role, Token colour) {
   ImGui::Dummy({width, FontPx(role)});
 }
 
-void Paragraph(std::string_view text, Role role, Token colour) {
-  PushRole(role);
-  ImGui::PushStyleColor(ImGuiCol_Text, Color(colour));
-  ImGui::PushTextWrapPos(0.0f);
-  ImGui::TextUnformatted(text.data(), text.data() + text.size());
-  ImGui::PopTextWrapPos();
-  ImGui::PopStyleColor();
-  PopRole();
-}
-
 std::vector<std::string> WrapText(std::string_view text, Role role, float width) {
   std::vector<std::string> lines;
   while (true) {
@@ -195,6 +185,18 @@ std::vector<std::string> WrapText(std::string_view text, Role role, float width)
     if (end == text.size()) return lines;
     text.remove_prefix(end + 1);
   }
+}
+
+// Wrapped here: ImGui breaks lines at the points of numbers, and between a number and its unit.
+void Paragraph(std::string_view text, Role role, Token colour) {
+  PushRole(role);
+  ImGui::PushStyleColor(ImGuiCol_Text, Color(colour));
+  std::string lines;
+  for (const std::string& line : WrapText(text, role, ImGui::GetContentRegionAvail().x))
+    lines += (lines.empty() ? "" : "\n") + line;
+  ImGui::TextUnformatted(lines.data(), lines.data() + lines.size());
+  ImGui::PopStyleColor();
+  PopRole();
 }
 
 std::string Ellipsize(std::string_view text, Role role, float width) {

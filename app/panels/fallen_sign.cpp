@@ -43,7 +43,8 @@ void DrawFallenSign(Ui* ui, const Pane& pane) {
   RegisterLastItem("overlay/fallen");
   RegisterWidget("overlay/fallen/text", at, end, false, text);
   Tooltip(
-      "No controller gets up from the ground: from there on the motors only brake. A click here starts "
+      "No controller gets up from the ground: from there on the motors only brake. A click here "
+      "starts "
       "again, too.");
 }
 

@@ -153,10 +153,12 @@ void DrawTag(Ui* ui, ImVec2 at, const TagForm& form, int channel, const std::str
            Color(Token::kText));
   // without feet the sums say all
   const bool footless = foot.empty();
+  const bool measured = ui->session.frame(channel).measured;
+  const auto newtons = [&](double value) {
+    return measured ? FormatSignal(Signal::kNormalForce, value) : std::string("–");
+  };
   const std::string force =
-      footless && full
-          ? std::string()
-          : FormatSignal(Signal::kNormalForce, footless ? numbers.normal : numbers.foot);
+      footless && full ? std::string() : newtons(footless ? numbers.normal : numbers.foot);
   const std::string what = footless && !full ? "Σf_n" : LiteralRich(foot);
   float x = end.x - Px(10) - MeasureText(force, Role::kValue).x;
   DrawText(list, ImVec2(x, row(first, Role::kValue)), force, Role::kValue, Color(Token::kText));
@@ -171,8 +173,8 @@ void DrawTag(Ui* ui, ImVec2 at, const TagForm& form, int channel, const std::str
        {std::pair{"Σf_n", numbers.normal}, std::pair{"Σf_t", numbers.friction}}) {
     DrawRich(list, ImVec2(x, row(31, Role::kCaption)), symbol, Role::kCaption,
              Color(Token::kText2));
-    DrawText(list, ImVec2(x + Px(24), row(31, Role::kAxis)),
-             FormatSignal(Signal::kNormalForce, value), Role::kAxis, Color(Token::kText));
+    DrawText(list, ImVec2(x + Px(24), row(31, Role::kAxis)), newtons(value), Role::kAxis,
+             Color(Token::kText));
     x += Px(98);
   }
 }

@@ -104,10 +104,11 @@ std::string ChipName(const Ui& ui, int channel) {
 }
 
 /// Width of the chips with their names, in the anatomy of the kit.
-float FullWidth(const Ui& ui) {
+template <class NameOf>
+float FullWidth(const Ui& ui, const NameOf& name_of) {
   float width = Px(40);
   for (int i = 0; i < ui.session.channel_count(); ++i) {
-    width += MeasureText(ChipName(ui, i), Role::kBody).x + Px(96);
+    width += MeasureText(name_of(ui, i), Role::kBody).x + Px(96);
     if (i == ui.session.lead()) width += Px(36);
   }
   return width;
@@ -121,7 +122,10 @@ float LeastWidth(const Ui& ui) {
 void Chips(Ui* ui, float right) {
   Session& session = ui->session;
   // Where the names do not fit, the marks stand for them; the tool tip says the name.
-  const bool names = ImGui::GetCursorPosX() + FullWidth(*ui) < right;
+  const auto plain = [](const Ui& of, int channel) { return of.ChannelName(channel); };
+  const float free = right - ImGui::GetCursorPosX();
+  const bool begins = FullWidth(*ui, ChipName) < free;
+  const bool names = begins || FullWidth(*ui, plain) < free;
   for (int i = 0; i < session.channel_count(); ++i) {
     const std::string id = "chip/" + std::to_string(i);
     const bool lead = session.lead() == i && session.channel_count() > 1;
@@ -129,8 +133,12 @@ void Chips(Ui* ui, float right) {
         ui->ChannelName(i) + ". Click: make it the lead. Right click: switch or remove the model.";
     if (!session.Begun(i))
       tip += "\nIt was added later than the moment shown. Run from here, and it begins here.";
-    const ChipResult chip = Chip(id, names ? ChipName(*ui, i) : std::string(), ui->style(i),
-                                 lead && names, session.Present(i), session.solo() == i, tip);
+    const ChipResult chip =
+        Chip(id,
+             begins  ? ChipName(*ui, i)
+             : names ? ui->ChannelName(i)
+                     : std::string(),
+             ui->style(i), lead && names, session.Present(i), session.solo() == i, tip);
     if (chip.clicked) session.SetLead(i);
     if (chip.eye) session.ToggleVisible(i);
     if (chip.solo) session.ToggleSolo(i);

@@ -197,6 +197,23 @@ void DrawVertical(const PlotFrame& frame, double t, ImU32 colour, bool triangle)
                                 colour);
 }
 
+/// Figures of the readouts: as many as show a hundredth of the axis, no fewer than tell its halves
+/// apart.
+struct Digits {
+  int least = 1, most = 3;
+};
+
+Digits DigitsFor(const PlotFrame& frame) {
+  if (frame.y_scale != AxisScale::kLinear) return {};
+  const double size = std::max(std::abs(frame.y.min), std::abs(frame.y.max));
+  const double parts = size / frame.y.span();
+  if (!std::isfinite(parts) || parts <= 0) return {};
+  const auto figures = [&](double of_axis, int low, int high) {
+    return std::clamp(static_cast<int>(std::ceil(std::log10(parts / of_axis) - 1e-9)), low, high);
+  };
+  return {figures(0.5, 1, 3), figures(0.01, 3, 6)};
+}
+
 /// Readouts at the right of the header, which are the legend too. Returns the label under the
 /// mouse; *left is where the readouts begin.
 std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState* state,
@@ -228,7 +245,8 @@ std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState
   const float unit = MeasureRich("[" + frame.y_unit.text + "]", Role::kCaption).x;
   const float title = MeasureRich(spec.title, Role::kTitle).x + note + unit + Px(20);
   bool numbers = false;
-  for (int digits = 3; digits > 0 && !numbers; --digits) {
+  const Digits allowed = DigitsFor(frame);
+  for (int digits = allowed.most; digits >= allowed.least && !numbers; --digits) {
     total = 0;
     for (Item& item : items) {
       if (!spec.figure) {
@@ -305,6 +323,17 @@ bool LiesBelow(const PlotSpec& spec, const PlotState& state, const PlotFrame& fr
   return !extent.empty() && static_cast<double>(extent.max) < spec.noise;
 }
 
+/// Time of the first sample that is kept [s]; nothing without samples.
+std::optional<double> BeginOfData(const PlotSpec& spec) {
+  std::optional<double> begin;
+  for (const PlotSeries& series : spec.series) {
+    if (series.data.empty()) continue;
+    const double first = series.data.TimeAt(0);
+    begin = begin ? std::min(*begin, first) : first;
+  }
+  return begin;
+}
+
 /// In the middle of the well, in place of curves.
 void DrawMessage(const PlotFrame& frame, const PlotSpec& spec, const char* id,
                  std::string_view message) {
@@ -373,6 +402,9 @@ PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size)
   } else if (LiesBelow(spec, *state, frame)) {
     DrawMessage(frame, spec, "below",
                 "below " + FormatQuantity(spec.noise, spec.unit) + ", where rounding begins");
+  } else if (const auto begin = BeginOfData(spec); begin && now < *begin - 1e-9) {
+    DrawMessage(frame, spec, "begins",
+                "What is kept for plots begins at " + FormatQuantity(*begin, "s", 4));
   }
   frame.list->PopClipRect();
   const bool by_keyboard = spec.focused && x->hover_owner == kKeyboardOwner;

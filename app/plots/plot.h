@@ -29,7 +29,8 @@ struct LinkedX {
   double last_seconds = 4;         ///< width in FollowMode::kLast and kCentred
   std::optional<double> hover;     ///< crosshair; set by the plot under the mouse
   std::optional<double> anchor;    ///< second cursor (Shift+click); measures to `hover`
-  int64_t hover_step = -1;         ///< the lead's step there; -1 = unknown
+  int64_t hover_step = -1;         ///< the lead's nearest step; -1 where it has none
+  double hover_time = 0;           ///< of that step [s]
   unsigned hover_owner = 0;        ///< the plot under the mouse, or kKeyboardOwner; internal
   double wheeled_at = -1;          ///< time of the last wheel notch, internal [s]
   std::vector<AxisRange> history;  ///< zoom history, newest last

@@ -39,7 +39,7 @@ void PlotTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& 
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {Px(6), Px(3)});
 
   // time, step, and the distance between the cursors
-  std::string head = fmt::format("{:.4f} s", t);
+  std::string head = fmt::format("{:.4f} s", x.hover_step >= 0 ? x.hover_time : t);
   if (x.hover_step >= 0) head += fmt::format("   step {}", x.hover_step);
   Rich(head, Role::kAxis, Token::kText2);
   if (x.anchor) {
@@ -76,7 +76,9 @@ void PlotTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& 
         const auto count = spec.is_count ? FormatCount(value) : std::nullopt;
         return count.value_or(text(value));
       };
-      Number(own(series.data.At(t)));
+      // behind the last sample nobody knows
+      const bool over = !series.data.empty() && t > series.data.TimeAt(series.data.size() - 1);
+      Number(own(over ? std::nan("") : series.data.At(t)));
       if (!x.anchor) continue;
       const SpanStatistics s = CalcSpanStatistics(series.data, *x.anchor, t);
       Number(own(s.delta));
@@ -94,6 +96,7 @@ void PlotTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& 
       continue;
     }
     const std::size_t i = series.data.Nearest(t);
+    if (t > series.data.TimeAt(series.data.size() - 1)) continue;
     const double value = static_cast<double>(series.data.ValueAt(i));
     const ImVec2 p{frame.X(series.data.TimeAt(i)), frame.Y(value)};
     if (!std::isnan(value) && frame.InWell(p)) {

@@ -176,6 +176,7 @@ void SeriesStore::Clear() {
 void SeriesStore::Truncate(Channel* channel, double time) {
   const auto end = std::upper_bound(channel->time.begin(), channel->time.end(), time + kSlack);
   channel->time.erase(end, channel->time.end());
+  channel->step.resize(channel->time.size());
   for (Column& column : channel->columns) column.Truncate(channel->time.size());
   std::erase_if(channel->runs, [time](const MethodRun& run) { return run.from > time + kSlack; });
 }
@@ -228,6 +229,7 @@ void SeriesStore::Add(const Sample& item) {
   if (channel.runs.empty() || channel.runs.back().method != item.method)
     channel.runs.push_back({item.time, item.method});
   channel.time.push_back(item.time);
+  channel.step.push_back(item.step);
   for (std::size_t i = 0; i < channel.columns.size(); ++i) {
     const std::size_t part = i - kSignalCount;
     const bool known = i < kSignalCount || part < item.robot_values.size();
@@ -243,6 +245,8 @@ void SeriesStore::ForgetOldest() {
     const std::size_t count = channel.time.size() / 4 / kGrain * kGrain;
     channel.time.erase(channel.time.begin(),
                        channel.time.begin() + static_cast<std::ptrdiff_t>(count));
+    channel.step.erase(channel.step.begin(),
+                       channel.step.begin() + static_cast<std::ptrdiff_t>(count));
     for (Column& column : channel.columns) column.DropFront(count);
     if (channel.time.empty()) continue;
     const auto gone = [&](const MethodRun& run) { return run.from <= channel.time.front(); };
@@ -265,6 +269,15 @@ SeriesView SeriesStore::View(int channel, Signal signal) const {
 std::span<const MethodRun> SeriesStore::Runs(int channel) const {
   if (channel < 0 || channel >= channels()) return {};
   return channels_[static_cast<std::size_t>(channel)].runs;
+}
+
+std::optional<SeriesStore::Moment> SeriesStore::MomentAt(int channel, double time) const {
+  const SeriesView view = View(channel, Signal::kTimeStep);
+  if (view.empty()) return std::nullopt;
+  if (time < view.TimeAt(0) - kSlack || time > view.TimeAt(view.size() - 1) + kSlack)
+    return std::nullopt;
+  const std::size_t i = view.Nearest(time);
+  return Moment{channels_[static_cast<std::size_t>(channel)].step[i], view.TimeAt(i)};
 }
 
 std::optional<MethodId> SeriesStore::MethodAt(int channel, double time) const {
@@ -301,7 +314,7 @@ std::size_t Column::bytes() const {
 }
 
 std::size_t SeriesStore::Channel::bytes() const {
-  std::size_t sum = time.capacity() * sizeof(double);
+  std::size_t sum = time.capacity() * sizeof(double) + step.capacity() * sizeof(int64_t);
   for (const Column& column : columns) sum += column.bytes();
   return sum;
 }

@@ -114,6 +114,13 @@ class SeriesStore {
   std::span<const MethodRun> Runs(int channel) const;
   /// The method that made the sample at or before this time; nothing without samples.
   std::optional<MethodId> MethodAt(int channel, double time) const;
+  struct Moment {
+    int64_t step = 0;
+    double time = 0;  ///< [s]
+  };
+  /// The sample of the channel that is nearest to this time; nothing before its first, or behind its
+  /// last.
+  std::optional<Moment> MomentAt(int channel, double time) const;
   /// Time of the first and the last sample of all channels [s]; 0, 0 when there is none.
   double start() const;
   double end() const;
@@ -130,6 +137,7 @@ class SeriesStore {
  private:
   struct Channel {
     std::vector<double> time;
+    std::vector<int64_t> step;
     std::vector<Column> columns;  // by place of the signal
     std::vector<MethodRun> runs;
     std::size_t bytes() const;

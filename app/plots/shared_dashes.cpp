@@ -113,9 +113,9 @@ Turns CalcTurns(const PlotFrame& frame, std::span<const PlotSeries* const> dashe
       rank += together && j < index ? 1 : 0;
     }
     shared = shared || count > 1;
-    turns.push_back(count < 2                      ? Turn::kOwnDashes
+    turns.push_back(count < 2                                      ? Turn::kOwnDashes
                     : (cells.first + turns.size()) % count == rank ? Turn::kMine
-                                                   : Turn::kOthers);
+                                                                   : Turn::kOthers);
   }
   return shared ? turns : Turns();
 }

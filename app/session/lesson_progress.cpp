@@ -48,19 +48,18 @@ void LessonProgress::Start(const Lesson& lesson, const Model* model,
 }
 
 bool LessonProgress::Evaluate(const ExpressionData& data) {
-  if (active_ >= count() || Asks(active_)) return false;
+  if (active_ >= count() || Asks(active_) || done(active_)) return false;
   Card& card = cards_[static_cast<std::size_t>(active_)];
   // A card without a condition asks for nothing but reading.
   if (card.condition && !card.condition->Evaluate(data)) return false;
-  const bool measured = Measure(data);
-  if (card.done) return measured;
+  Measure(data);
   card.done = true;
   advice_ = -1;
   return true;
 }
 
-/// Writes the numbers of the active card into what it says; true if that is another text now.
-bool LessonProgress::Measure(const ExpressionData& data) {
+/// Writes the numbers of the active card into what it says.
+void LessonProgress::Measure(const ExpressionData& data) {
   Card& card = cards_[static_cast<std::size_t>(active_)];
   std::string text;
   std::size_t next = 0;
@@ -73,9 +72,7 @@ bool LessonProgress::Measure(const ExpressionData& data) {
     const double value = number.Number(data).value_or(std::nan(""));
     text += FormatQuantity(value, number.unit());
   }
-  const bool other = text != card.seen;
   card.seen = std::move(text);
-  return other;
 }
 
 bool LessonProgress::Advise(const ExpressionData& data) {

@@ -19,7 +19,7 @@ class LessonProgress {
   /// Starts over with this lesson; conditions that do not parse are reported in `errors`. Joints
   /// and feet are those of `model`; null = none.
   void Start(const Lesson& lesson, const Model* model, std::vector<std::string>* errors);
-  /// Checks the active card; true if it has just turned green, or says another number.
+  /// Checks the active card; true if it has just turned green.
   bool Evaluate(const ExpressionData& data);
   /// Looks for an advice of the active card that holds; true if it has just become another one.
   bool Advise(const ExpressionData& data);
@@ -39,8 +39,7 @@ class LessonProgress {
   void Answer(int choice);
   /// What was answered; nothing while the card asks, and for cards that do not.
   std::optional<int> Given(int card) const { return At(card).given; }
-  /// What a green card says it has shown, with the numbers that were measured; those of the active
-  /// one go on with the run as long as its condition holds.
+  /// What a green card says it has shown, with the numbers that were measured when it turned green.
   const std::string& seen(int card) const { return At(card).seen; }
   /// Index of the advice of the active card that holds now, or -1.
   int advice() const { return advice_; }
@@ -56,7 +55,7 @@ class LessonProgress {
     std::vector<Expression> numbers;  ///< for the marks, in their order
     std::string seen;
   };
-  bool Measure(const ExpressionData& data);
+  void Measure(const ExpressionData& data);
   const Card& At(int card) const { return cards_[static_cast<std::size_t>(card)]; }
 
   std::vector<Card> cards_;

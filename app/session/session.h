@@ -198,7 +198,7 @@ class Session {
   /// What was done, as rich text; a note as it was typed.
   std::string MarkLabel(const TimeMark& mark) const;
   /// Largest approach speed of a touch in the samples of all channels [m/s]; 0 without one.
-  double HardestImpact() const;
+  double HardestImpact() const { return hardest_impact_; }
   const LessonProgress& lesson() const { return lesson_; }
   LessonProgress& lesson() { return lesson_; }
 
@@ -233,6 +233,7 @@ class Session {
   static constexpr std::string_view kResetAll = "reset all";  ///< subject of its message
 
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
+  double HardestOfSeries() const;
   void DrainTelemetry();
   void DrainEvents();
   void CountUnconverged(const Sample& sample);
@@ -304,6 +305,7 @@ class Session {
   LessonProgress lesson_;
   uint64_t notes_made_ = 0;
   MessageLog log_;
+  double hardest_impact_ = 0;  ///< [m/s]; the series may have forgotten it
   std::vector<Unconverged> unconverged_;  ///< per channel
   std::set<int> failures_said_;           ///< channels whose failure has its message
   int stopped_said_ = 0;                  ///< how many there were then

@@ -76,14 +76,18 @@ void Session::DrainTelemetry() {
     series_.Feed(telemetry);
     if (const auto* sample = std::get_if<Sample>(&telemetry.item)) {
       CountUnconverged(*sample);
+      const double impact = sample->values[static_cast<std::size_t>(Signal::kImpactSpeed)];
+      if (impact > hardest_impact_) hardest_impact_ = impact;
     } else if (const auto* truncate = std::get_if<TruncateSamples>(&telemetry.item)) {
       const double time = truncate->time + 1e-9;
       PutNotesAside(time);
       std::erase_if(marks_, [time](const TimeMark& m) { return m.time > time; });
       ForgetMessagesOfRun(time);
+      hardest_impact_ = HardestOfSeries();
       status_ = "A branch begins here; Former branch goes back to the old future";
     } else if (std::holds_alternative<RestartSamples>(telemetry.item)) {
       PutNotesAside(-1);
+      hardest_impact_ = 0;
       marks_.clear();
       ForgetRun();
       ForgetMessagesOfRun();
@@ -271,7 +275,7 @@ std::string Session::MarkLabel(const TimeMark& mark) const {
   return fmt::format("{} {}{}", name, FormatChange(mark.from, mark.to, info->unit), more);
 }
 
-double Session::HardestImpact() const {
+double Session::HardestOfSeries() const {
   double speed = 0;
   for (int i = 0; i < channel_count(); ++i) {
     const SeriesView view = series_.View(i, Signal::kImpactSpeed);

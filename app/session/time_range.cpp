@@ -46,13 +46,8 @@ std::array<std::string, 4> FormatRangeStats(const RangeStats& stats, const Signa
 }
 
 int64_t StepAt(const Session& session, double time) {
-  if (session.channel_count() == 0) return -1;
-  const SeriesView view = session.series().View(session.lead(), Signal::kTimeStep);
-  if (view.empty()) return -1;
-  // counted from the step that is shown: the series may have forgotten its beginning
-  const auto here = static_cast<int64_t>(view.Nearest(session.snapshot().time));
-  const int64_t step = session.frame(session.lead()).step;
-  return std::max<int64_t>(0, step + static_cast<int64_t>(view.Nearest(time)) - here);
+  const auto moment = session.series().MomentAt(session.lead(), time);
+  return moment ? moment->step : -1;
 }
 
 std::string RangeCsv(const Session& session, double from, double to) {

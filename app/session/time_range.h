@@ -39,7 +39,7 @@ struct TimeRange {
   double rows_from = -1, rows_to = -1, rows_made = -1;
 };
 
-/// Number of the lead's step at this moment, from the samples; -1 without one.
+/// Number of the lead's step at this moment, from the samples; -1 where there is none.
 int64_t StepAt(const Session& session, double time);
 
 /// One row per sample: model, time and every signal, in SI units.

@@ -38,8 +38,8 @@ std::string HoverText(const Ui& ui, const std::optional<render::ContactHit>& con
     if (static_cast<std::size_t>(body->body) < frame.bodies.size()) {
       const Body& b = model->bodies[static_cast<std::size_t>(body->body)];
       const BodyFrame& state = frame.bodies[static_cast<std::size_t>(body->body)];
-      return fmt::format("{} · {}\nmass {}   height {}\nspeed {}", b.name,
-                         ui.ChannelName(body->channel), FormatQuantity(b.mass, "kg"),
+      return fmt::format("{} · {}\n{}   height {}\nspeed {}", b.name, ui.ChannelName(body->channel),
+                         b.Moves() ? "mass " + FormatQuantity(b.mass, "kg") : std::string("fixed"),
                          FormatSignal(Signal::kPositionZ, state.X_WB.p.z()),
                          FormatSignal(Signal::kVelocityX, state.V_WB.tail<3>().norm()));
     }

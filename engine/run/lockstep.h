@@ -80,8 +80,8 @@ struct Lockstep {
   void Rebuild(const std::vector<Config>& configs);
   /// All channels to their start states, as another branch; telemetry begins anew.
   void Restart();
-  /// Every channel goes to its last recorded step at or before `time`; one that began later stands
-  /// at its start.
+  /// Every channel goes to its last step at or before `time`; one that began later stands at its
+  /// start.
   void SeekTo(double time);
   double HistoryEnd() const;
   /// The run goes on from here, as another branch if this is the past. Channels that had not begun

@@ -7,6 +7,9 @@ namespace slip {
 namespace {
 
 constexpr int64_t kBeforeAll = std::numeric_limits<int64_t>::min();
+// Dropped steps that are made again at once when the past is looked at: so many, in so long [us].
+constexpr int64_t kMostAgain = 4096;
+constexpr double kLongestAgain = 5e4;
 
 State TakenOver(const State& state, int64_t step) {
   State own = state;
@@ -168,6 +171,36 @@ void Track::SeekTo(double time) {
   const std::size_t i = history_->Find(time + 1e-6 * h);
   history_->Load(i, &scratch_);
   sim_.Restore(scratch_, ConfigAt(history_->step(i)));
+  MakeAgain(i, time);
+}
+
+// Steps that were dropped for want of room are made again from the one before: the same bits. Where
+// the state was replaced between them, or they are many, the kept one must do.
+void Track::MakeAgain(std::size_t i, double time) {
+  if (i + 1 >= history_->size()) return;
+  const int64_t first = history_->step(i);
+  const int64_t next = history_->step(i + 1);
+  const double most =
+      std::min(static_cast<double>(kMostAgain), kLongestAgain / std::max(step_us_, 1.0));
+  for (int64_t step = first; step + 1 < next && static_cast<double>(step - first) < most; ++step) {
+    if (sim_.time() + (1 - 1e-6) * sim_.config().step.time_step > time) return;
+    if (MakeChangesAt(step) && Advanced(sim_.Step())) continue;
+    sim_.Restore(scratch_, ConfigAt(first));
+    return;
+  }
+}
+
+// What was changed between this step and the next; false where the state itself was.
+bool Track::MakeChangesAt(int64_t step) {
+  for (std::size_t j = 0; j < path_.size(); ++j) {
+    if (j + 1 < path_.size() && step >= lines_[path_[j + 1]].fork_step) continue;
+    for (const JournalEntry& entry : lines_[path_[j]].entries) {
+      if (entry.step != step) continue;
+      if (std::holds_alternative<StateChange>(entry.change)) return false;
+      static_cast<void>(Make(entry.change));  // it was accepted then
+    }
+  }
+  return true;
 }
 
 void Track::CatchUp() {

@@ -88,7 +88,7 @@ class Track {
 
   // The past. Needs a history.
   const Timeline& history() const { return *history_; }
-  /// Goes to the last recorded step at or before `time`, with the knobs of then.
+  /// Goes to the last step at or before `time`, with the knobs of then.
   void SeekTo(double time);
   /// At the end of the present line: makes again what was changed after its last step.
   void CatchUp();
@@ -133,6 +133,8 @@ class Track {
   bool was_converged = true;  ///< so far; for one message per run of steps that do not
 
  private:
+  void MakeAgain(std::size_t i, double time);
+  bool MakeChangesAt(int64_t step);
   TrackLine& present() { return lines_[path_.back()]; }
   void Record(bool flagged);
   void MakeStart();

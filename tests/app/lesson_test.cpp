@@ -82,8 +82,8 @@ TEST(Lessons, CardsTurnGreenByTheirDeeds) {
       {"biped-walk", 0, {}},
       {"biped-walk", 1, {"-p", "friction=0.4"}},
       {"biped-walk", 2, {"-p", "robot.biped.step_length=0.05"}},
-      {"arm-press", 0, {}},
-      {"arm-press", 1, {"-p", "stiffness=1e4"}},
+      {"arm-press", 0, {"-p", "stiffness=1e4"}},
+      {"arm-press", 1, {}},
       {"arm-press", 2, {"-p", "robot.arm.press_force=30"}},
   };
   std::size_t cards = 0;

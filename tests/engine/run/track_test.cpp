@@ -62,6 +62,33 @@ TEST(Track, AFutureThatWasLeftComesBackBitByBit) {
   EXPECT_FALSE(track.GoTo(7));
 }
 
+TEST(Track, DroppedStepsOfThePastAreMadeAgain) {
+  constexpr int kSteps = 3000;
+  Track thin = ConveyorTrack(300000);
+  std::vector<uint64_t> hashes = {Hash(thin.sim().state())};
+  for (int i = 1; i <= kSteps; ++i) {
+    if (i == 1000) ASSERT_TRUE(thin.Apply(ParamChange{"friction", 0.2}).ok());
+    if (i == 1501) ASSERT_TRUE(thin.Apply(ParamChange{"time_step", 5e-4}).ok());
+    thin.AdvanceTo({.step = i});
+    hashes.push_back(Hash(thin.sim().state()));
+  }
+  ASSERT_LT(thin.history().size(), 1000u) << "nothing was dropped";
+  for (int i = 7; i < kSteps; i += 97) {
+    const double time = i <= 1500 ? 1e-3 * i : 1.5 + 5e-4 * (i - 1500);
+    thin.SeekTo(time);
+    ASSERT_EQ(thin.sim().step(), i);
+    EXPECT_EQ(Hash(thin.sim().state()), hashes[static_cast<std::size_t>(i)]) << i;
+    EXPECT_EQ(thin.sim().config(), thin.ConfigAt(i)) << i;
+  }
+  // and it goes on from there
+  thin.SeekTo(0.777);
+  thin.Fork(1);
+  thin.AdvanceTo({.step = 900});
+  EXPECT_EQ(Hash(thin.sim().state()), hashes[900]);
+  ASSERT_TRUE(thin.GoTo(0));
+  EXPECT_EQ(Hash(thin.sim().state()), hashes[kSteps]);
+}
+
 TEST(Track, WhatWasChangedAtTheEndIsThereAgain) {
   Track track = ConveyorTrack();
   track.AdvanceTo({.step = 20});
