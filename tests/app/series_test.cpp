@@ -90,10 +90,10 @@ TEST(SeriesStore, KeepsItsBudget) {
   const SeriesView view = store.View(0, static_cast<Signal>(0));
   EXPECT_EQ(view.At(store.end()), 59998);
   // steps keep their numbers though the first ones are forgotten; where there is none, none is named
-  const auto moment = store.MomentAt(0, 41.0004);
+  const auto moment = store.MomentAt(0, 59.9804);
   ASSERT_TRUE(moment.has_value());
-  EXPECT_EQ(moment->step, 41000);
-  EXPECT_EQ(moment->time, 41);
+  EXPECT_EQ(moment->step, 59980);
+  EXPECT_NEAR(moment->time, 59.98, 1e-9);
   EXPECT_FALSE(store.MomentAt(0, 1).has_value());
   EXPECT_FALSE(store.MomentAt(0, 60.5).has_value());
   EXPECT_FALSE(store.MomentAt(7, 41).has_value());
