@@ -10,6 +10,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/time_marks.h"
 #include "app/plots/axes.h"
+#include "app/plots/plot_content.h"
 #include "engine/sim/robot_signals.h"
 
 namespace slip::app {
@@ -178,7 +179,7 @@ std::string HoverText(const Ui& ui, double time) {
   if (const int64_t step = StepAt(session, time); step >= 0) text += fmt::format(", step {}", step);
   for (const PlotSlot& slot : ui.state.plots) {
     const SeriesView view = session.series().View(session.lead(), slot.signal);
-    if (view.empty()) continue;
+    if (view.empty() || IsHeld(ui, slot.signal)) continue;
     const auto value = static_cast<double>(view.ValueAt(view.Nearest(time)));
     text += fmt::format("\n{} {}", LabelOf(session.scene_model(), slot.signal),
                         FormatSignal(slot.signal, value));

@@ -336,7 +336,7 @@ void IslandSystem::Load(const ContactTask& p, const ContactPasses& passes) {
         std::copy(row, row + n_row, J);
       }
       if (contact.tree_a == contact.tree_b) {
-        for (int k = 0; k < n_row; ++k) J[k] += col[k];
+        for (int c = 0; c < n_row; ++c) J[c] += col[c];
       } else {
         std::copy(col, col + n_col, J + n_row);
       }

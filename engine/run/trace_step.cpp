@@ -41,8 +41,8 @@ std::shared_ptr<const SolveTrace> Lockstep::TraceStep(int index) const {
   // the knobs of then, turned as they were turned between the two
   const Config then = channel.track.ConfigAt(start.state.step);
   const Config now = channel.track.ConfigAt(result->step);
-  const Model& model = channel.sim().model();
-  std::shared_ptr<const Model> unowned(std::shared_ptr<const Model>(), &model);
+  const Model& moved = channel.sim().model();
+  std::shared_ptr<const Model> unowned(std::shared_ptr<const Model>(), &moved);
   Simulation sim(unowned, then);
   sim.Restore(start, then);
   if (!(then == now)) sim.SetConfig(now);
