@@ -96,8 +96,10 @@ void TableRow(Ui* ui, const ContactRow& row, int number, bool pile) {
   ImGui::TableNextColumn();
   const ImVec2 name = ImGui::GetCursorScreenPos();
   const float name_room = ImGui::GetContentRegionAvail().x;
-  const std::string shown = Ellipsize(pair, Role::kLabel, name_room);
-  DrawText(list, name, shown, Role::kLabel, Color(Token::kText));
+  // smaller letters before fewer
+  const Role role = MeasureText(pair, Role::kLabel).x > name_room ? Role::kCaption : Role::kLabel;
+  const std::string shown = Ellipsize(pair, role, name_room);
+  DrawText(list, name, shown, role, Color(Token::kText));
   if (hovered && (pile || shown != pair)) Tooltip(RowDetails(pair, contact));
   if (!pile) {
     ImGui::TableNextColumn();

@@ -11,6 +11,14 @@ bool AnyGivenUp(const ChannelFrame& frame) {
   return std::find(frame.given_up.begin(), frame.given_up.end(), 1) != frame.given_up.end();
 }
 
+/// What has happened to the robots: one that stands on a fixed base cannot fall.
+const char* WhatHappened(const Model& model) {
+  const bool free = std::any_of(model.robots.begin(), model.robots.end(), [&](const Robot& robot) {
+    return model.bodies[static_cast<std::size_t>(robot.first_body)].joint.kind == JointKind::kFree;
+  });
+  return free ? " fallen, motors brake: " : " out of control, motors brake: ";
+}
+
 }  // namespace
 
 void DrawFallenSign(Ui* ui, const Pane& pane) {
@@ -23,7 +31,7 @@ void DrawFallenSign(Ui* ui, const Pane& pane) {
   if (who.empty()) return;
   const std::string key = ui->keys.Label(Action::kReset);
   const std::string text =
-      who + " fallen, motors brake: " + (key.empty() ? "Reset" : key) + " starts again";
+      who + WhatHappened(*session.model()) + (key.empty() ? "Reset" : key) + " starts again";
   const float height = Px(32), icon_width = MeasureText(icon::kWarning, Role::kIconSmall).x;
   const float width = Px(12) + icon_width + Px(8) + MeasureText(text, Role::kLabel).x + Px(12);
   const ImVec2 at = UnderOverlays(*ui, ImVec2(pane.min.x + Px(12), pane.min.y + Px(12 + 32 + 8)),
@@ -43,8 +51,7 @@ void DrawFallenSign(Ui* ui, const Pane& pane) {
   RegisterLastItem("overlay/fallen");
   RegisterWidget("overlay/fallen/text", at, end, false, text);
   Tooltip(
-      "No controller gets up from the ground: from there on the motors only brake. A click here "
-      "starts "
+      "No controller gets up from the ground: from there on the motors only brake. A click starts "
       "again, too.");
 }
 

@@ -100,9 +100,10 @@ void WhoMoves(const ChannelFrame& frame) {
   ImGui::InvisibleButton("who", ImVec2(width, Px(18)));
   DrawText(ImGui::GetWindowDrawList(), at, shown, Role::kCaption, Color(Token::kText3));
   RegisterWidget("joints/who", at, ImVec2(at.x + width, at.y + Px(18)), false, line);
-  TooltipBeside(targets
-                    ? "Controller and motors give the joints forces, which add up."
-                    : "A target needs motor stiffness: Move by hand below gives it to all motors.");
+  TooltipBeside(targets       ? "Controller and motors give the joints forces, which add up."
+                : who.empty() ? "A target needs motor stiffness, see Motor gains below."
+                              : "A target needs motor stiffness: Move by hand, below, gives it to "
+                                "all motors, in place of the controller.");
 }
 
 /// Of the channel shown, or of all where one target is for all.

@@ -118,8 +118,8 @@ class SeriesStore {
     int64_t step = 0;
     double time = 0;  ///< [s]
   };
-  /// The sample of the channel that is nearest to this time; nothing before its first, or behind its
-  /// last.
+  /// The sample of the channel that is nearest to this time; nothing before its first, or behind
+  /// its last.
   std::optional<Moment> MomentAt(int channel, double time) const;
   /// Time of the first and the last sample of all channels [s]; 0, 0 when there is none.
   double start() const;

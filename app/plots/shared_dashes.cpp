@@ -22,7 +22,7 @@ struct Cells {
     first = static_cast<std::size_t>(std::fmod(cell, kTurnsRepeat) + kTurnsRepeat);
     left = frame.X(cell * seconds);
   }
-  static constexpr double kTurnsRepeat = 12;  // whatever number of curves takes turns
+  static constexpr double kTurnsRepeat = 12;  // a multiple of 2, 3 and 4 curves
 
   std::size_t first = 0;  ///< number of the first one
   float left = 0;         ///< where it begins [px]

@@ -15,7 +15,8 @@ constexpr double kAfterHover = 3;
 /// How long a card stands [s].
 double Life(const Message& message) {
   if (message.level == Message::Level::kError) return 30;
-  return message.level == Message::Level::kWarning || !message.actions.empty() ? 15 : 6;
+  if (message.level == Message::Level::kWarning) return 15;
+  return message.actions.empty() ? 6 : 8;
 }
 
 }  // namespace

@@ -305,7 +305,7 @@ class Session {
   LessonProgress lesson_;
   uint64_t notes_made_ = 0;
   MessageLog log_;
-  double hardest_impact_ = 0;  ///< [m/s]; the series may have forgotten it
+  double hardest_impact_ = 0;             ///< [m/s]; the series may have forgotten it
   std::vector<Unconverged> unconverged_;  ///< per channel
   std::set<int> failures_said_;           ///< channels whose failure has its message
   int stopped_said_ = 0;                  ///< how many there were then

@@ -192,6 +192,10 @@ void Session::TakeEvent(const Event& event) {
       mark.kind = TimeMark::Kind::kResync;
       mark.label = "re-sync";
       break;
+    case Event::Kind::kBegan:
+      mark.kind = TimeMark::Kind::kResync;
+      mark.label = "+ " + event.note;
+      break;
     case Event::Kind::kLoaded:
       status_ = event.note.empty() ? "Loaded" : event.note;
       return;

@@ -125,6 +125,7 @@ struct Event {
     kGrab,  ///< a pull began (to = 1) or ended (to = 0); `path` is the body. Moves send none.
     kReset,
     kResync,
+    kBegan,  ///< a channel was added; `note` is its model
     kLoaded,
     kRefused,
     kBranch,    ///< another branch is shown: `to`

@@ -155,6 +155,20 @@ void Lockstep::Add(const Config& config, const Simulation& from) {
   UpdateMarks();
   EmitChannels();
   EmitSample(static_cast<int>(channels.size()) - 1);
+  Emit(*BeginOf(static_cast<int>(channels.size()) - 1));
+}
+
+std::optional<Event> Lockstep::BeginOf(int c) const {
+  const Track& track = channels[static_cast<std::size_t>(c)]->track;
+  const TrackLine& first = track.first_line();
+  if (first.start == nullptr) return std::nullopt;
+  Event event;
+  event.kind = Event::Kind::kBegan;
+  event.channel = c;
+  event.step = track.history().step(0);
+  event.time = track.history().time(0);
+  event.note = std::string(Info(first.config.method()).label);
+  return event;
 }
 
 void Lockstep::Remove(int c) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -117,6 +118,8 @@ struct Lockstep {
   void AdvanceChannel(int channel, double target);
   void TakeStep(int channel, StepStatus status);
   Event FailureOf(int channel) const;
+  /// Nothing of a channel that begins with the scene.
+  std::optional<Event> BeginOf(int channel) const;
   int advances_ = 0;
   mutable Telemetry telemetry_;  // its memory is used again
 };

@@ -50,6 +50,7 @@ void Lockstep::Fork() {
     channels[c]->begun = true;  // on the branches that it stays on
     channels[c] = MakeFrom(config, (*begun)->sim());
     EmitSample(static_cast<int>(c));
+    Emit(*BeginOf(static_cast<int>(c)));
   }
   branches.back().channels = channels;
   HoldBudget();

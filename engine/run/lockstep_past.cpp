@@ -52,6 +52,9 @@ void Lockstep::EmitPast() {
   for (std::size_t c = 0; c < channels.size(); ++c) {
     if (!channels[c]->sim().failure().empty()) events.push_back(FailureOf(static_cast<int>(c)));
   }
+  for (std::size_t c = 0; c < channels.size(); ++c) {
+    if (const auto begin = BeginOf(static_cast<int>(c))) events.push_back(*begin);
+  }
   const Recording all = Record();
   std::vector<std::vector<TimedEntry>> entries;
   for (const RecordedPath& path : PathsOf(all, branch)) entries.push_back(WithTimes(path));

@@ -117,6 +117,7 @@ class Track {
 
   const std::vector<TrackLine>& lines() const { return lines_; }
   const TrackLine& line() const { return lines_[path_.back()]; }
+  const TrackLine& first_line() const { return lines_[path_.front()]; }  ///< of the present path
   /// Nothing was done since the line began.
   bool Untouched() const;
   std::size_t parked_bytes() const;

@@ -129,6 +129,9 @@ TEST(Past, BeforeAModelWasAddedItIsAbsent) {
   ASSERT_NE(FindWidget("time/step_number"), nullptr);
   EXPECT_EQ(FindWidget("time/step_number")->text, "step 50");
   EXPECT_FALSE(session.series().View(3, Signal::kNormalForce).empty()) << "its curve stays";
+  ASSERT_EQ(session.marks().size(), 1u);
+  EXPECT_EQ(session.MarkLabel(session.marks()[0]), "+ Todorov");
+  EXPECT_NEAR(session.marks()[0].time, 1, 0.1);
   // it begins where the run goes on
   session.Step(1);
   Settle(ui.get());
@@ -140,6 +143,13 @@ TEST(Past, BeforeAModelWasAddedItIsAbsent) {
   EXPECT_EQ(session.lead(), 3);
   EXPECT_NEAR(session.series().View(3, Signal::kNormalForce).TimeAt(0), 0.51, 0.011);
   EXPECT_NEAR(session.series().View(0, Signal::kNormalForce).TimeAt(0), 0, 1e-9);
+  ASSERT_EQ(session.marks().size(), 1u);
+  EXPECT_NEAR(session.marks()[0].time, 0.51, 0.011);
+  session.GoToBranch(-1);
+  Settle(ui.get());
+  Settle(ui.get());
+  ASSERT_EQ(session.marks().size(), 1u);
+  EXPECT_NEAR(session.marks()[0].time, 1, 0.1);
 }
 
 TEST(Past, TheComparisonCountsStepsOfThePresentModel) {

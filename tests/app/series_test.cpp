@@ -89,7 +89,8 @@ TEST(SeriesStore, KeepsItsBudget) {
   EXPECT_EQ(store.end(), item.time);
   const SeriesView view = store.View(0, static_cast<Signal>(0));
   EXPECT_EQ(view.At(store.end()), 59998);
-  // steps keep their numbers though the first ones are forgotten; where there is none, none is named
+  // steps keep their numbers though the first ones are forgotten; where there is none, none is
+  // named
   const auto moment = store.MomentAt(0, 59.9804);
   ASSERT_TRUE(moment.has_value());
   EXPECT_EQ(moment->step, 59980);
