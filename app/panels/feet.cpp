@@ -51,9 +51,8 @@ bool HoldsSlip(const Ui& ui, const Model& model) {
 }
 
 std::vector<FootRow> RowsOf(const Ui& ui, const Model& model, const Robot& robot,
-                            const Robot::Foot& foot) {
+                            const Robot::Foot& foot, bool held) {
   std::vector<FootRow> rows;
-  const bool held = HoldsSlip(ui, model);
   for (int i = 0; i < ui.session.channel_count(); ++i) {
     const ChannelFrame& frame = ui.session.frame(i);
     const auto body = static_cast<std::size_t>(foot.body);
@@ -159,8 +158,8 @@ std::string FootTip(const Ui& ui, const Robot::Foot& foot, const std::vector<Foo
   return tip;
 }
 
-void DrawFoot(Ui* ui, const Model& model, const Robot& robot, const Robot::Foot& foot) {
-  const std::vector<FootRow> rows = RowsOf(*ui, model, robot, foot);
+void DrawFoot(Ui* ui, const Model& model, const Robot& robot, const Robot::Foot& foot, bool held) {
+  const std::vector<FootRow> rows = RowsOf(*ui, model, robot, foot, held);
   const bool flies = std::all_of(rows.begin(), rows.end(), [](const FootRow& row) {
     return row.computed && row.rest == LegRest::kAir && std::abs(row.load.height) < 10;
   });
@@ -220,12 +219,13 @@ bool HasFeet(const Ui& ui) {
 
 void DrawFeet(Ui* ui) {
   const Model& model = *ui->session.model();
+  const bool held = HoldsSlip(*ui, model);
   FeetHeadings(ImGui::GetContentRegionAvail().x);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, Px(2)));
   for (const Robot& robot : model.robots) {
     if (robot.feet.empty()) continue;
     if (model.robots.size() > 1) Rich(LiteralRich(robot.name), Role::kTitle);
-    for (const Robot::Foot& foot : robot.feet) DrawFoot(ui, model, robot, foot);
+    for (const Robot::Foot& foot : robot.feet) DrawFoot(ui, model, robot, foot, held);
   }
   ImGui::PopStyleVar();
 }

@@ -11,6 +11,7 @@
 #include "app/kit/widgets.h"
 #include "app/panels/joint_groups.h"
 #include "app/panels/panels.h"
+#include "engine/dynamics/robot_size.h"
 #include "engine/scene/robot_scene.h"
 
 namespace slip::app {
@@ -293,35 +294,28 @@ std::vector<std::string> SetByHand(const Ui& ui, int channel) {
 
 /// Motors take the joints over from the controllers and hold them where they are.
 void TakeOver(Ui* ui, int channel) {
-  const Session& session = ui->session;
+  Session& session = ui->session;
   const Model& model = *session.model();
   const ChannelFrame& frame = session.frame(channel);
   const int whose = ui->state.joints.apart && session.channel_count() > 1 ? channel : -1;
-  const double gravity = session.snapshot().gravity_W.norm();
-  std::vector<Session::Assignment> all;
+  const double gravity = std::max(session.snapshot().gravity_W.norm(), 1.0);
   for (std::size_t r = 0; r < model.robots.size(); ++r) {
     if (frame.config.robots[r].id() == ControllerId::kNone) continue;
     const Robot& robot = model.robots[r];
-    all.push_back(
-        {whose, "robot." + robot.name + ".controller", static_cast<double>(ControllerId::kNone)});
-    const Vec3 base = frame.bodies[static_cast<std::size_t>(robot.first_body)].X_WB.p;
-    double mass = 0, reach = 0;
-    for (int b = robot.first_body; b < robot.first_body + robot.bodies; ++b) {
-      mass += model.bodies[static_cast<std::size_t>(b)].mass;
-      reach = std::max(reach, (frame.bodies[static_cast<std::size_t>(b)].X_WB.p - base).norm());
-    }
+    session.SetParam(whose, "robot." + robot.name + ".controller",
+                     static_cast<double>(ControllerId::kNone));
+    const RobotSize size = SizeOf(model, robot);
     for (const JointFrame& joint : frame.joints) {
       const Body& body = BodyOfJoint(model, joint);
       if (body.robot != static_cast<int>(r) || body.joint.leader >= 0) continue;
-      const HoldingGains gains = CalcHoldingGains(mass * std::max(gravity, 1.0), reach,
+      const HoldingGains gains = CalcHoldingGains(size.mass * gravity, size.reach,
                                                   body.joint.kind == JointKind::kPrismatic);
       const std::string stem = "joint." + body.joint.name + ".";
-      all.push_back({whose, stem + "joint_target", joint.position});
-      all.push_back({whose, stem + "joint_stiffness", gains.stiffness});
-      all.push_back({whose, stem + "joint_damping", gains.damping});
+      session.SetParam(whose, stem + "joint_target", joint.position);
+      session.SetParam(whose, stem + "joint_stiffness", gains.stiffness);
+      session.SetParam(whose, stem + "joint_damping", gains.damping);
     }
   }
-  ui->session.SetTogether(all);
 }
 
 void Release(Ui* ui, int channel, const std::vector<std::string>& paths) {
@@ -350,7 +344,7 @@ void Footer(Ui* ui, const ChannelFrame& frame, int channel, float height) {
     if (TextButton("joints/take-over", "Move by hand", icon::kParameters, false, 0, true,
                    "The controller is switched off, and motors hold the joints where they are: "
                    "each gets a knob. One step of undo."))
-      TakeOver(ui, channel);
+      ui->session.AsOneEdit([&] { TakeOver(ui, channel); });
   } else if (TextButton("joints/gains", "Motor gains", icon::kParameters, false, 0, true,
                         "Stiffness and damping of the joints' motors, among the parameters")) {
     ui->state.left_tab = LeftTab::kParameters;
@@ -362,7 +356,7 @@ void Footer(Ui* ui, const ChannelFrame& frame, int channel, float height) {
                  by_hand.empty() ? "No target was set by hand."
                                  : "Targets set by hand go back to the scene's. Motors that the "
                                    "scene does not have let go, and its controller moves alone.")) {
-    Release(ui, channel, by_hand);
+    ui->session.AsOneEdit([&] { Release(ui, channel, by_hand); });
   }
 }
 

@@ -255,12 +255,11 @@ std::string StepText(const Ui& ui, float room) {
   const int lead = session.lead();
   if (session.channel_count() == 0) return {};
   int shown = lead;
-  for (int i = session.channel_count(); i-- > 0;) {
-    const double behind = session.snapshot().time - session.frame(shown).time;
-    const double h = session.frame(shown).config.step.time_step;
-    if (std::abs(behind) > h && session.Begun(i) &&
-        session.frame(i).time > session.frame(shown).time)
-      shown = i;
+  const double h = session.frame(lead).config.step.time_step;
+  if (session.snapshot().time - session.frame(lead).time > h) {
+    for (int i = 0; i < session.channel_count(); ++i) {
+      if (session.Begun(i) && session.frame(i).time > session.frame(shown).time) shown = i;
+    }
   }
   const std::string step = fmt::format("step {}", session.frame(shown).step);
   const std::string named = ui.ChannelName(shown) + ": " + step;

@@ -401,7 +401,7 @@ PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size)
     DrawMessage(frame, spec, "held", spec.held);
   } else if (LiesBelow(spec, *state, frame)) {
     DrawMessage(frame, spec, "below",
-                "below " + FormatQuantity(spec.noise, spec.unit) + ", where rounding begins");
+                "below " + FormatQuantity(spec.noise, spec.unit, 1) + ", where rounding begins");
   } else if (const auto begin = BeginOfData(spec); begin && now < *begin - 1e-9) {
     DrawMessage(frame, spec, "begins",
                 "What is kept for plots begins at " + FormatQuantity(*begin, "s", 4));

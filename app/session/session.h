@@ -129,13 +129,8 @@ class Session {
   /// What the parameter is where no scene says it; nothing for the scene's own drives and piles.
   std::optional<double> TableDefault(const std::string& path) const;
   void SetParam(int channel, const std::string& path, double value);
-  struct Assignment {
-    int channel = -1;
-    std::string path;
-    double value = 0;
-  };
-  /// All at once, as one step of undo.
-  void SetTogether(const std::vector<Assignment>& assignments);
+  /// What `change` does to parameters is one step of undo.
+  void AsOneEdit(const std::function<void()>& change);
   /// One row stands for all channels: their values are equal, and nobody opened the row.
   bool Shared(const std::string& path) const;
   void OpenRow(const std::string& path) { unlocked_.insert(path); }

@@ -194,7 +194,7 @@ void Session::TakeEvent(const Event& event) {
       break;
     case Event::Kind::kBegan:
       mark.kind = TimeMark::Kind::kResync;
-      mark.label = "+ " + event.note;
+      mark.label = event.note + " added";
       break;
     case Event::Kind::kLoaded:
       status_ = event.note.empty() ? "Loaded" : event.note;

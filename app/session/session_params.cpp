@@ -96,9 +96,9 @@ void Session::SetParam(int channel, const std::string& path, double value) {
   }
 }
 
-void Session::SetTogether(const std::vector<Assignment>& assignments) {
+void Session::AsOneEdit(const std::function<void()>& change) {
   const std::size_t first = undo_at_;
-  for (const Assignment& each : assignments) SetParam(each.channel, each.path, each.value);
+  change();
   for (std::size_t i = first; i + 1 < undo_at_; ++i) edits_[i].with_next = true;
 }
 
@@ -150,9 +150,10 @@ void Session::ResetParam(const std::string& path) {
 void Session::ResetAllParams() {
   if (channel_count() == 0) return;
   const std::size_t first = undo_at_;
-  for (const ParamEntry& entry : ListParams(frame(lead_).config)) ResetParam(entry.path);
+  AsOneEdit([this] {
+    for (const ParamEntry& entry : ListParams(frame(lead_).config)) ResetParam(entry.path);
+  });
   if (undo_at_ <= first) return;
-  for (std::size_t i = first; i + 1 < undo_at_; ++i) edits_[i].with_next = true;
   edits_.back().of_reset_all = true;
   const std::size_t count = undo_at_ - first;
   Message message;

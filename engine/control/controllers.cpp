@@ -317,14 +317,18 @@ void Controllers::GetGivenUp(const VectorX& control, std::vector<char>* given_up
   });
 }
 
-bool Controllers::Brake(const Model& model, const VectorX& control, Config* config) const {
+bool Controllers::AnyGivenUp(const VectorX& control) const {
   bool any = false;
-  impl_->ForEachPart(control, [&](std::size_t r, Eigen::Index at, Eigen::Index) {
-    if (control[at + kPeriod] >= 0) return;
-    any = true;
-    if (config != nullptr) ApplyBrakes(model, model.robots[r], config->joints);
+  impl_->ForEachPart(control, [&](std::size_t, Eigen::Index at, Eigen::Index) {
+    any = any || control[at + kPeriod] < 0;
   });
   return any;
+}
+
+void Controllers::Brake(const Model& model, const VectorX& control, Config* config) const {
+  impl_->ForEachPart(control, [&](std::size_t r, Eigen::Index at, Eigen::Index) {
+    if (control[at + kPeriod] < 0) ApplyBrakes(model, model.robots[r], config->joints);
+  });
 }
 
 void Controllers::NoteLoads(const Model& model, std::span<const ContactOutcome> contacts,

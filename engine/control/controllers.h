@@ -50,8 +50,9 @@ class Controllers {
   /// From then on the motors only brake, until it is replaced or gets another period.
   void GetGivenUp(const VectorX& control, std::vector<char>* given_up) const;
 
-  /// The motors of those robots brake (fallen.h). Null = only tells whether there are any.
-  bool Brake(const Model& model, const VectorX& control, Config* config) const;
+  bool AnyGivenUp(const VectorX& control) const;
+  /// The motors of those robots brake (fallen.h).
+  void Brake(const Model& model, const VectorX& control, Config* config) const;
 
   /// Notes the loads of feet that the step has left, for the next tick.
   void NoteLoads(const Model& model, std::span<const ContactOutcome> contacts,

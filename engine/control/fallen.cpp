@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/control/tick.h"
+#include "engine/dynamics/robot_size.h"
 
 namespace slip {
 namespace {
@@ -50,19 +51,13 @@ bool IsOutOfControl(const Tick& tick) {
 }
 
 void ApplyBrakes(const Model& model, const Robot& robot, std::span<JointDrive> joints) {
-  const Vec3 base = model.bodies[Place(robot.first_body)].X_WB.p;
-  double mass = 0, reach = 0;
-  for (int b = robot.first_body; b < robot.first_body + robot.bodies; ++b) {
-    const Body& body = model.bodies[Place(b)];
-    mass += body.mass;
-    reach = std::max(reach, (body.X_WB.p - base).norm());
-  }
+  const RobotSize size = SizeOf(model, robot);
   for (int b = robot.first_body; b < robot.first_body + robot.bodies; ++b) {
     const Body& body = model.bodies[Place(b)];
     if (body.drive < 0) continue;
-    const double lever = body.joint.kind == JointKind::kPrismatic ? 1 : reach;
+    const double lever = body.joint.kind == JointKind::kPrismatic ? 1 : size.reach;
     double& damping = joints[Place(body.drive)].damping;
-    damping = std::max(damping, mass * kGravity * lever / kBrakeRate);
+    damping = std::max(damping, size.mass * kGravity * lever / kBrakeRate);
   }
 }
 

@@ -145,7 +145,7 @@ struct Simulation::Impl {
   }
   // The knobs, with the brakes of robots whose controllers have given up.
   const Config& InForce(const VectorX& of_control) const {
-    if (model->robots.empty() || !controllers.Brake(*model, of_control, nullptr)) return config;
+    if (!controllers.AnyGivenUp(of_control)) return config;
     braked = config;
     controllers.Brake(*model, of_control, &braked);
     return braked;

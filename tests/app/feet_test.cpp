@@ -127,5 +127,42 @@ TEST(Feet, AFootInTheAirFoldsToALine) {
   EXPECT_EQ(height(), 24);
 }
 
+TEST(Feet, NothingIsSaidOfContactsThatNobodyHasComputed) {
+  OPEN_OR_SKIP(ui, "quadruped-jump");
+  ui->session().SetPlaying(false);
+  ui->session().Reset();
+  Settle(ui.get());
+  Settle(ui.get());
+  ASSERT_EQ(ui->session().frame(0).step, 0);
+  ASSERT_NE(FindWidget("feet/solo/FL_FOOT"), nullptr);
+  EXPECT_NE(FindWidget("feet/solo/FL_FOOT")->text.find("not computed yet"), std::string::npos)
+      << FindWidget("feet/solo/FL_FOOT")->text;
+  ASSERT_NE(FindWidget("overlay/tag/0"), nullptr);
+  EXPECT_NE(FindWidget("overlay/tag/0")->text.find("–"), std::string::npos)
+      << FindWidget("overlay/tag/0")->text;
+  ui->session().Step(1);
+  Settle(ui.get());
+  Settle(ui.get());
+  EXPECT_EQ(FindWidget("feet/solo/FL_FOOT")->text.find("not computed yet"), std::string::npos);
+}
+
+// At rest the feet creep at 0.3 nm/s: below what the signal resolves, and not zero.
+TEST(Feet, CreepBelowTheNoiseIsSaidToBeThere) {
+  OPEN_OR_SKIP(ui, "quadruped-stand");
+  ui->session().lesson().Answer(0);
+  PassAndDraw(ui.get(), 0.2);
+  // without the first touch in sight
+  ui->ui().state.linked_x.follow = FollowMode::kLast;
+  ui->ui().state.linked_x.last_seconds = 0.5;
+  PassAndDraw(ui.get(), 2);
+  const double slip =
+      static_cast<double>(ui->session().series().View(0, Named(*ui, "slip:solo/FL_FOOT")).At(1e9));
+  ASSERT_GT(slip, 0);
+  ASSERT_LT(slip, Info(Signal::kSlipSpeed).noise);
+  const WidgetRecord* below = FindWidget("plot/0/below");
+  ASSERT_NE(below, nullptr);
+  EXPECT_EQ(below->text, "below 1 nm/s, where rounding begins");
+}
+
 }  // namespace
 }  // namespace slip::app

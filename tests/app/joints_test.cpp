@@ -62,10 +62,14 @@ TEST(Joints, MoveByHandTakesThemOverFromTheController) {
   EXPECT_NE(session.frame(0).config.robots[0].id(), ControllerId::kNone);
   EXPECT_EQ(session.ChangedCount(), 0);
   // one step of undo each
-  session.SetPlaying(false);
-  ui->session().Undo();
-  Settle(ui.get());
-  Settle(ui.get());
+  session.Undo();
+  Pass(ui.get(), 0.2);
+  EXPECT_EQ(session.frame(0).config.robots[0].id(), ControllerId::kNone);
+  EXPECT_EQ(session.ChangedCount(), 37);
+  session.Undo();
+  Pass(ui.get(), 0.2);
+  EXPECT_EQ(session.ChangedCount(), 0);
+  EXPECT_FALSE(session.CanUndo());
 }
 
 TEST(Joints, TheTabIsThereForRobotsOnly) {

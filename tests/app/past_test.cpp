@@ -130,7 +130,7 @@ TEST(Past, BeforeAModelWasAddedItIsAbsent) {
   EXPECT_EQ(FindWidget("time/step_number")->text, "step 50");
   EXPECT_FALSE(session.series().View(3, Signal::kNormalForce).empty()) << "its curve stays";
   ASSERT_EQ(session.marks().size(), 1u);
-  EXPECT_EQ(session.MarkLabel(session.marks()[0]), "+ Todorov");
+  EXPECT_EQ(session.MarkLabel(session.marks()[0]), "Todorov added");
   EXPECT_NEAR(session.marks()[0].time, 1, 0.1);
   // it begins where the run goes on
   session.Step(1);
