@@ -54,8 +54,13 @@ class Controllers {
   /// The motors of those robots brake (fallen.h).
   void Brake(const Model& model, const VectorX& control, Config* config) const;
 
-  /// Notes the loads of feet that the step has left, for the next tick.
-  void NoteLoads(const Model& model, std::span<const ContactOutcome> contacts,
+  /// Notes the loads of feet that a step has left, for the next tick. Contacts in ascending order
+  /// of their keys.
+  struct ContactForce {
+    ContactKey key = 0;
+    double fn = 0;  ///< [N]
+  };
+  void NoteLoads(const Model& model, std::span<const ContactForce> contacts,
                  VectorX* control) const;
 
  private:

@@ -243,13 +243,10 @@ const MatrixX& ConvexSolver::hessian() const {
   return impl_->hessian;
 }
 
-ContactResponse CalcResponse(const ModelChoice& model, const ContactStart& start,
-                             const ContactLoad& load, double phi, double vn) {
+ContactPrediction Predict(const ModelChoice& model, const ContactStart& start,
+                          const ContactLoad& load) {
   return VisitContactModel(model.contact_model, model.normal_law, [&]<class M, class>() {
-    const auto frozen = M::Freeze(model.params, start);
-    return ContactResponse{.prediction = M::Predict(frozen, start, load),
-                           .elastic_energy = M::ElasticEnergy(frozen, start, phi),
-                           .damping_force = M::DampingForce(frozen, start, phi, vn)};
+    return M::Predict(M::Freeze(model.params, start), start, load);
   });
 }
 

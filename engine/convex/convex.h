@@ -55,16 +55,10 @@ class ConvexSolver {
   std::unique_ptr<Impl> impl_;
 };
 
-/// What a model says of a contact under its load.
-struct ContactResponse {
-  ContactPrediction prediction;
-  double elastic_energy = 0;  ///< that the normal law stores at signed distance phi [J]
-  double damping_force = 0;   ///< part of the normal force that its damper carries [N]
-};
-/// Response at signed distance phi [m] and normal velocity vn [m/s].
-ContactResponse CalcResponse(const ModelChoice& model, const ContactStart& start,
-                             const ContactLoad& load, double phi, double vn);
-/// Its elastic energy alone [J].
+/// What a model predicts of a contact under its load.
+ContactPrediction Predict(const ModelChoice& model, const ContactStart& start,
+                          const ContactLoad& load);
+/// Elastic energy that it stores at signed distance phi [J].
 double CalcElasticEnergy(const ModelChoice& model, const ContactStart& start, double phi);
 
 }  // namespace slip

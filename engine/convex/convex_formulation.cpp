@@ -1,5 +1,6 @@
 #include "engine/convex/convex_formulation.h"
 
+#include "engine/contact/contact_models.h"
 #include "engine/convex/joint_terms.h"
 #include "engine/convex/start_state.h"
 #include "engine/core/stopwatch.h"
@@ -18,6 +19,12 @@ Vec3 CalcContactVelocity(const ContactTask& task, const ContactTask::Contact& c,
     const auto& tree = task.trees[static_cast<std::size_t>(tree_index)];
     const double* row = task.J.data() + offset;
     const double* x = velocities.data() + tree.start;
+    if (tree.nv == 6) {  // most: the compiler unrolls
+      for (int r = 0; r < 3; ++r, row += 6) {
+        for (int k = 0; k < 6; ++k) v[r] += row[k] * x[k];
+      }
+      return;
+    }
     for (int r = 0; r < 3; ++r, row += tree.nv) {
       for (int k = 0; k < tree.nv; ++k) v[r] += row[k] * x[k];
     }
@@ -37,7 +44,7 @@ Vec3 CalcContactVelocity(const ContactTask& task, const ContactTask::Contact& c,
   return v;
 }
 
-// All members.
+// All members but those that SetResponses sets.
 void SetOutcome(const ContactTask& task, const ContactSolution& solution, std::size_t i,
                 const ContactGeometry& geometry, ContactOutcome* outcome) {
   const ContactTask::Contact& contact = task.contacts[i];
@@ -57,13 +64,27 @@ void SetOutcome(const ContactTask& task, const ContactSolution& solution, std::s
   out.v_C = CalcContactVelocity(task, contact, solution.v);
   out.f_C = solution.impulses[i] / task.h;
   out.phi = contact.start.phi0 + task.h * out.v_C.z();
-  const ContactLoad load{
-      .fn = out.f_C.z(), .ft = out.f_C.head<2>().norm(), .slip_speed = out.v_C.head<2>().norm()};
-  const ContactResponse response =
-      CalcResponse(task.model, contact.start, load, out.phi, out.v_C.z());
-  out.prediction = response.prediction;
-  out.elastic_energy = response.elastic_energy;
-  out.damping_force = response.damping_force;
+  // both square roots at once
+  const Eigen::Array2d tangential =
+      Eigen::Array2d(out.v_C.head<2>().squaredNorm(), out.f_C.head<2>().squaredNorm()).sqrt();
+  out.vt = tangential[0];
+  out.ft = tangential[1];
+  out.drive_work = -solution.impulses[i].dot(contact.bias);
+}
+
+// What the model says of contacts, from place `first` on, under their loads.
+void SetResponses(const ContactTask& task, std::size_t first, std::span<ContactOutcome> outcomes) {
+  VisitContactModel(task.model.contact_model, task.model.normal_law, [&]<class M, class>() {
+    const ContactTask::Contact* contact = &task.contacts[first];
+    for (ContactOutcome& out : outcomes) {
+      const ContactStart& start = (contact++)->start;
+      const auto frozen = M::Freeze(task.model.params, start);
+      out.prediction =
+          M::Predict(frozen, start, {.fn = out.f_C.z(), .ft = out.ft, .slip_speed = out.vt});
+      out.elastic_energy = M::ElasticEnergy(frozen, start, out.phi);
+      out.damping_force = M::DampingForce(frozen, start, out.phi, out.v_C.z());
+    }
+  });
 }
 
 int FirstWithoutInertia(const Model& model) {
@@ -124,25 +145,31 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
     output->culprit_body = lost;
     return StepStatus::kNotFinite;
   }
-  Report(output);
+  output->motor_work = 0;
+  output->joint_damping_loss = 0;
+  output->joint_friction_loss = 0;
   if (model.articulated > 0) {
     const JointWork work =
         CalcJointWork(model, input.config, end, input.actuation, problem_.task, problem_.solution);
-    output->drive_work += work.motors;
+    output->motor_work = work.motors;
     output->joint_damping_loss = work.damping_loss;
     output->joint_friction_loss = work.friction_loss;
   }
   return solved == SolveStatus::kConverged ? StepStatus::kConverged : StepStatus::kIterationLimit;
 }
 
-void ConvexFormulation::Report(StepOutput* output) const {
+std::span<const ContactOutcome> ConvexFormulation::Contacts(std::size_t first) {
+  constexpr std::size_t kBlock = 8;
   const auto& [task, settings, solution] = problem_;
-  output->contacts.resize(task.contacts.size());
-  output->drive_work = 0;
-  for (std::size_t i = 0; i < task.contacts.size(); ++i) {
-    SetOutcome(task, solution, i, builder_.geometry()[i], &output->contacts[i]);
-    output->drive_work -= solution.impulses[i].dot(task.contacts[i].bias);
+  const std::size_t count = std::min(kBlock, task.contacts.size() - first);
+  if (block_.size() < count) block_.resize(kBlock);
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t i = first + k;
+    SetOutcome(task, solution, i, builder_.geometry()[i], &block_[k]);
   }
+  const std::span<ContactOutcome> block(block_.data(), count);
+  if (count > 0) SetResponses(task, first, block);
+  return block;
 }
 
 void ConvexFormulation::SetWorkers(WorkerPool* workers) {

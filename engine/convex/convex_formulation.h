@@ -17,6 +17,7 @@ class ConvexFormulation : public Formulation {
   static std::span<const Param<StepParams>> Params();
 
   StepStatus Step(const StepInput& input, StepOutput* output) override;
+  std::span<const ContactOutcome> Contacts(std::size_t first) override;
   void SetWorkers(WorkerPool* workers) override;
   State StartState(const Model& model, const Config& config) const override;
   double ElasticEnergy(const StepInput& input) const override;
@@ -28,11 +29,10 @@ class ConvexFormulation : public Formulation {
   const ContactProblem& problem() const { return problem_; }
 
  private:
-  void Report(StepOutput* output) const;
-
   TaskBuilder builder_;
   ContactProblem problem_;
   ConvexSolver solver_;
+  std::vector<ContactOutcome> block_;
 };
 
 /// The problem of the last step, with its solution; null where the formulation is another.

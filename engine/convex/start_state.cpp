@@ -16,7 +16,7 @@ ContactPrediction Predict(const Config& config, const Body& body, ContactStart s
   ModelChoice model = ChooseModel(config.step);
   model.params.stiction_tolerance = 1e-100;
   start.w = 1 / body.mass;
-  return CalcResponse(model, start, {.fn = fn, .ft = 0, .slip_speed = slip}, 0, 0).prediction;
+  return Predict(model, start, {.fn = fn, .ft = 0, .slip_speed = slip});
 }
 
 // Signed distance at which the body should start, above the surface its lowest point faces.

@@ -189,7 +189,10 @@ Status CheckValue(const ParamInfo& info, double value) {
 }
 
 Vec3 CalcGravity(const StepParams& params) {
-  return params.gravity * Vec3(std::sin(params.tilt), 0, -std::cos(params.tilt));
+  // a small step spends 2 % of its time on these two
+  const bool level = params.tilt == 0;
+  const double sin = level ? 0 : std::sin(params.tilt), cos = level ? 1 : std::cos(params.tilt);
+  return params.gravity * Vec3(sin, 0, -cos);
 }
 
 std::string_view WhyIdle(const Model& model, const ParamInfo& info) {

@@ -17,6 +17,11 @@ class Formulation {
   /// input, same bits. Allocates only while the number of contacts grows.
   virtual StepStatus Step(const StepInput& input, StepOutput* output) = 0;
 
+  /// Contacts of the last step, which advanced, ascending by key: a block of those from place
+  /// `first` on, empty behind the last. In the formulation's memory until the next call. Blocks,
+  /// because thousands of contacts would leave the cache before they are read.
+  virtual std::span<const ContactOutcome> Contacts(std::size_t first) = 0;
+
   /// Threads that share the work of a step, null = the calling thread alone: the same bits.
   virtual void SetWorkers(WorkerPool* workers) = 0;
 

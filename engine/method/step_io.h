@@ -56,9 +56,11 @@ struct ContactOutcome {
   double w = 0;                       ///< Delassus estimate: RMS of the inverse mass [1/kg]
   Vec3 v_C = Vec3::Zero();            ///< velocity of B relative to A at the end [m/s]
   Vec3 f_C = Vec3::Zero();            ///< force on B, mean over the step [N]
+  double vt = 0, ft = 0;              ///< norms of the tangential parts of v_C [m/s] and f_C [N]
   ContactPrediction prediction = {};  ///< the method's of itself, under this load
   double elastic_energy = 0;          ///< stored at phi [J]
   double damping_force = 0;           ///< part of the normal force that its damper carries [N]
+  double drive_work = 0;              ///< done by A, where it is driven, in the step [J]
 
   Vec3 ToWorld(const Vec3& in_C) const {
     return in_C.x() * t1_W + in_C.y() * t2_W + in_C.z() * n_W;
@@ -82,11 +84,10 @@ struct StageTimes {
 
 /// Memory is reused from step to step.
 struct StepOutput {
-  State end;                             ///< valid if the step advanced
-  std::vector<ContactOutcome> contacts;  ///< ascending by key
+  State end;  ///< valid if the step advanced
   SolveRecord solve;
   StageTimes times;
-  double drive_work = 0;           ///< done by driven surfaces and motors in the step [J]
+  double motor_work = 0;           ///< done in the step [J]
   double joint_damping_loss = 0;   ///< in the step [J]
   double joint_friction_loss = 0;  ///< likewise
   int culprit_body = -1;           ///< of a step that failed; -1 = no single one

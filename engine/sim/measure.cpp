@@ -37,10 +37,10 @@ Vec3 CalcGrabForce(const Model& model, const Config& config, const State& before
   return force;
 }
 
-// One contact at the end of the step.
-ContactFrame MeasureContact(const ContactOutcome& outcome) {
+// All members of one contact at the end of the step.
+void MeasureContact(const ContactOutcome& outcome, ContactFrame* at) {
   const Vec3 &v_C = outcome.v_C, &f_C = outcome.f_C;
-  ContactFrame frame;
+  ContactFrame& frame = *at;
   frame.key = outcome.key;
   frame.surface = outcome.surface;
   frame.body_a = outcome.body_a;
@@ -50,9 +50,9 @@ ContactFrame MeasureContact(const ContactOutcome& outcome) {
   frame.vt_W = outcome.ToWorld(Vec3(v_C.x(), v_C.y(), 0));
   frame.ft_W = outcome.ToWorld(Vec3(f_C.x(), f_C.y(), 0));
   frame.vn = v_C.z();
-  frame.vt = v_C.head<2>().norm();
+  frame.vt = outcome.vt;
   frame.fn = f_C.z();
-  frame.ft = f_C.head<2>().norm();
+  frame.ft = outcome.ft;
   frame.friction = outcome.mu;
   frame.w = outcome.w;
   frame.signed_distance = outcome.phi;
@@ -71,20 +71,16 @@ ContactFrame MeasureContact(const ContactOutcome& outcome) {
   frame.gliding_predicted = loaded ? p.gliding_offset : kNaN;
   frame.creep_predicted =
       frame.mode == ContactMode::kStick && std::isfinite(p.creep_speed) ? p.creep_speed : kNaN;
-  return frame;
 }
 
 // The contacts of a step, ascending by key, after those of the step `before`; sets their totals and
 // returns the one with the largest normal force.
-const ContactFrame* MeasureContacts(const StepOutput& output, const StepRecord& before, double h,
+const ContactFrame* MeasureContacts(Formulation* formulation, const StepRecord& before, double h,
                                     std::vector<ContactFrame>* contacts, ContactTotals* totals) {
   ContactTotals& t = *totals;
-  const ContactFrame* primary = nullptr;
+  std::size_t count = 0, primary = 0;
   auto known = before.contacts.begin();
-  contacts->clear();
-  contacts->reserve(output.contacts.size());
-  for (const ContactOutcome& outcome : output.contacts) {
-    const ContactFrame& frame = contacts->emplace_back(MeasureContact(outcome));
+  const auto add = [&](const ContactOutcome& outcome, const ContactFrame& frame) {
     t.normal += frame.fn;
     t.friction += frame.ft;
     t.penetration = std::max(t.penetration, -frame.signed_distance);
@@ -105,10 +101,23 @@ const ContactFrame* MeasureContacts(const StepOutput& output, const StepRecord& 
     t.elastic += outcome.elastic_energy;
     t.friction_loss -= h * frame.ft_W.dot(frame.vt_W);
     t.damping_loss -= h * outcome.damping_force * frame.vn;
-    if (primary == nullptr || frame.fn > primary->fn) primary = &frame;
+    t.drive_work += outcome.drive_work;
+  };
+  // the list only grows on the way: what it holds is written over
+  for (auto block = formulation->Contacts(0); !block.empty();
+       block = formulation->Contacts(count)) {
+    if (contacts->size() < count + block.size()) contacts->resize(count + block.size());
+    for (const ContactOutcome& outcome : block) {
+      ContactFrame* frame = &(*contacts)[count];
+      MeasureContact(outcome, frame);
+      add(outcome, *frame);
+      if (frame->fn > (*contacts)[primary].fn) primary = count;
+      ++count;
+    }
   }
-  t.contacts = static_cast<int>(output.contacts.size());
-  return primary;
+  contacts->resize(count);
+  t.contacts = static_cast<int>(count);
+  return count > 0 ? &(*contacts)[primary] : nullptr;
 }
 
 // Signals of the state in `record`, and of what the rest of `step` points to.
@@ -131,15 +140,17 @@ double CalcMechanicalEnergy(const Model& model, const Config& config, const Stat
          CalcPotentialEnergy(model, state, CalcGravity(config.step)) + elastic;
 }
 
-void Measure(const Model& model, const Config& config, const StepOutput& output,
-             const StepRecord& before, StepRecord* next, Kinematics* kinematics) {
+void Measure(const Model& model, const Config& config, Formulation* formulation,
+             const StepOutput& output, const StepRecord& before, StepRecord* next,
+             Kinematics* kinematics) {
   const State& previous = before.state;
   State& state = next->state;
   const double h = config.step.time_step;
   next->solve = output.solve;
   next->measured = true;
   ContactTotals totals;
-  const ContactFrame* primary = MeasureContacts(output, before, h, &next->contacts, &totals);
+  const ContactFrame* primary = MeasureContacts(formulation, before, h, &next->contacts, &totals);
+  const double drive_work = totals.drive_work + output.motor_work;
   totals.damping_loss += output.joint_damping_loss;
   totals.friction_loss += output.joint_friction_loss;
   double grab_work = 0;
@@ -153,9 +164,9 @@ void Measure(const Model& model, const Config& config, const StepOutput& output,
   // the balance closes by definition; what is left is the time stepping's own
   EnergyLedger& ledger = state.energy;
   ledger.mechanical = step.kinetic + step.potential + step.elastic;
-  const double numerical = previous.energy.mechanical + output.drive_work + grab_work -
+  const double numerical = previous.energy.mechanical + drive_work + grab_work -
                            totals.friction_loss - totals.damping_loss - ledger.mechanical;
-  ledger.drive_work = previous.energy.drive_work + output.drive_work + grab_work;
+  ledger.drive_work = previous.energy.drive_work + drive_work + grab_work;
   ledger.friction = previous.energy.friction + totals.friction_loss;
   ledger.damping = previous.energy.damping + totals.damping_loss;
   ledger.numerical = previous.energy.numerical + numerical;

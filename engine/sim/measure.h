@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/dynamics/kinematics.h"
+#include "engine/method/formulation.h"
 #include "engine/sim/simulation.h"
 
 namespace slip {
@@ -12,10 +13,12 @@ namespace slip {
 double CalcMechanicalEnergy(const Model& model, const Config& config, const State& state,
                             std::span<const Vec6> V_WB, double elastic);
 
-/// Fills `next` (whose state is the step's end) with contacts, ledger and signals of the step that
-/// came to `output`; `previous` is the record before it. The kinematics become those of the end.
-void Measure(const Model& model, const Config& config, const StepOutput& output,
-             const StepRecord& previous, StepRecord* next, Kinematics* kinematics);
+/// Fills `next` (whose state is the step's end) with contacts, ledger and signals of the step by
+/// `formulation` that came to `output`; `previous` is the record before it. The kinematics become
+/// those of the end.
+void Measure(const Model& model, const Config& config, Formulation* formulation,
+             const StepOutput& output, const StepRecord& previous, StepRecord* next,
+             Kinematics* kinematics);
 
 /// Signals of a state that no step has led to yet: positions and energies, NaN
 /// elsewhere.

@@ -17,7 +17,7 @@ namespace slip {
 namespace {
 
 // Stages of short steps are timed now and then: the clocks would cost a tenth of the step.
-constexpr int kStagePeriod = 16;
+constexpr int kStagePeriod = 64;
 constexpr double kLongStepUs = 50;
 
 // The first body that is faster than any in mechanics; -1 = none.
@@ -38,8 +38,9 @@ struct Simulation::Impl {
   int current = 0;
   std::unique_ptr<Formulation> formulation;
   Controllers controllers;
-  VectorX control, actuation;  // of the step under way
-  VectorX held;                // scratch, as are joints
+  VectorX control, actuation;                             // of the step under way
+  std::vector<Controllers::ContactForce> contact_forces;  // scratch
+  VectorX held;                                           // scratch, as are joints
   StepOutput output;
   std::vector<StoredContact> stored;
   mutable Config braked;          // InForce
@@ -209,12 +210,14 @@ StepStatus Simulation::Step() {
 
   // in the spare record: a step that ends badly leaves no trace
   std::swap(s.next().state, s.output.end);
+  Stopwatch part(input.time_stages);
+  Measure(*s.model, input.config, s.formulation.get(), s.output, s.now(), &s.next(), &s.kinematics);
   if (input.actuation != nullptr) {
-    s.controllers.NoteLoads(*s.model, s.output.contacts, &s.control);
+    s.contact_forces.clear();
+    for (const ContactFrame& c : s.next().contacts) s.contact_forces.push_back({c.key, c.fn});
+    s.controllers.NoteLoads(*s.model, s.contact_forces, &s.control);
     s.next().state.control = s.control;
   }
-  Stopwatch part(input.time_stages);
-  Measure(*s.model, input.config, s.output, s.now(), &s.next(), &s.kinematics);
   if (!std::isfinite(s.next().state.energy.mechanical)) {
     s.UpdateKinematics();
     return s.Fail(StepStatus::kNotFinite, -1);

@@ -26,6 +26,7 @@ struct ContactTotals {
   double impact = kUnknown;
   double elastic = 0;                          ///< stored [J]
   double friction_loss = 0, damping_loss = 0;  ///< in the step [J]
+  double drive_work = 0;                       ///< of driven surfaces, likewise
 
   int loaded() const { return sticking + slipping; }
 };
