@@ -36,8 +36,14 @@ constexpr auto kModels = std::to_array<ModelStyle>({
      Colour::Hex(0x56B4E9),
      {{8, 3, 8, 6}, 4},
      Mark::kPentagon},
+    {Colour::Hex(0xB79CF5),
+     Colour::Hex(0x6B46C1),
+     Colour::Hex(0x7D5BD0),
+     {{4, 2, 1, 2}, 4},
+     Mark::kDisc},
+    {Colour::Hex(0xA0A6AD), Colour::Hex(0x6B737B), Colour::Hex(0x8A8A8A), kSolid, Mark::kNone},
 });
-static_assert(kModels.size() == kMethodCount, "one row per contact model");
+static_assert(kModels.size() == kMethodCount, "one row per method");
 
 constexpr SceneColours kDarkScene{
     .clear = Colour::Hex(0x2B3038),

@@ -19,5 +19,7 @@ inline constexpr KnobMask kNearRigid = 1 << 9;
 inline constexpr KnobMask kTodorovAlpha = 1 << 10;
 inline constexpr KnobMask kNarrowPhase = 1 << 11;
 inline constexpr KnobMask kConvexSolver = 1 << 12;
+inline constexpr KnobMask kDamping = 1 << 13;
+inline constexpr KnobMask kExponential = 1 << 14;
 
 }  // namespace slip::knob

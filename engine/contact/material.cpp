@@ -11,6 +11,8 @@ Material CombineMaterials(const Material& a, const Material& b) {
   m.dissipation =
       sum > 0 ? b.stiffness / sum * a.dissipation + a.stiffness / sum * b.dissipation : 0;
   m.relaxation_time = a.relaxation_time + b.relaxation_time;
+  const double damping = a.damping + b.damping;
+  m.damping = damping > 0 ? a.damping * b.damping / damping : 0;
   const double mu = a.friction + b.friction;
   m.friction = mu > 0 ? 2 * a.friction * b.friction / mu : 0;
   return m;

@@ -13,6 +13,7 @@ struct Material {
   double dissipation = 10;        ///< Hunt & Crossley d [s/m]
   double relaxation_time = 1e-4;  ///< tau_d [s]
   double friction = 0.5;          ///< mu [-]
+  double damping = 300;           ///< B of the spring-damper with an anchor [N s/m]
 
   bool operator==(const Material&) const = default;
 };

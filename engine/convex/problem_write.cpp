@@ -1,4 +1,6 @@
 // Writing contact problems, and overriding their parameters.
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <span>
 #include <variant>
@@ -168,6 +170,10 @@ Status ApplyProblemAssignment(ContactTask* task, SolverSettings* settings,
   const std::string_view path = assignment.substr(0, assignment.find('='));
   const ParamInfo* info = FindParam(config, path);
   const double value = *GetParam(config, path);
+  if (Info(config.method()).contact_model < 0) {
+    return Error{.message = "a recorded problem takes contact models alone: " +
+                            fmt::format("{}", fmt::join(kContactModelIds, ", "))};
+  }
   bool found = false;
   for (const TaskPlace& place : kTaskPlaces) {
     if (!std::visit([&](auto member) { return Describes(info, member); }, place.param)) continue;

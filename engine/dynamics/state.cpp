@@ -22,6 +22,11 @@ void VisitNumbers(const State& s, Fn&& fn) {
   for (Eigen::Index i = 0; i < s.v.size(); ++i) number(s.v[i]);
   for (Eigen::Index i = 0; i < s.control.size(); ++i) number(s.control[i]);
   for (const ContactKey key : s.contacts) fn(static_cast<uint64_t>(key));
+  for (const ContactMemory& of : s.memory) {
+    fn(static_cast<uint64_t>(of.key));
+    for (int i = 0; i < 3; ++i) number(of.anchor_W[i]);
+    fn(of.slips);
+  }
   for (double x : {s.energy.drive_work, s.energy.friction, s.energy.damping, s.energy.numerical,
                    s.energy.mechanical}) {
     number(x);

@@ -21,6 +21,13 @@ struct EnergyLedger {
   bool operator==(const EnergyLedger&) const = default;
 };
 
+/// What a contact with an anchor keeps from step to step.
+struct ContactMemory {
+  ContactKey key = 0;
+  Vec3 anchor_W = Vec3::Zero();  ///< [m]
+  bool slips = false;
+};
+
 struct State {
   int64_t step = 0;
   double time_base = 0;  ///< time at step_base: where the present time step came into force
@@ -31,9 +38,10 @@ struct State {
   VectorX control;         ///< what controllers remember, torques included
   std::vector<ContactKey>
       contacts;  ///< of the last step, ascending: they choose the next one's method
+  std::vector<ContactMemory> memory;  ///< of contacts with anchors, ascending by key
   EnergyLedger energy;
 
-  /// Copies all but what a step computes anew, v and contacts.
+  /// Copies all but what a step computes anew: v, contacts and their memory, which is cleared.
   void TakeUnsolved(const State& start) {
     step = start.step;
     time_base = start.time_base;
@@ -42,6 +50,7 @@ struct State {
     q = start.q;
     control = start.control;
     energy = start.energy;
+    memory.clear();
   }
 
   /// Time comes from the step count, so it does not drift [s].

@@ -33,10 +33,12 @@ struct StepParams {
   double barrier_distance = 1e-3;         ///< activation distance of the IPC barrier [m]
   double solver_tolerance = 1e-6;         ///< eps_r [-]
   int max_iterations = 100;
-  int solver = 0;        ///< SolverId: 0 auto, 1 plain
-  int line_search = 0;   ///< 0 exact, 1 backtracking
-  int narrow_phase = 0;  ///< NarrowPhaseId: 0 own, 1 libccd
-  int lost_steps = 0;    ///< steps above kLostResidual: 0 refuse, 1 accept
+  int solver = 0;                   ///< SolverId: 0 auto, 1 plain
+  int line_search = 0;              ///< 0 exact, 1 backtracking
+  int narrow_phase = 0;             ///< NarrowPhaseId: 0 own, 1 libccd
+  int lost_steps = 0;               ///< steps above kLostResidual: 0 refuse, 1 accept
+  int matrix_multiplications = -1;  ///< of the exponential; -1 = as many as full accuracy takes
+  int slip_prediction = 0;          ///< SlipPrediction
 
   bool operator==(const StepParams&) const = default;
 };

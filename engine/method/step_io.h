@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "engine/contact/contact_value.h"
@@ -20,6 +21,7 @@ enum class StepStatus : int {
   kNotFinite,           ///< state untouched
   kRunaway,             ///< state untouched: a body would be faster than kRunawaySpeed
   kInfeasible,          ///< state untouched: a barrier law met an overlap
+  kUnable,              ///< state untouched: StepOutput::reason says what the method does not have
   kFactorizationFailed  ///< state untouched: a body's inertia is not positive definite
 };
 /// A state that has come to this speed is a method's instability, not mechanics [m/s].
@@ -60,6 +62,7 @@ struct ContactOutcome {
   ContactPrediction prediction = {};  ///< the method's of itself, under this load
   double elastic_energy = 0;          ///< stored at phi [J]
   double damping_force = 0;           ///< part of the normal force that its damper carries [N]
+  int sticks = -1;                    ///< 1 or 0 where the method knows; -1: by the slip speed
   double drive_work = 0;              ///< done by A, where it is driven, in the step [J]
 
   Vec3 ToWorld(const Vec3& in_C) const {
@@ -72,6 +75,13 @@ struct StoredContact {
   int surface = -1, body_a = -1, body = 0;
   double phi = 0;  ///< signed distance [m]
   double w = 0;    ///< as in ContactOutcome [1/kg]
+};
+
+/// A contact as the step before left it, for a formulation that goes on from there.
+struct LeftContact {
+  ContactKey key = 0;
+  Vec3 f_W = Vec3::Zero();  ///< force on B [N]
+  Vec3 v_W = Vec3::Zero();  ///< velocity of B relative to A [m/s]
 };
 
 /// Wall time of a step's parts [us]. A formulation that has no such part leaves it 0.
@@ -91,6 +101,7 @@ struct StepOutput {
   double joint_damping_loss = 0;   ///< in the step [J]
   double joint_friction_loss = 0;  ///< likewise
   int culprit_body = -1;           ///< of a step that failed; -1 = no single one
+  std::string_view reason = {};    ///< of a step that the method is unable to do, a phrase
 };
 
 }  // namespace slip

@@ -64,7 +64,7 @@ void MeasureContact(const ContactOutcome& outcome, ContactFrame* at) {
   frame.damping = p.damping;
   const bool loaded = frame.fn > 0;
   // frictionless contacts have no stiction to speak of: they slip whenever they move
-  const bool sticks = frame.vt <= p.stiction_tolerance;
+  const bool sticks = outcome.sticks >= 0 ? outcome.sticks == 1 : frame.vt <= p.stiction_tolerance;
   frame.mode = !loaded ? ContactMode::kOpen : sticks ? ContactMode::kStick : ContactMode::kSlip;
   frame.near_rigid = loaded && p.near_rigid;
   frame.gliding_offset = loaded ? frame.signed_distance - p.rest_distance : kNaN;
@@ -99,7 +99,8 @@ const ContactFrame* MeasureContacts(Formulation* formulation, const StepRecord& 
     t.sticking += frame.mode == ContactMode::kStick;
     t.slipping += frame.mode == ContactMode::kSlip;
     t.elastic += outcome.elastic_energy;
-    t.friction_loss -= h * frame.ft_W.dot(frame.vt_W);
+    // what holds by a spring along the surface stores the work
+    if (outcome.sticks != 1) t.friction_loss -= h * frame.ft_W.dot(frame.vt_W);
     t.damping_loss -= h * outcome.damping_force * frame.vn;
     t.drive_work += outcome.drive_work;
   };

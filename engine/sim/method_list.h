@@ -7,23 +7,40 @@
 
 #include "engine/contact/contact_models.h"
 #include "engine/convex/convex_formulation.h"
+#include "engine/integrators/integrator_formulation.h"
 #include "engine/method/methods.h"
 
 namespace slip {
 
 /// What each formulation reads beside the common parameters.
-inline constexpr std::array kOwnParams = {&ConvexFormulation::Params};
-
-/// Formulations without contact models.
-inline constexpr std::array<MethodInfo, 0> kOtherFormulations = {};
-
-inline constexpr int kMethodCount =
-    kContactModelCount + static_cast<int>(kOtherFormulations.size());
+inline constexpr std::array kOwnParams = {&ConvexFormulation::Params,
+                                          &IntegratorFormulation::Params};
 
 template <class T>
 std::unique_ptr<Formulation> Make() {
   return std::make_unique<T>();
 }
+
+/// Formulations without contact models.
+inline constexpr std::array kOtherFormulations = {
+    MethodInfo{.id = "exponential",
+               .label = "Exponential",
+               .doc = "Springs and dampers with anchors, integrated exactly within the step.",
+               .gap_formula = "",
+               .source = "Exponential Integration, sections III and IV",
+               .make_formulation = Make<Exponential>,
+               .knobs = knob::kStiffness | knob::kDamping | knob::kExponential},
+    MethodInfo{.id = "explicit-euler",
+               .label = "Explicit Euler",
+               .doc = "Springs and dampers with anchors, their forces those of the step's start.",
+               .gap_formula = "",
+               .source = "Exponential Integration, eq. (34)",
+               .make_formulation = Make<ExplicitEuler>,
+               .knobs = knob::kStiffness | knob::kDamping},
+};
+
+inline constexpr int kMethodCount =
+    kContactModelCount + static_cast<int>(kOtherFormulations.size());
 
 inline constexpr auto kMethods = [] {
   std::array<MethodInfo, kMethodCount> methods;

@@ -43,6 +43,7 @@ struct Simulation::Impl {
   VectorX held;                                           // scratch, as are joints
   StepOutput output;
   std::vector<StoredContact> stored;
+  std::vector<LeftContact> left;  // scratch, likewise
   mutable Config braked;          // InForce
   mutable Kinematics kinematics;  // of now().state; its scratch is a step's
   bool robots_read = false;       // now().robot_signals are those of now().state
@@ -81,6 +82,10 @@ struct Simulation::Impl {
       case StepStatus::kInfeasible:
         why = "the barrier law needs a gap, and it overlaps a surface";
         advice = "choose another normal law or reset";
+        break;
+      case StepStatus::kUnable:
+        why = output.reason;
+        advice = "choose another method";
         break;
       case StepStatus::kLost:
         why = fmt::format("the solver ended after {} iteration{} with a residual of {:.2g}",
@@ -173,6 +178,16 @@ struct Simulation::Impl {
     StepInput input = Input(InForce(control));
     input.actuation = &actuation;
     return input;
+  }
+
+  // Another formulation goes on from the step that led here.
+  void TakeOver() {
+    if (!now().measured) return;
+    left.clear();
+    for (const ContactFrame& c : now().contacts) {
+      left.push_back({c.key, c.fn * c.n_W + c.ft_W, c.vn * c.n_W + c.vt_W});
+    }
+    formulation->TakeOver(*model, config, left, &now().state);
   }
 
   // Steps are computed by the formulation of the config's method.
@@ -274,7 +289,9 @@ void Simulation::SetConfig(const Config& config) {
     state.step_base = state.step;
   }
   impl_->config = config;
+  const Formulation* before = impl_->formulation.get();
   impl_->ChooseFormulation();
+  if (impl_->formulation.get() != before) impl_->TakeOver();
   // turning a knob does work: a stiffer spring holds more energy
   const double mechanical = CalcMechanicalEnergy(*impl_->model, config, state,
                                                  impl_->kinematics.V_WB, impl_->ElasticEnergy());

@@ -19,6 +19,10 @@ void Visit(Record& r, Fn&& fn) {
   for (auto* numbers : {&s.v, &s.q, &s.control}) {
     for (Eigen::Index i = 0; i < numbers->size(); ++i) fn((*numbers)[i]);
   }
+  for (auto& of : s.memory) {
+    fn(of.key), fn(of.slips);
+    for (int i = 0; i < 3; ++i) fn(of.anchor_W[i]);
+  }
   auto& e = s.energy;
   fn(e.drive_work), fn(e.friction), fn(e.damping), fn(e.numerical), fn(e.mechanical);
   for (auto& c : r.contacts) {
@@ -46,8 +50,9 @@ void Visit(Record& r, Fn&& fn) {
   for (int i = 0; i < 3; ++i) fn(r.grab_force_W[i]);
 }
 
-// Bodies, contacts, iterations; coordinates of velocity, position and control; signals of robots.
-constexpr std::size_t kHeader = 7;
+// Bodies, contacts, iterations; coordinates of velocity, position and control; signals of robots;
+// anchors of contacts.
+constexpr std::size_t kHeader = 8;
 // A record is never smaller than this many numbers, so the index never outgrows its share.
 constexpr std::size_t kSmallestRecord = 64;
 // Making room copies what stays: so much of the block is freed at a time that a step pays for a few
@@ -58,8 +63,8 @@ std::size_t UpperSize(const StepRecord& record) {
   return kHeader + 12 + record.state.X_WB.size() * 7 +
          static_cast<std::size_t>(record.state.v.size() + record.state.q.size() +
                                   record.state.control.size()) +
-         record.contacts.size() * 32 + record.signals.size() + record.robot_signals.size() + 24 +
-         static_cast<std::size_t>(record.solve.recorded) * 4;
+         record.state.memory.size() * 5 + record.contacts.size() * 32 + record.signals.size() +
+         record.robot_signals.size() + 24 + static_cast<std::size_t>(record.solve.recorded) * 4;
 }
 
 void LoadFrom(const double* in, StepRecord* record) {
@@ -71,6 +76,7 @@ void LoadFrom(const double* in, StepRecord* record) {
   record->state.q.resize(static_cast<Eigen::Index>(in[4]));
   record->state.control.resize(static_cast<Eigen::Index>(in[5]));
   record->robot_signals.resize(static_cast<std::size_t>(in[6]));
+  record->state.memory.resize(static_cast<std::size_t>(in[7]));
   in += kHeader;
   Visit(*record, [&in](auto& x) { x = static_cast<std::remove_reference_t<decltype(x)>>(*in++); });
   // what the state keeps of its step is in the record
@@ -121,6 +127,7 @@ void Timeline::Append(const StepRecord& record, double time, bool flagged) {
   for (const auto* numbers : {&record.state.v, &record.state.q, &record.state.control})
     data_.push_back(static_cast<double>(numbers->size()));
   data_.push_back(static_cast<double>(record.robot_signals.size()));
+  data_.push_back(static_cast<double>(record.state.memory.size()));
   Visit(record, [this](const auto& x) { data_.push_back(static_cast<double>(x)); });
 }
 

@@ -377,7 +377,7 @@ TEST(FreeFlight, EnergyLossIsThatOfTheScheme) {
 }
 
 TEST(EnergyBalance, ClosesForEveryModel) {
-  for (int id = 0; id < kMethodCount; ++id) {
+  for (int id = 0; id < kContactModelCount; ++id) {
     Config config = BeltConfig(static_cast<MethodId>(id), 1e-3);
     config.surfaces[0].belt_amplitude = 0.2;
     config.surfaces[0].belt_frequency = 1;

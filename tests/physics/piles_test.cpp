@@ -58,7 +58,7 @@ Momentum CalcMomentum(const Simulation& sim) {
 
 // Action equals reaction at one and the same point, whatever the model.
 TEST(FreeCollision, KeepsMomentum) {
-  for (int model_id = 0; model_id < kMethodCount; ++model_id) {
+  for (int model_id = 0; model_id < kContactModelCount; ++model_id) {
     SCOPED_TRACE(model_id);
     Model model;
     model.bodies = {Ball(0.05, 0.5, Vec3(-0.11, 0.012, 0), Vec3(1, 0, 0)),

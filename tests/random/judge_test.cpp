@@ -180,7 +180,7 @@ TEST(DrawRun, RepeatsItselfAndIsValid) {
     EXPECT_TRUE(MakeRunPlan(*FindScene(spec.scene), spec.model, spec.assignments, {}).ok()) << line;
   }
   EXPECT_GT(lines.size(), 590u);
-  EXPECT_EQ(pairs.size(), scenes.size() * kMethodCount);
+  EXPECT_EQ(pairs.size(), scenes.size() * kContactModelCount);
 }
 
 }  // namespace

@@ -105,12 +105,12 @@ RunSpec DrawRun(const std::vector<std::shared_ptr<const Scene>>& scenes, uint64_
                 int64_t number) {
   Draw draw(seed, number);
   const auto turn = static_cast<std::size_t>(number);
-  const Scene& scene = *scenes[turn / kMethodCount % scenes.size()];
+  const Scene& scene = *scenes[turn / kContactModelCount % scenes.size()];
   RunSpec spec;
   spec.scene = scene.id;
-  spec.model = MethodIds()[turn % kMethodCount];
+  spec.model = MethodIds()[turn % kContactModelCount];
   Config config = scene.config;
-  config.step.method = static_cast<int>(turn % kMethodCount);
+  config.step.method = static_cast<int>(turn % kContactModelCount);
 
   std::vector<std::string_view> drawn;  // a bare name sets every material and surface at once
   for (const ParamEntry& entry : ListParams(config)) {

@@ -129,7 +129,7 @@ ContactProblem RandomProblem(std::mt19937_64* engine, int model, int law) {
 TEST(ConvexSolver, EveryModelAndLawSatisfiesMomentumBalance) {
   std::mt19937_64 engine(7);
   ConvexSolver solver;
-  for (int model = 0; model < kMethodCount; ++model) {
+  for (int model = 0; model < kContactModelCount; ++model) {
     for (int law = 0; law < kNormalLawCount; ++law) {
       for (int trial = 0; trial < 20; ++trial) {
         ContactProblem p = RandomProblem(&engine, model, law);
@@ -174,7 +174,7 @@ TEST(ConvexSolver, EveryModelAndLawSatisfiesMomentumBalance) {
 TEST(ConvexSolver, BacktrackingFindsTheSameMinimum) {
   std::mt19937_64 engine(11);
   ConvexSolver solver;
-  for (int model = 0; model < kMethodCount; ++model) {
+  for (int model = 0; model < kContactModelCount; ++model) {
     if (model == kRigidLimit) continue;  // the rigid limit needs the exact search
     ContactProblem exact = RandomProblem(&engine, model, 0);
     ContactProblem armijo = exact;
@@ -215,7 +215,7 @@ ContactProblem Indefinite(int model, std::vector<double> A) {
 TEST(ConvexSolver, IndefiniteInertiaIsReported) {
   const std::vector<double> kInertias[] = {
       {1, 2, 0, 2, 1, 0, 0, 0, 1}, {1, 0, 0, 0, -1, 0, 0, 0, 1}, {1, 0, 0, 0, 0, 0, 0, 0, 1}};
-  for (int model = 0; model < kMethodCount; ++model) {
+  for (int model = 0; model < kContactModelCount; ++model) {
     for (const SolverId method : {SolverId::kAuto, SolverId::kPlain}) {
       ConvexSolver solver;
       for (const std::vector<double>& A : kInertias) {
@@ -305,7 +305,8 @@ TEST(Simulation, StepAllocatesNothingAfterWarmUp) {
     config.surfaces[0].belt_amplitude = 0.2;
     config.surfaces[0].belt_frequency = 1;
     Simulation sim(BoxOnBelt(JointKind::kXZ, -9.81e-7), config);
-    for (int i = 0; i < 5; ++i) ASSERT_EQ(sim.Step(), StepStatus::kConverged);
+    // explicit Euler bounces at this stiffness
+    for (int i = 0; i < 50; ++i) ASSERT_EQ(sim.Step(), StepStatus::kConverged);
     const AllocGuard guard;
     for (int i = 0; i < 500; ++i) (void)sim.Step();
     EXPECT_EQ(guard.count(), 0u) << Info(static_cast<MethodId>(model)).id;

@@ -116,13 +116,17 @@ TEST(ProblemFile, TakesEveryParameterThatAProblemHas) {
         << row.info.name;
   }
   for (const auto& row : MaterialTable()) {
-    EXPECT_TRUE(assign(row.info, std::string(row.info.name))) << row.info.name;
-    EXPECT_TRUE(assign(row.info, "material.NAME." + std::string(row.info.name)));
+    const bool part = row.info.name != "damping";  // no convex model reads it
+    EXPECT_EQ(assign(row.info, std::string(row.info.name)), part) << row.info.name;
+    EXPECT_EQ(assign(row.info, "material.NAME." + std::string(row.info.name)), part);
   }
   for (const auto& row : CommonParamTable()) {
-    const bool part = row.info.name == "time_step" || row.info.name == kMethodParam;
-    EXPECT_EQ(assign(row.info, std::string(row.info.name)), part) << row.info.name;
+    // the last of the methods is no contact model
+    EXPECT_EQ(assign(row.info, std::string(row.info.name)), row.info.name == "time_step")
+        << row.info.name;
   }
+  ContactProblem& problem = file.value().problem;
+  EXPECT_TRUE(ApplyProblemAssignment(&problem.task, &problem.settings, "method=todorov").ok());
   const auto& [task, settings, solution] = file->problem;
   EXPECT_EQ(task.h, 0.1);
   EXPECT_EQ(task.model.contact_model, kContactModelCount - 1);

@@ -35,7 +35,7 @@ void ExpectOfTheRecord(const SearchLine& line, const SolveRecord& record) {
 
 TEST(SolveTrace, ExactSearchEndsAtTheMinimumOfTheLine) {
   int lines = 0;
-  for (int model = 0; model < kMethodCount; ++model) {
+  for (int model = 0; model < kContactModelCount; ++model) {
     for (const PileState state : {PileState::kFirstImpact, PileState::kMidFall}) {
       ContactProblem plain = TracePile(model, state, SolverId::kPlain);
       ContactProblem traced = plain;
@@ -69,7 +69,7 @@ TEST(SolveTrace, ExactSearchEndsAtTheMinimumOfTheLine) {
 }
 
 TEST(SolveTrace, TheFastSolverShowsTheHardestIsland) {
-  for (int model = 0; model < kMethodCount; ++model) {
+  for (int model = 0; model < kContactModelCount; ++model) {
     ContactProblem problem = TracePile(model, PileState::kMidFall, SolverId::kAuto);
     ConvexSolver solver;
     SolveTrace trace;

@@ -39,7 +39,7 @@ void ExpectMonotone(const SolveRecord& record) {
 
 TEST(Solver, AgreesWithTheDenseOracleOn40Bodies) {
   ConvexSolver solver;
-  for (int model = 0; model < kMethodCount; ++model) {
+  for (int model = 0; model < kContactModelCount; ++model) {
     for (const PileState state : kStates) {
       ContactProblem p = Pile(40, model, state);
       // the rigid limit is conditioned 1e6 times worse
@@ -64,7 +64,7 @@ TEST(Solver, AgreesWithTheDenseOracleOn40Bodies) {
 
 TEST(Solver, AgreesWithTheDenseOracleOn400Bodies) {
   ConvexSolver solver;
-  for (int model = 0; model < kMethodCount; ++model) {
+  for (int model = 0; model < kContactModelCount; ++model) {
     ContactProblem p = Pile(400, model, kStates[model % 3]);
     p.settings.tolerance = model == kAnitescu ? 1e-9 : 1e-12;
     ASSERT_EQ(solver.Solve(&p), SolveStatus::kConverged) << Name(model);
@@ -76,7 +76,7 @@ TEST(Solver, AgreesWithTheDenseOracleOn400Bodies) {
 
 TEST(Solver, AllMethodsAgree) {
   ConvexSolver solver;
-  for (int model = 0; model < kMethodCount; ++model) {
+  for (int model = 0; model < kContactModelCount; ++model) {
     if (model == kAnitescu) continue;  // plain Newton does not get there
     for (const PileState state : kStates) {
       ContactProblem fast = Pile(40, model, state);
@@ -232,7 +232,7 @@ TEST(Solver, IslandsAreSolvedApart) {
 }
 
 TEST(Solver, TwoBodiesWithoutTheWorld) {
-  for (int model = 0; model < kMethodCount; ++model) {
+  for (int model = 0; model < kContactModelCount; ++model) {
     ContactProblem p;
     p.task.h = 0.01;
     p.task.model.contact_model = model;
@@ -273,7 +273,7 @@ TEST(Solver, SameProblemSameBitsWhateverWasSolvedBefore) {
   ConvexSolver used, fresh;
   ContactProblem other = Pile(40, kSimilar, PileState::kFirstImpact);
   (void)used.Solve(&other);
-  for (int model = 0; model < kMethodCount; ++model) {
+  for (int model = 0; model < kContactModelCount; ++model) {
     ContactProblem a = Pile(40, model, PileState::kMidFall), b = a;
     (void)used.Solve(&a);
     (void)fresh.Solve(&b);
@@ -287,7 +287,7 @@ TEST(Solver, SameProblemSameBitsWhateverWasSolvedBefore) {
 TEST(Solver, ConjugateGradientsFindTheSameMinimum) {
   ConvexSolver solver;
   solver.SetExpensiveFill(0);
-  for (int model = 0; model < kMethodCount; ++model) {
+  for (int model = 0; model < kContactModelCount; ++model) {
     for (const PileState state : kStates) {
       ContactProblem p = Pile(40, model, state);
       p.settings.tolerance = 1e-10;
@@ -338,7 +338,7 @@ TEST(Solver, ConditionNumberIsEstimatedWithinFivePercent) {
   for (const bool factored : {true, false}) {
     ConvexSolver solver;
     if (!factored) solver.SetExpensiveFill(0);
-    for (int model = 0; model < kMethodCount; ++model) {
+    for (int model = 0; model < kContactModelCount; ++model) {
       ContactProblem p = Pile(20, model, kStates[model % 3]);
       p.settings.estimate_condition = true;
       ASSERT_EQ(solver.Solve(&p), SolveStatus::kConverged);

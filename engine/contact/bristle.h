@@ -1,0 +1,55 @@
+// A contact as a spring and a damper with an anchor, and Coulomb friction (Hammoud et al.,
+// Exponential integration for efficient and accurate multi-body simulation with stiff viscoelastic
+// contacts, eq. (2) and (28)).
+#pragma once
+
+#include "engine/core/types.h"
+
+namespace slip {
+
+/// The same in the normal direction and along the surface.
+struct BristleParams {
+  double stiffness = 1e5;  ///< K [N/m]
+  double damping = 300;    ///< B [N s/m]
+  double friction = 1;     ///< mu [-]
+};
+
+/// A force after the cone of friction has had its say.
+struct BristleForce {
+  Vec3 f_W = Vec3::Zero();  ///< [N]
+  bool slips = false;       ///< friction was beyond its limit
+  bool clipped = false;     ///< the force is not the one that was asked for
+};
+
+/// K (anchor - point) - B v [N], with the point's whole velocity against the surface: then a point
+/// that comes to rest sticks at once, whatever it did before.
+inline Vec3 CalcTrialForce(const BristleParams& params, const Vec3& from_anchor, const Vec3& v) {
+  return -params.stiffness * from_anchor - params.damping * v;
+}
+
+/// No pull, and friction within mu times the normal force, which stays as it is: radial scaling,
+/// not the nearest point of the cone.
+inline BristleForce ProjectOnCone(double friction, const Vec3& n_W, const Vec3& f_W) {
+  BristleForce out;
+  const double fn = f_W.dot(n_W);
+  if (!(fn > 0)) {
+    out.clipped = f_W != Vec3::Zero();
+    return out;
+  }
+  const Vec3 ft = f_W - fn * n_W;
+  const double size = ft.norm(), limit = friction * fn;
+  out.slips = out.clipped = size > limit;
+  out.f_W = out.slips ? Vec3(fn * n_W + limit / size * ft) : f_W;
+  return out;
+}
+
+/// Where the anchor of a point goes after a step that ended with this force: along with a point
+/// that slips, in the surface alone.
+inline Vec3 MoveAnchor(const BristleParams& params, const Vec3& n_W, const Vec3& anchor_W,
+                       const Vec3& p_W, const BristleForce& force) {
+  if (!force.slips) return anchor_W;
+  const auto tangential = [&n_W](const Vec3& x) { return Vec3(x - n_W.dot(x) * n_W); };
+  return tangential(p_W) + tangential(force.f_W) / params.stiffness + n_W.dot(anchor_W) * n_W;
+}
+
+}  // namespace slip

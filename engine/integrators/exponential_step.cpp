@@ -1,0 +1,189 @@
+#include "engine/integrators/exponential_step.h"
+
+namespace slip {
+namespace {
+
+auto Part(VectorX& x, std::size_t i) { return x.segment<3>(static_cast<Eigen::Index>(3 * i)); }
+}  // namespace
+
+Vec3 ExponentialStep::Predicted(std::size_t i, const BristleParams& params, const Vec3& stretch,
+                                const Vec3& v) const {
+  return C_[i] * CalcTrialForce(params, stretch, v);
+}
+
+// The whole system over the step: h [A b x0 0; 0 0 1 0; 0 0 0 1; 0 0 0 0].
+void ExponentialStep::MakeSystem(std::span<const AnchoredTouch> touches,
+                                 const ExponentialSettings& settings) {
+  const auto n = static_cast<Eigen::Index>(3 * touches.size());
+  const double h = settings.h;
+  augmented_.setZero(2 * n + 3, 2 * n + 3);
+  augmented_.block(0, n, n, n).diagonal().setConstant(h);
+  for (std::size_t j = 0; j < touches.size(); ++j) {
+    const auto at = static_cast<Eigen::Index>(3 * j);
+    const BristleParams& params = touches[j].touch.params;
+    const Mat3 stiff = -h * params.stiffness * C_[j], damped = -h * params.damping * C_[j];
+    augmented_.block(n, at, n, 3) = delassus_.middleCols<3>(at).lazyProduct(stiff);
+    augmented_.block(n, n + at, n, 3) = delassus_.middleCols<3>(at).lazyProduct(damped);
+  }
+  augmented_.col(2 * n).segment(n, n) = h * pull_;
+  augmented_.col(2 * n + 1).head(n) = h * stretch_;
+  augmented_.col(2 * n + 1).segment(n, n) = h * speed_;
+  if (settings.slip == SlipPrediction::kAnchor) {
+    // the anchors of points that slip move with them
+    for (std::size_t i = 0; i < touches.size(); ++i) {
+      if (!slides_[i]) continue;
+      const Vec3& n_W = touches[i].touch.n_W;
+      const Vec3 v = Part(speed_, i);
+      augmented_.col(2 * n + 1).segment<3>(n + static_cast<Eigen::Index>(3 * i)) =
+          h * n_W.dot(v) * n_W;
+    }
+  }
+  augmented_(2 * n, 2 * n + 1) = h;
+  augmented_(2 * n + 1, 2 * n + 2) = h;
+}
+
+// l1_, the mean of the forces over the step, and l2_, the mean of that.
+bool ExponentialStep::Integrate(std::span<const AnchoredTouch> touches,
+                                const ExponentialSettings& settings) {
+  MakeSystem(touches, settings);
+  const auto n = static_cast<Eigen::Index>(3 * touches.size());
+  columns_.setZero(2 * n + 3, 2);
+  columns_(2 * n + 1, 0) = columns_(2 * n + 2, 1) = 1;
+  if (!exponential_.Apply(augmented_, columns_, settings.products)) return false;
+  const double h = settings.h;
+  for (std::size_t i = 0; i < touches.size(); ++i) {
+    const auto at = static_cast<Eigen::Index>(3 * i);
+    const BristleParams& params = touches[i].touch.params;
+    const auto force = [&](int column) {
+      return Predicted(i, params, columns_.col(column).segment<3>(at),
+                       columns_.col(column).segment<3>(n + at));
+    };
+    Part(l1_, i) = force(0) / h;
+    Part(l2_, i) = 2 / (h * h) * force(1);
+  }
+  return l1_.allFinite() && l2_.allFinite();
+}
+
+// Whether some normal motion would grow under the friction that sliding points keep (Painlevé).
+bool ExponentialStep::MayCollapse(std::span<const AnchoredTouch> touches) {
+  Eigen::Index count = 0;
+  for (const char slides : slides_) count += slides != 0;
+  normal_.resize(count, count);
+  Eigen::Index row = 0;
+  for (std::size_t i = 0; i < touches.size(); ++i) {
+    if (!slides_[i]) continue;
+    Eigen::Index column = 0;
+    for (std::size_t j = 0; j < touches.size(); ++j) {
+      if (!slides_[j]) continue;
+      const Touch& of = touches[j].touch;
+      normal_(row, column++) =
+          touches[i].touch.n_W.dot(delassus_.block<3, 3>(static_cast<Eigen::Index>(3 * i),
+                                                         static_cast<Eigen::Index>(3 * j)) *
+                                   (of.n_W + of.params.friction * direction_[j]));
+    }
+    ++row;
+  }
+  if (count == 1) return normal_(0, 0) < 0;
+  eigen_.compute(normal_, false);
+  return eigen_.info() != Eigen::Success || (eigen_.eigenvalues().real().array() < 0).any();
+}
+
+bool ExponentialStep::Solve(TreeMotion* motion, std::span<const AnchoredTouch> touches,
+                            const ExponentialSettings& settings, ExponentialOutcome* out) {
+  if (!motion->positive()) return false;
+  out->acceleration = out->drift = motion->free_acceleration();
+  out->forces.assign(touches.size(), Vec3::Zero());
+  out->report = {};
+  out->clipped = out->guard_passes = 0;
+  if (touches.empty()) return true;
+
+  // the points: where they are, and how they move without their forces
+  const auto n = static_cast<Eigen::Index>(3 * touches.size());
+  J_.resize(n, motion->nv());
+  for (VectorX* x : {&stretch_, &speed_, &pull_, &l1_, &l2_}) x->resize(n);
+  C_.assign(touches.size(), Mat3::Identity());
+  slides_.assign(touches.size(), 0);
+  direction_.resize(touches.size());
+  for (std::size_t i = 0; i < touches.size(); ++i) {
+    const auto& [touch, anchor_W] = touches[i];
+    motion->CalcRows(touch, J_.middleRows<3>(static_cast<Eigen::Index>(3 * i)));
+    Part(stretch_, i) = touch.p_W - anchor_W;
+    Part(speed_, i) = motion->CalcVelocity(touch);
+    Part(pull_, i) = motion->CalcBias(touch);
+  }
+  pull_.noalias() += J_ * motion->free_acceleration();
+  X_ = J_.transpose();
+  motion->SolveInPlace(X_);
+  delassus_.noalias() = J_ * X_;
+
+  // which of them slip, and whether they will go on
+  bool cones = false;
+  for (std::size_t i = 0; i < touches.size(); ++i) {
+    const Touch& touch = touches[i].touch;
+    const Vec3 v = Part(speed_, i);
+    const BristleForce force = ProjectOnCone(touch.params.friction, touch.n_W,
+                                             CalcTrialForce(touch.params, Part(stretch_, i), v));
+    if (!force.slips) continue;
+    const Vec3 ft = force.f_W - touch.n_W.dot(force.f_W) * touch.n_W;
+    if (settings.slip == SlipPrediction::kAnchor) slides_[i] = 1;
+    if (settings.slip != SlipPrediction::kCone || ft == Vec3::Zero()) continue;
+    direction_[i] = ft.normalized();
+    if (direction_[i].dot(v) >= 0) continue;
+    slides_[i] = 1;
+    cones = true;
+  }
+  const auto set_cone = [&](std::size_t i) {
+    const Touch& touch = touches[i].touch;
+    C_[i] = (touch.n_W + touch.params.friction * direction_[i]) * touch.n_W.transpose();
+  };
+  const auto clear_cones = [&] {
+    std::fill(slides_.begin(), slides_.end(), char{0});
+    std::fill(C_.begin(), C_.end(), Mat3::Identity());
+    cones = false;
+  };
+  if (cones) {
+    for (std::size_t i = 0; i < touches.size(); ++i) {
+      if (slides_[i]) set_cone(i);
+    }
+    if (MayCollapse(touches)) clear_cones();
+  }
+  if (!Integrate(touches, settings)) {
+    if (!cones) return false;
+    clear_cones();
+    if (!Integrate(touches, settings)) return false;
+  }
+  // a point that would turn back does not keep sliding
+  for (std::size_t pass = 0; cones && pass < touches.size(); ++pass) {
+    end_speed_ = pull_;
+    end_speed_.noalias() += delassus_ * l1_;
+    end_speed_ = speed_ + settings.h * end_speed_;
+    bool left = false;
+    for (std::size_t i = 0; i < touches.size(); ++i) {
+      if (!slides_[i] || direction_[i].dot(Part(end_speed_, i)) < 0) continue;
+      slides_[i] = 0;
+      C_[i].setIdentity();
+      left = true;
+    }
+    if (!left) break;
+    ++out->guard_passes;
+    if (!Integrate(touches, settings)) {
+      clear_cones();
+      if (!Integrate(touches, settings)) return false;
+    }
+  }
+  out->report = exponential_.report();
+
+  for (std::size_t i = 0; i < touches.size(); ++i) {
+    const Touch& touch = touches[i].touch;
+    const BristleForce mean = ProjectOnCone(touch.params.friction, touch.n_W, Part(l1_, i));
+    out->forces[i] = mean.f_W;
+    out->clipped += mean.clipped;
+    Part(l1_, i) = mean.f_W;
+    Part(l2_, i) = ProjectOnCone(touch.params.friction, touch.n_W, Part(l2_, i)).f_W;
+  }
+  out->acceleration.noalias() += X_ * l1_;
+  out->drift.noalias() += X_ * l2_;
+  return true;
+}
+
+}  // namespace slip

@@ -1,0 +1,332 @@
+#include "engine/integrators/integrator_formulation.h"
+
+#include <limits>
+
+#include "engine/collide/contact_detector.h"
+#include "engine/collide/narrow_phase.h"
+#include "engine/core/stopwatch.h"
+#include "engine/dynamics/rigid_dynamics.h"
+
+namespace slip {
+namespace {
+
+// Anchors of touching points: those that the state remembers; a point that has just come stretches
+// nothing yet.
+void FindAnchors(const std::vector<Touch>& found, const std::vector<ContactMemory>& memory,
+                 std::vector<AnchoredTouch>* touches) {
+  touches->clear();
+  auto known = memory.begin();
+  for (const Touch& touch : found) {
+    while (known != memory.end() && known->key < touch.key) ++known;
+    const bool old = known != memory.end() && known->key == touch.key;
+    touches->push_back({touch, old ? known->anchor_W : touch.p_W});
+  }
+}
+
+// How far an anchor goes along in a step: with the surface, and with a sphere that rolls, whose
+// lowest point moves on without slipping.
+Vec3 Carry(const State& start, const State& end, const Touch& touch, double h) {
+  Vec3 way = h * touch.belt_W;
+  const Vec3 radius = touch.centre_W - touch.p_W;
+  if (radius == Vec3::Zero()) return way;
+  const auto b = static_cast<std::size_t>(touch.body);
+  const Vec3 turn = CalcRotationVector(end.X_WB[b].q * start.X_WB[b].q.conjugate());
+  return way + turn.cross(radius);
+}
+
+// What of the model these formulations do not have, and of which body; empty when nothing.
+std::string_view Missing(const Model& model, int* culprit) {
+  *culprit = -1;
+  if (model.pairs && model.HasPairs()) {
+    return "contacts with anchors are those of points on surfaces, and here bodies can touch "
+           "bodies";
+  }
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    *culprit = static_cast<int>(b);
+    if (!body.Moves()) continue;
+    if (body.joint.friction > 0)
+      return "its joint has dry friction, which this method does not know";
+    if (body.joint.leader >= 0) return "its joint follows another, which this method does not know";
+  }
+  return {};
+}
+
+// The first body without contact points whose shape touches a surface; -1 = none.
+int FirstOnItsShape(const Model& model, const State& state, PairContacts* found) {
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    if (!body.collides || !body.points_B.empty() || !body.Moves()) continue;
+    for (const Surface& surface : model.surfaces) {
+      if (surface.normal.dot(state.X_WB[b].p - surface.point) > body.bound) continue;
+      found->clear();
+      CollidePlane({surface.normal, surface.point}, body.shape, state.X_WB[b], 0, found, {});
+      if (!found->empty()) return static_cast<int>(b);
+    }
+  }
+  return -1;
+}
+
+// The first body whose joint is beyond a limit; -1 = none.
+int FirstBeyondLimit(const Model& model, const State& state) {
+  if (model.articulated == 0) return -1;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    if (body.nv != 1 || body.nq != 1) continue;
+    const double q = state.q[body.q_start];
+    if (q < body.joint.lower || q > body.joint.upper) return static_cast<int>(b);
+  }
+  return -1;
+}
+
+double StoredEnergy(const AnchoredTouch& at) {
+  return 0.5 * at.touch.params.stiffness * (at.touch.p_W - at.anchor_W).squaredNorm();
+}
+
+}  // namespace
+
+StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* output) {
+  const Model& model = input.model;
+  const Config& config = input.config;
+  const State& start = input.start;
+  const double h = config.step.time_step, time = start.Time(h);
+  if (checked_ != &model) {
+    checked_ = &model;
+    missing_ = Missing(model, &missing_in_);
+  }
+  output->reason = missing_;
+  output->culprit_body = missing_in_;
+  if (!missing_.empty()) return StepStatus::kUnable;
+  output->culprit_body = -1;
+  output->motor_work = output->joint_damping_loss = output->joint_friction_loss = 0;
+  output->solve = {};
+  output->solve.converged = true;
+  Stopwatch watch(input.time_stages);
+
+  materials_.Combine(config.materials);
+  FindTouches(model, config, materials_, time, start, &found_);
+  FindAnchors(found_, start.memory, &touches_);
+  forces_.assign(touches_.size(), Vec3::Zero());
+  watch.Lap(&output->times.detection_us);
+
+  State& end = output->end;
+  end.TakeUnsolved(start);
+  end.v = start.v;
+  displacement_.setZero(model.nv);
+  for (const Tree& tree : model.trees) {
+    TreeDynamics* links =
+        tree.articulated >= 0 ? &input.trees[static_cast<std::size_t>(tree.articulated)] : nullptr;
+    motion_.Update(model, config, tree, links, start, input.V_WB, input.actuation);
+    of_tree_.clear();
+    places_.clear();
+    for (std::size_t i = 0; i < touches_.size(); ++i) {
+      const Body& body = model.bodies[static_cast<std::size_t>(touches_[i].touch.body)];
+      if (&model.TreeOf(body) != &tree) continue;
+      of_tree_.push_back(touches_[i]);
+      places_.push_back(i);
+    }
+    tree_step_.motion = &motion_;
+    tree_step_.touches = of_tree_;
+    tree_step_.h = h;
+    if (!Integrate(config.step, &tree_step_, &output->solve)) {
+      output->culprit_body = tree.first_body;
+      return motion_.positive() ? StepStatus::kNotFinite : StepStatus::kFactorizationFailed;
+    }
+    const ExponentialOutcome& out = tree_step_.out;
+    for (std::size_t k = 0; k < places_.size(); ++k) forces_[places_[k]] = out.forces[k];
+    const auto v = start.v.segment(tree.v_start, tree.nv);
+    displacement_.segment(tree.v_start, tree.nv) = v + 0.5 * h * out.drift;
+    end.v.segment(tree.v_start, tree.nv) = v + h * out.acceleration;
+  }
+  // positions (+) (h v + h²/2 drift)
+  std::swap(end.v, displacement_);
+  IntegratePositions(model, h, &end);
+  std::swap(end.v, displacement_);
+  ++end.step;
+  watch.Lap(&output->times.solve_us);
+  if (const int lost = FirstNotFinite(model, end); lost >= 0) {
+    output->culprit_body = lost;
+    return StepStatus::kNotFinite;
+  }
+  if (const int beyond = FirstBeyondLimit(model, end); beyond >= 0) {
+    output->culprit_body = beyond;
+    output->reason = "its joint has come to a limit, which this method does not have";
+    return StepStatus::kUnable;
+  }
+  if (const int lies = FirstOnItsShape(model, end, &shape_contacts_); lies >= 0) {
+    output->culprit_body = lies;
+    output->reason = "its shape comes to a surface, and contacts with anchors are those of points";
+    return StepStatus::kUnable;
+  }
+  Finish(input, &end);
+  output->solve.contacts = static_cast<int>(forces_.size());
+  return StepStatus::kConverged;
+}
+
+// The anchors at the end, and what the contacts of the step have come to.
+void IntegratorFormulation::Finish(const StepInput& input, State* end) {
+  const Model& model = input.model;
+  const Config& config = input.config;
+  const double h = config.step.time_step;
+  kinematics_.Update(model, *end);
+  FindTouches(model, config, materials_, end->Time(h), *end, &found_);
+  outcomes_.clear();
+  end->contacts.clear();
+  end->memory.clear();
+  auto before = touches_.begin();
+  auto force = forces_.begin();
+  const auto leave = [&] {  // it touched at the start alone
+    Append(input, *end, before->touch, *force++, nullptr);
+    ++before;
+  };
+  for (const Touch& touch : found_) {
+    while (before != touches_.end() && before->touch.key < touch.key) leave();
+    const bool old = before != touches_.end() && before->touch.key == touch.key;
+    AnchoredTouch at{touch, touch.p_W};
+    if (old) at.anchor_W = before->anchor_W + Carry(input.start, *end, touch, h);
+    const BristleForce now =
+        ProjectOnCone(touch.params.friction, touch.n_W,
+                      CalcTrialForce(touch.params, touch.p_W - at.anchor_W, Velocity(*end, touch)));
+    at.anchor_W = MoveAnchor(touch.params, touch.n_W, at.anchor_W, touch.p_W, now);
+    end->memory.push_back({touch.key, at.anchor_W, now.slips});
+    Append(input, *end, touch, old ? *force : Vec3::Zero(), &at);
+    outcomes_.back().sticks = now.slips ? 0 : 1;
+    if (old) {
+      ++force;
+      ++before;
+    }
+  }
+  while (before != touches_.end()) leave();
+  for (const ContactOutcome& out : outcomes_) end->contacts.push_back(out.key);
+}
+
+Vec3 IntegratorFormulation::Velocity(const State& end, const Touch& touch) const {
+  const auto b = static_cast<std::size_t>(touch.body);
+  const Vec6& V = kinematics_.V_WB[b];
+  return V.tail<3>() + V.head<3>().cross(touch.p_W - end.X_WB[b].p) - touch.belt_W;
+}
+
+void IntegratorFormulation::Append(const StepInput& input, const State& end, const Touch& touch,
+                                   const Vec3& f_W, const AnchoredTouch* now) {
+  const Model& model = input.model;
+  ContactOutcome& out = outcomes_.emplace_back();
+  out.key = touch.key;
+  out.surface = touch.surface;
+  out.body = touch.body;
+  const auto b = static_cast<std::size_t>(touch.body);
+  const Body& body = model.bodies[b];
+  const int point = model.FindPoint(body, touch.key);
+  out.phi =
+      CalcSignedDistance(model.surfaces[static_cast<std::size_t>(touch.surface)], body,
+                         body.points_B[static_cast<std::size_t>(point)], end.X_WB[b], &out.p_W);
+  out.n_W = touch.n_W;
+  out.t1_W = touch.t1_W;
+  out.t2_W = out.n_W.cross(out.t1_W);
+  Touch at = touch;
+  at.p_W = out.p_W;
+  const auto in_C = [&out](const Vec3& x) {
+    return Vec3(out.t1_W.dot(x), out.t2_W.dot(x), out.n_W.dot(x));
+  };
+  out.v_C = in_C(Velocity(end, at));
+  out.f_C = in_C(f_W);
+  out.vt = out.v_C.head<2>().norm();
+  out.ft = out.f_C.head<2>().norm();
+  const Pose& X = input.start.X_WB[b];
+  const Vec6& V = input.V_WB[b];
+  out.vn0 = out.n_W.dot(V.tail<3>() + V.head<3>().cross(touch.p_W - X.p) - touch.belt_W);
+  out.mu = touch.params.friction;
+  out.w = 1 / body.mass;
+  out.prediction.rest_distance = -out.f_C.z() / touch.params.stiffness;
+  out.prediction.stiffness = touch.params.stiffness;
+  out.prediction.damping = touch.params.damping;
+  out.prediction.dissipation = std::numeric_limits<double>::quiet_NaN();
+  out.sticks = 1;
+  // the belt pushes the body with f, and its drive does f . u
+  out.drive_work = input.config.step.time_step * f_W.dot(touch.belt_W);
+  if (now == nullptr) return;
+  out.elastic_energy = StoredEnergy(*now);
+  out.damping_force = -touch.params.damping * out.v_C.z();
+}
+
+std::span<const ContactOutcome> IntegratorFormulation::Contacts(std::size_t first) {
+  return std::span<const ContactOutcome>(outcomes_).subspan(first);
+}
+
+// Anchors from which springs and dampers give the forces that there are.
+void IntegratorFormulation::TakeOver(const Model& model, const Config& config,
+                                     std::span<const LeftContact> contacts, State* state) {
+  if (!state->memory.empty()) return;  // of another formulation with anchors
+  materials_.Combine(config.materials);
+  FindTouches(model, config, materials_, state->Time(config.step.time_step), *state, &found_);
+  auto left = contacts.begin();
+  for (const Touch& touch : found_) {
+    while (left != contacts.end() && left->key < touch.key) ++left;
+    if (left == contacts.end() || left->key != touch.key) continue;
+    const BristleParams& params = touch.params;
+    const Vec3 stretch = (left->f_W + params.damping * left->v_W) / params.stiffness;
+    state->memory.push_back({touch.key, touch.p_W + stretch, false});
+  }
+}
+
+State IntegratorFormulation::StartState(const Model& model, const Config&) const {
+  State state;
+  SetStart(model, &state);
+  return state;
+}
+
+double IntegratorFormulation::ElasticEnergy(const StepInput& input) const {
+  MaterialPairs materials;
+  materials.Combine(input.config.materials);
+  std::vector<Touch> found;
+  std::vector<AnchoredTouch> touches;
+  FindTouches(input.model, input.config, materials, input.start.Time(input.config.step.time_step),
+              input.start, &found);
+  FindAnchors(found, input.start.memory, &touches);
+  double energy = 0;
+  for (const AnchoredTouch& at : touches) energy += StoredEnergy(at);
+  return energy;
+}
+
+double IntegratorFormulation::ElasticEnergy(const Model& model, const Config& config,
+                                            std::span<const StoredContact> contacts) const {
+  double energy = 0;
+  for (const StoredContact& contact : contacts) {
+    if (contact.phi >= 0) continue;
+    energy +=
+        0.5 * contact.phi * contact.phi *
+        ContactMaterial(model, config.materials, contact.surface, contact.body_a, contact.body)
+            .stiffness;
+  }
+  return energy;
+}
+
+bool ExplicitEuler::Integrate(const StepParams&, TreeStep* step, SolveRecord*) {
+  TreeMotion& motion = *step->motion;
+  ExponentialOutcome& out = step->out;
+  if (!motion.positive()) return false;
+  x_.setZero(motion.nv());
+  J_.resize(3, motion.nv());
+  out.forces.clear();
+  for (const auto& [touch, anchor_W] : step->touches) {
+    const Vec3 trial =
+        CalcTrialForce(touch.params, touch.p_W - anchor_W, motion.CalcVelocity(touch));
+    const Vec3 f_W = ProjectOnCone(touch.params.friction, touch.n_W, trial).f_W;
+    out.forces.push_back(f_W);
+    motion.CalcRows(touch, J_);
+    x_.noalias() += J_.transpose() * f_W;
+  }
+  motion.SolveInPlace(x_);
+  out.acceleration = out.drift = motion.free_acceleration() + x_;
+  return true;
+}
+
+bool Exponential::Integrate(const StepParams& params, TreeStep* step, SolveRecord* record) {
+  const ExponentialSettings settings{.h = step->h,
+                                     .products = params.matrix_multiplications,
+                                     .slip = static_cast<SlipPrediction>(params.slip_prediction)};
+  if (!step_.Solve(step->motion, step->touches, settings, &step->out)) return false;
+  record->iterations += step->out.guard_passes;
+  return true;
+}
+
+}  // namespace slip

@@ -1,0 +1,82 @@
+// Formulations of contacts with anchors: explicit Euler, and the exponential integrator. They run
+// bodies whose contacts are points on surfaces.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/collide/pair_contact.h"
+#include "engine/integrators/exponential_step.h"
+#include "engine/method/formulation.h"
+
+namespace slip {
+
+/// What the steps of these formulations have in common: contacts, anchors, outcomes.
+class IntegratorFormulation : public Formulation {
+ public:
+  /// The parameters that only these formulations read.
+  static std::span<const Param<StepParams>> Params();
+
+  StepStatus Step(const StepInput& input, StepOutput* output) override;
+  std::span<const ContactOutcome> Contacts(std::size_t first) override;
+  void SetWorkers(WorkerPool*) override {}
+  void TakeOver(const Model& model, const Config& config, std::span<const LeftContact> contacts,
+                State* state) override;
+  State StartState(const Model& model, const Config& config) const override;
+  double ElasticEnergy(const StepInput& input) const override;
+  double ElasticEnergy(const Model& model, const Config& config,
+                       std::span<const StoredContact> contacts) const override;
+
+ protected:
+  /// The points of one tree at the start, and what they feel.
+  struct TreeStep {
+    TreeMotion* motion = nullptr;
+    std::span<const AnchoredTouch> touches;
+    double h = 0;
+    ExponentialOutcome out;
+  };
+  /// Accelerations and forces of one tree over the step. False: the step cannot be made.
+  virtual bool Integrate(const StepParams& params, TreeStep* step, SolveRecord* record) = 0;
+
+ private:
+  void Finish(const StepInput& input, State* end);
+  Vec3 Velocity(const State& end, const Touch& touch) const;
+  /// The outcome of a contact under the mean force f_W; `now` where it touches at the end.
+  void Append(const StepInput& input, const State& end, const Touch& touch, const Vec3& f_W,
+              const AnchoredTouch* now);
+
+  const Model* checked_ = nullptr;  // what it has that these formulations do not:
+  std::string_view missing_;        // a phrase
+  int missing_in_ = -1;             // of this body
+  MaterialPairs materials_;
+  std::vector<Touch> found_;
+  std::vector<AnchoredTouch> touches_;  // of all trees, in the order of their keys
+  std::vector<AnchoredTouch> of_tree_;
+  std::vector<std::size_t> places_;
+  std::vector<Vec3> forces_;  // as touches_
+  TreeMotion motion_;
+  TreeStep tree_step_;
+  Kinematics kinematics_;
+  VectorX displacement_;
+  std::vector<ContactOutcome> outcomes_;
+  PairContacts shape_contacts_;
+};
+
+class ExplicitEuler : public IntegratorFormulation {
+ protected:
+  bool Integrate(const StepParams& params, TreeStep* step, SolveRecord* record) override;
+
+ private:
+  MatrixX J_;
+  VectorX x_;
+};
+
+class Exponential : public IntegratorFormulation {
+ protected:
+  bool Integrate(const StepParams& params, TreeStep* step, SolveRecord* record) override;
+
+ private:
+  ExponentialStep step_;
+};
+
+}  // namespace slip

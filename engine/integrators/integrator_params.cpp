@@ -1,0 +1,50 @@
+// The parameters of formulations whose contacts have anchors.
+#include <array>
+
+#include "engine/contact/knobs.h"
+#include "engine/integrators/integrator_formulation.h"
+
+namespace slip {
+namespace {
+
+// SlipPrediction
+constexpr std::array<std::string_view, 3> kSlipPredictions = {"cone", "stick", "anchor"};
+
+const std::array kIntegratorTable = {
+    Param<StepParams>{{.name = "matrix_multiplications",
+                       .label = "Matrix products",
+                       .symbol = "",
+                       .unit = "",
+                       .min = MatrixExponential::kAutomatic,
+                       .max = MatrixExponential::kMostProducts,
+                       .scale = Scale::kInteger,
+                       .group = "Solver",
+                       .knob = knob::kExponential,
+                       .doc = "Products of matrices that the exponential may take, at most; fewer "
+                              "are faster and less accurate. -1: as many as full accuracy takes.",
+                       .formula = "",
+                       .source = "Exponential Integration, section V"},
+                      &StepParams::matrix_multiplications},
+    Param<StepParams>{{.name = "slip_prediction",
+                       .label = "Slip prediction",
+                       .symbol = "",
+                       .unit = "",
+                       .min = 0,
+                       .max = 2,
+                       .scale = Scale::kChoice,
+                       .group = "Solver",
+                       .knob = knob::kExponential,
+                       .doc = "What a step assumes of a point that slips at its start: friction in "
+                              "proportion to the normal force, a point that sticks, or an anchor "
+                              "that moves along.",
+                       .formula = "",
+                       .source = "Exponential Integration, section IV",
+                       .choices = kSlipPredictions},
+                      &StepParams::slip_prediction},
+};
+
+}  // namespace
+
+std::span<const Param<StepParams>> IntegratorFormulation::Params() { return kIntegratorTable; }
+
+}  // namespace slip

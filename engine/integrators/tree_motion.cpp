@@ -1,0 +1,157 @@
+#include "engine/integrators/tree_motion.h"
+
+#include "engine/collide/contact_detector.h"
+#include "engine/dynamics/rigid_dynamics.h"
+#include "engine/method/joint_motor.h"
+#include "engine/method/mouse_spring.h"
+
+namespace slip {
+namespace {
+
+const Body& BodyAt(const Model& model, int b) { return model.bodies[static_cast<std::size_t>(b)]; }
+
+Vec3 VelocityAt(const Pose& X_WB, const Vec6& V_WB, const Vec3& p_W) {
+  return V_WB.tail<3>() + V_WB.head<3>().cross(p_W - X_WB.p);
+}
+
+}  // namespace
+
+double MeanBeltSpeed(const Config& config, const Surface& surface, double time, double h) {
+  if (surface.drive < 0) return 0;
+  const SurfaceDrive& drive = config.surfaces[static_cast<std::size_t>(surface.drive)];
+  return (drive.Displacement(time + h) - drive.Displacement(time)) / h;
+}
+
+void FindTouches(const Model& model, const Config& config, const MaterialPairs& materials,
+                 double time, const State& state, std::vector<Touch>* touches) {
+  touches->clear();
+  const double h = config.step.time_step;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    if (!body.Moves() || body.points_B.empty()) continue;
+    const Pose& X = state.X_WB[b];
+    for (std::size_t s = 0; s < model.surfaces.size(); ++s) {
+      const Surface& surface = model.surfaces[s];
+      if (surface.normal.dot(X.p - surface.point) > body.bound) continue;
+      Touch touch;
+      touch.key = body.first_key + static_cast<ContactKey>(s * body.points_B.size());
+      for (const Vec3& point : body.points_B) {
+        touch.phi = CalcSignedDistance(surface, body, point, X, &touch.p_W);
+        if (touch.phi <= 0) {
+          touch.surface = static_cast<int>(s);
+          touch.body = static_cast<int>(b);
+          const Material& m = materials.Of(model, touch.surface, -1, touch.body);
+          touch.params = {m.stiffness, m.damping, m.friction};
+          touch.centre_W = X * point;
+          touch.n_W = surface.normal;
+          touch.t1_W = surface.belt_axis;
+          touch.belt_W = MeanBeltSpeed(config, surface, time, h) * surface.belt_axis;
+          touches->push_back(touch);
+        }
+        ++touch.key;
+      }
+    }
+  }
+}
+
+void TreeMotion::Update(const Model& model, const Config& config, const Tree& tree,
+                        TreeDynamics* links, const State& state, std::span<const Vec6> V_WB,
+                        const VectorX* actuation) {
+  model_ = &model;
+  tree_ = &tree;
+  links_ = links;
+  state_ = &state;
+  V_WB_ = V_WB;
+  nv_ = tree.nv;
+  v_ = state.v.segment(tree.v_start, nv_);
+  u_.resize(nv_);
+  row_.resize(1, nv_);
+  M_.setZero(nv_, nv_);
+  const Vec3 gravity_W = CalcGravity(config.step);
+  if (links != nullptr) {
+    links->CalcMassMatrix(M_.data());
+    links->CalcInverseDynamics(gravity_W, nullptr, u_.data());
+    u_ = -u_;
+    for (int b = tree.first_body; b < tree.first_body + tree.links; ++b) {
+      const Body& body = BodyAt(model, b);
+      if (body.nv != 1 || body.nq != 1) continue;
+      const int i = body.v_start - tree.v_start;
+      const double held = actuation != nullptr ? (*actuation)[body.v_start] : 0;
+      u_[i] += CalcMotorForce(body, config, state, held) - body.joint.damping * v_[i];
+    }
+  } else {
+    const Body& body = BodyAt(model, tree.first_body);
+    const auto b = static_cast<std::size_t>(tree.first_body);
+    const BodyInertia inertia = CalcInertia(body, state.X_WB[b]);
+    const Vec3 w = V_WB[b].head<3>();
+    Vec6 force;
+    force << -w.cross(inertia.I_W * w), inertia.mass * gravity_W;
+    for (int i = 0; i < nv_; ++i) {
+      const int r = body.dof[i];
+      u_[i] = force[r];
+      for (int j = 0; j < nv_; ++j) {
+        const int c = body.dof[j];
+        if (r < 3 && c < 3) M_(i, j) = inertia.I_W(r, c);
+        if (r >= 3 && r == c) M_(i, j) = inertia.mass;
+      }
+    }
+  }
+  AddPull(config);
+  factor_.compute(M_);
+  free_ = u_;
+  if (positive()) factor_.solveInPlace(free_);
+}
+
+// The mouse spring, as it is at the state.
+void TreeMotion::AddPull(const Config& config) {
+  const Grab& grab = config.grab;
+  if (grab.body < 0 || grab.body >= static_cast<int>(model_->bodies.size())) return;
+  const Body& body = BodyAt(*model_, grab.body);
+  if (!body.Moves() || &model_->TreeOf(body) != tree_) return;
+  const auto b = static_cast<std::size_t>(grab.body);
+  const Pose& X = state_->X_WB[b];
+  const Vec3 p_W = X * grab.p_BP;
+  Vec3 pull = grab.stiffness * CalcGrabStretch(grab, X);
+  if (pull.norm() > grab.force_limit) pull *= grab.force_limit / pull.norm();
+  pull -= grab.damping * (grab.twist ? Vec3(V_WB_[b].head<3>()) : VelocityAt(X, V_WB_[b], p_W));
+  for (int axis = 0; axis < 3; ++axis) {
+    if (links_ != nullptr && grab.twist) {
+      links_->CalcTurnRow(grab.body, Vec3::Unit(axis), row_.data());
+    } else if (links_ != nullptr) {
+      links_->CalcPointRow(grab.body, p_W, Vec3::Unit(axis), row_.data());
+    } else if (grab.twist) {
+      for (int i = 0; i < nv_; ++i) row_(0, i) = body.dof[i] == axis ? 1 : 0;
+    } else {
+      CalcJacobianRow(body, X, p_W, Vec3::Unit(axis), row_.data());
+    }
+    u_ += pull[axis] * row_.transpose();
+  }
+}
+
+void TreeMotion::CalcRows(const Touch& touch, Eigen::Ref<MatrixX> rows) {
+  const Body& body = BodyAt(*model_, touch.body);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (links_ != nullptr) {
+      links_->CalcPointRow(touch.body, touch.p_W, Vec3::Unit(axis), row_.data());
+    } else {
+      CalcJacobianRow(body, state_->X_WB[static_cast<std::size_t>(touch.body)], touch.p_W,
+                      Vec3::Unit(axis), row_.data());
+    }
+    rows.row(axis) = row_;
+  }
+}
+
+Vec3 TreeMotion::CalcVelocity(const Touch& touch) const {
+  const auto b = static_cast<std::size_t>(touch.body);
+  return VelocityAt(state_->X_WB[b], V_WB_[b], touch.p_W) - touch.belt_W;
+}
+
+Vec3 TreeMotion::CalcBias(const Touch& touch) const {
+  // the lowest point of a sphere stays below its centre: no centripetal part
+  if (links_ != nullptr) return links_->CalcPointBias(touch.body, touch.centre_W);
+  const auto b = static_cast<std::size_t>(touch.body);
+  const Vec3 w = V_WB_[b].head<3>();
+  return w.cross(w.cross(touch.centre_W - state_->X_WB[b].p));
+}
+
+}  // namespace slip
