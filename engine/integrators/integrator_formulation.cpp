@@ -101,6 +101,10 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
   output->motor_work = output->joint_damping_loss = output->joint_friction_loss = 0;
   output->solve = {};
   output->solve.converged = true;
+  // nothing is minimised here
+  output->solve.cost = output->solve.momentum_residual = output->solve.inverse_dynamics_residual =
+      output->solve.condition_number = output->solve.condition_number_raw =
+          std::numeric_limits<double>::quiet_NaN();
   Stopwatch watch(input.time_stages);
 
   materials_.Combine(config.materials);
