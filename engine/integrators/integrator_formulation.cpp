@@ -139,7 +139,10 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
     const ExponentialOutcome& out = tree_step_.out;
     for (std::size_t k = 0; k < places_.size(); ++k) forces_[places_[k]] = out.forces[k];
     const auto v = start.v.segment(tree.v_start, tree.nv);
-    displacement_.segment(tree.v_start, tree.nv) = v + 0.5 * h * out.drift;
+    auto mean = displacement_.segment(tree.v_start, tree.nv);
+    mean = v + 0.5 * h * out.drift;
+    output->motor_work += h * motion_.motors().dot(mean);
+    output->joint_damping_loss -= h * motion_.dampers().dot(mean);
     end.v.segment(tree.v_start, tree.nv) = v + h * out.acceleration;
   }
   // positions (+) (h v + h²/2 drift)

@@ -67,6 +67,8 @@ void TreeMotion::Update(const Model& model, const Config& config, const Tree& tr
   u_.resize(nv_);
   row_.resize(1, nv_);
   M_.setZero(nv_, nv_);
+  motors_.setZero(nv_);
+  dampers_.setZero(nv_);
   const Vec3 gravity_W = CalcGravity(config.step);
   if (links != nullptr) {
     links->CalcMassMatrix(M_.data());
@@ -77,7 +79,9 @@ void TreeMotion::Update(const Model& model, const Config& config, const Tree& tr
       if (body.nv != 1 || body.nq != 1) continue;
       const int i = body.v_start - tree.v_start;
       const double held = actuation != nullptr ? (*actuation)[body.v_start] : 0;
-      u_[i] += CalcMotorForce(body, config, state, held) - body.joint.damping * v_[i];
+      motors_[i] = CalcMotorForce(body, config, state, held);
+      dampers_[i] = -body.joint.damping * v_[i];
+      u_[i] += motors_[i] + dampers_[i];
     }
   } else {
     const Body& body = BodyAt(model, tree.first_body);

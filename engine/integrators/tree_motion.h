@@ -42,6 +42,9 @@ class TreeMotion {
   const VectorX& v() const { return v_; }
   /// M⁻¹ u [rad/s^2] or [m/s^2].
   const VectorX& free_acceleration() const { return free_; }
+  /// Forces of motors and of dampers of joints [N m] or [N], constant within the step.
+  const VectorX& motors() const { return motors_; }
+  const VectorX& dampers() const { return dampers_; }
   bool positive() const { return factor_.info() == Eigen::Success; }
   void SolveInPlace(Eigen::Ref<MatrixX> x) const { factor_.solveInPlace(x); }
 
@@ -63,7 +66,7 @@ class TreeMotion {
   int nv_ = 0;
   MatrixX M_;
   Eigen::RowVectorXd row_;
-  VectorX v_, u_, free_;
+  VectorX v_, u_, free_, motors_, dampers_;
   Eigen::LLT<MatrixX> factor_;
 };
 

@@ -359,6 +359,23 @@ TEST(Exponential, SaysWhatItDoesNotHave) {
   }
 }
 
+TEST(Exponential, TheBalanceOfARobotCloses) {
+  const auto scene = FindScene("quadruped-squat");
+  ASSERT_TRUE(scene.ok());
+  Config config = scene.value()->config;
+  config.step.method = static_cast<int>(kExponential);
+  config.step.time_step = 1e-3;
+  Simulation sim(scene.value()->ModelFor(config), config);
+  double most = 0;  // work in the cycle
+  while (sim.time() < 1) {
+    ASSERT_EQ(sim.Step(), StepStatus::kConverged) << sim.failure();
+    most = std::max(most, std::abs(test::Value(sim, Signal::kDriveWork)));
+  }
+  // what the time stepping makes of it is small beside what the motors do
+  EXPECT_GT(most, 0.5);
+  EXPECT_LT(std::abs(test::Value(sim, Signal::kNumericalDissipation)), 0.05 * most);
+}
+
 TEST(Exponential, AQuadrupedStandsAtFortyMilliseconds) {
   const auto scene = FindScene("quadruped-stand");
   ASSERT_TRUE(scene.ok());
