@@ -1,6 +1,7 @@
 #include "engine/solver/tree_matrix.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "engine/solver/unroll.h"
 
@@ -8,9 +9,17 @@ namespace slip {
 namespace {
 
 // Two numbers at a time: the same bits as one by one.
-using Two = double __attribute__((vector_size(16), aligned(8), may_alias));
-SLIP_INLINE inline Two LoadTwo(const double* x) { return *reinterpret_cast<const Two*>(x); }
-SLIP_INLINE inline void StoreTwo(Two value, double* x) { *reinterpret_cast<Two*>(x) = value; }
+using Two = double __attribute__((vector_size(16)));
+// Copies, because the numbers stand at any multiple of 8 bytes: Clang trusts a pointer to Two to be
+// aligned, whatever its type says.
+SLIP_INLINE inline Two LoadTwo(const double* x) {
+  Two value;
+  std::memcpy(&value, x, sizeof(value));
+  return value;
+}
+SLIP_INLINE inline void StoreTwo(const Two& value, double* x) {
+  std::memcpy(x, &value, sizeof(value));
+}
 
 // y += sum of f_i x_i
 template <int kTerms>
