@@ -14,7 +14,7 @@ struct BristleParams {
   double friction = 1;     ///< mu [-]
 };
 
-/// A force after the cone of friction has had its say.
+/// A contact force within the friction cone.
 struct BristleForce {
   Vec3 f_W = Vec3::Zero();  ///< [N]
   bool slips = false;       ///< friction was beyond its limit

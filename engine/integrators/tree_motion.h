@@ -39,7 +39,6 @@ class TreeMotion {
               const State& state, std::span<const Vec6> V_WB, const VectorX* actuation);
 
   int nv() const { return nv_; }
-  const VectorX& v() const { return v_; }
   /// M⁻¹ u [rad/s^2] or [m/s^2].
   const VectorX& free_acceleration() const { return free_; }
   /// Forces of motors and of dampers of joints [N m] or [N], constant within the step.

@@ -189,7 +189,7 @@ Status CheckValue(const ParamInfo& info, double value) {
 }
 
 Vec3 CalcGravity(const StepParams& params) {
-  // a small step spends 2 % of its time on these two
+  // sine and cosine are expensive beside a small step
   const bool level = params.tilt == 0;
   const double sin = level ? 0 : std::sin(params.tilt), cos = level ? 1 : std::cos(params.tilt);
   return params.gravity * Vec3(sin, 0, -cos);

@@ -99,7 +99,7 @@ const ContactFrame* MeasureContacts(Formulation* formulation, const StepRecord& 
     t.sticking += frame.mode == ContactMode::kStick;
     t.slipping += frame.mode == ContactMode::kSlip;
     t.elastic += outcome.elastic_energy;
-    // what holds by a spring along the surface stores the work
+    // a contact that sticks by its spring stores this work
     if (outcome.sticks != 1) t.friction_loss -= h * frame.ft_W.dot(frame.vt_W);
     t.damping_loss -= h * outcome.damping_force * frame.vn;
     t.drive_work += outcome.drive_work;

@@ -190,13 +190,15 @@ struct Simulation::Impl {
     formulation->TakeOver(*model, config, left, &now().state);
   }
 
-  // Steps are computed by the formulation of the config's method.
-  void ChooseFormulation() {
+  // Steps are computed by the formulation of the config's method. True when it is another one now.
+  bool ChooseFormulation() {
     const auto make = Info(config.method()).make_formulation;
-    if (formulation != nullptr && make == chosen) return;
+    if (formulation != nullptr && make == chosen) return false;
+    output.times = {};  // those of stages that the new one may not have
     formulation = make();
     formulation->SetWorkers(workers);
     chosen = make;
+    return true;
   }
 
   StepStatus Fail(StepStatus status, int body) {
@@ -289,9 +291,7 @@ void Simulation::SetConfig(const Config& config) {
     state.step_base = state.step;
   }
   impl_->config = config;
-  const Formulation* before = impl_->formulation.get();
-  impl_->ChooseFormulation();
-  if (impl_->formulation.get() != before) impl_->TakeOver();
+  if (impl_->ChooseFormulation()) impl_->TakeOver();
   // turning a knob does work: a stiffer spring holds more energy
   const double mechanical = CalcMechanicalEnergy(*impl_->model, config, state,
                                                  impl_->kinematics.V_WB, impl_->ElasticEnergy());

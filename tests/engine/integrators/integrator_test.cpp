@@ -278,7 +278,7 @@ TEST(Exponential, FewerProductsAreLessAccurate) {
 }
 
 TEST(ExplicitEuler, IsStableBelowItsLimitAlone) {
-  // two points under 1 kg: lambda_max(J M⁻¹ Jᵀ) of a point mass is 1/m, the limit 2 m / B
+  // a point mass: lambda_max(J M⁻¹ Jᵀ) = 1/m, so the limit is 2 m / B
   const auto speed = [](double h) {
     Simulation sim = Start(PointMass(), MakeConfig(kExplicitEuler, h, 0.5), {0, 0, -9.9e-5},
                            Vec3::Zero(), {Vec3::Zero()});
@@ -357,6 +357,51 @@ TEST(Exponential, SaysWhatItDoesNotHave) {
     EXPECT_NE(sim.failure().find("choose another method"), std::string::npos);
     EXPECT_EQ(Hash(sim.state()), before);
   }
+}
+
+// Steps until one is refused, and returns why.
+std::string WhyItEnds(Model model) {
+  Simulation sim(Finish(std::move(model)), MakeConfig(kExponential, 1e-3, 0.5));
+  for (int i = 0; i < 1000; ++i) {
+    const StepStatus status = sim.Step();
+    if (status == StepStatus::kConverged) continue;
+    EXPECT_EQ(status, StepStatus::kUnable);
+    return sim.failure();
+  }
+  return {};
+}
+
+TEST(Exponential, StopsAtAJointsLimitAndOnAShapeWithoutPoints) {
+  Model hanging;
+  Body slide;
+  slide.name = "slide";
+  slide.SetJoint(JointKind::kPrismatic);
+  slide.joint.axis = Vec3::UnitZ();
+  slide.collides = false;
+  slide.joint.lower = -0.2;
+  hanging.bodies = {slide};
+  EXPECT_NE(WhyItEnds(hanging).find("body 'slide': its joint has come to a limit"),
+            std::string::npos);
+  hanging.bodies[0].joint.lower = -1e3;
+  EXPECT_EQ(WhyItEnds(hanging), "");
+
+  Model falling = *PointMass();
+  falling.bodies[0].points_B.clear();
+  falling.bodies[0].shape.kind = ShapeKind::kSphere;
+  falling.bodies[0].shape.radius = 0.1;
+  falling.bodies[0].X_WB.p.z() = 0.2;
+  EXPECT_NE(WhyItEnds(falling).find("its shape comes to a surface"), std::string::npos);
+}
+
+TEST(Exponential, StagesOfTheMethodBeforeAreForgotten) {
+  Config config = test::BeltConfig(MethodNamed("sap"), 1e-3);
+  Simulation sim(test::BoxOnBelt(JointKind::kXZ, -9.81e-7), config);
+  ASSERT_EQ(sim.Step(), StepStatus::kConverged);
+  EXPECT_GT(test::Value(sim, Signal::kAssemblyTimeUs), 0);
+  config.step.method = static_cast<int>(kExponential);
+  sim.SetConfig(config);
+  ASSERT_EQ(sim.Step(), StepStatus::kConverged);
+  EXPECT_EQ(test::Value(sim, Signal::kAssemblyTimeUs), 0);
 }
 
 TEST(Exponential, TheBalanceOfARobotCloses) {
