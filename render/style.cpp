@@ -42,6 +42,16 @@ constexpr auto kModels = std::to_array<ModelStyle>({
      {{4, 2, 1, 2}, 4},
      Mark::kDisc},
     {Colour::Hex(0xA0A6AD), Colour::Hex(0x6B737B), Colour::Hex(0x8A8A8A), kSolid, Mark::kNone},
+    {Colour::Hex(0xD8C08A),
+     Colour::Hex(0x7A6426),
+     Colour::Hex(0x9A8440),
+     {{3, 2, 0, 0}, 2},
+     Mark::kTriangleUp},
+    {Colour::Hex(0x8FA9C4),
+     Colour::Hex(0x45617E),
+     Colour::Hex(0x5F7D9B),
+     {{10, 3, 0, 0}, 2},
+     Mark::kSquare},
 });
 static_assert(kModels.size() == kMethodCount, "one row per method");
 

@@ -21,5 +21,6 @@ inline constexpr KnobMask kNarrowPhase = 1 << 11;
 inline constexpr KnobMask kConvexSolver = 1 << 12;
 inline constexpr KnobMask kDamping = 1 << 13;
 inline constexpr KnobMask kExponential = 1 << 14;
+inline constexpr KnobMask kNewton = 1 << 15;
 
 }  // namespace slip::knob

@@ -71,6 +71,19 @@ Quat CalcRotation(const Vec3& w) {
   return Quat(c, s * w.x(), s * w.y(), s * w.z());
 }
 
+Mat3 CalcRotationJacobian(const Vec3& w) {
+  // 1 + (1 - cos a)/a² [w] + (a - sin a)/a³ [w]², by series where a is short
+  const double x = w.squaredNorm(), a = std::sqrt(x);
+  const bool small = x < 0.01;
+  const double first =
+      small ? 0.5 * (1 - x / 12 * (1 - x / 30 * (1 - x / 56))) : (1 - std::cos(a)) / x;
+  const double second =
+      small ? (1 - x / 20 * (1 - x / 42 * (1 - x / 72))) / 6 : (a - std::sin(a)) / (x * a);
+  Mat3 cross;
+  cross << 0, -w.z(), w.y(), w.z(), 0, -w.x(), -w.y(), w.x(), 0;
+  return Mat3::Identity() + first * cross + second * (w * w.transpose() - x * Mat3::Identity());
+}
+
 Vec3 CalcRotationVector(const Quat& q) {
   const double sign = q.w() < 0 ? -1 : 1;
   const double half_sine = q.vec().norm();

@@ -69,6 +69,9 @@ void SetNeutral(const Joint& joint, double* q);
 
 /// Turn by the rotation vector w, |w| its angle [rad].
 Quat CalcRotation(const Vec3& w);
+/// What a change dw of the rotation vector turns by, in world axes: CalcRotation(w + dw) =
+/// CalcRotation(J dw) CalcRotation(w); the left Jacobian of SO(3).
+Mat3 CalcRotationJacobian(const Vec3& w);
 /// The shortest rotation vector with CalcRotation(w) = q.
 Vec3 CalcRotationVector(const Quat& q);
 

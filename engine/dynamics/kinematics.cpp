@@ -143,8 +143,25 @@ void Kinematics::Update(const Model& model, const State& state) {
   }
 }
 
-void IntegratePositions(const Model& model, double h, State* state) {
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+void Kinematics::UpdateTree(const Model& model, const Tree& tree, const State& state) {
+  trees.resize(static_cast<std::size_t>(model.articulated));
+  V_WB.resize(model.bodies.size());
+  TreeDynamics* links =
+      tree.articulated >= 0 ? &trees[static_cast<std::size_t>(tree.articulated)] : nullptr;
+  if (links != nullptr) links->Update(model, tree, state);
+  for (int i = 0; i < tree.bodies; ++i) {
+    const auto b = static_cast<std::size_t>(tree.first_body + i);
+    const Body& body = model.bodies[b];
+    V_WB[b] = links != nullptr ? links->CalcVelocity(body.link, state.X_WB[b].p)
+                               : CalcSpatialVelocity(body, state.v);
+  }
+}
+
+namespace {
+
+void IntegratePositionsOf(const Model& model, std::size_t first, std::size_t last, double h,
+                          State* state) {
+  for (std::size_t b = first; b < last; ++b) {
     const Body& body = model.bodies[b];
     if (body.joint.parent < 0 && KeepsPose(body.joint.kind)) {
       IntegratePose(body, state->v, h, &state->X_WB[b]);
@@ -159,6 +176,17 @@ void IntegratePositions(const Model& model, double h, State* state) {
     }
     state->X_WB[b] = CalcLinkPose(model, body, *state);
   }
+}
+
+}  // namespace
+
+void IntegratePositions(const Model& model, double h, State* state) {
+  IntegratePositionsOf(model, 0, model.bodies.size(), h, state);
+}
+
+void IntegratePositions(const Model& model, const Tree& tree, double h, State* state) {
+  const auto first = static_cast<std::size_t>(tree.first_body);
+  IntegratePositionsOf(model, first, first + static_cast<std::size_t>(tree.bodies), h, state);
 }
 
 }  // namespace slip

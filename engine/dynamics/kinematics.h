@@ -27,9 +27,13 @@ struct Kinematics {
   std::vector<TreeDynamics> trees;  ///< of the articulated ones; what they compute is scratch
 
   void Update(const Model& model, const State& state);
+  /// That of one tree alone; the rest stays as it was.
+  void UpdateTree(const Model& model, const Tree& tree, const State& state);
 };
 
 /// Positions := positions (+) h v, with the state's own velocities.
 void IntegratePositions(const Model& model, double h, State* state);
+/// Those of one tree alone.
+void IntegratePositions(const Model& model, const Tree& tree, double h, State* state);
 
 }  // namespace slip

@@ -31,6 +31,10 @@ class TreeDynamics {
   void CalcMassMatrix(double* M);
   /// τ of these accelerations; none (null) gives nle = Coriolis, centrifugal and gravity forces.
   void CalcInverseDynamics(const Vec3& gravity_W, const double* acceleration, double* tau);
+  /// Derivatives of CalcInverseDynamics, nv x nv: by displacements of positions along the velocity
+  /// coordinates, and by velocities.
+  void CalcInverseDynamicsDerivatives(const Vec3& gravity_W, const double* acceleration,
+                                      MatrixX* by_position, MatrixX* by_velocity);
   /// v̇ of these joint forces: articulated bodies (chapter 7). A singular inertia gives NaN.
   void CalcForwardDynamics(const Vec3& gravity_W, const double* tau, double* acceleration);
 
@@ -54,6 +58,14 @@ class TreeDynamics {
   Vec3 CalcPointBias(int body, const Vec3& p_W) const;
   /// Likewise angular.
   Vec3 CalcTurnBias(int body) const;
+  /// Derivative of CalcPointVelocity by positions, 3 x nv, where the point stays beside the body's
+  /// point `rides_W`, such as the lowest point of a sphere below its centre. This one and the next
+  /// go on from CalcInverseDynamicsDerivatives.
+  void CalcPointVelocityDerivative(int body, const Vec3& p_W, const Vec3& rides_W,
+                                   MatrixX* by_position) const;
+  /// Adds the derivative of Jᵀ f by positions, f the same force in world axes at that point.
+  void AddForceDerivative(int body, const Vec3& p_W, const Vec3& rides_W, const Vec3& f_W,
+                          MatrixX* by_position) const;
 
   double CalcKineticEnergy() const;  ///< of links and motors [J]
   double mass() const { return mass_; }
@@ -79,6 +91,23 @@ class TreeDynamics {
     Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1> joint_force;
   };
 
+  /// 2 B in the notes of tree_derivatives.cpp: of a link, or of all that hangs on it.
+  struct Turning {
+    Mat3 moment;
+    Vec3 momentum;
+
+    void Set(const SpatialInertia& inertia, const Twist& V);
+    Wrench operator*(const Vec3& w) const;
+    Vec3 Transposed(const Twist& S) const;
+  };
+  /// Of a coordinate, likewise.
+  struct Rates {
+    int link = 0;
+    bool translates = false;
+    Twist psi1, psi2, phi;  // Ψ̇, Ψ̈, Φ
+  };
+  void CalcRates(const double* acceleration);
+
   int LinkOf(int body) const { return bodies_[U(body)].link; }
   const Moving& MovingOf(int body) const { return moving_[U(LinkOf(body))]; }
 
@@ -90,6 +119,9 @@ class TreeDynamics {
   std::vector<Twist> directions_;  // S: velocity that a unit of the coordinate gives
   std::vector<double> velocities_, rows_;
   std::vector<Articulated> articulated_;
+  std::vector<Turning> turning_;
+  std::vector<Rates> rates_;
+  std::vector<double> tau_;
 };
 
 }  // namespace slip

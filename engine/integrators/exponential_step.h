@@ -24,12 +24,6 @@ struct ExponentialSettings {
   SlipPrediction slip = SlipPrediction::kCone;
 };
 
-/// A touching point at the start of a step, by its anchor.
-struct AnchoredTouch {
-  Touch touch;
-  Vec3 anchor_W = Vec3::Zero();
-};
-
 struct ExponentialOutcome {
   VectorX acceleration;      ///< mean over the step
   VectorX drift;             ///< mean of the mean: q+ = q (+) (h v + h²/2 drift)

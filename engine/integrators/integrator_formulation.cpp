@@ -1,5 +1,6 @@
 #include "engine/integrators/integrator_formulation.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "engine/collide/contact_detector.h"
@@ -21,17 +22,6 @@ void FindAnchors(const std::vector<Touch>& found, const std::vector<ContactMemor
     const bool old = known != memory.end() && known->key == touch.key;
     touches->push_back({touch, old ? known->anchor_W : touch.p_W});
   }
-}
-
-// How far an anchor goes along in a step: with the surface, and with a sphere that rolls, whose
-// lowest point moves on without slipping.
-Vec3 Carry(const State& start, const State& end, const Touch& touch, double h) {
-  Vec3 way = h * touch.belt_W;
-  const Vec3 radius = touch.centre_W - touch.p_W;
-  if (radius == Vec3::Zero()) return way;
-  const auto b = static_cast<std::size_t>(touch.body);
-  const Vec3 turn = CalcRotationVector(end.X_WB[b].q * start.X_WB[b].q.conjugate());
-  return way + turn.cross(radius);
 }
 
 // What of the model these formulations do not have, and of which body; empty when nothing.
@@ -110,39 +100,44 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
   materials_.Combine(config.materials);
   FindTouches(model, config, materials_, time, start, &found_);
   FindAnchors(found_, start.memory, &touches_);
-  forces_.assign(touches_.size(), Vec3::Zero());
+  forces_.clear();
   watch.Lap(&output->times.detection_us);
 
   State& end = output->end;
   end.TakeUnsolved(start);
   end.v = start.v;
   displacement_.setZero(model.nv);
+  Begin(input, materials_);
   for (const Tree& tree : model.trees) {
     TreeDynamics* links =
         tree.articulated >= 0 ? &input.trees[static_cast<std::size_t>(tree.articulated)] : nullptr;
     motion_.Update(model, config, tree, links, start, input.V_WB, input.actuation);
     of_tree_.clear();
-    places_.clear();
     for (std::size_t i = 0; i < touches_.size(); ++i) {
       const Body& body = model.bodies[static_cast<std::size_t>(touches_[i].touch.body)];
       if (&model.TreeOf(body) != &tree) continue;
       of_tree_.push_back(touches_[i]);
-      places_.push_back(i);
     }
+    tree_step_.tree = &tree;
     tree_step_.motion = &motion_;
     tree_step_.touches = of_tree_;
     tree_step_.h = h;
-    if (!Integrate(config.step, &tree_step_, &output->solve)) {
+    tree_step_.converged = true;
+    tree_step_.motors = motion_.motors();
+    tree_step_.dampers = motion_.dampers();
+    tree_step_.forces.clear();
+    if (!Integrate(input, &tree_step_, &output->solve)) {
       output->culprit_body = tree.first_body;
       return motion_.positive() ? StepStatus::kNotFinite : StepStatus::kFactorizationFailed;
     }
-    const ExponentialOutcome& out = tree_step_.out;
-    for (std::size_t k = 0; k < places_.size(); ++k) forces_[places_[k]] = out.forces[k];
+    const TreeStep& out = tree_step_;
+    forces_.insert(forces_.end(), out.forces.begin(), out.forces.end());
+    output->solve.converged &= out.converged;
     const auto v = start.v.segment(tree.v_start, tree.nv);
     auto mean = displacement_.segment(tree.v_start, tree.nv);
     mean = v + 0.5 * h * out.drift;
-    output->motor_work += h * motion_.motors().dot(mean);
-    output->joint_damping_loss -= h * motion_.dampers().dot(mean);
+    output->motor_work += h * out.motors.dot(mean);
+    output->joint_damping_loss -= h * out.dampers.dot(mean);
     end.v.segment(tree.v_start, tree.nv) = v + h * out.acceleration;
   }
   // positions (+) (h v + h²/2 drift)
@@ -165,9 +160,15 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
     output->reason = "its shape comes to a surface, and contacts with anchors are those of points";
     return StepStatus::kUnable;
   }
+  // trees may have their bodies, and so their keys, in each other's midst
+  const auto by_key = [](const PointForce& a, const PointForce& b) {
+    return a.touch.key < b.touch.key;
+  };
+  if (!std::is_sorted(forces_.begin(), forces_.end(), by_key))
+    std::sort(forces_.begin(), forces_.end(), by_key);
   Finish(input, &end);
   output->solve.contacts = static_cast<int>(forces_.size());
-  return StepStatus::kConverged;
+  return output->solve.converged ? StepStatus::kConverged : StepStatus::kIterationLimit;
 }
 
 // The anchors at the end, and what the contacts of the step have come to.
@@ -182,28 +183,27 @@ void IntegratorFormulation::Finish(const StepInput& input, State* end) {
   end->memory.clear();
   auto before = touches_.begin();
   auto force = forces_.begin();
-  const auto leave = [&] {  // it touched at the start alone
-    Append(input, *end, before->touch, *force++, nullptr);
-    ++before;
+  const auto leave = [&] {  // it does not touch at the end
+    Append(input, *end, force->touch, force->f_W, nullptr);
+    ++force;
   };
   for (const Touch& touch : found_) {
-    while (before != touches_.end() && before->touch.key < touch.key) leave();
-    const bool old = before != touches_.end() && before->touch.key == touch.key;
+    while (force != forces_.end() && force->touch.key < touch.key) leave();
+    while (before != touches_.end() && before->touch.key < touch.key) ++before;
+    const bool felt = force != forces_.end() && force->touch.key == touch.key;
     AnchoredTouch at{touch, touch.p_W};
-    if (old) at.anchor_W = before->anchor_W + Carry(input.start, *end, touch, h);
+    if (before != touches_.end() && before->touch.key == touch.key)
+      at.anchor_W = before->anchor_W + CarryAnchor(input.start, *end, touch, h);
     const BristleForce now =
         ProjectOnCone(touch.params.friction, touch.n_W,
                       CalcTrialForce(touch.params, touch.p_W - at.anchor_W, Velocity(*end, touch)));
     at.anchor_W = MoveAnchor(touch.params, touch.n_W, at.anchor_W, touch.p_W, now);
     end->memory.push_back({touch.key, at.anchor_W, now.slips});
-    Append(input, *end, touch, old ? *force : Vec3::Zero(), &at);
+    Append(input, *end, touch, felt ? force->f_W : Vec3::Zero(), &at);
     outcomes_.back().sticks = now.slips ? 0 : 1;
-    if (old) {
-      ++force;
-      ++before;
-    }
+    if (felt) ++force;
   }
-  while (before != touches_.end()) leave();
+  while (force != forces_.end()) leave();
   for (const ContactOutcome& out : outcomes_) end->contacts.push_back(out.key);
 }
 
@@ -307,32 +307,36 @@ double IntegratorFormulation::ElasticEnergy(const Model& model, const Config& co
   return energy;
 }
 
-bool ExplicitEuler::Integrate(const StepParams&, TreeStep* step, SolveRecord*) {
+bool ExplicitEuler::Integrate(const StepInput&, TreeStep* step, SolveRecord*) {
   TreeMotion& motion = *step->motion;
-  ExponentialOutcome& out = step->out;
   if (!motion.positive()) return false;
-  x_.setZero(motion.nv());
+  step->acceleration.setZero(motion.nv());
   J_.resize(3, motion.nv());
-  out.forces.clear();
   for (const auto& [touch, anchor_W] : step->touches) {
     const Vec3 trial =
         CalcTrialForce(touch.params, touch.p_W - anchor_W, motion.CalcVelocity(touch));
     const Vec3 f_W = ProjectOnCone(touch.params.friction, touch.n_W, trial).f_W;
-    out.forces.push_back(f_W);
+    step->forces.push_back({touch, f_W});
     motion.CalcRows(touch, J_);
-    x_.noalias() += J_.transpose() * f_W;
+    step->acceleration.noalias() += J_.transpose() * f_W;
   }
-  motion.SolveInPlace(x_);
-  out.acceleration = out.drift = motion.free_acceleration() + x_;
+  motion.SolveInPlace(step->acceleration);
+  step->acceleration += motion.free_acceleration();
+  step->drift = step->acceleration;
   return true;
 }
 
-bool Exponential::Integrate(const StepParams& params, TreeStep* step, SolveRecord* record) {
+bool Exponential::Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) {
+  const StepParams& params = input.config.step;
   const ExponentialSettings settings{.h = step->h,
                                      .products = params.matrix_multiplications,
                                      .slip = static_cast<SlipPrediction>(params.slip_prediction)};
-  if (!step_.Solve(step->motion, step->touches, settings, &step->out)) return false;
-  record->iterations += step->out.guard_passes;
+  if (!step_.Solve(step->motion, step->touches, settings, &out_)) return false;
+  step->acceleration = out_.acceleration;
+  step->drift = out_.drift;
+  for (std::size_t i = 0; i < step->touches.size(); ++i)
+    step->forces.push_back({step->touches[i].touch, out_.forces[i]});
+  record->iterations += out_.guard_passes;
   return true;
 }
 

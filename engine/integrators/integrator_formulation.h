@@ -28,15 +28,27 @@ class IntegratorFormulation : public Formulation {
                        std::span<const StoredContact> contacts) const override;
 
  protected:
-  /// The points of one tree at the start, and what they feel.
+  /// Force on a touching point, mean over the step [N].
+  struct PointForce {
+    Touch touch;
+    Vec3 f_W = Vec3::Zero();
+  };
+  /// One tree at the start of a step, and what the step makes of it.
   struct TreeStep {
+    const Tree* tree = nullptr;
     TreeMotion* motion = nullptr;
     std::span<const AnchoredTouch> touches;
     double h = 0;
-    ExponentialOutcome out;
+    VectorX acceleration;            ///< mean over the step
+    VectorX drift;                   ///< mean of the mean: q+ = q (+) (h v + h²/2 drift)
+    VectorX motors, dampers;         ///< of joints, mean over the step
+    std::vector<PointForce> forces;  ///< ascending by key
+    bool converged = true;
   };
-  /// Accelerations and forces of one tree over the step. False: the step cannot be made.
-  virtual bool Integrate(const StepParams& params, TreeStep* step, SolveRecord* record) = 0;
+  /// Once before the trees of a step.
+  virtual void Begin(const StepInput&, const MaterialPairs&) {}
+  /// Fills the second half of `step`. False: the step cannot be made.
+  virtual bool Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) = 0;
 
  private:
   void Finish(const StepInput& input, State* end);
@@ -52,8 +64,7 @@ class IntegratorFormulation : public Formulation {
   std::vector<Touch> found_;
   std::vector<AnchoredTouch> touches_;  // of all trees, in the order of their keys
   std::vector<AnchoredTouch> of_tree_;
-  std::vector<std::size_t> places_;
-  std::vector<Vec3> forces_;  // as touches_
+  std::vector<PointForce> forces_;  // of all trees, in the order of their keys
   TreeMotion motion_;
   TreeStep tree_step_;
   Kinematics kinematics_;
@@ -64,19 +75,19 @@ class IntegratorFormulation : public Formulation {
 
 class ExplicitEuler : public IntegratorFormulation {
  protected:
-  bool Integrate(const StepParams& params, TreeStep* step, SolveRecord* record) override;
+  bool Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) override;
 
  private:
   MatrixX J_;
-  VectorX x_;
 };
 
 class Exponential : public IntegratorFormulation {
  protected:
-  bool Integrate(const StepParams& params, TreeStep* step, SolveRecord* record) override;
+  bool Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) override;
 
  private:
   ExponentialStep step_;
+  ExponentialOutcome out_;
 };
 
 }  // namespace slip

@@ -22,11 +22,13 @@ double MeanBeltSpeed(const Config& config, const Surface& surface, double time, 
   return (drive.Displacement(time + h) - drive.Displacement(time)) / h;
 }
 
-void FindTouches(const Model& model, const Config& config, const MaterialPairs& materials,
-                 double time, const State& state, std::vector<Touch>* touches) {
-  touches->clear();
+namespace {
+
+void AppendTouches(const Model& model, const Config& config, const MaterialPairs& materials,
+                   std::size_t first, std::size_t last, double time, const State& state,
+                   std::vector<Touch>* touches) {
   const double h = config.step.time_step;
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+  for (std::size_t b = first; b < last; ++b) {
     const Body& body = model.bodies[b];
     if (!body.Moves() || body.points_B.empty()) continue;
     const Pose& X = state.X_WB[b];
@@ -54,10 +56,36 @@ void FindTouches(const Model& model, const Config& config, const MaterialPairs& 
   }
 }
 
+}  // namespace
+
+void FindTouches(const Model& model, const Config& config, const MaterialPairs& materials,
+                 double time, const State& state, std::vector<Touch>* touches) {
+  touches->clear();
+  AppendTouches(model, config, materials, 0, model.bodies.size(), time, state, touches);
+}
+
+void FindTouches(const Model& model, const Config& config, const MaterialPairs& materials,
+                 const Tree& tree, double time, const State& state, std::vector<Touch>* touches) {
+  touches->clear();
+  const auto first = static_cast<std::size_t>(tree.first_body);
+  AppendTouches(model, config, materials, first, first + static_cast<std::size_t>(tree.bodies),
+                time, state, touches);
+}
+
+Vec3 CarryAnchor(const State& from, const State& to, const Touch& touch, double elapsed) {
+  Vec3 way = elapsed * touch.belt_W;
+  const Vec3 radius = touch.centre_W - touch.p_W;
+  if (radius == Vec3::Zero()) return way;
+  const auto b = static_cast<std::size_t>(touch.body);
+  const Vec3 turn = CalcRotationVector(to.X_WB[b].q * from.X_WB[b].q.conjugate());
+  return way + turn.cross(radius);
+}
+
 void TreeMotion::Update(const Model& model, const Config& config, const Tree& tree,
                         TreeDynamics* links, const State& state, std::span<const Vec6> V_WB,
                         const VectorX* actuation) {
   model_ = &model;
+  config_ = &config;
   tree_ = &tree;
   links_ = links;
   state_ = &state;
@@ -108,6 +136,7 @@ void TreeMotion::Update(const Model& model, const Config& config, const Tree& tr
 
 // The mouse spring, as it is at the state.
 void TreeMotion::AddPull(const Config& config) {
+  pull_rows_.resize(0, 0);
   const Grab& grab = config.grab;
   if (grab.body < 0 || grab.body >= static_cast<int>(model_->bodies.size())) return;
   const Body& body = BodyAt(*model_, grab.body);
@@ -116,8 +145,10 @@ void TreeMotion::AddPull(const Config& config) {
   const Pose& X = state_->X_WB[b];
   const Vec3 p_W = X * grab.p_BP;
   Vec3 pull = grab.stiffness * CalcGrabStretch(grab, X);
-  if (pull.norm() > grab.force_limit) pull *= grab.force_limit / pull.norm();
+  pull_limited_ = pull.norm() > grab.force_limit;
+  if (pull_limited_) pull *= grab.force_limit / pull.norm();
   pull -= grab.damping * (grab.twist ? Vec3(V_WB_[b].head<3>()) : VelocityAt(X, V_WB_[b], p_W));
+  pull_rows_.resize(3, nv_);
   for (int axis = 0; axis < 3; ++axis) {
     if (links_ != nullptr && grab.twist) {
       links_->CalcTurnRow(grab.body, Vec3::Unit(axis), row_.data());
@@ -129,6 +160,7 @@ void TreeMotion::AddPull(const Config& config) {
       CalcJacobianRow(body, X, p_W, Vec3::Unit(axis), row_.data());
     }
     u_ += pull[axis] * row_.transpose();
+    pull_rows_.row(axis) = row_;
   }
 }
 

@@ -7,7 +7,9 @@
 
 #include "engine/contact/contact_models.h"
 #include "engine/convex/convex_formulation.h"
+#include "engine/integrators/implicit_euler.h"
 #include "engine/integrators/integrator_formulation.h"
+#include "engine/integrators/runge_kutta.h"
 #include "engine/method/methods.h"
 
 namespace slip {
@@ -37,6 +39,20 @@ inline constexpr std::array kOtherFormulations = {
                .source = "Exponential Integration, eq. (34)",
                .make_formulation = Make<ExplicitEuler>,
                .knobs = knob::kStiffness | knob::kDamping},
+    MethodInfo{.id = "rk4",
+               .label = "Runge-Kutta 4",
+               .doc = "Springs and dampers with anchors, in four explicit stages a step.",
+               .gap_formula = "",
+               .source = "Exponential Integration, section VI",
+               .make_formulation = Make<RungeKutta4>,
+               .knobs = knob::kStiffness | knob::kDamping},
+    MethodInfo{.id = "implicit-euler",
+               .label = "Implicit Euler",
+               .doc = "Springs and dampers with anchors, their forces those of the step's end.",
+               .gap_formula = "",
+               .source = "Exponential Integration, appendix A",
+               .make_formulation = Make<ImplicitEuler>,
+               .knobs = knob::kStiffness | knob::kDamping | knob::kNewton},
 };
 
 inline constexpr int kMethodCount =

@@ -1,0 +1,116 @@
+#include "engine/integrators/implicit_euler.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace slip {
+namespace {
+
+constexpr int kMostHalvings = 20;
+constexpr double kLeastRegularization = 1e-10, kMostRegularization = 1e-3;
+
+}  // namespace
+
+void ImplicitEuler::Begin(const StepInput& input, const MaterialPairs& materials) {
+  trial_.Begin(input, materials);
+}
+
+double ImplicitEuler::Evaluate(const VectorX& v, double h) {
+  displacement_ = h * v;
+  if (!trial_.Evaluate(displacement_, v, h)) return std::numeric_limits<double>::infinity();
+  residual_ = v - v0_ - h * trial_.acceleration();
+  return residual_.norm();
+}
+
+// Newton's direction at v_, where the residual was evaluated last: the derivative of M times the
+// residual is M + h (by velocity) + h (by position) dq/dv.
+void ImplicitEuler::CalcDirection(const Model& model, double h, double regularization) {
+  trial_.Linearize(&by_position_, &by_velocity_);
+  const Tree& tree = *trial_.tree();
+  for (int b = tree.first_body; b < tree.first_body + tree.bodies; ++b) {
+    const Body& body = model.bodies[static_cast<std::size_t>(b)];
+    const JointKind kind = body.joint.kind;
+    if (body.part_of >= 0 || (kind != JointKind::kFree && kind != JointKind::kBall)) continue;
+    // a rotation goes on from where the step has turned it
+    const int at = body.v_start - tree.v_start;
+    const Mat3 turn = CalcRotationJacobian(h * v_.segment<3>(at));
+    by_position_.middleCols<3>(at) = (by_position_.middleCols<3>(at) * turn).eval();
+  }
+  by_velocity_ = h * by_velocity_ + (h * h) * by_position_;
+  const MatrixX& M = trial_.motion().mass_matrix();
+  direction_.noalias() = -(M * residual_);
+  by_velocity_ += (1 + regularization) * M;
+  lu_.compute(by_velocity_);
+  direction_ = lu_.solve(direction_);
+}
+
+bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) {
+  const double h = step->h;
+  const double tolerance = input.config.step.solver_tolerance;
+  const int most_iterations = input.config.step.max_iterations;
+  if (!step->motion->positive()) return false;
+  trial_.Start(*step->tree, step->touches);
+  v0_ = input.start.v.segment(step->tree->v_start, step->tree->nv);
+
+  // from explicit Euler's step, or from rest relative to it where that goes too far
+  displacement_.setZero(v0_.size());
+  if (!trial_.Evaluate(displacement_, v0_, 0)) return false;
+  next_ = v0_ + h * trial_.acceleration();
+  double norm = Evaluate(v0_, h);
+  v_ = v0_;
+  if (const double other = Evaluate(next_, h); other < norm) {
+    norm = other;
+    v_ = next_;
+  } else {
+    norm = Evaluate(v_, h);
+  }
+  double regularization = kLeastRegularization;
+  int iterations = 0, line_search = 0;
+  while (norm >= tolerance && iterations < most_iterations) {
+    CalcDirection(input.model, h, regularization);
+    double alpha = 1, found = std::numeric_limits<double>::infinity();
+    int halvings = 0;
+    if (direction_.allFinite()) {
+      for (; halvings <= kMostHalvings; ++halvings, alpha *= 0.5) {
+        next_ = v_ + alpha * direction_;
+        found = Evaluate(next_, h);
+        if (found < norm) break;
+      }
+    }
+    ++iterations;
+    line_search += halvings;
+    if (record->recorded < kMaxRecordedIterations) {
+      record->history[static_cast<std::size_t>(record->recorded++)] = {
+          .cost = std::numeric_limits<double>::quiet_NaN(),
+          .residual = norm,
+          .alpha = found < norm ? alpha : 0,
+          .line_search_iterations = halvings};
+    }
+    if (found < norm) {
+      if (halvings == 0) regularization = std::max(regularization / 10, kLeastRegularization);
+      v_ = next_;
+      norm = found;
+      continue;
+    }
+    Evaluate(v_, h);  // back to the best there is
+    regularization *= 10;
+    if (regularization > kMostRegularization) break;
+  }
+  record->iterations = std::max(record->iterations, iterations);
+  record->line_search_iterations = std::max(record->line_search_iterations, line_search);
+  const double scale = v0_.norm() + h * trial_.acceleration().norm();
+  const double relative = scale > 0 ? norm / scale : 0;
+  record->momentum_residual = std::fmax(record->momentum_residual, relative);
+
+  step->converged = norm < tolerance;
+  if (!step->converged) record->worst_residual = std::max(record->worst_residual, relative);
+  step->acceleration = (v_ - v0_) / h;
+  step->drift = 2 * step->acceleration;
+  step->motors = trial_.motion().motors();
+  step->dampers = trial_.motion().dampers();
+  for (const TrialContact& contact : trial_.contacts())
+    step->forces.push_back({contact.at.touch, contact.force.f_W});
+  return std::isfinite(norm);
+}
+
+}  // namespace slip

@@ -1,0 +1,28 @@
+// Implicit Euler for contacts with anchors.
+#pragma once
+
+#include "engine/integrators/integrator_formulation.h"
+#include "engine/integrators/trial_dynamics.h"
+
+namespace slip {
+
+/// v+ = v + h v̇(q+, v+), q+ = q (+) h v+, all forces those of the step's end (Hammoud et al.,
+/// appendix A). Newton's method on v+ alone: positions follow, so their residual is zero.
+class ImplicitEuler : public IntegratorFormulation {
+ protected:
+  void Begin(const StepInput& input, const MaterialPairs& materials) override;
+  bool Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) override;
+
+ private:
+  /// residual_ = v - v0 - h v̇(q0 (+) h v, v), and its norm [m/s], [rad/s]; infinite where the state
+  /// is out of reach.
+  double Evaluate(const VectorX& v, double h);
+  void CalcDirection(const Model& model, double h, double regularization);
+
+  TrialDynamics trial_;
+  VectorX v0_, v_, next_, residual_, displacement_, direction_;
+  MatrixX by_position_, by_velocity_;
+  Eigen::PartialPivLU<MatrixX> lu_;
+};
+
+}  // namespace slip
