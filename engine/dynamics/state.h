@@ -39,6 +39,7 @@ struct State {
   std::vector<ContactKey>
       contacts;  ///< of the last step, ascending: they choose the next one's method
   std::vector<ContactMemory> memory;  ///< of contacts with anchors, ascending by key
+  double inner_step = 0;              ///< that controlled error wants next [s]; 0 = none yet
   EnergyLedger energy;
 
   /// Copies all but what a step computes anew: v, contacts and their memory, which is cleared.

@@ -39,6 +39,10 @@ struct StepParams {
   int lost_steps = 0;               ///< steps above kLostResidual: 0 refuse, 1 accept
   int matrix_multiplications = -1;  ///< of the exponential; -1 = as many as full accuracy takes
   int slip_prediction = 0;          ///< SlipPrediction
+  int error_control = 0;            ///< 0 off, 1 on: the step is made of inner steps
+  double accuracy = 1e-3;           ///< of positions, per inner step [m], [rad]
+  double min_step = 1e-9;           ///< [s]
+  int max_inner = 10000;            ///< attempts per step
 
   bool operator==(const StepParams&) const = default;
 };

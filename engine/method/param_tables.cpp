@@ -9,6 +9,8 @@
 namespace slip {
 namespace {
 
+constexpr std::array<std::string_view, 2> kSwitch = {"off", "on"};
+
 constexpr double kTiltLimit = 1.0471975511965976;  // 60 degrees [rad]
 
 constexpr std::array<std::string_view, 2> kNarrowPhases = {"own", "libccd"};
@@ -27,6 +29,57 @@ const std::array kCommonTable = {
               .formula = "φ = μ δt |v_t|",
               .source = "Irrotational Contact Fields, eq. (1)"},
              &S::time_step},
+    Param<S>{{.name = "error_control",
+              .label = "Error control",
+              .symbol = "",
+              .unit = "",
+              .min = 0,
+              .max = 1,
+              .scale = Scale::kChoice,
+              .group = "Time",
+              .doc = "Makes each step of inner steps, whose lengths follow from their error: one "
+                     "step against two halves. It sees the time stepping alone, not what a model "
+                     "such as SAP changes with the step.",
+              .formula = "e = max|q₂ − q₁| ≤ a",
+              .source = "Hairer, Nørsett, Wanner, Solving ODEs I, II.4",
+              .choices = kSwitch},
+             &S::error_control},
+    Param<S>{{.name = "accuracy",
+              .label = "Accuracy",
+              .symbol = "a",
+              .unit = "",
+              .min = 1e-9,
+              .max = 1,
+              .scale = Scale::kLog,
+              .group = "Time",
+              .doc = "Largest error of a position coordinate in an inner step, in m and rad.",
+              .formula = "δt ← δt · 0.9 √(a/e)",
+              .source = "Hairer, Nørsett, Wanner, Solving ODEs I, II.4"},
+             &S::accuracy},
+    Param<S>{{.name = "min_step",
+              .label = "Smallest inner step",
+              .symbol = "",
+              .unit = "s",
+              .min = 1e-12,
+              .max = 1e-2,
+              .scale = Scale::kLog,
+              .group = "Time",
+              .doc = "Inner steps are not shorter; one of this length counts whatever its error.",
+              .formula = "",
+              .source = "engine notes, section 9"},
+             &S::min_step},
+    Param<S>{{.name = "max_inner",
+              .label = "Inner step limit",
+              .symbol = "",
+              .unit = "",
+              .min = 1,
+              .max = 1000000,
+              .scale = Scale::kInteger,
+              .group = "Time",
+              .doc = "Inner steps, rejected ones included, after which a step is given up.",
+              .formula = "",
+              .source = "engine notes, section 9"},
+             &S::max_inner},
     Param<S>{
         {.name = kMethodParam,
          .label = "Method",

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace slip {
 
@@ -21,6 +22,7 @@ inline constexpr double kLostResidual = 1e-2;
 
 /// What a step's solve came to.
 struct SolveSummary {
+  static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   int iterations = 0;                 ///< of the hardest island, Newton and interior point
   int interior_point_iterations = 0;  ///< of these
   int line_search_iterations = 0;     ///< of the hardest island
@@ -40,6 +42,12 @@ struct SolveSummary {
   double condition_number_raw = 1;       ///< kappa_2(H)
   bool converged = true;
   bool fallback = false;  ///< the factorisation needed help
+  // of a step of controlled error (error_control.h); NaN = it is not one
+  double inner_steps = kNone, rejected_steps = kNone;
+  double solves = kNone;       ///< steps of the formulation itself, tried ones included
+  double floor_steps = kNone;  ///< accepted at the smallest length, whatever their error
+  double smallest_inner_step = kNone, inner_step = kNone;  ///< the last one [s]
+  double inner_error = kNone;                              ///< of the last one, over the accuracy
 };
 
 /// Record of one step's solve, fixed in size. Copies touch only the iterations that were recorded:

@@ -1,6 +1,7 @@
 // What a step takes and what it gives, the same for every formulation.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,7 @@ enum class StepStatus : int {
   kRunaway,             ///< state untouched: a body would be faster than kRunawaySpeed
   kInfeasible,          ///< state untouched: a barrier law met an overlap
   kUnable,              ///< state untouched: StepOutput::reason says what the method does not have
+  kInnerLimit,          ///< state untouched: controlled error took StepParams::max_inner attempts
   kFactorizationFailed  ///< state untouched: a body's inertia is not positive definite
 };
 /// A state that has come to this speed is a method's instability, not mechanics [m/s].
@@ -92,16 +94,22 @@ struct StageTimes {
   double measure_us = 0;  ///< of the simulation: forces, energies, signals
 };
 
+/// Energy that contacts took in a step [J].
+struct ContactLosses {
+  double friction = 0, damping = 0;
+};
+
 /// Memory is reused from step to step.
 struct StepOutput {
   State end;  ///< valid if the step advanced
   SolveRecord solve;
   StageTimes times;
-  double motor_work = 0;           ///< done in the step [J]
-  double joint_damping_loss = 0;   ///< in the step [J]
-  double joint_friction_loss = 0;  ///< likewise
-  int culprit_body = -1;           ///< of a step that failed; -1 = no single one
-  std::string_view reason = {};    ///< of a step that the method is unable to do, a phrase
+  double motor_work = 0;                     ///< done in the step [J]
+  double joint_damping_loss = 0;             ///< in the step [J]
+  double joint_friction_loss = 0;            ///< likewise
+  std::optional<ContactLosses> losses = {};  ///< of a step made of inner steps, which know them
+  int culprit_body = -1;                     ///< of a step that failed; -1 = no single one
+  std::string_view reason = {};  ///< of a step that the method is unable to do, a phrase
 };
 
 }  // namespace slip

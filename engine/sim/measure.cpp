@@ -152,6 +152,10 @@ void Measure(const Model& model, const Config& config, Formulation* formulation,
   ContactTotals totals;
   const ContactFrame* primary = MeasureContacts(formulation, before, h, &next->contacts, &totals);
   const double drive_work = totals.drive_work + output.motor_work;
+  if (output.losses) {
+    totals.friction_loss = output.losses->friction;
+    totals.damping_loss = output.losses->damping;
+  }
   totals.damping_loss += output.joint_damping_loss;
   totals.friction_loss += output.joint_friction_loss;
   double grab_work = 0;

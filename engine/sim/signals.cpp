@@ -78,6 +78,10 @@ double BeltSpeed(const StepView& s) {
   return s.config.surfaces.front().Velocity(s.state.Time(s.config.step.time_step));
 }
 
+double SolveRate(const StepView& s) {
+  return s.solve != nullptr ? s.solve->solves / s.config.step.time_step : kUnknown;
+}
+
 // Times that end after the signals are read: the simulation sets them.
 double SetAfterwards(const StepView&) { return kUnknown; }
 
@@ -138,6 +142,13 @@ constexpr SignalInfo kSignals[] = {
   {S::kAssemblyTimeUs, Timed<&StageTimes::assembly_us>, "assembly_wall_us", "Assembly wall time", "", "µs", 0, "Of the step, the part that writes its problem: inertia, free motion, Jacobians.", true, false, true},
   {S::kSolveTimeUs, Timed<&StageTimes::solve_us>, "solve_wall_us", "Solve wall time", "", "µs", 0, "Of the step, the part that solves the problem; condition numbers included.", true, false, true},
   {S::kMeasureTimeUs, SetAfterwards, "measure_wall_us", "Measure wall time", "", "µs", 0, "Of the step, the part that turns the solution into forces, energies and signals.", true, false, true},
+  {S::kInnerSteps, Solved<&SolveSummary::inner_steps>, "inner_steps", "Inner steps", "", "", 0, "Under controlled error: inner steps that make up this one.", false, true},
+  {S::kRejectedSteps, Solved<&SolveSummary::rejected_steps>, "rejected_steps", "Rejected steps", "", "", 0, "Under controlled error: inner steps that were tried and found too long.", false, true},
+  {S::kInnerStep, Solved<&SolveSummary::inner_step>, "inner_step", "Inner step", "δt_i", "s", 0, "Under controlled error: length of the last inner step.", true},
+  {S::kSmallestInnerStep, Solved<&SolveSummary::smallest_inner_step>, "smallest_inner_step", "Smallest inner step", "δt_i", "s", 0, "Under controlled error: length of the shortest inner step within this one.", true},
+  {S::kInnerError, Solved<&SolveSummary::inner_error>, "inner_error", "Error over accuracy", "e/a", "", 0, "Under controlled error: estimated error of the last inner step over the accuracy.", true},
+  {S::kFloorSteps, Solved<&SolveSummary::floor_steps>, "floor_steps", "Steps at the floor", "", "", 0, "Under controlled error: inner steps taken at the smallest length, whatever their error.", false, true},
+  {S::kSolveRate, SolveRate, "solve_rate", "Solves per second", "", "1/s", 0, "Under controlled error: steps solved, tried ones included, per simulated second.", true},
 };
 
 constexpr Signal Row(int row) { return static_cast<Signal>((row + 1) << kPlaceBits); }

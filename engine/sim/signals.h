@@ -67,6 +67,13 @@ enum class Signal : int {
   kAssemblyTimeUs,
   kSolveTimeUs,
   kMeasureTimeUs,
+  kInnerSteps,
+  kRejectedSteps,
+  kInnerStep,
+  kSmallestInnerStep,
+  kInnerError,
+  kFloorSteps,
+  kSolveRate,
   kCount
 };
 inline constexpr int kSignalCount = static_cast<int>(Signal::kCount);

@@ -7,6 +7,7 @@
 #include "engine/control/controllers.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dynamics/kinematics.h"
+#include "engine/method/error_control.h"
 #include "engine/method/formulation.h"
 #include "engine/method/joint_motor.h"
 #include "engine/sim/measure.h"
@@ -51,6 +52,7 @@ struct Simulation::Impl {
   WorkerPool* workers = nullptr;
   bool measure_condition = true;
   std::unique_ptr<Formulation> (*chosen)() = nullptr;
+  bool controls_error = false;
   std::string failure, cause, what_to_do;  // a sentence and two parts of it; empty when fine
   StepStatus failed = StepStatus::kConverged;
 
@@ -86,6 +88,11 @@ struct Simulation::Impl {
       case StepStatus::kUnable:
         why = output.reason;
         advice = "choose another method";
+        break;
+      case StepStatus::kInnerLimit:
+        why = fmt::format("controlled error took {} inner steps without an end",
+                          config.step.max_inner);
+        advice = "ask for less accuracy, or raise the smallest inner step";
         break;
       case StepStatus::kLost:
         why = fmt::format("the solver ended after {} iteration{} with a residual of {:.2g}",
@@ -193,9 +200,13 @@ struct Simulation::Impl {
   // Steps are computed by the formulation of the config's method. True when it is another one now.
   bool ChooseFormulation() {
     const auto make = Info(config.method()).make_formulation;
-    if (formulation != nullptr && make == chosen) return false;
+    const bool controls = config.step.error_control != 0;
+    if (formulation != nullptr && make == chosen && controls == controls_error) return false;
     output.times = {};  // those of stages that the new one may not have
+    output.losses = {};
     formulation = make();
+    if (controls) formulation = std::make_unique<ErrorControlled>(std::move(formulation));
+    controls_error = controls;
     formulation->SetWorkers(workers);
     chosen = make;
     return true;

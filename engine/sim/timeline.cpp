@@ -11,7 +11,7 @@ namespace {
 template <class Record, class Fn>
 void Visit(Record& r, Fn&& fn) {
   auto& s = r.state;
-  fn(s.step), fn(s.time_base), fn(s.step_base), fn(r.measured);
+  fn(s.step), fn(s.time_base), fn(s.step_base), fn(r.measured), fn(s.inner_step);
   for (auto& X : s.X_WB) {
     for (int i = 0; i < 3; ++i) fn(X.p[i]);
     for (int i = 0; i < 4; ++i) fn(X.q.coeffs()[i]);
@@ -60,7 +60,7 @@ constexpr std::size_t kSmallestRecord = 64;
 constexpr std::size_t kFreedShare = 8;
 
 std::size_t UpperSize(const StepRecord& record) {
-  return kHeader + 12 + record.state.X_WB.size() * 7 +
+  return kHeader + 13 + record.state.X_WB.size() * 7 +
          static_cast<std::size_t>(record.state.v.size() + record.state.q.size() +
                                   record.state.control.size()) +
          record.state.memory.size() * 5 + record.contacts.size() * 32 + record.signals.size() +

@@ -1,0 +1,208 @@
+#include "engine/method/error_control.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace slip {
+namespace {
+
+constexpr double kSafety = 0.9, kLeastFactor = 0.2, kMostFactor = 5;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+double ErrorControlled::CalcDifference(const Model& model, const State& a, const State& b) {
+  double worst = 0;
+  const auto note = [&worst](double x) {
+    worst = std::isfinite(x) ? std::max(worst, x) : kInfinity;
+  };
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    const Body& body = model.bodies[i];
+    if (!body.Moves() || body.part_of >= 0) continue;
+    if (body.joint.parent < 0 && KeepsPose(body.joint.kind)) {
+      note((a.X_WB[i].p - b.X_WB[i].p).cwiseAbs().maxCoeff());
+      note(CalcRotationVector(a.X_WB[i].q * b.X_WB[i].q.conjugate()).cwiseAbs().maxCoeff());
+    } else if (body.nv > 0) {
+      double difference[6];
+      DifferenceJoint(body.joint, a.q.data() + body.q_start, b.q.data() + body.q_start, difference);
+      for (int k = 0; k < body.nv; ++k) note(std::abs(difference[k]));
+    }
+  }
+  return worst;
+}
+
+StepStatus ErrorControlled::Try(const StepInput& input, const State& from, double time, double h,
+                                bool last, Kinematics* kinematics, Part* part) {
+  config_.step.time_step = h;
+  // the formulation reads the time of its own steps
+  state_ = from;
+  state_.time_base = time;
+  state_.step_base = state_.step;
+  const StepInput of_part{.model = input.model,
+                          .config = config_,
+                          .start = state_,
+                          .V_WB = kinematics->V_WB,
+                          .trees = kinematics->trees,
+                          .actuation = input.actuation,
+                          .measure_condition = input.measure_condition && last,
+                          .time_stages = false};
+  part->status = inner_->Step(of_part, &part->output);
+  if (!Advanced(part->status)) return part->status;
+  part->contacts.clear();
+  for (auto block = inner_->Contacts(0); !block.empty();
+       block = inner_->Contacts(part->contacts.size())) {
+    part->contacts.insert(part->contacts.end(), block.begin(), block.end());
+  }
+  return part->status;
+}
+
+void ErrorControlled::AddContacts(const Part& part, double share) {
+  merged_.clear();
+  merged_forces_.clear();
+  std::size_t old = 0;
+  for (const ContactOutcome& outcome : part.contacts) {
+    for (; old < contacts_.size() && contacts_[old].key < outcome.key; ++old) {
+      merged_.push_back(contacts_[old]);
+      merged_forces_.push_back(forces_[old]);
+    }
+    ContactOutcome& out = merged_.emplace_back(outcome);
+    Vec3& force = merged_forces_.emplace_back(share * outcome.ToWorld(outcome.f_C));
+    if (old == contacts_.size() || contacts_[old].key != outcome.key) continue;
+    force += forces_[old];
+    out.drive_work += contacts_[old].drive_work;
+    out.vn0 = contacts_[old].vn0;
+    ++old;
+  }
+  for (; old < contacts_.size(); ++old) {
+    merged_.push_back(contacts_[old]);
+    merged_forces_.push_back(forces_[old]);
+  }
+  contacts_.swap(merged_);
+  forces_.swap(merged_forces_);
+}
+
+void ErrorControlled::Accept(const Part& part, double h, double outer) {
+  AddContacts(part, h / outer);
+  for (const ContactOutcome& c : part.contacts) {
+    if (c.sticks != 1) friction_loss_ -= h * c.f_C.head<2>().dot(c.v_C.head<2>());
+    damping_loss_ -= h * c.damping_force * c.v_C.z();
+  }
+  motor_work_ += part.output.motor_work;
+  joint_damping_loss_ += part.output.joint_damping_loss;
+  joint_friction_loss_ += part.output.joint_friction_loss;
+}
+
+StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
+  const StepParams& params = input.config.step;
+  const double outer = params.time_step, start_time = input.start.Time(outer);
+  const double floor = std::min(params.min_step, outer);
+  config_ = input.config;
+  contacts_.clear();
+  forces_.clear();
+  friction_loss_ = damping_loss_ = motor_work_ = joint_damping_loss_ = joint_friction_loss_ = 0;
+  int accepted = 0, rejected = 0, solves = 0, at_floor = 0;
+  double smallest = outer, last_length = outer, ratio = 0;
+  double wish = input.start.inner_step > 0 ? std::min(input.start.inner_step, outer) : outer;
+  bool grows = true, converged = true;
+  State& end = output->end;
+  end = input.start;
+  output->reason = {};
+  output->culprit_body = -1;
+
+  for (double t = 0; t < outer;) {
+    if (accepted + rejected >= params.max_inner) return StepStatus::kInnerLimit;
+    // a piece of less than a thousandth is not left over
+    const bool last = wish >= (1 - 1e-3) * (outer - t);
+    const double h = last ? outer - t : wish;
+    const double time = start_time + t;
+    from_ = end;
+    now_.Update(input.model, from_);
+    double error = kInfinity;
+    StepStatus status = Try(input, from_, time, h, false, &now_, &whole_);
+    ++solves;
+    if (status == StepStatus::kUnable) {
+      output->reason = whole_.output.reason;
+      output->culprit_body = whole_.output.culprit_body;
+      return status;
+    }
+    const bool good = status == StepStatus::kConverged;
+    if (good || h <= floor) {
+      status = Try(input, from_, time, h / 2, false, &now_, &first_);
+      ++solves;
+      if (Advanced(status)) {
+        const StepStatus before = status;
+        halfway_.Update(input.model, first_.output.end);
+        status = Try(input, first_.output.end, time + h / 2, h / 2, last, &halfway_, &second_);
+        ++solves;
+        if (Advanced(status)) {
+          const bool all =
+              good && before == StepStatus::kConverged && status == StepStatus::kConverged;
+          if (all) error = CalcDifference(input.model, second_.output.end, whole_.output.end);
+          converged &= all || h > floor;
+        }
+      }
+      if (h <= floor && !Advanced(status)) {
+        output->culprit_body = (first_.status == status ? first_ : second_).output.culprit_body;
+        output->solve = (first_.status == status ? first_ : second_).output.solve;
+        return status;
+      }
+    }
+    const double scaled = error / params.accuracy;
+    double factor = scaled > 0 ? kSafety / std::sqrt(scaled) : kMostFactor;
+    factor = std::clamp(factor, kLeastFactor, grows ? kMostFactor : 1.0);
+    if (scaled > 1 && h > floor) {
+      ++rejected;
+      grows = false;
+      wish = std::max(factor * h, floor);
+      continue;
+    }
+    at_floor += scaled > 1;
+    grows = true;
+    ++accepted;
+    Accept(first_, h / 2, outer);
+    Accept(second_, h / 2, outer);
+    std::swap(end, second_.output.end);
+    smallest = std::min(smallest, h);
+    last_length = h;
+    ratio = scaled;
+    // a length that was cut to end here is not what the controller wanted
+    const double next = std::max(factor * h, floor);
+    wish = std::min(last && h < wish ? std::max(wish, next) : next, outer);
+    t = last ? outer : t + h;
+  }
+
+  end.step = input.start.step + 1;
+  end.time_base = input.start.time_base;
+  end.step_base = input.start.step_base;
+  end.inner_step = wish;
+  output->solve = second_.output.solve;
+  SolveSummary& solve = output->solve;
+  solve.converged = converged;
+  solve.inner_steps = accepted;
+  solve.rejected_steps = rejected;
+  solve.solves = solves;
+  solve.floor_steps = at_floor;
+  solve.smallest_inner_step = smallest;
+  solve.inner_step = last_length;
+  solve.inner_error = ratio;
+  output->motor_work = motor_work_;
+  output->joint_damping_loss = joint_damping_loss_;
+  output->joint_friction_loss = joint_friction_loss_;
+  output->losses = ContactLosses{friction_loss_, damping_loss_};
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    ContactOutcome& c = contacts_[i];
+    c.f_C = Vec3(c.t1_W.dot(forces_[i]), c.t2_W.dot(forces_[i]), c.n_W.dot(forces_[i]));
+    c.ft = c.f_C.head<2>().norm();
+  }
+  // as a record of the step has them: a contact that was left on the way is one for its force
+  end.contacts.clear();
+  for (const ContactOutcome& c : contacts_) end.contacts.push_back(c.key);
+  return converged ? StepStatus::kConverged : StepStatus::kIterationLimit;
+}
+
+std::span<const ContactOutcome> ErrorControlled::Contacts(std::size_t first) {
+  return std::span<const ContactOutcome>(contacts_).subspan(first);
+}
+
+}  // namespace slip
