@@ -331,7 +331,7 @@ void Controllers::Brake(const Model& model, const VectorX& control, Config* conf
   });
 }
 
-void Controllers::NoteLoads(const Model& model, std::span<const ContactForce> contacts,
+void Controllers::NoteLoads(const Model& model, std::span<const KeyedLoad> contacts,
                             VectorX* control) const {
   impl_->ForEachPart(*control, [&](std::size_t r, Eigen::Index at, Eigen::Index) {
     const Robot& robot = model.robots[r];
@@ -343,7 +343,7 @@ void Controllers::NoteLoads(const Model& model, std::span<const ContactForce> co
       // ascending by key
       auto contact =
           std::lower_bound(contacts.begin(), contacts.end(), body.first_key,
-                           [](const ContactForce& of, ContactKey key) { return of.key < key; });
+                           [](const KeyedLoad& of, ContactKey key) { return of.key < key; });
       for (; contact != contacts.end(); ++contact) {
         const int point = model.FindPoint(body, contact->key);
         if (point < 0) break;

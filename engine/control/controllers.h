@@ -56,12 +56,7 @@ class Controllers {
 
   /// Notes the loads of feet that a step has left, for the next tick. Contacts in ascending order
   /// of their keys.
-  struct ContactForce {
-    ContactKey key = 0;
-    double fn = 0;  ///< [N]
-  };
-  void NoteLoads(const Model& model, std::span<const ContactForce> contacts,
-                 VectorX* control) const;
+  void NoteLoads(const Model& model, std::span<const KeyedLoad> contacts, VectorX* control) const;
 
  private:
   struct Impl;

@@ -167,6 +167,7 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
   if (!std::is_sorted(forces_.begin(), forces_.end(), by_key))
     std::sort(forces_.begin(), forces_.end(), by_key);
   Finish(input, &end);
+  output->hidden_error = CalcHiddenError(input, end);
   output->solve.contacts = static_cast<int>(forces_.size());
   return output->solve.converged ? StepStatus::kConverged : StepStatus::kIterationLimit;
 }
@@ -205,6 +206,40 @@ void IntegratorFormulation::Finish(const StepInput& input, State* end) {
   }
   while (force != forces_.end()) leave();
   for (const ContactOutcome& out : outcomes_) end->contacts.push_back(out.key);
+}
+
+// Points that the step has found too late, by their depth. A linear law has gone on where contacts
+// pull or begin to slip: the force at the end would be off by so much, and a ramp of force moves a
+// mass by h²/6 of its end.
+double IntegratorFormulation::CalcHiddenError(const StepInput& input, const State& end) const {
+  double error = 0;
+  auto before = touches_.begin();
+  for (const Touch& touch : found_) {
+    while (before != touches_.end() && before->touch.key < touch.key) ++before;
+    if (before == touches_.end() || before->touch.key != touch.key)
+      error = std::max(error, -touch.phi);
+  }
+  if (!IsLinear()) return error;
+  const double h = input.config.step.time_step;
+  auto known = input.start.memory.begin();
+  for (const AnchoredTouch& at : touches_) {
+    while (known != input.start.memory.end() && known->key < at.touch.key) ++known;
+    const bool slid =
+        known != input.start.memory.end() && known->key == at.touch.key && known->slips;
+    Touch touch = at.touch;
+    const Body& body = input.model.bodies[static_cast<std::size_t>(touch.body)];
+    const Surface& surface = input.model.surfaces[static_cast<std::size_t>(touch.surface)];
+    const int point = input.model.FindPoint(body, touch.key);
+    CalcSignedDistance(surface, body, body.points_B[static_cast<std::size_t>(point)],
+                       end.X_WB[static_cast<std::size_t>(touch.body)], &touch.p_W);
+    const Vec3 anchor_W = at.anchor_W + CarryAnchor(input.start, end, touch, h);
+    const Vec3 f_W = CalcTrialForce(touch.params, touch.p_W - anchor_W, Velocity(end, touch));
+    const double fn = f_W.dot(touch.n_W), ft = (f_W - fn * touch.n_W).norm();
+    double off = std::max(0.0, -fn);
+    if (!slid) off = std::max(off, ft - touch.params.friction * std::max(0.0, fn));
+    error = std::max(error, off * h * h / (6 * body.mass));
+  }
+  return error;
 }
 
 Vec3 IntegratorFormulation::Velocity(const State& end, const Touch& touch) const {

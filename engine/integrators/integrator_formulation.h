@@ -49,9 +49,12 @@ class IntegratorFormulation : public Formulation {
   virtual void Begin(const StepInput&, const MaterialPairs&) {}
   /// Fills the second half of `step`. False: the step cannot be made.
   virtual bool Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) = 0;
+  /// Whether forces follow their linear law within the step, beyond the cone too.
+  virtual bool IsLinear() const { return false; }
 
  private:
   void Finish(const StepInput& input, State* end);
+  double CalcHiddenError(const StepInput& input, const State& end) const;
   Vec3 Velocity(const State& end, const Touch& touch) const;
   /// The outcome of a contact under the mean force f_W; `now` where it touches at the end.
   void Append(const StepInput& input, const State& end, const Touch& touch, const Vec3& f_W,
@@ -84,6 +87,7 @@ class ExplicitEuler : public IntegratorFormulation {
 class Exponential : public IntegratorFormulation {
  protected:
   bool Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) override;
+  bool IsLinear() const override { return true; }
 
  private:
   ExponentialStep step_;

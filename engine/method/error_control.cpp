@@ -138,7 +138,10 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
         if (Advanced(status)) {
           const bool all =
               good && before == StepStatus::kConverged && status == StepStatus::kConverged;
-          if (all) error = CalcDifference(input.model, second_.output.end, whole_.output.end);
+          if (all) {
+            error = std::max({CalcDifference(input.model, second_.output.end, whole_.output.end),
+                              first_.output.hidden_error, second_.output.hidden_error});
+          }
           converged &= all || h > floor;
         }
       }
@@ -189,6 +192,8 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
   output->motor_work = motor_work_;
   output->joint_damping_loss = joint_damping_loss_;
   output->joint_friction_loss = joint_friction_loss_;
+  output->last_loads.clear();
+  for (const ContactOutcome& c : second_.contacts) output->last_loads.push_back({c.key, c.f_C.z()});
   output->losses = ContactLosses{friction_loss_, damping_loss_};
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     ContactOutcome& c = contacts_[i];

@@ -13,7 +13,8 @@ namespace slip {
 
 /// Runs another formulation. Its memory, the length that the controller wants next, is part of the
 /// State: same input, same bits. The error is that of positions, in m and rad: velocities jump at
-/// impacts whatever the step.
+/// impacts whatever the step. What halves do not show, the formulation knows
+/// (StepOutput::hidden_error).
 class ErrorControlled : public Formulation {
  public:
   explicit ErrorControlled(std::unique_ptr<Formulation> inner) : inner_(std::move(inner)) {}

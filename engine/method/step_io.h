@@ -94,6 +94,12 @@ struct StageTimes {
   double measure_us = 0;  ///< of the simulation: forces, energies, signals
 };
 
+/// A contact and its normal force [N].
+struct KeyedLoad {
+  ContactKey key = 0;
+  double fn = 0;
+};
+
 /// Energy that contacts took in a step [J].
 struct ContactLosses {
   double friction = 0, damping = 0;
@@ -108,7 +114,12 @@ struct StepOutput {
   double joint_damping_loss = 0;             ///< in the step [J]
   double joint_friction_loss = 0;            ///< likewise
   std::optional<ContactLosses> losses = {};  ///< of a step made of inner steps, which know them
-  int culprit_body = -1;                     ///< of a step that failed; -1 = no single one
+  /// Likewise the normal forces of its last inner step [N], which controllers feel.
+  std::vector<KeyedLoad> last_loads = {};
+  /// Error of positions that two halves of the step may share with it, such as a touch that both
+  /// find too late [m].
+  double hidden_error = 0;
+  int culprit_body = -1;         ///< of a step that failed; -1 = no single one
   std::string_view reason = {};  ///< of a step that the method is unable to do, a phrase
 };
 

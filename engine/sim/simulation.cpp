@@ -39,9 +39,9 @@ struct Simulation::Impl {
   int current = 0;
   std::unique_ptr<Formulation> formulation;
   Controllers controllers;
-  VectorX control, actuation;                             // of the step under way
-  std::vector<Controllers::ContactForce> contact_forces;  // scratch
-  VectorX held;                                           // scratch, as are joints
+  VectorX control, actuation;      // of the step under way
+  std::vector<KeyedLoad> loads;  // scratch
+  VectorX held;                    // scratch, as are joints
   StepOutput output;
   std::vector<StoredContact> stored;
   std::vector<LeftContact> left;  // scratch, likewise
@@ -241,9 +241,9 @@ StepStatus Simulation::Step() {
   Stopwatch part(input.time_stages);
   Measure(*s.model, input.config, s.formulation.get(), s.output, s.now(), &s.next(), &s.kinematics);
   if (input.actuation != nullptr) {
-    s.contact_forces.clear();
-    for (const ContactFrame& c : s.next().contacts) s.contact_forces.push_back({c.key, c.fn});
-    s.controllers.NoteLoads(*s.model, s.contact_forces, &s.control);
+    s.loads.clear();
+    for (const ContactFrame& c : s.next().contacts) s.loads.push_back({c.key, c.fn});
+    s.controllers.NoteLoads(*s.model, s.controls_error ? s.output.last_loads : s.loads, &s.control);
     s.next().state.control = s.control;
   }
   if (!std::isfinite(s.next().state.energy.mechanical)) {
