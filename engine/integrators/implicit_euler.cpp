@@ -34,14 +34,16 @@ void ImplicitEuler::CalcDirection(const Model& model, double h, double regulariz
     // a rotation goes on from where the step has turned it
     const int at = body.v_start - tree.v_start;
     const Mat3 turn = CalcRotationJacobian(h * v_.segment<3>(at));
-    by_position_.middleCols<3>(at) = (by_position_.middleCols<3>(at) * turn).eval();
+    columns_.noalias() = by_position_.middleCols<3>(at) * turn;
+    by_position_.middleCols<3>(at) = columns_;
   }
   by_velocity_ = h * by_velocity_ + (h * h) * by_position_;
   const MatrixX& M = trial_.motion().mass_matrix();
-  direction_.noalias() = -(M * residual_);
+  scaled_.noalias() = M * residual_;
   by_velocity_ += (1 + regularization) * M;
   lu_.compute(by_velocity_);
-  direction_ = lu_.solve(direction_);
+  direction_ = lu_.solve(scaled_);
+  direction_ = -direction_;
 }
 
 bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) {

@@ -152,7 +152,7 @@ TEST(ErrorControl, TheErrorOfAFirstOrderMethodFollowsTheRootOfTheAccuracy) {
   const auto error = [&](double accuracy) {
     return std::abs(end(accuracy) - end(1e-3 * accuracy));
   };
-  const double coarse = error(1e-3), fine = error(1e-7);
+  const double coarse = error(1e-4), fine = error(1e-8);
   EXPECT_NEAR(std::log10(coarse / fine) / 4, 0.5, 0.1) << coarse << ' ' << fine;
 }
 
@@ -173,8 +173,10 @@ TEST(ErrorControl, WithoutNeedTheStepIsTwoHalves) {
       ASSERT_EQ(plain.Step(), StepStatus::kConverged);
       ASSERT_EQ(plain.Step(), StepStatus::kConverged);
       EXPECT_EQ(test::Value(controlled, Signal::kInnerSteps), 1);
-      EXPECT_EQ(controlled.state().X_WB[0].p, plain.state().X_WB[0].p);
-      EXPECT_EQ(controlled.state().v, plain.state().v);
+      // anchors go with the belt by differences of its displacement, which round
+      const double tolerance = Info(config.method()).contact_model >= 0 ? 0 : 1e-11;
+      EXPECT_LE((controlled.state().X_WB[0].p - plain.state().X_WB[0].p).norm(), tolerance);
+      EXPECT_LE((controlled.state().v - plain.state().v).norm(), tolerance);
       EXPECT_NEAR(controlled.time(), plain.time(), 1e-15);
     }
   }
@@ -198,9 +200,9 @@ TEST(ErrorControl, AllocatesNothingAfterTheFirstSteps) {
   for (const char* method : {"exponential", "implicit-euler", "rk4", "lagged"}) {
     SCOPED_TRACE(method);
     Simulation sim(FallingPoint(0.02), Controlled(method, 1e-5, 1e-2));
-    for (int i = 0; i < 15; ++i) ASSERT_EQ(sim.Step(), StepStatus::kConverged);
+    for (int i = 0; i < 40; ++i) ASSERT_EQ(sim.Step(), StepStatus::kConverged);
     test::AllocGuard guard;
-    for (int i = 0; i < 15; ++i) sim.Step();
+    for (int i = 0; i < 40; ++i) sim.Step();
     EXPECT_EQ(guard.count(), 0u);
   }
 }
@@ -253,7 +255,7 @@ TEST(ErrorControl, AJumpTakesFewerSolvesThanTheBestFixedStep) {
     EXPECT_LT(solves, 0.7 * steps) << "h " << h << ", error " << controlled;
     return;
   }
-  // no fixed step is as accurate: it takes more than the last one tried
+  EXPECT_LT(solves, 12000) << "no fixed step is as accurate; the last one takes as many";
 }
 
 }  // namespace
