@@ -95,7 +95,9 @@ bool TakeRender(const RawNumbers& raw, RenderOptions* options) {
 bool TakeSweep(const RawNumbers& raw, SweepOptions* options) {
   double jobs = 1;
   if (!TakeLength(raw, options) || !TakeNumber(raw.jobs, "--jobs", "", 1, 256, true, &jobs) ||
-      !TakeMoment(raw.from, "--from", &options->from) || !TakeMoment(raw.to, "--to", &options->to))
+      !TakeMoment(raw.from, "--from", &options->from) ||
+      !TakeMoment(raw.to, "--to", &options->to) ||
+      !TakeMoment(raw.local_error, "--local-error", &options->local_error))
     return false;
   options->jobs = static_cast<int>(jobs);
   return true;

@@ -52,8 +52,11 @@ struct SweepOptions : SimulateOptions {
   std::vector<std::string> expect;
   bool strict = false;
   int jobs = 1;
-  std::string shard;               ///< "I/N"; empty = the whole grid
-  std::vector<std::string> merge;  ///< folders of shards to join
+  std::optional<double> local_error;  ///< tick [s]
+  std::string truth;                  ///< method of the ground truth; empty = the method itself
+  std::string largest;                ///< "path=low,high"
+  std::string shard;                  ///< "I/N"; empty = the whole grid
+  std::vector<std::string> merge;     ///< folders of shards to join
   bool force = false;
   std::string progress = "auto";
 };

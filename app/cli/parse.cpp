@@ -127,6 +127,12 @@ void AddSweep(Grammar* g) {
              "Condition on the measured steps of each grid point; false: exit 4");
   app->add_flag("--strict", g->sweep.strict, "A run that did not converge or failed: exit 3");
   app->add_option("-j,--jobs", g->raw.jobs, "Worker threads (default 1)");
+  app->add_option("--local-error", g->raw.local_error,
+                  "Tick in s: measure the error after a tick from the state of a ground truth");
+  app->add_option("--truth", g->sweep.truth,
+                  "Method of the ground truth (default: the run's own), in steps of about 1/64 ms");
+  app->add_option("--largest", g->sweep.largest,
+                  "PATH=LOW,HIGH: for each run the largest value at which it is stable");
   app->add_option("--shard", g->sweep.shard, "I/N, only the I-th of N parts of the grid");
   app->add_option("--merge", g->sweep.merge, "Join the folders of all shards instead of running");
   app->add_flag("--force", g->sweep.force, "Overwrite files");

@@ -134,6 +134,42 @@ std::optional<SweepPlan> LoadSweep(const SweepOptions& options, int* exit) {
   }
   SweepPlan plan = std::move(made).value();
   plan.shard = shard;
+  if (!options.truth.empty() && !options.local_error) {
+    PrintError("--truth needs --local-error", "for example --local-error 40ms");
+    return std::nullopt;
+  }
+  if (options.local_error) {
+    plan.local_error = LocalErrorPlan{.tick = *options.local_error};
+    if (plan.local_error->tick < 1e-6) {
+      PrintError("--local-error: a tick is at least 1 µs", "for example --local-error 40ms");
+      return std::nullopt;
+    }
+    if (!plan.base.changes.empty()) {
+      PrintError("--local-error and --at do not go together",
+                 "the ground truth starts every tick anew");
+      return std::nullopt;
+    }
+    if (!options.truth.empty()) {
+      plan.local_error->truth = FindMethod(options.truth);
+      if (!plan.local_error->truth) {
+        PrintError("--truth: unknown method '" + options.truth.substr(0, 60) + "'",
+                   DidYouMean(options.truth, MethodIds()));
+        return std::nullopt;
+      }
+    }
+  }
+  if (!options.largest.empty()) {
+    const Result<SweepAxis> axis = ParseLargest(plan.base.configs.front(), options.largest);
+    if (!axis) {
+      PrintErrors(axis.errors());
+      return std::nullopt;
+    }
+    if (plan.local_error) {
+      PrintError("--largest and --local-error do not go together", "make two sweeps");
+      return std::nullopt;
+    }
+    plan.largest = *axis;
+  }
   if (options.from) plan.from = *options.from;
   if (options.to) plan.to = *options.to;
   const bool by_time = plan.base.steps == 0;

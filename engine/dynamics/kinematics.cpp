@@ -1,6 +1,8 @@
 #include "engine/dynamics/kinematics.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/dynamics/rigid_dynamics.h"
 
@@ -187,6 +189,26 @@ void IntegratePositions(const Model& model, double h, State* state) {
 void IntegratePositions(const Model& model, const Tree& tree, double h, State* state) {
   const auto first = static_cast<std::size_t>(tree.first_body);
   IntegratePositionsOf(model, first, first + static_cast<std::size_t>(tree.bodies), h, state);
+}
+
+double LargestDifference(const Model& model, const State& a, const State& b) {
+  double worst = 0;
+  const auto note = [&worst](double x) {
+    worst = std::isfinite(x) ? std::max(worst, x) : std::numeric_limits<double>::infinity();
+  };
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    const Body& body = model.bodies[i];
+    if (!body.Moves() || body.part_of >= 0) continue;
+    if (body.joint.parent < 0 && KeepsPose(body.joint.kind)) {
+      note((a.X_WB[i].p - b.X_WB[i].p).cwiseAbs().maxCoeff());
+      note(CalcRotationVector(a.X_WB[i].q * b.X_WB[i].q.conjugate()).cwiseAbs().maxCoeff());
+    } else if (body.nv > 0) {
+      double difference[6];
+      DifferenceJoint(body.joint, a.q.data() + body.q_start, b.q.data() + body.q_start, difference);
+      for (int k = 0; k < body.nv; ++k) note(std::abs(difference[k]));
+    }
+  }
+  return worst;
 }
 
 }  // namespace slip

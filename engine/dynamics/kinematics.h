@@ -31,6 +31,10 @@ struct Kinematics {
   void UpdateTree(const Model& model, const Tree& tree, const State& state);
 };
 
+/// Largest difference of a position coordinate between two states of the model [m], [rad]; infinite
+/// where one is not finite.
+double LargestDifference(const Model& model, const State& a, const State& b);
+
 /// Positions := positions (+) h v, with the state's own velocities.
 void IntegratePositions(const Model& model, double h, State* state);
 /// Those of one tree alone.

@@ -12,26 +12,6 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-double ErrorControlled::CalcDifference(const Model& model, const State& a, const State& b) {
-  double worst = 0;
-  const auto note = [&worst](double x) {
-    worst = std::isfinite(x) ? std::max(worst, x) : kInfinity;
-  };
-  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
-    const Body& body = model.bodies[i];
-    if (!body.Moves() || body.part_of >= 0) continue;
-    if (body.joint.parent < 0 && KeepsPose(body.joint.kind)) {
-      note((a.X_WB[i].p - b.X_WB[i].p).cwiseAbs().maxCoeff());
-      note(CalcRotationVector(a.X_WB[i].q * b.X_WB[i].q.conjugate()).cwiseAbs().maxCoeff());
-    } else if (body.nv > 0) {
-      double difference[6];
-      DifferenceJoint(body.joint, a.q.data() + body.q_start, b.q.data() + body.q_start, difference);
-      for (int k = 0; k < body.nv; ++k) note(std::abs(difference[k]));
-    }
-  }
-  return worst;
-}
-
 StepStatus ErrorControlled::Try(const StepInput& input, const State& from, double time, double h,
                                 bool last, Kinematics* kinematics, Part* part) {
   config_.step.time_step = h;
@@ -139,7 +119,7 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
           const bool all =
               good && before == StepStatus::kConverged && status == StepStatus::kConverged;
           if (all) {
-            error = std::max({CalcDifference(input.model, second_.output.end, whole_.output.end),
+            error = std::max({LargestDifference(input.model, second_.output.end, whole_.output.end),
                               first_.output.hidden_error, second_.output.hidden_error});
           }
           converged &= all || h > floor;

@@ -48,8 +48,6 @@ class ErrorControlled : public Formulation {
                  Kinematics* kinematics, Part* part);
   void Accept(const Part& part, double h, double outer);
   void AddContacts(const Part& part, double share);
-  /// Largest difference of a position coordinate between the ends of two parts [m], [rad].
-  static double CalcDifference(const Model& model, const State& a, const State& b);
 
   std::unique_ptr<Formulation> inner_;
   Config config_;  // with the inner step's length

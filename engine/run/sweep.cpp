@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <system_error>
@@ -34,12 +35,15 @@ bool Measured(const SweepPlan& plan, const Simulation& simulation) {
   return simulation.time() >= plan.from - slack && simulation.time() <= plan.to + slack;
 }
 
-/// Null when it was stopped on the way.
-std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run,
-                                  const std::function<bool(double)>& poll) {
+using Poll = std::function<bool(double)>;
+
+/// Null when it was stopped on the way. *stable: it ended, and nothing was faster than
+/// kStableSpeed.
+std::unique_ptr<SweepRow> MakeRun(const SweepPlan& plan, std::size_t run, const Config& config,
+                                  const Poll& poll, bool* stable) {
   RunPlan one;
   one.scene = plan.base.scene;
-  one.configs = {plan.ConfigOf(run)};
+  one.configs = {config};
   one.labels = {plan.base.labels[run % plan.models()]};
   one.duration = plan.base.duration;
   one.steps = plan.base.steps;
@@ -53,8 +57,10 @@ std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run,
   row->run = run;
   ChannelMetrics metrics;
   RunCallbacks callbacks;
+  *stable = true;
   callbacks.step = [&](int, const Simulation& simulation) {
     ++row->steps;
+    *stable = *stable && simulation.state().v.lpNorm<Eigen::Infinity>() < kStableSpeed;
     if (Measured(plan, simulation)) metrics.Add(simulation);
   };
   callbacks.poll = poll;
@@ -73,6 +79,49 @@ std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run,
   if (channel.status == ChannelResult::Status::kFailed) {
     row->status = SweepStatus::kFailed;
     row->note = channel.failure;
+    *stable = false;
+  }
+  return row;
+}
+
+/// The run with the largest stable value, found by bisection of its logarithm to 5 %.
+std::unique_ptr<SweepRow> MakeLargest(const SweepPlan& plan, std::size_t run, const Poll& poll) {
+  constexpr double kRatio = 1.05;
+  const SweepAxis& axis = *plan.largest;
+  Config config = plan.ConfigOf(run);
+  std::unique_ptr<SweepRow> best;
+  const auto is_stable = [&](double value) {
+    // the range was checked with the plan
+    static_cast<void>(SetParam(&config, axis.path, value));
+    bool stable = false;
+    std::unique_ptr<SweepRow> row = MakeRun(plan, run, config, poll, &stable);
+    if (row == nullptr) return false;
+    row->largest = stable ? value : std::numeric_limits<double>::quiet_NaN();
+    if (stable || best == nullptr) best = std::move(row);
+    return stable;
+  };
+  double low = axis.values[0], high = axis.values[1];
+  if (is_stable(high)) return best;
+  best = nullptr;
+  if (!is_stable(low)) return best;
+  while (high > kRatio * low) {
+    if (poll && !poll(0.5)) return nullptr;
+    const double middle = std::sqrt(low * high);
+    (is_stable(middle) ? low : high) = middle;
+  }
+  return best;
+}
+
+/// Null when it was stopped on the way.
+std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run, const Poll& poll) {
+  if (plan.largest) return MakeLargest(plan, run, poll);
+  const Config config = plan.ConfigOf(run);
+  bool stable = false;
+  std::unique_ptr<SweepRow> row = MakeRun(plan, run, config, poll, &stable);
+  if (row != nullptr && plan.local_error) {
+    row->local_error = MeasureLocalError(plan.base.scene->ModelFor(config), config,
+                                         *plan.local_error, plan.base.End(config), poll);
+    if (row->note.empty()) row->note = row->local_error->failure;
   }
   return row;
 }

@@ -25,6 +25,8 @@ struct SweepRow {
   SignalStats stats;                           ///< of the measured steps
   double wall_median_us = 0, wall_p99_us = 0;  ///< of the measured steps; NaN without any
   Config config;                               ///< at the end of the run
+  std::optional<LocalError> local_error;       ///< if the plan asks for it
+  double largest = 0;                          ///< likewise; NaN = not even the smallest is stable
   std::string note;                            ///< why it failed
 };
 

@@ -45,6 +45,16 @@ void WritePlan(const SweepPlan& plan, const RunContext& context, JsonWriter* jso
   } else {
     json->Number("duration_s", plan.base.duration);
   }
+  if (plan.local_error) {
+    json->Key("local_error").BeginObject().Number("tick_s", plan.local_error->tick);
+    json->Text("truth", plan.local_error->truth ? Info(*plan.local_error->truth).id : "own");
+    json->EndObject();
+  }
+  if (plan.largest) {
+    json->Key("largest").BeginObject().Text("path", plan.largest->path);
+    json->Number("from", plan.largest->values[0]).Number("to", plan.largest->values[1]);
+    json->EndObject();
+  }
   // null: to the end
   json->Key("window").BeginObject().Number("from_s", plan.from).Number("to_s", plan.to);
   json->EndObject().Key("changes").BeginList(false);
@@ -89,6 +99,23 @@ std::vector<SweepColumn> SweepColumns(const SweepPlan& plan) {
        {"steps", "Steps that were made."},
        {"not_converged_steps", "Steps that did not meet the tolerance."},
        {"measured_steps", "Steps within the measured window; the columns below are of these."}});
+  if (plan.largest) {
+    columns.push_back({plan.largest->column,
+                       "Largest value, to 5 %, at which the run is stable; the columns of the run "
+                       "are those at this value."});
+  }
+  if (plan.local_error) {
+    columns.insert(columns.end(),
+                   {{"local_error_mean",
+                     "Largest difference of a coordinate (m, rad, m/s, rad/s) from the "
+                     "ground truth after a tick that both start alike: mean over ticks."},
+                    {"local_error_max", "As local_error_mean: maximum over ticks."},
+                    {"local_error_ticks", "Ticks that were compared."},
+                    {"truth_step_s", "Time step of the ground truth."},
+                    {"real_time_factor",
+                     "Simulated time over wall time of the steps of these ticks; not "
+                     "reproducible."}});
+  }
   for (const Signal signal : ResultSignals(plan)) {
     const SignalInfo& info = Info(signal);
     const std::string name = NameOf(*plan.base.scene->model, signal),
@@ -141,6 +168,15 @@ void SweepFile::Write(const SweepRow& row) {
   Put(&out, row.steps);
   Put(&out, row.not_converged);
   Put(&out, row.measured);
+  if (plan_.largest) Put(&out, row.largest);
+  if (plan_.local_error) {
+    const LocalError error = row.local_error.value_or(LocalError{});
+    Put(&out, error.mean);
+    Put(&out, error.max);
+    Put(&out, static_cast<int64_t>(error.ticks));
+    Put(&out, error.truth_step);
+    Put(&out, error.real_time_factor);
+  }
   constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
   for (const Signal signal : ResultSignals(plan_)) {
     Put(&out, row.stats.Get(Reduction::kMax, signal).value_or(kUndefined));

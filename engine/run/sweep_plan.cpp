@@ -179,6 +179,26 @@ Result<SweepAxis> ParseVary(const Config& config, const std::string& text) {
   return axis;
 }
 
+Result<SweepAxis> ParseLargest(const Config& config, const std::string& text) {
+  Result<SweepAxis> axis = ParseVary(config, text);
+  if (!axis) {
+    ErrorList errors = axis.errors();
+    for (Error& error : errors) {
+      if (error.message.starts_with("--vary")) error.message.replace(0, 6, "--largest");
+    }
+    return errors;
+  }
+  if (axis->values.size() != 2 || !(axis->values[0] > 0) || !(axis->values[1] > axis->values[0])) {
+    return Error{.message = "--largest " + axis->path +
+                            ": expected two values above zero, the "
+                            "smaller one first, found '" +
+                            axis->spec.substr(0, 60) + "'",
+                 .hint = "for example time_step=0.1ms,40ms"};
+  }
+  axis->column = "largest_" + axis->column;
+  return axis;
+}
+
 Result<SweepShard> ParseShard(const std::string& text) {
   const std::vector<std::string> parts = Split(text, '/');
   constexpr double kMaxShards = 10000;

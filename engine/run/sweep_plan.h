@@ -6,17 +6,22 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/core/params.h"
+#include "engine/run/local_error.h"
 #include "engine/run/run_plan.h"
 
 namespace slip {
 
 /// More is a typing mistake rather than a study.
 inline constexpr std::size_t kMaxSweepRuns = 100000;
+
+/// A run with a faster coordinate is unstable [m/s], [rad/s].
+inline constexpr double kStableSpeed = 1e3;
 
 /// One parameter and the values that it takes.
 struct SweepAxis {
@@ -40,6 +45,10 @@ struct SweepPlan {
   /// Only steps that end within [from, to] are measured [s].
   double from = 0, to = std::numeric_limits<double>::infinity();
   SweepShard shard;
+  std::optional<LocalErrorPlan> local_error = {};  ///< measured beside each run
+  /// Each run is that with the largest value between the two of this axis at which it is stable:
+  /// it ends, and no coordinate is faster than kStableSpeed.
+  std::optional<SweepAxis> largest = {};
 
   std::size_t models() const { return base.configs.size(); }
   std::size_t points() const;
@@ -57,6 +66,9 @@ struct SweepPlan {
 /// "normal_law=hertz,hunt-crossley". Ends are exact; parameters that are whole numbers are rounded
 /// and repetitions left out. Errors: unknown path, malformed, a value out of range.
 Result<SweepAxis> ParseVary(const Config& config, const std::string& text);
+
+/// "time_step=0.1ms,40ms": an axis of two values, the smaller one first. Errors as of ParseVary.
+Result<SweepAxis> ParseLargest(const Config& config, const std::string& text);
 
 /// "2/5"
 Result<SweepShard> ParseShard(const std::string& text);

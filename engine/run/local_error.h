@@ -1,0 +1,41 @@
+// Local integration error of a method (Hammoud et al., Exponential integration for efficient and
+// accurate multi-body simulation with stiff viscoelastic contacts, section VI): at each tick the
+// method starts from the state of a ground truth, anchors and controllers included, and is compared
+// with it a tick later. Errors do not add up, so they say what a step does.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "engine/dynamics/model.h"
+#include "engine/method/config.h"
+
+namespace slip {
+
+struct LocalErrorPlan {
+  double tick = 0;                     ///< [s]
+  std::optional<MethodId> truth = {};  ///< whose small steps are the truth; none = the method's own
+};
+
+struct LocalError {
+  /// Largest difference of a position or velocity coordinate after a tick [m], [rad], [m/s],
+  /// [rad/s]: mean and maximum over the ticks.
+  double mean = 0, max = 0;
+  int ticks = 0;
+  double truth_step = 0;        ///< [s]
+  double real_time_factor = 0;  ///< simulated time over wall time of the method's steps
+  std::string failure;          ///< a sentence; empty when all ticks were made
+};
+
+/// Length of the truth's steps: the tick over a power of 2, 1/64 ms or the next above; an eighth of
+/// that for explicit Euler, which needs it to be stable.
+double TruthStep(const LocalErrorPlan& plan, const Config& config);
+
+/// Runs for `duration` [s]. The time step must divide the tick. `poll` may be empty; false stops.
+LocalError MeasureLocalError(const std::shared_ptr<const Model>& model, const Config& config,
+                             const LocalErrorPlan& plan, double duration,
+                             const std::function<bool(double fraction)>& poll);
+
+}  // namespace slip
