@@ -330,6 +330,7 @@ bool ExplicitEuler::Integrate(const StepParams&, TreeStep* step, SolveRecord*) {
 bool Exponential::Integrate(const StepParams& params, TreeStep* step, SolveRecord* record) {
   const ExponentialSettings settings{.h = step->h,
                                      .products = params.matrix_multiplications,
+                                     .tolerance = params.product_tolerance,
                                      .slip = static_cast<SlipPrediction>(params.slip_prediction)};
   if (!step_.Solve(step->motion, step->touches, settings, &step->out)) return false;
   record->iterations += step->out.guard_passes;
