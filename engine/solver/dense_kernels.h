@@ -11,13 +11,13 @@ namespace slip {
 
 inline constexpr int kPanel = 8;  ///< rows
 
-/// P A = L U of the leading part of a matrix, rows in their places: column k of L and of U has its
-/// entries where the rows of A are, and zeros in all others; U is without its diagonal.
+/// P A = L U of the leading part of a matrix, L without its diagonal of ones, U without its own;
+/// zeros elsewhere.
 struct DenseFactor {
   double* L;        ///< stride x n
   double* U;        ///< stride x n, A before
-  double* inverse;  ///< of U's diagonal
-  int* pivots;      ///< row that column k eliminates
+  double* inverse;  ///< of U's diagonal; ones to the end of the panel
+  int* pivots;      ///< row of A that row k of U is
   double* live;     ///< scratch, stride
 };
 
@@ -34,8 +34,9 @@ struct DenseKernels {
   /// By partial pivoting of the first n rows and columns; rows below, up to a whole panel, must be
   /// zero in these columns. A pivot of zero leaves numbers that are not finite.
   void (*factorize)(int n, int stride, const DenseFactor& factor);
-  /// X = A^-1 B for so many columns of n rows; B is lost, the rest of X untouched.
-  void (*solve)(int n, int columns, int stride, const DenseFactor& factor, double* B, double* X);
+  /// X = A^-1 B for so many columns of n rows; the rest of X stays.
+  void (*solve)(int n, int columns, int stride, const DenseFactor& factor, const double* B,
+                double* X);
   /// Powers of 2 for which rows and columns of diag(d)^-1 X diag(d) have sums of absolute values of
   /// about the same size, and X scaled by them; d_inverse their inverses. `sums` and `absolute` are
   /// scratch. Returns the 1-norms before and behind; NaN where X is not finite.

@@ -17,9 +17,9 @@ namespace {
 #if defined(__AVX512F__)
 constexpr int kLanes = 8, kTileRows = 4, kTileColumns = 6;
 #elif defined(__AVX2__)
-constexpr int kLanes = 4, kTileRows = 2, kTileColumns = 6;
+constexpr int kLanes = 4, kTileRows = 2, kTileColumns = 4;
 #else
-constexpr int kLanes = 2, kTileRows = 2, kTileColumns = 4;
+constexpr int kLanes = 2, kTileRows = 4, kTileColumns = 2;
 #endif
 using Lanes = double __attribute__((vector_size(8 * kLanes)));
 using Bits = long long __attribute__((vector_size(8 * kLanes)));
@@ -173,14 +173,24 @@ SLIP_INLINE inline void SubtractScaled(int rows, double f, const double* x, doub
     StoreLanes(LoadLanes(y + at) - LoadLanes(x + at) * factor, y + at);
 }
 
-// Rows stay in their places: what is done to a row that is finished is multiplied by zero, which
-// costs less than moving rows of a matrix that is stored by columns.
+// Rows of a column in the order of the pivots, first to last, zeros elsewhere.
+SLIP_INLINE inline void PermuteRows(const int* pivots, int first, int last, int rows,
+                                    const double* scratch, double* column) {
+  for (int at = 0; at < rows; at += kLanes) StoreLanes(Lanes{}, column + at);
+  for (int i = first; i < last; ++i) column[i] = scratch[pivots[i]];
+}
+
+// Rows stay in their places on the way: what is done to a row that is finished is multiplied by
+// zero, which costs less than moving rows of a matrix that is stored by columns. At the end each
+// column is put in order.
 void Factorize(int n, int stride, const DenseFactor& factor) {
   const int rows = PanelsOf(n) * kPanel;
   double* const live = factor.live;
-  for (int i = 0; i < rows; ++i) live[i] = i < n ? 1 : 0;
+  for (int i = 0; i < rows; ++i) {
+    live[i] = i < n ? 1 : 0;
+    factor.inverse[i] = 1;
+  }
   int next = n > 0 ? FindPivot(rows, factor.U, live) : 0;
-  const Lanes one = FillLanes(1);
   for (int k = 0; k < n; ++k) {
     double* const column = factor.U + k * stride;
     double* const l = factor.L + k * stride;
@@ -188,14 +198,10 @@ void Factorize(int n, int stride, const DenseFactor& factor) {
     const double inverse = 1 / column[pivot];
     factor.pivots[k] = pivot;
     factor.inverse[k] = inverse;
-    const Lanes scale = FillLanes(inverse);
-    for (int at = 0; at < rows; at += kLanes) {
-      const Lanes x = LoadLanes(column + at), alive = LoadLanes(live + at);
-      StoreLanes(x * scale * alive, l + at);
-      StoreLanes(x * (one - alive), column + at);
-    }
-    l[pivot] = 0;
     live[pivot] = 0;
+    const Lanes scale = FillLanes(inverse);
+    for (int at = 0; at < rows; at += kLanes)
+      StoreLanes(LoadLanes(column + at) * scale * LoadLanes(live + at), l + at);
     if (k + 1 == n) break;
     // the next pivot is looked for while the other columns are on their way
     SubtractScaled(rows, column[stride + pivot], l, column + stride);
@@ -203,64 +209,73 @@ void Factorize(int n, int stride, const DenseFactor& factor) {
     for (int j = 2; k + j < n; ++j)
       SubtractScaled(rows, column[j * stride + pivot], l, column + j * stride);
   }
+  double* const scratch = live;
+  for (int k = 0; k < n; ++k) {
+    double* const columns[] = {factor.U + k * stride, factor.L + k * stride};
+    Unroll<2>([&](auto lower) SLIP_INLINE {
+      for (int at = 0; at < rows; at += kLanes)
+        StoreLanes(LoadLanes(columns[lower] + at), scratch + at);
+      PermuteRows(factor.pivots, lower ? k + 1 : 0, lower ? n : k, rows, scratch, columns[lower]);
+    });
+  }
 }
 
-// kCount steps of a substitution at once: columns of B lose multiples of these columns of the
-// factor, each by what the steps before have left at its pivot.
-template <int kCount>
-SLIP_INLINE inline void Substitute(int rows, int columns, int stride, const double* const* x,
-                                   const int* pivot, const double* scale, double* B) {
-  double cross[kCount][kCount];
+// Steps k, k + kDirection, .. of a substitution at once: columns of X lose multiples of these
+// columns of the factor, each by what the steps before have left in its own row.
+template <int kCount, int kDirection>
+SLIP_INLINE inline void Substitute(int rows, int columns, int stride, int k, const double* factor,
+                                   const double* scales, double* X) {
+  const double* x[kCount];
+  double cross[kCount][kCount], scale[kCount];
+  // rows that these columns have
+  const int first = kDirection > 0 ? k / kPanel * kPanel : 0;
+  const int last = kDirection > 0 ? rows : k / kPanel * kPanel + kPanel;
   Unroll<kCount>([&](auto i) SLIP_INLINE {
-    Unroll<i>([&](auto j) SLIP_INLINE { cross[i][j] = x[j][pivot[i]]; });
+    x[i] = factor + (k + kDirection * i) * stride;
+    scale[i] = kDirection > 0 ? 1.0 : scales[k + kDirection * i];
+    Unroll<i>([&](auto j) SLIP_INLINE { cross[i][j] = x[j][k + kDirection * i]; });
   });
-  for (int c = 0; c < columns; ++c, B += stride) {
-    double f[kCount];
+  for (int c = 0; c < columns; ++c, X += stride) {
+    Lanes f[kCount];
+    double value[kCount];
     Unroll<kCount>([&](auto i) SLIP_INLINE {
-      f[i] = B[pivot[i]];
-      Unroll<i>([&](auto j) SLIP_INLINE { f[i] -= cross[i][j] * f[j]; });
-      f[i] *= scale[i];
+      value[i] = X[k + kDirection * i];
+      Unroll<i>([&](auto j) SLIP_INLINE { value[i] -= cross[i][j] * value[j]; });
+      if constexpr (kDirection < 0) value[i] *= scale[i];
+      f[i] = FillLanes(value[i]);
     });
-    Lanes factor[kCount];
-    Unroll<kCount>([&](auto i) SLIP_INLINE { factor[i] = FillLanes(f[i]); });
-    for (int at = 0; at < rows; at += kLanes) {
-      Lanes y = LoadLanes(B + at);
-      Unroll<kCount>([&](auto i) SLIP_INLINE { y -= LoadLanes(x[i] + at) * factor[i]; });
-      StoreLanes(y, B + at);
+    for (int at = first; at < last; at += kLanes) {
+      Lanes y = LoadLanes(X + at);
+      Unroll<kCount>([&](auto i) SLIP_INLINE { y -= LoadLanes(x[i] + at) * f[i]; });
+      StoreLanes(y, X + at);
     }
   }
 }
 
-// All steps, from the first column of the factor to the last or back. A step is one column; four
-// are taken together while they last.
+// All steps, from the first column of the factor to the last or back; four together while they
+// last.
 template <int kDirection>
-void SubstituteAll(int n, int columns, int stride, const double* factor, const int* pivots,
-                   const double* scales, double* B) {
+void SubstituteAll(int n, int columns, int stride, const double* factor, const double* scales,
+                   double* X) {
   constexpr int kTogether = 4;
   const int rows = PanelsOf(n) * kPanel;
-  const auto some = [&](int first, auto count) SLIP_INLINE {
-    const double* x[count];
-    int pivot[count];
-    double scale[count];
-    Unroll<count>([&](auto i) SLIP_INLINE {
-      const int k = first + kDirection * i;
-      x[i] = factor + k * stride;
-      pivot[i] = pivots[k];
-      scale[i] = scales != nullptr ? scales[k] : 1.0;
-    });
-    Substitute<count>(rows, columns, stride, x, pivot, scale, B);
-  };
   int k = kDirection > 0 ? 0 : n - 1, left = n;
   for (; left >= kTogether; left -= kTogether, k += kDirection * kTogether)
-    some(k, Index<kTogether>{});
-  for (; left > 0; --left, k += kDirection) some(k, Index<1>{});
+    Substitute<kTogether, kDirection>(rows, columns, stride, k, factor, scales, X);
+  for (; left > 0; --left, k += kDirection)
+    Substitute<1, kDirection>(rows, columns, stride, k, factor, scales, X);
 }
 
-void Solve(int n, int columns, int stride, const DenseFactor& factor, double* B, double* X) {
-  SubstituteAll<1>(n, columns, stride, factor.L, factor.pivots, nullptr, B);
-  SubstituteAll<-1>(n, columns, stride, factor.U, factor.pivots, factor.inverse, B);
-  for (int c = 0; c < columns; ++c, B += stride, X += stride) {
-    for (int k = 0; k < n; ++k) X[k] = B[factor.pivots[k]] * factor.inverse[k];
+void Solve(int n, int columns, int stride, const DenseFactor& factor, const double* B, double* X) {
+  for (int c = 0; c < columns; ++c) {
+    for (int k = 0; k < n; ++k) X[c * stride + k] = B[c * stride + factor.pivots[k]];
+  }
+  SubstituteAll<1>(n, columns, stride, factor.L, nullptr, X);
+  SubstituteAll<-1>(n, columns, stride, factor.U, factor.inverse, X);
+  const int rows = PanelsOf(n) * kPanel;
+  for (int c = 0; c < columns; ++c, X += stride) {
+    for (int at = 0; at < rows; at += kLanes)
+      StoreLanes(LoadLanes(X + at) * LoadLanes(factor.inverse + at), X + at);
   }
 }
 

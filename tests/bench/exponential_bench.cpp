@@ -1,6 +1,7 @@
 // e^X and e^X V beside Eigen's unsupported exp(), in turns, over matrices of contacts as the
 // integrator has them: 2n + 3 rows for n force components, balanced before, so that both take the
-// same norm. Arguments: rows, and the tenth logarithm of the norm.
+// same norm. Arguments: rows, the tenth logarithm of the norm, and whether the matrix is full
+// instead.
 #include <unsupported/Eigen/MatrixFunctions>
 
 #include <cmath>
@@ -34,6 +35,14 @@ MatrixX MakeContacts(int n, std::mt19937* random) {
   return kStep * X;
 }
 
+// Without zeros, and without eigenvalues to the right of 0.
+MatrixX MakeDense(int n, std::mt19937* random) {
+  std::uniform_real_distribution<double> number(-1, 1);
+  MatrixX X(n, n);
+  for (double& x : X.reshaped()) x = number(*random);
+  return X - X.transpose().eval() - 0.1 * MatrixX::Identity(n, n);
+}
+
 void BesideEigen(benchmark::State& state) {
   constexpr int kMatrices = 8;
   const auto rows = static_cast<int>(state.range(0));
@@ -44,7 +53,8 @@ void BesideEigen(benchmark::State& state) {
   MatrixX E(rows, rows), V(rows, 2);
   std::vector<MatrixX> inputs;
   while (inputs.size() < kMatrices) {
-    MatrixX X = MakeContacts((rows - 3) / 2, &random);
+    MatrixX X =
+        state.range(2) != 0 ? MakeDense(rows, &random) : MakeContacts((rows - 3) / 2, &random);
     (void)exponential.Compute(X, &E);
     X = exponential.balance().cwiseInverse().asDiagonal() * X * exponential.balance().asDiagonal();
     inputs.push_back(norm / exponential.report().norm * X);
@@ -69,8 +79,8 @@ void BesideEigen(benchmark::State& state) {
 }
 
 BENCHMARK(BesideEigen)
-    ->ArgsProduct({{15, 27, 51}, {-8, -4, -2, -1, 0, 1, 2, 3, 4, 5, 6}})
-    ->ArgNames({"rows", "log_norm"})
+    ->ArgsProduct({{15, 27, 51}, {-8, -4, -2, -1, 0, 1, 2, 3, 4, 5, 6}, {0, 1}})
+    ->ArgNames({"rows", "log_norm", "full"})
     ->Iterations(200)
     ->Unit(benchmark::kMicrosecond);
 
