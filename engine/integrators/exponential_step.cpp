@@ -1,9 +1,43 @@
 #include "engine/integrators/exponential_step.h"
 
+#include <cmath>
+
 namespace slip {
 namespace {
 
 auto Part(VectorX& x, std::size_t i) { return x.segment<3>(static_cast<Eigen::Index>(3 * i)); }
+
+// Errors of the integrals beside the integrals, in the forces that both give: the larger one of the
+// mean force's and of the mean of the mean's.
+class ForceError : public ErrorMeasure {
+ public:
+  ForceError(std::span<const AnchoredTouch> touches, std::span<const Mat3> C)
+      : touches_(touches), C_(C) {}
+  double Relative(const MatrixX& result, const MatrixX& error) const override {
+    const auto of = [&](int column) {
+      const double off = CalcForce(error, column);
+      return off > 0 ? off / CalcForce(result, column) : off;
+    };
+    const double mean = of(0), mean_of_mean = of(1);
+    return mean > mean_of_mean || std::isnan(mean) ? mean : mean_of_mean;
+  }
+
+ private:
+  double CalcForce(const MatrixX& x, int column) const {
+    double squared = 0;
+    const auto n = static_cast<Eigen::Index>(3 * touches_.size());
+    for (std::size_t i = 0; i < touches_.size(); ++i) {
+      const auto at = static_cast<Eigen::Index>(3 * i);
+      const Vec3 stretch = x.col(column).segment<3>(at), v = x.col(column).segment<3>(n + at);
+      squared += (C_[i] * CalcTrialForce(touches_[i].touch.params, stretch, v)).squaredNorm();
+    }
+    return std::sqrt(squared);
+  }
+
+  std::span<const AnchoredTouch> touches_;
+  std::span<const Mat3> C_;
+};
+
 }  // namespace
 
 Vec3 ExponentialStep::Predicted(std::size_t i, const BristleParams& params, const Vec3& stretch,
@@ -49,7 +83,11 @@ bool ExponentialStep::Integrate(std::span<const AnchoredTouch> touches,
   const auto n = static_cast<Eigen::Index>(3 * touches.size());
   columns_.setZero(2 * n + 3, 2);
   columns_(2 * n + 1, 0) = columns_(2 * n + 2, 1) = 1;
-  if (!exponential_.Apply(augmented_, columns_, settings.products)) return false;
+  const bool done = settings.tolerance > 0
+                        ? exponential_.ApplyTo(settings.tolerance, ForceError(touches, C_),
+                                               augmented_, columns_, settings.products)
+                        : exponential_.Apply(augmented_, columns_, settings.products);
+  if (!done) return false;
   const double h = settings.h;
   for (std::size_t i = 0; i < touches.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(3 * i);

@@ -21,6 +21,9 @@ enum class SlipPrediction : int {
 struct ExponentialSettings {
   double h = 1e-3;                               ///< [s]
   int products = MatrixExponential::kAutomatic;  ///< of matrices, at most
+  /// Relative error of the mean forces that the fewest products are taken for; 0 = as many as
+  /// permitted.
+  double tolerance = 0;
   SlipPrediction slip = SlipPrediction::kCone;
 };
 

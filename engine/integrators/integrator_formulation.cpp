@@ -365,6 +365,7 @@ bool Exponential::Integrate(const StepInput& input, TreeStep* step, SolveRecord*
   const StepParams& params = input.config.step;
   const ExponentialSettings settings{.h = step->h,
                                      .products = params.matrix_multiplications,
+                                     .tolerance = params.product_tolerance,
                                      .slip = static_cast<SlipPrediction>(params.slip_prediction)};
   if (!step_.Solve(step->motion, step->touches, settings, &out_)) return false;
   step->acceleration = out_.acceleration;

@@ -25,6 +25,24 @@ const std::array kIntegratorTable = {
                        .formula = "",
                        .source = "Exponential Integration, section V"},
                       &StepParams::matrix_multiplications},
+    Param<StepParams>{
+        {.name = "product_tolerance",
+         .label = "Error of products",
+         .symbol = "",
+         .unit = "",
+         .min = 1e-12,
+         .max = 1e-1,
+         .scale = Scale::kLog,
+         .zero = true,
+         .group = "Solver",
+         .knob = knob::kExponential,
+         .doc = "Relative error of the mean forces for which the exponential takes as "
+                "few products of matrices as it can, up to those permitted. 0: all "
+                "that are permitted.",
+         .formula = "|δf|/|f|",
+         .source = "Exponential Integration, section 6.3, names it as future work; "
+                   "engine notes, section 9"},
+        &StepParams::product_tolerance},
     Param<StepParams>{{.name = "slip_prediction",
                        .label = "Slip prediction",
                        .symbol = "",

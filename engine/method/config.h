@@ -38,6 +38,7 @@ struct StepParams {
   int narrow_phase = 0;             ///< NarrowPhaseId: 0 own, 1 libccd
   int lost_steps = 0;               ///< steps above kLostResidual: 0 refuse, 1 accept
   int matrix_multiplications = -1;  ///< of the exponential; -1 = as many as full accuracy takes
+  double product_tolerance = 0;     ///< of mean forces, for fewer products; 0 = off
   int slip_prediction = 0;          ///< SlipPrediction
   int error_control = 0;            ///< 0 off, 1 on: the step is made of inner steps
   double accuracy = 1e-3;           ///< of positions, per inner step [m], [rad]

@@ -1,0 +1,55 @@
+// A whole step of the trotting quadruped at 2 ms, controller included, by the methods whose
+// contacts have anchors, in turns and each time from the same state: "exponential" with and without
+// products of matrices beside "explicit-euler".
+#include "engine/scene/scene.h"
+#include "engine/sim/method_list.h"
+#include "engine/sim/simulation.h"
+#include "tests/bench/interleaved.h"
+
+namespace slip {
+namespace {
+
+constexpr double kStep = 2e-3;     // [s]
+constexpr double kDuration = 2.9;  // [s]
+
+Config TrotConfig(const Scene& scene, MethodId method, int products) {
+  Config config = scene.config;
+  config.step.method = static_cast<int>(method);
+  config.step.time_step = kStep;
+  config.step.matrix_multiplications = products;
+  return config;
+}
+
+void TrotStep(benchmark::State& state) {
+  const auto scene = FindScene("quadruped-trot");
+  if (!scene.ok()) {
+    state.SkipWithError(scene.error().Text().c_str());
+    return;
+  }
+  const Config configs[] = {TrotConfig(**scene, MethodNamed("explicit-euler"), -1),
+                            TrotConfig(**scene, MethodNamed("exponential"), 0),
+                            TrotConfig(**scene, MethodNamed("exponential"), -1)};
+  // it goes along the trajectory from which the others take a step each: Euler's own is unstable
+  Simulation leader((*scene)->model, configs[2]);
+  leader.SetMeasureCondition(false);
+  std::vector<Simulation> timed;
+  for (const Config& config : configs) {
+    timed.emplace_back((*scene)->model, config);
+    timed.back().SetMeasureCondition(false);
+  }
+  bench::Interleaved times;
+  for (auto _ : state) {
+    if (leader.time() > kDuration) leader.Reset();
+    if (!Advanced(leader.Step())) state.SkipWithError(leader.failure().c_str());
+    for (std::size_t i = 0; i < timed.size(); ++i) {
+      timed[i].Restore(leader.now(), configs[i]);
+      times.Time(i, [&] { (void)timed[i].Step(); });
+    }
+  }
+  times.Report({"euler", "exponential_0", "exponential"}, &state);
+}
+
+BENCHMARK(TrotStep)->Iterations(8000)->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace slip
