@@ -1,5 +1,6 @@
 #include "engine/integrators/integrator_formulation.h"
 
+#include <cmath>
 #include <limits>
 
 #include "engine/collide/contact_detector.h"
@@ -132,6 +133,12 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
     tree_step_.motion = &motion_;
     tree_step_.touches = of_tree_;
     tree_step_.h = h;
+    if (input.measure_condition && !of_tree_.empty()) {
+      const StableStep own = Info(config.method()).stable_step;
+      double& limit = output->solve.anchors.stable_step;  // fmin: the first one replaces the NaN
+      limit = std::fmin(
+          limit, probe_.Calc(&motion_, of_tree_, own != nullptr ? own : ExplicitEulerStableStep));
+    }
     if (!Integrate(config.step, &tree_step_, &output->solve)) {
       output->culprit_body = tree.first_body;
       return motion_.positive() ? StepStatus::kNotFinite : StepStatus::kFactorizationFailed;
@@ -332,7 +339,17 @@ bool Exponential::Integrate(const StepParams& params, TreeStep* step, SolveRecor
                                      .products = params.matrix_multiplications,
                                      .slip = static_cast<SlipPrediction>(params.slip_prediction)};
   if (!step_.Solve(step->motion, step->touches, settings, &step->out)) return false;
-  record->iterations += step->out.guard_passes;
+  const ExponentialOutcome& out = step->out;
+  record->iterations += out.guard_passes;
+  AnchorSummary& summary = record->anchors;
+  summary.clipped += out.clipped;
+  summary.guard_passes += out.guard_passes;
+  if (!(out.report.norm > summary.norm)) return true;
+  summary.raw_norm = out.report.raw_norm;
+  summary.norm = out.report.norm;
+  summary.order = out.report.order;
+  summary.squarings = out.report.squarings;
+  summary.products = out.report.products;
   return true;
 }
 

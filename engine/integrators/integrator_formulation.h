@@ -7,6 +7,7 @@
 
 #include "engine/collide/pair_contact.h"
 #include "engine/integrators/exponential_step.h"
+#include "engine/integrators/stability.h"
 #include "engine/method/formulation.h"
 
 namespace slip {
@@ -56,6 +57,7 @@ class IntegratorFormulation : public Formulation {
   std::vector<Vec3> forces_;  // as touches_
   TreeMotion motion_;
   TreeStep tree_step_;
+  StabilityProbe probe_;
   Kinematics kinematics_;
   VectorX displacement_;
   std::vector<ContactOutcome> outcomes_;

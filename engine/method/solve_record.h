@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace slip {
 
@@ -18,6 +19,21 @@ inline constexpr int kMaxRecordedIterations = 64;
 /// Relative momentum residual above which an iterate is no solution: momentum of that part of an
 /// island comes from nowhere [-].
 inline constexpr double kLostResidual = 1e-2;
+
+/// What a step of contacts with anchors came to. Of several trees: of the one whose matrix has the
+/// largest norm. Zeros where the method has no such part.
+struct AnchorSummary {
+  double raw_norm = 0;   ///< 1-norm of the matrix whose exponential was taken
+  double norm = 0;       ///< the same after balancing
+  int order = 0;         ///< of the exponential's Padé approximant
+  int squarings = 0;     ///< of that
+  int products = 0;      ///< of matrices, squarings included
+  int clipped = 0;       ///< points whose mean force left the friction cone, of all trees
+  int guard_passes = 0;  ///< how often points left the prediction that they keep sliding, likewise
+  /// Longest step at which the touching points are stable: of the method itself, of explicit Euler
+  /// where the method has no such limit [s]. NaN where nothing touches, or none was asked for.
+  double stable_step = std::numeric_limits<double>::quiet_NaN();
+};
 
 /// What a step's solve came to.
 struct SolveSummary {
@@ -40,6 +56,7 @@ struct SolveSummary {
   double condition_number_raw = 1;       ///< kappa_2(H)
   bool converged = true;
   bool fallback = false;  ///< the factorisation needed help
+  AnchorSummary anchors;
 };
 
 /// Record of one step's solve, fixed in size. Copies touch only the iterations that were recorded:

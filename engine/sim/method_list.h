@@ -8,6 +8,7 @@
 #include "engine/contact/contact_models.h"
 #include "engine/convex/convex_formulation.h"
 #include "engine/integrators/integrator_formulation.h"
+#include "engine/integrators/stability.h"
 #include "engine/method/methods.h"
 
 namespace slip {
@@ -36,7 +37,8 @@ inline constexpr std::array kOtherFormulations = {
                .gap_formula = "",
                .source = "Exponential Integration, eq. (34)",
                .make_formulation = Make<ExplicitEuler>,
-               .knobs = knob::kStiffness | knob::kDamping},
+               .knobs = knob::kStiffness | knob::kDamping,
+               .stable_step = ExplicitEulerStableStep},
 };
 
 inline constexpr int kMethodCount =
