@@ -10,6 +10,7 @@
 #include "app/kit/param_scale.h"
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "app/panels/stability.h"
 #include "engine/control/controllers.h"
 
 namespace slip::app {
@@ -112,6 +113,8 @@ void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
   options.channels = models;
   options.lock = lock;
   options.glow = Glow(*ui, entry.path);
+  const std::vector<SliderMark> marks = StabilityMarks(*ui, entry, channel);
+  options.marks = marks;
   int users = 0;
   for (int i = 0; i < session.channel_count(); ++i) {
     if ((channel >= 0 && i != channel) || !UsedBy(session, i, entry)) continue;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/session/closed_form.h"
 #include "app/session/session.h"
 #include "engine/run/reference.h"
 
@@ -57,6 +58,19 @@ void Session::DropReference() {
   reference_.Clear();
 }
 
+/// Once a run, as long as its parameters are those of its start.
+void Session::MakeClosedForm() {
+  if (scene_ == nullptr || !scene_->closed_form || !TakenOver() || model() == nullptr ||
+      channel_count() == 0 || params_changed_ || HasReference() ||
+      closed_form_of_ == snapshot_->session) {
+    return;
+  }
+  closed_form_of_ = snapshot_->session;
+  for (Sample& sample : CalcClosedForm(*model(), frame(lead_).config, scene_->duration))
+    reference_.Feed({0, std::move(sample)});
+  changed_ = true;
+}
+
 std::optional<double> Session::ReferenceProgress() const {
   if (reference_asked_) return 0;
   if (reference_run_ == nullptr) return std::nullopt;
@@ -74,6 +88,7 @@ void Session::TruncateReference(double time) {
 
 void Session::UpdateReference() {
   std::erase_if(leaving_, [](const auto& run) { return run->done(); });
+  MakeClosedForm();
   if (reference_run_ == nullptr) return;
   // looked at first: samples that came before it are then all there
   const bool done = reference_run_->done();

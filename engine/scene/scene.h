@@ -72,6 +72,8 @@ struct Scene {
   std::vector<std::string> plots;      ///< plot ids, default three
   CameraSpec camera;
   double fan_out = 0;  ///< sideways distance between ghosts [m]
+  /// The lead body stands on one spring with an anchor, of whose motion the closed form is drawn.
+  bool closed_form = false;
   Lesson lesson;       ///< may be empty
 
   /// Error: this config asks for more bodies, or contact points of theirs, than a scene may have.
