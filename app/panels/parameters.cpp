@@ -291,6 +291,9 @@ void DrawParameters(Ui* ui) {
     Queue(ui, Action::kCopyCommand);
   }
   ImGui::SameLine(0, Px(8));
+  if (IconButton("param/readers", icon::kHelp, "Which parameter acts in which method", 32))
+    ui->state.readers = true;
+  ImGui::SameLine(0, Px(8));
   if (TextButton("param/reset_all", "Reset all", icon::kReset, false, 0, changed > 0,
                  changed > 0 ? "Every parameter back to the scene's own value"
                              : "Nothing differs from the scene")) {

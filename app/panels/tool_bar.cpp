@@ -146,7 +146,7 @@ void Chips(Ui* ui, float right) {
     if (stability.light != StabilityLight::kNone) {
       // over the mark's corner; more is in the tool tip and in the solver's tab
       const bool stable = stability.light == StabilityLight::kStable;
-      const ImVec2 centre(corner.x + Px(20), corner.y + Px(9));
+      const ImVec2 centre(corner.x + Px(14), corner.y + Px(8));
       ImDrawList* list = ImGui::GetWindowDrawList();
       if (stable) {
         list->AddCircleFilled(centre, Px(3), Color(stability.colour));

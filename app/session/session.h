@@ -186,6 +186,8 @@ class Session {
   }
   /// Part of the reference that is made; nothing when no run is on its way.
   std::optional<double> ReferenceProgress() const;
+  /// What the reference shows is the scene's closed form, not a run.
+  bool ShowsClosedForm() const { return shows_closed_form_; }
   const SeriesStore& reference() const { return reference_; }  ///< its channel 0
 
   // What was measured.
@@ -281,6 +283,8 @@ class Session {
   double wants_since_ = 0;
   SeriesStore series_;
   SeriesStore reference_;
+  bool shows_closed_form_ = false;
+  bool paced_ = false;                      ///< the scene has set the playback speed
   std::optional<uint64_t> closed_form_of_;  ///< run (Snapshot::session) whose closed form was made
   std::unique_ptr<ReferenceRun> reference_run_;
   std::vector<std::unique_ptr<ReferenceRun>> leaving_;  ///< cancelled, their threads not yet done

@@ -49,7 +49,7 @@ void Session::StartReference(const Recording& recording) {
 }
 
 void Session::DropReference() {
-  reference_asked_ = false;
+  reference_asked_ = shows_closed_form_ = false;
   if (reference_run_ != nullptr) {
     // its thread ends by itself; nobody waits for the step at hand
     reference_run_->Cancel();
@@ -66,6 +66,7 @@ void Session::MakeClosedForm() {
     return;
   }
   closed_form_of_ = snapshot_->session;
+  shows_closed_form_ = true;
   for (Sample& sample : CalcClosedForm(*model(), frame(lead_).config, scene_->duration))
     reference_.Feed({0, std::move(sample)});
   changed_ = true;

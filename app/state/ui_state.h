@@ -188,6 +188,7 @@ struct UiState {
   SolverText solver;
   StableSteps stable_steps;
   bool scene_picker = false, palette = false, help = false, about = false, explain = false;
+  bool readers = false;  ///< the table of parameters and methods is open
   bool teacher_notes = false, hint = false;
   bool list_messages = false;  ///< the list of messages is to be opened
   Why why;

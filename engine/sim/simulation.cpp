@@ -61,6 +61,7 @@ struct Simulation::Impl {
   std::string failure;  // a sentence, and two parts of it; empty when fine
   FailureWords words;
   StepStatus failed = StepStatus::kConverged;
+  double last_limit = kUnknown;     // of the last step that touched [s]
   double exceeded_step = kUnknown;  // longest stable one, where the failed step was longer [s]
 
   explicit Impl(std::shared_ptr<const Model> of) : model(std::move(of)), controllers(*model) {}
@@ -100,9 +101,9 @@ struct Simulation::Impl {
   // What is said of a step that did not happen.
   void Explain(StepStatus status, int body) {
     exceeded_step = StableStepNow();
-    // what flies now may have been thrown by the step before
+    // what flies now was thrown by steps before
     if (std::isnan(exceeded_step) && Info(config.method()).stable_step != nullptr)
-      exceeded_step = now().solve.anchors.stable_step;
+      exceeded_step = last_limit;
     if (!(config.step.time_step > exceeded_step)) exceeded_step = kUnknown;
     failed = status;
     words = ExplainFailure(status, body, *model, config, output, exceeded_step);
@@ -258,6 +259,9 @@ StepStatus Simulation::Step() {
   part.Lap(&s.output.times.measure_us);
   at(Signal::kMeasureTimeUs) = s.output.times.measure_us;
   at(Signal::kStepTimeUs) = whole.Lap();
+  s.last_limit = std::isnan(s.next().solve.anchors.stable_step)
+                     ? s.last_limit
+                     : s.next().solve.anchors.stable_step;
   s.current = 1 - s.current;
   s.robots_read = false;
   s.ClearFailure();
@@ -265,6 +269,7 @@ StepStatus Simulation::Step() {
 }
 
 void Simulation::Reset() {
+  impl_->last_limit = kUnknown;
   impl_->now().measured = false;
   impl_->now().state = impl_->formulation->StartState(*impl_->model, impl_->config);
   impl_->UpdateKinematics();
@@ -275,6 +280,7 @@ void Simulation::Reset() {
 
 void Simulation::Restore(const StepRecord& record, const Config& config) {
   impl_->now() = record;
+  impl_->last_limit = record.solve.anchors.stable_step;
   impl_->UpdateKinematics();
   impl_->robots_read = true;
   impl_->config = config;
@@ -299,8 +305,12 @@ void Simulation::SetConfig(const Config& config) {
     state.time_base = state.Time(impl_->config.step.time_step);
     state.step_base = state.step;
   }
+  if (config.materials != impl_->config.materials) impl_->last_limit = kUnknown;
   impl_->config = config;
-  if (impl_->ChooseFormulation()) impl_->TakeOver();
+  if (impl_->ChooseFormulation()) {
+    impl_->last_limit = kUnknown;
+    impl_->TakeOver();
+  }
   // turning a knob does work: a stiffer spring holds more energy
   const double mechanical = CalcMechanicalEnergy(*impl_->model, config, state,
                                                  impl_->kinematics.V_WB, impl_->ElasticEnergy());

@@ -108,8 +108,8 @@ TEST(SpringDamper, DampingMayBeHeavyOrCritical) {
     EXPECT_NEAR((x(t + d) - x(t - d)) / (2 * d), now.v, 1e-6) << damping;
     const double a = (x(t + d) - 2 * x(t) + x(t - d)) / (d * d);
     EXPECT_NEAR(a, -9.81 - 1e5 * now.x - damping * now.v, 0.05) << damping;
-    EXPECT_NEAR(CalcMotion(of, 1e-4, -0.2, 0).x, 1e-4, 1e-16);
-    EXPECT_NEAR(CalcMotion(of, 1e-4, -0.2, 0).v, -0.2, 1e-12);
+    EXPECT_NEAR(CalcMotion(of, 1e-4, -0.2, 0).x, 1e-4, 1e-14);
+    EXPECT_NEAR(CalcMotion(of, 1e-4, -0.2, 0).v, -0.2, 1e-9);
   }
 }
 
