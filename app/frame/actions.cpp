@@ -46,8 +46,9 @@ bool CloseTop(Ui* ui) {
     ImGui::SetWindowFocus(nullptr);  // menus close when no window has the keyboard
   } else if (!s.why.text.empty()) {
     s.why = {};
-  } else if (s.scene_picker || s.palette || s.help || s.about || s.explain || s.teacher_notes) {
-    s.scene_picker = s.palette = s.help = s.about = s.explain = s.teacher_notes = false;
+  } else if (s.scene_picker || s.palette || s.help || s.about || s.readers || s.explain ||
+             s.teacher_notes) {
+    s.scene_picker = s.palette = s.help = s.about = s.readers = s.explain = s.teacher_notes = false;
   } else {
     return false;
   }

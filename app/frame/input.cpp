@@ -128,7 +128,7 @@ constexpr ActionInfo kTable[] = {
   {A::kLead2, "Models", "Make model 2 the lead", "The lead is drawn solid.", {{{GLFW_KEY_2, kAlt}}}, false},
   {A::kLead3, "Models", "Make model 3 the lead", "The lead is drawn solid.", {{{GLFW_KEY_3, kAlt}}}, false},
   {A::kLead4, "Models", "Make model 4 the lead", "The lead is drawn solid.", {{{GLFW_KEY_4, kAlt}}}, false},
-  {A::kMakeReference, "Models", "Make reference curve", "Runs Lagged with a hundredth of the time step in the background, from the start and with the same parameter changes; a thin grey curve in the plots.", {}, false},
+  {A::kMakeReference, "Models", "Make reference curve", "Runs Lagged (Exponential, where contacts have anchors) with a hundredth of the time step in the background, from the start and with the same parameter changes; a thin grey curve in the plots.", {}, false},
   {A::kDropReference, "Models", "Remove reference curve", "Takes the grey curve away, or stops making it.", {}, false},
   {A::kHelp, "Help", "Keys and mouse", "This list.", {{{GLFW_KEY_F1, 0}}}, false},
   {A::kPalette, "Help", "Find an action...", "Search in all actions and do one.", {{{GLFW_KEY_K, kCtrl}}}, false},

@@ -167,6 +167,7 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   DrawPalette(ui);
   DrawHelp(ui);
   DrawAbout(ui);
+  DrawReaders(ui);
   DrawExplain(ui);
 }
 

@@ -145,6 +145,14 @@ void DrawTrack(const ParamInfo& info, double value, const ParamRowOptions& optio
     list->AddTriangleFilled({d - Px(4), tip - Px(6)}, {d + Px(4), tip - Px(6)}, {d, tip},
                             Color(options.enabled ? Token::kText3 : Token::kLineStrong));
   }
+  for (std::size_t i = 0; i < options.marks.size(); ++i) {
+    const float at = std::round(place(options.marks[i].value));
+    list->AddRectFilled({at - Snap(1), y - Px(8)}, {at + Snap(1), y + Px(8)}, Color(Token::kWarn));
+    list->AddTriangleFilled({at - Px(4), y + Px(13)}, {at + Px(4), y + Px(13)}, {at, y + Px(8)},
+                            Color(Token::kWarn));
+    RegisterWidget(Id(options, "limit/") + std::to_string(i), {at - Px(4), y - Px(8)},
+                   {at + Px(4), y + Px(13)}, false, options.marks[i].tip);
+  }
   if (options.glow > 0) {
     list->AddCircleFilled({x, y}, Px(14), Color(Token::kAccent, 0.22f * options.glow));
   }
@@ -208,7 +216,18 @@ ParamRowResult ParamRow(const ParamInfo& info, double value, const ParamRowOptio
                    {row.track_end, row.track_middle + Px(12)});
     const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
     const bool type = options.enabled && ImGui::IsItemClicked() && ImGui::GetIO().KeyCtrl;
-    if (hovered && !active) ParamTooltip(info, value, options);
+    // a mark under the mouse says what it is
+    const SliderMark* mark = nullptr;
+    for (const SliderMark& each : options.marks) {
+      const float x = row.track_begin + static_cast<float>(SliderPosition(info, each.value)) *
+                                            (row.track_end - row.track_begin);
+      if (std::fabs(ImGui::GetIO().MousePos.x - x) <= Px(5)) mark = &each;
+    }
+    if (hovered && !active && mark != nullptr) {
+      Tooltip(mark->tip);
+    } else if (hovered && !active) {
+      ParamTooltip(info, value, options);
+    }
     double shown = value;
     double& drag_start = CurrentKit().drag_start;
     if (ImGui::IsItemActivated()) drag_start = value;

@@ -40,6 +40,12 @@ void HairLine();
 
 enum class LockState { kNone, kLocked, kUnlocked };
 
+/// A place on a slider that means something, e.g. a limit.
+struct SliderMark {
+  double value = 0;  ///< [SI]
+  std::string tip;   ///< said on hover
+};
+
 struct ParamRowOptions {
   std::string_view path;                ///< id, e.g. "material.steel.stiffness"
   std::string_view owner;               ///< "steel"; written after the label when not empty
@@ -53,7 +59,8 @@ struct ParamRowOptions {
   bool enabled = true;
   std::string_view disabled_reason;  ///< said on hover; required when not enabled
   LockState lock = LockState::kNone;
-  float glow = 0;  ///< teaching glow, 1 = start of the pulse, 0 = none
+  std::span<const SliderMark> marks;  ///< drawn across the track
+  float glow = 0;                     ///< teaching glow, 1 = start of the pulse, 0 = none
 };
 
 struct ParamRowResult {

@@ -52,6 +52,8 @@ void DrawScenePicker(Ui* ui);
 void DrawPalette(Ui* ui);
 void DrawHelp(Ui* ui);
 void DrawAbout(Ui* ui);
+/// Which parameters act in which method.
+void DrawReaders(Ui* ui);
 void DrawExplain(Ui* ui);
 /// Statistics, loop and export of the stretch that is selected on the time line.
 void DrawRangeCard(Ui* ui);

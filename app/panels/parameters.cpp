@@ -10,6 +10,7 @@
 #include "app/kit/param_scale.h"
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "app/panels/stability.h"
 #include "engine/control/controllers.h"
 
 namespace slip::app {
@@ -112,6 +113,8 @@ void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
   options.channels = models;
   options.lock = lock;
   options.glow = Glow(*ui, entry.path);
+  const std::vector<SliderMark> marks = StabilityMarks(*ui, entry, channel);
+  options.marks = marks;
   int users = 0;
   for (int i = 0; i < session.channel_count(); ++i) {
     if ((channel >= 0 && i != channel) || !UsedBy(session, i, entry)) continue;
@@ -287,6 +290,9 @@ void DrawParameters(Ui* ui) {
                  "The command line that repeats this run without a window")) {
     Queue(ui, Action::kCopyCommand);
   }
+  ImGui::SameLine(0, Px(8));
+  if (IconButton("param/readers", icon::kHelp, "Which parameter acts in which method", 32))
+    ui->state.readers = true;
   ImGui::SameLine(0, Px(8));
   if (TextButton("param/reset_all", "Reset all", icon::kReset, false, 0, changed > 0,
                  changed > 0 ? "Every parameter back to the scene's own value"

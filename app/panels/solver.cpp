@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "app/panels/stability.h"
 #include "app/plots/plot.h"
+#include "engine/contact/knobs.h"
 
 namespace slip::app {
 namespace {
@@ -20,6 +24,88 @@ const SolverText& HoldSolve(Ui* ui) {
   const ChannelFrame& frame = session.frame(session.lead());
   held = {session.now(), session.lead(), frame.step, frame.time, frame.solve};
   return held;
+}
+
+/// Two tiles a row: caption, number, what stands behind it.
+struct Tile {
+  const char *id, *caption;
+  std::string number, suffix;
+};
+void DrawTiles(std::span<const Tile> tiles, float width) {
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    if (i % 2 == 1) ImGui::SameLine(0, Px(8));
+    StatTile(tiles[i].id, tiles[i].caption, tiles[i].number, tiles[i].suffix, width);
+  }
+}
+
+std::string Counted(int count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+/// Contacts with anchors: how stable the step is, and what it took.
+void DrawAnchored(const Ui& ui, const SolveSummary& shown, float width) {
+  const ChannelFrame& frame = ui.session.frame(ui.session.lead());
+  const MethodInfo& method = slip::Info(frame.config.method());
+  const Stability stability = StabilityOf(ui, ui.session.lead());
+  if (stability.light != StabilityLight::kNone) {
+    Pill("solver/stability", stability.icon, stability.words, stability.colour);
+    Tooltip(
+        "Longest stable time step of the contacts as they touch now, as if all of them stuck: "
+        "explicit Euler's is the smaller one of 2/(B λ) and 2 B/K, with the largest eigenvalue λ "
+        "of J M⁻¹ Jᵀ. Motors and dampers of joints have limits of their own.");
+  } else if (!stability.words.empty()) {
+    Paragraph(stability.words, Role::kCaption, Token::kText2);
+  }
+  const AnchorSummary& a = shown.anchors;
+  const std::string points = std::to_string(shown.contacts);
+  if ((method.knobs & knob::kExponential) != 0) {
+    const Tile tiles[] = {
+        {"solver/norm", "1-norm", FormatSignificant(a.norm),
+         "raw " + FormatSignificant(a.raw_norm)},
+        {"solver/order", "Padé order", std::to_string(a.order),
+         Counted(a.squarings, "squaring", "squarings")},
+        {"solver/products", "Matrix products", std::to_string(a.products),
+         fmt::format("of {0} × {0}", a.order > 0 ? 6 * shown.contacts + 3 : 0)},
+        {"solver/clipped", "Points", points, fmt::format("{} clipped", a.clipped)},
+        {"solver/guard", "Guard passes", std::to_string(a.guard_passes), "slips that stopped"}};
+    DrawTiles(tiles, width);
+    return;
+  }
+  if (std::isfinite(shown.momentum_residual)) {
+    const Tile tiles[] = {
+        {"solver/iterations", "Newton iterations", std::to_string(shown.iterations),
+         fmt::format("of {}", frame.config.step.max_iterations)},
+        {"solver/balance", "Residual", FormatSignificant(shown.momentum_residual), "relative"},
+        {"solver/contacts", "Points", points, ""}};
+    DrawTiles(tiles, width);
+    return;
+  }
+  const Tile tiles[] = {{"solver/contacts", "Points", points, "forces of the start"}};
+  DrawTiles(tiles, width);
+}
+
+/// Convex models: how far the minimisation went.
+void DrawConvex(const Ui& ui, const SolveSummary& shown, float tile) {
+  const ChannelFrame& frame = ui.session.frame(ui.session.lead());
+  StatTile("solver/iterations", "Iterations", std::to_string(shown.iterations),
+           fmt::format("of {}", frame.config.step.max_iterations), tile);
+  ImGui::SameLine(0, Px(8));
+  StatTile("solver/condition", "Condition κ", FormatSignificant(shown.condition_number),
+           "raw " + FormatSignificant(shown.condition_number_raw), tile);
+  Tooltip(
+      "Of the step's Hessian, scaled to unit inertia; measured in every step. It jumps where a "
+      "motor comes to its torque limit or a contact opens: their stiffness leaves the Hessian.");
+  StatTile("solver/size", "System", fmt::format("{0} × {0}", shown.system_size),
+           fmt::format("{} {}", frame.bodies.size(), frame.bodies.size() == 1 ? "body" : "bodies"),
+           tile);
+  ImGui::SameLine(0, Px(8));
+  StatTile("solver/contacts", "Contacts", std::to_string(shown.contacts),
+           fmt::format("{} rows", 3 * shown.contacts), tile);
+  StatTile("solver/search", "Line search", std::to_string(shown.line_search_iterations),
+           shown.line_search_iterations == 1 ? "evaluation" : "evaluations", tile);
+  ImGui::SameLine(0, Px(8));
+  StatTile("solver/balance", "Momentum residual", FormatSignificant(shown.momentum_residual),
+           "relative", tile);
 }
 
 }  // namespace
@@ -46,31 +132,20 @@ void DrawSolver(Ui* ui) {
   } else if (!solve.converged) {
     Pill("solver/state", icon::kWarning, "Not converged", Token::kWarn);
   } else {
-    Pill("solver/state", icon::kDone, "Converged", Token::kOk);
+    // what is computed from the start of a step has nothing to converge
+    const bool solved = std::isfinite(solve.momentum_residual);
+    Pill("solver/state", icon::kDone, solved ? "Converged" : "Computed", Token::kOk);
   }
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(34)));
   if (failed) Paragraph(frame.failure, Role::kLabel, Token::kErr);
 
   const float tile = (width - Px(8)) / 2 / UiScale();
-  StatTile("solver/iterations", "Iterations", std::to_string(shown.iterations),
-           fmt::format("of {}", frame.config.step.max_iterations), tile);
-  ImGui::SameLine(0, Px(8));
-  StatTile("solver/condition", "Condition κ", FormatSignificant(shown.condition_number),
-           "raw " + FormatSignificant(shown.condition_number_raw), tile);
-  Tooltip(
-      "Of the step's Hessian, scaled to unit inertia; measured in every step. It jumps where a "
-      "motor comes to its torque limit or a contact opens: their stiffness leaves the Hessian.");
-  StatTile("solver/size", "System", fmt::format("{0} × {0}", shown.system_size),
-           fmt::format("{} {}", frame.bodies.size(), frame.bodies.size() == 1 ? "body" : "bodies"),
-           tile);
-  ImGui::SameLine(0, Px(8));
-  StatTile("solver/contacts", "Contacts", std::to_string(shown.contacts),
-           fmt::format("{} rows", 3 * shown.contacts), tile);
-  StatTile("solver/search", "Line search", std::to_string(shown.line_search_iterations),
-           shown.line_search_iterations == 1 ? "evaluation" : "evaluations", tile);
-  ImGui::SameLine(0, Px(8));
-  StatTile("solver/balance", "Momentum residual", FormatSignificant(shown.momentum_residual),
-           "relative", tile);
+  const bool anchors = HasAnchors(slip::Info(frame.config.method()));
+  if (anchors) {
+    DrawAnchored(*ui, shown, tile);
+  } else {
+    DrawConvex(*ui, shown, tile);
+  }
 
   const auto us = [&](Signal id) {
     const double value = frame.signals[static_cast<std::size_t>(id)];
@@ -84,6 +159,7 @@ void DrawSolver(Ui* ui) {
 
   // Before the first step there is nothing to plot.
   const int recorded = std::clamp(solve.recorded, 0, kMaxRecordedIterations);
+  if (recorded == 0 && anchors) return;
   if (recorded == 0) {
     Paragraph("Iterations of a step appear here after it was taken.", Role::kCaption,
               Token::kText3);

@@ -70,7 +70,7 @@ void DrawStatusBar(Ui* ui) {
   }
   if (const std::optional<double> made = ui->session.ReferenceProgress()) {
     part(fmt::format("reference {:.0f} %", 100 * *made), Token::kAccent,
-         "Lagged with a hundredth of the time step, in the background. Models > Remove reference "
+         "A hundredth of the time step, in the background. Models > Remove reference "
          "curve stops it.");
   }
   if (!ui->gl_renderer.empty()) part(ShortRenderer(*ui), Token::kText3, ui->gl_renderer);

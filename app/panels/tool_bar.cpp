@@ -5,6 +5,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "app/panels/stability.h"
 
 namespace slip::app {
 namespace {
@@ -133,12 +134,30 @@ void Chips(Ui* ui, float right) {
         ui->ChannelName(i) + ". Click: make it the lead. Right click: switch or remove the model.";
     if (!session.Begun(i))
       tip += "\nIt was added later than the moment shown. Run from here, and it begins here.";
+    const Stability stability = StabilityOf(*ui, i);
+    if (!stability.words.empty()) tip += "\n" + stability.words;
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
     const ChipResult chip =
         Chip(id,
              begins  ? ChipName(*ui, i)
              : names ? ui->ChannelName(i)
                      : std::string(),
              ui->style(i), lead && names, session.Present(i), session.solo() == i, tip);
+    if (stability.light != StabilityLight::kNone) {
+      // over the mark's corner; more is in the tool tip and in the solver's tab
+      const bool stable = stability.light == StabilityLight::kStable;
+      const ImVec2 centre(corner.x + Px(14), corner.y + Px(8));
+      ImDrawList* list = ImGui::GetWindowDrawList();
+      if (stable) {
+        list->AddCircleFilled(centre, Px(3), Color(stability.colour));
+      } else {
+        const ImVec2 size = MeasureText(icon::kWarning, Role::kIconSmall);
+        DrawText(list, ImVec2(centre.x - size.x / 2, centre.y - size.y / 2), icon::kWarning,
+                 Role::kIconSmall, Color(stability.colour));
+      }
+      RegisterWidget(id + "/light", ImVec2(centre.x - Px(5), centre.y - Px(5)),
+                     ImVec2(centre.x + Px(5), centre.y + Px(5)), false, stability.words);
+    }
     if (chip.clicked) session.SetLead(i);
     if (chip.eye) session.ToggleVisible(i);
     if (chip.solo) session.ToggleSolo(i);
@@ -173,6 +192,7 @@ void DrawToolBar(Ui* ui) {
   }
   const float scene_width =
       std::min(std::max(Px(200), ui->regions.left.width() - Px(16)), rect.width() * 0.22f);
+  NoteStability(ui);
   SceneButton(ui, scene_width);
   ImGui::SameLine(0, Px(16));
 

@@ -48,13 +48,15 @@ void AddChannelCurve(const Ui& ui, int channel, PlotSeries line, PlotContent* co
   }
 }
 
-/// Thin and grey, under the models' curves.
-void AddReference(SeriesView data, PlotContent* content) {
+/// Thin and grey, under the models' curves; a closed form over them, as what is predicted.
+void AddReference(SeriesView data, PlotContent* content, bool closed_form = false) {
   if (data.Query(-1e300, 1e300).empty()) return;  // none, or not measured
   PlotSeries line;
   line.label = "Reference";
   line.data = data;
-  line.style = ReferenceStyle();
+  line.style = closed_form ? PredictionStyle() : ReferenceStyle();
+  line.prediction = closed_form;
+  if (closed_form) line.label = "Closed form";
   content->series.push_back(std::move(line));
 }
 
@@ -157,7 +159,8 @@ PlotContent MakePlotContent(Ui* ui, std::size_t slot) {
   } else {
     AddCurves(*ui, &content);
     AddLimits(*ui, &content);
-    AddReference(ui->session.reference().View(0, content.signal), &content);
+    AddReference(ui->session.reference().View(0, content.signal), &content,
+                 ui->session.ShowsClosedForm());
   }
   return content;
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <span>
 
 #include "app/kit/format.h"
 #include "engine/collide/contact_material.h"
@@ -20,12 +21,22 @@ constexpr double kLeastImpact = 1e-3, kAssumedImpact = 1;
 // A contact that uses more of its friction slips; one that uses less has no creep to speak of.
 constexpr double kMostUsed = 0.999, kLeastUsed = 1e-3;
 
-std::string_view PartnerOf(std::string_view name) {
-  static constexpr std::array<std::array<std::string_view, 2>, 2> kPairs = {
-      {{"dissipation", "relaxation_time"}, {"stiction_tolerance", "friction_regularization"}}};
-  for (const auto& pair : kPairs) {
-    if (pair[0] == name) return pair[1];
-    if (pair[1] == name) return pair[0];
+constexpr std::size_t kLongName = 8;
+
+/// Parameters of other models that have its effect, the first of them first.
+std::span<const std::string_view> PartnersOf(std::string_view name) {
+  struct Row {
+    std::string_view name;
+    std::array<std::string_view, 2> partners;
+  };
+  static constexpr Row kRows[] = {{"dissipation", {"relaxation_time", "damping"}},
+                                  {"relaxation_time", {"dissipation", "damping"}},
+                                  {"damping", {"dissipation", "relaxation_time"}},
+                                  {"stiction_tolerance", {"friction_regularization"}},
+                                  {"friction_regularization", {"stiction_tolerance"}},
+                                  {"stiffness", {"stiffness"}}};
+  for (const Row& row : kRows) {
+    if (row.name == name) return std::span(row.partners).first(row.partners[1].empty() ? 1 : 2);
   }
   return {};
 }
@@ -60,25 +71,41 @@ class Matcher {
       }
       return -1;
     };
-    own_.channel = channel >= 0 ? channel : first([&](int i) { return uses(i, *entry_.info); });
-    other_.channel = first([&](int i) { return uses(i, partner_) && !uses(i, *entry_.info); });
-    return own_.channel >= 0 && other_.channel >= 0 && uses(own_.channel, *entry_.info);
+    const auto anchored = [&](int i) {
+      return HasAnchors(Info(session_.frame(i).config.method()));
+    };
+    // one stiffness for two models of contact: the spring with an anchor follows the other one
+    const bool same = entry_.info->name == partner_.name;
+    own_.channel = channel >= 0 ? channel : first([&](int i) {
+      return uses(i, *entry_.info) && (!same || anchored(i));
+    });
+    other_.channel = first(
+        [&](int i) { return same ? !anchored(i) : uses(i, partner_) && !uses(i, *entry_.info); });
+    return own_.channel >= 0 && other_.channel >= 0 && uses(own_.channel, *entry_.info) &&
+           (!same || anchored(own_.channel));
   }
 
   Match Run() {
     Match match;
     const double partner = session_.Param(other_.channel, partner_path_);
-    match.partner =
-        fmt::format("{} {} of {}", partner_.symbol, FormatQuantity(partner, partner_.unit),
-                    Info(session_.look(other_.channel).model).label);
+    // a long name leaves no room for the number, which the details have
+    const std::string_view model = Info(session_.look(other_.channel).model).label;
+    match.partner = model.size() > kLongName
+                        ? fmt::format("{} of {}", partner_.symbol, model)
+                        : fmt::format("{} {} of {}", partner_.symbol,
+                                      FormatQuantity(partner, partner_.unit), model);
     if (!FindContacts()) {
       match.obstacle = "Needs a contact to compare at: nothing touches now.";
       return match;
     }
     const std::string_view name = entry_.info->name;
     double value = 0;
-    if (name == "dissipation" || name == "relaxation_time") {
-      value = MatchDamping(name == "dissipation", &match);
+    if (name == partner_.name) {
+      match.partner =
+          fmt::format("penetration in {}", Info(session_.look(other_.channel).model).label);
+      value = MatchPenetration(&match);
+    } else if (name == "dissipation" || name == "relaxation_time" || name == "damping") {
+      value = MatchDamping(&match);
     } else {
       value = MatchStiction(name == "stiction_tolerance", &match);
     }
@@ -142,47 +169,93 @@ class Matcher {
     return true;
   }
 
-  /// The material's value with which the contact, made of two materials, has `wanted`: both
-  /// dampings are linear in it.
+  /// The material's value with which the contact, made of two materials, has `wanted`: dampings
+  /// are linear in it, and so is the reciprocal of a stiffness in its own.
   double OfMaterial(double wanted, double Material::*member) const {
     Config config = own_.frame->config;
     const auto at = [&](double value) {
       return SetParam(&config, entry_.path, value).ok() ? MaterialOf(config, *own_.contact).*member
                                                         : std::nan("");
     };
+    if (member == &Material::stiffness) {
+      const double low = 1 / at(1e4), slope = (low - 1 / at(1e5)) / (1e-4 - 1e-5);
+      return 1 / (1e-4 + (1 / wanted - low) / slope);
+    }
     const double zero = at(0), slope = at(1) - zero;
     return (wanted - zero) / slope;
   }
 
-  double MatchDamping(bool to_dissipation, Match* match) const {
+  /// The spring of the own side that is as short under the present load as the other's contact.
+  double MatchPenetration(Match* match) const {
+    const ContactFrame& contact = *other_.contact;
+    const double depth = contact.gliding_offset - contact.signed_distance;
+    if (other_.frame == own_.frame || !(contact.fn > 0) || !(depth > 0)) {
+      match->obstacle = "Needs a contact under load: the rule compares the penetration at rest.";
+      return 0;
+    }
+    const std::string fn = FormatQuantity(contact.fn, "N");
+    match->rule = fmt::format("same penetration {} under f_n = {}", FormatQuantity(depth, "m"), fn);
+    match->details = fmt::format(
+        "Equal static penetration under the present load: K = f_n/x.\n"
+        "x is what the other model's normal law has at rest under f_n = {}: {}.",
+        fn, FormatQuantity(depth, "m"));
+    return OfMaterial(contact.fn / depth, &Material::stiffness);
+  }
+
+  /// Which damper a side has: of Hunt & Crossley, by a time, or by a constant.
+  double RestitutionOf(const Side& side, std::string_view name, double speed) const {
+    const Material& m = side.material;
+    if (name == "dissipation") return CalcHuntCrossleyRestitution(m.dissipation, speed);
+    const double tau = name == "damping" ? m.damping / m.stiffness : m.relaxation_time;
+    return CalcKelvinVoigtRestitution(tau, m.stiffness, side.inertia.normal_mass);
+  }
+  std::string Describe(const Side& side, std::string_view name, double value) const {
+    if (name == "dissipation") {
+      return fmt::format("Hunt-Crossley: ln(1 + d v) − d v = ln(1 − d e v) + d e v, d = {}\n",
+                         FormatQuantity(value, "s/m"));
+    }
+    const double k = side.material.stiffness, m = side.inertia.normal_mass;
+    const double tau = name == "damping" ? value / k : value;
+    return fmt::format(
+        "Linear damper: ζ = {} √(k/m) = {:.3g} = cos a, e = exp(−2 a cot a), {}, k = {}, m = {}\n",
+        name == "damping" ? "B/(2 k)" : "τ_d/2", tau / 2 * std::sqrt(k / m),
+        name == "damping" ? "B = " + FormatQuantity(value, "N s/m")
+                          : "τ_d = " + FormatQuantity(value, "s"),
+        FormatQuantity(k, "N/m"), FormatQuantity(m, "kg"));
+  }
+
+  double MatchDamping(Match* match) const {
     double speed = session_.HardestImpact();
     const bool measured = speed > kLeastImpact;
     if (!measured) speed = kAssumedImpact;
-    const Side& linear = to_dissipation ? other_ : own_;
-    const double k = linear.material.stiffness, m = linear.inertia.normal_mass;
-    const double e = to_dissipation
-                         ? CalcKelvinVoigtRestitution(other_.material.relaxation_time, k, m)
-                         : CalcHuntCrossleyRestitution(other_.material.dissipation, speed);
-    const double wanted =
-        to_dissipation ? CalcHuntCrossleyDissipation(e, speed) : CalcKelvinVoigtRelaxation(e, k, m);
-    const double d = to_dissipation ? wanted : other_.material.dissipation;
-    const double tau = to_dissipation ? other_.material.relaxation_time : wanted;
+    const std::string_view name = entry_.info->name;
+    const double e = RestitutionOf(other_, partner_.name, speed);
+    const double k = own_.material.stiffness, m = own_.inertia.normal_mass;
+    const double wanted = name == "dissipation"
+                              ? CalcHuntCrossleyDissipation(e, speed)
+                              : CalcKelvinVoigtRelaxation(e, k, m) * (name == "damping" ? k : 1);
     const std::string at = FormatQuantity(speed, "m/s");
     match->rule = fmt::format("same loss: e = {:.3g} at {}, {}", e, at,
                               measured ? "hardest impact so far" : "assumed: no impact yet");
-    const double zeta = tau / 2 * std::sqrt(k / m);
+    const Material& other = other_.material;
+    const double partner = partner_.name == "dissipation" ? other.dissipation
+                           : partner_.name == "damping"   ? other.damping
+                                                          : other.relaxation_time;
+    // Hunt & Crossley first
+    const bool own_first = name == "dissipation";
+    const std::string own = Describe(own_, name, wanted),
+                      others = Describe(other_, partner_.name, partner);
     match->details = fmt::format(
         "Equal energy loss in an impact at v = {}: e = {:.3g} of the speed is left, {:.0f} % of "
         "the energy is lost.\n"
-        "Hunt-Crossley: ln(1 + d v) − d v = ln(1 − d e v) + d e v, d = {}\n"
-        "Linear damper: ζ = τ_d/2 √(k/m) = {:.3g} = cos a, e = exp(−2 a cot a), τ_d = {}, k = {}, "
-        "m = {}\n"
-        "These are values of the contact, of both materials together; gravity is left out. It "
+        "{}{}These are values of the contact, of both materials together; gravity is left out. It "
         "holds where the time step resolves the contact period of {}.",
-        at, e, 100 * (1 - e * e), FormatQuantity(d, "s/m"), zeta, FormatQuantity(tau, "s"),
-        FormatQuantity(k, "N/m"), FormatQuantity(m, "kg"),
+        at, e, 100 * (1 - e * e), own_first ? own : others, own_first ? others : own,
         FormatQuantity(CalcContactPeriod(k, m), "s"));
-    return OfMaterial(wanted, to_dissipation ? &Material::dissipation : &Material::relaxation_time);
+    double Material::*const member = name == "dissipation" ? &Material::dissipation
+                                     : name == "damping"   ? &Material::damping
+                                                           : &Material::relaxation_time;
+    return OfMaterial(wanted, member);
   }
 
   double MatchStiction(bool to_tolerance, Match* match) const {
@@ -235,15 +308,16 @@ class Matcher {
 }  // namespace
 
 std::optional<Match> FindMatch(const Session& session, const ParamEntry& entry, int channel) {
-  const std::string_view name = PartnerOf(entry.info->name);
-  if (name.empty() || session.channel_count() < 2) return std::nullopt;
-  const std::string path =
-      entry.path.substr(0, entry.path.size() - entry.info->name.size()) + std::string(name);
-  const ParamInfo* partner = FindParam(session.frame(session.lead()).config, path);
-  if (partner == nullptr) return std::nullopt;
-  Matcher matcher(session, entry, *partner, path);
-  if (!matcher.Choose(channel)) return std::nullopt;
-  return matcher.Run();
+  if (session.channel_count() < 2) return std::nullopt;
+  for (const std::string_view name : PartnersOf(entry.info->name)) {
+    const std::string path =
+        entry.path.substr(0, entry.path.size() - entry.info->name.size()) + std::string(name);
+    const ParamInfo* partner = FindParam(session.frame(session.lead()).config, path);
+    if (partner == nullptr) continue;
+    Matcher matcher(session, entry, *partner, path);
+    if (matcher.Choose(channel)) return matcher.Run();
+  }
+  return std::nullopt;
 }
 
 }  // namespace slip::app

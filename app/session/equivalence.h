@@ -18,9 +18,10 @@ struct Match {
   std::string obstacle;  ///< why there is no such value; then `value` and `rule` mean nothing
 };
 
-/// The match on offer for this parameter of `channel` (-1 = the shared value): dissipation with
-/// relaxation time, stiction tolerance with friction regularisation. Empty when no other model of
-/// the comparison has the partner.
+/// The match on offer for this parameter of `channel` (-1 = the shared value): dissipation,
+/// relaxation time and the damping of anchors with each other by the loss in an impact, stiction
+/// tolerance with friction regularisation by the creep, the stiffness of anchors with another
+/// model's contact by the penetration. Empty when no other model of the comparison has the partner.
 std::optional<Match> FindMatch(const Session& session, const ParamEntry& entry, int channel);
 
 }  // namespace slip::app

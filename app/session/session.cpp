@@ -169,6 +169,9 @@ void Session::Forget(std::shared_ptr<const Scene> scene) {
     Post(std::move(message));
   }
   status_ = scene_->title;
+  // the next scene runs in real time again
+  if (scene_->pace > 0 || paced_) SetSpeed(scene_->pace > 0 ? scene_->pace : 1);
+  paced_ = scene_->pace > 0;
 }
 
 bool Session::Reload() { return scene_ == nullptr ? Load(scene_request_) : Load(scene_->file); }

@@ -176,8 +176,9 @@ class Session {
   /// To the end of the branch before, or after, the present one.
   void GoToBranch(int offset);
 
-  // Reference: Lagged with a hundredth of the lead's time step, from the start of what is recorded,
-  // with the same parameter changes.
+  // Reference: Lagged (Exponential, where contacts have anchors) with a hundredth of the lead's
+  // time step, from the start of what is recorded, with the same parameter changes. In a scene that
+  // has a closed form that one, without being asked.
   void MakeReference();  ///< on a thread of its own; the curve grows
   void DropReference();  ///< also while it is being made
   bool HasReference() const {
@@ -185,6 +186,8 @@ class Session {
   }
   /// Part of the reference that is made; nothing when no run is on its way.
   std::optional<double> ReferenceProgress() const;
+  /// What the reference shows is the scene's closed form, not a run.
+  bool ShowsClosedForm() const { return shows_closed_form_; }
   const SeriesStore& reference() const { return reference_; }  ///< its channel 0
 
   // What was measured.
@@ -258,6 +261,7 @@ class Session {
   std::string ViewText() const;
   void ReadView(const std::string& text);
   bool Rebuilds(const std::string& path) const;
+  void MakeClosedForm();
   void TruncateReference(double time);
   void SendValues(const std::string& path, const std::vector<double>& values);
   std::vector<double> ValuesOf(const std::string& path) const;
@@ -279,6 +283,9 @@ class Session {
   double wants_since_ = 0;
   SeriesStore series_;
   SeriesStore reference_;
+  bool shows_closed_form_ = false;
+  bool paced_ = false;                      ///< the scene has set the playback speed
+  std::optional<uint64_t> closed_form_of_;  ///< run (Snapshot::session) whose closed form was made
   std::unique_ptr<ReferenceRun> reference_run_;
   std::vector<std::unique_ptr<ReferenceRun>> leaving_;  ///< cancelled, their threads not yet done
   bool reference_asked_ = false;    ///< it starts when the engine has told what was done

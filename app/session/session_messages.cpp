@@ -3,10 +3,25 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
+#include "app/kit/format.h"
 #include "app/session/session.h"
 
 namespace slip::app {
+namespace {
+
+/// A round number that leaves a tenth of the limit.
+double NiceStepBelow(double limit) {
+  const double decade = std::pow(10.0, std::floor(std::log10(0.9 * limit)));
+  double best = decade;
+  for (const double round : {1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0}) {
+    if (round * decade <= 0.9 * limit) best = round * decade;
+  }
+  return best;
+}
+
+}  // namespace
 
 void Session::CountUnconverged(const Sample& sample) {
   const auto value = [&](Signal s) { return sample.values[static_cast<std::size_t>(s)]; };
@@ -115,6 +130,14 @@ void Session::PostFailures() {
                                    s->SetParam(s->Shared("lost_steps") ? -1 : c, "lost_steps", 1);
                                    s->SetPlaying(true);
                                  }});
+    }
+    if (std::isfinite(stopped.exceeded_step)) {
+      const double step = NiceStepBelow(stopped.exceeded_step);
+      message.actions.push_back(
+          {fmt::format("Use {}", FormatQuantity(step, "s")), [c, step](Session* s) {
+             s->SetParam(s->Shared("time_step") ? -1 : c, "time_step", step);
+             s->SetPlaying(true);
+           }});
     }
     if (CanUndo()) {
       message.actions.push_back({"Undo the last change", [](Session* s) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/session/closed_form.h"
 #include "app/session/session.h"
 #include "engine/run/reference.h"
 
@@ -48,13 +49,27 @@ void Session::StartReference(const Recording& recording) {
 }
 
 void Session::DropReference() {
-  reference_asked_ = false;
+  reference_asked_ = shows_closed_form_ = false;
   if (reference_run_ != nullptr) {
     // its thread ends by itself; nobody waits for the step at hand
     reference_run_->Cancel();
     leaving_.push_back(std::move(reference_run_));
   }
   reference_.Clear();
+}
+
+/// Once a run, as long as its parameters are those of its start.
+void Session::MakeClosedForm() {
+  if (scene_ == nullptr || !scene_->closed_form || !TakenOver() || model() == nullptr ||
+      channel_count() == 0 || params_changed_ || HasReference() ||
+      closed_form_of_ == snapshot_->session) {
+    return;
+  }
+  closed_form_of_ = snapshot_->session;
+  shows_closed_form_ = true;
+  for (Sample& sample : CalcClosedForm(*model(), frame(lead_).config, scene_->duration))
+    reference_.Feed({0, std::move(sample)});
+  changed_ = true;
 }
 
 std::optional<double> Session::ReferenceProgress() const {
@@ -74,6 +89,7 @@ void Session::TruncateReference(double time) {
 
 void Session::UpdateReference() {
   std::erase_if(leaving_, [](const auto& run) { return run->done(); });
+  MakeClosedForm();
   if (reference_run_ == nullptr) return;
   // looked at first: samples that came before it are then all there
   const bool done = reference_run_->done();

@@ -15,6 +15,7 @@
 #include "app/session/time_range.h"
 #include "engine/method/solve_record.h"
 #include "engine/sim/signals.h"
+#include "engine/sim/snapshot.h"
 #include "render/camera.h"
 #include "render/view_request.h"
 
@@ -129,6 +130,13 @@ struct SolverText {
   SolveSummary solve;
 };
 
+/// Longest stable time steps of channels as their contacts last touched.
+struct StableSteps {
+  uint64_t run = 0;                                    ///< Snapshot::session that they belong to
+  std::array<double, Snapshot::kMaxChannels> limit{};  ///< [s]; 0 = not known
+  std::array<MethodId, Snapshot::kMaxChannels> method{};
+};
+
 struct UiState {
   // Saved.
   Theme theme = Theme::kDark;
@@ -178,7 +186,9 @@ struct UiState {
   SupportText support;
   ModelTags tags;
   SolverText solver;
+  StableSteps stable_steps;
   bool scene_picker = false, palette = false, help = false, about = false, explain = false;
+  bool readers = false;  ///< the table of parameters and methods is open
   bool teacher_notes = false, hint = false;
   bool list_messages = false;  ///< the list of messages is to be opened
   Why why;

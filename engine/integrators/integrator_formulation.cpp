@@ -1,6 +1,7 @@
 #include "engine/integrators/integrator_formulation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "engine/collide/contact_detector.h"
@@ -126,6 +127,12 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
     tree_step_.motors = motion_.motors();
     tree_step_.dampers = motion_.dampers();
     tree_step_.forces.clear();
+    if (input.measure_condition && !of_tree_.empty()) {
+      const StableStep own = Info(config.method()).stable_step;
+      double& limit = output->solve.anchors.stable_step;  // fmin: the first one replaces the NaN
+      limit = std::fmin(
+          limit, probe_.Calc(&motion_, of_tree_, own != nullptr ? own : ExplicitEulerStableStep));
+    }
     if (!Integrate(input, &tree_step_, &output->solve)) {
       output->culprit_body = tree.first_body;
       return motion_.positive() ? StepStatus::kNotFinite : StepStatus::kFactorizationFailed;
@@ -372,7 +379,17 @@ bool Exponential::Integrate(const StepInput& input, TreeStep* step, SolveRecord*
   step->drift = out_.drift;
   for (std::size_t i = 0; i < step->touches.size(); ++i)
     step->forces.push_back({step->touches[i].touch, out_.forces[i]});
-  record->iterations += out_.guard_passes;
+  const ExponentialOutcome& out = out_;
+  record->iterations += out.guard_passes;
+  AnchorSummary& summary = record->anchors;
+  summary.clipped += out.clipped;
+  summary.guard_passes += out.guard_passes;
+  if (!(out.report.norm > summary.norm)) return true;
+  summary.raw_norm = out.report.raw_norm;
+  summary.norm = out.report.norm;
+  summary.order = out.report.order;
+  summary.squarings = out.report.squarings;
+  summary.products = out.report.products;
   return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "engine/collide/pair_contact.h"
 #include "engine/integrators/exponential_step.h"
+#include "engine/integrators/stability.h"
 #include "engine/method/formulation.h"
 
 namespace slip {
@@ -70,6 +71,7 @@ class IntegratorFormulation : public Formulation {
   std::vector<PointForce> forces_;  // of all trees, in the order of their keys
   TreeMotion motion_;
   TreeStep tree_step_;
+  StabilityProbe probe_;
   Kinematics kinematics_;
   VectorX displacement_;
   std::vector<ContactOutcome> outcomes_;

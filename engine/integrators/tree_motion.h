@@ -60,6 +60,8 @@ class TreeMotion {
   bool positive() const { return factor_.info() == Eigen::Success; }
   void SolveInPlace(Eigen::Ref<MatrixX> x) const { factor_.solveInPlace(x); }
   const MatrixX& mass_matrix() const { return M_; }
+  /// x := L⁻¹ x with M = L Lᵀ.
+  void SolveLowerInPlace(Eigen::Ref<MatrixX> x) const { factor_.matrixL().solveInPlace(x); }
 
   /// Jacobian of a touching point in world axes, 3 x nv.
   void CalcRows(const Touch& touch, Eigen::Ref<MatrixX> rows);

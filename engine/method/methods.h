@@ -17,6 +17,9 @@ class Formulation;
 /// Place in Methods(): a channel's identity.
 enum class MethodId : int {};
 
+/// Longest step at which a method integrates ẍ = −c ẋ − k x stably [s]; c [1/s], k [1/s^2].
+using StableStep = double (*)(double c, double k);
+
 /// What a person sees of a method, and what the rest of the engine must know of it.
 struct MethodInfo {
   std::string_view id;           ///< of -m: "lagged-regularized"
@@ -29,7 +32,12 @@ struct MethodInfo {
   bool glides = false;     ///< has a gliding offset while sliding
   bool takes_law = false;  ///< its normal force is that of a normal law
   KnobMask knobs = 0;      ///< parameters that it reads, but for those of a normal law
+  /// Of a method of springs and dampers that becomes unstable; null = stable at any step.
+  StableStep stable_step = nullptr;
 };
+
+/// Its contacts are springs and dampers with anchors.
+bool HasAnchors(const MethodInfo& method);
 
 /// Name of the parameter that holds a channel's MethodId.
 inline constexpr std::string_view kMethodParam = "method";

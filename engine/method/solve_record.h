@@ -20,6 +20,21 @@ inline constexpr int kMaxRecordedIterations = 64;
 /// island comes from nowhere [-].
 inline constexpr double kLostResidual = 1e-2;
 
+/// What a step of contacts with anchors came to. Of several trees: of the one whose matrix has the
+/// largest norm. Zeros where the method has no such part.
+struct AnchorSummary {
+  double raw_norm = 0;   ///< 1-norm of the matrix whose exponential was taken
+  double norm = 0;       ///< the same after balancing
+  int order = 0;         ///< of the exponential's Padé approximant
+  int squarings = 0;     ///< of that
+  int products = 0;      ///< of matrices, squarings included
+  int clipped = 0;       ///< points whose mean force left the friction cone, of all trees
+  int guard_passes = 0;  ///< how often points left the prediction that they keep sliding, likewise
+  /// Longest step at which the touching points are stable: of the method itself, of explicit Euler
+  /// where the method has no such limit [s]. NaN where nothing touches, or none was asked for.
+  double stable_step = std::numeric_limits<double>::quiet_NaN();
+};
+
 /// What a step's solve came to.
 struct SolveSummary {
   static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -48,6 +63,7 @@ struct SolveSummary {
   double floor_steps = kNone;  ///< accepted at the smallest length, whatever their error
   double smallest_inner_step = kNone, inner_step = kNone;  ///< the last one [s]
   double inner_error = kNone;                              ///< of the last one, over the accuracy
+  AnchorSummary anchors;
 };
 
 /// Record of one step's solve, fixed in size. Copies touch only the iterations that were recorded:

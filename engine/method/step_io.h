@@ -20,7 +20,8 @@ enum class StepStatus : int {
   kIterationLimit,      ///< state advanced with the best iterate; flagged
   kLost,                ///< state untouched: the best iterate is no solution (kLostResidual)
   kNotFinite,           ///< state untouched
-  kRunaway,             ///< state untouched: a body would be faster than kRunawaySpeed
+  kRunaway,             ///< state untouched: a body would be faster than kRunawaySpeed, or the
+                        ///< step would create more than kRunawayGain
   kInfeasible,          ///< state untouched: a barrier law met an overlap
   kUnable,              ///< state untouched: StepOutput::reason says what the method does not have
   kInnerLimit,          ///< state untouched: controlled error took StepParams::max_inner attempts
@@ -28,6 +29,9 @@ enum class StepStatus : int {
 };
 /// A state that has come to this speed is a method's instability, not mechanics [m/s].
 inline constexpr double kRunawaySpeed = 1e4;
+/// So does a step beyond its method's limit of stability that creates this much energy, over the
+/// mass of what moves [J/kg]: it lifts everything by half a metre.
+inline constexpr double kRunawayGain = 5;
 inline bool Advanced(StepStatus s) {
   return s == StepStatus::kConverged || s == StepStatus::kIterationLimit;
 }
@@ -40,8 +44,9 @@ struct StepInput {
   std::span<TreeDynamics> trees = {};  ///< likewise
   const VectorX* actuation = nullptr;  ///< forces of joints, constant within the step [N m] or [N];
                                        ///< Model::nv, null = none
-  bool measure_condition = true;  ///< fill the record's condition numbers: costs part of a solve
-  bool time_stages = false;       ///< set StepOutput::times; else they stay as they are
+  /// Fill the record's condition numbers, or the limit of stable steps: costs part of a solve.
+  bool measure_condition = true;
+  bool time_stages = false;  ///< set StepOutput::times; else they stay as they are
 };
 
 /// One contact as the step left it. B is `body`; A a surface or a body; the frame (t1, t2, n) has n

@@ -54,7 +54,10 @@ void ReferenceRun::Run() {
   // of this thread alone; a refusal only means that it competes as an equal
   setpriority(PRIO_PROCESS, 0, kBackground);
   Config config = plan_.config;
-  config.step.method = static_cast<int>(MethodNamed("lagged"));
+  // springs with anchors are another model of contact than the convex ones
+  const bool anchors = HasAnchors(Info(config.method()));
+  config.step.method =
+      static_cast<int>(anchors ? MethodNamed("exponential") : MethodNamed("lagged"));
   config.step.time_step /= plan_.refinement;
   Track track(plan_.model, config);
   const Simulation& sim = track.sim();

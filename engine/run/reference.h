@@ -23,7 +23,8 @@ struct ReferencePlan {
   int refinement = 100;              ///< the reference's time step is so many times smaller
 };
 
-/// Runs the consistent model (Lagged) through a plan. One sample per step of the compared channel,
+/// Runs the consistent model through a plan: Lagged, or Exponential beside a method whose contacts
+/// have anchors. One sample per step of the compared channel,
 /// at the same times.
 class ReferenceRun {
  public:

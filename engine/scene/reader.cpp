@@ -240,6 +240,8 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, R
   root.Number("duration", "s", {0, kLongest, true}, &scene->duration);
   root.Number("contact_margin", "m", {0, 1e3, true}, &scene->base.contact_margin);
   root.Number("fan_out", "m", {0, 10}, &scene->fan_out);
+  root.Flag("closed_form", &scene->closed_form);
+  root.Number("pace", "", {1e-3, 16}, &scene->pace);
   bool planar = false;
   root.Flag("planar", &planar);
   root.Params(StepParamTable(), &scene->config.step);

@@ -72,7 +72,10 @@ struct Scene {
   std::vector<std::string> plots;      ///< plot ids, default three
   CameraSpec camera;
   double fan_out = 0;  ///< sideways distance between ghosts [m]
-  Lesson lesson;       ///< may be empty
+  /// The lead body stands on one spring with an anchor, of whose motion the closed form is drawn.
+  bool closed_form = false;
+  double pace = 0;  ///< simulated over real time when the window opens it; 0 = as it was
+  Lesson lesson;    ///< may be empty
 
   /// Error: this config asks for more bodies, or contact points of theirs, than a scene may have.
   Status CheckSize(const Config& for_config) const;

@@ -10,6 +10,7 @@
 #include "engine/integrators/implicit_euler.h"
 #include "engine/integrators/integrator_formulation.h"
 #include "engine/integrators/runge_kutta.h"
+#include "engine/integrators/stability.h"
 #include "engine/method/methods.h"
 
 namespace slip {
@@ -38,14 +39,16 @@ inline constexpr std::array kOtherFormulations = {
                .gap_formula = "",
                .source = "Exponential Integration, eq. (34)",
                .make_formulation = Make<ExplicitEuler>,
-               .knobs = knob::kStiffness | knob::kDamping},
+               .knobs = knob::kStiffness | knob::kDamping,
+               .stable_step = ExplicitEulerStableStep},
     MethodInfo{.id = "rk4",
                .label = "Runge-Kutta 4",
                .doc = "Springs and dampers with anchors, in four explicit stages a step.",
                .gap_formula = "",
                .source = "Exponential Integration, section VI",
                .make_formulation = Make<RungeKutta4>,
-               .knobs = knob::kStiffness | knob::kDamping},
+               .knobs = knob::kStiffness | knob::kDamping,
+               .stable_step = RungeKuttaStableStep},
     MethodInfo{.id = "implicit-euler",
                .label = "Implicit Euler",
                .doc = "Springs and dampers with anchors, their forces those of the step's end.",

@@ -61,6 +61,7 @@ enum class Signal : int {
   kPitch,
   kPitchRate,
   kTimeStep,
+  kStabilityLimit,
   kConverged,
   kStepTimeUs,
   kDetectionTimeUs,

@@ -10,6 +10,7 @@
 #include "engine/method/error_control.h"
 #include "engine/method/formulation.h"
 #include "engine/method/joint_motor.h"
+#include "engine/sim/failure_words.h"
 #include "engine/sim/measure.h"
 #include "engine/sim/robot_signals.h"
 #include "engine/sim/step_view.h"
@@ -20,6 +21,12 @@ namespace {
 // Stages of short steps are timed now and then: the clocks would cost a tenth of the step.
 constexpr int kStagePeriod = 64;
 constexpr double kLongStepUs = 50;
+
+double MovingMass(const Model& model) {
+  double mass = 0;
+  for (const Body& body : model.bodies) mass += body.Moves() ? body.mass : 0;
+  return mass;
+}
 
 // The first body that is faster than any in mechanics; -1 = none.
 int FirstRunaway(std::span<const Vec6> V_WB) {
@@ -53,8 +60,11 @@ struct Simulation::Impl {
   bool measure_condition = true;
   std::unique_ptr<Formulation> (*chosen)() = nullptr;
   bool controls_error = false;
-  std::string failure, cause, what_to_do;  // a sentence and two parts of it; empty when fine
+  std::string failure;  // a sentence, and two parts of it; empty when fine
+  FailureWords words;
   StepStatus failed = StepStatus::kConverged;
+  double last_limit = kUnknown;     // of the last step that touched [s]
+  double exceeded_step = kUnknown;  // longest stable one, where the failed step was longer [s]
 
   explicit Impl(std::shared_ptr<const Model> of) : model(std::move(of)), controllers(*model) {}
 
@@ -62,62 +72,53 @@ struct Simulation::Impl {
   const StepRecord& now() const { return records[current]; }
   StepRecord& next() { return records[1 - current]; }
 
-  // Sentence about a step that did not happen.
-  void Explain(StepStatus status, int body) {
-    const std::string who =
-        body >= 0 ? fmt::format("body '{}'", model->bodies[static_cast<std::size_t>(body)].name)
-                  : std::string("the bodies");
-    std::string why, advice;
-    switch (status) {
-      case StepStatus::kNotFinite:
-        why = "the state became not finite";
-        advice = config.law() >= NormalLawId::kLogBarrier
-                     ? "raise the barrier's stiffness, or try a smaller time step"
-                     : "try a smaller time step or stiffness";
-        break;
-      case StepStatus::kRunaway:
-        why = fmt::format("it would be faster than {:.0f} km/s", 1e-3 * kRunawaySpeed);
-        advice =
-            "the motion is unstable: go back or reset, and try a smaller time step or softer "
-            "gains";
-        break;
-      case StepStatus::kInfeasible:
-        why = "the barrier law needs a gap, and it overlaps a surface";
-        advice = "choose another normal law or reset";
-        break;
-      case StepStatus::kUnable:
-        why = output.reason;
-        advice = "choose another method";
-        break;
-      case StepStatus::kInnerLimit:
-        why = fmt::format("controlled error took {} inner steps without an end",
-                          config.step.max_inner);
-        advice = "ask for less accuracy, or raise the smallest inner step";
-        break;
-      case StepStatus::kLost:
-        why = fmt::format("the solver ended after {} iteration{} with a residual of {:.2g}",
-                          output.solve.iterations, output.solve.iterations == 1 ? "" : "s",
-                          output.solve.worst_residual);
-        advice =
-            "raise the iteration limit, or try a smaller time step or stiffness (lost_steps = "
-            "accept goes on all the same)";
-        break;
-      default:
-        why = "the inertia is not positive definite";
-        advice = "mass and moments must be above zero";
+  // Longest stable step of the points that touch as the step under way begins [s]; NaN if none is
+  // known, as of methods that are stable at any step.
+  double StableStepNow() {
+    if (Info(config.method()).stable_step == nullptr) return kUnknown;
+    if (std::isnan(output.solve.anchors.stable_step) && !measure_condition) {
+      StepInput input = Actuate();
+      input.measure_condition = true;
+      formulation->Step(input, &output);
     }
+    return output.solve.anchors.stable_step;
+  }
+
+  // Whether the step to next() is garbage of an explicit method: beyond its limit, motion comes
+  // from nothing, the more the longer it goes on. What springs hold at the end of so long a step
+  // says little and is not counted. Kinematics are those of next(), and stay.
+  bool CreatesEnergy() {
+    if (Info(config.method()).stable_step == nullptr) return false;
+    const EnergyLedger &before = now().state.energy, &after = next().state.energy;
+    const double elastic = next().signals[static_cast<std::size_t>(Signal::kElasticEnergy)];
+    const double created =
+        after.mechanical - elastic - before.mechanical - (after.drive_work - before.drive_work);
+    if (!(created > kRunawayGain * MovingMass(*model))) return false;
+    kinematics.Update(*model, now().state);
+    const bool beyond = config.step.time_step > StableStepNow();
+    kinematics.Update(*model, next().state);
+    return beyond;
+  }
+
+  // What is said of a step that did not happen.
+  void Explain(StepStatus status, int body) {
+    exceeded_step = StableStepNow();
+    // what flies now was thrown by steps before
+    if (std::isnan(exceeded_step) && Info(config.method()).stable_step != nullptr)
+      exceeded_step = last_limit;
+    if (!(config.step.time_step > exceeded_step)) exceeded_step = kUnknown;
     failed = status;
-    cause = fmt::format("{}: {}", who, why);
-    what_to_do = advice;
-    failure = fmt::format("Step {} at t = {:.6g} s ({}, time step {:.3g} s) failed in {}; {}.",
-                          now().state.step + 1, now().state.Time(config.step.time_step),
-                          Info(config.method()).label, config.step.time_step, cause, advice);
+    words = ExplainFailure(status, body, *model, config, output, exceeded_step);
+    failure =
+        fmt::format("Step {} at t = {:.6g} s ({}, time step {:.3g} s) failed in {}; {}.",
+                    now().state.step + 1, now().state.Time(config.step.time_step),
+                    Info(config.method()).label, config.step.time_step, words.cause, words.advice);
   }
 
   void ClearFailure() {
     failure.clear();
-    cause.clear();
-    what_to_do.clear();
+    words = {};
+    exceeded_step = kUnknown;
     failed = StepStatus::kConverged;
   }
 
@@ -254,12 +255,19 @@ StepStatus Simulation::Step() {
     s.UpdateKinematics();
     return s.Fail(StepStatus::kRunaway, body);
   }
+  if (s.CreatesEnergy()) {
+    s.UpdateKinematics();
+    return s.Fail(StepStatus::kRunaway, -1);
+  }
   const auto at = [&s](Signal id) -> double& {
     return s.next().signals[static_cast<std::size_t>(id)];
   };
   part.Lap(&s.output.times.measure_us);
   at(Signal::kMeasureTimeUs) = s.output.times.measure_us;
   at(Signal::kStepTimeUs) = whole.Lap();
+  s.last_limit = std::isnan(s.next().solve.anchors.stable_step)
+                     ? s.last_limit
+                     : s.next().solve.anchors.stable_step;
   s.current = 1 - s.current;
   s.robots_read = false;
   s.ClearFailure();
@@ -267,6 +275,7 @@ StepStatus Simulation::Step() {
 }
 
 void Simulation::Reset() {
+  impl_->last_limit = kUnknown;
   impl_->now().measured = false;
   impl_->now().state = impl_->formulation->StartState(*impl_->model, impl_->config);
   impl_->UpdateKinematics();
@@ -277,6 +286,7 @@ void Simulation::Reset() {
 
 void Simulation::Restore(const StepRecord& record, const Config& config) {
   impl_->now() = record;
+  impl_->last_limit = record.solve.anchors.stable_step;
   impl_->UpdateKinematics();
   impl_->robots_read = true;
   impl_->config = config;
@@ -301,8 +311,12 @@ void Simulation::SetConfig(const Config& config) {
     state.time_base = state.Time(impl_->config.step.time_step);
     state.step_base = state.step;
   }
+  if (config.materials != impl_->config.materials) impl_->last_limit = kUnknown;
   impl_->config = config;
-  if (impl_->ChooseFormulation()) impl_->TakeOver();
+  if (impl_->ChooseFormulation()) {
+    impl_->last_limit = kUnknown;
+    impl_->TakeOver();
+  }
   // turning a knob does work: a stiffer spring holds more energy
   const double mechanical = CalcMechanicalEnergy(*impl_->model, config, state,
                                                  impl_->kinematics.V_WB, impl_->ElasticEnergy());
@@ -364,8 +378,9 @@ void Simulation::Fill(ChannelFrame* frame) const {
                  : impl_->failed == StepStatus::kLost ? ChannelState::kRefused
                                                       : ChannelState::kFailed;
   frame->failure = impl_->failure;
-  frame->failure_cause = impl_->cause;
-  frame->failure_advice = impl_->what_to_do;
+  frame->failure_cause = impl_->words.cause;
+  frame->failure_advice = impl_->words.advice;
+  frame->exceeded_step = impl_->exceeded_step;
   frame->bodies.resize(now.state.X_WB.size());
   for (std::size_t b = 0; b < frame->bodies.size(); ++b) {
     frame->bodies[b] = {now.state.X_WB[b], impl_->kinematics.V_WB[b]};

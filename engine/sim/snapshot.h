@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -81,9 +82,11 @@ struct ChannelFrame {
   bool begun = true;  ///< false: the moment that is looked at is before its start, which it shows
   Config config;      ///< knobs in force
   ChannelState state = ChannelState::kRunning;
-  std::string failure;             ///< sentence: which body, why, what to do
-  std::string failure_cause;       ///< its part that says which body and why
-  std::string failure_advice;      ///< its part that says what to do
+  std::string failure;         ///< sentence: which body, why, what to do
+  std::string failure_cause;   ///< its part that says which body and why
+  std::string failure_advice;  ///< its part that says what to do
+  /// Longest stable step where the failed one was beyond it [s]; else NaN.
+  double exceeded_step = std::numeric_limits<double>::quiet_NaN();
   std::vector<BodyFrame> bodies;   ///< as in Model::bodies
   std::vector<JointFrame> joints;  ///< in the order of their bodies
   std::vector<ContactFrame> contacts;

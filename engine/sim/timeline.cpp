@@ -43,6 +43,9 @@ void Visit(Record& r, Fn&& fn) {
   fn(q.condition_number_raw), fn(q.converged), fn(q.fallback);
   fn(q.interior_point_iterations), fn(q.islands), fn(q.largest_island), fn(q.fallbacks);
   fn(q.equivalent_iterations);
+  auto& a = q.anchors;
+  fn(a.raw_norm), fn(a.norm), fn(a.order), fn(a.squarings), fn(a.products), fn(a.clipped);
+  fn(a.guard_passes), fn(a.stable_step);
   for (int i = 0; i < q.recorded; ++i) {
     auto& h = q.history[static_cast<std::size_t>(i)];
     fn(h.cost), fn(h.residual), fn(h.alpha), fn(h.line_search_iterations);
@@ -64,7 +67,7 @@ std::size_t UpperSize(const StepRecord& record) {
          static_cast<std::size_t>(record.state.v.size() + record.state.q.size() +
                                   record.state.control.size()) +
          record.state.memory.size() * 5 + record.contacts.size() * 32 + record.signals.size() +
-         record.robot_signals.size() + 24 + static_cast<std::size_t>(record.solve.recorded) * 4;
+         record.robot_signals.size() + 32 + static_cast<std::size_t>(record.solve.recorded) * 4;
 }
 
 void LoadFrom(const double* in, StepRecord* record) {

@@ -108,6 +108,67 @@ TEST(Match, SameReboundAfterTheButton) {
   }
 }
 
+// The damper of an anchored contact, by the loss that another model's has in an impact.
+TEST(Match, DampingOfAnchorsLosesAsMuch) {
+  auto ui = OpenModels("bouncing-ball", {"exponential", "lagged", "sap"});
+  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
+  Session& session = ui->session();
+  ui->Skip(0.01);
+  session.SetParam(-1, "time_step", 2e-5);
+  session.SetParam(-1, "material.rubber.dissipation", 0.5);
+  session.Reset();
+  ui->Skip(0.35);
+  const std::string path = "material.rubber.damping";
+  const auto offer = FindMatch(session, Entry(session, path), -1);
+  ASSERT_TRUE(offer.has_value());
+  ASSERT_TRUE(offer->obstacle.empty()) << offer->obstacle;
+  EXPECT_EQ(offer->partner, "d 0.50 s/m of Lagged");
+  EXPECT_NE(offer->rule.find("hardest impact"), std::string::npos) << offer->rule;
+  EXPECT_FALSE(offer->met);
+  session.SetParam(-1, path, offer->value);
+  ui->Skip(0.02);
+  EXPECT_TRUE(FindMatch(session, Entry(session, path), -1)->met);
+  session.Reset();
+  double up[2] = {0, 0};
+  for (int i = 0; i < 36; ++i) {
+    ui->Skip(0.01);
+    for (int c = 0; c < 2; ++c) up[c] = std::max(up[c], Last(session, c, Signal::kVelocityZ));
+  }
+  EXPECT_GT(up[1], 0.3);
+  EXPECT_LT(up[1], 1.5);
+  EXPECT_NEAR(up[0], up[1], 0.02 * up[1]);
+  // and back: the other one's dissipation by this
+  session.RemoveChannel(2);
+  ui->Skip(0.1);
+  const auto back = FindMatch(session, Entry(session, "material.rubber.dissipation"), -1);
+  ASSERT_TRUE(back.has_value());
+  EXPECT_EQ(back->partner, "B of Exponential");
+  EXPECT_NEAR(back->value, 0.5, 0.01);
+}
+
+// A spring that is as short under the load as a Hertz contact.
+TEST(Match, StiffnessOfAnchorsPenetratesAsMuch) {
+  auto ui = OpenModels("slope-creep", {"exponential", "lagged"});
+  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
+  Session& session = ui->session();
+  const std::string path = "material.steel.stiffness";
+  ui->Skip(0.1);
+  session.SetParam(-1, "normal_law", static_cast<int>(NormalLawId::kHertz));
+  session.SetParam(-1, "material.steel.hertz_stiffness", 1e8);
+  session.SetParam(-1, path, 3e5);
+  ui->Skip(1);
+  const auto offer = FindMatch(session, Entry(session, path), -1);
+  ASSERT_TRUE(offer.has_value());
+  ASSERT_TRUE(offer->obstacle.empty()) << offer->obstacle;
+  EXPECT_FALSE(offer->met);
+  EXPECT_NE(offer->rule.find("same penetration"), std::string::npos) << offer->rule;
+  const double force = Last(session, 1, Signal::kNormalForce);
+  EXPECT_NEAR(offer->value, force / std::pow(force / 1e8, 2.0 / 3), 0.01 * offer->value);
+  session.SetParam(-1, path, offer->value);
+  ui->Skip(1);
+  EXPECT_TRUE(FindMatch(session, Entry(session, path), -1)->met);
+}
+
 TEST(Match, GravityHasPresets) {
   auto ui = OpenModels("sliding-box", {"lagged"});
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";

@@ -1,0 +1,114 @@
+// Which parameters act in which method: a table made from what the methods say that they read.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "app/kit/widgets.h"
+#include "app/panels/panels.h"
+
+namespace slip::app {
+namespace {
+
+/// The parameters that some methods read and others do not, in the order of the panel.
+std::vector<const ParamInfo*> Told() {
+  std::vector<const ParamInfo*> rows;
+  for (const auto& row : MaterialTable()) {
+    if (!ReadByAll(row.info)) rows.push_back(&row.info);
+  }
+  for (const auto& row : StepParamTable()) {
+    if (!ReadByAll(row.info)) rows.push_back(&row.info);
+  }
+  return rows;
+}
+
+bool Runs(const Session& session, MethodId id) {
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (session.look(i).model == id) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void DrawReaders(Ui* ui) {
+  UiState& s = ui->state;
+  if (!s.readers) return;
+  const std::vector<const ParamInfo*> rows = Told();
+  const auto methods = static_cast<int>(Methods().size());
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const float line = Px(22), name_width = Px(236), head = Px(124);
+  const float cell = Px(44);
+  const ImVec2 size(
+      std::min(Px(32) + name_width + cell * static_cast<float>(methods), display.x - Px(32)),
+      std::min(Px(32) + Px(34) + head + line * static_cast<float>(rows.size()) + Px(64),
+               display.y - Px(32)));
+  if (!BeginOverlay("readers", ImVec2((display.x - size.x) / 2, (display.y - size.y) / 2), size))
+    return;
+  Rich("Which parameter acts in which method", Role::kLessonTitle);
+  ImGui::SetCursorScreenPos(
+      ImVec2(ImGui::GetWindowPos().x + size.x - Px(44), ImGui::GetWindowPos().y + Px(14)));
+  bool close = IconButton("readers/close", icon::kClose, "Close (Esc)", 28);
+  ImGui::SetCursorPos(ImVec2(Px(16), Px(50)));
+  ImGui::BeginChild("table", ImVec2(0, 0));
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const auto column = [&](int i) {
+    return at.x + name_width + cell * (static_cast<float>(i) + 0.5f);
+  };
+
+  // the names of the methods climb to the right of their marks, one step each
+  for (int i = 0; i < methods; ++i) {
+    const auto id = static_cast<MethodId>(i);
+    const ImVec2 mark(column(i), at.y + head - Px(10));
+    const bool here = Runs(ui->session, id);
+    const std::string label(slip::Info(id).label);
+    const float width = MeasureText(label, Role::kCaption).x;
+    const float y = at.y + Px(14) * static_cast<float>(methods - 1 - i) * 0.7f;
+    const float x = std::min(mark.x - Px(4), at.x + size.x - Px(32) - width);
+    list->AddLine(ImVec2(mark.x, y + FontPx(Role::kCaption)), ImVec2(mark.x, mark.y - Px(8)),
+                  Color(Token::kLine), Snap(1));
+    DrawText(list, ImVec2(x, y), label, here ? Role::kLabelStrong : Role::kCaption,
+             Color(here ? Token::kText : Token::kText2));
+    DrawMark(list, mark, ModelStyle(id), 5);
+  }
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const ParamInfo& info = *rows[r];
+    const ImVec2 min(at.x, at.y + head + line * static_cast<float>(r));
+    if (r % 2 == 0) {
+      list->AddRectFilled(min, ImVec2(at.x + size.x - Px(32), min.y + line), Color(Token::kRowAlt));
+    }
+    std::string label(info.label);
+    if (!info.symbol.empty()) label += " " + std::string(info.symbol);
+    if (!info.unit.empty()) label += fmt::format(" [{}]", info.unit);
+    DrawRich(list, ImVec2(min.x + Px(4), min.y + Px(3)), Ellipsize(label, Role::kLabel, name_width),
+             Role::kLabel, Color(Token::kText));
+    std::string readers;
+    for (int i = 0; i < methods; ++i) {
+      const MethodInfo& method = slip::Info(static_cast<MethodId>(i));
+      if (!Reads(method, info)) continue;
+      readers += (readers.empty() ? "" : ", ") + std::string(method.id);
+      list->AddCircleFilled(ImVec2(column(i), min.y + line / 2), Px(4), Color(Token::kText2));
+    }
+    ImGui::SetCursorScreenPos(min);
+    ImGui::InvisibleButton(fmt::format("row{}", r).c_str(), ImVec2(size.x - Px(32), line));
+    RegisterWidget(fmt::format("readers/{}", info.name), min,
+                   ImVec2(at.x + size.x - Px(32), min.y + line), false, readers);
+    Tooltip(info.doc);
+  }
+  ImGui::SetCursorScreenPos(
+      ImVec2(at.x, at.y + head + line * static_cast<float>(rows.size()) + Px(10)));
+  Paragraph(
+      "All others act in every method; of a model with a normal law those of its law alone. Where "
+      "two running models have parameters of one effect, a match stands under the row: K by equal "
+      "penetration at the present load; d, τ_d and B by equal loss at the hardest impact; σ and "
+      "v_s "
+      "by equal creep.",
+      Role::kCaption, Token::kText2);
+  ImGui::EndChild();
+  close = close || ClickedOutside();
+  EndOverlay();
+  if (close) s.readers = false;
+}
+
+}  // namespace slip::app

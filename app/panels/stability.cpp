@@ -1,0 +1,87 @@
+#include "app/panels/stability.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace slip::app {
+namespace {
+
+constexpr double kNearShare = 0.8;  // of the limit: from here on the light is amber
+
+}  // namespace
+
+void NoteStability(Ui* ui) {
+  const Session& session = ui->session;
+  StableSteps& held = ui->state.stable_steps;
+  if (held.run != session.snapshot().session) held = {.run = session.snapshot().session};
+  for (int i = 0; i < session.channel_count(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const ChannelFrame& frame = session.frame(i);
+    const auto method = frame.config.method();
+    // the limit follows parameters only when the next step has touched
+    if (held.method[at] != method) held.limit[at] = 0;
+    held.method[at] = method;
+    if (!HasAnchors(slip::Info(method))) continue;
+    const double now = std::isfinite(frame.exceeded_step)
+                           ? frame.exceeded_step
+                           : frame.signals[static_cast<std::size_t>(Signal::kStabilityLimit)];
+    if (std::isfinite(now)) held.limit[at] = now;
+  }
+}
+
+Stability StabilityOf(const Ui& ui, int channel) {
+  Stability out;
+  const ChannelFrame& frame = ui.session.frame(channel);
+  const MethodInfo& method = slip::Info(frame.config.method());
+  const StableSteps& held = ui.state.stable_steps;
+  const auto at = static_cast<std::size_t>(channel);
+  if (!HasAnchors(method) || at >= held.limit.size()) return out;
+  out.limit = held.limit[at];
+  out.whose = method.stable_step != nullptr ? method.label : std::string_view("Explicit Euler");
+  if (!(out.limit > 0)) return out;
+  const std::string limit = FormatQuantity(out.limit, "s");
+  if (method.stable_step == nullptr) {
+    out.words = fmt::format("Stable at any step; explicit Euler's limit here is {}.", limit);
+    return out;
+  }
+  const double h = frame.config.step.time_step;
+  const std::string step = FormatQuantity(h, "s");
+  if (h > out.limit) {
+    out.light = StabilityLight::kBeyond;
+    out.words = fmt::format("Unstable: {}, limit {}", step, limit);
+    out.icon = icon::kClose;
+    out.colour = Token::kErr;
+  } else if (h > kNearShare * out.limit) {
+    out.light = StabilityLight::kNear;
+    out.words = fmt::format("Near the limit: {} of {}", step, limit);
+    out.icon = icon::kWarning;
+    out.colour = Token::kWarn;
+  } else {
+    out.light = StabilityLight::kStable;
+    out.words = fmt::format("Stable: {}, limit {}", step, limit);
+    out.icon = icon::kDone;
+    out.colour = Token::kOk;
+  }
+  return out;
+}
+
+std::vector<SliderMark> StabilityMarks(const Ui& ui, const ParamEntry& entry, int channel) {
+  std::vector<SliderMark> marks;
+  if (entry.info->name != "time_step") return marks;
+  for (int i = 0; i < ui.session.channel_count(); ++i) {
+    if (channel >= 0 && i != channel) continue;
+    const Stability stability = StabilityOf(ui, i);
+    if (!(stability.limit > 0)) continue;
+    const std::string tip =
+        fmt::format("{}'s limit now: {}", stability.whose, FormatQuantity(stability.limit, "s"));
+    // channels on the same contacts have the same limit
+    const bool known = std::any_of(marks.begin(), marks.end(),
+                                   [&](const SliderMark& mark) { return mark.tip == tip; });
+    if (!known) marks.push_back({stability.limit, tip});
+  }
+  return marks;
+}
+
+}  // namespace slip::app

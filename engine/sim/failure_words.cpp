@@ -1,0 +1,62 @@
+#include "engine/sim/failure_words.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace slip {
+
+FailureWords ExplainFailure(StepStatus status, int body, const Model& model, const Config& config,
+                            const StepOutput& output, double exceeded_step) {
+  const std::string who =
+      body >= 0 ? fmt::format("body '{}'", model.bodies[static_cast<std::size_t>(body)].name)
+                : std::string("the bodies");
+  std::string why, advice;
+  switch (status) {
+    case StepStatus::kNotFinite:
+      why = "the state became not finite";
+      advice = config.law() >= NormalLawId::kLogBarrier
+                   ? "raise the barrier's stiffness, or try a smaller time step"
+                   : "try a smaller time step or stiffness";
+      break;
+    case StepStatus::kRunaway:
+      why = body < 0 ? "this one step would create energy that lifts them by half a metre"
+                     : fmt::format("it would be faster than {:.0f} km/s", 1e-3 * kRunawaySpeed);
+      advice =
+          "the motion is unstable: go back or reset, and try a smaller time step or softer gains";
+      break;
+    case StepStatus::kInfeasible:
+      why = "the barrier law needs a gap, and it overlaps a surface";
+      advice = "choose another normal law or reset";
+      break;
+    case StepStatus::kUnable:
+      why = output.reason;
+      advice = "choose another method";
+      break;
+    case StepStatus::kInnerLimit:
+      why = fmt::format("controlled error took {} inner steps without an end",
+                        config.step.max_inner);
+      advice = "ask for less accuracy, or raise the smallest inner step";
+      break;
+    case StepStatus::kLost:
+      why = fmt::format("the solver ended after {} iteration{} with a residual of {:.2g}",
+                        output.solve.iterations, output.solve.iterations == 1 ? "" : "s",
+                        output.solve.worst_residual);
+      advice =
+          "raise the iteration limit, or try a smaller time step or stiffness (lost_steps = accept "
+          "goes on all the same)";
+      break;
+    default:
+      why = "the inertia is not positive definite";
+      advice = "mass and moments must be above zero";
+  }
+  if (std::isfinite(exceeded_step)) {
+    why +=
+        fmt::format(" ({}, time step {:.3g} ms; its limit here was about {:.2g} ms)",
+                    Info(config.method()).label, 1e3 * config.step.time_step, 1e3 * exceeded_step);
+    advice = "take a time step below the limit, or a method without one";
+  }
+  return {fmt::format("{}: {}", who, why), advice};
+}
+
+}  // namespace slip
