@@ -182,9 +182,10 @@ Result<SweepAxis> ParseVary(const Config& config, const std::string& text) {
 Result<SweepAxis> ParseLargest(const Config& config, const std::string& text) {
   Result<SweepAxis> axis = ParseVary(config, text);
   if (!axis) {
-    ErrorList errors = axis.errors();
-    for (Error& error : errors) {
-      if (error.message.starts_with("--vary")) error.message.replace(0, 6, "--largest");
+    ErrorList errors;
+    for (const Error& error : axis.errors()) {
+      Error& own = errors.emplace_back(error);
+      if (own.message.starts_with("--vary")) own.message = "--largest" + own.message.substr(6);
     }
     return errors;
   }
