@@ -40,14 +40,74 @@ class ForceError : public ErrorMeasure {
 
 }  // namespace
 
-Vec3 ExponentialStep::Predicted(std::size_t i, const BristleParams& params, const Vec3& stretch,
-                                const Vec3& v) const {
+class ExponentialStep::System {
+ public:
+  /// Of so many points.
+  explicit System(std::size_t points);
+  bool Solve(TreeMotion* motion, std::span<const AnchoredTouch> touches,
+             const ExponentialSettings& settings, ExponentialOutcome* out);
+
+ private:
+  /// The normal inverse inertia among points that slide, and its eigenvalues.
+  struct Sliding {
+    MatrixX normal;
+    Eigen::EigenSolver<MatrixX> eigen;
+  };
+
+  void MakeSystem(std::span<const AnchoredTouch> touches, const ExponentialSettings& settings);
+  bool Integrate(std::span<const AnchoredTouch> touches, const ExponentialSettings& settings);
+  bool MayCollapse(std::span<const AnchoredTouch> touches);
+  /// Force of a point at this stretch and velocity, by the prediction in use.
+  Vec3 Predicted(std::size_t i, const BristleParams& params, const Vec3& stretch,
+                 const Vec3& v) const;
+
+  MatrixX delassus_;  // J M⁻¹ Jᵀ
+  MatrixX augmented_, columns_;
+  VectorX stretch_, speed_, pull_;  // p - anchor, ṗ, and their free acceleration
+  std::vector<Mat3> C_;             // of each point's force: 1, or the cone's
+  std::vector<char> slides_;
+  std::vector<Vec3> direction_;
+  VectorX l1_, l2_, end_speed_, tau_;
+  std::vector<Sliding> sliding_;  // by how many slide
+  MatrixExponential exponential_;
+};
+
+ExponentialStep::System::System(std::size_t points) : direction_(points), sliding_(points + 1) {
+  const auto n = static_cast<Eigen::Index>(3 * points);
+  for (VectorX* x : {&stretch_, &speed_, &pull_, &l1_, &l2_, &end_speed_}) x->resize(n);
+  for (std::size_t count = 1; count <= points; ++count) {
+    const auto size = static_cast<Eigen::Index>(count);
+    sliding_[count].normal.resize(size, size);
+    sliding_[count].eigen = Eigen::EigenSolver<MatrixX>(size);
+  }
+  exponential_.Reserve(static_cast<int>(2 * n + 3), 2);
+}
+
+ExponentialStep::ExponentialStep() = default;
+ExponentialStep::~ExponentialStep() = default;
+
+bool ExponentialStep::Solve(TreeMotion* motion, std::span<const AnchoredTouch> touches,
+                            const ExponentialSettings& settings, ExponentialOutcome* out) {
+  if (!motion->positive()) return false;
+  out->acceleration = out->drift = motion->free_acceleration();
+  out->forces.assign(touches.size(), Vec3::Zero());
+  out->report = {};
+  out->clipped = out->guard_passes = 0;
+  if (touches.empty()) return true;
+  if (systems_.size() < touches.size()) systems_.resize(touches.size());
+  std::unique_ptr<System>& system = systems_[touches.size() - 1];
+  if (system == nullptr) system = std::make_unique<System>(touches.size());
+  return system->Solve(motion, touches, settings, out);
+}
+
+Vec3 ExponentialStep::System::Predicted(std::size_t i, const BristleParams& params,
+                                        const Vec3& stretch, const Vec3& v) const {
   return C_[i] * CalcTrialForce(params, stretch, v);
 }
 
 // The whole system over the step: h [A b x0 0; 0 0 1 0; 0 0 0 1; 0 0 0 0].
-void ExponentialStep::MakeSystem(std::span<const AnchoredTouch> touches,
-                                 const ExponentialSettings& settings) {
+void ExponentialStep::System::MakeSystem(std::span<const AnchoredTouch> touches,
+                                         const ExponentialSettings& settings) {
   const auto n = static_cast<Eigen::Index>(3 * touches.size());
   const double h = settings.h;
   augmented_.setZero(2 * n + 3, 2 * n + 3);
@@ -55,9 +115,15 @@ void ExponentialStep::MakeSystem(std::span<const AnchoredTouch> touches,
   for (std::size_t j = 0; j < touches.size(); ++j) {
     const auto at = static_cast<Eigen::Index>(3 * j);
     const BristleParams& params = touches[j].touch.params;
-    const Mat3 stiff = -h * params.stiffness * C_[j], damped = -h * params.damping * C_[j];
-    augmented_.block(n, at, n, 3) = delassus_.middleCols<3>(at).lazyProduct(stiff);
-    augmented_.block(n, n + at, n, 3) = delassus_.middleCols<3>(at).lazyProduct(damped);
+    const double stiff = -h * params.stiffness, damped = -h * params.damping;
+    const auto columns = delassus_.middleCols<3>(at);
+    if (slides_[j] == 0) {  // C is 1
+      augmented_.block(n, at, n, 3) = stiff * columns;
+      augmented_.block(n, n + at, n, 3) = damped * columns;
+    } else {
+      augmented_.block(n, at, n, 3) = columns.lazyProduct(Mat3(stiff * C_[j]));
+      augmented_.block(n, n + at, n, 3) = columns.lazyProduct(Mat3(damped * C_[j]));
+    }
   }
   augmented_.col(2 * n).segment(n, n) = h * pull_;
   augmented_.col(2 * n + 1).head(n) = h * stretch_;
@@ -77,8 +143,8 @@ void ExponentialStep::MakeSystem(std::span<const AnchoredTouch> touches,
 }
 
 // l1_, the mean of the forces over the step, and l2_, the mean of that.
-bool ExponentialStep::Integrate(std::span<const AnchoredTouch> touches,
-                                const ExponentialSettings& settings) {
+bool ExponentialStep::System::Integrate(std::span<const AnchoredTouch> touches,
+                                        const ExponentialSettings& settings) {
   MakeSystem(touches, settings);
   const auto n = static_cast<Eigen::Index>(3 * touches.size());
   columns_.setZero(2 * n + 3, 2);
@@ -103,10 +169,11 @@ bool ExponentialStep::Integrate(std::span<const AnchoredTouch> touches,
 }
 
 // Whether some normal motion would grow under the friction that sliding points keep (Painlevé).
-bool ExponentialStep::MayCollapse(std::span<const AnchoredTouch> touches) {
-  Eigen::Index count = 0;
+bool ExponentialStep::System::MayCollapse(std::span<const AnchoredTouch> touches) {
+  std::size_t count = 0;
   for (const char slides : slides_) count += slides != 0;
-  normal_.resize(count, count);
+  auto& [normal, eigen] = sliding_[count];
+  normal.resize(static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(count));
   Eigen::Index row = 0;
   for (std::size_t i = 0; i < touches.size(); ++i) {
     if (!slides_[i]) continue;
@@ -114,45 +181,33 @@ bool ExponentialStep::MayCollapse(std::span<const AnchoredTouch> touches) {
     for (std::size_t j = 0; j < touches.size(); ++j) {
       if (!slides_[j]) continue;
       const Touch& of = touches[j].touch;
-      normal_(row, column++) =
+      normal(row, column++) =
           touches[i].touch.n_W.dot(delassus_.block<3, 3>(static_cast<Eigen::Index>(3 * i),
                                                          static_cast<Eigen::Index>(3 * j)) *
                                    (of.n_W + of.params.friction * direction_[j]));
     }
     ++row;
   }
-  if (count == 1) return normal_(0, 0) < 0;
-  eigen_.compute(normal_, false);
-  return eigen_.info() != Eigen::Success || (eigen_.eigenvalues().real().array() < 0).any();
+  if (count == 1) return normal(0, 0) < 0;
+  eigen.compute(normal, false);
+  return eigen.info() != Eigen::Success || (eigen.eigenvalues().real().array() < 0).any();
 }
 
-bool ExponentialStep::Solve(TreeMotion* motion, std::span<const AnchoredTouch> touches,
-                            const ExponentialSettings& settings, ExponentialOutcome* out) {
-  if (!motion->positive()) return false;
-  out->acceleration = out->drift = motion->free_acceleration();
-  out->forces.assign(touches.size(), Vec3::Zero());
-  out->report = {};
-  out->clipped = out->guard_passes = 0;
-  if (touches.empty()) return true;
-
+bool ExponentialStep::System::Solve(TreeMotion* motion, std::span<const AnchoredTouch> touches,
+                                    const ExponentialSettings& settings, ExponentialOutcome* out) {
   // the points: where they are, and how they move without their forces
-  const auto n = static_cast<Eigen::Index>(3 * touches.size());
-  J_.resize(n, motion->nv());
-  for (VectorX* x : {&stretch_, &speed_, &pull_, &l1_, &l2_}) x->resize(n);
+  motion->ClearPoints();
   C_.assign(touches.size(), Mat3::Identity());
   slides_.assign(touches.size(), 0);
-  direction_.resize(touches.size());
   for (std::size_t i = 0; i < touches.size(); ++i) {
     const auto& [touch, anchor_W] = touches[i];
-    motion->CalcRows(touch, J_.middleRows<3>(static_cast<Eigen::Index>(3 * i)));
+    motion->AddPoint(touch);
     Part(stretch_, i) = touch.p_W - anchor_W;
     Part(speed_, i) = motion->CalcVelocity(touch);
-    Part(pull_, i) = motion->CalcBias(touch);
+    Part(pull_, i) =
+        motion->CalcBias(touch) + motion->CalcAcceleration(i, motion->free_acceleration());
   }
-  pull_.noalias() += J_ * motion->free_acceleration();
-  X_ = J_.transpose();
-  motion->SolveInPlace(X_);
-  delassus_.noalias() = J_ * X_;
+  motion->CalcDelassus(&delassus_);
 
   // which of them slip, and whether they will go on
   bool cones = false;
@@ -219,8 +274,14 @@ bool ExponentialStep::Solve(TreeMotion* motion, std::span<const AnchoredTouch> t
     Part(l1_, i) = mean.f_W;
     Part(l2_, i) = ProjectOnCone(touch.params.friction, touch.n_W, Part(l2_, i)).f_W;
   }
-  out->acceleration.noalias() += X_ * l1_;
-  out->drift.noalias() += X_ * l2_;
+  const auto add = [&](VectorX& forces, VectorX* acceleration) {
+    tau_.setZero(motion->nv());
+    for (std::size_t i = 0; i < touches.size(); ++i) motion->AddForce(i, Part(forces, i), &tau_);
+    motion->SolveInPlace(tau_);
+    *acceleration += tau_;
+  };
+  add(l1_, &out->acceleration);
+  add(l2_, &out->drift);
   return true;
 }
 

@@ -4,7 +4,9 @@
 // contacts, sections III and IV).
 #pragma once
 
+#include <memory>
 #include <span>
+#include <vector>
 
 #include "engine/integrators/tree_motion.h"
 #include "engine/solver/matrix_exponential.h"
@@ -36,33 +38,20 @@ struct ExponentialOutcome {
   int guard_passes = 0;  ///< how often points left the prediction that they keep sliding
 };
 
-/// Memory is reused from step to step.
+/// Memory is reused from step to step: one system for each number of points that there was.
 class ExponentialStep {
  public:
+  ExponentialStep();
+  ~ExponentialStep();
+
   /// False where the exponential is out of reach (MatrixExponential::Apply) or the inertia is not
   /// positive definite.
   bool Solve(TreeMotion* motion, std::span<const AnchoredTouch> touches,
              const ExponentialSettings& settings, ExponentialOutcome* out);
 
  private:
-  void MakeSystem(std::span<const AnchoredTouch> touches, const ExponentialSettings& settings);
-  bool Integrate(std::span<const AnchoredTouch> touches, const ExponentialSettings& settings);
-  bool MayCollapse(std::span<const AnchoredTouch> touches);
-  /// Force of a point at this stretch and velocity, by the prediction in use.
-  Vec3 Predicted(std::size_t i, const BristleParams& params, const Vec3& stretch,
-                 const Vec3& v) const;
-
-  MatrixX J_, X_;     // X = M⁻¹ Jᵀ
-  MatrixX delassus_;  // J M⁻¹ Jᵀ
-  MatrixX augmented_, columns_;
-  VectorX stretch_, speed_, pull_;  // p - anchor, ṗ, and their free acceleration
-  std::vector<Mat3> C_;             // of each point's force: 1, or the cone's
-  std::vector<char> slides_;
-  std::vector<Vec3> direction_;
-  VectorX l1_, l2_, end_speed_;
-  MatrixX normal_;
-  Eigen::EigenSolver<MatrixX> eigen_;
-  MatrixExponential exponential_;
+  class System;
+  std::vector<std::unique_ptr<System>> systems_;  // by their points
 };
 
 }  // namespace slip

@@ -38,7 +38,7 @@ void ImplicitEuler::CalcDirection(const Model& model, double h, double regulariz
     by_position_.middleCols<3>(at) = columns_;
   }
   by_velocity_ = h * by_velocity_ + (h * h) * by_position_;
-  const MatrixX& M = trial_.motion().mass_matrix();
+  const MatrixX& M = trial_.motion().CalcMassMatrix();
   scaled_.noalias() = M * residual_;
   by_velocity_ += (1 + regularization) * M;
   lu_.compute(by_velocity_);

@@ -55,15 +55,13 @@ double StabilityProbe::Calc(TreeMotion* motion, std::span<const AnchoredTouch> t
   for (std::size_t i = 0; i < touches.size(); ++i) {
     motion->CalcRows(touches[i].touch, J_.middleRows<3>(static_cast<Eigen::Index>(3 * i)));
   }
-  W_ = J_.transpose();
-  motion->SolveLowerInPlace(W_);
   for (std::size_t i = 0; i < touches.size(); ++i) {
     const BristleParams& params = touches[i].touch.params;
-    W_.middleCols<3>(static_cast<Eigen::Index>(3 * i)) *=
+    J_.middleRows<3>(static_cast<Eigen::Index>(3 * i)) *=
         std::sqrt(damped ? params.damping : params.stiffness);
   }
-  weighted_.noalias() = W_ * W_.transpose();
-  eigen_.compute(weighted_, Eigen::EigenvaluesOnly);
+  weighted_.noalias() = J_.transpose() * J_;
+  eigen_.compute(weighted_, motion->CalcMassMatrix(), Eigen::EigenvaluesOnly | Eigen::Ax_lBx);
   if (eigen_.info() != Eigen::Success) return kNever;
   const VectorX& values = eigen_.eigenvalues();
   const double floor = kRoundOff * values.maxCoeff();

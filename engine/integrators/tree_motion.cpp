@@ -94,12 +94,17 @@ void TreeMotion::Update(const Model& model, const Config& config, const Tree& tr
   v_ = state.v.segment(tree.v_start, nv_);
   u_.resize(nv_);
   row_.resize(1, nv_);
-  M_.setZero(nv_, nv_);
+  if (links == nullptr && chain_.size() != nv_) {
+    int before[6] = {-1, 0, 1, 2, 3, 4};
+    chain_.Assign({before, static_cast<std::size_t>(nv_)});
+  }
+  factor_.assign(static_cast<std::size_t>(pattern().entries()), 0.0);
+  points_.clear();
   motors_.setZero(nv_);
   dampers_.setZero(nv_);
   const Vec3 gravity_W = CalcGravity(config.step);
   if (links != nullptr) {
-    links->CalcMassMatrix(M_.data());
+    links->CalcMassRows(factor_.data());
     links->CalcInverseDynamics(gravity_W, nullptr, u_.data());
     u_ = -u_;
     for (int b = tree.first_body; b < tree.first_body + tree.links; ++b) {
@@ -121,17 +126,29 @@ void TreeMotion::Update(const Model& model, const Config& config, const Tree& tr
     for (int i = 0; i < nv_; ++i) {
       const int r = body.dof[i];
       u_[i] = force[r];
-      for (int j = 0; j < nv_; ++j) {
+      double* const row = factor_.data() + chain_.Begin(i);
+      for (int j = 0; j <= i; ++j) {
         const int c = body.dof[j];
-        if (r < 3 && c < 3) M_(i, j) = inertia.I_W(r, c);
-        if (r >= 3 && r == c) M_(i, j) = inertia.mass;
+        if (r < 3 && c < 3) row[j] = inertia.I_W(r, c);
+        if (r >= 3 && r == c) row[j] = inertia.mass;
       }
     }
   }
   AddPull(config);
-  factor_.compute(M_);
+  mass_ = factor_;
+  positive_ = pattern().Factorize(factor_.data());
   free_ = u_;
-  if (positive()) factor_.solveInPlace(free_);
+  if (positive_) pattern().Solve(factor_.data(), free_.data());
+}
+
+const MatrixX& TreeMotion::CalcMassMatrix() {
+  M_.resize(nv_, nv_);
+  pattern().Unpack(mass_.data(), M_.data());
+  return M_;
+}
+
+void TreeMotion::SolveInPlace(Eigen::Ref<MatrixX> x) const {
+  for (Eigen::Index c = 0; c < x.cols(); ++c) pattern().Solve(factor_.data(), x.col(c).data());
 }
 
 // The mouse spring, as it is at the state.
@@ -164,16 +181,89 @@ void TreeMotion::AddPull(const Config& config) {
   }
 }
 
-void TreeMotion::CalcRows(const Touch& touch, Eigen::Ref<MatrixX> rows) {
+int TreeMotion::CalcWayRows(const Touch& touch, double* rows) {
   const Body& body = BodyAt(*model_, touch.body);
+  if (links_ != nullptr) {
+    links_->CalcPointRows(touch.body, touch.p_W, Mat3::Identity(), rows);
+    return tree_->link[static_cast<std::size_t>(body.link)].last;
+  }
+  for (int axis = 0; axis < 3; ++axis)
+    CalcJacobianRow(body, state_->X_WB[static_cast<std::size_t>(touch.body)], touch.p_W,
+                    Vec3::Unit(axis), rows + axis * nv_);
+  return nv_ - 1;
+}
+
+void TreeMotion::CalcRows(const Touch& touch, Eigen::Ref<MatrixX> rows) {
+  half_.resize(static_cast<std::size_t>(3 * nv_));
+  const int last = CalcWayRows(touch, half_.data());
+  rows.setZero();
+  if (last < 0) return;
+  const double* entry = half_.data();
   for (int axis = 0; axis < 3; ++axis) {
-    if (links_ != nullptr) {
-      links_->CalcPointRow(touch.body, touch.p_W, Vec3::Unit(axis), row_.data());
-    } else {
-      CalcJacobianRow(body, state_->X_WB[static_cast<std::size_t>(touch.body)], touch.p_W,
-                      Vec3::Unit(axis), row_.data());
+    for (const int k : pattern().Way(last)) rows(axis, k) = *entry++;
+  }
+}
+
+void TreeMotion::AddPoint(const Touch& touch) {
+  const std::size_t begin = points_.size() * static_cast<std::size_t>(3 * nv_);
+  J_.resize(begin + static_cast<std::size_t>(3 * nv_));
+  points_.push_back({begin, CalcWayRows(touch, J_.data() + begin)});
+}
+
+Vec3 TreeMotion::CalcAcceleration(std::size_t i, const VectorX& a) const {
+  Vec3 out = Vec3::Zero();
+  if (points_[i].last < 0) return out;
+  const double* entry = J_.data() + points_[i].begin;
+  for (int axis = 0; axis < 3; ++axis) {
+    for (const int k : pattern().Way(points_[i].last)) out[axis] += *entry++ * a[k];
+  }
+  return out;
+}
+
+void TreeMotion::AddForce(std::size_t i, const Vec3& f_W, VectorX* tau) const {
+  if (points_[i].last < 0) return;
+  const double* entry = J_.data() + points_[i].begin;
+  for (int axis = 0; axis < 3; ++axis) {
+    for (const int k : pattern().Way(points_[i].last)) (*tau)[k] += *entry++ * f_W[axis];
+  }
+}
+
+// With M = LᵀDL it is Wᵀ D⁻¹ W, W = L⁻ᵀ Jᵀ, whose columns have entries on the ways of their points
+// alone: two points share what is on both.
+void TreeMotion::CalcDelassus(MatrixX* out) {
+  const auto n = static_cast<Eigen::Index>(3 * points_.size());
+  out->setZero(n, n);
+  half_ = J_;
+  scaled_.resize(half_.size());
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const int last = points_[i].last;
+    if (last < 0) continue;
+    const std::span<const int> way = pattern().Way(last);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const std::size_t row = points_[i].begin + axis * way.size();
+      pattern().SolveOnWay(factor_.data(), last, half_.data() + row);
+      for (std::size_t e = 0; e < way.size(); ++e) {
+        scaled_[row + e] =
+            half_[row + e] * factor_[static_cast<std::size_t>(pattern().Diagonal(way[e]))];
+      }
     }
-    rows.row(axis) = row_;
+    for (std::size_t j = 0; j <= i; ++j) {
+      if (points_[j].last < 0) continue;
+      const std::span<const int> other = pattern().Way(points_[j].last);
+      std::size_t shared = 0;
+      while (shared < way.size() && shared < other.size() && way[shared] == other[shared]) ++shared;
+      for (std::size_t r = 0; r < 3; ++r) {
+        const double* const own = scaled_.data() + points_[i].begin + r * way.size();
+        for (std::size_t c = 0; c < 3; ++c) {
+          const double* const its = half_.data() + points_[j].begin + c * other.size();
+          double sum = 0;
+          for (std::size_t e = 0; e < shared; ++e) sum += own[e] * its[e];
+          const auto row = static_cast<Eigen::Index>(3 * i + r);
+          const auto column = static_cast<Eigen::Index>(3 * j + c);
+          (*out)(row, column) = (*out)(column, row) = sum;
+        }
+      }
+    }
   }
 }
 

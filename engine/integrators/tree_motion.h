@@ -57,11 +57,11 @@ class TreeMotion {
   /// Forces of motors and of dampers of joints [N m] or [N], constant within the step.
   const VectorX& motors() const { return motors_; }
   const VectorX& dampers() const { return dampers_; }
-  bool positive() const { return factor_.info() == Eigen::Success; }
-  void SolveInPlace(Eigen::Ref<MatrixX> x) const { factor_.solveInPlace(x); }
-  const MatrixX& mass_matrix() const { return M_; }
-  /// x := L⁻¹ x with M = L Lᵀ.
-  void SolveLowerInPlace(Eigen::Ref<MatrixX> x) const { factor_.matrixL().solveInPlace(x); }
+  bool positive() const { return positive_; }
+  /// x := M⁻¹ x.
+  void SolveInPlace(Eigen::Ref<MatrixX> x) const;
+  /// M in full, nv x nv.
+  const MatrixX& CalcMassMatrix();
 
   /// Jacobian of a touching point in world axes, 3 x nv.
   void CalcRows(const Touch& touch, Eigen::Ref<MatrixX> rows);
@@ -69,6 +69,17 @@ class TreeMotion {
   Vec3 CalcVelocity(const Touch& touch) const;
   /// J̇ v: its acceleration without accelerations of coordinates [m/s^2].
   Vec3 CalcBias(const Touch& touch) const;
+
+  /// Points whose Jacobians are kept along the way from the root to their bodies, for the functions
+  /// below; `i` counts them from 0 on.
+  void ClearPoints() { points_.clear(); }
+  void AddPoint(const Touch& touch);
+  /// J_i a.
+  Vec3 CalcAcceleration(std::size_t i, const VectorX& a) const;
+  /// tau += J_iᵀ f.
+  void AddForce(std::size_t i, const Vec3& f_W, VectorX* tau) const;
+  /// J M⁻¹ Jᵀ of these points, three rows each [1/kg].
+  void CalcDelassus(MatrixX* out);
 
   /// Derivatives of M a - u by displacements of positions and by velocities, nv x nv, a held. Of
   /// the mouse spring the change of its arm is left out.
@@ -80,10 +91,18 @@ class TreeMotion {
   void AddForceDerivative(const Touch& touch, const Vec3& f_W, MatrixX* by_position) const;
 
  private:
+  /// Place of a point's rows in J_, and its last coordinate; -1 = none moves it.
+  struct Point {
+    std::size_t begin = 0;
+    int last = -1;
+  };
   const Body& FirstBody() const {
     return model_->bodies[static_cast<std::size_t>(tree_->first_body)];
   }
   void AddPull(const Config& config);
+  const TreePattern& pattern() const { return links_ != nullptr ? tree_->pattern : chain_; }
+  /// Rows of J along the way to the coordinate that is returned, behind each other; -1 = none.
+  int CalcWayRows(const Touch& touch, double* rows);
 
   const Model* model_ = nullptr;
   const Tree* tree_ = nullptr;
@@ -92,12 +111,18 @@ class TreeMotion {
   const State* state_ = nullptr;
   std::span<const Vec6> V_WB_;
   int nv_ = 0;
-  MatrixX M_;
+  TreePattern chain_;           // of a single body: all coordinates on one way
+  std::vector<double> factor_;  // of M, by rows of the pattern
+  bool positive_ = false;
   Eigen::RowVectorXd row_;
   VectorX v_, u_, free_, motors_, dampers_;
-  MatrixX pull_rows_;  // of the mouse spring; empty where it does not pull
+  MatrixX M_;
+  std::vector<double> mass_;  // by rows of the pattern
+  MatrixX pull_rows_;         // of the mouse spring; empty where it does not pull
   bool pull_limited_ = false;
-  Eigen::LLT<MatrixX> factor_;
+  std::vector<Point> points_;
+  // three rows per point along its way: of J, of L⁻ᵀ Jᵀ, and of D⁻¹ L⁻ᵀ Jᵀ
+  std::vector<double> J_, half_, scaled_;
 };
 
 }  // namespace slip

@@ -53,7 +53,7 @@ bool TrialDynamics::Evaluate(const VectorX& displacement, const VectorX& v, doub
               &found_);
   contacts_.clear();
   acceleration_.setZero(tree_->nv);
-  J_.resize(3, tree_->nv);
+  motion_.ClearPoints();
   auto known = touches_.begin();
   for (const Touch& touch : found_) {
     TrialContact& contact = contacts_.emplace_back();
@@ -65,8 +65,8 @@ bool TrialDynamics::Evaluate(const VectorX& displacement, const VectorX& v, doub
     contact.trial_W =
         CalcTrialForce(touch.params, touch.p_W - contact.at.anchor_W, motion_.CalcVelocity(touch));
     contact.force = ProjectOnCone(touch.params.friction, touch.n_W, contact.trial_W);
-    motion_.CalcRows(touch, J_);
-    acceleration_.noalias() += J_.transpose() * contact.force.f_W;
+    motion_.AddPoint(touch);
+    motion_.AddForce(contacts_.size() - 1, contact.force.f_W, &acceleration_);
   }
   motion_.SolveInPlace(acceleration_);
   acceleration_ += motion_.free_acceleration();
@@ -75,6 +75,7 @@ bool TrialDynamics::Evaluate(const VectorX& displacement, const VectorX& v, doub
 
 void TrialDynamics::Linearize(MatrixX* by_position, MatrixX* by_velocity) {
   motion_.CalcDerivatives(acceleration_, by_position, by_velocity);
+  J_.resize(3, tree_->nv);
   for (const TrialContact& contact : contacts_) {
     if (contact.force.f_W == Vec3::Zero()) continue;
     const auto& [touch, anchor_W] = contact.at;

@@ -184,6 +184,15 @@ bool TreePattern::Factorize(double* M) const {
   });
 }
 
+void TreePattern::SolveOnWay(const double* L, int k, double* x) const {
+  const int* way = ways_.data() + Begin(k);
+  for (int e = Length(k); e-- > 1;) {
+    const double minus = -x[e];
+    const double* const row = L + Begin(way[e]);
+    AddScaled<1>(e, &minus, &row, x);
+  }
+}
+
 void TreePattern::Solve(const double* L, double* x) const {
   ForEachRunBackwards([&]<int kRows>(const Rows<kRows>& run) {
     const double* rows[kRows];

@@ -39,6 +39,8 @@ class TreePattern {
   /// M becomes D⁻¹ on the diagonal and L below it, M = LᵀDL; false when it is not positive
   /// definite.
   bool Factorize(double* M) const;
+  /// x := L⁻ᵀ x for x with entries on the way to k alone, Length(k) of them: so has the result.
+  void SolveOnWay(const double* L, int k, double* x) const;
   /// x := M⁻¹ x with the factor.
   void Solve(const double* L, double* x) const;
 

@@ -11,6 +11,7 @@
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/tree_dynamics.h"
 #include "engine/scene/scene.h"
+#include "engine/sim/method_list.h"
 #include "engine/sim/simulation.h"
 #include "tests/bench/peers/peer.h"
 #include "tests/support/mjcf.h"
@@ -147,6 +148,12 @@ void StandingRobots(int rounds, int calls, std::FILE* out) {
                   {"elliptic", "Euler"},
                   {"pyramidal", "implicit"},
                   {"elliptic", "implicit"}};
+  Standing anchored = one;
+  anchored.config.step.method = static_cast<int>(MethodNamed("exponential"));
+  Standing without_products = anchored;
+  without_products.config.step.matrix_multiplications = 0;
+  Row exponential{"Slipscope Exponential, whole step"},
+      no_products{"Slipscope Exponential without products, whole step"};
   Row ours{"Slipscope SAP, whole step"}, sixteen{fmt::format("Slipscope SAP, {} robots", kMany)},
       terms{"Slipscope, M, bias, 4 Jacobians"}, their_terms{"MuJoCo, M, bias, 4 Jacobians"};
   for (int round = 0; round < rounds; ++round) {
@@ -158,6 +165,8 @@ void StandingRobots(int rounds, int calls, std::FILE* out) {
                               sim.state().X_WB[0].p.z());
     };
     step(one, calls, &ours);
+    step(anchored, calls, &exponential);
+    step(without_products, calls, &no_products);
     for (Peer& peer : peers) {
       const MujocoRobots robots(one, peer.cone, peer.integrator);
       if (robots.d == nullptr) continue;
@@ -209,6 +218,8 @@ void StandingRobots(int rounds, int calls, std::FILE* out) {
                row.note);
   };
   print(ours, ours);
+  print(exponential, ours);
+  print(no_products, ours);
   for (const Peer& peer : peers) print(peer.row, ours);
   print(sixteen, ours);
   for (const Row* row : {&terms, &their_terms}) print(*row, terms);

@@ -1,0 +1,50 @@
+// A trotting quadruped with exponential integration: memory, and fewer products of matrices.
+#include <gtest/gtest.h>
+
+#include "engine/scene/scene.h"
+#include "engine/sim/method_list.h"
+#include "engine/sim/simulation.h"
+#include "tests/support/alloc_guard.h"
+
+namespace slip {
+namespace {
+
+constexpr MethodId kTrotMethod = MethodNamed("exponential");
+
+TEST(Exponential, ATrotDoesNotAllocate) {
+  const auto scene = FindScene("quadruped-trot");
+  ASSERT_TRUE(scene.ok());
+  for (const MethodId method : {kTrotMethod, MethodNamed("explicit-euler")}) {
+    for (const double tolerance : {0.0, 1e-3}) {
+      Config config = scene.value()->config;
+      config.step.method = static_cast<int>(method);
+      config.step.time_step = method == kTrotMethod ? 2e-3 : 1e-4;
+      config.step.product_tolerance = tolerance;
+      Simulation sim(scene.value()->ModelFor(config), config);
+      while (sim.time() < 0.8) ASSERT_EQ(sim.Step(), StepStatus::kConverged) << sim.failure();
+      const test::AllocGuard guard;
+      while (sim.time() < 1.2) (void)sim.Step();
+      EXPECT_EQ(guard.count(), 0u);
+    }
+  }
+}
+
+TEST(Exponential, ALooseToleranceOfProductsKeepsTheMotion) {
+  const auto scene = FindScene("quadruped-trot");
+  ASSERT_TRUE(scene.ok());
+  const auto end = [&](double tolerance) {
+    Config config = scene.value()->config;
+    config.step.method = static_cast<int>(kTrotMethod);
+    config.step.time_step = 2e-3;
+    config.step.product_tolerance = tolerance;
+    Simulation sim(scene.value()->ModelFor(config), config);
+    while (sim.time() < 0.5) EXPECT_EQ(sim.Step(), StepStatus::kConverged) << sim.failure();
+    return Vec3(sim.state().X_WB[0].p);
+  };
+  const Vec3 full = end(0);
+  EXPECT_LT((end(1e-6) - full).norm(), 1e-5);
+  EXPECT_LT((end(1e-2) - full).norm(), 1e-3);
+}
+
+}  // namespace
+}  // namespace slip
