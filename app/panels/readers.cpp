@@ -80,7 +80,7 @@ void DrawReaders(Ui* ui) {
     }
     std::string label(info.label);
     if (!info.symbol.empty()) label += " " + std::string(info.symbol);
-    if (!info.unit.empty()) label += fmt::format(" [{}]", info.unit);
+    if (!info.unit.empty()) label += " [" + AsRich(info.unit) + "]";
     DrawRich(list, ImVec2(min.x + Px(4), min.y + Px(3)), Ellipsize(label, Role::kLabel, name_width),
              Role::kLabel, Color(Token::kText));
     std::string readers;
@@ -100,10 +100,11 @@ void DrawReaders(Ui* ui) {
       ImVec2(at.x, at.y + head + line * static_cast<float>(rows.size()) + Px(10)));
   Paragraph(
       "All others act in every method; of a model with a normal law those of its law alone. Where "
-      "two running models have parameters of one effect, a match stands under the row: K by equal "
-      "penetration at the present load; d, τ_d and B by equal loss at the hardest impact; σ and "
-      "v_s "
-      "by equal creep.",
+      "two running models have parameters of one effect, a match stands under the row: the "
+      "stiffness of anchors by equal penetration at the present load; dissipation, relaxation time "
+      "and B by equal loss at the hardest impact; friction regularisation and stiction tolerance "
+      "by "
+      "equal creep.",
       Role::kCaption, Token::kText2);
   ImGui::EndChild();
   close = close || ClickedOutside();
