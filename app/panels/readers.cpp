@@ -37,11 +37,12 @@ void DrawReaders(Ui* ui) {
   const std::vector<const ParamInfo*> rows = Told();
   const auto methods = static_cast<int>(Methods().size());
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  const float line = Px(22), name_width = Px(236), head = Px(124);
+  const float line = Px(22), name_width = Px(236), step = Px(16),
+              head = step * static_cast<float>(methods) + Px(24);
   const float cell = Px(44);
   const ImVec2 size(
       std::min(Px(32) + name_width + cell * static_cast<float>(methods), display.x - Px(32)),
-      std::min(Px(32) + Px(34) + head + line * static_cast<float>(rows.size()) + Px(64),
+      std::min(Px(32) + Px(34) + head + line * static_cast<float>(rows.size()) + Px(100),
                display.y - Px(32)));
   if (!BeginOverlay("readers", ImVec2((display.x - size.x) / 2, (display.y - size.y) / 2), size))
     return;
@@ -57,18 +58,17 @@ void DrawReaders(Ui* ui) {
     return at.x + name_width + cell * (static_cast<float>(i) + 0.5f);
   };
 
-  // the names of the methods climb to the right of their marks, one step each
+  // each name ends over its column; those of columns further right stand higher
   for (int i = 0; i < methods; ++i) {
     const auto id = static_cast<MethodId>(i);
-    const ImVec2 mark(column(i), at.y + head - Px(10));
+    const ImVec2 mark(column(i), at.y + head - Px(12));
     const bool here = Runs(ui->session, id);
+    const Role role = here ? Role::kLabelStrong : Role::kCaption;
     const std::string label(slip::Info(id).label);
-    const float width = MeasureText(label, Role::kCaption).x;
-    const float y = at.y + Px(14) * static_cast<float>(methods - 1 - i) * 0.7f;
-    const float x = std::min(mark.x - Px(4), at.x + size.x - Px(32) - width);
-    list->AddLine(ImVec2(mark.x, y + FontPx(Role::kCaption)), ImVec2(mark.x, mark.y - Px(8)),
-                  Color(Token::kLine), Snap(1));
-    DrawText(list, ImVec2(x, y), label, here ? Role::kLabelStrong : Role::kCaption,
+    const float y = at.y + step * static_cast<float>(methods - 1 - i);
+    list->AddLine(ImVec2(mark.x, y + Px(8)), ImVec2(mark.x, mark.y - Px(8)), Color(Token::kLine),
+                  Snap(1));
+    DrawText(list, ImVec2(mark.x - Px(6) - MeasureText(label, role).x, y), label, role,
              Color(here ? Token::kText : Token::kText2));
     DrawMark(list, mark, ModelStyle(id), 5);
   }
@@ -80,7 +80,7 @@ void DrawReaders(Ui* ui) {
     }
     std::string label(info.label);
     if (!info.symbol.empty()) label += " " + std::string(info.symbol);
-    if (!info.unit.empty()) label += fmt::format(" [{}]", info.unit);
+    if (!info.unit.empty()) label += " [" + AsRich(info.unit) + "]";
     DrawRich(list, ImVec2(min.x + Px(4), min.y + Px(3)), Ellipsize(label, Role::kLabel, name_width),
              Role::kLabel, Color(Token::kText));
     std::string readers;
@@ -100,10 +100,11 @@ void DrawReaders(Ui* ui) {
       ImVec2(at.x, at.y + head + line * static_cast<float>(rows.size()) + Px(10)));
   Paragraph(
       "All others act in every method; of a model with a normal law those of its law alone. Where "
-      "two running models have parameters of one effect, a match stands under the row: K by equal "
-      "penetration at the present load; d, τ_d and B by equal loss at the hardest impact; σ and "
-      "v_s "
-      "by equal creep.",
+      "two running models have parameters of one effect, a match stands under the row: the "
+      "stiffness of anchors by equal penetration at the present load; dissipation, relaxation time "
+      "and B by equal loss at the hardest impact; friction regularisation and stiction tolerance "
+      "by "
+      "equal creep.",
       Role::kCaption, Token::kText2);
   ImGui::EndChild();
   close = close || ClickedOutside();
