@@ -196,8 +196,9 @@ Result<SweepAxis> ParseLargest(const Config& config, const std::string& text) {
                             axis->spec.substr(0, 60) + "'",
                  .hint = "for example time_step=0.1ms,40ms"};
   }
-  axis->column = "largest_" + axis->column;
-  return axis;
+  SweepAxis found = *axis;
+  found.column = "largest_" + found.column;
+  return found;
 }
 
 Result<SweepShard> ParseShard(const std::string& text) {
