@@ -171,6 +171,7 @@ std::optional<SweepPlan> LoadSweep(const SweepOptions& options, int* exit) {
     plan.largest = *axis;
   }
   if (options.from) plan.from = *options.from;
+  if (plan.local_error) plan.local_error->from = plan.from;
   if (options.to) plan.to = *options.to;
   const bool by_time = plan.base.steps == 0;
   if (plan.from > plan.to || (by_time && plan.from > plan.base.duration)) {

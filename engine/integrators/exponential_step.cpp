@@ -200,7 +200,7 @@ bool ExponentialStep::System::Solve(TreeMotion* motion, std::span<const Anchored
   C_.assign(touches.size(), Mat3::Identity());
   slides_.assign(touches.size(), 0);
   for (std::size_t i = 0; i < touches.size(); ++i) {
-    const auto& [touch, anchor_W] = touches[i];
+    const auto& [touch, anchor_W, slid_] = touches[i];
     motion->AddPoint(touch);
     Part(stretch_, i) = touch.p_W - anchor_W;
     Part(speed_, i) = motion->CalcVelocity(touch);
@@ -216,8 +216,10 @@ bool ExponentialStep::System::Solve(TreeMotion* motion, std::span<const Anchored
     const Vec3 v = Part(speed_, i);
     const BristleForce force = ProjectOnCone(touch.params.friction, touch.n_W,
                                              CalcTrialForce(touch.params, Part(stretch_, i), v));
-    if (!force.slips) continue;
-    const Vec3 ft = force.f_W - touch.n_W.dot(force.f_W) * touch.n_W;
+    // a point that slipped at the end of the step before has its friction in its spring
+    const Vec3 f_W = touches[i].slid ? Vec3(-Part(stretch_, i)) : force.f_W;
+    const Vec3 ft = f_W - touch.n_W.dot(f_W) * touch.n_W;
+    if (!touches[i].slid && !force.slips) continue;
     if (settings.slip == SlipPrediction::kAnchor) slides_[i] = 1;
     if (settings.slip != SlipPrediction::kCone || ft == Vec3::Zero()) continue;
     direction_[i] = ft.normalized();

@@ -21,7 +21,7 @@ void FindAnchors(const std::vector<Touch>& found, const std::vector<ContactMemor
   for (const Touch& touch : found) {
     while (known != memory.end() && known->key < touch.key) ++known;
     const bool old = known != memory.end() && known->key == touch.key;
-    touches->push_back({touch, old ? known->anchor_W : touch.p_W});
+    touches->push_back({touch, old ? known->anchor_W : touch.p_W, old && known->slips});
   }
 }
 
@@ -354,7 +354,7 @@ bool ExplicitEuler::Integrate(const StepInput&, TreeStep* step, SolveRecord*) {
   if (!motion.positive()) return false;
   step->acceleration.setZero(motion.nv());
   J_.resize(3, motion.nv());
-  for (const auto& [touch, anchor_W] : step->touches) {
+  for (const auto& [touch, anchor_W, slid_] : step->touches) {
     const Vec3 trial =
         CalcTrialForce(touch.params, touch.p_W - anchor_W, motion.CalcVelocity(touch));
     const Vec3 f_W = ProjectOnCone(touch.params.friction, touch.n_W, trial).f_W;

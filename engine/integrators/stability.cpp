@@ -50,18 +50,21 @@ double StabilityProbe::Calc(TreeMotion* motion, std::span<const AnchoredTouch> t
   }
   const bool damped = least_damping > 0;
 
-  const auto n = static_cast<Eigen::Index>(3 * touches.size());
-  J_.resize(n, motion->nv());
-  for (std::size_t i = 0; i < touches.size(); ++i) {
-    motion->CalcRows(touches[i].touch, J_.middleRows<3>(static_cast<Eigen::Index>(3 * i)));
-  }
+  // room for the most points there were: a number that changes allocates nothing
+  const auto n = static_cast<Eigen::Index>(3 * touches.size()), nv = Eigen::Index{motion->nv()};
+  J_.resize(3, nv);
+  if (W_.rows() != nv || W_.cols() < n) W_.resize(nv, n);
+  auto W = W_.leftCols(n);
   for (std::size_t i = 0; i < touches.size(); ++i) {
     const BristleParams& params = touches[i].touch.params;
-    J_.middleRows<3>(static_cast<Eigen::Index>(3 * i)) *=
-        std::sqrt(damped ? params.damping : params.stiffness);
+    motion->CalcRows(touches[i].touch, J_);
+    W.middleCols<3>(static_cast<Eigen::Index>(3 * i)) =
+        std::sqrt(damped ? params.damping : params.stiffness) * J_.transpose();
   }
-  weighted_.noalias() = J_.transpose() * J_;
-  eigen_.compute(weighted_, motion->CalcMassMatrix(), Eigen::EigenvaluesOnly | Eigen::Ax_lBx);
+  factor_.compute(motion->CalcMassMatrix());
+  factor_.matrixL().solveInPlace(W);
+  weighted_.noalias() = W * W.transpose();
+  eigen_.compute(weighted_, Eigen::EigenvaluesOnly);
   if (eigen_.info() != Eigen::Success) return kNever;
   const VectorX& values = eigen_.eigenvalues();
   const double floor = kRoundOff * values.maxCoeff();

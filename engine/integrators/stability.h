@@ -32,9 +32,10 @@ class StabilityProbe {
   double Calc(TreeMotion* motion, std::span<const AnchoredTouch> touches, StableStep stable_step);
 
  private:
-  MatrixX J_;         // with rows times √B
-  MatrixX weighted_;  // Jᵀ B J: with M it has the eigenvalues of Y B that are not zero
-  Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX> eigen_;
+  MatrixX J_, W_;     // W = L⁻¹ Jᵀ √B, M = L Lᵀ
+  MatrixX weighted_;  // W Wᵀ: the eigenvalues of Y B that are not zero
+  Eigen::LLT<MatrixX> factor_;
+  Eigen::SelfAdjointEigenSolver<MatrixX> eigen_;
 };
 
 }  // namespace slip

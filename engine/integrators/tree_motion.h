@@ -28,6 +28,7 @@ struct Touch {
 struct AnchoredTouch {
   Touch touch;
   Vec3 anchor_W = Vec3::Zero();
+  bool slid = false;  ///< it slipped at the end of the step before
 };
 
 /// Speed of a surface along its belt axis, mean over the step of length h from `time` on [m/s].

@@ -78,7 +78,7 @@ void TrialDynamics::Linearize(MatrixX* by_position, MatrixX* by_velocity) {
   J_.resize(3, tree_->nv);
   for (const TrialContact& contact : contacts_) {
     if (contact.force.f_W == Vec3::Zero()) continue;
-    const auto& [touch, anchor_W] = contact.at;
+    const auto& [touch, anchor_W, slid_] = contact.at;
     motion_.CalcRows(touch, J_);
     motion_.CalcVelocityDerivative(touch, &rates_);
     weighted_.noalias() = J_.transpose() * CalcProjectionDerivative(contact);

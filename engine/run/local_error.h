@@ -16,6 +16,8 @@ namespace slip {
 
 struct LocalErrorPlan {
   double tick = 0;                     ///< [s]
+  double truth_step = 0;               ///< [s]; 0 = TruthStep
+  double from = 0;                     ///< ticks before that are not measured [s]
   std::optional<MethodId> truth = {};  ///< whose small steps are the truth; none = the method's own
 };
 
