@@ -190,7 +190,10 @@ bool ExponentialStep::System::MayCollapse(std::span<const AnchoredTouch> touches
   }
   if (count == 1) return normal(0, 0) < 0;
   eigen.compute(normal, false);
-  return eigen.info() != Eigen::Success || (eigen.eigenvalues().real().array() < 0).any();
+  if (eigen.info() != Eigen::Success) return true;
+  // four points of a rigid body make it singular: that zero is no growth
+  const double zero = 1e-9 * eigen.eigenvalues().cwiseAbs().maxCoeff();
+  return (eigen.eigenvalues().real().array() < -zero).any();
 }
 
 bool ExponentialStep::System::Solve(TreeMotion* motion, std::span<const AnchoredTouch> touches,

@@ -180,5 +180,30 @@ TEST(RobotRuns, StandingNeedsASmallStepOfExplicitEulerAlone) {
   EXPECT_LT(fastest("exponential", 40e-3), 1);
 }
 
+// The squat from soft to stiff ground, zeta = 0.5 of a unit mass (spec, section 8).
+TEST(RobotRuns, TheSquatHoldsFromSoftToStiffGround) {
+  const struct {
+    double K, height, norm;
+    int squarings;
+  } rows[] = {{1e4, 0.241903, 56, 4},
+              {1e5, 0.241899, 181, 6},
+              {1e6, 0.241899, 590, 7},
+              {1e7, 0.241899, 1769, 9},
+              {1e8, 0.241899, 5733, 11}};
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.K);
+    Config config = test::RobotConfig("exponential", "solo", ControllerId::kSquat, 10e-3);
+    config.materials[0].stiffness = row.K;
+    config.materials[0].damping = std::sqrt(row.K);
+    Simulation sim(test::Finish(test::MakeSolo(test::SoloStart(false))), config);
+    Until(&sim, 1.2);
+    // the tables are of a moment 22 ms later, when the base is 1 mm lower
+    EXPECT_NEAR(sim.state().X_WB[0].p.z(), row.height, 1.1e-3);
+    EXPECT_NEAR(sim.state().X_WB[0].p.z(), 0.242895, 2e-6);
+    EXPECT_NEAR(sim.solve().anchors.norm, row.norm, 5e-3 * row.norm);
+    EXPECT_EQ(sim.solve().anchors.squarings, row.squarings);
+  }
+}
+
 }  // namespace
 }  // namespace slip
