@@ -232,5 +232,55 @@ TEST(ExponentialReference, ATumblingBoxWithValuesOfNoTable) {
   EXPECT_GT(touched, 2000);
 }
 
+// The resting box of the tables after 20 ms of sliding (spec, section 8).
+TEST(ExponentialReference, ABoxThatHasSlidTwentyMilliseconds) {
+  Body body;
+  body.name = "box";
+  body.inertia_B = Vec3(0.02, 0.05, 0.05) / 12;
+  body.points_B = {Vec3(-0.1, 0, -0.05), Vec3(0.1, 0, -0.05)};
+  body.SetJoint(JointKind::kFree);
+  Surface floor;
+  floor.name = "floor";
+  Model model;
+  model.bodies = {body};
+  model.surfaces = {floor};
+  const auto shared = test::Finish(model);
+  for (const double h : {1e-3, 1e-2}) {
+    Config config;
+    config.step.method = static_cast<int>(MethodNamed("exponential"));
+    config.step.time_step = h;
+    Material material;
+    material.stiffness = 1e5;
+    material.damping = 300;
+    material.friction = 0.4;
+    config.materials = {material};
+    Simulation sim(shared, config);
+    State state = sim.state();
+    state.X_WB[0].p = Vec3(0, 0, 0.05 - 9.81 / 2e5);
+    state.v << 0, 0, 0, 0.5, 0, 0;
+    const ContactKey first = shared->bodies[0].first_key;
+    state.memory = {{first, Vec3(-0.1, 0, 0), false}, {first + 1, Vec3(0.1, 0, 0), false}};
+    sim.SetState(state);
+    while (sim.time() < 0.02 - 0.5 * h) ASSERT_EQ(sim.Step(), StepStatus::kConverged);
+    const State& end = sim.state();
+    const bool fine = h < 5e-3;
+    EXPECT_NEAR(end.X_WB[0].p.x(), fine ? 9.215200095745e-03 : 9.215200102182e-03, 1e-14);
+    EXPECT_NEAR(end.v[3], fine ? 4.215199999734e-01 : 4.215199995254e-01, 1e-12);
+    if (!fine) continue;
+    EXPECT_NEAR(CalcRotationVector(end.X_WB[0].q).y(), 9.812143218285e-05, 1e-14);
+    // what the springs of points that slip hold
+    const Vec3 wanted[] = {Vec3(-1.569473499, 0, 3.923683747), Vec3(-2.354526375, 0, 5.886315937)};
+    for (std::size_t i = 0; i < 2; ++i) {
+      const Vec3 arm = end.X_WB[0].q * body.points_B[i];
+      const Vec3 p = end.X_WB[0].p + arm;
+      const Vec3 v = end.v.tail<3>() + end.v.head<3>().cross(arm);
+      const Vec3 spring = 1e5 * (end.memory.at(i).anchor_W - p);
+      EXPECT_NEAR(spring.x(), wanted[i].x(), 2e-9);
+      EXPECT_NEAR(spring.z() - 300 * v.z(), wanted[i].z(), 2e-9);
+      EXPECT_TRUE(end.memory.at(i).slips);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace slip
