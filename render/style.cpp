@@ -41,7 +41,7 @@ constexpr auto kModels = std::to_array<ModelStyle>({
      Colour::Hex(0x7D5BD0),
      {{4, 2, 1, 2}, 4},
      Mark::kDisc},
-    {Colour::Hex(0xA0A6AD), Colour::Hex(0x6B737B), Colour::Hex(0x8A8A8A), kSolid, Mark::kNone},
+    {Colour::Hex(0xA0A6AD), Colour::Hex(0x6B737B), Colour::Hex(0x8A8A8A), kSolid, Mark::kDiamond},
     {Colour::Hex(0xD8C08A),
      Colour::Hex(0x7A6426),
      Colour::Hex(0x9A8440),

@@ -204,6 +204,7 @@ std::string_view WhyIdle(const Model& model, const ParamInfo& info) {
 
 bool Uses(const Model& model, const Config& config, const ParamInfo& info) {
   if (!WhyIdle(model, info).empty()) return false;
+  if (info.knob == knob::kErrorControl && config.step.error_control == 0) return false;
   return Reads(Info(config.method()), info, config.law());
 }
 

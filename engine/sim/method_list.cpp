@@ -15,8 +15,8 @@ const Row& RowOf(const std::array<Row, kSize>& rows, Id id) {
   return rows[index];
 }
 
-// Every method finds contacts.
-constexpr KnobMask kAnyMethod = knob::kNarrowPhase;
+// Every method finds contacts, and can have its error controlled.
+constexpr KnobMask kAnyMethod = knob::kNarrowPhase | knob::kErrorControl;
 constexpr KnobMask kAnyLaw = [] {
   KnobMask knobs = 0;
   for (const NormalLawTraits& law : kNormalLaws) knobs |= law.knobs;
