@@ -50,6 +50,7 @@ class ExponentialStep::System {
  private:
   /// The normal inverse inertia among points that slide, and its eigenvalues.
   struct Sliding {
+    explicit Sliding(Eigen::Index size) : normal(size, size), eigen(size) {}
     MatrixX normal;
     Eigen::EigenSolver<MatrixX> eigen;
   };
@@ -72,14 +73,13 @@ class ExponentialStep::System {
   MatrixExponential exponential_;
 };
 
-ExponentialStep::System::System(std::size_t points) : direction_(points), sliding_(points + 1) {
+ExponentialStep::System::System(std::size_t points) : direction_(points) {
   const auto n = static_cast<Eigen::Index>(3 * points);
   for (VectorX* x : {&stretch_, &speed_, &pull_, &l1_, &l2_, &end_speed_}) x->resize(n);
-  for (std::size_t count = 1; count <= points; ++count) {
-    const auto size = static_cast<Eigen::Index>(count);
-    sliding_[count].normal.resize(size, size);
-    sliding_[count].eigen = Eigen::EigenSolver<MatrixX>(size);
-  }
+  // none is moved: a solver that has not solved has members without a value
+  sliding_.reserve(points + 1);
+  for (std::size_t count = 0; count <= points; ++count)
+    sliding_.emplace_back(static_cast<Eigen::Index>(std::max<std::size_t>(count, 1)));
   exponential_.Reserve(static_cast<int>(2 * n + 3), 2);
 }
 
