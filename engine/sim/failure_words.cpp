@@ -34,8 +34,8 @@ FailureWords ExplainFailure(StepStatus status, int body, const Model& model, con
       advice = "choose another method";
       break;
     case StepStatus::kInnerLimit:
-      why = fmt::format("controlled error took {} inner steps without an end",
-                        config.step.max_inner);
+      why =
+          fmt::format("controlled error took {} inner steps without an end", config.step.max_inner);
       advice = "ask for less accuracy, or raise the smallest inner step";
       break;
     case StepStatus::kLost:

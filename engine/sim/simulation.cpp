@@ -46,9 +46,9 @@ struct Simulation::Impl {
   int current = 0;
   std::unique_ptr<Formulation> formulation;
   Controllers controllers;
-  VectorX control, actuation;      // of the step under way
+  VectorX control, actuation;    // of the step under way
   std::vector<KeyedLoad> loads;  // scratch
-  VectorX held;                    // scratch, as are joints
+  VectorX held;                  // scratch, as are joints
   StepOutput output;
   std::vector<StoredContact> stored;
   std::vector<LeftContact> left;  // scratch, likewise
