@@ -162,6 +162,30 @@ struct PlainBox {
   }
 };
 
+// The engine's box of the same values.
+Simulation MakeSimulation(const PlainBox& plain) {
+  Body body;
+  body.name = "box";
+  body.mass = plain.mass;
+  body.inertia_B = plain.moments;
+  body.points_B = plain.points;
+  body.SetJoint(JointKind::kFree);
+  Surface floor;
+  floor.name = "floor";
+  Model model;
+  model.bodies = {body};
+  model.surfaces = {floor};
+  Config config;
+  config.step.method = static_cast<int>(MethodNamed("exponential"));
+  config.step.time_step = plain.h;
+  Material material;
+  material.stiffness = plain.K;
+  material.damping = plain.B;
+  material.friction = plain.mu;
+  config.materials = {material};
+  return Simulation(test::Finish(model), config);
+}
+
 TEST(ExponentialReference, ATumblingBoxWithValuesOfNoTable) {
   std::mt19937 random(20);
   const auto number = [&random](double low, double high) {
@@ -190,26 +214,7 @@ TEST(ExponentialReference, ATumblingBoxWithValuesOfNoTable) {
     const Vec3 turn(number(-0.3, 0.3), number(-0.3, 0.3), number(-1, 1));
     plain.R = CalcRotation(turn).toRotationMatrix();
 
-    Body body;
-    body.name = "box";
-    body.mass = plain.mass;
-    body.inertia_B = plain.moments;
-    body.points_B = plain.points;
-    body.SetJoint(JointKind::kFree);
-    Surface floor;
-    floor.name = "floor";
-    Model model;
-    model.bodies = {body};
-    model.surfaces = {floor};
-    Config config;
-    config.step.method = static_cast<int>(MethodNamed("exponential"));
-    config.step.time_step = plain.h;
-    Material material;
-    material.stiffness = plain.K;
-    material.damping = plain.B;
-    material.friction = plain.mu;
-    config.materials = {material};
-    Simulation sim(test::Finish(model), config);
+    Simulation sim = MakeSimulation(plain);
     State state = sim.state();
     state.X_WB[0] = {plain.p, CalcRotation(turn)};
     state.v << plain.w, plain.v;
@@ -234,31 +239,17 @@ TEST(ExponentialReference, ATumblingBoxWithValuesOfNoTable) {
 
 // The resting box of the tables after 20 ms of sliding (spec, section 8).
 TEST(ExponentialReference, ABoxThatHasSlidTwentyMilliseconds) {
-  Body body;
-  body.name = "box";
-  body.inertia_B = Vec3(0.02, 0.05, 0.05) / 12;
-  body.points_B = {Vec3(-0.1, 0, -0.05), Vec3(0.1, 0, -0.05)};
-  body.SetJoint(JointKind::kFree);
-  Surface floor;
-  floor.name = "floor";
-  Model model;
-  model.bodies = {body};
-  model.surfaces = {floor};
-  const auto shared = test::Finish(model);
+  PlainBox plain;
+  plain.mu = 0.4;
+  plain.moments = Vec3(0.02, 0.05, 0.05) / 12;
+  plain.points = {Vec3(-0.1, 0, -0.05), Vec3(0.1, 0, -0.05)};
   for (const double h : {1e-3, 1e-2}) {
-    Config config;
-    config.step.method = static_cast<int>(MethodNamed("exponential"));
-    config.step.time_step = h;
-    Material material;
-    material.stiffness = 1e5;
-    material.damping = 300;
-    material.friction = 0.4;
-    config.materials = {material};
-    Simulation sim(shared, config);
+    plain.h = h;
+    Simulation sim = MakeSimulation(plain);
     State state = sim.state();
     state.X_WB[0].p = Vec3(0, 0, 0.05 - 9.81 / 2e5);
     state.v << 0, 0, 0, 0.5, 0, 0;
-    const ContactKey first = shared->bodies[0].first_key;
+    const ContactKey first = sim.model().bodies[0].first_key;
     state.memory = {{first, Vec3(-0.1, 0, 0), false}, {first + 1, Vec3(0.1, 0, 0), false}};
     sim.SetState(state);
     while (sim.time() < 0.02 - 0.5 * h) ASSERT_EQ(sim.Step(), StepStatus::kConverged);
@@ -271,7 +262,7 @@ TEST(ExponentialReference, ABoxThatHasSlidTwentyMilliseconds) {
     // what the springs of points that slip hold
     const Vec3 wanted[] = {Vec3(-1.569473499, 0, 3.923683747), Vec3(-2.354526375, 0, 5.886315937)};
     for (std::size_t i = 0; i < 2; ++i) {
-      const Vec3 arm = end.X_WB[0].q * body.points_B[i];
+      const Vec3 arm = end.X_WB[0].q * plain.points[i];
       const Vec3 p = end.X_WB[0].p + arm;
       const Vec3 v = end.v.tail<3>() + end.v.head<3>().cross(arm);
       const Vec3 spring = 1e5 * (end.memory.at(i).anchor_W - p);
