@@ -131,8 +131,10 @@ void AddSweep(Grammar* g) {
                   "Tick in s: measure the error after a tick from the state of a ground truth");
   app->add_option("--truth", g->sweep.truth,
                   "Method of the ground truth (default: the run's own), in steps of about 1/64 ms");
-  app->add_option("--largest", g->sweep.largest,
-                  "PATH=LOW,HIGH: for each run the largest value at which it is stable");
+  app->add_option(
+      "--largest", g->sweep.largest,
+      "PATH=LOW,HIGH: for each run the largest value at which it is bounded (it ends, and "
+      "nothing is faster than 1000 m/s or rad/s)");
   app->add_option("--shard", g->sweep.shard, "I/N, only the I-th of N parts of the grid");
   app->add_option("--merge", g->sweep.merge, "Join the folders of all shards instead of running");
   app->add_flag("--force", g->sweep.force, "Overwrite files");

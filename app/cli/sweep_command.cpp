@@ -164,6 +164,17 @@ std::optional<SweepPlan> LoadSweep(const SweepOptions& options, int* exit) {
       PrintErrors(axis.errors());
       return std::nullopt;
     }
+    for (const SweepAxis& other : plan.axes) {
+      if (other.info != axis->info) continue;
+      PrintError("--largest " + axis->path + " and --vary " + other.path +
+                 " set the same parameter");
+      return std::nullopt;
+    }
+    for (const TimedChange& change : plan.base.changes) {
+      if (FindParam(plan.base.configs.front(), change.path) != axis->info) continue;
+      PrintError("--largest " + axis->path + " and --at set the same parameter");
+      return std::nullopt;
+    }
     if (plan.local_error) {
       PrintError("--largest and --local-error do not go together", "make two sweeps");
       return std::nullopt;

@@ -46,7 +46,9 @@ Stability StabilityOf(const Ui& ui, int channel) {
     out.words = fmt::format("Stable at any step; explicit Euler's limit here is {}.", limit);
     return out;
   }
-  const double h = frame.config.step.time_step;
+  // under controlled error it is the inner steps that count
+  const double inner = frame.signals[static_cast<std::size_t>(Signal::kInnerStep)];
+  const double h = std::isfinite(inner) ? inner : frame.config.step.time_step;
   const std::string step = FormatQuantity(h, "s");
   if (h > out.limit) {
     out.light = StabilityLight::kBeyond;

@@ -70,8 +70,11 @@ int FirstBeyondLimit(const Model& model, const State& state) {
   return -1;
 }
 
+// A spring that would pull is open: it holds nothing that it could give back.
 double StoredEnergy(const AnchoredTouch& at) {
-  return 0.5 * at.touch.params.stiffness * (at.touch.p_W - at.anchor_W).squaredNorm();
+  const Vec3 stretch = at.touch.p_W - at.anchor_W;
+  if (stretch.dot(at.touch.n_W) > 0) return 0;
+  return 0.5 * at.touch.params.stiffness * stretch.squaredNorm();
 }
 
 }  // namespace

@@ -141,6 +141,7 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
       continue;
     }
     at_floor += scaled > 1;
+    converged &= scaled <= 1;
     grows = true;
     ++accepted;
     Accept(first_, h / 2, outer);

@@ -73,10 +73,11 @@ LocalError MeasureLocalError(const std::shared_ptr<const Model>& model, const Co
     if (!measures) continue;
     const double error = CalcError(*model, sim.state(), truth.state());
     sum += error;
-    out.max = std::max(out.max, error);
+    out.max = std::fmax(out.max, error);
     ++out.ticks;
   }
   if (out.ticks > 0) out.mean = sum / out.ticks;
+  if (out.ticks == 0 && out.failure.empty()) out.failure = "the run is shorter than a tick";
   if (wall_us > 0) out.real_time_factor = out.ticks * plan.tick / (1e-6 * wall_us);
   return out;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,9 +23,10 @@ struct LocalErrorPlan {
 };
 
 struct LocalError {
+  static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   /// Largest difference of a position or velocity coordinate after a tick [m], [rad], [m/s],
   /// [rad/s]: mean and maximum over the ticks.
-  double mean = 0, max = 0;
+  double mean = kNone, max = kNone;  ///< NaN = no tick was compared
   int ticks = 0;
   double truth_step = 0;        ///< [s]
   double real_time_factor = 0;  ///< simulated time over wall time of the method's steps

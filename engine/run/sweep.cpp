@@ -121,7 +121,10 @@ std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run, const 
   if (row != nullptr && plan.local_error) {
     row->local_error = MeasureLocalError(plan.base.scene->ModelFor(config), config,
                                          *plan.local_error, plan.base.End(config), poll);
-    if (row->note.empty()) row->note = row->local_error->failure;
+    if (!row->local_error->failure.empty()) {
+      row->status = SweepStatus::kFailed;
+      if (row->note.empty()) row->note = row->local_error->failure;
+    }
   }
   return row;
 }

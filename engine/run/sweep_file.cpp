@@ -100,9 +100,11 @@ std::vector<SweepColumn> SweepColumns(const SweepPlan& plan) {
        {"not_converged_steps", "Steps that did not meet the tolerance."},
        {"measured_steps", "Steps within the measured window; the columns below are of these."}});
   if (plan.largest) {
-    columns.push_back({plan.largest->column,
-                       "Largest value, to 5 %, at which the run is stable; the columns of the run "
-                       "are those at this value."});
+    columns.push_back(
+        {plan.largest->column,
+         "Largest value, to 5 %, at which the run is bounded: it ends, and no coordinate "
+         "is faster than 1000 m/s or rad/s. Bounded is not right: beside it stands "
+         "stability_limit. The columns of the run are those at this value."});
   }
   if (plan.local_error) {
     columns.insert(columns.end(),

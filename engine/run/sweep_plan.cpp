@@ -186,6 +186,7 @@ Result<SweepAxis> ParseLargest(const Config& config, const std::string& text) {
     for (const Error& error : axis.errors()) {
       Error& own = errors.emplace_back(error);
       if (own.message.starts_with("--vary")) own.message = "--largest" + own.message.substr(6);
+      if (own.hint.starts_with("for example")) own.hint = "for example time_step=0.1ms,40ms";
     }
     return errors;
   }

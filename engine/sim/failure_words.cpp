@@ -36,7 +36,7 @@ FailureWords ExplainFailure(StepStatus status, int body, const Model& model, con
     case StepStatus::kInnerLimit:
       why =
           fmt::format("controlled error took {} inner steps without an end", config.step.max_inner);
-      advice = "ask for less accuracy, or raise the smallest inner step";
+      advice = "raise the inner step limit (max_inner), or ask for less accuracy";
       break;
     case StepStatus::kLost:
       why = fmt::format("the solver ended after {} iteration{} with a residual of {:.2g}",

@@ -84,6 +84,11 @@ struct Simulation::Impl {
     return output.solve.anchors.stable_step;
   }
 
+  // That the formulation takes: under controlled error the last inner one's [s].
+  double LengthOfSteps() const {
+    return controls_error ? output.solve.inner_step : config.step.time_step;
+  }
+
   // Whether the step to next() is garbage of an explicit method: beyond its limit, motion comes
   // from nothing, the more the longer it goes on. What springs hold at the end of so long a step
   // says little and is not counted. Kinematics are those of next(), and stay.
@@ -95,7 +100,7 @@ struct Simulation::Impl {
         after.mechanical - elastic - before.mechanical - (after.drive_work - before.drive_work);
     if (!(created > kRunawayGain * MovingMass(*model))) return false;
     kinematics.Update(*model, now().state);
-    const bool beyond = config.step.time_step > StableStepNow();
+    const bool beyond = LengthOfSteps() > StableStepNow();
     kinematics.Update(*model, next().state);
     return beyond;
   }
@@ -106,7 +111,7 @@ struct Simulation::Impl {
     // what flies now was thrown by steps before
     if (std::isnan(exceeded_step) && Info(config.method()).stable_step != nullptr)
       exceeded_step = last_limit;
-    if (!(config.step.time_step > exceeded_step)) exceeded_step = kUnknown;
+    if (!(LengthOfSteps() > exceeded_step)) exceeded_step = kUnknown;
     failed = status;
     words = ExplainFailure(status, body, *model, config, output, exceeded_step);
     failure =
