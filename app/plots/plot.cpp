@@ -8,6 +8,7 @@
 
 #include "app/kit/format.h"
 #include "app/kit/widgets.h"
+#include "app/plots/curve_end.h"
 #include "app/plots/plot_frame.h"
 #include "app/plots/plot_input.h"
 #include "app/plots/plot_tooltip.h"
@@ -129,28 +130,6 @@ void DrawLine(const PlotFrame& frame, const PlotSeries& series, const ChannelSty
   DrawOutside(frame, line, style.colour);
 }
 
-/// A dot at the end of a curve, and its words where they have room.
-void DrawEnd(const PlotFrame& frame, std::string_view id, const PlotSeries& series) {
-  if (series.data.empty()) return;
-  const std::size_t last = series.data.size() - 1;
-  const ImVec2 at{frame.X(series.data.TimeAt(last)),
-                  frame.Y(static_cast<double>(series.data.ValueAt(last)))};
-  if (!frame.InWell(at)) return;
-  frame.list->AddCircleFilled(at, Px(3.4f), series.style.colour);
-  const ImVec2 size = MeasureText(series.end_note, Role::kCaption);
-  constexpr float kLeast = 12;  // of a curve that words are worth, design pixels
-  const bool right = at.x + Px(12) + size.x < frame.well_max.x;
-  const float x = right ? at.x + Px(10) : at.x - size.x;
-  const bool above = at.y - size.y - Px(10) > frame.well_min.y + Px(18);
-  const float y = right ? at.y - size.y / 2 : above ? at.y - size.y - Px(8) : at.y + Px(8);
-  if (at.x - frame.X(series.data.TimeAt(0)) < Px(kLeast) || x < frame.well_min.x) return;
-  const ImVec2 end{x + size.x, y + size.y};
-  frame.list->AddRectFilled({x - Px(4), y - Px(2)}, {end.x + Px(4), end.y + Px(2)},
-                            Color(Token::kWell, 0.8f), Px(3));
-  DrawText(frame.list, {x, y}, series.end_note, Role::kCaption, Color(Token::kText));
-  RegisterWidget(fmt::format("plot/{}/end", id), {x, y}, end, false, series.end_note);
-}
-
 void DrawData(const PlotFrame& frame, const PlotSpec& spec, const PlotState& state,
               const std::string& emphasised) {
   const bool predicted = std::any_of(spec.series.begin(), spec.series.end(),
@@ -178,7 +157,7 @@ void DrawData(const PlotFrame& frame, const PlotSpec& spec, const PlotState& sta
         DrawMarks(frame, series, style, i, spec.series.size());
       } else {
         DrawLine(frame, series, style, i, pass == 1 ? CalcTurns(frame, dashed, i) : Turns(), &line);
-        if (!series.end_note.empty()) DrawEnd(frame, spec.id, series);
+        if (!series.end_note.empty()) DrawCurveEnd(frame, spec.id, series);
       }
     }
   }

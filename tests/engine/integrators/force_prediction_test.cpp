@@ -32,7 +32,7 @@ Simulation AtTick(ControllerId id) {
 
 // At every moment, relative to the force of that moment. The worst is 1.9 %, of the squat that
 // falls at 0.3 m/s, 20 ms ahead: the legs bend while the prediction's Jacobians stand still. The
-// shock at its start, 390 N, is met to 0.1 %.
+// shock at its start, 363 N, is met to 0.1 %.
 TEST(ExponentialForces, AreThoseOfSmallSteps) {
   for (const ControllerId id : {ControllerId::kSquat, ControllerId::kStand}) {
     for (const double fall : {0.0, -0.1, -0.3}) {
