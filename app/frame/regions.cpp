@@ -152,7 +152,14 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
     x.last_seconds = 2.5 * scene->duration;
     ui->state.follow_chosen = true;
   }
-  ui->state.linked_x.Update(series.start(), std::max(series.end(), snapshot.time), snapshot.time);
+  const auto shows_force = [](const PlotSlot& plot) { return ForetoldForces::Has(plot.signal); };
+  const auto& plots = ui->state.plots;
+  const bool asks =
+      ui->foretold.Update(snapshot, !ui->session.playing(),
+                          std::any_of(plots.begin(), plots.end(), shows_force), ui->session.now());
+  if (asks) ui->session.Send(ForetellForces{});
+  const double last = std::max(series.end(), snapshot.time);
+  x.Update(series.start(), std::max(last, ui->foretold.end().value_or(last)), snapshot.time);
   DrawView(ui, dt);
   DrawMenuBar(ui);
   DrawToolBar(ui);

@@ -12,6 +12,7 @@
 #include "app/host/thumbnails.h"
 #include "app/panels/contact_rows.h"
 #include "app/plots/difference.h"
+#include "app/plots/foretold.h"
 #include "app/session/session.h"
 #include "app/state/ui_state.h"
 #include "app/view/quality.h"
@@ -78,6 +79,7 @@ struct Ui {
   MessageCard card;
   std::vector<NotePlace> notes;
   DifferenceStore differences;     ///< curves of models minus the lead
+  ForetoldForces foretold;         ///< while the run stands
   std::vector<SceneEntry> scenes;  ///< filled when the picker opens for the first time
   uint64_t scene_shown = 0;        ///< generation whose camera and plots are set up
   const Scene* scene_set_up = nullptr;

@@ -8,6 +8,7 @@
 
 #include "app/kit/format.h"
 #include "app/kit/widgets.h"
+#include "app/plots/curve_end.h"
 #include "app/plots/plot_frame.h"
 #include "app/plots/plot_input.h"
 #include "app/plots/plot_tooltip.h"
@@ -132,7 +133,7 @@ void DrawLine(const PlotFrame& frame, const PlotSeries& series, const ChannelSty
 void DrawData(const PlotFrame& frame, const PlotSpec& spec, const PlotState& state,
               const std::string& emphasised) {
   const bool predicted = std::any_of(spec.series.begin(), spec.series.end(),
-                                     [](const PlotSeries& s) { return s.prediction; });
+                                     [](const PlotSeries& s) { return s.IsFormula(); });
   // solid lines, dashed ones over them, so that both show where they coincide; then the marks, then
   // the predictions dotted over all
   DecimatedLine line;
@@ -149,13 +150,14 @@ void DrawData(const PlotFrame& frame, const PlotSpec& spec, const PlotState& sta
       if (pass < 2 && (series.style.dash_count > 0) != (pass == 1)) continue;
       float alpha = series.alpha;
       if (!emphasised.empty() && emphasised != series.label) alpha *= 0.3f;
-      ChannelStyle style = series.prediction ? PredictionStyle() : series.style;
+      ChannelStyle style = series.IsFormula() ? PredictionStyle() : series.style;
       style.colour = WithAlpha(style.colour, alpha);
       if (predicted && !series.prediction && style.width > 1) style.width = 2.5f;
       if (pass == 2) {
         DrawMarks(frame, series, style, i, spec.series.size());
       } else {
         DrawLine(frame, series, style, i, pass == 1 ? CalcTurns(frame, dashed, i) : Turns(), &line);
+        if (!series.end_note.empty()) DrawCurveEnd(frame, spec.id, series);
       }
     }
   }
@@ -374,7 +376,8 @@ PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size)
   float readouts = 0;
   double latest = 0;
   for (const PlotSeries& series : spec.series) {
-    if (!series.data.empty()) latest = std::max(latest, series.data.TimeAt(series.data.size() - 1));
+    if (series.end_note.empty() && !series.data.empty())
+      latest = std::max(latest, series.data.TimeAt(series.data.size() - 1));
   }
   const double now = spec.play_head.value_or(latest);
   std::string emphasised = DrawReadouts(frame, spec, state, now, &readouts);

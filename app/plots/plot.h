@@ -49,9 +49,12 @@ struct PlotSeries {
   SeriesView data;
   ChannelStyle style;
   bool prediction = false;  ///< dotted over the data, no readout of its own; hides with `label`
+  std::string end_note;     ///< beside a dot at its end; such a prediction has its own style
   float alpha = 1;          ///< 0.4 for another branch
   bool readout = true;      ///< value at the play head in the header
 
+  /// A closed form beside what was measured, not a curve of its own.
+  bool IsFormula() const { return prediction && end_note.empty(); }
   /// It is a part that another one goes on with, and t is not in it.
   bool IsElsewhere(double t) const {
     return (data.first > 0 || data.last != SeriesView::kAll) && !data.Covers(t);

@@ -83,6 +83,30 @@ void AddDifferences(Ui* ui, PlotContent* content) {
       content);
 }
 
+/// What the methods foretell: white for the first of them.
+void AddForetold(Ui* ui, PlotContent* content) {
+  if (!ForetoldForces::Has(content->signal)) return;
+  bool first = true;
+  for (int i = 0; i < ui->session.channel_count(); ++i) {
+    if (!ui->session.Shown(i)) continue;
+    PlotSeries line;
+    line.data = ui->foretold.View(ui->session.scene_model(), i, content->signal);
+    if (line.data.empty()) continue;
+    line.data.last = line.data.size();  // outside of it nothing is foretold
+    line.label = ui->ChannelName(i);
+    line.prediction = true;
+    line.readout = false;
+    line.style.colour = first ? Color(Token::kText) : ui->style(i).colour;
+    line.style.dash = {5, 3, 0, 0};
+    line.style.dash_count = 2;
+    line.style.width = 1.5f;
+    const double span = line.data.TimeAt(line.data.size() - 1) - line.data.TimeAt(0);
+    line.end_note = fmt::format("predicted for {:.0f} ms", 1e3 * span);
+    content->series.push_back(std::move(line));
+    first = false;
+  }
+}
+
 // What the motor of a joint can give.
 void AddLimits(const Ui& ui, PlotContent* content) {
   const double limit = LimitOf(ui.session.scene_model(), content->signal);
@@ -161,6 +185,7 @@ PlotContent MakePlotContent(Ui* ui, std::size_t slot) {
     AddLimits(*ui, &content);
     AddReference(ui->session.reference().View(0, content.signal), &content,
                  ui->session.ShowsClosedForm());
+    AddForetold(ui, &content);
   }
   return content;
 }

@@ -46,7 +46,9 @@ void SteppedLink::Send(Command command) {
     speed_ = speed->speed;
   } else {
     scope_.Apply(command);
-    if (std::holds_alternative<TraceSolve>(command) || std::holds_alternative<TrailFeet>(command) ||
+    if (std::holds_alternative<TraceSolve>(command) ||
+        std::holds_alternative<ForetellForces>(command) ||
+        std::holds_alternative<TrailFeet>(command) ||
         std::holds_alternative<TakeRecording>(command)) {
       return;
     }

@@ -46,6 +46,8 @@ class ExponentialStep::System {
   explicit System(std::size_t points);
   bool Solve(TreeMotion* motion, std::span<const AnchoredTouch> touches,
              const ExponentialSettings& settings, ExponentialOutcome* out);
+  bool Predict(TreeMotion* motion, std::span<const AnchoredTouch> touches,
+               const ExponentialSettings& settings, double span, int samples, MatrixX* forces);
 
  private:
   /// The normal inverse inertia among points that slide, and its eigenvalues.
@@ -55,6 +57,9 @@ class ExponentialStep::System {
     Eigen::EigenSolver<MatrixX> eigen;
   };
 
+  /// Which points slide, and l1_ and l2_ with them.
+  bool SolveLinear(TreeMotion* motion, std::span<const AnchoredTouch> touches,
+                   const ExponentialSettings& settings, int* guard_passes);
   void MakeSystem(std::span<const AnchoredTouch> touches, const ExponentialSettings& settings);
   bool Integrate(std::span<const AnchoredTouch> touches, const ExponentialSettings& settings);
   bool MayCollapse(std::span<const AnchoredTouch> touches);
@@ -94,10 +99,21 @@ bool ExponentialStep::Solve(TreeMotion* motion, std::span<const AnchoredTouch> t
   out->report = {};
   out->clipped = out->guard_passes = 0;
   if (touches.empty()) return true;
-  if (systems_.size() < touches.size()) systems_.resize(touches.size());
-  std::unique_ptr<System>& system = systems_[touches.size() - 1];
-  if (system == nullptr) system = std::make_unique<System>(touches.size());
-  return system->Solve(motion, touches, settings, out);
+  return Reserve(touches.size())->Solve(motion, touches, settings, out);
+}
+
+bool ExponentialStep::Predict(TreeMotion* motion, std::span<const AnchoredTouch> touches,
+                              const ExponentialSettings& settings, double span, int samples,
+                              MatrixX* forces) {
+  if (!motion->positive()) return false;
+  return Reserve(touches.size())->Predict(motion, touches, settings, span, samples, forces);
+}
+
+ExponentialStep::System* ExponentialStep::Reserve(std::size_t points) {
+  if (systems_.size() < points) systems_.resize(points);
+  std::unique_ptr<System>& system = systems_[points - 1];
+  if (system == nullptr) system = std::make_unique<System>(points);
+  return system.get();
 }
 
 Vec3 ExponentialStep::System::Predicted(std::size_t i, const BristleParams& params,
@@ -196,8 +212,9 @@ bool ExponentialStep::System::MayCollapse(std::span<const AnchoredTouch> touches
   return (eigen.eigenvalues().real().array() < -zero).any();
 }
 
-bool ExponentialStep::System::Solve(TreeMotion* motion, std::span<const AnchoredTouch> touches,
-                                    const ExponentialSettings& settings, ExponentialOutcome* out) {
+bool ExponentialStep::System::SolveLinear(TreeMotion* motion,
+                                          std::span<const AnchoredTouch> touches,
+                                          const ExponentialSettings& settings, int* guard_passes) {
   // the points: where they are, and how they move without their forces
   motion->ClearPoints();
   C_.assign(touches.size(), Mat3::Identity());
@@ -263,12 +280,18 @@ bool ExponentialStep::System::Solve(TreeMotion* motion, std::span<const Anchored
       left = true;
     }
     if (!left) break;
-    ++out->guard_passes;
+    ++*guard_passes;
     if (!Integrate(touches, settings)) {
       clear_cones();
       if (!Integrate(touches, settings)) return false;
     }
   }
+  return true;
+}
+
+bool ExponentialStep::System::Solve(TreeMotion* motion, std::span<const AnchoredTouch> touches,
+                                    const ExponentialSettings& settings, ExponentialOutcome* out) {
+  if (!SolveLinear(motion, touches, settings, &out->guard_passes)) return false;
   out->report = exponential_.report();
 
   for (std::size_t i = 0; i < touches.size(); ++i) {
@@ -288,6 +311,34 @@ bool ExponentialStep::System::Solve(TreeMotion* motion, std::span<const Anchored
   add(l1_, &out->acceleration);
   add(l2_, &out->drift);
   return true;
+}
+
+// x(t + dt) = exp(dt [A b; 0 0]) x(t), which is part of the step's own matrix; x ends in a 1.
+bool ExponentialStep::System::Predict(TreeMotion* motion, std::span<const AnchoredTouch> touches,
+                                      const ExponentialSettings& settings, double span, int samples,
+                                      MatrixX* forces) {
+  int guard_passes = 0;
+  if (!SolveLinear(motion, touches, settings, &guard_passes)) return false;
+  ExponentialSettings interval = settings;
+  interval.h = span / samples;
+  MakeSystem(touches, interval);
+  const auto n = static_cast<Eigen::Index>(3 * touches.size());
+  MatrixX E;
+  if (!exponential_.Compute(augmented_.topLeftCorner(2 * n + 1, 2 * n + 1), &E)) return false;
+  VectorX x(2 * n + 1);
+  x.head(2 * n) = augmented_.col(2 * n + 1).head(2 * n) / interval.h;
+  x[2 * n] = 1;
+  forces->resize(n, samples + 1);
+  for (int k = 0; k <= samples; ++k) {
+    for (std::size_t i = 0; i < touches.size(); ++i) {
+      const Touch& touch = touches[i].touch;
+      const auto at = static_cast<Eigen::Index>(3 * i);
+      const Vec3 f_W = Predicted(i, touch.params, x.segment<3>(at), x.segment<3>(n + at));
+      forces->col(k).segment<3>(at) = ProjectOnCone(touch.params.friction, touch.n_W, f_W).f_W;
+    }
+    x = E * x;
+  }
+  return forces->allFinite();
 }
 
 }  // namespace slip

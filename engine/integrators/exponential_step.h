@@ -49,8 +49,15 @@ class ExponentialStep {
   bool Solve(TreeMotion* motion, std::span<const AnchoredTouch> touches,
              const ExponentialSettings& settings, ExponentialOutcome* out);
 
+  /// Forces of the step's linear system at 0, span / samples, ..., span [s], each within its cone:
+  /// three rows per point, a column per time [N]. All that the step freezes stays frozen, points
+  /// that slide under the prediction keep sliding. At full accuracy, for at least one point.
+  bool Predict(TreeMotion* motion, std::span<const AnchoredTouch> touches,
+               const ExponentialSettings& settings, double span, int samples, MatrixX* forces);
+
  private:
   class System;
+  System* Reserve(std::size_t points);
   std::vector<std::unique_ptr<System>> systems_;  // by their points
 };
 

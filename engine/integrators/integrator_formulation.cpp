@@ -12,19 +12,6 @@
 namespace slip {
 namespace {
 
-// Anchors of touching points: those that the state remembers; a point that has just come stretches
-// nothing yet.
-void FindAnchors(const std::vector<Touch>& found, const std::vector<ContactMemory>& memory,
-                 std::vector<AnchoredTouch>* touches) {
-  touches->clear();
-  auto known = memory.begin();
-  for (const Touch& touch : found) {
-    while (known != memory.end() && known->key < touch.key) ++known;
-    const bool old = known != memory.end() && known->key == touch.key;
-    touches->push_back({touch, old ? known->anchor_W : touch.p_W, old && known->slips});
-  }
-}
-
 // What of the model these formulations do not have, and of which body; empty when nothing.
 std::string_view Missing(const Model& model, int* culprit) {
   *culprit = -1;
@@ -371,12 +358,16 @@ bool ExplicitEuler::Integrate(const StepInput&, TreeStep* step, SolveRecord*) {
   return true;
 }
 
+ExponentialSettings Exponential::Settings(const StepParams& params) {
+  return {.h = params.time_step,
+          .products = params.matrix_multiplications,
+          .tolerance = params.product_tolerance,
+          .slip = static_cast<SlipPrediction>(params.slip_prediction)};
+}
+
 bool Exponential::Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) {
-  const StepParams& params = input.config.step;
-  const ExponentialSettings settings{.h = step->h,
-                                     .products = params.matrix_multiplications,
-                                     .tolerance = params.product_tolerance,
-                                     .slip = static_cast<SlipPrediction>(params.slip_prediction)};
+  ExponentialSettings settings = Settings(input.config.step);
+  settings.h = step->h;
   if (!step_.Solve(step->motion, step->touches, settings, &out_)) return false;
   step->acceleration = out_.acceleration;
   step->drift = out_.drift;

@@ -87,11 +87,16 @@ class ExplicitEuler : public IntegratorFormulation {
 };
 
 class Exponential : public IntegratorFormulation {
+ public:
+  bool PredictForces(const StepInput& input, double span, int samples,
+                     ForcePrediction* out) const override;
+
  protected:
   bool Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) override;
   bool IsLinear() const override { return true; }
 
  private:
+  static ExponentialSettings Settings(const StepParams& params);
   ExponentialStep step_;
   ExponentialOutcome out_;
 };

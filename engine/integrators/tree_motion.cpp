@@ -72,6 +72,17 @@ void FindTouches(const Model& model, const Config& config, const MaterialPairs& 
                 time, state, touches);
 }
 
+void FindAnchors(const std::vector<Touch>& found, const std::vector<ContactMemory>& memory,
+                 std::vector<AnchoredTouch>* touches) {
+  touches->clear();
+  auto known = memory.begin();
+  for (const Touch& touch : found) {
+    while (known != memory.end() && known->key < touch.key) ++known;
+    const bool old = known != memory.end() && known->key == touch.key;
+    touches->push_back({touch, old ? known->anchor_W : touch.p_W, old && known->slips});
+  }
+}
+
 Vec3 CarryAnchor(const State& from, const State& to, const Touch& touch, double elapsed) {
   Vec3 way = elapsed * touch.belt_W;
   const Vec3 radius = touch.centre_W - touch.p_W;

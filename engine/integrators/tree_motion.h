@@ -41,6 +41,11 @@ void FindTouches(const Model& model, const Config& config, const MaterialPairs& 
 void FindTouches(const Model& model, const Config& config, const MaterialPairs& materials,
                  const Tree& tree, double time, const State& state, std::vector<Touch>* touches);
 
+/// Anchors of touching points, both ascending by key: those that the state remembers; a point that
+/// has just come stretches nothing yet.
+void FindAnchors(const std::vector<Touch>& found, const std::vector<ContactMemory>& memory,
+                 std::vector<AnchoredTouch>* touches);
+
 /// How far the anchor of a touching point goes along from one state to another: with the surface,
 /// and with a sphere that rolls, whose lowest point moves on without slipping [m].
 Vec3 CarryAnchor(const State& from, const State& to, const Touch& touch, double elapsed);

@@ -36,6 +36,10 @@ class ErrorControlled : public Formulation {
                        std::span<const StoredContact> contacts) const override {
     return inner_->ElasticEnergy(model, config, contacts);
   }
+  bool PredictForces(const StepInput& input, double span, int samples,
+                     ForcePrediction* out) const override {
+    return inner_->PredictForces(input, span, samples, out);
+  }
 
  private:
   /// A step of the formulation itself, and what it came to.

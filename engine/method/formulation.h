@@ -4,6 +4,7 @@
 #include <span>
 
 #include "engine/core/worker_pool.h"
+#include "engine/method/force_prediction.h"
 #include "engine/method/solve_trace.h"
 #include "engine/method/step_io.h"
 
@@ -41,6 +42,13 @@ class Formulation {
 
   /// The step once more with the search lines of its solver. False where there are none.
   virtual bool Trace(const StepInput&, SolveRecord*, SolveTrace*) const { return false; }
+
+  /// Contact forces from input.start on, over `span` [s] in so many equal intervals: fills contacts
+  /// and their sum. False where nothing touches, or where the formulation foretells nothing.
+  virtual bool PredictForces(const StepInput&, double /*span*/, int /*samples*/,
+                             ForcePrediction*) const {
+    return false;
+  }
 };
 
 }  // namespace slip

@@ -78,6 +78,13 @@ struct TraceSolve {
   int channel = 0;
 };
 
+/// Foretells the contact forces of all channels from their present steps on, without going there:
+/// Snapshot::foretold.
+struct ForetellForces {
+  double span = 20e-3;  ///< [s]
+  int samples = 100;    ///< equal intervals of it
+};
+
 /// From now on, snapshots hold the trails of the robots' feet, or do so no more.
 struct TrailFeet {
   bool on = false;
@@ -86,7 +93,7 @@ struct TrailFeet {
 using Command =
     std::variant<LoadScene, Play, Pause, StepForward, StepBack, Seek, GoLive, Reset, SetSpeed,
                  SetParamCommand, AddChannel, RemoveChannel, SetGrab, Resync, TraceSolve,
-                 GoToBranch, ScheduleChanges, TakeRecording, LoadReplay, TrailFeet>;
+                 GoToBranch, ScheduleChanges, TakeRecording, LoadReplay, ForetellForces, TrailFeet>;
 
 /// The signals of a channel at the end of a step.
 struct Sample {

@@ -83,6 +83,7 @@ struct EngineThread::Impl {
       scope.Apply(command);
       // looking is no reason to pace anew
       if (std::holds_alternative<TraceSolve>(command) ||
+          std::holds_alternative<ForetellForces>(command) ||
           std::holds_alternative<TrailFeet>(command)) {
         return true;
       }

@@ -307,6 +307,7 @@ bool Lockstep::Advance() {
       [&](int c) -> Simulation& { return channels[static_cast<std::size_t>(c)]->track.sim(); },
       [&](int c) { AdvanceChannel(c, target); });
   bool moved = false;
+  foretold.reset();
   for (const auto& channel : channels) {
     for (std::size_t i = 0; i < channel->sample_count; ++i) EmitItem(channel->samples[i]);
     for (const Event& event : channel->events) Emit(event);
@@ -334,6 +335,7 @@ void Lockstep::Fill(Snapshot* snapshot) const {
   snapshot->time = MarkTime();
   snapshot->live = live;
   snapshot->trace = trace;
+  snapshot->foretold = foretold;
   snapshot->channels.resize(channels.size());
   snapshot->history_budget = budget;
   snapshot->history_bytes = HistoryBytes();

@@ -55,6 +55,9 @@ struct Lockstep {
   std::unique_ptr<WorkerPool> workers;      ///< null = the calling thread alone
   std::shared_ptr<const SolveTrace> trace;  ///< of the last TraceSolve, while it still holds
 
+  /// Of the last ForetellForces, while it still holds.
+  std::shared_ptr<const std::vector<ForcePrediction>> foretold;
+
   double MarkTime() const { return mark_base + static_cast<double>(marks) * mark_step; }
   void SetMarkTime(double time);
   /// The largest time step sets the marks; a change of it starts a new count from here.
@@ -100,6 +103,8 @@ struct Lockstep {
   void Fill(Snapshot* snapshot) const;
   /// The search lines of a channel's present step.
   std::shared_ptr<const SolveTrace> TraceStep(int channel) const;
+  /// Contact forces from the present step on, of the channels that foretell them.
+  std::shared_ptr<const std::vector<ForcePrediction>> Foretell(double span, int samples) const;
   Recording Record() const;
   /// What a recording holds becomes the session; `tracks` by the numbers of its channels.
   void Adopt(const Recording& recording, std::vector<Track> tracks);

@@ -188,16 +188,26 @@ struct Scope::Impl : Lockstep {
   }
 
   void Handle(const Command& command) {
-    if (const auto* load = std::get_if<LoadScene>(&command)) return Load(*load);
+    if (const auto* load = std::get_if<LoadScene>(&command)) {
+      foretold.reset();
+      return Load(*load);
+    }
     if (const auto* replayed = std::get_if<LoadReplay>(&command)) {
       if (replayed->replay == nullptr) return;
       ++generation;
+      foretold.reset();
       return Adopt(replayed->replay->recording(), replayed->replay->TakeTracks());
     }
     if (const auto* trail = std::get_if<TrailFeet>(&command)) {
       trails = trail->on;
       return;
     }
+    if (const auto* foretell = std::get_if<ForetellForces>(&command)) {
+      foretold = Foretell(foretell->span, foretell->samples);
+      return;
+    }
+    // the next step may have other knobs, another hand that pulls, or another past
+    if (!std::holds_alternative<TraceSolve>(command)) foretold.reset();
     if (scene == nullptr) return;
     if (const auto* forward = std::get_if<StepForward>(&command)) return Forward(forward->count);
     if (const auto* back = std::get_if<StepBack>(&command)) {

@@ -3,6 +3,16 @@
 #include "engine/collide/contact_detector.h"
 
 namespace slip {
+namespace {
+
+bool IsOfFoot(const Model& model, const Robot::Foot& foot, int of_body, ContactKey key) {
+  if (of_body != foot.body) return false;
+  const Body& body = model.bodies[static_cast<std::size_t>(foot.body)];
+  const int point = model.FindPoint(body, key) - foot.first_point;
+  return point >= 0 && point < foot.points;
+}
+
+}  // namespace
 
 FootLoad CalcFootLoad(const Model& model, const Robot::Foot& foot, const Pose& X_WB,
                       std::span<const ContactFrame> contacts) {
@@ -49,10 +59,31 @@ FootLoad CalcFootLoad(const Model& model, const Robot::Foot& foot, const Pose& X
 }
 
 bool IsOfFoot(const Model& model, const Robot::Foot& foot, const ContactFrame& contact) {
-  if (contact.body != foot.body) return false;
-  const Body& body = model.bodies[static_cast<std::size_t>(foot.body)];
-  const int point = model.FindPoint(body, contact.key) - foot.first_point;
-  return point >= 0 && point < foot.points;
+  return IsOfFoot(model, foot, contact.body, contact.key);
+}
+
+void SumFeet(const Model& model, ForcePrediction* prediction) {
+  const std::size_t count = prediction->normal.size();
+  prediction->feet.clear();
+  for (std::size_t r = 0; r < model.robots.size(); ++r) {
+    const std::vector<Robot::Foot>& feet = model.robots[r].feet;
+    for (std::size_t f = 0; f < feet.size(); ++f) {
+      ForcePrediction::Foot& sum = prediction->feet.emplace_back();
+      sum.robot = static_cast<int>(r);
+      sum.foot = static_cast<int>(f);
+      sum.normal.assign(count, 0);
+      sum.friction.assign(count, 0);
+      for (std::size_t k = 0; k < count; ++k) {
+        Vec3 friction_W = Vec3::Zero();
+        for (const ForcePrediction::Contact& contact : prediction->contacts) {
+          if (!IsOfFoot(model, feet[f], contact.body, contact.key)) continue;
+          sum.normal[k] += contact.Normal(k);
+          friction_W += contact.Friction(k);
+        }
+        sum.friction[k] = friction_W.norm();
+      }
+    }
+  }
 }
 
 LegRest FindLegRest(const Model& model, const Robot& robot, const Robot::Foot& foot,

@@ -4,6 +4,7 @@
 #include <limits>
 #include <span>
 
+#include "engine/method/force_prediction.h"
 #include "engine/sim/snapshot.h"
 
 namespace slip {
@@ -32,6 +33,9 @@ FootLoad CalcFootLoad(const Model& model, const Robot::Foot& foot, const Pose& X
 
 /// Whether a contact is of one of the foot's points.
 bool IsOfFoot(const Model& model, const Robot::Foot& foot, const ContactFrame& contact);
+
+/// Fills the sums over the feet of all robots from the contacts that were foretold.
+void SumFeet(const Model& model, ForcePrediction* prediction);
 
 /// What a leg, the links from the robot's base to a foot, rests on.
 enum class LegRest {

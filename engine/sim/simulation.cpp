@@ -11,6 +11,7 @@
 #include "engine/method/formulation.h"
 #include "engine/method/joint_motor.h"
 #include "engine/sim/failure_words.h"
+#include "engine/sim/foot_load.h"
 #include "engine/sim/measure.h"
 #include "engine/sim/robot_signals.h"
 #include "engine/sim/step_view.h"
@@ -371,6 +372,14 @@ bool Simulation::Trace(SolveRecord* record, SolveTrace* trace) {
   StepInput input = impl_->Actuate();
   input.measure_condition = false;
   return impl_->formulation->Trace(input, record, trace);
+}
+
+bool Simulation::PredictForces(double span, int samples, ForcePrediction* out) {
+  if (!impl_->formulation->PredictForces(impl_->Actuate(), span, samples, out)) return false;
+  out->begin = time();
+  out->step = step();
+  SumFeet(*impl_->model, out);
+  return true;
 }
 
 void Simulation::Fill(ChannelFrame* frame) const {

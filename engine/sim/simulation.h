@@ -15,6 +15,7 @@
 namespace slip {
 
 class Formulation;
+struct ForcePrediction;
 struct SolveTrace;
 class WorkerPool;
 
@@ -82,6 +83,9 @@ class Simulation {
   /// The step from here once more with the search lines of its solver, without going there. False
   /// where the formulation has none.
   bool Trace(SolveRecord* record, SolveTrace* trace);
+  /// Contact forces and their sums over feet from here on, over `span` [s] in so many equal
+  /// intervals, without going there. False where the formulation foretells none.
+  bool PredictForces(double span, int samples, ForcePrediction* out);
   /// Copies what the eyes need; reuses the frame's memory.
   void Fill(ChannelFrame* frame) const;
 

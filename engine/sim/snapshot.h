@@ -11,6 +11,7 @@
 #include "engine/core/types.h"
 #include "engine/dynamics/model.h"
 #include "engine/method/config.h"
+#include "engine/method/force_prediction.h"
 #include "engine/method/solve_record.h"
 #include "engine/method/solve_trace.h"
 #include "engine/sim/signals.h"
@@ -125,6 +126,8 @@ struct Snapshot {
   std::size_t history_bytes = 0, history_budget = 0;
   int slowest_channel = 0;
   std::shared_ptr<const SolveTrace> trace;  ///< of the step last asked for; null = none
+  /// Of the steps last asked for, by channels that foretell forces; null = none were asked for.
+  std::shared_ptr<const std::vector<ForcePrediction>> foretold;
   Vec3 gravity_W = Vec3(0, 0, -9.81);
 };
 
