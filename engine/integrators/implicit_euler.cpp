@@ -54,7 +54,7 @@ bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecor
   trial_.Start(*step->tree, step->touches);
   v0_ = input.start.v.segment(step->tree->v_start, step->tree->nv);
 
-  // from explicit Euler's step, or from rest relative to it where that goes too far
+  // from explicit Euler's velocity, or from that of the start where its residual is smaller
   displacement_.setZero(v0_.size());
   if (!trial_.Evaluate(displacement_, v0_, 0)) return false;
   next_ = v0_ + h * trial_.acceleration();
