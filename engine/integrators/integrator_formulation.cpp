@@ -218,11 +218,7 @@ double IntegratorFormulation::CalcHiddenError(const StepInput& input, const Stat
   }
   if (!IsLinear()) return error;
   const double h = input.config.step.time_step;
-  auto known = input.start.memory.begin();
   for (const AnchoredTouch& at : touches_) {
-    while (known != input.start.memory.end() && known->key < at.touch.key) ++known;
-    const bool slid =
-        known != input.start.memory.end() && known->key == at.touch.key && known->slips;
     Touch touch = at.touch;
     const Body& body = input.model.bodies[static_cast<std::size_t>(touch.body)];
     const Surface& surface = input.model.surfaces[static_cast<std::size_t>(touch.surface)];
@@ -233,7 +229,7 @@ double IntegratorFormulation::CalcHiddenError(const StepInput& input, const Stat
     const Vec3 f_W = CalcTrialForce(touch.params, touch.p_W - anchor_W, Velocity(end, touch));
     const double fn = f_W.dot(touch.n_W), ft = (f_W - fn * touch.n_W).norm();
     double off = std::max(0.0, -fn);
-    if (!slid) off = std::max(off, ft - touch.params.friction * std::max(0.0, fn));
+    if (!at.slid) off = std::max(off, ft - touch.params.friction * std::max(0.0, fn));
     error = std::max(error, off * h * h / (6 * body.mass));
   }
   return error;
