@@ -26,13 +26,12 @@ double ImplicitEuler::Evaluate(const VectorX& v, double h) {
 // residual is M + h (by velocity) + h (by position) dq/dv.
 void ImplicitEuler::CalcDirection(const Model& model, double h, double regularization) {
   trial_.Linearize(&by_position_, &by_velocity_);
-  const Tree& tree = *trial_.tree();
-  for (int b = tree.first_body; b < tree.first_body + tree.bodies; ++b) {
+  for (int b = tree_->first_body; b < tree_->first_body + tree_->bodies; ++b) {
     const Body& body = model.bodies[static_cast<std::size_t>(b)];
     const JointKind kind = body.joint.kind;
     if (body.part_of >= 0 || (kind != JointKind::kFree && kind != JointKind::kBall)) continue;
     // a rotation goes on from where the step has turned it
-    const int at = body.v_start - tree.v_start;
+    const int at = body.v_start - tree_->v_start;
     const Mat3 turn = CalcRotationJacobian(h * v_.segment<3>(at));
     columns_.noalias() = by_position_.middleCols<3>(at) * turn;
     by_position_.middleCols<3>(at) = columns_;
@@ -51,7 +50,8 @@ bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecor
   const double tolerance = input.config.step.solver_tolerance;
   const int most_iterations = input.config.step.max_iterations;
   if (!step->motion->positive()) return false;
-  trial_.Start(*step->tree, step->touches);
+  tree_ = step->tree;
+  trial_.Start(*tree_, step->touches, true);
   v0_ = input.start.v.segment(step->tree->v_start, step->tree->nv);
 
   // from explicit Euler's velocity, or from that of the start where its residual is smaller

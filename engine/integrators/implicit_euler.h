@@ -20,6 +20,7 @@ class ImplicitEuler : public IntegratorFormulation {
   void CalcDirection(const Model& model, double h, double regularization);
 
   TrialDynamics trial_;
+  const Tree* tree_ = nullptr;
   VectorX v0_, v_, next_, residual_, scaled_, displacement_, direction_;
   MatrixX by_position_, by_velocity_;
   Eigen::Matrix<double, Eigen::Dynamic, 3> columns_;

@@ -57,11 +57,21 @@ int FirstBeyondLimit(const Model& model, const State& state) {
   return -1;
 }
 
+struct Stored {
+  double normal = 0, tangential = 0;  // [J]
+};
+
 // A spring that would pull is open: it holds nothing that it could give back.
-double StoredEnergy(const AnchoredTouch& at) {
+Stored StoredEnergies(const AnchoredTouch& at) {
   const Vec3 stretch = at.touch.p_W - at.anchor_W;
-  if (stretch.dot(at.touch.n_W) > 0) return 0;
-  return 0.5 * at.touch.params.stiffness * stretch.squaredNorm();
+  const double normal = stretch.dot(at.touch.n_W), half = 0.5 * at.touch.params.stiffness;
+  if (normal > 0) return {};
+  return {half * normal * normal, half * (stretch - normal * at.touch.n_W).squaredNorm()};
+}
+
+double StoredEnergy(const AnchoredTouch& at) {
+  const Stored stored = StoredEnergies(at);
+  return stored.normal + stored.tangential;
 }
 
 }  // namespace
@@ -102,7 +112,8 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
   for (const Tree& tree : model.trees) {
     TreeDynamics* links =
         tree.articulated >= 0 ? &input.trees[static_cast<std::size_t>(tree.articulated)] : nullptr;
-    motion_.Update(model, config, tree, links, start, input.V_WB, input.actuation);
+    motion_.Update(model, config, tree, links, start, input.V_WB, input.actuation,
+                   JointsAreImplicit() ? h : 0);
     of_tree_.clear();
     for (std::size_t i = 0; i < touches_.size(); ++i) {
       const Body& body = model.bodies[static_cast<std::size_t>(touches_[i].touch.body)];
@@ -127,7 +138,8 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
       output->culprit_body = tree.first_body;
       return motion_.positive() ? StepStatus::kNotFinite : StepStatus::kFactorizationFailed;
     }
-    const TreeStep& out = tree_step_;
+    TreeStep& out = tree_step_;
+    if (JointsAreImplicit()) motion_.AddImplicitForces(out.acceleration, &out.motors, &out.dampers);
     forces_.insert(forces_.end(), out.forces.begin(), out.forces.end());
     output->solve.converged &= out.converged;
     const auto v = start.v.segment(tree.v_start, tree.nv);
@@ -164,6 +176,7 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
   if (!std::is_sorted(forces_.begin(), forces_.end(), by_key))
     std::sort(forces_.begin(), forces_.end(), by_key);
   Finish(input, &end);
+  output->losses = losses_;
   output->hidden_error = CalcHiddenError(input, end);
   output->solve.contacts = static_cast<int>(forces_.size());
   return output->solve.converged ? StepStatus::kConverged : StepStatus::kIterationLimit;
@@ -181,23 +194,27 @@ void IntegratorFormulation::Finish(const StepInput& input, State* end) {
   end->memory.clear();
   auto before = touches_.begin();
   auto force = forces_.begin();
+  losses_ = {};
+  const auto find_before = [&](ContactKey key) {
+    while (before != touches_.end() && before->touch.key < key) ++before;
+    return before != touches_.end() && before->touch.key == key ? &*before : nullptr;
+  };
   const auto leave = [&] {  // it does not touch at the end
-    Append(input, *end, force->touch, force->f_W, nullptr);
+    Append(input, *end, force->touch, force->f_W, find_before(force->touch.key), nullptr, false);
     ++force;
   };
   for (const Touch& touch : found_) {
     while (force != forces_.end() && force->touch.key < touch.key) leave();
-    while (before != touches_.end() && before->touch.key < touch.key) ++before;
+    const AnchoredTouch* const old = find_before(touch.key);
     const bool felt = force != forces_.end() && force->touch.key == touch.key;
     AnchoredTouch at{touch, touch.p_W};
-    if (before != touches_.end() && before->touch.key == touch.key)
-      at.anchor_W = before->anchor_W + CarryAnchor(input.start, *end, touch, h);
+    if (old != nullptr) at.anchor_W = old->anchor_W + CarryAnchor(input.start, *end, touch, h);
     const BristleForce now =
         ProjectOnCone(touch.params.friction, touch.n_W,
                       CalcTrialForce(touch.params, touch.p_W - at.anchor_W, Velocity(*end, touch)));
     at.anchor_W = MoveAnchor(touch.params, touch.n_W, at.anchor_W, touch.p_W, now);
     end->memory.push_back({touch.key, at.anchor_W, now.slips});
-    Append(input, *end, touch, felt ? force->f_W : Vec3::Zero(), &at);
+    Append(input, *end, touch, felt ? force->f_W : Vec3::Zero(), old, &at, now.slips);
     outcomes_.back().sticks = now.slips ? 0 : 1;
     if (felt) ++force;
   }
@@ -242,7 +259,8 @@ Vec3 IntegratorFormulation::Velocity(const State& end, const Touch& touch) const
 }
 
 void IntegratorFormulation::Append(const StepInput& input, const State& end, const Touch& touch,
-                                   const Vec3& f_W, const AnchoredTouch* now) {
+                                   const Vec3& f_W, const AnchoredTouch* before,
+                                   const AnchoredTouch* now, bool slips) {
   const Model& model = input.model;
   ContactOutcome& out = outcomes_.emplace_back();
   out.key = touch.key;
@@ -268,7 +286,8 @@ void IntegratorFormulation::Append(const StepInput& input, const State& end, con
   out.ft = out.f_C.head<2>().norm();
   const Pose& X = input.start.X_WB[b];
   const Vec6& V = input.V_WB[b];
-  out.vn0 = out.n_W.dot(V.tail<3>() + V.head<3>().cross(touch.p_W - X.p) - touch.belt_W);
+  const Vec3 v0_C = in_C(V.tail<3>() + V.head<3>().cross(touch.p_W - X.p) - touch.belt_W);
+  out.vn0 = v0_C.z();
   out.mu = touch.params.friction;
   out.w = 1 / body.mass;
   out.prediction.rest_distance = -out.f_C.z() / touch.params.stiffness;
@@ -276,11 +295,29 @@ void IntegratorFormulation::Append(const StepInput& input, const State& end, con
   out.prediction.damping = touch.params.damping;
   out.prediction.dissipation = std::numeric_limits<double>::quiet_NaN();
   out.sticks = 1;
+  AddLosses(input.config.step.time_step, out.f_C, v0_C, out.v_C, before, now, slips);
   // the belt pushes the body with f, and its drive does f . u
   out.drive_work = input.config.step.time_step * f_W.dot(touch.belt_W);
   if (now == nullptr) return;
   out.elastic_energy = StoredEnergy(*now);
   out.damping_force = -touch.params.damping * out.v_C.z();
+}
+
+// The mean force does its work at the mean of both velocities (exactly so for a constant inertia);
+// what the springs have not kept of it is lost. What a damper seems to give from nothing is the
+// stepping's. Friction may give: the springs of a point that slips follow the normal force, and
+// keep now what they give back later.
+void IntegratorFormulation::AddLosses(double h, const Vec3& f_C, const Vec3& v0_C, const Vec3& v_C,
+                                      const AnchoredTouch* before, const AnchoredTouch* now,
+                                      bool slips) {
+  const Stored from = before != nullptr ? StoredEnergies(*before) : Stored{};
+  const Stored to = now != nullptr ? StoredEnergies(*now) : Stored{};
+  const Vec3 v = 0.5 * (v0_C + v_C);
+  const double normal = -h * f_C.z() * v.z() + from.normal - to.normal;
+  const double tangential = -h * f_C.head<2>().dot(v.head<2>()) + from.tangential - to.tangential;
+  slips |= before != nullptr && before->slid;
+  if (slips) losses_.friction += tangential;
+  losses_.damping += std::max(0.0, slips ? normal : normal + tangential);
 }
 
 std::span<const ContactOutcome> IntegratorFormulation::Contacts(std::size_t first) {

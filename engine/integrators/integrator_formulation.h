@@ -52,14 +52,20 @@ class IntegratorFormulation : public Formulation {
   virtual bool Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) = 0;
   /// Whether forces follow their linear law within the step, beyond the cone too.
   virtual bool IsLinear() const { return false; }
+  /// Whether springs and dampers of joints are implicit although contacts are not: these methods
+  /// are about contacts, and their limit is that of contacts.
+  virtual bool JointsAreImplicit() const { return false; }
 
  private:
   void Finish(const StepInput& input, State* end);
   double CalcHiddenError(const StepInput& input, const State& end) const;
   Vec3 Velocity(const State& end, const Touch& touch) const;
-  /// The outcome of a contact under the mean force f_W; `now` where it touches at the end.
+  /// The outcome of a contact under the mean force f_W; `before` where it touched at the start,
+  /// `now` where it touches at the end, with `slips` there.
   void Append(const StepInput& input, const State& end, const Touch& touch, const Vec3& f_W,
-              const AnchoredTouch* now);
+              const AnchoredTouch* before, const AnchoredTouch* now, bool slips);
+  void AddLosses(double h, const Vec3& f_C, const Vec3& v0_C, const Vec3& v_C,
+                 const AnchoredTouch* before, const AnchoredTouch* now, bool slips);
 
   const Model* checked_ = nullptr;  // what it has that these formulations do not:
   std::string_view missing_;        // a phrase
@@ -74,6 +80,7 @@ class IntegratorFormulation : public Formulation {
   StabilityProbe probe_;
   Kinematics kinematics_;
   VectorX displacement_;
+  ContactLosses losses_;
   std::vector<ContactOutcome> outcomes_;
   PairContacts shape_contacts_;
 };
@@ -81,6 +88,7 @@ class IntegratorFormulation : public Formulation {
 class ExplicitEuler : public IntegratorFormulation {
  protected:
   bool Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) override;
+  bool JointsAreImplicit() const override { return true; }
 
  private:
   MatrixX J_;
@@ -94,6 +102,7 @@ class Exponential : public IntegratorFormulation {
  protected:
   bool Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) override;
   bool IsLinear() const override { return true; }
+  bool JointsAreImplicit() const override { return true; }
 
  private:
   static ExponentialSettings Settings(const StepParams& params);

@@ -94,7 +94,7 @@ Vec3 CarryAnchor(const State& from, const State& to, const Touch& touch, double 
 
 void TreeMotion::Update(const Model& model, const Config& config, const Tree& tree,
                         TreeDynamics* links, const State& state, std::span<const Vec6> V_WB,
-                        const VectorX* actuation) {
+                        const VectorX* actuation, double implicit_h) {
   model_ = &model;
   config_ = &config;
   tree_ = &tree;
@@ -111,8 +111,7 @@ void TreeMotion::Update(const Model& model, const Config& config, const Tree& tr
   }
   factor_.assign(static_cast<std::size_t>(pattern().entries()), 0.0);
   points_.clear();
-  motors_.setZero(nv_);
-  dampers_.setZero(nv_);
+  for (VectorX* x : {&motors_, &dampers_, &motor_inertia_, &damper_inertia_}) x->setZero(nv_);
   const Vec3 gravity_W = CalcGravity(config.step);
   if (links != nullptr) {
     links->CalcMassRows(factor_.data());
@@ -123,9 +122,13 @@ void TreeMotion::Update(const Model& model, const Config& config, const Tree& tr
       if (body.nv != 1 || body.nq != 1) continue;
       const int i = body.v_start - tree.v_start;
       const double held = actuation != nullptr ? (*actuation)[body.v_start] : 0;
-      motors_[i] = CalcMotorForce(body, config, state, held);
+      motors_[i] = CalcMotorForce(body, config, state, held, implicit_h);
       dampers_[i] = -body.joint.damping * v_[i];
       u_[i] += motors_[i] + dampers_[i];
+      damper_inertia_[i] = implicit_h * body.joint.damping;
+      if (std::abs(motors_[i]) >= body.joint.effort) continue;  // it gives all it has
+      const Motor motor = MotorOf(body, config);
+      motor_inertia_[i] = implicit_h * (motor.damping + implicit_h * motor.stiffness);
     }
   } else {
     const Body& body = BodyAt(model, tree.first_body);
@@ -147,9 +150,20 @@ void TreeMotion::Update(const Model& model, const Config& config, const Tree& tr
   }
   AddPull(config);
   mass_ = factor_;
+  if (implicit_h > 0) {
+    for (int i = 0; i < nv_; ++i)
+      factor_[static_cast<std::size_t>(pattern().Diagonal(i))] +=
+          motor_inertia_[i] + damper_inertia_[i];
+  }
   positive_ = pattern().Factorize(factor_.data());
   free_ = u_;
   if (positive_) pattern().Solve(factor_.data(), free_.data());
+}
+
+void TreeMotion::AddImplicitForces(const VectorX& acceleration, VectorX* motors,
+                                   VectorX* dampers) const {
+  motors->array() -= motor_inertia_.array() * acceleration.array();
+  dampers->array() -= damper_inertia_.array() * acceleration.array();
 }
 
 const MatrixX& TreeMotion::CalcMassMatrix() {

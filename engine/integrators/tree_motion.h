@@ -53,16 +53,23 @@ Vec3 CarryAnchor(const State& from, const State& to, const Touch& touch, double 
 /// Memory is reused from state to state.
 class TreeMotion {
  public:
-  /// `links` are those of an articulated tree, else null. `actuation` as in StepInput.
+  /// `links` are those of an articulated tree, else null. `actuation` as in StepInput. With
+  /// `implicit_h` [s] above zero, springs and dampers of joints act as at the end of a step of this
+  /// length, linear in the acceleration: M⁻¹ is then that of M + h (D + h K) everywhere below but
+  /// in CalcMassMatrix. Stiff motors on light links need it; contacts are none of its business.
   void Update(const Model& model, const Config& config, const Tree& tree, TreeDynamics* links,
-              const State& state, std::span<const Vec6> V_WB, const VectorX* actuation);
+              const State& state, std::span<const Vec6> V_WB, const VectorX* actuation,
+              double implicit_h = 0);
 
   int nv() const { return nv_; }
   /// M⁻¹ u [rad/s^2] or [m/s^2].
   const VectorX& free_acceleration() const { return free_; }
-  /// Forces of motors and of dampers of joints [N m] or [N], constant within the step.
+  /// Forces of motors and of dampers of joints [N m] or [N], constant within the step; where they
+  /// are implicit, without what the acceleration adds.
   const VectorX& motors() const { return motors_; }
   const VectorX& dampers() const { return dampers_; }
+  /// Takes away from the two forces what this acceleration adds where they are implicit.
+  void AddImplicitForces(const VectorX& acceleration, VectorX* motors, VectorX* dampers) const;
   bool positive() const { return positive_; }
   /// x := M⁻¹ x.
   void SolveInPlace(Eigen::Ref<MatrixX> x) const;
@@ -122,6 +129,7 @@ class TreeMotion {
   bool positive_ = false;
   Eigen::RowVectorXd row_;
   VectorX v_, u_, free_, motors_, dampers_;
+  VectorX motor_inertia_, damper_inertia_;  // h (D + h K) and h c of each joint; 0 where explicit
   MatrixX M_;
   std::vector<double> mass_;  // by rows of the pattern
   MatrixX pull_rows_;         // of the mouse spring; empty where it does not pull

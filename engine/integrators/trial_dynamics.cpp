@@ -3,6 +3,8 @@
 namespace slip {
 namespace {
 
+constexpr double kRamp = 1e-3;  // of the way of a step
+
 // Derivative of the projected force by the force before it (eq. (2), radial scaling).
 Mat3 CalcProjectionDerivative(const TrialContact& contact) {
   const BristleForce& force = contact.force;
@@ -26,9 +28,10 @@ void TrialDynamics::Begin(const StepInput& input, const MaterialPairs& materials
   state_ = input.start;
 }
 
-void TrialDynamics::Start(const Tree& tree, std::span<const AnchoredTouch> touches) {
+void TrialDynamics::Start(const Tree& tree, std::span<const AnchoredTouch> touches, bool ramps) {
   tree_ = &tree;
   touches_ = touches;
+  ramps_ = ramps;
 }
 
 bool TrialDynamics::Evaluate(const VectorX& displacement, const VectorX& v, double elapsed) {
@@ -62,9 +65,16 @@ bool TrialDynamics::Evaluate(const VectorX& displacement, const VectorX& v, doub
     contact.old = known != touches_.end() && known->touch.key == touch.key;
     if (contact.old)
       contact.at.anchor_W = known->anchor_W + CarryAnchor(start, state_, touch, elapsed);
-    contact.trial_W =
-        CalcTrialForce(touch.params, touch.p_W - contact.at.anchor_W, motion_.CalcVelocity(touch));
+    const Vec3 v_W = motion_.CalcVelocity(touch);
+    contact.trial_W = CalcTrialForce(touch.params, touch.p_W - contact.at.anchor_W, v_W);
     contact.force = ProjectOnCone(touch.params.friction, touch.n_W, contact.trial_W);
+    contact.whole_W = contact.force.f_W;
+    const double ramp = kRamp * elapsed * -touch.n_W.dot(v_W);
+    if (ramps_ && !contact.old && -touch.phi < ramp) {
+      contact.weight = -touch.phi / ramp;
+      contact.weight_rate = -1 / ramp;
+      contact.force.f_W *= contact.weight;
+    }
     motion_.AddPoint(touch);
     motion_.AddForce(contacts_.size() - 1, contact.force.f_W, &acceleration_);
   }
@@ -77,16 +87,20 @@ void TrialDynamics::Linearize(MatrixX* by_position, MatrixX* by_velocity) {
   motion_.CalcDerivatives(acceleration_, by_position, by_velocity);
   J_.resize(3, tree_->nv);
   for (const TrialContact& contact : contacts_) {
-    if (contact.force.f_W == Vec3::Zero()) continue;
+    if (contact.whole_W == Vec3::Zero()) continue;
     const auto& [touch, anchor_W, slid_] = contact.at;
     motion_.CalcRows(touch, J_);
     motion_.CalcVelocityDerivative(touch, &rates_);
-    weighted_.noalias() = J_.transpose() * CalcProjectionDerivative(contact);
+    weighted_.noalias() = J_.transpose() * (contact.weight * CalcProjectionDerivative(contact));
     by_velocity->noalias() += touch.params.damping * weighted_ * J_;
     rates_ *= touch.params.damping;
     // the anchor of a point that has just come is where the point is: no spring
     if (contact.old) rates_ += touch.params.stiffness * J_;
     by_position->noalias() += weighted_ * rates_;
+    // that the ramp also depends on the velocity is a thousandth of this
+    if (contact.weight_rate != 0)
+      by_position->noalias() -=
+          contact.weight_rate * (J_.transpose() * contact.whole_W) * (touch.n_W.transpose() * J_);
     motion_.AddForceDerivative(touch, -contact.force.f_W, by_position);
   }
 }

@@ -64,7 +64,12 @@ void ErrorControlled::AddContacts(const Part& part, double share) {
 
 void ErrorControlled::Accept(const Part& part, double h, double outer) {
   AddContacts(part, h / outer);
+  if (part.output.losses) {
+    friction_loss_ += part.output.losses->friction;
+    damping_loss_ += part.output.losses->damping;
+  }
   for (const ContactOutcome& c : part.contacts) {
+    if (part.output.losses) break;
     if (c.sticks != 1) friction_loss_ -= h * c.f_C.head<2>().dot(c.v_C.head<2>());
     damping_loss_ -= h * c.damping_force * c.v_C.z();
   }

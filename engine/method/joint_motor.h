@@ -23,12 +23,14 @@ inline Motor MotorOf(const Body& body, const Config& config) {
 }
 
 /// Force at the end of the step that led to `state` [N] or [N m]; `held` is what a controller asked
-/// for, constant within the step.
+/// for, constant within the step. With `ahead` [s] the joint is where its velocity takes it by
+/// then.
 inline double CalcMotorForce(const Body& body, const Config& config, const State& state,
-                             double held) {
+                             double held, double ahead = 0) {
   const Motor motor = MotorOf(body, config);
-  const double force = motor.stiffness * (motor.target - state.q[body.q_start]) -
-                       motor.damping * state.v[body.v_start] + held;
+  const double v = state.v[body.v_start];
+  const double force = motor.stiffness * (motor.target - state.q[body.q_start] - ahead * v) -
+                       motor.damping * v + held;
   return std::clamp(force, -body.joint.effort, body.joint.effort);
 }
 

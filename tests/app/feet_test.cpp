@@ -37,7 +37,7 @@ TEST(RobotPlots, TheSceneChoosesSignalsOfJointsAndFeet) {
   ASSERT_EQ(torque.lines.size(), 2u) << "the motor's limit, both ways";
   EXPECT_EQ(torque.lines[0].value, 8);
   EXPECT_EQ(torque.lines[1].value, -8);
-  ASSERT_EQ(torque.series.size(), 2u);
+  ASSERT_EQ(torque.series.size(), 3u);
   EXPECT_GT(torque.series[0].data.size(), 20u);
   EXPECT_EQ(MakePlotContent(&ui->ui(), 0).title, "Foot force, FL");
 }
@@ -113,13 +113,13 @@ TEST(Feet, AFootInTheAirFoldsToALine) {
     const WidgetRecord* row = FindWidget("feet/solo/FL_FOOT");
     return row != nullptr ? row->max.y - row->min.y : 0;
   };
-  EXPECT_EQ(height(), 48) << "two models of 20, and a rim";
+  EXPECT_EQ(height(), 68) << "three models of 20, and a rim";
   ui->session().SetPlaying(true);
   bool flew = false;
   for (int i = 0; i < 200 && !flew; ++i) {
     Pass(ui.get(), 0.02);
     flew = true;
-    for (int c = 0; c < 2; ++c) flew = flew && ui->session().frame(c).contacts.empty();
+    for (int c = 0; c < 3; ++c) flew = flew && ui->session().frame(c).contacts.empty();
   }
   ASSERT_TRUE(flew);
   ui->session().SetPlaying(false);

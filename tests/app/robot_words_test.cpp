@@ -136,15 +136,17 @@ TEST(RobotWords, AFootInTheAirHasAHeightPerModel) {
   PassAndDraw(ui.get(), 1.35);
   Pause(ui.get());
   const Session& session = ui->session();
-  std::string heights[2];
-  for (int c = 0; c < 2; ++c) {
+  std::string heights[3];
+  for (int c = 0; c < 3; ++c) {
     const FootLoad load = LoadOf(session, c, 1);
     ASSERT_EQ(load.contacts, 0);
     heights[c] = FormatFixed(1e3 * load.height, 1);
   }
   ASSERT_NE(heights[0], heights[1]);
   const std::string text = FindWidget("feet/solo/FR_FOOT")->text;
-  EXPECT_NE(text.find(heights[0] + " " + heights[1] + " mm above the floor"), text.npos) << text;
+  EXPECT_NE(text.find(heights[0] + " " + heights[1] + " " + heights[2] + " mm above the floor"),
+            text.npos)
+      << text;
 }
 
 TEST(RobotWords, ABroadFootHasAMoment) {

@@ -40,7 +40,7 @@ TEST(ScopeOfRobots, AllocatesNothingAfterWarmUp) {
   const AllocGuard guard;
   for (int i = 0; i < 100; ++i) scope.Advance();
   EXPECT_EQ(guard.count(), 0u);
-  EXPECT_EQ(samples, 2u * 100 * 64) << "two channels, twelve joints and four feet";
+  EXPECT_EQ(samples, 3u * 100 * 64) << "three channels, twelve joints and four feet";
 }
 
 // A plot that is opened later shows the past, also that of another branch.
@@ -59,7 +59,7 @@ TEST(ScopeOfRobots, ThePastOfABranchHasSignalsOfRobots) {
   samples.clear();
   scope.Apply(GoToBranch{0});
   ASSERT_EQ(samples.size(), first.size());
-  for (std::size_t i = 2; i < first.size(); ++i) {
+  for (std::size_t i = 3; i < first.size(); ++i) {
     const Sample &a = first[i], &b = samples[i];
     EXPECT_EQ(a.step, b.step);
     ASSERT_EQ(b.robot_values.size(), 64u);
