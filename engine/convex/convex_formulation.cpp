@@ -148,7 +148,7 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
   output->motor_work = 0;
   output->joint_damping_loss = 0;
   output->joint_friction_loss = 0;
-  if (model.articulated > 0) {
+  if (model.articulated > 0 || input.actuation != nullptr) {
     const JointWork work =
         CalcJointWork(model, input.config, end, input.actuation, problem_.task, problem_.solution);
     output->motor_work = work.motors;

@@ -118,7 +118,12 @@ class Terms {
 void AddJoints(const Model& model, const Config& config, const State& state,
                const VectorX* actuation, VectorX* momentum, ContactTask* task) {
   for (const Tree& tree : model.trees) {
-    if (tree.articulated < 0) continue;
+    if (tree.articulated < 0) {
+      if (actuation != nullptr)
+        momentum->segment(tree.v_start, tree.nv) +=
+            config.step.time_step * actuation->segment(tree.v_start, tree.nv);
+      continue;
+    }
     const auto end = static_cast<std::size_t>(tree.first_body + tree.links);
     for (auto b = static_cast<std::size_t>(tree.first_body); b < end; ++b) {
       const Body& body = model.bodies[b];
@@ -151,7 +156,12 @@ JointWork CalcJointWork(const Model& model, const Config& config, const State& e
   JointWork work;
   const double h = config.step.time_step;
   for (const Tree& tree : model.trees) {
-    if (tree.articulated < 0) continue;
+    if (tree.articulated < 0) {
+      if (actuation != nullptr)
+        work.motors +=
+            h * actuation->segment(tree.v_start, tree.nv).dot(end.v.segment(tree.v_start, tree.nv));
+      continue;
+    }
     for (int b = tree.first_body; b < tree.first_body + tree.links; ++b) {
       const Body& body = model.bodies[static_cast<std::size_t>(b)];
       if (body.nv == 0) continue;

@@ -191,6 +191,29 @@ void IntegratePositions(const Model& model, const Tree& tree, double h, State* s
   IntegratePositionsOf(model, first, first + static_cast<std::size_t>(tree.bodies), h, state);
 }
 
+void Kinematics::AddWrench(const Model& model, const State& state, int body, const Vec3& torque_W,
+                           const Vec3& force_W, VectorX* tau) {
+  const auto b = static_cast<std::size_t>(body);
+  const Body& of = model.bodies[b];
+  if (!of.Moves()) return;
+  const Tree& tree = model.TreeOf(of);
+  if (tree.articulated < 0) {
+    Vec6 wrench;
+    wrench << torque_W, force_W;
+    for (int i = 0; i < of.nv; ++i) (*tau)[of.v_start + i] += wrench[of.dof[i]];
+    return;
+  }
+  const TreeDynamics& links = trees[static_cast<std::size_t>(tree.articulated)];
+  row.resize(tree.nv);
+  auto own = tau->segment(tree.v_start, tree.nv);
+  for (int axis = 0; axis < 3; ++axis) {
+    links.CalcPointRow(body, state.X_WB[b].p, Vec3::Unit(axis), row.data());
+    own += force_W[axis] * row;
+    links.CalcTurnRow(body, Vec3::Unit(axis), row.data());
+    own += torque_W[axis] * row;
+  }
+}
+
 double LargestDifference(const Model& model, const State& a, const State& b) {
   double worst = 0;
   const auto note = [&worst](double x) {

@@ -29,6 +29,12 @@ struct Kinematics {
   void Update(const Model& model, const State& state);
   /// That of one tree alone; the rest stays as it was.
   void UpdateTree(const Model& model, const Tree& tree, const State& state);
+  /// tau += Jᵀ w: torque and force on a body at its own origin, in world axes, as forces on the
+  /// velocity coordinates [N m], [N].
+  void AddWrench(const Model& model, const State& state, int body, const Vec3& torque_W,
+                 const Vec3& force_W, VectorX* tau);
+
+  VectorX row;  ///< scratch
 };
 
 /// Largest difference of a position coordinate between two states of the model [m], [rad]; infinite

@@ -91,6 +91,7 @@ void Model::Finish() {
       if (lead_body < 0) lead_body = static_cast<int>(b);
       if (body.joint.kind == JointKind::kFree || tree.articulated >= 0) planar = false;
     }
+    paths = paths || !body.target_path.knots.empty();
     body.first_key = key;
     key += static_cast<int64_t>(body.points_B.size() * surfaces.size());
 

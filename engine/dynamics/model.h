@@ -12,6 +12,7 @@
 #include "engine/core/types.h"
 #include "engine/dynamics/contact_key.h"
 #include "engine/dynamics/joint.h"
+#include "engine/dynamics/path.h"
 #include "engine/geometry/shape.h"
 #include "engine/solver/tree_matrix.h"
 
@@ -51,6 +52,7 @@ struct Body {
   bool visible = true;
   std::optional<std::array<double, 4>> colour;  ///< red, green, blue, opacity; none = by its shape
   bool collides = true;                         ///< the shape does; points do anyway
+  Path<double> target_path;                     ///< added to the target of its motor [rad], [m]
 
   int nv = 6;             ///< number of velocity coordinates of its joint
   int v_start = 0;        ///< first index in State::v
@@ -151,16 +153,25 @@ struct Robot {
   const Frame* FindFrame(std::string_view frame) const;
 };
 
+/// Force and torque that a scene applies to a body, at its centre of mass, in world axes.
+struct Push {
+  std::string name;
+  int body = 0;
+  Path<Vec3> torque, force;  ///< [N m], [N]
+};
+
 struct Model {
   std::vector<Body> bodies;   ///< the links of a tree depth first
   std::vector<Tree> trees;    ///< of those that move, in their order
   std::vector<Body> visuals;  ///< only seen: they ride on their joint's parent, X_PF of its frame
   std::vector<Surface> surfaces;
   std::vector<Robot> robots;     ///< as many as Config::robots
+  std::vector<Push> pushes;      ///< as many as Config::pushes
   int nv = 0;                    ///< sum of Body::nv
   int nq = 0;                    ///< sum of Body::nq
   int articulated = 0;           ///< trees that are
   bool pairs = true;             ///< some two bodies may collide
+  bool paths = false;            ///< some motor's target changes with time
   int lead_body = 0;             ///< the first one that moves: signals of position are its own
   double contact_margin = 0.02;  ///< signed distance below which a pair is a contact [m]
   bool planar = false;           ///< no body leaves the x-z plane

@@ -140,6 +140,10 @@ void TreeMotion::Update(const Model& model, const Config& config, const Tree& tr
     for (int i = 0; i < nv_; ++i) {
       const int r = body.dof[i];
       u_[i] = force[r];
+      if (actuation != nullptr) {
+        motors_[i] = (*actuation)[tree.v_start + i];
+        u_[i] += motors_[i];
+      }
       double* const row = factor_.data() + chain_.Begin(i);
       for (int j = 0; j <= i; ++j) {
         const int c = body.dof[j];

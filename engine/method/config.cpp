@@ -20,6 +20,7 @@ constexpr std::string_view kSurfacePrefix = "surface.";
 constexpr std::string_view kPilePrefix = "pile.";
 constexpr std::string_view kJointPrefix = "joint.";
 constexpr std::string_view kRobotPrefix = "robot.";
+constexpr std::string_view kPushPrefix = "push.";
 constexpr std::array<std::string_view, 7> kGroups = {"Time",  "Contact", "Friction", "Drive",
                                                      "Robot", "Joints",  "Solver"};
 
@@ -56,7 +57,7 @@ bool Visit(ConfigT& config, std::string_view path, const Visitor& visit) {
   const bool bare =
       !Split(path, kMaterialPrefix, &owner, &name) && !Split(path, kSurfacePrefix, &owner, &name) &&
       !Split(path, kPilePrefix, &owner, &name) && !Split(path, kJointPrefix, &owner, &name) &&
-      !Split(path, kRobotPrefix, &owner, &name);
+      !Split(path, kRobotPrefix, &owner, &name) && !Split(path, kPushPrefix, &owner, &name);
   bool any = false;
   const auto among = [&](auto table, std::string_view prefix, auto& objects) {
     const auto* row = FindRow(table, name);
@@ -71,6 +72,7 @@ bool Visit(ConfigT& config, std::string_view path, const Visitor& visit) {
   among(SurfaceTable(), kSurfacePrefix, config.surfaces);
   among(PileTable(), kPilePrefix, config.piles);
   among(RobotTable(), kRobotPrefix, config.robots);
+  among(PushTable(), kPushPrefix, config.pushes);
   if (FindRow(JointTable(), name) == nullptr) return any;
   if (!bare && path.substr(0, kJointPrefix.size()) != kJointPrefix) return any;
   for (auto& joint : config.joints) {
@@ -141,6 +143,9 @@ std::vector<ParamEntry> ListParams(const Config& config) {
   }
   for (const RobotDrive& robot : config.robots) {
     Append(RobotTable(), std::string(kRobotPrefix) + robot.name + ".", robot.name, &entries);
+  }
+  for (const PushDrive& push : config.pushes) {
+    Append(PushTable(), std::string(kPushPrefix) + push.name + ".", push.name, &entries);
   }
   for (const JointDrive& joint : config.joints) {
     Append(JointTable(joint.slides), std::string(kJointPrefix) + joint.name + ".", joint.name,

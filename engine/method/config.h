@@ -40,6 +40,8 @@ struct StepParams {
   int matrix_multiplications = -1;  ///< of the exponential; -1 = as many as full accuracy takes
   double product_tolerance = 0;     ///< of mean forces, for fewer products; 0 = off
   int slip_prediction = 0;          ///< SlipPrediction
+  int closest_points = 5;           ///< per body and obstacle, of a quasi-dynamic step
+  double qp_tolerance = 1e-8;       ///< of its program, in scaled variables
   int error_control = 0;            ///< 0 off, 1 on: the step is made of inner steps
   double accuracy = 1e-3;           ///< of positions, per inner step [m], [rad]
   double min_step = 1e-9;           ///< [s]
@@ -83,6 +85,7 @@ struct JointDrive {
   double target = 0;      ///< [rad] or [m]
   double stiffness = 0;   ///< [N m/rad] or [N/m]
   double damping = 0;     ///< [N m s/rad] or [N s/m]
+  double impedance = 0;   ///< stiffness of the quasi-dynamic actuator [N m/rad] or [N/m]
 
   bool operator==(const JointDrive&) const = default;
 };
@@ -123,6 +126,14 @@ struct RobotDrive {
   bool operator==(const RobotDrive&) const = default;
 };
 
+/// How much of a scene's push acts.
+struct PushDrive {
+  std::string name = {};
+  double scale = 1;  ///< times the path of the scene [-]
+
+  bool operator==(const PushDrive&) const = default;
+};
+
 /// The mouse spring: pulls a body's point towards an anchor, or turns the body towards an
 /// orientation. The pull is capped.
 struct Grab {
@@ -146,6 +157,7 @@ struct Config {
   std::vector<PileDrive> piles;        ///< one per pile of the scene
   std::vector<JointDrive> joints;      ///< one per joint that can have a motor
   std::vector<RobotDrive> robots;      ///< one per robot of the scene
+  std::vector<PushDrive> pushes;       ///< one per push of the scene
   Grab grab;
 
   MethodId method() const { return static_cast<MethodId>(step.method); }
@@ -162,6 +174,7 @@ std::span<const Param<PileDrive>> PileTable();
 /// Of joints that turn, and of those that slide: the same names in other units.
 std::span<const Param<JointDrive>> JointTable(bool slides = false);
 std::span<const Param<RobotDrive>> RobotTable();
+std::span<const Param<PushDrive>> PushTable();
 /// The tables of StepParams as one: those above and that of every formulation
 /// (sim/method_list.cpp).
 std::span<const Param<StepParams>> StepParamTable();

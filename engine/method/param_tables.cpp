@@ -289,8 +289,22 @@ const std::array kPileTable = {
                      &PileDrive::bodies},
 };
 
+const std::array kPushTable = {
+    Param<PushDrive>{{.name = "push_scale",
+                      .label = "Push",
+                      .symbol = "",
+                      .unit = "",
+                      .min = -10,
+                      .max = 10,
+                      .group = "Drive",
+                      .doc = "Times the force and torque that the scene applies over time.",
+                      .formula = "",
+                      .source = ""},
+                     &PushDrive::scale},
+};
+
 using J = JointDrive;
-constexpr std::array<Param<J>, 3> MakeJointTable(bool slides) {
+constexpr std::array<Param<J>, 4> MakeJointTable(bool slides) {
   const double far = slides ? 10 : 12.566370614359172;  // two turns [rad]
   return {Param<J>{{.name = "joint_target",
                     .label = "Target",
@@ -328,7 +342,22 @@ constexpr std::array<Param<J>, 3> MakeJointTable(bool slides) {
                     .doc = "Gain of the joint's motor on the rate, implicit in the step.",
                     .formula = "τ = k_p (q_d − q) − k_d q̇",
                     .source = "Practical Convex Formulation, section 2: springs of joints"},
-                   &J::damping}};
+                   &J::damping},
+          Param<J>{{.name = "impedance",
+                    .label = "Impedance",
+                    .symbol = "K",
+                    .unit = slides ? "N/m" : "N m/rad",
+                    .min = 1e-3,
+                    .max = 1e7,
+                    .scale = Scale::kLog,
+                    .zero = true,
+                    .group = "Joints",
+                    .knob = knob::kImpedance,
+                    .doc = "Stiffness of the joint's actuator in the quasi-dynamic method, which "
+                           "knows no motor: what squeezes is how far the joint is from its target.",
+                    .formula = "τ = K (q_d − q − δq)",
+                    .source = "Convex Quasi-Dynamic Simulation, eq. (1)"},
+                   &J::impedance}};
 }
 const std::array kTurningTable = MakeJointTable(false);
 const std::array kSlidingTable = MakeJointTable(true);
@@ -340,6 +369,7 @@ std::span<const Param<StepParams>> DetectionParamTable() { return kDetectionTabl
 std::span<const Param<Material>> MaterialTable() { return kMaterialTable; }
 std::span<const Param<SurfaceDrive>> SurfaceTable() { return kSurfaceTable; }
 std::span<const Param<PileDrive>> PileTable() { return kPileTable; }
+std::span<const Param<PushDrive>> PushTable() { return kPushTable; }
 std::span<const Param<JointDrive>> JointTable(bool slides) {
   return slides ? kSlidingTable : kTurningTable;
 }

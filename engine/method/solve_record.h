@@ -35,6 +35,13 @@ struct AnchorSummary {
   double stable_step = std::numeric_limits<double>::quiet_NaN();
 };
 
+/// What a quasi-dynamic step's program came to. Zeros where the method has none.
+struct ProgramSummary {
+  int status = 0;      ///< QpStatus
+  int rows = 0;        ///< inequalities
+  double checked = 0;  ///< signed distances that chose its contacts
+};
+
 /// What a step's solve came to.
 struct SolveSummary {
   static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -64,6 +71,7 @@ struct SolveSummary {
   double smallest_inner_step = kNone, inner_step = kNone;  ///< the last one [s]
   double inner_error = kNone;                              ///< of the last one, over the accuracy
   AnchorSummary anchors;
+  ProgramSummary program;
 };
 
 /// Record of one step's solve, fixed in size. Copies touch only the iterations that were recorded:

@@ -31,6 +31,7 @@
 #include "engine/control/controllers.h"
 #include "engine/scene/body_reader.h"
 #include "engine/scene/lesson_reader.h"
+#include "engine/scene/path_reader.h"
 #include "engine/scene/robot_reader.h"
 #include "engine/scene/robot_scene.h"
 #include "engine/scene/scene.h"
@@ -256,6 +257,9 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, R
   for (const TomlNode* node : robots) {
     if (planar) reporter->Add(*node, "a robot leaves the plane of a scene with planar = true");
     ReadRobot(*node, &scene->base, &scene->config, reporter);
+  }
+  for (const TomlNode* node : Tables(&root, "push")) {
+    ReadPush(*node, &scene->base, &scene->config, reporter);
   }
   for (const TomlNode* node : Tables(&root, "pile")) {
     scene->piles.push_back(ReadPile(*node, &scene->config, planar, reporter));

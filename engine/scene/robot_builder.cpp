@@ -154,11 +154,14 @@ class Builder {
     body->v0[0] = place_.rates[U(index) - 1];
     if (from.mimic) return;
     body->drive = static_cast<int>(config_.joints.size());
+    const JointDrive& gains = place_.motors[U(index) - 1];
     config_.joints.push_back({.name = joint.name,
                               .slides = joint.kind == JointKind::kPrismatic,
                               .target = body->q0[0],
-                              .stiffness = place_.joint_stiffness,
-                              .damping = place_.joint_damping});
+                              .stiffness = gains.stiffness,
+                              .damping = gains.damping,
+                              .impedance = gains.impedance});
+    body->target_path = place_.target_paths[U(index) - 1];
   }
 
   void AddShapes(const std::vector<int>& links) {

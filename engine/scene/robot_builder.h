@@ -17,12 +17,13 @@ struct RobotPlacement {
   bool fixed_base = false;
   bool self_collision = false;
   int material = 0;
-  Pose X_WL;                                      ///< of the base link
-  Vec3 v_WL = Vec3::Zero();                       ///< of its origin [m/s]
-  Vec3 w_WL = Vec3::Zero();                       ///< [rad/s]
-  RobotDrive drive;                               ///< its controller
-  std::vector<double> positions, rates;           ///< per joint of the description [rad] or [m]
-  double joint_stiffness = 0, joint_damping = 0;  ///< of all motors, see JointDrive
+  Pose X_WL;                               ///< of the base link
+  Vec3 v_WL = Vec3::Zero();                ///< of its origin [m/s]
+  Vec3 w_WL = Vec3::Zero();                ///< [rad/s]
+  RobotDrive drive;                        ///< its controller
+  std::vector<double> positions, rates;    ///< per joint of the description [rad] or [m]
+  std::vector<JointDrive> motors;          ///< likewise: gains, see JointDrive
+  std::vector<Path<double>> target_paths;  ///< likewise, see Body
   /// Points instead of shapes, by link or frame [m].
   std::map<std::string, std::vector<Vec3>> contact_points;
 };

@@ -8,6 +8,7 @@
 
 #include "engine/core/data_folder.h"
 #include "engine/scene/body_reader.h"
+#include "engine/scene/path_reader.h"
 #include "engine/scene/robot_builder.h"
 
 namespace slip {
@@ -112,6 +113,64 @@ void ReadJoints(TableReader* table, std::string_view key, bool limited,
   }
 }
 
+// { JOINT = value } with `read` for each joint that has a motor.
+template <class Read>
+void ReadByJoint(const TomlNode& node, const RobotDescription& robot, Reporter* reporter,
+                 const Read& read) {
+  for (const TomlNode& item : node.items) {
+    const int j = robot.FindJoint(item.key);
+    if (j < 0) {
+      reporter->Add(item, "the robot has no joint '" + item.key.substr(0, 60) + "'",
+                    DidYouMean(item.key, JointNames(robot)));
+      continue;
+    }
+    const auto index = static_cast<std::size_t>(j);
+    const RobotJoint& joint = robot.joints[index];
+    if (!HasOneCoordinate(joint) || joint.mimic) {
+      reporter->Add(item, "joint '" + item.key + "' has no motor of its own");
+      continue;
+    }
+    read(item, index, joint.kind == RobotJointKind::kPrismatic);
+  }
+}
+
+void ReadMotors(TableReader* table, const RobotDescription& robot,
+                std::vector<JointDrive>* motors) {
+  motors->assign(robot.joints.size(), {});
+  // the first row is the target
+  for (std::size_t row = 1; row < JointTable().size(); ++row) {
+    const Param<JointDrive>& of_all = JointTable()[row];
+    const TomlNode* node = table->Find(of_all.info.name);
+    if (node == nullptr) continue;
+    if (node->kind == TomlNode::Kind::kTable) {
+      ReadByJoint(*node, robot, &table->reporter(),
+                  [&](const TomlNode& item, std::size_t j, bool slides) {
+                    const Param<JointDrive>& own = JointTable(slides)[row];
+                    if (const auto value = table->ParamValue(own.info, item))
+                      own.Set(&(*motors)[j], *value);
+                  });
+    } else if (const auto value = table->ParamValue(of_all.info, *node)) {
+      for (JointDrive& motor : *motors) of_all.Set(&motor, *value);
+    }
+  }
+}
+
+void ReadTargetPaths(TableReader* table, const RobotDescription& robot,
+                     std::vector<Path<double>>* paths) {
+  paths->assign(robot.joints.size(), {});
+  const TomlNode* node = table->Find("target_paths");
+  if (node == nullptr) return;
+  if (node->kind != TomlNode::Kind::kTable) {
+    return table->reporter().Add(
+        *node, "target_paths must be a table such as { JOINT = [[0, 0], [2, 0.1]] } (found " +
+                   node->Found() + ")");
+  }
+  ReadByJoint(
+      *node, robot, &table->reporter(), [&](const TomlNode& item, std::size_t j, bool slides) {
+        (*paths)[j] = ReadPath(item, item.key, slides ? "m" : "rad", kFar, &table->reporter());
+      });
+}
+
 void ReadContactPoints(TableReader* table, const RobotDescription& robot,
                        std::map<std::string, std::vector<Vec3>>* out) {
   const TomlNode* node = table->Find("contact_points");
@@ -180,19 +239,18 @@ void ReadRobot(const TomlNode& node, Model* model, Config* config, Reporter* rep
   table.Vector("velocity", "m/s", kFar, &place.v_WL);
   table.Vector("angular_velocity", "rad/s", kFar, &place.w_WL);
   table.Flag("self_collision", &place.self_collision);
-  JointDrive motor;
-  table.Params(JointTable().subspan(1), &motor);  // without the target
-  place.joint_stiffness = motor.stiffness;
-  place.joint_damping = motor.damping;
   if (config->materials.size() > 1) table.Require("material", "the name of a [material.NAME]");
   place.material = ReadMaterial(&table, *config, 0);
   if (!robot) {
-    for (const char* key : {"joints", "joint_velocities", "contact_points", "controller"})
+    for (const char* key : {"joints", "joint_velocities", "joint_stiffness", "joint_damping",
+                            "impedance", "target_paths", "contact_points", "controller"})
       (void)table.Find(key);
     return table.Finish();
   }
   ReadJoints(&table, "joints", true, *robot, &place.positions);
   ReadJoints(&table, "joint_velocities", false, *robot, &place.rates);
+  ReadMotors(&table, *robot, &place.motors);
+  ReadTargetPaths(&table, *robot, &place.target_paths);
   ReadContactPoints(&table, *robot, &place.contact_points);
   ReadController(&table, &place.drive);
   table.Finish();

@@ -15,7 +15,10 @@ namespace slip {
 ///   velocity, angular_velocity   of it, world axes [m/s], [rad/s]
 ///   joints = { FL_HFE = -0.8 }   start positions [rad] or [m]; the rest 0, or what limits allow
 ///   joint_velocities = { ... }   [rad/s] or [m/s]; the rest 0
-///   joint_stiffness, joint_damping   of all motors, see JointTable()
+///   joint_stiffness, joint_damping, impedance   of all motors, see JointTable(); or of some,
+///                            { JOINT = 2000 }, the others 0
+///   target_paths = { JOINT = [[0, 0], [2, 0.1]] }   times [s] and what the motor's target goes by
+///                            [rad] or [m], straight in between
 ///   material = "rubber"      may be left out when the scene has only one
 ///   contact_points = { FL_FOOT = [[0, 0, 0]] }   points instead of a link's shapes, in the frame
 ///                            of a link, or of one that was merged [m]

@@ -68,6 +68,19 @@ uint64_t Hash(const Model& model) {
     AddNumber(body.point_radius, &hash);
     if (body.robot >= 0) AddJoint(body, &hash);
   }
+  const auto add_path = [&](const auto& path, const auto& add) {
+    for (const auto& knot : path.knots) {
+      AddNumber(knot.time, &hash);
+      add(knot.value);
+    }
+  };
+  for (const Body& body : model.bodies)
+    add_path(body.target_path, [&](double x) { AddNumber(x, &hash); });
+  for (const Push& push : model.pushes) {
+    hash.Add(static_cast<uint64_t>(push.body));
+    for (const Path<Vec3>* path : {&push.torque, &push.force})
+      add_path(*path, [&](const Vec3& x) { AddNumbers(x, &hash); });
+  }
   for (const Surface& surface : model.surfaces) {
     AddNumbers(surface.normal, &hash);
     AddNumbers(surface.point, &hash);

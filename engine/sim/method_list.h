@@ -12,12 +12,13 @@
 #include "engine/integrators/runge_kutta.h"
 #include "engine/integrators/stability.h"
 #include "engine/method/methods.h"
+#include "engine/quasi_dynamic/quasi_dynamic.h"
 
 namespace slip {
 
 /// What each formulation reads beside the common parameters.
 inline constexpr std::array kOwnParams = {&ConvexFormulation::Params,
-                                          &IntegratorFormulation::Params};
+                                          &IntegratorFormulation::Params, &QuasiDynamic::Params};
 
 template <class T>
 std::unique_ptr<Formulation> Make() {
@@ -56,6 +57,14 @@ inline constexpr std::array kOtherFormulations = {
                .source = "Exponential Integration, appendix A",
                .make_formulation = Make<ImplicitEuler>,
                .knobs = knob::kStiffness | knob::kDamping | knob::kNewton},
+    MethodInfo{.id = "quasi-dynamic",
+               .label = "Quasi-dynamic",
+               .doc = "From rest in every step: one quadratic program balances forces over it.",
+               .gap_formula = "φ = μ δt |v_t|",
+               .source = "Convex Quasi-Dynamic Simulation, eq. (13)",
+               .make_formulation = Make<QuasiDynamic>,
+               .glides = true,
+               .knobs = knob::kTorsion | knob::kImpedance | knob::kQuadraticProgram},
 };
 
 inline constexpr int kMethodCount =

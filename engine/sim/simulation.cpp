@@ -136,7 +136,7 @@ struct Simulation::Impl {
     for (std::size_t b = 0; b < model->bodies.size(); ++b) {
       const Body& body = model->bodies[b];
       if (body.nv != 1 || body.nq != 1) continue;
-      const Motor motor = MotorOf(body, config);
+      const Motor motor = MotorOf(body, in_force);
       frames->push_back({.body = static_cast<int>(b),
                          .position = state.q[body.q_start],
                          .rate = state.v[body.v_start],
@@ -163,12 +163,35 @@ struct Simulation::Impl {
       stored.push_back({c.surface, c.body_a, c.body, c.signed_distance, c.w});
     return formulation->ElasticEnergy(*model, config, stored);
   }
-  // The knobs, with the brakes of robots whose controllers have given up.
+  // The knobs, with the targets that motors have at the end of the step to come, and with the
+  // brakes of robots whose controllers have given up.
   const Config& InForce(const VectorX& of_control) const {
-    if (!controllers.AnyGivenUp(of_control)) return config;
+    const bool given_up = controllers.AnyGivenUp(of_control);
+    if (!model->paths && !given_up) return config;
     braked = config;
-    controllers.Brake(*model, of_control, &braked);
+    if (model->paths) {
+      const double end = EndTime();
+      for (const Body& body : model->bodies) {
+        if (body.drive < 0) continue;
+        braked.joints[static_cast<std::size_t>(body.drive)].target += body.target_path.At(end);
+      }
+    }
+    if (given_up) controllers.Brake(*model, of_control, &braked);
     return braked;
+  }
+  double EndTime() const {
+    const double h = config.step.time_step;
+    return now().state.Time(h) + h;
+  }
+  // Adds the forces of the scene's pushes, constant within the step.
+  void AddPushes(VectorX* forces) {
+    for (std::size_t i = 0; i < model->pushes.size(); ++i) {
+      const Push& push = model->pushes[i];
+      const double end = EndTime(), scale = config.pushes[i].scale;
+      kinematics.AddWrench(*model, now().state, push.body,
+                           scale * push.torque.At(end, Vec3::Zero()),
+                           scale * push.force.At(end, Vec3::Zero()), forces);
+    }
   }
   StepInput Input(const Config& in_force) const {
     return {.model = *model,
@@ -187,8 +210,13 @@ struct Simulation::Impl {
 
   // The same, when controllers have given the joints of robots their forces for this step.
   StepInput Actuate() {
-    if (model->robots.empty()) return Input(config);
-    controllers.Update(*model, config, now().state, kinematics.trees, &control, &actuation);
+    if (model->robots.empty() && model->pushes.empty()) return Input(config);
+    if (model->robots.empty()) {
+      actuation.setZero(model->nv);
+    } else {
+      controllers.Update(*model, config, now().state, kinematics.trees, &control, &actuation);
+    }
+    AddPushes(&actuation);
     StepInput input = Input(InForce(control));
     input.actuation = &actuation;
     return input;
@@ -247,7 +275,7 @@ StepStatus Simulation::Step() {
   std::swap(s.next().state, s.output.end);
   Stopwatch part(input.time_stages);
   Measure(*s.model, input.config, s.formulation.get(), s.output, s.now(), &s.next(), &s.kinematics);
-  if (input.actuation != nullptr) {
+  if (!s.model->robots.empty()) {
     s.loads.clear();
     for (const ContactFrame& c : s.next().contacts) s.loads.push_back({c.key, c.fn});
     s.controllers.NoteLoads(*s.model, s.controls_error ? s.output.last_loads : s.loads, &s.control);

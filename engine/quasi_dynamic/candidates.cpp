@@ -1,0 +1,145 @@
+#include "engine/quasi_dynamic/candidates.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slip {
+
+void SetTangents(const Vec3& n_W, Vec3* t1_W, Vec3* t2_W) {
+  int least = 0;
+  for (int k = 1; k < 3; ++k) {
+    if (std::abs(n_W[k]) < std::abs(n_W[least])) least = k;
+  }
+  *t1_W = (Vec3::Unit(least) - n_W[least] * n_W).normalized();
+  *t2_W = n_W.cross(*t1_W);
+}
+
+void CandidateFinder::Prepare(const Model& model) {
+  if (prepared_ == &model) return;
+  prepared_ = &model;
+  clouds_.clear();
+  with_surfaces_.assign(model.bodies.size(), false);
+  with_pairs_.assign(model.bodies.size(), false);
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    if (!body.Moves()) continue;
+    const bool cloud = body.shape.kind == ShapeKind::kPointCloud && body.shape.cloud != nullptr;
+    if (!cloud && body.points_B.empty()) continue;
+    with_surfaces_[b] = true;
+    with_pairs_[b] = cloud || body.probes;
+    clouds_.push_back({.body = static_cast<int>(b),
+                       .radius = cloud ? body.shape.radius : body.point_radius,
+                       .surfaces = true,
+                       .pairs = with_pairs_[b] != 0,
+                       .tree = CloudTree(cloud ? std::span<const Vec3>(body.shape.cloud->points)
+                                               : std::span<const Vec3>(body.points_B))});
+  }
+  shapes_ = false;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    if (!body.collides || !body.Moves()) continue;
+    shapes_ |= !with_surfaces_[b] && !model.surfaces.empty();
+    for (std::size_t a = 0; a < model.bodies.size(); ++a) {
+      const bool meet = a != b && model.bodies[a].collides &&
+                        !model.Linked(static_cast<int>(a), static_cast<int>(b));
+      shapes_ |= meet && !with_pairs_[a] && !with_pairs_[b];
+    }
+  }
+}
+
+bool CandidateFinder::HasPoints(int a, int b) const {
+  return with_pairs_[static_cast<std::size_t>(a)] || with_pairs_[static_cast<std::size_t>(b)];
+}
+
+void CandidateFinder::SetMaterial(const Model& model, Candidate* candidate) const {
+  const Material& material =
+      materials_.Of(model, candidate->surface, candidate->body_a, candidate->body);
+  candidate->mu = material.friction;
+  candidate->mu_w = material.torsional_friction;
+}
+
+void CandidateFinder::AddPoints(const StepInput& input, const Cloud& cloud,
+                                std::span<CloudCandidate> closest,
+                                std::vector<Candidate>* candidates) {
+  const Model& model = input.model;
+  const auto b = static_cast<std::size_t>(cloud.body);
+  const Body& body = model.bodies[b];
+  const Pose& X_WB = input.start.X_WB[b];
+  const auto add = [&](int found, int surface, int body_a) {
+    checked_ += cloud.tree.size();
+    for (int i = 0; i < found; ++i) {
+      const CloudCandidate& from = closest[static_cast<std::size_t>(i)];
+      Candidate& to = candidates->emplace_back();
+      to.surface = surface;
+      to.body_a = body_a;
+      to.body = cloud.body;
+      to.point = from.point;
+      to.phi = from.phi - cloud.radius;
+      to.n_W = from.n_W;
+      to.alpha_W = from.alpha_W;
+      to.beta_W = from.beta_W - cloud.radius * from.n_W;
+      if (surface >= 0) {
+        const Surface& of = model.surfaces[static_cast<std::size_t>(surface)];
+        to.t1_W = of.belt_axis;
+        to.t2_W = to.n_W.cross(to.t1_W);
+        to.key = body.points_B.empty()
+                     ? MakeContactKey(ContactKeyKind::kSurface, to.body, surface,
+                                      static_cast<uint32_t>(from.point))
+                     : body.first_key + surface * static_cast<ContactKey>(body.points_B.size()) +
+                           from.point;
+      } else {
+        SetTangents(to.n_W, &to.t1_W, &to.t2_W);
+        to.key = MakeContactKey(ContactKeyKind::kPair, std::min(body_a, to.body),
+                                std::max(body_a, to.body), static_cast<uint32_t>(from.point));
+      }
+      SetMaterial(model, &to);
+    }
+  };
+  for (std::size_t s = 0; cloud.surfaces && s < model.surfaces.size(); ++s) {
+    const Surface& surface = model.surfaces[s];
+    const HalfSpace half{surface.normal, surface.normal.dot(surface.point)};
+    add(FindClosest(cloud.tree, X_WB, half, closest), static_cast<int>(s), -1);
+  }
+  for (std::size_t a = 0; cloud.pairs && a < model.bodies.size(); ++a) {
+    const Body& other = model.bodies[a];
+    if (a == b || !other.collides || model.Linked(static_cast<int>(a), cloud.body)) continue;
+    add(FindClosest(cloud.tree, X_WB, other.shape, input.start.X_WB[a], closest), -1,
+        static_cast<int>(a));
+  }
+}
+
+void CandidateFinder::AddShapes(const StepInput& input, std::vector<Candidate>* candidates) {
+  finder_.Find(input.model, input.config, input.start, input.V_WB, &found_);
+  for (const ContactGeometry& g : found_) {
+    if (g.surface >= 0 ? with_surfaces_[static_cast<std::size_t>(g.body)] != 0
+                       : HasPoints(g.body_a, g.body))
+      continue;
+    Candidate& to = candidates->emplace_back();
+    to.key = g.key;
+    to.surface = g.surface;
+    to.body_a = g.body_a;
+    to.body = g.body;
+    to.phi = g.phi0;
+    to.n_W = g.n_W;
+    SetTangents(to.n_W, &to.t1_W, &to.t2_W);
+    // the detector's point lies midway between the two witnesses
+    to.alpha_W = g.p_W - 0.5 * g.phi0 * g.n_W;
+    to.beta_W = g.p_W + 0.5 * g.phi0 * g.n_W;
+    SetMaterial(input.model, &to);
+  }
+}
+
+void CandidateFinder::Find(const StepInput& input, int closest,
+                           std::vector<Candidate>* candidates) {
+  Prepare(input.model);
+  materials_.Combine(input.config.materials);
+  candidates->clear();
+  checked_ = 0;
+  closest_.resize(static_cast<std::size_t>(closest));
+  for (const Cloud& cloud : clouds_) AddPoints(input, cloud, closest_, candidates);
+  if (shapes_) AddShapes(input, candidates);
+  std::sort(candidates->begin(), candidates->end(),
+            [](const Candidate& a, const Candidate& b) { return a.key < b.key; });
+}
+
+}  // namespace slip

@@ -1,0 +1,141 @@
+#include "engine/quasi_dynamic/quasi_dynamic.h"
+
+#include <cmath>
+#include <limits>
+
+#include "engine/core/stopwatch.h"
+#include "engine/dynamics/kinematics.h"
+#include "engine/dynamics/rigid_dynamics.h"
+
+namespace slip {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+/// Slip in a step below which a contact sticks [m]: what the solver's tolerance leaves.
+constexpr double kStickWay = 1e-9;
+
+}  // namespace
+
+StepStatus QuasiDynamic::Step(const StepInput& input, StepOutput* output) {
+  const Model& model = input.model;
+  const Config& config = input.config;
+  output->reason = StepProgram::Missing(model, config, &output->culprit_body);
+  if (!output->reason.empty()) return StepStatus::kUnable;
+  output->culprit_body = -1;
+  output->joint_damping_loss = output->joint_friction_loss = 0;
+  Stopwatch watch(input.time_stages);
+
+  finder_.Find(input, config.step.closest_points, &candidates_);
+  watch.Lap(&output->times.detection_us);
+  program_.Build(input, candidates_);
+  watch.Lap(&output->times.assembly_us);
+  solver_.Solve(
+      program_.qp(),
+      {.tolerance = config.step.qp_tolerance, .max_iterations = config.step.max_iterations},
+      &result_);
+  watch.Lap(&output->times.solve_us);
+  SetRecord(&output->solve);
+  if (result_.status == QpStatus::kFailed) return StepStatus::kNotFinite;
+
+  State& end = output->end;
+  end.TakeUnsolved(input.start);
+  program_.SetVelocities(result_.x, &end.v);
+  IntegratePositions(model, config.step.time_step, &end);
+  ++end.step;
+  if (const int lost = FirstNotFinite(model, end); lost >= 0) {
+    output->culprit_body = lost;
+    return StepStatus::kNotFinite;
+  }
+  SetOutcomes(input);
+  end.contacts.clear();
+  for (const ContactOutcome& out : outcomes_) end.contacts.push_back(out.key);
+  output->motor_work = program_.CalcDriveWork(result_.x);
+  output->losses = losses_;
+  return output->solve.converged ? StepStatus::kConverged : StepStatus::kIterationLimit;
+}
+
+void QuasiDynamic::SetRecord(SolveRecord* record) const {
+  *record = {};
+  const ConvexQp& qp = program_.qp();
+  record->iterations = record->interior_point_iterations = result_.iterations;
+  record->system_size = static_cast<int>(qp.g.size());
+  record->contacts = static_cast<int>(candidates_.size());
+  record->islands = 1;
+  record->converged = result_.status == QpStatus::kSolved;
+  record->condition_number = result_.condition;
+  record->condition_number_raw = kNone;
+  record->inverse_dynamics_residual = kNone;
+  record->cost = 0.5 * result_.x.dot(qp.H * result_.x) - qp.g.dot(result_.x);
+  const double scale = qp.g.cwiseAbs().maxCoeff();
+  record->momentum_residual = scale > 0 ? result_.stationarity / scale : result_.stationarity;
+  record->worst_residual = record->converged ? 0 : record->momentum_residual;
+  record->program.status = static_cast<int>(result_.status);
+  record->program.rows = static_cast<int>(qp.b.size());
+  record->program.checked = finder_.checked();
+  for (const QpIteration& from : result_.history) {
+    if (record->recorded == kMaxRecordedIterations) break;
+    record->history[static_cast<std::size_t>(record->recorded++)] = {
+        .cost = kNone,
+        .residual = std::max(from.primal, from.dual),
+        .alpha = from.step,
+        .line_search_iterations = 0};
+  }
+}
+
+// Contacts that carry a load, and those near enough to be one soon.
+void QuasiDynamic::SetOutcomes(const StepInput& input) {
+  const double h = input.config.step.time_step;
+  outcomes_.clear();
+  losses_ = {};
+  // below it a force is what the solver leaves
+  const double largest = result_.lambda.size() > 0 ? result_.lambda.maxCoeff() : 0;
+  const double least = 1e-6 * largest / h;
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    const Candidate& c = candidates_[i];
+    const ContactLoadOut load = program_.Load(i, c, result_.x, result_.lambda);
+    const bool loaded = load.f_C.z() > least;
+    if (!loaded && load.gap > input.model.contact_margin) continue;
+    ContactOutcome& out = outcomes_.emplace_back();
+    out.key = c.key;
+    out.surface = c.surface;
+    out.body_a = c.body_a;
+    out.body = c.body;
+    out.a_moves = c.body_a >= 0 && input.model.bodies[static_cast<std::size_t>(c.body_a)].Moves();
+    out.p_W = c.beta_W;
+    out.t1_W = c.t1_W;
+    out.t2_W = c.t2_W;
+    out.n_W = c.n_W;
+    out.phi = load.gap;
+    out.mu = c.mu;
+    out.v_C = load.slip_C / h;
+    out.f_C = load.f_C;
+    out.vt = out.v_C.head<2>().norm();
+    out.ft = out.f_C.head<2>().norm();
+    out.torsion = {
+        .rho = c.mu > 0 ? c.mu_w / c.mu : 0, .spin = load.turn / h, .torque = load.torque};
+    out.prediction.gliding_offset = load.predicted;
+    out.prediction.stiffness = out.prediction.dissipation = out.prediction.damping = kNone;
+    out.sticks = load.predicted > c.mu * kStickWay ? 0 : 1;
+    losses_.friction -=
+        h * (out.f_C.head<2>().dot(out.v_C.head<2>()) + load.torque * load.turn / h);
+    if (c.surface < 0) continue;
+    const int drive = input.model.surfaces[static_cast<std::size_t>(c.surface)].drive;
+    if (drive >= 0) {
+      const SurfaceDrive& belt = input.config.surfaces[static_cast<std::size_t>(drive)];
+      const double t = input.start.Time(h);
+      out.drive_work = out.f_C.x() * (belt.Displacement(t + h) - belt.Displacement(t));
+    }
+  }
+}
+
+std::span<const ContactOutcome> QuasiDynamic::Contacts(std::size_t first) {
+  return std::span<const ContactOutcome>(outcomes_).subspan(first);
+}
+
+State QuasiDynamic::StartState(const Model& model, const Config&) const {
+  State state;
+  SetStart(model, &state);
+  return state;
+}
+
+}  // namespace slip

@@ -1,0 +1,41 @@
+// Quasi-dynamic motion: every step starts from rest, and one convex quadratic program balances
+// forces and contacts over it (engine/README.md section 14).
+#pragma once
+
+#include "engine/method/formulation.h"
+#include "engine/quasi_dynamic/step_program.h"
+
+namespace slip {
+
+class QuasiDynamic : public Formulation {
+ public:
+  static std::span<const Param<StepParams>> Params();
+
+  StepStatus Step(const StepInput& input, StepOutput* output) override;
+  std::span<const ContactOutcome> Contacts(std::size_t first) override;
+  void SetWorkers(WorkerPool*) override {}
+  State StartState(const Model& model, const Config& config) const override;
+  double ElasticEnergy(const StepInput&) const override { return 0; }
+  double ElasticEnergy(const Model&, const Config&, std::span<const StoredContact>) const override {
+    return 0;
+  }
+
+  /// Of the last step.
+  const ConvexQp& qp() const { return program_.qp(); }
+  const QpResult& result() const { return result_; }
+  const std::vector<Candidate>& candidates() const { return candidates_; }
+
+ private:
+  void SetRecord(SolveRecord* record) const;
+  void SetOutcomes(const StepInput& input);
+
+  CandidateFinder finder_;
+  StepProgram program_;
+  ConvexQpSolver solver_;
+  QpResult result_;
+  std::vector<Candidate> candidates_;
+  std::vector<ContactOutcome> outcomes_;
+  ContactLosses losses_;
+};
+
+}  // namespace slip

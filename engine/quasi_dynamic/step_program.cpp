@@ -1,0 +1,292 @@
+#include "engine/quasi_dynamic/step_program.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/dynamics/rigid_dynamics.h"
+#include "engine/method/mouse_spring.h"
+
+namespace slip {
+namespace {
+
+// The solver is dense: more is another method's work.
+constexpr int kMostCoordinates = 120;
+
+double BeltWay(const StepInput& input, const Candidate& candidate) {
+  if (candidate.surface < 0) return 0;
+  const int drive = input.model.surfaces[static_cast<std::size_t>(candidate.surface)].drive;
+  if (drive < 0) return 0;
+  const SurfaceDrive& belt = input.config.surfaces[static_cast<std::size_t>(drive)];
+  const double h = input.config.step.time_step, t = input.start.Time(h);
+  return belt.Displacement(t + h) - belt.Displacement(t);
+}
+
+const JointDrive* ActuatorOf(const Body& body, const Config& config) {
+  if (body.drive < 0) return nullptr;
+  return &config.joints[static_cast<std::size_t>(body.drive)];
+}
+
+}  // namespace
+
+std::string_view StepProgram::Missing(const Model& model, const Config& config, int* culprit) {
+  *culprit = -1;
+  if (model.nv > kMostCoordinates)
+    return "the quasi-dynamic program is dense and takes at most 120 coordinates";
+  for (const Tree& tree : model.trees) {
+    if (tree.articulated < 0) continue;
+    for (int b = tree.first_body; b < tree.first_body + tree.links; ++b) {
+      const Body& body = model.bodies[static_cast<std::size_t>(b)];
+      if (body.nv == 0 || body.joint.leader >= 0) continue;
+      *culprit = b;
+      const JointDrive* actuator = ActuatorOf(body, config);
+      if (actuator == nullptr)
+        return "the quasi-dynamic method moves robots by actuators of joints, and here is a "
+               "joint that has none";
+      if (!(actuator->impedance > 0))
+        return "the quasi-dynamic method moves joints by their impedance, which is 0 here";
+    }
+  }
+  *culprit = -1;
+  return {};
+}
+
+void StepProgram::NumberColumns(const Model& model) {
+  if (numbered_ == &model) return;
+  numbered_ = &model;
+  column_.assign(static_cast<std::size_t>(model.nv), -1);
+  ratio_.assign(static_cast<std::size_t>(model.nv), 1);
+  columns_ = 0;
+  for (const Body& body : model.bodies) {
+    if (!body.Moves() || body.part_of >= 0) continue;
+    for (int i = 0; i < body.nv; ++i) {
+      const auto at = static_cast<std::size_t>(body.v_start + i);
+      if (body.joint.leader < 0) column_[at] = columns_++;
+    }
+  }
+  // a follower may come before its leader
+  for (const Body& body : model.bodies) {
+    if (!body.Moves() || body.part_of >= 0 || body.joint.leader < 0) continue;
+    const Body* leader = &body;
+    double ratio = 1;
+    while (leader->joint.leader >= 0) {
+      ratio *= leader->joint.ratio;
+      leader = &model.bodies[static_cast<std::size_t>(leader->joint.leader)];
+    }
+    const auto at = static_cast<std::size_t>(body.v_start);
+    column_[at] = column_[static_cast<std::size_t>(leader->v_start)];
+    ratio_[at] = ratio;
+  }
+}
+
+void StepProgram::Fold(const Tree& tree, const double* row, double sign,
+                       Eigen::Ref<Row> out) const {
+  for (int i = 0; i < tree.nv; ++i) {
+    const auto at = static_cast<std::size_t>(tree.v_start + i);
+    out[column_[at]] += sign * ratio_[at] * row[i];
+  }
+}
+
+// M/h and the forces on a body without actuators, from rest: no Coriolis forces.
+void StepProgram::AddBody(const StepInput& input, const Tree& tree) {
+  const auto b = static_cast<std::size_t>(tree.first_body);
+  const Body& body = input.model.bodies[b];
+  const BodyInertia inertia = CalcInertia(body, input.start.X_WB[b]);
+  const Vec3 weight = inertia.mass * CalcGravity(input.config.step);
+  for (int i = 0; i < body.nv; ++i) {
+    const int r = body.dof[i], row = column_[static_cast<std::size_t>(body.v_start + i)];
+    for (int j = 0; j < body.nv; ++j) {
+      const int c = body.dof[j], column = column_[static_cast<std::size_t>(body.v_start + j)];
+      if (r < 3 && c < 3) qp_.H(row, column) += inertia.I_W(r, c) / h_;
+      if (r >= 3 && r == c) qp_.H(row, column) += inertia.mass / h_;
+    }
+    if (r >= 3) qp_.g[row] += h_ * weight[r - 3];
+    if (input.actuation == nullptr) continue;
+    const double force = (*input.actuation)[body.v_start + i];
+    qp_.g[row] += h_ * force;
+    drive_[row] += force;
+  }
+}
+
+// Springs from the joints to their targets at the end of the step; gravity is compensated.
+void StepProgram::AddActuators(const StepInput& input, const Tree& tree) {
+  for (int b = tree.first_body; b < tree.first_body + tree.links; ++b) {
+    const Body& body = input.model.bodies[static_cast<std::size_t>(b)];
+    if (body.nv == 0 || body.joint.leader >= 0) continue;
+    const JointDrive& actuator = *ActuatorOf(body, input.config);
+    const int at = column_[static_cast<std::size_t>(body.v_start)];
+    double force = actuator.impedance * (actuator.target - input.start.q[body.q_start]);
+    if (input.actuation != nullptr) force += (*input.actuation)[body.v_start];
+    qp_.H(at, at) += h_ * actuator.impedance;
+    qp_.g[at] += h_ * force;
+    drive_[at] += force;
+    gains_[at] += actuator.impedance;
+  }
+}
+
+// The mouse spring at the end of the step; a capped one has a constant force.
+void StepProgram::AddPull(const StepInput& input) {
+  const Grab& grab = input.config.grab;
+  const Model& model = input.model;
+  if (grab.body < 0 || grab.body >= static_cast<int>(model.bodies.size())) return;
+  const auto b = static_cast<std::size_t>(grab.body);
+  const Body& body = model.bodies[b];
+  if (!body.Moves()) return;
+  const Pose& X = input.start.X_WB[b];
+  Candidate axes;
+  axes.t1_W = Vec3::UnitX();
+  axes.t2_W = Vec3::UnitY();
+  Vec3 pull = grab.stiffness * CalcGrabStretch(grab, X);
+  double gain = h_ * grab.stiffness + grab.damping;
+  if (pull.norm() > grab.force_limit) {
+    gain = grab.damping;
+    pull *= grab.force_limit / pull.norm();
+  }
+  J_.setZero(4, columns_);
+  if (!grab.twist) {
+    AddMotion(input, grab.body, X * grab.p_BP, 1, axes);
+    qp_.g += h_ * J_.topRows<3>().transpose() * pull;
+    qp_.H.noalias() += gain * J_.topRows<3>().transpose() * J_.topRows<3>();
+    return;
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    J_.setZero();
+    axes.n_W = Vec3::Unit(axis);
+    AddMotion(input, grab.body, X.p, 1, axes);
+    qp_.g += h_ * pull[axis] * J_.row(3).transpose();
+    qp_.H.noalias() += gain * J_.row(3).transpose() * J_.row(3);
+  }
+}
+
+void StepProgram::AddLimits(const StepInput& input) {
+  limits_.clear();
+  if (input.model.articulated == 0) return;
+  for (const Body& body : input.model.bodies) {
+    if (!body.Moves() || body.nv != 1 || body.nq != 1 || body.joint.leader >= 0) continue;
+    const int column = column_[static_cast<std::size_t>(body.v_start)];
+    const double q = input.start.q[body.q_start];
+    // those that this step may come to: as far as the target, and what a push may add
+    const JointDrive& actuator = *ActuatorOf(body, input.config);
+    const double reach = std::abs(actuator.target - q) + (actuator.slides ? 0.01 : 0.1);
+    if (body.joint.lower > q - reach) limits_.push_back({column, 1, body.joint.lower - q});
+    if (body.joint.upper < q + reach) limits_.push_back({column, -1, q - body.joint.upper});
+  }
+}
+
+void StepProgram::AddMotion(const StepInput& input, int index, const Vec3& p_W, double sign,
+                            const Candidate& candidate) {
+  const Body& body = input.model.bodies[static_cast<std::size_t>(index)];
+  if (!body.Moves()) return;
+  const Tree& tree = input.model.TreeOf(body);
+  const Pose& X = input.start.X_WB[static_cast<std::size_t>(index)];
+  scratch_.resize(static_cast<std::size_t>(tree.nv));
+  double* const row = scratch_.data();
+  const TreeDynamics* links =
+      tree.articulated >= 0 ? &input.trees[static_cast<std::size_t>(tree.articulated)] : nullptr;
+  const Vec3* const axes[] = {&candidate.t1_W, &candidate.t2_W, &candidate.n_W};
+  for (int r = 0; r < 3; ++r) {
+    if (links != nullptr) {
+      links->CalcPointRow(index, p_W, *axes[r], row);
+    } else {
+      CalcJacobianRow(body, X, p_W, *axes[r], row);
+    }
+    Fold(tree, row, sign, J_.row(r));
+  }
+  if (links != nullptr) {
+    links->CalcTurnRow(index, candidate.n_W, row);
+  } else {
+    for (int i = 0; i < body.nv; ++i) row[i] = body.dof[i] < 3 ? candidate.n_W[body.dof[i]] : 0;
+  }
+  Fold(tree, row, sign, J_.row(3));
+}
+
+void StepProgram::Build(const StepInput& input, const std::vector<Candidate>& candidates) {
+  const Model& model = input.model;
+  NumberColumns(model);
+  h_ = input.config.step.time_step;
+  qp_.H.setZero(columns_, columns_);
+  qp_.g.setZero(columns_);
+  drive_.setZero(columns_);
+  gains_.setZero(columns_);
+  for (const Tree& tree : model.trees) {
+    if (tree.articulated < 0) {
+      AddBody(input, tree);
+    } else {
+      AddActuators(input, tree);
+    }
+  }
+  AddPull(input);
+  AddLimits(input);
+
+  int rows = static_cast<int>(limits_.size());
+  first_row_.clear();
+  for (const Candidate& candidate : candidates) {
+    first_row_.push_back(rows);
+    rows += candidate.mu_w > 0 ? 6 : 4;
+  }
+  qp_.A.setZero(rows, columns_);
+  qp_.b.setZero(rows);
+  for (std::size_t i = 0; i < limits_.size(); ++i) {
+    const auto r = static_cast<Eigen::Index>(i);
+    qp_.A(r, limits_[i].column) = limits_[i].sign;
+    qp_.b[r] = limits_[i].bound;
+  }
+  if (contact_rows_.size() < candidates.size()) contact_rows_.resize(candidates.size());
+  belts_.resize(candidates.size());
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const Candidate& c = candidates[i];
+    J_.setZero(4, columns_);
+    AddMotion(input, c.body, c.beta_W, 1, c);
+    if (c.body_a >= 0) AddMotion(input, c.body_a, c.alpha_W, -1, c);
+    contact_rows_[i] = J_;
+    belts_[i] = BeltWay(input, c);
+    const Eigen::Index r = first_row_[i];
+    const auto normal = J_.row(2);
+    for (int k = 0; k < 2; ++k) {
+      const double moved = k == 0 ? c.mu * belts_[i] : 0;
+      qp_.A.row(r + k) = normal + c.mu * J_.row(k);
+      qp_.A.row(r + k + 2) = normal - c.mu * J_.row(k);
+      qp_.b[r + k] = -c.phi + moved;
+      qp_.b[r + k + 2] = -c.phi - moved;
+    }
+    if (!(c.mu_w > 0)) continue;
+    qp_.A.row(r + 4) = normal + c.mu_w * J_.row(3);
+    qp_.A.row(r + 5) = normal - c.mu_w * J_.row(3);
+    qp_.b[r + 4] = qp_.b[r + 5] = -c.phi;
+  }
+}
+
+void StepProgram::SetVelocities(const VectorX& x, VectorX* v) const {
+  v->resize(static_cast<Eigen::Index>(column_.size()));
+  for (std::size_t i = 0; i < column_.size(); ++i)
+    (*v)[static_cast<Eigen::Index>(i)] = ratio_[i] * x[column_[i]] / h_;
+}
+
+ContactLoadOut StepProgram::Load(std::size_t contact, const Candidate& c, const VectorX& x,
+                                 const VectorX& lambda) const {
+  ContactLoadOut out;
+  const Eigen::Index r = first_row_[contact];
+  const Eigen::Vector4d moved = contact_rows_[contact] * x;
+  out.slip_C = moved.head<3>();
+  out.slip_C.x() -= belts_[contact];
+  out.turn = moved[3];
+  out.f_C.x() = c.mu / h_ * (lambda[r] - lambda[r + 2]);
+  out.f_C.y() = c.mu / h_ * (lambda[r + 1] - lambda[r + 3]);
+  const bool torsion = c.mu_w > 0;
+  double sum = lambda.segment<4>(r).sum();
+  if (torsion) {
+    sum += lambda[r + 4] + lambda[r + 5];
+    out.torque = c.mu_w / h_ * (lambda[r + 4] - lambda[r + 5]);
+  }
+  out.f_C.z() = sum / h_;
+  out.gap = c.phi + out.slip_C.z();
+  out.predicted = std::max({c.mu * std::abs(out.slip_C.x()), c.mu * std::abs(out.slip_C.y()),
+                            c.mu_w * std::abs(out.turn)});
+  return out;
+}
+
+// Of what acts at the end of the step, as all else does.
+double StepProgram::CalcDriveWork(const VectorX& x) const {
+  return (drive_ - gains_.cwiseProduct(x)).dot(x);
+}
+
+}  // namespace slip
