@@ -16,7 +16,9 @@ constexpr double kTinySum = 1e-100, kHugeSum = 1e100, kTinyNorm = 1e-290;
 constexpr double kStartSlack = 1e-2, kStartShift = 1.5;
 constexpr double kBackOff = 0.99;  ///< of the way to the nearest bound
 constexpr double kMuOfTolerance = 1e-3;
-constexpr double kLargestWeight = 1e15;  ///< of a row in the normal matrix: beyond it is round-off
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+/// Of the tolerance: where the round-off of a step, ε w |dy|, is above, it is refined.
+constexpr double kRefineAbove = 0.1;
 constexpr int kPatience = 4;             ///< iterations without a better iterate
 constexpr double kRegularisation = 1e-9;
 /// Numbers above this have a round-off that is not below the tightest tolerance: what is summed of
@@ -110,7 +112,7 @@ bool ConvexQpSolver::Scale(const ConvexQp& qp) {
   QpArrays alone = q_;
   alone.rows = 0;
   QpPivots pivots;
-  if (!kernels_->factorize(alone, n * std::numeric_limits<double>::epsilon(), &pivots) ||
+  if (!kernels_->factorize(alone, n * kEpsilon, &pivots) ||
       !std::isfinite(pivots.largest)) {
     return false;
   }
@@ -203,7 +205,7 @@ bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, QpResult* r
       result->mu = mu;
       result->residual = worst;
       KeepBest();
-    } else if (!finite || ++since_best >= kPatience) {
+    } else if (!finite || (++since_best >= kPatience && eps == 0)) {
       return false;
     }
     if (worst < settings.tolerance && mu < kMuOfTolerance * settings.tolerance) {
@@ -212,7 +214,7 @@ bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, QpResult* r
       result->residual = worst;
       return true;
     }
-    if (result->iterations >= settings.max_iterations || r.largest_w > kLargestWeight) return false;
+    if (result->iterations >= settings.max_iterations ) return false;
 
     QpPivots pivots;
     if (!kernels_->factorize(q_, 0, &pivots)) return false;
@@ -224,6 +226,8 @@ bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, QpResult* r
     const double share = r.gap > 0 ? std::max(0.0, left / r.gap) : 0;
     const double sigma = share * share * share;
     kernels_->correct(q_, sigma * mu, &step);
+    if (kEpsilon * r.largest_w * step.largest_dy > kRefineAbove * settings.tolerance)
+      kernels_->refine(q_, &step);
     const double a = kBackOff / std::max(kBackOff, std::max(step.ratio_s, step.ratio_z));
     kernels_->advance(q_, a);
     result->history.back().step = a;

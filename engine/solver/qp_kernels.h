@@ -56,6 +56,7 @@ struct QpStep {
   double gap_s;             ///< ds . z
   double gap_z;             ///< s . dz
   double gap_sz;            ///< ds . dz
+  double largest_dy;
 };
 
 struct QpPivots {
@@ -76,6 +77,8 @@ struct QpKernels {
   void (*predict)(const QpArrays& q, QpStep* out);
   /// The same towards s z = target, with the predictor's ds dz taken off.
   void (*correct)(const QpArrays& q, double target, QpStep* out);
+  /// The step of the corrector, closer to the solution of its equations.
+  void (*refine)(const QpArrays& q, QpStep* out);
   /// (y, s, z) += step (dy, ds, dz)
   void (*advance)(const QpArrays& q, double step);
   /// y = N^-1 (g + A^T b) and s = A y - b.

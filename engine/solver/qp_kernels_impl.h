@@ -294,6 +294,20 @@ void ScaleRows(const QpArrays& q, const double* scale) {
   }
 }
 
+// out = base + H y - less
+template <int kN, class Base>
+SLIP_INLINE inline void CalcGradient(const QpArrays& q, const double* y, const double* less,
+                                     Base&& base, double* out) {
+  const int stride = StrideOf<kN>(q);
+  for (int at = 0; at < stride; at += kLanes) {
+    Lanes sum = base(at);
+    ForFrom<kN>(Index<0>{}, q.n, [&](auto j) SLIP_INLINE {
+      sum += LoadLanes(q.H + j * stride + at) * FillLanes(y[j]);
+    });
+    StoreLanes(sum - LoadLanes(less + at), out + at);
+  }
+}
+
 template <int kN>
 void CalcResiduals(const QpArrays& arrays, QpResiduals* out) {
   const QpArrays q = arrays;  // what is written cannot be its pointers
@@ -328,15 +342,10 @@ void CalcResiduals(const QpArrays& arrays, QpResiduals* out) {
   const double* const vectors[2] = {q.z, q.v};
   MultiplyTranspose<kN, 2>(q, vectors, q.sums);
   double dual = 0, largest_y = 0;
-  for (int at = 0; at < stride; at += kLanes) {
-    Lanes sum = Lanes{} - LoadLanes(q.g + at);
-    ForFrom<kN>(Index<0>{}, n, [&](auto j) SLIP_INLINE {
-      sum += LoadLanes(q.H + j * stride + at) * FillLanes(q.y[j]);
-    });
-    sum -= LoadLanes(q.sums + at);
-    StoreLanes(sum, q.rd + at);
-    StoreLanes(LoadLanes(q.sums + stride + at) - sum, q.predictor + at);
-  }
+  CalcGradient<kN>(
+      q, q.y, q.sums, [&](int at) SLIP_INLINE { return Lanes{} - LoadLanes(q.g + at); }, q.rd);
+  for (int at = 0; at < stride; at += kLanes)
+    StoreLanes(LoadLanes(q.sums + stride + at) - LoadLanes(q.rd + at), q.predictor + at);
   for (int j = 0; j < n; ++j) {
     const double rd = q.rd[j] < 0 ? -q.rd[j] : q.rd[j], y = q.y[j] < 0 ? -q.y[j] : q.y[j];
     dual = Larger(dual, rd);
@@ -346,17 +355,20 @@ void CalcResiduals(const QpArrays& arrays, QpResiduals* out) {
   out->largest_y = largest_y;
 }
 
-// dy is known, and v = (rc - z rp) / (s + eps z): the rest of the step.
-template <int kN>
-SLIP_INLINE inline void FinishStep(const QpArrays& q, QpStep* out) {
+// dy is known, and v = (rc - z rp) / (s + eps z): the rest of the step. Or, where kMore, dy is to be
+// added to a step: ds and dz are that step's.
+template <int kN, bool kMore>
+SLIP_INLINE inline void FinishStep(const QpArrays& q, const double* dy, QpStep* out) {
   Lanes ratio_s[kParts], ratio_z[kParts], gap_s[kParts], gap_z[kParts], gap_sz[kParts];
   Unroll<kParts>([&](auto p) SLIP_INLINE {
     ratio_s[p] = ratio_z[p] = gap_s[p] = gap_z[p] = gap_sz[p] = Lanes{};
   });
   const Lanes eps = FillLanes(q.eps);
-  ForProducts<kN>(q, q.dy, [&](int at, auto p, Lanes Ady) SLIP_INLINE {
-    const Lanes dz = LoadLanes(q.v + at) - LoadLanes(q.w + at) * Ady;
-    const Lanes ds = Ady + LoadLanes(q.rp + at) + eps * dz;
+  ForProducts<kN>(q, dy, [&](int at, auto p, Lanes Ady) SLIP_INLINE {
+    const Lanes less = LoadLanes(q.w + at) * Ady;
+    const Lanes dz = LoadLanes((kMore ? q.dz : q.v) + at) - less;
+    const Lanes ds = kMore ? LoadLanes(q.ds + at) + (Ady - eps * less)
+                           : Ady + LoadLanes(q.rp + at) + eps * dz;
     StoreLanes(dz, q.dz + at);
     StoreLanes(ds, q.ds + at);
     ratio_s[p] = LargerLanes(ratio_s[p], (Lanes{} - ds) * LoadLanes(q.inverse_s + at));
@@ -365,8 +377,12 @@ SLIP_INLINE inline void FinishStep(const QpArrays& q, QpStep* out) {
     gap_z[p] += LoadLanes(q.s + at) * dz;
     gap_sz[p] += ds * dz;
   });
-  *out = {LargestOfRows(ratio_s), LargestOfRows(ratio_z), SumOfRows(gap_s), SumOfRows(gap_z),
-          SumOfRows(gap_sz)};
+  double largest = 0;
+  ForFrom<kN>(Index<0>{}, q.n, [&](auto j) SLIP_INLINE {
+    largest = Larger(largest, q.dy[j] < 0 ? -q.dy[j] : q.dy[j]);
+  });
+  *out = {LargestOfRows(ratio_s), LargestOfRows(ratio_z), SumOfRows(gap_s),
+          SumOfRows(gap_z),       SumOfRows(gap_sz),      largest};
 }
 
 template <int kN>
@@ -374,7 +390,7 @@ void Predict(const QpArrays& arrays, QpStep* out) {
   const QpArrays q = arrays;  // what is written cannot be its pointers
   ForFrom<kN>(Index<0>{}, q.n, [&](auto j) SLIP_INLINE { q.dy[j] = q.predictor[j]; });
   Substitute<kN>(q, q.dy);
-  FinishStep<kN>(q, out);
+  FinishStep<kN, false>(q, q.dy, out);
 }
 
 template <int kN>
@@ -391,7 +407,21 @@ void Correct(const QpArrays& arrays, double target, QpStep* out) {
   MultiplyTranspose<kN, 1>(q, vectors, q.sums);
   ForFrom<kN>(Index<0>{}, q.n, [&](auto j) SLIP_INLINE { q.dy[j] = q.sums[j] - q.rd[j]; });
   Substitute<kN>(q, q.dy);
-  FinishStep<kN>(q, out);
+  FinishStep<kN, false>(q, q.dy, out);
+}
+
+// What the step leaves of the gradient, solved for again: the same factor, a step smaller by orders.
+template <int kN>
+void Refine(const QpArrays& arrays, QpStep* out) {
+  const QpArrays q = arrays;  // what is written cannot be its pointers
+  const double* const vectors[1] = {q.dz};
+  double* const more = q.sums + StrideOf<kN>(q);
+  MultiplyTranspose<kN, 1>(q, vectors, q.sums);
+  CalcGradient<kN>(q, q.dy, q.sums, [&](int at) SLIP_INLINE { return LoadLanes(q.rd + at); }, more);
+  ForFrom<kN>(Index<0>{}, q.n, [&](auto j) SLIP_INLINE { more[j] = -more[j]; });
+  Substitute<kN>(q, more);
+  ForFrom<kN>(Index<0>{}, q.n, [&](auto j) SLIP_INLINE { q.dy[j] += more[j]; });
+  FinishStep<kN, true>(q, more, out);
 }
 
 void Advance(const QpArrays& q, double step) {
@@ -418,7 +448,7 @@ void Start(const QpArrays& arrays) {
 template <int kN>
 constexpr QpKernels MakeKernels(const char* name) {
   return {name,        ScaleColumns, ScaleRows, CalcResiduals<kN>, Factorize<kN>,
-          Predict<kN>, Correct<kN>,  Advance,   Start<kN>};
+          Predict<kN>, Correct<kN>,  Refine<kN>,   Advance,   Start<kN>};
 }
 
 constexpr QpKernelTable MakeQpKernels(const char* name) {
