@@ -7,9 +7,9 @@
 // line.
 #pragma once
 
-namespace slip {
+#include "engine/solver/panel.h"
 
-inline constexpr int kPanel = 8;  ///< rows
+namespace slip {
 
 /// P A = L U of the leading part of a matrix, L without its diagonal of ones, U without its own;
 /// zeros elsewhere.

@@ -8,32 +8,20 @@
 #endif
 
 #include "engine/solver/dense_kernels.h"
-#include "engine/solver/unroll.h"
+#include "engine/solver/lanes.h"
 
 namespace slip {
 namespace {
 
 // Tiles of a product are as large as accumulators fit the registers.
 #if defined(__AVX512F__)
-constexpr int kLanes = 8, kTileRows = 4, kTileColumns = 6;
+constexpr int kTileRows = 4, kTileColumns = 6;
 #elif defined(__AVX2__)
-constexpr int kLanes = 4, kTileRows = 2, kTileColumns = 4;
+constexpr int kTileRows = 2, kTileColumns = 4;
 #else
-constexpr int kLanes = 2, kTileRows = 4, kTileColumns = 2;
+constexpr int kTileRows = 4, kTileColumns = 2;
 #endif
-using Lanes = double __attribute__((vector_size(8 * kLanes)));
-using Bits = long long __attribute__((vector_size(8 * kLanes)));
 
-SLIP_INLINE inline Lanes LoadLanes(const double* p) {
-  Lanes x;
-  __builtin_memcpy(&x, p, sizeof(x));
-  return x;
-}
-SLIP_INLINE inline void StoreLanes(Lanes x, double* p) { __builtin_memcpy(p, &x, sizeof(x)); }
-SLIP_INLINE inline Lanes FillLanes(double s) { return s - Lanes{}; }
-SLIP_INLINE inline Lanes AbsLanes(Lanes x) {
-  return reinterpret_cast<Lanes>(reinterpret_cast<Bits>(x) & 0x7fffffffffffffffLL);
-}
 // Which lanes are equal, the first one as the lowest bit.
 SLIP_INLINE inline unsigned EqualLanes(Lanes a, Lanes b) {
 #if defined(__AVX512F__)
@@ -46,18 +34,6 @@ SLIP_INLINE inline unsigned EqualLanes(Lanes a, Lanes b) {
   return (a[0] == b[0] ? 1u : 0u) | (a[1] == b[1] ? 2u : 0u);
 #endif
 }
-
-SLIP_INLINE inline double Larger(double a, double b) { return a > b ? a : b; }
-
-// The eight sums or maxima of a panel's rows become one, in the same order whatever the lanes.
-template <class Join>
-SLIP_INLINE inline double JoinRows(const Lanes* parts, Join join) {
-  double x[kPanel];
-  Unroll<kPanel / kLanes>([&](auto i) SLIP_INLINE { StoreLanes(parts[i], x + i * kLanes); });
-  return join(join(join(x[0], x[4]), join(x[2], x[6])), join(join(x[1], x[5]), join(x[3], x[7])));
-}
-
-constexpr int PanelsOf(int rows) { return (rows + kPanel - 1) / kPanel; }
 
 template <int kRows, int kColumns>
 void MultiplyTile(int inner, int stride, const double* A, const double* B, bool add, double* C) {

@@ -1,0 +1,302 @@
+#include "engine/solver/convex_qp.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/core/check.h"
+
+namespace slip {
+namespace {
+
+constexpr double kSmallestScale = 1e-12;  ///< of ρ, where g and b are all but zero
+/// Norms beyond these may come of squares that under- or overflow; below 1e-290 there is no
+/// inverse.
+constexpr double kTinySum = 1e-100, kHugeSum = 1e100, kTinyNorm = 1e-290;
+constexpr double kStartSlack = 1e-2, kStartShift = 1.5;
+constexpr double kBackOff = 0.99;  ///< of the way to the nearest bound
+constexpr double kMuOfTolerance = 1e-3;
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+/// Of the tolerance: where the round-off of a step, ε w |dy|, is above, it is refined.
+constexpr double kRefineAbove = 0.1;
+constexpr int kPatience = 4;             ///< iterations without a better iterate
+constexpr double kRegularisation = 1e-9;
+/// Numbers above this have a round-off that is not below the tightest tolerance: what is summed of
+/// them is compared with them.
+constexpr double kLargeNumber = 1e3;
+
+int WholePanels(int rows) { return (rows + kPanel - 1) / kPanel * kPanel; }
+
+// The norm of a row of A D whose squares under- or overflow.
+double CalcRowNorm(const QpArrays& q, int i) {
+  double largest = 0, sum = 0;
+  for (int j = 0; j < q.n; ++j) largest = std::max(largest, std::abs(q.A[j * q.rows + i]));
+  if (largest == 0) return 0;
+  for (int j = 0; j < q.n; ++j) sum += std::pow(q.A[j * q.rows + i] / largest, 2);
+  return largest * std::sqrt(sum);
+}
+
+}  // namespace
+
+std::string_view Describe(QpStatus status) {
+  switch (status) {
+    case QpStatus::kSolved:
+      return "solved";
+    case QpStatus::kRegularised:
+      return "no point holds all rows: they give way a little";
+    case QpStatus::kIterationLimit:
+      return "not solved to the tolerance: the best iterate is given";
+    case QpStatus::kFailed:
+      return "numbers that are not finite, or a Hessian that is not positive definite";
+  }
+  return "";
+}
+
+void ConvexQpSolver::Resize(int n, int m) {
+  if (n == q_.n && m == m_) return;
+  m_ = m;
+  q_.n = n;
+  q_.stride = WholePanels(n);
+  q_.rows = WholePanels(m);
+  kernels_ = variant_ < 0 ? &GetQpKernels(n) : FindQpKernels(variant_, n);
+  SLIP_CHECK(kernels_ != nullptr);
+  const int square = q_.stride * n, rectangle = q_.stride * q_.rows;
+  const struct {
+    double** array;
+    int size;
+  } arrays[] = {{&q_.H, square},           {&q_.g, q_.stride},       {&q_.A, rectangle},
+                {&q_.WA, q_.rows * n},     {&q_.b, q_.rows},         {&q_.weight, q_.rows},
+                {&q_.idle, q_.rows},       {&q_.y, q_.stride},       {&q_.s, q_.rows},
+                {&q_.z, q_.rows},          {&q_.dy, q_.stride},      {&q_.ds, q_.rows},
+                {&q_.dz, q_.rows},         {&q_.rd, q_.stride},      {&q_.predictor, q_.stride},
+                {&q_.rp, q_.rows},         {&q_.w, q_.rows},         {&q_.inverse, q_.rows},
+                {&q_.inverse_s, q_.rows},  {&q_.inverse_z, q_.rows}, {&q_.v, q_.rows},
+                {&q_.N, square},           {&q_.L, square},          {&q_.inverse_pivot, q_.stride},
+                {&q_.sums, 2 * q_.stride}, {&scale_, q_.stride},     {&row_scale_, q_.rows},
+                {&best_y_, q_.stride},     {&best_s_, q_.rows},      {&best_z_, q_.rows}};
+  std::size_t size = 0;
+  for (const auto& each : arrays) size += static_cast<std::size_t>(each.size);
+  numbers_.assign(size, 0.0);
+  double* at = numbers_.data();
+  for (const auto& each : arrays) {
+    *each.array = at;
+    at += each.size;
+  }
+}
+
+void ConvexQpSolver::Reserve(int n, int m, QpResult* result) {
+  Resize(n, m);
+  result->x.resize(n);
+  result->lambda.resize(m);
+  result->slack.resize(m);
+  result->history.reserve(1 + static_cast<std::size_t>(QpSettings().max_iterations));
+}
+
+bool ConvexQpSolver::Scale(const ConvexQp& qp) {
+  const int n = q_.n, rows = q_.rows;
+  for (int j = 0; j < n; ++j) {
+    scale_[j] = 1 / std::sqrt(qp.H(j, j));
+    if (!(scale_[j] > 0 && std::isfinite(scale_[j]) && std::isfinite(qp.g[j]))) return false;
+  }
+  double largest = 0;
+  for (int j = 0; j < n; ++j) {
+    for (int i = j; i < n; ++i) {
+      const double x = qp.H(i, j) * scale_[i] * scale_[j];
+      q_.H[j * q_.stride + i] = q_.H[i * q_.stride + j] = x;
+    }
+    q_.g[j] = qp.g[j] * scale_[j];
+    largest = std::max(largest, std::abs(q_.g[j]));
+    std::copy_n(qp.A.col(j).data(), m_, q_.A + j * rows);
+  }
+  // N = H without rows
+  QpArrays alone = q_;
+  alone.rows = 0;
+  QpPivots pivots;
+  if (!kernels_->factorize(alone, n * kEpsilon, &pivots) ||
+      !std::isfinite(pivots.largest)) {
+    return false;
+  }
+  double sum = 0;
+  for (int j = 0; j < n && largest > 0; ++j) sum += std::pow(q_.g[j] / largest, 2);
+  rho_ = std::max(kSmallestScale, largest * std::sqrt(sum));
+
+  kernels_->scale_columns(q_, scale_, q_.v, row_scale_);
+  live_ = 0;
+  lost_row_ = false;
+  for (int i = 0; i < m_; ++i) {
+    if (!(q_.v[i] > kTinySum && q_.v[i] < kHugeSum)) {
+      const double norm = CalcRowNorm(q_, i);
+      if (!std::isfinite(norm)) return false;
+      row_scale_[i] = norm > kTinyNorm ? 1 / norm : 0;
+    }
+    if (!std::isfinite(qp.b[i])) return false;
+    const bool live = row_scale_[i] > 0;
+    live_ += live ? 1 : 0;
+    q_.idle[i] = live ? 0 : 1;
+    q_.b[i] = live ? qp.b[i] * row_scale_[i] : -1;
+    rho_ = std::max(rho_, q_.b[i]);
+    lost_row_ = lost_row_ || (!live && qp.b[i] > 0);
+  }
+  for (int i = m_; i < rows; ++i) {
+    q_.idle[i] = 1;
+    q_.b[i] = -1;
+    row_scale_[i] = 0;
+  }
+  if (!std::isfinite(rho_)) return false;
+  kernels_->scale_rows(q_, row_scale_);
+  const double inverse = 1 / rho_;
+  for (int j = 0; j < n; ++j) q_.g[j] *= inverse;
+  for (int i = 0; i < rows; ++i) {
+    if (q_.idle[i] == 0) q_.b[i] *= inverse;
+    const double size = std::abs(q_.b[i]);
+    if (!std::isfinite(size)) return false;
+    q_.weight[i] = size > kLargeNumber ? kLargeNumber / size : 1;
+  }
+  return true;
+}
+
+void ConvexQpSolver::MakeStart() {
+  for (int i = 0; i < q_.rows; ++i) q_.w[i] = 1;
+  QpPivots pivots;
+  (void)kernels_->factorize(q_, 0, &pivots);
+  kernels_->start(q_);
+  double least = 1e300, most = -1e300;
+  for (int i = 0; i < q_.rows; ++i) {
+    if (q_.idle[i] != 0) continue;
+    least = std::min(least, q_.s[i]);
+    most = std::max(most, q_.s[i]);
+  }
+  const auto shift = [](double smallest) {
+    return smallest < kStartSlack ? std::max(0.0, kStartSlack - kStartShift * smallest) : 0.0;
+  };
+  const double s_shift = shift(least), z_shift = shift(-most);
+  for (int i = 0; i < q_.rows; ++i) {
+    const double s = q_.s[i];
+    q_.s[i] = q_.idle[i] != 0 ? 1 : std::max(kStartSlack, s + s_shift);
+    q_.z[i] = q_.idle[i] != 0 ? 0 : std::max(kStartSlack, z_shift - s);
+  }
+}
+
+void ConvexQpSolver::KeepBest() {
+  std::copy_n(q_.y, q_.stride, best_y_);
+  std::copy_n(q_.s, q_.rows, best_s_);
+  std::copy_n(q_.z, q_.rows, best_z_);
+}
+
+bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, QpResult* result) {
+  q_.eps = eps;
+  MakeStart();
+  KeepBest();
+  const double count = std::max(1, live_);
+  double best = std::numeric_limits<double>::infinity();
+  int since_best = 0;
+  for (;; ++result->iterations) {
+    QpResiduals r;
+    kernels_->calc_residuals(q_, &r);
+    const double mu = r.gap / count;
+    r.dual /= std::max(1.0, (r.largest_y + r.largest_z) / kLargeNumber);
+    result->history.push_back({r.primal, r.dual, mu, 0, 0});
+    const double worst = std::max(r.primal, r.dual);
+    const double merit = std::max(worst, kMuOfTolerance * std::sqrt(mu));
+    const bool finite = std::isfinite(mu + worst + r.largest_w + r.largest_y);
+    if (finite && merit < best) {
+      best = merit;
+      since_best = 0;
+      result->mu = mu;
+      result->residual = worst;
+      KeepBest();
+    } else if (!finite || (++since_best >= kPatience && eps == 0)) {
+      return false;
+    }
+    if (worst < settings.tolerance && mu < kMuOfTolerance * settings.tolerance) {
+      KeepBest();
+      result->mu = mu;
+      result->residual = worst;
+      return true;
+    }
+    if (result->iterations >= settings.max_iterations ) return false;
+
+    QpPivots pivots;
+    if (!kernels_->factorize(q_, 0, &pivots)) return false;
+    result->condition = pivots.largest / pivots.smallest;
+    QpStep step;
+    kernels_->predict(q_, &step);
+    const double a_s = 1 / std::max(1.0, step.ratio_s), a_z = 1 / std::max(1.0, step.ratio_z);
+    const double left = r.gap + a_s * step.gap_s + a_z * step.gap_z + a_s * a_z * step.gap_sz;
+    const double share = r.gap > 0 ? std::max(0.0, left / r.gap) : 0;
+    const double sigma = share * share * share;
+    kernels_->correct(q_, sigma * mu, &step);
+    if (kEpsilon * r.largest_w * step.largest_dy > kRefineAbove * settings.tolerance)
+      kernels_->refine(q_, &step);
+    const double a = kBackOff / std::max(kBackOff, std::max(step.ratio_s, step.ratio_z));
+    kernels_->advance(q_, a);
+    result->history.back().step = a;
+    result->history.back().sigma = sigma;
+  }
+}
+
+// How far the best iterate is beyond a row, in scaled variables.
+double ConvexQpSolver::CalcViolation() const {
+  double worst = 0;
+  for (int i = 0; i < q_.rows; ++i) {
+    double sum = -q_.b[i];
+    for (int j = 0; j < q_.n; ++j) sum += q_.A[j * q_.rows + i] * best_y_[j];
+    worst = std::max(worst, -sum * q_.weight[i]);
+  }
+  return worst;
+}
+
+void ConvexQpSolver::Finish(const ConvexQp& qp, QpResult* result) {
+  for (int j = 0; j < q_.n; ++j) result->x[j] = rho_ * scale_[j] * best_y_[j];
+  for (int i = 0; i < m_; ++i) result->lambda[i] = rho_ * best_z_[i] * row_scale_[i];
+  result->slack.noalias() = qp.A * result->x;
+  result->slack -= qp.b;
+  if (!result->x.allFinite() || !result->lambda.allFinite() || !result->slack.allFinite()) {
+    result->status = QpStatus::kFailed;
+    return;
+  }
+  for (int i = 0; i < m_; ++i) {
+    result->violation = std::max(result->violation, -result->slack[i]);
+    result->complementarity =
+        std::max(result->complementarity, std::abs(result->slack[i] * result->lambda[i]));
+  }
+  for (int j = 0; j < q_.n; ++j) {
+    const double gradient = qp.H.col(j).dot(result->x) - qp.g[j] - qp.A.col(j).dot(result->lambda);
+    result->stationarity = std::max(result->stationarity, std::abs(gradient));
+  }
+}
+
+void ConvexQpSolver::Solve(const ConvexQp& qp, const QpSettings& settings, QpResult* result) {
+  const auto n = static_cast<int>(qp.g.size()), m = static_cast<int>(qp.b.size());
+  SLIP_CHECK(n >= 1 && qp.H.rows() == n && qp.H.cols() == n && qp.A.rows() == m &&
+             qp.A.cols() == n);
+  Resize(n, m);
+  result->x.resize(n);
+  result->lambda.resize(m);
+  result->slack.resize(m);
+  result->status = QpStatus::kFailed;
+  result->iterations = 0;
+  result->history.clear();
+  result->condition = result->mu = result->residual = 0;
+  result->stationarity = result->violation = result->complementarity = 0;
+  if (Scale(qp)) {
+    bool met = Iterate(settings, 0, result);
+    result->status = met ? QpStatus::kSolved : QpStatus::kIterationLimit;
+    if (!met && result->iterations < settings.max_iterations) {
+      met = Iterate(settings, kRegularisation, result);
+      if (met)
+        result->status =
+            CalcViolation() <= settings.tolerance ? QpStatus::kSolved : QpStatus::kRegularised;
+    }
+    if (lost_row_ && met) result->status = QpStatus::kRegularised;
+    Finish(qp, result);
+  }
+  if (result->status == QpStatus::kFailed) {
+    result->x.setZero();
+    result->lambda.setZero();
+    result->slack.setZero();
+    m_ = -1;  // numbers that are not finite are forgotten
+  }
+}
+
+}  // namespace slip

@@ -1,0 +1,462 @@
+// The kernels themselves, for one instruction set: qp_kernels_*.cpp include this with flags of
+// their own. Everything is internal to the file, and no function of another header is called: see
+// engine/solver/kernels6_impl.h.
+//
+// They are templates of the number of unknowns, 0 for any: loops over it are then written out, and
+// the factor stays in registers as far as there are any. The bits do not depend on that either.
+#pragma once
+
+#include "engine/solver/lanes.h"
+#include "engine/solver/qp_kernels.h"
+
+namespace slip {
+namespace {
+
+constexpr int kAccumulators = kLanes == 8 ? 16 : 8;  // that fit the registers, beside their factors
+
+SLIP_INLINE inline Lanes LargerLanes(Lanes a, Lanes b) { return a > b ? a : b; }
+SLIP_INLINE inline double SumOfRows(const Lanes* parts) {
+  return JoinRows(parts, [](double a, double b) SLIP_INLINE { return a + b; });
+}
+SLIP_INLINE inline double LargestOfRows(const Lanes* parts) {
+  return JoinRows(parts, [](double a, double b) SLIP_INLINE { return Larger(a, b); });
+}
+
+// fn(from), .. fn(n - 1), written out where n is known.
+template <int kN, int kFrom, class Fn>
+SLIP_INLINE inline void ForFrom(Index<kFrom>, int n, Fn&& fn) {
+  if constexpr (kN > 0) {
+    Unroll<kN, kFrom>(fn);
+  } else {
+    for (int i = kFrom; i < n; ++i) fn(i);
+  }
+}
+template <int kN, class Fn>
+SLIP_INLINE inline void ForFrom(int from, int n, Fn&& fn) {
+  for (int i = from; i < n; ++i) fn(i);
+}
+template <int kValue>
+SLIP_INLINE constexpr Index<kValue + 1> Next(Index<kValue>) {
+  return {};
+}
+SLIP_INLINE constexpr int Next(int i) { return i + 1; }
+
+template <int kN>
+SLIP_INLINE inline int UnknownsOf(const QpArrays& q) {
+  return kN > 0 ? kN : q.n;
+}
+template <int kN>
+SLIP_INLINE inline int StrideOf(const QpArrays& q) {
+  return kN > 0 ? PanelsOf(kN) * kPanel : q.stride;
+}
+
+// fn(at, part, lanes of A x), for all rows in order.
+template <int kN, class Fn>
+SLIP_INLINE inline void ForProducts(const QpArrays& q, const double* x, Fn&& fn) {
+  for (int at = 0; at < q.rows; at += kPanel) {
+    Lanes sum[kParts];
+    Unroll<kParts>([&](auto p) SLIP_INLINE { sum[p] = Lanes{}; });
+    ForFrom<kN>(Index<0>{}, q.n, [&](auto j) SLIP_INLINE {
+      const Lanes factor = FillLanes(x[j]);
+      const double* const column = q.A + j * q.rows + at;
+      Unroll<kParts>([&](auto p)
+                         SLIP_INLINE { sum[p] += LoadLanes(column + p * kLanes) * factor; });
+    });
+    Unroll<kParts>([&](auto p) SLIP_INLINE { fn(at + p * kLanes, p, sum[p]); });
+  }
+}
+
+// out_k = A_p^T x_k for kCount vectors of rows and the panel of unknowns that begins at `panel`;
+// only those from kFrom to kTo of the panel are wanted, the others may be zero instead.
+template <int kFrom, int kTo, int kCount>
+SLIP_INLINE inline void MultiplyPanel(const QpArrays& q, int panel, const double* const* x,
+                                      Lanes (*out)[kParts]) {
+  constexpr int kMost = kAccumulators / (kParts * kCount), kAtOnce = kMost > 1 ? kMost : 1;
+  constexpr int kChunks = (kTo - kFrom + kAtOnce - 1) / kAtOnce;
+  Lanes dots[kCount][kPanel][kParts];
+  Unroll<kCount>([&](auto k) SLIP_INLINE {
+    Unroll<kPanel>([&](auto j) SLIP_INLINE {
+      if constexpr (j < kFrom || j >= kTo)
+        Unroll<kParts>([&](auto p) SLIP_INLINE { dots[k][j][p] = Lanes{}; });
+    });
+  });
+  Unroll<kChunks>([&](auto chunk) SLIP_INLINE {
+    constexpr int kFirst = kFrom + chunk * kAtOnce;
+    constexpr int kColumns = kTo - kFirst < kAtOnce ? kTo - kFirst : kAtOnce;
+    Lanes sum[kCount][kColumns][kParts];
+    Unroll<kCount>([&](auto k) SLIP_INLINE {
+      Unroll<kColumns>([&](auto j) SLIP_INLINE {
+        Unroll<kParts>([&](auto p) SLIP_INLINE { sum[k][j][p] = Lanes{}; });
+      });
+    });
+    const double* const columns = q.A + (panel + kFirst) * q.rows;
+    for (int at = 0; at < q.rows; at += kPanel) {
+      Unroll<kParts>([&](auto p) SLIP_INLINE {
+        Lanes factor[kCount];
+        Unroll<kCount>([&](auto k) SLIP_INLINE { factor[k] = LoadLanes(x[k] + at + p * kLanes); });
+        Unroll<kColumns>([&](auto j) SLIP_INLINE {
+          const Lanes a = LoadLanes(columns + j * q.rows + at + p * kLanes);
+          Unroll<kCount>([&](auto k) SLIP_INLINE { sum[k][j][p] += a * factor[k]; });
+        });
+      });
+    }
+    Unroll<kCount>([&](auto k) SLIP_INLINE {
+      Unroll<kColumns>([&](auto j) SLIP_INLINE {
+        Unroll<kParts>([&](auto p) SLIP_INLINE { dots[k][kFirst + j][p] = sum[k][j][p]; });
+      });
+    });
+  });
+  Unroll<kCount>([&](auto k) SLIP_INLINE { JoinEight(dots[k], out[k]); });
+}
+
+// fn(panel, Index of its first unknown wanted, of the one behind its last) for all of n, from
+// `from`.
+template <int kN, class From, class Fn>
+SLIP_INLINE inline void ForPanels(From from, int n, Fn&& fn) {
+  if constexpr (kN > 0) {
+    Unroll<PanelsOf(kN), from / kPanel>([&](auto p) SLIP_INLINE {
+      constexpr int kFirst = from > p * kPanel ? from - p * kPanel : 0;
+      constexpr int kLast = kN < (p + 1) * kPanel ? kN - p * kPanel : kPanel;
+      fn(p * kPanel, Index<kFirst>{}, Index<kLast>{});
+    });
+  } else {
+    for (int panel = from / kPanel * kPanel; panel < n; panel += kPanel)
+      fn(panel, Index<0>{}, Index<kPanel>{});
+  }
+}
+
+// sums + k stride = A^T x_k of kCount vectors of rows.
+template <int kN, int kCount>
+SLIP_INLINE inline void MultiplyTranspose(const QpArrays& q, const double* const* x, double* sums) {
+  const int stride = StrideOf<kN>(q);
+  ForPanels<kN>(Index<0>{}, q.n, [&](int panel, auto from, auto to) SLIP_INLINE {
+    Lanes out[kCount][kParts];
+    MultiplyPanel<from, to, kCount>(q, panel, x, out);
+    Unroll<kCount>([&](auto k) SLIP_INLINE {
+      Unroll<kParts>([&](auto p) SLIP_INLINE {
+        StoreLanes(out[k][p], sums + k * stride + panel + p * kLanes);
+      });
+    });
+  });
+}
+
+// kCount columns of N = H + A^T diag(w) A, from the panel of the first one's diagonal on.
+template <int kN, int kCount, class Column>
+SLIP_INLINE inline void AssembleColumns(const QpArrays& q, Column column) {
+  const int n = UnknownsOf<kN>(q), stride = StrideOf<kN>(q);
+  const double* x[kCount];
+  Unroll<kCount>([&](auto k) SLIP_INLINE { x[k] = q.WA + (column + k) * q.rows; });
+  ForPanels<kN>(column, n, [&](int panel, auto from, auto to) SLIP_INLINE {
+    Lanes out[kCount][kParts];
+    MultiplyPanel<from, to, kCount>(q, panel, x, out);
+    Unroll<kCount>([&](auto k) SLIP_INLINE {
+      Unroll<kParts>([&](auto p) SLIP_INLINE {
+        const int at = (column + k) * stride + panel + p * kLanes;
+        StoreLanes(LoadLanes(q.H + at) + out[k][p], q.N + at);
+      });
+    });
+  });
+}
+
+template <int kN>
+SLIP_INLINE inline void Assemble(const QpArrays& q) {
+  const int n = UnknownsOf<kN>(q);
+  for (int at = 0; at < q.rows; at += kLanes) {
+    const Lanes w = LoadLanes(q.w + at);
+    ForFrom<kN>(Index<0>{}, n, [&](auto j) SLIP_INLINE {
+      StoreLanes(w * LoadLanes(q.A + j * q.rows + at), q.WA + j * q.rows + at);
+    });
+  }
+  if constexpr (kN > 0) {
+    constexpr int kTogether = kLanes == 8 ? 2 : 1;
+    Unroll<kN / kTogether>(
+        [&](auto i) SLIP_INLINE { AssembleColumns<kN, kTogether>(q, Index<i * kTogether>{}); });
+    if constexpr (kN % kTogether != 0) AssembleColumns<kN, 1>(q, Index<kN - 1>{});
+  } else {
+    for (int column = 0; column < n; ++column) AssembleColumns<0, 1>(q, column);
+  }
+}
+
+// N = L D L^T column by column: between two pivots stands one division and no root.
+template <int kN>
+bool FactorizeFixed(const QpArrays& q, double least, QpPivots* out) {
+  constexpr int kVectors = PanelsOf(kN) * kParts, kStride = kVectors * kLanes;
+  Lanes c[kN][kVectors];
+  Unroll<kN>([&](auto j) SLIP_INLINE {
+    Unroll<kVectors, j / kLanes>(
+        [&](auto p) SLIP_INLINE { c[j][p] = LoadLanes(q.N + j * kStride + p * kLanes); });
+  });
+  bool positive = true;
+  double smallest = c[0][0][0], largest = smallest;
+  Unroll<kN>([&](auto k) SLIP_INLINE {
+    const double pivot = c[k][k / kLanes][k % kLanes], inverse = 1 / pivot;
+    positive = positive && pivot > least;
+    smallest = smallest < pivot ? smallest : pivot;
+    largest = largest > pivot ? largest : pivot;
+    q.inverse_pivot[k] = inverse;
+    // entries go from lane to lane through memory
+    Unroll<kVectors, k / kLanes>([&](auto p) SLIP_INLINE {
+      StoreLanes(c[k][p], q.N + k * kStride + p * kLanes);
+      c[k][p] *= FillLanes(inverse);
+      StoreLanes(c[k][p], q.L + k * kStride + p * kLanes);
+    });
+    Unroll<kN, k + 1>([&](auto j) SLIP_INLINE {
+      const Lanes factor = FillLanes(q.N[k * kStride + j]);
+      Unroll<kVectors, j / kLanes>([&](auto p) SLIP_INLINE { c[j][p] -= c[k][p] * factor; });
+    });
+  });
+  *out = {smallest, largest};
+  return positive;
+}
+
+inline bool FactorizeAny(const QpArrays& q, double least, QpPivots* out) {
+  *out = {q.N[0], q.N[0]};
+  bool positive = true;
+  for (int k = 0; k < q.n; ++k) {
+    double* const own = q.N + k * q.stride;
+    const double pivot = own[k], inverse = 1 / pivot;
+    positive = positive && pivot > least;
+    out->smallest = out->smallest < pivot ? out->smallest : pivot;
+    out->largest = out->largest > pivot ? out->largest : pivot;
+    q.inverse_pivot[k] = inverse;
+    double* const L = q.L + k * q.stride;
+    for (int at = k / kLanes * kLanes; at < q.stride; at += kLanes)
+      StoreLanes(LoadLanes(own + at) * FillLanes(inverse), L + at);
+    for (int j = k + 1; j < q.n; ++j) {
+      const Lanes factor = FillLanes(own[j]);
+      double* const other = q.N + j * q.stride;
+      for (int at = j / kLanes * kLanes; at < q.stride; at += kLanes)
+        StoreLanes(LoadLanes(other + at) - LoadLanes(L + at) * factor, other + at);
+    }
+  }
+  return positive;
+}
+
+template <int kN>
+bool Factorize(const QpArrays& arrays, double least, QpPivots* out) {
+  const QpArrays q = arrays;  // what is written cannot be its pointers
+  Assemble<kN>(q);
+  if constexpr (kN > 0) {
+    return FactorizeFixed<kN>(q, least, out);
+  } else {
+    return FactorizeAny(q, least, out);
+  }
+}
+
+// x = N^-1 x, number by number: from lane to lane would take longer.
+template <int kN>
+SLIP_INLINE inline void Substitute(const QpArrays& q, double* x) {
+  const int n = UnknownsOf<kN>(q), stride = StrideOf<kN>(q);
+  double known[kN > 0 ? kN : 1];
+  double* const u = kN > 0 ? known : x;
+  if constexpr (kN > 0) Unroll<kN>([&](auto i) SLIP_INLINE { u[i] = x[i]; });
+  ForFrom<kN>(Index<0>{}, n, [&](auto k) SLIP_INLINE {
+    ForFrom<kN>(Next(k), n, [&](auto i) SLIP_INLINE { u[i] -= q.L[k * stride + i] * u[k]; });
+  });
+  ForFrom<kN>(Index<0>{}, n, [&](auto k) SLIP_INLINE { u[k] *= q.inverse_pivot[k]; });
+  if constexpr (kN > 0) {
+    // row k of L^T after row k of L^T: the last unknown first
+    Unroll<kN>([&](auto step) SLIP_INLINE {
+      constexpr int k = kN - 1 - step;
+      Unroll<k>([&](auto i) SLIP_INLINE { u[i] -= q.L[i * stride + k] * u[k]; });
+    });
+    Unroll<kN>([&](auto i) SLIP_INLINE { x[i] = u[i]; });
+  } else {
+    for (int k = n - 1; k > 0; --k) {
+      for (int i = 0; i < k; ++i) u[i] -= q.L[i * stride + k] * u[k];
+    }
+  }
+}
+
+void ScaleColumns(const QpArrays& q, const double* scale, double* norms, double* inverse) {
+  const Lanes one = FillLanes(1);
+  for (int at = 0; at < q.rows; at += kLanes) {
+    Lanes sum{};
+    for (int j = 0; j < q.n; ++j) {
+      double* const a = q.A + j * q.rows + at;
+      const Lanes x = LoadLanes(a) * FillLanes(scale[j]);
+      StoreLanes(x, a);
+      sum += x * x;
+    }
+    const Lanes norm = SqrtLanes(sum);
+    StoreLanes(norm, norms + at);
+    StoreLanes(one / norm, inverse + at);
+  }
+}
+
+void ScaleRows(const QpArrays& q, const double* scale) {
+  for (int at = 0; at < q.rows; at += kLanes) {
+    const Lanes factor = LoadLanes(scale + at);
+    for (int j = 0; j < q.n; ++j) {
+      double* const a = q.A + j * q.rows + at;
+      StoreLanes(LoadLanes(a) * factor, a);
+    }
+  }
+}
+
+// out = base + H y - less
+template <int kN, class Base>
+SLIP_INLINE inline void CalcGradient(const QpArrays& q, const double* y, const double* less,
+                                     Base&& base, double* out) {
+  const int stride = StrideOf<kN>(q);
+  for (int at = 0; at < stride; at += kLanes) {
+    Lanes sum = base(at);
+    ForFrom<kN>(Index<0>{}, q.n, [&](auto j) SLIP_INLINE {
+      sum += LoadLanes(q.H + j * stride + at) * FillLanes(y[j]);
+    });
+    StoreLanes(sum - LoadLanes(less + at), out + at);
+  }
+}
+
+template <int kN>
+void CalcResiduals(const QpArrays& arrays, QpResiduals* out) {
+  const QpArrays q = arrays;  // what is written cannot be its pointers
+  const int n = UnknownsOf<kN>(q), stride = StrideOf<kN>(q);
+  Lanes primal[kParts], gap[kParts], largest_w[kParts], largest_z[kParts];
+  Unroll<kParts>([&](auto p)
+                     SLIP_INLINE { primal[p] = gap[p] = largest_w[p] = largest_z[p] = Lanes{}; });
+  const Lanes eps = FillLanes(q.eps), one = FillLanes(1);
+  ForProducts<kN>(q, q.y, [&](int at, auto p, Lanes Ay) SLIP_INLINE {
+    const Lanes s = LoadLanes(q.s + at), z = LoadLanes(q.z + at), idle = LoadLanes(q.idle + at);
+    const Lanes rp = Ay - LoadLanes(q.b + at) - s + eps * z;
+    const Lanes sz = s * z, soft = s + eps * z;
+    const Lanes both = one / (sz + idle);
+    const Lanes inverse_s = z * both;
+    const Lanes inverse = q.eps == 0 ? inverse_s : z / (soft * z + idle);
+    const Lanes w = z * inverse;
+    StoreLanes(rp, q.rp + at);
+    StoreLanes(inverse_s, q.inverse_s + at);
+    StoreLanes(s * both, q.inverse_z + at);
+    StoreLanes(inverse, q.inverse + at);
+    StoreLanes(w, q.w + at);
+    StoreLanes((Lanes{} - (s + rp)) * w, q.v + at);  // (-s z - z rp) / (s + eps z)
+    primal[p] = LargerLanes(primal[p], AbsLanes(rp) * LoadLanes(q.weight + at));
+    gap[p] += sz;
+    largest_w[p] = LargerLanes(largest_w[p], w);
+    largest_z[p] = LargerLanes(largest_z[p], z);
+  });
+  out->primal = LargestOfRows(primal);
+  out->gap = SumOfRows(gap);
+  out->largest_w = LargestOfRows(largest_w);
+  out->largest_z = LargestOfRows(largest_z);
+  const double* const vectors[2] = {q.z, q.v};
+  MultiplyTranspose<kN, 2>(q, vectors, q.sums);
+  double dual = 0, largest_y = 0;
+  CalcGradient<kN>(
+      q, q.y, q.sums, [&](int at) SLIP_INLINE { return Lanes{} - LoadLanes(q.g + at); }, q.rd);
+  for (int at = 0; at < stride; at += kLanes)
+    StoreLanes(LoadLanes(q.sums + stride + at) - LoadLanes(q.rd + at), q.predictor + at);
+  for (int j = 0; j < n; ++j) {
+    const double rd = q.rd[j] < 0 ? -q.rd[j] : q.rd[j], y = q.y[j] < 0 ? -q.y[j] : q.y[j];
+    dual = Larger(dual, rd);
+    largest_y = Larger(largest_y, y);
+  }
+  out->dual = dual;
+  out->largest_y = largest_y;
+}
+
+// dy is known, and v = (rc - z rp) / (s + eps z): the rest of the step. Or, where kMore, dy is to be
+// added to a step: ds and dz are that step's.
+template <int kN, bool kMore>
+SLIP_INLINE inline void FinishStep(const QpArrays& q, const double* dy, QpStep* out) {
+  Lanes ratio_s[kParts], ratio_z[kParts], gap_s[kParts], gap_z[kParts], gap_sz[kParts];
+  Unroll<kParts>([&](auto p) SLIP_INLINE {
+    ratio_s[p] = ratio_z[p] = gap_s[p] = gap_z[p] = gap_sz[p] = Lanes{};
+  });
+  const Lanes eps = FillLanes(q.eps);
+  ForProducts<kN>(q, dy, [&](int at, auto p, Lanes Ady) SLIP_INLINE {
+    const Lanes less = LoadLanes(q.w + at) * Ady;
+    const Lanes dz = LoadLanes((kMore ? q.dz : q.v) + at) - less;
+    const Lanes ds = kMore ? LoadLanes(q.ds + at) + (Ady - eps * less)
+                           : Ady + LoadLanes(q.rp + at) + eps * dz;
+    StoreLanes(dz, q.dz + at);
+    StoreLanes(ds, q.ds + at);
+    ratio_s[p] = LargerLanes(ratio_s[p], (Lanes{} - ds) * LoadLanes(q.inverse_s + at));
+    ratio_z[p] = LargerLanes(ratio_z[p], (Lanes{} - dz) * LoadLanes(q.inverse_z + at));
+    gap_s[p] += ds * LoadLanes(q.z + at);
+    gap_z[p] += LoadLanes(q.s + at) * dz;
+    gap_sz[p] += ds * dz;
+  });
+  double largest = 0;
+  ForFrom<kN>(Index<0>{}, q.n, [&](auto j) SLIP_INLINE {
+    largest = Larger(largest, q.dy[j] < 0 ? -q.dy[j] : q.dy[j]);
+  });
+  *out = {LargestOfRows(ratio_s), LargestOfRows(ratio_z), SumOfRows(gap_s),
+          SumOfRows(gap_z),       SumOfRows(gap_sz),      largest};
+}
+
+template <int kN>
+void Predict(const QpArrays& arrays, QpStep* out) {
+  const QpArrays q = arrays;  // what is written cannot be its pointers
+  ForFrom<kN>(Index<0>{}, q.n, [&](auto j) SLIP_INLINE { q.dy[j] = q.predictor[j]; });
+  Substitute<kN>(q, q.dy);
+  FinishStep<kN, false>(q, q.dy, out);
+}
+
+template <int kN>
+void Correct(const QpArrays& arrays, double target, QpStep* out) {
+  const QpArrays q = arrays;  // what is written cannot be its pointers
+  const Lanes aim = FillLanes(target);
+  for (int at = 0; at < q.rows; at += kLanes) {
+    const Lanes second = (aim - LoadLanes(q.ds + at) * LoadLanes(q.dz + at));
+    StoreLanes(second * LoadLanes(q.inverse + at) -
+                   (LoadLanes(q.s + at) + LoadLanes(q.rp + at)) * LoadLanes(q.w + at),
+               q.v + at);
+  }
+  const double* const vectors[1] = {q.v};
+  MultiplyTranspose<kN, 1>(q, vectors, q.sums);
+  ForFrom<kN>(Index<0>{}, q.n, [&](auto j) SLIP_INLINE { q.dy[j] = q.sums[j] - q.rd[j]; });
+  Substitute<kN>(q, q.dy);
+  FinishStep<kN, false>(q, q.dy, out);
+}
+
+// What the step leaves of the gradient, solved for again: the same factor, a step smaller by orders.
+template <int kN>
+void Refine(const QpArrays& arrays, QpStep* out) {
+  const QpArrays q = arrays;  // what is written cannot be its pointers
+  const double* const vectors[1] = {q.dz};
+  double* const more = q.sums + StrideOf<kN>(q);
+  MultiplyTranspose<kN, 1>(q, vectors, q.sums);
+  CalcGradient<kN>(q, q.dy, q.sums, [&](int at) SLIP_INLINE { return LoadLanes(q.rd + at); }, more);
+  ForFrom<kN>(Index<0>{}, q.n, [&](auto j) SLIP_INLINE { more[j] = -more[j]; });
+  Substitute<kN>(q, more);
+  ForFrom<kN>(Index<0>{}, q.n, [&](auto j) SLIP_INLINE { q.dy[j] += more[j]; });
+  FinishStep<kN, true>(q, more, out);
+}
+
+void Advance(const QpArrays& q, double step) {
+  const Lanes factor = FillLanes(step);
+  for (int j = 0; j < q.n; ++j) q.y[j] += step * q.dy[j];
+  for (int at = 0; at < q.rows; at += kLanes) {
+    StoreLanes(LoadLanes(q.s + at) + factor * LoadLanes(q.ds + at), q.s + at);
+    StoreLanes(LoadLanes(q.z + at) + factor * LoadLanes(q.dz + at), q.z + at);
+  }
+}
+
+template <int kN>
+void Start(const QpArrays& arrays) {
+  const QpArrays q = arrays;  // what is written cannot be its pointers
+  const double* const vectors[1] = {q.b};
+  MultiplyTranspose<kN, 1>(q, vectors, q.sums);
+  ForFrom<kN>(Index<0>{}, q.n, [&](auto j) SLIP_INLINE { q.y[j] = q.g[j] + q.sums[j]; });
+  Substitute<kN>(q, q.y);
+  ForProducts<kN>(q, q.y, [&](int at, auto, Lanes Ay) SLIP_INLINE {
+    StoreLanes(Ay - LoadLanes(q.b + at), q.s + at);
+  });
+}
+
+template <int kN>
+constexpr QpKernels MakeKernels(const char* name) {
+  return {name,        ScaleColumns, ScaleRows, CalcResiduals<kN>, Factorize<kN>,
+          Predict<kN>, Correct<kN>,  Refine<kN>,   Advance,   Start<kN>};
+}
+
+constexpr QpKernelTable MakeQpKernels(const char* name) {
+  static_assert(kQpSizes == 5);
+  return {{MakeKernels<kQpUnknowns[0]>(name), MakeKernels<kQpUnknowns[1]>(name),
+           MakeKernels<kQpUnknowns[2]>(name), MakeKernels<kQpUnknowns[3]>(name),
+           MakeKernels<kQpUnknowns[4]>(name)}};
+}
+
+}  // namespace
+}  // namespace slip
