@@ -34,6 +34,8 @@ double EllipsoidDistance(const Ellipsoid& part, const Vec3& p) {
 class BunnySurface {
  public:
   BunnySurface() : parts_(BunnyParts()) {
+    // ears as blunt as the cells can show
+    parts_[2] = {{0.0135, 0.042, 0.138}, {0.0095, 0.011, 0.030}};
     parts_.push_back({{0.019, 0.030, 0.013}, {0.0105, 0.018, 0.013}});
     parts_.push_back({{0.021, -0.026, 0.014}, {0.0115, 0.024, 0.014}});
     const std::size_t half = parts_.size();
@@ -79,6 +81,8 @@ class SurfaceNets {
       for (int j = 1; j + 1 < kNodes.y(); ++j)
         for (int i = 1; i + 1 < kNodes.x(); ++i)
           for (int axis = 0; axis < 3; ++axis) AddEdge({i, j, k}, axis);
+    for (int round = 0; round < 4; ++round) Relax();
+    for (const auto& corners : squares_) Cut(corners);
     return soup_;
   }
 
@@ -102,14 +106,38 @@ class SurfaceNets {
     std::array<int, 4> corners = {Vertex(from), Vertex(from - u), Vertex(from - u - v),
                                   Vertex(from - v)};
     if (!inside) std::swap(corners[1], corners[3]);
-    // cut along the shorter diagonal, which is the same on both sides of the mirror
+    squares_.push_back(corners);
+  }
+
+  // Along the shorter diagonal, which is the same on both sides of the mirror.
+  void Cut(const std::array<int, 4>& c) {
     const auto gap = [&](int a, int b) {
-      return (soup_.vertices[corners[a]] - soup_.vertices[corners[b]]).norm();
+      return (soup_.vertices[c[a]] - soup_.vertices[c[b]]).norm();
     };
-    if (gap(0, 2) > gap(1, 3) + 1e-9)
-      std::rotate(corners.begin(), corners.begin() + 1, corners.end());
-    soup_.triangles.push_back({corners[0], corners[1], corners[2]});
-    soup_.triangles.push_back({corners[0], corners[2], corners[3]});
+    const int first = gap(0, 2) > gap(1, 3) + 1e-9 ? 1 : 0;
+    soup_.triangles.push_back({c[first], c[first + 1], c[first + 2]});
+    soup_.triangles.push_back({c[first], c[first + 2], c[(first + 3) % 4]});
+  }
+
+  // Every vertex to the middle of its neighbours, then back to the surface.
+  void Relax() {
+    std::vector<Vec3> sum(soup_.vertices.size(), Vec3::Zero());
+    std::vector<int> count(sum.size(), 0);
+    for (const auto& corners : squares_)
+      for (int i = 0; i < 4; ++i) {
+        sum[corners[i]] +=
+            soup_.vertices[corners[(i + 1) % 4]] + soup_.vertices[corners[(i + 3) % 4]];
+        count[corners[i]] += 2;
+      }
+    for (std::size_t v = 0; v < sum.size(); ++v) {
+      Vec3 p = sum[v] / count[v];
+      for (int i = 0; i < 6; ++i) {
+        const Vec3 g = surface_.Gradient(p);
+        const Vec3 step = surface_(p) / g.squaredNorm() * g;
+        p -= std::min(1.0, kCell / 4 / std::max(step.norm(), 1e-12)) * step;
+      }
+      soup_.vertices[v] = p;
+    }
   }
 
   // Of the cell whose lowest corner this is.
@@ -130,12 +158,7 @@ class SurfaceNets {
         sum += Node(from) + a / (a - b) * (Node(to) - Node(from));
         ++crossings;
       }
-    Vec3 p = sum / crossings;
-    for (int i = 0; i < 4; ++i) {
-      const Vec3 g = surface_.Gradient(p);
-      p -= surface_(p) / g.squaredNorm() * g;
-    }
-    soup_.vertices.push_back(p);
+    soup_.vertices.push_back(sum / crossings);
     return known->second;
   }
 
@@ -143,6 +166,7 @@ class SurfaceNets {
   BunnySurface surface_;
   std::vector<double> value_;
   std::map<std::array<int, 3>, int> vertex_;
+  std::vector<std::array<int, 4>> squares_;
   Soup soup_;
 };
 

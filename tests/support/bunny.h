@@ -1,5 +1,6 @@
 // Two rabbits of our own, made of ellipsoids: the cloud of the grasp scene and a closed mesh. The
-// files in assets/ are these; BunnyFiles.* compares, and writes them with SLIPSCOPE_ASSETS=write.
+// files in assets/ are these: the tests BunnyFiles.* compare. To write them anew:
+//   SLIPSCOPE_ASSETS=write build/release/slipscope_tests --gtest_filter='BunnyFiles*'
 #pragma once
 
 #include <vector>
