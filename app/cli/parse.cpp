@@ -222,7 +222,7 @@ std::unique_ptr<Grammar> MakeGrammar() {
   check
       ->add_option("file", g->check.files,
                    "Scenes (.toml), experiments and contact problems (.json), robots (.urdf), "
-                   "meshes (.obj), point clouds (.xyz, .txt, .csv)")
+                   "meshes (.obj), point clouds (.xyz, .txt, .csv, .ply)")
       ->required();
   CLI::App* doctor = AddCommand(&g->app, "doctor", "Build, libraries, graphics, encoder, paths");
   doctor->add_flag("--json", g->doctor.json, "Machine-readable");

@@ -182,7 +182,11 @@ Pose MoveToPrincipalFrame(ConvexMesh* mesh) {
 }
 
 Pose MoveToPrincipalFrame(PointCloud* cloud) {
-  const Pose pose = PrincipalPose(CalcMassProperties(*cloud, 1));
+  return MoveToPrincipalFrame(CalcMassProperties(*cloud, 1), cloud);
+}
+
+Pose MoveToPrincipalFrame(const MassProperties& properties, PointCloud* cloud) {
+  const Pose pose = PrincipalPose(properties);
   MovePoints(pose, &cloud->points);
   return pose;
 }

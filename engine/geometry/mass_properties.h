@@ -34,5 +34,7 @@ PrincipalAxes CalcPrincipalAxes(const Mat3& inertia);
 Pose MoveToPrincipalFrame(TriangleMesh* mesh);
 Pose MoveToPrincipalFrame(ConvexMesh* mesh);
 Pose MoveToPrincipalFrame(PointCloud* cloud);
+/// The same where mass, centre and inertia are not those of the cloud's balls.
+Pose MoveToPrincipalFrame(const MassProperties& properties, PointCloud* cloud);
 
 }  // namespace slip

@@ -53,7 +53,7 @@ struct ConvexMesh {
   double radius = 0;  ///< of the smallest ball about the origin that holds the vertices [m]
 };
 
-/// Points that touch like small spheres, e.g. a laser scan.
+/// Points that touch like small spheres, e.g. a laser scan; point_cloud.h reads and makes them.
 struct PointCloud {
   std::vector<Vec3> points;  ///< [m]
   double radius = 0.001;     ///< [m]
@@ -93,9 +93,6 @@ Result<Imported<TriangleMesh>> ReadTriangleMesh(const std::string& path, MeshUse
                                                 double scale = 1);
 /// The mesh itself when it is convex, its convex hull (with a note) when not.
 Result<Imported<ConvexMesh>> ReadConvexMesh(const std::string& path, double scale = 1);
-/// From the `v` lines of an OBJ file, or lines "x y z" of a .xyz, .txt or .csv file.
-Result<Imported<PointCloud>> ReadPointCloud(const std::string& path, double radius,
-                                            double scale = 1);
 
 /// Fills `tree` and `tree_order` from the vertices and triangles.
 void BuildMeshTree(TriangleMesh* mesh);

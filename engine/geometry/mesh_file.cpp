@@ -4,7 +4,6 @@
 #include <tiny_obj_loader.h>
 
 #include <algorithm>
-#include <cctype>
 #include <exception>
 #include <filesystem>
 #include <sstream>
@@ -26,13 +25,6 @@ struct Soup {
 
 Error FileError(const std::string& path, std::string message, std::string hint) {
   return {.message = std::move(message), .file = path, .hint = std::move(hint)};
-}
-
-std::string Extension(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
 }
 
 // The faces of a checked OBJ text; empty with `problem` filled if the library refuses them.
@@ -89,7 +81,7 @@ void BlankTheRest(std::string* text) {
 
 Result<Soup> ReadSoup(std::string text, const std::string& path, double scale) {
   if (const Status clean = CleanMeshText(path, &text); !clean.ok()) return clean.errors();
-  if (const std::string extension = Extension(path); extension != ".obj")
+  if (const std::string extension = LowerExtension(path); extension != ".obj")
     return FileError(path,
                      fmt::format("meshes of type '{}' cannot be read; expected .obj", extension),
                      "convert it, e.g. with MeshLab or Blender");
@@ -178,34 +170,6 @@ Result<Imported<ConvexMesh>> ReadConvexMeshText(std::string text, const std::str
   return result;
 }
 
-Result<Imported<PointCloud>> ReadPointCloudText(std::string text, const std::string& path,
-                                                double radius, double scale) {
-  if (const Status clean = CleanMeshText(path, &text); !clean.ok()) return clean.errors();
-  const std::string extension = Extension(path);
-  const bool obj = extension == ".obj";
-  if (!obj && !IsPointFile(path))
-    return FileError(
-        path,
-        fmt::format("point clouds of type '{}' cannot be read; expected .obj, .xyz, .txt or .csv",
-                    extension),
-        "write one 'x y z' per line");
-  Result<MeshText> scan = obj ? ScanObj(text, path, scale) : ScanPoints(text, path, scale);
-  if (!scan) return scan.errors();
-  if (scan->points.empty())
-    return FileError(path, "the file has no points", "write one 'x y z' per line");
-  if (const Status thick = CheckThickness(scan->points, MeshUse::kSolid, radius); !thick.ok())
-    return In(path, thick.error());
-  Imported<PointCloud> result{{.points = scan->points, .radius = radius}, scan->notes};
-  if (scan->faces > 0)
-    result.notes.push_back(fmt::format("{} faces ignored: only points are used", scan->faces));
-  return result;
-}
-
-bool IsPointFile(const std::string& path) {
-  const std::string extension = Extension(path);
-  return extension == ".xyz" || extension == ".txt" || extension == ".csv";
-}
-
 Result<Imported<TriangleMesh>> ReadTriangleMesh(const std::string& path, MeshUse use,
                                                 double scale) {
   Result<std::string> text = ReadMeshText(path);
@@ -217,12 +181,6 @@ Result<Imported<ConvexMesh>> ReadConvexMesh(const std::string& path, double scal
   Result<std::string> text = ReadMeshText(path);
   if (!text) return text.errors();
   return ReadConvexMeshText(std::move(text).value(), path, scale);
-}
-
-Result<Imported<PointCloud>> ReadPointCloud(const std::string& path, double radius, double scale) {
-  Result<std::string> text = ReadMeshText(path);
-  if (!text) return text.errors();
-  return ReadPointCloudText(std::move(text).value(), path, radius, scale);
 }
 
 }  // namespace slip

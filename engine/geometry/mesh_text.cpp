@@ -4,119 +4,39 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
-#include <cmath>
-#include <cstdlib>
+#include <filesystem>
 #include <optional>
-#include <system_error>
 
 #include "engine/core/text_file.h"
+#include "engine/geometry/point_scan.h"
 
 namespace slip {
 namespace {
 
-/// A broken file has an error in every line; the first few tell the story.
-constexpr std::size_t kMaxErrors = 20;
-/// Beyond these, cleaning a mesh takes gigabytes; more than contact makes use of.
-constexpr std::size_t kMostPoints = 2000000;
+/// As for points, see kMostPoints.
 constexpr int kMostTriangles = 2000000;
 constexpr int kMostCorners = 1000;
 constexpr TextFileKind kMeshFile{.name = "mesh file", .most_bytes = 256 * kMebibyte};
-/// Farther from the origin [m], rounding is worse than the contact tolerances.
-constexpr double kFarthest = 1e6;
 
-std::string_view NextLine(std::string_view* text) {
-  const std::size_t end = std::min(text->find('\n'), text->size());
-  std::string_view line = text->substr(0, end);
-  text->remove_prefix(std::min(end + 1, text->size()));
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return line;
-}
-
-std::string_view NextWord(std::string_view* line, std::string_view blanks) {
-  const std::size_t begin = std::min(line->find_first_not_of(blanks), line->size());
-  line->remove_prefix(begin);
-  const std::size_t end = std::min(line->find_first_of(blanks), line->size());
-  const std::string_view word = line->substr(0, end);
-  line->remove_prefix(end);
-  return word;
-}
-
-template <class Number>
-std::optional<Number> Parse(std::string_view word) {
-  if (word.starts_with('+')) word.remove_prefix(1);
-  Number value{};
-  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (status != std::errc() || end != word.data() + word.size()) return std::nullopt;
-  return value;
-}
-
-// What a word of the file looks like in a message.
-std::string Quote(std::string_view word) {
-  std::string text = "'";
-  for (char c : word.substr(0, 24)) text += c >= ' ' && c <= '~' ? c : '?';
-  return text + (word.size() > 24 ? "...'" : "'");
-}
-
-class Scanner {
+/// Faces beside the points.
+class ObjScanner : public PointScanner {
  public:
-  Scanner(const std::string& path, double scale) : path_(path), scale_(scale) {}
-
-  bool full() const { return stopped_ || errors_.size() >= kMaxErrors; }
-  void NextLine() { ++line_; }
-  int line() const { return line_; }
-
-  void Fail(std::string message, std::string hint = {}) { FailAt(line_, message, hint); }
-  /// The rest of the file would only repeat this.
-  void Stop(std::string message, std::string hint) {
-    Fail(std::move(message), std::move(hint));
-    stopped_ = true;
-  }
-  void FailAt(int line, std::string message, std::string hint) {
-    errors_.push_back(
-        {.message = std::move(message), .file = path_, .line = line, .hint = std::move(hint)});
-  }
-
-  void ReadPoint(std::string_view rest, std::string_view blanks) {
-    if (text.points.size() == kMostPoints)
-      return Stop(fmt::format("more than {} points", kMostPoints),
-                  "keep every tenth, or decimate the mesh");
-    Vec3 p = Vec3::Zero();
-    for (int i = 0; i < 3; ++i) {
-      const std::string_view word = NextWord(&rest, blanks);
-      const std::optional<double> number = Parse<double>(word);
-      if (word.empty())
-        return Fail(fmt::format("a point has {} of 3 coordinates", i), "write x y z");
-      if (!number)
-        return Fail(
-            fmt::format("{} is not a number; expected coordinate {}", Quote(word), "xyz"[i]));
-      if (!std::isfinite(*number))
-        return Fail(
-            fmt::format("coordinate {} is {}; expected a finite number", "xyz"[i], Quote(word)),
-            "export the mesh again");
-      p[i] = *number * scale_;
-    }
-    if (p.cwiseAbs().maxCoeff() > kFarthest)
-      return Fail(fmt::format("a point lies {:.3g} m from the origin; at most {:.0e} m is allowed",
-                              p.norm(), kFarthest),
-                  "centre the mesh or set 'scale', e.g. 0.001 for millimetres");
-    text.points.push_back(p);
-  }
+  using PointScanner::PointScanner;
 
   void ReadFace(std::string_view rest) {
     int corners = 0;
     for (std::string_view word = NextWord(&rest, " \t"); !word.empty() && !word.starts_with('#');
          word = NextWord(&rest, " \t")) {
-      const std::optional<int> index = Parse<int>(word.substr(0, word.find('/')));
+      const std::optional<int> index = ParseNumber<int>(word.substr(0, word.find('/')));
       if (!index || !AreNumbers(word))
-        return Fail(fmt::format("{} is not a corner; expected a vertex number", Quote(word)),
+        return Fail(fmt::format("{} is not a corner; expected a vertex number", QuoteWord(word)),
                     "write faces on one line, like 'f 1 2 3' or 'f 1/1/1 2/2/2 3/3/3'");
       if (*index == 0) return Fail("vertex number 0; vertices count from 1");
       const int count = static_cast<int>(text.points.size());
       if (*index < -count)
         return Fail(fmt::format("vertex number {} counts back beyond the {} vertices so far",
                                 *index, count));
-      if (*index > largest_) largest_ = *index, largest_line_ = line_;
+      if (*index > largest_) largest_ = *index, largest_line_ = line();
       ++corners;
     }
     if (corners < 3) return Fail(fmt::format("a face has {} corners; expected 3 or more", corners));
@@ -134,18 +54,11 @@ class Scanner {
   // Faces may name vertices that come later, so this waits for the end.
   void CheckIndices() {
     const int count = static_cast<int>(text.points.size());
-    if (errors_.empty() && largest_ > count)
+    if (!failed() && largest_ > count)
       FailAt(largest_line_,
              fmt::format("a face names vertex {}, but there are only {}", largest_, count),
              "is the file complete?");
   }
-
-  Result<MeshText> Finish() {
-    if (!errors_.empty()) return std::move(errors_);
-    return std::move(text);
-  }
-
-  MeshText text;
 
  private:
   // "1/2/3", "1//3", "1/2": texture and normal are not used, but must be there or left out
@@ -153,23 +66,25 @@ class Scanner {
     int parts = 0;
     while (true) {
       const std::size_t slash = std::min(corner.find('/'), corner.size());
-      if (slash > 0 && !Parse<int>(corner.substr(0, slash))) return false;
+      if (slash > 0 && !ParseNumber<int>(corner.substr(0, slash))) return false;
       if (++parts > 3) return false;
       if (slash == corner.size()) return true;
       corner.remove_prefix(slash + 1);
     }
   }
 
-  const std::string& path_;
-  double scale_;
-  int line_ = 0;
   int largest_ = 0, largest_line_ = 0;
   int triangles_ = 0;
-  bool stopped_ = false;
-  ErrorList errors_;
 };
 
 }  // namespace
+
+std::string LowerExtension(const std::string& path) {
+  std::string extension = std::filesystem::path(path).extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
 
 Result<std::string> ReadMeshText(const std::string& path) { return ReadTextFile(path, kMeshFile); }
 
@@ -187,7 +102,7 @@ Status CleanMeshText(const std::string& path, std::string* text) {
 
 Result<MeshText> ScanObj(std::string_view text, const std::string& path, double scale) {
   constexpr std::string_view kBlanks = " \t";
-  Scanner scanner(path, scale);
+  ObjScanner scanner(path, scale);
   int ignored = 0;
   while (!text.empty() && !scanner.full()) {
     std::string_view rest = NextLine(&text);
@@ -207,7 +122,7 @@ Result<MeshText> ScanObj(std::string_view text, const std::string& path, double 
                  return c < 128 && (std::isalpha(c) || c == '_');
                })) {
       scanner.Fail(
-          fmt::format("{} starts no OBJ line; expected v, f, vn, vt, g, o, ...", Quote(word)),
+          fmt::format("{} starts no OBJ line; expected v, f, vn, vt, g, o, ...", QuoteWord(word)),
           "is this an OBJ file?");
     }
   }
@@ -216,29 +131,6 @@ Result<MeshText> ScanObj(std::string_view text, const std::string& path, double 
     scanner.text.notes.push_back(
         fmt::format("{} with points, lines or curves ignored",
                     ignored == 1 ? "1 line" : fmt::format("{} lines", ignored)));
-  return scanner.Finish();
-}
-
-Result<MeshText> ScanPoints(std::string_view text, const std::string& path, double scale) {
-  constexpr std::string_view kBlanks = " \t,;";
-  Scanner scanner(path, scale);
-  bool first = true;
-  while (!text.empty() && !scanner.full()) {
-    std::string_view rest = NextLine(&text);
-    scanner.NextLine();
-    const std::string_view line = rest;
-    const std::string_view word = NextWord(&rest, kBlanks);
-    if (word.empty() || word.starts_with('#')) continue;
-    // column names such as "x,y,z", or the number of points that .xyz files begin with
-    const bool heading =
-        first && (!Parse<double>(word) || rest.find_first_not_of(" \t,;") == rest.npos);
-    first = false;
-    if (heading)
-      scanner.text.notes.push_back(
-          fmt::format("line {} is taken for a heading: {}", scanner.line(), Quote(line)));
-    else
-      scanner.ReadPoint(line, kBlanks);
-  }
   return scanner.Finish();
 }
 

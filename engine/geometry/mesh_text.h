@@ -34,13 +34,18 @@ Result<Imported<ConvexMesh>> ReadConvexMeshText(std::string text, const std::str
 Result<Imported<PointCloud>> ReadPointCloudText(std::string text, const std::string& path,
                                                 double radius, double scale);
 
-/// Whether the name is one of a point cloud: .xyz, .txt or .csv.
-bool IsPointFile(const std::string& path);
+/// The ending of a file's name from its dot on, in lower case.
+std::string LowerExtension(const std::string& path);
 
 /// OBJ: numbers and indices are checked, so that the parser behind meets only good ones.
 Result<MeshText> ScanObj(std::string_view text, const std::string& path, double scale);
 
-/// Lines "x y z", separated by blanks, commas or semicolons; further columns are ignored.
+/// Lines "x y z", separated by blanks, commas or semicolons; what follows on a line is not read,
+/// nor are comments ('#'). The first line may be a heading: names of the columns, or the number of
+/// points alone, which must then be right.
 Result<MeshText> ScanPoints(std::string_view text, const std::string& path, double scale);
+
+/// PLY, text or binary of either byte order: x, y and z of the element "vertex".
+Result<MeshText> ScanPly(std::string_view bytes, const std::string& path, double scale);
 
 }  // namespace slip

@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "engine/geometry/mass_properties.h"
+#include "engine/geometry/point_cloud.h"
 #include "engine/scene/body_reader.h"
 #include "engine/scene/scene.h"
 
@@ -11,13 +11,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Beside the scene file, else among the program's own meshes.
+/// Beside the scene file, else in one of the program's own folders.
 std::string FindFile(const std::string& name, const std::string& scene_file) {
   const fs::path beside = fs::path(scene_file).parent_path() / name;
   std::error_code code;
   if (fs::path(name).is_absolute() || fs::exists(beside, code)) return beside.string();
-  const fs::path own = fs::path(SceneFolder()).parent_path() / "assets" / "meshes" / name;
-  return fs::exists(own, code) ? own.string() : beside.string();
+  for (const char* folder : {"meshes", "clouds"}) {
+    const fs::path own = fs::path(SceneFolder()).parent_path() / "assets" / folder / name;
+    if (fs::exists(own, code)) return own.string();
+  }
+  return beside.string();
 }
 
 template <class T>

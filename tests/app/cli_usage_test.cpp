@@ -232,15 +232,24 @@ TEST(CliUsage, ChecksPointClouds) {
     return folder.path(name);
   };
   const std::string points = "0 0 0\n1 0 0\n0 2 0\n0 0 -3\n";
+  const std::string ply =
+      "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+      "property float z\nend_header\n";
   for (const std::string& path :
        {write("a.xyz", points), write("a.txt", "# scan\n" + points), write("b.XYZ", points),
-        write("a.csv", "x,y,z\n0,0,0\n1,0,0\n0,2,0\n0,0,-3\n")}) {
+        write("a.csv", "x,y,z\n0,0,0\n1,0,0\n0,2,0\n0,0,-3\n"), write("a.ply", ply + points)}) {
     const ProgramResult result = RunProgram({"check", path});
     EXPECT_EQ(result.exit, 0) << result.err;
     EXPECT_NE(result.out.find(path + ": point cloud, 4 points, extent 1 x 2 x 3 m\n"),
               std::string::npos)
         << result.out;
   }
+  const ProgramResult twice = RunProgram({"check", write("t.xyz", points + "0 2 0\n")});
+  EXPECT_NE(twice.out.find("5 points"), std::string::npos) << twice.out;
+  EXPECT_NE(twice.out.find("1 point lies where an earlier one does"), std::string::npos)
+      << twice.out;
+  ExpectRefused({"check", write("c.ply", ply + "0 0 0\n")},
+                "c.ply:8: the file ends after 1 of 4 rows of the element 'vertex'", 5);
   ExpectRefused({"check", write("c.xyz", "0 0 0\n1 x 0\n")}, "c.xyz:2: 'x' is not a number", 5);
   ExpectRefused({"check", write("d.txt", "")}, "d.txt: the file is empty", 5);
   ExpectRefused({"check", folder.path("e.csv")}, "e.csv: no such file.", 5);

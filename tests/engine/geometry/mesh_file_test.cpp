@@ -3,8 +3,8 @@
 
 #include <ctime>
 
-#include "engine/geometry/mass_properties.h"
 #include "engine/geometry/mesh_text.h"
+#include "engine/geometry/point_cloud.h"
 #include "tests/support/alloc_guard.h"
 #include "tests/support/geometry.h"
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/geometry/mesh.h"
 #include "engine/run/sweep_plan.h"
 #include "engine/scene/body_reader.h"
 #include "engine/scene/scene.h"
@@ -42,6 +43,19 @@ TEST(Scenes, EveryFileLoads) {
       EXPECT_FALSE(card.hint.empty()) << name << ": " << card.title;
     }
   }
+}
+
+TEST(Scenes, MeshesAndCloudsComeFromTheirFolders) {
+  const auto with = [](const std::string& shape) {
+    return ReadSceneText("title = \"t\"\n[material.steel]\n[body.a]\nmass = 1\n" + shape, "t.toml");
+  };
+  const auto cloud = with("shape = \"cloud\"\nfile = \"bunny.xyz\"\nradius = 0.002\n");
+  ASSERT_TRUE(cloud.ok()) << cloud.error().Text();
+  EXPECT_EQ((*cloud)->model->bodies[0].shape.cloud->points.size(), 992u);
+  const auto mesh = with("shape = \"mesh\"\nfile = \"bunny.obj\"\n");
+  ASSERT_TRUE(mesh.ok()) << mesh.error().Text();
+  EXPECT_GT((*mesh)->model->bodies[0].shape.convex->vertices.size(), 100u);
+  EXPECT_FALSE(with("shape = \"cloud\"\nfile = \"bunny.pcd\"\n").ok());
 }
 
 TEST(Scenes, ConveyorIsTheOneOfThePaper) {
