@@ -23,5 +23,6 @@ inline constexpr KnobMask kDamping = 1 << 13;
 inline constexpr KnobMask kExponential = 1 << 14;
 inline constexpr KnobMask kNewton = 1 << 15;
 inline constexpr KnobMask kErrorControl = 1 << 16;  // of every method, while errors are controlled
+inline constexpr KnobMask kTorsion = 1 << 17;
 
 }  // namespace slip::knob
