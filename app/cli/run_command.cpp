@@ -211,6 +211,7 @@ bool CheckPlan(const RunPlan& plan, const std::vector<Expression>& conditions, i
   };
   take(CheckChanges(plan, LatestEnd(plan)));
   take(CheckControllers(plan));
+  take(CheckFriction(plan));
   take(CheckEvery(plan, every));
   for (const Expression& condition : conditions) take(CheckCondition(plan, condition));
   PrintErrors(errors);

@@ -62,12 +62,15 @@ std::string SolutionJson(const ProblemFile& file, const ContactSolution& solutio
 std::string SolutionText(const ProblemFile& file, const ContactSolution& solution,
                          const Timing& timing, bool converged) {
   std::vector<std::vector<std::string>> rows = {{"contact", "impulse t1 [N s]", "t2", "n"}};
+  const bool spins = !solution.spin_impulses.empty();
+  if (spins) rows[0].push_back("about n [N m s]");
   for (std::size_t i = 0; i < solution.impulses.size(); ++i) {
     const Vec3& gamma = solution.impulses[i];
     rows.push_back({std::to_string(i), fmt::format("{:.9g}", gamma.x()),
                     fmt::format("{:.9g}", gamma.y()), fmt::format("{:.9g}", gamma.z())});
+    if (spins) rows.back().push_back(fmt::format("{:.9g}", solution.spin_impulses[i]));
   }
-  std::string text = FormatTable(rows, {true, true, true, true});
+  std::string text = FormatTable(rows, std::vector<bool>(rows[0].size(), true));
   const SolveRecord& record = solution.record;
   text += fmt::format("{} in {} iterations, momentum residual {:.3g}, cost {:.9g} J\n",
                       converged ? "converged" : "not converged", record.iterations,

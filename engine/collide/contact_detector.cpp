@@ -117,8 +117,9 @@ struct ContactDetector::Scan {
   // Bodies in a pile have many neighbours, and contacts that cannot act tie islands together: only
   // what closes counts, with half as much again for what the step itself changes. Across a gap
   // wider than the smaller body (`size`) only bodies that are on course for each other count: the
-  // others pass by within the step, whatever friction would lift.
-  double PairReach(const ContactGeometry& g, double slip, double mu, double tau) const {
+  // others pass by within the step, whatever friction would lift. `lifting` is the slip with spin.
+  double PairReach(const ContactGeometry& g, double slip, double lifting, double mu,
+                   double tau) const {
     const Body &a = body(g.body_a), &b = body(g.body);
     const double h = reach.h;
     const double size = !a.Moves() ? b.half_width : std::min(a.half_width, b.half_width);
@@ -126,17 +127,21 @@ struct ContactDetector::Scan {
     const bool on_course = slip * g.phi0 <= closing * (a.bound + b.bound);
     const double approach = 1.5 * h * closing;
     const double fall = 3 * h * h * reach.gravity;
-    const double glide = reach.glides ? 1.5 * mu * (h + tau) * slip : 0;
+    const double glide = reach.glides ? 1.5 * mu * (h + tau) * lifting : 0;
     return model.contact_margin + reach.barrier +
            (on_course ? approach : std::min(approach, size)) + std::min(fall + glide, size);
   }
   // Half of the largest PairReach of a body that moves at this speed.
-  double BodyReach(double speed, double size) const {
-    return Reach(speed, 0, 0, 0) + std::min(SlipReach(speed), size);
+  double BodyReach(double speed, double spin, double size) const {
+    return Reach(speed, 0, 0, 0) + std::min(SlipReach(speed) + SpinReach(spin), size);
   }
   double SlipReach(double slip) const {
     return 3 * materials.largest_friction() * (reach.h + materials.largest_relaxation_time()) *
            slip;
+  }
+  double SpinReach(double spin) const {
+    return 3 * materials.largest_torsional_friction() *
+           (reach.h + materials.largest_relaxation_time()) * spin;
   }
 
   // Fills what depends on velocities and keeps the contact if it could act.
@@ -150,8 +155,14 @@ struct ContactDetector::Scan {
       const Material& m = materials.Of(model, g->surface, g->body_a, g->body);
       const double slip = (v - g->vn0 * g->n_W).norm();
       const double mu = m.friction, tau = m.relaxation_time;
-      const double farthest =
-          g->body_a < 0 ? Reach(std::abs(g->vn0), slip, mu, tau) : PairReach(*g, slip, mu, tau);
+      double lifting = slip;
+      if (m.torsional_friction > 0) {
+        Vec3 w = velocity(g->body).head<3>();
+        if (g->body_a >= 0) w -= velocity(g->body_a).head<3>();
+        lifting = std::hypot(slip, m.torsional_friction / mu * g->n_W.dot(w));
+      }
+      const double farthest = g->body_a < 0 ? Reach(std::abs(g->vn0), lifting, mu, tau)
+                                            : PairReach(*g, slip, lifting, mu, tau);
       if (g->phi0 > farthest) return;
     }
     contacts->push_back(*g);
@@ -343,11 +354,12 @@ void ContactDetector::BoundBodies(const Scan& scan) {
     const Body& body = scan.model.bodies[b];
     if (body.points_B.empty() && !body.collides) return;  // touches nothing
     const Vec6& V = scan.V_WB[b];
-    const double speed = V.tail<3>().norm() + body.bound * V.head<3>().norm();
+    const double spin = V.head<3>().norm(), speed = V.tail<3>().norm() + body.bound * spin;
     reach_[b] = body.Moves() ? scan.Reach(speed, speed, scan.materials.largest_friction(),
-                                          scan.materials.largest_relaxation_time())
+                                          scan.materials.largest_relaxation_time()) +
+                                   scan.SpinReach(spin)
                              : 0;
-    pair_reach_[b] = body.Moves() ? scan.BodyReach(speed, body.bound) : 0;
+    pair_reach_[b] = body.Moves() ? scan.BodyReach(speed, spin, body.bound) : 0;
     if (count == 1 || !scan.model.pairs || place_[b] < 0) return;
     Bounds& box = boxes_[static_cast<std::size_t>(place_[b])];
     CalcBounds(body.shape, scan.state.X_WB[b], &box.min, &box.max);

@@ -31,10 +31,11 @@ void MaterialPairs::Combine(std::span<const Material> materials) {
       pairs_.push_back(CombineMaterials(other, own));
     }
   }
-  largest_friction_ = largest_relaxation_time_ = 0;
+  largest_friction_ = largest_torsional_friction_ = largest_relaxation_time_ = 0;
   for (const Material& m : materials) {
     // no pair has more than its rougher side, nor more than twice its slower one
     largest_friction_ = std::max(largest_friction_, m.friction);
+    largest_torsional_friction_ = std::max(largest_torsional_friction_, m.torsional_friction);
     largest_relaxation_time_ = std::max(largest_relaxation_time_, 2 * m.relaxation_time);
   }
 }

@@ -24,13 +24,14 @@ class MaterialPairs {
 
   /// Bounds over all pairs.
   double largest_friction() const { return largest_friction_; }
+  double largest_torsional_friction() const { return largest_torsional_friction_; }
   double largest_relaxation_time() const { return largest_relaxation_time_; }
 
  private:
   // rows are A's material, the first one rigid; columns are B's
   std::vector<Material> pairs_;
   std::size_t count_ = 0;
-  double largest_friction_ = 0, largest_relaxation_time_ = 0;
+  double largest_friction_ = 0, largest_torsional_friction_ = 0, largest_relaxation_time_ = 0;
 };
 
 }  // namespace slip

@@ -18,7 +18,7 @@ struct ConeProjection {
     double v_hat;   ///< normal velocity of zero impulse [m/s]
     double mu;
     double Re;         ///< Rn + mu^2 Rt
-    double lift_time;  ///< h + tau_d: steady gliding offset is mu lift_time |v_t| [s]
+    double lift_time;  ///< h + tau_d: steady gliding offset is mu lift_time |u| [s]
     double inverse_Rt, inverse_Rn, inverse_Re;
     bool near_rigid;
   };
@@ -40,86 +40,108 @@ struct ConeProjection {
     return closing <= -f.mu * *s ? Region::kNone : Region::kSlide;
   }
 
-  static ContactValue Evaluate(const Frozen& f, const Vec3& v_c) {
+  template <int kSlip = 2>
+  static ContactValueOf<kSlip> Evaluate(const Frozen& f, const ContactVector<kSlip>& v_c) {
     // the exact Hessian is the dual one in the primal direction
-    return EvaluateWith(f, v_c, [](const Vec2& t) { return t; });
+    return EvaluateWith<kSlip>(f, v_c, [](const SlipVector<kSlip>& t) { return t; });
   }
 
-  static ContactValue EvaluateDual(const Frozen& f, const Vec3& v_c, const Vec2& q) {
-    return EvaluateWith(f, v_c, [&q](const Vec2&) { return q; });
+  template <int kSlip = 2>
+  static ContactValueOf<kSlip> EvaluateDual(const Frozen& f, const ContactVector<kSlip>& v_c,
+                                            const SlipVector<kSlip>& q) {
+    return EvaluateWith<kSlip>(f, v_c, [&q](const SlipVector<kSlip>&) { return q; });
   }
 
-  template <class Direction>
-  static ContactValue EvaluateWith(const Frozen& f, const Vec3& v_c, Direction&& direction) {
-    ContactValue out;
-    const double x = v_c.x(), y = v_c.y(), s2 = x * x + y * y;
-    const double closing = f.v_hat - v_c.z();
+  // a . b of the slips, number by number: they are too short to be worth more
+  template <int kSlip>
+  static double Dot(const ContactVector<kSlip>& a, const ContactVector<kSlip>& b) {
+    double sum = a[0] * b[0];
+    for (int i = 1; i < kSlip; ++i) sum += a[i] * b[i];
+    return sum;
+  }
+
+  template <int kSlip, class Direction>
+  static ContactValueOf<kSlip> EvaluateWith(const Frozen& f, const ContactVector<kSlip>& v_c,
+                                            Direction&& direction) {
+    ContactValueOf<kSlip> out;
+    const double s2 = Dot<kSlip>(v_c, v_c);
+    const double closing = f.v_hat - v_c[kSlip];
     double s = 0;
     const Region region = FindRegion(f, closing, s2, &s);
     if (region == Region::kNone) return out;
-    Mat3& G = out.hessian;
+    ContactMatrix<kSlip>& G = out.hessian;
     if (region == Region::kStick) {
       const double gn = closing * f.inverse_Rn;
-      out.gamma = Vec3(-x * f.inverse_Rt, -y * f.inverse_Rt, gn);
+      for (int i = 0; i < kSlip; ++i) {
+        out.gamma[i] = -v_c[i] * f.inverse_Rt;
+        G(i, i) = f.inverse_Rt;
+      }
+      out.gamma[kSlip] = gn;
       out.cost = 0.5 * (s2 * f.inverse_Rt + closing * gn);
-      G(0, 0) = G(1, 1) = f.inverse_Rt;
-      G(2, 2) = f.inverse_Rn;
+      G(kSlip, kSlip) = f.inverse_Rn;
       return out;
     }
-    // slide: γn = (v̂ − vn + μ|vt|)/Re, γt = −μ γn t
+    // slide: γn = (v̂ − vn + μ|u|)/Re, γu = −μ γn t
     const double gn = (closing + f.mu * s) * f.inverse_Re;
-    out.gamma.z() = gn;
+    out.gamma[kSlip] = gn;
     out.cost = 0.5 * f.Re * gn * gn;
-    G(2, 2) = f.inverse_Re;
+    G(kSlip, kSlip) = f.inverse_Re;
     if (f.mu == 0 || s < 1e-300) return out;
     const double inverse_s = 1 / s;
-    const Vec2 t(x * inverse_s, y * inverse_s);
-    const Vec2 q = direction(t);
+    SlipVector<kSlip> t;
+    for (int i = 0; i < kSlip; ++i) t[i] = v_c[i] * inverse_s;
+    const SlipVector<kSlip> q = direction(t);
     const double gt = f.mu * gn, across = gt * inverse_s;
-    out.gamma.x() = -gt * t.x();
-    out.gamma.y() = -gt * t.y();
     // the stiff rank-one part keeps the primal direction
     const double tn = -f.mu * f.inverse_Re, tt = -f.mu * tn;
-    G(0, 0) = across * (1 - q.x() * t.x()) + tt * t.x() * t.x();
-    G(1, 1) = across * (1 - q.y() * t.y()) + tt * t.y() * t.y();
-    G(0, 1) = G(1, 0) = -0.5 * across * (q.x() * t.y() + q.y() * t.x()) + tt * t.x() * t.y();
-    G(0, 2) = G(2, 0) = tn * t.x();
-    G(1, 2) = G(2, 1) = tn * t.y();
+    for (int i = 0; i < kSlip; ++i) {
+      out.gamma[i] = -gt * t[i];
+      G(i, i) = across * (1 - q[i] * t[i]) + tt * t[i] * t[i];
+      for (int k = 0; k < i; ++k)
+        G(k, i) = G(i, k) = -0.5 * across * (q[k] * t[i] + q[i] * t[k]) + tt * t[k] * t[i];
+      G(i, kSlip) = G(kSlip, i) = tn * t[i];
+    }
     return out;
   }
 
   // stick and slide agree on their border: q is continuous where the Hessian is not
-  static Vec2 UpdateDual(const Frozen& f, const Vec3& v_c, const Vec3& d, const Vec2& q) {
-    const Vec2 vt = v_c.head<2>();
-    const double s = vt.norm();
-    const double limit = f.mu * (f.v_hat - v_c.z()) * f.Rt * f.inverse_Rn;
+  template <int kSlip = 2>
+  static SlipVector<kSlip> UpdateDual(const Frozen& f, const ContactVector<kSlip>& v_c,
+                                      const ContactVector<kSlip>& d, const SlipVector<kSlip>& q) {
+    using Slip = SlipVector<kSlip>;
+    const Slip u = v_c.template head<kSlip>();
+    const double s = u.norm();
+    const double limit = f.mu * (f.v_hat - v_c[kSlip]) * f.Rt * f.inverse_Rn;
     if (f.mu > 0 && s <= limit) {
-      const Vec2 u = vt + d.head<2>();
-      const double divisor = std::max(limit, u.norm());
-      return divisor > 0 ? Vec2(u / divisor) : Vec2::Zero();
+      const Slip next = u + d.template head<kSlip>();
+      const double divisor = std::max(limit, next.norm());
+      return divisor > 0 ? Slip(next / divisor) : Slip::Zero();
     }
     if (s < 1e-300) return q;
-    return UpdateDualDirection(vt, d.head<2>(), q, vt / s, s);
+    return UpdateDualDirection<kSlip>(u, d.template head<kSlip>(), q, u / s, s);
   }
 
-  static ContactAlong Along(const Frozen& f, const Vec3& v_c, const Vec3& d) {
-    const double s2 = v_c.x() * v_c.x() + v_c.y() * v_c.y();
-    const double closing = f.v_hat - v_c.z();
-    const double vd = v_c.x() * d.x() + v_c.y() * d.y();
-    const double d2 = d.x() * d.x() + d.y() * d.y();
+  template <int kSlip = 2>
+  static ContactAlong Along(const Frozen& f, const ContactVector<kSlip>& v_c,
+                            const ContactVector<kSlip>& d) {
+    const double s2 = Dot<kSlip>(v_c, v_c);
+    const double closing = f.v_hat - v_c[kSlip];
+    const double vd = Dot<kSlip>(v_c, d);
+    const double d2 = Dot<kSlip>(d, d);
+    const double dn = d[kSlip];
     double s = 0;
     const Region region = FindRegion(f, closing, s2, &s);
     if (region == Region::kNone) return {};
     if (region == Region::kStick) {
       const double gn = closing * f.inverse_Rn;
-      return {0.5 * (s2 * f.inverse_Rt + closing * gn), vd * f.inverse_Rt - gn * d.z(),
-              d2 * f.inverse_Rt + d.z() * d.z() * f.inverse_Rn};
+      return {0.5 * (s2 * f.inverse_Rt + closing * gn), vd * f.inverse_Rt - gn * dn,
+              d2 * f.inverse_Rt + dn * dn * f.inverse_Rn};
     }
     const double gn = (closing + f.mu * s) * f.inverse_Re;
     const bool slips = f.mu > 0 && s >= 1e-300;
     const double inverse_s = slips ? 1 / s : 0;
     const double td = vd * inverse_s;
-    const double dg = d.z() - f.mu * td;  // −Re dγn
+    const double dg = dn - f.mu * td;  // −Re dγn
     const double curvature =
         dg * dg * f.inverse_Re + f.mu * gn * std::max(d2 - td * td, 0.0) * inverse_s;
     return {0.5 * f.Re * gn * gn, -gn * dg, curvature};
@@ -132,7 +154,10 @@ struct ConeProjection {
 
   static double CostOffset(const Frozen&) { return 0; }
 
-  static bool Feasible(const Frozen&, const Vec3&) { return true; }
+  template <int kSlip = 2>
+  static bool Feasible(const Frozen&, const ContactVector<kSlip>&) {
+    return true;
+  }
 
   // the stiffness that the clamp leaves [N/m]
   static double CalcStiffness(const Frozen& f, const ContactStart& start) {
@@ -148,7 +173,7 @@ struct ConeProjection {
     return Positive(k * (-phi - (f.lift_time - start.h) * vn)) - k * x;
   }
 
-  // φ = μ (h+τ)|vt| − (1+μt²) fn h (h+τ) Rn, the last term split into rest distance and offset
+  // φ = μ (h+τ)|u| − (1+μt²) fn h (h+τ) Rn, the last term split into rest distance and offset
   static ContactPrediction Predict(const Frozen& f, const ContactStart& start,
                                    const ContactLoad& load) {
     ContactPrediction p;
@@ -179,7 +204,7 @@ struct Sap : ConeProjection {
       .glides = true,
       .cost_ends_at_zero = true,
       .knobs = knob::kStiffness | knob::kRelaxationTime | knob::kNearRigid |
-               knob::kFrictionRegularization};
+               knob::kFrictionRegularization | knob::kTorsion};
   static Frozen Freeze(const ModelParams& m, const ContactStart& c) {
     const double lift = c.h + c.law.tau;
     const double clamp = m.beta * m.beta / (4 * std::numbers::pi * std::numbers::pi) * c.w;
@@ -199,7 +224,7 @@ struct Todorov : ConeProjection {
       .source = "Practical Convex Formulation, eq. (4) and (12)",
       .glides = true,
       .cost_ends_at_zero = true,
-      .knobs = knob::kTodorovAlpha | knob::kFrictionRegularization};
+      .knobs = knob::kTodorovAlpha | knob::kFrictionRegularization | knob::kTorsion};
   static Frozen Freeze(const ModelParams& m, const ContactStart& c) {
     const double Rn = m.alpha * m.alpha / (4 * std::numbers::pi * std::numbers::pi) * c.w;
     return Make(m.sigma * Rn, Rn, c.phi0, c.h, c.mu, false);
@@ -216,7 +241,8 @@ struct Anitescu : ConeProjection {
       .source = "Practical Convex Formulation, eq. (2)-(3)",
       .glides = true,
       .needs_cones = true,
-      .cost_ends_at_zero = true};
+      .cost_ends_at_zero = true,
+      .knobs = knob::kTorsion};
   /// Relative regularisation of the limit [-]: smaller approaches rigid, and costs conditioning.
   static constexpr double kEpsilon = 1e-6;
   static Frozen Freeze(const ModelParams&, const ContactStart& c) {

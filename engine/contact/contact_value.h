@@ -1,5 +1,7 @@
 // The contract of a contact model: a convex potential per contact, on the contact velocity
-// v_c = (v_t1, v_t2, v_n) of body B relative to A in the contact frame; v_n > 0 separates.
+// v_c = (u, v_n) of body B relative to A in the contact frame; v_n > 0 separates. The slip u is
+// (v_t1, v_t2) or, where a contact resists spin, (v_t1, v_t2, rho w_n): rho = mu_w/mu times the
+// spin w_n about the normal. Friction is isotropic in u: one formula serves both.
 #pragma once
 
 #include <concepts>
@@ -18,7 +20,10 @@ struct ContactStart {
   double w = 1;     ///< Delassus estimate: RMS of the contact's inverse mass [1/kg]
   double h = 1e-3;  ///< time step [s]
   double mu = 0;    ///< friction coefficient [-]
+  double mu_w = 0;  ///< torsional friction: largest torque over normal force [m]; needs mu > 0
   LawParams law;
+
+  double rho() const { return mu_w / mu; }  ///< slip over spin, where mu_w > 0 [m]
 };
 
 /// Parameters of the models that belong to no contact.
@@ -36,11 +41,25 @@ struct ModelChoice {
   ModelParams params;
 };
 
-struct ContactValue {
-  double cost = 0;              ///< l [J]
-  Vec3 gamma = Vec3::Zero();    ///< impulse on B: -grad l [N s]
-  Mat3 hessian = Mat3::Zero();  ///< hess l [kg]
+/// Slip u of two or three directions, and a matrix on it. Nothing is deduced from them: two
+/// directions are meant where nothing is said.
+template <int kSlip>
+using SlipVector = std::type_identity_t<Eigen::Matrix<double, kSlip, 1>>;
+template <int kSlip>
+using SlipMatrix = std::type_identity_t<Eigen::Matrix<double, kSlip, kSlip>>;
+/// Slip, then normal: of two directions a Vec3.
+template <int kSlip>
+using ContactVector = std::type_identity_t<Eigen::Matrix<double, kSlip + 1, 1>>;
+template <int kSlip>
+using ContactMatrix = std::type_identity_t<Eigen::Matrix<double, kSlip + 1, kSlip + 1>>;
+
+template <int kSlip>
+struct ContactValueOf {
+  double cost = 0;                                              ///< l [J]
+  ContactVector<kSlip> gamma = ContactVector<kSlip>::Zero();    ///< impulse on B: -grad l [N s]
+  ContactMatrix<kSlip> hessian = ContactMatrix<kSlip>::Zero();  ///< hess l [kg]
 };
+using ContactValue = ContactValueOf<2>;
 
 /// A contact's potential along a line v_c + a d: value and derivatives in a.
 struct ContactAlong {
@@ -87,10 +106,22 @@ struct ContactModelTraits {
   KnobMask knobs = 0;              ///< parameters that it reads, but for those of a normal law
 };
 
-/// The load under which a prediction is asked.
+/// The load under which a prediction is asked. With torsion both norms are of three components: ft
+/// is |(f_t1, f_t2, T/rho)|.
 struct ContactLoad {
   double fn = 0, ft = 0;  ///< [N]
-  double slip_speed = 0;  ///< [m/s]
+  double slip_speed = 0;  ///< |u| [m/s]
+};
+
+/// The functions of a contact model that see slip, for a number of its directions.
+template <class M, int kSlip>
+concept TakesSlip = requires(const typename M::Frozen& frozen, const ContactVector<kSlip>& v_c,
+                             const SlipVector<kSlip>& q) {
+  { M::template Evaluate<kSlip>(frozen, v_c) } -> std::same_as<ContactValueOf<kSlip>>;
+  { M::template EvaluateDual<kSlip>(frozen, v_c, q) } -> std::same_as<ContactValueOf<kSlip>>;
+  { M::template UpdateDual<kSlip>(frozen, v_c, v_c, q) } -> std::same_as<SlipVector<kSlip>>;
+  { M::template Along<kSlip>(frozen, v_c, v_c) } -> std::same_as<ContactAlong>;
+  { M::template Feasible<kSlip>(frozen, v_c) } -> std::same_as<bool>;
 };
 
 /// A contact model over a normal law. ElasticEnergy is what it stores at signed distance phi [J],
@@ -101,16 +132,11 @@ struct ContactLoad {
 /// direction; it stays positive semi-definite for every q. UpdateDual is the q after the full step
 /// d (Chan, Golub, Mulet 1999). Along has the cost of EvaluateDual.
 template <class M>
-concept ContactModel = std::is_trivially_copyable_v<typename M::Frozen> &&
-    requires(const ModelParams& params, const ContactStart& start, const typename M::Frozen& frozen,
-             const Vec3& v_c, const Vec2& q, const ContactLoad& load) {
+concept ContactModel = std::is_trivially_copyable_v<typename M::Frozen> && TakesSlip<M, 2> &&
+    TakesSlip<M, 3> && requires(const ModelParams& params, const ContactStart& start,
+                                const typename M::Frozen& frozen, const ContactLoad& load) {
   { M::Freeze(params, start) } -> std::same_as<typename M::Frozen>;
-  { M::Evaluate(frozen, v_c) } -> std::same_as<ContactValue>;
-  { M::EvaluateDual(frozen, v_c, q) } -> std::same_as<ContactValue>;
-  { M::UpdateDual(frozen, v_c, v_c, q) } -> std::same_as<Vec2>;
-  { M::Along(frozen, v_c, v_c) } -> std::same_as<ContactAlong>;
   { M::CostOffset(frozen) } -> std::same_as<double>;
-  { M::Feasible(frozen, v_c) } -> std::same_as<bool>;
   { M::Predict(frozen, start, load) } -> std::same_as<ContactPrediction>;
   { M::ElasticEnergy(frozen, start, 0.0) } -> std::same_as<double>;
   { M::DampingForce(frozen, start, 0.0, 0.0) } -> std::same_as<double>;
@@ -131,21 +157,27 @@ struct LawForces {
 /// Base of a model M without a dual form: Newton with its exact Hessian.
 template <class M>
 struct ExactNewton {
-  static ContactValue EvaluateDual(const auto& frozen, const Vec3& v_c, const Vec2&) {
-    return M::Evaluate(frozen, v_c);
+  template <int kSlip = 2>
+  static ContactValueOf<kSlip> EvaluateDual(const auto& frozen, const ContactVector<kSlip>& v_c,
+                                            const SlipVector<kSlip>&) {
+    return M::template Evaluate<kSlip>(frozen, v_c);
   }
-  static Vec2 UpdateDual(const auto&, const Vec3&, const Vec3&, const Vec2&) {
-    return Vec2::Zero();
+  template <int kSlip = 2>
+  static SlipVector<kSlip> UpdateDual(const auto&, const ContactVector<kSlip>&,
+                                      const ContactVector<kSlip>&, const SlipVector<kSlip>&) {
+    return SlipVector<kSlip>::Zero();
   }
-  static ContactAlong Along(const auto& frozen, const Vec3& v_c, const Vec3& d) {
-    const ContactValue value = M::Evaluate(frozen, v_c);
+  template <int kSlip = 2>
+  static ContactAlong Along(const auto& frozen, const ContactVector<kSlip>& v_c,
+                            const ContactVector<kSlip>& d) {
+    const ContactValueOf<kSlip> value = M::template Evaluate<kSlip>(frozen, v_c);
     return {value.cost, -d.dot(value.gamma), d.dot(value.hessian * d)};
   }
   static double CostOffset(const auto&) { return 0; }
 };
 
 /// Models that are also complementarities of second-order cones Q = { x0 >= |(x1, ..)| }:
-///   g = (mu gamma_n, gamma_t, .) in Q,  y = ((v_n - v(gamma_n))/mu + eps, v_t + R_t gamma_t, eps)
+///   g = (mu gamma_n, gamma_u, .) in Q,  y = ((v_n - v(gamma_n))/mu + eps, u + R_t gamma_u, eps)
 ///   in Q, g . y = 0,  with v(gamma_n) = Inverse. The interior point method needs no more. With a
 ///   bound of its own, friction parts from the normal law: convex/cone.h.
 template <class M>

@@ -5,44 +5,53 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/core/types.h"
+#include "engine/contact/contact_value.h"
 
 namespace slip {
 
-struct SoftNorm {
-  double value;             ///< |v|_s [m/s]
-  Vec2 gradient;            ///< t_s, |t_s| < 1
-  Eigen::Matrix2d hessian;  ///< (I - t_s t_s^T) / r
+template <int kSlip>
+struct SoftNormOf {
+  double value;                ///< |v|_s [m/s]
+  SlipVector<kSlip> gradient;  ///< t_s, |t_s| < 1
+  SlipMatrix<kSlip> hessian;   ///< (I - t_s t_s^T) / r
 };
+using SoftNorm = SoftNormOf<2>;
 
 /// |v|_s = |v|²/(r + ε) with r = √(|v|² + ε²): no cancellation near zero. Needs eps > 0.
-inline SoftNorm CalcSoftNorm(const Vec2& v, double eps) {
+template <int kSlip = 2>
+SoftNormOf<kSlip> CalcSoftNorm(const SlipVector<kSlip>& v, double eps) {
   const double v2 = v.squaredNorm();
   const double r = std::sqrt(v2 + eps * eps);
-  SoftNorm s;
+  SoftNormOf<kSlip> s;
   s.value = v2 / (r + eps);
   s.gradient = v / r;
-  s.hessian = (Eigen::Matrix2d::Identity() - s.gradient * s.gradient.transpose()) / r;
+  s.hessian = (SlipMatrix<kSlip>::Identity() - s.gradient * s.gradient.transpose()) / r;
   return s;
 }
 
 /// Linearising r q = v instead of q = v/r changes the norm's Hessian from (I - t t^T)/r to S/r,
 /// S(q, t) = I - (q t^T + t q^T)/2: it no longer says "no resistance along the slip" before the
 /// direction has settled. 0 <= S <= 2 for |q|, |t| <= 1.
-inline Eigen::Matrix2d CalcDualHessian(const Vec2& q, const Vec2& t) {
-  const double off = -0.5 * (q.x() * t.y() + q.y() * t.x());
-  Eigen::Matrix2d S;
-  S << 1 - q.x() * t.x(), off, off, 1 - q.y() * t.y();
+template <int kSlip = 2>
+SlipMatrix<kSlip> CalcDualHessian(const SlipVector<kSlip>& q, const SlipVector<kSlip>& t) {
+  SlipMatrix<kSlip> S;
+  for (int r = 0; r < kSlip; ++r) {
+    S(r, r) = 1 - q[r] * t[r];
+    for (int c = 0; c < r; ++c) S(r, c) = S(c, r) = -0.5 * (q[c] * t[r] + q[r] * t[c]);
+  }
   return S;
 }
 
 /// The dual direction after a full step d: (v + d - q (t.d))/r, pulled back to |q| <= 1.
-inline Vec2 UpdateDualDirection(const Vec2& v, const Vec2& d, const Vec2& q, const Vec2& t,
-                                double r) {
-  const Vec2 u = v + d - q * t.dot(d);
+template <int kSlip = 2>
+SlipVector<kSlip> UpdateDualDirection(const SlipVector<kSlip>& v, const SlipVector<kSlip>& d,
+                                      const SlipVector<kSlip>& q, const SlipVector<kSlip>& t,
+                                      double r) {
+  using Slip = SlipVector<kSlip>;
+  const Slip u = v + d - q * t.dot(d);
   const double length = u.norm();
   const double divisor = std::max(r, length);
-  return divisor > 0 ? Vec2(u / divisor) : Vec2::Zero();
+  return divisor > 0 ? Slip(u / divisor) : Slip::Zero();
 }
 
 /// Slip speed in stiction at which regularised friction carries ft: v = eps r / sqrt(1 - r^2),

@@ -23,6 +23,7 @@ inline constexpr KnobMask kDamping = 1 << 13;
 inline constexpr KnobMask kExponential = 1 << 14;
 inline constexpr KnobMask kNewton = 1 << 15;
 inline constexpr KnobMask kErrorControl = 1 << 16;  // of every method, while errors are controlled
+inline constexpr KnobMask kTorsion = 1 << 17;
 inline constexpr KnobMask kImpedance = 1 << 18;
 inline constexpr KnobMask kQuadraticProgram = 1 << 19;
 

@@ -20,7 +20,8 @@ struct LaggedModel : LawForces<Law> {
                                    "to soften impacts.",
                                .gap_formula = "φ = 0",
                                .source = "Irrotational Contact Fields, eq. (44)",
-                               .knobs = knob::kStictionTolerance | knob::kFrictionRegularization}
+                               .knobs = knob::kStictionTolerance | knob::kFrictionRegularization |
+                                        knob::kTorsion}
           : ContactModelTraits{.id = "lagged",
                                .label = "Lagged",
                                .doc =
@@ -28,7 +29,7 @@ struct LaggedModel : LawForces<Law> {
                                    "consistent, does not glide.",
                                .gap_formula = "φ = 0",
                                .source = "Irrotational Contact Fields, eq. (29)-(33)",
-                               .knobs = knob::kStictionTolerance};
+                               .knobs = knob::kStictionTolerance | knob::kTorsion};
 
   /// A deep overlap at a large step freezes an n0 orders above any momentum. Stiction stiffer than
   /// 1/(sigma w) is then below the round-off of a velocity, and no step would converge [-].
@@ -46,48 +47,57 @@ struct LaggedModel : LawForces<Law> {
     return {Law::Freeze(c.law, c.phi0, c.h), c.mu, n0, eps};
   }
 
-  // ℓ = −N(vn) + μ n0 |vt|s
-  static ContactValue Evaluate(const Frozen& f, const Vec3& v_c) {
-    const LawValue law = Law::Evaluate(f.law, v_c.z());
-    const SoftNorm s = CalcSoftNorm(v_c.head<2>(), f.eps);
+  // ℓ = −N(vn) + μ n0 |u|s
+  template <int kSlip = 2>
+  static ContactValueOf<kSlip> Evaluate(const Frozen& f, const ContactVector<kSlip>& v_c) {
+    const LawValue law = Law::Evaluate(f.law, v_c[kSlip]);
+    const SoftNormOf<kSlip> s = CalcSoftNorm<kSlip>(v_c.template head<kSlip>(), f.eps);
     const double load = f.mu * f.n0;
-    ContactValue out;
+    ContactValueOf<kSlip> out;
     out.cost = -law.N + load * s.value;
     out.gamma << -load * s.gradient, law.n;
-    out.hessian.topLeftCorner<2, 2>() = load * s.hessian;
-    out.hessian(2, 2) = -law.dn;
+    out.hessian.template topLeftCorner<kSlip, kSlip>() = load * s.hessian;
+    out.hessian(kSlip, kSlip) = -law.dn;
     return out;
   }
 
-  static ContactValue EvaluateDual(const Frozen& f, const Vec3& v_c, const Vec2& q) {
-    ContactValue out;
-    const LawValue law = EvaluateFromGap<Law>(f.law, v_c.z());
-    const double v2 = v_c.head<2>().squaredNorm();
-    const double r = std::sqrt(v2 + f.eps * f.eps);
-    const Vec2 t = v_c.head<2>() / r;
+  template <int kSlip = 2>
+  static ContactValueOf<kSlip> EvaluateDual(const Frozen& f, const ContactVector<kSlip>& v_c,
+                                            const SlipVector<kSlip>& q) {
+    ContactValueOf<kSlip> out;
+    const LawValue law = EvaluateFromGap<Law>(f.law, v_c[kSlip]);
+    const double u2 = v_c.template head<kSlip>().squaredNorm();
+    const double r = std::sqrt(u2 + f.eps * f.eps);
+    const SlipVector<kSlip> t = v_c.template head<kSlip>() / r;
     const double load = f.mu * f.n0;
-    out.cost = -law.N + load * v2 / (r + f.eps);
+    out.cost = -law.N + load * u2 / (r + f.eps);
     out.gamma << -load * t, law.n;
-    out.hessian.topLeftCorner<2, 2>() = (load / r) * CalcDualHessian(q, t);
-    out.hessian(2, 2) = -law.dn;
+    out.hessian.template topLeftCorner<kSlip, kSlip>() = (load / r) * CalcDualHessian<kSlip>(q, t);
+    out.hessian(kSlip, kSlip) = -law.dn;
     return out;
   }
 
-  static Vec2 UpdateDual(const Frozen& f, const Vec3& v_c, const Vec3& d, const Vec2& q) {
-    const Vec2 v = v_c.head<2>();
-    const double r = std::sqrt(v.squaredNorm() + f.eps * f.eps);
-    return UpdateDualDirection(v, d.head<2>(), q, v / r, r);
+  template <int kSlip = 2>
+  static SlipVector<kSlip> UpdateDual(const Frozen& f, const ContactVector<kSlip>& v_c,
+                                      const ContactVector<kSlip>& d, const SlipVector<kSlip>& q) {
+    const SlipVector<kSlip> u = v_c.template head<kSlip>();
+    const double r = std::sqrt(u.squaredNorm() + f.eps * f.eps);
+    return UpdateDualDirection<kSlip>(u, d.template head<kSlip>(), q, u / r, r);
   }
 
-  static ContactAlong Along(const Frozen& f, const Vec3& v_c, const Vec3& d) {
-    const LawValue law = EvaluateFromGap<Law>(f.law, v_c.z());
-    const double v2 = v_c.head<2>().squaredNorm();
-    const double r = std::sqrt(v2 + f.eps * f.eps);
+  template <int kSlip = 2>
+  static ContactAlong Along(const Frozen& f, const ContactVector<kSlip>& v_c,
+                            const ContactVector<kSlip>& d) {
+    const auto u = v_c.template head<kSlip>(), du = d.template head<kSlip>();
+    const double dn = d[kSlip];
+    const LawValue law = EvaluateFromGap<Law>(f.law, v_c[kSlip]);
+    const double u2 = u.squaredNorm();
+    const double r = std::sqrt(u2 + f.eps * f.eps);
     const double load = f.mu * f.n0;
-    const double td = v_c.head<2>().dot(d.head<2>()) / r;
-    const double d2 = d.head<2>().squaredNorm();
-    return {-law.N + load * v2 / (r + f.eps), load * td - law.n * d.z(),
-            load * std::max(d2 - td * td, 0.0) / r - law.dn * d.z() * d.z()};
+    const double td = u.dot(du) / r;
+    const double d2 = du.squaredNorm();
+    return {-law.N + load * u2 / (r + f.eps), load * td - law.n * dn,
+            load * std::max(d2 - td * td, 0.0) / r - law.dn * dn * dn};
   }
 
   static ConeForm Cone(const Frozen& f) requires InvertibleLaw<Law> {
@@ -100,7 +110,10 @@ struct LaggedModel : LawForces<Law> {
 
   static double CostOffset(const Frozen& f) { return -CalcGapPotential<Law>(f.law); }
 
-  static bool Feasible(const Frozen& f, const Vec3& v_c) { return Law::Feasible(f.law, v_c.z()); }
+  template <int kSlip = 2>
+  static bool Feasible(const Frozen& f, const ContactVector<kSlip>& v_c) {
+    return Law::Feasible(f.law, v_c[kSlip]);
+  }
 
   static ContactPrediction Predict(const Frozen& f, const ContactStart& c,
                                    const ContactLoad& load) {

@@ -1,4 +1,4 @@
-// Similar: the normal law evaluated at z = v_n - mu |v_t|_s, so that friction and normal impulse
+// Similar: the normal law evaluated at z = v_n - mu |u|_s, so that friction and normal impulse
 // stay coupled and the field irrotational (ICF eqs (34)-(40)).
 #pragma once
 
@@ -19,7 +19,7 @@ struct Similar : LawForces<Law> {
       .source = "Irrotational Contact Fields, eq. (34)-(40)",
       .glides = true,
       .needs_cones = true,
-      .knobs = knob::kStictionTolerance};
+      .knobs = knob::kStictionTolerance | knob::kTorsion};
 
   struct Frozen {
     typename Law::Frozen law;
@@ -31,52 +31,61 @@ struct Similar : LawForces<Law> {
   }
 
   // ℓ = −N(z)
-  static ContactValue Evaluate(const Frozen& f, const Vec3& v_c) {
-    const SoftNorm s = CalcSoftNorm(v_c.head<2>(), f.eps);
-    const LawValue law = Law::Evaluate(f.law, v_c.z() - f.mu * s.value);
-    ContactValue out;
+  template <int kSlip = 2>
+  static ContactValueOf<kSlip> Evaluate(const Frozen& f, const ContactVector<kSlip>& v_c) {
+    const SoftNormOf<kSlip> s = CalcSoftNorm<kSlip>(v_c.template head<kSlip>(), f.eps);
+    const LawValue law = Law::Evaluate(f.law, v_c[kSlip] - f.mu * s.value);
+    ContactValueOf<kSlip> out;
     out.cost = -law.N;
     out.gamma << -f.mu * law.n * s.gradient, law.n;
-    out.hessian.topLeftCorner<2, 2>() =
+    out.hessian.template topLeftCorner<kSlip, kSlip>() =
         -f.mu * f.mu * law.dn * s.gradient * s.gradient.transpose() + f.mu * law.n * s.hessian;
-    out.hessian.topRightCorner<2, 1>() = f.mu * law.dn * s.gradient;
-    out.hessian.bottomLeftCorner<1, 2>() = f.mu * law.dn * s.gradient.transpose();
-    out.hessian(2, 2) = -law.dn;
+    out.hessian.template topRightCorner<kSlip, 1>() = f.mu * law.dn * s.gradient;
+    out.hessian.template bottomLeftCorner<1, kSlip>() = f.mu * law.dn * s.gradient.transpose();
+    out.hessian(kSlip, kSlip) = -law.dn;
     return out;
   }
 
-  static ContactValue EvaluateDual(const Frozen& f, const Vec3& v_c, const Vec2& q) {
-    ContactValue out;
-    const double v2 = v_c.head<2>().squaredNorm();
-    const double r = std::sqrt(v2 + f.eps * f.eps);
-    const Vec2 t = v_c.head<2>() / r;
-    const LawValue law = EvaluateFromGap<Law>(f.law, v_c.z() - f.mu * v2 / (r + f.eps));
+  template <int kSlip = 2>
+  static ContactValueOf<kSlip> EvaluateDual(const Frozen& f, const ContactVector<kSlip>& v_c,
+                                            const SlipVector<kSlip>& q) {
+    ContactValueOf<kSlip> out;
+    const double u2 = v_c.template head<kSlip>().squaredNorm();
+    const double r = std::sqrt(u2 + f.eps * f.eps);
+    const SlipVector<kSlip> t = v_c.template head<kSlip>() / r;
+    const LawValue law = EvaluateFromGap<Law>(f.law, v_c[kSlip] - f.mu * u2 / (r + f.eps));
     out.cost = -law.N;
     out.gamma << -f.mu * law.n * t, law.n;
     // the stiff rank-one part keeps the primal direction
-    out.hessian.topLeftCorner<2, 2>() = (f.mu * law.n / r) * CalcDualHessian(q, t);
-    const Vec2 tn = (f.mu * law.dn) * t;
-    out.hessian.topLeftCorner<2, 2>() -= f.mu * tn * t.transpose();
-    out.hessian.topRightCorner<2, 1>() = tn;
-    out.hessian.bottomLeftCorner<1, 2>() = tn.transpose();
-    out.hessian(2, 2) = -law.dn;
+    out.hessian.template topLeftCorner<kSlip, kSlip>() =
+        (f.mu * law.n / r) * CalcDualHessian<kSlip>(q, t);
+    const SlipVector<kSlip> tn = (f.mu * law.dn) * t;
+    out.hessian.template topLeftCorner<kSlip, kSlip>() -= f.mu * tn * t.transpose();
+    out.hessian.template topRightCorner<kSlip, 1>() = tn;
+    out.hessian.template bottomLeftCorner<1, kSlip>() = tn.transpose();
+    out.hessian(kSlip, kSlip) = -law.dn;
     return out;
   }
 
-  static Vec2 UpdateDual(const Frozen& f, const Vec3& v_c, const Vec3& d, const Vec2& q) {
-    const Vec2 v = v_c.head<2>();
-    const double r = std::sqrt(v.squaredNorm() + f.eps * f.eps);
-    return UpdateDualDirection(v, d.head<2>(), q, v / r, r);
+  template <int kSlip = 2>
+  static SlipVector<kSlip> UpdateDual(const Frozen& f, const ContactVector<kSlip>& v_c,
+                                      const ContactVector<kSlip>& d, const SlipVector<kSlip>& q) {
+    const SlipVector<kSlip> u = v_c.template head<kSlip>();
+    const double r = std::sqrt(u.squaredNorm() + f.eps * f.eps);
+    return UpdateDualDirection<kSlip>(u, d.template head<kSlip>(), q, u / r, r);
   }
 
   // z' = dn − μ t·d,  z'' = −μ (|d|² − (t·d)²)/r
-  static ContactAlong Along(const Frozen& f, const Vec3& v_c, const Vec3& d) {
-    const double v2 = v_c.head<2>().squaredNorm();
-    const double r = std::sqrt(v2 + f.eps * f.eps);
-    const LawValue law = EvaluateFromGap<Law>(f.law, v_c.z() - f.mu * v2 / (r + f.eps));
-    const double td = v_c.head<2>().dot(d.head<2>()) / r;
-    const double d2 = d.head<2>().squaredNorm();
-    const double dz = d.z() - f.mu * td;
+  template <int kSlip = 2>
+  static ContactAlong Along(const Frozen& f, const ContactVector<kSlip>& v_c,
+                            const ContactVector<kSlip>& d) {
+    const auto u = v_c.template head<kSlip>(), du = d.template head<kSlip>();
+    const double u2 = u.squaredNorm();
+    const double r = std::sqrt(u2 + f.eps * f.eps);
+    const LawValue law = EvaluateFromGap<Law>(f.law, v_c[kSlip] - f.mu * u2 / (r + f.eps));
+    const double td = u.dot(du) / r;
+    const double d2 = du.squaredNorm();
+    const double dz = d[kSlip] - f.mu * td;
     return {-law.N, -law.n * dz,
             -law.dn * dz * dz + f.mu * law.n * std::max(d2 - td * td, 0.0) / r};
   }
@@ -91,8 +100,10 @@ struct Similar : LawForces<Law> {
 
   static double CostOffset(const Frozen& f) { return -CalcGapPotential<Law>(f.law); }
 
-  static bool Feasible(const Frozen& f, const Vec3& v_c) {
-    return Law::Feasible(f.law, v_c.z() - f.mu * CalcSoftNorm(v_c.head<2>(), f.eps).value);
+  template <int kSlip = 2>
+  static bool Feasible(const Frozen& f, const ContactVector<kSlip>& v_c) {
+    const SoftNormOf<kSlip> s = CalcSoftNorm<kSlip>(v_c.template head<kSlip>(), f.eps);
+    return Law::Feasible(f.law, v_c[kSlip] - f.mu * s.value);
   }
 
   // steady sliding: n(z) = h fn at z = −μ|vt|s, i.e. f(x + h μ|vt|s, μ|vt|s) = fn

@@ -9,6 +9,18 @@ constexpr int kMaxIterations = 40;
 constexpr double kBorder = 0.98;             // part of the way to the border that a step takes
 constexpr double kMomentumTolerance = 1e-3;  // the polish does the rest
 constexpr double kShortStep = 0.1;           // two of them with momentum in balance: round-off
+
+// Of a contact with a normal and a disc the normal comes first: the other part is added to its own.
+template <int kSlip>
+void GiveImpulse(const ConePair<kSlip>& cone, const ContactVector<kSlip>& gamma, ContactWork* w) {
+  w->SetImpulse<kSlip>(cone.bears() ? gamma : ContactVector<kSlip>(w->impulse<kSlip>() + gamma));
+}
+template <int kSlip>
+void GiveStiffness(const ConePair<kSlip>& cone, ContactWork* w) {
+  const ContactMatrix<kSlip> G = cone.Stiffness();
+  w->SetHessian<kSlip>(cone.bears() ? G : ContactMatrix<kSlip>(w->hessian<kSlip>() + G));
+}
+
 }  // namespace
 
 void ConeInteriorPoint::Reserve(int contacts, int scalars) {
@@ -20,6 +32,7 @@ void ConeInteriorPoint::Reserve(int contacts, int scalars) {
   if (forms_.capacity() >= count) return;
   const std::size_t room = count + count / 2;
   cones_.reserve(2 * room);
+  spin_cones_.reserve(2 * room);
   sticks_.reserve(room);
   forms_.reserve(room);
   inverse_.reserve(room);
@@ -27,18 +40,20 @@ void ConeInteriorPoint::Reserve(int contacts, int scalars) {
 }
 
 void ConeInteriorPoint::Invert(const IslandSystem& system, const Island& island) {
-  for (const ConePair& cone : cones_) {
+  ForEachCone([&](const auto& cone) {
     if (cone.bears()) gamma_n_[static_cast<std::size_t>(cone.contact)] = cone.gamma_n();
-  }
+  });
   system.passes().invert(system.frozen(island), island.contacts(), gamma_n_.data(),
                          inverse_.data());
 }
 
 // What a contact is made of, in an island whose contacts meet with this momentum.
-void ConeInteriorPoint::AddPairs(int contact, const ConeForm& form, double momentum) {
-  using Kind = ConePair::Kind;
+template <int kSlip>
+void ConeInteriorPoint::AddPairs(int contact, const ConeForm& form, double momentum,
+                                 std::vector<ConePair<kSlip>>* cones) {
+  using Kind = ConeKind;
   const auto add = [&](Kind kind) {
-    ConePair& cone = cones_.emplace_back();
+    ConePair<kSlip>& cone = cones->emplace_back();
     cone.form = form;
     cone.kind = kind;
     cone.contact = contact;
@@ -75,13 +90,14 @@ void ConeInteriorPoint::AddScalars(const IslandSystem& system, const Island& isl
 void ConeInteriorPoint::Start(IslandSystem* system, const Island& island) {
   const auto count = static_cast<std::size_t>(island.contacts());
   cones_.clear();
+  spin_cones_.clear();
   sticks_.clear();
   forms_.resize(count);
   inverse_.resize(count);
   gamma_n_.resize(count);
   system->passes().cones(system->frozen(island), island.contacts(), forms_.data());
   const ContactWork* work = system->work(island);
-  const auto speed = [&](int i) { return std::max(work[i].v_c.norm(), work[i].v_floor); };
+  const auto speed = [&](int i) { return std::max(work[i].speed(), work[i].v_floor); };
   double stiffest = 0, momentum = 0;
   for (int i = 0; i < island.contacts(); ++i) {
     const ConeForm& form = forms_[static_cast<std::size_t>(i)];
@@ -89,35 +105,39 @@ void ConeInteriorPoint::Start(IslandSystem* system, const Island& island) {
     momentum += speed(i) / work[i].w;
   }
   for (int i = 0; i < island.contacts(); ++i) {
-    AddPairs(i, forms_[static_cast<std::size_t>(i)], momentum);
+    const ConeForm& form = forms_[static_cast<std::size_t>(i)];
+    if (work[i].spin == nullptr) {
+      AddPairs(i, form, momentum, &cones_);
+    } else {
+      AddPairs(i, form, momentum, &spin_cones_);
+    }
   }
   gap_tolerance_ = std::clamp(1e-5 / stiffest, 1e-12, 1e-4);
-  for (ConePair& cone : cones_) cone.StartImpulse(speed(cone.contact), work[cone.contact].w);
+  ForEachCone([&](auto& cone) { cone.StartImpulse(speed(cone.contact), work[cone.contact].w); });
   Invert(*system, island);
-  for (ConePair& cone : cones_) {
+  ForEachCone([&]<int kSlip>(ConePair<kSlip>& cone) {
     const int i = cone.contact;
-    cone.StartVelocity(work[i].v_c, inverse_[static_cast<std::size_t>(i)], speed(i));
-  }
+    cone.StartVelocity(work[i].velocity<kSlip>(), inverse_[static_cast<std::size_t>(i)], speed(i));
+  });
   AddScalars(*system, island, work[0].v_floor);
 }
 
 // Right-hand sides x of all contacts -> dv, and from it dg and dy: one solve.
 void ConeInteriorPoint::SolveStep(IslandSystem* s, const Island& island) {
   ContactWork* work = s->work(island);
-  for (ConePair& cone : cones_) {
+  ForEachCone([&]<int kSlip>(ConePair<kSlip>& cone) {
     cone.CalcRightSide();
-    const Vec4 Kx = cone.friction() ? Vec4(cone.K.lazyProduct(cone.x))
-                                    : Vec4(cone.K(0, 0) * cone.x[0], 0, 0, 0);
-    Vec3& gamma = work[cone.contact].value.gamma;
-    gamma = cone.bears() ? cone.Impulse(Kx) : Vec3(gamma + cone.Impulse(Kx));
-  }
+    GiveImpulse<kSlip>(cone, cone.Impulse(cone.MultiplyK()), &work[cone.contact]);
+  });
   s->CalcImpulseSum(island, &s->dv);
   for (const ScalarPair& pair : scalars_) s->dv[pair.row] += pair.K * pair.x;
   s->dv.segment(island.row_begin, island.rows()) -=
       s->grad.segment(island.row_begin, island.rows());
   s->Solve(island, s->dv.data());
   s->CalcContactSteps(island);
-  for (ConePair& cone : cones_) cone.CalcSteps(work[cone.contact].dv_c);
+  ForEachCone([&]<int kSlip>(ConePair<kSlip>& cone) {
+    cone.CalcSteps(work[cone.contact].template step<kSlip>());
+  });
   for (ScalarPair& pair : scalars_) pair.CalcSteps(s->dv[pair.row]);
 }
 
@@ -133,16 +153,17 @@ void ConeInteriorPoint::Run(IslandSystem* s, const Island& island, double gap_fa
     // residuals
     Invert(*s, island);
     double total = 0;
-    for (ConePair& cone : cones_) {
+    ForEachCone([&]<int kSlip>(ConePair<kSlip>& cone) {
       ContactWork& w = work[cone.contact];
-      cone.rho = cone.Relative(w.v_c, inverse_[static_cast<std::size_t>(cone.contact)]) - cone.y;
-      total += cone.friction() ? cone.g.dot(cone.y) : cone.g[0] * cone.y[0];
-      w.value.gamma =
-          cone.bears() ? cone.Impulse(cone.g) : Vec3(w.value.gamma + cone.Impulse(cone.g));
-    }
+      const NormalInverse& inverse = inverse_[static_cast<std::size_t>(cone.contact)];
+      cone.rho = cone.Relative(w.velocity<kSlip>(), inverse) - cone.y;
+      total += cone.Gap();
+      GiveImpulse<kSlip>(cone, cone.Impulse(cone.g), &w);
+    });
     for (const Stick& stick : sticks_) {
       ContactWork& w = work[stick.contact];
       w.value.gamma.head<2>() -= stick.stiffness * w.v_c.head<2>();
+      if (w.spin != nullptr) w.spin->gamma -= stick.stiffness * w.spin->u;
     }
     int bounds = 0;
     for (ScalarPair& pair : scalars_) {
@@ -150,7 +171,8 @@ void ConeInteriorPoint::Run(IslandSystem* s, const Island& island, double gap_fa
       total += pair.Product(0);
       bounds += pair.bounds();
     }
-    const double gap = total / static_cast<double>(static_cast<int>(cones_.size()) + bounds);
+    const double gap =
+        total / static_cast<double>(static_cast<int>(cones_.size() + spin_cones_.size()) + bounds);
     s->CalcImpulseSum(island, &s->JTg);
     for (const ScalarPair& pair : scalars_) s->JTg[pair.row] += pair.gamma;
     auto delta = s->delta.segment(begin, rows);
@@ -175,60 +197,58 @@ void ConeInteriorPoint::Run(IslandSystem* s, const Island& island, double gap_fa
 
     // scaling, condensed Hessian, one factor for both directions
     bool scaled = true;
-    for (std::size_t k = 0; k < cones_.size() && scaled; ++k) {
-      ConePair& cone = cones_[k];
-      scaled = cone.Scale();
-      if (!scaled) break;
-      Mat3& G = work[cone.contact].value.hessian;
-      G = cone.bears() ? cone.Stiffness() : Mat3(G + cone.Stiffness());
-    }
+    ForEachCone([&]<int kSlip>(ConePair<kSlip>& cone) {
+      scaled = scaled && cone.Scale();
+      if (scaled) GiveStiffness<kSlip>(cone, &work[cone.contact]);
+    });
     for (ScalarPair& pair : scalars_) {
       scaled = scaled && pair.Scale();
       scalar_stiffness_[static_cast<std::size_t>(pair.index)] = pair.K;
     }
     if (!scaled) break;
     for (const Stick& stick : sticks_) {
-      Mat3& G = work[stick.contact].value.hessian;
-      G(0, 0) += stick.stiffness;
-      G(1, 1) += stick.stiffness;
+      ContactWork& w = work[stick.contact];
+      w.value.hessian(0, 0) += stick.stiffness;
+      w.value.hessian(1, 1) += stick.stiffness;
+      if (w.spin != nullptr) w.spin->G_uu += stick.stiffness;
     }
     s->Assemble(island, iteration == 0, scalar_stiffness_.data());
     if (!s->FactorizeShifted(island, &record->helped)) break;
 
     // predictor: straight to complementarity; how far it gets sets the centring
-    for (ConePair& cone : cones_) cone.Predict();
+    ForEachCone([](auto& cone) { cone.Predict(); });
     for (ScalarPair& pair : scalars_) pair.Predict();
     SolveStep(s, island);
     double alpha = 1;
-    for (const ConePair& cone : cones_) alpha = cone.CalcMaxStep(alpha);
+    ForEachCone([&](const auto& cone) { alpha = cone.CalcMaxStep(alpha); });
     for (const ScalarPair& pair : scalars_) alpha = pair.CalcMaxStep(alpha);
     double predicted = 0;
-    for (const ConePair& cone : cones_) {
+    ForEachCone([&](const auto& cone) {
       predicted += (cone.g + alpha * cone.dg).dot(cone.y + alpha * cone.dy);
-    }
+    });
     for (const ScalarPair& pair : scalars_) predicted += pair.Product(alpha);
     const double ratio = std::max(predicted, 0.0) / total;
     const double centre = ratio * ratio * ratio * gap;
 
     // corrector
-    for (ConePair& cone : cones_) cone.Correct(centre);
+    ForEachCone([&](auto& cone) { cone.Correct(centre); });
     for (ScalarPair& pair : scalars_) pair.Correct(centre);
     SolveStep(s, island);
     double limit = 1 / kBorder;
-    for (const ConePair& cone : cones_) limit = cone.CalcMaxStep(limit);
+    ForEachCone([&](const auto& cone) { limit = cone.CalcMaxStep(limit); });
     for (const ScalarPair& pair : scalars_) limit = pair.CalcMaxStep(limit);
     alpha = std::min(1.0, kBorder * limit);
     const bool balanced = residual < kMomentumTolerance * scale;
     short_steps = balanced && alpha < kShortStep ? short_steps + 1 : 0;
     if (short_steps >= 2) break;
     if (!std::isfinite(alpha) || !s->dv.segment(begin, rows).allFinite()) break;
-    for (ConePair& cone : cones_) {
+    ForEachCone([&](auto& cone) {
       cone.g += alpha * cone.dg;
       cone.y += alpha * cone.dy;
-    }
+    });
     for (ScalarPair& pair : scalars_) pair.Advance(alpha);
     s->v.segment(begin, rows) += alpha * s->dv.segment(begin, rows);
-    for (int i = 0; i < count; ++i) work[i].v_c += alpha * work[i].dv_c;
+    for (int i = 0; i < count; ++i) work[i].Advance(alpha);
     IterationRecord* entry = record->Append();
     if (entry != nullptr) *entry = {best_cost, scale > 0 ? residual / scale : residual, alpha, 0};
     ++record->iterations;
@@ -240,19 +260,23 @@ void ConeInteriorPoint::Run(IslandSystem* s, const Island& island, double gap_fa
 }
 
 // Opposite to friction.
-void ConeInteriorPoint::SetDualDirections(IslandSystem* s, const Island& island) const {
+void ConeInteriorPoint::SetDualDirections(IslandSystem* s, const Island& island) {
   ContactWork* work = s->work(island);
-  for (int i = 0; i < island.contacts(); ++i) work[i].q.setZero();
+  for (int i = 0; i < island.contacts(); ++i) work[i].ClearDirection();
   for (const Stick& stick : sticks_) {
-    const Vec2 v_t = work[stick.contact].v_c.head<2>();
-    work[stick.contact].q = v_t / std::max(stick.eps, v_t.norm());
+    ContactWork& w = work[stick.contact];
+    w.Visit([&]<int kSlip>() {
+      const SlipVector<kSlip> u = w.velocity<kSlip>().template head<kSlip>();
+      w.SetDirection<kSlip>(u / std::max(stick.eps, u.norm()));
+    });
   }
-  for (const ConePair& cone : cones_) {
-    if (!cone.friction()) continue;
-    const Vec2 g_t(cone.g[1], cone.g[2]);
-    const double divisor = std::max(cone.g[0], g_t.norm());
-    if (divisor > 0 && std::isfinite(divisor)) work[cone.contact].q = -g_t / divisor;
-  }
+  ForEachCone([&]<int kSlip>(const ConePair<kSlip>& cone) {
+    if (!cone.friction()) return;
+    const SlipVector<kSlip> g_u = cone.g.template segment<kSlip>(1);
+    const double divisor = std::max(cone.g[0], g_u.norm());
+    if (divisor > 0 && std::isfinite(divisor))
+      work[cone.contact].template SetDirection<kSlip>(-g_u / divisor);
+  });
 }
 
 // One Newton step in which the contacts that press are those of the interior point, whatever side
@@ -263,15 +287,15 @@ void ConeInteriorPoint::StepOnActiveSet(IslandSystem* s, const Island& island,
   ContactWork* work = s->work(island);
   s->passes().evaluate_dual(s->frozen(island), work, island.contacts());
   Invert(*s, island);
-  for (const ConePair& cone : cones_) {
-    if (!cone.bears()) continue;
+  ForEachCone([&](const auto& cone) {
+    if (!cone.bears()) return;
     ContactWork& w = work[cone.contact];
     const NormalInverse& inverse = inverse_[static_cast<std::size_t>(cone.contact)];
     const bool presses = cone.g[0] * w.w > cone.y[0];
     const double K = presses ? 1 / inverse.compliance : 0;
     w.value.hessian(2, 2) = K;
     w.value.gamma.z() = presses ? cone.g[0] - K * (w.v_c.z() - inverse.v) : 0;
-  }
+  });
   const Eigen::Index begin = island.row_begin, rows = island.rows();
   s->CalcImpulseSum(island, &s->JTg);
   for (const ScalarPair& pair : scalars_) {

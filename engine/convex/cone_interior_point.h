@@ -21,19 +21,27 @@ class ConeInteriorPoint {
   void Run(IslandSystem* system, const Island& island, double gap_factor, double best_cost,
            int max_iterations, IslandRecord* record);
 
-  /// Pairs of the last run in the order of their contacts, for tests.
-  const std::vector<ConePair>& cones() const { return cones_; }
+  /// Pairs of the last run in the order of their contacts, without those with torsion, for tests.
+  const std::vector<ConePair<2>>& cones() const { return cones_; }
 
  private:
   void Start(IslandSystem* system, const Island& island);
-  void AddPairs(int contact, const ConeForm& form, double momentum);
+  template <int kSlip>
+  void AddPairs(int contact, const ConeForm& form, double momentum,
+                std::vector<ConePair<kSlip>>* cones);
+  // Calls fn(pair) for every contact's pairs: first those without torsion, then the others.
+  template <class Fn>
+  void ForEachCone(Fn&& fn) {
+    for (ConePair<2>& cone : cones_) fn(cone);
+    for (ConePair<3>& cone : spin_cones_) fn(cone);
+  }
   void AddScalars(const IslandSystem& system, const Island& island, double v_floor);
   void Invert(const IslandSystem& system, const Island& island);
   void SolveStep(IslandSystem* system, const Island& island);
-  void SetDualDirections(IslandSystem* system, const Island& island) const;
+  void SetDualDirections(IslandSystem* system, const Island& island);
   void StepOnActiveSet(IslandSystem* system, const Island& island, IslandRecord* record);
 
-  // Friction whose bound is beyond all momentum there is: gamma_t = -stiffness v_t, the soft norm
+  // Friction whose bound is beyond all momentum there is: gamma_u = -stiffness u, the soft norm
   // near zero. As a disc it would put everything out of scale.
   struct Stick {
     int contact = 0;
@@ -41,7 +49,8 @@ class ConeInteriorPoint {
     double eps = 0;        // [m/s]
   };
 
-  std::vector<ConePair> cones_;
+  std::vector<ConePair<2>> cones_;
+  std::vector<ConePair<3>> spin_cones_;
   std::vector<Stick> sticks_;
   std::vector<ScalarPair> scalars_;
   std::vector<double> scalar_stiffness_;

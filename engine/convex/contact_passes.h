@@ -8,19 +8,10 @@
 
 #include "engine/contact/contact_models.h"
 #include "engine/convex/contact_problem.h"
+#include "engine/convex/contact_work.h"
 #include "engine/solver/line_search.h"
 
 namespace slip {
-
-/// One contact's numbers while the solver runs.
-struct ContactWork {
-  Vec3 v_c, dv_c;  ///< velocity, and its change over a full step
-  ContactValue value;
-  Vec2 q;  ///< dual slip direction
-  Vec3 bias;
-  double w;        ///< Delassus estimate [1/kg]
-  double v_floor;  ///< speed below which nothing is measured: 10 m/s^2 x h [m/s]
-};
 
 struct ContactPasses {
   std::size_t frozen_size;
@@ -62,17 +53,26 @@ constexpr ContactPasses MakePasses() {
                               double alpha) {
     const F* f = static_cast<const F*>(frozen);
     for (int i = 0; i < count; ++i) {
-      if (!M::Feasible(f[i], work[i].v_c + alpha * work[i].dv_c)) return i;
+      const ContactWork& w = work[i];
+      const bool feasible = w.Visit([&]<int kSlip>() {
+        return M::template Feasible<kSlip>(f[i], w.velocity<kSlip>() + alpha * w.step<kSlip>());
+      });
+      if (!feasible) return i;
     }
     return -1;
   };
   passes.evaluate = [](const void* frozen, ContactWork* work, int count) {
     const F* f = static_cast<const F*>(frozen);
     for (int i = 0; i < count; ++i) {
-      work[i].value = M::Evaluate(f[i], work[i].v_c);
-      if constexpr (!M::kTraits.cost_ends_at_zero) {
-        work[i].value.cost = M::Along(f[i], work[i].v_c, Vec3::Zero()).cost;
-      }
+      ContactWork& w = work[i];
+      w.Visit([&]<int kSlip>() {
+        w.SetValue<kSlip>(M::template Evaluate<kSlip>(f[i], w.velocity<kSlip>()));
+        if constexpr (!M::kTraits.cost_ends_at_zero) {
+          const auto along =
+              M::template Along<kSlip>(f[i], w.velocity<kSlip>(), ContactVector<kSlip>::Zero());
+          w.value.cost = along.cost;
+        }
+      });
     }
   };
   passes.cost_offset = [](const void* frozen, int count) {
@@ -84,20 +84,32 @@ constexpr ContactPasses MakePasses() {
   passes.evaluate_dual = [](const void* frozen, ContactWork* work, int count) {
     const F* f = static_cast<const F*>(frozen);
     for (int i = 0; i < count; ++i) {
-      work[i].value = M::EvaluateDual(f[i], work[i].v_c, work[i].q);
+      ContactWork& w = work[i];
+      w.Visit([&]<int kSlip>() {
+        w.SetValue<kSlip>(
+            M::template EvaluateDual<kSlip>(f[i], w.velocity<kSlip>(), w.direction<kSlip>()));
+      });
     }
   };
   passes.update_dual = [](const void* frozen, ContactWork* work, int count) {
     const F* f = static_cast<const F*>(frozen);
     for (int i = 0; i < count; ++i) {
-      work[i].q = M::UpdateDual(f[i], work[i].v_c, work[i].dv_c, work[i].q);
+      ContactWork& w = work[i];
+      w.Visit([&]<int kSlip>() {
+        w.SetDirection<kSlip>(M::template UpdateDual<kSlip>(f[i], w.velocity<kSlip>(),
+                                                            w.step<kSlip>(), w.direction<kSlip>()));
+      });
     }
   };
   passes.add_along = [](const void* frozen, const ContactWork* work, int count, double alpha,
                         LinePoint* point) {
     const F* f = static_cast<const F*>(frozen);
     for (int i = 0; i < count; ++i) {
-      const ContactAlong along = M::Along(f[i], work[i].v_c + alpha * work[i].dv_c, work[i].dv_c);
+      const ContactWork& w = work[i];
+      const ContactAlong along = w.Visit([&]<int kSlip>() {
+        return M::template Along<kSlip>(f[i], w.velocity<kSlip>() + alpha * w.step<kSlip>(),
+                                        w.step<kSlip>());
+      });
       point->cost += along.cost;
       point->slope += along.slope;
       point->curvature += along.curvature;

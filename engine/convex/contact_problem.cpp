@@ -19,7 +19,7 @@ void ContactTask::Clear() {
   J.clear();
   scalars.clear();
   nv = 0;
-  branched = false;
+  branched = spinning = false;
 }
 
 int ContactTask::AddTree(int tree_nv, const TreePattern* pattern) {
@@ -36,14 +36,16 @@ void ContactTask::Resize() {
   momentum.resize(nv);
 }
 
-ContactTask::Contact& ContactTask::AddContact(int tree_a, int tree_b, int last) {
+ContactTask::Contact& ContactTask::AddContact(int tree_a, int tree_b, int last, int rows) {
   Contact& contact = contacts.emplace_back();
   contact.tree_a = tree_a;
   contact.tree_b = tree_b;
   contact.last = last;
-  const auto append = [this](int columns) {
+  contact.rows = rows;
+  spinning = spinning || rows == 4;
+  const auto append = [this, rows](int columns) {
     const auto offset = static_cast<int>(J.size());
-    if (columns > 0) J.resize(J.size() + static_cast<std::size_t>(3 * columns));
+    if (columns > 0) J.resize(J.size() + static_cast<std::size_t>(rows * columns));
     return offset;
   };
   contact.J_a = append(tree_a < 0 ? 0 : trees[static_cast<std::size_t>(tree_a)].nv);
@@ -68,12 +70,12 @@ void ContactTask::GetInertia(const Tree& tree, double* full) const {
   std::copy(from, from + tree.entries(), full);
 }
 
-void ContactTask::GetRows(const Contact& contact, double* full) const {
+void ContactTask::GetRows(const Contact& contact, int first, int count, double* full) const {
   const int nv_b = trees[static_cast<std::size_t>(contact.tree_b)].nv, columns = Columns(contact);
   const int* way = WayOf(contact);
-  const double* from = J.data() + contact.J_b;
-  std::fill(full, full + 3 * nv_b, 0.0);
-  for (int r = 0; r < 3; ++r, full += nv_b) {
+  const double* from = J.data() + contact.J_b + first * columns;
+  std::fill(full, full + count * nv_b, 0.0);
+  for (int r = 0; r < count; ++r, full += nv_b) {
     for (int c = 0; c < columns; ++c) full[way != nullptr ? way[c] : c] = *from++;
   }
 }

@@ -31,11 +31,13 @@ struct ContactTask {
              (pattern != nullptr ? pattern->Diagonal(coordinate) : coordinate * (nv + 1));
     }
   };
-  /// Contact velocity v_c = J_a v_a + J_b v_b + bias; rows (t1, t2, n); tree -1 = the world.
+  /// Contact velocity v_c = J_a v_a + J_b v_b + bias; rows (t1, t2, n) and, where torsion may
+  /// count, the spin w_n about n in rad/s; tree -1 = the world.
   /// Between two links of one tree both sides count: J_a + J_b is its Jacobian.
   struct Contact {
     int tree_a = -1, tree_b = -1;
-    int J_a = 0, J_b = 0;  ///< offsets in `J`, 3 x nv row major
+    int rows = 3;          ///< 4 with that of the spin
+    int J_a = 0, J_b = 0;  ///< offsets in `J`, rows x nv row major
     /// Not -1, of a contact of the world with one link of a tree that has a pattern: J_b has the
     /// columns on the way to this coordinate alone.
     int last = -1;
@@ -44,6 +46,8 @@ struct ContactTask {
     /// The contact was there in the previous step: the guess v0 is near. Chooses the method, so it
     /// must come from data, never from the solver's memory.
     bool warm = false;
+
+    bool spins() const { return rows == 4 && start.mu_w > 0 && start.mu > 0; }  ///< spin counts
   };
 
   /// One velocity coordinate alone: impulse clamp(gain (target - v), low, high), which is minus the
@@ -70,6 +74,7 @@ struct ContactTask {
 
   int nv = 0;
   bool branched = false;  ///< some tree has a pattern
+  bool spinning = false;  ///< some contact has a row of spin
   std::vector<Tree> trees;
   std::vector<double> A;
   std::vector<Contact> contacts;
@@ -86,13 +91,13 @@ struct ContactTask {
   /// Sizes v0, v_star to the trees added so far.
   void Resize();
   /// Appends a contact between trees (-1 = world) with zero Jacobians; returns it.
-  Contact& AddContact(int tree_a, int tree_b, int last = -1);
+  Contact& AddContact(int tree_a, int tree_b, int last = -1, int rows = 3);
   /// Columns of J_b, and the velocity coordinates of the tree that they belong to: null = all.
   int Columns(const Contact& contact) const;
   const int* WayOf(const Contact& contact) const;
-  /// A of a tree in full, and the rows J_b of a contact: 3 x nv.
+  /// A of a tree in full, and `count` rows of J_b of a contact: count x nv.
   void GetInertia(const Tree& tree, double* full) const;
-  void GetRows(const Contact& contact, double* full) const;
+  void GetRows(const Contact& contact, int first, int count, double* full) const;
   /// Calls fn(c, entry) for the diagonal of a tree's A.
   template <class Fn>
   void ForEachDiagonal(const Tree& tree, Fn&& fn) const {
@@ -105,7 +110,8 @@ struct ContactTask {
   /// Entries of diag(A)^-1, for many calls of CalcDelassus.
   void InvertDiagonal(VectorX* inverse) const;
   /// Sets start.w of a contact from its Jacobians: w = ||W||_F / 3 with W = J diag(A)^-1 J^T
-  /// summed over its trees, and J = J_a + J_b where both sides are one (engine/README.md 2.1).
+  /// summed over its trees, and J = J_a + J_b where both sides are one (engine/README.md 2.1). Rows
+  /// (t1, t2, n) alone.
   void CalcDelassus(Contact* contact, const VectorX& inverse_diagonal) const;
   void CalcDelassus(Contact* contact) const;
 };
@@ -125,6 +131,7 @@ struct SolverSettings {
 struct ContactSolution {
   VectorX v;                            ///< one per coordinate of the task
   std::vector<Vec3> impulses;           ///< gamma on B, one per contact of the task [N s]
+  std::vector<double> spin_impulses;    ///< about n on B, likewise; empty without spins [N m s]
   std::vector<double> scalar_impulses;  ///< one per scalar of the task [N m s] or [N s]
   SolveRecord record;
 };

@@ -44,6 +44,21 @@ Vec3 CalcContactVelocity(const ContactTask& task, const ContactTask::Contact& c,
   return v;
 }
 
+// Angular velocity about the normal, of B relative to A.
+double CalcSpin(const ContactTask& task, const ContactTask::Contact& c, const VectorX& velocities) {
+  double spin = 0;
+  const auto add = [&](int tree, int J, int columns, const int* way) {
+    if (tree < 0) return;
+    const double* row = task.J.data() + J + 3 * columns;
+    const double* x = velocities.data() + task.trees[static_cast<std::size_t>(tree)].start;
+    for (int k = 0; k < columns; ++k) spin += row[k] * x[way != nullptr ? way[k] : k];
+  };
+  const int n_a = c.tree_a < 0 ? 0 : task.trees[static_cast<std::size_t>(c.tree_a)].nv;
+  add(c.tree_a, c.J_a, n_a, nullptr);
+  add(c.tree_b, c.J_b, task.Columns(c), task.WayOf(c));
+  return spin;
+}
+
 // All members but those that SetResponses sets.
 void SetOutcome(const ContactTask& task, const ContactSolution& solution, std::size_t i,
                 const ContactGeometry& geometry, ContactOutcome* outcome) {
@@ -70,6 +85,12 @@ void SetOutcome(const ContactTask& task, const ContactSolution& solution, std::s
   out.vt = tangential[0];
   out.ft = tangential[1];
   out.drive_work = -solution.impulses[i].dot(contact.bias);
+  out.torsion = {};
+  if (contact.spins()) {
+    out.torsion = {.rho = contact.start.rho(),
+                   .spin = CalcSpin(task, contact, solution.v),
+                   .torque = solution.spin_impulses[i] / task.h};
+  }
 }
 
 // What the model says of contacts, from place `first` on, under their loads.
@@ -79,8 +100,11 @@ void SetResponses(const ContactTask& task, std::size_t first, std::span<ContactO
     for (ContactOutcome& out : outcomes) {
       const ContactStart& start = (contact++)->start;
       const auto frozen = M::Freeze(task.model.params, start);
-      out.prediction =
-          M::Predict(frozen, start, {.fn = out.f_C.z(), .ft = out.ft, .slip_speed = out.vt});
+      const Torsion& torsion = out.torsion;
+      out.prediction = M::Predict(frozen, start,
+                                  {.fn = out.f_C.z(),
+                                   .ft = torsion.FrictionNorm(out.ft),
+                                   .slip_speed = torsion.SlipNorm(out.vt)});
       out.elastic_energy = M::ElasticEnergy(frozen, start, out.phi);
       out.damping_force = M::DampingForce(frozen, start, out.phi, out.v_C.z());
     }

@@ -331,7 +331,7 @@ void IslandSystem::Load(const ContactTask& p, const ContactPasses& passes) {
       if (contact.last >= 0 && PatternOf(pair.row) != nullptr) {
         std::copy(row, row + 3 * p.Columns(contact), J);
       } else if (contact.last >= 0) {
-        p.GetRows(contact, J);
+        p.GetRows(contact, 0, 3, J);
       } else {
         std::copy(row, row + n_row, J);
       }
@@ -349,6 +349,7 @@ void IslandSystem::Load(const ContactTask& p, const ContactPasses& passes) {
     }
     if (pair.edge >= 0) edges_[U(pair.edge)].near = near;
   }
+  LoadSpins(p);
   const auto count = static_cast<int>(contact_of_.size());
   frozen_.Resize(p.contacts.size() * passes.frozen_size);
   passes.freeze(p, contact_of_.data(), count, frozen_.data());
@@ -361,6 +362,10 @@ void IslandSystem::Store(ContactSolution* solution) const {
   for (std::size_t i = 0; i < work_.size(); ++i) {
     solution->impulses[U(contact_of_[i])] = work_[i].value.gamma;
   }
+  solution->spin_impulses.assign(spins_.empty() ? 0 : work_.size(), 0.0);
+  for (std::size_t i = 0; i < spins_.size(); ++i)
+    solution->spin_impulses[U(contact_of_[U(spins_[i].contact)])] =
+        spins_[i].rho * spin_work_[i].gamma;
   solution->scalar_impulses.resize(scalars_.size());
   for (const ScalarRow& row : scalars_)
     solution->scalar_impulses[U(row.index)] = row.scalar.Impulse(v[row.row]);

@@ -23,6 +23,7 @@ struct Island {
   int contact_begin = 0, contact_end = 0;  ///< contacts
   int edge_begin = 0, edge_end = 0;        ///< pairs of two trees that contacts could link
   int scalar_begin = 0, scalar_end = 0;    ///< potentials of one coordinate
+  int spin_begin = 0, spin_end = 0;        ///< rows of spin, in the order of their contacts
   int factor = -1;                         ///< its factorisation; -1 = one per island
 
   int trees() const { return tree_end - tree_begin; }
@@ -159,6 +160,20 @@ class IslandSystem {
   const TreePattern* PatternOf(const Island& island) const {
     return island.trees() == 1 ? PatternOf(island.tree_begin) : nullptr;
   }
+  /// The fourth row of a contact with torsion, rho w_n = J v. The first three are those of every
+  /// contact, and the kernels' affair; what the fourth one adds to their products is added here.
+  struct SpinRow {
+    int contact = 0, pair = 0;
+    int J = 0;  ///< offset in `spin_J_`: a number for every row of the pair's trees
+    double rho = 0;
+  };
+  /// Calls fn(first row, rows) for the trees of its pair.
+  template <class Fn>
+  void ForEachSpinSide(const SpinRow& spin, Fn&& fn) const {
+    const Pair& pair = pairs_[U(spin.pair)];
+    fn(row_begin_[U(pair.row)], size(pair.row));
+    if (pair.col >= 0) fn(row_begin_[U(pair.col)], size(pair.col));
+  }
   /// The inertia of a tree to its block of H: in its pattern, or in full.
   void CopyInertia(int position, double* H) const;
   void CopyFullInertia(int position, double* H) const;
@@ -173,6 +188,10 @@ class IslandSystem {
   void LoadPatterns(const ContactTask& task);
   void LoadMomentum(const ContactTask& task);
   void LoadScalars(const ContactTask& task);
+  void LoadSpins(const ContactTask& task);
+  void AddSpinSteps(const Island& island);
+  void AddSpinImpulses(const Island& island, double* y) const;
+  void AssembleSpins(const Island& island);
   void AssembleScalars(const Island& island, const double* stiffness);
   // Calls fn6(begin, end) for runs of pairs whose trees have six coordinates (or the second is the
   // world), else fn(block, position of the row, n_row, n_col), in order.
@@ -216,6 +235,9 @@ class IslandSystem {
   std::vector<double> GJ_;            // scratch of 3 x size for every tree
   mutable std::vector<double> full_;  // scratch of a tree
   std::vector<ScalarRow> scalars_;
+  std::vector<SpinRow> spins_;
+  std::vector<SpinWork> spin_work_;
+  std::vector<double> spin_J_;
   struct alignas(std::max_align_t) Chunk {
     std::byte bytes[sizeof(std::max_align_t)];
   };

@@ -74,7 +74,8 @@ void IslandSystem::CopyFullInertia(int position, double* H) const {
 bool IslandSystem::HasStiffness(const PairBlock& pair) const {
   for (int i = pair.begin; i < pair.end; ++i) {
     // positive semidefinite: without a diagonal there is nothing; NaN counts
-    if (work_[U(i)].value.hessian.trace() != 0) return true;
+    const ContactWork& w = work_[U(i)];
+    if (w.value.hessian.trace() != 0 || (w.spin != nullptr && w.spin->G_uu != 0)) return true;
   }
   return false;
 }
@@ -122,6 +123,7 @@ void IslandSystem::Assemble(const Island& island, bool renew, const double* scal
       if (pair.A >= 0) CopyInertia(pairs_[U(k)].row, H + pair.H_row);
     }
   }
+  AssembleSpins(island);
   AssembleScalars(island, scalar_stiffness);
 }
 

@@ -64,6 +64,7 @@ void IslandSystem::CalcContactVelocities(const Island& island) {
   for (int i = island.contact_begin; i < island.contact_end; ++i) {
     ContactWork& w = work_[U(i)];
     w.v_c = w.dv_c + w.bias;
+    if (w.spin != nullptr) w.spin->u = w.spin->du;  // what turns is a body: no bias
   }
 }
 
@@ -91,6 +92,7 @@ void IslandSystem::CalcContactSteps(const Island& island) {
           if (n_col > 0) AddRowProducts(J + 3 * n_row, n_col, x_col, &y);
         }
       });
+  AddSpinSteps(island);
 }
 
 void IslandSystem::CalcImpulseSum(const Island& island, VectorX* out) const {
@@ -117,6 +119,7 @@ void IslandSystem::CalcImpulseSum(const Island& island, VectorX* out) const {
           if (n_col > 0) AddColumnProducts(J + 3 * n_row, n_col, g, y_col);
         }
       });
+  AddSpinImpulses(island, y);
 }
 
 double IslandSystem::AddScalars(const Island& island, VectorX* y) const {

@@ -43,7 +43,7 @@ bool IslandSolver::FeasibleStart(const Island& island, int* culprit) {
     system.CalcContactVelocities(island);
     if (!system.passes().barrier) return -1;
     ContactWork* work = system.work(island);
-    for (int i = 0; i < island.contacts(); ++i) work[i].dv_c.setZero();
+    for (int i = 0; i < island.contacts(); ++i) work[i].ClearStep();
     return system.passes().find_infeasible(system.frozen(island), work, island.contacts(), 0);
   };
   system.v.segment(begin, rows) = system.v0.segment(begin, rows);
@@ -59,13 +59,13 @@ bool IslandSolver::FeasibleStart(const Island& island, int* culprit) {
 void IslandSolver::StartDuals(const ContactTask& task, const Island& island, bool warm) {
   ContactWork* work = system_->work(island);
   const int count = island.contacts();
-  for (int i = 0; i < count; ++i) work[i].q.setZero(), work[i].dv_c.setZero();
+  for (int i = 0; i < count; ++i) work[i].ClearDirection(), work[i].ClearStep();
   if (island.trees() == 1) return;  // solved without, as a rule
   system_->passes().update_dual(system_->frozen(island), work, count);
   for (int i = 0; i < count && !warm; ++i) {
     const int contact = system_->contact(island.contact_begin + i);
     const bool known = task.contacts[static_cast<std::size_t>(contact)].warm;
-    if (!known || work[i].v_c.norm() > kResting * work[i].v_floor) work[i].q.setZero();
+    if (!known || work[i].speed() > kResting * work[i].v_floor) work[i].ClearDirection();
   }
 }
 
@@ -80,7 +80,7 @@ bool IslandSolver::IsWarm(const ContactTask& task, const Island& island) const {
 bool IslandSolver::IsMoving(const Island& island) const {
   const ContactWork* work = system_->work(island);
   return std::any_of(work, work + island.contacts(),
-                     [](const ContactWork& w) { return w.v_c.norm() > kMovingSpeed; });
+                     [](const ContactWork& w) { return w.speed() > kMovingSpeed; });
 }
 
 NewtonEnd IslandSolver::SolvePlain(const Island& island, IslandPoint* point) {
@@ -165,7 +165,7 @@ int IslandSolver::FindCulprit(const Island& island) const {
   int culprit = -1;
   for (int i = 0; i < island.contacts(); ++i) {
     const int contact = system_->contact(island.contact_begin + i);
-    if (!work[i].value.gamma.allFinite() && (culprit < 0 || contact < culprit)) culprit = contact;
+    if (!work[i].finite() && (culprit < 0 || contact < culprit)) culprit = contact;
   }
   return culprit;
 }

@@ -93,8 +93,10 @@ double CalcRoundOff(IslandSystem* s, const Island& island) {
   const ContactWork* work = s->work(island);
   double sum = s->ScalarRoundOff(island);
   for (int i = 0; i < island.contacts(); ++i) {
-    const double impulse = kBits * work[i].value.hessian.norm() * work[i].v_c.norm();
-    sum += impulse * impulse * work[i].w;
+    const ContactWork& w = work[i];
+    const double stiffness = w.Visit([&]<int kSlip>() { return w.hessian<kSlip>().norm(); });
+    const double impulse = kBits * stiffness * w.speed();
+    sum += impulse * impulse * w.w;
   }
   return std::sqrt(sum);
 }
@@ -196,15 +198,18 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const SolverSettings&
     const auto along = [&](double alpha) {
       if (alpha != 1 || reached == 1 || passes.barrier) return look(alpha);
       // a full step is what most end with: the values serve the next iteration
-      for (int i = 0; i < count; ++i) work[i].v_c += work[i].dv_c;
+      for (int i = 0; i < count; ++i) work[i].Advance(1);
       reached = 1;
       EvaluateContacts(s, island, options.dual);
       LinePoint at = inertia(alpha);
       for (int i = 0; i < count; ++i) {
-        const Vec3& d = work[i].dv_c;
-        at.cost += work[i].value.cost;
-        at.slope -= d.dot(work[i].value.gamma);
-        at.curvature += d.dot(work[i].value.hessian * d);
+        const ContactWork& w = work[i];
+        at.cost += w.value.cost;
+        w.Visit([&]<int kSlip>() {
+          const auto& d = w.step<kSlip>();
+          at.slope -= d.dot(w.impulse<kSlip>());
+          at.curvature += d.dot(w.hessian<kSlip>() * d);
+        });
       }
       return at;
     };
@@ -225,7 +230,7 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const SolverSettings&
     s->v.segment(begin, rows) += line.alpha * dv;
     evaluated = reached == 1 && line.alpha == 1;
     if (!evaluated) {
-      for (int i = 0; i < count; ++i) work[i].v_c += (line.alpha - reached) * work[i].dv_c;
+      for (int i = 0; i < count; ++i) work[i].Advance(line.alpha - reached);
     }
     if (entry != nullptr) {
       entry->alpha = line.alpha;

@@ -76,21 +76,25 @@ void ReadContacts(const Json& list, ContactTask* task, JsonChecker* check) {
     if (!check->Object(json, where)) continue;
     check->Known(json, where,
                  {"tree_a", "tree_b", "J_a", "J_b", "bias", "signed_distance", "vn0", "stiffness",
-                  "hertz_stiffness", "dissipation", "relaxation_time", "friction", "delassus"});
+                  "hertz_stiffness", "dissipation", "relaxation_time", "friction",
+                  "torsional_friction", "delassus"});
     const int a = static_cast<int>(check->Number(json, where, "tree_a", -1, trees - 1));
     const int b = static_cast<int>(check->Number(json, where, "tree_b", -1, trees - 1));
     if ((a < 0 && b < 0) || a == b) {
       check->Add(where + " must join two different trees, at most one of them the world (-1)");
       continue;
     }
+    // torsion has a fourth row
+    const double mu_w = check->Number(json, where, "torsional_friction", 0, 1e6, 0.0);
+    const int rows = mu_w > 0 ? 4 : 3;
     const auto jacobian = [&](const char* key, int tree) {
       const int nv = tree < 0 ? 0 : task->trees[static_cast<std::size_t>(tree)].nv;
-      return check->Numbers(json, where, key, 3 * nv);
+      return check->Numbers(json, where, key, rows * nv);
     };
     const std::vector<double> J_a = jacobian("J_a", a), J_b = jacobian("J_b", b);
     const std::vector<double> bias = check->Numbers(json, where, "bias", 3);
     if (!check->empty()) continue;
-    ContactTask::Contact& contact = task->AddContact(a, b);
+    ContactTask::Contact& contact = task->AddContact(a, b, -1, rows);
     std::copy(J_a.begin(), J_a.end(), task->J.begin() + contact.J_a);
     std::copy(J_b.begin(), J_b.end(), task->J.begin() + contact.J_b);
     contact.bias = Vec3(bias[0], bias[1], bias[2]);
@@ -103,6 +107,9 @@ void ReadContacts(const Json& list, ContactTask* task, JsonChecker* check) {
     start.law.d = check->Number(json, where, "dissipation", 0, 1e9, 0.0);
     start.law.tau = check->Number(json, where, "relaxation_time", 0, 1e9, 0.0);
     start.mu = check->Number(json, where, "friction", 0, 1e6);
+    start.mu_w = mu_w;
+    if (mu_w > 0 && start.mu == 0)
+      check->Add(where + ".friction must be > 0 where torsional_friction is");
     task->CalcDelassus(&contact, inverse_diagonal);
     start.w = check->Number(json, where, "delassus", 0, kLargestDelassus, start.w);
     if (!(start.w > 0)) check->Add(where + ".delassus must be > 0: the contact moves nothing");
@@ -134,11 +141,13 @@ void ReadSolution(const Json& json, ProblemFile* file, JsonChecker* check) {
     for (int i = 0; i < task.trees[t].nv; ++i)
       solution.v[task.trees[t].start + i] = part[static_cast<std::size_t>(i)];
   }
-  for (const Json& item : *impulses) {
-    const Json wrapped = {{"impulses", item}};
-    const std::vector<double> g = check->Numbers(wrapped, "solution", "impulses", 3);
+  for (std::size_t i = 0; i < impulses->size(); ++i) {
+    const int rows = task.contacts[i].rows;
+    const Json wrapped = {{"impulses", (*impulses)[i]}};
+    const std::vector<double> g = check->Numbers(wrapped, "solution", "impulses", rows);
     if (!check->empty()) return;
     solution.impulses.emplace_back(g[0], g[1], g[2]);
+    if (task.spinning) solution.spin_impulses.push_back(rows == 4 ? g[3] : 0);
   }
   file->has_solution = true;
 }

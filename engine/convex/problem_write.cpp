@@ -21,9 +21,10 @@ void WriteSolution(const ContactTask& task, const ContactSolution& solution, Jso
     json->EndList();
   }
   json->EndList().Key("impulses").BeginList();
-  for (const Vec3& impulse : solution.impulses) {
+  for (std::size_t c = 0; c < solution.impulses.size(); ++c) {
     json->BeginList();
-    for (int i = 0; i < 3; ++i) json->Number(impulse[i]);
+    for (int i = 0; i < 3; ++i) json->Number(solution.impulses[c][i]);
+    if (task.contacts[c].spins()) json->Number(solution.spin_impulses[c]);
     json->EndList();
   }
   json->EndList()
@@ -64,21 +65,24 @@ std::string FormatProblem(const ContactProblem& problem) {
     json.Numbers("v_star", task.v_star.data() + tree.start, tree.nv).EndObject();
   }
   json.EndList().Key("contacts").BeginList(false);
-  const auto size = [&](int tree) {
-    return tree < 0 ? 0 : 3 * task.trees[static_cast<std::size_t>(tree)].nv;
-  };
   for (const ContactTask::Contact& contact : task.contacts) {
     const ContactStart& start = contact.start;
+    const int rows = contact.spins() ? 4 : 3;
+    const auto size = [&](int tree) {
+      return tree < 0 ? 0 : rows * task.trees[static_cast<std::size_t>(tree)].nv;
+    };
     json.BeginObject().Integer("tree_a", contact.tree_a).Integer("tree_b", contact.tree_b);
     json.Numbers("J_a", task.J.data() + contact.J_a, size(contact.tree_a));
     full.resize(static_cast<std::size_t>(size(contact.tree_b)));
-    if (contact.tree_b >= 0) task.GetRows(contact, full.data());
+    if (contact.tree_b >= 0) task.GetRows(contact, 0, rows, full.data());
     json.Numbers("J_b", full.data(), size(contact.tree_b));
     json.Numbers("bias", contact.bias.data(), 3);
     json.Number("signed_distance", start.phi0).Number("vn0", start.vn0);
     json.Number("stiffness", start.law.k).Number("hertz_stiffness", start.law.k_hertz);
     json.Number("dissipation", start.law.d).Number("relaxation_time", start.law.tau);
-    json.Number("friction", start.mu).Number("delassus", start.w).EndObject();
+    json.Number("friction", start.mu);
+    if (contact.spins()) json.Number("torsional_friction", start.mu_w);
+    json.Number("delassus", start.w).EndObject();
   }
   json.EndList().Key("solution").BeginObject();
   WriteSolution(task, solution, &json);
@@ -141,6 +145,7 @@ const StartPlace kStartPlaces[] = {
     {&Material::dissipation, [](ContactStart* start) -> double& { return start->law.d; }},
     {&Material::relaxation_time, [](ContactStart* start) -> double& { return start->law.tau; }},
     {&Material::friction, [](ContactStart* start) -> double& { return start->mu; }},
+    {&Material::torsional_friction, [](ContactStart* start) -> double& { return start->mu_w; }},
 };
 
 // Whether the parameter that is described here is this member of T.
@@ -184,6 +189,15 @@ Status ApplyProblemAssignment(ContactTask* task, SolverSettings* settings,
     if (!std::visit([&](auto member) { return Describes(info, member); }, place.param)) continue;
     for (ContactTask::Contact& contact : task->contacts) place.of(&contact.start) = value;
     found = true;
+  }
+  for (const ContactTask::Contact& contact : task->contacts) {
+    const ContactStart& start = contact.start;
+    if (start.mu_w > 0 && contact.rows == 3)
+      return Error{.message =
+                       "a contact of this problem was recorded without torsional friction: "
+                       "its Jacobian has no row of spin"};
+    if (start.mu_w > 0 && start.mu == 0)
+      return Error{.message = "friction must be > 0 where torsional_friction is"};
   }
   if (found) return Ok{};
   return Error{.message =

@@ -53,7 +53,9 @@ Vec3 CalcOffset(const Model& model, const Config& config, std::size_t b) {
                             : 0;
     const Vec3 v = body.V_WB.tail<3>() + body.V_WB.head<3>().cross(p_W - body.X_WB.p) -
                    belt * surface.belt_axis;
-    const double slip = (v - surface.normal.dot(v) * surface.normal).norm();
+    double slip = (v - surface.normal.dot(v) * surface.normal).norm();
+    if (start.mu_w > 0 && start.mu > 0)
+      slip = std::hypot(slip, start.rho() * surface.normal.dot(body.V_WB.head<3>()));
     // unloaded, for the weight compresses the contact by itself
     return Predict(config, body, start, 0, slip).gliding_offset * surface.normal;
   }

@@ -50,6 +50,7 @@ ContactStart MakeContactStart(const StepParams& params, const Material& material
   ContactStart start;
   start.h = params.time_step;
   start.mu = material.friction;
+  start.mu_w = material.torsional_friction;
   start.law.k = material.stiffness;
   start.law.k_hertz = material.hertz_stiffness;
   start.law.d = material.dissipation;
@@ -248,6 +249,28 @@ void TaskBuilder::SolveFreeMotion(const Model& model, const Config& config, cons
   }
 }
 
+// The fourth row of a contact: angular velocity about the normal, of B relative to A.
+void TaskBuilder::AddSpinRow(const Model& model, const ContactGeometry& g,
+                             const ContactTask::Contact& contact, ContactTask* task) {
+  const auto fill = [&](int index, const int* way, int columns, int J, double sign) {
+    const Body& body = model.bodies[static_cast<std::size_t>(index)];
+    const Tree& tree = model.TreeOf(body);
+    double* row = task->J.data() + J + 3 * columns;
+    if (tree.articulated < 0) {
+      for (int i = 0; i < body.nv; ++i)
+        if (body.dof[i] < 3) row[i] = sign * g.n_W[body.dof[i]];
+      return;
+    }
+    row_.resize(tree.nv);
+    LinksOf(tree).CalcTurnRow(index, sign * g.n_W, row_.data());
+    for (int i = 0; i < columns; ++i) row[i] = row_[way != nullptr ? way[i] : i];
+  };
+  fill(g.body, task->WayOf(contact), task->Columns(contact), contact.J_b, 1);
+  if (contact.tree_a < 0) return;
+  fill(g.body_a, nullptr, task->trees[static_cast<std::size_t>(contact.tree_a)].nv, contact.J_a,
+       -1);
+}
+
 void TaskBuilder::AddContacts(const Model& model, const Config& config, const State& state,
                               ContactTask* task) {
   task->InvertDiagonal(&inverse_diagonal_);
@@ -263,7 +286,8 @@ void TaskBuilder::AddContacts(const Model& model, const Config& config, const St
       const Body& body = model.bodies[static_cast<std::size_t>(g.body)];
       last = model.TreeOf(body).link[static_cast<std::size_t>(body.link)].last;
     }
-    ContactTask::Contact& contact = task->AddContact(tree_a, tree_b, last);
+    const ContactStart start = MakeContactStart(config.step, finder_.material(model, g));
+    ContactTask::Contact& contact = task->AddContact(tree_a, tree_b, last, start.mu_w > 0 ? 4 : 3);
     const auto fill = [&](int index, double* rows, double sign) {
       const Body& body = model.bodies[static_cast<std::size_t>(index)];
       const Pose& X = state.X_WB[static_cast<std::size_t>(index)];
@@ -291,8 +315,9 @@ void TaskBuilder::AddContacts(const Model& model, const Config& config, const St
     };
     fill(g.body, task->J.data() + contact.J_b, 1);
     if (contact.tree_a >= 0) fill(g.body_a, task->J.data() + contact.J_a, -1);
+    if (contact.rows == 4) AddSpinRow(model, g, contact, task);
     contact.bias = Vec3(-g.belt, 0, 0);
-    contact.start = MakeContactStart(config.step, finder_.material(model, g));
+    contact.start = start;
     while (known != state.contacts.end() && *known < g.key) ++known;
     contact.warm = known != state.contacts.end() && *known == g.key;
     contact.start.phi0 = g.phi0;

@@ -49,6 +49,9 @@ class TaskBuilder {
   /// A contact of the task for each of geometry_.
   void AddContacts(const Model& model, const Config& config, const State& state, ContactTask* task);
 
+  void AddSpinRow(const Model& model, const ContactGeometry& geometry,
+                  const ContactTask::Contact& contact, ContactTask* task);
+
   TreeDynamics& LinksOf(const Tree& tree) {
     return links_[static_cast<std::size_t>(tree.articulated)];
   }

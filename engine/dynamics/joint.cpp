@@ -8,7 +8,7 @@ namespace {
 
 // Components of a velocity against F that a joint keeps: 0-2 angular, 3-5 linear.
 int ComponentOf(JointKind kind, int coordinate) {
-  static constexpr int kOfPlanar[] = {1, 3, 5}, kOfXZ[] = {3, 5};
+  static constexpr int kOfPlanar[] = {1, 3, 5}, kOfXZ[] = {3, 5}, kOfUpright[] = {2, 3, 4, 5};
   switch (kind) {
     case JointKind::kPlanar:
       return kOfPlanar[coordinate];
@@ -16,6 +16,8 @@ int ComponentOf(JointKind kind, int coordinate) {
       return kOfXZ[coordinate];
     case JointKind::kZ:
       return 5;
+    case JointKind::kUpright:
+      return kOfUpright[coordinate];
     default:
       return coordinate;
   }
@@ -32,6 +34,8 @@ int VelocityCount(JointKind kind) {
   switch (kind) {
     case JointKind::kFree:
       return 6;
+    case JointKind::kUpright:
+      return 4;
     case JointKind::kPlanar:
     case JointKind::kBall:
       return 3;
@@ -109,6 +113,10 @@ Pose CalcJointPose(const Joint& joint, const double* q) {
       X.p = Vec3(0, 0, q[0]);
       break;
     case JointKind::kFixed:
+      break;
+    case JointKind::kUpright:
+      X.p = Vec3(q[1], q[2], q[3]);
+      X.q = CalcRotation(q[0] * Vec3::UnitZ());
       break;
     case JointKind::kRevolute:
       X.q = CalcRotation(q[0] * joint.axis);

@@ -19,12 +19,15 @@ enum class JointKind {
   kFixed,      ///< none
   kRevolute,   ///< rotation about `axis`
   kPrismatic,  ///< translation along `axis`
-  kBall        ///< rotation: (w_x, w_y, w_z)
+  kBall,       ///< rotation: (w_x, w_y, w_z)
+  kUpright     ///< does not tip: (w_z, v_x, v_y, v_z)
 };
 
 /// Whether the joint can hang a body on the world without coordinates q: its pose in the State is
 /// its position.
-constexpr bool KeepsPose(JointKind kind) { return kind <= JointKind::kFixed; }
+constexpr bool KeepsPose(JointKind kind) {
+  return kind <= JointKind::kFixed || kind == JointKind::kUpright;
+}
 
 /// What resists and drives a joint of one coordinate. Infinite limits are none.
 struct Joint {
@@ -57,7 +60,7 @@ struct JointDirection {
 };
 JointDirection DirectionOf(const Joint& joint, int coordinate);
 
-/// Pose of M in F at q: angle or distance; (x, z); (angle, x, z); a unit quaternion (x, y, z, w);
+/// Pose of M in F at q: angle or distance; (x, z); (angle, x, z); (angle, x, y, z); a unit quaternion (x, y, z, w);
 /// position and quaternion.
 Pose CalcJointPose(const Joint& joint, const double* q);
 /// q := q (+) v, a displacement in velocity coordinates: rotations turn in F's axes.

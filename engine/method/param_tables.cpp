@@ -223,6 +223,20 @@ const std::array kMaterialTable = {
               .formula = "|f_t| ≤ μ f_n",
               .source = "Irrotational Contact Fields, section II"},
              &M::friction},
+    Param<M>{{.name = "torsional_friction",
+              .label = "Torsional friction",
+              .symbol = "μ_w",
+              .unit = "m",
+              .min = 0,
+              .max = 0.1,
+              .group = "Friction",
+              .knob = knob::kTorsion,
+              .doc = "Torque about the normal, per newton of normal force, that a patch holds "
+                     "against spin; sliding and spinning share one budget. 0 = a point, which "
+                     "spins freely.",
+              .formula = "|(f_t/μ, T/μ_w)| ≤ f_n",
+              .source = "engine notes, section 5.6"},
+             &M::torsional_friction},
 };
 
 using D = SurfaceDrive;

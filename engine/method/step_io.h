@@ -1,6 +1,7 @@
 // What a step takes and what it gives, the same for every formulation.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -49,6 +50,17 @@ struct StepInput {
   bool time_stages = false;  ///< set StepOutput::times; else they stay as they are
 };
 
+/// What a contact does against spin about its normal (engine/README.md 5.6).
+struct Torsion {
+  double rho = 0;     ///< mu_w/mu: slip over spin [m]; 0 = it spins freely
+  double spin = 0;    ///< of B relative to A about n, at the end [rad/s]
+  double torque = 0;  ///< on B about n, mean over the step [N m]
+
+  /// Norms of slip [m/s] and friction [N], the third component included.
+  double SlipNorm(double vt) const { return rho > 0 ? std::hypot(vt, rho * spin) : vt; }
+  double FrictionNorm(double ft) const { return rho > 0 ? std::hypot(ft, torque / rho) : ft; }
+};
+
 /// One contact as the step left it. B is `body`; A a surface or a body; the frame (t1, t2, n) has n
 /// from A into B.
 struct ContactOutcome {
@@ -59,13 +71,14 @@ struct ContactOutcome {
   bool a_moves = false;     ///< A has coordinates of its own: it is neither at rest nor driven
   Vec3 p_W = Vec3::Zero();  ///< contact point [m]
   Vec3 t1_W = Vec3::UnitX(), t2_W = Vec3::UnitY(), n_W = Vec3::UnitZ();
-  double vn0 = 0;                     ///< normal velocity at the start [m/s]
-  double phi = 0;                     ///< signed distance at the end [m]
-  double mu = 0;                      ///< friction coefficient [-]
-  double w = 0;                       ///< Delassus estimate: RMS of the inverse mass [1/kg]
-  Vec3 v_C = Vec3::Zero();            ///< velocity of B relative to A at the end [m/s]
-  Vec3 f_C = Vec3::Zero();            ///< force on B, mean over the step [N]
-  double vt = 0, ft = 0;              ///< norms of the tangential parts of v_C [m/s] and f_C [N]
+  double vn0 = 0;           ///< normal velocity at the start [m/s]
+  double phi = 0;           ///< signed distance at the end [m]
+  double mu = 0;            ///< friction coefficient [-]
+  double w = 0;             ///< Delassus estimate: RMS of the inverse mass [1/kg]
+  Vec3 v_C = Vec3::Zero();  ///< velocity of B relative to A at the end [m/s]
+  Vec3 f_C = Vec3::Zero();  ///< force on B, mean over the step [N]
+  double vt = 0, ft = 0;    ///< norms of the tangential parts of v_C [m/s] and f_C [N]
+  Torsion torsion = {};
   ContactPrediction prediction = {};  ///< the method's of itself, under this load
   double elastic_energy = 0;          ///< stored at phi [J]
   double damping_force = 0;           ///< part of the normal force that its damper carries [N]

@@ -64,6 +64,18 @@ Status CheckControllers(const RunPlan& plan) {
   return Ok{};
 }
 
+Status CheckFriction(const RunPlan& plan) {
+  for (Config config : plan.configs) {
+    Status fits = CheckFriction(config.materials);
+    for (std::size_t i = 0; i < plan.changes.size() && fits.ok(); ++i) {
+      if (SetParam(&config, plan.changes[i].path, plan.changes[i].value).ok())
+        fits = CheckFriction(config.materials);
+    }
+    if (!fits.ok()) return fits;
+  }
+  return Ok{};
+}
+
 Status CheckEvery(const RunPlan& plan, int64_t every) {
   for (std::size_t c = 0; c < plan.configs.size(); ++c) {
     const int64_t steps =

@@ -24,6 +24,9 @@ Status CheckChanges(const RunPlan& plan, double end);
 /// Error: a controller, at the start or by a change, that does not fit its robot.
 Status CheckControllers(const RunPlan& plan);
 
+/// Error: torsional friction without friction, at the start or by a change.
+Status CheckFriction(const RunPlan& plan);
+
 /// Error: a channel has fewer than `every` steps, so that none would be written.
 Status CheckEvery(const RunPlan& plan, int64_t every);
 

@@ -147,7 +147,7 @@ void Recorder::Step(int channel, const Simulation& simulation) {
     }
     Put(&row, Name(contact.mode));
     for (const double value : {contact.gliding_offset, contact.gliding_predicted,
-                               contact.stiction_tolerance, contact.stiffness}) {
+                               contact.stiction_tolerance, contact.stiffness, contact.torque}) {
       Put(&row, value);
     }
     End(&row, contacts_.get());

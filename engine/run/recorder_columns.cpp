@@ -53,11 +53,12 @@ constexpr Column kContacts[] = {
     {"vt_m_s", "Slip speed."},
     {"fn_N", "Normal force."},
     {"ft_N", "Friction force."},
-    {"mode", "open, stick or slip."},
+    {"mode", "open, stick or slip; spin counts as slip where friction is torsional."},
     {"gliding_offset_m", "Signed distance minus the one at which the normal law alone carries fn."},
     {"gliding_predicted_m", "The model's steady gliding offset at this slip speed and load."},
     {"stiction_tolerance_m_s", "Effective: slip speed of the stick-slip transition."},
     {"stiffness_N_m", "Effective normal stiffness."},
+    {"torque_Nm", "Torque of torsional friction on b about the normal."},
 };
 constexpr Column kEvents[] = {
     {"step", "Step number before which it happened."}, {"time_s", "Simulated time."},

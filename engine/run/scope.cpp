@@ -82,6 +82,7 @@ struct Scope::Impl : Lockstep {
       const std::optional<double> from = GetParam(config, command.path);
       Status status = SetParam(&config, command.path, command.value);
       if (status.ok()) status = CheckControllers(*model, config);
+      if (status.ok()) status = CheckFriction(config.materials);
       if (!status.ok()) {
         event.kind = Event::Kind::kRefused;
         event.note = status.error().Text();

@@ -256,6 +256,11 @@ Result<SweepPlan> MakeSweepPlan(RunPlan base, const std::vector<std::string>& va
   if (const Status size = plan.base.scene->CheckSize(largest); !size.ok())
     errors.push_back(size.error());
   if (!errors.empty()) return errors;
+  // what one axis asks for another may forbid
+  for (std::size_t run = 0; run < plan.runs(); ++run) {
+    if (const Status fits = CheckFriction(plan.ConfigOf(run).materials); !fits.ok())
+      return fits.errors();
+  }
   return plan;
 }
 

@@ -14,11 +14,19 @@ constexpr double kNorm = 1e-9;  // below it a direction has no direction
 // in the order of ShapeKind; a "mesh" becomes one of two kinds
 constexpr std::array<std::string_view, 6> kShapes = {"sphere",   "box",  "capsule",
                                                      "cylinder", "mesh", "cloud"};
-constexpr std::array<std::string_view, 5> kMotions = {"free", "planar", "xz", "z", "fixed"};
+constexpr std::array<std::string_view, 6> kMotions = {"free", "planar",  "xz",
+                                                      "z",    "upright", "fixed"};
+constexpr std::array kMotionKinds = {JointKind::kFree, JointKind::kPlanar,  JointKind::kXZ,
+                                     JointKind::kZ,    JointKind::kUpright, JointKind::kFixed};
 constexpr std::array<std::string_view, 4> kOffsets = {"none", "rest", "glide", "glide-or-rest"};
 constexpr std::array<std::string_view, 2> kInertias = {"solid", "rod"};
 constexpr std::array<std::string_view, 4> kPointSets = {"corners", "grid", "ends", "centre"};
 constexpr std::size_t kMaxPoints = 1000;
+
+std::string_view MotionOf(JointKind kind) {
+  const auto at = std::find(kMotionKinds.begin(), kMotionKinds.end(), kind);
+  return kMotions[static_cast<std::size_t>(at - kMotionKinds.begin())];
+}
 
 /// A unit vector; reports one that is too short.
 void ReadDirection(TableReader* table, std::string_view key, Vec3* direction) {
@@ -136,17 +144,19 @@ void ReadPointList(const TomlNode& list, Body* body, Reporter* reporter) {
 void ReadPoints(TableReader* table, Body* body) {
   const Shape& shape = body->shape;
   const TomlNode* node = table->Find("contact_points");
-  if (shape.kind > ShapeKind::kCapsule) {
+  const bool listed = node != nullptr && node->kind == TomlNode::Kind::kList;
+  if (shape.kind > ShapeKind::kCapsule && !(shape.kind == ShapeKind::kCylinder && listed)) {
     if (node != nullptr) {
-      table->reporter().Add(*node, "contact_points are for spheres, boxes and capsules");
+      table->reporter().Add(
+          *node, "contact_points are for spheres, boxes, capsules and, as a list, cylinders");
     }
     return;
   }
   constexpr std::size_t kDefaults[] = {3, 0, 2};  // of sphere, box, capsule in kPointSets
-  std::size_t set = kDefaults[static_cast<std::size_t>(shape.kind)];
-  if (node != nullptr && node->kind == TomlNode::Kind::kList) {
+  if (listed) {
     ReadPointList(*node, body, &table->reporter());
   } else {
+    std::size_t set = kDefaults[static_cast<std::size_t>(shape.kind)];
     if (node != nullptr) {
       const std::optional<std::size_t> chosen = table->Choice("contact_points", kPointSets);
       const bool box_set = chosen && *chosen < 2;
@@ -195,7 +205,7 @@ void ReadVelocity(TableReader* table, Body* body) {
     const std::string_view key = component < 3 ? "angular_velocity" : "velocity";
     table->reporter().Add(*table->node().Find(key),
                           std::string(key) + " points in a direction that motion = \"" +
-                              std::string(kMotions[static_cast<std::size_t>(body->joint.kind)]) +
+                              std::string(MotionOf(body->joint.kind)) +
                               "\" does not have");
     return;
   }
@@ -205,11 +215,13 @@ Body ReadKeys(TableReader* table, const Config& config, bool planar) {
   Body body;
   body.SetJoint(planar ? JointKind::kPlanar : JointKind::kFree);
   if (const auto motion = table->Choice("motion", kMotions)) {
-    body.SetJoint(static_cast<JointKind>(*motion));
+    body.SetJoint(kMotionKinds[*motion]);
   }
-  if (planar && body.joint.kind == JointKind::kFree) {
+  const JointKind kind = body.joint.kind;
+  if (planar && (kind == JointKind::kFree || kind == JointKind::kUpright)) {
     table->reporter().Add(*table->node().Find("motion"),
-                          "motion = \"free\" leaves the plane of a scene with planar = true");
+                          "motion = \"" + std::string(MotionOf(kind)) +
+                              "\" leaves the plane of a scene with planar = true");
   }
 
   ReadShape(table, &body);

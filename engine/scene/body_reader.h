@@ -29,13 +29,15 @@ Surface ReadSurface(const TomlNode& node, Config* config, Reporter* reporter);
 ///                            scene file or in assets/meshes; turned to its principal axes
 ///   mass or density          [kg] or [kg/m^3], exactly one
 ///   inertia = "solid" | "rod" | [Ixx, Iyy, Izz]   default "solid"; rod: m L²/12 [kg m^2]
-///   motion = "free" | "planar" | "xz" | "z" | "fixed"   default "free"; planar scenes: "planar"
+///   motion = "free" | "planar" | "xz" | "z" | "upright" | "fixed"   default "free"; planar scenes:
+///                            "planar". upright: does not tip, slides and turns about z
 ///   material = "steel"       may be left out when the scene has only one
 ///   position, velocity       [m], [m/s]
 ///   pitch or quaternion      about +y (nose down is positive) [rad]; or [w, x, y, z]
 ///   angular_velocity         world axes [rad/s]
 ///   contact_points = "corners" | "grid" | "ends" | "centre" | [[x, y, z], ...]   body frame [m];
-///                            default corners (box), ends (capsule), centre (sphere)
+///                            default corners (box), ends (capsule), centre (sphere); of a
+///                            cylinder a list or none: its shape
 ///   point_radius             of each contact point; default 0, the shape's own for ends and centre
 ///   probes = true            the points act against other bodies too, instead of the shape
 ///   start_offset = "none" | "rest" | "glide" | "glide-or-rest"   see StartOffset

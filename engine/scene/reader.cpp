@@ -130,6 +130,9 @@ void ReadChannels(TableReader* root, Scene* scene) {
       channel.config.step.method = static_cast<int>(*model);
     }
     ReadOverrides(node, "", &table, &channel.config, &reporter);
+    const bool wrong_already = !CheckFriction(scene->config.materials).ok();
+    if (const Status status = CheckFriction(channel.config.materials); !status && !wrong_already)
+      reporter.Add(node, status.error());
     scene->channels.push_back(std::move(channel));
   }
 }
@@ -190,6 +193,8 @@ void ReadMaterials(TableReader* root, Config* config) {
     Material material{.name = node->key};
     TableReader table(*node, "[material." + node->key + "]", &root->reporter());
     table.Params(MaterialTable(), &material);
+    if (const Status status = CheckFriction({&material, 1}); !status)
+      table.reporter().Add(*node, status.error());
     table.Finish();
     config->materials.push_back(std::move(material));
   }

@@ -53,6 +53,8 @@ void MeasureContact(const ContactOutcome& outcome, ContactFrame* at) {
   frame.vt = outcome.vt;
   frame.fn = f_C.z();
   frame.ft = outcome.ft;
+  frame.spin = outcome.torsion.spin;
+  frame.torque = outcome.torsion.torque;
   frame.friction = outcome.mu;
   frame.w = outcome.w;
   frame.signed_distance = outcome.phi;
@@ -64,7 +66,9 @@ void MeasureContact(const ContactOutcome& outcome, ContactFrame* at) {
   frame.damping = p.damping;
   const bool loaded = frame.fn > 0;
   // frictionless contacts have no stiction to speak of: they slip whenever they move
-  const bool sticks = outcome.sticks >= 0 ? outcome.sticks == 1 : frame.vt <= p.stiction_tolerance;
+  const bool sticks = outcome.sticks >= 0
+                          ? outcome.sticks == 1
+                          : outcome.torsion.SlipNorm(frame.vt) <= p.stiction_tolerance;
   frame.mode = !loaded ? ContactMode::kOpen : sticks ? ContactMode::kStick : ContactMode::kSlip;
   frame.near_rigid = loaded && p.near_rigid;
   frame.gliding_offset = loaded ? frame.signed_distance - p.rest_distance : kNaN;
@@ -101,6 +105,7 @@ const ContactFrame* MeasureContacts(Formulation* formulation, const StepRecord& 
     t.elastic += outcome.elastic_energy;
     // a contact that sticks by its spring stores this work
     if (outcome.sticks != 1) t.friction_loss -= h * frame.ft_W.dot(frame.vt_W);
+    if (outcome.torsion.rho > 0) t.friction_loss -= h * frame.torque * frame.spin;
     t.damping_loss -= h * outcome.damping_force * frame.vn;
     t.drive_work += outcome.drive_work;
   };

@@ -57,6 +57,8 @@ struct ContactFrame {
   double signed_distance = 0;  ///< phi0 + h vn [m]
   double vn = 0, vt = 0;       ///< normal velocity (> 0 separates), slip speed [m/s]
   double fn = 0, ft = 0;       ///< [N]
+  double spin = 0;             ///< of B relative to A about n, where torsion counts [rad/s]
+  double torque = 0;           ///< of torsional friction on B about n [N m]
   double friction = 0;         ///< mu [-]
   double w = 0;                ///< Delassus estimate: RMS of the contact's inverse mass [1/kg]
   ContactMode mode = ContactMode::kOpen;

@@ -10,7 +10,7 @@
 namespace slip::test {
 namespace {
 
-using Rows = Eigen::Map<const Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>>;
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 struct Side {
   int start, nv, J;
@@ -18,7 +18,16 @@ struct Side {
 
 // Only these depend on the contact model: the dense algebra is compiled once, not for every model
 // and law.
-using Potential = std::function<ContactValue(const Vec3& v_c)>;
+// Axes are those of the task: (t1, t2, n) and, with torsion, rho times the spin.
+struct Value {
+  double cost;
+  VectorX gamma;
+  MatrixX hessian;
+};
+using Potential = std::function<Value(const VectorX& v_c)>;
+
+// A model has slip first, then the normal.
+const Eigen::PermutationMatrix<4> kSlipFirst(Eigen::Vector4i(0, 1, 3, 2));
 
 std::vector<Potential> MakePotentials(const ContactTask& task) {
   return VisitContactModel(
@@ -26,7 +35,18 @@ std::vector<Potential> MakePotentials(const ContactTask& task) {
         std::vector<Potential> potentials;
         for (const auto& contact : task.contacts) {
           const auto frozen = M::Freeze(task.model.params, contact.start);
-          potentials.emplace_back([frozen](const Vec3& v_c) { return M::Evaluate(frozen, v_c); });
+          if (contact.start.mu_w > 0) {
+            potentials.emplace_back([frozen](const VectorX& v_c) -> Value {
+              const auto value = M::template Evaluate<3>(frozen, kSlipFirst * v_c);
+              return {value.cost, kSlipFirst.transpose() * value.gamma,
+                      kSlipFirst.transpose() * value.hessian * kSlipFirst};
+            });
+          } else {
+            potentials.emplace_back([frozen](const VectorX& v_c) -> Value {
+              const auto value = M::template Evaluate<2>(frozen, v_c);
+              return {value.cost, value.gamma, value.hessian};
+            });
+          }
         }
         return potentials;
       });
@@ -72,18 +92,26 @@ struct Dense {
     JTg->setZero(p.nv);
     if (H != nullptr) *H = A;
     for (std::size_t i = 0; i < p.contacts.size(); ++i) {
-      const std::vector<Side> sides = Sides(p.contacts[i]);
-      Vec3 v_c = p.contacts[i].bias;
-      for (const Side& s : sides) v_c += Rows(p.J.data() + s.J, 3, s.nv) * v.segment(s.start, s.nv);
-      const ContactValue value = potentials[i](v_c);
+      const ContactTask::Contact& contact = p.contacts[i];
+      const std::vector<Side> sides = Sides(contact);
+      const int rows = contact.start.mu_w > 0 ? 4 : 3;
+      const auto rows_of = [&](const Side& s) {
+        MatrixX J = Eigen::Map<const RowMajor>(p.J.data() + s.J, rows, s.nv);
+        if (rows == 4) J.row(3) *= contact.start.mu_w / contact.start.mu;
+        return J;
+      };
+      VectorX v_c = VectorX::Zero(rows);
+      v_c.head<3>() = contact.bias;
+      for (const Side& s : sides) v_c += rows_of(s) * v.segment(s.start, s.nv);
+      const Value value = potentials[i](v_c);
       cost += value.cost;
       for (const Side& s : sides) {
-        const Rows J(p.J.data() + s.J, 3, s.nv);
+        const MatrixX J = rows_of(s);
         JTg->segment(s.start, s.nv) += J.transpose() * value.gamma;
         if (H == nullptr) continue;
         for (const Side& o : sides) {
           H->block(s.start, o.start, s.nv, o.nv) +=
-              J.transpose() * value.hessian * Rows(p.J.data() + o.J, 3, o.nv);
+              J.transpose() * value.hessian * rows_of(o);
         }
       }
     }

@@ -73,6 +73,9 @@ class MjcfWriter {
       case JointKind::kZ:
         add("slide", z);
         break;
+      case JointKind::kUpright:
+        add("slide", x), add("slide", y), add("slide", z), add("hinge", z);
+        break;
       case JointKind::kFixed:
         break;
       case JointKind::kRevolute:

@@ -53,7 +53,8 @@ struct Builder {
   // Contact at point x with normal n from a (-1 = world) into b.
   void AddContact(int a, int b, const Vec3& x, const Vec3& n) {
     const Vec3 t1 = n.unitOrthogonal(), t2 = n.cross(t1);
-    ContactTask::Contact& c = p.task.AddContact(a, b);
+    const bool spins = spec.torsional_friction > 0 && p.task.contacts.size() % 2 == 0;
+    ContactTask::Contact& c = p.task.AddContact(a, b, -1, spins ? 4 : 3);
     const auto rows = [&](int body, int offset, double sign) {
       if (body < 0) return;
       const Vec3 r = x - centre[static_cast<std::size_t>(body)];
@@ -65,11 +66,14 @@ struct Builder {
           p.task.J[static_cast<std::size_t>(offset + 6 * k + i)] = sign * row[i];
         }
       }
+      for (int i = 0; spins && i < 3; ++i)
+        p.task.J[static_cast<std::size_t>(offset + 18 + i)] = sign * n[i];
     };
     rows(a, c.J_a, -1);
     rows(b, c.J_b, 1);
     c.start.h = spec.h;
     c.start.mu = spec.friction;
+    c.start.mu_w = spins ? spec.torsional_friction : 0;
     c.start.law = {spec.stiffness, 4e7, spec.dissipation, spec.relaxation_time, 0.1, 1e-3};
     switch (spec.state) {
       case PileState::kFirstImpact:

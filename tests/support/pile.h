@@ -21,6 +21,7 @@ struct PileSpec {
   int law = 0;      ///< NormalLawId
   double h = 1e-2;  ///< [s]
   double stiffness = 1e7, dissipation = 10, relaxation_time = 1e-4, friction = 1;
+  double torsional_friction = 0;  ///< of every other contact; the rest have none [m]
   double stiction_tolerance = 1e-4, sigma = 1e-3;
   double mass_spread = 0;  ///< masses are multiplied by 10^U(-spread, spread)
   std::uint64_t seed = 1;

@@ -85,7 +85,7 @@ void ExpectModel(const std::string& id, const ContactStart& start, double eps, d
   params.stiction_tolerance = eps;
   auto frozen = M<Law>::Freeze(params, start);
   if constexpr (requires { frozen.n0; }) frozen.n0 = n0;
-  ExpectRow(id, frozen, M<Law>::Evaluate, v_c, row);
+  ExpectRow(id, frozen, M<Law>::template Evaluate<2>, v_c, row);
 }
 
 TEST(ContactModel, LaggedTable12_3) {
@@ -121,22 +121,22 @@ TEST(ContactModel, ConeProjectionTable12_3) {
   ModelParams params;
   const auto sap = Sap::Freeze(params, start);
   EXPECT_NEAR(sap.Rn, 1.0 / 3, 1e-15);
-  ExpectRow("P1", sap, Sap::Evaluate, kVc,
+  ExpectRow("P1", sap, Sap::Evaluate<2>, kVc,
             {0.260221500541, -0.374718960779, -0.499625281039, 1.2490632026, 1.06919810142,
              -0.239820134899, 0.929303022733, -0.899325505871, -1.19910067449, 2.99775168624});
-  ExpectRow("P2", sap, Sap::Evaluate, Vec3(1e-4, -2e-4, -0.1),
+  ExpectRow("P2", sap, Sap::Evaluate<2>, Vec3(1e-4, -2e-4, -0.1),
             {0.0416916666667, -0.1, 0.2, 0.5, 1000, 0, 1000, 0, 0, 3});
-  ExpectRow("P3", sap, Sap::Evaluate, Vec3(0.1, 0, 0.2), {});
+  ExpectRow("P3", sap, Sap::Evaluate<2>, Vec3(0.1, 0, 0.2), {});
   start.law.k = 1e12;
   start.law.tau = 0;
   const auto rigid = Sap::Freeze(params, start);
   EXPECT_TRUE(rigid.near_rigid);
-  ExpectRow("P4", rigid, Sap::Evaluate, kVc,
+  ExpectRow("P4", rigid, Sap::Evaluate<2>, kVc,
             {5.91275411859, -6.45027722028, -8.60036962704, 21.5009240676, 17.2789244325,
              -5.62933284679, 13.9951469385, -11.7277767641, -15.6370356855, 39.0925892138});
   start.w = 1.0 / 3;
   params.sigma = 1;
-  ExpectRow("T1", Todorov::Freeze(params, start), Todorov::Evaluate, kVc,
+  ExpectRow("T1", Todorov::Freeze(params, start), Todorov::Evaluate<2>, kVc,
             {14.3306655904, -15.6334533713, -20.8446044951, 52.1115112378, 41.8787053947,
              -13.6437411241, 33.9198564057, -28.4244606751, -37.8992809002, 94.7482022505});
 }
@@ -210,7 +210,7 @@ ContactStart RandomStart(Random* random, bool barrier) {
   return s;
 }
 
-template <class M>
+template <class M, int kSlip>
 void CheckContract(const char* name, bool barrier) {
   Random random;
   int tested = 0;
@@ -220,21 +220,25 @@ void CheckContract(const char* name, bool barrier) {
     params.stiction_tolerance = random.Log(1e-3, 1e-1);
     params.sigma = random.Log(1e-4, 1e-1);
     const auto frozen = M::Freeze(params, start);
-    const Vec3 v(random.Uniform(-1, 1), random.Uniform(-1, 1), random.Uniform(-1, 1));
+    using Vector = ContactVector<kSlip>;
+    Vector v;
+    for (double& x : v) x = random.Uniform(-1, 1);
     const double e = 1e-6;
     bool feasible = true;
-    for (int j = 0; j < 3; ++j) {
-      for (double s : {-2 * e, 2 * e}) feasible &= M::Feasible(frozen, v + s * Vec3::Unit(j));
+    for (int j = 0; j <= kSlip; ++j) {
+      for (double s : {-2 * e, 2 * e})
+        feasible &= M::template Feasible<kSlip>(frozen, v + s * Vector::Unit(j));
     }
     if (!feasible) continue;
 
-    const ContactValue at = M::Evaluate(frozen, v);
-    Vec3 gradient;
-    Mat3 hessian;
+    const auto evaluate = [&](const Vector& v_c) { return M::template Evaluate<kSlip>(frozen, v_c); };
+    const ContactValueOf<kSlip> at = evaluate(v);
+    Vector gradient;
+    ContactMatrix<kSlip> hessian;
     double kink = 0;
-    for (int j = 0; j < 3; ++j) {
-      const ContactValue plus = M::Evaluate(frozen, v + e * Vec3::Unit(j));
-      const ContactValue minus = M::Evaluate(frozen, v - e * Vec3::Unit(j));
+    for (int j = 0; j <= kSlip; ++j) {
+      const ContactValueOf<kSlip> plus = evaluate(v + e * Vector::Unit(j));
+      const ContactValueOf<kSlip> minus = evaluate(v - e * Vector::Unit(j));
       gradient[j] = (plus.cost - minus.cost) / (2 * e);
       hessian.col(j) = -(plus.gamma - minus.gamma) / (2 * e);
       kink = std::max(kink, (plus.hessian - minus.hessian).cwiseAbs().maxCoeff());
@@ -251,12 +255,12 @@ void CheckContract(const char* name, bool barrier) {
       EXPECT_LT((hessian - hessian.transpose()).cwiseAbs().maxCoeff(), 1e-5 * G_scale) << name;
     }
     EXPECT_TRUE(at.hessian.isApprox(at.hessian.transpose(), 1e-14)) << name;
-    const Eigen::SelfAdjointEigenSolver<Mat3> eigen(at.hessian, Eigen::EigenvaluesOnly);
+    const Eigen::SelfAdjointEigenSolver<ContactMatrix<kSlip>> eigen(at.hessian, Eigen::EigenvaluesOnly);
     EXPECT_GE(eigen.eigenvalues()[0], -1e-12 * (G_scale + 1e-300)) << name << " not convex";
-    EXPECT_GE(at.gamma.z(), 0) << name;
-    double bound = start.mu * at.gamma.z();
+    EXPECT_GE(at.gamma[kSlip], 0) << name;
+    double bound = start.mu * at.gamma[kSlip];
     if constexpr (requires { frozen.n0; }) bound = start.mu * frozen.n0;
-    EXPECT_LE(at.gamma.head<2>().norm(), bound * (1 + 1e-12) + 1e-300) << name;
+    EXPECT_LE(at.gamma.template head<kSlip>().norm(), bound * (1 + 1e-12) + 1e-300) << name;
   }
   EXPECT_GE(tested, 300) << name;
 }
@@ -268,7 +272,8 @@ TEST(ContactModel, EveryPairIsIrrotationalAndConvex) {
         const bool barrier = std::is_same_v<L, LogBarrier> || std::is_same_v<L, IpcBarrier>;
         const std::string name =
             "model " + std::to_string(model) + " " + std::string(L::kTraits.id);
-        CheckContract<M>(name.c_str(), barrier);
+        CheckContract<M, 2>(name.c_str(), barrier);
+        CheckContract<M, 3>((name + " with torsion").c_str(), barrier);
       });
     }
   }

@@ -13,7 +13,10 @@ void ForEachModel(Fn&& fn) {
   for (int model = 0; model < kContactModelCount; ++model) {
     for (int law = 0; law < 5; ++law) {
       SCOPED_TRACE(testing::Message() << "model " << model << " law " << law);
-      VisitContactModel(model, law, [&]<class M, class L>() { fn.template operator()<M>(law); });
+      VisitContactModel(model, law, [&]<class M, class L>() {
+        fn.template operator()<M, 2>(law);
+        fn.template operator()<M, 3>(law);
+      });
     }
   }
 }
@@ -34,25 +37,36 @@ struct Sampler {
     s.law = {1e5, 1e6, 0.7, 0.01, 0.3, 0.03};
     return s;
   }
-  Vec3 Velocity(int law) {
+  template <int kSlip>
+  ContactVector<kSlip> Velocity(int law) {
     const double speed = std::pow(10, (*this)(-5, 0.3));
-    const double angle = (*this)(0, 6.28);
     const double vn = law >= 3 ? (*this)(2, 5) : (*this)(-1, 0.5);
-    return Vec3(speed * std::cos(angle), speed * std::sin(angle), vn);
+    ContactVector<kSlip> v_c;
+    v_c << speed * Direction<kSlip>(), vn;
+    return v_c;
+  }
+  template <int kSlip>
+  SlipVector<kSlip> Direction() {
+    const double angle = (*this)(0, 6.28);
+    SlipVector<kSlip> t;
+    t.template head<2>() << std::cos(angle), std::sin(angle);
+    if constexpr (kSlip == 3) t << t.template head<2>().eval() * 0.8, (angle < 3 ? 0.6 : -0.6);
+    return t;
   }
 };
 
 TEST(DualForm, EqualsThePlainOneAtThePrimalDirection) {
   Sampler sample;
-  ForEachModel([&]<class M>(int law) {
+  ForEachModel([&]<class M, int kSlip>(int law) {
     for (int trial = 0; trial < 200; ++trial) {
       const auto frozen = M::Freeze({}, sample.Start(law));
-      const Vec3 v_c = sample.Velocity(law);
-      if (!M::Feasible(frozen, v_c)) continue;
+      const ContactVector<kSlip> v_c = sample.Velocity<kSlip>(law);
+      if (!M::template Feasible<kSlip>(frozen, v_c)) continue;
       // without a step the dual direction is the primal one
-      const Vec2 t = M::UpdateDual(frozen, v_c, Vec3::Zero(), Vec2::Zero());
-      const ContactValue plain = M::Evaluate(frozen, v_c);
-      const ContactValue dual = M::EvaluateDual(frozen, v_c, t);
+      const SlipVector<kSlip> t = M::template UpdateDual<kSlip>(
+          frozen, v_c, ContactVector<kSlip>::Zero(), SlipVector<kSlip>::Zero());
+      const auto plain = M::template Evaluate<kSlip>(frozen, v_c);
+      const auto dual = M::template EvaluateDual<kSlip>(frozen, v_c, t);
       EXPECT_LE((dual.gamma - plain.gamma).norm(), 1e-13 * plain.gamma.norm());
       EXPECT_LE((dual.hessian - plain.hessian).norm(), 1e-9 * plain.hessian.norm());
       const double offset = M::CostOffset(frozen);
@@ -64,37 +78,41 @@ TEST(DualForm, EqualsThePlainOneAtThePrimalDirection) {
 
 TEST(DualForm, StaysConvexForEveryDirection) {
   Sampler sample;
-  ForEachModel([&]<class M>(int law) {
+  ForEachModel([&]<class M, int kSlip>(int law) {
     for (int trial = 0; trial < 300; ++trial) {
       const auto frozen = M::Freeze({}, sample.Start(law));
-      const Vec3 v_c = sample.Velocity(law);
-      if (!M::Feasible(frozen, v_c)) continue;
-      const double length = trial % 3 == 0 ? 1 : sample(0, 1), angle = sample(0, 6.28);
-      const Vec2 q(length * std::cos(angle), length * std::sin(angle));
-      const Mat3 G = M::EvaluateDual(frozen, v_c, q).hessian;
+      const ContactVector<kSlip> v_c = sample.Velocity<kSlip>(law);
+      if (!M::template Feasible<kSlip>(frozen, v_c)) continue;
+      const double length = trial % 3 == 0 ? 1 : sample(0, 1);
+      const SlipVector<kSlip> q = length * sample.Direction<kSlip>();
+      const ContactMatrix<kSlip> G = M::template EvaluateDual<kSlip>(frozen, v_c, q).hessian;
       EXPECT_LE((G - G.transpose()).norm(), 1e-15 * G.norm());
-      const Eigen::SelfAdjointEigenSolver<Mat3> eigen(G);
+      const Eigen::SelfAdjointEigenSolver<ContactMatrix<kSlip>> eigen(G);
       EXPECT_GE(eigen.eigenvalues()[0], -1e-12 * G.norm());
       // and the next direction stays in the unit disc
-      const Vec3 d(sample(-2, 2), sample(-2, 2), sample(-2, 2));
-      EXPECT_LE(M::UpdateDual(frozen, v_c, d, q).norm(), 1 + 1e-15);
+      ContactVector<kSlip> d;
+      for (double& x : d) x = sample(-2, 2);
+      EXPECT_LE(M::template UpdateDual<kSlip>(frozen, v_c, d, q).norm(), 1 + 1e-15);
     }
   });
 }
 
 TEST(DualForm, LineDerivativesMatchTheModel) {
   Sampler sample;
-  ForEachModel([&]<class M>(int law) {
+  ForEachModel([&]<class M, int kSlip>(int law) {
     for (int trial = 0; trial < 200; ++trial) {
       const auto frozen = M::Freeze({}, sample.Start(law));
-      const Vec3 v_c = sample.Velocity(law), d(sample(-1, 1), sample(-1, 1), sample(-1, 1));
-      if (!M::Feasible(frozen, v_c)) continue;
-      const ContactValue value = M::Evaluate(frozen, v_c);
-      const ContactAlong along = M::Along(frozen, v_c, d);
+      const ContactVector<kSlip> v_c = sample.Velocity<kSlip>(law);
+      ContactVector<kSlip> d;
+      for (double& x : d) x = sample(-1, 1);
+      if (!M::template Feasible<kSlip>(frozen, v_c)) continue;
+      const auto value = M::template Evaluate<kSlip>(frozen, v_c);
+      const ContactAlong along = M::template Along<kSlip>(frozen, v_c, d);
       const double slope = -d.dot(value.gamma), curvature = d.dot(value.hessian * d);
       EXPECT_NEAR(along.slope, slope, 1e-12 * value.gamma.norm());
       EXPECT_NEAR(along.curvature, curvature, 1e-9 * value.hessian.norm());
-      const double cost = M::EvaluateDual(frozen, v_c, Vec2::Zero()).cost;
+      const double cost =
+          M::template EvaluateDual<kSlip>(frozen, v_c, SlipVector<kSlip>::Zero()).cost;
       EXPECT_NEAR(along.cost, cost, 1e-14 * std::abs(cost));
     }
   });
@@ -102,7 +120,7 @@ TEST(DualForm, LineDerivativesMatchTheModel) {
 
 TEST(ConeForm, InverseUndoesTheNormalLaw) {
   Sampler sample;
-  ForEachModel([&]<class M>(int law) {
+  ForEachModel([&]<class M, int kSlip>(int law) {
     if constexpr (ConicModel<M>) {
       for (int trial = 0; trial < 100; ++trial) {
         ContactStart start = sample.Start(law);

@@ -22,9 +22,9 @@ ContactProblem MakeFull(const ContactProblem& from) {
   task.v0 = from.task.v0;
   task.v_star = from.task.v_star;
   for (const ContactTask::Contact& of : from.task.contacts) {
-    ContactTask::Contact& contact = task.AddContact(of.tree_a, of.tree_b);
+    ContactTask::Contact& contact = task.AddContact(of.tree_a, of.tree_b, -1, of.rows);
     EXPECT_LT(of.tree_a, 0);
-    from.task.GetRows(of, task.J.data() + contact.J_b);
+    from.task.GetRows(of, 0, of.rows, task.J.data() + contact.J_b);
     contact.bias = of.bias;
     contact.start = of.start;
     contact.warm = of.warm;
@@ -34,18 +34,23 @@ ContactProblem MakeFull(const ContactProblem& from) {
 }
 
 TEST(Branches, GiveTheStepOfFullMatrices) {
-  for (const char* name : {"quadruped-trot", "quadruped-jump", "biped-walk"}) {
+  const std::pair<const char*, double> kRuns[] = {
+      {"quadruped-trot", 0}, {"quadruped-jump", 0}, {"biped-walk", 0}, {"quadruped-trot", 0.01}};
+  for (const auto& [name, torsional_friction] : kRuns) {
     SCOPED_TRACE(name);
     const auto scene = FindScene(name);
     ASSERT_TRUE(scene.ok());
-    Simulation sim((*scene)->model, (*scene)->channels[0].config);
+    Config config = (*scene)->channels[0].config;
+    for (Material& material : config.materials) material.torsional_friction = torsional_friction;
+    Simulation sim((*scene)->model, config);
     ConvexSolver solver;
-    int loaded = 0;
+    int loaded = 0, spins = 0;
     for (int i = 0; i < 200; ++i) {
       ASSERT_EQ(sim.Step(), StepStatus::kConverged);
       const ContactProblem* problem = ProblemOf(sim.formulation());
       ASSERT_NE(problem, nullptr);
       ASSERT_TRUE(problem->task.branched);
+      spins += problem->task.spinning;
       ContactProblem full = MakeFull(*problem);
       ASSERT_EQ(solver.Solve(&full), SolveStatus::kConverged);
       EXPECT_EQ(full.solution.record.iterations, problem->solution.record.iterations);
@@ -56,6 +61,7 @@ TEST(Branches, GiveTheStepOfFullMatrices) {
       loaded += problem->task.contacts.empty() ? 0 : 1;
     }
     EXPECT_GT(loaded, 50);
+    EXPECT_EQ(spins > 0, torsional_friction > 0);
   }
 }
 

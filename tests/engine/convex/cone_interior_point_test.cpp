@@ -23,7 +23,7 @@ TEST(ConeInteriorPoint, EndsAtTheSoftNormsCone) {
     solver.Run(&system, island, 1e-4, 0, 60, &record);
     EXPECT_LE(record.iterations, 25);
     for (int i = 0; i < island.contacts(); ++i) {
-      const ConePair& cone = solver.cones()[static_cast<std::size_t>(i)];
+      const ConePair<2>& cone = solver.cones()[static_cast<std::size_t>(i)];
       const ContactWork& work = system.work(island)[i];
       EXPECT_LT(cone.g.dot(cone.y), 1e-9);
       EXPECT_LT(cone.rho.norm(), 1e-6);

@@ -115,6 +115,9 @@ class Twin {
       case JointKind::kPlanar:
         copy(1, 1), copy(2, 2), copy(0, 0);
         return;
+      case JointKind::kUpright:
+        copy(1, 1), copy(2, 2), copy(3, 3), copy(0, 0);
+        return;
       case JointKind::kBall:
         return ball(q, 0);
       default:

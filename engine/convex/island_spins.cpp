@@ -1,0 +1,117 @@
+// The fourth row of contacts with torsion, and what it adds to the products of the other three.
+#include "engine/convex/island.h"
+#include "engine/solver/block_kernels.h"
+
+namespace slip {
+
+// Torsion comes and goes with a knob, not with the graph: its rows are dealt to the islands anew.
+void IslandSystem::LoadSpins(const ContactTask& p) {
+  if (!p.spinning && spins_.empty()) return;
+  spins_.clear();
+  spin_J_.clear();
+  for (ContactWork& w : work_) w.spin = nullptr;
+  for (std::size_t k = 0; k < pairs_.size(); ++k) {
+    const Pair& pair = pairs_[k];
+    const int n_row = size(pair.row), n_col = pair.col < 0 ? 0 : size(pair.col);
+    for (int i = blocks_[k].begin; i < blocks_[k].end; ++i) {
+      const auto& contact = p.contacts[U(contact_of_[U(i)])];
+      if (!contact.spins()) continue;
+      const double rho = contact.start.rho();
+      const std::size_t J = spin_J_.size();
+      spins_.push_back({i, static_cast<int>(k), static_cast<int>(J), rho});
+      spin_J_.resize(J + U(n_row + n_col), 0.0);
+      const auto add = [&](int tree, int offset, int columns, const int* way) {
+        if (tree < 0) return;
+        double* to = spin_J_.data() + J + (tree == tree_of_[U(pair.row)] ? 0 : n_row);
+        const double* from = p.J.data() + offset + 3 * columns;
+        for (int c = 0; c < columns; ++c) to[way != nullptr ? way[c] : c] += rho * from[c];
+      };
+      const int n_a = contact.tree_a < 0 ? 0 : p.trees[U(contact.tree_a)].nv;
+      add(contact.tree_a, contact.J_a, n_a, nullptr);
+      add(contact.tree_b, contact.J_b, p.Columns(contact), p.WayOf(contact));
+    }
+  }
+  spin_work_.assign(spins_.size(), SpinWork{});
+  std::size_t next = 0;
+  for (Island& island : islands_) {
+    island.spin_begin = static_cast<int>(next);
+    for (; next < spins_.size() && spins_[next].contact < island.contact_end; ++next)
+      work_[U(spins_[next].contact)].spin = &spin_work_[next];
+    island.spin_end = static_cast<int>(next);
+  }
+  whole_.spin_begin = 0;
+  whole_.spin_end = static_cast<int>(next);
+}
+
+void IslandSystem::AddSpinSteps(const Island& island) {
+  for (int s = island.spin_begin; s < island.spin_end; ++s) {
+    const SpinRow& spin = spins_[U(s)];
+    const double* J = spin_J_.data() + spin.J;
+    double du = 0;
+    ForEachSpinSide(spin, [&](int row, int n) {
+      for (int c = 0; c < n; ++c) du += *J++ * dv[row + c];
+    });
+    spin_work_[U(s)].du = du;
+  }
+}
+
+void IslandSystem::AddSpinImpulses(const Island& island, double* y) const {
+  for (int s = island.spin_begin; s < island.spin_end; ++s) {
+    const SpinRow& spin = spins_[U(s)];
+    const double* J = spin_J_.data() + spin.J;
+    ForEachSpinSide(spin, [&](int row, int n) {
+      for (int c = 0; c < n; ++c) y[row + c] += *J++ * spin_work_[U(s)].gamma;
+    });
+  }
+}
+
+// With a = the fourth row, g and G_uu the Hessian's fourth column, u = Jᵀg + G_uu a/2:
+//   H += u aᵀ + a uᵀ
+void IslandSystem::AssembleSpins(const Island& island) {
+  using Vector = Eigen::Map<const VectorX>;
+  for (int s = island.spin_begin; s < island.spin_end; ++s) {
+    const SpinRow& spin = spins_[U(s)];
+    const SpinWork& work = spin_work_[U(s)];
+    const Pair& pair = pairs_[U(spin.pair)];
+    const PairBlock& block = blocks_[U(spin.pair)];
+    // a pair that is not part of the pattern has nothing to add
+    if (pair.edge >= 0 && !edges_[U(pair.edge)].stiff) continue;
+    const int n_row = size(pair.row), n_col = pair.col < 0 ? 0 : size(pair.col);
+    const double* J = J_.data() + block.J + 3 * (n_row + n_col) * (spin.contact - block.begin);
+    const double* a = spin_J_.data() + spin.J;
+    const auto combine = [&](const double* rows, int n, const double* own, double* u) {
+      for (int c = 0; c < n; ++c) {
+        u[c] = work.G[0] * rows[c] + work.G[1] * rows[n + c] + work.G[2] * rows[2 * n + c] +
+               0.5 * work.G_uu * own[c];
+      }
+    };
+    double* u_row = GJ_.data() + 3 * block.x_row;
+    if (const TreePattern* pattern = PatternOf(pair.row)) {
+      const int last = last_[U(spin.contact)], n = pattern->Length(last);
+      double *on_way = u_row + n, *none = u_row + 2 * n;
+      for (int e = 0; e < n; ++e) on_way[e] = a[pattern->Way(last)[U(e)]];
+      combine(J, n, on_way, u_row);
+      std::fill_n(none, n, 0.0);
+      const Mat3 swap = (Mat3() << 0, 1, 0, 1, 0, 0, 0, 0, 0).finished();
+      pattern->AddSquare(last, u_row, swap, H_.data() + block.H_row);
+      continue;
+    }
+    const auto add = [&](int H, const double* x, int rows, const double* y, int columns) {
+      kernels::MapBlock(H_.data() + H, rows, columns).noalias() +=
+          Vector(x, rows) * Vector(y, columns).transpose();
+    };
+    combine(J, n_row, a, u_row);
+    add(block.H_row, u_row, n_row, a, n_row);
+    add(block.H_row, a, n_row, u_row, n_row);
+    if (n_col == 0) continue;
+    const double* a_col = a + n_row;
+    double* u_col = GJ_.data() + 3 * block.x_col;
+    combine(J + 3 * n_row, n_col, a_col, u_col);
+    add(block.H_col, u_col, n_col, a_col, n_col);
+    add(block.H_col, a_col, n_col, u_col, n_col);
+    add(block.H, u_row, n_row, a_col, n_col);
+    add(block.H, a, n_row, u_col, n_col);
+  }
+}
+
+}  // namespace slip
