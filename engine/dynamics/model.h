@@ -157,7 +157,7 @@ struct Robot {
 struct Push {
   std::string name;
   int body = 0;
-  Path<Vec3> torque, force;  ///< [N m], [N]
+  Path<Vec3> torque = {}, force = {};  ///< [N m], [N]
 };
 
 struct Model {

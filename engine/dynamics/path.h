@@ -14,7 +14,7 @@ struct Path {
     double time = 0;  ///< [s], ascending
     T value = {};
   };
-  std::vector<Knot> knots;
+  std::vector<Knot> knots = {};
 
   /// At time t [s].
   T At(double t, T zero = {}) const {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/geometry/mesh.h"
+
 namespace slip {
 
 void SetTangents(const Vec3& n_W, Vec3* t1_W, Vec3* t2_W) {

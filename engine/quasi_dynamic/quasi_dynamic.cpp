@@ -71,7 +71,7 @@ void QuasiDynamic::SetRecord(SolveRecord* record) const {
   record->worst_residual = record->converged ? 0 : record->momentum_residual;
   record->program.status = static_cast<int>(result_.status);
   record->program.rows = static_cast<int>(qp.b.size());
-  record->program.checked = finder_.checked();
+  record->program.checked = static_cast<double>(finder_.checked());
   for (const QpIteration& from : result_.history) {
     if (record->recorded == kMaxRecordedIterations) break;
     record->history[static_cast<std::size_t>(record->recorded++)] = {

@@ -19,7 +19,7 @@ constexpr double kMuOfTolerance = 1e-3;
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 /// Of the tolerance: where the round-off of a step, ε w |dy|, is above, it is refined.
 constexpr double kRefineAbove = 0.1;
-constexpr int kPatience = 4;             ///< iterations without a better iterate
+constexpr int kPatience = 4;  ///< iterations without a better iterate
 constexpr double kRegularisation = 1e-9;
 /// Numbers above this have a round-off that is not below the tightest tolerance: what is summed of
 /// them is compared with them.
@@ -112,8 +112,7 @@ bool ConvexQpSolver::Scale(const ConvexQp& qp) {
   QpArrays alone = q_;
   alone.rows = 0;
   QpPivots pivots;
-  if (!kernels_->factorize(alone, n * kEpsilon, &pivots) ||
-      !std::isfinite(pivots.largest)) {
+  if (!kernels_->factorize(alone, n * kEpsilon, &pivots) || !std::isfinite(pivots.largest)) {
     return false;
   }
   double sum = 0;
@@ -214,7 +213,7 @@ bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, QpResult* r
       result->residual = worst;
       return true;
     }
-    if (result->iterations >= settings.max_iterations ) return false;
+    if (result->iterations >= settings.max_iterations) return false;
 
     QpPivots pivots;
     if (!kernels_->factorize(q_, 0, &pivots)) return false;

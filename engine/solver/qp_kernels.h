@@ -23,7 +23,7 @@ struct QpArrays {
   double* b;       ///< rows
   double* weight;  ///< residuals count by so much, rows
   double* idle;    ///< 1 for rows that pad or were dropped, 0 elsewhere. Idle rows have zeros in A
-                 ///< and z, -1 in b, 1 in s, and stay so.
+                   ///< and z, -1 in b, 1 in s, and stay so.
   // the iterate and the step from it
   double *y, *s, *z;
   double *dy, *ds, *dz;
