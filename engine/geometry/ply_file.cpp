@@ -18,8 +18,8 @@ constexpr double kAbsurdlySmall = 1e-30;
 
 // ---- text: a row of an element is a line
 
-// Takes the words of one vertex; false when they are not those that the header names.
-bool ReadVertexLine(std::string_view line, const PlyHeader& header, PointScanner* scanner) {
+// The words of one vertex, as many as the header names.
+void ReadVertexLine(std::string_view line, const PlyHeader& header, PointScanner* scanner) {
   const std::vector<PlyProperty>& properties = header.elements[header.vertex].properties;
   Vec3 p = Vec3::Zero();
   const auto next = [&](const PlyProperty& property, std::string_view* word) {
@@ -31,29 +31,24 @@ bool ReadVertexLine(std::string_view line, const PlyHeader& header, PointScanner
   };
   for (std::size_t i = 0; i < properties.size(); ++i) {
     std::string_view word;
-    if (!next(properties[i], &word)) return false;
+    if (!next(properties[i], &word)) return;
     const auto axis = std::find(header.xyz.begin(), header.xyz.end(), static_cast<int>(i));
     if (axis != header.xyz.end()) {
       const auto at = static_cast<int>(axis - header.xyz.begin());
-      if (!scanner->ReadCoordinate(word, at, &p[at])) return false;
+      if (!scanner->ReadCoordinate(word, at, &p[at])) return;
     } else if (properties[i].count) {
       const std::optional<uint32_t> items = ParseNumber<uint32_t>(word);
-      if (!items) {
-        scanner->Fail(fmt::format("{} is no length of the list {}", QuoteWord(word),
-                                  QuoteWord(properties[i].name)));
-        return false;
-      }
+      if (!items)
+        return scanner->Fail(fmt::format("{} is no length of the list {}", QuoteWord(word),
+                                         QuoteWord(properties[i].name)));
       for (uint32_t k = 0; k < *items; ++k)
-        if (!next(properties[i], &word)) return false;
+        if (!next(properties[i], &word)) return;
     }
   }
-  if (const std::string_view more = NextWord(&line, kPlyBlanks); !more.empty()) {
-    scanner->Fail(fmt::format("{} follows the last property of a vertex", QuoteWord(more)),
-                  "expected the properties that the header names");
-    return false;
-  }
+  if (const std::string_view more = NextWord(&line, kPlyBlanks); !more.empty())
+    return scanner->Fail(fmt::format("{} follows the last property of a vertex", QuoteWord(more)),
+                         "expected the properties that the header names");
   scanner->AddPoint(p);
-  return true;
 }
 
 void ScanPlyText(std::string_view text, const PlyHeader& header, PointScanner* scanner) {
