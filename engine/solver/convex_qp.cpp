@@ -15,7 +15,8 @@ constexpr double kSmallestScale = 1e-12;  ///< of ρ, where g and b are all but 
 constexpr double kTinySum = 1e-100, kHugeSum = 1e100, kTinyNorm = 1e-290;
 constexpr double kStartSlack = 1e-2, kStartShift = 1.5;
 constexpr double kBackOff = 0.99;  ///< of the way to the nearest bound
-constexpr double kMuOfTolerance = 1e-3;
+constexpr double kMuOfTolerance = 1e-3;  ///< μ is asked to be below this much of the tolerance
+constexpr double kLeastMu = 0.1;         ///< of what is asked for: nothing below is aimed at
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 /// Of the tolerance: where the round-off of a step, ε w |dy|, is above, it is refined.
 constexpr double kRefineAbove = 0.1;
@@ -225,7 +226,9 @@ bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, QpResult* r
     const double left = r.gap + a_s * step.gap_s + a_z * step.gap_z + a_s * a_z * step.gap_sz;
     const double share = r.gap > 0 ? std::max(0.0, left / r.gap) : 0;
     const double sigma = share * share * share;
-    kernels_->correct(q_, sigma * mu, &step);
+    // far below what is asked for, weights leave nothing of H in the normal matrix
+    const double least_mu = kLeastMu * kMuOfTolerance * settings.tolerance;
+    kernels_->correct(q_, std::max(sigma * mu, least_mu), &step);
     if (kEpsilon * r.largest_w * step.largest_dy > kRefineAbove * settings.tolerance)
       kernels_->refine(q_, &step);
     const double a = kBackOff / std::max(kBackOff, std::max(step.ratio_s, step.ratio_z));
