@@ -15,12 +15,19 @@ constexpr double kSmallestScale = 1e-12;  ///< of ρ, where g and b are all but 
 constexpr double kTinySum = 1e-100, kHugeSum = 1e100, kTinyNorm = 1e-290;
 constexpr double kStartSlack = 1e-2, kStartShift = 1.5;
 constexpr double kBackOff = 0.99;  ///< of the way to the nearest bound
-constexpr double kMuOfTolerance = 1e-3;
+constexpr double kMuOfTolerance = 1e-3;  ///< μ is asked to be below this much of the tolerance
+constexpr double kLeastMu = 0.1;         ///< of what is asked for: nothing below is aimed at
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+/// Weights of rows in the normal matrix: larger ones would leave nothing of H there. From kLargeWeight
+/// on a row gives way in a step by kSoftness times what its multiplier changes, which is nothing at the
+/// optimum.
+constexpr double kLargeWeight = 1e9, kSoftness = 1e-14;
 /// Of the tolerance: where the round-off of a step, ε w |dy|, is above, it is refined.
 constexpr double kRefineAbove = 0.1;
 constexpr int kPatience = 4;  ///< iterations without a better iterate
 constexpr double kRegularisation = 1e-9;
+/// Multipliers grow without end where rows cannot all hold.
+constexpr double kLostMultiplier = 1e7;
 /// Numbers above this have a round-off that is not below the tightest tolerance: what is summed of
 /// them is compared with them.
 constexpr double kLargeNumber = 1e3;
@@ -188,10 +195,13 @@ bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, QpResult* r
   KeepBest();
   const double count = std::max(1, live_);
   double best = std::numeric_limits<double>::infinity();
+  double largest_w = 0;
   int since_best = 0;
   for (;; ++result->iterations) {
     QpResiduals r;
+    q_.soft = std::max(eps, largest_w > kLargeWeight ? kSoftness : 0.0);
     kernels_->calc_residuals(q_, &r);
+    largest_w = r.largest_w;
     const double mu = r.gap / count;
     r.dual /= std::max(1.0, (r.largest_y + r.largest_z) / kLargeNumber);
     result->history.push_back({r.primal, r.dual, mu, 0, 0});
@@ -224,7 +234,9 @@ bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, QpResult* r
     const double left = r.gap + a_s * step.gap_s + a_z * step.gap_z + a_s * a_z * step.gap_sz;
     const double share = r.gap > 0 ? std::max(0.0, left / r.gap) : 0;
     const double sigma = share * share * share;
-    kernels_->correct(q_, sigma * mu, &step);
+    // far below what is asked for, weights leave nothing of H in the normal matrix
+    const double least_mu = kLeastMu * kMuOfTolerance * settings.tolerance;
+    kernels_->correct(q_, std::max(sigma * mu, least_mu), &step);
     if (kEpsilon * r.largest_w * step.largest_dy > kRefineAbove * settings.tolerance)
       kernels_->refine(q_, &step);
     const double a = kBackOff / std::max(kBackOff, std::max(step.ratio_s, step.ratio_z));

@@ -15,7 +15,8 @@ struct QpArrays {
   int n;       ///< unknowns
   int stride;  ///< n in whole panels
   int rows;    ///< in whole panels
-  double eps;  ///< A y - s + eps z = b
+  double eps;   ///< A y - s + eps z = b
+  double soft;  ///< what stands for eps in a step, at least as much: bounds the weights w
   // the problem
   double* H;       ///< stride x n, by columns
   double* g;       ///< stride
@@ -31,8 +32,8 @@ struct QpArrays {
   double* rd;         ///< H y - g - A^T z, stride
   double* predictor;  ///< right side of the predictor, stride
   double* rp;         ///< A y - b - s + eps z
-  double* w;          ///< z / (s + eps z)
-  double* inverse;    ///< 1 / (s + eps z), 0 for idle rows
+  double* w;          ///< z / (s + soft z)
+  double* inverse;    ///< 1 / (s + soft z), 0 for idle rows
   double* inverse_s;  ///< 1 / s, 0 for idle rows
   double* inverse_z;  ///< 1 / z
   // scratch

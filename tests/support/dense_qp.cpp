@@ -198,7 +198,8 @@ bool EnumerateActiveSets(const ConvexQp& qp, VectorX* x, VectorX* lambda) {
     }
     *x = solution.head(n);
     const VectorX slack = qp.A * *x - qp.b;
-    bool optimal = (lambda->array() >= -kTolerance * (1 + lambda->cwiseAbs().maxCoeff())).all();
+    const double largest = m > 0 ? lambda->cwiseAbs().maxCoeff() : 0;
+    bool optimal = (lambda->array() >= -kTolerance * (1 + largest)).all();
     for (int i = 0; i < m && optimal; ++i)
       optimal = slack[i] >= -kTolerance * (qp.A.row(i).norm() * x->norm() + std::abs(qp.b[i]));
     if (optimal) return true;
