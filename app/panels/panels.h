@@ -30,6 +30,17 @@ void DrawFeet(Ui* ui);
 /// Some robot has feet.
 bool HasFeet(const Ui& ui);
 
+/// Whether the channel's steps are quasi-dynamic.
+bool IsQuasiDynamic(const ChannelFrame& frame);
+/// Some channel's steps choose points of bodies.
+bool HasChosenPoints(const Session& session);
+FrictionLoad LoadOf(const ContactFrame& contact, const ChannelStyle& style);
+/// Sections and numbers of a contact's budget; height of the sections [px].
+void DrawFrictionBudget(const FrictionLoad& load, float height);
+/// Of a quasi-dynamic channel the force that starting from rest costs the lead body now, as a sum,
+/// and as a share of its weight; empty where there is none.
+std::string RestDrag(const Ui& ui, int channel, double* share);
+
 /// Whether there are joints to show.
 bool HasJoints(const Session& session);
 

@@ -86,6 +86,7 @@ void QuasiDynamic::SetRecord(SolveRecord* record) const {
 void QuasiDynamic::SetOutcomes(const StepInput& input) {
   const double h = input.config.step.time_step;
   outcomes_.clear();
+  chosen_.clear();
   losses_ = {};
   // below it a force is what the solver leaves
   const double largest = result_.lambda.size() > 0 ? result_.lambda.maxCoeff() : 0;
@@ -94,6 +95,14 @@ void QuasiDynamic::SetOutcomes(const StepInput& input) {
     const Candidate& c = candidates_[i];
     const ContactLoadOut load = program_.Load(i, c, result_.x, result_.lambda);
     const bool loaded = load.f_C.z() > least;
+    if (c.point >= 0) {
+      chosen_.push_back({.surface = c.surface,
+                         .body_a = c.body_a,
+                         .body = c.body,
+                         .point = c.point,
+                         .phi = load.gap,
+                         .fn = loaded ? load.f_C.z() : 0});
+    }
     if (!loaded && load.gap > input.model.contact_margin) continue;
     ContactOutcome& out = outcomes_.emplace_back();
     out.key = c.key;
@@ -115,6 +124,7 @@ void QuasiDynamic::SetOutcomes(const StepInput& input) {
         .rho = c.mu > 0 ? c.mu_w / c.mu : 0, .spin = load.turn / h, .torque = load.torque};
     out.prediction.gliding_offset = load.predicted;
     out.prediction.stiffness = out.prediction.dissipation = out.prediction.damping = kNone;
+    out.octahedral = true;
     out.sticks = load.predicted > c.mu * kStickWay ? 0 : 1;
     losses_.friction -=
         h * (out.f_C.head<2>().dot(out.v_C.head<2>()) + load.torque * load.turn / h);

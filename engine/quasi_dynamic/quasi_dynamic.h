@@ -13,6 +13,7 @@ class QuasiDynamic : public Formulation {
 
   StepStatus Step(const StepInput& input, StepOutput* output) override;
   std::span<const ContactOutcome> Contacts(std::size_t first) override;
+  std::span<const CandidatePoint> Candidates() const override { return chosen_; }
   void SetWorkers(WorkerPool*) override {}
   State StartState(const Model& model, const Config& config) const override;
   double ElasticEnergy(const StepInput&) const override { return 0; }
@@ -35,6 +36,7 @@ class QuasiDynamic : public Formulation {
   QpResult result_;
   std::vector<Candidate> candidates_;
   std::vector<ContactOutcome> outcomes_;
+  std::vector<CandidatePoint> chosen_;
   ContactLosses losses_;
 };
 

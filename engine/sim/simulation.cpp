@@ -430,6 +430,7 @@ void Simulation::Fill(ChannelFrame* frame) const {
   GetJoints(&frame->joints);
   GetGivenUp(&frame->given_up);
   frame->contacts = now.contacts;
+  frame->candidates = now.candidates;
   frame->signals = now.signals;
   frame->solve = now.solve;
   frame->grab_force_W = now.grab_force_W;

@@ -32,8 +32,12 @@ void Visit(Record& r, Fn&& fn) {
     }
     fn(c.signed_distance), fn(c.vn), fn(c.vt), fn(c.fn), fn(c.ft), fn(c.friction), fn(c.mode),
         fn(c.w);
+    fn(c.spin), fn(c.torque), fn(c.mu_w), fn(c.ft_C[0]), fn(c.ft_C[1]);
     fn(c.gliding_offset), fn(c.gliding_predicted), fn(c.creep_predicted);
     fn(c.stiction_tolerance), fn(c.stiffness), fn(c.dissipation), fn(c.damping), fn(c.near_rigid);
+  }
+  for (auto& c : r.candidates) {
+    fn(c.surface), fn(c.body_a), fn(c.body), fn(c.point), fn(c.phi), fn(c.fn);
   }
   for (auto& value : r.signals) fn(value);
   for (auto& value : r.robot_signals) fn(value);
@@ -46,6 +50,7 @@ void Visit(Record& r, Fn&& fn) {
   auto& a = q.anchors;
   fn(a.raw_norm), fn(a.norm), fn(a.order), fn(a.squarings), fn(a.products), fn(a.clipped);
   fn(a.guard_passes), fn(a.stable_step);
+  fn(q.program.status), fn(q.program.rows), fn(q.program.checked);
   for (int i = 0; i < q.recorded; ++i) {
     auto& h = q.history[static_cast<std::size_t>(i)];
     fn(h.cost), fn(h.residual), fn(h.alpha), fn(h.line_search_iterations);
@@ -54,8 +59,8 @@ void Visit(Record& r, Fn&& fn) {
 }
 
 // Bodies, contacts, iterations; coordinates of velocity, position and control; signals of robots;
-// anchors of contacts.
-constexpr std::size_t kHeader = 8;
+// anchors of contacts; chosen points.
+constexpr std::size_t kHeader = 9;
 // A record is never smaller than this many numbers, so the index never outgrows its share.
 constexpr std::size_t kSmallestRecord = 64;
 // Making room copies what stays: so much of the block is freed at a time that a step pays for a few
@@ -66,8 +71,8 @@ std::size_t UpperSize(const StepRecord& record) {
   return kHeader + 13 + record.state.X_WB.size() * 7 +
          static_cast<std::size_t>(record.state.v.size() + record.state.q.size() +
                                   record.state.control.size()) +
-         record.state.memory.size() * 5 + record.contacts.size() * 32 + record.signals.size() +
-         record.robot_signals.size() + 32 + static_cast<std::size_t>(record.solve.recorded) * 4;
+         record.state.memory.size() * 5 + record.contacts.size() * 37 + record.candidates.size() * 6 +
+         record.signals.size() + record.robot_signals.size() + 35 + static_cast<std::size_t>(record.solve.recorded) * 4;
 }
 
 void LoadFrom(const double* in, StepRecord* record) {
@@ -80,6 +85,7 @@ void LoadFrom(const double* in, StepRecord* record) {
   record->state.control.resize(static_cast<Eigen::Index>(in[5]));
   record->robot_signals.resize(static_cast<std::size_t>(in[6]));
   record->state.memory.resize(static_cast<std::size_t>(in[7]));
+  record->candidates.resize(static_cast<std::size_t>(in[8]));
   in += kHeader;
   Visit(*record, [&in](auto& x) { x = static_cast<std::remove_reference_t<decltype(x)>>(*in++); });
   // what the state keeps of its step is in the record
@@ -131,6 +137,7 @@ void Timeline::Append(const StepRecord& record, double time, bool flagged) {
     data_.push_back(static_cast<double>(numbers->size()));
   data_.push_back(static_cast<double>(record.robot_signals.size()));
   data_.push_back(static_cast<double>(record.state.memory.size()));
+  data_.push_back(static_cast<double>(record.candidates.size()));
   Visit(record, [this](const auto& x) { data_.push_back(static_cast<double>(x)); });
 }
 
