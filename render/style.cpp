@@ -52,6 +52,11 @@ constexpr auto kModels = std::to_array<ModelStyle>({
      Colour::Hex(0x5F7D9B),
      {{10, 3, 0, 0}, 2},
      Mark::kSquare},
+    {Colour::Hex(0x7FD6E8),
+     Colour::Hex(0x1F7F94),
+     Colour::Hex(0x3FA9BF),
+     {{8, 3, 8, 6}, 4},
+     Mark::kPentagon},
 });
 static_assert(kModels.size() == kMethodCount, "one row per method");
 
