@@ -26,7 +26,9 @@ Surface ReadSurface(const TomlNode& node, Config* config, Reporter* reporter);
 ///   radius, length           the round ones (axis x) [m]
 ///   file, scale              mesh: OBJ file, convex or its hull taken; the triangles themselves for
 ///                            motion = "fixed". cloud: points of a file, with `radius`. Beside the
-///                            scene file or in assets/meshes; turned to its principal axes
+///                            scene file or in assets/meshes or assets/clouds; turned to its
+///                            principal axes, but for a cloud with
+///   center_of_mass = [x, y, z]   in the file's coordinates [m]: axes stay, inertia is given
 ///   mass or density          [kg] or [kg/m^3], exactly one
 ///   inertia = "solid" | "rod" | [Ixx, Iyy, Izz]   default "solid"; rod: m L²/12 [kg m^2]
 ///   motion = "free" | "planar" | "xz" | "z" | "upright" | "fixed"   default "free"; planar scenes:

@@ -48,7 +48,9 @@ void ReadMeshShape(TableReader* table, bool cloud, Body* body) {
   table->Text("file", &name);
   table->Number("scale", "", {0, 1e6, true}, &scale);
   shape.radius = 1e-3;
-  if (cloud) table->Number("radius", "m", {0, 1e3, true}, &shape.radius);
+  if (cloud) table->Number("radius", "m", {0, 1e3}, &shape.radius);
+  Vec3 center_S = Vec3::Zero();
+  const bool given = cloud && table->Vector("center_of_mass", "m", kFar, &center_S);
   if (node == nullptr || name.empty()) return;
   Reporter& reporter = table->reporter();
   const std::string path = FindFile(name, reporter.file());
@@ -56,7 +58,18 @@ void ReadMeshShape(TableReader* table, bool cloud, Body* body) {
   if (cloud) {
     auto points = Take(*node, ReadPointCloud(path, shape.radius, scale), &reporter);
     if (points == nullptr) return;
-    body->R_SB = MoveToPrincipalFrame(points.get()).q.conjugate();
+    if (given) {
+      for (Vec3& point : points->points) point -= center_S;
+      const TomlNode* inertia = table->node().Find("inertia");
+      if (inertia == nullptr || inertia->kind != TomlNode::Kind::kList)
+        reporter.Add(*node, table->where() + " has a center_of_mass, so it needs inertia = [Ixx, "
+                                             "Iyy, Izz] about it, along the axes of the file");
+    } else if (shape.radius > 0) {
+      body->R_SB = MoveToPrincipalFrame(points.get()).q.conjugate();
+    } else {
+      reporter.Add(*node, table->where() + ": points of radius 0 have no mass of their own",
+                   "give center_of_mass and inertia");
+    }
     shape.kind = ShapeKind::kPointCloud;
     shape.cloud = std::move(points);
   } else if (body->joint.kind == JointKind::kFixed) {
