@@ -35,8 +35,8 @@ void AppendRing(const DrawContext& context, const Vec3& p, double radius, double
 std::optional<Vec3> CandidateInBody(const Model& model, const CandidatePoint& candidate) {
   if (candidate.body < 0 || candidate.body >= static_cast<int>(model.bodies.size())) return {};
   const Body& body = model.bodies[static_cast<std::size_t>(candidate.body)];
-  const bool cloud = body.shape.kind == ShapeKind::kPointCloud && body.shape.cloud != nullptr;
-  const std::vector<Vec3>& points = cloud ? body.shape.cloud->points : body.points_B;
+  if (body.shape.kind != ShapeKind::kPointCloud || body.shape.cloud == nullptr) return {};
+  const std::vector<Vec3>& points = body.shape.cloud->points;
   if (candidate.point < 0 || candidate.point >= static_cast<int>(points.size())) return {};
   return points[static_cast<std::size_t>(candidate.point)];
 }
@@ -48,8 +48,7 @@ void AppendCandidates(const DrawContext& context, DrawList* list) {
   if (!request.candidates || !snapshot.model || !ChannelShown(snapshot, request, lead)) return;
   const Model& model = *snapshot.model;
   const Colour strong = StyleOfChannel(snapshot, lead, request.theme).colour;
-  for (const CandidatePoint& of :
-       snapshot.channels[static_cast<std::size_t>(lead)].candidates) {
+  for (const CandidatePoint& of : snapshot.channels[static_cast<std::size_t>(lead)].candidates) {
     const std::optional<Vec3> p_B = CandidateInBody(model, of);
     if (!p_B || request.hidden.Has(of.body)) continue;
     const Body& body = model.bodies[static_cast<std::size_t>(of.body)];

@@ -12,7 +12,7 @@ namespace slip::render {
 namespace {
 
 // Of the distance of neighbours: balls that overlap a little look like a surface.
-constexpr double kOfSpacing = 0.6;
+constexpr double kOfSpacing = 0.8;
 constexpr double kUnknownRadius = 1e-3;  // where neither size nor spacing is known [m]
 
 /// SplitMix64 (G. Steele and others, 2014): the order must be the same on every machine.

@@ -8,7 +8,7 @@
 namespace slip::render {
 
 /// Radius that the points are drawn with [m]: their own, or, of points without a size, one at which
-/// neighbours about touch.
+/// neighbours overlap a little.
 double DisplayRadius(const Shape& shape);
 
 /// Of every point x, y, z in body axes [m] and its place along the longest extent, 0 to 1. In an

@@ -77,7 +77,8 @@ std::vector<Outline> BuildOutlines(const DrawContext& context) {
     small = small && (shape.cloud == nullptr || shape.cloud->points.size() <= kMostPoints);
   }
   const bool solid = !context.request.transparent && !context.request.wireframe;
-  if (solid && small && model.drawn() <= kMaxOccluders && ChannelShown(snapshot, context.request, lead)) {
+  if (solid && small && model.drawn() <= kMaxOccluders &&
+      ChannelShown(snapshot, context.request, lead)) {
     for (int b = 0; b < model.drawn(); ++b) {
       const Body& body = model.Drawn(b);
       if (context.request.hidden.Has(body.Owner(b))) continue;
@@ -102,6 +103,8 @@ std::vector<Outline> BuildOutlines(const DrawContext& context) {
       outline.hovered = c == lead && owner == context.request.hover_body;
       const bool chosen = outline.selected || outline.hovered;
       if (!chosen && (!everyone || !body.Moves())) continue;
+      // a hull over a cloud that is drawn solid says nothing
+      if (!chosen && c == lead && body.shape.kind == ShapeKind::kPointCloud) continue;
       outline.whole = occluders.empty();
       const Pose pose = DrawnPose(snapshot, context.request, c, b);
       for (const Polyline3& line :

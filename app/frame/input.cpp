@@ -257,7 +257,7 @@ const char* WhyDisabled(const Ui& ui, Action action) {
     return "There is no robot in this scene.";
   }
   if (action == Action::kCandidates && !HasChosenPoints(session))
-    return "No quasi-dynamic model of this scene has points to choose from.";
+    return "No quasi-dynamic model of this scene moves a point cloud.";
   if (action == Action::kShowAllBodies && !ui.state.view.hidden.Any()) return "No body is hidden.";
   if (action == Action::kFeetTab && !HasFeet(ui)) return "No robot of this scene has feet.";
   if (action == Action::kResync && session.channel_count() < 2) return "There is only one model.";

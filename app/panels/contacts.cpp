@@ -231,15 +231,16 @@ void DrawContacts(Ui* ui) {
   const std::vector<ContactRow> featured = Featured(*ui);
   // One contact per channel is a short table; more of them scroll, and the cone stays in sight.
   const float all = (FontPx(Role::kValue) + Px(12)) * static_cast<float>(rows.size() + 1);
-  const float below = Px(kConeLow + 100) + Px(kUsedRow) * static_cast<float>(featured.size());
+  const bool octahedral = IsQuasiDynamic(session.frame(session.lead()));
+  const float below =
+      Px(kConeLow + (octahedral ? 170 : 100)) + Px(kUsedRow) * static_cast<float>(featured.size());
   const float room = std::max(Px(kTableLow), ImGui::GetContentRegionAvail().y - below);
   Table(ui, rows, all > room ? room : 0.0f);
   if (featured.empty()) return;
   HairLine();
   const float width = ImGui::GetContentRegionAvail().x;
-  const bool octahedral = IsQuasiDynamic(session.frame(session.lead()));
-  Heading2("Friction used", octahedral ? "(|F_1| + |F_2|) / (μ N) + |T| / (μ_w N)"
-                                       : "|f_t| / (μ f_n)");
+  Heading2("Friction used",
+           octahedral ? "(|F_1| + |F_2|) / (μ N) + |T| / (μ_w N)" : "|f_t| / (μ f_n)");
   std::vector<ConePoint> points;
   double mu = 0;
   for (const ContactRow& row : featured) {

@@ -19,7 +19,7 @@ bool HasChosenPoints(const Session& session) {
   bool method = false, points = false;
   for (int i = 0; i < session.channel_count(); ++i) method |= IsQuasiDynamic(session.frame(i));
   for (const Body& body : session.model()->bodies)
-    points |= body.shape.cloud != nullptr || !body.points_B.empty();
+    points |= body.shape.kind == ShapeKind::kPointCloud;
   return method && points;
 }
 

@@ -7,6 +7,8 @@
 
 namespace slip::app {
 
+struct FrictionLoad;  // kit/widgets.h
+
 // Regions, in drawing order.
 void DrawMenuBar(Ui* ui);
 void DrawToolBar(Ui* ui);
@@ -32,7 +34,7 @@ bool HasFeet(const Ui& ui);
 
 /// Whether the channel's steps are quasi-dynamic.
 bool IsQuasiDynamic(const ChannelFrame& frame);
-/// Some channel's steps choose points of bodies.
+/// Some channel's steps choose points of a cloud.
 bool HasChosenPoints(const Session& session);
 FrictionLoad LoadOf(const ContactFrame& contact, const ChannelStyle& style);
 /// Sections and numbers of a contact's budget; height of the sections [px].

@@ -95,7 +95,8 @@ void QuasiDynamic::SetOutcomes(const StepInput& input) {
     const Candidate& c = candidates_[i];
     const ContactLoadOut load = program_.Load(i, c, result_.x, result_.lambda);
     const bool loaded = load.f_C.z() > least;
-    if (c.point >= 0) {
+    const Shape& shape = input.model.bodies[static_cast<std::size_t>(c.body)].shape;
+    if (c.point >= 0 && shape.kind == ShapeKind::kPointCloud) {
       chosen_.push_back({.surface = c.surface,
                          .body_a = c.body_a,
                          .body = c.body,
