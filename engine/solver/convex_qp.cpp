@@ -14,20 +14,20 @@ constexpr double kSmallestScale = 1e-12;  ///< of ρ, where g and b are all but 
 /// inverse.
 constexpr double kTinySum = 1e-100, kHugeSum = 1e100, kTinyNorm = 1e-290;
 constexpr double kStartSlack = 1e-2, kStartShift = 1.5;
-constexpr double kBackOff = 0.99;  ///< of the way to the nearest bound
+constexpr double kBackOff = 0.99;        ///< of the way to the nearest bound
 constexpr double kMuOfTolerance = 1e-3;  ///< μ is asked to be below this much of the tolerance
 constexpr double kLeastMu = 0.1;         ///< of what is asked for: nothing below is aimed at
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-/// Weights of rows in the normal matrix: larger ones would leave nothing of H there. From kLargeWeight
-/// on a row gives way in a step by kSoftness times what its multiplier changes, which is nothing at the
-/// optimum.
+/// Weights of rows in the normal matrix: larger ones would leave nothing of H there. From
+/// kLargeWeight on a row gives way in a step by kSoftness times what its multiplier changes, which
+/// is nothing at the optimum.
 constexpr double kLargeWeight = 1e9, kSoftness = 1e-14;
 /// Of the tolerance: where the round-off of a step, ε w |dy|, is above, it is refined.
 constexpr double kRefineAbove = 0.1;
-constexpr int kPatience = 4;             ///< iterations without a better iterate
+constexpr int kPatience = 4;  ///< iterations without a better iterate
 constexpr double kRegularisation = 1e-9;
 /// Multipliers grow without end where rows cannot all hold.
-constexpr double kLostMultiplier = 1e7;
+constexpr double kLostMultiplier = 1e9;
 /// Numbers above this have a round-off that is not below the tightest tolerance: what is summed of
 /// them is compared with them.
 constexpr double kLargeNumber = 1e3;
@@ -119,8 +119,7 @@ bool ConvexQpSolver::Scale(const ConvexQp& qp) {
   QpArrays alone = q_;
   alone.rows = 0;
   QpPivots pivots;
-  if (!kernels_->factorize(alone, n * kEpsilon, &pivots) ||
-      !std::isfinite(pivots.largest)) {
+  if (!kernels_->factorize(alone, n * kEpsilon, &pivots) || !std::isfinite(pivots.largest)) {
     return false;
   }
   double sum = 0;
@@ -224,7 +223,8 @@ bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, QpResult* r
       result->residual = worst;
       return true;
     }
-    if (result->iterations >= settings.max_iterations ) return false;
+    if (result->iterations >= settings.max_iterations) return false;
+    if (eps == 0 && r.largest_z > kLostMultiplier && worst > settings.tolerance) return false;
 
     QpPivots pivots;
     if (!kernels_->factorize(q_, 0, &pivots)) return false;

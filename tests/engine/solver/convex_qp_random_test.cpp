@@ -26,7 +26,7 @@ void ExpectSane(const QpResult& result, const QpSettings& settings) {
 // sqrt(mu) is what a weakly active row leaves of accuracy; others leave mu.
 double ToleranceOf(QpKind kind) {
   const bool weak = kind == QpKind::kWeak || kind == QpKind::kBadlyScaled;
-  return weak ? 1e-6 : 1e-7;
+  return weak ? 2e-6 : 2e-9;
 }
 
 class HundredThousandQps : public testing::TestWithParam<int> {};
@@ -55,7 +55,7 @@ TEST_P(HundredThousandQps, AgreeWithAllActiveSets) {
   }
   if (kind == QpKind::kInfeasible) {
     EXPECT_EQ(feasible, 0);
-  } else if (kind == QpKind::kAny || kind == QpKind::kBadlyScaled) {
+  } else if (kind == QpKind::kAny || kind == QpKind::kFlat || kind == QpKind::kBadlyScaled) {
     EXPECT_GT(feasible, kSamples / 10);
     EXPECT_LT(feasible, kSamples);
   } else {
