@@ -12,9 +12,9 @@ namespace slip {
 /// A scaled problem and where its iteration stands. Arrays begin on a cache line and hold whole
 /// panels; what pads them is zero, but for idle rows.
 struct QpArrays {
-  int n;       ///< unknowns
-  int stride;  ///< n in whole panels
-  int rows;    ///< in whole panels
+  int n;        ///< unknowns
+  int stride;   ///< n in whole panels
+  int rows;     ///< in whole panels
   double eps;   ///< A y - s + eps z = b
   double soft;  ///< what stands for eps in a step, at least as much: bounds the weights w
   // the problem
@@ -24,7 +24,7 @@ struct QpArrays {
   double* b;       ///< rows
   double* weight;  ///< residuals count by so much, rows
   double* idle;    ///< 1 for rows that pad or were dropped, 0 elsewhere. Idle rows have zeros in A
-                 ///< and z, -1 in b, 1 in s, and stay so.
+                   ///< and z, -1 in b, 1 in s, and stay so.
   // the iterate and the step from it
   double *y, *s, *z;
   double *dy, *ds, *dz;

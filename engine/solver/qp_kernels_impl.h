@@ -355,8 +355,8 @@ void CalcResiduals(const QpArrays& arrays, QpResiduals* out) {
   out->largest_y = largest_y;
 }
 
-// dy is known, and v = (rc - z rp) / (s + soft z): the rest of the step. Or, where kMore, dy is to be
-// added to a step: ds and dz are that step's.
+// dy is known, and v = (rc - z rp) / (s + soft z): the rest of the step. Or, where kMore, dy is to
+// be added to a step: ds and dz are that step's.
 template <int kN, bool kMore>
 SLIP_INLINE inline void FinishStep(const QpArrays& q, const double* dy, QpStep* out) {
   Lanes ratio_s[kParts], ratio_z[kParts], gap_s[kParts], gap_z[kParts], gap_sz[kParts];
@@ -367,8 +367,8 @@ SLIP_INLINE inline void FinishStep(const QpArrays& q, const double* dy, QpStep* 
   ForProducts<kN>(q, dy, [&](int at, auto p, Lanes Ady) SLIP_INLINE {
     const Lanes less = LoadLanes(q.w + at) * Ady;
     const Lanes dz = LoadLanes((kMore ? q.dz : q.v) + at) - less;
-    const Lanes ds = kMore ? LoadLanes(q.ds + at) + (Ady - soft * less)
-                           : Ady + LoadLanes(q.rp + at) + soft * dz;
+    const Lanes ds =
+        kMore ? LoadLanes(q.ds + at) + (Ady - soft * less) : Ady + LoadLanes(q.rp + at) + soft * dz;
     StoreLanes(dz, q.dz + at);
     StoreLanes(ds, q.ds + at);
     ratio_s[p] = LargerLanes(ratio_s[p], (Lanes{} - ds) * LoadLanes(q.inverse_s + at));
@@ -410,14 +410,16 @@ void Correct(const QpArrays& arrays, double target, QpStep* out) {
   FinishStep<kN, false>(q, q.dy, out);
 }
 
-// What the step leaves of the gradient, solved for again: the same factor, a step smaller by orders.
+// What the step leaves of the gradient, solved for again: the same factor, a step smaller by
+// orders.
 template <int kN>
 void Refine(const QpArrays& arrays, QpStep* out) {
   const QpArrays q = arrays;  // what is written cannot be its pointers
   const double* const vectors[1] = {q.dz};
   double* const more = q.sums + StrideOf<kN>(q);
   MultiplyTranspose<kN, 1>(q, vectors, q.sums);
-  CalcGradient<kN>(q, q.dy, q.sums, [&](int at) SLIP_INLINE { return LoadLanes(q.rd + at); }, more);
+  CalcGradient<kN>(
+      q, q.dy, q.sums, [&](int at) SLIP_INLINE { return LoadLanes(q.rd + at); }, more);
   ForFrom<kN>(Index<0>{}, q.n, [&](auto j) SLIP_INLINE { more[j] = -more[j]; });
   Substitute<kN>(q, more);
   ForFrom<kN>(Index<0>{}, q.n, [&](auto j) SLIP_INLINE { q.dy[j] += more[j]; });
@@ -447,8 +449,8 @@ void Start(const QpArrays& arrays) {
 
 template <int kN>
 constexpr QpKernels MakeKernels(const char* name) {
-  return {name,        ScaleColumns, ScaleRows, CalcResiduals<kN>, Factorize<kN>,
-          Predict<kN>, Correct<kN>,  Refine<kN>,   Advance,   Start<kN>};
+  return {name,        ScaleColumns, ScaleRows,  CalcResiduals<kN>, Factorize<kN>,
+          Predict<kN>, Correct<kN>,  Refine<kN>, Advance,           Start<kN>};
 }
 
 constexpr QpKernelTable MakeQpKernels(const char* name) {
