@@ -204,6 +204,7 @@ TEST(Architecture, KernelsShareNoFunctions) {
                                          "engine/solver/panel.h",
                                          "engine/solver/qp_kernels.h",
                                          "engine/solver/qp_kernels_impl.h",
+                                         "engine/solver/qp_kernels_products.h",
                                          "engine/solver/row6.h",
                                          "engine/solver/unroll.h"};
   int found = 0;

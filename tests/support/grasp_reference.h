@@ -112,7 +112,7 @@ class GraspReference {
     const Vec3 d2 = at.n.cross(d1);
     const Row normal = at.n.transpose() * motion;
     for (const double sign : {1.0, -1.0}) {
-      for (const Vec3* d : {&d1, &d2}) Add(normal + sign * p_.mu * d->transpose() * motion, at.phi);
+      for (const Vec3& d : {d1, d2}) Add(normal + sign * p_.mu * d.transpose() * motion, at.phi);
     }
     if (!torsion || p_.mu_w == 0) return;
     for (const double sign : {1.0, -1.0}) Add(normal + sign * p_.mu_w * turn, at.phi);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "engine/geometry/mesh.h"
 #include "engine/quasi_dynamic/quasi_dynamic.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/method_list.h"

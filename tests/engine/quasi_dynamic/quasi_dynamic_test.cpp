@@ -90,7 +90,7 @@ TEST(QuasiDynamicSphere, ASpinningSphereTurnsAndFloats) {
     ASSERT_EQ(step.contacts.size(), 1u);
     // ten digits are printed
     EXPECT_NEAR(step.contacts[0].fn, row.normal, 1e-10);
-    EXPECT_NEAR(step.contacts[0].torsion.torque, row.moment, 1e-10);
+    EXPECT_NEAR(step.contacts[0].torque, row.moment, 1e-10);
   }
 }
 
