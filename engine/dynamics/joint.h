@@ -60,8 +60,8 @@ struct JointDirection {
 };
 JointDirection DirectionOf(const Joint& joint, int coordinate);
 
-/// Pose of M in F at q: angle or distance; (x, z); (angle, x, z); (angle, x, y, z); a unit quaternion (x, y, z, w);
-/// position and quaternion.
+/// Pose of M in F at q: angle or distance; (x, z); (angle, x, z); (angle, x, y, z); a unit
+/// quaternion (x, y, z, w); position and quaternion.
 Pose CalcJointPose(const Joint& joint, const double* q);
 /// q := q (+) v, a displacement in velocity coordinates: rotations turn in F's axes.
 void IntegrateJoint(const Joint& joint, const double* v, double* q);

@@ -205,8 +205,7 @@ void ReadVelocity(TableReader* table, Body* body) {
     const std::string_view key = component < 3 ? "angular_velocity" : "velocity";
     table->reporter().Add(*table->node().Find(key),
                           std::string(key) + " points in a direction that motion = \"" +
-                              std::string(MotionOf(body->joint.kind)) +
-                              "\" does not have");
+                              std::string(MotionOf(body->joint.kind)) + "\" does not have");
     return;
   }
 }

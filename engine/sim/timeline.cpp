@@ -32,6 +32,7 @@ void Visit(Record& r, Fn&& fn) {
     }
     fn(c.signed_distance), fn(c.vn), fn(c.vt), fn(c.fn), fn(c.ft), fn(c.friction), fn(c.mode),
         fn(c.w);
+    fn(c.spin), fn(c.torque), fn(c.torsional_friction);
     fn(c.gliding_offset), fn(c.gliding_predicted), fn(c.creep_predicted);
     fn(c.stiction_tolerance), fn(c.stiffness), fn(c.dissipation), fn(c.damping), fn(c.near_rigid);
   }

@@ -110,8 +110,7 @@ struct Dense {
         JTg->segment(s.start, s.nv) += J.transpose() * value.gamma;
         if (H == nullptr) continue;
         for (const Side& o : sides) {
-          H->block(s.start, o.start, s.nv, o.nv) +=
-              J.transpose() * value.hessian * rows_of(o);
+          H->block(s.start, o.start, s.nv, o.nv) += J.transpose() * value.hessian * rows_of(o);
         }
       }
     }

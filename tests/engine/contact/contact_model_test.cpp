@@ -231,7 +231,9 @@ void CheckContract(const char* name, bool barrier) {
     }
     if (!feasible) continue;
 
-    const auto evaluate = [&](const Vector& v_c) { return M::template Evaluate<kSlip>(frozen, v_c); };
+    const auto evaluate = [&](const Vector& v_c) {
+      return M::template Evaluate<kSlip>(frozen, v_c);
+    };
     const ContactValueOf<kSlip> at = evaluate(v);
     Vector gradient;
     ContactMatrix<kSlip> hessian;
@@ -255,7 +257,8 @@ void CheckContract(const char* name, bool barrier) {
       EXPECT_LT((hessian - hessian.transpose()).cwiseAbs().maxCoeff(), 1e-5 * G_scale) << name;
     }
     EXPECT_TRUE(at.hessian.isApprox(at.hessian.transpose(), 1e-14)) << name;
-    const Eigen::SelfAdjointEigenSolver<ContactMatrix<kSlip>> eigen(at.hessian, Eigen::EigenvaluesOnly);
+    const Eigen::SelfAdjointEigenSolver<ContactMatrix<kSlip>> eigen(at.hessian,
+                                                                    Eigen::EigenvaluesOnly);
     EXPECT_GE(eigen.eigenvalues()[0], -1e-12 * (G_scale + 1e-300)) << name << " not convex";
     EXPECT_GE(at.gamma[kSlip], 0) << name;
     double bound = start.mu * at.gamma[kSlip];
