@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/contact/contact_models.h"
+#include "engine/contact/material.h"
 
 namespace slip {
 namespace {
