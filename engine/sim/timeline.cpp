@@ -67,7 +67,7 @@ std::size_t UpperSize(const StepRecord& record) {
   return kHeader + 13 + record.state.X_WB.size() * 7 +
          static_cast<std::size_t>(record.state.v.size() + record.state.q.size() +
                                   record.state.control.size()) +
-         record.state.memory.size() * 5 + record.contacts.size() * 32 + record.signals.size() +
+         record.state.memory.size() * 5 + record.contacts.size() * 35 + record.signals.size() +
          record.robot_signals.size() + 32 + static_cast<std::size_t>(record.solve.recorded) * 4;
 }
 
