@@ -56,6 +56,7 @@ void MeasureContact(const ContactOutcome& outcome, ContactFrame* at) {
   frame.spin = outcome.torsion.spin;
   frame.torque = outcome.torsion.torque;
   frame.friction = outcome.mu;
+  frame.torsional_friction = outcome.mu * outcome.torsion.rho;
   frame.w = outcome.w;
   frame.signed_distance = outcome.phi;
 

@@ -32,6 +32,7 @@ void Visit(Record& r, Fn&& fn) {
     }
     fn(c.signed_distance), fn(c.vn), fn(c.vt), fn(c.fn), fn(c.ft), fn(c.friction), fn(c.mode),
         fn(c.w);
+    fn(c.spin), fn(c.torque), fn(c.torsional_friction);
     fn(c.gliding_offset), fn(c.gliding_predicted), fn(c.creep_predicted);
     fn(c.stiction_tolerance), fn(c.stiffness), fn(c.dissipation), fn(c.damping), fn(c.near_rigid);
   }
@@ -66,7 +67,7 @@ std::size_t UpperSize(const StepRecord& record) {
   return kHeader + 13 + record.state.X_WB.size() * 7 +
          static_cast<std::size_t>(record.state.v.size() + record.state.q.size() +
                                   record.state.control.size()) +
-         record.state.memory.size() * 5 + record.contacts.size() * 32 + record.signals.size() +
+         record.state.memory.size() * 5 + record.contacts.size() * 35 + record.signals.size() +
          record.robot_signals.size() + 32 + static_cast<std::size_t>(record.solve.recorded) * 4;
 }
 
