@@ -1,5 +1,5 @@
-// A gripper lifts a cloud of 992 points: the table of the specification, and a reference that shares
-// no code with the engine but points, poses and the problem's data.
+// A gripper lifts a cloud of 992 points: the table of the specification, and a reference that
+// shares no code with the engine but points, poses and the problem's data.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -103,7 +103,8 @@ TEST(Grasp, TorsionHoldsAtEveryStepAndItsAbsencePivots) {
     SCOPED_TRACE(testing::Message() << "h " << row.h);
     double pitch[2];
     for (const bool torsion : {false, true}) {
-      const Grasp grasp = LoadGrasp(torsion ? "bunny-grasp" : "bunny-grasp-no-torsion", row.h, 1e-8);
+      const Grasp grasp =
+          LoadGrasp(torsion ? "bunny-grasp" : "bunny-grasp-no-torsion", row.h, 1e-8);
       Simulation sim(grasp.scene->model, grasp.config);
       const double z0 = Place(sim.state(), grasp.bunny).z();
       double worst = 0;

@@ -62,9 +62,7 @@ void ExpectClose(double found, double expected, double relative = 1e-9) {
   EXPECT_NEAR(found, expected, relative * std::abs(expected) + 1e-12);
 }
 
-double TurnAbout(const State& state, int axis) {
-  return CalcRotationVector(state.X_WB[0].q)[axis];
-}
+double TurnAbout(const State& state, int axis) { return CalcRotationVector(state.X_WB[0].q)[axis]; }
 
 TEST(QuasiDynamicSphere, ASpinningSphereTurnsAndFloats) {
   struct Row {
@@ -149,9 +147,9 @@ TEST(QuasiDynamicSphere, HeldOutRampsFollowTheClosedForm) {
     const auto steps = static_cast<int>(std::lround(2 / c.h));
     for (int k = 0; k < steps; ++k) {
       const double torque = c.rate * std::min(2.0, (k + 1) * c.h);
-      turn = std::max(0.0, (c.h * c.h * (torque - c.torsion * kMass * kGravity) +
-                            kMass * c.torsion * phi) /
-                               (c.inertia + kMass * c.torsion * c.torsion));
+      turn = std::max(
+          0.0, (c.h * c.h * (torque - c.torsion * kMass * kGravity) + kMass * c.torsion * phi) /
+                   (c.inertia + kMass * c.torsion * c.torsion));
       phi = c.torsion * turn;
     }
     EXPECT_NEAR(gap, phi, 1e-5 * phi);
@@ -186,9 +184,13 @@ TEST(QuasiDynamicPoint, APushedPointSlipsAndFloats) {
       {{3, 0, 0}, 0, {0, 0, 0}, {-3, 0, 9.81}},
       {{8, 0, 0}, 0, {2.476e-04, 0, 1.238e-04}, {-5.524, 0, 11.048}},
       {{8, 0, 0}, 5e-5, {2.676e-04, 0, 8.38e-05}, {-5.324, 0, 10.648}},
-      {{8, 8, 0}, 0, {4.931111111111e-04, 4.931111111111e-04, 2.465555555556e-04},
+      {{8, 8, 0},
+       0,
+       {4.931111111111e-04, 4.931111111111e-04, 2.465555555556e-04},
        {-3.0688888889, -3.0688888889, 12.2755555556}},
-      {{6, 2, 0}, 0, {1.375555555556e-04, 1.375555555556e-04, 6.877777777778e-05},
+      {{6, 2, 0},
+       0,
+       {1.375555555556e-04, 1.375555555556e-04, 6.877777777778e-05},
        {-4.6244444444, -0.6244444444, 10.4977777778}},
   };
   for (const Row& row : rows) {
