@@ -32,7 +32,8 @@ void Visit(Record& r, Fn&& fn) {
     }
     fn(c.signed_distance), fn(c.vn), fn(c.vt), fn(c.fn), fn(c.ft), fn(c.friction), fn(c.mode),
         fn(c.w);
-    fn(c.spin), fn(c.torque), fn(c.torsional_friction);
+    fn(c.torsional_friction);
+    if (c.torsional_friction > 0) fn(c.spin), fn(c.torque);  // few have any
     fn(c.gliding_offset), fn(c.gliding_predicted), fn(c.creep_predicted);
     fn(c.stiction_tolerance), fn(c.stiffness), fn(c.dissipation), fn(c.damping), fn(c.near_rigid);
   }
@@ -74,6 +75,7 @@ std::size_t UpperSize(const StepRecord& record) {
 void LoadFrom(const double* in, StepRecord* record) {
   record->state.X_WB.resize(static_cast<std::size_t>(in[0]));
   record->contacts.resize(static_cast<std::size_t>(in[1]));
+  for (ContactFrame& contact : record->contacts) contact.spin = contact.torque = 0;
   record->solve = SolveRecord{};
   record->solve.recorded = static_cast<int>(in[2]);
   record->state.v.resize(static_cast<Eigen::Index>(in[3]));
