@@ -7,6 +7,7 @@
 #include "render/difference.h"
 #include "render/foot_forces.h"
 #include "render/force_chains.h"
+#include "render/joint_marks.h"
 #include "render/world_lines.h"
 
 namespace slip::render {
@@ -186,6 +187,11 @@ class GlyphBuilder {
 
   void AddForces(const ContactFrame& contact, const Vec3& p, double d, const Colour& colour,
                  int channel) {
+    // an arc about the normal: the part of friction that goes against spin
+    if (const double limit = contact.torsional_friction * contact.fn; limit > 0) {
+      AppendTorque(c_, p, contact.n_W.normalized(), std::clamp(contact.torque / limit, -1.0, 1.0),
+                   colour, list_);
+    }
     if (c_.request.split_forces) {
       arrows_.AddForce(p, contact.n_W, contact.fn, d, colour, LabelKind::kNormalForce, channel);
       arrows_.AddForce(p, contact.ft_W, contact.ft, d, colour, LabelKind::kFrictionForce, channel);

@@ -41,10 +41,10 @@ void AppendMark(const DrawContext& context, const JointMark& mark, const Colour&
              colour, false, list);
   if (!(std::abs(mark.effort) > kLeastEffort)) return;
 
-  const double sign = mark.effort < 0 ? -1 : 1;
-  const LineLook track{colour.WithAlpha(kTrackAlpha), 1.5, {}, false};
-  const LineLook line{colour, 3, {}, false};
   if (!mark.turns) {
+    const double sign = mark.effort < 0 ? -1 : 1;
+    const LineLook track{colour.WithAlpha(kTrackAlpha), 1.5, {}, false};
+    const LineLook line{colour, 3, {}, false};
     const Vec3 full = sign * kFullArrow * d * axis;
     const Vec3 tip = mark.origin_W + std::abs(mark.effort) * full;
     AppendLine(context, std::array{mark.origin_W, Vec3(mark.origin_W + full)}, track, list);
@@ -55,21 +55,30 @@ void AppendMark(const DrawContext& context, const JointMark& mark, const Colour&
                colour, list);
     return;
   }
-  // from the top, where it can be compared with others; of a joint that stands, from the right
-  Vec3 start = context.camera.up_W() - axis.dot(context.camera.up_W()) * axis;
-  if (start.norm() < 0.1)
-    start = context.camera.right_W() - axis.dot(context.camera.right_W()) * axis;
-  start.normalize();
-  const double radius = kArcRadius * d, angle = kFullArc * mark.effort;
-  AppendLine(context, MakeArc(mark.origin_W, axis, start, radius, sign * kFullArc), track, list);
-  AppendLine(context, MakeArc(mark.origin_W, axis, start, radius, angle), line, list);
-  const Vec3 out = std::cos(angle) * start + std::sin(angle) * axis.cross(start);
-  const Vec3 along = sign * axis.cross(out);
-  AppendHead(context, mark.origin_W + radius * out + 0.5 * kArcHead * d * along, along, out, d,
-             colour, list);
+  AppendTorque(context, mark.origin_W, axis, mark.effort, colour, list);
 }
 
 }  // namespace
+
+void AppendTorque(const DrawContext& context, const Vec3& centre_W, const Vec3& axis_W,
+                  double share, const Colour& colour, DrawList* list) {
+  if (!(std::abs(share) > kLeastEffort)) return;
+  const double d = GlyphDistance(context.camera, centre_W), sign = share < 0 ? -1 : 1;
+  // from the top, where it can be compared with others; about an axis that stands, from the right
+  Vec3 start = context.camera.up_W() - axis_W.dot(context.camera.up_W()) * axis_W;
+  if (start.norm() < 0.1)
+    start = context.camera.right_W() - axis_W.dot(context.camera.right_W()) * axis_W;
+  start.normalize();
+  const double radius = kArcRadius * d, angle = kFullArc * share;
+  AppendLine(context, MakeArc(centre_W, axis_W, start, radius, sign * kFullArc),
+             {colour.WithAlpha(kTrackAlpha), 1.5, {}, false}, list);
+  AppendLine(context, MakeArc(centre_W, axis_W, start, radius, angle), {colour, 3, {}, false},
+             list);
+  const Vec3 out = std::cos(angle) * start + std::sin(angle) * axis_W.cross(start);
+  const Vec3 along = sign * axis_W.cross(out);
+  AppendHead(context, centre_W + radius * out + 0.5 * kArcHead * d * along, along, out, d, colour,
+             list);
+}
 
 std::optional<JointMark> CalcJointMark(const Model& model, const JointFrame& joint,
                                        const Pose& X_WB) {

@@ -23,6 +23,11 @@ struct JointMark {
 std::optional<JointMark> CalcJointMark(const Model& model, const JointFrame& joint,
                                        const Pose& X_WB);
 
+/// Adds an arc about an axis (unit), as long as the share that a torque has of its limit, -1 to 1;
+/// the whole of it is faint. Next to nothing has none.
+void AppendTorque(const DrawContext& context, const Vec3& centre_W, const Vec3& axis_W,
+                  double share, const Colour& colour, DrawList* list);
+
 /// Adds the marks of all joints where they are asked for, else of the selected body's joint.
 void AppendJointMarks(const DrawContext& context, DrawList* list);
 

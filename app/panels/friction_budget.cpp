@@ -24,8 +24,8 @@ bool HasChosenPoints(const Session& session) {
 }
 
 FrictionLoad LoadOf(const ContactFrame& contact, const ChannelStyle& style) {
-  return {style,          contact.fn,       contact.ft_C.x(), contact.ft_C.y(),
-          contact.torque, contact.friction, contact.mu_w};
+  return {style,          contact.fn,       contact.ft_C.x(),          contact.ft_C.y(),
+          contact.torque, contact.friction, contact.torsional_friction};
 }
 
 void DrawFrictionBudget(const FrictionLoad& load, float height) {

@@ -34,11 +34,8 @@ SoftNormOf<kSlip> CalcSoftNorm(const SlipVector<kSlip>& v, double eps) {
 /// direction has settled. 0 <= S <= 2 for |q|, |t| <= 1.
 template <int kSlip = 2>
 SlipMatrix<kSlip> CalcDualHessian(const SlipVector<kSlip>& q, const SlipVector<kSlip>& t) {
-  SlipMatrix<kSlip> S;
-  for (int r = 0; r < kSlip; ++r) {
-    S(r, r) = 1 - q[r] * t[r];
-    for (int c = 0; c < r; ++c) S(r, c) = S(c, r) = -0.5 * (q[c] * t[r] + q[r] * t[c]);
-  }
+  SlipMatrix<kSlip> S = -0.5 * (q * t.transpose() + t * q.transpose());
+  S.diagonal().array() += 1;
   return S;
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <new>
 #include <type_traits>
+#include <utility>
 
 #include "engine/contact/contact_models.h"
 #include "engine/convex/contact_problem.h"
@@ -33,7 +34,19 @@ struct ContactPasses {
   void (*invert)(const void* frozen, int count, const double* gamma_n, NormalInverse* out);
 };
 
-template <class M, class Law>
+/// Calls fn.operator()<kSlip>() for the directions of slip that the contact has. Where no contact
+/// of a task has torsion, nobody asks.
+template <bool kTorsion, class Fn>
+decltype(auto) VisitSlip([[maybe_unused]] const ContactWork& work, Fn&& fn) {
+  if constexpr (kTorsion) {
+    return work.Visit(std::forward<Fn>(fn));
+  } else {
+    return fn.template operator()<2>();
+  }
+}
+
+/// For tasks in which some contact has torsion, and for the others.
+template <class M, class Law, bool kTorsion>
 constexpr ContactPasses MakePasses() {
   using F = typename M::Frozen;
   static_assert(std::is_trivially_copyable_v<F> && alignof(F) <= alignof(std::max_align_t));
@@ -54,7 +67,7 @@ constexpr ContactPasses MakePasses() {
     const F* f = static_cast<const F*>(frozen);
     for (int i = 0; i < count; ++i) {
       const ContactWork& w = work[i];
-      const bool feasible = w.Visit([&]<int kSlip>() {
+      const bool feasible = VisitSlip<kTorsion>(w, [&]<int kSlip>() {
         return M::template Feasible<kSlip>(f[i], w.velocity<kSlip>() + alpha * w.step<kSlip>());
       });
       if (!feasible) return i;
@@ -65,7 +78,7 @@ constexpr ContactPasses MakePasses() {
     const F* f = static_cast<const F*>(frozen);
     for (int i = 0; i < count; ++i) {
       ContactWork& w = work[i];
-      w.Visit([&]<int kSlip>() {
+      VisitSlip<kTorsion>(w, [&]<int kSlip>() {
         w.SetValue<kSlip>(M::template Evaluate<kSlip>(f[i], w.velocity<kSlip>()));
         if constexpr (!M::kTraits.cost_ends_at_zero) {
           const auto along =
@@ -85,7 +98,7 @@ constexpr ContactPasses MakePasses() {
     const F* f = static_cast<const F*>(frozen);
     for (int i = 0; i < count; ++i) {
       ContactWork& w = work[i];
-      w.Visit([&]<int kSlip>() {
+      VisitSlip<kTorsion>(w, [&]<int kSlip>() {
         w.SetValue<kSlip>(
             M::template EvaluateDual<kSlip>(f[i], w.velocity<kSlip>(), w.direction<kSlip>()));
       });
@@ -95,7 +108,7 @@ constexpr ContactPasses MakePasses() {
     const F* f = static_cast<const F*>(frozen);
     for (int i = 0; i < count; ++i) {
       ContactWork& w = work[i];
-      w.Visit([&]<int kSlip>() {
+      VisitSlip<kTorsion>(w, [&]<int kSlip>() {
         w.SetDirection<kSlip>(M::template UpdateDual<kSlip>(f[i], w.velocity<kSlip>(),
                                                             w.step<kSlip>(), w.direction<kSlip>()));
       });
@@ -106,7 +119,7 @@ constexpr ContactPasses MakePasses() {
     const F* f = static_cast<const F*>(frozen);
     for (int i = 0; i < count; ++i) {
       const ContactWork& w = work[i];
-      const ContactAlong along = w.Visit([&]<int kSlip>() {
+      const ContactAlong along = VisitSlip<kTorsion>(w, [&]<int kSlip>() {
         return M::template Along<kSlip>(f[i], w.velocity<kSlip>() + alpha * w.step<kSlip>(),
                                         w.step<kSlip>());
       });

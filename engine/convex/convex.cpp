@@ -220,8 +220,9 @@ SolveStatus ConvexSolver::Solve(const ContactTask& task, const SolverSettings& s
                                 ContactSolution* solution, SolveTrace* trace) {
   const SolveStatus status =
       VisitContactModel(task.model.contact_model, task.model.normal_law, [&]<class M, class L>() {
-        static constexpr ContactPasses kPasses = MakePasses<M, L>();
-        return impl_->Solve(task, settings, kPasses, solution, trace);
+        static constexpr ContactPasses kPasses[] = {MakePasses<M, L, false>(),
+                                                    MakePasses<M, L, true>()};
+        return impl_->Solve(task, settings, kPasses[task.spinning], solution, trace);
       });
   solution->record.converged = status == SolveStatus::kConverged;
   return status;

@@ -349,7 +349,7 @@ void IslandSystem::Load(const ContactTask& p, const ContactPasses& passes) {
     }
     if (pair.edge >= 0) edges_[U(pair.edge)].near = near;
   }
-  LoadSpins(p);
+  if (p.spinning || !spins_.empty()) LoadSpins(p);
   const auto count = static_cast<int>(contact_of_.size());
   frozen_.Resize(p.contacts.size() * passes.frozen_size);
   passes.freeze(p, contact_of_.data(), count, frozen_.data());
@@ -362,7 +362,8 @@ void IslandSystem::Store(ContactSolution* solution) const {
   for (std::size_t i = 0; i < work_.size(); ++i) {
     solution->impulses[U(contact_of_[i])] = work_[i].value.gamma;
   }
-  solution->spin_impulses.assign(spins_.empty() ? 0 : work_.size(), 0.0);
+  solution->spin_impulses.clear();
+  if (!spins_.empty()) solution->spin_impulses.resize(work_.size(), 0.0);
   for (std::size_t i = 0; i < spins_.size(); ++i)
     solution->spin_impulses[U(contact_of_[U(spins_[i].contact)])] =
         spins_[i].rho * spin_work_[i].gamma;

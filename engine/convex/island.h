@@ -30,6 +30,7 @@ struct Island {
   int rows() const { return row_end - row_begin; }
   int contacts() const { return contact_end - contact_begin; }
   int scalars() const { return scalar_end - scalar_begin; }
+  bool spins() const { return spin_begin < spin_end; }
   /// Whether something acts on it: else it moves freely.
   bool loaded() const { return contacts() > 0 || scalars() > 0; }
   int work() const { return contacts() + scalars(); }

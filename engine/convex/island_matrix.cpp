@@ -123,7 +123,7 @@ void IslandSystem::Assemble(const Island& island, bool renew, const double* scal
       if (pair.A >= 0) CopyInertia(pairs_[U(k)].row, H + pair.H_row);
     }
   }
-  AssembleSpins(island);
+  if (island.spins()) AssembleSpins(island);
   AssembleScalars(island, scalar_stiffness);
 }
 

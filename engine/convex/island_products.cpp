@@ -92,7 +92,7 @@ void IslandSystem::CalcContactSteps(const Island& island) {
           if (n_col > 0) AddRowProducts(J + 3 * n_row, n_col, x_col, &y);
         }
       });
-  AddSpinSteps(island);
+  if (island.spins()) AddSpinSteps(island);
 }
 
 void IslandSystem::CalcImpulseSum(const Island& island, VectorX* out) const {
@@ -119,7 +119,7 @@ void IslandSystem::CalcImpulseSum(const Island& island, VectorX* out) const {
           if (n_col > 0) AddColumnProducts(J + 3 * n_row, n_col, g, y_col);
         }
       });
-  AddSpinImpulses(island, y);
+  if (island.spins()) AddSpinImpulses(island, y);
 }
 
 double IslandSystem::AddScalars(const Island& island, VectorX* y) const {

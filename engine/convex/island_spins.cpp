@@ -6,7 +6,6 @@ namespace slip {
 
 // Torsion comes and goes with a knob, not with the graph: its rows are dealt to the islands anew.
 void IslandSystem::LoadSpins(const ContactTask& p) {
-  if (!p.spinning && spins_.empty()) return;
   spins_.clear();
   spin_J_.clear();
   for (ContactWork& w : work_) w.spin = nullptr;

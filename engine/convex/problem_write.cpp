@@ -164,6 +164,23 @@ bool Describes(const ParamInfo* info, Value Material::*member) {
   return Describes(info, MaterialTable(), member);
 }
 
+// Torsion needs the row of spin, and friction.
+Status CheckTorsion(const ContactTask& task, const ParamInfo* info, double value) {
+  const bool torsional = Describes(info, &Material::torsional_friction);
+  const bool frictional = Describes(info, &Material::friction);
+  for (const ContactTask::Contact& contact : task.contacts) {
+    const double mu_w = torsional ? value : contact.start.mu_w;
+    if (torsional && mu_w > 0 && contact.rows == 3) {
+      return Error{.message =
+                       "the problem has a contact that was recorded without torsional "
+                       "friction: its Jacobian has no row of spin"};
+    }
+    if (mu_w > 0 && !((frictional ? value : contact.start.mu) > 0))
+      return Error{.message = "friction must be > 0 where torsional_friction is"};
+  }
+  return Ok{};
+}
+
 }  // namespace
 
 Status ApplyProblemAssignment(ContactTask* task, SolverSettings* settings,
@@ -179,6 +196,7 @@ Status ApplyProblemAssignment(ContactTask* task, SolverSettings* settings,
     return Error{.message = "a recorded problem takes contact models alone: " +
                             fmt::format("{}", fmt::join(kContactModelIds, ", "))};
   }
+  if (Status fits = CheckTorsion(*task, info, value); !fits.ok()) return fits;
   bool found = false;
   for (const TaskPlace& place : kTaskPlaces) {
     if (!std::visit([&](auto member) { return Describes(info, member); }, place.param)) continue;
@@ -189,15 +207,6 @@ Status ApplyProblemAssignment(ContactTask* task, SolverSettings* settings,
     if (!std::visit([&](auto member) { return Describes(info, member); }, place.param)) continue;
     for (ContactTask::Contact& contact : task->contacts) place.of(&contact.start) = value;
     found = true;
-  }
-  for (const ContactTask::Contact& contact : task->contacts) {
-    const ContactStart& start = contact.start;
-    if (start.mu_w > 0 && contact.rows == 3)
-      return Error{.message =
-                       "a contact of this problem was recorded without torsional friction: "
-                       "its Jacobian has no row of spin"};
-    if (start.mu_w > 0 && start.mu == 0)
-      return Error{.message = "friction must be > 0 where torsional_friction is"};
   }
   if (found) return Ok{};
   return Error{.message =

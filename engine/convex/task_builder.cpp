@@ -286,8 +286,9 @@ void TaskBuilder::AddContacts(const Model& model, const Config& config, const St
       const Body& body = model.bodies[static_cast<std::size_t>(g.body)];
       last = model.TreeOf(body).link[static_cast<std::size_t>(body.link)].last;
     }
-    const ContactStart start = MakeContactStart(config.step, finder_.material(model, g));
-    ContactTask::Contact& contact = task->AddContact(tree_a, tree_b, last, start.mu_w > 0 ? 4 : 3);
+    const Material& material = finder_.material(model, g);
+    ContactTask::Contact& contact =
+        task->AddContact(tree_a, tree_b, last, material.torsional_friction > 0 ? 4 : 3);
     const auto fill = [&](int index, double* rows, double sign) {
       const Body& body = model.bodies[static_cast<std::size_t>(index)];
       const Pose& X = state.X_WB[static_cast<std::size_t>(index)];
@@ -317,7 +318,7 @@ void TaskBuilder::AddContacts(const Model& model, const Config& config, const St
     if (contact.tree_a >= 0) fill(g.body_a, task->J.data() + contact.J_a, -1);
     if (contact.rows == 4) AddSpinRow(model, g, contact, task);
     contact.bias = Vec3(-g.belt, 0, 0);
-    contact.start = start;
+    contact.start = MakeContactStart(config.step, material);
     while (known != state.contacts.end() && *known < g.key) ++known;
     contact.warm = known != state.contacts.end() && *known == g.key;
     contact.start.phi0 = g.phi0;

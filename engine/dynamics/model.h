@@ -146,6 +146,7 @@ struct Robot {
   std::string name;
   int first_body = 0, bodies = 0;  ///< links, and the shapes that are parts of them
   bool self_collision = false;     ///< links that no joint joins collide
+  bool weightless = false;         ///< its motors carry the weight of its links by themselves
   std::vector<Frame> frames;
   std::vector<Foot> feet;
 

@@ -48,8 +48,10 @@ void ErrorControlled::AddContacts(const Part& part, double share) {
     }
     ContactOutcome& out = merged_.emplace_back(outcome);
     Vec3& force = merged_forces_.emplace_back(share * outcome.ToWorld(outcome.f_C));
+    out.torsion.torque *= share;
     if (old == contacts_.size() || contacts_[old].key != outcome.key) continue;
     force += forces_[old];
+    out.torsion.torque += contacts_[old].torsion.torque;
     out.drive_work += contacts_[old].drive_work;
     out.vn0 = contacts_[old].vn0;
     ++old;
@@ -71,6 +73,7 @@ void ErrorControlled::Accept(const Part& part, double h, double outer) {
   for (const ContactOutcome& c : part.contacts) {
     if (part.output.losses) break;
     if (c.sticks != 1) friction_loss_ -= h * c.f_C.head<2>().dot(c.v_C.head<2>());
+    if (c.torsion.rho > 0) friction_loss_ -= h * c.torsion.torque * c.torsion.spin;
     damping_loss_ -= h * c.damping_force * c.v_C.z();
   }
   motor_work_ += part.output.motor_work;

@@ -107,10 +107,16 @@ void StepProgram::AddBody(const StepInput& input, const Tree& tree) {
   }
 }
 
-// Springs from the joints to their targets at the end of the step; gravity is compensated.
+// Springs from the joints to their targets at the end of the step, and the weight of their links.
 void StepProgram::AddActuators(const StepInput& input, const Tree& tree) {
+  const TreeDynamics& links = input.trees[static_cast<std::size_t>(tree.articulated)];
+  const Vec3 gravity_W = CalcGravity(input.config.step);
+  scratch_.resize(static_cast<std::size_t>(tree.nv));
   for (int b = tree.first_body; b < tree.first_body + tree.links; ++b) {
     const Body& body = input.model.bodies[static_cast<std::size_t>(b)];
+    links.CalcPointRow(b, input.start.X_WB[static_cast<std::size_t>(b)].p, gravity_W,
+                       scratch_.data());
+    Fold(tree, scratch_.data(), h_ * body.mass, qp_.g.transpose());
     if (body.nv == 0 || body.joint.leader >= 0) continue;
     const JointDrive& actuator = *ActuatorOf(body, input.config);
     const int at = column_[static_cast<std::size_t>(body.v_start)];

@@ -30,6 +30,17 @@ std::string Header(std::span<const Column> columns) {
   return text + "\n";
 }
 
+bool HasTorsion(const RunPlan& plan) {
+  const auto turns = [](const Config& config) {
+    return std::any_of(config.materials.begin(), config.materials.end(),
+                       [](const Material& m) { return m.torsional_friction > 0; });
+  };
+  return std::any_of(plan.configs.begin(), plan.configs.end(), turns) ||
+         std::any_of(plan.changes.begin(), plan.changes.end(), [](const TimedChange& change) {
+           return change.path.ends_with("torsional_friction");
+         });
+}
+
 std::string_view KindName(Event::Kind kind) {
   constexpr std::string_view kNames[] = {"parameter", "failure", "not-converged", "grab",
                                          "reset",     "resync",  "loaded",        "refused"};
@@ -67,6 +78,7 @@ Result<std::unique_ptr<Recorder>> Recorder::Open(const std::string& folder, cons
   if (!files) return files.errors();
   std::unique_ptr<Recorder> recorder(new Recorder(plan));
   recorder->every_ = every;
+  recorder->torsion_ = HasTorsion(plan);
   std::shared_ptr<OutputFile>* members[] = {
       &recorder->steps_, &recorder->bodies_,  &recorder->contacts_, &recorder->events_,
       &recorder->meta_,  &recorder->metrics_, &recorder->joints_};
@@ -74,7 +86,7 @@ Result<std::unique_ptr<Recorder>> Recorder::Open(const std::string& folder, cons
   if (joints) recorder->joints_->Write(Header(JointColumns()));
   recorder->steps_->Write(Header(StepColumns()));
   recorder->bodies_->Write(Header(BodyColumns()));
-  recorder->contacts_->Write(Header(ContactColumns()));
+  recorder->contacts_->Write(Header(ContactColumns(recorder->torsion_)));
   recorder->events_->Write(Header(EventColumns()));
   return recorder;
 }
@@ -147,9 +159,10 @@ void Recorder::Step(int channel, const Simulation& simulation) {
     }
     Put(&row, Name(contact.mode));
     for (const double value : {contact.gliding_offset, contact.gliding_predicted,
-                               contact.stiction_tolerance, contact.stiffness, contact.torque}) {
+                               contact.stiction_tolerance, contact.stiffness}) {
       Put(&row, value);
     }
+    if (torsion_) Put(&row, contact.torque);
     End(&row, contacts_.get());
   }
 }
@@ -206,7 +219,7 @@ void Recorder::Complete(const RunContext& context, const std::vector<ChannelMetr
   describe("steps.csv", StepColumns());
   describe("bodies.csv", BodyColumns());
   if (joints_ != nullptr) describe("joints.csv", JointColumns());
-  describe("contacts.csv", ContactColumns());
+  describe("contacts.csv", ContactColumns(torsion_));
   describe("events.csv", EventColumns());
   json.EndObject().EndObject();
   meta_->Write(json.Take());

@@ -52,6 +52,7 @@ class Recorder {
   explicit Recorder(const RunPlan& plan) : plan_(plan) {}
   RunPlan plan_;
   int64_t every_ = 1;
+  bool torsion_ = false;  // some material has torsional friction, at the start or by a change
   std::shared_ptr<OutputFile> steps_, bodies_, contacts_, events_, meta_, metrics_, joints_;
   std::vector<JointFrame> joint_frames_;
 };

@@ -1,5 +1,7 @@
 #include "engine/run/recorder_columns.h"
 
+#include <iterator>
+
 namespace slip {
 namespace {
 
@@ -75,7 +77,9 @@ constexpr Column kEvents[] = {
 std::span<const Column> StepColumns() { return kSteps; }
 std::span<const Column> BodyColumns() { return kBodies; }
 std::span<const Column> JointColumns() { return kJoints; }
-std::span<const Column> ContactColumns() { return kContacts; }
+std::span<const Column> ContactColumns(bool torsion) {
+  return std::span(kContacts).first(std::size(kContacts) - (torsion ? 0 : 1));
+}
 std::span<const Column> EventColumns() { return kEvents; }
 
 std::string ColumnName(std::string_view name, std::string_view unit) {

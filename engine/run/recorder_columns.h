@@ -15,7 +15,8 @@ struct Column {
 std::span<const Column> StepColumns();
 std::span<const Column> BodyColumns();
 std::span<const Column> JointColumns();
-std::span<const Column> ContactColumns();
+/// The last one, the torque about the normal, only where there is torsional friction.
+std::span<const Column> ContactColumns(bool torsion);
 std::span<const Column> EventColumns();
 
 /// The name of a column that holds this quantity: ("time_step", "s") -> "time_step_s",

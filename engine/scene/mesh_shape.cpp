@@ -62,8 +62,9 @@ void ReadMeshShape(TableReader* table, bool cloud, Body* body) {
       for (Vec3& point : points->points) point -= center_S;
       const TomlNode* inertia = table->node().Find("inertia");
       if (inertia == nullptr || inertia->kind != TomlNode::Kind::kList)
-        reporter.Add(*node, table->where() + " has a center_of_mass, so it needs inertia = [Ixx, "
-                                             "Iyy, Izz] about it, along the axes of the file");
+        reporter.Add(*node, table->where() +
+                                " has a center_of_mass, so it needs inertia = [Ixx, "
+                                "Iyy, Izz] about it, along the axes of the file");
     } else if (shape.radius > 0) {
       body->R_SB = MoveToPrincipalFrame(points.get()).q.conjugate();
     } else {

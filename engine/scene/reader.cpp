@@ -194,7 +194,7 @@ void ReadMaterials(TableReader* root, Config* config) {
     TableReader table(*node, "[material." + node->key + "]", &root->reporter());
     table.Params(MaterialTable(), &material);
     if (const Status status = CheckFriction({&material, 1}); !status)
-      table.reporter().Add(*node, status.error());
+      table.reporter().Add(*node->Find("torsional_friction"), status.error());
     table.Finish();
     config->materials.push_back(std::move(material));
   }

@@ -60,6 +60,7 @@ class Builder {
     out.name = place_.name;
     out.first_body = static_cast<int>(model_.bodies.size());
     out.self_collision = place_.self_collision;
+    out.weightless = place_.weightless;
     config_.robots.push_back(place_.drive);
     config_.robots.back().name = place_.name;
     robot_index_ = static_cast<int>(model_.robots.size()) - 1;

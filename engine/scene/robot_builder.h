@@ -15,7 +15,7 @@ namespace slip {
 struct RobotPlacement {
   std::string name;
   bool fixed_base = false;
-  bool self_collision = false;
+  bool self_collision = false, weightless = false;
   int material = 0;
   Pose X_WL;                               ///< of the base link
   Vec3 v_WL = Vec3::Zero();                ///< of its origin [m/s]

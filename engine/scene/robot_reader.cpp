@@ -239,6 +239,7 @@ void ReadRobot(const TomlNode& node, Model* model, Config* config, Reporter* rep
   table.Vector("velocity", "m/s", kFar, &place.v_WL);
   table.Vector("angular_velocity", "rad/s", kFar, &place.w_WL);
   table.Flag("self_collision", &place.self_collision);
+  table.Flag("weightless", &place.weightless);
   if (config->materials.size() > 1) table.Require("material", "the name of a [material.NAME]");
   place.material = ReadMaterial(&table, *config, 0);
   if (!robot) {

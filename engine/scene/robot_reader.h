@@ -25,6 +25,7 @@ namespace slip {
 ///   controller = { kind = "squat", period = "40 ms" }   kind: see RobotTable(), whose parameters
 ///                            are its keys; default "none"
 ///   merge_fixed = false      keeps links on fixed joints as bodies of their own; default true
+///   weightless = true        motors carry the weight of its links by themselves; default false
 ///   self_collision = true    links that no joint joins collide; default false
 // clang-format on
 void ReadRobot(const TomlNode& node, Model* model, Config* config, Reporter* reporter);

@@ -76,6 +76,9 @@ uint64_t Hash(const Model& model) {
   };
   for (const Body& body : model.bodies)
     add_path(body.target_path, [&](double x) { AddNumber(x, &hash); });
+  for (const Robot& robot : model.robots) {
+    if (robot.weightless) hash.Add(1);
+  }
   for (const Push& push : model.pushes) {
     hash.Add(static_cast<uint64_t>(push.body));
     for (const Path<Vec3>* path : {&push.torque, &push.force})

@@ -42,9 +42,8 @@ double CalcBudgetUsed(const ContactOutcome& c) {
   const double mu_w = c.torsion.rho * c.mu;
   if (!(c.mu > 0) || !(c.f_C.z() > 0)) return kNaN;
   const double twist = mu_w > 0 ? std::abs(c.torsion.torque) / mu_w : 0;
-  const double used =
-      c.octahedral ? (std::abs(c.f_C.x()) + std::abs(c.f_C.y())) / c.mu + twist
-                   : std::hypot(c.ft / c.mu, twist);
+  const double used = c.octahedral ? (std::abs(c.f_C.x()) + std::abs(c.f_C.y())) / c.mu + twist
+                                   : std::hypot(c.ft / c.mu, twist);
   return used / c.f_C.z();
 }
 
@@ -67,7 +66,7 @@ void MeasureContact(const ContactOutcome& outcome, ContactFrame* at) {
   frame.spin = outcome.torsion.spin;
   frame.torque = outcome.torsion.torque;
   frame.friction = outcome.mu;
-  frame.mu_w = outcome.torsion.rho * outcome.mu;
+  frame.torsional_friction = outcome.mu * outcome.torsion.rho;
   frame.ft_C = f_C.head<2>();
   frame.w = outcome.w;
   frame.signed_distance = outcome.phi;
@@ -106,7 +105,8 @@ const ContactFrame* MeasureContacts(Formulation* formulation, const StepRecord& 
       t.loaded_tolerance += frame.stiction_tolerance;
       t.largest_tolerance = std::max(t.largest_tolerance, frame.stiction_tolerance);
       t.largest_budget = std::fmax(t.largest_budget, CalcBudgetUsed(outcome));
-      if (frame.mu_w > 0) t.largest_torque = std::fmax(t.largest_torque, std::abs(frame.torque));
+      if (frame.torsional_friction > 0)
+        t.largest_torque = std::fmax(t.largest_torque, std::abs(frame.torque));
     }
     // both lists are sorted by key; a gap that closes under load is no impact
     while (known != before.contacts.end() && known->key < frame.key) ++known;

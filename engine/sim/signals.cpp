@@ -80,8 +80,13 @@ double LargestTolerance(const StepView& s) {
 
 double FrictionUsed(const StepView& s) {
   if (s.primary == nullptr) return kUnknown;
-  const double limit = s.primary->friction * s.primary->fn;
-  return limit > 0 ? s.primary->ft / limit : kUnknown;
+  const ContactFrame& c = *s.primary;
+  const double limit = c.friction * c.fn;
+  if (!(limit > 0)) return kUnknown;
+  const double sliding = c.ft / limit;
+  // a patch has one budget for both
+  return c.torsional_friction > 0 ? std::hypot(sliding, c.torque / (c.torsional_friction * c.fn))
+                                  : sliding;
 }
 
 double BeltSpeed(const StepView& s) {

@@ -183,6 +183,18 @@ struct Simulation::Impl {
     const double h = config.step.time_step;
     return now().state.Time(h) + h;
   }
+  // Adds what carries the weight of robots that do so.
+  void CompensateWeight(VectorX* forces) {
+    const Vec3 gravity_W = CalcGravity(config.step);
+    for (const Robot& robot : model->robots) {
+      if (!robot.weightless) continue;
+      for (int b = robot.first_body; b < robot.first_body + robot.bodies; ++b) {
+        const Body& body = model->bodies[static_cast<std::size_t>(b)];
+        if (body.part_of >= 0) continue;
+        kinematics.AddWrench(*model, now().state, b, Vec3::Zero(), -body.mass * gravity_W, forces);
+      }
+    }
+  }
   // Adds the forces of the scene's pushes, constant within the step.
   void AddPushes(VectorX* forces) {
     for (std::size_t i = 0; i < model->pushes.size(); ++i) {
@@ -216,6 +228,7 @@ struct Simulation::Impl {
     } else {
       controllers.Update(*model, config, now().state, kinematics.trees, &control, &actuation);
     }
+    CompensateWeight(&actuation);
     AddPushes(&actuation);
     StepInput input = Input(InForce(control));
     input.actuation = &actuation;

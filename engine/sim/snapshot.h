@@ -47,23 +47,24 @@ std::string_view Name(ContactMode mode);
 
 /// One contact at the end of a step. Forces act on the body (B) and are gamma / h.
 struct ContactFrame {
-  ContactKey key = 0;          ///< stable identity of the contact
-  int surface = -1;            ///< A; -1 = A is a body
-  int body_a = -1;             ///< A; -1 = A is a surface
-  int body = 0;                ///< B
-  Vec3 p_W = Vec3::Zero();     ///< contact point [m]
-  Vec3 n_W = Vec3::UnitZ();    ///< from A into B
-  Vec3 ft_W = Vec3::Zero();    ///< friction force vector [N]
-  Vec3 vt_W = Vec3::Zero();    ///< slip velocity, B relative to A [m/s]
-  double signed_distance = 0;  ///< phi0 + h vn [m]
-  double vn = 0, vt = 0;       ///< normal velocity (> 0 separates), slip speed [m/s]
-  double fn = 0, ft = 0;       ///< [N]
-  double spin = 0;             ///< of B relative to A about n, where torsion counts [rad/s]
-  double torque = 0;           ///< of torsional friction on B about n [N m]
-  double friction = 0;         ///< mu [-]
-  double mu_w = 0;             ///< torsional friction: torque over normal force [m]; 0 = none
-  Vec2 ft_C = Vec2::Zero();    ///< friction force along the method's own two tangents [N]
-  double w = 0;                ///< Delassus estimate: RMS of the contact's inverse mass [1/kg]
+  ContactKey key = 0;             ///< stable identity of the contact
+  int surface = -1;               ///< A; -1 = A is a body
+  int body_a = -1;                ///< A; -1 = A is a surface
+  int body = 0;                   ///< B
+  Vec3 p_W = Vec3::Zero();        ///< contact point [m]
+  Vec3 n_W = Vec3::UnitZ();       ///< from A into B
+  Vec3 ft_W = Vec3::Zero();       ///< friction force vector [N]
+  Vec3 vt_W = Vec3::Zero();       ///< slip velocity, B relative to A [m/s]
+  double signed_distance = 0;     ///< phi0 + h vn [m]
+  double vn = 0, vt = 0;          ///< normal velocity (> 0 separates), slip speed [m/s]
+  double fn = 0, ft = 0;          ///< [N]
+  double spin = 0;                ///< of B relative to A about n, where torsion counts [rad/s]
+  double torque = 0;              ///< of torsional friction on B about n [N m]
+  double friction = 0;            ///< mu [-]
+  double torsional_friction = 0;  ///< mu_w [m]
+  Vec2 ft_C = Vec2::Zero();       ///< friction along the method's own tangents [N]; in the past of
+                                  ///< quasi-dynamic steps alone
+  double w = 0;                   ///< Delassus estimate: RMS of the contact's inverse mass [1/kg]
   ContactMode mode = ContactMode::kOpen;
   double gliding_offset = 0, gliding_predicted = 0;  ///< [m]
   double creep_predicted = 0;     ///< slip speed predicted in stiction under the present load [m/s]
@@ -97,7 +98,7 @@ struct ChannelFrame {
   std::vector<JointFrame> joints;  ///< in the order of their bodies
   std::vector<ContactFrame> contacts;
   std::vector<CandidatePoint> candidates;  ///< points of clouds that the step chose
-  std::vector<FootTrail> trails;  ///< while they are asked for
+  std::vector<FootTrail> trails;           ///< while they are asked for
   std::vector<char>
       given_up;  ///< per robot: its controller did, as after a fall; its motors only brake
   SignalValues signals{};

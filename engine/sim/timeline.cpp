@@ -12,6 +12,7 @@ template <class Record, class Fn>
 void Visit(Record& r, Fn&& fn) {
   auto& s = r.state;
   fn(s.step), fn(s.time_base), fn(s.step_base), fn(r.measured), fn(s.inner_step);
+  fn(r.solve.program.status), fn(r.solve.program.rows), fn(r.solve.program.checked);
   for (auto& X : s.X_WB) {
     for (int i = 0; i < 3; ++i) fn(X.p[i]);
     for (int i = 0; i < 4; ++i) fn(X.q.coeffs()[i]);
@@ -32,7 +33,9 @@ void Visit(Record& r, Fn&& fn) {
     }
     fn(c.signed_distance), fn(c.vn), fn(c.vt), fn(c.fn), fn(c.ft), fn(c.friction), fn(c.mode),
         fn(c.w);
-    fn(c.spin), fn(c.torque), fn(c.mu_w), fn(c.ft_C[0]), fn(c.ft_C[1]);
+    fn(c.torsional_friction);
+    if (c.torsional_friction > 0) fn(c.spin), fn(c.torque);      // few have any
+    if (r.solve.program.rows > 0) fn(c.ft_C[0]), fn(c.ft_C[1]);  // of the rest nobody asks
     fn(c.gliding_offset), fn(c.gliding_predicted), fn(c.creep_predicted);
     fn(c.stiction_tolerance), fn(c.stiffness), fn(c.dissipation), fn(c.damping), fn(c.near_rigid);
   }
@@ -50,7 +53,6 @@ void Visit(Record& r, Fn&& fn) {
   auto& a = q.anchors;
   fn(a.raw_norm), fn(a.norm), fn(a.order), fn(a.squarings), fn(a.products), fn(a.clipped);
   fn(a.guard_passes), fn(a.stable_step);
-  fn(q.program.status), fn(q.program.rows), fn(q.program.checked);
   for (int i = 0; i < q.recorded; ++i) {
     auto& h = q.history[static_cast<std::size_t>(i)];
     fn(h.cost), fn(h.residual), fn(h.alpha), fn(h.line_search_iterations);
@@ -71,13 +73,15 @@ std::size_t UpperSize(const StepRecord& record) {
   return kHeader + 13 + record.state.X_WB.size() * 7 +
          static_cast<std::size_t>(record.state.v.size() + record.state.q.size() +
                                   record.state.control.size()) +
-         record.state.memory.size() * 5 + record.contacts.size() * 37 + record.candidates.size() * 6 +
-         record.signals.size() + record.robot_signals.size() + 35 + static_cast<std::size_t>(record.solve.recorded) * 4;
+         record.state.memory.size() * 5 + record.contacts.size() * 37 +
+         record.candidates.size() * 6 + record.signals.size() + record.robot_signals.size() + 35 +
+         static_cast<std::size_t>(record.solve.recorded) * 4;
 }
 
 void LoadFrom(const double* in, StepRecord* record) {
   record->state.X_WB.resize(static_cast<std::size_t>(in[0]));
-  record->contacts.resize(static_cast<std::size_t>(in[1]));
+  // what is not kept of a contact must not be another step's
+  record->contacts.assign(static_cast<std::size_t>(in[1]), ContactFrame{});
   record->solve = SolveRecord{};
   record->solve.recorded = static_cast<int>(in[2]);
   record->state.v.resize(static_cast<Eigen::Index>(in[3]));

@@ -14,20 +14,22 @@ constexpr double kSmallestScale = 1e-12;  ///< of ρ, where g and b are all but 
 /// inverse.
 constexpr double kTinySum = 1e-100, kHugeSum = 1e100, kTinyNorm = 1e-290;
 constexpr double kStartSlack = 1e-2, kStartShift = 1.5;
-constexpr double kBackOff = 0.99;  ///< of the way to the nearest bound
+constexpr double kBackOff = 0.99;        ///< of the way to the nearest bound
 constexpr double kMuOfTolerance = 1e-3;  ///< μ is asked to be below this much of the tolerance
-constexpr double kLeastMu = 0.1;         ///< of what is asked for: nothing below is aimed at
+/// Centring above this near the optimum is the slow convergence of weakly active rows.
+constexpr double kSlowSigma = 1e-3, kMuWhenSlow = 1e-2;
+constexpr double kLeastMu = 1e-3;  ///< of what is asked for: nothing below is aimed at
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-/// Weights of rows in the normal matrix: larger ones would leave nothing of H there. From kLargeWeight
-/// on a row gives way in a step by kSoftness times what its multiplier changes, which is nothing at the
-/// optimum.
+/// Weights of rows in the normal matrix: larger ones would leave nothing of H there. From
+/// kLargeWeight on a row gives way in a step by kSoftness times what its multiplier changes, which
+/// is nothing at the optimum.
 constexpr double kLargeWeight = 1e9, kSoftness = 1e-14;
 /// Of the tolerance: where the round-off of a step, ε w |dy|, is above, it is refined.
 constexpr double kRefineAbove = 0.1;
 constexpr int kPatience = 4;  ///< iterations without a better iterate
 constexpr double kRegularisation = 1e-9;
 /// Multipliers grow without end where rows cannot all hold.
-constexpr double kLostMultiplier = 1e7;
+constexpr double kLostMultiplier = 1e8;
 /// Numbers above this have a round-off that is not below the tightest tolerance: what is summed of
 /// them is compared with them.
 constexpr double kLargeNumber = 1e3;
@@ -195,7 +197,7 @@ bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, QpResult* r
   KeepBest();
   const double count = std::max(1, live_);
   double best = std::numeric_limits<double>::infinity();
-  double largest_w = 0;
+  double largest_w = 0, last_sigma = 0;
   int since_best = 0;
   for (;; ++result->iterations) {
     QpResiduals r;
@@ -217,13 +219,18 @@ bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, QpResult* r
     } else if (!finite || (++since_best >= kPatience && eps == 0)) {
       return false;
     }
-    if (worst < settings.tolerance && mu < kMuOfTolerance * settings.tolerance) {
+    // where rows are weakly active the error of y is sqrt(mu)
+    const double asked = (last_sigma > kSlowSigma ? kMuWhenSlow : 1) * kMuOfTolerance;
+    // multipliers of rows that give way are 1 / ε times too far: s need not be smaller for that
+    const double multipliers = eps > 0 ? std::max(1.0, r.largest_z) : 1;
+    if (worst < settings.tolerance && mu < asked * settings.tolerance * multipliers) {
       KeepBest();
       result->mu = mu;
       result->residual = worst;
       return true;
     }
     if (result->iterations >= settings.max_iterations) return false;
+    if (eps == 0 && r.largest_z > kLostMultiplier && worst > settings.tolerance) return false;
 
     QpPivots pivots;
     if (!kernels_->factorize(q_, 0, &pivots)) return false;
@@ -234,6 +241,7 @@ bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, QpResult* r
     const double left = r.gap + a_s * step.gap_s + a_z * step.gap_z + a_s * a_z * step.gap_sz;
     const double share = r.gap > 0 ? std::max(0.0, left / r.gap) : 0;
     const double sigma = share * share * share;
+    last_sigma = sigma;
     // far below what is asked for, weights leave nothing of H in the normal matrix
     const double least_mu = kLeastMu * kMuOfTolerance * settings.tolerance;
     kernels_->correct(q_, std::max(sigma * mu, least_mu), &step);

@@ -12,9 +12,9 @@ namespace slip {
 /// A scaled problem and where its iteration stands. Arrays begin on a cache line and hold whole
 /// panels; what pads them is zero, but for idle rows.
 struct QpArrays {
-  int n;       ///< unknowns
-  int stride;  ///< n in whole panels
-  int rows;    ///< in whole panels
+  int n;        ///< unknowns
+  int stride;   ///< n in whole panels
+  int rows;     ///< in whole panels
   double eps;   ///< A y - s + eps z = b
   double soft;  ///< what stands for eps in a step, at least as much: bounds the weights w
   // the problem

@@ -99,15 +99,21 @@ QpErrors CalcQpErrors(const ConvexQp& qp, const VectorX& x, const VectorX& lambd
   QpErrors out;
   const VectorX D = qp.H.diagonal().cwiseSqrt().cwiseInverse();
   out.scale = std::sqrt(x.cwiseQuotient(D).squaredNorm() + qp.g.cwiseProduct(D).squaredNorm());
+  out.scale = std::max(out.scale, 1e-12);  // the solver's smallest
   double forces = out.scale;
   for (Eigen::Index i = 0; i < lambda.size(); ++i) {
     const double norm = qp.A.row(i).transpose().cwiseProduct(D).norm();
     if (norm == 0) continue;
     const double slack = (qp.A.row(i).dot(x) - qp.b[i]) / norm, size = std::abs(qp.b[i]) / norm;
     out.violation = std::max(out.violation, -slack / (out.scale + size));
-    out.complementarity =
-        std::max(out.complementarity, std::abs(slack) * lambda[i] * norm / std::pow(out.scale + size, 2));
     forces += lambda[i] * norm;
+  }
+  for (Eigen::Index i = 0; i < lambda.size(); ++i) {
+    const double norm = qp.A.row(i).transpose().cwiseProduct(D).norm();
+    if (norm == 0) continue;
+    const double slack = std::abs(qp.A.row(i).dot(x) - qp.b[i]) / norm;
+    const double share = slack / (out.scale + std::abs(qp.b[i]) / norm);
+    out.complementarity = std::max(out.complementarity, share * lambda[i] * norm / forces);
   }
   const VectorX rest = qp.H * x - qp.g - qp.A.transpose() * lambda;
   out.stationarity = rest.cwiseProduct(D).norm() / forces;

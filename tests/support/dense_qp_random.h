@@ -12,7 +12,7 @@ enum class QpKind {
   kAny,          ///< whatever comes: feasible or not
   kDegenerate,   ///< more rows than unknowns meet in a point, often the optimum
   kDuplicated,   ///< rows again, some scaled, rows of zeros
-  kFlat,         ///< a row and its opposite: feasible, without interior
+  kFlat,         ///< a row and its opposite: without interior, but for other rows feasible
   kInfeasible,   ///< a row and its opposite, apart
   kWeak,         ///< active rows whose multipliers are 0
   kBadlyScaled,  ///< one of those above in other units, by powers of ten from -12 to 12
@@ -43,8 +43,8 @@ class RandomQps {
   std::mt19937 random_;
 };
 
-/// How far x and lambda are from the conditions of an optimum, in units of diag(H)^(1/2) x and beside
-/// the size of what is known of x, `scale`, or of a row's b.
+/// How far x and lambda are from the conditions of an optimum, in units of diag(H)^(1/2) x and
+/// beside the size of what is known of x, `scale`, or of a row's b.
 struct QpErrors {
   double scale = 0, stationarity = 0, violation = 0, complementarity = 0;
 };

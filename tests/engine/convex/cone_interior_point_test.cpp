@@ -12,7 +12,7 @@ TEST(ConeInteriorPoint, EndsAtTheSoftNormsCone) {
   PileSpec spec;
   spec.model = 3;
   const ContactProblem p = MakePile(spec);
-  static constexpr ContactPasses kPasses = MakePasses<Similar<HuntCrossley>, HuntCrossley>();
+  static constexpr ContactPasses kPasses = MakePasses<Similar<HuntCrossley>, HuntCrossley, false>();
   IslandSystem system;
   system.Load(p.task, kPasses);
   ConeInteriorPoint solver;

@@ -11,7 +11,7 @@
 namespace slip::test {
 namespace {
 
-constexpr ContactPasses kPasses = MakePasses<Sap, KelvinVoigt>();
+constexpr ContactPasses kPasses = MakePasses<Sap, KelvinVoigt, false>();
 
 class IslandSystemTest : public testing::Test {
  protected:

@@ -103,7 +103,10 @@ TEST(ProblemFile, CountsTheMillionsOfPartsOfADocument) {
 // What the convex step or a contact reads can be set on a recorded problem; the rest is part of its
 // numbers.
 TEST(ProblemFile, TakesEveryParameterThatAProblemHas) {
-  Result<ProblemFile> file = ReadProblemText(Problem(kTree, kContact), "p.json");
+  const std::string contact =
+      R"({"tree_a":-1,"tree_b":0,"J_a":[],"J_b":[0,0,1,1],"bias":[0,0,0],"signed_distance":0,)"
+      R"("stiffness":1e6,"friction":0.5,"torsional_friction":0.01})";
+  Result<ProblemFile> file = ReadProblemText(Problem(kTree, contact), "p.json");
   ASSERT_TRUE(file.ok()) << file.error().Text();
   const auto assign = [&](const ParamInfo& info, const std::string& path) {
     ContactProblem& problem = file.value().problem;
@@ -137,6 +140,7 @@ TEST(ProblemFile, TakesEveryParameterThatAProblemHas) {
   const ContactStart& start = task.contacts[0].start;
   EXPECT_EQ(start.h, 0.1);
   EXPECT_EQ(start.mu, 3);
+  EXPECT_EQ(start.mu_w, 0.1);
   EXPECT_EQ(start.law.k, 1e12);
   EXPECT_EQ(start.law.kappa, 1e8);
   EXPECT_EQ(start.law.dh, 0.1);

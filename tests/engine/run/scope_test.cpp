@@ -298,6 +298,16 @@ TEST(EngineThread, RunsPausesSeeksAndLosesNoStep) {
     }
     return false;
   }));
+  // torsion needs friction
+  engine.Send(SetParamCommand{0, "torsional_friction", 0.01});
+  engine.Send(SetParamCommand{0, "friction", 0});
+  ASSERT_TRUE(WaitFor([&] {
+    while (auto event = engine.NextEvent()) {
+      if (event->kind == Event::Kind::kRefused)
+        return event->note.find("friction must be > 0") != std::string::npos;
+    }
+    return false;
+  }));
 }
 
 TEST(EngineThread, KeepsRealTime) {

@@ -160,6 +160,10 @@ TEST(Reader, BadFilesAreToldWhereAndWhy) {
        "2:", "a key of more than 16 parts"},
       {"a = " + std::string(100000, '['), "1:", ""},
       {Minimal("frictoin = 1"), "2:1", "unknown key 'frictoin'"},
+      {"title = \"t\"\n[material.steel]\nfriction = 0\ntorsional_friction = 0.01\n"
+       "[surface.ground]\n[body.box]\nshape = \"sphere\"\nradius = 0.1\nmass = 2\n",
+       "4:", "friction must be > 0 where torsional_friction is (found 0 and 0.01 m)"},
+      {Minimal("planar = true", "motion = \"upright\""), "", "leaves the plane"},
       {Minimal("time_step = \"10 kg\""), "2:13", "expected a number in s"},
       {Minimal("time_step = 0"), "2:13", "time_step must be >= 1e-7 s (found 0)"},
       {Minimal("time_step = nan"), "2:13", "finite"},

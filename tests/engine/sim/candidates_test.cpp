@@ -81,7 +81,7 @@ TEST_F(Candidates, TheLiftIsWithinTheSharedBudget) {
   for (const ContactFrame& c : sim.contacts()) {
     if (!(c.fn > 0)) continue;
     EXPECT_NEAR(c.ft_C.norm(), c.ft, 1e-12);
-    const double twist = c.mu_w > 0 ? std::abs(c.torque) / c.mu_w : 0;
+    const double twist = c.torsional_friction > 0 ? std::abs(c.torque) / c.torsional_friction : 0;
     largest = std::max(largest, (c.ft_C.lpNorm<1>() / c.friction + twist) / c.fn);
     torque = std::max(torque, std::abs(c.torque));
   }
@@ -120,7 +120,7 @@ TEST_F(Candidates, ThePastIsTheSame) {
   for (std::size_t i = 0; i < now.contacts.size(); ++i) {
     EXPECT_EQ(past.contacts[i].torque, now.contacts[i].torque);
     EXPECT_EQ(past.contacts[i].spin, now.contacts[i].spin);
-    EXPECT_EQ(past.contacts[i].mu_w, now.contacts[i].mu_w);
+    EXPECT_EQ(past.contacts[i].torsional_friction, now.contacts[i].torsional_friction);
     EXPECT_EQ(past.contacts[i].ft_C, now.contacts[i].ft_C);
   }
   EXPECT_EQ(past.solve.program.rows, now.solve.program.rows);

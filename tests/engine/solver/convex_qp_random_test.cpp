@@ -26,7 +26,7 @@ void ExpectSane(const QpResult& result, const QpSettings& settings) {
 // sqrt(mu) is what a weakly active row leaves of accuracy; others leave mu.
 double ToleranceOf(QpKind kind) {
   const bool weak = kind == QpKind::kWeak || kind == QpKind::kBadlyScaled;
-  return weak ? 1e-6 : 1e-7;
+  return weak ? 2e-7 : 2e-9;
 }
 
 class HundredThousandQps : public testing::TestWithParam<int> {};
@@ -55,7 +55,7 @@ TEST_P(HundredThousandQps, AgreeWithAllActiveSets) {
   }
   if (kind == QpKind::kInfeasible) {
     EXPECT_EQ(feasible, 0);
-  } else if (kind == QpKind::kAny || kind == QpKind::kBadlyScaled) {
+  } else if (kind == QpKind::kAny || kind == QpKind::kFlat || kind == QpKind::kBadlyScaled) {
     EXPECT_GT(feasible, kSamples / 10);
     EXPECT_LT(feasible, kSamples);
   } else {
@@ -80,9 +80,9 @@ TEST(ConvexQp, WhatIsCalledSolvedIsSolvedOfTwentyThousandWildOnes) {
     if (result.status == QpStatus::kSolved) {
       ++solved;
       const test::QpErrors errors = test::CalcQpErrors(qp, result.x, result.lambda);
-      ASSERT_LT(errors.stationarity, 1e-7) << sample;
-      ASSERT_LT(errors.violation, 1e-7) << sample;
-      ASSERT_LT(errors.complementarity, 1e-9) << sample;
+      ASSERT_LT(errors.stationarity, 10 * settings.tolerance) << sample;
+      ASSERT_LT(errors.violation, 10 * settings.tolerance) << sample;
+      ASSERT_LT(errors.complementarity, 10 * settings.tolerance) << sample;
     }
     if (HasFailure()) break;
   }

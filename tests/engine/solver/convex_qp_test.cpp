@@ -32,7 +32,7 @@ ConvexQp PlainQp() {
 }
 
 // One unknown, H = 1.
-ConvexQp Line(double g, std::initializer_list<std::pair<double, double>> rows) {
+ConvexQp OneUnknown(double g, std::initializer_list<std::pair<double, double>> rows) {
   const auto m = static_cast<Eigen::Index>(rows.size());
   ConvexQp qp{MatrixX::Ones(1, 1), VectorX::Constant(1, g), MatrixX(m, 1), VectorX(m)};
   Eigen::Index i = 0;
@@ -181,18 +181,18 @@ TEST(ConvexQp, RowsOfZerosAreDropped) {
 
 TEST(ConvexQp, RowsThatCannotAllHoldGiveWay) {
   // between two walls that overlap by 2: halfway, as both are as soft
-  const QpResult walls = SolveQp(Line(0, {{1, 1}, {-1, 1}}));
+  const QpResult walls = SolveQp(OneUnknown(0, {{1, 1}, {-1, 1}}));
   EXPECT_EQ(walls.status, QpStatus::kRegularised);
   EXPECT_NEAR(walls.x[0], 0, 1e-6);
   EXPECT_NEAR(walls.violation, 1, 1e-6);
   // by less than the multipliers would show
   for (const double overlap : {1e-2, 1e-4, 1e-6}) {
-    const QpResult result = SolveQp(Line(0, {{1, 1 + overlap}, {-1, -1}}));
+    const QpResult result = SolveQp(OneUnknown(0, {{1, 1 + overlap}, {-1, -1}}));
     EXPECT_EQ(result.status, QpStatus::kRegularised) << overlap;
     EXPECT_NEAR(result.x[0], 1 + overlap / 2, 1e-8) << overlap;
   }
   // rows that leave one point
-  const QpResult point = SolveQp(Line(0, {{1, 1}, {-1, -1}}));
+  const QpResult point = SolveQp(OneUnknown(0, {{1, 1}, {-1, -1}}));
   EXPECT_EQ(point.status, QpStatus::kSolved);
   EXPECT_NEAR(point.x[0], 1, 1e-9);
 }
