@@ -54,7 +54,7 @@ StepStatus QuasiDynamic::Step(const StepInput& input, StepOutput* output) {
   return output->solve.converged ? StepStatus::kConverged : StepStatus::kIterationLimit;
 }
 
-void QuasiDynamic::SetRecord(SolveRecord* record) const {
+void QuasiDynamic::SetRecord(SolveRecord* record) {
   *record = {};
   const ConvexQp& qp = program_.qp();
   record->iterations = record->interior_point_iterations = result_.iterations;
@@ -65,7 +65,8 @@ void QuasiDynamic::SetRecord(SolveRecord* record) const {
   record->condition_number = result_.condition;
   record->condition_number_raw = kNone;
   record->inverse_dynamics_residual = kNone;
-  record->cost = 0.5 * result_.x.dot(qp.H * result_.x) - qp.g.dot(result_.x);
+  momentum_.noalias() = qp.H * result_.x;
+  record->cost = 0.5 * result_.x.dot(momentum_) - qp.g.dot(result_.x);
   const double scale = qp.g.cwiseAbs().maxCoeff();
   record->momentum_residual = scale > 0 ? result_.stationarity / scale : result_.stationarity;
   record->worst_residual = record->converged ? 0 : record->momentum_residual;

@@ -27,13 +27,14 @@ class QuasiDynamic : public Formulation {
   const std::vector<Candidate>& candidates() const { return candidates_; }
 
  private:
-  void SetRecord(SolveRecord* record) const;
+  void SetRecord(SolveRecord* record);
   void SetOutcomes(const StepInput& input);
 
   CandidateFinder finder_;
   StepProgram program_;
   ConvexQpSolver solver_;
   QpResult result_;
+  VectorX momentum_;  // H δq [N s], [N m s]
   std::vector<Candidate> candidates_;
   std::vector<ContactOutcome> outcomes_;
   std::vector<CandidatePoint> chosen_;
