@@ -80,8 +80,8 @@ CloudPass CloudPainter::Begin(const DrawContext& context, const CloudPrograms& p
   pass.forward = forward.cast<float>();
   pass.behind = static_cast<float>(forward.dot(camera.spec().target - camera.eye_W()));
   pass.perspective = !camera.orthographic();
-  pass.pixels = static_cast<float>(0.5 * std::round(context.viewport.height * resolution) *
-                                   projection(1, 1));
+  pass.pixels =
+      static_cast<float>(0.5 * std::round(context.viewport.height * resolution) * projection(1, 1));
   pass.largest_point = largest_point_;
   float neutral[4];
   SetColour(context.colours.cloud, neutral);

@@ -129,8 +129,7 @@ void DrawProgram(const Ui& ui, const SolveSummary& shown, float width) {
        fmt::format("{} loaded", Loaded(frame))},
       {"solver/checked", "Distances", fmt::format("{:.0f}", shown.program.checked), "checked"},
       {"solver/condition", "Condition κ", FormatSignificant(shown.condition_number), "at least"},
-      {"solver/balance", "Force residual", FormatSignificant(shown.momentum_residual),
-       "relative"}};
+      {"solver/balance", "Force residual", FormatSignificant(shown.momentum_residual), "relative"}};
   DrawTiles(tiles, width);
   double share = 0;
   const std::string drag = RestDrag(ui, ui.session.lead(), &share);

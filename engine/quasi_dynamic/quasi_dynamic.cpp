@@ -29,6 +29,8 @@ StepStatus QuasiDynamic::Step(const StepInput& input, StepOutput* output) {
   watch.Lap(&output->times.detection_us);
   program_.Build(input, candidates_);
   watch.Lap(&output->times.assembly_us);
+  solver_.Reserve(static_cast<int>(program_.qp().g.size()),
+                  static_cast<int>(program_.qp().b.size()), &result_);
   solver_.Solve(
       program_.qp(),
       {.tolerance = config.step.qp_tolerance, .max_iterations = config.step.max_iterations},

@@ -1,5 +1,5 @@
-#include "engine/sim/applied_forces.h"
 #include "engine/sim/simulation.h"
+#include "engine/sim/applied_forces.h"
 
 #include <fmt/format.h>
 
