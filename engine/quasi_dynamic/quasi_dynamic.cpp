@@ -1,5 +1,6 @@
 #include "engine/quasi_dynamic/quasi_dynamic.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -29,6 +30,8 @@ StepStatus QuasiDynamic::Step(const StepInput& input, StepOutput* output) {
   watch.Lap(&output->times.detection_us);
   program_.Build(input, candidates_);
   watch.Lap(&output->times.assembly_us);
+  // a step with more iterations than all before asks for no memory
+  result_.history.reserve(static_cast<std::size_t>(std::max(config.step.max_iterations, 0)) + 1);
   solver_.Solve(
       program_.qp(),
       {.tolerance = config.step.qp_tolerance, .max_iterations = config.step.max_iterations},
@@ -65,7 +68,10 @@ void QuasiDynamic::SetRecord(SolveRecord* record) const {
   record->condition_number = result_.condition;
   record->condition_number_raw = kNone;
   record->inverse_dynamics_residual = kNone;
-  record->cost = 0.5 * result_.x.dot(qp.H * result_.x) - qp.g.dot(result_.x);
+  // column by column: a product of its own would ask for memory
+  record->cost = -qp.g.dot(result_.x);
+  for (Eigen::Index i = 0; i < result_.x.size(); ++i)
+    record->cost += 0.5 * result_.x[i] * qp.H.col(i).dot(result_.x);
   const double scale = qp.g.cwiseAbs().maxCoeff();
   record->momentum_residual = scale > 0 ? result_.stationarity / scale : result_.stationarity;
   record->worst_residual = record->converged ? 0 : record->momentum_residual;
