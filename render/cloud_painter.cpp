@@ -10,6 +10,8 @@ namespace {
 
 // Of one cloud in the shadow map; a random part of it throws the same shadow.
 constexpr int kMostShadowPoints = 20000;
+// Of a cloud that is a ghost: it is drawn twice.
+constexpr int kMostGhostPoints = 20000;
 // Of the depth buffer: ghosts that coincide with the lead must not flicker.
 constexpr float kBehindLead = 1e-6f;
 
@@ -116,6 +118,7 @@ void CloudPainter::DrawGhosts(const DrawContext& context, const SolidSet& set, c
   if (!HasClouds(set)) return;
   CloudPass pass = Begin(context, lit_[0], to_light, use);
   pass.depth_offset = kBehindLead;
+  pass.most = kMostGhostPoints;
   glDepthMask(GL_TRUE);
   glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
   meshes->DrawClouds(set, pass, lit_[0]);

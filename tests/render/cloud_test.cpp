@@ -168,9 +168,9 @@ TEST_F(CloudPicture, LitAsOtherBodies) {
     }
   }
   ASSERT_GT(apart.size(), 500u);
-  // all but the seam, where the quadrants blend
+  // within a percent of 255; the body is a mesh with flat sides and a seam between its quadrants
   std::sort(apart.begin(), apart.end());
-  EXPECT_LT(apart[apart.size() * 9 / 10], 4);  // of 255
+  EXPECT_LT(apart[apart.size() / 2], 2.55);
 }
 
 TEST_F(CloudPicture, ThrowsAShadow) {
