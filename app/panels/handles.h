@@ -2,10 +2,15 @@
 // dragged, and moved by keys.
 #pragma once
 
+#include <vector>
+
 #include "app/panels/panels.h"
+#include "app/view/target_handles.h"
 
 namespace slip::app {
 
+/// Those of a channel, with the targets that were set last.
+std::vector<TargetHandles> HandlesOf(const Session& session, int channel);
 /// Some robot of the lead has handles.
 bool HasTargetHandles(const Session& session);
 /// Finds the handle under the mouse, and moves targets by the one that is held. Before the

@@ -3,6 +3,8 @@
 // last of the links that they carry is called the palm here.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <string>
@@ -25,6 +27,10 @@ struct TargetSlide {
   double lower = 0, upper = 0;  ///< range of what can be set [m]
 
   double asked() const { return target + from_path; }
+  /// What can be set next to a value: in whole parts of `grid` [1/m], within the range.
+  double OnGrid(double value, double grid) const {
+    return std::clamp(std::round(value * grid) / grid, lower, upper);
+  }
 };
 
 /// Two links of one parent that slide apart: the second follows the first.
