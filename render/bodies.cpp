@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "render/cloud_points.h"
 #include "render/cover.h"
 #include "render/difference.h"
 #include "render/draw_list.h"
@@ -21,6 +22,8 @@ constexpr std::size_t kMostGhostsThrough = 60;
 // accepted; graphics cards do not feel them.
 constexpr std::array<double, 3> kDetail{0.5, 1, 3};
 constexpr float kSelectedTint = 0.55f;
+// Share of the model's colour at both ends of a cloud: its parts are told apart.
+constexpr float kCloudTint[] = {0.15f, 0.65f};
 // Fewer than this hardly hide each other.
 constexpr std::size_t kManyBodies = 100;
 
@@ -96,9 +99,11 @@ void SetShape(const Shape& shape, SolidInstance* solid) {
       edge = EdgeRadius(shape);
       marking = 1;
       break;
+    case ShapeKind::kPointCloud:
+      edge = DisplayRadius(shape);
+      break;
     case ShapeKind::kConvex:
     case ShapeKind::kTriangleMesh:
-    case ShapeKind::kPointCloud:
       break;
   }
   for (int i = 0; i < 3; ++i) solid->half[i] = static_cast<float>(half[i]);
@@ -191,6 +196,11 @@ class BodyAdder {
     }
     if (body.Owner(index) == c_.request.selected_body && is_lead_) Tint(&solid);
     if (ghost_) solid.params[1] = 0.35f;
+    if (shape.kind == ShapeKind::kPointCloud) {
+      const bool shaded = c_.request.tint_lead && is_lead_ && !ghost_ &&
+                          c_.request.compare != CompareMode::kDifference;
+      for (int i = 0; i < 2; ++i) solid.params[2 + i] = shaded ? kCloudTint[i] : 1;
+    }
 
     SolidSet& set = ghost_ ? list_->ghosts : seen ? list_->solids : list_->casters;
     if (own) {

@@ -17,7 +17,8 @@ struct SolidInstance {
   float half[3];     ///< half extents [m]
   float radius;      ///< of the edges [m]
   float colour[4];
-  float params[4];  ///< marking (1 quadrants, 2 halves), emissive; pattern period, phase [m]
+  float params[4];  ///< marking (1 quadrants, 2 halves), emissive; pattern period, phase [m], of
+                    ///< clouds the shares of the colour at both ends
 };
 
 /// Instances by mesh: each mesh is one draw call.

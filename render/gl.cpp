@@ -225,7 +225,7 @@ StateGuard::StateGuard() {
   glGetBooleanv(GL_DEPTH_WRITEMASK, &depth_mask_);
   glGetBooleanv(GL_COLOR_WRITEMASK, colour_mask_);
   for (const int cap : {GL_BLEND, GL_DEPTH_TEST, GL_CULL_FACE, GL_SCISSOR_TEST, GL_MULTISAMPLE,
-                        GL_POLYGON_OFFSET_FILL, GL_FRAMEBUFFER_SRGB}) {
+                        GL_POLYGON_OFFSET_FILL, GL_FRAMEBUFFER_SRGB, GL_PROGRAM_POINT_SIZE}) {
     enables_.emplace_back(static_cast<GLenum>(cap), glIsEnabled(static_cast<GLenum>(cap)));
   }
 }

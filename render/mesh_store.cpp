@@ -10,8 +10,7 @@ constexpr int kSolidVertex[] = {3, 3}, kSolidInstance[] = {4, 4, 4, 4, 4, 4};
 
 std::shared_ptr<const void> SourceOf(const Shape& shape) {
   if (shape.kind == ShapeKind::kConvex) return shape.convex;
-  if (shape.kind == ShapeKind::kTriangleMesh) return shape.triangles;
-  return shape.cloud;
+  return shape.triangles;
 }
 
 }  // namespace
@@ -32,17 +31,28 @@ void MeshStore::Create() {
 }
 
 void MeshStore::Sweep() {
-  std::erase_if(own_, [](const Own& own) { return own.source.use_count() == 1; });
+  const auto unused = [](const auto& own) { return own.source.use_count() == 1; };
+  std::erase_if(own_, unused);
+  std::erase_if(clouds_, unused);
 }
 
 GpuMesh& MeshStore::MeshOf(const Shape& shape) {
   const void* source = OwnMeshOf(shape);
-  for (Own& own : own_) {
+  for (Own<GpuMesh>& own : own_) {
     if (own.source.get() == source) return own.mesh;
   }
   own_.push_back({SourceOf(shape), {}});
   own_.back().mesh.Create(MakeOwnMesh(shape), kSolidVertex, kSolidInstance);
   return own_.back().mesh;
+}
+
+GpuCloud& MeshStore::CloudOf(const Shape& shape) {
+  for (Own<GpuCloud>& own : clouds_) {
+    if (own.source == shape.cloud) return own.mesh;
+  }
+  clouds_.push_back({shape.cloud, {}});
+  clouds_.back().mesh.Create(*shape.cloud);
+  return clouds_.back().mesh;
 }
 
 void MeshStore::Draw(Mesh mesh, std::span<const SolidInstance> instances) {
@@ -54,8 +64,19 @@ void MeshStore::Draw(Mesh mesh, std::span<const SolidInstance> instances) {
 void MeshStore::Draw(const SolidSet& set) {
   for (int i = 0; i < kMeshCount; ++i) Draw(static_cast<Mesh>(i), set.Of(static_cast<Mesh>(i)));
   for (const SolidSet::Own& own : set.own) {
+    if (own.shape->kind == ShapeKind::kPointCloud) continue;
     MeshOf(*own.shape).Draw(std::span<const SolidInstance>(own.instances));
     ++draws_;
+  }
+}
+
+void MeshStore::DrawClouds(const SolidSet& set, const CloudPass& pass,
+                           const CloudPrograms& programs) {
+  for (const SolidSet::Own& own : set.own) {
+    if (own.shape->kind != ShapeKind::kPointCloud) continue;
+    const GpuCloud& cloud = CloudOf(*own.shape);
+    for (const SolidInstance& instance : own.instances) DrawCloud(cloud, instance, pass, programs);
+    draws_ += static_cast<int>(own.instances.size());
   }
 }
 

@@ -90,29 +90,6 @@ MeshData FacesOf(const TriangleMesh& triangles) {
   return mesh;
 }
 
-/// A small ball at every point: an octahedron whose normals make it look round.
-MeshData BallsOf(const PointCloud& cloud) {
-  MeshData mesh;
-  mesh.floats_per_vertex = 6;
-  for (const Vec3& p : cloud.points) {
-    const uint32_t first = VertexCount(mesh);
-    // 1.2: an octahedron looks as large as the ball that it is a little larger than
-    for (int axis = 0; axis < 3; ++axis) {
-      for (double sign : {1.0, -1.0}) {
-        const Vec3 n = sign * Vec3::Unit(axis);
-        AddVertex(p + 1.2 * cloud.radius * n, n, &mesh);
-      }
-    }
-    for (uint32_t octant = 0; octant < 8; ++octant) {
-      const uint32_t x = octant & 1, y = (octant >> 1) & 1, z = octant >> 2;
-      const bool odd = ((x + y + z) & 1) != 0;
-      const uint32_t a = first + x, b = first + 2 + y, c = first + 4 + z;
-      mesh.indices.insert(mesh.indices.end(), {a, odd ? c : b, odd ? b : c});
-    }
-  }
-  return mesh;
-}
-
 }  // namespace
 
 MeshData MakeRoundedBox(int segments_per_quarter) {
@@ -218,7 +195,7 @@ MeshData MakeOwnMesh(const Shape& shape) {
   if (OwnMeshOf(shape) == nullptr) return {6, {}, {}};
   if (shape.kind == ShapeKind::kConvex) return FacesOf(*shape.convex);
   if (shape.kind == ShapeKind::kTriangleMesh) return FacesOf(*shape.triangles);
-  return BallsOf(*shape.cloud);
+  return {6, {}, {}};
 }
 
 MeshData MakeArrow(int sides) {

@@ -29,10 +29,10 @@ MeshData MakePill(int sides, int rings_per_half);
 /// extents (L/2, R, R) and edge radius r. Without segments the edge is sharp.
 MeshData MakeCylinder(int sides, int edge_segments);
 
-/// The mesh or cloud of a shape that has one, flat on every face; drawn with half extents 1 and
-/// edge radius 0. Empty for other shapes.
+/// The mesh of a shape that has one, flat on every face; drawn with half extents 1 and edge radius
+/// 0. Empty for other shapes.
 MeshData MakeOwnMesh(const Shape& shape);
-/// Its address, which tells meshes apart; null for other shapes.
+/// Its address, or that of a cloud, which tells meshes apart; null for other shapes.
 const void* OwnMeshOf(const Shape& shape);
 
 /// Vertex = (cos, sin, which radius, which station, kind of normal): radius 0 none, 1 shaft, 2

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/geometry/mesh.h"
 #include "render/picking.h"
 #include "render/silhouettes.h"
 
@@ -12,6 +13,7 @@ namespace {
 
 // With more bodies than this the depth buffer decides what is hidden: rays would take longer.
 constexpr int kMaxOccluders = 8;
+constexpr std::size_t kMostPoints = 2000;  // of a cloud, likewise
 // More outlines than this are a net over the picture.
 constexpr std::size_t kMostOutlined = 60;
 // Lines lie this share of their depth in front of the body that they belong to.
@@ -69,8 +71,14 @@ std::vector<Outline> BuildOutlines(const DrawContext& context) {
   const int count = std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
 
   std::vector<Occluder> occluders;
+  bool small = true;
+  for (int b = 0; b < model.drawn(); ++b) {
+    const Shape& shape = model.Drawn(b).shape;
+    small = small && (shape.cloud == nullptr || shape.cloud->points.size() <= kMostPoints);
+  }
   const bool solid = !context.request.transparent && !context.request.wireframe;
-  if (solid && model.drawn() <= kMaxOccluders && ChannelShown(snapshot, context.request, lead)) {
+  if (solid && small && model.drawn() <= kMaxOccluders &&
+      ChannelShown(snapshot, context.request, lead)) {
     for (int b = 0; b < model.drawn(); ++b) {
       const Body& body = model.Drawn(b);
       if (context.request.hidden.Has(body.Owner(b))) continue;
@@ -95,6 +103,8 @@ std::vector<Outline> BuildOutlines(const DrawContext& context) {
       outline.hovered = c == lead && owner == context.request.hover_body;
       const bool chosen = outline.selected || outline.hovered;
       if (!chosen && (!everyone || !body.Moves())) continue;
+      // a hull over a cloud that is drawn solid says nothing
+      if (!chosen && c == lead && body.shape.kind == ShapeKind::kPointCloud) continue;
       outline.whole = occluders.empty();
       const Pose pose = DrawnPose(snapshot, context.request, c, b);
       for (const Polyline3& line :

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/geometry/mesh.h"
+#include "render/cloud_points.h"
 #include "render/draw_list.h"
 #include "render/force_chains.h"
 
@@ -119,11 +120,12 @@ std::optional<double> HitTriangles(const Ray& ray, const TriangleMesh& mesh) {
   return best;
 }
 
-std::optional<double> HitCloud(const Ray& ray, const PointCloud& cloud) {
+std::optional<double> HitCloud(const Ray& ray, const Shape& shape) {
   std::optional<double> best;
-  for (const Vec3& p : cloud.points) {
-    // a little larger than drawn: single points are hard to hit
-    const auto t = HitSphere(ray, p, 1.5 * cloud.radius);
+  // a little larger than drawn: single points are hard to hit
+  const double radius = 1.5 * DisplayRadius(shape);
+  for (const Vec3& p : shape.cloud->points) {
+    const auto t = HitSphere(ray, p, radius);
     if (t && (!best || *t < *best)) best = t;
   }
   return best;
@@ -146,7 +148,7 @@ std::optional<double> HitShape(const Ray& ray_B, const Shape& shape) {
     case ShapeKind::kTriangleMesh:
       return shape.triangles ? HitTriangles(ray_B, *shape.triangles) : std::nullopt;
     case ShapeKind::kPointCloud:
-      return shape.cloud ? HitCloud(ray_B, *shape.cloud) : std::nullopt;
+      return shape.cloud ? HitCloud(ray_B, shape) : std::nullopt;
   }
   return std::nullopt;
 }

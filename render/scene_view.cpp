@@ -8,6 +8,8 @@
 #include <string>
 
 #include "engine/core/check.h"
+#include "render/candidate_marks.h"
+#include "render/cloud_painter.h"
 #include "render/contact_glyphs.h"
 #include "render/foot_trails.h"
 #include "render/force_chains.h"
@@ -76,6 +78,7 @@ Mat4 ShadowMatrix(const Camera& camera, const Vec3& to_light, int texels) {
 struct SceneView::Gpu {
   // [taps] of 0, 1, 9
   std::array<Program, 3> body, ground, belt;
+  CloudPainter clouds;
   Program depth, arrow, plain, line, stroke;
   MeshStore meshes;
   GpuMesh arrows, strokes;
@@ -86,7 +89,7 @@ struct SceneView::Gpu {
   DrawList list;  ///< kept for its memory
 
   Status Load();
-  void DrawShadow(const Mat4& matrix);
+  void DrawShadow(const Mat4& matrix, const Vec3& to_light);
   void DrawGhosts();
   void DrawLines(const DrawContext& context);
   void DrawStrokes(const DrawContext& context, const Eigen::Matrix4f& view_projection);
@@ -121,6 +124,7 @@ Status SceneView::Gpu::Load() {
   load(&plain, "solid", "solid", {"SHADOW_TAPS 0", "PLAIN 1"});
   load(&line, "line", "line", {});
   load(&stroke, "stroke", "stroke", {});
+  if (status) status = clouds.Load();
   if (!status) return status;
 
   constexpr int kArrowVertex[] = {2, 3}, kStrokeVertex[] = {2}, kInstance[] = {4, 4, 4, 4};
@@ -131,7 +135,7 @@ Status SceneView::Gpu::Load() {
   return status;
 }
 
-void SceneView::Gpu::DrawShadow(const Mat4& matrix) {
+void SceneView::Gpu::DrawShadow(const Mat4& matrix, const Vec3& to_light) {
   shadow.Bind();
   glDepthMask(GL_TRUE);
   glEnable(GL_DEPTH_TEST);
@@ -144,6 +148,7 @@ void SceneView::Gpu::DrawShadow(const Mat4& matrix) {
   meshes.Draw(list.casters);
   meshes.Draw(Mesh::kBox, list.belts);
   glDisable(GL_POLYGON_OFFSET_FILL);
+  clouds.DrawShadow(list, matrix, to_light, shadow.size(), &meshes);
 }
 
 void SceneView::Gpu::DrawGhosts() {
@@ -208,7 +213,7 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
   const Mat4 shadow_matrix = ShadowMatrix(camera, to_light, texels);
   if (taps > 0) {
     shadow.Resize(texels);
-    DrawShadow(shadow_matrix);
+    DrawShadow(shadow_matrix, to_light);
   }
 
   target.Bind();
@@ -263,6 +268,7 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
   use(body[taps]);
   meshes.Draw(list.solids);
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+  clouds.DrawSolids(context, list.solids, taps, to_light, use, &meshes);
   const auto draw_flat = [&](const Program& program, const std::vector<SolidInstance>& surfaces,
                              const Colour& base, const Colour& lines_colour) {
     if (surfaces.empty()) return;
@@ -278,6 +284,7 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
 
   use(body[0]);
   DrawGhosts();
+  clouds.DrawGhosts(context, list.ghosts, to_light, use, &meshes);
   // lines under the glyphs
   DrawLines(context);
   DrawStrokes(context, view_projection);
@@ -350,6 +357,7 @@ const ViewPicture& SceneView::Draw(const Snapshot& snapshot, const Camera& camer
   picture.support = AppendSupport(context, &list);
   picture.labels = AppendGlyphs(context, &list);
   AppendJointMarks(context, &list);
+  AppendCandidates(context, &list);
   const Clock::time_point built = Clock::now();
   gpu_->meshes.Sweep();
   gpu_->DrawFrame(context, target);

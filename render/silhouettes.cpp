@@ -8,11 +8,13 @@
 #include <utility>
 
 #include "engine/geometry/mesh.h"
+#include "render/cloud_points.h"
 #include "render/visibility.h"
 
 namespace slip::render {
 namespace {
 
+constexpr std::size_t kMostHullPoints = 3000;
 constexpr int kArcSides = 24;  // per half circle
 // Edges between the front faces of a finer polyhedron would be a net over it.
 constexpr std::size_t kMostFaces = 30;
@@ -168,6 +170,63 @@ std::vector<Polyline3> TriangleEdges(const Camera& camera, const Pose& pose,
   return edges.Lines(mesh.vertices, pose, false);
 }
 
+/// Convex hull of the picture of a cloud, as far out as the balls of its points. Of many points an
+/// even part.
+std::vector<Polyline3> CloudEdges(const Camera& camera, const Pose& pose, const Shape& shape) {
+  struct Seen {
+    double x, y;  ///< in the picture, at depth 1
+    Vec3 p;
+  };
+  const Vec3 right = camera.right_W(), forward = camera.forward_W(), up = right.cross(forward);
+  const std::vector<Vec3>& points = shape.cloud->points;
+  const std::size_t stride = points.size() / kMostHullPoints + 1;
+  std::vector<Seen> seen;
+  seen.reserve(points.size() / stride + 1);
+  for (std::size_t i = 0; i < points.size(); i += stride) {
+    const Vec3 p = pose * points[i], from_eye = p - camera.eye_W();
+    const double w = camera.orthographic() ? 1 : forward.dot(from_eye);
+    if (!(w > camera.near_plane()) && !camera.orthographic()) return {};
+    seen.push_back({right.dot(from_eye) / w, up.dot(from_eye) / w, p});
+  }
+  // A. Andrew's monotone chain (1979)
+  std::sort(seen.begin(), seen.end(), [](const Seen& a, const Seen& b) {
+    return a.x < b.x || (a.x == b.x && a.y < b.y);
+  });
+  std::vector<Seen> hull;
+  const auto add = [&hull](const Seen& next, std::size_t first) {
+    while (hull.size() >= first + 2) {
+      const Seen &a = hull[hull.size() - 2], &b = hull.back();
+      if ((b.x - a.x) * (next.y - a.y) > (b.y - a.y) * (next.x - a.x)) break;
+      hull.pop_back();
+    }
+    hull.push_back(next);
+  };
+  for (const Seen& next : seen) add(next, 0);
+  const std::size_t lower = hull.size();
+  for (std::size_t i = seen.size(); i-- > 1;) add(seen[i - 1], lower - 1);
+  if (hull.size() > 1) hull.pop_back();
+  if (hull.size() < 3) return {};
+  // every ball's arc from the normal of the side before to that of the side after
+  const double radius = DisplayRadius(shape);
+  const auto normal = [&](std::size_t i) {
+    const Seen &a = hull[i % hull.size()], &b = hull[(i + 1) % hull.size()];
+    return std::atan2(a.x - b.x, b.y - a.y);
+  };
+  Polyline3 line;
+  for (std::size_t i = 0; i < hull.size(); ++i) {
+    const double from = normal(i + hull.size() - 1);
+    double turn = normal(i) - from;
+    if (turn < 0) turn += 2 * M_PI;
+    const int steps = 1 + static_cast<int>(turn / 0.3);
+    for (int k = 0; k <= steps; ++k) {
+      const double angle = from + turn * k / steps;
+      line.push_back(hull[i].p + radius * (std::cos(angle) * right + std::sin(angle) * up));
+    }
+  }
+  line.push_back(line.front());
+  return {line};
+}
+
 }  // namespace
 
 Vec3 ToEye(const Camera& camera, const Vec3& p) {
@@ -196,7 +255,7 @@ std::vector<Polyline3> Silhouette(const Camera& camera, const Body& body, const 
       if (shape.triangles) return TriangleEdges(camera, X_WB, *shape.triangles);
       break;
     case ShapeKind::kPointCloud:
-      if (body.bound > 0) return SphereEdges(camera, X_WB.p, body.bound);
+      if (shape.cloud) return CloudEdges(camera, X_WB, shape);
       break;
   }
   return {};

@@ -11,8 +11,8 @@ namespace {
 constexpr Dash kSolid{};
 constexpr Dash kDotted{{2, 3, 0, 0}, 2};
 
-// In the order of MethodId. Anitescu and Todorov take the rows that the token page reserves
-// for formulations outside this family: still told apart by colour, dash and mark.
+// In the order of MethodId. Those that the token page does not name are told apart from the rest by
+// colour, dash and mark too.
 constexpr auto kModels = std::to_array<ModelStyle>({
     {Colour::Hex(0x3E9EE6), Colour::Hex(0x0068A8), Colour::Hex(0x0072B2), kSolid, Mark::kSquare},
     {Colour::Hex(0xF0763A),
@@ -31,11 +31,11 @@ constexpr auto kModels = std::to_array<ModelStyle>({
      {{8, 3, 2, 3}, 4},
      Mark::kDiamond},
     {Colour::Hex(0xDB8FB8), Colour::Hex(0xA94F83), Colour::Hex(0xCC79A7), kDotted, Mark::kDisc},
-    {Colour::Hex(0x63BDF0),
-     Colour::Hex(0x2482B8),
-     Colour::Hex(0x56B4E9),
-     {{8, 3, 8, 6}, 4},
-     Mark::kPentagon},
+    {Colour::Hex(0xA8C957),
+     Colour::Hex(0x5B7400),
+     Colour::Hex(0x7E9A1F),
+     {{5, 2, 2, 2}, 4},
+     Mark::kTriangleDown},
     {Colour::Hex(0xB79CF5),
      Colour::Hex(0x6B46C1),
      Colour::Hex(0x7D5BD0),
@@ -52,9 +52,9 @@ constexpr auto kModels = std::to_array<ModelStyle>({
      Colour::Hex(0x5F7D9B),
      {{10, 3, 0, 0}, 2},
      Mark::kSquare},
-    {Colour::Hex(0x7FD6E8),
-     Colour::Hex(0x1F7F94),
-     Colour::Hex(0x3FA9BF),
+    {Colour::Hex(0x63BDF0),
+     Colour::Hex(0x2482B8),
+     Colour::Hex(0x56B4E9),
      {{8, 3, 8, 6}, 4},
      Mark::kPentagon},
 });

@@ -46,6 +46,7 @@ struct ViewStyle {
   double fan_out = 0;     ///< sideways (y) distance between successive ghosts [m]
 
   bool contact_points = true;
+  bool candidates = true;  ///< points of clouds that quasi-dynamic steps chose
   bool forces = true;
   bool split_forces = true;  ///< normal and friction parts; otherwise their sum
   bool ghost_forces = true;  ///< arrows of the other channels too

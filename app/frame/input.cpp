@@ -83,6 +83,7 @@ constexpr ActionInfo kTable[] = {
   {A::kKeepView3, "View", "Keep as view 3", "Keeps the present view of this scene under this number, from run to run.", {{{GLFW_KEY_F7, kCtrl}}}, false},
   {A::kFocus, "View", "Centre the selection", "The selected body becomes the orbit centre.", {}, false},
   {A::kContactPoints, "Show", "Contact points", "A mark at every contact.", {{{GLFW_KEY_C, 0}}}, false},
+  {A::kCandidates, "Show", "Chosen points of clouds", "A ring at every point that a quasi-dynamic step keeps apart from something, a ball where it carries a force; all others were only checked.", {}, false},
   {A::kForces, "Show", "Forces", "Contact force arrows.", {{{GLFW_KEY_F, 0}}}, false},
   {A::kChains, "Show", "Forces as chains", "Bars from body to body instead of arrows; by itself in piles.", {}, false},
   {A::kSplitForces, "Show", "Split normal and friction", "Two arrows for each contact in place of their sum.", {{{GLFW_KEY_N, 0}}}, false},
@@ -277,6 +278,8 @@ const char* WhyDisabled(const Ui& ui, Action action) {
     return "No robot of this scene hangs on slides whose motors hold it.";
   if (action >= Action::kHandXBack && action <= Action::kHandFarOpen)
     return WhyHandStays(ui, action);
+  if (action == Action::kCandidates && !HasChosenPoints(session))
+    return "No quasi-dynamic model of this scene moves a point cloud.";
   if (action == Action::kShowAllBodies && !ui.state.view.hidden.Any()) return "No body is hidden.";
   if (action == Action::kFeetTab && !HasFeet(ui)) return "No robot of this scene has feet.";
   if (action == Action::kResync && session.channel_count() < 2) return "There is only one model.";

@@ -66,6 +66,7 @@ enum class Action : int {
   kQualityBalanced,
   kQualityBest,
   kContactPoints,
+  kCandidates,
   kForces,
   kChains,
   kSplitForces,

@@ -21,6 +21,8 @@ bool* ToggleOf(UiState* s, Action action) {
       return &s->presenter;
     case Action::kContactPoints:
       return &s->view.contact_points;
+    case Action::kCandidates:
+      return &s->view.candidates;
     case Action::kForces:
       return &s->view.forces;
     case Action::kSplitForces:

@@ -62,6 +62,7 @@ std::vector<Setting> Table(UiState* s, WindowSize* size) {
   add("info", flag(&s->show_info));
   add("handles", flag(&s->show_handles));
   add("contact_points", flag(&s->view.contact_points));
+  add("candidates", flag(&s->view.candidates));
   add("forces", flag(&s->view.forces));
   add("split_forces", flag(&s->view.split_forces));
   add("support", flag(&s->view.support));

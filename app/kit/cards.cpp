@@ -134,7 +134,7 @@ void StatTile(std::string_view id, std::string_view caption, std::string_view nu
   x += DrawRich(list, {x, top + (FontPx(Role::kValueStrong) - FontPx(Role::kCaption)) / 2}, suffix,
                 Role::kCaption, Color(Token::kText3));
   ImGui::Dummy(size);
-  RegisterLastItem(id, x > min.x + size.x - Px(4));
+  RegisterWidget(id, min, {min.x + size.x, min.y + size.y}, x > min.x + size.x - Px(4), number);
 }
 
 bool AmberNote(std::string_view id, std::string_view text, std::string_view detail,

@@ -181,6 +181,25 @@ struct ConePoint {
 void FrictionCone(std::string_view id, std::span<const ConePoint> points, double mu, ImVec2 size,
                   std::string_view note = {});
 
+/// What a contact carries, along its two tangents, about its normal.
+struct FrictionLoad {
+  ChannelStyle style;
+  double fn = 0, f1 = 0, f2 = 0;  ///< [N]
+  double torque = 0;              ///< [N m]
+  double mu = 0;                  ///< [-]
+  double mu_w = 0;                ///< torque over normal force [m]; 0 = no torsion
+};
+/// Shares of the budget |f1|/mu + |f2|/mu + |torque|/mu_w <= fn.
+struct BudgetShares {
+  double force = 0, torque = 0;
+  double total() const { return force + torque; }
+};
+BudgetShares CalcShares(const FrictionLoad& load);
+/// As FrictionUsedRow, with a part for the force and one for the torque.
+void FrictionBudgetRow(std::string_view id, const FrictionLoad& load);
+/// Sections of the set that the budget allows: the two forces; force and torque. Size in pixels.
+void FrictionBudget(std::string_view id, const FrictionLoad& load, ImVec2 size);
+
 struct GapReading {
   ChannelStyle style;
   double gap = 0;        ///< signed distance [m]

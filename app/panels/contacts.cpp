@@ -231,20 +231,30 @@ void DrawContacts(Ui* ui) {
   const std::vector<ContactRow> featured = Featured(*ui);
   // One contact per channel is a short table; more of them scroll, and the cone stays in sight.
   const float all = (FontPx(Role::kValue) + Px(12)) * static_cast<float>(rows.size() + 1);
-  const float below = Px(kConeLow + 100) + Px(kUsedRow) * static_cast<float>(featured.size());
+  const bool octahedral = IsQuasiDynamic(session.frame(session.lead()));
+  const float below =
+      Px(kConeLow + (octahedral ? 170 : 100)) + Px(kUsedRow) * static_cast<float>(featured.size());
   const float room = std::max(Px(kTableLow), ImGui::GetContentRegionAvail().y - below);
   Table(ui, rows, all > room ? room : 0.0f);
   if (featured.empty()) return;
   HairLine();
   const float width = ImGui::GetContentRegionAvail().x;
-  Heading2("Friction used", "|f_t| / (μ f_n)");
+  Heading2("Friction used",
+           octahedral ? "(|F_1| + |F_2|) / (μ N) + |T| / (μ_w N)" : "|f_t| / (μ f_n)");
   std::vector<ConePoint> points;
   double mu = 0;
   for (const ContactRow& row : featured) {
     const ContactFrame& c = ContactOf(session, row);
-    const double most = c.friction * c.fn;
-    FrictionUsedRow(fmt::format("friction/{}", row.channel), ui->style(row.channel),
-                    most > 0 ? c.ft / most : 0);
+    const std::string id = fmt::format("friction/{}", row.channel);
+    const FrictionLoad load = LoadOf(c, ui->style(row.channel));
+    if (IsQuasiDynamic(session.frame(row.channel))) {
+      FrictionBudgetRow(id, load);
+    } else {
+      const BudgetShares shares = CalcShares(load);
+      const double most = c.friction * c.fn;
+      FrictionUsedRow(id, ui->style(row.channel),
+                      most > 0 ? std::hypot(c.ft / most, shares.torque) : 0);
+    }
     // Sign along the slip direction's larger component keeps left and right apart in the section.
     const double side = c.ft_W.x() + c.ft_W.y() < 0 ? -1 : 1;
     points.push_back({ui->style(row.channel), side * c.ft, c.fn});
@@ -254,6 +264,16 @@ void DrawContacts(Ui* ui) {
       std::any_of(points.begin(), points.end(), [](const ConePoint& p) { return p.fn > 0; });
   if (!loaded) return;
   HairLine();
+  const auto lead = std::find_if(featured.begin(), featured.end(), [&](const ContactRow& row) {
+    return row.channel == session.lead();
+  });
+  if (octahedral && lead != featured.end()) {
+    const ContactFrame& c = ContactOf(session, *lead);
+    Heading2("Friction budget", LiteralRich(PairName(session.model(), c)));
+    if (c.friction > 0 && c.fn > 0)
+      DrawFrictionBudget(LoadOf(c, ui->style(session.lead())), Px(kConeLow - 10));
+    return;
+  }
   Heading2(
       "Friction cone",
       LiteralRich(PairName(session.model(), ContactOf(session, featured.front()))) + ", newtons");

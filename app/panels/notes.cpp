@@ -22,6 +22,8 @@ constexpr double kRestSteps = 5;
 constexpr double kVisibleShare = 0.02;
 // A spring this many times stronger than the contact's force is not what holds it: a step left it.
 constexpr double kUnloaded = 10;
+// Drag of starting from rest beside the weight.
+constexpr double kNoticedDrag = 0.1;
 
 // Friction over load that is none, and overlap over the way of a step that no step begins with.
 constexpr double kNoFriction = 1e-6, kShallow = 1e-4;
@@ -223,6 +225,25 @@ void CreepNote(Ui* ui, const ParamEntry& entry) {
         "smaller tolerance creeps less and is harder to solve: watch the condition number."});
 }
 
+/// Motion from rest in every step: the drag of it beside the weight.
+void RestNote(Ui* ui) {
+  for (int i = 0; i < ui->session.channel_count(); ++i) {
+    double share = 0;
+    const std::string drag = RestDrag(*ui, i, &share);
+    if (drag.empty() || !(share > kNoticedDrag)) continue;
+    Note(ui, "note/rest",
+         fmt::format("{}: motion at this speed costs {:.0f} % of the weight as drag.",
+                     ui->ChannelName(i), 100 * share),
+         "m v/δt = " + drag,
+         {"Why does motion cost a force?",
+          "Quasi-dynamic: every step starts from rest, so each one builds the momentum m v again "
+          "and a lift at speed v needs an extra force of m v/δt, which friction must carry. It "
+          "grows as the time step shrinks: move slower, or take longer steps. Falls and throws "
+          "are not for this method: a free body falls at δt g, no faster."});
+    return;
+  }
+}
+
 void MatchLine(Ui* ui, const ParamEntry& entry, int channel) {
   const std::optional<Match> match = FindMatch(ui->session, entry, channel);
   if (!match) return;
@@ -331,6 +352,7 @@ void DrawParamNotes(Ui* ui, const ParamEntry& entry) {
     if (name == "stiffness" && !NearRigidNote(ui, entry)) OverlapNote(ui, entry);
     if (name == "stiffness") LagNote(ui, entry);
     if (name == "time_step") ImpactNote(ui, entry);
+    if (name == "time_step") RestNote(ui);
     if (name == "stiction_tolerance" || name == "friction_regularization") CreepNote(ui, entry);
   });
 }

@@ -7,6 +7,8 @@
 
 namespace slip::app {
 
+struct FrictionLoad;  // kit/widgets.h
+
 // Regions, in drawing order.
 void DrawMenuBar(Ui* ui);
 void DrawToolBar(Ui* ui);
@@ -32,6 +34,17 @@ bool HasFeet(const Ui& ui);
 
 /// Sets the target of a joint by its path: of the channel, or of all where one is for all.
 void SetJointTarget(Ui* ui, int channel, const std::string& path, double target);
+
+/// Whether the channel's steps are quasi-dynamic.
+bool IsQuasiDynamic(const ChannelFrame& frame);
+/// Some channel's steps choose points of a cloud.
+bool HasChosenPoints(const Session& session);
+FrictionLoad LoadOf(const ContactFrame& contact, const ChannelStyle& style);
+/// Sections and numbers of a contact's budget; height of the sections [px].
+void DrawFrictionBudget(const FrictionLoad& load, float height);
+/// Of a quasi-dynamic channel the force that starting from rest costs the lead body now, as a sum,
+/// and as a share of its weight; empty where there is none.
+std::string RestDrag(const Ui& ui, int channel, double* share);
 
 /// Whether there are joints to show.
 bool HasJoints(const Session& session);

@@ -12,6 +12,7 @@
 #include "app/panels/stability.h"
 #include "app/plots/plot.h"
 #include "engine/contact/knobs.h"
+#include "engine/solver/convex_qp.h"
 
 namespace slip::app {
 namespace {
@@ -84,6 +85,11 @@ void DrawAnchored(const Ui& ui, const SolveSummary& shown, float width) {
   DrawTiles(tiles, width);
 }
 
+int Loaded(const ChannelFrame& frame) {
+  return static_cast<int>(std::count_if(frame.contacts.begin(), frame.contacts.end(),
+                                        [](const ContactFrame& c) { return c.fn > 0; }));
+}
+
 /// Convex models: how far the minimisation went.
 void DrawConvex(const Ui& ui, const SolveSummary& shown, float tile) {
   const ChannelFrame& frame = ui.session.frame(ui.session.lead());
@@ -106,6 +112,33 @@ void DrawConvex(const Ui& ui, const SolveSummary& shown, float tile) {
   ImGui::SameLine(0, Px(8));
   StatTile("solver/balance", "Momentum residual", FormatSignificant(shown.momentum_residual),
            "relative", tile);
+}
+
+/// Quasi-dynamic steps: the quadratic program, and what starting from rest costs.
+void DrawProgram(const Ui& ui, const SolveSummary& shown, float width) {
+  const ChannelFrame& frame = ui.session.frame(ui.session.lead());
+  const auto status = static_cast<QpStatus>(shown.program.status);
+  if (shown.program.rows > 0 && status != QpStatus::kSolved)
+    Paragraph(std::string(Describe(status)), Role::kCaption, Token::kText2);
+  const Tile tiles[] = {
+      {"solver/iterations", "Iterations", std::to_string(shown.iterations),
+       fmt::format("of {}", frame.config.step.max_iterations)},
+      {"solver/size", "Program", fmt::format("{} × {}", shown.system_size, shown.program.rows),
+       "unknowns × rows"},
+      {"solver/contacts", "Contacts", std::to_string(shown.contacts),
+       fmt::format("{} loaded", Loaded(frame))},
+      {"solver/checked", "Distances", fmt::format("{:.0f}", shown.program.checked), "checked"},
+      {"solver/condition", "Condition κ", FormatSignificant(shown.condition_number), "at least"},
+      {"solver/balance", "Force residual", FormatSignificant(shown.momentum_residual),
+       "relative"}};
+  DrawTiles(tiles, width);
+  double share = 0;
+  const std::string drag = RestDrag(ui, ui.session.lead(), &share);
+  std::string text =
+      "Quasi-dynamic: every step starts from rest. There is no momentum; a lift at speed v costs "
+      "an extra drag of m v/δt";
+  text += drag.empty() ? "." : ", now " + drag + ".";
+  Paragraph(text, Role::kCaption, Token::kText2);
 }
 
 }  // namespace
@@ -141,8 +174,11 @@ void DrawSolver(Ui* ui) {
 
   const float tile = (width - Px(8)) / 2 / UiScale();
   const bool anchors = HasAnchors(slip::Info(frame.config.method()));
+  const bool program = IsQuasiDynamic(frame);
   if (anchors) {
     DrawAnchored(*ui, shown, tile);
+  } else if (program) {
+    DrawProgram(*ui, shown, tile);
   } else {
     DrawConvex(*ui, shown, tile);
   }
@@ -169,19 +205,21 @@ void DrawSolver(Ui* ui) {
   for (int i = 0; i < recorded; ++i) {
     points.push_back({static_cast<double>(i), solve.history[static_cast<std::size_t>(i)].residual});
   }
-  points.push_back({static_cast<double>(recorded), solve.momentum_residual});
+  // of a program the last entry is the result, in scaled variables as its tolerance is
+  if (!program) points.push_back({static_cast<double>(recorded), solve.momentum_residual});
   PointSeries residual;
   residual.label = ui->ChannelName(session.lead());
   residual.points = points;
   residual.style = ui->style(session.lead());
   residual.line = true;
-  const PlotLine tolerance{frame.config.step.solver_tolerance, "tolerance"};
+  const PlotLine tolerance{
+      program ? frame.config.step.qp_tolerance : frame.config.step.solver_tolerance, "tolerance"};
   PointPlotSpec spec;
   spec.id = "solver/residual";
   spec.title = "Residual";
   spec.unit = "";
   spec.x_label = "iteration";
-  spec.note = "relative";
+  spec.note = program ? "scaled" : "relative";
   spec.y_scale = AxisScale::kLog;
   spec.series = std::span(&residual, 1);
   spec.lines = std::span(&tolerance, 1);
@@ -189,7 +227,7 @@ void DrawSolver(Ui* ui) {
   spec.selected = ShownIteration(*ui, recorded);
   const int clicked = PointPlot(spec, ImVec2(width, Px(116)));
   if (clicked >= 0) ui->state.solver_iteration = clicked;
-  DrawSearchLine(ui, recorded);
+  if (!program) DrawSearchLine(ui, recorded);
 }
 
 }  // namespace slip::app

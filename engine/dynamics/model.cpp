@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/core/check.h"
+#include "engine/dynamics/kinematics.h"
 
 namespace slip {
 
@@ -106,6 +107,10 @@ void Model::Finish() {
     visual.CalcSizes();
   }
   lead_body = std::max(lead_body, 0);
+  if (bodies.empty()) return;
+  State start;
+  SetStart(*this, &start);
+  lead_start = start.X_WB[static_cast<std::size_t>(lead_body)];
 }
 
 void Model::FillTables(Tree* tree) {

@@ -174,6 +174,7 @@ struct Model {
   bool pairs = true;             ///< some two bodies may collide
   bool paths = false;            ///< some motor's target changes with time
   int lead_body = 0;             ///< the first one that moves: signals of position are its own
+  Pose lead_start;               ///< where it starts
   double contact_margin = 0.02;  ///< signed distance below which a pair is a contact [m]
   bool planar = false;           ///< no body leaves the x-z plane
 

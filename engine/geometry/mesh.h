@@ -57,6 +57,7 @@ struct ConvexMesh {
 struct PointCloud {
   std::vector<Vec3> points;  ///< [m]
   double radius = 0.001;     ///< [m]
+  double spacing = 0;        ///< typical distance of a point to its nearest one [m]; 0 = not known
 };
 
 /// What became of a file: the geometry and every repair that was made, one sentence each.

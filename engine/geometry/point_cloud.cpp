@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "engine/geometry/convex_hull.h"
@@ -30,6 +31,24 @@ Vec2 PlasticPoint(int i) {
 }
 
 }  // namespace
+
+double CalcSpacing(std::span<const Vec3> points) {
+  constexpr std::size_t kSample = 64;
+  const std::size_t stride = std::max<std::size_t>(1, points.size() / kSample);
+  std::vector<double> nearest;
+  for (std::size_t i = 0; i < points.size() && nearest.size() < kSample; i += stride) {
+    double best = std::numeric_limits<double>::infinity();
+    for (const Vec3& p : points) {
+      const double d2 = (p - points[i]).squaredNorm();
+      if (d2 > 0) best = std::min(best, d2);
+    }
+    if (std::isfinite(best)) nearest.push_back(best);
+  }
+  if (nearest.empty()) return 0;
+  const auto middle = nearest.begin() + static_cast<std::ptrdiff_t>(nearest.size() / 2);
+  std::nth_element(nearest.begin(), middle, nearest.end());
+  return std::sqrt(*middle);
+}
 
 int CountDuplicates(std::span<const Vec3> points) {
   std::vector<Vec3> sorted(points.begin(), points.end());

@@ -38,6 +38,10 @@ Status WritePointCloud(std::span<const Vec3> points, const std::string& path, bo
 /// How many points lie exactly where an earlier one does.
 int CountDuplicates(std::span<const Vec3> points);
 
+/// Median distance of a point to the nearest one elsewhere, of at most 64 points taken evenly from
+/// the list [m]. 0 where there are no two places.
+double CalcSpacing(std::span<const Vec3> points);
+
 /// `count` points on the surface, as many per area everywhere, the same ones every time. Point i
 /// lies in the triangle that holds (i + 1/2)/count of the area when the triangles are laid out in a
 /// row, and in it at the i-th point of the additive recurrence with the powers of 1/1.3247… (M.

@@ -99,8 +99,10 @@ Result<Imported<PointCloud>> ReadPointCloudText(std::string text, const std::str
     found.notes.push_back(
         twice == 1 ? "1 point lies where an earlier one does; it is kept"
                    : fmt::format("{} points lie where earlier ones do; they are kept", twice));
-  return Imported<PointCloud>{{.points = std::move(found.points), .radius = radius},
-                              std::move(found.notes)};
+  const double spacing = CalcSpacing(found.points);
+  return Imported<PointCloud>{
+      {.points = std::move(found.points), .radius = radius, .spacing = spacing},
+      std::move(found.notes)};
 }
 
 bool IsPointFile(const std::string& path) {

@@ -21,6 +21,8 @@ class ErrorControlled : public Formulation {
 
   StepStatus Step(const StepInput& input, StepOutput* output) override;
   std::span<const ContactOutcome> Contacts(std::size_t first) override;
+  /// Of its last inner step.
+  std::span<const CandidatePoint> Candidates() const override { return inner_->Candidates(); }
   void SetWorkers(WorkerPool* workers) override { inner_->SetWorkers(workers); }
   void TakeOver(const Model& model, const Config& config, std::span<const LeftContact> contacts,
                 State* state) override {

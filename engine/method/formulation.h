@@ -23,6 +23,10 @@ class Formulation {
   /// because thousands of contacts would leave the cache before they are read.
   virtual std::span<const ContactOutcome> Contacts(std::size_t first) = 0;
 
+  /// Of the last step, which advanced: the points that it chose out of clouds, as Contacts ordered.
+  /// None where every point that is near enough acts.
+  virtual std::span<const CandidatePoint> Candidates() const { return {}; }
+
   /// Threads that share the work of a step, null = the calling thread alone: the same bits.
   virtual void SetWorkers(WorkerPool* workers) = 0;
 

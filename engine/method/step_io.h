@@ -83,11 +83,23 @@ struct ContactOutcome {
   double elastic_energy = 0;          ///< stored at phi [J]
   double damping_force = 0;           ///< part of the normal force that its damper carries [N]
   int sticks = -1;                    ///< 1 or 0 where the method knows; -1: by the slip speed
+  /// Friction is bounded by |f_t1|/mu + |f_t2|/mu + |torque|/mu_w <= f_n; else by the cone's norm.
+  bool octahedral = false;
   double drive_work = 0;              ///< done by A, where it is driven, in the step [J]
 
   Vec3 ToWorld(const Vec3& in_C) const {
     return in_C.x() * t1_W + in_C.y() * t2_W + in_C.z() * n_W;
   }
+};
+
+/// A point of a cloud that a step has chosen to keep apart from something, and what it came to.
+struct CandidatePoint {
+  int surface = -1;  ///< A; -1 = A is a body
+  int body_a = -1;   ///< A; -1 = A is a surface
+  int body = 0;      ///< B
+  int point = 0;     ///< of B's cloud
+  double phi = 0;    ///< signed distance at the end [m]
+  double fn = 0;     ///< normal force on it, mean over the step; 0 = it carries nothing [N]
 };
 
 /// What a contact's elastic energy depends on, beside the knobs.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/geometry/mesh.h"
 
@@ -67,10 +68,15 @@ void CandidateFinder::AddPoints(const StepInput& input, const Cloud& cloud,
   const auto b = static_cast<std::size_t>(cloud.body);
   const Body& body = model.bodies[b];
   const Pose& X_WB = input.start.X_WB[b];
+  // links of robots are kept off surfaces where they come near one
+  const double farthest = model.TreeOf(body).articulated >= 0
+                              ? model.contact_margin
+                              : std::numeric_limits<double>::infinity();
   const auto add = [&](int found, int surface, int body_a) {
     checked_ += cloud.tree.size();
     for (int i = 0; i < found; ++i) {
       const CloudCandidate& from = closest[static_cast<std::size_t>(i)];
+      if (from.phi - cloud.radius > farthest) return;
       Candidate& to = candidates->emplace_back();
       to.surface = surface;
       to.body_a = body_a;

@@ -54,7 +54,7 @@ StepStatus QuasiDynamic::Step(const StepInput& input, StepOutput* output) {
   return output->solve.converged ? StepStatus::kConverged : StepStatus::kIterationLimit;
 }
 
-void QuasiDynamic::SetRecord(SolveRecord* record) const {
+void QuasiDynamic::SetRecord(SolveRecord* record) {
   *record = {};
   const ConvexQp& qp = program_.qp();
   record->iterations = record->interior_point_iterations = result_.iterations;
@@ -65,7 +65,8 @@ void QuasiDynamic::SetRecord(SolveRecord* record) const {
   record->condition_number = result_.condition;
   record->condition_number_raw = kNone;
   record->inverse_dynamics_residual = kNone;
-  record->cost = 0.5 * result_.x.dot(qp.H * result_.x) - qp.g.dot(result_.x);
+  momentum_.noalias() = qp.H * result_.x;
+  record->cost = 0.5 * result_.x.dot(momentum_) - qp.g.dot(result_.x);
   const double scale = qp.g.cwiseAbs().maxCoeff();
   record->momentum_residual = scale > 0 ? result_.stationarity / scale : result_.stationarity;
   record->worst_residual = record->converged ? 0 : record->momentum_residual;
@@ -86,6 +87,7 @@ void QuasiDynamic::SetRecord(SolveRecord* record) const {
 void QuasiDynamic::SetOutcomes(const StepInput& input) {
   const double h = input.config.step.time_step;
   outcomes_.clear();
+  chosen_.clear();
   losses_ = {};
   // below it a force is what the solver leaves
   const double largest = result_.lambda.size() > 0 ? result_.lambda.maxCoeff() : 0;
@@ -94,6 +96,15 @@ void QuasiDynamic::SetOutcomes(const StepInput& input) {
     const Candidate& c = candidates_[i];
     const ContactLoadOut load = program_.Load(i, c, result_.x, result_.lambda);
     const bool loaded = load.f_C.z() > least;
+    const Shape& shape = input.model.bodies[static_cast<std::size_t>(c.body)].shape;
+    if (c.point >= 0 && shape.kind == ShapeKind::kPointCloud) {
+      chosen_.push_back({.surface = c.surface,
+                         .body_a = c.body_a,
+                         .body = c.body,
+                         .point = c.point,
+                         .phi = load.gap,
+                         .fn = loaded ? load.f_C.z() : 0});
+    }
     if (!loaded && load.gap > input.model.contact_margin) continue;
     ContactOutcome& out = outcomes_.emplace_back();
     out.key = c.key;
@@ -115,6 +126,7 @@ void QuasiDynamic::SetOutcomes(const StepInput& input) {
         .rho = c.mu > 0 ? c.mu_w / c.mu : 0, .spin = load.turn / h, .torque = load.torque};
     out.prediction.gliding_offset = load.predicted;
     out.prediction.stiffness = out.prediction.dissipation = out.prediction.damping = kNone;
+    out.octahedral = true;
     out.sticks = load.predicted > c.mu * kStickWay ? 0 : 1;
     losses_.friction -=
         h * (out.f_C.head<2>().dot(out.v_C.head<2>()) + load.torque * load.turn / h);

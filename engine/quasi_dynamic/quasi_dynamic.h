@@ -13,6 +13,7 @@ class QuasiDynamic : public Formulation {
 
   StepStatus Step(const StepInput& input, StepOutput* output) override;
   std::span<const ContactOutcome> Contacts(std::size_t first) override;
+  std::span<const CandidatePoint> Candidates() const override { return chosen_; }
   void SetWorkers(WorkerPool*) override {}
   State StartState(const Model& model, const Config& config) const override;
   double ElasticEnergy(const StepInput&) const override { return 0; }
@@ -26,15 +27,17 @@ class QuasiDynamic : public Formulation {
   const std::vector<Candidate>& candidates() const { return candidates_; }
 
  private:
-  void SetRecord(SolveRecord* record) const;
+  void SetRecord(SolveRecord* record);
   void SetOutcomes(const StepInput& input);
 
   CandidateFinder finder_;
   StepProgram program_;
   ConvexQpSolver solver_;
   QpResult result_;
+  VectorX momentum_;  // H δq [N s], [N m s]
   std::vector<Candidate> candidates_;
   std::vector<ContactOutcome> outcomes_;
+  std::vector<CandidatePoint> chosen_;
   ContactLosses losses_;
 };
 

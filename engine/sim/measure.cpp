@@ -37,6 +37,16 @@ Vec3 CalcGrabForce(const Model& model, const Config& config, const State& before
   return force;
 }
 
+/// Share of what friction can give under this normal force: 1 = it slips. NaN without friction.
+double CalcBudgetUsed(const ContactOutcome& c) {
+  const double mu_w = c.torsion.rho * c.mu;
+  if (!(c.mu > 0) || !(c.f_C.z() > 0)) return kNaN;
+  const double twist = mu_w > 0 ? std::abs(c.torsion.torque) / mu_w : 0;
+  const double used = c.octahedral ? (std::abs(c.f_C.x()) + std::abs(c.f_C.y())) / c.mu + twist
+                                   : std::hypot(c.ft / c.mu, twist);
+  return used / c.f_C.z();
+}
+
 // All members of one contact at the end of the step.
 void MeasureContact(const ContactOutcome& outcome, ContactFrame* at) {
   const Vec3 &v_C = outcome.v_C, &f_C = outcome.f_C;
@@ -57,6 +67,7 @@ void MeasureContact(const ContactOutcome& outcome, ContactFrame* at) {
   frame.torque = outcome.torsion.torque;
   frame.friction = outcome.mu;
   frame.torsional_friction = outcome.mu * outcome.torsion.rho;
+  frame.ft_C = f_C.head<2>();
   frame.w = outcome.w;
   frame.signed_distance = outcome.phi;
 
@@ -93,6 +104,9 @@ const ContactFrame* MeasureContacts(Formulation* formulation, const StepRecord& 
       t.loaded_penetration -= frame.signed_distance;
       t.loaded_tolerance += frame.stiction_tolerance;
       t.largest_tolerance = std::max(t.largest_tolerance, frame.stiction_tolerance);
+      t.largest_budget = std::fmax(t.largest_budget, CalcBudgetUsed(outcome));
+      if (frame.torsional_friction > 0)
+        t.largest_torque = std::fmax(t.largest_torque, std::abs(frame.torque));
     }
     // both lists are sorted by key; a gap that closes under load is no impact
     while (known != before.contacts.end() && known->key < frame.key) ++known;
@@ -135,6 +149,7 @@ void Read(const Model& model, std::span<const Vec6> V_WB, StepView step, StepRec
     const auto b = static_cast<std::size_t>(model.lead_body);
     lead = {state.X_WB[b], V_WB[b]};
     step.lead = &lead;
+    step.start = &model.lead_start;
   }
   ReadSignals(step, &record->signals);
 }
@@ -157,6 +172,8 @@ void Measure(const Model& model, const Config& config, Formulation* formulation,
   next->measured = true;
   ContactTotals totals;
   const ContactFrame* primary = MeasureContacts(formulation, before, h, &next->contacts, &totals);
+  const std::span<const CandidatePoint> chosen = formulation->Candidates();
+  next->candidates.assign(chosen.begin(), chosen.end());
   const double drive_work = totals.drive_work + output.motor_work;
   if (output.losses) {
     totals.friction_loss = output.losses->friction;
@@ -193,6 +210,7 @@ void MeasureStart(const Model& model, const Config& config, std::span<const Vec6
                   double elastic, StepRecord* record) {
   record->measured = false;
   record->contacts.clear();
+  record->candidates.clear();
   record->solve = SolveRecord{};
   record->grab_force_W.setZero();
   State& state = record->state;

@@ -63,6 +63,17 @@ double Pitch(const StepView& s) {
   return std::atan2(-x_axis.z(), x_axis.x());
 }
 
+double TiltAngle(const StepView& s) {
+  if (s.lead == nullptr || s.start == nullptr) return kUnknown;
+  const Quat turn = s.lead->X_WB.q * s.start->q.conjugate();
+  return 2 * std::atan2(turn.vec().norm(), std::abs(turn.w()));
+}
+
+double Rise(const StepView& s) {
+  if (s.lead == nullptr || s.start == nullptr) return kUnknown;
+  return s.lead->X_WB.p.z() - s.start->p.z();
+}
+
 double LargestTolerance(const StepView& s) {
   return s.totals != nullptr && s.totals->loaded() > 0 ? s.totals->largest_tolerance : kUnknown;
 }
@@ -155,6 +166,10 @@ constexpr SignalInfo kSignals[] = {
   {S::kInnerError, Solved<&SolveSummary::inner_error>, "inner_error", "Error over accuracy", "e/a", "", 0, "Under controlled error: estimated error of the last inner step over the accuracy.", true},
   {S::kFloorSteps, Solved<&SolveSummary::floor_steps>, "floor_steps", "Steps at the floor", "", "", 0, "Under controlled error: inner steps taken at the smallest length, whatever their error.", false, true},
   {S::kSolveRate, SolveRate, "solve_rate", "Solves per second", "", "1/s", 0, "Under controlled error: steps solved, tried ones included, per simulated second.", true},
+  {S::kTiltAngle, TiltAngle, "tilt_angle", "Tilt", "θ", "rad", 1e-9, "Angle of the rotation of the first body from its start pose, about whatever axis.", false},
+  {S::kRise, Rise, "rise", "Rise", "Δz", "m", 1e-9, "Height of the first body's centre of mass above that of its start pose.", false},
+  {S::kFrictionBudget, Total<&ContactTotals::largest_budget>, "friction_budget", "Friction budget used", "", "", 1e-6, "Largest share among contacts that carry load: |(f_t/μ, T/μ_w)|/f_n, of quasi-dynamic steps (|f_t1|/μ + |f_t2|/μ + |T|/μ_w)/f_n.", false},
+  {S::kContactTorque, Total<&ContactTotals::largest_torque>, "contact_torque", "Contact torque", "T", "N m", 1e-12, "Largest torque of torsional friction about the normal of a contact; none where no contact has torsion.", false},
 };
 
 constexpr Signal Row(int row) { return static_cast<Signal>((row + 1) << kPlaceBits); }

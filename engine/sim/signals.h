@@ -75,6 +75,10 @@ enum class Signal : int {
   kInnerError,
   kFloorSteps,
   kSolveRate,
+  kTiltAngle,
+  kRise,
+  kFrictionBudget,
+  kContactTorque,
   kCount
 };
 inline constexpr int kSignalCount = static_cast<int>(Signal::kCount);

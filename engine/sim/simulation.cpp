@@ -1,3 +1,4 @@
+#include "engine/sim/applied_forces.h"
 #include "engine/sim/simulation.h"
 
 #include <fmt/format.h>
@@ -169,41 +170,13 @@ struct Simulation::Impl {
     const bool given_up = controllers.AnyGivenUp(of_control);
     if (!model->paths && !given_up) return config;
     braked = config;
-    if (model->paths) {
-      const double end = EndTime();
-      for (const Body& body : model->bodies) {
-        if (body.drive < 0) continue;
-        braked.joints[static_cast<std::size_t>(body.drive)].target += body.target_path.At(end);
-      }
-    }
+    if (model->paths) FollowPaths(*model, EndTime(), &braked);
     if (given_up) controllers.Brake(*model, of_control, &braked);
     return braked;
   }
   double EndTime() const {
     const double h = config.step.time_step;
     return now().state.Time(h) + h;
-  }
-  // Adds what carries the weight of robots that do so.
-  void CompensateWeight(VectorX* forces) {
-    const Vec3 gravity_W = CalcGravity(config.step);
-    for (const Robot& robot : model->robots) {
-      if (!robot.weightless) continue;
-      for (int b = robot.first_body; b < robot.first_body + robot.bodies; ++b) {
-        const Body& body = model->bodies[static_cast<std::size_t>(b)];
-        if (body.part_of >= 0) continue;
-        kinematics.AddWrench(*model, now().state, b, Vec3::Zero(), -body.mass * gravity_W, forces);
-      }
-    }
-  }
-  // Adds the forces of the scene's pushes, constant within the step.
-  void AddPushes(VectorX* forces) {
-    for (std::size_t i = 0; i < model->pushes.size(); ++i) {
-      const Push& push = model->pushes[i];
-      const double end = EndTime(), scale = config.pushes[i].scale;
-      kinematics.AddWrench(*model, now().state, push.body,
-                           scale * push.torque.At(end, Vec3::Zero()),
-                           scale * push.force.At(end, Vec3::Zero()), forces);
-    }
   }
   StepInput Input(const Config& in_force) const {
     return {.model = *model,
@@ -228,8 +201,8 @@ struct Simulation::Impl {
     } else {
       controllers.Update(*model, config, now().state, kinematics.trees, &control, &actuation);
     }
-    CompensateWeight(&actuation);
-    AddPushes(&actuation);
+    CompensateWeight(*model, config, now().state, &kinematics, &actuation);
+    AddPushes(*model, config, now().state, EndTime(), &kinematics, &actuation);
     StepInput input = Input(InForce(control));
     input.actuation = &actuation;
     return input;
@@ -443,6 +416,7 @@ void Simulation::Fill(ChannelFrame* frame) const {
   GetJoints(&frame->joints);
   GetGivenUp(&frame->given_up);
   frame->contacts = now.contacts;
+  frame->candidates = now.candidates;
   frame->signals = now.signals;
   frame->solve = now.solve;
   frame->grab_force_W = now.grab_force_W;

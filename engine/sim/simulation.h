@@ -24,6 +24,7 @@ struct StepRecord {
   State state;
   bool measured = false;  ///< a step led here: contacts and signals are that step's
   std::vector<ContactFrame> contacts;
+  std::vector<CandidatePoint> candidates;  ///< Formulation::Candidates
   SignalValues signals{};
   std::vector<double> robot_signals;  ///< of joints and feet, by place behind `signals`
   SolveRecord solve;

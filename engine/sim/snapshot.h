@@ -14,6 +14,7 @@
 #include "engine/method/force_prediction.h"
 #include "engine/method/solve_record.h"
 #include "engine/method/solve_trace.h"
+#include "engine/method/step_io.h"
 #include "engine/sim/signals.h"
 
 namespace slip {
@@ -61,6 +62,8 @@ struct ContactFrame {
   double torque = 0;              ///< of torsional friction on B about n [N m]
   double friction = 0;            ///< mu [-]
   double torsional_friction = 0;  ///< mu_w [m]
+  Vec2 ft_C = Vec2::Zero();       ///< friction along the method's own tangents [N]; in the past of
+                                  ///< quasi-dynamic steps alone
   double w = 0;                   ///< Delassus estimate: RMS of the contact's inverse mass [1/kg]
   ContactMode mode = ContactMode::kOpen;
   double gliding_offset = 0, gliding_predicted = 0;  ///< [m]
@@ -94,7 +97,8 @@ struct ChannelFrame {
   std::vector<BodyFrame> bodies;   ///< as in Model::bodies
   std::vector<JointFrame> joints;  ///< in the order of their bodies
   std::vector<ContactFrame> contacts;
-  std::vector<FootTrail> trails;  ///< while they are asked for
+  std::vector<CandidatePoint> candidates;  ///< points of clouds that the step chose
+  std::vector<FootTrail> trails;           ///< while they are asked for
   std::vector<char>
       given_up;  ///< per robot: its controller did, as after a fall; its motors only brake
   SignalValues signals{};

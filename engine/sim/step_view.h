@@ -27,6 +27,9 @@ struct ContactTotals {
   double elastic = 0;                          ///< stored [J]
   double friction_loss = 0, damping_loss = 0;  ///< in the step [J]
   double drive_work = 0;                       ///< of driven surfaces, likewise
+  /// Largest share of the friction budget and largest torque about the normal [N m] of those that
+  /// carry load and know such a thing.
+  double largest_budget = kUnknown, largest_torque = kUnknown;
 
   int loaded() const { return sticking + slipping; }
 };
@@ -37,6 +40,7 @@ struct StepView {
   const State& state;                              ///< at the end, with its ledger
   double kinetic = 0, potential = 0, elastic = 0;  ///< at the end [J]
   const BodyFrame* lead = nullptr;                 ///< the model's first body that moves
+  const Pose* start = nullptr;                     ///< where it started
   const ContactTotals* totals = nullptr;
   const ContactFrame* primary = nullptr;  ///< contact with the largest normal force
   const SolveRecord* solve = nullptr;

@@ -12,6 +12,7 @@ template <class Record, class Fn>
 void Visit(Record& r, Fn&& fn) {
   auto& s = r.state;
   fn(s.step), fn(s.time_base), fn(s.step_base), fn(r.measured), fn(s.inner_step);
+  fn(r.solve.program.status), fn(r.solve.program.rows), fn(r.solve.program.checked);
   for (auto& X : s.X_WB) {
     for (int i = 0; i < 3; ++i) fn(X.p[i]);
     for (int i = 0; i < 4; ++i) fn(X.q.coeffs()[i]);
@@ -33,9 +34,13 @@ void Visit(Record& r, Fn&& fn) {
     fn(c.signed_distance), fn(c.vn), fn(c.vt), fn(c.fn), fn(c.ft), fn(c.friction), fn(c.mode),
         fn(c.w);
     fn(c.torsional_friction);
-    if (c.torsional_friction > 0) fn(c.spin), fn(c.torque);  // few have any
+    if (c.torsional_friction > 0) fn(c.spin), fn(c.torque);      // few have any
+    if (r.solve.program.rows > 0) fn(c.ft_C[0]), fn(c.ft_C[1]);  // of the rest nobody asks
     fn(c.gliding_offset), fn(c.gliding_predicted), fn(c.creep_predicted);
     fn(c.stiction_tolerance), fn(c.stiffness), fn(c.dissipation), fn(c.damping), fn(c.near_rigid);
+  }
+  for (auto& c : r.candidates) {
+    fn(c.surface), fn(c.body_a), fn(c.body), fn(c.point), fn(c.phi), fn(c.fn);
   }
   for (auto& value : r.signals) fn(value);
   for (auto& value : r.robot_signals) fn(value);
@@ -56,8 +61,8 @@ void Visit(Record& r, Fn&& fn) {
 }
 
 // Bodies, contacts, iterations; coordinates of velocity, position and control; signals of robots;
-// anchors of contacts.
-constexpr std::size_t kHeader = 8;
+// anchors of contacts; chosen points.
+constexpr std::size_t kHeader = 9;
 // A record is never smaller than this many numbers, so the index never outgrows its share.
 constexpr std::size_t kSmallestRecord = 64;
 // Making room copies what stays: so much of the block is freed at a time that a step pays for a few
@@ -68,14 +73,15 @@ std::size_t UpperSize(const StepRecord& record) {
   return kHeader + 13 + record.state.X_WB.size() * 7 +
          static_cast<std::size_t>(record.state.v.size() + record.state.q.size() +
                                   record.state.control.size()) +
-         record.state.memory.size() * 5 + record.contacts.size() * 35 + record.signals.size() +
-         record.robot_signals.size() + 32 + static_cast<std::size_t>(record.solve.recorded) * 4;
+         record.state.memory.size() * 5 + record.contacts.size() * 37 +
+         record.candidates.size() * 6 + record.signals.size() + record.robot_signals.size() + 35 +
+         static_cast<std::size_t>(record.solve.recorded) * 4;
 }
 
 void LoadFrom(const double* in, StepRecord* record) {
   record->state.X_WB.resize(static_cast<std::size_t>(in[0]));
-  record->contacts.resize(static_cast<std::size_t>(in[1]));
-  for (ContactFrame& contact : record->contacts) contact.spin = contact.torque = 0;
+  // what is not kept of a contact must not be another step's
+  record->contacts.assign(static_cast<std::size_t>(in[1]), ContactFrame{});
   record->solve = SolveRecord{};
   record->solve.recorded = static_cast<int>(in[2]);
   record->state.v.resize(static_cast<Eigen::Index>(in[3]));
@@ -83,6 +89,7 @@ void LoadFrom(const double* in, StepRecord* record) {
   record->state.control.resize(static_cast<Eigen::Index>(in[5]));
   record->robot_signals.resize(static_cast<std::size_t>(in[6]));
   record->state.memory.resize(static_cast<std::size_t>(in[7]));
+  record->candidates.resize(static_cast<std::size_t>(in[8]));
   in += kHeader;
   Visit(*record, [&in](auto& x) { x = static_cast<std::remove_reference_t<decltype(x)>>(*in++); });
   // what the state keeps of its step is in the record
@@ -134,6 +141,7 @@ void Timeline::Append(const StepRecord& record, double time, bool flagged) {
     data_.push_back(static_cast<double>(numbers->size()));
   data_.push_back(static_cast<double>(record.robot_signals.size()));
   data_.push_back(static_cast<double>(record.state.memory.size()));
+  data_.push_back(static_cast<double>(record.candidates.size()));
   Visit(record, [this](const auto& x) { data_.push_back(static_cast<double>(x)); });
 }
 

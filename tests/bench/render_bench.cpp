@@ -1,9 +1,14 @@
 // What a picture of 40, 400 and 4000 bodies costs the renderer itself. List: bodies, force chains
 // and outlines as numbers. Submit: handing these to GL, with draws, clears and copies left out
-// (Idle) or with corners worked out but no pixels (Discard). Run: tests/run --bench
+// (Idle) or with corners worked out but no pixels (Discard). Cloud: whole frames of one point
+// cloud, pixels included. Run: tests/run --bench
 #include <benchmark/benchmark.h>
 #include <glad/gl.h>
 
+#include <cmath>
+
+#include "engine/geometry/mesh.h"
+#include "engine/geometry/point_cloud.h"
 #include "render/contact_glyphs.h"
 #include "render/offscreen.h"
 #include "render/outlines.h"
@@ -92,6 +97,66 @@ void Submit(benchmark::State& state, bool idle) {
   glDisable(GL_RASTERIZER_DISCARD);
   glFinish();
 }
+
+/// A cloud of so many points over a floor, whole frames with glFinish: points on a ball of 10 cm
+/// that fills half the height of the picture, their size by their spacing. `level`: fast, plain,
+/// best as in the menu; `ghosts`: two more of it beside the first.
+void Cloud(benchmark::State& state, int level, bool ghosts) {
+  const auto context = OffscreenContext::Create();
+  if (!context.ok()) return state.SkipWithError(context.error().Text().c_str());
+  const auto view = SceneView::Create();
+  if (!view.ok()) return state.SkipWithError(view.error().Text().c_str());
+  const auto points = static_cast<int>(state.range(0));
+  auto cloud = std::make_shared<PointCloud>();
+  cloud->radius = 0;
+  for (int i = 0; i < points; ++i) {
+    const double z = 1 - 2 * (i + 0.5) / points, turn = 2.399963 * i, r = std::sqrt(1 - z * z);
+    cloud->points.push_back(0.1 * Vec3(r * std::cos(turn), r * std::sin(turn), z));
+  }
+  cloud->spacing = CalcSpacing(cloud->points);
+  auto model = std::make_shared<Model>();
+  Body body;
+  body.shape.kind = ShapeKind::kPointCloud;
+  body.shape.cloud = cloud;
+  model->bodies.push_back(body);
+  Surface ground;
+  ground.point = Vec3(0, 0, -0.1);
+  model->surfaces.push_back(ground);
+  model->Finish();
+  Snapshot snapshot;
+  snapshot.model = model;
+  for (int c = 0; c < (ghosts ? 3 : 1); ++c) {
+    ChannelFrame frame;
+    frame.config.step.method = c;
+    frame.bodies.resize(1);
+    frame.bodies[0].X_WB.p = Vec3(0, 0.12 * c, 0);
+    snapshot.channels.push_back(frame);
+  }
+  ViewRequest request;
+  request.quality = level == 0 ? Quality::kLow : level == 1 ? Quality::kMedium : Quality::kHigh;
+  request.msaa = level == 2 ? 4 : 1;
+  request.resolution = level == 0 ? 0.75 : 1;
+  CameraSpec spec;
+  spec.target = Vec3::Zero();
+  spec.distance = 1;
+  spec.elevation = 0.3;
+  spec.field_of_view = 0.4;
+  const Camera camera(spec);
+  const auto draw = [&] {
+    (*view)->Draw(snapshot, camera, request, kWidth, kHeight);
+    glFinish();
+  };
+  draw();
+  for (auto _ : state) draw();
+}
+
+void CloudSizes(benchmark::internal::Benchmark* benchmark) {
+  benchmark->Arg(1000)->Arg(10000)->Arg(100000)->UseRealTime()->Unit(benchmark::kMillisecond);
+}
+BENCHMARK_CAPTURE(Cloud, Fast, 0, false)->Apply(CloudSizes);
+BENCHMARK_CAPTURE(Cloud, Balanced, 1, false)->Apply(CloudSizes);
+BENCHMARK_CAPTURE(Cloud, Best, 2, false)->Apply(CloudSizes);
+BENCHMARK_CAPTURE(Cloud, FastWithTwoGhosts, 0, true)->Apply(CloudSizes);
 
 BENCHMARK(List)->Arg(40)->Arg(400)->Arg(4000)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(Submit, Idle, true)

@@ -294,11 +294,6 @@ TEST(MeshesTest, VolumesAreRight) {
   EXPECT_NEAR(Volume(MakePill(40, 12), Vec3(2, 1, 1), 1), 4.0 / 3 * M_PI + 2 * M_PI, 0.1);
   Shape convex{.kind = ShapeKind::kConvex, .convex = FakeConvex(Vec3(1, 2, 3))};
   EXPECT_NEAR(Volume(MakeOwnMesh(convex), Vec3::Ones(), 0), 48, 1e-4);
-  auto cloud = std::make_shared<PointCloud>();
-  cloud->points = {Vec3(1, 0, 0), Vec3(-1, 0, 0)};
-  cloud->radius = 0.5;
-  Shape points{.kind = ShapeKind::kPointCloud, .cloud = cloud};
-  EXPECT_NEAR(Volume(MakeOwnMesh(points), Vec3::Ones(), 0), 2 * 4.0 / 3 * 0.216, 1e-5);
 }
 
 TEST(PickingTest, NewShapes) {

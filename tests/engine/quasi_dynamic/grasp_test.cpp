@@ -7,6 +7,7 @@
 #include "engine/geometry/mesh.h"
 #include "engine/quasi_dynamic/quasi_dynamic.h"
 #include "engine/scene/scene.h"
+#include "engine/sim/applied_forces.h"
 #include "engine/sim/method_list.h"
 #include "tests/support/alloc_guard.h"
 #include "tests/support/grasp_reference.h"
@@ -141,16 +142,15 @@ TEST(Grasp, EverySolveMeetsItsConditions) {
     for (int k = 0; k < 350; ++k) {
       kinematics.Update(sim.model(), sim.state());
       Config in_force = grasp.config;
-      for (const Body& body : sim.model().bodies) {
-        if (body.drive >= 0)
-          in_force.joints[static_cast<std::size_t>(body.drive)].target +=
-              body.target_path.At((k + 1) * 0.01);
-      }
+      FollowPaths(sim.model(), (k + 1) * 0.01, &in_force);
+      VectorX actuation = VectorX::Zero(sim.model().nv);
+      CompensateWeight(sim.model(), in_force, sim.state(), &kinematics, &actuation);
       const StepInput input{.model = sim.model(),
                             .config = in_force,
                             .start = sim.state(),
                             .V_WB = kinematics.V_WB,
-                            .trees = kinematics.trees};
+                            .trees = kinematics.trees,
+                            .actuation = &actuation};
       ASSERT_EQ(formulation.Step(input, &output), StepStatus::kConverged);
       const ConvexQp& qp = formulation.qp();
       const QpResult& result = formulation.result();

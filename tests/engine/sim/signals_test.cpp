@@ -80,6 +80,35 @@ TEST(SignalsTest, ContactsAndSolutionOfAStep) {
   EXPECT_TRUE(std::isnan(ReadOne("friction_used", step)));  // no friction, no limit
   primary.friction = 0.5;
   EXPECT_EQ(ReadOne("friction_used", step), 0.4);
+  EXPECT_TRUE(std::isnan(ReadOne("friction_budget", step)));  // none of the loaded ones has any
+  EXPECT_TRUE(std::isnan(ReadOne("contact_torque", step)));
+  totals.largest_budget = 0.75;
+  totals.largest_torque = 0.125;
+  EXPECT_EQ(ReadOne("friction_budget", step), 0.75);
+  EXPECT_EQ(ReadOne("contact_torque", step), 0.125);
+}
+
+TEST(SignalsTest, TiltIsTheWholeTurnFromTheStart) {
+  const Config config;
+  const State state;
+  BodyFrame lead;
+  Pose start;
+  start.p = Vec3(1, 2, 3);
+  start.q = Quat(Eigen::AngleAxisd(0.7, Vec3(1, 2, -1).normalized()));
+  StepView step{config, state};
+  step.lead = &lead;
+  EXPECT_TRUE(std::isnan(ReadOne("tilt_angle", step)));
+  EXPECT_TRUE(std::isnan(ReadOne("rise", step)));
+  step.start = &start;
+  for (const double angle : {0.0, 1e-6, 0.4, 2.5, M_PI}) {
+    // about an axis of the world, whatever the start pose
+    lead.X_WB.q = Quat(Eigen::AngleAxisd(angle, Vec3(0.6, 0, 0.8))) * start.q;
+    EXPECT_NEAR(ReadOne("tilt_angle", step), angle, 1e-12);
+    lead.X_WB.q.coeffs() *= -1;  // the same rotation
+    EXPECT_NEAR(ReadOne("tilt_angle", step), angle, 1e-12);
+  }
+  lead.X_WB.p = Vec3(5, 5, 3.25);
+  EXPECT_EQ(ReadOne("rise", step), 0.25);
 }
 
 }  // namespace

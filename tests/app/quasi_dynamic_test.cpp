@@ -1,0 +1,113 @@
+// The quasi-dynamic method in the window: its style, its solver tab, its friction budget, the note
+// on its limits, and the marks of chosen points.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/kit/theme.h"
+#include "app/kit/widget_registry.h"
+#include "app/kit/widgets.h"
+#include "app/panels/panels.h"
+#include "engine/sim/method_list.h"
+#include "render/style.h"
+#include "tests/support/offscreen.h"
+
+namespace slip::app {
+namespace {
+
+constexpr MethodId kQuasiDynamic = MethodNamed("quasi-dynamic");
+
+std::string ShownText(const std::string& id) {
+  const WidgetRecord* widget = FindWidget(id);
+  return widget != nullptr ? widget->text : std::string("(none)");
+}
+
+TEST(QuasiDynamicStyle, IsThatOfTheTokens) {
+  const render::ModelStyle& style = render::StyleOf(kQuasiDynamic);
+  EXPECT_EQ(style.colour(render::Theme::kDark).Packed(), render::Colour::Hex(0x63BDF0).Packed());
+  EXPECT_EQ(style.colour(render::Theme::kLight).Packed(), render::Colour::Hex(0x2482B8).Packed());
+  EXPECT_EQ(style.mark, render::Mark::kPentagon);
+  EXPECT_EQ(style.dash.count, 4);
+  EXPECT_EQ(Info(kQuasiDynamic).label, "Quasi-dynamic");
+  // no other method looks like it, or like another one
+  for (std::size_t a = 0; a < Methods().size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      const auto& one = render::StyleOf(static_cast<MethodId>(a));
+      const auto& other = render::StyleOf(static_cast<MethodId>(b));
+      for (const render::Theme theme : {render::Theme::kDark, render::Theme::kLight}) {
+        EXPECT_NE(one.colour(theme).Packed(), other.colour(theme).Packed()) << a << " " << b;
+      }
+    }
+  }
+}
+
+TEST(FrictionBudget, SharesAddUp) {
+  const BudgetShares shares = CalcShares(
+      {.style = {}, .fn = 20, .f1 = 2, .f2 = -4, .torque = -0.1, .mu = 0.8, .mu_w = 0.02});
+  EXPECT_NEAR(shares.force, 6 / (0.8 * 20), 1e-15);
+  EXPECT_NEAR(shares.torque, 0.1 / (0.02 * 20), 1e-15);
+  EXPECT_EQ(shares.total(), shares.force + shares.torque);
+  // nothing to share: no load, no friction, no torsion
+  EXPECT_EQ(CalcShares({.style = {}, .fn = 0, .f1 = 2, .mu = 0.8}).total(), 0);
+  EXPECT_EQ(CalcShares({.style = {}, .fn = 5, .f1 = 2, .torque = 1}).total(), 0);
+}
+
+TEST(QuasiDynamicTab, ShowsTheProgramOfTheStep) {
+  OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
+  ui->ui().state.inspect_tab = InspectTab::kSolver;
+  PassAndDraw(ui.get(), 1);
+  const SolveRecord& solve = ui->session().frame(0).solve;
+  EXPECT_EQ(solve.system_size, 13);
+  EXPECT_EQ(ShownText("solver/size"), "13 × " + std::to_string(solve.program.rows));
+  EXPECT_EQ(ShownText("solver/iterations"), std::to_string(solve.iterations));
+  EXPECT_NE(FindWidget("solver/checked"), nullptr);
+  EXPECT_NE(FindWidget("solver/residual"), nullptr);
+  EXPECT_EQ(FindWidget("solver/search"), nullptr) << "no line is searched";
+  // another lead, another solver
+  ui->session().SetLead(2);
+  PassAndDraw(ui.get(), 0.2);
+  EXPECT_EQ(FindWidget("solver/checked"), nullptr);
+  EXPECT_NE(FindWidget("solver/search"), nullptr);
+}
+
+TEST(QuasiDynamicTab, ShowsTheBudgetOfTheContact) {
+  OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
+  ui->ui().state.inspect_tab = InspectTab::kContacts;
+  PassAndDraw(ui.get(), 1.5);
+  EXPECT_NE(FindWidget("contacts/budget"), nullptr);
+  EXPECT_EQ(FindWidget("contacts/cone"), nullptr);
+  EXPECT_NE(FindWidget("friction/0"), nullptr);
+  EXPECT_NE(ShownText("budget/NN").find("20"), std::string::npos);
+  EXPECT_NE(ShownText("budget/N mT").find(" of "), std::string::npos);
+  ui->session().SetLead(2);
+  PassAndDraw(ui.get(), 0.2);
+  EXPECT_EQ(FindWidget("contacts/budget"), nullptr);
+  EXPECT_NE(FindWidget("contacts/cone"), nullptr);
+}
+
+TEST(QuasiDynamicTab, SaysWhatStartingFromRestCosts) {
+  OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
+  PassAndDraw(ui.get(), 1.5);
+  double share = 0;
+  const std::string drag = RestDrag(ui->ui(), 0, &share);
+  // 50 mm/s at steps of 10 ms: 5 m/s^2 beside gravity
+  EXPECT_NEAR(share, 0.05 / 0.01 / 9.81, 0.02);
+  EXPECT_NE(drag.find("2.00 N"), std::string::npos) << drag;
+  EXPECT_TRUE(RestDrag(ui->ui(), 2, &share).empty());
+  EXPECT_EQ(share, 0);
+}
+
+TEST(QuasiDynamicView, ChosenPointsCanBeSwitched) {
+  OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
+  PassAndDraw(ui.get(), 0.3);
+  EXPECT_EQ(WhyDisabled(ui->ui(), Action::kCandidates), nullptr);
+  EXPECT_TRUE(ui->ui().state.view.candidates);
+  EXPECT_FALSE(ui->session().frame(0).candidates.empty());
+  EXPECT_TRUE(ui->session().frame(2).candidates.empty());
+  OPEN_OR_SKIP(other, "conveyor", 1600, 900);
+  EXPECT_NE(WhyDisabled(other->ui(), Action::kCandidates), nullptr);
+}
+
+}  // namespace
+}  // namespace slip::app
