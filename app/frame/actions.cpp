@@ -9,6 +9,7 @@
 #include "app/frame/input.h"
 #include "app/frame/ui.h"
 #include "app/host/clipboard.h"
+#include "app/panels/handles.h"
 #include "app/panels/panels.h"
 #include "app/plots/plot_keys.h"
 
@@ -136,7 +137,7 @@ void Perform(Ui* ui, Action action) {
     if (action == Action::kPresenter) s.presenter_theme = Theme::kLight;
     return;
   }
-  if (PerformPlotAction(ui, action)) return;
+  if (PerformPlotAction(ui, action) || NudgeHand(ui, action)) return;
   const int number = static_cast<int>(action);
   switch (action) {
     case Action::kOpenScene:

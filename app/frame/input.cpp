@@ -10,6 +10,7 @@
 #include <cstddef>
 
 #include "app/frame/ui.h"
+#include "app/panels/handles.h"
 #include "app/panels/panels.h"
 
 namespace slip::app {
@@ -95,6 +96,7 @@ constexpr ActionInfo kTable[] = {
   {A::kFootForces, "Show", "Net force of each foot", "One arrow at the centre of pressure of a flat foot in place of one per point.", {}, false},
   {A::kFootTrails, "Show", "Foot trails", "Where each foot of a robot was in the last second.", {{{GLFW_KEY_L, 0}}}, false},
   {A::kJointMarks, "Show", "Joint axes and torques", "Every joint's axis; the arc is its motor's torque, three quarters of a turn at its limit. Of a selected link by itself.", {{{GLFW_KEY_J, 0}}}, false},
+  {A::kTargetHandles, "Show", "Handles of targets", "Of a robot that slides hold, such as a gripper: arrows that drag the targets of its slides and the opening of its fingers.", {}, false},
   {A::kGap, "Show", "Gap instrument", "Measured and predicted gliding offset.", {{{GLFW_KEY_G, 0}}}, false},
   {A::kLabels, "Show", "Force numbers", "Labels beside the largest forces; over a robot one tag per model.", {}, false},
   {A::kLegend, "Show", "Legend", "Models, fan-out and arrow scale.", {}, false},
@@ -129,6 +131,22 @@ constexpr ActionInfo kTable[] = {
   {A::kLead2, "Models", "Make model 2 the lead", "The lead is drawn solid.", {{{GLFW_KEY_2, kAlt}}}, false},
   {A::kLead3, "Models", "Make model 3 the lead", "The lead is drawn solid.", {{{GLFW_KEY_3, kAlt}}}, false},
   {A::kLead4, "Models", "Make model 4 the lead", "The lead is drawn solid.", {{{GLFW_KEY_4, kAlt}}}, false},
+  {A::kHandXBack, "Robot", "Hand back along x, 1 mm", "The target of the slide along x goes back by 1 mm: of the selected robot, or of the only one that hangs on slides.", {{{GLFW_KEY_LEFT, kCtrl | kAlt}, {GLFW_KEY_LEFT, kCtrl | kShift}}}, true},
+  {A::kHandXOn, "Robot", "Hand on along x, 1 mm", "The target of the slide along x goes on by 1 mm: of the selected robot, or of the only one that hangs on slides.", {{{GLFW_KEY_RIGHT, kCtrl | kAlt}, {GLFW_KEY_RIGHT, kCtrl | kShift}}}, true},
+  {A::kHandYBack, "Robot", "Hand back along y, 1 mm", "The target of the slide along y goes back by 1 mm.", {{{GLFW_KEY_DOWN, kCtrl | kAlt}, {GLFW_KEY_DOWN, kCtrl | kShift}}}, true},
+  {A::kHandYOn, "Robot", "Hand on along y, 1 mm", "The target of the slide along y goes on by 1 mm.", {{{GLFW_KEY_UP, kCtrl | kAlt}, {GLFW_KEY_UP, kCtrl | kShift}}}, true},
+  {A::kHandDown, "Robot", "Hand down, 1 mm", "The target of the slide along z goes down by 1 mm.", {{{GLFW_KEY_PAGE_DOWN, kCtrl | kAlt}, {GLFW_KEY_PAGE_DOWN, kCtrl | kShift}}}, true},
+  {A::kHandUp, "Robot", "Hand up, 1 mm", "The target of the slide along z goes up by 1 mm.", {{{GLFW_KEY_PAGE_UP, kCtrl | kAlt}, {GLFW_KEY_PAGE_UP, kCtrl | kShift}}}, true},
+  {A::kHandClose, "Robot", "Close the hand, 1 mm", "The target of each finger goes inwards by 1 mm.", {{{GLFW_KEY_MINUS, kCtrl | kAlt}, {GLFW_KEY_MINUS, kCtrl | kShift}}}, true},
+  {A::kHandOpen, "Robot", "Open the hand, 1 mm", "The target of each finger goes outwards by 1 mm.", {{{GLFW_KEY_EQUAL, kCtrl | kAlt}, {GLFW_KEY_EQUAL, kCtrl | kShift}}}, true},
+  {A::kHandXFarBack, "Robot", "Hand back along x, 10 mm", "The target of the slide along x goes back by 10 mm: of the selected robot, or of the only one that hangs on slides.", {{{GLFW_KEY_LEFT, kCtrl | kAlt | kShift}, {GLFW_KEY_LEFT, kAlt | kShift}}}, true},
+  {A::kHandXFarOn, "Robot", "Hand on along x, 10 mm", "The target of the slide along x goes on by 10 mm: of the selected robot, or of the only one that hangs on slides.", {{{GLFW_KEY_RIGHT, kCtrl | kAlt | kShift}, {GLFW_KEY_RIGHT, kAlt | kShift}}}, true},
+  {A::kHandYFarBack, "Robot", "Hand back along y, 10 mm", "The target of the slide along y goes back by 10 mm.", {{{GLFW_KEY_DOWN, kCtrl | kAlt | kShift}, {GLFW_KEY_DOWN, kAlt | kShift}}}, true},
+  {A::kHandYFarOn, "Robot", "Hand on along y, 10 mm", "The target of the slide along y goes on by 10 mm.", {{{GLFW_KEY_UP, kCtrl | kAlt | kShift}, {GLFW_KEY_UP, kAlt | kShift}}}, true},
+  {A::kHandFarDown, "Robot", "Hand down, 10 mm", "The target of the slide along z goes down by 10 mm.", {{{GLFW_KEY_PAGE_DOWN, kCtrl | kAlt | kShift}, {GLFW_KEY_PAGE_DOWN, kAlt | kShift}}}, true},
+  {A::kHandFarUp, "Robot", "Hand up, 10 mm", "The target of the slide along z goes up by 10 mm.", {{{GLFW_KEY_PAGE_UP, kCtrl | kAlt | kShift}, {GLFW_KEY_PAGE_UP, kAlt | kShift}}}, true},
+  {A::kHandFarClose, "Robot", "Close the hand, 10 mm", "The target of each finger goes inwards by 10 mm.", {{{GLFW_KEY_MINUS, kCtrl | kAlt | kShift}, {GLFW_KEY_MINUS, kAlt | kShift}}}, true},
+  {A::kHandFarOpen, "Robot", "Open the hand, 10 mm", "The target of each finger goes outwards by 10 mm.", {{{GLFW_KEY_EQUAL, kCtrl | kAlt | kShift}, {GLFW_KEY_EQUAL, kAlt | kShift}}}, true},
   {A::kMakeReference, "Models", "Make reference curve", "Runs Lagged (Exponential, where contacts have anchors) with a hundredth of the time step in the background, from the start and with the same parameter changes; a thin grey curve in the plots.", {}, false},
   {A::kDropReference, "Models", "Remove reference curve", "Takes the grey curve away, or stops making it.", {}, false},
   {A::kHelp, "Help", "Keys and mouse", "This list.", {{{GLFW_KEY_F1, 0}}}, false},
@@ -138,8 +156,8 @@ constexpr ActionInfo kTable[] = {
 };
 // clang-format on
 
-constexpr const char* kGroups[] = {"File", "Edit",  "Scene",   "Run",    "View",
-                                   "Show", "Plots", "Inspect", "Models", "Help"};
+constexpr const char* kGroups[] = {"File",  "Edit",    "Scene",  "Run",   "View", "Show",
+                                   "Plots", "Inspect", "Models", "Robot", "Help"};
 
 /// A text box keeps its letters, arrows and clipboard; Esc, F-keys and other Ctrl chords still
 /// work.
@@ -256,6 +274,10 @@ const char* WhyDisabled(const Ui& ui, Action action) {
       (session.model() == nullptr || session.model()->robots.empty())) {
     return "There is no robot in this scene.";
   }
+  if (action == Action::kTargetHandles && !HasTargetHandles(session))
+    return "No robot of this scene hangs on slides whose motors hold it.";
+  if (action >= Action::kHandXBack && action <= Action::kHandFarOpen)
+    return WhyHandStays(ui, action);
   if (action == Action::kCandidates && !HasChosenPoints(session))
     return "No quasi-dynamic model of this scene moves a point cloud.";
   if (action == Action::kShowAllBodies && !ui.state.view.hidden.Any()) return "No body is hidden.";

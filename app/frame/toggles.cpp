@@ -45,6 +45,8 @@ bool* ToggleOf(UiState* s, Action action) {
       return &s->view.foot_trails;
     case Action::kJointMarks:
       return &s->view.joint_marks;
+    case Action::kTargetHandles:
+      return &s->show_handles;
     case Action::kGap:
       return &s->show_gap;
     case Action::kLabels:

@@ -60,6 +60,7 @@ std::vector<Setting> Table(UiState* s, WindowSize* size) {
   add("labels", flag(&s->show_labels));
   add("legend", flag(&s->show_legend));
   add("info", flag(&s->show_info));
+  add("handles", flag(&s->show_handles));
   add("contact_points", flag(&s->view.contact_points));
   add("candidates", flag(&s->view.candidates));
   add("forces", flag(&s->view.forces));

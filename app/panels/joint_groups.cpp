@@ -31,11 +31,6 @@ const Body& BodyOfJoint(const Model& model, const JointFrame& joint) {
   return model.bodies[static_cast<std::size_t>(joint.body)];
 }
 
-std::string_view NameInRobot(std::string_view name) {
-  const std::size_t slash = name.find('/');
-  return slash == std::string_view::npos ? name : name.substr(slash + 1);
-}
-
 std::string_view NameInGroup(const Model& model, const JointGroup& group, const JointFrame& joint) {
   std::string_view name = NameInRobot(BodyOfJoint(model, joint).joint.name);
   if (group.prefixed) name.remove_prefix(group.title.size() + 1);

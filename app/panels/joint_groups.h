@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/view/target_handles.h"
 #include "engine/sim/snapshot.h"
 
 namespace slip::app {
@@ -22,8 +23,6 @@ struct JointGroup {
 std::vector<JointGroup> GroupJoints(const Model& model, const std::vector<JointFrame>& joints);
 
 const Body& BodyOfJoint(const Model& model, const JointFrame& joint);
-/// "FL_HFE" of "solo/FL_HFE".
-std::string_view NameInRobot(std::string_view name);
 /// "HFE" in the group FL.
 std::string_view NameInGroup(const Model& model, const JointGroup& group, const JointFrame& joint);
 

@@ -17,9 +17,6 @@
 namespace slip::app {
 namespace {
 
-constexpr double kEndlessTurn = 3.141592653589793;  // track of a joint without limits [rad]
-constexpr double kEndlessSlide = 1;                 // [m]
-
 /// 1, 2 or 5 times a power of ten: the largest force fits.
 double RoundUp(double value) {
   const double decade = std::pow(10.0, std::floor(std::log10(std::max(value, 1e-3))));
@@ -105,15 +102,6 @@ void WhoMoves(const ChannelFrame& frame) {
                 : who.empty() ? "A target needs motor stiffness, see Motor gains below."
                               : "A target needs motor stiffness: Move by hand, below, gives it to "
                                 "all motors, in place of the controller.");
-}
-
-/// Of the channel shown, or of all where one target is for all.
-void SetTarget(Ui* ui, int channel, const std::string& path, double target) {
-  Session& session = ui->session;
-  if (ui->state.joints.apart && session.channel_count() > 1)
-    return session.SetParam(channel, path, target);
-  if (!session.Shared(path)) session.Share(path, channel);
-  session.SetParam(-1, path, target);
 }
 
 /// Which channel's joints these are, and whether a drag is for all channels. Returns the channel.
@@ -221,20 +209,15 @@ class JointRows {
     const Body& body = BodyOfJoint(model_, joint);
     const std::string path = "joint." + body.joint.name + ".joint_target";
     const std::string id = "joints/" + body.joint.name;
-    const bool slides = body.joint.kind == JointKind::kPrismatic;
-    const double endless = slides ? kEndlessSlide : kEndlessTurn;
     const bool hovered_before = ui_.state.joints.hovered == joint.body;
     std::string tip;
     if (hovered_before || WidgetRegistryEnabled()) tip = JointTip(model_, frame_.config, joint);
     JointReading row;
     row.id = id;
     row.name = name;
-    row.target_info = JointTable(slides).front().info;
-    const ParamInfo any = row.target_info;
+    row.target_info = TargetInfo(body.joint);
     row.lower_limit = std::isfinite(body.joint.lower);
     row.upper_limit = std::isfinite(body.joint.upper);
-    row.target_info.min = std::max(any.min, row.lower_limit ? body.joint.lower : -endless);
-    row.target_info.max = std::min(any.max, row.upper_limit ? body.joint.upper : endless);
     row.position = joint.position;
     row.rate = joint.rate;
     row.force = joint.force;
@@ -248,7 +231,7 @@ class JointRows {
     row.selected = ui_.state.selection.body == joint.body && ui_.state.selection.key < 0;
     row.tooltip = tip;
     const JointRowResult result = JointRow(row, columns_);
-    if (result.target) SetTarget(&ui_, channel_, path, *result.target);
+    if (result.target) SetJointTarget(&ui_, channel_, path, *result.target);
     if (result.clicked) {
       ui_.state.selection = {joint.body, -1, channel_};
       ui_.state.joints.clicked = joint.body;
@@ -365,6 +348,14 @@ void Footer(Ui* ui, const ChannelFrame& frame, int channel, float height) {
 bool HasJoints(const Session& session) {
   return session.channel_count() > 0 && session.model() != nullptr &&
          !session.frame(0).joints.empty();
+}
+
+void SetJointTarget(Ui* ui, int channel, const std::string& path, double target) {
+  Session& session = ui->session;
+  if (ui->state.joints.apart && session.channel_count() > 1)
+    return session.SetParam(channel, path, target);
+  if (!session.Shared(path)) session.Share(path, channel);
+  session.SetParam(-1, path, target);
 }
 
 void DrawJoints(Ui* ui) {

@@ -32,6 +32,9 @@ void DrawFeet(Ui* ui);
 /// Some robot has feet.
 bool HasFeet(const Ui& ui);
 
+/// Sets the target of a joint by its path: of the channel, or of all where one is for all.
+void SetJointTarget(Ui* ui, int channel, const std::string& path, double target);
+
 /// Whether the channel's steps are quasi-dynamic.
 bool IsQuasiDynamic(const ChannelFrame& frame);
 /// Some channel's steps choose points of a cloud.

@@ -35,6 +35,7 @@ struct MouseLine {
 };
 constexpr MouseLine kMouse[] = {
     {"Left-drag on a body", "pull it; the label shows newtons"},
+    {"Left-drag on an arrow", "move a gripper's target"},
     {"Left-drag elsewhere", "orbit"},
     {"Right-drag", "pan"},
     {"Wheel", "zoom to the cursor"},
@@ -174,8 +175,8 @@ void DrawHelp(Ui* ui) {
                                                                    : 1;
   if (ImGui::BeginTable("keys", columns, ImGuiTableFlags_SizingStretchSame)) {
     // One column after the other, in the order of the menus where the lengths allow it.
-    static constexpr const char* kOrder[] = {"File", "Edit", "Scene", "Inspect", "Models",
-                                             "Run",  "Help", "View",  "Show",    "Plots"};
+    static constexpr const char* kOrder[] = {"File", "Edit",  "Scene", "Inspect", "Models", "Run",
+                                             "Help", "Robot", "View",  "Show",    "Plots"};
     for (const char* group : kOrder) {
       const bool first = std::strcmp(group, "File") == 0;
       const bool second = std::strcmp(group, "Run") == 0, third = std::strcmp(group, "View") == 0;
@@ -187,7 +188,10 @@ void DrawHelp(Ui* ui) {
         if (std::strcmp(info.group, group) != 0) continue;
         std::string keys;
         for (const KeyChord& chord : ui->keys.Of(info.id)) {
-          if (chord.key != 0) keys += (keys.empty() ? "" : "  ") + ui->keys.Label(chord);
+          if (chord.key == 0) continue;
+          const std::string more = keys + (keys.empty() ? "" : "  ") + ui->keys.Label(chord);
+          // those that the column has no room for are other ways to the same
+          if (keys.empty() || MeasureText(more, Role::kCaption).x < Px(144)) keys = more;
         }
         if (keys.empty()) continue;
         HelpLine(keys, info.name, Px(150));

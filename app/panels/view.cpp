@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
+#include "app/panels/handles.h"
 #include "app/panels/panels.h"
 
 namespace slip::app {
@@ -145,8 +146,10 @@ void DrawView(Ui* ui, double) {
     ImGui::PushID(pane.index);
     PaneButton(ImVec2(static_cast<float>(width), static_cast<float>(height)));
     RegisterLastItem("view/" + std::to_string(pane.index));
+    DragTargets(ui, pane, ImGui::IsItemHovered());
     HandleViewMouse(ui, pane, ImGui::IsItemHovered());
     list->PushClipRect(pane.min, pane.max, true);
+    DrawTargetHandles(ui, pane);
     DrawForceLabels(ui, pane);
     DrawOverlays(ui, pane);
     DrawOutsideSigns(ui, pane);

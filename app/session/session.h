@@ -218,6 +218,11 @@ class Session {
     bool with_next = false;  ///< undone together with the edit behind it
     bool of_reset_all = false;
   };
+  /// Made while the mouse button that is down was.
+  bool OfThisHand(const Edit& edit) const;
+  /// The edit that a change of this parameter is added to: the last one, made just now or by this
+  /// hand, or one that is undone together with it; null = a new one.
+  Edit* FindOpenEdit(const std::string& path, std::size_t channels);
 
   /// Steps of one channel that did not converge, since the run began.
   struct Unconverged {

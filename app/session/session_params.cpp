@@ -65,6 +65,22 @@ void Session::SendValues(const std::string& path, const std::vector<double>& val
   }
 }
 
+bool Session::OfThisHand(const Edit& edit) const {
+  return held_since_ && edit.touched >= *held_since_;
+}
+
+Session::Edit* Session::FindOpenEdit(const std::string& path, std::size_t channels) {
+  for (std::size_t i = edits_.size(); i-- > 0;) {
+    Edit& edit = edits_[i];
+    const bool last = i + 1 == edits_.size();
+    if (last ? !OfThisHand(edit) && now_ - edit.touched >= kMergeSeconds
+             : !OfThisHand(edit) || !edit.with_next)
+      return nullptr;
+    if (edit.path == path && edit.after.size() == channels) return &edit;
+  }
+  return nullptr;
+}
+
 void Session::SetParam(int channel, const std::string& path, double value) {
   if (channel_count() == 0 || channel >= channel_count() || IsOpening()) return;
   // the rows must not become one under the hand when they meet
@@ -78,12 +94,9 @@ void Session::SetParam(int channel, const std::string& path, double value) {
   }
   if (after == before) return;
   edits_.resize(undo_at_);
-  const double since = edits_.empty() ? 0 : edits_.back().touched;
-  const bool same_hand = held_since_ && since >= *held_since_;
-  if (!edits_.empty() && edits_.back().path == path && edits_.back().after.size() == after.size() &&
-      (same_hand || now_ - since < kMergeSeconds)) {
-    edits_.back().after = after;
-    edits_.back().touched = now_;
+  if (Edit* edit = FindOpenEdit(path, after.size())) {
+    edit->after = after;
+    edit->touched = now_;
   } else {
     edits_.push_back({path, before, after, now_});
   }
@@ -97,7 +110,9 @@ void Session::SetParam(int channel, const std::string& path, double value) {
 }
 
 void Session::AsOneEdit(const std::function<void()>& change) {
-  const std::size_t first = undo_at_;
+  // the hand goes on with what it began in an earlier frame
+  const bool goes_on = undo_at_ > 0 && OfThisHand(edits_[undo_at_ - 1]);
+  const std::size_t first = goes_on ? undo_at_ - 1 : undo_at_;
   change();
   for (std::size_t i = first; i + 1 < undo_at_; ++i) edits_[i].with_next = true;
 }

@@ -78,6 +78,25 @@ struct Pull {
   Vec3 offset = Vec3::Zero();  ///< fan-out of the channel that was grabbed [m]
 };
 
+/// A handle of a robot's targets: one of its slides, all of them in the plane of the picture, or
+/// the opening of its fingers.
+struct HandlePart {
+  static constexpr int kPlane = -1, kOpening = -2;
+  int robot = -1;      ///< index into Model::robots; -1 = none
+  int slide = kPlane;  ///< from the world on, or one of the above
+  int side = 1;        ///< of the opening: +1 the leading finger's end, -1 the other's
+  explicit operator bool() const { return robot >= 0; }
+  bool Is(int of_robot, int of_slide) const { return robot == of_robot && slide == of_slide; }
+};
+
+/// The handle under the mouse, and the one that it drags.
+struct TargetDrag {
+  HandlePart hot, held;
+  int pane = 0;                 ///< that it is dragged in
+  Vec3 p_WS = Vec3::Zero();     ///< point that was grabbed, as drawn [m]
+  std::vector<double> targets;  ///< as set then: of the slides, or of the opening [m]
+};
+
 /// What the tab of joints shows.
 struct JointsView {
   int channel = -1;    ///< whose joints; -1 = the lead's
@@ -152,6 +171,7 @@ struct UiState {
   render::ViewStyle view;
   Preset preset = Preset::kAuto;
   bool show_gap = true, show_labels = true, show_legend = true, show_info = true;
+  bool show_handles = true;  ///< of robots' targets
   bool show_mark_labels = true, contact_ticks = true;
   std::string last_scene;
   /// Views that were kept, by scene.
@@ -172,6 +192,7 @@ struct UiState {
   int follow_body = -1;  ///< the camera goes along with it; -1 = as the scene asks
   int contacts_of = -1;  ///< body whose contacts the table lists; -1 = all
   Pull pull;
+  TargetDrag target_drag;
   std::array<PlotSlot, kPlotSlots> plots;
   int plot_count = kPlotSlots;  ///< of them drawn; fewer in a picture that asks for fewer
   int plot_tab = 0;

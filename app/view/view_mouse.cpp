@@ -175,11 +175,13 @@ void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered) {
   if (snapshot.model == nullptr) return;
   const render::Viewport viewport = pane.viewport();
   const Vec2 pixel = MousePixel(pane);
-  const bool active = ImGui::IsItemActive();
+  // a handle of a target has the mouse
+  const bool on_handle = s.target_drag.hot || s.target_drag.held;
+  const bool active = ImGui::IsItemActive() && !on_handle;
   std::optional<render::BodyHit> body;
   std::optional<render::ContactHit> contact;
   // what a click selects is asked for when the button comes up
-  if (hovered && (!s.pull.active || ImGui::IsMouseReleased(0))) {
+  if (hovered && !on_handle && (!s.pull.active || ImGui::IsMouseReleased(0))) {
     body = render::PickBody(snapshot, pane.request, pane.camera, viewport, pixel);
     // in a pile contacts are everywhere: only those of the body under the mouse are meant
     const bool pile = render::IsPile(snapshot, pane.request);
@@ -199,7 +201,7 @@ void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered) {
   }
   const float slop = Px(kClickSlop);
   const bool still = io.MouseDragMaxDistanceSqr[0] < slop * slop;
-  if (hovered && ImGui::IsMouseReleased(0) && still) {
+  if (hovered && !on_handle && ImGui::IsMouseReleased(0) && still) {
     if (contact) {
       const auto& contacts = ui->session.frame(contact->channel).contacts;
       // the table stays with the body that was clicked, whichever of the two it is

@@ -5,6 +5,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "app/view/drag_geometry.h"
 #include "engine/method/mouse_spring.h"
 #include "render/picking.h"
 
@@ -13,8 +14,6 @@ namespace {
 
 // A twist turns the body by this angle per pixel of the drag [rad].
 constexpr double kTurnPerPixel = 0.01;
-// Planes and axes seen more edge-on than this cannot be dragged along [cosine].
-constexpr double kEdgeOn = 0.1;
 
 const Body& BodyOf(const Ui& ui, int body) {
   return ui.session.model()->bodies[static_cast<std::size_t>(body)];
@@ -22,23 +21,6 @@ const Body& BodyOf(const Ui& ui, int body) {
 
 const BodyFrame& FrameOf(const Ui& ui, int body) {
   return ui.session.frame(ui.session.lead()).bodies[static_cast<std::size_t>(body)];
-}
-
-/// Where the ray meets the plane through p; where the plane is seen edge-on, the ray's point in
-/// the plane that faces the camera is brought into it.
-Vec3 OnPlane(const render::Ray& ray, const Vec3& p, const Vec3& n, const Vec3& facing) {
-  const double along = n.dot(ray.direction);
-  if (std::abs(along) < kEdgeOn) return facing - n.dot(facing - p) * n;
-  return ray.At(n.dot(p - ray.origin) / along);
-}
-
-/// The point of the line p + s a that is nearest to the ray.
-Vec3 OnLine(const render::Ray& ray, const Vec3& p, const Vec3& a, const Vec3& facing) {
-  const double c = a.dot(ray.direction);
-  const double rest = 1 - c * c;
-  if (rest < kEdgeOn * kEdgeOn) return p + a.dot(facing - p) * a;
-  const Vec3 w = ray.origin - p;
-  return p + (a.dot(w) - c * ray.direction.dot(w)) / rest * a;
 }
 
 /// Normal of the contact that carries most of this body; up where it touches nothing.
