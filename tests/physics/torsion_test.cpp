@@ -195,6 +195,7 @@ TEST(SpinningPuck, SceneAgreesWithTheOde) {
 TEST(SpinningPuck, AnchoredMethodsSpinFreely) {
   for (const MethodInfo& method : Methods()) {
     SCOPED_TRACE(method.id);
+    if (method.id == "quasi-dynamic") continue;  // has torsion, and no speed to begin with
     Simulation sim = Puck(*FindMethod(method.id), 1e-4, kPuckRows[0]);
     const ParamInfo& info = *FindParam(sim.config(), "torsional_friction");
     const bool convex = method.contact_model >= 0;

@@ -77,13 +77,14 @@ TEST_F(Candidates, TheLiftIsWithinTheSharedBudget) {
   EXPECT_GT(SignalOf(sim, Signal::kRise), 0.03);
   EXPECT_NEAR(SignalOf(sim, Signal::kTiltAngle), 0.00296, 3e-4);
   // by hand, from the contacts
-  double largest = 0, torque = 0;
+  double largest = 0, torque = 0, both = 0;
   for (const ContactFrame& c : sim.contacts()) {
     if (c.fn < 1) continue;  // what the solver leaves on points that do not touch
     EXPECT_NEAR(c.ft_C.norm(), c.ft, 1e-12);
     const double twist = c.torsional_friction > 0 ? std::abs(c.torque) / c.torsional_friction : 0;
     largest = std::max(largest, (c.ft_C.lpNorm<1>() / c.friction + twist) / c.fn);
     torque = std::max(torque, std::abs(c.torque));
+    both += std::abs(c.torque);
   }
   const double used = SignalOf(sim, Signal::kFrictionBudget);
   EXPECT_NEAR(used, largest, 1e-12);
@@ -91,7 +92,8 @@ TEST_F(Candidates, TheLiftIsWithinTheSharedBudget) {
   EXPECT_LE(used, 1 + 1e-6);
   // the weight hangs 25 mm behind the contact line, drag included
   EXPECT_NEAR(SignalOf(sim, Signal::kContactTorque), torque, 1e-15);
-  EXPECT_NEAR(torque, 0.5 * 0.4 * (9.81 + 0.05 / 0.01) * 0.025, 2e-3);
+  // how the pads share it is not determined
+  EXPECT_NEAR(both, 0.4 * (9.81 + 0.05 / 0.01) * 0.025, 2e-3);
 }
 
 TEST_F(Candidates, WithoutTorsionItSwings) {
