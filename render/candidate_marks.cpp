@@ -14,6 +14,8 @@ namespace {
 constexpr double kLeastMark = 0.0034, kRingWidth = 0.0007;
 constexpr double kBallOverPoint = 1.15, kRingOverPoint = 1.7;
 constexpr int kRingSides = 16;
+// Of the largest force: what an interior point leaves on the points beside is less.
+constexpr double kLoaded = 1e-3;
 
 void AppendRing(const DrawContext& context, const Vec3& p, double radius, double width,
                 const Colour& colour, DrawList* list) {
@@ -47,8 +49,11 @@ void AppendCandidates(const DrawContext& context, DrawList* list) {
   const int lead = LeadChannel(snapshot, request);
   if (!request.candidates || !snapshot.model || !ChannelShown(snapshot, request, lead)) return;
   const Model& model = *snapshot.model;
+  const auto& chosen = snapshot.channels[static_cast<std::size_t>(lead)].candidates;
+  double largest = 0;
+  for (const CandidatePoint& of : chosen) largest = std::max(largest, of.fn);
   const Colour strong = StyleOfChannel(snapshot, lead, request.theme).colour;
-  for (const CandidatePoint& of : snapshot.channels[static_cast<std::size_t>(lead)].candidates) {
+  for (const CandidatePoint& of : chosen) {
     const std::optional<Vec3> p_B = CandidateInBody(model, of);
     if (!p_B || request.hidden.Has(of.body)) continue;
     const Body& body = model.bodies[static_cast<std::size_t>(of.body)];
@@ -57,7 +62,7 @@ void AppendCandidates(const DrawContext& context, DrawList* list) {
     const double point = DisplayRadius(body.shape), least = kLeastMark * depth;
     AppendRing(context, p, std::max(kRingOverPoint * point, 1.4 * least), kRingWidth * depth,
                context.colours.neutral_arrow, list);
-    if (!(of.fn > 0)) continue;
+    if (!(of.fn > kLoaded * largest)) continue;
     const double r = std::max(kBallOverPoint * point, least);
     SolidInstance ball =
         MakeSolid(context.camera, Pose{p, Quat::Identity()}, Vec3::Constant(r), r, strong);

@@ -10,6 +10,8 @@ namespace {
 
 // Of one cloud in the shadow map; a random part of it throws the same shadow.
 constexpr int kMostShadowPoints = 20000;
+// Of a cloud that is a ghost: it is drawn twice.
+constexpr int kMostGhostPoints = 20000;
 // Of the depth buffer: ghosts that coincide with the lead must not flicker.
 constexpr float kBehindLead = 1e-6f;
 
@@ -62,6 +64,7 @@ void CloudPainter::DrawShadow(const DrawList& list, const Mat4& matrix, const Ve
     program->Use();
     program->Set("u_view_projection", Eigen::Matrix4f(matrix.cast<float>()));
     program->Set("u_pixels", pass.pixels);
+    program->Set("u_perspective", 0.0f);
     program->Set("u_clip_per_metre",
                  Eigen::Vector2f(Eigen::Vector2f::Constant(static_cast<float>(across))));
   }
@@ -80,8 +83,8 @@ CloudPass CloudPainter::Begin(const DrawContext& context, const CloudPrograms& p
   pass.forward = forward.cast<float>();
   pass.behind = static_cast<float>(forward.dot(camera.spec().target - camera.eye_W()));
   pass.perspective = !camera.orthographic();
-  pass.pixels = static_cast<float>(0.5 * std::round(context.viewport.height * resolution) *
-                                   projection(1, 1));
+  pass.pixels =
+      static_cast<float>(0.5 * std::round(context.viewport.height * resolution) * projection(1, 1));
   pass.largest_point = largest_point_;
   float neutral[4];
   SetColour(context.colours.cloud, neutral);
@@ -92,6 +95,7 @@ CloudPass CloudPainter::Begin(const DrawContext& context, const CloudPrograms& p
     use(*program);
     program->Set("u_light_view", Eigen::Vector3f((view * to_light).cast<float>()));
     program->Set("u_up_view", Eigen::Vector3f((view * camera.up_W()).cast<float>()));
+    program->Set("u_perspective", pass.perspective ? 1.0f : 0.0f);
     program->Set("u_pixels", pass.pixels);
     program->Set("u_clip_per_metre",
                  Eigen::Vector2f(projection.diagonal().head<2>().cast<float>()));
@@ -114,6 +118,7 @@ void CloudPainter::DrawGhosts(const DrawContext& context, const SolidSet& set, c
   if (!HasClouds(set)) return;
   CloudPass pass = Begin(context, lit_[0], to_light, use);
   pass.depth_offset = kBehindLead;
+  pass.most = kMostGhostPoints;
   glDepthMask(GL_TRUE);
   glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
   meshes->DrawClouds(set, pass, lit_[0]);

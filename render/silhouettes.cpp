@@ -189,9 +189,8 @@ std::vector<Polyline3> CloudEdges(const Camera& camera, const Pose& pose, const 
     seen.push_back({right.dot(from_eye) / w, up.dot(from_eye) / w, p});
   }
   // A. Andrew's monotone chain (1979)
-  std::sort(seen.begin(), seen.end(), [](const Seen& a, const Seen& b) {
-    return a.x < b.x || (a.x == b.x && a.y < b.y);
-  });
+  std::sort(seen.begin(), seen.end(),
+            [](const Seen& a, const Seen& b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
   std::vector<Seen> hull;
   const auto add = [&hull](const Seen& next, std::size_t first) {
     while (hull.size() >= first + 2) {

@@ -12,10 +12,10 @@ namespace {
 constexpr float kRowHeight = 24;
 
 struct Section {
-  const char *x, *y;         ///< names of the axes
-  double x_most, y_most;     ///< corners at full budget
-  double left;               ///< share of the budget that this section still has
-  const char* const rows[4]; ///< constraints at the corners: right, top, left, bottom
+  const char *x, *y;          ///< names of the axes
+  double x_most, y_most;      ///< corners at full budget
+  double left;                ///< share of the budget that this section still has
+  const char* const rows[4];  ///< constraints at the corners: right, top, left, bottom
 };
 
 /// A diamond about `centre`: the set at full budget dashed, the section through the point filled.
@@ -34,16 +34,12 @@ void DrawSection(ImDrawList* list, ImVec2 centre, float radius, const Section& s
                       corner(3, section.left), Color(Token::kAccent, 0.16f));
   list->AddQuad(corner(0, section.left), corner(1, section.left), corner(2, section.left),
                 corner(3, section.left), Color(Token::kAccent), Px(1.5f));
-  list->AddQuad(corner(0, 1), corner(1, 1), corner(2, 1), corner(3, 1),
-                Color(Token::kLineStrong), Snap(1));
+  list->AddQuad(corner(0, 1), corner(1, 1), corner(2, 1), corner(3, 1), Color(Token::kLineStrong),
+                Snap(1));
   for (int k = 0; k < 4; ++k) {
     const ImVec2 size = MeasureText(section.rows[k], Role::kTick), at = corner(k, 1);
-    const float x0 = k == 0   ? at.x + Px(4)
-                     : k == 2 ? at.x - size.x - Px(4)
-                              : at.x + Px(5);
-    const float y0 = k == 1   ? at.y - Px(2)
-                     : k == 3 ? at.y - size.y + Px(2)
-                              : at.y - size.y - Px(1);
+    const float x0 = k == 0 ? at.x + Px(4) : k == 2 ? at.x - size.x - Px(4) : at.x + Px(5);
+    const float y0 = k == 1 ? at.y - Px(2) : k == 3 ? at.y - size.y + Px(2) : at.y - size.y - Px(1);
     DrawText(list, {x0, y0}, section.rows[k], Role::kTick, Color(Token::kText3));
   }
   DrawRich(list, {centre.x + radius - MeasureRich(section.x, Role::kCaption).x, centre.y + Px(4)},
@@ -82,8 +78,8 @@ void FrictionBudgetRow(std::string_view id, const FrictionLoad& load) {
   const auto at = [&](double share) {
     return left + static_cast<float>(std::clamp(share, 0.0, 1.0)) * (right - left);
   };
-  list->AddRectFilled({left, middle - Px(4)}, {at(shares.force), middle + Px(4)},
-                      load.style.colour, Px(2));
+  list->AddRectFilled({left, middle - Px(4)}, {at(shares.force), middle + Px(4)}, load.style.colour,
+                      Px(2));
   // a gap parts the two: colour is not the only sign
   if (shares.torque > 0 && at(shares.total()) > at(shares.force) + Px(1)) {
     list->AddRectFilled({at(shares.force) + Px(1), middle - Px(4)},

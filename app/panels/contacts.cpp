@@ -13,7 +13,7 @@ namespace slip::app {
 namespace {
 
 // Least heights of the table and the cone, height of a row of friction used [design px].
-constexpr float kTableLow = 160, kConeLow = 150, kUsedRow = 24;
+constexpr float kTableLow = 160, kConeLow = 150, kUsedRow = 24, kBudgetLow = 116;
 
 const ContactFrame& ContactOf(const Session& session, const ContactRow& row) {
   return session.frame(row.channel).contacts[static_cast<std::size_t>(row.index)];
@@ -234,7 +234,8 @@ void DrawContacts(Ui* ui) {
   const bool octahedral = IsQuasiDynamic(session.frame(session.lead()));
   const float below =
       Px(kConeLow + (octahedral ? 170 : 100)) + Px(kUsedRow) * static_cast<float>(featured.size());
-  const float room = std::max(Px(kTableLow), ImGui::GetContentRegionAvail().y - below);
+  const float room = std::max(Px(octahedral ? kTableLow - 40 : kTableLow),
+                              ImGui::GetContentRegionAvail().y - below);
   Table(ui, rows, all > room ? room : 0.0f);
   if (featured.empty()) return;
   HairLine();
@@ -271,7 +272,7 @@ void DrawContacts(Ui* ui) {
     const ContactFrame& c = ContactOf(session, *lead);
     Heading2("Friction budget", LiteralRich(PairName(session.model(), c)));
     if (c.friction > 0 && c.fn > 0)
-      DrawFrictionBudget(LoadOf(c, ui->style(session.lead())), Px(kConeLow - 10));
+      DrawFrictionBudget(LoadOf(c, ui->style(session.lead())), Px(kBudgetLow));
     return;
   }
   Heading2(

@@ -47,7 +47,9 @@ void DrawFrictionBudget(const FrictionLoad& load, float height) {
   for (const Number& number : numbers) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     DrawRich(list, at, number.name, Role::kLabel, Color(Token::kText2));
-    std::string text = FormatQuantity(number.value, number.unit);
+    // a millionth of the bound is what the solver leaves
+    const bool noise = std::abs(number.value) < 1e-6 * number.most;
+    std::string text = FormatQuantity(noise ? 0 : number.value, number.unit);
     if (number.most > 0) text += " of " + FormatQuantity(number.most, number.unit);
     DrawText(list, {at.x + width - MeasureText(text, Role::kValue).x, at.y}, text, Role::kValue,
              Color(Token::kText));

@@ -85,9 +85,15 @@ void DrawAnchored(const Ui& ui, const SolveSummary& shown, float width) {
   DrawTiles(tiles, width);
 }
 
+// Of the largest force, of the weight: less is what a solver leaves.
+constexpr double kNoticedShare = 1e-3;
+
 int Loaded(const ChannelFrame& frame) {
-  return static_cast<int>(std::count_if(frame.contacts.begin(), frame.contacts.end(),
-                                        [](const ContactFrame& c) { return c.fn > 0; }));
+  double largest = 0;
+  for (const ContactFrame& c : frame.contacts) largest = std::max(largest, c.fn);
+  return static_cast<int>(
+      std::count_if(frame.contacts.begin(), frame.contacts.end(),
+                    [&](const ContactFrame& c) { return c.fn > kNoticedShare * largest; }));
 }
 
 /// Convex models: how far the minimisation went.
@@ -123,21 +129,20 @@ void DrawProgram(const Ui& ui, const SolveSummary& shown, float width) {
   const Tile tiles[] = {
       {"solver/iterations", "Iterations", std::to_string(shown.iterations),
        fmt::format("of {}", frame.config.step.max_iterations)},
-      {"solver/size", "Program", fmt::format("{} × {}", shown.system_size, shown.program.rows),
-       "unknowns × rows"},
+      {"solver/size", "Unknowns × rows",
+       fmt::format("{} × {}", shown.system_size, shown.program.rows), ""},
       {"solver/contacts", "Contacts", std::to_string(shown.contacts),
        fmt::format("{} loaded", Loaded(frame))},
       {"solver/checked", "Distances", fmt::format("{:.0f}", shown.program.checked), "checked"},
       {"solver/condition", "Condition κ", FormatSignificant(shown.condition_number), "at least"},
-      {"solver/balance", "Force residual", FormatSignificant(shown.momentum_residual),
-       "relative"}};
+      {"solver/balance", "Force residual", FormatSignificant(shown.momentum_residual), "relative"}};
   DrawTiles(tiles, width);
   double share = 0;
   const std::string drag = RestDrag(ui, ui.session.lead(), &share);
   std::string text =
       "Quasi-dynamic: every step starts from rest. There is no momentum; a lift at speed v costs "
-      "an extra drag of m v/δt";
-  text += drag.empty() ? "." : ", now " + drag + ".";
+      "an extra drag of m·v/δt";
+  text += share > kNoticedShare ? ", now " + drag + "." : ".";
   Paragraph(text, Role::kCaption, Token::kText2);
 }
 

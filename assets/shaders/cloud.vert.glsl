@@ -14,6 +14,7 @@ uniform vec4 u_row1;
 uniform vec4 u_row2;
 uniform float u_radius;
 uniform float u_pixels;  // per metre at w = 1
+uniform float u_perspective;  // 1 or 0
 
 #ifndef DEPTH_ONLY
 uniform vec2 u_toward;  // clip space z and w of a metre towards the eye
@@ -62,12 +63,15 @@ void main() {
   v_light.x = Shadow(world + 2.5 * u_radius * u_to_light);
 #endif
 #endif
+  // the outline of a near ball is wider than the ball
+  float near = u_perspective * u_radius / clip.w;
+  float radius = u_radius * inversesqrt(max(1.0 - near * near, 0.25));
 #ifdef QUAD
   v_place = a_corner;
-  clip.xy += u_radius * u_clip_per_metre * a_corner;
+  clip.xy += radius * u_clip_per_metre * a_corner;
 #else
   // never so small that the cloud gets holes
-  gl_PointSize = max(2.0 * u_radius * u_pixels / clip.w, 1.5);
+  gl_PointSize = max(2.0 * radius * u_pixels / clip.w, 1.5);
 #endif
   gl_Position = clip;
 }

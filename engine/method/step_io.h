@@ -85,7 +85,7 @@ struct ContactOutcome {
   int sticks = -1;                    ///< 1 or 0 where the method knows; -1: by the slip speed
   /// Friction is bounded by |f_t1|/mu + |f_t2|/mu + |torque|/mu_w <= f_n; else by the cone's norm.
   bool octahedral = false;
-  double drive_work = 0;              ///< done by A, where it is driven, in the step [J]
+  double drive_work = 0;  ///< done by A, where it is driven, in the step [J]
 
   Vec3 ToWorld(const Vec3& in_C) const {
     return in_C.x() * t1_W + in_C.y() * t2_W + in_C.z() * n_W;

@@ -1,5 +1,6 @@
 #include "engine/quasi_dynamic/quasi_dynamic.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -29,6 +30,8 @@ StepStatus QuasiDynamic::Step(const StepInput& input, StepOutput* output) {
   watch.Lap(&output->times.detection_us);
   program_.Build(input, candidates_);
   watch.Lap(&output->times.assembly_us);
+  // a step with more iterations than all before asks for no memory
+  result_.history.reserve(static_cast<std::size_t>(std::max(config.step.max_iterations, 0)) + 1);
   solver_.Solve(
       program_.qp(),
       {.tolerance = config.step.qp_tolerance, .max_iterations = config.step.max_iterations},

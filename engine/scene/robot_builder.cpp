@@ -155,14 +155,15 @@ class Builder {
     body->v0[0] = place_.rates[U(index) - 1];
     if (from.mimic) return;
     body->drive = static_cast<int>(config_.joints.size());
-    const JointDrive& gains = place_.motors[U(index) - 1];
+    const std::size_t own = U(index) - 1;
+    const JointDrive gains = own < place_.motors.size() ? place_.motors[own] : JointDrive{};
     config_.joints.push_back({.name = joint.name,
                               .slides = joint.kind == JointKind::kPrismatic,
                               .target = body->q0[0],
                               .stiffness = gains.stiffness,
                               .damping = gains.damping,
                               .impedance = gains.impedance});
-    body->target_path = place_.target_paths[U(index) - 1];
+    if (own < place_.target_paths.size()) body->target_path = place_.target_paths[own];
   }
 
   void AddShapes(const std::vector<int>& links) {

@@ -22,8 +22,8 @@ struct RobotPlacement {
   Vec3 w_WL = Vec3::Zero();                ///< [rad/s]
   RobotDrive drive;                        ///< its controller
   std::vector<double> positions, rates;    ///< per joint of the description [rad] or [m]
-  std::vector<JointDrive> motors;          ///< likewise: gains, see JointDrive
-  std::vector<Path<double>> target_paths;  ///< likewise, see Body
+  std::vector<JointDrive> motors;          ///< likewise: gains, see JointDrive; none = no motors
+  std::vector<Path<double>> target_paths;  ///< likewise, see Body; none = constant targets
   /// Points instead of shapes, by link or frame [m].
   std::map<std::string, std::vector<Vec3>> contact_points;
 };

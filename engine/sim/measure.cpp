@@ -37,14 +37,16 @@ Vec3 CalcGrabForce(const Model& model, const Config& config, const State& before
   return force;
 }
 
+/// Of the largest normal force: what an interior point leaves on the points beside is less.
+constexpr double kLeastOctahedralLoad = 1e-3;
+
 /// Share of what friction can give under this normal force: 1 = it slips. NaN without friction.
-double CalcBudgetUsed(const ContactOutcome& c) {
-  const double mu_w = c.torsion.rho * c.mu;
-  if (!(c.mu > 0) || !(c.f_C.z() > 0)) return kNaN;
-  const double twist = mu_w > 0 ? std::abs(c.torsion.torque) / mu_w : 0;
-  const double used = c.octahedral ? (std::abs(c.f_C.x()) + std::abs(c.f_C.y())) / c.mu + twist
-                                   : std::hypot(c.ft / c.mu, twist);
-  return used / c.f_C.z();
+double CalcBudgetUsed(const ContactFrame& c, bool octahedral) {
+  if (!(c.friction > 0) || !(c.fn > 0)) return kNaN;
+  const double twist = c.torsional_friction > 0 ? std::abs(c.torque) / c.torsional_friction : 0;
+  const double used =
+      octahedral ? c.ft_C.lpNorm<1>() / c.friction + twist : std::hypot(c.ft / c.friction, twist);
+  return used / c.fn;
 }
 
 // All members of one contact at the end of the step.
@@ -95,6 +97,7 @@ const ContactFrame* MeasureContacts(Formulation* formulation, const StepRecord& 
                                     std::vector<ContactFrame>* contacts, ContactTotals* totals) {
   ContactTotals& t = *totals;
   std::size_t count = 0, primary = 0;
+  bool octahedral = false;
   auto known = before.contacts.begin();
   const auto add = [&](const ContactOutcome& outcome, const ContactFrame& frame) {
     t.normal += frame.fn;
@@ -104,7 +107,9 @@ const ContactFrame* MeasureContacts(Formulation* formulation, const StepRecord& 
       t.loaded_penetration -= frame.signed_distance;
       t.loaded_tolerance += frame.stiction_tolerance;
       t.largest_tolerance = std::max(t.largest_tolerance, frame.stiction_tolerance);
-      t.largest_budget = std::fmax(t.largest_budget, CalcBudgetUsed(outcome));
+      octahedral = octahedral || outcome.octahedral;
+      if (!outcome.octahedral)
+        t.largest_budget = std::fmax(t.largest_budget, CalcBudgetUsed(frame, false));
       if (frame.torsional_friction > 0)
         t.largest_torque = std::fmax(t.largest_torque, std::abs(frame.torque));
     }
@@ -137,6 +142,11 @@ const ContactFrame* MeasureContacts(Formulation* formulation, const StepRecord& 
     }
   }
   contacts->resize(count);
+  for (std::size_t i = 0; octahedral && i < count; ++i) {
+    const ContactFrame& frame = (*contacts)[i];
+    if (frame.fn < kLeastOctahedralLoad * (*contacts)[primary].fn) continue;
+    t.largest_budget = std::fmax(t.largest_budget, CalcBudgetUsed(frame, true));
+  }
   t.contacts = static_cast<int>(count);
   return count > 0 ? &(*contacts)[primary] : nullptr;
 }

@@ -1,5 +1,5 @@
-#include "engine/sim/applied_forces.h"
 #include "engine/sim/simulation.h"
+#include "engine/sim/applied_forces.h"
 
 #include <fmt/format.h>
 
@@ -271,13 +271,10 @@ StepStatus Simulation::Step() {
     s.UpdateKinematics();
     return s.Fail(StepStatus::kNotFinite, -1);
   }
-  if (const int body = FirstRunaway(s.kinematics.V_WB); body >= 0) {
+  const int body = FirstRunaway(s.kinematics.V_WB);
+  if (body >= 0 || s.CreatesEnergy()) {
     s.UpdateKinematics();
     return s.Fail(StepStatus::kRunaway, body);
-  }
-  if (s.CreatesEnergy()) {
-    s.UpdateKinematics();
-    return s.Fail(StepStatus::kRunaway, -1);
   }
   const auto at = [&s](Signal id) -> double& {
     return s.next().signals[static_cast<std::size_t>(id)];

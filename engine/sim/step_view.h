@@ -28,7 +28,7 @@ struct ContactTotals {
   double friction_loss = 0, damping_loss = 0;  ///< in the step [J]
   double drive_work = 0;                       ///< of driven surfaces, likewise
   /// Largest share of the friction budget and largest torque about the normal [N m] of those that
-  /// carry load and know such a thing.
+  /// carry load and know such a thing; of octahedral ones a thousandth of the largest load.
   double largest_budget = kUnknown, largest_torque = kUnknown;
 
   int loaded() const { return sticking + slipping; }

@@ -62,7 +62,6 @@ TEST(QuasiDynamicTab, ShowsTheProgramOfTheStep) {
   EXPECT_EQ(ShownText("solver/size"), "13 × " + std::to_string(solve.program.rows));
   EXPECT_EQ(ShownText("solver/iterations"), std::to_string(solve.iterations));
   EXPECT_NE(FindWidget("solver/checked"), nullptr);
-  EXPECT_NE(FindWidget("solver/residual"), nullptr);
   EXPECT_EQ(FindWidget("solver/search"), nullptr) << "no line is searched";
   // another lead, another solver
   ui->session().SetLead(2);

@@ -152,24 +152,25 @@ TEST_F(CloudPicture, InEveryQualityAndInTheSideView) {
 }
 
 TEST_F(CloudPicture, LitAsOtherBodies) {
+  request_.quality = Quality::kMedium;  // other bodies' light is worked out at every pixel there
   const Image cloud = Shoot(SnapshotOf(OnePoint(0.06)));
   const Image ball = Shoot(SnapshotOf(Ball(0.06)));
   // along a column through the middle, on the half of the ball without its dark quadrants' seam
-  double worst = 0;
-  int compared = 0;
+  std::vector<double> apart;
   for (std::size_t y = 120; y < 180; ++y) {
     for (std::size_t x = 120; x < 180; ++x) {
       const std::size_t i = 4 * (y * 300 + x);
       const auto bright = [&](const Image& image) {
         return image.pixels[i] + image.pixels[i + 1] + image.pixels[i + 2];
       };
-      if (bright(ball) < 0.8 * bright(cloud)) continue;  // a dark quadrant
-      worst = std::max(worst, std::abs(static_cast<double>(bright(ball) - bright(cloud))) / 3);
-      ++compared;
+      if (bright(ball) < 0.9 * bright(cloud)) continue;  // a dark quadrant
+      apart.push_back(std::abs(static_cast<double>(bright(ball) - bright(cloud))) / 3);
     }
   }
-  EXPECT_GT(compared, 500);
-  EXPECT_LT(worst, 6);  // of 255
+  ASSERT_GT(apart.size(), 500u);
+  // within a percent of 255; the body is a mesh with flat sides and a seam between its quadrants
+  std::sort(apart.begin(), apart.end());
+  EXPECT_LT(apart[apart.size() / 2], 2.55);
 }
 
 TEST_F(CloudPicture, ThrowsAShadow) {
