@@ -12,7 +12,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/handle_shape.h"
-#include "app/view/drag_geometry.h"
+#include "render/drag_geometry.h"
 
 namespace slip::app {
 namespace {
@@ -55,9 +55,9 @@ std::vector<TargetSlide> SlidesOf(const TargetHandles& handles, const HandlePart
 Vec3 MousePoint(const Pane& pane, const std::vector<TargetSlide>& slides, const Vec3& p_W) {
   const render::Ray ray = pane.camera.PixelRay(MousePixel(pane), pane.viewport());
   const Vec3 facing = render::DragPoint(pane.camera, pane.viewport(), MousePixel(pane), p_W);
-  if (slides.size() == 1) return OnLine(ray, p_W, slides[0].axis_W, facing);
+  if (slides.size() == 1) return render::OnLine(ray, p_W, slides[0].axis_W, facing);
   if (slides.size() == 2)
-    return OnPlane(ray, p_W, slides[0].axis_W.cross(slides[1].axis_W).normalized(), facing);
+    return render::OnPlane(ray, p_W, slides[0].axis_W.cross(slides[1].axis_W).normalized(), facing);
   return facing;
 }
 

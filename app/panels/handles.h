@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/panels/panels.h"
-#include "app/view/target_handles.h"
+#include "app/session/target_handles.h"
 
 namespace slip::app {
 

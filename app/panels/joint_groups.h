@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/view/target_handles.h"
+#include "app/session/target_handles.h"
 #include "engine/sim/snapshot.h"
 
 namespace slip::app {

@@ -175,8 +175,8 @@ void DrawHelp(Ui* ui) {
                                                                    : 1;
   if (ImGui::BeginTable("keys", columns, ImGuiTableFlags_SizingStretchSame)) {
     // One column after the other, in the order of the menus where the lengths allow it.
-    static constexpr const char* kOrder[] = {"File", "Edit",  "Scene", "Inspect", "Models", "Run",
-                                             "Help", "Robot", "View",  "Show",    "Plots"};
+    static constexpr const char* kOrder[] = {"File", "Edit", "Scene", "Inspect", "Models", "Robot",
+                                             "Run",  "Help", "View",  "Show",    "Plots"};
     for (const char* group : kOrder) {
       const bool first = std::strcmp(group, "File") == 0;
       const bool second = std::strcmp(group, "Run") == 0, third = std::strcmp(group, "View") == 0;
@@ -191,7 +191,7 @@ void DrawHelp(Ui* ui) {
           if (chord.key == 0) continue;
           const std::string more = keys + (keys.empty() ? "" : "  ") + ui->keys.Label(chord);
           // those that the column has no room for are other ways to the same
-          if (keys.empty() || MeasureText(more, Role::kCaption).x < Px(144)) keys = more;
+          if (keys.empty() || MeasureText(more, Role::kCaption).x < Px(138)) keys = more;
         }
         if (keys.empty()) continue;
         HelpLine(keys, info.name, Px(150));

@@ -5,8 +5,8 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
-#include "app/view/drag_geometry.h"
 #include "engine/method/mouse_spring.h"
+#include "render/drag_geometry.h"
 #include "render/picking.h"
 
 namespace slip::app {
@@ -132,11 +132,11 @@ void MovePull(Ui* ui, const Pane& pane) {
       render::DragPoint(pane.camera, pane.viewport(), MousePixel(pane), pull.p_WA + pull.offset);
   Vec3 anchor = facing;
   if (pull.axis >= 0) {
-    anchor = OnLine(ray, pull.p_WS + pull.offset, Vec3::Unit(pull.axis), facing);
+    anchor = render::OnLine(ray, pull.p_WS + pull.offset, Vec3::Unit(pull.axis), facing);
   } else if (io.KeyShift) {
     // force = stiffness times (anchor - grabbed point): both in one plane along the contact
     const Vec3 grabbed = FrameOf(*ui, pull.body).X_WB * pull.p_BP;
-    anchor = OnPlane(ray, grabbed + pull.offset, ContactNormal(*ui, pull.body), facing);
+    anchor = render::OnPlane(ray, grabbed + pull.offset, ContactNormal(*ui, pull.body), facing);
   }
   anchor -= pull.offset;
   if (!anchor.allFinite() || (anchor - pull.p_WA).norm() < 1e-9) return;

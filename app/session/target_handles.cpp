@@ -1,4 +1,4 @@
-#include "app/view/target_handles.h"
+#include "app/session/target_handles.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,16 +1,22 @@
-#include "app/view/drag_geometry.h"
+#include "render/drag_geometry.h"
 
 #include <cmath>
 
-namespace slip::app {
+namespace slip::render {
+namespace {
 
-Vec3 OnPlane(const render::Ray& ray, const Vec3& p, const Vec3& n, const Vec3& facing) {
+// Planes and axes seen more edge-on than this cannot be dragged along [cosine].
+constexpr double kEdgeOn = 0.1;
+
+}  // namespace
+
+Vec3 OnPlane(const Ray& ray, const Vec3& p, const Vec3& n, const Vec3& facing) {
   const double along = n.dot(ray.direction);
   if (std::abs(along) < kEdgeOn) return facing - n.dot(facing - p) * n;
   return ray.At(n.dot(p - ray.origin) / along);
 }
 
-Vec3 OnLine(const render::Ray& ray, const Vec3& p, const Vec3& a, const Vec3& facing) {
+Vec3 OnLine(const Ray& ray, const Vec3& p, const Vec3& a, const Vec3& facing) {
   const double c = a.dot(ray.direction);
   const double rest = 1 - c * c;
   if (rest < kEdgeOn * kEdgeOn) return p + a.dot(facing - p) * a;
@@ -18,4 +24,4 @@ Vec3 OnLine(const render::Ray& ray, const Vec3& p, const Vec3& a, const Vec3& fa
   return p + (a.dot(w) - c * ray.direction.dot(w)) / rest * a;
 }
 
-}  // namespace slip::app
+}  // namespace slip::render

@@ -4,17 +4,14 @@
 #include "engine/core/types.h"
 #include "render/camera.h"
 
-namespace slip::app {
-
-// Planes and axes seen more edge-on than this cannot be dragged along [cosine].
-inline constexpr double kEdgeOn = 0.1;
+namespace slip::render {
 
 /// Where the ray meets the plane through p with unit normal n; where the plane is seen edge-on, the
 /// ray's point in the plane that faces the camera is brought into it.
-Vec3 OnPlane(const render::Ray& ray, const Vec3& p, const Vec3& n, const Vec3& facing);
+Vec3 OnPlane(const Ray& ray, const Vec3& p, const Vec3& n, const Vec3& facing);
 
 /// The point of the line p + s a, a a unit vector, that is nearest to the ray; seen end-on, the one
 /// nearest to `facing`.
-Vec3 OnLine(const render::Ray& ray, const Vec3& p, const Vec3& a, const Vec3& facing);
+Vec3 OnLine(const Ray& ray, const Vec3& p, const Vec3& a, const Vec3& facing);
 
-}  // namespace slip::app
+}  // namespace slip::render
