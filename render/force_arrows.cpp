@@ -15,6 +15,7 @@ constexpr double kShaftRadius = 0.0026;
 constexpr double kHeadRadius = 2.3 * kShaftRadius;
 constexpr double kHeadLength = 5.0 * kShaftRadius;
 constexpr double kEmissive = 0.35;
+constexpr double kSqueeze = 5;
 constexpr double kMaxLength = 0.6;  // longer arrows would leave the picture
 
 }  // namespace
@@ -108,6 +109,10 @@ double NewtonsPer10cm(const Snapshot& snapshot, const ViewRequest& request) {
       if (root.parent >= 0 || !KeepsPose(root.kind)) mass[t] = 0;
     }
     for (const double m : mass) weight = std::max(weight, m * snapshot.gravity_W.norm());
+    // a hand squeezes by some times the weight that friction has to carry
+    for (const Robot& robot : model.robots) {
+      if (robot.weightless) weight *= kSqueeze;
+    }
   }
   if (!(weight > 0) || !std::isfinite(weight)) return 10;
   // the next of 1, 2, 5 x 10^n that draws the weight 5 to 12.5 cm long
