@@ -90,8 +90,8 @@ std::optional<JointMark> CalcJointMark(const Model& model, const JointFrame& joi
   mark.axis_W = X_WB.q * (own.X_BM.q * own.axis);
   if (!mark.origin_W.allFinite() || !mark.axis_W.allFinite()) return {};
   mark.turns = own.kind == JointKind::kRevolute;
-  if (std::isfinite(joint.force) && own.effort > 0 && std::isfinite(own.effort)) {
-    mark.effort = std::clamp(joint.force / own.effort, -1.0, 1.0);
+  if (std::isfinite(joint.force) && joint.limit > 0 && std::isfinite(joint.limit)) {
+    mark.effort = std::clamp(joint.force / joint.limit, -1.0, 1.0);
   }
   return mark;
 }

@@ -59,7 +59,7 @@ std::string JointTip(const Model& model, const Config& config, const JointFrame&
   text += "\nrate " + figure(joint.rate, slides ? "m/s" : "rad/s");
   if (!std::isnan(joint.target)) text += "\ntarget " + figure(joint.target, length);
   text += fmt::format("\n{} {}", slides ? "force" : "torque", figure(joint.force, force));
-  if (std::isfinite(limits.effort)) text += " of at most " + figure(limits.effort, force);
+  if (std::isfinite(joint.limit)) text += " of at most " + figure(joint.limit, force);
   if (std::isfinite(limits.lower) || std::isfinite(limits.upper)) {
     const auto limit = [&](double value) {
       return std::isfinite(value) ? figure(value, length) : std::string("–");
@@ -224,9 +224,9 @@ class JointRows {
     // the value asked for last: the knob must not jump back until the engine has it
     const int asked = std::isnan(joint.target) ? -1 : channel_;
     row.target = asked < 0 ? joint.target : ui_.session.Param(asked, path);
-    row.force_limited = std::isfinite(body.joint.effort);
+    row.force_limited = std::isfinite(joint.limit);
     row.force_decimals = decimals_;
-    row.full_force = row.force_limited && body.joint.effort > 0 ? body.joint.effort : full_force_;
+    row.full_force = row.force_limited && joint.limit > 0 ? joint.limit : full_force_;
     row.colour = ui_.style(channel_).colour;
     row.selected = ui_.state.selection.body == joint.body && ui_.state.selection.key < 0;
     row.tooltip = tip;
@@ -378,8 +378,8 @@ void DrawJoints(Ui* ui) {
                          MeasureText(NameInGroup(model, group, frame.joints[j]), Role::kLabel).x);
       if (std::isfinite(frame.joints[j].force))
         largest = std::max(largest, std::abs(frame.joints[j].force));
-      const double effort = BodyOfJoint(model, frame.joints[j]).joint.effort;
-      if (std::isfinite(effort)) widest = std::max(widest, effort);
+      const double limit = frame.joints[j].limit;
+      if (std::isfinite(limit)) widest = std::max(widest, limit);
     }
   }
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));

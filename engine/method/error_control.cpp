@@ -136,6 +136,7 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
       if (h <= floor && !Advanced(status)) {
         output->culprit_body = (first_.status == status ? first_ : second_).output.culprit_body;
         output->solve = (first_.status == status ? first_ : second_).output.solve;
+        output->reason = (first_.status == status ? first_ : second_).output.reason;
         return status;
       }
     }
@@ -181,6 +182,7 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
   output->motor_work = motor_work_;
   output->joint_damping_loss = joint_damping_loss_;
   output->joint_friction_loss = joint_friction_loss_;
+  output->unseen_penetration = second_.output.unseen_penetration;
   output->last_loads.clear();
   for (const ContactOutcome& c : second_.contacts) output->last_loads.push_back({c.key, c.f_C.z()});
   output->losses = ContactLosses{friction_loss_, damping_loss_};

@@ -23,6 +23,10 @@ class ErrorControlled : public Formulation {
   std::span<const ContactOutcome> Contacts(std::size_t first) override;
   /// Of its last inner step.
   std::span<const CandidatePoint> Candidates() const override { return inner_->Candidates(); }
+  MotorLoad LoadOfMotor(const Body& body, const Config& config, const State& state,
+                        double held) const override {
+    return inner_->LoadOfMotor(body, config, state, held);
+  }
   void SetWorkers(WorkerPool* workers) override { inner_->SetWorkers(workers); }
   void TakeOver(const Model& model, const Config& config, std::span<const LeftContact> contacts,
                 State* state) override {

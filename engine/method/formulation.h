@@ -5,10 +5,18 @@
 
 #include "engine/core/worker_pool.h"
 #include "engine/method/force_prediction.h"
+#include "engine/method/joint_motor.h"
 #include "engine/method/solve_trace.h"
 #include "engine/method/step_io.h"
 
 namespace slip {
+
+/// What the motor of a joint does in a state.
+struct MotorLoad {
+  double force = 0;  ///< [N] or [N m]
+  double limit = 0;  ///< of that
+  bool has_target = false;
+};
 
 class Formulation {
  public:
@@ -26,6 +34,14 @@ class Formulation {
   /// Of the last step, which advanced: the points that it chose out of clouds, as Contacts ordered.
   /// None where every point that is near enough acts.
   virtual std::span<const CandidatePoint> Candidates() const { return {}; }
+
+  /// Of a joint with one coordinate; `held` is what a controller asked for [N] or [N m].
+  virtual MotorLoad LoadOfMotor(const Body& body, const Config& config, const State& state,
+                                double held) const {
+    return {.force = CalcMotorForce(body, config, state, held),
+            .limit = body.joint.effort,
+            .has_target = MotorOf(body, config).stiffness > 0};
+  }
 
   /// Threads that share the work of a step, null = the calling thread alone: the same bits.
   virtual void SetWorkers(WorkerPool* workers) = 0;

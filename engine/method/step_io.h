@@ -23,7 +23,8 @@ enum class StepStatus : int {
   kNotFinite,           ///< state untouched
   kRunaway,             ///< state untouched: a body would be faster than kRunawaySpeed, or the
                         ///< step would create more than kRunawayGain
-  kInfeasible,          ///< state untouched: a barrier law met an overlap
+  kInfeasible,          ///< state untouched: a barrier law met an overlap, or no motion holds the
+                        ///< constraints and StepOutput::reason says which
   kUnable,              ///< state untouched: StepOutput::reason says what the method does not have
   kInnerLimit,          ///< state untouched: controlled error took StepParams::max_inner attempts
   kFactorizationFailed  ///< state untouched: a body's inertia is not positive definite
@@ -149,6 +150,8 @@ struct StepOutput {
   /// Error of positions that two halves of the step may share with it, such as a touch that both
   /// find too late [m].
   double hidden_error = 0;
+  /// Largest at the end, of points that no contact of Formulation::Contacts stands for [m].
+  double unseen_penetration = 0;
   int culprit_body = -1;         ///< of a step that failed; -1 = no single one
   std::string_view reason = {};  ///< of a step that the method is unable to do, a phrase
 };

@@ -21,18 +21,17 @@ void CandidateFinder::Prepare(const Model& model) {
   if (prepared_ == &model) return;
   prepared_ = &model;
   clouds_.clear();
-  with_surfaces_.assign(model.bodies.size(), false);
+  has_cloud_.assign(model.bodies.size(), false);
   with_pairs_.assign(model.bodies.size(), false);
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
     if (!body.Moves()) continue;
     const bool cloud = body.shape.kind == ShapeKind::kPointCloud && body.shape.cloud != nullptr;
     if (!cloud && body.points_B.empty()) continue;
-    with_surfaces_[b] = true;
+    has_cloud_[b] = true;
     with_pairs_[b] = cloud || body.probes;
     clouds_.push_back({.body = static_cast<int>(b),
                        .radius = cloud ? body.shape.radius : body.point_radius,
-                       .surfaces = true,
                        .pairs = with_pairs_[b] != 0,
                        .tree = CloudTree(cloud ? std::span<const Vec3>(body.shape.cloud->points)
                                                : std::span<const Vec3>(body.points_B))});
@@ -41,7 +40,7 @@ void CandidateFinder::Prepare(const Model& model) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
     if (!body.collides || !body.Moves()) continue;
-    shapes_ |= !with_surfaces_[b] && !model.surfaces.empty();
+    shapes_ |= !has_cloud_[b] && !model.surfaces.empty();
     for (std::size_t a = 0; a < model.bodies.size(); ++a) {
       const bool meet = a != b && model.bodies[a].collides &&
                         !model.Linked(static_cast<int>(a), static_cast<int>(b));
@@ -61,22 +60,43 @@ void CandidateFinder::SetMaterial(const Model& model, Candidate* candidate) cons
   candidate->mu_w = material.torsional_friction;
 }
 
-void CandidateFinder::AddPoints(const StepInput& input, const Cloud& cloud,
+int CandidateFinder::FindPoints(const StepInput& input, const State& at, const Cloud& cloud,
+                                int surface, int body_a, std::span<CloudCandidate> closest) const {
+  const Pose& X_WB = at.X_WB[static_cast<std::size_t>(cloud.body)];
+  if (surface >= 0) {
+    const Surface& of = input.model.surfaces[static_cast<std::size_t>(surface)];
+    return FindClosest(cloud.tree, X_WB, HalfSpace{of.normal, of.normal.dot(of.point)}, closest);
+  }
+  const auto a = static_cast<std::size_t>(body_a);
+  return FindClosest(cloud.tree, X_WB, input.model.bodies[a].shape, at.X_WB[a], closest);
+}
+
+void CandidateFinder::AddPoints(const StepInput& input, std::size_t index,
                                 std::span<CloudCandidate> closest,
                                 std::vector<Candidate>* candidates) {
+  const Cloud& cloud = clouds_[index];
   const Model& model = input.model;
   const auto b = static_cast<std::size_t>(cloud.body);
   const Body& body = model.bodies[b];
-  const Pose& X_WB = input.start.X_WB[b];
   // links of robots are kept off surfaces where they come near one
   const double farthest = model.TreeOf(body).articulated >= 0
                               ? model.contact_margin
                               : std::numeric_limits<double>::infinity();
-  const auto add = [&](int found, int surface, int body_a) {
+  const auto add = [&](int surface, int body_a) {
+    const int found = FindPoints(input, input.start, cloud, surface, body_a, closest);
     checked_ += cloud.tree.size();
+    Choice& choice = choices_.emplace_back(Choice{.cloud = index,
+                                                  .surface = surface,
+                                                  .body_a = body_a,
+                                                  .first = chosen_.size(),
+                                                  .count = 0,
+                                                  .phi = std::numeric_limits<double>::infinity()});
     for (int i = 0; i < found; ++i) {
       const CloudCandidate& from = closest[static_cast<std::size_t>(i)];
+      if (found < cloud.tree.size()) choice.phi = from.phi - cloud.radius;
       if (from.phi - cloud.radius > farthest) return;
+      chosen_.push_back(from.point);
+      ++choice.count;
       Candidate& to = candidates->emplace_back();
       to.surface = surface;
       to.body_a = body_a;
@@ -103,23 +123,18 @@ void CandidateFinder::AddPoints(const StepInput& input, const Cloud& cloud,
       SetMaterial(model, &to);
     }
   };
-  for (std::size_t s = 0; cloud.surfaces && s < model.surfaces.size(); ++s) {
-    const Surface& surface = model.surfaces[s];
-    const HalfSpace half{surface.normal, surface.normal.dot(surface.point)};
-    add(FindClosest(cloud.tree, X_WB, half, closest), static_cast<int>(s), -1);
-  }
+  for (std::size_t s = 0; s < model.surfaces.size(); ++s) add(static_cast<int>(s), -1);
   for (std::size_t a = 0; cloud.pairs && a < model.bodies.size(); ++a) {
     const Body& other = model.bodies[a];
     if (a == b || !other.collides || model.Linked(static_cast<int>(a), cloud.body)) continue;
-    add(FindClosest(cloud.tree, X_WB, other.shape, input.start.X_WB[a], closest), -1,
-        static_cast<int>(a));
+    add(-1, static_cast<int>(a));
   }
 }
 
 void CandidateFinder::AddShapes(const StepInput& input, std::vector<Candidate>* candidates) {
   finder_.Find(input.model, input.config, input.start, input.V_WB, &found_);
   for (const ContactGeometry& g : found_) {
-    if (g.surface >= 0 ? with_surfaces_[static_cast<std::size_t>(g.body)] != 0
+    if (g.surface >= 0 ? has_cloud_[static_cast<std::size_t>(g.body)] != 0
                        : HasPoints(g.body_a, g.body))
       continue;
     Candidate& to = candidates->emplace_back();
@@ -143,11 +158,45 @@ void CandidateFinder::Find(const StepInput& input, int closest,
   materials_.Combine(input.config.materials);
   candidates->clear();
   checked_ = 0;
+  choices_.clear();
+  chosen_.clear();
   closest_.resize(static_cast<std::size_t>(closest));
-  for (const Cloud& cloud : clouds_) AddPoints(input, cloud, closest_, candidates);
+  for (std::size_t c = 0; c < clouds_.size(); ++c) AddPoints(input, c, closest_, candidates);
   if (shapes_) AddShapes(input, candidates);
   std::sort(candidates->begin(), candidates->end(),
             [](const Candidate& a, const Candidate& b) { return a.key < b.key; });
+}
+
+double CandidateFinder::CalcLeftOutPenetration(const StepInput& input, const State& end) {
+  // how far a point of `body` within `reach` of its origin may have gone
+  const auto way = [&](int body, double reach) {
+    const Pose& from = input.start.X_WB[static_cast<std::size_t>(body)];
+    const Pose& to = end.X_WB[static_cast<std::size_t>(body)];
+    const Quat turn = to.q * from.q.conjugate();
+    return (to.p - from.p).norm() + 2 * turn.vec().norm() * reach;
+  };
+  double deepest = 0;
+  for (const Choice& choice : choices_) {
+    const Cloud& cloud = clouds_[choice.cloud];
+    double gone = way(cloud.body, cloud.tree.radius());
+    if (choice.body_a >= 0) {
+      const auto b = static_cast<std::size_t>(cloud.body),
+                 a = static_cast<std::size_t>(choice.body_a);
+      gone += way(choice.body_a, (input.start.X_WB[b].p - input.start.X_WB[a].p).norm() +
+                                     cloud.tree.radius() + gone);
+    }
+    if (choice.phi > gone) continue;
+    const auto chosen = std::span<const int>(chosen_).subspan(choice.first, choice.count);
+    closest_.resize(choice.count + 1);
+    const int found = FindPoints(input, end, cloud, choice.surface, choice.body_a, closest_);
+    for (int i = 0; i < found; ++i) {
+      const CloudCandidate& point = closest_[static_cast<std::size_t>(i)];
+      if (std::find(chosen.begin(), chosen.end(), point.point) != chosen.end()) continue;
+      deepest = std::max(deepest, cloud.radius - point.phi);
+      break;
+    }
+  }
+  return deepest;
 }
 
 }  // namespace slip

@@ -38,18 +38,31 @@ class CandidateFinder {
   /// the detector finds. Ascending by key.
   void Find(const StepInput& input, int closest, std::vector<Candidate>* candidates);
 
+  /// Largest penetration at `end`, of the points that the last Find left out [m]; 0 if none
+  /// overlaps.
+  double CalcLeftOutPenetration(const StepInput& input, const State& end);
+
   /// Points whose signed distance the last Find evaluated or ruled out.
   int64_t checked() const { return checked_; }
 
  private:
   struct Cloud {
     int body = 0;
-    double radius = 0;                     // of each point [m]
-    bool surfaces = false, pairs = false;  // what its points act against
+    double radius = 0;   // of each point [m]
+    bool pairs = false;  // its points act against bodies too
     CloudTree tree;
   };
+  // What the last Find chose of a cloud against one obstacle.
+  struct Choice {
+    std::size_t cloud;
+    int surface, body_a;       // as in Candidate
+    std::size_t first, count;  // in chosen_
+    double phi;                // no point that was left out is closer [m]
+  };
   void Prepare(const Model& model);
-  void AddPoints(const StepInput& input, const Cloud& cloud, std::span<CloudCandidate> closest,
+  int FindPoints(const StepInput& input, const State& at, const Cloud& cloud, int surface,
+                 int body_a, std::span<CloudCandidate> closest) const;
+  void AddPoints(const StepInput& input, std::size_t cloud, std::span<CloudCandidate> closest,
                  std::vector<Candidate>* candidates);
   void AddShapes(const StepInput& input, std::vector<Candidate>* candidates);
   void SetMaterial(const Model& model, Candidate* candidate) const;
@@ -58,12 +71,14 @@ class CandidateFinder {
 
   const Model* prepared_ = nullptr;
   std::vector<Cloud> clouds_;
-  std::vector<char> with_surfaces_, with_pairs_;  // per body: its cloud acts against them
-  bool shapes_ = false;                           // some contacts are those of shapes
+  std::vector<char> has_cloud_, with_pairs_;  // per body: its points act against surfaces, bodies
+  bool shapes_ = false;                       // some contacts are those of shapes
   MaterialPairs materials_;
   ContactFinder finder_;
   std::vector<ContactGeometry> found_;
   std::vector<CloudCandidate> closest_;
+  std::vector<Choice> choices_;
+  std::vector<int> chosen_;  // points
   int64_t checked_ = 0;
 };
 

@@ -1,5 +1,7 @@
 #include "engine/quasi_dynamic/quasi_dynamic.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,6 +16,8 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 /// Slip in a step below which a contact sticks [m]: what the solver's tolerance leaves.
 constexpr double kStickWay = 1e-9;
+/// Rows of a regularised program may be violated by so much [m], [rad].
+constexpr double kMostGivenWay = 1e-6;
 
 }  // namespace
 
@@ -32,13 +36,21 @@ StepStatus QuasiDynamic::Step(const StepInput& input, StepOutput* output) {
   watch.Lap(&output->times.assembly_us);
   // a step with more iterations than all before asks for no memory
   result_.history.reserve(static_cast<std::size_t>(std::max(config.step.max_iterations, 0)) + 1);
-  solver_.Solve(
-      program_.qp(),
-      {.tolerance = config.step.qp_tolerance, .max_iterations = config.step.max_iterations},
-      &result_);
+  solver_.Solve(program_.qp(),
+                {.tolerance = config.step.qp_tolerance,
+                 .max_iterations = config.step.max_iterations,
+                 .least_multipliers = true},
+                &result_);
   watch.Lap(&output->times.solve_us);
   SetRecord(&output->solve);
   if (result_.status == QpStatus::kFailed) return StepStatus::kNotFinite;
+  if (config.step.lost_steps == 0) {
+    if (result_.status == QpStatus::kRegularised && result_.violation > kMostGivenWay) {
+      Blame(input, output);
+      return StepStatus::kInfeasible;
+    }
+    if (output->solve.worst_residual > kLostResidual) return StepStatus::kLost;
+  }
 
   State& end = output->end;
   end.TakeUnsolved(input.start);
@@ -54,7 +66,39 @@ StepStatus QuasiDynamic::Step(const StepInput& input, StepOutput* output) {
   for (const ContactOutcome& out : outcomes_) end.contacts.push_back(out.key);
   output->motor_work = program_.CalcDriveWork(result_.x);
   output->losses = losses_;
+  output->unseen_penetration = finder_.CalcLeftOutPenetration(input, end);
   return output->solve.converged ? StepStatus::kConverged : StepStatus::kIterationLimit;
+}
+
+// The row that gives way most.
+void QuasiDynamic::Blame(const StepInput& input, StepOutput* output) {
+  Eigen::Index worst = 0;
+  result_.slack.minCoeff(&worst);
+  const auto& bodies = input.model.bodies;
+  const int i = program_.ContactOfRow(static_cast<int>(worst));
+  if (i < 0) {
+    output->culprit_body = program_.BodyOfLimit(static_cast<int>(worst));
+    reason_ = "its joint is beyond a limit, and no motion of this step goes back";
+  } else {
+    const Candidate& c = candidates_[static_cast<std::size_t>(i)];
+    output->culprit_body = c.body;
+    reason_ = fmt::format(
+        "no motion of this step holds all gaps: against {} it would overlap by {:.2g} mm",
+        c.surface >= 0 ? input.model.surfaces[static_cast<std::size_t>(c.surface)].name
+                       : "'" + bodies[static_cast<std::size_t>(c.body_a)].name + "'",
+        1e3 * result_.violation);
+  }
+  output->reason = reason_;
+}
+
+MotorLoad QuasiDynamic::LoadOfMotor(const Body& body, const Config& config, const State& state,
+                                    double held) const {
+  MotorLoad load{.force = held, .limit = std::numeric_limits<double>::infinity()};
+  if (body.drive < 0) return load;
+  const JointDrive& actuator = config.joints[static_cast<std::size_t>(body.drive)];
+  load.force += actuator.impedance * (actuator.target - state.q[body.q_start]);
+  load.has_target = actuator.impedance > 0;
+  return load;
 }
 
 void QuasiDynamic::SetRecord(SolveRecord* record) {
@@ -72,7 +116,8 @@ void QuasiDynamic::SetRecord(SolveRecord* record) {
   record->cost = 0.5 * result_.x.dot(momentum_) - qp.g.dot(result_.x);
   const double scale = qp.g.cwiseAbs().maxCoeff();
   record->momentum_residual = scale > 0 ? result_.stationarity / scale : result_.stationarity;
-  record->worst_residual = record->converged ? 0 : record->momentum_residual;
+  record->worst_residual =
+      record->converged ? 0 : std::max(record->momentum_residual, result_.residual);
   record->program.status = static_cast<int>(result_.status);
   record->program.rows = static_cast<int>(qp.b.size());
   record->program.checked = static_cast<double>(finder_.checked());
@@ -133,13 +178,7 @@ void QuasiDynamic::SetOutcomes(const StepInput& input) {
     out.sticks = load.predicted > c.mu * kStickWay ? 0 : 1;
     losses_.friction -=
         h * (out.f_C.head<2>().dot(out.v_C.head<2>()) + load.torque * load.turn / h);
-    if (c.surface < 0) continue;
-    const int drive = input.model.surfaces[static_cast<std::size_t>(c.surface)].drive;
-    if (drive >= 0) {
-      const SurfaceDrive& belt = input.config.surfaces[static_cast<std::size_t>(drive)];
-      const double t = input.start.Time(h);
-      out.drive_work = out.f_C.x() * (belt.Displacement(t + h) - belt.Displacement(t));
-    }
+    out.drive_work = out.f_C.x() * load.belt;
   }
 }
 

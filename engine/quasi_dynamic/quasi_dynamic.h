@@ -2,6 +2,8 @@
 // forces and contacts over it (engine/README.md section 14).
 #pragma once
 
+#include <string>
+
 #include "engine/method/formulation.h"
 #include "engine/quasi_dynamic/step_program.h"
 
@@ -14,6 +16,9 @@ class QuasiDynamic : public Formulation {
   StepStatus Step(const StepInput& input, StepOutput* output) override;
   std::span<const ContactOutcome> Contacts(std::size_t first) override;
   std::span<const CandidatePoint> Candidates() const override { return chosen_; }
+  /// Of the joint's impedance; the effort limit of its motor is not part of the program.
+  MotorLoad LoadOfMotor(const Body& body, const Config& config, const State& state,
+                        double held) const override;
   void SetWorkers(WorkerPool*) override {}
   State StartState(const Model& model, const Config& config) const override;
   double ElasticEnergy(const StepInput&) const override { return 0; }
@@ -29,6 +34,8 @@ class QuasiDynamic : public Formulation {
  private:
   void SetRecord(SolveRecord* record);
   void SetOutcomes(const StepInput& input);
+  /// Says in `output` what keeps the program from holding all rows.
+  void Blame(const StepInput& input, StepOutput* output);
 
   CandidateFinder finder_;
   StepProgram program_;
@@ -39,6 +46,7 @@ class QuasiDynamic : public Formulation {
   std::vector<ContactOutcome> outcomes_;
   std::vector<CandidatePoint> chosen_;
   ContactLosses losses_;
+  std::string reason_;
 };
 
 }  // namespace slip

@@ -166,15 +166,16 @@ void StepProgram::AddPull(const StepInput& input) {
 void StepProgram::AddLimits(const StepInput& input) {
   limits_.clear();
   if (input.model.articulated == 0) return;
-  for (const Body& body : input.model.bodies) {
+  for (int b = 0; b < static_cast<int>(input.model.bodies.size()); ++b) {
+    const Body& body = input.model.bodies[static_cast<std::size_t>(b)];
     if (!body.Moves() || body.nv != 1 || body.nq != 1 || body.joint.leader >= 0) continue;
     const int column = column_[static_cast<std::size_t>(body.v_start)];
     const double q = input.start.q[body.q_start];
     // those that this step may come to: as far as the target, and what a push may add
     const JointDrive& actuator = *ActuatorOf(body, input.config);
     const double reach = std::abs(actuator.target - q) + (actuator.slides ? 0.01 : 0.1);
-    if (body.joint.lower > q - reach) limits_.push_back({column, 1, body.joint.lower - q});
-    if (body.joint.upper < q + reach) limits_.push_back({column, -1, q - body.joint.upper});
+    if (body.joint.lower > q - reach) limits_.push_back({b, column, 1, body.joint.lower - q});
+    if (body.joint.upper < q + reach) limits_.push_back({b, column, -1, q - body.joint.upper});
   }
 }
 
@@ -261,6 +262,11 @@ void StepProgram::Build(const StepInput& input, const std::vector<Candidate>& ca
   }
 }
 
+int StepProgram::ContactOfRow(int row) const {
+  const auto next = std::upper_bound(first_row_.begin(), first_row_.end(), row);
+  return static_cast<int>(next - first_row_.begin()) - 1;
+}
+
 void StepProgram::SetVelocities(const VectorX& x, VectorX* v) const {
   v->resize(static_cast<Eigen::Index>(column_.size()));
   for (std::size_t i = 0; i < column_.size(); ++i)
@@ -273,7 +279,8 @@ ContactLoadOut StepProgram::Load(std::size_t contact, const Candidate& c, const 
   const Eigen::Index r = first_row_[contact];
   const Eigen::Vector4d moved = contact_rows_[contact] * x;
   out.slip_C = moved.head<3>();
-  out.slip_C.x() -= belts_[contact];
+  out.belt = belts_[contact];
+  out.slip_C.x() -= out.belt;
   out.turn = moved[3];
   out.f_C.x() = c.mu / h_ * (lambda[r] - lambda[r + 2]);
   out.f_C.y() = c.mu / h_ * (lambda[r + 1] - lambda[r + 3]);

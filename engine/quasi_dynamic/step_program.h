@@ -24,6 +24,7 @@ struct ContactLoadOut {
   double turn = 0;       ///< of B against A about n [rad]
   double gap = 0;        ///< signed distance at the end, linear in δq [m]
   double predicted = 0;  ///< max(mu_v |u_1|, mu_v |u_2|, mu_w |turn|) [m]
+  double belt = 0;       ///< how far A, a belt, goes along t1 within the step [m]
 };
 
 /// Memory is reused from step to step.
@@ -36,6 +37,10 @@ class StepProgram {
   const ConvexQp& qp() const { return qp_; }
   /// Rows of a contact: four, or six with torsion; from its first one on.
   int FirstRow(std::size_t contact) const { return first_row_[contact]; }
+  /// Whose row it is: the place of a candidate, -1 of a joint's limit; and of those the body that
+  /// the joint carries.
+  int ContactOfRow(int row) const;
+  int BodyOfLimit(int row) const { return limits_[static_cast<std::size_t>(row)].body; }
 
   /// x of the program as velocities of all coordinates, δq / h, followers included.
   void SetVelocities(const VectorX& x, VectorX* v) const;
@@ -69,7 +74,7 @@ class StepProgram {
   std::vector<double> belts_;  // how far A goes along t1 within the step [m]
   std::vector<double> scratch_;
   struct LimitRow {
-    int column;
+    int body, column;
     double sign, bound;
   };
   std::vector<LimitRow> limits_;

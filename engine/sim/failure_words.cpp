@@ -26,6 +26,14 @@ FailureWords ExplainFailure(StepStatus status, int body, const Model& model, con
           "the motion is unstable: go back or reset, and try a smaller time step or softer gains";
       break;
     case StepStatus::kInfeasible:
+      if (!output.reason.empty()) {
+        why = output.reason;
+        advice =
+            "start with bodies apart, or open the limits of joints (lost_steps = accept goes on "
+            "all "
+            "the same)";
+        break;
+      }
       why = "the barrier law needs a gap, and it overlaps a surface";
       advice = "choose another normal law or reset";
       break;

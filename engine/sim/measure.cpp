@@ -181,6 +181,7 @@ void Measure(const Model& model, const Config& config, Formulation* formulation,
   next->solve = output.solve;
   next->measured = true;
   ContactTotals totals;
+  totals.penetration = output.unseen_penetration;
   const ContactFrame* primary = MeasureContacts(formulation, before, h, &next->contacts, &totals);
   const std::span<const CandidatePoint> chosen = formulation->Candidates();
   next->candidates.assign(chosen.begin(), chosen.end());

@@ -10,7 +10,6 @@
 #include "engine/dynamics/kinematics.h"
 #include "engine/method/error_control.h"
 #include "engine/method/formulation.h"
-#include "engine/method/joint_motor.h"
 #include "engine/sim/failure_words.h"
 #include "engine/sim/foot_load.h"
 #include "engine/sim/measure.h"
@@ -133,16 +132,20 @@ struct Simulation::Impl {
     frames->clear();
     if (model->articulated == 0) return;
     controllers.GetHeldForces(*model, state.control, forces);
-    const Config& in_force = InForce(state.control);
+    const Config& in_force = InForce(state.control, state.Time(config.step.time_step));
     for (std::size_t b = 0; b < model->bodies.size(); ++b) {
       const Body& body = model->bodies[b];
       if (body.nv != 1 || body.nq != 1) continue;
-      const Motor motor = MotorOf(body, in_force);
+      const MotorLoad load =
+          formulation->LoadOfMotor(body, in_force, state, (*forces)[body.v_start]);
+      const double target =
+          load.has_target ? in_force.joints[static_cast<std::size_t>(body.drive)].target : kUnknown;
       frames->push_back({.body = static_cast<int>(b),
                          .position = state.q[body.q_start],
                          .rate = state.v[body.v_start],
-                         .force = CalcMotorForce(body, in_force, state, (*forces)[body.v_start]),
-                         .target = motor.stiffness > 0 ? motor.target : kUnknown});
+                         .force = load.force,
+                         .limit = load.limit,
+                         .target = target});
     }
   }
 
@@ -164,16 +167,17 @@ struct Simulation::Impl {
       stored.push_back({c.surface, c.body_a, c.body, c.signed_distance, c.w});
     return formulation->ElasticEnergy(*model, config, stored);
   }
-  // The knobs, with the targets that motors have at the end of the step to come, and with the
-  // brakes of robots whose controllers have given up.
-  const Config& InForce(const VectorX& of_control) const {
+  // The knobs, with the targets that motors have at a time [s], and with the brakes of robots whose
+  // controllers have given up.
+  const Config& InForce(const VectorX& of_control, double time) const {
     const bool given_up = controllers.AnyGivenUp(of_control);
     if (!model->paths && !given_up) return config;
     braked = config;
-    if (model->paths) FollowPaths(*model, EndTime(), &braked);
+    if (model->paths) FollowPaths(*model, time, &braked);
     if (given_up) controllers.Brake(*model, of_control, &braked);
     return braked;
   }
+  // Of the step to come.
   double EndTime() const {
     const double h = config.step.time_step;
     return now().state.Time(h) + h;
@@ -203,7 +207,7 @@ struct Simulation::Impl {
     }
     CompensateWeight(*model, config, now().state, &kinematics, &actuation);
     AddPushes(*model, config, now().state, EndTime(), &kinematics, &actuation);
-    StepInput input = Input(InForce(control));
+    StepInput input = Input(InForce(control, EndTime()));
     input.actuation = &actuation;
     return input;
   }
@@ -225,6 +229,8 @@ struct Simulation::Impl {
     if (formulation != nullptr && make == chosen && controls == controls_error) return false;
     output.times = {};  // those of stages that the new one may not have
     output.losses = {};
+    output.reason = {};
+    output.unseen_penetration = 0;
     formulation = make();
     if (controls) formulation = std::make_unique<ErrorControlled>(std::move(formulation));
     controls_error = controls;

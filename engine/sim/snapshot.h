@@ -32,6 +32,7 @@ struct JointFrame {
   double position = 0;  ///< [rad] or [m]
   double rate = 0;      ///< [rad/s] or [m/s]
   double force = 0;     ///< of its motor [N m] or [N]
+  double limit = 0;     ///< of that [N m] or [N]
   double target = 0;    ///< of its motor [rad] or [m]; NaN without one
 };
 

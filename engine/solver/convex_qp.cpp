@@ -308,6 +308,7 @@ void ConvexQpSolver::Solve(const ConvexQp& qp, const QpSettings& settings, QpRes
             CalcViolation() <= settings.tolerance ? QpStatus::kSolved : QpStatus::kRegularised;
     }
     if (lost_row_ && met) result->status = QpStatus::kRegularised;
+    if (settings.least_multipliers && met) TakeLeastMultipliers(settings.tolerance);
     Finish(qp, result);
   }
   if (result->status == QpStatus::kFailed) {

@@ -32,6 +32,10 @@ struct ConvexQp {
 struct QpSettings {
   double tolerance = 1e-8;  ///< of residuals in scaled variables; 1e-11 for references
   int max_iterations = 60;
+  /// Where rows depend on each other many multipliers fit one x, and which of them the iteration
+  /// comes to is round-off. True: those of the least norm in scaled variables, of which there is
+  /// one, as if all rows gave way alike.
+  bool least_multipliers = false;
 };
 
 enum class QpStatus {
@@ -92,6 +96,8 @@ class ConvexQpSolver {
   /// One try, with the best iterate in the arrays behind. True if it met the tolerance.
   bool Iterate(const QpSettings& settings, double eps, QpResult* result);
   void KeepBest();
+  /// Of all multipliers of loaded rows that fit the best iterate, the least ones.
+  void TakeLeastMultipliers(double tolerance);
   void Finish(const ConvexQp& qp, QpResult* result);
   double CalcViolation() const;
 
@@ -105,6 +111,7 @@ class ConvexQpSolver {
   AlignedVector numbers_;                           // what q_ points to
   double *scale_ = nullptr, *row_scale_ = nullptr;  // D, 1 / r
   double *best_y_ = nullptr, *best_s_ = nullptr, *best_z_ = nullptr;
+  std::vector<double> least_;  // scratch of TakeLeastMultipliers
 };
 
 }  // namespace slip

@@ -220,6 +220,94 @@ TEST(Grasp, HeldOutGraspsAgreeWithAReference) {
   }
 }
 
+// Each pad presses with 20 N, which the spring of the joint that closes them carries.
+TEST(Grasp, TheJointsCarryWhatThePadsPress) {
+  const Grasp grasp = LoadGrasp("bunny-grasp", 0.01, 1e-8);
+  Simulation sim(grasp.scene->model, grasp.config);
+  ASSERT_TRUE(RunTo(&sim, 2));
+  const Loads loads = CalcLoads(sim);
+  std::vector<JointFrame> joints;
+  sim.GetJoints(&joints);
+  double closing = 0, lifting = 0;
+  for (const JointFrame& joint : joints) {
+    const Body& body = sim.model().bodies[static_cast<std::size_t>(joint.body)];
+    if (body.joint.name.ends_with("/w")) closing = joint.force;
+    if (body.joint.name.ends_with("/z")) lifting = joint.force;
+    EXPECT_TRUE(std::isinf(joint.limit)) << "impedance has none";
+  }
+  EXPECT_NEAR(closing, -(loads.left + loads.right), 1e-6);
+  // the bunny's weight, and its drag m v/h while it rises at 50 mm/s
+  EXPECT_NEAR(lifting, 0.4 * (9.81 + 0.05 / 0.01), 1e-4);
+}
+
+// What the program does not determine is the same from step to step.
+TEST(Grasp, LoadsOfABarAtRestDoNotJitter) {
+  const Grasp grasp = LoadGrasp("four-point-peg", 0.01, 1e-8);
+  Simulation sim(grasp.scene->model, grasp.config);
+  ASSERT_TRUE(RunTo(&sim, 8));
+  std::vector<double> loads;
+  for (int k = 0; k < 100; ++k) {
+    ASSERT_EQ(sim.Step(), StepStatus::kConverged);
+    std::size_t i = 0;
+    for (const ContactFrame& c : sim.contacts()) {
+      if (c.fn < 1e-3) continue;
+      if (k == 0) loads.push_back(c.fn);
+      ASSERT_LT(i, loads.size());
+      EXPECT_NEAR(c.fn, loads[i++], 1e-5);
+    }
+    EXPECT_EQ(i, 4u);
+  }
+}
+
+TEST(Grasp, AStepThatIsNoSolutionIsRefused) {
+  Grasp grasp = LoadGrasp("bunny-grasp", 0.01, 1e-8);
+  grasp.config.step.max_iterations = 1;
+  Simulation sim(grasp.scene->model, grasp.config);
+  EXPECT_EQ(sim.Step(), StepStatus::kLost);
+  EXPECT_NE(sim.failure().find("after 1 iteration"), std::string::npos) << sim.failure();
+  EXPECT_EQ(sim.step(), 0);
+  grasp.config.step.lost_steps = 1;
+  Simulation accepts(grasp.scene->model, grasp.config);
+  EXPECT_EQ(accepts.Step(), StepStatus::kIterationLimit);
+}
+
+TEST(Grasp, PadsInsideTheCloudAreNoStart) {
+  const Grasp grasp = LoadGrasp("bunny-grasp", 0.01, 1e-8);
+  Simulation sim(grasp.scene->model, grasp.config);
+  State state = sim.state();
+  for (const Body& body : grasp.scene->model->bodies) {
+    if (body.joint.name.ends_with("/w") || body.joint.leader >= 0) state.q[body.q_start] = 0.01;
+  }
+  Kinematics kinematics;
+  kinematics.Update(sim.model(), state);
+  UpdatePoses(sim.model(), &state);
+  sim.SetState(state);
+  EXPECT_EQ(sim.Step(), StepStatus::kInfeasible);
+  EXPECT_NE(sim.failure().find("no motion of this step holds all gaps"), std::string::npos)
+      << sim.failure();
+}
+
+// With one point kept apart per obstacle, a corner sinks in that no contact knows of.
+TEST(Grasp, PenetrationCountsThePointsThatWereLeftOut) {
+  Grasp grasp = LoadGrasp("box-push", 0.01, 1e-8);
+  double deepest[2];
+  for (const int closest : {1, 8}) {
+    grasp.config.step.closest_points = closest;
+    Simulation sim(grasp.scene->model, grasp.config);
+    double worst = 0, of_contacts = 0;
+    for (int k = 0; k < 300; ++k) {
+      ASSERT_EQ(sim.Step(), StepStatus::kConverged);
+      worst = std::max(worst, Value(sim, Signal::kPenetration));
+      for (const ContactFrame& c : sim.contacts())
+        of_contacts = std::max(of_contacts, -c.signed_distance);
+    }
+    EXPECT_LT(of_contacts, 1e-9);
+    deepest[closest == 8] = worst;
+  }
+  EXPECT_GT(deepest[0], 1e-3);
+  EXPECT_LT(deepest[1], 1e-9);
+}
+
 TEST(Grasp, AllocatesNothingAfterWarmUp) {
   const Grasp grasp = LoadGrasp("bunny-grasp", 0.01, 1e-8);
   Simulation sim(grasp.scene->model, grasp.config);

@@ -89,6 +89,40 @@ TEST(ConvexQp, WhatIsCalledSolvedIsSolvedOfTwentyThousandWildOnes) {
   EXPECT_GT(solved, 5000);
 }
 
+// Ill-posed on purpose: rows again, and more of them than unknowns in the optimum.
+TEST(ConvexQp, LeastMultipliersFitTheSameResultAndAreLeast) {
+  test::RandomQps random(7);
+  QpSettings settings{.tolerance = 1e-10};
+  int smaller = 0;
+  for (int k = 0; k < 20000; ++k) {
+    const ConvexQp qp =
+        random.Next(k % 2 == 0 ? test::QpKind::kDegenerate : test::QpKind::kDuplicated).qp;
+    ConvexQpSolver solver;
+    QpResult any, least, again;
+    settings.least_multipliers = false;
+    solver.Solve(qp, settings, &any);
+    settings.least_multipliers = true;
+    solver.Solve(qp, settings, &least);
+    ASSERT_EQ(any.status, least.status);
+    if (any.status != QpStatus::kSolved) continue;
+    ASSERT_TRUE(any.x == least.x) << "x is not touched";
+    EXPECT_GE(least.lambda.size() > 0 ? least.lambda.minCoeff() : 0.0, 0.0);
+    EXPECT_LT(test::CalcQpErrors(qp, least.x, least.lambda).stationarity, 1e-8);
+    EXPECT_LT(test::CalcQpErrors(qp, least.x, least.lambda).complementarity, 1e-8);
+    // of rows of norm 1 in units of diag(H)^(1/2)
+    const VectorX scale = qp.H.diagonal().cwiseSqrt().cwiseInverse();
+    const auto norm = [&](const VectorX& lambda) {
+      double sum = 0;
+      for (Eigen::Index i = 0; i < lambda.size(); ++i)
+        sum += lambda[i] * lambda[i] * qp.A.row(i).transpose().cwiseProduct(scale).squaredNorm();
+      return std::sqrt(sum);
+    };
+    EXPECT_LT(norm(least.lambda), norm(any.lambda) * (1 + 1e-6) + 1e-6);
+    smaller += norm(least.lambda) < 0.99 * norm(any.lambda) ? 1 : 0;
+  }
+  EXPECT_GT(smaller, 100) << "some had a choice";
+}
+
 TEST(ConvexQp, AgreesWithTheDualActiveSetInGrasps) {
   std::mt19937 random(6);
   ConvexQpSolver solver;

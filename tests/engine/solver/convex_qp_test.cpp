@@ -52,6 +52,24 @@ TEST(ConvexQp, PlainQp) {
     EXPECT_NEAR(result.lambda[i], lambda[i], 1e-9 * lambda[i] + 1e-12) << i;
 }
 
+// The same row three times shares its load; of two that lean apart each takes what it must.
+TEST(ConvexQp, LeastMultipliersShareALoad) {
+  QpSettings settings = kReference;
+  settings.least_multipliers = true;
+  const QpResult shared = SolveQp(OneUnknown(-3, {{1, 0}, {1, 0}, {1, 0}, {1, -5}}), settings);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(shared.lambda[i], 1, 1e-9);
+  EXPECT_LT(shared.lambda[3], 1e-9);
+  ConvexQp qp{MatrixX::Identity(2, 2), VectorX(2), MatrixX(3, 2), VectorX::Zero(3)};
+  qp.g << 0, -1;
+  qp.A << 0.6, 0.8, -0.6, 0.8, 0, 1;
+  // (a, a, c): 1.6 a + c = 1, least a^2 + a^2 + c^2
+  const QpResult apart = SolveQp(qp, settings);
+  const double c = 1 / (1 + 2 * 0.64);
+  EXPECT_NEAR(apart.lambda[0], 0.8 * c, 1e-9);
+  EXPECT_NEAR(apart.lambda[1], 0.8 * c, 1e-9);
+  EXPECT_NEAR(apart.lambda[2], c, 1e-9);
+}
+
 // A free mass on a line and a pad on a spring of 2000 N/m that is told to move by 10 mm, 1 mm
 // apart.
 TEST(ConvexQp, ImpedancePair) {
