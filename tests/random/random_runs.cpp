@@ -140,6 +140,10 @@ Verdict Execute(const RunSpec& spec, double limit_s, Place* place) {
     return verdict;
   }
   const Config& config = plan->configs.front();
+  if (const Status judged = CheckJudged(config.method()); !judged.ok()) {
+    verdict.error = judged.error().Text();
+    return verdict;
+  }
   Simulation sim(scene.value()->ModelFor(config), config);
   sim.SetMeasureCondition(false);
   Judge judge(sim, &verdict);
@@ -211,6 +215,13 @@ Result<std::vector<RunSpec>> DrawRuns(const Options& options) {
     if (!scene.ok()) return scene.error();
     scenes.push_back(scene.value());
   }
+  if (!options.model.empty()) {
+    const std::optional<MethodId> method = FindMethod(options.model);
+    if (!method)
+      return Error{.message = "--model: there is no model '" + options.model + "'",
+                   .hint = DidYouMean(options.model, MethodIds())};
+    if (const Status judged = CheckJudged(*method); !judged.ok()) return judged.errors();
+  }
   std::vector<RunSpec> specs;
   for (int64_t i = 0; i < options.runs; ++i) {
     if (options.only >= 0 && i != options.only) continue;
@@ -219,6 +230,9 @@ Result<std::vector<RunSpec>> DrawRuns(const Options& options) {
     if (!options.model.empty() && spec.model != options.model) continue;
     specs.push_back(std::move(spec));
   }
+  if (specs.empty())
+    return Error{.message = "none of these runs has that scene and model",
+                 .hint = "scenes and models come in turn: draw more runs"};
   return specs;
 }
 
