@@ -190,6 +190,12 @@ std::vector<Verdict> ExecuteAll(std::vector<RunSpec> specs, const Options& optio
   return work.Finished();
 }
 
+/// Error: no such model, or one that cannot be judged.
+Status CheckModel(const std::string& id) {
+  if (const std::optional<MethodId> method = FindMethod(id)) return CheckJudged(*method);
+  return Error{.message = "there is no model '" + id + "'", .hint = DidYouMean(id, MethodIds())};
+}
+
 Result<std::vector<RunSpec>> ReadLines(const std::string& file) {
   std::ifstream in_file;
   if (file != "-") {
@@ -203,6 +209,7 @@ Result<std::vector<RunSpec>> ReadLines(const std::string& file) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     Result<RunSpec> spec = ParseCommandLine(line);
     if (!spec.ok()) return spec.error();
+    if (const Status judged = CheckModel(spec->model); !judged.ok()) return judged.errors();
     specs.push_back(std::move(spec).value());
   }
   return specs;
@@ -216,11 +223,7 @@ Result<std::vector<RunSpec>> DrawRuns(const Options& options) {
     scenes.push_back(scene.value());
   }
   if (!options.model.empty()) {
-    const std::optional<MethodId> method = FindMethod(options.model);
-    if (!method)
-      return Error{.message = "--model: there is no model '" + options.model + "'",
-                   .hint = DidYouMean(options.model, MethodIds())};
-    if (const Status judged = CheckJudged(*method); !judged.ok()) return judged.errors();
+    if (const Status judged = CheckModel(options.model); !judged.ok()) return judged.errors();
   }
   std::vector<RunSpec> specs;
   for (int64_t i = 0; i < options.runs; ++i) {
