@@ -103,7 +103,7 @@ Status CheckJudged(MethodId method) {
       .message = fmt::format("{} is no convex model: random runs are judged by the contact "
                              "problem of each step, which it does not have",
                              info.id),
-      .hint = "its energies are tested in tests/physics"};
+      .hint = "its tests are those of its folder in tests/engine"};
 }
 
 int64_t CountMoving(const Model& model) {
