@@ -1,4 +1,4 @@
-// check: validate files without a run.
+// check: validate files without a run; of a scene its first steps, too.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -7,6 +7,8 @@
 #include "app/cli/print.h"
 #include "engine/convex/problem_file.h"
 #include "engine/geometry/point_cloud.h"
+#include "engine/run/plan_check.h"
+#include "engine/run/plan_notes.h"
 #include "engine/run/recording_file.h"
 #include "engine/scene/scene.h"
 #include "engine/urdf/robot_description.h"
@@ -111,6 +113,30 @@ Exit CheckRobot(const std::string& path) {
   return Say(text);
 }
 
+/// A scene, and the first step of each of its channels: what is not able to move is told here.
+Exit CheckScene(const std::string& path) {
+  const auto scene = FindScene(path);
+  if (!scene) {
+    PrintErrors(scene.errors());
+    return kExitInput;
+  }
+  const Result<RunPlan> plan = MakeRunPlan(*scene, {}, {}, {});
+  if (!plan) {
+    PrintErrors(plan.errors());
+    return kExitInput;
+  }
+  if (const Status steps = CheckFirstSteps(*plan); !steps) {
+    PrintErrors(steps.errors());
+    return kExitInput;
+  }
+  std::string text =
+      fmt::format("{}: scene \"{}\", {} bodies, {} channels\n", path, (*scene)->title,
+                  (*scene)->model->bodies.size(), (*scene)->channels.size());
+  for (const std::string& note : (*scene)->notes) text += "  " + note + "\n";
+  for (const std::string& note : PlanNotes(*plan)) text += "  " + note + "\n";
+  return Say(text);
+}
+
 /// Says what the file is, or what is wrong with it.
 Exit CheckFile(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
@@ -118,13 +144,7 @@ Exit CheckFile(const std::string& path) {
   if (IsPointFile(path)) return CheckCloud(path);
   if (extension == ".json") return IsExperiment(path) ? CheckExperiment(path) : CheckProblem(path);
   if (extension == ".urdf") return CheckRobot(path);
-  const auto scene = FindScene(path);
-  if (!scene) {
-    PrintErrors(scene.errors());
-    return kExitInput;
-  }
-  return Say(fmt::format("{}: scene \"{}\", {} bodies, {} channels\n", path, (*scene)->title,
-                         (*scene)->model->bodies.size(), (*scene)->channels.size()));
+  return CheckScene(path);
 }
 
 }  // namespace

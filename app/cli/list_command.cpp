@@ -79,16 +79,28 @@ std::string RangeText(const ParamInfo& info) {
          (info.scale == Scale::kLog ? " log" : "");
 }
 
+/// "N/m", or "N m/rad or N/m" where another table has the same parameter in other units.
+std::string Either(const std::string& one, const std::string& other) {
+  return one == other ? one : one + " or " + other;
+}
+
+/// `other` has the same parameters as `table`, with units of their own.
+template <class T>
+void AddParams(std::span<const Param<T>> table, std::span<const Param<T>> other,
+               const std::string& prefix, Rows* rows) {
+  const T defaults;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const ParamInfo &info = table[i].info, &as = other[i].info;
+    const double value = table[i].Get(defaults);
+    rows->push_back({prefix + S(info.name), Either(S(info.unit), S(as.unit)),
+                     info.scale == Scale::kChoice ? FormatValue(info, value) : FormatNumber(value),
+                     Either(RangeText(info), RangeText(as)), UsedBy(info), S(info.doc)});
+  }
+}
+
 template <class T>
 void AddParams(std::span<const Param<T>> table, const std::string& prefix, Rows* rows) {
-  const T defaults;
-  for (const Param<T>& row : table) {
-    const ParamInfo& info = row.info;
-    rows->push_back({prefix + S(info.name), S(info.unit),
-                     info.scale == Scale::kChoice ? FormatValue(info, row.Get(defaults))
-                                                  : FormatNumber(row.Get(defaults)),
-                     RangeText(info), UsedBy(info), S(info.doc)});
-  }
+  AddParams(table, table, prefix, rows);
 }
 
 Rows Parameters() {
@@ -97,7 +109,9 @@ Rows Parameters() {
   AddParams(MaterialTable(), "material.NAME.", &rows);
   AddParams(SurfaceTable(), "surface.NAME.", &rows);
   AddParams(PileTable(), "pile.NAME.", &rows);
-  AddParams(JointTable(), "joint.ROBOT/NAME.", &rows);
+  AddParams(PushTable(), "push.NAME.", &rows);
+  // joints that turn, and those that slide
+  AddParams(JointTable(false), JointTable(true), "joint.ROBOT/NAME.", &rows);
   AddParams(RobotTable(), "robot.NAME.", &rows);
   return rows;
 }

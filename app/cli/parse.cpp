@@ -218,7 +218,8 @@ std::unique_ptr<Grammar> MakeGrammar() {
       AddCommand(&g->app, "show", "The resolved scene with every parameter, unit and range");
   show->add_option("scene", g->show.scene, "Scene name or path")->required();
   show->add_flag("--json", g->show.json, "Machine-readable");
-  CLI::App* check = AddCommand(&g->app, "check", "Validate files; no run");
+  CLI::App* check =
+      AddCommand(&g->app, "check", "Validate files; of scenes also each channel's first step");
   check
       ->add_option("file", g->check.files,
                    "Scenes (.toml), experiments and contact problems (.json), robots (.urdf), "

@@ -16,6 +16,7 @@
 #include "engine/core/output_series.h"
 #include "engine/core/worker_pool.h"
 #include "engine/run/plan_check.h"
+#include "engine/run/plan_notes.h"
 #include "engine/run/recording_file.h"
 
 namespace slip::app {
@@ -116,6 +117,19 @@ void DumpProblem(const RunOptions& options, const std::string& label, const Simu
   const Status status = outputs->problems->Write(label, simulation.step(), FormatProblem(*problem));
   if (status.ok()) ++outputs->problem_count;
   TakeWriteErrors(status.errors(), outputs);
+}
+
+/// Channels whose steps are no contact problems, where those were asked for.
+void PrintWithoutProblems(const RunOptions& options, const RunPlan& plan) {
+  if (options.dump_problems.empty()) return;
+  std::vector<std::string> labels;
+  for (std::size_t c = 0; c < plan.configs.size(); ++c)
+    if (Info(plan.configs[c].method()).contact_model < 0) labels.push_back(plan.labels[c]);
+  if (labels.empty()) return;
+  PrintError(
+      fmt::format("note: --dump-problems writes none of {}: only steps of convex models are "
+                  "contact problems",
+                  fmt::join(labels, ", ")));
 }
 
 /// "6 files in out/, 20 problems in dump/".
@@ -261,6 +275,8 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   exit = OpenOutputs(options, *plan, &outputs);
   if (exit != kExitDone) return exit;
   outputs.metrics.resize(plan->configs.size());
+  for (const std::string& note : PlanNotes(*plan)) PrintError("note: " + note);
+  PrintWithoutProblems(options, *plan);
 
   CatchInterrupts();
   Progress progress(options.progress, plan->scene->id);
@@ -294,10 +310,7 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   const std::vector<std::string> failures = result.Failures();
   const int64_t not_converged = result.NotConverged();
   for (const std::string& failure : failures) PrintError(failure);
-  if (not_converged > 0) {
-    PrintError(fmt::format("{} step{} did not converge, worst residual {:.2g}", not_converged,
-                           not_converged == 1 ? "" : "s", result.WorstResidual()));
-  }
+  PrintErrors(result.ByReason().Sentences());
   PrintGivenUp(*plan, tracks);
   if (Interrupted() != 0) return ExitInterrupted("finished rows were kept");
   if (!outputs.write_errors.empty() || !outputs.printed) return kExitFailed;

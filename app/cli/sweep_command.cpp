@@ -38,8 +38,9 @@ class Tally {
 
   /// Lines for what was too much to tell one by one.
   void PrintSums() const {
-    if (failed_ > kMaxLines) {
-      PrintError(fmt::format("{} of {} runs failed", failed_, rows_), "status in sweep.csv");
+    if (failed_ > 0) {
+      PrintError(fmt::format("{} of {} runs failed", failed_, rows_),
+                 "status and note of each are in sweep.csv");
     }
     if (false_ > kMaxLines) PrintError(fmt::format("--expect is false {} times", false_));
     if (not_converged_ > 0) {
@@ -47,7 +48,7 @@ class Tally {
           fmt::format("{} of {} runs had steps that did not converge", not_converged_, rows_));
     }
   }
-  bool all_failed() const { return rows_ > 0 && failed_ == rows_; }
+  bool any_failed() const { return failed_ > 0; }
   bool strict_failure() const { return failed_ + not_converged_ > 0; }
   bool expectation_false() const { return false_ > 0; }
 
@@ -242,8 +243,9 @@ int SweepCommand(const SweepOptions& options, const std::string& command_line) {
   PrintErrors(written.errors());
   tally.PrintSums();
   if (Interrupted() != 0) return ExitInterrupted("finished rows were kept");
-  if (!written || tally.all_failed()) return kExitFailed;
+  if (!written) return kExitFailed;
   if (options.strict && tally.strict_failure()) return kExitNotConverged;
+  if (tally.any_failed()) return kExitFailed;
   return tally.expectation_false() ? kExitFalse : kExitDone;
 }
 

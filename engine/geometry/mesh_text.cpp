@@ -16,7 +16,7 @@ namespace {
 /// As for points, see kMostPoints.
 constexpr int kMostTriangles = 2000000;
 constexpr int kMostCorners = 1000;
-constexpr TextFileKind kMeshFile{.name = "mesh file", .most_bytes = 256 * kMebibyte};
+constexpr TextFileKind kMeshFile{.name = "mesh file", .most_bytes = kMostMeshBytes};
 
 /// Faces beside the points.
 class ObjScanner : public PointScanner {
@@ -94,9 +94,9 @@ Status CleanMeshText(const std::string& path, std::string* text) {
   };
   if (text->starts_with("\xEF\xBB\xBF")) text->erase(0, 3);
   if (text->find_first_not_of(" \t\r\n") == std::string::npos)
-    return error("the file is empty", "export the mesh again");
+    return error("the file is empty", "export it again");
   if (text->find('\0') != std::string::npos)
-    return error("this is not a text file", "export as OBJ");
+    return error("this is not a text file", "export it as text: OBJ, or lines 'x y z'");
   return Ok{};
 }
 

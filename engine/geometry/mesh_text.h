@@ -11,6 +11,9 @@
 
 namespace slip {
 
+/// Largest file of a mesh or a cloud.
+inline constexpr std::size_t kMostMeshBytes = std::size_t{256} << 20;
+
 struct MeshText {
   std::vector<Vec3> points;
   int faces = 0;
@@ -41,8 +44,8 @@ std::string LowerExtension(const std::string& path);
 Result<MeshText> ScanObj(std::string_view text, const std::string& path, double scale);
 
 /// Lines "x y z", separated by blanks, commas or semicolons; what follows on a line is not read,
-/// nor are comments ('#'). The first line may be a heading: names of the columns, or the number of
-/// points alone, which must then be right.
+/// nor are comments ('#'). The first line may be a heading: words alone, such as the names of the
+/// columns, or the number of points alone, which must then be right. Decimal commas are refused.
 Result<MeshText> ScanPoints(std::string_view text, const std::string& path, double scale);
 
 /// PLY, text or binary of either byte order: x, y and z of the element "vertex".

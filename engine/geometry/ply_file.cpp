@@ -265,7 +265,7 @@ class PlyBytes {
 Result<MeshText> ScanPly(std::string_view bytes, const std::string& path, double scale) {
   PointScanner scanner(path, scale);
   if (bytes.find_first_not_of(" \t\r\n") == bytes.npos) {
-    scanner.Fail("the file is empty", "export the mesh again");
+    scanner.Fail("the file is empty", "export it again");
     return scanner.Finish();
   }
   const PlyHeader header = ReadPlyHeader(&bytes, &scanner);

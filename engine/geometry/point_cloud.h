@@ -22,6 +22,12 @@ namespace slip {
 Result<Imported<PointCloud>> ReadPointCloud(const std::string& path, double radius,
                                             double scale = 1);
 
+/// `count` points on the surface of a mesh file, as SampleSurface has them, each the centre of a
+/// ball of `radius` [m], 0 as above. The mesh may be open. Errors: those of ReadTriangleMesh and of
+/// SampleSurface.
+Result<Imported<PointCloud>> SamplePointCloud(const std::string& path, int count, double radius,
+                                              double scale = 1);
+
 /// Whether the name is one of a point cloud: .xyz, .txt, .csv or .ply.
 bool IsPointFile(const std::string& path);
 

@@ -1,13 +1,16 @@
-// Files of points: which reader an ending asks for, lines "x y z", and the writers.
+// Files of points: which reader an ending asks for, points sampled from a mesh, and the writers.
 #include <fmt/format.h>
 
 #include "engine/core/output_file.h"
+#include "engine/core/text_file.h"
 #include "engine/geometry/convex_hull.h"
 #include "engine/geometry/point_cloud.h"
 #include "engine/geometry/point_scan.h"
 
 namespace slip {
 namespace {
+
+constexpr TextFileKind kCloudFile{.name = "point cloud", .most_bytes = kMostMeshBytes};
 
 Error CloudError(const std::string& path, std::string message, std::string hint) {
   return {.message = std::move(message), .file = path, .hint = std::move(hint)};
@@ -31,6 +34,16 @@ Result<MeshText> ScanCloud(std::string text, const std::string& path, double sca
       "write one 'x y z' per line");
 }
 
+// Points without a radius get their mass from elsewhere.
+Status CheckBalls(std::span<const Vec3> points, double radius, const std::string& path) {
+  if (!(radius > 0)) return Ok{};
+  const Status thick = CheckThickness(points, MeshUse::kSolid, radius);
+  if (thick.ok()) return Ok{};
+  Error error = thick.error();
+  error.file = path;
+  return error;
+}
+
 std::string OneLine(std::string_view comment) {
   std::string line(comment);
   for (char& c : line)
@@ -45,39 +58,6 @@ void AppendPoints(std::span<const Vec3> points, std::string* text) {
 
 }  // namespace
 
-Result<MeshText> ScanPoints(std::string_view text, const std::string& path, double scale) {
-  constexpr std::string_view kBlanks = " \t,;";
-  PointScanner scanner(path, scale);
-  std::optional<std::size_t> promised;
-  int heading = 0;
-  bool first = true;
-  while (!text.empty() && !scanner.full()) {
-    std::string_view rest = NextLine(&text);
-    scanner.NextLine();
-    const std::string_view line = rest;
-    const std::string_view word = NextWord(&rest, kBlanks);
-    if (word.empty() || word.starts_with('#')) continue;
-    // the number of points that .xyz files begin with, or names of columns such as "x,y,z"
-    const bool alone = rest.find_first_not_of(kBlanks) == rest.npos;
-    if (first && alone) promised = ParseNumber<std::size_t>(word);
-    const bool names = !ParseNumber<double>(word);
-    if (first && (promised || names)) {
-      heading = scanner.line();
-      scanner.text.notes.push_back(
-          fmt::format("line {} is taken for a heading: {}", heading, QuoteWord(line)));
-    } else {
-      scanner.ReadPoint(line, kBlanks);
-    }
-    first = false;
-  }
-  if (const std::size_t found = scanner.text.points.size();
-      promised && !scanner.failed() && *promised != found)
-    scanner.FailAt(heading,
-                   fmt::format("the heading says {} points, but the file has {}", *promised, found),
-                   "is the file complete? Without a heading every point is read");
-  return scanner.Finish();
-}
-
 Result<Imported<PointCloud>> ReadPointCloudText(std::string text, const std::string& path,
                                                 double radius, double scale) {
   Result<MeshText> scan = ScanCloud(std::move(text), path, scale);
@@ -85,14 +65,8 @@ Result<Imported<PointCloud>> ReadPointCloudText(std::string text, const std::str
   MeshText& found = scan.value();
   if (found.points.empty())
     return CloudError(path, "the file has no points", "write one 'x y z' per line");
-  // points without a radius get their mass from elsewhere
-  const Status thick =
-      radius > 0 ? CheckThickness(found.points, MeshUse::kSolid, radius) : Status(Ok{});
-  if (!thick.ok()) {
-    Error error = thick.error();
-    error.file = path;
-    return error;
-  }
+  if (const Status thick = CheckBalls(found.points, radius, path); !thick.ok())
+    return thick.errors();
   if (found.faces > 0)
     found.notes.push_back(fmt::format("{} faces ignored: only points are used", found.faces));
   if (const int twice = CountDuplicates(found.points); twice > 0)
@@ -111,9 +85,26 @@ bool IsPointFile(const std::string& path) {
 }
 
 Result<Imported<PointCloud>> ReadPointCloud(const std::string& path, double radius, double scale) {
-  Result<std::string> text = ReadMeshText(path);
+  Result<std::string> text = ReadTextFile(path, kCloudFile);
   if (!text) return text.errors();
   return ReadPointCloudText(std::move(text).value(), path, radius, scale);
+}
+
+Result<Imported<PointCloud>> SamplePointCloud(const std::string& path, int count, double radius,
+                                              double scale) {
+  Result<Imported<TriangleMesh>> surface = ReadTriangleMesh(path, MeshUse::kSurface, scale);
+  if (!surface) return surface.errors();
+  Result<std::vector<Vec3>> points = SampleSurface(surface->mesh, count);
+  if (!points) {
+    Error error = points.error();
+    error.file = path;
+    return error;
+  }
+  if (const Status thick = CheckBalls(*points, radius, path); !thick.ok()) return thick.errors();
+  const double spacing = CalcSpacing(*points);
+  return Imported<PointCloud>{
+      {.points = std::move(points).value(), .radius = radius, .spacing = spacing},
+      std::move(surface.value().notes)};
 }
 
 std::string FormatXyz(std::span<const Vec3> points, std::string_view comment) {

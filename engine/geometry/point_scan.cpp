@@ -65,7 +65,7 @@ bool PointScanner::ReadCoordinate(std::string_view word, int axis, double* value
   }
   if (!std::isfinite(*number)) {
     Fail(fmt::format("coordinate {} is {}; expected a finite number", "xyz"[axis], QuoteWord(word)),
-         "export the mesh again");
+         "export it again");
     return false;
   }
   *value = *number;
@@ -76,7 +76,7 @@ bool PointScanner::CheckFinite(const Vec3& point, const std::string& where) {
   for (int i = 0; i < 3; ++i) {
     if (std::isfinite(point[i])) continue;
     Fail(fmt::format("{}coordinate {} is {}; expected a finite number", where, "xyz"[i], point[i]),
-         "export the mesh again");
+         "export it again");
     return false;
   }
   return true;
@@ -85,13 +85,13 @@ bool PointScanner::CheckFinite(const Vec3& point, const std::string& where) {
 void PointScanner::AddPoint(const Vec3& point, const std::string& where) {
   if (text.points.size() == kMostPoints)
     return Stop(fmt::format("more than {} points", kMostPoints),
-                "keep every tenth, or decimate the mesh");
+                "keep every tenth point, or decimate the mesh");
   const Vec3 p = scale_ * point;
   // written so that an infinity fails, too
   if (!(p.cwiseAbs().maxCoeff() <= kFarthest))
     return Fail(fmt::format("{}a point lies {:.3g} m from the origin; at most {:.0e} m is allowed",
                             where, p.stableNorm(), kFarthest),
-                "centre the mesh or set 'scale', e.g. 0.001 for millimetres");
+                "move it to the origin, or set 'scale', e.g. 0.001 for millimetres");
   text.points.push_back(p);
 }
 

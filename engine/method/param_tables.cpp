@@ -304,17 +304,18 @@ const std::array kPileTable = {
 };
 
 const std::array kPushTable = {
-    Param<PushDrive>{{.name = "push_scale",
-                      .label = "Push",
-                      .symbol = "",
-                      .unit = "",
-                      .min = -10,
-                      .max = 10,
-                      .group = "Drive",
-                      .doc = "Times the force and torque that the scene applies over time.",
-                      .formula = "",
-                      .source = ""},
-                     &PushDrive::scale},
+    Param<PushDrive>{
+        {.name = "push_scale",
+         .label = "Push",
+         .symbol = "",
+         .unit = "",
+         .min = -10,
+         .max = 10,
+         .group = "Drive",
+         .doc = "Times the force and torque that the scene applies to a body over time.",
+         .formula = "f = s f(t), τ = s τ(t)",
+         .source = "engine/sim: applied forces"},
+        &PushDrive::scale},
 };
 
 using J = JointDrive;

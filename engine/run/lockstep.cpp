@@ -7,6 +7,7 @@
 
 #include "engine/run/foot_trails.h"
 #include "engine/run/share_steps.h"
+#include "engine/run/unconverged.h"
 
 namespace slip {
 namespace {
@@ -224,11 +225,9 @@ void Lockstep::TakeStep(int c, StepStatus status) {
     event.step = sim.step();
     event.time = sim.time();
     event.kind = Event::Kind::kNotConverged;
-    event.note = fmt::format(
-        "{} did not converge at t = {:.6g} s (step {}): {} iterations, "
-        "residual {:.2g}, tolerance {:.2g}.",
-        Info(sim.config().method()).label, event.time, event.step, sim.solve().iterations,
-        sim.solve().momentum_residual, sim.config().step.solver_tolerance);
+    event.note = fmt::format("{} did not converge at t = {:.6g} s (step {}): {}.",
+                             Info(sim.config().method()).label, event.time, event.step,
+                             WhyUnconverged(sim.solve()));
     channel.events.push_back(event);
   }
   channel.track.was_converged = converged;

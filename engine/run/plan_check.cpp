@@ -10,6 +10,7 @@
 #include "engine/control/controllers.h"
 #include "engine/core/param_text.h"
 #include "engine/sim/signal_stats.h"
+#include "engine/sim/simulation.h"
 
 namespace slip {
 
@@ -73,6 +74,25 @@ Status CheckFriction(const RunPlan& plan) {
     }
     if (!fits.ok()) return fits;
   }
+  return Ok{};
+}
+
+Status CheckFirstSteps(const RunPlan& plan) {
+  RunPlan first = plan;
+  first.steps = 1;
+  std::vector<Track> tracks;
+  const RunResult result = Run(first, &tracks, {});
+  ErrorList errors;
+  for (std::size_t c = 0; c < tracks.size(); ++c) {
+    if (result.channels[c].status != ChannelResult::Status::kFailed) continue;
+    ChannelFrame frame;
+    tracks[c].sim().Fill(&frame);
+    errors.push_back({.message = fmt::format("channel {} cannot make its first step: {}",
+                                             plan.labels[c], frame.failure_cause),
+                      .file = plan.scene->file,
+                      .hint = frame.failure_advice});
+  }
+  if (!errors.empty()) return errors;
   return Ok{};
 }
 

@@ -27,6 +27,10 @@ Status CheckControllers(const RunPlan& plan);
 /// Error: torsional friction without friction, at the start or by a change.
 Status CheckFriction(const RunPlan& plan);
 
+/// Tries the first step of every channel, and forgets it. Error, one for each channel that makes
+/// none: its method is unable to step this model, or the step fails for another reason.
+Status CheckFirstSteps(const RunPlan& plan);
+
 /// Error: a channel has fewer than `every` steps, so that none would be written.
 Status CheckEvery(const RunPlan& plan, int64_t every);
 

@@ -165,8 +165,7 @@ bool ReportStep(int channel, StepStatus status, Track* track, ChannelResult* res
   const bool converged = status == StepStatus::kConverged;
   if (status == StepStatus::kIterationLimit || status == StepStatus::kLost) {
     ++result->not_converged;
-    result->worst_residual =
-        std::max(result->worst_residual, simulation->last_solve().worst_residual);
+    result->unconverged.Add(simulation->last_solve());
   }
   if (!Advanced(status)) {
     result->status = ChannelResult::Status::kFailed;
@@ -179,8 +178,7 @@ bool ReportStep(int channel, StepStatus status, Track* track, ChannelResult* res
   if (callbacks.step) callbacks.step(channel, *simulation);
   if (!converged && track->was_converged && callbacks.event) {
     event.kind = Event::Kind::kNotConverged;
-    event.note = "not converged after " + std::to_string(simulation->solve().iterations) +
-                 " iterations, residual " + FormatNumber(simulation->solve().momentum_residual);
+    event.note = "not converged: " + WhyUnconverged(simulation->solve());
     callbacks.event(event);
   }
   track->was_converged = converged;
@@ -208,10 +206,10 @@ int64_t RunResult::NotConverged() const {
   return steps;
 }
 
-double RunResult::WorstResidual() const {
-  double worst = 0;
-  for (const ChannelResult& channel : channels) worst = std::max(worst, channel.worst_residual);
-  return worst;
+Unconverged RunResult::ByReason() const {
+  Unconverged all;
+  for (const ChannelResult& channel : channels) all.Add(channel.unconverged);
+  return all;
 }
 
 bool RunResult::Complete() const {

@@ -12,6 +12,7 @@
 #include "engine/run/command.h"
 #include "engine/run/recording.h"
 #include "engine/run/track.h"
+#include "engine/run/unconverged.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/simulation.h"
 
@@ -65,7 +66,7 @@ struct ChannelResult {
   Status status = Status::kInterrupted;
   std::string failure;        ///< why the step was refused, a sentence
   int64_t not_converged = 0;  ///< steps; a refused one that did not converge is one of them
-  double worst_residual = 0;  ///< relative momentum residual of these
+  Unconverged unconverged;    ///< the same by their reasons
 };
 std::string_view Name(ChannelResult::Status status);
 
@@ -75,8 +76,8 @@ struct RunResult {
 
   std::vector<std::string> Failures() const;  ///< one sentence per failed channel
   int64_t NotConverged() const;               ///< steps over all channels
-  double WorstResidual() const;
-  bool Complete() const;  ///< every channel finished
+  Unconverged ByReason() const;               ///< the same by their reasons
+  bool Complete() const;                      ///< every channel finished
 };
 
 /// Steps all channels side by side: step 1 of each, step 2 of each, ... A channel that fails stops

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "engine/geometry/point_cloud.h"
+
 namespace slip {
 namespace {
 
@@ -19,7 +21,7 @@ constexpr std::array<std::string_view, 6> kMotions = {"free", "planar",  "xz",
 constexpr std::array kMotionKinds = {JointKind::kFree, JointKind::kPlanar,  JointKind::kXZ,
                                      JointKind::kZ,    JointKind::kUpright, JointKind::kFixed};
 constexpr std::array<std::string_view, 4> kOffsets = {"none", "rest", "glide", "glide-or-rest"};
-constexpr std::array<std::string_view, 2> kInertias = {"solid", "rod"};
+constexpr std::array<std::string_view, 3> kInertias = {"solid", "rod", "hull"};
 constexpr std::array<std::string_view, 4> kPointSets = {"corners", "grid", "ends", "centre"};
 constexpr std::size_t kMaxPoints = 1000;
 
@@ -46,7 +48,8 @@ void ReadShape(TableReader* table, Body* body) {
   const Range length{0, kFar, true};
   if (!kind) {
     // Without a shape its keys are still no unknown ones.
-    for (const std::string_view key : {"size", "radius", "length", "file", "scale"}) {
+    for (const std::string_view key :
+         {"size", "radius", "length", "file", "scale", "mesh", "samples", "center_of_mass"}) {
       table->Find(key);
     }
     return;
@@ -75,10 +78,28 @@ void ReadShape(TableReader* table, Body* body) {
   }
 }
 
+/// inertia = "hull": the points have been turned to the principal axes of their hull.
+void ReadHullMass(TableReader* table, bool dense, double density, Body* body) {
+  if (body->shape.kind != ShapeKind::kPointCloud) {
+    // a cloud that was not read has been told of
+    const TomlNode* shape = table->node().Find("shape");
+    if (shape == nullptr || shape->text != "cloud")
+      table->reporter().Add(*table->node().Find("inertia"),
+                            "inertia = \"hull\" needs shape = \"cloud\"");
+    return;
+  }
+  const Result<MassProperties> unit = CalcHullMassProperties(body->shape.cloud->points, 1);
+  if (!unit) return;
+  if (dense) body->mass = density * unit->volume;
+  body->inertia_B = body->mass / unit->mass * unit->inertia.diagonal();
+}
+
 void ReadMass(TableReader* table, Body* body) {
   double density = 0;
   const bool mass = table->Number("mass", "kg", {0, kHuge, true}, &body->mass);
   const bool dense = table->Number("density", "kg/m^3", {0, kHuge, true}, &density);
+  // a cloud at rest may have been turned to its hull's axes
+  if (body->shape.kind == ShapeKind::kPointCloud) table->Find("inertia");
   const bool has_mass = table->node().Find("mass") != nullptr;
   const bool has_density = table->node().Find("density") != nullptr;
   if (body->joint.kind == JointKind::kFixed && !has_mass && !has_density) return;
@@ -86,10 +107,19 @@ void ReadMass(TableReader* table, Body* body) {
     table->reporter().Add(table->node(),
                           table->where() + " needs either 'mass' in kg or 'density' in kg/m^3");
   }
-  if (dense && !mass) body->mass = density * Volume(body->shape);
+  const TomlNode* inertia = table->Find("inertia");
+  if (IsHullInertia(table->node())) return ReadHullMass(table, dense && !mass, density, body);
+  if (dense && !mass) {
+    body->mass = density * Volume(body->shape);
+    if (body->shape.kind == ShapeKind::kPointCloud && !(body->shape.radius > 0)) {
+      table->reporter().Add(*table->node().Find("density"),
+                            table->where() + ": points of radius 0 have no volume",
+                            "give mass, or inertia = \"hull\"");
+      body->mass = 1;
+    }
+  }
 
   body->inertia_B = SolidInertia(body->shape, body->mass);
-  const TomlNode* inertia = table->Find("inertia");
   if (inertia == nullptr) return;
   if (inertia->kind == TomlNode::Kind::kList) {
     Vec3 moments = body->inertia_B;

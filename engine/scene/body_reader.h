@@ -29,8 +29,13 @@ Surface ReadSurface(const TomlNode& node, Config* config, Reporter* reporter);
 ///                            scene file or in assets/meshes or assets/clouds; turned to its
 ///                            principal axes, but for a cloud with
 ///   center_of_mass = [x, y, z]   in the file's coordinates [m]: axes stay, inertia is given
+///   mesh, samples            cloud without `file`: so many points, 1 to 1000000, spread over the
+///                            surface of an OBJ file, as many per area everywhere and the same ones
+///                            every time (SampleSurface in geometry/point_cloud.h)
 ///   mass or density          [kg] or [kg/m^3], exactly one
-///   inertia = "solid" | "rod" | [Ixx, Iyy, Izz]   default "solid"; rod: m L²/12 [kg m^2]
+///   inertia = "solid" | "rod" | "hull" | [Ixx, Iyy, Izz]   default "solid", of a cloud its balls;
+///                            rod: m L²/12 [kg m^2]. hull: mass, axes and inertia of a cloud are
+///                            those of its convex hull, filled
 ///   motion = "free" | "planar" | "xz" | "z" | "upright" | "fixed"   default "free"; planar scenes:
 ///                            "planar". upright: does not tip, slides and turns about z
 ///   material = "steel"       may be left out when the scene has only one
@@ -57,8 +62,12 @@ void ReadQuaternion(TableReader* table, Quat* q);
 /// Contact points that a shape has unless a file says otherwise: corners, ends, centre or none.
 void SetDefaultPoints(Body* body);
 
-/// shape = "mesh" or "cloud": reads `file` and `scale`, and for clouds `radius`.
+/// shape = "mesh" or "cloud": reads `file` and `scale`; for clouds also `radius`, `center_of_mass`,
+/// `mesh` and `samples`.
 void ReadMeshShape(TableReader* table, bool cloud, Body* body);
+
+/// Whether a body's table says inertia = "hull".
+bool IsHullInertia(const TomlNode& table);
 
 /// Principal moments of a solid of uniform density [kg m^2].
 Vec3 SolidInertia(const Shape& shape, double mass);

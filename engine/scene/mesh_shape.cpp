@@ -1,4 +1,7 @@
 // Shapes from files: shape = "mesh" and shape = "cloud".
+#include <fmt/format.h>
+
+#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -38,51 +41,128 @@ std::shared_ptr<T> Take(const TomlNode& at, Result<Imported<T>> imported, Report
   return std::make_shared<T>(std::move(imported->mesh));
 }
 
+/// The file that a key names; empty, and an error, when it names none.
+std::string ReadFileName(TableReader* table, std::string_view key, std::string_view what) {
+  std::string name;
+  if (!table->Text(key, &name)) return {};
+  Reporter& reporter = table->reporter();
+  if (!name.empty()) return FindFile(name, reporter.file());
+  reporter.Add(*table->node().Find(key),
+               fmt::format("{} must be the name of {} (found \"\")", key, what),
+               "paths count from the scene file's folder");
+  return {};
+}
+
+/// Points of a `file`, or `samples` of them on the surface `mesh`; null, and errors, when neither.
+std::shared_ptr<PointCloud> TakeCloud(TableReader* table, double radius, double scale) {
+  Reporter& reporter = table->reporter();
+  const TomlNode* file = table->Find("file");
+  const TomlNode* mesh = table->Find("mesh");
+  const TomlNode* samples = table->Find("samples");
+  if (mesh == nullptr) {
+    table->Require("file", "the name of a file of points, or mesh and samples in its place");
+    const std::string path = ReadFileName(table, "file", "a file of points");
+    if (samples != nullptr) {
+      reporter.Add(*samples, table->where() + ": samples are taken of a mesh, which is not given",
+                   "write mesh = \"NAME.obj\", or leave samples out");
+    }
+    if (path.empty()) return nullptr;
+    return Take(*file, ReadPointCloud(path, radius, scale), &reporter);
+  }
+  const std::string path = ReadFileName(table, "mesh", "a mesh file");
+  if (file != nullptr) {
+    reporter.Add(*mesh, table->where() + " has both file and mesh",
+                 "points come from a file or are sampled from a mesh");
+    return nullptr;
+  }
+  constexpr double kMostSamples = 1e6;
+  double count = 0;
+  table->Require("samples", "how many points to take on the mesh");
+  if (!table->Number("samples", "", {1, kMostSamples}, &count) || path.empty()) return nullptr;
+  if (count != std::floor(count)) {
+    reporter.Add(*samples, fmt::format("samples must be a whole number (found {})", count));
+    return nullptr;
+  }
+  return Take(*mesh, SamplePointCloud(path, static_cast<int>(count), radius, scale), &reporter);
+}
+
+/// The frame of a body of points: centre of mass and principal axes, of its balls, of the hull, or
+/// as given.
+void SetCloudFrame(TableReader* table, const TomlNode& at, PointCloud* cloud, Body* body) {
+  Reporter& reporter = table->reporter();
+  Vec3 center_S = Vec3::Zero();
+  const bool given = table->Vector("center_of_mass", "m", kFar, &center_S);
+  const TomlNode* inertia = table->node().Find("inertia");
+  const bool listed = inertia != nullptr && inertia->kind == TomlNode::Kind::kList;
+  if (IsHullInertia(table->node())) {
+    if (given) {
+      reporter.Add(*inertia,
+                   table->where() + " has a center_of_mass, and inertia = \"hull\" has its own",
+                   "leave center_of_mass out, or give inertia = [Ixx, Iyy, Izz]");
+      return;
+    }
+    const Result<MassProperties> hull = CalcHullMassProperties(cloud->points, 1);
+    if (hull.ok()) {
+      body->R_SB = MoveToPrincipalFrame(*hull, cloud).q.conjugate();
+    } else {
+      reporter.Add(*inertia, table->where() + ": " + hull.error().message, hull.error().hint);
+    }
+  } else if (given) {
+    for (Vec3& point : cloud->points) point -= center_S;
+    if (!listed)
+      reporter.Add(at, table->where() +
+                           " has a center_of_mass, so it needs inertia = [Ixx, Iyy, Izz] about it, "
+                           "along the axes of the file");
+  } else if (cloud->radius > 0) {
+    body->R_SB = MoveToPrincipalFrame(cloud).q.conjugate();
+  } else {
+    reporter.Add(at, table->where() + ": points of radius 0 have no mass of their own",
+                 "give center_of_mass and inertia, or inertia = \"hull\"");
+  }
+}
+
+void ReadCloudShape(TableReader* table, double scale, Body* body) {
+  Shape& shape = body->shape;
+  table->Number("radius", "m", {0, 1e3}, &shape.radius);
+  std::shared_ptr<PointCloud> cloud = TakeCloud(table, shape.radius, scale);
+  if (cloud == nullptr) {
+    table->Find("center_of_mass");
+    return;
+  }
+  const TomlNode* mesh = table->node().Find("mesh");
+  SetCloudFrame(table, mesh != nullptr ? *mesh : *table->node().Find("file"), cloud.get(), body);
+  shape.kind = ShapeKind::kPointCloud;
+  shape.cloud = std::move(cloud);
+}
+
 }  // namespace
 
+bool IsHullInertia(const TomlNode& table) {
+  const TomlNode* inertia = table.Find("inertia");
+  return inertia != nullptr && inertia->kind == TomlNode::Kind::kText && inertia->text == "hull";
+}
+
 void ReadMeshShape(TableReader* table, bool cloud, Body* body) {
-  std::string name;
   double scale = 1;
   Shape& shape = body->shape;
-  const TomlNode* node = table->Require("file", "the name of a mesh file");
-  table->Text("file", &name);
   table->Number("scale", "", {0, 1e6, true}, &scale);
   shape.radius = 1e-3;
-  if (cloud) table->Number("radius", "m", {0, 1e3}, &shape.radius);
-  Vec3 center_S = Vec3::Zero();
-  const bool given = cloud && table->Vector("center_of_mass", "m", kFar, &center_S);
-  if (node == nullptr || name.empty()) return;
+  if (cloud) return ReadCloudShape(table, scale, body);
+  const TomlNode* node = table->Require("file", "the name of a mesh file");
+  const std::string path = ReadFileName(table, "file", "a mesh file");
+  if (node == nullptr || path.empty()) return;
   Reporter& reporter = table->reporter();
-  const std::string path = FindFile(name, reporter.file());
-  // new frame: centre of mass and principal axes, which the pose must make up for
-  if (cloud) {
-    auto points = Take(*node, ReadPointCloud(path, shape.radius, scale), &reporter);
-    if (points == nullptr) return;
-    if (given) {
-      for (Vec3& point : points->points) point -= center_S;
-      const TomlNode* inertia = table->node().Find("inertia");
-      if (inertia == nullptr || inertia->kind != TomlNode::Kind::kList)
-        reporter.Add(*node, table->where() +
-                                " has a center_of_mass, so it needs inertia = [Ixx, "
-                                "Iyy, Izz] about it, along the axes of the file");
-    } else if (shape.radius > 0) {
-      body->R_SB = MoveToPrincipalFrame(points.get()).q.conjugate();
-    } else {
-      reporter.Add(*node, table->where() + ": points of radius 0 have no mass of their own",
-                   "give center_of_mass and inertia");
-    }
-    shape.kind = ShapeKind::kPointCloud;
-    shape.cloud = std::move(points);
-  } else if (body->joint.kind == JointKind::kFixed) {
+  if (body->joint.kind == JointKind::kFixed) {
     shape.kind = ShapeKind::kTriangleMesh;
     shape.triangles = Take(*node, ReadTriangleMesh(path, MeshUse::kSurface, scale), &reporter);
-  } else {
-    auto convex = Take(*node, ReadConvexMesh(path, scale), &reporter);
-    if (convex == nullptr) return;
-    body->R_SB = MoveToPrincipalFrame(convex.get()).q.conjugate();
-    shape.kind = ShapeKind::kConvex;
-    shape.convex = std::move(convex);
+    return;
   }
+  auto convex = Take(*node, ReadConvexMesh(path, scale), &reporter);
+  if (convex == nullptr) return;
+  // new frame: centre of mass and principal axes, which the pose must make up for
+  body->R_SB = MoveToPrincipalFrame(convex.get()).q.conjugate();
+  shape.kind = ShapeKind::kConvex;
+  shape.convex = std::move(convex);
 }
 
 }  // namespace slip

@@ -265,6 +265,140 @@ TEST(CliUsage, ChecksPointClouds) {
       << missing.err;
 }
 
+TEST(CliUsage, CheckTriesTheFirstStepOfEveryChannel) {
+  const TempFolder folder;
+  const auto scene = [&](const std::string& name, const std::string& from, const std::string& to) {
+    std::string text = ReadText(std::string(SLIP_SOURCE_DIR) + "/scenes/" + name + ".toml");
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << name;
+    // a whole line
+    text.replace(at, text.find('\n', at) - at, to);
+    WriteText(folder.path(name + ".toml"), text);
+    return folder.path(name + ".toml");
+  };
+  const std::string quasi = "model = \"quasi-dynamic\"";
+  struct Case {
+    std::string file, where, why;
+  };
+  for (const Case& c :
+       {Case{scene("bunny-grasp", "impedance = {", ""), "body 'hand/",
+             "the quasi-dynamic method moves joints by their impedance, which is 0 here"},
+        Case{scene("quadruped-stand", "[camera]", "[[channel]]\n" + quasi + "\n[camera]"),
+             "body 'solo/", "the quasi-dynamic method moves"},
+        Case{scene("clutter", "[camera]", "[[channel]]\n" + quasi + "\n[camera]"), "",
+             "takes at most 120 coordinates"}}) {
+    const ProgramResult result = RunProgram({"check", c.file});
+    EXPECT_EQ(result.exit, 5) << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_NE(result.err.find(c.file + ": channel quasi-dynamic cannot make its first step: "),
+              std::string::npos)
+        << result.err;
+    EXPECT_NE(result.err.find(c.where), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find(c.why), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("(choose another method)"), std::string::npos) << result.err;
+    // as run finds out
+    const ProgramResult run = RunProgram({"run", c.file, "-m", "quasi-dynamic", "--steps", "1"});
+    EXPECT_EQ(run.exit, 1) << run.err;
+    EXPECT_NE(run.err.find(c.why), std::string::npos) << run.err;
+  }
+  EXPECT_EQ(RunProgram({"check", "bunny-grasp", "clutter", "quadruped-stand"}).exit, 0);
+}
+
+TEST(CliUsage, WhatAMethodIgnoresIsNoted) {
+  const TempFolder folder;
+  const std::string torsion =
+      "exponential ignores the torsional friction of material 'rubber': its contacts spin freely";
+  const std::string rest =
+      "quasi-dynamic drops the start velocities of 'puck', 'still': each of its steps starts from "
+      "rest";
+  const ProgramResult run =
+      RunProgram({"run", "spinning-sphere", "-m", "lagged,exponential", "--steps", "2"});
+  EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_EQ(run.err, "slipscope: note: " + torsion + ".\n");
+  const ProgramResult puck =
+      RunProgram({"run", "spinning-puck", "-m", "lagged,quasi-dynamic", "--steps", "2"});
+  EXPECT_EQ(puck.exit, 0) << puck.err;
+  EXPECT_EQ(puck.err, "slipscope: note: " + rest + ".\n");
+  // nothing to note without torsion
+  const ProgramResult none = RunProgram({"run", "spinning-sphere", "-m", "exponential", "--steps",
+                                         "2", "-p", "torsional_friction=0"});
+  EXPECT_EQ(none.err, "");
+
+  std::string text = ReadText(std::string(SLIP_SOURCE_DIR) + "/scenes/spinning-puck.toml");
+  const std::size_t at = text.find("[camera]");
+  ASSERT_NE(at, std::string::npos);
+  WriteText(folder.path("s.toml"), text.insert(at, "[[channel]]\nmodel = \"quasi-dynamic\"\n"));
+  const ProgramResult check = RunProgram({"check", folder.path("s.toml")});
+  EXPECT_EQ(check.exit, 0) << check.err;
+  EXPECT_NE(check.out.find("4 channels\n  " + rest + "\n"), std::string::npos) << check.out;
+}
+
+TEST(CliUsage, CheckTellsTheNotesOfAScene) {
+  const TempFolder folder;
+  WriteText(folder.path("c.xyz"), "x y z\n0 0 0\n1 0 0\n0 2 0\n0 0 -3\n");
+  WriteText(folder.path("s.toml"),
+            "title = \"T\"\n[material.steel]\n[body.a]\nshape = \"cloud\"\nfile = \"c.xyz\"\n"
+            "mass = 1\n");
+  const ProgramResult check = RunProgram({"check", folder.path("s.toml")});
+  EXPECT_EQ(check.exit, 0) << check.err;
+  EXPECT_NE(check.out.find("\n  line 1 is taken for a heading: 'x y z'\n"), std::string::npos)
+      << check.out;
+  WriteText(folder.path("c.xyz"), "0.0.1 0 0\n1 0 0\n0 2 0\n0 0 -3\n");
+  const ProgramResult slip = RunProgram({"check", folder.path("s.toml")});
+  EXPECT_EQ(slip.exit, 5);
+  EXPECT_NE(slip.err.find("s.toml:5:"), std::string::npos) << slip.err;
+  EXPECT_NE(slip.err.find("c.xyz:1: '0.0.1' is not a number; expected coordinate x (a heading has"),
+            std::string::npos)
+      << slip.err;
+}
+
+TEST(CliUsage, StepsThatMissTheAccuracyHaveNoResidual) {
+  const ProgramResult run =
+      RunProgram({"run", "conveyor", "-m", "lagged", "-t", "0.3", "-p", "error_control=on", "-p",
+                  "min_step=1ms", "-p", "accuracy=1e-8"});
+  EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_NE(run.err.find("30 steps did not converge to the accuracy: inner steps of the smallest "
+                         "length were taken whatever their error (lower min_step, or ask for less "
+                         "accuracy).\n"),
+            std::string::npos)
+      << run.err;
+  EXPECT_EQ(run.err.find("residual"), std::string::npos) << run.err;
+}
+
+TEST(CliUsage, MethodsWithoutProblemsAreNamed) {
+  const TempFolder folder;
+  const ProgramResult run = RunProgram({"run", "sliding-mass", "-m", "lagged,exponential,rk4",
+                                        "--steps", "2", "--dump-problems", folder.path("p")});
+  EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_NE(run.err.find("slipscope: note: --dump-problems writes none of exponential, rk4: only "
+                         "steps of convex models are contact problems.\n"),
+            std::string::npos)
+      << run.err;
+  EXPECT_TRUE(fs::exists(folder.path("p/lagged-000001.json")));
+  const ProgramResult all = RunProgram(
+      {"run", "sliding-mass", "-m", "lagged", "--steps", "2", "--dump-problems", folder.path("q")});
+  EXPECT_EQ(all.err.find("note: "), std::string::npos) << all.err;
+}
+
+TEST(CliUsage, ParametersAreListedWithEveryUnit) {
+  const ProgramResult list = RunProgram({"list", "parameters", "--json"});
+  ASSERT_EQ(list.exit, 0) << list.err;
+  const nlohmann::json rows = nlohmann::json::parse(list.out);
+  const auto row = [&](const std::string& path) {
+    const auto at =
+        std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r["path"] == path; });
+    return at == rows.end() ? nlohmann::json() : *at;
+  };
+  const std::string joint = "joint.ROBOT/NAME.";
+  EXPECT_EQ(row(joint + "impedance")["unit"], "N m/rad or N/m");
+  EXPECT_EQ(row(joint + "impedance")["models"], "quasi-dynamic");
+  EXPECT_EQ(row(joint + "joint_target")["unit"], "rad or m");
+  EXPECT_EQ(row(joint + "joint_target")["range"],
+            "-12.566370614359172..12.566370614359172 or -10..10");
+  EXPECT_EQ(row("push.NAME.push_scale")["range"], "-10..10");
+  EXPECT_EQ(row("material.NAME.friction")["unit"], "");
+}
+
 TEST(CliUsage, ArgumentsThatAreNoTextStayReadable) {
   const TempFolder folder;
   // "ä" is text, the byte after it is not

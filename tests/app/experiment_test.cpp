@@ -48,6 +48,29 @@ TEST(Experiment, ASavedRunIsRunAgainBitByBit) {
   EXPECT_EQ(RunProgram({"run", file, "-t", "0.1", "-p", "gravity=5"}).exit, 0);
 }
 
+TEST(Experiment, PointsSampledFromAMeshAreTheSameAgain) {
+  const TempFolder folder;
+  const std::string scene = folder.path("s.toml"), file = folder.path("a.json");
+  WriteText(scene,
+            "title = \"T\"\n[material.steel]\n[surface.floor]\n[body.a]\nshape = \"cloud\"\n"
+            "mesh = \"bunny.obj\"\nsamples = 300\nradius = 0\ninertia = \"hull\"\n"
+            "density = 1000\nposition = [0, 0, 0.2]\n[[channel]]\nmodel = \"quasi-dynamic\"\n"
+            "[[channel]]\nmodel = \"lagged\"\n");
+  const ProgramResult run = RunProgram({"run", scene, "-t", "0.3", "--save", file});
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const ProgramResult verified = RunProgram({"replay", file, "--verify"});
+  EXPECT_EQ(verified.exit, 0) << verified.err;
+  // another number of points is another body
+  std::string text = ReadText(file);
+  const std::size_t at = text.find("samples = 300");
+  ASSERT_NE(at, std::string::npos);
+  WriteText(file, text.replace(at, 13, "samples = 301"));
+  const ProgramResult other = RunProgram({"replay", file, "--verify"});
+  EXPECT_EQ(other.exit, 4) << other.err;
+  EXPECT_NE(other.err.find("makes other bodies than when it was recorded"), std::string::npos)
+      << other.err;
+}
+
 TEST(Experiment, ATamperedFileIsNamed) {
   const TempFolder folder;
   const std::string file = folder.path("a.json"), bad = folder.path("b.json");

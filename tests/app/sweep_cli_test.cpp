@@ -155,12 +155,18 @@ TEST(SweepCli, ExitCodes) {
   };
   const Arguments laws = {"-m", "lagged", "--vary", "normal_law=hunt-crossley,ipc-barrier"};
   const ProgramResult one_failed = sweep(laws);
-  EXPECT_EQ(one_failed.exit, 0) << one_failed.err;
+  EXPECT_EQ(one_failed.exit, 1) << one_failed.err;
   EXPECT_NE(one_failed.err.find("run 2 (normal_law=ipc-barrier, lagged): "), std::string::npos)
+      << one_failed.err;
+  EXPECT_NE(one_failed.err.find("1 of 2 runs failed (status and note of each are in sweep.csv).\n"),
+            std::string::npos)
       << one_failed.err;
   const auto rows = ReadCsv(folder.path("1/sweep.csv"));
   ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].at("status"), "ok");
   EXPECT_EQ(rows[1].at("status"), "failed");
+  EXPECT_NE(ReadText(folder.path("1/sweep.csv")).find("the barrier law needs a gap"),
+            std::string::npos);
   EXPECT_EQ(rows[1].at("normal_force_max_N"), "nan");
   EXPECT_EQ(rows[0].at("normal_law"), "hunt-crossley");
   EXPECT_EQ(sweep({"-m", "lagged", "--vary", "normal_law=ipc-barrier"}).exit, 1);

@@ -55,6 +55,14 @@ TEST(Judge, FindsNothingInASoundRun) {
   }
 }
 
+TEST(Judge, IsOfConvexModelsAlone) {
+  for (const char* id : {"sap", "lagged", "similar", "todorov"})
+    EXPECT_TRUE(CheckJudged(*FindMethod(id)).ok()) << id;
+  for (const char* id : {"exponential", "explicit-euler", "rk4", "implicit-euler", "quasi-dynamic"})
+    EXPECT_NE(CheckJudged(*FindMethod(id)).error().Text().find(std::string(id) + " is no convex"),
+              std::string::npos);
+}
+
 constexpr char kTrot[] = "quadruped-trot -m lagged --steps 300";
 
 TEST(Judge, SeesEnergyFromNowhere) {

@@ -140,6 +140,10 @@ Verdict Execute(const RunSpec& spec, double limit_s, Place* place) {
     return verdict;
   }
   const Config& config = plan->configs.front();
+  if (const Status judged = CheckJudged(config.method()); !judged.ok()) {
+    verdict.error = judged.error().Text();
+    return verdict;
+  }
   Simulation sim(scene.value()->ModelFor(config), config);
   sim.SetMeasureCondition(false);
   Judge judge(sim, &verdict);
@@ -186,6 +190,12 @@ std::vector<Verdict> ExecuteAll(std::vector<RunSpec> specs, const Options& optio
   return work.Finished();
 }
 
+/// Error: no such model, or one that cannot be judged.
+Status CheckModel(const std::string& id) {
+  if (const std::optional<MethodId> method = FindMethod(id)) return CheckJudged(*method);
+  return Error{.message = "there is no model '" + id + "'", .hint = DidYouMean(id, MethodIds())};
+}
+
 Result<std::vector<RunSpec>> ReadLines(const std::string& file) {
   std::ifstream in_file;
   if (file != "-") {
@@ -199,6 +209,7 @@ Result<std::vector<RunSpec>> ReadLines(const std::string& file) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     Result<RunSpec> spec = ParseCommandLine(line);
     if (!spec.ok()) return spec.error();
+    if (const Status judged = CheckModel(spec->model); !judged.ok()) return judged.errors();
     specs.push_back(std::move(spec).value());
   }
   return specs;
@@ -211,6 +222,9 @@ Result<std::vector<RunSpec>> DrawRuns(const Options& options) {
     if (!scene.ok()) return scene.error();
     scenes.push_back(scene.value());
   }
+  if (!options.model.empty()) {
+    if (const Status judged = CheckModel(options.model); !judged.ok()) return judged.errors();
+  }
   std::vector<RunSpec> specs;
   for (int64_t i = 0; i < options.runs; ++i) {
     if (options.only >= 0 && i != options.only) continue;
@@ -219,6 +233,9 @@ Result<std::vector<RunSpec>> DrawRuns(const Options& options) {
     if (!options.model.empty() && spec.model != options.model) continue;
     specs.push_back(std::move(spec));
   }
+  if (specs.empty())
+    return Error{.message = "none of these runs has that scene and model",
+                 .hint = "scenes and models come in turn: draw more runs"};
   return specs;
 }
 

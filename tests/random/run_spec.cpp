@@ -96,6 +96,16 @@ Result<RunSpec> ParseCommandLine(const std::string& line) {
   return spec;
 }
 
+Status CheckJudged(MethodId method) {
+  const MethodInfo& info = Info(method);
+  if (info.contact_model >= 0) return Ok{};
+  return Error{
+      .message = fmt::format("{} is no convex model: random runs are judged by the contact "
+                             "problem of each step, which it does not have",
+                             info.id),
+      .hint = "its tests are those of its folder in tests/engine"};
+}
+
 int64_t CountMoving(const Model& model) {
   return std::count_if(model.bodies.begin(), model.bodies.end(),
                        [](const Body& body) { return body.nv > 0; });

@@ -24,6 +24,10 @@ struct RunSpec {
 /// Reads back a command line of that form; the words "slipscope run" may be missing.
 Result<RunSpec> ParseCommandLine(const std::string& line);
 
+/// Error: steps of this method cannot be judged. The judge compares energies contact by contact, of
+/// the contact problem that only convex models have.
+Status CheckJudged(MethodId method);
+
 /// The `number`-th run of this seed: scenes and models in turn, parameters from the ranges of their
 /// tables. What belongs to the solver stays as it is: it says how exactly to solve, not what.
 RunSpec DrawRun(const std::vector<std::shared_ptr<const Scene>>& scenes, uint64_t seed,

@@ -263,16 +263,32 @@ TEST(PointCloud, ReadsAMillionPoints) {
   EXPECT_EQ(cloud->mesh.points[999999], points[999999].cast<float>().cast<double>());
 }
 
-TEST(PointCloud, HeadingsOfXyzFilesMustBeRight) {
-  EXPECT_TRUE(HasNote(ReadAs("c.xyz", "2\n1 2 3\n4 5 6\n")->notes, "heading: '2'"));
-  EXPECT_TRUE(ReadAs("c.xyz", "# made by hand\nx y z\n1 2 3 # one\n").ok());
-  ExpectRefusal("c.xyz", "\n3\n1 2 3\n4 5 6\n", "the heading says 3 points, but the file has 2", 2);
-  ExpectRefusal("c.xyz", "0\n1 2 3\n", "the heading says 0", 1);
-  ExpectRefusal("c.xyz", "1.5\n1 2 3\n", "1 of 3 coordinates", 1);
-  ExpectRefusal("c.xyz", "x y z\na b c\n", "'a' is not a number", 2);
-  ExpectRefusal("c.xyz", "# nothing\n", "no points");
-  ExpectRefusal("c.xyz", std::string("1 2 3\n\0", 7), "not a text file");
-  ExpectRefusal("c.pcd", "1 2 3\n", "expected .obj, .ply, .xyz, .txt or .csv");
+TEST(PointCloud, ErrorsSpeakOfClouds) {
+  const std::string folder = testing::TempDir() + "cloud_errors.xyz";
+  std::filesystem::create_directories(folder);
+  EXPECT_NE(AllErrors(ReadPointCloud(folder, 0)).find("is a folder, not a point cloud"),
+            std::string::npos);
+  std::filesystem::remove(folder);
+  for (const char* text : {"", "1 2 nan\n", "1 2 3e9\n", "1 2\n"})
+    EXPECT_EQ(AllErrors(ReadAs("c.xyz", text)).find("mesh"), std::string::npos) << text;
+}
+
+TEST(PointCloud, SamplesAMeshFile) {
+  const std::string bunny = std::string(SLIP_SOURCE_DIR) + "/assets/meshes/bunny.obj";
+  const Cloud cloud = SamplePointCloud(bunny, 992, 0, 2);
+  ASSERT_TRUE(cloud.ok()) << AllErrors(cloud);
+  const auto mesh = ReadTriangleMesh(bunny, MeshUse::kSurface, 2);
+  ASSERT_TRUE(mesh.ok());
+  EXPECT_EQ(cloud->mesh.points, *SampleSurface(mesh->mesh, 992));
+  EXPECT_EQ(cloud->mesh.radius, 0);
+  EXPECT_GT(cloud->mesh.spacing, 0);
+  EXPECT_EQ(SamplePointCloud(bunny, 1, 0.01)->mesh.points.size(), 1u);
+  const Cloud none = SamplePointCloud(bunny, 0, 0);
+  EXPECT_NE(AllErrors(none).find("cannot sample 0 points; expected 1 to 2000000"),
+            std::string::npos);
+  EXPECT_EQ(none.error().file, bunny);
+  EXPECT_NE(AllErrors(SamplePointCloud("/no/such.obj", 9, 0)).find("no such file"),
+            std::string::npos);
 }
 
 TEST(PointCloud, FewPointsAndThoseInOnePlace) {

@@ -58,6 +58,92 @@ TEST(Scenes, MeshesAndCloudsComeFromTheirFolders) {
   EXPECT_FALSE(with("shape = \"cloud\"\nfile = \"bunny.pcd\"\n").ok());
 }
 
+TEST(Scenes, CloudsAreSampledFromMeshes) {
+  const auto with = [](const std::string& keys) {
+    return ReadSceneText("title = \"t\"\n[material.steel]\n[body.a]\nshape = \"cloud\"\n" + keys,
+                         "t.toml");
+  };
+  const auto points_of = [](const auto& scene) {
+    return (*scene)->model->bodies[0].shape.cloud->points;
+  };
+  const std::string bunny = "mesh = \"bunny.obj\"\nsamples = 992\nmass = 0.4\n";
+  const auto scene = with(bunny);
+  ASSERT_TRUE(scene.ok()) << scene.error().Text();
+  EXPECT_EQ(points_of(scene).size(), 992u);
+  EXPECT_EQ(points_of(with(bunny)), points_of(scene));
+  EXPECT_EQ(Hash(*(*with(bunny))->model), Hash(*(*scene)->model));
+  // sizes scale, moments with their square
+  const auto twice = with(bunny + "scale = 2\nradius = 2e-3\n");
+  ASSERT_TRUE(twice.ok()) << twice.error().Text();
+  EXPECT_LT((points_of(twice)[7] - 2 * points_of(scene)[7]).norm(), 1e-9);
+  EXPECT_EQ(points_of(with("mesh = \"bunny.obj\"\nsamples = 1\nmass = 1\n")).size(), 1u);
+
+  const auto refused = [&](const std::string& keys, const std::string& part, int line) {
+    const auto result = with(keys);
+    ASSERT_FALSE(result.ok()) << keys;
+    std::string text;
+    for (const Error& error : result.errors()) text += error.Text() + "\n";
+    EXPECT_NE(text.find(part), std::string::npos) << keys << text;
+    EXPECT_EQ(result.error().line, line) << text;
+    EXPECT_EQ(result.errors().size(), 1u) << text;
+  };
+  const std::string mesh = "mass = 1\nmesh = \"bunny.obj\"\n";
+  refused(mesh + "samples = 0\n", "samples must be >= 1 (found 0)", 7);
+  refused(mesh + "samples = -5\n", "samples must be >= 1", 7);
+  refused(mesh + "samples = 1000001\n", "samples must be <= 1e6 (found 1000001)", 7);
+  refused(mesh + "samples = 2.5\n", "samples must be a whole number (found 2.5)", 7);
+  refused(mesh + "samples = \"many\"\n", "samples", 7);
+  refused(mesh, "needs 'samples': how many points to take on the mesh", 3);
+  refused(mesh + "samples = 9\nfile = \"bunny.xyz\"\n", "[body.a] has both file and mesh", 6);
+  refused("mass = 1\nfile = \"bunny.xyz\"\nsamples = 9\n", "samples are taken of a mesh", 7);
+  refused("mass = 1\n", "needs 'file': the name of a file of points, or mesh and samples", 3);
+  refused("mass = 1\nmesh = \"no_such.obj\"\nsamples = 9\n", "no such file", 6);
+  refused("mass = 1\nmesh = \"\"\nsamples = 9\n", "mesh must be the name of a mesh file", 6);
+  refused("mass = 1\nfile = \"\"\n", "file must be the name of a file of points (found \"\")", 6);
+  const auto mesh_body = ReadSceneText(
+      "title = \"t\"\n[material.steel]\n[body.a]\nshape = \"mesh\"\nfile = \"\"\nmass = 1\n",
+      "t.toml");
+  ASSERT_FALSE(mesh_body.ok());
+  EXPECT_EQ(mesh_body.error().line, 5);
+}
+
+TEST(Scenes, CloudsHaveTheMassOfTheirHulls) {
+  const auto with = [](const std::string& keys) {
+    return ReadSceneText("title = \"t\"\n[material.steel]\n[body.a]\n" + keys, "t.toml");
+  };
+  // the corners of a box, and a point inside
+  const std::string path = testing::TempDir() + "hull.xyz";
+  std::ofstream(path) << "0 0 0\n1 0 0\n0 2 0\n0 0 3\n1 2 0\n1 0 3\n0 2 3\n1 2 3\n0.5 1 1\n";
+  const std::string cloud = "shape = \"cloud\"\nradius = 0\nfile = \"" + path + "\"\n";
+  const auto scene = with(cloud + "inertia = \"hull\"\ndensity = 500\nposition = [0, 0, 5]\n");
+  ASSERT_TRUE(scene.ok()) << scene.error().Text();
+  const Body& body = (*scene)->model->bodies[0];
+  EXPECT_NEAR(body.mass, 3000, 1e-9);
+  const Vec3 moments(3000 / 12.0 * (4 + 9), 3000 / 12.0 * (1 + 9), 3000 / 12.0 * (1 + 4));
+  EXPECT_LT((body.inertia_B - moments).norm(), 1e-9);
+  EXPECT_LT((body.shape.cloud->points[0] - Vec3(-0.5, -1, -1.5)).norm(), 1e-12);
+  const auto by_mass = with(cloud + "inertia = \"hull\"\nmass = 6\n");
+  ASSERT_TRUE(by_mass.ok());
+  EXPECT_LT(((*by_mass)->model->bodies[0].inertia_B - moments / 500).norm(), 1e-12);
+  EXPECT_TRUE(with(cloud + "inertia = \"hull\"\nmotion = \"fixed\"\n").ok());
+
+  const auto refused = [&](const std::string& keys, const std::string& part) {
+    const auto result = with(keys);
+    ASSERT_FALSE(result.ok()) << keys;
+    EXPECT_NE(result.error().Text().find(part), std::string::npos) << result.error().Text();
+    EXPECT_EQ(result.errors().size(), 1u) << result.error().Text();
+  };
+  refused(cloud + "mass = 1\n", "give center_of_mass and inertia, or inertia = \"hull\"");
+  refused(cloud + "mass = 1\ninertia = \"hull\"\ncenter_of_mass = [0, 0, 0]\n", "has its own");
+  refused("shape = \"box\"\nsize = [1, 1, 1]\nmass = 1\ninertia = \"hull\"\n",
+          "inertia = \"hull\" needs shape = \"cloud\"");
+  refused(cloud + "density = 1\ninertia = [1, 1, 1]\ncenter_of_mass = [0, 0, 0]\n",
+          "points of radius 0 have no volume");
+  std::ofstream(path) << "0 0 0\n1 0 0\n0 2 0\n1 2 0\n";
+  refused(cloud + "mass = 1\ninertia = \"hull\"\n", "a body of points needs a hull with volume");
+  std::filesystem::remove(path);
+}
+
 TEST(Scenes, ConveyorIsTheOneOfThePaper) {
   const auto result = FindScene("conveyor");
   ASSERT_TRUE(result.ok());

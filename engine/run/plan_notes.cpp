@@ -1,0 +1,76 @@
+#include "engine/run/plan_notes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/sim/method_list.h"
+
+namespace slip {
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// The row of torsional_friction: methods say by its knob whether they read it.
+const ParamInfo& TorsionInfo() {
+  const auto table = MaterialTable();
+  return std::find_if(
+             table.begin(), table.end(),
+             [](const Param<Material>& row) { return row.info.name == "torsional_friction"; })
+      ->info;
+}
+
+Names Twisting(const Config& config) {
+  Names names;
+  for (const Material& material : config.materials)
+    if (material.torsional_friction > 0) names.push_back("'" + material.name + "'");
+  return names;
+}
+
+bool StartsMoving(const Body& body) {
+  if (!body.Moves() || body.part_of >= 0) return false;
+  if (body.nq == 0) return body.V_WB != Vec6::Zero();
+  return std::any_of(body.v0.begin(), body.v0.begin() + body.nv, [](double v) { return v != 0; });
+}
+
+Names Starting(const Model& model) {
+  Names names;
+  for (const Body& body : model.bodies)
+    if (StartsMoving(body)) names.push_back("'" + body.name + "'");
+  return names;
+}
+
+/// "'a', 'b', 'c' and 37 more"
+std::string SomeOf(const Names& names) {
+  constexpr std::size_t kMost = 3;
+  // "and 1 more" would be no shorter than its name
+  if (names.size() <= kMost + 1) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + kMost, ", "),
+                     names.size() - kMost);
+}
+
+}  // namespace
+
+std::vector<std::string> PlanNotes(const RunPlan& plan) {
+  std::vector<std::string> notes;
+  for (std::size_t c = 0; c < plan.configs.size(); ++c) {
+    const Config& config = plan.configs[c];
+    const Names twisting = Twisting(config);
+    if (!twisting.empty() && !Reads(Info(config.method()), TorsionInfo())) {
+      notes.push_back(
+          fmt::format("{} ignores the torsional friction of material {}: its contacts spin freely",
+                      plan.labels[c], SomeOf(twisting)));
+    }
+    if (config.method() != MethodNamed("quasi-dynamic")) continue;
+    // a recording goes on from a state of its own
+    if (c < plan.paths.size() && plan.paths[c].start != nullptr) continue;
+    const Names starting = Starting(*plan.scene->ModelFor(config));
+    if (starting.empty()) continue;
+    notes.push_back(fmt::format("{} drops the start {} of {}: each of its steps starts from rest",
+                                plan.labels[c], starting.size() == 1 ? "velocity" : "velocities",
+                                SomeOf(starting)));
+  }
+  return notes;
+}
+
+}  // namespace slip

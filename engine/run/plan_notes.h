@@ -1,0 +1,16 @@
+// What a plan asks for and its methods leave out: told beside a run, which goes on all the same.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/run/run_plan.h"
+
+namespace slip {
+
+/// One sentence, without a full stop, for each thing that the scene or an assignment sets and a
+/// channel's method ignores: torsional friction where contacts spin freely, and start velocities
+/// where every step starts from rest. Channels are named by RunPlan::labels. Empty = nothing.
+std::vector<std::string> PlanNotes(const RunPlan& plan);
+
+}  // namespace slip
