@@ -116,8 +116,11 @@ void QuasiDynamic::SetRecord(SolveRecord* record) {
   record->cost = 0.5 * result_.x.dot(momentum_) - qp.g.dot(result_.x);
   const double scale = qp.g.cwiseAbs().maxCoeff();
   record->momentum_residual = scale > 0 ? result_.stationarity / scale : result_.stationarity;
-  record->worst_residual =
-      record->converged ? 0 : std::max(record->momentum_residual, result_.residual);
+  if (result_.status == QpStatus::kIterationLimit) {
+    record->worst_residual = std::max(result_.residual, result_.mu / kMuOfTolerance);
+  } else if (!record->converged) {
+    record->worst_residual = result_.residual;
+  }
   record->program.status = static_cast<int>(result_.status);
   record->program.rows = static_cast<int>(qp.b.size());
   record->program.checked = static_cast<double>(finder_.checked());

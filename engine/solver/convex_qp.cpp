@@ -13,9 +13,16 @@ constexpr double kSmallestScale = 1e-12;  ///< of ρ, where g and b are all but 
 /// Norms beyond these may come of squares that under- or overflow; below 1e-290 there is no
 /// inverse.
 constexpr double kTinySum = 1e-100, kHugeSum = 1e100, kTinyNorm = 1e-290;
-constexpr double kStartSlack = 1e-2, kStartShift = 1.5;
-constexpr double kBackOff = 0.99;        ///< of the way to the nearest bound
-constexpr double kMuOfTolerance = 1e-3;  ///< μ is asked to be below this much of the tolerance
+/// μ of the start is the square of this much of the largest violation there, or of the least one
+/// that counts.
+constexpr double kStartShare = 0.5, kStartViolation = 1e-2;
+constexpr double kBackOff = 0.998;  ///< of the way to the nearest bound
+/// After a step shorter than kShortStep, and for good after kManyShortSteps of them, steps are
+/// centred by at least kSigmaWhenShort, without the corrector's second order: else one solve in ten
+/// thousand goes round in circles.
+constexpr double kShortStep = 0.5;
+constexpr int kManyShortSteps = 3;
+constexpr double kSigmaWhenShort = 0.05;
 /// Centring above this near the optimum is the slow convergence of weakly active rows.
 constexpr double kSlowSigma = 1e-3, kMuWhenSlow = 1e-2;
 constexpr double kLeastMu = 1e-3;  ///< of what is asked for: nothing below is aimed at
@@ -167,22 +174,10 @@ void ConvexQpSolver::MakeStart() {
   for (int i = 0; i < q_.rows; ++i) q_.w[i] = 1;
   QpPivots pivots;
   (void)kernels_->factorize(q_, 0, &pivots);
-  kernels_->start(q_);
-  double least = 1e300, most = -1e300;
-  for (int i = 0; i < q_.rows; ++i) {
-    if (q_.idle[i] != 0) continue;
-    least = std::min(least, q_.s[i]);
-    most = std::max(most, q_.s[i]);
-  }
-  const auto shift = [](double smallest) {
-    return smallest < kStartSlack ? std::max(0.0, kStartSlack - kStartShift * smallest) : 0.0;
-  };
-  const double s_shift = shift(least), z_shift = shift(-most);
-  for (int i = 0; i < q_.rows; ++i) {
-    const double s = q_.s[i];
-    q_.s[i] = q_.idle[i] != 0 ? 1 : std::max(kStartSlack, s + s_shift);
-    q_.z[i] = q_.idle[i] != 0 ? 0 : std::max(kStartSlack, z_shift - s);
-  }
+  double least = 0;
+  kernels_->start(q_, &least);
+  const double size = kStartShare * std::max(kStartViolation, -least);
+  kernels_->center(q_, size * size);
 }
 
 void ConvexQpSolver::KeepBest() {
@@ -199,6 +194,8 @@ bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, QpResult* r
   double best = std::numeric_limits<double>::infinity();
   double largest_w = 0, last_sigma = 0;
   int since_best = 0;
+  int short_steps = 0;
+  bool careful = false;
   for (;; ++result->iterations) {
     QpResiduals r;
     q_.soft = std::max(eps, largest_w > kLargeWeight ? kSoftness : 0.0);
@@ -240,14 +237,16 @@ bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, QpResult* r
     const double a_s = 1 / std::max(1.0, step.ratio_s), a_z = 1 / std::max(1.0, step.ratio_z);
     const double left = r.gap + a_s * step.gap_s + a_z * step.gap_z + a_s * a_z * step.gap_sz;
     const double share = r.gap > 0 ? std::max(0.0, left / r.gap) : 0;
-    const double sigma = share * share * share;
+    const double sigma = std::max(share * share * share, careful ? kSigmaWhenShort : 0.0);
     last_sigma = sigma;
     // far below what is asked for, weights leave nothing of H in the normal matrix
     const double least_mu = kLeastMu * kMuOfTolerance * settings.tolerance;
-    kernels_->correct(q_, std::max(sigma * mu, least_mu), &step);
+    kernels_->correct(q_, std::max(sigma * mu, least_mu), careful ? 0 : 1, &step);
     if (kEpsilon * r.largest_w * step.largest_dy > kRefineAbove * settings.tolerance)
       kernels_->refine(q_, &step);
     const double a = kBackOff / std::max(kBackOff, std::max(step.ratio_s, step.ratio_z));
+    short_steps += a < kShortStep ? 1 : 0;
+    careful = a < kShortStep || short_steps >= kManyShortSteps;
     kernels_->advance(q_, a);
     result->history.back().step = a;
     result->history.back().sigma = sigma;

@@ -10,6 +10,9 @@
 // Scaled variables, in which optima are of the size of 1 whatever the units: D = diag(H)^-1/2, rows
 // of A D divided by their norms r_i, all divided by ρ = max(|D g|, b_i / r_i): no point nearer to 0
 // than b_i / r_i is feasible. x = ρ D y, λ_i = ρ z_i / r_i.
+//
+// The start is centred: y as if all rows were springs, s - z = A y - b and s_i z_i = μ for all i,
+// μ by the largest violation.
 #pragma once
 
 #include <string_view>
@@ -28,6 +31,9 @@ struct ConvexQp {
   MatrixX A;  ///< m x n; rows of zeros are dropped
   VectorX b;  ///< m
 };
+
+/// μ is asked to be below this much of the tolerance.
+inline constexpr double kMuOfTolerance = 1e-3;
 
 struct QpSettings {
   double tolerance = 1e-8;  ///< of residuals in scaled variables; 1e-11 for references

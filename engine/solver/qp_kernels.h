@@ -76,14 +76,16 @@ struct QpKernels {
   bool (*factorize)(const QpArrays& q, double least, QpPivots* out);
   /// dy, ds, dz of the predictor: towards s z = 0.
   void (*predict)(const QpArrays& q, QpStep* out);
-  /// The same towards s z = target, with the predictor's ds dz taken off.
-  void (*correct)(const QpArrays& q, double target, QpStep* out);
+  /// The same towards s z = target, with `share` of the predictor's ds dz taken off.
+  void (*correct)(const QpArrays& q, double target, double share, QpStep* out);
   /// The step of the corrector, closer to the solution of its equations.
   void (*refine)(const QpArrays& q, QpStep* out);
   /// (y, s, z) += step (dy, ds, dz)
   void (*advance)(const QpArrays& q, double step);
-  /// y = N^-1 (g + A^T b) and s = A y - b.
-  void (*start)(const QpArrays& q);
+  /// y = N^-1 (g + A^T b) and s = A y - b; the smallest s.
+  void (*start)(const QpArrays& q, double* least);
+  /// s and z whose products are `mu` and whose difference is what s was.
+  void (*center)(const QpArrays& q, double mu);
 };
 
 /// Numbers of unknowns whose kernels are written out: two on a line, a point, a body, a body and

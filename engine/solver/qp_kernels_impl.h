@@ -265,11 +265,11 @@ void Predict(const QpArrays& arrays, QpStep* out) {
 }
 
 template <int kN>
-void Correct(const QpArrays& arrays, double target, QpStep* out) {
+void Correct(const QpArrays& arrays, double target, double share, QpStep* out) {
   const QpArrays q = arrays;  // what is written cannot be its pointers
-  const Lanes aim = FillLanes(target);
+  const Lanes aim = FillLanes(target), part = FillLanes(share);
   for (int at = 0; at < q.rows; at += kLanes) {
-    const Lanes second = (aim - LoadLanes(q.ds + at) * LoadLanes(q.dz + at));
+    const Lanes second = aim - part * (LoadLanes(q.ds + at) * LoadLanes(q.dz + at));
     StoreLanes(second * LoadLanes(q.inverse + at) -
                    (LoadLanes(q.s + at) + LoadLanes(q.rp + at)) * LoadLanes(q.w + at),
                q.v + at);
@@ -307,21 +307,37 @@ void Advance(const QpArrays& q, double step) {
 }
 
 template <int kN>
-void Start(const QpArrays& arrays) {
+void Start(const QpArrays& arrays, double* least) {
   const QpArrays q = arrays;  // what is written cannot be its pointers
   const double* const vectors[1] = {q.b};
   MultiplyTranspose<kN, 1>(q, vectors, q.sums);
   ForFrom<kN>(Index<0>{}, q.n, [&](auto j) SLIP_INLINE { q.y[j] = q.g[j] + q.sums[j]; });
   Substitute<kN>(q, q.y);
-  ForProducts<kN>(q, q.y, [&](int at, auto, Lanes Ay) SLIP_INLINE {
-    StoreLanes(Ay - LoadLanes(q.b + at), q.s + at);
+  Lanes largest[kParts];  // of -s
+  Unroll<kParts>([&](auto p) SLIP_INLINE { largest[p] = FillLanes(-1e300); });
+  ForProducts<kN>(q, q.y, [&](int at, auto p, Lanes Ay) SLIP_INLINE {
+    const Lanes s = Ay - LoadLanes(q.b + at);
+    StoreLanes(s, q.s + at);
+    largest[p] = LargerLanes(largest[p], Lanes{} - s);
   });
+  *least = -LargestOfRows(largest);
+}
+
+void Center(const QpArrays& q, double mu) {
+  const Lanes product = FillLanes(mu), half = FillLanes(0.5), one = FillLanes(1), zero = Lanes{};
+  for (int at = 0; at < q.rows; at += kLanes) {
+    const Lanes s = LoadLanes(q.s + at), live = one - LoadLanes(q.idle + at);
+    const Lanes larger = half * (AbsLanes(s) + SqrtLanes(s * s + FillLanes(4) * product));
+    const Lanes smaller = product / larger;
+    StoreLanes(live * (s > zero ? larger : smaller) + (one - live), q.s + at);
+    StoreLanes(live * (s > zero ? smaller : larger), q.z + at);
+  }
 }
 
 template <int kN>
 constexpr QpKernels MakeKernels(const char* name) {
-  return {name,        ScaleColumns, ScaleRows,  CalcResiduals<kN>, Factorize<kN>,
-          Predict<kN>, Correct<kN>,  Refine<kN>, Advance,           Start<kN>};
+  return {name,        ScaleColumns, ScaleRows, CalcResiduals<kN>, Factorize<kN>, Predict<kN>,
+          Correct<kN>, Refine<kN>,   Advance,   Start<kN>,         Center};
 }
 
 constexpr QpKernelTable MakeQpKernels(const char* name) {
