@@ -265,6 +265,64 @@ TEST(CloudPoints, ThinnedCloudsCoverAsMuch) {
   EXPECT_EQ(ThinCloud(500, 1000).scale, 1);
   EXPECT_EQ(ThinCloud(4000, 1000).count, 1000);
   EXPECT_FLOAT_EQ(ThinCloud(4000, 1000).scale, 2);
+  // whole groups alone: each is spread over the cloud, parts of one are not
+  for (int most : {1, 7, 999, 1000, 1001, 3999}) {
+    const Thinned thinned = ThinCloud(4000, most);
+    EXPECT_LE(thinned.count, most);
+    EXPECT_GT(thinned.count, 0.83 * most - 1);
+    EXPECT_EQ(CloudPrefix(4000, thinned.count), thinned.count);
+    EXPECT_FLOAT_EQ(thinned.scale * thinned.scale * static_cast<float>(thinned.count), 4000);
+  }
+  EXPECT_EQ(CloudPrefix(4000, 0), 0);
+}
+
+TEST(CloudPoints, NeighboursOfAGroupFollowEachOther) {
+  const std::vector<Vec3> globe = Globe(20000, 0.1);
+  const std::vector<float> v = MakeCloudVertices(*CloudOf(globe, 1e-3));
+  const int half = CloudPrefix(20000, 10000);
+  EXPECT_EQ(half, 10000);
+  double step = 0;
+  for (std::size_t i = 10001; i < 20000; ++i) {
+    Vec3 way;
+    for (std::size_t k = 0; k < 3; ++k) {
+      way[static_cast<Eigen::Index>(k)] = static_cast<double>(v[4 * i + k] - v[4 * (i - 1) + k]);
+    }
+    step += way.norm() / 9999;
+  }
+  // the mean over points at random is 0.13
+  EXPECT_LT(step, 0.02);
+}
+
+TEST(CloudPoints, ThoseThatCoverEachOtherAreNotSeen) {
+  std::vector<Vec3> grid;
+  for (int i = 0; i < 60; ++i) {
+    for (int j = 0; j < 60; ++j) grid.emplace_back(0.01 * i, 0.01 * j, 0);
+  }
+  const double apart = CalcApart(grid);
+  EXPECT_NEAR(apart, 0.01, 0.003);
+  // a quarter of them, in random order, are twice as far apart
+  const std::vector<float> v = MakeCloudVertices(*CloudOf(grid, 1e-3));
+  std::vector<Vec3> fewer;
+  for (std::size_t i = 0; i < 900; ++i) fewer.emplace_back(v[4 * i], v[4 * i + 1], v[4 * i + 2]);
+  EXPECT_NEAR(CalcApart(fewer), 0.02, 0.006);
+  EXPECT_EQ(CalcApart(std::vector<Vec3>(8, Vec3::Ones())), 0);
+  EXPECT_EQ(CalcApart(std::vector<Vec3>(100, Vec3::Ones())), 0);
+  EXPECT_EQ(CountSeen(1000, 20), 1000);
+  EXPECT_EQ(CountSeen(1000, 0), 1000) << "not known";
+  EXPECT_EQ(CountSeen(1000, 1.25), 250);
+  EXPECT_EQ(CountSeen(1000, 1e-9), 1);
+  // discs of that radius about points at random leave a twelfth open
+  EXPECT_NEAR(std::exp(-M_PI * std::pow(CoveringRadius(1), 2)), 1 / 12.0, 0.01);
+}
+
+// So far away that one point in twenty is drawn: the picture of a ball without holes.
+TEST_F(CloudPicture, ThinnedCloudsHaveNoHoles) {
+  auto cloud = CloudOf(Globe(60000, 0.06), 0);
+  cloud->spacing = CalcSpacing(cloud->points);
+  const Snapshot snapshot = SnapshotOf(ShapeOf(cloud));
+  EXPECT_LT(Apart(snapshot, SnapshotOf(Ball(0.06))), 0.08);
+  camera_.distance = 2;
+  EXPECT_LT(Apart(snapshot, SnapshotOf(Ball(0.06))), 0.16);
 }
 
 TEST(CloudOutline, IsTheHullOfTheBalls) {
