@@ -31,6 +31,8 @@ constexpr double kSeenApart = 2.5;
 /// Times `apart`: at random places 92 % of a surface are covered, and what lies behind shows
 /// through.
 constexpr double kCovering = 0.9;
+/// The same where single points are to be seen: those of a grid overlap a little.
+constexpr double kTouching = 0.7;
 
 /// Sizes of two groups that follow each other differ by this factor in all points until then.
 const double kGroupShare = std::pow(2.0, -0.25);
@@ -142,6 +144,8 @@ int CountSeen(int points, double pixels) {
   return std::max(1, static_cast<int>(points * share * share));
 }
 
-double CoveringRadius(double apart) { return kCovering * apart; }
+double CoveringRadius(double apart, bool thinned) {
+  return (thinned ? kCovering : kTouching) * apart;
+}
 
 }  // namespace slip::render

@@ -37,8 +37,8 @@ double CalcApart(std::span<const Vec3> points);
 /// known, which is 0.
 int CountSeen(int points, double pixels);
 
-/// Radius of points that are `apart` so that a surface of them has no holes, even where only some
-/// of them are drawn.
-double CoveringRadius(double apart);
+/// Least radius of points that are `apart`, where they have no size of their own or where not all
+/// of them are drawn: a surface of them is seen as one.
+double CoveringRadius(double apart, bool thinned);
 
 }  // namespace slip::render

@@ -67,8 +67,9 @@ void DrawCloud(const GpuCloud& cloud, const SolidInstance& instance, const Cloud
   const int seen = CountSeen(cloud.size(), pixels(static_cast<float>(cloud.apart()), depth));
   const auto [count, larger] = ThinCloud(cloud.size(), std::min(pass.most, seen));
   // of fewer points than there are, or of points without a size, a surface must stay one
-  const bool covers = count < cloud.size() || !cloud.sized();
-  const auto covering = static_cast<float>(covers ? CoveringRadius(cloud.apart()) : 0);
+  const bool thinned = count < cloud.size();
+  const auto covering =
+      static_cast<float>(thinned || !cloud.sized() ? CoveringRadius(cloud.apart(), thinned) : 0);
   const float radius = larger * std::max(instance.radius, covering);
   const bool quads = 2 * pixels(radius, nearest) >= pass.largest_point;
   const Program& program = quads                            ? programs.quads

@@ -192,8 +192,11 @@ void FrictionBudgetTable(const FrictionLoad& load) {
       // both in one unit; torques in that of the table of contacts
       const bool torque = line.id[0] == 'T';
       const double factor = torque ? 1e3 : DisplayFactor(line.most, line.unit);
-      text = (value == 0 ? "0" : FormatSignificant(value * factor)) + " of " +
-             FormatSignificant(line.most * factor) + " " +
+      // what is below the last digit of the most is the solver's
+      const int decimals =
+          std::clamp(2 - static_cast<int>(std::floor(std::log10(line.most * factor))), 0, 6);
+      text = FormatFixed(value * factor, decimals) + " of " +
+             FormatFixed(line.most * factor, decimals) + " " +
              (torque ? "mN·m" : SplitQuantity(line.most, line.unit).unit);
     }
     right(at, text, Role::kAxis, Token::kText);

@@ -336,13 +336,15 @@ void DrawContacts(Ui* ui) {
   }
   const std::vector<ContactRow> featured = Featured(*ui);
   // One contact per channel is a short table; more of them scroll, and the cone stays in sight.
-  const float all = (FontPx(Role::kValue) + Px(12)) * static_cast<float>(rows.size() + 1);
+  const float row = FontPx(Role::kValue) + Px(12);
+  const float all = row * static_cast<float>(rows.size() + 1);
   const bool octahedral = IsQuasiDynamic(session.frame(session.lead()));
   const float below = Px(octahedral ? kBudgetLow + kBudgetTable + 72 : kConeLow + 100) +
                       Px(kUsedRow) * static_cast<float>(featured.size());
   const float room = std::max(Px(octahedral ? kTableLow - 40 : kTableLow),
                               ImGui::GetContentRegionAvail().y - below);
-  Table(ui, rows, all > room ? room : 0.0f);
+  // whole rows: half a number is none
+  Table(ui, rows, all > room ? row * std::floor(room / row) : 0.0f);
   if (featured.empty()) return;
   HairLine();
   const float width = ImGui::GetContentRegionAvail().x;

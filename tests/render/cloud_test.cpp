@@ -312,7 +312,8 @@ TEST(CloudPoints, ThoseThatCoverEachOtherAreNotSeen) {
   EXPECT_EQ(CountSeen(1000, 1.25), 250);
   EXPECT_EQ(CountSeen(1000, 1e-9), 1);
   // discs of that radius about points at random leave a twelfth open
-  EXPECT_NEAR(std::exp(-M_PI * std::pow(CoveringRadius(1), 2)), 1 / 12.0, 0.01);
+  EXPECT_NEAR(std::exp(-M_PI * std::pow(CoveringRadius(1, true), 2)), 1 / 12.0, 0.01);
+  EXPECT_LT(CoveringRadius(1, false), 0.8) << "points of a grid keep their radius";
 }
 
 // So far away that one point in twenty is drawn: the picture of a ball without holes.
