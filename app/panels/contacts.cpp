@@ -15,7 +15,7 @@ namespace {
 // Least heights of the table and the cone, height of a row of friction used [design px].
 constexpr float kTableLow = 160, kConeLow = 150, kUsedRow = 20, kBudgetLow = 124;
 // Table of multipliers with its heading, and the least room for names of a pair [design px].
-constexpr float kBudgetTable = 98, kPairLow = 62;
+constexpr float kBudgetTable = 98, kPairLow = 56;
 
 const ContactFrame& ContactOf(const Session& session, const ContactRow& row) {
   return session.frame(row.channel).contacts[static_cast<std::size_t>(row.index)];
@@ -114,10 +114,14 @@ Columns ChooseColumns(const Ui& ui, const std::vector<ContactRow>& rows, float w
   columns.torque = std::any_of(rows.begin(), rows.end(), [&](const ContactRow& row) {
     return ContactOf(ui.session, row).torsional_friction > 0;
   });
-  const float taken = kMarkColumn + kGapColumn + kSlipColumn + kForceColumn + kModeColumn +
-                      (columns.torque ? kTorqueColumn : 0) +
-                      8.0f * static_cast<float>(columns.count());
-  columns.gap = !columns.torque || width > Px(taken + kPairLow);
+  // the tables' own scroll bar too
+  const auto room = [&] {
+    const float taken = kMarkColumn + kForceColumn + kModeColumn + (columns.gap ? kGapColumn : 0) +
+                        (columns.slip ? kSlipColumn : 0) + (columns.torque ? kTorqueColumn : 0);
+    return width - Px(taken + 8.0f * static_cast<float>(columns.count()) + 12);
+  };
+  if (room() < Px(kPairLow)) columns.gap = false;
+  if (room() < Px(kPairLow)) columns.slip = false;
   return columns;
 }
 
@@ -297,7 +301,7 @@ void UsedRows(Ui* ui, const std::vector<ContactRow>& featured, std::vector<ConeP
            "Of one contact per method: the one that is picked in the table or in the picture, else "
            "the one with the largest normal force. Share of what friction can give: "
            "|(f_t/μ, T/μ_w)|/f_n, of quasi-dynamic steps (|F₁| + |F₂|)/(μ N) + |T|/(μ_w N). The "
-           "signal \"Friction used, largest share\" is that of whichever contact uses most.");
+           "signal \"Largest friction used\" is that of whichever contact uses most.");
   for (const ContactRow& row : featured) {
     const ContactFrame& c = ContactOf(session, row);
     const ChannelFrame& frame = session.frame(row.channel);
@@ -323,6 +327,10 @@ void DrawContacts(Ui* ui) {
       session.model() != nullptr ? static_cast<int>(session.model()->bodies.size()) : 0;
   if (s.selection.key < 0) s.contacts_of = s.selection.body;
   if (s.contacts_of >= bodies) s.contacts_of = -1;
+  // slides of a gripper touch nothing: one whose handle is dragged narrows nothing
+  if (s.contacts_of >= 0 &&
+      !session.model()->bodies[static_cast<std::size_t>(s.contacts_of)].collides)
+    s.contacts_of = -1;
   ContactRows::Shown shown{};
   for (int i = 0; i < std::min(session.channel_count(), Snapshot::kMaxChannels); ++i) {
     shown[static_cast<std::size_t>(i)] = session.Present(i);

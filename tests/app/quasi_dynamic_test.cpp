@@ -182,6 +182,22 @@ TEST(QuasiDynamicTab, SaysWhatStartingFromRestCosts) {
   EXPECT_EQ(share, 0);
 }
 
+// The scene's camera looks at the middle of a row of three; side by side there is no row.
+TEST(QuasiDynamicView, TheLeadStaysInThePictureWhenViewsAreSplit) {
+  OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
+  PassAndDraw(ui.get(), 0.5);
+  const Vec3 before = ui->ui().camera.spec().target;
+  for (const Compare compare : {Compare::kSplit2, Compare::kDifference, Compare::kSingle}) {
+    ui->ui().state.compare = compare;
+    PassAndDraw(ui.get(), 0.1);
+    EXPECT_NEAR(before.y() - ui->ui().camera.spec().target.y(), 0.3, 1e-12);
+  }
+  EXPECT_TRUE(HomeView(ui->ui()).target.isApprox(ui->ui().camera.spec().target, 1e-12));
+  ui->ui().state.compare = Compare::kGhosts;
+  PassAndDraw(ui.get(), 0.1);
+  EXPECT_TRUE(ui->ui().camera.spec().target.isApprox(before, 1e-12));
+}
+
 TEST(QuasiDynamicView, ChosenPointsCanBeSwitched) {
   OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
   PassAndDraw(ui.get(), 0.3);

@@ -316,14 +316,25 @@ TEST(CloudPoints, ThoseThatCoverEachOtherAreNotSeen) {
   EXPECT_LT(CoveringRadius(1, false), 0.8) << "points of a grid keep their radius";
 }
 
-// So far away that one point in twenty is drawn: the picture of a ball without holes.
+// So far away that few of its points are drawn: every pixel of the ball that they lie on is
+// covered.
 TEST_F(CloudPicture, ThinnedCloudsHaveNoHoles) {
   auto cloud = CloudOf(Globe(60000, 0.06), 0);
   cloud->spacing = CalcSpacing(cloud->points);
-  const Snapshot snapshot = SnapshotOf(ShapeOf(cloud));
-  EXPECT_LT(Apart(snapshot, SnapshotOf(Ball(0.06))), 0.08);
-  camera_.distance = 2;
-  EXPECT_LT(Apart(snapshot, SnapshotOf(Ball(0.06))), 0.16);
+  request_.hidden.Set(1, true);
+  for (double distance : {0.5, 1.0, 2.0}) {
+    camera_.distance = distance;
+    const std::set<std::size_t> ball = Covered(SnapshotOf(Ball(0.06)));
+    const std::set<std::size_t> covered = Covered(SnapshotOf(ShapeOf(cloud)));
+    std::size_t holes = 0;
+    for (const std::size_t i : ball) holes += covered.count(i) == 0 ? 1 : 0;
+    EXPECT_GT(ball.size(), 500u);
+    EXPECT_LT(holes, ball.size() / 100) << distance;
+    // and the ball becomes no wider than by a point
+    const double wider = std::sqrt(static_cast<double>(covered.size()) / M_PI) -
+                         std::sqrt(static_cast<double>(ball.size()) / M_PI);
+    EXPECT_LT(wider, 3) << distance;
+  }
 }
 
 TEST(CloudOutline, IsTheHullOfTheBalls) {
