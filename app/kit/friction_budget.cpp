@@ -195,7 +195,7 @@ void FrictionBudgetTable(const FrictionLoad& load) {
       // what is below the last digit of the most is the solver's
       const int decimals =
           std::clamp(2 - static_cast<int>(std::floor(std::log10(line.most * factor))), 0, 6);
-      text = FormatFixed(value * factor, decimals) + " of " +
+      text = FormatFixed(value * factor, decimals + 1) + " of " +
              FormatFixed(line.most * factor, decimals) + " " +
              (torque ? "mN·m" : SplitQuantity(line.most, line.unit).unit);
     }

@@ -330,10 +330,10 @@ TEST_F(CloudPicture, ThinnedCloudsHaveNoHoles) {
     for (const std::size_t i : ball) holes += covered.count(i) == 0 ? 1 : 0;
     EXPECT_GT(ball.size(), 500u);
     EXPECT_LT(holes, ball.size() / 100) << distance;
-    // and the ball becomes no wider than by a point
+    // and the ball becomes no wider than by a point, 2.5 px, and what rounding to pixels adds
     const double wider = std::sqrt(static_cast<double>(covered.size()) / M_PI) -
                          std::sqrt(static_cast<double>(ball.size()) / M_PI);
-    EXPECT_LT(wider, 3) << distance;
+    EXPECT_LT(wider, 3.5) << distance;
   }
 }
 
