@@ -76,7 +76,8 @@ std::size_t UpperSize(const StepRecord& record) {
   return kHeader + 13 + record.state.X_WB.size() * 7 +
          static_cast<std::size_t>(record.state.v.size() + record.state.q.size() +
                                   record.state.control.size()) +
-         record.state.memory.size() * 5 + record.contacts.size() * 43 +
+         record.state.memory.size() * 5 +
+         record.contacts.size() * (record.solve.program.rows > 0 ? 43 : 37) +
          record.candidates.size() * 6 + record.signals.size() + record.robot_signals.size() + 35 +
          static_cast<std::size_t>(record.solve.recorded) * 4;
 }
