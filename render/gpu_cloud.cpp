@@ -9,8 +9,8 @@
 namespace slip::render {
 namespace {
 
-// Depth of points of a smaller radius is that of their middle: what lies behind one is not shaded
-// then, and thinned clouds cost two thirds [px].
+// Points of a smaller radius have the depth of their middle: what lies behind them is not shaded
+// then [px].
 constexpr float kSpeck = 2.6f;
 
 }  // namespace
