@@ -9,14 +9,17 @@
 namespace slip::render {
 namespace {
 
-// Points of a smaller radius show no more than their middle [px].
-constexpr float kSpeck = 1.6f;
+// Points of a smaller radius have the depth of their middle: what lies behind them is not shaded
+// then [px].
+constexpr float kSpeck = 2.6f;
 
 }  // namespace
 
 void GpuCloud::Create(const PointCloud& cloud) {
   const std::vector<float> vertices = MakeCloudVertices(cloud);
   size_ = static_cast<int>(cloud.points.size());
+  apart_ = CalcApart(cloud.points);
+  sized_ = cloud.radius > 0;
   for (const Vec3& p : cloud.points) bound_ = std::max(bound_, p.norm());
   points_ = MakeBuffer();
   corners_ = MakeBuffer();
@@ -54,19 +57,24 @@ void GpuCloud::Draw(int count, bool quads) const {
 
 void DrawCloud(const GpuCloud& cloud, const SolidInstance& instance, const CloudPass& pass,
                const CloudPrograms& programs) {
-  const auto [count, larger] = ThinCloud(cloud.size(), pass.most);
-  const float radius = larger * instance.radius;
   const Eigen::Vector3f centre(instance.rows[0][3], instance.rows[1][3], instance.rows[2][3]);
   const float depth = pass.forward.dot(centre) + pass.behind;
   const float nearest = depth - static_cast<float>(cloud.bound());
-  const auto pixels = [&](float w) {
-    if (!pass.perspective) return radius * pass.pixels;
-    return w > 0 ? radius * pass.pixels / w : pass.largest_point;
+  const auto pixels = [&](float length, float w) {
+    if (!pass.perspective) return length * pass.pixels;
+    return w > 0 ? length * pass.pixels / w : pass.largest_point;
   };
-  const bool quads = 2 * pixels(nearest) >= pass.largest_point;
-  const Program& program = quads                    ? programs.quads
-                           : pixels(depth) < kSpeck ? programs.speck
-                                                    : programs.ball;
+  const int seen = CountSeen(cloud.size(), pixels(static_cast<float>(cloud.apart()), depth));
+  const auto [count, larger] = ThinCloud(cloud.size(), std::min(pass.most, seen));
+  // of fewer points than there are, or of points without a size, a surface must stay one
+  const bool thinned = count < cloud.size();
+  const auto covering =
+      static_cast<float>(thinned || !cloud.sized() ? CoveringRadius(cloud.apart(), thinned) : 0);
+  const float radius = larger * std::max(instance.radius, covering);
+  const bool quads = 2 * pixels(radius, nearest) >= pass.largest_point;
+  const Program& program = quads                            ? programs.quads
+                           : pixels(radius, depth) < kSpeck ? programs.speck
+                                                            : programs.ball;
   program.Use();
   for (int i = 0; i < 3; ++i) {
     constexpr const char* kRows[] = {"u_row0", "u_row1", "u_row2"};
@@ -76,12 +84,11 @@ void DrawCloud(const GpuCloud& cloud, const SolidInstance& instance, const Cloud
   program.Set("u_radius", radius);
   const Eigen::Vector3f colour(instance.colour[0], instance.colour[1], instance.colour[2]);
   const auto mixed = [&](float share) {
-    Eigen::Vector4f out;
-    out << pass.neutral + share * (colour - pass.neutral), instance.colour[3];
-    return out;
+    return Eigen::Vector3f(pass.neutral + share * (colour - pass.neutral));
   };
   program.Set("u_low", mixed(instance.params[2]));
   program.Set("u_high", mixed(instance.params[3]));
+  program.Set("u_opacity", instance.colour[3]);
   program.Set("u_emissive", instance.params[1]);
   program.Set("u_behind", pass.depth_offset);
   cloud.Draw(count, quads);

@@ -113,7 +113,7 @@ void Paste(Ui* ui) {
 void KeepView(Ui* ui, int slot) {
   if (ui->session.scene() == nullptr) return;
   CameraSpec view = ui->camera.spec();
-  view.target -= ui->travelled;
+  view.target -= ui->moved();
   ui->state.views[ui->session.scene()->id][static_cast<std::size_t>(slot)] = view;
   const Action go = static_cast<Action>(static_cast<int>(Action::kView1) + slot);
   ui->session.Say(fmt::format("View {} kept; {} comes back to it.", slot + 1, ui->keys.Label(go)));
@@ -121,7 +121,7 @@ void KeepView(Ui* ui, int slot) {
 
 void FlyToKept(Ui* ui, std::size_t slot) {
   CameraSpec view = *ui->state.views[ui->session.scene()->id][slot];
-  view.target += ui->travelled;
+  view.target += ui->moved();
   ui->camera.set_orthographic(false);
   ui->camera.FlyTo(view, !ui->state.reduced_motion);
 }

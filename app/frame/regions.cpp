@@ -133,6 +133,7 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   ui->session.SetHeld(ImGui::IsMouseDown(ImGuiMouseButton_Left));
   ui->regions = ArrangeRegions(size, ui->state);
   SetUpScene(ui);
+  FrameComparison(ui);
   ui->camera.Update(dt);
   ui->camera.SetGravity(ui->session.snapshot().gravity_W);
   FollowBody(ui);

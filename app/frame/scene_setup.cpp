@@ -16,7 +16,7 @@ CameraSpec HomeView(const Ui& ui) {
   const Scene* scene = ui.session.scene();
   if (scene == nullptr) return {};
   CameraSpec view = scene->camera;
-  view.target += ui.travelled;
+  view.target += ui.moved();
   return view;
 }
 
@@ -48,12 +48,29 @@ void FollowBody(Ui* ui) {
   ui->travelled = way;
 }
 
+void FrameComparison(Ui* ui) {
+  const UiState& s = ui->state;
+  if (s.compare == ui->framed) return;
+  ui->framed = s.compare;
+  int shown = 0;
+  for (int i = 0; i < ui->session.channel_count(); ++i) shown += ui->session.Present(i) ? 1 : 0;
+  // the scene's camera looks at the middle of the row
+  const double middle = 0.5 * s.view.fan_out * std::max(0, shown - 1);
+  const Vec3 unfanned = s.compare == Compare::kGhosts ? Vec3::Zero() : Vec3(0, middle, 0);
+  // one that was never in a row has nothing to take off
+  if (s.compare == Compare::kGhosts || ui->unfanned.isZero()) {
+    ui->camera.Travel(ui->unfanned - unfanned);
+    ui->unfanned = unfanned;
+  }
+}
+
 Ui::~Ui() { session.SetViewSource({}); }
 Ui::Ui(Session* the_session) : session(*the_session) {
   session.SetViewSource([this] {
     WindowView view;
     view.camera = camera.spec();
-    view.camera->target -= travelled;  // where it was before it followed a body
+    // where it was before it followed a body, beside the others
+    view.camera->target -= moved();
     for (const PlotSlot& slot : state.plots)
       view.plots.push_back(NameOf(session.scene_model(), slot.signal));
     return view;
@@ -84,6 +101,7 @@ void SetUpPlain(Ui* ui) {
   s.follow_chosen = false;
   if (reloaded) return;  // the camera and the plots stay
   ui->travelled.setZero();
+  ui->unfanned.setZero();
   ui->followed = -1;
   ui->camera.set_orthographic(false);
   ui->camera.Set(again && restore ? *restore : HomeView(*ui));
@@ -91,6 +109,7 @@ void SetUpPlain(Ui* ui) {
   // three piles through each other are read one at a time
   const bool many = scene->model != nullptr && scene->model->bodies.size() > kGhostBodies;
   s.compare = scene->channels.size() > 1 && !many ? Compare::kGhosts : Compare::kSingle;
+  ui->framed = s.compare;
   static constexpr Signal kUsual[kPlotSlots] = {Signal::kNormalForce, Signal::kGlidingOffset,
                                                 Signal::kConditionNumber};
   for (std::size_t i = 0; i < kPlotSlots; ++i) {

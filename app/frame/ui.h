@@ -69,6 +69,8 @@ struct Ui {
   std::string keys_file;  ///< where those of the user are read from; empty = nowhere
   Regions regions;
   render::Camera camera;
+  Compare framed = Compare::kSingle;  ///< what the camera has been placed for
+  Vec3 unfanned = Vec3::Zero();   ///< taken off the target where channels are not fanned out [m]
   Vec3 travelled = Vec3::Zero();  ///< how far the camera has followed a body [m]
   int followed = -1;              ///< the body that it follows
   ViewPanes panes;
@@ -96,6 +98,8 @@ struct Ui {
   ChannelStyle MarkStyle(const TimeMark& mark) const;
   /// Of the model; a second channel of the same one is "Lagged 2".
   std::string ChannelName(int channel) const;
+  /// How far the camera stands from where the scene's own view, or one that is kept, has it [m].
+  Vec3 moved() const { return travelled - unfanned; }
   float scale() const {
     const double presenter = state.presenter ? 1.6 : 1.0;
     return static_cast<float>(content_scale * presenter) * state.user_scale;
@@ -107,6 +111,8 @@ Regions ArrangeRegions(ImVec2 size, const UiState& state);
 void DrawUi(Ui* ui, ImVec2 size, double dt);
 /// Takes the camera along with the first body where the scene asks for it. Once per frame.
 void FollowBody(Ui* ui);
+/// Keeps the lead in the picture when channels are no longer fanned out beside it. Once per frame.
+void FrameComparison(Ui* ui);
 /// The scene's own view, at the place that a followed body has reached.
 CameraSpec HomeView(const Ui& ui);
 /// Camera, plots and toggles of a newly loaded scene.

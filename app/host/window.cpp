@@ -329,7 +329,7 @@ int RunUi(const UiSetup& setup) {
       glfwGetWindowSize(window, &size.width, &size.height);
     ui.state.was_paused = !session->playing();
     ui.state.restore = ui.camera.spec();
-    ui.state.restore->target -= ui.travelled;  // where the view was before it followed a body
+    ui.state.restore->target -= ui.moved();  // where the view was before it followed a body
     PrintErrors(SaveSettings(SettingsFile(), ui.state, size).errors());
   }
   ui.thumbnails.Stop();

@@ -253,10 +253,14 @@ bool Choice(std::string_view id, std::span<const std::string_view> labels, int* 
           Color(enabled ? Token::kText2 : Token::kLineStrong));
 
   bool changed = false;
-  ImGui::SetNextWindowPos({p.min.x, p.max.y + Px(4)});
-  ImGui::SetNextWindowSizeConstraints({w, 0}, {1e6f, Px(400)});
+  const bool open = enabled && ImGui::IsPopupOpen("list");
+  if (open) {
+    // without a window that begins they would hold for the next panel
+    ImGui::SetNextWindowPos({p.min.x, p.max.y + Px(4)});
+    ImGui::SetNextWindowSizeConstraints({w, 0}, {1e6f, Px(400)});
+  }
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {Px(8), Px(8)});
-  if (enabled && ImGui::BeginPopup("list")) {
+  if (open && ImGui::BeginPopup("list")) {
     PushRole(Role::kLabel);
     for (std::size_t i = 0; i < labels.size(); ++i) {
       const bool on = static_cast<int>(i) == *selected;

@@ -2,6 +2,7 @@
 // whose corners are six of the step's constraints. As a bar, and as two sections.
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "app/kit/format.h"
 #include "app/kit/widgets.h"
@@ -9,7 +10,11 @@
 namespace slip::app {
 namespace {
 
-constexpr float kRowHeight = 24;
+constexpr float kRowHeight = 20;
+// Of the table, and where its columns begin [design px].
+constexpr float kTableRow = 18, kFirstColumn = 24, kColumn = 62;
+// Above and below a diamond, for the names at its corners [design px].
+constexpr float kCornerRoom = 15;
 
 struct Section {
   const char *x, *y;          ///< names of the axes
@@ -36,15 +41,21 @@ void DrawSection(ImDrawList* list, ImVec2 centre, float radius, const Section& s
                 corner(3, section.left), Color(Token::kAccent), Px(1.5f));
   list->AddQuad(corner(0, 1), corner(1, 1), corner(2, 1), corner(3, 1), Color(Token::kLineStrong),
                 Snap(1));
+  // outside the corners: names of the axes before those of their rows
+  const float line = FontPx(Role::kCaption);
   for (int k = 0; k < 4; ++k) {
-    const ImVec2 size = MeasureText(section.rows[k], Role::kTick), at = corner(k, 1);
-    const float x0 = k == 0 ? at.x + Px(4) : k == 2 ? at.x - size.x - Px(4) : at.x + Px(5);
-    const float y0 = k == 1 ? at.y - Px(2) : k == 3 ? at.y - size.y + Px(2) : at.y - size.y - Px(1);
-    DrawText(list, {x0, y0}, section.rows[k], Role::kTick, Color(Token::kText3));
+    const float w = MeasureText(section.rows[k], Role::kTick).x;
+    const ImVec2 at = corner(k, 1);
+    const float x0 = k == 0 ? at.x + Px(6) : k == 2 ? at.x - w - Px(6) : at.x + Px(2);
+    const float y0 = k == 1 ? at.y - line - Px(1) : k == 3 ? at.y + Px(1) : at.y + Px(1);
+    DrawText(list, {k == 3 ? at.x - w / 2 : x0, y0}, section.rows[k], Role::kTick,
+             Color(Token::kText3));
   }
-  DrawRich(list, {centre.x + radius - MeasureRich(section.x, Role::kCaption).x, centre.y + Px(4)},
-           section.x, Role::kCaption, Color(Token::kText2));
-  DrawRich(list, {centre.x - Px(6) - MeasureRich(section.y, Role::kCaption).x, centre.y - radius},
+  DrawRich(list, {centre.x + radius + Px(6), centre.y - line}, section.x, Role::kCaption,
+           Color(Token::kText2));
+  DrawRich(list,
+           {centre.x - Px(3) - MeasureRich(section.y, Role::kCaption).x,
+            centre.y - radius - line - Px(1)},
            section.y, Role::kCaption, Color(Token::kText2));
   const auto place = [&](double value, double most) {
     return most > 0 ? radius * static_cast<float>(std::clamp(value / most, -1.2, 1.2)) : 0.0f;
@@ -102,7 +113,7 @@ void FrictionBudget(std::string_view id, const FrictionLoad& load, ImVec2 size) 
   const BudgetShares shares = CalcShares(load);
   const bool torsion = load.mu_w > 0;
   const float radius =
-      std::min((size.y - Px(12)) / 2, size.x / (torsion ? 4.0f : 2.0f) - Px(torsion ? 24 : 40));
+      std::min(size.y / 2 - Px(kCornerRoom), size.x / (torsion ? 4.0f : 2.0f) - Px(26));
   if (radius < Px(12)) return;
   const float middle = o.y + size.y / 2;
   const double most = load.mu * load.fn;
@@ -122,6 +133,77 @@ void FrictionBudget(std::string_view id, const FrictionLoad& load, ImVec2 size) 
                1 - used,
                {first ? "λ₁" : "λ₂", "λ₅", first ? "λ₃" : "λ₄", "λ₆"}},
               first ? load.f1 : load.f2, load.torque, load.style);
+}
+
+void FrictionBudgetTable(const FrictionLoad& load) {
+  struct Line {
+    const char *id, *name, *tip;
+    int plus, minus;  ///< multipliers; -1 = none
+    double value, most;
+    const char* unit;
+  };
+  const Line lines[] = {
+      {"F1", "F_1", "F₁ = μ (λ₁ − λ₃)/δt of at most μ N, along the method's first tangent", 0, 2,
+       load.f1, load.mu * load.fn, "N"},
+      {"F2", "F_2", "F₂ = μ (λ₂ − λ₄)/δt of at most μ N, along its second tangent", 1, 3, load.f2,
+       load.mu * load.fn, "N"},
+      {"T", "T", "T = μ_w (λ₅ − λ₆)/δt of at most μ_w N, about the normal", 4, 5, load.torque,
+       load.mu_w * load.fn, "N m"},
+      {"N", "N", "N = (λ₁ + … + λ₆)/δt: every constraint that pushes, pushes along the normal too",
+       -1, -1, load.fn, 0, "N"}};
+  constexpr const char* kNames[] = {"λ₁", "λ₂", "λ₃", "λ₄", "λ₅", "λ₆"};
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const auto row = [&](ImVec2 at, const char* tip) {
+    ImGui::Dummy({width, Snap(kTableRow) - ImGui::GetStyle().ItemSpacing.y});
+    Tooltip(tip);
+    return at;
+  };
+  const ImVec2 head = row(ImGui::GetCursorScreenPos(),
+                          "λ/δt: what each constraint pushes with along the normal. A constraint "
+                          "keeps the points apart while they slide or turn one way.");
+  const auto right = [&](ImVec2 at, const std::string& text, Role role, Token token) {
+    DrawText(list, {head.x + width - MeasureText(text, role).x, at.y}, text, role, Color(token));
+  };
+  DrawText(list, {head.x + Px(kFirstColumn), head.y}, "λ/δt [N]", Role::kCaption,
+           Color(Token::kText3));
+  right(head, "net, of at most", Role::kCaption, Token::kText3);
+  for (const Line& line : lines) {
+    if (line.id[0] == 'T' && !(load.mu_w > 0)) continue;
+    const ImVec2 at = row(ImGui::GetCursorScreenPos(), line.tip);
+    DrawRich(list, at, line.name, Role::kLabel, Color(Token::kText2));
+    float x = at.x + Px(kFirstColumn);
+    for (const int i : {line.plus, line.minus}) {
+      if (i < 0) continue;
+      // a millionth of the load is what the solver leaves
+      const double push = load.pushes[static_cast<std::size_t>(i)];
+      const double shown = std::abs(push) < 1e-6 * load.fn ? 0 : push;
+      const std::string text = FormatFixed(shown, shown < 100 ? 2 : 0);
+      DrawText(list, {x, at.y}, kNames[i], Role::kCaption, Color(Token::kText3));
+      DrawText(list, {x + Px(kColumn - 8) - MeasureText(text, Role::kAxis).x, at.y}, text,
+               Role::kAxis, Color(Token::kText));
+      RegisterWidget(std::string("budget/lambda/") + std::to_string(i + 1), {x, at.y},
+                     {x + Px(kColumn - 8), at.y + Px(kTableRow)}, false, text);
+      x += Px(kColumn);
+    }
+    const double value = std::abs(line.value) < 1e-6 * line.most ? 0 : line.value;
+    std::string text = FormatQuantity(value, line.unit);
+    if (line.most > 0) {
+      // both in one unit; torques in that of the table of contacts
+      const bool torque = line.id[0] == 'T';
+      const double factor = torque ? 1e3 : DisplayFactor(line.most, line.unit);
+      // what is below the last digit of the most is the solver's
+      const int decimals =
+          std::clamp(2 - static_cast<int>(std::floor(std::log10(line.most * factor))), 0, 6);
+      text = FormatFixed(value * factor, decimals + 1) + " of " +
+             FormatFixed(line.most * factor, decimals) + " " +
+             (torque ? "mN·m" : SplitQuantity(line.most, line.unit).unit);
+    }
+    right(at, text, Role::kAxis, Token::kText);
+    const float text_x = head.x + width - MeasureText(text, Role::kAxis).x;
+    RegisterWidget(std::string("budget/") + line.id, {text_x, at.y},
+                   {head.x + width, at.y + Px(kTableRow)}, text_x < x, text);
+  }
 }
 
 }  // namespace slip::app

@@ -260,7 +260,7 @@ void FrictionCone(std::string_view id, std::span<const ConePoint> points, double
 void FrictionUsedRow(std::string_view id, const ChannelStyle& style, double used) {
   const ImVec2 o = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  const float middle = std::round(o.y + Px(12));
+  const float middle = std::round(o.y + Px(10));
   ImDrawList* list = ImGui::GetWindowDrawList();
   DrawMark(list, {o.x + Px(8), middle}, style, 4.5f);
   const std::string text =
@@ -276,7 +276,7 @@ void FrictionUsedRow(std::string_view id, const ChannelStyle& style, double used
   }
   DrawText(list, {o.x + width - MeasureText(text, Role::kAxis).x, middle - FontPx(Role::kAxis) / 2},
            text, Role::kAxis, Color(Token::kText));
-  ImGui::Dummy({width, Snap(24) - ImGui::GetStyle().ItemSpacing.y});
+  ImGui::Dummy({width, Snap(20) - ImGui::GetStyle().ItemSpacing.y});
   RegisterLastItem(id);
 }
 

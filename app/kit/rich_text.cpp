@@ -213,4 +213,26 @@ std::string Ellipsize(std::string_view text, Role role, float width) {
   return std::string(kDots);
 }
 
+std::string EllipsizeMiddle(std::string_view text, Role role, float width) {
+  if (MeasureRich(text, role).x <= width) return std::string(text);
+  // one more from the start, one more from the end, while they fit
+  std::string best = "…";
+  std::size_t head = 0, tail = text.size();
+  for (bool front = true; head < tail; front = !front) {
+    if (front) {
+      do ++head;
+      while (head < tail && IsContinuation(text[head]));
+    } else {
+      do --tail;
+      while (tail > head && IsContinuation(text[tail]));
+    }
+    std::string cut(text.substr(0, head));
+    cut += "…";
+    cut += text.substr(tail);
+    if (MeasureRich(cut, role).x > width) break;
+    best = std::move(cut);
+  }
+  return best;
+}
+
 }  // namespace slip::app

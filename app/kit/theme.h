@@ -182,5 +182,7 @@ void Paragraph(std::string_view text, Role role = Role::kBody, Token colour = To
 std::vector<std::string> WrapText(std::string_view text, Role role, float width);
 /// Cuts text to `width` pixels, ending in "…" when cut.
 std::string Ellipsize(std::string_view text, Role role, float width);
+/// The same with its beginning and its end: names that differ in either stay apart.
+std::string EllipsizeMiddle(std::string_view text, Role role, float width);
 
 }  // namespace slip::app

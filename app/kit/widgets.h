@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -188,6 +189,9 @@ struct FrictionLoad {
   double torque = 0;              ///< [N m]
   double mu = 0;                  ///< [-]
   double mu_w = 0;                ///< torque over normal force [m]; 0 = no torsion
+  /// Multipliers over the step of the six constraints, λ₁ to λ₆ in order +F_1 +F_2 -F_1 -F_2 +T -T
+  /// [N]
+  std::array<double, 6> pushes{};
 };
 /// Shares of the budget |f1|/mu + |f2|/mu + |torque|/mu_w <= fn.
 struct BudgetShares {
@@ -199,6 +203,9 @@ BudgetShares CalcShares(const FrictionLoad& load);
 void FrictionBudgetRow(std::string_view id, const FrictionLoad& load);
 /// Sections of the set that the budget allows: the two forces; force and torque. Size in pixels.
 void FrictionBudget(std::string_view id, const FrictionLoad& load, ImVec2 size);
+/// The multipliers one by one, what each two of them leave, and the most that could be; rows of 18.
+/// Registers "budget/{F1,F2,T,N}" and "budget/lambda/1" to 6 with their texts.
+void FrictionBudgetTable(const FrictionLoad& load);
 
 struct GapReading {
   ChannelStyle style;

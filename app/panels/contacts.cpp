@@ -13,34 +13,54 @@ namespace slip::app {
 namespace {
 
 // Least heights of the table and the cone, height of a row of friction used [design px].
-constexpr float kTableLow = 160, kConeLow = 150, kUsedRow = 24, kBudgetLow = 116;
+constexpr float kTableLow = 160, kConeLow = 150, kUsedRow = 20, kBudgetLow = 124;
+// Table of multipliers with its heading, and the least room for names of a pair [design px].
+constexpr float kBudgetTable = 98, kPairLow = 56;
 
 const ContactFrame& ContactOf(const Session& session, const ContactRow& row) {
   return session.frame(row.channel).contacts[static_cast<std::size_t>(row.index)];
 }
 
-std::string PairName(const Model* model, const ContactFrame& contact) {
-  if (model == nullptr) return "–";
+struct Pair {
+  std::string b, a;
+};
+
+Pair PairOf(const Model* model, const ContactFrame& contact) {
+  if (model == nullptr) return {};
   // of a robot that is alone the links' own names will do
   const auto own = [&](std::string_view name) {
     const std::size_t slash = name.find('/');
     return model->robots.size() == 1 && slash != std::string_view::npos ? name.substr(slash + 1)
                                                                         : name;
   };
-  return fmt::format("{} – {}", own(model->bodies[static_cast<std::size_t>(contact.body)].name),
-                     own(NameOfA(*model, contact)));
+  return {std::string(own(model->bodies[static_cast<std::size_t>(contact.body)].name)),
+          std::string(own(NameOfA(*model, contact)))};
 }
 
-const char* ModeWord(ContactMode mode) {
-  switch (mode) {
-    case ContactMode::kOpen:
-      return "open";
-    case ContactMode::kStick:
-      return "stick";
-    case ContactMode::kSlip:
-      return "slip";
-  }
-  return "";
+std::string PairName(const Model* model, const ContactFrame& contact) {
+  const Pair pair = PairOf(model, contact);
+  return pair.b.empty() ? "–" : fmt::format("{} – {}", pair.b, pair.a);
+}
+
+/// Both names in so much room, each with its beginning and its end.
+std::string FitPair(const Pair& pair, Role role, float room) {
+  const auto width = [&](const std::string& text) { return MeasureText(text, role).x; };
+  const std::string full = fmt::format("{} – {}", pair.b, pair.a);
+  if (width(full) <= room) return full;
+  const float both = room - width("–"), half = both / 2;
+  const float b = width(pair.b), a = width(pair.a);
+  const float for_b = a < half ? both - a : std::min(b, half), for_a = both - std::min(b, for_b);
+  return EllipsizeMiddle(pair.b, role, for_b) + "–" + EllipsizeMiddle(pair.a, role, for_a);
+}
+
+/// What the mode's word says, and when.
+std::string ModeSentence(const char* word) {
+  if (word[0] == 'l')
+    return fmt::format("limit: it does not slip, and friction gives at least {} % of what it can.",
+                       100 * kAtLimit);
+  if (word == std::string_view("stick")) return "stick: slower than the method's stiction.";
+  if (word == std::string_view("slip")) return "slip: faster than the method's stiction.";
+  return "open: it carries no load.";
 }
 
 void Number(const std::string& text, bool strong = false) {
@@ -53,7 +73,7 @@ void Number(const std::string& text, bool strong = false) {
   ImGui::Dummy(ImVec2(std::min(width, room), FontPx(role)));
 }
 
-void Heading(const char* rich, bool right) {
+void Heading(const char* rich, bool right, const char* tip = nullptr) {
   ImGui::TableNextColumn();
   const float width = MeasureRich(rich, Role::kCaption).x;
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -61,19 +81,51 @@ void Heading(const char* rich, bool right) {
   DrawRich(ImGui::GetWindowDrawList(),
            ImVec2(at.x + (right ? std::max(0.0f, room - width) : 0), at.y), rich, Role::kCaption,
            Color(Token::kText3));
-  ImGui::Dummy(ImVec2(1, FontPx(Role::kCaption)));
+  ImGui::Dummy(ImVec2(tip != nullptr ? room : 1, FontPx(Role::kCaption)));
+  if (tip != nullptr) Tooltip(tip);
 }
 
-/// What the columns of a pile leave out.
-std::string RowDetails(const std::string& pair, const ContactFrame& c) {
-  return fmt::format("{}\ngap {}   slip {}\nf_n {}   f_t {}", pair,
-                     FormatSignal(Signal::kSignedDistance, c.signed_distance),
-                     FormatSignal(Signal::kSlipSpeed, c.vt),
-                     FormatSignal(Signal::kNormalForce, c.fn),
-                     FormatSignal(Signal::kFrictionForce, c.ft));
+/// All of a contact, whatever the columns leave out.
+std::string RowDetails(const std::string& pair, const ContactFrame& c, bool octahedral) {
+  std::string text =
+      fmt::format("{}\ngap {}   slip {}\nf_n {}   f_t {}", pair,
+                  FormatSignal(Signal::kSignedDistance, c.signed_distance),
+                  FormatSignal(Signal::kSlipSpeed, c.vt), FormatSignal(Signal::kNormalForce, c.fn),
+                  FormatSignal(Signal::kFrictionForce, c.ft));
+  if (c.torsional_friction > 0)
+    text += fmt::format("   T {}", FormatSignal(Signal::kContactTorque, c.torque));
+  if (c.fn > 0 && c.friction > 0)
+    text += fmt::format("\nfriction used {:.1f} %", 100 * CalcFrictionUsed(c, octahedral));
+  return text + "\n" + ModeSentence(ModeWord(c, octahedral));
 }
 
-void TableRow(Ui* ui, const ContactRow& row, int number, bool pile) {
+/// Which numbers of a contact have a column; the rest is in the tool tip of its row.
+struct Columns {
+  bool gap = true, slip = true, torque = false;
+  int count() const { return 4 + (gap ? 1 : 0) + (slip ? 1 : 0) + (torque ? 1 : 0); }
+};
+constexpr float kMarkColumn = 14, kGapColumn = 56, kSlipColumn = 48, kTorqueColumn = 54,
+                kForceColumn = 56, kModeColumn = 34;
+
+Columns ChooseColumns(const Ui& ui, const std::vector<ContactRow>& rows, float width) {
+  // in a pile the names of both bodies need the room
+  if (ShowsPile(ui)) return {false, false, false};
+  Columns columns;
+  columns.torque = std::any_of(rows.begin(), rows.end(), [&](const ContactRow& row) {
+    return ContactOf(ui.session, row).torsional_friction > 0;
+  });
+  // the tables' own scroll bar too
+  const auto room = [&] {
+    const float taken = kMarkColumn + kForceColumn + kModeColumn + (columns.gap ? kGapColumn : 0) +
+                        (columns.slip ? kSlipColumn : 0) + (columns.torque ? kTorqueColumn : 0);
+    return width - Px(taken + 8.0f * static_cast<float>(columns.count()) + 12);
+  };
+  if (room() < Px(kPairLow)) columns.gap = false;
+  if (room() < Px(kPairLow)) columns.slip = false;
+  return columns;
+}
+
+void TableRow(Ui* ui, const ContactRow& row, int number, Columns columns) {
   const Session& session = ui->session;
   const ContactFrame& contact = ContactOf(session, row);
   UiState& s = ui->state;
@@ -89,69 +141,89 @@ void TableRow(Ui* ui, const ContactRow& row, int number, bool pile) {
     s.selection = selected ? Selection{} : Selection{contact.body, contact.key, row.channel};
   }
   RegisterLastItem(fmt::format("contacts/row/{}", number));
-  const std::string pair = PairName(session.model(), contact);
-  const bool hovered = ImGui::IsItemHovered();
+  const Pair pair = PairOf(session.model(), contact);
+  const bool octahedral = IsQuasiDynamic(session.frame(row.channel));
+  if (ImGui::IsItemHovered())
+    Tooltip(RowDetails(PairName(session.model(), contact), contact, octahedral));
   DrawMark(list, ImVec2(at.x + Px(6), at.y + FontPx(Role::kValue) / 2), ui->style(row.channel),
            4.5f);
   ImGui::TableNextColumn();
   const ImVec2 name = ImGui::GetCursorScreenPos();
   const float name_room = ImGui::GetContentRegionAvail().x;
   // smaller letters before fewer
-  const Role role = MeasureText(pair, Role::kLabel).x > name_room ? Role::kCaption : Role::kLabel;
-  const std::string shown = Ellipsize(pair, role, name_room);
+  const std::string whole = fmt::format("{} – {}", pair.b, pair.a);
+  const Role role = MeasureText(whole, Role::kLabel).x > name_room ? Role::kCaption : Role::kLabel;
+  const std::string shown = FitPair(pair, role, name_room);
   DrawText(list, name, shown, role, Color(Token::kText));
-  if (hovered && (pile || shown != pair)) Tooltip(RowDetails(pair, contact));
-  if (!pile) {
+  RegisterWidget(fmt::format("contacts/pair/{}", number), name,
+                 ImVec2(name.x + name_room, name.y + FontPx(role)), false, shown);
+  if (columns.gap) {
     ImGui::TableNextColumn();
     Number(FormatFixed(contact.signed_distance * 1e3, 3));
+  }
+  if (columns.slip) {
     ImGui::TableNextColumn();
     Number(FormatFixed(contact.vt, 3));
+  }
+  if (columns.torque) {
+    ImGui::TableNextColumn();
+    const double torque = contact.torque * 1e3;
+    const std::string text =
+        contact.torsional_friction > 0 ? FormatFixed(torque, std::abs(torque) < 1e3 ? 1 : 0) : "–";
+    RegisterWidget(fmt::format("contacts/torque/{}", number), ImGui::GetCursorScreenPos(),
+                   ImGui::GetCursorScreenPos(), false, text);
+    Number(text);
   }
   ImGui::TableNextColumn();
   Number(FormatFixed(contact.fn, contact.fn < 1e3 ? 3 : 0), true);
   ImGui::TableNextColumn();
-  const char* word = ModeWord(contact.mode);
+  const char* word = ModeWord(contact, octahedral);
   const ImVec2 cell = ImGui::GetCursorScreenPos();
   const float room = ImGui::GetContentRegionAvail().x;
   DrawText(list,
            ImVec2(cell.x + std::max(0.0f, room - MeasureText(word, Role::kCaption).x), cell.y),
            word, Role::kCaption, Color(Token::kText2));
+  RegisterWidget(fmt::format("contacts/mode/{}", number), cell, cell, false, word);
 }
 
-/// Only the rows in sight are made; with a height the rows scroll under the headings. In a pile the
-/// names of both bodies need the room of gap and slip.
+/// Only the rows in sight are made; with a height the rows scroll under the headings.
 void Table(Ui* ui, const std::vector<ContactRow>& rows, float height) {
-  const bool pile = ShowsPile(*ui);
+  const Columns columns = ChooseColumns(*ui, rows, ImGui::GetContentRegionAvail().x);
   ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit;
   if (height > 0) flags |= ImGuiTableFlags_ScrollY;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(Px(4), Px(6)));
-  const bool open = ImGui::BeginTable(pile ? "pile" : "contacts", pile ? 4 : 6, flags,
-                                      ImVec2(0, std::max(height, 0.0f)));
+  const std::string id = fmt::format("contacts{}{}{}", columns.gap ? "g" : "",
+                                     columns.slip ? "s" : "", columns.torque ? "t" : "");
+  const bool open =
+      ImGui::BeginTable(id.c_str(), columns.count(), flags, ImVec2(0, std::max(height, 0.0f)));
   ImGui::PopStyleVar();
   if (!open) return;
+  const auto column = [](const char* name, float width) {
+    ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed, Px(width));
+  };
   ImGui::TableSetupScrollFreeze(0, 1);
-  ImGui::TableSetupColumn("mark", ImGuiTableColumnFlags_WidthFixed, Px(14));
+  column("mark", kMarkColumn);
   ImGui::TableSetupColumn("pair", ImGuiTableColumnFlags_WidthStretch);
-  if (!pile) {
-    ImGui::TableSetupColumn("gap", ImGuiTableColumnFlags_WidthFixed, Px(56));
-    ImGui::TableSetupColumn("slip", ImGuiTableColumnFlags_WidthFixed, Px(52));
-  }
-  ImGui::TableSetupColumn("fn", ImGuiTableColumnFlags_WidthFixed, Px(56));
-  ImGui::TableSetupColumn("mode", ImGuiTableColumnFlags_WidthFixed, Px(34));
+  if (columns.gap) column("gap", kGapColumn);
+  if (columns.slip) column("slip", kSlipColumn);
+  if (columns.torque) column("torque", kTorqueColumn);
+  column("fn", kForceColumn);
+  column("mode", kModeColumn);
   ImGui::TableNextRow();
   Heading("", false);
   Heading("pair", false);
-  if (!pile) {
-    Heading("φ [mm]", true);
-    Heading("v_t [m/s]", true);
-  }
-  Heading("f_n [N]", true);
-  Heading("mode", true);
+  if (columns.gap) Heading("φ [mm]", true, "Signed distance at the end of the step");
+  if (columns.slip) Heading("v_t [m/s]", true, "Slip speed");
+  if (columns.torque) Heading("T [mN·m]", true, "Torque of torsional friction about the normal");
+  Heading("f_n [N]", true, "Normal force");
+  const std::string modes = ModeSentence("stick") + "\n" + ModeSentence("limit") + "\n" +
+                            ModeSentence("slip") + "\n" + ModeSentence("open");
+  Heading("mode", true, modes.c_str());
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(rows.size()));
   while (clipper.Step()) {
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      TableRow(ui, rows[static_cast<std::size_t>(i)], i, pile);
+      TableRow(ui, rows[static_cast<std::size_t>(i)], i, columns);
     }
   }
   ImGui::EndTable();
@@ -182,14 +254,15 @@ void FilterLine(Ui* ui) {
 }
 
 /// Title at the left, what it is at the right.
-void Heading2(const char* title, const std::string& rich) {
+void Heading2(const char* title, const std::string& rich, const char* tip = nullptr) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   ImDrawList* list = ImGui::GetWindowDrawList();
   DrawText(list, at, title, Role::kTitle, Color(Token::kText));
   DrawRich(list, ImVec2(at.x + width - MeasureRich(rich, Role::kCaption).x, at.y), rich,
            Role::kCaption, Color(Token::kText3));
-  ImGui::Dummy(ImVec2(1, FontPx(Role::kTitle) + Px(4)));
+  ImGui::Dummy(ImVec2(tip != nullptr ? width : 1, FontPx(Role::kTitle) + Px(4)));
+  if (tip != nullptr) Tooltip(tip);
 }
 
 /// The strongest contact of each shown channel, or the selected one.
@@ -207,6 +280,43 @@ std::vector<ContactRow> Featured(const Ui& ui) {
   return out;
 }
 
+/// Which contacts the bars are of, in so much room.
+std::string FeaturedName(const Ui& ui, const std::vector<ContactRow>& featured, float room) {
+  const ContactFrame& first = ContactOf(ui.session, featured.front());
+  const bool one = std::all_of(featured.begin(), featured.end(), [&](const ContactRow& row) {
+    return ContactOf(ui.session, row).key == first.key;
+  });
+  if (!one) return "contact of largest f_n, each";
+  const std::string what = ui.state.selection.key >= 0 ? "" : "largest f_n: ";
+  const float left = room - MeasureRich(what, Role::kCaption).x;
+  return what + LiteralRich(FitPair(PairOf(ui.session.model(), first), Role::kCaption, left));
+}
+
+/// A bar for each method; what is on the cone comes back in `points`.
+void UsedRows(Ui* ui, const std::vector<ContactRow>& featured, std::vector<ConePoint>* points) {
+  const Session& session = ui->session;
+  const float room =
+      ImGui::GetContentRegionAvail().x - MeasureText("Friction used", Role::kTitle).x - Px(12);
+  Heading2("Friction used", FeaturedName(*ui, featured, room),
+           "Of one contact per method: the one that is picked in the table or in the picture, else "
+           "the one with the largest normal force. Share of what friction can give: "
+           "|(f_t/μ, T/μ_w)|/f_n, of quasi-dynamic steps (|F₁| + |F₂|)/(μ N) + |T|/(μ_w N). The "
+           "signal \"Largest friction used\" is that of whichever contact uses most.");
+  for (const ContactRow& row : featured) {
+    const ContactFrame& c = ContactOf(session, row);
+    const ChannelFrame& frame = session.frame(row.channel);
+    const std::string id = fmt::format("friction/{}", row.channel);
+    if (IsQuasiDynamic(frame)) {
+      FrictionBudgetRow(id, LoadOf(c, ui->style(row.channel), frame.config.step.time_step));
+    } else {
+      FrictionUsedRow(id, ui->style(row.channel), CalcFrictionUsed(c, false));
+    }
+    // Sign along the slip direction's larger component keeps left and right apart in the section.
+    const double side = c.ft_W.x() + c.ft_W.y() < 0 ? -1 : 1;
+    points->push_back({ui->style(row.channel), side * c.ft, c.fn});
+  }
+}
+
 }  // namespace
 
 void DrawContacts(Ui* ui) {
@@ -217,6 +327,10 @@ void DrawContacts(Ui* ui) {
       session.model() != nullptr ? static_cast<int>(session.model()->bodies.size()) : 0;
   if (s.selection.key < 0) s.contacts_of = s.selection.body;
   if (s.contacts_of >= bodies) s.contacts_of = -1;
+  // slides of a gripper touch nothing: one whose handle is dragged narrows nothing
+  if (s.contacts_of >= 0 &&
+      !session.model()->bodies[static_cast<std::size_t>(s.contacts_of)].collides)
+    s.contacts_of = -1;
   ContactRows::Shown shown{};
   for (int i = 0; i < std::min(session.channel_count(), Snapshot::kMaxChannels); ++i) {
     shown[static_cast<std::size_t>(i)] = session.Present(i);
@@ -230,51 +344,35 @@ void DrawContacts(Ui* ui) {
   }
   const std::vector<ContactRow> featured = Featured(*ui);
   // One contact per channel is a short table; more of them scroll, and the cone stays in sight.
-  const float all = (FontPx(Role::kValue) + Px(12)) * static_cast<float>(rows.size() + 1);
+  const float row = FontPx(Role::kValue) + Px(12);
+  const float all = row * static_cast<float>(rows.size() + 1);
   const bool octahedral = IsQuasiDynamic(session.frame(session.lead()));
-  const float below =
-      Px(kConeLow + (octahedral ? 170 : 100)) + Px(kUsedRow) * static_cast<float>(featured.size());
+  const float below = Px(octahedral ? kBudgetLow + kBudgetTable + 72 : kConeLow + 100) +
+                      Px(kUsedRow) * static_cast<float>(featured.size());
   const float room = std::max(Px(octahedral ? kTableLow - 40 : kTableLow),
                               ImGui::GetContentRegionAvail().y - below);
-  Table(ui, rows, all > room ? room : 0.0f);
+  // whole rows: half a number is none
+  Table(ui, rows, all > room ? row * std::floor(room / row) : 0.0f);
   if (featured.empty()) return;
   HairLine();
   const float width = ImGui::GetContentRegionAvail().x;
-  Heading2("Friction used",
-           octahedral ? "(|F_1| + |F_2|) / (μ N) + |T| / (μ_w N)" : "|f_t| / (μ f_n)");
   std::vector<ConePoint> points;
-  double mu = 0;
-  for (const ContactRow& row : featured) {
-    const ContactFrame& c = ContactOf(session, row);
-    const std::string id = fmt::format("friction/{}", row.channel);
-    const FrictionLoad load = LoadOf(c, ui->style(row.channel));
-    if (IsQuasiDynamic(session.frame(row.channel))) {
-      FrictionBudgetRow(id, load);
-    } else {
-      const BudgetShares shares = CalcShares(load);
-      const double most = c.friction * c.fn;
-      FrictionUsedRow(id, ui->style(row.channel),
-                      most > 0 ? std::hypot(c.ft / most, shares.torque) : 0);
-    }
-    // Sign along the slip direction's larger component keeps left and right apart in the section.
-    const double side = c.ft_W.x() + c.ft_W.y() < 0 ? -1 : 1;
-    points.push_back({ui->style(row.channel), side * c.ft, c.fn});
-    if (row.channel == session.lead() || mu == 0) mu = c.friction;
-  }
+  UsedRows(ui, featured, &points);
   const bool loaded =
       std::any_of(points.begin(), points.end(), [](const ConePoint& p) { return p.fn > 0; });
   if (!loaded) return;
-  HairLine();
   const auto lead = std::find_if(featured.begin(), featured.end(), [&](const ContactRow& row) {
     return row.channel == session.lead();
   });
   if (octahedral && lead != featured.end()) {
     const ContactFrame& c = ContactOf(session, *lead);
-    Heading2("Friction budget", LiteralRich(PairName(session.model(), c)));
+    const double h = session.frame(lead->channel).config.step.time_step;
     if (c.friction > 0 && c.fn > 0)
-      DrawFrictionBudget(LoadOf(c, ui->style(session.lead())), Px(kBudgetLow));
+      DrawFrictionBudget(LoadOf(c, ui->style(session.lead()), h), Px(kBudgetLow));
     return;
   }
+  HairLine();
+  const double mu = ContactOf(session, lead != featured.end() ? *lead : featured.front()).friction;
   Heading2(
       "Friction cone",
       LiteralRich(PairName(session.model(), ContactOf(session, featured.front()))) + ", newtons");

@@ -23,40 +23,50 @@ bool HasChosenPoints(const Session& session) {
   return method && points;
 }
 
-FrictionLoad LoadOf(const ContactFrame& contact, const ChannelStyle& style) {
-  return {style,          contact.fn,       contact.ft_C.x(),          contact.ft_C.y(),
-          contact.torque, contact.friction, contact.torsional_friction};
+FrictionLoad LoadOf(const ContactFrame& contact, const ChannelStyle& style, double time_step) {
+  FrictionLoad load{.style = style,
+                    .fn = contact.fn,
+                    .f1 = contact.ft_C.x(),
+                    .f2 = contact.ft_C.y(),
+                    .torque = contact.torque,
+                    .mu = contact.friction,
+                    .mu_w = contact.torsional_friction};
+  for (std::size_t i = 0; i < load.pushes.size(); ++i)
+    load.pushes[i] = contact.multipliers[i] / time_step;
+  return load;
+}
+
+double CalcFrictionUsed(const ContactFrame& contact, bool octahedral) {
+  if (!(contact.friction > 0) || !(contact.fn > 0)) return 0;
+  const FrictionLoad load = LoadOf(contact, {}, 1);
+  const BudgetShares shares = CalcShares(load);
+  if (octahedral) return shares.total();
+  return std::hypot(contact.ft / (contact.friction * contact.fn), shares.torque);
+}
+
+const char* ModeWord(const ContactFrame& contact, bool octahedral) {
+  switch (contact.mode) {
+    case ContactMode::kOpen:
+      return "open";
+    case ContactMode::kStick:
+      return CalcFrictionUsed(contact, octahedral) >= kAtLimit ? "limit" : "stick";
+    case ContactMode::kSlip:
+      return "slip";
+  }
+  return "";
 }
 
 void DrawFrictionBudget(const FrictionLoad& load, float height) {
   const float width = ImGui::GetContentRegionAvail().x;
   FrictionBudget("contacts/budget", load, ImVec2(width, height));
   Tooltip(
-      "Left: what of the tangential force is left beside the present torque; right: force against "
-      "torque. The six corners are the directions in which the step's constraints push; λ are "
-      "their multipliers. The outer outline is the set when nothing else is loaded.");
-  struct Number {
-    const char *name, *unit;
-    double value, most;
-  };
-  const Number numbers[] = {{"N = Σ λ/δt", "N", load.fn, 0},
-                            {"F_1 = μ (λ₁ − λ₃)/δt", "N", load.f1, load.mu * load.fn},
-                            {"F_2 = μ (λ₂ − λ₄)/δt", "N", load.f2, load.mu * load.fn},
-                            {"T = μ_w (λ₅ − λ₆)/δt", "N m", load.torque, load.mu_w * load.fn}};
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  for (const Number& number : numbers) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    DrawRich(list, at, number.name, Role::kLabel, Color(Token::kText2));
-    // a millionth of the bound is what the solver leaves
-    const bool noise = std::abs(number.value) < 1e-6 * number.most;
-    std::string text = FormatQuantity(noise ? 0 : number.value, number.unit);
-    if (number.most > 0) text += " of " + FormatQuantity(number.most, number.unit);
-    DrawText(list, {at.x + width - MeasureText(text, Role::kValue).x, at.y}, text, Role::kValue,
-             Color(Token::kText));
-    ImGui::Dummy({width, Snap(20) - ImGui::GetStyle().ItemSpacing.y});
-    RegisterWidget(std::string("budget/") + number.unit + number.name[0], at,
-                   {at.x + width, at.y + Px(18)}, false, text);
-  }
+      "(|F₁| + |F₂|)/(μ N) + |T|/(μ_w N) ≤ 1. Left: what of the tangential force is left beside "
+      "the "
+      "present torque; right: force against torque. The six corners are the directions in which "
+      "the "
+      "step's constraints push; λ are their multipliers. The outer outline is the set when nothing "
+      "else is loaded.");
+  FrictionBudgetTable(load);
 }
 
 std::string RestDrag(const Ui& ui, int channel, double* share) {

@@ -20,7 +20,7 @@ namespace {
 // The dot [design px].
 constexpr float kDot = 5;
 // How strong handles are drawn: at rest, of a selected robot, while another one is dragged.
-constexpr float kAtRest = 0.65f, kSelected = 0.85f, kOthers = 0.25f;
+constexpr float kAtRest = 0.9f, kSelected = 1.0f, kOthers = 0.25f;
 // A palm farther than this from its target is joined to it by a dashed line.
 constexpr float kApart = 6;
 // Targets go in whole tenths of a millimetre, as in the tab of joints.
@@ -158,10 +158,11 @@ void DrawHandle(const Ui& ui, const TargetHandles& handles, const HandleShape& s
                       model.bodies[static_cast<std::size_t>(selected)].robot == handles.robot;
   const float rest = drag.held ? kOthers : chosen || drag.hot ? kSelected : kAtRest;
   const auto strength = [&](int slide) { return hot.Is(handles.robot, slide) ? 1.0f : rest; };
-  const auto width = [&](int slide) { return hot.Is(handles.robot, slide) ? 3.0f : 2.0f; };
+  const auto width = [&](int slide) { return hot.Is(handles.robot, slide) ? 3.5f : 2.5f; };
   const auto arrow = [&](ImVec2 from, ImVec2 to, ImU32 colour, int slide) {
-    DrawArrow(list, from, to, WithAlpha(Color(Token::kApp), 0.6f * strength(slide)),
-              width(slide) + 1.5f);
+    // a rim parts it from arrows of forces, which may lie right under it
+    DrawArrow(list, from, to, WithAlpha(Color(Token::kApp), 0.9f * strength(slide)),
+              width(slide) + 3);
     DrawArrow(list, from, to, WithAlpha(colour, strength(slide)), width(slide));
   };
   if (Distance(shape.middle, shape.palm) > Px(kApart)) {

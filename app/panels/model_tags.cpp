@@ -243,8 +243,11 @@ bool DrawModelTags(Ui* ui, const Pane& pane) {
   if (column) {
     const int readings = ShownChannels(session);
     const bool gap = pane.gap != GapForm::kNone;
-    const float top =
-        gap ? GapInstrumentSize(readings, pane.gap == GapForm::kCompact).y + Px(8) : 0;
+    // the name of a narrow pane reaches under the border's tags
+    const bool crowded = pane.max.x - pane.min.x < Px(form.width + 24 + kReadoutEnd);
+    const float top = crowded ? Px(38)
+                      : gap   ? GapInstrumentSize(readings, pane.gap == GapForm::kCompact).y + Px(8)
+                              : 0;
     at = ImVec2(pane.max.x - Px(12 + form.width), pane.min.y + Px(12) + top);
   }
   for (const int c : shown) {

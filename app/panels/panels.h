@@ -39,7 +39,14 @@ void SetJointTarget(Ui* ui, int channel, const std::string& path, double target)
 bool IsQuasiDynamic(const ChannelFrame& frame);
 /// Some channel's steps choose points of a cloud.
 bool HasChosenPoints(const Session& session);
-FrictionLoad LoadOf(const ContactFrame& contact, const ChannelStyle& style);
+FrictionLoad LoadOf(const ContactFrame& contact, const ChannelStyle& style, double time_step);
+/// From this share on a contact that sticks is said to be at the limit.
+inline constexpr double kAtLimit = 0.999;
+/// Share of what friction can give under the present normal force: of the cone, or of the
+/// octahedron.
+double CalcFrictionUsed(const ContactFrame& contact, bool octahedral);
+/// "open", "stick", "slip"; "limit": it sticks, and friction gives all that it can.
+const char* ModeWord(const ContactFrame& contact, bool octahedral);
 /// Sections and numbers of a contact's budget; height of the sections [px].
 void DrawFrictionBudget(const FrictionLoad& load, float height);
 /// Of a quasi-dynamic channel the force that starting from rest costs the lead body now, as a sum,

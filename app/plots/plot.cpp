@@ -242,13 +242,13 @@ std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState
     items.push_back({&series, series.label, 0});
     marks_only += Px(16);
   }
-  // figures go before the title and its note do, one by one
+  // figures go one by one before the note does; the note before all of the numbers
   const float note = spec.note.empty() ? 0 : MeasureText(spec.note, Role::kCaption).x + Px(8);
   const float unit = MeasureRich("[" + frame.y_unit.text + "]", Role::kCaption).x;
   const float title = MeasureRich(spec.title, Role::kTitle).x + note + unit + Px(20);
   bool numbers = false;
   const Digits allowed = DigitsFor(frame);
-  for (int digits = allowed.most; digits >= allowed.least && !numbers; --digits) {
+  const auto fits = [&](int digits, float before) {
     total = 0;
     for (Item& item : items) {
       if (!spec.figure) {
@@ -258,7 +258,11 @@ std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState
       item.width = Px(14) + MeasureRich(item.text, role).x + Px(12);
       total += item.width;
     }
-    numbers = total + title < frame.max.x - frame.min.x - Px(12);
+    return total + before < frame.max.x - frame.min.x - Px(12);
+  };
+  for (const float before : {title, title - note}) {
+    for (int digits = allowed.most; digits >= allowed.least && !numbers; --digits)
+      numbers = fits(digits, before);
   }
   float x = frame.max.x - Px(12) - (numbers ? total - Px(12) : marks_only);
   *left = x - Px(10);

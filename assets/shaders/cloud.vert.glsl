@@ -17,14 +17,11 @@ uniform float u_pixels;  // per metre at w = 1
 uniform float u_perspective;  // 1 or 0
 
 #ifndef DEPTH_ONLY
-uniform vec2 u_toward;  // clip space z and w of a metre towards the eye
 uniform vec3 u_to_light;
-uniform vec4 u_low;  // colours at the ends of the longest extent
-uniform vec4 u_high;
-uniform vec2 u_fog;  // start, 1 / length
-flat out vec4 v_depth;  // clip space z and w; what the sphere's radius adds to them
-flat out vec4 v_colour;
-flat out vec2 v_light;  // of the key light that arrives; fog
+uniform vec3 u_low;  // colours at the ends of the longest extent
+uniform vec3 u_high;
+// One for all: what a point hands on is copied for every point, and costs more than its pixels.
+flat out vec4 v_paint;  // colour; share of the key light that arrives
 #if SHADOW_TAPS > 0
 uniform mat4 u_shadow;
 uniform sampler2DShadow u_shadow_map;
@@ -55,12 +52,10 @@ void main() {
   vec3 world = vec3(dot(u_row0, p), dot(u_row1, p), dot(u_row2, p));
   vec4 clip = u_view_projection * vec4(world, 1.0);
 #ifndef DEPTH_ONLY
-  v_depth = vec4(clip.zw, u_radius * u_toward);
-  v_colour = mix(u_low, u_high, a_point.w);
-  v_light = vec2(1.0, clamp((clip.w - u_fog.x) * u_fog.y, 0.0, 1.0));
+  v_paint = vec4(mix(u_low, u_high, a_point.w), 1.0);
 #if SHADOW_TAPS > 0
   // well in front of the point's own ball and those beside it
-  v_light.x = Shadow(world + 2.5 * u_radius * u_to_light);
+  v_paint.a = Shadow(world + 2.5 * u_radius * u_to_light);
 #endif
 #endif
   // the outline of a near ball is wider than the ball

@@ -19,17 +19,9 @@ uniform vec3 u_fog_colour;
 uniform vec2 u_fog;    // start, 1 / length
 uniform float u_alpha;
 #include "shadow.glsl"
+#include "srgb.glsl"
 
 out vec4 o_colour;
-
-vec3 ToSrgb(vec3 c) {
-  c = clamp(c, 0.0, 1.0);
-#ifdef FAST
-  return 1.13 * sqrt(c) - 0.13 * c;  // within 0.012 of the curve, without a power
-#else
-  return mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
-#endif
-}
 
 void main() {
   vec3 albedo = v_colour.rgb;

@@ -1,6 +1,7 @@
 // What a step takes and what it gives, the same for every formulation.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -86,6 +87,8 @@ struct ContactOutcome {
   int sticks = -1;                    ///< 1 or 0 where the method knows; -1: by the slip speed
   /// Friction is bounded by |f_t1|/mu + |f_t2|/mu + |torque|/mu_w <= f_n; else by the cone's norm.
   bool octahedral = false;
+  /// Where it is: of the constraints +t1, +t2, -t1, -t2, +n, -n that make that bound [N s].
+  std::array<double, 6> multipliers{};
   double drive_work = 0;  ///< done by A, where it is driven, in the step [J]
 
   Vec3 ToWorld(const Vec3& in_C) const {

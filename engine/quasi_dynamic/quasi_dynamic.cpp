@@ -178,6 +178,7 @@ void QuasiDynamic::SetOutcomes(const StepInput& input) {
     out.prediction.gliding_offset = load.predicted;
     out.prediction.stiffness = out.prediction.dissipation = out.prediction.damping = kNone;
     out.octahedral = true;
+    out.multipliers = load.multipliers;
     out.sticks = load.predicted > c.mu * kStickWay ? 0 : 1;
     losses_.friction -=
         h * (out.f_C.head<2>().dot(out.v_C.head<2>()) + load.torque * load.turn / h);

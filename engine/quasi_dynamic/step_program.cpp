@@ -291,6 +291,8 @@ ContactLoadOut StepProgram::Load(std::size_t contact, const Candidate& c, const 
     out.torque = c.mu_w / h_ * (lambda[r + 4] - lambda[r + 5]);
   }
   out.f_C.z() = sum / h_;
+  for (Eigen::Index i = 0; i < (torsion ? 6 : 4); ++i)
+    out.multipliers[static_cast<std::size_t>(i)] = lambda[r + i];
   out.gap = c.phi + out.slip_C.z();
   out.predicted = std::max({c.mu * std::abs(out.slip_C.x()), c.mu * std::abs(out.slip_C.y()),
                             c.mu_w * std::abs(out.turn)});

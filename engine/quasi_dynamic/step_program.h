@@ -7,6 +7,7 @@
 // them, of a tree of actuators those of its joints. Multipliers are impulses [N s].
 #pragma once
 
+#include <array>
 #include <string_view>
 #include <vector>
 
@@ -17,8 +18,9 @@ namespace slip {
 
 /// What one contact's multipliers and displacements say.
 struct ContactLoadOut {
-  Vec3 f_C = Vec3::Zero();  ///< on B along (t1, t2, n) [N]
-  double torque = 0;        ///< on B about n [N m]
+  Vec3 f_C = Vec3::Zero();              ///< on B along (t1, t2, n) [N]
+  double torque = 0;                    ///< on B about n [N m]
+  std::array<double, 6> multipliers{};  ///< of its rows, in their order; without torsion four [N s]
   Vec3 slip_C =
       Vec3::Zero();      ///< displacement of B against A along (t1, t2, n), belts taken off [m]
   double turn = 0;       ///< of B against A about n [rad]

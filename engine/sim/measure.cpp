@@ -70,6 +70,7 @@ void MeasureContact(const ContactOutcome& outcome, ContactFrame* at) {
   frame.friction = outcome.mu;
   frame.torsional_friction = outcome.mu * outcome.torsion.rho;
   frame.ft_C = f_C.head<2>();
+  frame.multipliers = outcome.multipliers;
   frame.w = outcome.w;
   frame.signed_distance = outcome.phi;
 

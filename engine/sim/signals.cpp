@@ -121,7 +121,7 @@ constexpr SignalInfo kSignals[] = {
   {S::kEffectiveStiffness, Primary<&ContactFrame::stiffness>, "effective_stiffness", "Effective stiffness", "k_eff", "N/m", 0, "Normal stiffness after the model's own modulation and the near-rigid limit.", true},
   {S::kEffectiveDissipation, Primary<&ContactFrame::dissipation>, "effective_dissipation", "Effective dissipation", "d_eff", "s/m", 0, "Hunt-Crossley dissipation after the model's own modulation.", true},
   {S::kEffectiveDamping, Primary<&ContactFrame::damping>, "effective_damping", "Effective damping", "c_eff", "N s/m", 0, "Linear normal damping after the model's own modulation.", true},
-  {S::kFrictionUsed, FrictionUsed, "friction_used", "Friction used", "f_t/μf_n", "", 1e-6, "Friction force over the Coulomb limit of the present normal force.", false},
+  {S::kFrictionUsed, FrictionUsed, "friction_used", "Friction used, strongest", "f_t/μf_n", "", 1e-6, "Of the strongest contact, that with the largest normal force: friction force over the Coulomb limit; with torsion |(f_t/μ, T/μ_w)|/f_n.", false},
   {S::kBeltSpeed, BeltSpeed, "belt_velocity", "Belt velocity", "u", "m/s", 1e-9, "Prescribed velocity of the first moving surface.", false},
   {S::kIterations, Solved<&SolveSummary::iterations>, "iterations", "Newton iterations", "", "", 0, "Newton and interior-point iterations of the hardest island.", false, true},
   {S::kInteriorPointIterations, Solved<&SolveSummary::interior_point_iterations>, "interior_point_iterations", "Interior-point iterations", "", "", 0, "Of these, iterations of the cone interior point.", false, true},
@@ -168,7 +168,7 @@ constexpr SignalInfo kSignals[] = {
   {S::kSolveRate, SolveRate, "solve_rate", "Solves per second", "", "1/s", 0, "Under controlled error: steps solved, tried ones included, per simulated second.", true},
   {S::kTiltAngle, TiltAngle, "tilt_angle", "Tilt", "θ", "rad", 1e-9, "Angle of the rotation of the first body from its start pose, about whatever axis.", false},
   {S::kRise, Rise, "rise", "Rise", "Δz", "m", 1e-9, "Height of the first body's centre of mass above that of its start pose.", false},
-  {S::kFrictionBudget, Total<&ContactTotals::largest_budget>, "friction_budget", "Friction budget used", "", "", 1e-6, "Largest share among contacts that carry load: |(f_t/μ, T/μ_w)|/f_n, of quasi-dynamic steps (|f_t1|/μ + |f_t2|/μ + |T|/μ_w)/f_n.", false},
+  {S::kFrictionBudget, Total<&ContactTotals::largest_budget>, "friction_budget", "Largest friction used", "", "", 1e-6, "Largest share among contacts that carry load: |(f_t/μ, T/μ_w)|/f_n, of quasi-dynamic steps (|f_t1|/μ + |f_t2|/μ + |T|/μ_w)/f_n.", false},
   {S::kContactTorque, Total<&ContactTotals::largest_torque>, "contact_torque", "Contact torque", "T", "N m", 1e-12, "Largest torque of torsional friction about the normal of a contact; none where no contact has torsion.", false},
 };
 

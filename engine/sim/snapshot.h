@@ -65,7 +65,9 @@ struct ContactFrame {
   double torsional_friction = 0;  ///< mu_w [m]
   Vec2 ft_C = Vec2::Zero();       ///< friction along the method's own tangents [N]; in the past of
                                   ///< quasi-dynamic steps alone
-  double w = 0;                   ///< Delassus estimate: RMS of the contact's inverse mass [1/kg]
+  /// Of the constraints +t1, +t2, -t1, -t2, +n, -n [N s]; of quasi-dynamic steps alone, else 0.
+  std::array<double, 6> multipliers{};
+  double w = 0;  ///< Delassus estimate: RMS of the contact's inverse mass [1/kg]
   ContactMode mode = ContactMode::kOpen;
   double gliding_offset = 0, gliding_predicted = 0;  ///< [m]
   double creep_predicted = 0;     ///< slip speed predicted in stiction under the present load [m/s]

@@ -34,8 +34,11 @@ void Visit(Record& r, Fn&& fn) {
     fn(c.signed_distance), fn(c.vn), fn(c.vt), fn(c.fn), fn(c.ft), fn(c.friction), fn(c.mode),
         fn(c.w);
     fn(c.torsional_friction);
-    if (c.torsional_friction > 0) fn(c.spin), fn(c.torque);      // few have any
-    if (r.solve.program.rows > 0) fn(c.ft_C[0]), fn(c.ft_C[1]);  // of the rest nobody asks
+    if (c.torsional_friction > 0) fn(c.spin), fn(c.torque);  // few have any
+    if (r.solve.program.rows > 0) {                          // of the rest nobody asks
+      fn(c.ft_C[0]), fn(c.ft_C[1]);
+      for (auto& lambda : c.multipliers) fn(lambda);
+    }
     fn(c.gliding_offset), fn(c.gliding_predicted), fn(c.creep_predicted);
     fn(c.stiction_tolerance), fn(c.stiffness), fn(c.dissipation), fn(c.damping), fn(c.near_rigid);
   }
@@ -73,7 +76,8 @@ std::size_t UpperSize(const StepRecord& record) {
   return kHeader + 13 + record.state.X_WB.size() * 7 +
          static_cast<std::size_t>(record.state.v.size() + record.state.q.size() +
                                   record.state.control.size()) +
-         record.state.memory.size() * 5 + record.contacts.size() * 37 +
+         record.state.memory.size() * 5 +
+         record.contacts.size() * (record.solve.program.rows > 0 ? 43 : 37) +
          record.candidates.size() * 6 + record.signals.size() + record.robot_signals.size() + 35 +
          static_cast<std::size_t>(record.solve.recorded) * 4;
 }

@@ -77,12 +77,97 @@ TEST(QuasiDynamicTab, ShowsTheBudgetOfTheContact) {
   EXPECT_NE(FindWidget("contacts/budget"), nullptr);
   EXPECT_EQ(FindWidget("contacts/cone"), nullptr);
   EXPECT_NE(FindWidget("friction/0"), nullptr);
-  EXPECT_NE(ShownText("budget/NN").find("20"), std::string::npos);
-  EXPECT_NE(ShownText("budget/N mT").find(" of "), std::string::npos);
+  EXPECT_NE(ShownText("budget/N").find("20"), std::string::npos);
+  EXPECT_NE(ShownText("budget/T").find(" of 400 mN"), std::string::npos) << ShownText("budget/T");
+  // the six multipliers, which add up to the normal force
+  double sum = 0;
+  for (int i = 1; i <= 6; ++i) {
+    const WidgetRecord* lambda = FindWidget("budget/lambda/" + std::to_string(i));
+    ASSERT_NE(lambda, nullptr) << i;
+    sum += std::stod(lambda->text);
+  }
+  EXPECT_NEAR(sum, 20, 0.04);
+  for (const char* id : {"budget/F1", "budget/F2", "budget/T", "budget/N"})
+    EXPECT_FALSE(FindWidget(id)->clipped) << id;
   ui->session().SetLead(2);
   PassAndDraw(ui.get(), 0.2);
   EXPECT_EQ(FindWidget("contacts/budget"), nullptr);
   EXPECT_NE(FindWidget("contacts/cone"), nullptr);
+}
+
+TEST(QuasiDynamicTab, MultipliersAreThoseOfTheContact) {
+  OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
+  PassAndDraw(ui.get(), 1.5);
+  const ChannelFrame& frame = ui->session().frame(0);
+  const double h = frame.config.step.time_step;
+  ASSERT_FALSE(frame.contacts.empty());
+  for (const ContactFrame& c : frame.contacts) {
+    const FrictionLoad load = LoadOf(c, {}, h);
+    const auto& p = load.pushes;
+    EXPECT_NEAR(p[0] + p[1] + p[2] + p[3] + p[4] + p[5], c.fn, 1e-9);
+    EXPECT_NEAR(c.friction * (p[0] - p[2]), c.ft_C.x(), 1e-9);
+    EXPECT_NEAR(c.friction * (p[1] - p[3]), c.ft_C.y(), 1e-9);
+    EXPECT_NEAR(c.torsional_friction * (p[4] - p[5]), c.torque, 1e-9);
+  }
+  // of other methods there are none
+  for (const ContactFrame& c : ui->session().frame(2).contacts)
+    EXPECT_EQ(c.multipliers, (std::array<double, 6>{}));
+}
+
+TEST(ContactMode, SticksAtTheLimitOrBelow) {
+  ContactFrame c;
+  c.fn = 10;
+  c.friction = 0.5;
+  c.ft = 5;
+  c.ft_C = Vec2(3, 4);
+  c.mode = ContactMode::kStick;
+  EXPECT_STREQ(ModeWord(c, false), "limit");
+  EXPECT_NEAR(CalcFrictionUsed(c, true), 1.4, 1e-12) << "the octahedron is inside the cone";
+  c.ft = 4.9;
+  EXPECT_STREQ(ModeWord(c, false), "stick");
+  c.mode = ContactMode::kSlip;
+  EXPECT_STREQ(ModeWord(c, true), "slip");
+  c.mode = ContactMode::kOpen;
+  c.fn = 0;
+  EXPECT_STREQ(ModeWord(c, true), "open");
+  EXPECT_EQ(CalcFrictionUsed(c, true), 0);
+}
+
+TEST(ContactTable, BothPadsCanBeToldApartAndHaveTorques) {
+  OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
+  ui->ui().state.inspect_tab = InspectTab::kContacts;
+  PassAndDraw(ui.get(), 1.5);
+  EXPECT_NE(ShownText("contacts/pair/0"), ShownText("contacts/pair/1"));
+  EXPECT_NE(ShownText("contacts/torque/0"), "(none)");
+  EXPECT_NE(ShownText("contacts/torque/0"), "–");
+  OPEN_OR_SKIP(other, "box-push", 1600, 900);
+  other->ui().state.inspect_tab = InspectTab::kContacts;
+  PassAndDraw(other.get(), 0.5);
+  EXPECT_EQ(FindWidget("contacts/torque/0"), nullptr);
+  EXPECT_NE(FindWidget("contacts/pair/0"), nullptr);
+}
+
+// A list that is shut bounded the next window that began: the right panel was cut at 400 px.
+TEST(QuasiDynamicTab, IsAsHighBesideParameters) {
+  for (const LeftTab tab : {LeftTab::kLesson, LeftTab::kParameters}) {
+    OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
+    ui->ui().state.inspect_tab = InspectTab::kContacts;
+    ui->ui().state.left_tab = tab;
+    PassAndDraw(ui.get(), 1.5);
+    const WidgetRecord* last = FindWidget("budget/N");
+    ASSERT_NE(last, nullptr);
+    EXPECT_LT(last->max.y, ui->ui().regions.right.max.y);
+    // its pixels are there: some are not of the panel's colour
+    const render::Image image = ui->Read();
+    int drawn = 0;
+    for (int y = static_cast<int>(last->min.y); y < static_cast<int>(last->max.y); ++y) {
+      for (int x = static_cast<int>(last->min.x); x < static_cast<int>(last->max.x); ++x) {
+        const std::uint8_t* at = image.At(x, y);
+        drawn += at[0] > 0x80 ? 1 : 0;
+      }
+    }
+    EXPECT_GT(drawn, 20) << static_cast<int>(tab);
+  }
 }
 
 TEST(QuasiDynamicTab, SaysWhatStartingFromRestCosts) {
@@ -95,6 +180,22 @@ TEST(QuasiDynamicTab, SaysWhatStartingFromRestCosts) {
   EXPECT_NE(drag.find("2.00 N"), std::string::npos) << drag;
   EXPECT_TRUE(RestDrag(ui->ui(), 2, &share).empty());
   EXPECT_EQ(share, 0);
+}
+
+// The scene's camera looks at the middle of a row of three; side by side there is no row.
+TEST(QuasiDynamicView, TheLeadStaysInThePictureWhenViewsAreSplit) {
+  OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
+  PassAndDraw(ui.get(), 0.5);
+  const Vec3 before = ui->ui().camera.spec().target;
+  for (const Compare compare : {Compare::kSplit2, Compare::kDifference, Compare::kSingle}) {
+    ui->ui().state.compare = compare;
+    PassAndDraw(ui.get(), 0.1);
+    EXPECT_NEAR(before.y() - ui->ui().camera.spec().target.y(), 0.3, 1e-12);
+  }
+  EXPECT_TRUE(HomeView(ui->ui()).target.isApprox(ui->ui().camera.spec().target, 1e-12));
+  ui->ui().state.compare = Compare::kGhosts;
+  PassAndDraw(ui.get(), 0.1);
+  EXPECT_TRUE(ui->ui().camera.spec().target.isApprox(before, 1e-12));
 }
 
 TEST(QuasiDynamicView, ChosenPointsCanBeSwitched) {

@@ -265,6 +265,76 @@ TEST(CloudPoints, ThinnedCloudsCoverAsMuch) {
   EXPECT_EQ(ThinCloud(500, 1000).scale, 1);
   EXPECT_EQ(ThinCloud(4000, 1000).count, 1000);
   EXPECT_FLOAT_EQ(ThinCloud(4000, 1000).scale, 2);
+  // whole groups alone: each is spread over the cloud, parts of one are not
+  for (int most : {1, 7, 999, 1000, 1001, 3999}) {
+    const Thinned thinned = ThinCloud(4000, most);
+    EXPECT_LE(thinned.count, most);
+    EXPECT_GT(thinned.count, 0.83 * most - 1);
+    EXPECT_EQ(CloudPrefix(4000, thinned.count), thinned.count);
+    EXPECT_FLOAT_EQ(thinned.scale * thinned.scale * static_cast<float>(thinned.count), 4000);
+  }
+  EXPECT_EQ(CloudPrefix(4000, 0), 0);
+}
+
+TEST(CloudPoints, NeighboursOfAGroupFollowEachOther) {
+  const std::vector<Vec3> globe = Globe(20000, 0.1);
+  const std::vector<float> v = MakeCloudVertices(*CloudOf(globe, 1e-3));
+  const int half = CloudPrefix(20000, 10000);
+  EXPECT_EQ(half, 10000);
+  double step = 0;
+  for (std::size_t i = 10001; i < 20000; ++i) {
+    Vec3 way;
+    for (std::size_t k = 0; k < 3; ++k) {
+      way[static_cast<Eigen::Index>(k)] = static_cast<double>(v[4 * i + k] - v[4 * (i - 1) + k]);
+    }
+    step += way.norm() / 9999;
+  }
+  // the mean over points at random is 0.13
+  EXPECT_LT(step, 0.02);
+}
+
+TEST(CloudPoints, ThoseThatCoverEachOtherAreNotSeen) {
+  std::vector<Vec3> grid;
+  for (int i = 0; i < 60; ++i) {
+    for (int j = 0; j < 60; ++j) grid.emplace_back(0.01 * i, 0.01 * j, 0);
+  }
+  const double apart = CalcApart(grid);
+  EXPECT_NEAR(apart, 0.01, 0.003);
+  // a quarter of them, in random order, are twice as far apart
+  const std::vector<float> v = MakeCloudVertices(*CloudOf(grid, 1e-3));
+  std::vector<Vec3> fewer;
+  for (std::size_t i = 0; i < 900; ++i) fewer.emplace_back(v[4 * i], v[4 * i + 1], v[4 * i + 2]);
+  EXPECT_NEAR(CalcApart(fewer), 0.02, 0.006);
+  EXPECT_EQ(CalcApart(std::vector<Vec3>(8, Vec3::Ones())), 0);
+  EXPECT_EQ(CalcApart(std::vector<Vec3>(100, Vec3::Ones())), 0);
+  EXPECT_EQ(CountSeen(1000, 20), 1000);
+  EXPECT_EQ(CountSeen(1000, 0), 1000) << "not known";
+  EXPECT_EQ(CountSeen(1000, 1.25), 250);
+  EXPECT_EQ(CountSeen(1000, 1e-9), 1);
+  // discs of that radius about points at random leave a twelfth open
+  EXPECT_NEAR(std::exp(-M_PI * std::pow(CoveringRadius(1, true), 2)), 1 / 12.0, 0.01);
+  EXPECT_LT(CoveringRadius(1, false), 0.8) << "points of a grid keep their radius";
+}
+
+// So far away that few of its points are drawn: every pixel of the ball that they lie on is
+// covered.
+TEST_F(CloudPicture, ThinnedCloudsHaveNoHoles) {
+  auto cloud = CloudOf(Globe(60000, 0.06), 0);
+  cloud->spacing = CalcSpacing(cloud->points);
+  request_.hidden.Set(1, true);
+  for (double distance : {0.5, 1.0, 2.0}) {
+    camera_.distance = distance;
+    const std::set<std::size_t> ball = Covered(SnapshotOf(Ball(0.06)));
+    const std::set<std::size_t> covered = Covered(SnapshotOf(ShapeOf(cloud)));
+    std::size_t holes = 0;
+    for (const std::size_t i : ball) holes += covered.count(i) == 0 ? 1 : 0;
+    EXPECT_GT(ball.size(), 500u);
+    EXPECT_LT(holes, ball.size() / 100) << distance;
+    // and the ball becomes no wider than by a point, 2.5 px, and what rounding to pixels adds
+    const double wider = std::sqrt(static_cast<double>(covered.size()) / M_PI) -
+                         std::sqrt(static_cast<double>(ball.size()) / M_PI);
+    EXPECT_LT(wider, 3.5) << distance;
+  }
 }
 
 TEST(CloudOutline, IsTheHullOfTheBalls) {
