@@ -61,17 +61,29 @@ void Session::PostUnconverged() {
                                      count.steps, count.last_time);
     const std::string when =
         count.steps == 1 ? std::string() : fmt::format(" at {:.4g} s", count.worst_time);
-    message.where = fmt::format("{} {:.2g}{}, tolerance {:.2g}, limit {} iteration{}.",
-                                count.steps == 1 ? "Residual" : "Worst residual", count.worst, when,
-                                step.solver_tolerance, step.max_iterations,
-                                step.max_iterations == 1 ? "" : "s");
+    const std::string limit = fmt::format("limit {} iteration{}", step.max_iterations,
+                                          step.max_iterations == 1 ? "" : "s");
+    const bool missed = step.error_control != 0;
     message.advice = "The best iterate found was taken.";
+    if (missed) {
+      message.where = fmt::format("Inner steps of the smallest length, {}, missed the accuracy.",
+                                  FormatQuantity(step.min_step, "s"));
+      message.advice =
+          "They were taken all the same: lower the smallest inner step, or ask for less accuracy.";
+    } else if (frame(channel).solve.program.rows > 0) {
+      message.where = fmt::format("Tolerance {:.2g}, {}.", step.qp_tolerance, limit);
+    } else {
+      message.where = fmt::format("{} {:.2g}{}, tolerance {:.2g}, {}.",
+                                  count.steps == 1 ? "Residual" : "Worst residual", count.worst,
+                                  when, step.solver_tolerance, limit);
+    }
     const double time = count.last_time;
     message.actions.push_back({"Go to the step", [time](Session* s) {
                                  s->SetPlaying(false);
                                  s->Seek(time);
                                }});
-    if (auto raise = RaiseLimit(channel, false)) message.actions.push_back(std::move(*raise));
+    if (auto raise = RaiseLimit(channel, false); raise && !missed)
+      message.actions.push_back(std::move(*raise));
     Post(std::move(message));
   }
 }
