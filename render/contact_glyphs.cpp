@@ -158,13 +158,17 @@ class GlyphBuilder {
   static ForceDifference MakeDifference(const ContactFrame& place, const ContactFrame* own,
                                         const ContactFrame* reference, int channel) {
     ForceDifference d{place.p_W, place.n_W, Vec3::Zero(), Vec3::Zero(), 0, channel};
+    // methods may take the pair the other way round
+    const auto side = [&place](const ContactFrame& c) {
+      return place.surface < 0 && c.body == place.body_a ? -1.0 : 1.0;
+    };
     if (own != nullptr) {
-      d.normal += own->fn * own->n_W;
-      d.friction += own->ft_W;
+      d.normal += side(*own) * own->fn * own->n_W;
+      d.friction += side(*own) * own->ft_W;
     }
     if (reference != nullptr) {
-      d.normal -= reference->fn * reference->n_W;
-      d.friction -= reference->ft_W;
+      d.normal -= side(*reference) * reference->fn * reference->n_W;
+      d.friction -= side(*reference) * reference->ft_W;
     }
     d.size = (d.normal + d.friction).norm() + 0 * (place.p_W + place.n_W).sum();  // NaN anywhere
     return d;

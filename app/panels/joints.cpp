@@ -194,6 +194,11 @@ void UnitLine(const Model& model, const ChannelFrame& frame, JointColumns* colum
   ImGui::Dummy(ImVec2(columns->bar_end, Px(20)));
 }
 
+/// What the scene's path adds to the target that was asked for [m] or [rad].
+double FromPath(const Body& body, const ChannelFrame& frame) {
+  return body.target_path.At(frame.time);
+}
+
 class JointRows {
  public:
   JointRows(Ui* ui, int channel, double full_force, int decimals, const JointColumns& columns)
@@ -223,7 +228,7 @@ class JointRows {
     row.force = joint.force;
     // the value asked for last: the knob must not jump back until the engine has it
     const int asked = std::isnan(joint.target) ? -1 : channel_;
-    row.target = asked < 0 ? joint.target : ui_.session.Param(asked, path);
+    row.target = asked < 0 ? joint.target : ui_.session.Param(asked, path) + FromPath(body, frame_);
     row.force_limited = std::isfinite(joint.limit);
     row.force_decimals = decimals_;
     row.full_force = row.force_limited && joint.limit > 0 ? joint.limit : full_force_;
@@ -231,7 +236,8 @@ class JointRows {
     row.selected = ui_.state.selection.body == joint.body && ui_.state.selection.key < 0;
     row.tooltip = tip;
     const JointRowResult result = JointRow(row, columns_);
-    if (result.target) SetJointTarget(&ui_, channel_, path, *result.target);
+    if (result.target)
+      SetJointTarget(&ui_, channel_, path, *result.target - FromPath(body, frame_));
     if (result.clicked) {
       ui_.state.selection = {joint.body, -1, channel_};
       ui_.state.joints.clicked = joint.body;
@@ -294,7 +300,7 @@ void TakeOver(Ui* ui, int channel) {
       const HoldingGains gains = CalcHoldingGains(size.mass * gravity, size.reach,
                                                   body.joint.kind == JointKind::kPrismatic);
       const std::string stem = "joint." + body.joint.name + ".";
-      session.SetParam(whose, stem + "joint_target", joint.position);
+      session.SetParam(whose, stem + "joint_target", joint.position - FromPath(body, frame));
       session.SetParam(whose, stem + "joint_stiffness", gains.stiffness);
       session.SetParam(whose, stem + "joint_damping", gains.damping);
     }

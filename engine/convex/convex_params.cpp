@@ -147,7 +147,7 @@ const std::array kConvexTable = {
          .group = "Solver",
          .knob = knob::kConvexSolver | knob::kQuadraticProgram,
          .doc = "A step that ends above a residual of 0.01 is no solution, nor is a quasi-dynamic "
-                "one that overlaps all the same by more than 1 um. Refuse: the model "
+                "one whose constraints give way by more than 1 um. Refuse: the model "
                 "stops in its last good state. Accept: it goes on, and bodies may gain "
                 "energy from nowhere.",
          .formula = "‖D∇ℓ‖ > 0.01 max(‖DAv‖, ‖D J^T γ‖)",

@@ -32,15 +32,18 @@ StepStatus QuasiDynamic::Step(const StepInput& input, StepOutput* output) {
 
   finder_.Find(input, config.step.closest_points, &candidates_);
   watch.Lap(&output->times.detection_us);
-  program_.Build(input, candidates_);
+  program_.Build(input, candidates_, false);
   watch.Lap(&output->times.assembly_us);
   // a step with more iterations than all before asks for no memory
   result_.history.reserve(static_cast<std::size_t>(std::max(config.step.max_iterations, 0)) + 1);
-  solver_.Solve(program_.qp(),
-                {.tolerance = config.step.qp_tolerance,
-                 .max_iterations = config.step.max_iterations,
-                 .least_multipliers = true},
-                &result_);
+  const QpSettings settings{.tolerance = config.step.qp_tolerance,
+                            .max_iterations = config.step.max_iterations,
+                            .least_multipliers = true};
+  solver_.Solve(program_.qp(), settings, &result_);
+  if (result_.status != QpStatus::kFailed && program_.BreaksLimit(input, result_.x)) {
+    program_.Build(input, candidates_, true);
+    solver_.Solve(program_.qp(), settings, &result_);
+  }
   watch.Lap(&output->times.solve_us);
   SetRecord(&output->solve);
   if (result_.status == QpStatus::kFailed) return StepStatus::kNotFinite;
@@ -142,11 +145,16 @@ void QuasiDynamic::SetOutcomes(const StepInput& input) {
   losses_ = {};
   // below it a force is what the solver leaves
   const double largest = result_.lambda.size() > 0 ? result_.lambda.maxCoeff() : 0;
-  const double least = 1e-6 * largest / h;
+  const double least = 1e-6 * std::max(largest, program_.qp().g.cwiseAbs().maxCoeff()) / h;
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const Candidate& c = candidates_[i];
-    const ContactLoadOut load = program_.Load(i, c, result_.x, result_.lambda);
+    ContactLoadOut load = program_.Load(i, c, result_.x, result_.lambda);
     const bool loaded = load.f_C.z() > least;
+    if (!loaded) {
+      load.f_C.setZero();
+      load.torque = 0;
+      load.multipliers.fill(0);
+    }
     const Shape& shape = input.model.bodies[static_cast<std::size_t>(c.body)].shape;
     if (c.point >= 0 && shape.kind == ShapeKind::kPointCloud) {
       chosen_.push_back({.surface = c.surface,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/method/mouse_spring.h"
@@ -11,6 +12,8 @@ namespace {
 
 // The solver is dense: more is another method's work.
 constexpr int kMostCoordinates = 120;
+// A joint that is held at a limit may be beyond it by so much [m], [rad].
+constexpr double kLimitReached = 1e-9;
 
 double BeltWay(const StepInput& input, const Candidate& candidate) {
   if (candidate.surface < 0) return 0;
@@ -43,7 +46,8 @@ std::string_view StepProgram::Missing(const Model& model, const Config& config, 
         return "the quasi-dynamic method moves robots by actuators of joints, and here is a "
                "joint that has none";
       if (!(actuator->impedance > 0))
-        return "the quasi-dynamic method moves joints by their impedance, which is 0 here";
+        return "the quasi-dynamic method moves joints by their impedance, which is 0 here: give "
+               "the robot one, such as impedance = { JOINT = 2000 }";
     }
   }
   *culprit = -1;
@@ -163,7 +167,7 @@ void StepProgram::AddPull(const StepInput& input) {
   }
 }
 
-void StepProgram::AddLimits(const StepInput& input) {
+void StepProgram::AddLimits(const StepInput& input, bool every_limit) {
   limits_.clear();
   if (input.model.articulated == 0) return;
   for (int b = 0; b < static_cast<int>(input.model.bodies.size()); ++b) {
@@ -173,7 +177,9 @@ void StepProgram::AddLimits(const StepInput& input) {
     const double q = input.start.q[body.q_start];
     // those that this step may come to: as far as the target, and what a push may add
     const JointDrive& actuator = *ActuatorOf(body, input.config);
-    const double reach = std::abs(actuator.target - q) + (actuator.slides ? 0.01 : 0.1);
+    const double reach = every_limit
+                             ? std::numeric_limits<double>::max()
+                             : std::abs(actuator.target - q) + (actuator.slides ? 0.01 : 0.1);
     if (body.joint.lower > q - reach) limits_.push_back({b, column, 1, body.joint.lower - q});
     if (body.joint.upper < q + reach) limits_.push_back({b, column, -1, q - body.joint.upper});
   }
@@ -206,7 +212,8 @@ void StepProgram::AddMotion(const StepInput& input, int index, const Vec3& p_W, 
   Fold(tree, row, sign, J_.row(3));
 }
 
-void StepProgram::Build(const StepInput& input, const std::vector<Candidate>& candidates) {
+void StepProgram::Build(const StepInput& input, const std::vector<Candidate>& candidates,
+                        bool every_limit) {
   const Model& model = input.model;
   NumberColumns(model);
   h_ = input.config.step.time_step;
@@ -222,7 +229,7 @@ void StepProgram::Build(const StepInput& input, const std::vector<Candidate>& ca
     }
   }
   AddPull(input);
-  AddLimits(input);
+  AddLimits(input, every_limit);
 
   int rows = static_cast<int>(limits_.size());
   first_row_.clear();
@@ -265,6 +272,20 @@ void StepProgram::Build(const StepInput& input, const std::vector<Candidate>& ca
 int StepProgram::ContactOfRow(int row) const {
   const auto next = std::upper_bound(first_row_.begin(), first_row_.end(), row);
   return static_cast<int>(next - first_row_.begin()) - 1;
+}
+
+bool StepProgram::BreaksLimit(const StepInput& input, const VectorX& x) const {
+  if (input.model.articulated == 0) return false;
+  for (const Body& body : input.model.bodies) {
+    if (!body.Moves() || body.nv != 1 || body.nq != 1 || body.joint.leader >= 0) continue;
+    const double q = input.start.q[body.q_start];
+    const double end = q + x[column_[static_cast<std::size_t>(body.v_start)]];
+    // one that began beyond a limit has its row, or goes back
+    if (end > std::max(body.joint.upper, q) + kLimitReached ||
+        end < std::min(body.joint.lower, q) - kLimitReached)
+      return true;
+  }
+  return false;
 }
 
 void StepProgram::SetVelocities(const VectorX& x, VectorX* v) const {

@@ -35,7 +35,8 @@ class StepProgram {
   /// What of the model the method does not have, a phrase, and of which body; empty when nothing.
   static std::string_view Missing(const Model& model, const Config& config, int* culprit);
 
-  void Build(const StepInput& input, const std::vector<Candidate>& candidates);
+  /// Limits of joints that the step may come to are rows; with `every_limit` all of them.
+  void Build(const StepInput& input, const std::vector<Candidate>& candidates, bool every_limit);
   const ConvexQp& qp() const { return qp_; }
   /// Rows of a contact: four, or six with torsion; from its first one on.
   int FirstRow(std::size_t contact) const { return first_row_[contact]; }
@@ -48,6 +49,8 @@ class StepProgram {
   void SetVelocities(const VectorX& x, VectorX* v) const;
   ContactLoadOut Load(std::size_t contact, const Candidate& candidate, const VectorX& x,
                       const VectorX& lambda) const;
+  /// Whether x takes a joint beyond a limit that is no row.
+  bool BreaksLimit(const StepInput& input, const VectorX& x) const;
   /// Work of actuators and pushes in the step δq = x [J].
   double CalcDriveWork(const VectorX& x) const;
 
@@ -57,7 +60,7 @@ class StepProgram {
   void AddBody(const StepInput& input, const Tree& tree);
   void AddActuators(const StepInput& input, const Tree& tree);
   void AddPull(const StepInput& input);
-  void AddLimits(const StepInput& input);
+  void AddLimits(const StepInput& input, bool every_limit);
   /// Adds sign times the motion of a body's point along t1, t2, n and its turn about n to J_.
   void AddMotion(const StepInput& input, int body, const Vec3& p_W, double sign,
                  const Candidate& candidate);

@@ -40,6 +40,14 @@ Names Starting(const Model& model) {
   return names;
 }
 
+Names Clouds(const Model& model) {
+  Names names;
+  for (const Body& body : model.bodies)
+    if (body.shape.kind == ShapeKind::kPointCloud && body.collides)
+      names.push_back("'" + body.name + "'");
+  return names;
+}
+
 /// "'a', 'b', 'c' and 37 more"
 std::string SomeOf(const Names& names) {
   constexpr std::size_t kMost = 3;
@@ -53,6 +61,11 @@ std::string SomeOf(const Names& names) {
 
 std::vector<std::string> PlanNotes(const RunPlan& plan) {
   std::vector<std::string> notes;
+  const Names clouds = Clouds(*plan.scene->model);
+  if (clouds.size() > 1) {
+    notes.push_back(fmt::format("point clouds do not see each other: {} pass through one another",
+                                SomeOf(clouds)));
+  }
   for (std::size_t c = 0; c < plan.configs.size(); ++c) {
     const Config& config = plan.configs[c];
     const Names twisting = Twisting(config);

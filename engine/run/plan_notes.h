@@ -9,8 +9,9 @@
 namespace slip {
 
 /// One sentence, without a full stop, for each thing that the scene or an assignment sets and a
-/// channel's method ignores: torsional friction where contacts spin freely, and start velocities
-/// where every step starts from rest. Channels are named by RunPlan::labels. Empty = nothing.
+/// channel's method ignores: torsional friction where contacts spin freely, start velocities where
+/// every step starts from rest, and contacts between clouds. Channels are named by RunPlan::labels.
+/// Empty = nothing.
 std::vector<std::string> PlanNotes(const RunPlan& plan);
 
 }  // namespace slip

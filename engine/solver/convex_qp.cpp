@@ -13,16 +13,15 @@ constexpr double kSmallestScale = 1e-12;  ///< of ρ, where g and b are all but 
 /// Norms beyond these may come of squares that under- or overflow; below 1e-290 there is no
 /// inverse.
 constexpr double kTinySum = 1e-100, kHugeSum = 1e100, kTinyNorm = 1e-290;
-/// μ of the start is the square of this much of the largest violation there, or of the least one
-/// that counts.
+/// μ of a bold start is the square of this much of the largest violation there, or of the least
+/// one that counts.
 constexpr double kStartShare = 0.5, kStartViolation = 1e-2;
-constexpr double kBackOff = 0.998;  ///< of the way to the nearest bound
-/// After a step shorter than kShortStep, and for good after kManyShortSteps of them, steps are
-/// centred by at least kSigmaWhenShort, without the corrector's second order: else one solve in ten
-/// thousand goes round in circles.
-constexpr double kShortStep = 0.5;
-constexpr int kManyShortSteps = 3;
-constexpr double kSigmaWhenShort = 0.05;
+/// In other tries all slacks and multipliers are shifted to be at least so large.
+constexpr double kStartSlack = 1e-2, kStartShift = 1.5;
+/// Of the way to the nearest bound, in a bold try and in others. A bold one ends where a step is
+/// short.
+constexpr double kBoldBackOff = 0.998, kBackOff = 0.99, kShortStep = 0.2;
+constexpr int kMostBold = 18;  ///< iterations
 /// Centring above this near the optimum is the slow convergence of weakly active rows.
 constexpr double kSlowSigma = 1e-3, kMuWhenSlow = 1e-2;
 constexpr double kLeastMu = 1e-3;  ///< of what is asked for: nothing below is aimed at
@@ -170,14 +169,28 @@ bool ConvexQpSolver::Scale(const ConvexQp& qp) {
   return true;
 }
 
-void ConvexQpSolver::MakeStart() {
+void ConvexQpSolver::MakeStart(bool bold) {
   for (int i = 0; i < q_.rows; ++i) q_.w[i] = 1;
   QpPivots pivots;
   (void)kernels_->factorize(q_, 0, &pivots);
   double least = 0;
   kernels_->start(q_, &least);
-  const double size = kStartShare * std::max(kStartViolation, -least);
-  kernels_->center(q_, size * size);
+  if (bold) {
+    const double size = kStartShare * std::max(kStartViolation, -least);
+    kernels_->center(q_, size * size);
+    return;
+  }
+  double most = -1e300;
+  for (int i = 0; i < q_.rows; ++i) most = std::max(most, q_.idle[i] != 0 ? most : q_.s[i]);
+  const auto shift = [](double smallest) {
+    return smallest < kStartSlack ? std::max(0.0, kStartSlack - kStartShift * smallest) : 0.0;
+  };
+  const double s_shift = shift(least), z_shift = shift(-most);
+  for (int i = 0; i < q_.rows; ++i) {
+    const double s = q_.s[i];
+    q_.s[i] = q_.idle[i] != 0 ? 1 : std::max(kStartSlack, s + s_shift);
+    q_.z[i] = q_.idle[i] != 0 ? 0 : std::max(kStartSlack, z_shift - s);
+  }
 }
 
 void ConvexQpSolver::KeepBest() {
@@ -186,16 +199,16 @@ void ConvexQpSolver::KeepBest() {
   std::copy_n(q_.z, q_.rows, best_z_);
 }
 
-bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, QpResult* result) {
+bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, bool bold, QpResult* result) {
+  // a try before has gone no further from its last iterate
+  if (!result->history.empty()) result->history.pop_back();
   q_.eps = eps;
-  MakeStart();
+  MakeStart(bold);
   KeepBest();
   const double count = std::max(1, live_);
   double best = std::numeric_limits<double>::infinity();
   double largest_w = 0, last_sigma = 0;
   int since_best = 0;
-  int short_steps = 0;
-  bool careful = false;
   for (;; ++result->iterations) {
     QpResiduals r;
     q_.soft = std::max(eps, largest_w > kLargeWeight ? kSoftness : 0.0);
@@ -237,16 +250,16 @@ bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, QpResult* r
     const double a_s = 1 / std::max(1.0, step.ratio_s), a_z = 1 / std::max(1.0, step.ratio_z);
     const double left = r.gap + a_s * step.gap_s + a_z * step.gap_z + a_s * a_z * step.gap_sz;
     const double share = r.gap > 0 ? std::max(0.0, left / r.gap) : 0;
-    const double sigma = std::max(share * share * share, careful ? kSigmaWhenShort : 0.0);
+    const double sigma = share * share * share;
     last_sigma = sigma;
     // far below what is asked for, weights leave nothing of H in the normal matrix
     const double least_mu = kLeastMu * kMuOfTolerance * settings.tolerance;
-    kernels_->correct(q_, std::max(sigma * mu, least_mu), careful ? 0 : 1, &step);
+    kernels_->correct(q_, std::max(sigma * mu, least_mu), &step);
     if (kEpsilon * r.largest_w * step.largest_dy > kRefineAbove * settings.tolerance)
       kernels_->refine(q_, &step);
-    const double a = kBackOff / std::max(kBackOff, std::max(step.ratio_s, step.ratio_z));
-    short_steps += a < kShortStep ? 1 : 0;
-    careful = a < kShortStep || short_steps >= kManyShortSteps;
+    const double back_off = bold ? kBoldBackOff : kBackOff;
+    const double a = back_off / std::max(back_off, std::max(step.ratio_s, step.ratio_z));
+    if (bold && (a < kShortStep || result->iterations >= kMostBold)) return false;
     kernels_->advance(q_, a);
     result->history.back().step = a;
     result->history.back().sigma = sigma;
@@ -298,10 +311,12 @@ void ConvexQpSolver::Solve(const ConvexQp& qp, const QpSettings& settings, QpRes
   result->condition = result->mu = result->residual = 0;
   result->stationarity = result->violation = result->complementarity = 0;
   if (Scale(qp)) {
-    bool met = Iterate(settings, 0, result);
+    bool met = Iterate(settings, 0, true, result);
+    if (!met && result->iterations < settings.max_iterations)
+      met = Iterate(settings, 0, false, result);
     result->status = met ? QpStatus::kSolved : QpStatus::kIterationLimit;
     if (!met && result->iterations < settings.max_iterations) {
-      met = Iterate(settings, kRegularisation, result);
+      met = Iterate(settings, kRegularisation, false, result);
       if (met)
         result->status =
             CalcViolation() <= settings.tolerance ? QpStatus::kSolved : QpStatus::kRegularised;

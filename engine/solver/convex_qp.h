@@ -11,8 +11,9 @@
 // of A D divided by their norms r_i, all divided by ρ = max(|D g|, b_i / r_i): no point nearer to 0
 // than b_i / r_i is feasible. x = ρ D y, λ_i = ρ z_i / r_i.
 //
-// The start is centred: y as if all rows were springs, s - z = A y - b and s_i z_i = μ for all i,
-// μ by the largest violation.
+// The start of the first try is centred: y as if all rows were springs, s - z = A y - b and
+// s_i z_i = μ for all i, μ by the largest violation. Where steps get short, all begins again with
+// Mehrotra's start and shorter steps.
 #pragma once
 
 #include <string_view>
@@ -39,8 +40,8 @@ struct QpSettings {
   double tolerance = 1e-8;  ///< of residuals in scaled variables; 1e-11 for references
   int max_iterations = 60;
   /// Where rows depend on each other many multipliers fit one x, and which of them the iteration
-  /// comes to is round-off. True: those of the least norm in scaled variables, of which there is
-  /// one, as if all rows gave way alike.
+  /// comes to is round-off. True: those with the least sum of squares in the problem's own units,
+  /// of which there is one, as if all rows gave way alike.
   bool least_multipliers = false;
 };
 
@@ -90,7 +91,7 @@ class ConvexQpSolver {
   /// nothing, but where their sizes differ from the one before the vectors of the result do.
   void Reserve(int n, int m, QpResult* result);
 
-  /// Never loops: at most `max_iterations`, over both tries where rows must be regularised. Sizes
+  /// Never loops: at most `max_iterations`, over all tries. Sizes
   /// must match.
   void Solve(const ConvexQp& qp, const QpSettings& settings, QpResult* result);
 
@@ -98,9 +99,10 @@ class ConvexQpSolver {
   void Resize(int n, int m);
   /// False where numbers are not finite or H is not positive definite.
   bool Scale(const ConvexQp& qp);
-  void MakeStart();
-  /// One try, with the best iterate in the arrays behind. True if it met the tolerance.
-  bool Iterate(const QpSettings& settings, double eps, QpResult* result);
+  void MakeStart(bool bold);
+  /// One try, with the best iterate in the arrays behind. True if it met the tolerance. A bold one
+  /// takes fewer iterations, and gives up where problems are hard.
+  bool Iterate(const QpSettings& settings, double eps, bool bold, QpResult* result);
   void KeepBest();
   /// Of all multipliers of loaded rows that fit the best iterate, the least ones.
   void TakeLeastMultipliers(double tolerance);

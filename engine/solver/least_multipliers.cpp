@@ -2,8 +2,8 @@
 //
 //   min 1/2 zᵀz  such that  Aᵀz = c, z ≥ 0       z = max(0, A w)
 //
-// over its loaded rows, by Newton's method in w, whose problem is piecewise quadratic and has no
-// constraints: min 1/2 |max(0, A w)|² - cᵀw.
+// over its loaded rows in the problem's own units, unknowns scaled, by Newton's method in w, whose
+// problem is piecewise quadratic and has no constraints: min 1/2 |max(0, A w)|² - cᵀw.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -17,6 +17,7 @@ constexpr int kMostNewtons = 30;
 /// Of the normal matrix' diagonal: directions that no row bounds are at rest.
 constexpr double kLeastPivot = 1e-14;
 constexpr double kLeastStep = 1e-6;
+constexpr double kRoundOff = 1e-12;  ///< of c
 
 using Matrix = Eigen::Map<MatrixX>;
 using Vector = Eigen::Map<VectorX>;
@@ -58,8 +59,8 @@ void ConvexQpSolver::TakeLeastMultipliers(double tolerance) {
   Vector c(take(n), n), w(take(n), n), step(take(n), n), place(take(n), n);
   for (int i = 0, k = 0; i < m_; ++i) {
     if (q_.idle[i] != 0 || !(best_z_[i] > best_s_[i])) continue;
-    for (int j = 0; j < n; ++j) A(j, k) = q_.A[j * q_.rows + i];
-    z[k++] = best_z_[i];
+    for (int j = 0; j < n; ++j) A(j, k) = q_.A[j * q_.rows + i] / row_scale_[i];
+    z[k++] = best_z_[i] * row_scale_[i];
   }
   c.noalias() = A * z;
   w.setZero();
@@ -88,11 +89,12 @@ void ConvexQpSolver::TakeLeastMultipliers(double tolerance) {
     step = c;
     load = z.cwiseMax(0);
     step.noalias() -= A * load;
-    met = step.lpNorm<Eigen::Infinity>() < 0.1 * tolerance;
+    met = step.lpNorm<Eigen::Infinity>() < std::max(0.1 * tolerance, kRoundOff * c.norm());
   }
   if (!met) return;
   for (int i = 0, k = 0; i < m_; ++i) {
-    if (q_.idle[i] == 0 && best_z_[i] > best_s_[i]) best_z_[i] = std::max(0.0, z[k++]);
+    if (q_.idle[i] == 0 && best_z_[i] > best_s_[i])
+      best_z_[i] = std::max(0.0, z[k++]) / row_scale_[i];
   }
 }
 

@@ -76,8 +76,8 @@ struct QpKernels {
   bool (*factorize)(const QpArrays& q, double least, QpPivots* out);
   /// dy, ds, dz of the predictor: towards s z = 0.
   void (*predict)(const QpArrays& q, QpStep* out);
-  /// The same towards s z = target, with `share` of the predictor's ds dz taken off.
-  void (*correct)(const QpArrays& q, double target, double share, QpStep* out);
+  /// The same towards s z = target, with the predictor's ds dz taken off.
+  void (*correct)(const QpArrays& q, double target, QpStep* out);
   /// The step of the corrector, closer to the solution of its equations.
   void (*refine)(const QpArrays& q, QpStep* out);
   /// (y, s, z) += step (dy, ds, dz)

@@ -265,11 +265,11 @@ void Predict(const QpArrays& arrays, QpStep* out) {
 }
 
 template <int kN>
-void Correct(const QpArrays& arrays, double target, double share, QpStep* out) {
+void Correct(const QpArrays& arrays, double target, QpStep* out) {
   const QpArrays q = arrays;  // what is written cannot be its pointers
-  const Lanes aim = FillLanes(target), part = FillLanes(share);
+  const Lanes aim = FillLanes(target);
   for (int at = 0; at < q.rows; at += kLanes) {
-    const Lanes second = aim - part * (LoadLanes(q.ds + at) * LoadLanes(q.dz + at));
+    const Lanes second = aim - LoadLanes(q.ds + at) * LoadLanes(q.dz + at);
     StoreLanes(second * LoadLanes(q.inverse + at) -
                    (LoadLanes(q.s + at) + LoadLanes(q.rp + at)) * LoadLanes(q.w + at),
                q.v + at);
