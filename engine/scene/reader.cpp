@@ -7,7 +7,8 @@
 //   duration                   of a run without --duration [s]
 //   speed                      the playback speed that the window opens the scene with, as a part
 //   of
-//                              real time: one of those it offers, such as 0.02; default 1
+//                              real time: one of those it offers, such as 0.02; default 1. Its
+//                              former name pace is still read.
 //   loop                       true: the window plays to `duration`, waits a second and shows it
 //                              again, until somebody acts; its plots show 0 to `duration`. Like
 //                              speed of no concern to runs without a window.
@@ -146,23 +147,28 @@ void ReadChannels(TableReader* root, Scene* scene) {
   }
 }
 
+double SpeedRatio(double a, double b) { return std::abs(std::log(a / b)); }
+
+double NearestSpeed(double wanted) {
+  return *std::min_element(kPlaybackSpeeds.begin(), kPlaybackSpeeds.end(), [=](double a, double b) {
+    return SpeedRatio(wanted, a) < SpeedRatio(wanted, b);
+  });
+}
+
 /// One of the speeds that the window offers, else its menu could not show what runs.
 void ReadSpeed(TableReader* root, double* speed) {
+  const Range range{kPlaybackSpeeds.front(), kPlaybackSpeeds.back()};
   double value = 1;
-  if (!root->Number("speed", "", {kPlaybackSpeeds.front(), kPlaybackSpeeds.back()}, &value)) return;
-  const auto distance = [value](double offered) { return std::abs(std::log(value / offered)); };
-  const double nearest =
-      *std::min_element(kPlaybackSpeeds.begin(), kPlaybackSpeeds.end(),
-                        [&](double a, double b) { return distance(a) < distance(b); });
-  if (distance(nearest) < 1e-9) {
-    *speed = nearest;
-    return;
-  }
+  // experiments that were saved with it can still be opened
+  if (root->Number("pace", "", range, &value)) *speed = NearestSpeed(value);
+  if (!root->Number("speed", "", range, &value)) return;
+  *speed = NearestSpeed(value);
+  if (SpeedRatio(value, *speed) < 1e-9) return;
   std::string expected = "speed must be one of those that the window offers:";
   for (const double offered : kPlaybackSpeeds)
     expected += (offered == kPlaybackSpeeds.front() ? " " : ", ") + FormatNumber(offered);
   root->reporter().Add(*root->Find("speed"), expected + " (found " + FormatNumber(value) + ")",
-                       "the nearest is " + FormatNumber(nearest));
+                       "the nearest is " + FormatNumber(*speed));
 }
 
 void ReadCamera(TableReader* root, CameraSpec* camera) {

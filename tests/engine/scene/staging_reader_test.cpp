@@ -42,6 +42,13 @@ TEST(Staging, EverySpeedOfTheWindowIsTaken) {
   }
 }
 
+TEST(Staging, TheFormerNameOfSpeedIsStillRead) {
+  // experiments hold the text of their scene; 0.4 was no speed of the window
+  const auto scene = ReadSceneText(Staged("pace = 0.4"), "t.toml");
+  ASSERT_TRUE(scene.ok()) << scene.error().Text();
+  EXPECT_EQ((*scene)->speed, 0.5);
+}
+
 TEST(Staging, MistakesAreToldWhereTheyStand) {
   struct Bad {
     std::string text, place, words;
