@@ -1,4 +1,5 @@
-// A moving surface drawn as a conveyor: slats that show its motion, rails, legs on the floor.
+// A moving surface drawn as a conveyor: slats that show its motion, rails, legs on the floor; and a
+// slope drawn likewise.
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +15,31 @@ constexpr double kRailHalfWidth = 0.022, kRailHalfHeight = 0.055;
 constexpr double kRailDrop = 0.005;  // rails stay below the belt, so that a gap is seen from beside
 constexpr double kLegHalfWidth = 0.03;
 constexpr double kLegDistance = 1.3;
+// A surface that leans less is level to the eye [cosine].
+constexpr double kLevel = 0.9995;
 }  // namespace
+
+bool IsSlope(const DrawContext& context, const Surface& surface) {
+  const Snapshot& snapshot = context.snapshot;
+  if (surface.drive >= 0 || !surface.display_given || !snapshot.model->robots.empty()) return false;
+  const Vec3 n = surface.normal.normalized();
+  const double level = n.dot(context.camera.up_W());
+  if (!(level > 0.5 && level < kLevel)) return false;
+  const Vec3 u = (surface.belt_axis - surface.belt_axis.dot(n) * n).normalized();
+  const Vec3 v = n.cross(u);
+  if (!u.allFinite()) return false;
+  // the surface goes on beyond what is drawn of it: nothing may stand on air
+  for (const ChannelFrame& frame : snapshot.channels) {
+    for (const BodyFrame& body : frame.bodies) {
+      const Vec3 p = body.X_WB.p - surface.point;
+      if (std::abs(u.dot(p)) > 0.5 * surface.display_size.x() ||
+          std::abs(v.dot(p)) > 0.5 * surface.display_size.y()) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
 
 double ConveyorScale(const Surface& surface) {
   return std::clamp(surface.display_size.y() / 1.2, 0.15, 1.0);
@@ -37,10 +62,11 @@ void AppendConveyor(const DrawContext& context, const Surface& surface, const Fl
     return Pose{surface.point + axes * Vec3(x, y, z), q};
   };
 
+  const double t = kBeltHalfThickness * s;
   // belt, its slats where the lead channel's drive has carried them
   double phase = 0;
   const int lead = LeadChannel(context.snapshot, context.request);
-  if (lead < static_cast<int>(context.snapshot.channels.size())) {
+  if (surface.drive >= 0 && lead < static_cast<int>(context.snapshot.channels.size())) {
     const ChannelFrame& frame = context.snapshot.channels[static_cast<std::size_t>(lead)];
     if (surface.drive < static_cast<int>(frame.config.surfaces.size())) {
       const auto& drive = frame.config.surfaces[static_cast<std::size_t>(surface.drive)];
@@ -48,12 +74,15 @@ void AppendConveyor(const DrawContext& context, const Surface& surface, const Fl
       if (std::isfinite(moved)) phase = std::fmod(moved, kSlatPitch * s);
     }
   }
-  const double t = kBeltHalfThickness * s;
   SolidInstance belt =
       MakeSolid(camera, at(0, 0, -t), Vec3(half_x, half_y, t), 0.006 * s, colours.belt);
   belt.params[2] = static_cast<float>(kSlatPitch * s);
   belt.params[3] = static_cast<float>(phase);
-  list->belts.push_back(belt);
+  if (surface.drive >= 0) {
+    list->belts.push_back(belt);
+  } else {
+    list->solids.Of(Mesh::kBox).push_back(belt);
+  }
 
   // rails
   const double rail_y = half_y + kRailHalfWidth * s;

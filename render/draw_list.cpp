@@ -57,7 +57,7 @@ Floor ChooseFloor(const DrawContext& context, bool* is_surface) {
   *is_surface = false;
   double lowest = 1e300;
   for (const Surface& surface : model.surfaces) {
-    if (surface.drive < 0) continue;
+    if (surface.drive < 0 && !IsSlope(context, surface)) continue;
     const Vec3 n = surface.normal.normalized();
     const Vec3 a = 0.5 * surface.display_size.x() * surface.belt_axis;
     const Vec3 b = 0.5 * surface.display_size.y() * n.cross(surface.belt_axis);
@@ -66,7 +66,8 @@ Floor ChooseFloor(const DrawContext& context, bool* is_surface) {
         std::min(lowest, up.dot(surface.point) - reach - kFloorBelowBelt * ConveyorScale(surface));
   }
   for (const Surface& surface : model.surfaces) {
-    if (surface.drive < 0 && surface.normal.normalized().dot(up) > 0.9) {
+    if (surface.drive < 0 && !IsSlope(context, surface) &&
+        surface.normal.normalized().dot(up) > 0.9) {
       *is_surface = true;
       return {surface.point, surface.normal};
     }
@@ -151,7 +152,7 @@ void BuildScene(const DrawContext& context, DrawList* list) {
   bool floor_is_surface = false, any_belt = false;
   const Floor floor = ChooseFloor(context, &floor_is_surface);
   for (const Surface& surface : context.snapshot.model->surfaces) {
-    if (surface.drive >= 0) {
+    if (surface.drive >= 0 || IsSlope(context, surface)) {
       AppendConveyor(context, surface, floor, list);
       any_belt = true;
     } else if (surface.normal.normalized().dot(context.camera.up_W()) > 0.5) {

@@ -124,7 +124,12 @@ bool IsGlassWall(const Camera& camera, const Body& body, const Pose& X_WB);
 /// Adds such a wall; false for other bodies, which are drawn solid.
 bool AppendWall(const DrawContext& context, const Body& body, const Pose& X_WB, DrawList* list);
 
-/// Conveyor for one moving surface: belt, rails, and legs down to the floor.
+/// Whether a resting surface leans, has a size of its own and holds everything: then it is drawn as
+/// a table over a level floor, else as the ground, on which no slope shows. A robot's ground may
+/// lean: it walks far.
+bool IsSlope(const DrawContext& context, const Surface& surface);
+/// Conveyor for one moving surface: belt, rails, and legs down to the floor. A slope is one
+/// without slats.
 struct Floor {
   Vec3 point = Vec3::Zero();
   Vec3 normal = Vec3::UnitZ();

@@ -1,6 +1,7 @@
 // Regions of the window: sizes of the design tokens, draggable splitters, folding when small.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/frame/ui.h"
 #include "app/kit/widget_registry.h"
@@ -160,7 +161,12 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
                           std::any_of(plots.begin(), plots.end(), shows_force), ui->session.now());
   if (asks) ui->session.Send(ForetellForces{});
   const double last = std::max(series.end(), snapshot.time);
-  x.Update(series.start(), std::max(last, ui->foretold.end().value_or(last)), snapshot.time);
+  const std::optional<double> staged = ui->session.StagedSpan();
+  if (staged && x.follow == FollowMode::kAll) {
+    x.range = {0, *staged};
+  } else {
+    x.Update(series.start(), std::max(last, ui->foretold.end().value_or(last)), snapshot.time);
+  }
   DrawView(ui, dt);
   DrawMenuBar(ui);
   DrawToolBar(ui);

@@ -55,6 +55,7 @@ struct SceneEntry {
   std::vector<std::string> tags;
   std::string error;  ///< the file cannot be read
   bool lesson = false;
+  int number = 0;  ///< of the lesson, 0 = none
 };
 
 struct Ui {

@@ -26,6 +26,7 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   auto link = std::make_unique<SteppedLink>();
   out->link_ = link.get();
   out->session_ = std::make_unique<Session>(std::move(link));
+  out->session_->SetStaged(setup.staged);
   out->ui_ = std::make_unique<Ui>(out->session_.get());
   Ui& ui = *out->ui_;
   if (setup.theme) ui.state.theme = *setup.theme;

@@ -252,6 +252,7 @@ int RunUi(const UiSetup& setup) {
   const bool settings = setup.frames == 0;
   auto session = std::make_unique<Session>(MakeThreadLink());
   session->SetContext(setup.context);
+  session->SetStaged(true);
   Ui ui(session.get());
   WindowSize size;
   if (settings) {

@@ -34,7 +34,8 @@ struct UiSetup {
   std::optional<Theme> theme;
   double scale = 0;  ///< 0 = the monitor's, or 1 off-screen
   bool paused = false;
-  int64_t frames = 0;  ///< leave after this many; no settings are read or saved
+  bool staged = false;  ///< the scene's speed and loop count; always in the visible window
+  int64_t frames = 0;   ///< leave after this many; no settings are read or saved
   Only only = Only::kWindow;
   std::vector<Signal> plots;  ///< these, and no others, in place of the scene's
 };

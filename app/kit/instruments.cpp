@@ -144,6 +144,37 @@ void DrawGapPicture(ImDrawList* list, ImVec2 o, ImVec2 max, std::string_view tit
   text.Left(o.x + Px(12), max.y - Px(14), formula, Role::kCaption, Token::kText2);
 }
 
+/// "?": after the formula, or in the heading.
+bool HelpSign(std::string_view id, ImVec2 o, ImVec2 max, bool compact, const char* question) {
+  const float right = max.x - Px(12), help = compact ? o.y + Px(16) : max.y - Px(14);
+  const ImVec2 cursor = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos({right - Px(20), help - Px(11)});
+  ImGui::PushID(id.data(), id.data() + id.size());
+  const bool clicked = ImGui::InvisibleButton("help", {Px(24), Px(22)});
+  ImGui::PopID();
+  RegisterLastItem(std::string(id) + "/help");
+  const bool hovered = ImGui::IsItemHovered();
+  Tooltip(question);
+  ImGui::SetCursorScreenPos(cursor);
+  RowText{ImGui::GetWindowDrawList()}.Right(right, help, icon::kHelp, Role::kIcon,
+                                            hovered ? Token::kText : Token::kText2);
+  return clicked;
+}
+
+std::string MicrometresPerSecond(double speed) { return FormatFixed(speed * 1e6, 2); }
+
+/// Round full scale of the gauges of creep [m/s].
+double CreepFull(std::span<const CreepReading> readings) {
+  double full = 1e-8;
+  for (const CreepReading& reading : readings) {
+    // a slip that is no creep does not flatten the gauges of the others
+    if (std::isfinite(reading.predicted) && std::isfinite(reading.measured))
+      full = std::max({full, reading.predicted, reading.measured});
+  }
+  const double step = NiceStep(full * 1.05, 4);
+  return std::ceil(full * 1.05 / step) * step;
+}
+
 }  // namespace
 
 ImVec2 GapInstrumentSize(int readings, bool compact) {
@@ -165,19 +196,60 @@ bool GapInstrument(std::string_view id, ImVec2 position, std::string_view title,
     DrawGapPicture(list, o, max, title, readings, formula);
   }
 
-  // "?": after the formula, or in the heading
-  const float right = max.x - Px(12), help = compact ? o.y + Px(16) : max.y - Px(14);
-  const ImVec2 cursor = ImGui::GetCursorScreenPos();
-  ImGui::SetCursorScreenPos({right - Px(20), help - Px(11)});
-  ImGui::PushID(id.data(), id.data() + id.size());
-  const bool clicked = ImGui::InvisibleButton("help", {Px(24), Px(22)});
-  ImGui::PopID();
-  RegisterLastItem(std::string(id) + "/help");
-  const bool hovered = ImGui::IsItemHovered();
-  Tooltip("What is the gliding offset?");
-  ImGui::SetCursorScreenPos(cursor);
-  RowText{list}.Right(right, help, icon::kHelp, Role::kIcon,
-                      hovered ? Token::kText : Token::kText2);
+  const bool clicked = HelpSign(id, o, max, compact, "What is the gliding offset?");
+  RegisterWidget(id, o, max);
+  return clicked;
+}
+
+ImVec2 CreepInstrumentSize(int readings, bool compact) {
+  const auto rows = static_cast<float>(std::max(1, readings));
+  if (compact) return {Snap(kCompactWidth), Snap(52 + kCompactStep * rows)};
+  return {Snap(kGapWidth), Snap(64 + kGaugeStep * rows + 32)};
+}
+
+bool CreepInstrument(std::string_view id, ImVec2 position, std::string_view title,
+                     std::span<const CreepReading> readings, std::string_view formula,
+                     bool compact) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 o{std::round(position.x), std::round(position.y)};
+  const ImVec2 size = CreepInstrumentSize(static_cast<int>(readings.size()), compact);
+  const ImVec2 max{o.x + size.x, o.y + size.y};
+  DrawGlass(list, o, max);
+  const RowText text{list};
+  const float right = max.x - Px(12), measured = compact ? o.x + Px(128) : o.x + Px(200);
+  float y = o.y + Px(compact ? 16 : 18);
+  text.Left(o.x + Px(12), y, title, Role::kTitle, Token::kText);
+  text.Right(compact ? right - Px(28) : right, y, "µm/s", Role::kCaption, Token::kText3);
+  y += Px(compact ? 20 : 24);
+  text.Right(measured, y, "measured", Role::kCaption, Token::kText3);
+  text.Right(right, y, "predicted", Role::kCaption, Token::kText3);
+  const double full = CreepFull(readings);
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    const CreepReading& reading = readings[i];
+    y += Px(compact ? kCompactStep : kGaugeStep);
+    DrawMark(list, {o.x + Px(18), y}, reading.style, 4.5f);
+    if (!compact) {
+      const bool sticks = std::isfinite(reading.predicted);
+      DrawGauge(list, {o.x + Px(34), y}, 86, sticks ? reading.measured : 0, reading.predicted, full,
+                reading.style.colour);
+    }
+    const std::string was = !std::isfinite(reading.measured) ? "–"
+                            : !std::isfinite(reading.predicted)
+                                ? "slides"
+                                : MicrometresPerSecond(reading.measured);
+    const std::string foretold =
+        std::isfinite(reading.predicted) ? MicrometresPerSecond(reading.predicted) : "–";
+    text.Right(measured, y, was, Role::kValueStrong, Token::kText);
+    text.Right(right, y, foretold, Role::kValue, Token::kText2);
+    RegisterWidget(std::string(id) + "/" + std::to_string(i), {o.x, y - Px(10)},
+                   {max.x, y + Px(10)}, false, was + " " + foretold);
+  }
+  if (!compact) {
+    const float rule = max.y - Px(28);
+    list->AddRectFilled({o.x + Px(12), rule}, {right, rule + Snap(1)}, Color(Token::kGlassLine));
+    text.Left(o.x + Px(12), max.y - Px(14), formula, Role::kCaption, Token::kText2);
+  }
+  const bool clicked = HelpSign(id, o, max, compact, "Why does a box that sticks creep?");
   RegisterWidget(id, o, max);
   return clicked;
 }

@@ -223,6 +223,18 @@ bool GapInstrument(std::string_view id, ImVec2 position, std::string_view title,
 /// Size of the instrument in pixels for this number of models.
 ImVec2 GapInstrumentSize(int readings, bool compact = false);
 
+struct CreepReading {
+  ChannelStyle style;
+  double measured = 0;   ///< slip speed [m/s]
+  double predicted = 0;  ///< in stiction under the present load; NaN where it slips [m/s]
+};
+/// Creep instrument, 292 design pixels wide: a gauge per model in um/s, then the lead's formula.
+/// Otherwise as the gap instrument. Registers "<id>/<row>" with measured and predicted as text.
+bool CreepInstrument(std::string_view id, ImVec2 position, std::string_view title,
+                     std::span<const CreepReading> readings, std::string_view formula,
+                     bool compact = false);
+ImVec2 CreepInstrumentSize(int readings, bool compact = false);
+
 /// Row of the Contacts tab "Friction used": bar in the channel's colour and a percentage.
 void FrictionUsedRow(std::string_view id, const ChannelStyle& style, double used);
 

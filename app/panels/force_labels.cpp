@@ -19,9 +19,8 @@ void DrawForceLabels(Ui* ui, const Pane& pane) {
   const bool tagged = pane.request.selected_key < 0 && DrawModelTags(ui, pane);
   LabelPlacer placer(pane.min.y + Px(46));
   for (const Rect& taken : ui->overlays) placer.Keep(taken.min, taken.max);
-  const ImVec2 gap = pane.gap == GapForm::kNone ? ImVec2(0, 0)
-                                                : GapInstrumentSize(ShownChannels(ui->session),
-                                                                    pane.gap == GapForm::kCompact);
+  const ImVec2 gap =
+      pane.gap == GapForm::kNone ? ImVec2(0, 0) : InstrumentSize(ui->session, pane.gap);
   ImDrawList* list = ImGui::GetWindowDrawList();
   for (const render::LabelAnchor& label : pane.picture->labels) {
     std::string rich, number;

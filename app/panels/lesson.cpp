@@ -327,8 +327,9 @@ void DrawLesson(Ui* ui) {
   } else {
     const LessonProgress& progress = session.lesson();
     const int shown = std::min(progress.active() + 1, progress.count());
-    Wrapped(fmt::format("Card {} of {}", shown, progress.count()), full, Role::kCaption,
-            Token::kText3);
+    std::string place = fmt::format("Card {} of {}", shown, progress.count());
+    if (lesson.number > 0) place = fmt::format("Lesson {} · ", lesson.number) + place;
+    Wrapped(place, full, Role::kCaption, Token::kText3);
     Wrapped(lesson.title.empty() ? scene->title : lesson.title, full, Role::kLessonTitle,
             Token::kText);
     ImGui::Dummy(ImVec2(1, Px(2)));
@@ -344,9 +345,9 @@ void DrawLesson(Ui* ui) {
       ImGui::PopID();
     }
     if (progress.finished()) {
-      Wrapped("All cards are done. Turn any parameter, or open the next scene.", full, Role::kLabel,
-              Token::kText2);
-      if (TextButton("lesson/next_scene", "Next scene", icon::kScene, true))
+      Wrapped("All cards are done. Turn any parameter, or go on to the next lesson.", full,
+              Role::kLabel, Token::kText2);
+      if (TextButton("lesson/next_scene", "Next lesson", icon::kLesson, true))
         Queue(ui, Action::kNextScene);
     }
   }

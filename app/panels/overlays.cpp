@@ -1,4 +1,5 @@
-// What lies over the 3-D picture: readouts, the gap instrument, legend, arrow scale, triad.
+// What lies over the 3-D picture: readouts, the instrument of gap or creep, legend, arrow scale,
+// triad.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "engine/contact/knobs.h"
 #include "render/force_chains.h"
 
 namespace slip::app {
@@ -36,9 +38,9 @@ void Readout(Ui* ui, const Pane& pane) {
   const float h = Px(32);
   const double factor = snapshot.playing ? snapshot.real_time_factor : snapshot.speed;
   const std::string speed = std::isinf(factor) ? "max" : fmt::format("×{:.2f}", factor);
-  const std::string word = snapshot.playing           ? "real time"
-                           : ui->session.AllStopped() ? "stopped"
-                                                      : "paused";
+  // a loop that shows its record again runs for whoever looks
+  const bool runs = snapshot.playing || session.loop_phase() == LoopPhase::kShow;
+  const std::string word = runs ? "real time" : ui->session.AllStopped() ? "stopped" : "paused";
   const QuantityText step = SplitQuantity(session.frame(channel).config.step.time_step, "s");
   const std::string step_text = step.number + " " + step.unit;
   const std::string name = ui->ChannelName(channel);
@@ -91,9 +93,41 @@ void Readout(Ui* ui, const Pane& pane) {
   RegisterWidget("overlay/readout", at, ImVec2(at.x + width, at.y + h));
 }
 
+bool ShowsCreep(const Session& session) {
+  return session.scene() != nullptr && session.scene()->instrument == Instrument::kCreep;
+}
+
+/// Creep speed of a model under the tangential load f_t; r is the part of friction in use.
+std::string CreepFormula(const MethodInfo& info) {
+  const char* formula = (info.knobs & knob::kStictionTolerance) != 0 ? "v = v_s r/√(1 − r²)"
+                        : (info.knobs & knob::kFrictionRegularization) != 0 ? "v = σ w δt f_t"
+                                                                            : "sticks";
+  return fmt::format("{}  {}", info.label, formula);
+}
+
+/// Top right: how fast each model creeps, measured and predicted.
+void Creep(Ui* ui, const Pane& pane) {
+  const Session& session = ui->session;
+  std::vector<CreepReading> readings;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (!session.Present(i)) continue;
+    const SignalValues& signals = session.frame(i).signals;
+    const auto value = [&](Signal s) { return signals[static_cast<std::size_t>(s)]; };
+    readings.push_back({ui->style(i), value(Signal::kSlipSpeed), value(Signal::kCreepPredicted)});
+  }
+  const ImVec2 size = InstrumentSize(session, pane.gap);
+  const ImVec2 at(pane.max.x - Px(12) - size.x, pane.min.y + Px(12));
+  ui->overlays.push_back({at, ImVec2(at.x + size.x, at.y + size.y)});
+  const std::string title = "Creep of the " + session.model()->bodies.front().name;
+  if (CreepInstrument("overlay/creep", at, title, readings,
+                      CreepFormula(slip::Info(session.look(session.lead()).model)),
+                      pane.gap == GapForm::kCompact)) {
+    ui->state.explain = true;
+  }
+}
+
 /// Top right: how high each model floats, measured and predicted.
 void Gap(Ui* ui, const Pane& pane) {
-  if (pane.gap == GapForm::kNone) return;
   const Session& session = ui->session;
   std::vector<GapReading> readings;
   for (int i = 0; i < session.channel_count(); ++i) {
@@ -104,7 +138,7 @@ void Gap(Ui* ui, const Pane& pane) {
                         value(Signal::kGlidingPredicted)});
   }
   const bool compact = pane.gap == GapForm::kCompact;
-  const ImVec2 size = GapInstrumentSize(static_cast<int>(readings.size()), compact);
+  const ImVec2 size = InstrumentSize(session, pane.gap);
   const ImVec2 at(pane.max.x - Px(12) - size.x, pane.min.y + Px(12));
   const MethodInfo& info = slip::Info(session.look(session.lead()).model);
   const std::string title = "Gap under the " + session.model()->bodies.front().name;
@@ -317,18 +351,26 @@ void Triad(Ui* ui, const Pane& pane) {
 
 }  // namespace
 
+ImVec2 InstrumentSize(const Session& session, GapForm form) {
+  if (form == GapForm::kNone) return {0, 0};
+  const bool compact = form == GapForm::kCompact;
+  const int readings = ShownChannels(session);
+  return ShowsCreep(session) ? CreepInstrumentSize(readings, compact)
+                             : GapInstrumentSize(readings, compact);
+}
+
 void FitGap(const Ui& ui, Pane* pane) {
   const Session& session = ui.session;
   const Model* model = session.model();
   pane->camera = ui.camera;
-  const int readings = ShownChannels(session);
-  if (!ui.state.show_gap || pane->channel >= 0 || model == nullptr || readings == 0) return;
+  if (!ui.state.show_gap || pane->channel >= 0 || model == nullptr) return;
+  if (ShownChannels(session) == 0) return;
   if (model->bodies.empty() || model->bodies.size() > kGapBodies) return;
   if (render::IsPile(session.snapshot(), pane->request)) return;
   const float width = pane->max.x - pane->min.x, height = pane->max.y - pane->min.y;
   // Bodies come before instruments: beside it there must be room for them.
   const auto fits = [&](bool compact) {
-    const ImVec2 size = GapInstrumentSize(readings, compact);
+    const ImVec2 size = InstrumentSize(session, compact ? GapForm::kCompact : GapForm::kFull);
     return width >= kGapRoom * size.x && height >= size.y + Px(80);
   };
   if (!fits(true)) return;
@@ -355,7 +397,13 @@ void DrawOverlays(Ui* ui, const Pane& pane) {
   if (ui->session.channel_count() == 0) return;
   const UiState& s = ui->state;
   if (s.show_info) Readout(ui, pane);
-  Gap(ui, pane);
+  if (pane.gap != GapForm::kNone) {
+    if (ShowsCreep(ui->session)) {
+      Creep(ui, pane);
+    } else {
+      Gap(ui, pane);
+    }
+  }
   if (s.show_legend && pane.channel < 0) {
     const float right = Legend(ui, pane);
     DrawSupportChip(ui, pane, ArrowLegend(ui, pane, right));

@@ -102,7 +102,7 @@ void DrawMessageList(Ui* ui, const Rect& bar);
 /// A GL texture for ImGui, whose ImTextureID is a pointer or an integer, depending on its version.
 ImTextureID TextureId(unsigned texture);
 
-/// How much of the gap instrument a pane has room for.
+/// How much of the scene's instrument, of gap or creep, a pane has room for.
 enum class GapForm { kNone, kCompact, kFull };
 
 /// What a picture of the lead shows in this frame.
@@ -118,12 +118,14 @@ struct Pane {
   render::ViewRequest request;
   const render::ViewPicture* picture = nullptr;
   GapForm gap = GapForm::kNone;
-  double shift = 0;       ///< pixels by which the picture makes way for the gap instrument
+  double shift = 0;       ///< pixels by which the picture makes way for the instrument
   render::Camera camera;  ///< the window's camera with that shift
   render::Viewport viewport() const {
     return {static_cast<double>(max.x - min.x), static_cast<double>(max.y - min.y)};
   }
 };
+/// Of the scene's instrument in that form [pixels].
+ImVec2 InstrumentSize(const Session& session, GapForm form);
 /// Where the mouse is in the pane [px], from its upper left corner.
 Vec2 MousePixel(const Pane& pane);
 /// Orbit, pan, zoom, pull, select, hover. The item under the mouse is the pane's button.

@@ -1,4 +1,5 @@
-// Scene picker: every scene of the folder with title, tags and story; search and Enter.
+// Scene picker: every scene of the folder in teaching order, with title, tags and story; search
+// and Enter.
 #include <algorithm>
 #include <filesystem>
 
@@ -14,7 +15,7 @@ namespace {
 /// appear.
 void ReadScenes(Ui* ui) {
   ui->scenes.clear();
-  for (const std::string& name : ListScenes()) {
+  for (const std::string& name : ListScenesToTeach()) {
     SceneEntry entry;
     entry.id = name;
     const Result<std::shared_ptr<const Scene>> scene = FindScene(name);
@@ -24,6 +25,7 @@ void ReadScenes(Ui* ui) {
       entry.story = (*scene)->story;
       entry.tags = (*scene)->tags;
       entry.lesson = !(*scene)->lesson.cards.empty();
+      entry.number = (*scene)->lesson.number;
     } else {
       entry.title = name;
       entry.error = scene.error().Text();
@@ -117,7 +119,9 @@ void Row(Ui* ui, const SceneEntry& entry, float width) {
   }
   Picture(ui, entry, ImVec2(at.x + Px(8), at.y + Px(8)));
   const float x = at.x + Px(184), room = width - Px(196);
-  DrawText(list, ImVec2(x, at.y + Px(8)), Ellipsize(entry.title, Role::kTitle, room), Role::kTitle,
+  const std::string title =
+      entry.number > 0 ? std::to_string(entry.number) + "  " + entry.title : entry.title;
+  DrawText(list, ImVec2(x, at.y + Px(8)), Ellipsize(title, Role::kTitle, room), Role::kTitle,
            Color(Token::kText));
   const std::string& second = entry.error.empty() ? entry.story : entry.error;
   Lines(ImVec2(x, at.y + Px(29)), second, room, 2,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -91,8 +92,7 @@ void SpeedButton(Ui* ui, float x, float y) {
     ImGui::OpenPopup("speed");
   }
   if (!ImGui::BeginPopup("speed")) return;
-  static constexpr double kSpeeds[] = {0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4, 8, 16};
-  for (double speed : kSpeeds) {
+  for (const double speed : kPlaybackSpeeds) {
     const std::string label = SpeedText(speed);
     if (ImGui::MenuItem(label.c_str(), nullptr, std::abs(ui->session.speed() / speed - 1) < 1e-6)) {
       ui->session.SetSpeed(speed);
@@ -224,7 +224,7 @@ bool DrawSpine(Ui* ui, const Spine& spine, float top) {
   return pointed;
 }
 
-/// Live, History or Stopped, at the right end.
+/// Live, Loop, History or Stopped, at the right end.
 struct LiveBadge {
   const char* word = "Live";
   const char* icon = icon::kRecord;
@@ -233,10 +233,18 @@ struct LiveBadge {
   float left = 0;
 };
 
-LiveBadge ArrangeBadge(const Session& session, const Rect& rect) {
+LiveBadge ArrangeBadge(const Ui& ui, const Rect& rect) {
+  const Session& session = ui.session;
   LiveBadge badge;
   const std::string stop = StopText(session);
-  if (!session.snapshot().live) {
+  if (session.looping() && stop.empty()) {
+    badge = {"Loop", icon::kReset, Token::kAccent,
+             fmt::format("Shows 0 to {:.4g} s at {}, waits a second and begins again. Whatever you "
+                         "do to the run ends the loop: pause, step, drag, change a parameter, or "
+                         "click here. A reset ({}) begins it anew.",
+                         session.scene()->duration, SpeedText(session.speed()),
+                         ui.keys.Label(Action::kReset))};
+  } else if (!session.snapshot().live) {
     badge = {"History", icon::kReset, Token::kText2,
              "A past step is shown. Click for the newest one (End)."};
   } else if (session.AllStopped()) {
@@ -267,9 +275,10 @@ std::string StepText(const Ui& ui, float room) {
 }
 
 /// Time shown by the whole spine: grows in steps of 1, 2, 5 so that it does not crawl.
-double SpineEnd(double end, double duration) {
-  double length = std::max(1e-3, duration);
-  while (length < end * 1.02) length *= 2;
+double SpineEnd(const Session& session) {
+  if (const std::optional<double> staged = session.StagedSpan()) return *staged;
+  double length = std::max(1e-3, session.scene() != nullptr ? session.scene()->duration : 1);
+  while (length < session.snapshot().history_end * 1.02) length *= 2;
   return length;
 }
 
@@ -298,12 +307,11 @@ void DrawTimeLine(Ui* ui) {
 
   Spine spine;
   spine.x0 = rect.min.x + Px(roomy ? 408 : 328);
-  const LiveBadge badge = ArrangeBadge(session, rect);
+  const LiveBadge badge = ArrangeBadge(*ui, rect);
   spine.x1 = badge.left - Px(20);
   spine.y = rect.min.y + Px(30);
   spine.start = 0;
-  spine.end =
-      SpineEnd(snapshot.history_end, session.scene() != nullptr ? session.scene()->duration : 1);
+  spine.end = SpineEnd(session);
   if (spine.x1 > spine.x0 + Px(40)) {
     ImGui::SetCursorScreenPos(ImVec2(spine.x0 - Px(8), rect.min.y + Px(4)));
     ImGui::InvisibleButton("spine", ImVec2(spine.x1 - spine.x0 + Px(16), Px(48)));

@@ -38,8 +38,9 @@ SteppedLink::SteppedLink()
 
 void SteppedLink::Send(Command command) {
   stale_ = true;
-  if (std::holds_alternative<Play>(command)) {
+  if (const auto* play = std::get_if<Play>(&command)) {
     playing_ = true;
+    until_ = play->until;
   } else if (std::holds_alternative<Pause>(command)) {
     playing_ = false;
   } else if (const auto* speed = std::get_if<SetSpeed>(&command)) {
@@ -59,15 +60,18 @@ void SteppedLink::Send(Command command) {
 void SteppedLink::RunFor(double seconds) {
   if (!playing_ || !scope_.loaded()) return;
   target_ += seconds * std::min(speed_, kFastest);
+  // half a step: the same end whatever the rounding of its time
+  const auto at_end = [this] { return scope_.time() > until_ - 0.5 * scope_.mark_step(); };
   // Half a nanosecond: a target that equals a step's end must not be missed by rounding.
   while (scope_.time() < target_ - 5e-10) {
     const double before = scope_.time();
-    if (!scope_.Advance()) {
+    if (at_end() || !scope_.Advance()) {
       playing_ = false;
       break;
     }
     if (!(scope_.time() > before)) break;
   }
+  if (at_end()) playing_ = false;
   stale_ = true;
 }
 

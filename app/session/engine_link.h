@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -51,6 +52,7 @@ class SteppedLink final : public EngineLink {
   bool playing_ = false;
   bool stale_ = true;
   double speed_ = 1;
+  double until_ = std::numeric_limits<double>::infinity();  ///< the run pauses there [s]
   double target_ = 0;  ///< simulated time that the next RunFor starts from [s]
 };
 

@@ -36,7 +36,9 @@ void Session::Update(double now) {
   changed_ = false;
   snapshot_ = &link_->Latest();
   if (snapshot_->scene_generation != seen_generation_ || snapshot_->time != seen_time_) {
-    changed_ = changed_since_save_ = true;
+    changed_ = true;
+    // showing the recorded run again does nothing that a file could keep
+    if (loop_ == LoopPhase::kOff || loop_ == LoopPhase::kRun) changed_since_save_ = true;
     seen_generation_ = snapshot_->scene_generation;
     seen_time_ = snapshot_->time;
   }
@@ -65,6 +67,7 @@ void Session::Update(double now) {
     const bool met = !gone && GetParam(frame(key.first).config, key.second) == wanted.first;
     it = gone || old || met ? pending_.erase(it) : std::next(it);
   }
+  UpdateLoop();
   EvaluateLesson();
 }
 
@@ -110,11 +113,15 @@ const Model& Session::scene_model() const {
 
 void Session::Open(std::shared_ptr<const Scene> scene,
                    std::shared_ptr<const std::vector<RecordedPath>> paths) {
+  const bool was_looping = looping(), was_playing = playing();
+  const bool recorded = paths != nullptr;
   replay_.reset();
   Forget(std::move(scene));
   ++loads_;
-  if (IsRobotFile(scene_->file) && paths == nullptr) PostRemarks();
+  if (IsRobotFile(scene_->file) && !recorded) PostRemarks();
   Send(LoadScene{scene_, std::move(paths)});
+  if (!recorded) BeginLoop();
+  if ((was_looping || looping()) && was_playing) SetPlaying(true);
 }
 
 /// What of somebody's robot was left out or taken for granted, once. The program's own are known.
@@ -169,42 +176,23 @@ void Session::Forget(std::shared_ptr<const Scene> scene) {
     Post(std::move(message));
   }
   status_ = scene_->title;
+  loop_ = LoopPhase::kOff;
   // the next scene runs in real time again
-  if (scene_->pace > 0 || paced_) SetSpeed(scene_->pace > 0 ? scene_->pace : 1);
-  paced_ = scene_->pace > 0;
+  const double speed = staged_ ? scene_->speed : 1;
+  if (speed != 1 || paced_) SetSpeed(speed);
+  paced_ = speed != 1;
 }
 
 bool Session::Reload() { return scene_ == nullptr ? Load(scene_request_) : Load(scene_->file); }
 
 void Session::LoadNeighbour(int offset) {
-  const std::vector<std::string> names = ListScenes();
+  const std::vector<std::string> names = ListScenesToTeach();
   if (names.empty()) return;
   const auto here = std::find(names.begin(), names.end(), scene_ == nullptr ? "" : scene_->id);
   const auto count = static_cast<std::ptrdiff_t>(names.size());
   std::ptrdiff_t next = here == names.end() ? 0 : here - names.begin() + offset;
   next = (next % count + count) % count;
   Load(names[static_cast<std::size_t>(next)]);
-}
-
-void Session::SetPlaying(bool playing) {
-  if (playing && IsOpening()) return;
-  if (playing) {
-    Send(Play{});
-  } else {
-    Send(Pause{});
-  }
-  wants_play_ = playing;
-  wants_since_ = now_;
-}
-
-void Session::Step(int count) {
-  if (IsOpening()) return;
-  if (playing()) SetPlaying(false);
-  if (count > 0) {
-    Send(StepForward{count});
-  } else {
-    Send(StepBack{-count});
-  }
 }
 
 void Session::Seek(double time) {
@@ -223,27 +211,9 @@ void Session::SeekMark(int direction) {
   if (best != nullptr) Seek(best->time);
 }
 
-void Session::Reset() {
-  if (!IsOpening()) Send(slip::Reset{});
-}
-
 void Session::GoToBranch(int offset) {
   const int to = snapshot_->branch + offset;
   if (to >= 0 && to < snapshot_->branches) Send(slip::GoToBranch{to});
-}
-
-void Session::SetSpeed(double speed) { Send(slip::SetSpeed{speed}); }
-
-void Session::ChangeSpeed(int direction) {
-  static constexpr std::array<double, 15> kSpeeds = {
-      0.001, 0.002, 0.005, 0.01, 0.02,
-      0.05,  0.1,   0.2,   0.5,  1,
-      2,     4,     8,     16,   std::numeric_limits<double>::infinity()};
-  std::size_t at = 0;
-  while (at + 1 < kSpeeds.size() && kSpeeds[at] < speed() * 0.999) ++at;
-  if (direction > 0 && at + 1 < kSpeeds.size() && kSpeeds[at] <= speed() * 1.001) ++at;
-  if (direction < 0 && at > 0) --at;
-  SetSpeed(kSpeeds[at]);
 }
 
 uint64_t Session::AddNote() {

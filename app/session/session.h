@@ -47,6 +47,14 @@ struct ChannelLook {
   MethodId added_as{};  ///< model that it began with
 };
 
+/// Where a scene that is shown again and again has got to (Scene::loop).
+enum class LoopPhase : int {
+  kOff,
+  kRun,   ///< it runs for the first time
+  kHold,  ///< it stands at its end
+  kShow   ///< what it recorded is shown again: a second run would be the same, bit for bit
+};
+
 class Session {
  public:
   explicit Session(std::unique_ptr<EngineLink> link);
@@ -63,7 +71,7 @@ class Session {
   void Open(std::shared_ptr<const Scene> scene,
             std::shared_ptr<const std::vector<RecordedPath>> paths = nullptr);
   bool Reload();
-  void LoadNeighbour(int offset);
+  void LoadNeighbour(int offset);  ///< in teaching order
   const Scene* scene() const { return scene_.get(); }
   const Snapshot& snapshot() const { return *snapshot_; }
   const Model* model() const { return snapshot_->model.get(); }
@@ -75,10 +83,22 @@ class Session {
   const ChannelFrame& frame(int channel) const { return snapshot_->channels[At(channel)]; }
 
   // Time.
-  void Send(Command command) { link_->Send(std::move(command)); }
+  void Send(Command command);
   void SetPlaying(bool playing);
   void TogglePlaying() { SetPlaying(!playing()); }
-  bool playing() const { return wants_play_.value_or(snapshot_->playing); }
+  bool playing() const {
+    return wants_play_.value_or(snapshot_->playing) || loop_ == LoopPhase::kHold ||
+           loop_ == LoopPhase::kShow;
+  }
+  /// Scenes open as their keys `speed` and `loop` ask. Only the window wants that: pictures and
+  /// videos count their seconds themselves.
+  void SetStaged(bool staged) { staged_ = staged; }
+  /// The scene is shown from 0 to its duration again and again. Whatever the user does to the run
+  /// ends that, on the spot; a reset begins it anew.
+  bool looping() const { return loop_ != LoopPhase::kOff; }
+  LoopPhase loop_phase() const { return loop_; }
+  /// Of a scene with a loop that has not run beyond it: 0 to this time is all there is to show [s].
+  std::optional<double> StagedSpan() const;
   void Step(int count);
   void Seek(double time);
   void SeekBy(double seconds) { Seek(snapshot_->time + seconds); }
@@ -251,6 +271,8 @@ class Session {
   void SyncLooks();
   void NameSeconds();
   void EvaluateLesson();
+  void BeginLoop();
+  void UpdateLoop();
   void UpdateReference();
   void ForgetRun();
   void Forget(std::shared_ptr<const Scene> scene);
@@ -289,7 +311,11 @@ class Session {
   SeriesStore series_;
   SeriesStore reference_;
   bool shows_closed_form_ = false;
-  bool paced_ = false;                      ///< the scene has set the playback speed
+  bool staged_ = false;  ///< the keys `speed` and `loop` of scenes count
+  bool paced_ = false;   ///< the scene has set the playback speed
+  LoopPhase loop_ = LoopPhase::kOff;
+  double loop_since_ = 0;                   ///< when it came to stand [s of the session's clock]
+  double loop_time_ = 0;                    ///< what is shown of the recorded run [s]
   std::optional<uint64_t> closed_form_of_;  ///< run (Snapshot::session) whose closed form was made
   std::unique_ptr<ReferenceRun> reference_run_;
   std::vector<std::unique_ptr<ReferenceRun>> leaving_;  ///< cancelled, their threads not yet done

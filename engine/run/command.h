@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <variant>
@@ -23,7 +24,9 @@ struct LoadScene {
   /// One per channel, or null: what a recording did to it, which is done again at its steps.
   std::shared_ptr<const std::vector<RecordedPath>> paths = nullptr;
 };
-struct Play {};
+struct Play {
+  double until = std::numeric_limits<double>::infinity();  ///< stands still from this time on [s]
+};
 struct Pause {};
 struct StepForward {
   int count = 1;

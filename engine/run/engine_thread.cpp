@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <semaphore>
 #include <thread>
 
@@ -47,6 +48,7 @@ struct EngineThread::Impl {
 
   bool playing = false;
   double speed = 1;
+  double until = std::numeric_limits<double>::infinity();  // the run pauses there
   Clock::time_point anchor_wall;
   double anchor_time = 0;
   Clock::time_point rate_wall;
@@ -68,8 +70,9 @@ struct EngineThread::Impl {
   }
 
   bool Handle(const Command& command) {
-    if (std::holds_alternative<Play>(command)) {
+    if (const auto* play = std::get_if<Play>(&command)) {
       playing = scope.loaded();
+      until = play->until;
     } else if (std::holds_alternative<Pause>(command)) {
       playing = false;
     } else if (const auto* set = std::get_if<SetSpeed>(&command)) {
@@ -101,6 +104,11 @@ struct EngineThread::Impl {
       const Clock::time_point now = Clock::now();
       if (unread.load(std::memory_order_relaxed) > (free_run ? kMaxUnread : kMaxUnreadPaced)) {
         return now + kReaderWait;
+      }
+      // half a step: the same end whatever the rounding of its time
+      if (scope.time() > until - 0.5 * scope.mark_step()) {
+        playing = false;
+        return now;
       }
       if (!free_run) {
         const double owed = anchor_time + Seconds(now - anchor_wall).count() * speed - scope.time();

@@ -4,6 +4,7 @@
 #include <array>
 #include <sstream>
 
+#include "engine/core/param_text.h"
 #include "engine/sim/expression.h"
 #include "engine/sim/robot_signals.h"
 
@@ -11,6 +12,7 @@ namespace slip {
 namespace {
 
 constexpr std::array<std::string_view, 4> kCardKinds = {"predict", "observe", "explain", "try"};
+constexpr int kMostLessons = 999;
 constexpr int kMaxCardWords = 80;
 constexpr int kMaxAdviceWords = 30;
 // Answers are buttons below each other, one line each.
@@ -203,6 +205,15 @@ void ReadLesson(TableReader* root, const Model* model, const Config& config, Les
   TableReader table(*node, "[lesson]", &reporter);
   table.Require("title", "a text");
   table.Text("title", &lesson->title);
+  double number = 0;
+  if (table.Number("number", "", {1, kMostLessons}, &number)) {
+    lesson->number = static_cast<int>(number);
+    if (lesson->number != number) {
+      reporter.Add(*node->Find("number"),
+                   "number must be whole: the place of the lesson in the course (found " +
+                       FormatNumber(number) + ")");
+    }
+  }
   table.Text("teacher_notes", &lesson->teacher_notes);
   for (const TomlNode* card : ListOfTables(&table, "card", "lesson.card"))
     ReadCard(*card, model, config, &reporter, lesson);

@@ -5,6 +5,14 @@
 //   tags, plots, chosen        lists of texts: search words; signal names; parameter paths whose
 //                              value no paper gives
 //   duration                   of a run without --duration [s]
+//   speed                      the playback speed that the window opens the scene with, as a part
+//   of
+//                              real time: one of those it offers, such as 0.02; default 1. Its
+//                              former name pace is still read.
+//   loop                       true: the window plays to `duration`, waits a second and shows it
+//                              again, until somebody acts; its plots show 0 to `duration`. Like
+//                              speed of no concern to runs without a window.
+//   instrument                 "gap" (default) or "creep": what is measured over the picture
 //   planar                     true: no body leaves the x-z plane
 //   contact_margin             signed distance below which a pair counts as a contact [m]
 //   fan_out                    sideways distance between the channels' ghosts [m]
@@ -16,7 +24,8 @@
 //   [pile.NAME]                many bodies from a few patterns, see pile.h
 //   [camera]                   target, distance [m], azimuth, elevation, field_of_view [rad];
 //                              follow, true: the target travels with the first body, horizontally
-//   [lesson]                   title, teacher_notes; [[lesson.card]] kind, title, text, formula,
+//   [lesson]                   title, teacher_notes, number (its place in the course, whole, from
+//                              1); [[lesson.card]] kind, title, text, formula,
 //                              parameter, done_when, seen, hint; of a prediction answers (a list
 //                              of texts), answer and hides (signals); [[lesson.card.advice]] when,
 //                              say
@@ -45,7 +54,8 @@ namespace {
 constexpr std::size_t kMostBodies = 20000;
 static_assert(kMostBodies <= kMaxBodies);
 constexpr std::size_t kMostPoints = 1000000;  // contact points of all bodies
-constexpr double kLongest = 3600;             // an hour of simulated time [s]
+constexpr std::array<std::string_view, 2> kInstruments = {"gap", "creep"};  // in their order
+constexpr double kLongest = 3600;  // an hour of simulated time [s]
 
 /// Ids end up in paths such as "material.steel.stiffness" and in CSV cells.
 bool CheckName(const TomlNode& node, std::string_view what, Reporter* reporter) {
@@ -135,6 +145,30 @@ void ReadChannels(TableReader* root, Scene* scene) {
       reporter.Add(node, status.error());
     scene->channels.push_back(std::move(channel));
   }
+}
+
+double SpeedRatio(double a, double b) { return std::abs(std::log(a / b)); }
+
+double NearestSpeed(double wanted) {
+  return *std::min_element(kPlaybackSpeeds.begin(), kPlaybackSpeeds.end(), [=](double a, double b) {
+    return SpeedRatio(wanted, a) < SpeedRatio(wanted, b);
+  });
+}
+
+/// One of the speeds that the window offers, else its menu could not show what runs.
+void ReadSpeed(TableReader* root, double* speed) {
+  const Range range{kPlaybackSpeeds.front(), kPlaybackSpeeds.back()};
+  double value = 1;
+  // experiments that were saved with it can still be opened
+  if (root->Number("pace", "", range, &value)) *speed = NearestSpeed(value);
+  if (!root->Number("speed", "", range, &value)) return;
+  *speed = NearestSpeed(value);
+  if (SpeedRatio(value, *speed) < 1e-9) return;
+  std::string expected = "speed must be one of those that the window offers:";
+  for (const double offered : kPlaybackSpeeds)
+    expected += (offered == kPlaybackSpeeds.front() ? " " : ", ") + FormatNumber(offered);
+  root->reporter().Add(*root->Find("speed"), expected + " (found " + FormatNumber(value) + ")",
+                       "the nearest is " + FormatNumber(*speed));
 }
 
 void ReadCamera(TableReader* root, CameraSpec* camera) {
@@ -247,7 +281,10 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, R
   root.Number("contact_margin", "m", {0, 1e3, true}, &scene->base.contact_margin);
   root.Number("fan_out", "m", {0, 10}, &scene->fan_out);
   root.Flag("closed_form", &scene->closed_form);
-  root.Number("pace", "", {1e-3, 16}, &scene->pace);
+  ReadSpeed(&root, &scene->speed);
+  root.Flag("loop", &scene->loop);
+  if (const auto instrument = root.Choice("instrument", kInstruments))
+    scene->instrument = static_cast<Instrument>(*instrument);
   bool planar = false;
   root.Flag("planar", &planar);
   root.Params(StepParamTable(), &scene->config.step);

@@ -1,6 +1,7 @@
 // A scene as read from its file: the model, the default channels, and what to show and tell.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,11 @@
 #include "engine/sim/camera_spec.h"
 
 namespace slip {
+
+/// Playback speeds that the window offers, and that a scene may open with [simulated over real
+/// time]; besides them there is "as fast as possible".
+inline constexpr std::array<double, 14> kPlaybackSpeeds = {
+    0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4, 8, 16};
 
 /// One default channel: the scene's Config with the channel's own values applied.
 struct ChannelSpec {
@@ -49,8 +55,15 @@ struct LessonCard {
 
 struct Lesson {
   std::string title;
+  int number = 0;  ///< its place in the course, from 1; 0 = it has none
   std::vector<LessonCard> cards;
   std::string teacher_notes;
+};
+
+/// The instrument over the picture of a scene with few bodies.
+enum class Instrument : int {
+  kGap,   ///< how high each model glides, measured and predicted
+  kCreep  ///< how fast each model creeps where it should stick, measured and predicted
 };
 
 struct Scene {
@@ -74,8 +87,10 @@ struct Scene {
   double fan_out = 0;  ///< sideways distance between ghosts [m]
   /// The lead body stands on one spring with an anchor, of whose motion the closed form is drawn.
   bool closed_form = false;
-  double pace = 0;  ///< simulated over real time when the window opens it; 0 = as it was
-  Lesson lesson;    ///< may be empty
+  double speed = 1;  ///< playback speed that the window opens it with, of kPlaybackSpeeds
+  Instrument instrument = Instrument::kGap;
+  bool loop = false;  ///< the window shows 0 to `duration` again and again, until somebody acts
+  Lesson lesson;      ///< may be empty
 
   /// Error: this config asks for more bodies, or contact points of theirs, than a scene may have.
   Status CheckSize(const Config& for_config) const;
@@ -97,6 +112,8 @@ uint64_t Hash(const Model& model);
 std::string SceneFolder();
 /// Names from the folder listing, sorted.
 std::vector<std::string> ListScenes();
+/// The same in teaching order: by the number of the lesson, then those without one by name.
+std::vector<std::string> ListScenesToTeach();
 /// A name from ListScenes or a path; errors carry a "did you mean".
 Result<std::shared_ptr<const Scene>> FindScene(const std::string& name_or_path);
 

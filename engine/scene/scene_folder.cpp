@@ -1,18 +1,36 @@
 // Where scenes live, what they are called, and how a name becomes a file.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
+#include <utility>
 
 #include "engine/core/data_folder.h"
 #include "engine/core/param_text.h"
 #include "engine/scene/robot_scene.h"
 #include "engine/scene/scene.h"
+#include "engine/scene/toml_tree.h"
 #include "engine/urdf/robot_description.h"
 
 namespace slip {
 namespace {
 
 namespace fs = std::filesystem;
+
+std::string FileOf(const std::string& name) {
+  return (fs::path(SceneFolder()) / (name + ".toml")).string();
+}
+
+/// The number of a scene's lesson, without reading the rest of the scene; 0 without one.
+double LessonNumber(const std::string& name) {
+  const std::string file = FileOf(name);
+  const Result<std::string> text = ReadTextFile(file, kSceneFile);
+  if (!text) return 0;
+  const Result<TomlNode> document = ParseToml(*text, file);
+  const TomlNode* lesson = document.ok() ? document->Find("lesson") : nullptr;
+  const TomlNode* number = lesson != nullptr ? lesson->Find("number") : nullptr;
+  return number != nullptr && number->kind == TomlNode::Kind::kNumber ? number->number : 0;
+}
 
 }  // namespace
 
@@ -29,10 +47,22 @@ std::vector<std::string> ListScenes() {
   return names;
 }
 
+std::vector<std::string> ListScenesToTeach() {
+  std::vector<std::pair<double, std::string>> keyed;
+  for (std::string& name : ListScenes()) {
+    const double number = LessonNumber(name);
+    keyed.emplace_back(number > 0 ? number : HUGE_VAL, std::move(name));
+  }
+  std::sort(keyed.begin(), keyed.end());
+  std::vector<std::string> names;
+  for (auto& [number, name] : keyed) names.push_back(std::move(name));
+  return names;
+}
+
 Result<std::shared_ptr<const Scene>> FindScene(const std::string& name_or_path) {
   const std::vector<std::string> names = ListScenes();
   if (std::find(names.begin(), names.end(), name_or_path) != names.end()) {
-    return ReadScene((fs::path(SceneFolder()) / (name_or_path + ".toml")).string());
+    return ReadScene(FileOf(name_or_path));
   }
   std::error_code code;
   // a robot's file, or the name of one of the program's own

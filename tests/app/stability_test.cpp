@@ -17,7 +17,7 @@
 namespace slip::app {
 namespace {
 
-std::string TextOf(const std::string& id) {
+std::string StabilityText(const std::string& id) {
   const WidgetRecord* widget = FindWidget(id);
   return widget == nullptr ? "no widget" : widget->text;
 }
@@ -27,21 +27,22 @@ TEST(StabilityWindow, MarkAndLightsTellTheLimit) {
   ui->ui().state.left_tab = LeftTab::kParameters;
   ui->session().SetSpeed(1);
   PassAndDraw(ui.get(), 3);
-  EXPECT_EQ(TextOf("param/time_step/limit/0"), "Explicit Euler's limit now: 2.00 ms");
+  EXPECT_EQ(StabilityText("param/time_step/limit/0"), "Explicit Euler's limit now: 2.00 ms");
   EXPECT_EQ(FindWidget("param/time_step/limit/1"), nullptr) << "the others' is the same";
-  EXPECT_TRUE(TextOf("chip/1/light").starts_with("Stable")) << TextOf("chip/1/light");
+  EXPECT_TRUE(StabilityText("chip/1/light").starts_with("Stable")) << StabilityText("chip/1/light");
   EXPECT_EQ(FindWidget("chip/0/light"), nullptr) << "Exponential has no limit";
   EXPECT_EQ(FindWidget("chip/2/light"), nullptr);
   ui->session().SetParam(-1, "time_step", 1.9e-3);
   PassAndDraw(ui.get(), 0.1);
-  EXPECT_TRUE(TextOf("chip/1/light").starts_with("Near")) << TextOf("chip/1/light");
+  EXPECT_TRUE(StabilityText("chip/1/light").starts_with("Near")) << StabilityText("chip/1/light");
   ui->session().SetParam(-1, "time_step", 2.1e-3);
   PassAndDraw(ui.get(), 0.1);
-  EXPECT_TRUE(TextOf("chip/1/light").starts_with("Unstable")) << TextOf("chip/1/light");
+  EXPECT_TRUE(StabilityText("chip/1/light").starts_with("Unstable"))
+      << StabilityText("chip/1/light");
   // the mark follows the parameters: 2 B/K
   ui->session().SetParam(-1, "material.rubber.damping", 200);
   PassAndDraw(ui.get(), 0.1);
-  EXPECT_EQ(TextOf("param/time_step/limit/0"), "Explicit Euler's limit now: 4.00 ms");
+  EXPECT_EQ(StabilityText("param/time_step/limit/0"), "Explicit Euler's limit now: 4.00 ms");
 }
 
 TEST(StabilityWindow, AFailureNamesTheLimitAndOffersAStepBelow) {
@@ -56,7 +57,8 @@ TEST(StabilityWindow, AFailureNamesTheLimitAndOffersAStepBelow) {
             std::string::npos)
       << said;
   EXPECT_LT(session.frame(0).bodies[0].X_WB.p.norm(), 1);
-  EXPECT_TRUE(TextOf("chip/0/light").starts_with("Unstable")) << TextOf("chip/0/light");
+  EXPECT_TRUE(StabilityText("chip/0/light").starts_with("Unstable"))
+      << StabilityText("chip/0/light");
   const auto& actions = session.Card()->actions;
   const auto offer = std::find_if(actions.begin(), actions.end(), [](const MessageAction& action) {
     return action.label == "Use 1.50 ms";

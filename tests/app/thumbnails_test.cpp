@@ -55,8 +55,10 @@ TEST_F(ThumbnailsTest, ThePickerShowsAFrameAndThenThePicture) {
   Queue(&ui_->ui(), Action::kOpenScene);
   ui_->Frame(0);
   ui_->Frame(0);
-  EXPECT_NE(FindWidget("scenes/bouncing-ball/frame"), nullptr) << "it must not wait for pictures";
-  ASSERT_TRUE(FramesUntil([] { return FindWidget("scenes/bouncing-ball/picture") != nullptr; }));
+  EXPECT_NE(FindWidget("scenes/conveyor-constant/frame"), nullptr)
+      << "it must not wait for pictures";
+  ASSERT_TRUE(
+      FramesUntil([] { return FindWidget("scenes/conveyor-constant/picture") != nullptr; }));
   ASSERT_TRUE(FramesUntil([&] { return !ui_->ui().thumbnails.busy(); }));
   const std::vector<fs::path> files = Kept();
   ASSERT_GE(files.size(), 2u);

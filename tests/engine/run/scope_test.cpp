@@ -310,6 +310,22 @@ TEST(EngineThread, RunsPausesSeeksAndLosesNoStep) {
   }));
 }
 
+TEST(EngineThread, StandsAtTheTimeThatItPlaysTo) {
+  EngineThread engine;
+  engine.Send(LoadScene{ConveyorScene()});
+  for (const double speed : {1.0, 16.0}) {
+    engine.Send(SetSpeed{speed});
+    engine.Send(Reset{});
+    engine.Send(Play{.until = 0.05});
+    ASSERT_TRUE(WaitFor([&] { return !engine.Latest().playing && engine.Latest().time > 0.04; }));
+    EXPECT_NEAR(engine.Latest().time, 0.05, 1e-9) << "whatever the speed";
+    EXPECT_EQ(engine.Latest().channels[0].step, 50);
+  }
+  // without an end it goes on
+  engine.Send(Play{});
+  EXPECT_TRUE(WaitFor([&] { return engine.Latest().time > 0.2; }));
+}
+
 TEST(EngineThread, KeepsRealTime) {
   EngineThread engine;
   engine.Send(LoadScene{ConveyorScene()});

@@ -1,0 +1,144 @@
+// Session: running, its speed, and scenes that are shown again and again.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <variant>
+
+#include "app/session/session.h"
+
+namespace slip::app {
+namespace {
+
+// A loop stands so long at its end [s].
+constexpr double kLoopHold = 1;
+// After a frame that took longer, the loop goes on from where it was [s].
+constexpr double kLongestFrame = 0.1;
+
+/// What a command of the user does to a loop.
+enum class LoopFate {
+  kGoesOn,
+  kStands,  ///< it ends, and what was shown stands still
+  kLooks,   ///< it ends, to look at something else; the first run of a loop goes on
+  kRuns     ///< it ends, and the run goes on from the moment that was shown
+};
+
+LoopFate FateOf(const Command& command) {
+  // what is changed is to be seen
+  if (std::holds_alternative<SetParamCommand>(command) ||
+      std::holds_alternative<AddChannel>(command) ||
+      std::holds_alternative<RemoveChannel>(command) || std::holds_alternative<Resync>(command)) {
+    return LoopFate::kRuns;
+  }
+  // a hand that lets go has taken hold before
+  if (const auto* pull = std::get_if<SetGrab>(&command))
+    return pull->grab.body >= 0 ? LoopFate::kRuns : LoopFate::kGoesOn;
+  if (std::holds_alternative<slip::GoLive>(command) ||
+      std::holds_alternative<slip::GoToBranch>(command)) {
+    return LoopFate::kLooks;
+  }
+  const bool stands =
+      std::holds_alternative<Pause>(command) || std::holds_alternative<StepForward>(command) ||
+      std::holds_alternative<StepBack>(command) || std::holds_alternative<slip::Seek>(command) ||
+      std::holds_alternative<LoadReplay>(command);
+  return stands ? LoopFate::kStands : LoopFate::kGoesOn;
+}
+
+}  // namespace
+
+void Session::Send(Command command) {
+  const LoopFate fate = looping() ? FateOf(command) : LoopFate::kGoesOn;
+  const bool runs = playing() && (fate == LoopFate::kRuns ||
+                                  (fate == LoopFate::kLooks && loop_ == LoopPhase::kRun));
+  link_->Send(std::move(command));
+  if (fate == LoopFate::kGoesOn) return;
+  loop_ = LoopPhase::kOff;
+  if (runs) SetPlaying(true);  // now without an end
+}
+
+void Session::SetPlaying(bool playing) {
+  if (playing && IsOpening()) return;
+  if (playing) {
+    // the loop comes to stand there by itself
+    const bool to_end = loop_ == LoopPhase::kRun;
+    Send(Play{to_end ? scene_->duration : std::numeric_limits<double>::infinity()});
+  } else {
+    Send(Pause{});
+  }
+  wants_play_ = playing;
+  wants_since_ = now_;
+}
+
+void Session::Step(int count) {
+  if (IsOpening()) return;
+  if (playing()) SetPlaying(false);
+  if (count > 0) {
+    Send(StepForward{count});
+  } else {
+    Send(StepBack{-count});
+  }
+}
+
+void Session::Reset() {
+  if (IsOpening()) return;
+  const bool runs = playing();
+  Send(slip::Reset{});
+  BeginLoop();
+  if (looping() && runs) SetPlaying(true);
+}
+
+void Session::SetSpeed(double speed) { Send(slip::SetSpeed{speed}); }
+
+void Session::ChangeSpeed(int direction) {
+  constexpr std::size_t kCount = kPlaybackSpeeds.size() + 1;
+  const auto at = [](std::size_t i) {
+    return i < kPlaybackSpeeds.size() ? kPlaybackSpeeds[i]
+                                      : std::numeric_limits<double>::infinity();
+  };
+  std::size_t i = 0;
+  while (i + 1 < kCount && at(i) < speed() * 0.999) ++i;
+  if (direction > 0 && i + 1 < kCount && at(i) <= speed() * 1.001) ++i;
+  if (direction < 0 && i > 0) --i;
+  SetSpeed(at(i));
+}
+
+std::optional<double> Session::StagedSpan() const {
+  if (!staged_ || scene_ == nullptr || !scene_->loop || channel_count() == 0) return std::nullopt;
+  // a step may end a little later
+  const double h = frame(0).config.step.time_step;
+  if (snapshot_->history_end > scene_->duration + h) return std::nullopt;
+  return scene_->duration;
+}
+
+void Session::BeginLoop() {
+  loop_ = staged_ && scene_ != nullptr && scene_->loop ? LoopPhase::kRun : LoopPhase::kOff;
+}
+
+/// The engine's part of a loop is one run to its end; the rest is looking at what it recorded, so
+/// a loop adds nothing to the history, the journal or what was measured.
+void Session::UpdateLoop() {
+  if (loop_ == LoopPhase::kOff || !TakenOver() || channel_count() == 0) return;
+  if (loop_ == LoopPhase::kRun) {
+    const bool stands = !snapshot_->playing && !wants_play_ && snapshot_->live;
+    // unless it was stopped on the way, or has not begun
+    const double h = frame(0).config.step.time_step;
+    if (stands && snapshot_->time > scene_->duration - h) {
+      loop_ = LoopPhase::kHold;
+      loop_since_ = now_;
+    }
+  } else if (loop_ == LoopPhase::kHold) {
+    if (now_ - loop_since_ < kLoopHold) return;
+    loop_ = LoopPhase::kShow;
+    loop_time_ = snapshot_->history_start;
+    link_->Send(slip::Seek{loop_time_});
+  } else {
+    const double speed = std::min(this->speed(), kPlaybackSpeeds.back());
+    loop_time_ += std::clamp(frame_seconds_, 0.0, kLongestFrame) * speed;
+    const double end = snapshot_->history_end;
+    link_->Send(slip::Seek{std::min(loop_time_, end)});
+    if (loop_time_ < end) return;
+    loop_ = LoopPhase::kHold;
+    loop_since_ = now_;
+  }
+}
+
+}  // namespace slip::app
