@@ -58,7 +58,12 @@ void SteppedLink::Send(Command command) {
 
 void SteppedLink::RunFor(double seconds) {
   if (!playing_ || !scope_.loaded()) return;
-  target_ += seconds * std::min(speed_, kFastest);
+  RunTo(target_ + seconds * std::min(speed_, kFastest));
+}
+
+void SteppedLink::RunTo(double time) {
+  if (!playing_ || !scope_.loaded()) return;
+  target_ = time;
   // Half a nanosecond: a target that equals a step's end must not be missed by rounding.
   while (scope_.time() < target_ - 5e-10) {
     const double before = scope_.time();
