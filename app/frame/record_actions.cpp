@@ -116,6 +116,9 @@ void StartRecording(Ui* ui) {
   const std::string folder = RecordFolder(settings);
   if (const Status made = MakeFolder(folder); !made) return PostFailed(ui, made.error().Text());
   if (record.name.empty()) record.name = RecordName(settings, ui->session.scene()->id);
+  // the format is chosen on the card, not by the name
+  if (const std::string ending = EndingOf(settings.format); !record.name.ends_with(ending))
+    record.name += ending;
   std::error_code ignored;
   const std::string path = fs::absolute(fs::path(folder) / record.name, ignored).string();
   const RenderSpec spec = RecordedSpec(*ui);

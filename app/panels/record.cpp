@@ -103,7 +103,7 @@ void DrawRecordCard(Ui* ui) {
   if (!has_range) settings.range = RecordRange::kHistory;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float width = std::min(Px(kRecordWidth), display.x - Px(16)), inner = width - Px(32);
-  const float height = std::min(Px(has_range ? 450.0f : 412.0f), display.y - Px(80));
+  const float height = std::min(Px(has_range ? 438.0f : 400.0f), display.y - Px(80));
   if (!BeginOverlay("record", ImVec2(display.x - width - Px(8), Px(68)), ImVec2(width, height)))
     return;
   const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -99,7 +99,12 @@ RecordingJob::~RecordingJob() {
     }
   }
   if (pipe_ >= 0) close(pipe_);
+  DropExperiment();
+}
+
+void RecordingJob::DropExperiment() {
   if (!experiment_.empty()) unlink(experiment_.c_str());
+  experiment_.clear();
 }
 
 void RecordingJob::Cancel() {
@@ -112,6 +117,7 @@ void RecordingJob::TakeLine(const std::string& line) {
   double fraction = 0;
   if (std::sscanf(line.c_str(), "{\"progress\": %lf", &fraction) == 1) {
     progress_ = std::clamp(fraction, progress_, 1.0);
+    DropExperiment();  // it was read before there was any progress
   } else if (!line.empty()) {
     last_ = line;
   }
@@ -141,12 +147,12 @@ void RecordingJob::Update() {
 void RecordingJob::End(int code) {
   process_ = -1;
   close(std::exchange(pipe_, -1));
-  unlink(experiment_.c_str());
-  experiment_.clear();
-  // a channel that stopped makes exit 1 of a video that is there
+  DropExperiment();
+  // a model that stopped makes exit 1 of a video that is there
   std::error_code ignored;
   const bool there = std::filesystem::exists(output_ + ".json", ignored);
-  good_ = !cancelled_ && code >= 0 && WIFEXITED(code) && (WEXITSTATUS(code) == 0 || there);
+  const int exit = code >= 0 && WIFEXITED(code) ? WEXITSTATUS(code) : -1;
+  good_ = !cancelled_ && (exit == 0 || (exit == 1 && there));
   if (good_) {
     progress_ = 1;
     return;

@@ -39,6 +39,7 @@ class RecordingJob {
 
  private:
   RecordingJob() = default;
+  void DropExperiment();
   void TakeLine(const std::string& line);
   void ReadWords();
   void End(int code);

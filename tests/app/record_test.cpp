@@ -262,6 +262,18 @@ TEST_F(Record, WhatWentWrongIsSaid) {
   ASSERT_NE(none, nullptr);
   EXPECT_NE(none->where.find("videos need the program ffmpeg"), std::string::npos) << none->where;
   EXPECT_EQ(none->actions[0].label, "Record pictures");
+  // a name that is taken; its ending follows from the format
+  WriteText(folder_.path("taken.mp4"), "mine");
+  WriteText(folder_.path("taken.mp4.json"), "mine");
+  Press(ui.get());
+  ui->ui().state.record.name = "taken";
+  Press(ui.get());
+  ASSERT_TRUE(FramesUntil(ui.get(), [&] { return ui->ui().recording == nullptr; }));
+  EXPECT_EQ(Said(*ui, "The video is ready"), nullptr);
+  EXPECT_NE(Said(*ui, "The video was not made")->where.find("taken.mp4: exists already"),
+            std::string::npos)
+      << Said(*ui, "The video was not made")->where;
+  EXPECT_EQ(ReadText(folder_.path("taken.mp4")), "mine");
   // a renderer that is killed
   WriteText(folder_.path("killed"), "#!/bin/sh\nkill -9 $$\n");
   fs::permissions(folder_.path("killed"), fs::perms::owner_all);
