@@ -196,12 +196,24 @@ Status VideoWriter::Start(int width, int height) {
   for (std::string& word : CodecWords(video, options_.frames_per_second))
     words.push_back(std::move(word));
   words.insert(words.end(), {"-f", std::string(video.format), output});
+  const int failed = Spawn(words, ends[1]);
+  close(ends[1]);
+  pipe_ = ends[0];
+  if (failed == 0) return Ok{};
+  close(std::exchange(pipe_, -1));
+  return Error{.message = "ffmpeg could not be started: " + std::string(std::strerror(failed)),
+               .file = path_};
+}
+
+/// ffmpeg with these words; `input` = its standard input, or -1. 0, or why it did not start.
+int VideoWriter::Spawn(std::vector<std::string> words, int input) {
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
+  if (input >= 0) posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+  if (input < 0) posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   if (log_ >= 0) posix_spawn_file_actions_adddup2(&actions, log_, STDERR_FILENO);
   posix_spawnattr_t attributes;
@@ -211,14 +223,25 @@ Status VideoWriter::Start(int width, int height) {
       posix_spawn(&process_, ffmpeg_.c_str(), &actions, &attributes, argv.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
-  pipe_ = ends[0];
-  if (failed == 0) return Ok{};
-  process_ = -1;
-  close(pipe_);
-  pipe_ = -1;
-  return Error{.message = "ffmpeg could not be started: " + std::string(std::strerror(failed)),
-               .file = path_};
+  if (failed != 0) process_ = -1;
+  return failed;
+}
+
+// Players seek in a whole file faster than in fragments, and some know its length only so. Nothing
+// is encoded again. Where it cannot be done, for want of room, the fragments are the video.
+bool VideoWriter::JoinFragments() {
+  const VideoEnding& video = *FindEnding(path_);
+  if (video.codec != Codec::kH264 || video.format == "matroska") return true;
+  const std::string whole = file_->part() + ".whole";
+  int code = 0;
+  const bool started =
+      Spawn({ffmpeg_, "-y", "-xerror", "-loglevel", "error", "-i", "file:" + file_->part(), "-c",
+             "copy", "-movflags", "+faststart", "-f", std::string(video.format), "file:" + whole},
+            -1) == 0;
+  const bool ended = !started || Wait(&code);
+  const bool good = started && ended && WIFEXITED(code) && WEXITSTATUS(code) == 0;
+  if (!good || std::rename(whole.c_str(), file_->part().c_str()) != 0) unlink(whole.c_str());
+  return ended;
 }
 
 Error VideoWriter::EncoderError(const std::string& what) const {
@@ -323,6 +346,8 @@ Status VideoWriter::Finish() {
       status = Error{.message = "stopped before it was finished", .file = path_};
     } else if (!WIFEXITED(code) || WEXITSTATUS(code) != 0) {
       status = EncoderError("ffmpeg failed");
+    } else if (!JoinFragments()) {
+      status = Error{.message = "stopped before it was finished", .file = path_};
     } else {
       status = file_->Commit();
     }

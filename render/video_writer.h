@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/core/output_series.h"
 #include "engine/core/result.h"
@@ -55,6 +56,9 @@ class VideoWriter {
  private:
   VideoWriter() = default;
   Status Start(int width, int height);
+  int Spawn(std::vector<std::string> words, int input);
+  /// An MP4 as a whole; false when it was stopped.
+  bool JoinFragments();
   Status Send(const uint8_t* data, std::size_t size);
   /// Waits until the encoder has ended; false when it was stopped.
   bool Wait(int* code);

@@ -157,6 +157,25 @@ TEST_F(VideoCli, TheFileBesideTheVideoMakesTheSameFrames) {
             4);
 }
 
+TEST_F(VideoCli, AFinishedMp4KnowsItsLengthWithoutBeingRead) {
+  ASSERT_EQ(Render("conveyor", "a.mp4",
+                   {"--region", "view", "--size", "64x64", "--to", "3", "--fps", "10"})
+                .exit,
+            0);
+  // fragments have no count of frames at the beginning
+  std::FILE* pipe = popen(("ffprobe -v error -select_streams v:0 -show_entries stream=nb_frames "
+                           "-of default=nw=1:nk=1 '" +
+                           folder_.path("a.mp4") + "'")
+                              .c_str(),
+                          "r");
+  ASSERT_NE(pipe, nullptr);
+  int frames = 0;
+  EXPECT_EQ(std::fscanf(pipe, "%d", &frames), 1);
+  pclose(pipe);
+  EXPECT_EQ(frames, 30);
+  EXPECT_FALSE(fs::exists(folder_.path("a.mp4.part.whole")));
+}
+
 TEST_F(VideoCli, NothingIsOverwrittenWithoutForce) {
   const Arguments brief = {"--region", "view", "--size", "64x64", "--to", "0.1"};
   WriteText(folder_.path("a.mp4.json"), "mine");
