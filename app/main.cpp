@@ -23,9 +23,13 @@ int Main(int argc, char** argv) {
   if (const auto* check = std::get_if<CheckOptions>(&options)) return CheckCommand(*check);
   if (const auto* replay = std::get_if<ReplayOptions>(&options)) return ReplayCommand(*replay);
   if (const auto* doctor = std::get_if<DoctorOptions>(&options)) return DoctorCommand(*doctor);
-  if (const auto* render = std::get_if<RenderOptions>(&options)) return RenderCommand(*render);
+  const RunContext context{CommandLine(argc, argv), Version(), BuildText()};
+  if (auto* render = std::get_if<RenderOptions>(&options)) {
+    render->context = context;
+    return RenderCommand(*render);
+  }
   WindowOptions window = std::get<WindowOptions>(options);
-  window.context = {CommandLine(argc, argv), Version(), BuildText()};
+  window.context = context;
   return RunWindow(window);
 }
 

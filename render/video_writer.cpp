@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
@@ -33,10 +34,18 @@ namespace {
 // How often a waiting writer looks whether it shall stop.
 constexpr int kPollMs = 50;
 
+enum class Codec { kH264, kVp9, kGif };
 struct VideoEnding {
   std::string_view ending, format;  ///< ffmpeg's name of the format
+  Codec codec;
 };
-constexpr VideoEnding kVideoEndings[] = {{".mp4", "mp4"}, {".mov", "mov"}, {".mkv", "matroska"}};
+constexpr VideoEnding kVideoEndings[] = {{".mp4", "mp4", Codec::kH264},
+                                         {".mov", "mov", Codec::kH264},
+                                         {".mkv", "matroska", Codec::kH264},
+                                         {".webm", "webm", Codec::kVp9},
+                                         {".gif", "gif", Codec::kGif}};
+// A GIF counts in hundredths of a second, and players slow down what is shown for one of them.
+constexpr double kMostGifRate = 50;
 
 const VideoEnding* FindEnding(std::string_view path) {
   for (const VideoEnding& video : kVideoEndings) {
@@ -51,7 +60,33 @@ std::string ReadLog(int file) {
   return size > 0 ? std::string(text, static_cast<std::size_t>(size)) : std::string();
 }
 
+/// What ffmpeg is told between its input and its output. What it has written so far plays, should
+/// both of us be killed: a fragment a second, and no index at the end that all else waits for.
+std::vector<std::string> CodecWords(const VideoEnding& video, double rate) {
+  const std::string second = std::to_string(std::max(1, static_cast<int>(std::lround(rate))));
+  switch (video.codec) {
+    case Codec::kVp9:
+      return {"-c:v",      "libvpx-vp9", "-crf",      "24", "-b:v",    "0", "-g",       second,
+              "-deadline", "realtime",   "-cpu-used", "5",  "-row-mt", "1", "-pix_fmt", "yuv420p"};
+    case Codec::kGif:  // a palette for each frame: one for all would keep all frames in memory
+      return {"-filter_complex",
+              "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1"};
+    case Codec::kH264:
+      break;
+  }
+  std::vector<std::string> words{"-c:v", "libx264", "-preset", "veryfast", "-crf",
+                                 "20",   "-g",      second,    "-pix_fmt", "yuv420p"};
+  if (video.format != "matroska")
+    words.insert(words.end(), {"-movflags", "+frag_keyframe+empty_moov+default_base_moof"});
+  return words;
+}
+
 }  // namespace
+
+double MostFramesPerSecond(const std::string& path) {
+  const VideoEnding* video = FindEnding(path);
+  return video != nullptr && video->codec == Codec::kGif ? kMostGifRate : 1000;
+}
 
 OutputKind KindOfOutput(const std::string& path) {
   std::error_code ignored;
@@ -86,7 +121,12 @@ Result<VideoWriter> VideoWriter::Create(const std::string& path, Options options
   if (kind == OutputKind::kUnknown) {
     return Error{.message = "is no name of a picture or a video",
                  .file = path,
-                 .hint = "use .png, .mp4, or a folder for numbered pictures"};
+                 .hint = "use .png, .mp4, .webm, .gif, or a folder for numbered pictures"};
+  }
+  if (rate > MostFramesPerSecond(path)) {
+    return Error{.message = "a GIF shows at most 50 frames a second",
+                 .file = path,
+                 .hint = "use 25 or 50, or .mp4 or .webm"};
   }
   if (kind != OutputKind::kVideo) {
     const std::filesystem::path name(path);
@@ -148,19 +188,32 @@ Status VideoWriter::Start(int width, int height) {
   const std::string rate = std::to_string(options_.frames_per_second);
   // "file:" keeps names with a colon from being read as a protocol
   const std::string output = "file:" + file_->part();
-  const std::string format(FindEnding(path_)->format);
+  const VideoEnding& video = *FindEnding(path_);
   // -xerror: without it a file that could not be ended, on a full disk, counts as done
-  std::vector<std::string> words{
-      ffmpeg_,     "-y",         "-xerror", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt",
-      "rgba",      "-s",         size,      "-r",        rate,    "-i", "pipe:0",   "-an",
-      "-c:v",      "libx264",    "-preset", "veryfast",  "-crf",  "20", "-pix_fmt", "yuv420p",
-      "-movflags", "+faststart", "-f",      format,      output};
+  std::vector<std::string> words{ffmpeg_,    "-y",       "-xerror", "-loglevel", "error", "-f",
+                                 "rawvideo", "-pix_fmt", "rgba",    "-s",        size,    "-r",
+                                 rate,       "-i",       "pipe:0",  "-an"};
+  for (std::string& word : CodecWords(video, options_.frames_per_second))
+    words.push_back(std::move(word));
+  words.insert(words.end(), {"-f", std::string(video.format), output});
+  const int failed = Spawn(words, ends[1]);
+  close(ends[1]);
+  pipe_ = ends[0];
+  if (failed == 0) return Ok{};
+  close(std::exchange(pipe_, -1));
+  return Error{.message = "ffmpeg could not be started: " + std::string(std::strerror(failed)),
+               .file = path_};
+}
+
+/// ffmpeg with these words; `input` = its standard input, or -1. 0, or why it did not start.
+int VideoWriter::Spawn(std::vector<std::string> words, int input) {
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
+  if (input >= 0) posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+  if (input < 0) posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   if (log_ >= 0) posix_spawn_file_actions_adddup2(&actions, log_, STDERR_FILENO);
   posix_spawnattr_t attributes;
@@ -170,14 +223,25 @@ Status VideoWriter::Start(int width, int height) {
       posix_spawn(&process_, ffmpeg_.c_str(), &actions, &attributes, argv.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
-  pipe_ = ends[0];
-  if (failed == 0) return Ok{};
-  process_ = -1;
-  close(pipe_);
-  pipe_ = -1;
-  return Error{.message = "ffmpeg could not be started: " + std::string(std::strerror(failed)),
-               .file = path_};
+  if (failed != 0) process_ = -1;
+  return failed;
+}
+
+// Players seek in a whole file faster than in fragments, and some know its length only so. Nothing
+// is encoded again. Where it cannot be done, for want of room, the fragments are the video.
+bool VideoWriter::JoinFragments() {
+  const VideoEnding& video = *FindEnding(path_);
+  if (video.codec != Codec::kH264 || video.format == "matroska") return true;
+  const std::string whole = file_->part() + ".whole";
+  int code = 0;
+  const bool started =
+      Spawn({ffmpeg_, "-y", "-xerror", "-loglevel", "error", "-i", "file:" + file_->part(), "-c",
+             "copy", "-movflags", "+faststart", "-f", std::string(video.format), "file:" + whole},
+            -1) == 0;
+  const bool ended = !started || Wait(&code);
+  const bool good = started && ended && WIFEXITED(code) && WEXITSTATUS(code) == 0;
+  if (!good || std::rename(whole.c_str(), file_->part().c_str()) != 0) unlink(whole.c_str());
+  return ended;
 }
 
 Error VideoWriter::EncoderError(const std::string& what) const {
@@ -282,6 +346,8 @@ Status VideoWriter::Finish() {
       status = Error{.message = "stopped before it was finished", .file = path_};
     } else if (!WIFEXITED(code) || WEXITSTATUS(code) != 0) {
       status = EncoderError("ffmpeg failed");
+    } else if (!JoinFragments()) {
+      status = Error{.message = "stopped before it was finished", .file = path_};
     } else {
       status = file_->Commit();
     }

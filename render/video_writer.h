@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/core/output_series.h"
 #include "engine/core/result.h"
@@ -17,6 +18,8 @@ namespace slip::render {
 enum class OutputKind { kPicture, kVideo, kFolder, kUnknown };
 /// A folder is one that is there, a name that ends in "/" or one without an ending.
 OutputKind KindOfOutput(const std::string& path);
+/// More frames a second than that cannot be shown at their times by what this name asks for.
+double MostFramesPerSecond(const std::string& path);
 
 class VideoWriter {
  public:
@@ -28,9 +31,11 @@ class VideoWriter {
   };
 
   /// Starts a video. A path ending in ".png", or a folder, gives a sequence of numbered pictures;
-  /// else ffmpeg encodes (H.264, 4:2:0, constant quality 20). The frame size is that of the first
-  /// frame; odd sizes lose their last row or column. Errors: an ending of no video, no ffmpeg, and
-  /// those of OutputFile::Open, which set *taken.
+  /// else ffmpeg encodes: .mp4, .mov and .mkv in H.264, 4:2:0, constant quality 20; .webm in VP9;
+  /// .gif in 256 colours a frame. The frame size is that of the first frame; odd sizes lose their
+  /// last row or column. What was written when the program is killed plays, under the name of the
+  /// .part. Errors: an ending of no video, too many frames a second for a GIF, no ffmpeg, and those
+  /// of OutputFile::Open, which set *taken.
   static Result<VideoWriter> Create(const std::string& path, Options options,
                                     bool* taken = nullptr);
   VideoWriter(VideoWriter&& other) noexcept;
@@ -51,6 +56,9 @@ class VideoWriter {
  private:
   VideoWriter() = default;
   Status Start(int width, int height);
+  int Spawn(std::vector<std::string> words, int input);
+  /// An MP4 as a whole; false when it was stopped.
+  bool JoinFragments();
   Status Send(const uint8_t* data, std::size_t size);
   /// Waits until the encoder has ended; false when it was stopped.
   bool Wait(int* code);

@@ -22,8 +22,10 @@ int ReplayCommand(const ReplayOptions& options);
 int DoctorCommand(const DoctorOptions& options);
 
 /// The scene of the options with models, parameters and changes applied; errors are printed and
-/// *exit set. The window and the renderer start from it, too.
-std::optional<RunPlan> LoadPlan(const SimulateOptions& options, int* exit);
+/// *exit set. The window and the renderer start from it, too. *render gets the section of that name
+/// of an experiment file.
+std::optional<RunPlan> LoadPlan(const SimulateOptions& options, int* exit,
+                                std::string* render = nullptr);
 
 /// Whether all that was asked for can come to pass within the run: changes, rows and conditions.
 /// False after all errors were printed.

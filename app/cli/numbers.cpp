@@ -37,11 +37,16 @@ bool TakeSize(const std::string& text, RenderOptions* options) {
   return true;
 }
 
-bool TakeMoment(const std::string& text, const char* name, std::optional<double>* moment) {
-  double value = 0;
-  if (!TakeNumber(text, name, "s", 0, 1e6, false, &value)) return false;
-  if (!text.empty()) *moment = value;
+bool TakeOptional(const std::string& text, const char* name, std::string_view unit, double min,
+                  double max, std::optional<double>* value) {
+  double number = 0;
+  if (!TakeNumber(text, name, unit, min, max, false, &number)) return false;
+  if (!text.empty()) *value = number;
   return true;
+}
+
+bool TakeMoment(const std::string& text, const char* name, std::optional<double>* moment) {
+  return TakeOptional(text, name, "s", 0, 1e6, moment);
 }
 
 }  // namespace
@@ -86,9 +91,10 @@ bool TakeWindow(const RawNumbers& raw, WindowOptions* options) {
 
 bool TakeRender(const RawNumbers& raw, RenderOptions* options) {
   if (!TakeLength(raw, options) || !TakeSize(raw.size, options)) return false;
-  if (!TakeNumber(raw.fps, "--fps", "", 1, 1000, false, &options->fps)) return false;
-  if (!TakeNumber(raw.scale, "--scale", "", 0.25, 8, false, &options->scale)) return false;
-  return TakeMoment(raw.from, "--from", &options->from) &&
+  return TakeOptional(raw.fps, "--fps", "", 1, 1000, &options->fps) &&
+         TakeOptional(raw.speed, "--speed", "", 1e-6, 1e6, &options->speed) &&
+         TakeOptional(raw.scale, "--scale", "", 0.25, 8, &options->scale) &&
+         TakeMoment(raw.from, "--from", &options->from) &&
          TakeMoment(raw.to, "--to", &options->to) && TakeMoment(raw.time, "--time", &options->time);
 }
 

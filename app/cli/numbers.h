@@ -10,7 +10,7 @@ namespace slip::app {
 
 /// Texts that are numbers once the grammar is satisfied.
 struct RawNumbers {
-  std::string duration, steps, every, repeat, frames, scale, size, fps, from, to, time, jobs,
+  std::string duration, steps, every, repeat, frames, scale, size, fps, speed, from, to, time, jobs,
       local_error;
 };
 

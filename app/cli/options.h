@@ -104,18 +104,21 @@ struct WindowOptions : SimulateOptions {
   RunContext context;  ///< of the files that the window writes
 };
 
+/// What is not given is as the file's section "render" says, or as RenderSpec has it.
 struct RenderOptions : SimulateOptions {
-  std::string output;  ///< FILE.mp4, FILE.png or a folder for frames
-  int width = 1600, height = 900;
-  double fps = 60;
+  std::string output;         ///< FILE.mp4, .webm, .gif, .png or a folder for frames
+  int width = 0, height = 0;  ///< 0 = not given
+  std::optional<double> fps;
+  std::optional<double> speed;     ///< simulated seconds in a second of video
   std::optional<double> from, to;  ///< [s], video
   std::optional<double> time;      ///< [s], picture
-  std::string region = "window";   ///< view, plots, window
+  std::string region;              ///< view, plots, view-plots, window
   std::string plots;               ///< comma list of signals; empty = the scene's
-  std::string theme = "dark";
-  double scale = 1;
+  std::string theme;
+  std::optional<double> scale;
   bool force = false;
   std::string progress = "auto";
+  RunContext context;  ///< of the file that is written beside the video
 };
 
 using AnyOptions =

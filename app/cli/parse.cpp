@@ -12,6 +12,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/numbers.h"
 #include "app/cli/print.h"
+#include "app/session/render_spec.h"
 #include "engine/core/param_text.h"
 #include "engine/scene/scene.h"
 
@@ -158,18 +159,26 @@ void AddWindow(Grammar* g) {
 
 void AddRender(Grammar* g) {
   CLI::App* app = AddCommand(&g->app, "render", "Picture or video, off-screen");
-  app->add_option("scene", g->render.scene, "Scene, experiment or robot (.urdf)")->required();
+  app->add_option("scene", g->render.scene,
+                  "Scene, experiment, the .json beside a video, or robot (.urdf)")
+      ->required();
   AddSimulate(app, &g->render, &g->raw, true);
-  app->add_option("-o,--output", g->render.output, "FILE.mp4, FILE.png or a folder for frames")
+  app->add_option(
+         "-o,--output", g->render.output,
+         "FILE.mp4, .webm, .gif, .png, or a folder for frames; beside a video OUTPUT.json, "
+         "which makes the same frames again")
       ->required();
   app->add_option("--size", g->raw.size,
                   "WxH in pixels (default 1600x900; the window at least 800x450)");
-  app->add_option("--fps", g->raw.fps, "Frames per second (default 60)");
+  app->add_option("--fps", g->raw.fps, "Frames per second (default 60; GIF 25)");
+  app->add_option("--speed", g->raw.speed,
+                  "Simulated seconds in a second of video (default 1; 0.1: ten times slower)");
   app->add_option("--from", g->raw.from, "Start of the video in s");
   app->add_option("--to", g->raw.to, "End of the video in s");
   app->add_option("--time", g->raw.time, "Moment of the picture in s");
-  app->add_option("--region", g->render.region, "view, plots or window")
-      ->check(OneOf({"view", "plots", "window"}));
+  app->add_option("--region", g->render.region,
+                  "view, plots, view-plots (with the time line) or window (default)")
+      ->check(OneOf(RegionNames()));
   app->add_option("--plots", g->render.plots, "Signals of the plots, a comma list");
   app->add_option("--theme", g->render.theme, "light or dark")->check(OneOf({"light", "dark"}));
   app->add_option("--scale", g->raw.scale, "Size of the user interface");

@@ -1,4 +1,5 @@
-// render: the window, its view or its plots as a picture or a video, without a screen.
+// render: the window, its view or its plots as a picture or a video, without a screen. Beside a
+// video stands a file that makes the same frames again.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,8 +13,10 @@
 #include "app/cli/progress.h"
 #include "app/host/least_size.h"
 #include "app/host/window.h"
+#include "app/session/render_spec.h"
 #include "engine/core/param_text.h"
 #include "engine/run/plan_check.h"
+#include "engine/run/recording_file.h"
 #include "engine/sim/robot_signals.h"
 #include "render/video_writer.h"
 
@@ -22,22 +25,24 @@ namespace {
 
 // The curves are fed in pieces of this length [s], so that memory stays bounded and Ctrl+C works.
 constexpr double kPiece = 0.1;
+// Of a GIF, when nothing else is asked for: its frames last whole hundredths of a second.
+constexpr double kGifRate = 25;
 
-bool Skip(OffscreenUi* ui, double until, double* now, Progress* progress, double total) {
-  while (*now < until - 1e-9) {
+/// Runs on to `until` [s], the end of the work being at `total` [s]; false when interrupted.
+bool Skip(OffscreenUi* ui, double until, Progress* progress, double total) {
+  for (int64_t i = 1; ui->session().snapshot().time < until - 1e-9; ++i) {
     if (Interrupted() != 0) return false;
-    const double piece = std::min(kPiece, until - *now);
-    ui->Skip(piece);
-    *now += piece;
-    progress->Update(*now / std::max(total, 1e-9));
+    const double next = static_cast<double>(i) * kPiece;
+    ui->SkipTo(std::min(next, until));
+    progress->Update(std::min(next, until) / std::max(total, 1e-9));
+    if (next >= until) break;
   }
   return true;
 }
 
 int RenderPicture(const RenderOptions& options, OutputFile* file, OffscreenUi* ui, double time) {
   Progress progress(options.progress, file->path());
-  double now = 0;
-  if (!Skip(ui, time, &now, &progress, time)) return ExitInterrupted("there is no picture");
+  if (!Skip(ui, time, &progress, time)) return ExitInterrupted("there is no picture");
   // Windows that fit their content know their size in the second frame.
   for (int i = 0; i < 3; ++i) ui->Frame(0);
   progress.Finish();
@@ -47,40 +52,68 @@ int RenderPicture(const RenderOptions& options, OutputFile* file, OffscreenUi* u
   return kExitFailed;
 }
 
-int RenderVideo(const RenderOptions& options, const std::string& path, render::VideoWriter* writer,
-                OffscreenUi* ui, double from, double to) {
+/// Where the picture, the video or the frames go: owned before anything is computed.
+struct RenderTarget {
+  std::shared_ptr<OutputFile> picture;
+  std::optional<render::VideoWriter> video;
+  std::shared_ptr<OutputFile> sidecar;  ///< of a video: makes the same frames again
+};
+
+/// What was run, with how it was shown.
+Status WriteSidecar(const RenderOptions& options, const RenderSpec& spec, OffscreenUi* ui,
+                    OutputFile* file) {
+  std::shared_ptr<Recording> recording;
+  ui->session().WithRecording([&recording](const std::shared_ptr<const Recording>& told) {
+    recording = std::make_shared<Recording>(*told);
+  });
+  ui->Skip(0);
+  if (recording == nullptr) return Error{.message = "the run was not told", .file = file->path()};
+  recording->render = FormatRenderSpec(spec);
+  file->Write(FormatRecording(*recording, options.context));
+  return file->Commit();
+}
+
+int RenderVideo(const RenderOptions& options, const RenderSpec& spec, RenderTarget* target,
+                OffscreenUi* ui) {
   const auto interrupted = [&] {
-    return ExitInterrupted(render::KindOfOutput(path) == render::OutputKind::kFolder
+    return ExitInterrupted(render::KindOfOutput(options.output) == render::OutputKind::kFolder
                                ? "finished frames were kept"
                                : "there is no video");
   };
-  Progress progress(options.progress, path);
-  double now = 0;
-  if (!Skip(ui, from, &now, &progress, to)) return interrupted();
+  render::VideoWriter* writer = &*target->video;
+  Progress progress(options.progress, options.output);
+  // simulated seconds cost, and so do frames
+  const int64_t frames = spec.Frames(*spec.to);
+  const double rendering = spec.from + static_cast<double>(frames) * spec.speed / spec.fps;
+  if (!Skip(ui, spec.from, &progress, rendering)) return interrupted();
   for (int i = 0; i < 3; ++i) ui->Frame(0);
-  const auto frames =
-      static_cast<int64_t>(std::max(1.0, std::floor((to - from) * options.fps + 0.5)));
   Status status = Ok{};
   for (int64_t i = 0; i < frames && status && Interrupted() == 0; ++i) {
+    if (i > 0) ui->FrameAt(spec.TimeOf(i), 1 / spec.fps);
     status = writer->Add(ui->Read());
-    progress.Update((from + static_cast<double>(i) / options.fps) / std::max(to, 1e-9));
-    ui->Frame(1 / options.fps);
+    progress.Update(spec.TimeOf(i) / std::max(rendering, 1e-9));
   }
   if (status && Interrupted() == 0) status = writer->Finish();
   progress.Finish();
   // what was stopped on the way failed because of that; what was ready before stays
   if (Interrupted() != 0 && (!status || writer->frames() < frames)) return interrupted();
+  if (status) {
+    ui->SkipTo(*spec.to);  // the recording holds what was asked for
+    status = WriteSidecar(options, spec, ui, target->sidecar.get());
+  }
   PrintErrors(status.errors());
   return status ? kExitDone : kExitFailed;
 }
 
-/// Where the picture, the video or the frames go: owned before anything is computed.
-struct RenderTarget {
-  std::shared_ptr<OutputFile> picture;
-  std::optional<render::VideoWriter> video;
-};
+/// "a.mp4.json", "frames.json".
+std::string SidecarOf(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  const bool name = !path.empty() && path.back() != '.' && path.back() != '/';
+  return name ? path + ".json" : path + "/frames.json";
+}
 
-int OpenTarget(const RenderOptions& options, const std::string& path, RenderTarget* target) {
+int OpenTarget(const RenderOptions& options, double fps, RenderTarget* target) {
+  const std::string& path = options.output;
   const render::OutputKind kind = render::KindOfOutput(path);
   bool taken = false;
   const auto refuse = [&taken](const ErrorList& errors) {
@@ -93,16 +126,19 @@ int OpenTarget(const RenderOptions& options, const std::string& path, RenderTarg
     target->picture = *file;
     return kExitDone;
   }
-  render::VideoWriter::Options video{.frames_per_second = options.fps,
-                                     .force = options.force,
-                                     .stop = [] { return Interrupted() != 0; }};
+  render::VideoWriter::Options video{
+      .frames_per_second = fps, .force = options.force, .stop = [] { return Interrupted() != 0; }};
   auto writer = render::VideoWriter::Create(path, std::move(video), &taken);
   if (writer) {
     target->video.emplace(std::move(writer).value());
+    const auto sidecar = OutputFile::Open(SidecarOf(path), options.force, &taken);
+    if (!sidecar) return refuse(sidecar.errors());
+    target->sidecar = *sidecar;
     return kExitDone;
   }
   const int exit = refuse(writer.errors());
-  if (kind == render::OutputKind::kUnknown) return kExitUsage;
+  if (kind == render::OutputKind::kUnknown || fps > render::MostFramesPerSecond(path))
+    return kExitUsage;
   const bool encoder =
       kind == render::OutputKind::kVideo && render::VideoWriter::FindFfmpeg().empty();
   return encoder ? kExitGraphics : exit;
@@ -148,18 +184,48 @@ bool PrintFailures(const Session& session) {
   return failed;
 }
 
+/// What the file says, and over it what the command line says. Nothing after an error was printed,
+/// with *exit.
+std::optional<RenderSpec> TakeSpec(const RenderOptions& options, const RunPlan& plan,
+                                   const std::string& section, int* exit) {
+  RenderSpec spec;
+  if (options.output.ends_with(".gif")) spec.fps = kGifRate;
+  if (!section.empty()) {
+    const Result<RenderSpec> read = ReadRenderSpec(section, options.scene);
+    if (!read) {
+      PrintErrors(read.errors());
+      *exit = kExitInput;
+      return std::nullopt;
+    }
+    spec = *read;
+    if (spec.fps > render::MostFramesPerSecond(options.output)) spec.fps = kGifRate;
+  }
+  if (!options.region.empty()) spec.region = options.region;
+  if (!options.theme.empty()) spec.theme = options.theme;
+  if (options.width > 0) spec.width = options.width, spec.height = options.height;
+  spec.fps = options.fps.value_or(spec.fps);
+  spec.speed = options.speed.value_or(spec.speed);
+  spec.scale = options.scale.value_or(spec.scale);
+  spec.from = options.from.value_or(spec.from);
+  const bool longer = options.duration || options.steps;
+  spec.to = options.to.value_or(longer ? LatestEnd(plan) : spec.to.value_or(LatestEnd(plan)));
+  return spec;
+}
+
 }  // namespace
 
 int RenderCommand(const RenderOptions& options) {
   int exit = kExitDone;
-  const std::optional<RunPlan> plan = LoadPlan(options, &exit);
+  std::string section;
+  const std::optional<RunPlan> plan = LoadPlan(options, &exit, &section);
   if (!plan) return exit;
   const std::string& path = options.output;
   const bool picture = render::KindOfOutput(path) == render::OutputKind::kPicture;
-  const double to = options.to.value_or(LatestEnd(*plan)), from = options.from.value_or(0),
-               time = options.time.value_or(to);
-  if (!picture && from > to) {
-    PrintError(fmt::format("there is nothing from --from {} s to {} {} s", FormatNumber(from),
+  const std::optional<RenderSpec> spec = TakeSpec(options, *plan, section, &exit);
+  if (!spec) return exit;
+  const double to = *spec->to, time = options.time.value_or(to);
+  if (!picture && spec->from > to) {
+    PrintError(fmt::format("there is nothing from --from {} s to {} {} s", FormatNumber(spec->from),
                            options.to ? "--to" : "the end at", FormatNumber(to)));
     return kExitUsage;
   }
@@ -171,39 +237,46 @@ int RenderCommand(const RenderOptions& options) {
   setup.scene = SceneOf(*plan);
   setup.changes = plan->changes;
   setup.paths = std::make_shared<const std::vector<RecordedPath>>(plan->paths);
-  setup.theme = options.theme == "light" ? Theme::kLight : Theme::kDark;
-  setup.scale = options.scale;
-  setup.only = options.region == "view"    ? Only::kView
-               : options.region == "plots" ? Only::kPlots
-                                           : Only::kWindow;
-  if (!options.plots.empty()) {
-    const std::optional<std::vector<Signal>> plots = TakePlots(options.plots, *plan->scene->model);
-    if (!plots) return kExitUsage;
-    setup.plots = *plots;
+  setup.theme = spec->theme == "light" ? Theme::kLight : Theme::kDark;
+  setup.scale = spec->scale;
+  setup.shows_machine = picture;
+  setup.only = spec->region == "view"         ? Only::kView
+               : spec->region == "plots"      ? Only::kPlots
+               : spec->region == "view-plots" ? Only::kViewPlots
+                                              : Only::kWindow;
+  if (!section.empty()) setup.look = *spec;
+  const std::string plots =
+      options.plots.empty() ? fmt::format("{}", fmt::join(spec->plots, ",")) : options.plots;
+  if (!plots.empty()) {
+    const std::optional<std::vector<Signal>> signals = TakePlots(plots, *plan->scene->model);
+    if (!signals) return kExitUsage;
+    setup.plots = *signals;
   }
-  const double scale = setup.scale > 0 ? setup.scale : 1;
-  const int least_width = static_cast<int>(std::ceil(kLeastWidth * scale));
-  const int least_height = static_cast<int>(std::ceil(kLeastHeight * scale));
-  if (setup.only == Only::kWindow &&
-      (options.width < least_width || options.height < least_height)) {
+  RenderSpec resolved = *spec;
+  resolved.plots.clear();
+  for (const Signal signal : setup.plots)
+    resolved.plots.push_back(NameOf(*plan->scene->model, signal));
+  const int least_width = static_cast<int>(std::ceil(kLeastWidth * spec->scale));
+  const int least_height = static_cast<int>(std::ceil(kLeastHeight * spec->scale));
+  if (setup.only == Only::kWindow && (spec->width < least_width || spec->height < least_height)) {
     PrintError(fmt::format("--size {}x{} is too small for the window, which needs {}x{}",
-                           options.width, options.height, least_width, least_height),
+                           spec->width, spec->height, least_width, least_height),
                "--region view and --region plots may be smaller");
     return kExitUsage;
   }
   RenderTarget target;
-  exit = OpenTarget(options, path, &target);
+  exit = OpenTarget(options, spec->fps, &target);
   if (exit != kExitDone) return exit;
   CatchInterrupts();
-  Result<std::unique_ptr<OffscreenUi>> ui =
-      OffscreenUi::Create(setup, options.width, options.height);
+  Result<std::unique_ptr<OffscreenUi>> ui = OffscreenUi::Create(setup, spec->width, spec->height);
   if (!ui.ok()) {
     PrintErrors(ui.errors());
     return kExitGraphics;
   }
-  exit = target.picture != nullptr
-             ? RenderPicture(options, target.picture.get(), ui->get(), time)
-             : RenderVideo(options, path, &*target.video, ui->get(), from, to);
+  // a scene may ask for another one to be looked at in
+  (*ui)->session().SetSpeed(spec->speed);
+  exit = target.picture != nullptr ? RenderPicture(options, target.picture.get(), ui->get(), time)
+                                   : RenderVideo(options, resolved, &target, ui->get());
   const bool failed = PrintFailures((*ui)->session());
   return exit == kExitDone && failed ? kExitFailed : exit;
 }

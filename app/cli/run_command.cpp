@@ -186,7 +186,7 @@ int CheckExpectations(const RunOutputs& outputs, const std::vector<Track>& track
 
 }  // namespace
 
-std::optional<RunPlan> LoadPlan(const SimulateOptions& options, int* exit) {
+std::optional<RunPlan> LoadPlan(const SimulateOptions& options, int* exit, std::string* render) {
   const auto refuse = [exit](const ErrorList& errors, int code) {
     PrintErrors(errors);
     *exit = code;
@@ -204,6 +204,7 @@ std::optional<RunPlan> LoadPlan(const SimulateOptions& options, int* exit) {
           kExitUsage);
     }
     const Recording& recording = *file->recording;
+    if (render != nullptr) *render = recording.render;
     plan = MakeRunPlan(recording, recording.present, options.params, options.at);
   } else {
     const auto scene = FindScene(options.scene);

@@ -47,6 +47,8 @@ bool CloseTop(Ui* ui) {
     ImGui::SetWindowFocus(nullptr);  // menus close when no window has the keyboard
   } else if (!s.why.text.empty()) {
     s.why = {};
+  } else if (s.record.open) {
+    s.record.open = false;
   } else if (s.scene_picker || s.palette || s.help || s.about || s.readers || s.explain ||
              s.teacher_notes) {
     s.scene_picker = s.palette = s.help = s.about = s.readers = s.explain = s.teacher_notes = false;
@@ -164,8 +166,16 @@ void Perform(Ui* ui, Action action) {
     case Action::kScreenshot:
       s.screenshot = true;
       break;
+    case Action::kRecord:
+      if (s.record.open) {
+        StartRecording(ui);
+      } else {
+        s.record.open = true;
+        s.record.settings.range = s.range.active ? RecordRange::kSelected : RecordRange::kHistory;
+      }
+      break;
     case Action::kQuit:
-      s.quit = true;
+      if (!KeepsFromQuitting(ui)) s.quit = true;
       break;
     case Action::kUndo:
       session.Undo();

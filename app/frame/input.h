@@ -21,6 +21,7 @@ enum class Action : int {
   kPreviousScene,
   kNextScene,
   kScreenshot,
+  kRecord,
   kQuit,
   kUndo,
   kRedo,

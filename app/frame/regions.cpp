@@ -81,10 +81,20 @@ Regions ArrangeRegions(ImVec2 size, const UiState& state) {
   r.tools = {ImVec2(0, menu), ImVec2(w, tools)};
   r.time = {ImVec2(0, time), ImVec2(w, status)};
   r.status = {ImVec2(0, status), ImVec2(w, h)};
-  if (state.only != Only::kWindow) {
+  if (state.only == Only::kView || state.only == Only::kPlots) {
     r = Regions{};
     Rect& only = state.only == Only::kView ? r.view : r.plots;
     only = {ImVec2(0, 0), size};
+    return r;
+  }
+  if (state.only == Only::kViewPlots) {
+    r.low = h < Px(kLow - kMenu - kTools - kStatus);  // which are not there
+    const float clock = h - px(kTime);
+    const float curves = clock - std::min(px(state.plots_height), clock * (r.low ? 0.5f : 0.6f));
+    r.menu = r.tools = r.status = Rect{};
+    r.view = {ImVec2(0, 0), ImVec2(w, curves)};
+    r.plots = {ImVec2(0, curves), ImVec2(w, clock)};
+    r.time = {ImVec2(0, clock), size};
     return r;
   }
   if (state.hide_all) {
@@ -139,6 +149,7 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   ui->camera.SetGravity(ui->session.snapshot().gravity_W);
   FollowBody(ui);
   ShowLoop(ui);
+  UpdateRecording(ui);
   const SeriesStore& series = ui->session.series();
   const Snapshot& snapshot = ui->session.snapshot();
   // Curves of a long run would close up into bands: then the newest part is followed.
@@ -183,6 +194,7 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   DrawAbout(ui);
   DrawReaders(ui);
   DrawExplain(ui);
+  DrawRecordCard(ui);
 }
 
 }  // namespace slip::app

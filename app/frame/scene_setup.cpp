@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/frame/ui.h"
+#include "app/session/recording_job.h"
 #include "engine/sim/robot_signals.h"
 
 namespace slip::app {

@@ -13,6 +13,7 @@
 #include "app/panels/contact_rows.h"
 #include "app/plots/difference.h"
 #include "app/plots/foretold.h"
+#include "app/session/render_spec.h"
 #include "app/session/session.h"
 #include "app/state/ui_state.h"
 #include "app/view/quality.h"
@@ -58,6 +59,8 @@ struct SceneEntry {
   int number = 0;  ///< of the lesson, 0 = none
 };
 
+class RecordingJob;
+
 struct Ui {
   explicit Ui(Session* the_session);
   ~Ui();
@@ -90,7 +93,9 @@ struct Ui {
   double content_scale = 1;  ///< of the monitor
   std::string gl_renderer;
   bool software_gl = false;
-  std::string clipboard_note;  ///< shown in the status bar after a copy
+  std::unique_ptr<RecordingJob> recording;  ///< null when no video is being made
+  std::string program = "/proc/self/exe";   ///< that renders videos: this one
+  std::string clipboard_note;               ///< shown in the status bar after a copy
 
   ChannelStyle style(int channel) const;
   /// The same where another model made its steps.
@@ -118,6 +123,21 @@ void FrameComparison(Ui* ui);
 CameraSpec HomeView(const Ui& ui);
 /// Camera, plots and toggles of a newly loaded scene.
 void SetUpScene(Ui* ui);
+/// How a video shows what this window shows: camera, models, curves, toggles (recorded_look.cpp).
+RenderSpec LookOf(const Ui& ui);
+/// The same, taken over. After SetUpScene.
+void ApplyLook(const RenderSpec& look, Ui* ui);
+/// Videos (record_actions.cpp). What the settings of the card ask for, now.
+Stretch StretchOf(const Ui& ui);
+RenderSpec RecordedSpec(const Ui& ui);
+/// Why no video can be begun now; null when it can.
+const char* WhyNotRecorded(const Ui& ui);
+void StartRecording(Ui* ui);
+/// Follows the one that is being made; says how it ended. Once per frame.
+void UpdateRecording(Ui* ui);
+void CancelRecording(Ui* ui);
+/// Asks, the first time, whether a video that is being made shall be lost.
+bool KeepsFromQuitting(Ui* ui);
 /// Experiment file and command lines (experiment_actions.cpp). The copies come when the engine has
 /// told what was done.
 void SaveExperiment(Ui* ui);

@@ -34,6 +34,7 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   ui.keys_file = KeysFile();
   ui.gl_renderer = render::GlDescription();
   ui.state.only = setup.only;
+  ui.state.shows_machine = setup.shows_machine;
   ui.state.reduced_motion = true;  // a picture does not wait for a flight
   out->kit_ = StartImGui();
   SetTheme(ui.state.shown_theme(), ui.scale());
@@ -48,6 +49,11 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   }
   for (std::size_t i = 0; i < setup.plots.size() && i < ui.state.plots.size(); ++i) {
     ui.state.plots[i].signal = setup.plots[i];
+  }
+  if (setup.look) {
+    out->session_->Update(0);  // knows its channels from now on
+    SetUpScene(&ui);
+    ApplyLook(*setup.look, &ui);
   }
   out->session_->SetPlaying(!setup.paused);
   return out;
@@ -81,8 +87,23 @@ void OffscreenUi::Skip(double seconds) {
 void OffscreenUi::Frame(double seconds) {
   // Clicks take time on the session's clock even when the simulation stands still.
   const double dt = std::max(seconds, 1.0 / 60);
-  now_ += dt;
   link_->RunFor(seconds);
+  LayOut(dt);
+}
+
+void OffscreenUi::SkipTo(double time) {
+  now_ += std::max(0.0, time - session_->snapshot().time);
+  link_->RunTo(time);
+  session_->Update(now_);
+}
+
+void OffscreenUi::FrameAt(double time, double seconds) {
+  link_->RunTo(time);
+  LayOut(std::max(seconds, 1.0 / 1000));
+}
+
+void OffscreenUi::LayOut(double dt) {
+  now_ += dt;
   session_->Update(now_);
   ui_->fps = 60;
   kit_->MakeCurrent();

@@ -92,6 +92,14 @@ std::vector<Setting> Table(UiState* s, WindowSize* size) {
   add("left_tab", choice(&s->left_tab, static_cast<int>(LeftTab::kInspect)));
   add("inspect_tab", choice(&s->inspect_tab, static_cast<int>(InspectTab::kFeet)));
   add("paused", flag(&s->was_paused));
+  RecordSettings* record = &s->record.settings;
+  add("record_region", choice(&record->region, static_cast<int>(RecordRegion::kCount) - 1));
+  add("record_size", choice(&record->size, static_cast<int>(RecordSize::kCount) - 1));
+  add("record_format", choice(&record->format, static_cast<int>(RecordFormat::kCount) - 1));
+  add("record_fps", std::pair{std::function<double()>([record] { return record->fps; }),
+                              std::function<void(double)>(
+                                  [record](double v) { record->fps = v == 30 ? 30 : 60; })});
+  add("record_speed", real(&record->speed, 0, 1e6));
   return table;
 }
 
@@ -147,6 +155,10 @@ void LoadSettings(const std::string& file, UiState* state, WindowSize* size) {
       words >> state->last_scene;
       continue;
     }
+    if (name == "record_folder") {  // the rest of the line: names may hold blanks
+      std::getline(words >> std::ws, state->record.settings.folder);
+      continue;
+    }
     if (name == "camera") {
       state->restore = ReadCamera(&words);
       continue;
@@ -176,6 +188,9 @@ Status SaveSettings(const std::string& file, const UiState& state, const WindowS
   for (const Setting& setting : Table(&copy, &size_copy))
     out << setting.name << ' ' << setting.get() << '\n';
   if (!state.last_scene.empty()) out << "scene " << state.last_scene << '\n';
+  const std::string& folder = state.record.settings.folder;
+  if (!folder.empty() && folder.find('\n') == std::string::npos)
+    out << "record_folder " << folder << '\n';
   if (state.restore) WriteCamera(&out, "camera", *state.restore);
   for (const auto& [scene, views] : state.views) {
     for (std::size_t slot = 0; slot < views.size(); ++slot) {
@@ -183,8 +198,8 @@ Status SaveSettings(const std::string& file, const UiState& state, const WindowS
         WriteCamera(&out, "view " + scene + " " + std::to_string(slot), *views[slot]);
     }
   }
-  const Status folder = MakeFolder(std::filesystem::path(file).parent_path().string());
-  return folder ? WriteFile(file, out.str(), true) : folder;
+  const Status made = MakeFolder(std::filesystem::path(file).parent_path().string());
+  return made ? WriteFile(file, out.str(), true) : made;
 }
 
 }  // namespace slip::app

@@ -13,6 +13,7 @@
 #include "app/host/settings.h"
 #include "app/kit/kit.h"
 #include "app/session/engine_link.h"
+#include "app/session/render_spec.h"
 #include "app/session/session.h"
 #include "engine/run/run_plan.h"
 #include "render/frame_writer.h"
@@ -37,7 +38,9 @@ struct UiSetup {
   bool staged = false;  ///< the scene's speed and loop count; always in the visible window
   int64_t frames = 0;   ///< leave after this many; no settings are read or saved
   Only only = Only::kWindow;
-  std::vector<Signal> plots;  ///< these, and no others, in place of the scene's
+  bool shows_machine = true;       ///< what is measured of the machine, such as times of steps
+  std::vector<Signal> plots;       ///< these, and no others, in place of the scene's
+  std::optional<RenderSpec> look;  ///< camera, toggles and models shown, as told there
 };
 
 /// The commands of the command line.
@@ -68,6 +71,10 @@ class OffscreenUi {
 
   /// Lets `seconds` of simulation pass without a picture.
   void Skip(double seconds);
+  /// Runs to this time [s] without a picture.
+  void SkipTo(double time);
+  /// Runs to this time [s], then lays out one frame; `seconds` pass on the session's clock.
+  void FrameAt(double time, double seconds);
   /// Lets `seconds` pass, then lays out one frame. Its pixels are made when they are read.
   void Frame(double seconds);
   void Resize(int width, int height);
@@ -92,6 +99,7 @@ class OffscreenUi {
  private:
   OffscreenUi() = default;
   void MakeTarget(int width, int height);
+  void LayOut(double dt);
 
   std::unique_ptr<render::OffscreenContext> context_;
   SteppedLink* link_ = nullptr;  ///< owned by the session

@@ -80,6 +80,8 @@ void DrawReaders(Ui* ui);
 void DrawExplain(Ui* ui);
 /// Statistics, loop and export of the stretch that is selected on the time line.
 void DrawRangeCard(Ui* ui);
+/// What is made a video, and how.
+void DrawRecordCard(Ui* ui);
 /// Opens the box in which the text of a note is typed.
 void EditNote(Ui* ui, uint64_t note);
 /// Over the time line, at the note that is edited; `x` = its place [px].

@@ -6,6 +6,7 @@
 #include "app/kit/format.h"
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "app/session/recording_job.h"
 
 namespace slip::app {
 namespace {
@@ -32,10 +33,10 @@ void DrawStatusBar(Ui* ui) {
   const float y = rect.min.y + (rect.height() - FontPx(Role::kTick)) / 2;
   bool first = true;
   const auto part = [&](const std::string& text, Token colour = Token::kText2,
-                        const std::string& details = {}) {
-    if (text.empty()) return;
+                        const std::string& details = {}) -> bool {
+    if (text.empty()) return false;
     const float width = MeasureText(text, Role::kTick).x;
-    if (x + (first ? 0 : Px(24)) + width > right - Px(8)) return;
+    if (x + (first ? 0 : Px(24)) + width > right - Px(8)) return false;
     if (!first) {
       list->AddLine(ImVec2(x + Px(12), rect.min.y + Px(7)), ImVec2(x + Px(12), rect.max.y - Px(7)),
                     Color(Token::kLine), Snap(1));
@@ -45,12 +46,14 @@ void DrawStatusBar(Ui* ui) {
     DrawText(list, ImVec2(x, y), text, Role::kTick, Color(colour));
     RegisterWidget("status/" + text.substr(0, text.find(' ')), ImVec2(x, rect.min.y),
                    ImVec2(x + width, rect.max.y));
+    bool clicked = false;
     if (!details.empty()) {
       ImGui::SetCursorScreenPos(ImVec2(x, rect.min.y));
-      ImGui::InvisibleButton(text.c_str(), ImVec2(width, rect.height()));
+      clicked = ImGui::InvisibleButton(text.c_str(), ImVec2(width, rect.height()));
       Tooltip(details);
     }
     x += width;
+    return clicked;
   };
   // where there is no room for its card, the newest message comes first
   if (const Message* message = ui->session.Card();
@@ -59,21 +62,29 @@ void DrawStatusBar(Ui* ui) {
     part(Ellipsize(message->what, Role::kTick, right - Px(8) - x),
          fine ? Token::kText : Token::kWarn, message->Text());
   }
-  constexpr double kMiB = 1024.0 * 1024.0;
-  part("engine " + FormatQuantity(1e-6 * snapshot.step_us, "s") + "/step");
-  part(fmt::format("{:.0f} fps", ui->fps));
-  part(fmt::format("history {:.0f} MB of {:.0f}",
-                   static_cast<double>(snapshot.history_bytes) / kMiB,
-                   static_cast<double>(snapshot.history_budget) / kMiB));
-  if (snapshot.channels.size() > 1 && snapshot.playing) {
-    part("pace: " + ui->ChannelName(snapshot.slowest_channel));
+  if (ui->recording != nullptr) {
+    part(fmt::format("recording {:.0f} %", 100 * ui->recording->progress()), Token::kAccent,
+         ui->recording->output());
+    if (part("Cancel", Token::kText, "Stops the recording; no video is kept.")) CancelRecording(ui);
+  }
+  if (ui->state.shows_machine) {
+    constexpr double kMiB = 1024.0 * 1024.0;
+    part("engine " + FormatQuantity(1e-6 * snapshot.step_us, "s") + "/step");
+    part(fmt::format("{:.0f} fps", ui->fps));
+    part(fmt::format("history {:.0f} MB of {:.0f}",
+                     static_cast<double>(snapshot.history_bytes) / kMiB,
+                     static_cast<double>(snapshot.history_budget) / kMiB));
+    if (snapshot.channels.size() > 1 && snapshot.playing) {
+      part("pace: " + ui->ChannelName(snapshot.slowest_channel));
+    }
   }
   if (const std::optional<double> made = ui->session.ReferenceProgress()) {
     part(fmt::format("reference {:.0f} %", 100 * *made), Token::kAccent,
          "A hundredth of the time step, in the background. Models > Remove reference "
          "curve stops it.");
   }
-  if (!ui->gl_renderer.empty()) part(ShortRenderer(*ui), Token::kText3, ui->gl_renderer);
+  if (ui->state.shows_machine && !ui->gl_renderer.empty())
+    part(ShortRenderer(*ui), Token::kText3, ui->gl_renderer);
   part((ui->session.playing()      ? ""
         : ui->session.AllStopped() ? "Stopped · "
                                    : "Paused · ") +

@@ -59,7 +59,12 @@ void SteppedLink::Send(Command command) {
 
 void SteppedLink::RunFor(double seconds) {
   if (!playing_ || !scope_.loaded()) return;
-  target_ += seconds * std::min(speed_, kFastest);
+  RunTo(target_ + seconds * std::min(speed_, kFastest));
+}
+
+void SteppedLink::RunTo(double time) {
+  if (!playing_ || !scope_.loaded()) return;
+  target_ = time;
   // half a step: the same end whatever the rounding of its time
   const auto at_end = [this] { return scope_.time() > until_ - 0.5 * scope_.mark_step(); };
   // Half a nanosecond: a target that equals a step's end must not be missed by rounding.

@@ -42,6 +42,8 @@ class SteppedLink final : public EngineLink {
 
   /// Lets `seconds` of wall time pass for a running simulation, at its playback speed.
   void RunFor(double seconds);
+  /// Runs a running simulation until this time [s].
+  void RunTo(double time);
   bool playing() const { return playing_; }
 
  private:

@@ -191,6 +191,7 @@ class Session {
   std::optional<WindowView> TakeOpenedView() { return std::exchange(opened_view_, std::nullopt); }
   /// Facts for the files that it writes.
   void SetContext(RunContext context) { context_ = std::move(context); }
+  const RunContext& context() const { return context_; }
   /// Writes what was done into the folder once a second, and offers what a crash has left there.
   void StartAutosave(const std::string& folder);
   /// To the end of the branch before, or after, the present one.

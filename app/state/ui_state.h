@@ -12,6 +12,7 @@
 
 #include "app/kit/theme.h"
 #include "app/plots/plot.h"
+#include "app/session/record_settings.h"
 #include "app/session/time_range.h"
 #include "engine/method/solve_record.h"
 #include "engine/sim/signals.h"
@@ -24,8 +25,9 @@ namespace slip::app {
 enum class Action : int;
 
 enum class Compare : int { kSingle, kGhosts, kSplit2, kSplit4, kDifference, kCount };
-/// What a picture shows: the whole window, or one region filling it.
-enum class Only : int { kWindow, kView, kPlots };
+/// What a picture shows: the whole window, one region filling it, or the view over plots and time
+/// line.
+enum class Only : int { kWindow, kView, kPlots, kViewPlots };
 /// How expensive the picture may be: as the machine allows, or as the user chose.
 enum class Preset : int { kAuto, kFast, kBalanced, kBest };
 enum class LeftTab : int { kLesson, kParameters, kJoints, kInspect };
@@ -156,6 +158,17 @@ struct StableSteps {
   std::array<MethodId, Snapshot::kMaxChannels> method{};
 };
 
+/// The card "Record" and the video that is being made.
+struct RecordState {
+  RecordSettings settings;
+  bool open = false;   ///< the card
+  std::string name;    ///< of the next video; empty = to be found
+  bool asked = false;  ///< the engine is telling what was done
+  bool quit_asked = false;
+  int64_t frames = 0;  ///< of the video being made
+  double fps = 60;
+};
+
 struct UiState {
   // Saved.
   Theme theme = Theme::kDark;
@@ -186,6 +199,7 @@ struct UiState {
   Theme& shown_theme() { return presenter ? presenter_theme : theme; }
   Theme shown_theme() const { return presenter ? presenter_theme : theme; }
   Only only = Only::kWindow;
+  bool shows_machine = true;  ///< how fast it is; not in frames that are to be made again
   bool hide_all = false;
   Selection selection, hover;
   int hover_body = -1;   ///< under the mouse in a table; -1 = none
@@ -225,6 +239,7 @@ struct UiState {
   bool screenshot = false;
   double glow_started = -1;  ///< of the slider that a new lesson card names [s]
   int glow_card = -1;
+  RecordState record;                         ///< its settings are saved
   std::map<std::string, float> note_heights;  ///< what hung under each parameter row, pixels
 };
 

@@ -77,6 +77,12 @@ JsonWriter& JsonWriter::Key(std::string_view key) {
   return *this;
 }
 
+JsonWriter& JsonWriter::Raw(std::string_view json) {
+  Separate();
+  out_ += json;
+  return *this;
+}
+
 JsonWriter& JsonWriter::Number(double value) {
   Separate();
   out_ += std::isfinite(value) ? FullNumber(value) : "null";

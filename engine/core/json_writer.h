@@ -25,6 +25,8 @@ class JsonWriter {
   JsonWriter& Text(std::string_view value);
   JsonWriter& Flag(bool value);
   JsonWriter& Null();
+  /// A value that is JSON already.
+  JsonWriter& Raw(std::string_view json);
 
   /// Key and value in one call.
   JsonWriter& Number(std::string_view key, double value) { return Key(key).Number(value); }

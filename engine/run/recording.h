@@ -30,6 +30,7 @@ struct Recording {
   int present = 0;                       ///< the branch that was looked at last
   double time = 0;                       ///< the moment that was looked at [s]
   std::string view;                      ///< what the window adds, one JSON object; may be empty
+  std::string render;                    ///< how a video of it is made, likewise
 
   bool empty() const { return branches.empty(); }
 };

@@ -28,7 +28,7 @@ class Reader {
     if (schema != kSchema) return WrongSchema(schema);
     check_.Known(json, "the file",
                  {"schema", "build", "command", "seed", "scenes", "branch", "time", "branches",
-                  "view", "checksum"});
+                  "view", "render", "checksum"});
     if (json.contains("build") && json["build"].is_string()) file_.build = json["build"];
     CheckSum(json);
     ReadScenes(json);
@@ -39,6 +39,8 @@ class Reader {
         Whole(json, "file", "branch", 0, static_cast<double>(recording_->branches.size()) - 1);
     recording_->time = check_.Number(json, "file", "time", -kFarthest, kFarthest, 0.0);
     if (json.contains("view") && json["view"].is_string()) recording_->view = json["view"];
+    if (json.contains("render") && check_.Object(json["render"], "file.render"))
+      recording_->render = json["render"].dump();
     if (check_.empty()) CheckPresent();
     if (!check_.empty()) return check_.errors();
     file_.recording = std::move(recording_);

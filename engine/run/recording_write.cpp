@@ -126,6 +126,7 @@ std::string FormatRecording(const Recording& recording, const RunContext& contex
   }
   json.EndList();
   json.Text("view", recording.view);
+  if (!recording.render.empty()) json.Key("render").Raw(recording.render);
   json.Text("checksum", "").EndObject();
   std::string text = json.Take();
   // the place of the checksum is the last pair of quotes

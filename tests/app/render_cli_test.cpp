@@ -191,15 +191,16 @@ TEST_F(RenderCli, ATemporaryFolderIsNotNeeded) {
                                            "--size", "64x64", "-o", folder_.path("a.mp4")},
                                           launch);
   EXPECT_EQ(result.exit, 0) << result.err;
-  EXPECT_EQ(Count("a.mp4"), 1u);
+  EXPECT_EQ(Count("a.mp4"), 2u);  // and the file that makes it again
 }
 
 TEST_F(RenderCli, OtherEndingsAreRefused) {
-  for (const char* name : {"a.jpg", "a.gif", "a.v2"}) {
+  for (const char* name : {"a.jpg", "a.avi", "a.v2"}) {
     const ProgramResult result =
         RunProgram({"render", "conveyor", "-t", "0.1", "-o", folder_.path(name)});
     EXPECT_EQ(result.exit, 2) << result.err;
-    EXPECT_NE(result.err.find("use .png, .mp4, or a folder"), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("use .png, .mp4, .webm, .gif, or a folder"), std::string::npos)
+        << result.err;
     EXPECT_EQ(Count(name), 0u);
   }
 }

@@ -1,0 +1,68 @@
+// What of the window a video shows again: camera, models, curves and what is switched on.
+#include <algorithm>
+#include <array>
+
+#include "app/frame/input.h"
+#include "app/frame/ui.h"
+#include "engine/sim/robot_signals.h"
+
+namespace slip::app {
+namespace {
+
+/// Switches that a picture shows.
+constexpr std::array kShown = {
+    Action::kLeftPanel,     Action::kRightPanel, Action::kPlots,       Action::kContactPoints,
+    Action::kCandidates,    Action::kForces,     Action::kSplitForces, Action::kMassCentres,
+    Action::kTransparent,   Action::kWireframe,  Action::kCone,        Action::kSlipVelocity,
+    Action::kSupport,       Action::kFootForces, Action::kFootTrails,  Action::kJointMarks,
+    Action::kTargetHandles, Action::kGap,        Action::kLabels,      Action::kLegend,
+    Action::kInfo,          Action::kMarkLabels, Action::kContactTicks};
+
+}  // namespace
+
+RenderSpec LookOf(const Ui& ui) {
+  RenderSpec look;
+  look.theme = ui.state.shown_theme() == Theme::kLight ? "light" : "dark";
+  CameraSpec camera = ui.camera.spec();
+  camera.target -= ui.moved();
+  camera.follow = false;
+  look.camera = camera;
+  look.orthographic = ui.camera.orthographic();
+  look.follow_body = ui.state.follow_body;
+  look.compare = CompareNames()[static_cast<std::size_t>(ui.state.compare)];
+  look.lead = ui.session.lead();
+  for (int i = 0; i < ui.session.channel_count(); ++i) {
+    if (!ui.session.Shown(i)) look.hidden.push_back(i);
+  }
+  for (const PlotSlot& slot : ui.state.plots)
+    look.plots.push_back(NameOf(ui.session.scene_model(), slot.signal));
+  look.show.emplace();
+  for (const Action action : kShown) {
+    if (IsOn(ui, action)) look.show->push_back(ActionId(action));
+  }
+  return look;
+}
+
+void ApplyLook(const RenderSpec& look, Ui* ui) {
+  UiState& s = ui->state;
+  if (look.camera) {
+    ui->travelled.setZero();
+    ui->camera.Set(*look.camera);
+    // from the start on it goes along, wherever the body has got to when the video begins
+    ui->followed = look.follow_body;
+  }
+  ui->camera.set_orthographic(look.orthographic);
+  s.follow_body = look.follow_body;
+  const auto& modes = CompareNames();
+  const auto mode = std::find(modes.begin(), modes.end(), look.compare);
+  if (mode != modes.end()) s.compare = static_cast<Compare>(mode - modes.begin());
+  ui->session.SetLead(look.lead);
+  for (const int channel : look.hidden) ui->session.ToggleVisible(channel);
+  if (!look.show) return;
+  for (const Action action : kShown) {
+    *ToggleOf(&s, action) =
+        std::find(look.show->begin(), look.show->end(), ActionId(action)) != look.show->end();
+  }
+}
+
+}  // namespace slip::app

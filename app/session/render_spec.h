@@ -1,0 +1,51 @@
+// How a video of a recording is made: the section "render" of an experiment file. It stands beside
+// every video, so that the same frames can be made again.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/sim/camera_spec.h"
+
+namespace slip::app {
+
+struct RenderSpec {
+  std::string region = "window";  ///< view, plots, view-plots, window
+  int width = 1600, height = 900;
+  double fps = 60;           ///< frames of a second of video
+  double speed = 1;          ///< simulated seconds in a second of video
+  double from = 0;           ///< [s], simulated
+  std::optional<double> to;  ///< [s], simulated; nothing = the end
+  std::string theme = "dark";
+  double scale = 1;                  ///< of the user interface
+  std::vector<std::string> plots;    ///< signals; empty = the scene's
+  std::optional<CameraSpec> camera;  ///< at the start, as if no body were followed
+  bool orthographic = false;
+  int follow_body = -1;  ///< the camera goes along with it; -1 = as the scene asks
+  std::string compare;  ///< single, ghosts, split-2, split-4, difference; empty = as the scene asks
+  int lead = 0;
+  std::vector<int> hidden;  ///< channels
+  /// What is switched on, by the names of the actions; nothing = as a new window has it.
+  std::optional<std::vector<std::string>> show;
+
+  bool operator==(const RenderSpec&) const = default;
+  /// Frames of the video; at least one.
+  int64_t Frames(double end) const;
+  /// When frame i is [s].
+  double TimeOf(int64_t frame) const { return from + static_cast<double>(frame) * speed / fps; }
+};
+
+/// Words of `region` and `compare`.
+const std::vector<std::string>& RegionNames();
+const std::vector<std::string>& CompareNames();
+
+/// One JSON object.
+std::string FormatRenderSpec(const RenderSpec& spec);
+/// Keys that are not there are as above. `file` is named in messages. All errors at once, each with
+/// its key and what was expected.
+Result<RenderSpec> ReadRenderSpec(std::string_view text, const std::string& file);
+
+}  // namespace slip::app
