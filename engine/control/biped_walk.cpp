@@ -51,7 +51,10 @@ class Walk {
     if (tick_.first) Begin();
     ChangePhase();
     const WalkPhase phase = Phase();
-    const double u = std::clamp((tick_.time - m_[kPhaseBegin]) / phase.length, 0.0, 1.0);
+    // at its end a swing is over, however the times are rounded
+    const double passed = tick_.time - m_[kPhaseBegin];
+    const double u =
+        passed > phase.length - kOnTime ? 1 : std::clamp(passed / phase.length, 0.0, 1.0);
     BipedTask task;
     const Motion s = QuinticStep(u, phase.length);
     for (int i = 0; i < 2; ++i) {
@@ -97,9 +100,9 @@ class Walk {
     if (Over()) return;
     const WalkPhase phase = Phase();
     const double late = tick_.time - m_[kPhaseBegin] - phase.length;
-    if (late < -1e-9) return;
+    if (late < -kOnTime) return;
     const bool waits = phase.swinging >= 0 && m_[kLanded] == 0;
-    if (waits && late < kLongestWait - 1e-9) return;
+    if (waits && late < kLongestWait - kOnTime) return;
     const Vec2 target = Target();
     m_[kComBegin] = target.x();
     m_[kComBegin + 1] = target.y();

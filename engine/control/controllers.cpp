@@ -12,8 +12,6 @@
 namespace slip {
 namespace {
 
-constexpr double kOnTime = 1e-9;  // a tick may be early by so much [s]
-
 // What every robot's part of the memory begins with.
 enum : int {
   kController,

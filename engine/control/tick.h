@@ -9,6 +9,9 @@
 
 namespace slip {
 
+/// A tick may be early by so much [s].
+inline constexpr double kOnTime = 1e-9;
+
 /// Memory of one robot that is reused from tick to tick; nothing in it outlives a tick.
 struct RobotScratch {
   VectorX acceleration, tau;  ///< of the tree's coordinates
