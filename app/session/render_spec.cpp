@@ -80,13 +80,7 @@ void ReadCameraSpec(const Json& json, JsonChecker* check, RenderSpec* spec) {
         "render.camera must be target (3) [m], distance > 0 [m], azimuth, elevation, field of view "
         "within 0 and 3.1 [rad]");
   }
-  CameraSpec camera;
-  camera.target = Vec3(c[0], c[1], c[2]);
-  camera.distance = std::clamp(c[3], 1e-4, 1e4);
-  camera.azimuth = c[4];
-  camera.elevation = c[5];
-  camera.field_of_view = std::clamp(c[6], 0.05, 2.5);
-  spec->camera = camera;
+  spec->camera = MakeCamera(c);
 }
 
 void ReadHidden(const Json& json, JsonChecker* check, RenderSpec* spec) {
@@ -101,6 +95,16 @@ void ReadHidden(const Json& json, JsonChecker* check, RenderSpec* spec) {
 }
 
 }  // namespace
+
+CameraSpec MakeCamera(std::span<const double> c) {
+  CameraSpec camera;
+  camera.target = Vec3(c[0], c[1], c[2]);
+  camera.distance = std::clamp(c[3], 1e-4, 1e4);
+  camera.azimuth = c[4];
+  camera.elevation = c[5];
+  camera.field_of_view = std::clamp(c[6], 0.05, 2.5);
+  return camera;
+}
 
 int64_t RenderSpec::Frames(double end) const {
   return static_cast<int64_t>(std::max(1.0, std::floor((end - from) / speed * fps + 0.5)));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,9 @@ const std::vector<std::string>& CompareNames();
 
 /// One JSON object.
 std::string FormatRenderSpec(const RenderSpec& spec);
+/// From the seven numbers of a file: target (3) [m], distance [m], azimuth, elevation, field of
+/// view [rad]; distance and field of view are kept within what can be drawn.
+CameraSpec MakeCamera(std::span<const double> c);
 /// Keys that are not there are as above. `file` is named in messages. All errors at once, each with
 /// its key and what was expected.
 Result<RenderSpec> ReadRenderSpec(std::string_view text, const std::string& file);

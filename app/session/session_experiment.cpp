@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "app/session/autosave.h"
+#include "app/session/render_spec.h"
 #include "app/session/replay_job.h"
 #include "app/session/session.h"
 #include "engine/core/json_document.h"
@@ -216,13 +217,7 @@ void Session::ReadView(const std::string& text) {
     const std::vector<double> c = json.value("camera", std::vector<double>());
     if (c.size() == 7 &&
         std::all_of(c.begin(), c.end(), [](double x) { return std::isfinite(x); })) {
-      CameraSpec camera;
-      camera.target = Vec3(c[0], c[1], c[2]);
-      camera.distance = std::clamp(c[3], 1e-4, 1e4);
-      camera.azimuth = c[4];
-      camera.elevation = c[5];
-      camera.field_of_view = std::clamp(c[6], 0.05, 2.5);
-      view.camera = camera;
+      view.camera = MakeCamera(c);
     }
     opened_view_ = std::move(view);
     return true;

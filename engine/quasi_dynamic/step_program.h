@@ -38,10 +38,8 @@ class StepProgram {
   /// Limits of joints that the step may come to are rows; with `every_limit` all of them.
   void Build(const StepInput& input, const std::vector<Candidate>& candidates, bool every_limit);
   const ConvexQp& qp() const { return qp_; }
-  /// Rows of a contact: four, or six with torsion; from its first one on.
-  int FirstRow(std::size_t contact) const { return first_row_[contact]; }
-  /// Whose row it is: the place of a candidate, -1 of a joint's limit; and of those the body that
-  /// the joint carries.
+  /// Whose row it is: the place of a candidate, which has four, or six with torsion; -1 of a
+  /// joint's limit. And of those the body that the joint carries.
   int ContactOfRow(int row) const;
   int BodyOfLimit(int row) const { return limits_[static_cast<std::size_t>(row)].body; }
 
