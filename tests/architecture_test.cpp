@@ -205,6 +205,7 @@ TEST(Architecture, KernelsShareNoFunctions) {
                                          "engine/solver/qp_kernels.h",
                                          "engine/solver/qp_kernels_impl.h",
                                          "engine/solver/qp_kernels_products.h",
+                                         "engine/solver/qp_kernels_scale.h",
                                          "engine/solver/row6.h",
                                          "engine/solver/unroll.h"};
   int found = 0;

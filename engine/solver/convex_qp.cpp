@@ -108,20 +108,13 @@ void ConvexQpSolver::Reserve(int n, int m, QpResult* result) {
 }
 
 bool ConvexQpSolver::Scale(const ConvexQp& qp) {
-  const int n = q_.n, rows = q_.rows;
-  for (int j = 0; j < n; ++j) {
-    scale_[j] = 1 / std::sqrt(qp.H(j, j));
-    if (!(scale_[j] > 0 && std::isfinite(scale_[j]) && std::isfinite(qp.g[j]))) return false;
-  }
+  const int n = q_.n;
+  const QpSource source = {m_, qp.H.data(), qp.g.data(), qp.A.data(), qp.b.data()};
+  kernels_->scale_unknowns(q_, source, scale_);
   double largest = 0;
   for (int j = 0; j < n; ++j) {
-    for (int i = j; i < n; ++i) {
-      const double x = qp.H(i, j) * scale_[i] * scale_[j];
-      q_.H[j * q_.stride + i] = q_.H[i * q_.stride + j] = x;
-    }
-    q_.g[j] = qp.g[j] * scale_[j];
+    if (!(scale_[j] > 0 && std::isfinite(scale_[j]) && std::isfinite(qp.g[j]))) return false;
     largest = std::max(largest, std::abs(q_.g[j]));
-    std::copy_n(qp.A.col(j).data(), m_, q_.A + j * rows);
   }
   // N = H without rows
   QpArrays alone = q_;
@@ -134,37 +127,44 @@ bool ConvexQpSolver::Scale(const ConvexQp& qp) {
   for (int j = 0; j < n && largest > 0; ++j) sum += std::pow(q_.g[j] / largest, 2);
   rho_ = std::max(kSmallestScale, largest * std::sqrt(sum));
 
-  kernels_->scale_columns(q_, scale_, q_.v, row_scale_);
-  live_ = 0;
+  double largest_b = 0;
+  live_ = m_;
   lost_row_ = false;
-  for (int i = 0; i < m_; ++i) {
-    if (!(q_.v[i] > kTinySum && q_.v[i] < kHugeSum)) {
-      const double norm = CalcRowNorm(q_, i);
-      if (!std::isfinite(norm)) return false;
-      row_scale_[i] = norm > kTinyNorm ? 1 / norm : 0;
+  const bool ordinary =
+      kernels_->scale_rows(q_, source, scale_, kTinySum, kHugeSum, row_scale_, &largest_b);
+  if (!ordinary && !ScaleOddRows(qp, &largest_b)) return false;
+  rho_ = std::max(rho_, largest_b);
+  if (!std::isfinite(rho_)) return false;
+  const double inverse = 1 / rho_;
+  for (int j = 0; j < n; ++j) q_.g[j] *= inverse;
+  return kernels_->scale_sides(q_, inverse, kLargeNumber);
+}
+
+// The same as the kernel's, for rows whose squares under- or overflow and rows of zeros too.
+bool ConvexQpSolver::ScaleOddRows(const ConvexQp& qp, double* largest_b) {
+  *largest_b = -1;
+  live_ = 0;
+  for (int i = 0; i < q_.rows; ++i) {
+    double norm = 0;
+    if (i < m_) {
+      double squares = 0;
+      for (int j = 0; j < q_.n; ++j) {
+        double& a = q_.A[j * q_.rows + i];
+        a = qp.A(i, j) * scale_[j];
+        squares += a * a;
+      }
+      const bool ordinary = squares > kTinySum && squares < kHugeSum;
+      norm = ordinary ? std::sqrt(squares) : CalcRowNorm(q_, i);
+      if (!std::isfinite(norm) || !std::isfinite(qp.b[i])) return false;
     }
-    if (!std::isfinite(qp.b[i])) return false;
-    const bool live = row_scale_[i] > 0;
+    const bool live = norm > kTinyNorm;
+    row_scale_[i] = live ? 1 / norm : 0;
+    for (int j = 0; j < q_.n; ++j) q_.A[j * q_.rows + i] *= row_scale_[i];
     live_ += live ? 1 : 0;
     q_.idle[i] = live ? 0 : 1;
     q_.b[i] = live ? qp.b[i] * row_scale_[i] : -1;
-    rho_ = std::max(rho_, q_.b[i]);
-    lost_row_ = lost_row_ || (!live && qp.b[i] > 0);
-  }
-  for (int i = m_; i < rows; ++i) {
-    q_.idle[i] = 1;
-    q_.b[i] = -1;
-    row_scale_[i] = 0;
-  }
-  if (!std::isfinite(rho_)) return false;
-  kernels_->scale_rows(q_, row_scale_);
-  const double inverse = 1 / rho_;
-  for (int j = 0; j < n; ++j) q_.g[j] *= inverse;
-  for (int i = 0; i < rows; ++i) {
-    if (q_.idle[i] == 0) q_.b[i] *= inverse;
-    const double size = std::abs(q_.b[i]);
-    if (!std::isfinite(size)) return false;
-    q_.weight[i] = size > kLargeNumber ? kLargeNumber / size : 1;
+    *largest_b = std::max(*largest_b, q_.b[i]);
+    lost_row_ = lost_row_ || (i < m_ && !live && qp.b[i] > 0);
   }
   return true;
 }
@@ -193,18 +193,25 @@ void ConvexQpSolver::MakeStart(bool bold) {
   }
 }
 
-void ConvexQpSolver::KeepBest() {
-  std::copy_n(q_.y, q_.stride, best_y_);
-  std::copy_n(q_.s, q_.rows, best_s_);
-  std::copy_n(q_.z, q_.rows, best_z_);
+void ConvexQpSolver::SwapBest() {
+  std::swap(q_.y, best_y_);
+  std::swap(q_.s, best_s_);
+  std::swap(q_.z, best_z_);
 }
 
-bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, bool bold, QpResult* result) {
+bool ConvexQpSolver::Try(const QpSettings& settings, double eps, bool bold, QpResult* result) {
+  bool at_best = true;  // where the iteration stands; else the arrays behind hold the best iterate
+  const bool met = Iterate(settings, eps, bold, &at_best, result);
+  if (at_best) SwapBest();
+  return met;
+}
+
+bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, bool bold, bool* at_best,
+                             QpResult* result) {
   // a try before has gone no further from its last iterate
   if (!result->history.empty()) result->history.pop_back();
   q_.eps = eps;
   MakeStart(bold);
-  KeepBest();
   const double count = std::max(1, live_);
   double best = std::numeric_limits<double>::infinity();
   double largest_w = 0, last_sigma = 0;
@@ -225,7 +232,7 @@ bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, bool bold, 
       since_best = 0;
       result->mu = mu;
       result->residual = worst;
-      KeepBest();
+      *at_best = true;
     } else if (!finite || (++since_best >= kPatience && eps == 0)) {
       return false;
     }
@@ -234,7 +241,7 @@ bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, bool bold, 
     // multipliers of rows that give way are 1 / ε times too far: s need not be smaller for that
     const double multipliers = eps > 0 ? std::max(1.0, r.largest_z) : 1;
     if (worst < settings.tolerance && mu < asked * settings.tolerance * multipliers) {
-      KeepBest();
+      *at_best = true;
       result->mu = mu;
       result->residual = worst;
       return true;
@@ -260,7 +267,13 @@ bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, bool bold, 
     const double back_off = bold ? kBoldBackOff : kBackOff;
     const double a = back_off / std::max(back_off, std::max(step.ratio_s, step.ratio_z));
     if (bold && (a < kShortStep || result->iterations >= kMostBold)) return false;
-    kernels_->advance(q_, a);
+    if (*at_best) {
+      kernels_->advance(q_, a, best_y_, best_s_, best_z_);
+      SwapBest();
+      *at_best = false;
+    } else {
+      kernels_->advance(q_, a, q_.y, q_.s, q_.z);
+    }
     result->history.back().step = a;
     result->history.back().sigma = sigma;
   }
@@ -280,21 +293,17 @@ double ConvexQpSolver::CalcViolation() const {
 void ConvexQpSolver::Finish(const ConvexQp& qp, QpResult* result) {
   for (int j = 0; j < q_.n; ++j) result->x[j] = rho_ * scale_[j] * best_y_[j];
   for (int i = 0; i < m_; ++i) result->lambda[i] = rho_ * best_z_[i] * row_scale_[i];
-  result->slack.noalias() = qp.A * result->x;
-  result->slack -= qp.b;
-  if (!result->x.allFinite() || !result->lambda.allFinite() || !result->slack.allFinite()) {
+  const QpSource source = {m_, qp.H.data(), qp.g.data(), qp.A.data(), qp.b.data()};
+  QpVerdict verdict;
+  kernels_->judge(q_, source, result->x.data(), result->lambda.data(), result->slack.data(),
+                  &verdict);
+  if (!verdict.finite || !result->x.allFinite() || !result->lambda.allFinite()) {
     result->status = QpStatus::kFailed;
     return;
   }
-  for (int i = 0; i < m_; ++i) {
-    result->violation = std::max(result->violation, -result->slack[i]);
-    result->complementarity =
-        std::max(result->complementarity, std::abs(result->slack[i] * result->lambda[i]));
-  }
-  for (int j = 0; j < q_.n; ++j) {
-    const double gradient = qp.H.col(j).dot(result->x) - qp.g[j] - qp.A.col(j).dot(result->lambda);
-    result->stationarity = std::max(result->stationarity, std::abs(gradient));
-  }
+  result->violation = verdict.violation;
+  result->complementarity = verdict.complementarity;
+  result->stationarity = verdict.stationarity;
 }
 
 void ConvexQpSolver::Solve(const ConvexQp& qp, const QpSettings& settings, QpResult* result) {
@@ -311,12 +320,11 @@ void ConvexQpSolver::Solve(const ConvexQp& qp, const QpSettings& settings, QpRes
   result->condition = result->mu = result->residual = 0;
   result->stationarity = result->violation = result->complementarity = 0;
   if (Scale(qp)) {
-    bool met = Iterate(settings, 0, true, result);
-    if (!met && result->iterations < settings.max_iterations)
-      met = Iterate(settings, 0, false, result);
+    bool met = Try(settings, 0, true, result);
+    if (!met && result->iterations < settings.max_iterations) met = Try(settings, 0, false, result);
     result->status = met ? QpStatus::kSolved : QpStatus::kIterationLimit;
     if (!met && result->iterations < settings.max_iterations) {
-      met = Iterate(settings, kRegularisation, false, result);
+      met = Try(settings, kRegularisation, false, result);
       if (met)
         result->status =
             CalcViolation() <= settings.tolerance ? QpStatus::kSolved : QpStatus::kRegularised;

@@ -100,10 +100,12 @@ class ConvexQpSolver {
   /// False where numbers are not finite or H is not positive definite.
   bool Scale(const ConvexQp& qp);
   void MakeStart(bool bold);
+  bool ScaleOddRows(const ConvexQp& qp, double* largest_b);
   /// One try, with the best iterate in the arrays behind. True if it met the tolerance. A bold one
   /// takes fewer iterations, and gives up where problems are hard.
-  bool Iterate(const QpSettings& settings, double eps, bool bold, QpResult* result);
-  void KeepBest();
+  bool Try(const QpSettings& settings, double eps, bool bold, QpResult* result);
+  bool Iterate(const QpSettings& settings, double eps, bool bold, bool* at_best, QpResult* result);
+  void SwapBest();
   /// Of all multipliers of loaded rows that fit the best iterate, the least ones.
   void TakeLeastMultipliers(double tolerance);
   void Finish(const ConvexQp& qp, QpResult* result);

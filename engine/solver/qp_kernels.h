@@ -45,6 +45,20 @@ struct QpArrays {
   double* sums;           ///< stride x 2
 };
 
+/// The problem as it was given, by columns: H of n rows, A of m.
+struct QpSource {
+  int m;
+  const double *H, *g, *A, *b;
+};
+
+/// In units of the problem as it was given.
+struct QpVerdict {
+  bool finite;             ///< the slacks are
+  double stationarity;     ///< max |H x - g - A^T lambda|
+  double violation;        ///< max(0, -slack)
+  double complementarity;  ///< max |slack lambda|
+};
+
 struct QpResiduals {
   double primal;  ///< max |rp_i| weight_i
   double dual;    ///< max |rd_i|
@@ -66,10 +80,16 @@ struct QpPivots {
 
 struct QpKernels {
   const char* name;
-  /// Columns of A times `scale`; then norms of its rows, and their inverses.
-  void (*scale_columns)(const QpArrays& q, const double* scale, double* norms, double* inverse);
-  /// Rows of A times `scale`.
-  void (*scale_rows)(const QpArrays& q, const double* scale);
+  /// D = 1 / sqrt(diag H) into `scale`; then D H D and D g.
+  void (*scale_unknowns)(const QpArrays& q, const QpSource& from, double* scale);
+  /// A D with rows of length one, the inverses of their lengths, b of the same rows, and who is
+  /// idle; the largest b. False, with all of it to be made anew, where a square of a length is not
+  /// between `least` and `most`, or b is not finite.
+  bool (*scale_rows)(const QpArrays& q, const QpSource& from, const double* scale, double least,
+                     double most, double* inverse, double* largest_b);
+  /// b of rows that are not idle times `factor`, and `weight`: 1, or `large` / |b| where b is
+  /// larger. False where b is not finite then.
+  bool (*scale_sides)(const QpArrays& q, double factor, double large);
   /// rp, rd, w, the inverses and the predictor's right side, of the iterate.
   void (*calc_residuals)(const QpArrays& q, QpResiduals* out);
   /// N and its factors. False where a pivot is not above `least`.
@@ -80,12 +100,15 @@ struct QpKernels {
   void (*correct)(const QpArrays& q, double target, QpStep* out);
   /// The step of the corrector, closer to the solution of its equations.
   void (*refine)(const QpArrays& q, QpStep* out);
-  /// (y, s, z) += step (dy, ds, dz)
-  void (*advance)(const QpArrays& q, double step);
+  /// (y, s, z) + step (dy, ds, dz), into arrays that may be those.
+  void (*advance)(const QpArrays& q, double step, double* y, double* s, double* z);
   /// y = N^-1 (g + A^T b) and s = A y - b; the smallest s.
   void (*start)(const QpArrays& q, double* least);
   /// s and z whose products are `mu` and whose difference is what s was.
   void (*center)(const QpArrays& q, double mu);
+  /// slack = A x - b of the problem as it was given, and how well x and lambda solve it.
+  void (*judge)(const QpArrays& q, const QpSource& of, const double* x, const double* lambda,
+                double* slack, QpVerdict* out);
 };
 
 /// Numbers of unknowns whose kernels are written out: two on a line, a point, a body, a body and

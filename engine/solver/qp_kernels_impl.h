@@ -7,6 +7,7 @@
 #pragma once
 
 #include "engine/solver/qp_kernels_products.h"
+#include "engine/solver/qp_kernels_scale.h"
 
 namespace slip {
 namespace {
@@ -135,32 +136,6 @@ SLIP_INLINE inline void Substitute(const QpArrays& q, double* x) {
   } else {
     for (int k = n - 1; k > 0; --k) {
       for (int i = 0; i < k; ++i) u[i] -= q.L[i * stride + k] * u[k];
-    }
-  }
-}
-
-void ScaleColumns(const QpArrays& q, const double* scale, double* norms, double* inverse) {
-  const Lanes one = FillLanes(1);
-  for (int at = 0; at < q.rows; at += kLanes) {
-    Lanes sum{};
-    for (int j = 0; j < q.n; ++j) {
-      double* const a = q.A + j * q.rows + at;
-      const Lanes x = LoadLanes(a) * FillLanes(scale[j]);
-      StoreLanes(x, a);
-      sum += x * x;
-    }
-    const Lanes norm = SqrtLanes(sum);
-    StoreLanes(norm, norms + at);
-    StoreLanes(one / norm, inverse + at);
-  }
-}
-
-void ScaleRows(const QpArrays& q, const double* scale) {
-  for (int at = 0; at < q.rows; at += kLanes) {
-    const Lanes factor = LoadLanes(scale + at);
-    for (int j = 0; j < q.n; ++j) {
-      double* const a = q.A + j * q.rows + at;
-      StoreLanes(LoadLanes(a) * factor, a);
     }
   }
 }
@@ -297,12 +272,13 @@ void Refine(const QpArrays& arrays, QpStep* out) {
   FinishStep<kN, true>(q, more, out);
 }
 
-void Advance(const QpArrays& q, double step) {
+void Advance(const QpArrays& arrays, double step, double* y, double* s, double* z) {
+  const QpArrays q = arrays;  // what is written cannot be its pointers
   const Lanes factor = FillLanes(step);
-  for (int j = 0; j < q.n; ++j) q.y[j] += step * q.dy[j];
+  for (int j = 0; j < q.n; ++j) y[j] = q.y[j] + step * q.dy[j];
   for (int at = 0; at < q.rows; at += kLanes) {
-    StoreLanes(LoadLanes(q.s + at) + factor * LoadLanes(q.ds + at), q.s + at);
-    StoreLanes(LoadLanes(q.z + at) + factor * LoadLanes(q.dz + at), q.z + at);
+    StoreLanes(LoadLanes(q.s + at) + factor * LoadLanes(q.ds + at), s + at);
+    StoreLanes(LoadLanes(q.z + at) + factor * LoadLanes(q.dz + at), z + at);
   }
 }
 
@@ -336,8 +312,9 @@ void Center(const QpArrays& q, double mu) {
 
 template <int kN>
 constexpr QpKernels MakeKernels(const char* name) {
-  return {name,        ScaleColumns, ScaleRows, CalcResiduals<kN>, Factorize<kN>, Predict<kN>,
-          Correct<kN>, Refine<kN>,   Advance,   Start<kN>,         Center};
+  return {name,          ScaleUnknowns, ScaleRows<kN>, ScaleSides, CalcResiduals<kN>,
+          Factorize<kN>, Predict<kN>,   Correct<kN>,   Refine<kN>, Advance,
+          Start<kN>,     Center,        Judge<kN>};
 }
 
 // Under the sanitizer large ones take minutes to compile; the same bits come of the loops for any
