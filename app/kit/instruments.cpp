@@ -1,255 +1,72 @@
-// Gap instrument and friction cone: drawings that hold numbers.
+// Table of readings and friction cone: drawings that hold numbers.
 #include <algorithm>
 #include <cmath>
 
 #include "app/kit/format.h"
+#include "app/kit/instrument_parts.h"
 #include "app/kit/widgets.h"
 
 namespace slip::app {
-namespace {
-
-constexpr float kGapWidth = 292;  // design pixels
-constexpr float kPxPerMm = 28;
-constexpr double kMetrePerMm = 1e-3;
-constexpr float kGapTop = 40;    // top of the cut-away boxes
-constexpr float kBeltY = 136;    // top of the belt: height 0 of the ruler
-constexpr float kBodyTop = 172;  // heading of the gauges
-constexpr float kGaugeStep = 24;
-constexpr float kCompactWidth = 212, kCompactStep = 22;
-
-std::string Millimetres(double metres) { return FormatFixed(metres * 1e3, 2); }
-
-/// Ruler in millimetres, boxes with their gap, dimension arrows.
-void DrawCutAway(ImDrawList* list, ImVec2 origin, std::span<const GapReading> readings) {
-  const float left = origin.x + Px(46), right = origin.x + Px(kGapWidth - 12);
-  const float belt = std::round(origin.y + Px(kBeltY)), top = origin.y + Px(kGapTop);
-  const float top_mm = (belt - top) / Px(kPxPerMm);
-  for (int mm = 0; static_cast<float>(mm) <= top_mm - 0.2f; ++mm) {
-    const float y = std::round(belt - Px(kPxPerMm) * static_cast<float>(mm));
-    list->AddRectFilled({left - Px(8), y}, {right, y + Snap(1)}, Color(Token::kLine));
-    const std::string text = std::to_string(mm);
-    const ImVec2 size = MeasureText(text, Role::kAxis);
-    DrawText(list, {left - Px(14) - size.x, y - size.y / 2}, text, Role::kAxis,
-             Color(Token::kText3));
-  }
-  DrawText(list, {origin.x + Px(12), top - Px(14)}, "mm", Role::kCaption, Color(Token::kText3));
-
-  // belt with slats
-  list->AddRectFilled({left - Px(8), belt}, {right, belt + Px(9)}, Color(Token::kControl));
-  for (float x = left; x < right - Px(8); x += Px(28)) {
-    list->AddRectFilled({x, belt + Px(1)}, {x + Px(8), belt + Px(8)}, Color(Token::kLineStrong));
-  }
-  list->AddRectFilled({left - Px(8), belt}, {right, belt + Snap(1)}, Color(Token::kReference));
-
-  const auto count = static_cast<float>(std::max<std::size_t>(1, readings.size()));
-  const float pitch = (right - left) / count, width = std::min(Px(66), pitch - Px(10));
-  list->PushClipRect({left - Px(8), top}, {right, belt + Px(9)}, true);
-  for (std::size_t i = 0; i < readings.size(); ++i) {
-    const GapReading& reading = readings[i];
-    const float centre = std::round(left + pitch * (static_cast<float>(i) + 0.5f));
-    const double mm = std::clamp(reading.gap / kMetrePerMm, -1.0, 4.0);
-    const float bottom = std::round(belt - Px(kPxPerMm) * static_cast<float>(mm));
-    const ImVec2 a{centre - width / 2, top - Px(20)}, b{centre + width / 2, bottom};
-    // the box is cut open at the top: it is higher than the window of the instrument
-    if (bottom > top + 1) {
-      list->AddRectFilled(a, b, WithAlpha(reading.style.colour, 0.28f));
-      list->AddRect(a, b, reading.style.colour, 0, 0, Px(1.5f));
-    } else {
-      // lifted out of the picture: an arrow says so
-      list->AddTriangleFilled({centre - Px(5), top + Px(10)}, {centre + Px(5), top + Px(10)},
-                              {centre, top + Px(3)}, reading.style.colour);
-    }
-    const float mark_y = std::min(top + Px(14), bottom - Px(12));
-    if (mark_y > top) DrawMark(list, {centre, mark_y}, reading.style, 5);
-    if (belt - bottom > Px(14)) {
-      const float middle = (belt + std::max(bottom, top)) / 2;
-      DrawArrow(list, {centre, middle}, {centre, std::max(bottom, top) + Px(2)},
-                Color(Token::kText2), 1);
-      DrawArrow(list, {centre, middle}, {centre, belt - Px(2)}, Color(Token::kText2), 1);
-    }
-  }
-  list->PopClipRect();
+double RoundFull(double largest, double least) {
+  const double full = std::max(largest * 1.05, least), step = NiceStep(full, 4);
+  return std::ceil(full / step) * step;
 }
 
-/// Draws text about a middle line, from the left or up to the right.
-struct RowText {
-  ImDrawList* list;
-  void Left(float x, float middle, std::string_view text, Role role, Token token) const {
-    DrawRich(list, {x, middle - FontPx(role) / 2}, text, role, Color(token));
-  }
-  void Right(float x, float middle, std::string_view text, Role role, Token token) const {
-    Left(x - MeasureRich(text, role).x, middle, text, role, token);
-  }
-};
-
-/// The numbers alone, where a picture of the gap would cover the bodies.
-void DrawGapRows(ImDrawList* list, ImVec2 o, std::span<const GapReading> readings) {
-  const RowText text{list};
-  const float measured = o.x + Px(128), predicted = o.x + Px(kCompactWidth - 12);
-  float y = o.y + Px(16);
-  text.Left(o.x + Px(12), y, "Gliding offset", Role::kTitle, Token::kText);
-  text.Right(predicted - Px(28), y, "mm", Role::kCaption, Token::kText3);
-  y += Px(20);
-  text.Right(measured, y, "measured", Role::kCaption, Token::kText3);
-  text.Right(predicted, y, "predicted", Role::kCaption, Token::kText3);
-  for (const GapReading& reading : readings) {
-    y += Px(kCompactStep);
-    DrawMark(list, {o.x + Px(18), y}, reading.style, 4.5f);
-    text.Right(measured, y, Millimetres(reading.measured), Role::kValueStrong, Token::kText);
-    text.Right(predicted, y, Millimetres(reading.predicted), Role::kValue, Token::kText2);
-  }
+ImVec2 GaugeTableSize(int rows, bool compact) {
+  const auto count = static_cast<float>(std::max(1, rows));
+  if (compact) return {Snap(kCompactInstrumentWidth), Snap(52 + kCompactInstrumentStep * count)};
+  return {Snap(kInstrumentWidth), Snap(64 + kInstrumentStep * count + 32)};
 }
 
-/// Round full scale of the gauges [m].
-double GaugeFull(std::span<const GapReading> readings) {
-  double full = 0;
-  for (const GapReading& reading : readings) {
-    for (const double value : {reading.measured, reading.predicted}) {
-      if (std::isfinite(value)) full = std::max(full, value);
-    }
-  }
-  // at least a tenth of a millimetre: dust is not a reading
-  const double step = NiceStep(std::max(full * 1.05, 1e-4), 4);
-  return std::ceil(std::max(full * 1.05, 1e-4) / step) * step;
-}
-
-void DrawGapPicture(ImDrawList* list, ImVec2 o, ImVec2 max, std::string_view title,
-                    std::span<const GapReading> readings, std::string_view formula) {
-  const RowText text{list};
+bool GaugeTable(std::string_view id, ImVec2 position, const GaugeTableText& text,
+                std::span<const GaugeRow> rows, double full, bool compact) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 o{std::round(position.x), std::round(position.y)};
+  const ImVec2 size = GaugeTableSize(static_cast<int>(rows.size()), compact);
+  const ImVec2 max{o.x + size.x, o.y + size.y};
+  DrawGlass(list, o, max);
+  const RowText row_text{list};
   const float right = max.x - Px(12);
-  text.Left(o.x + Px(12), o.y + Px(18), icon::kMagnifier, Role::kIcon, Token::kText2);
-  text.Left(o.x + Px(32), o.y + Px(18), title, Role::kTitle, Token::kText);
-  text.Right(right, o.y + Px(18), "×20 height", Role::kCaption, Token::kText3);
-  DrawCutAway(list, o, readings);
-
-  // gauges
-  float y = o.y + Px(kBodyTop - 4);
-  text.Left(o.x + Px(12), y, "Gliding offset", Role::kTitle, Token::kText);
-  text.Right(o.x + Px(196), y, "measured", Role::kCaption, Token::kText3);
-  text.Right(right, y, "predicted", Role::kCaption, Token::kText3);
-  const double full = GaugeFull(readings);
-  y += Px(kGaugeStep - 2);
-  for (const GapReading& reading : readings) {
-    DrawMark(list, {o.x + Px(18), y}, reading.style, 4.5f);
-    DrawGauge(list, {o.x + Px(34), y}, 86, reading.measured, reading.predicted, full,
-              reading.style.colour);
-    text.Right(o.x + Px(170), y, Millimetres(reading.measured), Role::kValueStrong, Token::kText);
-    text.Right(o.x + Px(196), y, "mm", Role::kCaption, Token::kText3);
-    text.Right(right - Px(27), y, Millimetres(reading.predicted), Role::kValue, Token::kText2);
-    text.Right(right, y, "mm", Role::kCaption, Token::kText3);
-    y += Px(kGaugeStep);
-  }
-  const float rule = max.y - Px(28);
-  list->AddRectFilled({o.x + Px(12), rule}, {right, rule + Snap(1)}, Color(Token::kGlassLine));
-  text.Left(o.x + Px(12), max.y - Px(14), formula, Role::kCaption, Token::kText2);
-}
-
-/// "?": after the formula, or in the heading.
-bool HelpSign(std::string_view id, ImVec2 o, ImVec2 max, bool compact, const char* question) {
-  const float right = max.x - Px(12), help = compact ? o.y + Px(16) : max.y - Px(14);
-  const ImVec2 cursor = ImGui::GetCursorScreenPos();
-  ImGui::SetCursorScreenPos({right - Px(20), help - Px(11)});
-  ImGui::PushID(id.data(), id.data() + id.size());
-  const bool clicked = ImGui::InvisibleButton("help", {Px(24), Px(22)});
-  ImGui::PopID();
-  RegisterLastItem(std::string(id) + "/help");
-  const bool hovered = ImGui::IsItemHovered();
-  Tooltip(question);
-  ImGui::SetCursorScreenPos(cursor);
-  RowText{ImGui::GetWindowDrawList()}.Right(right, help, icon::kHelp, Role::kIcon,
-                                            hovered ? Token::kText : Token::kText2);
-  return clicked;
-}
-
-std::string MicrometresPerSecond(double speed) { return FormatFixed(speed * 1e6, 2); }
-
-/// Round full scale of the gauges of creep [m/s].
-double CreepFull(std::span<const CreepReading> readings) {
-  double full = 1e-8;
-  for (const CreepReading& reading : readings) {
-    // a slip that is no creep does not flatten the gauges of the others
-    if (std::isfinite(reading.predicted) && std::isfinite(reading.measured))
-      full = std::max({full, reading.predicted, reading.measured});
-  }
-  const double step = NiceStep(full * 1.05, 4);
-  return std::ceil(full * 1.05 / step) * step;
-}
-
-}  // namespace
-
-ImVec2 GapInstrumentSize(int readings, bool compact) {
-  const auto rows = static_cast<float>(std::max(1, readings));
-  if (compact) return {Snap(kCompactWidth), Snap(52 + kCompactStep * rows)};
-  return {Snap(kGapWidth), Snap(kBodyTop + 8 + kGaugeStep * rows + 4 + 28)};
-}
-
-bool GapInstrument(std::string_view id, ImVec2 position, std::string_view title,
-                   std::span<const GapReading> readings, std::string_view formula, bool compact) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const ImVec2 o{std::round(position.x), std::round(position.y)};
-  const ImVec2 size = GapInstrumentSize(static_cast<int>(readings.size()), compact);
-  const ImVec2 max{o.x + size.x, o.y + size.y};
-  DrawGlass(list, o, max);
-  if (compact) {
-    DrawGapRows(list, o, readings);
-  } else {
-    DrawGapPicture(list, o, max, title, readings, formula);
-  }
-
-  const bool clicked = HelpSign(id, o, max, compact, "What is the gliding offset?");
-  RegisterWidget(id, o, max);
-  return clicked;
-}
-
-ImVec2 CreepInstrumentSize(int readings, bool compact) {
-  const auto rows = static_cast<float>(std::max(1, readings));
-  if (compact) return {Snap(kCompactWidth), Snap(52 + kCompactStep * rows)};
-  return {Snap(kGapWidth), Snap(64 + kGaugeStep * rows + 32)};
-}
-
-bool CreepInstrument(std::string_view id, ImVec2 position, std::string_view title,
-                     std::span<const CreepReading> readings, std::string_view formula,
-                     bool compact) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const ImVec2 o{std::round(position.x), std::round(position.y)};
-  const ImVec2 size = CreepInstrumentSize(static_cast<int>(readings.size()), compact);
-  const ImVec2 max{o.x + size.x, o.y + size.y};
-  DrawGlass(list, o, max);
-  const RowText text{list};
-  const float right = max.x - Px(12), measured = compact ? o.x + Px(128) : o.x + Px(200);
+  // right ends of the columns; the middle one of three is left out where it is narrow
+  const std::size_t columns = text.headings.size();
+  const auto end = [&](std::size_t column) {
+    if (column + 1 == columns) return right;
+    if (compact) return o.x + Px(128);
+    return columns == 2 ? o.x + Px(200) : right - Px(68) * static_cast<float>(columns - 1 - column);
+  };
+  const auto seen = [&](std::size_t column) {
+    return !compact || column == 0 || column + 1 == columns;
+  };
   float y = o.y + Px(compact ? 16 : 18);
-  text.Left(o.x + Px(12), y, title, Role::kTitle, Token::kText);
-  text.Right(compact ? right - Px(28) : right, y, "µm/s", Role::kCaption, Token::kText3);
+  row_text.Left(o.x + Px(12), y, text.title, Role::kTitle, Token::kText);
+  row_text.Right(compact ? right - Px(28) : right, y, text.unit, Role::kCaption, Token::kText3);
   y += Px(compact ? 20 : 24);
-  text.Right(measured, y, "measured", Role::kCaption, Token::kText3);
-  text.Right(right, y, "predicted", Role::kCaption, Token::kText3);
-  const double full = CreepFull(readings);
-  for (std::size_t i = 0; i < readings.size(); ++i) {
-    const CreepReading& reading = readings[i];
-    y += Px(compact ? kCompactStep : kGaugeStep);
-    DrawMark(list, {o.x + Px(18), y}, reading.style, 4.5f);
-    if (!compact) {
-      const bool sticks = std::isfinite(reading.predicted);
-      DrawGauge(list, {o.x + Px(34), y}, 86, sticks ? reading.measured : 0, reading.predicted, full,
-                reading.style.colour);
+  for (std::size_t c = 0; c < columns; ++c) {
+    if (seen(c)) row_text.Right(end(c), y, text.headings[c], Role::kCaption, Token::kText3);
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const GaugeRow& row = rows[i];
+    y += Px(compact ? kCompactInstrumentStep : kInstrumentStep);
+    DrawMark(list, {o.x + Px(18), y}, row.style, 4.5f);
+    if (!compact && full > 0)
+      DrawGauge(list, {o.x + Px(34), y}, columns == 2 ? 86 : 52, row.bar, row.tick, full,
+                row.style.colour);
+    std::string words;
+    for (std::size_t c = 0; c < columns && c < row.cells.size(); ++c) {
+      words += (words.empty() ? "" : " ") + row.cells[c];
+      if (!seen(c)) continue;
+      row_text.Right(end(c), y, row.cells[c], c == 0 ? Role::kValueStrong : Role::kValue,
+                     c == 0 ? Token::kText : Token::kText2);
     }
-    const std::string was = !std::isfinite(reading.measured) ? "–"
-                            : !std::isfinite(reading.predicted)
-                                ? "slides"
-                                : MicrometresPerSecond(reading.measured);
-    const std::string foretold =
-        std::isfinite(reading.predicted) ? MicrometresPerSecond(reading.predicted) : "–";
-    text.Right(measured, y, was, Role::kValueStrong, Token::kText);
-    text.Right(right, y, foretold, Role::kValue, Token::kText2);
     RegisterWidget(std::string(id) + "/" + std::to_string(i), {o.x, y - Px(10)},
-                   {max.x, y + Px(10)}, false, was + " " + foretold);
+                   {max.x, y + Px(10)}, false, words);
   }
   if (!compact) {
     const float rule = max.y - Px(28);
     list->AddRectFilled({o.x + Px(12), rule}, {right, rule + Snap(1)}, Color(Token::kGlassLine));
-    text.Left(o.x + Px(12), max.y - Px(14), formula, Role::kCaption, Token::kText2);
+    row_text.Left(o.x + Px(12), max.y - Px(14), text.formula, Role::kCaption, Token::kText2);
   }
-  const bool clicked = HelpSign(id, o, max, compact, "Why does a box that sticks creep?");
+  const bool clicked = HelpSign(id, o, max, compact, text.question);
   RegisterWidget(id, o, max);
   return clicked;
 }

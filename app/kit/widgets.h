@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/kit/format.h"
 #include "app/kit/theme.h"
@@ -213,27 +214,53 @@ struct GapReading {
   double measured = 0;   ///< gliding offset [m]
   double predicted = 0;  ///< [m]
 };
+/// How heights are drawn.
+struct GapScale {
+  double magnification = 20;       ///< over the picture behind: 1, 2 or 5 times a power of ten
+  double pixels_per_metre = 28e3;  ///< of the screen
+  double full_offset = 3e-3;       ///< full scale of the gauges [m]
+  bool below = false;              ///< the room is for what lies in the surface, not above it
+  bool locked = false;             ///< the magnification was asked for
+};
+/// The largest scale, x1 to x1e5, in which signed distances from `lowest` to `highest` [m] fit, and
+/// gauges for gliding offsets up to `offset` [m]. `picture_scale`: pixels per metre of the picture
+/// behind. `locked`: a magnification that is asked for, or 0.
+GapScale ChooseGapScale(double lowest, double highest, double offset, double picture_scale,
+                        double locked);
+
+enum class GapClick { kNone, kHelp, kScale };
 /// Gap instrument, 292 x 284 design pixels with its top left corner at `position` (pixels):
-/// cut-away boxes over the belt at 28 px per mm, then a gauge per model and the lead's formula.
-/// `formula` is rich text. Compact: only the numbers, 212 wide. Returns true when "?" is clicked.
-/// Makes ImGui items: call in a window.
-bool GapInstrument(std::string_view id, ImVec2 position, std::string_view title,
-                   std::span<const GapReading> readings, std::string_view formula,
-                   bool compact = false);
+/// cut-away boxes over the surface or in it, then a gauge per model and the lead's formula.
+/// `formula` is rich text. Compact: only the numbers, 212 wide. Says which sign was clicked: "?" or
+/// the magnification, registered as "<id>/scale". Makes ImGui items: call in a window.
+GapClick GapInstrument(std::string_view id, ImVec2 position, std::string_view title,
+                       std::span<const GapReading> readings, const GapScale& scale,
+                       std::string_view formula, bool compact = false);
 /// Size of the instrument in pixels for this number of models.
 ImVec2 GapInstrumentSize(int readings, bool compact = false);
 
-struct CreepReading {
+/// One model's row in a table of readings.
+struct GaugeRow {
   ChannelStyle style;
-  double measured = 0;   ///< slip speed [m/s]
-  double predicted = 0;  ///< in stiction under the present load; NaN where it slips [m/s]
+  std::vector<std::string> cells;  ///< one per heading; the first one is what is measured
+  double bar = 0, tick = 0;        ///< of its gauge; NaN: none
 };
-/// Creep instrument, 292 design pixels wide: a gauge per model in um/s, then the lead's formula.
-/// Otherwise as the gap instrument. Registers "<id>/<row>" with measured and predicted as text.
-bool CreepInstrument(std::string_view id, ImVec2 position, std::string_view title,
-                     std::span<const CreepReading> readings, std::string_view formula,
-                     bool compact = false);
-ImVec2 CreepInstrumentSize(int readings, bool compact = false);
+/// What the table says beside its numbers. Rich text.
+struct GaugeTableText {
+  std::string title, unit;
+  std::vector<std::string> headings;
+  std::string formula;
+  const char* question = nullptr;  ///< of the sign for help
+};
+/// An instrument of 292 design pixels: a gauge up to `full` (0: none) and two or three numbers per
+/// model, then a formula. Compact: only the first and the last number, 212 wide. Returns true when
+/// "?" is clicked. Registers "<id>/<row>" with its cells as text. Makes ImGui items: call in a
+/// window.
+bool GaugeTable(std::string_view id, ImVec2 position, const GaugeTableText& text,
+                std::span<const GaugeRow> rows, double full, bool compact = false);
+ImVec2 GaugeTableSize(int rows, bool compact = false);
+/// Round full scale for gauges of this largest value.
+double RoundFull(double largest, double least);
 
 /// Row of the Contacts tab "Friction used": bar in the channel's colour and a percentage.
 void FrictionUsedRow(std::string_view id, const ChannelStyle& style, double used);

@@ -58,8 +58,15 @@ std::string ModeSentence(const char* word) {
   if (word[0] == 'l')
     return fmt::format("limit: it does not slip, and friction gives at least {} % of what it can.",
                        100 * kAtLimit);
-  if (word == std::string_view("stick")) return "stick: slower than the method's stiction.";
-  if (word == std::string_view("slip")) return "slip: faster than the method's stiction.";
+  const double share = 100 * kSlipShare;
+  if (word == std::string_view("stick"))
+    return fmt::format(
+        "stick: slower than where the method's friction reaches {:.0f} % of its limit.", share);
+  if (word == std::string_view("slip"))
+    return fmt::format(
+        "slip: faster than where the method's friction reaches {:.0f} % of its limit. Anchored "
+        "methods: the anchor slides.",
+        share);
   return "open: it carries no load.";
 }
 
@@ -96,7 +103,9 @@ std::string RowDetails(const std::string& pair, const ContactFrame& c, bool octa
     text += fmt::format("   T {}", FormatSignal(Signal::kContactTorque, c.torque));
   if (c.fn > 0 && c.friction > 0)
     text += fmt::format("\nfriction used {:.1f} %", 100 * CalcFrictionUsed(c, octahedral));
-  return text + "\n" + ModeSentence(ModeWord(c, octahedral));
+  text += "\n" + ModeSentence(ModeWord(c, octahedral));
+  if (c.friction_off) text += "\nThe lagged normal impulse is zero: friction is off.";
+  return text;
 }
 
 /// Which numbers of a contact have a column; the rest is in the tool tip of its row.

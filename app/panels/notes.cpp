@@ -25,11 +25,8 @@ constexpr double kUnloaded = 10;
 // Drag of starting from rest beside the weight.
 constexpr double kNoticedDrag = 0.1;
 
-// Friction over load that is none, and overlap over the way of a step that no step begins with.
-constexpr double kNoFriction = 1e-6, kShallow = 1e-4;
-
-/// Friction is bounded by the normal impulse of the step before.
-bool Lags(MethodId method) { return Info(method).id.starts_with("lagged"); }
+// Overlap over the way of a step that no step begins with.
+constexpr double kShallow = 1e-4;
 
 /// One contact that bears out a note.
 struct Worst {
@@ -150,16 +147,15 @@ void LagNote(Ui* ui, const ParamEntry& entry) {
   const Worst worst =
       FindWorst(session, entry, [&](const ChannelFrame& frame, const ContactFrame& contact) {
         const double way = frame.config.step.time_step * contact.vt;
-        const bool free = contact.friction > 0 && contact.ft < kNoFriction * contact.fn;
         // one that has just closed is so too, for a step
         const bool shallow = contact.fn < kShallow * contact.stiffness * way;
-        return Lags(frame.config.method()) && free && shallow ? contact.fn : 0.0;
+        return contact.friction_off && shallow ? contact.fn : 0.0;
       });
   if (worst.contact == nullptr) return;
   const ContactFrame& contact = *worst.contact;
   const double way = session.frame(worst.channel).config.step.time_step * contact.vt;
   Note(ui, "note/lag",
-       fmt::format("{}: contacts that land or slide find no friction at this stiffness.",
+       fmt::format("{}: the lagged normal impulse is zero, so friction is off.",
                    ui->ChannelName(worst.channel)),
        fmt::format("overlap {}, way {}", FormatQuantity(contact.fn / contact.stiffness, "m", 2),
                    FormatQuantity(way, "m", 2)),

@@ -1,5 +1,4 @@
-// What lies over the 3-D picture: readouts, the instrument of gap or creep, legend, arrow scale,
-// triad.
+// What lies over the 3-D picture: readouts, legend, arrow scale, triad.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,18 +7,13 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
-#include "engine/contact/knobs.h"
 #include "render/force_chains.h"
 
 namespace slip::app {
 namespace {
 
-// With more bodies than this one gap is no longer the subject.
-constexpr std::size_t kGapBodies = 3;
 // A picture lower than this has no room for a legend, or for its second row [design px].
 constexpr float kLegendRoom = 140, kFanRoom = 240;
-// The picture is at least this many times as wide as the gap instrument in it.
-constexpr float kGapRoom = 2.5f;
 // A picture narrower than this has no room for words on feet [design px].
 constexpr float kFeetRoom = 720;
 
@@ -91,62 +85,6 @@ void Readout(Ui* ui, const Pane& pane) {
              Color(Token::kText));
   }
   RegisterWidget("overlay/readout", at, ImVec2(at.x + width, at.y + h));
-}
-
-bool ShowsCreep(const Session& session) {
-  return session.scene() != nullptr && session.scene()->instrument == Instrument::kCreep;
-}
-
-/// Creep speed of a model under the tangential load f_t; r is the part of friction in use.
-std::string CreepFormula(const MethodInfo& info) {
-  const char* formula = (info.knobs & knob::kStictionTolerance) != 0 ? "v = v_s r/√(1 − r²)"
-                        : (info.knobs & knob::kFrictionRegularization) != 0 ? "v = σ w δt f_t"
-                                                                            : "sticks";
-  return fmt::format("{}  {}", info.label, formula);
-}
-
-/// Top right: how fast each model creeps, measured and predicted.
-void Creep(Ui* ui, const Pane& pane) {
-  const Session& session = ui->session;
-  std::vector<CreepReading> readings;
-  for (int i = 0; i < session.channel_count(); ++i) {
-    if (!session.Present(i)) continue;
-    const SignalValues& signals = session.frame(i).signals;
-    const auto value = [&](Signal s) { return signals[static_cast<std::size_t>(s)]; };
-    readings.push_back({ui->style(i), value(Signal::kSlipSpeed), value(Signal::kCreepPredicted)});
-  }
-  const ImVec2 size = InstrumentSize(session, pane.gap);
-  const ImVec2 at(pane.max.x - Px(12) - size.x, pane.min.y + Px(12));
-  ui->overlays.push_back({at, ImVec2(at.x + size.x, at.y + size.y)});
-  const std::string title = "Creep of the " + session.model()->bodies.front().name;
-  if (CreepInstrument("overlay/creep", at, title, readings,
-                      CreepFormula(slip::Info(session.look(session.lead()).model)),
-                      pane.gap == GapForm::kCompact)) {
-    ui->state.explain = true;
-  }
-}
-
-/// Top right: how high each model floats, measured and predicted.
-void Gap(Ui* ui, const Pane& pane) {
-  const Session& session = ui->session;
-  std::vector<GapReading> readings;
-  for (int i = 0; i < session.channel_count(); ++i) {
-    if (!session.Present(i)) continue;
-    const SignalValues& signals = session.frame(i).signals;
-    const auto value = [&](Signal s) { return signals[static_cast<std::size_t>(s)]; };
-    readings.push_back({ui->style(i), value(Signal::kSignedDistance), value(Signal::kGlidingOffset),
-                        value(Signal::kGlidingPredicted)});
-  }
-  const bool compact = pane.gap == GapForm::kCompact;
-  const ImVec2 size = InstrumentSize(session, pane.gap);
-  const ImVec2 at(pane.max.x - Px(12) - size.x, pane.min.y + Px(12));
-  const MethodInfo& info = slip::Info(session.look(session.lead()).model);
-  const std::string title = "Gap under the " + session.model()->bodies.front().name;
-  const std::string formula = fmt::format("{}  {}", info.label, info.gap_formula);
-  ui->overlays.push_back({at, ImVec2(at.x + size.x, at.y + size.y)});
-  if (GapInstrument("overlay/gap", at, title, readings, formula, compact)) {
-    ui->state.explain = true;
-  }
 }
 
 std::string Centimetres(double metres) { return fmt::format("{:.3g} cm", metres * 100); }
@@ -351,34 +289,6 @@ void Triad(Ui* ui, const Pane& pane) {
 
 }  // namespace
 
-ImVec2 InstrumentSize(const Session& session, GapForm form) {
-  if (form == GapForm::kNone) return {0, 0};
-  const bool compact = form == GapForm::kCompact;
-  const int readings = ShownChannels(session);
-  return ShowsCreep(session) ? CreepInstrumentSize(readings, compact)
-                             : GapInstrumentSize(readings, compact);
-}
-
-void FitGap(const Ui& ui, Pane* pane) {
-  const Session& session = ui.session;
-  const Model* model = session.model();
-  pane->camera = ui.camera;
-  if (!ui.state.show_gap || pane->channel >= 0 || model == nullptr) return;
-  if (ShownChannels(session) == 0) return;
-  if (model->bodies.empty() || model->bodies.size() > kGapBodies) return;
-  if (render::IsPile(session.snapshot(), pane->request)) return;
-  const float width = pane->max.x - pane->min.x, height = pane->max.y - pane->min.y;
-  // Bodies come before instruments: beside it there must be room for them.
-  const auto fits = [&](bool compact) {
-    const ImVec2 size = InstrumentSize(session, compact ? GapForm::kCompact : GapForm::kFull);
-    return width >= kGapRoom * size.x && height >= size.y + Px(80);
-  };
-  if (!fits(true)) return;
-  pane->gap = fits(false) ? GapForm::kFull : GapForm::kCompact;
-  pane->shift = static_cast<double>(Px(pane->gap == GapForm::kFull ? 140 : 130));
-  pane->camera.Pan(-pane->shift, 0, pane->viewport());
-}
-
 bool NumbersRest(const Session& session, double written) {
   const double age = session.now() - written;
   return session.playing() && age >= 0 && age < 0.1;
@@ -397,13 +307,7 @@ void DrawOverlays(Ui* ui, const Pane& pane) {
   if (ui->session.channel_count() == 0) return;
   const UiState& s = ui->state;
   if (s.show_info) Readout(ui, pane);
-  if (pane.gap != GapForm::kNone) {
-    if (ShowsCreep(ui->session)) {
-      Creep(ui, pane);
-    } else {
-      Gap(ui, pane);
-    }
-  }
+  if (pane.gap != GapForm::kNone) DrawSceneInstrument(ui, pane);
   if (s.show_legend && pane.channel < 0) {
     const float right = Legend(ui, pane);
     DrawSupportChip(ui, pane, ArrowLegend(ui, pane, right));

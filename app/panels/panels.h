@@ -149,6 +149,8 @@ void DrawPullHint(const Ui& ui, const Pane& pane);
 void FinishPull(Ui* ui);
 /// Decides on the gap instrument and the camera of a pane whose place and request are set.
 void FitGap(const Ui& ui, Pane* pane);
+/// The instrument that the scene asks for, in the form that FitGap chose.
+void DrawSceneInstrument(Ui* ui, const Pane& pane);
 /// What lies over the picture: readouts, gap instrument, labels, legend, triad.
 void DrawOverlays(Ui* ui, const Pane& pane);
 /// Whether numbers written at that time [s] stay as they are: while a run plays they change ten

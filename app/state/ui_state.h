@@ -184,7 +184,8 @@ struct UiState {
   render::ViewStyle view;
   Preset preset = Preset::kAuto;
   bool show_gap = true, show_labels = true, show_legend = true, show_info = true;
-  bool show_handles = true;  ///< of robots' targets
+  double gap_magnification = 0;  ///< of the gap instrument, kept by a click; 0 = it chooses
+  bool show_handles = true;      ///< of robots' targets
   bool show_mark_labels = true, contact_ticks = true;
   std::string last_scene;
   /// Views that were kept, by scene.

@@ -181,6 +181,7 @@ struct ConeProjection {
     const double compliance = start.h * f.lift_time * f.Rn;
     p.rest_distance = -load.fn * compliance;
     p.stiction_tolerance = f.mu * f.Rt * load.fn * start.h;
+    p.slip_onset = kSlipShare * p.stiction_tolerance;
     const bool slips = load.slip_speed > p.stiction_tolerance;
     p.gliding_offset =
         slips ? f.mu * f.lift_time * load.slip_speed - mu_t2 * load.fn * compliance : 0;

@@ -81,12 +81,19 @@ struct ConeForm {
   double bound = -1;     ///< of friction where it is known beforehand [N s]; negative: mu gamma_n
 };
 
+/// A contact slips where its slip speed is that at which the model's friction, as the speed grows,
+/// has reached this share of its limit. One criterion for all models: shares of the force that
+/// friction has would tell models apart that bound it by other normal forces.
+inline constexpr double kSlipShare = 0.95;
+
 /// What the model predicts of itself, for gauges and tables (engine/README.md section 6).
 struct ContactPrediction {
   double rest_distance = 0;       ///< phi at which the normal law alone carries the load [m]
   double gliding_offset = 0;      ///< steady phi - rest_distance at this slip speed [m]
   double creep_speed = 0;         ///< slip speed in stiction under this tangential load [m/s]
   double stiction_tolerance = 0;  ///< slip speed of the stick-slip transition [m/s]
+  double slip_onset = 0;          ///< slip speed at which friction is kSlipShare of its limit [m/s]
+  bool friction_off = false;      ///< its bound is a normal impulse of the past, and that was zero
   double stiffness = 0;           ///< effective normal stiffness [N/m]
   double dissipation = 0;         ///< effective Hunt & Crossley d [s/m]; NaN if the law has none
   double damping = 0;             ///< effective linear damping [N s/m]; NaN if the law has none

@@ -60,4 +60,9 @@ inline double CalcCreepSpeed(double eps, double mu, const double fn, double ft) 
   return eps * r / std::sqrt((1 - r) * (1 + r));
 }
 
+/// Slip speed at which regularised friction, μ fn v/√(v² + eps²), is kSlipShare of its limit.
+inline double CalcSlipOnset(double eps) {
+  return eps * kSlipShare / std::sqrt((1 - kSlipShare) * (1 + kSlipShare));
+}
+
 }  // namespace slip

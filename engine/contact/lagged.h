@@ -123,6 +123,8 @@ struct LaggedModel : LawForces<Law> {
     p.gliding_offset = 0;
     p.creep_speed = CalcCreepSpeed(f.eps, f.mu, load.fn, load.ft);
     p.stiction_tolerance = f.eps;
+    p.slip_onset = CalcSlipOnset(f.eps);
+    p.friction_off = f.mu > 0 && load.fn > 0 && !(f.n0 > 0);
     p.stiffness = Law::Stiffness(c.law, load.fn);
     p.dissipation = kLinearDamper ? std::nan("") : c.law.d;
     p.damping = kLinearDamper ? c.law.k * c.law.tau : std::nan("");

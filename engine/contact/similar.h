@@ -119,6 +119,7 @@ struct Similar : LawForces<Law> {
     if constexpr (kLinearDamper) p.gliding_offset += f.mu * c.law.tau * s;
     p.creep_speed = CalcCreepSpeed(f.eps, f.mu, load.fn, load.ft);
     p.stiction_tolerance = f.eps;
+    p.slip_onset = CalcSlipOnset(f.eps);
     p.stiffness = Law::Stiffness(c.law, load.fn / gain) * gain;
     p.dissipation = kLinearDamper ? std::nan("") : c.law.d / gain;
     p.damping = kLinearDamper ? c.law.k * c.law.tau : std::nan("");

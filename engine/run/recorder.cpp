@@ -71,6 +71,26 @@ std::span<const std::string_view> RunFileNames(bool joints) {
   return std::span(kNames).first(std::size(kNames) - (joints ? 0 : 1));
 }
 
+Recorder::Recorder(const RunPlan& plan) : plan_(plan), labels_(plan.labels) {
+  for (const Config& config : plan_.configs) methods_.push_back(config.method());
+}
+
+const std::string& Recorder::Label(int channel, MethodId now) {
+  const auto c = static_cast<std::size_t>(channel);
+  if (methods_[c] == now) return labels_[c];
+  methods_[c] = now;
+  const std::string id(Info(now).id);
+  const auto taken = [&](const std::string& label) {
+    for (std::size_t other = 0; other < labels_.size(); ++other) {
+      if (other != c && (labels_[other] == label || plan_.labels[other] == label)) return true;
+    }
+    return false;
+  };
+  labels_[c] = id;
+  for (int nth = 2; taken(labels_[c]); ++nth) labels_[c] = id + "#" + std::to_string(nth);
+  return labels_[c];
+}
+
 Result<std::unique_ptr<Recorder>> Recorder::Open(const std::string& folder, const RunPlan& plan,
                                                  int64_t every, bool force, bool* taken) {
   const bool joints = !plan.scene->config.joints.empty();
@@ -95,7 +115,7 @@ void Recorder::Step(int channel, const Simulation& simulation) {
   const int64_t step = simulation.step();
   if (step % every_ != 0) return;
   const double time = simulation.time();
-  const std::string& label = plan_.labels[static_cast<std::size_t>(channel)];
+  const std::string& label = Label(channel, simulation.config().method());
   const SignalValues& signals = simulation.signals();
   const SolveRecord& solve = simulation.solve();
   const auto signal = [&](Signal id) { return signals[static_cast<std::size_t>(id)]; };
@@ -170,13 +190,20 @@ void Recorder::Step(int channel, const Simulation& simulation) {
 void Recorder::Record(const Event& event) {
   Row row;
   const std::string label =
-      event.channel < 0 ? "" : plan_.labels[static_cast<std::size_t>(event.channel)];
+      event.channel < 0 ? "" : labels_[static_cast<std::size_t>(event.channel)];
   Begin(&row, event.step, event.time, label);
   Put(&row, KindName(event.kind));
   Put(&row, event.path);
   if (event.kind == Event::Kind::kParameter) {
-    Put(&row, event.from);
-    Put(&row, event.to);
+    const std::size_t owner = event.channel < 0 ? 0 : static_cast<std::size_t>(event.channel);
+    const ParamInfo* info = FindParam(plan_.configs[owner], event.path);
+    const bool choice = info != nullptr && !info->choices.empty();
+    for (const double value : {event.from, event.to}) {
+      if (choice)
+        Put(&row, FormatValue(*info, value));
+      else
+        Put(&row, value);
+    }
   } else {
     row.append(std::string_view(",,"));
   }

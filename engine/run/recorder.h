@@ -49,8 +49,13 @@ class Recorder {
   bool good() const;
 
  private:
-  explicit Recorder(const RunPlan& plan) : plan_(plan) {}
+  explicit Recorder(const RunPlan& plan);
+  /// What stands in rows of this channel: the method it runs now, which a change may have replaced.
+  const std::string& Label(int channel, MethodId now);
+
   RunPlan plan_;
+  std::vector<MethodId> methods_;    // of the channels, at their last rows
+  std::vector<std::string> labels_;  // of these
   int64_t every_ = 1;
   bool torsion_ = false;  // some material has torsional friction, at the start or by a change
   std::shared_ptr<OutputFile> steps_, bodies_, contacts_, events_, meta_, metrics_, joints_;

@@ -9,7 +9,7 @@ namespace {
 constexpr Column kSteps[] = {
     {"step", "Step number, from 1; a row describes the end of its step."},
     {"time_s", "Simulated time, from the step count."},
-    {"model", "Contact model; a second channel of the same model is marked #2."},
+    {"model", "Method; a second channel of the same one is marked #2. Changes with the method."},
     {"time_step_s", "Time step in force."},
     {"iterations", "Newton iterations."},
     {"line_search_iterations", "Cost evaluations of all line searches."},
@@ -67,7 +67,7 @@ constexpr Column kEvents[] = {
     {"model", "Channel; empty = all."},
     {"kind", "parameter, failure, not-converged, grab, reset, resync, loaded or refused."},
     {"path", "Parameter path or body name."},
-    {"from", "Value before."}, {"to", "Value after."},
+    {"from", "Value before; choices by name."}, {"to", "Value after."},
     {"note", "Sentence for people."},
 };
 // clang-format on

@@ -12,7 +12,8 @@
 //   loop                       true: the window plays to `duration`, waits a second and shows it
 //                              again, until somebody acts; its plots show 0 to `duration`. Like
 //                              speed of no concern to runs without a window.
-//   instrument                 "gap" (default) or "creep": what is measured over the picture
+//   instrument                 "gap" (default), "creep", "rebound" or "conditioning": what is
+//                              measured over the picture
 //   planar                     true: no body leaves the x-z plane
 //   contact_margin             signed distance below which a pair counts as a contact [m]
 //   fan_out                    sideways distance between the channels' ghosts [m]
@@ -54,7 +55,8 @@ namespace {
 constexpr std::size_t kMostBodies = 20000;
 static_assert(kMostBodies <= kMaxBodies);
 constexpr std::size_t kMostPoints = 1000000;  // contact points of all bodies
-constexpr std::array<std::string_view, 2> kInstruments = {"gap", "creep"};  // in their order
+constexpr std::array<std::string_view, 4> kInstruments = {"gap", "creep", "rebound",
+                                                          "conditioning"};  // in their order
 constexpr double kLongest = 3600;  // an hour of simulated time [s]
 
 /// Ids end up in paths such as "material.steel.stiffness" and in CSV cells.

@@ -60,10 +60,12 @@ struct Lesson {
   std::string teacher_notes;
 };
 
-/// The instrument over the picture of a scene with few bodies.
+/// The instrument over the picture; those of gap, creep and rebound in scenes with few bodies.
 enum class Instrument : int {
-  kGap,   ///< how high each model glides, measured and predicted
-  kCreep  ///< how fast each model creeps where it should stick, measured and predicted
+  kGap,          ///< how high each model glides, measured and predicted
+  kCreep,        ///< how fast each model creeps where it should stick, measured and predicted
+  kRebound,      ///< how fast the first body left the last impact, and the most that it can be
+  kConditioning  ///< condition number and iterations of each model
 };
 
 struct Scene {

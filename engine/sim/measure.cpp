@@ -81,10 +81,10 @@ void MeasureContact(const ContactOutcome& outcome, ContactFrame* at) {
   frame.damping = p.damping;
   const bool loaded = frame.fn > 0;
   // frictionless contacts have no stiction to speak of: they slip whenever they move
-  const bool sticks = outcome.sticks >= 0
-                          ? outcome.sticks == 1
-                          : outcome.torsion.SlipNorm(frame.vt) <= p.stiction_tolerance;
+  const bool sticks = outcome.sticks >= 0 ? outcome.sticks == 1
+                                          : outcome.torsion.SlipNorm(frame.vt) <= p.slip_onset;
   frame.mode = !loaded ? ContactMode::kOpen : sticks ? ContactMode::kStick : ContactMode::kSlip;
+  frame.friction_off = loaded && p.friction_off;
   frame.near_rigid = loaded && p.near_rigid;
   frame.gliding_offset = loaded ? frame.signed_distance - p.rest_distance : kNaN;
   frame.gliding_predicted = loaded ? p.gliding_offset : kNaN;
@@ -123,6 +123,7 @@ const ContactFrame* MeasureContacts(Formulation* formulation, const StepRecord& 
     if (!outcome.a_moves) t.support += frame.fn * frame.n_W.z() + frame.ft_W.z();
     t.sticking += frame.mode == ContactMode::kStick;
     t.slipping += frame.mode == ContactMode::kSlip;
+    t.without_friction += frame.friction_off;
     t.elastic += outcome.elastic_energy;
     // a contact that sticks by its spring stores this work
     if (outcome.sticks != 1) t.friction_loss -= h * frame.ft_W.dot(frame.vt_W);

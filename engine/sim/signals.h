@@ -46,6 +46,7 @@ enum class Signal : int {
   kContacts,
   kSticking,
   kSlipping,
+  kWithoutFriction,
   kKineticEnergy,
   kPotentialEnergy,
   kElasticEnergy,

@@ -76,6 +76,7 @@ struct ContactFrame {
   double dissipation = 0;         ///< effective Hunt & Crossley d [s/m]; NaN if the law has none
   double damping = 0;             ///< effective linear damping [N s/m]; NaN if the law has none
   bool near_rigid = false;        ///< SAP's near-rigid clamp is active
+  bool friction_off = false;      ///< loaded, but friction is bounded by an impulse that was zero
 };
 
 /// Name of the surface or body that the contact's body touches.

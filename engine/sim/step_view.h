@@ -15,7 +15,7 @@ inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 /// Sums over the contacts of a step. Those that carry load have a normal force above zero.
 struct ContactTotals {
-  int contacts = 0, sticking = 0, slipping = 0;
+  int contacts = 0, sticking = 0, slipping = 0, without_friction = 0;
   double normal = 0, friction = 0;  ///< sums of the magnitudes [N]
   double support = 0;               ///< vertical, of what is at rest or driven on all bodies [N]
   double penetration = 0;           ///< largest [m]

@@ -41,6 +41,7 @@ void Visit(Record& r, Fn&& fn) {
     }
     fn(c.gliding_offset), fn(c.gliding_predicted), fn(c.creep_predicted);
     fn(c.stiction_tolerance), fn(c.stiffness), fn(c.dissipation), fn(c.damping), fn(c.near_rigid);
+    fn(c.friction_off);
   }
   for (auto& c : r.candidates) {
     fn(c.surface), fn(c.body_a), fn(c.body), fn(c.point), fn(c.phi), fn(c.fn);

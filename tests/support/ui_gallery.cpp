@@ -152,7 +152,7 @@ void UiGallery::DrawMiddle() {
   for (int i = 0; i < 3; ++i) {
     readings[i] = {ModelStyle(kModels[i]), gaps[i], std::max(0.0, gaps[i]), predicted[i]};
   }
-  app::GapInstrument("gap", {p.x, p.y + Px(4)}, "Gap under the box", readings,
+  app::GapInstrument("gap", {p.x, p.y + Px(4)}, "Gap under the box", readings, {},
                      "SAP  φ = μ (δt + τ_d) |v_t|");
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float left = p.x + Px(320);

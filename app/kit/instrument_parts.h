@@ -1,0 +1,30 @@
+// What the instruments over the picture share: their measures, text on a row, the sign for help.
+#pragma once
+
+#include <imgui.h>
+
+#include <string_view>
+
+#include "app/kit/widgets.h"
+
+namespace slip::app {
+
+// Design pixels; compact instruments have numbers alone.
+inline constexpr float kInstrumentWidth = 292, kInstrumentStep = 24;
+inline constexpr float kCompactInstrumentWidth = 212, kCompactInstrumentStep = 22;
+
+/// Draws text about a middle line, from the left or up to the right.
+struct RowText {
+  ImDrawList* list;
+  void Left(float x, float middle, std::string_view text, Role role, Token token) const {
+    DrawRich(list, {x, middle - FontPx(role) / 2}, text, role, Color(token));
+  }
+  void Right(float x, float middle, std::string_view text, Role role, Token token) const {
+    Left(x - MeasureRich(text, role).x, middle, text, role, token);
+  }
+};
+
+/// "?" after the formula, or in the heading of a compact instrument. True when it is clicked.
+bool HelpSign(std::string_view id, ImVec2 min, ImVec2 max, bool compact, const char* question);
+
+}  // namespace slip::app

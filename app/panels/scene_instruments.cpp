@@ -1,0 +1,279 @@
+// The instrument of a scene, over the upper right corner of its picture: what each model makes of
+// the scene's idea, measured and, where a formula says it, predicted.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "app/kit/format.h"
+#include "app/kit/widgets.h"
+#include "app/panels/panels.h"
+#include "engine/contact/knobs.h"
+
+namespace slip::app {
+namespace {
+
+// With more bodies than this the motion of one is no longer the subject.
+constexpr std::size_t kFewBodies = 3;
+// The picture is at least this many times as wide as the instrument in it.
+constexpr float kInstrumentRoom = 2.5f;
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+Instrument InstrumentOf(const Session& session) {
+  return session.scene() != nullptr ? session.scene()->instrument : Instrument::kGap;
+}
+
+double ValueOf(const Session& session, int channel, Signal signal) {
+  return session.frame(channel).signals[static_cast<std::size_t>(signal)];
+}
+
+/// A reading of a signal, and where the instrument stands.
+struct Place {
+  ImVec2 at;
+  bool compact;
+};
+
+Place TakePlace(Ui* ui, const Pane& pane) {
+  const ImVec2 size = InstrumentSize(ui->session, pane.gap);
+  const ImVec2 at(pane.max.x - Px(12) - size.x, pane.min.y + Px(12));
+  ui->overlays.push_back({at, ImVec2(at.x + size.x, at.y + size.y)});
+  return {at, pane.gap == GapForm::kCompact};
+}
+
+const MethodInfo& LeadMethod(const Session& session) {
+  return slip::Info(session.look(session.lead()).model);
+}
+
+const std::string& FirstBody(const Session& session) {
+  return session.model()->bodies.front().name;
+}
+
+/// Creep speed of a model under the tangential load f_t; r is the part of friction in use.
+std::string CreepFormula(const MethodInfo& info) {
+  const char* formula = (info.knobs & knob::kStictionTolerance) != 0 ? "v = v_s r/√(1 − r²)"
+                        : (info.knobs & knob::kFrictionRegularization) != 0 ? "v = σ w δt f_t"
+                                                                            : "sticks";
+  return fmt::format("{}  {}", info.label, formula);
+}
+
+/// How fast each model creeps, measured and predicted.
+void Creep(Ui* ui, const Pane& pane) {
+  constexpr double kLeastFull = 1e-8;  // [m/s]
+  const Session& session = ui->session;
+  const auto micrometres = [](double speed) { return FormatFixed(speed * 1e6, 2); };
+  std::vector<GaugeRow> rows;
+  double largest = 0;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (!session.Present(i)) continue;
+    const double measured = ValueOf(session, i, Signal::kSlipSpeed);
+    const double predicted = ValueOf(session, i, Signal::kCreepPredicted);
+    const bool sticks = std::isfinite(predicted);
+    // a slip that is no creep does not flatten the gauges of the others
+    if (sticks && std::isfinite(measured)) largest = std::max({largest, predicted, measured});
+    const std::string was = !std::isfinite(measured) ? "–"
+                            : sticks                 ? micrometres(measured)
+                                                     : "slides";
+    rows.push_back({ui->style(i),
+                    {was, sticks ? micrometres(predicted) : "–"},
+                    sticks ? measured : 0,
+                    predicted});
+  }
+  const Place place = TakePlace(ui, pane);
+  const GaugeTableText text = {"Creep of the " + FirstBody(session),
+                               "µm/s",
+                               {"measured", "predicted"},
+                               CreepFormula(LeadMethod(session)),
+                               "Why does a box that sticks creep?"};
+  if (GaugeTable("overlay/creep", place.at, text, rows, RoundFull(largest, kLeastFull),
+                 place.compact))
+    ui->state.explain = true;
+}
+
+/// The last impact that ended before `now`, from the samples of a channel.
+struct Rebound {
+  double impact = kNone, rebound = kNone;  ///< speeds of the first body [m/s]
+  double limit = kNone;                    ///< 1/d [m/s]
+};
+
+Rebound FindRebound(const Session& session, int channel, double now) {
+  constexpr std::size_t kLookBack = 20000;  // samples: a body that rests has no impact to be found
+  const SeriesView force = session.series().View(channel, Signal::kNormalForce);
+  const SeriesView speed = session.series().View(channel, Signal::kVelocityZ);
+  const SeriesView damping = session.series().View(channel, Signal::kEffectiveDissipation);
+  std::size_t end = std::min({force.LowerBound(now), force.size(), speed.size(), damping.size()});
+  const std::size_t last = end > kLookBack ? end - kLookBack : 0;
+  const auto pressed = [&](std::size_t i) { return force.ValueAt(i) > 0; };
+  Rebound out;
+  // a contact that lasts has no end yet
+  while (end > last && pressed(end - 1)) --end;
+  while (end > last && !pressed(end - 1)) --end;
+  if (end <= last || end >= speed.size()) return out;
+  out.rebound = std::max(speed.ValueAt(end - 1), speed.ValueAt(end));
+  const double d = damping.ValueAt(end - 1);
+  if (d > 0) out.limit = 1 / d;
+  std::size_t begin = end;
+  while (begin > last && pressed(begin - 1)) --begin;
+  if (begin > last) out.impact = -speed.ValueAt(begin - 1);
+  return out;
+}
+
+/// How fast the first body fell and rose at its last impact, and the speed that Hunt & Crossley's
+/// law never exceeds.
+void ReboundTable(Ui* ui, const Pane& pane) {
+  constexpr double kLeastFull = 0.1;  // [m/s]
+  const Session& session = ui->session;
+  std::vector<GaugeRow> rows;
+  double largest = 0;
+  const auto metres = [](double speed) { return FormatFixed(speed, speed < 100 ? 2 : 0); };
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (!session.Present(i)) continue;
+    const Rebound found = FindRebound(session, i, session.snapshot().time);
+    for (const double speed : {found.impact, found.rebound})
+      if (std::isfinite(speed)) largest = std::max(largest, speed);
+    rows.push_back({ui->style(i),
+                    {metres(found.rebound), metres(found.impact), metres(found.limit)},
+                    std::isfinite(found.rebound) ? found.rebound : 0,
+                    found.limit});
+  }
+  const Place place = TakePlace(ui, pane);
+  const GaugeTableText text = {"Last impact of the " + FirstBody(session),
+                               "m/s",
+                               {"rebound", "impact", "1/d"},
+                               "Hunt–Crossley: rebound < 1/d",
+                               "Why is the rebound below 1/d?"};
+  if (GaugeTable("overlay/rebound", place.at, text, rows, RoundFull(largest, kLeastFull),
+                 place.compact))
+    ui->state.explain = true;
+}
+
+/// What each model's problem costs to solve.
+void Conditioning(Ui* ui, const Pane& pane) {
+  const Session& session = ui->session;
+  std::vector<GaugeRow> rows;
+  double largest = 0;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (!session.Present(i)) continue;
+    const double condition = ValueOf(session, i, Signal::kConditionNumber);
+    const double iterations = ValueOf(session, i, Signal::kIterations);
+    const double decades = condition > 0 ? std::log10(condition) : kNone;
+    if (std::isfinite(decades)) largest = std::max(largest, decades);
+    rows.push_back({ui->style(i),
+                    {AsRich(FormatSignificant(condition, 2)), FormatFixed(iterations, 0)},
+                    std::isfinite(decades) ? decades : 0,
+                    kNone});
+  }
+  const Place place = TakePlace(ui, pane);
+  const GaugeTableText text = {"Conditioning",
+                               "bars: log κ",
+                               {"κ", "iterations"},
+                               "κ of the Hessian, scaled to unit inertia",
+                               "What does the condition number say?"};
+  if (GaugeTable("overlay/conditioning", place.at, text, rows, RoundFull(largest, 1),
+                 place.compact))
+    ui->state.explain = true;
+}
+
+/// Extents of what the gap instrument draws, over the last two seconds for whoever looks: a scale
+/// that followed the moment alone would jump with every step.
+GapScale ScaleOfGap(const Ui& ui, const Pane& pane) {
+  const Session& session = ui.session;
+  constexpr double kLookBack = 2;  // [s] of playing
+  constexpr double kLeastSteps = 20;
+  const double now = session.snapshot().time;
+  const double speed = std::isfinite(session.speed()) ? session.speed() : 16;
+  MinMax gap, offset;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (!session.Present(i)) continue;
+    const double back =
+        std::max(kLookBack * speed, kLeastSteps * session.frame(i).config.step.time_step);
+    const auto add = [&](Signal signal, MinMax* out) {
+      out->Add(session.series().View(i, signal).Query(now - back, now));
+      out->Add(static_cast<float>(ValueOf(session, i, signal)));
+    };
+    add(Signal::kSignedDistance, &gap);
+    add(Signal::kGlidingOffset, &offset);
+    add(Signal::kGlidingPredicted, &offset);
+  }
+  const auto known = [](float value) {
+    return std::isfinite(value) ? static_cast<double>(value) : 0.0;
+  };
+  const double picture =
+      1 / pane.camera.MetresPerPixel(pane.camera.spec().distance, pane.viewport());
+  return ChooseGapScale(gap.empty() ? 0 : known(gap.min), gap.empty() ? 0 : known(gap.max),
+                        offset.empty() ? 0 : known(offset.max), picture,
+                        ui.state.gap_magnification);
+}
+
+/// How high each model floats, measured and predicted.
+void Gap(Ui* ui, const Pane& pane) {
+  const Session& session = ui->session;
+  std::vector<GapReading> readings;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (!session.Present(i)) continue;
+    readings.push_back({ui->style(i), ValueOf(session, i, Signal::kSignedDistance),
+                        ValueOf(session, i, Signal::kGlidingOffset),
+                        ValueOf(session, i, Signal::kGlidingPredicted)});
+  }
+  const MethodInfo& info = LeadMethod(session);
+  const GapScale scale = ScaleOfGap(*ui, pane);
+  const std::string title = (scale.below ? "Under the " : "Gap under the ") + FirstBody(session);
+  const std::string formula = fmt::format("{}  {}", info.label, info.gap_formula);
+  const Place place = TakePlace(ui, pane);
+  switch (GapInstrument("overlay/gap", place.at, title, readings, scale, formula, place.compact)) {
+    case GapClick::kNone:
+      break;
+    case GapClick::kHelp:
+      ui->state.explain = true;
+      break;
+    case GapClick::kScale:
+      ui->state.gap_magnification = scale.locked ? 0 : scale.magnification;
+      break;
+  }
+}
+
+}  // namespace
+
+ImVec2 InstrumentSize(const Session& session, GapForm form) {
+  if (form == GapForm::kNone) return {0, 0};
+  const bool compact = form == GapForm::kCompact;
+  const int readings = ShownChannels(session);
+  return InstrumentOf(session) == Instrument::kGap ? GapInstrumentSize(readings, compact)
+                                                   : GaugeTableSize(readings, compact);
+}
+
+void FitGap(const Ui& ui, Pane* pane) {
+  const Session& session = ui.session;
+  const Model* model = session.model();
+  pane->camera = ui.camera;
+  if (!ui.state.show_gap || pane->channel >= 0 || model == nullptr) return;
+  if (ShownChannels(session) == 0 || model->bodies.empty()) return;
+  const bool of_solver = InstrumentOf(session) == Instrument::kConditioning;
+  if (!of_solver && model->bodies.size() > kFewBodies) return;
+  if (!of_solver && render::IsPile(session.snapshot(), pane->request)) return;
+  const float width = pane->max.x - pane->min.x, height = pane->max.y - pane->min.y;
+  // Bodies come before instruments: beside it there must be room for them.
+  const auto fits = [&](bool compact) {
+    const ImVec2 size = InstrumentSize(session, compact ? GapForm::kCompact : GapForm::kFull);
+    return width >= kInstrumentRoom * size.x && height >= size.y + Px(80);
+  };
+  if (!fits(true)) return;
+  pane->gap = fits(false) ? GapForm::kFull : GapForm::kCompact;
+  pane->shift = static_cast<double>(Px(pane->gap == GapForm::kFull ? 140 : 130));
+  pane->camera.Pan(-pane->shift, 0, pane->viewport());
+}
+
+void DrawSceneInstrument(Ui* ui, const Pane& pane) {
+  switch (InstrumentOf(ui->session)) {
+    case Instrument::kGap:
+      return Gap(ui, pane);
+    case Instrument::kCreep:
+      return Creep(ui, pane);
+    case Instrument::kRebound:
+      return ReboundTable(ui, pane);
+    case Instrument::kConditioning:
+      return Conditioning(ui, pane);
+  }
+}
+
+}  // namespace slip::app

@@ -1,0 +1,95 @@
+// Instruments over the picture: magnification, rebound, conditioning.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "app/kit/widgets.h"
+#include "tests/support/offscreen.h"
+
+namespace slip::app {
+namespace {
+
+TEST(GapScale, IsTheLargestOf125ThatFits) {
+  OPEN_OR_SKIP(ui, "conveyor", 1600, 900);
+  const double picture = 1000;  // pixels per metre
+  for (double extent = 1e-9; extent < 1; extent *= 1.7) {
+    const GapScale lift = ChooseGapScale(0, extent, extent, picture, 0);
+    EXPECT_FALSE(lift.below);
+    const double leading =
+        lift.magnification / std::pow(10, std::floor(std::log10(lift.magnification) + 1e-9));
+    EXPECT_TRUE(std::abs(leading - 1) < 1e-9 || std::abs(leading - 2) < 1e-9 ||
+                std::abs(leading - 5) < 1e-9)
+        << lift.magnification;
+    EXPECT_GE(lift.magnification, 1);
+    EXPECT_LE(lift.magnification, 1e5);
+    EXPECT_DOUBLE_EQ(lift.pixels_per_metre, lift.magnification * picture);
+    EXPECT_GE(lift.full_offset, extent);
+    // fits, and two and a half times more would not
+    if (lift.magnification > 1) EXPECT_LE(extent * lift.pixels_per_metre, 96);
+    if (lift.magnification > 1 && lift.magnification < 1e5)
+      EXPECT_GT(extent * lift.pixels_per_metre * 2.5, 80);
+  }
+}
+
+TEST(GapScale, MakesRoomForPenetration) {
+  OPEN_OR_SKIP(ui, "conveyor", 1600, 900);
+  const GapScale scale = ChooseGapScale(-1e-4, 1e-6, 0, 1000, 0);
+  EXPECT_TRUE(scale.below);
+  EXPECT_LE(1e-4 * scale.pixels_per_metre, 90);
+  EXPECT_GT(1e-4 * scale.pixels_per_metre, 20);
+  EXPECT_EQ(ChooseGapScale(-1e-4, 0, 0, 1000, 20).magnification, 20);
+}
+
+TEST(GapInstrument, FollowsTheStepAndKeepsAScale) {
+  OPEN_OR_SKIP(ui, "conveyor", 1600, 900);
+  const auto magnification = [&] {
+    const WidgetRecord* sign = FindWidget("overlay/gap/scale");
+    EXPECT_NE(sign, nullptr);
+    return sign != nullptr ? sign->text : std::string();
+  };
+  PassAndDraw(ui.get(), 0.5);
+  const std::string coarse = magnification();
+  ui->session().SetParam(-1, "time_step", 1e-4);
+  ui->session().SetParam(-1, "relaxation_time", 0);
+  PassAndDraw(ui.get(), 2.5);
+  const std::string fine = magnification();
+  EXPECT_NE(coarse, fine);
+  ui->Click("overlay/gap/scale");
+  EXPECT_GT(ui->ui().state.gap_magnification, 0);
+  ui->session().SetParam(-1, "time_step", 1e-2);
+  PassAndDraw(ui.get(), 2.5);
+  EXPECT_EQ(magnification(), fine);
+  ui->Click("overlay/gap/scale");
+  PassAndDraw(ui.get(), 0.1);
+  EXPECT_EQ(magnification(), coarse);
+}
+
+TEST(Instruments, ReboundIsBelowTheLimitOfTheLaw) {
+  OPEN_OR_SKIP(ui, "bouncing-ball", 1600, 900);
+  PassAndDraw(ui.get(), 0.4);
+  const double limits[] = {10, 0.5};
+  for (int i = 0; i < 2; ++i) {
+    const WidgetRecord* row = FindWidget("overlay/rebound/" + std::to_string(i));
+    ASSERT_NE(row, nullptr);
+    std::istringstream words(row->text);
+    double rebound = 0, impact = 0, limit = 0;
+    ASSERT_TRUE(words >> rebound >> impact >> limit) << row->text;
+    EXPECT_NEAR(limit, limits[i], 0.01);
+    EXPECT_GT(rebound, 0);
+    EXPECT_LT(rebound, limit);
+    EXPECT_LT(rebound, impact);
+    if (i == 0) EXPECT_NEAR(impact, std::sqrt(2 * 9.81 * 0.2), 0.02);
+  }
+}
+
+TEST(Instruments, ClutterShowsItsConditioning) {
+  OPEN_OR_SKIP(ui, "clutter", 1600, 900);
+  PassAndDraw(ui.get(), 0.2);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_NE(FindWidget("overlay/conditioning/" + std::to_string(i)), nullptr);
+  EXPECT_EQ(FindWidget("overlay/gap"), nullptr);
+}
+
+}  // namespace
+}  // namespace slip::app
