@@ -63,7 +63,7 @@ constexpr ActionInfo kTable[] = {
   {A::kHideAll, "View", "Hide all panels", "The picture alone.", {{{GLFW_KEY_H, 0}}}, false},
   {A::kFullScreen, "View", "Full screen", "The window fills the screen.", {{{GLFW_KEY_F11, 0}}}, false},
   {A::kTheme, "View", "Light theme", "Light colours, for projectors and print.", {}, false},
-  {A::kPresenter, "View", "Presenter mode", "Large text, light colours, thick lines.", {{{GLFW_KEY_F9, 0}}}, false},
+  {A::kPresenter, "View", "Presenter mode", "Large text, light colours, thick lines, keys and clicks shown.", {{{GLFW_KEY_F9, 0}}}, false},
   {A::kBiggerUi, "View", "Larger interface", "Text and controls one notch larger.", {{{GLFW_KEY_EQUAL, kCtrl}, {GLFW_KEY_KP_ADD, kCtrl}}}, true},
   {A::kSmallerUi, "View", "Smaller interface", "Text and controls one notch smaller.", {{{GLFW_KEY_MINUS, kCtrl}, {GLFW_KEY_KP_SUBTRACT, kCtrl}}}, true},
   {A::kNormalUi, "View", "Normal interface size", "Size given by the monitor.", {{{GLFW_KEY_0, kCtrl}, {GLFW_KEY_KP_0, kCtrl}}}, false},
@@ -223,6 +223,8 @@ bool WaitsForText(const Ui& ui) {
 
 bool DispatchKey(Ui* ui, int key, int mods, bool repeat, bool typing) {
   const int wanted = mods & (kCtrl | kShift | kAlt);
+  // what is typed into a box is seen there
+  if (!typing && !repeat) EchoKey(ui, {key, wanted});
   typing = typing || WaitsForText(*ui);
   if (ui->state.pull.active) {
     // by the letter on the cap, with whatever else the hand holds down

@@ -195,6 +195,7 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   DrawReaders(ui);
   DrawExplain(ui);
   DrawRecordCard(ui);
+  DrawKeyEcho(ui);
 }
 
 }  // namespace slip::app

@@ -45,6 +45,15 @@ struct MessageCard {
   ImVec2 size{0, 0}, view{0, 0};
 };
 
+/// The presenter's last keys and click, for those who watch.
+struct KeyEcho {
+  std::string keys;       ///< "Ctrl+R"
+  int times = 1;          ///< so often in a row
+  double pressed = -1e9;  ///< on the session's clock [s]
+  ImVec2 mouse{0, 0};     ///< where it was pressed
+  double clicked = -1e9;  ///< likewise
+};
+
 /// A note on the time line, as drawn in the last frame.
 struct NotePlace {
   uint64_t note = 0;
@@ -83,6 +92,7 @@ struct Ui {
   ContactRows contact_rows;
   std::vector<Rect> overlays;  ///< readouts and legends over the picture, of this frame
   MessageCard card;
+  KeyEcho echo;
   std::vector<NotePlace> notes;
   DifferenceStore differences;     ///< curves of models minus the lead
   ForetoldForces foretold;         ///< while the run stands

@@ -104,6 +104,11 @@ void DrawMessageList(Ui* ui, const Rect& bar);
 /// A GL texture for ImGui, whose ImTextureID is a pointer or an integer, depending on its version.
 ImTextureID TextureId(unsigned texture);
 
+/// A key went down outside of a text box: presenter mode shows it for a while.
+void EchoKey(Ui* ui, const KeyChord& chord);
+/// The presenter's keys and clicks, over everything.
+void DrawKeyEcho(Ui* ui);
+
 /// How much of the scene's instrument, of gap or creep, a pane has room for.
 enum class GapForm { kNone, kCompact, kFull };
 
