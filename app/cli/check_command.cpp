@@ -1,7 +1,6 @@
 // check: validate files without a run; of a scene its first steps, too.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "app/cli/commands.h"
@@ -89,8 +88,7 @@ Exit CheckExperiment(const std::string& path) {
     for (const RecordedLine& line : branch.lines) steps += line.line.end_step - line.line.fork_step;
   }
   for (const std::string& remark : file->remarks) PrintError(path + ": " + remark);
-  const auto branches = std::count_if(recording.branches.begin(), recording.branches.end(),
-                                      [](const RecordedBranch& branch) { return !branch.dropped; });
+  const int branches = CountBranches(recording);
   const Exit said =
       Say(fmt::format("{}: experiment with scene \"{}\", {} branch{}, {} channel{}, {} steps\n",
                       path, recording.branches.front().scene->title, branches,

@@ -38,22 +38,33 @@ void SpineSign(ImDrawList* list, ImVec2 left_centre, bool present, ImU32 colour)
   }
 }
 
-/// "starts at 0.26 s of b1" at the left, "ends at 0.80 s" at the right.
-void WhereLine(const Branches& branches, int b, ImVec2 at, float width) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
+std::string StartText(const Branches& branches, int b) {
   const BranchInfo& info = branches.tree()[static_cast<std::size_t>(b)];
+  if (info.parent < 0) return fmt::format("{:.0f} s", branches.Start(b));
+  return fmt::format("{:.2f} s of {}", branches.Start(b), branches.Name(info.parent));
+}
+
+/// "starts at 0.26 s of b1" at the left, "ends at 0.80 s" at the right; with a long name in two
+/// lines. How many it takes; without drawing it only counts.
+int WhereLines(const Branches& branches, int b, ImVec2 at, float width, bool draw) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float gap = Px(5);
+  const std::string start = LiteralRich(StartText(branches, b));
   const std::string end = fmt::format("{:.2f} s", branches.End(b));
-  const float gap = Px(5), end_width = MeasureText(end, Role::kAxis).x;
+  const float starts = MeasureText("starts at", Role::kCaption).x + gap;
   const float ends = MeasureText("ends at", Role::kCaption).x + gap;
-  const float x_end = at.x + width - end_width;
-  DrawText(list, ImVec2(x_end, at.y), end, Role::kAxis, Color(Token::kText));
-  DrawText(list, ImVec2(x_end - ends, at.y), "ends at", Role::kCaption, Color(Token::kText3));
-  const float x =
-      at.x + gap + DrawText(list, at, "starts at", Role::kCaption, Color(Token::kText3));
-  std::string start = fmt::format("{:.{}f} s", branches.Start(b), info.parent >= 0 ? 2 : 0);
-  if (info.parent >= 0) start += " of " + branches.Name(info.parent);
-  start = Ellipsize(LiteralRich(start), Role::kAxis, x_end - ends - Px(12) - x);
-  DrawRich(list, ImVec2(x, at.y), start, Role::kAxis, Color(Token::kText));
+  const float start_width = MeasureRich(start, Role::kAxis).x;
+  const float end_width = MeasureText(end, Role::kAxis).x;
+  const bool one = starts + start_width + Px(12) + ends + end_width <= width;
+  if (!draw) return one ? 1 : 2;
+  DrawText(list, at, "starts at", Role::kCaption, Color(Token::kText3));
+  DrawRich(list, ImVec2(at.x + starts, at.y), Ellipsize(start, Role::kAxis, width - starts),
+           Role::kAxis, Color(Token::kText));
+  ImVec2 place(at.x + width - end_width - ends, at.y);
+  if (!one) place = ImVec2(at.x, at.y + Px(kCardLine));
+  DrawText(list, place, "ends at", Role::kCaption, Color(Token::kText3));
+  DrawText(list, ImVec2(place.x + ends, place.y), end, Role::kAxis, Color(Token::kText));
+  return one ? 1 : 2;
 }
 
 /// Keeps the name that was typed.
@@ -126,7 +137,8 @@ void BranchCard(Ui* ui, int b, float width) {
   const float pad = Px(kCardPad), inner = width - 2 * pad, line = Px(kCardLine);
   const std::vector<std::string> changes = WrapText(branches.Changes(b), Role::kCaption, inner);
   const auto lines = static_cast<float>(std::max<std::size_t>(changes.size(), 1));
-  const float height = Px(10 + 26) + line * (1 + lines) + Px(8 + 32 + 12);
+  const auto where = static_cast<float>(WhereLines(branches, b, ImVec2(0, 0), inner, false));
+  const float height = Px(10 + 26) + line * (where + lines) + Px(8 + 32 + 12);
   const ImVec2 min = ImGui::GetCursorScreenPos(), max(min.x + width, min.y + std::round(height));
   const std::string id = fmt::format("branches/{}", b + 1);
   // buttons that come after it take the mouse first
@@ -156,8 +168,8 @@ void BranchCard(Ui* ui, int b, float width) {
     }
   }
   at.y = min.y + Px(10 + 26);
-  WhereLine(branches, b, at, inner);
-  at.y += line;
+  WhereLines(branches, b, at, inner, true);
+  at.y += line * where;
   for (const std::string& text : changes) {
     DrawRich(list, at, text, Role::kCaption, Color(Token::kText2));
     at.y += line;

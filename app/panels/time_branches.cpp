@@ -38,13 +38,20 @@ std::vector<int> ChooseSpines(const Branches& branches) {
 }
 
 std::vector<BranchSpine> ArrangeSpines(const Branches& branches, const Spine& spine) {
+  const auto fork_of = [&](int b) {
+    return branches.SharedUntil(b, branches.present()).value_or(branches.Start(b));
+  };
+  std::vector<int> chosen = ChooseSpines(branches);
+  // who leaves the present one later lies above: no take-off crosses another spine
+  std::stable_sort(chosen.begin(), chosen.end(),
+                   [&](int a, int b) { return fork_of(a) > fork_of(b) + 1e-9; });
   std::vector<BranchSpine> rows;
-  for (const int b : ChooseSpines(branches)) {
+  for (const int b : chosen) {
     BranchSpine row;
     row.branch = b;
     row.y = spine.y + Px(kFirstSpine + kNextSpine * static_cast<float>(rows.size()));
     // from the one that it went along with for longest
-    double fork = branches.SharedUntil(b, branches.present()).value_or(branches.Start(b));
+    double fork = fork_of(b);
     row.y_from = spine.y;
     for (const BranchSpine& other : rows) {
       const std::optional<double> shared = branches.SharedUntil(b, other.branch);

@@ -86,6 +86,8 @@ bool Branches::Update(const Snapshot& snapshot, double now) {
       drawn_.clear();
       dropped_.clear();
       remove_(kBegan);
+      // of an experiment: what its present run left
+      if (const BranchInfo* info = Find(present_); info != nullptr) SetAlong(info->parent, true);
     }
     if (!fresh) remove_(kBegan);
   }

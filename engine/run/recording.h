@@ -39,6 +39,9 @@ struct Recording {
   bool empty() const { return branches.empty(); }
 };
 
+/// Those that were not dropped.
+int CountBranches(const Recording& recording);
+
 /// One channel of a branch from its start on, as if there were no other branch.
 struct RecordedPath {
   Config config;                       ///< at the start

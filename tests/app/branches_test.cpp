@@ -196,6 +196,47 @@ TEST(BranchWindow, ACardSaysThatTheOldFutureIsKept) {
   EXPECT_EQ(LineHeight(ui.get()), kLowLine);
 }
 
+TEST(BranchWindow, ReadingTheSceneAgainKeepsTheOldRun) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  Session& session = ui->session();
+  PassAndDraw(ui.get(), 0.4);
+  const double end = session.snapshot().history_end;
+  ASSERT_TRUE(session.Reload());
+  PassAndDraw(ui.get(), 0.1);
+  ASSERT_EQ(session.branches().Living().size(), 2u);
+  ASSERT_NE(session.Card(), nullptr);
+  EXPECT_EQ(session.Card()->what, "The old run is kept as run b1.");
+  EXPECT_FALSE(MakePlotContent(&ui->ui(), 0).along.empty());
+  session.branches().ReturnBy(-1);
+  Settle(ui.get());
+  EXPECT_EQ(session.snapshot().time, end);
+}
+
+TEST(BranchWindow, SpinesDoNotCross) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  PassAndDraw(ui.get(), 1.0);
+  Session& session = ui->session();
+  for (const double time : {0.2, 0.6, 0.4}) {
+    BranchOff(ui.get(), time, time == 0.6 ? 3e-3 : 2e-3);
+    session.SetPlaying(false);
+    session.branches().ReturnTo(0);
+    Settle(ui.get());
+  }
+  // of the first run, which is shown, two of them leave: the later one lies above
+  const Branches& branches = session.branches();
+  session.branches().SetAlong(1, true);
+  session.branches().SetAlong(2, true);
+  session.branches().SetAlong(3, false);
+  Settle(ui.get());
+  const WidgetRecord* early = FindWidget("time/branch/2");
+  const WidgetRecord* late = FindWidget("time/branch/3");
+  ASSERT_NE(early, nullptr);
+  ASSERT_NE(late, nullptr);
+  EXPECT_NEAR(branches.Start(1), 0.2, 0.02);
+  EXPECT_NEAR(branches.Start(2), 0.6, 0.02);
+  EXPECT_LT(late->min.y, early->min.y);
+}
+
 TEST(BranchWindow, CardsSayWhereARunBeginsAndWhatItHasOtherwise) {
   OPEN_OR_SKIP(ui, "conveyor");
   ui->ui().state.left_tab = LeftTab::kBranches;

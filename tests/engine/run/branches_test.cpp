@@ -280,6 +280,7 @@ TEST(BranchFile, NamesAndDropsAreKeptAndRunAgain) {
   EXPECT_TRUE(read->branches[0].name.empty());
   EXPECT_TRUE(read->branches[1].dropped);
   EXPECT_TRUE(read->branches[1].lines.empty());
+  EXPECT_EQ(CountBranches(*read), 3);
   auto replay = std::make_shared<Replay>(read, kHistoryBudget);
   ASSERT_TRUE(replay->Run(nullptr));
   EXPECT_TRUE(replay->Differences().empty());
