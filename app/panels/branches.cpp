@@ -230,11 +230,20 @@ void HistoryLine(const Session& session) {
       "History {:.0f} of {:.0f} MB: ", static_cast<double>(snapshot.history_bytes) / kMegabyte,
       static_cast<double>(snapshot.history_budget) / kMegabyte);
   bool first = true;
-  for (const int b : branches.Living()) {
-    const double size = static_cast<double>(branches.Bytes(b)) / kMegabyte;
-    text += fmt::format("{}{} {:.{}f}", std::exchange(first, false) ? "" : ", ", branches.Name(b),
-                        size, size < 9.95 ? 1 : 0);
+  const auto add = [&](const std::string& name, std::size_t bytes) {
+    const double size = static_cast<double>(bytes) / kMegabyte;
+    text += fmt::format("{}{} {:.{}f}", std::exchange(first, false) ? "" : ", ", name, size,
+                        size < 9.95 ? 1 : 0);
+  };
+  std::size_t dropped = 0;
+  for (int b = 0; b < static_cast<int>(branches.tree().size()); ++b) {
+    if (branches.Has(b)) {
+      add(branches.Name(b), branches.Bytes(b));
+    } else {
+      dropped += branches.Bytes(b);
+    }
   }
+  if (dropped > 0) add("dropped", dropped);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   DrawText(ImGui::GetWindowDrawList(), at, icon::kInfo, Role::kIconSmall, Color(Token::kAccent));
   ImGui::Indent(Px(20));

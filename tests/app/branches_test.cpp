@@ -12,6 +12,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/time_branches.h"
 #include "app/plots/plot_content.h"
+#include "app/session/change_text.h"
 #include "tests/support/methods.h"
 #include "tests/support/offscreen.h"
 
@@ -321,6 +322,21 @@ TEST(BranchWindow, NamesAreTypedAndKept) {
   EXPECT_EQ(other->session().branches().present(), 1);
   EXPECT_NE(FindWidget("time/branch/1"), nullptr);
   std::filesystem::remove(path);
+}
+
+TEST(ChangeText, HasOnePrefixForBothNumbersAndTheNamesOfChoices) {
+  const auto scene = FindScene("conveyor");
+  ASSERT_TRUE(scene.ok());
+  const Config& config = (*scene)->channels.front().config;
+  EXPECT_EQ(ChangeText(config, "time_step", 2e-3, 5e-4), "δt 2 → 0.5 ms");
+  EXPECT_EQ(ValueText(config, "time_step", 5e-4), "δt 0.50 ms");
+  EXPECT_EQ(ParamName(config, "time_step"), "δt");
+  const auto lagged = static_cast<double>(method_id::kLagged);
+  const auto similar = static_cast<double>(method_id::kSimilar);
+  EXPECT_EQ(ChangeText(config, std::string(kMethodParam), lagged, similar), "Lagged → Similar");
+  EXPECT_EQ(ValueText(config, std::string(kMethodParam), similar), "Similar");
+  EXPECT_EQ(ChangeText(config, "no_such", 1, 2), "no_such");
+  EXPECT_EQ(PlainText("v_s and k^{2}"), "vs and k2");
 }
 
 TEST(BranchWindow, AtMostFourAreDrawnAlong) {
