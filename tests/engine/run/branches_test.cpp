@@ -82,11 +82,11 @@ TEST(BranchTree, SaysWhereBranchesBeginAndEndAndWhatWasChanged) {
   EXPECT_EQ(tree[1].parent, 0);
   EXPECT_NEAR(tree[1].fork_time, fork, 1e-2);
   ASSERT_EQ(tree[1].changes.size(), 2u);
-  const BranchChange& step = tree[1].changes[0];
+  const BranchChange step = tree[1].changes[0];
   EXPECT_EQ(step.path, "time_step");
   EXPECT_EQ(step.channel, -1) << "once for all channels";
   EXPECT_EQ(step.to, 2e-3);
-  const BranchChange& friction = tree[1].changes[1];
+  const BranchChange friction = tree[1].changes[1];
   EXPECT_EQ(friction.channel, 0);
   EXPECT_EQ(friction.to, 0.3) << "the last of them";
   EXPECT_GT(tree[0].bytes, 0u);
