@@ -38,8 +38,9 @@ std::vector<int> ChooseSpines(const Branches& branches) {
 }
 
 std::vector<BranchSpine> ArrangeSpines(const Branches& branches, const Spine& spine) {
+  // those with nothing in common part at the start
   const auto fork_of = [&](int b) {
-    return branches.SharedUntil(b, branches.present()).value_or(branches.Start(b));
+    return branches.SharedUntil(b, branches.present()).value_or(spine.start);
   };
   std::vector<int> chosen = ChooseSpines(branches);
   // who leaves the present one later lies above: no take-off crosses another spine

@@ -238,6 +238,19 @@ TEST(BranchWindow, SpinesDoNotCross) {
   EXPECT_LT(late->min.y, early->min.y);
 }
 
+TEST(BranchWindow, SpinesOfARunThatBeganAgainTakeOffAtTheStart) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  PassAndDraw(ui.get(), 1.0);
+  BranchOff(ui.get(), 0.4, 2e-3);
+  ui->session().Reset();
+  PassAndDraw(ui.get(), 0.1);
+  const WidgetRecord spine = *FindWidget("time/spine");
+  const WidgetRecord first = *FindWidget("time/branch/1"), second = *FindWidget("time/branch/2");
+  EXPECT_LT(first.min.x, spine.min.x + 24) << "nothing in common";
+  EXPECT_GT(second.min.x, first.min.x + 24) << "it leaves the first one where it left it";
+  EXPECT_GT(second.min.y, first.min.y);
+}
+
 TEST(BranchWindow, CardsSayWhereARunBeginsAndWhatItHasOtherwise) {
   OPEN_OR_SKIP(ui, "conveyor");
   ui->ui().state.left_tab = LeftTab::kBranches;
