@@ -88,7 +88,7 @@ Exit CheckExperiment(const std::string& path) {
     for (const RecordedLine& line : branch.lines) steps += line.line.end_step - line.line.fork_step;
   }
   for (const std::string& remark : file->remarks) PrintError(path + ": " + remark);
-  const std::size_t branches = recording.branches.size();
+  const int branches = CountBranches(recording);
   const Exit said =
       Say(fmt::format("{}: experiment with scene \"{}\", {} branch{}, {} channel{}, {} steps\n",
                       path, recording.branches.front().scene->title, branches,

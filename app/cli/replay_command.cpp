@@ -44,10 +44,10 @@ int ReplayCommand(const ReplayOptions& options) {
   for (const ReplayDifference& difference : differences)
     PrintError(options.file + ": " + difference.text);
   const bool same = differences.empty();
-  const std::string text = fmt::format(
-      "{}: {}, {}: {}\n", options.file,
-      Count(static_cast<int64_t>(file->recording->branches.size()), "branch", "branches"),
-      Count(replay.steps(), "step", "steps"), same ? "the same bits" : "not the same bits");
+  const std::string text = fmt::format("{}: {}, {}: {}\n", options.file,
+                                       Count(CountBranches(*file->recording), "branch", "branches"),
+                                       Count(replay.steps(), "step", "steps"),
+                                       same ? "the same bits" : "not the same bits");
   if (!Print(text)) return kExitFailed;
   return options.verify && !(same && file->remarks.empty()) ? kExitFalse : kExitDone;
 }

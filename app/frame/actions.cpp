@@ -43,6 +43,9 @@ bool CloseTop(Ui* ui) {
   if (s.note_edit.note != 0) {
     s.note_edit = {};
     ImGui::SetWindowFocus(nullptr);
+  } else if (s.branch_edit.branch >= 0) {
+    s.branch_edit = {};
+    ImGui::SetWindowFocus(nullptr);
   } else if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) {
     ImGui::SetWindowFocus(nullptr);  // menus close when no window has the keyboard
   } else if (!s.why.text.empty()) {
@@ -158,10 +161,10 @@ void Perform(Ui* ui, Action action) {
       SaveExperiment(ui);
       break;
     case Action::kFormerBranch:
-      session.GoToBranch(-1);
+      session.branches().ReturnBy(-1);
       break;
     case Action::kNextBranch:
-      session.GoToBranch(1);
+      session.branches().ReturnBy(1);
       break;
     case Action::kScreenshot:
       s.screenshot = true;

@@ -262,9 +262,9 @@ const char* WhyDisabled(const Ui& ui, Action action) {
   }
   if (action == Action::kUndo && !session.CanUndo()) return "No parameter was changed yet.";
   if (action == Action::kRedo && !session.CanRedo()) return "Nothing was undone.";
-  if (action == Action::kFormerBranch && session.snapshot().branch == 0)
+  if (action == Action::kFormerBranch && session.branches().Beside(-1) < 0)
     return "This is the first branch.";
-  if (action == Action::kNextBranch && session.snapshot().branch + 1 >= session.snapshot().branches)
+  if (action == Action::kNextBranch && session.branches().Beside(1) < 0)
     return "This is the last branch.";
   if (action == Action::kDropReference && !session.HasReference()) return "There is none.";
   if (action >= Action::kView1 && action <= Action::kView3) {

@@ -6,11 +6,12 @@
 #include "app/frame/ui.h"
 #include "app/kit/widget_registry.h"
 #include "app/panels/panels.h"
+#include "app/panels/time_branches.h"
 
 namespace slip::app {
 namespace {
 
-constexpr float kMenu = 24, kTools = 40, kTime = 56, kStatus = 24;
+constexpr float kMenu = 24, kTools = 40, kTime = 56, kHighTime = 80, kStatus = 24;
 // Below these the right panel and the row of plots fold (design pixels).
 constexpr float kNarrow = 1280, kLow = 760;
 constexpr float kLeastSide = 240, kMostSide = 560, kLeastPlots = 120;
@@ -76,7 +77,10 @@ Regions ArrangeRegions(ImVec2 size, const UiState& state) {
   r.narrow = w < Px(kNarrow);
   r.low = h < Px(kLow);
   const float menu = px(kMenu), tools = menu + px(kTools);
-  const float status = h - px(kStatus), time = status - px(kTime);
+  const float status = h - px(kStatus);
+  // with other branches it grows, and the plots give the room
+  const float grown = state.high_time_line ? px(kHighTime) - px(kTime) : 0;
+  const float low_time = status - px(kTime), time = low_time - grown;
   r.menu = {ImVec2(0, 0), ImVec2(w, menu)};
   r.tools = {ImVec2(0, menu), ImVec2(w, tools)};
   r.time = {ImVec2(0, time), ImVec2(w, status)};
@@ -89,8 +93,9 @@ Regions ArrangeRegions(ImVec2 size, const UiState& state) {
   }
   if (state.only == Only::kViewPlots) {
     r.low = h < Px(kLow - kMenu - kTools - kStatus);  // which are not there
-    const float clock = h - px(kTime);
-    const float curves = clock - std::min(px(state.plots_height), clock * (r.low ? 0.5f : 0.6f));
+    const float low_clock = h - px(kTime), clock = low_clock - grown;
+    const float curves =
+        low_clock - std::min(px(state.plots_height), low_clock * (r.low ? 0.5f : 0.6f));
     r.menu = r.tools = r.status = Rect{};
     r.view = {ImVec2(0, 0), ImVec2(w, curves)};
     r.plots = {ImVec2(0, curves), ImVec2(w, clock)};
@@ -107,8 +112,8 @@ Regions ArrangeRegions(ImVec2 size, const UiState& state) {
   left = std::min(left, std::max(0.0f, w - px(kLeastView)));
   right = std::min(right, std::max(0.0f, w - left - px(kLeastView)));
   float plots = state.show_plots ? px(state.plots_height) : 0;
-  plots = std::min(plots, std::max(0.0f, (time - tools) * (r.low ? 0.5f : 0.6f)));
-  const float plots_y = time - plots;
+  plots = std::min(plots, std::max(0.0f, (low_time - tools) * (r.low ? 0.5f : 0.6f)));
+  const float plots_y = std::min(low_time - plots, time);
   r.left = {ImVec2(0, tools), ImVec2(left, time)};
   r.right = {ImVec2(w - right, tools), ImVec2(w, plots_y)};
   r.view = {ImVec2(left, tools), ImVec2(w - right, plots_y)};
@@ -142,6 +147,7 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   BeginWidgetFrame();
   PerformActions(ui);
   ui->session.SetHeld(ImGui::IsMouseDown(ImGuiMouseButton_Left));
+  ui->state.high_time_line = HasOtherBranches(ui->session);
   ui->regions = ArrangeRegions(size, ui->state);
   SetUpScene(ui);
   FrameComparison(ui);
@@ -171,7 +177,11 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
       ui->foretold.Update(snapshot, !ui->session.playing(),
                           std::any_of(plots.begin(), plots.end(), shows_force), ui->session.now());
   if (asks) ui->session.Send(ForetellForces{});
-  const double last = std::max(series.end(), snapshot.time);
+  double last = std::max(series.end(), snapshot.time);
+  if (ui->state.along_opacity > 0 && scene != nullptr) {
+    // what is drawn along is seen to its end, as far as this leaves room for the run itself
+    last = std::max(last, std::min(ui->session.branches().AlongEnd(), 2.5 * scene->duration));
+  }
   const std::optional<double> staged = ui->session.StagedSpan();
   if (staged && x.follow == FollowMode::kAll) {
     x.range = {0, *staged};

@@ -72,6 +72,7 @@ std::vector<Setting> Table(UiState* s, WindowSize* size) {
                              s->preset = static_cast<Preset>(std::clamp(v, 0.0, 3.0));
                            })});
   add("mark_labels", flag(&s->show_mark_labels));
+  add("along_opacity", number(&s->along_opacity, 0, 1));
   add("contact_ticks", flag(&s->contact_ticks));
   add("drag_needs_ctrl", flag(&s->drag_needs_ctrl));
   add("reduced_motion", flag(&s->reduced_motion));
@@ -89,7 +90,7 @@ std::vector<Setting> Table(UiState* s, WindowSize* size) {
                        *value = static_cast<Enum>(std::clamp(static_cast<int>(v), 0, last));
                      })};
   };
-  add("left_tab", choice(&s->left_tab, static_cast<int>(LeftTab::kInspect)));
+  add("left_tab", choice(&s->left_tab, static_cast<int>(LeftTab::kBranches)));
   add("inspect_tab", choice(&s->inspect_tab, static_cast<int>(InspectTab::kFeet)));
   add("paused", flag(&s->was_paused));
   RecordSettings* record = &s->record.settings;

@@ -200,7 +200,15 @@ bool TabStrip(std::string_view id, std::span<const std::string_view> labels, int
   const ImVec2 min = ImGui::GetCursorScreenPos();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float height = Snap(32), available = ImGui::GetContentRegionAvail().x;
-  float x = min.x;
+  float x = min.x, words = 0;
+  for (const std::string_view label : labels)
+    words += std::round(MeasureText(label, Role::kTitle).x);
+  // many tabs stand closer
+  const float gap =
+      labels.size() < 2
+          ? 0
+          : std::clamp(std::floor((available - words) / static_cast<float>(labels.size() - 1)),
+                       Px(8), Px(24));
   bool changed = false;
   ImGui::BeginGroup();
   for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -220,7 +228,7 @@ bool TabStrip(std::string_view id, std::span<const std::string_view> labels, int
       *selected = static_cast<int>(i);
       changed = true;
     }
-    x += w + Px(24);
+    x += w + gap;
   }
   list->AddRectFilled({min.x, min.y + height}, {min.x + available, min.y + height + Snap(1)},
                       Color(Token::kLine));

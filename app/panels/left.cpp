@@ -1,5 +1,5 @@
-// Left panel: Lesson, Parameters, Joints where there are some, and Inspect where the window is too
-// narrow for a right panel.
+// Left panel: Lesson, Parameters, Branches, Joints where there are some, and Inspect where the
+// window is too narrow for a right panel.
 #include <algorithm>
 #include <vector>
 
@@ -12,8 +12,8 @@ void DrawLeft(Ui* ui) {
   const Rect& rect = ui->regions.left;
   if (!BeginRegion("left", rect, ImVec2(0, 0), Token::kPanel, ImGuiWindowFlags_NoScrollbar)) return;
   UiState& s = ui->state;
-  std::vector<LeftTab> tabs = {LeftTab::kLesson, LeftTab::kParameters};
-  std::vector<std::string_view> names = {"Lesson", "Parameters"};
+  std::vector<LeftTab> tabs = {LeftTab::kLesson, LeftTab::kParameters, LeftTab::kBranches};
+  std::vector<std::string_view> names = {"Lesson", "Parameters", "Branches"};
   const auto add = [&](LeftTab tab, std::string_view name) {
     tabs.push_back(tab);
     names.push_back(name);
@@ -47,6 +47,9 @@ void DrawLeft(Ui* ui) {
       break;
     case LeftTab::kInspect:
       DrawInspect(ui);
+      break;
+    case LeftTab::kBranches:
+      DrawBranches(ui);
       break;
   }
   EndRegion();

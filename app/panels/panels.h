@@ -23,6 +23,7 @@ void DrawStatusBar(Ui* ui);
 void DrawLesson(Ui* ui);
 void DrawParameters(Ui* ui);
 void DrawJoints(Ui* ui);
+void DrawBranches(Ui* ui);
 void DrawInspect(Ui* ui);  ///< tab strip and the chosen one
 void DrawContacts(Ui* ui);
 void DrawSolver(Ui* ui);

@@ -9,6 +9,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "app/panels/time_branches.h"
 #include "app/panels/time_marks.h"
 #include "app/plots/axes.h"
 #include "app/plots/plot_content.h"
@@ -17,9 +18,11 @@
 namespace slip::app {
 namespace {
 
-// Labels of the axis begin this far below the spine; what the solver says ends above them
-// [design px].
-constexpr float kLabelsBelow = 12;
+// Labels of the axis begin this far below the spine, and with other branches; what the solver says
+// ends above them [design px].
+constexpr float kLabelsBelow = 12, kLabelsBelowBranches = 30;
+// The spine lies this far below the line's top [design px].
+constexpr float kSpineTop = 30, kHighSpineTop = 36;
 
 /// Which channels stand, and what to do about it; empty when none does.
 std::string StopText(const Session& session) {
@@ -202,18 +205,19 @@ bool DrawSpine(Ui* ui, const Spine& spine, float top) {
   // Labels need room: the first one carries the unit.
   const float length = spine.X(spine.end) - spine.X(spine.start);
   const int ticks = std::clamp(static_cast<int>(length / Px(64)), 2, 10);
+  const float labels = spine.y + Px(spine.high ? kLabelsBelowBranches : kLabelsBelow);
   for (const Tick& tick : MakeTicks(AxisScale::kLinear, range, ticks)) {
     if (tick.label.empty()) continue;
     const float x = spine.X(tick.value);
-    list->AddLine(ImVec2(x, spine.y + Px(12)), ImVec2(x, spine.y + Px(16)),
-                  Color(Token::kLineStrong), Snap(1));
+    list->AddLine(ImVec2(x, labels), ImVec2(x, labels + Px(4)), Color(Token::kLineStrong), Snap(1));
     const bool first = tick.value <= spine.start;
-    const ImVec2 at(x + Px(3), spine.y + Px(kLabelsBelow));
+    const ImVec2 at(x + Px(3), labels);
     const std::string label = first ? tick.label + " s" : tick.label;
     const float width = DrawText(list, at, label, Role::kTick, Color(Token::kText3));
     RegisterWidget("time/tick", at, ImVec2(at.x + width, at.y + FontPx(Role::kTick)), false, label);
   }
   DrawTicks(ui, list, spine);
+  if (spine.high) DrawBranchSpines(ui, spine);
   DrawRange(*ui, list, spine);
   const bool pointed = DrawTimeMarks(ui, spine, top);
   const float x = spine.X(snapshot.time);
@@ -269,7 +273,12 @@ std::string StepText(const Ui& ui, float room) {
       if (session.Begun(i) && session.frame(i).time > session.frame(shown).time) shown = i;
     }
   }
-  const std::string step = fmt::format("step {}", session.frame(shown).step);
+  std::string step = fmt::format("step {}", session.frame(shown).step);
+  if (HasOtherBranches(session)) {
+    const Branches& branches = session.branches();
+    step =
+        Ellipsize(LiteralRich(step + ", " + branches.Name(branches.present())), Role::kAxis, room);
+  }
   const std::string named = ui.ChannelName(shown) + ": " + step;
   return shown != lead && MeasureText(named, Role::kAxis).x <= room ? named : step;
 }
@@ -278,7 +287,8 @@ std::string StepText(const Ui& ui, float room) {
 double SpineEnd(const Session& session) {
   if (const std::optional<double> staged = session.StagedSpan()) return *staged;
   double length = std::max(1e-3, session.scene() != nullptr ? session.scene()->duration : 1);
-  while (length < session.snapshot().history_end * 1.02) length *= 2;
+  const double last = std::max(session.snapshot().history_end, LastBranchEnd(session));
+  while (length < last * 1.02) length *= 2;
   return length;
 }
 
@@ -299,7 +309,7 @@ void DrawTimeLine(Ui* ui) {
   const std::string clock = fmt::format("{:.3f} s", snapshot.time);
   DrawText(list, ImVec2(clock_x, rect.min.y + Px(8)), clock, Role::kClock, Color(Token::kText));
   const std::string step = StepText(*ui, Px(100));
-  DrawText(list, ImVec2(clock_x, rect.min.y + Px(33)), step, Role::kAxis, Color(Token::kText3));
+  DrawRich(list, ImVec2(clock_x, rect.min.y + Px(33)), step, Role::kAxis, Color(Token::kText3));
   RegisterWidget("time/step_number", ImVec2(clock_x, rect.min.y + Px(33)),
                  ImVec2(clock_x + Px(100), rect.min.y + Px(47)), false, step);
   const bool roomy = rect.width() > Px(900);
@@ -309,12 +319,14 @@ void DrawTimeLine(Ui* ui) {
   spine.x0 = rect.min.x + Px(roomy ? 408 : 328);
   const LiveBadge badge = ArrangeBadge(*ui, rect);
   spine.x1 = badge.left - Px(20);
-  spine.y = rect.min.y + Px(30);
+  spine.high = ui->state.high_time_line;
+  spine.y = rect.min.y + Px(spine.high ? kHighSpineTop : kSpineTop);
   spine.start = 0;
   spine.end = SpineEnd(session);
   if (spine.x1 > spine.x0 + Px(40)) {
     ImGui::SetCursorScreenPos(ImVec2(spine.x0 - Px(8), rect.min.y + Px(4)));
-    ImGui::InvisibleButton("spine", ImVec2(spine.x1 - spine.x0 + Px(16), Px(48)));
+    ImGui::InvisibleButton("spine",
+                           ImVec2(spine.x1 - spine.x0 + Px(16), Px(spine.high ? 38.0f : 48.0f)));
     RegisterLastItem("time/spine");
     // one drag at a time, and to its end
     auto& [selecting, note] = ui->state.time_drag;
@@ -333,8 +345,8 @@ void DrawTimeLine(Ui* ui) {
       if (ImGui::IsItemActivated() && session.playing()) session.SetPlaying(false);
       if (std::abs(time - snapshot.time) > 1e-9) session.Seek(time);
     }
-    const bool pointed = DrawSpine(ui, spine, rect.min.y);
     const bool on_line = ImGui::IsItemHovered() && !ImGui::IsItemActive();
+    const bool pointed = DrawSpine(ui, spine, rect.min.y);
     if (const TimeMark* edited = session.Note(ui->state.note_edit.note); edited != nullptr) {
       DrawNoteBox(ui, spine.X(edited->time));
     } else {
@@ -350,7 +362,7 @@ void DrawTimeLine(Ui* ui) {
       }
     }
   }
-  ImGui::SetCursorScreenPos(ImVec2(badge.left, rect.min.y + Px(16)));
+  ImGui::SetCursorScreenPos(ImVec2(badge.left, spine.y - Px(14)));
   if (Pill("time/live", badge.icon, badge.word, badge.colour)) {
     session.GoLive();
     session.SayFailures();

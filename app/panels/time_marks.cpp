@@ -14,6 +14,8 @@ namespace {
 
 // A note on the line: the height in which a click means it, and the longest text [design px].
 constexpr float kNoteHeight = 20, kNoteText = 220;
+// Marks begin this far below notes where these have a row of their own [design px].
+constexpr float kFirstRow = -1, kSecondRow = 14;
 // Crosses nearer than this are drawn as one [design px].
 constexpr float kCrossStep = 9;
 
@@ -91,6 +93,12 @@ bool DrawCrosses(const Ui* ui, ImDrawList* list, const Spine& spine) {
   return pointed;
 }
 
+/// Notes and pulls stand in row 0 where they have one of their own.
+int RowOf(const TimeMark& mark, const Spine& spine) {
+  const bool upper = mark.kind == TimeMark::Kind::kNote || mark.kind == TimeMark::Kind::kGrab;
+  return spine.high && !upper ? 1 : 0;
+}
+
 /// Without those that the solver made, whatever the order in which they were set.
 std::vector<const TimeMark*> MarksByTime(const Session& session) {
   std::vector<const TimeMark*> marks;
@@ -104,15 +112,19 @@ std::vector<const TimeMark*> MarksByTime(const Session& session) {
 
 }  // namespace
 
-bool DrawTimeMarks(Ui* ui, const Spine& spine, float top) {
+bool DrawTimeMarks(Ui* ui, const Spine& spine, float line_top) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   bool pointed = DrawCrosses(ui, list, spine);
-  float text_free = spine.x0 - Px(40);
+  // of notes and pulls, and of the others; with one row they share it
+  float free_from[2] = {spine.x0 - Px(40), spine.x0 - Px(40)};
   ui->notes.clear();
   const std::vector<const TimeMark*> marks = MarksByTime(ui->session);
   for (std::size_t i = 0; i < marks.size(); ++i) {
     const TimeMark& mark = *marks[i];
     const bool note = mark.kind == TimeMark::Kind::kNote;
+    const int row = RowOf(mark, spine);
+    float& text_free = free_from[row];
+    const float top = line_top + (!spine.high ? 0 : Px(row > 0 ? kSecondRow : kFirstRow));
     const float x = spine.X(mark.time);
     float x_end = x + Px(3);  // of what is drawn
     if (mark.kind == TimeMark::Kind::kGrab) {
@@ -140,7 +152,8 @@ bool DrawTimeMarks(Ui* ui, const Spine& spine, float top) {
     const std::string typed = ui->session.MarkLabel(mark);
     const std::string label = note ? LiteralRich(typed) : typed;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    if (std::abs(mouse.x - x) < Px(6) && mouse.y > top && mouse.y < spine.y && !pointed &&
+    const float bottom = spine.high && row == 0 ? top + Px(kSecondRow) : spine.y;
+    if (std::abs(mouse.x - x) < Px(6) && mouse.y > top && mouse.y < bottom && !pointed &&
         ImGui::IsWindowHovered() && TooltipAllowed()) {
       pointed = true;
       MarkTip(mark, label, note ? "\nClick to edit the note." : "");
@@ -150,7 +163,9 @@ bool DrawTimeMarks(Ui* ui, const Spine& spine, float top) {
     text_free = std::max(text_free, x_end + Px(4));
     if (!ui->state.show_mark_labels || !free) continue;
     // up to what is drawn next; a note is cut where it would be too long
-    const float x_next = i + 1 < marks.size() ? spine.X(marks[i + 1]->time) - Px(8) : spine.x1;
+    std::size_t next = i + 1;
+    while (next < marks.size() && RowOf(*marks[next], spine) != row) ++next;
+    const float x_next = next < marks.size() ? spine.X(marks[next]->time) - Px(8) : spine.x1;
     float room = std::min(x_next, spine.x1) - x_text;
     if (note) room = std::min(room, Px(kNoteText));
     const std::string shown = note ? Ellipsize(typed, Role::kCaption, room) : label;

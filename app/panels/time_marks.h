@@ -11,6 +11,7 @@ namespace slip::app {
 struct Spine {
   float x0 = 0, x1 = 0, y = 0;
   double start = 0, end = 1;
+  bool high = false;  ///< notes and pulls have a row of their own above the other marks
   float X(double time) const {
     const double unit = end > start ? (time - start) / (end - start) : 0;
     return x0 + static_cast<float>(std::clamp(unit, 0.0, 1.0)) * (x1 - x0);

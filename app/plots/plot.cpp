@@ -8,6 +8,7 @@
 
 #include "app/kit/format.h"
 #include "app/kit/widgets.h"
+#include "app/plots/along_note.h"
 #include "app/plots/curve_end.h"
 #include "app/plots/plot_frame.h"
 #include "app/plots/plot_input.h"
@@ -28,11 +29,11 @@ bool Hidden(const PlotState& state, const PlotSeries& series) {
 MinMax VisibleExtent(const PlotSpec& spec, const PlotState& state, const AxisRange& x,
                      AxisScale scale) {
   MinMax extent;
-  for (const PlotSeries& series : spec.series) {
-    if (Hidden(state, series)) continue;
+  const auto add = [&](const PlotSeries& series) {
+    if (Hidden(state, series)) return;
     if (scale != AxisScale::kLog) {
       extent.Add(series.data.Query(x.min, x.max));
-      continue;
+      return;
     }
     constexpr int kParts = 200;
     for (int i = 0; i < kParts; ++i) {
@@ -42,7 +43,9 @@ MinMax VisibleExtent(const PlotSpec& spec, const PlotState& state, const AxisRan
       extent.Add(part.max);
       if (part.min > 0) extent.Add(part.min);
     }
-  }
+  };
+  for (const PlotSeries& series : spec.series) add(series);
+  for (const PlotSeries& series : spec.along) add(series);
   return extent;
 }
 
@@ -134,9 +137,17 @@ void DrawData(const PlotFrame& frame, const PlotSpec& spec, const PlotState& sta
               const std::string& emphasised) {
   const bool predicted = std::any_of(spec.series.begin(), spec.series.end(),
                                      [](const PlotSeries& s) { return s.IsFormula(); });
+  // other branches under all
+  DecimatedLine line;
+  for (std::size_t i = 0; i < spec.along.size(); ++i) {
+    const PlotSeries& series = spec.along[i];
+    if (Hidden(state, series)) continue;
+    ChannelStyle style = series.style;
+    style.colour = WithAlpha(style.colour, series.alpha);
+    DrawLine(frame, series, style, i, Turns(), &line);
+  }
   // solid lines, dashed ones over them, so that both show where they coincide; then the marks, then
   // the predictions dotted over all
-  DecimatedLine line;
   std::vector<const PlotSeries*> dashed(spec.series.size(), nullptr);
   for (std::size_t i = 0; i < spec.series.size(); ++i) {
     const PlotSeries& series = spec.series[i];
@@ -163,8 +174,10 @@ void DrawData(const PlotFrame& frame, const PlotSpec& spec, const PlotState& sta
   }
 }
 
-/// Event lines with their short labels; returns the detail of the one under the mouse.
-const PlotEvent* DrawEvents(const PlotFrame& frame, const PlotSpec& spec, bool hovered) {
+/// Event lines with their short labels, which end before `right`; returns the detail of the one
+/// under the mouse.
+const PlotEvent* DrawEvents(const PlotFrame& frame, const PlotSpec& spec, bool hovered,
+                            float right) {
   const PlotEvent* under_mouse = nullptr;
   float label_end = -1e9f, last_unnamed = -1e9f;
   for (const PlotEvent& event : spec.events) {
@@ -179,7 +192,7 @@ const PlotEvent* DrawEvents(const PlotFrame& frame, const PlotSpec& spec, bool h
     DrawDashedLine(frame.list, {x, frame.well_min.y}, {x, frame.well_max.y}, colour, 1, 2, 3);
     if (hovered && std::fabs(ImGui::GetIO().MousePos.x - x) < Px(4)) under_mouse = &event;
     const float width = MeasureRich(event.label, Role::kCaption).x;
-    if (event.label.empty() || x + Px(5) < label_end || x + Px(5) + width > frame.well_max.x) {
+    if (event.label.empty() || x + Px(5) < label_end || x + Px(5) + width > right) {
       continue;
     }
     DrawRich(frame.list, {x + Px(5), frame.well_min.y + Px(3)}, event.label, Role::kCaption,
@@ -399,7 +412,8 @@ PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size)
                            {frame.well_max.x, frame.well_max.y + slack}, true);
   for (const PlotLine& line : spec.lines) DrawReferenceLine(frame, line.value, line.label);
   DrawData(frame, spec, *state, emphasised);
-  const PlotEvent* event = DrawEvents(frame, spec, result.hovered);
+  const float right = DrawAlongNote(frame, spec);
+  const PlotEvent* event = DrawEvents(frame, spec, result.hovered, right);
   if (x->anchor) DrawVertical(frame, *x->anchor, Color(Token::kAccent), false);
   if (x->hover) DrawVertical(frame, *x->hover, Color(Token::kText3, 0.7f), false);
   if (spec.play_head) DrawVertical(frame, *spec.play_head, Color(Token::kHead), true);

@@ -82,6 +82,8 @@ struct PlotSpec {
   std::string_view held;                 ///< in place of curves: why there are none
   AxisScale scale = AxisScale::kLinear;  ///< until the user chooses another
   std::span<const PlotSeries> series;
+  std::span<const PlotSeries> along;  ///< of other branches: under all others, without readouts
+  std::string_view along_note;        ///< rich text that says what they are
   std::span<const PlotEvent> events;
   std::span<const PlotLine> lines;
   std::optional<double> play_head;  ///< [s]

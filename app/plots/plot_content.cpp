@@ -132,6 +132,39 @@ void AddCurves(const Ui& ui, PlotContent* content) {
   }
 }
 
+/// Curves of other branches, as pale as the user has them.
+void AddAlong(const Ui& ui, PlotContent* content) {
+  const Branches& branches = ui.session.branches();
+  const float opacity = ui.state.along_opacity;
+  if (!(opacity > 0)) return;
+  std::string names;
+  for (const int b : branches.Along()) {
+    const SeriesStore* samples = branches.Samples(b);
+    if (samples == nullptr || samples->channels() == 0) continue;
+    names += (names.empty() ? "" : ", ") + branches.Name(b);
+    for (int i = 0; i < samples->channels(); ++i) {
+      if (i < ui.session.channel_count() && !ui.session.Shown(i)) continue;
+      const SeriesView all = samples->View(i, content->signal);
+      if (all.empty()) continue;
+      const std::span<const MethodRun> runs = samples->Runs(i);
+      constexpr double kEver = std::numeric_limits<double>::infinity();
+      for (std::size_t r = 0; r < runs.size(); ++r) {
+        PlotSeries line;
+        line.label = ui.session.ChannelName(i, runs[r].method);
+        line.style = ui.style(i, runs[r].method);
+        line.data =
+            all.Part(r > 0 ? runs[r].from : -kEver, r + 1 < runs.size() ? runs[r + 1].from : kEver);
+        line.alpha = opacity;
+        content->along.push_back(std::move(line));
+      }
+    }
+  }
+  if (content->along.empty()) return;
+  const bool several = names.find(", ") != std::string::npos;
+  content->along_note = LiteralRich(fmt::format("dimmed: run{} {} at {:.0f} %", several ? "s" : "",
+                                                names, 100 * static_cast<double>(opacity)));
+}
+
 }  // namespace
 
 bool IsHeld(const Ui& ui, Signal signal) {
@@ -154,6 +187,8 @@ PlotSpec PlotContent::Spec() const {
   spec.held = held;
   spec.scale = scale;
   spec.series = series;
+  spec.along = along;
+  spec.along_note = along_note;
   spec.events = events;
   spec.lines = lines;
   spec.play_head = play_head;
@@ -186,6 +221,7 @@ PlotContent MakePlotContent(Ui* ui, std::size_t slot) {
     AddReference(ui->session.reference().View(0, content.signal), &content,
                  ui->session.ShowsClosedForm());
     AddForetold(ui, &content);
+    AddAlong(*ui, &content);
   }
   return content;
 }

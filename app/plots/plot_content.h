@@ -19,6 +19,8 @@ struct PlotContent {
   Signal signal = Signal::kNormalForce;
   AxisScale scale = AxisScale::kLinear;
   std::vector<PlotSeries> series;
+  std::vector<PlotSeries> along;  ///< of other branches
+  std::string along_note;
   std::vector<PlotEvent> events;
   std::vector<PlotLine> lines;
   std::optional<double> play_head;

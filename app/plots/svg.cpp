@@ -172,7 +172,10 @@ class Writer {
           "stroke-width=\"0.8\" stroke-dasharray=\"2 3\"><title>{3}</title></line>\n",
           frame_.X(event.time), a.y, b.y, Escape(plain));
     }
-    // solid lines, dashed ones over them, then formulas; marks over all
+    // other branches under all; solid lines, dashed ones over them, then formulas; marks over all
+    for (const PlotSeries& series : spec_.along) {
+      if (Shown(series)) Curve(series);
+    }
     for (const PlotSeries& series : spec_.series) {
       if (Shown(series) && series.style.dash_count == 0) Curve(series);
     }
@@ -186,6 +189,7 @@ class Writer {
       if (Shown(spec_.series[i])) Marks(spec_.series[i], i);
     }
     out_ += "</g>\n";
+    if (!spec_.along_note.empty()) Text(b.x - 4, a.y + 12, spec_.along_note, "end", 10);
   }
 
   void References() {

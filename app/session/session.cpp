@@ -26,7 +26,13 @@ constexpr double kEchoSeconds = 0.5;
 }  // namespace
 
 Session::Session(std::unique_ptr<EngineLink> link)
-    : link_(std::move(link)), snapshot_(&link_->Latest()) {}
+    : link_(std::move(link)),
+      snapshot_(&link_->Latest()),
+      branches_([this](Command command) { Send(std::move(command)); },
+                [this](Message message) { Post(std::move(message)); },
+                [this](const std::string& subject) {
+                  log_.RemoveIf([&](const Message& m) { return m.subject == subject; });
+                }) {}
 
 Session::~Session() = default;
 
@@ -44,6 +50,7 @@ void Session::Update(double now) {
   }
   DrainTelemetry();
   DrainEvents();
+  if (branches_.Update(*snapshot_, now_)) changed_ = changed_since_save_ = true;
   UpdateReference();
   UpdateReplay();
   UpdateAutosave();
@@ -209,11 +216,6 @@ void Session::SeekMark(int direction) {
     if (best == nullptr || ahead < (best->time - time) * direction) best = &mark;
   }
   if (best != nullptr) Seek(best->time);
-}
-
-void Session::GoToBranch(int offset) {
-  const int to = snapshot_->branch + offset;
-  if (to >= 0 && to < snapshot_->branches) Send(slip::GoToBranch{to});
 }
 
 uint64_t Session::AddNote() {

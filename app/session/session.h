@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "app/plots/series.h"
+#include "app/session/branches.h"
 #include "app/session/engine_link.h"
 #include "app/session/lesson_progress.h"
 #include "app/session/messages.h"
@@ -194,8 +195,9 @@ class Session {
   const RunContext& context() const { return context_; }
   /// Writes what was done into the folder once a second, and offers what a crash has left there.
   void StartAutosave(const std::string& folder);
-  /// To the end of the branch before, or after, the present one.
-  void GoToBranch(int offset);
+  /// Other ways that the session went.
+  const Branches& branches() const { return branches_; }
+  Branches& branches() { return branches_; }
 
   // Reference: Lagged (Exponential, where contacts have anchors) with a hundredth of the lead's
   // time step, from the start of what is recorded, with the same parameter changes. In a scene that
@@ -334,6 +336,7 @@ class Session {
   std::string opened_;                     ///< what the status says when its branch is shown
   double saved_at_ = 0;
   bool changed_since_save_ = false;
+  Branches branches_;
   std::vector<TimeMark> notes_aside_;  ///< of other branches
   std::vector<TimeMark> marks_;
   LessonProgress lesson_;

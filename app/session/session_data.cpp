@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "app/kit/format.h"
+#include "app/session/change_text.h"
 #include "app/session/session.h"
 
 namespace slip::app {
@@ -134,7 +134,8 @@ bool Session::Rebuilds(const std::string& path) const {
 }
 
 void Session::TakeEvent(const Event& event) {
-  changed_since_save_ = changed_since_save_ || event.kind != Event::Kind::kRecording;
+  changed_since_save_ = changed_since_save_ || (event.kind != Event::Kind::kRecording &&
+                                                event.kind != Event::Kind::kBranchSamples);
   TimeMark mark;
   mark.time = mark.end_time = event.time;
   mark.step = event.step;
@@ -216,10 +217,12 @@ void Session::TakeEvent(const Event& event) {
       return;
     }
     case Event::Kind::kBranch:
-      status_ = opened_.empty() ? fmt::format("Branch {} of {}", static_cast<int>(event.to) + 1,
-                                              snapshot_->branches)
+      status_ = opened_.empty() ? "Run " + branches_.Name(static_cast<int>(event.to))
                                 : std::exchange(opened_, {});
       BringNotesBack();
+      return;
+    case Event::Kind::kBranchSamples:
+      branches_.Take(*event.samples);
       return;
     case Event::Kind::kRecording:
       TakeRecordingEvent(event);
@@ -258,25 +261,9 @@ std::string Session::MarkLabel(const TimeMark& mark) const {
   if (mark.kind == TimeMark::Kind::kNote) return fmt::format("note {:.3f} s", mark.time);
   if (mark.kind == TimeMark::Kind::kNotConverged) return "not converged";
   if (mark.kind == TimeMark::Kind::kFailure) return "stopped";
-  const ParamInfo* info = channel_count() > 0 ? FindParam(frame(0).config, mark.path) : nullptr;
-  if (info == nullptr) return mark.path;
-  std::string name(info->symbol.empty() ? info->label : info->symbol);
-  if (constexpr std::string_view kJoint = "joint."; mark.path.starts_with(kJoint)) {
-    // "FL_KFE target": joints are many
-    std::string_view joint = std::string_view(mark.path).substr(kJoint.size());
-    joint = joint.substr(0, joint.rfind('.'));
-    name = LiteralRich(joint.substr(joint.find('/') + 1)) + " " + Lower(info->label);
-  }
-  if (mark.path == kMethodParam) {
-    const auto label = [](double method) { return Info(static_cast<MethodId>(method)).label; };
-    return fmt::format("{} → {}", label(mark.from), label(mark.to));
-  }
+  if (channel_count() == 0) return mark.path;
   const std::string more = mark.others > 0 ? fmt::format(", and {} more", mark.others) : "";
-  if (info->scale == Scale::kChoice) {
-    return fmt::format("{} {} → {}{}", name, FormatValue(*info, mark.from),
-                       FormatValue(*info, mark.to), more);
-  }
-  return fmt::format("{} {}{}", name, FormatChange(mark.from, mark.to, info->unit), more);
+  return ChangeText(frame(0).config, mark.path, mark.from, mark.to) + more;
 }
 
 double Session::HardestOfSeries() const {

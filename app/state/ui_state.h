@@ -30,7 +30,7 @@ enum class Compare : int { kSingle, kGhosts, kSplit2, kSplit4, kDifference, kCou
 enum class Only : int { kWindow, kView, kPlots, kViewPlots };
 /// How expensive the picture may be: as the machine allows, or as the user chose.
 enum class Preset : int { kAuto, kFast, kBalanced, kBest };
-enum class LeftTab : int { kLesson, kParameters, kJoints, kInspect };
+enum class LeftTab : int { kLesson, kParameters, kJoints, kInspect, kBranches };
 enum class InspectTab : int { kContacts, kSolver, kBody, kCompare, kFeet };
 
 inline constexpr int kPlotSlots = 3;
@@ -119,6 +119,13 @@ struct NoteEdit {
   bool opened = false;
 };
 
+/// The branch whose name is typed.
+struct BranchEdit {
+  int branch = -1;  ///< -1 = none
+  std::string text;
+  bool opened = false;
+};
+
 /// What the drag on the time line that is under way moves; else the time shown.
 struct TimeDrag {
   bool selecting = false;  ///< a stretch
@@ -187,6 +194,7 @@ struct UiState {
   double gap_magnification = 0;  ///< of the gap instrument, kept by a click; 0 = it chooses
   bool show_handles = true;      ///< of robots' targets
   bool show_mark_labels = true, contact_ticks = true;
+  float along_opacity = 0.4f;  ///< of the curves of branches that are drawn along; 0 = hidden
   std::string last_scene;
   /// Views that were kept, by scene.
   std::map<std::string, std::array<std::optional<CameraSpec>, 3>> views;
@@ -229,6 +237,8 @@ struct UiState {
   bool list_messages = false;  ///< the list of messages is to be opened
   Why why;
   NoteEdit note_edit;
+  BranchEdit branch_edit;
+  bool high_time_line = false;  ///< there are other branches: they lie below its spine
   TimeDrag time_drag;
   JointsView joints;
   std::set<std::string> unfolded;  ///< groups of parameters that begin folded

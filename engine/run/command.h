@@ -16,6 +16,7 @@
 namespace slip {
 
 class Replay;
+struct BranchSamples;
 struct RecordedPath;
 struct Recording;
 
@@ -65,6 +66,26 @@ struct Resync {
 struct GoToBranch {
   int branch = 0;
 };
+/// Gives a branch a name; an empty one takes it away.
+struct NameBranch {
+  int branch = 0;
+  std::string name;
+};
+/// Nobody wants to go there any more. Refused of the present branch, and of one that others begin
+/// on. Until FreeDropped, or until memory runs out, it can be taken back.
+struct DropBranch {
+  int branch = 0;
+};
+/// Takes a drop back.
+struct KeepBranch {
+  int branch = 0;
+};
+/// The history of branches that were dropped goes.
+struct FreeDropped {};
+/// Asks for what another branch recorded beside the present one: Event::samples.
+struct TellBranch {
+  int branch = 0;
+};
 /// Changes for all channels, made at their times, sorted.
 struct ScheduleChanges {
   std::vector<TimedChange> changes;
@@ -96,7 +117,8 @@ struct TrailFeet {
 using Command =
     std::variant<LoadScene, Play, Pause, StepForward, StepBack, Seek, GoLive, Reset, SetSpeed,
                  SetParamCommand, AddChannel, RemoveChannel, SetGrab, Resync, TraceSolve,
-                 GoToBranch, ScheduleChanges, TakeRecording, LoadReplay, ForetellForces, TrailFeet>;
+                 GoToBranch, NameBranch, DropBranch, KeepBranch, FreeDropped, TellBranch,
+                 ScheduleChanges, TakeRecording, LoadReplay, ForetellForces, TrailFeet>;
 
 /// The signals of a channel at the end of a step.
 struct Sample {
@@ -138,8 +160,9 @@ struct Event {
     kBegan,  ///< a channel was added; `note` is its model
     kLoaded,
     kRefused,
-    kBranch,    ///< another branch is shown: `to`
-    kRecording  ///< the answer to TakeRecording
+    kBranch,         ///< another branch is shown: `to`
+    kBranchSamples,  ///< the answer to TellBranch
+    kRecording       ///< the answer to TakeRecording
   };
   Kind kind = Kind::kParameter;
   int channel = -1;  ///< -1 = all
@@ -149,6 +172,7 @@ struct Event {
   double from = 0, to = 0;
   std::string note;  ///< sentence for people
   std::shared_ptr<const Recording> recording = nullptr;
+  std::shared_ptr<const BranchSamples> samples = nullptr;
 };
 
 }  // namespace slip

@@ -86,6 +86,8 @@ struct EngineThread::Impl {
       scope.Apply(command);
       // looking is no reason to pace anew
       if (std::holds_alternative<TraceSolve>(command) ||
+          std::holds_alternative<TellBranch>(command) ||
+          std::holds_alternative<NameBranch>(command) ||
           std::holds_alternative<ForetellForces>(command) ||
           std::holds_alternative<TrailFeet>(command)) {
         return true;

@@ -32,6 +32,10 @@ void Set(int channel, const Simulation& sim, Sample* sample) {
 }  // namespace
 
 void Lockstep::Emit(const Event& event) const {
+  // what happens on a branch is written in the tree
+  const bool told = event.kind == Event::Kind::kParameter || event.kind == Event::Kind::kGrab ||
+                    event.kind == Event::Kind::kResync || event.kind == Event::Kind::kBegan;
+  if (told) tree_.reset();
   if (sinks.event) sinks.event(event);
 }
 
@@ -75,15 +79,16 @@ double Lockstep::LatestTime() const {
 }
 
 void Lockstep::Begin(const std::vector<Config>& configs, const std::vector<RecordedPath>* paths) {
+  LeaveBranch();
   ParkOthers({});
-  branch = static_cast<int>(branches.size());
+  OpenBranch(-1, 0);
   channels.clear();
   for (std::size_t c = 0; c < configs.size(); ++c) {
     const RecordedPath* path = paths != nullptr && c < paths->size() ? &(*paths)[c] : nullptr;
     channels.push_back(MakeChannel(configs[c], path != nullptr ? path->start : nullptr));
     if (path != nullptr) channels.back()->track.Schedule(path->entries);
   }
-  branches.push_back({.scene = scene, .model = model, .channels = channels});
+  branches.back().channels = channels;
   ShowBranch(0);
   EmitRestart();
   EmitPast();
@@ -105,8 +110,8 @@ void Lockstep::Restart() {
     return channel->track.Untouched();
   });
   if (!untouched) {
-    branch = static_cast<int>(branches.size());
-    branches.push_back({.scene = scene, .model = model, .channels = channels});
+    LeaveBranch();
+    OpenBranch(-1, 0);
   }
   for (auto& channel : channels) {
     channel->track.Restart(branch);
@@ -174,6 +179,7 @@ std::optional<Event> Lockstep::BeginOf(int c) const {
 
 void Lockstep::Remove(int c) {
   trace.reset();
+  tree_.reset();
   const std::shared_ptr<Channel> gone = channels[static_cast<std::size_t>(c)];
   channels.erase(channels.begin() + c);
   branches[static_cast<std::size_t>(branch)].channels = channels;
@@ -324,6 +330,8 @@ void Lockstep::Fill(Snapshot* snapshot) const {
   snapshot->session = session;
   snapshot->branch = branch;
   snapshot->branches = static_cast<int>(branches.size());
+  if (tree_ == nullptr) tree_ = std::make_shared<const std::vector<BranchInfo>>(MakeTree());
+  snapshot->tree = tree_;
   snapshot->branch_path.clear();
   double until = HUGE_VAL;
   for (int b = branches.empty() ? -1 : branch; b >= 0;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/core/worker_pool.h"
+#include "engine/run/branch_info.h"
 #include "engine/run/recording.h"
 #include "engine/run/scope.h"
 #include "engine/run/track.h"
@@ -35,6 +36,10 @@ struct Branch {
   std::shared_ptr<const Model> model;
   std::vector<std::shared_ptr<Channel>> channels;
   bool rebuilt = false;  ///< it began with another number of bodies
+  uint64_t id = 0;       ///< never given again
+  double end_time = 0;   ///< where it was left [s]
+  std::string name = {};
+  bool dropped = false;
 };
 
 struct Lockstep {
@@ -93,6 +98,13 @@ struct Lockstep {
   void Fork();
   /// To the end of another branch.
   void GoTo(int to);
+  void NameBranch(int which, const std::string& name);
+  void DropBranch(int which);
+  void KeepBranch(int which);
+  /// The history of those that were dropped goes.
+  void FreeDropped();
+  /// What the branch recorded beside the present one, in so many samples a channel at most.
+  BranchSamples SamplesOf(int which) const;
   /// A channel of the present branch from another's state.
   void Add(const Config& config, const Simulation& from);
   /// The channel leaves the present branch; on others it stays.
@@ -112,6 +124,14 @@ struct Lockstep {
  private:
   /// A channel that starts from the present state of another.
   std::shared_ptr<Channel> MakeFrom(const Config& config, const Simulation& from);
+  /// A branch begins behind all others and becomes the present one.
+  Branch& OpenBranch(int parent, double fork_time);
+  /// Remembers where the present branch ends. While its history is that of the channels.
+  void LeaveBranch();
+  bool HasBranch(int which) const;
+  /// Why it cannot be dropped; empty when it can.
+  std::string WhyKept(int which) const;
+  std::vector<BranchInfo> MakeTree() const;
   void EmitRestart();
   void EmitPast();
   void EmitApplied();
@@ -126,6 +146,9 @@ struct Lockstep {
   /// Nothing of a channel that begins with the scene.
   std::optional<Event> BeginOf(int channel) const;
   int advances_ = 0;
+  uint64_t next_id_ = 1;
+  /// Null when it has to be made anew.
+  mutable std::shared_ptr<const std::vector<BranchInfo>> tree_;
   mutable Telemetry telemetry_;  // its memory is used again
 };
 

@@ -11,7 +11,30 @@ void Lockstep::ParkOthers(const std::vector<std::shared_ptr<Channel>>& stay) {
   }
 }
 
+bool Lockstep::HasBranch(int which) const {
+  return which >= 0 && which < static_cast<int>(branches.size()) &&
+         !branches[static_cast<std::size_t>(which)].dropped;
+}
+
+void Lockstep::LeaveBranch() {
+  if (!HasBranch(branch) || channels.empty()) return;
+  branches[static_cast<std::size_t>(branch)].end_time = HistoryEnd();
+}
+
+Branch& Lockstep::OpenBranch(int parent, double fork_time) {
+  tree_.reset();
+  branch = static_cast<int>(branches.size());
+  branches.push_back({.parent = parent,
+                      .fork_time = fork_time,
+                      .scene = scene,
+                      .model = model,
+                      .channels = channels,
+                      .id = next_id_++});
+  return branches.back();
+}
+
 void Lockstep::ShowBranch(double time) {
+  tree_.reset();
   trace.reset();
   live = true;
   mark_step = 0;
@@ -31,8 +54,8 @@ void Lockstep::Fork() {
          time <= branches[static_cast<std::size_t>(parent)].fork_time) {
     parent = branches[static_cast<std::size_t>(parent)].parent;
   }
-  branch = static_cast<int>(branches.size());
-  branches.push_back({parent, time, scene, model, {}});
+  LeaveBranch();
+  OpenBranch(parent, time);
   for (auto& channel : channels) {
     if (!channel->begun) continue;
     channel->track.Fork(branch);
@@ -57,11 +80,12 @@ void Lockstep::Fork() {
 }
 
 void Lockstep::GoTo(int to) {
-  if (to < 0 || to >= static_cast<int>(branches.size())) return;
+  if (!HasBranch(to)) return;
   if (to == branch) {
     if (!live) SeekTo(HistoryEnd());
     return;
   }
+  LeaveBranch();
   const Branch& next = branches[static_cast<std::size_t>(to)];
   ParkOthers(next.channels);
   branch = to;
@@ -91,7 +115,9 @@ std::size_t Lockstep::HistoryBytes() const {
 
 // What other branches recorded makes room for the present one.
 void Lockstep::HoldBudget() {
+  if (HistoryBytes() > budget) FreeDropped();
   while (HistoryBytes() > budget) {
+    tree_.reset();
     bool thinned = false;
     for (const auto& channel : pool) thinned = channel->track.ThinParked() || thinned;
     if (!thinned) return;

@@ -104,20 +104,28 @@ Recording Lockstep::Record() const {
     branch_out.parent = each.parent;
     branch_out.fork_time = each.fork_time;
     branch_out.scene = each.scene;
+    branch_out.name = each.name;
+    branch_out.dropped = each.dropped;
+    if (each.dropped) branch_out.parent = -1;
   }
-  for (std::size_t c = 0; c < pool.size(); ++c) {
-    const std::vector<TrackLine> lines = pool[c]->track.Lines();
+  std::vector<std::shared_ptr<Channel>> told;  // places in it number the channels
+  for (const auto& channel : pool) {
+    const std::vector<TrackLine> lines = channel->track.Lines();
+    bool any = false;
     for (const TrackLine& line : lines) {
-      RecordedLine item{static_cast<int>(c), line};
+      if (!HasBranch(line.branch)) continue;
+      any = true;
+      RecordedLine item{static_cast<int>(told.size()), line};
       if (line.parent >= 0) item.line.parent = lines[static_cast<std::size_t>(line.parent)].branch;
       recording.branches[static_cast<std::size_t>(line.branch)].lines.push_back(std::move(item));
     }
+    if (any) told.push_back(channel);
   }
   // in the order in which each branch shows them
   for (std::size_t b = 0; b < branches.size(); ++b) {
     const auto& shown = branches[b].channels;
     const auto place = [&](const RecordedLine& line) {
-      return std::find(shown.begin(), shown.end(), pool[static_cast<std::size_t>(line.channel)]) -
+      return std::find(shown.begin(), shown.end(), told[static_cast<std::size_t>(line.channel)]) -
              shown.begin();
     };
     auto& lines = recording.branches[b].lines;
@@ -140,6 +148,11 @@ void Lockstep::Adopt(const Recording& recording, std::vector<Track> tracks) {
     one.parent = each.parent;
     one.fork_time = each.fork_time;
     one.scene = each.scene;
+    one.id = next_id_++;
+    one.name = each.name;
+    one.dropped = each.dropped;
+    for (const RecordedPath& path : PathsOf(recording, static_cast<int>(branches.size()) - 1))
+      one.end_time = std::max(one.end_time, EndTime(path));
     for (const RecordedLine& line : each.lines) {
       const auto& channel = pool[static_cast<std::size_t>(line.channel)];
       one.model = channel->track.model();

@@ -4,6 +4,12 @@
 
 namespace slip {
 
+int CountBranches(const Recording& recording) {
+  return static_cast<int>(
+      std::count_if(recording.branches.begin(), recording.branches.end(),
+                    [](const RecordedBranch& branch) { return !branch.dropped; }));
+}
+
 std::vector<RecordedPath> PathsOf(const Recording& recording, int branch) {
   const auto at = [&](int b) -> const RecordedBranch& {
     return recording.branches[static_cast<std::size_t>(b)];

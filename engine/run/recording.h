@@ -18,11 +18,15 @@ struct RecordedLine {
   bool gone = false;  ///< the channel was taken away there; others may have left from it
 };
 
+inline constexpr std::size_t kLongestBranchName = 80;  ///< [bytes]
+
 struct RecordedBranch {
   int parent = -1;       ///< the branch that it left, or -1: it begins at a start
   double fork_time = 0;  ///< [s]
   std::shared_ptr<const Scene> scene;
-  std::vector<RecordedLine> lines;  ///< in the order of the channels
+  std::vector<RecordedLine> lines = {};  ///< in the order of the channels
+  std::string name = {};                 ///< given by the user; may be empty
+  bool dropped = false;                  ///< it has no lines: only its number is kept
 };
 
 struct Recording {
@@ -34,6 +38,9 @@ struct Recording {
 
   bool empty() const { return branches.empty(); }
 };
+
+/// Those that were not dropped.
+int CountBranches(const Recording& recording);
 
 /// One channel of a branch from its start on, as if there were no other branch.
 struct RecordedPath {

@@ -8,6 +8,7 @@
 
 #include "engine/core/hash.h"
 #include "engine/core/json_document.h"
+#include "engine/run/recording_branch.h"
 #include "engine/run/recording_file.h"
 
 namespace slip {
@@ -133,7 +134,7 @@ class Reader {
       const std::string where = fmt::format("branches[{}]", b);
       RecordedBranch& branch = recording_->branches.emplace_back();
       if (!check_.Object(item, where)) return;
-      check_.Known(item, where, {"parent", "fork_time", "scene", "channels"});
+      check_.Known(item, where, {"parent", "fork_time", "name", "dropped", "scene", "channels"});
       const int scene = Whole(item, where, "scene", 0, static_cast<double>(scenes_.size()) - 1);
       branch.scene = scenes_[static_cast<std::size_t>(scene)];
       if (item.contains("parent") && !item["parent"].is_null()) {
@@ -144,7 +145,8 @@ class Reader {
         branch.parent = Whole(item, where, "parent", 0, static_cast<double>(b) - 1);
         branch.fork_time = check_.Number(item, where, "fork_time", -kFarthest, kFarthest);
       }
-      const Json* channels = List(item, where, "channels", 1);
+      ReadBranchKeys(item, where, recording_->branches, &branch, &check_);
+      const Json* channels = List(item, where, "channels", branch.dropped ? 0 : 1);
       for (std::size_t i = 0; channels != nullptr && i < channels->size(); ++i) {
         ReadLine((*channels)[i], static_cast<int>(b), fmt::format("{}.channels[{}]", where, i));
         if (!check_.empty()) return;  // what follows counts on it

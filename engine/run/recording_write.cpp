@@ -119,6 +119,8 @@ std::string FormatRecording(const Recording& recording, const RunContext& contex
     } else {
       json.Null();
     }
+    if (!branch.name.empty()) json.Text("name", branch.name);
+    if (branch.dropped) json.Flag("dropped", true);
     json.Integer("scene", number(branch.scene.get()));
     json.Key("channels").BeginList(false);
     for (const RecordedLine& line : branch.lines) WriteLine(line, &json);

@@ -188,6 +188,14 @@ struct Scope::Impl : Lockstep {
     }
   }
 
+  void Tell(int which) {
+    Event event;
+    event.kind = Event::Kind::kBranchSamples;
+    event.to = which;
+    event.samples = std::make_shared<const BranchSamples>(SamplesOf(which));
+    Emit(event);
+  }
+
   void Handle(const Command& command) {
     if (const auto* load = std::get_if<LoadScene>(&command)) {
       foretold.reset();
@@ -231,6 +239,12 @@ struct Scope::Impl : Lockstep {
     if (const auto* remove = std::get_if<RemoveChannel>(&command)) return Remove(*remove);
     if (const auto* sync = std::get_if<Resync>(&command)) return SyncTo(sync->lead);
     if (const auto* go = std::get_if<GoToBranch>(&command)) return GoTo(go->branch);
+    if (const auto* name = std::get_if<slip::NameBranch>(&command))
+      return NameBranch(name->branch, name->name);
+    if (const auto* drop = std::get_if<slip::DropBranch>(&command)) return DropBranch(drop->branch);
+    if (const auto* keep = std::get_if<slip::KeepBranch>(&command)) return KeepBranch(keep->branch);
+    if (std::holds_alternative<slip::FreeDropped>(command)) return FreeDropped();
+    if (const auto* tell = std::get_if<TellBranch>(&command)) return Tell(tell->branch);
     if (const auto* schedule = std::get_if<ScheduleChanges>(&command)) {
       for (std::size_t c = 0; c < channels.size(); ++c)
         channels[c]->track.Schedule(schedule->changes, static_cast<int>(c));

@@ -152,12 +152,12 @@ Config Track::ConfigAt(int64_t step) const {
   return config;
 }
 
-std::vector<Track::MethodSpan> Track::Methods() const {
-  std::vector<MethodSpan> spans = {{kBeforeAll, lines_[path_.front()].config.method()}};
-  for (std::size_t j = 0; j < path_.size(); ++j) {
-    const bool last = j + 1 == path_.size();
-    for (const JournalEntry& entry : lines_[path_[j]].entries) {
-      if (!last && entry.step >= lines_[path_[j + 1]].fork_step) break;
+std::vector<Track::MethodSpan> Track::MethodsOn(std::span<const std::size_t> path) const {
+  std::vector<MethodSpan> spans = {{kBeforeAll, lines_[path.front()].config.method()}};
+  for (std::size_t j = 0; j < path.size(); ++j) {
+    const bool last = j + 1 == path.size();
+    for (const JournalEntry& entry : lines_[path[j]].entries) {
+      if (!last && entry.step >= lines_[path[j + 1]].fork_step) break;
       const auto* param = std::get_if<ParamChange>(&entry.change);
       if (param != nullptr && param->path == kMethodParam)
         spans.push_back({entry.step, static_cast<MethodId>(param->value)});
@@ -284,17 +284,25 @@ void Track::StartAgain(const Config& config, int branch) {
 
 bool Track::Untouched() const { return line().parent < 0 && line().end_step == line().fork_step; }
 
-// Follows the line of a branch from the start; the history is that of the path.
-bool Track::SetPath(int branch) {
+// Lines from the first to that of the branch; none when it has no part in it.
+std::vector<std::size_t> Track::PathTo(int branch) const {
+  std::vector<std::size_t> path;
   const auto found = std::find_if(lines_.begin(), lines_.end(),
                                   [branch](const TrackLine& l) { return l.branch == branch; });
-  if (found == lines_.end()) return false;
-  ParkAfter(kBeforeAll);
-  path_.clear();
+  if (found == lines_.end()) return path;
   for (int at = static_cast<int>(found - lines_.begin()); at >= 0;
        at = lines_[static_cast<std::size_t>(at)].parent) {
-    path_.insert(path_.begin(), static_cast<std::size_t>(at));
+    path.insert(path.begin(), static_cast<std::size_t>(at));
   }
+  return path;
+}
+
+// Follows the line of a branch from the start; the history is that of the path.
+bool Track::SetPath(int branch) {
+  std::vector<std::size_t> path = PathTo(branch);
+  if (path.empty()) return false;
+  ParkAfter(kBeforeAll);
+  path_ = std::move(path);
   if (history_) {
     history_.emplace(history_bytes_);
     Unpark();

@@ -113,11 +113,21 @@ class Track {
     MethodId method = {};
   };
   /// All of the present path in their order; the first is behind every step.
-  std::vector<MethodSpan> Methods() const;
+  std::vector<MethodSpan> Methods() const { return MethodsOn(path_); }
 
   const std::vector<TrackLine>& lines() const { return lines_; }
   const TrackLine& line() const { return lines_[path_.back()]; }
   const TrackLine& first_line() const { return lines_[path_.front()]; }  ///< of the present path
+  /// What was recorded on the way to the end of a branch where that is not the present way, in
+  /// order; first the last step that both have, where there is one.
+  using VisitRecord = std::function<void(const StepRecord& record, double time, MethodId method)>;
+  void VisitBeside(int branch, const VisitRecord& visit) const;
+  /// How many of them there are.
+  std::size_t CountBeside(int branch) const;
+  /// The line of a branch, which no other one left, goes with its part of the history.
+  void Forget(int branch);
+  /// Of the branch's own part of the history, about.
+  std::size_t BytesOf(int branch) const;
   /// Nothing was done since the line began.
   bool Untouched() const;
   std::size_t parked_bytes() const;
@@ -142,6 +152,12 @@ class Track {
   Status Make(const Change& change);
   void ApplyDue();
   bool SetPath(int branch);
+  std::vector<std::size_t> PathTo(int branch) const;
+  std::vector<MethodSpan> MethodsOn(std::span<const std::size_t> path) const;
+  /// Place in the history of the last step that the path shares with the present one.
+  std::optional<std::size_t> FindShared(std::span<const std::size_t> path) const;
+  void VisitParked(std::span<const std::size_t> path,
+                   const std::function<void(const TimelinePart&, std::size_t)>& visit) const;
   void ParkAfter(int64_t step);
   void Unpark();
   std::size_t OwnerOf(int64_t step) const;

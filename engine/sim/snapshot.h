@@ -19,6 +19,7 @@
 
 namespace slip {
 
+struct BranchInfo;
 struct Scene;
 
 struct BodyFrame {
@@ -124,6 +125,8 @@ struct Snapshot {
   std::shared_ptr<const Scene> scene;  ///< that the present branch runs
   int branch = 0, branches = 0;        ///< number of the present branch, and how many there are
   std::vector<BranchSpan> branch_path;
+  /// All branches by their numbers; another object when something about them has changed.
+  std::shared_ptr<const std::vector<BranchInfo>> tree;
   uint64_t scene_generation = 0;  ///< counts scene loads
   uint64_t session = 0;           ///< counts resets; telemetry carries the same number
   std::vector<ChannelFrame> channels;

@@ -161,7 +161,7 @@ TEST(Experiment, TheWindowSavesAndOpensWhatWasDone) {
   EXPECT_EQ(opened.status().find("Opened"), 0u) << opened.status();
   EXPECT_GT(opened.series().channels(), 1);
   // the old future, with its change and its note
-  other->session().GoToBranch(-1);
+  other->session().branches().ReturnBy(-1);
   for (int i = 0; i < 3; ++i) other->Frame(0);
   EXPECT_EQ(opened.Param(0, "friction"), 0.2);
   const auto has = [&](TimeMark::Kind kind) {

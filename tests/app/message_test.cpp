@@ -6,6 +6,7 @@
 
 #include <GLFW/glfw3.h>
 
+#include <algorithm>
 #include <array>
 
 #include "app/host/window.h"
@@ -23,6 +24,12 @@ Message Warning(const char* what, const char* subject, bool ongoing = false) {
   message.subject = subject;
   message.ongoing = ongoing;
   return message;
+}
+
+/// That the old run is kept is none.
+std::ptrdiff_t Warnings(const Session& session) {
+  return std::count_if(session.messages().begin(), session.messages().end(),
+                       [](const Message& m) { return m.level != Message::Level::kInfo; });
 }
 
 TEST(MessageLog, ASubjectIsOneEntryThatSaysTheNewest) {
@@ -185,7 +192,7 @@ TEST(MessageTest, NotConvergedCountsInPlaceAndAResetClearsIt) {
   session.Reset();
   ui->Frame(0);
   ui->Frame(0);
-  EXPECT_TRUE(session.messages().empty());
+  EXPECT_EQ(Warnings(session), 0);
 }
 
 TEST(MessageTest, RefusedEntriesAreOneEntry) {
@@ -204,7 +211,7 @@ TEST(MessageTest, RefusedEntriesAreOneEntry) {
   ui->session().Reset();
   ui->Frame(0);
   ui->Frame(0);
-  EXPECT_TRUE(ui->session().messages().empty());
+  EXPECT_EQ(Warnings(ui->session()), 0);
 }
 
 /// Whether any menu or pop-up of ImGui is open.

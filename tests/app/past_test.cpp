@@ -40,7 +40,7 @@ TEST(Past, TheRecordedPastKeepsTheModelThatComputedIt) {
   session.Reset();
   PassAndDraw(ui.get(), 0.1);
   EXPECT_EQ(labels(), (std::vector<std::string>{"Lagged", "Similar"}));
-  session.GoToBranch(-1);
+  session.branches().ReturnBy(-1);
   PassAndDraw(ui.get(), 0.05);
   EXPECT_EQ(labels(), (std::vector<std::string>{"SAP", "Lagged", "Similar"}));
 }
@@ -145,7 +145,7 @@ TEST(Past, BeforeAModelWasAddedItIsAbsent) {
   EXPECT_NEAR(session.series().View(0, Signal::kNormalForce).TimeAt(0), 0, 1e-9);
   ASSERT_EQ(session.marks().size(), 1u);
   EXPECT_NEAR(session.marks()[0].time, 0.51, 0.011);
-  session.GoToBranch(-1);
+  session.branches().ReturnBy(-1);
   Settle(ui.get());
   Settle(ui.get());
   ASSERT_EQ(session.marks().size(), 1u);

@@ -77,7 +77,7 @@ TEST(Settings, ADamagedFileChangesNothing) {
   WindowSize size;
   LoadSettings(File(), &state, &size);
   EXPECT_FALSE(state.restore.has_value());
-  EXPECT_EQ(state.left_tab, LeftTab::kInspect);
+  EXPECT_EQ(state.left_tab, LeftTab::kBranches) << "the last there is";
   EXPECT_EQ(state.theme, Theme::kDark);
   EXPECT_EQ(size.width, 0);
 }

@@ -204,7 +204,8 @@ TEST(StoppedTest, BackFromThePastItStopsThereAgain) {
   ASSERT_TRUE(Choose(ui.get(), "Reset"));
   PassAndDraw(ui.get(), 0);
   EXPECT_EQ(session.StoppedCount(), 0);
-  EXPECT_EQ(session.Card(), nullptr);
+  ASSERT_NE(session.Card(), nullptr);
+  EXPECT_EQ(session.Card()->what, "The old run is kept as run b2.") << "nothing of the stop";
 }
 
 TEST(StoppedTest, TheListSaysOnceWhatTheCardSaid) {

@@ -1,0 +1,16 @@
+// Below the spine of the time line: the other branches of the session.
+#pragma once
+
+#include "app/panels/time_marks.h"
+
+namespace slip::app {
+
+/// There are others than the present one: the time line is higher.
+bool HasOtherBranches(const Session& session);
+/// Where the last of the branches ends [s].
+double LastBranchEnd(const Session& session);
+/// Two of them as thin spines which take off where they left, the others as a number. A click on
+/// one returns to it.
+void DrawBranchSpines(Ui* ui, const Spine& spine);
+
+}  // namespace slip::app
