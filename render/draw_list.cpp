@@ -14,17 +14,6 @@ constexpr double kFloorBelowBelt = 0.42;  // [m] under a full-grown conveyor
 
 float Linear(float c) { return c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f); }
 
-Mat3 AxesFromNormal(const Vec3& normal) {
-  const Vec3 n = normal.normalized();
-  // the grid's first direction stays as close to world x as the plane allows
-  Vec3 e = Vec3::UnitX() - n.x() * n;
-  if (e.norm() < 1e-3) e = Vec3::UnitY() - n.y() * n;
-  e.normalize();
-  Mat3 axes;
-  axes << e, n.cross(e), n;
-  return axes;
-}
-
 /// A square of ground around the camera's target, with the grid tied to the surface's point.
 void AppendGround(const DrawContext& context, const Floor& floor, DrawList* list) {
   const Camera& camera = context.camera;
@@ -50,7 +39,19 @@ void AppendGround(const DrawContext& context, const Floor& floor, DrawList* list
   list->ground.push_back(ground);
 }
 
-/// Floor for the conveyors: a resting surface below them, or one invented at leg length.
+}  // namespace
+
+Mat3 AxesFromNormal(const Vec3& normal) {
+  const Vec3 n = normal.normalized();
+  // the grid's first direction stays as close to world x as the plane allows
+  Vec3 e = Vec3::UnitX() - n.x() * n;
+  if (e.norm() < 1e-3) e = Vec3::UnitY() - n.y() * n;
+  e.normalize();
+  Mat3 axes;
+  axes << e, n.cross(e), n;
+  return axes;
+}
+
 Floor ChooseFloor(const DrawContext& context, bool* is_surface) {
   const Model& model = *context.snapshot.model;
   const Vec3 up = context.camera.up_W();
@@ -74,8 +75,6 @@ Floor ChooseFloor(const DrawContext& context, bool* is_surface) {
   }
   return {lowest * up, up};
 }
-
-}  // namespace
 
 void SetColour(const Colour& colour, float out[4]) {
   out[0] = Linear(colour.r);
@@ -141,6 +140,7 @@ void DrawList::clear() {
   arrows.clear();
   cones.clear();
   lines.clear();
+  shadows.clear();
   ghosts_in_front = false;
 }
 
