@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "render/camera.h"
@@ -159,14 +160,12 @@ bool AppendWall(const DrawContext& context, const Body& body, const Pose& X_WB, 
 bool IsSlope(const DrawContext& context, const Surface& surface);
 /// Conveyor for one moving surface: belt, rails, and legs down to the floor. A slope is one
 /// without slats.
-struct Floor {
-  Vec3 point = Vec3::Zero();
-  Vec3 normal = Vec3::UnitZ();
-};
-void AppendConveyor(const DrawContext& context, const Surface& surface, const Floor& floor,
+void AppendConveyor(const DrawContext& context, const Surface& surface, const Ground& floor,
                     DrawList* list);
 /// Floor for the conveyors: a resting surface below them, or one invented at leg length.
-Floor ChooseFloor(const DrawContext& context, bool* is_surface);
+Ground ChooseFloor(const DrawContext& context, bool* is_surface);
+/// The ground that is drawn under everything; none where a scene has neither one nor belts.
+std::optional<Ground> GroundOf(const Snapshot& snapshot, const Camera& camera);
 /// Two directions in a plane, the first as close to world x as it allows, and its normal.
 Mat3 AxesFromNormal(const Vec3& normal);
 /// Size of a conveyor's parts relative to the full-grown one, 0.15 to 1.

@@ -323,7 +323,7 @@ std::vector<ShadowPlane> ShadowPlanes(const DrawContext& context) {
     add(plane);
   }
   if (any_belt) {
-    const Floor floor = ChooseFloor(context, &floor_is_surface);
+    const Ground floor = ChooseFloor(context, &floor_is_surface);
     if (!floor_is_surface) add({floor.point, AxesFromNormal(floor.normal)});
   }
   // tables, floors of bins
