@@ -10,14 +10,15 @@ namespace {
 constexpr int kPasses = 6;
 constexpr double kBehindZoom = 1.5;  // of a ball behind the eye nothing better is known
 
-struct Bounds {
+struct BallBounds {
   Vec2 low = Vec2::Constant(1e30), high = Vec2::Constant(-1e30);  // [px]
   double depth = 0;                                               // mean [m]
   int seen = 0, behind = 0;
 };
 
-Bounds BoundsOf(const Camera& camera, const Viewport& viewport, std::span<const Ball> balls) {
-  Bounds bounds;
+BallBounds CalcBallBounds(const Camera& camera, const Viewport& viewport,
+                          std::span<const Ball> balls) {
+  BallBounds bounds;
   for (const Ball& ball : balls) {
     if (!ball.p_W.allFinite() || !std::isfinite(ball.radius)) continue;
     const auto pixel = camera.Project(ball.p_W, viewport);
@@ -53,6 +54,13 @@ Camera Shifted(const Camera& camera, const ViewShift& shift) {
   return shifted;
 }
 
+std::optional<Room> BoundsOf(const Camera& camera, const Viewport& viewport,
+                             std::span<const Ball> balls) {
+  const BallBounds bounds = CalcBallBounds(camera, viewport, balls);
+  if (bounds.seen == 0) return std::nullopt;
+  return Room{bounds.low, bounds.high};
+}
+
 ViewShift CalcKeepInView(const Camera& camera, const Viewport& viewport, const Room& room,
                          std::span<const Ball> balls, double most_zoom, bool* fits) {
   *fits = true;
@@ -61,7 +69,7 @@ ViewShift CalcKeepInView(const Camera& camera, const Viewport& viewport, const R
   if (viewport.empty() || !(size.minCoeff() > 1)) return shift;
   for (int pass = 0; pass < kPasses; ++pass) {
     const Camera now = Shifted(camera, shift);
-    const Bounds bounds = BoundsOf(now, viewport, balls);
+    const BallBounds bounds = CalcBallBounds(now, viewport, balls);
     if (bounds.seen + bounds.behind == 0) return shift;
     double farther = bounds.behind > 0 ? kBehindZoom : 1;
     if (bounds.seen > 0) {

@@ -1,6 +1,7 @@
 // How far a camera has to move so that bodies stay in the picture.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "render/camera.h"
@@ -27,6 +28,10 @@ Camera Shifted(const Camera& camera, const ViewShift& shift);
 struct Room {
   Vec2 min = Vec2::Zero(), max = Vec2::Zero();
 };
+
+/// What the balls take up of the picture; none without any in front of the eye.
+std::optional<Room> BoundsOf(const Camera& camera, const Viewport& viewport,
+                             std::span<const Ball> balls);
 
 /// The least shift, across the view and no farther than needed, that brings all balls into the
 /// room; farther away only if they do not fit otherwise. From where they fit there is none, so a

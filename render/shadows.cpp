@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <span>
+#include <unordered_map>
 
 #include "engine/geometry/mesh.h"
 
@@ -18,15 +20,14 @@ constexpr double kPenumbra = 0.22;
 constexpr double kLeastPenumbra = 0.05;  // of the body's size: nothing is cut with a knife
 // Contact blob: share of darkness on the ground; how it fades and widens with height over size.
 constexpr double kBlob = 0.80, kBlobFade = 3, kBlobSpread = 0.8, kBlobSkirt = 0.16;
-constexpr double kFaint = 0.03;          // darkness that is not drawn
-constexpr double kGhostShare = 0.75;     // ghosts darken less
-constexpr float kGhostColour = 0.15f;    // share of the model's colour in a ghost's shadow
+constexpr double kFaint = 0.03;        // darkness that is not drawn
+constexpr double kGhostShare = 0.75;   // ghosts darken less
+constexpr float kGhostColour = 0.15f;  // share of the model's colour in a ghost's shadow
+constexpr double kDiscCell = 1;  // of a disc's radius: of those in one cell the darkest is drawn
 constexpr std::size_t kMostHulls = 240;  // more bodies than this, of all channels, are discs
-constexpr std::size_t kMostPlanes = 8;
 constexpr int kRimPoints = 16;
 constexpr std::size_t kMostShadowCorners = 1500;  // of a mesh or cloud: every so manieth
 constexpr int kHullDirections = 28;               // corners of a large hull at most
-constexpr double kLevelFace = 0.5;                // cosine from which a face takes shadows
 
 /// Points whose hull is a body's as far as one direction sees it, and what they lack in radius.
 struct Corners {
@@ -163,10 +164,9 @@ void AddPolygon(const std::vector<Vec2>& hull, double soft, double dark, ShadowL
 }
 
 /// A disc about `centre`, stretched by `stretch` along the unit direction `way`.
-void AddDisc(const Vec2& centre, double radius, const Vec2& way, double stretch, double soft,
-             double dark, ShadowLayer* layer) {
+ShadowDisc MakeDisc(const Vec2& centre, double radius, const Vec2& way, double stretch, double soft,
+                    double dark) {
   const double outer = radius + 0.5 * soft;
-  if (!(outer > 0)) return;
   const Vec2 u = outer * stretch * way, v = outer * Vec2(-way.y(), way.x());
   ShadowDisc disc{};
   for (int k = 0; k < 2; ++k) {
@@ -176,10 +176,7 @@ void AddDisc(const Vec2& centre, double radius, const Vec2& way, double stretch,
   }
   disc.dark = static_cast<float>(dark);
   disc.inner = static_cast<float>(std::clamp((radius - 0.5 * soft) / outer, 0.0, 1.0));
-  layer->discs.push_back(disc);
-  const Vec2 reach = Vec2::Constant(outer * stretch);
-  Widen(layer, centre - reach);
-  Widen(layer, centre + reach);
+  return disc;
 }
 
 /// Puts shadows on the planes of one picture.
@@ -189,6 +186,8 @@ class ShadowCaster {
       : light_(ToKeyLight(context.camera)), planes_(ShadowPlanes(context)) {}
 
   const std::vector<ShadowPlane>& planes() const { return planes_; }
+  /// What comes next belongs to another group.
+  void NextGroup() { cells_.clear(); }
 
   /// `cast`: along the light too, not only the blob below.
   void Add(const Shape& shape, const Pose& X_WB, double bound, bool cast, bool as_disc,
@@ -200,7 +199,7 @@ class ShadowCaster {
       if (!(centre > 0)) continue;
       ShadowLayer* layer = &group->layers[i];
       if (as_disc) {
-        AddAsDisc(plane, shape, X_WB, bound, cast, layer);
+        AddAsDisc(plane, i, shape, X_WB, bound, cast, layer);
         continue;
       }
       CollectCorners(shape, X_WB, n, &corners_);
@@ -222,25 +221,51 @@ class ShadowCaster {
   }
 
  private:
-  void AddAsDisc(const ShadowPlane& plane, const Shape& shape, const Pose& X_WB, double bound,
-                 bool cast, ShadowLayer* layer) const {
+  void AddAsDisc(const ShadowPlane& plane, std::size_t index, const Shape& shape, const Pose& X_WB,
+                 double bound, bool cast, ShadowLayer* layer) {
     const Vec3 n = plane.axes.col(2);
     const double centre = n.dot(X_WB.p - plane.point);
     const double radius = shape.kind == ShapeKind::kSphere ? shape.radius : 0.7 * bound;
     const double height = std::max(0.0, centre - radius);
     const double blob = kBlob / (1 + kBlobFade * height / radius);
     const Vec2 x(1, 0);
-    if (height < 2 * radius) {
-      AddDisc(InPlane(plane, X_WB.p, n), 0.7 * radius, x, 1,
-              kBlobSkirt * radius + kBlobSpread * height, blob, layer);
+    if (height < radius) {
+      const Vec2 foot = InPlane(plane, X_WB.p, n);
+      const double soft = kBlobSkirt * radius + kBlobSpread * height;
+      Put(foot, radius, 2 * index, MakeDisc(foot, 0.7 * radius, x, 1, soft, blob), layer);
     }
     const double facing = n.dot(light_);
     if (!cast || facing < 0.1) return;
     Vec2 way(light_.dot(plane.axes.col(0)), light_.dot(plane.axes.col(1)));
     way = way.norm() > 1e-9 ? Vec2(way.normalized()) : x;
     const double soft = kLeastPenumbra * radius + kPenumbra * height;
-    AddDisc(InPlane(plane, X_WB.p, light_), radius, way, 1 / facing, soft,
-            1 / (1 + 0.5 * soft / radius), layer);
+    const Vec2 at = InPlane(plane, X_WB.p, light_);
+    Put(at, radius, 2 * index + 1,
+        MakeDisc(at, radius, way, 1 / facing, soft, 1 / (1 + 0.5 * soft / radius)), layer);
+  }
+
+  /// Of discs that nearly cover each other only the darkest: in a pile all but the lowest are lost
+  /// in it, and would cost the most.
+  void Put(const Vec2& centre, double radius, std::size_t kind, const ShadowDisc& disc,
+           ShadowLayer* layer) {
+    if (!(radius > 0) || !centre.allFinite() || centre.norm() > 1e4 * radius) return;
+    if (cell_ <= 0) cell_ = kDiscCell * radius;
+    const auto place = [this](double x) {
+      return static_cast<std::uint64_t>(static_cast<std::int64_t>(std::floor(x / cell_)) +
+                                        (1 << 24));
+    };
+    const std::uint64_t key =
+        static_cast<std::uint64_t>(kind) << 56 | place(centre.x()) << 28 | place(centre.y());
+    const auto [found, is_new] = cells_.try_emplace(key, layer->discs.size());
+    if (is_new) {
+      layer->discs.push_back(disc);
+    } else if (layer->discs[found->second].dark < disc.dark) {
+      layer->discs[found->second] = disc;
+    }
+    const Vec2 reach(std::abs(disc.u[0]) + std::abs(disc.v[0]),
+                     std::abs(disc.u[1]) + std::abs(disc.v[1]));
+    Widen(layer, centre - reach);
+    Widen(layer, centre + reach);
   }
 
   static Vec2 InPlane(const ShadowPlane& plane, const Vec3& p_W, const Vec3& along) {
@@ -260,6 +285,8 @@ class ShadowCaster {
   std::vector<ShadowPlane> planes_;
   Corners corners_;
   std::vector<Vec2> hull_;
+  std::unordered_map<std::uint64_t, std::size_t> cells_;  ///< to discs, of one group
+  double cell_ = 0;                                       ///< [m]
 };
 
 /// Belts and slopes as slabs: they throw shadows on the floor.
@@ -296,58 +323,6 @@ Colour ShadowColour(const DrawContext& context, int channel, bool ghost) {
 
 Vec3 ToKeyLight(const Camera& camera) { return camera.R_DW().transpose() * kToLight; }
 
-std::vector<ShadowPlane> ShadowPlanes(const DrawContext& context) {
-  std::vector<ShadowPlane> planes;
-  const Model& model = *context.snapshot.model;
-  const Vec3 up = context.camera.up_W();
-  bool any_belt = false, floor_is_surface = false;
-  const auto add = [&](const ShadowPlane& plane) {
-    // from below nothing of it is seen, and edge-on nothing on it
-    const Vec3 n = plane.axes.col(2);
-    const double over = context.camera.orthographic() ? -n.dot(context.camera.forward_W())
-                                                      : n.dot(context.camera.eye_W() - plane.point);
-    if (over > 1e-6 && plane.axes.allFinite() && planes.size() < kMostPlanes)
-      planes.push_back(plane);
-  };
-  for (const Surface& surface : model.surfaces) {
-    const Vec3 n = surface.normal.normalized();
-    ShadowPlane plane{surface.point, AxesFromNormal(n)};
-    if (surface.drive >= 0 || IsSlope(context, surface)) {
-      any_belt = true;
-      const Vec3 axis = (surface.belt_axis - surface.belt_axis.dot(n) * n).normalized();
-      plane.axes << axis, n.cross(axis), n;
-      plane.half = (0.5 * surface.display_size).cwiseMax(0.05);
-    } else if (n.dot(up) <= kLevelFace) {
-      continue;
-    }
-    add(plane);
-  }
-  if (any_belt) {
-    const Ground floor = ChooseFloor(context, &floor_is_surface);
-    if (!floor_is_surface) add({floor.point, AxesFromNormal(floor.normal)});
-  }
-  // tables, floors of bins
-  const int lead = LeadChannel(context.snapshot, context.request);
-  for (int b = 0; b < model.drawn(); ++b) {
-    const Body& body = model.Drawn(b);
-    if (body.Moves() || body.shape.kind != ShapeKind::kBox || !body.visible) continue;
-    if (context.request.hidden.Has(body.Owner(b))) continue;
-    const Pose pose = DrawnPose(context.snapshot, context.request, lead, b);
-    if (IsGlassWall(context.camera, body, pose)) continue;
-    const Mat3 R = pose.q.toRotationMatrix();
-    int k = 0;
-    (R.transpose() * up).cwiseAbs().maxCoeff(&k);
-    const double side = R.col(k).dot(up) > 0 ? 1 : -1;
-    const Vec3 half = 0.5 * body.shape.size;
-    ShadowPlane plane;
-    plane.axes << R.col((k + 1) % 3), side * R.col((k + 2) % 3), side * R.col(k);
-    plane.point = pose.p + half[k] * plane.axes.col(2);
-    plane.half = Vec2(half[(k + 1) % 3], half[(k + 2) % 3]);
-    if (plane.axes.col(2).dot(up) > kLevelFace) add(plane);
-  }
-  return planes;
-}
-
 void AppendShadows(const DrawContext& context, DrawList* list) {
   const Snapshot& snapshot = context.snapshot;
   if (!snapshot.model) return;
@@ -376,6 +351,7 @@ void AppendShadows(const DrawContext& context, DrawList* list) {
       group.layers.push_back(std::move(layer));
     }
     if (is_lead) AddConveyors(context, &caster, &group);
+    caster.NextGroup();
     const bool cast = ghost || request.quality == Quality::kLow;
     for (int b = 0; b < model.drawn(); ++b) {
       const Body& body = model.Drawn(b);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -42,6 +43,11 @@ render::Room RoomIn(const Ui& ui, const Pane& pane) {
     const double card = static_cast<double>(InstrumentSize(ui.session, pane.gap).x);
     room.max.x() = std::max(width - card - px(kSide), 0.5 * width);
   }
+  const Vec2 size(width, height);
+  room.min = room.min.cwiseMin(ui.keep_in_view.start.min.cwiseProduct(size));
+  room.max.y() = std::max(room.max.y(), ui.keep_in_view.start.max.y() * height);
+  if (pane.gap == GapForm::kNone)
+    room.max.x() = std::max(room.max.x(), ui.keep_in_view.start.max.x() * width);
   // the picture makes way by this much, whatever the distance
   room.min.x() += pane.shift;
   room.max.x() += pane.shift;
@@ -55,8 +61,28 @@ void AddBalls(const Ui& ui, const render::ViewRequest& request, int channel, int
   for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
     const Body& body = model.bodies[static_cast<std::size_t>(b)];
     if (!body.Moves() || !body.visible || (only >= 0 && b != only)) continue;
-    balls->push_back({render::DrawnPose(snapshot, request, channel, b).p, body.bound});
+    balls->push_back({render::DrawnPose(snapshot, request, channel, b).p, body.half_width});
   }
+}
+
+/// Bodies of all models that are shown.
+std::vector<render::Ball> AllBalls(const Ui& ui, const render::ViewRequest& request) {
+  std::vector<render::Ball> balls;
+  for (int c = 0; c < ui.session.channel_count(); ++c) {
+    if (render::ChannelShown(ui.session.snapshot(), request, c))
+      AddBalls(ui, request, c, -1, &balls);
+  }
+  return balls;
+}
+
+/// Notes where they are at first.
+void NoteStart(const Pane& pane, std::span<const render::Ball> balls, KeepInView* keep) {
+  const auto bounds = render::BoundsOf(pane.camera, pane.viewport(), balls);
+  if (!bounds) return;
+  const Vec2 size(pane.viewport().width, pane.viewport().height);
+  const Vec2 make_way(pane.shift, 0);
+  keep->start.min = (bounds->min - make_way).cwiseQuotient(size).cwiseMax(0.0);
+  keep->start.max = (bounds->max - make_way).cwiseQuotient(size).cwiseMin(1.0);
 }
 
 render::ViewShift Wanted(const Ui& ui, const Pane& pane) {
@@ -70,10 +96,7 @@ render::ViewShift Wanted(const Ui& ui, const Pane& pane) {
     return render::CalcKeepInView(pane.camera, pane.viewport(), room, balls, most, &fits);
   };
   if (keep.body < 0) {
-    for (int c = 0; c < ui.session.channel_count(); ++c) {
-      if (render::ChannelShown(snapshot, pane.request, c))
-        AddBalls(ui, pane.request, c, -1, &balls);
-    }
+    balls = AllBalls(ui, pane.request);
     const render::ViewShift all = shift(kMostForAll);
     if (fits) return all;
     // models that part: the lead stays, signs at the border point to the others
@@ -105,6 +128,7 @@ void UpdateKeepInView(Ui* ui, double dt) {
   if (keep.on && !split && !render::IsPile(session.snapshot(), pane.request)) {
     FitGap(*ui, &pane);
     pane.camera = ui->camera;
+    if (!keep.settled) NoteStart(pane, AllBalls(*ui, pane.request), &keep);
     wanted = Wanted(*ui, pane);
   }
   const double share =
@@ -127,9 +151,8 @@ void EndKeepInView(Ui* ui) {
   if (keep.shift != render::ViewShift{}) {
     ui->camera = render::Shifted(ui->camera, keep.shift);
   }
-  keep = {};
   keep.on = false;
-  keep.settled = true;
+  keep.shift = {};
 }
 
 void BeginKeepInView(Ui* ui, int body) {

@@ -15,6 +15,9 @@ struct KeepInView {
   int body = -1;         ///< the one that is kept in view; -1 = all that move
   bool settled = false;  ///< has been in place since the scene was opened
   render::ViewShift shift;
+  /// Where the bodies were in the picture when the scene was opened, in shares of it: its author
+  /// wants them there, however near to the border.
+  render::Room start{Vec2::Ones(), Vec2::Zero()};
 };
 
 /// Moves on towards where the bodies are. Of a pile nothing is followed. Once per frame, after the
