@@ -108,6 +108,24 @@ TEST(ViewTest, WhatTravelsStaysInThePictureUntilTheUserMovesTheCamera) {
   EXPECT_LT(ui->ui().keep_in_view.shift.way.norm(), 0.5);
 }
 
+TEST(ViewTest, SignsPointToBodiesThatLeftThePicture) {
+  UI_OR_SKIP(ui, OpenLongSlide());
+  ui->ui().state.reduced_motion = true;
+  ui->Frame(0);
+  ui->Frame(0);
+  const std::string lead = "overlay/outside/" + std::to_string(ui->session().lead());
+  EXPECT_EQ(FindWidget(lead), nullptr);
+  EndKeepInView(&ui->ui());
+  PassAndDraw(ui.get(), 1);
+  const WidgetRecord* sign = FindWidget(lead);
+  ASSERT_NE(sign, nullptr);
+  EXPECT_NE(sign->text.find(" m"), std::string::npos) << sign->text;
+  // not over the instrument
+  const Rect& view = ui->ui().regions.view;
+  const ImVec2 card = InstrumentSize(ui->session(), GapForm::kFull);
+  EXPECT_TRUE(sign->max.x < view.max.x - card.x || sign->min.y > view.min.y + card.y);
+}
+
 TEST(ViewTest, AKeptViewOfOnesOwnDoesNotMove) {
   UI_OR_SKIP(ui, OpenLongSlide());
   ui->Frame(0);
