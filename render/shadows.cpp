@@ -229,7 +229,8 @@ class ShadowCaster {
     const double height = std::max(0.0, centre - radius);
     const double blob = kBlob / (1 + kBlobFade * height / radius);
     const Vec2 x(1, 0);
-    if (height < radius) {
+    // where the light throws one, a second below it costs more than it shows
+    if (!cast && height < radius) {
       const Vec2 foot = InPlane(plane, X_WB.p, n);
       const double soft = kBlobSkirt * radius + kBlobSpread * height;
       Put(foot, radius, 2 * index, MakeDisc(foot, 0.7 * radius, x, 1, soft, blob), layer);
