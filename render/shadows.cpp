@@ -24,6 +24,7 @@ constexpr double kFaint = 0.03;        // darkness that is not drawn
 constexpr double kGhostShare = 0.75;   // ghosts darken less
 constexpr float kGhostColour = 0.15f;  // share of the model's colour in a ghost's shadow
 constexpr double kDiscCell = 1;  // of a disc's radius: of those in one cell the darkest is drawn
+constexpr double kSoftestDisc = 1.5;
 constexpr std::size_t kMostHulls = 240;  // more bodies than this, of all channels, are discs
 constexpr int kRimPoints = 16;
 constexpr std::size_t kMostShadowCorners = 1500;  // of a mesh or cloud: every so manieth
@@ -239,7 +240,9 @@ class ShadowCaster {
     if (!cast || facing < 0.1) return;
     Vec2 way(light_.dot(plane.axes.col(0)), light_.dot(plane.axes.col(1)));
     way = way.norm() > 1e-9 ? Vec2(way.normalized()) : x;
-    const double soft = kLeastPenumbra * radius + kPenumbra * height;
+    // together they are dark, however soft each would be alone
+    const double soft =
+        std::min(kLeastPenumbra * radius + kPenumbra * height, kSoftestDisc * radius);
     const Vec2 at = InPlane(plane, X_WB.p, light_);
     Put(at, radius, 2 * index + 1,
         MakeDisc(at, radius, way, 1 / facing, soft, 1 / (1 + 0.5 * soft / radius)), layer);
