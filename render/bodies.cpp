@@ -18,14 +18,23 @@ constexpr float kToneRange = 0.16f;
 constexpr std::size_t kFewBodies = 3;  // need no telling apart
 // More ghosts than this over each other are fog.
 constexpr std::size_t kMostGhostsThrough = 60;
+// Fewer than this hardly hide each other.
+constexpr std::size_t kManyBodies = 100;
 // By quality. Where processors draw, triangles cost more than their pixels: twice the error is
 // accepted; graphics cards do not feel them.
 constexpr std::array<double, 3> kDetail{0.5, 1, 3};
+// Of few bodies no processor feels the triangles: none of them shows its corners.
+constexpr double kDetailOfFew = 2, kDetailOfSome = 1;
+constexpr std::size_t kSomeBodies = 1000;
+
+double LeastDetail(const Model& model) {
+  return model.bodies.size() < kManyBodies   ? kDetailOfFew
+         : model.bodies.size() < kSomeBodies ? kDetailOfSome
+                                             : 0;
+}
 constexpr float kSelectedTint = 0.55f;
 // Share of the model's colour at both ends of a cloud: its parts are told apart.
 constexpr float kCloudTint[] = {0.15f, 0.65f};
-// Fewer than this hardly hide each other.
-constexpr std::size_t kManyBodies = 100;
 
 const Colour& NeutralColour(const SceneColours& colours, ShapeKind kind) {
   switch (kind) {
@@ -142,7 +151,8 @@ class BodyAdder {
         is_lead_(channel == LeadChannel(context.snapshot, context.request)),
         ghost_(!is_lead_ || context.request.transparent),
         detail_(context.request.resolution *
-                kDetail[static_cast<std::size_t>(context.request.quality)]) {
+                std::max(kDetail[static_cast<std::size_t>(context.request.quality)],
+                         LeastDetail(*context.snapshot.model))) {
     const bool varied = c_.snapshot.model->bodies.size() > kFewBodies;
     const bool tinted = !is_lead_ || c_.request.tint_lead;
     own_colours_ = !tinted;

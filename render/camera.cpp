@@ -11,6 +11,7 @@ namespace {
 constexpr double kFlightTime = 0.25;      // [s]
 constexpr double kOrbitPerPixel = 0.006;  // [rad]
 constexpr double kMaxElevation = 1.55;    // [rad] short of the pole, where "right" is undefined
+constexpr double kOverGround = 0.02;      // of the distance, at the lowest
 constexpr double kMinDistance = 0.02, kMaxDistance = 200;  // [m]
 
 CameraSpec Sane(CameraSpec spec) {
@@ -44,6 +45,25 @@ void Camera::Orbit(double dx, double dy) {
   spec_.azimuth = std::remainder(spec_.azimuth - kOrbitPerPixel * dx, 2 * std::numbers::pi);
   spec_.elevation += kOrbitPerPixel * dy;
   spec_ = Sane(spec_);
+}
+
+void Camera::OrbitAbove(const Ground& ground, double dx, double dy) {
+  const auto over = [&] {
+    return ground.normal.dot(eye_W() - ground.point) - kOverGround * spec_.distance;
+  };
+  const bool above = over() >= 0;
+  const double before = spec_.elevation;
+  Orbit(dx, dy);
+  if (!above || over() >= 0) return;
+  // as far down as it goes; turning along a slope may need to come up again
+  double low = spec_.elevation, high = std::max(before, low);
+  for (spec_.elevation = high; over() < 0 && high < kMaxElevation; spec_.elevation = high)
+    high = std::min(high + 0.05, kMaxElevation);
+  for (int i = 0; i < 30; ++i) {
+    spec_.elevation = 0.5 * (low + high);
+    (over() < 0 ? low : high) = spec_.elevation;
+  }
+  spec_.elevation = high;
 }
 
 void Camera::Pan(double dx, double dy, const Viewport& viewport) {

@@ -27,6 +27,12 @@ struct Ray {
   Vec3 At(double t) const { return origin + t * direction; }
 };
 
+/// The plane on which a scene stands.
+struct Ground {
+  Vec3 point = Vec3::Zero();
+  Vec3 normal = Vec3::UnitZ();  ///< unit, up
+};
+
 class Camera {
  public:
   explicit Camera(const CameraSpec& spec = {});
@@ -37,6 +43,8 @@ class Camera {
 
   /// Turns about the target by a drag of (dx, dy) pixels.
   void Orbit(double dx, double dy);
+  /// The same, but the eye does not go below the ground from above it.
+  void OrbitAbove(const Ground& ground, double dx, double dy);
   /// Moves so that the point under the mouse at target depth follows it.
   void Pan(double dx, double dy, const Viewport& viewport);
   /// Multiplies the distance by `factor`; the point under `pixel` stays there.

@@ -40,7 +40,7 @@ class GlyphBuilder {
     for (const ContactFrame& contact : frame.contacts) {
       if (contact.key != c_.request.selected_key || c_.request.selected_key < 0) continue;
       if (!contact.p_W.allFinite() || !contact.n_W.allFinite()) continue;
-      const Vec3 p = contact.p_W + FanOffset(c_.snapshot, c_.request, lead);
+      const Vec3 p = PointAtEnd(frame, contact) + FanOffset(c_.snapshot, c_.request, lead);
       const double d = GlyphDistance(c_.camera, p);
       AddPoint(contact, p, d, colour);
       if (c_.request.friction_cone) AddCone(contact, p, d, colour);
@@ -59,7 +59,7 @@ class GlyphBuilder {
     const bool forces = c_.request.forces && (lead || c_.request.ghost_forces);
     for (const ContactFrame& contact : frame.contacts) {
       if (!contact.p_W.allFinite() || !contact.n_W.allFinite()) continue;
-      const Vec3 p = contact.p_W + shift;
+      const Vec3 p = PointAtEnd(frame, contact) + shift;
       const double d = GlyphDistance(c_.camera, p);
       if (c_.request.contact_points && contact.mode != ContactMode::kOpen) {
         AddPoint(contact, p, d, colour);
@@ -81,22 +81,25 @@ class GlyphBuilder {
   /// only one of them has counts whole. Of a pile the largest differences.
   void AddDifferences() {
     const int lead = LeadChannel(c_.snapshot, c_.request);
-    const auto& reference = c_.snapshot.channels[static_cast<std::size_t>(lead)].contacts;
+    const ChannelFrame& lead_frame = c_.snapshot.channels[static_cast<std::size_t>(lead)];
+    const auto& reference = lead_frame.contacts;
     std::vector<ForceDifference> all;
     for (int c = 0; c < static_cast<int>(c_.snapshot.channels.size()); ++c) {
       if (!ComparedWithLead(c_.snapshot, c_.request, c)) continue;
-      const auto& own = c_.snapshot.channels[static_cast<std::size_t>(c)].contacts;
+      const ChannelFrame& frame = c_.snapshot.channels[static_cast<std::size_t>(c)];
+      const auto& own = frame.contacts;
       std::unordered_map<ContactKey, const ContactFrame*> unmatched;
       for (const ContactFrame& contact : own) unmatched.emplace(contact.key, &contact);
       for (const ContactFrame& contact : reference) {
         const auto match = unmatched.find(contact.key);
         const bool found = match != unmatched.end();
-        all.push_back(MakeDifference(contact, found ? match->second : nullptr, &contact, c));
+        all.push_back(
+            MakeDifference(lead_frame, contact, found ? match->second : nullptr, &contact, c));
         if (found) unmatched.erase(match);
       }
       for (const ContactFrame& contact : own) {
         if (unmatched.contains(contact.key)) {
-          all.push_back(MakeDifference(contact, &contact, nullptr, c));
+          all.push_back(MakeDifference(frame, contact, &contact, nullptr, c));
         }
       }
     }
@@ -155,9 +158,10 @@ class GlyphBuilder {
     int channel;
   };
 
-  static ForceDifference MakeDifference(const ContactFrame& place, const ContactFrame* own,
-                                        const ContactFrame* reference, int channel) {
-    ForceDifference d{place.p_W, place.n_W, Vec3::Zero(), Vec3::Zero(), 0, channel};
+  static ForceDifference MakeDifference(const ChannelFrame& frame, const ContactFrame& place,
+                                        const ContactFrame* own, const ContactFrame* reference,
+                                        int channel) {
+    ForceDifference d{PointAtEnd(frame, place), place.n_W, Vec3::Zero(), Vec3::Zero(), 0, channel};
     // methods may take the pair the other way round
     const auto side = [&place](const ContactFrame& c) {
       return place.surface < 0 && c.body == place.body_a ? -1.0 : 1.0;
@@ -170,7 +174,7 @@ class GlyphBuilder {
       d.normal -= side(*reference) * reference->fn * reference->n_W;
       d.friction -= side(*reference) * reference->ft_W;
     }
-    d.size = (d.normal + d.friction).norm() + 0 * (place.p_W + place.n_W).sum();  // NaN anywhere
+    d.size = (d.normal + d.friction).norm() + 0 * (d.p + place.n_W).sum();  // NaN anywhere
     return d;
   }
 

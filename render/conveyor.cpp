@@ -45,7 +45,7 @@ double ConveyorScale(const Surface& surface) {
   return std::clamp(surface.display_size.y() / 1.2, 0.15, 1.0);
 }
 
-void AppendConveyor(const DrawContext& context, const Surface& surface, const Floor& floor,
+void AppendConveyor(const DrawContext& context, const Surface& surface, const Ground& floor,
                     DrawList* list) {
   const Camera& camera = context.camera;
   const SceneColours& colours = context.colours;

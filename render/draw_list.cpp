@@ -14,19 +14,8 @@ constexpr double kFloorBelowBelt = 0.42;  // [m] under a full-grown conveyor
 
 float Linear(float c) { return c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f); }
 
-Mat3 AxesFromNormal(const Vec3& normal) {
-  const Vec3 n = normal.normalized();
-  // the grid's first direction stays as close to world x as the plane allows
-  Vec3 e = Vec3::UnitX() - n.x() * n;
-  if (e.norm() < 1e-3) e = Vec3::UnitY() - n.y() * n;
-  e.normalize();
-  Mat3 axes;
-  axes << e, n.cross(e), n;
-  return axes;
-}
-
 /// A square of ground around the camera's target, with the grid tied to the surface's point.
-void AppendGround(const DrawContext& context, const Floor& floor, DrawList* list) {
+void AppendGround(const DrawContext& context, const Ground& floor, DrawList* list) {
   const Camera& camera = context.camera;
   const Vec3 n = floor.normal.normalized();
   if (n.dot(camera.eye_W() - floor.point) <= 0) return;  // seen from below it would hide the scene
@@ -50,8 +39,20 @@ void AppendGround(const DrawContext& context, const Floor& floor, DrawList* list
   list->ground.push_back(ground);
 }
 
-/// Floor for the conveyors: a resting surface below them, or one invented at leg length.
-Floor ChooseFloor(const DrawContext& context, bool* is_surface) {
+}  // namespace
+
+Mat3 AxesFromNormal(const Vec3& normal) {
+  const Vec3 n = normal.normalized();
+  // the grid's first direction stays as close to world x as the plane allows
+  Vec3 e = Vec3::UnitX() - n.x() * n;
+  if (e.norm() < 1e-3) e = Vec3::UnitY() - n.y() * n;
+  e.normalize();
+  Mat3 axes;
+  axes << e, n.cross(e), n;
+  return axes;
+}
+
+Ground ChooseFloor(const DrawContext& context, bool* is_surface) {
   const Model& model = *context.snapshot.model;
   const Vec3 up = context.camera.up_W();
   *is_surface = false;
@@ -75,7 +76,21 @@ Floor ChooseFloor(const DrawContext& context, bool* is_surface) {
   return {lowest * up, up};
 }
 
-}  // namespace
+std::optional<Ground> GroundOf(const Snapshot& snapshot, const Camera& camera) {
+  if (!snapshot.model) return std::nullopt;
+  const ViewRequest request;
+  const DrawContext context{snapshot, request, camera, {}, ColoursOf(request.theme)};
+  bool any_belt = false, is_surface = false;
+  for (const Surface& surface : snapshot.model->surfaces) {
+    const Vec3 n = surface.normal.normalized();
+    const bool belt = surface.drive >= 0 || IsSlope(context, surface);
+    if (!belt && n.dot(camera.up_W()) > 0.5) return Ground{surface.point, n};
+    any_belt = any_belt || belt;
+  }
+  if (!any_belt) return std::nullopt;
+  const Ground floor = ChooseFloor(context, &is_surface);
+  return Ground{floor.point, floor.normal.normalized()};
+}
 
 void SetColour(const Colour& colour, float out[4]) {
   out[0] = Linear(colour.r);
@@ -141,6 +156,7 @@ void DrawList::clear() {
   arrows.clear();
   cones.clear();
   lines.clear();
+  shadows.clear();
   ghosts_in_front = false;
 }
 
@@ -150,7 +166,7 @@ void BuildScene(const DrawContext& context, DrawList* list) {
   AppendBodies(context, list);
 
   bool floor_is_surface = false, any_belt = false;
-  const Floor floor = ChooseFloor(context, &floor_is_surface);
+  const Ground floor = ChooseFloor(context, &floor_is_surface);
   for (const Surface& surface : context.snapshot.model->surfaces) {
     if (surface.drive >= 0 || IsSlope(context, surface)) {
       AppendConveyor(context, surface, floor, list);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "render/camera.h"
@@ -72,6 +73,34 @@ struct LineBatch {
   std::vector<LineSegment> segments;
 };
 
+/// A piece of a soft polygon: from the middle to the edge `inner` it is dark, from there to `outer`
+/// it fades. Coordinates in the plane [m].
+struct ShadowWedge {
+  float inner[4];  ///< two points
+  float outer[4];
+  float middle[2];
+  float dark, unused;
+};
+/// A soft ellipse in the plane [m].
+struct ShadowDisc {
+  float centre[2], u[2], v[2];  ///< half axes, with the soft edge
+  float dark, inner;            ///< share of the radius that does not fade
+};
+/// Shadows on one plane.
+struct ShadowLayer {
+  float origin[3];  ///< relative to the target, as all positions here
+  float x[3], y[3];
+  float half[2];  ///< extent of the plane; beyond there is nothing to fall on
+  Vec2 low = Vec2::Constant(1e30), high = Vec2::Constant(-1e30);  ///< bounds of what follows
+  std::vector<ShadowWedge> wedges;
+  std::vector<ShadowDisc> discs;
+};
+/// Shadows of one channel: where they meet, the darkest counts.
+struct ShadowGroup {
+  Colour colour;  ///< sRGB; alpha of full darkness
+  std::vector<ShadowLayer> layers;
+};
+
 struct DrawList {
   SolidSet solids;                      ///< opaque, in the picture
   SolidSet casters;                     ///< opaque, outside of it; they only cast shadows
@@ -80,6 +109,7 @@ struct DrawList {
   std::vector<SolidInstance> panes;     ///< translucent walls, in any order
   std::vector<SolidInstance> belts;     ///< opaque, with moving slats
   std::vector<SolidInstance> ground;    ///< with the grid, receives shadow only
+  std::vector<ShadowGroup> shadows;     ///< without a map; on planes
   std::vector<SolidInstance> marks;     ///< contact points, strokes; over everything
   std::vector<StrokeInstance> strokes;  ///< force chains and many contact points; over everything
   std::vector<ArrowInstance> arrows;    ///< over everything
@@ -130,12 +160,14 @@ bool AppendWall(const DrawContext& context, const Body& body, const Pose& X_WB, 
 bool IsSlope(const DrawContext& context, const Surface& surface);
 /// Conveyor for one moving surface: belt, rails, and legs down to the floor. A slope is one
 /// without slats.
-struct Floor {
-  Vec3 point = Vec3::Zero();
-  Vec3 normal = Vec3::UnitZ();
-};
-void AppendConveyor(const DrawContext& context, const Surface& surface, const Floor& floor,
+void AppendConveyor(const DrawContext& context, const Surface& surface, const Ground& floor,
                     DrawList* list);
+/// Floor for the conveyors: a resting surface below them, or one invented at leg length.
+Ground ChooseFloor(const DrawContext& context, bool* is_surface);
+/// The ground that is drawn under everything; none where a scene has neither one nor belts.
+std::optional<Ground> GroundOf(const Snapshot& snapshot, const Camera& camera);
+/// Two directions in a plane, the first as close to world x as it allows, and its normal.
+Mat3 AxesFromNormal(const Vec3& normal);
 /// Size of a conveyor's parts relative to the full-grown one, 0.15 to 1.
 double ConveyorScale(const Surface& surface);
 

@@ -15,6 +15,18 @@ bool OnFoot(const Model& model, const Robot::Foot& foot, const ContactFrame& con
   return point >= 0 && point < foot.points;
 }
 
+/// How far the body has taken the points that carry it, since the method found them.
+Vec3 WayOf(const Model& model, const Robot::Foot& foot, const ChannelFrame& frame) {
+  Vec3 way = Vec3::Zero();
+  double load = 0;
+  for (const ContactFrame& contact : frame.contacts) {
+    if (!OnFoot(model, foot, contact) || !(contact.fn > 0)) continue;
+    way += contact.fn * (PointAtEnd(frame, contact) - contact.p_W);
+    load += contact.fn;
+  }
+  return load > 0 && way.allFinite() ? Vec3(way / load) : Vec3(Vec3::Zero());
+}
+
 Vec3 FrictionOn(const Model& model, const Robot::Foot& foot, const ChannelFrame& frame) {
   Vec3 friction = Vec3::Zero();
   for (const ContactFrame& contact : frame.contacts) {
@@ -49,7 +61,7 @@ void AppendFootForces(const DrawContext& context, int channel, ForceArrows* arro
       if (foot.points < 2 || body >= frame.bodies.size()) continue;
       const FootLoad load = CalcFootLoad(model, foot, frame.bodies[body].X_WB, frame.contacts);
       if (load.contacts == 0 || !load.cop_W.allFinite() || !load.force_W.allFinite()) continue;
-      const Vec3 p = load.cop_W + shift;
+      const Vec3 p = load.cop_W + WayOf(model, foot, frame) + shift;
       const double d = GlyphDistance(context.camera, p);
       if (context.request.split_forces) {
         const Vec3 friction = FrictionOn(model, foot, frame);

@@ -75,7 +75,8 @@ class ChainBuilder {
   void AddDot(const ContactFrame& contact) {
     const bool slip = contact.mode == ContactMode::kSlip;
     Colour colour = slip ? c_.colours.slip : colour_;
-    const Vec3 p = contact.p_W + shift_;
+    const Vec3 p =
+        PointAtEnd(c_.snapshot.channels[static_cast<std::size_t>(channel_)], contact) + shift_;
     colour.a = AlphaOf(contact.body, contact.body_a) * DepthAlpha(p);
     const double r = std::min(kDotRadius * Distance(p), kDotOfBody * Bound(contact.body));
     StrokeInstance& dot = AddStroke(p, slip ? r : 0.85 * r, p, slip ? r : 0.85 * r, colour);
@@ -150,7 +151,7 @@ std::vector<ForceLink> CollectLinks(const Model& model, const ChannelFrame& fram
       const Vec3 force = c.fn * c.n_W + c.ft_W;
       if (!(c.fn > 0) || !force.allFinite() || !c.p_W.allFinite()) continue;
       link.force_W += force;
-      link.p_W += c.fn * c.p_W;
+      link.p_W += c.fn * PointAtEnd(frame, c);
       weight += c.fn;
     }
     if (!(weight > 0)) continue;

@@ -205,13 +205,14 @@ std::optional<ContactHit> PickContact(const Snapshot& snapshot, const ViewReques
     if (!ChannelShown(snapshot, request, c)) continue;
     const PilePoints points(snapshot, request, c);
     const Vec3 shift = FanOffset(snapshot, request, c);
-    const auto& contacts = snapshot.channels[static_cast<std::size_t>(c)].contacts;
+    const ChannelFrame& frame = snapshot.channels[static_cast<std::size_t>(c)];
+    const auto& contacts = frame.contacts;
     for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
       const ContactFrame& contact = contacts[static_cast<std::size_t>(i)];
       if (of_body >= 0 && contact.body != of_body && contact.body_a != of_body) continue;
       // what is not drawn cannot be meant
       if (pile && !points.Shows(contact)) continue;
-      const auto p = camera.Project(contact.p_W + shift, viewport);
+      const auto p = camera.Project(PointAtEnd(frame, contact) + shift, viewport);
       if (!p) continue;
       const double pixels = (p->head<2>() - pixel).norm();
       // on a body of few pixels its contacts must leave room for itself

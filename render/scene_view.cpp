@@ -1,4 +1,5 @@
-// Passes of one frame: shadow map, solids, conveyors, ground, ghosts, glyphs, outlines, resolve.
+// Passes of one frame: shadow map, solids, conveyors, ground, their shadows without a map, ghosts,
+// glyphs, outlines, resolve.
 #include "render/scene_view.h"
 
 #include <algorithm>
@@ -16,6 +17,8 @@
 #include "render/joint_marks.h"
 #include "render/mesh_store.h"
 #include "render/outlines.h"
+#include "render/shadow_painter.h"
+#include "render/shadows.h"
 #include "render/support_polygon.h"
 
 namespace slip::render {
@@ -23,8 +26,6 @@ namespace {
 
 constexpr float kInvPi = 0.31830989f;
 constexpr double kNormalBias = 0.002;  // [m] hides acne; smaller than the lifts worth seeing
-// From the upper left and a little from the front, 60 degrees up, in the drawn frame.
-const Vec3 kToLight = Vec3(-0.30, -0.40, 0.866).normalized();
 
 Eigen::Vector3f LinearColour(const Colour& colour) {
   float linear[4];
@@ -79,6 +80,7 @@ struct SceneView::Gpu {
   // [taps] of 0, 1, 9
   std::array<Program, 3> body, ground, belt;
   CloudPainter clouds;
+  ShadowPainter shadows;
   Program depth, arrow, plain, line, stroke;
   MeshStore meshes;
   GpuMesh arrows, strokes;
@@ -125,6 +127,7 @@ Status SceneView::Gpu::Load() {
   load(&line, "line", "line", {});
   load(&stroke, "stroke", "stroke", {});
   if (status) status = clouds.Load();
+  if (status) status = shadows.Load();
   if (!status) return status;
 
   constexpr int kArrowVertex[] = {2, 3}, kStrokeVertex[] = {2}, kInstance[] = {4, 4, 4, 4};
@@ -152,8 +155,6 @@ void SceneView::Gpu::DrawShadow(const Mat4& matrix, const Vec3& to_light) {
 }
 
 void SceneView::Gpu::DrawGhosts() {
-  glEnable(GL_BLEND);
-  glDepthMask(GL_FALSE);
   meshes.Draw(Mesh::kBlock, list.panes);
   // many ghosts: only the nearest at each pixel, or they become fog and cost like it
   glDepthMask(list.ghosts_in_front ? GL_TRUE : GL_FALSE);
@@ -203,9 +204,9 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
   const Camera& camera = context.camera;
   const SceneColours& colours = context.colours;
   const ViewRequest& request = context.request;
-  const Vec3 to_light = camera.R_DW().transpose() * kToLight;
+  const Vec3 to_light = ToKeyLight(camera);
 
-  // low quality has no shadow at all, and no map is drawn for it
+  // low quality has no map, only the shadows on planes
   const std::size_t taps = request.quality == Quality::kLow      ? 0
                            : request.quality == Quality::kMedium ? 1
                                                                  : 2;
@@ -239,7 +240,10 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
   half.col(3).head<3>().setConstant(0.5);
   const Eigen::Matrix4f to_shadow = (half * shadow_matrix).cast<float>();
   const double d = camera.spec().distance;
-  const bool fog = !camera.orthographic();
+  const Eigen::Vector2f fog =
+      camera.orthographic()
+          ? Eigen::Vector2f(1e9f, 0.0f)
+          : Eigen::Vector2f(static_cast<float>(1.1 * d), static_cast<float>(1 / (4.0 * d + 1)));
   const auto use = [&](const Program& program) {
     program.Use();
     program.Set("u_view_projection", view_projection);
@@ -250,9 +254,7 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
                 Eigen::Vector3f(colours.hemisphere * kInvPi * LinearColour(colours.earth)));
     program.Set("u_key", Eigen::Vector3f(Eigen::Vector3f::Constant(colours.key * kInvPi)));
     program.Set("u_fog_colour", LinearColour(colours.clear));
-    program.Set("u_fog", fog ? Eigen::Vector2f(static_cast<float>(1.1 * d),
-                                               static_cast<float>(1 / (4.0 * d + 1)))
-                             : Eigen::Vector2f(1e9f, 0.0f));
+    program.Set("u_fog", fog);
     program.Set("u_alpha", 1.0f);
     program.Set("u_shadow", to_shadow);
     program.Set("u_shadow_map", 0);
@@ -281,6 +283,10 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
   };
   draw_flat(belt[taps], list.belts, colours.belt, colours.slat_gap);
   draw_flat(ground[taps], list.ground, colours.ground, colours.grid);
+
+  glEnable(GL_BLEND);
+  glDepthMask(GL_FALSE);
+  shadows.Draw(list.shadows, view_projection, fog);
 
   use(body[0]);
   DrawGhosts();
@@ -351,6 +357,7 @@ const ViewPicture& SceneView::Draw(const Snapshot& snapshot, const Camera& camer
                             ColoursOf(request.theme)};
   DrawList& list = gpu_->list;
   BuildScene(context, &list);
+  AppendShadows(context, &list);
   picture.outlines = BuildOutlines(context);
   if (request.outlines) AppendOutlineLines(context, picture.outlines, &list);
   AppendFootTrails(context, &list);

@@ -111,7 +111,7 @@ std::optional<Support> CalcSupport(const Model& model, const Robot& robot,
                                              : (own(contact.body) && stands(contact.body_a)) ||
                                                    (own(contact.body_a) && stands(contact.body));
     if (!ground || !(contact.fn > least) || !contact.p_W.allFinite()) continue;
-    loaded.push_back(contact.p_W);
+    loaded.push_back(PointAtEnd(frame, contact));
     if (contact.surface < 0 || U(contact.surface) >= carried.size()) continue;
     carried[U(contact.surface)] += contact.fn;
     if (floor < 0 || carried[U(contact.surface)] > carried[U(floor)]) floor = contact.surface;

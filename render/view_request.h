@@ -11,7 +11,8 @@
 
 namespace slip::render {
 
-enum class Quality { kLow, kMedium, kHigh };  ///< no shadow; one tap; nine taps
+/// Shadows on planes alone; with a map of one tap; of nine.
+enum class Quality { kLow, kMedium, kHigh };
 /// kDifference: the lead coloured by the distance of the others, arrows of their forces minus its
 /// own.
 enum class CompareMode { kSingle, kGhosts, kDifference };

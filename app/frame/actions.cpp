@@ -88,6 +88,7 @@ void FocusSelection(Ui* ui) {
   if (static_cast<std::size_t>(body) >= frame.bodies.size()) return;
   ui->camera.Focus(frame.bodies[static_cast<std::size_t>(body)].X_WB.p, 0,
                    !ui->state.reduced_motion);
+  BeginKeepInView(ui, body);
 }
 
 void Paste(Ui* ui) {
@@ -105,6 +106,7 @@ void Paste(Ui* ui) {
     session.Post(std::move(message));
   }
   if (pasted.empty()) session.Say("The clipboard holds no camera and no parameters of this scene.");
+  if (pasted.camera) EndKeepInView(ui);
   if (pasted.camera) ui->camera.FlyTo(*pasted.camera, !ui->state.reduced_motion);
   for (const auto& [path, value] : pasted.params) session.SetParam(-1, path, value);
   std::string taken = pasted.camera ? "the camera" : "";
@@ -127,6 +129,7 @@ void KeepView(Ui* ui, int slot) {
 void FlyToKept(Ui* ui, std::size_t slot) {
   CameraSpec view = *ui->state.views[ui->session.scene()->id][slot];
   view.target += ui->moved();
+  EndKeepInView(ui);
   ui->camera.set_orthographic(false);
   ui->camera.FlyTo(view, !ui->state.reduced_motion);
 }
@@ -295,6 +298,7 @@ void Perform(Ui* ui, Action action) {
     case Action::kHomeView:
       ui->camera.set_orthographic(false);
       ui->camera.FlyTo(HomeView(*ui), !s.reduced_motion);
+      BeginKeepInView(ui);
       break;
     case Action::kSideView:
       ui->camera.SideView(!s.reduced_motion);

@@ -47,7 +47,7 @@ void ApplyLook(const RenderSpec& look, Ui* ui) {
   UiState& s = ui->state;
   if (look.camera) {
     ui->travelled.setZero();
-    ui->camera.Set(*look.camera);
+    SetView(ui, *look.camera);
     // from the start on it goes along, wherever the body has got to when the video begins
     ui->followed = look.follow_body;
   }

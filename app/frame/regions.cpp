@@ -154,6 +154,7 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   ui->camera.Update(dt);
   ui->camera.SetGravity(ui->session.snapshot().gravity_W);
   FollowBody(ui);
+  UpdateKeepInView(ui, dt);
   ShowLoop(ui);
   UpdateRecording(ui);
   const SeriesStore& series = ui->session.series();

@@ -1,5 +1,6 @@
 // The set-up of the view for a new scene: camera, plots, toggles; the camera that follows a body.
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "app/frame/ui.h"
@@ -19,6 +20,18 @@ CameraSpec HomeView(const Ui& ui) {
   CameraSpec view = scene->camera;
   view.target += ui.moved();
   return view;
+}
+
+void SetView(Ui* ui, const CameraSpec& view) {
+  ui->camera.Set(view);
+  const CameraSpec home = HomeView(*ui);
+  const CameraSpec& now = ui->camera.spec();
+  const bool own = (now.target - home.target).norm() > 1e-6 * home.distance ||
+                   std::abs(now.distance - home.distance) > 1e-6 * home.distance ||
+                   std::abs(now.azimuth - home.azimuth) > 1e-6 ||
+                   std::abs(now.elevation - home.elevation) > 1e-6;
+  ui->keep_in_view = {};
+  ui->keep_in_view.on = !own;
 }
 
 void FollowBody(Ui* ui) {
@@ -105,7 +118,7 @@ void SetUpPlain(Ui* ui) {
   ui->unfanned.setZero();
   ui->followed = -1;
   ui->camera.set_orthographic(false);
-  ui->camera.Set(again && restore ? *restore : HomeView(*ui));
+  SetView(ui, again && restore ? *restore : HomeView(*ui));
   s.view.fan_out = scene->fan_out;
   // three piles through each other are read one at a time
   const bool many = scene->model != nullptr && scene->model->bodies.size() > kGhostBodies;
@@ -151,7 +164,7 @@ void SetUpScene(Ui* ui) {
   if (opened->camera) {
     ui->travelled.setZero();
     ui->followed = -1;
-    ui->camera.Set(*opened->camera);
+    SetView(ui, *opened->camera);
   }
   for (std::size_t i = 0; i < opened->plots.size() && i < ui->state.plots.size(); ++i) {
     const Result<Signal> named = SignalNamed(ui->session.scene_model(), opened->plots[i]);

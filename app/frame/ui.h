@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/frame/input.h"
+#include "app/frame/keep_in_view.h"
 #include "app/host/thumbnails.h"
 #include "app/panels/contact_rows.h"
 #include "app/plots/difference.h"
@@ -86,6 +87,7 @@ struct Ui {
   Vec3 unfanned = Vec3::Zero();   ///< taken off the target where channels are not fanned out [m]
   Vec3 travelled = Vec3::Zero();  ///< how far the camera has followed a body [m]
   int followed = -1;              ///< the body that it follows
+  KeepInView keep_in_view;
   ViewPanes panes;
   Thumbnails thumbnails;
   QualityGovernor quality;
@@ -131,6 +133,8 @@ void FollowBody(Ui* ui);
 void FrameComparison(Ui* ui);
 /// The scene's own view, at the place that a followed body has reached.
 CameraSpec HomeView(const Ui& ui);
+/// Takes over a view that was kept: one of the user's own stays as it is, whatever travels.
+void SetView(Ui* ui, const CameraSpec& view);
 /// Camera, plots and toggles of a newly loaded scene.
 void SetUpScene(Ui* ui);
 /// How a video shows what this window shows: camera, models, curves, toggles (recorded_look.cpp).

@@ -1,5 +1,5 @@
-// At the border of the picture, where a model's body has gone out of it: which way, how far from
-// the lead's; of the lead itself, from the middle of the picture.
+// At the border of the picture, where bodies of a model have gone out of it: which way, how far
+// from the lead's; of the lead itself, from the middle of the picture.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -12,6 +12,8 @@ namespace {
 
 // Signs keep clear of the readouts above and of the legend below [design px].
 constexpr float kSide = 16, kTop = 120, kFoot = 96;
+constexpr float kInstrumentGap = 24;  // likewise of the scene's instrument
+constexpr int kMostOthers = 2;        // signs of one model beside that of its first body
 
 /// Where it is, or a place on its side of the picture when it is behind the eye.
 ImVec2 PlaceAnywhere(const Pane& pane, const Vec3& p_W) {
@@ -24,9 +26,13 @@ ImVec2 PlaceAnywhere(const Pane& pane, const Vec3& p_W) {
   return ImVec2(left ? pane.min.x - 1 : pane.max.x + 1, middle.y);
 }
 
-void DrawSign(Ui* ui, const Pane& pane, int channel, ImVec2 at, double distance) {
-  const ImVec2 border(std::clamp(at.x, pane.min.x + Px(kSide), pane.max.x - Px(kSide)),
-                      std::clamp(at.y, pane.min.y + Px(kTop), pane.max.y - Px(kFoot)));
+/// `body` is -1 for a model's first one.
+void DrawSign(Ui* ui, const Pane& pane, int channel, int body, ImVec2 at, double distance) {
+  ImVec2 border(std::clamp(at.x, pane.min.x + Px(kSide), pane.max.x - Px(kSide)),
+                std::clamp(at.y, pane.min.y + Px(kTop), pane.max.y - Px(kFoot)));
+  const ImVec2 card = InstrumentSize(ui->session, pane.gap);
+  if (pane.gap != GapForm::kNone && border.y < pane.min.y + card.y + Px(kInstrumentGap))
+    border.x = std::min(border.x, pane.max.x - card.x - Px(kInstrumentGap));
   const float dx = at.x - border.x, dy = at.y - border.y;
   const float size = std::max(1.0f, std::hypot(dx, dy));
   const ImVec2 way(dx / size, dy / size);
@@ -37,15 +43,45 @@ void DrawSign(Ui* ui, const Pane& pane, int channel, ImVec2 at, double distance)
                   border.y + Px(along) * way.y + Px(aside) * way.x);
   };
   list->AddTriangleFilled(corner(8, 0), corner(-4, 7), corner(-4, -7), colour);
-  const std::string name = ui->ChannelName(channel), number = FormatQuantity(distance, "m");
+  DrawMark(list, corner(-12, 0), ui->style(channel), 4, true);
+  std::string name = ui->ChannelName(channel), id = std::to_string(channel);
+  if (body >= 0) {
+    name += " · " + ui->session.model()->bodies[static_cast<std::size_t>(body)].name;
+    id += "/" + std::to_string(body);
+  }
+  const std::string number = FormatQuantity(distance, "m");
   const ImVec2 label = GlassLabel(list, ImVec2(0, 0), LiteralRich(name), number, colour, false);
   const bool right = border.x > (pane.min.x + pane.max.x) / 2;
-  const ImVec2 from(border.x + (right ? -Px(12) - label.x : Px(12)), border.y);
+  const ImVec2 from(border.x + (right ? -Px(22) - label.x : Px(22)), border.y);
   GlassLabel(list, from, LiteralRich(name), number, colour, true);
   const ImVec2 min(from.x, from.y - label.y / 2);
-  RegisterWidget("overlay/outside/" + std::to_string(channel), min,
-                 ImVec2(min.x + label.x, min.y + label.y), false, name + " " + number);
+  RegisterWidget("overlay/outside/" + id, min, ImVec2(min.x + label.x, min.y + label.y), false,
+                 name + " " + number);
   ui->overlays.push_back({min, ImVec2(min.x + label.x, min.y + label.y)});
+}
+
+bool Inside(const Pane& pane, const ImVec2& at) {
+  return at.x >= pane.min.x && at.x <= pane.max.x && at.y >= pane.min.y && at.y <= pane.max.y;
+}
+
+/// Signs of bodies beside the first one that go their own ways.
+void DrawOthers(Ui* ui, const Pane& pane, int channel) {
+  const Snapshot& snapshot = ui->session.snapshot();
+  const Model& model = *ui->session.model();
+  int drawn = 0;
+  for (int b = 0; b < static_cast<int>(model.bodies.size()) && drawn < kMostOthers; ++b) {
+    const Body& body = model.bodies[static_cast<std::size_t>(b)];
+    const bool own = body.Moves() && body.joint.parent < 0 && body.part_of < 0 && body.robot < 0;
+    if (!own || b == model.lead_body || pane.request.hidden.Has(b)) continue;
+    const Vec3 p_W = render::DrawnPose(snapshot, pane.request, channel, b).p;
+    const ImVec2 at = PlaceAnywhere(pane, p_W);
+    if (Inside(pane, at)) continue;
+    const Vec3 from = channel == ui->session.lead()
+                          ? pane.camera.spec().target
+                          : render::DrawnPose(snapshot, pane.request, ui->session.lead(), b).p;
+    DrawSign(ui, pane, channel, b, at, (p_W - from).norm());
+    ++drawn;
+  }
 }
 
 }  // namespace
@@ -61,24 +97,24 @@ void DrawOutsideSigns(Ui* ui, const Pane& pane) {
   const auto place = [&](int channel) {
     return render::DrawnPose(snapshot, pane.request, channel, body).p;
   };
-  const auto inside = [&](const ImVec2& at) {
-    return at.x >= pane.min.x && at.x <= pane.max.x && at.y >= pane.min.y && at.y <= pane.max.y;
-  };
   for (int c = 0; c < session.channel_count(); ++c) {
     if (!render::ChannelShown(snapshot, pane.request, c)) continue;
     const Vec3 p_W = place(c);
     const ImVec2 at = PlaceAnywhere(pane, p_W);
-    if (inside(at)) continue;
+    if (Inside(pane, at)) continue;
     Vec3 from = place(session.lead());
     if (c == session.lead()) {
       // who looks closely at a part of it knows where it is
       from = pane.camera.spec().target;
       bool seen = false;
       for (int b = 0; b < model->drawn() && !seen; ++b)
-        seen = inside(PlaceAnywhere(pane, render::DrawnPose(snapshot, pane.request, c, b).p));
+        seen = Inside(pane, PlaceAnywhere(pane, render::DrawnPose(snapshot, pane.request, c, b).p));
       if (seen) continue;
     }
-    DrawSign(ui, pane, c, at, (p_W - from).norm());
+    DrawSign(ui, pane, c, -1, at, (p_W - from).norm());
+  }
+  for (int c = 0; c < session.channel_count(); ++c) {
+    if (render::ChannelShown(snapshot, pane.request, c)) DrawOthers(ui, pane, c);
   }
 }
 

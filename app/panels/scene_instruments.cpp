@@ -245,7 +245,7 @@ ImVec2 InstrumentSize(const Session& session, GapForm form) {
 void FitGap(const Ui& ui, Pane* pane) {
   const Session& session = ui.session;
   const Model* model = session.model();
-  pane->camera = ui.camera;
+  pane->camera = render::Shifted(ui.camera, ui.keep_in_view.shift);
   if (!ui.state.show_gap || pane->channel >= 0 || model == nullptr) return;
   if (ShownChannels(session) == 0 || model->bodies.empty()) return;
   const bool of_solver = InstrumentOf(session) == Instrument::kConditioning;

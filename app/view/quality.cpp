@@ -11,6 +11,11 @@ namespace {
 // Thirty more slower than this than faster, and the picture is made cheaper [s].
 constexpr double kSlowFrame = 0.045;
 constexpr int kPatience = 30;
+// So many more faster than this than not, and it is made better again: the next step takes up to
+// twice the time [s].
+constexpr double kFastFrame = 0.018;
+constexpr int kFirstWait = 120, kLongestWait = 4000;
+constexpr int kTrial = 300;  // frames that a step up has to last
 
 struct Level {
   render::Quality quality;
@@ -23,7 +28,7 @@ constexpr std::array<Level, 6> kLevels{{{render::Quality::kHigh, 4, 1},
                                         {render::Quality::kLow, 1, 1},
                                         {render::Quality::kLow, 1, 0.75},
                                         {render::Quality::kLow, 1, 0.55}}};
-constexpr int kBest = 0, kBalanced = 2, kFast = 4, kSoftwareStart = 4;
+constexpr int kBest = 0, kBalanced = 2, kFast = 4, kSoftwareStart = 3;
 
 }  // namespace
 
@@ -31,12 +36,15 @@ void QualityGovernor::Apply(Preset preset, bool software_gl, render::ViewStyle* 
   if (!started_ || preset != preset_) {
     started_ = true;
     preset_ = preset;
-    slow_frames_ = 0;
+    slow_frames_ = fast_frames_ = 0;
+    wait_ = kFirstWait;
+    since_up_ = kTrial;
     level_ = preset == Preset::kFast       ? kFast
              : preset == Preset::kBalanced ? kBalanced
              : preset == Preset::kBest     ? kBest
              : software_gl                 ? kSoftwareStart
                                            : kBest;
+    best_ = level_;
   }
   const Level& level = kLevels[static_cast<std::size_t>(level_)];
   view->quality = level.quality;
@@ -47,9 +55,16 @@ void QualityGovernor::Apply(Preset preset, bool software_gl, render::ViewStyle* 
 void QualityGovernor::Frame(double busy) {
   if (preset_ != Preset::kAuto) return;
   slow_frames_ = std::max(0, slow_frames_ + (busy > kSlowFrame ? 1 : -1));
-  if (slow_frames_ < kPatience) return;
-  slow_frames_ = 0;
-  level_ = std::min(level_ + 1, static_cast<int>(kLevels.size()) - 1);
+  fast_frames_ = std::max(0, fast_frames_ + (busy < kFastFrame ? 1 : -2));
+  since_up_ = std::min(since_up_ + 1, kTrial);
+  if (slow_frames_ >= kPatience) {
+    slow_frames_ = fast_frames_ = 0;
+    if (since_up_ < kTrial) wait_ = std::min(4 * wait_, kLongestWait);
+    level_ = std::min(level_ + 1, static_cast<int>(kLevels.size()) - 1);
+  } else if (fast_frames_ >= wait_ && level_ > best_) {
+    slow_frames_ = fast_frames_ = since_up_ = 0;
+    --level_;
+  }
 }
 
 }  // namespace slip::app

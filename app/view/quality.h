@@ -6,8 +6,10 @@
 
 namespace slip::app {
 
-/// Chooses the steps of quality. Automatic ones start low where a processor draws, and go down
-/// while frames stay slow; they do not come up again by themselves.
+/// Chooses the steps of quality. Automatic ones start low where a processor draws, with every
+/// pixel. They go down while frames stay slow and come up again when there has been room for a
+/// while, up to where they started. A step up that did not last is tried again ever later, so that
+/// the picture does not flip.
 class QualityGovernor {
  public:
   /// Sets quality, samples and resolution. Cheap: call it every frame.
@@ -18,8 +20,10 @@ class QualityGovernor {
  private:
   Preset preset_ = Preset::kAuto;
   bool started_ = false;
-  int level_ = 0;
-  int slow_frames_ = 0;
+  int level_ = 0, best_ = 0;  ///< best_: where it started
+  int slow_frames_ = 0, fast_frames_ = 0;
+  int wait_ = 0;      ///< fast frames before the next step up
+  int since_up_ = 0;  ///< frames since the last one
 };
 
 }  // namespace slip::app

@@ -7,6 +7,7 @@
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
 #include "engine/sim/robot_signals.h"
+#include "render/draw_list.h"
 #include "render/picking.h"
 
 namespace slip::app {
@@ -161,6 +162,14 @@ void ContextMenu(Ui* ui) {
   ImGui::EndPopup();
 }
 
+/// The ground is looked at from above, unless `below` is asked for or the eye is there already.
+void OrbitAboveGround(Ui* ui, double dx, double dy, bool below) {
+  std::optional<render::Ground> ground;
+  if (!below && !ui->camera.orthographic())
+    ground = render::GroundOf(ui->session.snapshot(), ui->camera);
+  ground ? ui->camera.OrbitAbove(*ground, dx, dy) : ui->camera.Orbit(dx, dy);
+}
+
 }  // namespace
 
 Vec2 MousePixel(const Pane& pane) {
@@ -198,6 +207,7 @@ void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered) {
   if (hovered && ImGui::IsMouseDoubleClicked(0) && body) {
     s.selection = {body->body, -1, body->channel};
     ui->camera.Focus(body->p_drawn, 0, !s.reduced_motion);
+    BeginKeepInView(ui, body->body);
   }
   const float slop = Px(kClickSlop);
   const bool still = io.MouseDragMaxDistanceSqr[0] < slop * slop;
@@ -231,13 +241,15 @@ void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered) {
   if (active && s.pull.active && (dx != 0 || dy != 0 || io.KeyShift)) {
     MovePull(ui, pane);
   } else if (active && !s.pull.pressed && (dx != 0 || dy != 0)) {
+    EndKeepInView(ui);
     if (ImGui::IsMouseDown(0)) {
-      ui->camera.Orbit(dx, dy);
+      OrbitAboveGround(ui, dx, dy, io.KeyShift);
     } else if (ImGui::IsMouseDown(1) || ImGui::IsMouseDown(2)) {
       ui->camera.Pan(dx, dy, viewport);
     }
   }
   if (hovered && io.MouseWheel != 0) {
+    EndKeepInView(ui);
     ui->camera.Dolly(std::pow(kWheelZoom, -static_cast<double>(io.MouseWheel)),
                      Vec2(pixel.x() + pane.shift, pixel.y()), viewport);
   }

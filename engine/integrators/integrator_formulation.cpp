@@ -272,6 +272,7 @@ void IntegratorFormulation::Append(const StepInput& input, const State& end, con
   out.phi =
       CalcSignedDistance(model.surfaces[static_cast<std::size_t>(touch.surface)], body,
                          body.points_B[static_cast<std::size_t>(point)], end.X_WB[b], &out.p_W);
+  out.at_end = true;
   out.n_W = touch.n_W;
   out.t1_W = touch.t1_W;
   out.t2_W = out.n_W.cross(out.t1_W);

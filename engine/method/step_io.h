@@ -72,6 +72,7 @@ struct ContactOutcome {
   int body = 0;
   bool a_moves = false;     ///< A has coordinates of its own: it is neither at rest nor driven
   Vec3 p_W = Vec3::Zero();  ///< contact point [m]
+  bool at_end = false;      ///< p_W is that of the end pose; else of the step's start
   Vec3 t1_W = Vec3::UnitX(), t2_W = Vec3::UnitY(), n_W = Vec3::UnitZ();
   double vn0 = 0;           ///< normal velocity at the start [m/s]
   double phi = 0;           ///< signed distance at the end [m]

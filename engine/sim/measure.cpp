@@ -94,8 +94,9 @@ void MeasureContact(const ContactOutcome& outcome, ContactFrame* at) {
 
 // The contacts of a step, ascending by key, after those of the step `before`; sets their totals and
 // returns the one with the largest normal force.
-const ContactFrame* MeasureContacts(Formulation* formulation, const StepRecord& before, double h,
-                                    std::vector<ContactFrame>* contacts, ContactTotals* totals) {
+const ContactFrame* MeasureContacts(Formulation* formulation, const StepRecord& before,
+                                    const State& end, double h, std::vector<ContactFrame>* contacts,
+                                    ContactTotals* totals) {
   ContactTotals& t = *totals;
   std::size_t count = 0, primary = 0;
   bool octahedral = false;
@@ -138,6 +139,9 @@ const ContactFrame* MeasureContacts(Formulation* formulation, const StepRecord& 
     for (const ContactOutcome& outcome : block) {
       ContactFrame* frame = &(*contacts)[count];
       MeasureContact(outcome, frame);
+      const Pose& X =
+          (outcome.at_end ? end : before.state).X_WB[static_cast<std::size_t>(frame->body)];
+      frame->p_BP = X.q.conjugate() * (frame->p_W - X.p);
       add(outcome, *frame);
       if (frame->fn > (*contacts)[primary].fn) primary = count;
       ++count;
@@ -184,7 +188,8 @@ void Measure(const Model& model, const Config& config, Formulation* formulation,
   next->measured = true;
   ContactTotals totals;
   totals.penetration = output.unseen_penetration;
-  const ContactFrame* primary = MeasureContacts(formulation, before, h, &next->contacts, &totals);
+  const ContactFrame* primary =
+      MeasureContacts(formulation, before, state, h, &next->contacts, &totals);
   const std::span<const CandidatePoint> chosen = formulation->Candidates();
   next->candidates.assign(chosen.begin(), chosen.end());
   const double drive_work = totals.drive_work + output.motor_work;

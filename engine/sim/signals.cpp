@@ -233,6 +233,15 @@ const SignalInfo* FindSignal(std::string_view name) {
   return nullptr;
 }
 
+Vec3 PointAtEnd(const ChannelFrame& frame, const ContactFrame& contact) {
+  if (!contact.p_BP.allFinite() || contact.body < 0 ||
+      static_cast<std::size_t>(contact.body) >= frame.bodies.size()) {
+    return contact.p_W;
+  }
+  const Vec3 p_W = frame.bodies[static_cast<std::size_t>(contact.body)].X_WB * contact.p_BP;
+  return p_W.allFinite() ? p_W : contact.p_W;
+}
+
 std::string_view NameOfA(const Model& model, const ContactFrame& contact) {
   if (contact.surface >= 0) return model.surfaces[static_cast<std::size_t>(contact.surface)].name;
   if (contact.body_a < 0) return "–";

@@ -44,17 +44,20 @@ struct FootTrail {
   std::vector<Vec3> p_W;
 };
 
+struct ChannelFrame;
+
 enum class ContactMode : int { kOpen, kStick, kSlip };
 std::string_view Name(ContactMode mode);
 
 /// One contact at the end of a step. Forces act on the body (B) and are gamma / h.
 struct ContactFrame {
-  ContactKey key = 0;             ///< stable identity of the contact
-  int surface = -1;               ///< A; -1 = A is a body
-  int body_a = -1;                ///< A; -1 = A is a surface
-  int body = 0;                   ///< B
-  Vec3 p_W = Vec3::Zero();        ///< contact point [m]
-  Vec3 n_W = Vec3::UnitZ();       ///< from A into B
+  ContactKey key = 0;       ///< stable identity of the contact
+  int surface = -1;         ///< A; -1 = A is a body
+  int body_a = -1;          ///< A; -1 = A is a surface
+  int body = 0;             ///< B
+  Vec3 p_W = Vec3::Zero();  ///< contact point, as the method found it [m]
+  Vec3 p_BP = Vec3::Constant(std::numeric_limits<double>::quiet_NaN());  ///< it in B's frame then
+  Vec3 n_W = Vec3::UnitZ();                                              ///< from A into B
   Vec3 ft_W = Vec3::Zero();       ///< friction force vector [N]
   Vec3 vt_W = Vec3::Zero();       ///< slip velocity, B relative to A [m/s]
   double signed_distance = 0;     ///< phi0 + h vn [m]
@@ -79,6 +82,10 @@ struct ContactFrame {
   bool near_rigid = false;        ///< SAP's near-rigid clamp is active
   bool friction_off = false;      ///< loaded, but friction is bounded by an impulse that was zero
 };
+
+/// The contact point where B has taken it by the end of the step: many methods find it at the start
+/// [m].
+Vec3 PointAtEnd(const ChannelFrame& frame, const ContactFrame& contact);
 
 /// Name of the surface or body that the contact's body touches.
 std::string_view NameOfA(const Model& model, const ContactFrame& contact);

@@ -28,7 +28,7 @@ void Visit(Record& r, Fn&& fn) {
   fn(e.drive_work), fn(e.friction), fn(e.damping), fn(e.numerical), fn(e.mechanical);
   for (auto& c : r.contacts) {
     fn(c.key), fn(c.surface), fn(c.body_a), fn(c.body);
-    for (auto* v : {&c.p_W, &c.n_W, &c.ft_W, &c.vt_W}) {
+    for (auto* v : {&c.p_W, &c.p_BP, &c.n_W, &c.ft_W, &c.vt_W}) {
       for (int i = 0; i < 3; ++i) fn((*v)[i]);
     }
     fn(c.signed_distance), fn(c.vn), fn(c.vt), fn(c.fn), fn(c.ft), fn(c.friction), fn(c.mode),

@@ -109,7 +109,7 @@ TEST(QualityTest, LowWhereAProcessorDrawsUnlessChosen) {
   governor.Apply(Preset::kAuto, true, &view);
   EXPECT_EQ(view.quality, render::Quality::kLow);
   EXPECT_LE(view.msaa, 1);
-  EXPECT_LT(view.resolution, 1);
+  EXPECT_EQ(view.resolution, 1);  // every pixel, until it proves too slow
   governor.Apply(Preset::kBest, true, &view);
   EXPECT_EQ(view.quality, render::Quality::kHigh);
   EXPECT_EQ(view.resolution, 1);
@@ -123,6 +123,31 @@ TEST(QualityTest, LowWhereAProcessorDrawsUnlessChosen) {
   for (int i = 0; i < 35; ++i) hardware.Frame(0.2);
   hardware.Apply(Preset::kAuto, false, &view);
   EXPECT_EQ(view.quality, render::Quality::kMedium);
+}
+
+TEST(QualityTest, ComesUpAgainWhenThereIsRoomAndDoesNotFlip) {
+  render::ViewStyle view;
+  QualityGovernor governor;
+  const auto frames = [&](int count, double busy) {
+    for (int i = 0; i < count; ++i) governor.Frame(busy);
+    governor.Apply(Preset::kAuto, true, &view);
+    return view.resolution;
+  };
+  EXPECT_EQ(frames(0, 0), 1);
+  EXPECT_LT(frames(35, 0.1), 1);
+  EXPECT_LT(frames(300, 0.03), 1);  // neither slow nor fast: it stays
+  EXPECT_EQ(frames(130, 0.01), 1);
+  EXPECT_EQ(frames(5000, 0.001), 1);  // no better than where it started
+  EXPECT_EQ(view.quality, render::Quality::kLow);
+  // a machine on which every pixel is slow and fewer are fast: ever fewer trials
+  int steps = 0;
+  double last = view.resolution;
+  for (int i = 0; i < 20000; ++i) {
+    const double now = frames(1, last == 1 ? 0.06 : 0.012);
+    steps += now != last;
+    last = now;
+  }
+  EXPECT_LT(steps, 20);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "app/kit/widget_registry.h"
 #include "app/panels/panels.h"
 #include "engine/run/scope.h"
+#include "engine/scene/scene.h"
 #include "render/frame_writer.h"
 #include "tests/support/offscreen.h"
 
@@ -43,6 +44,98 @@ TEST(ViewTest, CameraOfOtherScenesStays) {
   const Vec3 start = ui->ui().camera.spec().target;
   RunFrames(ui.get(), 30);
   EXPECT_EQ(ui->ui().camera.spec().target, start);
+}
+
+/// A box that slides on and on, before a camera that its scene does not let follow.
+std::unique_ptr<OffscreenUi> OpenLongSlide() {
+  const Result<std::shared_ptr<const Scene>> found = FindScene("sliding-box");
+  if (!found.ok()) return nullptr;
+  auto scene = std::make_shared<Scene>(**found);
+  auto model = std::make_shared<Model>(*scene->model);
+  model->bodies[0].V_WB[3] = 6;
+  scene->model = model;
+  scene->camera.follow = false;
+  return OpenScene(scene);
+}
+
+/// Whether the lead's box is drawn clear of the borders, the instrument and the legends.
+bool BoxIsClear(OffscreenUi* ui) {
+  const Ui& u = ui->ui();
+  Pane pane;
+  pane.min = u.regions.view.min;
+  pane.max = u.regions.view.max;
+  pane.request = LeadRequest(u);
+  FitGap(u, &pane);
+  const Vec3 p =
+      render::DrawnPose(ui->session().snapshot(), pane.request, ui->session().lead(), 0).p;
+  const auto pixel = pane.camera.Project(p, pane.viewport());
+  if (!pixel) return false;
+  const double width = pane.viewport().width, height = pane.viewport().height;
+  const double card = static_cast<double>(InstrumentSize(ui->session(), pane.gap).x);
+  return pixel->x() > 0 && pixel->x() < width - card && pixel->y() > 0 && pixel->y() < height - 40;
+}
+
+TEST(ViewTest, WhatTravelsStaysInThePictureUntilTheUserMovesTheCamera) {
+  UI_OR_SKIP(ui, OpenLongSlide());
+  ui->ui().state.reduced_motion = true;  // without easing
+  ui->Frame(0);
+  EXPECT_TRUE(BoxIsClear(ui.get()));
+  const CameraSpec start = ui->ui().camera.spec();
+  PassAndDraw(ui.get(), 1.5);
+  const double x = ui->session().frame(ui->session().lead()).bodies[0].X_WB.p.x();
+  ASSERT_GT(x, 2);
+  EXPECT_TRUE(BoxIsClear(ui.get()));
+  // the user's own view has not changed: files and kept views hold that one
+  EXPECT_EQ(ui->ui().camera.spec(), start);
+  EXPECT_NE(ui->ui().keep_in_view.shift, render::ViewShift{});
+  // a move of the user takes over what is seen, and ends it
+  EndKeepInView(&ui->ui());
+  EXPECT_TRUE(BoxIsClear(ui.get()));
+  const CameraSpec own = ui->ui().camera.spec();
+  PassAndDraw(ui.get(), 0.5);
+  EXPECT_EQ(ui->ui().camera.spec(), own);
+  EXPECT_EQ(ui->ui().keep_in_view.shift, render::ViewShift{});
+  // the home view follows again
+  Queue(&ui->ui(), Action::kHomeView);
+  Settle(ui.get());
+  EXPECT_EQ(ui->ui().camera.spec(), start);
+  EXPECT_TRUE(BoxIsClear(ui.get()));
+  // and where the box is back at its start, so is the view
+  ui->session().Reset();
+  ui->session().SetPlaying(false);
+  Settle(ui.get());
+  EXPECT_NEAR(ui->ui().keep_in_view.shift.zoom, 1, 0.3);
+  EXPECT_LT(ui->ui().keep_in_view.shift.way.norm(), 0.5);
+}
+
+TEST(ViewTest, SignsPointToBodiesThatLeftThePicture) {
+  UI_OR_SKIP(ui, OpenLongSlide());
+  ui->ui().state.reduced_motion = true;
+  ui->Frame(0);
+  ui->Frame(0);
+  const std::string lead = "overlay/outside/" + std::to_string(ui->session().lead());
+  EXPECT_EQ(FindWidget(lead), nullptr);
+  EndKeepInView(&ui->ui());
+  PassAndDraw(ui.get(), 1);
+  const WidgetRecord* sign = FindWidget(lead);
+  ASSERT_NE(sign, nullptr);
+  EXPECT_NE(sign->text.find(" m"), std::string::npos) << sign->text;
+  // not over the instrument
+  const Rect& view = ui->ui().regions.view;
+  const ImVec2 card = InstrumentSize(ui->session(), GapForm::kFull);
+  EXPECT_TRUE(sign->max.x < view.max.x - card.x || sign->min.y > view.min.y + card.y);
+}
+
+TEST(ViewTest, AKeptViewOfOnesOwnDoesNotMove) {
+  UI_OR_SKIP(ui, OpenLongSlide());
+  ui->Frame(0);
+  EXPECT_TRUE(ui->ui().keep_in_view.on);
+  CameraSpec own = ui->ui().camera.spec();
+  SetView(&ui->ui(), own);
+  EXPECT_TRUE(ui->ui().keep_in_view.on);
+  own.azimuth += 0.1;
+  SetView(&ui->ui(), own);
+  EXPECT_FALSE(ui->ui().keep_in_view.on);
 }
 
 TEST(ViewTest, GapInstrumentLeavesRoomForTheBodies) {

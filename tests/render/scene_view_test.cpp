@@ -137,6 +137,27 @@ TEST_F(SceneViewTest, SixForceLabelsAtMost) {
   EXPECT_EQ(picture.labels.front().value, 20);
 }
 
+TEST(GlyphTest, ArrowsStandWhereTheBodyIsDrawn) {
+  Snapshot snapshot = MakeConveyorSnapshot();
+  ChannelFrame& frame = snapshot.channels[0];
+  ContactFrame& contact = frame.contacts[0];
+  // found at the step's start, 10 cm behind
+  contact.p_BP = contact.p_W - frame.bodies[0].X_WB.p;
+  contact.p_W.x() -= 0.1;
+  ViewRequest request;
+  request.solo = 0;
+  request.belt_velocity = false;
+  const Camera camera(ConveyorCamera());
+  const DrawContext context{snapshot, request, camera, {920, 524}, ColoursOf(request.theme)};
+  DrawList list;
+  AppendGlyphs(context, &list);
+  ASSERT_EQ(list.arrows.size(), 2u);
+  for (const ArrowInstance& arrow : list.arrows)
+    EXPECT_NEAR(static_cast<double>(arrow.origin[0]), 0.1 - camera.spec().target.x(), 1e-6);
+  EXPECT_NEAR(static_cast<double>(list.marks.at(0).rows[0][3]), 0.1 - camera.spec().target.x(),
+              1e-6);
+}
+
 TEST(PickingTest, BoxCentreAndFanOut) {
   const Snapshot snapshot = MakeConveyorSnapshot();
   ViewRequest request;

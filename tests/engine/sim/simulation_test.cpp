@@ -57,6 +57,32 @@ TEST(Simulation, StagesAreTheStep) {
   }
 }
 
+// Methods find contact points at different ends of the step; arrows stand on the body all the same.
+TEST(Simulation, ContactPointsGoAlongWithTheBody) {
+  for (const MethodId method : {method_id::kSap, method_id::kLagged, method_id::kSimilar}) {
+    Config config = BeltConfig(method, 0.1);
+    config.surfaces[0].belt_speed = 2;
+    Simulation sim(BoxOnBelt(), config);
+    double farthest = 0;
+    for (int i = 0; i < 20; ++i) {
+      ASSERT_TRUE(Advanced(sim.Step()));
+      const Pose& X = sim.state().X_WB[0];
+      ChannelFrame frame;
+      frame.bodies.push_back({X});
+      for (const ContactFrame& contact : sim.contacts()) {
+        const Vec3 p_B = X.q.conjugate() * (PointAtEnd(frame, contact) - X.p);
+        // one of its corners, or the middle of its face, wherever the step took it
+        double nearest = 1;
+        for (const Vec3& point : sim.model().bodies[0].points_B)
+          nearest = std::min(nearest, (point - p_B).head<2>().norm());
+        EXPECT_LT(nearest, 1e-6);
+        farthest = std::max(farthest, (PointAtEnd(frame, contact) - contact.p_W).norm());
+      }
+    }
+    EXPECT_GT(farthest, 0.02);  // there was something to go along with
+  }
+}
+
 // What a record holds is all that the answer depends on: after a look back it is the same bits.
 TEST(Simulation, ARestoredStepTurnsKnobsLikeTheStepItself) {
   const auto scene = FindScene("card-house");
