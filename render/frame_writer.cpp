@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/core/check.h"
 #include "render/gl.h"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
@@ -100,6 +101,23 @@ Image Resize(const Image& image, int width, int height) {
         out.pixels.push_back(static_cast<uint8_t>(std::lround(value / (nx * ny))));
       }
     }
+  }
+  return out;
+}
+
+Image CutOut(const Image& on_black, const Image& on_white) {
+  SLIP_CHECK(on_black.pixels.size() == on_white.pixels.size());
+  Image out = on_black;
+  for (std::size_t at = 0; at < out.pixels.size(); at += 4) {
+    int seen = 0;  // of the backdrop, in all three colours
+    for (std::size_t c = 0; c < 3; ++c) seen += on_white.pixels[at + c] - on_black.pixels[at + c];
+    const int alpha = std::clamp(255 - (seen + 1) / 3, 0, 255);
+    for (std::size_t c = 0; c < 3; ++c) {
+      const int colour = on_black.pixels[at + c];
+      out.pixels[at + c] =
+          static_cast<uint8_t>(alpha > 0 ? std::min(255, (255 * colour + alpha / 2) / alpha) : 0);
+    }
+    out.pixels[at + 3] = static_cast<uint8_t>(alpha);
   }
   return out;
 }

@@ -28,6 +28,9 @@ Image ReadPixels(unsigned framebuffer, int width, int height);
 Image Crop(const Image& image, int x, int y, int width, int height);
 /// Average of source pixels when smaller, bilinear when larger.
 Image Resize(const Image& image, int width, int height);
+/// What stands before black in one picture and before white in the other, with its alpha; the same
+/// size.
+Image CutOut(const Image& on_black, const Image& on_white);
 /// Reads a PNG file.
 Result<Image> ReadPng(const std::string& path);
 /// Writes a PNG file, whole or not at all; the errors are OutputFile's.

@@ -220,7 +220,13 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
   target.Bind();
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
   glDepthMask(GL_TRUE);
-  glClearColor(colours.clear.r, colours.clear.g, colours.clear.b, 1);
+  const bool bare = request.backdrop != Backdrop::kScene;
+  const float shade = request.backdrop == Backdrop::kWhite ? 1.0f : 0.0f;
+  if (bare) {
+    glClearColor(shade, shade, shade, 1);
+  } else {
+    glClearColor(colours.clear.r, colours.clear.g, colours.clear.b, 1);
+  }
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
   // the picture stays opaque, whatever is blended into it
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);
@@ -241,7 +247,7 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
   const Eigen::Matrix4f to_shadow = (half * shadow_matrix).cast<float>();
   const double d = camera.spec().distance;
   const Eigen::Vector2f fog =
-      camera.orthographic()
+      camera.orthographic() || bare
           ? Eigen::Vector2f(1e9f, 0.0f)
           : Eigen::Vector2f(static_cast<float>(1.1 * d), static_cast<float>(1 / (4.0 * d + 1)));
   const auto use = [&](const Program& program) {
@@ -282,7 +288,7 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
     }
   };
   draw_flat(belt[taps], list.belts, colours.belt, colours.slat_gap);
-  draw_flat(ground[taps], list.ground, colours.ground, colours.grid);
+  if (!bare) draw_flat(ground[taps], list.ground, colours.ground, colours.grid);
 
   glEnable(GL_BLEND);
   glDepthMask(GL_FALSE);

@@ -22,6 +22,10 @@ enum class ArrowScale { kFixed, kLinear, kLog, kAuto };
 /// One arrow per contact; bars from body to body, as thick as their force; the second for piles.
 enum class ForceStyle { kArrows, kChains, kAuto };
 
+/// Behind the bodies: the theme's ground and air; or no ground and one colour, from which the
+/// bodies are cut out.
+enum class Backdrop { kScene, kBlack, kWhite };
+
 /// Bodies that are not drawn; those past the last bit always are.
 struct HiddenBodies {
   std::array<std::uint64_t, 64> bits{};
@@ -59,6 +63,7 @@ struct ViewStyle {
   bool foot_trails = false;  ///< where the feet were, as far as the snapshot holds it
   bool joint_marks = false;  ///< axes and motor torques of all joints, not of the selected one only
   bool transparent = false;
+  Backdrop backdrop = Backdrop::kScene;
   bool wireframe = false;
   bool com_marks = false;
   bool outlines = true;  ///< draw the outlines into the picture

@@ -116,6 +116,7 @@ struct RenderOptions : SimulateOptions {
   std::string plots;               ///< comma list of signals; empty = the scene's
   std::string theme;
   std::optional<double> scale;
+  bool transparent = false;  ///< picture of the view without its ground
   bool force = false;
   std::string progress = "auto";
   RunContext context;  ///< of the file that is written beside the video

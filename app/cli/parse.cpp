@@ -182,6 +182,8 @@ void AddRender(Grammar* g) {
   app->add_option("--plots", g->render.plots, "Signals of the plots, a comma list");
   app->add_option("--theme", g->render.theme, "light or dark")->check(OneOf({"light", "dark"}));
   app->add_option("--scale", g->raw.scale, "Size of the user interface");
+  app->add_flag("--transparent", g->render.transparent,
+                "Of a .png of the view: no ground, clear where no body is");
   app->add_flag("--force", g->render.force, "Overwrite files");
   app->add_option("--progress", g->render.progress, "auto, none or json")
       ->check(OneOf({"auto", "none", "json"}));

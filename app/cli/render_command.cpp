@@ -40,13 +40,26 @@ bool Skip(OffscreenUi* ui, double until, Progress* progress, double total) {
   return true;
 }
 
-int RenderPicture(const RenderOptions& options, OutputFile* file, OffscreenUi* ui, double time) {
+int RenderPicture(const RenderOptions& options, bool transparent, OutputFile* file, OffscreenUi* ui,
+                  double time) {
   Progress progress(options.progress, file->path());
   if (!Skip(ui, time, &progress, time)) return ExitInterrupted("there is no picture");
   // Windows that fit their content know their size in the second frame.
   for (int i = 0; i < 3; ++i) ui->Frame(0);
+  const auto before = [&](render::Backdrop backdrop) {
+    ui->ui().state.view.backdrop = backdrop;
+    for (int i = 0; i < 2; ++i) ui->Frame(0);
+    return ui->Read();
+  };
+  render::Image image;
+  if (transparent) {
+    image = before(render::Backdrop::kBlack);
+    image = render::CutOut(image, before(render::Backdrop::kWhite));
+  } else {
+    image = ui->Read();
+  }
   progress.Finish();
-  const Status status = render::WritePng(ui->Read(), file);
+  const Status status = render::WritePng(image, file);
   if (status.ok()) return kExitDone;
   PrintErrors(status.errors());
   return kExitFailed;
@@ -207,6 +220,7 @@ std::optional<RenderSpec> TakeSpec(const RenderOptions& options, const RunPlan& 
   spec.speed = options.speed.value_or(spec.speed);
   spec.scale = options.scale.value_or(spec.scale);
   spec.from = options.from.value_or(spec.from);
+  spec.transparent = spec.transparent || options.transparent;
   const bool longer = options.duration || options.steps;
   spec.to = options.to.value_or(longer ? LatestEnd(plan) : spec.to.value_or(LatestEnd(plan)));
   return spec;
@@ -227,6 +241,11 @@ int RenderCommand(const RenderOptions& options) {
   if (!picture && spec->from > to) {
     PrintError(fmt::format("there is nothing from --from {} s to {} {} s", FormatNumber(spec->from),
                            options.to ? "--to" : "the end at", FormatNumber(to)));
+    return kExitUsage;
+  }
+  if (spec->transparent && (!picture || spec->region != "view")) {
+    PrintError("--transparent is for a picture of the view",
+               "for example --region view -o picture.png");
     return kExitUsage;
   }
   if (const Status changes = CheckChanges(*plan, picture ? time : to); !changes) {
@@ -275,8 +294,9 @@ int RenderCommand(const RenderOptions& options) {
   }
   // a scene may ask for another one to be looked at in
   (*ui)->session().SetSpeed(spec->speed);
-  exit = target.picture != nullptr ? RenderPicture(options, target.picture.get(), ui->get(), time)
-                                   : RenderVideo(options, resolved, &target, ui->get());
+  exit = target.picture != nullptr
+             ? RenderPicture(options, spec->transparent, target.picture.get(), ui->get(), time)
+             : RenderVideo(options, resolved, &target, ui->get());
   const bool failed = PrintFailures((*ui)->session());
   return exit == kExitDone && failed ? kExitFailed : exit;
 }

@@ -55,11 +55,13 @@ void PostDone(Ui* ui, const RecordState& record, const std::string& path) {
   Message message;
   message.stays = true;
   message.subject = "recording";
-  message.what = "The video is ready.";
+  const bool picture = path.ends_with(".png");
+  message.what = picture ? "The picture is ready." : "The video is ready.";
   message.where = path;
   const double seconds = static_cast<double>(record.frames) / record.fps;
-  message.advice =
-      fmt::format("{:.1f} s, {} frames, {}.", seconds, record.frames, SizeText(SizeOf(path)));
+  message.advice = picture ? SizeText(SizeOf(path)) + "."
+                           : fmt::format("{:.1f} s, {} frames, {}.", seconds, record.frames,
+                                         SizeText(SizeOf(path)));
   message.actions.push_back({"Show in folder", [path](Session* session) {
                                if (!ShowFolder(fs::path(path).parent_path().string()))
                                  session->Say("No program shows folders here (xdg-open).");
@@ -98,6 +100,20 @@ Stretch StretchOf(const Ui& ui) {
 }
 
 RenderSpec RecordedSpec(const Ui& ui) {
+  const RecordSettings& settings = ui.state.record.settings;
+  if (settings.format == RecordFormat::kPicture) {
+    const Regions& r = ui.regions;
+    const ImVec2 window = ImGui::GetIO().DisplaySize;
+    float width = window.x, height = window.y;
+    if (settings.region == RecordRegion::kView) width = r.view.width(), height = r.view.height();
+    if (settings.region == RecordRegion::kViewPlots) {
+      width = r.view.width();
+      height = r.view.height() + r.plots.height() + r.time.height();
+    }
+    return PictureSpecOf(settings, LookOf(ui), ui.session.snapshot().time,
+                         static_cast<double>(width), static_cast<double>(height),
+                         static_cast<double>(ui.scale()));
+  }
   return SpecOf(ui.state.record.settings, LookOf(ui), StretchOf(ui), ui.session.speed());
 }
 
@@ -105,7 +121,8 @@ const char* WhyNotRecorded(const Ui& ui) {
   if (ui.session.scene() == nullptr) return "There is no scene.";
   if (ui.recording != nullptr || ui.state.record.asked) return "A video is being made already.";
   const Stretch stretch = StretchOf(ui);
-  if (!(stretch.to > stretch.from)) return "Nothing was simulated yet.";
+  const bool picture = ui.state.record.settings.format == RecordFormat::kPicture;
+  if (!picture && !(stretch.to > stretch.from)) return "Nothing was simulated yet.";
   return nullptr;
 }
 

@@ -1,4 +1,5 @@
-// The card "Record": what of the history becomes a video, how large, how fast, and where it goes.
+// The card "Record": what of the history becomes a video or a picture, how large, how fast, and
+// where it goes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -66,12 +67,32 @@ bool RecordTextRow(const char* id, const char* label, const char* hint, float wi
   return box.changed;
 }
 
+void VideoRows(Ui* ui, float width) {
+  RecordSettings& settings = ui->state.record.settings;
+  RecordRow("record/size", "Size", std::array<std::string_view, 3>{"720p", "1080p", "4K"},
+            &settings.size);
+  const bool gif = settings.format == RecordFormat::kGif;
+  int rate = settings.fps == 30 ? 0 : 1;
+  if (gif) rate = 0;
+  if (gif) {
+    RecordRow("record/fps", "Frames/s", std::array<std::string_view, 1>{"25"}, &rate);
+  } else if (RecordRow("record/fps", "Frames/s", std::array<std::string_view, 2>{"30", "60"},
+                       &rate)) {
+    settings.fps = rate == 0 ? 30 : 60;
+  }
+  SpeedRow(ui, width);
+}
+
 /// How long the video gets, under the settings; in amber why there can be none.
 void RecordSummary(const Ui& ui, float width) {
   std::string lines[2];
   const char* why = WhyNotRecorded(ui);
   if (why != nullptr) {
     lines[0] = why;
+  } else if (ui.state.record.settings.format == RecordFormat::kPicture) {
+    const RenderSpec spec = RecordedSpec(ui);
+    lines[0] = fmt::format("The moment {:.4g} s, {} × {}", *spec.to, spec.width, spec.height);
+    lines[1] = spec.transparent ? "Clear where no body is" : "";
   } else {
     const RenderSpec spec = RecordedSpec(ui);
     const int64_t frames = spec.Frames(*spec.to);
@@ -116,22 +137,25 @@ void DrawRecordCard(Ui* ui) {
   if (has_range)
     RecordRow("record/range", "Range", std::array<std::string_view, 2>{"Whole history", "Selected"},
               &settings.range);
-  RecordRow("record/region", "Picture",
+  RecordRow("record/region", "Region",
             std::array<std::string_view, 3>{"View", "View + plots", "Window"}, &settings.region);
-  RecordRow("record/size", "Size", std::array<std::string_view, 3>{"720p", "1080p", "4K"},
-            &settings.size);
-  const bool gif = settings.format == RecordFormat::kGif;
-  int rate = settings.fps == 30 ? 0 : 1;
-  if (gif) rate = 0;
-  if (gif) {
-    RecordRow("record/fps", "Frames/s", std::array<std::string_view, 1>{"25"}, &rate);
-  } else if (RecordRow("record/fps", "Frames/s", std::array<std::string_view, 2>{"30", "60"},
-                       &rate)) {
-    settings.fps = rate == 0 ? 30 : 60;
+  const bool picture = settings.format == RecordFormat::kPicture;
+  if (picture) {
+    int times = settings.picture_scale == 4 ? 2 : settings.picture_scale - 1;
+    if (RecordRow("record/times", "Size", std::array<std::string_view, 3>{"As shown", "×2", "×4"},
+                  &times))
+      settings.picture_scale = 1 << times;
+    const ImVec2 row = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos(ImVec2(row.x + Px(kRecordLabel), row.y + Px(4)));
+    if (settings.region == RecordRegion::kView)
+      Toggle("record/transparent", "Without ground, clear behind", &settings.transparent,
+             "A picture with an alpha channel, for slides and papers.");
+    ImGui::SetCursorScreenPos(ImVec2(row.x, row.y + Px(kRecordRow)));
+  } else {
+    VideoRows(ui, inner);
   }
-  SpeedRow(ui, inner);
   if (RecordRow("record/format", "Format",
-                std::array<std::string_view, 4>{"MP4", "WebM", "GIF", "Pictures"},
+                std::array<std::string_view, 5>{"MP4", "WebM", "GIF", "Frames", "Picture"},
                 &settings.format))
     record.name.clear();
   if (record.name.empty() && ui->session.scene() != nullptr)

@@ -17,14 +17,14 @@ namespace {
 constexpr double kUsualHeight = 900;
 // GIFs count in hundredths of a second, and get large.
 constexpr double kGifRate = 25;
+constexpr const char* kRecordRegions[] = {"view", "view-plots", "window"};
 
 }  // namespace
 
 RenderSpec SpecOf(const RecordSettings& settings, RenderSpec look, const Stretch& stretch,
                   double playback) {
-  static constexpr const char* kRegions[] = {"view", "view-plots", "window"};
   static constexpr int kHeights[] = {720, 1080, 2160};
-  look.region = kRegions[static_cast<int>(settings.region)];
+  look.region = kRecordRegions[static_cast<int>(settings.region)];
   look.height = kHeights[static_cast<int>(settings.size)];
   look.width = look.height * 16 / 9;
   look.scale = std::max(1.0, look.height / kUsualHeight);
@@ -33,6 +33,22 @@ RenderSpec SpecOf(const RecordSettings& settings, RenderSpec look, const Stretch
   look.speed = settings.speed > 0 ? settings.speed : played;
   look.from = stretch.from;
   look.to = stretch.to;
+  return look;
+}
+
+RenderSpec PictureSpecOf(const RecordSettings& settings, RenderSpec look, double moment,
+                         double width, double height, double scale) {
+  // what a picture can be, as of a file
+  constexpr double kMost = 8192;
+  double times = settings.picture_scale;
+  times = std::min({times, kMost / std::max(width, 1.0), kMost / std::max(height, 1.0)});
+  look.region = kRecordRegions[static_cast<int>(settings.region)];
+  look.width = static_cast<int>(std::lround(times * width));
+  look.height = static_cast<int>(std::lround(times * height));
+  look.scale = std::clamp(times * scale, 0.25, 8.0);
+  look.transparent = settings.transparent && settings.region == RecordRegion::kView;
+  look.from = moment;
+  look.to = moment;
   return look;
 }
 
@@ -46,7 +62,7 @@ std::string RecordFolder(const RecordSettings& settings) {
 }
 
 std::string EndingOf(RecordFormat format) {
-  static constexpr const char* kEndings[] = {".mp4", ".webm", ".gif", ""};
+  static constexpr const char* kEndings[] = {".mp4", ".webm", ".gif", "", ".png"};
   return kEndings[static_cast<int>(format)];
 }
 

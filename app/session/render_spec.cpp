@@ -136,6 +136,7 @@ std::string FormatRenderSpec(const RenderSpec& spec) {
     json.Numbers("camera", numbers, 7);
   }
   if (spec.orthographic) json.Flag("orthographic", true);
+  if (spec.transparent) json.Flag("transparent", true);
   if (spec.follow_body >= 0) json.Integer("follow_body", spec.follow_body);
   if (!spec.compare.empty()) json.Text("compare", spec.compare);
   json.Integer("lead", spec.lead);
@@ -156,9 +157,10 @@ Result<RenderSpec> ReadRenderSpec(std::string_view text, const std::string& file
         JsonChecker check(file);
         RenderSpec spec;
         if (!check.Object(json, "render")) return check.errors();
-        check.Known(json, "render",
-                    {"region", "size", "fps", "speed", "from", "to", "theme", "scale", "plots",
-                     "camera", "orthographic", "follow_body", "compare", "lead", "hidden", "show"});
+        check.Known(
+            json, "render",
+            {"region", "size", "fps", "speed", "from", "to", "theme", "scale", "plots", "camera",
+             "orthographic", "transparent", "follow_body", "compare", "lead", "hidden", "show"});
         SectionReader read(json, &check);
         read.Word("region", RegionNames(), &spec.region);
         ReadSize(json, &check, &spec);
@@ -173,6 +175,7 @@ Result<RenderSpec> ReadRenderSpec(std::string_view text, const std::string& file
         read.Words("plots", &spec.plots);
         ReadCameraSpec(json, &check, &spec);
         read.Flag("orthographic", &spec.orthographic);
+        read.Flag("transparent", &spec.transparent);
         read.Whole("follow_body", -1, 1 << 20, &spec.follow_body);
         read.Word("compare", CompareNames(), &spec.compare);
         read.Whole("lead", 0, 3, &spec.lead);

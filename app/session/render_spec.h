@@ -25,7 +25,8 @@ struct RenderSpec {
   std::vector<std::string> plots;    ///< signals; empty = the scene's
   std::optional<CameraSpec> camera;  ///< at the start, as if no body were followed
   bool orthographic = false;
-  int follow_body = -1;  ///< the camera goes along with it; -1 = as the scene asks
+  bool transparent = false;  ///< a picture of the view without its ground, with alpha
+  int follow_body = -1;      ///< the camera goes along with it; -1 = as the scene asks
   std::string compare;  ///< single, ghosts, split-2, split-4, difference; empty = as the scene asks
   int lead = 0;
   std::vector<int> hidden;  ///< channels

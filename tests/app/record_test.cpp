@@ -15,6 +15,7 @@
 #include "app/session/record_settings.h"
 #include "app/session/recording_job.h"
 #include "engine/run/recording_file.h"
+#include "render/frame_writer.h"
 #include "render/video_writer.h"
 #include "tests/support/offscreen.h"
 #include "tests/support/program.h"
@@ -230,6 +231,30 @@ TEST_F(Record, WhatIsRecordedLooksAsTheWindowDoes) {
     EXPECT_EQ(ReadText(pictures + name), ReadText(folder_.path("again") + name));
   }
   EXPECT_FALSE(fs::exists(pictures + "/frame-000008.png"));
+}
+
+TEST_F(Record, APictureCanBeLargerAndWithoutGround) {
+  UI_OR_SKIP(ui, Window(RecordFormat::kPicture));
+  RecordSettings& settings = ui->ui().state.record.settings;
+  settings.picture_scale = 2;
+  settings.transparent = true;
+  Settle(ui.get());
+  Press(ui.get());
+  ASSERT_NE(FindWidget("record/times/×2"), nullptr);
+  ASSERT_NE(FindWidget("record/transparent"), nullptr);
+  const Rect view = ui->ui().regions.view;
+  Press(ui.get());
+  ASSERT_TRUE(FramesUntil(ui.get(), [&] { return ui->ui().recording == nullptr; }));
+  const Result<render::Image> image = render::ReadPng(Only(".png"));
+  ASSERT_TRUE(image.ok()) << ui->session().status();
+  EXPECT_EQ(image->width, std::lround(2 * view.width()));
+  EXPECT_EQ(image->height, std::lround(2 * view.height()));
+  // the sky is clear, a body is not
+  EXPECT_EQ(image->At(image->width / 2, 10)[3], 0);
+  int solid = 0;
+  for (std::size_t at = 3; at < image->pixels.size(); at += 4) solid += image->pixels[at] == 255;
+  EXPECT_GT(solid, image->width * image->height / 100);
+  EXPECT_LT(solid, image->width * image->height / 2);
 }
 
 TEST_F(Record, CancelLeavesNothing) {

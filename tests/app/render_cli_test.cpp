@@ -229,6 +229,17 @@ TEST_F(RenderCli, FramesGoIntoAFolderThatIsTheirs) {
   EXPECT_NE(ReadText(frames + "/frame-000000.png"), before);
 }
 
+TEST_F(RenderCli, OnlyPicturesOfTheViewAreTransparent) {
+  for (const std::vector<std::string>& wrong :
+       {std::vector<std::string>{"-o", "a.png"}, {"--region", "view", "-o", "a.mp4"}}) {
+    std::vector<std::string> words = {"render", "conveyor", "--transparent"};
+    words.insert(words.end(), wrong.begin(), wrong.end());
+    const ProgramResult refused = RunProgram(words);
+    EXPECT_EQ(refused.exit, 2) << refused.err;
+    EXPECT_NE(refused.err.find("--transparent"), std::string::npos) << refused.err;
+  }
+}
+
 TEST_F(RenderCli, AWindowTooSmallToBeReadIsRefused) {
   const std::string path = folder_.path("small.png");
   const ProgramResult small =

@@ -48,7 +48,7 @@ TEST(GapInstrument, FollowsTheStepAndKeepsAScale) {
     EXPECT_NE(sign, nullptr);
     return sign != nullptr ? sign->text : std::string();
   };
-  PassAndDraw(ui.get(), 0.5);
+  PassAndDraw(ui.get(), 2.5);
   const std::string coarse = magnification();
   ui->session().SetParam(-1, "time_step", 1e-4);
   ui->session().SetParam(-1, "relaxation_time", 0);
