@@ -5,6 +5,7 @@
 #include "app/cli/print.h"
 #include "engine/core/json_writer.h"
 #include "engine/core/param_text.h"
+#include "engine/geometry/mesh.h"
 #include "engine/run/recording_file.h"
 #include "engine/scene/scene.h"
 
@@ -17,9 +18,11 @@ std::string FormatText(const Scene& scene) {
                   scene.id, std::string(scene.title.size(), '='), scene.story, scene.source,
                   scene.file, FormatNumber(scene.duration));
   for (const Body& body : scene.model->bodies) {
-    text += fmt::format("body {}: {} kg, {} contact point{}, {} velocity coordinate{}\n", body.name,
-                        FormatNumber(body.mass), body.points_B.size(),
-                        body.points_B.size() == 1 ? "" : "s", body.nv, body.nv == 1 ? "" : "s");
+    const bool cloud = body.shape.cloud != nullptr;
+    const std::size_t points = cloud ? body.shape.cloud->points.size() : body.points_B.size();
+    text += fmt::format("body {}: {} kg, {} {}point{}, {} velocity coordinate{}\n", body.name,
+                        FormatNumber(body.mass), points, cloud ? "cloud " : "contact ",
+                        points == 1 ? "" : "s", body.nv, body.nv == 1 ? "" : "s");
   }
   for (const Surface& surface : scene.model->surfaces) {
     text += fmt::format("surface {}{}\n", surface.name, surface.drive >= 0 ? ", moving" : "");

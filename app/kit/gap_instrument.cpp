@@ -35,7 +35,7 @@ struct LengthText {
     factor = DisplayFactor(full, "m");
     unit = SplitQuantity(full, "m").unit;
     const double shown = full * factor;
-    decimals = shown < 10 ? 2 : shown < 100 ? 1 : 0;
+    decimals = shown < 0.999 ? 3 : shown < 9.99 ? 2 : shown < 99.9 ? 1 : 0;
   }
   std::string operator()(double metres) const { return FormatFixed(metres * factor, decimals); }
 };

@@ -39,8 +39,10 @@ bool GaugeTable(std::string_view id, ImVec2 position, const GaugeTableText& text
   };
   float y = o.y + Px(compact ? 16 : 18);
   row_text.Left(o.x + Px(12), y, text.title, Role::kTitle, Token::kText);
-  row_text.Right(compact ? right - Px(28) : right, y, text.unit, Role::kCaption, Token::kText3);
+  // a long title needs the whole width of a compact one
+  if (!compact) row_text.Right(right, y, text.unit, Role::kCaption, Token::kText3);
   y += Px(compact ? 20 : 24);
+  if (compact) row_text.Left(o.x + Px(12), y, text.unit, Role::kCaption, Token::kText3);
   for (std::size_t c = 0; c < columns; ++c) {
     if (seen(c)) row_text.Right(end(c), y, text.headings[c], Role::kCaption, Token::kText3);
   }

@@ -90,36 +90,52 @@ void Creep(Ui* ui, const Pane& pane) {
     ui->state.explain = true;
 }
 
-/// The last impact that ended before `now`, from the samples of a channel.
+/// The hardest impact before `now`, from the samples of a channel.
 struct Rebound {
   double impact = kNone, rebound = kNone;  ///< speeds of the first body [m/s]
   double limit = kNone;                    ///< 1/d [m/s]
 };
 
+/// The first of the samples [0, end) that is the smallest one.
+std::size_t FindSmallest(const SeriesView& data, std::size_t end) {
+  const float least = data.Extent(0, end).min;
+  std::size_t first = 0;
+  while (end - first > 1) {
+    const std::size_t middle = first + (end - first) / 2;
+    (data.Extent(first, middle).min <= least ? end : first) = middle;
+  }
+  return first;
+}
+
 Rebound FindRebound(const Session& session, int channel, double now) {
-  constexpr std::size_t kLookBack = 20000;  // samples: a body that rests has no impact to be found
   const SeriesView force = session.series().View(channel, Signal::kNormalForce);
   const SeriesView speed = session.series().View(channel, Signal::kVelocityZ);
   const SeriesView damping = session.series().View(channel, Signal::kEffectiveDissipation);
-  std::size_t end = std::min({force.LowerBound(now), force.size(), speed.size(), damping.size()});
-  const std::size_t last = end > kLookBack ? end - kLookBack : 0;
-  const auto pressed = [&](std::size_t i) { return force.ValueAt(i) > 0; };
+  const std::size_t end = std::min({force.LowerBound(now + 1e-9), speed.size(), damping.size()});
   Rebound out;
-  // a contact that lasts has no end yet
-  while (end > last && pressed(end - 1)) --end;
-  while (end > last && !pressed(end - 1)) --end;
-  if (end <= last || end >= speed.size()) return out;
-  out.rebound = std::max(speed.ValueAt(end - 1), speed.ValueAt(end));
-  const double d = damping.ValueAt(end - 1);
-  if (d > 0) out.limit = 1 / d;
-  std::size_t begin = end;
-  while (begin > last && pressed(begin - 1)) --begin;
-  if (begin > last) out.impact = -speed.ValueAt(begin - 1);
+  // of one material: two of it have its dissipation together
+  const Config& config = session.frame(channel).config;
+  if (config.materials.size() == 1 && config.materials[0].dissipation > 0)
+    out.limit = 1 / config.materials[0].dissipation;
+  if (end == 0) return out;
+  // the fall was fastest where the hardest impact began
+  const std::size_t begin = FindSmallest(speed, end);
+  std::size_t touch = begin;
+  while (touch < end && !(force.ValueAt(touch) > 0)) ++touch;
+  std::size_t leave = touch;
+  while (leave < end && force.ValueAt(leave) > 0) ++leave;
+  if (touch == end) return out;
+  if (const double d = static_cast<double>(damping.ValueAt(touch)); d > 0) out.limit = 1 / d;
+  out.impact = std::max(0.0, -static_cast<double>(speed.ValueAt(begin)));
+  if (leave == end) return out;  // it presses still
+  const double rebound = std::max(static_cast<double>(speed.ValueAt(leave - 1)),
+                                  static_cast<double>(speed.ValueAt(leave)));
+  out.rebound = std::max(0.0, rebound);
   return out;
 }
 
-/// How fast the first body fell and rose at its last impact, and the speed that Hunt & Crossley's
-/// law never exceeds.
+/// How fast the first body fell and rose at its hardest impact, and the speed that Hunt &
+/// Crossley's law never exceeds.
 void ReboundTable(Ui* ui, const Pane& pane) {
   constexpr double kLeastFull = 0.1;  // [m/s]
   const Session& session = ui->session;
@@ -136,14 +152,17 @@ void ReboundTable(Ui* ui, const Pane& pane) {
                     std::isfinite(found.rebound) ? found.rebound : 0,
                     found.limit});
   }
+  // a limit beyond the scale has no mark
+  const double full = RoundFull(largest, kLeastFull);
+  for (GaugeRow& row : rows)
+    if (!(row.tick <= full)) row.tick = kNone;
   const Place place = TakePlace(ui, pane);
-  const GaugeTableText text = {"Last impact of the " + FirstBody(session),
+  const GaugeTableText text = {"Hardest impact of the " + FirstBody(session),
                                "m/s",
                                {"rebound", "impact", "1/d"},
                                "Hunt–Crossley: rebound < 1/d",
                                "Why is the rebound below 1/d?"};
-  if (GaugeTable("overlay/rebound", place.at, text, rows, RoundFull(largest, kLeastFull),
-                 place.compact))
+  if (GaugeTable("overlay/rebound", place.at, text, rows, full, place.compact))
     ui->state.explain = true;
 }
 
@@ -158,15 +177,21 @@ void Conditioning(Ui* ui, const Pane& pane) {
     const double iterations = ValueOf(session, i, Signal::kIterations);
     const double decades = condition > 0 ? std::log10(condition) : kNone;
     if (std::isfinite(decades)) largest = std::max(largest, decades);
+    const MinMax extent =
+        session.series().View(i, Signal::kConditionNumber).Query(0, session.snapshot().time + 1e-9);
+    const double most = extent.empty() ? condition : std::max(condition, double{extent.max});
+    const double peak = most > 0 ? std::log10(most) : kNone;
+    if (std::isfinite(peak)) largest = std::max(largest, peak);
     rows.push_back({ui->style(i),
-                    {AsRich(FormatSignificant(condition, 2)), FormatFixed(iterations, 0)},
+                    {AsRich(FormatSignificant(condition, 2)), AsRich(FormatSignificant(most, 2)),
+                     FormatFixed(iterations, 0)},
                     std::isfinite(decades) ? decades : 0,
-                    kNone});
+                    peak});
   }
   const Place place = TakePlace(ui, pane);
   const GaugeTableText text = {"Conditioning",
                                "bars: log κ",
-                               {"κ", "iterations"},
+                               {"κ", "largest", "iterations"},
                                "κ of the Hessian, scaled to unit inertia",
                                "What does the condition number say?"};
   if (GaugeTable("overlay/conditioning", place.at, text, rows, RoundFull(largest, 1),

@@ -235,6 +235,7 @@ struct LiveBadge {
   Token colour = Token::kOk;
   std::string tip = "The newest step is shown.";
   float left = 0;
+  float room = 0;  ///< where the widest of them begins: the spine must not move under the mouse
 };
 
 LiveBadge ArrangeBadge(const Ui& ui, const Rect& rect) {
@@ -256,8 +257,11 @@ LiveBadge ArrangeBadge(const Ui& ui, const Rect& rect) {
   } else if (!stop.empty()) {
     badge = {"Live", icon::kWarning, Token::kWarn, badge.tip + " " + stop};
   }
-  badge.left =
-      std::min(rect.max.x - Px(84), rect.max.x - Px(8) - PillWidth(badge.icon, badge.word));
+  const auto left_of = [&](const char* sign, const char* word) {
+    return std::min(rect.max.x - Px(84), rect.max.x - Px(8) - PillWidth(sign, word));
+  };
+  badge.left = left_of(badge.icon, badge.word);
+  badge.room = std::min(left_of(icon::kReset, "History"), left_of(icon::kWarning, "Stopped"));
   return badge;
 }
 
@@ -318,7 +322,7 @@ void DrawTimeLine(Ui* ui) {
   Spine spine;
   spine.x0 = rect.min.x + Px(roomy ? 408 : 328);
   const LiveBadge badge = ArrangeBadge(*ui, rect);
-  spine.x1 = badge.left - Px(20);
+  spine.x1 = badge.room - Px(20);
   spine.high = ui->state.high_time_line;
   spine.y = rect.min.y + Px(spine.high ? kHighSpineTop : kSpineTop);
   spine.start = 0;

@@ -207,7 +207,16 @@ void Recorder::Record(const Event& event) {
   } else {
     row.append(std::string_view(",,"));
   }
-  Put(&row, event.note);
+  std::string note = event.note;
+  if (event.kind == Event::Kind::kParameter && event.path == kMethodParam) {
+    std::string names;
+    const int first = std::max(0, event.channel);
+    const int last = event.channel < 0 ? static_cast<int>(labels_.size()) - 1 : event.channel;
+    for (int c = first; c <= last; ++c)
+      names += (names.empty() ? "" : " ") + Label(c, static_cast<MethodId>(event.to));
+    note += (note.empty() ? "" : "; ") + ("rows from here on: " + names);
+  }
+  Put(&row, note);
   End(&row, events_.get());
 }
 

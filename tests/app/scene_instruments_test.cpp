@@ -83,6 +83,16 @@ TEST(Instruments, ReboundIsBelowTheLimitOfTheLaw) {
   }
 }
 
+TEST(Instruments, TheHardestImpactStays) {
+  OPEN_OR_SKIP(ui, "bouncing-ball", 1600, 900);
+  PassAndDraw(ui.get(), 0.4);
+  ASSERT_NE(FindWidget("overlay/rebound/1"), nullptr);
+  const std::string first = FindWidget("overlay/rebound/1")->text;
+  PassAndDraw(ui.get(), 1.2);
+  ASSERT_NE(FindWidget("overlay/rebound/1"), nullptr);
+  EXPECT_EQ(FindWidget("overlay/rebound/1")->text, first);
+}
+
 TEST(Instruments, ClutterShowsItsConditioning) {
   OPEN_OR_SKIP(ui, "clutter", 1600, 900);
   PassAndDraw(ui.get(), 0.2);
