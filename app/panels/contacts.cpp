@@ -111,22 +111,28 @@ std::string RowDetails(const std::string& pair, const ContactFrame& c, bool octa
 /// Which numbers of a contact have a column; the rest is in the tool tip of its row.
 struct Columns {
   bool gap = true, slip = true, torque = false;
+  bool creep = false;  ///< the scene is about creep: slip speeds in µm/s
   int count() const { return 4 + (gap ? 1 : 0) + (slip ? 1 : 0) + (torque ? 1 : 0); }
 };
-constexpr float kMarkColumn = 14, kGapColumn = 56, kSlipColumn = 48, kTorqueColumn = 54,
-                kForceColumn = 56, kModeColumn = 34;
+constexpr float kMarkColumn = 14, kGapColumn = 56, kSlipColumn = 48, kCreepColumn = 60,
+                kTorqueColumn = 54, kForceColumn = 56, kModeColumn = 34;
+
+float SlipWidth(const Columns& columns) { return columns.creep ? kCreepColumn : kSlipColumn; }
 
 Columns ChooseColumns(const Ui& ui, const std::vector<ContactRow>& rows, float width) {
   // in a pile the names of both bodies need the room
-  if (ShowsPile(ui)) return {false, false, false};
+  if (ShowsPile(ui)) return {false, false, false, false};
   Columns columns;
   columns.torque = std::any_of(rows.begin(), rows.end(), [&](const ContactRow& row) {
     return ContactOf(ui.session, row).torsional_friction > 0;
   });
+  columns.creep =
+      ui.session.scene() != nullptr && ui.session.scene()->instrument == Instrument::kCreep;
   // the tables' own scroll bar too
   const auto room = [&] {
     const float taken = kMarkColumn + kForceColumn + kModeColumn + (columns.gap ? kGapColumn : 0) +
-                        (columns.slip ? kSlipColumn : 0) + (columns.torque ? kTorqueColumn : 0);
+                        (columns.slip ? SlipWidth(columns) : 0) +
+                        (columns.torque ? kTorqueColumn : 0);
     return width - Px(taken + 8.0f * static_cast<float>(columns.count()) + 12);
   };
   if (room() < Px(kPairLow)) columns.gap = false;
@@ -172,7 +178,8 @@ void TableRow(Ui* ui, const ContactRow& row, int number, Columns columns) {
   }
   if (columns.slip) {
     ImGui::TableNextColumn();
-    Number(FormatFixed(contact.vt, 3));
+    const double creep = contact.vt * 1e6;
+    Number(columns.creep ? FormatFixed(creep, creep < 1e4 ? 2 : 0) : FormatFixed(contact.vt, 3));
   }
   if (columns.torque) {
     ImGui::TableNextColumn();
@@ -201,8 +208,9 @@ void Table(Ui* ui, const std::vector<ContactRow>& rows, float height) {
   ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit;
   if (height > 0) flags |= ImGuiTableFlags_ScrollY;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(Px(4), Px(6)));
-  const std::string id = fmt::format("contacts{}{}{}", columns.gap ? "g" : "",
-                                     columns.slip ? "s" : "", columns.torque ? "t" : "");
+  const std::string id =
+      fmt::format("contacts{}{}{}", columns.gap ? "g" : "",
+                  columns.slip ? (columns.creep ? "c" : "s") : "", columns.torque ? "t" : "");
   const bool open =
       ImGui::BeginTable(id.c_str(), columns.count(), flags, ImVec2(0, std::max(height, 0.0f)));
   ImGui::PopStyleVar();
@@ -214,7 +222,7 @@ void Table(Ui* ui, const std::vector<ContactRow>& rows, float height) {
   column("mark", kMarkColumn);
   ImGui::TableSetupColumn("pair", ImGuiTableColumnFlags_WidthStretch);
   if (columns.gap) column("gap", kGapColumn);
-  if (columns.slip) column("slip", kSlipColumn);
+  if (columns.slip) column("slip", SlipWidth(columns));
   if (columns.torque) column("torque", kTorqueColumn);
   column("fn", kForceColumn);
   column("mode", kModeColumn);
@@ -222,7 +230,7 @@ void Table(Ui* ui, const std::vector<ContactRow>& rows, float height) {
   Heading("", false);
   Heading("pair", false);
   if (columns.gap) Heading("φ [mm]", true, "Signed distance at the end of the step");
-  if (columns.slip) Heading("v_t [m/s]", true, "Slip speed");
+  if (columns.slip) Heading(columns.creep ? "v_t [µm/s]" : "v_t [m/s]", true, "Slip speed");
   if (columns.torque) Heading("T [mN·m]", true, "Torque of torsional friction about the normal");
   Heading("f_n [N]", true, "Normal force");
   const std::string modes = ModeSentence("stick") + "\n" + ModeSentence("limit") + "\n" +

@@ -71,7 +71,8 @@ std::span<const std::string_view> RunFileNames(bool joints) {
   return std::span(kNames).first(std::size(kNames) - (joints ? 0 : 1));
 }
 
-Recorder::Recorder(const RunPlan& plan) : plan_(plan), labels_(plan.labels) {
+Recorder::Recorder(const RunPlan& plan)
+    : plan_(plan), labels_(plan.labels), later_(plan.labels.size()) {
   for (const Config& config : plan_.configs) methods_.push_back(config.method());
 }
 
@@ -88,6 +89,7 @@ const std::string& Recorder::Label(int channel, MethodId now) {
   };
   labels_[c] = id;
   for (int nth = 2; taken(labels_[c]); ++nth) labels_[c] = id + "#" + std::to_string(nth);
+  later_[c].push_back(labels_[c]);
   return labels_[c];
 }
 
@@ -238,7 +240,10 @@ void Recorder::Complete(const RunContext& context, const std::vector<ChannelMetr
   WriteScene(*plan_.scene, &json);
   json.Key("channels").BeginList(false);
   for (std::size_t c = 0; c < tracks.size(); ++c) {
-    json.BeginObject().Text("model", plan_.labels[c]).Integer("steps", tracks[c].sim().step());
+    json.BeginObject().Text("model", plan_.labels[c]);
+    // what its rows were called from each change of method on
+    if (!later_[c].empty()) json.Texts("later", later_[c]);
+    json.Integer("steps", tracks[c].sim().step());
     json.Number("end_time_s", tracks[c].sim().time());
     WriteOutcome(result.channels[c], &json);
     json.Text("state_hash", fmt::format("{:016x}", Hash(tracks[c].sim().state())));

@@ -21,6 +21,8 @@ TEST(MethodSwitch, RowsCarryTheMethodThatMadeThem) {
   // nothing of the former methods behind the change
   EXPECT_EQ(steps.find(",lagged,", first), std::string::npos);
   EXPECT_EQ(steps.find(",sap,", second), std::string::npos);
+  const std::string meta = ReadText(folder.path("out/meta.json"));
+  EXPECT_NE(meta.find("\"later\""), std::string::npos) << meta;
   const std::string events = ReadText(folder.path("out/events.csv"));
   EXPECT_NE(events.find(",method,lagged,similar,"), std::string::npos) << events;
   EXPECT_NE(events.find(",method,sap,similar,"), std::string::npos) << events;
