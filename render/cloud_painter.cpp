@@ -22,13 +22,10 @@ bool HasClouds(const SolidSet& set) {
 }
 
 Status LoadClouds(std::vector<std::string> defines, CloudPrograms* programs) {
-  const auto load = [&defines](Program* program, const char* own) -> Status {
+  const auto load = [&defines](Program* program, const char* own) {
     std::vector<std::string> all = defines;
     if (own != nullptr) all.emplace_back(own);
-    Result<Program> made = LoadProgram("cloud", "cloud", all);
-    if (!made) return made.errors();
-    *program = std::move(made).value();
-    return Ok{};
+    return LoadProgram("cloud", "cloud", all, program);
   };
   Status status = load(&programs->ball, nullptr);
   if (status) status = load(&programs->speck, "FLAT 1");

@@ -188,6 +188,14 @@ Result<Program> LoadProgram(std::string_view vertex, std::string_view fragment,
   return Error{std::string("these shaders do not link: ") + log, fragment_path, 0, 0, ""};
 }
 
+Status LoadProgram(std::string_view vertex, std::string_view fragment,
+                   const std::vector<std::string>& defines, Program* program) {
+  Result<Program> made = LoadProgram(vertex, fragment, defines);
+  if (!made) return made.errors();
+  *program = std::move(made).value();
+  return Ok{};
+}
+
 std::string ShaderFolder() {
   namespace fs = std::filesystem;
   std::error_code ignored;

@@ -98,6 +98,9 @@ class Program {
 /// as "SHADOW_TAPS 9": variants are compiled out because a branch costs on software renderers.
 Result<Program> LoadProgram(std::string_view vertex, std::string_view fragment,
                             std::span<const std::string> defines);
+/// The same into *program, which an error leaves as it was.
+Status LoadProgram(std::string_view vertex, std::string_view fragment,
+                   const std::vector<std::string>& defines, Program* program);
 
 /// Folder of the shaders: $SLIPSCOPE_DATA, the source tree, or the installed share folder.
 std::string ShaderFolder();

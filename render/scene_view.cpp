@@ -101,14 +101,8 @@ struct SceneView::Gpu {
 Status SceneView::Gpu::Load() {
   Status status = Ok{};
   const auto load = [&status](Program* program, std::string_view vertex, std::string_view fragment,
-                              std::vector<std::string> defines) {
-    if (!status) return;
-    Result<Program> made = LoadProgram(vertex, fragment, defines);
-    if (made) {
-      *program = std::move(made).value();
-    } else {
-      status = made.errors();
-    }
+                              const std::vector<std::string>& defines) {
+    if (status) status = LoadProgram(vertex, fragment, defines, program);
   };
   constexpr std::array<int, 3> kTaps{0, 1, 9};
   for (std::size_t i = 0; i < 3; ++i) {

@@ -36,14 +36,8 @@ Eigen::Vector4f ClipBounds(const ShadowGroup& group, const Eigen::Matrix4f& view
 Status ShadowPainter::Load() {
   Status status = Ok{};
   const auto load = [&status](Program* program, std::string_view vertex, std::string_view fragment,
-                              std::vector<std::string> defines) {
-    if (!status) return;
-    Result<Program> made = LoadProgram(vertex, fragment, defines);
-    if (made) {
-      *program = std::move(made).value();
-    } else {
-      status = made.errors();
-    }
+                              const std::vector<std::string>& defines) {
+    if (status) status = LoadProgram(vertex, fragment, defines, program);
   };
   load(&wedge_, "shadow_wedge", "shadow_mask", {});
   load(&disc_, "shadow_disc", "shadow_mask", {"DISC 1"});

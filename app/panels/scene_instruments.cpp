@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "app/kit/format.h"
@@ -28,7 +29,7 @@ double ValueOf(const Session& session, int channel, Signal signal) {
   return session.frame(channel).signals[static_cast<std::size_t>(signal)];
 }
 
-/// A reading of a signal, and where the instrument stands.
+/// Where the instrument stands.
 struct Place {
   ImVec2 at;
   bool compact;

@@ -71,26 +71,27 @@ std::span<const std::string_view> RunFileNames(bool joints) {
   return std::span(kNames).first(std::size(kNames) - (joints ? 0 : 1));
 }
 
-Recorder::Recorder(const RunPlan& plan)
-    : plan_(plan), labels_(plan.labels), later_(plan.labels.size()) {
+Recorder::Recorder(const RunPlan& plan) : plan_(plan) {
   for (const Config& config : plan_.configs) methods_.push_back(config.method());
+  for (const std::string& label : plan_.labels) names_.push_back({label});
 }
 
 const std::string& Recorder::Label(int channel, MethodId now) {
   const auto c = static_cast<std::size_t>(channel);
-  if (methods_[c] == now) return labels_[c];
+  if (methods_[c] == now) return names_[c].back();
   methods_[c] = now;
   const std::string id(Info(now).id);
   const auto taken = [&](const std::string& label) {
-    for (std::size_t other = 0; other < labels_.size(); ++other) {
-      if (other != c && (labels_[other] == label || plan_.labels[other] == label)) return true;
+    for (std::size_t other = 0; other < names_.size(); ++other) {
+      const std::vector<std::string>& names = names_[other];
+      if (other != c && (names.back() == label || names.front() == label)) return true;
     }
     return false;
   };
-  labels_[c] = id;
-  for (int nth = 2; taken(labels_[c]); ++nth) labels_[c] = id + "#" + std::to_string(nth);
-  later_[c].push_back(labels_[c]);
-  return labels_[c];
+  std::string label = id;
+  for (int nth = 2; taken(label); ++nth) label = id + "#" + std::to_string(nth);
+  names_[c].push_back(std::move(label));
+  return names_[c].back();
 }
 
 Result<std::unique_ptr<Recorder>> Recorder::Open(const std::string& folder, const RunPlan& plan,
@@ -192,7 +193,7 @@ void Recorder::Step(int channel, const Simulation& simulation) {
 void Recorder::Record(const Event& event) {
   Row row;
   const std::string label =
-      event.channel < 0 ? "" : labels_[static_cast<std::size_t>(event.channel)];
+      event.channel < 0 ? "" : names_[static_cast<std::size_t>(event.channel)].back();
   Begin(&row, event.step, event.time, label);
   Put(&row, KindName(event.kind));
   Put(&row, event.path);
@@ -213,7 +214,7 @@ void Recorder::Record(const Event& event) {
   if (event.kind == Event::Kind::kParameter && event.path == kMethodParam) {
     std::string names;
     const int first = std::max(0, event.channel);
-    const int last = event.channel < 0 ? static_cast<int>(labels_.size()) - 1 : event.channel;
+    const int last = event.channel < 0 ? static_cast<int>(names_.size()) - 1 : event.channel;
     for (int c = first; c <= last; ++c)
       names += (names.empty() ? "" : " ") + Label(c, static_cast<MethodId>(event.to));
     note += (note.empty() ? "" : "; ") + ("rows from here on: " + names);
@@ -242,7 +243,8 @@ void Recorder::Complete(const RunContext& context, const std::vector<ChannelMetr
   for (std::size_t c = 0; c < tracks.size(); ++c) {
     json.BeginObject().Text("model", plan_.labels[c]);
     // what its rows were called from each change of method on
-    if (!later_[c].empty()) json.Texts("later", later_[c]);
+    const std::vector<std::string> later(names_[c].begin() + 1, names_[c].end());
+    if (!later.empty()) json.Texts("later", later);
     json.Integer("steps", tracks[c].sim().step());
     json.Number("end_time_s", tracks[c].sim().time());
     WriteOutcome(result.channels[c], &json);

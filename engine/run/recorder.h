@@ -55,8 +55,7 @@ class Recorder {
 
   RunPlan plan_;
   std::vector<MethodId> methods_;                // of the channels, at their last rows
-  std::vector<std::string> labels_;              // of these
-  std::vector<std::vector<std::string>> later_;  // those after the first, per channel
+  std::vector<std::vector<std::string>> names_;  // of their rows, the present one last
   int64_t every_ = 1;
   bool torsion_ = false;  // some material has torsional friction, at the start or by a change
   std::shared_ptr<OutputFile> steps_, bodies_, contacts_, events_, meta_, metrics_, joints_;

@@ -10,7 +10,7 @@ namespace slip {
 namespace {
 
 constexpr double kSmallestScale = 1e-12;  ///< of ρ, where g and b are all but zero
-/// Norms beyond these may come of squares that under- or overflow; below 1e-290 there is no
+/// Sums of squares beyond these may have under- or overflowed. A norm below the last has no
 /// inverse.
 constexpr double kTinySum = 1e-100, kHugeSum = 1e100, kTinyNorm = 1e-290;
 /// μ of a bold start is the square of this much of the largest violation there, or of the least
