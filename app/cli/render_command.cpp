@@ -283,10 +283,10 @@ int RenderCommand(const RenderOptions& options) {
                "--region view and --region plots may be smaller");
     return kExitUsage;
   }
+  CatchInterrupts();  // before there is a file to clear away
   RenderTarget target;
   exit = OpenTarget(options, spec->fps, &target);
   if (exit != kExitDone) return exit;
-  CatchInterrupts();
   Result<std::unique_ptr<OffscreenUi>> ui = OffscreenUi::Create(setup, spec->width, spec->height);
   if (!ui.ok()) {
     PrintErrors(ui.errors());
