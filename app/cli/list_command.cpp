@@ -109,6 +109,7 @@ Rows Parameters() {
   AddParams(MaterialTable(), "material.NAME.", &rows);
   AddParams(SurfaceTable(), "surface.NAME.", &rows);
   AddParams(PileTable(), "pile.NAME.", &rows);
+  AddParams(BodyTable(), "body.NAME.", &rows);
   AddParams(PushTable(), "push.NAME.", &rows);
   // joints that turn, and those that slide
   AddParams(JointTable(false), JointTable(true), "joint.ROBOT/NAME.", &rows);

@@ -35,9 +35,9 @@ std::shared_ptr<const Scene> SceneOf(const RunPlan& plan) {
   for (std::size_t c = 0; c < plan.configs.size(); ++c)
     scene->channels.push_back({plan.configs[c], plan.own[c]});
   if (!plan.configs.empty()) {
-    // the plan may ask for another number of bodies than the file
+    // the plan may ask for other bodies than the file
     scene->model = plan.scene->ModelFor(plan.configs.front());
-    scene->config.piles = plan.configs.front().piles;
+    TakeBodies(plan.configs.front(), &scene->config);
   }
   return scene;
 }

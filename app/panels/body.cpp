@@ -1,4 +1,5 @@
-// Body: pose, velocity, mass and energy of the selected body, in every shown channel.
+// Body: pose, velocity, mass and energy of the selected body, in every shown channel, and what can
+// be changed of it and of its material.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -73,6 +74,52 @@ void ContactLines(const Model& model, const ChannelFrame& frame, int body) {
   }
 }
 
+/// Names of others that have the material, "box-2, floor"; empty when nobody has.
+std::string SharedWith(const Model& model, int body, int material) {
+  constexpr int kNamed = 3;
+  std::string names;
+  int others = 0;
+  const auto add = [&](const std::string& name) {
+    if (++others <= kNamed) names += (names.empty() ? "" : ", ") + name;
+  };
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    const Body& other = model.bodies[i];
+    if (static_cast<int>(i) != body && other.part_of < 0 && other.material == material)
+      add(other.name);
+  }
+  for (const Surface& surface : model.surfaces) {
+    if (surface.material == material) add(surface.name);
+  }
+  if (others > kNamed) names += fmt::format(" and {} more", others - kNamed);
+  return names;
+}
+
+/// What can be changed of the body, and of its material.
+void BodyParams(Ui* ui, const Model& model, int body) {
+  const Session& session = ui->session;
+  const Config& config = session.frame(session.lead()).config;
+  const Body& b = model.bodies[static_cast<std::size_t>(body)];
+  const auto at = static_cast<std::size_t>(b.material);
+  const bool has_material = b.material >= 0 && at < config.materials.size();
+  const std::string material = has_material ? "material." + config.materials[at].name + "." : "";
+  const std::string own = "body." + b.name + ".";
+  const std::vector<ParamEntry> entries = ListParams(config);
+  const auto draw = [&](const std::string& prefix) {
+    for (const ParamEntry& entry : entries) {
+      if (entry.path.starts_with(prefix) && entry.path.rfind('.') == prefix.size() - 1)
+        DrawParam(ui, entry);
+    }
+  };
+  HairLine();
+  draw(own);
+  if (!has_material) return;
+  Rich("Material " + LiteralRich(config.materials[at].name), Role::kTitle);
+  const std::string others = SharedWith(model, body, b.material);
+  Paragraph(others.empty() ? "of this body alone" : "also of " + others, Role::kCaption,
+            Token::kText3);
+  draw(material);
+}
+
 }  // namespace
 
 void DrawBody(Ui* ui) {
@@ -102,12 +149,8 @@ void DrawBody(Ui* ui) {
   }
   const Body& b = model->bodies[static_cast<std::size_t>(body)];
   Rich(LiteralRich(b.name), Role::kCardTitle);
-  const auto& materials = session.frame(session.lead()).config.materials;
-  const bool has_material =
-      b.material >= 0 && static_cast<std::size_t>(b.material) < materials.size();
   Line("Shape", ShapeWord(b.shape.kind));
   Line("Mass", b.Moves() ? FormatQuantity(b.mass, "kg") : std::string("fixed"));
-  if (has_material) Line("Material", materials[static_cast<std::size_t>(b.material)].name);
   if (!b.points_B.empty()) Line("Contact points", std::to_string(b.points_B.size()));
   for (int i = 0; i < session.channel_count(); ++i) {
     if (!session.Present(i)) continue;
@@ -133,6 +176,7 @@ void DrawBody(Ui* ui) {
            FormatQuantity(frame.grab_force_W.norm(), frame.config.grab.twist ? "N m" : "N"));
     }
   }
+  BodyParams(ui, *model, body);
 }
 
 }  // namespace slip::app

@@ -16,7 +16,7 @@
 namespace slip::app {
 namespace {
 
-constexpr std::string_view kRobotGroup = "Robot", kJointGroup = "Joints";
+constexpr std::string_view kRobotGroup = "Robot", kJointGroup = "Joints", kBodyGroup = "Bodies";
 
 bool Matches(const ParamEntry& entry, const std::string& search) {
   if (search.empty()) return true;
@@ -100,9 +100,9 @@ void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
   const bool several =
       session.frame(0).config.materials.size() + session.frame(0).config.surfaces.size() > 2;
   const bool of_joint = entry.info->group == kJointGroup;
-  const std::string owner = of_joint  ? entry.owner.substr(entry.owner.find('/') + 1)
-                            : several ? entry.owner
-                                      : std::string();
+  const std::string owner = of_joint ? entry.owner.substr(entry.owner.find('/') + 1)
+                            : several || entry.info->group == kBodyGroup ? entry.owner
+                                                                         : std::string();
   const std::string name = channel >= 0 ? ui->ChannelName(channel) : std::string();
   const std::string scene_values = channel < 0 ? SceneValues(session, entry) : std::string();
   options.path = path;
@@ -170,6 +170,7 @@ bool ViewerSettings(Ui* ui) {
 /// Empty for the others.
 std::string FoldOf(const ParamEntry& entry) {
   const bool of_joint = entry.info->group == kJointGroup;
+  if (entry.info->group == kBodyGroup) return std::string(kBodyGroup);
   if (!of_joint && entry.info->group != kRobotGroup) return {};
   return std::string(entry.info->group) + " " +
          LiteralRich(entry.owner.substr(0, entry.owner.find('/')));
@@ -206,8 +207,9 @@ bool FoldHeading(UiState* s, const std::string& fold, int rows, int changed) {
 
 void DrawParam(Ui* ui, const ParamEntry& entry) {
   const Session& session = ui->session;
-  const bool many = session.channel_count() > 1;
-  const bool shared = session.Shared(entry.path);
+  // what makes the bodies is one for all channels
+  const bool many = session.channel_count() > 1 && entry.info->applies != Applies::kRebuild;
+  const bool shared = !many || session.Shared(entry.path);
   bool any = false;
   for (int i = 0; many && !shared && i < session.channel_count(); ++i) {
     if (!UsedBy(session, i, entry)) continue;

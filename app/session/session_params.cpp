@@ -18,14 +18,15 @@ double Session::Param(int channel, const std::string& path) const {
 double Session::DefaultParam(int channel, const std::string& path) const {
   if (scene_ == nullptr) return 0;
   if (channel < 0) channel = lead_;
+  const std::string known = channel_count() > 0 ? PathInScene(frame(0).config, path) : path;
   // one that came later has its own model, the scene's values, and as many bodies as the others
   const std::vector<ChannelSpec>& specs = scene_->channels;
   const ChannelLook& own = look(channel);
   const bool of_file = own.of_scene >= 0 && At(own.of_scene) < specs.size();
   if (!of_file && path == kMethodParam) return static_cast<double>(own.added_as);
   if (!of_file && (specs.empty() || !Rebuilds(path)))
-    return GetParam(scene_->config, path).value_or(0);
-  return GetParam(specs[of_file ? At(own.of_scene) : 0].Own(), path).value_or(0);
+    return GetParam(scene_->config, known).value_or(0);
+  return GetParam(specs[of_file ? At(own.of_scene) : 0].Own(), known).value_or(0);
 }
 
 std::optional<double> Session::TableDefault(const std::string& path) const {
@@ -39,6 +40,7 @@ std::optional<double> Session::TableDefault(const std::string& path) const {
   }
   usual.surfaces.clear();
   usual.piles.clear();
+  usual.bodies.clear();
   return GetParam(usual, path);
 }
 

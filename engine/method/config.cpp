@@ -18,11 +18,12 @@ namespace {
 constexpr std::string_view kMaterialPrefix = "material.";
 constexpr std::string_view kSurfacePrefix = "surface.";
 constexpr std::string_view kPilePrefix = "pile.";
+constexpr std::string_view kBodyPrefix = "body.";
 constexpr std::string_view kJointPrefix = "joint.";
 constexpr std::string_view kRobotPrefix = "robot.";
 constexpr std::string_view kPushPrefix = "push.";
-constexpr std::array<std::string_view, 7> kGroups = {"Time",  "Contact", "Friction", "Drive",
-                                                     "Robot", "Joints",  "Solver"};
+constexpr std::array<std::string_view, 8> kGroups = {"Time",   "Contact", "Friction", "Drive",
+                                                     "Bodies", "Robot",   "Joints",   "Solver"};
 
 template <class T>
 const Param<T>* FindRow(std::span<const Param<T>> table, std::string_view name) {
@@ -56,8 +57,9 @@ bool Visit(ConfigT& config, std::string_view path, const Visitor& visit) {
   std::string_view name = path;
   const bool bare =
       !Split(path, kMaterialPrefix, &owner, &name) && !Split(path, kSurfacePrefix, &owner, &name) &&
-      !Split(path, kPilePrefix, &owner, &name) && !Split(path, kJointPrefix, &owner, &name) &&
-      !Split(path, kRobotPrefix, &owner, &name) && !Split(path, kPushPrefix, &owner, &name);
+      !Split(path, kPilePrefix, &owner, &name) && !Split(path, kBodyPrefix, &owner, &name) &&
+      !Split(path, kJointPrefix, &owner, &name) && !Split(path, kRobotPrefix, &owner, &name) &&
+      !Split(path, kPushPrefix, &owner, &name);
   bool any = false;
   const auto among = [&](auto table, std::string_view prefix, auto& objects) {
     const auto* row = FindRow(table, name);
@@ -71,6 +73,7 @@ bool Visit(ConfigT& config, std::string_view path, const Visitor& visit) {
   among(MaterialTable(), kMaterialPrefix, config.materials);
   among(SurfaceTable(), kSurfacePrefix, config.surfaces);
   among(PileTable(), kPilePrefix, config.piles);
+  among(BodyTable(), kBodyPrefix, config.bodies);
   among(RobotTable(), kRobotPrefix, config.robots);
   among(PushTable(), kPushPrefix, config.pushes);
   if (FindRow(JointTable(), name) == nullptr) return any;
@@ -88,6 +91,27 @@ void Append(std::span<const Param<T>> table, const std::string& prefix, const st
             std::vector<ParamEntry>* entries) {
   for (const Param<T>& row : table) {
     entries->push_back({prefix + std::string(row.info.name), &row.info, owner});
+  }
+}
+
+/// Materials of single bodies stand behind those of the scene, in the order of the bodies.
+void SetOwnMaterials(Config* config) {
+  std::vector<Material> before = std::move(config->materials);
+  const auto find = [&](const std::string& name) {
+    return std::find_if(before.begin(), before.end(),
+                        [&](const Material& material) { return material.name == name; });
+  };
+  config->materials.clear();
+  for (const Material& material : before) {
+    if (material.name.find(':') == std::string::npos) config->materials.push_back(material);
+  }
+  for (const BodyDrive& body : config->bodies) {
+    if (body.own_material == 0) continue;
+    const auto kept = find(body.OwnMaterial());
+    Material own =
+        kept != before.end() ? *kept : config->materials[static_cast<std::size_t>(body.material)];
+    own.name = body.OwnMaterial();
+    config->materials.push_back(std::move(own));
   }
 }
 
@@ -141,6 +165,9 @@ std::vector<ParamEntry> ListParams(const Config& config) {
   for (const PileDrive& pile : config.piles) {
     Append(PileTable(), std::string(kPilePrefix) + pile.name + ".", pile.name, &entries);
   }
+  for (const BodyDrive& body : config.bodies) {
+    Append(BodyTable(), std::string(kBodyPrefix) + body.name + ".", body.name, &entries);
+  }
   for (const RobotDrive& robot : config.robots) {
     Append(RobotTable(), std::string(kRobotPrefix) + robot.name + ".", robot.name, &entries);
   }
@@ -155,6 +182,28 @@ std::vector<ParamEntry> ListParams(const Config& config) {
     return GroupRank(a.info->group) < GroupRank(b.info->group);
   });
   return entries;
+}
+
+bool SameBodies(const Config& a, const Config& b) {
+  return a.piles == b.piles && a.bodies == b.bodies;
+}
+
+void TakeBodies(const Config& from, Config* to) {
+  to->piles = from.piles;
+  to->bodies = from.bodies;
+  SetOwnMaterials(to);
+}
+
+std::string PathInScene(const Config& config, std::string_view path) {
+  std::string_view owner, name;
+  if (Split(path, kMaterialPrefix, &owner, &name)) {
+    for (const BodyDrive& body : config.bodies) {
+      if (owner != body.OwnMaterial()) continue;
+      const Material& first = config.materials[static_cast<std::size_t>(body.material)];
+      return std::string(kMaterialPrefix) + first.name + "." + std::string(name);
+    }
+  }
+  return std::string(path);
 }
 
 std::optional<double> GetParam(const Config& config, std::string_view path) {
@@ -218,6 +267,7 @@ Status SetParam(Config* config, std::string_view path, double value) {
   if (info == nullptr) return UnknownPath(*config, path);
   if (Status status = CheckValue(*info, value); !status) return status;
   Visit(*config, path, [&](const auto& row, auto& object) { row.Set(&object, value); });
+  if (info->name == "own_material") SetOwnMaterials(config);
   return Ok{};
 }
 

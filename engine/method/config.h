@@ -77,6 +77,19 @@ struct PileDrive {
   bool operator==(const PileDrive&) const = default;
 };
 
+/// What can be changed of a single body that the scene file names; with a change the run starts
+/// anew.
+struct BodyDrive {
+  std::string name = {};
+  double mass = 1;       ///< [kg]; moments of inertia go along
+  int own_material = 0;  ///< 1: it has a copy of its material for itself, named OwnMaterial()
+  int material = 0;      ///< of the file: index into Config::materials
+
+  /// Name of that copy. No material of a file has a colon in its name.
+  std::string OwnMaterial() const { return name + ":own"; }
+  bool operator==(const BodyDrive&) const = default;
+};
+
 /// The motor of a joint with one coordinate: force stiffness (target - q) - damping q̇, implicit in
 /// the step.
 struct JointDrive {
@@ -152,9 +165,10 @@ struct Grab {
 /// All knobs of one channel.
 struct Config {
   StepParams step;
-  std::vector<Material> materials;     ///< named in the scene
+  std::vector<Material> materials;     ///< named in the scene, then those of single bodies
   std::vector<SurfaceDrive> surfaces;  ///< one per moving surface of the scene
   std::vector<PileDrive> piles;        ///< one per pile of the scene
+  std::vector<BodyDrive> bodies;       ///< one per [body.NAME] that moves
   std::vector<JointDrive> joints;      ///< one per joint that can have a motor
   std::vector<RobotDrive> robots;      ///< one per robot of the scene
   std::vector<PushDrive> pushes;       ///< one per push of the scene
@@ -171,6 +185,7 @@ std::span<const Param<StepParams>> DetectionParamTable();
 std::span<const Param<Material>> MaterialTable();
 std::span<const Param<SurfaceDrive>> SurfaceTable();
 std::span<const Param<PileDrive>> PileTable();
+std::span<const Param<BodyDrive>> BodyTable();
 /// Of joints that turn, and of those that slide: the same names in other units.
 std::span<const Param<JointDrive>> JointTable(bool slides = false);
 std::span<const Param<RobotDrive>> RobotTable();
@@ -178,6 +193,14 @@ std::span<const Param<PushDrive>> PushTable();
 /// The tables of StepParams as one: those above and that of every formulation
 /// (sim/method_list.cpp).
 std::span<const Param<StepParams>> StepParamTable();
+
+/// Both ask for the same bodies of a scene, of the same masses, with the same materials of their
+/// own.
+bool SameBodies(const Config& a, const Config& b);
+/// Gives *to the bodies that `from` asks for; copies of materials that *to lacks come along.
+void TakeBodies(const Config& from, Config* to);
+/// The path, or where it is of a body's own material, that of the material which this began as.
+std::string PathInScene(const Config& config, std::string_view path);
 
 /// Place of a parameter's group in the panel.
 std::size_t GroupRank(std::string_view group);

@@ -88,18 +88,25 @@ std::optional<RunArguments> ArgumentsOf(const Recording& recording, double until
   if (!scene) return std::nullopt;
   const Result<RunPlan> plan = MakeRunPlan(*scene, models, {}, {});
   if (!plan) return std::nullopt;
-  for (const ParamEntry& entry : ListParams(paths.front().config)) {
+  // what makes bodies and materials comes before their values
+  std::vector<ParamEntry> entries = ListParams(paths.front().config);
+  std::stable_partition(entries.begin(), entries.end(), [](const ParamEntry& entry) {
+    return entry.info->applies == Applies::kRebuild;
+  });
+  const Config& first = paths.front().config;
+  for (const ParamEntry& entry : entries) {
     if (entry.path == kMethodParam) continue;
+    const std::string in_scene = PathInScene(first, entry.path);
     const auto value = [&](std::size_t c) { return *GetParam(paths[c].config, entry.path); };
     bool same = true, differs = false;
     for (std::size_t c = 0; c < paths.size(); ++c) {
       same = same && value(c) == value(0);
-      differs = differs || value(c) != GetParam(plan->configs[c], entry.path);
+      differs = differs || value(c) != GetParam(plan->configs[c], in_scene);
     }
     if (!differs) continue;
     for (std::size_t c = 0; c < paths.size(); ++c) {
       if (same && c > 0) break;
-      if (!same && value(c) == GetParam(plan->configs[c], entry.path)) continue;
+      if (!same && value(c) == GetParam(plan->configs[c], in_scene)) continue;
       const std::string path = same ? entry.path : fmt::format("{}@{}", entry.path, c + 1);
       arguments.options += " -p '" + Quoted(*entry.info, path, value(c));
     }

@@ -199,7 +199,7 @@ class Reader {
     for (const RecordedBranch& other : recording_->branches) {
       for (const RecordedLine& own : other.lines) {
         if (own.channel != item.channel ||
-            (other.scene == branch.scene && own.line.config.piles == line.config.piles))
+            (other.scene == branch.scene && SameBodies(own.line.config, line.config)))
           continue;
         check_.Add(where + ".channel had another scene before");
         return;

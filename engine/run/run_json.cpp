@@ -151,7 +151,7 @@ void WriteScene(const Scene& scene, JsonWriter* json) {
     json->BeginObject().Text("model", Info(channel.config.method()).id);
     for (const ParamEntry& entry : ListParams(channel.config)) {
       const double value = *GetParam(channel.config, entry.path);
-      if (entry.path == kMethodParam || value == *GetParam(scene.config, entry.path)) continue;
+      if (entry.path == kMethodParam || value == GetParam(scene.config, entry.path)) continue;
       json->Text(entry.path, FormatValue(*entry.info, value));
     }
     json->EndObject();

@@ -230,6 +230,14 @@ Result<RunPlan> Complete(RunPlan plan, ErrorList errors,
   plan.own = plan.configs;
   for (const std::string& text : assignments) {
     const Meant meant = ChannelsMeant(plan, text, &errors);
+    const ParamInfo* info =
+        FindParam(plan.scene->config, meant.text.substr(0, meant.text.find('=')));
+    const bool of_all = meant.channels == std::vector<int>{kAllChannels};
+    if (info != nullptr && info->applies == Applies::kRebuild && !of_all) {
+      errors.push_back({.message = std::string(info->name) + " is the same in all channels",
+                        .hint = "leave '@' and what follows it out"});
+      continue;
+    }
     for (std::size_t c = 0; c < plan.configs.size(); ++c) {
       const bool is_meant = std::any_of(
           meant.channels.begin(), meant.channels.end(),
@@ -244,7 +252,7 @@ Result<RunPlan> Complete(RunPlan plan, ErrorList errors,
   for (const std::string& text : changes) {
     const Meant meant = ChannelsMeant(plan, text, &errors);
     TimedChange change;
-    if (const auto error = ParseChange(plan.scene->config, meant.text, &change)) {
+    if (const auto error = ParseChange(plan.configs.front(), meant.text, &change)) {
       errors.push_back(*error);
       continue;
     }

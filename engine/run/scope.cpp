@@ -57,7 +57,7 @@ struct Scope::Impl : Lockstep {
       event.note = size.error().message;
       return Emit(event);
     }
-    if (configs.front().piles == channels.front()->sim().config().piles) return;
+    if (SameBodies(configs.front(), channels.front()->sim().config())) return;
     model = scene->ModelFor(configs.front());
     Lockstep::Rebuild(configs);
     Emit(event);
@@ -138,11 +138,11 @@ struct Scope::Impl : Lockstep {
     if (channels.empty() || channels.size() == kMaxChannels) return;
     Fork();
     Config config = command.config;
-    if (config.materials.size() != scene->config.materials.size() ||
+    TakeBodies(channels.front()->sim().config(), &config);
+    if (config.materials.size() != channels.front()->sim().config().materials.size() ||
         config.surfaces.size() != scene->config.surfaces.size()) {
       return;
     }
-    config.piles = channels.front()->sim().config().piles;
     // from the one that came farthest: another may stand
     const auto farthest = std::max_element(
         channels.begin(), channels.end(),

@@ -52,9 +52,6 @@
 namespace slip {
 namespace {
 
-constexpr std::size_t kMostBodies = 20000;
-static_assert(kMostBodies <= kMaxBodies);
-constexpr std::size_t kMostPoints = 1000000;  // contact points of all bodies
 constexpr std::array<std::string_view, 4> kInstruments = {"gap", "creep", "rebound",
                                                           "conditioning"};  // in their order
 constexpr double kLongest = 3600;  // an hour of simulated time [s]
@@ -108,6 +105,10 @@ void ReadOverrides(const TomlNode& node, const std::string& prefix, TableReader*
     const ParamInfo* info = FindParam(*config, path);
     if (info == nullptr) {
       reporter->Add(item, SetParam(config, path, 0).error());
+      continue;
+    }
+    if (info->applies == Applies::kRebuild) {
+      reporter->Add(item, path + " is the same in all channels");
       continue;
     }
     if (const std::optional<double> value = table->ParamValue(*info, item)) {
@@ -267,11 +268,24 @@ void CheckFollowers(const Model& model, const std::vector<const TomlNode*>& node
   }
 }
 
+/// The version of the format; a file without it is of the first.
+void ReadSchema(TableReader* root) {
+  std::string schema;
+  if (!root->Text("schema", &schema) || schema == kSceneSchema) return;
+  root->reporter().Add(*root->Find("schema"),
+                       "schema must be \"" + std::string(kSceneSchema) + "\" (found \"" +
+                           schema.substr(0, 60) + "\")",
+                       schema.starts_with("slipscope.scene/")
+                           ? "a newer Slipscope may have written it: `slipscope --version`"
+                           : "");
+}
+
 std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, Reporter* reporter) {
   auto scene = std::make_shared<Scene>();
   scene->file = name;
   scene->id = std::filesystem::path(name).stem().string();
   TableReader root(document, "the scene", reporter);
+  ReadSchema(&root);
   root.Require("title", "a text");
   root.Text("title", &scene->title);
   root.Text("story", &scene->story);
@@ -296,6 +310,10 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, R
   }
   for (const TomlNode* node : Tables(&root, "body")) {
     scene->base.bodies.push_back(ReadBody(*node, scene->config, planar, reporter));
+    const Body& body = scene->base.bodies.back();
+    if (!body.Moves()) continue;
+    scene->config.bodies.push_back(
+        {.name = body.name, .mass = body.mass, .material = body.material});
   }
   const std::vector<const TomlNode*> robots = Tables(&root, "robot");
   for (const TomlNode* node : robots) {
@@ -333,42 +351,6 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, R
 }
 
 }  // namespace
-
-Status Scene::CheckSize(const Config& for_config) const {
-  std::size_t bodies = base.bodies.size(), points = 0;
-  for (const Body& body : base.bodies) points += body.points_B.size();
-  for (std::size_t i = 0; i < piles.size(); ++i) {
-    std::size_t most = 0;
-    for (const Body& pattern : piles[i].patterns) most = std::max(most, pattern.points_B.size());
-    const auto count = static_cast<std::size_t>(for_config.piles[i].bodies);
-    bodies += count;
-    points += count * most;
-  }
-  if (bodies > kMostBodies) {
-    return Error{.message = "too large: " + std::to_string(bodies) + " bodies, of which " +
-                            std::to_string(bodies - base.bodies.size()) + " in piles; at most " +
-                            std::to_string(kMostBodies),
-                 .file = file,
-                 .hint = "lower 'bodies' of the piles"};
-  }
-  if (points > kMostPoints) {
-    return Error{.message = "too large: " + std::to_string(points) +
-                            " contact points on all bodies; at most " + std::to_string(kMostPoints),
-                 .file = file,
-                 .hint = "fewer contact_points a body, or fewer bodies"};
-  }
-  return Ok{};
-}
-
-std::shared_ptr<const Model> Scene::ModelFor(const Config& for_config) const {
-  if (model != nullptr && for_config.piles == config.piles) return model;
-  auto built = std::make_shared<Model>(base);
-  for (std::size_t i = 0; i < piles.size(); ++i) {
-    AppendPile(piles[i], for_config.piles[i].bodies, built.get());
-  }
-  built->Finish();
-  return built;
-}
 
 Result<std::shared_ptr<const Scene>> ReadSceneText(std::string_view text, const std::string& name) {
   const bool blank = std::all_of(text.begin(), text.end(), [](char c) {

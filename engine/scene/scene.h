@@ -21,6 +21,9 @@ namespace slip {
 inline constexpr std::array<double, 14> kPlaybackSpeeds = {
     0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4, 8, 16};
 
+/// The format of scene files, as their key `schema` names it.
+inline constexpr std::string_view kSceneSchema = "slipscope.scene/1";
+
 /// One default channel: the scene's Config with the channel's own values applied.
 struct ChannelSpec {
   Config config;                             ///< it starts with these

@@ -301,6 +301,7 @@ class Parser {
     look(MaterialTable());
     look(SurfaceTable());
     look(PileTable());
+    look(BodyTable());
     look(JointTable());
     look(RobotTable());
     if (found) return true;
