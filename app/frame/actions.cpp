@@ -198,6 +198,15 @@ void Perform(Ui* ui, Action action) {
     case Action::kCopyState:
       CopyText(ui, MetricsText(ui, false), "Numbers");
       break;
+    case Action::kCopyTable:
+      CopyText(ui, Csv(ShownTable(ui)), "Table");
+      break;
+    case Action::kCopyMarkdown:
+      CopyText(ui, Markdown(ShownTable(ui)), "Table");
+      break;
+    case Action::kSaveTable:
+      SaveTable(ui);
+      break;
     case Action::kCopyCamera:
       CopyText(ui, CameraText(ui->camera.spec()), "Camera");
       break;

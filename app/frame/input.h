@@ -28,6 +28,9 @@ enum class Action : int {
   kResetParameters,
   kCopyCommand,
   kCopyState,
+  kCopyTable,
+  kCopyMarkdown,
+  kSaveTable,
   kCopyCamera,
   kPaste,
   kFormerBranch,
@@ -168,6 +171,7 @@ struct ActionInfo {
   KeyChords keys;         ///< defaults; those in force: KeyMap
   bool repeats;           ///< a held key repeats it
   bool in_plots = false;  ///< its keys hold while the plots have the keyboard, and only then
+  const char* section = nullptr;  ///< the menu within that menu; null = none
 };
 
 std::span<const ActionInfo> ActionTable();

@@ -137,33 +137,24 @@ std::string Shown(const Metric& metric, const Row& row, double value, float room
 
 }  // namespace
 
-std::string MetricsText(Ui* ui, bool markdown) {
+DataTable MetricsTable(Ui* ui) {
   const Session& session = ui->session;
-  std::string text = markdown ? "| metric |" : "metric";
-  for (int i = 0; i < session.channel_count(); ++i) {
-    const std::string_view id = slip::Info(session.look(i).model).id;
-    text += markdown ? fmt::format(" {} |", id) : fmt::format(",{}", id);
-  }
-  text += '\n';
-  if (markdown) {
-    text += "|---|";
-    for (int i = 0; i < session.channel_count(); ++i) text += "---:|";
-    text += '\n';
-  }
+  DataTable table{"metrics", {"metric"}, {}};
+  for (int i = 0; i < session.channel_count(); ++i)
+    table.columns.emplace_back(slip::Info(session.look(i).model).id);
   for (const Metric& metric : kMetrics) {
     if (!Listed(session, metric)) continue;
-    text += markdown ? fmt::format("| {} |", metric.plain) : metric.plain;
-    for (int i = 0; i < session.channel_count(); ++i) {
-      const double value = Value(ui, i, metric) * metric.factor;
-      if (markdown && !std::isfinite(value)) {
-        text += " – |";
-        continue;
-      }
-      text += markdown ? fmt::format(" {:.6g} |", value) : fmt::format(",{:.9g}", value);
-    }
-    text += '\n';
+    auto& row = table.rows.emplace_back();
+    row.emplace_back(std::string(metric.plain));
+    for (int i = 0; i < session.channel_count(); ++i)
+      row.emplace_back(Value(ui, i, metric) * metric.factor);
   }
-  return text;
+  return table;
+}
+
+std::string MetricsText(Ui* ui, bool markdown) {
+  const DataTable table = MetricsTable(ui);
+  return markdown ? Markdown(table) : Csv(table);
 }
 
 void DrawCompare(Ui* ui) {

@@ -101,6 +101,7 @@ void DrawInspect(Ui* ui) {
         DrawFeet(ui);
         break;
     }
+    TableMenu(ui);
   }
   ImGui::EndChild();
 }

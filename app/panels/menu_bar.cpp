@@ -1,4 +1,5 @@
 // Menu bar: every action of the table with its key.
+#include <algorithm>
 #include <cstring>
 
 #include "app/kit/widgets.h"
@@ -20,6 +21,30 @@ void MenuItem(Ui* ui, const ActionInfo& info) {
   }
 }
 
+bool SameSection(const ActionInfo& a, const ActionInfo& b) {
+  return a.section != nullptr && b.section != nullptr && std::strcmp(a.group, b.group) == 0 &&
+         std::strcmp(a.section, b.section) == 0;
+}
+
+/// The first of its section, which stands for all of it in the menu.
+bool BeginsSection(const ActionInfo& info) {
+  const auto table = ActionTable();
+  return std::find_if(table.begin(), table.end(), [&](const ActionInfo& other) {
+           return SameSection(info, other);
+         })->id == info.id;
+}
+
+/// A menu within the menu, of all actions of the section.
+void Section(Ui* ui, const ActionInfo& first) {
+  const bool open = ImGui::BeginMenu(first.section);
+  RegisterLastItem(std::string("menu/") + first.group + "/" + first.section);
+  if (!open) return;
+  for (const ActionInfo& info : ActionTable()) {
+    if (SameSection(first, info)) MenuItem(ui, info);
+  }
+  ImGui::EndMenu();
+}
+
 }  // namespace
 
 void DrawMenuBar(Ui* ui) {
@@ -35,7 +60,12 @@ void DrawMenuBar(Ui* ui) {
       RegisterLastItem(std::string("menu/") + group);
       if (!open) continue;
       for (const ActionInfo& info : ActionTable()) {
-        if (std::strcmp(info.group, group) == 0) MenuItem(ui, info);
+        if (std::strcmp(info.group, group) != 0) continue;
+        if (info.section == nullptr) {
+          MenuItem(ui, info);
+        } else if (BeginsSection(info)) {
+          Section(ui, info);
+        }
       }
       ImGui::EndMenu();
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/frame/ui.h"
+#include "app/kit/data_table.h"
 #include "render/picking.h"
 
 namespace slip::app {
@@ -186,6 +187,13 @@ int ShownChannels(const Session& session);
 /// Difference mode with at least one model to compare with the lead.
 bool ShowsDifference(const Ui& ui);
 
+/// The table that the inspector shows, and the one of metrics.
+DataTable ShownTable(Ui* ui);
+DataTable MetricsTable(Ui* ui);
+/// Writes the table that is shown to a CSV file of its own.
+void SaveTable(Ui* ui);
+/// Inside the inspector: a right click offers its table as text.
+void TableMenu(Ui* ui);
 /// Table of metrics: text for the clipboard.
 std::string MetricsText(Ui* ui, bool markdown);
 

@@ -1,0 +1,127 @@
+// The tables of the inspector as text: copied, or written to a file.
+#include <filesystem>
+
+#include "app/kit/widgets.h"
+#include "app/panels/panels.h"
+#include "engine/core/output_file.h"
+#include "engine/sim/foot_load.h"
+
+namespace slip::app {
+namespace {
+
+/// Every contact of the channels that are shown, the columns named as in contacts.csv.
+DataTable ContactsTable(const Ui& ui) {
+  const Session& session = ui.session;
+  DataTable table{"contacts",
+                  {"model", "body_b", "body_a", "signed_distance_m", "vn_m_s", "vt_m_s", "fn_N",
+                   "ft_N", "torque_Nm", "friction_used", "mode"},
+                  {}};
+  const Model* model = session.model();
+  if (model == nullptr) return table;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (!session.Present(i)) continue;
+    const bool octahedral = IsQuasiDynamic(session.frame(i));
+    for (const ContactFrame& c : session.frame(i).contacts) {
+      table.rows.push_back({ui.ChannelName(i), model->bodies[static_cast<std::size_t>(c.body)].name,
+                            std::string(NameOfA(*model, c)), c.signed_distance, c.vn, c.vt, c.fn,
+                            c.ft, c.torque, CalcFrictionUsed(c, octahedral),
+                            std::string(ModeWord(c, octahedral))});
+    }
+  }
+  return table;
+}
+
+DataTable FeetTable(const Ui& ui) {
+  const Session& session = ui.session;
+  DataTable table{"feet",
+                  {"model", "foot", "normal_force_N", "friction_used", "slip_speed_m_s", "height_m",
+                   "contacts"},
+                  {}};
+  const Model* model = session.model();
+  if (model == nullptr) return table;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    const ChannelFrame& frame = session.frame(i);
+    if (!session.Present(i) || frame.bodies.size() != model->bodies.size()) continue;
+    for (const Robot& robot : model->robots) {
+      for (const Robot::Foot& foot : robot.feet) {
+        const FootLoad load = CalcFootLoad(
+            *model, foot, frame.bodies[static_cast<std::size_t>(foot.body)].X_WB, frame.contacts);
+        table.rows.push_back({ui.ChannelName(i), robot.name + "/" + foot.name, load.normal,
+                              load.friction_used, load.slip_speed, load.height,
+                              static_cast<double>(load.contacts)});
+      }
+    }
+  }
+  return table;
+}
+
+DataTable BodiesTable(const Ui& ui) {
+  const Session& session = ui.session;
+  DataTable table{"bodies",
+                  {"model", "body", "mass_kg", "px_m", "py_m", "pz_m", "qw", "qx", "qy", "qz",
+                   "vx_m_s", "vy_m_s", "vz_m_s", "wx_rad_s", "wy_rad_s", "wz_rad_s"},
+                  {}};
+  const Model* model = session.model();
+  if (model == nullptr) return table;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    const ChannelFrame& frame = session.frame(i);
+    if (!session.Present(i) || frame.bodies.size() != model->bodies.size()) continue;
+    for (std::size_t b = 0; b < model->bodies.size(); ++b) {
+      if (model->bodies[b].part_of >= 0) continue;
+      const Vec3& p = frame.bodies[b].X_WB.p;
+      const Quat& q = frame.bodies[b].X_WB.q;
+      const Vec6& V = frame.bodies[b].V_WB;
+      table.rows.push_back({ui.ChannelName(i), model->bodies[b].name, model->bodies[b].mass, p.x(),
+                            p.y(), p.z(), q.w(), q.x(), q.y(), q.z(), V[3], V[4], V[5], V[0], V[1],
+                            V[2]});
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+DataTable ShownTable(Ui* ui) {
+  switch (ui->state.inspect_tab) {
+    case InspectTab::kFeet:
+      if (HasFeet(*ui)) return FeetTable(*ui);
+      break;
+    case InspectTab::kBody:
+      return BodiesTable(*ui);
+    case InspectTab::kCompare:
+    case InspectTab::kSolver:
+      return MetricsTable(ui);
+    case InspectTab::kContacts:
+      break;
+  }
+  return ContactsTable(*ui);
+}
+
+void SaveTable(Ui* ui) {
+  const DataTable table = ShownTable(ui);
+  const std::string scene = ui->session.scene() != nullptr ? ui->session.scene()->id : "scene";
+  const std::string path = FreeName("slipscope-" + scene + "-" + table.name, "csv");
+  std::error_code ignored;
+  const Status status = WriteFile(path, Csv(table), false);
+  ui->session.Say(status.ok()
+                      ? "Table written to " + std::filesystem::absolute(path, ignored).string()
+                      : "The table could not be written: " + status.error().Text());
+}
+
+void TableMenu(Ui* ui) {
+  const bool taken = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);  // by a row's own menu
+  if (!taken && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && ImGui::IsMouseClicked(1))
+    ImGui::OpenPopup("table-menu");
+  if (!ImGui::BeginPopup("table-menu")) return;
+  const DataTable table = ShownTable(ui);
+  Paragraph("Table of " + table.name + ", SI units", Role::kCaption, Token::kText3);
+  if (ImGui::MenuItem("Copy as CSV")) CopyText(ui, Csv(table), "Table");
+  RegisterLastItem("table/csv");
+  if (ImGui::MenuItem("Copy as Markdown")) CopyText(ui, Markdown(table), "Table");
+  RegisterLastItem("table/markdown");
+  if (ImGui::MenuItem("Save as CSV")) SaveTable(ui);
+  RegisterLastItem("table/save");
+  ImGui::EndPopup();
+}
+
+}  // namespace slip::app
