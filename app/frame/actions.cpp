@@ -283,6 +283,9 @@ void Perform(Ui* ui, Action action) {
       break;
     case Action::kBiggerUi:
       ChangeUiScale(&s, 1);
+      if (ui->asked_scale() > ui->most_scale)
+        session.Say(fmt::format("The window has room for an interface of {:.0f} %.",
+                                100 * static_cast<double>(ui->most_scale)));
       break;
     case Action::kSmallerUi:
       ChangeUiScale(&s, -1);

@@ -143,6 +143,15 @@ bool BeginRegion(const char* id, const Rect& rect, ImVec2 padding, Token fill,
 
 void EndRegion() { ImGui::End(); }
 
+float MostScale(ImVec2 window) {
+  // below this the plots are too low to be read [design px]
+  constexpr float kWidth = 960, kHeight = 540;
+  // in steps: fonts are made anew for each, and a window's border is dragged
+  constexpr float kSteps = 8;
+  const float fits = std::min(window.x / kWidth, window.y / kHeight);
+  return std::max(1.0f, std::floor(kSteps * fits) / kSteps);
+}
+
 void DrawUi(Ui* ui, ImVec2 size, double dt) {
   BeginWidgetFrame();
   PerformActions(ui);

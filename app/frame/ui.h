@@ -103,6 +103,7 @@ struct Ui {
   const Scene* scene_set_up = nullptr;
   double fps = 0;
   double content_scale = 1;  ///< of the monitor
+  float most_scale = 1e3f;   ///< MostScale of the window
   std::string gl_renderer;
   bool software_gl = false;
   std::unique_ptr<RecordingJob> recording;  ///< null when no video is being made
@@ -118,11 +119,17 @@ struct Ui {
   std::string ChannelName(int channel) const;
   /// How far the camera stands from where the scene's own view, or one that is kept, has it [m].
   Vec3 moved() const { return travelled - unfanned; }
-  float scale() const {
+  /// What was asked for, as far as the window has room for it.
+  float scale() const { return std::min(asked_scale(), most_scale); }
+  float asked_scale() const {
     const double presenter = state.presenter ? 1.6 : 1.0;
     return static_cast<float>(content_scale * presenter) * state.user_scale;
   }
 };
+
+/// The largest scale at which picture, panels and plots have room beside each other in a window of
+/// that size [px]; a window is never drawn smaller than at 1.
+float MostScale(ImVec2 window);
 
 Regions ArrangeRegions(ImVec2 size, const UiState& state);
 /// Between ImGui::NewFrame and ImGui::Render.

@@ -107,6 +107,7 @@ void OffscreenUi::LayOut(double dt) {
   session_->Update(now_);
   ui_->fps = 60;
   kit_->MakeCurrent();
+  ui_->most_scale = MostScale({static_cast<float>(width_), static_cast<float>(height_)});
   ApplyTheme(ui_.get());
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = ImVec2(static_cast<float>(width_), static_cast<float>(height_));

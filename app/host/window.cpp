@@ -206,6 +206,9 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
     ui->fps += 0.1 * (1 / dt - ui->fps);
     const bool was_full = ui->state.full_screen;
     session.Update(start);
+    int width = 0, height = 0;
+    glfwGetWindowSize(window, &width, &height);
+    ui->most_scale = MostScale({static_cast<float>(width), static_cast<float>(height)});
     ApplyTheme(ui);
     ui->quality.Apply(ui->state.preset, ui->software_gl, &ui->state.view);
     ImGui_ImplOpenGL3_NewFrame();
@@ -215,7 +218,6 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
     DrawUi(ui, ImGui::GetIO().DisplaySize, dt);
     ImGui::Render();
     HoldTaps(host, false);
-    int width = 0, height = 0;
     glfwGetFramebufferSize(window, &width, &height);
     glViewport(0, 0, width, height);
     ClearFrame();

@@ -32,11 +32,18 @@ bool GaugeTable(std::string_view id, ImVec2 position, const GaugeTableText& text
   const auto end = [&](std::size_t column) {
     if (column + 1 == columns) return right;
     if (compact) return o.x + Px(128);
-    return columns == 2 ? o.x + Px(200) : right - Px(68) * static_cast<float>(columns - 1 - column);
+    return columns == 2 ? o.x + Px(192) : right - Px(68) * static_cast<float>(columns - 1 - column);
   };
   const auto seen = [&](std::size_t column) {
     return !compact || column == 0 || column + 1 == columns;
   };
+  // long numbers take their room from the gauges
+  float widest = 0;
+  for (const GaugeRow& row : rows) {
+    if (!row.cells.empty())
+      widest = std::max(widest, MeasureRich(row.cells.front(), Role::kValueStrong).x);
+  }
+  const bool wide_gauge = columns == 2 && o.x + Px(34 + 86 + 8) + widest <= end(0);
   float y = o.y + Px(compact ? 16 : 18);
   row_text.Left(o.x + Px(12), y, text.title, Role::kTitle, Token::kText);
   // a long title needs the whole width of a compact one
@@ -51,7 +58,7 @@ bool GaugeTable(std::string_view id, ImVec2 position, const GaugeTableText& text
     y += Px(compact ? kCompactInstrumentStep : kInstrumentStep);
     DrawMark(list, {o.x + Px(18), y}, row.style, 4.5f);
     if (!compact && full > 0)
-      DrawGauge(list, {o.x + Px(34), y}, columns == 2 ? 86 : 52, row.bar, row.tick, full,
+      DrawGauge(list, {o.x + Px(34), y}, wide_gauge ? 86 : 52, row.bar, row.tick, full,
                 row.style.colour);
     std::string words;
     for (std::size_t c = 0; c < columns && c < row.cells.size(); ++c) {

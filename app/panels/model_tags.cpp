@@ -234,12 +234,15 @@ bool DrawModelTags(Ui* ui, const Pane& pane) {
   const float all = static_cast<float>(shown.size()) * step.x - Px(kTagGap);
   ImVec2 at(low ? pane.max.x - Px(12) - all : (pane.min.x + pane.max.x - all) / 2,
             pane.min.y + Px(form.top));
-  // a row over a robot that reaches up there would hide it: then a column at the border
+  // a row over a robot that reaches up there would hide it, or meets the instrument: then a column
+  // at the border
   bool& column = ui->state.tags.column;
   const float rim = Px(column ? 48 : 12);
-  column = !low && Hides(*ui, pane, robot, shown,
-                         {ImVec2(at.x - rim, at.y - rim),
-                          ImVec2(at.x + all + rim, at.y + Px(form.height) + rim)});
+  const bool meets = pane.gap != GapForm::kNone &&
+                     at.x + all + rim > pane.max.x - InstrumentSize(session, pane.gap).x;
+  column = !low && (meets || Hides(*ui, pane, robot, shown,
+                                   {ImVec2(at.x - rim, at.y - rim),
+                                    ImVec2(at.x + all + rim, at.y + Px(form.height) + rim)}));
   if (column) {
     const bool gap = pane.gap != GapForm::kNone;
     // the name of a narrow pane reaches under the border's tags

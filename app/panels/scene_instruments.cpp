@@ -10,7 +10,9 @@
 #include "app/kit/format.h"
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "app/plots/plot_content.h"
 #include "engine/contact/knobs.h"
+#include "engine/sim/robot_signals.h"
 
 namespace slip::app {
 namespace {
@@ -200,6 +202,49 @@ void Conditioning(Ui* ui, const Pane& pane) {
     ui->state.explain = true;
 }
 
+/// Signals that the scene names: bars of the first one.
+void Numbers(Ui* ui, const Pane& pane) {
+  const Session& session = ui->session;
+  std::vector<Signal> signals;
+  for (const std::string& name : session.scene()->numbers) {
+    if (const Result<Signal> signal = SignalNamed(session.scene_model(), name); signal.ok())
+      signals.push_back(*signal);
+  }
+  if (signals.empty()) return;
+  GaugeTableText text;
+  text.title = "Measured";
+  text.formula = "bars: " + Lower(slip::Info(signals.front()).label);
+  text.question = "What are these numbers?";
+  for (const Signal signal : signals) {
+    const SignalInfo& info = slip::Info(signal);
+    const bool is_long = signals.size() > 1 && MeasureText(info.label, Role::kCaption).x > Px(80);
+    text.headings.emplace_back(is_long && !info.symbol.empty() ? info.symbol : info.label);
+  }
+  std::vector<GaugeRow> rows;
+  double largest = 0;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (!session.Present(i)) continue;
+    GaugeRow row{ui->style(i), {}, 0, kNone};
+    for (const Signal signal : signals) {
+      const bool hidden = slip::Info(signal).is_wall && !ui->state.shows_machine;
+      if (IsHeld(*ui, signal)) {  // the lesson asks for it
+        row.cells.emplace_back("?");
+        continue;
+      }
+      const double value = hidden ? kNone : ValueOf(session, i, signal);
+      const bool count = slip::Info(signal).is_count && std::isfinite(value);
+      row.cells.push_back(AsRich(count ? FormatFixed(value, 0) : FormatSignal(signal, value)));
+      if (signal == signals.front() && std::isfinite(value)) row.bar = std::abs(value);
+    }
+    largest = std::max(largest, row.bar);
+    rows.push_back(std::move(row));
+  }
+  const Place place = TakePlace(ui, pane);
+  if (GaugeTable("overlay/numbers", place.at, text, rows,
+                 largest > 0 ? RoundFull(largest, largest) : 0, place.compact))
+    ui->state.explain = true;
+}
+
 /// Extents of what the gap instrument draws, over the last two seconds for whoever looks: a scale
 /// that followed the moment alone would jump with every step.
 GapScale ScaleOfGap(const Ui& ui, const Pane& pane) {
@@ -274,9 +319,10 @@ void FitGap(const Ui& ui, Pane* pane) {
   pane->camera = render::Shifted(ui.camera, ui.keep_in_view.shift);
   if (!ui.state.show_gap || pane->channel >= 0 || model == nullptr) return;
   if (ShownChannels(session) == 0 || model->bodies.empty()) return;
-  const bool of_solver = InstrumentOf(session) == Instrument::kConditioning;
-  if (!of_solver && model->bodies.size() > kFewBodies) return;
-  if (!of_solver && render::IsPile(session.snapshot(), pane->request)) return;
+  const bool of_any_scene = InstrumentOf(session) == Instrument::kConditioning ||
+                            InstrumentOf(session) == Instrument::kNumbers;
+  if (!of_any_scene && model->bodies.size() > kFewBodies) return;
+  if (!of_any_scene && render::IsPile(session.snapshot(), pane->request)) return;
   const float width = pane->max.x - pane->min.x, height = pane->max.y - pane->min.y;
   // Bodies come before instruments: beside it there must be room for them.
   const auto fits = [&](bool compact) {
@@ -299,6 +345,8 @@ void DrawSceneInstrument(Ui* ui, const Pane& pane) {
       return ReboundTable(ui, pane);
     case Instrument::kConditioning:
       return Conditioning(ui, pane);
+    case Instrument::kNumbers:
+      return Numbers(ui, pane);
   }
 }
 

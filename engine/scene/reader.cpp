@@ -52,8 +52,8 @@
 namespace slip {
 namespace {
 
-constexpr std::array<std::string_view, 4> kInstruments = {"gap", "creep", "rebound",
-                                                          "conditioning"};  // in their order
+constexpr std::array<std::string_view, 5> kInstruments = {"gap", "creep", "rebound", "conditioning",
+                                                          "numbers"};  // in their order
 constexpr double kLongest = 3600;  // an hour of simulated time [s]
 
 /// Ids end up in paths such as "material.steel.stiffness" and in CSV cells.
@@ -206,15 +206,14 @@ void CheckTexts(const TomlNode& root, std::string_view key, const Known& error_o
 
 void CheckPlotsAndChosen(const TomlNode& root, const Model* model, const Config& config,
                          Reporter* reporter) {
-  CheckTexts(
-      root, "plots",
-      [&](const std::string& name) -> std::optional<Error> {
-        if (model == nullptr && name.find(':') != std::string::npos) return std::nullopt;
-        const Result<Signal> signal = SignalNamed(model != nullptr ? *model : Model(), name);
-        if (signal.ok()) return std::nullopt;
-        return signal.error();
-      },
-      reporter);
+  const auto signal_error = [&](const std::string& name) -> std::optional<Error> {
+    if (model == nullptr && name.find(':') != std::string::npos) return std::nullopt;
+    const Result<Signal> signal = SignalNamed(model != nullptr ? *model : Model(), name);
+    if (signal.ok()) return std::nullopt;
+    return signal.error();
+  };
+  CheckTexts(root, "plots", signal_error, reporter);
+  CheckTexts(root, "numbers", signal_error, reporter);
   CheckTexts(
       root, "chosen",
       [&](const std::string& path) -> std::optional<Error> {
@@ -268,6 +267,22 @@ void CheckFollowers(const Model& model, const std::vector<const TomlNode*>& node
   }
 }
 
+/// Signals of the instrument "numbers"; their names are checked with those of plots.
+void ReadNumbers(TableReader* root, Scene* scene) {
+  root->Texts("numbers", &scene->numbers);
+  const TomlNode* node = root->Find("numbers");
+  const bool wanted = scene->instrument == Instrument::kNumbers;
+  if (node != nullptr && !wanted)
+    root->reporter().Add(*node, "numbers needs instrument = \"numbers\"");
+  if (wanted && node == nullptr)
+    root->reporter().Add(root->node(), "instrument = \"numbers\" needs numbers, names of signals");
+  if (node != nullptr && (scene->numbers.empty() || scene->numbers.size() > kMostNumbers)) {
+    root->reporter().Add(*node, "numbers must be 1 to " + std::to_string(kMostNumbers) +
+                                    " signals (found " + std::to_string(scene->numbers.size()) +
+                                    ")");
+  }
+}
+
 /// The version of the format; a file without it is of the first.
 void ReadSchema(TableReader* root) {
   std::string schema;
@@ -301,6 +316,7 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, R
   root.Flag("loop", &scene->loop);
   if (const auto instrument = root.Choice("instrument", kInstruments))
     scene->instrument = static_cast<Instrument>(*instrument);
+  ReadNumbers(&root, scene.get());
   bool planar = false;
   root.Flag("planar", &planar);
   root.Params(StepParamTable(), &scene->config.step);

@@ -63,12 +63,15 @@ struct Lesson {
   std::string teacher_notes;
 };
 
+inline constexpr std::size_t kMostNumbers = 3;  ///< of the instrument that shows signals
+
 /// The instrument over the picture; those of gap, creep and rebound in scenes with few bodies.
 enum class Instrument : int {
-  kGap,          ///< how high each model glides, measured and predicted
-  kCreep,        ///< how fast each model creeps where it should stick, measured and predicted
-  kRebound,      ///< how fast the first body left the last impact, and the most that it can be
-  kConditioning  ///< condition number and iterations of each model
+  kGap,           ///< how high each model glides, measured and predicted
+  kCreep,         ///< how fast each model creeps where it should stick, measured and predicted
+  kRebound,       ///< how fast the first body left the last impact, and the most that it can be
+  kConditioning,  ///< condition number and iterations of each model
+  kNumbers        ///< Scene::numbers of each model
 };
 
 struct Scene {
@@ -94,6 +97,7 @@ struct Scene {
   bool closed_form = false;
   double speed = 1;  ///< playback speed that the window opens it with, of kPlaybackSpeeds
   Instrument instrument = Instrument::kGap;
+  std::vector<std::string> numbers;  ///< signals of that instrument, at most kMostNumbers
   bool loop = false;  ///< the window shows 0 to `duration` again and again, until somebody acts
   Lesson lesson;      ///< may be empty
 

@@ -157,6 +157,21 @@ const ContactFrame* MeasureContacts(Formulation* formulation, const StepRecord& 
   return count > 0 ? &(*contacts)[primary] : nullptr;
 }
 
+/// Bodies that lean by more than 45 degrees from how they stood at the start. A ball stands however
+/// it is turned, and links of robots lean on purpose.
+int CountFallen(const Model& model, const State& state) {
+  constexpr double kCosine = 0.70710678118654752;
+  int fallen = 0;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    if (!body.Moves() || body.robot >= 0 || body.shape.kind == ShapeKind::kSphere) continue;
+    const Quat turn = state.X_WB[b].q * body.X_WB.q.conjugate();
+    const double up = 1 - 2 * (turn.x() * turn.x() + turn.y() * turn.y());
+    fallen += up < kCosine ? 1 : 0;
+  }
+  return fallen;
+}
+
 // Signals of the state in `record`, and of what the rest of `step` points to.
 void Read(const Model& model, std::span<const Vec6> V_WB, StepView step, StepRecord* record) {
   const State& state = record->state;
@@ -166,6 +181,7 @@ void Read(const Model& model, std::span<const Vec6> V_WB, StepView step, StepRec
     lead = {state.X_WB[b], V_WB[b]};
     step.lead = &lead;
     step.start = &model.lead_start;
+    step.fallen = CountFallen(model, state);
   }
   ReadSignals(step, &record->signals);
 }

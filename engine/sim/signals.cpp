@@ -74,6 +74,8 @@ double Rise(const StepView& s) {
   return s.lead->X_WB.p.z() - s.start->p.z();
 }
 
+double Fallen(const StepView& s) { return s.fallen; }
+
 double LargestTolerance(const StepView& s) {
   return s.totals != nullptr && s.totals->loaded() > 0 ? s.totals->largest_tolerance : kUnknown;
 }
@@ -171,6 +173,7 @@ constexpr SignalInfo kSignals[] = {
   {S::kRise, Rise, "rise", "Rise", "Δz", "m", 1e-9, "Height of the first body's centre of mass above that of its start pose.", false},
   {S::kFrictionBudget, Total<&ContactTotals::largest_budget>, "friction_budget", "Largest friction used", "", "", 1e-6, "Largest share among contacts that carry load: |(f_t/μ, T/μ_w)|/f_n, of quasi-dynamic steps (|f_t1|/μ + |f_t2|/μ + |T|/μ_w)/f_n.", false},
   {S::kContactTorque, Total<&ContactTotals::largest_torque>, "contact_torque", "Contact torque", "T", "N m", 1e-12, "Largest torque of torsional friction about the normal of a contact; none where no contact has torsion.", false},
+  {S::kFallen, Fallen, "fallen", "Fallen bodies", "", "", 0, "Bodies that lean by more than 45 degrees from how they stood at the start; balls and robots do not count.", false, true},
 };
 
 constexpr Signal Row(int row) { return static_cast<Signal>((row + 1) << kPlaceBits); }

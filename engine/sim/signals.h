@@ -80,6 +80,7 @@ enum class Signal : int {
   kRise,
   kFrictionBudget,
   kContactTorque,
+  kFallen,
   kCount
 };
 inline constexpr int kSignalCount = static_cast<int>(Signal::kCount);

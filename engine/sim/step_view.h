@@ -41,6 +41,7 @@ struct StepView {
   double kinetic = 0, potential = 0, elastic = 0;  ///< at the end [J]
   const BodyFrame* lead = nullptr;                 ///< the model's first body that moves
   const Pose* start = nullptr;                     ///< where it started
+  int fallen = 0;                                  ///< bodies that lean by more than 45 degrees
   const ContactTotals* totals = nullptr;
   const ContactFrame* primary = nullptr;  ///< contact with the largest normal force
   const SolveRecord* solve = nullptr;

@@ -101,6 +101,36 @@ TEST(BodyParams, NoMaterialOfAFileHasAColon) {
   EXPECT_NE(scene.error().message.find("letters"), std::string::npos);
 }
 
+TEST(Numbers, AreSignalsOfTheInstrument) {
+  const std::string text = kTwoBoxes;
+  const auto read = [&](const std::string& keys) { return ReadSceneText(keys + text, "x.toml"); };
+  const auto good = read("instrument = \"numbers\"\nnumbers = [\"fallen\", \"rise\"]\n");
+  ASSERT_TRUE(good.ok()) << good.error().Text();
+  EXPECT_EQ((*good)->numbers.size(), 2u);
+  EXPECT_FALSE(read("instrument = \"numbers\"\n").ok());
+  EXPECT_FALSE(read("numbers = [\"fallen\"]\n").ok());
+  EXPECT_FALSE(read("instrument = \"numbers\"\nnumbers = []\n").ok());
+  const auto unknown = read("instrument = \"numbers\"\nnumbers = [\"falen\"]\n");
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_NE(unknown.error().hint.find("fallen"), std::string::npos);
+}
+
+TEST(Fallen, CountsBodiesThatLean) {
+  const auto scene = FindScene("dominoes");
+  ASSERT_TRUE(scene.ok());
+  const Config& config = (*scene)->channels[0].config;
+  Simulation sim((*scene)->model, config);
+  const auto fallen = [&] { return sim.signals()[static_cast<std::size_t>(Signal::kFallen)]; };
+  EXPECT_EQ(fallen(), 0);
+  double before = 0;
+  while (sim.time() < 1.5) {
+    ASSERT_TRUE(Advanced(sim.Step()));
+    EXPECT_GE(fallen(), before) << "none gets up again";
+    before = fallen();
+  }
+  EXPECT_EQ(fallen(), 20) << "all tiles, and not the ball";
+}
+
 TEST(Schema, OfAnotherVersionIsRefused) {
   const std::string text = kTwoBoxes;
   EXPECT_TRUE(ReadSceneText("schema = \"slipscope.scene/1\"\n" + text, "x.toml").ok());

@@ -34,7 +34,8 @@ TEST(SignalsTest, BeforeAStepOnlyTheStateIsKnown) {
       "belt_velocity", "kinetic_energy",       "potential_energy",    "elastic_energy",
       "drive_work",    "friction_dissipation", "damping_dissipation", "numerical_dissipation",
       "position_x",    "position_z",           "velocity_x",          "velocity_z",
-      "pitch",         "pitch_rate",           "step_size",           "mechanical_energy"};
+      "pitch",         "pitch_rate",           "step_size",           "mechanical_energy",
+      "fallen"};
   for (const SignalInfo& info : SignalTable()) {
     EXPECT_EQ(!std::isnan(values[static_cast<std::size_t>(info.id)]), known.contains(info.name))
         << info.name;
