@@ -18,6 +18,10 @@ struct PlotContent {
   std::string held;  ///< why there are no curves yet
   Signal signal = Signal::kNormalForce;
   AxisScale scale = AxisScale::kLinear;
+  PlotKind kind = PlotKind::kTime;
+  Signal against = Signal::kSlipSpeed;  ///< of PlotKind::kAgainst
+  std::string across_title;             ///< of other kinds than over time
+  std::optional<double> slope;
   std::vector<PlotSeries> series;
   std::vector<PlotSeries> along;  ///< of other branches
   std::string along_note;

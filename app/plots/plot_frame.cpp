@@ -50,7 +50,8 @@ void DrawXAxis(const PlotFrame& frame, std::string_view x_label) {
            x_label, Role::kCaption, Color(Token::kText3));
 
   const int count = std::max(2, static_cast<int>(width / Px(70)));
-  for (const Tick& tick : MakeTicks(frame.x_scale, frame.x, count, frame.x_unit.factor)) {
+  for (const Tick& tick :
+       MakeTicks(frame.x_scale, frame.x, count, frame.x_unit.factor, SymlogThreshold(frame.x))) {
     const float x = std::round(frame.X(tick.value));
     const bool strong = tick.value == 0 || (frame.x_scale == AxisScale::kLog && tick.major);
     frame.list->AddRectFilled({x, frame.well_min.y}, {x + Snap(1), frame.well_max.y},
@@ -65,7 +66,8 @@ void DrawXAxis(const PlotFrame& frame, std::string_view x_label) {
 }  // namespace
 
 float PlotFrame::X(double value) const {
-  return well_min.x + Clamped(ToUnit(x_scale, x, value)) * (well_max.x - well_min.x);
+  const double unit = ToUnit(x_scale, x, value, SymlogThreshold(x));
+  return well_min.x + Clamped(unit) * (well_max.x - well_min.x);
 }
 float PlotFrame::Y(double value) const {
   const double unit = ToUnit(y_scale, y, value, SymlogThreshold(y));
@@ -73,7 +75,7 @@ float PlotFrame::Y(double value) const {
 }
 double PlotFrame::XAt(float pixel) const {
   const auto unit = static_cast<double>((pixel - well_min.x) / (well_max.x - well_min.x));
-  return FromUnit(x_scale, x, unit);
+  return FromUnit(x_scale, x, unit, SymlogThreshold(x));
 }
 double PlotFrame::YAt(float pixel) const {
   const auto unit = static_cast<double>((well_max.y - pixel) / (well_max.y - well_min.y));
