@@ -95,14 +95,14 @@ void OnePlot(Ui* ui, std::size_t slot, const std::vector<PlotEvent>& events, ImV
   Session& session = ui->session;
   PlotSlot& plot = ui->state.plots[slot];
   const SignalInfo& info = slip::Info(plot.signal);
-  const PlotContent content = MakePlotContent(ui, slot);
+  PlotContent content = MakePlotContent(ui, slot);
+  AddPlotEvents(events, &content);
   if (content.title != plot.title) plot.state.FitAgain();
   plot.title = content.title;
   if (std::exchange(plot.run, session.snapshot().session) != session.snapshot().session &&
       !plot.state.y_locked)
     plot.state.y_valid = plot.state.across_valid = false;
   PlotSpec spec = content.Spec();
-  spec.events = events;
   const PlotFocus& focus = ui->state.plot_focus;
   spec.focused = focus.on && focus.slot == static_cast<int>(slot);
   spec.chosen = focus.series;

@@ -11,6 +11,7 @@
 #include "app/plots/across_plot.h"
 #include "app/plots/along_note.h"
 #include "app/plots/curve_end.h"
+#include "app/plots/halo.h"
 #include "app/plots/plot_frame.h"
 #include "app/plots/plot_input.h"
 #include "app/plots/plot_readouts.h"
@@ -152,6 +153,16 @@ void DrawData(const PlotFrame& frame, const PlotSpec& spec, const PlotState& sta
     if (!Hidden(state, series) && !series.prediction && series.style.dash_count > 0)
       dashed[i] = &series;
   }
+  if (state.halo && emphasised.empty()) {
+    std::vector<const PlotSeries*> drawn;
+    for (const bool with_dashes : {false, true}) {
+      for (const PlotSeries& series : spec.series) {
+        const bool now = (series.style.dash_count > 0) == with_dashes;
+        if (now && !series.prediction && !Hidden(state, series)) drawn.push_back(&series);
+      }
+    }
+    DrawHalos(frame, drawn);
+  }
   for (int pass = 0; pass < 4; ++pass) {
     for (std::size_t i = 0; i < spec.series.size(); ++i) {
       const PlotSeries& series = spec.series[i];
@@ -193,8 +204,11 @@ const PlotEvent* DrawEvents(const PlotFrame& frame, const PlotSpec& spec, bool h
     if (event.label.empty() || x + Px(5) < label_end || x + Px(5) + width > right) {
       continue;
     }
-    DrawRich(frame.list, {x + Px(5), frame.well_min.y + Px(3)}, event.label, Role::kCaption,
-             Color(Token::kText2));
+    const float top = frame.well_min.y + Px(3);
+    frame.list->AddRectFilled({x + Px(2), top - Px(1)},
+                              {x + Px(8) + width, top + FontPx(Role::kCaption) + Px(1)},
+                              spec.print ? IM_COL32_WHITE : Color(Token::kWell, 0.85f), Px(3));
+    DrawRich(frame.list, {x + Px(5), top}, event.label, Role::kCaption, Color(Token::kText2));
     label_end = x + Px(9) + width;
   }
   return under_mouse;
@@ -287,8 +301,10 @@ PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size)
   const float slack = Px(1.5f);
   frame.list->PushClipRect({frame.well_min.x, frame.well_min.y - slack},
                            {frame.well_max.x, frame.well_max.y + slack}, true);
-  for (const PlotLine& line : spec.lines) DrawReferenceLine(frame, line.value, line.label);
+  for (const PlotLine& line : spec.lines) DrawReferenceLine(frame, line.value, {});
   DrawData(frame, spec, *state, emphasised);
+  float taken = -1e9f;
+  for (const PlotLine& line : spec.lines) DrawReferenceLabel(frame, line.value, line.label, &taken);
   const float right = DrawAlongNote(frame, spec);
   const PlotEvent* event = DrawEvents(frame, spec, result.hovered, right);
   if (x->anchor) DrawVertical(frame, *x->anchor, Color(Token::kAccent), false);

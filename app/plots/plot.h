@@ -131,6 +131,9 @@ struct PlotState {
   ImVec2 drag_from{0, 0};
   AxisRange drag_x, drag_y;
 
+  bool halo = true;         ///< a rim where curves coincide
+  bool annotations = true;  ///< weight, limits, first change from slip to stick
+
   void FitAgain() { y_valid = y_locked = across_valid = across_locked = false; }
 };
 

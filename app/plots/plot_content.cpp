@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "app/panels/panels.h"
+#include "app/plots/annotations.h"
 #include "engine/sim/robot_signals.h"
 
 namespace slip::app {
@@ -268,10 +269,17 @@ PlotContent MakePlotContent(Ui* ui, std::size_t slot) {
     const auto& reference = ui->session.reference();
     AddReference(reference.View(0, content.signal), &content, ui->session.ShowsClosedForm(),
                  reference.View(0, content.against));
+    if (over_time && plot.state.annotations) AddAnnotations(*ui, &content);
     if (over_time) AddForetold(ui, &content);
     if (plot.kind != PlotKind::kHistogram) AddAlong(*ui, &content);
   }
   return content;
+}
+
+void AddPlotEvents(std::span<const PlotEvent> events, PlotContent* content) {
+  content->events.insert(content->events.end(), events.begin(), events.end());
+  std::stable_sort(content->events.begin(), content->events.end(),
+                   [](const PlotEvent& a, const PlotEvent& b) { return a.time < b.time; });
 }
 
 std::vector<PlotEvent> MakePlotEvents(const Ui& ui) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,8 @@ bool IsHeld(const Ui& ui, Signal signal);
 
 /// In the theme in force. In difference mode every series is the model minus the lead.
 PlotContent MakePlotContent(Ui* ui, std::size_t slot);
+/// In the order of time, with the content's own.
+void AddPlotEvents(std::span<const PlotEvent> events, PlotContent* content);
 /// Parameter changes, notes and warnings.
 std::vector<PlotEvent> MakePlotEvents(const Ui& ui);
 

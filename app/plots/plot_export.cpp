@@ -85,7 +85,7 @@ Result<render::Image> DrawPlotPicture(Ui* ui, std::size_t slot, Theme theme, boo
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoBackground);
     PlotContent content = MakePlotContent(ui, slot);
-    content.events = MakePlotEvents(*ui);
+    AddPlotEvents(MakePlotEvents(*ui), &content);
     PlotSpec spec = content.Spec();
     spec.figure = true;
     spec.print = white;
@@ -163,7 +163,7 @@ void FinishPlotExport(Ui* ui) {
       ImGui::GetIO().IniFilename = nullptr;
       SetTheme(Theme::kLight, 1);
       PlotContent content = MakePlotContent(ui, slot);
-      content.events = MakePlotEvents(*ui);
+      AddPlotEvents(MakePlotEvents(*ui), &content);
       write(PlotSvg(content.Spec(), plot.state, x, {kSvgWidth, kSvgHeight}), "svg");
       break;
     }

@@ -130,6 +130,23 @@ float DrawPlotTitle(const PlotFrame& frame, std::string_view title, std::string_
   return x;
 }
 
+void DrawReferenceLabel(const PlotFrame& frame, double value, std::string_view label,
+                        float* taken) {
+  const double unit = ToUnit(frame.y_scale, frame.y, value, SymlogThreshold(frame.y));
+  if (label.empty() || !(unit >= 0 && unit <= 1)) return;
+  const ImVec2 size = MeasureRich(label, Role::kTag);
+  const float y = frame.Y(value), x = frame.well_max.x - size.x - Px(6);
+  // the names of events stand at the top
+  const float free = frame.well_min.y + Px(18);
+  float top = y - size.y - Px(3) > free ? y - size.y - Px(3) : std::max(y + Px(3), free);
+  if (std::fabs(top - *taken) < size.y + Px(2)) top = *taken + size.y + Px(2);
+  *taken = top;
+  const ImVec2 min{x - Px(3), top - Px(1)}, max{x + size.x + Px(3), top + size.y + Px(1)};
+  frame.list->AddRectFilled(min, max, frame.print ? IM_COL32_WHITE : Color(Token::kWell, 0.9f),
+                            Px(3));
+  DrawRich(frame.list, {x, top}, label, Role::kTag, Color(Token::kText2));
+}
+
 void DrawReferenceLine(const PlotFrame& frame, double value, std::string_view label,
                        bool label_left) {
   const double unit = ToUnit(frame.y_scale, frame.y, value, SymlogThreshold(frame.y));

@@ -209,6 +209,10 @@ void Menu(const PlotSpec& spec, const PlotFrame& frame, PlotState* state, Linked
   if (ImGui::MenuItem("Fit height", nullptr, !state->y_locked)) {
     state->y_locked = state->y_valid = false;
   }
+  ImGui::MenuItem("Rim where curves coincide", nullptr, &state->halo);
+  RegisterLastItem("plot/menu/halo");
+  ImGui::MenuItem("Weight, limit, stick", nullptr, &state->annotations);
+  RegisterLastItem("plot/menu/annotations");
   if (ImGui::MenuItem("Zoom back", "Alt+Z", false, !x->history.empty())) x->Undo();
   RangeMenu(frame, state, x);
   ImGui::Separator();

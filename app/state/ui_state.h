@@ -42,8 +42,11 @@ struct PlotSlot : PlotChoice {
   uint64_t run = 0;   ///< Snapshot::session that the axis was fitted in
 
   void Choose(const PlotChoice& choice) {
+    const bool halo = state.halo, annotations = state.annotations;
     *this = PlotSlot{};
     PlotChoice::operator=(choice);
+    state.halo = halo;
+    state.annotations = annotations;
   }
 };
 

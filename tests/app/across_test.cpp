@@ -9,9 +9,12 @@
 #include "app/kit/widget_registry.h"
 #include "app/panels/panels.h"
 #include "app/plots/across_plot.h"
+#include "app/plots/annotations.h"
+#include "app/plots/halo.h"
 #include "app/plots/plot_content.h"
 #include "app/plots/svg.h"
 #include "tests/support/program.h"
+#include "tests/support/ui_harness.h"
 
 namespace slip::app {
 namespace {
@@ -116,6 +119,52 @@ TEST(PlotChoices, AreReadAsTheyAreWritten) {
   const Result<PlotChoice> bad = PlotNamed(model, "friction_force@nonsense");
   ASSERT_FALSE(bad.ok());
   EXPECT_NE(bad.error().message.find("nonsense"), std::string::npos);
+}
+
+TEST(Annotations, TheFirstStickComesAfterASlip) {
+  Series sticking, slipping;
+  // rests, slips, one of two sticks, both stick, slips again, sticks again
+  const int stick[] = {2, 0, 1, 2, 0, 2}, slip[] = {0, 2, 1, 0, 2, 0};
+  for (int i = 0; i < 6; ++i) {
+    sticking.Append(0.1 * i, stick[i]);
+    slipping.Append(0.1 * i, slip[i]);
+  }
+  const auto time = FirstStick(sticking.View(), slipping.View());
+  ASSERT_TRUE(time.has_value());
+  EXPECT_NEAR(*time, 0.3, 1e-12);
+  slipping.Truncate(0.05);
+  sticking.Truncate(0.05);
+  EXPECT_FALSE(FirstStick(sticking.View(), slipping.View()).has_value());
+}
+
+TEST(Halo, LiesWhereCurvesCoincideAndUnderTheUpperOnes) {
+  test::UiHarness ui({1280, 720, 1.0f, Theme::kDark, false});
+  Series one, same;
+  for (int i = 0; i <= 100; ++i) {
+    one.Append(i * 0.01, 1);
+    same.Append(i * 0.01, i < 50 ? 1 : 5);
+  }
+  PlotSeries a, b;
+  a.data = one.View();
+  b.data = same.View();
+  ui.Frame([&] {
+    PlotFrame frame = LayoutFrame({0, 0}, {600, 300});
+    frame.x = {0, 1};
+    frame.y = {0, 10};
+    const PlotSeries* const drawn[] = {&a, &b};
+    const std::vector<HaloRun> runs = CalcHalo(frame, drawn, 0);
+    ASSERT_EQ(runs.size(), 1u);
+    EXPECT_NEAR(runs[0].from, frame.well_min.x, 1);
+    EXPECT_NEAR(runs[0].to, frame.X(0.5), 5);
+    EXPECT_TRUE(CalcHalo(frame, drawn, 1).empty());
+    const PlotSeries* const alone[] = {&a, nullptr};
+    EXPECT_TRUE(CalcHalo(frame, alone, 0).empty());
+  });
+  const ImVec2 line[] = {{0, 0}, {100, 100}};
+  const std::vector<ImVec2> cut = CutToRun(line, {20, 60});
+  ASSERT_EQ(cut.size(), 2u);
+  EXPECT_NEAR(cut[0].y, 20, 1e-4);
+  EXPECT_NEAR(cut[1].x, 60, 1e-4);
 }
 
 class AcrossFiles : public testing::Test {
@@ -224,6 +273,26 @@ TEST_F(AcrossWindow, ActionsReachThemAndTheViewKeepsThem) {
   Queue(&ui_->ui(), Action::kPlotOverTime);
   Draw();
   EXPECT_EQ(slot().kind, PlotKind::kTime);
+}
+
+TEST_F(AcrossWindow, AnnotationsAreSwitchable) {
+  slot().Choose({Signal::kNormalForce});
+  PlotContent content = MakePlotContent(&ui_->ui(), 0);
+  ASSERT_EQ(content.lines.size(), 1u);
+  EXPECT_NEAR(content.lines[0].value, 9.81, 1e-9);
+  EXPECT_EQ(content.lines[0].label, "m g = 9.81 N");
+  slot().Choose({Signal::kFrictionForce});
+  content = MakePlotContent(&ui_->ui(), 0);
+  ASSERT_EQ(content.lines.size(), 1u);
+  double limit = 0;
+  const ChannelFrame& lead = ui_->session().frame(ui_->session().lead());
+  for (const ContactFrame& contact : lead.contacts) limit += contact.friction * contact.fn;
+  EXPECT_NEAR(content.lines[0].value, limit, 1e-9);
+  slot().state.annotations = false;
+  EXPECT_TRUE(MakePlotContent(&ui_->ui(), 0).lines.empty());
+  // another signal keeps the switch
+  slot().Choose({Signal::kNormalForce});
+  EXPECT_TRUE(MakePlotContent(&ui_->ui(), 0).lines.empty());
 }
 
 TEST_F(AcrossWindow, TheConeOfForcesHasTheCoefficient) {
