@@ -11,6 +11,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "app/panels/plot_this.h"
 #include "app/plots/plot.h"
 #include "app/plots/plot_content.h"
 #include "engine/sim/robot_signals.h"
@@ -108,6 +109,7 @@ void OnePlot(Ui* ui, std::size_t slot, const std::vector<PlotEvent>& events, ImV
   spec.chosen = focus.series;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const PlotResult result = Plot(spec, &plot.state, &ui->state.linked_x, size);
+  TakeContactDrop(&plot);
   const ImVec2 after = ImGui::GetCursorScreenPos();
   plot.size = size;
   if (!content.held.empty() && result.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "engine/core/result.h"
+#include "engine/dynamics/contact_key.h"
 #include "engine/dynamics/model.h"
 #include "engine/sim/signals.h"
 
@@ -16,10 +17,11 @@ struct PlotChoice {
   Signal signal = Signal::kNormalForce;
   PlotKind kind = PlotKind::kTime;
   Signal against = Signal::kSlipSpeed;  ///< on the x axis of PlotKind::kAgainst
+  ContactKey contact = -1;  ///< of one contact alone (ContactCurves::Signals); -1 = of the channel
 };
 
 /// As files and command lines write it: "friction_force", "friction_force@slip_speed",
-/// "friction_force@histogram".
+/// "friction_force@histogram"; of one contact "friction_force#12".
 std::string NameOf(const Model& model, const PlotChoice& choice);
 /// Error: a sentence about an unknown name.
 Result<PlotChoice> PlotNamed(const Model& model, std::string_view name);

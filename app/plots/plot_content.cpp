@@ -129,9 +129,12 @@ void AddCurves(const Ui& ui, PlotContent* content) {
     for (int i = 0; i < session.channel_count(); ++i) {
       if (!session.Shown(i)) continue;
       PlotSeries line;
-      line.data = session.series().View(i, predicted ? *prediction : content->signal);
-      if (content->kind == PlotKind::kAgainst)
-        line.across = session.series().View(i, content->against);
+      const auto view = [&](Signal signal) {
+        return content->contact >= 0 ? ui.contact_curves.View(i, content->contact, signal)
+                                     : session.series().View(i, signal);
+      };
+      line.data = view(predicted ? *prediction : content->signal);
+      if (content->kind == PlotKind::kAgainst) line.across = view(content->against);
       if (predicted) line.style = PredictionStyle();
       line.prediction = predicted;
       line.readout = !predicted;
@@ -250,6 +253,8 @@ PlotContent MakePlotContent(Ui* ui, std::size_t slot) {
   content.title = LiteralRich(LabelOf(ui->session.scene_model(), plot.signal));
   content.unit = info.unit;
   content.signal = plot.signal;
+  content.contact = plot.contact;
+  if (plot.contact >= 0) content.title += ", " + LiteralRich(ui->contact_curves.Name(plot.contact));
   content.scale = info.log_axis ? AxisScale::kLog : AxisScale::kLinear;
   content.is_count = info.is_count;
   content.noise = info.noise;
@@ -261,6 +266,8 @@ PlotContent MakePlotContent(Ui* ui, std::size_t slot) {
   const bool over_time = plot.kind == PlotKind::kTime;
   if (IsHeld(*ui, plot.signal) || (plot.kind == PlotKind::kAgainst && IsHeld(*ui, plot.against))) {
     content.held = "Answer the lesson's card to see it";
+  } else if (plot.contact >= 0) {
+    AddCurves(*ui, &content);
   } else if (over_time && ShowsDifference(*ui)) {
     AddDifferences(ui, &content);
   } else {

@@ -21,6 +21,7 @@ struct PlotContent {
   AxisScale scale = AxisScale::kLinear;
   PlotKind kind = PlotKind::kTime;
   Signal against = Signal::kSlipSpeed;  ///< of PlotKind::kAgainst
+  ContactKey contact = -1;              ///< whose curves these are; -1 = of the channel
   std::string across_title;             ///< of other kinds than over time
   std::optional<double> slope;
   std::vector<PlotSeries> series;
