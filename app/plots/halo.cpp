@@ -9,6 +9,8 @@ namespace {
 
 // Curves nearer than this are one to the eye; looked at once per cell [design px].
 constexpr float kNear = 2, kHaloCell = 4;
+// Shorter stretches are crossings [design px].
+constexpr float kLeastRun = 12;
 // The rim (design/next.md, "Halo") [design px, share].
 constexpr float kHaloWidth = 5.5f, kHaloAlpha = 0.62f;
 
@@ -41,6 +43,7 @@ std::vector<HaloRun> CalcHalo(const PlotFrame& frame, std::span<const PlotSeries
     if (rim) runs.back().to = std::min(x + Px(kHaloCell), frame.well_max.x);
     inside = rim;
   }
+  std::erase_if(runs, [](const HaloRun& run) { return run.to - run.from < Px(kLeastRun) - 0.5f; });
   return runs;
 }
 
