@@ -36,6 +36,7 @@ const std::set<std::pair<std::string, std::string>> kArrowsUp = {
     {"app/host/window.h", "app/cli/options.h"},
     {"app/panels/panels.h", "app/frame/ui.h"},
     {"app/panels/time_marks.h", "app/frame/ui.h"},
+    {"app/plots/annotations.cpp", "app/frame/ui.h"},
     {"app/plots/plot_content.cpp", "app/panels/panels.h"},
     {"app/plots/plot_export.cpp", "app/frame/ui.h"},
     {"app/plots/plot_keys.cpp", "app/frame/input.h"},

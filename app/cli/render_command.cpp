@@ -158,8 +158,8 @@ int OpenTarget(const RenderOptions& options, double fps, RenderTarget* target) {
 }
 
 /// Signals of a comma list; says what is wrong with it otherwise.
-std::optional<std::vector<Signal>> TakePlots(const std::string& list, const Model& model) {
-  std::vector<Signal> signals;
+std::optional<std::vector<PlotChoice>> TakePlots(const std::string& list, const Model& model) {
+  std::vector<PlotChoice> signals;
   if (("," + list + ",").find(",,") != std::string::npos) {
     PrintError("--plots: expected signals separated by commas, found '" + list.substr(0, 60) + "'",
                "slipscope list signals names them");
@@ -168,7 +168,7 @@ std::optional<std::vector<Signal>> TakePlots(const std::string& list, const Mode
   for (std::size_t begin = 0; begin <= list.size();) {
     const std::size_t end = std::min(list.find(',', begin), list.size());
     const std::string name = list.substr(begin, end - begin);
-    const Result<Signal> signal = SignalNamed(model, name);
+    const Result<PlotChoice> signal = PlotNamed(model, name);
     if (!signal) {
       const std::string& hint = signal.error().hint;
       PrintError("--plots: " + signal.error().message,
@@ -267,14 +267,14 @@ int RenderCommand(const RenderOptions& options) {
   const std::string plots =
       options.plots.empty() ? fmt::format("{}", fmt::join(spec->plots, ",")) : options.plots;
   if (!plots.empty()) {
-    const std::optional<std::vector<Signal>> signals = TakePlots(plots, *plan->scene->model);
+    const std::optional<std::vector<PlotChoice>> signals = TakePlots(plots, *plan->scene->model);
     if (!signals) return kExitUsage;
     setup.plots = *signals;
   }
   RenderSpec resolved = *spec;
   resolved.plots.clear();
-  for (const Signal signal : setup.plots)
-    resolved.plots.push_back(NameOf(*plan->scene->model, signal));
+  for (const PlotChoice& choice : setup.plots)
+    resolved.plots.push_back(NameOf(*plan->scene->model, choice));
   const int least_width = static_cast<int>(std::ceil(kLeastWidth * spec->scale));
   const int least_height = static_cast<int>(std::ceil(kLeastHeight * spec->scale));
   if (setup.only == Only::kWindow && (spec->width < least_width || spec->height < least_height)) {

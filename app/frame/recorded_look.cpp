@@ -35,7 +35,7 @@ RenderSpec LookOf(const Ui& ui) {
     if (!ui.session.Shown(i)) look.hidden.push_back(i);
   }
   for (const PlotSlot& slot : ui.state.plots)
-    look.plots.push_back(NameOf(ui.session.scene_model(), slot.signal));
+    look.plots.push_back(NameOf(ui.session.scene_model(), slot));
   look.show.emplace();
   for (const Action action : kShown) {
     if (IsOn(ui, action)) look.show->push_back(ActionId(action));

@@ -187,6 +187,13 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
       ui->foretold.Update(snapshot, !ui->session.playing(),
                           std::any_of(plots.begin(), plots.end(), shows_force), ui->session.now());
   if (asks) ui->session.Send(ForetellForces{});
+  std::vector<ContactKey> contacts;
+  for (const PlotSlot& plot : plots) {
+    if (plot.contact >= 0) contacts.push_back(plot.contact);
+  }
+  if (const auto tell =
+          ui->contact_curves.Update(snapshot, series.epoch(), contacts, ui->session.now()))
+    ui->session.Send(*tell);
   double last = std::max(series.end(), snapshot.time);
   if (ui->state.along_opacity > 0 && scene != nullptr) {
     // what is drawn along is seen to its end, as far as this leaves room for the run itself

@@ -86,7 +86,7 @@ Ui::Ui(Session* the_session) : session(*the_session) {
     // where it was before it followed a body, beside the others
     view.camera->target -= moved();
     for (const PlotSlot& slot : state.plots)
-      view.plots.push_back(NameOf(session.scene_model(), slot.signal));
+      view.plots.push_back(NameOf(session.scene_model(), slot));
     return view;
   });
 }
@@ -130,8 +130,8 @@ void SetUpPlain(Ui* ui) {
     PlotSlot slot;
     slot.signal = kUsual[i];
     if (i < scene->plots.size()) {
-      const Result<Signal> named = SignalNamed(ui->session.scene_model(), scene->plots[i]);
-      if (named.ok()) slot.signal = *named;
+      const Result<PlotChoice> named = PlotNamed(ui->session.scene_model(), scene->plots[i]);
+      if (named.ok()) slot.Choose(*named);
     }
     s.plots[i] = std::move(slot);
   }
@@ -167,8 +167,8 @@ void SetUpScene(Ui* ui) {
     SetView(ui, *opened->camera);
   }
   for (std::size_t i = 0; i < opened->plots.size() && i < ui->state.plots.size(); ++i) {
-    const Result<Signal> named = SignalNamed(ui->session.scene_model(), opened->plots[i]);
-    if (named.ok()) ui->state.plots[i].signal = *named;
+    const Result<PlotChoice> named = PlotNamed(ui->session.scene_model(), opened->plots[i]);
+    if (named.ok()) ui->state.plots[i].Choose(*named);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "app/frame/keep_in_view.h"
 #include "app/host/thumbnails.h"
 #include "app/panels/contact_rows.h"
+#include "app/plots/contact_curves.h"
 #include "app/plots/difference.h"
 #include "app/plots/foretold.h"
 #include "app/session/render_spec.h"
@@ -98,6 +99,7 @@ struct Ui {
   std::vector<NotePlace> notes;
   DifferenceStore differences;     ///< curves of models minus the lead
   ForetoldForces foretold;         ///< while the run stands
+  ContactCurves contact_curves;    ///< of plots of one contact
   std::vector<SceneEntry> scenes;  ///< filled when the picker opens for the first time
   uint64_t scene_shown = 0;        ///< generation whose camera and plots are set up
   const Scene* scene_set_up = nullptr;

@@ -48,7 +48,7 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
     ui.state.plot_count = static_cast<int>(setup.plots.size());
   }
   for (std::size_t i = 0; i < setup.plots.size() && i < ui.state.plots.size(); ++i) {
-    ui.state.plots[i].signal = setup.plots[i];
+    ui.state.plots[i].Choose(setup.plots[i]);
   }
   if (setup.look) {
     out->session_->Update(0);  // knows its channels from now on

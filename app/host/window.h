@@ -39,7 +39,7 @@ struct UiSetup {
   int64_t frames = 0;   ///< leave after this many; no settings are read or saved
   Only only = Only::kWindow;
   bool shows_machine = true;       ///< what is measured of the machine, such as times of steps
-  std::vector<Signal> plots;       ///< these, and no others, in place of the scene's
+  std::vector<PlotChoice> plots;   ///< these, and no others, in place of the scene's
   std::optional<RenderSpec> look;  ///< camera, toggles and models shown, as told there
 };
 

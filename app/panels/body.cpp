@@ -6,6 +6,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "app/panels/plot_this.h"
 
 namespace slip::app {
 namespace {
@@ -170,7 +171,9 @@ void DrawBody(Ui* ui) {
       return FormatSignal(signal, frame.signals[static_cast<std::size_t>(signal)]);
     };
     Line("Kinetic energy, all bodies", energy(Signal::kKineticEnergy));
+    PlotThisMenu(ui, fmt::format("body/kinetic/{}", i), Signal::kKineticEnergy);
     Line("Mechanical energy, all bodies", energy(Signal::kMechanicalEnergy));
+    PlotThisMenu(ui, fmt::format("body/mechanical/{}", i), Signal::kMechanicalEnergy);
     if (session.snapshot().channels[static_cast<std::size_t>(i)].config.grab.body == body) {
       Line("Mouse spring",
            FormatQuantity(frame.grab_force_W.norm(), frame.config.grab.twist ? "N m" : "N"));

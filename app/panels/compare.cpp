@@ -8,6 +8,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "app/panels/plot_this.h"
 
 namespace slip::app {
 namespace {
@@ -213,6 +214,7 @@ void DrawCompare(Ui* ui) {
       RegisterWidget(std::string("compare/unit/") + metric.plain, at,
                      ImVec2(at.x + room, at.y + Px(17)), used + unit > room + 0.5f, row.unit);
       ImGui::Dummy(ImVec2(room, Px(17)));
+      PlotThisMenu(ui, std::string("compare/") + metric.plain, metric.signal);
       Tooltip(row.unit.empty() ? std::string(metric.label)
                                : std::string(metric.label) + " [" + row.unit + "]");
       for (int i = 0; i < count; ++i) {

@@ -8,6 +8,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "app/panels/plot_this.h"
 
 namespace slip::app {
 namespace {
@@ -156,6 +157,8 @@ void TableRow(Ui* ui, const ContactRow& row, int number, Columns columns) {
     s.selection = selected ? Selection{} : Selection{contact.body, contact.key, row.channel};
   }
   RegisterLastItem(fmt::format("contacts/row/{}", number));
+  PlotContactMenu(ui, fmt::format("contacts/row/{}", number), contact.key,
+                  PairName(session.model(), contact));
   const Pair pair = PairOf(session.model(), contact);
   const bool octahedral = IsQuasiDynamic(session.frame(row.channel));
   if (ImGui::IsItemHovered())

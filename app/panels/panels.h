@@ -26,6 +26,8 @@ void DrawParameters(Ui* ui);
 void DrawJoints(Ui* ui);
 void DrawBranches(Ui* ui);
 void DrawInspect(Ui* ui);  ///< tab strip and the chosen one
+/// Into the plot that shows it already, or else into the last one.
+void ShowPlot(Ui* ui, const PlotChoice& choice);
 void DrawContacts(Ui* ui);
 void DrawSolver(Ui* ui);
 void DrawBody(Ui* ui);

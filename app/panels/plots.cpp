@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <span>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "app/panels/plot_this.h"
 #include "app/plots/plot.h"
 #include "app/plots/plot_content.h"
 #include "engine/sim/robot_signals.h"
@@ -17,18 +19,13 @@
 namespace slip::app {
 namespace {
 
-void SignalMenu(Ui* ui, std::size_t slot) {
-  const std::string popup = "signals-" + std::to_string(slot);
-  if (!ImGui::BeginPopup(popup.c_str())) return;
-  ImGui::BeginChild("list", ImVec2(Px(260), Px(360)));
+/// All signals in a list that scrolls; calls `choose` with the one that was clicked.
+void SignalList(Ui* ui, const char* id, Signal now, const std::function<void(Signal)>& choose) {
+  ImGui::BeginChild(id, ImVec2(Px(260), Px(340)));
   const Model& model = ui->session.scene_model();
   const auto row = [&](Signal signal, const std::string& label) {
-    if (ImGui::Selectable(label.c_str(), ui->state.plots[slot].signal == signal)) {
-      ui->state.plots[slot] = PlotSlot{};
-      ui->state.plots[slot].signal = signal;
-      ImGui::CloseCurrentPopup();
-    }
-    RegisterLastItem("signal/" + NameOf(model, signal));
+    if (ImGui::Selectable(label.c_str(), now == signal)) choose(signal);
+    RegisterLastItem(std::string(id) + "/" + NameOf(model, signal));
     Tooltip(slip::Info(signal).doc);
   };
   // robots first, a fold for each quantity of their joints and feet
@@ -38,8 +35,8 @@ void SignalMenu(Ui* ui, std::size_t slot) {
   }
   for (const auto& [info, signals] : of_parts) {
     const std::string label(info->label);
-    const std::string id = label + "##" + std::string(info->unit);
-    const bool open = ImGui::TreeNodeEx(id.c_str(), ImGuiTreeNodeFlags_SpanAvailWidth);
+    const std::string fold = label + "##" + std::string(info->unit);
+    const bool open = ImGui::TreeNodeEx(fold.c_str(), ImGuiTreeNodeFlags_SpanAvailWidth);
     RegisterLastItem("signals/" + std::string(info->name));
     if (!open) continue;
     for (const Signal signal : signals) {
@@ -51,6 +48,47 @@ void SignalMenu(Ui* ui, std::size_t slot) {
   if (!of_parts.empty()) ImGui::Separator();
   for (const SignalInfo& info : SignalTable()) row(info.id, std::string(info.label));
   ImGui::EndChild();
+}
+
+/// What the x axis is.
+void KindMenu(Ui* ui, PlotSlot* plot) {
+  const auto item = [&](const char* label, PlotKind kind, const char* id) {
+    if (ImGui::MenuItem(label, nullptr, plot->kind == kind)) {
+      PlotChoice choice = *plot;
+      choice.kind = kind;
+      plot->Choose(choice);
+    }
+    RegisterLastItem(std::string("plots/kind/") + id);
+  };
+  item("Over time", PlotKind::kTime, "time");
+  const bool against = plot->kind == PlotKind::kAgainst;
+  const std::string label =
+      against ? "Against: " + LabelOf(ui->session.scene_model(), plot->against) : "Against…";
+  const bool open = ImGui::BeginMenu((label + "###against").c_str());
+  RegisterLastItem("plots/kind/against");
+  if (open) {
+    const Signal none = Signal::kCount;
+    SignalList(ui, "against", against ? plot->against : none, [&](Signal signal) {
+      plot->Choose({plot->signal, PlotKind::kAgainst, signal});
+      ImGui::CloseCurrentPopup();
+    });
+    ImGui::EndMenu();
+  }
+  item("Histogram", PlotKind::kHistogram, "histogram");
+  ImGui::Separator();
+}
+
+void SignalMenu(Ui* ui, std::size_t slot) {
+  const std::string popup = "signals-" + std::to_string(slot);
+  if (!ImGui::BeginPopup(popup.c_str())) return;
+  PlotSlot* plot = &ui->state.plots[slot];
+  KindMenu(ui, plot);
+  SignalList(ui, "signal", plot->signal, [&](Signal signal) {
+    PlotChoice choice = *plot;
+    choice.signal = signal;
+    plot->Choose(choice);
+    ImGui::CloseCurrentPopup();
+  });
   ImGui::EndPopup();
 }
 
@@ -58,19 +96,20 @@ void OnePlot(Ui* ui, std::size_t slot, const std::vector<PlotEvent>& events, ImV
   Session& session = ui->session;
   PlotSlot& plot = ui->state.plots[slot];
   const SignalInfo& info = slip::Info(plot.signal);
-  const PlotContent content = MakePlotContent(ui, slot);
-  if (content.title != plot.title) plot.state.y_locked = plot.state.y_valid = false;
+  PlotContent content = MakePlotContent(ui, slot);
+  AddPlotEvents(events, &content);
+  if (content.title != plot.title) plot.state.FitAgain();
   plot.title = content.title;
   if (std::exchange(plot.run, session.snapshot().session) != session.snapshot().session &&
       !plot.state.y_locked)
-    plot.state.y_valid = false;
+    plot.state.y_valid = plot.state.across_valid = false;
   PlotSpec spec = content.Spec();
-  spec.events = events;
   const PlotFocus& focus = ui->state.plot_focus;
   spec.focused = focus.on && focus.slot == static_cast<int>(slot);
   spec.chosen = focus.series;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const PlotResult result = Plot(spec, &plot.state, &ui->state.linked_x, size);
+  TakeContactDrop(&plot);
   const ImVec2 after = ImGui::GetCursorScreenPos();
   plot.size = size;
   if (!content.held.empty() && result.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
@@ -101,7 +140,8 @@ void OnePlot(Ui* ui, std::size_t slot, const std::vector<PlotEvent>& events, ImV
   if (ImGui::IsItemHovered()) {
     ImGui::GetWindowDrawList()->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
                                         Color(Token::kLineStrong), Px(4));
-    Tooltip(std::string(info.doc) + "\nClick to choose another signal.");
+    Tooltip(std::string(info.doc) +
+            "\nClick to choose another signal, or what it is drawn against.");
   }
   SignalMenu(ui, slot);
   ImGui::PopID();
@@ -126,7 +166,7 @@ void DrawPlots(Ui* ui) {
     if (one) {
       std::vector<std::string> labels;
       for (const PlotSlot& slot : std::span(ui->state.plots).first(count))
-        labels.push_back(LiteralRich(LabelOf(ui->session.scene_model(), slot.signal)));
+        labels.push_back(LiteralRich(LabelOf(ui->session.scene_model(), slot)));
       const std::vector<std::string_view> names(labels.begin(), labels.end());
       TabStrip("plots/tabs", names, &ui->state.plot_tab);
       const std::size_t tab =

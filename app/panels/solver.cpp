@@ -9,6 +9,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "app/panels/plot_this.h"
 #include "app/panels/stability.h"
 #include "app/plots/plot.h"
 #include "engine/contact/knobs.h"
@@ -97,13 +98,15 @@ int Loaded(const ChannelFrame& frame) {
 }
 
 /// Convex models: how far the minimisation went.
-void DrawConvex(const Ui& ui, const SolveSummary& shown, float tile) {
-  const ChannelFrame& frame = ui.session.frame(ui.session.lead());
+void DrawConvex(Ui* ui, const SolveSummary& shown, float tile) {
+  const ChannelFrame& frame = ui->session.frame(ui->session.lead());
   StatTile("solver/iterations", "Iterations", std::to_string(shown.iterations),
            fmt::format("of {}", frame.config.step.max_iterations), tile);
+  PlotThisMenu(ui, "solver/iterations", Signal::kIterations);
   ImGui::SameLine(0, Px(8));
   StatTile("solver/condition", "Condition κ", FormatSignificant(shown.condition_number),
            "raw " + FormatSignificant(shown.condition_number_raw), tile);
+  PlotThisMenu(ui, "solver/condition", Signal::kConditionNumber);
   Tooltip(
       "Of the step's Hessian, scaled to unit inertia; measured in every step. It jumps where a "
       "motor comes to its torque limit or a contact opens: their stiffness leaves the Hessian.");
@@ -118,6 +121,7 @@ void DrawConvex(const Ui& ui, const SolveSummary& shown, float tile) {
   ImGui::SameLine(0, Px(8));
   StatTile("solver/balance", "Momentum residual", FormatSignificant(shown.momentum_residual),
            "relative", tile);
+  PlotThisMenu(ui, "solver/balance", Signal::kMomentumResidual);
 }
 
 /// Quasi-dynamic steps: the quadratic program, and what starting from rest costs.
@@ -185,7 +189,7 @@ void DrawSolver(Ui* ui) {
   } else if (program) {
     DrawProgram(*ui, shown, tile);
   } else {
-    DrawConvex(*ui, shown, tile);
+    DrawConvex(ui, shown, tile);
   }
 
   const auto us = [&](Signal id) {

@@ -175,9 +175,11 @@ AxisRange AutoFit(AxisScale scale, const AxisRange& all, const AxisRange& curren
     const double old_lo = Bend(scale, current.min, 1e-3), old_hi = Bend(scale, current.max, 1e-3);
     // a thin line over the border does not move the axis
     const double slack = 0.005 * (old_hi - old_lo);
-    if (lo >= old_lo - slack && hi <= old_hi + slack && 3 * (hi - lo) >= old_hi - old_lo) {
-      return current;
-    }
+    // decades that carry nothing go; near the border of one the axis stands still
+    constexpr double kAir = 0.1;
+    const bool fills = scale == AxisScale::kLog ? lo <= old_lo + 1 + kAir && hi >= old_hi - 1 - kAir
+                                                : 3 * (hi - lo) >= old_hi - old_lo;
+    if (lo >= old_lo - slack && hi <= old_hi + slack && fills) return current;
   }
   if (scale == AxisScale::kLog) {
     double first = std::floor(lo + 1e-9), last = std::ceil(hi - 1e-9);

@@ -43,7 +43,8 @@ struct AxisUnit {
 AxisUnit ChooseUnit(const AxisRange& range, AxisScale scale, std::string_view unit);
 
 /// Range that shows the data with round ends. Keeps `current` while the data stay inside it and
-/// fill at least a third of it (hysteresis: the axis does not jitter while a simulation runs).
+/// fill at least a third of it, or of a log axis its outermost decades (hysteresis: the axis does
+/// not jitter while a simulation runs).
 /// Values smaller than `noise` count as 0: they neither fill a linear axis nor lengthen a log one.
 AxisRange AutoFit(AxisScale scale, const AxisRange& data, const AxisRange& current,
                   bool has_current, double noise = 0);

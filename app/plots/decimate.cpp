@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "app/kit/format.h"
+#include "app/plots/across_plot.h"
 #include "app/plots/plot.h"
 #include "app/plots/plot_frame.h"
 
@@ -162,6 +163,7 @@ SpanStatistics CalcSpanStatistics(const SeriesView& data, double t0, double t1) 
 }
 
 std::string PlotCsv(const PlotSpec& spec, const AxisRange& x) {
+  if (spec.kind != PlotKind::kTime) return AcrossCsv(spec, x);
   std::string csv = "time [s]";
   std::vector<double> times;
   for (const PlotSeries& series : spec.series) {

@@ -8,10 +8,13 @@
 
 #include "app/kit/format.h"
 #include "app/kit/widgets.h"
+#include "app/plots/across_plot.h"
 #include "app/plots/along_note.h"
 #include "app/plots/curve_end.h"
+#include "app/plots/halo.h"
 #include "app/plots/plot_frame.h"
 #include "app/plots/plot_input.h"
+#include "app/plots/plot_readouts.h"
 #include "app/plots/plot_tooltip.h"
 #include "app/plots/shared_dashes.h"
 
@@ -20,10 +23,6 @@ namespace {
 
 constexpr float kDashShift = 5;    // design pixels
 constexpr float kUnnamedStep = 8;  // least distance of event lines without a name, design pixels
-
-bool Hidden(const PlotState& state, const PlotSeries& series) {
-  return state.hidden.contains(series.label);
-}
 
 /// Extent of the visible data; on a log axis of the positive data, column by column.
 MinMax VisibleExtent(const PlotSpec& spec, const PlotState& state, const AxisRange& x,
@@ -154,6 +153,16 @@ void DrawData(const PlotFrame& frame, const PlotSpec& spec, const PlotState& sta
     if (!Hidden(state, series) && !series.prediction && series.style.dash_count > 0)
       dashed[i] = &series;
   }
+  if (state.halo && emphasised.empty()) {
+    std::vector<const PlotSeries*> drawn;
+    for (const bool with_dashes : {false, true}) {
+      for (const PlotSeries& series : spec.series) {
+        const bool now = (series.style.dash_count > 0) == with_dashes;
+        if (now && !series.prediction && !Hidden(state, series)) drawn.push_back(&series);
+      }
+    }
+    DrawHalos(frame, drawn);
+  }
   for (int pass = 0; pass < 4; ++pass) {
     for (std::size_t i = 0; i < spec.series.size(); ++i) {
       const PlotSeries& series = spec.series[i];
@@ -195,8 +204,11 @@ const PlotEvent* DrawEvents(const PlotFrame& frame, const PlotSpec& spec, bool h
     if (event.label.empty() || x + Px(5) < label_end || x + Px(5) + width > right) {
       continue;
     }
-    DrawRich(frame.list, {x + Px(5), frame.well_min.y + Px(3)}, event.label, Role::kCaption,
-             Color(Token::kText2));
+    const float top = frame.well_min.y + Px(3);
+    frame.list->AddRectFilled({x + Px(2), top - Px(1)},
+                              {x + Px(8) + width, top + FontPx(Role::kCaption) + Px(1)},
+                              spec.print ? IM_COL32_WHITE : Color(Token::kWell, 0.85f), Px(3));
+    DrawRich(frame.list, {x + Px(5), top}, event.label, Role::kCaption, Color(Token::kText2));
     label_end = x + Px(9) + width;
   }
   return under_mouse;
@@ -210,128 +222,6 @@ void DrawVertical(const PlotFrame& frame, double t, ImU32 colour, bool triangle)
   const float middle = x + Snap(1) / 2, half = Px(4.5f), top = frame.well_min.y;
   frame.list->AddTriangleFilled({middle - half, top}, {middle + half, top}, {middle, top + Px(6)},
                                 colour);
-}
-
-/// Figures of the readouts: as many as show a hundredth of the axis, no fewer than tell its halves
-/// apart.
-struct Digits {
-  int least = 1, most = 3;
-};
-
-Digits DigitsFor(const PlotFrame& frame) {
-  if (frame.y_scale != AxisScale::kLinear) return {};
-  const double size = std::max(std::abs(frame.y.min), std::abs(frame.y.max));
-  const double parts = size / frame.y.span();
-  if (!std::isfinite(parts) || parts <= 0) return {};
-  const auto figures = [&](double of_axis, int low, int high) {
-    return std::clamp(static_cast<int>(std::ceil(std::log10(parts / of_axis) - 1e-9)), low, high);
-  };
-  return {figures(0.5, 1, 3), figures(0.01, 3, 6)};
-}
-
-/// Readouts at the right of the header, which are the legend too. Returns the label under the
-/// mouse; *left is where the readouts begin.
-std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState* state,
-                         double time, float* left) {
-  struct Item {
-    const PlotSeries* series;
-    std::string text;
-    float width;
-  };
-  std::vector<Item> items;
-  const Role role = spec.figure ? Role::kLabel : Role::kValue;
-  float total = 0, marks_only = 0;
-  for (const PlotSeries& series : spec.series) {
-    if (series.prediction || !series.readout) continue;
-    if (spec.figure && Hidden(*state, series)) continue;
-    // parts of one name share a place, which reads the part in force
-    const auto same = std::find_if(items.begin(), items.end(), [&](const Item& item) {
-      return item.series->label == series.label;
-    });
-    if (same != items.end()) {
-      if (same->series->IsElsewhere(time)) same->series = &series;
-      continue;
-    }
-    items.push_back({&series, series.label, 0});
-    marks_only += Px(16);
-  }
-  // figures go one by one before the note does; the note before all of the numbers
-  const float note = spec.note.empty() ? 0 : MeasureText(spec.note, Role::kCaption).x + Px(8);
-  const float unit = MeasureRich("[" + frame.y_unit.text + "]", Role::kCaption).x;
-  const float title = MeasureRich(spec.title, Role::kTitle).x + note + unit + Px(20);
-  bool numbers = false;
-  const Digits allowed = DigitsFor(frame);
-  const auto fits = [&](int digits, float before) {
-    total = 0;
-    for (Item& item : items) {
-      if (!spec.figure) {
-        const double value = spec.Read(item.series->data.At(time)) * frame.y_unit.factor;
-        item.text = AsRich(ReadoutText(value, frame.y_scale, spec.is_count, digits));
-      }
-      item.width = Px(14) + MeasureRich(item.text, role).x + Px(12);
-      total += item.width;
-    }
-    return total + before < frame.max.x - frame.min.x - Px(12);
-  };
-  for (const float before : {title, title - note}) {
-    for (int digits = allowed.most; digits >= allowed.least && !numbers; --digits)
-      numbers = fits(digits, before);
-  }
-  float x = frame.max.x - Px(12) - (numbers ? total - Px(12) : marks_only);
-  *left = x - Px(10);
-
-  std::string hovered_label;
-  const float middle = frame.min.y + Px(16);
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    const Item& item = items[i];
-    const bool hidden = Hidden(*state, *item.series);
-    const float width = numbers ? item.width : Px(16);
-    ImGui::SetCursorScreenPos({x - Px(4), frame.min.y + Px(4)});
-    ImGui::PushID(static_cast<int>(i));
-    const bool clicked = ImGui::InvisibleButton("legend", {width - Px(2), Px(24)});
-    RegisterLastItem(fmt::format("plot/{}/legend/{}", spec.id, i));
-    if (ImGui::IsItemHovered()) {
-      hovered_label = item.series->label;
-      Tooltip(item.series->label +
-              (hidden ? ": hidden. Click shows it" : ": click hides, Ctrl+click shows it alone"));
-    }
-    ImGui::PopID();
-    if (clicked && ImGui::GetIO().KeyCtrl) {
-      // alone already: bring the others back
-      const bool alone = !hidden && state->hidden.size() + 1 >= items.size();
-      state->hidden.clear();
-      if (!alone) {
-        for (const Item& other : items) state->hidden.insert(other.series->label);
-        state->hidden.erase(item.series->label);
-      }
-    } else if (clicked) {
-      if (hidden) {
-        state->hidden.erase(item.series->label);
-      } else {
-        state->hidden.insert(item.series->label);
-      }
-    }
-    ChannelStyle style = item.series->style;
-    if (style.mark == Mark::kNone) style.mark = Mark::kDisc;
-    if (hidden) {
-      style.hollow = true;
-      style.colour = Color(Token::kLineStrong);
-    }
-    DrawMark(frame.list, {x + Px(4), middle}, style, 4);
-    if (spec.focused && item.series->label == spec.chosen) {
-      frame.list->AddRect({x - Px(4), frame.min.y + Px(5)},
-                          {x + width - Px(numbers ? 6.0f : 2.0f), frame.min.y + Px(27)},
-                          Color(Token::kAccent), Px(3), 0, Snap(1));
-    }
-    if (numbers) {
-      DrawRich(frame.list, {x + Px(14), middle - FontPx(role) / 2}, item.text, role,
-               Color(hidden ? Token::kText3 : Token::kText));
-      RegisterWidget(fmt::format("plot/{}/readout/{}", spec.id, i), {x + Px(14), frame.min.y},
-                     {x + item.width - Px(12), frame.min.y + Px(32)}, false, item.text);
-    }
-    x += width;
-  }
-  return hovered_label;
 }
 
 /// All that is visible is less than a log axis shows: rounding, which no axis is stretched for.
@@ -371,6 +261,7 @@ void DrawMessage(const PlotFrame& frame, const PlotSpec& spec, const char* id,
 }  // namespace
 
 PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size) {
+  if (spec.kind != PlotKind::kTime) return PlotAcross(spec, state, x, size);
   PlotResult result;
   const ImVec2 position = ImGui::GetCursorScreenPos();
   ImGui::PushID(spec.id.data(), spec.id.data() + spec.id.size());
@@ -410,8 +301,10 @@ PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size)
   const float slack = Px(1.5f);
   frame.list->PushClipRect({frame.well_min.x, frame.well_min.y - slack},
                            {frame.well_max.x, frame.well_max.y + slack}, true);
-  for (const PlotLine& line : spec.lines) DrawReferenceLine(frame, line.value, line.label);
+  for (const PlotLine& line : spec.lines) DrawReferenceLine(frame, line.value, {});
   DrawData(frame, spec, *state, emphasised);
+  float taken = -1e9f;
+  for (const PlotLine& line : spec.lines) DrawReferenceLabel(frame, line.value, line.label, &taken);
   const float right = DrawAlongNote(frame, spec);
   const PlotEvent* event = DrawEvents(frame, spec, result.hovered, right);
   if (x->anchor) DrawVertical(frame, *x->anchor, Color(Token::kAccent), false);

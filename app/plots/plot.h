@@ -13,6 +13,7 @@
 
 #include "app/kit/theme.h"
 #include "app/plots/axes.h"
+#include "app/plots/plot_choice.h"
 #include "app/plots/series.h"
 
 namespace slip::app {
@@ -47,6 +48,7 @@ struct LinkedX {
 struct PlotSeries {
   std::string label;  ///< "SAP"
   SeriesView data;
+  SeriesView across;  ///< on the x axis of a plot against a signal; the samples of `data`
   ChannelStyle style;
   bool prediction = false;  ///< dotted over the data, no readout of its own; hides with `label`
   std::string end_note;     ///< beside a dot at its end; such a prediction has its own style
@@ -68,6 +70,18 @@ struct PlotEvent {
   ImU32 colour = 0;    ///< 0 = head colour: shared by all models
 };
 
+/// The x axis of a plot that is not over time: the other signal, or of a histogram the signal
+/// itself.
+struct AcrossSpec {
+  std::string_view title;  ///< rich text
+  std::string_view unit;   ///< SI
+  AxisScale scale = AxisScale::kLinear;
+  double noise = 0;  ///< smaller values read 0 [unit]
+  bool is_count = false;
+
+  double Read(double value) const { return value > -noise && value < noise ? 0 : value; }
+};
+
 /// Horizontal reference, e.g. "m g" at 9.81.
 struct PlotLine {
   double value = 0;
@@ -81,6 +95,10 @@ struct PlotSpec {
   std::string_view note;                 ///< after the unit: "against Lagged"
   std::string_view held;                 ///< in place of curves: why there are none
   AxisScale scale = AxisScale::kLinear;  ///< until the user chooses another
+  PlotKind kind = PlotKind::kTime;
+  AcrossSpec across;  ///< of other kinds
+  /// Of a plot of friction against normal force: the coefficient; y = slope x is drawn.
+  std::optional<double> slope;
   std::span<const PlotSeries> series;
   std::span<const PlotSeries> along;  ///< of other branches: under all others, without readouts
   std::string_view along_note;        ///< rich text that says what they are
@@ -105,10 +123,18 @@ struct PlotState {
   bool y_valid = false;
   AxisScale y_scale = AxisScale::kLinear;  ///< that `y` was fitted for, internal
   bool y_locked = false;                   ///< the user zoomed y: no automatic fit
-  std::set<std::string> hidden;            ///< labels of hidden series
-  int drag = 0;                            ///< running mouse gesture, internal
+  std::optional<AxisScale> across_scale;   ///< chosen by the user, of AcrossSpec's axis
+  AxisRange across{0, 1};
+  bool across_valid = false, across_locked = false;  ///< as of y
+  std::set<std::string> hidden;                      ///< labels of hidden series
+  int drag = 0;                                      ///< running mouse gesture, internal
   ImVec2 drag_from{0, 0};
   AxisRange drag_x, drag_y;
+
+  bool halo = true;         ///< a rim where curves coincide
+  bool annotations = true;  ///< weight, limits, first change from slip to stick
+
+  void FitAgain() { y_valid = y_locked = across_valid = across_locked = false; }
 };
 
 /// What the context menu can ask for; the owner of the plot does it.
@@ -133,7 +159,8 @@ struct PlotResult {
 /// Draws the plot at the cursor, `size` in pixels, and handles the mouse.
 PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size);
 
-/// The visible samples as CSV: one time column, one column per series (held values), SI units.
+/// The visible samples as CSV: one time column, one column per series (held values), SI units. Of
+/// other kinds: both signals of each series; the bins.
 std::string PlotCsv(const PlotSpec& spec, const AxisRange& x);
 
 /// Figures between two times, for the second cursor. Integral by the trapezoidal rule [unit s].

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "app/panels/panels.h"
+#include "app/plots/annotations.h"
 #include "engine/sim/robot_signals.h"
 
 namespace slip::app {
@@ -32,7 +33,7 @@ std::string InPhrase(std::string_view label) {
 /// The curve of a channel: what another method made before a switch keeps that one's name and
 /// colours, as a series of its own.
 void AddChannelCurve(const Ui& ui, int channel, PlotSeries line, PlotContent* content) {
-  const SeriesView all = line.data;
+  const SeriesView all = line.data, across = line.across;
   const std::span<const MethodRun> runs = ui.session.series().Runs(channel);
   constexpr double kEver = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < std::max<std::size_t>(runs.size(), 1); ++i) {
@@ -41,19 +42,23 @@ void AddChannelCurve(const Ui& ui, int channel, PlotSeries line, PlotContent* co
     line.label = ui.session.ChannelName(channel, method);
     if (!line.prediction) line.style = ui.style(channel, method);
     if (switched) {
-      line.data =
-          all.Part(i > 0 ? runs[i].from : -kEver, i + 1 < runs.size() ? runs[i + 1].from : kEver);
+      const double from = i > 0 ? runs[i].from : -kEver;
+      const double to = i + 1 < runs.size() ? runs[i + 1].from : kEver;
+      line.data = all.Part(from, to);
+      if (!across.empty()) line.across = across.Part(from, to);
     }
     content->series.push_back(line);
   }
 }
 
 /// Thin and grey, under the models' curves; a closed form over them, as what is predicted.
-void AddReference(SeriesView data, PlotContent* content, bool closed_form = false) {
+void AddReference(SeriesView data, PlotContent* content, bool closed_form = false,
+                  SeriesView across = {}) {
   if (data.Query(-1e300, 1e300).empty()) return;  // none, or not measured
   PlotSeries line;
   line.label = "Reference";
   line.data = data;
+  line.across = across;
   line.style = closed_form ? PredictionStyle() : ReferenceStyle();
   line.prediction = closed_form;
   if (closed_form) line.label = "Closed form";
@@ -117,13 +122,19 @@ void AddLimits(const Ui& ui, PlotContent* content) {
 
 void AddCurves(const Ui& ui, PlotContent* content) {
   const Session& session = ui.session;
-  const std::optional<Signal> prediction = PredictionOf(content->signal);
+  const std::optional<Signal> prediction =
+      content->kind == PlotKind::kTime ? PredictionOf(content->signal) : std::nullopt;
   for (const bool predicted : {false, true}) {
     if (predicted && !prediction) break;
     for (int i = 0; i < session.channel_count(); ++i) {
       if (!session.Shown(i)) continue;
       PlotSeries line;
-      line.data = session.series().View(i, predicted ? *prediction : content->signal);
+      const auto view = [&](Signal signal) {
+        return content->contact >= 0 ? ui.contact_curves.View(i, content->contact, signal)
+                                     : session.series().View(i, signal);
+      };
+      line.data = view(predicted ? *prediction : content->signal);
+      if (content->kind == PlotKind::kAgainst) line.across = view(content->against);
       if (predicted) line.style = PredictionStyle();
       line.prediction = predicted;
       line.readout = !predicted;
@@ -152,8 +163,11 @@ void AddAlong(const Ui& ui, PlotContent* content) {
         PlotSeries line;
         line.label = ui.session.ChannelName(i, runs[r].method);
         line.style = ui.style(i, runs[r].method);
-        line.data =
-            all.Part(r > 0 ? runs[r].from : -kEver, r + 1 < runs.size() ? runs[r + 1].from : kEver);
+        const double from = r > 0 ? runs[r].from : -kEver;
+        const double to = r + 1 < runs.size() ? runs[r + 1].from : kEver;
+        line.data = all.Part(from, to);
+        if (content->kind == PlotKind::kAgainst)
+          line.across = samples->View(i, content->against).Part(from, to);
         line.alpha = opacity;
         content->along.push_back(std::move(line));
       }
@@ -163,6 +177,31 @@ void AddAlong(const Ui& ui, PlotContent* content) {
   const bool several = names.find(", ") != std::string::npos;
   content->along_note = LiteralRich(fmt::format("dimmed: run{} {} at {:.0f} %", several ? "s" : "",
                                                 names, 100 * static_cast<double>(opacity)));
+}
+
+/// The coefficient of friction of the lead's contact that carries most; nothing without one.
+std::optional<double> FrictionOf(const Ui& ui) {
+  const ContactFrame* strongest = nullptr;
+  if (ui.session.channel_count() == 0) return std::nullopt;
+  for (const ContactFrame& contact : ui.session.frame(ui.session.lead()).contacts) {
+    if (strongest == nullptr || contact.fn > strongest->fn) strongest = &contact;
+  }
+  if (strongest == nullptr || !(strongest->friction > 0)) return std::nullopt;
+  return strongest->friction;
+}
+
+/// The x axis of a plot that is not over time, and its friction cone.
+void AddOtherAxis(const Ui& ui, const PlotChoice& plot, PlotContent* content) {
+  content->kind = plot.kind;
+  content->against = plot.against;
+  if (plot.kind == PlotKind::kHistogram) {
+    content->across_title = content->title;
+    content->title += ": share of steps";
+    return;
+  }
+  content->across_title = LiteralRich(LabelOf(ui.session.scene_model(), plot.against));
+  if (plot.signal == Signal::kFrictionForce && plot.against == Signal::kNormalForce)
+    content->slope = FrictionOf(ui);
 }
 
 }  // namespace
@@ -186,6 +225,14 @@ PlotSpec PlotContent::Spec() const {
   spec.note = note;
   spec.held = held;
   spec.scale = scale;
+  spec.kind = kind;
+  spec.slope = slope;
+  if (kind != PlotKind::kTime) {
+    // a histogram counts the values of the signal itself
+    const SignalInfo& info = slip::Info(kind == PlotKind::kAgainst ? against : signal);
+    spec.across = {across_title, info.unit, info.log_axis ? AxisScale::kLog : AxisScale::kLinear,
+                   info.noise, info.is_count};
+  }
   spec.series = series;
   spec.along = along;
   spec.along_note = along_note;
@@ -206,24 +253,40 @@ PlotContent MakePlotContent(Ui* ui, std::size_t slot) {
   content.title = LiteralRich(LabelOf(ui->session.scene_model(), plot.signal));
   content.unit = info.unit;
   content.signal = plot.signal;
+  content.contact = plot.contact;
+  if (plot.contact >= 0) content.title += ", " + LiteralRich(ui->contact_curves.Name(plot.contact));
   content.scale = info.log_axis ? AxisScale::kLog : AxisScale::kLinear;
   content.is_count = info.is_count;
   content.noise = info.noise;
   content.play_head = ui->session.snapshot().time;
   content.include_zero = plot.signal == Signal::kGlidingOffset || plot.signal == Signal::kSlipSpeed;
-  if (IsHeld(*ui, plot.signal)) {
+  if (plot.kind != PlotKind::kTime) {
+    AddOtherAxis(*ui, plot, &content);
+  }
+  const bool over_time = plot.kind == PlotKind::kTime;
+  if (IsHeld(*ui, plot.signal) || (plot.kind == PlotKind::kAgainst && IsHeld(*ui, plot.against))) {
     content.held = "Answer the lesson's card to see it";
-  } else if (ShowsDifference(*ui)) {
+  } else if (plot.contact >= 0) {
+    AddCurves(*ui, &content);
+  } else if (over_time && ShowsDifference(*ui)) {
     AddDifferences(ui, &content);
   } else {
     AddCurves(*ui, &content);
-    AddLimits(*ui, &content);
-    AddReference(ui->session.reference().View(0, content.signal), &content,
-                 ui->session.ShowsClosedForm());
-    AddForetold(ui, &content);
-    AddAlong(*ui, &content);
+    if (plot.kind != PlotKind::kHistogram) AddLimits(*ui, &content);
+    const auto& reference = ui->session.reference();
+    AddReference(reference.View(0, content.signal), &content, ui->session.ShowsClosedForm(),
+                 reference.View(0, content.against));
+    if (over_time && plot.state.annotations) AddAnnotations(*ui, &content);
+    if (over_time) AddForetold(ui, &content);
+    if (plot.kind != PlotKind::kHistogram) AddAlong(*ui, &content);
   }
   return content;
+}
+
+void AddPlotEvents(std::span<const PlotEvent> events, PlotContent* content) {
+  content->events.insert(content->events.end(), events.begin(), events.end());
+  std::stable_sort(content->events.begin(), content->events.end(),
+                   [](const PlotEvent& a, const PlotEvent& b) { return a.time < b.time; });
 }
 
 std::vector<PlotEvent> MakePlotEvents(const Ui& ui) {

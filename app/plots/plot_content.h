@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,11 @@ struct PlotContent {
   std::string held;  ///< why there are no curves yet
   Signal signal = Signal::kNormalForce;
   AxisScale scale = AxisScale::kLinear;
+  PlotKind kind = PlotKind::kTime;
+  Signal against = Signal::kSlipSpeed;  ///< of PlotKind::kAgainst
+  ContactKey contact = -1;              ///< whose curves these are; -1 = of the channel
+  std::string across_title;             ///< of other kinds than over time
+  std::optional<double> slope;
   std::vector<PlotSeries> series;
   std::vector<PlotSeries> along;  ///< of other branches
   std::string along_note;
@@ -37,6 +43,8 @@ bool IsHeld(const Ui& ui, Signal signal);
 
 /// In the theme in force. In difference mode every series is the model minus the lead.
 PlotContent MakePlotContent(Ui* ui, std::size_t slot);
+/// In the order of time, with the content's own.
+void AddPlotEvents(std::span<const PlotEvent> events, PlotContent* content);
 /// Parameter changes, notes and warnings.
 std::vector<PlotEvent> MakePlotEvents(const Ui& ui);
 

@@ -28,10 +28,10 @@ constexpr float kSvgWidth = 480, kSvgHeight = 300;        // points: two of them
 
 /// "slipscope-conveyor-normal_force-001.svg": the first that does not exist. What separates the
 /// parts of a name elsewhere is a dash here.
-std::string FreePath(const Ui& ui, Signal signal, std::string_view extension) {
+std::string FreePath(const Ui& ui, const PlotChoice& choice, std::string_view extension) {
   const std::string scene = ui.session.scene() != nullptr ? ui.session.scene()->id : "empty";
-  std::string name = NameOf(ui.session.scene_model(), signal);
-  for (const char c : {':', '/'}) std::replace(name.begin(), name.end(), c, '-');
+  std::string name = NameOf(ui.session.scene_model(), choice);
+  for (const char c : {':', '/', '@'}) std::replace(name.begin(), name.end(), c, '-');
   return FreeName(fmt::format("slipscope-{}-{}", scene, name), extension);
 }
 
@@ -85,7 +85,7 @@ Result<render::Image> DrawPlotPicture(Ui* ui, std::size_t slot, Theme theme, boo
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoBackground);
     PlotContent content = MakePlotContent(ui, slot);
-    content.events = MakePlotEvents(*ui);
+    AddPlotEvents(MakePlotEvents(*ui), &content);
     PlotSpec spec = content.Spec();
     spec.figure = true;
     spec.print = white;
@@ -114,7 +114,7 @@ Result<render::Image> DrawPlotPicture(Ui* ui, std::size_t slot, Theme theme, boo
 void CopyFigureCommand(Ui* ui) {
   std::string signals;
   for (const PlotSlot& slot : ui->state.plots) {
-    signals += (signals.empty() ? "" : ",") + NameOf(ui->session.scene_model(), slot.signal);
+    signals += (signals.empty() ? "" : ",") + NameOf(ui->session.scene_model(), slot);
   }
   const std::string scene = ui->session.scene() != nullptr ? ui->session.scene()->id : "conveyor";
   const std::string options = fmt::format(
@@ -142,7 +142,7 @@ void FinishPlotExport(Ui* ui) {
     return PlotCsv(content.Spec(), all ? AxisRange{-kEver, kEver} : x.range);
   };
   const auto write = [&](std::string_view text, std::string_view extension) {
-    const std::string path = FreePath(*ui, plot.signal, extension);
+    const std::string path = FreePath(*ui, plot, extension);
     SayWritten(ui, WriteFile(path, text, false), path);
   };
   switch (request.wanted) {
@@ -163,7 +163,7 @@ void FinishPlotExport(Ui* ui) {
       ImGui::GetIO().IniFilename = nullptr;
       SetTheme(Theme::kLight, 1);
       PlotContent content = MakePlotContent(ui, slot);
-      content.events = MakePlotEvents(*ui);
+      AddPlotEvents(MakePlotEvents(*ui), &content);
       write(PlotSvg(content.Spec(), plot.state, x, {kSvgWidth, kSvgHeight}), "svg");
       break;
     }
@@ -171,7 +171,7 @@ void FinishPlotExport(Ui* ui) {
       const Theme theme = request.white ? Theme::kLight : ui->state.shown_theme();
       const Result<render::Image> image = DrawPlotPicture(
           ui, slot, theme, request.white, UiScale() * static_cast<float>(request.scale));
-      const std::string path = FreePath(*ui, plot.signal, "png");
+      const std::string path = FreePath(*ui, plot, "png");
       SayWritten(ui, image.ok() ? render::WritePng(*image, path, false) : Status(image.errors()),
                  path);
       break;

@@ -50,7 +50,8 @@ void DrawXAxis(const PlotFrame& frame, std::string_view x_label) {
            x_label, Role::kCaption, Color(Token::kText3));
 
   const int count = std::max(2, static_cast<int>(width / Px(70)));
-  for (const Tick& tick : MakeTicks(frame.x_scale, frame.x, count, frame.x_unit.factor)) {
+  for (const Tick& tick :
+       MakeTicks(frame.x_scale, frame.x, count, frame.x_unit.factor, SymlogThreshold(frame.x))) {
     const float x = std::round(frame.X(tick.value));
     const bool strong = tick.value == 0 || (frame.x_scale == AxisScale::kLog && tick.major);
     frame.list->AddRectFilled({x, frame.well_min.y}, {x + Snap(1), frame.well_max.y},
@@ -65,7 +66,8 @@ void DrawXAxis(const PlotFrame& frame, std::string_view x_label) {
 }  // namespace
 
 float PlotFrame::X(double value) const {
-  return well_min.x + Clamped(ToUnit(x_scale, x, value)) * (well_max.x - well_min.x);
+  const double unit = ToUnit(x_scale, x, value, SymlogThreshold(x));
+  return well_min.x + Clamped(unit) * (well_max.x - well_min.x);
 }
 float PlotFrame::Y(double value) const {
   const double unit = ToUnit(y_scale, y, value, SymlogThreshold(y));
@@ -73,7 +75,7 @@ float PlotFrame::Y(double value) const {
 }
 double PlotFrame::XAt(float pixel) const {
   const auto unit = static_cast<double>((pixel - well_min.x) / (well_max.x - well_min.x));
-  return FromUnit(x_scale, x, unit);
+  return FromUnit(x_scale, x, unit, SymlogThreshold(x));
 }
 double PlotFrame::YAt(float pixel) const {
   const auto unit = static_cast<double>((well_max.y - pixel) / (well_max.y - well_min.y));
@@ -126,6 +128,23 @@ float DrawPlotTitle(const PlotFrame& frame, std::string_view title, std::string_
                   Color(Token::kText2));
   }
   return x;
+}
+
+void DrawReferenceLabel(const PlotFrame& frame, double value, std::string_view label,
+                        float* taken) {
+  const double unit = ToUnit(frame.y_scale, frame.y, value, SymlogThreshold(frame.y));
+  if (label.empty() || !(unit >= 0 && unit <= 1)) return;
+  const ImVec2 size = MeasureRich(label, Role::kTag);
+  const float y = frame.Y(value), x = frame.well_max.x - size.x - Px(6);
+  // the names of events stand at the top
+  const float free = frame.well_min.y + Px(18);
+  float top = y - size.y - Px(3) > free ? y - size.y - Px(3) : std::max(y + Px(3), free);
+  if (std::fabs(top - *taken) < size.y + Px(2)) top = *taken + size.y + Px(2);
+  *taken = top;
+  const ImVec2 min{x - Px(3), top - Px(1)}, max{x + size.x + Px(3), top + size.y + Px(1)};
+  frame.list->AddRectFilled(min, max, frame.print ? IM_COL32_WHITE : Color(Token::kWell, 0.9f),
+                            Px(3));
+  DrawRich(frame.list, {x, top}, label, Role::kTag, Color(Token::kText2));
 }
 
 void DrawReferenceLine(const PlotFrame& frame, double value, std::string_view label,

@@ -41,6 +41,9 @@ float DrawPlotTitle(const PlotFrame& frame, std::string_view title, std::string_
 /// Horizontal reference line, dotted, with its label at one end.
 void DrawReferenceLine(const PlotFrame& frame, double value, std::string_view label,
                        bool label_left = false);
+/// Its label at the right end on a plate, over the curves; below the one before where they would
+/// overlap: `taken` is its top, at first far away.
+void DrawReferenceLabel(const PlotFrame& frame, double value, std::string_view label, float* taken);
 /// Value for a header readout, in display units: fixed width where possible, counts as whole
 /// numbers; `digits` of what has an exponent.
 std::string ReadoutText(double shown, AxisScale scale, bool is_count = false, int digits = 3);

@@ -176,35 +176,6 @@ void RangeMenu(const PlotFrame& frame, PlotState* state, LinkedX* x) {
   ImGui::EndMenu();
 }
 
-/// "Export": files and the clipboard.
-void ExportMenu(PlotResult* result) {
-  const auto item = [result](const char* label, PlotExport wanted, int scale, bool white) {
-    const bool chosen = ImGui::MenuItem(label);
-    RegisterLastItem(std::string("plot/menu/") + label);
-    if (!chosen) return;
-    result->wanted = wanted;
-    result->picture_scale = scale;
-    result->white = white;
-  };
-  item("Copy visible range as CSV", PlotExport::kCopyCsv, 1, false);
-  item("Copy command line", PlotExport::kCopyCommand, 1, false);
-  ImGui::Separator();
-  item("CSV file, visible range", PlotExport::kCsvVisible, 1, false);
-  item("CSV file, all", PlotExport::kCsvAll, 1, false);
-  item("SVG for print", PlotExport::kSvg, 1, true);
-  const bool open = ImGui::BeginMenu("PNG");
-  RegisterLastItem("plot/menu/png");
-  if (!open) return;
-  item("As shown", PlotExport::kPng, 1, false);
-  item("Twice the size", PlotExport::kPng, 2, false);
-  item("Four times the size", PlotExport::kPng, 4, false);
-  ImGui::Separator();
-  item("White ground", PlotExport::kPng, 1, true);
-  item("White ground, twice the size", PlotExport::kPng, 2, true);
-  item("White ground, four times the size", PlotExport::kPng, 4, true);
-  ImGui::EndMenu();
-}
-
 void Menu(const PlotSpec& spec, const PlotFrame& frame, PlotState* state, LinkedX* x,
           PlotResult* result) {
   if (!ImGui::BeginPopup("plot_menu")) return;
@@ -238,6 +209,10 @@ void Menu(const PlotSpec& spec, const PlotFrame& frame, PlotState* state, Linked
   if (ImGui::MenuItem("Fit height", nullptr, !state->y_locked)) {
     state->y_locked = state->y_valid = false;
   }
+  ImGui::MenuItem("Rim where curves coincide", nullptr, &state->halo);
+  RegisterLastItem("plot/menu/halo");
+  ImGui::MenuItem("Weight, limit, stick", nullptr, &state->annotations);
+  RegisterLastItem("plot/menu/annotations");
   if (ImGui::MenuItem("Zoom back", "Alt+Z", false, !x->history.empty())) x->Undo();
   RangeMenu(frame, state, x);
   ImGui::Separator();
@@ -246,6 +221,34 @@ void Menu(const PlotSpec& spec, const PlotFrame& frame, PlotState* state, Linked
 }
 
 }  // namespace
+
+void ExportMenu(PlotResult* result) {
+  const auto item = [result](const char* label, PlotExport wanted, int scale, bool white) {
+    const bool chosen = ImGui::MenuItem(label);
+    RegisterLastItem(std::string("plot/menu/") + label);
+    if (!chosen) return;
+    result->wanted = wanted;
+    result->picture_scale = scale;
+    result->white = white;
+  };
+  item("Copy visible range as CSV", PlotExport::kCopyCsv, 1, false);
+  item("Copy command line", PlotExport::kCopyCommand, 1, false);
+  ImGui::Separator();
+  item("CSV file, visible range", PlotExport::kCsvVisible, 1, false);
+  item("CSV file, all", PlotExport::kCsvAll, 1, false);
+  item("SVG for print", PlotExport::kSvg, 1, true);
+  const bool open = ImGui::BeginMenu("PNG");
+  RegisterLastItem("plot/menu/png");
+  if (!open) return;
+  item("As shown", PlotExport::kPng, 1, false);
+  item("Twice the size", PlotExport::kPng, 2, false);
+  item("Four times the size", PlotExport::kPng, 4, false);
+  ImGui::Separator();
+  item("White ground", PlotExport::kPng, 1, true);
+  item("White ground, twice the size", PlotExport::kPng, 2, true);
+  item("White ground, four times the size", PlotExport::kPng, 4, true);
+  ImGui::EndMenu();
+}
 
 void HandlePlotInput(const PlotSpec& spec, PlotFrame* frame, PlotState* state, LinkedX* x,
                      PlotResult* result) {

@@ -13,6 +13,12 @@ enum class PlotGesture : int { kNone, kPan, kScrub, kBox };
 /// *state, *x and *result. frame->x and frame->y follow.
 void HandlePlotInput(const PlotSpec& spec, PlotFrame* frame, PlotState* state, LinkedX* x,
                      PlotResult* result);
+/// The same over a plot that is not over time: the wheel zooms both axes about the cursor, with
+/// Ctrl only y; a drag moves both; a double click fits. Histograms have the menu alone.
+void HandleAcrossInput(const PlotSpec& spec, PlotFrame* frame, PlotState* state,
+                       PlotResult* result);
+/// The export items of the context menu.
+void ExportMenu(PlotResult* result);
 /// The rubber band of a box zoom.
 void DrawRubberBand(const PlotFrame& frame, const PlotState& state);
 

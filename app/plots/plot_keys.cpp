@@ -90,6 +90,17 @@ bool PerformPlotAction(Ui* ui, Action action) {
     s.linked_x.Undo();
     return true;
   }
+  if (action == Action::kPlotOverTime || action == Action::kPlotAgainst ||
+      action == Action::kPlotHistogram) {
+    PlotSlot& slot = s.plots[static_cast<std::size_t>(focus.on ? focus.slot : 0)];
+    PlotChoice choice = slot;
+    choice.kind = action == Action::kPlotAgainst     ? PlotKind::kAgainst
+                  : action == Action::kPlotHistogram ? PlotKind::kHistogram
+                                                     : PlotKind::kTime;
+    slot.Choose(choice);
+    s.show_plots = true;
+    return true;
+  }
   if (action == Action::kPlotFocus) {
     focus.on ? Leave(ui) : Enter(ui);
     return true;

@@ -51,7 +51,12 @@ void PlotTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& 
   if (ImGui::BeginTable("values", columns, ImGuiTableFlags_SizingFixedFit)) {
     if (x.anchor) {
       ImGui::TableNextRow();
-      for (const std::string_view text : {"", "value", "Δ", "slope /s", "mean", "RMS", "∫ dt"}) {
+      // a slope and an integral have units of their own
+      const bool pure = spec.unit.empty();
+      const std::string slope = pure ? "slope [1/s]" : "slope [" + frame.y_unit.text + "/s]";
+      const std::string integral = pure ? "∫ dt [s]" : "∫ dt [" + frame.y_unit.text + "·s]";
+      for (const std::string& text : {std::string(), std::string("value"), std::string("Δ"), slope,
+                                      std::string("mean"), std::string("RMS"), integral}) {
         Head(text);
       }
     }

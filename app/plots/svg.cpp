@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/kit/rich_runs.h"
+#include "app/plots/across_plot.h"
 #include "app/plots/plot_frame.h"
 
 namespace slip::app {
@@ -73,12 +74,20 @@ class Writer {
       : spec_(spec), state_(state), size_(size) {
     frame_.well_min = {kLeftMargin, kTopMargin + kRow * static_cast<float>(PlaceLegend() - 1)};
     frame_.well_max = {size.x - kRightMargin, size.y - kBottomMargin};
+    times_ = x.range;
+    if (spec.kind != PlotKind::kTime) {
+      PlotState fitted = state;
+      FitAcross(spec, times_, &fitted, &frame_);
+      x_title_ = AcrossTitle(spec, frame_);
+      return;
+    }
     frame_.y_scale = state.scale.value_or(spec.scale);
     frame_.x = x.range;
     frame_.y = state.y;
     frame_.x_unit =
         frame_.x.max <= 0.3 ? ChooseUnit(frame_.x, AxisScale::kLinear, "s") : AxisUnit{1, "s"};
     frame_.y_unit = ChooseUnit(frame_.y, frame_.y_scale, spec.unit);
+    x_title_ = "Time [" + frame_.x_unit.text + "]";
   }
 
   std::string Write() {
@@ -119,8 +128,8 @@ class Writer {
     const ImVec2 a = frame_.well_min, b = frame_.well_max;
     const int columns = std::max(2, static_cast<int>((b.x - a.x) / 70));
     const int rows = std::max(2, static_cast<int>((b.y - a.y) / 30));
-    for (const Tick& tick :
-         MakeTicks(AxisScale::kLinear, frame_.x, columns, frame_.x_unit.factor)) {
+    for (const Tick& tick : MakeTicks(frame_.x_scale, frame_.x, columns, frame_.x_unit.factor,
+                                      SymlogThreshold(frame_.x))) {
       const float x = frame_.X(tick.value);
       Rule(x, a.y, x, b.y, "#dee2e6", 0.5f);
       Text(x, b.y + 16, tick.label, "middle");
@@ -136,7 +145,7 @@ class Writer {
         "<rect x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\" fill=\"none\" "
         "stroke=\"#59626c\" stroke-width=\"0.8\"/>\n",
         a.x, a.y, b.x - a.x, b.y - a.y);
-    Text((a.x + b.x) / 2, size_.y - 10, "Time [" + frame_.x_unit.text + "]", "middle", kTitleText);
+    Text((a.x + b.x) / 2, size_.y - 10, x_title_, "middle", kTitleText);
     const float middle = (a.y + b.y) / 2;
     std::string title = std::string(spec_.title) + " [" + frame_.y_unit.text + "]";
     if (!spec_.note.empty()) title += ", " + std::string(spec_.note);
@@ -163,7 +172,13 @@ class Writer {
         "<clipPath id=\"well\"><rect x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\"/>"
         "</clipPath>\n<g clip-path=\"url(#well)\" fill=\"none\" stroke-linejoin=\"round\">\n",
         a.x, a.y - 2, b.x - a.x, b.y - a.y + 4);  // lines on the border stay whole
+    if (spec_.kind == PlotKind::kHistogram) {
+      Bars();
+      out_ += "</g>\n";
+      return;
+    }
     for (const PlotEvent& event : spec_.events) {
+      if (spec_.kind != PlotKind::kTime) break;
       if (event.time < frame_.x.min || event.time > frame_.x.max) continue;
       std::string plain = event.detail;
       std::erase(plain, '\\');
@@ -185,7 +200,8 @@ class Writer {
         if (series.style.dash_count > 0) Curve(series);
       }
     }
-    for (std::size_t i = 0; i < spec_.series.size(); ++i) {
+    if (spec_.slope) Cone(*spec_.slope);
+    for (std::size_t i = 0; i < spec_.series.size() && spec_.kind == PlotKind::kTime; ++i) {
       if (Shown(spec_.series[i])) Marks(spec_.series[i], i);
     }
     out_ += "</g>\n";
@@ -205,7 +221,69 @@ class Writer {
     }
   }
 
+  /// Shares of steps by bins; lines at the median and, dotted, at 95 %.
+  void Bars() {
+    const Histogram histogram = MakeHistogram(spec_, state_, times_);
+    for (std::size_t i = 0; i < histogram.bars.size(); ++i) {
+      const HistogramBars& of = histogram.bars[i];
+      const BarPlace place = PlaceBar(i, histogram.bars.size());
+      for (int bin = 0; bin < histogram.axis.count; ++bin) {
+        const double share = of.bins.shares[static_cast<std::size_t>(bin)];
+        if (share <= 0) continue;
+        const double a = static_cast<double>(frame_.X(histogram.axis.Border(bin)));
+        const double width = static_cast<double>(frame_.X(histogram.axis.Border(bin + 1))) - a;
+        const float top = frame_.Y(share);
+        out_ += fmt::format(
+            "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\" "
+            "fill-opacity=\"0.8\"/>\n",
+            a + width * place.from, top, width * (place.to - place.from), frame_.well_max.y - top,
+            Hex(of.series->style.colour));
+      }
+      for (const bool median : {true, false}) {
+        const float x = frame_.X(median ? of.bins.median : of.bins.upper);
+        out_ += fmt::format(
+            "<line x1=\"{0:.2f}\" y1=\"{1:g}\" x2=\"{0:.2f}\" y2=\"{2:g}\" stroke=\"{3}\" "
+            "stroke-width=\"1.2\"{4}><title>{5}, {6}</title></line>\n",
+            x, frame_.well_min.y, frame_.well_max.y, Hex(of.series->style.colour),
+            median ? "" : " stroke-dasharray=\"2 3\"", Escape(of.series->label),
+            median ? "median" : "95 % lie below");
+      }
+    }
+  }
+
+  /// The friction limit y = slope x.
+  void Cone(double slope) {
+    std::string path;
+    for (int i = 0; i <= 64; ++i) {
+      const double x = FromUnit(frame_.x_scale, frame_.x, i / 64.0);
+      if (frame_.y_scale == AxisScale::kLog && slope * x <= 0) continue;
+      path += fmt::format("{}{:.2f} {:.2f}", path.empty() ? "M" : "L", frame_.X(x),
+                          frame_.Y(slope * x));
+    }
+    out_ += fmt::format(
+        "<path d=\"{}\" stroke=\"#59626c\" stroke-width=\"0.8\" stroke-dasharray=\"2 3\">"
+        "<title>friction limit</title></path>\n",
+        path);
+  }
+
+  /// "M x y L x y ..." of a curve against a signal.
+  std::string PathAcross(const PlotSeries& series) const {
+    std::vector<AcrossPoint> points;
+    CalcAcrossPath(series.across, series.data, times_.min, times_.max, &points);
+    std::string path;
+    bool pen_down = false;
+    for (const AcrossPoint& p : points) {
+      const bool no_place = p.IsGap() || (frame_.x_scale == AxisScale::kLog && p.x <= 0) ||
+                            (frame_.y_scale == AxisScale::kLog && p.y <= 0);
+      if (!no_place)
+        path += fmt::format("{}{:.2f} {:.2f}", pen_down ? "L" : "M", frame_.X(p.x), frame_.Y(p.y));
+      pen_down = !no_place;
+    }
+    return path;
+  }
+
   void Curve(const PlotSeries& series) {
+    if (spec_.kind == PlotKind::kAgainst) return Stroke(series, PathAcross(series));
     DecimatedLine line;
     const ImVec2 a{frame_.well_min.x * kFine, frame_.well_min.y * kFine};
     const ImVec2 b{frame_.well_max.x * kFine, frame_.well_max.y * kFine};
@@ -220,6 +298,10 @@ class Writer {
       path += fmt::format("{}{:.2f} {:.2f}", pen_down ? "L" : "M", p.x / kFine, p.y / kFine);
       pen_down = true;
     }
+    Stroke(series, path);
+  }
+
+  void Stroke(const PlotSeries& series, const std::string& path) {
     if (path.empty()) return;
     const float alpha = series.alpha;
     out_ += fmt::format("<path d=\"{}\" {}><title>{}{}</title></path>\n", path,
@@ -338,6 +420,8 @@ class Writer {
   ImVec2 size_;
   std::vector<Entry> legend_;
   PlotFrame frame_;
+  AxisRange times_;      ///< of the samples
+  std::string x_title_;  ///< rich text
   std::string out_;
 };
 

@@ -35,12 +35,19 @@ enum class InspectTab : int { kContacts, kSolver, kBody, kCompare, kFeet };
 
 inline constexpr int kPlotSlots = 3;
 
-struct PlotSlot {
-  Signal signal = Signal::kNormalForce;
+struct PlotSlot : PlotChoice {
   PlotState state;
   ImVec2 size{0, 0};  ///< as last drawn, pixels
   std::string title;  ///< as last drawn: values and differences have other ranges
   uint64_t run = 0;   ///< Snapshot::session that the axis was fitted in
+
+  void Choose(const PlotChoice& choice) {
+    const bool halo = state.halo, annotations = state.annotations;
+    *this = PlotSlot{};
+    PlotChoice::operator=(choice);
+    state.halo = halo;
+    state.annotations = annotations;
+  }
 };
 
 /// The plot that has the keyboard (F4), and the series that the arrows walk along.

@@ -48,24 +48,11 @@ std::string HoverText(const Ui& ui, const std::optional<render::ContactHit>& con
   return {};
 }
 
-/// Into the plot that shows it already, or else into the last one.
-void PlotSignal(Ui* ui, Signal signal) {
-  auto& plots = ui->state.plots;
-  std::size_t slot = 0;
-  while (slot + 1 < plots.size() && plots[slot].signal != signal) ++slot;
-  if (plots[slot].signal != signal) {
-    plots[slot] = PlotSlot{};
-    plots[slot].signal = signal;
-  }
-  ui->state.plot_tab = static_cast<int>(slot);
-  ui->state.show_plots = true;
-}
-
 void PlotMenu(Ui* ui, int body) {
   if (!ImGui::BeginMenu("Plot")) return;
   const auto item = [&](Signal signal) {
     const Model& model = ui->session.scene_model();
-    if (ImGui::MenuItem(LabelOf(model, signal).c_str())) PlotSignal(ui, signal);
+    if (ImGui::MenuItem(LabelOf(model, signal).c_str())) ShowPlot(ui, {signal});
     RegisterLastItem("view-menu/plot/" + NameOf(model, signal));
     Tooltip(slip::Info(signal).doc);
   };

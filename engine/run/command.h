@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/dynamics/contact_key.h"
 #include "engine/method/config.h"
 #include "engine/run/journal.h"
 #include "engine/scene/scene.h"
@@ -109,16 +110,23 @@ struct ForetellForces {
   int samples = 100;    ///< equal intervals of it
 };
 
+/// Asks for what one contact went through in all channels: Snapshot::contact_history.
+struct TellContact {
+  ContactKey key = -1;
+  double after = -std::numeric_limits<double>::infinity();  ///< only steps later than this [s]
+  uint64_t number = 0;                                      ///< of the request; the answer has it
+};
+
 /// From now on, snapshots hold the trails of the robots' feet, or do so no more.
 struct TrailFeet {
   bool on = false;
 };
 
-using Command =
-    std::variant<LoadScene, Play, Pause, StepForward, StepBack, Seek, GoLive, Reset, SetSpeed,
-                 SetParamCommand, AddChannel, RemoveChannel, SetGrab, Resync, TraceSolve,
-                 GoToBranch, NameBranch, DropBranch, KeepBranch, FreeDropped, TellBranch,
-                 ScheduleChanges, TakeRecording, LoadReplay, ForetellForces, TrailFeet>;
+using Command = std::variant<LoadScene, Play, Pause, StepForward, StepBack, Seek, GoLive, Reset,
+                             SetSpeed, SetParamCommand, AddChannel, RemoveChannel, SetGrab, Resync,
+                             TraceSolve, GoToBranch, NameBranch, DropBranch, KeepBranch,
+                             FreeDropped, TellBranch, ScheduleChanges, TakeRecording, LoadReplay,
+                             ForetellForces, TellContact, TrailFeet>;
 
 /// The signals of a channel at the end of a step.
 struct Sample {

@@ -89,6 +89,7 @@ struct EngineThread::Impl {
           std::holds_alternative<TellBranch>(command) ||
           std::holds_alternative<NameBranch>(command) ||
           std::holds_alternative<ForetellForces>(command) ||
+          std::holds_alternative<TellContact>(command) ||
           std::holds_alternative<TrailFeet>(command)) {
         return true;
       }

@@ -343,6 +343,7 @@ void Lockstep::Fill(Snapshot* snapshot) const {
   snapshot->live = live;
   snapshot->trace = trace;
   snapshot->foretold = foretold;
+  snapshot->contact_history = contact_history;
   snapshot->channels.resize(channels.size());
   snapshot->history_budget = budget;
   snapshot->history_bytes = HistoryBytes();

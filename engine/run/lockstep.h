@@ -63,6 +63,8 @@ struct Lockstep {
   /// Of the last ForetellForces, while it still holds.
   std::shared_ptr<const std::vector<ForcePrediction>> foretold;
 
+  std::shared_ptr<const ContactHistory> contact_history;  ///< of the last TellContact
+
   double MarkTime() const { return mark_base + static_cast<double>(marks) * mark_step; }
   void SetMarkTime(double time);
   /// The largest time step sets the marks; a change of it starts a new count from here.

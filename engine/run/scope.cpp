@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/control/controllers.h"
+#include "engine/run/contact_history.h"
 #include "engine/run/lockstep.h"
 #include "engine/run/replay.h"
 #include "engine/run/share_steps.h"
@@ -196,6 +197,16 @@ struct Scope::Impl : Lockstep {
     Emit(event);
   }
 
+  void TellOf(const TellContact& tell) {
+    auto history = std::make_shared<ContactHistory>();
+    history->key = tell.key;
+    history->session = session;
+    history->asked = tell.number;
+    for (const auto& channel : channels)
+      history->channels.push_back(ReadContact(channel->track.history(), tell.key, tell.after));
+    contact_history = std::move(history);
+  }
+
   void Handle(const Command& command) {
     if (const auto* load = std::get_if<LoadScene>(&command)) {
       foretold.reset();
@@ -215,6 +226,7 @@ struct Scope::Impl : Lockstep {
       foretold = Foretell(foretell->span, foretell->samples);
       return;
     }
+    if (const auto* tell = std::get_if<TellContact>(&command)) return TellOf(*tell);
     // the next step may have other knobs, another hand that pulls, or another past
     if (!std::holds_alternative<TraceSolve>(command)) foretold.reset();
     if (scene == nullptr) return;

@@ -20,6 +20,7 @@
 namespace slip {
 
 struct BranchInfo;
+struct ContactHistory;
 struct Scene;
 
 struct BodyFrame {
@@ -149,6 +150,7 @@ struct Snapshot {
   std::shared_ptr<const SolveTrace> trace;  ///< of the step last asked for; null = none
   /// Of the steps last asked for, by channels that foretell forces; null = none were asked for.
   std::shared_ptr<const std::vector<ForcePrediction>> foretold;
+  std::shared_ptr<const ContactHistory> contact_history;  ///< last asked for; null = none
   Vec3 gravity_W = Vec3(0, 0, -9.81);
 };
 

@@ -311,7 +311,7 @@ TEST_F(PlotWindow, AsManyPlotsAreDrawnAsAPictureAsksFor) {
   UiSetup setup;
   setup.scene = *FindScene("conveyor");
   for (const std::size_t count : {std::size_t{1}, std::size_t{2}, std::size_t{3}}) {
-    setup.plots.push_back(Signal::kSlipSpeed);
+    setup.plots.push_back({Signal::kSlipSpeed});
     ui_.reset();  // one context at a time
     auto made = OffscreenUi::Create(setup, 1600, 900);
     ASSERT_TRUE(made.ok());

@@ -1,0 +1,100 @@
+#include "app/plots/annotations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/frame/ui.h"
+#include "app/kit/format.h"
+
+namespace slip::app {
+namespace {
+
+/// Of all bodies that move, and how many they are [N].
+struct Weight {
+  double force = 0;
+  int bodies = 0;
+};
+
+Weight WeightOf(const Ui& ui) {
+  Weight weight;
+  const double gravity = ui.session.snapshot().gravity_W.norm();
+  for (const Body& body : ui.session.scene_model().bodies) {
+    if (!body.Moves() || body.part_of >= 0) continue;
+    weight.force += body.mass * gravity;
+    ++weight.bodies;
+  }
+  return weight;
+}
+
+void AddWeight(const Ui& ui, PlotContent* content) {
+  const Weight weight = WeightOf(ui);
+  // forces inside a pile or a robot have no one weight to stand beside
+  const bool has = weight.bodies == 1 || content->signal == Signal::kSupportForce;
+  if (!has || !(weight.force > 0)) return;
+  const std::string of = weight.bodies == 1 ? "m g = " : "Σ m g = ";
+  content->lines.push_back({weight.force, of + AsRich(FormatQuantity(weight.force, "N"))});
+}
+
+/// Of the lead at the time shown: the sum over its contacts.
+void AddFrictionLimit(const Ui& ui, PlotContent* content) {
+  double limit = 0;
+  for (const ContactFrame& contact : ui.session.frame(ui.session.lead()).contacts)
+    limit += contact.friction * std::max(contact.fn, 0.0);
+  if (!(limit > 0)) return;
+  content->lines.push_back({limit, "limit now " + AsRich(FormatQuantity(limit, "N"))});
+}
+
+void AddFirstStick(const Ui& ui, PlotContent* content) {
+  const SeriesStore& series = ui.session.series();
+  const int lead = ui.session.lead();
+  const auto time =
+      FirstStick(series.View(lead, Signal::kSticking), series.View(lead, Signal::kSlipping));
+  if (!time) return;
+  PlotEvent event;
+  event.time = *time;
+  event.label = "slip → stick";
+  event.detail = LiteralRich(fmt::format("{}: first change from slip to stick, at {}",
+                                         ui.ChannelName(lead), FormatQuantity(*time, "s", 4)));
+  event.colour = ui.style(lead).colour;
+  content->events.push_back(std::move(event));
+}
+
+}  // namespace
+
+std::optional<double> FirstStick(const SeriesView& sticking, const SeriesView& slipping) {
+  bool slipped = false;
+  const std::size_t size = std::min(sticking.size(), slipping.size());
+  for (std::size_t i = 0; i < size; ++i) {
+    const bool slips = slipping.ValueAt(i) > 0;
+    if (slipped && !slips && sticking.ValueAt(i) > 0) return sticking.TimeAt(i);
+    slipped = slipped || slips;
+  }
+  return std::nullopt;
+}
+
+void AddAnnotations(const Ui& ui, PlotContent* content) {
+  if (ui.session.channel_count() == 0) return;
+  switch (content->signal) {
+    case Signal::kNormalForce:
+    case Signal::kSupportForce:
+      AddWeight(ui, content);
+      break;
+    case Signal::kFrictionForce:
+      AddFrictionLimit(ui, content);
+      AddFirstStick(ui, content);
+      break;
+    case Signal::kSlipSpeed:
+      AddFirstStick(ui, content);
+      break;
+    case Signal::kFrictionUsed:
+    case Signal::kFrictionBudget:
+      content->lines.push_back({1, "limit"});
+      AddFirstStick(ui, content);
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace slip::app

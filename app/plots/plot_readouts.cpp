@@ -1,0 +1,145 @@
+#include "app/plots/plot_readouts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/kit/format.h"
+#include "app/kit/widgets.h"
+
+namespace slip::app {
+namespace {
+
+/// Figures of the readouts: as many as show a hundredth of the axis, no fewer than tell its halves
+/// apart.
+struct Digits {
+  int least = 1, most = 3;
+};
+
+Digits DigitsFor(const ReadoutAxis& axis) {
+  if (axis.scale != AxisScale::kLinear) return {};
+  const double size = std::max(std::abs(axis.range.min), std::abs(axis.range.max));
+  const double parts = size / axis.range.span();
+  if (!std::isfinite(parts) || parts <= 0) return {};
+  const auto figures = [&](double of_axis, int low, int high) {
+    return std::clamp(static_cast<int>(std::ceil(std::log10(parts / of_axis) - 1e-9)), low, high);
+  };
+  return {figures(0.5, 1, 3), figures(0.01, 3, 6)};
+}
+
+}  // namespace
+
+std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState* state,
+                         const ReadoutAxis& axis,
+                         const std::function<double(const PlotSeries&)>& value_of, double time,
+                         float* left) {
+  struct Item {
+    const PlotSeries* series;
+    std::string text;
+    float width;
+  };
+  std::vector<Item> items;
+  const Role role = spec.figure ? Role::kLabel : Role::kValue;
+  float total = 0, marks_only = 0;
+  for (const PlotSeries& series : spec.series) {
+    if (series.prediction || !series.readout) continue;
+    if (spec.figure && Hidden(*state, series)) continue;
+    // parts of one name share a place, which reads the part in force
+    const auto same = std::find_if(items.begin(), items.end(), [&](const Item& item) {
+      return item.series->label == series.label;
+    });
+    if (same != items.end()) {
+      if (same->series->IsElsewhere(time)) same->series = &series;
+      continue;
+    }
+    items.push_back({&series, series.label, 0});
+    marks_only += Px(16);
+  }
+  // figures go one by one before the note does; the note before all of the numbers
+  const float note = spec.note.empty() ? 0 : MeasureText(spec.note, Role::kCaption).x + Px(8);
+  const float unit = MeasureRich("[" + frame.y_unit.text + "]", Role::kCaption).x;
+  const float title = MeasureRich(spec.title, Role::kTitle).x + note + unit + Px(20);
+  bool numbers = false;
+  const Digits allowed = DigitsFor(axis);
+  const auto fits = [&](int digits, float before) {
+    total = 0;
+    for (Item& item : items) {
+      if (!spec.figure) {
+        const double value = value_of(*item.series) * axis.factor;
+        item.text = AsRich(ReadoutText(value, axis.scale, axis.is_count, digits));
+      }
+      item.width = Px(14) + MeasureRich(item.text, role).x + Px(12);
+      total += item.width;
+    }
+    return total + before < frame.max.x - frame.min.x - Px(12);
+  };
+  for (const float before : {title, title - note}) {
+    for (int digits = allowed.most; digits >= allowed.least && !numbers; --digits)
+      numbers = fits(digits, before);
+  }
+  float x = frame.max.x - Px(12) - (numbers ? total - Px(12) : marks_only);
+  *left = x - Px(10);
+
+  std::string hovered_label;
+  const float middle = frame.min.y + Px(16);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const Item& item = items[i];
+    const bool hidden = Hidden(*state, *item.series);
+    const float width = numbers ? item.width : Px(16);
+    ImGui::SetCursorScreenPos({x - Px(4), frame.min.y + Px(4)});
+    ImGui::PushID(static_cast<int>(i));
+    const bool clicked = ImGui::InvisibleButton("legend", {width - Px(2), Px(24)});
+    RegisterLastItem(fmt::format("plot/{}/legend/{}", spec.id, i));
+    if (ImGui::IsItemHovered()) {
+      hovered_label = item.series->label;
+      Tooltip(item.series->label +
+              (hidden ? ": hidden. Click shows it" : ": click hides, Ctrl+click shows it alone"));
+    }
+    ImGui::PopID();
+    if (clicked && ImGui::GetIO().KeyCtrl) {
+      // alone already: bring the others back
+      const bool alone = !hidden && state->hidden.size() + 1 >= items.size();
+      state->hidden.clear();
+      if (!alone) {
+        for (const Item& other : items) state->hidden.insert(other.series->label);
+        state->hidden.erase(item.series->label);
+      }
+    } else if (clicked) {
+      if (hidden) {
+        state->hidden.erase(item.series->label);
+      } else {
+        state->hidden.insert(item.series->label);
+      }
+    }
+    ChannelStyle style = item.series->style;
+    if (style.mark == Mark::kNone) style.mark = Mark::kDisc;
+    if (hidden) {
+      style.hollow = true;
+      style.colour = Color(Token::kLineStrong);
+    }
+    DrawMark(frame.list, {x + Px(4), middle}, style, 4);
+    if (spec.focused && item.series->label == spec.chosen) {
+      frame.list->AddRect({x - Px(4), frame.min.y + Px(5)},
+                          {x + width - Px(numbers ? 6.0f : 2.0f), frame.min.y + Px(27)},
+                          Color(Token::kAccent), Px(3), 0, Snap(1));
+    }
+    if (numbers) {
+      DrawRich(frame.list, {x + Px(14), middle - FontPx(role) / 2}, item.text, role,
+               Color(hidden ? Token::kText3 : Token::kText));
+      RegisterWidget(fmt::format("plot/{}/readout/{}", spec.id, i), {x + Px(14), frame.min.y},
+                     {x + item.width - Px(12), frame.min.y + Px(32)}, false, item.text);
+    }
+    x += width;
+  }
+  return hovered_label;
+}
+
+std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState* state,
+                         double time, float* left) {
+  const ReadoutAxis axis{frame.y_scale, frame.y, frame.y_unit.factor, spec.is_count};
+  const auto value = [&](const PlotSeries& series) { return spec.Read(series.data.At(time)); };
+  return DrawReadouts(frame, spec, state, axis, value, time, left);
+}
+
+}  // namespace slip::app
