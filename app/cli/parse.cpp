@@ -179,7 +179,9 @@ void AddRender(Grammar* g) {
   app->add_option("--region", g->render.region,
                   "view, plots, view-plots (with the time line) or window (default)")
       ->check(OneOf(RegionNames()));
-  app->add_option("--plots", g->render.plots, "Signals of the plots, a comma list");
+  app->add_option(
+      "--plots", g->render.plots,
+      "Signals of the plots, a comma list; a@b draws a against b, a@histogram its histogram");
   app->add_option("--theme", g->render.theme, "light or dark")->check(OneOf({"light", "dark"}));
   app->add_option("--scale", g->raw.scale, "Size of the user interface");
   app->add_flag("--transparent", g->render.transparent,

@@ -50,6 +50,30 @@ TEST(ContactCurves, AsksOnceAppendsAndForgetsAnotherPast) {
   EXPECT_FALSE(curves.Update(snapshot, 1, {}, 9).has_value());
 }
 
+TEST(ContactHistory, ALongPastIsSpreadEvenlyAndEndsNow) {
+  Timeline history(std::size_t{64} << 20);
+  StepRecord record;
+  record.measured = true;
+  record.contacts.resize(1);
+  record.contacts[0].key = 3;
+  constexpr int kSteps = 9000;
+  for (int i = 0; i < kSteps; ++i) {
+    record.state.step = i;
+    record.contacts[0].fn = i;
+    history.Append(record, 1e-3 * i, false);
+  }
+  constexpr double kEver = -std::numeric_limits<double>::infinity();
+  const std::vector<ContactMoment> all = ReadContact(history, 3, kEver);
+  ASSERT_EQ(all.size(), ContactHistory::kMostSteps);
+  EXPECT_EQ(all.back().fn, kSteps - 1);
+  EXPECT_LT(all.front().time, 4e-3);
+  const std::vector<ContactMoment> late = ReadContact(history, 3, 8.9895);
+  ASSERT_EQ(late.size(), 10u);
+  EXPECT_EQ(late.front().fn, 8990);
+  EXPECT_TRUE(std::isnan(ReadContact(history, 4, 8.9895).front().fn));
+  EXPECT_TRUE(ReadContact(history, 3, 100).empty());
+}
+
 class ContactPlots : public testing::Test {
  protected:
   void SetUp() override {
