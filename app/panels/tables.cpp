@@ -110,7 +110,7 @@ void SaveTable(Ui* ui) {
 
 void TableMenu(Ui* ui) {
   const bool taken = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);  // by a row's own menu
-  if (!taken && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && ImGui::IsMouseClicked(1))
+  if (!taken && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && ImGui::IsMouseReleased(1))
     ImGui::OpenPopup("table-menu");
   if (!ImGui::BeginPopup("table-menu")) return;
   const DataTable table = ShownTable(ui);

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "engine/sim/robot_signals.h"
 #include "render/frame_writer.h"
 #include "tests/support/offscreen.h"
 
@@ -76,6 +77,17 @@ render::Image LookAt(const std::string& name, const Look& look) {
   setup.theme = look.theme;
   setup.staged = true;
   setup.shows_machine = false;
+  // curves of wall times are others every time
+  bool wall = false;
+  std::vector<PlotChoice> plots;
+  for (const std::string& plot : (*scene)->plots) {
+    const auto signal = SignalNamed(*(*scene)->model, plot);
+    if (!signal.ok()) return {};
+    const bool of_wall = slip::Info(*signal).is_wall;
+    wall = wall || of_wall;
+    plots.emplace_back().signal = of_wall ? Signal::kKineticEnergy : *signal;
+  }
+  if (wall) setup.plots = plots;
   auto ui = OffscreenUi::Create(setup, look.width, look.height);
   if (!ui.ok()) return {};
   for (double t = 0; t < look.seconds - kFrame / 2; t += kFrame) {
