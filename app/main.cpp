@@ -4,8 +4,7 @@
 
 #include "app/cli/build_info.h"
 #include "app/cli/commands.h"
-#include "app/cli/process.h"
-#include "app/host/window.h"
+#include "app/host/process.h"
 
 namespace slip::app {
 namespace {
@@ -30,7 +29,7 @@ int Main(int argc, char** argv) {
   }
   WindowOptions window = std::get<WindowOptions>(options);
   window.context = context;
-  return RunWindow(window);
+  return WindowCommand(window);
 }
 
 }  // namespace

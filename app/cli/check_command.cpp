@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "app/cli/commands.h"
-#include "app/cli/print.h"
+#include "app/host/print.h"
 #include "engine/convex/problem_file.h"
 #include "engine/geometry/point_cloud.h"
 #include "engine/run/plan_check.h"

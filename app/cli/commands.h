@@ -20,6 +20,8 @@ int ShowCommand(const ShowOptions& options);
 int CheckCommand(const CheckOptions& options);
 int ReplayCommand(const ReplayOptions& options);
 int DoctorCommand(const DoctorOptions& options);
+int RenderCommand(const RenderOptions& options);
+int WindowCommand(const WindowOptions& options);
 
 /// The scene of the options with models, parameters and changes applied; errors are printed and
 /// *exit set. The window and the renderer start from it, too. *render gets the section of that name

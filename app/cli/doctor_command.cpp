@@ -12,7 +12,7 @@
 #include "app/cli/build_info.h"
 #include "app/cli/commands.h"
 #include "app/cli/graphics_info.h"
-#include "app/cli/print.h"
+#include "app/host/print.h"
 #include "engine/core/json_writer.h"
 #include "engine/scene/scene.h"
 #include "engine/solver/kernels6.h"

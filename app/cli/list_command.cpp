@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "app/cli/commands.h"
-#include "app/cli/print.h"
+#include "app/host/print.h"
 #include "engine/core/json_writer.h"
 #include "engine/core/param_text.h"
 #include "engine/scene/scene.h"

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "app/cli/print.h"
+#include "app/host/print.h"
 
 namespace slip::app {
 namespace {

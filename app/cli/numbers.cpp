@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "app/cli/print.h"
+#include "app/host/print.h"
 #include "engine/core/param_text.h"
 
 namespace slip::app {

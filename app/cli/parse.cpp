@@ -11,7 +11,7 @@
 #include "app/cli/build_info.h"
 #include "app/cli/commands.h"
 #include "app/cli/numbers.h"
-#include "app/cli/print.h"
+#include "app/host/print.h"
 #include "app/session/render_spec.h"
 #include "engine/core/param_text.h"
 #include "engine/scene/scene.h"

@@ -8,10 +8,10 @@
 #include <optional>
 
 #include "app/cli/commands.h"
-#include "app/cli/print.h"
-#include "app/cli/process.h"
 #include "app/cli/progress.h"
 #include "app/host/least_size.h"
+#include "app/host/print.h"
+#include "app/host/process.h"
 #include "app/host/window.h"
 #include "app/session/render_spec.h"
 #include "engine/core/param_text.h"
@@ -293,7 +293,7 @@ int RenderCommand(const RenderOptions& options) {
     return kExitGraphics;
   }
   // a scene may ask for another one to be looked at in
-  (*ui)->session().SetSpeed(spec->speed);
+  (*ui)->session().playback().SetSpeed(spec->speed);
   exit = target.picture != nullptr
              ? RenderPicture(options, spec->transparent, target.picture.get(), ui->get(), time)
              : RenderVideo(options, resolved, &target, ui->get());

@@ -5,9 +5,9 @@
 #include <mutex>
 
 #include "app/cli/commands.h"
-#include "app/cli/print.h"
-#include "app/cli/process.h"
 #include "app/cli/progress.h"
+#include "app/host/print.h"
+#include "app/host/process.h"
 #include "engine/core/worker_pool.h"
 #include "engine/run/recording_file.h"
 #include "engine/run/replay.h"

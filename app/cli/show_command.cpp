@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands.h"
-#include "app/cli/print.h"
+#include "app/host/print.h"
 #include "engine/core/json_writer.h"
 #include "engine/core/param_text.h"
 #include "engine/geometry/mesh.h"

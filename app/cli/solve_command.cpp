@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "app/cli/commands.h"
-#include "app/cli/print.h"
-#include "app/cli/process.h"
+#include "app/host/print.h"
+#include "app/host/process.h"
 #include "engine/convex/convex.h"
 #include "engine/convex/problem_file.h"
 #include "engine/core/json_writer.h"

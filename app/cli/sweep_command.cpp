@@ -5,9 +5,9 @@
 
 #include "app/cli/build_info.h"
 #include "app/cli/commands.h"
-#include "app/cli/print.h"
-#include "app/cli/process.h"
 #include "app/cli/progress.h"
+#include "app/host/print.h"
+#include "app/host/process.h"
 #include "engine/core/param_text.h"
 #include "engine/run/sweep_file.h"
 

@@ -8,10 +8,10 @@
 
 #include "app/frame/input.h"
 #include "app/frame/ui.h"
-#include "app/host/clipboard.h"
 #include "app/panels/handles.h"
 #include "app/panels/panels.h"
-#include "app/plots/plot_keys.h"
+#include "app/panels/plot_keys.h"
+#include "app/session/clipboard.h"
 
 namespace slip::app {
 namespace {
@@ -64,11 +64,11 @@ bool CloseTop(Ui* ui) {
 void Escape(Ui* ui) {
   UiState& s = ui->state;
   if (ImGui::GetIO().WantTextInput) return;  // the text box takes it
-  if (ui->session.ReplayProgress()) return ui->session.CancelReplay();
+  if (ui->session.ReplayProgress()) return ui->requests.session().CancelReplay();
   const Message* card = ui->session.Card();
   if (card != nullptr && card->level != Message::Level::kInfo) {
     const auto index = static_cast<std::size_t>(card - ui->session.messages().data());
-    ui->session.message_log().Close(index);
+    ui->requests.session().message_log().Close(index);
   } else if (s.range.active) {
     s.range = {};
   } else if (s.hide_all) {
@@ -84,7 +84,7 @@ void FocusSelection(Ui* ui) {
   const Session& session = ui->session;
   const int body = std::max(0, ui->state.selection.body);
   if (session.channel_count() == 0) return;
-  const ChannelFrame& frame = session.frame(session.lead());
+  const ChannelFrame& frame = session.frame(session.looks().lead());
   if (static_cast<std::size_t>(body) >= frame.bodies.size()) return;
   ui->camera.Focus(frame.bodies[static_cast<std::size_t>(body)].X_WB.p, 0,
                    !ui->state.reduced_motion);
@@ -92,11 +92,11 @@ void FocusSelection(Ui* ui) {
 }
 
 void Paste(Ui* ui) {
-  Session& session = ui->session;
+  Session& session = ui->requests.session();
   const char* text = ImGui::GetClipboardText();
   if (session.channel_count() == 0) return;
   const Pasted pasted = ReadPasted(text != nullptr ? text : "",
-                                   session.frame(session.lead()).config, ui->camera.spec());
+                                   session.frame(session.looks().lead()).config, ui->camera.spec());
   for (const std::string& problem : pasted.problems) {
     Message message;
     message.level = Message::Level::kWarning;
@@ -108,7 +108,7 @@ void Paste(Ui* ui) {
   if (pasted.empty()) session.Say("The clipboard holds no camera and no parameters of this scene.");
   if (pasted.camera) EndKeepInView(ui);
   if (pasted.camera) ui->camera.FlyTo(*pasted.camera, !ui->state.reduced_motion);
-  for (const auto& [path, value] : pasted.params) session.SetParam(-1, path, value);
+  for (const auto& [path, value] : pasted.params) session.params().Set(-1, path, value);
   std::string taken = pasted.camera ? "the camera" : "";
   if (const std::size_t n = pasted.params.size(); n > 0) {
     taken += fmt::format("{}{} parameter{}", taken.empty() ? "" : " and ", n, n == 1 ? "" : "s");
@@ -123,7 +123,8 @@ void KeepView(Ui* ui, int slot) {
   view.target -= ui->moved();
   ui->state.views[ui->session.scene()->id][static_cast<std::size_t>(slot)] = view;
   const Action go = static_cast<Action>(static_cast<int>(Action::kView1) + slot);
-  ui->session.Say(fmt::format("View {} kept; {} comes back to it.", slot + 1, ui->keys.Label(go)));
+  ui->requests.session().Say(
+      fmt::format("View {} kept; {} comes back to it.", slot + 1, ui->keys.Label(go)));
 }
 
 void FlyToKept(Ui* ui, std::size_t slot) {
@@ -135,7 +136,7 @@ void FlyToKept(Ui* ui, std::size_t slot) {
 }
 
 void Perform(Ui* ui, Action action) {
-  Session& session = ui->session;
+  Session& session = ui->requests.session();
   UiState& s = ui->state;
   // whichever action Esc stands for here
   if ((action == Action::kEscape || action == Action::kPlotLeave) && CloseTop(ui)) return;
@@ -184,13 +185,13 @@ void Perform(Ui* ui, Action action) {
       if (!KeepsFromQuitting(ui)) s.quit = true;
       break;
     case Action::kUndo:
-      session.Undo();
+      session.params().Undo();
       break;
     case Action::kRedo:
-      session.Redo();
+      session.params().Redo();
       break;
     case Action::kResetParameters:
-      session.ResetAllParams();
+      session.params().ResetAll();
       break;
     case Action::kCopyCommand:
       CopyRunCommand(ui);
@@ -217,33 +218,34 @@ void Perform(Ui* ui, Action action) {
       CopyRenderCommand(ui);
       break;
     case Action::kRunPause:
-      session.TogglePlaying();
+      session.playback().Toggle();
       break;
     case Action::kStep:
       if (ui->state.pull.active && session.snapshot().live) SendPull(ui, true);
-      session.Step(1);
+      ui->requests.Perform();  // before the step
+      session.playback().Step(1);
       break;
     case Action::kStepBack:
-      session.Step(-1);
+      session.playback().Step(-1);
       break;
     case Action::kForwardShort:
-      session.SeekBy(0.1);
+      session.playback().SeekBy(0.1);
       break;
     case Action::kBackShort:
-      session.SeekBy(-0.1);
+      session.playback().SeekBy(-0.1);
       break;
     case Action::kForwardLong:
-      session.SeekBy(1);
+      session.playback().SeekBy(1);
       break;
     case Action::kBackLong:
-      session.SeekBy(-1);
+      session.playback().SeekBy(-1);
       break;
     case Action::kStart:
-      session.SetPlaying(false);
-      session.Seek(session.snapshot().history_start);
+      session.playback().SetPlaying(false);
+      session.playback().Seek(session.snapshot().history_start);
       break;
     case Action::kLive:
-      session.GoLive();
+      session.playback().GoLive();
       break;
     case Action::kNextMark:
       session.SeekMark(1);
@@ -252,31 +254,31 @@ void Perform(Ui* ui, Action action) {
       session.SeekMark(-1);
       break;
     case Action::kSlower:
-      session.ChangeSpeed(-1);
+      session.playback().ChangeSpeed(-1);
       break;
     case Action::kFaster:
-      session.ChangeSpeed(1);
+      session.playback().ChangeSpeed(1);
       break;
     case Action::kNormalSpeed:
-      session.SetSpeed(1);
+      session.playback().SetSpeed(1);
       break;
     case Action::kFastest:
-      session.SetSpeed(std::numeric_limits<double>::infinity());
+      session.playback().SetSpeed(std::numeric_limits<double>::infinity());
       break;
     case Action::kReset:
-      session.Reset();
+      session.playback().Reset();
       break;
     case Action::kResync:
-      session.Send(Resync{session.lead()});
+      session.Send(Resync{session.looks().lead()});
       break;
     case Action::kMakeReference:
-      session.MakeReference();
+      session.reference().Make();
       break;
     case Action::kDropReference:
-      session.DropReference();
+      session.reference().Drop();
       break;
     case Action::kNote:
-      EditNote(ui, session.AddNote());
+      EditNote(ui, session.notebook().AddNote());
       break;
     case Action::kTheme:
       s.shown_theme() = s.shown_theme() == Theme::kDark ? Theme::kLight : Theme::kDark;
@@ -350,13 +352,13 @@ void Perform(Ui* ui, Action action) {
     case Action::kShow2:
     case Action::kShow3:
     case Action::kShow4:
-      session.ToggleVisible(number - static_cast<int>(Action::kShow1));
+      session.looks().ToggleVisible(number - static_cast<int>(Action::kShow1));
       break;
     case Action::kLead1:
     case Action::kLead2:
     case Action::kLead3:
     case Action::kLead4:
-      session.SetLead(number - static_cast<int>(Action::kLead1));
+      session.looks().SetLead(number - static_cast<int>(Action::kLead1));
       break;
     case Action::kHelp:
       s.help = !s.help;
@@ -388,12 +390,10 @@ void PerformActions(Ui* ui) {
   // Actions that are queued while these run wait for the next frame.
   std::deque<Action> actions;
   actions.swap(ui->state.actions);
-  for (Action action : actions) Perform(ui, action);
-}
-
-void CopyText(Ui* ui, const std::string& text, const std::string& what) {
-  ImGui::SetClipboardText(text.c_str());
-  ui->session.Say(what + " copied to the clipboard.");
+  for (Action action : actions) {
+    Perform(ui, action);
+    ui->requests.Perform();
+  }
 }
 
 }  // namespace slip::app

@@ -9,11 +9,11 @@ namespace slip::app {
 void SaveExperiment(Ui* ui) {
   const Scene* scene = ui->session.scene();
   if (scene == nullptr) return;
-  ui->session.SaveExperiment(FreeName("slipscope-" + scene->id, "json"));
+  ui->requests.session().SaveExperiment(FreeName("slipscope-" + scene->id, "json"));
 }
 
 void CopyRunCommand(Ui* ui) {
-  ui->session.CopyCommandLine(Session::CommandKind::kRun, [ui](const std::string& line) {
+  ui->requests.session().CopyCommandLine(Session::CommandKind::kRun, [ui](const std::string& line) {
     CopyText(ui, line, "Command line");
   });
 }
@@ -22,11 +22,12 @@ void CopyRenderCommand(Ui* ui) {
   if (ui->session.scene() == nullptr) return;
   const std::string id = ui->session.scene()->id;
   const double end = ui->session.snapshot().history_end;
-  ui->session.CopyCommandLine(Session::CommandKind::kArguments, [ui, id,
-                                                                 end](const std::string& run) {
-    CopyText(ui, fmt::format("slipscope render {} -t {} --region window -o {}.mp4", run, end, id),
-             "Render command");
-  });
+  ui->requests.session().CopyCommandLine(
+      Session::CommandKind::kArguments, [ui, id, end](const std::string& run) {
+        CopyText(ui,
+                 fmt::format("slipscope render {} -t {} --region window -o {}.mp4", run, end, id),
+                 "Render command");
+      });
 }
 
 }  // namespace slip::app

@@ -1,5 +1,4 @@
 // What has to be in the picture, and how fast the camera goes there.
-#include "app/frame/keep_in_view.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/frame/ui.h"
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
 #include "engine/scene/scene.h"
@@ -144,21 +144,6 @@ void UpdateKeepInView(Ui* ui, double dt) {
   }
   keep.shift.way += share * rest;
   keep.shift.zoom += share * (wanted.zoom - keep.shift.zoom);
-}
-
-void EndKeepInView(Ui* ui) {
-  KeepInView& keep = ui->keep_in_view;
-  if (keep.shift != render::ViewShift{}) {
-    ui->camera = render::Shifted(ui->camera, keep.shift);
-  }
-  keep.on = false;
-  keep.shift = {};
-}
-
-void BeginKeepInView(Ui* ui, int body) {
-  KeepInView& keep = ui->keep_in_view;
-  keep.on = true;
-  keep.body = body;
 }
 
 }  // namespace slip::app

@@ -121,28 +121,6 @@ Regions ArrangeRegions(ImVec2 size, const UiState& state) {
   return r;
 }
 
-bool BeginRegion(const char* id, const Rect& rect, ImVec2 padding, Token fill,
-                 ImGuiWindowFlags flags) {
-  if (rect.empty()) return false;
-  ImGui::SetNextWindowPos(rect.min);
-  ImGui::SetNextWindowSize(ImVec2(rect.width(), rect.height()));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
-  // the frame was cleared to the panels' colour: a processor feels every pixel filled twice
-  if (fill == Token::kPanel) flags |= ImGuiWindowFlags_NoBackground;
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, Color(fill));
-  ImGui::Begin(id, nullptr,
-               flags | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
-                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus);
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar(2);
-  return true;
-}
-
-void EndRegion() { ImGui::End(); }
-
 float MostScale(ImVec2 window) {
   // below this the plots are too low to be read [design px]
   constexpr float kWidth = 960, kHeight = 540;
@@ -154,8 +132,9 @@ float MostScale(ImVec2 window) {
 
 void DrawUi(Ui* ui, ImVec2 size, double dt) {
   BeginWidgetFrame();
+  ui->requests.Perform();  // of what came since the last frame
   PerformActions(ui);
-  ui->session.SetHeld(ImGui::IsMouseDown(ImGuiMouseButton_Left));
+  ui->requests.session().params().SetHeld(ImGui::IsMouseDown(ImGuiMouseButton_Left));
   ui->state.high_time_line = HasOtherBranches(ui->session);
   ui->regions = ArrangeRegions(size, ui->state);
   SetUpScene(ui);
@@ -166,12 +145,13 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   UpdateKeepInView(ui, dt);
   ShowLoop(ui);
   UpdateRecording(ui);
+  ui->requests.Perform();
   const SeriesStore& series = ui->session.series();
   const Snapshot& snapshot = ui->session.snapshot();
   // Curves of a long run would close up into bands: then the newest part is followed.
   const Scene* scene = ui->session.scene();
   LinkedX& x = ui->state.linked_x;
-  const auto moment = x.hover ? series.MomentAt(ui->session.lead(), *x.hover)
+  const auto moment = x.hover ? series.MomentAt(ui->session.looks().lead(), *x.hover)
                               : std::optional<SeriesStore::Moment>();
   x.hover_step = moment ? moment->step : -1;
   x.hover_time = moment ? moment->time : 0;
@@ -184,22 +164,22 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   const auto shows_force = [](const PlotSlot& plot) { return ForetoldForces::Has(plot.signal); };
   const auto& plots = ui->state.plots;
   const bool asks =
-      ui->foretold.Update(snapshot, !ui->session.playing(),
+      ui->foretold.Update(snapshot, !ui->session.playback().playing(),
                           std::any_of(plots.begin(), plots.end(), shows_force), ui->session.now());
-  if (asks) ui->session.Send(ForetellForces{});
+  if (asks) ui->requests.session().Send(ForetellForces{});
   std::vector<ContactKey> contacts;
   for (const PlotSlot& plot : plots) {
     if (plot.contact >= 0) contacts.push_back(plot.contact);
   }
   if (const auto tell =
           ui->contact_curves.Update(snapshot, series.epoch(), contacts, ui->session.now()))
-    ui->session.Send(*tell);
+    ui->requests.session().Send(*tell);
   double last = std::max(series.end(), snapshot.time);
   if (ui->state.along_opacity > 0 && scene != nullptr) {
     // what is drawn along is seen to its end, as far as this leaves room for the run itself
     last = std::max(last, std::min(ui->session.branches().AlongEnd(), 2.5 * scene->duration));
   }
-  const std::optional<double> staged = ui->session.StagedSpan();
+  const std::optional<double> staged = ui->session.playback().StagedSpan();
   if (staged && x.follow == FollowMode::kAll) {
     x.range = {0, *staged};
   } else {
@@ -223,6 +203,7 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   DrawExplain(ui);
   DrawRecordCard(ui);
   DrawKeyEcho(ui);
+  ui->requests.Perform();
 }
 
 }  // namespace slip::app

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "app/frame/ui.h"
-#include "app/session/recording_job.h"
 #include "engine/sim/robot_signals.h"
 
 namespace slip::app {
@@ -13,26 +12,6 @@ namespace {
 // With more bodies than this a scene opens without ghosts.
 constexpr std::size_t kGhostBodies = 60;
 }  // namespace
-
-CameraSpec HomeView(const Ui& ui) {
-  const Scene* scene = ui.session.scene();
-  if (scene == nullptr) return {};
-  CameraSpec view = scene->camera;
-  view.target += ui.moved();
-  return view;
-}
-
-void SetView(Ui* ui, const CameraSpec& view) {
-  ui->camera.Set(view);
-  const CameraSpec home = HomeView(*ui);
-  const CameraSpec& now = ui->camera.spec();
-  const bool own = (now.target - home.target).norm() > 1e-6 * home.distance ||
-                   std::abs(now.distance - home.distance) > 1e-6 * home.distance ||
-                   std::abs(now.azimuth - home.azimuth) > 1e-6 ||
-                   std::abs(now.elevation - home.elevation) > 1e-6;
-  ui->keep_in_view = {};
-  ui->keep_in_view.on = !own;
-}
 
 void FollowBody(Ui* ui) {
   const Session& session = ui->session;
@@ -44,7 +23,7 @@ void FollowBody(Ui* ui) {
     ui->followed = -1;
     return;
   }
-  const ChannelFrame& lead = session.frame(session.lead());
+  const ChannelFrame& lead = session.frame(session.looks().lead());
   if (lead.bodies.empty()) return;
   const Model& model = *session.model();
   const int index = chosen >= 0 ? chosen : model.lead_body;
@@ -67,7 +46,8 @@ void FrameComparison(Ui* ui) {
   if (s.compare == ui->framed) return;
   ui->framed = s.compare;
   int shown = 0;
-  for (int i = 0; i < ui->session.channel_count(); ++i) shown += ui->session.Present(i) ? 1 : 0;
+  for (int i = 0; i < ui->session.channel_count(); ++i)
+    shown += ui->session.looks().Present(i) ? 1 : 0;
   // the scene's camera looks at the middle of the row
   const double middle = 0.5 * s.view.fan_out * std::max(0, shown - 1);
   const Vec3 unfanned = s.compare == Compare::kGhosts ? Vec3::Zero() : Vec3(0, middle, 0);
@@ -76,19 +56,6 @@ void FrameComparison(Ui* ui) {
     ui->camera.Travel(ui->unfanned - unfanned);
     ui->unfanned = unfanned;
   }
-}
-
-Ui::~Ui() { session.SetViewSource({}); }
-Ui::Ui(Session* the_session) : session(*the_session) {
-  session.SetViewSource([this] {
-    WindowView view;
-    view.camera = camera.spec();
-    // where it was before it followed a body, beside the others
-    view.camera->target -= moved();
-    for (const PlotSlot& slot : state.plots)
-      view.plots.push_back(NameOf(session.scene_model(), slot));
-    return view;
-  });
 }
 
 namespace {
@@ -159,7 +126,7 @@ void SetUpScene(Ui* ui) {
   const Scene* scene = ui->session.scene();
   if (scene == nullptr || scene == ui->scene_set_up) return;
   SetUpPlain(ui);
-  const std::optional<WindowView> opened = ui->session.TakeOpenedView();
+  const std::optional<WindowView> opened = ui->requests.session().TakeOpenedView();
   if (!opened) return;
   if (opened->camera) {
     ui->travelled.setZero();

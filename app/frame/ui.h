@@ -1,138 +1,18 @@
-// The window's inside: one structure that the panels read and write, and one function that draws
-// them all. The visible window, off-screen pictures and the tests use the same path.
+// The window's inside, drawn by one function. The visible window, off-screen pictures and the tests
+// use the same path.
 #pragma once
 
 #include <imgui.h>
 
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "app/frame/input.h"
-#include "app/frame/keep_in_view.h"
-#include "app/host/thumbnails.h"
-#include "app/panels/contact_rows.h"
-#include "app/plots/contact_curves.h"
-#include "app/plots/difference.h"
-#include "app/plots/foretold.h"
-#include "app/session/render_spec.h"
-#include "app/session/session.h"
-#include "app/state/ui_state.h"
-#include "app/view/quality.h"
-#include "app/view/view_panes.h"
-#include "render/camera.h"
+#include "app/panels/record.h"
+#include "app/view/ui.h"
 
 namespace slip::app {
-
-struct Rect {
-  ImVec2 min{0, 0}, max{0, 0};
-  float width() const { return max.x - min.x; }
-  float height() const { return max.y - min.y; }
-  bool empty() const { return width() < 1 || height() < 1; }
-};
-
-/// Where the regions are, in pixels; an empty one is not drawn.
-struct Regions {
-  Rect menu, tools, left, view, plots, right, time, status;
-  bool narrow = false;  ///< no room for the right panel: it is a third tab of the left one
-  bool low = false;     ///< no room for three plots side by side: one, with tabs
-};
-
-/// Where the card of a message is, and what it was put there for.
-struct MessageCard {
-  bool drawn = false;   ///< in this frame
-  bool listed = false;  ///< the list of messages is open and says it
-  std::string subject;
-  ImVec2 offset{0, 0};  ///< from the corner of the view [px]
-  ImVec2 size{0, 0}, view{0, 0};
-};
-
-/// The presenter's last keys and click, for those who watch.
-struct KeyEcho {
-  std::string keys;       ///< "Ctrl+R"
-  int times = 1;          ///< so often in a row
-  double pressed = -1e9;  ///< on the session's clock [s]
-  ImVec2 mouse{0, 0};     ///< where it was pressed
-  double clicked = -1e9;  ///< likewise
-};
-
-/// A note on the time line, as drawn in the last frame.
-struct NotePlace {
-  uint64_t note = 0;
-  Rect rect;
-};
-
-struct SceneEntry {
-  std::string id, file, title, story;
-  std::vector<std::string> tags;
-  std::string error;  ///< the file cannot be read
-  bool lesson = false;
-  int number = 0;  ///< of the lesson, 0 = none
-};
-
-class RecordingJob;
-
-struct Ui {
-  explicit Ui(Session* the_session);
-  ~Ui();
-  Ui(const Ui&) = delete;
-  Ui& operator=(const Ui&) = delete;
-
-  Session& session;
-  UiState state;
-  KeyMap keys;
-  std::string keys_file;  ///< where those of the user are read from; empty = nowhere
-  Regions regions;
-  render::Camera camera;
-  Compare framed = Compare::kSingle;  ///< what the camera has been placed for
-  Vec3 unfanned = Vec3::Zero();   ///< taken off the target where channels are not fanned out [m]
-  Vec3 travelled = Vec3::Zero();  ///< how far the camera has followed a body [m]
-  int followed = -1;              ///< the body that it follows
-  KeepInView keep_in_view;
-  ViewPanes panes;
-  Thumbnails thumbnails;
-  QualityGovernor quality;
-  ContactRows contact_rows;
-  std::vector<Rect> overlays;  ///< readouts and legends over the picture, of this frame
-  MessageCard card;
-  KeyEcho echo;
-  std::vector<NotePlace> notes;
-  DifferenceStore differences;     ///< curves of models minus the lead
-  ForetoldForces foretold;         ///< while the run stands
-  ContactCurves contact_curves;    ///< of plots of one contact
-  std::vector<SceneEntry> scenes;  ///< filled when the picker opens for the first time
-  uint64_t scene_shown = 0;        ///< generation whose camera and plots are set up
-  const Scene* scene_set_up = nullptr;
-  double fps = 0;
-  double content_scale = 1;  ///< of the monitor
-  float most_scale = 1e3f;   ///< MostScale of the window
-  std::string gl_renderer;
-  bool software_gl = false;
-  std::unique_ptr<RecordingJob> recording;  ///< null when no video is being made
-  std::string program = "/proc/self/exe";   ///< that renders videos: this one
-  std::string clipboard_note;               ///< shown in the status bar after a copy
-
-  ChannelStyle style(int channel) const;
-  /// The same where another model made its steps.
-  ChannelStyle style(int channel, MethodId model) const;
-  /// Of a channel's mark: that of its model of then, of a switch of the new one.
-  ChannelStyle MarkStyle(const TimeMark& mark) const;
-  /// Of the model; a second channel of the same one is "Lagged 2".
-  std::string ChannelName(int channel) const;
-  /// How far the camera stands from where the scene's own view, or one that is kept, has it [m].
-  Vec3 moved() const { return travelled - unfanned; }
-  /// What was asked for, as far as the window has room for it.
-  float scale() const { return std::min(asked_scale(), most_scale); }
-  float asked_scale() const {
-    const double presenter = state.presenter ? 1.6 : 1.0;
-    return static_cast<float>(content_scale * presenter) * state.user_scale;
-  }
-};
 
 /// The largest scale at which picture, panels and plots have room beside each other in a window of
 /// that size [px]; a window is never drawn smaller than at 1.
 float MostScale(ImVec2 window);
-
 Regions ArrangeRegions(ImVec2 size, const UiState& state);
 /// Between ImGui::NewFrame and ImGui::Render.
 void DrawUi(Ui* ui, ImVec2 size, double dt);
@@ -140,40 +20,15 @@ void DrawUi(Ui* ui, ImVec2 size, double dt);
 void FollowBody(Ui* ui);
 /// Keeps the lead in the picture when channels are no longer fanned out beside it. Once per frame.
 void FrameComparison(Ui* ui);
-/// The scene's own view, at the place that a followed body has reached.
-CameraSpec HomeView(const Ui& ui);
-/// Takes over a view that was kept: one of the user's own stays as it is, whatever travels.
-void SetView(Ui* ui, const CameraSpec& view);
+/// Moves on towards where the bodies are. Of a pile nothing is followed. Once per frame, after the
+/// regions are arranged; `dt` is the time since the last one [s].
+void UpdateKeepInView(Ui* ui, double dt);
 /// Camera, plots and toggles of a newly loaded scene.
 void SetUpScene(Ui* ui);
-/// How a video shows what this window shows: camera, models, curves, toggles (recorded_look.cpp).
-RenderSpec LookOf(const Ui& ui);
-/// The same, taken over. After SetUpScene.
-void ApplyLook(const RenderSpec& look, Ui* ui);
-/// Videos (record_actions.cpp). What the settings of the card ask for, now.
-Stretch StretchOf(const Ui& ui);
-RenderSpec RecordedSpec(const Ui& ui);
-/// Why no video can be begun now; null when it can.
-const char* WhyNotRecorded(const Ui& ui);
-void StartRecording(Ui* ui);
-/// Follows the one that is being made; says how it ended. Once per frame.
-void UpdateRecording(Ui* ui);
-void CancelRecording(Ui* ui);
-/// Asks, the first time, whether a video that is being made shall be lost.
-bool KeepsFromQuitting(Ui* ui);
 /// Experiment file and command lines (experiment_actions.cpp). The copies come when the engine has
 /// told what was done.
 void SaveExperiment(Ui* ui);
 void CopyRunCommand(Ui* ui);
 void CopyRenderCommand(Ui* ui);
-void CopyText(Ui* ui, const std::string& text, const std::string& what);
-
-/// Clears the bound framebuffer to the colour of panels, which they do not paint again.
-void ClearFrame();
-
-/// A window without frame that covers `rect`; false (and nothing to end) when it is empty.
-bool BeginRegion(const char* id, const Rect& rect, ImVec2 padding, Token fill,
-                 ImGuiWindowFlags flags = 0);
-void EndRegion();
 
 }  // namespace slip::app

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/frame/input.h"
+#include "app/state/actions.h"
 
 namespace slip::app {
 

@@ -8,7 +8,7 @@
 #include "app/host/keys_file.h"
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
-#include "app/plots/plot_export.h"
+#include "app/panels/plot_export.h"
 #include "render/gl.h"
 #include "render/offscreen.h"
 
@@ -26,7 +26,7 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   auto link = std::make_unique<SteppedLink>();
   out->link_ = link.get();
   out->session_ = std::make_unique<Session>(std::move(link));
-  out->session_->SetStaged(setup.staged);
+  out->session_->playback().SetStaged(setup.staged);
   out->ui_ = std::make_unique<Ui>(out->session_.get());
   Ui& ui = *out->ui_;
   if (setup.theme) ui.state.theme = *setup.theme;
@@ -42,7 +42,7 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   out->MakeTarget(width, height);
   if (const std::string error = ui.panes.Start(); !error.empty()) return Error{error, "", 0, 0, ""};
   out->session_->Open(std::move(scene).value(), setup.paths);
-  out->session_->Schedule(setup.changes);
+  out->session_->params().Schedule(setup.changes);
   if (!setup.plots.empty()) {
     SetUpScene(&ui);  // else before the first frame
     ui.state.plot_count = static_cast<int>(setup.plots.size());
@@ -54,8 +54,9 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
     out->session_->Update(0);  // knows its channels from now on
     SetUpScene(&ui);
     ApplyLook(*setup.look, &ui);
+    ui.requests.Perform();
   }
-  out->session_->SetPlaying(!setup.paused);
+  out->session_->playback().SetPlaying(!setup.paused);
   return out;
 }
 
@@ -131,6 +132,7 @@ void OffscreenUi::LayOut(double dt) {
   ImGui::Render();
   painted_ = false;
   FinishPlotExport(ui_.get());
+  ui_->requests.Perform();
 }
 
 render::Image OffscreenUi::Read() const {

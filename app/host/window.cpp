@@ -17,13 +17,13 @@
 #include <thread>
 #include <vector>
 
-#include "app/cli/commands.h"
-#include "app/cli/print.h"
-#include "app/cli/process.h"
+#include "app/host/exit_code.h"
 #include "app/host/keys_file.h"
 #include "app/host/least_size.h"
+#include "app/host/print.h"
+#include "app/host/process.h"
 #include "app/host/settings.h"
-#include "app/plots/plot_export.h"
+#include "app/panels/plot_export.h"
 #include "render/gl.h"
 
 namespace slip::app {
@@ -74,7 +74,7 @@ void HoldTaps([[maybe_unused]] Host* host, [[maybe_unused]] bool down) {
 
 void OnDrop(GLFWwindow* window, int count, const char** paths) {
   Touch(window);
-  if (count > 0) HostOf(window)->ui->session.Load(paths[0]);
+  if (count > 0) HostOf(window)->ui->requests.session().Load(paths[0]);
 }
 
 void OnScale(GLFWwindow* window, float scale, float) {
@@ -134,9 +134,9 @@ void SaveScreenshot(Ui* ui, int width, int height) {
   const std::string path = FreeName("slipscope-" + scene, "png");
   std::error_code ignored;
   const Status status = render::WritePng(render::ReadPixels(0, width, height), path, false);
-  ui->session.Say(status.ok()
-                      ? "Screenshot written to " + std::filesystem::absolute(path, ignored).string()
-                      : "Screenshot failed: " + status.error().message);
+  ui->requests.session().Say(status.ok() ? "Screenshot written to " +
+                                               std::filesystem::absolute(path, ignored).string()
+                                         : "Screenshot failed: " + status.error().message);
 }
 
 void SetFullScreen(GLFWwindow* window, bool on, WindowSize* windowed, int* x, int* y) {
@@ -185,14 +185,14 @@ class GlfwLife {
 
 void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
   Ui* ui = host->ui;
-  Session& session = ui->session;
+  Session& session = ui->requests.session();
   WindowSize windowed{1600, 900};
   int window_x = 0, window_y = 0;
   int64_t drawn = 0;
   double last = glfwGetTime(), busy = 0;
   // a signal ends the loop as closing the window does, so that the settings are kept
   while (!ui->state.quit && glfwWindowShouldClose(window) == GLFW_FALSE && Interrupted() == 0) {
-    const bool moving = session.playing() || session.changed() || ui->camera.Update(0) ||
+    const bool moving = session.playback().playing() || session.changed() || ui->camera.Update(0) ||
                         session.Card() != nullptr || ui->thumbnails.busy() ||
                         glfwGetTime() - host->last_input < kIdleAfter;
     if (moving || setup.frames > 0) {
@@ -227,6 +227,7 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
       SaveScreenshot(ui, width, height);
     }
     FinishPlotExport(ui);
+    ui->requests.Perform();
     glfwSwapBuffers(window);
     if (ui->state.full_screen != was_full) {
       SetFullScreen(window, ui->state.full_screen, &windowed, &window_x, &window_y);
@@ -240,7 +241,8 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
   }
 }
 
-/// Runs until the user quits.
+}  // namespace
+
 int RunUi(const UiSetup& setup) {
   if (!HasDisplay()) return Fail("cannot open a window: there is no display");
   GlfwLife glfw;
@@ -254,7 +256,7 @@ int RunUi(const UiSetup& setup) {
   const bool settings = setup.frames == 0;
   auto session = std::make_unique<Session>(MakeThreadLink());
   session->SetContext(setup.context);
-  session->SetStaged(true);
+  session->playback().SetStaged(true);
   Ui ui(session.get());
   WindowSize size;
   if (settings) {
@@ -320,8 +322,8 @@ int RunUi(const UiSetup& setup) {
     } else {
       session->Open(std::move(scene).value());
       if (settings) ReportKeys(session.get(), LoadKeys(ui.keys_file, &ui.keys), &ui.keys);
-      session->Schedule(setup.changes);
-      session->SetPlaying(!paused);
+      session->params().Schedule(setup.changes);
+      session->playback().SetPlaying(!paused);
       if (!setup.experiment.empty()) session->OpenExperiment(setup.experiment);
       if (settings) session->StartAutosave(StateFolder());
       Loop(window, &host, setup);
@@ -330,7 +332,7 @@ int RunUi(const UiSetup& setup) {
   if (settings && code == 0) {
     if (glfwGetWindowMonitor(window) == nullptr)
       glfwGetWindowSize(window, &size.width, &size.height);
-    ui.state.was_paused = !session->playing();
+    ui.state.was_paused = !session->playback().playing();
     ui.state.restore = ui.camera.spec();
     ui.state.restore->target -= ui.moved();  // where the view was before it followed a body
     PrintErrors(SaveSettings(SettingsFile(), ui.state, size).errors());
@@ -343,47 +345,6 @@ int RunUi(const UiSetup& setup) {
   glfwDestroyWindow(window);
   constexpr int kSignalExit = 128;  // as shells say it: 130, 143
   return code == 0 && Interrupted() != 0 ? kSignalExit + Interrupted() : code;
-}
-
-}  // namespace
-
-int RunWindow(const WindowOptions& options) {
-  UiSetup setup;
-  SimulateOptions simulate = options;
-  const bool lesson = !options.lesson.empty();
-  if (simulate.scene.empty() && lesson)
-    simulate.scene = options.lesson == "first" ? "conveyor" : options.lesson;
-  const bool changed = !options.models.empty() || !options.params.empty() || !options.at.empty();
-  if (simulate.scene.empty() && changed) simulate.scene = "conveyor";
-  setup.context = options.context;
-  if (IsExperiment(simulate.scene)) {
-    setup.experiment = simulate.scene;
-    const Result<RecordingFile> file = ReadRecording(simulate.scene);
-    if (!file) {
-      PrintErrors(file.errors());
-      return kExitInput;
-    }
-    if (changed) {
-      PrintError("-m, -p and --at do not go with an experiment",
-                 "'slipscope run FILE -p ...' does");
-      return kExitUsage;
-    }
-    const Recording& recording = *file->recording;
-    setup.scene = recording.branches[static_cast<std::size_t>(recording.present)].scene;
-    simulate.scene.clear();
-  }
-  if (!simulate.scene.empty()) {
-    int exit = kExitDone;
-    const std::optional<RunPlan> plan = LoadPlan(simulate, &exit);
-    if (!plan) return exit;
-    setup.scene = SceneOf(*plan);
-    setup.changes = plan->changes;
-  }
-  if (!options.theme.empty()) setup.theme = options.theme == "light" ? Theme::kLight : Theme::kDark;
-  setup.scale = options.scale;
-  setup.paused = options.paused || !setup.experiment.empty();
-  setup.frames = options.frames;
-  return RunUi(setup);
 }
 
 }  // namespace slip::app

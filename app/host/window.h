@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/options.h"
 #include "app/frame/ui.h"
 #include "app/host/settings.h"
 #include "app/kit/kit.h"
 #include "app/session/engine_link.h"
 #include "app/session/render_spec.h"
 #include "app/session/session.h"
+#include "engine/run/recording_file.h"
 #include "engine/run/run_plan.h"
 #include "render/frame_writer.h"
 #include "render/gl.h"
@@ -43,9 +43,8 @@ struct UiSetup {
   std::optional<RenderSpec> look;  ///< camera, toggles and models shown, as told there
 };
 
-/// The commands of the command line.
-int RunWindow(const WindowOptions& options);
-int RenderCommand(const RenderOptions& options);
+/// The visible window, until the user quits; the exit code of the program.
+int RunUi(const UiSetup& setup);
 
 /// The scene that opens when none is named.
 Result<std::shared_ptr<const Scene>> FirstScene();
@@ -58,6 +57,8 @@ WindowSize FirstSize(const WindowSize& saved, double scale, const WindowSize& ro
 
 /// ImGui's context with our settings: no .ini, no keyboard navigation, our fonts.
 std::unique_ptr<Kit> StartImGui();
+/// Clears the bound framebuffer to the colour of panels, which they do not paint again.
+void ClearFrame();
 /// Rebuilds fonts and style when theme or scale changed. Between frames only.
 void ApplyTheme(Ui* ui);
 

@@ -98,7 +98,7 @@ std::string SharedWith(const Model& model, int body, int material) {
 /// What can be changed of the body, and of its material.
 void BodyParams(Ui* ui, const Model& model, int body) {
   const Session& session = ui->session;
-  const Config& config = session.frame(session.lead()).config;
+  const Config& config = session.frame(session.looks().lead()).config;
   const Body& b = model.bodies[static_cast<std::size_t>(body)];
   const auto at = static_cast<std::size_t>(b.material);
   const bool has_material = b.material >= 0 && at < config.materials.size();
@@ -124,7 +124,7 @@ void BodyParams(Ui* ui, const Model& model, int body) {
 }  // namespace
 
 void DrawBody(Ui* ui) {
-  Session& session = ui->session;
+  const Session& session = ui->session;
   const Model* model = session.model();
   if (model == nullptr || model->bodies.empty()) {
     Paragraph("This scene has no bodies.", Role::kLabel, Token::kText3);
@@ -154,7 +154,7 @@ void DrawBody(Ui* ui) {
   Line("Mass", b.Moves() ? FormatQuantity(b.mass, "kg") : std::string("fixed"));
   if (!b.points_B.empty()) Line("Contact points", std::to_string(b.points_B.size()));
   for (int i = 0; i < session.channel_count(); ++i) {
-    if (!session.Present(i)) continue;
+    if (!session.looks().Present(i)) continue;
     const ChannelFrame& frame = session.frame(i);
     if (static_cast<std::size_t>(body) >= frame.bodies.size()) continue;
     const BodyFrame& state = frame.bodies[static_cast<std::size_t>(body)];

@@ -70,7 +70,11 @@ int WhereLines(const Branches& branches, int b, ImVec2 at, float width, bool dra
 /// Keeps the name that was typed.
 void KeepName(Ui* ui) {
   BranchEdit& edit = ui->state.branch_edit;
-  if (edit.branch >= 0) ui->session.branches().Rename(edit.branch, edit.text);
+  if (edit.branch >= 0) {
+    ui->requests.Ask([branch = edit.branch, text = edit.text](Session* s) {
+      s->branches().Rename(branch, text);
+    });
+  }
   edit = {};
 }
 
@@ -108,14 +112,14 @@ void NameLine(Ui* ui, int b, ImVec2 at, float width) {
 }
 
 void CardButtons(Ui* ui, int b, ImVec2 at, float width) {
-  Branches& branches = ui->session.branches();
+  const Branches& branches = ui->session.branches();
   const std::string id = fmt::format("branches/{}", b + 1);
   const bool present = b == branches.present();
   const float gap = Px(8), unit = (width - 2 * gap) / UiScale();
   ImGui::SetCursorScreenPos(at);
   if (TextButton(id + "/return", "Return here", nullptr, false, std::floor(0.4f * unit), !present,
                  present ? "This is the run that is shown." : "Goes to the end of this run.")) {
-    branches.ReturnTo(b);
+    ui->requests.Ask([b](Session* s) { s->branches().ReturnTo(b); });
   }
   ImGui::SameLine(0, gap);
   if (TextButton(id + "/rename", "Rename", nullptr, false, std::floor(0.32f * unit))) {
@@ -127,12 +131,12 @@ void CardButtons(Ui* ui, int b, ImVec2 at, float width) {
   const std::string why = branches.WhyKept(b);
   if (TextButton(id + "/drop", "Drop", nullptr, false, std::floor(0.28f * unit), why.empty(),
                  why.empty() ? "Its history goes; for half a minute that can be undone." : why)) {
-    branches.Drop(b);
+    ui->requests.Ask([b](Session* s) { s->branches().Drop(b); });
   }
 }
 
 void BranchCard(Ui* ui, int b, float width) {
-  Branches& branches = ui->session.branches();
+  const Branches& branches = ui->session.branches();
   const bool present = b == branches.present();
   const float pad = Px(kCardPad), inner = width - 2 * pad, line = Px(kCardLine);
   const std::vector<std::string> changes = WrapText(branches.Changes(b), Role::kCaption, inner);
@@ -164,7 +168,7 @@ void BranchCard(Ui* ui, int b, float width) {
                    along ? "Its curves are drawn along in the plots. Click hides them."
                          : "Draws its curves along in the plots.",
                    28, true, false, along ? Token::kText : Token::kText3)) {
-      branches.SetAlong(b, !along);
+      ui->requests.Ask([b, along](Session* s) { s->branches().SetAlong(b, !along); });
     }
   }
   at.y = min.y + Px(10 + 26);
@@ -175,7 +179,8 @@ void BranchCard(Ui* ui, int b, float width) {
     at.y += line;
   }
   CardButtons(ui, b, ImVec2(at.x, max.y - Px(12 + 32)), inner);
-  if (clicked && !present && ui->state.branch_edit.branch < 0) branches.ReturnTo(b);
+  if (clicked && !present && ui->state.branch_edit.branch < 0)
+    ui->requests.Ask([b](Session* s) { s->branches().ReturnTo(b); });
   ImGui::SetCursorScreenPos(ImVec2(min.x, max.y));
   ImGui::Dummy(ImVec2(width, Px(kCardGap)));
 }

@@ -86,12 +86,13 @@ double MeanOf(const SeriesView& view, double from, double until) {
 
 double Value(Ui* ui, int channel, const Metric& metric) {
   const Session& session = ui->session;
-  if (!session.Begun(channel)) return std::numeric_limits<double>::quiet_NaN();
+  if (!session.looks().Begun(channel)) return std::numeric_limits<double>::quiet_NaN();
   if (metric.kind == Kind::kNow) {
     return session.frame(channel).signals[static_cast<std::size_t>(metric.signal)];
   }
   if (metric.kind == Kind::kError) {
-    return ui->differences.Against(session.series(), channel, session.reference(), metric.signal)
+    return ui->differences
+        .Against(session.series(), channel, session.reference().series(), metric.signal)
         .Rms();
   }
   const SeriesView view = session.series().View(channel, metric.signal);
@@ -104,7 +105,7 @@ double Value(Ui* ui, int channel, const Metric& metric) {
 
 /// Errors need something to be measured against.
 bool Listed(const Session& session, const Metric& metric) {
-  return metric.kind != Kind::kError || session.reference().channels() > 0;
+  return metric.kind != Kind::kError || session.reference().series().channels() > 0;
 }
 
 /// A row on the screen: one unit for all channels. Rows of fixed decimals keep theirs, so that
@@ -142,7 +143,7 @@ DataTable MetricsTable(Ui* ui) {
   const Session& session = ui->session;
   DataTable table{"metrics", {"metric"}, {}};
   for (int i = 0; i < session.channel_count(); ++i)
-    table.columns.emplace_back(slip::Info(session.look(i).model).id);
+    table.columns.emplace_back(slip::Info(session.looks().Of(i).model).id);
   for (const Metric& metric : kMetrics) {
     if (!Listed(session, metric)) continue;
     auto& row = table.rows.emplace_back();
@@ -165,7 +166,7 @@ void DrawCompare(Ui* ui) {
   std::string when = "at t = " + FormatQuantity(now, "s", 4);
   for (int i = 0; i < count; ++i) {
     const double begin = BeginOf(session, i, now);
-    if (begin > session.series().start() && session.Begun(i))
+    if (begin > session.series().start() && session.looks().Begun(i))
       when += fmt::format(", {} since {}", ui->ChannelName(i), FormatQuantity(begin, "s", 4));
   }
   Paragraph(when, Role::kCaption, Token::kText3);

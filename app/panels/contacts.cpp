@@ -353,7 +353,7 @@ void DrawContacts(Ui* ui) {
     s.contacts_of = -1;
   ContactRows::Shown shown{};
   for (int i = 0; i < std::min(session.channel_count(), Snapshot::kMaxChannels); ++i) {
-    shown[static_cast<std::size_t>(i)] = session.Present(i);
+    shown[static_cast<std::size_t>(i)] = session.looks().Present(i);
   }
   ui->contact_rows.Update(session.snapshot(), session.changed(), shown, s.contacts_of);
   FilterLine(ui);
@@ -366,7 +366,7 @@ void DrawContacts(Ui* ui) {
   // One contact per channel is a short table; more of them scroll, and the cone stays in sight.
   const float row = FontPx(Role::kValue) + Px(12);
   const float all = row * static_cast<float>(rows.size() + 1);
-  const bool octahedral = IsQuasiDynamic(session.frame(session.lead()));
+  const bool octahedral = IsQuasiDynamic(session.frame(session.looks().lead()));
   const float below = Px(octahedral ? kBudgetLow + kBudgetTable + 72 : kConeLow + 100) +
                       Px(kUsedRow) * static_cast<float>(featured.size());
   const float room = std::max(Px(octahedral ? kTableLow - 40 : kTableLow),
@@ -382,13 +382,13 @@ void DrawContacts(Ui* ui) {
       std::any_of(points.begin(), points.end(), [](const ConePoint& p) { return p.fn > 0; });
   if (!loaded) return;
   const auto lead = std::find_if(featured.begin(), featured.end(), [&](const ContactRow& row) {
-    return row.channel == session.lead();
+    return row.channel == session.looks().lead();
   });
   if (octahedral && lead != featured.end()) {
     const ContactFrame& c = ContactOf(session, *lead);
     const double h = session.frame(lead->channel).config.step.time_step;
     if (c.friction > 0 && c.fn > 0)
-      DrawFrictionBudget(LoadOf(c, ui->style(session.lead()), h), Px(kBudgetLow));
+      DrawFrictionBudget(LoadOf(c, ui->style(session.looks().lead()), h), Px(kBudgetLow));
     return;
   }
   HairLine();

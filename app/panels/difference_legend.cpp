@@ -11,7 +11,7 @@ namespace slip::app {
 bool ShowsDifference(const Ui& ui) {
   if (ui.state.compare != Compare::kDifference) return false;
   for (int i = 0; i < ui.session.channel_count(); ++i) {
-    if (i != ui.session.lead() && ui.session.Shown(i)) return true;
+    if (i != ui.session.looks().lead() && ui.session.looks().Shown(i)) return true;
   }
   return false;
 }
@@ -20,11 +20,11 @@ void DrawDifferenceLegend(Ui* ui, const Pane& pane) {
   if (pane.request.compare != render::CompareMode::kDifference) return;
   const Session& session = ui->session;
   double most = 0;
-  const int bodies = static_cast<int>(session.frame(session.lead()).bodies.size());
+  const int bodies = static_cast<int>(session.frame(session.looks().lead()).bodies.size());
   for (int b = 0; b < bodies; ++b) {
     most = std::max(most, render::PositionDifference(session.snapshot(), pane.request, b));
   }
-  const std::string title = "Distance from " + ui->ChannelName(session.lead());
+  const std::string title = "Distance from " + ui->ChannelName(session.looks().lead());
   const std::string now = "now " + FormatSignal(Signal::kPositionX, most);
   const float pad = Px(12), bar = Px(300), height = Px(64);
   const float text =

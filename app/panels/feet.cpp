@@ -7,7 +7,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
-#include "app/plots/plot_content.h"
+#include "app/panels/plot_content.h"
 #include "engine/sim/foot_load.h"
 #include "engine/sim/robot_signals.h"
 
@@ -56,7 +56,7 @@ std::vector<FootRow> RowsOf(const Ui& ui, const Model& model, const Robot& robot
   for (int i = 0; i < ui.session.channel_count(); ++i) {
     const ChannelFrame& frame = ui.session.frame(i);
     const auto body = static_cast<std::size_t>(foot.body);
-    if (!ui.session.Present(i) || body >= frame.bodies.size()) continue;
+    if (!ui.session.looks().Present(i) || body >= frame.bodies.size()) continue;
     rows.push_back({i, FindLegRest(model, robot, foot, frame.contacts),
                     CalcFootLoad(model, foot, frame.bodies[body].X_WB, frame.contacts), held,
                     frame.measured});

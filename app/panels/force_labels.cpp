@@ -8,7 +8,7 @@ namespace slip::app {
 
 int ShownChannels(const Session& session) {
   int count = 0;
-  for (int i = 0; i < session.channel_count(); ++i) count += session.Present(i) ? 1 : 0;
+  for (int i = 0; i < session.channel_count(); ++i) count += session.looks().Present(i) ? 1 : 0;
   return count;
 }
 

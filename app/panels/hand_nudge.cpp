@@ -25,7 +25,7 @@ std::optional<Nudge> NudgeOf(Action action) {
 
 /// The handles of the selected robot, or of the only one that has some.
 std::optional<TargetHandles> ChosenHandles(const Ui& ui) {
-  std::vector<TargetHandles> all = HandlesOf(ui.session, ui.session.lead());
+  std::vector<TargetHandles> all = HandlesOf(ui.session, ui.session.looks().lead());
   const int body = ui.state.selection.body;
   for (TargetHandles& handles : all) {
     const auto& bodies = ui.session.model()->bodies;
@@ -51,15 +51,20 @@ std::optional<std::pair<TargetSlide, double>> FindNudged(const TargetHandles& ha
 
 }  // namespace
 
-std::vector<TargetHandles> HandlesOf(const Session& session, int channel) {
+std::vector<TargetHandles> HandlesOf(const Session& session, int channel,
+                                     std::span<const std::pair<std::string, double>> asked) {
   const Model* model = session.model();
   if (model == nullptr || model->robots.empty() || channel >= session.channel_count()) return {};
-  return FindTargetHandles(*model, session.frame(channel),
-                           [&](const std::string& path) { return session.Param(channel, path); });
+  return FindTargetHandles(*model, session.frame(channel), [&](const std::string& path) {
+    for (const auto& [its, target] : asked) {
+      if (its == path) return target;
+    }
+    return session.params().Value(channel, path);
+  });
 }
 
 bool HasTargetHandles(const Session& session) {
-  return session.channel_count() > 0 && !HandlesOf(session, session.lead()).empty();
+  return session.channel_count() > 0 && !HandlesOf(session, session.looks().lead()).empty();
 }
 
 bool NudgeHand(Ui* ui, Action action) {
@@ -69,8 +74,8 @@ bool NudgeHand(Ui* ui, Action action) {
   if (!handles) return true;
   if (const auto nudged = FindNudged(*handles, *nudge)) {
     const auto& [slide, way] = *nudged;
-    SetJointTarget(ui, ui->session.lead(), slide.path,
-                   slide.OnGrid(slide.target + way, kNudgeGrid));
+    SetJointTargets(ui, ui->session.looks().lead(),
+                    {{slide.path, slide.OnGrid(slide.target + way, kNudgeGrid)}});
   }
   return true;
 }

@@ -77,21 +77,19 @@ void Grasp(Ui* ui, const Pane& pane, const TargetHandles& handles, const HandleP
 
 /// The targets follow the mouse; what the scene's path adds to them goes on by itself.
 void Move(Ui* ui, const Pane& pane, const TargetHandles& handles) {
-  const TargetDrag& drag = ui->state.target_drag;
+  TargetDrag& drag = ui->state.target_drag;
   const std::vector<TargetSlide> slides = SlidesOf(handles, drag.held);
   if (slides.size() != drag.targets.size() || slides.empty()) return;
   Vec3 way = MousePoint(pane, slides, drag.p_WS) - drag.p_WS;
   if (!way.allFinite()) return;
   if (drag.held.slide == HandlePart::kOpening) way *= drag.held.side;
   const VectorX change = CalcSlideChanges(slides, way);
-  ui->session.AsOneEdit([&] {
-    for (std::size_t i = 0; i < slides.size(); ++i) {
-      const double moved = drag.targets[i] + change[static_cast<Eigen::Index>(i)];
-      const double target = slides[i].OnGrid(moved, kDragGrid);
-      if (target != slides[i].target)
-        SetJointTarget(ui, ChannelOf(*ui, pane), slides[i].path, target);
-    }
-  });
+  for (std::size_t i = 0; i < slides.size(); ++i) {
+    const double moved = drag.targets[i] + change[static_cast<Eigen::Index>(i)];
+    const double target = slides[i].OnGrid(moved, kDragGrid);
+    if (target != slides[i].target) drag.asked.emplace_back(slides[i].path, target);
+  }
+  if (!drag.asked.empty()) SetJointTargets(ui, ChannelOf(*ui, pane), drag.asked);
 }
 
 /// As the axes of the world are drawn in the corner; grey for others.
@@ -196,6 +194,7 @@ void DragTargets(Ui* ui, const Pane& pane, bool hovered) {
   TargetDrag& drag = ui->state.target_drag;
   const ImGuiIO& io = ImGui::GetIO();
   const bool mine = drag.pane == pane.index;
+  if (mine) drag.asked.clear();
   if (drag.held && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) drag.held = {};
   if (!Shows(*ui, pane)) {
     if (mine) drag.hot = drag.held = {};
@@ -237,7 +236,10 @@ void DragTargets(Ui* ui, const Pane& pane, bool hovered) {
 void DrawTargetHandles(Ui* ui, const Pane& pane) {
   if (!Shows(*ui, pane)) return;
   const TargetDrag& drag = ui->state.target_drag;
-  for (const TargetHandles& handles : HandlesOf(ui->session, ChannelOf(*ui, pane))) {
+  const bool one_for_all = drag.pane == pane.index || !ui->state.joints.apart;
+  using Asked = std::span<const std::pair<std::string, double>>;
+  const Asked asked = drag.held && one_for_all ? Asked(drag.asked) : Asked();
+  for (const TargetHandles& handles : HandlesOf(ui->session, ChannelOf(*ui, pane), asked)) {
     const HandleShape shape = ShapeOf(pane, handles, OffsetOf(*ui, pane));
     if (!shape.shown) continue;
     DrawHandle(*ui, handles, shape);

@@ -2,6 +2,9 @@
 // dragged, and moved by keys.
 #pragma once
 
+#include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "app/panels/panels.h"
@@ -9,8 +12,9 @@
 
 namespace slip::app {
 
-/// Those of a channel, with the targets that were set last.
-std::vector<TargetHandles> HandlesOf(const Session& session, int channel);
+/// Those of a channel, with the targets that were set last, or that were `asked` for since.
+std::vector<TargetHandles> HandlesOf(const Session& session, int channel,
+                                     std::span<const std::pair<std::string, double>> asked = {});
 /// Some robot of the lead has handles.
 bool HasTargetHandles(const Session& session);
 /// Finds the handle under the mouse, and moves targets by the one that is held. Before the

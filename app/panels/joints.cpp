@@ -10,9 +10,8 @@
 #include "app/kit/joint_row.h"
 #include "app/kit/widgets.h"
 #include "app/panels/joint_groups.h"
+#include "app/panels/joint_motors.h"
 #include "app/panels/panels.h"
-#include "engine/dynamics/robot_size.h"
-#include "engine/scene/robot_scene.h"
 
 namespace slip::app {
 namespace {
@@ -109,7 +108,7 @@ int ChannelLine(Ui* ui) {
   const Session& session = ui->session;
   JointsView& view = ui->state.joints;
   const int count = session.channel_count();
-  int channel = view.channel >= 0 && view.channel < count ? view.channel : session.lead();
+  int channel = view.channel >= 0 && view.channel < count ? view.channel : session.looks().lead();
   if (count < 2) return channel;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -194,11 +193,6 @@ void UnitLine(const Model& model, const ChannelFrame& frame, JointColumns* colum
   ImGui::Dummy(ImVec2(columns->bar_end, Px(20)));
 }
 
-/// What the scene's path adds to the target that was asked for [m] or [rad].
-double FromPath(const Body& body, const ChannelFrame& frame) {
-  return body.target_path.At(frame.time);
-}
-
 class JointRows {
  public:
   JointRows(Ui* ui, int channel, double full_force, int decimals, const JointColumns& columns)
@@ -228,7 +222,8 @@ class JointRows {
     row.force = joint.force;
     // the value asked for last: the knob must not jump back until the engine has it
     const int asked = std::isnan(joint.target) ? -1 : channel_;
-    row.target = asked < 0 ? joint.target : ui_.session.Param(asked, path) + FromPath(body, frame_);
+    row.target =
+        asked < 0 ? joint.target : ui_.session.params().Value(asked, path) + FromPath(body, frame_);
     row.force_limited = std::isfinite(joint.limit);
     row.force_decimals = decimals_;
     row.full_force = row.force_limited && joint.limit > 0 ? joint.limit : full_force_;
@@ -237,7 +232,7 @@ class JointRows {
     row.tooltip = tip;
     const JointRowResult result = JointRow(row, columns_);
     if (result.target)
-      SetJointTarget(&ui_, channel_, path, *result.target - FromPath(body, frame_));
+      SetJointTargets(&ui_, channel_, {{path, *result.target - FromPath(body, frame_)}});
     if (result.clicked) {
       ui_.state.selection = {joint.body, -1, channel_};
       ui_.state.joints.clicked = joint.body;
@@ -257,67 +252,6 @@ class JointRows {
   int hovered_ = -1;
 };
 
-/// What a hand has set on the joints of the channel, or of all: targets, and the gains of motors
-/// that the scene does not have.
-std::vector<std::string> SetByHand(const Ui& ui, int channel) {
-  const Session& session = ui.session;
-  const auto changed = [&](const std::string& path) {
-    return session.Param(channel, path) != session.DefaultParam(channel, path);
-  };
-  std::vector<std::string> paths;
-  for (const JointFrame& joint : session.frame(channel).joints) {
-    const std::string stem = "joint." + BodyOfJoint(*session.model(), joint).joint.name + ".";
-    const bool motor = session.DefaultParam(channel, stem + "joint_stiffness") > 0;
-    for (const char* name : {"joint_target", "joint_stiffness", "joint_damping"}) {
-      if (changed(stem + name) && (name == std::string_view("joint_target") || !motor))
-        paths.push_back(stem + name);
-    }
-  }
-  // who took the joints over gives them back
-  for (const RobotDrive& robot : session.frame(channel).config.robots) {
-    const std::string path = "robot." + robot.name + ".controller";
-    if (!paths.empty() && robot.id() == ControllerId::kNone && changed(path)) paths.push_back(path);
-  }
-  return paths;
-}
-
-/// Motors take the joints over from the controllers and hold them where they are.
-void TakeOver(Ui* ui, int channel) {
-  Session& session = ui->session;
-  const Model& model = *session.model();
-  const ChannelFrame& frame = session.frame(channel);
-  const int whose = ui->state.joints.apart && session.channel_count() > 1 ? channel : -1;
-  const double gravity = std::max(session.snapshot().gravity_W.norm(), 1.0);
-  for (std::size_t r = 0; r < model.robots.size(); ++r) {
-    if (frame.config.robots[r].id() == ControllerId::kNone) continue;
-    const Robot& robot = model.robots[r];
-    session.SetParam(whose, "robot." + robot.name + ".controller",
-                     static_cast<double>(ControllerId::kNone));
-    const RobotSize size = SizeOf(model, robot);
-    for (const JointFrame& joint : frame.joints) {
-      const Body& body = BodyOfJoint(model, joint);
-      if (body.robot != static_cast<int>(r) || body.joint.leader >= 0) continue;
-      const HoldingGains gains = CalcHoldingGains(size.mass * gravity, size.reach,
-                                                  body.joint.kind == JointKind::kPrismatic);
-      const std::string stem = "joint." + body.joint.name + ".";
-      session.SetParam(whose, stem + "joint_target", joint.position - FromPath(body, frame));
-      session.SetParam(whose, stem + "joint_stiffness", gains.stiffness);
-      session.SetParam(whose, stem + "joint_damping", gains.damping);
-    }
-  }
-}
-
-void Release(Ui* ui, int channel, const std::vector<std::string>& paths) {
-  Session& session = ui->session;
-  for (const std::string& path : paths) {
-    if (ui->state.joints.apart && session.channel_count() > 1) {
-      session.SetParam(channel, path, session.DefaultParam(channel, path));
-    } else {
-      session.ResetParam(path);
-    }
-  }
-}
-
 void Footer(Ui* ui, const ChannelFrame& frame, int channel, float height) {
   const Rect& left = ui->regions.left;
   ImGui::GetWindowDrawList()->AddLine(ImVec2(left.min.x, left.max.y - height),
@@ -333,19 +267,25 @@ void Footer(Ui* ui, const ChannelFrame& frame, int channel, float height) {
     if (TextButton("joints/take-over", "Move by hand", icon::kParameters, false, 0, true,
                    "The controller is switched off, and motors hold the joints where they are: "
                    "each gets a knob. One step of undo."))
-      ui->session.AsOneEdit([&] { TakeOver(ui, channel); });
+      ui->requests.Ask([channel, apart = ui->state.joints.apart](Session* s) {
+        // a removed channel takes its requests along
+        if (channel < s->channel_count())
+          s->params().AsOneEdit([&] { TakeOverJoints(s, channel, apart); });
+      });
   } else if (TextButton("joints/gains", "Motor gains", icon::kParameters, false, 0, true,
                         "Stiffness and damping of the joints' motors, among the parameters")) {
     ui->state.left_tab = LeftTab::kParameters;
     ui->state.param_search = "motor";
   }
   ImGui::SameLine(0, Px(8));
-  const std::vector<std::string> by_hand = SetByHand(*ui, channel);
+  const std::vector<std::string> by_hand = SetByHand(ui->session, channel);
   if (TextButton("joints/release", "Release drag", icon::kReset, false, 0, !by_hand.empty(),
                  by_hand.empty() ? "No target was set by hand."
                                  : "Targets set by hand go back to the scene's. Motors that the "
                                    "scene does not have let go, and its controller moves alone.")) {
-    ui->session.AsOneEdit([&] { Release(ui, channel, by_hand); });
+    ui->requests.Ask([channel, by_hand, apart = ui->state.joints.apart](Session* s) {
+      s->params().AsOneEdit([&] { ReleaseJoints(s, channel, apart, by_hand); });
+    });
   }
 }
 
@@ -354,14 +294,6 @@ void Footer(Ui* ui, const ChannelFrame& frame, int channel, float height) {
 bool HasJoints(const Session& session) {
   return session.channel_count() > 0 && session.model() != nullptr &&
          !session.frame(0).joints.empty();
-}
-
-void SetJointTarget(Ui* ui, int channel, const std::string& path, double target) {
-  Session& session = ui->session;
-  if (ui->state.joints.apart && session.channel_count() > 1)
-    return session.SetParam(channel, path, target);
-  if (!session.Shared(path)) session.Share(path, channel);
-  session.SetParam(-1, path, target);
 }
 
 void DrawJoints(Ui* ui) {

@@ -43,7 +43,7 @@ const char* DoneIcon(Outcome outcome) {
 }
 
 void Progress(Ui* ui, const Lesson& lesson) {
-  LessonProgress& progress = ui->session.lesson();
+  const LessonProgress& progress = ui->session.lessons().progress();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const int count = progress.count();
@@ -63,7 +63,8 @@ void Progress(Ui* ui, const Lesson& lesson) {
              Role::kCaption, Color(now ? Token::kText : Token::kText3));
     ImGui::SetCursorScreenPos(ImVec2(x, at.y));
     ImGui::PushID(i);
-    if (ImGui::InvisibleButton("step", ImVec2(width, Px(24)))) progress.Select(i);
+    if (ImGui::InvisibleButton("step", ImVec2(width, Px(24))))
+      ui->requests.Ask([i](Session* s) { s->lessons().progress().Select(i); });
     RegisterLastItem("lesson/step/" + std::to_string(i));
     ImGui::PopID();
   }
@@ -158,7 +159,7 @@ void FormulaLines(const std::string& formula, float width) {
 /// The entry of the card's parameter; nothing when the card has none.
 std::optional<ParamEntry> ParameterOf(const Session& session, const LessonCard& card) {
   if (card.parameter.empty() || session.channel_count() == 0) return std::nullopt;
-  for (const ParamEntry& entry : ListParams(session.frame(session.lead()).config)) {
+  for (const ParamEntry& entry : ListParams(session.frame(session.looks().lead()).config)) {
     if (entry.path == card.parameter || entry.info->name == card.parameter) return entry;
   }
   return std::nullopt;
@@ -169,7 +170,7 @@ std::optional<ParamEntry> ParameterOf(const Session& session, const LessonCard& 
 void CardControls(Ui* ui, const LessonCard& card, float width) {
   const Session& session = ui->session;
   const std::optional<ParamEntry> entry = ParameterOf(session, card);
-  const int advice = session.lesson().advice();
+  const int advice = session.lessons().progress().advice();
   if (!entry && advice < 0) return;
   const float inset = Px(8);  // half the knob and the mark of a changed value
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -187,8 +188,9 @@ void CardControls(Ui* ui, const LessonCard& card, float width) {
     constexpr std::string_view kPlaceholder = "{value}";
     const std::size_t place = text.find(kPlaceholder);
     if (entry && place != std::string::npos) {
-      text.replace(place, kPlaceholder.size(),
-                   FormatParam(*entry->info, session.Param(session.lead(), entry->path)));
+      text.replace(
+          place, kPlaceholder.size(),
+          FormatParam(*entry->info, session.params().Value(session.looks().lead(), entry->path)));
     }
     AmberNote("lesson/advice", text, "", "");
   }
@@ -197,7 +199,9 @@ void CardControls(Ui* ui, const LessonCard& card, float width) {
 
 /// What a prediction can be, beside each other where they fit, and a way out.
 void Answers(Ui* ui, const LessonCard& card, float width) {
-  LessonProgress& progress = ui->session.lesson();
+  const auto answer_with = [ui](int choice) {
+    ui->requests.Ask([choice](Session* s) { s->lessons().progress().Answer(choice); });
+  };
   const float gap = Px(8), padding = Px(24);
   float all = -gap;
   for (const std::string& answer : card.answers)
@@ -208,13 +212,13 @@ void Answers(Ui* ui, const LessonCard& card, float width) {
     if (row && i > 0) ImGui::SameLine(0, gap);
     if (TextButton("lesson/answer/" + std::to_string(i), card.answers[i], nullptr, false,
                    row ? 0 : width / Px(1))) {
-      progress.Answer(static_cast<int>(i));
+      answer_with(static_cast<int>(i));
     }
   }
   if (card.answers.empty()) {
-    if (TextButton("lesson/show", "Show me", icon::kShow)) progress.Answer(LessonProgress::kShowMe);
+    if (TextButton("lesson/show", "Show me", icon::kShow)) answer_with(LessonProgress::kShowMe);
   } else if (LinkText("lesson/show", "No idea: show me")) {
-    progress.Answer(LessonProgress::kShowMe);
+    answer_with(LessonProgress::kShowMe);
   }
 }
 
@@ -258,36 +262,36 @@ void Verdict(const LessonProgress& progress, const LessonCard& card, int index, 
 }
 
 void ActiveCard(Ui* ui, const LessonCard& card, int index) {
-  Session& session = ui->session;
+  const Session& session = ui->session;
   UiState& s = ui->state;
-  const bool done = session.lesson().done(index);
+  const bool done = session.lessons().progress().done(index);
   if (s.glow_card != index) {
     s.glow_card = index;
     s.glow_started = session.now();
     s.hint = false;
   }
-  const Outcome outcome = OutcomeOf(session.lesson(), card, index);
+  const Outcome outcome = OutcomeOf(session.lessons().progress(), card, index);
   CardFrame(done ? DoneColour(outcome) : Token::kAccent, true, [&](float width) {
     Wrapped(card.title, width, Role::kCardTitle, Token::kText);
     Wrapped(card.text, width, Role::kLabel, Token::kText2);
     // first the answer, then the means to find out
-    if (session.lesson().Asks(index)) {
+    if (session.lessons().progress().Asks(index)) {
       Answers(ui, card, width);
       return;
     }
     if (!card.formula.empty()) FormulaLines(card.formula, width);
     CardControls(ui, card, width);
-    Verdict(session.lesson(), card, index, width);
+    Verdict(session.lessons().progress(), card, index, width);
     if (done) {
-      const std::string& seen = session.lesson().seen(index);
+      const std::string& seen = session.lessons().progress().seen(index);
       const ImVec2 at = ImGui::GetCursorScreenPos();
       if (!seen.empty()) Wrapped(seen, width, Role::kLabel, Token::kOk);
       RegisterWidget("lesson/seen", at, ImVec2(at.x + width, ImGui::GetCursorScreenPos().y), false,
                      seen);
-      const bool last = index + 1 >= session.lesson().count();
+      const bool last = index + 1 >= session.lessons().progress().count();
       if (TextButton("lesson/next", last ? "Finish" : "Next",
                      outcome == Outcome::kWrong ? nullptr : icon::kDone, true))
-        session.lesson().Next();
+        ui->requests.Ask([](Session* its) { its->lessons().progress().Next(); });
     } else {
       if (!card.hint.empty() &&
           TextButton("lesson/hint", s.hint ? "Hide hint" : "Hint", icon::kHint)) {
@@ -297,7 +301,7 @@ void ActiveCard(Ui* ui, const LessonCard& card, int index) {
     }
   });
   // what has just come up must not lie below the edge; under a hand nothing moves
-  const int look = 1000 * index + 10 * (session.lesson().advice() + 1) + (done ? 1 : 0);
+  const int look = 1000 * index + 10 * (session.lessons().progress().advice() + 1) + (done ? 1 : 0);
   int* shown = ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("look"), -1);
   if (*shown == look || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
   *shown = look;
@@ -307,7 +311,7 @@ void ActiveCard(Ui* ui, const LessonCard& card, int index) {
 }  // namespace
 
 void DrawLesson(Ui* ui) {
-  Session& session = ui->session;
+  const Session& session = ui->session;
   const Scene* scene = session.scene();
   if (scene == nullptr) return;
   const float footer = Px(40);
@@ -325,7 +329,7 @@ void DrawLesson(Ui* ui) {
     Wrapped("This scene has no lesson. The Parameters tab has everything that can be turned.", full,
             Role::kCaption, Token::kText3);
   } else {
-    const LessonProgress& progress = session.lesson();
+    const LessonProgress& progress = session.lessons().progress();
     const int shown = std::min(progress.active() + 1, progress.count());
     std::string place = fmt::format("Card {} of {}", shown, progress.count());
     if (lesson.number > 0) place = fmt::format("Lesson {} · ", lesson.number) + place;

@@ -170,13 +170,13 @@ CardText Arrange(const Message& message, float width, float room) {
 }  // namespace
 
 void DrawCard(Ui* ui, const std::vector<Pane>& panes) {
-  Session& session = ui->session;
+  const Session& session = ui->session;
   MessageCard& place = ui->card;
   const Rect& view = ui->regions.view;
   const Message* shown = session.Card();
   place.drawn = false;
   if (shown == nullptr || place.listed || ui->state.only != Only::kWindow) return;
-  const Message message = *shown;  // an action may change the log
+  const Message& message = *shown;
   const auto index = static_cast<std::size_t>(shown - session.messages().data());
   const float width = std::min(Px(440), view.width() - 2 * Px(kMargin));
   const float room = view.height() - 2 * Px(kMargin);
@@ -235,14 +235,16 @@ void DrawCard(Ui* ui, const std::vector<Pane>& panes) {
     if (LinkText("message/more", more, Role::kLabel)) ui->state.list_messages = true;
     Tooltip("More messages: all of them are in the list of the status bar.");
   }
-  if (ImGui::IsWindowHovered()) session.message_log().Hold(session.now());
+  if (ImGui::IsWindowHovered())
+    ui->requests.Ask([](Session* s) { s->message_log().Hold(s->now()); });
   ImGui::EndChild();
-  if (clicked >= 0 || close) session.message_log().Close(index);
-  if (clicked >= 0) message.actions[static_cast<std::size_t>(clicked)].run(&session);
+  if (clicked >= 0 || close)
+    ui->requests.Ask([index](Session* s) { s->message_log().Close(index); });
+  if (clicked >= 0) ui->requests.Ask(message.actions[static_cast<std::size_t>(clicked)].run);
 }
 
 float MessageSign(Ui* ui, const Rect& bar) {
-  Session& session = ui->session;
+  const Session& session = ui->session;
   int warnings = 0;
   Message::Level worst = Message::Level::kInfo;
   for (const Message& message : session.messages()) {
@@ -286,7 +288,7 @@ void DrawMessageList(Ui* ui, const Rect& bar) {
   const bool open = ui->card.listed = ImGui::BeginPopup("messages");
   ImGui::PopStyleVar();
   if (!open) return;
-  Session& session = ui->session;
+  const Session& session = ui->session;
   const float inner = width - Px(24) - Px(24) - Px(12);
   RegisterWidget("messages/list", ImGui::GetWindowPos(),
                  ImVec2(ImGui::GetWindowPos().x + ImGui::GetWindowSize().x,
@@ -294,7 +296,7 @@ void DrawMessageList(Ui* ui, const Rect& bar) {
   Rich("Messages", Role::kTitle);
   ImGui::SameLine(width - Px(24) - MeasureRich("Clear", Role::kCaption).x);
   const bool clear = LinkText("messages/clear", "Clear");
-  const std::vector<Message> messages = session.messages();  // actions may change them
+  const std::vector<Message>& messages = session.messages();
   for (std::size_t i = messages.size(); i-- > 0;) {
     const Message& message = messages[i];
     ImGui::Dummy(ImVec2(width - Px(24), Px(2)));
@@ -312,13 +314,14 @@ void DrawMessageList(Ui* ui, const Rect& bar) {
     const int clicked = Links(message, fmt::format("messages/{}", i), inner, true, &height);
     ImGui::SetCursorScreenPos(ImVec2(at.x, links.y + height));
     if (clicked < 0) continue;
-    message.actions[static_cast<std::size_t>(clicked)].run(&session);
+    ui->requests.Ask(message.actions[static_cast<std::size_t>(clicked)].run);
     ImGui::CloseCurrentPopup();
     break;
   }
   ImGui::Dummy(ImVec2(0, 0));
   if (clear) {
-    session.message_log().RemoveIf([](const Message&) { return true; });
+    ui->requests.Ask(
+        [](Session* s) { s->message_log().RemoveIf([](const Message&) { return true; }); });
     ImGui::CloseCurrentPopup();
   }
   ImGui::EndPopup();

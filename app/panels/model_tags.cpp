@@ -105,7 +105,7 @@ void Refresh(Ui* ui, const Robot& robot) {
   ModelTags& tags = ui->state.tags;
   if (NumbersRest(session, tags.written)) return;
   tags.written = session.now();
-  tags.foot = ChooseFoot(*ui, robot, session.frame(session.lead()));
+  tags.foot = ChooseFoot(*ui, robot, session.frame(session.looks().lead()));
   for (int c = 0; c < session.channel_count(); ++c) {
     tags.numbers[U(c)] = Measure(*session.model(), robot, tags.foot, session.frame(c));
   }
@@ -184,7 +184,7 @@ void DrawTag(Ui* ui, ImVec2 at, const TagForm& form, int channel, const std::str
 std::string DescribeFeet(const Session& session) {
   const Model* model = session.model();
   if (model == nullptr || model->robots.size() != 1 || model->robots[0].feet.empty()) return {};
-  const ChannelFrame& lead = session.frame(session.lead());
+  const ChannelFrame& lead = session.frame(session.looks().lead());
   if (lead.bodies.size() != model->bodies.size()) return {};
   if (!lead.measured) return "feet not computed yet";
   const Robot& robot = model->robots[0];

@@ -16,15 +16,20 @@ std::string Trimmed(const std::string& text) {
 
 void Keep(Ui* ui) {
   NoteEdit& edit = ui->state.note_edit;
-  if (edit.note != 0) ui->session.NameNote(edit.note, Trimmed(edit.text));
+  if (edit.note != 0) {
+    ui->requests.Ask([note = edit.note, text = Trimmed(edit.text)](Session* s) {
+      s->notebook().NameNote(note, text);
+    });
+  }
   edit = {};
 }
 
 }  // namespace
 
 void EditNote(Ui* ui, uint64_t note) {
+  if (ui->state.note_edit.note == note) return;  // what is typed in it is not yet its name
   Keep(ui);
-  const TimeMark* mark = ui->session.Note(note);
+  const TimeMark* mark = ui->session.notebook().Note(note);
   if (mark == nullptr) return;
   ui->state.note_edit.note = note;
   ui->state.note_edit.text = mark->label;
@@ -32,7 +37,7 @@ void EditNote(Ui* ui, uint64_t note) {
 
 void DrawNoteBox(Ui* ui, float x) {
   NoteEdit& edit = ui->state.note_edit;
-  const TimeMark* mark = ui->session.Note(edit.note);
+  const TimeMark* mark = ui->session.notebook().Note(edit.note);
   if (mark == nullptr) return;
   const bool opens = !edit.opened;
   if (opens) ImGui::OpenPopup("note");
@@ -58,7 +63,7 @@ void DrawNoteBox(Ui* ui, float x) {
   if (box.entered || remove) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
   if (remove) {
-    ui->session.RemoveNote(edit.note);
+    ui->requests.Ask([note = edit.note](Session* s) { s->notebook().RemoveNote(note); });
     edit = {};
   } else if (box.entered) {
     Keep(ui);

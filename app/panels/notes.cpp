@@ -89,7 +89,7 @@ bool NearRigidNote(Ui* ui, const ParamEntry& entry) {
     const std::string text =
         fmt::format("{} softens contact here: near-rigid limit active on {} of {} contacts.",
                     ui->ChannelName(i), active, all);
-    const std::string asked = FormatQuantity(session.Param(i, entry.path), "N/m");
+    const std::string asked = FormatQuantity(session.params().Value(i, entry.path), "N/m");
     Note(ui, "note/near_rigid", text,
          fmt::format("k_eff {} of {}", FormatQuantity(effective, "N/m"), asked),
          {"Why is the contact softer than asked?",
@@ -294,9 +294,12 @@ void MatchLine(Ui* ui, const ParamEntry& entry, int channel) {
   if (possible) Tooltip(match->details);
   ImGui::PopID();
   if (!pressed) return;
-  ui->session.SetParam(channel, entry.path, match->value);
-  ui->session.Say(fmt::format("{} set to {} to match {} ({}).", entry.info->label, value,
-                              match->partner, match->rule));
+  const std::string done = fmt::format("{} set to {} to match {} ({}).", entry.info->label, value,
+                                       match->partner, match->rule);
+  ui->requests.Ask([channel, path = entry.path, set = match->value, done](Session* s) {
+    s->params().Set(channel, path, set);
+    s->Say(done);
+  });
 }
 
 /// Gravity of known places, one press each.
@@ -310,8 +313,11 @@ void GravityLine(Ui* ui, const ParamEntry& entry, int channel) {
   float x = min.x + Px(4);
   for (const Place& place : kPlaces) {
     ImGui::SetCursorScreenPos({x, min.y + Px(2)});
-    if (LinkText(std::string("gravity/") + place.name, place.name))
-      ui->session.SetParam(channel, entry.path, place.gravity);
+    if (LinkText(std::string("gravity/") + place.name, place.name)) {
+      ui->requests.Ask([channel, path = entry.path, gravity = place.gravity](Session* s) {
+        s->params().Set(channel, path, gravity);
+      });
+    }
     Tooltip(FormatQuantity(place.gravity, entry.info->unit));
     x += MeasureText(place.name, Role::kCaption).x + Px(16);
   }

@@ -76,9 +76,10 @@ void DrawOthers(Ui* ui, const Pane& pane, int channel) {
     const Vec3 p_W = render::DrawnPose(snapshot, pane.request, channel, b).p;
     const ImVec2 at = PlaceAnywhere(pane, p_W);
     if (Inside(pane, at)) continue;
-    const Vec3 from = channel == ui->session.lead()
-                          ? pane.camera.spec().target
-                          : render::DrawnPose(snapshot, pane.request, ui->session.lead(), b).p;
+    const Vec3 from =
+        channel == ui->session.looks().lead()
+            ? pane.camera.spec().target
+            : render::DrawnPose(snapshot, pane.request, ui->session.looks().lead(), b).p;
     DrawSign(ui, pane, channel, b, at, (p_W - from).norm());
     ++drawn;
   }
@@ -102,8 +103,8 @@ void DrawOutsideSigns(Ui* ui, const Pane& pane) {
     const Vec3 p_W = place(c);
     const ImVec2 at = PlaceAnywhere(pane, p_W);
     if (Inside(pane, at)) continue;
-    Vec3 from = place(session.lead());
-    if (c == session.lead()) {
+    Vec3 from = place(session.looks().lead());
+    if (c == session.looks().lead()) {
       // who looks closely at a part of it knows where it is
       from = pane.camera.spec().target;
       bool seen = false;

@@ -27,13 +27,13 @@ void Readout(Ui* ui, const Pane& pane) {
   const Session& session = ui->session;
   const Snapshot& snapshot = session.snapshot();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const int channel = pane.channel >= 0 ? pane.channel : session.lead();
+  const int channel = pane.channel >= 0 ? pane.channel : session.looks().lead();
   const ImVec2 at(pane.min.x + Px(12), pane.min.y + Px(12));
   const float h = Px(32);
   const double factor = snapshot.playing ? snapshot.real_time_factor : snapshot.speed;
   const std::string speed = std::isinf(factor) ? "max" : fmt::format("×{:.2f}", factor);
   // a loop that shows its record again runs for whoever looks
-  const bool runs = snapshot.playing || session.loop_phase() == LoopPhase::kShow;
+  const bool runs = snapshot.playing || session.playback().loop_phase() == LoopPhase::kShow;
   const std::string word = runs ? "real time" : ui->session.AllStopped() ? "stopped" : "paused";
   const QuantityText step = SplitQuantity(session.frame(channel).config.step.time_step, "s");
   const std::string step_text = step.number + " " + step.unit;
@@ -113,7 +113,7 @@ float Legend(Ui* ui, const Pane& pane) {
   const float pad = Px(12), sample = Px(40);
   float width = pad - Px(16);
   for (int i = 0; i < session.channel_count(); ++i) {
-    if (session.Present(i))
+    if (session.looks().Present(i))
       width += sample + Px(8) + MeasureText(ui->ChannelName(i), Role::kLabel).x + Px(16);
   }
   const std::string fan =
@@ -130,7 +130,7 @@ float Legend(Ui* ui, const Pane& pane) {
   float x = at.x + pad;
   const float row = at.y + Px(16);
   for (int i = 0; i < session.channel_count(); ++i) {
-    if (!session.Present(i)) continue;
+    if (!session.looks().Present(i)) continue;
     DrawLegendSample(list, ImVec2(x, row), ui->style(i));
     x += sample + Px(8);
     x += DrawText(list, ImVec2(x, row - FontPx(Role::kLabel) / 2), ui->ChannelName(i), Role::kLabel,
@@ -291,7 +291,7 @@ void Triad(Ui* ui, const Pane& pane) {
 
 bool NumbersRest(const Session& session, double written) {
   const double age = session.now() - written;
-  return session.playing() && age >= 0 && age < 0.1;
+  return session.playback().playing() && age >= 0 && age < 0.1;
 }
 
 ImVec2 UnderOverlays(const Ui& ui, ImVec2 at, ImVec2 size) {

@@ -1,14 +1,30 @@
-// Every panel of the window. A panel reads the session and the state, draws its region, and asks
-// for actions; it keeps nothing of its own.
+// Every panel of the window. A panel reads the session and the state, draws its region, writes its
+// own part of the state, and asks for actions (Queue) and changes of the session (Requests); it
+// keeps nothing of its own.
 #pragma once
 
-#include "app/frame/ui.h"
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "app/kit/data_table.h"
-#include "render/picking.h"
+#include "app/panels/record.h"
+#include "app/view/pane.h"
+#include "app/view/ui.h"
 
 namespace slip::app {
 
 struct FrictionLoad;  // kit/widgets.h
+
+/// A window without frame that covers `rect`; false (and nothing to end) when it is empty.
+bool BeginRegion(const char* id, const Rect& rect, ImVec2 padding, Token fill,
+                 ImGuiWindowFlags flags = 0);
+void EndRegion();
+
+/// Whether a toggle is on, for the check mark in the menu. Not a toggle: false.
+bool IsOn(const Ui& ui, Action action);
+/// Why the action cannot be done now; null when it can.
+const char* WhyDisabled(const Ui& ui, Action action);
 
 // Regions, in drawing order.
 void DrawMenuBar(Ui* ui);
@@ -36,8 +52,10 @@ void DrawFeet(Ui* ui);
 /// Some robot has feet.
 bool HasFeet(const Ui& ui);
 
-/// Sets the target of a joint by its path: of the channel, or of all where one is for all.
-void SetJointTarget(Ui* ui, int channel, const std::string& path, double target);
+/// Sets targets of joints by their paths: of the channel, or of all where one is for all. One step
+/// of undo.
+void SetJointTargets(Ui* ui, int channel,
+                     const std::vector<std::pair<std::string, double>>& targets);
 
 /// Whether the channel's steps are quasi-dynamic.
 bool IsQuasiDynamic(const ChannelFrame& frame);
@@ -113,49 +131,17 @@ void EchoKey(Ui* ui, const KeyChord& chord);
 /// The presenter's keys and clicks, over everything.
 void DrawKeyEcho(Ui* ui);
 
-/// How much of the scene's instrument, of gap or creep, a pane has room for.
-enum class GapForm { kNone, kCompact, kFull };
-
 /// What a picture of the lead shows in this frame.
 render::ViewRequest LeadRequest(const Ui& ui);
 /// So many bodies or contacts of the lead that forces are drawn as chains, unless told otherwise.
 bool ShowsPile(const Ui& ui);
 
-/// One 3-D pane and its picture.
-struct Pane {
-  ImVec2 min{0, 0}, max{0, 0};
-  int index = 0;
-  int channel = -1;  ///< the only one shown; -1 = the lead, with ghosts if asked for
-  render::ViewRequest request;
-  const render::ViewPicture* picture = nullptr;
-  GapForm gap = GapForm::kNone;
-  double shift = 0;       ///< pixels by which the picture makes way for the instrument
-  render::Camera camera;  ///< the window's camera with that shift
-  render::Viewport viewport() const {
-    return {static_cast<double>(max.x - min.x), static_cast<double>(max.y - min.y)};
-  }
-};
 /// Of the scene's instrument in that form [pixels].
 ImVec2 InstrumentSize(const Session& session, GapForm form);
-/// Where the mouse is in the pane [px], from its upper left corner.
-Vec2 MousePixel(const Pane& pane);
-/// Orbit, pan, zoom, pull, select, hover. The item under the mouse is the pane's button.
-void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered);
-bool Movable(const Model* model, int body);
-/// The button went down on a body, to pull it at this point or to turn it.
-void PressPull(Ui* ui, const render::BodyHit& hit, bool twist);
-/// The mouse has moved since: takes hold of the body.
-void StartPull(Ui* ui);
-/// To the engine. While the run is paused it waits, unless a `step` follows.
-void SendPull(Ui* ui, bool step = false);
-/// The spring's far end follows the mouse, within the locked axis or the contact plane.
-void MovePull(Ui* ui, const Pane& pane);
-/// X, Y, Z during a pull: lock this axis (0 to 2), or let it go again.
-void LockPull(Ui* ui, int axis);
+/// What can be done with the selected body or contact, opened by a right click on the picture.
+void DrawViewMenu(Ui* ui);
 /// What the pull is bound to, under the readouts of the pane.
 void DrawPullHint(const Ui& ui, const Pane& pane);
-/// Releases the spring when nothing holds it any more. Once per frame.
-void FinishPull(Ui* ui);
 /// Decides on the gap instrument and the camera of a pane whose place and request are set.
 void FitGap(const Ui& ui, Pane* pane);
 /// The instrument that the scene asks for, in the form that FitGap chose.

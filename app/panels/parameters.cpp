@@ -28,7 +28,7 @@ bool Matches(const ParamEntry& entry, const std::string& search) {
 
 std::vector<MethodId> Models(const Session& session) {
   std::vector<MethodId> models;
-  for (int i = 0; i < session.channel_count(); ++i) models.push_back(session.look(i).model);
+  for (int i = 0; i < session.channel_count(); ++i) models.push_back(session.looks().Of(i).model);
   return models;
 }
 
@@ -58,7 +58,7 @@ float Glow(const Ui& ui, const std::string& path) {
   const UiState& s = ui.state;
   if (s.glow_started < 0 || s.reduced_motion || ui.session.scene() == nullptr) return 0;
   const auto& cards = ui.session.scene()->lesson.cards;
-  const int active = ui.session.lesson().active();
+  const int active = ui.session.lessons().progress().active();
   if (active < 0 || static_cast<std::size_t>(active) >= cards.size()) return 0;
   const std::string& wanted = cards[static_cast<std::size_t>(active)].parameter;
   const bool same = path == wanted || path.ends_with("." + wanted);
@@ -69,11 +69,11 @@ float Glow(const Ui& ui, const std::string& path) {
 
 /// The channel whose value a shared row shows: the lead, unless only others use the parameter.
 int Source(const Session& session, const ParamEntry& entry) {
-  if (UsedBy(session, session.lead(), entry)) return session.lead();
+  if (UsedBy(session, session.looks().lead(), entry)) return session.looks().lead();
   for (int i = 0; i < session.channel_count(); ++i) {
     if (UsedBy(session, i, entry)) return i;
   }
-  return session.lead();
+  return session.looks().lead();
 }
 
 /// The scene's own values of the channels that use the parameter, "0.10 | 2.00 s/m", where they
@@ -81,7 +81,7 @@ int Source(const Session& session, const ParamEntry& entry) {
 std::string SceneValues(const Session& session, const ParamEntry& entry) {
   std::vector<double> values;
   for (int i = 0; i < session.channel_count(); ++i) {
-    if (UsedBy(session, i, entry)) values.push_back(session.DefaultParam(i, entry.path));
+    if (UsedBy(session, i, entry)) values.push_back(session.params().Default(i, entry.path));
   }
   if (std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end())
     return {};
@@ -92,7 +92,7 @@ std::string SceneValues(const Session& session, const ParamEntry& entry) {
 }
 
 void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
-  Session& session = ui->session;
+  const Session& session = ui->session;
   const int source = channel < 0 ? Source(session, entry) : channel;
   const std::vector<MethodId> models = Models(session);
   ParamRowOptions options;
@@ -107,8 +107,8 @@ void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
   const std::string scene_values = channel < 0 ? SceneValues(session, entry) : std::string();
   options.path = path;
   options.owner = owner;
-  options.default_value = session.DefaultParam(source, entry.path);
-  options.table_default = session.TableDefault(entry.path);
+  options.default_value = session.params().Default(source, entry.path);
+  options.table_default = session.params().TableDefault(entry.path);
   options.scene_values = scene_values;
   options.channels = models;
   options.lock = lock;
@@ -130,12 +130,20 @@ void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
     reason = "Not used by the models and laws that run now; used by " + UsersOf(*entry.info) + ".";
   }
   options.disabled_reason = reason;
-  const ParamRowResult row = ParamRow(*entry.info, session.Param(source, entry.path), options);
-  if (row.value) session.SetParam(channel, entry.path, *row.value);
-  if (row.reset && channel < 0) session.ResetParam(entry.path);
-  if (row.reset && channel >= 0) session.SetParam(channel, entry.path, *options.default_value);
-  if (row.lock_clicked && lock == LockState::kLocked) session.OpenRow(entry.path);
-  if (row.lock_clicked && lock == LockState::kUnlocked) session.Share(entry.path, source);
+  const ParamRowResult row =
+      ParamRow(*entry.info, session.params().Value(source, entry.path), options);
+  const bool opens = row.lock_clicked && lock == LockState::kLocked;
+  const bool closes = row.lock_clicked && lock == LockState::kUnlocked;
+  if (row.value || row.reset || opens || closes) {
+    ui->requests.Ask([=, value = row.value, reset = row.reset, usual = *options.default_value,
+                      its = entry.path](Session* s) {
+      if (value) s->params().Set(channel, its, *value);
+      if (reset && channel < 0) s->params().Reset(its);
+      if (reset && channel >= 0) s->params().Set(channel, its, usual);
+      if (opens) s->params().OpenRow(its);
+      if (closes) s->params().Share(its, source);
+    });
+  }
   DrawParamMatch(ui, entry, channel);
 }
 
@@ -154,10 +162,11 @@ bool ViewerSettings(Ui* ui) {
     return changed;
   };
   // as fast as possible is an end of its own, beside the slider
-  double speed = std::isfinite(ui->session.speed()) ? ui->session.speed() : 16;
+  double speed =
+      std::isfinite(ui->session.playback().speed()) ? ui->session.playback().speed() : 16;
   if (row("viewer/speed", "Playback speed", "", 1e-3, 16, 1, &speed,
           "Simulated over real time; 1 is real time.")) {
-    ui->session.SetSpeed(speed);
+    ui->requests.Ask([speed](Session* its) { its->playback().SetSpeed(speed); });
   }
   row("viewer/mouse_frequency", "Mouse spring", "Hz", 0.5, 20, 4, &s.mouse_frequency,
       "Frequency of the spring between the mouse and a body, critically damped for its mass.");
@@ -209,7 +218,7 @@ void DrawParam(Ui* ui, const ParamEntry& entry) {
   const Session& session = ui->session;
   // what makes the bodies is one for all channels
   const bool many = session.channel_count() > 1 && entry.info->applies != Applies::kRebuild;
-  const bool shared = !many || session.Shared(entry.path);
+  const bool shared = !many || session.params().Shared(entry.path);
   bool any = false;
   for (int i = 0; many && !shared && i < session.channel_count(); ++i) {
     if (!UsedBy(session, i, entry)) continue;
@@ -227,11 +236,11 @@ void DrawParam(Ui* ui, const ParamEntry& entry) {
 }
 
 void DrawParameters(Ui* ui) {
-  Session& session = ui->session;
+  const Session& session = ui->session;
   if (session.channel_count() == 0) return;
   const float width = ImGui::GetWindowWidth();
   ImGui::SetCursorPos(ImVec2(Px(12), ImGui::GetCursorPosY() + Px(8)));
-  const int changed = session.ChangedCount();
+  const int changed = session.params().ChangedCount();
   const std::string note = changed > 0 ? fmt::format("{} changed", changed) : "";
   const float note_width = note.empty() ? 0 : MeasureText(note, Role::kCaption).x + Px(12);
   SearchBox("param/search", &ui->state.param_search, "Find a parameter",
@@ -252,7 +261,7 @@ void DrawParameters(Ui* ui) {
   ImGui::PopStyleVar();
   std::string group;
   bool any = false, open = true;
-  std::vector<ParamEntry> entries = ListParams(session.frame(session.lead()).config);
+  std::vector<ParamEntry> entries = ListParams(session.frame(session.looks().lead()).config);
   // The chips of the tool bar choose the model.
   std::erase_if(entries, [&](const ParamEntry& entry) {
     return entry.path == kMethodParam || !Matches(entry, ui->state.param_search);
@@ -270,7 +279,7 @@ void DrawParameters(Ui* ui) {
         for (const ParamEntry& other : entries) {
           if (FoldOf(other) != fold) continue;
           ++rows;
-          changed_rows += session.Changed(other.path) ? 1 : 0;
+          changed_rows += session.params().Changed(other.path) ? 1 : 0;
         }
         open = FoldHeading(&ui->state, fold, rows, changed_rows);
       }

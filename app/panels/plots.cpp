@@ -11,9 +11,9 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "app/panels/plot_content.h"
 #include "app/panels/plot_this.h"
 #include "app/plots/plot.h"
-#include "app/plots/plot_content.h"
 #include "engine/sim/robot_signals.h"
 
 namespace slip::app {
@@ -93,7 +93,7 @@ void SignalMenu(Ui* ui, std::size_t slot) {
 }
 
 void OnePlot(Ui* ui, std::size_t slot, const std::vector<PlotEvent>& events, ImVec2 size) {
-  Session& session = ui->session;
+  const Session& session = ui->session;
   PlotSlot& plot = ui->state.plots[slot];
   const SignalInfo& info = slip::Info(plot.signal);
   PlotContent content = MakePlotContent(ui, slot);
@@ -120,8 +120,10 @@ void OnePlot(Ui* ui, std::size_t slot, const std::vector<PlotEvent>& events, ImV
     s.only = Only::kWindow;
   }
   if (result.seek) {
-    if (session.playing()) session.SetPlaying(false);
-    session.Seek(*result.seek);
+    ui->requests.Ask([time = *result.seek](Session* s) {
+      if (s->playback().playing()) s->playback().SetPlaying(false);
+      s->playback().Seek(time);
+    });
   }
   if (result.wanted != PlotExport::kNone) {
     ui->state.plot_export = {result.wanted, static_cast<int>(slot), result.picture_scale,

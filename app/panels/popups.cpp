@@ -259,7 +259,7 @@ void DrawExplain(Ui* ui) {
     Paragraph(scene->story);
     if (!scene->source.empty()) Paragraph(scene->source, Role::kCaption, Token::kText3);
     for (int i = 0; i < ui->session.channel_count(); ++i) {
-      const MethodInfo& info = slip::Info(ui->session.look(i).model);
+      const MethodInfo& info = slip::Info(ui->session.looks().Of(i).model);
       HairLine();
       const ImVec2 at = ImGui::GetCursorScreenPos();
       DrawMark(ImGui::GetWindowDrawList(), ImVec2(at.x + Px(6), at.y + Px(9)), ui->style(i), 5);

@@ -22,7 +22,7 @@ void UpdateRows(Ui* ui) {
   std::vector<TimeRange::Row> rows;
   for (const PlotSlot& slot : ui->state.plots) {
     for (int i = 0; i < session.channel_count(); ++i) {
-      if (session.Shown(i)) rows.push_back({slot.signal, i, {}});
+      if (session.looks().Shown(i)) rows.push_back({slot.signal, i, {}});
     }
   }
   const auto same = [](const TimeRange::Row& a, const TimeRange::Row& b) {
@@ -103,25 +103,27 @@ void Export(Ui* ui) {
   const std::string path = FreeName("slipscope-" + scene + "-range", "csv");
   std::error_code ignored;
   const Status status = WriteFile(path, RangeCsv(ui->session, range.from, range.to), false);
-  ui->session.Say(status.ok()
-                      ? "Samples written to " + std::filesystem::absolute(path, ignored).string()
-                      : "The samples could not be written: " + status.error().Text());
+  const std::string said =
+      status.ok() ? "Samples written to " + std::filesystem::absolute(path, ignored).string()
+                  : "The samples could not be written: " + status.error().Text();
+  ui->requests.Ask([said](Session* s) { s->Say(said); });
 }
 
 }  // namespace
 
 void ShowLoop(Ui* ui) {
   TimeRange& range = ui->state.range;
-  Session& session = ui->session;
+  const Session& session = ui->session;
   if (!range.active || !range.loop) return;
-  if (session.playing()) {  // the user wants to go on from here
+  if (session.playback().playing()) {  // the user wants to go on from here
     range.loop = false;
     return;
   }
-  const double speed = std::isfinite(session.speed()) ? session.speed() : 1;
+  const double speed = std::isfinite(session.playback().speed()) ? session.playback().speed() : 1;
   const double length = std::max(range.to - range.from, 1e-6);
   const double time = range.from + std::fmod((session.now() - range.loop_started) * speed, length);
-  if (std::abs(time - session.snapshot().time) > 1e-9) session.Seek(time);
+  if (std::abs(time - session.snapshot().time) > 1e-9)
+    ui->requests.Ask([time](Session* s) { s->playback().Seek(time); });
 }
 
 void DrawRangeCard(Ui* ui) {
@@ -133,7 +135,8 @@ void DrawRangeCard(Ui* ui) {
   // at the left, where it hides neither the picture nor the curves that it speaks of
   const float width = std::min(Px(312), display.x - Px(16));
   int shown = 0;
-  for (int i = 0; i < ui->session.channel_count(); ++i) shown += ui->session.Shown(i) ? 1 : 0;
+  for (int i = 0; i < ui->session.channel_count(); ++i)
+    shown += ui->session.looks().Shown(i) ? 1 : 0;
   const float height = std::min(Px(132) + Px(18) * static_cast<float>(kPlotSlots * (shown + 1)) +
                                     Px(4) * static_cast<float>(kPlotSlots),
                                 time.min.y - Px(8));
@@ -159,7 +162,8 @@ void DrawRangeCard(Ui* ui) {
                  "Shows this stretch of the history again and again, at the playback speed")) {
     range.loop = !range.loop;
     range.loop_started = ui->session.now();
-    if (range.loop && ui->session.playing()) ui->session.SetPlaying(false);
+    if (range.loop && ui->session.playback().playing())
+      ui->requests.Ask([](Session* its) { its->playback().SetPlaying(false); });
   }
   ImGui::SameLine(0, Px(8));
   if (TextButton("range/export", "Export CSV", icon::kExport, false, 0, true,

@@ -24,7 +24,7 @@ std::vector<const ParamInfo*> Told() {
 
 bool Runs(const Session& session, MethodId id) {
   for (int i = 0; i < session.channel_count(); ++i) {
-    if (session.look(i).model == id) return true;
+    if (session.looks().Of(i).model == id) return true;
   }
   return false;
 }

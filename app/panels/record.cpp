@@ -40,7 +40,7 @@ void SpeedRow(Ui* ui, float width) {
            "Speed", Role::kCaption, Color(Token::kText2));
   ImGui::SetCursorScreenPos(ImVec2(at.x + Px(kRecordLabel), at.y));
   RecordSettings& settings = ui->state.record.settings;
-  const double played = ui->session.speed();
+  const double played = ui->session.playback().speed();
   std::array<std::string, std::size(kRecordSpeeds)> texts;
   std::array<std::string_view, std::size(kRecordSpeeds)> words;
   int chosen = 0;

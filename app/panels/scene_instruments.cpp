@@ -10,7 +10,7 @@
 #include "app/kit/format.h"
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
-#include "app/plots/plot_content.h"
+#include "app/panels/plot_content.h"
 #include "engine/contact/knobs.h"
 #include "engine/sim/robot_signals.h"
 
@@ -45,7 +45,7 @@ Place TakePlace(Ui* ui, const Pane& pane) {
 }
 
 const MethodInfo& LeadMethod(const Session& session) {
-  return slip::Info(session.look(session.lead()).model);
+  return slip::Info(session.looks().Of(session.looks().lead()).model);
 }
 
 const std::string& FirstBody(const Session& session) {
@@ -68,7 +68,7 @@ void Creep(Ui* ui, const Pane& pane) {
   std::vector<GaugeRow> rows;
   double largest = 0;
   for (int i = 0; i < session.channel_count(); ++i) {
-    if (!session.Present(i)) continue;
+    if (!session.looks().Present(i)) continue;
     const double measured = ValueOf(session, i, Signal::kSlipSpeed);
     const double predicted = ValueOf(session, i, Signal::kCreepPredicted);
     const bool sticks = std::isfinite(predicted);
@@ -146,7 +146,7 @@ void ReboundTable(Ui* ui, const Pane& pane) {
   double largest = 0;
   const auto metres = [](double speed) { return FormatFixed(speed, speed < 100 ? 2 : 0); };
   for (int i = 0; i < session.channel_count(); ++i) {
-    if (!session.Present(i)) continue;
+    if (!session.looks().Present(i)) continue;
     const Rebound found = FindRebound(session, i, session.snapshot().time);
     for (const double speed : {found.impact, found.rebound})
       if (std::isfinite(speed)) largest = std::max(largest, speed);
@@ -175,7 +175,7 @@ void Conditioning(Ui* ui, const Pane& pane) {
   std::vector<GaugeRow> rows;
   double largest = 0;
   for (int i = 0; i < session.channel_count(); ++i) {
-    if (!session.Present(i)) continue;
+    if (!session.looks().Present(i)) continue;
     const double condition = ValueOf(session, i, Signal::kConditionNumber);
     const double iterations = ValueOf(session, i, Signal::kIterations);
     const double decades = condition > 0 ? std::log10(condition) : kNone;
@@ -223,7 +223,7 @@ void Numbers(Ui* ui, const Pane& pane) {
   std::vector<GaugeRow> rows;
   double largest = 0;
   for (int i = 0; i < session.channel_count(); ++i) {
-    if (!session.Present(i)) continue;
+    if (!session.looks().Present(i)) continue;
     GaugeRow row{ui->style(i), {}, 0, kNone};
     for (const Signal signal : signals) {
       const bool hidden = slip::Info(signal).is_wall && !ui->state.shows_machine;
@@ -252,10 +252,10 @@ GapScale ScaleOfGap(const Ui& ui, const Pane& pane) {
   constexpr double kLookBack = 2;  // [s] of playing
   constexpr double kLeastSteps = 20;
   const double now = session.snapshot().time;
-  const double speed = std::isfinite(session.speed()) ? session.speed() : 16;
+  const double speed = std::isfinite(session.playback().speed()) ? session.playback().speed() : 16;
   MinMax gap, offset;
   for (int i = 0; i < session.channel_count(); ++i) {
-    if (!session.Present(i)) continue;
+    if (!session.looks().Present(i)) continue;
     const double back =
         std::max(kLookBack * speed, kLeastSteps * session.frame(i).config.step.time_step);
     const auto add = [&](Signal signal, MinMax* out) {
@@ -281,7 +281,7 @@ void Gap(Ui* ui, const Pane& pane) {
   const Session& session = ui->session;
   std::vector<GapReading> readings;
   for (int i = 0; i < session.channel_count(); ++i) {
-    if (!session.Present(i)) continue;
+    if (!session.looks().Present(i)) continue;
     readings.push_back({ui->style(i), ValueOf(session, i, Signal::kSignedDistance),
                         ValueOf(session, i, Signal::kGlidingOffset),
                         ValueOf(session, i, Signal::kGlidingPredicted)});

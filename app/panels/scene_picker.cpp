@@ -135,7 +135,7 @@ void Row(Ui* ui, const SceneEntry& entry, float width) {
            Color(Token::kText3));
   if (hovered) Tooltip(second);
   if (clicked) {
-    ui->session.Load(entry.id);
+    ui->requests.Ask([id = entry.id](Session* s) { s->Load(id); });
     ui->state.scene_picker = false;
   }
 }
@@ -171,7 +171,7 @@ void DrawScenePicker(Ui* ui) {
     Paragraph("No scene of that name. Files can be dropped on the window.", Role::kLabel,
               Token::kText3);
   if (only != nullptr && !s.scene_search.empty() && EnterPressed()) {
-    ui->session.Load(only->id);
+    ui->requests.Ask([id = only->id](Session* its) { its->Load(id); });
     s.scene_picker = false;
   }
   const std::vector<SceneEntry> entries = ui->scenes;  // a click loads and closes

@@ -17,20 +17,20 @@ constexpr double kExpensiveStep = 5000;  // [µs] dearer steps are traced only w
 
 /// The trace of the step in view; asks for it when there is none, and never waits for it.
 const SolveTrace* PresentTrace(Ui* ui) {
-  Session& session = ui->session;
+  const Session& session = ui->session;
   const Snapshot& snapshot = session.snapshot();
-  const ChannelFrame& frame = session.frame(session.lead());
+  const ChannelFrame& frame = session.frame(session.looks().lead());
   const SolveTrace* trace = snapshot.trace.get();
-  const bool here =
-      trace != nullptr && trace->session == snapshot.session && trace->channel == session.lead();
+  const bool here = trace != nullptr && trace->session == snapshot.session &&
+                    trace->channel == session.looks().lead();
   if (here && trace->step == frame.step) return trace;
-  const bool expensive = session.playing() && snapshot.step_us > kExpensiveStep;
+  const bool expensive = session.playback().playing() && snapshot.step_us > kExpensiveStep;
   if (!expensive && session.now() - ui->state.trace_asked >= kAskPeriod) {
     ui->state.trace_asked = session.now();
-    session.Send(TraceSolve{session.lead()});
+    ui->requests.Ask([](Session* s) { s->Send(TraceSolve{s->looks().lead()}); });
   }
   // while the run goes on, the last one asked for says its own step
-  return here && session.playing() ? trace : nullptr;
+  return here && session.playback().playing() ? trace : nullptr;
 }
 
 void DrawLine(Ui* ui, const SolveTrace& trace, const SearchLine& line, float width) {
@@ -40,11 +40,11 @@ void DrawLine(Ui* ui, const SolveTrace& trace, const SearchLine& line, float wid
   }
   PointSeries series[2];
   series[0].points = points;
-  series[0].style = ui->style(ui->session.lead());
+  series[0].style = ui->style(ui->session.looks().lead());
   series[0].style.mark = Mark::kNone;
   series[0].line = true;
   series[1].points = chosen;
-  series[1].style = ui->style(ui->session.lead());
+  series[1].style = ui->style(ui->session.looks().lead());
   series[1].stems = true;
   series[1].mark_radius = 5;
   const PlotLine zero{0, ""};
@@ -78,7 +78,7 @@ int ShownIteration(const Ui& ui, int recorded) {
 
 void DrawSearchLine(Ui* ui, int recorded) {
   const float width = ImGui::GetContentRegionAvail().x;
-  const SolveRecord& solve = ui->session.frame(ui->session.lead()).solve;
+  const SolveRecord& solve = ui->session.frame(ui->session.looks().lead()).solve;
   const int shown = ShownIteration(*ui, recorded);
   if (IconButton("solver/previous", icon::kNudgeLeft,
                  shown > 0 ? "Iteration before" : "This is the first iteration.", 24, shown > 0)) {

@@ -22,9 +22,9 @@ namespace {
 const SolverText& HoldSolve(Ui* ui) {
   const Session& session = ui->session;
   SolverText& held = ui->state.solver;
-  if (held.channel == session.lead() && NumbersRest(session, held.written)) return held;
-  const ChannelFrame& frame = session.frame(session.lead());
-  held = {session.now(), session.lead(), frame.step, frame.time, frame.solve};
+  if (held.channel == session.looks().lead() && NumbersRest(session, held.written)) return held;
+  const ChannelFrame& frame = session.frame(session.looks().lead());
+  held = {session.now(), session.looks().lead(), frame.step, frame.time, frame.solve};
   return held;
 }
 
@@ -46,9 +46,9 @@ std::string Counted(int count, const char* one, const char* many) {
 
 /// Contacts with anchors: how stable the step is, and what it took.
 void DrawAnchored(const Ui& ui, const SolveSummary& shown, float width) {
-  const ChannelFrame& frame = ui.session.frame(ui.session.lead());
+  const ChannelFrame& frame = ui.session.frame(ui.session.looks().lead());
   const MethodInfo& method = slip::Info(frame.config.method());
-  const Stability stability = StabilityOf(ui, ui.session.lead());
+  const Stability stability = StabilityOf(ui, ui.session.looks().lead());
   if (stability.light != StabilityLight::kNone) {
     Pill("solver/stability", stability.icon, stability.words, stability.colour);
     Tooltip(
@@ -99,7 +99,7 @@ int Loaded(const ChannelFrame& frame) {
 
 /// Convex models: how far the minimisation went.
 void DrawConvex(Ui* ui, const SolveSummary& shown, float tile) {
-  const ChannelFrame& frame = ui->session.frame(ui->session.lead());
+  const ChannelFrame& frame = ui->session.frame(ui->session.looks().lead());
   StatTile("solver/iterations", "Iterations", std::to_string(shown.iterations),
            fmt::format("of {}", frame.config.step.max_iterations), tile);
   PlotThisMenu(ui, "solver/iterations", Signal::kIterations);
@@ -126,7 +126,7 @@ void DrawConvex(Ui* ui, const SolveSummary& shown, float tile) {
 
 /// Quasi-dynamic steps: the quadratic program, and what starting from rest costs.
 void DrawProgram(const Ui& ui, const SolveSummary& shown, float width) {
-  const ChannelFrame& frame = ui.session.frame(ui.session.lead());
+  const ChannelFrame& frame = ui.session.frame(ui.session.looks().lead());
   const auto status = static_cast<QpStatus>(shown.program.status);
   if (shown.program.rows > 0 && status != QpStatus::kSolved)
     Paragraph(std::string(Describe(status)), Role::kCaption, Token::kText2);
@@ -142,7 +142,7 @@ void DrawProgram(const Ui& ui, const SolveSummary& shown, float width) {
       {"solver/balance", "Force residual", FormatSignificant(shown.momentum_residual), "relative"}};
   DrawTiles(tiles, width);
   double share = 0;
-  const std::string drag = RestDrag(ui, ui.session.lead(), &share);
+  const std::string drag = RestDrag(ui, ui.session.looks().lead(), &share);
   std::string text =
       "Quasi-dynamic: every step starts from rest. There is no momentum; a lift at speed v costs "
       "an extra drag of m·v/δt";
@@ -153,15 +153,15 @@ void DrawProgram(const Ui& ui, const SolveSummary& shown, float width) {
 }  // namespace
 
 void DrawSolver(Ui* ui) {
-  Session& session = ui->session;
-  const ChannelFrame& frame = session.frame(session.lead());
+  const Session& session = ui->session;
+  const ChannelFrame& frame = session.frame(session.looks().lead());
   const SolveRecord& solve = frame.solve;
   const SolverText& held = HoldSolve(ui);
   const SolveSummary& shown = held.solve;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  DrawMark(list, ImVec2(at.x + Px(6), at.y + Px(12)), ui->style(session.lead()), 5);
+  DrawMark(list, ImVec2(at.x + Px(6), at.y + Px(12)), ui->style(session.looks().lead()), 5);
   float x = at.x + Px(20);
   x += DrawText(list, ImVec2(x, at.y + Px(3)), fmt::format("Step {}", held.step), Role::kCardTitle,
                 Color(Token::kText));
@@ -217,9 +217,9 @@ void DrawSolver(Ui* ui) {
   // of a program the last entry is the result, in scaled variables as its tolerance is
   if (!program) points.push_back({static_cast<double>(recorded), solve.momentum_residual});
   PointSeries residual;
-  residual.label = ui->ChannelName(session.lead());
+  residual.label = ui->ChannelName(session.looks().lead());
   residual.points = points;
-  residual.style = ui->style(session.lead());
+  residual.style = ui->style(session.looks().lead());
   residual.line = true;
   const PlotLine tolerance{
       program ? frame.config.step.qp_tolerance : frame.config.step.solver_tolerance, "tolerance"};

@@ -78,16 +78,16 @@ void DrawStatusBar(Ui* ui) {
       part("pace: " + ui->ChannelName(snapshot.slowest_channel));
     }
   }
-  if (const std::optional<double> made = ui->session.ReferenceProgress()) {
+  if (const std::optional<double> made = ui->session.reference().Progress()) {
     part(fmt::format("reference {:.0f} %", 100 * *made), Token::kAccent,
          "A hundredth of the time step, in the background. Models > Remove reference "
          "curve stops it.");
   }
   if (ui->state.shows_machine && !ui->gl_renderer.empty())
     part(ShortRenderer(*ui), Token::kText3, ui->gl_renderer);
-  part((ui->session.playing()      ? ""
-        : ui->session.AllStopped() ? "Stopped · "
-                                   : "Paused · ") +
+  part((ui->session.playback().playing() ? ""
+        : ui->session.AllStopped()       ? "Stopped · "
+                                         : "Paused · ") +
        ui->session.status());
   DrawMessageList(ui, rect);
   EndRegion();

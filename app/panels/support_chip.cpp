@@ -29,7 +29,8 @@ void DrawSupportChip(Ui* ui, const Pane& pane, float left) {
   if (pane.max.y - pane.min.y < Px(kChipRoom)) return;
   SupportText& text = ui->state.support;
   if (!NumbersRest(ui->session, text.written)) text = {ui->session.now(), pane.picture->support};
-  const SupportWords shown = Describe(text.reading, ui->session.frame(ui->session.lead()).measured);
+  const SupportWords shown =
+      Describe(text.reading, ui->session.frame(ui->session.looks().lead()).measured);
   // as wide as its longest text: it must not jump while the robot walks
   const auto width_of = [](const char* words) {
     return Px(12 + 30) + MeasureText(words, Role::kLabel).x + Px(8) +

@@ -1,5 +1,6 @@
 // The tables of the inspector as text: copied, or written to a file.
 #include <filesystem>
+#include <utility>
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
@@ -19,7 +20,7 @@ DataTable ContactsTable(const Ui& ui) {
   const Model* model = session.model();
   if (model == nullptr) return table;
   for (int i = 0; i < session.channel_count(); ++i) {
-    if (!session.Present(i)) continue;
+    if (!session.looks().Present(i)) continue;
     const bool octahedral = IsQuasiDynamic(session.frame(i));
     for (const ContactFrame& c : session.frame(i).contacts) {
       table.rows.push_back({ui.ChannelName(i), model->bodies[static_cast<std::size_t>(c.body)].name,
@@ -41,7 +42,7 @@ DataTable FeetTable(const Ui& ui) {
   if (model == nullptr) return table;
   for (int i = 0; i < session.channel_count(); ++i) {
     const ChannelFrame& frame = session.frame(i);
-    if (!session.Present(i) || frame.bodies.size() != model->bodies.size()) continue;
+    if (!session.looks().Present(i) || frame.bodies.size() != model->bodies.size()) continue;
     for (const Robot& robot : model->robots) {
       for (const Robot::Foot& foot : robot.feet) {
         const FootLoad load = CalcFootLoad(
@@ -65,7 +66,7 @@ DataTable BodiesTable(const Ui& ui) {
   if (model == nullptr) return table;
   for (int i = 0; i < session.channel_count(); ++i) {
     const ChannelFrame& frame = session.frame(i);
-    if (!session.Present(i) || frame.bodies.size() != model->bodies.size()) continue;
+    if (!session.looks().Present(i) || frame.bodies.size() != model->bodies.size()) continue;
     for (std::size_t b = 0; b < model->bodies.size(); ++b) {
       if (model->bodies[b].part_of >= 0) continue;
       const Vec3& p = frame.bodies[b].X_WB.p;
@@ -103,9 +104,10 @@ void SaveTable(Ui* ui) {
   const std::string path = FreeName("slipscope-" + scene + "-" + table.name, "csv");
   std::error_code ignored;
   const Status status = WriteFile(path, Csv(table), false);
-  ui->session.Say(status.ok()
-                      ? "Table written to " + std::filesystem::absolute(path, ignored).string()
-                      : "The table could not be written: " + status.error().Text());
+  std::string told = status.ok()
+                         ? "Table written to " + std::filesystem::absolute(path, ignored).string()
+                         : "The table could not be written: " + status.error().Text();
+  ui->requests.Ask([told = std::move(told)](Session* session) { session->Say(told); });
 }
 
 void TableMenu(Ui* ui) {

@@ -111,7 +111,7 @@ void DrawOneSpine(Ui* ui, const Spine& spine, const BranchSpine& row) {
   const std::string id = fmt::format("time/branch/{}", row.branch + 1);
   if (ImGui::InvisibleButton(id.c_str(),
                              ImVec2(std::max(right - row.x + Px(4), Px(8)), Px(kNextSpine)))) {
-    ui->session.branches().ReturnTo(row.branch);
+    ui->requests.Ask([branch = row.branch](Session* s) { s->branches().ReturnTo(branch); });
   }
   RegisterLastItem(id);
   const bool hovered = ImGui::IsItemHovered();

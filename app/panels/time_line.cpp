@@ -9,10 +9,10 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "app/panels/plot_content.h"
 #include "app/panels/time_branches.h"
 #include "app/panels/time_marks.h"
 #include "app/plots/axes.h"
-#include "app/plots/plot_content.h"
 #include "engine/sim/robot_signals.h"
 
 namespace slip::app {
@@ -29,7 +29,7 @@ std::string StopText(const Session& session) {
   std::string names;
   for (int i = 0; i < session.channel_count(); ++i) {
     if (session.frame(i).state == ChannelState::kRunning) continue;
-    names += (names.empty() ? "" : ", ") + session.ChannelName(i);
+    names += (names.empty() ? "" : ", ") + session.looks().Name(i);
   }
   if (names.empty()) return {};
   return fmt::format("{} stopped: change a parameter, or reset. Click to see why.", names);
@@ -59,7 +59,7 @@ void Transport(Ui* ui) {
   };
   button("start", icon::kStart, Action::kStart);
   button("back", icon::kStepBack, Action::kStepBack);
-  const bool playing = ui->session.playing();
+  const bool playing = ui->session.playback().playing();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 size(Px(48), Px(32));
   if (ImGui::InvisibleButton("run", size)) Queue(ui, Action::kRunPause);
@@ -88,7 +88,7 @@ std::string SpeedText(double speed) {
 
 void SpeedButton(Ui* ui, float x, float y) {
   ImGui::SetCursorScreenPos(ImVec2(x, y));
-  if (TextButton("time/speed", SpeedText(ui->session.speed()), nullptr, false, 64, true,
+  if (TextButton("time/speed", SpeedText(ui->session.playback().speed()), nullptr, false, 64, true,
                  "Playback speed (" + ui->keys.Label(Action::kSlower) + " slower, " +
                      ui->keys.Label(Action::kFaster) + " faster, " +
                      ui->keys.Label(Action::kNormalSpeed) + " real time)")) {
@@ -97,11 +97,12 @@ void SpeedButton(Ui* ui, float x, float y) {
   if (!ImGui::BeginPopup("speed")) return;
   for (const double speed : kPlaybackSpeeds) {
     const std::string label = SpeedText(speed);
-    if (ImGui::MenuItem(label.c_str(), nullptr, std::abs(ui->session.speed() / speed - 1) < 1e-6)) {
-      ui->session.SetSpeed(speed);
+    if (ImGui::MenuItem(label.c_str(), nullptr,
+                        std::abs(ui->session.playback().speed() / speed - 1) < 1e-6)) {
+      ui->requests.Ask([speed](Session* s) { s->playback().SetSpeed(speed); });
     }
   }
-  if (ImGui::MenuItem("As fast as possible", nullptr, std::isinf(ui->session.speed()))) {
+  if (ImGui::MenuItem("As fast as possible", nullptr, std::isinf(ui->session.playback().speed()))) {
     Queue(ui, Action::kFastest);
   }
   ImGui::EndPopup();
@@ -114,7 +115,7 @@ void DrawTicks(Ui* ui, ImDrawList* list, const Spine& spine) {
   if (session.channel_count() == 0) return;
   // this share of the iteration limit is near it
   constexpr double kNear = 0.8;
-  const SeriesView force = session.series().View(session.lead(), Signal::kNormalForce);
+  const SeriesView force = session.series().View(session.looks().lead(), Signal::kNormalForce);
   const float step = Px(2);
   for (float x = spine.x0; x < spine.x1; x += step) {
     const double from = spine.Time(x), to = spine.Time(x + step);
@@ -181,7 +182,7 @@ std::string HoverText(const Ui& ui, double time) {
   std::string text = fmt::format("{:.4g} s", time);
   if (const int64_t step = StepAt(session, time); step >= 0) text += fmt::format(", step {}", step);
   for (const PlotSlot& slot : ui.state.plots) {
-    const SeriesView view = session.series().View(session.lead(), slot.signal);
+    const SeriesView view = session.series().View(session.looks().lead(), slot.signal);
     if (view.empty() || IsHeld(ui, slot.signal)) continue;
     const auto value = static_cast<double>(view.ValueAt(view.Nearest(time)));
     text += fmt::format("\n{} {}", LabelOf(session.scene_model(), slot.signal),
@@ -242,12 +243,12 @@ LiveBadge ArrangeBadge(const Ui& ui, const Rect& rect) {
   const Session& session = ui.session;
   LiveBadge badge;
   const std::string stop = StopText(session);
-  if (session.looping() && stop.empty()) {
+  if (session.playback().looping() && stop.empty()) {
     badge = {"Loop", icon::kReset, Token::kAccent,
              fmt::format("Shows 0 to {:.4g} s at {}, waits a second and begins again. Whatever you "
                          "do to the run ends the loop: pause, step, drag, change a parameter, or "
                          "click here. A reset ({}) begins it anew.",
-                         session.scene()->duration, SpeedText(session.speed()),
+                         session.scene()->duration, SpeedText(session.playback().speed()),
                          ui.keys.Label(Action::kReset))};
   } else if (!session.snapshot().live) {
     badge = {"History", icon::kReset, Token::kText2,
@@ -268,13 +269,13 @@ LiveBadge ArrangeBadge(const Ui& ui, const Rect& rect) {
 /// The step at the time of the clock: the lead's, or of who went on when the lead stopped.
 std::string StepText(const Ui& ui, float room) {
   const Session& session = ui.session;
-  const int lead = session.lead();
+  const int lead = session.looks().lead();
   if (session.channel_count() == 0) return {};
   int shown = lead;
   const double h = session.frame(lead).config.step.time_step;
   if (session.snapshot().time - session.frame(lead).time > h) {
     for (int i = 0; i < session.channel_count(); ++i) {
-      if (session.Begun(i) && session.frame(i).time > session.frame(shown).time) shown = i;
+      if (session.looks().Begun(i) && session.frame(i).time > session.frame(shown).time) shown = i;
     }
   }
   std::string step = fmt::format("step {}", session.frame(shown).step);
@@ -289,7 +290,7 @@ std::string StepText(const Ui& ui, float room) {
 
 /// Time shown by the whole spine: grows in steps of 1, 2, 5 so that it does not crawl.
 double SpineEnd(const Session& session) {
-  if (const std::optional<double> staged = session.StagedSpan()) return *staged;
+  if (const std::optional<double> staged = session.playback().StagedSpan()) return *staged;
   double length = std::max(1e-3, session.scene() != nullptr ? session.scene()->duration : 1);
   const double last = std::max(session.snapshot().history_end, LastBranchEnd(session));
   while (length < last * 1.02) length *= 2;
@@ -303,7 +304,7 @@ void DrawTimeLine(Ui* ui) {
   if (!BeginRegion("time", rect, ImVec2(Px(8), Px(12)), Token::kPanel,
                    ImGuiWindowFlags_NoScrollbar))
     return;
-  Session& session = ui->session;
+  const Session& session = ui->session;
   const Snapshot& snapshot = session.snapshot();
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine(rect.min, ImVec2(rect.max.x, rect.min.y), Color(Token::kLine), Snap(1));
@@ -346,12 +347,15 @@ void DrawTimeLine(Ui* ui) {
       const double time = spine.Time(ImGui::GetIO().MousePos.x);
       ui->state.range.loop = false;
       // Running on while the knob is held would fork the history under the user's hand.
-      if (ImGui::IsItemActivated() && session.playing()) session.SetPlaying(false);
-      if (std::abs(time - snapshot.time) > 1e-9) session.Seek(time);
+      if (ImGui::IsItemActivated() && session.playback().playing())
+        ui->requests.Ask([](Session* s) { s->playback().SetPlaying(false); });
+      if (std::abs(time - snapshot.time) > 1e-9)
+        ui->requests.Ask([time](Session* s) { s->playback().Seek(time); });
     }
     const bool on_line = ImGui::IsItemHovered() && !ImGui::IsItemActive();
     const bool pointed = DrawSpine(ui, spine, rect.min.y);
-    if (const TimeMark* edited = session.Note(ui->state.note_edit.note); edited != nullptr) {
+    if (const TimeMark* edited = session.notebook().Note(ui->state.note_edit.note);
+        edited != nullptr) {
       DrawNoteBox(ui, spine.X(edited->time));
     } else {
       ui->state.note_edit = {};  // the run that it stood in has gone
@@ -368,8 +372,10 @@ void DrawTimeLine(Ui* ui) {
   }
   ImGui::SetCursorScreenPos(ImVec2(badge.left, spine.y - Px(14)));
   if (Pill("time/live", badge.icon, badge.word, badge.colour)) {
-    session.GoLive();
-    session.SayFailures();
+    ui->requests.Ask([](Session* s) {
+      s->playback().GoLive();
+      s->warnings().SayAgain();
+    });
   }
   Tooltip(badge.tip);
   EndRegion();

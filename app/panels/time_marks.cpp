@@ -26,7 +26,7 @@ ImU32 MarkColour(const Ui& ui, const TimeMark& mark) {
 }
 
 const TimeMark* LastGrab(const Session& session) {
-  const auto& marks = session.marks();
+  const auto& marks = session.notebook().marks();
   const auto last = std::find_if(marks.rbegin(), marks.rend(), [](const TimeMark& mark) {
     return mark.kind == TimeMark::Kind::kGrab;
   });
@@ -50,7 +50,7 @@ bool DrawCrosses(const Ui* ui, ImDrawList* list, const Spine& spine) {
     int count;
   };
   std::vector<Cross> crosses;
-  for (const TimeMark& mark : ui->session.marks()) {
+  for (const TimeMark& mark : ui->session.notebook().marks()) {
     if (mark.IsAutomatic()) crosses.push_back({spine.X(mark.time), &mark, 1});
   }
   std::sort(crosses.begin(), crosses.end(),
@@ -85,10 +85,10 @@ bool DrawCrosses(const Ui* ui, ImDrawList* list, const Spine& spine) {
     }
     pointed = true;
     const TimeMark& mark = *cross.mark;
-    const std::string who = mark.channel >= 0 ? ui->session.ChannelName(mark.channel) + " " : "";
+    const std::string who = mark.channel >= 0 ? ui->session.looks().Name(mark.channel) + " " : "";
     const std::string more =
         cross.count > 1 ? fmt::format("\nand {} more here", cross.count - 1) : "";
-    MarkTip(mark, LiteralRich(who) + ui->session.MarkLabel(mark), more);
+    MarkTip(mark, LiteralRich(who) + ui->session.notebook().Label(mark), more);
   }
   return pointed;
 }
@@ -102,7 +102,7 @@ int RowOf(const TimeMark& mark, const Spine& spine) {
 /// Without those that the solver made, whatever the order in which they were set.
 std::vector<const TimeMark*> MarksByTime(const Session& session) {
   std::vector<const TimeMark*> marks;
-  for (const TimeMark& mark : session.marks()) {
+  for (const TimeMark& mark : session.notebook().marks()) {
     if (!mark.IsAutomatic()) marks.push_back(&mark);
   }
   std::stable_sort(marks.begin(), marks.end(),
@@ -149,7 +149,7 @@ bool DrawTimeMarks(Ui* ui, const Spine& spine, float line_top) {
     RegisterWidget(fmt::format("time/mark/{}", i), ImVec2(x - Px(3), top + Px(6)),
                    ImVec2(x_end, top + Px(14)));
     // a note as it was typed: no sub- and superscripts
-    const std::string typed = ui->session.MarkLabel(mark);
+    const std::string typed = ui->session.notebook().Label(mark);
     const std::string label = note ? LiteralRich(typed) : typed;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const float bottom = spine.high && row == 0 ? top + Px(kSecondRow) : spine.y;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "app/frame/ui.h"
+#include "app/view/ui.h"
 
 namespace slip::app {
 

@@ -46,7 +46,7 @@ void AddModel(Ui* ui, MethodId id) {
   const int shown = ShownChannels(ui->session) + 1;
   if (compare == Compare::kSingle) compare = pile ? Compare::kSplit2 : Compare::kGhosts;
   if (compare == Compare::kSplit2 && shown > 2) compare = Compare::kSplit4;
-  ui->session.AddChannel(id);
+  ui->requests.Ask([id](Session* s) { s->AddChannel(id); });
 }
 
 void ModelMenu(Ui* ui, int channel) {
@@ -54,12 +54,12 @@ void ModelMenu(Ui* ui, int channel) {
   for (int i = 0; i < static_cast<int>(Methods().size()); ++i) {
     const auto id = static_cast<MethodId>(i);
     const MethodInfo& info = slip::Info(id);
-    const bool present = channel >= 0 && session.look(channel).model == id;
+    const bool present = channel >= 0 && session.looks().Of(channel).model == id;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const std::string label = "      " + std::string(info.label);
     if (ImGui::MenuItem(label.c_str(), nullptr, present)) {
       if (channel >= 0) {
-        ui->session.SwitchModel(channel, id);
+        ui->requests.Ask([channel, id](Session* s) { s->SwitchModel(channel, id); });
       } else {
         AddModel(ui, id);
       }
@@ -72,25 +72,25 @@ void ModelMenu(Ui* ui, int channel) {
 }
 
 void ChannelMenu(Ui* ui, int channel) {
-  Session& session = ui->session;
+  const Session& session = ui->session;
   const std::string popup = "chip-menu-" + std::to_string(channel);
   if (!ImGui::BeginPopup(popup.c_str())) return;
   if (ImGui::MenuItem("Make it the lead", ui->keys.Label(KeyChord{'1' + channel, 4}).c_str(),
-                      session.lead() == channel)) {
-    session.SetLead(channel);
+                      session.looks().lead() == channel)) {
+    ui->requests.Ask([channel](Session* s) { s->looks().SetLead(channel); });
   }
   RegisterLastItem("chip-menu/lead");
-  if (ImGui::MenuItem(session.look(channel).visible ? "Hide" : "Show"))
-    session.ToggleVisible(channel);
-  if (ImGui::MenuItem("Show alone", nullptr, session.solo() == channel))
-    session.ToggleSolo(channel);
+  if (ImGui::MenuItem(session.looks().Of(channel).visible ? "Hide" : "Show"))
+    ui->requests.Ask([channel](Session* s) { s->looks().ToggleVisible(channel); });
+  if (ImGui::MenuItem("Show alone", nullptr, session.looks().solo() == channel))
+    ui->requests.Ask([channel](Session* s) { s->looks().ToggleSolo(channel); });
   ImGui::Separator();
   ImGui::TextDisabled("Switch the model to");
   ModelMenu(ui, channel);
   ImGui::Separator();
   const bool can_remove = session.channel_count() > 1;
   if (ImGui::MenuItem("Remove this channel", nullptr, false, can_remove))
-    session.RemoveChannel(channel);
+    ui->requests.Ask([channel](Session* s) { s->RemoveChannel(channel); });
   RegisterLastItem("chip-menu/remove");
   if (!can_remove) Tooltip("One model must stay.");
   ImGui::EndPopup();
@@ -99,7 +99,7 @@ void ChannelMenu(Ui* ui, int channel) {
 /// Its name, and where it begins while an earlier moment is looked at.
 std::string ChipName(const Ui& ui, int channel) {
   std::string name = ui.ChannelName(channel);
-  if (!ui.session.Begun(channel))
+  if (!ui.session.looks().Begun(channel))
     name += fmt::format(" from {:.4g} s", ui.session.frame(channel).time);
   return name;
 }
@@ -110,7 +110,7 @@ float FullWidth(const Ui& ui, const NameOf& name_of) {
   float width = Px(40);
   for (int i = 0; i < ui.session.channel_count(); ++i) {
     width += MeasureText(name_of(ui, i), Role::kBody).x + Px(96);
-    if (i == ui.session.lead()) width += Px(36);
+    if (i == ui.session.looks().lead()) width += Px(36);
   }
   return width;
 }
@@ -121,7 +121,7 @@ float LeastWidth(const Ui& ui) {
 }
 
 void Chips(Ui* ui, float right) {
-  Session& session = ui->session;
+  const Session& session = ui->session;
   // Where the names do not fit, the marks stand for them; the tool tip says the name.
   const auto plain = [](const Ui& of, int channel) { return of.ChannelName(channel); };
   const float free = right - ImGui::GetCursorPosX();
@@ -129,20 +129,20 @@ void Chips(Ui* ui, float right) {
   const bool names = begins || FullWidth(*ui, plain) < free;
   for (int i = 0; i < session.channel_count(); ++i) {
     const std::string id = "chip/" + std::to_string(i);
-    const bool lead = session.lead() == i && session.channel_count() > 1;
+    const bool lead = session.looks().lead() == i && session.channel_count() > 1;
     std::string tip =
         ui->ChannelName(i) + ". Click: make it the lead. Right click: switch or remove the model.";
-    if (!session.Begun(i))
+    if (!session.looks().Begun(i))
       tip += "\nIt was added later than the moment shown. Run from here, and it begins here.";
     const Stability stability = StabilityOf(*ui, i);
     if (!stability.words.empty()) tip += "\n" + stability.words;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const ChipResult chip =
-        Chip(id,
-             begins  ? ChipName(*ui, i)
-             : names ? ui->ChannelName(i)
-                     : std::string(),
-             ui->style(i), lead && names, session.Present(i), session.solo() == i, tip);
+    const ChipResult chip = Chip(id,
+                                 begins  ? ChipName(*ui, i)
+                                 : names ? ui->ChannelName(i)
+                                         : std::string(),
+                                 ui->style(i), lead && names, session.looks().Present(i),
+                                 session.looks().solo() == i, tip);
     if (stability.light != StabilityLight::kNone) {
       // over the mark's corner; more is in the tool tip and in the solver's tab
       const bool stable = stability.light == StabilityLight::kStable;
@@ -158,9 +158,9 @@ void Chips(Ui* ui, float right) {
       RegisterWidget(id + "/light", ImVec2(centre.x - Px(5), centre.y - Px(5)),
                      ImVec2(centre.x + Px(5), centre.y + Px(5)), false, stability.words);
     }
-    if (chip.clicked) session.SetLead(i);
-    if (chip.eye) session.ToggleVisible(i);
-    if (chip.solo) session.ToggleSolo(i);
+    if (chip.clicked) ui->requests.Ask([i](Session* s) { s->looks().SetLead(i); });
+    if (chip.eye) ui->requests.Ask([i](Session* s) { s->looks().ToggleVisible(i); });
+    if (chip.solo) ui->requests.Ask([i](Session* s) { s->looks().ToggleSolo(i); });
     const std::string popup = "chip-menu-" + std::to_string(i);
     if (chip.right_clicked) ImGui::OpenPopup(popup.c_str());
     ChannelMenu(ui, i);

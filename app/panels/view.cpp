@@ -16,7 +16,7 @@ std::vector<Pane> ArrangePanes(const Ui& ui) {
   const Session& session = ui.session;
   std::vector<int> shown;
   for (int i = 0; i < session.channel_count(); ++i) {
-    if (session.Present(i)) shown.push_back(i);
+    if (session.looks().Present(i)) shown.push_back(i);
   }
   const Compare compare = ui.state.compare;
   const bool split = compare == Compare::kSplit2 || compare == Compare::kSplit4;
@@ -30,14 +30,15 @@ std::vector<Pane> ArrangePanes(const Ui& ui) {
         compare == Compare::kGhosts ? render::CompareMode::kGhosts : render::CompareMode::kSingle;
     if (ShowsDifference(ui)) {
       pane.request.compare = render::CompareMode::kDifference;
-      pane.request.lead = session.lead();
+      pane.request.lead = session.looks().lead();
       pane.request.solo = -1;  // solo chooses what is compared, not the lead
     }
     panes.push_back(pane);
     return panes;
   }
   // The lead comes first, whatever its place among the channels.
-  std::stable_partition(shown.begin(), shown.end(), [&](int i) { return i == session.lead(); });
+  std::stable_partition(shown.begin(), shown.end(),
+                        [&](int i) { return i == session.looks().lead(); });
   const std::size_t count =
       std::min<std::size_t>(shown.size(), compare == Compare::kSplit2 ? 2 : 4);
   const std::size_t rows = count > 2 ? 2 : 1;
@@ -86,11 +87,11 @@ render::ViewRequest LeadRequest(const Ui& ui) {
   render::ViewRequest request{ui.state.view};
   const Session& session = ui.session;
   request.theme = RenderTheme(ui.state.shown_theme());
-  request.lead = session.lead();
-  request.solo = session.solo();
+  request.lead = session.looks().lead();
+  request.solo = session.looks().solo();
   for (int i = 0; i < Snapshot::kMaxChannels; ++i) {
     request.visible[static_cast<std::size_t>(i)] =
-        i < session.channel_count() && session.Present(i);
+        i < session.channel_count() && session.looks().Present(i);
   }
   const Selection& selected = ui.state.selection;
   request.selected_body = selected.key >= 0 ? -1 : selected.body;
@@ -98,7 +99,7 @@ render::ViewRequest LeadRequest(const Ui& ui) {
   // of a few bodies the tool tip says enough, and a new picture for each would be expensive
   const bool pile = session.channel_count() > 0 && render::IsPile(session.snapshot(), request);
   const Selection& hover = ui.state.hover;
-  request.hover_body = pile && hover.channel == session.lead() ? hover.body : -1;
+  request.hover_body = pile && hover.channel == session.looks().lead() ? hover.body : -1;
   if (ui.state.hover_body >= 0) request.hover_body = ui.state.hover_body;
   if (ui.state.joints.hovered >= 0) request.hover_body = ui.state.joints.hovered;
   return request;
@@ -120,7 +121,7 @@ void DrawView(Ui* ui, double) {
   }
   if (ui->state.trails_asked != ui->state.view.foot_trails) {
     ui->state.trails_asked = ui->state.view.foot_trails;
-    ui->session.Send(TrailFeet{ui->state.trails_asked});
+    ui->requests.Ask([trail = ui->state.trails_asked](Session* s) { s->Send(TrailFeet{trail}); });
   }
   std::vector<Pane> panes = ArrangePanes(*ui);
   ui->state.hover = {};
@@ -148,6 +149,7 @@ void DrawView(Ui* ui, double) {
     RegisterLastItem("view/" + std::to_string(pane.index));
     DragTargets(ui, pane, ImGui::IsItemHovered());
     HandleViewMouse(ui, pane, ImGui::IsItemHovered());
+    if (ui->session.model() != nullptr) DrawViewMenu(ui);
     list->PushClipRect(pane.min, pane.max, true);
     DrawTargetHandles(ui, pane);
     DrawForceLabels(ui, pane);

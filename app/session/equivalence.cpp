@@ -65,7 +65,7 @@ class Matcher {
       return Uses(*session_.model(), session_.frame(i).config, info);
     };
     const auto first = [&](const auto& fits) {
-      if (fits(session_.lead())) return session_.lead();
+      if (fits(session_.looks().lead())) return session_.looks().lead();
       for (int i = 0; i < session_.channel_count(); ++i) {
         if (fits(i)) return i;
       }
@@ -87,9 +87,9 @@ class Matcher {
 
   Match Run() {
     Match match;
-    const double partner = session_.Param(other_.channel, partner_path_);
+    const double partner = session_.params().Value(other_.channel, partner_path_);
     // a long name leaves no room for the number, which the details have
-    const std::string_view model = Info(session_.look(other_.channel).model).label;
+    const std::string_view model = Info(session_.looks().Of(other_.channel).model).label;
     match.partner = model.size() > kLongName
                         ? fmt::format("{} of {}", partner_.symbol, model)
                         : fmt::format("{} {} of {}", partner_.symbol,
@@ -102,7 +102,7 @@ class Matcher {
     double value = 0;
     if (name == partner_.name) {
       match.partner =
-          fmt::format("penetration in {}", Info(session_.look(other_.channel).model).label);
+          fmt::format("penetration in {}", Info(session_.looks().Of(other_.channel).model).label);
       value = MatchPenetration(&match);
     } else if (name == "dissipation" || name == "relaxation_time" || name == "damping") {
       value = MatchDamping(&match);
@@ -115,7 +115,7 @@ class Matcher {
       match.obstacle = fmt::format("Would need {}, which is out of range.",
                                    FormatQuantity(value, entry_.info->unit));
     }
-    const double now = session_.Param(own_.channel, entry_.path);
+    const double now = session_.params().Value(own_.channel, entry_.path);
     match.met = std::abs(now - value) <= 1e-3 * std::abs(value);
     return match;
   }
@@ -276,7 +276,7 @@ class Matcher {
     }
     const bool creeps = load.used > kLeastUsed && load.used < kMostUsed;
     if (!creeps) load.used = 0;
-    const double partner = session_.Param(other_.channel, partner_path_);
+    const double partner = session_.params().Value(other_.channel, partner_path_);
     const double value = to_tolerance ? CalcEquivalentStictionTolerance(partner, load)
                                       : CalcEquivalentRegularization(partner, load);
     const double sigma = to_tolerance ? partner : value, v_s = to_tolerance ? value : partner;
@@ -312,7 +312,7 @@ std::optional<Match> FindMatch(const Session& session, const ParamEntry& entry, 
   for (const std::string_view name : PartnersOf(entry.info->name)) {
     const std::string path =
         entry.path.substr(0, entry.path.size() - entry.info->name.size()) + std::string(name);
-    const ParamInfo* partner = FindParam(session.frame(session.lead()).config, path);
+    const ParamInfo* partner = FindParam(session.frame(session.looks().lead()).config, path);
     if (partner == nullptr) continue;
     Matcher matcher(session, entry, *partner, path);
     if (matcher.Choose(channel)) return matcher.Run();

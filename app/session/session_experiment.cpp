@@ -88,7 +88,7 @@ bool Session::OpenExperiment(const std::string& path) {
     Post(std::move(message));
   }
   opening_ = path;
-  SetPlaying(false);
+  playback_.SetPlaying(false);
   replay_ = std::make_unique<ReplayJob>(file->recording);
   Message message;
   message.stays = true;
@@ -111,7 +111,7 @@ bool Session::IsOpening() {
 void Session::CancelReplay() {
   if (replay_ == nullptr) return;
   replay_.reset();
-  log_.RemoveIf([](const Message& m) { return m.subject == kOpening; });
+  Unsay(kOpening);
   Say("The experiment was not opened.");
 }
 
@@ -127,10 +127,10 @@ void Session::UpdateReplay() {
   if (!replay_->done()) return;
   const std::shared_ptr<Replay> replay = replay_->replay();
   replay_.reset();
-  log_.RemoveIf([](const Message& m) { return m.subject == kOpening; });
+  Unsay(kOpening);
   if (autosave_ != nullptr && opening_ == left_over_) {
     autosave_->Replaces(left_over_);
-    log_.RemoveIf([this](const Message& m) { return m.subject == "left over " + left_over_; });
+    Unsay("left over " + left_over_);
   }
   const Recording& recording = replay->recording();
   const auto& branch = recording.branches[static_cast<std::size_t>(recording.present)];
@@ -152,38 +152,14 @@ void Session::UpdateReplay() {
   Post(std::move(message));
 }
 
-// Notes ------------------------------------------------------------------------------------------
-
-// Those later than that: another branch is shown.
-void Session::PutNotesAside(double after) {
-  for (const TimeMark& mark : marks_) {
-    if (mark.kind == TimeMark::Kind::kNote && mark.time > after) notes_aside_.push_back(mark);
-  }
-}
-
-// Those that were made on the way of the present branch.
-void Session::BringNotesBack() {
-  std::erase_if(notes_aside_, [this](const TimeMark& note) {
-    const bool here = std::any_of(snapshot_->branch_path.begin(), snapshot_->branch_path.end(),
-                                  [&](const BranchSpan& span) {
-                                    return span.branch == note.branch && note.time <= span.until;
-                                  });
-    if (here) marks_.push_back(note);
-    return here;
-  });
-}
-
 std::string Session::ViewText() const {
   JsonWriter json;
   json.BeginObject().Key("notes").BeginList(false);
-  const auto write = [&](const TimeMark& mark) {
-    if (mark.kind != TimeMark::Kind::kNote) return;
-    json.BeginObject().Number("time", mark.time).Integer("step", mark.step);
-    json.Integer("branch", mark.branch).Text("text", mark.label).EndObject();
-  };
-  for (const TimeMark& mark : marks_) write(mark);
-  for (const TimeMark& mark : notes_aside_) write(mark);
-  json.EndList().Integer("lead", lead_);
+  for (const TimeMark& note : notebook_.AllNotes()) {
+    json.BeginObject().Number("time", note.time).Integer("step", note.step);
+    json.Integer("branch", note.branch).Text("text", note.label).EndObject();
+  }
+  json.EndList().Integer("lead", looks_.chosen_lead());
   const WindowView view = view_source_ ? view_source_() : WindowView{};
   json.Texts("plots", view.plots);
   if (view.camera) {
@@ -208,10 +184,9 @@ void Session::ReadView(const std::string& text) {
       mark.step = item.at("step").get<int64_t>();
       mark.branch = item.at("branch").get<int>();
       mark.label = item.at("text").get<std::string>();
-      mark.note = ++notes_made_;
-      notes_aside_.push_back(std::move(mark));
+      notebook_.AddAside(std::move(mark));
     }
-    lead_ = std::clamp(json.at("lead").get<int>(), 0, kMaxChannels - 1);
+    looks_.RestoreLead(json.at("lead").get<int>());
     WindowView view;
     for (const Json& name : json.at("plots")) view.plots.push_back(name.get<std::string>());
     const std::vector<double> c = json.value("camera", std::vector<double>());
@@ -244,8 +219,7 @@ void Session::StartAutosave(const std::string& folder) {
            std::error_code ignored;
            std::filesystem::remove(path, ignored);
            std::filesystem::remove(std::filesystem::path(path).replace_extension(".lock"), ignored);
-           s->message_log().RemoveIf(
-               [&](const Message& m) { return m.subject == "left over " + path; });
+           s->Unsay("left over " + path);
          }});
     Post(std::move(message));
   }

@@ -46,7 +46,7 @@ std::array<std::string, 4> FormatRangeStats(const RangeStats& stats, const Signa
 }
 
 int64_t StepAt(const Session& session, double time) {
-  const auto moment = session.series().MomentAt(session.lead(), time);
+  const auto moment = session.series().MomentAt(session.looks().lead(), time);
   return moment ? moment->step : -1;
 }
 
@@ -56,8 +56,8 @@ std::string RangeCsv(const Session& session, double from, double to) {
   for (const Signal signal : signals) text += "," + NameOf(session.scene_model(), signal);
   text += '\n';
   for (int channel = 0; channel < session.channel_count(); ++channel) {
-    std::string model(Info(session.look(channel).model).id);
-    if (session.look(channel).second) model += "#2";
+    std::string model(Info(session.looks().Of(channel).model).id);
+    if (session.looks().Of(channel).second) model += "#2";
     const SeriesView first = session.series().View(channel, Signal::kNormalForce);
     for (std::size_t i = first.LowerBound(from); i < first.size() && first.TimeAt(i) <= to; ++i) {
       fmt::format_to(std::back_inserter(text), "{},{:.9g}", model, first.TimeAt(i));

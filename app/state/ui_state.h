@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/kit/theme.h"
@@ -104,6 +105,8 @@ struct TargetDrag {
   int pane = 0;                 ///< that it is dragged in
   Vec3 p_WS = Vec3::Zero();     ///< point that was grabbed, as drawn [m]
   std::vector<double> targets;  ///< as set then: of the slides, or of the opening [m]
+  /// What was asked for in this frame, by path: the session has it only after the frame.
+  std::vector<std::pair<std::string, double>> asked;
 };
 
 /// What the tab of joints shows.

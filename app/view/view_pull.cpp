@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/view/pane.h"
 #include "engine/method/mouse_spring.h"
 #include "render/drag_geometry.h"
 #include "render/picking.h"
@@ -20,34 +20,17 @@ const Body& BodyOf(const Ui& ui, int body) {
 }
 
 const BodyFrame& FrameOf(const Ui& ui, int body) {
-  return ui.session.frame(ui.session.lead()).bodies[static_cast<std::size_t>(body)];
+  return ui.session.frame(ui.session.looks().lead()).bodies[static_cast<std::size_t>(body)];
 }
 
 /// Normal of the contact that carries most of this body; up where it touches nothing.
 Vec3 ContactNormal(const Ui& ui, int body) {
   const ContactFrame* best = nullptr;
-  for (const ContactFrame& contact : ui.session.frame(ui.session.lead()).contacts) {
+  for (const ContactFrame& contact : ui.session.frame(ui.session.looks().lead()).contacts) {
     const bool own = contact.body == body || contact.body_a == body;
     if (own && contact.fn > 0 && (best == nullptr || contact.fn > best->fn)) best = &contact;
   }
   return best != nullptr ? best->n_W : ui.camera.up_W();
-}
-
-/// Why the pull moves nothing, or not that way; empty when it does.
-std::string WhyStill(const Ui& ui) {
-  const Pull& pull = ui.state.pull;
-  const ChannelFrame& lead = ui.session.frame(ui.session.lead());
-  if (pull.waits) return "it acts when the run goes on";
-  if (lead.state != ChannelState::kRunning)
-    return ui.session.ChannelName(ui.session.lead()) + " has stopped";
-  if (pull.axis < 0) return {};
-  const Body& body = BodyOf(ui, pull.body);
-  // the links before it may let it go where its own joint does not
-  if (body.joint.parent >= 0) return {};
-  const int component = pull.twist ? pull.axis : 3 + pull.axis;
-  const bool free = std::find(body.dof, body.dof + body.nv, component) != body.dof + body.nv;
-  return free ? std::string()
-              : std::string("this body cannot ") + (pull.twist ? "turn" : "move") + " that way";
 }
 
 }  // namespace
@@ -59,7 +42,7 @@ bool Movable(const Model* model, int body) {
 
 void SendPull(Ui* ui, bool step) {
   Pull& pull = ui->state.pull;
-  pull.waits = pull.active && !step && !ui->session.playing();
+  pull.waits = pull.active && !step && !ui->session.playback().playing();
   if (pull.waits) return;
   Grab grab;
   if (pull.active && Movable(ui->session.model(), pull.body)) {
@@ -81,7 +64,7 @@ void SendPull(Ui* ui, bool step) {
     grab.p_WA = pull.p_WA;
     grab.q_WA = pull.q_WA;
   }
-  ui->session.Send(SetGrab{grab});
+  ui->requests.Ask([grab](Session* s) { s->Send(SetGrab{grab}); });
 }
 
 void PressPull(Ui* ui, const render::BodyHit& hit, bool twist) {
@@ -100,7 +83,8 @@ void PressPull(Ui* ui, const render::BodyHit& hit, bool twist) {
 void StartPull(Ui* ui) {
   Pull& pull = ui->state.pull;
   pull.pressed = false;
-  if (static_cast<std::size_t>(pull.body) >= ui->session.frame(ui->session.lead()).bodies.size()) {
+  if (static_cast<std::size_t>(pull.body) >=
+      ui->session.frame(ui->session.looks().lead()).bodies.size()) {
     return;
   }
   pull.active = true;
@@ -110,7 +94,8 @@ void StartPull(Ui* ui) {
 
 void MovePull(Ui* ui, const Pane& pane) {
   Pull& pull = ui->state.pull;
-  if (static_cast<std::size_t>(pull.body) >= ui->session.frame(ui->session.lead()).bodies.size()) {
+  if (static_cast<std::size_t>(pull.body) >=
+      ui->session.frame(ui->session.looks().lead()).bodies.size()) {
     return;
   }
   const ImGuiIO& io = ImGui::GetIO();
@@ -150,33 +135,9 @@ void LockPull(Ui* ui, int axis) {
   pull.p_WS = pull.p_WA;
 }
 
-void DrawPullHint(const Ui& ui, const Pane& pane) {
-  const Pull& pull = ui.state.pull;
-  if (!pull.active) return;
-  static constexpr const char* kAxes[] = {"x", "y", "z"};
-  std::string text = pull.twist ? "Twist" : "Pull";
-  if (pull.axis >= 0) {
-    text += std::string(pull.twist ? " about " : " along ") + kAxes[pull.axis];
-  } else if (!pull.twist && ImGui::GetIO().KeyShift) {
-    text += " in the contact plane";
-  } else {
-    text += pull.twist ? ", X Y Z lock an axis" : ", X Y Z lock an axis, Shift the contact plane";
-  }
-  const std::string why = WhyStill(ui);
-  if (!why.empty()) text += ": " + why;
-  // under the readouts and tags: the foot of the picture belongs to the legend
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const ImU32 bar = Color(why.empty() ? Token::kAccent : Token::kWarn);
-  const ImVec2 size = GlassLabel(list, ImVec2(0, 0), text, "", bar, false);
-  const float top = Px(ui.state.show_info ? 52 : 14);
-  const ImVec2 at = UnderOverlays(ui, ImVec2(pane.min.x + Px(12), pane.min.y + top), size);
-  GlassLabel(list, ImVec2(at.x, at.y + size.y / 2), text, "", bar);
-  RegisterWidget("view/pull", at, ImVec2(at.x + size.x, at.y + size.y), false, text);
-}
-
 void FinishPull(Ui* ui) {
   Pull& pull = ui->state.pull;
-  if (pull.active && pull.waits && ui->session.playing()) SendPull(ui);
+  if (pull.active && pull.waits && ui->session.playback().playing()) SendPull(ui);
   if ((!pull.active && !pull.pressed) || ImGui::IsMouseDown(0)) return;
   const bool sent = pull.active;
   pull = {};

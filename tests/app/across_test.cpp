@@ -7,11 +7,11 @@
 #include "app/frame/input.h"
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
+#include "app/panels/annotations.h"
 #include "app/panels/panels.h"
+#include "app/panels/plot_content.h"
 #include "app/plots/across_plot.h"
-#include "app/plots/annotations.h"
 #include "app/plots/halo.h"
-#include "app/plots/plot_content.h"
 #include "app/plots/svg.h"
 #include "tests/support/program.h"
 #include "tests/support/ui_harness.h"
@@ -229,7 +229,7 @@ class AcrossWindow : public testing::Test {
     EnableWidgetRegistry(true);
     ui_->ui().state.view.quality = render::Quality::kLow;
     for (int i = 0; i < 30; ++i) ui_->Skip(1.0 / 60);
-    ui_->session().SetPlaying(false);
+    ui_->session().playback().SetPlaying(false);
     Draw();
   }
   void Draw() {
@@ -285,7 +285,7 @@ TEST_F(AcrossWindow, AnnotationsAreSwitchable) {
   content = MakePlotContent(&ui_->ui(), 0);
   ASSERT_EQ(content.lines.size(), 1u);
   double limit = 0;
-  const ChannelFrame& lead = ui_->session().frame(ui_->session().lead());
+  const ChannelFrame& lead = ui_->session().frame(ui_->session().looks().lead());
   for (const ContactFrame& contact : lead.contacts) limit += contact.friction * contact.fn;
   EXPECT_NEAR(content.lines[0].value, limit, 1e-9);
   slot().state.annotations = false;

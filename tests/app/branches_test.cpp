@@ -10,8 +10,8 @@
 
 #include "app/kit/widget_registry.h"
 #include "app/panels/panels.h"
+#include "app/panels/plot_content.h"
 #include "app/panels/time_branches.h"
-#include "app/plots/plot_content.h"
 #include "app/session/change_text.h"
 #include "tests/support/methods.h"
 #include "tests/support/offscreen.h"
@@ -26,12 +26,12 @@ float LineHeight(OffscreenUi* ui) { return ui->ui().regions.time.height(); }
 /// A second run from the middle of the first one, with another time step.
 void BranchOff(OffscreenUi* ui, double time, double step) {
   Session& session = ui->session();
-  session.SetPlaying(false);
+  session.playback().SetPlaying(false);
   Settle(ui);
-  session.Seek(time);
+  session.playback().Seek(time);
   Settle(ui);
-  session.SetParam(-1, "time_step", step);
-  session.SetPlaying(true);
+  session.params().Set(-1, "time_step", step);
+  session.playback().SetPlaying(true);
   PassAndDraw(ui, 0.2);
 }
 
@@ -157,12 +157,12 @@ TEST(BranchWindow, CurvesDrawnAlongAreThoseThatWereDrawn) {
     return all;
   };
   const Session& session = ui->session();
-  ui->session().SetPlaying(false);
+  ui->session().playback().SetPlaying(false);
   Settle(ui.get());
   const auto before = values(session.series().View(0, Signal::kKineticEnergy));
-  ui->session().Reset();
+  ui->session().playback().Reset();
   Settle(ui.get());
-  ui->session().Step(1);
+  ui->session().playback().Step(1);
   Settle(ui.get());
   const SeriesStore* along = session.branches().Samples(0);
   ASSERT_NE(along, nullptr);
@@ -185,7 +185,7 @@ TEST(BranchWindow, ACardSaysThatTheOldFutureIsKept) {
   EXPECT_EQ(session.snapshot().branch, 0);
   EXPECT_EQ(session.snapshot().time, end);
   EXPECT_EQ(session.Card(), nullptr) << "it is answered";
-  session.Reset();
+  session.playback().Reset();
   Settle(ui.get());
   ASSERT_NE(session.Card(), nullptr);
   EXPECT_EQ(session.Card()->what, "The old run is kept as run b1.");
@@ -219,7 +219,7 @@ TEST(BranchWindow, SpinesDoNotCross) {
   Session& session = ui->session();
   for (const double time : {0.2, 0.6, 0.4}) {
     BranchOff(ui.get(), time, time == 0.6 ? 3e-3 : 2e-3);
-    session.SetPlaying(false);
+    session.playback().SetPlaying(false);
     session.branches().ReturnTo(0);
     Settle(ui.get());
   }
@@ -242,7 +242,7 @@ TEST(BranchWindow, SpinesOfARunThatBeganAgainTakeOffAtTheStart) {
   OPEN_OR_SKIP(ui, "conveyor");
   PassAndDraw(ui.get(), 1.0);
   BranchOff(ui.get(), 0.4, 2e-3);
-  ui->session().Reset();
+  ui->session().playback().Reset();
   PassAndDraw(ui.get(), 0.1);
   const WidgetRecord spine = *FindWidget("time/spine");
   const WidgetRecord first = *FindWidget("time/branch/1"), second = *FindWidget("time/branch/2");
@@ -257,7 +257,7 @@ TEST(BranchWindow, CardsSayWhereARunBeginsAndWhatItHasOtherwise) {
   PassAndDraw(ui.get(), 0.5);
   const Branches& branches = ui->session().branches();
   EXPECT_EQ(branches.Changes(0), "as the scene file says");
-  const double step = ui->session().Param(0, "time_step");
+  const double step = ui->session().params().Value(0, "time_step");
   BranchOff(ui.get(), 0.25, 0.5 * step);
   EXPECT_EQ(branches.Name(1), "b2");
   EXPECT_EQ(branches.Start(1), 0.25);
@@ -276,7 +276,7 @@ TEST(BranchWindow, ADroppedRunCanBeTakenBackForAWhile) {
   ui->ui().state.left_tab = LeftTab::kBranches;
   PassAndDraw(ui.get(), 0.5);
   BranchOff(ui.get(), 0.25, 2e-3);
-  session.SetPlaying(false);
+  session.playback().SetPlaying(false);
   session.branches().ReturnTo(0);
   Settle(ui.get());
   ASSERT_TRUE(ui->Click("branches/2/drop"));
@@ -305,7 +305,7 @@ TEST(BranchWindow, NamesAreTypedAndKept) {
   ui->ui().state.left_tab = LeftTab::kBranches;
   PassAndDraw(ui.get(), 0.5);
   BranchOff(ui.get(), 0.25, 2e-3);
-  session.SetPlaying(false);
+  session.playback().SetPlaying(false);
   Settle(ui.get());
   ASSERT_TRUE(ui->Click("branches/1/rename"));
   Settle(ui.get());
@@ -367,7 +367,7 @@ TEST(BranchWindow, MarksHaveARowOfTheirOwnBelowNotes) {
   PassAndDraw(ui.get(), 0.5);
   BranchOff(ui.get(), 0.25, 2e-3);
   Session& session = ui->session();
-  session.NameNote(session.AddNote(), "a note");
+  session.notebook().NameNote(session.notebook().AddNote(), "a note");
   Settle(ui.get());
   std::vector<WidgetRecord> labels;
   for (const WidgetRecord& widget : Widgets()) {
@@ -386,8 +386,10 @@ TEST(BranchWindow, MarksAndTheirLabelsStandApart) {
     if (branches) BranchOff(ui.get(), 0.2, 2e-3);
     for (int i = 0; i < 8; ++i) {
       const bool step = i % 2 == 0;
-      session.SetParam(-1, step ? "time_step" : "max_iterations", step ? 1e-3 * (i + 3) : 50 + i);
-      if (i % 4 == 3) session.NameNote(session.AddNote(), "a note of some length");
+      session.params().Set(-1, step ? "time_step" : "max_iterations",
+                           step ? 1e-3 * (i + 3) : 50 + i);
+      if (i % 4 == 3)
+        session.notebook().NameNote(session.notebook().AddNote(), "a note of some length");
       PassAndDraw(ui.get(), i % 3 == 0 ? 0.1 : 1.2);
     }
     int labels = 0, marks = 0;

@@ -1,5 +1,5 @@
 // Cameras and parameters through the clipboard.
-#include "app/host/clipboard.h"
+#include "app/session/clipboard.h"
 
 #include <gtest/gtest.h>
 
@@ -72,16 +72,16 @@ TEST(Clipboard, TheWindowCopiesAndPastes) {
   ui->Frame(0);
   EXPECT_NEAR(ui->ui().camera.spec().azimuth, home.azimuth, 1e-5);
   EXPECT_NEAR(ui->ui().camera.spec().distance, home.distance, 1e-5);
-  ui->session().SetParam(-1, "time_step", 4e-3);
+  ui->session().params().Set(-1, "time_step", 4e-3);
   ui->Frame(0.1);
   Queue(&ui->ui(), Action::kCopyCommand);
   for (int i = 0; i < 2; ++i) ui->Frame(0);  // the engine tells what was done
-  ui->session().Undo();
+  ui->session().params().Undo();
   ui->Frame(0.1);
-  EXPECT_DOUBLE_EQ(ui->session().Param(0, "time_step"), 1e-2);
+  EXPECT_DOUBLE_EQ(ui->session().params().Value(0, "time_step"), 1e-2);
   Queue(&ui->ui(), Action::kPaste);
   ui->Frame(0.1);
-  EXPECT_DOUBLE_EQ(ui->session().Param(0, "time_step"), 4e-3);
+  EXPECT_DOUBLE_EQ(ui->session().params().Value(0, "time_step"), 4e-3);
   // nothing to use in it: said, not silent
   ImGui::SetClipboardText("hello");
   Queue(&ui->ui(), Action::kPaste);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/process.h"
+#include "app/host/process.h"
 
 namespace slip::app {
 namespace {

@@ -6,8 +6,8 @@
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
 #include "app/panels/panels.h"
+#include "app/panels/plot_content.h"
 #include "app/plots/contact_curves.h"
-#include "app/plots/plot_content.h"
 #include "engine/run/contact_history.h"
 #include "tests/support/program.h"
 
@@ -86,7 +86,7 @@ class ContactPlots : public testing::Test {
     ui_->ui().state.view.quality = render::Quality::kLow;
     ui_->ui().state.inspect_tab = InspectTab::kContacts;
     for (int i = 0; i < 30; ++i) ui_->Skip(1.0 / 60);
-    ui_->session().SetPlaying(false);
+    ui_->session().playback().SetPlaying(false);
     Draw(3);
   }
   void Draw(int frames) {

@@ -41,7 +41,7 @@ TEST(CreepGauge, MeasuresWhatTheFormulaPredicts) {
 TEST(CreepGauge, ABoxThatSlidesDoesNotCreep) {
   OPEN_OR_SKIP(ui, "slope-creep");
   Pass(ui.get(), 0.1);
-  ui->session().SetParam(-1, "tilt", 0.5);
+  ui->session().params().Set(-1, "tilt", 0.5);
   PassAndDraw(ui.get(), 0.5);
   const WidgetRecord* row = FindWidget("overlay/creep/1");
   ASSERT_NE(row, nullptr);

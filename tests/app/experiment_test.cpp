@@ -124,18 +124,18 @@ TEST(Experiment, TheWindowSavesAndOpensWhatWasDone) {
   const std::string file = folder.path("a.json");
   OPEN_OR_SKIP(ui, "conveyor");
   Session& session = ui->session();
-  session.SetPlaying(true);
+  session.playback().SetPlaying(true);
   Pass(ui.get(), 0.3);
-  session.SetParam(-1, "friction", 0.2);
+  session.params().Set(-1, "friction", 0.2);
   Pass(ui.get(), 0.3);
-  const uint64_t note = session.AddNote();
-  session.NameNote(note, "here it \"slips\"");
-  session.Seek(0.2);
+  const uint64_t note = session.notebook().AddNote();
+  session.notebook().NameNote(note, "here it \"slips\"");
+  session.playback().Seek(0.2);
   ui->Frame(0);
-  session.SetParam(1, "friction", 0.7);
-  session.SetPlaying(true);
+  session.params().Set(1, "friction", 0.7);
+  session.playback().SetPlaying(true);
   Pass(ui.get(), 0.2);
-  session.SetPlaying(false);
+  session.playback().SetPlaying(false);
   ui->Frame(0);
   ASSERT_EQ(session.snapshot().branches, 2);
   const double end = session.snapshot().history_end;
@@ -146,7 +146,7 @@ TEST(Experiment, TheWindowSavesAndOpensWhatWasDone) {
   other->Frame(0);
   ASSERT_TRUE(other->session().Load(file));
   // what is about to go takes no work, and says so
-  other->session().SetParam(-1, "friction", 0.9);
+  other->session().params().Set(-1, "friction", 0.9);
   ASSERT_NE(other->session().Card(), nullptr);
   EXPECT_NE(other->session().Card()->what.find("not there yet"), std::string::npos)
       << other->session().Card()->what;
@@ -157,15 +157,15 @@ TEST(Experiment, TheWindowSavesAndOpensWhatWasDone) {
   EXPECT_EQ(opened.snapshot().branches, 2);
   EXPECT_EQ(opened.snapshot().branch, 1);
   EXPECT_EQ(opened.snapshot().history_end, end);
-  EXPECT_EQ(opened.Param(1, "friction"), 0.7);
+  EXPECT_EQ(opened.params().Value(1, "friction"), 0.7);
   EXPECT_EQ(opened.status().find("Opened"), 0u) << opened.status();
   EXPECT_GT(opened.series().channels(), 1);
   // the old future, with its change and its note
   other->session().branches().ReturnBy(-1);
   for (int i = 0; i < 3; ++i) other->Frame(0);
-  EXPECT_EQ(opened.Param(0, "friction"), 0.2);
+  EXPECT_EQ(opened.params().Value(0, "friction"), 0.2);
   const auto has = [&](TimeMark::Kind kind) {
-    return std::any_of(opened.marks().begin(), opened.marks().end(),
+    return std::any_of(opened.notebook().marks().begin(), opened.notebook().marks().end(),
                        [kind](const TimeMark& mark) { return mark.kind == kind; });
   };
   EXPECT_TRUE(has(TimeMark::Kind::kParameter));
@@ -190,7 +190,7 @@ TEST(Experiment, ACopiedCommandRepeatsThePullFromAFile) {
   fs::current_path(folder.path(""));
   OPEN_OR_SKIP(ui, "conveyor");
   Session& session = ui->session();
-  session.SetPlaying(true);
+  session.playback().SetPlaying(true);
   Pass(ui.get(), 0.1);
   session.Send(SetGrab{{.body = 0, .p_WA = Vec3(0, 0, 1), .stiffness = 10, .force_limit = 5}});
   Pass(ui.get(), 0.1);
@@ -223,7 +223,7 @@ TEST(Experiment, WhatACrashLeavesIsOffered) {
   WaitForReplay(ui.get());
   EXPECT_FALSE(ui->session().ReplayProgress().has_value());
   // ours is written while it goes on, and is not taken for a left one
-  ui->session().SetPlaying(true);
+  ui->session().playback().SetPlaying(true);
   bool written = false;
   for (int i = 0; i < 400 && !written; ++i) {
     Pass(ui.get(), 0.1);

@@ -5,7 +5,7 @@
 
 #include "app/frame/input.h"
 #include "app/kit/widget_registry.h"
-#include "app/plots/plot_content.h"
+#include "app/panels/plot_content.h"
 #include "app/session/time_range.h"
 #include "engine/sim/foot_load.h"
 #include "engine/sim/robot_signals.h"
@@ -59,7 +59,7 @@ TEST(RobotPlots, APlotOpenedLaterShowsThePast) {
 TEST(RobotPlots, TheirMenuFoldsByQuantity) {
   OPEN_OR_SKIP(ui, "quadruped-stand");
   PassAndDraw(ui.get(), 0.1);
-  ui->session().SetPlaying(false);
+  ui->session().playback().SetPlaying(false);
   Click(ui.get(), "plots/0/signal");
   Click(ui.get(), "signals/torque");
   Click(ui.get(), "signal/torque:solo/FL_HFE");
@@ -85,7 +85,7 @@ TEST(Feet, TheTableIsThereForRobotsOnly) {
   EXPECT_EQ(WhyDisabled(ui->ui(), Action::kFeetTab), nullptr);
   EXPECT_EQ(ui->ui().state.inspect_tab, InspectTab::kFeet) << "it opens by itself";
   PassAndDraw(ui.get(), 0.3);
-  ui->session().SetPlaying(false);
+  ui->session().playback().SetPlaying(false);
   Settle(ui.get());
   for (const char* foot : {"FL", "FR", "HL", "HR"}) {
     const WidgetRecord* row = FindWidget("feet/solo/" + std::string(foot) + "_FOOT");
@@ -107,14 +107,14 @@ TEST(Feet, AFootInTheAirFoldsToALine) {
   OPEN_OR_SKIP(ui, "quadruped-jump");
   ui->ui().state.inspect_tab = InspectTab::kFeet;
   Pass(ui.get(), 0.1);
-  ui->session().SetPlaying(false);
+  ui->session().playback().SetPlaying(false);
   Settle(ui.get());
   const auto height = [] {
     const WidgetRecord* row = FindWidget("feet/solo/FL_FOOT");
     return row != nullptr ? row->max.y - row->min.y : 0;
   };
   EXPECT_EQ(height(), 68) << "three models of 20, and a rim";
-  ui->session().SetPlaying(true);
+  ui->session().playback().SetPlaying(true);
   bool flew = false;
   for (int i = 0; i < 200 && !flew; ++i) {
     Pass(ui.get(), 0.02);
@@ -122,15 +122,15 @@ TEST(Feet, AFootInTheAirFoldsToALine) {
     for (int c = 0; c < 3; ++c) flew = flew && ui->session().frame(c).contacts.empty();
   }
   ASSERT_TRUE(flew);
-  ui->session().SetPlaying(false);
+  ui->session().playback().SetPlaying(false);
   Settle(ui.get());
   EXPECT_EQ(height(), 24);
 }
 
 TEST(Feet, NothingIsSaidOfContactsThatNobodyHasComputed) {
   OPEN_OR_SKIP(ui, "quadruped-jump");
-  ui->session().SetPlaying(false);
-  ui->session().Reset();
+  ui->session().playback().SetPlaying(false);
+  ui->session().playback().Reset();
   Settle(ui.get());
   Settle(ui.get());
   ASSERT_EQ(ui->session().frame(0).step, 0);
@@ -140,7 +140,7 @@ TEST(Feet, NothingIsSaidOfContactsThatNobodyHasComputed) {
   ASSERT_NE(FindWidget("overlay/tag/0"), nullptr);
   EXPECT_NE(FindWidget("overlay/tag/0")->text.find("–"), std::string::npos)
       << FindWidget("overlay/tag/0")->text;
-  ui->session().Step(1);
+  ui->session().playback().Step(1);
   Settle(ui.get());
   Settle(ui.get());
   EXPECT_EQ(FindWidget("feet/solo/FL_FOOT")->text.find("not computed yet"), std::string::npos);
@@ -149,7 +149,7 @@ TEST(Feet, NothingIsSaidOfContactsThatNobodyHasComputed) {
 // At rest the feet creep at 0.3 nm/s: below what the signal resolves, and not zero.
 TEST(Feet, CreepBelowTheNoiseIsSaidToBeThere) {
   OPEN_OR_SKIP(ui, "quadruped-stand");
-  ui->session().lesson().Answer(0);
+  ui->session().lessons().progress().Answer(0);
   PassAndDraw(ui.get(), 0.2);
   // without the first touch in sight
   ui->ui().state.linked_x.follow = FollowMode::kLast;

@@ -6,7 +6,7 @@
 
 #include "app/kit/widget_registry.h"
 #include "app/panels/panels.h"
-#include "app/plots/plot_content.h"
+#include "app/panels/plot_content.h"
 #include "engine/sim/robot_signals.h"
 #include "tests/support/offscreen.h"
 
@@ -36,10 +36,10 @@ TEST(ForetoldPlot, ShowsTheForcesOfTheNext20Ms) {
   state.plots[0].signal = Signal::kNormalForce;
   state.plots[1].signal = foot.value();
   state.plots[2].signal = Signal::kPositionZ;
-  session.SetPlaying(true);
+  session.playback().SetPlaying(true);
   Pass(ui.get(), 0.5);
   EXPECT_TRUE(Foretold(ui.get(), 0).empty()) << "while it runs, nobody asks";
-  session.SetPlaying(false);
+  session.playback().SetPlaying(false);
   for (int i = 0; i < 10; ++i) ui->Frame(1.0 / 60);
   const SeriesView all = Foretold(ui.get(), 0), of_foot = Foretold(ui.get(), 1);
   ASSERT_GT(all.size(), 50u);
@@ -63,18 +63,18 @@ TEST(ForetoldPlot, ShowsTheForcesOfTheNext20Ms) {
   EXPECT_EQ(FindWidget("plot/0/end")->text, "predicted for 20 ms");
 
   // with other knobs, another future: of the past too
-  session.SetParam(-1, "gravity", 20);
+  session.params().Set(-1, "gravity", 20);
   for (int i = 0; i < 10; ++i) ui->Frame(1.0 / 60);
   const SeriesView heavier = Foretold(ui.get(), 0);
   ASSERT_FALSE(heavier.empty());
   EXPECT_GT(heavier.ValueAt(heavier.size() - 1), 24.5f + 2.0f);
-  session.Seek(0.3);
+  session.playback().Seek(0.3);
   for (int i = 0; i < 10; ++i) ui->Frame(1.0 / 60);
   const SeriesView before = Foretold(ui.get(), 0);
   ASSERT_FALSE(before.empty());
   EXPECT_NEAR(before.TimeAt(0), 0.3, 5e-3);
   EXPECT_NEAR(before.ValueAt(before.size() - 1), 24.5f, 2.0f);
-  session.SetPlaying(true);
+  session.playback().SetPlaying(true);
   ui->Frame(1.0 / 60);
   ui->Frame(1.0 / 60);
   EXPECT_TRUE(Foretold(ui.get(), 0).empty());

@@ -20,7 +20,7 @@ namespace {
 std::string TargetPath(const std::string& joint) { return "joint.hand/" + joint + ".joint_target"; }
 
 double Target(const OffscreenUi& ui, const std::string& joint, int channel = 0) {
-  return const_cast<OffscreenUi&>(ui).session().Param(channel, TargetPath(joint));
+  return const_cast<OffscreenUi&>(ui).session().params().Value(channel, TargetPath(joint));
 }
 
 /// Position of a joint of the hand in a channel [m].
@@ -62,7 +62,7 @@ void LetGo(OffscreenUi* ui) {
 }
 
 int ParameterMarks(OffscreenUi* ui) {
-  const auto& marks = ui->session().marks();
+  const auto& marks = ui->session().notebook().marks();
   return static_cast<int>(std::count_if(marks.begin(), marks.end(), [](const TimeMark& mark) {
     return mark.kind == TimeMark::Kind::kParameter;
   }));
@@ -84,7 +84,7 @@ TEST(Handles, ADragMovesTheTargetAndTheHandFollowsInEveryMethod) {
   EXPECT_EQ(ui->session().frame(0).config.grab.body, -1) << "no body is pulled";
   LetGo(ui.get());
   EXPECT_EQ(FindWidget("handle/readout/y"), nullptr);
-  ui->session().SetPlaying(true);
+  ui->session().playback().SetPlaying(true);
   PassAndDraw(ui.get(), 0.4);
   for (int c = 0; c < 2; ++c) EXPECT_NEAR(Position(ui.get(), "y", c), target, 0.2 * target) << c;
   EXPECT_GT(ParameterMarks(ui.get()), 0) << "as any change of a parameter";
@@ -106,14 +106,14 @@ TEST(Handles, TheHandleStaysUnderTheMouse) {
     EXPECT_NE(FindWidget(std::string("handle/readout/") + joint), nullptr) << joint;
   LetGo(ui.get());
   // all three are one step of undo, however many frames it took
-  ui->session().Undo();
+  ui->session().params().Undo();
   ui->Frame(0);
   for (const char* joint : {"x", "y", "z"}) EXPECT_EQ(Target(*ui, joint), 0) << joint;
-  EXPECT_FALSE(ui->session().CanUndo());
-  ui->session().Redo();
+  EXPECT_FALSE(ui->session().params().CanUndo());
+  ui->session().params().Redo();
   ui->Frame(0);
   EXPECT_GT(Target(*ui, "z"), 0.005);
-  EXPECT_FALSE(ui->session().CanRedo());
+  EXPECT_FALSE(ui->session().params().CanRedo());
 }
 
 TEST(Handles, TwoDragsAreTwoStepsOfUndo) {
@@ -125,10 +125,10 @@ TEST(Handles, TwoDragsAreTwoStepsOfUndo) {
   DragOn(ui.get(), "plane", 20, -20);
   LetGo(ui.get());
   EXPECT_GT(Target(*ui, "z"), first);
-  ui->session().Undo();
+  ui->session().params().Undo();
   ui->Frame(0);
   EXPECT_EQ(Target(*ui, "z"), first);
-  ui->session().Undo();
+  ui->session().params().Undo();
   ui->Frame(0);
   EXPECT_EQ(Target(*ui, "z"), 0);
 }
@@ -142,12 +142,12 @@ TEST(Handles, TheOpeningKeepsWithinItsRange) {
   DragOn(ui.get(), "w", 20 * (end.x - middle.x), 20 * (end.y - middle.y));
   EXPECT_GT(Target(*ui, "w"), start);
   LetGo(ui.get());
-  ui->session().Undo();
+  ui->session().params().Undo();
   ui->Frame(0);
   EXPECT_EQ(Target(*ui, "w"), start);
-  const auto handles =
-      FindTargetHandles(*ui->session().model(), ui->session().frame(0),
-                        [&](const std::string& path) { return ui->session().Param(0, path); });
+  const auto handles = FindTargetHandles(
+      *ui->session().model(), ui->session().frame(0),
+      [&](const std::string& path) { return ui->session().params().Value(0, path); });
   ASSERT_EQ(handles.size(), 1u);
   ASSERT_TRUE(handles[0].fingers.has_value());
   EXPECT_EQ(handles[0].fingers->slide.lower, 0);
@@ -161,13 +161,14 @@ TEST(Handles, TheOpeningKeepsWithinItsRange) {
 
 TEST(Handles, WhatTheScenesPathAddsStays) {
   OPEN_OR_SKIP(ui, "four-point-peg");
-  ui->session().SetPlaying(true);
+  ui->session().playback().SetPlaying(true);
   PassAndDraw(ui.get(), 1.7);
-  ui->session().SetPlaying(false);
+  ui->session().playback().SetPlaying(false);
   Settle(ui.get());
   const auto find = [&] {
-    return FindTargetHandles(*ui->session().model(), ui->session().frame(0),
-                             [&](const std::string& path) { return ui->session().Param(0, path); });
+    return FindTargetHandles(
+        *ui->session().model(), ui->session().frame(0),
+        [&](const std::string& path) { return ui->session().params().Value(0, path); });
   };
   const auto before = find();
   ASSERT_EQ(before.size(), 1u);
@@ -210,8 +211,8 @@ TEST(Handles, KeysMoveByMillimetres) {
   EXPECT_NEAR(Target(*ui, "w"), start - 0.001, 1e-12);
   press(GLFW_KEY_EQUAL, kFar);
   EXPECT_NEAR(Target(*ui, "w"), start + 0.009, 1e-12);
-  ASSERT_TRUE(ui->session().CanUndo());
-  ui->session().Undo();
+  ASSERT_TRUE(ui->session().params().CanUndo());
+  ui->session().params().Undo();
   ui->Frame(0);
   EXPECT_NEAR(Target(*ui, "z"), 0.001, 1e-12) << "of another target";
   EXPECT_NE(Target(*ui, "w"), start + 0.009);
@@ -228,13 +229,13 @@ TEST(Handles, ARecordedDragRunsAgainBitByBit) {
   const TempFolder folder;
   const std::string file = folder.path("a.json");
   OPEN_OR_SKIP(ui, "four-point-peg");
-  ui->session().SetPlaying(true);
+  ui->session().playback().SetPlaying(true);
   PassAndDraw(ui.get(), 0.3);
   DragOn(ui.get(), "plane", 30, -30);
   Pass(ui.get(), 0.2);
   LetGo(ui.get());
   PassAndDraw(ui.get(), 0.3);
-  ui->session().SetPlaying(false);
+  ui->session().playback().SetPlaying(false);
   ui->Frame(0);
   ui->session().SaveExperiment(file);
   ui->Frame(0);
@@ -251,7 +252,7 @@ TEST(Handles, AreOnlyWhereSlidesHoldARobot) {
       EXPECT_FALSE(widget.id.starts_with("handle/")) << scene << " " << widget.id;
     EXPECT_NE(WhyDisabled(ui->ui(), Action::kTargetHandles), nullptr) << scene;
     EXPECT_NE(WhyDisabled(ui->ui(), Action::kHandUp), nullptr) << scene;
-    EXPECT_EQ(ui->session().ChangedCount(), 0);
+    EXPECT_EQ(ui->session().params().ChangedCount(), 0);
   }
 }
 
@@ -267,7 +268,7 @@ TEST(Handles, CanBeSwitchedOffAndGoWithTheMotors) {
   Settle(ui.get());
   EXPECT_GT(Handle("plane").x, 0);
   // a chain ends where nothing holds it: the lead knows impedances only
-  ui->session().SetParam(-1, "joint.hand/y.impedance", 0);
+  ui->session().params().Set(-1, "joint.hand/y.impedance", 0);
   PassAndDraw(ui.get(), 0.05);
   EXPECT_GT(Handle("x").x, 0);
   EXPECT_LT(Handle("y").x, 0);

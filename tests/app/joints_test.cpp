@@ -35,7 +35,7 @@ void ShowTab(OffscreenUi* ui, LeftTab tab) {
 TEST(Joints, MoveByHandTakesThemOverFromTheController) {
   OPEN_OR_SKIP(ui, "quadruped-stand");
   Session& session = ui->session();
-  session.SetPlaying(true);
+  session.playback().SetPlaying(true);
   Pass(ui.get(), 0.3);
   ShowTab(ui.get(), LeftTab::kJoints);
   const std::vector<JointFrame> before = session.frame(0).joints;
@@ -50,26 +50,27 @@ TEST(Joints, MoveByHandTakesThemOverFromTheController) {
       EXPECT_NEAR(session.frame(c).joints[j].position, before[j].position, 0.1) << j;
     }
   }
-  const auto& marks = session.marks();
+  const auto& marks = session.notebook().marks();
   ASSERT_EQ(std::count_if(marks.begin(), marks.end(),
                           [](const TimeMark& m) { return m.kind == TimeMark::Kind::kParameter; }),
             1);
-  EXPECT_NE(session.MarkLabel(marks.back()).find("stand → none, and 36 more"), std::string::npos)
-      << session.MarkLabel(marks.back());
+  EXPECT_NE(session.notebook().Label(marks.back()).find("stand → none, and 36 more"),
+            std::string::npos)
+      << session.notebook().Label(marks.back());
   EXPECT_NE(FindWidget("joints/gains"), nullptr);
   ASSERT_TRUE(ui->Click("joints/release"));
   Pass(ui.get(), 0.2);
   EXPECT_NE(session.frame(0).config.robots[0].id(), ControllerId::kNone);
-  EXPECT_EQ(session.ChangedCount(), 0);
+  EXPECT_EQ(session.params().ChangedCount(), 0);
   // one step of undo each
-  session.Undo();
+  session.params().Undo();
   Pass(ui.get(), 0.2);
   EXPECT_EQ(session.frame(0).config.robots[0].id(), ControllerId::kNone);
-  EXPECT_EQ(session.ChangedCount(), 37);
-  session.Undo();
+  EXPECT_EQ(session.params().ChangedCount(), 37);
+  session.params().Undo();
   Pass(ui.get(), 0.2);
-  EXPECT_EQ(session.ChangedCount(), 0);
-  EXPECT_FALSE(session.CanUndo());
+  EXPECT_EQ(session.params().ChangedCount(), 0);
+  EXPECT_FALSE(session.params().CanUndo());
 }
 
 TEST(Joints, TheTabIsThereForRobotsOnly) {
@@ -94,7 +95,7 @@ TEST(Joints, TheTabIsThereForRobotsOnly) {
   const float y = (track.min.y + track.max.y) / 2;
   ui->Drag(ImVec2(track.min.x + 5, y), ImVec2(track.max.x - 5, y));
   Settle(ui.get());
-  EXPECT_EQ(ui->session().ChangedCount(), 0);
+  EXPECT_EQ(ui->session().params().ChangedCount(), 0);
   EXPECT_EQ(ui->ui().state.selection.body, BodyNamed(ui->session(), "solo/FL_UPPER_LEG"));
 }
 
@@ -105,7 +106,7 @@ TEST(Joints, ADroppedRobotStandsAndItsKnobsMoveIt) {
   Pass(ui.get(), 0.1);
   Settle(ui.get());
   Session& session = ui->session();
-  session.SetPlaying(true);
+  session.playback().SetPlaying(true);
   EXPECT_EQ(session.scene()->title, "solo");
   EXPECT_EQ(ui->ui().state.left_tab, LeftTab::kJoints);
   const WidgetRecord* found = FindWidget("joints/solo/FL_HAA/track");
@@ -116,12 +117,12 @@ TEST(Joints, ADroppedRobotStandsAndItsKnobsMoveIt) {
   ui->Drag(ImVec2(middle, y), ImVec2(middle + 0.1f * (track.max.x - track.min.x), y));
   PassAndDraw(ui.get(), 0.8);
   const std::string path = "joint.solo/FL_HAA.joint_target";
-  const double target = session.Param(0, path);
+  const double target = session.params().Value(0, path);
   EXPECT_GT(target, 0.05);
   const JointFrame& joint = session.frame(0).joints[0];
   EXPECT_EQ(joint.target, target) << "live";
   EXPECT_NEAR(joint.position, target, 0.1);
-  session.Undo();
+  session.params().Undo();
   PassAndDraw(ui.get(), 0.1);
   EXPECT_EQ(session.frame(0).joints[0].target, 0);
   // typed, with a unit
@@ -136,7 +137,7 @@ TEST(Joints, ADroppedRobotStandsAndItsKnobsMoveIt) {
   ui->Frame(0);
   ui->Click(ImVec2(ui->ui().regions.view.min.x + 5, ui->ui().regions.view.min.y + 5));
   PassAndDraw(ui.get(), 0.1);
-  EXPECT_NEAR(session.Param(0, "joint.solo/FR_HAA.joint_target"), 0.1, 1e-12);
+  EXPECT_NEAR(session.params().Value(0, "joint.solo/FR_HAA.joint_target"), 0.1, 1e-12);
   // angles have one unit, in plots as in rows
   const std::string text = FindWidget("joints/solo/FR_HAA")->text;
   EXPECT_NE(text.find("target 5.730°"), std::string::npos) << text;
@@ -157,7 +158,7 @@ TEST(Joints, OneTargetIsForAllModelsUnlessTheLockIsOpen) {
     PassAndDraw(ui.get(), 0.05);
   };
   const auto target = [&](int channel) {
-    return ui->session().Param(channel, "joint.solo/FL_HAA.joint_target");
+    return ui->session().params().Value(channel, "joint.solo/FL_HAA.joint_target");
   };
   ASSERT_NE(FindWidget("joints/solo/FL_HAA/track"), nullptr);
   drag(0.55f);
@@ -220,15 +221,15 @@ TEST(Joints, AControllerThatDoesNotFitIsRefusedWithASentence) {
   OPEN_OR_SKIP(ui, "quadruped-stand");
   RunFrames(ui.get(), 6);
   Session& session = ui->session();
-  session.SetPlaying(true);
+  session.playback().SetPlaying(true);
   Pass(ui.get(), 0.2);
   const std::string path = "robot.solo.controller";
-  session.SetParam(-1, path, static_cast<double>(ControllerId::kWalk));
+  session.params().Set(-1, path, static_cast<double>(ControllerId::kWalk));
   Pass(ui.get(), 0.1);
   Settle(ui.get());
-  EXPECT_EQ(session.Param(0, path), static_cast<double>(ControllerId::kStand));
+  EXPECT_EQ(session.params().Value(0, path), static_cast<double>(ControllerId::kStand));
   EXPECT_EQ(session.frame(0).config.robots[0].id(), ControllerId::kStand);
-  EXPECT_FALSE(session.CanUndo()) << "nothing was changed";
+  EXPECT_FALSE(session.params().CanUndo()) << "nothing was changed";
   ASSERT_NE(session.Card(), nullptr);
   EXPECT_NE(session.Card()->what.find("'walk'"), std::string::npos) << session.Card()->what;
   const double height = session.frame(0).bodies[0].X_WB.p.z();
@@ -259,15 +260,15 @@ TEST(Joints, ParametersOfARobotBeginFolded) {
   };
   ASSERT_NE(FindWidget(speed), nullptr);
   drag(speed);
-  EXPECT_EQ(ui->session().ChangedCount(), 0) << "it is dead";
+  EXPECT_EQ(ui->session().params().ChangedCount(), 0) << "it is dead";
   const WidgetRecord slider = *FindWidget(speed);
   ui->MoveMouse(ImVec2((slider.min.x + slider.max.x) / 2, (slider.min.y + slider.max.y) / 2));
   for (int i = 0; i < 60; ++i) ui->Frame(0);
   EXPECT_NE(FindWidget("tooltip"), nullptr);
-  ui->session().SetParam(-1, "robot.solo.controller", static_cast<double>(ControllerId::kTrot));
+  ui->session().params().Set(-1, "robot.solo.controller", static_cast<double>(ControllerId::kTrot));
   PassAndDraw(ui.get(), 0.05);
   drag(speed);
-  EXPECT_GT(ui->session().ChangedCount(), 1) << "a trot reads it";
+  EXPECT_GT(ui->session().params().ChangedCount(), 1) << "a trot reads it";
   // a search finds what is folded
   ui->ui().state.param_search = "target";
   Settle(ui.get());
@@ -279,9 +280,9 @@ TEST(Joints, APushedRobotRecoversAndItsExperimentRunsAgain) {
   ui->ui().state.compare = Compare::kSingle;
   RunFrames(ui.get(), 6);
   Session& session = ui->session();
-  session.SetPlaying(true);
+  session.playback().SetPlaying(true);
   Pass(ui.get(), 0.2);
-  session.SetPlaying(false);
+  session.playback().SetPlaying(false);
   Settle(ui.get());
   const int base = BodyNamed(session, "solo/base");
   const Vec3 before = session.frame(0).bodies[static_cast<std::size_t>(base)].X_WB.p;
@@ -293,7 +294,7 @@ TEST(Joints, APushedRobotRecoversAndItsExperimentRunsAgain) {
   ASSERT_TRUE(place.has_value());
   const ImVec2 at(pane.min.x + static_cast<float>(place->x()),
                   pane.min.y + static_cast<float>(place->y()));
-  session.SetPlaying(true);
+  session.playback().SetPlaying(true);
   ui->MoveMouse(at);
   ui->Frame(0);
   ui->SetButton(0, true);
@@ -312,7 +313,7 @@ TEST(Joints, APushedRobotRecoversAndItsExperimentRunsAgain) {
     EXPECT_EQ(FindWidget("view/pull")->text.find("cannot"), std::string::npos);
     EXPECT_TRUE(DispatchKey(&ui->ui(), axis, 0, false, false));
   }
-  session.SetPlaying(true);
+  session.playback().SetPlaying(true);
   Pass(ui.get(), 0.3);
   const Vec3 pushed = session.frame(0).bodies[static_cast<std::size_t>(base)].X_WB.p;
   EXPECT_GT((pushed - before).norm(), 2e-3) << "no push to speak of";
@@ -324,11 +325,11 @@ TEST(Joints, APushedRobotRecoversAndItsExperimentRunsAgain) {
   const Vec3 after = session.frame(0).bodies[static_cast<std::size_t>(base)].X_WB.p;
   EXPECT_LT((after - before).norm(), 2e-3) << "it stands again";
   // then a motor and the controller are changed while it runs
-  session.SetParam(-1, "joint.solo/FL_HAA.joint_stiffness", 2);
+  session.params().Set(-1, "joint.solo/FL_HAA.joint_stiffness", 2);
   Pass(ui.get(), 0.1);
-  session.SetParam(-1, "joint.solo/FL_HAA.joint_target", 0.05);
+  session.params().Set(-1, "joint.solo/FL_HAA.joint_target", 0.05);
   Pass(ui.get(), 0.2);
-  session.SetParam(-1, "robot.solo.stand_height", 0.21);
+  session.params().Set(-1, "robot.solo.stand_height", 0.21);
   Pass(ui.get(), 0.3);
   const TempFolder folder;
   const std::string file = folder.path("push.json");
@@ -345,15 +346,15 @@ TEST(Joints, WhatAHandHasSetIsHandedBack) {
   RunFrames(ui.get(), 6);
   ShowTab(ui.get(), LeftTab::kJoints);
   Session& session = ui->session();
-  session.SetPlaying(true);
+  session.playback().SetPlaying(true);
   EXPECT_NE(FindWidget("joints/rate"), nullptr);
   ui->Click("joints/release");
   PassAndDraw(ui.get(), 0.1);
-  EXPECT_TRUE(session.marks().empty()) << "nothing was set";
+  EXPECT_TRUE(session.notebook().marks().empty()) << "nothing was set";
   // a motor beside the controller, and where it pulls
   const std::string stem = "joint.solo/FL_HFE.";
-  session.SetParam(-1, stem + "joint_stiffness", 5);
-  session.SetParam(-1, stem + "joint_target", 0.5);
+  session.params().Set(-1, stem + "joint_stiffness", 5);
+  session.params().Set(-1, stem + "joint_target", 0.5);
   PassAndDraw(ui.get(), 0.3);
   EXPECT_GT(session.frame(0).config.joints[1].stiffness, 0);
   EXPECT_NE(FindWidget("joints/rate"), nullptr) << "beside targets too";
@@ -362,9 +363,9 @@ TEST(Joints, WhatAHandHasSetIsHandedBack) {
   for (int c = 0; c < 2; ++c) {
     EXPECT_EQ(session.frame(c).config.joints[1].stiffness, 0) << "the controller moves it alone";
     EXPECT_EQ(session.frame(c).config.joints[1].target,
-              session.DefaultParam(c, stem + "joint_target"));
+              session.params().Default(c, stem + "joint_target"));
   }
-  EXPECT_EQ(session.ChangedCount(), 0);
+  EXPECT_EQ(session.params().ChangedCount(), 0);
   const TempFolder folder;
   const std::string file = folder.path("release.json");
   session.SaveExperiment(file);
@@ -379,18 +380,18 @@ TEST(Joints, ReleaseKeepsTheGainsOfTheScenesOwnMotors) {
   RunFrames(ui.get(), 6);
   ShowTab(ui.get(), LeftTab::kJoints);
   Session& session = ui->session();
-  session.SetPlaying(true);
+  session.playback().SetPlaying(true);
   const std::string stem = "joint.solo/FL_HAA.";
-  const double gain = 2 * session.DefaultParam(0, stem + "joint_stiffness");
+  const double gain = 2 * session.params().Default(0, stem + "joint_stiffness");
   ASSERT_GT(gain, 0);
-  session.SetParam(-1, stem + "joint_stiffness", gain);
-  session.SetParam(-1, stem + "joint_target", 0.2);
+  session.params().Set(-1, stem + "joint_stiffness", gain);
+  session.params().Set(-1, stem + "joint_target", 0.2);
   PassAndDraw(ui.get(), 0.2);
   ASSERT_TRUE(ui->Click("joints/release"));
   PassAndDraw(ui.get(), 0.2);
-  EXPECT_EQ(session.Param(0, stem + "joint_stiffness"), gain);
-  EXPECT_EQ(session.Param(0, stem + "joint_target"),
-            session.DefaultParam(0, stem + "joint_target"));
+  EXPECT_EQ(session.params().Value(0, stem + "joint_stiffness"), gain);
+  EXPECT_EQ(session.params().Value(0, stem + "joint_target"),
+            session.params().Default(0, stem + "joint_target"));
 }
 
 TEST(Joints, LegsAreGroupsAndAnArmIsOne) {

@@ -120,28 +120,28 @@ TEST(Legible, NotesOutliveTheMarksOfTheSolver) {
   auto link = std::make_unique<EventLink>();
   EventLink* engine = link.get();
   Session session(std::move(link));
-  const uint64_t note = session.AddNote();
-  session.NameNote(note, "mine");
+  const uint64_t note = session.notebook().AddNote();
+  session.notebook().NameNote(note, "mine");
   engine->kind = Event::Kind::kResync;
   engine->left = 3;
   session.Update(0);
   engine->kind = Event::Kind::kNotConverged;
   engine->left = 5000;
   session.Update(1);
-  EXPECT_LE(session.marks().size(), 2000u);
-  ASSERT_NE(session.Note(note), nullptr);
-  EXPECT_EQ(session.Note(note)->label, "mine");
+  EXPECT_LE(session.notebook().marks().size(), 2000u);
+  ASSERT_NE(session.notebook().Note(note), nullptr);
+  EXPECT_EQ(session.notebook().Note(note)->label, "mine");
   // nor do they push out what people did
   const auto count = [&](TimeMark::Kind kind) {
-    return std::count_if(session.marks().begin(), session.marks().end(),
+    return std::count_if(session.notebook().marks().begin(), session.notebook().marks().end(),
                          [kind](const TimeMark& m) { return m.kind == kind; });
   };
   EXPECT_EQ(count(TimeMark::Kind::kResync), 3);
   engine->kind = Event::Kind::kResync;
   engine->left = 5000;
   session.Update(2);
-  EXPECT_NE(session.Note(note), nullptr);
-  EXPECT_LE(session.marks().size(), 2000u);
+  EXPECT_NE(session.notebook().Note(note), nullptr);
+  EXPECT_LE(session.notebook().marks().size(), 2000u);
 }
 
 }  // namespace

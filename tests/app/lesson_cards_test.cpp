@@ -14,7 +14,7 @@ namespace {
 
 /// On to a card of the lesson, as by a reader who has done those before it.
 void GoTo(OffscreenUi* ui, int card) {
-  LessonProgress& lesson = ui->session().lesson();
+  LessonProgress& lesson = ui->session().lessons().progress();
   while (lesson.active() < card) {
     lesson.Answer(LessonProgress::kShowMe);
     for (int i = 0; i < 600 && !lesson.done(lesson.active()); ++i) ui->Skip(1.0 / 60);
@@ -27,7 +27,7 @@ TEST(LessonCards, APredictionWaitsForItsAnswer) {
   OPEN_OR_SKIP(ui, "conveyor");
   Pass(ui.get(), 3);
   Settle(ui.get());
-  const LessonProgress& lesson = ui->session().lesson();
+  const LessonProgress& lesson = ui->session().lessons().progress();
   const LessonCard& card = ui->session().scene()->lesson.cards[0];
   EXPECT_FALSE(lesson.done(0)) << "the run alone predicts nothing";
   EXPECT_EQ(FindWidget("lesson/next"), nullptr);
@@ -52,7 +52,7 @@ TEST(LessonCards, AWrongAnswerIsToldAndGoesOn) {
   Settle(ui.get());
   ASSERT_NE(FindWidget("lesson/verdict"), nullptr);
   EXPECT_EQ(FindWidget("lesson/verdict")->text, "Your answer: SAP. Now watch the run.");
-  EXPECT_FALSE(ui->session().lesson().done(0)) << "an answer is no measurement";
+  EXPECT_FALSE(ui->session().lessons().progress().done(0)) << "an answer is no measurement";
   Pass(ui.get(), 2);
   Settle(ui.get());
   ASSERT_NE(FindWidget("lesson/verdict"), nullptr);
@@ -69,7 +69,7 @@ TEST(LessonCards, AWrongAnswerIsToldAndGoesOn) {
 
 TEST(LessonCards, NumbersOfADoneCardAreThoseOfItsMoment) {
   OPEN_OR_SKIP(ui, "biped-walk");
-  LessonProgress& lesson = ui->session().lesson();
+  LessonProgress& lesson = ui->session().lessons().progress();
   lesson.Answer(0);
   for (int i = 0; i < 900 && !lesson.done(0); ++i) ui->Skip(1.0 / 60);
   ASSERT_TRUE(lesson.done(0));
@@ -77,7 +77,7 @@ TEST(LessonCards, NumbersOfADoneCardAreThoseOfItsMoment) {
   const std::string seen = lesson.seen(0);
   EXPECT_NE(seen.find("the base is at " + FormatQuantity(x, "m")), std::string::npos) << seen;
   // it stands, whatever is done to the robot then
-  ui->session().SetParam(-1, "tilt", 0.5);
+  ui->session().params().Set(-1, "tilt", 0.5);
   Pass(ui.get(), 2);
   EXPECT_EQ(lesson.seen(0), seen);
   EXPECT_GT(std::abs(ui->session().series().View(0, Signal::kPositionX).At(1e9) - x), 0.01);
@@ -122,19 +122,19 @@ TEST(LessonCards, ShowMeIsAnAnswerToo) {
   ASSERT_TRUE(ui->Click("lesson/show"));
   Pass(ui.get(), 0.2);
   Settle(ui.get());
-  EXPECT_TRUE(ui->session().lesson().done(0));
+  EXPECT_TRUE(ui->session().lessons().progress().done(0));
   EXPECT_EQ(FindWidget("lesson/verdict"), nullptr);
 }
 
 TEST(LessonCards, EveryPredictionHasAnswersThatFit) {
   for (const std::string& name : ListScenes()) {
     OPEN_OR_SKIP(ui, name.c_str(), 1280, 720);
-    ui->session().SetPlaying(false);
+    ui->session().playback().SetPlaying(false);
     Settle(ui.get());
     const LessonCard& card = ui->session().scene()->lesson.cards[0];
     ASSERT_EQ(card.kind, "predict") << name;
     EXPECT_GE(card.answers.size(), 2u) << name;
-    EXPECT_TRUE(ui->session().lesson().Asks(0)) << name;
+    EXPECT_TRUE(ui->session().lessons().progress().Asks(0)) << name;
     for (std::size_t i = 0; i < card.answers.size(); ++i) {
       const WidgetRecord* button = FindWidget("lesson/answer/" + std::to_string(i));
       ASSERT_NE(button, nullptr) << name;
@@ -151,7 +151,7 @@ TEST(LessonCards, TooFarIsToldWithTheWayBack) {
   Settle(ui.get());
   EXPECT_EQ(FindWidget("lesson/advice"), nullptr);
   Session& session = ui->session();
-  session.SetParam(-1, "time_step", 0.32e-3);
+  session.params().Set(-1, "time_step", 0.32e-3);
   Pass(ui.get(), 0.2);  // known at once, before a swing is over
   Settle(ui.get());
   const WidgetRecord* advice = FindWidget("lesson/advice");
@@ -164,19 +164,19 @@ TEST(LessonCards, TooFarIsToldWithTheWayBack) {
   EXPECT_LE(advice->max.y, hint->min.y);
   // it says the truth: two swings do not turn the card green
   Pass(ui.get(), 1.5);
-  EXPECT_FALSE(session.lesson().done(1));
-  session.SetParam(-1, "time_step", 1e-3);
+  EXPECT_FALSE(session.lessons().progress().done(1));
+  session.params().Set(-1, "time_step", 1e-3);
   Pass(ui.get(), 0.2);
   Settle(ui.get());
   EXPECT_EQ(FindWidget("lesson/advice"), nullptr);
   Pass(ui.get(), 1.5);
-  EXPECT_TRUE(session.lesson().done(1));
+  EXPECT_TRUE(session.lessons().progress().done(1));
 }
 
 TEST(LessonCards, AdviceAndButtonsAreScrolledIntoSight) {
   OPEN_OR_SKIP(ui, "conveyor", 1152, 648);
   GoTo(ui.get(), 1);
-  ui->session().SetParam(-1, "time_step", 0.32e-3);
+  ui->session().params().Set(-1, "time_step", 0.32e-3);
   Pass(ui.get(), 0.5);
   Settle(ui.get());
   for (const char* id : {"lesson/advice", "lesson/hint"}) {
@@ -190,20 +190,20 @@ TEST(LessonCards, WhatIsOverIsResetByAdvice) {
   OPEN_OR_SKIP(ui, "sliding-box");
   GoTo(ui.get(), 2);
   Session& session = ui->session();
-  session.SetParam(-1, "time_step", 1e-3);
+  session.params().Set(-1, "time_step", 1e-3);
   Pass(ui.get(), 0.3);
-  EXPECT_EQ(session.lesson().advice(), 0);
-  EXPECT_FALSE(session.lesson().done(2));
-  session.Reset();
+  EXPECT_EQ(session.lessons().progress().advice(), 0);
+  EXPECT_FALSE(session.lessons().progress().done(2));
+  session.playback().Reset();
   Pass(ui.get(), 0.3);
-  EXPECT_EQ(session.lesson().advice(), -1);
-  EXPECT_TRUE(session.lesson().done(2));
+  EXPECT_EQ(session.lessons().progress().advice(), -1);
+  EXPECT_TRUE(session.lessons().progress().done(2));
 }
 
 TEST(LessonCards, ANoteInACardHasItsRoom) {
   OPEN_OR_SKIP(ui, "slope-creep");
   GoTo(ui.get(), 1);
-  ui->session().SetParam(-1, "stiction_tolerance", 0.05);
+  ui->session().params().Set(-1, "stiction_tolerance", 0.05);
   Pass(ui.get(), 0.5);
   Settle(ui.get());
   const WidgetRecord* note = FindWidget("note/creep");

@@ -37,13 +37,13 @@ void Drag(OffscreenUi* ui, int nth) {
 /// Goes on from some seconds ago.
 void TakeAnotherWay(OffscreenUi* ui) {
   Session& session = ui->session();
-  session.SetPlaying(false);
+  session.playback().SetPlaying(false);
   ui->Skip(0);
-  session.Seek(session.snapshot().time - 4);
+  session.playback().Seek(session.snapshot().time - 4);
   ui->Skip(0);
-  session.SetParam(-1, "friction",
-                   0.1 + 0.01 * static_cast<double>(session.branches().Living().size()));
-  session.SetPlaying(true);
+  session.params().Set(-1, "friction",
+                       0.1 + 0.01 * static_cast<double>(session.branches().Living().size()));
+  session.playback().SetPlaying(true);
   ui->Skip(0.1);
 }
 
@@ -67,7 +67,7 @@ TEST(LongSession, TenMinutesAreKeptAndMadeAgain) {
   for (int i = 0; i < kChanges; ++i) {
     const auto& knob = knobs[static_cast<std::size_t>(i) % std::size(knobs)];
     const int channel = i % 3 == 0 ? i / 3 % session.channel_count() : -1;
-    session.SetParam(channel, knob.path, knob.low + uniform() * (knob.high - knob.low));
+    session.params().Set(channel, knob.path, knob.low + uniform() * (knob.high - knob.low));
     if (i % (kChanges / kDrags) == 0) Drag(ui.get(), i);
     if (i % (kChanges / kBranches) == kChanges / kBranches - 1) TakeAnotherWay(ui.get());
     for (double t = 0; t < kSecondsPerChange; t += 0.1) ui->Skip(0.1);
@@ -79,13 +79,13 @@ TEST(LongSession, TenMinutesAreKeptAndMadeAgain) {
   EXPECT_EQ(session.branches().Living().size(), 1u + kBranches);
 
   // any moment can be looked at; how fast is for the records, not for the test
-  session.SetPlaying(false);
+  session.playback().SetPlaying(false);
   ui->Skip(0);
   std::vector<double> milliseconds;
   for (int i = 0; i < 100; ++i) {
     const double wanted = uniform() * snapshot.history_end;
     const auto start = std::chrono::steady_clock::now();
-    session.Seek(wanted);
+    session.playback().Seek(wanted);
     ui->Skip(0);
     milliseconds.push_back(
         1e-6 * static_cast<double>(

@@ -22,9 +22,9 @@ class Stage {
     auto link = std::make_unique<SteppedLink>();
     link_ = link.get();
     session = std::make_unique<Session>(std::move(link));
-    session->SetStaged(staged);
+    session->playback().SetStaged(staged);
     EXPECT_TRUE(session->Load(scene));
-    session->SetPlaying(true);
+    session->playback().SetPlaying(true);
     Pass(1.0 / 60);
   }
   void Pass(double seconds) {
@@ -36,8 +36,8 @@ class Stage {
   }
   /// Passes time until the loop is there; false when it never gets there.
   bool PassTo(LoopPhase phase) {
-    for (int i = 0; i < 3000 && session->loop_phase() != phase; ++i) Pass(1.0 / 60);
-    return session->loop_phase() == phase;
+    for (int i = 0; i < 3000 && session->playback().loop_phase() != phase; ++i) Pass(1.0 / 60);
+    return session->playback().loop_phase() == phase;
   }
 
   std::unique_ptr<Session> session;
@@ -59,25 +59,25 @@ std::shared_ptr<const Recording> Record(Stage* stage) {
 TEST(Loop, PlaysHoldsAndShowsAgain) {
   Stage stage("sliding-rod");
   Session& session = *stage.session;
-  EXPECT_EQ(session.speed(), 0.02);
-  EXPECT_TRUE(session.playing());
-  EXPECT_EQ(session.loop_phase(), LoopPhase::kRun);
+  EXPECT_EQ(session.playback().speed(), 0.02);
+  EXPECT_TRUE(session.playback().playing());
+  EXPECT_EQ(session.playback().loop_phase(), LoopPhase::kRun);
   stage.Pass(4.8);
-  EXPECT_EQ(session.loop_phase(), LoopPhase::kRun);
+  EXPECT_EQ(session.playback().loop_phase(), LoopPhase::kRun);
   EXPECT_NEAR(session.snapshot().time, 0.096, 0.002);
   ASSERT_TRUE(stage.PassTo(LoopPhase::kHold));
-  EXPECT_TRUE(session.playing()) << "a loop that waits is no pause";
+  EXPECT_TRUE(session.playback().playing()) << "a loop that waits is no pause";
   // on the step, whatever the frames were
   EXPECT_EQ(session.frame(0).step, 200);
   EXPECT_NEAR(session.snapshot().time, 0.1, 1e-9);
   stage.Pass(0.9);
-  EXPECT_EQ(session.loop_phase(), LoopPhase::kHold);
+  EXPECT_EQ(session.playback().loop_phase(), LoopPhase::kHold);
   stage.Pass(0.2);
-  EXPECT_EQ(session.loop_phase(), LoopPhase::kShow);
+  EXPECT_EQ(session.playback().loop_phase(), LoopPhase::kShow);
   EXPECT_LT(session.snapshot().time, 0.01);
   stage.Pass(2.5);
   EXPECT_NEAR(session.snapshot().time, 0.05, 0.005);
-  EXPECT_TRUE(session.playing());
+  EXPECT_TRUE(session.playback().playing());
   ASSERT_TRUE(stage.PassTo(LoopPhase::kHold));
   stage.Pass(0.1);
   EXPECT_TRUE(session.snapshot().live);
@@ -93,11 +93,11 @@ TEST(Loop, LeavesHistoryAndJournalAlone) {
   }
   EXPECT_EQ(often.session->snapshot().history_bytes, once.session->snapshot().history_bytes);
   EXPECT_EQ(often.session->snapshot().branches, 1);
-  EXPECT_EQ(often.session->marks().size(), once.session->marks().size());
+  EXPECT_EQ(often.session->notebook().marks().size(), once.session->notebook().marks().size());
   EXPECT_EQ(often.session->messages().size(), once.session->messages().size());
   const auto a = Record(&once), b = Record(&often);
   ASSERT_TRUE(a != nullptr && b != nullptr);
-  EXPECT_TRUE(often.session->looping()) << "saving is no touch";
+  EXPECT_TRUE(often.session->playback().looping()) << "saving is no touch";
   ASSERT_EQ(b->branches.size(), 1u);
   ASSERT_EQ(a->branches[0].lines.size(), b->branches[0].lines.size());
   for (std::size_t i = 0; i < a->branches[0].lines.size(); ++i) {
@@ -114,17 +114,17 @@ TEST(Loop, WhateverIsDoneToTheRunEndsIt) {
     bool runs_on;
   };
   const Touch kTouches[] = {
-      {"pause", [](Session* s) { s->TogglePlaying(); }, false},
-      {"step", [](Session* s) { s->Step(1); }, false},
-      {"step back", [](Session* s) { s->Step(-1); }, false},
+      {"pause", [](Session* s) { s->playback().Toggle(); }, false},
+      {"step", [](Session* s) { s->playback().Step(1); }, false},
+      {"step back", [](Session* s) { s->playback().Step(-1); }, false},
       {"scrub",
        [](Session* s) {
-         s->SetPlaying(false);  // as the time line does
-         s->Seek(0.02);
+         s->playback().SetPlaying(false);  // as the time line does
+         s->playback().Seek(0.02);
        },
        false},
-      {"parameter", [](Session* s) { s->SetParam(-1, "gravity", 5); }, true},
-      {"model", [](Session* s) { s->SwitchModel(0, s->look(1).model); }, true},
+      {"parameter", [](Session* s) { s->params().Set(-1, "gravity", 5); }, true},
+      {"model", [](Session* s) { s->SwitchModel(0, s->looks().Of(1).model); }, true},
       {"channel", [](Session* s) { s->RemoveChannel(2); }, true},
       {"re-sync", [](Session* s) { s->Send(Resync{0}); }, true},
       {"pull",
@@ -143,12 +143,12 @@ TEST(Loop, WhateverIsDoneToTheRunEndsIt) {
       Session& session = *stage.session;
       ASSERT_TRUE(stage.PassTo(phase));
       if (phase != LoopPhase::kHold) stage.Pass(2);
-      ASSERT_EQ(session.loop_phase(), phase);
+      ASSERT_EQ(session.playback().loop_phase(), phase);
       const double shown = session.snapshot().time;
       touch.act(&session);
-      EXPECT_FALSE(session.looping()) << touch.what;
+      EXPECT_FALSE(session.playback().looping()) << touch.what;
       stage.Pass(0.1);
-      EXPECT_EQ(session.playing(), touch.runs_on) << touch.what;
+      EXPECT_EQ(session.playback().playing(), touch.runs_on) << touch.what;
       stage.Pass(1);
       if (!touch.runs_on) continue;
       EXPECT_GT(session.snapshot().time, shown + 0.01) << touch.what << ": it goes on from there";
@@ -162,16 +162,16 @@ TEST(Loop, WhateverIsDoneToTheRunEndsIt) {
 TEST(Loop, ItsSignEndsItAtTheNewestStep) {
   Stage running("sliding-rod"), showing("sliding-rod");
   running.Pass(1);
-  running.session->GoLive();
-  EXPECT_FALSE(running.session->looping());
+  running.session->playback().GoLive();
+  EXPECT_FALSE(running.session->playback().looping());
   running.Pass(6);
   EXPECT_GT(running.session->snapshot().time, 0.13) << "the first run goes on, now without an end";
   ASSERT_TRUE(showing.PassTo(LoopPhase::kShow));
   showing.Pass(1);
-  showing.session->GoLive();
-  EXPECT_FALSE(showing.session->looping());
+  showing.session->playback().GoLive();
+  EXPECT_FALSE(showing.session->playback().looping());
   showing.Pass(1);
-  EXPECT_FALSE(showing.session->playing());
+  EXPECT_FALSE(showing.session->playback().playing());
   EXPECT_NEAR(showing.session->snapshot().time, 0.1, 1e-9);
 }
 
@@ -179,14 +179,14 @@ TEST(Loop, LookingIsNoTouch) {
   Stage stage("sliding-rod");
   Session& session = *stage.session;
   ASSERT_TRUE(stage.PassTo(LoopPhase::kShow));
-  session.SetSpeed(0.05);
+  session.playback().SetSpeed(0.05);
   session.Send(ForetellForces{});
   session.Send(TraceSolve{0});
-  session.ToggleVisible(1);
-  session.SetLead(1);
-  session.AddNote();
+  session.looks().ToggleVisible(1);
+  session.looks().SetLead(1);
+  session.notebook().AddNote();
   stage.Pass(0.5);
-  EXPECT_TRUE(session.looping());
+  EXPECT_TRUE(session.playback().looping());
   EXPECT_NEAR(session.snapshot().time, 0.025, 0.003);
 }
 
@@ -194,24 +194,24 @@ TEST(Loop, AResetBeginsItAnew) {
   Stage stage("sliding-rod");
   Session& session = *stage.session;
   stage.Pass(1);
-  session.SetParam(-1, "time_step", 0.4e-3);
-  EXPECT_FALSE(session.looping());
+  session.params().Set(-1, "time_step", 0.4e-3);
+  EXPECT_FALSE(session.playback().looping());
   stage.Pass(1);
-  session.Reset();
-  EXPECT_EQ(session.loop_phase(), LoopPhase::kRun);
+  session.playback().Reset();
+  EXPECT_EQ(session.playback().loop_phase(), LoopPhase::kRun);
   stage.Pass(0.5);
-  EXPECT_EQ(session.loop_phase(), LoopPhase::kRun);
+  EXPECT_EQ(session.playback().loop_phase(), LoopPhase::kRun);
   EXPECT_NEAR(session.snapshot().time, 0.01, 0.002);
   ASSERT_TRUE(stage.PassTo(LoopPhase::kShow));
-  EXPECT_EQ(session.Param(0, "time_step"), 0.4e-3);
+  EXPECT_EQ(session.params().Value(0, "time_step"), 0.4e-3);
   EXPECT_NEAR(session.snapshot().history_end, 0.1, 0.4e-3);
   // from a pause it waits for the user
-  session.SetPlaying(false);
-  session.Reset();
+  session.playback().SetPlaying(false);
+  session.playback().Reset();
   stage.Pass(1);
-  EXPECT_FALSE(session.playing());
+  EXPECT_FALSE(session.playback().playing());
   EXPECT_EQ(session.snapshot().time, 0);
-  session.SetPlaying(true);
+  session.playback().SetPlaying(true);
   EXPECT_TRUE(stage.PassTo(LoopPhase::kShow));
 }
 
@@ -220,24 +220,24 @@ TEST(Loop, TheNextSceneRunsAsItsFileSays) {
   Session& session = *stage.session;
   ASSERT_TRUE(stage.PassTo(LoopPhase::kShow));
   ASSERT_TRUE(session.Load("conveyor"));
-  EXPECT_FALSE(session.looping());
+  EXPECT_FALSE(session.playback().looping());
   stage.Pass(0.5);
-  EXPECT_TRUE(session.playing());
-  EXPECT_EQ(session.speed(), 1);
+  EXPECT_TRUE(session.playback().playing());
+  EXPECT_EQ(session.playback().speed(), 1);
   EXPECT_NEAR(session.snapshot().time, 0.5, 0.03);
   ASSERT_TRUE(session.Load("sliding-box"));
   stage.Pass(0.5);
-  EXPECT_TRUE(session.looping());
-  EXPECT_EQ(session.speed(), 0.1);
+  EXPECT_TRUE(session.playback().looping());
+  EXPECT_EQ(session.playback().speed(), 0.1);
   EXPECT_NEAR(session.snapshot().time, 0.05, 0.011);
   EXPECT_TRUE(stage.PassTo(LoopPhase::kShow));
 }
 
 TEST(Loop, OnlyTheWindowIsStaged) {
   Stage stage("sliding-rod", false);
-  EXPECT_FALSE(stage.session->looping());
-  EXPECT_EQ(stage.session->speed(), 1);
-  EXPECT_FALSE(stage.session->StagedSpan());
+  EXPECT_FALSE(stage.session->playback().looping());
+  EXPECT_EQ(stage.session->playback().speed(), 1);
+  EXPECT_FALSE(stage.session->playback().StagedSpan());
   stage.Pass(0.3);
   EXPECT_GT(stage.session->snapshot().time, 0.25);
 }
@@ -266,7 +266,7 @@ TEST(Loop, TheTimeLineSaysSoAndPlotsShowItsSpan) {
   EXPECT_EQ(x.range.min, 0);
   EXPECT_EQ(x.range.max, 0.35);
   PassAndDraw(&window, 5);
-  EXPECT_EQ(window.session().loop_phase(), LoopPhase::kShow);
+  EXPECT_EQ(window.session().playback().loop_phase(), LoopPhase::kShow);
   EXPECT_EQ(x.range.max, 0.35);
   const WidgetRecord* sign = FindWidget("time/live");
   ASSERT_NE(sign, nullptr);
@@ -274,16 +274,16 @@ TEST(Loop, TheTimeLineSaysSoAndPlotsShowItsSpan) {
   // a click on the sign ends the loop at the newest step
   ASSERT_TRUE(window.Click("time/live"));
   Settle(&window);
-  EXPECT_FALSE(window.session().looping());
-  EXPECT_FALSE(window.session().playing());
+  EXPECT_FALSE(window.session().playback().looping());
+  EXPECT_FALSE(window.session().playback().playing());
   EXPECT_EQ(FindWidget("time/live")->text, "Live");
   // and so does one on the time line
-  window.session().Reset();
-  window.session().SetPlaying(true);
+  window.session().playback().Reset();
+  window.session().playback().SetPlaying(true);
   PassAndDraw(&window, 1);
-  ASSERT_TRUE(window.session().looping());
+  ASSERT_TRUE(window.session().playback().looping());
   ASSERT_TRUE(window.Click("time/spine"));
-  EXPECT_FALSE(window.session().looping());
+  EXPECT_FALSE(window.session().playback().looping());
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ TEST(Match, SameCreepAfterTheButton) {
   auto ui = OpenModels("slope-creep", {"lagged", "sap"});
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
   Session& session = ui->session();
-  session.SetParam(-1, "friction_regularization", 4e-3);
+  session.params().Set(-1, "friction_regularization", 4e-3);
   ui->Skip(1);
   ui->Frame(0);
   ASSERT_TRUE(ui->Click("left/tabs/Parameters"));
@@ -57,7 +57,7 @@ TEST(Match, SameCreepAfterTheButton) {
   EXPECT_FALSE(offer->met);
   EXPECT_NE(offer->rule.find("creep"), std::string::npos);
   EXPECT_NE(offer->partner.find("SAP"), std::string::npos);
-  const double old = session.Param(0, "stiction_tolerance");
+  const double old = session.params().Value(0, "stiction_tolerance");
   ASSERT_TRUE(ui->Click("match/stiction_tolerance"));
   ui->Skip(1);
   ui->Frame(0);
@@ -67,9 +67,9 @@ TEST(Match, SameCreepAfterTheButton) {
   EXPECT_NE(session.messages().back().what.find("match"), std::string::npos);
   EXPECT_TRUE(FindMatch(session, entry, -1)->met);
   EXPECT_NE(FindWidget("match/stiction_tolerance/line"), nullptr);
-  session.Undo();
+  session.params().Undo();
   ui->Skip(0.2);
-  EXPECT_EQ(session.Param(0, "stiction_tolerance"), old);
+  EXPECT_EQ(session.params().Value(0, "stiction_tolerance"), old);
 }
 
 TEST(Match, SameReboundAfterTheButton) {
@@ -77,11 +77,11 @@ TEST(Match, SameReboundAfterTheButton) {
     auto ui = OpenModels("bouncing-ball", {"lagged", "sap"});
     if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
     Session& session = ui->session();
-    session.SetParam(-1, "near_rigid", 0);
-    session.SetParam(-1, "time_step", 2e-5);
-    session.SetParam(-1,
-                     to_linear ? "material.rubber.dissipation" : "material.rubber.relaxation_time",
-                     to_linear ? 0.5 : 2e-3);
+    session.params().Set(-1, "near_rigid", 0);
+    session.params().Set(-1, "time_step", 2e-5);
+    session.params().Set(
+        -1, to_linear ? "material.rubber.dissipation" : "material.rubber.relaxation_time",
+        to_linear ? 0.5 : 2e-3);
     ui->Skip(0.35);
     EXPECT_NEAR(session.HardestImpact(), std::sqrt(2 * 9.81 * 0.2), 0.02);
     const std::string path =
@@ -95,7 +95,7 @@ TEST(Match, SameReboundAfterTheButton) {
     ui->Frame(0);
     ASSERT_TRUE(ui->Click("match/" + path));
     ui->Skip(0.02);
-    session.Reset();
+    session.playback().Reset();
     double up[2] = {0, 0};
     for (int i = 0; i < 36; ++i) {
       ui->Skip(0.01);
@@ -114,9 +114,9 @@ TEST(Match, DampingOfAnchorsLosesAsMuch) {
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
   Session& session = ui->session();
   ui->Skip(0.01);
-  session.SetParam(-1, "time_step", 2e-5);
-  session.SetParam(-1, "material.rubber.dissipation", 0.5);
-  session.Reset();
+  session.params().Set(-1, "time_step", 2e-5);
+  session.params().Set(-1, "material.rubber.dissipation", 0.5);
+  session.playback().Reset();
   ui->Skip(0.35);
   const std::string path = "material.rubber.damping";
   const auto offer = FindMatch(session, Entry(session, path), -1);
@@ -125,10 +125,10 @@ TEST(Match, DampingOfAnchorsLosesAsMuch) {
   EXPECT_EQ(offer->partner, "d 0.50 s/m of Lagged");
   EXPECT_NE(offer->rule.find("hardest impact"), std::string::npos) << offer->rule;
   EXPECT_FALSE(offer->met);
-  session.SetParam(-1, path, offer->value);
+  session.params().Set(-1, path, offer->value);
   ui->Skip(0.02);
   EXPECT_TRUE(FindMatch(session, Entry(session, path), -1)->met);
-  session.Reset();
+  session.playback().Reset();
   // the speed with which they left the ground, whenever that was
   double up[2] = {0, 0};
   ui->Skip(0.3);
@@ -156,9 +156,9 @@ TEST(Match, StiffnessOfAnchorsPenetratesAsMuch) {
   Session& session = ui->session();
   const std::string path = "material.steel.stiffness";
   ui->Skip(0.1);
-  session.SetParam(-1, "normal_law", static_cast<int>(NormalLawId::kHertz));
-  session.SetParam(-1, "material.steel.hertz_stiffness", 1e8);
-  session.SetParam(-1, path, 3e5);
+  session.params().Set(-1, "normal_law", static_cast<int>(NormalLawId::kHertz));
+  session.params().Set(-1, "material.steel.hertz_stiffness", 1e8);
+  session.params().Set(-1, path, 3e5);
   ui->Skip(1);
   const auto offer = FindMatch(session, Entry(session, path), -1);
   ASSERT_TRUE(offer.has_value());
@@ -167,7 +167,7 @@ TEST(Match, StiffnessOfAnchorsPenetratesAsMuch) {
   EXPECT_NE(offer->rule.find("same penetration"), std::string::npos) << offer->rule;
   const double force = Last(session, 1, Signal::kNormalForce);
   EXPECT_NEAR(offer->value, force / std::pow(force / 1e8, 2.0 / 3), 0.01 * offer->value);
-  session.SetParam(-1, path, offer->value);
+  session.params().Set(-1, path, offer->value);
   ui->Skip(1);
   EXPECT_TRUE(FindMatch(session, Entry(session, path), -1)->met);
 }
@@ -182,11 +182,11 @@ TEST(Match, GravityHasPresets) {
   ui->Frame(0);
   ASSERT_TRUE(ui->Click("gravity/Moon"));
   ui->Skip(0.05);
-  EXPECT_DOUBLE_EQ(ui->session().Param(0, "gravity"), 1.62);
+  EXPECT_DOUBLE_EQ(ui->session().params().Value(0, "gravity"), 1.62);
   ui->Frame(0);
   ASSERT_TRUE(ui->Click("gravity/none"));
   ui->Skip(0.05);
-  EXPECT_DOUBLE_EQ(ui->session().Param(0, "gravity"), 0);
+  EXPECT_DOUBLE_EQ(ui->session().params().Value(0, "gravity"), 0);
 }
 
 TEST(Match, ValidityNotesComeAndGo) {
@@ -202,7 +202,7 @@ TEST(Match, ValidityNotesComeAndGo) {
   };
   ui->Skip(0.4);
   EXPECT_FALSE(noted("note/impact")) << "a period of 20 ms at steps of 0.1 ms";
-  session.SetParam(-1, "time_step", 5e-3);
+  session.params().Set(-1, "time_step", 5e-3);
   ui->Skip(0.1);
   EXPECT_TRUE(noted("note/impact"));
   ASSERT_TRUE(ui->Click("note/impact/why"));
@@ -211,7 +211,7 @@ TEST(Match, ValidityNotesComeAndGo) {
   Queue(&ui->ui(), Action::kEscape);
   ui->Frame(0);
   EXPECT_TRUE(ui->ui().state.why.text.empty());
-  session.SetParam(-1, "material.rubber.stiffness", 2e3);
+  session.params().Set(-1, "material.rubber.stiffness", 2e3);
   ui->Skip(4);
   EXPECT_TRUE(noted("note/soft"));
   EXPECT_FALSE(noted("note/creep"));
@@ -222,8 +222,8 @@ TEST(Match, OverlapLeftByALongStepIsNoted) {
   auto ui = OpenModels("clutter", {"lagged"});
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
   ui->ui().state.left_tab = LeftTab::kParameters;
-  ui->session().SetParam(-1, "time_step", 23e-3);
-  ui->session().SetParam(-1, "material.steel.stiffness", 2e10);
+  ui->session().params().Set(-1, "time_step", 23e-3);
+  ui->session().params().Set(-1, "material.steel.stiffness", 2e10);
   bool left_over = false, soft = false;
   for (int i = 0; i < 15; ++i) {
     ui->Skip(0.1);
@@ -245,7 +245,7 @@ TEST(Match, CreepIsNotedWhereItIsSeen) {
   ui->Frame(0);
   ui->Frame(0);
   EXPECT_EQ(FindWidget("note/creep"), nullptr) << "38 µm/s";
-  ui->session().SetParam(-1, "stiction_tolerance", 1e-2);
+  ui->session().params().Set(-1, "stiction_tolerance", 1e-2);
   ui->Skip(0.5);
   ui->Frame(0);
   ui->Frame(0);

@@ -83,8 +83,8 @@ bool OverlapsRect(const WidgetRecord& a, const Rect& b) {
 /// Every step of every model that needs more than one iteration does not converge.
 void LimitTo1(OffscreenUi* ui) {
   ui->Frame(0.02);
-  ui->session().SetParam(-1, "max_iterations", 1);
-  ui->session().SetParam(-1, "lost_steps", 1);
+  ui->session().params().Set(-1, "max_iterations", 1);
+  ui->session().params().Set(-1, "lost_steps", 1);
   ui->Frame(0.02);
   for (int i = 0; i < 60; ++i) ui->Skip(0.05);
   ui->Frame(0);
@@ -186,10 +186,10 @@ TEST(MessageTest, NotConvergedCountsInPlaceAndAResetClearsIt) {
   ui->Frame(0);
   ui->Frame(0);
   EXPECT_EQ(FindWidget("messages/list"), nullptr);
-  session.SetPlaying(false);
-  session.SetParam(-1, "max_iterations", 100);
+  session.playback().SetPlaying(false);
+  session.params().Set(-1, "max_iterations", 100);
   ui->Frame(0);
-  session.Reset();
+  session.playback().Reset();
   ui->Frame(0);
   ui->Frame(0);
   EXPECT_EQ(Warnings(session), 0);
@@ -200,7 +200,7 @@ TEST(MessageTest, RefusedEntriesAreOneEntry) {
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
   ui->Frame(0.02);
   for (const char* path : {"time_step", "max_iterations", "solver_tolerance"}) {
-    ui->session().SetParam(-1, path, -1e9);
+    ui->session().params().Set(-1, path, -1e9);
     ui->Frame(0.02);
     ui->Frame(0);
   }
@@ -208,7 +208,7 @@ TEST(MessageTest, RefusedEntriesAreOneEntry) {
   EXPECT_EQ(ui->session().messages()[0].repeats, 3);
   EXPECT_NE(ui->session().messages()[0].Text().find("solver_tolerance"), std::string::npos)
       << ui->session().messages()[0].Text();
-  ui->session().Reset();
+  ui->session().playback().Reset();
   ui->Frame(0);
   ui->Frame(0);
   EXPECT_EQ(Warnings(ui->session()), 0);
@@ -221,7 +221,7 @@ TEST(EscapeTest, ClosesEveryMenuBeforeItDeselects) {
   auto ui = Open("conveyor", 1600, 900, 1);
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
   ui->Frame(0.02);
-  ui->session().SetPlaying(false);
+  ui->session().playback().SetPlaying(false);
   ui->Frame(0.02);
   UiState& state = ui->ui().state;
   struct Opener {

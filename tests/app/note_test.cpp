@@ -21,7 +21,7 @@ class NoteTest : public testing::Test {
     EnableWidgetRegistry(true);
     ui_->ui().state.view.quality = render::Quality::kLow;
     ui_->Skip(1.0);
-    session().SetPlaying(false);
+    session().playback().SetPlaying(false);
     Frames();
   }
   void Frames() {
@@ -52,7 +52,7 @@ class NoteTest : public testing::Test {
 #endif
     Frames();
   }
-  const TimeMark& Note() { return session().marks().back(); }
+  const TimeMark& Note() { return session().notebook().marks().back(); }
   Session& session() { return ui_->session(); }
 
   std::unique_ptr<OffscreenUi> ui_;
@@ -71,8 +71,8 @@ TEST_F(NoteTest, LettersAreItsTextAndNoShortcuts) {
   Type("look here");
   Enter();
   EXPECT_EQ(FindWidget("note/text"), nullptr);
-  ASSERT_EQ(session().marks().size(), 1u);
-  EXPECT_EQ(session().MarkLabel(Note()), "look here");
+  ASSERT_EQ(session().notebook().marks().size(), 1u);
+  EXPECT_EQ(session().notebook().Label(Note()), "look here");
   EXPECT_EQ(session().snapshot().history_end, end);
   EXPECT_EQ(ui_->ui().state.view.friction_cone, cones);
   // the keys are shortcuts again
@@ -83,7 +83,8 @@ TEST_F(NoteTest, AClickOnItEditsIt) {
   Key(GLFW_KEY_B, GLFW_MOD_CONTROL);
   Frames();
   Enter();
-  EXPECT_EQ(session().MarkLabel(Note()).rfind("note ", 0), 0u) << session().MarkLabel(Note());
+  EXPECT_EQ(session().notebook().Label(Note()).rfind("note ", 0), 0u)
+      << session().notebook().Label(Note());
   const double time = session().snapshot().time;
   const std::string id = "time/note/" + std::to_string(Note().note);
   ASSERT_TRUE(ui_->Click(id));
@@ -93,25 +94,25 @@ TEST_F(NoteTest, AClickOnItEditsIt) {
   Type("slip");
   ui_->Click(ImVec2(700, 300));  // a click elsewhere keeps the text too
   Frames();
-  EXPECT_EQ(session().MarkLabel(Note()), "slip");
+  EXPECT_EQ(session().notebook().Label(Note()), "slip");
   ASSERT_TRUE(ui_->Click(id));
   Frames();
   Type("x");
   ASSERT_TRUE(Key(GLFW_KEY_ESCAPE));  // Esc does not
   Frames();
   EXPECT_EQ(FindWidget("note/text"), nullptr);
-  EXPECT_EQ(session().MarkLabel(Note()), "slip");
+  EXPECT_EQ(session().notebook().Label(Note()), "slip");
   ASSERT_TRUE(ui_->Click(id));
   Frames();
   ASSERT_TRUE(ui_->Click("note/remove"));
   Frames();
-  EXPECT_TRUE(session().marks().empty());
+  EXPECT_TRUE(session().notebook().marks().empty());
 }
 
 TEST_F(NoteTest, AResetTakesTheBoxAway) {
   Key(GLFW_KEY_B, GLFW_MOD_CONTROL);
   Frames();
-  session().Reset();
+  session().playback().Reset();
   Frames();
   EXPECT_EQ(FindWidget("note/text"), nullptr);
   EXPECT_EQ(ui_->ui().state.note_edit.note, 0u);

@@ -20,7 +20,7 @@ std::unique_ptr<OffscreenUi> OpenRows(const char* scene, int width = 1600, int h
   auto ui = Open(scene, width, height);
   if (ui == nullptr) return nullptr;
   ui->ui().state.left_tab = LeftTab::kParameters;
-  ui->session().SetPlaying(false);
+  ui->session().playback().SetPlaying(false);
   return ui;
 }
 
@@ -59,43 +59,43 @@ TEST(ParamRows, ChannelsThatDifferHaveTheirOwnRows) {
   EXPECT_NE(FindWidget("param/material.rubber.friction/slider"), nullptr);
 
   DragSlider(ui.get(), Row(kDissipation, 0, "slider"), 0.8f);
-  EXPECT_GT(session.Param(0, kDissipation), 1);
-  EXPECT_EQ(session.Param(1, kDissipation), 2);
+  EXPECT_GT(session.params().Value(0, kDissipation), 1);
+  EXPECT_EQ(session.params().Value(1, kDissipation), 2);
 }
 
 TEST(ParamRows, RowsThatMeetStayApartUntilTheLock) {
   UI_OR_SKIP(ui, OpenRows("bouncing-ball"));
   Settle(ui.get());
   Session& session = ui->session();
-  session.SetParam(0, kDissipation, 2);
+  session.params().Set(0, kDissipation, 2);
   Settle(ui.get());
   EXPECT_NE(FindWidget(Row(kDissipation, 0, "slider")), nullptr);
-  session.SetParam(0, kDissipation, 0.5);
+  session.params().Set(0, kDissipation, 0.5);
   Settle(ui.get());
   // the lock of a row gives its value to all
   ASSERT_TRUE(ui->Click(Row(kDissipation, 1, "lock")));
   Settle(ui.get());
-  EXPECT_EQ(session.Param(0, kDissipation), 2);
-  EXPECT_EQ(session.Param(1, kDissipation), 2);
+  EXPECT_EQ(session.params().Value(0, kDissipation), 2);
+  EXPECT_EQ(session.params().Value(1, kDissipation), 2);
   ASSERT_NE(FindWidget("param/" + kDissipation + "/slider"), nullptr);
   // and the way back is that of the scene, a value for each
   ASSERT_TRUE(ui->Click("param/" + kDissipation + "/reset"));
   Settle(ui.get());
-  EXPECT_EQ(session.Param(0, kDissipation), 0.1);
-  EXPECT_EQ(session.Param(1, kDissipation), 2);
+  EXPECT_EQ(session.params().Value(0, kDissipation), 0.1);
+  EXPECT_EQ(session.params().Value(1, kDissipation), 2);
   EXPECT_NE(FindWidget(Row(kDissipation, 1, "slider")), nullptr);
 }
 
 TEST(ParamRows, ACardShowsEveryChannelThatDiffers) {
   UI_OR_SKIP(ui, OpenRows("bouncing-ball", 1280, 720));
   ui->ui().state.left_tab = LeftTab::kLesson;
-  ui->session().SetPlaying(true);
+  ui->session().playback().SetPlaying(true);
   ui->Frame(0);
-  ui->session().lesson().Answer(0);
+  ui->session().lessons().progress().Answer(0);
   for (int i = 0; i < 120; ++i) ui->Skip(1.0 / 60);
-  ASSERT_TRUE(ui->session().lesson().done(0));
-  ui->session().lesson().Next();
-  ui->session().SetPlaying(false);
+  ASSERT_TRUE(ui->session().lessons().progress().done(0));
+  ui->session().lessons().progress().Next();
+  ui->session().playback().SetPlaying(false);
   Settle(ui.get());
   const WidgetRecord* first = FindWidget(Row(kDissipation, 0, "slider"));
   const WidgetRecord* second = FindWidget(Row(kDissipation, 1, "slider"));
@@ -110,7 +110,7 @@ TEST(ParamRows, ACardShowsEveryChannelThatDiffers) {
 TEST(ParamRows, NotesWaitUntilTheHandLetsGo) {
   UI_OR_SKIP(ui, OpenRows("slope-creep"));
   ui->Skip(0);
-  ui->session().SetPlaying(true);
+  ui->session().playback().SetPlaying(true);
   for (int i = 0; i < 12; ++i) ui->Skip(1.0 / 60);
   Settle(ui.get());
   const WidgetRecord* slider = FindWidget("param/stiction_tolerance/slider");
@@ -128,7 +128,7 @@ TEST(ParamRows, NotesWaitUntilTheHandLetsGo) {
   ui->Frame(0);
   ui->MoveMouse({right - 1, y});
   for (int i = 0; i < 20; ++i) ui->Frame(1.0 / 60);
-  ASSERT_GT(ui->session().Param(1, "stiction_tolerance"), 0.01);
+  ASSERT_GT(ui->session().params().Value(1, "stiction_tolerance"), 0.01);
   EXPECT_EQ(below(), before);
   ui->SetButton(0, false);
   Settle(ui.get());
@@ -209,7 +209,7 @@ TEST(Typing, WhatIsOutOfRangeStaysInTheBox) {
   // leaving the box leaves the value and needs no message
   ui->Click(ImVec2(800, 300));
   Settle(ui.get());
-  EXPECT_EQ(ui->session().Param(0, "time_step"), 0.01);
+  EXPECT_EQ(ui->session().params().Value(0, "time_step"), 0.01);
   EXPECT_TRUE(ui->session().messages().empty());
 }
 

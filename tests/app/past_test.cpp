@@ -4,7 +4,7 @@
 
 #include "app/kit/widget_registry.h"
 #include "app/panels/panels.h"
-#include "app/plots/plot_content.h"
+#include "app/panels/plot_content.h"
 #include "tests/support/methods.h"
 #include "tests/support/offscreen.h"
 
@@ -27,17 +27,17 @@ TEST(Past, TheRecordedPastKeepsTheModelThatComputedIt) {
   const PlotContent content = MakePlotContent(&ui->ui(), 0);
   EXPECT_EQ(content.series[0].style.colour, ModelStyle(method_id::kSap).colour);
   EXPECT_EQ(content.series[1].style.colour, ModelStyle(method_id::kLagged).colour);
-  const double switched = session.marks().back().time;
+  const double switched = session.notebook().marks().back().time;
   EXPECT_TRUE(content.series[0].data.Covers(switched));
   EXPECT_FALSE(content.series[1].data.Covers(switched - 0.01));
   EXPECT_FALSE(content.series[0].data.Covers(switched + 0.05));
-  EXPECT_EQ(session.MarkLabel(session.marks().back()), "SAP → Lagged");
-  EXPECT_EQ(ui->ui().MarkStyle(session.marks().back()).colour,
+  EXPECT_EQ(session.notebook().Label(session.notebook().marks().back()), "SAP → Lagged");
+  EXPECT_EQ(ui->ui().MarkStyle(session.notebook().marks().back()).colour,
             ModelStyle(method_id::kLagged).colour);
   ASSERT_FALSE(MakePlotEvents(ui->ui()).empty());
   EXPECT_EQ(MakePlotEvents(ui->ui()).back().label, "SAP → Lagged");
   // a branch is told again as it was
-  session.Reset();
+  session.playback().Reset();
   PassAndDraw(ui.get(), 0.1);
   EXPECT_EQ(labels(), (std::vector<std::string>{"Lagged", "Similar"}));
   session.branches().ReturnBy(-1);
@@ -49,9 +49,9 @@ TEST(Undo, ResetAllIsTakenBackAtOnce) {
   OPEN_OR_SKIP(ui, "quadruped-stand");
   Settle(ui.get());
   Session& session = ui->session();
-  session.SetParam(-1, "time_step", 2e-3);
-  session.SetParam(-1, "tilt", 0.1);
-  session.SetParam(-1, "robot.solo.controller", 0);
+  session.params().Set(-1, "time_step", 2e-3);
+  session.params().Set(-1, "tilt", 0.1);
+  session.params().Set(-1, "robot.solo.controller", 0);
   Settle(ui.get());
   ASSERT_TRUE(ui->Click("left/tabs/Joints"));
   Settle(ui.get());
@@ -63,103 +63,103 @@ TEST(Undo, ResetAllIsTakenBackAtOnce) {
       << "a second click would reset";
   ASSERT_TRUE(ui->Click("param/reset_all"));
   Settle(ui.get());
-  EXPECT_EQ(session.ChangedCount(), 0);
+  EXPECT_EQ(session.params().ChangedCount(), 0);
   ASSERT_NE(session.Card(), nullptr);
   EXPECT_EQ(session.Card()->what, "3 parameters are the scene's again.");
   ASSERT_EQ(session.Card()->actions.size(), 1u);
   session.Card()->actions[0].run(&session);
   Settle(ui.get());
-  EXPECT_EQ(session.Param(0, "time_step"), 2e-3);
-  EXPECT_EQ(session.Param(1, "tilt"), 0.1);
-  session.Redo();
-  EXPECT_EQ(session.ChangedCount(), 0);
+  EXPECT_EQ(session.params().Value(0, "time_step"), 2e-3);
+  EXPECT_EQ(session.params().Value(1, "tilt"), 0.1);
+  session.params().Redo();
+  EXPECT_EQ(session.params().ChangedCount(), 0);
 }
 
 TEST(Undo, ResetAllLeavesAnAddedChannelItsModel) {
   OPEN_OR_SKIP(ui, "conveyor");
   Session& session = ui->session();
-  session.SetPlaying(false);
+  session.playback().SetPlaying(false);
   Settle(ui.get());
   session.AddChannel(method_id::kTodorov);
   Settle(ui.get());
   Settle(ui.get());
   ASSERT_EQ(session.channel_count(), 4);
-  EXPECT_EQ(session.ChangedCount(), 0) << "a model that was added is no changed parameter";
-  session.SetParam(-1, "friction", 0.3);
+  EXPECT_EQ(session.params().ChangedCount(), 0) << "a model that was added is no changed parameter";
+  session.params().Set(-1, "friction", 0.3);
   Settle(ui.get());
-  session.ResetAllParams();
+  session.params().ResetAll();
   Settle(ui.get());
   Settle(ui.get());
-  EXPECT_EQ(session.ChannelName(3), "Todorov");
-  EXPECT_EQ(session.ChangedCount(), 0);
+  EXPECT_EQ(session.looks().Name(3), "Todorov");
+  EXPECT_EQ(session.params().ChangedCount(), 0);
   ASSERT_NE(session.Card(), nullptr);
   // the card goes with what it speaks of
-  session.Undo();
+  session.params().Undo();
   Settle(ui.get());
   EXPECT_EQ(session.Card(), nullptr);
-  EXPECT_EQ(session.Param(3, "friction"), 0.3);
+  EXPECT_EQ(session.params().Value(3, "friction"), 0.3);
   // the channels of the file are known though one before them has gone
   session.RemoveChannel(0);
   Settle(ui.get());
   Settle(ui.get());
-  session.ResetAllParams();
+  session.params().ResetAll();
   Settle(ui.get());
   Settle(ui.get());
-  EXPECT_EQ(session.ChannelName(0), "Lagged");
-  EXPECT_EQ(session.ChannelName(2), "Todorov");
+  EXPECT_EQ(session.looks().Name(0), "Lagged");
+  EXPECT_EQ(session.looks().Name(2), "Todorov");
 }
 
 TEST(Past, BeforeAModelWasAddedItIsAbsent) {
   OPEN_OR_SKIP(ui, "conveyor");
   Session& session = ui->session();
-  session.SetPlaying(true);
+  session.playback().SetPlaying(true);
   Pass(ui.get(), 1);
   session.AddChannel(method_id::kTodorov);
   Pass(ui.get(), 1);
-  session.SetPlaying(false);
+  session.playback().SetPlaying(false);
   Settle(ui.get());
-  session.SetLead(3);
-  session.Seek(0.5);
+  session.looks().SetLead(3);
+  session.playback().Seek(0.5);
   Settle(ui.get());
   Settle(ui.get());
   EXPECT_NEAR(session.snapshot().time, 0.5, 0.01);
-  EXPECT_EQ(session.lead(), 0) << "who is there leads";
-  EXPECT_FALSE(session.Present(3));
-  EXPECT_TRUE(session.Present(0));
+  EXPECT_EQ(session.looks().lead(), 0) << "who is there leads";
+  EXPECT_FALSE(session.looks().Present(3));
+  EXPECT_TRUE(session.looks().Present(0));
   ASSERT_NE(FindWidget("time/step_number"), nullptr);
   EXPECT_EQ(FindWidget("time/step_number")->text, "step 50");
   EXPECT_FALSE(session.series().View(3, Signal::kNormalForce).empty()) << "its curve stays";
-  ASSERT_EQ(session.marks().size(), 1u);
-  EXPECT_EQ(session.MarkLabel(session.marks()[0]), "Todorov added");
-  EXPECT_NEAR(session.marks()[0].time, 1, 0.1);
+  ASSERT_EQ(session.notebook().marks().size(), 1u);
+  EXPECT_EQ(session.notebook().Label(session.notebook().marks()[0]), "Todorov added");
+  EXPECT_NEAR(session.notebook().marks()[0].time, 1, 0.1);
   // it begins where the run goes on
-  session.Step(1);
+  session.playback().Step(1);
   Settle(ui.get());
   Settle(ui.get());
   EXPECT_FALSE(session.snapshot().live);
-  session.SetPlaying(true);
+  session.playback().SetPlaying(true);
   Pass(ui.get(), 0.2);
-  EXPECT_TRUE(session.Present(3));
-  EXPECT_EQ(session.lead(), 3);
+  EXPECT_TRUE(session.looks().Present(3));
+  EXPECT_EQ(session.looks().lead(), 3);
   EXPECT_NEAR(session.series().View(3, Signal::kNormalForce).TimeAt(0), 0.51, 0.011);
   EXPECT_NEAR(session.series().View(0, Signal::kNormalForce).TimeAt(0), 0, 1e-9);
-  ASSERT_EQ(session.marks().size(), 1u);
-  EXPECT_NEAR(session.marks()[0].time, 0.51, 0.011);
+  ASSERT_EQ(session.notebook().marks().size(), 1u);
+  EXPECT_NEAR(session.notebook().marks()[0].time, 0.51, 0.011);
   session.branches().ReturnBy(-1);
   Settle(ui.get());
   Settle(ui.get());
-  ASSERT_EQ(session.marks().size(), 1u);
-  EXPECT_NEAR(session.marks()[0].time, 1, 0.1);
+  ASSERT_EQ(session.notebook().marks().size(), 1u);
+  EXPECT_NEAR(session.notebook().marks()[0].time, 1, 0.1);
 }
 
 TEST(Past, TheComparisonCountsStepsOfThePresentModel) {
   OPEN_OR_SKIP(ui, "conveyor");
   Session& session = ui->session();
-  session.SetPlaying(true);
+  session.playback().SetPlaying(true);
   Pass(ui.get(), 1);
   session.SwitchModel(2, method_id::kLagged);
   Pass(ui.get(), 0.5);
-  session.SetPlaying(false);
+  session.playback().SetPlaying(false);
   Settle(ui.get());
   ui->ui().state.inspect_tab = InspectTab::kCompare;
   Settle(ui.get());
@@ -178,10 +178,10 @@ TEST(Past, TheComparisonCountsStepsOfThePresentModel) {
 TEST(Undo, ASlowDragIsUndoneToItsStart) {
   OPEN_OR_SKIP(ui, "conveyor");
   ui->ui().state.left_tab = LeftTab::kParameters;
-  ui->session().SetPlaying(false);
+  ui->session().playback().SetPlaying(false);
   Settle(ui.get());
   Session& session = ui->session();
-  const double before = session.Param(0, "time_step");
+  const double before = session.params().Value(0, "time_step");
   const WidgetRecord slider = *FindWidget("param/time_step/slider");
   const float y = (slider.min.y + slider.max.y) / 2;
   ui->MoveMouse({slider.min.x + 20, y});
@@ -193,9 +193,9 @@ TEST(Undo, ASlowDragIsUndoneToItsStart) {
   }
   ui->SetButton(0, false);
   Settle(ui.get());
-  ASSERT_NE(session.Param(0, "time_step"), before);
-  session.Undo();
-  EXPECT_EQ(session.Param(0, "time_step"), before);
+  ASSERT_NE(session.params().Value(0, "time_step"), before);
+  session.params().Undo();
+  EXPECT_EQ(session.params().Value(0, "time_step"), before);
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 #include <chrono>
 
 #include "app/kit/widget_registry.h"
-#include "app/panels/contact_rows.h"
 #include "app/panels/panels.h"
+#include "app/state/contact_rows.h"
 #include "app/view/quality.h"
 #include "tests/render/fake_pile.h"
 #include "tests/support/fake_link.h"

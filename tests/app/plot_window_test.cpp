@@ -12,8 +12,8 @@
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
 #include "app/panels/panels.h"
-#include "app/plots/plot_content.h"
-#include "app/plots/plot_export.h"
+#include "app/panels/plot_content.h"
+#include "app/panels/plot_export.h"
 #include "tests/support/program.h"
 
 namespace slip::app {
@@ -31,7 +31,7 @@ class PlotWindow : public testing::Test {
     ui_->ui().state.view.quality = render::Quality::kLow;
     ui_->ui().state.view.msaa = 1;
     for (int i = 0; i < 60; ++i) ui_->Skip(1.0 / 60);
-    session().SetPlaying(false);
+    session().playback().SetPlaying(false);
     ui_->Frame(0);
     ui_->Frame(0);
   }
@@ -61,7 +61,7 @@ TEST_F(PlotWindow, PlotsKnowWhichSignalsAreCounts) {
 }
 
 TEST_F(PlotWindow, DifferenceModeShowsModelMinusLead) {
-  session().SetLead(1);
+  session().looks().SetLead(1);
   ui_->Frame(0);
   const PlotContent plain = MakePlotContent(&ui_->ui(), 0);
   EXPECT_EQ(plain.title, "Normal force");
@@ -102,13 +102,13 @@ TEST_F(PlotWindow, DifferenceModeShowsModelMinusLead) {
 
 TEST_F(PlotWindow, DifferenceWithNothingToCompareIsThePlainView) {
   state().compare = Compare::kDifference;
-  session().ToggleSolo(session().lead());
+  session().looks().ToggleSolo(session().looks().lead());
   EXPECT_FALSE(ShowsDifference(ui_->ui()));
   EXPECT_EQ(MakePlotContent(&ui_->ui(), 0).title, "Normal force");
-  session().ToggleSolo(session().lead());
+  session().looks().ToggleSolo(session().looks().lead());
   EXPECT_TRUE(ShowsDifference(ui_->ui()));
   // solo chooses what is compared
-  session().ToggleSolo(2);
+  session().looks().ToggleSolo(2);
   const PlotContent content = MakePlotContent(&ui_->ui(), 0);
   ASSERT_EQ(content.series.size(), 1u);
   EXPECT_EQ(content.series[0].label, "Similar");
@@ -284,14 +284,15 @@ TEST_F(PlotFiles, TheMenuAsksForThem) {
 }
 
 TEST_F(PlotFiles, TheCommandLineDrawsTheSamePlots) {
-  session().SetParam(-1, "time_step", 5e-3);
-  session().SetPlaying(true);
+  session().params().Set(-1, "time_step", 5e-3);
+  session().playback().SetPlaying(true);
   for (int i = 0; i < 12; ++i) ui_->Frame(1.0 / 60);
-  session().SetPlaying(false);
+  session().playback().SetPlaying(false);
   ui_->Frame(0);
   state().plots[0].signal = Signal::kSlipSpeed;
   CopyFigureCommand(&ui_->ui());
-  ui_->Frame(0);
+  ui_->Frame(0);  // asks
+  ui_->Frame(0);  // the engine has told what was done
   const std::string command = ImGui::GetClipboardText();
   EXPECT_NE(command.find("render conveyor -m sap,lagged,similar"), std::string::npos) << command;
   EXPECT_NE(command.find(":time_step=0.005s"), std::string::npos) << command;
@@ -331,15 +332,15 @@ TEST_F(PlotWindow, TheSolverTabShowsTheSearchLine) {
   const SolveTrace* trace = session().snapshot().trace.get();
   ASSERT_NE(trace, nullptr);
   EXPECT_TRUE(trace->repeated);
-  EXPECT_EQ(trace->step, session().frame(session().lead()).step);
+  EXPECT_EQ(trace->step, session().frame(session().looks().lead()).step);
   EXPECT_NE(FindWidget("plot/solver/line/well"), nullptr);
   // another step, another trace; a choice stays
-  session().Step(-1);
+  session().playback().Step(-1);
   for (int i = 0; i < 20; ++i) ui_->Frame(0);
   trace = session().snapshot().trace.get();
   ASSERT_NE(trace, nullptr);
-  EXPECT_EQ(trace->step, session().frame(session().lead()).step);
-  session().SetLead(2);
+  EXPECT_EQ(trace->step, session().frame(session().looks().lead()).step);
+  session().looks().SetLead(2);
   for (int i = 0; i < 20; ++i) ui_->Frame(0);
   EXPECT_EQ(session().snapshot().trace->channel, 2);
 }
@@ -350,7 +351,7 @@ class ReferenceCurve : public PlotWindow {
     Queue(&ui_->ui(), Action::kMakeReference);
     ui_->Frame(0);
     const auto begin = std::chrono::steady_clock::now();
-    while (session().ReferenceProgress().has_value()) {
+    while (session().reference().Progress().has_value()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
       ui_->Skip(0);
       const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
@@ -364,8 +365,8 @@ TEST_F(ReferenceCurve, StandsInThePlotsAndInTheTable) {
   EXPECT_EQ(MetricsText(&ui_->ui(), false).find("x_error"), std::string::npos);
   EXPECT_NE(WhyDisabled(ui_->ui(), Action::kDropReference), nullptr);
   Make();
-  EXPECT_TRUE(session().HasReference());
-  const SeriesView curve = session().reference().View(0, Signal::kPositionX);
+  EXPECT_TRUE(session().reference().Exists());
+  const SeriesView curve = session().reference().series().View(0, Signal::kPositionX);
   EXPECT_GE(curve.TimeAt(curve.size() - 1), session().snapshot().history_end - 1e-9);
   const PlotContent content = MakePlotContent(&ui_->ui(), 0);
   EXPECT_EQ(content.series.back().label, "Reference");
@@ -376,30 +377,30 @@ TEST_F(ReferenceCurve, StandsInThePlotsAndInTheTable) {
   const SeriesView error_of_lead = difference.series.back().data;
   const double t = 0.5;
   EXPECT_NEAR(error_of_lead.At(t),
-              session().reference().View(0, Signal::kNormalForce).At(t) -
-                  session().series().View(session().lead(), Signal::kNormalForce).At(t),
+              session().reference().series().View(0, Signal::kNormalForce).At(t) -
+                  session().series().View(session().looks().lead(), Signal::kNormalForce).At(t),
               1e-5);
   state().compare = Compare::kGhosts;
   // Lagged with a step a hundred times larger is off by first order: a little, but not nothing
   const DifferenceSeries& error = ui_->ui().differences.Against(
-      session().series(), 1, session().reference(), Signal::kPositionX);
+      session().series(), 1, session().reference().series(), Signal::kPositionX);
   EXPECT_GT(error.Rms(), 1e-6);
   EXPECT_LT(error.Rms(), 2e-2);
   EXPECT_NE(MetricsText(&ui_->ui(), false).find("x_error_rms_mm"), std::string::npos);
   Queue(&ui_->ui(), Action::kDropReference);
   ui_->Frame(0);
-  EXPECT_FALSE(session().HasReference());
+  EXPECT_FALSE(session().reference().Exists());
   EXPECT_NE(MakePlotContent(&ui_->ui(), 0).series.back().label, "Reference");
 }
 
 TEST_F(ReferenceCurve, FollowsTheChangesOfTheRun) {
-  session().SetParam(-1, "material.steel.friction", 0.2);
-  session().SetPlaying(true);
+  session().params().Set(-1, "material.steel.friction", 0.2);
+  session().playback().SetPlaying(true);
   for (int i = 0; i < 30; ++i) ui_->Frame(1.0 / 60);
-  session().SetPlaying(false);
+  session().playback().SetPlaying(false);
   ui_->Frame(0);
   Make();
-  const SeriesView curve = session().reference().View(0, Signal::kFrictionForce);
+  const SeriesView curve = session().reference().series().View(0, Signal::kFrictionForce);
   // |f_t| = mu m g while it slides: one value before the change, another after
   double before = 0, after = 0;
   for (std::size_t i = 0; i < curve.size(); ++i) {
@@ -414,19 +415,19 @@ TEST_F(ReferenceCurve, FollowsTheChangesOfTheRun) {
 
 TEST_F(ReferenceCurve, EndsWhereTheParametersBecomeOthers) {
   Make();
-  session().Seek(0.5);
+  session().playback().Seek(0.5);
   ui_->Frame(0);
-  session().SetParam(-1, "material.steel.friction", 0.2);
+  session().params().Set(-1, "material.steel.friction", 0.2);
   ui_->Frame(0);
   ui_->Frame(0);
-  const SeriesView curve = session().reference().View(0, Signal::kPositionX);
+  const SeriesView curve = session().reference().series().View(0, Signal::kPositionX);
   ASSERT_GT(curve.size(), 10u);
   EXPECT_NEAR(curve.TimeAt(curve.size() - 1), 0.5, 0.011);
   // and with the run that it belongs to
-  session().Reset();
+  session().playback().Reset();
   ui_->Frame(0);
   ui_->Frame(0);
-  EXPECT_FALSE(session().HasReference());
+  EXPECT_FALSE(session().reference().Exists());
 }
 
 }  // namespace

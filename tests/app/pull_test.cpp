@@ -50,7 +50,7 @@ class PullTest : public testing::Test {
   /// Takes hold: a press alone is a click, so the mouse moves to and fro. The run goes on, but no
   /// time passes.
   void Press(ImVec2 at) {
-    session().SetPlaying(true);
+    session().playback().SetPlaying(true);
     Drag(at);
   }
   void Drag(ImVec2 at) {
@@ -124,11 +124,11 @@ TEST_F(PullTest, SaysWhyNothingMoves) {
 
 TEST_F(PullTest, AClickLeavesNoMarkAndNoRecordedStepIsLost) {
   Open("conveyor");
-  session().SetPlaying(true);
+  session().playback().SetPlaying(true);
   ui_->Skip(0.5);
-  session().SetPlaying(false);
+  session().playback().SetPlaying(false);
   ui_->Frame(0);
-  session().Seek(0.2);
+  session().playback().Seek(0.2);
   ui_->Frame(0);
   ui_->Frame(0);
   const double end = session().snapshot().history_end;
@@ -137,22 +137,22 @@ TEST_F(PullTest, AClickLeavesNoMarkAndNoRecordedStepIsLost) {
   ui_->Frame(0);
   ui_->Frame(0);
   EXPECT_EQ(state().selection.body, 0);
-  EXPECT_TRUE(session().marks().empty());
+  EXPECT_TRUE(session().notebook().marks().empty());
   EXPECT_EQ(session().snapshot().history_end, end);
   // a drag is one
   Press(OnScreen(0));
   ui_->SetButton(0, false);
   ui_->Frame(0);
   ui_->Frame(0);
-  ASSERT_EQ(session().marks().size(), 1u);
-  EXPECT_EQ(session().marks()[0].kind, TimeMark::Kind::kGrab);
+  ASSERT_EQ(session().notebook().marks().size(), 1u);
+  EXPECT_EQ(session().notebook().marks()[0].kind, TimeMark::Kind::kGrab);
 }
 
 TEST_F(PullTest, WhileTheRunIsPausedItWaits) {
   Open("conveyor");
-  session().SetPlaying(true);
+  session().playback().SetPlaying(true);
   ui_->Skip(0.3);
-  session().SetPlaying(false);
+  session().playback().SetPlaying(false);
   ui_->Frame(0);
   Drag(OnScreen(0));
   ASSERT_TRUE(state().pull.active);
@@ -162,14 +162,14 @@ TEST_F(PullTest, WhileTheRunIsPausedItWaits) {
   ui_->SetButton(0, false);
   ui_->Frame(0);
   ui_->Frame(0);
-  EXPECT_TRUE(session().marks().empty());
+  EXPECT_TRUE(session().notebook().marks().empty());
   // a step is the run going on
   Drag(OnScreen(0));
   Queue(&ui_->ui(), Action::kStep);
   ui_->Frame(0);
   ui_->Frame(0);
   EXPECT_EQ(grab().body, 0);
-  EXPECT_EQ(session().marks().size(), 1u);
+  EXPECT_EQ(session().notebook().marks().size(), 1u);
   EXPECT_GT(session().frame(0).grab_force_W.norm(), 0);
   ui_->SetButton(0, false);
   ui_->Frame(0);
@@ -205,9 +205,9 @@ TEST_F(PullTest, KeptViewsComeBack) {
 
 TEST_F(PullTest, ShiftKeepsTheForceInTheContactPlane) {
   Open("slope-creep");
-  session().SetPlaying(true);
+  session().playback().SetPlaying(true);
   ui_->Skip(0.3);
-  session().SetPlaying(false);
+  session().playback().SetPlaying(false);
   ui_->Skip(0.01);
   const ImVec2 at = OnScreen(0);
   Press(at);
@@ -237,7 +237,7 @@ TEST_F(PullTest, CtrlShiftTwistsWhatCanTurn) {
   Move(ImVec2(at.x + 60, at.y));
   const Quat before = session().frame(0).bodies[static_cast<std::size_t>(held)].X_WB.q;
   EXPECT_NEAR(before.angularDistance(grab().q_WA), 0.6, 1e-6);
-  session().SetPlaying(true);
+  session().playback().SetPlaying(true);
   ui_->Skip(0.01);
   EXPECT_GT(session().frame(0).grab_force_W.norm(), 0);
   ui_->SetButton(0, false);
@@ -276,9 +276,9 @@ TEST_F(PullTest, TheMenuFollowsHidesPlotsAndCopies) {
   EXPECT_EQ(state().follow_body, body);
   const Vec3 target = ui_->ui().camera.spec().target;
   const Vec3 before = session().frame(0).bodies[static_cast<std::size_t>(body)].X_WB.p;
-  session().SetPlaying(true);
+  session().playback().SetPlaying(true);
   for (int i = 0; i < 20; ++i) ui_->Frame(1.0 / 60);
-  session().SetPlaying(false);
+  session().playback().SetPlaying(false);
   ui_->Frame(0);
   Vec3 way = session().frame(0).bodies[static_cast<std::size_t>(body)].X_WB.p - before;
   way.z() = 0;

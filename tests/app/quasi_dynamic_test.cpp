@@ -64,7 +64,7 @@ TEST(QuasiDynamicTab, ShowsTheProgramOfTheStep) {
   EXPECT_NE(FindWidget("solver/checked"), nullptr);
   EXPECT_EQ(FindWidget("solver/search"), nullptr) << "no line is searched";
   // another lead, another solver
-  ui->session().SetLead(2);
+  ui->session().looks().SetLead(2);
   PassAndDraw(ui.get(), 0.2);
   EXPECT_EQ(FindWidget("solver/checked"), nullptr);
   EXPECT_NE(FindWidget("solver/search"), nullptr);
@@ -89,7 +89,7 @@ TEST(QuasiDynamicTab, ShowsTheBudgetOfTheContact) {
   EXPECT_NEAR(sum, 20, 0.04);
   for (const char* id : {"budget/F1", "budget/F2", "budget/T", "budget/N"})
     EXPECT_FALSE(FindWidget(id)->clipped) << id;
-  ui->session().SetLead(2);
+  ui->session().looks().SetLead(2);
   PassAndDraw(ui.get(), 0.2);
   EXPECT_EQ(FindWidget("contacts/budget"), nullptr);
   EXPECT_NE(FindWidget("contacts/cone"), nullptr);

@@ -72,7 +72,7 @@ class Record : public ::testing::Test {
     settings.size = RecordSize::k720;
     settings.fps = 30;
     settings.format = format;
-    ui->session().SetPlaying(false);
+    ui->session().playback().SetPlaying(false);
     Settle(ui.get());
     return ui;
   }
@@ -173,7 +173,7 @@ TEST_F(Record, PressedTwiceItMakesAVideoWithTheCameraOfTheWindow) {
   EXPECT_FALSE(ui->ui().state.record.open);
   ASSERT_NE(ui->ui().recording, nullptr);
   // the window goes on
-  ui->session().SetPlaying(true);
+  ui->session().playback().SetPlaying(true);
   const double before = ui->session().snapshot().time;
   ui->Frame(0.05);
   ui->Frame(0.05);
@@ -200,7 +200,7 @@ TEST_F(Record, WhatIsRecordedLooksAsTheWindowDoes) {
   // the picture is the window's at the same moment, but for its size: here they are equal
   ui->ui().state.compare = Compare::kSingle;
   ui->ui().state.view.forces = false;
-  ui->session().SetLead(1);
+  ui->session().looks().SetLead(1);
   TimeRange& range = ui->ui().state.range;
   range.active = true;
   range.from = 0.25;

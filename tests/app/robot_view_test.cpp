@@ -19,13 +19,13 @@ TEST(FallenRobot, IsSaidWithItsChannelAndTheWayOut) {
   UI_OR_SKIP(ui, OpenPlan("quadruped-trot", "sap,lagged"));
   PassAndDraw(ui.get(), 0.5);
   EXPECT_EQ(FindWidget("overlay/fallen"), nullptr) << "a robot that trots has not fallen";
-  ui->session().SetParam(1, "tilt", 0.96);
+  ui->session().params().Set(1, "tilt", 0.96);
   PassAndDraw(ui.get(), 2);
   const WidgetRecord* sign = FindWidget("overlay/fallen/text");
   ASSERT_NE(sign, nullptr);
   EXPECT_EQ(sign->text, "Lagged fallen, motors brake: R starts again");
   // as its key does
-  ui->session().SetParam(1, "tilt", 0);
+  ui->session().params().Set(1, "tilt", 0);
   ASSERT_TRUE(ui->Click("overlay/fallen"));
   PassAndDraw(ui.get(), 0.1);
   EXPECT_LT(ui->session().snapshot().time, 0.5);
@@ -58,13 +58,13 @@ std::vector<uint8_t> ViewPixels(OffscreenUi& ui) {
 TEST(RobotView, TheChipSaysHowItStands) {
   OPEN_OR_SKIP(ui, "quadruped-trot", 1600, 900);
   PassAndDraw(ui.get(), 0.1);
-  ui->session().SetPlaying(false);
+  ui->session().playback().SetPlaying(false);
   Settle(ui.get());
   ASSERT_NE(FindWidget("overlay/support"), nullptr);
   const Snapshot& snapshot = ui->session().snapshot();
   const auto support =
       render::CalcSupport(*snapshot.model, snapshot.model->robots[0],
-                          ui->session().frame(ui->session().lead()), snapshot.gravity_W);
+                          ui->session().frame(ui->session().looks().lead()), snapshot.gravity_W);
   ASSERT_TRUE(support.has_value());
   EXPECT_EQ(ui->ui().state.support.reading.margin, support->margin);
   EXPECT_EQ(ui->ui().state.support.reading.points, 4);
@@ -75,7 +75,7 @@ TEST(RobotView, TheChipSaysHowItStands) {
 
 TEST(RobotView, WhileItWalksTheNumberRests) {
   OPEN_OR_SKIP(ui, "quadruped-trot", 1600, 900);
-  ui->session().SetPlaying(true);
+  ui->session().playback().SetPlaying(true);
   double last = -1;
   int changes = 0;
   for (int i = 0; i < 30; ++i) {
@@ -91,7 +91,7 @@ TEST(RobotView, WhileItWalksTheNumberRests) {
 TEST(RobotView, OneTagPerModel) {
   OPEN_OR_SKIP(ui, "quadruped-trot", 1600, 900);
   PassAndDraw(ui.get(), 0.1);
-  ui->session().SetPlaying(false);
+  ui->session().playback().SetPlaying(false);
   Settle(ui.get());
   const Model& model = *ui->session().model();
   for (int c = 0; c < 2; ++c) {
@@ -132,7 +132,7 @@ TEST(RobotView, OverlaysOfRobotsNeedOne) {
 TEST(RobotView, EachOverlayChangesThePicture) {
   OPEN_OR_SKIP(ui, "biped-walk", 1280, 720);
   PassAndDraw(ui.get(), 1.6);  // a foot swings
-  ui->session().SetPlaying(false);
+  ui->session().playback().SetPlaying(false);
   Settle(ui.get());
   for (const Action action : kOverlays) {
     EXPECT_EQ(WhyDisabled(ui->ui(), action), nullptr);

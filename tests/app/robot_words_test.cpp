@@ -17,7 +17,7 @@ namespace {
 const std::string kRobots = std::string(SLIP_SOURCE_DIR) + "/assets/robots/";
 
 void Pause(OffscreenUi* ui) {
-  ui->session().SetPlaying(false);
+  ui->session().playback().SetPlaying(false);
   Settle(ui);
 }
 
@@ -48,7 +48,7 @@ TEST(LaggedFriction, ThatComesTooLateIsSaidAtTheStiffness) {
     return said;
   };
   EXPECT_EQ(times_said(), 0);
-  ui->session().SetParam(-1, "material.rubber.stiffness", 1e12);
+  ui->session().params().Set(-1, "material.rubber.stiffness", 1e12);
   EXPECT_GE(times_said(), 7);
 }
 
@@ -69,7 +69,7 @@ TEST(AddedModel, IsSeen) {
   UI_OR_SKIP(ui, OpenPlan(kRobots + "arm.urdf", "sap"));
   PassAndDraw(ui.get(), 0.1);
   EXPECT_EQ(ui->ui().state.compare, Compare::kSingle);
-  ui->session().ToggleSolo(0);
+  ui->session().looks().ToggleSolo(0);
   const auto add = [&](const char* model) {
     ASSERT_TRUE(ui->Click("chip/add"));
     Settle(ui.get());
@@ -79,7 +79,7 @@ TEST(AddedModel, IsSeen) {
   add("lagged");
   ASSERT_EQ(ui->session().channel_count(), 2);
   EXPECT_EQ(ui->ui().state.compare, Compare::kGhosts);
-  EXPECT_TRUE(ui->session().Shown(1)) << "it is not put aside by the other's solo";
+  EXPECT_TRUE(ui->session().looks().Shown(1)) << "it is not put aside by the other's solo";
   // two panes have no room for a third
   ui->ui().state.compare = Compare::kSplit2;
   add("similar");
@@ -91,7 +91,7 @@ TEST(RobotWords, AFallenRobotIsSaidTheSameEverywhere) {
   OPEN_OR_SKIP(ui, "quadruped-trot");
   PassAndDraw(ui.get(), 1.3);
   // let go in the middle of a stride
-  ui->session().SetParam(-1, "robot.solo.controller", static_cast<double>(ControllerId::kNone));
+  ui->session().params().Set(-1, "robot.solo.controller", static_cast<double>(ControllerId::kNone));
   ui->ui().state.inspect_tab = InspectTab::kFeet;
   ui->ui().state.left_tab = LeftTab::kJoints;
   const Session& session = ui->session();
@@ -164,7 +164,7 @@ TEST(RobotWords, ABroadFootHasAMoment) {
 TEST(RobotWords, TheNamedFootStaysAmongEqualLoads) {
   OPEN_OR_SKIP(ui, "quadruped-stand");
   PassAndDraw(ui.get(), 0.5);
-  ui->session().SetPlaying(true);
+  ui->session().playback().SetPlaying(true);
   int changes = 0, last = ui->ui().state.tags.foot;
   for (int i = 0; i < 240; ++i) {
     ui->Frame(1.0 / 60);
@@ -207,7 +207,7 @@ TEST(RobotWords, APullIsWrittenBesideTheTags) {
   for (const float share : {0.2f, 0.8f, 1.5f, 2.5f}) {
     ui->MoveMouse(ImVec2((tag.min.x + tag.max.x) / 2, tag.max.y + share * 20 - 20));
     for (int i = 0; i < 3; ++i) ui->Frame(0);
-    ui->session().Step(1);
+    ui->session().playback().Step(1);
     for (int i = 0; i < 3; ++i) ui->Frame(0);
     std::vector<WidgetRecord> labels = WidgetsWith("overlay/label/");
     labels.push_back(*FindWidget("view/pull"));
@@ -248,15 +248,16 @@ TEST(RobotWords, MarksOfTargetsNameTheirJointAndKeepApart) {
   UI_OR_SKIP(ui, OpenPlan(kRobots + "quadruped.urdf", "sap"));
   PassAndDraw(ui.get(), 0.1);
   Session& session = ui->session();
-  session.SetPlaying(true);
+  session.playback().SetPlaying(true);
   for (const char* joint : {"FL_HAA", "FR_HAA", "HL_HAA", "HR_HAA", "FL_HFE", "FR_HFE"}) {
-    session.SetParam(-1, "joint.solo/" + std::string(joint) + ".joint_target", 0.1);
+    session.params().Set(-1, "joint.solo/" + std::string(joint) + ".joint_target", 0.1);
     Pass(ui.get(), 0.15);
   }
   Pause(ui.get());
-  ASSERT_EQ(session.marks().size(), 6u);
-  EXPECT_EQ(session.MarkLabel(session.marks()[0]).rfind("FL\\_HAA target 0 → ", 0), 0u)
-      << session.MarkLabel(session.marks()[0]);
+  ASSERT_EQ(session.notebook().marks().size(), 6u);
+  EXPECT_EQ(
+      session.notebook().Label(session.notebook().marks()[0]).rfind("FL\\_HAA target 0 → ", 0), 0u)
+      << session.notebook().Label(session.notebook().marks()[0]);
   const std::vector<WidgetRecord> labels = WidgetsWith("time/label/");
   const std::vector<WidgetRecord> marks = WidgetsWith("time/mark/");
   EXPECT_GT(labels.size(), 0u);
@@ -272,7 +273,7 @@ TEST(RobotWords, WhileItMovesTheSolversNumbersRest) {
   OPEN_OR_SKIP(ui, "quadruped-trot");
   PassAndDraw(ui.get(), 0.1);
   ui->ui().state.inspect_tab = InspectTab::kSolver;
-  ui->session().SetPlaying(true);
+  ui->session().playback().SetPlaying(true);
   const SolverText& held = ui->ui().state.solver;
   int64_t last = -1;
   int changes = 0;

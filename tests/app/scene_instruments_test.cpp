@@ -50,14 +50,14 @@ TEST(GapInstrument, FollowsTheStepAndKeepsAScale) {
   };
   PassAndDraw(ui.get(), 2.5);
   const std::string coarse = magnification();
-  ui->session().SetParam(-1, "time_step", 1e-4);
-  ui->session().SetParam(-1, "relaxation_time", 0);
+  ui->session().params().Set(-1, "time_step", 1e-4);
+  ui->session().params().Set(-1, "relaxation_time", 0);
   PassAndDraw(ui.get(), 2.5);
   const std::string fine = magnification();
   EXPECT_NE(coarse, fine);
   ui->Click("overlay/gap/scale");
   EXPECT_GT(ui->ui().state.gap_magnification, 0);
-  ui->session().SetParam(-1, "time_step", 1e-2);
+  ui->session().params().Set(-1, "time_step", 1e-2);
   PassAndDraw(ui.get(), 2.5);
   EXPECT_EQ(magnification(), fine);
   ui->Click("overlay/gap/scale");

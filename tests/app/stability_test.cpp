@@ -25,29 +25,29 @@ std::string StabilityText(const std::string& id) {
 TEST(StabilityWindow, MarkAndLightsTellTheLimit) {
   OPEN_OR_SKIP(ui, "bouncing-mass");
   ui->ui().state.left_tab = LeftTab::kParameters;
-  ui->session().SetSpeed(1);
+  ui->session().playback().SetSpeed(1);
   PassAndDraw(ui.get(), 3);
   EXPECT_EQ(StabilityText("param/time_step/limit/0"), "Explicit Euler's limit now: 2.00 ms");
   EXPECT_EQ(FindWidget("param/time_step/limit/1"), nullptr) << "the others' is the same";
   EXPECT_TRUE(StabilityText("chip/1/light").starts_with("Stable")) << StabilityText("chip/1/light");
   EXPECT_EQ(FindWidget("chip/0/light"), nullptr) << "Exponential has no limit";
   EXPECT_EQ(FindWidget("chip/2/light"), nullptr);
-  ui->session().SetParam(-1, "time_step", 1.9e-3);
+  ui->session().params().Set(-1, "time_step", 1.9e-3);
   PassAndDraw(ui.get(), 0.1);
   EXPECT_TRUE(StabilityText("chip/1/light").starts_with("Near")) << StabilityText("chip/1/light");
-  ui->session().SetParam(-1, "time_step", 2.1e-3);
+  ui->session().params().Set(-1, "time_step", 2.1e-3);
   PassAndDraw(ui.get(), 0.1);
   EXPECT_TRUE(StabilityText("chip/1/light").starts_with("Unstable"))
       << StabilityText("chip/1/light");
   // the mark follows the parameters: 2 B/K
-  ui->session().SetParam(-1, "material.rubber.damping", 200);
+  ui->session().params().Set(-1, "material.rubber.damping", 200);
   PassAndDraw(ui.get(), 0.1);
   EXPECT_EQ(StabilityText("param/time_step/limit/0"), "Explicit Euler's limit now: 4.00 ms");
 }
 
 TEST(StabilityWindow, AFailureNamesTheLimitAndOffersAStepBelow) {
   UI_OR_SKIP(ui, OpenPlan("bouncing-mass", "explicit-euler", {"time_step=10ms"}));
-  ui->session().SetSpeed(1);
+  ui->session().playback().SetSpeed(1);
   PassAndDraw(ui.get(), 1);
   Session& session = ui->session();
   ASSERT_EQ(session.StoppedCount(), 1);
@@ -67,7 +67,7 @@ TEST(StabilityWindow, AFailureNamesTheLimitAndOffersAStepBelow) {
   ASSERT_TRUE(ui->Click("message/" + std::to_string(offer - actions.begin())));
   PassAndDraw(ui.get(), 1);
   EXPECT_EQ(session.StoppedCount(), 0);
-  EXPECT_DOUBLE_EQ(session.Param(0, "time_step"), 1.5e-3);
+  EXPECT_DOUBLE_EQ(session.params().Value(0, "time_step"), 1.5e-3);
   EXPECT_EQ(session.Card(), nullptr);
 }
 
@@ -85,11 +85,11 @@ TEST(StabilityWindow, TheSolverTabKnowsMethodsWithAnchors) {
   EXPECT_GT(anchors.norm, 0);
   EXPECT_GT(anchors.order, 0);
   EXPECT_GT(anchors.products, 0);
-  ui->session().SetLead(1);
+  ui->session().looks().SetLead(1);
   PassAndDraw(ui.get(), 0.1);
   EXPECT_NE(FindWidget("solver/stability"), nullptr);
   EXPECT_EQ(FindWidget("solver/norm"), nullptr);
-  ui->session().SetLead(2);
+  ui->session().looks().SetLead(2);
   PassAndDraw(ui.get(), 0.1);
   EXPECT_NE(FindWidget("solver/condition"), nullptr);
   EXPECT_EQ(FindWidget("solver/stability"), nullptr);
@@ -98,28 +98,28 @@ TEST(StabilityWindow, TheSolverTabKnowsMethodsWithAnchors) {
 TEST(ClosedForm, LiesUnderTheRunsAndEndsAtAChange) {
   OPEN_OR_SKIP(ui, "spring-wall");
   Session& session = ui->session();
-  session.SetSpeed(1);
+  session.playback().SetSpeed(1);
   PassAndDraw(ui.get(), 1);
-  ASSERT_TRUE(session.ShowsClosedForm());
+  ASSERT_TRUE(session.reference().ShowsClosedForm());
   for (const Signal signal : {Signal::kPositionZ, Signal::kVelocityZ}) {
     for (double t = 8e-3; t < 0.9; t += 8e-3) {
       const double run = session.series().View(0, signal).At(t + 1e-6);
-      const double form = session.reference().View(0, signal).At(t + 1e-6);
+      const double form = session.reference().series().View(0, signal).At(t + 1e-6);
       ASSERT_NEAR(run, form, 1e-8) << t;
     }
   }
-  session.SetParam(-1, "material.rubber.damping", 100);
+  session.params().Set(-1, "material.rubber.damping", 100);
   PassAndDraw(ui.get(), 0.1);
-  EXPECT_LT(session.reference().end(), 1.2);
+  EXPECT_LT(session.reference().series().end(), 1.2);
   // another run begins with other parameters
-  session.Reset();
+  session.playback().Reset();
   PassAndDraw(ui.get(), 0.5);
-  ASSERT_TRUE(session.ShowsClosedForm());
+  ASSERT_TRUE(session.reference().ShowsClosedForm());
   EXPECT_NEAR(session.series().View(0, Signal::kPositionZ).At(0.4 + 1e-6),
-              session.reference().View(0, Signal::kPositionZ).At(0.4 + 1e-6), 1e-8);
-  session.DropReference();
+              session.reference().series().View(0, Signal::kPositionZ).At(0.4 + 1e-6), 1e-8);
+  session.reference().Drop();
   PassAndDraw(ui.get(), 0.1);
-  EXPECT_FALSE(session.HasReference());
+  EXPECT_FALSE(session.reference().Exists());
 }
 
 TEST(ClosedForm, ExponentialIsExactAtAnyStepAndEulerConverges) {

@@ -96,7 +96,7 @@ TEST(StoppedTest, RunSaysAgainWhyNot) {
     EXPECT_EQ(session.Card()->repeats, 1);
   }
   const auto failures =
-      std::count_if(session.marks().begin(), session.marks().end(),
+      std::count_if(session.notebook().marks().begin(), session.notebook().marks().end(),
                     [](const TimeMark& m) { return m.kind == TimeMark::Kind::kFailure; });
   EXPECT_EQ(failures, 1);
 }
@@ -121,7 +121,7 @@ TEST(StoppedTest, ArrowsAndPullsSayWhyNothingMoves) {
   const WidgetRecord* pull = FindWidget("view/pull");
   ASSERT_NE(pull, nullptr);
   EXPECT_NE(pull->text.find("SAP has stopped"), std::string::npos) << pull->text;
-  ui->session().Seek(0);
+  ui->session().playback().Seek(0);
   Settle(ui.get());
   EXPECT_NE(tip("time/back").find("This is the start."), std::string::npos) << tip("time/back");
   EXPECT_NE(tip("time/start").find("This is the start."), std::string::npos) << tip("time/start");
@@ -133,8 +133,8 @@ TEST(StoppedTest, RunTriesAgainAfterAChange) {
   PassAndDraw(ui.get(), 1);
   Session& session = ui->session();
   const double stopped = session.snapshot().time;
-  session.SetParam(-1, "stiffness", 1e6);
-  session.SetParam(-1, "max_iterations", 100);
+  session.params().Set(-1, "stiffness", 1e6);
+  session.params().Set(-1, "max_iterations", 100);
   PassAndDraw(ui.get(), 0.1);
   EXPECT_EQ(session.Card(), nullptr);
   ASSERT_TRUE(ui->Click("time/run"));
@@ -146,7 +146,7 @@ TEST(StoppedTest, UndoIsOfferedOnlyWhereItUndoes) {
   UI_OR_SKIP(ui, OpenStopped("sap", {"stiffness=1e10"}));
   Session& session = ui->session();
   PassAndDraw(ui.get(), 0.1);
-  session.SetParam(-1, "max_iterations", 1);
+  session.params().Set(-1, "max_iterations", 1);
   PassAndDraw(ui.get(), 1);
   ASSERT_EQ(session.StoppedCount(), 1);
   const double stopped = session.snapshot().time;
@@ -161,14 +161,14 @@ TEST(StoppedTest, TheOtherModelGoesOn) {
   PassAndDraw(ui.get(), 1);
   Session& session = ui->session();
   ASSERT_EQ(session.StoppedCount(), 1);
-  EXPECT_TRUE(session.playing());
+  EXPECT_TRUE(session.playback().playing());
   ASSERT_NE(session.Card(), nullptr);
   EXPECT_NE(session.Card()->Text().find("the other model goes on"), std::string::npos)
       << session.Card()->Text();
   EXPECT_EQ(Badge(), "Live");
   // another model in its place takes part again, with iterations enough
   session.SwitchModel(0, method_id::kSimilar);
-  session.SetParam(-1, "max_iterations", 100);
+  session.params().Set(-1, "max_iterations", 100);
   PassAndDraw(ui.get(), 0.5);
   EXPECT_EQ(session.StoppedCount(), 0);
   EXPECT_EQ(session.Card(), nullptr);
@@ -193,11 +193,11 @@ TEST(StoppedTest, BackFromThePastItStopsThereAgain) {
   UI_OR_SKIP(ui, OpenStopped("sap,lagged"));
   PassAndDraw(ui.get(), 1);
   Session& session = ui->session();
-  session.Seek(0.1);
+  session.playback().Seek(0.1);
   PassAndDraw(ui.get(), 0);
   EXPECT_EQ(session.StoppedCount(), 0);
   EXPECT_EQ(session.Card(), nullptr);
-  session.SetPlaying(true);
+  session.playback().SetPlaying(true);
   PassAndDraw(ui.get(), 1);
   EXPECT_EQ(session.StoppedCount(), 1);
   ASSERT_NE(session.Card(), nullptr);
@@ -225,10 +225,10 @@ TEST(OwnValues, TheCommandLineIsNoDefault) {
   UI_OR_SKIP(ui, OpenStopped("sap,lagged", {"max_iterations=7", "time_step=2ms"}));
   PassAndDraw(ui.get(), 0.1);
   Session& session = ui->session();
-  EXPECT_EQ(session.Param(0, "max_iterations"), 7);
-  EXPECT_EQ(session.DefaultParam(0, "max_iterations"), 100);
-  EXPECT_EQ(session.DefaultParam(1, "time_step"), 0.01);
-  EXPECT_EQ(session.ChangedCount(), 2);
+  EXPECT_EQ(session.params().Value(0, "max_iterations"), 7);
+  EXPECT_EQ(session.params().Default(0, "max_iterations"), 100);
+  EXPECT_EQ(session.params().Default(1, "time_step"), 0.01);
+  EXPECT_EQ(session.params().ChangedCount(), 2);
   std::string line;
   session.CopyCommandLine(Session::CommandKind::kRun, [&](std::string text) { line = text; });
   ui->Frame(0);
@@ -245,10 +245,10 @@ TEST(OwnValues, TheCommandLineIsNoDefault) {
   EXPECT_EQ(FindWidget("param/time_step/tip/scene")->text, "scene 10.0 ms");
   ASSERT_NE(FindWidget("param/time_step/tip/default"), nullptr);
   EXPECT_EQ(FindWidget("param/time_step/tip/default")->text, "default 1.00 ms");
-  session.ResetAllParams();
+  session.params().ResetAll();
   PassAndDraw(ui.get(), 0.1);
   EXPECT_EQ(session.frame(1).config.step.max_iterations, 100);
-  EXPECT_EQ(session.ChangedCount(), 0);
+  EXPECT_EQ(session.params().ChangedCount(), 0);
 }
 
 TEST(OwnValues, AResetBuildsTheScenesNumberOfBodies) {
@@ -264,7 +264,7 @@ TEST(OwnValues, AResetBuildsTheScenesNumberOfBodies) {
   session.AddChannel(method_id::kLagged);
   session.Update(1);
   ASSERT_EQ(session.channel_count(), 2);
-  session.ResetAllParams();
+  session.params().ResetAll();
   session.Update(2);
   EXPECT_EQ(session.model()->bodies.size(), (*scene)->model->bodies.size());
 }

@@ -1,5 +1,5 @@
 // Pictures of scenes: made beside the running window, kept on disk, renewed when the file changes.
-#include "app/host/thumbnails.h"
+#include "app/view/thumbnails.h"
 
 #include <gtest/gtest.h>
 

@@ -53,7 +53,7 @@ class TimeRangeTest : public testing::Test {
     EnableWidgetRegistry(true);
     ui_->ui().state.view.quality = render::Quality::kLow;
     ui_->Skip(1.5);
-    ui_->session().SetPlaying(false);
+    ui_->session().playback().SetPlaying(false);
     ui_->Frame(0.01);
     ui_->Frame(0);
   }
@@ -138,7 +138,7 @@ TEST_F(TimeRangeTest, ALoopStaysInsideAndLeavesTheHistoryAlone) {
   EXPECT_LE(most, range().to + 0.011);
   EXPECT_EQ(session().snapshot().history_end, end);
   // running on ends it
-  session().SetPlaying(true);
+  session().playback().SetPlaying(true);
   ui_->Frame(0.02);
   ui_->Frame(0.02);
   EXPECT_FALSE(range().loop);

@@ -115,7 +115,7 @@ TEST(VideoTimes, AFrameShowsTheStepAtItsTime) {
   spec.fps = 30;
   spec.speed = 0.7;
   spec.from = 0.1;
-  ui->session().SetSpeed(spec.speed);
+  ui->session().playback().SetSpeed(spec.speed);
   ui->SkipTo(spec.from);
   for (int i = 0; i < 60; ++i) {
     ui->FrameAt(spec.TimeOf(i), 1 / spec.fps);

@@ -21,7 +21,7 @@ TEST(ViewTest, CameraTravelsWithTheBallAndComesHome) {
   ui->Frame(0);
   const Vec3 start = ui->ui().camera.spec().target;
   RunFrames(ui.get(), 18);
-  const double x = ui->session().frame(ui->session().lead()).bodies[0].X_WB.p.x();
+  const double x = ui->session().frame(ui->session().looks().lead()).bodies[0].X_WB.p.x();
   EXPECT_GT(x, 0.3);
   EXPECT_NEAR(ui->ui().camera.spec().target.x() - start.x(), x, 1e-9);
   EXPECT_NEAR(ui->ui().camera.spec().target.z(), start.z(), 1e-9);
@@ -31,8 +31,8 @@ TEST(ViewTest, CameraTravelsWithTheBallAndComesHome) {
   Queue(&ui->ui(), Action::kHomeView);
   ui->Frame(0);
   EXPECT_NEAR(ui->ui().camera.spec().target.x() - start.x(), x, 1e-9);
-  ui->session().Reset();
-  ui->session().SetPlaying(false);
+  ui->session().playback().Reset();
+  ui->session().playback().SetPlaying(false);
   ui->Frame(0);
   ui->Frame(0);
   EXPECT_NEAR((ui->ui().camera.spec().target - start).norm(), 0, 1e-9);
@@ -67,7 +67,7 @@ bool BoxIsClear(OffscreenUi* ui) {
   pane.request = LeadRequest(u);
   FitGap(u, &pane);
   const Vec3 p =
-      render::DrawnPose(ui->session().snapshot(), pane.request, ui->session().lead(), 0).p;
+      render::DrawnPose(ui->session().snapshot(), pane.request, ui->session().looks().lead(), 0).p;
   const auto pixel = pane.camera.Project(p, pane.viewport());
   if (!pixel) return false;
   const double width = pane.viewport().width, height = pane.viewport().height;
@@ -82,7 +82,7 @@ TEST(ViewTest, WhatTravelsStaysInThePictureUntilTheUserMovesTheCamera) {
   EXPECT_TRUE(BoxIsClear(ui.get()));
   const CameraSpec start = ui->ui().camera.spec();
   PassAndDraw(ui.get(), 1.5);
-  const double x = ui->session().frame(ui->session().lead()).bodies[0].X_WB.p.x();
+  const double x = ui->session().frame(ui->session().looks().lead()).bodies[0].X_WB.p.x();
   ASSERT_GT(x, 2);
   EXPECT_TRUE(BoxIsClear(ui.get()));
   // the user's own view has not changed: files and kept views hold that one
@@ -101,8 +101,8 @@ TEST(ViewTest, WhatTravelsStaysInThePictureUntilTheUserMovesTheCamera) {
   EXPECT_EQ(ui->ui().camera.spec(), start);
   EXPECT_TRUE(BoxIsClear(ui.get()));
   // and where the box is back at its start, so is the view
-  ui->session().Reset();
-  ui->session().SetPlaying(false);
+  ui->session().playback().Reset();
+  ui->session().playback().SetPlaying(false);
   Settle(ui.get());
   EXPECT_NEAR(ui->ui().keep_in_view.shift.zoom, 1, 0.3);
   EXPECT_LT(ui->ui().keep_in_view.shift.way.norm(), 0.5);
@@ -113,7 +113,7 @@ TEST(ViewTest, SignsPointToBodiesThatLeftThePicture) {
   ui->ui().state.reduced_motion = true;
   ui->Frame(0);
   ui->Frame(0);
-  const std::string lead = "overlay/outside/" + std::to_string(ui->session().lead());
+  const std::string lead = "overlay/outside/" + std::to_string(ui->session().looks().lead());
   EXPECT_EQ(FindWidget(lead), nullptr);
   EndKeepInView(&ui->ui());
   PassAndDraw(ui.get(), 1);
@@ -170,7 +170,7 @@ static_assert(kMaxChannels == Snapshot::kMaxChannels);
 
 TEST(ViewTest, APictureApartLeavesThePanesAlone) {
   OPEN_OR_SKIP(ui, "conveyor", 1600, 900);
-  ui->session().SetPlaying(false);
+  ui->session().playback().SetPlaying(false);
   Settle(ui.get());
   ViewPanes& panes = ui->ui().panes;
   const render::Camera& camera = ui->ui().camera;
@@ -195,7 +195,7 @@ TEST(ViewTest, APictureApartLeavesThePanesAlone) {
 
 TEST(ViewTest, StillPicturesAreNotDrawnAgain) {
   OPEN_OR_SKIP(ui, "conveyor", 1600, 900);
-  ui->session().SetPlaying(false);
+  ui->session().playback().SetPlaying(false);
   Settle(ui.get());
   ASSERT_FALSE(ui->session().changed());
   // the same request, in memory that held other things before

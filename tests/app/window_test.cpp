@@ -98,7 +98,7 @@ TEST(WindowTest, NarrowPhaseIsDeadWhereAllPairsHaveClosedForms) {
   for (const bool bin : {false, true}) {
     OPEN_OR_SKIP(ui, bin ? "object-bin" : "clutter", 720, 2400);
     RunFrames(ui.get(), 5);
-    ui->session().SetPlaying(false);
+    ui->session().playback().SetPlaying(false);
     ASSERT_TRUE(ui->Click("left/tabs/Parameters"));
     Settle(ui.get());
     const char* row = "param/narrow_phase/value";
@@ -110,10 +110,10 @@ TEST(WindowTest, NarrowPhaseIsDeadWhereAllPairsHaveClosedForms) {
       ASSERT_TRUE(ui->Click("param/narrow_phase/value/libccd"));
       Settle(ui.get());
     }
-    EXPECT_EQ(ui->session().Param(0, "narrow_phase"), bin ? 1 : 0);
+    EXPECT_EQ(ui->session().params().Value(0, "narrow_phase"), bin ? 1 : 0);
     // a lock beside a dead row does not take the row away
     if (ui->session().channel_count() < 2) continue;
-    ui->session().OpenRow("narrow_phase");
+    ui->session().params().OpenRow("narrow_phase");
     Settle(ui.get());
     EXPECT_EQ(FindWidget(row) != nullptr, !bin);
     EXPECT_EQ(FindWidget("param/narrow_phase@0/value") != nullptr, bin);
@@ -123,7 +123,7 @@ TEST(WindowTest, NarrowPhaseIsDeadWhereAllPairsHaveClosedForms) {
 TEST(WindowTest, EverySliderReachesTheEngine) {
   OPEN_OR_SKIP(ui, "conveyor", 720, 2400);
   RunFrames(ui.get(), 10);
-  ui->session().SetPlaying(false);
+  ui->session().playback().SetPlaying(false);
   ASSERT_TRUE(ui->Click("left/tabs/Parameters"));
   const std::vector<ParamEntry> entries = ListParams(ui->session().frame(0).config);
   int moved = 0;
@@ -150,29 +150,29 @@ TEST(WindowTest, EverySliderReachesTheEngine) {
     }
     ++moved;
     EXPECT_NE(after, before) << entry.path;
-    EXPECT_EQ(after, ui->session().Param(0, entry.path)) << entry.path;
+    EXPECT_EQ(after, ui->session().params().Value(0, entry.path)) << entry.path;
   }
   EXPECT_GE(moved, 5);
-  EXPECT_GT(ui->session().ChangedCount(), 0);
-  EXPECT_FALSE(ui->session().marks().empty());
-  ui->session().ResetAllParams();
+  EXPECT_GT(ui->session().params().ChangedCount(), 0);
+  EXPECT_FALSE(ui->session().notebook().marks().empty());
+  ui->session().params().ResetAll();
   ui->Frame(0);
   ui->Frame(1);
-  EXPECT_EQ(ui->session().ChangedCount(), 0);
+  EXPECT_EQ(ui->session().params().ChangedCount(), 0);
 }
 
 TEST(WindowTest, UndoTakesBackWhatASliderDid) {
   OPEN_OR_SKIP(ui, "conveyor");
   RunFrames(ui.get(), 10);
   Session& session = ui->session();
-  const double before = session.Param(0, "time_step");
-  session.SetParam(-1, "time_step", before / 2);
+  const double before = session.params().Value(0, "time_step");
+  session.params().Set(-1, "time_step", before / 2);
   ui->Frame(0.1);
   EXPECT_EQ(GetParam(session.frame(0).config, "time_step"), before / 2);
-  session.Undo();
+  session.params().Undo();
   ui->Frame(0.1);
   EXPECT_EQ(GetParam(session.frame(0).config, "time_step"), before);
-  session.Redo();
+  session.params().Redo();
   ui->Frame(0.1);
   EXPECT_EQ(GetParam(session.frame(0).config, "time_step"), before / 2);
 }
@@ -184,35 +184,35 @@ TEST(WindowTest, ModelsAreSwitchedAddedAndRemovedWhileRunning) {
   const int count = session.channel_count();
   session.SwitchModel(0, method_id::kSimilar);
   RunFrames(ui.get(), 5);
-  EXPECT_EQ(session.look(0).model, method_id::kSimilar);
+  EXPECT_EQ(session.looks().Of(0).model, method_id::kSimilar);
   if (count < Snapshot::kMaxChannels) {
     session.AddChannel(method_id::kTodorov);
     RunFrames(ui.get(), 5);
     ASSERT_EQ(session.channel_count(), count + 1);
-    EXPECT_EQ(session.look(count).model, method_id::kTodorov);
+    EXPECT_EQ(session.looks().Of(count).model, method_id::kTodorov);
   }
-  session.SetLead(1);
+  session.looks().SetLead(1);
   session.RemoveChannel(0);
   RunFrames(ui.get(), 5);
-  EXPECT_EQ(session.lead(), 0);  // the lead stays with its model
+  EXPECT_EQ(session.looks().lead(), 0);  // the lead stays with its model
   EXPECT_EQ(session.channel_count(), count < Snapshot::kMaxChannels ? count : count - 1);
-  EXPECT_EQ(session.look(0).model, session.frame(0).config.method());
+  EXPECT_EQ(session.looks().Of(0).model, session.frame(0).config.method());
 }
 
 TEST(WindowTest, ABodyIsPulledByTheMouse) {
   OPEN_OR_SKIP(ui, "conveyor");
   RunFrames(ui.get(), 10);
-  ui->session().SetPlaying(false);
+  ui->session().playback().SetPlaying(false);
   ui->Frame(0);
   // The picture makes way for the gap instrument: its own camera says where the body is seen.
   Pane pane;
   pane.min = ui->ui().regions.view.min;
   pane.max = ui->ui().regions.view.max;
   FitGap(ui->ui(), &pane);
-  const auto body = pane.camera.Project(ui->session().frame(ui->session().lead()).bodies[0].X_WB.p,
-                                        pane.viewport());
+  const auto body = pane.camera.Project(
+      ui->session().frame(ui->session().looks().lead()).bodies[0].X_WB.p, pane.viewport());
   ASSERT_TRUE(body.has_value());
-  ui->session().SetPlaying(true);
+  ui->session().playback().SetPlaying(true);
   const ImVec2 at(ui->ui().regions.view.min.x + static_cast<float>(body->x()),
                   ui->ui().regions.view.min.y + static_cast<float>(body->y()));
   ui->MoveMouse(at);
@@ -232,7 +232,7 @@ TEST(WindowTest, ABodyIsPulledByTheMouse) {
 TEST(WindowTest, AClickOnABodySelectsIt) {
   OPEN_OR_SKIP(ui, "ball-pit", 1280, 720);
   RunFrames(ui.get(), 4);
-  ui->session().SetPlaying(false);
+  ui->session().playback().SetPlaying(false);
   Settle(ui.get());
   UiState& state = ui->ui().state;
   state.view.contact_points = false;  // a body is meant, not a contact on it

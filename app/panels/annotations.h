@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "app/plots/plot_content.h"
+#include "app/panels/plot_content.h"
 #include "app/plots/series.h"
 
 namespace slip::app {

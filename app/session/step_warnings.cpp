@@ -1,4 +1,5 @@
-// Session: what is said of steps that did not converge or were not made.
+#include "app/session/step_warnings.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,13 +24,14 @@ double NiceStepBelow(double limit) {
 
 }  // namespace
 
-void Session::CountUnconverged(const Sample& sample) {
+void StepWarnings::Count(const Sample& sample) {
   const auto value = [&](Signal s) { return sample.values[static_cast<std::size_t>(s)]; };
   if (value(Signal::kConverged) != 0 || sample.channel < 0) return;
-  if (At(sample.channel) >= unconverged_.size()) unconverged_.resize(At(sample.channel) + 1);
-  Unconverged& count = unconverged_[At(sample.channel)];
-  if (count.model != look(sample.channel).model) count = {};
-  count.model = look(sample.channel).model;
+  if (static_cast<std::size_t>(sample.channel) >= unconverged_.size())
+    unconverged_.resize(static_cast<std::size_t>(sample.channel) + 1);
+  Unconverged& count = unconverged_[static_cast<std::size_t>(sample.channel)];
+  if (count.model != looks_.Of(sample.channel).model) count = {};
+  count.model = looks_.Of(sample.channel).model;
   ++count.steps;
   count.fresh = true;
   count.last_step = sample.step;
@@ -41,13 +43,13 @@ void Session::CountUnconverged(const Sample& sample) {
 }
 
 /// One entry per channel and model, which counts in place.
-void Session::PostUnconverged() {
-  for (std::size_t i = 0; i < unconverged_.size() && i < snapshot_->channels.size(); ++i) {
+void StepWarnings::PostUnconverged() {
+  for (std::size_t i = 0; i < unconverged_.size() && i < core_.snapshot().channels.size(); ++i) {
     Unconverged& count = unconverged_[i];
     if (!count.fresh) continue;
     count.fresh = false;
     const int channel = static_cast<int>(i);
-    const StepParams& step = frame(channel).config.step;
+    const StepParams& step = core_.frame(channel).config.step;
     const std::string_view model = Info(count.model).label;
     Message message;
     message.level = Message::Level::kWarning;
@@ -70,7 +72,7 @@ void Session::PostUnconverged() {
                                   FormatQuantity(step.min_step, "s"));
       message.advice =
           "They were taken all the same: lower the smallest inner step, or ask for less accuracy.";
-    } else if (frame(channel).solve.program.rows > 0) {
+    } else if (core_.frame(channel).solve.program.rows > 0) {
       message.where = fmt::format("Tolerance {:.2g}, {}.", step.qp_tolerance, limit);
     } else {
       message.where = fmt::format("{} {:.2g}{}, tolerance {:.2g}, {}.",
@@ -79,54 +81,54 @@ void Session::PostUnconverged() {
     }
     const double time = count.last_time;
     message.actions.push_back({"Go to the step", [time](Session* s) {
-                                 s->SetPlaying(false);
-                                 s->Seek(time);
+                                 s->playback().SetPlaying(false);
+                                 s->playback().Seek(time);
                                }});
     if (auto raise = RaiseLimit(channel, false); raise && !missed)
       message.actions.push_back(std::move(*raise));
-    Post(std::move(message));
+    core_.Post(std::move(message));
   }
 }
 
 /// Four times as many iterations, up to what the parameter allows; nothing when it allows no more.
-std::optional<MessageAction> Session::RaiseLimit(int channel, bool go_on) const {
-  const Config& config = frame(channel).config;
+std::optional<MessageAction> StepWarnings::RaiseLimit(int channel, bool go_on) const {
+  const Config& config = core_.frame(channel).config;
   const ParamInfo* info = FindParam(config, "max_iterations");
   const int most = info != nullptr ? static_cast<int>(info->max) : 400;
   const int now = config.step.max_iterations;
   const int more = std::min(most, std::max(400, 4 * now));
   if (more <= now) return std::nullopt;
   return MessageAction{fmt::format("Raise the limit to {}", more), [=](Session* s) {
-                         s->SetParam(s->Shared("max_iterations") ? -1 : channel, "max_iterations",
-                                     more);
-                         if (go_on) s->SetPlaying(true);
+                         s->params().Set(s->params().Shared("max_iterations") ? -1 : channel,
+                                         "max_iterations", more);
+                         if (go_on) s->playback().SetPlaying(true);
                        }};
 }
 
 /// A card for each channel that stands, as long as it stands: what it offers acts.
-void Session::PostFailures() {
+void StepWarnings::PostFailures() {
   // each says whether others go on
-  const int stopped_count = StoppedCount();
+  const int stopped_count = core_.StoppedCount();
   if (stopped_count != stopped_said_) failures_said_.clear();
   stopped_said_ = stopped_count;
   for (int c = 0; c < kMaxChannels; ++c) {
-    const bool stands = c < channel_count() && frame(c).state != ChannelState::kRunning;
+    const bool stands = c < core_.channel_count() && core_.frame(c).state != ChannelState::kRunning;
     if (stands && failures_said_.count(c) != 0) continue;
     const std::string subject = fmt::format("failure {}", c);
-    log_.RemoveIf([&](const Message& m) { return m.subject == subject; });
+    core_.Unsay(subject);
     failures_said_.erase(c);
     if (!stands) continue;
     failures_said_.insert(c);
-    const ChannelFrame& stopped = frame(c);
+    const ChannelFrame& stopped = core_.frame(c);
     const bool refused = stopped.state == ChannelState::kRefused;
     Message message;
     message.level = Message::Level::kError;
     message.subject = subject;
     message.run_time = stopped.time;
-    message.what = fmt::format("{} stopped at {:.4g} s: step {} {}.", ChannelName(c), stopped.time,
+    message.what = fmt::format("{} stopped at {:.4g} s: step {} {}.", looks_.Name(c), stopped.time,
                                stopped.step + 1, refused ? "was refused" : "failed");
     message.where = "In " + stopped.failure_cause + ".";
-    const int others = channel_count() - stopped_count;
+    const int others = core_.channel_count() - stopped_count;
     message.advice = fmt::format("It stands on its last good step{}.",
                                  others == 0   ? ""
                                  : others == 1 ? "; the other model goes on"
@@ -139,35 +141,36 @@ void Session::PostFailures() {
     if (refused) {
       if (auto raise = RaiseLimit(c, true)) message.actions.push_back(std::move(*raise));
       message.actions.push_back({"Accept such steps", [c](Session* s) {
-                                   s->SetParam(s->Shared("lost_steps") ? -1 : c, "lost_steps", 1);
-                                   s->SetPlaying(true);
+                                   s->params().Set(s->params().Shared("lost_steps") ? -1 : c,
+                                                   "lost_steps", 1);
+                                   s->playback().SetPlaying(true);
                                  }});
     }
     if (std::isfinite(stopped.exceeded_step)) {
       const double step = NiceStepBelow(stopped.exceeded_step);
       message.actions.push_back(
           {fmt::format("Use {}", FormatQuantity(step, "s")), [c, step](Session* s) {
-             s->SetParam(s->Shared("time_step") ? -1 : c, "time_step", step);
-             s->SetPlaying(true);
+             s->params().Set(s->params().Shared("time_step") ? -1 : c, "time_step", step);
+             s->playback().SetPlaying(true);
            }});
     }
-    if (CanUndo()) {
+    if (params_.CanUndo()) {
       message.actions.push_back({"Undo the last change", [](Session* s) {
-                                   s->Undo();
-                                   s->SetPlaying(true);
+                                   s->params().Undo();
+                                   s->playback().SetPlaying(true);
                                  }});
     }
-    message.actions.push_back({"Reset", [](Session* s) { s->Reset(); }});
-    Post(std::move(message));
+    message.actions.push_back({"Reset", [](Session* s) { s->playback().Reset(); }});
+    core_.Post(std::move(message));
   }
 }
 
-/// What was said of steps later than this, which are void now.
-void Session::ForgetMessagesOfRun(double after) {
+void StepWarnings::Forget(double after) {
   for (Unconverged& count : unconverged_) {
     if (count.last_time > after) count = {};
   }
-  log_.RemoveIf([after](const Message& m) { return m.run_time && *m.run_time > after; });
+  core_.message_log().RemoveIf(
+      [after](const Message& m) { return m.run_time && *m.run_time > after; });
   failures_said_.clear();
 }
 

@@ -1,4 +1,4 @@
-#include "app/host/thumbnails.h"
+#include "app/view/thumbnails.h"
 
 #include <fmt/format.h>
 #include <glad/gl.h>
@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 // The moment that is shown: this share of the scene's duration, but no later and no dearer than so.
 constexpr double kMoment = 0.4, kLatest = 1;
-constexpr auto kPatience = std::chrono::milliseconds(1500);
+constexpr auto kWorkerPatience = std::chrono::milliseconds(1500);
 // Counts changes of how pictures are made: older ones on the disk no longer fit.
 constexpr std::uint64_t kRecipe = 1;
 // Share of the scene's own camera distance.
@@ -72,7 +72,7 @@ Snapshot RunTo(const std::shared_ptr<const Scene>& whole, const std::atomic<bool
   const double end = std::min(kMoment * scene->duration, kLatest);
   const auto begin = std::chrono::steady_clock::now();
   while (!stop && scope.time() < end && scope.Advance()) {
-    if (std::chrono::steady_clock::now() - begin > kPatience) break;
+    if (std::chrono::steady_clock::now() - begin > kWorkerPatience) break;
   }
   Snapshot snapshot;
   scope.Fill(&snapshot);

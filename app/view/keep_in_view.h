@@ -20,9 +20,6 @@ struct KeepInView {
   render::Room start{Vec2::Ones(), Vec2::Zero()};
 };
 
-/// Moves on towards where the bodies are. Of a pile nothing is followed. Once per frame, after the
-/// regions are arranged; `dt` is the time since the last one [s].
-void UpdateKeepInView(Ui* ui, double dt);
 /// Makes the shift the user's own and ends following: the user moves the camera.
 void EndKeepInView(Ui* ui);
 /// Follows again, from the camera as it is, all that moves, or one body.

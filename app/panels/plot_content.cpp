@@ -1,4 +1,4 @@
-#include "app/plots/plot_content.h"
+#include "app/panels/plot_content.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "app/panels/annotations.h"
 #include "app/panels/panels.h"
-#include "app/plots/annotations.h"
 #include "engine/sim/robot_signals.h"
 
 namespace slip::app {
@@ -38,8 +38,8 @@ void AddChannelCurve(const Ui& ui, int channel, PlotSeries line, PlotContent* co
   constexpr double kEver = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < std::max<std::size_t>(runs.size(), 1); ++i) {
     const bool switched = runs.size() > 1;
-    const MethodId method = switched ? runs[i].method : ui.session.look(channel).model;
-    line.label = ui.session.ChannelName(channel, method);
+    const MethodId method = switched ? runs[i].method : ui.session.looks().Of(channel).model;
+    line.label = ui.session.looks().Name(channel, method);
     if (!line.prediction) line.style = ui.style(channel, method);
     if (switched) {
       const double from = i > 0 ? runs[i].from : -kEver;
@@ -67,25 +67,25 @@ void AddReference(SeriesView data, PlotContent* content, bool closed_form = fals
 
 void AddDifferences(Ui* ui, PlotContent* content) {
   const Session& session = ui->session;
-  const int lead = session.lead();
+  const int lead = session.looks().lead();
   content->title = "Δ " + InPhrase(content->title);
   const std::span<const MethodRun> runs = session.series().Runs(lead);
   content->note = "against ";
   for (std::size_t i = 0; i + 1 < runs.size(); ++i)
-    content->note += session.ChannelName(lead, runs[i].method) + " → ";
+    content->note += session.looks().Name(lead, runs[i].method) + " → ";
   content->note += ui->ChannelName(lead);
   content->include_zero = true;
   // a difference has a sign
   if (content->scale == AxisScale::kLog) content->scale = AxisScale::kSymlog;
   for (int i = 0; i < session.channel_count(); ++i) {
-    if (i == lead || !session.Shown(i)) continue;
+    if (i == lead || !session.looks().Shown(i)) continue;
     PlotSeries line;
     line.data = ui->differences.View(session.series(), i, lead, content->signal);
     AddChannelCurve(*ui, i, std::move(line), content);
   }
-  AddReference(
-      ui->differences.ReferenceView(session.reference(), session.series(), lead, content->signal),
-      content);
+  AddReference(ui->differences.ReferenceView(session.reference().series(), session.series(), lead,
+                                             content->signal),
+               content);
 }
 
 /// What the methods foretell: white for the first of them.
@@ -93,7 +93,7 @@ void AddForetold(Ui* ui, PlotContent* content) {
   if (!ForetoldForces::Has(content->signal)) return;
   bool first = true;
   for (int i = 0; i < ui->session.channel_count(); ++i) {
-    if (!ui->session.Shown(i)) continue;
+    if (!ui->session.looks().Shown(i)) continue;
     PlotSeries line;
     line.data = ui->foretold.View(ui->session.scene_model(), i, content->signal);
     if (line.data.empty()) continue;
@@ -127,7 +127,7 @@ void AddCurves(const Ui& ui, PlotContent* content) {
   for (const bool predicted : {false, true}) {
     if (predicted && !prediction) break;
     for (int i = 0; i < session.channel_count(); ++i) {
-      if (!session.Shown(i)) continue;
+      if (!session.looks().Shown(i)) continue;
       PlotSeries line;
       const auto view = [&](Signal signal) {
         return content->contact >= 0 ? ui.contact_curves.View(i, content->contact, signal)
@@ -154,14 +154,14 @@ void AddAlong(const Ui& ui, PlotContent* content) {
     if (samples == nullptr || samples->channels() == 0) continue;
     names += (names.empty() ? "" : ", ") + branches.Name(b);
     for (int i = 0; i < samples->channels(); ++i) {
-      if (i < ui.session.channel_count() && !ui.session.Shown(i)) continue;
+      if (i < ui.session.channel_count() && !ui.session.looks().Shown(i)) continue;
       const SeriesView all = samples->View(i, content->signal);
       if (all.empty()) continue;
       const std::span<const MethodRun> runs = samples->Runs(i);
       constexpr double kEver = std::numeric_limits<double>::infinity();
       for (std::size_t r = 0; r < runs.size(); ++r) {
         PlotSeries line;
-        line.label = ui.session.ChannelName(i, runs[r].method);
+        line.label = ui.session.looks().Name(i, runs[r].method);
         line.style = ui.style(i, runs[r].method);
         const double from = r > 0 ? runs[r].from : -kEver;
         const double to = r + 1 < runs.size() ? runs[r + 1].from : kEver;
@@ -183,7 +183,7 @@ void AddAlong(const Ui& ui, PlotContent* content) {
 std::optional<double> FrictionOf(const Ui& ui) {
   const ContactFrame* strongest = nullptr;
   if (ui.session.channel_count() == 0) return std::nullopt;
-  for (const ContactFrame& contact : ui.session.frame(ui.session.lead()).contacts) {
+  for (const ContactFrame& contact : ui.session.frame(ui.session.looks().lead()).contacts) {
     if (strongest == nullptr || contact.fn > strongest->fn) strongest = &contact;
   }
   if (strongest == nullptr || !(strongest->friction > 0)) return std::nullopt;
@@ -208,7 +208,7 @@ void AddOtherAxis(const Ui& ui, const PlotChoice& plot, PlotContent* content) {
 
 bool IsHeld(const Ui& ui, Signal signal) {
   const Scene* scene = ui.session.scene();
-  const LessonProgress& progress = ui.session.lesson();
+  const LessonProgress& progress = ui.session.lessons().progress();
   if (scene == nullptr) return false;
   const int active = progress.active();
   if (active >= progress.count() || !progress.Asks(active)) return false;
@@ -273,9 +273,9 @@ PlotContent MakePlotContent(Ui* ui, std::size_t slot) {
   } else {
     AddCurves(*ui, &content);
     if (plot.kind != PlotKind::kHistogram) AddLimits(*ui, &content);
-    const auto& reference = ui->session.reference();
-    AddReference(reference.View(0, content.signal), &content, ui->session.ShowsClosedForm(),
-                 reference.View(0, content.against));
+    const ReferenceCurve& reference = ui->session.reference();
+    AddReference(reference.series().View(0, content.signal), &content, reference.ShowsClosedForm(),
+                 reference.series().View(0, content.against));
     if (over_time && plot.state.annotations) AddAnnotations(*ui, &content);
     if (over_time) AddForetold(ui, &content);
     if (plot.kind != PlotKind::kHistogram) AddAlong(*ui, &content);
@@ -291,10 +291,10 @@ void AddPlotEvents(std::span<const PlotEvent> events, PlotContent* content) {
 
 std::vector<PlotEvent> MakePlotEvents(const Ui& ui) {
   std::vector<PlotEvent> events;
-  for (const TimeMark& mark : ui.session.marks()) {
+  for (const TimeMark& mark : ui.session.notebook().marks()) {
     PlotEvent event;
     event.time = mark.time;
-    event.detail = ui.session.MarkLabel(mark);
+    event.detail = ui.session.notebook().Label(mark);
     if (mark.kind == TimeMark::Kind::kNote) event.detail = LiteralRich(event.detail);
     // "SAP → Lagged" is short, and says nothing without its end
     const bool whole = mark.path == kMethodParam;

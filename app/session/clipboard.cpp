@@ -1,4 +1,4 @@
-#include "app/host/clipboard.h"
+#include "app/session/clipboard.h"
 
 #include <fmt/format.h>
 

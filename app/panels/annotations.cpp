@@ -1,11 +1,11 @@
-#include "app/plots/annotations.h"
+#include "app/panels/annotations.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "app/frame/ui.h"
 #include "app/kit/format.h"
+#include "app/view/ui.h"
 
 namespace slip::app {
 namespace {
@@ -39,7 +39,7 @@ void AddWeight(const Ui& ui, PlotContent* content) {
 /// Of the lead at the time shown: the sum over its contacts.
 void AddFrictionLimit(const Ui& ui, PlotContent* content) {
   double limit = 0;
-  for (const ContactFrame& contact : ui.session.frame(ui.session.lead()).contacts)
+  for (const ContactFrame& contact : ui.session.frame(ui.session.looks().lead()).contacts)
     limit += contact.friction * std::max(contact.fn, 0.0);
   if (!(limit > 0)) return;
   content->lines.push_back({limit, "limit now " + AsRich(FormatQuantity(limit, "N"))});
@@ -47,7 +47,7 @@ void AddFrictionLimit(const Ui& ui, PlotContent* content) {
 
 void AddFirstStick(const Ui& ui, PlotContent* content) {
   const SeriesStore& series = ui.session.series();
-  const int lead = ui.session.lead();
+  const int lead = ui.session.looks().lead();
   const auto time =
       FirstStick(series.View(lead, Signal::kSticking), series.View(lead, Signal::kSlipping));
   if (!time) return;

@@ -1,5 +1,5 @@
 // Rows of the contact table.
-#include "app/panels/contact_rows.h"
+#include "app/state/contact_rows.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,6 @@
 // The actions that switch something on and off.
-#include "app/frame/input.h"
-#include "app/frame/ui.h"
-#include "app/panels/panels.h"
+#include "app/state/actions.h"
+#include "app/state/ui_state.h"
 
 namespace slip::app {
 
@@ -73,21 +72,6 @@ bool IsToggle(Action action) {
   const bool chosen = action >= Action::kQualityAuto && action <= Action::kQualityBest;
   return action == Action::kTheme || action == Action::kChains || chosen ||
          ToggleOf(&none, action) != nullptr;
-}
-
-bool IsOn(const Ui& ui, Action action) {
-  if (action == Action::kTheme) return ui.state.shown_theme() == Theme::kLight;
-  if (action >= Action::kQualityAuto && action <= Action::kQualityBest) {
-    return static_cast<int>(ui.state.preset) ==
-           static_cast<int>(action) - static_cast<int>(Action::kQualityAuto);
-  }
-  if (action == Action::kChains) {
-    const render::ForceStyle style = ui.state.view.force_style;
-    return style == render::ForceStyle::kChains ||
-           (style == render::ForceStyle::kAuto && ShowsPile(ui));
-  }
-  const bool* toggle = ToggleOf(const_cast<UiState*>(&ui.state), action);
-  return toggle != nullptr && *toggle;
 }
 
 }  // namespace slip::app

@@ -1,4 +1,4 @@
-#include "app/cli/process.h"
+#include "app/host/process.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,8 +10,8 @@
 #include <exception>
 #include <new>
 
-#include "app/cli/options.h"
-#include "app/cli/print.h"
+#include "app/host/exit_code.h"
+#include "app/host/print.h"
 #include "engine/core/utf8.h"
 
 namespace slip::app {

@@ -1,4 +1,4 @@
-#include "app/plots/plot_export.h"
+#include "app/panels/plot_export.h"
 
 #include <backends/imgui_impl_opengl3.h>
 #include <fmt/format.h>
@@ -9,10 +9,10 @@
 #include <filesystem>
 #include <limits>
 
-#include "app/frame/ui.h"
 #include "app/kit/theme_scope.h"
 #include "app/kit/widget_registry.h"
-#include "app/plots/plot_content.h"
+#include "app/panels/panels.h"
+#include "app/panels/plot_content.h"
 #include "app/plots/svg.h"
 #include "engine/core/output_file.h"
 #include "engine/sim/robot_signals.h"
@@ -42,7 +42,7 @@ void SayWritten(Ui* ui, const Status& status, const std::string& path) {
     message.what = "The plot was not written.";
     message.where = path;
     message.advice = status.error().Text();
-    ui->session.Post(std::move(message));
+    ui->requests.Ask([message](Session* s) { s->Post(message); });
     return;
   }
   std::error_code ignored;
@@ -53,7 +53,7 @@ void SayWritten(Ui* ui, const Status& status, const std::string& path) {
   message.where = where;
   message.actions.push_back(
       {"Copy path", [where](Session*) { ImGui::SetClipboardText(where.c_str()); }});
-  ui->session.Post(std::move(message));
+  ui->requests.Ask([message](Session* s) { s->Post(message); });
 }
 
 }  // namespace
@@ -121,12 +121,14 @@ void CopyFigureCommand(Ui* ui) {
       " --time {:.9g} --region plots --plots {} --size 1600x420 --theme {} -o {}-plots.png",
       ui->session.snapshot().time, signals,
       ui->state.shown_theme() == Theme::kLight ? "light" : "dark", scene);
-  ui->session.CopyCommandLine(
-      Session::CommandKind::kArguments,
-      [ui, options](const std::string& run) {
-        CopyText(ui, "slipscope render " + run + options, "Command line");
-      },
-      ui->session.snapshot().time);
+  ui->requests.Ask([ui, options](Session* s) {
+    s->CopyCommandLine(
+        Session::CommandKind::kArguments,
+        [ui, options](const std::string& run) {
+          CopyText(ui, "slipscope render " + run + options, "Command line");
+        },
+        s->snapshot().time);
+  });
 }
 
 void FinishPlotExport(Ui* ui) {

@@ -1,10 +1,11 @@
-// Session: running, its speed, and scenes that are shown again and again.
+#include "app/session/playback.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <variant>
 
-#include "app/session/session.h"
+#include "app/session/param_edits.h"
 
 namespace slip::app {
 namespace {
@@ -45,31 +46,36 @@ LoopFate FateOf(const Command& command) {
 
 }  // namespace
 
-void Session::Send(Command command) {
+void Playback::Send(Command command) {
   const LoopFate fate = looping() ? FateOf(command) : LoopFate::kGoesOn;
   const bool runs = playing() && (fate == LoopFate::kRuns ||
                                   (fate == LoopFate::kLooks && loop_ == LoopPhase::kRun));
-  link_->Send(std::move(command));
+  link_.Send(std::move(command));
   if (fate == LoopFate::kGoesOn) return;
   loop_ = LoopPhase::kOff;
   if (runs) SetPlaying(true);  // now without an end
 }
 
-void Session::SetPlaying(bool playing) {
-  if (playing && IsOpening()) return;
+void Playback::SetPlaying(bool playing) {
+  if (playing && core_.IsOpening()) return;
   if (playing) {
     // the loop comes to stand there by itself
     const bool to_end = loop_ == LoopPhase::kRun;
-    Send(Play{to_end ? scene_->duration : std::numeric_limits<double>::infinity()});
+    Send(Play{to_end ? core_.scene()->duration : std::numeric_limits<double>::infinity()});
   } else {
     Send(Pause{});
   }
   wants_play_ = playing;
-  wants_since_ = now_;
+  wants_since_ = core_.now();
 }
 
-void Session::Step(int count) {
-  if (IsOpening()) return;
+void Playback::Seek(double time) {
+  const double start = core_.snapshot().history_start;
+  Send(slip::Seek{std::clamp(time, start, std::max(start, core_.snapshot().history_end))});
+}
+
+void Playback::Step(int count) {
+  if (core_.IsOpening()) return;
   if (playing()) SetPlaying(false);
   if (count > 0) {
     Send(StepForward{count});
@@ -78,17 +84,15 @@ void Session::Step(int count) {
   }
 }
 
-void Session::Reset() {
-  if (IsOpening()) return;
+void Playback::Reset() {
+  if (core_.IsOpening()) return;
   const bool runs = playing();
   Send(slip::Reset{});
   BeginLoop();
   if (looping() && runs) SetPlaying(true);
 }
 
-void Session::SetSpeed(double speed) { Send(slip::SetSpeed{speed}); }
-
-void Session::ChangeSpeed(int direction) {
+void Playback::ChangeSpeed(int direction) {
   constexpr std::size_t kCount = kPlaybackSpeeds.size() + 1;
   const auto at = [](std::size_t i) {
     return i < kPlaybackSpeeds.size() ? kPlaybackSpeeds[i]
@@ -101,43 +105,61 @@ void Session::ChangeSpeed(int direction) {
   SetSpeed(at(i));
 }
 
-std::optional<double> Session::StagedSpan() const {
-  if (!staged_ || scene_ == nullptr || !scene_->loop || channel_count() == 0) return std::nullopt;
+std::optional<double> Playback::StagedSpan() const {
+  if (!staged_ || core_.scene() == nullptr || !core_.scene()->loop || core_.channel_count() == 0)
+    return std::nullopt;
   // a step may end a little later
-  const double h = frame(0).config.step.time_step;
-  if (snapshot_->history_end > scene_->duration + h) return std::nullopt;
-  return scene_->duration;
+  const double h = core_.frame(0).config.step.time_step;
+  if (core_.snapshot().history_end > core_.scene()->duration + h) return std::nullopt;
+  return core_.scene()->duration;
 }
 
-void Session::BeginLoop() {
-  loop_ = staged_ && scene_ != nullptr && scene_->loop ? LoopPhase::kRun : LoopPhase::kOff;
+void Playback::Start(const Scene& scene) {
+  loop_ = LoopPhase::kOff;
+  // the next scene runs in real time again
+  const double speed = staged_ ? scene.speed : 1;
+  if (speed != 1 || paced_) SetSpeed(speed);
+  paced_ = speed != 1;
+}
+
+void Playback::Update() {
+  if (wants_play_ &&
+      (*wants_play_ == core_.snapshot().playing || core_.now() - wants_since_ > kEchoSeconds)) {
+    wants_play_.reset();
+  }
+  UpdateLoop();
+}
+
+void Playback::BeginLoop() {
+  loop_ = staged_ && core_.scene() != nullptr && core_.scene()->loop ? LoopPhase::kRun
+                                                                     : LoopPhase::kOff;
 }
 
 /// The engine's part of a loop is one run to its end; the rest is looking at what it recorded, so
 /// a loop adds nothing to the history, the journal or what was measured.
-void Session::UpdateLoop() {
-  if (loop_ == LoopPhase::kOff || !TakenOver() || channel_count() == 0) return;
+void Playback::UpdateLoop() {
+  if (loop_ == LoopPhase::kOff || !core_.TakenOver() || core_.channel_count() == 0) return;
   if (loop_ == LoopPhase::kRun) {
-    const bool stands = !snapshot_->playing && !wants_play_ && snapshot_->live;
+    const bool stands = !core_.snapshot().playing && !wants_play_ && core_.snapshot().live;
     // unless it was stopped on the way, or has not begun
-    const double h = frame(0).config.step.time_step;
-    if (stands && snapshot_->time > scene_->duration - h) {
+    const double h = core_.frame(0).config.step.time_step;
+    if (stands && core_.snapshot().time > core_.scene()->duration - h) {
       loop_ = LoopPhase::kHold;
-      loop_since_ = now_;
+      loop_since_ = core_.now();
     }
   } else if (loop_ == LoopPhase::kHold) {
-    if (now_ - loop_since_ < kLoopHold) return;
+    if (core_.now() - loop_since_ < kLoopHold) return;
     loop_ = LoopPhase::kShow;
-    loop_time_ = snapshot_->history_start;
-    link_->Send(slip::Seek{loop_time_});
+    loop_time_ = core_.snapshot().history_start;
+    link_.Send(slip::Seek{loop_time_});
   } else {
     const double speed = std::min(this->speed(), kPlaybackSpeeds.back());
-    loop_time_ += std::clamp(frame_seconds_, 0.0, kLongestFrame) * speed;
-    const double end = snapshot_->history_end;
-    link_->Send(slip::Seek{std::min(loop_time_, end)});
+    loop_time_ += std::clamp(core_.frame_seconds(), 0.0, kLongestFrame) * speed;
+    const double end = core_.snapshot().history_end;
+    link_.Send(slip::Seek{std::min(loop_time_, end)});
     if (loop_time_ < end) return;
     loop_ = LoopPhase::kHold;
-    loop_since_ = now_;
+    loop_since_ = core_.now();
   }
 }
 

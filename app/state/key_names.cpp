@@ -5,8 +5,8 @@
 #include <cstring>
 #include <vector>
 
-#include "app/frame/input.h"
 #include "app/kit/format.h"
+#include "app/state/actions.h"
 #include "engine/core/param_text.h"
 
 namespace slip::app {

@@ -1,13 +1,12 @@
 // The plots by keyboard: which plot and series have it, and the crosshair walking from sample to
 // sample.
-#include "app/plots/plot_keys.h"
+#include "app/panels/plot_keys.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/frame/input.h"
-#include "app/frame/ui.h"
-#include "app/plots/plot_content.h"
+#include "app/panels/panels.h"
+#include "app/panels/plot_content.h"
 
 namespace slip::app {
 namespace {
@@ -156,8 +155,10 @@ bool PerformPlotAction(Ui* ui, Action action) {
       break;
     case Action::kPlotSeek:
       if (!s.linked_x.hover) break;
-      ui->session.SetPlaying(false);
-      ui->session.Seek(*s.linked_x.hover);
+      ui->requests.Ask([time = *s.linked_x.hover](Session* session) {
+        session->playback().SetPlaying(false);
+        session->playback().Seek(time);
+      });
       break;
     case Action::kPlotLeave:
       Leave(ui);

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/frame/ui.h"
+#include "app/panels/panels.h"
 #include "app/session/recording_job.h"
 #include "engine/core/output_file.h"
 
@@ -67,7 +67,7 @@ void PostDone(Ui* ui, const RecordState& record, const std::string& path) {
                                  session->Say("No program shows folders here (xdg-open).");
                              }});
   message.actions.push_back({"Copy path", [ui, path](Session*) { CopyText(ui, path, "Path"); }});
-  ui->session.Post(std::move(message));
+  ui->requests.Ask([message](Session* s) { s->Post(message); });
 }
 
 void PostFailed(Ui* ui, const std::string& why) {
@@ -86,7 +86,7 @@ void PostFailed(Ui* ui, const std::string& why) {
                                }});
   }
   message.actions.push_back({"Open the card", [ui](Session*) { ui->state.record.open = true; }});
-  ui->session.Post(std::move(message));
+  ui->requests.Ask([message](Session* s) { s->Post(message); });
 }
 
 }  // namespace
@@ -114,7 +114,7 @@ RenderSpec RecordedSpec(const Ui& ui) {
                          static_cast<double>(width), static_cast<double>(height),
                          static_cast<double>(ui.scale()));
   }
-  return SpecOf(ui.state.record.settings, LookOf(ui), StretchOf(ui), ui.session.speed());
+  return SpecOf(ui.state.record.settings, LookOf(ui), StretchOf(ui), ui.session.playback().speed());
 }
 
 const char* WhyNotRecorded(const Ui& ui) {
@@ -128,7 +128,8 @@ const char* WhyNotRecorded(const Ui& ui) {
 
 void StartRecording(Ui* ui) {
   RecordState& record = ui->state.record;
-  if (const char* why = WhyNotRecorded(*ui)) return ui->session.Say(why);
+  if (const char* why = WhyNotRecorded(*ui))
+    return ui->requests.Ask([why](Session* s) { s->Say(why); });
   const RecordSettings& settings = record.settings;
   const std::string folder = RecordFolder(settings);
   if (const Status made = MakeFolder(folder); !made) return PostFailed(ui, made.error().Text());
@@ -144,14 +145,15 @@ void StartRecording(Ui* ui) {
   record.asked = true;
   record.frames = spec.Frames(*spec.to);
   record.fps = spec.fps;
-  ui->session.WithRecording([ui, spec, path](const std::shared_ptr<const Recording>& told) {
+  const auto start = [ui, spec, path](const std::shared_ptr<const Recording>& told) {
     ui->state.record.asked = false;
     Recording recording = *told;
     recording.render = FormatRenderSpec(spec);
     auto job = RecordingJob::Start(ui->program, recording, ui->session.context(), path);
     if (!job) return PostFailed(ui, job.error().Text());
     ui->recording = std::move(job).value();
-  });
+  };
+  ui->requests.Ask([start](Session* s) { s->WithRecording(start); });
 }
 
 void UpdateRecording(Ui* ui) {
@@ -160,7 +162,10 @@ void UpdateRecording(Ui* ui) {
   if (!ui->recording->done()) return;
   const std::unique_ptr<RecordingJob> job = std::move(ui->recording);
   if (job->good()) return PostDone(ui, ui->state.record, job->output());
-  if (job->cancelled()) return ui->session.Say("The video was not made: it was cancelled.");
+  if (job->cancelled()) {
+    return ui->requests.Ask(
+        [](Session* s) { s->Say("The video was not made: it was cancelled."); });
+  }
   PostFailed(ui, job->error());
 }
 
@@ -180,7 +185,7 @@ bool KeepsFromQuitting(Ui* ui) {
   message.where = ui->recording->output();
   message.advice = "Quit once more to close it.";
   message.actions.push_back({"Quit", [ui](Session*) { ui->state.quit = true; }});
-  ui->session.Post(std::move(message));
+  ui->requests.Ask([message](Session* s) { s->Post(message); });
   return true;
 }
 

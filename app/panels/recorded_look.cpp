@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/frame/input.h"
-#include "app/frame/ui.h"
+#include "app/panels/panels.h"
 #include "engine/sim/robot_signals.h"
 
 namespace slip::app {
@@ -30,9 +29,9 @@ RenderSpec LookOf(const Ui& ui) {
   look.orthographic = ui.camera.orthographic();
   look.follow_body = ui.state.follow_body;
   look.compare = CompareNames()[static_cast<std::size_t>(ui.state.compare)];
-  look.lead = ui.session.lead();
+  look.lead = ui.session.looks().lead();
   for (int i = 0; i < ui.session.channel_count(); ++i) {
-    if (!ui.session.Shown(i)) look.hidden.push_back(i);
+    if (!ui.session.looks().Shown(i)) look.hidden.push_back(i);
   }
   for (const PlotSlot& slot : ui.state.plots)
     look.plots.push_back(NameOf(ui.session.scene_model(), slot));
@@ -56,8 +55,10 @@ void ApplyLook(const RenderSpec& look, Ui* ui) {
   const auto& modes = CompareNames();
   const auto mode = std::find(modes.begin(), modes.end(), look.compare);
   if (mode != modes.end()) s.compare = static_cast<Compare>(mode - modes.begin());
-  ui->session.SetLead(look.lead);
-  for (const int channel : look.hidden) ui->session.ToggleVisible(channel);
+  ui->requests.Ask([lead = look.lead, hidden = look.hidden](Session* session) {
+    session->looks().SetLead(lead);
+    for (const int channel : hidden) session->looks().ToggleVisible(channel);
+  });
   if (!look.show) return;
   for (const Action action : kShown) {
     *ToggleOf(&s, action) =

@@ -1,4 +1,4 @@
-#include "app/cli/print.h"
+#include "app/host/print.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,47 @@
+// The window as a command: what it starts with.
+#include "app/cli/commands.h"
+#include "app/host/print.h"
+#include "app/host/window.h"
+
+namespace slip::app {
+
+int WindowCommand(const WindowOptions& options) {
+  UiSetup setup;
+  SimulateOptions simulate = options;
+  const bool lesson = !options.lesson.empty();
+  if (simulate.scene.empty() && lesson)
+    simulate.scene = options.lesson == "first" ? "conveyor" : options.lesson;
+  const bool changed = !options.models.empty() || !options.params.empty() || !options.at.empty();
+  if (simulate.scene.empty() && changed) simulate.scene = "conveyor";
+  setup.context = options.context;
+  if (IsExperiment(simulate.scene)) {
+    setup.experiment = simulate.scene;
+    const Result<RecordingFile> file = ReadRecording(simulate.scene);
+    if (!file) {
+      PrintErrors(file.errors());
+      return kExitInput;
+    }
+    if (changed) {
+      PrintError("-m, -p and --at do not go with an experiment",
+                 "'slipscope run FILE -p ...' does");
+      return kExitUsage;
+    }
+    const Recording& recording = *file->recording;
+    setup.scene = recording.branches[static_cast<std::size_t>(recording.present)].scene;
+    simulate.scene.clear();
+  }
+  if (!simulate.scene.empty()) {
+    int exit = kExitDone;
+    const std::optional<RunPlan> plan = LoadPlan(simulate, &exit);
+    if (!plan) return exit;
+    setup.scene = SceneOf(*plan);
+    setup.changes = plan->changes;
+  }
+  if (!options.theme.empty()) setup.theme = options.theme == "light" ? Theme::kLight : Theme::kDark;
+  setup.scale = options.scale;
+  setup.paused = options.paused || !setup.experiment.empty();
+  setup.frames = options.frames;
+  return RunUi(setup);
+}
+
+}  // namespace slip::app

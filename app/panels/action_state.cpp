@@ -1,0 +1,69 @@
+// Whether a switch is on, and what stands against an action.
+#include "app/panels/handles.h"
+#include "app/panels/panels.h"
+
+namespace slip::app {
+
+bool IsOn(const Ui& ui, Action action) {
+  if (action == Action::kTheme) return ui.state.shown_theme() == Theme::kLight;
+  if (action >= Action::kQualityAuto && action <= Action::kQualityBest) {
+    return static_cast<int>(ui.state.preset) ==
+           static_cast<int>(action) - static_cast<int>(Action::kQualityAuto);
+  }
+  if (action == Action::kChains) {
+    const render::ForceStyle style = ui.state.view.force_style;
+    return style == render::ForceStyle::kChains ||
+           (style == render::ForceStyle::kAuto && ShowsPile(ui));
+  }
+  const bool* toggle = ToggleOf(const_cast<UiState*>(&ui.state), action);
+  return toggle != nullptr && *toggle;
+}
+
+const char* WhyDisabled(const Ui& ui, Action action) {
+  const Session& session = ui.session;
+  const int number = static_cast<int>(action);
+  if (slip::app::Info(action).in_plots && !ui.state.plot_focus.on) {
+    return "The plots do not have the keyboard.";
+  }
+  if (action == Action::kZoomBack && ui.state.linked_x.history.empty()) {
+    return "Nothing was zoomed.";
+  }
+  if (action == Action::kUndo && !session.params().CanUndo())
+    return "No parameter was changed yet.";
+  if (action == Action::kRedo && !session.params().CanRedo()) return "Nothing was undone.";
+  if (action == Action::kFormerBranch && session.branches().Beside(-1) < 0)
+    return "This is the first branch.";
+  if (action == Action::kNextBranch && session.branches().Beside(1) < 0)
+    return "This is the last branch.";
+  if (action == Action::kDropReference && !session.reference().Exists()) return "There is none.";
+  if (action >= Action::kView1 && action <= Action::kView3) {
+    const auto slot = static_cast<std::size_t>(number - static_cast<int>(Action::kView1));
+    const auto kept = ui.state.views.find(session.scene() != nullptr ? session.scene()->id : "");
+    if (kept == ui.state.views.end() || !kept->second[slot])
+      return "No view of this scene was kept under this number yet.";
+  }
+  if (action >= Action::kSupport && action <= Action::kJointMarks &&
+      (session.model() == nullptr || session.model()->robots.empty())) {
+    return "There is no robot in this scene.";
+  }
+  if (action == Action::kTargetHandles && !HasTargetHandles(session))
+    return "No robot of this scene hangs on slides whose motors hold it.";
+  if (action >= Action::kHandXBack && action <= Action::kHandFarOpen)
+    return WhyHandStays(ui, action);
+  if (action == Action::kCandidates && !HasChosenPoints(session))
+    return "No quasi-dynamic model of this scene moves a point cloud.";
+  if (action == Action::kShowAllBodies && !ui.state.view.hidden.Any()) return "No body is hidden.";
+  if (action == Action::kFeetTab && !HasFeet(ui)) return "No robot of this scene has feet.";
+  if (action == Action::kResync && session.channel_count() < 2) return "There is only one model.";
+  if (action >= Action::kShow1 && action <= Action::kShow4 &&
+      number - static_cast<int>(Action::kShow1) >= session.channel_count()) {
+    return "Fewer models are running.";
+  }
+  if (action >= Action::kLead1 && action <= Action::kLead4 &&
+      number - static_cast<int>(Action::kLead1) >= session.channel_count()) {
+    return "Fewer models are running.";
+  }
+  return nullptr;
+}
+
+}  // namespace slip::app

@@ -1,0 +1,214 @@
+#include "app/session/notebook.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "app/kit/format.h"
+#include "app/session/change_text.h"
+#include "app/session/param_edits.h"
+
+namespace slip::app {
+namespace {
+
+// More marks than pixels help nobody; notes stay, however many.
+constexpr std::size_t kMostMarks = 2000;
+
+bool OfRobot(std::string_view path) {
+  return path.starts_with("robot.") || path.starts_with("joint.");
+}
+
+}  // namespace
+
+std::string Notebook::Label(const TimeMark& mark) const {
+  if (!mark.label.empty()) return mark.label;
+  if (mark.kind == TimeMark::Kind::kNote) return fmt::format("note {:.3f} s", mark.time);
+  if (mark.kind == TimeMark::Kind::kNotConverged) return "not converged";
+  if (mark.kind == TimeMark::Kind::kFailure) return "stopped";
+  if (core_.channel_count() == 0) return mark.path;
+  const std::string more = mark.others > 0 ? fmt::format(", and {} more", mark.others) : "";
+  return ChangeText(core_.frame(0).config, mark.path, mark.from, mark.to) + more;
+}
+
+const TimeMark* Notebook::Beside(double time, int direction) const {
+  const TimeMark* best = nullptr;
+  for (const TimeMark& mark : marks_) {
+    const double ahead = (mark.time - time) * direction;
+    if (ahead <= 1e-9) continue;
+    if (best == nullptr || ahead < (best->time - time) * direction) best = &mark;
+  }
+  return best;
+}
+
+uint64_t Notebook::AddNote() {
+  TimeMark mark;
+  mark.kind = TimeMark::Kind::kNote;
+  mark.time = mark.end_time = core_.snapshot().time;
+  mark.note = ++notes_made_;
+  mark.branch = core_.snapshot().branch;
+  if (core_.channel_count() > 0) mark.step = core_.frame(0).step;
+  marks_.push_back(std::move(mark));
+  return notes_made_;
+}
+
+const TimeMark* Notebook::Note(uint64_t number) const {
+  const auto found = std::find_if(marks_.begin(), marks_.end(), [number](const TimeMark& mark) {
+    return mark.kind == TimeMark::Kind::kNote && mark.note == number;
+  });
+  return found != marks_.end() ? &*found : nullptr;
+}
+
+void Notebook::NameNote(uint64_t number, std::string text) {
+  for (TimeMark& mark : marks_) {
+    if (mark.kind == TimeMark::Kind::kNote && mark.note == number) mark.label = std::move(text);
+  }
+}
+
+void Notebook::RemoveNote(uint64_t number) {
+  std::erase_if(marks_, [number](const TimeMark& mark) {
+    return mark.kind == TimeMark::Kind::kNote && mark.note == number;
+  });
+}
+
+void Notebook::Take(const Event& event) {
+  TimeMark mark;
+  mark.time = mark.end_time = event.time;
+  mark.step = event.step;
+  mark.channel = event.channel;
+  mark.path = event.path;
+  mark.from = event.from;
+  mark.to = event.to;
+  mark.touched = core_.now();
+  switch (event.kind) {
+    case Event::Kind::kParameter:
+      mark.kind = TimeMark::Kind::kParameter;
+      if (Merge(mark)) return;
+      break;
+    case Event::Kind::kGrab:
+      mark.kind = TimeMark::Kind::kGrab;
+      if (event.to == 0) return EndGrab(mark.time);
+      mark.label = event.path.empty() ? "drag" : "drag " + LiteralRich(event.path);
+      break;
+    case Event::Kind::kResync:
+      mark.kind = TimeMark::Kind::kResync;
+      mark.label = "re-sync";
+      break;
+    case Event::Kind::kBegan:
+      mark.kind = TimeMark::Kind::kResync;
+      mark.label = event.note + " added";
+      break;
+    case Event::Kind::kNotConverged:
+      mark.kind = TimeMark::Kind::kNotConverged;
+      break;
+    case Event::Kind::kFailure:
+      mark.kind = TimeMark::Kind::kFailure;
+      if (std::any_of(marks_.begin(), marks_.end(), [&](const TimeMark& m) {
+            return m.kind == mark.kind && m.channel == mark.channel && m.time == mark.time;
+          })) {
+        return;
+      }
+      break;
+    case Event::Kind::kReset:
+    case Event::Kind::kLoaded:
+    case Event::Kind::kRefused:
+    case Event::Kind::kBranch:
+    case Event::Kind::kBranchSamples:
+    case Event::Kind::kRecording:
+      return;
+  }
+  if (marks_.size() >= kMostMarks) DropMark();
+  marks_.push_back(std::move(mark));
+}
+
+/// Into the last mark: of the same parameter, or set together with it.
+bool Notebook::Merge(const TimeMark& change) {
+  if (marks_.empty()) return false;
+  TimeMark& last = marks_.back();
+  if (last.kind == change.kind && last.path == change.path && last.channel == change.channel &&
+      (core_.now() - last.touched < kMergeSeconds || last.end_time == change.time)) {
+    last.to = change.to;
+    last.end_time = change.time;
+    last.touched = core_.now();
+    ++last.samples;
+    return true;
+  }
+  // motors of a robot are many: those set together are one mark
+  if (last.kind == change.kind && last.time == change.time && last.touched == core_.now() &&
+      OfRobot(last.path) && OfRobot(change.path)) {
+    ++last.others;
+    return true;
+  }
+  return false;
+}
+
+/// The release ends the bar that the grab began.
+void Notebook::EndGrab(double time) {
+  for (auto last = marks_.rbegin(); last != marks_.rend(); ++last) {
+    if (last->kind != TimeMark::Kind::kGrab) continue;
+    last->end_time = std::max(last->time, time);
+    return;
+  }
+}
+
+/// Makes room for one mark: the oldest that the solver made, then the oldest; never a note.
+void Notebook::DropMark() {
+  const auto first = [&](const auto& meant) {
+    return std::find_if(marks_.begin(), marks_.end(), meant);
+  };
+  auto gone = first([](const TimeMark& m) { return m.kind == TimeMark::Kind::kNotConverged; });
+  if (gone == marks_.end()) gone = first([](const TimeMark& m) { return m.IsAutomatic(); });
+  if (gone == marks_.end())
+    gone = first([](const TimeMark& m) { return m.kind != TimeMark::Kind::kNote; });
+  if (gone != marks_.end()) marks_.erase(gone);
+}
+
+void Notebook::Truncate(double time) {
+  PutAside(time);
+  std::erase_if(marks_, [time](const TimeMark& m) { return m.time > time; });
+}
+
+void Notebook::Restart() {
+  PutAside(-1);
+  marks_.clear();
+}
+
+void Notebook::Forget() {
+  marks_.clear();
+  aside_.clear();
+}
+
+// Notes later than that.
+void Notebook::PutAside(double after) {
+  for (const TimeMark& mark : marks_) {
+    if (mark.kind == TimeMark::Kind::kNote && mark.time > after) aside_.push_back(mark);
+  }
+}
+
+void Notebook::BringBack() {
+  const std::vector<BranchSpan>& way = core_.snapshot().branch_path;
+  std::erase_if(aside_, [&](const TimeMark& note) {
+    const bool here = std::any_of(way.begin(), way.end(), [&](const BranchSpan& span) {
+      return span.branch == note.branch && note.time <= span.until;
+    });
+    if (here) marks_.push_back(note);
+    return here;
+  });
+}
+
+std::vector<TimeMark> Notebook::AllNotes() const {
+  std::vector<TimeMark> notes;
+  for (const TimeMark& mark : marks_) {
+    if (mark.kind == TimeMark::Kind::kNote) notes.push_back(mark);
+  }
+  notes.insert(notes.end(), aside_.begin(), aside_.end());
+  return notes;
+}
+
+void Notebook::AddAside(TimeMark note) {
+  note.note = ++notes_made_;
+  aside_.push_back(std::move(note));
+}
+
+}  // namespace slip::app

@@ -1,0 +1,211 @@
+// THE table of actions: key, name, group, sentence. Keyboard dispatch, menus, the help window and
+// the command palette are made from it, so that they cannot disagree.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/core/result.h"
+
+namespace slip::app {
+
+struct UiState;
+
+enum class Action : int {
+  kOpenScene,
+  kReload,
+  kSaveExperiment,
+  kPreviousScene,
+  kNextScene,
+  kScreenshot,
+  kRecord,
+  kQuit,
+  kUndo,
+  kRedo,
+  kResetParameters,
+  kCopyCommand,
+  kCopyState,
+  kCopyTable,
+  kCopyMarkdown,
+  kSaveTable,
+  kCopyCamera,
+  kPaste,
+  kFormerBranch,
+  kNextBranch,
+  kCopyRender,
+  kRunPause,
+  kStep,
+  kStepBack,
+  kForwardShort,
+  kBackShort,
+  kForwardLong,
+  kBackLong,
+  kStart,
+  kLive,
+  kNextMark,
+  kPreviousMark,
+  kSlower,
+  kFaster,
+  kNormalSpeed,
+  kFastest,
+  kReset,
+  kResync,
+  kNote,
+  kLeftPanel,
+  kRightPanel,
+  kPlots,
+  kHideAll,
+  kFullScreen,
+  kTheme,
+  kPresenter,
+  kBiggerUi,
+  kSmallerUi,
+  kNormalUi,
+  kCompareMode,
+  kQualityAuto,
+  kQualityFast,
+  kQualityBalanced,
+  kQualityBest,
+  kContactPoints,
+  kCandidates,
+  kForces,
+  kChains,
+  kSplitForces,
+  kMassCentres,
+  kTransparent,
+  kWireframe,
+  kCone,
+  kSlipVelocity,
+  kSupport,
+  kFootForces,
+  kFootTrails,
+  kJointMarks,
+  kTargetHandles,
+  kGap,
+  kLabels,
+  kLegend,
+  kInfo,
+  kMarkLabels,
+  kContactTicks,
+  kSideView,
+  kHomeView,
+  kView1,
+  kView2,
+  kView3,
+  kKeepView1,
+  kKeepView2,
+  kKeepView3,
+  kFocus,
+  kShowAllBodies,
+  kDragNeedsCtrl,
+  kReducedMotion,
+  kPlotFocus,
+  kZoomBack,
+  kPlotOverTime,
+  kPlotAgainst,
+  kPlotHistogram,
+  kPlotLeft,
+  kPlotRight,
+  kPlotFarLeft,
+  kPlotFarRight,
+  kPlotNext,
+  kPlotPrevious,
+  kPlotSeriesUp,
+  kPlotSeriesDown,
+  kPlotHide,
+  kPlotAnchor,
+  kPlotSeek,
+  kPlotLeave,
+  kMakeReference,
+  kDropReference,
+  kContactsTab,
+  kSolverTab,
+  kBodyTab,
+  kCompareTab,
+  kFeetTab,
+  kHandXBack,
+  kHandXOn,
+  kHandYBack,
+  kHandYOn,
+  kHandDown,
+  kHandUp,
+  kHandClose,
+  kHandOpen,
+  kHandXFarBack,
+  kHandXFarOn,
+  kHandYFarBack,
+  kHandYFarOn,
+  kHandFarDown,
+  kHandFarUp,
+  kHandFarClose,
+  kHandFarOpen,
+  kShow1,
+  kShow2,
+  kShow3,
+  kShow4,
+  kLead1,
+  kLead2,
+  kLead3,
+  kLead4,
+  kHelp,
+  kPalette,
+  kAbout,
+  kEscape,
+  kCount
+};
+
+struct KeyChord {
+  int key = 0;   ///< GLFW code; 0 = none
+  int mods = 0;  ///< GLFW bits
+  bool operator==(const KeyChord&) const = default;
+};
+using KeyChords = std::array<KeyChord, 3>;
+/// The keys of every action, in the order of Action.
+using KeyTable = std::array<KeyChords, static_cast<std::size_t>(Action::kCount)>;
+
+struct ActionInfo {
+  Action id;
+  const char* group;      ///< the menu it stands in
+  const char* name;       ///< a few words
+  const char* doc;        ///< one sentence
+  KeyChords keys;         ///< defaults; those in force: KeyMap
+  bool repeats;           ///< a held key repeats it
+  bool in_plots = false;  ///< its keys hold while the plots have the keyboard, and only then
+  const char* section = nullptr;  ///< the menu within that menu; null = none
+};
+
+std::span<const ActionInfo> ActionTable();
+const ActionInfo& Info(Action action);
+/// Menus in their order.
+std::span<const char* const> ActionGroups();
+
+/// Name of an action in keys.json: "run_pause". Made from its name in the menu.
+std::string ActionId(Action action);
+KeyTable DefaultKeys();
+/// What stands on a key's cap on this machine (glfwGetKeyName); null = as on a US keyboard.
+using KeyNamer = const char* (*)(int key);
+
+bool IsToggle(Action action);
+/// The switch behind an action; null when it is none, or more than a switch.
+bool* ToggleOf(UiState* state, Action action);
+
+/// "Ctrl+Space", "F5", "Right", "Keypad+"; a letter means the key whose cap shows it. The error
+/// says which names there are.
+Result<KeyChord> ParseKeyChord(std::string_view text, KeyNamer namer = nullptr);
+/// "Ctrl+O" as printed on this keyboard.
+std::string KeyLabel(const KeyChord& chord, KeyNamer namer = nullptr);
+
+/// The keys in force on this keyboard.
+struct KeyMap {
+  KeyTable table = DefaultKeys();  ///< no chord stands twice
+  KeyNamer namer = nullptr;
+
+  const KeyChords& Of(Action action) const { return table[static_cast<std::size_t>(action)]; }
+  std::string Label(const KeyChord& chord) const { return KeyLabel(chord, namer); }
+  /// First key of an action, or empty.
+  std::string Label(Action action) const { return Label(Of(action)[0]); }
+};
+
+}  // namespace slip::app

@@ -1,0 +1,52 @@
+// One picture of the scene, and the mouse on it: orbit, pan, zoom, select, hover, pull.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/view/ui.h"
+#include "render/picking.h"
+
+namespace slip::app {
+
+/// How much of the scene's instrument, of gap or creep, a pane has room for.
+enum class GapForm { kNone, kCompact, kFull };
+
+/// One 3-D pane and its picture.
+struct Pane {
+  ImVec2 min{0, 0}, max{0, 0};
+  int index = 0;
+  int channel = -1;  ///< the only one shown; -1 = the lead, with ghosts if asked for
+  render::ViewRequest request;
+  const render::ViewPicture* picture = nullptr;
+  GapForm gap = GapForm::kNone;
+  double shift = 0;       ///< pixels by which the picture makes way for the instrument
+  render::Camera camera;  ///< the window's camera with that shift
+  render::Viewport viewport() const {
+    return {static_cast<double>(max.x - min.x), static_cast<double>(max.y - min.y)};
+  }
+};
+
+/// Where the mouse is in the pane [px], from its upper left corner.
+Vec2 MousePixel(const Pane& pane);
+/// Orbit, pan, zoom, pull, select, hover; a right click opens the pop-up "view-menu". The item
+/// under the mouse is the pane's button.
+void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered);
+bool Movable(const Model* model, int body);
+/// The button went down on a body, to pull it at this point or to turn it.
+void PressPull(Ui* ui, const render::BodyHit& hit, bool twist);
+/// The mouse has moved since: takes hold of the body.
+void StartPull(Ui* ui);
+/// To the engine. While the run is paused it waits, unless a `step` follows.
+void SendPull(Ui* ui, bool step = false);
+/// The spring's far end follows the mouse, within the locked axis or the contact plane.
+void MovePull(Ui* ui, const Pane& pane);
+/// X, Y, Z during a pull: lock this axis (0 to 2), or let it go again.
+void LockPull(Ui* ui, int axis);
+/// Releases the spring when nothing holds it any more. Once per frame.
+void FinishPull(Ui* ui);
+/// Numbers of what the mouse is on, for a tool tip; empty when that has gone.
+std::string HoverText(const Ui& ui, const std::optional<render::ContactHit>& contact,
+                      const std::optional<render::BodyHit>& body);
+
+}  // namespace slip::app
