@@ -14,6 +14,12 @@
 
 namespace slip::app {
 
+/// Points of one x of a line: what a decimated one has of a column of pixels.
+struct LineColumn {
+  std::size_t begin = 0, end = 0;
+  float x = 0, top = 0, bottom = 0;
+};
+
 class Kit {
  public:
   /// Makes an ImGui context and makes it current.
@@ -59,6 +65,7 @@ class Kit {
 
   // Memory that is reused.
   std::vector<ImVec2> dash;
+  std::vector<LineColumn> columns;
   std::vector<RichRun> runs;
 
  private:

@@ -77,8 +77,8 @@ void Draw(benchmark::State& state, bool moving) {
 
 void PlotsStill(benchmark::State& state) { Draw(state, false); }
 void PlotsMoving(benchmark::State& state) { Draw(state, true); }
-BENCHMARK(PlotsStill)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(PlotsMoving)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(PlotsStill)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
+BENCHMARK(PlotsMoving)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
 
 }  // namespace
 }  // namespace slip::app
