@@ -17,6 +17,7 @@
 #include "render/joint_marks.h"
 #include "render/mesh_store.h"
 #include "render/outlines.h"
+#include "render/run_ghost.h"
 #include "render/shadow_painter.h"
 #include "render/shadows.h"
 #include "render/support_polygon.h"
@@ -89,6 +90,7 @@ struct SceneView::Gpu {
   std::array<ViewTarget, kPanes> targets;
   std::array<ViewPicture, kPanes> pictures;
   DrawList list;  ///< kept for its memory
+  RunGhost ghost;
 
   Status Load();
   void DrawShadow(const Mat4& matrix, const Vec3& to_light);
@@ -357,8 +359,11 @@ const ViewPicture& SceneView::Draw(const Snapshot& snapshot, const Camera& camer
                             ColoursOf(request.theme)};
   DrawList& list = gpu_->list;
   BuildScene(context, &list);
+  if (gpu_->ghost.Take(snapshot, request)) gpu_->ghost.AppendBodies(context, &list);
+  gpu_->ghost.AppendShadows(context, &list);
   AppendShadows(context, &list);
   picture.outlines = BuildOutlines(context);
+  if (request.outlines) gpu_->ghost.AppendOutlines(context, &list);
   if (request.outlines) AppendOutlineLines(context, picture.outlines, &list);
   AppendFootTrails(context, &list);
   picture.support = AppendSupport(context, &list);

@@ -62,6 +62,7 @@ struct ViewStyle {
   bool foot_forces = true;   ///< of feet with several contact points one arrow, not one per point
   bool foot_trails = false;  ///< where the feet were, as far as the snapshot holds it
   bool joint_marks = false;  ///< axes and motor torques of all joints, not of the selected one only
+  bool run_ghost = false;    ///< bodies of another run, where the snapshot holds one
   bool transparent = false;
   Backdrop backdrop = Backdrop::kScene;
   bool wireframe = false;

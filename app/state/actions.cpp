@@ -86,6 +86,7 @@ constexpr ActionInfo kTable[] = {
   {A::kChains, "Show", "Forces as chains", "Bars from body to body instead of arrows; by itself in piles.", {}, false},
   {A::kSplitForces, "Show", "Split normal and friction", "Two arrows for each contact in place of their sum.", {{{GLFW_KEY_N, 0}}}, false},
   {A::kMassCentres, "Show", "Centres of mass", "A mark in every body.", {{{GLFW_KEY_M, 0}}}, false},
+  {A::kRunGhost, "Show", "Other run as a ghost", "The bodies of the run whose curves are drawn along, where they were at this time.", {}, false},
   {A::kTransparent, "Show", "Transparent bodies", "Contacts can be seen through the bodies.", {{{GLFW_KEY_T, 0}}}, false},
   {A::kWireframe, "Show", "Wireframe", "Bodies as edges only.", {{{GLFW_KEY_W, 0}}}, false},
   {A::kCone, "Show", "Friction cones", "The cone of admissible forces at every contact.", {{{GLFW_KEY_K, 0}}}, false},

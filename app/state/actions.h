@@ -74,6 +74,7 @@ enum class Action : int {
   kChains,
   kSplitForces,
   kMassCentres,
+  kRunGhost,
   kTransparent,
   kWireframe,
   kCone,

@@ -28,6 +28,8 @@ bool* ToggleOf(UiState* s, Action action) {
       return &s->view.split_forces;
     case Action::kMassCentres:
       return &s->view.com_marks;
+    case Action::kRunGhost:
+      return &s->view.run_ghost;
     case Action::kTransparent:
       return &s->view.transparent;
     case Action::kWireframe:
