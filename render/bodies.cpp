@@ -220,7 +220,7 @@ class BodyAdder {
     if (own) {
       set.Of(shape).push_back(solid);
     } else {
-      const Mesh mesh = ChooseMesh(shape, detail_ * frustum_.Scale(frustum_.Depth(pose.p)));
+      const Mesh mesh = MeshOf(shape, frustum_.Scale(frustum_.Depth(pose.p)));
       // a block has no edges to round
       if (mesh == Mesh::kBlock) solid.radius = 0;
       set.Of(mesh).push_back(solid);
@@ -232,6 +232,14 @@ class BodyAdder {
   bool ghost() const { return ghost_; }
 
  private:
+  /// At so many pixels of the pane per metre.
+  Mesh MeshOf(const Shape& shape, double pixels) const {
+    if (shape.kind != ShapeKind::kSphere) return ChooseMesh(shape, detail_ * pixels);
+    // lines of a net turn with the ball
+    if (c_.request.wireframe) return ChooseBall(detail_ * pixels * shape.radius);
+    // an outline costs little here: no quality shows its corners
+    return ChooseMesh(shape, c_.request.resolution * pixels);
+  }
   void Tint(SolidInstance* solid) const {
     float accent[4];
     SetColour(c_.colours.accent, accent);

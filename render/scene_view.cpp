@@ -79,10 +79,10 @@ Mat4 ShadowMatrix(const Camera& camera, const Vec3& to_light, int texels) {
 
 struct SceneView::Gpu {
   // [taps] of 0, 1, 9
-  std::array<Program, 3> body, ground, belt;
+  std::array<Program, 3> body, ball, ground, belt;
   CloudPainter clouds;
   ShadowPainter shadows;
-  Program depth, arrow, plain, line, stroke;
+  Program depth, ball_depth, arrow, plain, line, stroke;
   MeshStore meshes;
   GpuMesh arrows, strokes;
   GpuLines lines;
@@ -113,11 +113,14 @@ Status SceneView::Gpu::Load() {
     std::vector<std::string> solid = defines;
     if (kTaps[i] == 0) solid.emplace_back("VERTEX_LIT 1");
     load(&body[i], "solid", "solid", solid);
+    solid.emplace_back("DOME 1");
+    load(&ball[i], "solid", "solid", solid);
     load(&ground[i], "solid", "ground", defines);
     defines.emplace_back("BELT 1");
     load(&belt[i], "solid", "ground", defines);
   }
   load(&depth, "solid", "depth", {"DEPTH_ONLY 1"});
+  load(&ball_depth, "solid", "depth", {"DEPTH_ONLY 1", "DOME 1"});
   load(&arrow, "arrow", "solid", {"SHADOW_TAPS 0", "PLAIN 1"});
   load(&plain, "solid", "solid", {"SHADOW_TAPS 0", "PLAIN 1"});
   load(&line, "line", "line", {});
@@ -146,6 +149,14 @@ void SceneView::Gpu::DrawShadow(const Mat4& matrix, const Vec3& to_light) {
   meshes.Draw(list.solids);
   meshes.Draw(list.casters);
   meshes.Draw(Mesh::kBox, list.belts);
+  // the half of a ball that faces the light throws the shadow
+  ball_depth.Use();
+  ball_depth.Set("u_view_projection", Eigen::Matrix4f(matrix.cast<float>()));
+  const Eigen::Vector3f light = to_light.cast<float>();
+  ball_depth.Set("u_eye", Eigen::Vector4f(light.x(), light.y(), light.z(), 0));
+  ball_depth.Set("u_right", Eigen::Vector3f(light.unitOrthogonal()));
+  meshes.DrawDomes(list.solids);
+  meshes.DrawDomes(list.casters);
   glDisable(GL_POLYGON_OFFSET_FILL);
   clouds.DrawShadow(list, matrix, to_light, shadow.size(), &meshes);
 }
@@ -158,6 +169,8 @@ void SceneView::Gpu::DrawGhosts() {
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(1.0f, 8.0f);
   meshes.Draw(list.ghosts);
+  ball[0].Use();
+  meshes.DrawDomes(list.ghosts);
   glDisable(GL_POLYGON_OFFSET_FILL);
   glDepthMask(GL_FALSE);
 }
@@ -263,6 +276,15 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
     program.Set("u_shadow_texel", Eigen::Vector3f(1.0f / static_cast<float>(texels),
                                                   static_cast<float>(kNormalBias), 2e-4f));
   };
+  const auto use_ball = [&](const Program& program) {
+    use(program);
+    const bool flat = camera.orthographic();
+    const Eigen::Vector3f eye =
+        (flat ? Vec3(-camera.forward_W()) : Vec3(camera.eye_W() - camera.spec().target))
+            .cast<float>();
+    program.Set("u_eye", Eigen::Vector4f(eye.x(), eye.y(), eye.z(), flat ? 0.0f : 1.0f));
+    program.Set("u_right", Eigen::Vector3f(camera.right_W().cast<float>()));
+  };
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, taps > 0 ? shadow.texture() : 0);
 
@@ -271,6 +293,8 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
   if (request.wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
   use(body[taps]);
   meshes.Draw(list.solids);
+  use_ball(ball[taps]);
+  meshes.DrawDomes(list.solids);
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
   clouds.DrawSolids(context, list.solids, taps, to_light, use, &meshes);
   const auto draw_flat = [&](const Program& program, const std::vector<SolidInstance>& surfaces,
@@ -290,6 +314,7 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
   glDepthMask(GL_FALSE);
   shadows.Draw(list.shadows, view_projection, fog);
 
+  use_ball(ball[0]);
   use(body[0]);
   DrawGhosts();
   clouds.DrawGhosts(context, list.ghosts, to_light, use, &meshes);

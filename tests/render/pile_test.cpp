@@ -49,8 +49,10 @@ TEST_F(PileTest, FarBodiesAreCoarse) {
   EXPECT_EQ(ChooseMesh(box, 50), Mesh::kBlock);
   EXPECT_EQ(ChooseMesh(box, 1000), Mesh::kBevelled);
   EXPECT_EQ(ChooseMesh(box, 9000), Mesh::kBox);
-  EXPECT_EQ(ChooseMesh(ball, 50), Mesh::kBallTiny);
-  EXPECT_EQ(ChooseMesh(ball, 5000), Mesh::kBallNear);
+  EXPECT_EQ(ChooseMesh(ball, 50), Mesh::kDomeTiny);
+  EXPECT_EQ(ChooseMesh(ball, 50000), Mesh::kDomeHuge);
+  EXPECT_EQ(ChooseBall(5), Mesh::kBallTiny);
+  EXPECT_EQ(ChooseBall(50), Mesh::kBallNear);
   const Shape drum{.kind = ShapeKind::kCylinder, .radius = 0.05, .length = 0.1};
   EXPECT_EQ(ChooseMesh(drum, 50), Mesh::kDrumFar);
   EXPECT_EQ(ChooseMesh(drum, 5000), Mesh::kDrum);
