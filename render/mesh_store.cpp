@@ -26,6 +26,7 @@ void MeshStore::Create() {
   create(Mesh::kBallFar, MakePill(12, 3));
   create(Mesh::kBall, MakePill(20, 5));
   create(Mesh::kBallNear, MakeRoundedBox(11));
+  create(Mesh::kDomeSpeck, MakeDome(8, 1));
   create(Mesh::kDomeTiny, MakeDome(10, 2));
   create(Mesh::kDomeFar, MakeDome(16, 4));
   create(Mesh::kDome, MakeDome(26, 6));

@@ -15,6 +15,7 @@ enum class Mesh : int {
   kBallFar,
   kBall,
   kBallNear,
+  kDomeSpeck,
   kDomeTiny,
   kDomeFar,
   kDome,
@@ -26,7 +27,7 @@ enum class Mesh : int {
 };
 inline constexpr int kMeshCount = static_cast<int>(Mesh::kCount);
 /// The half of a ball that faces the eye, wherever that is.
-constexpr bool IsDome(Mesh mesh) { return mesh >= Mesh::kDomeTiny && mesh <= Mesh::kDomeHuge; }
+constexpr bool IsDome(Mesh mesh) { return mesh >= Mesh::kDomeSpeck && mesh <= Mesh::kDomeHuge; }
 
 /// The camera's view as numbers: a ball costs a few products.
 class Frustum {

@@ -49,7 +49,7 @@ TEST_F(PileTest, FarBodiesAreCoarse) {
   EXPECT_EQ(ChooseMesh(box, 50), Mesh::kBlock);
   EXPECT_EQ(ChooseMesh(box, 1000), Mesh::kBevelled);
   EXPECT_EQ(ChooseMesh(box, 9000), Mesh::kBox);
-  EXPECT_EQ(ChooseMesh(ball, 50), Mesh::kDomeTiny);
+  EXPECT_EQ(ChooseMesh(ball, 50), Mesh::kDomeSpeck);
   EXPECT_EQ(ChooseMesh(ball, 50000), Mesh::kDomeHuge);
   EXPECT_EQ(ChooseBall(5), Mesh::kBallTiny);
   EXPECT_EQ(ChooseBall(50), Mesh::kBallNear);
