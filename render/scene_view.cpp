@@ -16,6 +16,7 @@
 #include "render/force_chains.h"
 #include "render/joint_marks.h"
 #include "render/mesh_store.h"
+#include "render/occlusion.h"
 #include "render/outlines.h"
 #include "render/run_ghost.h"
 #include "render/shadow_painter.h"
@@ -82,6 +83,7 @@ struct SceneView::Gpu {
   std::array<Program, 3> body, ball, ground, belt;
   CloudPainter clouds;
   ShadowPainter shadows;
+  Occlusion occlusion;
   Program depth, ball_depth, arrow, plain, line, stroke;
   MeshStore meshes;
   GpuMesh arrows, strokes;
@@ -127,6 +129,7 @@ Status SceneView::Gpu::Load() {
   load(&stroke, "stroke", "stroke", {});
   if (status) status = clouds.Load();
   if (status) status = shadows.Load();
+  if (status) status = occlusion.Load();
   if (!status) return status;
 
   constexpr int kArrowVertex[] = {2, 3}, kStrokeVertex[] = {2}, kInstance[] = {4, 4, 4, 4};
@@ -309,6 +312,8 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
   };
   draw_flat(belt[taps], list.belts, colours.belt, colours.slat_gap);
   if (!bare) draw_flat(ground[taps], list.ground, colours.ground, colours.grid);
+
+  if (request.occlusion && request.quality == Quality::kHigh) occlusion.Draw(context, target);
 
   glEnable(GL_BLEND);
   glDepthMask(GL_FALSE);

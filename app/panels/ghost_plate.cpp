@@ -1,6 +1,8 @@
 // On the picture: which run stands there as a ghost, so that nobody takes it for a model.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
 
@@ -30,17 +32,22 @@ void DrawGhostPlate(Ui* ui, const Pane& pane) {
   const GhostRun& ghost = ui->session.snapshot().ghost;
   if (!pane.request.run_ghost || ghost.branch < 0) return;
   const float pad = Px(12), height = Px(28), sample = Px(26);
-  const std::string name =
-      Ellipsize(LiteralRich(ui->session.branches().Name(ghost.branch)), Role::kTitle, Px(180));
   const auto lead =
       static_cast<std::size_t>(pane.channel >= 0 ? pane.channel : ui->session.looks().lead());
   std::string remark = Remark(ghost);
   if (remark.empty() && lead < ghost.channels.size() && ghost.channels[lead].empty())
     remark = "without this model";
   const float words = MeasureText(kWords, Role::kCaption).x;
+  const float least = pad + sample + Px(10) + words + pad;
+  float room = pane.max.x - pane.min.x - Px(24) - least;
+  float width = least;
+  const float more = Px(10) + MeasureText(remark, Role::kCaption).x;
+  if (room - more < Px(40)) remark.clear();
+  if (!remark.empty()) width += more, room -= more;
+  const std::string name = Ellipsize(LiteralRich(ui->session.branches().Name(ghost.branch)),
+                                     Role::kTitle, std::min(Px(180), room));
   const float name_width = MeasureRich(name, Role::kTitle).x;
-  float width = pad + sample + Px(10) + words + name_width + pad;
-  if (!remark.empty()) width += Px(10) + MeasureText(remark, Role::kCaption).x;
+  width += name_width;
   const ImVec2 at = UnderOverlays(*ui, ImVec2(pane.min.x + Px(12), pane.min.y + Px(12 + 32 + 8)),
                                   ImVec2(width, height));
   const ImVec2 end(at.x + width, at.y + height);

@@ -68,6 +68,7 @@ enum class Action : int {
   kQualityFast,
   kQualityBalanced,
   kQualityBest,
+  kOcclusion,
   kContactPoints,
   kCandidates,
   kForces,

@@ -18,6 +18,8 @@ bool* ToggleOf(UiState* s, Action action) {
       return &s->full_screen;
     case Action::kPresenter:
       return &s->presenter;
+    case Action::kOcclusion:
+      return &s->view.occlusion;
     case Action::kContactPoints:
       return &s->view.contact_points;
     case Action::kCandidates:

@@ -55,6 +55,35 @@ TEST(GhostWindow, TheToggleShowsTheRunThatIsDrawnAlong) {
   EXPECT_EQ(FindWidget("overlay/ghost"), nullptr);
 }
 
+TEST(GhostWindow, ThePlateFitsInEveryWindow) {
+  struct Size {
+    int width, height;
+    double scale;
+    Compare compare;
+  };
+  for (const Size& size :
+       {Size{1280, 720, 1, Compare::kGhosts}, Size{1280, 720, 1, Compare::kSplit2},
+        Size{2560, 1440, 2, Compare::kGhosts}}) {
+    OPEN_OR_SKIP(ui, "conveyor", size.width, size.height, size.scale, Theme::kLight);
+    PassAndDraw(ui.get(), 0.6);
+    BranchAway(ui.get(), 0.2, 0.1);
+    ui->session().branches().Rename(0, "a name that is longer than the plate likes to be");
+    ui->ui().state.view.run_ghost = true;
+    ui->ui().state.compare = size.compare;
+    Settle(ui.get());
+    Settle(ui.get());
+    const WidgetRecord* plate = FindWidget("overlay/ghost");
+    ASSERT_NE(plate, nullptr);
+    EXPECT_FALSE(plate->clipped) << plate->max.x;
+    EXPECT_NE(plate->text.find("a name that"), std::string::npos);
+    for (const char* other : {"overlay/readout", "overlay/legend", "overlay/gap"}) {
+      if (const WidgetRecord* taken = FindWidget(other)) {
+        EXPECT_FALSE(Overlap(*plate, *taken)) << other;
+      }
+    }
+  }
+}
+
 TEST(GhostWindow, ACardChoosesWhichRun) {
   OPEN_OR_SKIP(ui, "conveyor");
   PassAndDraw(ui.get(), 0.6);
