@@ -32,6 +32,8 @@ double LeastDetail(const Model& model) {
          : model.bodies.size() < kSomeBodies ? kDetailOfSome
                                              : 0;
 }
+// Of what other ghosts cover: it may stand among several of them.
+constexpr float kRunGhostShare = 0.6f;
 constexpr float kSelectedTint = 0.55f;
 // Share of the model's colour at both ends of a cloud: its parts are told apart.
 constexpr float kCloudTint[] = {0.15f, 0.65f};
@@ -148,7 +150,7 @@ class BodyAdder {
         cover_(context.camera, context.viewport, LargestBound(*context.snapshot.model)),
         covers_(context.snapshot.model->bodies.size() >= kManyBodies && !context.request.wireframe),
         channel_(channel),
-        is_lead_(channel == LeadChannel(context.snapshot, context.request)),
+        is_lead_(channel == LeadOf(context)),
         ghost_(!is_lead_ || context.request.transparent),
         detail_(context.request.resolution *
                 std::max(kDetail[static_cast<std::size_t>(context.request.quality)],
@@ -156,14 +158,16 @@ class BodyAdder {
     const bool varied = c_.snapshot.model->bodies.size() > kFewBodies;
     const bool tinted = !is_lead_ || c_.request.tint_lead;
     own_colours_ = !tinted;
-    const Colour model = StyleOfChannel(c_.snapshot, channel, c_.request.theme).colour;
+    const Colour model = StyleIn(c_, channel).colour;
+    const float alpha =
+        c_.run_ghost ? kRunGhostShare * c_.colours.ghost_alpha : c_.colours.ghost_alpha;
     for (int kind = 0; kind <= static_cast<int>(ShapeKind::kPointCloud); ++kind) {
       Colour colour = tinted ? model : NeutralColour(c_.colours, static_cast<ShapeKind>(kind));
-      if (ghost_) colour.a = c_.colours.ghost_alpha;
+      if (ghost_) colour.a = alpha;
       palettes_.emplace_back(colour, varied && !ghost_);
     }
     Colour fixed = c_.colours.frame;
-    if (ghost_) fixed.a = c_.colours.ghost_alpha;
+    if (ghost_) fixed.a = alpha;
     palettes_.emplace_back(fixed, false);
   }
 
@@ -216,7 +220,7 @@ class BodyAdder {
     if (own) {
       set.Of(shape).push_back(solid);
     } else {
-      const Mesh mesh = ChooseMesh(shape, detail_ * frustum_.Scale(frustum_.Depth(pose.p)));
+      const Mesh mesh = MeshOf(shape, frustum_.Scale(frustum_.Depth(pose.p)));
       // a block has no edges to round
       if (mesh == Mesh::kBlock) solid.radius = 0;
       set.Of(mesh).push_back(solid);
@@ -228,6 +232,14 @@ class BodyAdder {
   bool ghost() const { return ghost_; }
 
  private:
+  /// At so many pixels of the pane per metre.
+  Mesh MeshOf(const Shape& shape, double pixels) const {
+    if (shape.kind != ShapeKind::kSphere) return ChooseMesh(shape, detail_ * pixels);
+    // lines of a net turn with the ball
+    if (c_.request.wireframe) return ChooseBall(detail_ * pixels * shape.radius);
+    // an outline costs little here: no quality shows its corners
+    return ChooseMesh(shape, c_.request.resolution * pixels);
+  }
   void Tint(SolidInstance* solid) const {
     float accent[4];
     SetColour(c_.colours.accent, accent);
@@ -272,14 +284,15 @@ void AppendBodies(const DrawContext& context, DrawList* list) {
   // what is hidden is not shaded if that which hides it came before
   std::stable_sort(order.begin(), order.end(),
                    [](const Entry& a, const Entry& b) { return a.depth < b.depth; });
-  list->ghosts_in_front = ghosts > kMostGhostsThrough;
+  const bool in_front = ghosts > kMostGhostsThrough;
+  list->ghosts_in_front = list->ghosts_in_front || in_front;
   const auto add = [&](const Entry& entry, bool ghost) {
     BodyAdder& adder = adders[static_cast<std::size_t>(entry.adder)];
     if (adder.ghost() == ghost) adder.Add(entry.body);
   };
   for (const Entry& entry : order) add(entry, false);
   // ghosts that show through each other come back to front
-  if (list->ghosts_in_front) {
+  if (in_front) {
     for (const Entry& entry : order) add(entry, true);
   } else {
     std::for_each(order.rbegin(), order.rend(), [&](const Entry& entry) { add(entry, true); });

@@ -41,6 +41,15 @@ void AppendGround(const DrawContext& context, const Ground& floor, DrawList* lis
 
 }  // namespace
 
+int LeadOf(const DrawContext& context) {
+  return context.run_ghost ? -1 : LeadChannel(context.snapshot, context.request);
+}
+
+ChannelStyle StyleIn(const DrawContext& context, int channel) {
+  if (context.run_ghost) return RunGhostStyle(context.request.theme);
+  return StyleOfChannel(context.snapshot, channel, context.request.theme);
+}
+
 Mat3 AxesFromNormal(const Vec3& normal) {
   const Vec3 n = normal.normalized();
   // the grid's first direction stays as close to world x as the plane allows

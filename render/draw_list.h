@@ -126,7 +126,14 @@ struct DrawContext {
   const Camera& camera;
   Viewport viewport;
   const SceneColours& colours;
+  /// The snapshot is another run's (run_ghost.h): all of it is a ghost, there is no lead.
+  bool run_ghost = false;
 };
+
+/// The channel drawn solid; -1 where all are ghosts.
+int LeadOf(const DrawContext& context);
+/// What a channel looks like in this picture.
+ChannelStyle StyleIn(const DrawContext& context, int channel);
 
 /// sRGB to linear light, alpha unchanged.
 void SetColour(const Colour& colour, float out[4]);

@@ -49,6 +49,8 @@ class ViewTarget {
   /// Multisampled colour to texture.
   void Resolve() const;
 
+  int width() const { return width_; }
+  int height() const { return height_; }
   GLuint texture() const { return resolved_.texture.id(); }
   GLuint framebuffer() const { return resolved_.framebuffer.id(); }
 

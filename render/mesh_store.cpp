@@ -26,6 +26,12 @@ void MeshStore::Create() {
   create(Mesh::kBallFar, MakePill(12, 3));
   create(Mesh::kBall, MakePill(20, 5));
   create(Mesh::kBallNear, MakeRoundedBox(11));
+  create(Mesh::kDomeSpeck, MakeDome(8, 1));
+  create(Mesh::kDomeTiny, MakeDome(10, 2));
+  create(Mesh::kDomeFar, MakeDome(16, 4));
+  create(Mesh::kDome, MakeDome(26, 6));
+  create(Mesh::kDomeNear, MakeDome(44, 10));
+  create(Mesh::kDomeHuge, MakeDome(96, 20));
   create(Mesh::kDrumFar, MakeCylinder(12, 1));
   create(Mesh::kDrum, MakeCylinder(40, 3));
 }
@@ -62,11 +68,21 @@ void MeshStore::Draw(Mesh mesh, std::span<const SolidInstance> instances) {
 }
 
 void MeshStore::Draw(const SolidSet& set) {
-  for (int i = 0; i < kMeshCount; ++i) Draw(static_cast<Mesh>(i), set.Of(static_cast<Mesh>(i)));
+  for (int i = 0; i < kMeshCount; ++i) {
+    const auto mesh = static_cast<Mesh>(i);
+    if (!IsDome(mesh)) Draw(mesh, set.Of(mesh));
+  }
   for (const SolidSet::Own& own : set.own) {
     if (own.shape->kind == ShapeKind::kPointCloud) continue;
     MeshOf(*own.shape).Draw(std::span<const SolidInstance>(own.instances));
     ++draws_;
+  }
+}
+
+void MeshStore::DrawDomes(const SolidSet& set) {
+  for (int i = 0; i < kMeshCount; ++i) {
+    const auto mesh = static_cast<Mesh>(i);
+    if (IsDome(mesh)) Draw(mesh, set.Of(mesh));
   }
 }
 

@@ -16,8 +16,10 @@ class MeshStore {
   void Create();
   /// Forgets the meshes that no scene uses any more. Before drawing a snapshot.
   void Sweep();
-  /// One draw call per mesh that has instances; clouds are left out.
+  /// One draw call per mesh that has instances; domes and clouds are left out.
   void Draw(const SolidSet& set);
+  /// The balls, which need a program that turns them to the eye.
+  void DrawDomes(const SolidSet& set);
   /// One draw call per cloud of the set.
   void DrawClouds(const SolidSet& set, const CloudPass& pass, const CloudPrograms& programs);
   void Draw(Mesh mesh, std::span<const SolidInstance> instances);

@@ -150,6 +150,36 @@ MeshData MakeBlock() {
   return mesh;
 }
 
+MeshData MakeDome(int sides, int rings) {
+  MeshData mesh;
+  mesh.floats_per_vertex = 6;
+  AddVertex(Vec3(1, 0, 0), Vec3(0, 1, 0), &mesh);
+  const double rim = 2 / (1 + std::cos(std::numbers::pi / sides));
+  for (int ring = 1; ring <= rings; ++ring) {
+    for (int i = 0; i < sides; ++i) {
+      // rings at half a corner to each other: rounder inside
+      const double angle = 2 * std::numbers::pi * (i + 0.5 * ((rings - ring) % 2)) / sides;
+      AddVertex(Vec3(ring == rings ? rim : 1, 0, 0),
+                Vec3(static_cast<double>(ring) / rings, std::cos(angle), std::sin(angle)), &mesh);
+    }
+  }
+  const auto columns = static_cast<uint32_t>(sides);
+  const auto corner = [columns](int ring, uint32_t i) {
+    return 1 + static_cast<uint32_t>(ring - 1) * columns + i % columns;
+  };
+  for (uint32_t i = 0; i < columns; ++i) {
+    mesh.indices.insert(mesh.indices.end(), {0, corner(1, i), corner(1, i + 1)});
+    for (int ring = 1; ring < rings; ++ring) {
+      // the outer ring lies half a corner before or behind
+      const uint32_t shift = (rings - ring) % 2 == 1 ? 1 : 0;
+      const uint32_t a = corner(ring, i), b = corner(ring, i + 1);
+      const uint32_t c = corner(ring + 1, i + shift), d = corner(ring + 1, i + shift + columns - 1);
+      mesh.indices.insert(mesh.indices.end(), {a, c, b, a, d, c});
+    }
+  }
+  return mesh;
+}
+
 MeshData MakeCylinder(int sides, int edge_segments) {
   // from the +x axis to the -x axis: a cap, the edge, the wall, the edge, a cap
   std::vector<Station> profile;

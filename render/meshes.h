@@ -25,6 +25,12 @@ MeshData MakeBlock();
 /// Globe about x, parted at the equator: a sphere or capsule of fewer triangles than the box's.
 MeshData MakePill(int sides, int rings_per_half);
 
+/// Half a ball whose pole the shader turns to the eye and whose rim it lays on the horizon: the
+/// outline is that ring, whatever the distance. Vertex = (reach, 0, 0), (share of the way from the
+/// pole to the rim, cos, sin): the rim reaches a little farther than the ball, so that its corners
+/// miss the circle on both sides alike.
+MeshData MakeDome(int sides, int rings);
+
 /// Cylinder about x of the same vertices, with (x, y, z) of a unit cylinder for the corner: half
 /// extents (L/2, R, R) and edge radius r. Without segments the edge is sharp.
 MeshData MakeCylinder(int sides, int edge_segments);

@@ -67,7 +67,7 @@ std::vector<Outline> BuildOutlines(const DrawContext& context) {
   std::vector<Outline> outlines;
   if (!snapshot.model || context.viewport.empty()) return outlines;
   const Model& model = *snapshot.model;
-  const int lead = LeadChannel(snapshot, context.request);
+  const int lead = LeadOf(context);
   const int count = std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
 
   std::vector<Occluder> occluders;
@@ -145,15 +145,14 @@ void DashPolyline(const std::vector<Vec3>& polyline, const Dash& dash,
 
 void AppendOutlineLines(const DrawContext& context, const std::vector<Outline>& outlines,
                         DrawList* list) {
-  const int lead = LeadChannel(context.snapshot, context.request);
+  const int lead = LeadOf(context);
   const bool solid = !context.request.transparent && !context.request.wireframe;
   const auto add = [&](const Outline& outline) {
-    const ChannelStyle style =
-        StyleOfChannel(context.snapshot, outline.channel, context.request.theme);
+    const ChannelStyle style = StyleIn(context, outline.channel);
     LineBatch batch;
     const bool chosen = outline.selected || outline.hovered;
     batch.colour = chosen ? context.colours.accent : style.colour;
-    batch.width = outline.selected ? 3 : 1.5;
+    batch.width = outline.selected ? 3 : context.run_ghost ? 1 : 1.5;
     // the chosen one is to be found inside a pile too
     batch.tested = outline.whole && solid && !chosen;
     for (const auto& polyline : outline.polylines) {

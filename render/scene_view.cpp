@@ -16,7 +16,9 @@
 #include "render/force_chains.h"
 #include "render/joint_marks.h"
 #include "render/mesh_store.h"
+#include "render/occlusion.h"
 #include "render/outlines.h"
+#include "render/run_ghost.h"
 #include "render/shadow_painter.h"
 #include "render/shadows.h"
 #include "render/support_polygon.h"
@@ -78,10 +80,11 @@ Mat4 ShadowMatrix(const Camera& camera, const Vec3& to_light, int texels) {
 
 struct SceneView::Gpu {
   // [taps] of 0, 1, 9
-  std::array<Program, 3> body, ground, belt;
+  std::array<Program, 3> body, ball, ground, belt;
   CloudPainter clouds;
   ShadowPainter shadows;
-  Program depth, arrow, plain, line, stroke;
+  Occlusion occlusion;
+  Program depth, ball_depth, arrow, plain, line, stroke;
   MeshStore meshes;
   GpuMesh arrows, strokes;
   GpuLines lines;
@@ -89,6 +92,7 @@ struct SceneView::Gpu {
   std::array<ViewTarget, kPanes> targets;
   std::array<ViewPicture, kPanes> pictures;
   DrawList list;  ///< kept for its memory
+  RunGhost ghost;
 
   Status Load();
   void DrawShadow(const Mat4& matrix, const Vec3& to_light);
@@ -111,17 +115,21 @@ Status SceneView::Gpu::Load() {
     std::vector<std::string> solid = defines;
     if (kTaps[i] == 0) solid.emplace_back("VERTEX_LIT 1");
     load(&body[i], "solid", "solid", solid);
+    solid.emplace_back("DOME 1");
+    load(&ball[i], "solid", "solid", solid);
     load(&ground[i], "solid", "ground", defines);
     defines.emplace_back("BELT 1");
     load(&belt[i], "solid", "ground", defines);
   }
   load(&depth, "solid", "depth", {"DEPTH_ONLY 1"});
+  load(&ball_depth, "solid", "depth", {"DEPTH_ONLY 1", "DOME 1"});
   load(&arrow, "arrow", "solid", {"SHADOW_TAPS 0", "PLAIN 1"});
   load(&plain, "solid", "solid", {"SHADOW_TAPS 0", "PLAIN 1"});
   load(&line, "line", "line", {});
   load(&stroke, "stroke", "stroke", {});
   if (status) status = clouds.Load();
   if (status) status = shadows.Load();
+  if (status) status = occlusion.Load();
   if (!status) return status;
 
   constexpr int kArrowVertex[] = {2, 3}, kStrokeVertex[] = {2}, kInstance[] = {4, 4, 4, 4};
@@ -144,6 +152,14 @@ void SceneView::Gpu::DrawShadow(const Mat4& matrix, const Vec3& to_light) {
   meshes.Draw(list.solids);
   meshes.Draw(list.casters);
   meshes.Draw(Mesh::kBox, list.belts);
+  // the half of a ball that faces the light throws the shadow
+  ball_depth.Use();
+  ball_depth.Set("u_view_projection", Eigen::Matrix4f(matrix.cast<float>()));
+  const Eigen::Vector3f light = to_light.cast<float>();
+  ball_depth.Set("u_eye", Eigen::Vector4f(light.x(), light.y(), light.z(), 0));
+  ball_depth.Set("u_right", Eigen::Vector3f(light.unitOrthogonal()));
+  meshes.DrawDomes(list.solids);
+  meshes.DrawDomes(list.casters);
   glDisable(GL_POLYGON_OFFSET_FILL);
   clouds.DrawShadow(list, matrix, to_light, shadow.size(), &meshes);
 }
@@ -156,6 +172,8 @@ void SceneView::Gpu::DrawGhosts() {
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(1.0f, 8.0f);
   meshes.Draw(list.ghosts);
+  ball[0].Use();
+  meshes.DrawDomes(list.ghosts);
   glDisable(GL_POLYGON_OFFSET_FILL);
   glDepthMask(GL_FALSE);
 }
@@ -261,6 +279,15 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
     program.Set("u_shadow_texel", Eigen::Vector3f(1.0f / static_cast<float>(texels),
                                                   static_cast<float>(kNormalBias), 2e-4f));
   };
+  const auto use_ball = [&](const Program& program) {
+    use(program);
+    const bool flat = camera.orthographic();
+    const Eigen::Vector3f eye =
+        (flat ? Vec3(-camera.forward_W()) : Vec3(camera.eye_W() - camera.spec().target))
+            .cast<float>();
+    program.Set("u_eye", Eigen::Vector4f(eye.x(), eye.y(), eye.z(), flat ? 0.0f : 1.0f));
+    program.Set("u_right", Eigen::Vector3f(camera.right_W().cast<float>()));
+  };
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, taps > 0 ? shadow.texture() : 0);
 
@@ -269,6 +296,8 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
   if (request.wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
   use(body[taps]);
   meshes.Draw(list.solids);
+  use_ball(ball[taps]);
+  meshes.DrawDomes(list.solids);
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
   clouds.DrawSolids(context, list.solids, taps, to_light, use, &meshes);
   const auto draw_flat = [&](const Program& program, const std::vector<SolidInstance>& surfaces,
@@ -284,10 +313,13 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
   draw_flat(belt[taps], list.belts, colours.belt, colours.slat_gap);
   if (!bare) draw_flat(ground[taps], list.ground, colours.ground, colours.grid);
 
+  if (request.occlusion && request.quality == Quality::kHigh) occlusion.Draw(context, target);
+
   glEnable(GL_BLEND);
   glDepthMask(GL_FALSE);
   shadows.Draw(list.shadows, view_projection, fog);
 
+  use_ball(ball[0]);
   use(body[0]);
   DrawGhosts();
   clouds.DrawGhosts(context, list.ghosts, to_light, use, &meshes);
@@ -357,8 +389,11 @@ const ViewPicture& SceneView::Draw(const Snapshot& snapshot, const Camera& camer
                             ColoursOf(request.theme)};
   DrawList& list = gpu_->list;
   BuildScene(context, &list);
+  if (gpu_->ghost.Take(snapshot, request)) gpu_->ghost.AppendBodies(context, &list);
+  gpu_->ghost.AppendShadows(context, &list);
   AppendShadows(context, &list);
   picture.outlines = BuildOutlines(context);
+  if (request.outlines) gpu_->ghost.AppendOutlines(context, &list);
   if (request.outlines) AppendOutlineLines(context, picture.outlines, &list);
   AppendFootTrails(context, &list);
   picture.support = AppendSupport(context, &list);

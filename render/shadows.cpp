@@ -317,7 +317,7 @@ Colour ShadowColour(const DrawContext& context, int channel, bool ghost) {
   const bool dark = context.request.theme == Theme::kDark;
   Colour colour = dark ? Colour::Hex(0x0E1014, 0.66f) : Colour::Hex(0x39414C, 0.42f);
   if (!ghost) return colour;
-  const Colour model = StyleOfChannel(context.snapshot, channel, context.request.theme).colour;
+  const Colour model = StyleIn(context, channel).colour;
   const auto mix = [](float a, float b) { return a + kGhostColour * (b - a); };
   return {mix(colour.r, model.r), mix(colour.g, model.g), mix(colour.b, model.b),
           static_cast<float>(kGhostShare) * colour.a};
@@ -334,7 +334,7 @@ void AppendShadows(const DrawContext& context, DrawList* list) {
   const Model& model = *snapshot.model;
   ShadowCaster caster(context);
   if (caster.planes().empty()) return;
-  const int lead = LeadChannel(snapshot, request);
+  const int lead = LeadOf(context);
   std::size_t shown = 0;
   for (int c = 0; c < static_cast<int>(snapshot.channels.size()); ++c)
     shown += ChannelShown(snapshot, request, c) ? static_cast<std::size_t>(model.drawn()) : 0;

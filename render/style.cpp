@@ -125,6 +125,11 @@ Colour ReferenceColour(Theme theme) {
   return Colour::Hex(theme == Theme::kDark ? 0xA0A6AD : 0x6B737B);
 }
 
+ChannelStyle RunGhostStyle(Theme theme) {
+  const Colour neutral = Colour::Hex(theme == Theme::kDark ? 0xE3E7EB : 0x3F464E);
+  return {neutral, Dash{{3, 3, 0, 0}, 2}, Mark::kNone, true};
+}
+
 ChannelStyle StyleOfChannel(std::span<const MethodId> models, int index, Theme theme) {
   if (index < 0 || index >= static_cast<int>(models.size())) {
     return {ReferenceColour(theme), kSolid, Mark::kNone, false};

@@ -57,6 +57,9 @@ struct ChannelStyle {
 /// Style of channel `index` among the models of all channels: repeats become hollow and dotted.
 ChannelStyle StyleOfChannel(std::span<const MethodId> models, int index, Theme theme);
 
+/// Bodies of another run: of no model's colour, in short dashes.
+ChannelStyle RunGhostStyle(Theme theme);
+
 /// Curve of explicit Euler and of references: thin grey, no mark.
 Colour ReferenceColour(Theme theme);
 

@@ -46,9 +46,10 @@ struct HiddenBodies {
 /// How things are drawn: what the user chose, frame after frame.
 struct ViewStyle {
   Quality quality = Quality::kHigh;
-  int msaa = 4;           ///< samples; 0 or 1 = off; clamped to what the driver offers
-  double resolution = 1;  ///< pixels of the picture per pixel of the pane, at most 1
-  double fan_out = 0;     ///< sideways (y) distance between successive ghosts [m]
+  int msaa = 4;            ///< samples; 0 or 1 = off; clamped to what the driver offers
+  double resolution = 1;   ///< pixels of the picture per pixel of the pane, at most 1
+  bool occlusion = false;  ///< corners darker, at high quality only
+  double fan_out = 0;      ///< sideways (y) distance between successive ghosts [m]
 
   bool contact_points = true;
   bool candidates = true;  ///< points of clouds that quasi-dynamic steps chose
@@ -62,6 +63,7 @@ struct ViewStyle {
   bool foot_forces = true;   ///< of feet with several contact points one arrow, not one per point
   bool foot_trails = false;  ///< where the feet were, as far as the snapshot holds it
   bool joint_marks = false;  ///< axes and motor torques of all joints, not of the selected one only
+  bool run_ghost = false;    ///< bodies of another run, where the snapshot holds one
   bool transparent = false;
   Backdrop backdrop = Backdrop::kScene;
   bool wireframe = false;

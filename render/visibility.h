@@ -15,11 +15,19 @@ enum class Mesh : int {
   kBallFar,
   kBall,
   kBallNear,
+  kDomeSpeck,
+  kDomeTiny,
+  kDomeFar,
+  kDome,
+  kDomeNear,
+  kDomeHuge,
   kDrumFar,
   kDrum,
   kCount
 };
 inline constexpr int kMeshCount = static_cast<int>(Mesh::kCount);
+/// The half of a ball that faces the eye, wherever that is.
+constexpr bool IsDome(Mesh mesh) { return mesh >= Mesh::kDomeSpeck && mesh <= Mesh::kDomeHuge; }
 
 /// The camera's view as numbers: a ball costs a few products.
 class Frustum {
@@ -41,8 +49,10 @@ class Frustum {
 };
 
 /// Mesh of a shape without one of its own, seen at so many pixels per metre. Fewer pixels are
-/// allowed for where corners are dear.
+/// allowed for where corners are dear. Balls are domes.
 Mesh ChooseMesh(const Shape& shape, double pixels_per_metre);
+/// A whole ball, as capsules have it, of a radius in pixels.
+Mesh ChooseBall(double radius);
 
 /// Radius of a box's or cylinder's drawn edges [m].
 double EdgeRadius(const Shape& shape);

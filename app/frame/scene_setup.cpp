@@ -133,6 +133,7 @@ void SetUpScene(Ui* ui) {
     ui->followed = -1;
     SetView(ui, *opened->camera);
   }
+  ui->state.view.run_ghost = opened->run_ghost;
   for (std::size_t i = 0; i < opened->plots.size() && i < ui->state.plots.size(); ++i) {
     const Result<PlotChoice> named = PlotNamed(ui->session.scene_model(), opened->plots[i]);
     if (named.ok()) ui->state.plots[i].Choose(*named);

@@ -88,7 +88,7 @@ void NameLine(Ui* ui, int b, ImVec2 at, float width) {
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y - Px(6)));
     const bool opens = !std::exchange(edit.opened, true);
     const TextBoxResult box = TextBox(id + "/name", &edit.text, fmt::format("b{}", b + 1),
-                                      width - Px(32), icon::kBranch, opens);
+                                      width - Px(32 + 28), icon::kBranch, opens);
     const bool elsewhere =
         !opens && ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
         !ImGui::IsMouseHoveringRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
@@ -102,7 +102,7 @@ void NameLine(Ui* ui, int b, ImVec2 at, float width) {
                                         : Token::kText3));
   const std::string note = present ? "this one" : b == 0 ? "first run" : "";
   const float note_width = note.empty() ? 0 : MeasureText(note, Role::kCaption).x + Px(10);
-  const float x = at.x + Px(32), room = width - Px(32 + 36) - note_width;
+  const float x = at.x + Px(32), room = width - Px(32 + 36 + 28) - note_width;
   const std::string name = Ellipsize(LiteralRich(branches.Name(b)), Role::kValueStrong, room);
   const float end =
       x + DrawRich(list, ImVec2(x, at.y), name, Role::kValueStrong, Color(Token::kText));
@@ -170,6 +170,15 @@ void BranchCard(Ui* ui, int b, float width) {
                    28, true, false, along ? Token::kText : Token::kText3)) {
       ui->requests.Ask([b, along](Session* s) { s->branches().SetAlong(b, !along); });
     }
+    const bool ghost = ui->state.view.run_ghost && branches.Ghost() == b;
+    ImGui::SetCursorScreenPos(ImVec2(max.x - pad - Px(24 + 28), at.y - Px(6)));
+    if (IconButton(id + "/ghost", icon::kScene,
+                   ghost ? "Its bodies stand in the picture as a ghost. Click takes them out."
+                         : "Puts its bodies into the picture as a ghost, at the same time.",
+                   28, true, false, ghost ? Token::kText : Token::kText3)) {
+      ui->state.view.run_ghost = !ghost;
+      ui->requests.Ask([b](Session* s) { s->branches().ChooseGhost(b); });
+    }
   }
   at.y = min.y + Px(10 + 26);
   WhereLines(branches, b, at, inner, true);
@@ -228,6 +237,15 @@ void OpacitySlider(Ui* ui, float width) {
   ImGui::Dummy(ImVec2(width, Px(24)));
 }
 
+void GhostToggle(Ui* ui) {
+  const Branches& branches = ui->session.branches();
+  const int b = branches.Ghost();
+  if (b < 0) return;
+  const std::string label = fmt::format("Run {} as a ghost in the picture", branches.Name(b));
+  Toggle("branches/ghost", label, &ui->state.view.run_ghost,
+         "Its bodies where they were at the time that is shown. Neutral and dashed: no model.");
+}
+
 void HistoryLine(const Session& session) {
   const Branches& branches = session.branches();
   const Snapshot& snapshot = session.snapshot();
@@ -282,6 +300,8 @@ void DrawBranches(Ui* ui) {
   if (living.size() > 1) {
     ImGui::Dummy(ImVec2(1, Px(8)));
     OpacitySlider(ui, width);
+    ImGui::Dummy(ImVec2(1, Px(4)));
+    GhostToggle(ui);
     ImGui::Dummy(ImVec2(1, Px(4)));
   }
   HairLine();

@@ -308,6 +308,7 @@ void DrawOverlays(Ui* ui, const Pane& pane) {
   const UiState& s = ui->state;
   if (s.show_info) Readout(ui, pane);
   if (pane.gap != GapForm::kNone) DrawSceneInstrument(ui, pane);
+  DrawGhostPlate(ui, pane);
   if (s.show_legend && pane.channel < 0) {
     const float right = Legend(ui, pane);
     DrawSupportChip(ui, pane, ArrowLegend(ui, pane, right));

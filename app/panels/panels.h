@@ -169,6 +169,8 @@ void DrawSupportChip(Ui* ui, const Pane& pane, float left);
 void DrawFallenSign(Ui* ui, const Pane& pane);
 /// Over the legend, in difference mode: what the colours of the bodies mean.
 void DrawDifferenceLegend(Ui* ui, const Pane& pane);
+/// Which run stands there as a ghost, under the readout.
+void DrawGhostPlate(Ui* ui, const Pane& pane);
 
 /// How many models are drawn.
 int ShownChannels(const Session& session);

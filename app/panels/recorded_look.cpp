@@ -10,12 +10,12 @@ namespace {
 
 /// Switches that a picture shows.
 constexpr std::array kShown = {
-    Action::kLeftPanel,     Action::kRightPanel, Action::kPlots,       Action::kContactPoints,
-    Action::kCandidates,    Action::kForces,     Action::kSplitForces, Action::kMassCentres,
-    Action::kTransparent,   Action::kWireframe,  Action::kCone,        Action::kSlipVelocity,
-    Action::kSupport,       Action::kFootForces, Action::kFootTrails,  Action::kJointMarks,
-    Action::kTargetHandles, Action::kGap,        Action::kLabels,      Action::kLegend,
-    Action::kInfo,          Action::kMarkLabels, Action::kContactTicks};
+    Action::kLeftPanel,     Action::kRightPanel, Action::kPlots,        Action::kContactPoints,
+    Action::kCandidates,    Action::kForces,     Action::kSplitForces,  Action::kMassCentres,
+    Action::kTransparent,   Action::kWireframe,  Action::kCone,         Action::kSlipVelocity,
+    Action::kSupport,       Action::kFootForces, Action::kFootTrails,   Action::kJointMarks,
+    Action::kTargetHandles, Action::kGap,        Action::kLabels,       Action::kLegend,
+    Action::kInfo,          Action::kMarkLabels, Action::kContactTicks, Action::kOcclusion};
 
 }  // namespace
 

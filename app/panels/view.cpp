@@ -123,6 +123,10 @@ void DrawView(Ui* ui, double) {
     ui->state.trails_asked = ui->state.view.foot_trails;
     ui->requests.Ask([trail = ui->state.trails_asked](Session* s) { s->Send(TrailFeet{trail}); });
   }
+  if (ui->session.branches().ghost_shown() != ui->state.view.run_ghost) {
+    ui->requests.Ask(
+        [shown = ui->state.view.run_ghost](Session* s) { s->branches().ShowGhost(shown); });
+  }
   std::vector<Pane> panes = ArrangePanes(*ui);
   ui->state.hover = {};
   ui->state.hover_body = -1;  // tables are drawn after this

@@ -71,6 +71,7 @@ bool Branches::Update(const Snapshot& snapshot, double now) {
   const std::shared_ptr<const Scene> scene_before = std::exchange(scene_, snapshot.scene);
   present_ = snapshot.branch;
   const uint64_t before = std::exchange(present_id_, IdOf(present_));
+  if (present_id_ != before && before == 0 && restored_) BeginAlong();
   if (present_id_ != before && before != 0) {
     const bool fresh = std::none_of(old->begin(), old->end(), [this](const BranchInfo& info) {
       return info.id == present_id_;
@@ -86,15 +87,26 @@ bool Branches::Update(const Snapshot& snapshot, double now) {
       drawn_.clear();
       dropped_.clear();
       remove_(kBegan);
-      // of an experiment: what its present run left
-      if (const BranchInfo* info = Find(present_); info != nullptr) SetAlong(info->parent, true);
+      BeginAlong();
     }
     if (!fresh) remove_(kBegan);
   }
   std::erase_if(drawn_, [this](const Drawn& drawn) { return !Has(NumberOf(drawn.id)); });
   AskForSamples();
+  AskForGhost();
   FreeDropped(now);
-  return tree_ != old;
+  const bool other_ghost = std::exchange(ghost_seen_, snapshot.ghost.branch) != ghost_seen_;
+  return tree_ != old || other_ghost;
+}
+
+// Of an experiment: what was drawn along when it was saved, else what its present run left.
+void Branches::BeginAlong() {
+  if (const auto restored = std::exchange(restored_, std::nullopt)) {
+    for (const int b : restored->along) SetAlong(b, true);
+    ghost_ = IdOf(restored->ghost);
+  } else if (const BranchInfo* info = Find(present_); info != nullptr) {
+    SetAlong(info->parent, true);
+  }
 }
 
 void Branches::SayBegan(int left) {
@@ -128,6 +140,13 @@ void Branches::AskForSamples() {
     drawn.asked = present_id_;
     send_(TellBranch{NumberOf(drawn.id)});
   }
+}
+
+void Branches::AskForGhost() {
+  const int wanted = ghost_shown_ ? Ghost() : -1;
+  if (IdOf(wanted) == ghost_asked_) return;
+  ghost_asked_ = IdOf(wanted);
+  send_(slip::ShowGhost{wanted});
 }
 
 void Branches::Take(const BranchSamples& told) {
@@ -258,6 +277,18 @@ std::vector<int> Branches::Along() const {
     if (drawn.id != present_id_) numbers.push_back(NumberOf(drawn.id));
   }
   return numbers;
+}
+
+int Branches::Ghost() const {
+  const std::vector<int> along = Along();
+  if (along.empty()) return -1;
+  const int chosen = NumberOf(ghost_);
+  return std::find(along.begin(), along.end(), chosen) != along.end() ? chosen : along.back();
+}
+
+void Branches::ChooseGhost(int branch) {
+  SetAlong(branch, true);
+  ghost_ = IdOf(branch);
 }
 
 const SeriesStore* Branches::Samples(int branch) const {

@@ -64,6 +64,16 @@ class Branches {
   /// Time of the last of those samples, of all that are drawn along [s]; 0 without any.
   double AlongEnd() const;
 
+  // Whose bodies stand in the picture as a ghost: one of those drawn along.
+  /// The one that was chosen, else the last that is drawn along; -1 without any.
+  int Ghost() const;
+  /// Draws it along, too.
+  void ChooseGhost(int branch);
+  bool ghost_shown() const { return ghost_shown_; }
+  void ShowGhost(bool shown) { ghost_shown_ = shown; }
+  /// Of an experiment that is being opened: taken when its branches are there.
+  void RestoreAlong(std::vector<int> along, int ghost) { restored_ = {std::move(along), ghost}; }
+
   void ReturnTo(int branch);
   /// To the branch that was made so many before or after the present one.
   void ReturnBy(int offset);
@@ -85,6 +95,8 @@ class Branches {
   uint64_t IdOf(int branch) const;
   void SayBegan(int left);
   void AskForSamples();
+  void AskForGhost();
+  void BeginAlong();
   void FreeDropped(double now);
 
   SendCommand send_;
@@ -99,7 +111,16 @@ class Branches {
   double history_end_ = 0;
   std::size_t history_bytes_ = 0;
   double now_ = 0;
-  std::vector<Drawn> drawn_;            ///< the oldest first
+  std::vector<Drawn> drawn_;  ///< the oldest first
+  uint64_t ghost_ = 0;        ///< id of the one that was chosen
+  bool ghost_shown_ = false;
+  uint64_t ghost_asked_ = 0;  ///< id of the one that snapshots are to hold
+  int ghost_seen_ = -1;       ///< number of the one in the last snapshot
+  struct Restored {
+    std::vector<int> along;
+    int ghost = -1;
+  };
+  std::optional<Restored> restored_;
   std::map<uint64_t, double> dropped_;  ///< ids, and when [s]
 };
 

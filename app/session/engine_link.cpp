@@ -49,7 +49,7 @@ void SteppedLink::Send(Command command) {
     scope_.Apply(command);
     if (std::holds_alternative<TraceSolve>(command) ||
         std::holds_alternative<ForetellForces>(command) ||
-        std::holds_alternative<TrailFeet>(command) ||
+        std::holds_alternative<TrailFeet>(command) || std::holds_alternative<ShowGhost>(command) ||
         std::holds_alternative<TakeRecording>(command)) {
       return;
     }

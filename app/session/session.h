@@ -33,6 +33,7 @@ class ReplayJob;
 struct WindowView {
   std::optional<CameraSpec> camera;
   std::vector<std::string> plots;  ///< names of signals
+  bool run_ghost = false;          ///< the bodies of another run, too
 };
 
 class Session : public SessionCore {

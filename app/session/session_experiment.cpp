@@ -160,8 +160,11 @@ std::string Session::ViewText() const {
     json.Integer("branch", note.branch).Text("text", note.label).EndObject();
   }
   json.EndList().Integer("lead", looks_.chosen_lead());
+  json.Key("along").BeginList();
+  for (const int branch : branches_.Along()) json.Integer(branch);
+  json.EndList().Integer("ghost", branches_.Ghost());
   const WindowView view = view_source_ ? view_source_() : WindowView{};
-  json.Texts("plots", view.plots);
+  json.Flag("show_ghost", view.run_ghost).Texts("plots", view.plots);
   if (view.camera) {
     const CameraSpec& c = *view.camera;
     const double numbers[] = {c.target.x(), c.target.y(), c.target.z(),   c.distance,
@@ -189,6 +192,10 @@ void Session::ReadView(const std::string& text) {
     looks_.RestoreLead(json.at("lead").get<int>());
     WindowView view;
     for (const Json& name : json.at("plots")) view.plots.push_back(name.get<std::string>());
+    // files of before name none
+    if (json.contains("along"))
+      branches_.RestoreAlong(json.at("along").get<std::vector<int>>(), json.value("ghost", -1));
+    view.run_ghost = json.value("show_ghost", false);
     const std::vector<double> c = json.value("camera", std::vector<double>());
     if (c.size() == 7 &&
         std::all_of(c.begin(), c.end(), [](double x) { return std::isfinite(x); })) {

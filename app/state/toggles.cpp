@@ -18,6 +18,8 @@ bool* ToggleOf(UiState* s, Action action) {
       return &s->full_screen;
     case Action::kPresenter:
       return &s->presenter;
+    case Action::kOcclusion:
+      return &s->view.occlusion;
     case Action::kContactPoints:
       return &s->view.contact_points;
     case Action::kCandidates:
@@ -28,6 +30,8 @@ bool* ToggleOf(UiState* s, Action action) {
       return &s->view.split_forces;
     case Action::kMassCentres:
       return &s->view.com_marks;
+    case Action::kRunGhost:
+      return &s->view.run_ghost;
     case Action::kTransparent:
       return &s->view.transparent;
     case Action::kWireframe:

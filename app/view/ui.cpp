@@ -20,6 +20,7 @@ Ui::Ui(Session* the_session) : session(*the_session), requests(the_session) {
     view.camera->target -= moved();
     for (const PlotSlot& slot : state.plots)
       view.plots.push_back(NameOf(session.scene_model(), slot));
+    view.run_ghost = state.view.run_ghost;
     return view;
   });
 }

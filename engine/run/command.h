@@ -87,6 +87,11 @@ struct FreeDropped {};
 struct TellBranch {
   int branch = 0;
 };
+/// From now on, snapshots hold where the bodies of another branch were at the time shown:
+/// Snapshot::ghost. With branch = -1 they do so no more.
+struct ShowGhost {
+  int branch = -1;
+};
 /// Changes for all channels, made at their times, sorted.
 struct ScheduleChanges {
   std::vector<TimedChange> changes;
@@ -126,7 +131,7 @@ using Command = std::variant<LoadScene, Play, Pause, StepForward, StepBack, Seek
                              SetSpeed, SetParamCommand, AddChannel, RemoveChannel, SetGrab, Resync,
                              TraceSolve, GoToBranch, NameBranch, DropBranch, KeepBranch,
                              FreeDropped, TellBranch, ScheduleChanges, TakeRecording, LoadReplay,
-                             ForetellForces, TellContact, TrailFeet>;
+                             ForetellForces, TellContact, TrailFeet, ShowGhost>;
 
 /// The signals of a channel at the end of a step.
 struct Sample {

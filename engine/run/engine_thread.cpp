@@ -90,7 +90,8 @@ struct EngineThread::Impl {
           std::holds_alternative<NameBranch>(command) ||
           std::holds_alternative<ForetellForces>(command) ||
           std::holds_alternative<TellContact>(command) ||
-          std::holds_alternative<TrailFeet>(command)) {
+          std::holds_alternative<TrailFeet>(command) ||
+          std::holds_alternative<ShowGhost>(command)) {
         return true;
       }
       if (std::holds_alternative<TakeRecording>(command)) return false;

@@ -372,6 +372,7 @@ void Lockstep::Fill(Snapshot* snapshot) const {
       snapshot->slowest_channel = static_cast<int>(c);
     }
   }
+  FillGhost(&snapshot->ghost);
   if (!channels.empty()) {
     snapshot->step_us = sum / static_cast<double>(channels.size());
     snapshot->gravity_W = CalcGravity(channels.front()->sim().config().step);

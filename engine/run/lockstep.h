@@ -64,6 +64,7 @@ struct Lockstep {
   std::shared_ptr<const std::vector<ForcePrediction>> foretold;
 
   std::shared_ptr<const ContactHistory> contact_history;  ///< of the last TellContact
+  uint64_t ghost = 0;  ///< id of the branch that snapshots show beside the present one; 0 = none
 
   double MarkTime() const { return mark_base + static_cast<double>(marks) * mark_step; }
   void SetMarkTime(double time);
@@ -107,6 +108,8 @@ struct Lockstep {
   void FreeDropped();
   /// What the branch recorded beside the present one, in so many samples a channel at most.
   BranchSamples SamplesOf(int which) const;
+  /// Snapshots show this branch beside the present one; -1 = none.
+  void AskGhost(int which);
   /// A channel of the present branch from another's state.
   void Add(const Config& config, const Simulation& from);
   /// The channel leaves the present branch; on others it stays.
@@ -134,6 +137,7 @@ struct Lockstep {
   /// Why it cannot be dropped; empty when it can.
   std::string WhyKept(int which) const;
   std::vector<BranchInfo> MakeTree() const;
+  void FillGhost(GhostRun* shown) const;
   void EmitRestart();
   void EmitPast();
   void EmitApplied();
@@ -151,7 +155,8 @@ struct Lockstep {
   uint64_t next_id_ = 1;
   /// Null when it has to be made anew.
   mutable std::shared_ptr<const std::vector<BranchInfo>> tree_;
-  mutable Telemetry telemetry_;  // its memory is used again
+  mutable Telemetry telemetry_;      // its memory is used again
+  mutable StepRecord ghost_record_;  // likewise
 };
 
 }  // namespace slip

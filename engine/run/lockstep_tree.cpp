@@ -159,6 +159,43 @@ void Lockstep::FreeDropped() {
   });
 }
 
+void Lockstep::AskGhost(int which) {
+  ghost = HasBranch(which) ? branches[static_cast<std::size_t>(which)].id : 0;
+}
+
+void Lockstep::FillGhost(GhostRun* shown) const {
+  const auto found = std::find_if(branches.begin(), branches.end(),
+                                  [this](const Branch& one) { return one.id == ghost; });
+  const int which = found == branches.end() ? -1 : static_cast<int>(found - branches.begin());
+  shown->branch = ghost != 0 && HasBranch(which) && which != branch ? which : -1;
+  shown->place = GhostRun::Place::kNone;
+  shown->model = nullptr;
+  shown->shared_until = shown->end = 0;
+  shown->channels.resize(shown->branch < 0 ? 0 : channels.size());
+  if (shown->branch < 0) return;
+  shown->model = found->model;
+  for (std::size_t c = 0; c < channels.size(); ++c) {
+    std::vector<BodyFrame>& bodies = shown->channels[c];
+    bodies.clear();
+    // the same channel where it runs there too, else the one in its place
+    auto there = std::find(found->channels.begin(), found->channels.end(), channels[c]);
+    if (there == found->channels.end() && c < found->channels.size())
+      there = found->channels.begin() + static_cast<std::ptrdiff_t>(c);
+    if (there == found->channels.end()) continue;
+    const Track::Beside beside =
+        (*there)->track.FindBeside(which, MarkTime() + 1e-9, mark_step, &ghost_record_);
+    shown->place = std::max(shown->place, beside.place);
+    shown->shared_until = std::max(shown->shared_until, beside.shared_until);
+    shown->end = std::max(shown->end, beside.end);
+    if (beside.place != GhostRun::Place::kApart) continue;
+    for (const Pose& pose : ghost_record_.state.X_WB) bodies.push_back({.X_WB = pose});
+  }
+  // one that goes on says more than one that ended
+  if (std::any_of(shown->channels.begin(), shown->channels.end(),
+                  [](const auto& bodies) { return !bodies.empty(); }))
+    shown->place = GhostRun::Place::kApart;
+}
+
 BranchSamples Lockstep::SamplesOf(int which) const {
   BranchSamples told;
   if (!HasBranch(which) || which == branch) return told;

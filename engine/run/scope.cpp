@@ -222,6 +222,7 @@ struct Scope::Impl : Lockstep {
       trails = trail->on;
       return;
     }
+    if (const auto* show = std::get_if<ShowGhost>(&command)) return AskGhost(show->branch);
     if (const auto* foretell = std::get_if<ForetellForces>(&command)) {
       foretold = Foretell(foretell->span, foretell->samples);
       return;

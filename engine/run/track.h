@@ -124,6 +124,14 @@ class Track {
   void VisitBeside(int branch, const VisitRecord& visit) const;
   /// How many of them there are.
   std::size_t CountBeside(int branch) const;
+  struct Beside {
+    GhostRun::Place place = GhostRun::Place::kNone;
+    double shared_until = 0;  ///< [s]; 0 when nothing is shared
+    double end = 0;           ///< of the branch [s]
+  };
+  /// The last step that the branch made at or before `time`, loaded where it is not one of the
+  /// present way too. It counts as over when its last step is more than `late` before [s].
+  Beside FindBeside(int branch, double time, double late, StepRecord* record) const;
   /// The line of a branch, which no other one left, goes with its part of the history.
   void Forget(int branch);
   /// Of the branch's own part of the history, about.

@@ -73,6 +73,35 @@ void Track::VisitBeside(int branch, const VisitRecord& visit) const {
   });
 }
 
+Track::Beside Track::FindBeside(int branch, double time, double late, StepRecord* record) const {
+  const std::vector<std::size_t> path = PathTo(branch);
+  Beside found;
+  if (path.empty()) return found;
+  if (const auto shared = FindShared(path)) {
+    found.shared_until = found.end = history_->time(*shared);
+    found.place = GhostRun::Place::kShared;
+  }
+  const TimelinePart* part_there = nullptr;
+  std::size_t i_there = 0;
+  for (std::size_t j = 0; j < path.size(); ++j) {
+    const int64_t end =
+        j + 1 < path.size() ? lines_[path[j + 1]].fork_step : std::numeric_limits<int64_t>::max();
+    for (const TimelinePart& part : lines_[path[j]].parked) {
+      const std::size_t here = part.CountUpTo(end);
+      if (here == 0) continue;
+      found.end = part.time(here - 1);
+      const std::size_t before = std::min(here, part.CountBefore(time));
+      if (before == 0) continue;
+      part_there = &part;
+      i_there = before - 1;
+    }
+  }
+  if (part_there == nullptr) return found;
+  found.place = time > found.end + late ? GhostRun::Place::kOver : GhostRun::Place::kApart;
+  if (found.place == GhostRun::Place::kApart) part_there->Load(i_there, record);
+  return found;
+}
+
 void Track::Forget(int branch) {
   for (TrackLine& line : lines_) {
     if (line.branch != branch) continue;

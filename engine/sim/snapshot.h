@@ -125,6 +125,20 @@ struct BranchSpan {
   double until = 0;  ///< where the next one left it [s]; of the last one infinite
 };
 
+/// Where the bodies of another run of the session were at the time that is shown.
+struct GhostRun {
+  /// kShared: both runs have the same steps there. kOver: it ended before.
+  enum class Place : int { kNone, kShared, kApart, kOver };
+
+  int branch = -1;  ///< its number; -1 = none is asked for
+  Place place = Place::kNone;
+  double shared_until = 0;             ///< from there on the runs differ [s]
+  double end = 0;                      ///< of the run [s]
+  std::shared_ptr<const Model> model;  ///< its own: it may have other bodies
+  /// By the present channels, as in Model::bodies; empty where the run has nothing of its own.
+  std::vector<std::vector<BodyFrame>> channels;
+};
+
 /// Everything the window needs to draw one frame. Plots use telemetry, not this.
 struct Snapshot {
   static constexpr int kMaxChannels = 4;  ///< of a scene, a window, a picture
@@ -151,6 +165,7 @@ struct Snapshot {
   /// Of the steps last asked for, by channels that foretell forces; null = none were asked for.
   std::shared_ptr<const std::vector<ForcePrediction>> foretold;
   std::shared_ptr<const ContactHistory> contact_history;  ///< last asked for; null = none
+  GhostRun ghost;                                         ///< last asked for
   Vec3 gravity_W = Vec3(0, 0, -9.81);
 };
 

@@ -197,6 +197,21 @@ void TimelinePart::Load(std::size_t i, StepRecord* record) const {
   LoadFrom(data_.data() + index_[i].offset, record);
 }
 
+std::size_t TimelinePart::CountUpTo(int64_t step) const {
+  std::size_t first = 0, last = size();
+  while (first < last) {
+    const std::size_t middle = first + (last - first) / 2;
+    this->step(middle) <= step ? first = middle + 1 : last = middle;
+  }
+  return first;
+}
+
+std::size_t TimelinePart::CountBefore(double time) const {
+  const auto later = std::upper_bound(index_.begin(), index_.end(), time,
+                                      [](double t, const Entry& entry) { return t < entry.time; });
+  return static_cast<std::size_t>(later - index_.begin());
+}
+
 bool TimelinePart::Thin() {
   // every second one of a kind, counted from the newest
   const auto drop = [&](bool flagged) {

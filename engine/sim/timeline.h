@@ -21,6 +21,9 @@ class TimelinePart {
     return data_.capacity() * sizeof(double) + index_.capacity() * sizeof(Entry);
   }
   void Load(std::size_t i, StepRecord* record) const;
+  /// How many have numbers up to this one, and times up to this one [s].
+  std::size_t CountUpTo(int64_t step) const;
+  std::size_t CountBefore(double time) const;
   /// Drops every second step: those without a warning first. The newest stays. False when there is
   /// none left to drop.
   bool Thin();

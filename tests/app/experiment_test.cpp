@@ -172,6 +172,38 @@ TEST(Experiment, TheWindowSavesAndOpensWhatWasDone) {
   EXPECT_TRUE(has(TimeMark::Kind::kNote));
 }
 
+TEST(Experiment, KeepsWhichRunIsDrawnAlongAndItsGhost) {
+  const TempFolder folder;
+  const std::string file = folder.path("a.json");
+  OPEN_OR_SKIP(ui, "conveyor");
+  Session& session = ui->session();
+  for (int i = 0; i < 3; ++i) {
+    session.playback().SetPlaying(true);
+    Pass(ui.get(), 0.3);
+    session.playback().Seek(0.1 + 0.02 * i);
+    ui->Frame(0);
+    session.params().Set(-1, "friction", 0.2 + 0.1 * i);
+    ui->Frame(0);
+  }
+  ASSERT_EQ(session.snapshot().branches, 4);
+  session.branches().SetAlong(2, false);
+  session.branches().SetAlong(1, true);
+  session.branches().ChooseGhost(0);
+  ui->ui().state.view.run_ghost = true;
+  Settle(ui.get());
+  ASSERT_EQ(session.snapshot().ghost.branch, 0);
+  ASSERT_FALSE(Saved(ui.get(), file).empty());
+
+  OPEN_OR_SKIP(other, "falling-sphere");
+  ASSERT_TRUE(other->session().Load(file));
+  WaitForReplay(other.get());
+  EXPECT_EQ(other->session().branches().Along(), (std::vector<int>{1, 0}));
+  EXPECT_EQ(other->session().branches().Ghost(), 0);
+  EXPECT_TRUE(other->ui().state.view.run_ghost);
+  Settle(other.get());
+  EXPECT_EQ(other->session().snapshot().ghost.branch, 0);
+}
+
 TEST(Experiment, AWrongFileLeavesTheSceneInPlace) {
   const TempFolder folder;
   const std::string file = folder.path("a.json");

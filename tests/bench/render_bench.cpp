@@ -98,6 +98,62 @@ void Submit(benchmark::State& state, bool idle) {
   glFinish();
 }
 
+/// So many balls in a square that fills the height of the picture, over a floor, whole frames with
+/// glFinish. `level`: fast, plain, best as in the menu; `ghosts`: two more of each beside it.
+void Balls(benchmark::State& state, int level, bool ghosts) {
+  const auto context = OffscreenContext::Create();
+  if (!context.ok()) return state.SkipWithError(context.error().Text().c_str());
+  const auto view = SceneView::Create();
+  if (!view.ok()) return state.SkipWithError(view.error().Text().c_str());
+  const int wide = static_cast<int>(std::lround(std::sqrt(static_cast<double>(state.range(0)))));
+  auto model = std::make_shared<Model>();
+  Snapshot snapshot;
+  snapshot.channels.resize(ghosts ? 3 : 1);
+  for (std::size_t c = 0; c < snapshot.channels.size(); ++c)
+    snapshot.channels[c].config.step.method = static_cast<int>(c);
+  for (int i = 0; i < wide * wide; ++i) {
+    Body body;
+    body.shape.kind = ShapeKind::kSphere;
+    body.shape.radius = 0.5 / wide;
+    model->bodies.push_back(body);
+    for (std::size_t c = 0; c < snapshot.channels.size(); ++c) {
+      BodyFrame frame;
+      frame.X_WB.p = Vec3((i % wide + 0.5) / wide - 0.5,
+                          (i / wide + 0.5) / wide - 0.5 + 0.2 * static_cast<double>(c) / wide,
+                          body.shape.radius);
+      snapshot.channels[c].bodies.push_back(frame);
+    }
+  }
+  model->surfaces.push_back(Surface{});
+  model->Finish();
+  snapshot.model = model;
+  ViewRequest request;
+  request.quality = level == 0 ? Quality::kLow : level == 1 ? Quality::kMedium : Quality::kHigh;
+  request.msaa = level == 2 ? 4 : 1;
+  request.resolution = level == 0 ? 0.75 : 1;
+  CameraSpec spec;
+  spec.target = Vec3::Zero();
+  spec.distance = 2.6;
+  spec.elevation = 0.9;
+  spec.field_of_view = 0.4;
+  const Camera camera(spec);
+  const auto draw = [&] {
+    (*view)->Draw(snapshot, camera, request, kWidth, kHeight);
+    glFinish();
+  };
+  draw();
+  for (auto _ : state) draw();
+}
+
+void BallCounts(benchmark::internal::Benchmark* benchmark) {
+  benchmark->Arg(1)->Arg(100)->Arg(3969);
+  benchmark->UseRealTime()->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
+}
+BENCHMARK_CAPTURE(Balls, Fast, 0, false)->Apply(BallCounts);
+BENCHMARK_CAPTURE(Balls, Balanced, 1, false)->Apply(BallCounts);
+BENCHMARK_CAPTURE(Balls, Best, 2, false)->Apply(BallCounts);
+BENCHMARK_CAPTURE(Balls, FastWithTwoGhosts, 0, true)->Apply(BallCounts);
+
 /// A cloud of so many points over a floor, whole frames with glFinish: points on a ball of 10 cm
 /// that fills half the height of the picture, their size by their spacing. `level`: fast, plain,
 /// best as in the menu; `ghosts`: two more of it beside the first.

@@ -49,11 +49,49 @@ TEST_F(PileTest, FarBodiesAreCoarse) {
   EXPECT_EQ(ChooseMesh(box, 50), Mesh::kBlock);
   EXPECT_EQ(ChooseMesh(box, 1000), Mesh::kBevelled);
   EXPECT_EQ(ChooseMesh(box, 9000), Mesh::kBox);
-  EXPECT_EQ(ChooseMesh(ball, 50), Mesh::kBallTiny);
-  EXPECT_EQ(ChooseMesh(ball, 5000), Mesh::kBallNear);
+  EXPECT_EQ(ChooseMesh(ball, 50), Mesh::kDomeSpeck);
+  EXPECT_EQ(ChooseMesh(ball, 50000), Mesh::kDomeHuge);
+  EXPECT_EQ(ChooseBall(5), Mesh::kBallTiny);
+  EXPECT_EQ(ChooseBall(50), Mesh::kBallNear);
   const Shape drum{.kind = ShapeKind::kCylinder, .radius = 0.05, .length = 0.1};
   EXPECT_EQ(ChooseMesh(drum, 50), Mesh::kDrumFar);
   EXPECT_EQ(ChooseMesh(drum, 5000), Mesh::kDrum);
+}
+
+TEST_F(PileTest, TheRimOfADomeIsTheCircleThatIsSeen) {
+  // what each ball is drawn with at its largest, and how far its outline is off then
+  constexpr struct {
+    int sides, rings;
+    double radius;  // [px]
+  } kDomes[] = {{8, 1, 6}, {10, 2, 14}, {16, 4, 36}, {26, 6, 96}, {44, 10, 275}, {96, 20, 1000}};
+  for (const auto& dome : kDomes) {
+    const MeshData mesh = MakeDome(dome.sides, dome.rings);
+    ASSERT_EQ(mesh.vertices.size(), 6u * static_cast<std::size_t>(1 + dome.sides * dome.rings));
+    double reach = 0;
+    std::vector<Vec3> points;
+    for (std::size_t i = 0; i < mesh.vertices.size(); i += 6) {
+      const float* v = &mesh.vertices[i];
+      const double angle = M_PI / 2 * static_cast<double>(v[3]);
+      points.push_back(static_cast<double>(v[0]) *
+                       Vec3(std::cos(angle), std::sin(angle) * static_cast<double>(v[4]),
+                            std::sin(angle) * static_cast<double>(v[5])));
+      reach = std::max(reach, points.back().tail<2>().norm());
+    }
+    // corners out, middles of the edges in
+    EXPECT_LT(dome.radius * (reach - 1), 0.36) << dome.sides;
+    EXPECT_LT(dome.radius * (1 - reach * std::cos(M_PI / dome.sides)), 0.36) << dome.sides;
+    // every triangle is seen from the front, and together they cover the disc once
+    double area = 0;
+    for (std::size_t i = 0; i < mesh.indices.size(); i += 3) {
+      const Vec3 &p = points[mesh.indices[i]], &q = points[mesh.indices[i + 1]],
+                 &r = points[mesh.indices[i + 2]];
+      const double twice = (q - p).cross(r - p).x();
+      EXPECT_GT(twice, 0);
+      area += 0.5 * twice;
+    }
+    const double rim = 0.5 * dome.sides * reach * reach * std::sin(2 * M_PI / dome.sides);
+    EXPECT_NEAR(area, rim, 1e-5) << dome.sides;
+  }
 }
 
 TEST_F(PileTest, WhatIsOutOfSightIsNotDrawn) {

@@ -280,5 +280,32 @@ TEST_F(WriterTest, MissingFfmpegIsNamed) {
   EXPECT_NE(writer.error().message.find("ffmpeg"), std::string::npos);
 }
 
+TEST_F(SceneViewTest, OcclusionDarkensWhereTheBoxStandsAndNothingInTheOpen) {
+  request_.forces = request_.contact_points = request_.belt_velocity = request_.outlines = false;
+  request_.visible = {false, true, false, false};  // the one that touches
+  request_.lead = 1;
+  request_.occlusion = true;
+  request_.quality = Quality::kMedium;
+  const Image without = Shoot();
+  request_.occlusion = false;
+  EXPECT_EQ(Shoot().pixels, without.pixels) << "at high quality only";
+  request_.quality = Quality::kHigh;
+  for (const int samples : {0, 4}) {
+    request_.msaa = samples;
+    request_.occlusion = false;
+    const Image plain = Shoot();
+    request_.occlusion = true;
+    const Image dark = Shoot();
+    int darker = 0, same = 0;
+    for (std::size_t i = 0; i < plain.pixels.size(); i += 4) {
+      EXPECT_LE(dark.pixels[i], plain.pixels[i] + 1) << "it adds no light";
+      darker += dark.pixels[i] + 8 < plain.pixels[i] ? 1 : 0;
+      same += std::abs(dark.pixels[i] - plain.pixels[i]) <= 2 ? 1 : 0;
+    }
+    EXPECT_GT(darker, 40) << "corners";
+    EXPECT_GT(same, 320 * 200 * 8 / 10) << "the open";
+  }
+}
+
 }  // namespace
 }  // namespace slip::render
