@@ -73,14 +73,14 @@ class ExponentialStep::System {
   std::vector<Mat3> C_;             // of each point's force: 1, or the cone's
   std::vector<char> slides_;
   std::vector<Vec3> direction_;
-  VectorX l1_, l2_, end_speed_, tau_;
+  VectorX l1_, l2_, applied_, end_speed_, tau_;
   std::vector<Sliding> sliding_;  // by how many slide
   MatrixExponential exponential_;
 };
 
 ExponentialStep::System::System(std::size_t points) : direction_(points) {
   const auto n = static_cast<Eigen::Index>(3 * points);
-  for (VectorX* x : {&stretch_, &speed_, &pull_, &l1_, &l2_, &end_speed_}) x->resize(n);
+  for (VectorX* x : {&stretch_, &speed_, &pull_, &l1_, &l2_, &applied_, &end_speed_}) x->resize(n);
   // none is moved: a solver that has not solved has members without a value
   sliding_.reserve(points + 1);
   for (std::size_t count = 0; count <= points; ++count)
@@ -267,10 +267,15 @@ bool ExponentialStep::System::SolveLinear(TreeMotion* motion,
     clear_cones();
     if (!Integrate(touches, settings)) return false;
   }
-  // a point that would turn back does not keep sliding
+  // a point that would turn back does not keep sliding; under the forces as they are applied, since
+  // a foot that lands beside it has most of its own cut off
   for (std::size_t pass = 0; cones && pass < touches.size(); ++pass) {
+    for (std::size_t i = 0; i < touches.size(); ++i) {
+      const Touch& touch = touches[i].touch;
+      Part(applied_, i) = ProjectOnCone(touch.params.friction, touch.n_W, Part(l1_, i)).f_W;
+    }
     end_speed_ = pull_;
-    end_speed_.noalias() += delassus_ * l1_;
+    end_speed_.noalias() += delassus_ * applied_;
     end_speed_ = speed_ + settings.h * end_speed_;
     bool left = false;
     for (std::size_t i = 0; i < touches.size(); ++i) {

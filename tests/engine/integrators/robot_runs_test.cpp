@@ -63,6 +63,18 @@ TEST(RobotRuns, CheckpointsOfTheTrot) {
        {-0.010355, -0.001680, -0.000500},
        {0.245679, 0.024842, -0.045505},
        {-0.018955, 0.885909, -1.589180}},
+      {1e-3,
+       2.0,
+       {0.361192, -0.003300, 0.224042},
+       {0.012248, -0.004836, 0.009273},
+       {0.247420, -0.007119, -0.018678},
+       {-0.008523, 0.662072, -1.581364}},
+      {1e-3,
+       3.0,
+       {0.598216, 0.003856, 0.224163},
+       {-0.010714, -0.005194, -0.003984},
+       {0.247978, 0.008529, -0.022688},
+       {-0.012539, 0.886548, -1.591902}},
   };
   for (const auto& row : rows) {
     SCOPED_TRACE(testing::Message() << "h " << row.h << ", t " << row.t);
@@ -72,10 +84,12 @@ TEST(RobotRuns, CheckpointsOfTheTrot) {
     const State& s = sim.state();
     const Vec3 turn = CalcRotationVector(s.X_WB[0].q);
     const Eigen::Index legs = sim.model().bodies[1].q_start;
-    EXPECT_LT((s.X_WB[0].p - row.p).cwiseAbs().maxCoeff(), kDigits);
-    EXPECT_LT((turn - row.turn).cwiseAbs().maxCoeff(), kDigits);
-    EXPECT_LT((s.v.segment<3>(3) - row.v).cwiseAbs().maxCoeff(), kDigits);
-    EXPECT_LT((s.q.segment<3>(legs) - row.legs).cwiseAbs().maxCoeff(), kDigits);
+    // of the last moment the notes call one unit uncertain
+    const double digits = row.t < 2.5 ? kDigits : kDigits + 1e-6;
+    EXPECT_LT((s.X_WB[0].p - row.p).cwiseAbs().maxCoeff(), digits);
+    EXPECT_LT((turn - row.turn).cwiseAbs().maxCoeff(), digits);
+    EXPECT_LT((s.v.segment<3>(3) - row.v).cwiseAbs().maxCoeff(), digits);
+    EXPECT_LT((s.q.segment<3>(legs) - row.legs).cwiseAbs().maxCoeff(), digits);
   }
 }
 
