@@ -214,24 +214,22 @@ void Kinematics::AddWrench(const Model& model, const State& state, int body, con
   }
 }
 
-double LargestDifference(const Model& model, const State& a, const State& b) {
-  double worst = 0;
-  const auto note = [&worst](double x) {
-    worst = std::isfinite(x) ? std::max(worst, x) : std::numeric_limits<double>::infinity();
-  };
+double CalcDifference(const Model& model, const State& a, const State& b, VectorX* difference) {
+  difference->setZero(model.nv);
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     const Body& body = model.bodies[i];
-    if (!body.Moves() || body.part_of >= 0) continue;
+    if (!body.Moves() || body.part_of >= 0 || body.nv == 0) continue;
+    double* const of_body = difference->data() + body.v_start;
     if (body.joint.parent < 0 && KeepsPose(body.joint.kind)) {
-      note((a.X_WB[i].p - b.X_WB[i].p).cwiseAbs().maxCoeff());
-      note(CalcRotationVector(a.X_WB[i].q * b.X_WB[i].q.conjugate()).cwiseAbs().maxCoeff());
-    } else if (body.nv > 0) {
-      double difference[6];
-      DifferenceJoint(body.joint, a.q.data() + body.q_start, b.q.data() + body.q_start, difference);
-      for (int k = 0; k < body.nv; ++k) note(std::abs(difference[k]));
+      Vec6 all;
+      all << CalcRotationVector(a.X_WB[i].q * b.X_WB[i].q.conjugate()), a.X_WB[i].p - b.X_WB[i].p;
+      for (int k = 0; k < body.nv; ++k) of_body[k] = all[body.dof[k]];
+    } else {
+      DifferenceJoint(body.joint, b.q.data() + body.q_start, a.q.data() + body.q_start, of_body);
     }
   }
-  return worst;
+  if (!difference->allFinite()) return std::numeric_limits<double>::infinity();
+  return model.nv == 0 ? 0 : difference->lpNorm<Eigen::Infinity>();
 }
 
 }  // namespace slip

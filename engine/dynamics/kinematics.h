@@ -37,9 +37,9 @@ struct Kinematics {
   VectorX row;  ///< scratch
 };
 
-/// Largest difference of a position coordinate between two states of the model [m], [rad]; infinite
-/// where one is not finite.
-double LargestDifference(const Model& model, const State& a, const State& b);
+/// a (-) b, the velocity coordinates that lead from b to a in one second, and the largest of them
+/// [m], [rad]; infinite where one is not finite.
+double CalcDifference(const Model& model, const State& a, const State& b, VectorX* difference);
 
 /// Positions := positions (+) h v, with the state's own velocities.
 void IntegratePositions(const Model& model, double h, State* state);

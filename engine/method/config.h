@@ -43,7 +43,9 @@ struct StepParams {
   int closest_points = 5;           ///< per body and obstacle, of a quasi-dynamic step
   double qp_tolerance = 1e-8;       ///< of its program, in scaled variables
   int error_control = 0;            ///< 0 off, 1 on: the step is made of inner steps
-  double accuracy = 1e-3;           ///< of positions, per inner step [m], [rad]
+  double accuracy = 1e-3;           ///< of positions [m], [rad]
+  int accuracy_of = 0;              ///< 0 of each inner step, 1 of all of a time step together
+  int local_extrapolation = 0;      ///< 0 the halves are the result, 1 twice them less the whole
   double min_step = 1e-9;           ///< [s]
   int max_inner = 10000;            ///< attempts per step
 

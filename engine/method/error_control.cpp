@@ -8,6 +8,9 @@ namespace slip {
 namespace {
 
 constexpr double kSafety = 0.9, kLeastFactor = 0.2, kMostFactor = 5;
+// The least share of a time step's accuracy. At an impact e is in proportion to h: no inner step
+// would be short enough for its own share.
+constexpr double kLeastShare = 1e-4;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -37,7 +40,7 @@ StepStatus ErrorControlled::Try(const StepInput& input, const State& from, doubl
   return part->status;
 }
 
-void ErrorControlled::AddContacts(const Part& part, double share) {
+void ErrorControlled::AddContacts(const Part& part, double weight, double share) {
   merged_.clear();
   merged_forces_.clear();
   std::size_t old = 0;
@@ -49,6 +52,7 @@ void ErrorControlled::AddContacts(const Part& part, double share) {
     ContactOutcome& out = merged_.emplace_back(outcome);
     Vec3& force = merged_forces_.emplace_back(share * outcome.ToWorld(outcome.f_C));
     out.torsion.torque *= share;
+    out.drive_work *= weight;
     if (old == contacts_.size() || contacts_[old].key != outcome.key) continue;
     force += forces_[old];
     out.torsion.torque += contacts_[old].torsion.torque;
@@ -64,21 +68,55 @@ void ErrorControlled::AddContacts(const Part& part, double share) {
   forces_.swap(merged_forces_);
 }
 
-void ErrorControlled::Accept(const Part& part, double h, double outer) {
-  AddContacts(part, h / outer);
+void ErrorControlled::Accept(const Part& part, double weight, double h, double outer) {
+  AddContacts(part, weight, weight * h / outer);
+  const double span = weight * h;
   if (part.output.losses) {
-    friction_loss_ += part.output.losses->friction;
-    damping_loss_ += part.output.losses->damping;
+    friction_loss_ += weight * part.output.losses->friction;
+    damping_loss_ += weight * part.output.losses->damping;
   }
   for (const ContactOutcome& c : part.contacts) {
     if (part.output.losses) break;
-    if (c.sticks != 1) friction_loss_ -= h * c.f_C.head<2>().dot(c.v_C.head<2>());
-    if (c.torsion.rho > 0) friction_loss_ -= h * c.torsion.torque * c.torsion.spin;
-    damping_loss_ -= h * c.damping_force * c.v_C.z();
+    if (c.sticks != 1) friction_loss_ -= span * c.f_C.head<2>().dot(c.v_C.head<2>());
+    if (c.torsion.rho > 0) friction_loss_ -= span * c.torsion.torque * c.torsion.spin;
+    damping_loss_ -= span * c.damping_force * c.v_C.z();
   }
-  motor_work_ += part.output.motor_work;
-  joint_damping_loss_ += part.output.joint_damping_loss;
-  joint_friction_loss_ += part.output.joint_friction_loss;
+  motor_work_ += weight * part.output.motor_work;
+  joint_damping_loss_ += weight * part.output.joint_damping_loss;
+  joint_friction_loss_ += weight * part.output.joint_friction_loss;
+}
+
+bool ErrorControlled::MayExtrapolate() const {
+  if (!whole_.output.end.memory.empty() || !second_.output.end.memory.empty()) return false;
+  const std::size_t count = whole_.contacts.size();
+  if (first_.contacts.size() != count || second_.contacts.size() != count) return false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const ContactOutcome &whole = whole_.contacts[i], &first = first_.contacts[i],
+                         &second = second_.contacts[i];
+    if (first.key != whole.key || second.key != whole.key) return false;
+    if (!(first.f_C.z() + second.f_C.z() >= whole.f_C.z())) return false;
+  }
+  return true;
+}
+
+void ErrorControlled::Extrapolate(const Model& model) {
+  State& end = second_.output.end;
+  state_.v = 2 * end.v - whole_.output.end.v;
+  std::swap(end.v, difference_);
+  IntegratePositions(model, 1, &end);
+  std::swap(end.v, difference_);
+  std::swap(end.v, state_.v);
+  auto at = contacts_.begin();
+  for (const ContactOutcome& whole : whole_.contacts) {
+    while (at->key < whole.key) ++at;
+    ContactOutcome& c = *at;  // as the second half left it
+    const Vec3 v_W = 2 * c.ToWorld(c.v_C) - whole.ToWorld(whole.v_C);
+    c.v_C = Vec3(c.t1_W.dot(v_W), c.t2_W.dot(v_W), c.n_W.dot(v_W));
+    c.vt = c.v_C.head<2>().norm();
+    c.phi = 2 * c.phi - whole.phi;
+    c.elastic_energy = 2 * c.elastic_energy - whole.elastic_energy;
+    c.damping_force = 2 * c.damping_force - whole.damping_force;
+  }
 }
 
 StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
@@ -127,8 +165,9 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
           const bool all =
               good && before == StepStatus::kConverged && status == StepStatus::kConverged;
           if (all) {
-            error = std::max({LargestDifference(input.model, second_.output.end, whole_.output.end),
-                              first_.output.hidden_error, second_.output.hidden_error});
+            error = std::max(
+                {CalcDifference(input.model, second_.output.end, whole_.output.end, &difference_),
+                 first_.output.hidden_error, second_.output.hidden_error});
           }
           converged &= all || h > floor;
         }
@@ -140,8 +179,11 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
         return status;
       }
     }
-    const double scaled = error / params.accuracy;
-    double factor = scaled > 0 ? kSafety / std::sqrt(scaled) : kMostFactor;
+    // e goes as h², the share of an inner step as h
+    const bool shares = params.accuracy_of != 0 && h > kLeastShare * outer;
+    const double share = params.accuracy_of == 0 ? 1 : std::max(h / outer, kLeastShare);
+    const double scaled = error / (share * params.accuracy);
+    double factor = scaled > 0 ? kSafety / (shares ? scaled : std::sqrt(scaled)) : kMostFactor;
     factor = std::clamp(factor, kLeastFactor, grows ? kMostFactor : 1.0);
     if (scaled > 1 && h > floor) {
       ++rejected;
@@ -153,8 +195,15 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
     converged &= scaled <= 1;
     grows = true;
     ++accepted;
-    Accept(first_, h / 2, outer);
-    Accept(second_, h / 2, outer);
+    if (params.local_extrapolation != 0 && error < kInfinity && MayExtrapolate()) {
+      Accept(whole_, -1, h, outer);
+      Accept(first_, 2, h / 2, outer);
+      Accept(second_, 2, h / 2, outer);
+      Extrapolate(input.model);
+    } else {
+      Accept(first_, 1, h / 2, outer);
+      Accept(second_, 1, h / 2, outer);
+    }
     std::swap(end, second_.output.end);
     smallest = std::min(smallest, h);
     last_length = h;

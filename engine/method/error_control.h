@@ -56,13 +56,20 @@ class ErrorControlled : public Formulation {
   };
   StepStatus Try(const StepInput& input, const State& from, double time, double h, bool last,
                  Kinematics* kinematics, Part* part);
-  void Accept(const Part& part, double h, double outer);
-  void AddContacts(const Part& part, double share);
+  /// `weight` of the part's work and forces; `h` is its length.
+  void Accept(const Part& part, double weight, double h, double outer);
+  void AddContacts(const Part& part, double weight, double share);
+  /// Whether twice the halves less the whole is a step: the same contacts, all of them pushing,
+  /// without anchors.
+  bool MayExtrapolate() const;
+  /// x₂ (+) (x₂ (-) x₁), of the second half's end and of the contacts, which have been accepted.
+  void Extrapolate(const Model& model);
 
   std::unique_ptr<Formulation> inner_;
   Config config_;  // with the inner step's length
   Kinematics now_, halfway_;
   State from_, state_;
+  VectorX difference_;  // halves (-) whole
   Part whole_, first_, second_;
   double friction_loss_ = 0, damping_loss_ = 0, motor_work_ = 0;
   double joint_damping_loss_ = 0, joint_friction_loss_ = 0;

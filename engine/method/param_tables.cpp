@@ -10,6 +10,7 @@ namespace slip {
 namespace {
 
 constexpr std::array<std::string_view, 2> kSwitch = {"off", "on"};
+constexpr std::array<std::string_view, 2> kAccuracyOf = {"inner-step", "time-step"};
 
 constexpr double kTiltLimit = 1.0471975511965976;  // 60 degrees [rad]
 
@@ -44,19 +45,56 @@ const std::array kCommonTable = {
               .source = "Hairer, Nørsett, Wanner, Solving ODEs I, II.4",
               .choices = kSwitch},
              &S::error_control},
-    Param<S>{{.name = "accuracy",
-              .label = "Accuracy",
-              .symbol = "a",
-              .unit = "",
-              .min = 1e-9,
-              .max = 1,
-              .scale = Scale::kLog,
-              .group = "Time",
-              .knob = knob::kErrorControl,
-              .doc = "Largest error of a position coordinate in an inner step, in m and rad.",
-              .formula = "δt ← δt · 0.9 √(a/e)",
-              .source = "Hairer, Nørsett, Wanner, Solving ODEs I, II.4"},
-             &S::accuracy},
+    Param<S>{
+        {.name = "accuracy",
+         .label = "Accuracy",
+         .symbol = "a",
+         .unit = "",
+         .min = 1e-9,
+         .max = 1,
+         .scale = Scale::kLog,
+         .group = "Time",
+         .knob = knob::kErrorControl,
+         .doc = "Largest error of a position coordinate, in m and rad: of an inner step, or of "
+                "those of a time step together.",
+         .formula = "δt ← δt · 0.9 √(a/e)",
+         .source = "Hairer, Nørsett, Wanner, Solving ODEs I, II.4"},
+        &S::accuracy},
+    Param<S>{
+        {.name = "accuracy_of",
+         .label = "Accuracy of",
+         .symbol = "",
+         .unit = "",
+         .min = 0,
+         .max = 1,
+         .scale = Scale::kChoice,
+         .group = "Time",
+         .knob = knob::kErrorControl,
+         .doc =
+             "Whose error the accuracy is. An inner step's: the error of a run follows its "
+             "root. A time step's, of which each inner step has its share by length: the error of "
+             "a run follows the accuracy, for many more steps.",
+         .formula = "e ≤ a, or e ≤ a δt/H",
+         .source = "Hairer, Nørsett, Wanner, Solving ODEs I, II.4",
+         .choices = kAccuracyOf},
+        &S::accuracy_of},
+    Param<S>{
+        {.name = "local_extrapolation",
+         .label = "Local extrapolation",
+         .symbol = "",
+         .unit = "",
+         .min = 0,
+         .max = 1,
+         .scale = Scale::kChoice,
+         .group = "Time",
+         .knob = knob::kErrorControl,
+         .doc = "An inner step ends at twice its halves less the whole: one order better where "
+                "the motion is smooth. Steps in which a contact comes, goes or has an anchor "
+                "end at their halves.",
+         .formula = "x = 2 x₂ − x₁",
+         .source = "Hairer, Nørsett, Wanner, Solving ODEs I, II.4",
+         .choices = kSwitch},
+        &S::local_extrapolation},
     Param<S>{{.name = "min_step",
               .label = "Smallest inner step",
               .symbol = "",

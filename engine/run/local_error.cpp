@@ -19,7 +19,8 @@ MethodId TruthMethod(const LocalErrorPlan& plan, const Config& config) {
 }
 
 double CalcError(const Model& model, const State& a, const State& b) {
-  const double e = LargestDifference(model, a, b);
+  VectorX difference;
+  const double e = CalcDifference(model, a, b, &difference);
   return model.nv == 0 ? e : std::max(e, (a.v - b.v).lpNorm<Eigen::Infinity>());
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "engine/sim/method_list.h"
 #include "engine/sim/simulation.h"
@@ -154,6 +155,84 @@ TEST(ErrorControl, TheErrorOfAFirstOrderMethodFollowsTheRootOfTheAccuracy) {
   };
   const double coarse = error(1e-4), fine = error(1e-8);
   EXPECT_NEAR(std::log10(coarse / fine) / 4, 0.5, 0.1) << coarse << ' ' << fine;
+}
+
+// Where that box is at 0.9 s: its law is x" = -mu g s / sqrt(s² + v_s²), s the slip speed.
+double PlaceOnBelt(const Config& config) {
+  const double mu = config.materials[0].friction, v_s = config.step.stiction_tolerance;
+  const double rate = 2 * std::numbers::pi * 1.5;
+  const auto pull = [&](double t, double v) {
+    const double s = v - 0.1 * rate * std::sin(rate * t);
+    return -mu * kGravity * s / std::hypot(s, v_s);
+  };
+  const int steps = 1'000'000;
+  const double h = 0.9 / steps;
+  double x = 0, v = 0;
+  for (int i = 0; i < steps; ++i) {
+    const double t = i * h;
+    const double a1 = pull(t, v), a2 = pull(t + h / 2, v + h / 2 * a1),
+                 a3 = pull(t + h / 2, v + h / 2 * a2), a4 = pull(t + h, v + h * a3);
+    x += h * (v + h / 6 * (a1 + a2 + a3));
+    v += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
+  }
+  return x;
+}
+
+// Shares of a time step's accuracy make the error of a run follow it (spec, assertion 2).
+TEST(ErrorControl, SharesOfAnAccuracyMakeTheErrorFollowIt) {
+  Config config = test::BeltConfig(*FindMethod("lagged"), 0.1);
+  config.step.error_control = 1;
+  config.step.accuracy_of = 1;
+  config.step.max_inner = 1000000;
+  const double truth = PlaceOnBelt(config);
+  std::vector<double> errors;
+  for (const double accuracy : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
+    config.step.accuracy = accuracy;
+    double steps = 0;
+    errors.push_back(std::abs(BeltRun(config, &steps).state().X_WB[0].p.x() - truth));
+    EXPECT_LT(errors.back(), 5 * accuracy);
+  }
+  EXPECT_NEAR(std::log10(errors.front() / errors.back()) / 4, 1, 0.2);
+}
+
+TEST(ErrorControl, ExtrapolationIsAnOrderBetterForNothing) {
+  Config config = test::BeltConfig(*FindMethod("lagged"), 0.1);
+  config.step.error_control = 1;
+  config.step.accuracy = 1e-4;
+  const double truth = PlaceOnBelt(config);
+  double halves = 0, extrapolated = 0;
+  const double error = std::abs(BeltRun(config, &halves).state().X_WB[0].p.x() - truth);
+  config.step.local_extrapolation = 1;
+  EXPECT_LT(std::abs(BeltRun(config, &extrapolated).state().X_WB[0].p.x() - truth), 0.1 * error);
+  EXPECT_EQ(halves, extrapolated);
+}
+
+// The force on screen is the one that has changed the momentum; the gap is that of the pose.
+TEST(ErrorControl, ExtrapolatedStepsKeepTheirForcesAndGaps) {
+  for (const char* method : {"lagged", "sap", "similar"}) {
+    SCOPED_TRACE(method);
+    Config config = test::BeltConfig(*FindMethod(method), 1e-2);
+    config.materials[0].stiffness = 1e5;
+    config.surfaces[0].belt_amplitude = 0.1;
+    config.surfaces[0].belt_frequency = 1.5;
+    config.step.error_control = 1;
+    config.step.accuracy = 1e-5;
+    config.step.local_extrapolation = 1;
+    Simulation sim(test::BoxOnBelt(JointKind::kXZ, -9.81e-5), config);
+    const double mass = sim.model().bodies[0].mass;
+    for (int i = 0; i < 60; ++i) {
+      const VectorX v = sim.state().v;
+      ASSERT_EQ(sim.Step(), StepStatus::kConverged) << sim.failure();
+      Vec3 force(0, 0, -mass * kGravity);
+      for (const ContactFrame& c : sim.now().contacts) {
+        force += c.fn * c.n_W + c.ft_W;
+        EXPECT_NEAR(c.signed_distance, sim.state().X_WB[0].p.z() - 0.05, 1e-12);
+      }
+      const VectorX change = sim.state().v - v;
+      EXPECT_NEAR(mass * change[0], 1e-2 * force.x(), 1e-8);
+      EXPECT_NEAR(mass * change[1], 1e-2 * force.z(), 1e-8);
+    }
+  }
 }
 
 TEST(ErrorControl, WithoutNeedTheStepIsTwoHalves) {
