@@ -106,6 +106,12 @@ int RenderVideo(const RenderOptions& options, const RenderSpec& spec, RenderTarg
     status = writer->Add(ui->Read());
     progress.Update(spec.TimeOf(i) / std::max(rendering, 1e-9));
   }
+  if (const int64_t still = status && Interrupted() == 0 ? spec.EndFrames() : 0; still > 0) {
+    ui->ui().state.end_card = spec.end_card;
+    ui->Frame(0);
+    const render::Image card = ui->Read();
+    for (int64_t i = 0; i < still && status && Interrupted() == 0; ++i) status = writer->Add(card);
+  }
   if (status && Interrupted() == 0) status = writer->Finish();
   progress.Finish();
   // what was stopped on the way failed because of that; what was ready before stays
@@ -215,6 +221,7 @@ std::optional<RenderSpec> TakeSpec(const RenderOptions& options, const RunPlan& 
   }
   if (!options.region.empty()) spec.region = options.region;
   if (!options.theme.empty()) spec.theme = options.theme;
+  if (!options.quality.empty()) spec.quality = options.quality;
   if (options.width > 0) spec.width = options.width, spec.height = options.height;
   spec.fps = options.fps.value_or(spec.fps);
   spec.speed = options.speed.value_or(spec.speed);
@@ -292,6 +299,10 @@ int RenderCommand(const RenderOptions& options) {
     PrintErrors(ui.errors());
     return kExitGraphics;
   }
+  // what is drawn sixty times a second by a processor is drawn faster
+  if (resolved.quality.empty())
+    resolved.quality = picture || !(*ui)->ui().software_gl ? "best" : "fast";
+  ApplyQuality(resolved.quality, &(*ui)->ui().state.view);
   // a scene may ask for another one to be looked at in
   (*ui)->session().playback().SetSpeed(spec->speed);
   exit = target.picture != nullptr

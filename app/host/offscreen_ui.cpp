@@ -33,6 +33,7 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   ui.content_scale = setup.scale > 0 ? setup.scale : 1;
   ui.keys_file = KeysFile();
   ui.gl_renderer = render::GlDescription();
+  ui.software_gl = ui.gl_renderer.find("llvmpipe") != std::string::npos;
   ui.state.only = setup.only;
   ui.state.shows_machine = setup.shows_machine;
   ui.state.reduced_motion = true;  // a picture does not wait for a flight
@@ -131,19 +132,23 @@ void OffscreenUi::LayOut(double dt) {
   DrawUi(ui_.get(), io.DisplaySize, dt);
   ImGui::Render();
   painted_ = false;
+  // a live video has every frame, also those that nobody reads
+  if (ui_->live != nullptr) Paint();
   FinishPlotExport(ui_.get());
   ui_->requests.Perform();
 }
 
+void OffscreenUi::Paint() const {
+  glBindFramebuffer(GL_FRAMEBUFFER, target_.framebuffer.id());
+  glViewport(0, 0, width_, height_);
+  glDisable(GL_SCISSOR_TEST);
+  ClearFrame();
+  painter_.Paint(ui_.get(), target_.framebuffer.id(), width_, height_);
+  painted_ = true;
+}
+
 render::Image OffscreenUi::Read() const {
-  if (!painted_) {
-    glBindFramebuffer(GL_FRAMEBUFFER, target_.framebuffer.id());
-    glViewport(0, 0, width_, height_);
-    glDisable(GL_SCISSOR_TEST);
-    ClearFrame();
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-    painted_ = true;
-  }
+  if (!painted_) Paint();
   return render::ReadPixels(target_.framebuffer.id(), width_, height_);
 }
 

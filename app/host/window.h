@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/frame/ui.h"
+#include "app/host/live_painter.h"
 #include "app/host/settings.h"
 #include "app/kit/kit.h"
 #include "app/session/engine_link.h"
@@ -101,6 +102,7 @@ class OffscreenUi {
   OffscreenUi() = default;
   void MakeTarget(int width, int height);
   void LayOut(double dt);
+  void Paint() const;
 
   std::unique_ptr<render::OffscreenContext> context_;
   SteppedLink* link_ = nullptr;  ///< owned by the session
@@ -109,6 +111,7 @@ class OffscreenUi {
   std::unique_ptr<Ui> ui_;
   render::ColourTarget target_;
   int width_ = 0, height_ = 0;
+  mutable LivePainter painter_;
   mutable bool painted_ = true;  ///< no frame waits for its pixels
   double now_ = 0;
   ImVec2 mouse_{-1000, -1000};

@@ -206,6 +206,7 @@ void DrawCard(Ui* ui, const std::vector<Pane>& panes) {
                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar(2);
   ImGui::PopStyleColor();
+  KeepOutOfVideo(ui);
   RegisterWidget("message", at, max);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRect(at, max, Color(Token::kLineStrong), Px(6), 0, Snap(1));
