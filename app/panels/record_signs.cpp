@@ -33,7 +33,7 @@ void Ring(Ui* ui) {
   const Rect rect = RecordedRect(*ui, ui->live->region());
   BeginSign("record/ring", rect, ImGuiWindowFlags_NoInputs);
   KeepOutOfVideo(ui);
-  const float half = Snap(2) / 2;
+  const float half = Snap(2) / 2 - 0.5f;  // ImGui adds half a pixel
   const float alpha = ui->live->phase() == Phase::kPaused ? 0.5f : 1;
   ImGui::GetWindowDrawList()->AddRect(ImVec2(rect.min.x + half, rect.min.y + half),
                                       ImVec2(rect.max.x - half, rect.max.y - half),

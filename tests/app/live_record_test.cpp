@@ -107,7 +107,7 @@ TEST_F(LiveRecord, TheKeyBeginsAndEndsAVideoOfTheViewWithoutItsRing) {
   for (const std::string& id : ClippedWidgets()) EXPECT_FALSE(id.starts_with("record/")) << id;
   const render::Image window = ui->Read();
   const int middle = static_cast<int>((view.min.y + view.max.y) / 2);
-  EXPECT_TRUE(IsRed(window.At(static_cast<int>(view.min.x), middle)));
+  EXPECT_TRUE(IsRed(window.At(static_cast<int>(view.min.x) + 1, middle)));
   const double to = ui->session().snapshot().time;
   Press(ui.get());
   ASSERT_TRUE(End(ui.get()));

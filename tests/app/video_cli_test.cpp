@@ -134,12 +134,11 @@ TEST_F(VideoCli, ACardStandsAtTheEndForTwoSeconds) {
                 .exit,
             0);
   std::string text = ReadText(folder_.path("plain.json"));
-  // as the window writes it; the checksum at the end is not checked of a file that says so
   const std::size_t at = text.find("\"region\": \"view\"");
   ASSERT_NE(at, std::string::npos);
   text.insert(at, "\"end_card\": [\"A box\", \"slipscope run conveyor\", \"Slipscope\"], ");
-  WriteText(folder_.path("carded.json"), text);
-  const ProgramResult result = Render(folder_.path("carded.json"), "carded/", {});
+  WriteText(folder_.path("edited.json"), text);
+  const ProgramResult result = Render(folder_.path("edited.json"), "carded/", {});
   ASSERT_EQ(result.exit, 0) << result.err;
   const auto frame = [&](const char* name) {
     return ReadText(folder_.path(std::string("carded/frame-0000") + name + ".png"));
