@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "app/cli/commands.h"
 #include "app/cli/progress.h"
@@ -100,18 +102,32 @@ int RenderVideo(const RenderOptions& options, const RenderSpec& spec, RenderTarg
   const double rendering = spec.from + static_cast<double>(frames) * spec.speed / spec.fps;
   if (!Skip(ui, spec.from, &progress, rendering)) return interrupted();
   for (int i = 0; i < 3; ++i) ui->Frame(0);
+  // while a frame is drawn the one before is sent
+  std::future<Status> sent;
   Status status = Ok{};
+  const auto send = [&](render::Image frame, int64_t times) {
+    if (sent.valid()) status = sent.get();
+    if (!status || frame.empty()) return;
+    sent = std::async(std::launch::async, [writer, times, frame = std::move(frame)] {
+      Status added = Ok{};
+      for (int64_t i = 0; i < times && added && Interrupted() == 0; ++i) added = writer->Add(frame);
+      return added;
+    });
+  };
   for (int64_t i = 0; i < frames && status && Interrupted() == 0; ++i) {
     if (i > 0) ui->FrameAt(spec.TimeOf(i), 1 / spec.fps);
-    status = writer->Add(ui->Read());
+    send(ui->ReadBefore(), 1);
     progress.Update(spec.TimeOf(i) / std::max(rendering, 1e-9));
   }
-  if (const int64_t still = status && Interrupted() == 0 ? spec.EndFrames() : 0; still > 0) {
+  if (status && Interrupted() == 0 && spec.EndFrames() > 0) {
     ui->ui().state.end_card = spec.end_card;
     ui->Frame(0);
-    const render::Image card = ui->Read();
-    for (int64_t i = 0; i < still && status && Interrupted() == 0; ++i) status = writer->Add(card);
+    send(ui->ReadBefore(), 1);
+    send(ui->ReadBefore(), spec.EndFrames());
+  } else if (status && Interrupted() == 0) {
+    send(ui->ReadBefore(), 1);
   }
+  send({}, 0);
   if (status && Interrupted() == 0) status = writer->Finish();
   progress.Finish();
   // what was stopped on the way failed because of that; what was ready before stays

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/host/keys_file.h"
 #include "app/host/window.h"
@@ -76,6 +77,7 @@ void OffscreenUi::MakeTarget(int width, int height) {
   width_ = std::clamp(width, 1, 16384);
   height_ = std::clamp(height, 1, 16384);
   target_ = render::MakeColourTarget(width_, height_);
+  has_before_ = false;
 }
 
 void OffscreenUi::Resize(int width, int height) { MakeTarget(width, height); }
@@ -150,6 +152,20 @@ void OffscreenUi::Paint() const {
 render::Image OffscreenUi::Read() const {
   if (!painted_) Paint();
   return render::ReadPixels(target_.framebuffer.id(), width_, height_);
+}
+
+render::Image OffscreenUi::ReadBefore() {
+  render::Image image;
+  if (has_before_) {
+    image = render::ReadPixels(before_.framebuffer.id(), width_, height_);
+  } else {
+    before_ = render::MakeColourTarget(width_, height_);
+  }
+  Paint();
+  glFlush();
+  std::swap(target_, before_);
+  has_before_ = true;
+  return image;
 }
 
 render::Image OffscreenUi::Read(const Rect& rect) const {

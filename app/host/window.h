@@ -82,6 +82,9 @@ class OffscreenUi {
   void Resize(int width, int height);
   render::Image Read() const;  ///< of the last frame
   render::Image Read(const Rect& rect) const;
+  /// Pixels of the frame that was given to this before; empty the first time. Those of the last
+  /// frame are made meanwhile, where a processor draws them on other threads.
+  render::Image ReadBefore();
   Ui& ui() { return *ui_; }
   Session& session() { return *session_; }
 
@@ -109,7 +112,8 @@ class OffscreenUi {
   std::unique_ptr<Session> session_;
   std::unique_ptr<Kit> kit_;
   std::unique_ptr<Ui> ui_;
-  render::ColourTarget target_;
+  render::ColourTarget target_, before_;
+  bool has_before_ = false;
   int width_ = 0, height_ = 0;
   mutable LivePainter painter_;
   mutable bool painted_ = true;  ///< no frame waits for its pixels
