@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kRecordWidth = 400, kRecordLabel = 72, kRecordRow = 38;
 // under the rows: two lines and the buttons
-constexpr float kRecordHead = 30, kRecordFoot = 44 + 32;
+constexpr float kRecordHead = 30, kRecordFoot = 4 + 44 + 32;
 constexpr double kRecordSpeeds[] = {RecordSettings::kPlayed,   1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01,
                                     RecordSettings::kEveryStep};
 
@@ -219,7 +219,7 @@ void DrawRecordCard(Ui* ui) {
   }
   FileRows(ui, inner);
   ImGui::EndChild();
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(kRecordHead) + rows));
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(kRecordHead + 4) + rows));
   const char* why = WhyNotRecorded(*ui);
   RecordSummary(*ui, inner);
   const bool start = TextButton("record/start", "Record", icon::kRecord, true, 0, why == nullptr,
