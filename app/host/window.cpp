@@ -192,8 +192,15 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
   int window_x = 0, window_y = 0;
   int64_t drawn = 0;
   double last = glfwGetTime(), busy = 0;
+  // a video on its way is ended or asked about first
+  const auto closes = [window, ui] {
+    if (glfwWindowShouldClose(window) == GLFW_FALSE) return false;
+    if (!KeepsFromQuitting(ui)) return true;
+    glfwSetWindowShouldClose(window, GLFW_FALSE);
+    return false;
+  };
   // a signal ends the loop as closing the window does, so that the settings are kept
-  while (!ui->state.quit && glfwWindowShouldClose(window) == GLFW_FALSE && Interrupted() == 0) {
+  while (!ui->state.quit && !closes() && Interrupted() == 0) {
     const bool moving = session.playback().playing() || session.changed() || ui->camera.Update(0) ||
                         session.Card() != nullptr || ui->thumbnails.busy() || ui->live != nullptr ||
                         glfwGetTime() - host->last_input < kIdleAfter;

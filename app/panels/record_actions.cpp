@@ -80,6 +80,7 @@ void PostNotRecorded(Ui* ui, const std::string& why) {
     message.advice = "Install ffmpeg, or record pictures.";
     message.actions.push_back({"Record pictures", [ui](Session*) {
                                  ui->state.record.settings.format = RecordFormat::kPictures;
+                                 ui->state.record.settings.source = RecordSource::kHistory;
                                  ui->state.record.name.clear();
                                  StartRecording(ui);
                                }});

@@ -49,6 +49,7 @@ void StartLive(Ui* ui) {
                              .spec = RecordedSpec(*ui),
                              .as_shown = record.settings.size == RecordSize::kShown,
                              .countdown = record.countdown,
+                             .scene = ui->session.snapshot().scene_generation,
                              .context = ui->session.context()};
   auto live = LiveRecording::Start(std::move(setup), ui->session.now());
   if (!live) return PostNotRecorded(ui, live.error().Text());
@@ -63,7 +64,7 @@ void StopLive(Ui* ui) {
   const bool told = live->active();
   live->Stop();
   if (!told) return;
-  if (ui->session.scene() == nullptr) return live->EndWithoutWord();
+  if (ui->session.snapshot().scene_generation != live->scene()) return live->EndWithoutWord();
   const auto end = [ui, live](const std::shared_ptr<const Recording>& recording) {
     if (ui->live.get() != live) return;
     std::vector<std::string> card;
@@ -101,6 +102,11 @@ void UpdateLive(Ui* ui) {
       fmt::format("{:.1f} s, {}", static_cast<double>(video.frames()) / ended->spec().fps, facts);
   if (video.skipped() > 0) text += fmt::format(", {} skipped", video.skipped());
   PostRecorded(ui, ended->path(), text + ", ");
+  if (!ended->repeats()) {
+    ui->requests.Ask([](Session* s) {
+      s->Say("No file repeats this video: another scene was opened while it was recorded.");
+    });
+  }
 }
 
 }  // namespace slip::app

@@ -30,6 +30,7 @@ class LiveRecording {
     RenderSpec spec;        ///< region, size, rate; the rest for the file beside it
     bool as_shown = false;  ///< its size is that of its first frame
     double countdown = 0;   ///< before it begins [s]
+    uint64_t scene = 0;     ///< Snapshot::scene_generation
     RunContext context;
   };
   /// Begins to count down. Errors: VideoWriter::Create's.
@@ -44,7 +45,8 @@ class LiveRecording {
   /// What was done, for the file beside the video, and what stands on the card at its end; empty
   /// lines: there is none.
   void End(std::shared_ptr<const Recording> recording, std::vector<std::string> end_card);
-  /// The engine cannot tell any more.
+  uint64_t scene() const { return setup_.scene; }
+  /// The engine cannot tell any more: another scene runs.
   void EndWithoutWord() { End(nullptr, {}); }
 
   // For who paints.
@@ -67,6 +69,8 @@ class LiveRecording {
   const std::string& region() const { return setup_.spec.region; }
   const render::LiveVideo& video() const { return *video_; }
   uintmax_t bytes() const;  ///< of the file so far
+  /// A file beside it repeats the run.
+  bool repeats() const { return recording_ != nullptr; }
   /// After the end: why there is no video; nothing when there is one.
   const Status& status() const { return status_; }
 

@@ -249,6 +249,18 @@ TEST_F(LiveRecord, QuittingEndsTheVideoFirst) {
   EXPECT_FALSE(Only(".mp4.json").empty());
 }
 
+TEST_F(LiveRecord, OfTwoScenesThereIsAVideoAndNoFileThatWouldRepeatOnlyOne) {
+  UI_OR_SKIP(ui, Window(RecordRegion::kView));
+  Begin(ui.get());
+  Frames(ui.get(), 10);
+  ASSERT_TRUE(ui->session().Load("sliding-box"));
+  Frames(ui.get(), 10);
+  Press(ui.get());
+  ASSERT_TRUE(End(ui.get()));
+  EXPECT_GT(ProbeVideo(Only(".mp4")).frames, 5);
+  EXPECT_TRUE(Only(".json").empty());
+}
+
 TEST_F(LiveRecord, WhatCannotBeWrittenIsSaid) {
   UI_OR_SKIP(ui, Window(RecordRegion::kView));
   ui->ui().state.record.settings.folder = folder_.path("a/b");
