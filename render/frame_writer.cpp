@@ -105,6 +105,28 @@ Image Resize(const Image& image, int width, int height) {
   return out;
 }
 
+Image Letterbox(const Image& image, int width, int height) {
+  if (image.empty() || width < 1 || height < 1) return {};
+  if (image.width == width && image.height == height) return image;
+  const double scale = std::min(static_cast<double>(width) / image.width,
+                                static_cast<double>(height) / image.height);
+  const auto fit = [scale](int size, int most) {
+    return std::clamp(static_cast<int>(std::lround(scale * size)), 1, most);
+  };
+  const Image inner = Resize(image, fit(image.width, width), fit(image.height, height));
+  Image out{width, height, {}};
+  out.pixels.resize(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+  for (std::size_t i = 3; i < out.pixels.size(); i += 4) out.pixels[i] = 255;
+  const std::size_t row = 4 * static_cast<std::size_t>(inner.width);
+  const int x = (width - inner.width) / 2, y = (height - inner.height) / 2;
+  for (int i = 0; i < inner.height; ++i) {
+    const auto at = static_cast<std::size_t>(y + i) * static_cast<std::size_t>(width) +
+                    static_cast<std::size_t>(x);
+    std::memcpy(&out.pixels[4 * at], inner.At(0, i), row);
+  }
+  return out;
+}
+
 Image CutOut(const Image& on_black, const Image& on_white) {
   SLIP_CHECK(on_black.pixels.size() == on_white.pixels.size());
   Image out = on_black;

@@ -28,6 +28,8 @@ Image ReadPixels(unsigned framebuffer, int width, int height);
 Image Crop(const Image& image, int x, int y, int width, int height);
 /// Average of source pixels when smaller, bilinear when larger.
 Image Resize(const Image& image, int width, int height);
+/// The whole picture scaled into that size, with black bars where it has another shape.
+Image Letterbox(const Image& image, int width, int height);
 /// What stands before black in one picture and before white in the other, with its alpha; the same
 /// size.
 Image CutOut(const Image& on_black, const Image& on_white);

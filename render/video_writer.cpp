@@ -60,24 +60,47 @@ std::string ReadLog(int file) {
   return size > 0 ? std::string(text, static_cast<std::size_t>(size)) : std::string();
 }
 
+/// Filter that brings frames to the size that was asked for; empty when they stay as they are.
+std::string ScaleFilter(const VideoWriter::Options& options) {
+  if (options.width < 1 || options.height < 1) return {};
+  const std::string w = std::to_string(options.width - options.width % 2);
+  const std::string h = std::to_string(options.height - options.height % 2);
+  return "scale=" + w + ":" + h + ":force_original_aspect_ratio=decrease,pad=" + w + ":" + h +
+         ":(ow-iw)/2:(oh-ih)/2,setsar=1";
+}
+
 /// What ffmpeg is told between its input and its output. What it has written so far plays, should
-/// both of us be killed: a fragment a second, and no index at the end that all else waits for.
-std::vector<std::string> CodecWords(const VideoEnding& video, double rate) {
-  const std::string second = std::to_string(std::max(1, static_cast<int>(std::lround(rate))));
+/// both of us be killed: a fragment a second, or two when live, and no index at the end that all
+/// else waits for.
+std::vector<std::string> CodecWords(const VideoEnding& video, const VideoWriter::Options& options) {
+  const double fragment = options.frames_per_second / (options.live ? 2 : 1);
+  const std::string second = std::to_string(std::max(1, static_cast<int>(std::lround(fragment))));
+  const std::string scale = ScaleFilter(options);
+  std::vector<std::string> words;
+  if (!scale.empty() && video.codec != Codec::kGif) words = {"-vf", scale};
+  const auto add = [&words](std::initializer_list<std::string> more) {
+    words.insert(words.end(), more);
+  };
   switch (video.codec) {
     case Codec::kVp9:
-      return {"-c:v",      "libvpx-vp9", "-crf",      "24", "-b:v",    "0", "-g",       second,
-              "-deadline", "realtime",   "-cpu-used", "5",  "-row-mt", "1", "-pix_fmt", "yuv420p"};
+      add({"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-g", second, "-deadline", "realtime"});
+      add({"-cpu-used", options.live ? "8" : "5", "-row-mt", "1", "-pix_fmt", "yuv420p"});
+      if (options.live) add({"-lag-in-frames", "0", "-cluster_time_limit", "500"});
+      break;
     case Codec::kGif:  // a palette for each frame: one for all would keep all frames in memory
-      return {"-filter_complex",
-              "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1"};
+      add({"-filter_complex",
+           (scale.empty() ? "" : scale + ",") +
+               "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1"});
+      break;
     case Codec::kH264:
+      add({"-c:v", "libx264", "-preset", options.live ? "superfast" : "veryfast", "-crf", "20"});
+      add({"-g", second, "-pix_fmt", "yuv420p"});
+      if (options.live) add({"-tune", "zerolatency"});
+      if (video.format != "matroska")
+        add({"-movflags", "+frag_keyframe+empty_moov+default_base_moof"});
       break;
   }
-  std::vector<std::string> words{"-c:v", "libx264", "-preset", "veryfast", "-crf",
-                                 "20",   "-g",      second,    "-pix_fmt", "yuv420p"};
-  if (video.format != "matroska")
-    words.insert(words.end(), {"-movflags", "+frag_keyframe+empty_moov+default_base_moof"});
+  if (options.live) add({"-flush_packets", "1"});
   return words;
 }
 
@@ -186,15 +209,15 @@ Status VideoWriter::Start(int width, int height) {
   log_ = memfd_create("ffmpeg-log", MFD_CLOEXEC);
   const std::string size = std::to_string(width_) + "x" + std::to_string(height_);
   const std::string rate = std::to_string(options_.frames_per_second);
+  const std::string format = options_.live ? "rgb0" : "rgba";
   // "file:" keeps names with a colon from being read as a protocol
   const std::string output = "file:" + file_->part();
   const VideoEnding& video = *FindEnding(path_);
   // -xerror: without it a file that could not be ended, on a full disk, counts as done
   std::vector<std::string> words{ffmpeg_,    "-y",       "-xerror", "-loglevel", "error", "-f",
-                                 "rawvideo", "-pix_fmt", "rgba",    "-s",        size,    "-r",
+                                 "rawvideo", "-pix_fmt", format,    "-s",        size,    "-r",
                                  rate,       "-i",       "pipe:0",  "-an"};
-  for (std::string& word : CodecWords(video, options_.frames_per_second))
-    words.push_back(std::move(word));
+  for (std::string& word : CodecWords(video, options_)) words.push_back(std::move(word));
   words.insert(words.end(), {"-f", std::string(video.format), output});
   const int failed = Spawn(words, ends[1]);
   close(ends[1]);

@@ -26,6 +26,11 @@ class VideoWriter {
   struct Options {
     double frames_per_second = 30;
     bool force = false;  ///< write over what is there
+    /// Of the video: frames are scaled to it, with black bars where they have another shape; 0 = as
+    /// the first frame.
+    int width = 0, height = 0;
+    /// Frames come by the clock, and may be the last: encoded fast, none held back, alpha ignored.
+    bool live = false;
     /// Asked while the encoder makes us wait; true ends the waiting and the video.
     std::function<bool()> stop = {};
   };

@@ -105,6 +105,7 @@ struct RenderOptions : SimulateOptions {
   std::string region;              ///< view, plots, view-plots, window
   std::string plots;               ///< comma list of signals; empty = the scene's
   std::string theme;
+  std::string quality;  ///< empty = by what draws it
   std::optional<double> scale;
   bool transparent = false;  ///< picture of the view without its ground
   bool force = false;

@@ -183,6 +183,9 @@ void AddRender(Grammar* g) {
       "--plots", g->render.plots,
       "Signals of the plots, a comma list; a@b draws a against b, a@histogram its histogram");
   app->add_option("--theme", g->render.theme, "light or dark")->check(OneOf({"light", "dark"}));
+  app->add_option("--quality", g->render.quality,
+                  "best, balanced or fast (default best; fast for a video without a GPU)")
+      ->check(OneOf(QualityNames()));
   app->add_option("--scale", g->raw.scale, "Size of the user interface");
   app->add_flag("--transparent", g->render.transparent,
                 "Of a .png of the view: no ground, clear where no body is");

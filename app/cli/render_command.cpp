@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "app/cli/commands.h"
 #include "app/cli/progress.h"
@@ -100,12 +102,32 @@ int RenderVideo(const RenderOptions& options, const RenderSpec& spec, RenderTarg
   const double rendering = spec.from + static_cast<double>(frames) * spec.speed / spec.fps;
   if (!Skip(ui, spec.from, &progress, rendering)) return interrupted();
   for (int i = 0; i < 3; ++i) ui->Frame(0);
+  // while a frame is drawn the one before is sent
+  std::future<Status> sent;
   Status status = Ok{};
+  const auto send = [&](render::Image frame, int64_t times) {
+    if (sent.valid()) status = sent.get();
+    if (!status || frame.empty()) return;
+    sent = std::async(std::launch::async, [writer, times, frame = std::move(frame)] {
+      Status added = Ok{};
+      for (int64_t i = 0; i < times && added && Interrupted() == 0; ++i) added = writer->Add(frame);
+      return added;
+    });
+  };
   for (int64_t i = 0; i < frames && status && Interrupted() == 0; ++i) {
     if (i > 0) ui->FrameAt(spec.TimeOf(i), 1 / spec.fps);
-    status = writer->Add(ui->Read());
+    send(ui->ReadBefore(), 1);
     progress.Update(spec.TimeOf(i) / std::max(rendering, 1e-9));
   }
+  if (status && Interrupted() == 0 && spec.EndFrames() > 0) {
+    ui->ui().state.end_card = spec.end_card;
+    ui->Frame(0);
+    send(ui->ReadBefore(), 1);
+    send(ui->ReadBefore(), spec.EndFrames());
+  } else if (status && Interrupted() == 0) {
+    send(ui->ReadBefore(), 1);
+  }
+  send({}, 0);
   if (status && Interrupted() == 0) status = writer->Finish();
   progress.Finish();
   // what was stopped on the way failed because of that; what was ready before stays
@@ -215,6 +237,7 @@ std::optional<RenderSpec> TakeSpec(const RenderOptions& options, const RunPlan& 
   }
   if (!options.region.empty()) spec.region = options.region;
   if (!options.theme.empty()) spec.theme = options.theme;
+  if (!options.quality.empty()) spec.quality = options.quality;
   if (options.width > 0) spec.width = options.width, spec.height = options.height;
   spec.fps = options.fps.value_or(spec.fps);
   spec.speed = options.speed.value_or(spec.speed);
@@ -292,6 +315,10 @@ int RenderCommand(const RenderOptions& options) {
     PrintErrors(ui.errors());
     return kExitGraphics;
   }
+  // what is drawn sixty times a second by a processor is drawn faster
+  if (resolved.quality.empty())
+    resolved.quality = picture || !(*ui)->ui().software_gl ? "best" : "fast";
+  ApplyQuality(resolved.quality, &(*ui)->ui().state.view);
   // a scene may ask for another one to be looked at in
   (*ui)->session().playback().SetSpeed(spec->speed);
   exit = target.picture != nullptr

@@ -174,12 +174,7 @@ void Perform(Ui* ui, Action action) {
       s.screenshot = true;
       break;
     case Action::kRecord:
-      if (s.record.open) {
-        StartRecording(ui);
-      } else {
-        s.record.open = true;
-        s.record.settings.range = s.range.active ? RecordRange::kSelected : RecordRange::kHistory;
-      }
+      RecordKey(ui);
       break;
     case Action::kQuit:
       if (!KeepsFromQuitting(ui)) s.quit = true;

@@ -132,6 +132,9 @@ float MostScale(ImVec2 window) {
 
 void DrawUi(Ui* ui, ImVec2 size, double dt) {
   BeginWidgetFrame();
+  ui->window_only.clear();
+  ui->video_only.clear();
+  ui->record_card = nullptr;
   ui->requests.Perform();  // of what came since the last frame
   PerformActions(ui);
   ui->requests.session().params().SetHeld(ImGui::IsMouseDown(ImGuiMouseButton_Left));
@@ -203,6 +206,7 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   DrawExplain(ui);
   DrawRecordCard(ui);
   DrawKeyEcho(ui);
+  DrawRecordingSigns(ui);
   ui->requests.Perform();
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/host/keys_file.h"
 #include "app/host/window.h"
@@ -33,6 +34,7 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   ui.content_scale = setup.scale > 0 ? setup.scale : 1;
   ui.keys_file = KeysFile();
   ui.gl_renderer = render::GlDescription();
+  ui.software_gl = ui.gl_renderer.find("llvmpipe") != std::string::npos;
   ui.state.only = setup.only;
   ui.state.shows_machine = setup.shows_machine;
   ui.state.reduced_motion = true;  // a picture does not wait for a flight
@@ -75,6 +77,7 @@ void OffscreenUi::MakeTarget(int width, int height) {
   width_ = std::clamp(width, 1, 16384);
   height_ = std::clamp(height, 1, 16384);
   target_ = render::MakeColourTarget(width_, height_);
+  has_before_ = false;
 }
 
 void OffscreenUi::Resize(int width, int height) { MakeTarget(width, height); }
@@ -131,20 +134,38 @@ void OffscreenUi::LayOut(double dt) {
   DrawUi(ui_.get(), io.DisplaySize, dt);
   ImGui::Render();
   painted_ = false;
+  // a live video has every frame, also those that nobody reads
+  if (ui_->live != nullptr) Paint();
   FinishPlotExport(ui_.get());
   ui_->requests.Perform();
 }
 
+void OffscreenUi::Paint() const {
+  glBindFramebuffer(GL_FRAMEBUFFER, target_.framebuffer.id());
+  glViewport(0, 0, width_, height_);
+  glDisable(GL_SCISSOR_TEST);
+  ClearFrame();
+  painter_.Paint(ui_.get(), target_.framebuffer.id(), width_, height_);
+  painted_ = true;
+}
+
 render::Image OffscreenUi::Read() const {
-  if (!painted_) {
-    glBindFramebuffer(GL_FRAMEBUFFER, target_.framebuffer.id());
-    glViewport(0, 0, width_, height_);
-    glDisable(GL_SCISSOR_TEST);
-    ClearFrame();
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-    painted_ = true;
-  }
+  if (!painted_) Paint();
   return render::ReadPixels(target_.framebuffer.id(), width_, height_);
+}
+
+render::Image OffscreenUi::ReadBefore() {
+  render::Image image;
+  if (has_before_) {
+    image = render::ReadPixels(before_.framebuffer.id(), width_, height_);
+  } else {
+    before_ = render::MakeColourTarget(width_, height_);
+  }
+  Paint();
+  glFlush();
+  std::swap(target_, before_);
+  has_before_ = true;
+  return image;
 }
 
 render::Image OffscreenUi::Read(const Rect& rect) const {

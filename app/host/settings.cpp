@@ -95,13 +95,16 @@ std::vector<Setting> Table(UiState* s, WindowSize* size) {
   add("inspect_tab", choice(&s->inspect_tab, static_cast<int>(InspectTab::kFeet)));
   add("paused", flag(&s->was_paused));
   RecordSettings* record = &s->record.settings;
+  add("record_source", choice(&record->source, static_cast<int>(RecordSource::kCount) - 1));
   add("record_region", choice(&record->region, static_cast<int>(RecordRegion::kCount) - 1));
   add("record_size", choice(&record->size, static_cast<int>(RecordSize::kCount) - 1));
   add("record_format", choice(&record->format, static_cast<int>(RecordFormat::kCount) - 1));
   add("record_fps", std::pair{std::function<double()>([record] { return record->fps; }),
                               std::function<void(double)>(
                                   [record](double v) { record->fps = v == 30 ? 30 : 60; })});
-  add("record_speed", real(&record->speed, 0, 1e6));
+  add("record_speed", real(&record->speed, RecordSettings::kEveryStep, 1e6));
+  add("record_keys", flag(&record->keys));
+  add("record_end_card", flag(&record->end_card));
   return table;
 }
 

@@ -1,6 +1,7 @@
 // The visible window: GLFW, pacing, screenshots, settings.
 #include "app/host/window.h"
 #include "app/session/autosave.h"
+#include "app/session/live_recording.h"
 #include "engine/core/output_file.h"
 
 #include <GLFW/glfw3.h>
@@ -186,14 +187,22 @@ class GlfwLife {
 void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
   Ui* ui = host->ui;
   Session& session = ui->requests.session();
+  LivePainter painter;
   WindowSize windowed{1600, 900};
   int window_x = 0, window_y = 0;
   int64_t drawn = 0;
   double last = glfwGetTime(), busy = 0;
+  // a video on its way is ended or asked about first
+  const auto closes = [window, ui] {
+    if (glfwWindowShouldClose(window) == GLFW_FALSE) return false;
+    if (!KeepsFromQuitting(ui)) return true;
+    glfwSetWindowShouldClose(window, GLFW_FALSE);
+    return false;
+  };
   // a signal ends the loop as closing the window does, so that the settings are kept
-  while (!ui->state.quit && glfwWindowShouldClose(window) == GLFW_FALSE && Interrupted() == 0) {
+  while (!ui->state.quit && !closes() && Interrupted() == 0) {
     const bool moving = session.playback().playing() || session.changed() || ui->camera.Update(0) ||
-                        session.Card() != nullptr || ui->thumbnails.busy() ||
+                        session.Card() != nullptr || ui->thumbnails.busy() || ui->live != nullptr ||
                         glfwGetTime() - host->last_input < kIdleAfter;
     if (moving || setup.frames > 0) {
       glfwPollEvents();
@@ -221,7 +230,7 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
     glfwGetFramebufferSize(window, &width, &height);
     glViewport(0, 0, width, height);
     ClearFrame();
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    painter.Paint(ui, 0, width, height);
     if (ui->state.screenshot) {
       ui->state.screenshot = false;
       SaveScreenshot(ui, width, height);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/frame/ui.h"
+#include "app/host/live_painter.h"
 #include "app/host/settings.h"
 #include "app/kit/kit.h"
 #include "app/session/engine_link.h"
@@ -81,6 +82,9 @@ class OffscreenUi {
   void Resize(int width, int height);
   render::Image Read() const;  ///< of the last frame
   render::Image Read(const Rect& rect) const;
+  /// Pixels of the frame that was given to this before; empty the first time. Those of the last
+  /// frame are made meanwhile, where a processor draws them on other threads.
+  render::Image ReadBefore();
   Ui& ui() { return *ui_; }
   Session& session() { return *session_; }
 
@@ -101,14 +105,17 @@ class OffscreenUi {
   OffscreenUi() = default;
   void MakeTarget(int width, int height);
   void LayOut(double dt);
+  void Paint() const;
 
   std::unique_ptr<render::OffscreenContext> context_;
   SteppedLink* link_ = nullptr;  ///< owned by the session
   std::unique_ptr<Session> session_;
   std::unique_ptr<Kit> kit_;
   std::unique_ptr<Ui> ui_;
-  render::ColourTarget target_;
+  render::ColourTarget target_, before_;
+  bool has_before_ = false;
   int width_ = 0, height_ = 0;
+  mutable LivePainter painter_;
   mutable bool painted_ = true;  ///< no frame waits for its pixels
   double now_ = 0;
   ImVec2 mouse_{-1000, -1000};

@@ -286,18 +286,23 @@ bool Choice(std::string_view id, std::span<const std::string_view> labels, int* 
   return changed;
 }
 
-bool Toggle(std::string_view id, std::string_view label, bool* on, std::string_view tooltip) {
+bool Toggle(std::string_view id, std::string_view label, bool* on, std::string_view tooltip,
+            bool enabled) {
   const float text = MeasureRich(label, Role::kLabel).x;
-  const Pressed p = Area(id, {Px(26) + text, Snap(24)});
+  const Pressed p = Area(id, {Px(26) + text, Snap(24)}, enabled);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 a{p.min.x, std::round(p.centre.y - Px(8))}, b{a.x + Snap(16), a.y + Snap(16)};
-  list->AddRectFilled(a, b, *on ? Color(Token::kAccentFill) : ControlFill(p), Px(4));
-  if (*on) {
+  if (enabled) {
+    list->AddRectFilled(a, b, *on ? Color(Token::kAccentFill) : ControlFill(p), Px(4));
+  } else {
+    list->AddRect(a, b, Color(Token::kLine), Px(4), 0, Snap(1));
+  }
+  if (*on && enabled) {
     Centred(list, {(a.x + b.x) / 2, p.centre.y}, icon::kDone, Role::kIconSmall,
             Color(Token::kAccentText));
   }
   DrawRich(list, {b.x + Px(10), p.centre.y - FontPx(Role::kLabel) / 2}, label, Role::kLabel,
-           Color(Token::kText));
+           Color(enabled ? Token::kText : Token::kText3));
   if (p.clicked) *on = !*on;
   Tooltip(tooltip);
   return p.clicked;

@@ -110,6 +110,7 @@ inline constexpr const char* kStepForward = "\uF051";
 inline constexpr const char* kStepBack = "\uF048";
 inline constexpr const char* kStart = "\uF049";
 inline constexpr const char* kEnd = "\uF050";
+inline constexpr const char* kStop = "\uF04D";
 inline constexpr const char* kRecord = "\uF111";
 inline constexpr const char* kScreenshot = "\uF030";
 inline constexpr const char* kPresenter = "\uF108";

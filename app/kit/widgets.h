@@ -114,7 +114,8 @@ bool TabStrip(std::string_view id, std::span<const std::string_view> labels, int
 /// Drop-down in the look of the kit; returns true when changed. width 0 = available.
 bool Choice(std::string_view id, std::span<const std::string_view> labels, int* selected,
             float width = 0, bool enabled = true);
-bool Toggle(std::string_view id, std::string_view label, bool* on, std::string_view tooltip = {});
+bool Toggle(std::string_view id, std::string_view label, bool* on, std::string_view tooltip = {},
+            bool enabled = true);
 struct TextBoxResult {
   bool changed = false, entered = false;  ///< entered: Return was typed
 };

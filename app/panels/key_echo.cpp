@@ -21,7 +21,7 @@ float Fade(double age, double time) {
 void EchoKey(Ui* ui, const KeyChord& chord) {
   KeyEcho& echo = ui->echo;
   const std::string label = ui->keys.Label(chord);
-  if (!ui->state.presenter || label.empty()) return;
+  if (!EchoesKeys(*ui) || label.empty()) return;
   const double now = ui->session.now();
   const bool again = echo.keys == label && now - echo.pressed < kKeyTime;
   echo.times = again ? echo.times + 1 : 1;
@@ -30,10 +30,11 @@ void EchoKey(Ui* ui, const KeyChord& chord) {
 }
 
 void DrawKeyEcho(Ui* ui) {
-  if (!ui->state.presenter) return;
+  if (!EchoesKeys(*ui)) return;
   KeyEcho& echo = ui->echo;
   const double now = ui->session.now();
   ImDrawList* list = ImGui::GetForegroundDrawList();
+  if (!ui->state.record.settings.keys) ui->window_only.push_back(list);
   const bool down =
       ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsMouseDown(ImGuiMouseButton_Right);
   if (down) echo.mouse = ImGui::GetIO().MousePos, echo.clicked = now;

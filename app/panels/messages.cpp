@@ -198,16 +198,17 @@ void DrawCard(Ui* ui, const std::vector<Pane>& panes) {
   const ImVec2 max(at.x + card.size.x, at.y + card.size.y);
   // part of the picture's own window: menus and pop-ups lie over it, whenever they open
   ImGui::SetCursorScreenPos(at);
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, Color(Token::kRaised));
-  ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, Px(6));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::BeginChild("card", card.size, false,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
-                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
-  ImGui::PopStyleVar(2);
-  ImGui::PopStyleColor();
+                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
+                        ImGuiWindowFlags_NoBackground);
+  ImGui::PopStyleVar();
+  KeepOutOfVideo(ui);
   RegisterWidget("message", at, max);
   ImDrawList* list = ImGui::GetWindowDrawList();
+  // ImGui would fill it with the picture's own list, which the video has
+  list->AddRectFilled(at, max, Color(Token::kRaised), Px(6));
   list->AddRect(at, max, Color(Token::kLineStrong), Px(6), 0, Snap(1));
   const Token colour = LevelColour(message.level);
   list->AddRectFilled(ImVec2(at.x + Snap(1), at.y + Px(8)), ImVec2(at.x + Px(4), max.y - Px(8)),

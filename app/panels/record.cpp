@@ -14,7 +14,10 @@ namespace slip::app {
 namespace {
 
 constexpr float kRecordWidth = 400, kRecordLabel = 72, kRecordRow = 38;
-constexpr double kRecordSpeeds[] = {0, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01};
+// under the rows: two lines and the buttons
+constexpr float kRecordHead = 30, kRecordFoot = 4 + 44 + 32;
+constexpr double kRecordSpeeds[] = {RecordSettings::kPlayed,   1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01,
+                                    RecordSettings::kEveryStep};
 
 template <class Enum, std::size_t N>
 bool RecordRow(const char* id, const char* label, const std::array<std::string_view, N>& words,
@@ -45,10 +48,14 @@ void SpeedRow(Ui* ui, float width) {
   std::array<std::string_view, std::size(kRecordSpeeds)> words;
   int chosen = 0;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    texts[i] = i == 0 ? "As it is played: " + PaceText(std::isfinite(played) ? played : 1)
-                      : PaceText(kRecordSpeeds[i]) + (i == 1 ? " (real time)" : "");
+    const double speed = kRecordSpeeds[i];
+    texts[i] = speed == RecordSettings::kPlayed
+                   ? "As it is played: " + PaceText(std::isfinite(played) ? played : 1)
+               : speed == RecordSettings::kEveryStep
+                   ? "Every step: a frame each " + FormatQuantity(ShownNow(*ui).time_step, "s")
+                   : PaceText(speed) + (i == 1 ? " (real time)" : "");
     words[i] = texts[i];
-    if (kRecordSpeeds[i] == settings.speed) chosen = static_cast<int>(i);
+    if (speed == settings.speed) chosen = static_cast<int>(i);
   }
   if (Choice("record/speed", words, &chosen, width - Px(kRecordLabel)))
     settings.speed = kRecordSpeeds[chosen];
@@ -69,9 +76,13 @@ bool RecordTextRow(const char* id, const char* label, const char* hint, float wi
 
 void VideoRows(Ui* ui, float width) {
   RecordSettings& settings = ui->state.record.settings;
-  RecordRow("record/size", "Size", std::array<std::string_view, 3>{"720p", "1080p", "4K"},
-            &settings.size);
-  const bool gif = settings.format == RecordFormat::kGif;
+  // first on the card, last in the files of settings
+  constexpr int kSizes = static_cast<int>(RecordSize::kCount);
+  int size = (static_cast<int>(settings.size) + 1) % kSizes;
+  RecordRow("record/size", "Size",
+            std::array<std::string_view, 4>{"As shown", "720p", "1080p", "4K"}, &size);
+  settings.size = static_cast<RecordSize>((size + kSizes - 1) % kSizes);
+  const bool gif = FormatOf(settings) == RecordFormat::kGif;
   int rate = settings.fps == 30 ? 0 : 1;
   if (gif) rate = 0;
   if (gif) {
@@ -80,22 +91,73 @@ void VideoRows(Ui* ui, float width) {
                        &rate)) {
     settings.fps = rate == 0 ? 30 : 60;
   }
-  SpeedRow(ui, width);
+  if (settings.source == RecordSource::kHistory) SpeedRow(ui, width);
+}
+
+void PictureRows(RecordSettings* settings) {
+  int times = settings->picture_scale == 4 ? 2 : settings->picture_scale - 1;
+  if (RecordRow("record/times", "Size", std::array<std::string_view, 3>{"As shown", "×2", "×4"},
+                &times))
+    settings->picture_scale = 1 << times;
+  const ImVec2 row = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos(ImVec2(row.x + Px(kRecordLabel), row.y + Px(4)));
+  if (settings->region == RecordRegion::kView)
+    Toggle("record/transparent", "Without ground, clear behind", &settings->transparent,
+           "A picture with an alpha channel, for slides and papers.");
+  ImGui::SetCursorScreenPos(ImVec2(row.x, row.y + Px(kRecordRow)));
+}
+
+/// Where it goes, what is in the picture.
+void FileRows(Ui* ui, float width) {
+  RecordState& record = ui->state.record;
+  RecordSettings& settings = record.settings;
+  RecordFormat format = FormatOf(settings);
+  bool changed = false;
+  if (settings.source == RecordSource::kLive) {
+    changed = RecordRow("record/format", "Format",
+                        std::array<std::string_view, 3>{"MP4", "WebM", "GIF"}, &format);
+  } else {
+    changed = RecordRow("record/format", "Format",
+                        std::array<std::string_view, 5>{"MP4", "WebM", "GIF", "Frames", "Picture"},
+                        &format);
+  }
+  if (changed) settings.format = format;
+  if (changed) record.name.clear();
+  if (record.name.empty() && ui->session.scene() != nullptr)
+    record.name = RecordName(settings, ui->session.scene()->id);
+  std::string folder = RecordFolder(settings);
+  if (RecordTextRow("record/folder", "Folder", "the present folder", width, &folder))
+    settings.folder = folder;
+  RecordTextRow("record/name", "Name", "a free name", width, &record.name);
+  if (format != RecordFormat::kPicture) DrawInPicture(ui, width, false);
+}
+
+float RowsHeight(const RecordSettings& settings, bool range) {
+  const bool live = settings.source == RecordSource::kLive;
+  const bool picture = FormatOf(settings) == RecordFormat::kPicture;
+  const int rows = 4 + (range ? 1 : 0) + (live || picture ? 0 : 1) + 1;
+  return static_cast<float>(rows) * kRecordRow + 2 * 34 + (picture ? 0 : kInPictureHeight);
 }
 
 /// How long the video gets, under the settings; in amber why there can be none.
 void RecordSummary(const Ui& ui, float width) {
   std::string lines[2];
   const char* why = WhyNotRecorded(ui);
+  const RecordSettings& settings = ui.state.record.settings;
   if (why != nullptr) {
     lines[0] = why;
-  } else if (ui.state.record.settings.format == RecordFormat::kPicture) {
+  } else if (settings.source == RecordSource::kLive) {
+    const RenderSpec spec = RecordedSpec(ui);
+    lines[0] = fmt::format("Begins after 3, 2, 1; {} stops it", ui.keys.Label(Action::kRecord));
+    lines[1] = fmt::format("{} × {}, {:.0f} frames a second", spec.width, spec.height, spec.fps);
+  } else if (settings.format == RecordFormat::kPicture) {
     const RenderSpec spec = RecordedSpec(ui);
     lines[0] = fmt::format("The moment {:.4g} s, {} × {}", *spec.to, spec.width, spec.height);
     lines[1] = spec.transparent ? "Clear where no body is" : "";
   } else {
     const RenderSpec spec = RecordedSpec(ui);
-    const int64_t frames = spec.Frames(*spec.to);
+    const double end_card = settings.end_card ? kEndCardTime : 0;
+    const int64_t frames = spec.Frames(*spec.to) + std::llround(end_card * spec.fps);
     lines[0] = fmt::format("{:.2f} to {:.2f} s become {:.1f} s of video", spec.from, *spec.to,
                            static_cast<double>(frames) / spec.fps);
     lines[1] = fmt::format("{} frames of {} × {}, {:.0f} a second", frames, spec.width, spec.height,
@@ -117,57 +179,53 @@ void RecordSummary(const Ui& ui, float width) {
 void DrawRecordCard(Ui* ui) {
   RecordState& record = ui->state.record;
   if (!record.open) return;
+  if (RecordsLive(*ui)) return DrawLiveCard(ui);
   RecordSettings& settings = record.settings;
+  const bool live = settings.source == RecordSource::kLive;
   const TimeRange& selected = ui->state.range;
-  const bool has_range = selected.active && selected.to > selected.from;
+  const bool has_range = !live && selected.active && selected.to > selected.from;
   // what was selected when it opened is meant
-  if (!has_range) settings.range = RecordRange::kHistory;
+  if (!live && !has_range) settings.range = RecordRange::kHistory;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float width = std::min(Px(kRecordWidth), display.x - Px(16)), inner = width - Px(32);
-  const float height = std::min(Px(has_range ? 438.0f : 400.0f), display.y - Px(80));
+  const float wanted = Px(RowsHeight(settings, has_range));
+  const float rows = std::min(wanted, display.y - Px(68 + 8 + 32 + kRecordHead + kRecordFoot));
+  const float height = rows + Px(32 + kRecordHead + kRecordFoot);
   if (!BeginOverlay("record", ImVec2(display.x - width - Px(8), Px(68)), ImVec2(width, height)))
     return;
+  KeepOutOfVideo(ui);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList* list = ImGui::GetWindowDrawList();
   DrawText(list, ImVec2(at.x, at.y), icon::kRecord, Role::kIcon, Color(Token::kErr));
   DrawText(list, ImVec2(at.x + Px(24), at.y - Px(1)), "Record", Role::kTitle, Color(Token::kText));
   ImGui::SetCursorScreenPos(ImVec2(at.x + inner - Px(28), at.y - Px(6)));
   bool close = IconButton("record/close", icon::kClose, "Close (Esc)", 28);
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(30)));
+  // in a low window the rows are scrolled, so that the buttons stay
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(kRecordHead)));
+  ImGui::BeginChild("rows", ImVec2(inner + Px(16), rows), false,
+                    rows < wanted ? 0 : ImGuiWindowFlags_NoScrollbar);
+  if (RecordRow("record/source", "Source", std::array<std::string_view, 2>{"From history", "Live"},
+                &settings.source))
+    record.name.clear();
   if (has_range)
     RecordRow("record/range", "Range", std::array<std::string_view, 2>{"Whole history", "Selected"},
               &settings.range);
   RecordRow("record/region", "Region",
             std::array<std::string_view, 3>{"View", "View + plots", "Window"}, &settings.region);
-  const bool picture = settings.format == RecordFormat::kPicture;
-  if (picture) {
-    int times = settings.picture_scale == 4 ? 2 : settings.picture_scale - 1;
-    if (RecordRow("record/times", "Size", std::array<std::string_view, 3>{"As shown", "×2", "×4"},
-                  &times))
-      settings.picture_scale = 1 << times;
-    const ImVec2 row = ImGui::GetCursorScreenPos();
-    ImGui::SetCursorScreenPos(ImVec2(row.x + Px(kRecordLabel), row.y + Px(4)));
-    if (settings.region == RecordRegion::kView)
-      Toggle("record/transparent", "Without ground, clear behind", &settings.transparent,
-             "A picture with an alpha channel, for slides and papers.");
-    ImGui::SetCursorScreenPos(ImVec2(row.x, row.y + Px(kRecordRow)));
+  if (FormatOf(settings) == RecordFormat::kPicture) {
+    PictureRows(&settings);
   } else {
     VideoRows(ui, inner);
   }
-  if (RecordRow("record/format", "Format",
-                std::array<std::string_view, 5>{"MP4", "WebM", "GIF", "Frames", "Picture"},
-                &settings.format))
-    record.name.clear();
-  if (record.name.empty() && ui->session.scene() != nullptr)
-    record.name = RecordName(settings, ui->session.scene()->id);
-  std::string folder = RecordFolder(settings);
-  if (RecordTextRow("record/folder", "Folder", "the present folder", inner, &folder))
-    settings.folder = folder;
-  RecordTextRow("record/name", "Name", "a free name", inner, &record.name);
+  FileRows(ui, inner);
+  ImGui::EndChild();
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(kRecordHead + 4) + rows));
   const char* why = WhyNotRecorded(*ui);
   RecordSummary(*ui, inner);
   const bool start = TextButton("record/start", "Record", icon::kRecord, true, 0, why == nullptr,
-                                "Renders it again from the history, in the background (" +
+                                (settings.source == RecordSource::kLive
+                                     ? "Records what is shown ("
+                                     : "Renders it again from the history, in the background (") +
                                     ui->keys.Label(Action::kRecord) + ")");
   ImGui::SameLine(0, Px(8));
   if (TextButton("record/cancel", "Close")) close = true;

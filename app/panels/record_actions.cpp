@@ -14,6 +14,7 @@
 #include "app/panels/panels.h"
 #include "app/session/recording_job.h"
 #include "engine/core/output_file.h"
+#include "engine/run/command_line.h"
 
 extern char** environ;
 
@@ -31,11 +32,6 @@ uintmax_t SizeOf(const std::string& path) {
   return size;
 }
 
-std::string SizeText(uintmax_t bytes) {
-  const double size = static_cast<double>(bytes);
-  return size < 1e6 ? fmt::format("{:.0f} kB", size / 1e3) : fmt::format("{:.1f} MB", size / 1e6);
-}
-
 /// What the desktop shows folders with, looked for on the PATH; nobody waits for it.
 bool ShowFolder(const std::string& folder) {
   std::string words[] = {"xdg-open", folder};
@@ -51,17 +47,20 @@ bool ShowFolder(const std::string& folder) {
   return started;
 }
 
-void PostDone(Ui* ui, const RecordState& record, const std::string& path) {
+}  // namespace
+
+std::string SizeText(uintmax_t bytes) {
+  const double size = static_cast<double>(bytes);
+  return size < 1e6 ? fmt::format("{:.0f} kB", size / 1e3) : fmt::format("{:.1f} MB", size / 1e6);
+}
+
+void PostRecorded(Ui* ui, const std::string& path, const std::string& facts) {
   Message message;
   message.stays = true;
   message.subject = "recording";
-  const bool picture = path.ends_with(".png");
-  message.what = picture ? "The picture is ready." : "The video is ready.";
+  message.what = path.ends_with(".png") ? "The picture is ready." : "The video is ready.";
   message.where = path;
-  const double seconds = static_cast<double>(record.frames) / record.fps;
-  message.advice = picture ? SizeText(SizeOf(path)) + "."
-                           : fmt::format("{:.1f} s, {} frames, {}.", seconds, record.frames,
-                                         SizeText(SizeOf(path)));
+  message.advice = facts + SizeText(SizeOf(path)) + ".";
   message.actions.push_back({"Show in folder", [path](Session* session) {
                                if (!ShowFolder(fs::path(path).parent_path().string()))
                                  session->Say("No program shows folders here (xdg-open).");
@@ -70,7 +69,7 @@ void PostDone(Ui* ui, const RecordState& record, const std::string& path) {
   ui->requests.Ask([message](Session* s) { s->Post(message); });
 }
 
-void PostFailed(Ui* ui, const std::string& why) {
+void PostNotRecorded(Ui* ui, const std::string& why) {
   Message message;
   message.level = Message::Level::kError;
   message.subject = "recording";
@@ -81,6 +80,7 @@ void PostFailed(Ui* ui, const std::string& why) {
     message.advice = "Install ffmpeg, or record pictures.";
     message.actions.push_back({"Record pictures", [ui](Session*) {
                                  ui->state.record.settings.format = RecordFormat::kPictures;
+                                 ui->state.record.settings.source = RecordSource::kHistory;
                                  ui->state.record.name.clear();
                                  StartRecording(ui);
                                }});
@@ -88,8 +88,6 @@ void PostFailed(Ui* ui, const std::string& why) {
   message.actions.push_back({"Open the card", [ui](Session*) { ui->state.record.open = true; }});
   ui->requests.Ask([message](Session* s) { s->Post(message); });
 }
-
-}  // namespace
 
 Stretch StretchOf(const Ui& ui) {
   const TimeRange& range = ui.state.range;
@@ -99,74 +97,131 @@ Stretch StretchOf(const Ui& ui) {
   return {0, ui.session.snapshot().history_end};
 }
 
+Rect RecordedRect(const Ui& ui, const std::string& region) {
+  const Regions& r = ui.regions;
+  if (region == "view") return r.view;
+  if (region == "window") return {ImVec2(0, 0), ImGui::GetIO().DisplaySize};
+  Rect all = r.view;
+  for (const Rect& part : {r.plots, r.time}) {
+    if (part.empty()) continue;
+    // the time line begins left of the picture: that piece is not in it
+    all.max = ImVec2(std::max(all.max.x, part.max.x), std::max(all.max.y, part.max.y));
+  }
+  return all;
+}
+
+ShownFrame ShownNow(const Ui& ui) {
+  const Session& session = ui.session;
+  const std::string region = SpecOf(ui.state.record.settings, {}, {}, {}).region;
+  const Rect rect = RecordedRect(ui, region);
+  ShownFrame shown;
+  shown.time = session.snapshot().time;
+  shown.playback = session.playback().speed();
+  if (session.channel_count() > 0)
+    shown.time_step = session.frame(session.looks().lead()).config.step.time_step;
+  shown.width = static_cast<double>(rect.width());
+  shown.height = static_cast<double>(rect.height());
+  shown.scale = static_cast<double>(ui.scale());
+  return shown;
+}
+
 RenderSpec RecordedSpec(const Ui& ui) {
   const RecordSettings& settings = ui.state.record.settings;
-  if (settings.format == RecordFormat::kPicture) {
-    const Regions& r = ui.regions;
-    const ImVec2 window = ImGui::GetIO().DisplaySize;
-    float width = window.x, height = window.y;
-    if (settings.region == RecordRegion::kView) width = r.view.width(), height = r.view.height();
-    if (settings.region == RecordRegion::kViewPlots) {
-      width = r.view.width();
-      height = r.view.height() + r.plots.height() + r.time.height();
-    }
-    return PictureSpecOf(settings, LookOf(ui), ui.session.snapshot().time,
-                         static_cast<double>(width), static_cast<double>(height),
-                         static_cast<double>(ui.scale()));
-  }
-  return SpecOf(ui.state.record.settings, LookOf(ui), StretchOf(ui), ui.session.playback().speed());
+  const ShownFrame shown = ShownNow(ui);
+  if (settings.source == RecordSource::kLive) return LiveSpecOf(settings, LookOf(ui), shown);
+  if (settings.format == RecordFormat::kPicture) return PictureSpecOf(settings, LookOf(ui), shown);
+  return SpecOf(settings, LookOf(ui), StretchOf(ui), shown);
 }
 
 const char* WhyNotRecorded(const Ui& ui) {
   if (ui.session.scene() == nullptr) return "There is no scene.";
-  if (ui.recording != nullptr || ui.state.record.asked) return "A video is being made already.";
+  if (ui.recording != nullptr || ui.live != nullptr || ui.state.record.asked)
+    return "A video is being made already.";
+  if (ui.state.record.settings.source == RecordSource::kLive) return nullptr;
   const Stretch stretch = StretchOf(ui);
   const bool picture = ui.state.record.settings.format == RecordFormat::kPicture;
   if (!picture && !(stretch.to > stretch.from)) return "Nothing was simulated yet.";
   return nullptr;
 }
 
+Result<std::string> TakeRecordPath(Ui* ui) {
+  RecordState& record = ui->state.record;
+  const RecordSettings& settings = record.settings;
+  const std::string folder = RecordFolder(settings);
+  if (const Status made = MakeFolder(folder); !made) return made.errors();
+  if (record.name.empty()) record.name = RecordName(settings, ui->session.scene()->id);
+  // the format is chosen on the card, not by the name
+  if (const std::string ending = EndingOf(FormatOf(settings)); !record.name.ends_with(ending))
+    record.name += ending;
+  std::error_code ignored;
+  return fs::absolute(fs::path(folder) / std::exchange(record.name, {}), ignored).string();
+}
+
+std::vector<std::string> EndCardOf(const Ui& ui, const Recording& recording,
+                                   const std::string& path) {
+  // pulls are in no option: the file beside the video has them
+  const std::optional<RunArguments> arguments = ArgumentsOf(recording);
+  const RunContext& program = ui.session.context();
+  return {ui.session.scene() != nullptr ? ui.session.scene()->title : std::string(),
+          arguments ? arguments->Run()
+                    : "slipscope replay " + fs::path(path).filename().string() + ".json",
+          "Slipscope " + program.version + (program.build.empty() ? "" : ", " + program.build)};
+}
+
+void RecordKey(Ui* ui) {
+  RecordState& record = ui->state.record;
+  if (RecordsLive(*ui)) return StopLive(ui);
+  if (record.open) return StartRecording(ui);
+  record.open = true;
+  record.settings.range = ui->state.range.active ? RecordRange::kSelected : RecordRange::kHistory;
+}
+
 void StartRecording(Ui* ui) {
   RecordState& record = ui->state.record;
   if (const char* why = WhyNotRecorded(*ui))
     return ui->requests.Ask([why](Session* s) { s->Say(why); });
-  const RecordSettings& settings = record.settings;
-  const std::string folder = RecordFolder(settings);
-  if (const Status made = MakeFolder(folder); !made) return PostFailed(ui, made.error().Text());
-  if (record.name.empty()) record.name = RecordName(settings, ui->session.scene()->id);
-  // the format is chosen on the card, not by the name
-  if (const std::string ending = EndingOf(settings.format); !record.name.ends_with(ending))
-    record.name += ending;
-  std::error_code ignored;
-  const std::string path = fs::absolute(fs::path(folder) / record.name, ignored).string();
-  const RenderSpec spec = RecordedSpec(*ui);
+  if (record.settings.source == RecordSource::kLive) return StartLive(ui);
+  const Result<std::string> path = TakeRecordPath(ui);
+  if (!path) return PostNotRecorded(ui, path.error().Text());
   record.open = false;
-  record.name.clear();
   record.asked = true;
-  record.frames = spec.Frames(*spec.to);
-  record.fps = spec.fps;
-  const auto start = [ui, spec, path](const std::shared_ptr<const Recording>& told) {
-    ui->state.record.asked = false;
+  const bool card = record.settings.end_card && record.settings.format != RecordFormat::kPicture;
+  const auto start = [ui, card, path = *path, spec = RecordedSpec(*ui)](
+                         const std::shared_ptr<const Recording>& told) mutable {
+    RecordState& state = ui->state.record;
+    state.asked = false;
     Recording recording = *told;
+    if (card) spec.end_card = EndCardOf(*ui, recording, path);
+    state.frames = spec.Frames(*spec.to) + spec.EndFrames();
+    state.fps = spec.fps;
     recording.render = FormatRenderSpec(spec);
     auto job = RecordingJob::Start(ui->program, recording, ui->session.context(), path);
-    if (!job) return PostFailed(ui, job.error().Text());
+    if (!job) return PostNotRecorded(ui, job.error().Text());
     ui->recording = std::move(job).value();
   };
   ui->requests.Ask([start](Session* s) { s->WithRecording(start); });
 }
 
 void UpdateRecording(Ui* ui) {
+  UpdateLive(ui);
   if (ui->recording == nullptr) return;
   ui->recording->Update();
   if (!ui->recording->done()) return;
   const std::unique_ptr<RecordingJob> job = std::move(ui->recording);
-  if (job->good()) return PostDone(ui, ui->state.record, job->output());
+  if (job->good()) {
+    const RecordState& record = ui->state.record;
+    const bool picture = job->output().ends_with(".png");
+    return PostRecorded(
+        ui, job->output(),
+        picture ? std::string()
+                : fmt::format("{:.1f} s, {} frames, ",
+                              static_cast<double>(record.frames) / record.fps, record.frames));
+  }
   if (job->cancelled()) {
     return ui->requests.Ask(
         [](Session* s) { s->Say("The video was not made: it was cancelled."); });
   }
-  PostFailed(ui, job->error());
+  PostNotRecorded(ui, job->error());
 }
 
 void CancelRecording(Ui* ui) {
@@ -175,6 +230,11 @@ void CancelRecording(Ui* ui) {
 
 bool KeepsFromQuitting(Ui* ui) {
   RecordState& record = ui->state.record;
+  if (ui->live != nullptr && !record.quit_after) {
+    StopLive(ui);
+    record.quit_after = true;
+    return true;
+  }
   if (ui->recording == nullptr || record.quit_asked) return false;
   record.quit_asked = true;
   Message message;

@@ -19,6 +19,15 @@ constexpr std::array kShown = {
 
 }  // namespace
 
+void ApplyQuality(const std::string& quality, render::ViewStyle* view) {
+  using render::Quality;
+  if (quality.empty()) return;
+  view->quality = quality == "best"       ? Quality::kHigh
+                  : quality == "balanced" ? Quality::kMedium
+                                          : Quality::kLow;
+  view->msaa = 4;
+}
+
 RenderSpec LookOf(const Ui& ui) {
   RenderSpec look;
   look.theme = ui.state.shown_theme() == Theme::kLight ? "light" : "dark";
@@ -35,6 +44,11 @@ RenderSpec LookOf(const Ui& ui) {
   }
   for (const PlotSlot& slot : ui.state.plots)
     look.plots.push_back(NameOf(ui.session.scene_model(), slot));
+  // what the machine decides here it may decide otherwise for the video
+  if (ui.state.preset != Preset::kAuto)
+    look.quality = ui.state.preset == Preset::kBest       ? "best"
+                   : ui.state.preset == Preset::kBalanced ? "balanced"
+                                                          : "fast";
   look.show.emplace();
   for (const Action action : kShown) {
     if (IsOn(ui, action)) look.show->push_back(ActionId(action));

@@ -6,6 +6,7 @@
 #include "app/kit/format.h"
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
+#include "app/session/live_recording.h"
 #include "app/session/recording_job.h"
 
 namespace slip::app {
@@ -61,6 +62,13 @@ void DrawStatusBar(Ui* ui) {
     const bool fine = message->level == Message::Level::kInfo;
     part(Ellipsize(message->what, Role::kTick, right - Px(8) - x),
          fine ? Token::kText : Token::kWarn, message->Text());
+  }
+  if (ui->live != nullptr) {
+    const bool on = RecordsLive(*ui);
+    if (part(on ? "recording: " + LiveFormText(*ui) : std::string("the video is being written"),
+             Token::kText, ui->live->path()) &&
+        on)
+      ui->state.record.open = true;
   }
   if (ui->recording != nullptr) {
     part(fmt::format("recording {:.0f} %", 100 * ui->recording->progress()), Token::kAccent,

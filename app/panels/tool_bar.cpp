@@ -196,7 +196,7 @@ void DrawToolBar(Ui* ui) {
   SceneButton(ui, scene_width);
   ImGui::SameLine(0, Px(16));
 
-  const float buttons = 2 * Px(32) + Px(8);
+  const float buttons = RecordButtonWidth(*ui) + 2 * Px(32 + 8);
   float segments = Px(24);
   for (std::string_view label : kCompareLabels)
     segments += MeasureText(label, Role::kLabel).x + Px(24);
@@ -222,6 +222,8 @@ void DrawToolBar(Ui* ui) {
       ui->state.compare = static_cast<Compare>(mode);
   }
   ImGui::SetCursorPos(ImVec2(rect.width() - Px(8) - buttons, Px(4)));
+  DrawRecordButton(ui);
+  ImGui::SameLine(0, Px(8));
   if (IconButton("toolbar/screenshot", icon::kScreenshot,
                  "Screenshot (" + ui->keys.Label(Action::kScreenshot) + ")")) {
     Queue(ui, Action::kScreenshot);

@@ -19,36 +19,69 @@ constexpr double kUsualHeight = 900;
 constexpr double kGifRate = 25;
 constexpr const char* kRecordRegions[] = {"view", "view-plots", "window"};
 
+// A video has even numbers of pixels.
+int Even(double pixels) { return std::max(2, static_cast<int>(std::lround(pixels)) / 2 * 2); }
+
+/// Region, size and rate.
+void SetFrames(const RecordSettings& settings, const ShownFrame& shown, RenderSpec* spec) {
+  static constexpr int kHeights[] = {720, 1080, 2160};
+  spec->region = kRecordRegions[static_cast<int>(settings.region)];
+  if (settings.size == RecordSize::kShown) {
+    spec->width = Even(shown.width);
+    spec->height = Even(shown.height);
+    spec->scale = shown.scale;
+  } else {
+    spec->height = kHeights[static_cast<int>(settings.size)];
+    spec->width = spec->height * 16 / 9;
+    spec->scale = std::max(1.0, spec->height / kUsualHeight);
+  }
+  spec->fps = FormatOf(settings) == RecordFormat::kGif ? kGifRate : settings.fps;
+}
+
+double PlayedSpeed(const ShownFrame& shown) {
+  return std::isfinite(shown.playback) && shown.playback > 0 ? shown.playback : 1;
+}
+
 }  // namespace
 
+RecordFormat FormatOf(const RecordSettings& settings) {
+  const bool files =
+      settings.format == RecordFormat::kPictures || settings.format == RecordFormat::kPicture;
+  return settings.source == RecordSource::kLive && files ? RecordFormat::kMp4 : settings.format;
+}
+
 RenderSpec SpecOf(const RecordSettings& settings, RenderSpec look, const Stretch& stretch,
-                  double playback) {
-  static constexpr int kHeights[] = {720, 1080, 2160};
-  look.region = kRecordRegions[static_cast<int>(settings.region)];
-  look.height = kHeights[static_cast<int>(settings.size)];
-  look.width = look.height * 16 / 9;
-  look.scale = std::max(1.0, look.height / kUsualHeight);
-  look.fps = settings.format == RecordFormat::kGif ? kGifRate : settings.fps;
-  const double played = std::isfinite(playback) && playback > 0 ? playback : 1;
-  look.speed = settings.speed > 0 ? settings.speed : played;
+                  const ShownFrame& shown) {
+  SetFrames(settings, shown, &look);
+  look.speed = settings.speed > 0                             ? settings.speed
+               : settings.speed == RecordSettings::kEveryStep ? shown.time_step * look.fps
+                                                              : PlayedSpeed(shown);
   look.from = stretch.from;
   look.to = stretch.to;
   return look;
 }
 
-RenderSpec PictureSpecOf(const RecordSettings& settings, RenderSpec look, double moment,
-                         double width, double height, double scale) {
+RenderSpec LiveSpecOf(const RecordSettings& settings, RenderSpec look, const ShownFrame& shown) {
+  SetFrames(settings, shown, &look);
+  look.speed = PlayedSpeed(shown);
+  look.from = shown.time;
+  look.to = shown.time;
+  return look;
+}
+
+RenderSpec PictureSpecOf(const RecordSettings& settings, RenderSpec look, const ShownFrame& shown) {
   // what a picture can be, as of a file
   constexpr double kMost = 8192;
   double times = settings.picture_scale;
-  times = std::min({times, kMost / std::max(width, 1.0), kMost / std::max(height, 1.0)});
+  times =
+      std::min({times, kMost / std::max(shown.width, 1.0), kMost / std::max(shown.height, 1.0)});
   look.region = kRecordRegions[static_cast<int>(settings.region)];
-  look.width = static_cast<int>(std::lround(times * width));
-  look.height = static_cast<int>(std::lround(times * height));
-  look.scale = std::clamp(times * scale, 0.25, 8.0);
+  look.width = static_cast<int>(std::lround(times * shown.width));
+  look.height = static_cast<int>(std::lround(times * shown.height));
+  look.scale = std::clamp(times * shown.scale, 0.25, 8.0);
   look.transparent = settings.transparent && settings.region == RecordRegion::kView;
-  look.from = moment;
-  look.to = moment;
+  look.from = shown.time;
+  look.to = shown.time;
   return look;
 }
 
@@ -70,7 +103,7 @@ std::string RecordName(const RecordSettings& settings, const std::string& scene)
   const std::time_t now = std::time(nullptr);
   std::tm local{};
   localtime_r(&now, &local);
-  const std::string ending = EndingOf(settings.format);
+  const std::string ending = EndingOf(FormatOf(settings));
   const std::filesystem::path folder = RecordFolder(settings);
   for (int i = 1;; ++i) {
     const std::string name =

@@ -110,6 +110,15 @@ int64_t RenderSpec::Frames(double end) const {
   return static_cast<int64_t>(std::max(1.0, std::floor((end - from) / speed * fps + 0.5)));
 }
 
+int64_t RenderSpec::EndFrames() const {
+  return end_card.empty() ? 0 : static_cast<int64_t>(std::floor(kEndCardTime * fps + 0.5));
+}
+
+const std::vector<std::string>& QualityNames() {
+  static const std::vector<std::string> names = {"best", "balanced", "fast"};
+  return names;
+}
+
 const std::vector<std::string>& RegionNames() {
   static const std::vector<std::string> names = {"view", "plots", "view-plots", "window"};
   return names;
@@ -145,6 +154,8 @@ std::string FormatRenderSpec(const RenderSpec& spec) {
     for (const int channel : spec.hidden) json.Integer(channel);
     json.EndList();
   }
+  if (!spec.quality.empty()) json.Text("quality", spec.quality);
+  if (!spec.end_card.empty()) json.Texts("end_card", spec.end_card);
   if (spec.show) json.Texts("show", *spec.show);
   std::string text = json.EndObject().Take();
   text.pop_back();  // the line feed
@@ -157,10 +168,10 @@ Result<RenderSpec> ReadRenderSpec(std::string_view text, const std::string& file
         JsonChecker check(file);
         RenderSpec spec;
         if (!check.Object(json, "render")) return check.errors();
-        check.Known(
-            json, "render",
-            {"region", "size", "fps", "speed", "from", "to", "theme", "scale", "plots", "camera",
-             "orthographic", "transparent", "follow_body", "compare", "lead", "hidden", "show"});
+        check.Known(json, "render",
+                    {"region", "size", "fps", "speed", "from", "to", "theme", "scale", "plots",
+                     "camera", "orthographic", "transparent", "follow_body", "compare", "lead",
+                     "hidden", "quality", "end_card", "show"});
         SectionReader read(json, &check);
         read.Word("region", RegionNames(), &spec.region);
         ReadSize(json, &check, &spec);
@@ -180,6 +191,8 @@ Result<RenderSpec> ReadRenderSpec(std::string_view text, const std::string& file
         read.Word("compare", CompareNames(), &spec.compare);
         read.Whole("lead", 0, 3, &spec.lead);
         ReadHidden(json, &check, &spec);
+        read.Word("quality", QualityNames(), &spec.quality);
+        read.Words("end_card", &spec.end_card);
         if (json.contains("show")) read.Words("show", &spec.show.emplace());
         if (!check.empty()) return check.errors();
         return spec;

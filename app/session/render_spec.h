@@ -30,19 +30,27 @@ struct RenderSpec {
   std::string compare;  ///< single, ghosts, split-2, split-4, difference; empty = as the scene asks
   int lead = 0;
   std::vector<int> hidden;  ///< channels
+  /// best, balanced, fast; empty = best, but fast for a video that a processor draws.
+  std::string quality;
+  /// Behind a video, for two seconds: what it shows, the command that repeats it, the program.
+  std::vector<std::string> end_card;
   /// What is switched on, by the names of the actions; nothing = as a new window has it.
   std::optional<std::vector<std::string>> show;
 
   bool operator==(const RenderSpec&) const = default;
-  /// Frames of the video; at least one.
+  /// Frames of the video without its end card; at least one.
   int64_t Frames(double end) const;
+  int64_t EndFrames() const;  ///< that the end card stands
   /// When frame i is [s].
   double TimeOf(int64_t frame) const { return from + static_cast<double>(frame) * speed / fps; }
 };
 
-/// Words of `region` and `compare`.
+inline constexpr double kEndCardTime = 2;  ///< [s]
+
+/// Words of `region`, `compare` and `quality`.
 const std::vector<std::string>& RegionNames();
 const std::vector<std::string>& CompareNames();
+const std::vector<std::string>& QualityNames();
 
 /// One JSON object.
 std::string FormatRenderSpec(const RenderSpec& spec);

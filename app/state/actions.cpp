@@ -19,7 +19,7 @@ constexpr ActionInfo kTable[] = {
   {A::kReload, "File", "Reload scene file", "Reads the file again; the camera stays.", {{{GLFW_KEY_L, kCtrl}}}, false},
   {A::kSaveExperiment, "File", "Save experiment", "Writes all that was done to the current folder; the file runs again, bit for bit.", {{{GLFW_KEY_S, kCtrl}}}, false},
   {A::kScreenshot, "File", "Screenshot", "Writes a PNG of the window to the current folder.", {{{GLFW_KEY_P, kCtrl}}}, false},
-  {A::kRecord, "File", "Record video...", "Makes a video of what was done, again from the history; once more: with the last settings.", {{{GLFW_KEY_R, kCtrl}}}, false},
+  {A::kRecord, "File", "Record video...", "Makes a video: live, or of what was done, again from the history. Once more: with the last settings; then it stops.", {{{GLFW_KEY_R, kCtrl}}}, false},
   {A::kCopyRender, "File", "Copy render command", "Copies the command that draws this scene off-screen as a video.", {}, false},
   {A::kQuit, "File", "Quit", "Closes the window.", {{{GLFW_KEY_Q, kCtrl}}}, false},
   {A::kUndo, "Edit", "Undo parameter change", "Takes back the last parameter change; it does not rewind time.", {{{GLFW_KEY_Z, kCtrl}}}, true},

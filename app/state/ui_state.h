@@ -182,8 +182,10 @@ struct RecordState {
   std::string name;    ///< of the next video; empty = to be found
   bool asked = false;  ///< the engine is telling what was done
   bool quit_asked = false;
-  int64_t frames = 0;  ///< of the video being made
+  bool quit_after = false;  ///< the window closes when the live video is whole
+  int64_t frames = 0;       ///< of the video being made
   double fps = 60;
+  double countdown = 3;  ///< before a live one begins [s]
 };
 
 struct UiState {
@@ -261,6 +263,7 @@ struct UiState {
   double glow_started = -1;  ///< of the slider that a new lesson card names [s]
   int glow_card = -1;
   RecordState record;                         ///< its settings are saved
+  std::vector<std::string> end_card;          ///< of a video, over everything; empty = not yet
   std::map<std::string, float> note_heights;  ///< what hung under each parameter row, pixels
 };
 

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "app/kit/theme.h"
+#include "app/session/live_recording.h"
 #include "app/session/recording_job.h"
 #include "engine/sim/robot_signals.h"
 
@@ -54,6 +55,8 @@ ChannelStyle Ui::MarkStyle(const TimeMark& mark) const {
 std::string Ui::ChannelName(int channel) const { return session.looks().Name(channel); }
 
 // What panels ask for, and views -------------------------------------------------------------
+
+void KeepOutOfVideo(Ui* ui) { ui->window_only.push_back(ImGui::GetWindowDrawList()); }
 
 void Queue(Ui* ui, Action action) { ui->state.actions.push_back(action); }
 

@@ -73,6 +73,7 @@ struct SceneEntry {
   int number = 0;  ///< of the lesson, 0 = none
 };
 
+class LiveRecording;
 class RecordingJob;
 
 struct Ui {
@@ -114,6 +115,10 @@ struct Ui {
   bool software_gl = false;
   std::unique_ptr<RecordingJob> recording;  ///< null when no video is being made
   std::string program = "/proc/self/exe";   ///< that renders videos: this one
+  std::unique_ptr<LiveRecording> live;      ///< null when what is shown is not recorded
+  /// Of this frame, what a live video has not, and what it has alone.
+  std::vector<const ImDrawList*> window_only, video_only;
+  const ImDrawList* record_card = nullptr;  ///< what opens over it is not in the video either
   std::string clipboard_note;               ///< shown in the status bar after a copy
 
   ChannelStyle style(int channel) const;
@@ -133,6 +138,8 @@ struct Ui {
   }
 };
 
+/// What is drawn in the present ImGui window or child is in no live video.
+void KeepOutOfVideo(Ui* ui);
 /// Asks for an action: it is done at the start of the next frame.
 void Queue(Ui* ui, Action action);
 /// To the clipboard; says that `what` is there.

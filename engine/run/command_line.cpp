@@ -116,7 +116,7 @@ std::optional<RunArguments> ArgumentsOf(const Recording& recording, double until
 }
 
 std::string RunArguments::Run() const {
-  return fmt::format("slipscope {} {} -t {}", channels > 1 ? "compare" : "run", Text(), end);
+  return fmt::format("slipscope {} {} -t {:.12g}", channels > 1 ? "compare" : "run", Text(), end);
 }
 
 }  // namespace slip

@@ -97,7 +97,7 @@ TEST(RecordSettings, BecomeASectionOfTheExperiment) {
   settings.region = RecordRegion::kViewPlots;
   settings.size = RecordSize::k2160;
   settings.fps = 30;
-  const RenderSpec spec = SpecOf(settings, {}, {0.25, 1.5}, 0.1);
+  const RenderSpec spec = SpecOf(settings, {}, {0.25, 1.5}, {.playback = 0.1});
   EXPECT_EQ(spec.region, "view-plots");
   EXPECT_EQ(spec.width, 3840);
   EXPECT_EQ(spec.height, 2160);
@@ -109,12 +109,37 @@ TEST(RecordSettings, BecomeASectionOfTheExperiment) {
   EXPECT_DOUBLE_EQ(spec.scale, 2.4);
   settings.speed = 0.5;
   settings.format = RecordFormat::kGif;
-  const RenderSpec gif = SpecOf(settings, {}, {0, 1}, 0.1);
+  const RenderSpec gif = SpecOf(settings, {}, {0, 1}, {.playback = 0.1});
   EXPECT_EQ(gif.speed, 0.5);
   EXPECT_LE(gif.fps, render::MostFramesPerSecond("a.gif"));
   // as fast as possible is no speed of a video
   settings.speed = 0;
-  EXPECT_EQ(SpecOf(settings, {}, {0, 1}, std::numeric_limits<double>::infinity()).speed, 1);
+  const double fast = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(SpecOf(settings, {}, {0, 1}, {.playback = fast}).speed, 1);
+}
+
+TEST(RecordSettings, EveryStepIsAFrameWhereThatIsAskedFor) {
+  RecordSettings settings;
+  settings.fps = 30;
+  settings.speed = RecordSettings::kEveryStep;
+  const RenderSpec spec = SpecOf(settings, {}, {0, 0.5}, {.time_step = 2e-3});
+  EXPECT_EQ(spec.Frames(*spec.to), 250);
+  EXPECT_DOUBLE_EQ(spec.TimeOf(100), 0.2);
+}
+
+TEST(RecordSettings, AsShownHasThePixelsOfTheRegion) {
+  RecordSettings settings;
+  settings.size = RecordSize::kShown;
+  const ShownFrame shown{.time = 2, .width = 921, .height = 520, .scale = 1.5};
+  const RenderSpec spec = SpecOf(settings, {}, {0, 1}, shown);
+  EXPECT_EQ(spec.width, 920) << "videos have even sizes";
+  EXPECT_EQ(spec.height, 520);
+  EXPECT_EQ(spec.scale, 1.5);
+  // live there are no single pictures, and the choice of them waits for the history
+  settings.source = RecordSource::kLive;
+  settings.format = RecordFormat::kPictures;
+  EXPECT_EQ(FormatOf(settings), RecordFormat::kMp4);
+  EXPECT_EQ(LiveSpecOf(settings, {}, shown).from, 2);
 }
 
 TEST(RecordSettings, TheNameIsFree) {
@@ -136,21 +161,27 @@ TEST(RecordSettings, TheNameIsFree) {
 TEST(RecordSettings, AreKept) {
   const TempFolder folder;
   UiState state;
-  state.record.settings = {.region = RecordRegion::kWindow,
-                           .size = RecordSize::k720,
+  state.record.settings = {.source = RecordSource::kLive,
+                           .region = RecordRegion::kWindow,
+                           .size = RecordSize::kShown,
                            .fps = 30,
                            .format = RecordFormat::kWebm,
-                           .speed = 0.2,
+                           .speed = RecordSettings::kEveryStep,
+                           .keys = true,
+                           .end_card = true,
                            .folder = "/some where/else"};
   ASSERT_TRUE(SaveSettings(folder.path("window.txt"), state, {}).ok());
   UiState read;
   WindowSize size;
   LoadSettings(folder.path("window.txt"), &read, &size);
   EXPECT_EQ(read.record.settings.region, RecordRegion::kWindow);
-  EXPECT_EQ(read.record.settings.size, RecordSize::k720);
+  EXPECT_EQ(read.record.settings.source, RecordSource::kLive);
+  EXPECT_EQ(read.record.settings.size, RecordSize::kShown);
   EXPECT_EQ(read.record.settings.fps, 30);
   EXPECT_EQ(read.record.settings.format, RecordFormat::kWebm);
-  EXPECT_EQ(read.record.settings.speed, 0.2);
+  EXPECT_EQ(read.record.settings.speed, RecordSettings::kEveryStep);
+  EXPECT_TRUE(read.record.settings.keys);
+  EXPECT_TRUE(read.record.settings.end_card);
   EXPECT_EQ(read.record.settings.folder, "/some where/else");
 }
 

@@ -11,6 +11,7 @@
 #include "render/video_writer.h"
 #include "tests/support/offscreen.h"
 #include "tests/support/program.h"
+#include "tests/support/video.h"
 
 namespace slip::app {
 namespace {
@@ -18,40 +19,10 @@ namespace {
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
 
-/// What ffprobe finds when it decodes every frame.
-struct Probe {
-  int frames = 0;
-  double rate = 0;      ///< [1/s]
-  double duration = 0;  ///< [s]
-  int width = 0, height = 0;
-};
-
-Probe ProbeVideo(const std::string& path) {
-  const std::string command =
-      "ffprobe -v error -count_frames -select_streams v:0 -show_entries "
-      "stream=width,height,r_frame_rate,nb_read_frames:format=duration -of default=nw=1 '" +
-      path + "' 2>/dev/null";
-  Probe probe;
-  std::FILE* pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return probe;
-  char line[256];
-  while (std::fgets(line, sizeof line, pipe) != nullptr) {
-    double over = 1, under = 1;
-    if (std::sscanf(line, "r_frame_rate=%lf/%lf", &over, &under) == 2) probe.rate = over / under;
-    std::sscanf(line, "nb_read_frames=%d", &probe.frames);
-    std::sscanf(line, "duration=%lf", &probe.duration);
-    std::sscanf(line, "width=%d", &probe.width);
-    std::sscanf(line, "height=%d", &probe.height);
-  }
-  pclose(pipe);
-  return probe;
-}
-
 class VideoCli : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (std::system("ffmpeg -version >/dev/null 2>&1 && ffprobe -version >/dev/null 2>&1") != 0)
-      GTEST_SKIP() << "ffmpeg is not installed";
+    if (!CanProbeVideos()) GTEST_SKIP() << "ffmpeg is not installed";
     static const int exit = [] {
       const TempFolder folder;
       return RunProgram({"render", "conveyor", "--time", "0", "--region", "view", "--size", "64x64",
@@ -157,6 +128,27 @@ TEST_F(VideoCli, TheFileBesideTheVideoMakesTheSameFrames) {
             4);
 }
 
+TEST_F(VideoCli, ACardStandsAtTheEndForTwoSeconds) {
+  ASSERT_EQ(Render("conveyor", "plain/",
+                   {"--region", "view", "--size", "480x270", "--to", "0.3", "--fps", "10"})
+                .exit,
+            0);
+  std::string text = ReadText(folder_.path("plain.json"));
+  const std::size_t at = text.find("\"region\": \"view\"");
+  ASSERT_NE(at, std::string::npos);
+  text.insert(at, "\"end_card\": [\"A box\", \"slipscope run conveyor\", \"Slipscope\"], ");
+  WriteText(folder_.path("edited.json"), text);
+  const ProgramResult result = Render(folder_.path("edited.json"), "carded/", {});
+  ASSERT_EQ(result.exit, 0) << result.err;
+  const auto frame = [&](const char* name) {
+    return ReadText(folder_.path(std::string("carded/frame-0000") + name + ".png"));
+  };
+  EXPECT_EQ(ReadText(folder_.path("plain/frame-000002.png")), frame("02"));
+  EXPECT_NE(frame("02"), frame("03"));
+  EXPECT_EQ(frame("03"), frame("22"));
+  EXPECT_FALSE(fs::exists(folder_.path("carded/frame-000023.png")));
+}
+
 TEST_F(VideoCli, AFinishedMp4KnowsItsLengthWithoutBeingRead) {
   ASSERT_EQ(Render("conveyor", "a.mp4",
                    {"--region", "view", "--size", "64x64", "--to", "3", "--fps", "10"})
@@ -252,6 +244,8 @@ TEST(RenderSpec, ReadsBackWhatItWrites) {
   spec.compare = "split-2";
   spec.lead = 1;
   spec.hidden = {0, 2};
+  spec.quality = "balanced";
+  spec.end_card = {"A box", "slipscope run box", "Slipscope"};
   spec.show = {"forces", "legend"};
   const Result<RenderSpec> read = ReadRenderSpec(FormatRenderSpec(spec), "a.json");
   ASSERT_TRUE(read.ok()) << read.error().Text();
@@ -281,6 +275,7 @@ TEST(RenderSpec, EveryMistakeIsNamedByItsKey) {
   EXPECT_NE(error(R"({"size": [1920]})").find("render.size"), std::string::npos);
   EXPECT_NE(error(R"({"size": [1920, 10.5]})").find("render.size"), std::string::npos);
   EXPECT_NE(error(R"({"speed": 0})").find("render.speed"), std::string::npos);
+  EXPECT_NE(error(R"({"quality": "good"})").find("render.quality"), std::string::npos);
   EXPECT_NE(error(R"({"region": "all"})").find("render.region"), std::string::npos);
   EXPECT_NE(error(R"({"camera": [0, 0, 0, -1, 0, 0, 0.4]})").find("render.camera"),
             std::string::npos);

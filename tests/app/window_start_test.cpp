@@ -4,14 +4,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
 
 #include "app/host/settings.h"
 #include "app/host/window.h"
 #include "app/session/autosave.h"
 #include "tests/support/program.h"
+#include "tests/support/video.h"
 
 namespace slip::app {
 namespace {
@@ -136,6 +139,55 @@ TEST(WindowStart, AKilledWindowLeavesWhatWasDone) {
   ASSERT_EQ(left.size(), 1u) << result.err;
   const ProgramResult again = RunProgram({"replay", left.front(), "--verify"});
   EXPECT_EQ(again.exit, 0) << again.err;
+}
+
+TEST(WindowStart, AWindowKilledWhileItRecordsLosesASecondAtMost) {
+  if (std::system("command -v xdotool >/dev/null") != 0) GTEST_SKIP() << "no xdotool here";
+  if (!CanProbeVideos()) GTEST_SKIP() << "ffmpeg is not installed";
+  const Screen screen;
+  if (screen.display.empty()) GTEST_SKIP() << "no Xvfb here";
+  const TempFolder home;
+  std::filesystem::create_directories(home.path("slipscope"));
+  WriteText(home.path("slipscope/window.txt"),
+            "width 960\nheight 600\nrecord_source 1\nrecord_region 0\nrecord_size 3\n"
+            "record_fps 30\nrecord_folder " +
+                home.path() + "\n");
+  Launch launch;
+  launch.environment = {{"DISPLAY", screen.display},
+                        {"XDG_CONFIG_HOME", home.path()},
+                        {"XDG_STATE_HOME", home.path("state")}};
+  Program program({"conveyor"}, launch);
+  const auto tool = [&](const std::string& words) {
+    return std::system(
+               ("DISPLAY=" + screen.display + " xdotool " + words + " >/dev/null 2>&1").c_str()) ==
+           0;
+  };
+  std::string part;
+  const auto found = [&] {
+    for (const auto& entry : std::filesystem::directory_iterator(home.path())) {
+      if (entry.path().extension() == ".part") part = entry.path().string();
+    }
+    return !part.empty();
+  };
+  if (!WaitFor([&] { return tool("search --onlyvisible --name Slipscope"); }, 60))
+    GTEST_SKIP() << "no window here";
+  // the first press opens the card, the second begins; a window that just opens may miss one
+  ASSERT_TRUE(WaitFor(
+      [&] {
+        tool("key ctrl+r");
+        return WaitFor(found, 2);
+      },
+      60));
+  std::error_code ignored;
+  const auto size = [&] { return std::filesystem::file_size(part, ignored); };
+  ASSERT_TRUE(WaitFor([&] { return size() > 4000; }));  // the countdown is over
+  const auto start = std::chrono::steady_clock::now();
+  std::this_thread::sleep_for(std::chrono::seconds(4));
+  std::filesystem::copy_file(part, home.path("copy.mp4"));
+  program.Signal(SIGKILL);
+  const std::chrono::duration<double> recorded = std::chrono::steady_clock::now() - start;
+  EXPECT_EQ(program.Wait().exit, 128 + SIGKILL);
+  EXPECT_GE(ProbeVideo(home.path("copy.mp4")).frames, 30 * (recorded.count() - 1));
 }
 
 }  // namespace

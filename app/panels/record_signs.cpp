@@ -1,0 +1,188 @@
+// What says that the picture is being recorded: ring, tag, countdown and the clock of the tool bar,
+// none of them in the video; and the card at its end, which only the video has.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/kit/widgets.h"
+#include "app/panels/panels.h"
+#include "app/session/live_recording.h"
+
+namespace slip::app {
+namespace {
+
+using Phase = LiveRecording::Phase;
+
+constexpr float kTagHeight = 32, kTagMargin = 12, kClockWidth = 76;
+constexpr ImGuiWindowFlags kSign =
+    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+    ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBackground;
+
+/// A window without anything of its own, over the panels.
+void BeginSign(const char* id, const Rect& rect, ImGuiWindowFlags flags) {
+  ImGui::SetNextWindowPos(rect.min);
+  ImGui::SetNextWindowSize(ImVec2(rect.width(), rect.height()));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+  ImGui::Begin(id, nullptr, kSign | flags);
+  ImGui::PopStyleVar(2);
+}
+
+void Ring(Ui* ui) {
+  const Rect rect = RecordedRect(*ui, ui->live->region());
+  BeginSign("record/ring", rect, ImGuiWindowFlags_NoInputs);
+  KeepOutOfVideo(ui);
+  const float half = Snap(2) / 2 - 0.5f;  // ImGui adds half a pixel
+  const float alpha = ui->live->phase() == Phase::kPaused ? 0.5f : 1;
+  ImGui::GetWindowDrawList()->AddRect(ImVec2(rect.min.x + half, rect.min.y + half),
+                                      ImVec2(rect.max.x - half, rect.max.y - half),
+                                      Color(Token::kErr, alpha), 0, 0, Snap(2));
+  RegisterWidget("record/ring", rect.min, rect.max);
+  ImGui::End();
+}
+
+/// In the upper right corner of the picture, which every region holds; left of what is there.
+ImVec2 TagPlace(const Ui& ui, ImVec2 size) {
+  const Rect& view = ui.regions.view;
+  const ImVec2 corner(view.max.x - Px(kTagMargin) - size.x, view.min.y + Px(kTagMargin));
+  ImVec2 at = corner;
+  for (std::size_t tries = 0; tries <= ui.overlays.size(); ++tries) {
+    const auto taken = std::find_if(ui.overlays.begin(), ui.overlays.end(), [&](const Rect& r) {
+      return r.min.x < at.x + size.x && r.max.x > at.x && r.min.y < at.y + size.y && r.max.y > at.y;
+    });
+    if (taken == ui.overlays.end()) return at;
+    at.x = taken->min.x - Px(8) - size.x;
+    if (at.x < view.min.x) break;
+  }
+  return UnderOverlays(ui, corner, size);
+}
+
+void Tag(Ui* ui) {
+  const LiveRecording& live = *ui->live;
+  const bool counts = live.counting(), paused = live.phase() == Phase::kPaused;
+  const std::string word = counts ? "Recording in" : paused ? "Paused" : "Recording";
+  const std::string number =
+      counts ? std::to_string(static_cast<int>(std::ceil(std::max(live.countdown(), 0.001))))
+             : ClockText(live.time());
+  const Role role = counts ? Role::kClock : Role::kValueStrong;
+  const float icon = MeasureText(icon::kRecord, Role::kIconSmall).x;
+  const float words = MeasureText(word, Role::kLabelStrong).x;
+  const float width =
+      std::round(Px(12) + icon + Px(8) + words + Px(8) + MeasureText(number, role).x + Px(12));
+  const ImVec2 size(width, Px(kTagHeight));
+  const ImVec2 at = TagPlace(*ui, size);
+  const Rect rect{at, ImVec2(at.x + size.x, at.y + size.y)};
+  BeginSign("record/tag", rect, 0);
+  KeepOutOfVideo(ui);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(rect.min, rect.max, Color(Token::kRaised), Px(6));
+  list->AddRect(rect.min, rect.max, Color(Token::kErr), Px(6), 0, Snap(1));
+  const auto y = [&](Role r) { return rect.min.y + (size.y - FontPx(r)) / 2; };
+  float x = rect.min.x + Px(12);
+  DrawText(list, ImVec2(x, y(Role::kIconSmall)), paused ? icon::kPause : icon::kRecord,
+           Role::kIconSmall, Color(Token::kErr));
+  x += icon + Px(8);
+  DrawText(list, ImVec2(x, y(Role::kLabelStrong)), word, Role::kLabelStrong, Color(Token::kText));
+  x += words + Px(8);
+  DrawText(list, ImVec2(x, y(role)), number, role, Color(Token::kText));
+  RegisterWidget("record/tag", rect.min, rect.max, false, word + " " + number);
+  if (ImGui::InvisibleButton("tag", size)) ui->state.record.open = true;
+  Tooltip("Pause, stop and what is in the picture. " + ui->keys.Label(Action::kRecord) +
+          (counts ? " breaks it off." : " stops."));
+  ImGui::End();
+}
+
+}  // namespace
+
+void DrawRecordingSigns(Ui* ui) {
+  if (!ui->state.end_card.empty()) {
+    const Rect all{ImVec2(0, 0), ImGui::GetIO().DisplaySize};
+    DrawEndCard(ImGui::GetForegroundDrawList(), all, ui->state.end_card);
+  }
+  if (ui->live == nullptr) return;
+  if (ui->live->phase() == Phase::kEndCard) {
+    const Rect rect = RecordedRect(*ui, ui->live->region());
+    BeginSign("record/end", rect, ImGuiWindowFlags_NoInputs);
+    ui->video_only.push_back(ImGui::GetWindowDrawList());
+    DrawEndCard(ImGui::GetWindowDrawList(), rect, ui->live->end_card());
+    ImGui::End();
+  }
+  if (!RecordsLive(*ui)) return;
+  Ring(ui);
+  if (!ui->regions.view.empty()) Tag(ui);
+}
+
+float RecordButtonWidth(const Ui& ui) { return RecordsLive(ui) ? Px(kClockWidth) : Snap(32); }
+
+void DrawRecordButton(Ui* ui) {
+  if (!RecordsLive(*ui)) {
+    const char* tip = ui->live != nullptr ? "The video is being written" : "Record a video";
+    if (IconButton("toolbar/record", icon::kRecord,
+                   fmt::format("{} ({})", tip, ui->keys.Label(Action::kRecord)), 32,
+                   ui->live == nullptr, ui->state.record.open))
+      Queue(ui, Action::kRecord);
+    return;
+  }
+  const LiveRecording& live = *ui->live;
+  const ImVec2 at = ImGui::GetCursorScreenPos(), size(Px(kClockWidth), Snap(32));
+  // a child has a picture of its own, which the video can go without
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::BeginChild("record", size, false,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground);
+  ImGui::PopStyleVar();
+  KeepOutOfVideo(ui);
+  const bool clicked = ImGui::InvisibleButton("clock", size);
+  const ImVec2 max(at.x + size.x, at.y + size.y);
+  const std::string text = live.counting() ? "0:00" : ClockText(live.time());
+  RegisterWidget("toolbar/record", at, max, false, text);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const bool hovered = ImGui::IsItemHovered();
+  list->AddRectFilled(at, max, Color(Token::kErr, hovered ? 0.3f : 0.16f), Px(4));
+  list->AddRect(at, max, Color(Token::kErr), Px(4), 0, Snap(1));
+  const char* sign = hovered                          ? icon::kStop
+                     : live.phase() == Phase::kPaused ? icon::kPause
+                                                      : icon::kRecord;
+  const float icon = MeasureText(icon::kRecord, Role::kIconSmall).x;
+  const float words = MeasureText(text, Role::kValueStrong).x;
+  const float x = at.x + (size.x - icon - Px(8) - words) / 2;
+  DrawText(list, ImVec2(x, at.y + (size.y - FontPx(Role::kIconSmall)) / 2), sign, Role::kIconSmall,
+           Color(Token::kErr));
+  DrawText(list, ImVec2(x + icon + Px(8), at.y + (size.y - FontPx(Role::kValueStrong)) / 2), text,
+           Role::kValueStrong, Color(Token::kText));
+  Tooltip("Stop (" + ui->keys.Label(Action::kRecord) + ")");
+  ImGui::EndChild();
+  if (clicked) Queue(ui, Action::kRecord);
+}
+
+void DrawEndCard(ImDrawList* list, const Rect& rect, const std::vector<std::string>& lines) {
+  list->AddRectFilled(rect.min, rect.max, Color(Token::kApp));
+  const float width = std::min(rect.width() - 2 * Px(32), Px(760));
+  static constexpr Role kRoles[] = {Role::kLessonTitle, Role::kValue, Role::kCaption};
+  static constexpr Token kColours[] = {Token::kText, Token::kText, Token::kText2};
+  struct Line {
+    std::string text;
+    Role role;
+    Token colour;
+    float gap;  ///< under it
+  };
+  std::vector<Line> rows;
+  float height = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::size_t kind = std::min<std::size_t>(i, 2);
+    for (std::string& row : WrapText(lines[i], kRoles[kind], width))
+      rows.push_back({std::move(row), kRoles[kind], kColours[kind], Px(4)});
+    if (!rows.empty()) rows.back().gap = Px(20);
+  }
+  for (const Line& row : rows) height += FontPx(row.role) + row.gap;
+  float y = std::round((rect.min.y + rect.max.y - height) / 2);
+  const float x = std::round((rect.min.x + rect.max.x - width) / 2);
+  for (const Line& row : rows) {
+    DrawText(list, ImVec2(x, y), row.text, row.role, Color(row.colour));
+    y += FontPx(row.role) + row.gap;
+  }
+  RegisterWidget("record/end", rect.min, rect.max, height > rect.height(),
+                 lines.size() > 1 ? lines[1] : std::string());
+}
+
+}  // namespace slip::app
