@@ -187,9 +187,12 @@ std::string ActionId(Action action) {
   return id;
 }
 
-KeyTable DefaultKeys() {
+KeyTable DefaultKeys(KeyNamer namer) {
   KeyTable keys;
-  for (const ActionInfo& info : kTable) keys[static_cast<std::size_t>(info.id)] = info.keys;
+  for (const ActionInfo& info : kTable) {
+    KeyChords& chords = keys[static_cast<std::size_t>(info.id)] = info.keys;
+    for (KeyChord& chord : chords) chord.key = KeyShowing(chord.key, namer);
+  }
   return keys;
 }
 
