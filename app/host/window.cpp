@@ -245,6 +245,7 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
     ui->most_scale = MostScale({static_cast<float>(width), static_cast<float>(height)});
     ApplyTheme(ui);
     ui->quality.Apply(ui->state.preset, ui->software_gl, &ui->state.view);
+    ui->state.view.smooth = ui->state.smooth_edges && !ui->software_gl;
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     HoldTaps(host, true);

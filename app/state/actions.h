@@ -69,6 +69,7 @@ enum class Action : int {
   kQualityBalanced,
   kQualityBest,
   kOcclusion,
+  kSmoothEdges,
   kContactPoints,
   kCandidates,
   kForces,

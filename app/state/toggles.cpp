@@ -20,6 +20,8 @@ bool* ToggleOf(UiState* s, Action action) {
       return &s->presenter;
     case Action::kOcclusion:
       return &s->view.occlusion;
+    case Action::kSmoothEdges:
+      return &s->smooth_edges;
     case Action::kContactPoints:
       return &s->view.contact_points;
     case Action::kCandidates:

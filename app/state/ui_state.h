@@ -200,6 +200,7 @@ struct UiState {
   Compare compare = Compare::kGhosts;
   render::ViewStyle view;
   Preset preset = Preset::kAuto;
+  bool smooth_edges = true;  ///< on graphics cards, where there is one sample a pixel
   bool show_gap = true, show_labels = true, show_legend = true, show_info = true;
   double gap_magnification = 0;  ///< of the gap instrument, kept by a click; 0 = it chooses
   bool show_handles = true;      ///< of robots' targets
