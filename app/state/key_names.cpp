@@ -56,9 +56,16 @@ bool IsPrintable(int key) { return key > GLFW_KEY_SPACE && key < GLFW_KEY_ESCAPE
 /// digit.
 bool IsDigit(int key) { return key >= GLFW_KEY_0 && key <= GLFW_KEY_9; }
 
+/// The key has a cap of its own to be named by.
+bool IsNamed(int key) {
+  constexpr const char* kSigns = "',-./;=ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]`";
+  return key == GLFW_KEY_WORLD_1 || key == GLFW_KEY_WORLD_2 ||
+         (key > 0 && key < 128 && std::strchr(kSigns, key) != nullptr);
+}
+
 /// What stands on the cap, as this file compares it; empty where it is not known.
 std::string Cap(int key, KeyNamer namer) {
-  if (namer == nullptr || !IsPrintable(key) || IsDigit(key)) return {};
+  if (namer == nullptr || !IsNamed(key)) return {};
   const char* cap = namer(key);
   return cap != nullptr ? Lower(cap) : std::string();
 }

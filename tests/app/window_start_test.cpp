@@ -56,54 +56,6 @@ TEST(WindowStart, PresenterModeLeavesTheThemeAlone) {
   }
 }
 
-TEST(WindowStart, PresenterModeFoldsThePanelsAndGivesThemBack) {
-  UiSetup setup;
-  setup.scene = *FindScene("conveyor");
-  auto made = OffscreenUi::Create(setup, 1600, 900);
-  if (!made.ok()) GTEST_SKIP() << "no off-screen OpenGL here";
-  auto ui = std::move(made).value();
-  ui->Frame(0.02);
-  const float before = ui->ui().regions.view.width();
-  Queue(&ui->ui(), Action::kPresenter);
-  for (int i = 0; i < 3; ++i) ui->Frame(0);
-  const Regions& r = ui->ui().regions;
-  EXPECT_TRUE(r.left.empty());
-  EXPECT_EQ(r.view.width(), 1600);
-  EXPECT_GT(r.view.height(), 400);
-  // the picture of the gap is there, and all three plots
-  const WidgetRecord* gap = FindWidget("overlay/gap");
-  ASSERT_NE(gap, nullptr);
-  EXPECT_GT(gap->max.x - gap->min.x, 1.6f * 400);
-  for (const char* plot : {"plot/0/well", "plot/1/well", "plot/2/well"})
-    EXPECT_NE(FindWidget(plot), nullptr) << plot;
-  Queue(&ui->ui(), Action::kLeftPanel);
-  ui->Frame(0);
-  ui->Frame(0);
-  EXPECT_FALSE(ui->ui().regions.left.empty());
-  Queue(&ui->ui(), Action::kPresenter);
-  for (int i = 0; i < 3; ++i) ui->Frame(0);
-  EXPECT_EQ(ui->ui().regions.view.width(), before);
-  EXPECT_TRUE(ui->ui().state.show_left) << "this is what the settings keep";
-}
-
-TEST(WindowStart, ASmallWindowKeepsNamesAndShowsWhatTheLessonMeasures) {
-  UiSetup setup;
-  setup.scene = *FindScene("conveyor");
-  auto made = OffscreenUi::Create(setup, 1152, 648);
-  if (!made.ok()) GTEST_SKIP() << "no off-screen OpenGL here";
-  auto ui = std::move(made).value();
-  for (int i = 0; i < 10; ++i) ui->Frame(0.02);
-  // a mark alone is 26 wide
-  const WidgetRecord* chip = FindWidget("chip/2");
-  ASSERT_NE(chip, nullptr);
-  EXPECT_GT(chip->max.x - chip->min.x, 70);
-  ASSERT_NE(FindWidget("plot/1/well"), nullptr) << "the card speaks of the gap";
-  EXPECT_EQ(FindWidget("plot/0/well"), nullptr);
-  const WidgetRecord* gap = FindWidget("overlay/gap");
-  ASSERT_NE(gap, nullptr);
-  EXPECT_GT(gap->max.x - gap->min.x, 400) << "the picture of the gap";
-}
-
 /// A virtual screen, gone with the object; `display` is empty where none could be made.
 class Screen {
  public:
