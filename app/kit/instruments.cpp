@@ -127,6 +127,13 @@ void FrictionCone(std::string_view id, std::span<const ConePoint> points, double
   list->AddTriangleFilled(apex, left, right, Color(Token::kAccent, 0.12f));
   list->AddLine(apex, left, Color(Token::kAccent), Px(1.5f));
   list->AddLine(apex, right, Color(Token::kAccent), Px(1.5f));
+  for (const ConePoint& point : points) {
+    if (!(point.mu > 0) || std::fabs(point.mu - mu) < 1e-9 * mu) continue;
+    for (const double side : {-point.mu, point.mu}) {
+      const double high = std::min(fn_max, static_cast<double>(half_width) / per_newton / point.mu);
+      DrawDashedLine(list, apex, place(side * high, high), point.style.colour, 1, 4, 3);
+    }
+  }
   const float peak = place(0, fn_max).y;
   list->AddRectFilled({o.x, bottom}, {o.x + size.x, bottom + Snap(1)}, Color(Token::kLineStrong));
   list->AddRectFilled({centre, peak - Px(6)}, {centre + Snap(1), bottom},

@@ -180,6 +180,7 @@ void DrawGauge(ImDrawList* list, ImVec2 left_centre, float width, double measure
 struct ConePoint {
   ChannelStyle style;
   double ft = 0, fn = 0;
+  double mu = 0;  ///< its own limit, drawn where it is not that of the cone; 0 = the cone's
 };
 /// Section of the friction cone with a point per channel; forces in newtons. Size in pixels.
 void FrictionCone(std::string_view id, std::span<const ConePoint> points, double mu, ImVec2 size,
