@@ -47,5 +47,33 @@ TEST(SmallWindow, ASmallWindowKeepsNamesAndShowsWhatTheLessonMeasures) {
   EXPECT_GT(gap->max.x - gap->min.x, 400) << "the picture of the gap";
 }
 
+TEST(SmallWindow, NumbersBesideArrowsKeepClearOfEachOtherAndOfTheLegend) {
+  OPEN_OR_SKIP(ui, "conveyor", 1152, 648);
+  for (int i = 0; i < 12; ++i) {
+    PassAndDraw(ui.get(), 0.11);
+    std::vector<WidgetRecord> labels;
+    for (const WidgetRecord& widget : Widgets()) {
+      if (widget.id.starts_with("overlay/label/")) labels.push_back(widget);
+    }
+    EXPECT_GE(labels.size(), 3u);
+    for (const char* id : {"overlay/legend", "overlay/gap", "overlay/readout"})
+      labels.push_back(*FindWidget(id));
+    for (std::size_t a = 0; a < labels.size(); ++a) {
+      for (std::size_t b = 0; b < a; ++b)
+        EXPECT_FALSE(Overlap(labels[a], labels[b])) << labels[a].id << " and " << labels[b].id;
+    }
+  }
+}
+
+TEST(SmallWindow, TheTagOfARobotStandsUnderTheInstrument) {
+  OPEN_OR_SKIP(ui, "bunny-grasp", 1280, 720);
+  PassAndDraw(ui.get(), 0.3);
+  const WidgetRecord* tag = FindWidget("overlay/tag/0");
+  const WidgetRecord* numbers = FindWidget("overlay/numbers");
+  ASSERT_NE(tag, nullptr);
+  ASSERT_NE(numbers, nullptr);
+  EXPECT_FALSE(Overlap(*tag, *numbers));
+}
+
 }  // namespace
 }  // namespace slip::app
