@@ -133,8 +133,15 @@ double ArrowLength(double force, double distance, ArrowScale scale, double newto
     case ArrowScale::kFixed:
       return 0.1 * force / newtons_per_10cm;
     case ArrowScale::kLinear:
-    case ArrowScale::kAuto:
       return distance * 0.1 * force / newtons_per_10cm;
+    case ArrowScale::kAuto: {
+      // a blow of a hundred weights stays in the picture, and its number stands at its tip
+      constexpr double kStraight = 0.2, kPerDecade = 0.06;  // [m] at 1 m
+      const double length = 0.1 * force / newtons_per_10cm;
+      return distance * (length <= kStraight
+                             ? length
+                             : kStraight + kPerDecade * std::log10(length / kStraight));
+    }
   }
   return 0;
 }

@@ -21,6 +21,7 @@
 #include "render/run_ghost.h"
 #include "render/shadow_painter.h"
 #include "render/shadows.h"
+#include "render/smoothing.h"
 #include "render/support_polygon.h"
 
 namespace slip::render {
@@ -84,6 +85,7 @@ struct SceneView::Gpu {
   CloudPainter clouds;
   ShadowPainter shadows;
   Occlusion occlusion;
+  Smoothing smoothing;
   Program depth, ball_depth, arrow, plain, line, stroke;
   MeshStore meshes;
   GpuMesh arrows, strokes;
@@ -130,6 +132,7 @@ Status SceneView::Gpu::Load() {
   if (status) status = clouds.Load();
   if (status) status = shadows.Load();
   if (status) status = occlusion.Load();
+  if (status) status = smoothing.Load();
   if (!status) return status;
 
   constexpr int kArrowVertex[] = {2, 3}, kStrokeVertex[] = {2}, kInstance[] = {4, 4, 4, 4};
@@ -404,12 +407,16 @@ const ViewPicture& SceneView::Draw(const Snapshot& snapshot, const Camera& camer
   gpu_->meshes.Sweep();
   gpu_->DrawFrame(context, target);
   target.Resolve();
+  picture.texture = target.texture();
+  picture.framebuffer = target.framebuffer();
+  if (request.smooth && request.msaa <= 1) {
+    const ColourTarget& smooth = gpu_->smoothing.Draw(target, index);
+    picture.texture = smooth.texture.id();
+    picture.framebuffer = smooth.framebuffer.id();
+  }
   picture.cost = {milliseconds(start, built), milliseconds(built, Clock::now()),
                   gpu_->meshes.TakeDraws(),
                   list.solids.size() + list.ghosts.size() + list.strokes.size()};
-
-  picture.texture = target.texture();
-  picture.framebuffer = target.framebuffer();
   picture.width = scaled(width);
   picture.height = scaled(height);
   picture.grid_spacing = GridSpacing(camera.spec().distance);

@@ -16,8 +16,8 @@ enum class Quality { kLow, kMedium, kHigh };
 /// kDifference: the lead coloured by the distance of the others, arrows of their forces minus its
 /// own.
 enum class CompareMode { kSingle, kGhosts, kDifference };
-/// Arrow length: true metres; metres at 1 m distance; logarithmic; linear, scale from the weight
-/// (logarithmic for piles).
+/// Arrow length: true metres; metres at 1 m distance; logarithmic; linear, scale from the weight,
+/// and logarithmic beyond 20 cm (in piles always).
 enum class ArrowScale { kFixed, kLinear, kLog, kAuto };
 /// One arrow per contact; bars from body to body, as thick as their force; the second for piles.
 enum class ForceStyle { kArrows, kChains, kAuto };
@@ -48,6 +48,7 @@ struct ViewStyle {
   Quality quality = Quality::kHigh;
   int msaa = 4;            ///< samples; 0 or 1 = off; clamped to what the driver offers
   double resolution = 1;   ///< pixels of the picture per pixel of the pane, at most 1
+  bool smooth = false;     ///< edges blended afterwards, where there is one sample a pixel
   bool occlusion = false;  ///< corners darker, at high quality only
   double fan_out = 0;      ///< sideways (y) distance between successive ghosts [m]
 

@@ -143,7 +143,10 @@ void Perform(Ui* ui, Action action) {
   if (WhyDisabled(*ui, action) != nullptr) return;
   if (bool* toggle = ToggleOf(&s, action)) {
     *toggle = !*toggle;
-    if (action == Action::kPresenter) s.presenter_theme = Theme::kLight;
+    if (action == Action::kPresenter) {
+      s.presenter_theme = Theme::kLight;
+      s.presenter_left = s.presenter_right = false;
+    }
     return;
   }
   if (PerformPlotAction(ui, action) || NudgeHand(ui, action)) return;
@@ -374,7 +377,7 @@ void Perform(Ui* ui, Action action) {
   }
   // Inspect tabs are asked for by name; in a narrow window they are in the left panel.
   if (action >= Action::kContactsTab && action <= Action::kFeetTab && ui->regions.narrow) {
-    s.show_left = true;
+    s.shown_left() = true;
     s.left_tab = LeftTab::kInspect;
   }
 }

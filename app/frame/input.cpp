@@ -56,7 +56,7 @@ bool DispatchKey(Ui* ui, int key, int mods, bool repeat, bool typing) {
       return true;
     }
   }
-  if (typing && TextBoxKeeps(key, wanted)) return false;
+  if (typing && TextBoxKeeps(UsKey(key, ui->keys.namer), wanted)) return false;
   // keys of the plots come before the window's while the plots have the keyboard
   for (const bool in_plots : {true, false}) {
     if (in_plots && (typing || !ui->state.plot_focus.on)) continue;

@@ -16,6 +16,8 @@ constexpr float kMenu = 24, kTools = 40, kTime = 56, kHighTime = 80, kStatus = 2
 constexpr float kNarrow = 1280, kLow = 760;
 constexpr float kLeastSide = 240, kMostSide = 560, kLeastPlots = 120;
 constexpr float kLeastView = 260;
+// Most of the height between the bars that plots take, of a low window, and before an audience.
+constexpr float kMostPlots = 0.6f, kLowPlots = 0.42f, kPresentedPlots = 0.38f;
 
 /// An invisible handle on the border of a region; returns the drag in design pixels.
 float Splitter(const char* id, ImVec2 min, ImVec2 max, bool vertical) {
@@ -95,7 +97,7 @@ Regions ArrangeRegions(ImVec2 size, const UiState& state) {
     r.low = h < Px(kLow - kMenu - kTools - kStatus);  // which are not there
     const float low_clock = h - px(kTime), clock = low_clock - grown;
     const float curves =
-        low_clock - std::min(px(state.plots_height), low_clock * (r.low ? 0.5f : 0.6f));
+        low_clock - std::min(px(state.plots_height), low_clock * (r.low ? kLowPlots : kMostPlots));
     r.menu = r.tools = r.status = Rect{};
     r.view = {ImVec2(0, 0), ImVec2(w, curves)};
     r.plots = {ImVec2(0, curves), ImVec2(w, clock)};
@@ -107,12 +109,13 @@ Regions ArrangeRegions(ImVec2 size, const UiState& state) {
     r.view = {ImVec2(0, menu), ImVec2(w, h)};
     return r;
   }
-  float left = state.show_left ? px(state.left_width) : 0;
-  float right = state.show_right && !r.narrow ? px(state.right_width) : 0;
+  float left = state.shown_left() ? px(state.left_width) : 0;
+  float right = state.shown_right() && !r.narrow ? px(state.right_width) : 0;
   left = std::min(left, std::max(0.0f, w - px(kLeastView)));
   right = std::min(right, std::max(0.0f, w - left - px(kLeastView)));
   float plots = state.show_plots ? px(state.plots_height) : 0;
-  plots = std::min(plots, std::max(0.0f, (low_time - tools) * (r.low ? 0.5f : 0.6f)));
+  const float most = !r.low ? kMostPlots : state.presenter ? kPresentedPlots : kLowPlots;
+  plots = std::min(plots, std::max(0.0f, (low_time - tools) * most));
   const float plots_y = std::min(low_time - plots, time);
   r.left = {ImVec2(0, tools), ImVec2(left, time)};
   r.right = {ImVec2(w - right, tools), ImVec2(w, plots_y)};

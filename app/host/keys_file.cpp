@@ -85,7 +85,7 @@ std::string KeysFile() {
 
 KeysRead ReadKeys(std::string_view text, KeyNamer namer) {
   KeysRead read;
-  const KeyTable defaults = DefaultKeys();
+  const KeyTable defaults = DefaultKeys(namer);
   read.keys = defaults;
   nlohmann::json json;
   try {
@@ -136,7 +136,7 @@ KeysRead ReadKeys(std::string_view text, KeyNamer namer) {
 std::vector<std::string> LoadKeys(const std::string& file, KeyMap* keys) {
   const Result<std::string> text = ReadTextFile(file, {.name = "file of keys"});
   if (!text) {
-    keys->table = DefaultKeys();
+    keys->table = DefaultKeys(keys->namer);
     std::error_code code;
     if (!std::filesystem::exists(file, code)) return {};
     return {text.error().Text()};

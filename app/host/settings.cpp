@@ -72,6 +72,7 @@ std::vector<Setting> Table(UiState* s, WindowSize* size) {
                              s->preset = static_cast<Preset>(std::clamp(v, 0.0, 3.0));
                            })});
   add("dark_corners", flag(&s->view.occlusion));
+  add("smooth_edges", flag(&s->smooth_edges));
   add("mark_labels", flag(&s->show_mark_labels));
   add("along_opacity", number(&s->along_opacity, 0, 1));
   add("contact_ticks", flag(&s->contact_ticks));

@@ -41,6 +41,9 @@ struct Host {
     int key = 0, mods = 0;
   };
   std::vector<Tap> taps = {};  ///< keys that went down since the last frame
+  bool own_keys = false;       ///< keys.json holds
+  std::string caps = {};       ///< of the keyboard, as last seen
+  double caps_seen = 0;
 };
 
 Host* HostOf(GLFWwindow* window) { return static_cast<Host*>(glfwGetWindowUserPointer(window)); }
@@ -172,6 +175,36 @@ void ReportKeys(Session* session, const std::vector<std::string>& problems, KeyM
   session->Post(std::move(message));
 }
 
+/// Puts in force what the caps of the keyboard say now: at the start, and when somebody has
+/// changed the layout, which no callback of GLFW tells.
+void ReadLayout(Host* host, Session* session) {
+  constexpr double kEvery = 1;  // [s]
+  const double now = glfwGetTime();
+  if (!host->caps.empty() && now - host->caps_seen < kEvery) return;
+  host->caps_seen = now;
+  KeyMap& keys = host->ui->keys;
+  std::string caps = AllCaps(keys.namer);
+  if (caps == host->caps) return;
+  host->caps = std::move(caps);
+  if (host->own_keys) {
+    ReportKeys(session, LoadKeys(host->ui->keys_file, &keys), &keys);
+  } else {
+    keys.table = DefaultKeys(keys.namer);
+  }
+#if IMGUI_VERSION_NUM < 18700
+  // until then ImGui's own clipboard keys are places on a US keyboard
+  for (const auto& [imgui_key, us_key] : {std::pair{ImGuiKey_A, GLFW_KEY_A},
+                                          {ImGuiKey_C, GLFW_KEY_C},
+                                          {ImGuiKey_V, GLFW_KEY_V},
+                                          {ImGuiKey_X, GLFW_KEY_X},
+                                          {ImGuiKey_Y, GLFW_KEY_Y},
+                                          {ImGuiKey_Z, GLFW_KEY_Z}}) {
+    const int key = KeyShowing(us_key, keys.namer);
+    ImGui::GetIO().KeyMap[imgui_key] = key != 0 ? key : us_key;
+  }
+#endif
+}
+
 class GlfwLife {
  public:
   GlfwLife() : ok_(glfwInit() == GLFW_TRUE) {}
@@ -214,12 +247,14 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
     last = start;
     ui->fps += 0.1 * (1 / dt - ui->fps);
     const bool was_full = ui->state.full_screen;
+    ReadLayout(host, &session);
     session.Update(start);
     int width = 0, height = 0;
     glfwGetWindowSize(window, &width, &height);
     ui->most_scale = MostScale({static_cast<float>(width), static_cast<float>(height)});
     ApplyTheme(ui);
     ui->quality.Apply(ui->state.preset, ui->software_gl, &ui->state.view);
+    ui->state.view.smooth = ui->state.smooth_edges && !ui->software_gl;
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     HoldTaps(host, true);
@@ -330,7 +365,7 @@ int RunUi(const UiSetup& setup) {
       code = kExitInput;
     } else {
       session->Open(std::move(scene).value());
-      if (settings) ReportKeys(session.get(), LoadKeys(ui.keys_file, &ui.keys), &ui.keys);
+      host.own_keys = settings;
       session->params().Schedule(setup.changes);
       session->playback().SetPlaying(!paused);
       if (!setup.experiment.empty()) session->OpenExperiment(setup.experiment);

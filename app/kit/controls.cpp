@@ -96,11 +96,11 @@ bool LinkText(std::string_view id, std::string_view label, Role role) {
 }
 
 ChipResult Chip(std::string_view id, std::string_view name, const ChannelStyle& style, bool lead,
-                bool visible, bool solo, std::string_view tooltip) {
+                bool visible, bool solo, std::string_view tooltip, bool buttons) {
   ChipResult result;
   const float text = MeasureText(name, visible ? Role::kLabelStrong : Role::kLabel).x;
   const float tag = lead ? Px(38) : Px(6);
-  const ImVec2 size{std::round(Px(26) + text + tag + Px(48)), Snap(32)};
+  const ImVec2 size{std::round(Px(26) + text + tag + Px(buttons ? 48 : 6)), Snap(32)};
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const ImVec2 max{min.x + size.x, min.y + size.y};
   const float middle = (min.y + max.y) / 2;
@@ -109,7 +109,7 @@ ChipResult Chip(std::string_view id, std::string_view name, const ChannelStyle& 
   // three areas side by side: body, eye, solo
   ImGui::BeginGroup();
   ImGui::PushID(id.data(), id.data() + id.size());
-  const float eye_x = max.x - Px(46), solo_x = max.x - Px(25);
+  const float eye_x = buttons ? max.x - Px(46) : max.x, solo_x = max.x - Px(25);
   ImGui::InvisibleButton("body", {eye_x - min.x, size.y},
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
   RegisterLastItem(id);
@@ -124,10 +124,13 @@ ChipResult Chip(std::string_view id, std::string_view name, const ChannelStyle& 
     Tooltip(tip);
     return clicked;
   };
-  result.eye = small("eye", eye_x, visible ? "Hide this model" : "Show this model");
-  const bool eye_hot = ImGui::IsItemHovered();
-  result.solo = small("solo", solo_x, solo ? "Show all again" : "Show this model alone");
-  const bool solo_hot = ImGui::IsItemHovered();
+  bool eye_hot = false, solo_hot = false;
+  if (buttons) {
+    result.eye = small("eye", eye_x, visible ? "Hide this model" : "Show this model");
+    eye_hot = ImGui::IsItemHovered();
+    result.solo = small("solo", solo_x, solo ? "Show all again" : "Show this model alone");
+    solo_hot = ImGui::IsItemHovered();
+  }
   ImGui::PopID();
   ImGui::EndGroup();
 
@@ -149,6 +152,7 @@ ChipResult Chip(std::string_view id, std::string_view name, const ChannelStyle& 
     list->AddRectFilled(a, b, Color(Token::kPanel), Px(3));
     Centred(list, {(a.x + b.x) / 2, middle}, "lead", Role::kTag, Color(Token::kText2));
   }
+  if (!buttons) return result;
   const auto tint = [&](bool on, bool hot) {
     return Color(hot ? Token::kText : on ? Token::kText2 : Token::kText3);
   };

@@ -13,6 +13,7 @@ namespace {
 constexpr float kCutTop = 40, kCutBottom = 145;        // of the cut-away picture
 constexpr float kSurfaceHigh = 64, kSurfaceLow = 136;  // of the surface: room below, or above it
 constexpr float kGaugeTop = 172;                       // heading of the gauges
+constexpr float kWideHeight = 158, kWideCut = 224;     // of the wide form; width of its picture
 constexpr float kHeadroom = 8;  // between the lowest edge drawn and the border
 /// Smaller offsets are dust and no full scale [m].
 constexpr double kLeastFull = 1e-6;
@@ -70,9 +71,9 @@ void DrawDimension(ImDrawList* list, float x, float surface, float edge) {
 }
 
 /// Ruler, boxes with their gap or penetration, dimension arrows.
-void DrawCutAway(ImDrawList* list, ImVec2 origin, std::span<const GapReading> readings,
+void DrawCutAway(ImDrawList* list, ImVec2 origin, float room, std::span<const GapReading> readings,
                  const GapScale& scale) {
-  const float left = origin.x + Px(58), right = origin.x + Px(kInstrumentWidth - 12);
+  const float left = origin.x + Px(58), right = origin.x + Px(room - 12);
   const float top = origin.y + Px(kCutTop), end = origin.y + Px(kCutBottom);
   const float surface = std::round(origin.y + Px(SurfaceY(scale)));
   list->AddRectFilled({left - Px(8), surface}, {right, end}, Color(Token::kControl));
@@ -132,9 +133,9 @@ void DrawGapRows(ImDrawList* list, ImVec2 o, std::span<const GapReading> reading
 }
 
 /// "×20 height": a click keeps the magnification, or lets it choose itself again.
-bool ScaleSign(std::string_view id, ImVec2 o, const GapScale& scale) {
+bool ScaleSign(std::string_view id, ImVec2 o, float room, const GapScale& scale) {
   const std::string text = "×" + FormatSignificant(scale.magnification, 1) + " height";
-  const float right = o.x + Px(kInstrumentWidth - 12), middle = o.y + Px(18);
+  const float right = o.x + Px(room - 12), middle = o.y + Px(18);
   const float width = MeasureRich(text, Role::kCaption).x + (scale.locked ? Px(16) : 0);
   const ImVec2 cursor = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos({right - width - Px(4), middle - Px(10)});
@@ -157,7 +158,7 @@ bool ScaleSign(std::string_view id, ImVec2 o, const GapScale& scale) {
 }
 
 void DrawGauges(ImDrawList* list, ImVec2 o, ImVec2 max, std::span<const GapReading> readings,
-                double full, const LengthText& length, std::string_view formula) {
+                double full, const LengthText& length) {
   const RowText text{list};
   const float right = max.x - Px(12);
   float y = o.y + Px(kGaugeTop - 4);
@@ -175,9 +176,6 @@ void DrawGauges(ImDrawList* list, ImVec2 o, ImVec2 max, std::span<const GapReadi
     text.Right(right, y, length.unit, Role::kCaption, Token::kText3);
     y += Px(kInstrumentStep);
   }
-  const float rule = max.y - Px(28);
-  list->AddRectFilled({o.x + Px(12), rule}, {right, rule + Snap(1)}, Color(Token::kGlassLine));
-  text.Left(o.x + Px(12), max.y - Px(14), formula, Role::kCaption, Token::kText2);
 }
 
 }  // namespace
@@ -216,33 +214,46 @@ GapScale ChooseGapScale(double lowest, double highest, double offset, double pic
   return scale;
 }
 
-ImVec2 GapInstrumentSize(int readings, bool compact) {
+ImVec2 GapInstrumentSize(int readings, InstrumentForm form, int laws) {
   const auto rows = static_cast<float>(std::max(1, readings));
-  if (compact) return {Snap(kCompactInstrumentWidth), Snap(52 + kCompactInstrumentStep * rows)};
-  return {Snap(kInstrumentWidth), Snap(kGaugeTop + 8 + kInstrumentStep * rows + 4 + 28)};
+  const float numbers = 52 + kCompactInstrumentStep * rows;
+  if (form == InstrumentForm::kCompact) return {Snap(kCompactInstrumentWidth), Snap(numbers)};
+  if (form == InstrumentForm::kWide)
+    return {Snap(kWideCut + kCompactInstrumentWidth), Snap(std::max(kWideHeight, numbers))};
+  return {Snap(kInstrumentWidth),
+          Snap(kGaugeTop + 8 + kInstrumentStep * rows + 4 + LawsHeight(laws))};
 }
 
 GapClick GapInstrument(std::string_view id, ImVec2 position, std::string_view title,
                        std::span<const GapReading> readings, const GapScale& scale,
-                       std::string_view formula, bool compact) {
+                       std::span<const LawLine> laws, InstrumentForm form) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 o{std::round(position.x), std::round(position.y)};
-  const ImVec2 size = GapInstrumentSize(static_cast<int>(readings.size()), compact);
+  const ImVec2 size =
+      GapInstrumentSize(static_cast<int>(readings.size()), form, static_cast<int>(laws.size()));
   const ImVec2 max{o.x + size.x, o.y + size.y};
   DrawGlass(list, o, max);
   const LengthText length(scale.full_offset);
   GapClick click = GapClick::kNone;
-  if (compact) {
-    DrawGapRows(list, o, readings, length);
-  } else {
+  const bool full = form == InstrumentForm::kFull, wide = form == InstrumentForm::kWide;
+  if (full || wide) {
+    const float room = full ? kInstrumentWidth : kWideCut;
     const RowText text{list};
     text.Left(o.x + Px(12), o.y + Px(18), icon::kMagnifier, Role::kIcon, Token::kText2);
-    text.Left(o.x + Px(32), o.y + Px(18), title, Role::kTitle, Token::kText);
-    DrawCutAway(list, o, readings, scale);
-    DrawGauges(list, o, max, readings, scale.full_offset, length, formula);
-    if (ScaleSign(id, o, scale)) click = GapClick::kScale;
+    // beside its numbers the picture needs no name
+    if (full) text.Left(o.x + Px(32), o.y + Px(18), title, Role::kTitle, Token::kText);
+    DrawCutAway(list, o, room, readings, scale);
+    if (ScaleSign(id, o, room, scale)) click = GapClick::kScale;
   }
-  if (HelpSign(id, o, max, compact, "What is the gliding offset?")) click = GapClick::kHelp;
+  const float left = o.x + (wide ? Px(kWideCut) : 0);
+  if (full) {
+    DrawGauges(list, o, max, readings, scale.full_offset, length);
+    DrawLaws(list, o, max, laws);
+  } else {
+    DrawGapRows(list, {left, o.y}, readings, length);
+    if (wide && !laws.empty()) DrawLaw(list, left + Px(12), max.y - Px(14), laws.front());
+  }
+  if (HelpSign(id, {left, o.y}, max, !full, "What is the gliding offset?")) click = GapClick::kHelp;
   RegisterWidget(id, o, max);
   return click;
 }

@@ -12,31 +12,51 @@ double RoundFull(double largest, double least) {
   return std::ceil(full / step) * step;
 }
 
-ImVec2 GaugeTableSize(int rows, bool compact) {
+void DrawLaw(ImDrawList* list, float x, float middle, const LawLine& law) {
+  for (const ChannelStyle& model : law.models) {
+    DrawMark(list, {x + Px(6), middle}, model, 4);
+    x += Px(16);
+  }
+  RowText{list}.Left(x + (law.models.empty() ? 0 : Px(4)), middle, law.text, Role::kCaption,
+                     Token::kText2);
+}
+
+void DrawLaws(ImDrawList* list, ImVec2 o, ImVec2 max, std::span<const LawLine> laws) {
+  const float rule = max.y - Px(LawsHeight(static_cast<int>(laws.size())));
+  list->AddRectFilled({o.x + Px(12), rule}, {max.x - Px(12), rule + Snap(1)},
+                      Color(Token::kGlassLine));
+  float middle = rule + Px(14);
+  for (const LawLine& law : laws) {
+    DrawLaw(list, o.x + Px(12), middle, law);
+    middle += Px(kLawStep);
+  }
+}
+
+ImVec2 GaugeTableSize(int rows, bool compact, int laws) {
   const auto count = static_cast<float>(std::max(1, rows));
   if (compact) return {Snap(kCompactInstrumentWidth), Snap(52 + kCompactInstrumentStep * count)};
-  return {Snap(kInstrumentWidth), Snap(64 + kInstrumentStep * count + 32)};
+  return {Snap(kInstrumentWidth), Snap(68 + kInstrumentStep * count + LawsHeight(laws))};
 }
 
 bool GaugeTable(std::string_view id, ImVec2 position, const GaugeTableText& text,
                 std::span<const GaugeRow> rows, double full, bool compact) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 o{std::round(position.x), std::round(position.y)};
-  const ImVec2 size = GaugeTableSize(static_cast<int>(rows.size()), compact);
+  const ImVec2 size =
+      GaugeTableSize(static_cast<int>(rows.size()), compact, static_cast<int>(text.laws.size()));
   const ImVec2 max{o.x + size.x, o.y + size.y};
   DrawGlass(list, o, max);
   const RowText row_text{list};
   const float right = max.x - Px(12);
   // right ends of the columns; the middle one of three is left out where it is narrow
   const std::size_t columns = text.headings.size();
+  const std::size_t beside = text.beside < 0 ? columns - 1 : static_cast<std::size_t>(text.beside);
   const auto end = [&](std::size_t column) {
-    if (column + 1 == columns) return right;
+    if (column == (compact ? beside : columns - 1)) return right;
     if (compact) return o.x + Px(128);
     return columns == 2 ? o.x + Px(192) : right - Px(68) * static_cast<float>(columns - 1 - column);
   };
-  const auto seen = [&](std::size_t column) {
-    return !compact || column == 0 || column + 1 == columns;
-  };
+  const auto seen = [&](std::size_t column) { return !compact || column == 0 || column == beside; };
   // long numbers take their room from the gauges
   float widest = 0;
   for (const GaugeRow& row : rows) {
@@ -70,11 +90,7 @@ bool GaugeTable(std::string_view id, ImVec2 position, const GaugeTableText& text
     RegisterWidget(std::string(id) + "/" + std::to_string(i), {o.x, y - Px(10)},
                    {max.x, y + Px(10)}, false, words);
   }
-  if (!compact) {
-    const float rule = max.y - Px(28);
-    list->AddRectFilled({o.x + Px(12), rule}, {right, rule + Snap(1)}, Color(Token::kGlassLine));
-    row_text.Left(o.x + Px(12), max.y - Px(14), text.formula, Role::kCaption, Token::kText2);
-  }
+  if (!compact) DrawLaws(list, o, max, text.laws);
   const bool clicked = HelpSign(id, o, max, compact, text.question);
   RegisterWidget(id, o, max);
   return clicked;
@@ -111,6 +127,13 @@ void FrictionCone(std::string_view id, std::span<const ConePoint> points, double
   list->AddTriangleFilled(apex, left, right, Color(Token::kAccent, 0.12f));
   list->AddLine(apex, left, Color(Token::kAccent), Px(1.5f));
   list->AddLine(apex, right, Color(Token::kAccent), Px(1.5f));
+  for (const ConePoint& point : points) {
+    if (!(point.mu > 0) || std::fabs(point.mu - mu) < 1e-9 * mu) continue;
+    for (const double side : {-point.mu, point.mu}) {
+      const double high = std::min(fn_max, static_cast<double>(half_width) / per_newton / point.mu);
+      DrawDashedLine(list, apex, place(side * high, high), point.style.colour, 1, 4, 3);
+    }
+  }
   const float peak = place(0, fn_max).y;
   list->AddRectFilled({o.x, bottom}, {o.x + size.x, bottom + Snap(1)}, Color(Token::kLineStrong));
   list->AddRectFilled({centre, peak - Px(6)}, {centre + Snap(1), bottom},

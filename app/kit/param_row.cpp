@@ -95,8 +95,9 @@ bool LockSlot(const ParamRowOptions& options, const RowLayout& row) {
   const ImVec2 size = MeasureText(glyph, Role::kIconSmall);
   DrawText(ImGui::GetWindowDrawList(), {row.right - size.x - Px(2), row.label_middle - size.y / 2},
            glyph, Role::kIconSmall, Color(hovered ? Token::kText : Token::kText2));
-  Tooltip(locked ? "One value for all models. Click lets each model have its own."
-                 : "Each model has its own value. Click gives all of them the value of this row.");
+  TooltipBeside(
+      locked ? "One value for all models. Click lets each model have its own."
+             : "Each model has its own value. Click gives all of them the value of this row.");
   return clicked;
 }
 
@@ -224,7 +225,7 @@ ParamRowResult ParamRow(const ParamInfo& info, double value, const ParamRowOptio
       if (std::fabs(ImGui::GetIO().MousePos.x - x) <= Px(5)) mark = &each;
     }
     if (hovered && !active && mark != nullptr) {
-      Tooltip(mark->tip);
+      TooltipBeside(mark->tip);
     } else if (hovered && !active) {
       ParamTooltip(info, value, options);
     }
@@ -262,10 +263,10 @@ ParamRowResult ParamRow(const ParamInfo& info, double value, const ParamRowOptio
       }
       RegisterLastItem(Id(options, side));
       if (!options.enabled) {
-        Tooltip(options.disabled_reason);
+        TooltipBeside(options.disabled_reason);
       } else if (end) {
-        Tooltip(fmt::format("{} is the {} value that is possible.", FormatParam(info, value),
-                            direction < 0 ? "smallest" : "largest"));
+        TooltipBeside(fmt::format("{} is the {} value that is possible.", FormatParam(info, value),
+                                  direction < 0 ? "smallest" : "largest"));
       }
     }
     ImGui::PopButtonRepeat();
@@ -287,7 +288,7 @@ ParamRowResult ParamRow(const ParamInfo& info, double value, const ParamRowOptio
         (changed ? "Back to the scene's " : "Nothing to reset: it is the scene's ") + own;
     if (options.table_default)
       tip += "; the default is " + FormatParam(info, *options.table_default);
-    Tooltip(tip + ".");
+    TooltipBeside(tip + ".");
   }
   ImGui::PopID();
   ImGui::SetCursorScreenPos(cursor);

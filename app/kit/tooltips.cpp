@@ -11,7 +11,9 @@ namespace slip::app {
 namespace {
 
 constexpr double kDelay = 0.4;  // [s]
-constexpr float kWidth = 308;   // of a line [design px]
+// After the hand has changed or clicked something it looks at what comes of it [s].
+constexpr double kDelayAfterPress = 2;
+constexpr float kWidth = 308;  // of a line [design px]
 
 /// True once the last item has been under the mouse for the delay.
 bool HoverRipe() {
@@ -22,6 +24,8 @@ bool HoverRipe() {
     place = corner;
     since = ImGui::GetTime();
   }
+  if (ImGui::IsMouseDown(ImGuiMouseButton_Left))
+    since = ImGui::GetTime() + kDelayAfterPress - kDelay;
   return ImGui::GetTime() - since >= kDelay;
 }
 

@@ -103,9 +103,10 @@ bool LinkText(std::string_view id, std::string_view label, Role role = Role::kCa
 struct ChipResult {
   bool clicked = false, right_clicked = false, eye = false, solo = false;
 };
-/// Contact model chip, 32 high: click = lead or show, eye = visibility, solo.
+/// Contact model chip, 32 high: click = lead or show, eye = visibility, solo; those two only with
+/// `buttons`.
 ChipResult Chip(std::string_view id, std::string_view name, const ChannelStyle& style, bool lead,
-                bool visible, bool solo, std::string_view tooltip);
+                bool visible, bool solo, std::string_view tooltip, bool buttons = true);
 
 /// Segmented control; returns true when *selected changed.
 bool Segmented(std::string_view id, std::span<const std::string_view> labels, int* selected);
@@ -156,17 +157,18 @@ ImVec2 GlassLabel(ImDrawList* list, ImVec2 anchor, std::string_view rich, std::s
 /// Keeps labels of one frame apart: moves upward, else downward, in 24 px steps until free.
 class LabelPlacer {
  public:
-  explicit LabelPlacer(float top) : top_(top) {}  ///< no label comes above it
+  /// No label comes above `top` or below `bottom`.
+  explicit LabelPlacer(float top, float bottom = 1e9f) : top_(top), bottom_(bottom) {}
   /// No label comes here.
   void Keep(ImVec2 min, ImVec2 max) { boxes_.push_back({min, max}); }
-  /// Returns where the label's left middle may go.
-  ImVec2 Place(ImVec2 anchor, ImVec2 size);
+  /// Returns where the label's left middle may go; nothing where there is no room.
+  std::optional<ImVec2> Place(ImVec2 anchor, ImVec2 size);
 
  private:
   struct Box {
     ImVec2 min, max;
   };
-  float top_;
+  float top_, bottom_;
   ImVector<Box> boxes_;
 };
 
@@ -179,6 +181,7 @@ void DrawGauge(ImDrawList* list, ImVec2 left_centre, float width, double measure
 struct ConePoint {
   ChannelStyle style;
   double ft = 0, fn = 0;
+  double mu = 0;  ///< its own limit, drawn where it is not that of the cone; 0 = the cone's
 };
 /// Section of the friction cone with a point per channel; forces in newtons. Size in pixels.
 void FrictionCone(std::string_view id, std::span<const ConePoint> points, double mu, ImVec2 size,
@@ -209,6 +212,11 @@ void FrictionBudget(std::string_view id, const FrictionLoad& load, ImVec2 size);
 /// Registers "budget/{F1,F2,T,N}" and "budget/lambda/1" to 6 with their texts.
 void FrictionBudgetTable(const FrictionLoad& load);
 
+/// A law, and the models that follow it.
+struct LawLine {
+  std::vector<ChannelStyle> models;
+  std::string text;  ///< rich
+};
 struct GapReading {
   ChannelStyle style;
   double gap = 0;        ///< signed distance [m]
@@ -229,16 +237,19 @@ struct GapScale {
 GapScale ChooseGapScale(double lowest, double highest, double offset, double picture_scale,
                         double locked);
 
+/// How much of an instrument there is room for: all, its parts side by side, the numbers alone.
+enum class InstrumentForm { kFull, kWide, kCompact };
 enum class GapClick { kNone, kHelp, kScale };
 /// Gap instrument, 292 x 284 design pixels with its top left corner at `position` (pixels):
 /// cut-away boxes over the surface or in it, then a gauge per model and the lead's formula.
-/// `formula` is rich text. Compact: only the numbers, 212 wide. Says which sign was clicked: "?" or
-/// the magnification, registered as "<id>/scale". Makes ImGui items: call in a window.
+/// `laws`: at the foot; one line of the wide form. Wide: the boxes, and the numbers beside them;
+/// compact: only the numbers, 212 wide. Says which sign was clicked: "?" or the magnification,
+/// registered as "<id>/scale". Makes ImGui items: call in a window.
 GapClick GapInstrument(std::string_view id, ImVec2 position, std::string_view title,
                        std::span<const GapReading> readings, const GapScale& scale,
-                       std::string_view formula, bool compact = false);
-/// Size of the instrument in pixels for this number of models.
-ImVec2 GapInstrumentSize(int readings, bool compact = false);
+                       std::span<const LawLine> laws, InstrumentForm form = InstrumentForm::kFull);
+/// Size of the instrument in pixels for this number of models and laws.
+ImVec2 GapInstrumentSize(int readings, InstrumentForm form = InstrumentForm::kFull, int laws = 1);
 
 /// One model's row in a table of readings.
 struct GaugeRow {
@@ -250,16 +261,16 @@ struct GaugeRow {
 struct GaugeTableText {
   std::string title, unit;
   std::vector<std::string> headings;
-  std::string formula;
+  std::vector<LawLine> laws;
   const char* question = nullptr;  ///< of the sign for help
+  int beside = -1;                 ///< the number that compact ones show, too; -1: the last one
 };
 /// An instrument of 292 design pixels: a gauge up to `full` (0: none) and two or three numbers per
-/// model, then a formula. Compact: only the first and the last number, 212 wide. Returns true when
-/// "?" is clicked. Registers "<id>/<row>" with its cells as text. Makes ImGui items: call in a
-/// window.
+/// model, then laws. Compact: only the first number and one more, 212 wide. Returns true when "?"
+/// is clicked. Registers "<id>/<row>" with its cells as text. Makes ImGui items: call in a window.
 bool GaugeTable(std::string_view id, ImVec2 position, const GaugeTableText& text,
                 std::span<const GaugeRow> rows, double full, bool compact = false);
-ImVec2 GaugeTableSize(int rows, bool compact = false);
+ImVec2 GaugeTableSize(int rows, bool compact = false, int laws = 1);
 /// Round full scale for gauges of this largest value.
 double RoundFull(double largest, double least);
 

@@ -37,6 +37,8 @@ const char* WhyDisabled(const Ui& ui, Action action) {
     return "This is the last branch.";
   if (action == Action::kRunGhost && session.branches().Ghost() < 0)
     return "No other run is drawn along: the tab Branches chooses one.";
+  if (action == Action::kSmoothEdges && ui.software_gl)
+    return "A processor would take 20 ms more for every picture.";
   if (action == Action::kDropReference && !session.reference().Exists()) return "There is none.";
   if (action >= Action::kView1 && action <= Action::kView3) {
     const auto slot = static_cast<std::size_t>(number - static_cast<int>(Action::kView1));

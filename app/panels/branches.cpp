@@ -141,8 +141,12 @@ void BranchCard(Ui* ui, int b, float width) {
   const float pad = Px(kCardPad), inner = width - 2 * pad, line = Px(kCardLine);
   const std::vector<std::string> changes = WrapText(branches.Changes(b), Role::kCaption, inner);
   const auto lines = static_cast<float>(std::max<std::size_t>(changes.size(), 1));
+  // of the one that is shown everybody sees why it stays
+  const std::vector<std::string> kept =
+      present ? std::vector<std::string>() : WrapText(branches.WhyKept(b), Role::kCaption, inner);
+  const auto whys = static_cast<float>(kept.size());
   const auto where = static_cast<float>(WhereLines(branches, b, ImVec2(0, 0), inner, false));
-  const float height = Px(10 + 26) + line * (where + lines) + Px(8 + 32 + 12);
+  const float height = Px(10 + 26) + line * (where + lines + whys) + Px(8 + 32 + 12);
   const ImVec2 min = ImGui::GetCursorScreenPos(), max(min.x + width, min.y + std::round(height));
   const std::string id = fmt::format("branches/{}", b + 1);
   // buttons that come after it take the mouse first
@@ -185,6 +189,11 @@ void BranchCard(Ui* ui, int b, float width) {
   at.y += line * where;
   for (const std::string& text : changes) {
     DrawRich(list, at, text, Role::kCaption, Color(Token::kText2));
+    at.y += line;
+  }
+  for (const std::string& text : kept) {
+    DrawRich(list, at, text, Role::kCaption, Color(Token::kText3));
+    RegisterWidget(id + "/kept", at, ImVec2(at.x + inner, at.y + line), false, text);
     at.y += line;
   }
   CardButtons(ui, b, ImVec2(at.x, max.y - Px(12 + 32)), inner);

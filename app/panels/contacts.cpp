@@ -333,7 +333,7 @@ void UsedRows(Ui* ui, const std::vector<ContactRow>& featured, std::vector<ConeP
     }
     // Sign along the slip direction's larger component keeps left and right apart in the section.
     const double side = c.ft_W.x() + c.ft_W.y() < 0 ? -1 : 1;
-    points->push_back({ui->style(row.channel), side * c.ft, c.fn});
+    points->push_back({ui->style(row.channel), side * c.ft, c.fn, c.friction});
   }
 }
 

@@ -12,12 +12,14 @@ int ShownChannels(const Session& session) {
   return count;
 }
 
-void DrawForceLabels(Ui* ui, const Pane& pane) {
-  if (!ui->state.show_labels || pane.picture == nullptr) return;
+bool ShowsLabels(const Ui& ui, const Pane& pane) {
   // Numbers on a stamp-sized picture would hide it.
-  if (pane.max.y - pane.min.y < Px(200)) return;
-  const bool tagged = pane.request.selected_key < 0 && DrawModelTags(ui, pane);
-  LabelPlacer placer(pane.min.y + Px(46));
+  return ui.state.show_labels && pane.picture != nullptr && pane.max.y - pane.min.y >= Px(200);
+}
+
+void DrawForceLabels(Ui* ui, const Pane& pane, bool tagged) {
+  if (!ShowsLabels(*ui, pane)) return;
+  LabelPlacer placer(pane.min.y + Px(46), pane.max.y - Px(8));
   for (const Rect& taken : ui->overlays) placer.Keep(taken.min, taken.max);
   const ImVec2 gap =
       pane.gap == GapForm::kNone ? ImVec2(0, 0) : InstrumentSize(ui->session, pane.gap);
@@ -77,7 +79,10 @@ void DrawForceLabels(Ui* ui, const Pane& pane) {
     }
     at.y =
         std::clamp(at.y, pane.min.y + Px(56), std::max(pane.min.y + Px(56), pane.max.y - Px(84)));
-    at = placer.Place(at, size);
+    const std::optional<ImVec2> free = placer.Place(at, size);
+    // table and plots have its number; the hand's own is always said
+    if (!free && (contact || speed)) continue;
+    at = free.value_or(at);
     GlassLabel(list, at, rich, number, bar, true);
     const ImVec2 min(at.x, at.y - size.y / 2);
     RegisterWidget("overlay/label/" + rich, min, ImVec2(min.x + size.x, min.y + size.y), false,

@@ -57,10 +57,20 @@ void Progress(Ui* ui, const Lesson& lesson) {
                        : i == progress.active() ? Token::kAccent
                                                 : Token::kControl;
     list->AddRectFilled(ImVec2(x, at.y), ImVec2(x + width, at.y + Px(4)), Color(fill), Px(2));
-    const bool now = i == progress.active();
-    const std::string kind = Capital(card.kind);
-    DrawText(list, ImVec2(x, at.y + Px(8)), Ellipsize(kind, Role::kCaption, width + gap),
-             Role::kCaption, Color(now ? Token::kText : Token::kText3));
+    // one word for cards of one kind that follow each other, over the first of them
+    const auto same = [&](int other) {
+      return other >= 0 && other < count &&
+             lesson.cards[static_cast<std::size_t>(other)].kind == card.kind;
+    };
+    int last = i;
+    while (same(last + 1)) ++last;
+    const bool now = progress.active() >= i && progress.active() <= last;
+    const float room = static_cast<float>(last - i + 1) * (width + gap);
+    if (!same(i - 1)) {
+      const std::string kind = Ellipsize(Capital(card.kind), Role::kCaption, room);
+      DrawText(list, ImVec2(x, at.y + Px(8)), kind, Role::kCaption,
+               Color(now ? Token::kText : Token::kText3));
+    }
     ImGui::SetCursorScreenPos(ImVec2(x, at.y));
     ImGui::PushID(i);
     if (ImGui::InvisibleButton("step", ImVec2(width, Px(24))))

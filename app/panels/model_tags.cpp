@@ -240,14 +240,15 @@ bool DrawModelTags(Ui* ui, const Pane& pane) {
   const float rim = Px(column ? 48 : 12);
   const bool meets = pane.gap != GapForm::kNone &&
                      at.x + all + rim > pane.max.x - InstrumentSize(session, pane.gap).x;
-  column = !low && (meets || Hides(*ui, pane, robot, shown,
+  column = meets || (!low && Hides(*ui, pane, robot, shown,
                                    {ImVec2(at.x - rim, at.y - rim),
                                     ImVec2(at.x + all + rim, at.y + Px(form.height) + rim)}));
   if (column) {
     const bool gap = pane.gap != GapForm::kNone;
     // the name of a narrow pane reaches under the border's tags
     const bool crowded = pane.max.x - pane.min.x < Px(form.width + 24 + kReadoutEnd);
-    const float top = crowded ? Px(38) : gap ? InstrumentSize(session, pane.gap).y + Px(8) : 0;
+    const float top =
+        std::max(crowded ? Px(38) : 0, gap ? InstrumentSize(session, pane.gap).y + Px(8) : 0);
     at = ImVec2(pane.max.x - Px(12 + form.width), pane.min.y + Px(12) + top);
   }
   for (const int c : shown) {

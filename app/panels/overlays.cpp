@@ -161,7 +161,7 @@ void ArrowMenu(Ui* ui) {
   static constexpr struct {
     ArrowScale scale;
     const char* label;
-  } kScales[] = {{ArrowScale::kAuto, "Linear, from the weight"},
+  } kScales[] = {{ArrowScale::kAuto, "Linear, from the weight, to 20 cm"},
                  {ArrowScale::kLog, "Logarithmic"},
                  {ArrowScale::kLinear, "Linear"},
                  {ArrowScale::kFixed, "Fixed in the scene"}};
@@ -258,7 +258,10 @@ float ArrowLegend(Ui* ui, const Pane& pane, float left) {
   ImGui::SetCursorScreenPos(at);
   if (ImGui::InvisibleButton("arrow-scale", ImVec2(width, height))) ImGui::OpenPopup("arrows");
   RegisterLastItem("overlay/arrows");
-  Tooltip("Length of the force arrows. Click to change the scale.");
+  Tooltip(ui->state.view.arrow_scale == render::ArrowScale::kAuto
+              ? "Length of the force arrows: beyond 20 cm, 6 cm more for every tenfold. Click to "
+                "change the scale."
+              : "Length of the force arrows. Click to change the scale.");
   ArrowMenu(ui);
   return at.x + width;
 }

@@ -158,7 +158,9 @@ bool DrawModelTags(Ui* ui, const Pane& pane);
 /// How many feet of the lead's robot touch the ground; empty without one.
 std::string DescribeFeet(const Session& session);
 /// Numbers beside the arrows, or the tags.
-void DrawForceLabels(Ui* ui, const Pane& pane);
+bool ShowsLabels(const Ui& ui, const Pane& pane);
+/// `tagged`: tags per model say what contacts carry.
+void DrawForceLabels(Ui* ui, const Pane& pane, bool tagged);
 /// At the border, which way other models' bodies have gone out of the picture.
 void DrawOutsideSigns(Ui* ui, const Pane& pane);
 /// The newest message on a card, in the window of the picture, where it hides the least.

@@ -143,6 +143,23 @@ void AddCurves(const Ui& ui, PlotContent* content) {
   }
 }
 
+/// What remains of another run's curve where it is not this one's: a run that went on from the past
+/// without a change is the same to the last bit, as far as both go.
+SeriesView WithoutTheSame(const SeriesView& other, const SeriesView& own) {
+  constexpr int kMoments = 64;
+  if (other.empty() || own.empty()) return other;
+  const double from = std::max(other.TimeAt(0), own.TimeAt(0));
+  const double end = own.TimeAt(own.size() - 1), other_end = other.TimeAt(other.size() - 1);
+  const double to = std::min(end, other_end);
+  if (!(to > from)) return other;
+  for (int i = 0; i <= kMoments; ++i) {
+    const double t = from + (to - from) * i / kMoments;
+    const double a = other.At(t), b = own.At(t);
+    if (a != b && !(std::isnan(a) && std::isnan(b))) return other;
+  }
+  return other.Part(end, std::numeric_limits<double>::infinity());
+}
+
 /// Curves of other branches, as pale as the user has them.
 void AddAlong(const Ui& ui, PlotContent* content) {
   const Branches& branches = ui.session.branches();
@@ -155,7 +172,9 @@ void AddAlong(const Ui& ui, PlotContent* content) {
     names += (names.empty() ? "" : ", ") + branches.Name(b);
     for (int i = 0; i < samples->channels(); ++i) {
       if (i < ui.session.channel_count() && !ui.session.looks().Shown(i)) continue;
-      const SeriesView all = samples->View(i, content->signal);
+      SeriesView all = samples->View(i, content->signal);
+      if (content->kind == PlotKind::kTime && i < ui.session.channel_count())
+        all = WithoutTheSame(all, ui.session.series().View(i, content->signal));
       if (all.empty()) continue;
       const std::span<const MethodRun> runs = samples->Runs(i);
       constexpr double kEver = std::numeric_limits<double>::infinity();

@@ -92,6 +92,20 @@ void SignalMenu(Ui* ui, std::size_t slot) {
   ImGui::EndPopup();
 }
 
+/// Where one plot is seen, it is the one that the test of the lesson's new card measures.
+void ShowNamedPlot(Ui* ui, std::size_t count) {
+  const Scene* scene = ui->session.scene();
+  const LessonProgress& progress = ui->session.lessons().progress();
+  if (scene == nullptr || progress.active() >= progress.count()) return;
+  const std::string card = scene->id + "/" + std::to_string(progress.active());
+  if (std::exchange(ui->state.plot_card, card) == card) return;
+  const LessonCard& now = scene->lesson.cards[static_cast<std::size_t>(progress.active())];
+  for (std::size_t i = count; i-- > 0;) {
+    const std::string name = NameOf(ui->session.scene_model(), ui->state.plots[i].signal);
+    if (now.done_when.find(name) != std::string::npos) ui->state.plot_tab = static_cast<int>(i);
+  }
+}
+
 void OnePlot(Ui* ui, std::size_t slot, const std::vector<PlotEvent>& events, ImVec2 size) {
   const Session& session = ui->session;
   PlotSlot& plot = ui->state.plots[slot];
@@ -107,6 +121,8 @@ void OnePlot(Ui* ui, std::size_t slot, const std::vector<PlotEvent>& events, ImV
   const PlotFocus& focus = ui->state.plot_focus;
   spec.focused = focus.on && focus.slot == static_cast<int>(slot);
   spec.chosen = focus.series;
+  const std::string undo_key = ui->keys.Label(Action::kZoomBack);
+  spec.undo_key = undo_key;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const PlotResult result = Plot(spec, &plot.state, &ui->state.linked_x, size);
   TakeContactDrop(&plot);
@@ -115,7 +131,7 @@ void OnePlot(Ui* ui, std::size_t slot, const std::vector<PlotEvent>& events, ImV
   if (!content.held.empty() && result.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
     UiState& s = ui->state;
     s.left_tab = LeftTab::kLesson;
-    s.show_left = true;
+    s.shown_left() = true;
     s.hide_all = false;
     s.only = Only::kWindow;
   }
@@ -163,9 +179,11 @@ void DrawPlots(Ui* ui) {
     const float gap = Px(8);
     const float height = rect.height() - Px(8);
     const auto count = static_cast<std::size_t>(ui->state.plot_count);
-    // Narrower than this a plot shows more frame than curve.
-    const bool one = ui->regions.low || rect.width() < Px(640);
+    // Narrower than this a plot shows more frame than curve; tabs take height, where that is
+    // scarce.
+    const bool one = rect.width() < Px(ui->regions.low ? 980.0f : 640.0f);
     if (one) {
+      ShowNamedPlot(ui, count);
       std::vector<std::string> labels;
       for (const PlotSlot& slot : std::span(ui->state.plots).first(count))
         labels.push_back(LiteralRich(LabelOf(ui->session.scene_model(), slot)));

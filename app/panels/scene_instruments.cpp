@@ -9,9 +9,9 @@
 
 #include "app/kit/format.h"
 #include "app/kit/widgets.h"
+#include "app/panels/instrument_laws.h"
 #include "app/panels/panels.h"
 #include "app/panels/plot_content.h"
-#include "engine/contact/knobs.h"
 #include "engine/sim/robot_signals.h"
 
 namespace slip::app {
@@ -20,12 +20,8 @@ namespace {
 // With more bodies than this the motion of one is no longer the subject.
 constexpr std::size_t kFewBodies = 3;
 // The picture is at least this many times as wide as the instrument in it.
-constexpr float kInstrumentRoom = 2.5f;
+constexpr float kInstrumentRoom = 2.5f, kWideRoom = 1.9f;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
-Instrument InstrumentOf(const Session& session) {
-  return session.scene() != nullptr ? session.scene()->instrument : Instrument::kGap;
-}
 
 double ValueOf(const Session& session, int channel, Signal signal) {
   return session.frame(channel).signals[static_cast<std::size_t>(signal)];
@@ -34,30 +30,43 @@ double ValueOf(const Session& session, int channel, Signal signal) {
 /// Where the instrument stands.
 struct Place {
   ImVec2 at;
-  bool compact;
+  bool compact;  ///< of a table, which has no wide form
+  InstrumentForm form;
 };
+
+InstrumentForm FormOf(GapForm form) {
+  return form == GapForm::kFull   ? InstrumentForm::kFull
+         : form == GapForm::kWide ? InstrumentForm::kWide
+                                  : InstrumentForm::kCompact;
+}
 
 Place TakePlace(Ui* ui, const Pane& pane) {
   const ImVec2 size = InstrumentSize(ui->session, pane.gap);
   const ImVec2 at(pane.max.x - Px(12) - size.x, pane.min.y + Px(12));
   ui->overlays.push_back({at, ImVec2(at.x + size.x, at.y + size.y)});
-  return {at, pane.gap == GapForm::kCompact};
-}
-
-const MethodInfo& LeadMethod(const Session& session) {
-  return slip::Info(session.looks().Of(session.looks().lead()).model);
+  return {at, pane.gap != GapForm::kFull, FormOf(pane.gap)};
 }
 
 const std::string& FirstBody(const Session& session) {
   return session.model()->bodies.front().name;
 }
 
-/// Creep speed of a model under the tangential load f_t; r is the part of friction in use.
-std::string CreepFormula(const MethodInfo& info) {
-  const char* formula = (info.knobs & knob::kStictionTolerance) != 0 ? "v = v_s r/√(1 − r²)"
-                        : (info.knobs & knob::kFrictionRegularization) != 0 ? "v = σ w δt f_t"
-                                                                            : "sticks";
-  return fmt::format("{}  {}", info.label, formula);
+/// How far the contact that carries most has slipped since the first step that is kept [m], from
+/// its speed at some moments: creep is slow to change.
+double DistanceCrept(const Session& session, int channel, double now) {
+  constexpr int kMoments = 256;
+  const SeriesView speed = session.series().View(channel, Signal::kSlipSpeed);
+  if (speed.empty() || !(now > speed.TimeAt(0))) return kNone;
+  const double start = speed.TimeAt(0), span = now - start;
+  double sum = 0;
+  int known = 0;
+  for (int i = 0; i < kMoments; ++i) {
+    const double value = speed.At(start + span * (i + 0.5) / kMoments);
+    if (!std::isfinite(value)) continue;
+    sum += value;
+    ++known;
+  }
+  return known > 0 ? sum / known * span : kNone;
 }
 
 /// How fast each model creeps, measured and predicted.
@@ -77,17 +86,17 @@ void Creep(Ui* ui, const Pane& pane) {
     const std::string was = !std::isfinite(measured) ? "–"
                             : sticks                 ? micrometres(measured)
                                                      : "slides";
-    rows.push_back({ui->style(i),
-                    {was, sticks ? micrometres(predicted) : "–"},
-                    sticks ? measured : 0,
-                    predicted});
+    rows.push_back(
+        {ui->style(i),
+         {was, sticks ? micrometres(predicted) : "–",
+          AsRich(FormatQuantity(DistanceCrept(session, i, session.snapshot().time), "m"))},
+         sticks ? measured : 0,
+         predicted});
   }
   const Place place = TakePlace(ui, pane);
-  const GaugeTableText text = {"Creep of the " + FirstBody(session),
-                               "µm/s",
-                               {"measured", "predicted"},
-                               CreepFormula(LeadMethod(session)),
-                               "Why does a box that sticks creep?"};
+  const GaugeTableText text = {"Creep of the " + FirstBody(session), "µm/s",
+                               {"measured", "predicted", "crept"},   LawsOf(*ui),
+                               "Why does a box that sticks creep?",  1};
   if (GaugeTable("overlay/creep", place.at, text, rows, RoundFull(largest, kLeastFull),
                  place.compact))
     ui->state.explain = true;
@@ -163,7 +172,7 @@ void ReboundTable(Ui* ui, const Pane& pane) {
   const GaugeTableText text = {"Hardest impact of the " + FirstBody(session),
                                "m/s",
                                {"rebound", "impact", "1/d"},
-                               "Hunt–Crossley: rebound < 1/d",
+                               {{{}, "Hunt–Crossley: rebound < 1/d"}},
                                "Why is the rebound below 1/d?"};
   if (GaugeTable("overlay/rebound", place.at, text, rows, full, place.compact))
     ui->state.explain = true;
@@ -195,7 +204,7 @@ void Conditioning(Ui* ui, const Pane& pane) {
   const GaugeTableText text = {"Conditioning",
                                "bars: log κ",
                                {"κ", "largest", "iterations"},
-                               "κ of the Hessian, scaled to unit inertia",
+                               {{{}, "κ of the Hessian, scaled to unit inertia"}},
                                "What does the condition number say?"};
   if (GaugeTable("overlay/conditioning", place.at, text, rows, RoundFull(largest, 1),
                  place.compact))
@@ -213,7 +222,7 @@ void Numbers(Ui* ui, const Pane& pane) {
   if (signals.empty()) return;
   GaugeTableText text;
   text.title = "Measured";
-  text.formula = "bars: " + Lower(slip::Info(signals.front()).label);
+  text.laws = {{{}, "bars: " + Lower(slip::Info(signals.front()).label)}};
   text.question = "What are these numbers?";
   for (const Signal signal : signals) {
     const SignalInfo& info = slip::Info(signal);
@@ -286,12 +295,10 @@ void Gap(Ui* ui, const Pane& pane) {
                         ValueOf(session, i, Signal::kGlidingOffset),
                         ValueOf(session, i, Signal::kGlidingPredicted)});
   }
-  const MethodInfo& info = LeadMethod(session);
   const GapScale scale = ScaleOfGap(*ui, pane);
   const std::string title = (scale.below ? "Under the " : "Gap under the ") + FirstBody(session);
-  const std::string formula = fmt::format("{}  {}", info.label, info.gap_formula);
   const Place place = TakePlace(ui, pane);
-  switch (GapInstrument("overlay/gap", place.at, title, readings, scale, formula, place.compact)) {
+  switch (GapInstrument("overlay/gap", place.at, title, readings, scale, LawsOf(*ui), place.form)) {
     case GapClick::kNone:
       break;
     case GapClick::kHelp:
@@ -307,10 +314,11 @@ void Gap(Ui* ui, const Pane& pane) {
 
 ImVec2 InstrumentSize(const Session& session, GapForm form) {
   if (form == GapForm::kNone) return {0, 0};
-  const bool compact = form == GapForm::kCompact;
   const int readings = ShownChannels(session);
-  return InstrumentOf(session) == Instrument::kGap ? GapInstrumentSize(readings, compact)
-                                                   : GaugeTableSize(readings, compact);
+  return InstrumentOf(session) == Instrument::kGap
+             ? GapInstrumentSize(readings, FormOf(form), CountLaws(session))
+             : GaugeTableSize(readings, form != GapForm::kFull,
+                              InstrumentOf(session) == Instrument::kCreep ? CountLaws(session) : 1);
 }
 
 void FitGap(const Ui& ui, Pane* pane) {
@@ -325,13 +333,18 @@ void FitGap(const Ui& ui, Pane* pane) {
   if (!of_any_scene && render::IsPile(session.snapshot(), pane->request)) return;
   const float width = pane->max.x - pane->min.x, height = pane->max.y - pane->min.y;
   // Bodies come before instruments: beside it there must be room for them.
-  const auto fits = [&](bool compact) {
-    const ImVec2 size = InstrumentSize(session, compact ? GapForm::kCompact : GapForm::kFull);
-    return width >= kInstrumentRoom * size.x && height >= size.y + Px(80);
+  const auto fits = [&](GapForm form) {
+    const ImVec2 size = InstrumentSize(session, form);
+    const float room = form == GapForm::kWide ? kWideRoom : kInstrumentRoom;
+    return width >= room * size.x && height >= size.y + Px(80);
   };
-  if (!fits(true)) return;
-  pane->gap = fits(false) ? GapForm::kFull : GapForm::kCompact;
-  pane->shift = static_cast<double>(Px(pane->gap == GapForm::kFull ? 140 : 130));
+  const bool has_picture = InstrumentOf(session) == Instrument::kGap;
+  if (!fits(GapForm::kCompact)) return;
+  pane->gap = fits(GapForm::kFull)                  ? GapForm::kFull
+              : has_picture && fits(GapForm::kWide) ? GapForm::kWide
+                                                    : GapForm::kCompact;
+  const float shift = pane->gap == GapForm::kFull ? 140 : pane->gap == GapForm::kWide ? 205 : 130;
+  pane->shift = static_cast<double>(Px(shift));
   pane->camera.Pan(-pane->shift, 0, pane->viewport());
 }
 

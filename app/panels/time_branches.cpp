@@ -159,7 +159,7 @@ void DrawBranchSpines(Ui* ui, const Spine& spine) {
   ImGui::SetCursorScreenPos(ImVec2(spine.x0 - Px(12) - size.x, y - size.y / 2));
   if (LinkText("time/branches/more", more, Role::kTick)) {
     ui->state.left_tab = LeftTab::kBranches;
-    ui->state.show_left = true;
+    ui->state.shown_left() = true;
   }
   Tooltip(fmt::format("{} more run{}: in the tab Branches.", folded, folded == 1 ? "" : "s"));
 }

@@ -75,8 +75,10 @@ void ChannelMenu(Ui* ui, int channel) {
   const Session& session = ui->session;
   const std::string popup = "chip-menu-" + std::to_string(channel);
   if (!ImGui::BeginPopup(popup.c_str())) return;
-  if (ImGui::MenuItem("Make it the lead", ui->keys.Label(KeyChord{'1' + channel, 4}).c_str(),
-                      session.looks().lead() == channel)) {
+  if (ImGui::MenuItem(
+          "Make it the lead",
+          ui->keys.Label(static_cast<Action>(static_cast<int>(Action::kLead1) + channel)).c_str(),
+          session.looks().lead() == channel)) {
     ui->requests.Ask([channel](Session* s) { s->looks().SetLead(channel); });
   }
   RegisterLastItem("chip-menu/lead");
@@ -104,29 +106,27 @@ std::string ChipName(const Ui& ui, int channel) {
   return name;
 }
 
+std::string PlainName(const Ui& ui, int channel) { return ui.ChannelName(channel); }
+
 /// Width of the chips with their names, in the anatomy of the kit.
 template <class NameOf>
-float FullWidth(const Ui& ui, const NameOf& name_of) {
+float FullWidth(const Ui& ui, const NameOf& name_of, bool buttons = true) {
   float width = Px(40);
   for (int i = 0; i < ui.session.channel_count(); ++i) {
-    width += MeasureText(name_of(ui, i), Role::kBody).x + Px(96);
-    if (i == ui.session.looks().lead()) width += Px(36);
+    width += MeasureText(name_of(ui, i), Role::kBody).x + Px(buttons ? 96 : 48);
+    if (buttons && i == ui.session.looks().lead()) width += Px(36);
   }
   return width;
 }
 
-/// Width of the chips without their names.
-float LeastWidth(const Ui& ui) {
-  return Px(40) + Px(88) * static_cast<float>(ui.session.channel_count());
-}
-
 void Chips(Ui* ui, float right) {
   const Session& session = ui->session;
-  // Where the names do not fit, the marks stand for them; the tool tip says the name.
-  const auto plain = [](const Ui& of, int channel) { return of.ChannelName(channel); };
+  // Names come before buttons, which the menu has too. Where they do not fit either, the marks
+  // stand for them, and the tool tip says the name.
   const float free = right - ImGui::GetCursorPosX();
   const bool begins = FullWidth(*ui, ChipName) < free;
-  const bool names = begins || FullWidth(*ui, plain) < free;
+  const bool whole = begins || FullWidth(*ui, PlainName) < free;
+  const bool names = whole || FullWidth(*ui, PlainName, false) < free;
   for (int i = 0; i < session.channel_count(); ++i) {
     const std::string id = "chip/" + std::to_string(i);
     const bool lead = session.looks().lead() == i && session.channel_count() > 1;
@@ -141,8 +141,8 @@ void Chips(Ui* ui, float right) {
                                  begins  ? ChipName(*ui, i)
                                  : names ? ui->ChannelName(i)
                                          : std::string(),
-                                 ui->style(i), lead && names, session.looks().Present(i),
-                                 session.looks().solo() == i, tip);
+                                 ui->style(i), lead && whole, session.looks().Present(i),
+                                 session.looks().solo() == i, tip, whole || !names);
     if (stability.light != StabilityLight::kNone) {
       // over the mark's corner; more is in the tool tip and in the solver's tab
       const bool stable = stability.light == StabilityLight::kStable;
@@ -202,7 +202,7 @@ void DrawToolBar(Ui* ui) {
     segments += MeasureText(label, Role::kLabel).x + Px(24);
   // Where the four words do not fit beside the chips, one of them opens a list of all.
   const float last = rect.width() - Px(8) - buttons - Px(16);
-  const bool list = ImGui::GetCursorPosX() + LeastWidth(*ui) > last - segments;
+  const bool list = ImGui::GetCursorPosX() + FullWidth(*ui, PlainName) > last - segments;
   if (list) segments = Px(96);
   const float right = last - segments;
   Chips(ui, right);

@@ -156,8 +156,10 @@ void DrawView(Ui* ui, double) {
     if (ui->session.model() != nullptr) DrawViewMenu(ui);
     list->PushClipRect(pane.min, pane.max, true);
     DrawTargetHandles(ui, pane);
-    DrawForceLabels(ui, pane);
+    const bool tagged =
+        ShowsLabels(*ui, pane) && pane.request.selected_key < 0 && DrawModelTags(ui, pane);
     DrawOverlays(ui, pane);
+    DrawForceLabels(ui, pane, tagged);  // which keep clear of all these
     DrawOutsideSigns(ui, pane);
     DrawPullHint(*ui, pane);
     list->PopClipRect();

@@ -91,6 +91,28 @@ Histogram MakeHistogram(const PlotSpec& spec, const PlotState& state, const Axis
   return histogram;
 }
 
+bool MayBeEqual(const PlotSpec& spec, const PlotFrame& frame) {
+  return spec.kind == PlotKind::kAgainst && spec.unit == spec.across.unit &&
+         frame.x_scale == AxisScale::kLinear && frame.y_scale == AxisScale::kLinear;
+}
+
+bool HasEqualAxes(const PlotSpec& spec, const PlotState& state, const PlotFrame& frame) {
+  return MayBeEqual(spec, frame) && state.equal_axes.value_or(spec.slope.has_value());
+}
+
+void EqualizeAxes(PlotFrame* frame) {
+  const auto width = static_cast<double>(frame->well_max.x - frame->well_min.x);
+  const auto height = static_cast<double>(frame->well_max.y - frame->well_min.y);
+  if (!(width > 0 && height > 0)) return;
+  const double pixel = std::max(frame->x.span() / width, frame->y.span() / height);
+  const auto widen = [pixel](AxisRange* range, double pixels) {
+    const double middle = (range->min + range->max) / 2;
+    *range = {middle - pixel * pixels / 2, middle + pixel * pixels / 2};
+  };
+  widen(&frame->x, width);
+  widen(&frame->y, height);
+}
+
 void FitAcross(const PlotSpec& spec, const AxisRange& times, PlotState* state, PlotFrame* frame) {
   frame->x_scale = state->across_scale.value_or(spec.across.scale);
   if (spec.kind == PlotKind::kHistogram) {
@@ -121,6 +143,7 @@ void FitAcross(const PlotSpec& spec, const AxisRange& times, PlotState* state, P
     FitAxis(y, frame->y_scale, spec.noise, state->y_locked, &state->y_valid, &state->y);
     frame->x = state->across;
     frame->y = state->y;
+    if (HasEqualAxes(spec, *state, *frame)) EqualizeAxes(frame);
     frame->y_unit = ChooseUnit(frame->y, frame->y_scale, spec.unit);
   }
   frame->x_unit = ChooseUnit(frame->x, frame->x_scale, spec.across.unit);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/kit/widget_registry.h"
+#include "app/plots/across_plot.h"
 #include "app/plots/plot_input.h"
 
 namespace slip::app {
@@ -39,13 +40,14 @@ AxisPlace AxisPlaceOf(const PlotFrame& frame, ImVec2 p) {
           static_cast<double>((frame.well_max.y - p.y) / (frame.well_max.y - frame.well_min.y))};
 }
 
-void WheelAcross(PlotFrame* frame, PlotState* state) {
+void WheelAcross(bool equal, PlotFrame* frame, PlotState* state) {
   const ImGuiIO& io = ImGui::GetIO();
   if (io.MouseWheel == 0) return;
   const double factor = std::pow(0.85, static_cast<double>(io.MouseWheel));
   const AxisPlace at = AxisPlaceOf(*frame, io.MousePos);
   SetHeight(frame, state, ZoomedAbout(frame->y_scale, frame->y, at.y, factor));
-  if (!io.KeyCtrl) SetAcross(frame, state, ZoomedAbout(frame->x_scale, frame->x, at.x, factor));
+  if (!io.KeyCtrl || equal)
+    SetAcross(frame, state, ZoomedAbout(frame->x_scale, frame->x, at.x, factor));
 }
 
 void PanAcross(PlotFrame* frame, PlotState* state) {
@@ -106,6 +108,10 @@ void AcrossMenu(const PlotSpec& spec, const PlotFrame& frame, PlotState* state,
     height("y: logarithmic", AxisScale::kLog);
     height("y: symmetric logarithmic", AxisScale::kSymlog);
     ImGui::Separator();
+    const bool equal = HasEqualAxes(spec, *state, frame), may = MayBeEqual(spec, frame);
+    if (ImGui::MenuItem("Equal axes", may ? nullptr : "needs one unit, linear", equal, may))
+      state->equal_axes = !equal;
+    RegisterLastItem("plot/menu/equal");
     if (ImGui::MenuItem("Fit", "double click")) state->FitAgain();
     RegisterLastItem("plot/menu/fit");
   }
@@ -127,9 +133,10 @@ void HandleAcrossInput(const PlotSpec& spec, PlotFrame* frame, PlotState* state,
   const bool active = ImGui::IsItemActive();
   result->hovered = ImGui::IsItemHovered();
   const bool may_zoom = spec.kind == PlotKind::kAgainst;
+  const bool equal = HasEqualAxes(spec, *state, *frame);
   const auto set = [&](PlotGesture gesture) { state->drag = static_cast<int>(gesture); };
   if (result->hovered) {
-    if (may_zoom) WheelAcross(frame, state);
+    if (may_zoom) WheelAcross(equal, frame, state);
     const bool left = ImGui::IsItemClicked(ImGuiMouseButton_Left);
     if (left || ImGui::IsItemClicked(ImGuiMouseButton_Right)) {
       state->drag_from = ImGui::GetIO().MousePos;
@@ -150,6 +157,7 @@ void HandleAcrossInput(const PlotSpec& spec, PlotFrame* frame, PlotState* state,
     if (ImGui::IsMouseReleased(ImGuiMouseButton_Right)) FinishAcrossBox(may_zoom, frame, state);
     set(PlotGesture::kNone);
   }
+  if (equal) EqualizeAxes(frame);
   AcrossMenu(spec, *frame, state, result);
   // units follow the ranges
   frame->x_unit = ChooseUnit(frame->x, frame->x_scale, spec.across.unit);

@@ -32,6 +32,12 @@ struct BarPlace {
 };
 BarPlace PlaceBar(std::size_t index, std::size_t count);
 
+/// Both axes have one unit and are linear: a length of one is as long as of the other, if the user
+/// says so.
+bool MayBeEqual(const PlotSpec& spec, const PlotFrame& frame);
+bool HasEqualAxes(const PlotSpec& spec, const PlotState& state, const PlotFrame& frame);
+/// Widens one range about its middle, so that both have as many pixels for a unit.
+void EqualizeAxes(PlotFrame* frame);
 /// Ranges, scales and units of both axes for the samples of these times; keeps what the user chose.
 void FitAcross(const PlotSpec& spec, const AxisRange& times, PlotState* state, PlotFrame* frame);
 /// "Slip speed [mm/s]", rich text.

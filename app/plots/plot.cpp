@@ -44,7 +44,14 @@ MinMax VisibleExtent(const PlotSpec& spec, const PlotState& state, const AxisRan
     }
   };
   for (const PlotSeries& series : spec.series) add(series);
+  const MinMax own = extent;
   for (const PlotSeries& series : spec.along) add(series);
+  // another run's spike does not flatten this one: triangles say that it goes on
+  if (scale == AxisScale::kLog || own.empty()) return extent;
+  const float room = 2 * std::max(own.max - own.min, 0.1f * std::max(-own.min, own.max));
+  if (!(room > 0)) return extent;
+  extent.min = std::max(extent.min, own.min - room);
+  extent.max = std::min(extent.max, own.max + room);
   return extent;
 }
 

@@ -112,6 +112,7 @@ struct PlotSpec {
   std::string_view chosen;          ///< label of the series that the keyboard points at
   bool figure = false;              ///< for a file: names in place of values, axes with titles
   bool print = false;               ///< white ground
+  std::string_view undo_key;        ///< that goes back to the zoom before, in the menu
 
   double Read(double value) const { return value > -noise && value < noise ? 0 : value; }
 };
@@ -126,8 +127,9 @@ struct PlotState {
   std::optional<AxisScale> across_scale;   ///< chosen by the user, of AcrossSpec's axis
   AxisRange across{0, 1};
   bool across_valid = false, across_locked = false;  ///< as of y
-  std::set<std::string> hidden;                      ///< labels of hidden series
-  int drag = 0;                                      ///< running mouse gesture, internal
+  std::optional<bool> equal_axes;  ///< chosen by the user; else of the friction cone's section
+  std::set<std::string> hidden;    ///< labels of hidden series
+  int drag = 0;                    ///< running mouse gesture, internal
   ImVec2 drag_from{0, 0};
   AxisRange drag_x, drag_y;
 

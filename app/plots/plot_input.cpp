@@ -213,7 +213,8 @@ void Menu(const PlotSpec& spec, const PlotFrame& frame, PlotState* state, Linked
   RegisterLastItem("plot/menu/halo");
   ImGui::MenuItem("Weight, limit, stick", nullptr, &state->annotations);
   RegisterLastItem("plot/menu/annotations");
-  if (ImGui::MenuItem("Zoom back", "Alt+Z", false, !x->history.empty())) x->Undo();
+  if (ImGui::MenuItem("Zoom back", std::string(spec.undo_key).c_str(), false, !x->history.empty()))
+    x->Undo();
   RangeMenu(frame, state, x);
   ImGui::Separator();
   ExportMenu(result);

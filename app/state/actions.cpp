@@ -70,6 +70,7 @@ constexpr ActionInfo kTable[] = {
   {A::kQualityBalanced, "View", "Picture: balanced", "Sharper shadows, every pixel.", {}, false, false, "Picture"},
   {A::kQualityBest, "View", "Picture: best", "Soft shadows and smooth edges.", {}, false, false, "Picture"},
   {A::kOcclusion, "View", "Dark corners", "Corners, and where bodies touch, are darker, as in soft light from all sides. At the best quality only.", {}, false, false, "Picture"},
+  {A::kSmoothEdges, "View", "Smooth edges", "Blends the stairs of edges in pictures of one sample a pixel, which are those of balanced and fast. On graphics cards.", {}, false, false, "Picture"},
   {A::kHomeView, "View", "Home view", "The camera of the scene file; it keeps what travels in the picture, until you move it.", {{{GLFW_KEY_HOME, kShift}}}, false},
   {A::kMarkLabels, "Show", "Texts on the time line", "What the marks on the time line say.", {}, false},
   {A::kContactTicks, "Show", "Contact ticks", "Grey ticks under the time line where contact was made or broken.", {}, false},
@@ -187,9 +188,12 @@ std::string ActionId(Action action) {
   return id;
 }
 
-KeyTable DefaultKeys() {
+KeyTable DefaultKeys(KeyNamer namer) {
   KeyTable keys;
-  for (const ActionInfo& info : kTable) keys[static_cast<std::size_t>(info.id)] = info.keys;
+  for (const ActionInfo& info : kTable) {
+    KeyChords& chords = keys[static_cast<std::size_t>(info.id)] = info.keys;
+    for (KeyChord& chord : chords) chord.key = KeyShowing(chord.key, namer);
+  }
   return keys;
 }
 

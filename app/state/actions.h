@@ -69,6 +69,7 @@ enum class Action : int {
   kQualityBalanced,
   kQualityBest,
   kOcclusion,
+  kSmoothEdges,
   kContactPoints,
   kCandidates,
   kForces,
@@ -185,9 +186,16 @@ std::span<const char* const> ActionGroups();
 
 /// Name of an action in keys.json: "run_pause". Made from its name in the menu.
 std::string ActionId(Action action);
-KeyTable DefaultKeys();
 /// What stands on a key's cap on this machine (glfwGetKeyName); null = as on a US keyboard.
 using KeyNamer = const char* (*)(int key);
+/// Letters and signs are those on the caps: Ctrl+Z is the key that shows Z.
+KeyTable DefaultKeys(KeyNamer namer = nullptr);
+/// The key in GLFW's US terms that types the same on this keyboard: of a German Z, GLFW_KEY_Z.
+int UsKey(int key, KeyNamer namer);
+/// The other way round; 0 where no key shows it.
+int KeyShowing(int us_key, KeyNamer namer);
+/// All caps in one line: differs once the layout has changed.
+std::string AllCaps(KeyNamer namer);
 
 bool IsToggle(Action action);
 /// The switch behind an action; null when it is none, or more than a switch.

@@ -52,11 +52,44 @@ constexpr ModName kMods[] = {
 
 bool IsPrintable(int key) { return key > GLFW_KEY_SPACE && key < GLFW_KEY_ESCAPE; }
 
+/// French and Czech caps show their digits above a letter or sign; everybody calls them by the
+/// digit.
+bool IsDigit(int key) { return key >= GLFW_KEY_0 && key <= GLFW_KEY_9; }
+
+/// The key has a cap of its own to be named by.
+bool IsNamed(int key) {
+  constexpr const char* kSigns = "',-./;=ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]`";
+  return key == GLFW_KEY_WORLD_1 || key == GLFW_KEY_WORLD_2 ||
+         (key > 0 && key < 128 && std::strchr(kSigns, key) != nullptr);
+}
+
+/// What stands on the cap, as this file compares it; empty where it is not known.
+std::string Cap(int key, KeyNamer namer) {
+  if (namer == nullptr || !IsNamed(key)) return {};
+  const char* cap = namer(key);
+  return cap != nullptr ? Lower(cap) : std::string();
+}
+
+/// The key that shows one of these signs, the first of them if it can be.
+int FindCap(std::string_view signs, KeyNamer namer) {
+  for (const char sign : signs) {
+    for (int key = GLFW_KEY_SPACE + 1; key < GLFW_KEY_ESCAPE; ++key) {
+      if (Cap(key, namer) == Lower(std::string(1, sign))) return key;
+    }
+  }
+  return 0;
+}
+
+/// What the key of a US keyboard may be called on another one. "=" is Shift+0 on a German one; what
+/// it is for, faster and larger, "+" says as well.
+std::string Signs(int us_key) {
+  return us_key == GLFW_KEY_EQUAL ? "=+" : std::string(1, static_cast<char>(us_key));
+}
+
 /// The key whose cap shows this text on this keyboard, else on a US one; 0 = none.
 int FindPrintable(const std::string& lower, KeyNamer namer) {
-  for (int key = GLFW_KEY_SPACE + 1; namer != nullptr && key < GLFW_KEY_ESCAPE; ++key) {
-    const char* cap = namer(key);
-    if (cap != nullptr && cap[0] != '\0' && Lower(cap) == lower) return key;
+  for (int key = GLFW_KEY_SPACE + 1; !lower.empty() && key < GLFW_KEY_ESCAPE; ++key) {
+    if (Cap(key, namer) == lower) return key;
   }
   if (lower.size() != 1) return 0;
   const int key = std::toupper(static_cast<unsigned char>(lower[0]));
@@ -75,13 +108,36 @@ int FindFunctionKey(const std::string& lower) {
 
 }  // namespace
 
+int KeyShowing(int us_key, KeyNamer namer) {
+  if (namer == nullptr || !IsPrintable(us_key) || IsDigit(us_key)) return us_key;
+  if (const int key = FindCap(Signs(us_key), namer); key != 0) return key;
+  // its place, unless that shows what another one is called
+  const std::string there = Cap(us_key, namer);
+  const bool taken =
+      there.size() == 1 && std::strchr("abcdefghijklmnopqrstuvwxyz.,-=", there[0]) != nullptr;
+  return taken ? 0 : us_key;
+}
+
+int UsKey(int key, KeyNamer namer) {
+  const std::string cap = Cap(key, namer);
+  if (cap.size() != 1) return key;
+  const int sign = std::toupper(static_cast<unsigned char>(cap[0]));
+  return IsPrintable(sign) ? sign : key;
+}
+
+std::string AllCaps(KeyNamer namer) {
+  std::string caps;
+  for (int key = GLFW_KEY_SPACE + 1; key < GLFW_KEY_ESCAPE; ++key) caps += Cap(key, namer) + ' ';
+  return caps;
+}
+
 std::string KeyLabel(const KeyChord& chord, KeyNamer namer) {
   if (chord.key == 0) return {};
   std::string text;
   if ((chord.mods & GLFW_MOD_CONTROL) != 0) text += "Ctrl+";
   if ((chord.mods & GLFW_MOD_ALT) != 0) text += "Alt+";
   if ((chord.mods & GLFW_MOD_SHIFT) != 0) text += "Shift+";
-  if (IsPrintable(chord.key) && namer != nullptr) {
+  if (IsPrintable(chord.key) && !IsDigit(chord.key) && namer != nullptr) {
     if (const char* name = namer(chord.key); name != nullptr && name[0] != '\0') {
       std::string cap = name;
       if (cap.size() == 1)

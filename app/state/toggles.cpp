@@ -7,9 +7,9 @@ namespace slip::app {
 bool* ToggleOf(UiState* s, Action action) {
   switch (action) {
     case Action::kLeftPanel:
-      return &s->show_left;
+      return &s->shown_left();
     case Action::kRightPanel:
-      return &s->show_right;
+      return &s->shown_right();
     case Action::kPlots:
       return &s->show_plots;
     case Action::kHideAll:
@@ -20,6 +20,8 @@ bool* ToggleOf(UiState* s, Action action) {
       return &s->presenter;
     case Action::kOcclusion:
       return &s->view.occlusion;
+    case Action::kSmoothEdges:
+      return &s->smooth_edges;
     case Action::kContactPoints:
       return &s->view.contact_points;
     case Action::kCandidates:

@@ -202,6 +202,7 @@ struct UiState {
   Compare compare = Compare::kGhosts;
   render::ViewStyle view;
   Preset preset = Preset::kAuto;
+  bool smooth_edges = true;  ///< on graphics cards, where there is one sample a pixel
   bool show_gap = true, show_labels = true, show_legend = true, show_info = true;
   double gap_magnification = 0;  ///< of the gap instrument, kept by a click; 0 = it chooses
   bool show_handles = true;      ///< of robots' targets
@@ -219,6 +220,12 @@ struct UiState {
   Theme presenter_theme = Theme::kLight;  ///< in presenter mode, in place of `theme`
   Theme& shown_theme() { return presenter ? presenter_theme : theme; }
   Theme shown_theme() const { return presenter ? presenter_theme : theme; }
+  // it begins with the panels folded, for the picture and the plots, and leaves the others alone
+  bool presenter_left = false, presenter_right = false;
+  bool& shown_left() { return presenter ? presenter_left : show_left; }
+  bool& shown_right() { return presenter ? presenter_right : show_right; }
+  bool shown_left() const { return presenter ? presenter_left : show_left; }
+  bool shown_right() const { return presenter ? presenter_right : show_right; }
   Only only = Only::kWindow;
   bool shows_machine = true;  ///< how fast it is; not in frames that are to be made again
   bool hide_all = false;
@@ -231,6 +238,7 @@ struct UiState {
   std::array<PlotSlot, kPlotSlots> plots;
   int plot_count = kPlotSlots;  ///< of them drawn; fewer in a picture that asks for fewer
   int plot_tab = 0;
+  std::string plot_card;  ///< of the lesson, that chose plot_tab last
   TimeRange range;
   LinkedX linked_x;
   PlotFocus plot_focus;

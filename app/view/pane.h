@@ -10,7 +10,7 @@
 namespace slip::app {
 
 /// How much of the scene's instrument, of gap or creep, a pane has room for.
-enum class GapForm { kNone, kCompact, kFull };
+enum class GapForm { kNone, kCompact, kWide, kFull };
 
 /// One 3-D pane and its picture.
 struct Pane {

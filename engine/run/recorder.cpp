@@ -52,6 +52,8 @@ std::string_view KindName(Event::Kind kind) {
 void ChannelMetrics::Add(const Simulation& simulation) {
   stats.Add(simulation.signals(), simulation.robot_signals());
   ++steps;
+  if (methods.empty() || methods.back().method != simulation.config().method())
+    methods.push_back({simulation.time(), simulation.config().method()});
   wall_us.push_back(
       static_cast<float>(simulation.signals()[static_cast<std::size_t>(Signal::kStepTimeUs)]));
 }

@@ -22,6 +22,11 @@ struct ChannelMetrics {
   SignalStats stats;
   int64_t steps = 0;
   std::vector<float> wall_us;  ///< per step
+  struct MethodSpan {
+    double from = 0;  ///< end of its first step [s]
+    MethodId method = {};
+  };
+  std::vector<MethodSpan> methods;  ///< that made the steps, in their order
 
   void Add(const Simulation& simulation);
   /// q in [0, 1]; NaN without steps.

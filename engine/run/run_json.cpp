@@ -177,6 +177,16 @@ std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>
     const ChannelMetrics& m = metrics[c];
     json.Key(plan.labels[c]).BeginObject();
     WriteOutcome(result.channels[c], &json);
+    // its key names what it began with
+    if (m.methods.size() > 1) {
+      json.Key("methods").BeginList(false);
+      for (const ChannelMetrics::MethodSpan& span : m.methods)
+        json.BeginObject()
+            .Number("from", span.from)
+            .Text("method", Info(span.method).id)
+            .EndObject();
+      json.EndList();
+    }
     json.Integer("steps", m.steps);
     json.Integer("not_converged_steps", result.channels[c].not_converged);
     json.Key("signals").BeginObject();

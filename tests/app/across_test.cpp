@@ -106,6 +106,47 @@ TEST(LogAxis, ShowsTheDecadesThatCarryDataAndNoOthers) {
   EXPECT_EQ(AutoFit(AxisScale::kLog, {9e-4, 0.2}, fit, true), fit);
 }
 
+TEST(EqualAxes, GiveBothAxesAsManyPixelsForAUnit) {
+  PlotFrame frame;
+  frame.well_min = {10, 20};
+  frame.well_max = {410, 220};
+  frame.x = {9, 13};
+  frame.y = {-5, 5};
+  EqualizeAxes(&frame);
+  EXPECT_NEAR(frame.X(12) - frame.X(11), frame.Y(1) - frame.Y(2), 1e-3);
+  // nothing that was seen is cut off, and the middle stays
+  EXPECT_EQ(frame.y, (AxisRange{-5, 5}));
+  EXPECT_NEAR(frame.x.min, 1, 1e-9);
+  EXPECT_NEAR(frame.x.max, 21, 1e-9);
+  const PlotFrame once = frame;
+  EqualizeAxes(&frame);
+  EXPECT_NEAR(frame.x.min, once.x.min, 1e-9);
+}
+
+TEST(EqualAxes, AreOfConesByThemselvesAndOfOneUnitByChoice) {
+  PlotSpec spec;
+  spec.kind = PlotKind::kAgainst;
+  spec.unit = "N";
+  spec.across.unit = "N";
+  PlotState state;
+  PlotFrame frame;
+  EXPECT_TRUE(MayBeEqual(spec, frame));
+  EXPECT_FALSE(HasEqualAxes(spec, state, frame));
+  state.equal_axes = true;
+  EXPECT_TRUE(HasEqualAxes(spec, state, frame));
+  state.equal_axes.reset();
+  spec.slope = 0.5;
+  EXPECT_TRUE(HasEqualAxes(spec, state, frame));
+  state.equal_axes = false;
+  EXPECT_FALSE(HasEqualAxes(spec, state, frame));
+  state.equal_axes = true;
+  frame.x_scale = AxisScale::kLog;
+  EXPECT_FALSE(HasEqualAxes(spec, state, frame));
+  frame.x_scale = AxisScale::kLinear;
+  spec.across.unit = "m/s";
+  EXPECT_FALSE(MayBeEqual(spec, frame));
+}
+
 TEST(PlotChoices, AreReadAsTheyAreWritten) {
   const Model model;
   for (const std::string name :

@@ -112,6 +112,39 @@ TEST(BranchWindow, LabelsOfSpinesDoNotOverlap) {
   }
 }
 
+TEST(BranchWindow, ARunWithoutAChangeIsNotDrawnTwice) {
+  UI_OR_SKIP(ui, OpenPlan("conveyor", "sap,similar"));
+  PassAndDraw(ui.get(), 0.5);
+  const double end = ui->session().snapshot().history_end;
+  ui->session().playback().SetPlaying(false);
+  Settle(ui.get());
+  ui->session().playback().Seek(0.2);
+  Settle(ui.get());
+  ui->session().playback().SetPlaying(true);
+  PassAndDraw(ui.get(), 0.1);
+  ASSERT_EQ(ui->session().branches().Along().size(), 1u);
+  // where this run has not come to yet
+  for (const PlotSeries& series : MakePlotContent(&ui->ui(), 0).along) {
+    EXPECT_GT(series.data.TimeAt(0), 0.25) << series.label;
+    EXPECT_NEAR(series.data.TimeAt(series.data.size() - 1), end, 1e-9);
+  }
+  PassAndDraw(ui.get(), 0.5);
+  for (const PlotSeries& series : MakePlotContent(&ui->ui(), 0).along)
+    EXPECT_LE(series.data.size(), 1u) << series.label;
+}
+
+TEST(BranchWindow, ACardSaysWhyItCannotBeDropped) {
+  OPEN_OR_SKIP(ui, "conveyor", 1280, 900);
+  PassAndDraw(ui.get(), 0.5);
+  BranchOff(ui.get(), 0.2, 2e-3);
+  ui->ui().state.left_tab = LeftTab::kBranches;
+  Settle(ui.get());
+  const WidgetRecord* kept = FindWidget("branches/1/kept");
+  ASSERT_NE(kept, nullptr);
+  EXPECT_NE(kept->text.find("needs it"), std::string::npos) << kept->text;
+  EXPECT_EQ(FindWidget("branches/2/kept"), nullptr);
+}
+
 TEST(BranchWindow, OtherRunsAreDrawnAlongFromTheirForkOn) {
   UI_OR_SKIP(ui, OpenPlan("conveyor", "sap,similar"));
   PassAndDraw(ui.get(), 0.5);

@@ -64,6 +64,134 @@ TEST(Keys, ALetterIsTheKeyThatShowsIt) {
   EXPECT_EQ(ParseKeyChord("Ctrl+Z")->key, GLFW_KEY_Z);
 }
 
+/// Caps of a German keyboard (QWERTZ), where they are not those of a US one.
+const char* German(int key) {
+  switch (key) {
+    case GLFW_KEY_Z:
+      return "y";
+    case GLFW_KEY_Y:
+      return "z";
+    case GLFW_KEY_MINUS:
+      return "ß";
+    case GLFW_KEY_EQUAL:
+      return "´";
+    case GLFW_KEY_RIGHT_BRACKET:
+      return "+";
+    case GLFW_KEY_LEFT_BRACKET:
+      return "ü";
+    case GLFW_KEY_SLASH:
+      return "-";
+    case GLFW_KEY_SEMICOLON:
+      return "ö";
+    case GLFW_KEY_APOSTROPHE:
+      return "ä";
+    case GLFW_KEY_BACKSLASH:
+      return "#";
+    case GLFW_KEY_GRAVE_ACCENT:
+      return "^";
+    case GLFW_KEY_WORLD_2:
+      return "<";
+    default:
+      break;
+  }
+  static char cap[2];
+  cap[0] = static_cast<char>(key < 128 ? std::tolower(key) : 0);
+  return key > GLFW_KEY_SPACE && key < 128 ? cap : nullptr;
+}
+
+/// Of a French one (AZERTY), with signs above the digits.
+const char* French(int key) {
+  switch (key) {
+    case GLFW_KEY_A:
+      return "q";
+    case GLFW_KEY_Q:
+      return "a";
+    case GLFW_KEY_Z:
+      return "w";
+    case GLFW_KEY_W:
+      return "z";
+    case GLFW_KEY_SEMICOLON:
+      return "m";
+    case GLFW_KEY_M:
+      return ",";
+    case GLFW_KEY_COMMA:
+      return ";";
+    case GLFW_KEY_PERIOD:
+      return ":";
+    case GLFW_KEY_MINUS:
+      return ")";
+    case GLFW_KEY_1:
+      return "&";
+    case GLFW_KEY_6:
+      return "-";
+    default:
+      return German(key) != nullptr && key >= GLFW_KEY_A && key <= GLFW_KEY_Z && key != GLFW_KEY_Y
+                 ? German(key)
+             : key == GLFW_KEY_EQUAL ? "="
+                                     : nullptr;
+  }
+}
+
+TEST(Keys, OfAGermanKeyboardAreThoseThatItShows) {
+  Session session(std::make_unique<SteppedLink>());
+  Ui ui(&session);
+  ui.keys.namer = German;
+  ui.keys.table = DefaultKeys(German);
+  struct Case {
+    Action action;
+    int key, mods;  ///< that is pressed, in GLFW's US terms
+    const char* label;
+  };
+  for (const Case& c :
+       {Case{Action::kUndo, GLFW_KEY_Y, GLFW_MOD_CONTROL, "Ctrl+Z"},
+        Case{Action::kFocus, GLFW_KEY_Y, 0, "Z"}, Case{Action::kSlower, GLFW_KEY_SLASH, 0, "−"},
+        Case{Action::kFaster, GLFW_KEY_RIGHT_BRACKET, 0, "+"},
+        Case{Action::kBiggerUi, GLFW_KEY_RIGHT_BRACKET, GLFW_MOD_CONTROL, "Ctrl++"},
+        Case{Action::kSmallerUi, GLFW_KEY_SLASH, GLFW_MOD_CONTROL, "Ctrl+−"},
+        Case{Action::kStepBack, GLFW_KEY_COMMA, 0, "←"},
+        Case{Action::kShow1, GLFW_KEY_1, 0, "1"}}) {
+    EXPECT_EQ(ui.keys.Label(c.action), c.label);
+    ui.state.actions.clear();
+    EXPECT_TRUE(DispatchKey(&ui, c.key, c.mods, false, false)) << c.label;
+    ASSERT_EQ(ui.state.actions.size(), 1u) << c.label;
+    EXPECT_EQ(ui.state.actions.front(), c.action) << c.label;
+  }
+  // the redo that German hands know
+  ui.state.actions.clear();
+  EXPECT_TRUE(DispatchKey(&ui, GLFW_KEY_Z, GLFW_MOD_CONTROL, false, false));
+  EXPECT_EQ(ui.state.actions.front(), Action::kRedo);
+  // a text box undoes by the same keys
+  EXPECT_FALSE(DispatchKey(&ui, GLFW_KEY_Y, GLFW_MOD_CONTROL, false, true));
+}
+
+TEST(Keys, NoTwoActionsShareOneOnOtherKeyboards) {
+  for (const KeyNamer namer : {KeyNamer(German), KeyNamer(French), KeyNamer(nullptr)}) {
+    const KeyTable keys = DefaultKeys(namer);
+    for (const bool in_plots : {true, false}) {
+      std::set<std::pair<int, int>> taken;
+      for (const ActionInfo& info : ActionTable()) {
+        if (info.in_plots != in_plots) continue;
+        for (const KeyChord& chord : Of(keys, info.id)) {
+          if (chord.key == 0) continue;
+          EXPECT_TRUE(taken.insert({chord.key, chord.mods}).second)
+              << info.name << " " << KeyLabel(chord, namer);
+        }
+      }
+    }
+  }
+  EXPECT_EQ(KeyLabel(Of(DefaultKeys(French), Action::kShow1)[0], French), "1");
+  EXPECT_EQ(Of(DefaultKeys(French), Action::kQuit)[0].key, GLFW_KEY_A);
+  EXPECT_EQ(Of(DefaultKeys(French), Action::kMassCentres)[0].key, GLFW_KEY_SEMICOLON);
+}
+
+TEST(Keys, OwnKeysAreWhatTheFileSaysOnAGermanKeyboard) {
+  const KeysRead read = ReadKeys(R"({"wireframe": "Y", "run_pause": "-", "slower": "ß"})", German);
+  EXPECT_TRUE(read.problems.empty()) << read.problems.front();
+  EXPECT_EQ(Of(read.keys, Action::kWireframe)[0].key, GLFW_KEY_Z);
+  EXPECT_EQ(Of(read.keys, Action::kRunPause)[0].key, GLFW_KEY_SLASH);
+  EXPECT_EQ(Of(read.keys, Action::kSlower)[0].key, GLFW_KEY_MINUS);
+}
+
 TEST(Keys, EntriesReplaceTheKeysOfTheirAction) {
   const KeysRead read =
       ReadKeys(R"({"run_pause": "Ctrl+Space", "step": ["Up", "F12"], "quit": []})");

@@ -44,6 +44,29 @@ std::vector<ImVec2> Waves(int count, float height, float width) {
   return line;
 }
 
+TEST(PlotRange, ASpikeOfAnotherRunDoesNotFlattenThisOne) {
+  test::UiHarness ui({1280, 720, 1.0f, Theme::kDark, false});
+  Series own, other;
+  for (int i = 0; i <= 100; ++i) {
+    own.Append(i * 0.01, 9 + i % 3);
+    other.Append(i * 0.01, i == 50 ? 900 : 13);
+  }
+  PlotSeries line, along;
+  line.data = own.View();
+  along.data = other.View();
+  PlotSpec spec;
+  spec.id = "range";
+  spec.series = {&line, 1};
+  spec.along = {&along, 1};
+  PlotState state;
+  LinkedX x;
+  x.range = {0, 1};
+  ui.Frames(3, [&] { Plot(spec, &state, &x, {400, 300}); });
+  EXPECT_LT(state.y.max, 30) << "900 would be a line at the foot";
+  EXPECT_GT(state.y.max, 13) << "what is near is seen";
+  EXPECT_LT(state.y.min, 9);
+}
+
 TEST(Dashes, OfCurvesThatCoincideTakeTurns) {
   test::UiHarness ui({1280, 720, 1.0f, Theme::kDark, false});
   Series one, same, far;

@@ -215,6 +215,30 @@ BENCHMARK_CAPTURE(Cloud, Balanced, 1, false)->Apply(CloudSizes);
 BENCHMARK_CAPTURE(Cloud, Best, 2, false)->Apply(CloudSizes);
 BENCHMARK_CAPTURE(Cloud, FastWithTwoGhosts, 0, true)->Apply(CloudSizes);
 
+/// A whole frame of forty bodies with one sample a pixel, and what smooth edges add to it.
+void Edges(benchmark::State& state, bool smooth) {
+  const auto context = OffscreenContext::Create();
+  if (!context.ok()) return state.SkipWithError(context.error().Text().c_str());
+  const auto view = SceneView::Create();
+  if (!view.ok()) return state.SkipWithError(view.error().Text().c_str());
+  const Snapshot snapshot = PileOf(40);
+  ViewRequest request = FastOptions();
+  request.smooth = smooth;
+  const Camera camera(PileCamera());
+  for (auto _ : state) {
+    (*view)->Draw(snapshot, camera, request, kWidth, kHeight);
+    glFinish();
+  }
+}
+BENCHMARK_CAPTURE(Edges, Plain, false)
+    ->UseRealTime()
+    ->MeasureProcessCPUTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(Edges, Smooth, true)
+    ->UseRealTime()
+    ->MeasureProcessCPUTime()
+    ->Unit(benchmark::kMillisecond);
+
 BENCHMARK(List)->Arg(40)->Arg(400)->Arg(4000)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(Submit, Idle, true)
     ->Arg(40)

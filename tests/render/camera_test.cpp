@@ -104,6 +104,10 @@ TEST(ArrowTest, LogarithmicLengths) {
   EXPECT_EQ(ArrowLength(0, 1, ArrowScale::kLog, 0), 0);
   EXPECT_NEAR(ArrowLength(20, 3, ArrowScale::kFixed, 10), 0.2, 1e-12);
   EXPECT_NEAR(ArrowLength(20, 3, ArrowScale::kLinear, 10), 0.6, 1e-12);
+  // from the weight: straight to 20 cm, then six more for every tenfold
+  EXPECT_NEAR(ArrowLength(15, 2, ArrowScale::kAuto, 10), 0.3, 1e-12);
+  EXPECT_NEAR(ArrowLength(20, 1, ArrowScale::kAuto, 10), 0.2, 1e-12);
+  EXPECT_NEAR(ArrowLength(2000, 1, ArrowScale::kAuto, 10), 0.32, 1e-12);
 }
 
 TEST(ArrowTest, AutomaticScaleFollowsTheWeight) {

@@ -280,6 +280,32 @@ TEST_F(WriterTest, MissingFfmpegIsNamed) {
   EXPECT_NE(writer.error().message.find("ffmpeg"), std::string::npos);
 }
 
+TEST_F(SceneViewTest, SmoothEdgesAreBetweenTheirSidesAndTheRestStays) {
+  request_.forces = request_.contact_points = request_.belt_velocity = request_.outlines = false;
+  request_.quality = Quality::kLow;
+  request_.msaa = 4;
+  request_.smooth = false;
+  const Image sampled = Shoot();
+  request_.smooth = true;
+  EXPECT_EQ(Shoot().pixels, sampled.pixels) << "where there is one sample a pixel only";
+  request_.msaa = 1;
+  const Image smooth = Shoot();
+  request_.smooth = false;
+  const Image plain = Shoot();
+  int changed = 0;
+  double before = 0, after = 0;
+  for (std::size_t i = 0; i < plain.pixels.size(); i += 4) {
+    changed += std::abs(plain.pixels[i] - smooth.pixels[i]) > 4 ? 1 : 0;
+    if (std::abs(plain.pixels[i] - sampled.pixels[i]) < 16) continue;  // no stairs
+    before += std::abs(plain.pixels[i] - sampled.pixels[i]);
+    after += std::abs(smooth.pixels[i] - sampled.pixels[i]);
+  }
+  EXPECT_GT(changed, 40) << "edges";
+  EXPECT_GT(before, 0);
+  EXPECT_LT(changed, 320 * 200 / 10) << "the rest";
+  EXPECT_LT(after, 0.9 * before) << "nearer to what four samples show";
+}
+
 TEST_F(SceneViewTest, OcclusionDarkensWhereTheBoxStandsAndNothingInTheOpen) {
   request_.forces = request_.contact_points = request_.belt_velocity = request_.outlines = false;
   request_.visible = {false, true, false, false};  // the one that touches

@@ -152,8 +152,9 @@ void UiGallery::DrawMiddle() {
   for (int i = 0; i < 3; ++i) {
     readings[i] = {ModelStyle(kModels[i]), gaps[i], std::max(0.0, gaps[i]), predicted[i]};
   }
-  app::GapInstrument("gap", {p.x, p.y + Px(4)}, "Gap under the box", readings, {},
-                     "SAP  φ = μ (δt + τ_d) |v_t|");
+  app::GapInstrument(
+      "gap", {p.x, p.y + Px(4)}, "Gap under the box", readings, {},
+      std::vector<app::LawLine>{{{ModelStyle(kModels[0])}, "φ = μ (δt + τ_d) |v_t|"}});
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float left = p.x + Px(320);
   app::LabelPlacer placer(p.y);
@@ -161,8 +162,8 @@ void UiGallery::DrawMiddle() {
   for (int i = 0; i < 3; ++i) {
     const ImU32 colour = ModelStyle(kModels[i]).colour;
     const ImVec2 size = app::GlassLabel(list, {}, "f_n", kForces[i], colour, false);
-    const ImVec2 at = placer.Place({left + Px(10) * static_cast<float>(i), p.y + Px(90)}, size);
-    app::GlassLabel(list, at, "f_n", kForces[i], colour);
+    const auto at = placer.Place({left + Px(10) * static_cast<float>(i), p.y + Px(90)}, size);
+    if (at) app::GlassLabel(list, *at, "f_n", kForces[i], colour);
     app::DrawLegendSample(list, {left, p.y + Px(140 + 24 * static_cast<float>(i))},
                           ModelStyle(kModels[i]));
   }
