@@ -101,6 +101,16 @@ void GpuLines::Draw(const LineBatch& batch) const {
   glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(data.size() / kFloats));
 }
 
+void WholeScreen::Create() {
+  constexpr int kCorner[] = {2}, kBounds[] = {4};
+  rectangle_.Create({2, {0, 0, 1, 0, 1, 1, 0, 1}, {0, 1, 2, 0, 2, 3}}, kCorner, kBounds);
+}
+
+void WholeScreen::Draw() {
+  constexpr float kWhole[] = {-1, -1, 1, 1};
+  rectangle_.Draw(kWhole, 1);
+}
+
 bool ViewTarget::Resize(int width, int height, int samples) {
   if (width < 1 || height < 1) return false;
   GLint most = 0;

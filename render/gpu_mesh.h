@@ -40,6 +40,16 @@ class GpuLines {
   Buffer vertices_;
 };
 
+/// A rectangle over the whole target, for passes over a picture ("screen" shaders).
+class WholeScreen {
+ public:
+  void Create();
+  void Draw();
+
+ private:
+  GpuMesh rectangle_;
+};
+
 /// Colour (and depth) to draw into, resolved into a texture. Size 0 never reaches GL.
 class ViewTarget {
  public:

@@ -7,7 +7,6 @@ namespace {
 
 // Of the distance that the camera looks from: as large in every picture.
 constexpr double kRadius = 0.05;
-constexpr float kWhole[] = {-1, -1, 1, 1};
 
 }  // namespace
 
@@ -16,8 +15,7 @@ Status Occlusion::Load() {
   if (status)
     status = LoadProgram("screen", "occlusion_blend", std::vector<std::string>{}, &blend_program_);
   if (!status) return status;
-  constexpr int kCorner[] = {2}, kBounds[] = {4};
-  rectangle_.Create({2, {0, 0, 1, 0, 1, 1, 0, 1}, {0, 1, 2, 0, 2, 3}}, kCorner, kBounds);
+  screen_.Create();
   return status;
 }
 
@@ -71,7 +69,7 @@ void Occlusion::Draw(const DrawContext& context, const ViewTarget& target) {
   seen_program_.Set("u_per_metre", Eigen::Vector2f(0.5f / projection[0], 0.5f / projection[1]));
   seen_program_.Set("u_texel", 1.0f / static_cast<float>(height));
   seen_program_.Set("u_aspect", static_cast<float>(width) / static_cast<float>(height));
-  rectangle_.Draw(kWhole, 1);
+  screen_.Draw();
 
   target.Bind();
   use(blend_program_);
@@ -82,7 +80,7 @@ void Occlusion::Draw(const DrawContext& context, const ViewTarget& target) {
   glBindTexture(GL_TEXTURE_2D, seen_.texture.id());
   glEnable(GL_BLEND);
   glBlendFuncSeparate(GL_ZERO, GL_SRC_COLOR, GL_ZERO, GL_ONE);
-  rectangle_.Draw(kWhole, 1);
+  screen_.Draw();
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   glDisable(GL_BLEND);
   glEnable(GL_DEPTH_TEST);

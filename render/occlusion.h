@@ -18,7 +18,7 @@ class Occlusion {
   void Resize(int width, int height);
 
   Program seen_program_, blend_program_;
-  GpuMesh rectangle_;
+  WholeScreen screen_;
   int width_ = 0, height_ = 0;
   Texture depth_;
   Framebuffer depth_framebuffer_;

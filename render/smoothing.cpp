@@ -1,17 +1,10 @@
 #include "render/smoothing.h"
 
 namespace slip::render {
-namespace {
-
-constexpr float kWhole[] = {-1, -1, 1, 1};
-
-}  // namespace
-
 Status Smoothing::Load() {
   const Status status = LoadProgram("screen", "smooth", std::vector<std::string>{}, &program_);
   if (!status) return status;
-  constexpr int kCorner[] = {2}, kBounds[] = {4};
-  rectangle_.Create({2, {0, 0, 1, 0, 1, 1, 0, 1}, {0, 1, 2, 0, 2, 3}}, kCorner, kBounds);
+  screen_.Create();
   return status;
 }
 
@@ -39,7 +32,7 @@ const ColourTarget& Smoothing::Draw(const ViewTarget& target, std::size_t pane) 
                                           1.0f / static_cast<float>(height)));
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, target.texture());
-  rectangle_.Draw(kWhole, 1);
+  screen_.Draw();
   glBindTexture(GL_TEXTURE_2D, 0);
   glEnable(GL_DEPTH_TEST);
   return picture.target;

@@ -19,7 +19,7 @@ class Smoothing {
     ColourTarget target;
   };
   Program program_;
-  GpuMesh rectangle_;
+  WholeScreen screen_;
   std::vector<Picture> pictures_;
 };
 

@@ -1,24 +1,10 @@
 // What of the window a video shows again: camera, models, curves and what is switched on.
 #include <algorithm>
-#include <array>
 
 #include "app/panels/panels.h"
 #include "engine/sim/robot_signals.h"
 
 namespace slip::app {
-namespace {
-
-/// Switches that a picture shows.
-constexpr std::array kShown = {
-    Action::kLeftPanel,     Action::kRightPanel, Action::kPlots,        Action::kContactPoints,
-    Action::kCandidates,    Action::kForces,     Action::kSplitForces,  Action::kMassCentres,
-    Action::kTransparent,   Action::kWireframe,  Action::kCone,         Action::kSlipVelocity,
-    Action::kSupport,       Action::kFootForces, Action::kFootTrails,   Action::kJointMarks,
-    Action::kTargetHandles, Action::kGap,        Action::kLabels,       Action::kLegend,
-    Action::kInfo,          Action::kMarkLabels, Action::kContactTicks, Action::kOcclusion};
-
-}  // namespace
-
 void ApplyQuality(const std::string& quality, render::ViewStyle* view) {
   using render::Quality;
   if (quality.empty()) return;
@@ -50,8 +36,9 @@ RenderSpec LookOf(const Ui& ui) {
                    : ui.state.preset == Preset::kBalanced ? "balanced"
                                                           : "fast";
   look.show.emplace();
-  for (const Action action : kShown) {
-    if (IsOn(ui, action)) look.show->push_back(ActionId(action));
+  for (const ActionSwitch& toggle : ActionSwitches()) {
+    if (toggle.in_pictures && IsOn(ui, toggle.action))
+      look.show->push_back(ActionId(toggle.action));
   }
   return look;
 }
@@ -74,9 +61,10 @@ void ApplyLook(const RenderSpec& look, Ui* ui) {
     for (const int channel : hidden) session->looks().ToggleVisible(channel);
   });
   if (!look.show) return;
-  for (const Action action : kShown) {
-    *ToggleOf(&s, action) =
-        std::find(look.show->begin(), look.show->end(), ActionId(action)) != look.show->end();
+  for (const ActionSwitch& toggle : ActionSwitches()) {
+    if (!toggle.in_pictures) continue;
+    *toggle.of(&s) = std::find(look.show->begin(), look.show->end(), ActionId(toggle.action)) !=
+                     look.show->end();
   }
 }
 

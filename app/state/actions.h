@@ -197,6 +197,13 @@ int KeyShowing(int us_key, KeyNamer namer);
 /// All caps in one line: differs once the layout has changed.
 std::string AllCaps(KeyNamer namer);
 
+struct ActionSwitch {
+  Action action;
+  bool* (*of)(UiState*);
+  bool in_pictures;  ///< a picture shows it: videos and experiments keep it
+};
+/// All that are a switch and no more.
+std::span<const ActionSwitch> ActionSwitches();
 bool IsToggle(Action action);
 /// The switch behind an action; null when it is none, or more than a switch.
 bool* ToggleOf(UiState* state, Action action);

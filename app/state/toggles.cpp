@@ -1,76 +1,59 @@
-// The actions that switch something on and off.
+// The actions that switch something on and off: a row each. What is drawn in the view has its file
+// in render/, its key, name and help in actions.cpp, and its switch here.
 #include "app/state/actions.h"
 #include "app/state/ui_state.h"
 
 namespace slip::app {
+namespace {
+
+using S = UiState;
+
+// In the order in which files name them.
+// clang-format off
+constexpr ActionSwitch kSwitches[] = {
+    {Action::kLeftPanel, [](S* s) { return &s->shown_left(); }, true},
+    {Action::kRightPanel, [](S* s) { return &s->shown_right(); }, true},
+    {Action::kPlots, [](S* s) { return &s->show_plots; }, true},
+    {Action::kContactPoints, [](S* s) { return &s->view.contact_points; }, true},
+    {Action::kCandidates, [](S* s) { return &s->view.candidates; }, true},
+    {Action::kForces, [](S* s) { return &s->view.forces; }, true},
+    {Action::kSplitForces, [](S* s) { return &s->view.split_forces; }, true},
+    {Action::kMassCentres, [](S* s) { return &s->view.com_marks; }, true},
+    {Action::kTransparent, [](S* s) { return &s->view.transparent; }, true},
+    {Action::kWireframe, [](S* s) { return &s->view.wireframe; }, true},
+    {Action::kCone, [](S* s) { return &s->view.friction_cone; }, true},
+    {Action::kSlipVelocity, [](S* s) { return &s->view.slip_velocity; }, true},
+    {Action::kSupport, [](S* s) { return &s->view.support; }, true},
+    {Action::kFootForces, [](S* s) { return &s->view.foot_forces; }, true},
+    {Action::kFootTrails, [](S* s) { return &s->view.foot_trails; }, true},
+    {Action::kJointMarks, [](S* s) { return &s->view.joint_marks; }, true},
+    {Action::kTargetHandles, [](S* s) { return &s->show_handles; }, true},
+    {Action::kGap, [](S* s) { return &s->show_gap; }, true},
+    {Action::kLabels, [](S* s) { return &s->show_labels; }, true},
+    {Action::kLegend, [](S* s) { return &s->show_legend; }, true},
+    {Action::kInfo, [](S* s) { return &s->show_info; }, true},
+    {Action::kMarkLabels, [](S* s) { return &s->show_mark_labels; }, true},
+    {Action::kContactTicks, [](S* s) { return &s->contact_ticks; }, true},
+    {Action::kOcclusion, [](S* s) { return &s->view.occlusion; }, true},
+    {Action::kHideAll, [](S* s) { return &s->hide_all; }, false},
+    {Action::kFullScreen, [](S* s) { return &s->full_screen; }, false},
+    {Action::kPresenter, [](S* s) { return &s->presenter; }, false},
+    {Action::kSmoothEdges, [](S* s) { return &s->smooth_edges; }, false},
+    {Action::kRunGhost, [](S* s) { return &s->view.run_ghost; }, false},
+    {Action::kDragNeedsCtrl, [](S* s) { return &s->drag_needs_ctrl; }, false},
+    {Action::kReducedMotion, [](S* s) { return &s->reduced_motion; }, false},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const ActionSwitch> ActionSwitches() { return kSwitches; }
 
 bool* ToggleOf(UiState* s, Action action) {
-  switch (action) {
-    case Action::kLeftPanel:
-      return &s->shown_left();
-    case Action::kRightPanel:
-      return &s->shown_right();
-    case Action::kPlots:
-      return &s->show_plots;
-    case Action::kHideAll:
-      return &s->hide_all;
-    case Action::kFullScreen:
-      return &s->full_screen;
-    case Action::kPresenter:
-      return &s->presenter;
-    case Action::kOcclusion:
-      return &s->view.occlusion;
-    case Action::kSmoothEdges:
-      return &s->smooth_edges;
-    case Action::kContactPoints:
-      return &s->view.contact_points;
-    case Action::kCandidates:
-      return &s->view.candidates;
-    case Action::kForces:
-      return &s->view.forces;
-    case Action::kSplitForces:
-      return &s->view.split_forces;
-    case Action::kMassCentres:
-      return &s->view.com_marks;
-    case Action::kRunGhost:
-      return &s->view.run_ghost;
-    case Action::kTransparent:
-      return &s->view.transparent;
-    case Action::kWireframe:
-      return &s->view.wireframe;
-    case Action::kCone:
-      return &s->view.friction_cone;
-    case Action::kSlipVelocity:
-      return &s->view.slip_velocity;
-    case Action::kSupport:
-      return &s->view.support;
-    case Action::kFootForces:
-      return &s->view.foot_forces;
-    case Action::kFootTrails:
-      return &s->view.foot_trails;
-    case Action::kJointMarks:
-      return &s->view.joint_marks;
-    case Action::kTargetHandles:
-      return &s->show_handles;
-    case Action::kGap:
-      return &s->show_gap;
-    case Action::kLabels:
-      return &s->show_labels;
-    case Action::kLegend:
-      return &s->show_legend;
-    case Action::kMarkLabels:
-      return &s->show_mark_labels;
-    case Action::kContactTicks:
-      return &s->contact_ticks;
-    case Action::kInfo:
-      return &s->show_info;
-    case Action::kDragNeedsCtrl:
-      return &s->drag_needs_ctrl;
-    case Action::kReducedMotion:
-      return &s->reduced_motion;
-    default:
-      return nullptr;
+  for (const ActionSwitch& toggle : kSwitches) {
+    if (toggle.action == action) return toggle.of(s);
   }
+  return nullptr;
 }
 
 bool IsToggle(Action action) {
