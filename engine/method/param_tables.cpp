@@ -88,9 +88,9 @@ const std::array kCommonTable = {
          .scale = Scale::kChoice,
          .group = "Time",
          .knob = knob::kErrorControl,
-         .doc = "An inner step ends at twice its halves less the whole: one order better where "
-                "the motion is smooth. Steps in which a contact comes, goes or has an anchor "
-                "end at their halves.",
+         .doc = "An inner step ends at twice its halves less the whole: one order better where the "
+                "motion is smooth. For models such as Lagged: SAP's own law changes with the step. "
+                "Steps in which a contact comes, goes or has an anchor end at their halves.",
          .formula = "x = 2 x₂ − x₁",
          .source = "Hairer, Nørsett, Wanner, Solving ODEs I, II.4",
          .choices = kSwitch},
