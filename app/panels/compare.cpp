@@ -169,6 +169,9 @@ void DrawCompare(Ui* ui) {
     if (begin > session.series().start() && session.looks().Begun(i))
       when += fmt::format(", {} since {}", ui->ChannelName(i), FormatQuantity(begin, "s", 4));
   }
+  // long runs forget their first samples
+  if (const auto begin = session.SeriesBegin())
+    when += ", largest and mean values since " + FormatQuantity(*begin, "s", 4);
   Paragraph(when, Role::kCaption, Token::kText3);
   const float width = ImGui::GetContentRegionAvail().x;
   const float columns = static_cast<float>(std::max(1, count));

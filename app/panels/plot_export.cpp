@@ -35,7 +35,8 @@ std::string FreePath(const Ui& ui, const PlotChoice& choice, std::string_view ex
   return FreeName(fmt::format("slipscope-{}-{}", scene, name), extension);
 }
 
-void SayWritten(Ui* ui, const Status& status, const std::string& path) {
+void SayWritten(Ui* ui, const Status& status, const std::string& path,
+                const std::string& note = {}) {
   if (!status.ok()) {
     Message message;
     message.level = Message::Level::kError;
@@ -51,6 +52,7 @@ void SayWritten(Ui* ui, const Status& status, const std::string& path) {
   message.what = kWritten;
   message.subject = kWritten;  // the last file is the one that is looked for
   message.where = where;
+  message.advice = note;
   message.actions.push_back(
       {"Copy path", [where](Session*) { ImGui::SetClipboardText(where.c_str()); }});
   ui->requests.Ask([message](Session* s) { s->Post(message); });
@@ -145,7 +147,10 @@ void FinishPlotExport(Ui* ui) {
   };
   const auto write = [&](std::string_view text, std::string_view extension) {
     const std::string path = FreePath(*ui, plot, extension);
-    SayWritten(ui, WriteFile(path, text, false), path);
+    const auto begin = ui->session.SeriesBegin();
+    SayWritten(
+        ui, WriteFile(path, text, false), path,
+        begin ? "What is kept for plots begins at " + FormatQuantity(*begin, "s", 4) + "." : "");
   };
   switch (request.wanted) {
     case PlotExport::kNone:

@@ -142,7 +142,8 @@ float RowsHeight(const RecordSettings& settings, bool range) {
 /// How long the video gets, under the settings; in amber why there can be none.
 void RecordSummary(const Ui& ui, float width) {
   std::string lines[2];
-  const char* why = WhyNotRecorded(ui);
+  // of one that was stopped a moment ago there is nothing to say
+  const char* why = ui.live != nullptr ? nullptr : WhyNotRecorded(ui);
   const RecordSettings& settings = ui.state.record.settings;
   if (why != nullptr) {
     lines[0] = why;

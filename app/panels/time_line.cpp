@@ -183,7 +183,8 @@ std::string HoverText(const Ui& ui, double time) {
   if (const int64_t step = StepAt(session, time); step >= 0) text += fmt::format(", step {}", step);
   for (const PlotSlot& slot : ui.state.plots) {
     const SeriesView view = session.series().View(session.looks().lead(), slot.signal);
-    if (view.empty() || IsHeld(ui, slot.signal)) continue;
+    // long runs keep fewer samples than steps: of the others nothing is said here
+    if (!view.Covers(time) || IsHeld(ui, slot.signal)) continue;
     const auto value = static_cast<double>(view.ValueAt(view.Nearest(time)));
     text += fmt::format("\n{} {}", LabelOf(session.scene_model(), slot.signal),
                         FormatSignal(slot.signal, value));

@@ -111,6 +111,8 @@ class Session : public SessionCore {
 
   // What was measured.
   const SeriesStore& series() const { return series_; }
+  /// Where the series begin, when long runs have forgotten their first samples [s].
+  std::optional<double> SeriesBegin() const;
   /// Largest approach speed of a touch in the samples of all channels [m/s]; 0 without one.
   double HardestImpact() const { return hardest_impact_; }
 

@@ -119,4 +119,13 @@ double Session::HardestOfSeries() const {
   return speed;
 }
 
+std::optional<double> Session::SeriesBegin() const {
+  // a series begins with the end of the first step
+  double step = 0;
+  for (int i = 0; i < channel_count(); ++i) step = std::max(step, frame(i).config.step.time_step);
+  const double begin = series_.start();
+  if (begin <= snapshot().history_start + 2 * step) return {};
+  return begin;
+}
+
 }  // namespace slip::app
