@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/kit/bars.h"
 #include "app/kit/fonts.h"
 #include "app/kit/rich_runs.h"
 #include "app/kit/theme.h"
@@ -66,6 +67,7 @@ class Kit {
   // Memory that is reused.
   std::vector<ImVec2> dash;
   std::vector<LineColumn> columns;
+  BarStack bars;
   std::vector<RichRun> runs;
 
  private:

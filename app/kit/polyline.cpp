@@ -71,6 +71,7 @@ void FillColumns(ImDrawList* list, std::span<LineColumn> columns, ImU32 colour, 
       list->PrimRect({column.x - 0.5f, column.top - width / 2},
                      {column.x + 0.5f, column.bottom + width / 2}, colour);
     }
+    CurrentKit().bars.Add(list, count);
   }
 }
 

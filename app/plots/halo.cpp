@@ -14,37 +14,48 @@ constexpr float kLeastRun = 12;
 // The rim (design/next.md, "Halo") [design px, share].
 constexpr float kHaloWidth = 5.5f, kHaloAlpha = 0.62f;
 
+/// Height of each curve in the cell from `x` on [px]; NaN where nothing is known.
+void CalcPlaces(const PlotFrame& frame, std::span<const PlotSeries* const> drawn, float x,
+                std::vector<float>* places) {
+  const double t = frame.XAt(x + Px(kHaloCell) / 2);
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    (*places)[i] = std::nanf("");
+    if (drawn[i] == nullptr) continue;
+    const SeriesView& data = drawn[i]->data;
+    const double value = data.At(t);
+    // behind the last sample nobody knows
+    const bool known = std::isfinite(value) && t <= data.TimeAt(data.size() - 1) &&
+                       (frame.y_scale != AxisScale::kLog || value > 0);
+    if (known) (*places)[i] = frame.Y(value);
+  }
+}
+
 }  // namespace
 
-std::vector<HaloRun> CalcHalo(const PlotFrame& frame, std::span<const PlotSeries* const> drawn,
-                              std::size_t index) {
-  std::vector<HaloRun> runs;
-  if (drawn[index] == nullptr) return runs;
-  bool inside = false;
+std::vector<std::vector<HaloRun>> CalcHalos(const PlotFrame& frame,
+                                            std::span<const PlotSeries* const> drawn) {
+  std::vector<std::vector<HaloRun>> halos(drawn.size());
+  std::vector<char> inside(drawn.size(), false);
+  std::vector<float> places(drawn.size());
   for (float x = frame.well_min.x; x < frame.well_max.x; x += Px(kHaloCell)) {
-    const double t = frame.XAt(x + Px(kHaloCell) / 2);
-    const auto place = [&](const PlotSeries& series) {
-      const double value =
-          series.data.empty() || !series.data.Covers(t) ? std::nan("") : series.data.At(t);
-      // behind the last sample nobody knows
-      const bool known = std::isfinite(value) && t <= series.data.TimeAt(series.data.size() - 1) &&
-                         (frame.y_scale != AxisScale::kLog || value > 0);
-      return known ? frame.Y(value) : std::nanf("");
-    };
-    const float y = place(*drawn[index]);
-    bool under = false, over = false;
-    for (std::size_t j = 0; j < drawn.size(); ++j) {
-      if (j == index || drawn[j] == nullptr || !(std::fabs(place(*drawn[j]) - y) < Px(kNear)))
-        continue;
-      (j > index ? under : over) = true;
+    CalcPlaces(frame, drawn, x, &places);
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+      bool under = false, over = false;
+      for (std::size_t j = 0; j < drawn.size(); ++j) {
+        if (j == i || !(std::fabs(places[j] - places[i]) < Px(kNear))) continue;
+        (j > i ? under : over) = true;
+      }
+      const bool rim = under && !over;
+      if (rim && !inside[i]) halos[i].push_back({x, x});
+      if (rim) halos[i].back().to = std::min(x + Px(kHaloCell), frame.well_max.x);
+      inside[i] = rim;
     }
-    const bool rim = under && !over;
-    if (rim && !inside) runs.push_back({x, x});
-    if (rim) runs.back().to = std::min(x + Px(kHaloCell), frame.well_max.x);
-    inside = rim;
   }
-  std::erase_if(runs, [](const HaloRun& run) { return run.to - run.from < Px(kLeastRun) - 0.5f; });
-  return runs;
+  for (std::vector<HaloRun>& runs : halos) {
+    std::erase_if(runs,
+                  [](const HaloRun& run) { return run.to - run.from < Px(kLeastRun) - 0.5f; });
+  }
+  return halos;
 }
 
 std::vector<ImVec2> CutToRun(std::span<const ImVec2> piece, const HaloRun& run) {
@@ -67,8 +78,9 @@ std::vector<ImVec2> CutToRun(std::span<const ImVec2> piece, const HaloRun& run) 
 
 void DrawHalos(const PlotFrame& frame, std::span<const PlotSeries* const> drawn) {
   DecimatedLine line;
+  const std::vector<std::vector<HaloRun>> halos = CalcHalos(frame, drawn);
   for (std::size_t i = 0; i < drawn.size(); ++i) {
-    const std::vector<HaloRun> runs = CalcHalo(frame, drawn, i);
+    const std::vector<HaloRun>& runs = halos[i];
     if (runs.empty()) continue;
     ChannelStyle style = drawn[i]->style;
     style.colour = WithAlpha(style.colour, kHaloAlpha * drawn[i]->alpha);

@@ -16,10 +16,10 @@ struct HaloRun {
   float from = 0, to = 0;
 };
 
-/// Where the curve `index` lies under others, of curves in the order in which they are drawn; null
-/// = not drawn. Where it lies on another, that one has the rim.
-std::vector<HaloRun> CalcHalo(const PlotFrame& frame, std::span<const PlotSeries* const> drawn,
-                              std::size_t index);
+/// For each curve, where it lies under others; curves come in the order in which they are drawn,
+/// null = not drawn. Where one lies on another, that one has the rim.
+std::vector<std::vector<HaloRun>> CalcHalos(const PlotFrame& frame,
+                                            std::span<const PlotSeries* const> drawn);
 
 /// The part of a line [px] within a run, with its ends on the run's borders.
 std::vector<ImVec2> CutToRun(std::span<const ImVec2> piece, const HaloRun& run);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/kit/format.h"
+#include "app/kit/kit.h"
 #include "app/kit/widgets.h"
 #include "app/plots/across_plot.h"
 #include "app/plots/along_note.h"
@@ -309,7 +310,9 @@ PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size)
   frame.list->PushClipRect({frame.well_min.x, frame.well_min.y - slack},
                            {frame.well_max.x, frame.well_max.y + slack}, true);
   for (const PlotLine& line : spec.lines) DrawReferenceLine(frame, line.value, {});
+  CurrentKit().bars.Begin(frame.list);
   DrawData(frame, spec, *state, emphasised);
+  CurrentKit().bars.End();
   float taken = -1e9f;
   for (const PlotLine& line : spec.lines) DrawReferenceLabel(frame, line.value, line.label, &taken);
   const float right = DrawAlongNote(frame, spec);

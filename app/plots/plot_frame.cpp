@@ -98,10 +98,28 @@ PlotFrame LayoutFrame(ImVec2 position, ImVec2 size) {
   return frame;
 }
 
+namespace {
+
+/// All but what the well covers: a renderer on the CPU feels each pixel that is filled twice.
+void DrawCard(const PlotFrame& frame, ImU32 colour, float rounding) {
+  const ImVec2 min = frame.min, max = frame.max;
+  // the well of a tiny plot may reach beyond the card
+  const ImVec2 hole_min{std::min(std::ceil(frame.well_min.x), max.x),
+                        std::min(std::ceil(frame.well_min.y), max.y)};
+  const ImVec2 hole_max{std::min(std::floor(frame.well_max.x), max.x),
+                        std::min(std::floor(frame.well_max.y), max.y)};
+  ImDrawList* list = frame.list;
+  list->AddRectFilled(min, {max.x, hole_min.y}, colour, rounding, ImDrawFlags_RoundCornersTop);
+  list->AddRectFilled({min.x, hole_max.y}, max, colour, rounding, ImDrawFlags_RoundCornersBottom);
+  list->AddRectFilled({min.x, hole_min.y}, {hole_min.x, hole_max.y}, colour);
+  list->AddRectFilled({hole_max.x, hole_min.y}, {max.x, hole_max.y}, colour);
+}
+
+}  // namespace
+
 void DrawFrame(const PlotFrame& frame, std::string_view x_label) {
   const ImU32 white = IM_COL32_WHITE;
-  frame.list->AddRectFilled(frame.min, frame.max, frame.print ? white : Color(Token::kPanel),
-                            frame.print ? 0 : Px(4));
+  DrawCard(frame, frame.print ? white : Color(Token::kPanel), frame.print ? 0 : Px(4));
   frame.list->AddRectFilled(frame.well_min, frame.well_max,
                             frame.print ? white : Color(Token::kWell));
   DrawXAxis(frame, x_label);

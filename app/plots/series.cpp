@@ -11,6 +11,14 @@ constexpr std::size_t kGrain = 1024;
 // Play heads and step times are sums of different roundings [s].
 constexpr double kSlack = 1e-9;
 
+/// True if something is known at a time; `next` is the first sample after it.
+bool Known(const SeriesView& view, std::size_t next, double t) {
+  if (next == 0) return false;
+  // what comes after a part is another's
+  return next < view.size() || view.last >= view.time->size() ||
+         (*view.time)[view.last] > t + kSlack;
+}
+
 }  // namespace
 
 void Column::Append(double value) {
@@ -121,12 +129,7 @@ SeriesView SeriesView::Part(double t0, double t1) const {
   return part;
 }
 
-bool SeriesView::Covers(double t) const {
-  const std::size_t next = LowerBound(t + kSlack);
-  if (next == 0) return false;
-  // what comes after a part is another's
-  return next < size() || last >= time->size() || (*time)[last] > t + kSlack;
-}
+bool SeriesView::Covers(double t) const { return Known(*this, LowerBound(t + kSlack), t); }
 
 std::size_t SeriesView::Nearest(double t) const {
   const std::size_t right = LowerBound(t);
@@ -136,7 +139,8 @@ std::size_t SeriesView::Nearest(double t) const {
 }
 
 double SeriesView::At(double t) const {
-  return Covers(t) ? static_cast<double>(ValueAt(LowerBound(t + kSlack) - 1)) : std::nan("");
+  const std::size_t next = LowerBound(t + kSlack);
+  return Known(*this, next, t) ? static_cast<double>(ValueAt(next - 1)) : std::nan("");
 }
 
 MinMax SeriesView::Query(double t_min, double t_max) const {

@@ -193,13 +193,14 @@ TEST(Halo, LiesWhereCurvesCoincideAndUnderTheUpperOnes) {
     frame.x = {0, 1};
     frame.y = {0, 10};
     const PlotSeries* const drawn[] = {&a, &b};
-    const std::vector<HaloRun> runs = CalcHalo(frame, drawn, 0);
+    const std::vector<std::vector<HaloRun>> halos = CalcHalos(frame, drawn);
+    const std::vector<HaloRun>& runs = halos[0];
     ASSERT_EQ(runs.size(), 1u);
     EXPECT_NEAR(runs[0].from, frame.well_min.x, 1);
     EXPECT_NEAR(runs[0].to, frame.X(0.5), 5);
-    EXPECT_TRUE(CalcHalo(frame, drawn, 1).empty());
+    EXPECT_TRUE(halos[1].empty());
     const PlotSeries* const alone[] = {&a, nullptr};
-    EXPECT_TRUE(CalcHalo(frame, alone, 0).empty());
+    EXPECT_TRUE(CalcHalos(frame, alone)[0].empty());
   });
   const ImVec2 line[] = {{0, 0}, {100, 100}};
   const std::vector<ImVec2> cut = CutToRun(line, {20, 60});
