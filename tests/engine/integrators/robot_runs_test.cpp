@@ -213,8 +213,8 @@ TEST(RobotRuns, TheSquatHoldsFromSoftToStiffGround) {
     config.materials[0].damping = std::sqrt(row.K);
     Simulation sim(test::Finish(test::MakeSolo(test::SoloStart(false))), config);
     Until(&sim, 1.2);
-    // the lag e of the recipe obeys e'' + 9 e' + 20 e = 0 between ticks without length: 0.34 mm, and
-    // a height of 0.24287 m; the notes have 0.2419 m, of a run that they do not describe
+    // the lag e of the recipe obeys e'' + 9 e' + 20 e = 0 between ticks without length: 0.34 mm,
+    // and a height of 0.24287 m; the notes have 0.2419 m, of a run that they do not describe
     EXPECT_NEAR(sim.state().X_WB[0].p.z(), row.height, 1.1e-3);
     EXPECT_NEAR(sim.state().X_WB[0].p.z(), 0.242895, 2e-6);
     EXPECT_NEAR(sim.solve().anchors.norm, row.norm, 5e-3 * row.norm);
