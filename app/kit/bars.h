@@ -27,7 +27,7 @@ class BarStack {
     float x = 0, top = 0, bottom = 0;
   };
 
-  ImDrawList* list_ = nullptr;  ///< null: nobody listens
+  ImDrawList* list_ = nullptr;  ///< null outside Begin and End
   std::vector<Run> runs_;
   std::vector<Cover> covers_;
 };

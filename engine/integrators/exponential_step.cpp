@@ -267,8 +267,8 @@ bool ExponentialStep::System::SolveLinear(TreeMotion* motion,
     clear_cones();
     if (!Integrate(touches, settings)) return false;
   }
-  // a point that would turn back does not keep sliding; under the forces as they are applied, since
-  // a foot that lands beside it has most of its own cut off
+  // A point that would turn back does not keep sliding. The forces are those that the step applies,
+  // cut to their cones: friction of a point that has just landed can be far beyond its limit.
   for (std::size_t pass = 0; cones && pass < touches.size(); ++pass) {
     for (std::size_t i = 0; i < touches.size(); ++i) {
       const Touch& touch = touches[i].touch;

@@ -71,9 +71,11 @@ const std::array kCommonTable = {
          .group = "Time",
          .knob = knob::kErrorControl,
          .doc =
-             "Whose error the accuracy is. An inner step's: the error of a run follows its "
-             "root. A time step's, of which each inner step has its share by length: the error of "
-             "a run follows the accuracy, for many more steps.",
+             "What the accuracy limits. inner-step: the error of each inner step; the error of a "
+             "run "
+             "goes with the root of the accuracy. time-step: the errors of all inner steps of a "
+             "time step together; the error of a run goes with the accuracy, but takes many more "
+             "steps.",
          .formula = "e ≤ a, or e ≤ a δt/H",
          .source = "Hairer, Nørsett, Wanner, Solving ODEs I, II.4",
          .choices = kAccuracyOf},
