@@ -12,8 +12,9 @@
 namespace slip::app {
 namespace {
 
-// A picture lower than this has no room for a legend, or for its second row [design px].
-constexpr float kLegendRoom = 140, kFanRoom = 240;
+// A picture lower than this has no room for a legend, for what moves ghosts apart, or for that in
+// words of its own row [design px].
+constexpr float kLegendRoom = 140, kFanRoom = 240, kFanRowRoom = 420;
 // A picture narrower than this has no room for words on feet [design px].
 constexpr float kFeetRoom = 720;
 
@@ -110,6 +111,7 @@ float Legend(Ui* ui, const Pane& pane) {
   const bool ghosts = room >= Px(kFanRoom) &&
                       pane.request.compare == render::CompareMode::kGhosts &&
                       session.channel_count() > 1;
+  const bool row_of_fan = ghosts && room >= Px(kFanRowRoom);
   const float pad = Px(12), sample = Px(40);
   float width = pad - Px(16);
   for (int i = 0; i < session.channel_count(); ++i) {
@@ -121,8 +123,12 @@ float Legend(Ui* ui, const Pane& pane) {
           ? "Ghosts fanned out " + Centimetres(ui->state.view.fan_out) + " sideways"
           : "Ghosts in place";
   width += pad;
-  if (ghosts) width = std::max(width, MeasureText(fan, Role::kCaption).x + 2 * pad + Px(20));
-  const float height = ghosts ? Px(56) : Px(32);
+  if (row_of_fan) {
+    width = std::max(width, MeasureText(fan, Role::kCaption).x + 2 * pad + Px(20));
+  } else if (ghosts) {
+    width += Px(20);
+  }
+  const float height = row_of_fan ? Px(56) : Px(32);
   const ImVec2 at(pane.min.x + Px(12), pane.max.y - Px(12) - height);
   Glass(ui, at, ImVec2(at.x + width, at.y + height));
   RegisterWidget("overlay/legend", at, ImVec2(at.x + width, at.y + height),
@@ -138,15 +144,22 @@ float Legend(Ui* ui, const Pane& pane) {
          Px(16);
   }
   if (ghosts) {
-    ImGui::SetCursorScreenPos(ImVec2(at.x + Px(4), at.y + Px(28)));
-    if (ImGui::InvisibleButton("fan", ImVec2(width - Px(8), Px(24)))) ImGui::OpenPopup("fan-out");
+    const float left = row_of_fan ? at.x + Px(4) : at.x + width - Px(28);
+    const float middle = at.y + Px(row_of_fan ? 40.0f : 16.0f);
+    ImGui::SetCursorScreenPos(ImVec2(left, middle - Px(12)));
+    if (ImGui::InvisibleButton("fan", ImVec2(at.x + width - Px(4) - left, Px(24))))
+      ImGui::OpenPopup("fan-out");
     RegisterLastItem("overlay/fan");
     const bool hovered = ImGui::IsItemHovered();
-    const float y = at.y + Px(40) - FontPx(Role::kCaption) / 2;
-    DrawText(list, ImVec2(at.x + pad, y), fan, Role::kCaption,
-             Color(hovered ? Token::kText : Token::kText2));
-    DrawText(list, ImVec2(at.x + width - Px(20), at.y + Px(40) - FontPx(Role::kIconSmall) / 2),
-             icon::kMenu, Role::kIconSmall, Color(Token::kText2));
+    const ImU32 colour = Color(hovered ? Token::kText : Token::kText2);
+    if (row_of_fan) {
+      const float y = middle - FontPx(Role::kCaption) / 2;
+      DrawText(list, ImVec2(at.x + pad, y), fan, Role::kCaption, colour);
+    } else {
+      Tooltip(fan);
+    }
+    DrawText(list, ImVec2(at.x + width - Px(20), middle - FontPx(Role::kIconSmall) / 2),
+             icon::kMenu, Role::kIconSmall, colour);
     FanMenu(ui);
   }
   return at.x + width;

@@ -92,18 +92,26 @@ void SignalMenu(Ui* ui, std::size_t slot) {
   ImGui::EndPopup();
 }
 
-/// Where one plot is seen, it is the one that the test of the lesson's new card measures.
+/// Where one plot is seen, it is the one that the test of the lesson's new card measures, or the
+/// first of the others while the card asks for it.
 void ShowNamedPlot(Ui* ui, std::size_t count) {
   const Scene* scene = ui->session.scene();
   const LessonProgress& progress = ui->session.lessons().progress();
   if (scene == nullptr || progress.active() >= progress.count()) return;
-  const std::string card = scene->id + "/" + std::to_string(progress.active());
+  const bool asks = progress.Asks(progress.active());
+  const std::string card =
+      scene->id + "/" + std::to_string(progress.active()) + (asks ? "/asked" : "");
   if (std::exchange(ui->state.plot_card, card) == card) return;
   const LessonCard& now = scene->lesson.cards[static_cast<std::size_t>(progress.active())];
+  int named = ui->state.plot_tab, shown = -1;
   for (std::size_t i = count; i-- > 0;) {
-    const std::string name = NameOf(ui->session.scene_model(), ui->state.plots[i].signal);
-    if (now.done_when.find(name) != std::string::npos) ui->state.plot_tab = static_cast<int>(i);
+    const Signal signal = ui->state.plots[i].signal;
+    const std::string name = NameOf(ui->session.scene_model(), signal);
+    if (now.done_when.find(name) != std::string::npos) named = static_cast<int>(i);
+    if (!IsHeld(*ui, signal)) shown = static_cast<int>(i);
   }
+  const bool held = IsHeld(*ui, ui->state.plots[static_cast<std::size_t>(named)].signal);
+  ui->state.plot_tab = held && shown >= 0 ? shown : named;
 }
 
 void OnePlot(Ui* ui, std::size_t slot, const std::vector<PlotEvent>& events, ImVec2 size) {

@@ -343,7 +343,7 @@ void FitGap(const Ui& ui, Pane* pane) {
   pane->gap = fits(GapForm::kFull)                  ? GapForm::kFull
               : has_picture && fits(GapForm::kWide) ? GapForm::kWide
                                                     : GapForm::kCompact;
-  const float shift = pane->gap == GapForm::kFull ? 140 : pane->gap == GapForm::kWide ? 205 : 130;
+  const float shift = pane->gap == GapForm::kFull ? 140 : pane->gap == GapForm::kWide ? 205 : 112;
   pane->shift = static_cast<double>(Px(shift));
   pane->camera.Pan(-pane->shift, 0, pane->viewport());
 }

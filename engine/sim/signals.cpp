@@ -140,7 +140,7 @@ constexpr SignalInfo kSignals[] = {
   {S::kSticking, Total<&ContactTotals::sticking>, "sticking", "Sticking contacts", "", "", 0, "Contacts that carry load and slip no faster than the speed at which the method's friction has reached 95 % of its limit.", false, true},
   {S::kSlipping, Total<&ContactTotals::slipping>, "slipping", "Slipping contacts", "", "", 0, "Contacts that carry load and slip faster than that.", false, true},
   {S::kWithoutFriction, Total<&ContactTotals::without_friction>, "contacts_without_friction", "Contacts without friction", "", "", 0, "Contacts that carry load while their friction is bounded by the normal impulse of the step before, and that was zero.", false, true},
-  {S::kKineticEnergy, [](const StepView& s) { return s.kinetic; }, "kinetic_energy", "Kinetic energy", "T", "J", 1e-15, "Of all bodies.", false},
+  {S::kKineticEnergy, [](const StepView& s) { return s.kinetic; }, "kinetic_energy", "Kinetic energy", "T", "J", 1e-10, "Of all bodies.", false},
   {S::kPotentialEnergy, [](const StepView& s) { return s.potential; }, "potential_energy", "Potential energy", "V", "J", 1e-12, "Of gravity, zero at the world origin.", false},
   {S::kElasticEnergy, [](const StepView& s) { return s.elastic; }, "elastic_energy", "Elastic energy", "U", "J", 1e-15, "Stored by the normal laws at the end of the step.", false},
   {S::kMechanicalEnergy, Ledger<&EnergyLedger::mechanical>, "mechanical_energy", "Mechanical energy", "E", "J", 1e-12, "Kinetic + potential + elastic.", false},
