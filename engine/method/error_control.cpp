@@ -11,6 +11,9 @@ constexpr double kSafety = 0.9, kLeastFactor = 0.2, kMostFactor = 5;
 // The least share of a time step's accuracy. At an impact e is in proportion to h: no inner step
 // would be short enough for its own share.
 constexpr double kLeastShare = 1e-4;
+// Halves are no longer than this share of the longest stable step of an explicit method. Beyond it
+// points at rest shake, by less than any accuracy of positions asks for, and are thrown in the end.
+constexpr double kStableShare = 0.9;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -131,6 +134,7 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
   double smallest = outer, last_length = outer, ratio = 0;
   double wish = input.start.inner_step > 0 ? std::min(input.start.inner_step, outer) : outer;
   bool grows = true, converged = true;
+  const bool has_limit = Info(input.config.method()).stable_step != nullptr;
   State& end = output->end;
   end = input.start;
   output->reason = {};
@@ -145,8 +149,15 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
     from_ = end;
     now_.Update(input.model, from_);
     double error = kInfinity;
-    StepStatus status = Try(input, from_, time, h, false, &now_, &whole_);
+    StepStatus status = Try(input, from_, time, h, has_limit, &now_, &whole_);
     ++solves;
+    // of the points that touch as it begins; NaN or infinite where there is none
+    const double stable = has_limit ? 2 * whole_.output.solve.anchors.stable_step : kInfinity;
+    if (h > stable && h > floor) {
+      ++rejected;
+      wish = std::max(kStableShare * stable, floor);
+      continue;
+    }
     if (status == StepStatus::kUnable) {
       output->reason = whole_.output.reason;
       output->culprit_body = whole_.output.culprit_body;
@@ -209,7 +220,7 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
     last_length = h;
     ratio = scaled;
     // a length that was cut to end here is not what the controller wanted
-    const double next = std::max(factor * h, floor);
+    const double next = std::max(std::fmin(factor * h, kStableShare * stable), floor);
     wish = std::min(last && h < wish ? std::max(wish, next) : next, outer);
     t = last ? outer : t + h;
   }
