@@ -258,7 +258,7 @@ void PrintGivenUp(const RunPlan& plan, const std::vector<Track>& tracks) {
       if (given_up[r] == 0) continue;
       PrintError(fmt::format("{}: the controller of {} gave up, and the motors brake",
                              plan.labels[c], tracks[c].model()->robots[r].name),
-                 "the robot has fallen, or a joint turned by more than 0.5 rad between two ticks");
+                 kGaveUpNote);
     }
   }
 }

@@ -99,6 +99,10 @@ void Notebook::Take(const Event& event) {
       mark.kind = TimeMark::Kind::kResync;
       mark.label = event.note + " added";
       break;
+    case Event::Kind::kGaveUp:
+      mark.kind = TimeMark::Kind::kResync;
+      mark.label = LiteralRich(event.path) + " out of control";
+      break;
     case Event::Kind::kNotConverged:
       mark.kind = TimeMark::Kind::kNotConverged;
       break;

@@ -100,6 +100,7 @@ void Session::TakeEvent(const Event& event) {
     case Event::Kind::kFailure:
       return warnings_.TakeFailure(event.channel);
     case Event::Kind::kNotConverged:  // the samples say how many steps
+    case Event::Kind::kGaveUp:        // the picture says it
     case Event::Kind::kGrab:
     case Event::Kind::kResync:
     case Event::Kind::kBegan:

@@ -161,13 +161,17 @@ struct Telemetry {
   std::variant<Sample, TruncateSamples, RestartSamples, ChangeChannels> item;
 };
 
+inline constexpr const char* kGaveUpNote =
+    "the robot has fallen, or a joint turned by more than 0.5 rad between two ticks";
+
 /// Something worth a mark or a message.
 struct Event {
   enum class Kind : int {
     kParameter,
     kFailure,
     kNotConverged,
-    kGrab,  ///< a pull began (to = 1) or ended (to = 0); `path` is the body. Moves send none.
+    kGaveUp,  ///< a robot's controller did; `path` is the robot
+    kGrab,    ///< a pull began (to = 1) or ended (to = 0); `path` is the body. Moves send none.
     kReset,
     kResync,
     kBegan,  ///< a channel was added; `note` is its model

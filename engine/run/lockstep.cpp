@@ -237,6 +237,18 @@ void Lockstep::TakeStep(int c, StepStatus status) {
     channel.events.push_back(event);
   }
   channel.track.was_converged = converged;
+  const int given_up = sim.FirstGivenUp();
+  if (given_up >= 0 && !channel.track.had_given_up) {
+    Event event;
+    event.channel = c;
+    event.step = sim.step();
+    event.time = sim.time();
+    event.kind = Event::Kind::kGaveUp;
+    event.path = sim.model().robots[static_cast<std::size_t>(given_up)].name;
+    event.note = kGaveUpNote;
+    channel.events.push_back(event);
+  }
+  channel.track.had_given_up = given_up >= 0;
 }
 
 void Lockstep::AdvanceChannel(int c, double target) {

@@ -42,8 +42,9 @@ bool HasTorsion(const RunPlan& plan) {
 }
 
 std::string_view KindName(Event::Kind kind) {
-  constexpr std::string_view kNames[] = {"parameter", "failure", "not-converged", "grab",
-                                         "reset",     "resync",  "loaded",        "refused"};
+  constexpr std::string_view kNames[] = {"parameter", "failure", "not-converged", "gave-up",
+                                         "grab",      "reset",   "resync",        "began",
+                                         "loaded",    "refused"};
   return kNames[static_cast<int>(kind)];
 }
 

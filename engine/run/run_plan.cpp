@@ -182,6 +182,14 @@ bool ReportStep(int channel, StepStatus status, Track* track, ChannelResult* res
     callbacks.event(event);
   }
   track->was_converged = converged;
+  const int given_up = simulation->FirstGivenUp();
+  if (given_up >= 0 && !track->had_given_up && callbacks.event) {
+    event.kind = Event::Kind::kGaveUp;
+    event.path = track->model()->robots[static_cast<std::size_t>(given_up)].name;
+    event.note = kGaveUpNote;
+    callbacks.event(event);
+  }
+  track->had_given_up = given_up >= 0;
   return true;
 }
 

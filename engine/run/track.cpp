@@ -40,6 +40,7 @@ void Track::MakeStart() {
   line.log = StateLog();
   line.log.Reserve(sim_.state());
   was_converged = true;
+  had_given_up = sim_.FirstGivenUp() >= 0;
   Record(true);
 }
 
@@ -308,6 +309,7 @@ bool Track::SetPath(int branch) {
     Unpark();
   }
   was_converged = true;
+  had_given_up = sim_.FirstGivenUp() >= 0;
   return true;
 }
 

@@ -149,6 +149,7 @@ class Track {
     observer_ = std::move(observer);
   }
 
+  bool had_given_up = false;  ///< so far a controller; for one event
   bool was_converged = true;  ///< so far; for one message per run of steps that do not
 
  private:

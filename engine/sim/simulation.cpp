@@ -115,6 +115,10 @@ struct Simulation::Impl {
     if (!(LengthOfSteps() > exceeded_step)) exceeded_step = kUnknown;
     failed = status;
     words = ExplainFailure(status, body, *model, config, output, exceeded_step);
+    if (status == StepStatus::kUnable && controllers.AnyGivenUp(now().state.control)) {
+      words.cause += "; the robot was out of control before";
+      words.advice = "reset, and try a smaller time step or softer gains";
+    }
     failure =
         fmt::format("Step {} at t = {:.6g} s ({}, time step {:.3g} s) failed in {}; {}.",
                     now().state.step + 1, now().state.Time(config.step.time_step),
@@ -383,6 +387,13 @@ void Simulation::GetJoints(std::vector<JointFrame>* joints) const {
 
 void Simulation::GetGivenUp(std::vector<char>* given_up) const {
   impl_->controllers.GetGivenUp(state().control, given_up);
+}
+
+int Simulation::FirstGivenUp() const {
+  if (!impl_->controllers.AnyGivenUp(state().control)) return -1;
+  std::vector<char> given_up;
+  GetGivenUp(&given_up);
+  return static_cast<int>(std::find(given_up.begin(), given_up.end(), 1) - given_up.begin());
 }
 
 bool Simulation::Trace(SolveRecord* record, SolveTrace* trace) {

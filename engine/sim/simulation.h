@@ -81,6 +81,8 @@ class Simulation {
   void GetJoints(std::vector<JointFrame>* joints) const;
   /// Per robot, whether its controller has given up (ChannelFrame::given_up).
   void GetGivenUp(std::vector<char>* given_up) const;
+  /// Index into Model::robots of the first of them; -1 = none.
+  int FirstGivenUp() const;
   /// The step from here once more with the search lines of its solver, without going there. False
   /// where the formulation has none.
   bool Trace(SolveRecord* record, SolveTrace* trace);

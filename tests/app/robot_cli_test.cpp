@@ -59,12 +59,18 @@ TEST(CliRobots, SignalsOfASceneAreListedByTheirNames) {
 }
 
 TEST(CliRobots, ThatFellAreNamedAtTheEndOfARun) {
-  const ProgramResult fell =
-      RunProgram({"run", "quadruped-trot", "-m", "lagged", "-p", "tilt=0.96", "-t", "2"});
+  const TempFolder folder;
+  const ProgramResult fell = RunProgram({"run", "quadruped-trot", "-m", "lagged", "-p", "tilt=0.96",
+                                         "-t", "2", "-o", folder.path("run")});
   EXPECT_EQ(fell.exit, 0) << fell.err;
   EXPECT_NE(fell.err.find("lagged: the controller of solo gave up, and the motors brake"),
             std::string::npos)
       << fell.err;
+  // and when
+  const std::string events = ReadText(folder.path("run/events.csv"));
+  const std::size_t row = events.find(",lagged,gave-up,solo,");
+  ASSERT_NE(row, std::string::npos) << events;
+  EXPECT_EQ(events.find(",gave-up,", row + 10), std::string::npos) << "once: " << events;
   EXPECT_EQ(RunProgram({"run", "quadruped-trot", "-m", "lagged", "-t", "0.5"}).err, "");
 }
 
