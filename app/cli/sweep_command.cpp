@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/cli/build_info.h"
 #include "app/cli/commands.h"
@@ -26,6 +27,10 @@ class Tally {
     const std::size_t point = row.run / plan_.models();
     ++rows_;
     if (row.not_converged > 0) ++not_converged_;
+    if (plan_.largest) {
+      largest_.push_back({plan_.Describe(point), plan_.base.labels[row.run % plan_.models()],
+                          Engineering(row.largest, plan_.largest->info->unit)});
+    }
     if (row.status == SweepStatus::kFailed && ++failed_ <= kMaxLines) {
       PrintError(fmt::format("run {} ({}): {}", row.run + 1, Where(point, row.run), row.note));
     }
@@ -47,6 +52,22 @@ class Tally {
       PrintError(
           fmt::format("{} of {} runs had steps that did not converge", not_converged_, rows_));
     }
+  }
+  /// "12 rows in out/sweep.csv", and what was searched for.
+  bool PrintResult(const std::string& folder) const {
+    std::string text;
+    if (!largest_.empty()) {
+      const bool grid = !plan_.axes.empty();
+      std::vector<std::vector<std::string>> table = {
+          {"where", "model", "largest " + plan_.largest->path}};
+      table.insert(table.end(), largest_.begin(), largest_.end());
+      if (!grid)
+        for (std::vector<std::string>& row : table) row.erase(row.begin());
+      text = FormatTable(
+          table, grid ? std::vector<bool>{false, false, true} : std::vector<bool>{false, true});
+    }
+    return Print(text + fmt::format("{} row{} in {}\n", rows_, rows_ == 1 ? "" : "s",
+                                    (std::filesystem::path(folder) / "sweep.csv").string()));
   }
   bool any_failed() const { return failed_ > 0; }
   bool strict_failure() const { return failed_ + not_converged_ > 0; }
@@ -82,6 +103,7 @@ class Tally {
   const SweepPlan& plan_;
   const std::vector<Expression>& conditions_;
   std::vector<SweepRow> point_;
+  std::vector<std::vector<std::string>> largest_;
   int64_t rows_ = 0, failed_ = 0, not_converged_ = 0, false_ = 0;
 };
 
@@ -244,6 +266,7 @@ int SweepCommand(const SweepOptions& options, const std::string& command_line) {
   tally.PrintSums();
   if (Interrupted() != 0) return ExitInterrupted("finished rows were kept");
   if (!written) return kExitFailed;
+  if (!tally.PrintResult(options.output)) return kExitFailed;
   if (options.strict && tally.strict_failure()) return kExitNotConverged;
   if (tally.any_failed()) return kExitFailed;
   return tally.expectation_false() ? kExitFalse : kExitDone;
