@@ -41,11 +41,25 @@ Arguments Sweep(const Arguments& more, const std::string& output) {
   return all;
 }
 
+TEST(SweepCli, TheLargestStableValueIsPrinted) {
+  const TempFolder folder;
+  const ProgramResult result =
+      RunProgram({"sweep", "quadruped-squat", "-m", "exponential,explicit-euler", "--largest",
+                  "time_step=0.1ms,40ms", "-t", "0.1", "-o", folder.path("a")});
+  ASSERT_EQ(result.exit, 0) << result.err;
+  EXPECT_EQ(
+      result.out.rfind("model           largest time_step\nexponential                 40 ms\n", 0),
+      0u)
+      << result.out;
+  EXPECT_NE(result.out.find("\nexplicit-euler "), std::string::npos) << result.out;
+}
+
 TEST(SweepCli, RowsStandInTheOrderOfTheGrid) {
   const TempFolder folder;
   const ProgramResult result = RunProgram(Sweep({}, folder.path("a")));
   ASSERT_EQ(result.exit, 0) << result.err;
-  EXPECT_TRUE(result.out.empty() && result.err.empty()) << result.out << result.err;
+  EXPECT_EQ(result.out, "12 rows in " + folder.path("a") + "/sweep.csv\n");
+  EXPECT_EQ(result.err, "");
   const std::string text = ReadText(folder.path("a/sweep.csv"));
   EXPECT_EQ(text.rfind("run,friction,time_step_s,model,status,steps,not_converged_steps,"
                        "measured_steps,normal_force_max_N,normal_force_mean_N,",
