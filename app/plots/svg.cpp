@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/kit/rich_runs.h"
 #include "app/plots/across_plot.h"
 #include "app/plots/plot_frame.h"
+#include "app/plots/svg_text.h"
 
 namespace slip::app {
 namespace {
@@ -17,56 +17,6 @@ constexpr float kText = 12, kTitleText = 13;  // points
 constexpr float kLeftMargin = 72, kRightMargin = 14, kTopMargin = 36, kBottomMargin = 48;
 constexpr float kRow = 18;  // of the legend
 constexpr float kFine = 4;  // decimation works on columns of a quarter of a point
-
-std::string Escape(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
-/// Sub- and superscripts as spans; each is followed by a shift back to the base line.
-std::string RichSpans(std::string_view text) {
-  std::vector<RichRun> runs;
-  SplitRuns(text, &runs);
-  std::string out;
-  double shift = 0;
-  for (const RichRun& run : runs) {
-    const double wanted = run.level == RichLevel::kSub     ? 3
-                          : run.level == RichLevel::kSuper ? -4.5
-                                                           : 0;
-    const bool small = run.level != RichLevel::kBase;
-    if (wanted != shift || small) {
-      out += fmt::format("<tspan dy=\"{:g}\"{}>{}</tspan>", wanted - shift,
-                         small ? " font-size=\"75%\"" : "", Escape(run.text));
-    } else {
-      out += Escape(run.text);
-    }
-    shift = wanted;
-  }
-  return out;
-}
-
-std::string Hex(ImU32 colour) {
-  return fmt::format("#{:02x}{:02x}{:02x}", (colour >> IM_COL32_R_SHIFT) & 255u,
-                     (colour >> IM_COL32_G_SHIFT) & 255u, (colour >> IM_COL32_B_SHIFT) & 255u);
-}
 
 class Writer {
  public:
@@ -99,7 +49,7 @@ class Writer {
         "viewBox=\"0 0 {0:g} {1:g}\" font-family=\"{2}\" font-size=\"{3:g}\" fill=\"#16191d\">\n"
         "<title>{4}</title>\n"
         "<rect width=\"{0:g}\" height=\"{1:g}\" fill=\"#ffffff\"/>\n",
-        size_.x, size_.y, kFonts, kText, Escape(plain));
+        size_.x, size_.y, kFonts, kText, EscapeSvg(plain));
     Axes();
     Curves();
     References();
@@ -155,7 +105,7 @@ class Writer {
 
   std::string StrokeOf(const ChannelStyle& style, float alpha) const {
     std::string stroke = fmt::format("stroke=\"{}\" stroke-width=\"{:g}\" stroke-opacity=\"{:g}\"",
-                                     Hex(style.colour), style.width, alpha);
+                                     SvgColour(style.colour), style.width, alpha);
     if (style.dash_count == 0) return stroke;
     stroke += " stroke-dasharray=\"";
     for (int i = 0; i < style.dash_count; ++i) {
@@ -185,7 +135,7 @@ class Writer {
       out_ += fmt::format(
           "<line x1=\"{0:.2f}\" y1=\"{1:g}\" x2=\"{0:.2f}\" y2=\"{2:g}\" stroke=\"#59626c\" "
           "stroke-width=\"0.8\" stroke-dasharray=\"2 3\"><title>{3}</title></line>\n",
-          frame_.X(event.time), a.y, b.y, Escape(plain));
+          frame_.X(event.time), a.y, b.y, EscapeSvg(plain));
     }
     // other branches under all; solid lines, dashed ones over them, then formulas; marks over all
     for (const PlotSeries& series : spec_.along) {
@@ -237,15 +187,15 @@ class Writer {
             "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\" "
             "fill-opacity=\"0.8\"/>\n",
             a + width * place.from, top, width * (place.to - place.from), frame_.well_max.y - top,
-            Hex(of.series->style.colour));
+            SvgColour(of.series->style.colour));
       }
       for (const bool median : {true, false}) {
         const float x = frame_.X(median ? of.bins.median : of.bins.upper);
         out_ += fmt::format(
             "<line x1=\"{0:.2f}\" y1=\"{1:g}\" x2=\"{0:.2f}\" y2=\"{2:g}\" stroke=\"{3}\" "
             "stroke-width=\"1.2\"{4}><title>{5}, {6}</title></line>\n",
-            x, frame_.well_min.y, frame_.well_max.y, Hex(of.series->style.colour),
-            median ? "" : " stroke-dasharray=\"2 3\"", Escape(of.series->label),
+            x, frame_.well_min.y, frame_.well_max.y, SvgColour(of.series->style.colour),
+            median ? "" : " stroke-dasharray=\"2 3\"", EscapeSvg(of.series->label),
             median ? "median" : "95 % lie below");
       }
     }
@@ -305,15 +255,16 @@ class Writer {
     if (path.empty()) return;
     const float alpha = series.alpha;
     out_ += fmt::format("<path d=\"{}\" {}><title>{}{}</title></path>\n", path,
-                        StrokeOf(series.style, alpha), Escape(series.label),
+                        StrokeOf(series.style, alpha), EscapeSvg(series.label),
                         series.prediction ? ", predicted" : "");
   }
 
   void MarkAt(ImVec2 p, const ChannelStyle& style) {
     const std::string paint =
-        style.hollow
-            ? fmt::format("fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"1.4\"", Hex(style.colour))
-            : fmt::format("fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"0.8\"", Hex(style.colour));
+        style.hollow ? fmt::format("fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"1.4\"",
+                                   SvgColour(style.colour))
+                     : fmt::format("fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"0.8\"",
+                                   SvgColour(style.colour));
     constexpr float kRadius = 3.6f;
     int corners = 0;
     float turn = -1.5708f, radius = kRadius * 1.25f;
