@@ -50,7 +50,8 @@ void StartLive(Ui* ui) {
                              .as_shown = record.settings.size == RecordSize::kShown,
                              .countdown = record.countdown,
                              .scene = ui->session.snapshot().scene_generation,
-                             .context = ui->session.context()};
+                             .context = ui->session.context(),
+                             .state_folder = ui->session.state_folder()};
   auto live = LiveRecording::Start(std::move(setup), ui->session.now());
   if (!live) return PostNotRecorded(ui, live.error().Text());
   ui->live = std::move(live).value();

@@ -13,7 +13,7 @@ Result<std::unique_ptr<LiveRecording>> LiveRecording::Start(Setup setup, double 
   if (!setup.as_shown) options.width = setup.spec.width, options.height = setup.spec.height;
   auto video = render::LiveVideo::Start(setup.path, options);
   if (!video) return video.errors();
-  std::unique_ptr<LiveRecording> live(new LiveRecording);
+  std::unique_ptr<LiveRecording> live(new LiveRecording(setup));
   live->start_ = now + setup.countdown;
   live->now_ = now;
   live->setup_ = std::move(setup);
@@ -40,6 +40,7 @@ void LiveRecording::Update(double now, double simulated) {
   if (phase_ == Phase::kFinishing && !std::exchange(ended_, true)) video_->Finish(time_);
   if (!video_->done() || !over || phase_ == Phase::kDone) return;
   phase_ = Phase::kDone;
+  note_.Remove();
   status_ = video_->status();
   if (status_ && recording_ != nullptr) status_ = WriteSidecar();
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/session/cut_videos.h"
 #include "app/session/render_spec.h"
 #include "engine/run/recording_file.h"
 #include "render/live_video.h"
@@ -32,6 +33,7 @@ class LiveRecording {
     double countdown = 0;   ///< before it begins [s]
     uint64_t scene = 0;     ///< Snapshot::scene_generation
     RunContext context;
+    std::string state_folder;  ///< a note there names the video until it is whole
   };
   /// Begins to count down. Errors: VideoWriter::Create's.
   static Result<std::unique_ptr<LiveRecording>> Start(Setup setup, double now);
@@ -75,10 +77,11 @@ class LiveRecording {
   const Status& status() const { return status_; }
 
  private:
-  LiveRecording() = default;
+  explicit LiveRecording(const Setup& setup) : note_(setup.state_folder, setup.path) {}
   Status WriteSidecar() const;
 
   Setup setup_;
+  VideoNote note_;  // goes after the video
   std::unique_ptr<render::LiveVideo> video_;
   std::shared_ptr<const Recording> recording_;
   Phase phase_ = Phase::kCountdown;

@@ -105,8 +105,11 @@ class Session : public SessionCore {
   /// Facts for the files that it writes.
   void SetContext(RunContext context) { context_ = std::move(context); }
   const RunContext& context() const { return context_; }
-  /// Writes what was done into the folder once a second, and offers what a crash has left there.
+  /// Writes what was done into the folder once a second, and offers what a crash has left there, a
+  /// video that was cut off too.
   void StartAutosave(const std::string& folder);
+  /// That folder; empty without one.
+  const std::string& state_folder() const { return state_folder_; }
   bool IsOpening() override;
 
   // What was measured.
@@ -128,6 +131,7 @@ class Session : public SessionCore {
   void TakeRecordingEvent(const Event& event);
   void UpdateReplay();
   void UpdateAutosave();
+  void OfferCutVideos(const std::string& folder);
   std::string ViewText() const;
   void ReadView(const std::string& text);
 
@@ -145,6 +149,7 @@ class Session : public SessionCore {
   std::deque<UseRecording> asked_;  ///< in the order of the answers
   std::unique_ptr<ReplayJob> replay_;
   std::unique_ptr<Autosave> autosave_;
+  std::string state_folder_;
   RunContext context_;
   std::function<WindowView()> view_source_;
   std::optional<WindowView> opened_view_;

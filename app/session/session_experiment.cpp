@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "app/session/autosave.h"
+#include "app/session/cut_videos.h"
 #include "app/session/render_spec.h"
 #include "app/session/replay_job.h"
 #include "app/session/session.h"
@@ -230,7 +231,38 @@ void Session::StartAutosave(const std::string& folder) {
          }});
     Post(std::move(message));
   }
+  OfferCutVideos(folder);
+  state_folder_ = folder;
   autosave_ = std::make_unique<Autosave>(folder, context_);
+}
+
+void Session::OfferCutVideos(const std::string& folder) {
+  for (const CutVideo& cut : FindCutVideos(folder)) {
+    Message message;
+    message.level = Message::Level::kWarning;
+    message.stays = true;
+    message.subject = "cut video " + cut.part;
+    message.what = "A recording was cut off when its program ended.";
+    message.where = cut.part;
+    message.advice = "It plays up to its last second.";
+    const auto answered = [cut](Session* s) {
+      std::error_code ignored;
+      std::filesystem::remove(cut.note, ignored);
+      s->Unsay("cut video " + cut.part);
+    };
+    message.actions.push_back({"Keep it", [cut, answered](Session* s) {
+                                 const Result<std::string> kept = Keep(cut);
+                                 if (!kept) return s->Say(kept.error().Text());
+                                 answered(s);
+                                 s->Say("The video is " + *kept + ".");
+                               }});
+    message.actions.push_back({"Discard", [cut, answered](Session* s) {
+                                 std::error_code ignored;
+                                 std::filesystem::remove(cut.part, ignored);
+                                 answered(s);
+                               }});
+    Post(std::move(message));
+  }
 }
 
 void Session::UpdateAutosave() {
