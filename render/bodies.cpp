@@ -7,7 +7,9 @@
 #include "render/cover.h"
 #include "render/difference.h"
 #include "render/draw_list.h"
+#include "render/mass_centres.h"
 #include "render/meshes.h"
+#include "render/quantity.h"
 
 namespace slip::render {
 namespace {
@@ -120,15 +122,6 @@ void SetShape(const Shape& shape, SolidInstance* solid) {
   for (int i = 0; i < 3; ++i) solid->half[i] = static_cast<float>(half[i]);
   solid->radius = static_cast<float>(edge);
   solid->params[0] = marking;
-}
-
-/// Two-tone ball at the centre of mass, as on a crash-test dummy.
-void AppendCentreOfMass(const DrawContext& context, const Pose& pose, DrawList* list) {
-  const double r = 0.006 * std::max(context.camera.Depth(pose.p), 0.0);
-  SolidInstance ball = MakeSolid(context.camera, pose, Vec3::Constant(r), r, Colour::Hex(0xFFFFFF));
-  ball.params[0] = 3;
-  ball.params[1] = 0.7f;
-  list->marks.push_back(ball);
 }
 
 /// Radius about its centre of the largest body that moves [m].
@@ -298,5 +291,13 @@ void AppendBodies(const DrawContext& context, DrawList* list) {
     std::for_each(order.rbegin(), order.rend(), [&](const Entry& entry) { add(entry, true); });
   }
 }
+
+constinit const Quantity kTransparent{.name = "Transparent bodies",
+                                      .doc = "Contacts can be seen through the bodies.",
+                                      .key = 'T',
+                                      .on = &ViewStyle::transparent};
+
+constinit const Quantity kWireframe{
+    .name = "Wireframe", .doc = "Bodies as edges only.", .key = 'W', .on = &ViewStyle::wireframe};
 
 }  // namespace slip::render

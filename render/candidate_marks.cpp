@@ -6,6 +6,7 @@
 
 #include "engine/geometry/mesh.h"
 #include "render/cloud_points.h"
+#include "render/quantity.h"
 
 namespace slip::render {
 namespace {
@@ -70,5 +71,16 @@ void AppendCandidates(const DrawContext& context, DrawList* list) {
     list->marks.push_back(ball);
   }
 }
+
+constinit const Quantity kCandidates{
+    .name = "Chosen points of clouds",
+    .doc =
+        "A ring at every point that a quasi-dynamic step keeps apart from something, a ball where "
+        "it carries a force; all others were only checked.",
+    .on = &ViewStyle::candidates,
+    .setting = "candidates",
+    .draw = [](const DrawContext& context, DrawList* list, ViewPicture*) {
+      AppendCandidates(context, list);
+    }};
 
 }  // namespace slip::render

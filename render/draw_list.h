@@ -146,8 +146,7 @@ SolidInstance MakeBar(const Camera& camera, const Vec3& from_W, const Vec3& to_W
 /// Grid line distance for a camera this far away [m].
 double GridSpacing(double camera_distance);
 
-/// Makes `list` the bodies, walls, conveyors and ground; contact glyphs are added by
-/// contact_glyphs.h.
+/// Makes `list` the bodies, walls, conveyors and ground; all else is added by quantity.h.
 void BuildScene(const DrawContext& context, DrawList* list);
 
 /// Adds the bodies of all shown channels.

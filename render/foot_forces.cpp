@@ -1,6 +1,8 @@
 #include "render/foot_forces.h"
 
 #include "engine/sim/foot_load.h"
+#include "render/contact_glyphs.h"
+#include "render/quantity.h"
 #include "render/world_lines.h"
 
 namespace slip::render {
@@ -35,6 +37,38 @@ Vec3 FrictionOn(const Model& model, const Robot::Foot& foot, const ChannelFrame&
   return friction;
 }
 
+/// Of a channel's broad feet, split as the view is, and their centres of pressure.
+void AppendFootForces(const DrawContext& context, const ChannelGlyph& of, ForceArrows* arrows,
+                      DrawList* list) {
+  if (!context.request.foot_forces || of.pile || !ShowsForces(context.request, of)) return;
+  const Model& model = *context.snapshot.model;
+  const ChannelFrame& frame = of.frame;
+  for (const Robot& robot : model.robots) {
+    for (const Robot::Foot& foot : robot.feet) {
+      const auto body = static_cast<std::size_t>(foot.body);
+      if (foot.points < 2 || body >= frame.bodies.size()) continue;
+      const FootLoad load = CalcFootLoad(model, foot, frame.bodies[body].X_WB, frame.contacts);
+      if (load.contacts == 0 || !load.cop_W.allFinite() || !load.force_W.allFinite()) continue;
+      const Vec3 p = load.cop_W + WayOf(model, foot, frame) + of.shift;
+      const double d = GlyphDistance(context.camera, p);
+      if (context.request.split_forces) {
+        const Vec3 friction = FrictionOn(model, foot, frame);
+        const Vec3 normal = load.force_W - friction;
+        arrows->AddForce(p, normal, normal.norm(), d, of.colour, LabelKind::kNormalForce,
+                         of.channel);
+        arrows->AddForce(p, friction, friction.norm(), d, of.colour, LabelKind::kFrictionForce,
+                         of.channel);
+      } else {
+        arrows->AddForce(p, load.force_W, load.force_W.norm(), d, of.colour,
+                         LabelKind::kContactForce, of.channel);
+      }
+      const Vec3 up = context.camera.up_W();
+      AppendLine(context, MakeArc(p, up, up.unitOrthogonal(), kPressureRing * d, 2 * M_PI),
+                 {of.colour, 1.5}, list);
+    }
+  }
+}
+
 }  // namespace
 
 bool OfBroadFoot(const Model& model, const ContactFrame& contact) {
@@ -49,35 +83,12 @@ bool OfBroadFoot(const Model& model, const ContactFrame& contact) {
   return false;
 }
 
-void AppendFootForces(const DrawContext& context, int channel, ForceArrows* arrows,
-                      DrawList* list) {
-  const Model& model = *context.snapshot.model;
-  const ChannelFrame& frame = context.snapshot.channels[static_cast<std::size_t>(channel)];
-  const Colour colour = StyleOfChannel(context.snapshot, channel, context.request.theme).colour;
-  const Vec3 shift = FanOffset(context.snapshot, context.request, channel);
-  for (const Robot& robot : model.robots) {
-    for (const Robot::Foot& foot : robot.feet) {
-      const auto body = static_cast<std::size_t>(foot.body);
-      if (foot.points < 2 || body >= frame.bodies.size()) continue;
-      const FootLoad load = CalcFootLoad(model, foot, frame.bodies[body].X_WB, frame.contacts);
-      if (load.contacts == 0 || !load.cop_W.allFinite() || !load.force_W.allFinite()) continue;
-      const Vec3 p = load.cop_W + WayOf(model, foot, frame) + shift;
-      const double d = GlyphDistance(context.camera, p);
-      if (context.request.split_forces) {
-        const Vec3 friction = FrictionOn(model, foot, frame);
-        const Vec3 normal = load.force_W - friction;
-        arrows->AddForce(p, normal, normal.norm(), d, colour, LabelKind::kNormalForce, channel);
-        arrows->AddForce(p, friction, friction.norm(), d, colour, LabelKind::kFrictionForce,
-                         channel);
-      } else {
-        arrows->AddForce(p, load.force_W, load.force_W.norm(), d, colour, LabelKind::kContactForce,
-                         channel);
-      }
-      const Vec3 up = context.camera.up_W();
-      AppendLine(context, MakeArc(p, up, up.unitOrthogonal(), kPressureRing * d, 2 * M_PI),
-                 {colour, 1.5}, list);
-    }
-  }
-}
+constinit const Quantity kFootForces{
+    .name = "Net force of each foot",
+    .doc = "One arrow at the centre of pressure of a flat foot in place of one per point.",
+    .on = &ViewStyle::foot_forces,
+    .setting = "foot_forces",
+    .of_robots = true,
+    .of_channel = AppendFootForces};
 
 }  // namespace slip::render

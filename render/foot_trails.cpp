@@ -1,8 +1,9 @@
-#include "render/foot_trails.h"
-
+// Foot trails: where the feet of robots were, as far as the snapshot holds it; thin lines that fade
+// with age.
 #include <algorithm>
 #include <cmath>
 
+#include "render/quantity.h"
 #include "render/world_lines.h"
 
 namespace slip::render {
@@ -12,9 +13,7 @@ constexpr std::size_t kFadeSteps = 8;  // pieces of one trail, each of its own o
 constexpr float kOldestAlpha = 0.12f;
 constexpr float kTrailHidden = 0.45f;  // behind bodies, as glyphs
 
-}  // namespace
-
-void AppendFootTrails(const DrawContext& context, DrawList* list) {
+void AppendFootTrails(const DrawContext& context, DrawList* list, ViewPicture*) {
   const Snapshot& snapshot = context.snapshot;
   if (!context.request.foot_trails || !snapshot.model) return;
   const auto add = [&](int channel) {
@@ -39,5 +38,15 @@ void AppendFootTrails(const DrawContext& context, DrawList* list) {
   };
   ForGhostsAndLead(snapshot, context.request, add);
 }
+
+}  // namespace
+
+constinit const Quantity kFootTrails{.name = "Foot trails",
+                                     .doc = "Where each foot of a robot was in the last second.",
+                                     .key = 'L',
+                                     .on = &ViewStyle::foot_trails,
+                                     .of_robots = true,
+                                     .draw = AppendFootTrails,
+                                     .layer = Layer::kGround};
 
 }  // namespace slip::render

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/force_arrows.h"
+#include "render/quantity.h"
+
 namespace slip::render {
 namespace {
 
@@ -228,5 +231,44 @@ std::vector<ForceLink> AppendChains(const DrawContext& context, int channel, Dra
   }
   return links;
 }
+
+namespace {
+
+/// Of the lead's pile, with the numbers of the largest, or of those of the selected body.
+void AppendPile(const DrawContext& context, ForceArrows* arrows, DrawList* list) {
+  const Snapshot& snapshot = context.snapshot;
+  const ViewRequest& request = context.request;
+  const int lead = LeadChannel(snapshot, request), selected = request.selected_body;
+  const bool apart = request.compare == CompareMode::kDifference || !DrawsPile(snapshot, request);
+  if (apart || !ChannelShown(snapshot, request, lead)) return;
+  const std::vector<ForceLink> links = AppendChains(context, lead, list);
+  std::size_t labels = 0;
+  for (auto link = links.rbegin(); link != links.rend() && labels < kChainLabels; ++link) {
+    if (selected >= 0 && link->body != selected && link->body_a != selected) continue;
+    arrows->AddLabel(link->p_W, link->force_W, 0, LabelKind::kContactForce, link->force, lead);
+    ++labels;
+  }
+}
+
+constexpr Choice kInstead[] = {
+    Commands<&ViewStyle::force_style, ForceStyle::kArrows>("Arrows instead", false)};
+constexpr NumberOption kFloor[] = {{"chains/floor", "Weakest, of a body's weight", "%", 0.01, 1000,
+                                    1, &ViewStyle::force_floor, 100}};
+
+}  // namespace
+
+constinit const Quantity kChains{
+    .name = "Forces as chains",
+    .doc = "Bars from body to body instead of arrows; by itself in piles.",
+    .choices = kInstead,
+    .numbers = kFloor,
+    .shown =
+        [](const Snapshot& snapshot, const ViewRequest& request) {
+          return request.force_style == ForceStyle::kChains ||
+                 (request.force_style == ForceStyle::kAuto && IsPile(snapshot, request));
+        },
+    .show = [](ViewStyle* style,
+               bool on) { style->force_style = on ? ForceStyle::kChains : ForceStyle::kArrows; },
+    .of_scene = AppendPile};
 
 }  // namespace slip::render

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "render/quantity.h"
 #include "render/world_lines.h"
 
 namespace slip::render {
@@ -118,5 +119,17 @@ void AppendJointMarks(const DrawContext& context, DrawList* list) {
     if (channel == lead || (request.joint_marks && request.ghost_forces)) add(channel);
   });
 }
+
+constinit const Quantity kJointMarks{
+    .name = "Joint axes and torques",
+    .doc =
+        "Every joint's axis; the arc is its motor's torque, three quarters of a turn at its limit. "
+        "Of a selected link by itself.",
+    .key = 'J',
+    .on = &ViewStyle::joint_marks,
+    .of_robots = true,
+    .draw = [](const DrawContext& context, DrawList* list, ViewPicture*) {
+      AppendJointMarks(context, list);
+    }};
 
 }  // namespace slip::render

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "render/quantity.h"
+
 namespace slip::render {
 namespace {
 
@@ -40,6 +42,7 @@ void Occlusion::Resize(int width, int height) {
 }
 
 void Occlusion::Draw(const DrawContext& context, const ViewTarget& target) {
+  if (!context.request.occlusion || context.request.quality != Quality::kHigh) return;
   const int width = target.width(), height = target.height();
   Resize(width, height);
   target.Bind();  // for reading, too
@@ -87,5 +90,15 @@ void Occlusion::Draw(const DrawContext& context, const ViewTarget& target) {
   glBindTexture(GL_TEXTURE_2D, 0);
   glActiveTexture(GL_TEXTURE0);
 }
+
+// drawn by the scene view: it needs what stands in the depth buffer
+constinit const Quantity kOcclusion{.name = "Dark corners",
+                                    .doc =
+                                        "Corners, and where bodies touch, are darker, as in soft "
+                                        "light from all sides. At the best quality only.",
+                                    .menu = "View",
+                                    .section = "Picture",
+                                    .on = &ViewStyle::occlusion,
+                                    .setting = "dark_corners"};
 
 }  // namespace slip::render

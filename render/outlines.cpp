@@ -6,6 +6,7 @@
 
 #include "engine/geometry/mesh.h"
 #include "render/picking.h"
+#include "render/quantity.h"
 #include "render/silhouettes.h"
 
 namespace slip::render {
@@ -168,5 +169,15 @@ void AppendOutlineLines(const DrawContext& context, const std::vector<Outline>& 
     if (outline.channel == lead) add(outline);
   }
 }
+
+// their lines are what the mouse picks by, drawn or not
+constinit const Quantity kOutlines{
+    .on = &ViewStyle::outlines,
+    .draw =
+        [](const DrawContext& context, DrawList* list, ViewPicture* picture) {
+          picture->outlines = BuildOutlines(context);
+          if (context.request.outlines) AppendOutlineLines(context, picture->outlines, list);
+        },
+    .layer = Layer::kBodies};
 
 }  // namespace slip::render

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "render/outlines.h"
+#include "render/quantity.h"
 #include "render/shadows.h"
 
 namespace slip::render {
@@ -49,5 +50,20 @@ void RunGhost::AppendOutlines(const DrawContext& context, DrawList* list) const 
   const DrawContext own = ContextOf(context);
   AppendOutlineLines(own, BuildOutlines(own), list);
 }
+
+constinit const Quantity kRunGhost{
+    .name = "Other run as a ghost",
+    .doc = "The bodies of the run whose curves are drawn along, where they were at this time.",
+    .on = &ViewStyle::run_ghost,
+    .kept_with_pictures = false,
+    .draw =
+        [](const DrawContext& context, DrawList* list, ViewPicture*) {
+          RunGhost ghost;
+          if (!ghost.Take(context.snapshot, context.request)) return;
+          ghost.AppendBodies(context, list);
+          ghost.AppendShadows(context, list);
+          if (context.request.outlines) ghost.AppendOutlines(context, list);
+        },
+    .layer = Layer::kBodies};
 
 }  // namespace slip::render

@@ -19,7 +19,7 @@ class RunGhost {
  private:
   DrawContext ContextOf(const DrawContext& context) const;
 
-  Snapshot snapshot_;  // its memory is used again
+  Snapshot snapshot_;
   ViewRequest request_;
 };
 

@@ -9,20 +9,14 @@
 #include <string>
 
 #include "engine/core/check.h"
-#include "render/candidate_marks.h"
 #include "render/cloud_painter.h"
-#include "render/contact_glyphs.h"
-#include "render/foot_trails.h"
 #include "render/force_chains.h"
-#include "render/joint_marks.h"
 #include "render/mesh_store.h"
 #include "render/occlusion.h"
-#include "render/outlines.h"
-#include "render/run_ghost.h"
+#include "render/quantity.h"
 #include "render/shadow_painter.h"
 #include "render/shadows.h"
 #include "render/smoothing.h"
-#include "render/support_polygon.h"
 
 namespace slip::render {
 namespace {
@@ -94,7 +88,6 @@ struct SceneView::Gpu {
   std::array<ViewTarget, kPanes> targets;
   std::array<ViewPicture, kPanes> pictures;
   DrawList list;  ///< kept for its memory
-  RunGhost ghost;
 
   Status Load();
   void DrawShadow(const Mat4& matrix, const Vec3& to_light);
@@ -316,7 +309,7 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
   draw_flat(belt[taps], list.belts, colours.belt, colours.slat_gap);
   if (!bare) draw_flat(ground[taps], list.ground, colours.ground, colours.grid);
 
-  if (request.occlusion && request.quality == Quality::kHigh) occlusion.Draw(context, target);
+  occlusion.Draw(context, target);
 
   glEnable(GL_BLEND);
   glDepthMask(GL_FALSE);
@@ -392,17 +385,7 @@ const ViewPicture& SceneView::Draw(const Snapshot& snapshot, const Camera& camer
                             ColoursOf(request.theme)};
   DrawList& list = gpu_->list;
   BuildScene(context, &list);
-  if (gpu_->ghost.Take(snapshot, request)) gpu_->ghost.AppendBodies(context, &list);
-  gpu_->ghost.AppendShadows(context, &list);
-  AppendShadows(context, &list);
-  picture.outlines = BuildOutlines(context);
-  if (request.outlines) gpu_->ghost.AppendOutlines(context, &list);
-  if (request.outlines) AppendOutlineLines(context, picture.outlines, &list);
-  AppendFootTrails(context, &list);
-  picture.support = AppendSupport(context, &list);
-  picture.labels = AppendGlyphs(context, &list);
-  AppendJointMarks(context, &list);
-  AppendCandidates(context, &list);
+  DrawQuantities(context, &list, &picture);
   const Clock::time_point built = Clock::now();
   gpu_->meshes.Sweep();
   gpu_->DrawFrame(context, target);

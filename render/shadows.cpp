@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "engine/geometry/mesh.h"
+#include "render/quantity.h"
 
 namespace slip::render {
 namespace {
@@ -368,5 +369,9 @@ void AppendShadows(const DrawContext& context, DrawList* list) {
     list->shadows.push_back(std::move(group));
   });
 }
+
+constinit const Quantity kShadows{.draw = [](const DrawContext& context, DrawList* list,
+                                             ViewPicture*) { AppendShadows(context, list); },
+                                  .layer = Layer::kBodies};
 
 }  // namespace slip::render

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "render/quantity.h"
 #include "render/world_lines.h"
 
 namespace slip::render {
@@ -200,5 +201,17 @@ SupportReading AppendSupport(const DrawContext& context, DrawList* list) {
   ForGhostsAndLead(snapshot, context.request, add);
   return reading;
 }
+
+constinit const Quantity kSupport{
+    .name = "Support and mass",
+    .doc =
+        "Of a robot on feet: support polygon, centre of mass, and where it hangs over the ground.",
+    .key = 'S',
+    .on = &ViewStyle::support,
+    .setting = "support",
+    .of_robots = true,
+    .draw = [](const DrawContext& context, DrawList* list,
+               ViewPicture* picture) { picture->support = AppendSupport(context, list); },
+    .layer = Layer::kRobots};
 
 }  // namespace slip::render

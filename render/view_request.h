@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/sim/snapshot.h"
+#include "render/quantity_list.h"
 #include "render/style.h"
 
 namespace slip::render {
@@ -46,34 +47,25 @@ struct HiddenBodies {
 /// How things are drawn: what the user chose, frame after frame.
 struct ViewStyle {
   Quality quality = Quality::kHigh;
-  int msaa = 4;            ///< samples; 0 or 1 = off; clamped to what the driver offers
-  double resolution = 1;   ///< pixels of the picture per pixel of the pane, at most 1
-  bool smooth = false;     ///< edges blended afterwards, where there is one sample a pixel
-  bool occlusion = false;  ///< corners darker, at high quality only
-  double fan_out = 0;      ///< sideways (y) distance between successive ghosts [m]
+  int msaa = 4;           ///< samples; 0 or 1 = off; clamped to what the driver offers
+  double resolution = 1;  ///< pixels of the picture per pixel of the pane, at most 1
+  bool smooth = false;    ///< edges blended afterwards, where there is one sample a pixel
+  double fan_out = 0;     ///< sideways (y) distance between successive ghosts [m]
 
-  bool contact_points = true;
-  bool candidates = true;  ///< points of clouds that quasi-dynamic steps chose
-  bool forces = true;
-  bool split_forces = true;  ///< normal and friction parts; otherwise their sum
-  bool ghost_forces = true;  ///< arrows of the other channels too
-  bool slip_velocity = false;
-  bool belt_velocity = true;
-  bool friction_cone = false;
-  bool support = true;       ///< of robots on feet: support polygon, centre of mass, its projection
-  bool foot_forces = true;   ///< of feet with several contact points one arrow, not one per point
-  bool foot_trails = false;  ///< where the feet were, as far as the snapshot holds it
-  bool joint_marks = false;  ///< axes and motor torques of all joints, not of the selected one only
-  bool run_ghost = false;    ///< bodies of another run, where the snapshot holds one
-  bool transparent = false;
+  // the switches of the quantities that have one, by the list
+#define SLIP_SWITCH(constant, member, first) member = first;
+#define SLIP_ALWAYS(constant)
+  SLIP_QUANTITIES(SLIP_SWITCH, SLIP_ALWAYS)
+#undef SLIP_SWITCH
+#undef SLIP_ALWAYS
+
+  bool ghost_forces = true;   ///< arrows of the other channels too
+  bool belt_velocity = true;  ///< without a key, as the next
+  bool outlines = true;       ///< draw the outlines into the picture
   Backdrop backdrop = Backdrop::kScene;
-  bool wireframe = false;
-  bool com_marks = false;
-  bool outlines = true;  ///< draw the outlines into the picture
   ArrowScale arrow_scale = ArrowScale::kAuto;
   double newtons_per_10cm = 10;  ///< fixed and linear scales
-  ForceStyle force_style = ForceStyle::kAuto;
-  double force_floor = 0.01;  ///< weakest force drawn in chains, of a body's mean weight
+  double force_floor = 0.01;     ///< weakest force drawn in chains, of a body's mean weight
   HiddenBodies hidden;
 
   bool operator==(const ViewStyle&) const = default;

@@ -12,6 +12,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/plot_keys.h"
 #include "app/session/clipboard.h"
+#include "render/quantity.h"
 
 namespace slip::app {
 namespace {
@@ -149,6 +150,8 @@ void Perform(Ui* ui, Action action) {
     }
     return;
   }
+  const render::Quantity* drawn = QuantityOf(action);
+  if (drawn != nullptr && drawn->show != nullptr) return drawn->show(&s.view, !IsOn(*ui, action));
   if (PerformPlotAction(ui, action) || NudgeHand(ui, action)) return;
   const int number = static_cast<int>(action);
   switch (action) {
@@ -302,10 +305,6 @@ void Perform(Ui* ui, Action action) {
     case Action::kQualityBalanced:
     case Action::kQualityBest:
       s.preset = static_cast<Preset>(number - static_cast<int>(Action::kQualityAuto));
-      break;
-    case Action::kChains:
-      s.view.force_style =
-          IsOn(*ui, action) ? render::ForceStyle::kArrows : render::ForceStyle::kChains;
       break;
     case Action::kHomeView:
       ui->camera.set_orthographic(false);

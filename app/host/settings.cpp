@@ -12,6 +12,7 @@
 
 #include "engine/core/output_file.h"
 #include "engine/core/text_file.h"
+#include "render/quantity.h"
 
 namespace slip::app {
 namespace {
@@ -61,17 +62,18 @@ std::vector<Setting> Table(UiState* s, WindowSize* size) {
   add("legend", flag(&s->show_legend));
   add("info", flag(&s->show_info));
   add("handles", flag(&s->show_handles));
-  add("contact_points", flag(&s->view.contact_points));
-  add("candidates", flag(&s->view.candidates));
-  add("forces", flag(&s->view.forces));
-  add("split_forces", flag(&s->view.split_forces));
-  add("support", flag(&s->view.support));
-  add("foot_forces", flag(&s->view.foot_forces));
+  const auto add_quantities = [&](std::string_view menu) {
+    for (const render::Quantity* quantity : render::Quantities()) {
+      if (quantity->setting != nullptr && quantity->menu == menu)
+        add(quantity->setting, flag(&(s->view.*quantity->on)));
+    }
+  };
+  add_quantities("Show");
   add("quality", std::pair{std::function<double()>([s] { return static_cast<double>(s->preset); }),
                            std::function<void(double)>([s](double v) {
                              s->preset = static_cast<Preset>(std::clamp(v, 0.0, 3.0));
                            })});
-  add("dark_corners", flag(&s->view.occlusion));
+  add_quantities("View");
   add("smooth_edges", flag(&s->smooth_edges));
   add("mark_labels", flag(&s->show_mark_labels));
   add("along_opacity", number(&s->along_opacity, 0, 1));

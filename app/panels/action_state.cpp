@@ -1,6 +1,7 @@
 // Whether a switch is on, and what stands against an action.
 #include "app/panels/handles.h"
 #include "app/panels/panels.h"
+#include "render/quantity.h"
 
 namespace slip::app {
 
@@ -10,11 +11,9 @@ bool IsOn(const Ui& ui, Action action) {
     return static_cast<int>(ui.state.preset) ==
            static_cast<int>(action) - static_cast<int>(Action::kQualityAuto);
   }
-  if (action == Action::kChains) {
-    const render::ForceStyle style = ui.state.view.force_style;
-    return style == render::ForceStyle::kChains ||
-           (style == render::ForceStyle::kAuto && ShowsPile(ui));
-  }
+  const render::Quantity* drawn = QuantityOf(action);
+  if (drawn != nullptr && drawn->shown != nullptr)
+    return drawn->shown(ui.session.snapshot(), LeadRequest(ui));
   const bool* toggle = ToggleOf(const_cast<UiState*>(&ui.state), action);
   return toggle != nullptr && *toggle;
 }
@@ -46,7 +45,8 @@ const char* WhyDisabled(const Ui& ui, Action action) {
     if (kept == ui.state.views.end() || !kept->second[slot])
       return "No view of this scene was kept under this number yet.";
   }
-  if (action >= Action::kSupport && action <= Action::kJointMarks &&
+  const render::Quantity* drawn = QuantityOf(action);
+  if (drawn != nullptr && drawn->of_robots &&
       (session.model() == nullptr || session.model()->robots.empty())) {
     return "There is no robot in this scene.";
   }

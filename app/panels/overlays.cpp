@@ -8,6 +8,7 @@
 #include "app/kit/widgets.h"
 #include "app/panels/panels.h"
 #include "render/force_chains.h"
+#include "render/quantity.h"
 
 namespace slip::app {
 namespace {
@@ -165,38 +166,21 @@ float Legend(Ui* ui, const Pane& pane) {
   return at.x + width;
 }
 
-void ArrowMenu(Ui* ui) {
-  if (!ImGui::BeginPopup("arrows")) return;
-  using render::ArrowScale;
-  if (ShowsPile(*ui) && ImGui::MenuItem("Chains instead")) {
-    ui->state.view.force_style = render::ForceStyle::kChains;
+/// The options of a quantity, as its file in render/ gives them.
+void OptionsMenu(Ui* ui, const char* popup, const render::Quantity& quantity) {
+  if (!ImGui::BeginPopup(popup)) return;
+  render::ViewStyle& view = ui->state.view;
+  for (const render::Choice& choice : quantity.choices) {
+    if (choice.only_in_piles && !ShowsPile(*ui)) continue;
+    const bool ticked = choice.chosen != nullptr && choice.chosen(view);
+    if (ImGui::MenuItem(choice.label, nullptr, ticked)) choice.choose(&view);
   }
-  static constexpr struct {
-    ArrowScale scale;
-    const char* label;
-  } kScales[] = {{ArrowScale::kAuto, "Linear, from the weight, to 20 cm"},
-                 {ArrowScale::kLog, "Logarithmic"},
-                 {ArrowScale::kLinear, "Linear"},
-                 {ArrowScale::kFixed, "Fixed in the scene"}};
-  for (const auto& choice : kScales) {
-    if (ImGui::MenuItem(choice.label, nullptr, ui->state.view.arrow_scale == choice.scale)) {
-      ui->state.view.arrow_scale = choice.scale;
+  for (const render::NumberOption& number : quantity.numbers) {
+    double value = number.per_value * view.*number.value;
+    if (ValueSlider(number.id, number.label, number.unit, number.least, number.most, true,
+                    number.first, &value)) {
+      view.*number.value = value / number.per_value;
     }
-  }
-  double newtons = ui->state.view.newtons_per_10cm;
-  if (ValueSlider("arrows/newtons", "Force for 10 cm", "N", 0.1, 1e4, true, 10, &newtons)) {
-    ui->state.view.newtons_per_10cm = newtons;
-  }
-  ImGui::EndPopup();
-}
-
-void ChainMenu(Ui* ui) {
-  if (!ImGui::BeginPopup("chains")) return;
-  if (ImGui::MenuItem("Arrows instead")) ui->state.view.force_style = render::ForceStyle::kArrows;
-  double percent = 100 * ui->state.view.force_floor;
-  if (ValueSlider("chains/floor", "Weakest, of a body's weight", "%", 0.01, 1000, true, 1,
-                  &percent)) {
-    ui->state.view.force_floor = percent / 100;
   }
   ImGui::EndPopup();
 }
@@ -246,7 +230,7 @@ float ChainLegend(Ui* ui, const Pane& pane, float left) {
   Tooltip(
       "Force between two bodies, logarithmic. Square points stick, round amber ones slip. "
       "Click to hide weaker forces or to draw arrows.");
-  ChainMenu(ui);
+  OptionsMenu(ui, "chains", render::kChains);
   return at.x + width;
 }
 
@@ -275,7 +259,7 @@ float ArrowLegend(Ui* ui, const Pane& pane, float left) {
               ? "Length of the force arrows: beyond 20 cm, 6 cm more for every tenfold. Click to "
                 "change the scale."
               : "Length of the force arrows. Click to change the scale.");
-  ArrowMenu(ui);
+  OptionsMenu(ui, "arrows", render::kForces);
   return at.x + width;
 }
 

@@ -6,6 +6,10 @@
 
 #include <cctype>
 #include <cstddef>
+#include <iterator>
+#include <vector>
+
+#include "render/quantity.h"
 
 namespace slip::app {
 namespace {
@@ -14,7 +18,8 @@ constexpr int kCtrl = GLFW_MOD_CONTROL, kShift = GLFW_MOD_SHIFT, kAlt = GLFW_MOD
 using A = Action;
 
 // clang-format off
-constexpr ActionInfo kTable[] = {
+/// The table up to the quantities of the menu View, on to those of Show, and after them.
+constexpr ActionInfo kFirstRows[] = {
   {A::kOpenScene, "File", "Open scene...", "Choose a scene by name or tag; files of scenes, experiments and robots can also be dropped on the window.", {{{GLFW_KEY_O, kCtrl}}}, false},
   {A::kReload, "File", "Reload scene file", "Reads the file again; the camera stays.", {{{GLFW_KEY_L, kCtrl}}}, false},
   {A::kSaveExperiment, "File", "Save experiment", "Writes all that was done to the current folder; the file runs again, bit for bit.", {{{GLFW_KEY_S, kCtrl}}}, false},
@@ -69,7 +74,8 @@ constexpr ActionInfo kTable[] = {
   {A::kQualityFast, "View", "Picture: fast", "Plain shadows, fewer pixels: for computers without a graphics card.", {}, false, false, "Picture"},
   {A::kQualityBalanced, "View", "Picture: balanced", "Sharper shadows, every pixel.", {}, false, false, "Picture"},
   {A::kQualityBest, "View", "Picture: best", "Soft shadows and smooth edges.", {}, false, false, "Picture"},
-  {A::kOcclusion, "View", "Dark corners", "Corners, and where bodies touch, are darker, as in soft light from all sides. At the best quality only.", {}, false, false, "Picture"},
+};
+constexpr ActionInfo kMiddleRows[] = {
   {A::kSmoothEdges, "View", "Smooth edges", "Blends the stairs of edges in pictures of one sample a pixel, which are those of balanced and fast. On graphics cards.", {}, false, false, "Picture"},
   {A::kHomeView, "View", "Home view", "The camera of the scene file; it keeps what travels in the picture, until you move it.", {{{GLFW_KEY_HOME, kShift}}}, false},
   {A::kMarkLabels, "Show", "Texts on the time line", "What the marks on the time line say.", {}, false},
@@ -82,21 +88,8 @@ constexpr ActionInfo kTable[] = {
   {A::kKeepView2, "View", "Keep as view 2", "Keeps the present view of this scene under this number, from run to run.", {{{GLFW_KEY_F6, kCtrl}}}, false, false, "Kept views"},
   {A::kKeepView3, "View", "Keep as view 3", "Keeps the present view of this scene under this number, from run to run.", {{{GLFW_KEY_F7, kCtrl}}}, false, false, "Kept views"},
   {A::kFocus, "View", "Centre the selection", "The selected body becomes the orbit centre and stays in the picture.", {{{GLFW_KEY_Z, 0}}}, false},
-  {A::kContactPoints, "Show", "Contact points", "A mark at every contact.", {{{GLFW_KEY_C, 0}}}, false},
-  {A::kCandidates, "Show", "Chosen points of clouds", "A ring at every point that a quasi-dynamic step keeps apart from something, a ball where it carries a force; all others were only checked.", {}, false},
-  {A::kForces, "Show", "Forces", "Contact force arrows.", {{{GLFW_KEY_F, 0}}}, false},
-  {A::kChains, "Show", "Forces as chains", "Bars from body to body instead of arrows; by itself in piles.", {}, false},
-  {A::kSplitForces, "Show", "Split normal and friction", "Two arrows for each contact in place of their sum.", {{{GLFW_KEY_N, 0}}}, false},
-  {A::kMassCentres, "Show", "Centres of mass", "A mark in every body.", {{{GLFW_KEY_M, 0}}}, false},
-  {A::kRunGhost, "Show", "Other run as a ghost", "The bodies of the run whose curves are drawn along, where they were at this time.", {}, false},
-  {A::kTransparent, "Show", "Transparent bodies", "Contacts can be seen through the bodies.", {{{GLFW_KEY_T, 0}}}, false},
-  {A::kWireframe, "Show", "Wireframe", "Bodies as edges only.", {{{GLFW_KEY_W, 0}}}, false},
-  {A::kCone, "Show", "Friction cones", "The cone of admissible forces at every contact.", {{{GLFW_KEY_K, 0}}}, false},
-  {A::kSlipVelocity, "Show", "Slip velocity", "Arrow along the slip at every contact.", {}, false},
-  {A::kSupport, "Show", "Support and mass", "Of a robot on feet: support polygon, centre of mass, and where it hangs over the ground.", {{{GLFW_KEY_S, 0}}}, false},
-  {A::kFootForces, "Show", "Net force of each foot", "One arrow at the centre of pressure of a flat foot in place of one per point.", {}, false},
-  {A::kFootTrails, "Show", "Foot trails", "Where each foot of a robot was in the last second.", {{{GLFW_KEY_L, 0}}}, false},
-  {A::kJointMarks, "Show", "Joint axes and torques", "Every joint's axis; the arc is its motor's torque, three quarters of a turn at its limit. Of a selected link by itself.", {{{GLFW_KEY_J, 0}}}, false},
+};
+constexpr ActionInfo kLastRows[] = {
   {A::kTargetHandles, "Show", "Handles of targets", "Of a robot that slides hold, such as a gripper: arrows that drag the targets of its slides and the opening of its fingers.", {}, false},
   {A::kGap, "Show", "Gap instrument", "Measured and predicted gliding offset.", {{{GLFW_KEY_G, 0}}}, false},
   {A::kLabels, "Show", "Force numbers", "Labels beside the largest forces; over a robot one tag per model.", {}, false},
@@ -163,16 +156,54 @@ constexpr ActionInfo kTable[] = {
 constexpr const char* kGroups[] = {"File",  "Edit",    "Scene",  "Run",   "View", "Show",
                                    "Plots", "Inspect", "Models", "Robot", "Help"};
 
+struct QuantityAction {
+  Action action;
+  const render::Quantity* quantity;
+};
+#define SLIP_SWITCH(constant, member, first) {Action::constant, &render::constant},
+#define SLIP_ALWAYS(constant)
+constexpr QuantityAction kQuantities[] = {SLIP_QUANTITIES(SLIP_SWITCH, SLIP_ALWAYS)};
+#undef SLIP_SWITCH
+#undef SLIP_ALWAYS
+
+std::vector<ActionInfo> MakeTable() {
+  std::vector<ActionInfo> table(std::begin(kFirstRows), std::end(kFirstRows));
+  const auto add_quantities = [&](std::string_view menu) {
+    for (const auto& [action, q] : kQuantities) {
+      if (q->menu != menu) continue;
+      // GLFW calls a letter by its capital
+      table.push_back(
+          {action, q->menu, q->name, q->doc, {{{q->key, 0}}}, false, false, q->section});
+    }
+  };
+  add_quantities("View");
+  table.insert(table.end(), std::begin(kMiddleRows), std::end(kMiddleRows));
+  add_quantities("Show");
+  table.insert(table.end(), std::begin(kLastRows), std::end(kLastRows));
+  return table;
+}
+
 }  // namespace
 
-std::span<const ActionInfo> ActionTable() { return kTable; }
+std::span<const ActionInfo> ActionTable() {
+  static const std::vector<ActionInfo> table = MakeTable();
+  return table;
+}
+
+const render::Quantity* QuantityOf(Action action) {
+  for (const QuantityAction& of : kQuantities) {
+    if (of.action == action) return of.quantity;
+  }
+  return nullptr;
+}
+
 std::span<const char* const> ActionGroups() { return kGroups; }
 
 const ActionInfo& Info(Action action) {
-  for (const ActionInfo& info : kTable) {
+  for (const ActionInfo& info : ActionTable()) {
     if (info.id == action) return info;
   }
-  return kTable[0];
+  return kFirstRows[0];
 }
 
 std::string ActionId(Action action) {
@@ -190,7 +221,7 @@ std::string ActionId(Action action) {
 
 KeyTable DefaultKeys(KeyNamer namer) {
   KeyTable keys;
-  for (const ActionInfo& info : kTable) {
+  for (const ActionInfo& info : ActionTable()) {
     KeyChords& chords = keys[static_cast<std::size_t>(info.id)] = info.keys;
     for (KeyChord& chord : chords) chord.key = KeyShowing(chord.key, namer);
   }

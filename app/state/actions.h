@@ -1,13 +1,20 @@
 // THE table of actions: key, name, group, sentence. Keyboard dispatch, menus, the help window and
-// the command palette are made from it, so that they cannot disagree.
+// the command palette are made from it, so that they cannot disagree. The rows of what pictures
+// show come from render/quantity_list.h.
 #pragma once
 
 #include <array>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "engine/core/result.h"
+#include "render/quantity_list.h"
+
+namespace slip::render {
+struct Quantity;
+}
 
 namespace slip::app {
 
@@ -68,23 +75,15 @@ enum class Action : int {
   kQualityFast,
   kQualityBalanced,
   kQualityBest,
-  kOcclusion,
   kSmoothEdges,
-  kContactPoints,
-  kCandidates,
-  kForces,
-  kChains,
-  kSplitForces,
-  kMassCentres,
-  kRunGhost,
-  kTransparent,
-  kWireframe,
-  kCone,
-  kSlipVelocity,
-  kSupport,
-  kFootForces,
-  kFootTrails,
-  kJointMarks,
+// of what pictures show: render/quantity_list.h
+// clang-format off
+#define SLIP_SWITCH(constant, member, first) constant,
+#define SLIP_ALWAYS(constant)
+  SLIP_QUANTITIES(SLIP_SWITCH, SLIP_ALWAYS)
+#undef SLIP_SWITCH
+#undef SLIP_ALWAYS
+  // clang-format on
   kTargetHandles,
   kGap,
   kLabels,
@@ -180,6 +179,8 @@ struct ActionInfo {
 };
 
 std::span<const ActionInfo> ActionTable();
+/// What pictures show and this action turns on and off; null for all other actions.
+const render::Quantity* QuantityOf(Action action);
 const ActionInfo& Info(Action action);
 /// Menus in their order.
 std::span<const char* const> ActionGroups();
@@ -199,7 +200,7 @@ std::string AllCaps(KeyNamer namer);
 
 struct ActionSwitch {
   Action action;
-  bool* (*of)(UiState*);
+  std::function<bool*(UiState*)> of;
   bool in_pictures;  ///< a picture shows it: videos and experiments keep it
 };
 /// All that are a switch and no more.

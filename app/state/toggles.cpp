@@ -1,32 +1,31 @@
-// The actions that switch something on and off: a row each. What is drawn in the view has its file
-// in render/, its key, name and help in actions.cpp, and its switch here.
+// The actions that switch something on and off: a row each. Those of what pictures show come from
+// render/quantity_list.h.
+#include <vector>
+
 #include "app/state/actions.h"
 #include "app/state/ui_state.h"
+#include "render/quantity.h"
 
 namespace slip::app {
 namespace {
 
 using S = UiState;
 
-// In the order in which files name them.
+struct Switch {
+  Action action;
+  bool* (*of)(UiState*);
+  bool in_pictures;
+};
+
+// In the order in which files name them; between these parts stand the quantities of the menus Show
+// and View.
 // clang-format off
-constexpr ActionSwitch kSwitches[] = {
+constexpr Switch kFirstSwitches[] = {
     {Action::kLeftPanel, [](S* s) { return &s->shown_left(); }, true},
     {Action::kRightPanel, [](S* s) { return &s->shown_right(); }, true},
     {Action::kPlots, [](S* s) { return &s->show_plots; }, true},
-    {Action::kContactPoints, [](S* s) { return &s->view.contact_points; }, true},
-    {Action::kCandidates, [](S* s) { return &s->view.candidates; }, true},
-    {Action::kForces, [](S* s) { return &s->view.forces; }, true},
-    {Action::kSplitForces, [](S* s) { return &s->view.split_forces; }, true},
-    {Action::kMassCentres, [](S* s) { return &s->view.com_marks; }, true},
-    {Action::kTransparent, [](S* s) { return &s->view.transparent; }, true},
-    {Action::kWireframe, [](S* s) { return &s->view.wireframe; }, true},
-    {Action::kCone, [](S* s) { return &s->view.friction_cone; }, true},
-    {Action::kSlipVelocity, [](S* s) { return &s->view.slip_velocity; }, true},
-    {Action::kSupport, [](S* s) { return &s->view.support; }, true},
-    {Action::kFootForces, [](S* s) { return &s->view.foot_forces; }, true},
-    {Action::kFootTrails, [](S* s) { return &s->view.foot_trails; }, true},
-    {Action::kJointMarks, [](S* s) { return &s->view.joint_marks; }, true},
+};
+constexpr Switch kMiddleSwitches[] = {
     {Action::kTargetHandles, [](S* s) { return &s->show_handles; }, true},
     {Action::kGap, [](S* s) { return &s->show_gap; }, true},
     {Action::kLabels, [](S* s) { return &s->show_labels; }, true},
@@ -34,23 +33,47 @@ constexpr ActionSwitch kSwitches[] = {
     {Action::kInfo, [](S* s) { return &s->show_info; }, true},
     {Action::kMarkLabels, [](S* s) { return &s->show_mark_labels; }, true},
     {Action::kContactTicks, [](S* s) { return &s->contact_ticks; }, true},
-    {Action::kOcclusion, [](S* s) { return &s->view.occlusion; }, true},
+};
+constexpr Switch kLastSwitches[] = {
     {Action::kHideAll, [](S* s) { return &s->hide_all; }, false},
     {Action::kFullScreen, [](S* s) { return &s->full_screen; }, false},
     {Action::kPresenter, [](S* s) { return &s->presenter; }, false},
     {Action::kSmoothEdges, [](S* s) { return &s->smooth_edges; }, false},
-    {Action::kRunGhost, [](S* s) { return &s->view.run_ghost; }, false},
     {Action::kDragNeedsCtrl, [](S* s) { return &s->drag_needs_ctrl; }, false},
     {Action::kReducedMotion, [](S* s) { return &s->reduced_motion; }, false},
 };
 // clang-format on
 
+std::vector<ActionSwitch> MakeSwitches() {
+  std::vector<ActionSwitch> switches;
+  const auto add = [&](std::span<const Switch> rows) {
+    for (const Switch& row : rows) switches.push_back({row.action, row.of, row.in_pictures});
+  };
+  const auto add_quantities = [&](std::string_view menu) {
+    for (const ActionInfo& info : ActionTable()) {
+      const render::Quantity* quantity = QuantityOf(info.id);
+      if (quantity == nullptr || quantity->on == nullptr || quantity->menu != menu) continue;
+      switches.push_back({info.id, [on = quantity->on](S* s) { return &(s->view.*on); },
+                          quantity->kept_with_pictures});
+    }
+  };
+  add(kFirstSwitches);
+  add_quantities("Show");
+  add(kMiddleSwitches);
+  add_quantities("View");
+  add(kLastSwitches);
+  return switches;
+}
+
 }  // namespace
 
-std::span<const ActionSwitch> ActionSwitches() { return kSwitches; }
+std::span<const ActionSwitch> ActionSwitches() {
+  static const std::vector<ActionSwitch> switches = MakeSwitches();
+  return switches;
+}
 
 bool* ToggleOf(UiState* s, Action action) {
-  for (const ActionSwitch& toggle : kSwitches) {
+  for (const ActionSwitch& toggle : ActionSwitches()) {
     if (toggle.action == action) return toggle.of(s);
   }
   return nullptr;
@@ -59,7 +82,7 @@ bool* ToggleOf(UiState* s, Action action) {
 bool IsToggle(Action action) {
   UiState none;
   const bool chosen = action >= Action::kQualityAuto && action <= Action::kQualityBest;
-  return action == Action::kTheme || action == Action::kChains || chosen ||
+  return action == Action::kTheme || QuantityOf(action) != nullptr || chosen ||
          ToggleOf(&none, action) != nullptr;
 }
 

@@ -9,7 +9,7 @@
 #include "engine/scene/scene.h"
 #include "engine/sim/foot_load.h"
 #include "render/contact_glyphs.h"
-#include "render/foot_trails.h"
+#include "render/quantity.h"
 
 namespace slip::render {
 namespace {
@@ -118,10 +118,10 @@ TEST_F(FeetTest, TrailsAreDrawnAsFarAsTheyAreKnown) {
   scope_.Apply(TrailFeet{true});
   Run("quadruped-trot", 600);
   DrawList list;
-  AppendFootTrails(Context(), &list);
+  kFootTrails.draw(Context(), &list, nullptr);
   EXPECT_TRUE(list.lines.empty()) << "not asked for";
   request_.foot_trails = true;
-  AppendFootTrails(Context(), &list);
+  kFootTrails.draw(Context(), &list, nullptr);
   ASSERT_FALSE(list.lines.empty());
   // the newest piece ends where the foot is
   const FootTrail& last = snapshot_.channels[0].trails.back();
@@ -131,7 +131,7 @@ TEST_F(FeetTest, TrailsAreDrawnAsFarAsTheyAreKnown) {
   EXPECT_LT(list.lines.front().colour.a, 0.3f);
   snapshot_.channels[0].trails.clear();
   list.clear();
-  AppendFootTrails(Context(), &list);
+  kFootTrails.draw(Context(), &list, nullptr);
   EXPECT_TRUE(list.lines.empty());
 }
 
