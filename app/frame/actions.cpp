@@ -54,10 +54,9 @@ bool CloseTop(Ui* ui) {
     s.param_rows.why = {};
   } else if (s.record.open) {
     s.record.open = false;
-  } else if (s.popups.picker.open || s.popups.palette.open || s.popups.help || s.popups.about ||
-             s.parameters.readers || s.popups.explain || s.popups.teacher_notes) {
-    s.popups.picker.open = s.popups.palette.open = s.popups.help = s.popups.about =
-        s.parameters.readers = s.popups.explain = s.popups.teacher_notes = false;
+  } else if (s.popups.AnyOpen() || s.parameters.readers) {
+    s.popups.Close();
+    s.parameters.readers = false;
   } else {
     return false;
   }

@@ -4,7 +4,7 @@
 #include "app/frame/record_actions.h"
 #include "app/frame/ui.h"
 #include "app/panels/bars.h"
-#include "app/panels/key_echo_view.h"
+#include "app/panels/key_echo.h"
 #include "app/panels/plot_export.h"
 #include "app/panels/plots.h"
 #include "app/panels/popups.h"

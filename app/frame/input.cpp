@@ -7,7 +7,8 @@
 
 #include "app/frame/record_actions.h"
 #include "app/frame/ui.h"
-#include "app/panels/key_echo_view.h"
+#include "app/panels/key_echo.h"
+#include "app/view/pane.h"
 
 namespace slip::app {
 namespace {

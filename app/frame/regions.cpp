@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "app/frame/input.h"
 #include "app/frame/record_actions.h"
 #include "app/frame/ui.h"
 #include "app/kit/widget_registry.h"

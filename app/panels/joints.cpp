@@ -262,8 +262,9 @@ class JointRows {
 };
 
 /// True when the gains of the motors are asked for.
-bool Footer(const Session& session, const ChannelFrame& frame, int channel, float height,
-            const Rect& rect, bool apart, Requests* requests) {
+bool Footer(const Session& session, int channel, float height, const Rect& rect, bool apart,
+            Requests* requests) {
+  const ChannelFrame& frame = session.frame(channel);
   ImGui::GetWindowDrawList()->AddLine(ImVec2(rect.min.x, rect.max.y - height),
                                       ImVec2(rect.max.x, rect.max.y - height), Color(Token::kLine),
                                       Snap(1));
@@ -349,7 +350,7 @@ bool DrawJoints(const Session& session, const Rect& rect, JointsView* own, Picke
   picked->hover_link = rows.hovered();
   if (rows.clicked() >= 0) own->clicked = rows.clicked();
   ImGui::EndChild();
-  return Footer(session, frame, channel, footer, rect, own->apart, requests);
+  return Footer(session, channel, footer, rect, own->apart, requests);
 }
 
 }  // namespace slip::app

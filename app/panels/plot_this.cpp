@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "app/kit/widgets.h"
+#include "app/plots/contact_curves.h"
 
 namespace slip::app {
 namespace {

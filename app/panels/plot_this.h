@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+
 #include "app/state/plots_state.h"
 #include "engine/sim/snapshot.h"
 

@@ -107,13 +107,10 @@ void ShowNamedPlot(const Session& session, std::size_t count, PlotsState* plots)
 }
 
 /// True when it is held by the lesson and clicked.
-bool OnePlot(const Session& session, std::size_t slot, const std::vector<PlotEvent>& events,
-             ImVec2 size, Compare compare, PlotsState* plots, PlotSources* sources,
-             Requests* requests) {
+bool OnePlot(const Session& session, std::size_t slot, const PlotContent& content, ImVec2 size,
+             PlotsState* plots, Requests* requests) {
   PlotSlot& plot = plots->slots[slot];
   const SignalInfo& info = slip::Info(plot.signal);
-  PlotContent content = MakePlotContent(session, *plots, slot, compare, sources);
-  AddPlotEvents(events, &content);
   if (content.title != plot.title) plot.state.FitAgain();
   plot.title = content.title;
   if (std::exchange(plot.run, session.snapshot().session) != session.snapshot().session &&
@@ -175,6 +172,11 @@ bool DrawPlots(const Session& session, const Regions& regions, Compare compare, 
   bool asks_lesson = false;
   if (session.channel_count() > 0) {
     const std::vector<PlotEvent> events = MakePlotEvents(session);
+    const auto draw = [&](std::size_t slot, ImVec2 size) {
+      PlotContent content = MakePlotContent(session, *plots, slot, compare, sources);
+      AddPlotEvents(events, &content);
+      return OnePlot(session, slot, content, size, plots, requests);
+    };
     const float gap = Px(8);
     const float height = rect.height() - Px(8);
     const auto count = static_cast<std::size_t>(plots->count);
@@ -189,15 +191,13 @@ bool DrawPlots(const Session& session, const Regions& regions, Compare compare, 
       const std::vector<std::string_view> names(labels.begin(), labels.end());
       TabStrip("plots/tabs", names, &plots->tab);
       const std::size_t tab = static_cast<std::size_t>(std::clamp(plots->tab, 0, plots->count - 1));
-      asks_lesson = OnePlot(session, tab, events, ImVec2(rect.width() - Px(16), height - Px(40)),
-                            compare, plots, sources, requests);
+      asks_lesson = draw(tab, ImVec2(rect.width() - Px(16), height - Px(40)));
     } else {
       const float n = static_cast<float>(count);
       const float width = std::floor((rect.width() - Px(16) - gap * (n - 1)) / n);
       for (std::size_t i = 0; i < count; ++i) {
         ImGui::SetCursorPos(ImVec2(Px(8) + static_cast<float>(i) * (width + gap), Px(4)));
-        asks_lesson |=
-            OnePlot(session, i, events, ImVec2(width, height), compare, plots, sources, requests);
+        asks_lesson |= draw(i, ImVec2(width, height));
       }
     }
   }

@@ -105,14 +105,15 @@ void Lines(ImVec2 at, const std::string& text, float width, int most, Token colo
   }
 }
 
-void Row(const Session& session, const SceneEntry& entry, float width, Theme theme,
-         ScenePicker* own, Thumbnails* thumbnails, Requests* requests) {
+/// True when it was clicked.
+bool Row(const Session& session, const SceneEntry& entry, float width, Theme theme,
+         Thumbnails* thumbnails) {
   const bool here = session.scene() != nullptr && session.scene()->id == entry.id;
   const float height = Px(106);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool clicked = ImGui::InvisibleButton(entry.id.c_str(), ImVec2(width, height));
   RegisterLastItem("scenes/" + entry.id);
-  if (!ImGui::IsItemVisible()) return;  // its picture can wait, too
+  if (!ImGui::IsItemVisible()) return false;  // its picture can wait, too
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (here || hovered) {
@@ -136,10 +137,7 @@ void Row(const Session& session, const SceneEntry& entry, float width, Theme the
            Ellipsize(TagLine(entry), Role::kCaption, room - indent), Role::kCaption,
            Color(Token::kText3));
   if (hovered) Tooltip(second);
-  if (clicked) {
-    requests->Ask([id = entry.id](Session* s) { s->Load(id); });
-    own->open = false;
-  }
+  return clicked;
 }
 
 }  // namespace
@@ -176,8 +174,10 @@ void DrawScenePicker(const Session& session, const Rect& tools, Theme theme, Sce
   }
   const std::vector<SceneEntry> entries = own->scenes;  // a click loads and closes
   for (const SceneEntry& entry : entries) {
-    if (MatchesSearch(entry, own->search))
-      Row(session, entry, ImGui::GetContentRegionAvail().x, theme, own, thumbnails, requests);
+    if (!MatchesSearch(entry, own->search)) continue;
+    if (!Row(session, entry, ImGui::GetContentRegionAvail().x, theme, thumbnails)) continue;
+    requests->Ask([id = entry.id](Session* its) { its->Load(id); });
+    own->open = false;
   }
   ImGui::EndChild();
   const bool outside = ClickedOutside();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/plots/difference.h"
+#include "app/state/layout.h"
 #include "app/state/mouse_state.h"
 #include "app/state/picked.h"
 #include "app/state/plots_state.h"

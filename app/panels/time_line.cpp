@@ -187,9 +187,8 @@ std::string HoverText(const Session& session, double time, const PlotsState& plo
   return text;
 }
 
-bool DrawSpine(const Session& session, const Spine& spine, float top, const PlotsState& plots,
-               bool pulling, TimeLineState* own, bool* branches_asked, Requests* requests) {
-  const Snapshot& snapshot = session.snapshot();
+/// What is kept, what was shown of it, and the labels of the axis.
+void DrawSpine(const Snapshot& snapshot, const Spine& spine) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float h = Px(3), r = Px(2);
   const auto bar = [&](double from, double to, Token colour) {
@@ -214,17 +213,14 @@ bool DrawSpine(const Session& session, const Spine& spine, float top, const Plot
     const float width = DrawText(list, at, label, Role::kTick, Color(Token::kText3));
     RegisterWidget("time/tick", at, ImVec2(at.x + width, at.y + FontPx(Role::kTick)), false, label);
   }
-  DrawTicks(session, list, spine, own->contact_ticks);
-  if (spine.high)
-    *branches_asked = DrawBranchSpines(session.branches(), spine, plots.along_opacity, requests);
-  DrawRange(own->range, list, spine);
-  const bool pointed = DrawTimeMarks(session, spine, top, pulling, own);
-  const float x = spine.X(snapshot.time);
+}
+
+void DrawPlayHead(ImDrawList* list, const Spine& spine, double time) {
+  const float x = spine.X(time);
   list->AddLine(ImVec2(x, spine.y - Px(14)), ImVec2(x, spine.y + Px(14)), Color(Token::kHead),
                 Snap(2));
   list->AddCircleFilled(ImVec2(x, spine.y), Px(8), Color(Token::kHead), 24);
   list->AddCircleFilled(ImVec2(x, spine.y), Px(4), Color(Token::kPanel), 16);
-  return pointed;
 }
 
 /// Live, Loop, History or Stopped, at the right end.
@@ -350,8 +346,13 @@ bool DrawTimeLine(const Session& session, const Rect& rect, const PlotsState& pl
         requests->Ask([time](Session* s) { s->playback().Seek(time); });
     }
     const bool on_line = ImGui::IsItemHovered() && !ImGui::IsItemActive();
-    const bool pointed =
-        DrawSpine(session, spine, rect.min.y, plots, pulling, own, &branches_asked, requests);
+    DrawSpine(snapshot, spine);
+    DrawTicks(session, list, spine, own->contact_ticks);
+    if (spine.high)
+      branches_asked = DrawBranchSpines(session.branches(), spine, plots.along_opacity, requests);
+    DrawRange(own->range, list, spine);
+    const bool pointed = DrawTimeMarks(session, spine, rect.min.y, pulling, own);
+    DrawPlayHead(list, spine, snapshot.time);
     if (const TimeMark* edited = session.notebook().Note(own->note_edit.note); edited != nullptr) {
       DrawNoteBox(session, spine.X(edited->time), rect, &own->note_edit, requests);
     } else {

@@ -30,8 +30,13 @@ struct Popups {
   ScenePicker picker;
   Palette palette;
   bool help = false, about = false;
-  bool explain = false,
-       teacher_notes = false;  ///< the story of the scene, and what is for teachers
+  bool explain = false;        ///< the story of the scene
+  bool teacher_notes = false;  ///< in its place what is for teachers
+
+  bool AnyOpen() const {
+    return picker.open || palette.open || help || about || explain || teacher_notes;
+  }
+  void Close() { picker.open = palette.open = help = about = explain = teacher_notes = false; }
 };
 
 }  // namespace slip::app

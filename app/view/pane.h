@@ -1,6 +1,8 @@
 // One picture of the scene, and the mouse on it: orbit, pan, zoom, select, hover, pull.
 #pragma once
 
+#include <imgui.h>
+
 #include <optional>
 #include <string>
 

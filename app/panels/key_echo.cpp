@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/kit/widgets.h"
-#include "app/panels/key_echo_view.h"
+#include "app/panels/key_echo.h"
 
 namespace slip::app {
 namespace {
