@@ -123,16 +123,14 @@ TEST(Architecture, AppFloors) {
 
 // What draws reads the session; changes are asked for, and made by the frame when all is drawn.
 TEST(Architecture, PanelsOnlyAsk) {
-  const std::regex made(R"(requests\.(Perform|session)\(|const_cast<Session)");
-  EXPECT_TRUE(std::regex_search("  ui->requests.session().Say(text);", made));
+  const std::regex made(R"(equests(\.|->)(Perform|session|TakeActions)\(|const_cast<Session)");
+  EXPECT_TRUE(std::regex_search("  requests->session().Say(text);", made));
   int asked = 0;
   for (const char* folder : {"app/kit", "app/plots", "app/panels", "app/view"}) {
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(SLIP_SOURCE_DIR) / folder)) {
-      // the Ui tells the session where its view is
-      if (entry.path().filename() == "ui.cpp") continue;
       std::ifstream in(entry.path());
       for (std::string line; std::getline(in, line);) {
-        if (line.find("equests.Ask(") != std::string::npos) ++asked;
+        if (line.find("equests->Ask(") != std::string::npos) ++asked;
         if (line.find("equests") == std::string::npos &&
             line.find("const_cast") == std::string::npos)
           continue;  // a regex takes its time
@@ -141,6 +139,29 @@ TEST(Architecture, PanelsOnlyAsk) {
     }
   }
   EXPECT_GT(asked, 30);
+}
+
+// A panel gets the session, its own part of the state and what it may ask for, never the whole
+// window.
+TEST(Architecture, PanelsDoNotKnowTheWindow) {
+  const std::regex window(R"(\bUi\b)");
+  EXPECT_TRUE(std::regex_search("void DrawSolver(Ui* ui) {", window));
+  EXPECT_FALSE(std::regex_search("  const UiState& state_;", window));
+  int files = 0;
+  for (const char* folder :
+       {"app/kit", "app/plots", "app/session", "app/state", "app/view", "app/panels"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(SLIP_SOURCE_DIR) / folder)) {
+      const auto extension = entry.path().extension();
+      if (extension != ".h" && extension != ".cpp") continue;
+      ++files;
+      std::ifstream in(entry.path());
+      for (std::string line; std::getline(in, line);) {
+        if (line.find("Ui") == std::string::npos) continue;  // a regex takes its time
+        EXPECT_FALSE(std::regex_search(line, window)) << entry.path() << ": " << line;
+      }
+    }
+  }
+  EXPECT_GT(files, 150);
 }
 
 TEST(Architecture, RenderKnowsSnapshotsOnly) {

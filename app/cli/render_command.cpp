@@ -11,6 +11,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/progress.h"
+#include "app/frame/record_actions.h"
 #include "app/host/least_size.h"
 #include "app/host/print.h"
 #include "app/host/process.h"
@@ -120,7 +121,7 @@ int RenderVideo(const RenderOptions& options, const RenderSpec& spec, RenderTarg
     progress.Update(spec.TimeOf(i) / std::max(rendering, 1e-9));
   }
   if (status && Interrupted() == 0 && spec.EndFrames() > 0) {
-    ui->ui().state.end_card = spec.end_card;
+    ui->ui().state.record.end_card = spec.end_card;
     ui->Frame(0);
     send(ui->ReadBefore(), 1);
     send(ui->ReadBefore(), spec.EndFrames());
@@ -317,7 +318,7 @@ int RenderCommand(const RenderOptions& options) {
   }
   // what is drawn sixty times a second by a processor is drawn faster
   if (resolved.quality.empty())
-    resolved.quality = picture || !(*ui)->ui().software_gl ? "best" : "fast";
+    resolved.quality = picture || !(*ui)->ui().machine.software_gl ? "best" : "fast";
   ApplyQuality(resolved.quality, &(*ui)->ui().state.view);
   // a scene may ask for another one to be looked at in
   (*ui)->session().playback().SetSpeed(spec->speed);

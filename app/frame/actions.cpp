@@ -7,10 +7,12 @@
 #include <limits>
 
 #include "app/frame/input.h"
+#include "app/frame/record_actions.h"
 #include "app/frame/ui.h"
 #include "app/panels/handles.h"
-#include "app/panels/panels.h"
 #include "app/panels/plot_keys.h"
+#include "app/panels/tables.h"
+#include "app/panels/time_line.h"
 #include "app/session/clipboard.h"
 #include "render/quantity.h"
 
@@ -20,7 +22,7 @@ namespace {
 constexpr float kScaleSteps[] = {0.75f, 0.9f, 1.0f, 1.1f, 1.25f, 1.5f, 1.75f, 2.0f, 2.5f, 3.0f};
 
 void ChangeUiScale(UiState* state, int direction) {
-  const float now = state->user_scale;
+  const float now = state->shell.user_scale;
   float best = now;
   for (float step : kScaleSteps) {
     if (direction > 0 && step > now + 0.01f) {
@@ -29,33 +31,33 @@ void ChangeUiScale(UiState* state, int direction) {
     }
     if (direction < 0 && step < now - 0.01f) best = step;
   }
-  state->user_scale = best;
+  state->shell.user_scale = best;
 }
 
 void ShowInspect(UiState* state, InspectTab tab) {
-  state->inspect_tab = tab;
-  state->show_right = true;
-  state->hide_all = false;
+  state->shell.inspect_tab = tab;
+  state->shell.show_right = true;
+  state->shell.hide_all = false;
 }
 
 /// Closes what lies over the window: menus first, then pop-ups. False when there is none.
 bool CloseTop(Ui* ui) {
   UiState& s = ui->state;
-  if (s.note_edit.note != 0) {
-    s.note_edit = {};
+  if (s.time_line.note_edit.note != 0) {
+    s.time_line.note_edit = {};
     ImGui::SetWindowFocus(nullptr);
   } else if (s.branch_edit.branch >= 0) {
     s.branch_edit = {};
     ImGui::SetWindowFocus(nullptr);
   } else if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) {
     ImGui::SetWindowFocus(nullptr);  // menus close when no window has the keyboard
-  } else if (!s.why.text.empty()) {
-    s.why = {};
+  } else if (!s.param_rows.why.text.empty()) {
+    s.param_rows.why = {};
   } else if (s.record.open) {
     s.record.open = false;
-  } else if (s.scene_picker || s.palette || s.help || s.about || s.readers || s.explain ||
-             s.teacher_notes) {
-    s.scene_picker = s.palette = s.help = s.about = s.readers = s.explain = s.teacher_notes = false;
+  } else if (s.popups.AnyOpen() || s.parameters.readers) {
+    s.popups.Close();
+    s.parameters.readers = false;
   } else {
     return false;
   }
@@ -70,34 +72,35 @@ void Escape(Ui* ui) {
   if (card != nullptr && card->level != Message::Level::kInfo) {
     const auto index = static_cast<std::size_t>(card - ui->session.messages().data());
     ui->requests.session().message_log().Close(index);
-  } else if (s.range.active) {
-    s.range = {};
-  } else if (s.hide_all) {
-    s.hide_all = false;
-  } else if (s.selection.body >= 0 || s.selection.key >= 0) {
-    s.selection = {};
+  } else if (s.time_line.range.active) {
+    s.time_line.range = {};
+  } else if (s.shell.hide_all) {
+    s.shell.hide_all = false;
+  } else if (s.picked.selection.body >= 0 || s.picked.selection.key >= 0) {
+    s.picked.selection = {};
   } else {
-    s.follow_body = -1;
+    s.picked.follow_body = -1;
   }
 }
 
 void FocusSelection(Ui* ui) {
   const Session& session = ui->session;
-  const int body = std::max(0, ui->state.selection.body);
+  const int body = std::max(0, ui->state.picked.selection.body);
   if (session.channel_count() == 0) return;
   const ChannelFrame& frame = session.frame(session.looks().lead());
   if (static_cast<std::size_t>(body) >= frame.bodies.size()) return;
-  ui->camera.Focus(frame.bodies[static_cast<std::size_t>(body)].X_WB.p, 0,
-                   !ui->state.reduced_motion);
-  BeginKeepInView(ui, body);
+  ui->rig.camera.Focus(frame.bodies[static_cast<std::size_t>(body)].X_WB.p, 0,
+                       !ui->state.shell.reduced_motion);
+  BeginKeepInView(&ui->rig, body);
 }
 
 void Paste(Ui* ui) {
   Session& session = ui->requests.session();
   const char* text = ImGui::GetClipboardText();
   if (session.channel_count() == 0) return;
-  const Pasted pasted = ReadPasted(text != nullptr ? text : "",
-                                   session.frame(session.looks().lead()).config, ui->camera.spec());
+  const Pasted pasted =
+      ReadPasted(text != nullptr ? text : "", session.frame(session.looks().lead()).config,
+                 ui->rig.camera.spec());
   for (const std::string& problem : pasted.problems) {
     Message message;
     message.level = Message::Level::kWarning;
@@ -107,8 +110,8 @@ void Paste(Ui* ui) {
     session.Post(std::move(message));
   }
   if (pasted.empty()) session.Say("The clipboard holds no camera and no parameters of this scene.");
-  if (pasted.camera) EndKeepInView(ui);
-  if (pasted.camera) ui->camera.FlyTo(*pasted.camera, !ui->state.reduced_motion);
+  if (pasted.camera) EndKeepInView(&ui->rig);
+  if (pasted.camera) ui->rig.camera.FlyTo(*pasted.camera, !ui->state.shell.reduced_motion);
   for (const auto& [path, value] : pasted.params) session.params().Set(-1, path, value);
   std::string taken = pasted.camera ? "the camera" : "";
   if (const std::size_t n = pasted.params.size(); n > 0) {
@@ -120,20 +123,23 @@ void Paste(Ui* ui) {
 /// Kept views are those of the start: a followed body takes them along.
 void KeepView(Ui* ui, int slot) {
   if (ui->session.scene() == nullptr) return;
-  CameraSpec view = ui->camera.spec();
-  view.target -= ui->moved();
-  ui->state.views[ui->session.scene()->id][static_cast<std::size_t>(slot)] = view;
+  ui->state.kept.views[ui->session.scene()->id][static_cast<std::size_t>(slot)] = ui->rig.Unmoved();
   const Action go = static_cast<Action>(static_cast<int>(Action::kView1) + slot);
   ui->requests.session().Say(
       fmt::format("View {} kept; {} comes back to it.", slot + 1, ui->keys.Label(go)));
 }
 
 void FlyToKept(Ui* ui, std::size_t slot) {
-  CameraSpec view = *ui->state.views[ui->session.scene()->id][slot];
-  view.target += ui->moved();
-  EndKeepInView(ui);
-  ui->camera.set_orthographic(false);
-  ui->camera.FlyTo(view, !ui->state.reduced_motion);
+  CameraSpec view = *ui->state.kept.views[ui->session.scene()->id][slot];
+  view.target += ui->rig.moved();
+  EndKeepInView(&ui->rig);
+  ui->rig.camera.set_orthographic(false);
+  ui->rig.camera.FlyTo(view, !ui->state.shell.reduced_motion);
+}
+
+/// The one that the inspector shows.
+DataTable TableOf(Ui* ui) {
+  return ShownTable(ui->session, ui->state.shell.inspect_tab, &ui->sources.differences);
 }
 
 void Perform(Ui* ui, Action action) {
@@ -141,22 +147,28 @@ void Perform(Ui* ui, Action action) {
   UiState& s = ui->state;
   // whichever action Esc stands for here
   if ((action == Action::kEscape || action == Action::kPlotLeave) && CloseTop(ui)) return;
-  if (WhyDisabled(*ui, action) != nullptr) return;
+  if (ui->actions().WhyDisabled(action) != nullptr) return;
   if (bool* toggle = ToggleOf(&s, action)) {
     *toggle = !*toggle;
     if (action == Action::kPresenter) {
-      s.presenter_theme = Theme::kLight;
-      s.presenter_left = s.presenter_right = false;
+      s.shell.presenter_theme = Theme::kLight;
+      s.shell.presenter_left = s.shell.presenter_right = false;
     }
     return;
   }
   const render::Quantity* drawn = QuantityOf(action);
-  if (drawn != nullptr && drawn->show != nullptr) return drawn->show(&s.view, !IsOn(*ui, action));
-  if (PerformPlotAction(ui, action) || NudgeHand(ui, action)) return;
+  if (drawn != nullptr && drawn->show != nullptr)
+    return drawn->show(&s.view, !ui->actions().IsOn(action));
+  if (PerformPlotAction(session, action, s.view.compare, ui->regions.low, &s.plots, &ui->sources,
+                        &ui->requests)) {
+    if (action == Action::kPlotFocus && s.plots.focus.on) s.shell.hide_all = false;
+    return;
+  }
+  if (NudgeHand(session, action, s.picked.selection.body, s.joints.apart, &ui->requests)) return;
   const int number = static_cast<int>(action);
   switch (action) {
     case Action::kOpenScene:
-      s.scene_picker = !s.scene_picker;
+      s.popups.picker.open = !s.popups.picker.open;
       break;
     case Action::kReload:
       session.Reload();
@@ -177,13 +189,13 @@ void Perform(Ui* ui, Action action) {
       session.branches().ReturnBy(1);
       break;
     case Action::kScreenshot:
-      s.screenshot = true;
+      s.shell.screenshot = true;
       break;
     case Action::kRecord:
       RecordKey(ui);
       break;
     case Action::kQuit:
-      if (!KeepsFromQuitting(ui)) s.quit = true;
+      if (!KeepsFromQuitting(ui)) s.shell.quit = true;
       break;
     case Action::kUndo:
       session.params().Undo();
@@ -198,19 +210,19 @@ void Perform(Ui* ui, Action action) {
       CopyRunCommand(ui);
       break;
     case Action::kCopyState:
-      CopyText(ui, MetricsText(ui, false), "Numbers");
+      ui->requests.Copy(MetricsText(session, &ui->sources.differences, false), "Numbers");
       break;
     case Action::kCopyTable:
-      CopyText(ui, Csv(ShownTable(ui)), "Table");
+      ui->requests.Copy(Csv(TableOf(ui)), "Table");
       break;
     case Action::kCopyMarkdown:
-      CopyText(ui, Markdown(ShownTable(ui)), "Table");
+      ui->requests.Copy(Markdown(TableOf(ui)), "Table");
       break;
     case Action::kSaveTable:
-      SaveTable(ui);
+      SaveTable(session, TableOf(ui), &ui->requests);
       break;
     case Action::kCopyCamera:
-      CopyText(ui, CameraText(ui->camera.spec()), "Camera");
+      ui->requests.Copy(CameraText(ui->rig.camera.spec()), "Camera");
       break;
     case Action::kPaste:
       Paste(ui);
@@ -222,7 +234,8 @@ void Perform(Ui* ui, Action action) {
       session.playback().Toggle();
       break;
     case Action::kStep:
-      if (ui->state.pull.active && session.snapshot().live) SendPull(ui, true);
+      if (ui->state.mouse.pull.active && session.snapshot().live)
+        SendPull(session, &s.mouse, &ui->requests, true);
       ui->requests.Perform();  // before the step
       session.playback().Step(1);
       break;
@@ -279,10 +292,10 @@ void Perform(Ui* ui, Action action) {
       session.reference().Drop();
       break;
     case Action::kNote:
-      EditNote(ui, session.notebook().AddNote());
+      EditNote(session, session.notebook().AddNote(), &s.time_line.note_edit, &ui->requests);
       break;
     case Action::kTheme:
-      s.shown_theme() = s.shown_theme() == Theme::kDark ? Theme::kLight : Theme::kDark;
+      s.shell.shown_theme() = s.shell.shown_theme() == Theme::kDark ? Theme::kLight : Theme::kDark;
       break;
     case Action::kBiggerUi:
       ChangeUiScale(&s, 1);
@@ -294,25 +307,25 @@ void Perform(Ui* ui, Action action) {
       ChangeUiScale(&s, -1);
       break;
     case Action::kNormalUi:
-      s.user_scale = 1;
+      s.shell.user_scale = 1;
       break;
     case Action::kCompareMode:
-      s.compare = static_cast<Compare>((static_cast<int>(s.compare) + 1) %
-                                       static_cast<int>(Compare::kCount));
+      s.view.compare = static_cast<Compare>((static_cast<int>(s.view.compare) + 1) %
+                                            static_cast<int>(Compare::kCount));
       break;
     case Action::kQualityAuto:
     case Action::kQualityFast:
     case Action::kQualityBalanced:
     case Action::kQualityBest:
-      s.preset = static_cast<Preset>(number - static_cast<int>(Action::kQualityAuto));
+      s.view.preset = static_cast<Preset>(number - static_cast<int>(Action::kQualityAuto));
       break;
     case Action::kHomeView:
-      ui->camera.set_orthographic(false);
-      ui->camera.FlyTo(HomeView(*ui), !s.reduced_motion);
-      BeginKeepInView(ui);
+      ui->rig.camera.set_orthographic(false);
+      ui->rig.camera.FlyTo(HomeView(session, ui->rig), !s.shell.reduced_motion);
+      BeginKeepInView(&ui->rig);
       break;
     case Action::kSideView:
-      ui->camera.SideView(!s.reduced_motion);
+      ui->rig.camera.SideView(!s.shell.reduced_motion);
       break;
     case Action::kFocus:
       FocusSelection(ui);
@@ -358,15 +371,15 @@ void Perform(Ui* ui, Action action) {
       session.looks().SetLead(number - static_cast<int>(Action::kLead1));
       break;
     case Action::kHelp:
-      s.help = !s.help;
+      s.popups.help = !s.popups.help;
       break;
     case Action::kPalette:
-      s.palette = !s.palette;
-      s.palette_search.clear();
-      s.palette_row = 0;
+      s.popups.palette.open = !s.popups.palette.open;
+      s.popups.palette.search.clear();
+      s.popups.palette.row = 0;
       break;
     case Action::kAbout:
-      s.about = true;
+      s.popups.about = true;
       break;
     case Action::kEscape:
       Escape(ui);
@@ -376,8 +389,8 @@ void Perform(Ui* ui, Action action) {
   }
   // Inspect tabs are asked for by name; in a narrow window they are in the left panel.
   if (action >= Action::kContactsTab && action <= Action::kFeetTab && ui->regions.narrow) {
-    s.shown_left() = true;
-    s.left_tab = LeftTab::kInspect;
+    s.shell.shown_left() = true;
+    s.shell.left_tab = LeftTab::kInspect;
   }
 }
 
@@ -385,9 +398,7 @@ void Perform(Ui* ui, Action action) {
 
 void PerformActions(Ui* ui) {
   // Actions that are queued while these run wait for the next frame.
-  std::deque<Action> actions;
-  actions.swap(ui->state.actions);
-  for (Action action : actions) {
+  for (Action action : ui->requests.TakeActions()) {
     Perform(ui, action);
     ui->requests.Perform();
   }

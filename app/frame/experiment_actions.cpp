@@ -14,7 +14,7 @@ void SaveExperiment(Ui* ui) {
 
 void CopyRunCommand(Ui* ui) {
   ui->requests.session().CopyCommandLine(Session::CommandKind::kRun, [ui](const std::string& line) {
-    CopyText(ui, line, "Command line");
+    ui->requests.Copy(line, "Command line");
   });
 }
 
@@ -24,9 +24,9 @@ void CopyRenderCommand(Ui* ui) {
   const double end = ui->session.snapshot().history_end;
   ui->requests.session().CopyCommandLine(
       Session::CommandKind::kArguments, [ui, id, end](const std::string& run) {
-        CopyText(ui,
-                 fmt::format("slipscope render {} -t {} --region window -o {}.mp4", run, end, id),
-                 "Render command");
+        ui->requests.Copy(
+            fmt::format("slipscope render {} -t {} --region window -o {}.mp4", run, end, id),
+            "Render command");
       });
 }
 

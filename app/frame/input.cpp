@@ -5,8 +5,10 @@
 
 #include <algorithm>
 
+#include "app/frame/record_actions.h"
 #include "app/frame/ui.h"
-#include "app/panels/panels.h"
+#include "app/panels/key_echo.h"
+#include "app/view/pane.h"
 
 namespace slip::app {
 namespace {
@@ -37,8 +39,9 @@ bool TextBoxKeeps(int key, int mods) {
 
 bool WaitsForText(const Ui& ui) {
   const UiState& s = ui.state;
-  if (s.note_edit.note != 0 || s.palette || s.scene_picker) return true;
-  return std::any_of(s.actions.begin(), s.actions.end(), [](Action action) {
+  if (s.time_line.note_edit.note != 0 || s.popups.palette.open || s.popups.picker.open) return true;
+  const std::deque<Action>& actions = ui.requests.actions();
+  return std::any_of(actions.begin(), actions.end(), [](Action action) {
     return action == Action::kNote || action == Action::kPalette || action == Action::kOpenScene;
   });
 }
@@ -46,26 +49,27 @@ bool WaitsForText(const Ui& ui) {
 bool DispatchKey(Ui* ui, int key, int mods, bool repeat, bool typing) {
   const int wanted = mods & (kCtrl | kShift | kAlt);
   // what is typed into a box is seen there
-  if (!typing && !repeat) EchoKey(ui, {key, wanted});
+  if (!typing && !repeat && EchoesKeys(*ui))
+    EchoKey(ui->keys.Label(KeyChord{key, wanted}), ui->session.now(), &ui->echo);
   typing = typing || WaitsForText(*ui);
-  if (ui->state.pull.active) {
+  if (ui->state.mouse.pull.active) {
     // by the letter on the cap, with whatever else the hand holds down
     for (int axis = 0; axis < 3; ++axis) {
       if (ui->keys.Label(KeyChord{key, 0}) != std::string(1, "XYZ"[axis])) continue;
-      if (!repeat) LockPull(ui, axis);
+      if (!repeat) LockPull(axis, &ui->state.mouse.pull);
       return true;
     }
   }
   if (typing && TextBoxKeeps(UsKey(key, ui->keys.namer), wanted)) return false;
   // keys of the plots come before the window's while the plots have the keyboard
   for (const bool in_plots : {true, false}) {
-    if (in_plots && (typing || !ui->state.plot_focus.on)) continue;
+    if (in_plots && (typing || !ui->state.plots.focus.on)) continue;
     for (const ActionInfo& info : ActionTable()) {
       if (info.in_plots != in_plots) continue;
       for (const KeyChord& chord : ui->keys.Of(info.id)) {
         if (chord.key != key || chord.key == 0 || chord.mods != wanted) continue;
         if (repeat && !info.repeats) return false;
-        Queue(ui, info.id);
+        ui->requests.Do(info.id);
         return true;
       }
     }

@@ -8,7 +8,8 @@
 
 #include "app/frame/ui.h"
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/over_view.h"
+#include "app/panels/view.h"
 #include "engine/scene/scene.h"
 
 namespace slip::app {
@@ -27,7 +28,8 @@ Pane MainPane(const Ui& ui) {
   Pane pane;
   pane.min = ui.regions.view.min;
   pane.max = ui.regions.view.max;
-  pane.request = LeadRequest(ui);
+  pane.request =
+      LeadRequest(ui.session, ui.state.view, ui.state.shell.shown_theme(), ui.state.picked);
   return pane;
 }
 
@@ -44,10 +46,10 @@ render::Room RoomIn(const Ui& ui, const Pane& pane) {
     room.max.x() = std::max(width - card - px(kSide), 0.5 * width);
   }
   const Vec2 size(width, height);
-  room.min = room.min.cwiseMin(ui.keep_in_view.start.min.cwiseProduct(size));
-  room.max.y() = std::max(room.max.y(), ui.keep_in_view.start.max.y() * height);
+  room.min = room.min.cwiseMin(ui.rig.keep_in_view.start.min.cwiseProduct(size));
+  room.max.y() = std::max(room.max.y(), ui.rig.keep_in_view.start.max.y() * height);
   if (pane.gap == GapForm::kNone)
-    room.max.x() = std::max(room.max.x(), ui.keep_in_view.start.max.x() * width);
+    room.max.x() = std::max(room.max.x(), ui.rig.keep_in_view.start.max.x() * width);
   // the picture makes way by this much, whatever the distance
   room.min.x() += pane.shift;
   room.max.x() += pane.shift;
@@ -87,7 +89,7 @@ void NoteStart(const Pane& pane, std::span<const render::Ball> balls, KeepInView
 
 render::ViewShift Wanted(const Ui& ui, const Pane& pane) {
   const Snapshot& snapshot = ui.session.snapshot();
-  const KeepInView& keep = ui.keep_in_view;
+  const KeepInView& keep = ui.rig.keep_in_view;
   const int lead = render::LeadChannel(snapshot, pane.request);
   const render::Room room = RoomIn(ui, pane);
   bool fits = true;
@@ -114,7 +116,7 @@ render::ViewShift Wanted(const Ui& ui, const Pane& pane) {
 }  // namespace
 
 void UpdateKeepInView(Ui* ui, double dt) {
-  KeepInView& keep = ui->keep_in_view;
+  KeepInView& keep = ui->rig.keep_in_view;
   const Session& session = ui->session;
   const Scene* scene = session.scene();
   if (scene == nullptr || session.model() == nullptr || session.channel_count() == 0 ||
@@ -122,20 +124,22 @@ void UpdateKeepInView(Ui* ui, double dt) {
     return;
   }
   Pane pane = MainPane(*ui);
-  const bool split = ui->state.compare == Compare::kSplit2 || ui->state.compare == Compare::kSplit4;
+  const bool split =
+      ui->state.view.compare == Compare::kSplit2 || ui->state.view.compare == Compare::kSplit4;
   render::ViewShift wanted;
-  if (ui->state.pull.active) return;  // the hand and the spring are where they are
+  if (ui->state.mouse.pull.active) return;  // the hand and the spring are where they are
   if (keep.on && !split && !render::IsPile(session.snapshot(), pane.request)) {
-    FitGap(*ui, &pane);
-    pane.camera = ui->camera;
+    FitGap(ui->session, ui->state.view, ui->rig, &pane);
+    pane.camera = ui->rig.camera;
     if (!keep.settled) NoteStart(pane, AllBalls(*ui, pane.request), &keep);
     wanted = Wanted(*ui, pane);
   }
-  const double share =
-      !keep.settled || ui->state.reduced_motion ? 1 : 1 - std::exp(-std::max(dt, 0.0) / kEase);
+  const double share = !keep.settled || ui->state.shell.reduced_motion
+                           ? 1
+                           : 1 - std::exp(-std::max(dt, 0.0) / kEase);
   const Vec3 rest = wanted.way - keep.shift.way;
   const double pixel =
-      ui->camera.MetresPerPixel(ui->camera.spec().distance * wanted.zoom, pane.viewport());
+      ui->rig.camera.MetresPerPixel(ui->rig.camera.spec().distance * wanted.zoom, pane.viewport());
   const bool there = rest.norm() < kStill * pixel && std::abs(wanted.zoom - keep.shift.zoom) < 1e-3;
   keep.settled = true;
   if (there || share >= 1) {

@@ -3,10 +3,12 @@
 #include <cmath>
 #include <optional>
 
+#include "app/frame/input.h"
+#include "app/frame/record_actions.h"
 #include "app/frame/ui.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/panels.h"
 #include "app/panels/time_branches.h"
+#include "app/panels/time_line.h"
 
 namespace slip::app {
 namespace {
@@ -52,21 +54,21 @@ void DrawSplitters(Ui* ui) {
   const float half = Px(3);
   if (!r.left.empty()) {
     const float x = r.left.max.x;
-    ui->state.left_width += Splitter("splitter/left", ImVec2(x - half, r.left.min.y),
-                                     ImVec2(x + half, r.left.max.y), true);
-    ui->state.left_width = std::clamp(ui->state.left_width, kLeastSide, kMostSide);
+    ui->state.shell.left_width += Splitter("splitter/left", ImVec2(x - half, r.left.min.y),
+                                           ImVec2(x + half, r.left.max.y), true);
+    ui->state.shell.left_width = std::clamp(ui->state.shell.left_width, kLeastSide, kMostSide);
   }
   if (!r.right.empty()) {
     const float x = r.right.min.x;
-    ui->state.right_width -= Splitter("splitter/right", ImVec2(x - half, r.right.min.y),
-                                      ImVec2(x + half, r.right.max.y), true);
-    ui->state.right_width = std::clamp(ui->state.right_width, kLeastSide, kMostSide);
+    ui->state.shell.right_width -= Splitter("splitter/right", ImVec2(x - half, r.right.min.y),
+                                            ImVec2(x + half, r.right.max.y), true);
+    ui->state.shell.right_width = std::clamp(ui->state.shell.right_width, kLeastSide, kMostSide);
   }
   if (!r.plots.empty()) {
     const float y = r.plots.min.y;
-    ui->state.plots_height -= Splitter("splitter/plots", ImVec2(r.plots.min.x, y - half),
-                                       ImVec2(r.plots.max.x, y + half), false);
-    ui->state.plots_height = std::clamp(ui->state.plots_height, kLeastPlots, 640.0f);
+    ui->state.shell.plots_height -= Splitter("splitter/plots", ImVec2(r.plots.min.x, y - half),
+                                             ImVec2(r.plots.max.x, y + half), false);
+    ui->state.shell.plots_height = std::clamp(ui->state.shell.plots_height, kLeastPlots, 640.0f);
   }
 }
 
@@ -81,40 +83,40 @@ Regions ArrangeRegions(ImVec2 size, const UiState& state) {
   const float menu = px(kMenu), tools = menu + px(kTools);
   const float status = h - px(kStatus);
   // with other branches it grows, and the plots give the room
-  const float grown = state.high_time_line ? px(kHighTime) - px(kTime) : 0;
+  const float grown = state.time_line.high ? px(kHighTime) - px(kTime) : 0;
   const float low_time = status - px(kTime), time = low_time - grown;
   r.menu = {ImVec2(0, 0), ImVec2(w, menu)};
   r.tools = {ImVec2(0, menu), ImVec2(w, tools)};
   r.time = {ImVec2(0, time), ImVec2(w, status)};
   r.status = {ImVec2(0, status), ImVec2(w, h)};
-  if (state.only == Only::kView || state.only == Only::kPlots) {
+  if (state.shell.only == Only::kView || state.shell.only == Only::kPlots) {
     r = Regions{};
-    Rect& only = state.only == Only::kView ? r.view : r.plots;
+    Rect& only = state.shell.only == Only::kView ? r.view : r.plots;
     only = {ImVec2(0, 0), size};
     return r;
   }
-  if (state.only == Only::kViewPlots) {
+  if (state.shell.only == Only::kViewPlots) {
     r.low = h < Px(kLow - kMenu - kTools - kStatus);  // which are not there
     const float low_clock = h - px(kTime), clock = low_clock - grown;
-    const float curves =
-        low_clock - std::min(px(state.plots_height), low_clock * (r.low ? kLowPlots : kMostPlots));
+    const float curves = low_clock - std::min(px(state.shell.plots_height),
+                                              low_clock * (r.low ? kLowPlots : kMostPlots));
     r.menu = r.tools = r.status = Rect{};
     r.view = {ImVec2(0, 0), ImVec2(w, curves)};
     r.plots = {ImVec2(0, curves), ImVec2(w, clock)};
     r.time = {ImVec2(0, clock), size};
     return r;
   }
-  if (state.hide_all) {
+  if (state.shell.hide_all) {
     r.tools = r.time = r.status = Rect{};
     r.view = {ImVec2(0, menu), ImVec2(w, h)};
     return r;
   }
-  float left = state.shown_left() ? px(state.left_width) : 0;
-  float right = state.shown_right() && !r.narrow ? px(state.right_width) : 0;
+  float left = state.shell.shown_left() ? px(state.shell.left_width) : 0;
+  float right = state.shell.shown_right() && !r.narrow ? px(state.shell.right_width) : 0;
   left = std::min(left, std::max(0.0f, w - px(kLeastView)));
   right = std::min(right, std::max(0.0f, w - left - px(kLeastView)));
-  float plots = state.show_plots ? px(state.plots_height) : 0;
-  const float most = !r.low ? kMostPlots : state.presenter ? kPresentedPlots : kLowPlots;
+  float plots = state.plots.shown ? px(state.shell.plots_height) : 0;
+  const float most = !r.low ? kMostPlots : state.shell.presenter ? kPresentedPlots : kLowPlots;
   plots = std::min(plots, std::max(0.0f, (low_time - tools) * most));
   const float plots_y = std::min(low_time - plots, time);
   r.left = {ImVec2(0, tools), ImVec2(left, time)};
@@ -135,53 +137,54 @@ float MostScale(ImVec2 window) {
 
 void DrawUi(Ui* ui, ImVec2 size, double dt) {
   BeginWidgetFrame();
-  ui->window_only.clear();
-  ui->video_only.clear();
-  ui->record_card = nullptr;
+  ui->marks.window_only.clear();
+  ui->marks.video_only.clear();
+  ui->marks.record_card = nullptr;
   ui->requests.Perform();  // of what came since the last frame
   PerformActions(ui);
   ui->requests.session().params().SetHeld(ImGui::IsMouseDown(ImGuiMouseButton_Left));
-  ui->state.high_time_line = HasOtherBranches(ui->session);
+  ui->state.time_line.high = HasOtherBranches(ui->session);
+  ui->state.param_rows.glows = ui->rig.flies = !ui->state.shell.reduced_motion;
   ui->regions = ArrangeRegions(size, ui->state);
   SetUpScene(ui);
   FrameComparison(ui);
-  ui->camera.Update(dt);
-  ui->camera.SetGravity(ui->session.snapshot().gravity_W);
+  ui->rig.camera.Update(dt);
+  ui->rig.camera.SetGravity(ui->session.snapshot().gravity_W);
   FollowBody(ui);
   UpdateKeepInView(ui, dt);
-  ShowLoop(ui);
+  ShowLoop(ui->session, &ui->state.time_line.range, &ui->requests);
   UpdateRecording(ui);
   ui->requests.Perform();
   const SeriesStore& series = ui->session.series();
   const Snapshot& snapshot = ui->session.snapshot();
   // Curves of a long run would close up into bands: then the newest part is followed.
   const Scene* scene = ui->session.scene();
-  LinkedX& x = ui->state.linked_x;
+  LinkedX& x = ui->state.plots.linked_x;
   const auto moment = x.hover ? series.MomentAt(ui->session.looks().lead(), *x.hover)
                               : std::optional<SeriesStore::Moment>();
   x.hover_step = moment ? moment->step : -1;
   x.hover_time = moment ? moment->time : 0;
-  if (scene != nullptr && x.follow == FollowMode::kAll && !ui->state.follow_chosen &&
+  if (scene != nullptr && x.follow == FollowMode::kAll && !ui->state.plots.follow_chosen &&
       series.end() > 2.5 * scene->duration) {
     x.follow = FollowMode::kLast;
     x.last_seconds = 2.5 * scene->duration;
-    ui->state.follow_chosen = true;
+    ui->state.plots.follow_chosen = true;
   }
   const auto shows_force = [](const PlotSlot& plot) { return ForetoldForces::Has(plot.signal); };
-  const auto& plots = ui->state.plots;
-  const bool asks =
-      ui->foretold.Update(snapshot, !ui->session.playback().playing(),
-                          std::any_of(plots.begin(), plots.end(), shows_force), ui->session.now());
+  const auto& plots = ui->state.plots.slots;
+  const bool asks = ui->sources.foretold.Update(
+      snapshot, !ui->session.playback().playing(),
+      std::any_of(plots.begin(), plots.end(), shows_force), ui->session.now());
   if (asks) ui->requests.session().Send(ForetellForces{});
   std::vector<ContactKey> contacts;
   for (const PlotSlot& plot : plots) {
     if (plot.contact >= 0) contacts.push_back(plot.contact);
   }
   if (const auto tell =
-          ui->contact_curves.Update(snapshot, series.epoch(), contacts, ui->session.now()))
+          ui->sources.contact_curves.Update(snapshot, series.epoch(), contacts, ui->session.now()))
     ui->requests.session().Send(*tell);
   double last = std::max(series.end(), snapshot.time);
-  if (ui->state.along_opacity > 0 && scene != nullptr) {
+  if (ui->state.plots.along_opacity > 0 && scene != nullptr) {
     // what is drawn along is seen to its end, as far as this leaves room for the run itself
     last = std::max(last, std::min(ui->session.branches().AlongEnd(), 2.5 * scene->duration));
   }
@@ -189,27 +192,12 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   if (staged && x.follow == FollowMode::kAll) {
     x.range = {0, *staged};
   } else {
-    x.Update(series.start(), std::max(last, ui->foretold.end().value_or(last)), snapshot.time);
+    x.Update(series.start(), std::max(last, ui->sources.foretold.end().value_or(last)),
+             snapshot.time);
   }
-  DrawView(ui, dt);
-  DrawMenuBar(ui);
-  DrawToolBar(ui);
-  DrawLeft(ui);
-  DrawRight(ui);
-  DrawPlots(ui);
-  DrawTimeLine(ui);
-  DrawStatusBar(ui);
+  DrawPanels(ui);
   DrawSplitters(ui);
-  DrawRangeCard(ui);
-  DrawScenePicker(ui);
-  DrawPalette(ui);
-  DrawHelp(ui);
-  DrawAbout(ui);
-  DrawReaders(ui);
-  DrawExplain(ui);
-  DrawRecordCard(ui);
-  DrawKeyEcho(ui);
-  DrawRecordingSigns(ui);
+  DrawOverPanels(ui);
   ui->requests.Perform();
 }
 

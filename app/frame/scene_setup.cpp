@@ -17,10 +17,10 @@ void FollowBody(Ui* ui) {
   const Session& session = ui->session;
   const Scene* scene = session.scene();
   // Until the engine has taken over a new scene, its bodies are others.
-  const int chosen = ui->state.follow_body;
+  const int chosen = ui->state.picked.follow_body;
   if (scene == nullptr || session.channel_count() == 0 || !session.TakenOver()) return;
   if (!scene->camera.follow && chosen < 0) {
-    ui->followed = -1;
+    ui->rig.followed = -1;
     return;
   }
   const ChannelFrame& lead = session.frame(session.looks().lead());
@@ -31,30 +31,30 @@ void FollowBody(Ui* ui) {
   if (body >= lead.bodies.size()) return;
   Vec3 way = lead.bodies[body].X_WB.p - model.bodies[body].X_WB.p;
   // Falling and bouncing must stay visible.
-  const Vec3 up = ui->camera.up_W();
+  const Vec3 up = ui->rig.camera.up_W();
   way -= up.dot(way) * up;
   if (!way.allFinite()) return;
   // another body than before: the view stays where it is and goes on from there
-  if (ui->followed != index && (ui->followed >= 0 || chosen >= 0)) ui->travelled = way;
-  ui->followed = index;
-  ui->camera.Travel(way - ui->travelled);
-  ui->travelled = way;
+  if (ui->rig.followed != index && (ui->rig.followed >= 0 || chosen >= 0)) ui->rig.travelled = way;
+  ui->rig.followed = index;
+  ui->rig.camera.Travel(way - ui->rig.travelled);
+  ui->rig.travelled = way;
 }
 
 void FrameComparison(Ui* ui) {
   const UiState& s = ui->state;
-  if (s.compare == ui->framed) return;
-  ui->framed = s.compare;
+  if (s.view.compare == ui->rig.framed) return;
+  ui->rig.framed = s.view.compare;
   int shown = 0;
   for (int i = 0; i < ui->session.channel_count(); ++i)
     shown += ui->session.looks().Present(i) ? 1 : 0;
   // the scene's camera looks at the middle of the row
   const double middle = 0.5 * s.view.fan_out * std::max(0, shown - 1);
-  const Vec3 unfanned = s.compare == Compare::kGhosts ? Vec3::Zero() : Vec3(0, middle, 0);
+  const Vec3 unfanned = s.view.compare == Compare::kGhosts ? Vec3::Zero() : Vec3(0, middle, 0);
   // one that was never in a row has nothing to take off
-  if (s.compare == Compare::kGhosts || ui->unfanned.isZero()) {
-    ui->camera.Travel(ui->unfanned - unfanned);
-    ui->unfanned = unfanned;
+  if (s.view.compare == Compare::kGhosts || ui->rig.unfanned.isZero()) {
+    ui->rig.camera.Travel(ui->rig.unfanned - unfanned);
+    ui->rig.unfanned = unfanned;
   }
 }
 
@@ -62,35 +62,35 @@ namespace {
 
 void SetUpPlain(Ui* ui) {
   const Scene* scene = ui->session.scene();
-  const std::optional<CameraSpec> restore = std::exchange(ui->state.restore, std::nullopt);
-  const bool again = ui->state.last_scene == scene->id && ui->scene_set_up == nullptr;
+  const std::optional<CameraSpec> restore = std::exchange(ui->state.kept.restore, std::nullopt);
+  const bool again = ui->state.kept.last_scene == scene->id && ui->scene_set_up == nullptr;
   const bool first = ui->scene_set_up == nullptr;
-  const bool reloaded = ui->state.last_scene == scene->id && ui->scene_set_up != nullptr;
+  const bool reloaded = ui->state.kept.last_scene == scene->id && ui->scene_set_up != nullptr;
   ui->scene_set_up = scene;
   UiState& s = ui->state;
-  s.last_scene = scene->id;
-  s.selection = s.hover = {};
-  s.follow_body = -1;
-  s.range = {};
+  s.kept.last_scene = scene->id;
+  s.picked.selection = s.picked.hover = {};
+  s.picked.follow_body = -1;
+  s.time_line.range = {};
   s.view.hidden = {};
-  s.contacts_of = -1;
+  s.contacts.body = -1;
   s.view.force_style = render::ForceStyle::kAuto;
-  s.pull = {};
-  s.solver_iteration = -1;
-  s.glow_card = -1;
-  s.linked_x = LinkedX{};
-  s.follow_chosen = false;
+  s.mouse.pull = {};
+  s.solver.iteration = -1;
+  s.lesson.glow_card = -1;
+  s.plots.linked_x = LinkedX{};
+  s.plots.follow_chosen = false;
   if (reloaded) return;  // the camera and the plots stay
-  ui->travelled.setZero();
-  ui->unfanned.setZero();
-  ui->followed = -1;
-  ui->camera.set_orthographic(false);
-  SetView(ui, again && restore ? *restore : HomeView(*ui));
+  ui->rig.travelled.setZero();
+  ui->rig.unfanned.setZero();
+  ui->rig.followed = -1;
+  ui->rig.camera.set_orthographic(false);
+  SetView(ui->session, again && restore ? *restore : HomeView(ui->session, ui->rig), &ui->rig);
   s.view.fan_out = scene->fan_out;
   // three piles through each other are read one at a time
   const bool many = scene->model != nullptr && scene->model->bodies.size() > kGhostBodies;
-  s.compare = scene->channels.size() > 1 && !many ? Compare::kGhosts : Compare::kSingle;
-  ui->framed = s.compare;
+  s.view.compare = scene->channels.size() > 1 && !many ? Compare::kGhosts : Compare::kSingle;
+  ui->rig.framed = s.view.compare;
   static constexpr Signal kUsual[kPlotSlots] = {Signal::kNormalForce, Signal::kGlidingOffset,
                                                 Signal::kConditionNumber};
   for (std::size_t i = 0; i < kPlotSlots; ++i) {
@@ -100,23 +100,24 @@ void SetUpPlain(Ui* ui) {
       const Result<PlotChoice> named = PlotNamed(ui->session.scene_model(), scene->plots[i]);
       if (named.ok()) slot.Choose(*named);
     }
-    s.plots[i] = std::move(slot);
+    s.plots.slots[i] = std::move(slot);
   }
   s.joints = {};
-  s.unfolded.clear();
+  s.picked.hover_link = -1;
+  s.parameters.unfolded.clear();
   // the model on screen may still be that of the scene before
   const bool feet = scene->model != nullptr &&
                     std::any_of(scene->model->robots.begin(), scene->model->robots.end(),
                                 [](const Robot& robot) { return !robot.feet.empty(); });
-  if (feet && s.inspect_tab == InspectTab::kContacts) s.inspect_tab = InspectTab::kFeet;
+  if (feet && s.shell.inspect_tab == InspectTab::kContacts) s.shell.inspect_tab = InspectTab::kFeet;
   // a new scene opens on its lesson, whatever was read of the one before
-  if (!scene->lesson.cards.empty() && !first) s.left_tab = LeftTab::kLesson;
-  if (scene->lesson.cards.empty() && s.left_tab == LeftTab::kLesson) {
+  if (!scene->lesson.cards.empty() && !first) s.shell.left_tab = LeftTab::kLesson;
+  if (scene->lesson.cards.empty() && s.shell.left_tab == LeftTab::kLesson) {
     // motors that hold targets are there to be moved
     const auto& motors = scene->config.joints;
     const bool held = std::any_of(motors.begin(), motors.end(),
                                   [](const JointDrive& motor) { return motor.stiffness > 0; });
-    s.left_tab = held ? LeftTab::kJoints : LeftTab::kParameters;
+    s.shell.left_tab = held ? LeftTab::kJoints : LeftTab::kParameters;
   }
 }
 
@@ -129,14 +130,14 @@ void SetUpScene(Ui* ui) {
   const std::optional<WindowView> opened = ui->requests.session().TakeOpenedView();
   if (!opened) return;
   if (opened->camera) {
-    ui->travelled.setZero();
-    ui->followed = -1;
-    SetView(ui, *opened->camera);
+    ui->rig.travelled.setZero();
+    ui->rig.followed = -1;
+    SetView(ui->session, *opened->camera, &ui->rig);
   }
   ui->state.view.run_ghost = opened->run_ghost;
-  for (std::size_t i = 0; i < opened->plots.size() && i < ui->state.plots.size(); ++i) {
+  for (std::size_t i = 0; i < opened->plots.size() && i < ui->state.plots.slots.size(); ++i) {
     const Result<PlotChoice> named = PlotNamed(ui->session.scene_model(), opened->plots[i]);
-    if (named.ok()) ui->state.plots[i].Choose(*named);
+    if (named.ok()) ui->state.plots.slots[i].Choose(*named);
   }
 }
 

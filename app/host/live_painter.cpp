@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/host/window.h"
+#include "app/panels/record.h"
 #include "app/session/live_recording.h"
 
 namespace slip::app {
@@ -41,7 +42,7 @@ void LivePainter::HandOver(Ui* ui, std::optional<render::FrameReader::Frame> fra
 }
 
 void LivePainter::Capture(Ui* ui, unsigned framebuffer, int width, int height) {
-  const Rect rect = RecordedRect(*ui, ui->live->region());
+  const Rect rect = RecordedRect(ui->regions, ui->live->region());
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
   const auto pixel = [](float x, float by, int most) {
     return std::clamp(static_cast<int>(std::lround(x * by)), 0, most);
@@ -63,10 +64,10 @@ void LivePainter::Paint(Ui* ui, unsigned framebuffer, int width, int height) {
   bool over_card = false;  // its lists and tool tips
   for (int i = 0; i < all.CmdListsCount; ++i) {
     ImDrawList* list = all.CmdLists[i];
-    over_card = over_card || list == ui->record_card;
-    const bool of_video = Holds(ui->video_only, list);
+    over_card = over_card || list == ui->marks.record_card;
+    const bool of_video = Holds(ui->marks.video_only, list);
     const bool of_window =
-        Holds(ui->window_only, list) || (over_card && list != front && !of_video);
+        Holds(ui->marks.window_only, list) || (over_card && list != front && !of_video);
     if (!of_window) shared.push_back(list);
     if (of_window) window.push_back(list);
     if (!of_video) whole.push_back(list);
@@ -78,7 +79,7 @@ void LivePainter::Paint(Ui* ui, unsigned framebuffer, int width, int height) {
   }
   PaintLists(all, std::move(shared));
   Capture(ui, framebuffer, width, height);
-  if (ui->video_only.empty()) return PaintLists(all, std::move(window));
+  if (ui->marks.video_only.empty()) return PaintLists(all, std::move(window));
   ClearFrame();
   PaintLists(all, std::move(whole));
 }

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <utility>
 
+#include "app/frame/record_actions.h"
 #include "app/host/keys_file.h"
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/plot_export.h"
 #include "render/gl.h"
 #include "render/offscreen.h"
 
@@ -30,16 +30,16 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   out->session_->playback().SetStaged(setup.staged);
   out->ui_ = std::make_unique<Ui>(out->session_.get());
   Ui& ui = *out->ui_;
-  if (setup.theme) ui.state.theme = *setup.theme;
+  if (setup.theme) ui.state.shell.theme = *setup.theme;
   ui.content_scale = setup.scale > 0 ? setup.scale : 1;
   ui.keys_file = KeysFile();
-  ui.gl_renderer = render::GlDescription();
-  ui.software_gl = ui.gl_renderer.find("llvmpipe") != std::string::npos;
-  ui.state.only = setup.only;
-  ui.state.shows_machine = setup.shows_machine;
-  ui.state.reduced_motion = true;  // a picture does not wait for a flight
+  ui.machine.gl_renderer = render::GlDescription();
+  ui.machine.software_gl = ui.machine.gl_renderer.find("llvmpipe") != std::string::npos;
+  ui.state.shell.only = setup.only;
+  ui.state.shell.shows_machine = setup.shows_machine;
+  ui.state.shell.reduced_motion = true;  // a picture does not wait for a flight
   out->kit_ = StartImGui();
-  SetTheme(ui.state.shown_theme(), ui.scale());
+  SetTheme(ui.state.shell.shown_theme(), ui.scale());
   ImGui_ImplOpenGL3_Init("#version 330 core");
   out->MakeTarget(width, height);
   if (const std::string error = ui.panes.Start(); !error.empty()) return Error{error, "", 0, 0, ""};
@@ -47,10 +47,10 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   out->session_->params().Schedule(setup.changes);
   if (!setup.plots.empty()) {
     SetUpScene(&ui);  // else before the first frame
-    ui.state.plot_count = static_cast<int>(setup.plots.size());
+    ui.state.plots.count = static_cast<int>(setup.plots.size());
   }
-  for (std::size_t i = 0; i < setup.plots.size() && i < ui.state.plots.size(); ++i) {
-    ui.state.plots[i].Choose(setup.plots[i]);
+  for (std::size_t i = 0; i < setup.plots.size() && i < ui.state.plots.slots.size(); ++i) {
+    ui.state.plots.slots[i].Choose(setup.plots[i]);
   }
   if (setup.look) {
     out->session_->Update(0);  // knows its channels from now on
@@ -109,7 +109,7 @@ void OffscreenUi::FrameAt(double time, double seconds) {
 void OffscreenUi::LayOut(double dt) {
   now_ += dt;
   session_->Update(now_);
-  ui_->fps = 60;
+  ui_->machine.fps = 60;
   kit_->MakeCurrent();
   ui_->most_scale = MostScale({static_cast<float>(width_), static_cast<float>(height_)});
   ApplyTheme(ui_.get());

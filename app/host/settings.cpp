@@ -47,21 +47,22 @@ std::vector<Setting> Table(UiState* s, WindowSize* size) {
   };
   add("width", whole(&size->width, 320, 16384));
   add("height", whole(&size->height, 240, 16384));
-  add("theme", std::pair{std::function<double()>([s] { return static_cast<double>(s->theme); }),
-                         std::function<void(double)>(
-                             [s](double v) { s->theme = v != 0 ? Theme::kLight : Theme::kDark; })});
-  add("ui_scale", number(&s->user_scale, 0.5f, 4));
-  add("left_width", number(&s->left_width, 240, 560));
-  add("right_width", number(&s->right_width, 240, 560));
-  add("plots_height", number(&s->plots_height, 120, 640));
-  add("left", flag(&s->show_left));
-  add("right", flag(&s->show_right));
-  add("plots", flag(&s->show_plots));
-  add("gap", flag(&s->show_gap));
-  add("labels", flag(&s->show_labels));
-  add("legend", flag(&s->show_legend));
-  add("info", flag(&s->show_info));
-  add("handles", flag(&s->show_handles));
+  add("theme",
+      std::pair{std::function<double()>([s] { return static_cast<double>(s->shell.theme); }),
+                std::function<void(double)>(
+                    [s](double v) { s->shell.theme = v != 0 ? Theme::kLight : Theme::kDark; })});
+  add("ui_scale", number(&s->shell.user_scale, 0.5f, 4));
+  add("left_width", number(&s->shell.left_width, 240, 560));
+  add("right_width", number(&s->shell.right_width, 240, 560));
+  add("plots_height", number(&s->shell.plots_height, 120, 640));
+  add("left", flag(&s->shell.show_left));
+  add("right", flag(&s->shell.show_right));
+  add("plots", flag(&s->plots.shown));
+  add("gap", flag(&s->view.show_gap));
+  add("labels", flag(&s->view.show_labels));
+  add("legend", flag(&s->view.show_legend));
+  add("info", flag(&s->view.show_info));
+  add("handles", flag(&s->view.show_handles));
   const auto add_quantities = [&](std::string_view menu) {
     for (const render::Quantity* quantity : render::Quantities()) {
       if (quantity->setting != nullptr && quantity->menu == menu)
@@ -69,24 +70,25 @@ std::vector<Setting> Table(UiState* s, WindowSize* size) {
     }
   };
   add_quantities("Show");
-  add("quality", std::pair{std::function<double()>([s] { return static_cast<double>(s->preset); }),
-                           std::function<void(double)>([s](double v) {
-                             s->preset = static_cast<Preset>(std::clamp(v, 0.0, 3.0));
-                           })});
+  add("quality",
+      std::pair{std::function<double()>([s] { return static_cast<double>(s->view.preset); }),
+                std::function<void(double)>([s](double v) {
+                  s->view.preset = static_cast<Preset>(std::clamp(v, 0.0, 3.0));
+                })});
   add_quantities("View");
-  add("smooth_edges", flag(&s->smooth_edges));
-  add("mark_labels", flag(&s->show_mark_labels));
-  add("along_opacity", number(&s->along_opacity, 0, 1));
-  add("contact_ticks", flag(&s->contact_ticks));
-  add("drag_needs_ctrl", flag(&s->drag_needs_ctrl));
-  add("reduced_motion", flag(&s->reduced_motion));
+  add("smooth_edges", flag(&s->view.smooth_edges));
+  add("mark_labels", flag(&s->time_line.show_mark_labels));
+  add("along_opacity", number(&s->plots.along_opacity, 0, 1));
+  add("contact_ticks", flag(&s->time_line.contact_ticks));
+  add("drag_needs_ctrl", flag(&s->mouse.drag_needs_ctrl));
+  add("reduced_motion", flag(&s->shell.reduced_motion));
   const auto real = [](double* value, double low, double high) {
     return std::pair{
         std::function<double()>([value] { return *value; }),
         std::function<void(double)>([=](double v) { *value = std::clamp(v, low, high); })};
   };
-  add("mouse_frequency", real(&s->mouse_frequency, 0.5, 20));
-  add("mouse_limit", real(&s->mouse_limit, 0.1, 100));
+  add("mouse_frequency", real(&s->mouse.frequency, 0.5, 20));
+  add("mouse_limit", real(&s->mouse.limit, 0.1, 100));
   const auto choice = [](auto* value, int last) {
     using Enum = std::remove_pointer_t<decltype(value)>;
     return std::pair{std::function<double()>([value] { return static_cast<double>(*value); }),
@@ -94,9 +96,9 @@ std::vector<Setting> Table(UiState* s, WindowSize* size) {
                        *value = static_cast<Enum>(std::clamp(static_cast<int>(v), 0, last));
                      })};
   };
-  add("left_tab", choice(&s->left_tab, static_cast<int>(LeftTab::kBranches)));
-  add("inspect_tab", choice(&s->inspect_tab, static_cast<int>(InspectTab::kFeet)));
-  add("paused", flag(&s->was_paused));
+  add("left_tab", choice(&s->shell.left_tab, static_cast<int>(LeftTab::kBranches)));
+  add("inspect_tab", choice(&s->shell.inspect_tab, static_cast<int>(InspectTab::kFeet)));
+  add("paused", flag(&s->kept.was_paused));
   RecordSettings* record = &s->record.settings;
   add("record_source", choice(&record->source, static_cast<int>(RecordSource::kCount) - 1));
   add("record_region", choice(&record->region, static_cast<int>(RecordRegion::kCount) - 1));
@@ -160,7 +162,7 @@ void LoadSettings(const std::string& file, UiState* state, WindowSize* size) {
     std::string name;
     if (!(words >> name)) continue;
     if (name == "scene") {
-      words >> state->last_scene;
+      words >> state->kept.last_scene;
       continue;
     }
     if (name == "record_folder") {  // the rest of the line: names may hold blanks
@@ -168,7 +170,7 @@ void LoadSettings(const std::string& file, UiState* state, WindowSize* size) {
       continue;
     }
     if (name == "camera") {
-      state->restore = ReadCamera(&words);
+      state->kept.restore = ReadCamera(&words);
       continue;
     }
     if (name == "view") {
@@ -176,7 +178,7 @@ void LoadSettings(const std::string& file, UiState* state, WindowSize* size) {
       std::size_t slot = 0;
       words >> scene >> slot;
       if (const auto camera = ReadCamera(&words); camera && slot < 3)
-        state->views[scene][slot] = camera;
+        state->kept.views[scene][slot] = camera;
       continue;
     }
     double value = 0;
@@ -195,12 +197,12 @@ Status SaveSettings(const std::string& file, const UiState& state, const WindowS
   out.imbue(std::locale::classic());
   for (const Setting& setting : Table(&copy, &size_copy))
     out << setting.name << ' ' << setting.get() << '\n';
-  if (!state.last_scene.empty()) out << "scene " << state.last_scene << '\n';
+  if (!state.kept.last_scene.empty()) out << "scene " << state.kept.last_scene << '\n';
   const std::string& folder = state.record.settings.folder;
   if (!folder.empty() && folder.find('\n') == std::string::npos)
     out << "record_folder " << folder << '\n';
-  if (state.restore) WriteCamera(&out, "camera", *state.restore);
-  for (const auto& [scene, views] : state.views) {
+  if (state.kept.restore) WriteCamera(&out, "camera", *state.kept.restore);
+  for (const auto& [scene, views] : state.kept.views) {
     for (std::size_t slot = 0; slot < views.size(); ++slot) {
       if (views[slot])
         WriteCamera(&out, "view " + scene + " " + std::to_string(slot), *views[slot]);

@@ -53,7 +53,7 @@ std::unique_ptr<Kit> StartImGui() {
 }
 
 void ApplyTheme(Ui* ui) {
-  if (!SetTheme(ui->state.shown_theme(), ui->scale())) return;
+  if (!SetTheme(ui->state.shell.shown_theme(), ui->scale())) return;
 #if IMGUI_VERSION_NUM < 19200
   ImGui_ImplOpenGL3_DestroyFontsTexture();
   ImGui_ImplOpenGL3_CreateFontsTexture();

@@ -1,5 +1,7 @@
 // The visible window: GLFW, pacing, screenshots, settings.
 #include "app/host/window.h"
+#include "app/frame/input.h"
+#include "app/frame/record_actions.h"
 #include "app/session/autosave.h"
 #include "app/session/live_recording.h"
 #include "engine/core/output_file.h"
@@ -24,7 +26,6 @@
 #include "app/host/print.h"
 #include "app/host/process.h"
 #include "app/host/settings.h"
-#include "app/panels/plot_export.h"
 #include "render/gl.h"
 
 namespace slip::app {
@@ -233,9 +234,10 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
     return false;
   };
   // a signal ends the loop as closing the window does, so that the settings are kept
-  while (!ui->state.quit && !closes() && Interrupted() == 0) {
-    const bool moving = session.playback().playing() || session.changed() || ui->camera.Update(0) ||
-                        session.Card() != nullptr || ui->thumbnails.busy() || ui->live != nullptr ||
+  while (!ui->state.shell.quit && !closes() && Interrupted() == 0) {
+    const bool moving = session.playback().playing() || session.changed() ||
+                        ui->rig.camera.Update(0) || session.Card() != nullptr ||
+                        ui->thumbnails.busy() || ui->live != nullptr ||
                         glfwGetTime() - host->last_input < kIdleAfter;
     if (moving || setup.frames > 0) {
       glfwPollEvents();
@@ -245,16 +247,16 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
     const double start = glfwGetTime();
     const double dt = std::clamp(start - last, 1e-4, 0.25);
     last = start;
-    ui->fps += 0.1 * (1 / dt - ui->fps);
-    const bool was_full = ui->state.full_screen;
+    ui->machine.fps += 0.1 * (1 / dt - ui->machine.fps);
+    const bool was_full = ui->state.shell.full_screen;
     ReadLayout(host, &session);
     session.Update(start);
     int width = 0, height = 0;
     glfwGetWindowSize(window, &width, &height);
     ui->most_scale = MostScale({static_cast<float>(width), static_cast<float>(height)});
     ApplyTheme(ui);
-    ui->quality.Apply(ui->state.preset, ui->software_gl, &ui->state.view);
-    ui->state.view.smooth = ui->state.smooth_edges && !ui->software_gl;
+    ui->quality.Apply(ui->state.view.preset, ui->machine.software_gl, &ui->state.view);
+    ui->state.view.smooth = ui->state.view.smooth_edges && !ui->machine.software_gl;
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     HoldTaps(host, true);
@@ -266,15 +268,15 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
     glViewport(0, 0, width, height);
     ClearFrame();
     painter.Paint(ui, 0, width, height);
-    if (ui->state.screenshot) {
-      ui->state.screenshot = false;
+    if (ui->state.shell.screenshot) {
+      ui->state.shell.screenshot = false;
       SaveScreenshot(ui, width, height);
     }
     FinishPlotExport(ui);
     ui->requests.Perform();
     glfwSwapBuffers(window);
-    if (ui->state.full_screen != was_full) {
-      SetFullScreen(window, ui->state.full_screen, &windowed, &window_x, &window_y);
+    if (ui->state.shell.full_screen != was_full) {
+      SetFullScreen(window, ui->state.shell.full_screen, &windowed, &window_x, &window_y);
     }
     busy = glfwGetTime() - start;
     ui->quality.Frame(busy);
@@ -308,7 +310,7 @@ int RunUi(const UiSetup& setup) {
     ui.thumbnails.set_folder(Thumbnails::UserFolder());
   }
   // a scene that was asked for starts as its file says
-  if (setup.scene != nullptr) ui.state.restore.reset();
+  if (setup.scene != nullptr) ui.state.kept.restore.reset();
   // shown when its size is known, which takes the scale of the monitor
   glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
   GLFWwindow* window = glfwCreateWindow(1600, 900, "Slipscope", nullptr, nullptr);
@@ -327,18 +329,18 @@ int RunUi(const UiSetup& setup) {
   InstallCallbacks(window);
 
   ui.keys_file = KeysFile();
-  ui.gl_renderer = render::GlDescription();
-  ui.software_gl = ui.gl_renderer.find("llvmpipe") != std::string::npos;
+  ui.machine.gl_renderer = render::GlDescription();
+  ui.machine.software_gl = ui.machine.gl_renderer.find("llvmpipe") != std::string::npos;
   float content_scale = 1, unused = 1;
   glfwGetWindowContentScale(window, &content_scale, &unused);
   ui.content_scale = setup.scale > 0 ? setup.scale : static_cast<double>(content_scale);
-  if (setup.theme) ui.state.theme = *setup.theme;
+  if (setup.theme) ui.state.shell.theme = *setup.theme;
   size = FirstSize(size, CoordinatesPerPoint(window, ui.content_scale), ScreenRoom());
   glfwSetWindowSize(window, size.width, size.height);
   glfwShowWindow(window);
 
   std::unique_ptr<Kit> kit = StartImGui();
-  SetTheme(ui.state.shown_theme(), ui.scale());
+  SetTheme(ui.state.shell.shown_theme(), ui.scale());
   ImGui_ImplGlfw_InitForOpenGL(window, true);
   ImGui_ImplOpenGL3_Init("#version 330 core");
   int code = 0;
@@ -349,12 +351,12 @@ int RunUi(const UiSetup& setup) {
   if (code == 0) {
     std::shared_ptr<const Scene> wanted = setup.scene;
     bool paused = setup.paused;
-    if (wanted == nullptr && settings && !ui.state.last_scene.empty()) {
+    if (wanted == nullptr && settings && !ui.state.kept.last_scene.empty()) {
       // The scene of the last session may have gone.
-      const auto last = FindScene(ui.state.last_scene);
+      const auto last = FindScene(ui.state.kept.last_scene);
       if (last.ok()) {
         wanted = *last;
-        paused = paused || ui.state.was_paused;
+        paused = paused || ui.state.kept.was_paused;
       }
     }
     Result<std::shared_ptr<const Scene>> scene =
@@ -376,9 +378,8 @@ int RunUi(const UiSetup& setup) {
   if (settings && code == 0) {
     if (glfwGetWindowMonitor(window) == nullptr)
       glfwGetWindowSize(window, &size.width, &size.height);
-    ui.state.was_paused = !session->playback().playing();
-    ui.state.restore = ui.camera.spec();
-    ui.state.restore->target -= ui.moved();  // where the view was before it followed a body
+    ui.state.kept.was_paused = !session->playback().playing();
+    ui.state.kept.restore = ui.rig.Unmoved();
     PrintErrors(SaveSettings(SettingsFile(), ui.state, size).errors());
   }
   ui.thumbnails.Stop();

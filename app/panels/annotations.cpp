@@ -5,7 +5,8 @@
 #include <algorithm>
 
 #include "app/kit/format.h"
-#include "app/view/ui.h"
+#include "app/panels/plot_content.h"
+#include "app/state/channel_style.h"
 
 namespace slip::app {
 namespace {
@@ -16,10 +17,10 @@ struct Weight {
   int bodies = 0;
 };
 
-Weight WeightOf(const Ui& ui) {
+Weight WeightOf(const Session& session) {
   Weight weight;
-  const double gravity = ui.session.snapshot().gravity_W.norm();
-  for (const Body& body : ui.session.scene_model().bodies) {
+  const double gravity = session.snapshot().gravity_W.norm();
+  for (const Body& body : session.scene_model().bodies) {
     if (!body.Moves() || body.part_of >= 0) continue;
     weight.force += body.mass * gravity;
     ++weight.bodies;
@@ -27,8 +28,8 @@ Weight WeightOf(const Ui& ui) {
   return weight;
 }
 
-void AddWeight(const Ui& ui, PlotContent* content) {
-  const Weight weight = WeightOf(ui);
+void AddWeight(const Session& session, PlotContent* content) {
+  const Weight weight = WeightOf(session);
   // forces inside a pile or a robot have no one weight to stand beside
   const bool has = weight.bodies == 1 || content->signal == Signal::kSupportForce;
   if (!has || !(weight.force > 0)) return;
@@ -37,26 +38,27 @@ void AddWeight(const Ui& ui, PlotContent* content) {
 }
 
 /// Of the lead at the time shown: the sum over its contacts.
-void AddFrictionLimit(const Ui& ui, PlotContent* content) {
+void AddFrictionLimit(const Session& session, PlotContent* content) {
   double limit = 0;
-  for (const ContactFrame& contact : ui.session.frame(ui.session.looks().lead()).contacts)
+  for (const ContactFrame& contact : session.frame(session.looks().lead()).contacts)
     limit += contact.friction * std::max(contact.fn, 0.0);
   if (!(limit > 0)) return;
   content->lines.push_back({limit, "limit now " + AsRich(FormatQuantity(limit, "N"))});
 }
 
-void AddFirstStick(const Ui& ui, PlotContent* content) {
-  const SeriesStore& series = ui.session.series();
-  const int lead = ui.session.looks().lead();
+void AddFirstStick(const Session& session, PlotContent* content) {
+  const SeriesStore& series = session.series();
+  const int lead = session.looks().lead();
   const auto time =
       FirstStick(series.View(lead, Signal::kSticking), series.View(lead, Signal::kSlipping));
   if (!time) return;
   PlotEvent event;
   event.time = *time;
   event.label = "slip → stick";
-  event.detail = LiteralRich(fmt::format("{}: first change from slip to stick, at {}",
-                                         ui.ChannelName(lead), FormatQuantity(*time, "s", 4)));
-  event.colour = ui.style(lead).colour;
+  event.detail =
+      LiteralRich(fmt::format("{}: first change from slip to stick, at {}",
+                              session.looks().Name(lead), FormatQuantity(*time, "s", 4)));
+  event.colour = StyleOf(session, lead).colour;
   content->events.push_back(std::move(event));
 }
 
@@ -73,24 +75,24 @@ std::optional<double> FirstStick(const SeriesView& sticking, const SeriesView& s
   return std::nullopt;
 }
 
-void AddAnnotations(const Ui& ui, PlotContent* content) {
-  if (ui.session.channel_count() == 0) return;
+void AddAnnotations(const Session& session, PlotContent* content) {
+  if (session.channel_count() == 0) return;
   switch (content->signal) {
     case Signal::kNormalForce:
     case Signal::kSupportForce:
-      AddWeight(ui, content);
+      AddWeight(session, content);
       break;
     case Signal::kFrictionForce:
-      AddFrictionLimit(ui, content);
-      AddFirstStick(ui, content);
+      AddFrictionLimit(session, content);
+      AddFirstStick(session, content);
       break;
     case Signal::kSlipSpeed:
-      AddFirstStick(ui, content);
+      AddFirstStick(session, content);
       break;
     case Signal::kFrictionUsed:
     case Signal::kFrictionBudget:
       content->lines.push_back({1, "limit"});
-      AddFirstStick(ui, content);
+      AddFirstStick(session, content);
       break;
     default:
       break;

@@ -6,11 +6,12 @@
 
 #include "app/panels/plot_content.h"
 #include "app/plots/series.h"
+#include "app/session/session.h"
 
 namespace slip::app {
 
 /// Lines and events of the signal that the content shows; nothing where they do not apply.
-void AddAnnotations(const Ui& ui, PlotContent* content);
+void AddAnnotations(const Session& session, PlotContent* content);
 
 /// Time of the first sample at which nothing slips and something sticks, after some contact had
 /// slipped [s]; nothing without one. Both are counts of contacts of one channel.

@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/param_rows.h"
 #include "app/panels/plot_this.h"
+#include "app/panels/tabs.h"
+#include "app/state/channel_style.h"
 
 namespace slip::app {
 namespace {
@@ -96,8 +98,8 @@ std::string SharedWith(const Model& model, int body, int material) {
 }
 
 /// What can be changed of the body, and of its material.
-void BodyParams(Ui* ui, const Model& model, int body) {
-  const Session& session = ui->session;
+void BodyParams(const Session& session, const Model& model, int body, ParamRows* rows,
+                Requests* requests) {
   const Config& config = session.frame(session.looks().lead()).config;
   const Body& b = model.bodies[static_cast<std::size_t>(body)];
   const auto at = static_cast<std::size_t>(b.material);
@@ -108,7 +110,7 @@ void BodyParams(Ui* ui, const Model& model, int body) {
   const auto draw = [&](const std::string& prefix) {
     for (const ParamEntry& entry : entries) {
       if (entry.path.starts_with(prefix) && entry.path.rfind('.') == prefix.size() - 1)
-        DrawParam(ui, entry);
+        DrawParam(session, entry, rows, requests);
     }
   };
   HairLine();
@@ -123,15 +125,15 @@ void BodyParams(Ui* ui, const Model& model, int body) {
 
 }  // namespace
 
-void DrawBody(Ui* ui) {
-  const Session& session = ui->session;
+void DrawBody(const Session& session, Picked* picked, PlotsState* plots, ParamRows* rows,
+              Requests* requests) {
   const Model* model = session.model();
   if (model == nullptr || model->bodies.empty()) {
     Paragraph("This scene has no bodies.", Role::kLabel, Token::kText3);
     return;
   }
   const int last = static_cast<int>(model->bodies.size()) - 1;
-  int body = std::clamp(ui->state.selection.body, 0, last);
+  int body = std::clamp(picked->selection.body, 0, last);
   if (model->bodies.size() > 1) {
     std::vector<std::string_view> names;
     std::vector<int> indices;
@@ -145,7 +147,7 @@ void DrawBody(Ui* ui) {
     }
     if (Choice("body/name", names, &chosen)) {
       body = indices[static_cast<std::size_t>(chosen)];
-      ui->state.selection = {body, -1, -1};
+      picked->selection = {body, -1, -1};
     }
   }
   const Body& b = model->bodies[static_cast<std::size_t>(body)];
@@ -160,9 +162,10 @@ void DrawBody(Ui* ui) {
     const BodyFrame& state = frame.bodies[static_cast<std::size_t>(body)];
     HairLine();
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    DrawMark(ImGui::GetWindowDrawList(), ImVec2(at.x + Px(6), at.y + Px(9)), ui->style(i), 5);
+    DrawMark(ImGui::GetWindowDrawList(), ImVec2(at.x + Px(6), at.y + Px(9)), StyleOf(session, i),
+             5);
     ImGui::SetCursorScreenPos(ImVec2(at.x + Px(20), at.y));
-    Rich(ui->ChannelName(i), Role::kTitle);
+    Rich(session.looks().Name(i), Role::kTitle);
     Line("Position x y z [mm]", Triple(state.X_WB.p, 1e3, 2));
     Line("Velocity [mm/s]", Triple(state.V_WB.tail<3>(), 1e3, 1));
     Line("Spin [rad/s]", Triple(state.V_WB.head<3>(), 1, 3));
@@ -171,15 +174,15 @@ void DrawBody(Ui* ui) {
       return FormatSignal(signal, frame.signals[static_cast<std::size_t>(signal)]);
     };
     Line("Kinetic energy, all bodies", energy(Signal::kKineticEnergy));
-    PlotThisMenu(ui, fmt::format("body/kinetic/{}", i), Signal::kKineticEnergy);
+    PlotThisMenu(fmt::format("body/kinetic/{}", i), Signal::kKineticEnergy, plots);
     Line("Mechanical energy, all bodies", energy(Signal::kMechanicalEnergy));
-    PlotThisMenu(ui, fmt::format("body/mechanical/{}", i), Signal::kMechanicalEnergy);
+    PlotThisMenu(fmt::format("body/mechanical/{}", i), Signal::kMechanicalEnergy, plots);
     if (session.snapshot().channels[static_cast<std::size_t>(i)].config.grab.body == body) {
       Line("Mouse spring",
            FormatQuantity(frame.grab_force_W.norm(), frame.config.grab.twist ? "N m" : "N"));
     }
   }
-  BodyParams(ui, *model, body);
+  BodyParams(session, *model, body, rows, requests);
 }
 
 }  // namespace slip::app

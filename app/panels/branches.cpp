@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/tabs.h"
 
 namespace slip::app {
 namespace {
@@ -68,31 +68,29 @@ int WhereLines(const Branches& branches, int b, ImVec2 at, float width, bool dra
 }
 
 /// Keeps the name that was typed.
-void KeepName(Ui* ui) {
-  BranchEdit& edit = ui->state.branch_edit;
-  if (edit.branch >= 0) {
-    ui->requests.Ask([branch = edit.branch, text = edit.text](Session* s) {
+void KeepName(BranchEdit* own, Requests* requests) {
+  if (own->branch >= 0) {
+    requests->Ask([branch = own->branch, text = own->text](Session* s) {
       s->branches().Rename(branch, text);
     });
   }
-  edit = {};
+  *own = {};
 }
 
 /// The name, or the box in which it is typed.
-void NameLine(Ui* ui, int b, ImVec2 at, float width) {
-  const Branches& branches = ui->session.branches();
-  BranchEdit& edit = ui->state.branch_edit;
+void NameLine(const Branches& branches, int b, ImVec2 at, float width, BranchEdit* own,
+              Requests* requests) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const std::string id = fmt::format("branches/{}", b + 1);
-  if (edit.branch == b) {
+  if (own->branch == b) {
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y - Px(6)));
-    const bool opens = !std::exchange(edit.opened, true);
-    const TextBoxResult box = TextBox(id + "/name", &edit.text, fmt::format("b{}", b + 1),
+    const bool opens = !std::exchange(own->opened, true);
+    const TextBoxResult box = TextBox(id + "/name", &own->text, fmt::format("b{}", b + 1),
                                       width - Px(32 + 28), icon::kBranch, opens);
     const bool elsewhere =
         !opens && ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
         !ImGui::IsMouseHoveringRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
-    if (box.entered || elsewhere) KeepName(ui);
+    if (box.entered || elsewhere) KeepName(own, requests);
     return;
   }
   const bool present = b == branches.present();
@@ -111,32 +109,31 @@ void NameLine(Ui* ui, int b, ImVec2 at, float width) {
   DrawText(list, ImVec2(end + Px(10), at.y + Px(1)), note, Role::kCaption, Color(Token::kText3));
 }
 
-void CardButtons(Ui* ui, int b, ImVec2 at, float width) {
-  const Branches& branches = ui->session.branches();
+void CardButtons(const Branches& branches, int b, ImVec2 at, float width, BranchEdit* own,
+                 Requests* requests) {
   const std::string id = fmt::format("branches/{}", b + 1);
   const bool present = b == branches.present();
   const float gap = Px(8), unit = (width - 2 * gap) / UiScale();
   ImGui::SetCursorScreenPos(at);
   if (TextButton(id + "/return", "Return here", nullptr, false, std::floor(0.4f * unit), !present,
                  present ? "This is the run that is shown." : "Goes to the end of this run.")) {
-    ui->requests.Ask([b](Session* s) { s->branches().ReturnTo(b); });
+    requests->Ask([b](Session* s) { s->branches().ReturnTo(b); });
   }
   ImGui::SameLine(0, gap);
   if (TextButton(id + "/rename", "Rename", nullptr, false, std::floor(0.32f * unit))) {
-    KeepName(ui);
-    ui->state.branch_edit = {.branch = b,
-                             .text = branches.tree()[static_cast<std::size_t>(b)].name};
+    KeepName(own, requests);
+    *own = {.branch = b, .text = branches.tree()[static_cast<std::size_t>(b)].name};
   }
   ImGui::SameLine(0, gap);
   const std::string why = branches.WhyKept(b);
   if (TextButton(id + "/drop", "Drop", nullptr, false, std::floor(0.28f * unit), why.empty(),
                  why.empty() ? "Its history goes; for half a minute that can be undone." : why)) {
-    ui->requests.Ask([b](Session* s) { s->branches().Drop(b); });
+    requests->Ask([b](Session* s) { s->branches().Drop(b); });
   }
 }
 
-void BranchCard(Ui* ui, int b, float width) {
-  const Branches& branches = ui->session.branches();
+void BranchCard(const Branches& branches, int b, float width, BranchEdit* own, bool* run_ghost,
+                Requests* requests) {
   const bool present = b == branches.present();
   const float pad = Px(kCardPad), inner = width - 2 * pad, line = Px(kCardLine);
   const std::vector<std::string> changes = WrapText(branches.Changes(b), Role::kCaption, inner);
@@ -164,7 +161,7 @@ void BranchCard(Ui* ui, int b, float width) {
   list->AddRectFilled(min, max, Color(fill), Px(6));
   list->AddRect(min, max, Color(present ? Token::kAccent : Token::kLine), Px(6), 0, Snap(1));
   ImVec2 at(min.x + pad, min.y + Px(12));
-  NameLine(ui, b, at, inner);
+  NameLine(branches, b, at, inner, own, requests);
   if (!present) {
     const bool along = branches.IsAlong(b);
     ImGui::SetCursorScreenPos(ImVec2(max.x - pad - Px(24), at.y - Px(6)));
@@ -172,16 +169,16 @@ void BranchCard(Ui* ui, int b, float width) {
                    along ? "Its curves are drawn along in the plots. Click hides them."
                          : "Draws its curves along in the plots.",
                    28, true, false, along ? Token::kText : Token::kText3)) {
-      ui->requests.Ask([b, along](Session* s) { s->branches().SetAlong(b, !along); });
+      requests->Ask([b, along](Session* s) { s->branches().SetAlong(b, !along); });
     }
-    const bool ghost = ui->state.view.run_ghost && branches.Ghost() == b;
+    const bool ghost = *run_ghost && branches.Ghost() == b;
     ImGui::SetCursorScreenPos(ImVec2(max.x - pad - Px(24 + 28), at.y - Px(6)));
     if (IconButton(id + "/ghost", icon::kScene,
                    ghost ? "Its bodies stand in the picture as a ghost. Click takes them out."
                          : "Puts its bodies into the picture as a ghost, at the same time.",
                    28, true, false, ghost ? Token::kText : Token::kText3)) {
-      ui->state.view.run_ghost = !ghost;
-      ui->requests.Ask([b](Session* s) { s->branches().ChooseGhost(b); });
+      *run_ghost = !ghost;
+      requests->Ask([b](Session* s) { s->branches().ChooseGhost(b); });
     }
   }
   at.y = min.y + Px(10 + 26);
@@ -196,17 +193,16 @@ void BranchCard(Ui* ui, int b, float width) {
     RegisterWidget(id + "/kept", at, ImVec2(at.x + inner, at.y + line), false, text);
     at.y += line;
   }
-  CardButtons(ui, b, ImVec2(at.x, max.y - Px(12 + 32)), inner);
-  if (clicked && !present && ui->state.branch_edit.branch < 0)
-    ui->requests.Ask([b](Session* s) { s->branches().ReturnTo(b); });
+  CardButtons(branches, b, ImVec2(at.x, max.y - Px(12 + 32)), inner, own, requests);
+  if (clicked && !present && own->branch < 0)
+    requests->Ask([b](Session* s) { s->branches().ReturnTo(b); });
   ImGui::SetCursorScreenPos(ImVec2(min.x, max.y));
   ImGui::Dummy(ImVec2(width, Px(kCardGap)));
 }
 
 /// How much of their colour the curves of other branches have.
-void OpacitySlider(Ui* ui, float width) {
-  const Branches& branches = ui->session.branches();
-  float& opacity = ui->state.along_opacity;
+void OpacitySlider(const Branches& branches, float width, float* along_opacity) {
+  float& opacity = *along_opacity;
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImVec2 at = ImGui::GetCursorScreenPos();
   DrawText(list, at, "In the plots", Role::kTitle, Color(Token::kText));
@@ -246,12 +242,11 @@ void OpacitySlider(Ui* ui, float width) {
   ImGui::Dummy(ImVec2(width, Px(24)));
 }
 
-void GhostToggle(Ui* ui) {
-  const Branches& branches = ui->session.branches();
+void GhostToggle(const Branches& branches, bool* run_ghost) {
   const int b = branches.Ghost();
   if (b < 0) return;
   const std::string label = fmt::format("Run {} as a ghost in the picture", branches.Name(b));
-  Toggle("branches/ghost", label, &ui->state.view.run_ghost,
+  Toggle("branches/ghost", label, run_ghost,
          "Its bodies where they were at the time that is shown. Neutral and dashed: no model.");
 }
 
@@ -285,37 +280,38 @@ void HistoryLine(const Session& session) {
 
 }  // namespace
 
-void DrawBranches(Ui* ui) {
+void DrawBranches(const Session& session, BranchEdit* own, bool* run_ghost, float* along_opacity,
+                  Requests* requests) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(16), Px(12)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   ImGui::BeginChild("branches", ImVec2(0, 0), false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoBackground);
-  const Branches& branches = ui->session.branches();
+  const Branches& branches = session.branches();
   std::vector<int> living = branches.Living();
   const float width = ImGui::GetContentRegionAvail().x;
-  if (!branches.Has(ui->state.branch_edit.branch)) ui->state.branch_edit = {};
+  if (!branches.Has(own->branch)) *own = {};
   Rich(HowManyRuns(living.size()), Role::kCardTitle);
   ImGui::Dummy(ImVec2(1, Px(6)));
   Paragraph(living.size() > 1
                 ? "Going back and changing something keeps the old future. Click a run to return "
                   "to it."
-                : "Going on from the past, a reset (" + ui->keys.Label(Action::kReset) +
+                : "Going on from the past, a reset (" + requests->keys().Label(Action::kReset) +
                       ") and reading the scene again begin another run. The old one is kept: "
                       "here, and below the time line.",
             Role::kLabel, Token::kText2);
   ImGui::Dummy(ImVec2(1, Px(12)));
   std::reverse(living.begin(), living.end());
-  for (const int b : living) BranchCard(ui, b, width);
+  for (const int b : living) BranchCard(branches, b, width, own, run_ghost, requests);
   if (living.size() > 1) {
     ImGui::Dummy(ImVec2(1, Px(8)));
-    OpacitySlider(ui, width);
+    OpacitySlider(branches, width, along_opacity);
     ImGui::Dummy(ImVec2(1, Px(4)));
-    GhostToggle(ui);
+    GhostToggle(branches, run_ghost);
     ImGui::Dummy(ImVec2(1, Px(4)));
   }
   HairLine();
   ImGui::Dummy(ImVec2(1, Px(10)));
-  HistoryLine(ui->session);
+  HistoryLine(session);
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
 }

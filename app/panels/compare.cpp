@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
 #include "app/panels/plot_this.h"
+#include "app/panels/tables.h"
+#include "app/panels/tabs.h"
+#include "app/state/channel_style.h"
 
 namespace slip::app {
 namespace {
@@ -84,15 +86,15 @@ double MeanOf(const SeriesView& view, double from, double until) {
   return count > 0 ? sum / count : std::numeric_limits<double>::quiet_NaN();
 }
 
-double Value(Ui* ui, int channel, const Metric& metric) {
-  const Session& session = ui->session;
+double Value(const Session& session, int channel, const Metric& metric,
+             DifferenceStore* differences) {
   if (!session.looks().Begun(channel)) return std::numeric_limits<double>::quiet_NaN();
   if (metric.kind == Kind::kNow) {
     return session.frame(channel).signals[static_cast<std::size_t>(metric.signal)];
   }
   if (metric.kind == Kind::kError) {
-    return ui->differences
-        .Against(session.series(), channel, session.reference().series(), metric.signal)
+    return differences
+        ->Against(session.series(), channel, session.reference().series(), metric.signal)
         .Rms();
   }
   const SeriesView view = session.series().View(channel, metric.signal);
@@ -115,12 +117,12 @@ struct Row {
   double factor;  ///< units per SI unit
 };
 
-Row RowOf(Ui* ui, const Metric& metric) {
+Row RowOf(const Session& session, const Metric& metric, DifferenceStore* differences) {
   const SignalInfo& info = slip::Info(metric.signal);
   if (metric.decimals >= 0 || !TakesPrefix(info.unit)) return {metric.unit, metric.factor};
   double largest = 0;
-  for (int i = 0; i < ui->session.channel_count(); ++i) {
-    const double value = AboveNoise(metric.signal, Value(ui, i, metric));
+  for (int i = 0; i < session.channel_count(); ++i) {
+    const double value = AboveNoise(metric.signal, Value(session, i, metric, differences));
     if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
   }
   return {SplitQuantity(largest, info.unit).unit, DisplayFactor(largest, info.unit)};
@@ -139,8 +141,7 @@ std::string Shown(const Metric& metric, const Row& row, double value, float room
 
 }  // namespace
 
-DataTable MetricsTable(Ui* ui) {
-  const Session& session = ui->session;
+DataTable MetricsTable(const Session& session, DifferenceStore* differences) {
   DataTable table{"metrics", {"metric"}, {}};
   for (int i = 0; i < session.channel_count(); ++i)
     table.columns.emplace_back(slip::Info(session.looks().Of(i).model).id);
@@ -149,25 +150,25 @@ DataTable MetricsTable(Ui* ui) {
     auto& row = table.rows.emplace_back();
     row.emplace_back(std::string(metric.plain));
     for (int i = 0; i < session.channel_count(); ++i)
-      row.emplace_back(Value(ui, i, metric) * metric.factor);
+      row.emplace_back(Value(session, i, metric, differences) * metric.factor);
   }
   return table;
 }
 
-std::string MetricsText(Ui* ui, bool markdown) {
-  const DataTable table = MetricsTable(ui);
+std::string MetricsText(const Session& session, DifferenceStore* differences, bool markdown) {
+  const DataTable table = MetricsTable(session, differences);
   return markdown ? Markdown(table) : Csv(table);
 }
 
-void DrawCompare(Ui* ui) {
-  const Session& session = ui->session;
+void DrawCompare(const Session& session, DifferenceStore* differences, PlotsState* plots,
+                 Requests* requests) {
   const int count = session.channel_count();
   const double now = session.snapshot().time;
   std::string when = "at t = " + FormatQuantity(now, "s", 4);
   for (int i = 0; i < count; ++i) {
     const double begin = BeginOf(session, i, now);
     if (begin > session.series().start() && session.looks().Begun(i))
-      when += fmt::format(", {} since {}", ui->ChannelName(i), FormatQuantity(begin, "s", 4));
+      when += fmt::format(", {} since {}", session.looks().Name(i), FormatQuantity(begin, "s", 4));
   }
   // long runs forget their first samples
   if (const auto begin = session.SeriesBegin())
@@ -194,10 +195,10 @@ void DrawCompare(Ui* ui) {
       ImGui::TableNextColumn();
       const ImVec2 at = ImGui::GetCursorScreenPos();
       DrawMark(ImGui::GetWindowDrawList(),
-               ImVec2(at.x + ImGui::GetContentRegionAvail().x - Px(6), at.y + Px(9)), ui->style(i),
-               5);
+               ImVec2(at.x + ImGui::GetContentRegionAvail().x - Px(6), at.y + Px(9)),
+               StyleOf(session, i), 5);
       ImGui::Dummy(ImVec2(1, Px(18)));
-      if (ImGui::IsItemHovered()) Tooltip(ui->ChannelName(i));
+      if (ImGui::IsItemHovered()) Tooltip(session.looks().Name(i));
     }
     for (const Metric& metric : kMetrics) {
       if (!Listed(session, metric)) continue;
@@ -207,7 +208,7 @@ void DrawCompare(Ui* ui) {
       ImDrawList* list = ImGui::GetWindowDrawList();
       const float room = ImGui::GetContentRegionAvail().x;
       // a number without its unit is none: the name gives way
-      const Row row = RowOf(ui, metric);
+      const Row row = RowOf(session, metric, differences);
       const float unit = row.unit.empty() ? 0 : MeasureRich(row.unit, Role::kCaption).x + Px(4);
       const float used = DrawRich(list, at, Ellipsize(metric.label, Role::kLabel, room - unit),
                                   Role::kLabel, Color(Token::kText));
@@ -218,12 +219,12 @@ void DrawCompare(Ui* ui) {
       RegisterWidget(std::string("compare/unit/") + metric.plain, at,
                      ImVec2(at.x + room, at.y + Px(17)), used + unit > room + 0.5f, row.unit);
       ImGui::Dummy(ImVec2(room, Px(17)));
-      PlotThisMenu(ui, std::string("compare/") + metric.plain, metric.signal);
+      PlotThisMenu(std::string("compare/") + metric.plain, metric.signal, plots);
       Tooltip(row.unit.empty() ? std::string(metric.label)
                                : std::string(metric.label) + " [" + row.unit + "]");
       for (int i = 0; i < count; ++i) {
         ImGui::TableNextColumn();
-        const double value = Value(ui, i, metric);
+        const double value = Value(session, i, metric, differences);
         const std::string text = Shown(metric, row, value, cell);
         const float w = MeasureRich(text, Role::kValue).x;
         const ImVec2 c = ImGui::GetCursorScreenPos();
@@ -237,10 +238,10 @@ void DrawCompare(Ui* ui) {
   }
   ImGui::EndChild();
   if (TextButton("compare/csv", "Copy CSV", icon::kCopy))
-    CopyText(ui, MetricsText(ui, false), "Table");
+    requests->Copy(MetricsText(session, differences, false), "Table");
   ImGui::SameLine(0, Px(8));
   if (TextButton("compare/markdown", "Copy Markdown", icon::kCopy)) {
-    CopyText(ui, MetricsText(ui, true), "Table");
+    requests->Copy(MetricsText(session, differences, true), "Table");
   }
 }
 

@@ -7,8 +7,11 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/friction.h"
 #include "app/panels/plot_this.h"
+#include "app/panels/tabs.h"
+#include "app/panels/view.h"
+#include "app/state/channel_style.h"
 
 namespace slip::app {
 namespace {
@@ -120,15 +123,15 @@ constexpr float kMarkColumn = 14, kGapColumn = 56, kSlipColumn = 48, kCreepColum
 
 float SlipWidth(const Columns& columns) { return columns.creep ? kCreepColumn : kSlipColumn; }
 
-Columns ChooseColumns(const Ui& ui, const std::vector<ContactRow>& rows, float width) {
+Columns ChooseColumns(const Session& session, const std::vector<ContactRow>& rows, float width,
+                      bool pile) {
   // in a pile the names of both bodies need the room
-  if (ShowsPile(ui)) return {false, false, false, false};
+  if (pile) return {false, false, false, false};
   Columns columns;
   columns.torque = std::any_of(rows.begin(), rows.end(), [&](const ContactRow& row) {
-    return ContactOf(ui.session, row).torsional_friction > 0;
+    return ContactOf(session, row).torsional_friction > 0;
   });
-  columns.creep =
-      ui.session.scene() != nullptr && ui.session.scene()->instrument == Instrument::kCreep;
+  columns.creep = session.scene() != nullptr && session.scene()->instrument == Instrument::kCreep;
   // the tables' own scroll bar too
   const auto room = [&] {
     const float taken = kMarkColumn + kForceColumn + kModeColumn + (columns.gap ? kGapColumn : 0) +
@@ -141,30 +144,29 @@ Columns ChooseColumns(const Ui& ui, const std::vector<ContactRow>& rows, float w
   return columns;
 }
 
-void TableRow(Ui* ui, const ContactRow& row, int number, Columns columns) {
-  const Session& session = ui->session;
+void TableRow(const Session& session, const ContactRow& row, int number, Columns columns,
+              Picked* picked, PlotsState* plots) {
   const ContactFrame& contact = ContactOf(session, row);
-  UiState& s = ui->state;
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  const bool selected = s.selection.key == contact.key &&
-                        (s.selection.channel < 0 || s.selection.channel == row.channel);
+  const bool selected = picked->selection.key == contact.key &&
+                        (picked->selection.channel < 0 || picked->selection.channel == row.channel);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::string id = fmt::format("##contact{}-{}", row.channel, contact.key);
   if (ImGui::Selectable(id.c_str(), selected, ImGuiSelectableFlags_SpanAllColumns,
                         ImVec2(0, FontPx(Role::kValue)))) {
-    s.selection = selected ? Selection{} : Selection{contact.body, contact.key, row.channel};
+    picked->selection = selected ? Selection{} : Selection{contact.body, contact.key, row.channel};
   }
   RegisterLastItem(fmt::format("contacts/row/{}", number));
-  PlotContactMenu(ui, fmt::format("contacts/row/{}", number), contact.key,
-                  PairName(session.model(), contact));
+  PlotContactMenu(fmt::format("contacts/row/{}", number), contact.key,
+                  PairName(session.model(), contact), plots);
   const Pair pair = PairOf(session.model(), contact);
   const bool octahedral = IsQuasiDynamic(session.frame(row.channel));
   if (ImGui::IsItemHovered())
     Tooltip(RowDetails(PairName(session.model(), contact), contact, octahedral));
-  DrawMark(list, ImVec2(at.x + Px(6), at.y + FontPx(Role::kValue) / 2), ui->style(row.channel),
-           4.5f);
+  DrawMark(list, ImVec2(at.x + Px(6), at.y + FontPx(Role::kValue) / 2),
+           StyleOf(session, row.channel), 4.5f);
   ImGui::TableNextColumn();
   const ImVec2 name = ImGui::GetCursorScreenPos();
   const float name_room = ImGui::GetContentRegionAvail().x;
@@ -206,8 +208,9 @@ void TableRow(Ui* ui, const ContactRow& row, int number, Columns columns) {
 }
 
 /// Only the rows in sight are made; with a height the rows scroll under the headings.
-void Table(Ui* ui, const std::vector<ContactRow>& rows, float height) {
-  const Columns columns = ChooseColumns(*ui, rows, ImGui::GetContentRegionAvail().x);
+void Table(const Session& session, const std::vector<ContactRow>& rows, float height, bool pile,
+           Picked* picked, PlotsState* plots) {
+  const Columns columns = ChooseColumns(session, rows, ImGui::GetContentRegionAvail().x, pile);
   ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit;
   if (height > 0) flags |= ImGuiTableFlags_ScrollY;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(Px(4), Px(6)));
@@ -243,17 +246,17 @@ void Table(Ui* ui, const std::vector<ContactRow>& rows, float height) {
   clipper.Begin(static_cast<int>(rows.size()));
   while (clipper.Step()) {
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      TableRow(ui, rows[static_cast<std::size_t>(i)], i, columns);
+      TableRow(session, rows[static_cast<std::size_t>(i)], i, columns, picked, plots);
     }
   }
   ImGui::EndTable();
 }
 
 /// Whose contacts these are, and the way back to all of them.
-void FilterLine(Ui* ui) {
-  const int body = ui->state.contacts_of;
-  const ContactRows& table = ui->contact_rows;
-  const Model* model = ui->session.model();
+void FilterLine(const Session& session, ContactsTab* own, Picked* picked) {
+  const int body = own->body;
+  const ContactRows& table = own->table;
+  const Model* model = session.model();
   if (body < 0 || model == nullptr || table.rows().size() == table.total()) return;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -266,8 +269,8 @@ void FilterLine(Ui* ui) {
            Role::kTitle, Color(Token::kText));
   ImGui::SetCursorScreenPos(ImVec2(at.x + width - right, at.y));
   if (LinkText("contacts/all", all)) {
-    ui->state.contacts_of = -1;
-    ui->state.selection = {};
+    own->body = -1;
+    picked->selection = {};
   }
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + FontPx(Role::kTitle) + Px(6)));
   ImGui::Dummy(ImVec2(1, 1));
@@ -286,13 +289,13 @@ void Heading2(const char* title, const std::string& rich, const char* tip = null
 }
 
 /// The strongest contact of each shown channel, or the selected one.
-std::vector<ContactRow> Featured(const Ui& ui) {
+std::vector<ContactRow> Featured(const Session& session, const ContactRows& table,
+                                 ContactKey selected) {
   std::vector<ContactRow> out;
-  const ContactKey selected = ui.state.selection.key;
-  for (int i = 0; i < ui.session.channel_count(); ++i) {
-    for (const ContactRow& row : ui.contact_rows.rows()) {
+  for (int i = 0; i < session.channel_count(); ++i) {
+    for (const ContactRow& row : table.rows()) {
       if (row.channel != i) continue;
-      if (selected >= 0 && ContactOf(ui.session, row).key != selected) continue;
+      if (selected >= 0 && ContactOf(session, row).key != selected) continue;
       out.push_back(row);
       break;
     }
@@ -301,23 +304,24 @@ std::vector<ContactRow> Featured(const Ui& ui) {
 }
 
 /// Which contacts the bars are of, in so much room.
-std::string FeaturedName(const Ui& ui, const std::vector<ContactRow>& featured, float room) {
-  const ContactFrame& first = ContactOf(ui.session, featured.front());
+std::string FeaturedName(const Session& session, const std::vector<ContactRow>& featured,
+                         float room, bool selected) {
+  const ContactFrame& first = ContactOf(session, featured.front());
   const bool one = std::all_of(featured.begin(), featured.end(), [&](const ContactRow& row) {
-    return ContactOf(ui.session, row).key == first.key;
+    return ContactOf(session, row).key == first.key;
   });
   if (!one) return "contact of largest f_n, each";
-  const std::string what = ui.state.selection.key >= 0 ? "" : "largest f_n: ";
+  const std::string what = selected ? "" : "largest f_n: ";
   const float left = room - MeasureRich(what, Role::kCaption).x;
-  return what + LiteralRich(FitPair(PairOf(ui.session.model(), first), Role::kCaption, left));
+  return what + LiteralRich(FitPair(PairOf(session.model(), first), Role::kCaption, left));
 }
 
 /// A bar for each method; what is on the cone comes back in `points`.
-void UsedRows(Ui* ui, const std::vector<ContactRow>& featured, std::vector<ConePoint>* points) {
-  const Session& session = ui->session;
+void UsedRows(const Session& session, const std::vector<ContactRow>& featured, bool selected,
+              std::vector<ConePoint>* points) {
   const float room =
       ImGui::GetContentRegionAvail().x - MeasureText("Friction used", Role::kTitle).x - Px(12);
-  Heading2("Friction used", FeaturedName(*ui, featured, room),
+  Heading2("Friction used", FeaturedName(session, featured, room, selected),
            "Of one contact per method: the one that is picked in the table or in the picture, else "
            "the one with the largest normal force. Share of what friction can give: "
            "|(f_t/μ, T/μ_w)|/f_n, of quasi-dynamic steps (|F₁| + |F₂|)/(μ N) + |T|/(μ_w N). The "
@@ -327,42 +331,39 @@ void UsedRows(Ui* ui, const std::vector<ContactRow>& featured, std::vector<ConeP
     const ChannelFrame& frame = session.frame(row.channel);
     const std::string id = fmt::format("friction/{}", row.channel);
     if (IsQuasiDynamic(frame)) {
-      FrictionBudgetRow(id, LoadOf(c, ui->style(row.channel), frame.config.step.time_step));
+      FrictionBudgetRow(id, LoadOf(c, StyleOf(session, row.channel), frame.config.step.time_step));
     } else {
-      FrictionUsedRow(id, ui->style(row.channel), CalcFrictionUsed(c, false));
+      FrictionUsedRow(id, StyleOf(session, row.channel), CalcFrictionUsed(c, false));
     }
     // Sign along the slip direction's larger component keeps left and right apart in the section.
     const double side = c.ft_W.x() + c.ft_W.y() < 0 ? -1 : 1;
-    points->push_back({ui->style(row.channel), side * c.ft, c.fn, c.friction});
+    points->push_back({StyleOf(session, row.channel), side * c.ft, c.fn, c.friction});
   }
 }
 
 }  // namespace
 
-void DrawContacts(Ui* ui) {
-  const Session& session = ui->session;
-  UiState& s = ui->state;
+void DrawContacts(const Session& session, ContactsTab* own, Picked* picked, PlotsState* plots) {
   // a body that is selected narrows the table; a row of it that is clicked leaves it so
   const int bodies =
       session.model() != nullptr ? static_cast<int>(session.model()->bodies.size()) : 0;
-  if (s.selection.key < 0) s.contacts_of = s.selection.body;
-  if (s.contacts_of >= bodies) s.contacts_of = -1;
+  if (picked->selection.key < 0) own->body = picked->selection.body;
+  if (own->body >= bodies) own->body = -1;
   // slides of a gripper touch nothing: one whose handle is dragged narrows nothing
-  if (s.contacts_of >= 0 &&
-      !session.model()->bodies[static_cast<std::size_t>(s.contacts_of)].collides)
-    s.contacts_of = -1;
+  if (own->body >= 0 && !session.model()->bodies[static_cast<std::size_t>(own->body)].collides)
+    own->body = -1;
   ContactRows::Shown shown{};
   for (int i = 0; i < std::min(session.channel_count(), Snapshot::kMaxChannels); ++i) {
     shown[static_cast<std::size_t>(i)] = session.looks().Present(i);
   }
-  ui->contact_rows.Update(session.snapshot(), session.changed(), shown, s.contacts_of);
-  FilterLine(ui);
-  const std::vector<ContactRow>& rows = ui->contact_rows.rows();
+  own->table.Update(session.snapshot(), session.changed(), shown, own->body);
+  FilterLine(session, own, picked);
+  const std::vector<ContactRow>& rows = own->table.rows();
   if (rows.empty()) {
     Paragraph("Nothing touches at this step.", Role::kLabel, Token::kText3);
     return;
   }
-  const std::vector<ContactRow> featured = Featured(*ui);
+  const std::vector<ContactRow> featured = Featured(session, own->table, picked->selection.key);
   // One contact per channel is a short table; more of them scroll, and the cone stays in sight.
   const float row = FontPx(Role::kValue) + Px(12);
   const float all = row * static_cast<float>(rows.size() + 1);
@@ -372,12 +373,13 @@ void DrawContacts(Ui* ui) {
   const float room = std::max(Px(octahedral ? kTableLow - 40 : kTableLow),
                               ImGui::GetContentRegionAvail().y - below);
   // whole rows: half a number is none
-  Table(ui, rows, all > room ? row * std::floor(room / row) : 0.0f);
+  Table(session, rows, all > room ? row * std::floor(room / row) : 0.0f, ShowsPile(session), picked,
+        plots);
   if (featured.empty()) return;
   HairLine();
   const float width = ImGui::GetContentRegionAvail().x;
   std::vector<ConePoint> points;
-  UsedRows(ui, featured, &points);
+  UsedRows(session, featured, picked->selection.key >= 0, &points);
   const bool loaded =
       std::any_of(points.begin(), points.end(), [](const ConePoint& p) { return p.fn > 0; });
   if (!loaded) return;
@@ -388,7 +390,7 @@ void DrawContacts(Ui* ui) {
     const ContactFrame& c = ContactOf(session, *lead);
     const double h = session.frame(lead->channel).config.step.time_step;
     if (c.friction > 0 && c.fn > 0)
-      DrawFrictionBudget(LoadOf(c, ui->style(session.looks().lead()), h), Px(kBudgetLow));
+      DrawFrictionBudget(LoadOf(c, StyleOf(session, session.looks().lead()), h), Px(kBudgetLow));
     return;
   }
   HairLine();

@@ -3,28 +3,28 @@
 #include <cmath>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/over_view.h"
+#include "app/panels/view.h"
 #include "render/difference.h"
 
 namespace slip::app {
 
-bool ShowsDifference(const Ui& ui) {
-  if (ui.state.compare != Compare::kDifference) return false;
-  for (int i = 0; i < ui.session.channel_count(); ++i) {
-    if (i != ui.session.looks().lead() && ui.session.looks().Shown(i)) return true;
+bool ShowsDifference(const Session& session, Compare compare) {
+  if (compare != Compare::kDifference) return false;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (i != session.looks().lead() && session.looks().Shown(i)) return true;
   }
   return false;
 }
 
-void DrawDifferenceLegend(Ui* ui, const Pane& pane) {
+void DrawDifferenceLegend(const Session& session, const Pane& pane, FrameMarks* marks) {
   if (pane.request.compare != render::CompareMode::kDifference) return;
-  const Session& session = ui->session;
   double most = 0;
   const int bodies = static_cast<int>(session.frame(session.looks().lead()).bodies.size());
   for (int b = 0; b < bodies; ++b) {
     most = std::max(most, render::PositionDifference(session.snapshot(), pane.request, b));
   }
-  const std::string title = "Distance from " + ui->ChannelName(session.looks().lead());
+  const std::string title = "Distance from " + session.looks().Name(session.looks().lead());
   const std::string now = "now " + FormatSignal(Signal::kPositionX, most);
   const float pad = Px(12), bar = Px(300), height = Px(64);
   const float text =
@@ -32,7 +32,7 @@ void DrawDifferenceLegend(Ui* ui, const Pane& pane) {
   const float width = std::max(bar, text) + 2 * pad;
   // under the readout: the lower left belongs to the legend and to what lies on the ground
   const ImVec2 at(pane.min.x + Px(12), pane.min.y + Px(12 + 32 + 8));
-  ui->overlays.push_back({at, ImVec2(at.x + width, at.y + height)});
+  marks->overlays.push_back({at, ImVec2(at.x + width, at.y + height)});
   RegisterWidget("overlay/difference", at, ImVec2(at.x + width, at.y + height),
                  at.x + width > pane.max.x);
   ImDrawList* list = ImGui::GetWindowDrawList();

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/over_view.h"
 
 namespace slip::app {
 namespace {
@@ -21,33 +21,33 @@ const char* WhatHappened(const Model& model) {
 
 }  // namespace
 
-void DrawFallenSign(Ui* ui, const Pane& pane) {
-  const Session& session = ui->session;
+void DrawFallenSign(const Session& session, const Pane& pane, FrameMarks* marks,
+                    Requests* requests) {
   std::string who;
   for (int c = 0; c < session.channel_count(); ++c) {
     if (!render::ChannelShown(session.snapshot(), pane.request, c)) continue;
-    if (AnyGivenUp(session.frame(c))) who += (who.empty() ? "" : ", ") + ui->ChannelName(c);
+    if (AnyGivenUp(session.frame(c))) who += (who.empty() ? "" : ", ") + session.looks().Name(c);
   }
   if (who.empty()) return;
-  const std::string key = ui->keys.Label(Action::kReset);
+  const std::string key = requests->keys().Label(Action::kReset);
   const std::string text =
       who + WhatHappened(*session.model()) + (key.empty() ? "Reset" : key) + " starts again";
   const float height = Px(32), icon_width = MeasureText(icon::kWarning, Role::kIconSmall).x;
   const float width = Px(12) + icon_width + Px(8) + MeasureText(text, Role::kLabel).x + Px(12);
-  const ImVec2 at = UnderOverlays(*ui, ImVec2(pane.min.x + Px(12), pane.min.y + Px(12 + 32 + 8)),
+  const ImVec2 at = UnderOverlays(*marks, ImVec2(pane.min.x + Px(12), pane.min.y + Px(12 + 32 + 8)),
                                   ImVec2(width, height));
   if (at.x + width > pane.max.x || at.y + height > pane.max.y) return;
   const ImVec2 end(at.x + width, at.y + height);
   ImDrawList* list = ImGui::GetWindowDrawList();
   DrawGlass(list, at, end);
-  ui->overlays.push_back({at, end});
+  marks->overlays.push_back({at, end});
   const float y = at.y + height / 2;
   DrawText(list, ImVec2(at.x + Px(12), y - FontPx(Role::kIconSmall) / 2), icon::kWarning,
            Role::kIconSmall, Color(Token::kWarn));
   DrawText(list, ImVec2(at.x + Px(20) + icon_width, y - FontPx(Role::kLabel) / 2), text,
            Role::kLabel, Color(Token::kText));
   ImGui::SetCursorScreenPos(at);
-  if (ImGui::InvisibleButton("fallen", ImVec2(width, height))) Queue(ui, Action::kReset);
+  if (ImGui::InvisibleButton("fallen", ImVec2(width, height))) requests->Do(Action::kReset);
   RegisterLastItem("overlay/fallen");
   RegisterWidget("overlay/fallen/text", at, end, false, text);
   Tooltip(

@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
 #include "app/panels/plot_content.h"
+#include "app/panels/tabs.h"
+#include "app/state/channel_style.h"
 #include "engine/sim/foot_load.h"
 #include "engine/sim/robot_signals.h"
 
@@ -42,21 +43,21 @@ void PutRight(const std::string& text, float right, float y, Role role, Token co
 }
 
 /// The lesson asks for what slips; the other feet would give it away too.
-bool HoldsSlip(const Ui& ui, const Model& model) {
+bool HoldsSlip(const Session& session, const Model& model) {
   for (const Signal signal : ListSignals(model)) {
     const std::string_view name = slip::Info(signal).name;
-    if ((name == "slip" || signal == Signal::kSlipSpeed) && IsHeld(ui, signal)) return true;
+    if ((name == "slip" || signal == Signal::kSlipSpeed) && IsHeld(session, signal)) return true;
   }
   return false;
 }
 
-std::vector<FootRow> RowsOf(const Ui& ui, const Model& model, const Robot& robot,
+std::vector<FootRow> RowsOf(const Session& session, const Model& model, const Robot& robot,
                             const Robot::Foot& foot, bool held) {
   std::vector<FootRow> rows;
-  for (int i = 0; i < ui.session.channel_count(); ++i) {
-    const ChannelFrame& frame = ui.session.frame(i);
+  for (int i = 0; i < session.channel_count(); ++i) {
+    const ChannelFrame& frame = session.frame(i);
     const auto body = static_cast<std::size_t>(foot.body);
-    if (!ui.session.looks().Present(i) || body >= frame.bodies.size()) continue;
+    if (!session.looks().Present(i) || body >= frame.bodies.size()) continue;
     rows.push_back({i, FindLegRest(model, robot, foot, frame.contacts),
                     CalcFootLoad(model, foot, frame.bodies[body].X_WB, frame.contacts), held,
                     frame.measured});
@@ -85,14 +86,14 @@ std::string Unloaded(const FootRow& row) {
   return height.empty() ? "in the air" : height + " the floor";
 }
 
-void DrawFootRow(const Ui& ui, const FootRow& row, ImVec2 at, float width) {
+void DrawFootRow(const Session& session, const FootRow& row, ImVec2 at, float width) {
   const FootLoad& load = row.load;
   const FeetColumns x = ColumnsOf(width);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float middle = std::round(at.y + Px(10));
   const float y = middle - FontPx(Role::kAxis) / 2;
   const float caption = middle - FontPx(Role::kCaption) / 2;
-  DrawMark(list, ImVec2(at.x + x.mark, middle), ui.style(row.channel), 4);
+  DrawMark(list, ImVec2(at.x + x.mark, middle), StyleOf(session, row.channel), 4);
   if (load.contacts == 0) {
     DrawText(list, ImVec2(at.x + x.mark + Px(12), caption), Unloaded(row), Role::kCaption,
              Color(Token::kText3));
@@ -105,7 +106,7 @@ void DrawFootRow(const Ui& ui, const FootRow& row, ImVec2 at, float width) {
   if (load.friction_used > 0) {
     const auto part = static_cast<float>(std::min(load.friction_used, 1.0));
     list->AddRectFilled(bar_min, ImVec2(bar_min.x + part * (bar_max.x - bar_min.x), bar_max.y),
-                        ui.style(row.channel).colour, Px(2));
+                        StyleOf(session, row.channel).colour, Px(2));
   }
   PutRight(FormatFixed(load.friction_used * 100, 0) + " %", at.x + x.used, y, Role::kAxis,
            Token::kText2);
@@ -116,14 +117,15 @@ void DrawFootRow(const Ui& ui, const FootRow& row, ImVec2 at, float width) {
 }
 
 /// One line for a foot that all models lift: each with its own height.
-std::string DrawHeights(const Ui& ui, const std::vector<FootRow>& rows, ImVec2 at, float width) {
+std::string DrawHeights(const Session& session, const std::vector<FootRow>& rows, ImVec2 at,
+                        float width) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float y = at.y - FontPx(Role::kCaption) / 2;
   std::string line;
   float x = at.x;
   for (const FootRow& row : rows) {
     const std::string number = FormatFixed(1e3 * row.load.height, 1);
-    DrawMark(list, ImVec2(x, at.y), ui.style(row.channel), 4);
+    DrawMark(list, ImVec2(x, at.y), StyleOf(session, row.channel), 4);
     x += Px(12);
     x += DrawText(list, ImVec2(x, at.y - FontPx(Role::kAxis) / 2), number, Role::kAxis,
                   Color(Token::kText3)) +
@@ -139,11 +141,12 @@ std::string DrawHeights(const Ui& ui, const std::vector<FootRow>& rows, ImVec2 a
 }
 
 /// What the columns leave out.
-std::string FootTip(const Ui& ui, const Robot::Foot& foot, const std::vector<FootRow>& rows) {
+std::string FootTip(const Session& session, const Robot::Foot& foot,
+                    const std::vector<FootRow>& rows) {
   std::string tip = foot.name;
   for (const FootRow& row : rows) {
     const FootLoad& load = row.load;
-    tip += "\n" + ui.ChannelName(row.channel) + ": ";
+    tip += "\n" + session.looks().Name(row.channel) + ": ";
     if (load.contacts == 0) {
       tip += Unloaded(row);
       continue;
@@ -158,8 +161,9 @@ std::string FootTip(const Ui& ui, const Robot::Foot& foot, const std::vector<Foo
   return tip;
 }
 
-void DrawFoot(Ui* ui, const Model& model, const Robot& robot, const Robot::Foot& foot, bool held) {
-  const std::vector<FootRow> rows = RowsOf(*ui, model, robot, foot, held);
+void DrawFoot(const Session& session, const Model& model, const Robot& robot,
+              const Robot::Foot& foot, bool held, Picked* picked) {
+  const std::vector<FootRow> rows = RowsOf(session, model, robot, foot, held);
   const bool flies = std::all_of(rows.begin(), rows.end(), [](const FootRow& row) {
     return row.computed && row.rest == LegRest::kAir && std::abs(row.load.height) < 10;
   });
@@ -170,12 +174,11 @@ void DrawFoot(Ui* ui, const Model& model, const Robot& robot, const Robot::Foot&
   const bool clicked = ImGui::InvisibleButton(id.c_str(), ImVec2(width, height));
   const bool hovered = ImGui::IsItemHovered();
   std::string tip;
-  if (hovered || WidgetRegistryEnabled()) tip = FootTip(*ui, foot, rows);
+  if (hovered || WidgetRegistryEnabled()) tip = FootTip(session, foot, rows);
   if (hovered) TooltipBeside(tip);
-  UiState& s = ui->state;
-  const bool selected = s.selection.body == foot.body && s.selection.key < 0;
-  if (clicked) s.selection = selected ? Selection{} : Selection{foot.body, -1, -1};
-  if (hovered) s.hover_body = foot.body;
+  const bool selected = picked->selection.body == foot.body && picked->selection.key < 0;
+  if (clicked) picked->selection = selected ? Selection{} : Selection{foot.body, -1, -1};
+  if (hovered) picked->hover_body = foot.body;
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (selected || hovered)
     list->AddRectFilled(at, ImVec2(at.x + width, at.y + height),
@@ -185,11 +188,12 @@ void DrawFoot(Ui* ui, const Model& model, const Robot& robot, const Robot::Foot&
            LiteralRich(Ellipsize(std::string(ShortName(robot, foot)), Role::kTitle, Px(28))),
            Role::kTitle, Color(flies ? Token::kText3 : Token::kText));
   const float mark = ColumnsOf(width).mark;
-  if (flies) tip += "\n" + DrawHeights(*ui, rows, ImVec2(at.x + mark, name), width - mark);
+  if (flies) tip += "\n" + DrawHeights(session, rows, ImVec2(at.x + mark, name), width - mark);
   RegisterWidget(id, at, ImVec2(at.x + width, at.y + height), false, tip);
   if (flies) return;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    DrawFootRow(*ui, rows[i], ImVec2(at.x, at.y + Px(4) + Px(20) * static_cast<float>(i)), width);
+    DrawFootRow(session, rows[i], ImVec2(at.x, at.y + Px(4) + Px(20) * static_cast<float>(i)),
+                width);
   }
 }
 
@@ -211,21 +215,21 @@ void FeetHeadings(float width) {
 
 }  // namespace
 
-bool HasFeet(const Ui& ui) {
-  const Model* model = ui.session.model();
+bool HasFeet(const Session& session) {
+  const Model* model = session.model();
   return model != nullptr && std::any_of(model->robots.begin(), model->robots.end(),
                                          [](const Robot& robot) { return !robot.feet.empty(); });
 }
 
-void DrawFeet(Ui* ui) {
-  const Model& model = *ui->session.model();
-  const bool held = HoldsSlip(*ui, model);
+void DrawFeet(const Session& session, Picked* picked) {
+  const Model& model = *session.model();
+  const bool held = HoldsSlip(session, model);
   FeetHeadings(ImGui::GetContentRegionAvail().x);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, Px(2)));
   for (const Robot& robot : model.robots) {
     if (robot.feet.empty()) continue;
     if (model.robots.size() > 1) Rich(LiteralRich(robot.name), Role::kTitle);
-    for (const Robot::Foot& foot : robot.feet) DrawFoot(ui, model, robot, foot, held);
+    for (const Robot::Foot& foot : robot.feet) DrawFoot(session, model, robot, foot, held, picked);
   }
   ImGui::PopStyleVar();
 }

@@ -2,7 +2,9 @@
 #include <algorithm>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/over_view.h"
+#include "app/panels/view.h"
+#include "app/state/channel_style.h"
 
 namespace slip::app {
 
@@ -12,17 +14,16 @@ int ShownChannels(const Session& session) {
   return count;
 }
 
-bool ShowsLabels(const Ui& ui, const Pane& pane) {
+bool HasRoomForLabels(const Pane& pane) {
   // Numbers on a stamp-sized picture would hide it.
-  return ui.state.show_labels && pane.picture != nullptr && pane.max.y - pane.min.y >= Px(200);
+  return pane.picture != nullptr && pane.max.y - pane.min.y >= Px(200);
 }
 
-void DrawForceLabels(Ui* ui, const Pane& pane, bool tagged) {
-  if (!ShowsLabels(*ui, pane)) return;
+void DrawForceLabels(const Session& session, const Pane& pane, bool tagged,
+                     const FrameMarks& marks) {
   LabelPlacer placer(pane.min.y + Px(46), pane.max.y - Px(8));
-  for (const Rect& taken : ui->overlays) placer.Keep(taken.min, taken.max);
-  const ImVec2 gap =
-      pane.gap == GapForm::kNone ? ImVec2(0, 0) : InstrumentSize(ui->session, pane.gap);
+  for (const Rect& taken : marks.overlays) placer.Keep(taken.min, taken.max);
+  const ImVec2 gap = pane.gap == GapForm::kNone ? ImVec2(0, 0) : InstrumentSize(session, pane.gap);
   ImDrawList* list = ImGui::GetWindowDrawList();
   for (const render::LabelAnchor& label : pane.picture->labels) {
     std::string rich, number;
@@ -56,8 +57,8 @@ void DrawForceLabels(Ui* ui, const Pane& pane, bool tagged) {
              : torque ? FormatQuantity(label.value, "N m")
                       : FormatSignal(Signal::kNormalForce, label.value);
     // one body is pulled in every model
-    if (contact || (!speed && ShownChannels(ui->session) > 1))
-      bar = ui->style(label.channel).colour;
+    if (contact || (!speed && ShownChannels(session) > 1))
+      bar = StyleOf(session, label.channel).colour;
     const ImVec2 size = GlassLabel(list, ImVec2(0, 0), rich, number, bar, false);
     ImVec2 at(pane.min.x + static_cast<float>(label.pixel.x()),
               pane.min.y + static_cast<float>(label.pixel.y()));

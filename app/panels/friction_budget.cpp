@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/friction.h"
 #include "engine/contact/knobs.h"
 
 namespace slip::app {
@@ -69,11 +69,11 @@ void DrawFrictionBudget(const FrictionLoad& load, float height) {
   FrictionBudgetTable(load);
 }
 
-std::string RestDrag(const Ui& ui, int channel, double* share) {
-  const ChannelFrame& frame = ui.session.frame(channel);
+std::string RestDrag(const Session& session, int channel, double* share) {
+  const ChannelFrame& frame = session.frame(channel);
   *share = 0;
-  if (!IsQuasiDynamic(frame) || ui.session.model() == nullptr) return {};
-  const Model& model = *ui.session.model();
+  if (!IsQuasiDynamic(frame) || session.model() == nullptr) return {};
+  const Model& model = *session.model();
   const auto b = static_cast<std::size_t>(model.lead_body);
   if (b >= frame.bodies.size() || !frame.measured) return {};
   const double speed = frame.bodies[b].V_WB.tail<3>().norm(), mass = model.bodies[b].mass;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/over_view.h"
 
 namespace slip::app {
 namespace {
@@ -28,12 +28,12 @@ std::string Remark(const GhostRun& ghost) {
 
 }  // namespace
 
-void DrawGhostPlate(Ui* ui, const Pane& pane) {
-  const GhostRun& ghost = ui->session.snapshot().ghost;
+void DrawGhostPlate(const Session& session, const Pane& pane, FrameMarks* marks) {
+  const GhostRun& ghost = session.snapshot().ghost;
   if (!pane.request.run_ghost || ghost.branch < 0) return;
   const float pad = Px(12), height = Px(28), sample = Px(26);
   const auto lead =
-      static_cast<std::size_t>(pane.channel >= 0 ? pane.channel : ui->session.looks().lead());
+      static_cast<std::size_t>(pane.channel >= 0 ? pane.channel : session.looks().lead());
   std::string remark = Remark(ghost);
   if (remark.empty() && lead < ghost.channels.size() && ghost.channels[lead].empty())
     remark = "without this model";
@@ -44,16 +44,16 @@ void DrawGhostPlate(Ui* ui, const Pane& pane) {
   const float more = Px(10) + MeasureText(remark, Role::kCaption).x;
   if (room - more < Px(40)) remark.clear();
   if (!remark.empty()) width += more, room -= more;
-  const std::string name = Ellipsize(LiteralRich(ui->session.branches().Name(ghost.branch)),
+  const std::string name = Ellipsize(LiteralRich(session.branches().Name(ghost.branch)),
                                      Role::kTitle, std::min(Px(180), room));
   const float name_width = MeasureRich(name, Role::kTitle).x;
   width += name_width;
-  const ImVec2 at = UnderOverlays(*ui, ImVec2(pane.min.x + Px(12), pane.min.y + Px(12 + 32 + 8)),
+  const ImVec2 at = UnderOverlays(*marks, ImVec2(pane.min.x + Px(12), pane.min.y + Px(12 + 32 + 8)),
                                   ImVec2(width, height));
   const ImVec2 end(at.x + width, at.y + height);
   ImDrawList* list = ImGui::GetWindowDrawList();
   DrawGlass(list, at, end);
-  ui->overlays.push_back({at, end});
+  marks->overlays.push_back({at, end});
   RegisterWidget("overlay/ghost", at, end, end.x > pane.max.x, kWords + name + " " + remark);
   const float y = at.y + height / 2;
   const ImU32 colour = render::RunGhostStyle(pane.request.theme).colour.Packed();

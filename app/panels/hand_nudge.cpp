@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/panels/handles.h"
+#include "app/panels/joint_motors.h"
 
 namespace slip::app {
 namespace {
@@ -24,13 +25,12 @@ std::optional<Nudge> NudgeOf(Action action) {
 }
 
 /// The handles of the selected robot, or of the only one that has some.
-std::optional<TargetHandles> ChosenHandles(const Ui& ui) {
-  std::vector<TargetHandles> all = HandlesOf(ui.session, ui.session.looks().lead());
-  const int body = ui.state.selection.body;
+std::optional<TargetHandles> ChosenHandles(const Session& session, int selected) {
+  std::vector<TargetHandles> all = HandlesOf(session, session.looks().lead());
   for (TargetHandles& handles : all) {
-    const auto& bodies = ui.session.model()->bodies;
-    if (all.size() == 1 || (body >= 0 && static_cast<std::size_t>(body) < bodies.size() &&
-                            bodies[static_cast<std::size_t>(body)].robot == handles.robot))
+    const auto& bodies = session.model()->bodies;
+    if (all.size() == 1 || (selected >= 0 && static_cast<std::size_t>(selected) < bodies.size() &&
+                            bodies[static_cast<std::size_t>(selected)].robot == handles.robot))
       return std::move(handles);
   }
   return std::nullopt;
@@ -67,25 +67,26 @@ bool HasTargetHandles(const Session& session) {
   return session.channel_count() > 0 && !HandlesOf(session, session.looks().lead()).empty();
 }
 
-bool NudgeHand(Ui* ui, Action action) {
+bool NudgeHand(const Session& session, Action action, int selected, bool apart,
+               Requests* requests) {
   const std::optional<Nudge> nudge = NudgeOf(action);
   if (!nudge) return false;
-  const std::optional<TargetHandles> handles = ChosenHandles(*ui);
+  const std::optional<TargetHandles> handles = ChosenHandles(session, selected);
   if (!handles) return true;
   if (const auto nudged = FindNudged(*handles, *nudge)) {
     const auto& [slide, way] = *nudged;
-    SetJointTargets(ui, ui->session.looks().lead(),
-                    {{slide.path, slide.OnGrid(slide.target + way, kNudgeGrid)}});
+    SetJointTargets(session.looks().lead(),
+                    {{slide.path, slide.OnGrid(slide.target + way, kNudgeGrid)}}, apart, requests);
   }
   return true;
 }
 
-const char* WhyHandStays(const Ui& ui, Action action) {
+const char* WhyHandStays(const Session& session, Action action, int selected) {
   const std::optional<Nudge> nudge = NudgeOf(action);
   if (!nudge) return nullptr;
-  if (!HasTargetHandles(ui.session))
+  if (!HasTargetHandles(session))
     return "No robot of this scene hangs on slides whose motors hold it.";
-  const std::optional<TargetHandles> handles = ChosenHandles(ui);
+  const std::optional<TargetHandles> handles = ChosenHandles(session, selected);
   if (!handles) return "Several robots have targets: select one.";
   if (FindNudged(*handles, *nudge)) return nullptr;
   return nudge->axis == 3 ? "This robot has no pair of fingers." : "No slide goes that way.";

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "app/panels/panels.h"
 #include "app/session/target_handles.h"
+#include "app/view/pane.h"
 
 namespace slip::app {
 

@@ -12,6 +12,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/handle_shape.h"
+#include "app/panels/joint_motors.h"
 #include "render/drag_geometry.h"
 
 namespace slip::app {
@@ -26,20 +27,12 @@ constexpr float kApart = 6;
 // Targets go in whole tenths of a millimetre, as in the tab of joints.
 constexpr double kDragGrid = 1e4;  // [1/m]
 
-int ChannelOf(const Ui& ui, const Pane& pane) {
-  return pane.channel >= 0 ? pane.channel
-                           : render::LeadChannel(ui.session.snapshot(), pane.request);
+int ChannelOf(const Session& session, const Pane& pane) {
+  return pane.channel >= 0 ? pane.channel : render::LeadChannel(session.snapshot(), pane.request);
 }
 
-bool Shows(const Ui& ui, const Pane& pane) {
-  const Model* model = ui.session.model();
-  return ui.state.show_handles && ui.state.only == Only::kWindow && model != nullptr &&
-         !model->robots.empty() && ui.session.channel_count() > 0 &&
-         pane.max.y - pane.min.y > Px(2 * kHandleLength);
-}
-
-Vec3 OffsetOf(const Ui& ui, const Pane& pane) {
-  return render::FanOffset(ui.session.snapshot(), pane.request, ChannelOf(ui, pane));
+Vec3 OffsetOf(const Session& session, const Pane& pane) {
+  return render::FanOffset(session.snapshot(), pane.request, ChannelOf(session, pane));
 }
 
 /// The slides whose targets a handle moves.
@@ -61,35 +54,35 @@ Vec3 MousePoint(const Pane& pane, const std::vector<TargetSlide>& slides, const 
   return facing;
 }
 
-void Grasp(Ui* ui, const Pane& pane, const TargetHandles& handles, const HandlePart& part) {
-  TargetDrag& drag = ui->state.target_drag;
+void Grasp(const Session& session, const Pane& pane, const TargetHandles& handles,
+           const HandlePart& part, TargetDrag* drag, Picked* picked) {
   const std::vector<TargetSlide> slides = SlidesOf(handles, part);
   if (slides.empty()) return;
   Vec3 place = handles.p_WT;
   if (part.slide == HandlePart::kOpening)
     place = part.side > 0 ? handles.fingers->p_WF : handles.fingers->p_WG;
-  drag.held = part;
-  drag.p_WS = MousePoint(pane, slides, place + OffsetOf(*ui, pane));
-  drag.targets.clear();
-  for (const TargetSlide& slide : slides) drag.targets.push_back(slide.target);
-  ui->state.selection = {slides.back().body, -1, ChannelOf(*ui, pane)};
+  drag->held = part;
+  drag->p_WS = MousePoint(pane, slides, place + OffsetOf(session, pane));
+  drag->targets.clear();
+  for (const TargetSlide& slide : slides) drag->targets.push_back(slide.target);
+  picked->selection = {slides.back().body, -1, ChannelOf(session, pane)};
 }
 
 /// The targets follow the mouse; what the scene's path adds to them goes on by itself.
-void Move(Ui* ui, const Pane& pane, const TargetHandles& handles) {
-  TargetDrag& drag = ui->state.target_drag;
-  const std::vector<TargetSlide> slides = SlidesOf(handles, drag.held);
-  if (slides.size() != drag.targets.size() || slides.empty()) return;
-  Vec3 way = MousePoint(pane, slides, drag.p_WS) - drag.p_WS;
+void Move(const Session& session, const Pane& pane, const TargetHandles& handles, bool apart,
+          TargetDrag* drag, Requests* requests) {
+  const std::vector<TargetSlide> slides = SlidesOf(handles, drag->held);
+  if (slides.size() != drag->targets.size() || slides.empty()) return;
+  Vec3 way = MousePoint(pane, slides, drag->p_WS) - drag->p_WS;
   if (!way.allFinite()) return;
-  if (drag.held.slide == HandlePart::kOpening) way *= drag.held.side;
+  if (drag->held.slide == HandlePart::kOpening) way *= drag->held.side;
   const VectorX change = CalcSlideChanges(slides, way);
   for (std::size_t i = 0; i < slides.size(); ++i) {
-    const double moved = drag.targets[i] + change[static_cast<Eigen::Index>(i)];
+    const double moved = drag->targets[i] + change[static_cast<Eigen::Index>(i)];
     const double target = slides[i].OnGrid(moved, kDragGrid);
-    if (target != slides[i].target) drag.asked.emplace_back(slides[i].path, target);
+    if (target != slides[i].target) drag->asked.emplace_back(slides[i].path, target);
   }
-  if (!drag.asked.empty()) SetJointTargets(ui, ChannelOf(*ui, pane), drag.asked);
+  if (!drag->asked.empty()) SetJointTargets(ChannelOf(session, pane), drag->asked, apart, requests);
 }
 
 /// As the axes of the world are drawn in the corner; grey for others.
@@ -145,13 +138,12 @@ ImVec2 Between(const HandleShape::Arrow& arrow, float share) {
           arrow.from.y + share * (arrow.to.y - arrow.from.y)};
 }
 
-void DrawHandle(const Ui& ui, const TargetHandles& handles, const HandleShape& shape) {
+void DrawHandle(const Session& session, const TargetHandles& handles, const HandleShape& shape,
+                const TargetDrag& drag, int selected) {
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const Model& model = *ui.session.model();
+  const Model& model = *session.model();
   const std::string& robot = model.robots[static_cast<std::size_t>(handles.robot)].name;
-  const TargetDrag& drag = ui.state.target_drag;
   const HandlePart& hot = drag.held ? drag.held : drag.hot;
-  const int selected = ui.state.selection.body;
   const bool chosen = selected >= 0 && static_cast<std::size_t>(selected) < model.bodies.size() &&
                       model.bodies[static_cast<std::size_t>(selected)].robot == handles.robot;
   const float rest = drag.held ? kOthers : chosen || drag.hot ? kSelected : kAtRest;
@@ -190,17 +182,24 @@ void DrawHandle(const Ui& ui, const TargetHandles& handles, const HandleShape& s
 
 }  // namespace
 
-void DragTargets(Ui* ui, const Pane& pane, bool hovered) {
-  TargetDrag& drag = ui->state.target_drag;
+bool HasRoomForHandles(const Session& session, const Pane& pane) {
+  const Model* model = session.model();
+  return model != nullptr && !model->robots.empty() && session.channel_count() > 0 &&
+         pane.max.y - pane.min.y > Px(2 * kHandleLength);
+}
+
+void DragTargets(const Session& session, const Pane& pane, bool apart, MouseState* mouse,
+                 Picked* picked, Requests* requests) {
+  TargetDrag& drag = mouse->target_drag;
   const ImGuiIO& io = ImGui::GetIO();
   const bool mine = drag.pane == pane.index;
   if (mine) drag.asked.clear();
   if (drag.held && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) drag.held = {};
-  if (!Shows(*ui, pane)) {
+  if (!pane.handles) {
     if (mine) drag.hot = drag.held = {};
     return;
   }
-  const std::vector<TargetHandles> all = HandlesOf(ui->session, ChannelOf(*ui, pane));
+  const std::vector<TargetHandles> all = HandlesOf(session, ChannelOf(session, pane));
   if (drag.held) {
     if (!mine) return;
     const auto held = std::find_if(all.begin(), all.end(), [&](const TargetHandles& handles) {
@@ -209,11 +208,11 @@ void DragTargets(Ui* ui, const Pane& pane, bool hovered) {
     if (held == all.end()) {
       drag.held = {};
     } else if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) {
-      Move(ui, pane, *held);
+      Move(session, pane, *held, apart, &drag, requests);
     }
     return;
   }
-  if (!hovered || ui->state.pull.active || ui->state.pull.pressed || io.KeyCtrl) {
+  if (!pane.hovered || mouse->pull.active || mouse->pull.pressed || io.KeyCtrl) {
     if (mine) drag.hot = {};
     return;
   }
@@ -223,26 +222,27 @@ void DragTargets(Ui* ui, const Pane& pane, bool hovered) {
   drag.pane = pane.index;
   drag.hot = {};
   for (const TargetHandles& handles : all) {
-    const HandleShape shape = ShapeOf(pane, handles, OffsetOf(*ui, pane));
+    const HandleShape shape = ShapeOf(pane, handles, OffsetOf(session, pane));
     const HandlePart part = HitHandle(handles, shape, io.MousePos);
     if (!part) continue;
     drag.hot = part;
     Tooltip(HoverText(SlidesOf(handles, part), part));
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) Grasp(ui, pane, handles, part);
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+      Grasp(session, pane, handles, part, &drag, picked);
     return;
   }
 }
 
-void DrawTargetHandles(Ui* ui, const Pane& pane) {
-  if (!Shows(*ui, pane)) return;
-  const TargetDrag& drag = ui->state.target_drag;
-  const bool one_for_all = drag.pane == pane.index || !ui->state.joints.apart;
+void DrawTargetHandles(const Session& session, const Pane& pane, bool apart, const TargetDrag& drag,
+                       int selected) {
+  if (!pane.handles) return;
+  const bool one_for_all = drag.pane == pane.index || !apart;
   using Asked = std::span<const std::pair<std::string, double>>;
   const Asked asked = drag.held && one_for_all ? Asked(drag.asked) : Asked();
-  for (const TargetHandles& handles : HandlesOf(ui->session, ChannelOf(*ui, pane), asked)) {
-    const HandleShape shape = ShapeOf(pane, handles, OffsetOf(*ui, pane));
+  for (const TargetHandles& handles : HandlesOf(session, ChannelOf(session, pane), asked)) {
+    const HandleShape shape = ShapeOf(pane, handles, OffsetOf(session, pane));
     if (!shape.shown) continue;
-    DrawHandle(*ui, handles, shape);
+    DrawHandle(session, handles, shape, drag, selected);
     if (drag.held.robot == handles.robot && drag.pane == pane.index)
       Readout(pane, shape, SlidesOf(handles, drag.held));
   }

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/panels/panels.h"
 #include "app/session/target_handles.h"
+#include "app/view/pane.h"
 
 namespace slip::app {
 
@@ -17,15 +17,19 @@ std::vector<TargetHandles> HandlesOf(const Session& session, int channel,
                                      std::span<const std::pair<std::string, double>> asked = {});
 /// Some robot of the lead has handles.
 bool HasTargetHandles(const Session& session);
-/// Finds the handle under the mouse, and moves targets by the one that is held. Before the
-/// picture's own mouse.
-void DragTargets(Ui* ui, const Pane& pane, bool hovered);
+bool HasRoomForHandles(const Session& session, const Pane& pane);
+/// Finds the handle under the mouse, and moves targets by the one that is held; `apart`: those of
+/// its channel alone. Before the picture's own mouse.
+void DragTargets(const Session& session, const Pane& pane, bool apart, MouseState* mouse,
+                 Picked* picked, Requests* requests);
 /// Arrows along the slides, a dot for the plane of the picture, a double arrow between the fingers;
-/// while one is dragged, what its targets are.
-void DrawTargetHandles(Ui* ui, const Pane& pane);
-/// Moves a target by a key's step; false where the action is another one.
-bool NudgeHand(Ui* ui, Action action);
+/// while one is dragged, what its targets are. `selected`: a body.
+void DrawTargetHandles(const Session& session, const Pane& pane, bool apart, const TargetDrag& drag,
+                       int selected);
+/// Moves a target by a key's step, of the robot of the selected body; false where the action is
+/// another one.
+bool NudgeHand(const Session& session, Action action, int selected, bool apart, Requests* requests);
 /// Why such an action can do nothing now; null when it can.
-const char* WhyHandStays(const Ui& ui, Action action);
+const char* WhyHandStays(const Session& session, Action action, int selected);
 
 }  // namespace slip::app

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "app/state/channel_style.h"
 #include "engine/contact/knobs.h"
 
 namespace slip::app {
@@ -29,8 +30,7 @@ Instrument InstrumentOf(const Session& session) {
   return session.scene() != nullptr ? session.scene()->instrument : Instrument::kGap;
 }
 
-std::vector<LawLine> LawsOf(const Ui& ui) {
-  const Session& session = ui.session;
+std::vector<LawLine> LawsOf(const Session& session) {
   std::vector<LawLine> laws;
   const auto add = [&](int i) {
     const std::string law = LawOf(session, i);
@@ -38,7 +38,7 @@ std::vector<LawLine> LawsOf(const Ui& ui) {
     auto same = std::find_if(laws.begin(), laws.end(),
                              [&](const LawLine& line) { return line.text == law; });
     if (same == laws.end()) same = laws.insert(laws.end(), LawLine{{}, law});
-    same->models.push_back(ui.style(i));
+    same->models.push_back(StyleOf(session, i));
   };
   const int lead = session.looks().lead();
   add(lead);

@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/view/ui.h"
+#include "app/session/session.h"
 
 namespace slip::app {
 
 Instrument InstrumentOf(const Session& session);
 /// Each law once, with the marks of its models; the lead's first.
-std::vector<LawLine> LawsOf(const Ui& ui);
+std::vector<LawLine> LawsOf(const Session& session);
 int CountLaws(const Session& session);
 
 }  // namespace slip::app

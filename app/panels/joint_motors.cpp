@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "app/panels/joint_groups.h"
-#include "app/panels/panels.h"
 #include "engine/dynamics/robot_size.h"
 #include "engine/scene/robot_scene.h"
 
@@ -71,9 +70,9 @@ void ReleaseJoints(Session* s, int channel, bool apart, const std::vector<std::s
   }
 }
 
-void SetJointTargets(Ui* ui, int channel,
-                     const std::vector<std::pair<std::string, double>>& targets) {
-  ui->requests.Ask([channel, targets, apart = ui->state.joints.apart](Session* s) {
+void SetJointTargets(int channel, const std::vector<std::pair<std::string, double>>& targets,
+                     bool apart, Requests* requests) {
+  requests->Ask([channel, targets, apart](Session* s) {
     s->params().AsOneEdit([&] {
       for (const auto& [path, target] : targets) {
         if (apart && s->channel_count() > 1) {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/session/session.h"
+#include "app/state/requests.h"
 
 namespace slip::app {
 
@@ -16,6 +18,10 @@ std::vector<std::string> SetByHand(const Session& session, int channel);
 /// Motors take the joints over from the controllers and hold them where they are. `apart`: of this
 /// channel alone.
 void TakeOverJoints(Session* session, int channel, bool apart);
+/// Sets targets of joints by their paths: of the channel alone (`apart`), or of all where one is
+/// for all. One step of undo.
+void SetJointTargets(int channel, const std::vector<std::pair<std::string, double>>& targets,
+                     bool apart, Requests* requests);
 /// Parameters at these paths are the scene's again.
 void ReleaseJoints(Session* session, int channel, bool apart,
                    const std::vector<std::string>& paths);

@@ -11,7 +11,8 @@
 #include "app/kit/widgets.h"
 #include "app/panels/joint_groups.h"
 #include "app/panels/joint_motors.h"
-#include "app/panels/panels.h"
+#include "app/panels/tabs.h"
+#include "app/state/channel_style.h"
 
 namespace slip::app {
 namespace {
@@ -104,9 +105,8 @@ void WhoMoves(const ChannelFrame& frame) {
 }
 
 /// Which channel's joints these are, and whether a drag is for all channels. Returns the channel.
-int ChannelLine(Ui* ui) {
-  const Session& session = ui->session;
-  JointsView& view = ui->state.joints;
+int ChannelLine(const Session& session, JointsView* own) {
+  JointsView& view = *own;
   const int count = session.channel_count();
   int channel = view.channel >= 0 && view.channel < count ? view.channel : session.looks().lead();
   if (count < 2) return channel;
@@ -119,7 +119,7 @@ int ChannelLine(Ui* ui) {
   std::vector<std::string> names;
   float wide = Px(4);
   for (int i = 0; i < count; ++i) {
-    names.push_back(ui->ChannelName(i));
+    names.push_back(session.looks().Name(i));
     wide += MeasureText(names.back(), Role::kLabelStrong).x + Px(20);
   }
   const std::vector<std::string_view> labels(names.begin(), names.end());
@@ -195,20 +195,24 @@ void UnitLine(const Model& model, const ChannelFrame& frame, JointColumns* colum
 
 class JointRows {
  public:
-  JointRows(Ui* ui, int channel, double full_force, int decimals, const JointColumns& columns)
-      : ui_(*ui),
-        frame_(ui->session.frame(channel)),
-        model_(*ui->session.model()),
+  JointRows(const Session& session, int channel, bool apart, double full_force, int decimals,
+            const JointColumns& columns, Picked* picked, Requests* requests)
+      : session_(session),
+        frame_(session.frame(channel)),
+        model_(*session.model()),
         channel_(channel),
+        apart_(apart),
         full_force_(full_force),
         decimals_(decimals),
-        columns_(columns) {}
+        columns_(columns),
+        picked_(*picked),
+        requests_(*requests) {}
 
   void Draw(const JointFrame& joint, std::string_view name) {
     const Body& body = BodyOfJoint(model_, joint);
     const std::string path = "joint." + body.joint.name + ".joint_target";
     const std::string id = "joints/" + body.joint.name;
-    const bool hovered_before = ui_.state.joints.hovered == joint.body;
+    const bool hovered_before = picked_.hover_link == joint.body;
     std::string tip;
     if (hovered_before || WidgetRegistryEnabled()) tip = JointTip(model_, frame_.config, joint);
     JointReading row;
@@ -223,43 +227,51 @@ class JointRows {
     // the value asked for last: the knob must not jump back until the engine has it
     const int asked = std::isnan(joint.target) ? -1 : channel_;
     row.target =
-        asked < 0 ? joint.target : ui_.session.params().Value(asked, path) + FromPath(body, frame_);
+        asked < 0 ? joint.target : session_.params().Value(asked, path) + FromPath(body, frame_);
     row.force_limited = std::isfinite(joint.limit);
     row.force_decimals = decimals_;
     row.full_force = row.force_limited && joint.limit > 0 ? joint.limit : full_force_;
-    row.colour = ui_.style(channel_).colour;
-    row.selected = ui_.state.selection.body == joint.body && ui_.state.selection.key < 0;
+    row.colour = StyleOf(session_, channel_).colour;
+    row.selected = picked_.selection.body == joint.body && picked_.selection.key < 0;
     row.tooltip = tip;
     const JointRowResult result = JointRow(row, columns_);
     if (result.target)
-      SetJointTargets(&ui_, channel_, {{path, *result.target - FromPath(body, frame_)}});
+      SetJointTargets(channel_, {{path, *result.target - FromPath(body, frame_)}}, apart_,
+                      &requests_);
     if (result.clicked) {
-      ui_.state.selection = {joint.body, -1, channel_};
-      ui_.state.joints.clicked = joint.body;
+      picked_.selection = {joint.body, -1, channel_};
+      clicked_ = joint.body;
     }
     if (result.hovered) hovered_ = joint.body;
   }
   int hovered() const { return hovered_; }
+  int clicked() const { return clicked_; }  ///< in this frame
 
  private:
-  Ui& ui_;
+  const Session& session_;
   const ChannelFrame& frame_;
   const Model& model_;
   int channel_;
+  bool apart_;
   double full_force_;
   int decimals_;
   JointColumns columns_;
-  int hovered_ = -1;
+  Picked& picked_;
+  Requests& requests_;
+  int hovered_ = -1, clicked_ = -1;
 };
 
-void Footer(Ui* ui, const ChannelFrame& frame, int channel, float height) {
-  const Rect& left = ui->regions.left;
-  ImGui::GetWindowDrawList()->AddLine(ImVec2(left.min.x, left.max.y - height),
-                                      ImVec2(left.max.x, left.max.y - height), Color(Token::kLine),
+/// True when the gains of the motors are asked for.
+bool Footer(const Session& session, int channel, float height, const Rect& rect, bool apart,
+            Requests* requests) {
+  const ChannelFrame& frame = session.frame(channel);
+  ImGui::GetWindowDrawList()->AddLine(ImVec2(rect.min.x, rect.max.y - height),
+                                      ImVec2(rect.max.x, rect.max.y - height), Color(Token::kLine),
                                       Snap(1));
   ImGui::SetCursorPos(ImVec2(Px(16), ImGui::GetWindowHeight() - height + Px(4)));
-  JointLegend(ui->style(channel).colour, HasTargets(frame));
+  JointLegend(StyleOf(session, channel).colour, HasTargets(frame));
   ImGui::SetCursorPos(ImVec2(Px(12), ImGui::GetWindowHeight() - height + Px(28)));
+  bool gains = false;
   const bool controlled =
       std::any_of(frame.config.robots.begin(), frame.config.robots.end(),
                   [](const RobotDrive& robot) { return robot.id() != ControllerId::kNone; });
@@ -267,26 +279,26 @@ void Footer(Ui* ui, const ChannelFrame& frame, int channel, float height) {
     if (TextButton("joints/take-over", "Move by hand", icon::kParameters, false, 0, true,
                    "The controller is switched off, and motors hold the joints where they are: "
                    "each gets a knob. One step of undo."))
-      ui->requests.Ask([channel, apart = ui->state.joints.apart](Session* s) {
+      requests->Ask([channel, apart](Session* s) {
         // a removed channel takes its requests along
         if (channel < s->channel_count())
           s->params().AsOneEdit([&] { TakeOverJoints(s, channel, apart); });
       });
   } else if (TextButton("joints/gains", "Motor gains", icon::kParameters, false, 0, true,
                         "Stiffness and damping of the joints' motors, among the parameters")) {
-    ui->state.left_tab = LeftTab::kParameters;
-    ui->state.param_search = "motor";
+    gains = true;
   }
   ImGui::SameLine(0, Px(8));
-  const std::vector<std::string> by_hand = SetByHand(ui->session, channel);
+  const std::vector<std::string> by_hand = SetByHand(session, channel);
   if (TextButton("joints/release", "Release drag", icon::kReset, false, 0, !by_hand.empty(),
                  by_hand.empty() ? "No target was set by hand."
                                  : "Targets set by hand go back to the scene's. Motors that the "
                                    "scene does not have let go, and its controller moves alone.")) {
-    ui->requests.Ask([channel, by_hand, apart = ui->state.joints.apart](Session* s) {
+    requests->Ask([channel, by_hand, apart](Session* s) {
       s->params().AsOneEdit([&] { ReleaseJoints(s, channel, apart, by_hand); });
     });
   }
+  return gains;
 }
 
 }  // namespace
@@ -296,17 +308,18 @@ bool HasJoints(const Session& session) {
          !session.frame(0).joints.empty();
 }
 
-void DrawJoints(Ui* ui) {
-  if (!HasJoints(ui->session)) return;
-  const Model& model = *ui->session.model();
+bool DrawJoints(const Session& session, const Rect& rect, JointsView* own, Picked* picked,
+                Requests* requests) {
+  if (!HasJoints(session)) return false;
+  const Model& model = *session.model();
   const float footer = Px(68);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(16), Px(4)));
   ImGui::BeginChild("joints", ImVec2(0, -footer), false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
   ImGui::Dummy(ImVec2(1, Px(2)));
-  const int channel = ChannelLine(ui);
-  const ChannelFrame& frame = ui->session.frame(channel);
+  const int channel = ChannelLine(session, own);
+  const ChannelFrame& frame = session.frame(channel);
   const std::vector<JointGroup> groups = GroupJoints(model, frame.joints);
   float longest = 0;
   double largest = 0, widest = 0;
@@ -325,7 +338,8 @@ void DrawJoints(Ui* ui) {
   JointColumns columns = ArrangeJointColumns(ImGui::GetContentRegionAvail().x, longest);
   UnitLine(model, frame, &columns);
   const int decimals = std::max(largest, widest) < 100 ? 2 : 1;
-  JointRows rows(ui, channel, RoundUp(largest), decimals, columns);
+  JointRows rows(session, channel, own->apart, RoundUp(largest), decimals, columns, picked,
+                 requests);
   for (const JointGroup& group : groups) {
     GroupLine(group, Stance(model, frame, group));
     for (std::size_t j = group.first; j < group.first + group.count; ++j)
@@ -333,9 +347,10 @@ void DrawJoints(Ui* ui) {
     ImGui::Dummy(ImVec2(1, Px(4)));
   }
   ImGui::PopStyleVar();
-  ui->state.joints.hovered = rows.hovered();
+  picked->hover_link = rows.hovered();
+  if (rows.clicked() >= 0) own->clicked = rows.clicked();
   ImGui::EndChild();
-  Footer(ui, frame, channel, footer);
+  return Footer(session, channel, footer, rect, own->apart, requests);
 }
 
 }  // namespace slip::app

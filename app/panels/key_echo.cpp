@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/key_echo.h"
 
 namespace slip::app {
 namespace {
@@ -18,38 +18,31 @@ float Fade(double age, double time) {
 
 }  // namespace
 
-void EchoKey(Ui* ui, const KeyChord& chord) {
-  KeyEcho& echo = ui->echo;
-  const std::string label = ui->keys.Label(chord);
-  if (!EchoesKeys(*ui) || label.empty()) return;
-  const double now = ui->session.now();
-  const bool again = echo.keys == label && now - echo.pressed < kKeyTime;
-  echo.times = again ? echo.times + 1 : 1;
-  echo.keys = label;
-  echo.pressed = now;
+void EchoKey(const std::string& label, double now, KeyEcho* echo) {
+  if (label.empty()) return;
+  const bool again = echo->keys == label && now - echo->pressed < kKeyTime;
+  echo->times = again ? echo->times + 1 : 1;
+  echo->keys = label;
+  echo->pressed = now;
 }
 
-void DrawKeyEcho(Ui* ui) {
-  if (!EchoesKeys(*ui)) return;
-  KeyEcho& echo = ui->echo;
-  const double now = ui->session.now();
+void DrawKeyEcho(double now, const Rect& view, bool in_video, KeyEcho* own, FrameMarks* marks) {
   ImDrawList* list = ImGui::GetForegroundDrawList();
-  if (!ui->state.record.settings.keys) ui->window_only.push_back(list);
+  if (!in_video) marks->window_only.push_back(list);
   const bool down =
       ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsMouseDown(ImGuiMouseButton_Right);
-  if (down) echo.mouse = ImGui::GetIO().MousePos, echo.clicked = now;
-  if (const double age = now - echo.clicked; age < kRingTime) {
+  if (down) own->mouse = ImGui::GetIO().MousePos, own->clicked = now;
+  if (const double age = now - own->clicked; age < kRingTime) {
     const float radius = Px(kRingRadius), alpha = down ? 1 : Fade(age, kRingTime);
-    list->AddCircle(echo.mouse, radius, Color(Token::kAccent, alpha), 0, Px(3));
-    RegisterWidget("echo/mouse", ImVec2(echo.mouse.x - radius, echo.mouse.y - radius),
-                   ImVec2(echo.mouse.x + radius, echo.mouse.y + radius));
+    list->AddCircle(own->mouse, radius, Color(Token::kAccent, alpha), 0, Px(3));
+    RegisterWidget("echo/mouse", ImVec2(own->mouse.x - radius, own->mouse.y - radius),
+                   ImVec2(own->mouse.x + radius, own->mouse.y + radius));
   }
-  const double age = now - echo.pressed;
-  if (echo.keys.empty() || age >= kKeyTime) return;
+  const double age = now - own->pressed;
+  if (own->keys.empty() || age >= kKeyTime) return;
   const std::string text =
-      echo.times > 1 ? echo.keys + " ×" + std::to_string(echo.times) : echo.keys;
+      own->times > 1 ? own->keys + " ×" + std::to_string(own->times) : own->keys;
   const ImVec2 size = MeasureText(text, Role::kCardTitle);
-  const Rect& view = ui->regions.view;
   const float width = size.x + Px(32), height = Px(kKeyHeight);
   const ImVec2 min((view.min.x + view.max.x - width) / 2, view.max.y - Px(kKeyMargin) - height);
   const ImVec2 max(min.x + width, min.y + height);

@@ -10,7 +10,8 @@
 
 #include "app/kit/param_scale.h"
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/param_rows.h"
+#include "app/panels/tabs.h"
 
 namespace slip::app {
 namespace {
@@ -42,8 +43,8 @@ const char* DoneIcon(Outcome outcome) {
   return outcome == Outcome::kWrong ? icon::kClose : icon::kDone;
 }
 
-void Progress(Ui* ui, const Lesson& lesson) {
-  const LessonProgress& progress = ui->session.lessons().progress();
+void Progress(const Session& session, const Lesson& lesson, Requests* requests) {
+  const LessonProgress& progress = session.lessons().progress();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const int count = progress.count();
@@ -74,7 +75,7 @@ void Progress(Ui* ui, const Lesson& lesson) {
     ImGui::SetCursorScreenPos(ImVec2(x, at.y));
     ImGui::PushID(i);
     if (ImGui::InvisibleButton("step", ImVec2(width, Px(24))))
-      ui->requests.Ask([i](Session* s) { s->lessons().progress().Select(i); });
+      requests->Ask([i](Session* s) { s->lessons().progress().Select(i); });
     RegisterLastItem("lesson/step/" + std::to_string(i));
     ImGui::PopID();
   }
@@ -177,8 +178,8 @@ std::optional<ParamEntry> ParameterOf(const Session& session, const LessonCard& 
 
 /// The card's slider with its notes, and the advice that holds now. A table is the region of a
 /// given width that is as high as its content.
-void CardControls(Ui* ui, const LessonCard& card, float width) {
-  const Session& session = ui->session;
+void CardControls(const Session& session, const LessonCard& card, float width, ParamRows* rows,
+                  Requests* requests) {
   const std::optional<ParamEntry> entry = ParameterOf(session, card);
   const int advice = session.lessons().progress().advice();
   if (!entry && advice < 0) return;
@@ -192,7 +193,7 @@ void CardControls(Ui* ui, const LessonCard& card, float width) {
   if (!open) return;
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  if (entry) DrawParam(ui, *entry);
+  if (entry) DrawParam(session, *entry, rows, requests);
   if (advice >= 0 && static_cast<std::size_t>(advice) < card.advice.size()) {
     std::string text = card.advice[static_cast<std::size_t>(advice)].say;
     constexpr std::string_view kPlaceholder = "{value}";
@@ -208,9 +209,9 @@ void CardControls(Ui* ui, const LessonCard& card, float width) {
 }
 
 /// What a prediction can be, beside each other where they fit, and a way out.
-void Answers(Ui* ui, const LessonCard& card, float width) {
-  const auto answer_with = [ui](int choice) {
-    ui->requests.Ask([choice](Session* s) { s->lessons().progress().Answer(choice); });
+void Answers(const LessonCard& card, float width, Requests* requests) {
+  const auto answer_with = [requests](int choice) {
+    requests->Ask([choice](Session* s) { s->lessons().progress().Answer(choice); });
   };
   const float gap = Px(8), padding = Px(24);
   float all = -gap;
@@ -271,14 +272,13 @@ void Verdict(const LessonProgress& progress, const LessonCard& card, int index, 
   }
 }
 
-void ActiveCard(Ui* ui, const LessonCard& card, int index) {
-  const Session& session = ui->session;
-  UiState& s = ui->state;
+void ActiveCard(const Session& session, const LessonCard& card, int index, LessonTab* own,
+                ParamRows* rows, Requests* requests) {
   const bool done = session.lessons().progress().done(index);
-  if (s.glow_card != index) {
-    s.glow_card = index;
-    s.glow_started = session.now();
-    s.hint = false;
+  if (own->glow_card != index) {
+    own->glow_card = index;
+    rows->glow_started = session.now();
+    own->hint = false;
   }
   const Outcome outcome = OutcomeOf(session.lessons().progress(), card, index);
   CardFrame(done ? DoneColour(outcome) : Token::kAccent, true, [&](float width) {
@@ -286,11 +286,11 @@ void ActiveCard(Ui* ui, const LessonCard& card, int index) {
     Wrapped(card.text, width, Role::kLabel, Token::kText2);
     // first the answer, then the means to find out
     if (session.lessons().progress().Asks(index)) {
-      Answers(ui, card, width);
+      Answers(card, width, requests);
       return;
     }
     if (!card.formula.empty()) FormulaLines(card.formula, width);
-    CardControls(ui, card, width);
+    CardControls(session, card, width, rows, requests);
     Verdict(session.lessons().progress(), card, index, width);
     if (done) {
       const std::string& seen = session.lessons().progress().seen(index);
@@ -301,13 +301,13 @@ void ActiveCard(Ui* ui, const LessonCard& card, int index) {
       const bool last = index + 1 >= session.lessons().progress().count();
       if (TextButton("lesson/next", last ? "Finish" : "Next",
                      outcome == Outcome::kWrong ? nullptr : icon::kDone, true))
-        ui->requests.Ask([](Session* its) { its->lessons().progress().Next(); });
+        requests->Ask([](Session* its) { its->lessons().progress().Next(); });
     } else {
       if (!card.hint.empty() &&
-          TextButton("lesson/hint", s.hint ? "Hide hint" : "Hint", icon::kHint)) {
-        s.hint = !s.hint;
+          TextButton("lesson/hint", own->hint ? "Hide hint" : "Hint", icon::kHint)) {
+        own->hint = !own->hint;
       }
-      if (s.hint) Wrapped(card.hint, width, Role::kLabel, Token::kText2);
+      if (own->hint) Wrapped(card.hint, width, Role::kLabel, Token::kText2);
     }
   });
   // what has just come up must not lie below the edge; under a hand nothing moves
@@ -320,8 +320,8 @@ void ActiveCard(Ui* ui, const LessonCard& card, int index) {
 
 }  // namespace
 
-void DrawLesson(Ui* ui) {
-  const Session& session = ui->session;
+void DrawLesson(const Session& session, const Rect& rect, LessonTab* own, ParamRows* rows,
+                Popups* popups, Requests* requests) {
   const Scene* scene = session.scene();
   if (scene == nullptr) return;
   const float footer = Px(40);
@@ -347,12 +347,12 @@ void DrawLesson(Ui* ui) {
     Wrapped(lesson.title.empty() ? scene->title : lesson.title, full, Role::kLessonTitle,
             Token::kText);
     ImGui::Dummy(ImVec2(1, Px(2)));
-    Progress(ui, lesson);
+    Progress(session, lesson, requests);
     for (int i = 0; i < progress.count(); ++i) {
       const LessonCard& card = lesson.cards[static_cast<std::size_t>(i)];
       ImGui::PushID(i);
       if (i == progress.active()) {
-        ActiveCard(ui, card, i);
+        ActiveCard(session, card, i, own, rows, requests);
       } else if (i < progress.active() && progress.done(i)) {
         DoneCard(progress, card, i);
       }
@@ -362,23 +362,22 @@ void DrawLesson(Ui* ui) {
       Wrapped("All cards are done. Turn any parameter, or go on to the next lesson.", full,
               Role::kLabel, Token::kText2);
       if (TextButton("lesson/next_scene", "Next lesson", icon::kLesson, true))
-        Queue(ui, Action::kNextScene);
+        requests->Do(Action::kNextScene);
     }
   }
   ImGui::PopStyleVar();
   ImGui::EndChild();
 
-  const Rect& rect = ui->regions.left;
   ImGui::GetWindowDrawList()->AddLine(ImVec2(rect.min.x + Px(16), rect.max.y - footer),
                                       ImVec2(rect.max.x - Px(16), rect.max.y - footer),
                                       Color(Token::kLine), Snap(1));
   const float y = ImGui::GetWindowHeight() - footer + Px(12);
   ImGui::SetCursorPos(ImVec2(Px(16), y));
-  if (LinkText("lesson/explain", "What am I seeing?")) ui->state.explain = true;
+  if (LinkText("lesson/explain", "What am I seeing?")) popups->explain = true;
   if (!lesson.teacher_notes.empty()) {
     const float width = MeasureText("For teachers", Role::kCaption).x;
     ImGui::SetCursorPos(ImVec2(rect.width() - width - Px(16), y));
-    if (LinkText("lesson/teachers", "For teachers")) ui->state.teacher_notes = true;
+    if (LinkText("lesson/teachers", "For teachers")) popups->teacher_notes = true;
   }
 }
 

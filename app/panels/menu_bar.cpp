@@ -3,17 +3,19 @@
 #include <cstring>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/action_states.h"
+#include "app/panels/bars.h"
+#include "app/panels/region.h"
 
 namespace slip::app {
 namespace {
 
-void MenuItem(Ui* ui, const ActionInfo& info) {
-  const std::string key = ui->keys.Label(info.id);
-  const char* why = WhyDisabled(*ui, info.id);
-  const bool on = IsToggle(info.id) && IsOn(*ui, info.id);
+void MenuItem(const ActionInfo& info, const ActionStates& states, Requests* requests) {
+  const std::string key = requests->keys().Label(info.id);
+  const char* why = states.WhyDisabled(info.id);
+  const bool on = IsToggle(info.id) && states.IsOn(info.id);
   if (why != nullptr) ImGui::PushStyleColor(ImGuiCol_Text, Color(Token::kText3));
-  if (ImGui::MenuItem(info.name, key.c_str(), on, why == nullptr)) Queue(ui, info.id);
+  if (ImGui::MenuItem(info.name, key.c_str(), on, why == nullptr)) requests->Do(info.id);
   if (why != nullptr) ImGui::PopStyleColor();
   RegisterLastItem(std::string("menu/") + info.group + "/" + info.name);
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
@@ -35,20 +37,20 @@ bool BeginsSection(const ActionInfo& info) {
 }
 
 /// A menu within the menu, of all actions of the section.
-void Section(Ui* ui, const ActionInfo& first) {
+void Section(const ActionInfo& first, const ActionStates& states, Requests* requests) {
   const bool open = ImGui::BeginMenu(first.section);
   RegisterLastItem(std::string("menu/") + first.group + "/" + first.section);
   if (!open) return;
   for (const ActionInfo& info : ActionTable()) {
-    if (SameSection(first, info)) MenuItem(ui, info);
+    if (SameSection(first, info)) MenuItem(info, states, requests);
   }
   ImGui::EndMenu();
 }
 
 }  // namespace
 
-void DrawMenuBar(Ui* ui) {
-  if (!BeginRegion("menu", ui->regions.menu, ImVec2(0, 0), Token::kPanel,
+void DrawMenuBar(const Rect& rect, const ActionStates& states, Requests* requests) {
+  if (!BeginRegion("menu", rect, ImVec2(0, 0), Token::kPanel,
                    ImGuiWindowFlags_MenuBar | ImGuiWindowFlags_NoScrollbar)) {
     return;
   }
@@ -62,25 +64,25 @@ void DrawMenuBar(Ui* ui) {
       for (const ActionInfo& info : ActionTable()) {
         if (std::strcmp(info.group, group) != 0) continue;
         if (info.section == nullptr) {
-          MenuItem(ui, info);
+          MenuItem(info, states, requests);
         } else if (BeginsSection(info)) {
-          Section(ui, info);
+          Section(info, states, requests);
         }
       }
       ImGui::EndMenu();
     }
-    const std::string find = ui->keys.Label(Action::kPalette) + "  Find an action";
-    const std::string help = ui->keys.Label(Action::kHelp) + "  Help";
+    const std::string find = requests->keys().Label(Action::kPalette) + "  Find an action";
+    const std::string help = requests->keys().Label(Action::kHelp) + "  Help";
     const float help_width = MeasureText(help, Role::kCaption).x;
     const float find_width = MeasureText(find, Role::kCaption).x;
-    const float right = ui->regions.menu.width() - Px(16);
-    const float y = (ui->regions.menu.height() - FontPx(Role::kCaption)) / 2;
+    const float right = rect.width() - Px(16);
+    const float y = (rect.height() - FontPx(Role::kCaption)) / 2;
     const float left = right - help_width - find_width - Px(32);
     if (left > ImGui::GetCursorPosX() + Px(24)) {
       ImGui::SetCursorPos(ImVec2(left, y));
-      if (LinkText("menu/find", find)) Queue(ui, Action::kPalette);
+      if (LinkText("menu/find", find)) requests->Do(Action::kPalette);
       ImGui::SetCursorPos(ImVec2(right - help_width, y));
-      if (LinkText("menu/help", help)) Queue(ui, Action::kHelp);
+      if (LinkText("menu/help", help)) requests->Do(Action::kHelp);
     }
     ImGui::EndMenuBar();
   }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/messages.h"
 
 namespace slip::app {
 namespace {
@@ -90,12 +90,12 @@ float Overlap(const Rect& a, const Rect& b) {
 }
 
 /// Where the bodies are seen.
-std::vector<Rect> BodyRects(const Ui& ui, const std::vector<Pane>& panes) {
-  const Snapshot& snapshot = ui.session.snapshot();
+std::vector<Rect> BodyRects(const Session& session, const std::vector<Pane>& panes) {
+  const Snapshot& snapshot = session.snapshot();
   std::vector<Rect> rects;
   if (snapshot.model == nullptr) return rects;
   for (const Pane& pane : panes) {
-    for (int c = 0; c < ui.session.channel_count(); ++c) {
+    for (int c = 0; c < session.channel_count(); ++c) {
       if (!render::ChannelShown(snapshot, pane.request, c)) continue;
       for (std::size_t b = 0; b < snapshot.model->bodies.size(); ++b) {
         const int body = static_cast<int>(b);
@@ -115,9 +115,9 @@ std::vector<Rect> BodyRects(const Ui& ui, const std::vector<Pane>& panes) {
 
 /// The place that hides the least: no readout if that can be, then as little of bodies as can be,
 /// then the nearest to the middle of the lower border.
-ImVec2 FindPlace(const Ui& ui, const std::vector<Pane>& panes, ImVec2 size) {
-  const Rect& view = ui.regions.view;
-  const std::vector<Rect> bodies = BodyRects(ui, panes);
+ImVec2 FindPlace(const Session& session, const std::vector<Pane>& panes, ImVec2 size,
+                 const Rect& view, const FrameMarks& marks) {
+  const std::vector<Rect> bodies = BodyRects(session, panes);
   const float x0 = view.min.x + Px(kMargin), x1 = view.max.x - Px(kMargin) - size.x;
   const float y0 = view.min.y + Px(kMargin), y1 = view.max.y - Px(kMargin) - size.y;
   const float middle = (x0 + x1) / 2;
@@ -129,7 +129,7 @@ ImVec2 FindPlace(const Ui& ui, const std::vector<Pane>& panes, ImVec2 size) {
                       ImVec2(x + size.x + Px(kGap), y + size.y + Px(kGap))};
       // far below the area of one body; only between places that are equal otherwise
       float cost = 1e-3f * (std::abs(x - middle) + 2 * (y1 - y));
-      for (const Rect& rect : ui.overlays) cost += kOverlayCost * Overlap(card, rect);
+      for (const Rect& rect : marks.overlays) cost += kOverlayCost * Overlap(card, rect);
       for (const Rect& rect : bodies) cost += Overlap(card, rect);
       if (least >= 0 && cost >= least) continue;
       least = cost;
@@ -169,13 +169,12 @@ CardText Arrange(const Message& message, float width, float room) {
 
 }  // namespace
 
-void DrawCard(Ui* ui, const std::vector<Pane>& panes) {
-  const Session& session = ui->session;
-  MessageCard& place = ui->card;
-  const Rect& view = ui->regions.view;
+void DrawCard(const Session& session, const std::vector<Pane>& panes, const Rect& view,
+              MessageCard* own, FrameMarks* marks, Requests* requests) {
+  MessageCard& place = *own;
   const Message* shown = session.Card();
   place.drawn = false;
-  if (shown == nullptr || place.listed || ui->state.only != Only::kWindow) return;
+  if (shown == nullptr || place.listed) return;
   const Message& message = *shown;
   const auto index = static_cast<std::size_t>(shown - session.messages().data());
   const float width = std::min(Px(440), view.width() - 2 * Px(kMargin));
@@ -187,7 +186,7 @@ void DrawCard(Ui* ui, const std::vector<Pane>& panes) {
                     place.size.y == card.size.y && place.view.x == view.width() &&
                     place.view.y == view.height();
   if (!same) {
-    const ImVec2 at = FindPlace(*ui, panes, card.size);
+    const ImVec2 at = FindPlace(session, panes, card.size, view, *marks);
     place.offset = ImVec2(at.x - view.min.x, at.y - view.min.y);
     place.subject = message.subject;
     place.size = card.size;
@@ -204,7 +203,7 @@ void DrawCard(Ui* ui, const std::vector<Pane>& panes) {
                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
                         ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
-  KeepOutOfVideo(ui);
+  marks->KeepOutOfVideo();
   RegisterWidget("message", at, max);
   ImDrawList* list = ImGui::GetWindowDrawList();
   // ImGui would fill it with the picture's own list, which the video has
@@ -233,19 +232,16 @@ void DrawCard(Ui* ui, const std::vector<Pane>& panes) {
     const std::string more = fmt::format("+{}", waiting);
     const ImVec2 text = MeasureText(more, Role::kLabel);
     ImGui::SetCursorScreenPos(ImVec2(max.x - Px(12) - text.x, max.y - Px(10) - text.y));
-    if (LinkText("message/more", more, Role::kLabel)) ui->state.list_messages = true;
+    if (LinkText("message/more", more, Role::kLabel)) own->open_list = true;
     Tooltip("More messages: all of them are in the list of the status bar.");
   }
-  if (ImGui::IsWindowHovered())
-    ui->requests.Ask([](Session* s) { s->message_log().Hold(s->now()); });
+  if (ImGui::IsWindowHovered()) requests->Ask([](Session* s) { s->message_log().Hold(s->now()); });
   ImGui::EndChild();
-  if (clicked >= 0 || close)
-    ui->requests.Ask([index](Session* s) { s->message_log().Close(index); });
-  if (clicked >= 0) ui->requests.Ask(message.actions[static_cast<std::size_t>(clicked)].run);
+  if (clicked >= 0 || close) requests->Ask([index](Session* s) { s->message_log().Close(index); });
+  if (clicked >= 0) requests->Ask(message.actions[static_cast<std::size_t>(clicked)].run);
 }
 
-float MessageSign(Ui* ui, const Rect& bar) {
-  const Session& session = ui->session;
+float MessageSign(const Session& session, const Rect& bar, MessageCard* own) {
   int warnings = 0;
   Message::Level worst = Message::Level::kInfo;
   for (const Message& message : session.messages()) {
@@ -260,7 +256,7 @@ float MessageSign(Ui* ui, const Rect& bar) {
   const ImVec2 at(bar.max.x - Px(20) - icon - text, bar.min.y);
   ImGui::SetCursorScreenPos(at);
   if (ImGui::InvisibleButton("messages", ImVec2(icon + text + Px(16), bar.height())))
-    ui->state.list_messages = true;
+    own->open_list = true;
   RegisterLastItem("status/messages");
   const bool hovered = ImGui::IsItemHovered();
   Tooltip(warnings > 0 ? fmt::format("{} warning{} so far. Click for all messages.", warnings,
@@ -277,19 +273,19 @@ float MessageSign(Ui* ui, const Rect& bar) {
   return at.x;
 }
 
-void DrawMessageList(Ui* ui, const Rect& bar) {
-  if (ui->state.list_messages) ImGui::OpenPopup("messages");
-  ui->state.list_messages = false;
+void DrawMessageList(const Session& session, const Rect& bar, MessageCard* own,
+                     Requests* requests) {
+  if (own->open_list) ImGui::OpenPopup("messages");
+  own->open_list = false;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float width = std::min(Px(460), display.x - Px(16));
   ImGui::SetNextWindowPos(ImVec2(display.x - Px(8), bar.min.y - Px(4)), ImGuiCond_Always,
                           ImVec2(1, 1));
   ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, 0.7f * bar.min.y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(12), Px(12)));
-  const bool open = ui->card.listed = ImGui::BeginPopup("messages");
+  const bool open = own->listed = ImGui::BeginPopup("messages");
   ImGui::PopStyleVar();
   if (!open) return;
-  const Session& session = ui->session;
   const float inner = width - Px(24) - Px(24) - Px(12);
   RegisterWidget("messages/list", ImGui::GetWindowPos(),
                  ImVec2(ImGui::GetWindowPos().x + ImGui::GetWindowSize().x,
@@ -315,13 +311,13 @@ void DrawMessageList(Ui* ui, const Rect& bar) {
     const int clicked = Links(message, fmt::format("messages/{}", i), inner, true, &height);
     ImGui::SetCursorScreenPos(ImVec2(at.x, links.y + height));
     if (clicked < 0) continue;
-    ui->requests.Ask(message.actions[static_cast<std::size_t>(clicked)].run);
+    requests->Ask(message.actions[static_cast<std::size_t>(clicked)].run);
     ImGui::CloseCurrentPopup();
     break;
   }
   ImGui::Dummy(ImVec2(0, 0));
   if (clear) {
-    ui->requests.Ask(
+    requests->Ask(
         [](Session* s) { s->message_log().RemoveIf([](const Message&) { return true; }); });
     ImGui::CloseCurrentPopup();
   }

@@ -6,7 +6,8 @@
 #include <cmath>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/over_view.h"
+#include "app/state/channel_style.h"
 #include "engine/sim/foot_load.h"
 
 namespace slip::app {
@@ -35,15 +36,15 @@ std::string ShortFootName(const Robot& robot, std::size_t foot) {
 
 /// The foot that the tags name: the selected one, else the lead's most loaded. Among feet that
 /// carry about the same it stays the one before.
-int ChooseFoot(const Ui& ui, const Robot& robot, const ChannelFrame& lead) {
-  const int before = ui.state.tags.foot;
+int ChooseFoot(const Session& session, const Robot& robot, const ChannelFrame& lead, int selected,
+               int before) {
   int chosen = 0;
   double most = 0;
   for (std::size_t f = 0; f < robot.feet.size(); ++f) {
     const int body = robot.feet[f].body;
-    if (body == ui.state.selection.body) return static_cast<int>(f);
+    if (body == selected) return static_cast<int>(f);
     const FootLoad load =
-        CalcFootLoad(*ui.session.model(), robot.feet[f], lead.bodies[U(body)].X_WB, lead.contacts);
+        CalcFootLoad(*session.model(), robot.feet[f], lead.bodies[U(body)].X_WB, lead.contacts);
     const double rank = (static_cast<int>(f) == before ? kStay : 1) * load.normal;
     if (rank > most) {
       most = rank;
@@ -100,12 +101,12 @@ TagNumbers Measure(const Model& model, const Robot& robot, int foot, const Chann
   return numbers;
 }
 
-void Refresh(Ui* ui, const Robot& robot) {
-  const Session& session = ui->session;
-  ModelTags& tags = ui->state.tags;
+void Refresh(const Session& session, const Robot& robot, int selected, ModelTags* own) {
+  ModelTags& tags = *own;
   if (NumbersRest(session, tags.written)) return;
   tags.written = session.now();
-  tags.foot = ChooseFoot(*ui, robot, session.frame(session.looks().lead()));
+  tags.foot =
+      ChooseFoot(session, robot, session.frame(session.looks().lead()), selected, tags.foot);
   for (int c = 0; c < session.channel_count(); ++c) {
     tags.numbers[U(c)] = Measure(*session.model(), robot, tags.foot, session.frame(c));
   }
@@ -119,15 +120,15 @@ std::optional<ImVec2> PlaceOf(const Pane& pane, const Vec3& p_W) {
 }
 
 /// Whether the middle of a part of the robot is drawn in the rectangle.
-bool Hides(const Ui& ui, const Pane& pane, const Robot& robot, const std::vector<int>& shown,
-           const Rect& rect) {
-  const Model& model = *ui.session.model();
+bool Hides(const Session& session, const Pane& pane, const Robot& robot,
+           const std::vector<int>& shown, const Rect& rect) {
+  const Model& model = *session.model();
   const int end = robot.first_body + robot.bodies;
   for (int b = robot.first_body; b < model.drawn(); ++b) {
     const int owner = model.Drawn(b).Owner(b);
     if (owner < robot.first_body || owner >= end) continue;
     for (const int c : shown) {
-      const Vec3 p_W = render::DrawnPose(ui.session.snapshot(), pane.request, c, b).p;
+      const Vec3 p_W = render::DrawnPose(session.snapshot(), pane.request, c, b).p;
       const auto p = PlaceOf(pane, p_W);
       if (p && p->x > rect.min.x && p->x < rect.max.x && p->y > rect.min.y && p->y < rect.max.y)
         return true;
@@ -136,24 +137,25 @@ bool Hides(const Ui& ui, const Pane& pane, const Robot& robot, const std::vector
   return false;
 }
 
-void DrawTag(Ui* ui, ImVec2 at, const TagForm& form, int channel, const std::string& foot) {
+void DrawTag(const Session& session, ImVec2 at, const TagForm& form, int channel,
+             const std::string& foot, const ModelTags& own, FrameMarks* marks) {
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const ChannelStyle style = ui->style(channel);
+  const ChannelStyle style = StyleOf(session, channel);
   const ImVec2 end(at.x + Px(form.width), at.y + Px(form.height));
   DrawGlass(list, at, end);
   list->AddRectFilled(at, ImVec2(at.x + Snap(3), end.y), style.colour, Px(2));
-  ui->overlays.push_back({at, end});
-  const TagNumbers& numbers = ui->state.tags.numbers[U(channel)];
+  marks->overlays.push_back({at, end});
+  const TagNumbers& numbers = own.numbers[U(channel)];
   const bool full = form.height == kFullTag.height;
   const float first = full ? 14 : form.height / 2;
   const auto row = [&](float y, Role role) { return at.y + Px(y) - FontPx(role) / 2; };
   DrawMark(list, ImVec2(at.x + Px(16), at.y + Px(first)), style, 4);
-  const std::string name = full ? ui->ChannelName(channel) : "";
+  const std::string name = full ? session.looks().Name(channel) : "";
   DrawText(list, ImVec2(at.x + Px(28), row(first, Role::kTitle)), name, Role::kTitle,
            Color(Token::kText));
   // without feet the sums say all
   const bool footless = foot.empty();
-  const bool measured = ui->session.frame(channel).measured;
+  const bool measured = session.frame(channel).measured;
   const auto newtons = [&](double value) {
     return measured ? FormatSignal(Signal::kNormalForce, value) : std::string("–");
   };
@@ -204,8 +206,8 @@ std::string DescribeFeet(const Session& session) {
                      others ? " and other links" : "");
 }
 
-bool DrawModelTags(Ui* ui, const Pane& pane) {
-  const Session& session = ui->session;
+bool DrawModelTags(const Session& session, const Pane& pane, int selected, ModelTags* own,
+                   FrameMarks* marks) {
   const Model* model = session.model();
   if (model == nullptr || model->robots.size() != 1) return false;
   if (pane.request.compare == render::CompareMode::kDifference) return false;
@@ -226,9 +228,8 @@ bool DrawModelTags(Ui* ui, const Pane& pane) {
     shown.assign(1, render::LeadChannel(session.snapshot(), pane.request));
   }
   if (step.x - Px(kTagGap) > room) return false;
-  Refresh(ui, robot);
-  const std::string foot =
-      robot.feet.empty() ? std::string() : ShortFootName(robot, U(ui->state.tags.foot));
+  Refresh(session, robot, selected, own);
+  const std::string foot = robot.feet.empty() ? std::string() : ShortFootName(robot, U(own->foot));
 
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float all = static_cast<float>(shown.size()) * step.x - Px(kTagGap);
@@ -236,11 +237,11 @@ bool DrawModelTags(Ui* ui, const Pane& pane) {
             pane.min.y + Px(form.top));
   // a row over a robot that reaches up there would hide it, or meets the instrument: then a column
   // at the border
-  bool& column = ui->state.tags.column;
+  bool& column = own->column;
   const float rim = Px(column ? 48 : 12);
   const bool meets = pane.gap != GapForm::kNone &&
                      at.x + all + rim > pane.max.x - InstrumentSize(session, pane.gap).x;
-  column = meets || (!low && Hides(*ui, pane, robot, shown,
+  column = meets || (!low && Hides(session, pane, robot, shown,
                                    {ImVec2(at.x - rim, at.y - rim),
                                     ImVec2(at.x + all + rim, at.y + Px(form.height) + rim)}));
   if (column) {
@@ -252,10 +253,10 @@ bool DrawModelTags(Ui* ui, const Pane& pane) {
     at = ImVec2(pane.max.x - Px(12 + form.width), pane.min.y + Px(12) + top);
   }
   for (const int c : shown) {
-    const ImU32 colour = ui->style(c).colour;
+    const ImU32 colour = StyleOf(session, c).colour;
     const Vec3 shift = render::FanOffset(session.snapshot(), pane.request, c);
     std::optional<ImVec2> pressed;
-    if (const auto p_W = CalcPressurePoint(*model, robot, ui->state.tags.foot, session.frame(c))) {
+    if (const auto p_W = CalcPressurePoint(*model, robot, own->foot, session.frame(c))) {
       pressed = PlaceOf(pane, *p_W + shift);
     }
     // an arm has no trunk: to where it presses
@@ -275,7 +276,7 @@ bool DrawModelTags(Ui* ui, const Pane& pane) {
       list->AddCircleFilled(*end, Px(3), colour);
     }
     if (pressed) list->AddCircle(*pressed, Px(8), Color(Token::kText), 0, Px(1.5f));
-    DrawTag(ui, ImVec2(std::round(at.x), std::round(at.y)), form, c, foot);
+    DrawTag(session, ImVec2(std::round(at.x), std::round(at.y)), form, c, foot, *own, marks);
     (column ? at.y : at.x) += column ? step.y : step.x;
   }
   return true;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/time_line.h"
 
 namespace slip::app {
 namespace {
@@ -14,46 +14,44 @@ std::string Trimmed(const std::string& text) {
   return first == std::string::npos ? std::string() : text.substr(first, last - first + 1);
 }
 
-void Keep(Ui* ui) {
-  NoteEdit& edit = ui->state.note_edit;
-  if (edit.note != 0) {
-    ui->requests.Ask([note = edit.note, text = Trimmed(edit.text)](Session* s) {
+void Keep(NoteEdit* edit, Requests* requests) {
+  if (edit->note != 0) {
+    requests->Ask([note = edit->note, text = Trimmed(edit->text)](Session* s) {
       s->notebook().NameNote(note, text);
     });
   }
-  edit = {};
+  *edit = {};
 }
 
 }  // namespace
 
-void EditNote(Ui* ui, uint64_t note) {
-  if (ui->state.note_edit.note == note) return;  // what is typed in it is not yet its name
-  Keep(ui);
-  const TimeMark* mark = ui->session.notebook().Note(note);
+void EditNote(const Session& session, uint64_t note, NoteEdit* edit, Requests* requests) {
+  if (edit->note == note) return;  // what is typed in it is not yet its name
+  Keep(edit, requests);
+  const TimeMark* mark = session.notebook().Note(note);
   if (mark == nullptr) return;
-  ui->state.note_edit.note = note;
-  ui->state.note_edit.text = mark->label;
+  edit->note = note;
+  edit->text = mark->label;
 }
 
-void DrawNoteBox(Ui* ui, float x) {
-  NoteEdit& edit = ui->state.note_edit;
-  const TimeMark* mark = ui->session.notebook().Note(edit.note);
+void DrawNoteBox(const Session& session, float x, const Rect& time_line, NoteEdit* edit,
+                 Requests* requests) {
+  const TimeMark* mark = session.notebook().Note(edit->note);
   if (mark == nullptr) return;
-  const bool opens = !edit.opened;
+  const bool opens = !edit->opened;
   if (opens) ImGui::OpenPopup("note");
-  edit.opened = true;
+  edit->opened = true;
   const float display = ImGui::GetIO().DisplaySize.x;
   const float width = std::min(Px(320), display - Px(16)), inner = width - Px(24);
   const float left = std::clamp(x - Px(12), Px(8), std::max(Px(8), display - width - Px(8)));
-  ImGui::SetNextWindowPos(ImVec2(left, ui->regions.time.min.y - Px(4)), ImGuiCond_Always,
-                          ImVec2(0, 1));
+  ImGui::SetNextWindowPos(ImVec2(left, time_line.min.y - Px(4)), ImGuiCond_Always, ImVec2(0, 1));
   ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, 1e6f));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(12), Px(12)));
   const bool open = ImGui::BeginPopup("note");
   ImGui::PopStyleVar();
-  if (!open) return Keep(ui);  // a click elsewhere has closed it
+  if (!open) return Keep(edit, requests);  // a click elsewhere has closed it
   const TextBoxResult box =
-      TextBox("note/text", &edit.text, "What is to be seen here?", inner, icon::kNote, opens);
+      TextBox("note/text", &edit->text, "What is to be seen here?", inner, icon::kNote, opens);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   DrawText(ImGui::GetWindowDrawList(), at,
            fmt::format("Note at {:.3f} s. Enter keeps the text.", mark->time), Role::kCaption,
@@ -63,10 +61,10 @@ void DrawNoteBox(Ui* ui, float x) {
   if (box.entered || remove) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
   if (remove) {
-    ui->requests.Ask([note = edit.note](Session* s) { s->notebook().RemoveNote(note); });
-    edit = {};
+    requests->Ask([note = edit->note](Session* s) { s->notebook().RemoveNote(note); });
+    *edit = {};
   } else if (box.entered) {
-    Keep(ui);
+    Keep(edit, requests);
   }
 }
 

@@ -6,7 +6,8 @@
 #include <cmath>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/friction.h"
+#include "app/panels/param_rows.h"
 #include "app/session/equivalence.h"
 #include "engine/contact/equivalent.h"
 #include "engine/sim/contact_inertia.h"
@@ -68,13 +69,13 @@ Worst FindWorst(const Session& session, const ParamEntry& entry, Value value) {
   return worst;
 }
 
-void Note(Ui* ui, const char* id, const std::string& text, const std::string& detail, Why why) {
-  if (AmberNote(id, text, detail)) ui->state.why = std::move(why);
+void Note(const char* id, const std::string& text, const std::string& detail, Why why,
+          ParamRows* rows) {
+  if (AmberNote(id, text, detail)) rows->why = std::move(why);
 }
 
 /// The near-rigid clamp of SAP replaces the stiffness that was asked for; say so where it is set.
-bool NearRigidNote(Ui* ui, const ParamEntry& entry) {
-  const Session& session = ui->session;
+bool NearRigidNote(const Session& session, const ParamEntry& entry, ParamRows* rows) {
   for (int i = 0; i < session.channel_count(); ++i) {
     int active = 0, all = 0;
     double effective = 0;
@@ -88,23 +89,23 @@ bool NearRigidNote(Ui* ui, const ParamEntry& entry) {
     if (active == 0) continue;
     const std::string text =
         fmt::format("{} softens contact here: near-rigid limit active on {} of {} contacts.",
-                    ui->ChannelName(i), active, all);
+                    session.looks().Name(i), active, all);
     const std::string asked = FormatQuantity(session.params().Value(i, entry.path), "N/m");
-    Note(ui, "note/near_rigid", text,
+    Note("note/near_rigid", text,
          fmt::format("k_eff {} of {}", FormatQuantity(effective, "N/m"), asked),
          {"Why is the contact softer than asked?",
           "A contact whose natural period is shorter than β time steps cannot be resolved, and a "
           "stiffness beyond that only makes the problem harder to solve. SAP caps it there: "
           "R_n = max(β²/(4π²) w, 1/(δt k (δt + τ_d))). A smaller time step or a smaller "
-          "near-rigid threshold β gives back the stiffness."});
+          "near-rigid threshold β gives back the stiffness."},
+         rows);
     return true;
   }
   return false;
 }
 
 /// Overlap that can be seen: static, or left by a step that was too long for what turned in it.
-void OverlapNote(Ui* ui, const ParamEntry& entry) {
-  const Session& session = ui->session;
+void OverlapNote(const Session& session, const ParamEntry& entry, ParamRows* rows) {
   const Worst worst =
       FindWorst(session, entry, [&](const ChannelFrame&, const ContactFrame& contact) {
         const double share = -contact.signed_distance / BoundOf(session, contact);
@@ -116,9 +117,9 @@ void OverlapNote(Ui* ui, const ParamEntry& entry) {
   const double h = session.frame(worst.channel).config.step.time_step;
   if (spring > kUnloaded * contact.fn) {
     Note(
-        ui, "note/left_over",
+        "note/left_over",
         fmt::format("Overlap of {} in {}: made by a step of {}, not by a load.",
-                    FormatQuantity(overlap, "m"), ui->ChannelName(worst.channel),
+                    FormatQuantity(overlap, "m"), session.looks().Name(worst.channel),
                     FormatQuantity(h, "s")),
         fmt::format("k x {}, f_n {}", FormatQuantity(spring, "N"), FormatQuantity(contact.fn, "N")),
         {"Where does the overlap come from?",
@@ -126,24 +127,26 @@ void OverlapNote(Ui* ui, const ParamEntry& entry) {
          "within it overlaps at its end, whatever the stiffness. The elastic energy k x²/2 is "
          "what the law says of that overlap; no body ever had it. It opens in the next steps: "
          "under Hunt & Crossley at 1/d at most, otherwise at once, and thin bodies may then fly "
-         "off. A smaller time step makes it smaller."});
+         "off. A smaller time step makes it smaller."},
+        rows);
     return;
   }
   if (!(contact.fn > 0)) return;
-  Note(ui, "note/soft",
+  Note("note/soft",
        fmt::format("Overlap of {} in {}: {:.0f} % of the body's radius.",
-                   FormatQuantity(overlap, "m"), ui->ChannelName(worst.channel), 100 * worst.value),
+                   FormatQuantity(overlap, "m"), session.looks().Name(worst.channel),
+                   100 * worst.value),
        "softer than it looks",
        {"Why does it matter?",
         "Contact points and normals are those of rigid shapes. They are exact as long as the "
         "overlap is small beside the body; beyond a few percent, lever arms and the moment of "
-        "touch drift. At rest the overlap is f_n/k: a larger stiffness makes it smaller."});
+        "touch drift. At rest the overlap is f_n/k: a larger stiffness makes it smaller."},
+       rows);
 }
 
 /// Lagged contacts that carry load and slide without any friction: they are never pressed when a
 /// step begins.
-void LagNote(Ui* ui, const ParamEntry& entry) {
-  const Session& session = ui->session;
+void LagNote(const Session& session, const ParamEntry& entry, ParamRows* rows) {
   const Worst worst =
       FindWorst(session, entry, [&](const ChannelFrame& frame, const ContactFrame& contact) {
         const double way = frame.config.step.time_step * contact.vt;
@@ -154,9 +157,9 @@ void LagNote(Ui* ui, const ParamEntry& entry) {
   if (worst.contact == nullptr) return;
   const ContactFrame& contact = *worst.contact;
   const double way = session.frame(worst.channel).config.step.time_step * contact.vt;
-  Note(ui, "note/lag",
+  Note("note/lag",
        fmt::format("{}: the lagged normal impulse is zero, so friction is off.",
-                   ui->ChannelName(worst.channel)),
+                   session.looks().Name(worst.channel)),
        fmt::format("overlap {}, way {}", FormatQuantity(contact.fn / contact.stiffness, "m", 2),
                    FormatQuantity(way, "m", 2)),
        {"Why is there no friction?",
@@ -164,12 +167,12 @@ void LagNote(Ui* ui, const ParamEntry& entry) {
         "One that has just closed has none. With a stiffness this high the overlap under load is "
         "smaller than the way of a step by orders, so a moving contact is open at the start of the "
         "next step, too, and never grips: a robot trots in place. A smaller stiffness or time step "
-        "brings the friction back. SAP and Similar couple both within a step."});
+        "brings the friction back. SAP and Similar couple both within a step."},
+       rows);
 }
 
 /// Impacts that one step jumps over.
-void ImpactNote(Ui* ui, const ParamEntry& entry) {
-  const Session& session = ui->session;
+void ImpactNote(const Session& session, const ParamEntry& entry, ParamRows* rows) {
   const double speed = session.HardestImpact();
   const Worst worst =
       FindWorst(session, entry, [&](const ChannelFrame& frame, const ContactFrame& contact) {
@@ -186,7 +189,7 @@ void ImpactNote(Ui* ui, const ParamEntry& entry) {
   const double period = CalcContactPeriod(worst.contact->stiffness, mass);
   const double steps = period / frame.config.step.time_step;
   if (!(steps < kStepsPerPeriod)) return;
-  Note(ui, "note/impact",
+  Note("note/impact",
        fmt::format("Impacts at {} are not resolved: the rebound depends on the step.",
                    FormatQuantity(speed, "m/s")),
        fmt::format("period {} = {:.2g} δt", FormatQuantity(period, "s"), steps),
@@ -194,12 +197,12 @@ void ImpactNote(Ui* ui, const ParamEntry& entry) {
         "A contact swings with the period 2π √(m/k). With fewer than about ten steps in it, the "
         "implicit step itself damps the impact: what is lost then is the time stepping's doing "
         "and not the dissipation's. Resting and sliding contacts are not affected. A smaller time "
-        "step or a smaller stiffness resolves it."});
+        "step or a smaller stiffness resolves it."},
+       rows);
 }
 
 /// Creep of contacts that should hold.
-void CreepNote(Ui* ui, const ParamEntry& entry) {
-  const Session& session = ui->session;
+void CreepNote(const Session& session, const ParamEntry& entry, ParamRows* rows) {
   const double duration = session.scene() != nullptr ? session.scene()->duration : 1;
   const Worst worst =
       FindWorst(session, entry, [&](const ChannelFrame&, const ContactFrame& contact) {
@@ -209,39 +212,41 @@ void CreepNote(Ui* ui, const ParamEntry& entry) {
         return share > kVisibleShare ? share : 0.0;
       });
   if (worst.contact == nullptr) return;
-  Note(ui, "note/creep",
+  Note("note/creep",
        fmt::format("{} creeps where it should hold: {} over the {} of this scene.",
-                   ui->ChannelName(worst.channel),
+                   session.looks().Name(worst.channel),
                    FormatQuantity(worst.contact->creep_predicted * duration, "m"),
                    FormatQuantity(duration, "s")),
        FormatQuantity(worst.contact->creep_predicted, "m/s"),
        {"Why does a sticking contact creep?",
         "Regularised friction needs some slip to carry a force: v_s r/√(1 − r²) with the stiction "
         "tolerance v_s, and σ w δt f_t with the regularisation σ, where r = f_t/(μ f_n). A "
-        "smaller tolerance creeps less and is harder to solve: watch the condition number."});
+        "smaller tolerance creeps less and is harder to solve: watch the condition number."},
+       rows);
 }
 
 /// Motion from rest in every step: the drag of it beside the weight.
-void RestNote(Ui* ui) {
-  for (int i = 0; i < ui->session.channel_count(); ++i) {
+void RestNote(const Session& session, ParamRows* rows) {
+  for (int i = 0; i < session.channel_count(); ++i) {
     double share = 0;
-    const std::string drag = RestDrag(*ui, i, &share);
+    const std::string drag = RestDrag(session, i, &share);
     if (drag.empty() || !(share > kNoticedDrag)) continue;
-    Note(ui, "note/rest",
+    Note("note/rest",
          fmt::format("{}: motion at this speed costs {:.0f} % of the weight as drag.",
-                     ui->ChannelName(i), 100 * share),
+                     session.looks().Name(i), 100 * share),
          "m v/δt = " + drag,
          {"Why does motion cost a force?",
           "Quasi-dynamic: every step starts from rest, so each one builds the momentum m v again "
           "and a lift at speed v needs an extra force of m v/δt, which friction must carry. It "
           "grows as the time step shrinks: move slower, or take longer steps. Falls and throws "
-          "are not for this method: a free body falls at δt g, no faster."});
+          "are not for this method: a free body falls at δt g, no faster."},
+         rows);
     return;
   }
 }
 
-void MatchLine(Ui* ui, const ParamEntry& entry, int channel) {
-  const std::optional<Match> match = FindMatch(ui->session, entry, channel);
+void MatchLine(const Session& session, const ParamEntry& entry, int channel, Requests* requests) {
+  const std::optional<Match> match = FindMatch(session, entry, channel);
   if (!match) return;
   const std::string id = "match/" + entry.path + (channel < 0 ? "" : "@" + std::to_string(channel));
   const ImVec2 min = ImGui::GetCursorScreenPos();
@@ -296,14 +301,14 @@ void MatchLine(Ui* ui, const ParamEntry& entry, int channel) {
   if (!pressed) return;
   const std::string done = fmt::format("{} set to {} to match {} ({}).", entry.info->label, value,
                                        match->partner, match->rule);
-  ui->requests.Ask([channel, path = entry.path, set = match->value, done](Session* s) {
+  requests->Ask([channel, path = entry.path, set = match->value, done](Session* s) {
     s->params().Set(channel, path, set);
     s->Say(done);
   });
 }
 
 /// Gravity of known places, one press each.
-void GravityLine(Ui* ui, const ParamEntry& entry, int channel) {
+void GravityLine(const ParamEntry& entry, int channel, Requests* requests) {
   struct Place {
     const char* name;
     double gravity;
@@ -314,7 +319,7 @@ void GravityLine(Ui* ui, const ParamEntry& entry, int channel) {
   for (const Place& place : kPlaces) {
     ImGui::SetCursorScreenPos({x, min.y + Px(2)});
     if (LinkText(std::string("gravity/") + place.name, place.name)) {
-      ui->requests.Ask([channel, path = entry.path, gravity = place.gravity](Session* s) {
+      requests->Ask([channel, path = entry.path, gravity = place.gravity](Session* s) {
         s->params().Set(channel, path, gravity);
       });
     }
@@ -328,8 +333,8 @@ void GravityLine(Ui* ui, const ParamEntry& entry, int channel) {
 /// Draws what comes and goes with the numbers. While a mouse button is down it keeps the room that
 /// it had: a slider below must not move away under the hand.
 template <class Content>
-void KeepRoom(Ui* ui, const std::string& id, Content content) {
-  float& height = ui->state.note_heights[id];
+void KeepRoom(const std::string& id, std::map<std::string, float>* heights, Content content) {
+  float& height = (*heights)[id];
   const bool held =
       ImGui::IsMouseDown(ImGuiMouseButton_Left) && !ImGui::IsMouseClicked(ImGuiMouseButton_Left);
   if (held && height <= 0) return;
@@ -347,22 +352,25 @@ void KeepRoom(Ui* ui, const std::string& id, Content content) {
 
 }  // namespace
 
-void DrawParamNotes(Ui* ui, const ParamEntry& entry) {
-  if (ui->session.model() == nullptr || !ui->session.TakenOver()) return;
+void DrawParamNotes(const Session& session, const ParamEntry& entry, ParamRows* rows) {
+  if (session.model() == nullptr || !session.TakenOver()) return;
   const std::string_view name = entry.info->name;
-  KeepRoom(ui, "notes/" + entry.path, [&] {
-    if (name == "stiffness" && !NearRigidNote(ui, entry)) OverlapNote(ui, entry);
-    if (name == "stiffness") LagNote(ui, entry);
-    if (name == "time_step") ImpactNote(ui, entry);
-    if (name == "time_step") RestNote(ui);
-    if (name == "stiction_tolerance" || name == "friction_regularization") CreepNote(ui, entry);
+  KeepRoom("notes/" + entry.path, &rows->note_heights, [&] {
+    if (name == "stiffness" && !NearRigidNote(session, entry, rows))
+      OverlapNote(session, entry, rows);
+    if (name == "stiffness") LagNote(session, entry, rows);
+    if (name == "time_step") ImpactNote(session, entry, rows);
+    if (name == "time_step") RestNote(session, rows);
+    if (name == "stiction_tolerance" || name == "friction_regularization")
+      CreepNote(session, entry, rows);
   });
 }
 
-void DrawParamMatch(Ui* ui, const ParamEntry& entry, int channel) {
-  KeepRoom(ui, "match/" + entry.path + "@" + std::to_string(channel), [&] {
-    if (entry.info->name == "gravity") GravityLine(ui, entry, channel);
-    MatchLine(ui, entry, channel);
+void DrawParamMatch(const Session& session, const ParamEntry& entry, int channel, ParamRows* rows,
+                    Requests* requests) {
+  KeepRoom("match/" + entry.path + "@" + std::to_string(channel), &rows->note_heights, [&] {
+    if (entry.info->name == "gravity") GravityLine(entry, channel, requests);
+    MatchLine(session, entry, channel, requests);
   });
 }
 

@@ -5,7 +5,8 @@
 #include <optional>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/over_view.h"
+#include "app/state/channel_style.h"
 
 namespace slip::app {
 namespace {
@@ -27,26 +28,27 @@ ImVec2 PlaceAnywhere(const Pane& pane, const Vec3& p_W) {
 }
 
 /// `body` is -1 for a model's first one.
-void DrawSign(Ui* ui, const Pane& pane, int channel, int body, ImVec2 at, double distance) {
+void DrawSign(const Session& session, const Pane& pane, int channel, int body, ImVec2 at,
+              double distance, FrameMarks* marks) {
   ImVec2 border(std::clamp(at.x, pane.min.x + Px(kSide), pane.max.x - Px(kSide)),
                 std::clamp(at.y, pane.min.y + Px(kTop), pane.max.y - Px(kFoot)));
-  const ImVec2 card = InstrumentSize(ui->session, pane.gap);
+  const ImVec2 card = InstrumentSize(session, pane.gap);
   if (pane.gap != GapForm::kNone && border.y < pane.min.y + card.y + Px(kInstrumentGap))
     border.x = std::min(border.x, pane.max.x - card.x - Px(kInstrumentGap));
   const float dx = at.x - border.x, dy = at.y - border.y;
   const float size = std::max(1.0f, std::hypot(dx, dy));
   const ImVec2 way(dx / size, dy / size);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const ImU32 colour = ui->style(channel).colour;
+  const ImU32 colour = StyleOf(session, channel).colour;
   const auto corner = [&](float along, float aside) {
     return ImVec2(border.x + Px(along) * way.x - Px(aside) * way.y,
                   border.y + Px(along) * way.y + Px(aside) * way.x);
   };
   list->AddTriangleFilled(corner(8, 0), corner(-4, 7), corner(-4, -7), colour);
-  DrawMark(list, corner(-12, 0), ui->style(channel), 4, true);
-  std::string name = ui->ChannelName(channel), id = std::to_string(channel);
+  DrawMark(list, corner(-12, 0), StyleOf(session, channel), 4, true);
+  std::string name = session.looks().Name(channel), id = std::to_string(channel);
   if (body >= 0) {
-    name += " · " + ui->session.model()->bodies[static_cast<std::size_t>(body)].name;
+    name += " · " + session.model()->bodies[static_cast<std::size_t>(body)].name;
     id += "/" + std::to_string(body);
   }
   const std::string number = FormatQuantity(distance, "m");
@@ -57,7 +59,7 @@ void DrawSign(Ui* ui, const Pane& pane, int channel, int body, ImVec2 at, double
   const ImVec2 min(from.x, from.y - label.y / 2);
   RegisterWidget("overlay/outside/" + id, min, ImVec2(min.x + label.x, min.y + label.y), false,
                  name + " " + number);
-  ui->overlays.push_back({min, ImVec2(min.x + label.x, min.y + label.y)});
+  marks->overlays.push_back({min, ImVec2(min.x + label.x, min.y + label.y)});
 }
 
 bool Inside(const Pane& pane, const ImVec2& at) {
@@ -65,9 +67,9 @@ bool Inside(const Pane& pane, const ImVec2& at) {
 }
 
 /// Signs of bodies beside the first one that go their own ways.
-void DrawOthers(Ui* ui, const Pane& pane, int channel) {
-  const Snapshot& snapshot = ui->session.snapshot();
-  const Model& model = *ui->session.model();
+void DrawOthers(const Session& session, const Pane& pane, int channel, FrameMarks* marks) {
+  const Snapshot& snapshot = session.snapshot();
+  const Model& model = *session.model();
   int drawn = 0;
   for (int b = 0; b < static_cast<int>(model.bodies.size()) && drawn < kMostOthers; ++b) {
     const Body& body = model.bodies[static_cast<std::size_t>(b)];
@@ -76,19 +78,17 @@ void DrawOthers(Ui* ui, const Pane& pane, int channel) {
     const Vec3 p_W = render::DrawnPose(snapshot, pane.request, channel, b).p;
     const ImVec2 at = PlaceAnywhere(pane, p_W);
     if (Inside(pane, at)) continue;
-    const Vec3 from =
-        channel == ui->session.looks().lead()
-            ? pane.camera.spec().target
-            : render::DrawnPose(snapshot, pane.request, ui->session.looks().lead(), b).p;
-    DrawSign(ui, pane, channel, b, at, (p_W - from).norm());
+    const Vec3 from = channel == session.looks().lead()
+                          ? pane.camera.spec().target
+                          : render::DrawnPose(snapshot, pane.request, session.looks().lead(), b).p;
+    DrawSign(session, pane, channel, b, at, (p_W - from).norm(), marks);
     ++drawn;
   }
 }
 
 }  // namespace
 
-void DrawOutsideSigns(Ui* ui, const Pane& pane) {
-  const Session& session = ui->session;
+void DrawOutsideSigns(const Session& session, const Pane& pane, FrameMarks* marks) {
   const Snapshot& snapshot = session.snapshot();
   const Model* model = session.model();
   if (model == nullptr || model->bodies.empty() || pane.max.y - pane.min.y < Px(kTop + kFoot))
@@ -112,10 +112,10 @@ void DrawOutsideSigns(Ui* ui, const Pane& pane) {
         seen = Inside(pane, PlaceAnywhere(pane, render::DrawnPose(snapshot, pane.request, c, b).p));
       if (seen) continue;
     }
-    DrawSign(ui, pane, c, -1, at, (p_W - from).norm());
+    DrawSign(session, pane, c, -1, at, (p_W - from).norm(), marks);
   }
   for (int c = 0; c < session.channel_count(); ++c) {
-    if (render::ChannelShown(snapshot, pane.request, c)) DrawOthers(ui, pane, c);
+    if (render::ChannelShown(snapshot, pane.request, c)) DrawOthers(session, pane, c, marks);
   }
 }
 

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/over_view.h"
+#include "app/panels/view.h"
+#include "app/state/channel_style.h"
 #include "render/force_chains.h"
 #include "render/quantity.h"
 
@@ -19,14 +21,13 @@ constexpr float kLegendRoom = 140, kFanRoom = 240, kFanRowRoom = 420;
 // A picture narrower than this has no room for words on feet [design px].
 constexpr float kFeetRoom = 720;
 
-void Glass(Ui* ui, ImVec2 min, ImVec2 max) {
+void Glass(ImVec2 min, ImVec2 max, FrameMarks* marks) {
   DrawGlass(ImGui::GetWindowDrawList(), min, max);
-  ui->overlays.push_back({min, max});
+  marks->overlays.push_back({min, max});
 }
 
 /// Top left: how fast it really runs, and the time step.
-void Readout(Ui* ui, const Pane& pane) {
-  const Session& session = ui->session;
+void Readout(const Session& session, const Pane& pane, FrameMarks* marks) {
   const Snapshot& snapshot = session.snapshot();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const int channel = pane.channel >= 0 ? pane.channel : session.looks().lead();
@@ -36,10 +37,10 @@ void Readout(Ui* ui, const Pane& pane) {
   const std::string speed = std::isinf(factor) ? "max" : fmt::format("×{:.2f}", factor);
   // a loop that shows its record again runs for whoever looks
   const bool runs = snapshot.playing || session.playback().loop_phase() == LoopPhase::kShow;
-  const std::string word = runs ? "real time" : ui->session.AllStopped() ? "stopped" : "paused";
+  const std::string word = runs ? "real time" : session.AllStopped() ? "stopped" : "paused";
   const QuantityText step = SplitQuantity(session.frame(channel).config.step.time_step, "s");
   const std::string step_text = step.number + " " + step.unit;
-  const std::string name = ui->ChannelName(channel);
+  const std::string name = session.looks().Name(channel);
   const float pad = Px(12);
   float width = pad;
   if (pane.channel >= 0) {
@@ -55,11 +56,11 @@ void Readout(Ui* ui, const Pane& pane) {
                                ? DescribeFeet(session)
                                : std::string();
   if (!feet.empty()) width += Px(12) + MeasureText(feet, Role::kCaption).x + pad;
-  Glass(ui, at, ImVec2(at.x + width, at.y + h));
+  Glass(at, ImVec2(at.x + width, at.y + h), marks);
   const auto middle = [&](Role role) { return at.y + (h - FontPx(role)) / 2; };
   float x = at.x + pad;
   if (pane.channel >= 0) {
-    DrawMark(list, ImVec2(x + Px(6), at.y + h / 2), ui->style(channel), 5);
+    DrawMark(list, ImVec2(x + Px(6), at.y + h / 2), StyleOf(session, channel), 5);
     x += Px(20);
     x += DrawText(list, ImVec2(x, middle(Role::kTitle)), name, Role::kTitle, Color(Token::kText)) +
          pad;
@@ -91,21 +92,19 @@ void Readout(Ui* ui, const Pane& pane) {
 
 std::string Centimetres(double metres) { return fmt::format("{:.3g} cm", metres * 100); }
 
-void FanMenu(Ui* ui) {
+void FanMenu(double* fan_out) {
   if (!ImGui::BeginPopup("fan-out")) return;
   for (double distance : {0.0, 0.05, 0.1, 0.25, 0.5}) {
     const std::string label = distance > 0 ? Centimetres(distance) : "In place";
-    if (ImGui::MenuItem(label.c_str(), nullptr,
-                        std::abs(ui->state.view.fan_out - distance) < 1e-9)) {
-      ui->state.view.fan_out = distance;
+    if (ImGui::MenuItem(label.c_str(), nullptr, std::abs(*fan_out - distance) < 1e-9)) {
+      *fan_out = distance;
     }
   }
   ImGui::EndPopup();
 }
 
 /// Bottom left: which line and mark is which model; where the ghosts stand. Returns its right end.
-float Legend(Ui* ui, const Pane& pane) {
-  const Session& session = ui->session;
+float Legend(const Session& session, const Pane& pane, double* fan_out, FrameMarks* marks) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float room = pane.max.y - pane.min.y;
   if (room < Px(kLegendRoom)) return pane.max.x;
@@ -117,12 +116,10 @@ float Legend(Ui* ui, const Pane& pane) {
   float width = pad - Px(16);
   for (int i = 0; i < session.channel_count(); ++i) {
     if (session.looks().Present(i))
-      width += sample + Px(8) + MeasureText(ui->ChannelName(i), Role::kLabel).x + Px(16);
+      width += sample + Px(8) + MeasureText(session.looks().Name(i), Role::kLabel).x + Px(16);
   }
   const std::string fan =
-      ui->state.view.fan_out > 0
-          ? "Ghosts fanned out " + Centimetres(ui->state.view.fan_out) + " sideways"
-          : "Ghosts in place";
+      *fan_out > 0 ? "Ghosts fanned out " + Centimetres(*fan_out) + " sideways" : "Ghosts in place";
   width += pad;
   if (row_of_fan) {
     width = std::max(width, MeasureText(fan, Role::kCaption).x + 2 * pad + Px(20));
@@ -131,17 +128,17 @@ float Legend(Ui* ui, const Pane& pane) {
   }
   const float height = row_of_fan ? Px(56) : Px(32);
   const ImVec2 at(pane.min.x + Px(12), pane.max.y - Px(12) - height);
-  Glass(ui, at, ImVec2(at.x + width, at.y + height));
+  Glass(at, ImVec2(at.x + width, at.y + height), marks);
   RegisterWidget("overlay/legend", at, ImVec2(at.x + width, at.y + height),
                  at.x + width > pane.max.x);
   float x = at.x + pad;
   const float row = at.y + Px(16);
   for (int i = 0; i < session.channel_count(); ++i) {
     if (!session.looks().Present(i)) continue;
-    DrawLegendSample(list, ImVec2(x, row), ui->style(i));
+    DrawLegendSample(list, ImVec2(x, row), StyleOf(session, i));
     x += sample + Px(8);
-    x += DrawText(list, ImVec2(x, row - FontPx(Role::kLabel) / 2), ui->ChannelName(i), Role::kLabel,
-                  Color(Token::kText)) +
+    x += DrawText(list, ImVec2(x, row - FontPx(Role::kLabel) / 2), session.looks().Name(i),
+                  Role::kLabel, Color(Token::kText)) +
          Px(16);
   }
   if (ghosts) {
@@ -161,25 +158,25 @@ float Legend(Ui* ui, const Pane& pane) {
     }
     DrawText(list, ImVec2(at.x + width - Px(20), middle - FontPx(Role::kIconSmall) / 2),
              icon::kMenu, Role::kIconSmall, colour);
-    FanMenu(ui);
+    FanMenu(fan_out);
   }
   return at.x + width;
 }
 
 /// The options of a quantity, as its file in render/ gives them.
-void OptionsMenu(Ui* ui, const char* popup, const render::Quantity& quantity) {
+void OptionsMenu(const Session& session, const char* popup, const render::Quantity& quantity,
+                 ViewState* view) {
   if (!ImGui::BeginPopup(popup)) return;
-  render::ViewStyle& view = ui->state.view;
   for (const render::Choice& choice : quantity.choices) {
-    if (choice.only_in_piles && !ShowsPile(*ui)) continue;
-    const bool ticked = choice.chosen != nullptr && choice.chosen(view);
-    if (ImGui::MenuItem(choice.label, nullptr, ticked)) choice.choose(&view);
+    if (choice.only_in_piles && !ShowsPile(session)) continue;
+    const bool ticked = choice.chosen != nullptr && choice.chosen(*view);
+    if (ImGui::MenuItem(choice.label, nullptr, ticked)) choice.choose(view);
   }
   for (const render::NumberOption& number : quantity.numbers) {
-    double value = number.per_value * view.*number.value;
+    double value = number.per_value * view->*number.value;
     if (ValueSlider(number.id, number.label, number.unit, number.least, number.most, true,
                     number.first, &value)) {
-      view.*number.value = value / number.per_value;
+      view->*number.value = value / number.per_value;
     }
   }
   ImGui::EndPopup();
@@ -187,13 +184,14 @@ void OptionsMenu(Ui* ui, const char* popup, const render::Quantity& quantity) {
 
 /// Bars of a pile: as thick as they are drawn at the orbit centre, with their forces. Returns the
 /// right end.
-float ChainLegend(Ui* ui, const Pane& pane, float left) {
+float ChainLegend(const Session& session, const Pane& pane, float left, ViewState* view,
+                  FrameMarks* marks) {
   const render::ForceRange range = pane.picture->chain_range;
   const double metres = pane.camera.MetresPerPixel(1, pane.viewport());
   const float pad = Px(12), height = Px(32), bar = Px(22);
   const render::Colour colour =
-      ui->session.channel_count() > 0
-          ? StyleOfChannel(ui->session.snapshot(), pane.request.lead, pane.request.theme).colour
+      session.channel_count() > 0
+          ? StyleOfChannel(session.snapshot(), pane.request.lead, pane.request.theme).colour
           : render::Colour{};
   // four samples, or the outer two where there is no room
   const ImVec2 at(left + Px(8), pane.max.y - Px(12) - height);
@@ -209,7 +207,7 @@ float ChainLegend(Ui* ui, const Pane& pane, float left) {
     if (at.x + width <= pane.max.x - Px(84)) break;
   }
   if (at.x + width > pane.max.x - Px(84)) return left;  // the triad stands there
-  Glass(ui, at, ImVec2(at.x + width, at.y + height));
+  Glass(at, ImVec2(at.x + width, at.y + height), marks);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float y = at.y + height / 2;
   float x = at.x + pad;
@@ -230,15 +228,16 @@ float ChainLegend(Ui* ui, const Pane& pane, float left) {
   Tooltip(
       "Force between two bodies, logarithmic. Square points stick, round amber ones slip. "
       "Click to hide weaker forces or to draw arrows.");
-  OptionsMenu(ui, "chains", render::kChains);
+  OptionsMenu(session, "chains", render::kChains, view);
   return at.x + width;
 }
 
 /// Returns its right end, or `left` where there is none.
-float ArrowLegend(Ui* ui, const Pane& pane, float left) {
+float ArrowLegend(const Session& session, const Pane& pane, float left, ViewState* view,
+                  FrameMarks* marks) {
   if (!pane.request.forces || pane.picture == nullptr) return left;
   if (pane.max.y - pane.min.y < Px(kFanRoom)) return left;
-  if (pane.picture->chains) return ChainLegend(ui, pane, left);
+  if (pane.picture->chains) return ChainLegend(session, pane, left, view, marks);
   const double newtons = pane.picture->newtons_per_10cm;
   const std::string text = newtons > 0 ? fmt::format("10 cm = {}", FormatQuantity(newtons, "N"))
                                        : std::string("0.1 N … 1 kN, log");
@@ -246,7 +245,7 @@ float ArrowLegend(Ui* ui, const Pane& pane, float left) {
               height = Px(32);
   const ImVec2 at(left + Px(8), pane.max.y - Px(12) - height);
   if (at.x + width > pane.max.x - Px(84)) return left;  // the triad stands there
-  Glass(ui, at, ImVec2(at.x + width, at.y + height));
+  Glass(at, ImVec2(at.x + width, at.y + height), marks);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float y = at.y + height / 2;
   DrawArrow(list, ImVec2(at.x + Px(12), y), ImVec2(at.x + Px(56), y), Color(Token::kText2), Px(2));
@@ -255,22 +254,22 @@ float ArrowLegend(Ui* ui, const Pane& pane, float left) {
   ImGui::SetCursorScreenPos(at);
   if (ImGui::InvisibleButton("arrow-scale", ImVec2(width, height))) ImGui::OpenPopup("arrows");
   RegisterLastItem("overlay/arrows");
-  Tooltip(ui->state.view.arrow_scale == render::ArrowScale::kAuto
+  Tooltip(view->arrow_scale == render::ArrowScale::kAuto
               ? "Length of the force arrows: beyond 20 cm, 6 cm more for every tenfold. Click to "
                 "change the scale."
               : "Length of the force arrows. Click to change the scale.");
-  OptionsMenu(ui, "arrows", render::kForces);
+  OptionsMenu(session, "arrows", render::kForces, view);
   return at.x + width;
 }
 
 /// Bottom right: the world's axes as the camera sees them.
-void Triad(Ui* ui, const Pane& pane) {
+void Triad(const render::Camera& camera, const Pane& pane, FrameMarks* marks) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 centre(pane.max.x - Px(44), pane.max.y - Px(40));
   const float reach = Px(32);
-  ui->overlays.push_back(
+  marks->overlays.push_back(
       {ImVec2(centre.x - reach, centre.y - reach), ImVec2(centre.x + reach, centre.y + reach)});
-  const Vec3 right = ui->camera.right_W(), forward = ui->camera.forward_W();
+  const Vec3 right = camera.right_W(), forward = camera.forward_W();
   const Vec3 up = right.cross(forward);
   static constexpr const char* kNames[] = {"x", "y", "z"};
   const ImU32 colours[] = {IM_COL32(226, 106, 92, 255), Color(Token::kOk), Color(Token::kAccent)};
@@ -294,8 +293,8 @@ bool NumbersRest(const Session& session, double written) {
   return session.playback().playing() && age >= 0 && age < 0.1;
 }
 
-ImVec2 UnderOverlays(const Ui& ui, ImVec2 at, ImVec2 size) {
-  for (const Rect& taken : ui.overlays) {
+ImVec2 UnderOverlays(const FrameMarks& marks, ImVec2 at, ImVec2 size) {
+  for (const Rect& taken : marks.overlays) {
     const bool beside = taken.min.x > at.x + size.x || taken.max.x < at.x;
     const bool apart = taken.min.y > at.y + size.y || taken.max.y < at.y;
     if (!beside && !apart) at.y = taken.max.y + Px(8);
@@ -303,19 +302,24 @@ ImVec2 UnderOverlays(const Ui& ui, ImVec2 at, ImVec2 size) {
   return at;
 }
 
-void DrawOverlays(Ui* ui, const Pane& pane) {
-  if (ui->session.channel_count() == 0) return;
-  const UiState& s = ui->state;
-  if (s.show_info) Readout(ui, pane);
-  if (pane.gap != GapForm::kNone) DrawSceneInstrument(ui, pane);
-  DrawGhostPlate(ui, pane);
-  if (s.show_legend && pane.channel < 0) {
-    const float right = Legend(ui, pane);
-    DrawSupportChip(ui, pane, ArrowLegend(ui, pane, right));
-    if (pane.max.y - pane.min.y >= Px(kFanRoom)) DrawDifferenceLegend(ui, pane);
+void DrawOverlays(const ViewParts& parts, const Pane& pane) {
+  const Session& session = parts.session;
+  ViewState& view = parts.view;
+  FrameMarks* marks = &parts.marks;
+  if (session.channel_count() == 0) return;
+  if (view.show_info) Readout(session, pane, marks);
+  if (pane.gap != GapForm::kNone &&
+      DrawSceneInstrument(session, pane, parts.shell.shows_machine, &view.gap_magnification, marks))
+    parts.popups.explain = true;
+  DrawGhostPlate(session, pane, marks);
+  if (view.show_legend && pane.channel < 0) {
+    float right = Legend(session, pane, &view.fan_out, marks);
+    right = ArrowLegend(session, pane, right, &view, marks);
+    DrawSupportChip(session, pane, right, &parts.support, marks);
+    if (pane.max.y - pane.min.y >= Px(kFanRoom)) DrawDifferenceLegend(session, pane, marks);
   }
-  if (s.show_legend) Triad(ui, pane);
-  DrawFallenSign(ui, pane);
+  if (view.show_legend) Triad(parts.rig.camera, pane, marks);
+  DrawFallenSign(session, pane, marks, &parts.requests);
 }
 
 }  // namespace slip::app

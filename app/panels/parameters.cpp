@@ -9,8 +9,10 @@
 
 #include "app/kit/param_scale.h"
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/param_rows.h"
 #include "app/panels/stability.h"
+#include "app/panels/tabs.h"
+#include "app/state/channel_style.h"
 #include "engine/control/controllers.h"
 
 namespace slip::app {
@@ -54,16 +56,15 @@ std::string UsersOf(const ParamInfo& info) {
   return text;
 }
 
-float Glow(const Ui& ui, const std::string& path) {
-  const UiState& s = ui.state;
-  if (s.glow_started < 0 || s.reduced_motion || ui.session.scene() == nullptr) return 0;
-  const auto& cards = ui.session.scene()->lesson.cards;
-  const int active = ui.session.lessons().progress().active();
+float Glow(const Session& session, const std::string& path, const ParamRows& rows) {
+  if (rows.glow_started < 0 || !rows.glows || session.scene() == nullptr) return 0;
+  const auto& cards = session.scene()->lesson.cards;
+  const int active = session.lessons().progress().active();
   if (active < 0 || static_cast<std::size_t>(active) >= cards.size()) return 0;
   const std::string& wanted = cards[static_cast<std::size_t>(active)].parameter;
   const bool same = path == wanted || path.ends_with("." + wanted);
   if (!same) return 0;
-  const double age = (ui.session.now() - s.glow_started) / 1.2;
+  const double age = (session.now() - rows.glow_started) / 1.2;
   return age < 1 ? static_cast<float>(1 - age) : 0;
 }
 
@@ -91,8 +92,8 @@ std::string SceneValues(const Session& session, const ParamEntry& entry) {
   return text;
 }
 
-void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
-  const Session& session = ui->session;
+void OneRow(const Session& session, const ParamEntry& entry, int channel, LockState lock,
+            ParamRows* rows, Requests* requests) {
   const int source = channel < 0 ? Source(session, entry) : channel;
   const std::vector<MethodId> models = Models(session);
   ParamRowOptions options;
@@ -103,7 +104,7 @@ void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
   const std::string owner = of_joint ? entry.owner.substr(entry.owner.find('/') + 1)
                             : several || entry.info->group == kBodyGroup ? entry.owner
                                                                          : std::string();
-  const std::string name = channel >= 0 ? ui->ChannelName(channel) : std::string();
+  const std::string name = channel >= 0 ? session.looks().Name(channel) : std::string();
   const std::string scene_values = channel < 0 ? SceneValues(session, entry) : std::string();
   options.path = path;
   options.owner = owner;
@@ -112,8 +113,8 @@ void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
   options.scene_values = scene_values;
   options.channels = models;
   options.lock = lock;
-  options.glow = Glow(*ui, entry.path);
-  const std::vector<SliderMark> marks = StabilityMarks(*ui, entry, channel);
+  options.glow = Glow(session, entry.path, *rows);
+  const std::vector<SliderMark> marks = StabilityMarks(session, entry, channel, rows->stable_steps);
   options.marks = marks;
   int users = 0;
   for (int i = 0; i < session.channel_count(); ++i) {
@@ -121,7 +122,7 @@ void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
     ++users;
     if (!ReadByAll(*entry.info)) options.readers |= 1u << i;
   }
-  if (users == 1 && session.channel_count() > 1) options.style = ui->style(source);
+  if (users == 1 && session.channel_count() > 1) options.style = StyleOf(session, source);
   options.channel = name;
   options.enabled = users > 0;
   std::string reason;
@@ -135,8 +136,8 @@ void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
   const bool opens = row.lock_clicked && lock == LockState::kLocked;
   const bool closes = row.lock_clicked && lock == LockState::kUnlocked;
   if (row.value || row.reset || opens || closes) {
-    ui->requests.Ask([=, value = row.value, reset = row.reset, usual = *options.default_value,
-                      its = entry.path](Session* s) {
+    requests->Ask([=, value = row.value, reset = row.reset, usual = *options.default_value,
+                   its = entry.path](Session* s) {
       if (value) s->params().Set(channel, its, *value);
       if (reset && channel < 0) s->params().Reset(its);
       if (reset && channel >= 0) s->params().Set(channel, its, usual);
@@ -144,17 +145,17 @@ void OneRow(Ui* ui, const ParamEntry& entry, int channel, LockState lock) {
       if (closes) s->params().Share(its, source);
     });
   }
-  DrawParamMatch(ui, entry, channel);
+  DrawParamMatch(session, entry, channel, rows, requests);
 }
 
 /// Settings of the window that no model knows. False when the search leaves none.
-bool ViewerSettings(Ui* ui) {
-  UiState& s = ui->state;
+bool ViewerSettings(const Session& session, const std::string& search, MouseState* mouse,
+                    Requests* requests) {
   bool any = false;
   const auto row = [&](const char* id, const char* label, const char* unit, double low, double high,
                        double usual, double* value, const char* tip) {
     const std::string words = Lower(std::string(label) + " viewer");
-    if (words.find(Lower(s.param_search)) == std::string::npos) return false;
+    if (words.find(Lower(search)) == std::string::npos) return false;
     if (!any) GroupHeading("Viewer");
     any = true;
     const bool changed = ValueSlider(id, label, unit, low, high, true, usual, value);
@@ -162,15 +163,14 @@ bool ViewerSettings(Ui* ui) {
     return changed;
   };
   // as fast as possible is an end of its own, beside the slider
-  double speed =
-      std::isfinite(ui->session.playback().speed()) ? ui->session.playback().speed() : 16;
+  double speed = std::isfinite(session.playback().speed()) ? session.playback().speed() : 16;
   if (row("viewer/speed", "Playback speed", "", 1e-3, 16, 1, &speed,
           "Simulated over real time; 1 is real time.")) {
-    ui->requests.Ask([speed](Session* its) { its->playback().SetSpeed(speed); });
+    requests->Ask([speed](Session* its) { its->playback().SetSpeed(speed); });
   }
-  row("viewer/mouse_frequency", "Mouse spring", "Hz", 0.5, 20, 4, &s.mouse_frequency,
+  row("viewer/mouse_frequency", "Mouse spring", "Hz", 0.5, 20, 4, &mouse->frequency,
       "Frequency of the spring between the mouse and a body, critically damped for its mass.");
-  row("viewer/mouse_limit", "Mouse force limit, in weights", "", 0.1, 100, 10, &s.mouse_limit,
+  row("viewer/mouse_limit", "Mouse force limit, in weights", "", 0.1, 100, 10, &mouse->limit,
       "The largest pull, over the weight of the body.");
   return any;
 }
@@ -186,9 +186,9 @@ std::string FoldOf(const ParamEntry& entry) {
 }
 
 /// A heading that folds what is below it; a search shows what it finds anyway. True when open.
-bool FoldHeading(UiState* s, const std::string& fold, int rows, int changed) {
-  const bool searched = !s->param_search.empty();
-  const bool open = searched || s->unfolded.count(fold) != 0;
+bool FoldHeading(const std::string& fold, int rows, int changed, ParametersTab* own) {
+  const bool searched = !own->search.empty();
+  const bool open = searched || own->unfolded.count(fold) != 0;
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const ImVec2 size(ImGui::GetContentRegionAvail().x, Snap(24));
   const bool clicked = ImGui::InvisibleButton(fold.c_str(), size);
@@ -204,9 +204,9 @@ bool FoldHeading(UiState* s, const std::string& fold, int rows, int changed) {
                changed > 0 ? fmt::format("{} changed, {}", changed, rows) : std::to_string(rows));
   if (clicked && !searched) {
     if (open) {
-      s->unfolded.erase(fold);
+      own->unfolded.erase(fold);
     } else {
-      s->unfolded.insert(fold);
+      own->unfolded.insert(fold);
     }
   }
   return open;
@@ -214,37 +214,37 @@ bool FoldHeading(UiState* s, const std::string& fold, int rows, int changed) {
 
 }  // namespace
 
-void DrawParam(Ui* ui, const ParamEntry& entry) {
-  const Session& session = ui->session;
+void DrawParam(const Session& session, const ParamEntry& entry, ParamRows* rows,
+               Requests* requests) {
   // what makes the bodies is one for all channels
   const bool many = session.channel_count() > 1 && entry.info->applies != Applies::kRebuild;
   const bool shared = !many || session.params().Shared(entry.path);
   bool any = false;
   for (int i = 0; many && !shared && i < session.channel_count(); ++i) {
     if (!UsedBy(session, i, entry)) continue;
-    OneRow(ui, entry, i, LockState::kUnlocked);
+    OneRow(session, entry, i, LockState::kUnlocked, rows, requests);
     any = true;
   }
   // a parameter that no model uses keeps one dead row
   if (!any) {
-    OneRow(ui, entry, -1,
+    OneRow(session, entry, -1,
            !many    ? LockState::kNone
            : shared ? LockState::kLocked
-                    : LockState::kUnlocked);
+                    : LockState::kUnlocked,
+           rows, requests);
   }
-  DrawParamNotes(ui, entry);
+  DrawParamNotes(session, entry, rows);
 }
 
-void DrawParameters(Ui* ui) {
-  const Session& session = ui->session;
+void DrawParameters(const Session& session, const Rect& rect, ParametersTab* own, ParamRows* rows,
+                    MouseState* mouse, Requests* requests) {
   if (session.channel_count() == 0) return;
   const float width = ImGui::GetWindowWidth();
   ImGui::SetCursorPos(ImVec2(Px(12), ImGui::GetCursorPosY() + Px(8)));
   const int changed = session.params().ChangedCount();
   const std::string note = changed > 0 ? fmt::format("{} changed", changed) : "";
   const float note_width = note.empty() ? 0 : MeasureText(note, Role::kCaption).x + Px(12);
-  SearchBox("param/search", &ui->state.param_search, "Find a parameter",
-            width - Px(24) - note_width);
+  SearchBox("param/search", &own->search, "Find a parameter", width - Px(24) - note_width);
   const float below = ImGui::GetCursorPosY();
   if (!note.empty()) {
     ImGui::SameLine(0, Px(10));
@@ -264,7 +264,7 @@ void DrawParameters(Ui* ui) {
   std::vector<ParamEntry> entries = ListParams(session.frame(session.looks().lead()).config);
   // The chips of the tool bar choose the model.
   std::erase_if(entries, [&](const ParamEntry& entry) {
-    return entry.path == kMethodParam || !Matches(entry, ui->state.param_search);
+    return entry.path == kMethodParam || !Matches(entry, own->search);
   });
   for (const ParamEntry& entry : entries) {
     const std::string fold = FoldOf(entry);
@@ -275,40 +275,39 @@ void DrawParameters(Ui* ui) {
       if (fold.empty()) {
         GroupHeading(group);
       } else {
-        int rows = 0, changed_rows = 0;
+        int count = 0, changed_rows = 0;
         for (const ParamEntry& other : entries) {
           if (FoldOf(other) != fold) continue;
-          ++rows;
+          ++count;
           changed_rows += session.params().Changed(other.path) ? 1 : 0;
         }
-        open = FoldHeading(&ui->state, fold, rows, changed_rows);
+        open = FoldHeading(fold, count, changed_rows, own);
       }
     }
-    if (open) DrawParam(ui, entry);
+    if (open) DrawParam(session, entry, rows, requests);
     any = true;
   }
-  any = ViewerSettings(ui) || any;
+  any = ViewerSettings(session, own->search, mouse, requests) || any;
   if (!any) Paragraph("No parameter of that name in this scene.", Role::kLabel, Token::kText3);
   ImGui::EndChild();
 
-  ImGui::GetWindowDrawList()->AddLine(
-      ImVec2(ui->regions.left.min.x, ui->regions.left.max.y - footer),
-      ImVec2(ui->regions.left.max.x, ui->regions.left.max.y - footer), Color(Token::kLine),
-      Snap(1));
+  ImGui::GetWindowDrawList()->AddLine(ImVec2(rect.min.x, rect.max.y - footer),
+                                      ImVec2(rect.max.x, rect.max.y - footer), Color(Token::kLine),
+                                      Snap(1));
   ImGui::SetCursorPos(ImVec2(Px(12), ImGui::GetWindowHeight() - footer + Px(8)));
   // first what does no harm: the way here may have been a button at the same place
   if (TextButton("param/copy_cli", "Copy as CLI", icon::kCopy, false, 0, true,
                  "The command line that repeats this run without a window")) {
-    Queue(ui, Action::kCopyCommand);
+    requests->Do(Action::kCopyCommand);
   }
   ImGui::SameLine(0, Px(8));
   if (IconButton("param/readers", icon::kHelp, "Which parameter acts in which method", 32))
-    ui->state.readers = true;
+    own->readers = true;
   ImGui::SameLine(0, Px(8));
   if (TextButton("param/reset_all", "Reset all", icon::kReset, false, 0, changed > 0,
                  changed > 0 ? "Every parameter back to the scene's own value"
                              : "Nothing differs from the scene")) {
-    Queue(ui, Action::kResetParameters);
+    requests->Do(Action::kResetParameters);
   }
 }
 

@@ -8,7 +8,8 @@
 #include <limits>
 
 #include "app/panels/annotations.h"
-#include "app/panels/panels.h"
+#include "app/panels/view.h"
+#include "app/state/channel_style.h"
 #include "engine/sim/robot_signals.h"
 
 namespace slip::app {
@@ -32,15 +33,15 @@ std::string InPhrase(std::string_view label) {
 
 /// The curve of a channel: what another method made before a switch keeps that one's name and
 /// colours, as a series of its own.
-void AddChannelCurve(const Ui& ui, int channel, PlotSeries line, PlotContent* content) {
+void AddChannelCurve(const Session& session, int channel, PlotSeries line, PlotContent* content) {
   const SeriesView all = line.data, across = line.across;
-  const std::span<const MethodRun> runs = ui.session.series().Runs(channel);
+  const std::span<const MethodRun> runs = session.series().Runs(channel);
   constexpr double kEver = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < std::max<std::size_t>(runs.size(), 1); ++i) {
     const bool switched = runs.size() > 1;
-    const MethodId method = switched ? runs[i].method : ui.session.looks().Of(channel).model;
-    line.label = ui.session.looks().Name(channel, method);
-    if (!line.prediction) line.style = ui.style(channel, method);
+    const MethodId method = switched ? runs[i].method : session.looks().Of(channel).model;
+    line.label = session.looks().Name(channel, method);
+    if (!line.prediction) line.style = StyleOf(session, channel, method);
     if (switched) {
       const double from = i > 0 ? runs[i].from : -kEver;
       const double to = i + 1 < runs.size() ? runs[i + 1].from : kEver;
@@ -65,43 +66,42 @@ void AddReference(SeriesView data, PlotContent* content, bool closed_form = fals
   content->series.push_back(std::move(line));
 }
 
-void AddDifferences(Ui* ui, PlotContent* content) {
-  const Session& session = ui->session;
+void AddDifferences(const Session& session, DifferenceStore* differences, PlotContent* content) {
   const int lead = session.looks().lead();
   content->title = "Δ " + InPhrase(content->title);
   const std::span<const MethodRun> runs = session.series().Runs(lead);
   content->note = "against ";
   for (std::size_t i = 0; i + 1 < runs.size(); ++i)
     content->note += session.looks().Name(lead, runs[i].method) + " → ";
-  content->note += ui->ChannelName(lead);
+  content->note += session.looks().Name(lead);
   content->include_zero = true;
   // a difference has a sign
   if (content->scale == AxisScale::kLog) content->scale = AxisScale::kSymlog;
   for (int i = 0; i < session.channel_count(); ++i) {
     if (i == lead || !session.looks().Shown(i)) continue;
     PlotSeries line;
-    line.data = ui->differences.View(session.series(), i, lead, content->signal);
-    AddChannelCurve(*ui, i, std::move(line), content);
+    line.data = differences->View(session.series(), i, lead, content->signal);
+    AddChannelCurve(session, i, std::move(line), content);
   }
-  AddReference(ui->differences.ReferenceView(session.reference().series(), session.series(), lead,
-                                             content->signal),
+  AddReference(differences->ReferenceView(session.reference().series(), session.series(), lead,
+                                          content->signal),
                content);
 }
 
 /// What the methods foretell: white for the first of them.
-void AddForetold(Ui* ui, PlotContent* content) {
+void AddForetold(const Session& session, ForetoldForces* foretold, PlotContent* content) {
   if (!ForetoldForces::Has(content->signal)) return;
   bool first = true;
-  for (int i = 0; i < ui->session.channel_count(); ++i) {
-    if (!ui->session.looks().Shown(i)) continue;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (!session.looks().Shown(i)) continue;
     PlotSeries line;
-    line.data = ui->foretold.View(ui->session.scene_model(), i, content->signal);
+    line.data = foretold->View(session.scene_model(), i, content->signal);
     if (line.data.empty()) continue;
     line.data.last = line.data.size();  // outside of it nothing is foretold
-    line.label = ui->ChannelName(i);
+    line.label = session.looks().Name(i);
     line.prediction = true;
     line.readout = false;
-    line.style.colour = first ? Color(Token::kText) : ui->style(i).colour;
+    line.style.colour = first ? Color(Token::kText) : StyleOf(session, i).colour;
     line.style.dash = {5, 3, 0, 0};
     line.style.dash_count = 2;
     line.style.width = 1.5f;
@@ -113,15 +113,14 @@ void AddForetold(Ui* ui, PlotContent* content) {
 }
 
 // What the motor of a joint can give.
-void AddLimits(const Ui& ui, PlotContent* content) {
-  const double limit = LimitOf(ui.session.scene_model(), content->signal);
+void AddLimits(const Session& session, PlotContent* content) {
+  const double limit = LimitOf(session.scene_model(), content->signal);
   if (!std::isfinite(limit)) return;
   const std::string label = "motor limit " + AsRich(FormatQuantity(limit, content->unit));
   content->lines = {{limit, label}, {-limit, label}};
 }
 
-void AddCurves(const Ui& ui, PlotContent* content) {
-  const Session& session = ui.session;
+void AddCurves(const Session& session, const ContactCurves& contact_curves, PlotContent* content) {
   const std::optional<Signal> prediction =
       content->kind == PlotKind::kTime ? PredictionOf(content->signal) : std::nullopt;
   for (const bool predicted : {false, true}) {
@@ -130,7 +129,7 @@ void AddCurves(const Ui& ui, PlotContent* content) {
       if (!session.looks().Shown(i)) continue;
       PlotSeries line;
       const auto view = [&](Signal signal) {
-        return content->contact >= 0 ? ui.contact_curves.View(i, content->contact, signal)
+        return content->contact >= 0 ? contact_curves.View(i, content->contact, signal)
                                      : session.series().View(i, signal);
       };
       line.data = view(predicted ? *prediction : content->signal);
@@ -138,7 +137,7 @@ void AddCurves(const Ui& ui, PlotContent* content) {
       if (predicted) line.style = PredictionStyle();
       line.prediction = predicted;
       line.readout = !predicted;
-      AddChannelCurve(ui, i, std::move(line), content);
+      AddChannelCurve(session, i, std::move(line), content);
     }
   }
 }
@@ -161,9 +160,8 @@ SeriesView WithoutTheSame(const SeriesView& other, const SeriesView& own) {
 }
 
 /// Curves of other branches, as pale as the user has them.
-void AddAlong(const Ui& ui, PlotContent* content) {
-  const Branches& branches = ui.session.branches();
-  const float opacity = ui.state.along_opacity;
+void AddAlong(const Session& session, float opacity, PlotContent* content) {
+  const Branches& branches = session.branches();
   if (!(opacity > 0)) return;
   std::string names;
   for (const int b : branches.Along()) {
@@ -171,17 +169,17 @@ void AddAlong(const Ui& ui, PlotContent* content) {
     if (samples == nullptr || samples->channels() == 0) continue;
     names += (names.empty() ? "" : ", ") + branches.Name(b);
     for (int i = 0; i < samples->channels(); ++i) {
-      if (i < ui.session.channel_count() && !ui.session.looks().Shown(i)) continue;
+      if (i < session.channel_count() && !session.looks().Shown(i)) continue;
       SeriesView all = samples->View(i, content->signal);
-      if (content->kind == PlotKind::kTime && i < ui.session.channel_count())
-        all = WithoutTheSame(all, ui.session.series().View(i, content->signal));
+      if (content->kind == PlotKind::kTime && i < session.channel_count())
+        all = WithoutTheSame(all, session.series().View(i, content->signal));
       if (all.empty()) continue;
       const std::span<const MethodRun> runs = samples->Runs(i);
       constexpr double kEver = std::numeric_limits<double>::infinity();
       for (std::size_t r = 0; r < runs.size(); ++r) {
         PlotSeries line;
-        line.label = ui.session.looks().Name(i, runs[r].method);
-        line.style = ui.style(i, runs[r].method);
+        line.label = session.looks().Name(i, runs[r].method);
+        line.style = StyleOf(session, i, runs[r].method);
         const double from = r > 0 ? runs[r].from : -kEver;
         const double to = r + 1 < runs.size() ? runs[r + 1].from : kEver;
         line.data = all.Part(from, to);
@@ -199,10 +197,10 @@ void AddAlong(const Ui& ui, PlotContent* content) {
 }
 
 /// The coefficient of friction of the lead's contact that carries most; nothing without one.
-std::optional<double> FrictionOf(const Ui& ui) {
+std::optional<double> FrictionOf(const Session& session) {
   const ContactFrame* strongest = nullptr;
-  if (ui.session.channel_count() == 0) return std::nullopt;
-  for (const ContactFrame& contact : ui.session.frame(ui.session.looks().lead()).contacts) {
+  if (session.channel_count() == 0) return std::nullopt;
+  for (const ContactFrame& contact : session.frame(session.looks().lead()).contacts) {
     if (strongest == nullptr || contact.fn > strongest->fn) strongest = &contact;
   }
   if (strongest == nullptr || !(strongest->friction > 0)) return std::nullopt;
@@ -210,7 +208,7 @@ std::optional<double> FrictionOf(const Ui& ui) {
 }
 
 /// The x axis of a plot that is not over time, and its friction cone.
-void AddOtherAxis(const Ui& ui, const PlotChoice& plot, PlotContent* content) {
+void AddOtherAxis(const Session& session, const PlotChoice& plot, PlotContent* content) {
   content->kind = plot.kind;
   content->against = plot.against;
   if (plot.kind == PlotKind::kHistogram) {
@@ -218,21 +216,21 @@ void AddOtherAxis(const Ui& ui, const PlotChoice& plot, PlotContent* content) {
     content->title += ": share of steps";
     return;
   }
-  content->across_title = LiteralRich(LabelOf(ui.session.scene_model(), plot.against));
+  content->across_title = LiteralRich(LabelOf(session.scene_model(), plot.against));
   if (plot.signal == Signal::kFrictionForce && plot.against == Signal::kNormalForce)
-    content->slope = FrictionOf(ui);
+    content->slope = FrictionOf(session);
 }
 
 }  // namespace
 
-bool IsHeld(const Ui& ui, Signal signal) {
-  const Scene* scene = ui.session.scene();
-  const LessonProgress& progress = ui.session.lessons().progress();
+bool IsHeld(const Session& session, Signal signal) {
+  const Scene* scene = session.scene();
+  const LessonProgress& progress = session.lessons().progress();
   if (scene == nullptr) return false;
   const int active = progress.active();
   if (active >= progress.count() || !progress.Asks(active)) return false;
   const auto& hides = scene->lesson.cards[static_cast<std::size_t>(active)].hides;
-  const std::string name = NameOf(ui.session.scene_model(), signal);
+  const std::string name = NameOf(session.scene_model(), signal);
   return std::find(hides.begin(), hides.end(), name) != hides.end();
 }
 
@@ -264,40 +262,43 @@ PlotSpec PlotContent::Spec() const {
   return spec;
 }
 
-PlotContent MakePlotContent(Ui* ui, std::size_t slot) {
-  const PlotSlot& plot = ui->state.plots[slot];
+PlotContent MakePlotContent(const Session& session, const PlotsState& plots, std::size_t slot,
+                            Compare compare, PlotSources* sources) {
+  const PlotSlot& plot = plots.slots[slot];
   const SignalInfo& info = slip::Info(plot.signal);
   PlotContent content;
   content.id = std::to_string(slot);
-  content.title = LiteralRich(LabelOf(ui->session.scene_model(), plot.signal));
+  content.title = LiteralRich(LabelOf(session.scene_model(), plot.signal));
   content.unit = info.unit;
   content.signal = plot.signal;
   content.contact = plot.contact;
-  if (plot.contact >= 0) content.title += ", " + LiteralRich(ui->contact_curves.Name(plot.contact));
+  if (plot.contact >= 0)
+    content.title += ", " + LiteralRich(sources->contact_curves.Name(plot.contact));
   content.scale = info.log_axis ? AxisScale::kLog : AxisScale::kLinear;
   content.is_count = info.is_count;
   content.noise = info.noise;
-  content.play_head = ui->session.snapshot().time;
+  content.play_head = session.snapshot().time;
   content.include_zero = plot.signal == Signal::kGlidingOffset || plot.signal == Signal::kSlipSpeed;
   if (plot.kind != PlotKind::kTime) {
-    AddOtherAxis(*ui, plot, &content);
+    AddOtherAxis(session, plot, &content);
   }
   const bool over_time = plot.kind == PlotKind::kTime;
-  if (IsHeld(*ui, plot.signal) || (plot.kind == PlotKind::kAgainst && IsHeld(*ui, plot.against))) {
+  if (IsHeld(session, plot.signal) ||
+      (plot.kind == PlotKind::kAgainst && IsHeld(session, plot.against))) {
     content.held = "Answer the lesson's card to see it";
   } else if (plot.contact >= 0) {
-    AddCurves(*ui, &content);
-  } else if (over_time && ShowsDifference(*ui)) {
-    AddDifferences(ui, &content);
+    AddCurves(session, sources->contact_curves, &content);
+  } else if (over_time && ShowsDifference(session, compare)) {
+    AddDifferences(session, &sources->differences, &content);
   } else {
-    AddCurves(*ui, &content);
-    if (plot.kind != PlotKind::kHistogram) AddLimits(*ui, &content);
-    const ReferenceCurve& reference = ui->session.reference();
+    AddCurves(session, sources->contact_curves, &content);
+    if (plot.kind != PlotKind::kHistogram) AddLimits(session, &content);
+    const ReferenceCurve& reference = session.reference();
     AddReference(reference.series().View(0, content.signal), &content, reference.ShowsClosedForm(),
                  reference.series().View(0, content.against));
-    if (over_time && plot.state.annotations) AddAnnotations(*ui, &content);
-    if (over_time) AddForetold(ui, &content);
-    if (plot.kind != PlotKind::kHistogram) AddAlong(*ui, &content);
+    if (over_time && plot.state.annotations) AddAnnotations(session, &content);
+    if (over_time) AddForetold(session, &sources->foretold, &content);
+    if (plot.kind != PlotKind::kHistogram) AddAlong(session, plots.along_opacity, &content);
   }
   return content;
 }
@@ -308,18 +309,18 @@ void AddPlotEvents(std::span<const PlotEvent> events, PlotContent* content) {
                    [](const PlotEvent& a, const PlotEvent& b) { return a.time < b.time; });
 }
 
-std::vector<PlotEvent> MakePlotEvents(const Ui& ui) {
+std::vector<PlotEvent> MakePlotEvents(const Session& session) {
   std::vector<PlotEvent> events;
-  for (const TimeMark& mark : ui.session.notebook().marks()) {
+  for (const TimeMark& mark : session.notebook().marks()) {
     PlotEvent event;
     event.time = mark.time;
-    event.detail = ui.session.notebook().Label(mark);
+    event.detail = session.notebook().Label(mark);
     if (mark.kind == TimeMark::Kind::kNote) event.detail = LiteralRich(event.detail);
     // "SAP → Lagged" is short, and says nothing without its end
     const bool whole = mark.path == kMethodParam;
     event.label = whole ? event.detail : event.detail.substr(0, event.detail.find(' '));
     event.detail += fmt::format(" (step {})", mark.step);
-    if (mark.channel >= 0) event.colour = ui.MarkStyle(mark).colour;
+    if (mark.channel >= 0) event.colour = StyleOf(session, mark).colour;
     if (mark.kind == TimeMark::Kind::kNotConverged) {
       event.label.clear();
       event.colour = Color(Token::kWarn);

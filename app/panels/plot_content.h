@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "app/plots/plot.h"
+#include "app/plots/plot_sources.h"
+#include "app/session/session.h"
+#include "app/state/plots_state.h"
+#include "app/state/view_state.h"
 #include "engine/sim/signals.h"
 
 namespace slip::app {
-
-struct Ui;
 
 struct PlotContent {
   std::string id, title, unit, note;
@@ -39,13 +41,14 @@ struct PlotContent {
 };
 
 /// The lesson's card asks for a prediction that the signal would give away.
-bool IsHeld(const Ui& ui, Signal signal);
+bool IsHeld(const Session& session, Signal signal);
 
 /// In the theme in force. In difference mode every series is the model minus the lead.
-PlotContent MakePlotContent(Ui* ui, std::size_t slot);
+PlotContent MakePlotContent(const Session& session, const PlotsState& plots, std::size_t slot,
+                            Compare compare, PlotSources* sources);
 /// In the order of time, with the content's own.
 void AddPlotEvents(std::span<const PlotEvent> events, PlotContent* content);
 /// Parameter changes, notes and warnings.
-std::vector<PlotEvent> MakePlotEvents(const Ui& ui);
+std::vector<PlotEvent> MakePlotEvents(const Session& session);
 
 }  // namespace slip::app

@@ -4,22 +4,35 @@
 #include <string>
 
 #include "app/kit/theme.h"
+#include "app/plots/plot_sources.h"
+#include "app/session/session.h"
+#include "app/state/plots_state.h"
+#include "app/state/requests.h"
+#include "app/state/view_state.h"
 #include "engine/core/result.h"
 #include "render/frame_writer.h"
 
 namespace slip::app {
 
-struct Ui;
-
-/// Does what a plot's menu asked for (UiState::plot_export), and says where the file is. Files are
+/// Does what a plot's menu asked for (PlotsState::wanted), and says where the file is. Files are
 /// written to the current folder and never over others. After a frame, with its GL context current.
-void FinishPlotExport(Ui* ui);
+void ExportPlot(const Session& session, Theme theme, Compare compare, PlotsState* plots,
+                PlotSources* sources, Requests* requests);
 
-/// One plot of the window, drawn off-screen at `scale` pixels per design pixel.
-Result<render::Image> DrawPlotPicture(Ui* ui, std::size_t slot, Theme theme, bool white,
-                                      float scale);
+/// A plot of the window as a picture.
+struct PlotFigure {
+  std::size_t slot = 0;
+  Theme theme = Theme::kDark;
+  bool white = false;  ///< on white ground
+  float scale = 1;     ///< pixels per design pixel
+};
+/// Drawn off-screen.
+Result<render::Image> DrawPlotPicture(const Session& session, const PlotsState& plots,
+                                      const PlotFigure& figure, Compare compare,
+                                      PlotSources* sources);
 
 /// Copies the command that draws the plots of this moment without a window.
-void CopyFigureCommand(Ui* ui);
+void CopyFigureCommand(const Session& session, const PlotsState& plots, Theme theme,
+                       Requests* requests);
 
 }  // namespace slip::app

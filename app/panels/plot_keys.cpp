@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/panels/panels.h"
 #include "app/panels/plot_content.h"
 
 namespace slip::app {
@@ -29,17 +28,16 @@ std::size_t PlaceOf(const std::vector<std::string>& labels, const std::string& l
   return at == labels.end() ? 0 : static_cast<std::size_t>(at - labels.begin());
 }
 
-void ShowCursor(Ui* ui, double time) {
-  LinkedX& x = ui->state.linked_x;
-  x.hover = time;
-  x.hover_owner = kKeyboardOwner;
-  if (time >= x.range.min && time <= x.range.max) return;
+void ShowCursor(double time, LinkedX* x) {
+  x->hover = time;
+  x->hover_owner = kKeyboardOwner;
+  if (time >= x->range.min && time <= x->range.max) return;
   // a cursor that leaves the picture takes it along
-  const double span = x.range.span();
-  x.Remember();
-  x.follow = FollowMode::kFree;
-  const double start = time < x.range.min ? time - 0.1 * span : time - 0.9 * span;
-  x.range = {start, start + span};
+  const double span = x->range.span();
+  x->Remember();
+  x->follow = FollowMode::kFree;
+  const double start = time < x->range.min ? time - 0.1 * span : time - 0.9 * span;
+  x->range = {start, start + span};
 }
 
 const PlotSeries* ChosenSeries(const PlotContent& content, const std::string& label) {
@@ -49,64 +47,65 @@ const PlotSeries* ChosenSeries(const PlotContent& content, const std::string& la
   return nullptr;
 }
 
-void MoveCursor(Ui* ui, const PlotContent& content, int samples) {
-  const PlotSeries* series = ChosenSeries(content, ui->state.plot_focus.series);
+void MoveCursor(const Session& session, const PlotContent& content, int samples,
+                PlotsState* plots) {
+  const PlotSeries* series = ChosenSeries(content, plots->focus.series);
   if (series == nullptr || series->data.empty()) return;
-  const LinkedX& x = ui->state.linked_x;
-  const double from = x.hover.value_or(ui->session.snapshot().time);
+  const LinkedX& x = plots->linked_x;
+  const double from = x.hover.value_or(session.snapshot().time);
   const auto last = static_cast<std::ptrdiff_t>(series->data.size()) - 1;
   const auto here = static_cast<std::ptrdiff_t>(series->data.Nearest(from));
   const std::ptrdiff_t next = std::clamp<std::ptrdiff_t>(here + samples, 0, last);
-  ShowCursor(ui, series->data.TimeAt(static_cast<std::size_t>(next)));
+  ShowCursor(series->data.TimeAt(static_cast<std::size_t>(next)), &plots->linked_x);
 }
 
-void Leave(Ui* ui) {
-  ui->state.plot_focus.on = false;
-  LinkedX& x = ui->state.linked_x;
+void Leave(PlotsState* plots) {
+  plots->focus.on = false;
+  LinkedX& x = plots->linked_x;
   if (x.hover_owner != kKeyboardOwner) return;
   x.hover.reset();
   x.hover_owner = 0;
 }
 
-void Enter(Ui* ui) {
-  UiState& s = ui->state;
-  s.show_plots = true;
-  s.hide_all = false;
-  s.plot_focus.on = true;
-  if (ui->regions.low) s.plot_focus.slot = s.plot_tab;
-  const std::vector<std::string> labels =
-      Labels(MakePlotContent(ui, static_cast<std::size_t>(s.plot_focus.slot)));
-  if (!labels.empty()) s.plot_focus.series = labels[PlaceOf(labels, s.plot_focus.series)];
-  ShowCursor(ui, ui->session.snapshot().time);
+void Enter(const Session& session, Compare compare, bool one, PlotsState* plots,
+           PlotSources* sources) {
+  plots->shown = true;
+  plots->focus.on = true;
+  if (one) plots->focus.slot = plots->tab;
+  const std::vector<std::string> labels = Labels(MakePlotContent(
+      session, *plots, static_cast<std::size_t>(plots->focus.slot), compare, sources));
+  if (!labels.empty()) plots->focus.series = labels[PlaceOf(labels, plots->focus.series)];
+  ShowCursor(session.snapshot().time, &plots->linked_x);
 }
 
 }  // namespace
 
-bool PerformPlotAction(Ui* ui, Action action) {
-  UiState& s = ui->state;
-  PlotFocus& focus = s.plot_focus;
+bool PerformPlotAction(const Session& session, Action action, Compare compare, bool one,
+                       PlotsState* plots, PlotSources* sources, Requests* requests) {
+  PlotFocus& focus = plots->focus;
   if (action == Action::kZoomBack) {
-    s.linked_x.Undo();
+    plots->linked_x.Undo();
     return true;
   }
   if (action == Action::kPlotOverTime || action == Action::kPlotAgainst ||
       action == Action::kPlotHistogram) {
-    PlotSlot& slot = s.plots[static_cast<std::size_t>(focus.on ? focus.slot : 0)];
+    PlotSlot& slot = plots->slots[static_cast<std::size_t>(focus.on ? focus.slot : 0)];
     PlotChoice choice = slot;
     choice.kind = action == Action::kPlotAgainst     ? PlotKind::kAgainst
                   : action == Action::kPlotHistogram ? PlotKind::kHistogram
                                                      : PlotKind::kTime;
     slot.Choose(choice);
-    s.show_plots = true;
+    plots->shown = true;
     return true;
   }
   if (action == Action::kPlotFocus) {
-    focus.on ? Leave(ui) : Enter(ui);
+    focus.on ? Leave(plots) : Enter(session, compare, one, plots, sources);
     return true;
   }
   if (action < Action::kPlotLeft || action > Action::kPlotLeave) return false;
-  if (!focus.on || ui->session.channel_count() == 0) return true;
-  const PlotContent content = MakePlotContent(ui, static_cast<std::size_t>(focus.slot));
+  if (!focus.on || session.channel_count() == 0) return true;
+  const PlotContent content =
+      MakePlotContent(session, *plots, static_cast<std::size_t>(focus.slot), compare, sources);
   const std::vector<std::string> labels = Labels(content);
   // a curve that has gone leaves its place to the first
   if (!labels.empty()) focus.series = labels[PlaceOf(labels, focus.series)];
@@ -115,21 +114,21 @@ bool PerformPlotAction(Ui* ui, Action action) {
   };
   switch (action) {
     case Action::kPlotLeft:
-      MoveCursor(ui, content, -1);
+      MoveCursor(session, content, -1, plots);
       break;
     case Action::kPlotRight:
-      MoveCursor(ui, content, 1);
+      MoveCursor(session, content, 1, plots);
       break;
     case Action::kPlotFarLeft:
-      MoveCursor(ui, content, -kFarSamples);
+      MoveCursor(session, content, -kFarSamples, plots);
       break;
     case Action::kPlotFarRight:
-      MoveCursor(ui, content, kFarSamples);
+      MoveCursor(session, content, kFarSamples, plots);
       break;
     case Action::kPlotNext:
     case Action::kPlotPrevious:
       focus.slot = turn(focus.slot, action == Action::kPlotNext ? 1 : -1, kPlotSlots);
-      s.plot_tab = focus.slot;
+      plots->tab = focus.slot;
       break;
     case Action::kPlotSeriesUp:
     case Action::kPlotSeriesDown: {
@@ -141,27 +140,27 @@ bool PerformPlotAction(Ui* ui, Action action) {
       break;
     }
     case Action::kPlotHide: {
-      auto& hidden = s.plots[static_cast<std::size_t>(focus.slot)].state.hidden;
+      auto& hidden = plots->slots[static_cast<std::size_t>(focus.slot)].state.hidden;
       if (ChosenSeries(content, focus.series) == nullptr) break;
       if (hidden.erase(focus.series) == 0) hidden.insert(focus.series);
       break;
     }
     case Action::kPlotAnchor:
-      if (s.linked_x.anchor) {
-        s.linked_x.anchor.reset();
+      if (plots->linked_x.anchor) {
+        plots->linked_x.anchor.reset();
       } else {
-        s.linked_x.anchor = s.linked_x.hover;
+        plots->linked_x.anchor = plots->linked_x.hover;
       }
       break;
     case Action::kPlotSeek:
-      if (!s.linked_x.hover) break;
-      ui->requests.Ask([time = *s.linked_x.hover](Session* session) {
+      if (!plots->linked_x.hover) break;
+      requests->Ask([time = *plots->linked_x.hover](Session* session) {
         session->playback().SetPlaying(false);
         session->playback().Seek(time);
       });
       break;
     case Action::kPlotLeave:
-      Leave(ui);
+      Leave(plots);
       break;
     default:
       break;

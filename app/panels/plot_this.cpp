@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "app/kit/widgets.h"
+#include "app/plots/contact_curves.h"
 
 namespace slip::app {
 namespace {
@@ -31,25 +32,26 @@ bool BeginMenuOf(const std::string& id) {
 
 }  // namespace
 
-void ShowPlot(Ui* ui, const PlotChoice& choice) {
-  auto& plots = ui->state.plots;
+void ShowPlot(const PlotChoice& choice, PlotsState* plots) {
+  auto& slots = plots->slots;
   std::size_t slot = 0;
-  while (slot + 1 < plots.size() && !SameCurves(plots[slot], choice)) ++slot;
-  if (!SameCurves(plots[slot], choice)) plots[slot].Choose(choice);
-  ui->state.plot_tab = static_cast<int>(slot);
-  ui->state.show_plots = true;
+  while (slot + 1 < slots.size() && !SameCurves(slots[slot], choice)) ++slot;
+  if (!SameCurves(slots[slot], choice)) slots[slot].Choose(choice);
+  plots->tab = static_cast<int>(slot);
+  plots->shown = true;
 }
 
-void PlotThisMenu(Ui* ui, std::string_view id, Signal signal) {
+void PlotThisMenu(std::string_view id, Signal signal, PlotsState* plots) {
   const std::string name(id);
   if (!BeginMenuOf("plot-this/" + name)) return;
-  if (ImGui::MenuItem("Plot this")) ShowPlot(ui, {signal});
+  if (ImGui::MenuItem("Plot this")) ShowPlot({signal}, plots);
   RegisterLastItem(name + "/plot-this");
-  if (ImGui::MenuItem("Plot as histogram")) ShowPlot(ui, {signal, PlotKind::kHistogram});
+  if (ImGui::MenuItem("Plot as histogram")) ShowPlot({signal, PlotKind::kHistogram}, plots);
   ImGui::EndPopup();
 }
 
-void PlotContactMenu(Ui* ui, std::string_view id, ContactKey key, std::string_view name) {
+void PlotContactMenu(std::string_view id, ContactKey key, std::string_view name,
+                     PlotsState* plots) {
   if (ImGui::BeginDragDropSource(ImGuiDragDropFlags_SourceNoPreviewTooltip)) {
     ImGui::SetDragDropPayload(kContactDrag, &key, sizeof key);
     ImGui::BeginTooltip();
@@ -60,13 +62,13 @@ void PlotContactMenu(Ui* ui, std::string_view id, ContactKey key, std::string_vi
   const std::string item(id);
   if (!BeginMenuOf("plot-contact/" + item)) return;
   if (ImGui::MenuItem("Plot this contact")) {
-    auto& plots = ui->state.plots;
-    for (std::size_t i = 0; i < plots.size() && i < ContactCurves::Signals().size(); ++i) {
+    auto& slots = plots->slots;
+    for (std::size_t i = 0; i < slots.size() && i < ContactCurves::Signals().size(); ++i) {
       PlotChoice choice{ContactCurves::Signals()[i]};
       choice.contact = key;
-      plots[i].Choose(choice);
+      slots[i].Choose(choice);
     }
-    ui->state.show_plots = true;
+    plots->shown = true;
   }
   RegisterLastItem(item + "/plot-this");
   Tooltip("Its normal force, friction and slip speed in the three plots.");
@@ -75,12 +77,12 @@ void PlotContactMenu(Ui* ui, std::string_view id, ContactKey key, std::string_vi
     if (ImGui::MenuItem(std::string(slip::Info(signal).label).c_str())) {
       PlotChoice choice{signal};
       choice.contact = key;
-      ShowPlot(ui, choice);
+      ShowPlot(choice, plots);
     }
     RegisterLastItem(item + "/plot/" + std::string(slip::Info(signal).name));
   }
   if (ImGui::MenuItem("Friction against normal force")) {
-    ShowPlot(ui, {Signal::kFrictionForce, PlotKind::kAgainst, Signal::kNormalForce, key});
+    ShowPlot({Signal::kFrictionForce, PlotKind::kAgainst, Signal::kNormalForce, key}, plots);
   }
   ImGui::EndPopup();
 }

@@ -10,9 +10,10 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
 #include "app/panels/plot_content.h"
 #include "app/panels/plot_this.h"
+#include "app/panels/plots.h"
+#include "app/panels/region.h"
 #include "app/plots/plot.h"
 #include "engine/sim/robot_signals.h"
 
@@ -20,9 +21,9 @@ namespace slip::app {
 namespace {
 
 /// All signals in a list that scrolls; calls `choose` with the one that was clicked.
-void SignalList(Ui* ui, const char* id, Signal now, const std::function<void(Signal)>& choose) {
+void SignalList(const Model& model, const char* id, Signal now,
+                const std::function<void(Signal)>& choose) {
   ImGui::BeginChild(id, ImVec2(Px(260), Px(340)));
-  const Model& model = ui->session.scene_model();
   const auto row = [&](Signal signal, const std::string& label) {
     if (ImGui::Selectable(label.c_str(), now == signal)) choose(signal);
     RegisterLastItem(std::string(id) + "/" + NameOf(model, signal));
@@ -51,7 +52,7 @@ void SignalList(Ui* ui, const char* id, Signal now, const std::function<void(Sig
 }
 
 /// What the x axis is.
-void KindMenu(Ui* ui, PlotSlot* plot) {
+void KindMenu(const Model& model, PlotSlot* plot) {
   const auto item = [&](const char* label, PlotKind kind, const char* id) {
     if (ImGui::MenuItem(label, nullptr, plot->kind == kind)) {
       PlotChoice choice = *plot;
@@ -62,13 +63,12 @@ void KindMenu(Ui* ui, PlotSlot* plot) {
   };
   item("Over time", PlotKind::kTime, "time");
   const bool against = plot->kind == PlotKind::kAgainst;
-  const std::string label =
-      against ? "Against: " + LabelOf(ui->session.scene_model(), plot->against) : "Against…";
+  const std::string label = against ? "Against: " + LabelOf(model, plot->against) : "Against…";
   const bool open = ImGui::BeginMenu((label + "###against").c_str());
   RegisterLastItem("plots/kind/against");
   if (open) {
     const Signal none = Signal::kCount;
-    SignalList(ui, "against", against ? plot->against : none, [&](Signal signal) {
+    SignalList(model, "against", against ? plot->against : none, [&](Signal signal) {
       plot->Choose({plot->signal, PlotKind::kAgainst, signal});
       ImGui::CloseCurrentPopup();
     });
@@ -78,12 +78,12 @@ void KindMenu(Ui* ui, PlotSlot* plot) {
   ImGui::Separator();
 }
 
-void SignalMenu(Ui* ui, std::size_t slot) {
+void SignalMenu(const Session& session, std::size_t slot, PlotsState* plots) {
   const std::string popup = "signals-" + std::to_string(slot);
   if (!ImGui::BeginPopup(popup.c_str())) return;
-  PlotSlot* plot = &ui->state.plots[slot];
-  KindMenu(ui, plot);
-  SignalList(ui, "signal", plot->signal, [&](Signal signal) {
+  PlotSlot* plot = &plots->slots[slot];
+  KindMenu(session.scene_model(), plot);
+  SignalList(session.scene_model(), "signal", plot->signal, [&](Signal signal) {
     PlotChoice choice = *plot;
     choice.signal = signal;
     plot->Choose(choice);
@@ -94,64 +94,57 @@ void SignalMenu(Ui* ui, std::size_t slot) {
 
 /// Where one plot is seen, it is the one that the test of the lesson's new card measures, or the
 /// first of the others while the card asks for it.
-void ShowNamedPlot(Ui* ui, std::size_t count) {
-  const Scene* scene = ui->session.scene();
-  const LessonProgress& progress = ui->session.lessons().progress();
+void ShowNamedPlot(const Session& session, std::size_t count, PlotsState* plots) {
+  const Scene* scene = session.scene();
+  const LessonProgress& progress = session.lessons().progress();
   if (scene == nullptr || progress.active() >= progress.count()) return;
   const bool asks = progress.Asks(progress.active());
   const std::string card =
       scene->id + "/" + std::to_string(progress.active()) + (asks ? "/asked" : "");
-  if (std::exchange(ui->state.plot_card, card) == card) return;
+  if (std::exchange(plots->card, card) == card) return;
   const LessonCard& now = scene->lesson.cards[static_cast<std::size_t>(progress.active())];
-  int named = ui->state.plot_tab, shown = -1;
+  int named = plots->tab, shown = -1;
   for (std::size_t i = count; i-- > 0;) {
-    const Signal signal = ui->state.plots[i].signal;
-    const std::string name = NameOf(ui->session.scene_model(), signal);
+    const Signal signal = plots->slots[i].signal;
+    const std::string name = NameOf(session.scene_model(), signal);
     if (now.done_when.find(name) != std::string::npos) named = static_cast<int>(i);
-    if (!IsHeld(*ui, signal)) shown = static_cast<int>(i);
+    if (!IsHeld(session, signal)) shown = static_cast<int>(i);
   }
-  const bool held = IsHeld(*ui, ui->state.plots[static_cast<std::size_t>(named)].signal);
-  ui->state.plot_tab = held && shown >= 0 ? shown : named;
+  const bool held = IsHeld(session, plots->slots[static_cast<std::size_t>(named)].signal);
+  plots->tab = held && shown >= 0 ? shown : named;
 }
 
-void OnePlot(Ui* ui, std::size_t slot, const std::vector<PlotEvent>& events, ImVec2 size) {
-  const Session& session = ui->session;
-  PlotSlot& plot = ui->state.plots[slot];
+/// True when it is held by the lesson and clicked.
+bool OnePlot(const Session& session, std::size_t slot, const PlotContent& content, ImVec2 size,
+             PlotsState* plots, Requests* requests) {
+  PlotSlot& plot = plots->slots[slot];
   const SignalInfo& info = slip::Info(plot.signal);
-  PlotContent content = MakePlotContent(ui, slot);
-  AddPlotEvents(events, &content);
   if (content.title != plot.title) plot.state.FitAgain();
   plot.title = content.title;
   if (std::exchange(plot.run, session.snapshot().session) != session.snapshot().session &&
       !plot.state.y_locked)
     plot.state.y_valid = plot.state.across_valid = false;
   PlotSpec spec = content.Spec();
-  const PlotFocus& focus = ui->state.plot_focus;
+  const PlotFocus& focus = plots->focus;
   spec.focused = focus.on && focus.slot == static_cast<int>(slot);
   spec.chosen = focus.series;
-  const std::string undo_key = ui->keys.Label(Action::kZoomBack);
+  const std::string undo_key = requests->keys().Label(Action::kZoomBack);
   spec.undo_key = undo_key;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const PlotResult result = Plot(spec, &plot.state, &ui->state.linked_x, size);
+  const PlotResult result = Plot(spec, &plot.state, &plots->linked_x, size);
   TakeContactDrop(&plot);
   const ImVec2 after = ImGui::GetCursorScreenPos();
   plot.size = size;
-  if (!content.held.empty() && result.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
-    UiState& s = ui->state;
-    s.left_tab = LeftTab::kLesson;
-    s.shown_left() = true;
-    s.hide_all = false;
-    s.only = Only::kWindow;
-  }
+  const bool asks_lesson =
+      !content.held.empty() && result.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
   if (result.seek) {
-    ui->requests.Ask([time = *result.seek](Session* s) {
+    requests->Ask([time = *result.seek](Session* s) {
       if (s->playback().playing()) s->playback().SetPlaying(false);
       s->playback().Seek(time);
     });
   }
   if (result.wanted != PlotExport::kNone) {
-    ui->state.plot_export = {result.wanted, static_cast<int>(slot), result.picture_scale,
-                             result.white};
+    plots->wanted = {result.wanted, static_cast<int>(slot), result.picture_scale, result.white};
   }
 
   // The title is the handle of the signal menu.
@@ -169,47 +162,55 @@ void OnePlot(Ui* ui, std::size_t slot, const std::vector<PlotEvent>& events, ImV
     Tooltip(std::string(info.doc) +
             "\nClick to choose another signal, or what it is drawn against.");
   }
-  SignalMenu(ui, slot);
+  SignalMenu(session, slot, plots);
   ImGui::PopID();
   ImGui::SetCursorScreenPos(after);
+  return asks_lesson;
 }
 
 }  // namespace
 
-void DrawPlots(Ui* ui) {
-  const Rect& rect = ui->regions.plots;
+bool DrawPlots(const Session& session, const Regions& regions, Compare compare, PlotsState* plots,
+               PlotSources* sources, Requests* requests) {
+  const Rect& rect = regions.plots;
   if (!BeginRegion("plots", rect, ImVec2(Px(8), Px(4)), Token::kApp,
                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) {
-    return;
+    return false;
   }
-  if (ui->session.channel_count() > 0) {
-    const std::vector<PlotEvent> events = MakePlotEvents(*ui);
+  bool asks_lesson = false;
+  if (session.channel_count() > 0) {
+    const std::vector<PlotEvent> events = MakePlotEvents(session);
+    const auto draw = [&](std::size_t slot, ImVec2 size) {
+      PlotContent content = MakePlotContent(session, *plots, slot, compare, sources);
+      AddPlotEvents(events, &content);
+      return OnePlot(session, slot, content, size, plots, requests);
+    };
     const float gap = Px(8);
     const float height = rect.height() - Px(8);
-    const auto count = static_cast<std::size_t>(ui->state.plot_count);
+    const auto count = static_cast<std::size_t>(plots->count);
     // Narrower than this a plot shows more frame than curve; tabs take height, where that is
     // scarce.
-    const bool one = rect.width() < Px(ui->regions.low ? 980.0f : 640.0f);
+    const bool one = rect.width() < Px(regions.low ? 980.0f : 640.0f);
     if (one) {
-      ShowNamedPlot(ui, count);
+      ShowNamedPlot(session, count, plots);
       std::vector<std::string> labels;
-      for (const PlotSlot& slot : std::span(ui->state.plots).first(count))
-        labels.push_back(LiteralRich(LabelOf(ui->session.scene_model(), slot)));
+      for (const PlotSlot& slot : std::span(plots->slots).first(count))
+        labels.push_back(LiteralRich(LabelOf(session.scene_model(), slot)));
       const std::vector<std::string_view> names(labels.begin(), labels.end());
-      TabStrip("plots/tabs", names, &ui->state.plot_tab);
-      const std::size_t tab =
-          static_cast<std::size_t>(std::clamp(ui->state.plot_tab, 0, ui->state.plot_count - 1));
-      OnePlot(ui, tab, events, ImVec2(rect.width() - Px(16), height - Px(40)));
+      TabStrip("plots/tabs", names, &plots->tab);
+      const std::size_t tab = static_cast<std::size_t>(std::clamp(plots->tab, 0, plots->count - 1));
+      asks_lesson = draw(tab, ImVec2(rect.width() - Px(16), height - Px(40)));
     } else {
       const float n = static_cast<float>(count);
       const float width = std::floor((rect.width() - Px(16) - gap * (n - 1)) / n);
       for (std::size_t i = 0; i < count; ++i) {
         ImGui::SetCursorPos(ImVec2(Px(8) + static_cast<float>(i) * (width + gap), Px(4)));
-        OnePlot(ui, i, events, ImVec2(width, height));
+        asks_lesson |= draw(i, ImVec2(width, height));
       }
     }
   }
   EndRegion();
+  return asks_lesson;
 }
 
 }  // namespace slip::app

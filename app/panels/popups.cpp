@@ -7,7 +7,10 @@
 #include <span>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/action_states.h"
+#include "app/panels/popups.h"
+#include "app/panels/region.h"
+#include "app/state/channel_style.h"
 
 namespace slip::app {
 namespace {
@@ -109,19 +112,17 @@ bool EnterPressed() {
 #endif
 }
 
-void DrawPalette(Ui* ui) {
-  UiState& s = ui->state;
-  if (!s.palette) return;
+void DrawPalette(const ActionStates& states, Palette* own, Requests* requests) {
+  if (!own->open) return;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float width = std::min(Px(560), display.x - Px(32));
-  const bool appearing = s.palette_row == 0 && s.palette_search.empty();
+  const bool appearing = own->row == 0 && own->search.empty();
   if (!BeginOverlay("palette", ImVec2((display.x - width) / 2, Px(96)), ImVec2(width, Px(420))))
     return;
   if (appearing && !ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
-  if (SearchBox("palette/search", &s.palette_search, "Find an action", width - Px(32)))
-    s.palette_row = 0;
+  if (SearchBox("palette/search", &own->search, "Find an action", width - Px(32))) own->row = 0;
   ImGui::BeginChild("list", ImVec2(0, 0));
-  std::string search = Lower(s.palette_search);
+  std::string search = Lower(own->search);
   while (search.ends_with(' ')) search.pop_back();
   bool done = false;
   int row = 0;
@@ -130,12 +131,12 @@ void DrawPalette(Ui* ui) {
     if (info.id == Action::kPalette ||
         Lower(text + " " + info.doc).find(search) == std::string::npos)
       continue;
-    const char* why = WhyDisabled(*ui, info.id);
+    const char* why = states.WhyDisabled(info.id);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x;
     ImGui::PushID(info.name);
     const bool chosen =
-        ImGui::Selectable("##action", row == s.palette_row,
+        ImGui::Selectable("##action", row == own->row,
                           why == nullptr ? 0 : ImGuiSelectableFlags_Disabled, ImVec2(0, Px(22)));
     RegisterLastItem(std::string("palette/") + info.name);
     ImGui::PopID();
@@ -143,11 +144,11 @@ void DrawPalette(Ui* ui) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const Token colour = why == nullptr ? Token::kText : Token::kText3;
     DrawText(list, ImVec2(at.x + Px(8), at.y + Px(3)), text, Role::kLabel, Color(colour));
-    const std::string key = ui->keys.Label(info.id);
+    const std::string key = requests->keys().Label(info.id);
     DrawText(list, ImVec2(at.x + room - Px(8) - MeasureText(key, Role::kCaption).x, at.y + Px(4)),
              key, Role::kCaption, Color(Token::kText3));
-    if ((chosen || (row == s.palette_row && EnterPressed())) && why == nullptr && !done) {
-      Queue(ui, info.id);
+    if ((chosen || (row == own->row && EnterPressed())) && why == nullptr && !done) {
+      requests->Do(info.id);
       done = true;
     }
     ++row;
@@ -156,16 +157,16 @@ void DrawPalette(Ui* ui) {
   ImGui::EndChild();
   const bool outside = ClickedOutside();
   EndOverlay();
-  if (done || outside) s.palette = false;
+  if (done || outside) own->open = false;
 }
 
-void DrawHelp(Ui* ui) {
-  UiState& s = ui->state;
-  if (!s.help) return;
+void DrawHelp(const KeyMap& in_force, const std::string& keys_file, bool* open) {
+  if (!*open) return;
   if (!Centred("help", 1080, 836)) return;
-  if (Header("help", "Keys and mouse")) s.help = false;
-  if (const std::string& file = ui->keys_file; !file.empty()) {
-    Paragraph("Keys of your own: " + file + ", for example { \"" + ActionId(Action::kRunPause) +
+  if (Header("help", "Keys and mouse")) *open = false;
+  if (!keys_file.empty()) {
+    Paragraph("Keys of your own: " + keys_file + ", for example { \"" +
+                  ActionId(Action::kRunPause) +
                   "\": \"Ctrl+Space\" }. Names of actions: rest the mouse on a line.",
               Role::kCaption, Token::kText3);
   }
@@ -187,9 +188,9 @@ void DrawHelp(Ui* ui) {
       for (const ActionInfo& info : ActionTable()) {
         if (std::strcmp(info.group, group) != 0) continue;
         std::string keys;
-        for (const KeyChord& chord : ui->keys.Of(info.id)) {
+        for (const KeyChord& chord : in_force.Of(info.id)) {
           if (chord.key == 0) continue;
-          const std::string more = keys + (keys.empty() ? "" : "  ") + ui->keys.Label(chord);
+          const std::string more = keys + (keys.empty() ? "" : "  ") + in_force.Label(chord);
           // those that the column has no room for are other ways to the same
           if (keys.empty() || MeasureText(more, Role::kCaption).x < Px(138)) keys = more;
         }
@@ -204,14 +205,13 @@ void DrawHelp(Ui* ui) {
   ImGui::EndChild();
   const bool outside = ClickedOutside();
   EndOverlay();
-  if (outside) s.help = false;
+  if (outside) *open = false;
 }
 
-void DrawAbout(Ui* ui) {
-  UiState& s = ui->state;
-  if (!s.about) return;
+void DrawAbout(const std::string& gl_renderer, bool* open) {
+  if (!*open) return;
   if (!Centred("about", 460, 300)) return;
-  if (Header("about", "Slipscope")) s.about = false;
+  if (Header("about", "Slipscope")) *open = false;
   Paragraph(
       "An oscilloscope for contact mechanics: several contact models side by side, every number "
       "measured, every "
@@ -220,37 +220,30 @@ void DrawAbout(Ui* ui) {
             Token::kText2);
   Paragraph("Dear ImGui " + std::string(ImGui::GetVersion()) + " · GLFW · Eigen · OpenGL 3.3",
             Role::kCaption, Token::kText2);
-  Paragraph("Graphics: " + ui->gl_renderer, Role::kCaption, Token::kText2);
+  Paragraph("Graphics: " + gl_renderer, Role::kCaption, Token::kText2);
   Paragraph("Scenes: " + SceneFolder(), Role::kCaption, Token::kText2);
   const bool outside = ClickedOutside();
   EndOverlay();
-  if (outside) s.about = false;
+  if (outside) *open = false;
 }
 
-namespace {
-
-void DrawWhy(Ui* ui) {
-  Why& why = ui->state.why;
-  if (why.text.empty()) return;
+void DrawWhy(Why* why) {
+  if (why->text.empty()) return;
   if (!Centred("why", 520, 280)) return;
-  const bool closed = Header("why", why.title.c_str());
-  Paragraph(why.text);
+  const bool closed = Header("why", why->title.c_str());
+  Paragraph(why->text);
   const bool outside = ClickedOutside();
   EndOverlay();
-  if (closed || outside) why = {};
+  if (closed || outside) *why = {};
 }
 
-}  // namespace
-
-void DrawExplain(Ui* ui) {
-  UiState& s = ui->state;
-  DrawWhy(ui);
-  const Scene* scene = ui->session.scene();
-  if ((!s.explain && !s.teacher_notes) || scene == nullptr) return;
+void DrawExplain(const Session& session, Popups* popups) {
+  const Scene* scene = session.scene();
+  if ((!popups->explain && !popups->teacher_notes) || scene == nullptr) return;
   if (!Centred("explain", 620, 520)) return;
-  const bool teachers = s.teacher_notes;
+  const bool teachers = popups->teacher_notes;
   if (Header("explain", teachers ? "For teachers" : "What am I seeing?"))
-    s.explain = s.teacher_notes = false;
+    popups->explain = popups->teacher_notes = false;
   ImGui::BeginChild("text", ImVec2(0, 0));
   if (teachers) {
     Paragraph(scene->lesson.teacher_notes);
@@ -258,11 +251,12 @@ void DrawExplain(Ui* ui) {
     Rich(scene->title, Role::kCardTitle);
     Paragraph(scene->story);
     if (!scene->source.empty()) Paragraph(scene->source, Role::kCaption, Token::kText3);
-    for (int i = 0; i < ui->session.channel_count(); ++i) {
-      const MethodInfo& info = slip::Info(ui->session.looks().Of(i).model);
+    for (int i = 0; i < session.channel_count(); ++i) {
+      const MethodInfo& info = slip::Info(session.looks().Of(i).model);
       HairLine();
       const ImVec2 at = ImGui::GetCursorScreenPos();
-      DrawMark(ImGui::GetWindowDrawList(), ImVec2(at.x + Px(6), at.y + Px(9)), ui->style(i), 5);
+      DrawMark(ImGui::GetWindowDrawList(), ImVec2(at.x + Px(6), at.y + Px(9)), StyleOf(session, i),
+               5);
       ImGui::SetCursorScreenPos(ImVec2(at.x + Px(20), at.y));
       Rich(info.label, Role::kTitle);
       Paragraph(info.doc, Role::kLabel);
@@ -272,7 +266,7 @@ void DrawExplain(Ui* ui) {
   ImGui::EndChild();
   const bool outside = ClickedOutside();
   EndOverlay();
-  if (outside) s.explain = s.teacher_notes = false;
+  if (outside) popups->explain = popups->teacher_notes = false;
 }
 
 }  // namespace slip::app

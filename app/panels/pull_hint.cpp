@@ -3,20 +3,19 @@
 #include <string>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/over_view.h"
 
 namespace slip::app {
 namespace {
 
 /// Why the pull moves nothing, or not that way; empty when it does.
-std::string WhyStill(const Ui& ui) {
-  const Pull& pull = ui.state.pull;
-  const ChannelFrame& lead = ui.session.frame(ui.session.looks().lead());
+std::string WhyStill(const Session& session, const Pull& pull) {
+  const ChannelFrame& lead = session.frame(session.looks().lead());
   if (pull.waits) return "it acts when the run goes on";
   if (lead.state != ChannelState::kRunning)
-    return ui.session.looks().Name(ui.session.looks().lead()) + " has stopped";
+    return session.looks().Name(session.looks().lead()) + " has stopped";
   if (pull.axis < 0) return {};
-  const Body& body = ui.session.model()->bodies[static_cast<std::size_t>(pull.body)];
+  const Body& body = session.model()->bodies[static_cast<std::size_t>(pull.body)];
   // the links before it may let it go where its own joint does not
   if (body.joint.parent >= 0) return {};
   const int component = pull.twist ? pull.axis : 3 + pull.axis;
@@ -27,8 +26,8 @@ std::string WhyStill(const Ui& ui) {
 
 }  // namespace
 
-void DrawPullHint(const Ui& ui, const Pane& pane) {
-  const Pull& pull = ui.state.pull;
+void DrawPullHint(const Session& session, const Pane& pane, const Pull& pull, bool under_info,
+                  const FrameMarks& marks) {
   if (!pull.active) return;
   static constexpr const char* kAxes[] = {"x", "y", "z"};
   std::string text = pull.twist ? "Twist" : "Pull";
@@ -39,14 +38,14 @@ void DrawPullHint(const Ui& ui, const Pane& pane) {
   } else {
     text += pull.twist ? ", X Y Z lock an axis" : ", X Y Z lock an axis, Shift the contact plane";
   }
-  const std::string why = WhyStill(ui);
+  const std::string why = WhyStill(session, pull);
   if (!why.empty()) text += ": " + why;
   // under the readouts and tags: the foot of the picture belongs to the legend
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImU32 bar = Color(why.empty() ? Token::kAccent : Token::kWarn);
   const ImVec2 size = GlassLabel(list, ImVec2(0, 0), text, "", bar, false);
-  const float top = Px(ui.state.show_info ? 52 : 14);
-  const ImVec2 at = UnderOverlays(ui, ImVec2(pane.min.x + Px(12), pane.min.y + top), size);
+  const float top = Px(under_info ? 52 : 14);
+  const ImVec2 at = UnderOverlays(marks, ImVec2(pane.min.x + Px(12), pane.min.y + top), size);
   GlassLabel(list, ImVec2(at.x, at.y + size.y / 2), text, "", bar);
   RegisterWidget("view/pull", at, ImVec2(at.x + size.x, at.y + size.y), false, text);
 }

@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/popups.h"
+#include "app/panels/region.h"
 
 namespace slip::app {
 namespace {
@@ -31,9 +32,8 @@ bool Runs(const Session& session, MethodId id) {
 
 }  // namespace
 
-void DrawReaders(Ui* ui) {
-  UiState& s = ui->state;
-  if (!s.readers) return;
+void DrawReaders(const Session& session, bool* open) {
+  if (!*open) return;
   const std::vector<const ParamInfo*> rows = Told();
   const auto methods = static_cast<int>(Methods().size());
   const ImVec2 display = ImGui::GetIO().DisplaySize;
@@ -62,7 +62,7 @@ void DrawReaders(Ui* ui) {
   for (int i = 0; i < methods; ++i) {
     const auto id = static_cast<MethodId>(i);
     const ImVec2 mark(column(i), at.y + head - Px(12));
-    const bool here = Runs(ui->session, id);
+    const bool here = Runs(session, id);
     const Role role = here ? Role::kLabelStrong : Role::kCaption;
     const std::string label(slip::Info(id).label);
     const float y = at.y + step * static_cast<float>(methods - 1 - i);
@@ -109,7 +109,7 @@ void DrawReaders(Ui* ui) {
   ImGui::EndChild();
   close = close || ClickedOutside();
   EndOverlay();
-  if (close) s.readers = false;
+  if (close) *open = false;
 }
 
 }  // namespace slip::app

@@ -5,7 +5,8 @@
 #include <cmath>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/record.h"
+#include "app/panels/region.h"
 #include "app/session/live_recording.h"
 
 namespace slip::app {
@@ -38,10 +39,8 @@ bool StopButton(const char* id, const char* label, const std::string& tip) {
 
 }  // namespace
 
-void DrawInPicture(Ui* ui, float width, bool begun) {
-  UiState& s = ui->state;
-  RecordSettings& settings = s.record.settings;
-  const bool live = settings.source == RecordSource::kLive;
+void DrawInPicture(float width, bool begun, RecordSettings* settings, ViewState* view) {
+  const bool live = settings->source == RecordSource::kLive;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   DrawText(ImGui::GetWindowDrawList(), at, "In the picture", Role::kCaption, Color(Token::kText2));
   const auto place = [&](int column, int row) {
@@ -50,34 +49,34 @@ void DrawInPicture(Ui* ui, float width, bool begun) {
   };
   const std::string window = begun ? "Of the window, too." : "As in the window, and of it, too.";
   place(0, 0);
-  Toggle("record/in/clock", "clock and δt", &s.show_info, window);
+  Toggle("record/in/clock", "clock and δt", &view->show_info, window);
   place(1, 0);
-  Toggle("record/in/legend", "legend", &s.show_legend, window);
+  Toggle("record/in/legend", "legend", &view->show_legend, window);
   place(0, 1);
-  bool gauges = s.show_gap && s.show_labels;
+  bool gauges = view->show_gap && view->show_labels;
   if (Toggle("record/in/gauges", "gauges and tags", &gauges, window))
-    s.show_gap = s.show_labels = gauges;
+    view->show_gap = view->show_labels = gauges;
   place(1, 1);
-  Toggle("record/in/keys", "keys and clicks", &settings.keys,
+  Toggle("record/in/keys", "keys and clicks", &settings->keys,
          live ? "The last key, and a ring where the mouse is pressed."
               : "Only live: the history does not know them.",
          live);
   place(0, 2);
-  Toggle("record/in/end", "command line at the end", &settings.end_card,
+  Toggle("record/in/end", "command line at the end", &settings->end_card,
          "Two seconds: the scene, the command that repeats the run, the version.");
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(kInPictureHeight)));
 }
 
-void DrawLiveCard(Ui* ui) {
-  const LiveRecording& live = *ui->live;
+void DrawLiveCard(const Videos& videos, ViewState* view, FrameMarks* marks, Requests* requests) {
+  LiveRecording& live = *videos.live;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float width = std::min(Px(kLiveWidth), display.x - Px(16)), inner = width - Px(32);
   const float height = Px(32 + kLiveTop + kInPictureHeight + 8 + 26 + 32);
   if (!BeginOverlay("record", ImVec2(display.x - width - Px(8), Px(68)), ImVec2(width, height),
                     ImGuiWindowFlags_NoFocusOnAppearing))
     return;
-  KeepOutOfVideo(ui);
-  ui->record_card = ImGui::GetWindowDrawList();
+  marks->KeepOutOfVideo();
+  marks->record_card = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const bool paused = live.phase() == LiveRecording::Phase::kPaused;
@@ -104,29 +103,29 @@ void DrawLiveCard(Ui* ui) {
     RegisterWidget(id, from, ImVec2(from.x + inner, from.y + FontPx(Role::kTick)),
                    MeasureText(left, Role::kTick).x + end + Px(8) > inner, left);
   };
-  line("record/form", 30, LiveFormText(*ui), {});
-  line("record/facts", 30 + 18, LiveFacts(*ui), {});
+  line("record/form", 30, LiveFormText(live), {});
+  line("record/facts", 30 + 18, LiveFacts(live), {});
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(kLiveTop)));
-  DrawInPicture(ui, inner, true);
+  DrawInPicture(inner, true, &videos.record.settings, view);
   const std::string name = live.path().substr(live.path().rfind('/') + 1);
   line("record/file", kLiveTop + kInPictureHeight + 4,
        EllipsizeMiddle(name, Role::kTick, inner - Px(72)), SizeText(live.bytes()));
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(kLiveTop + kInPictureHeight + 8 + 26)));
-  const std::string key = ui->keys.Label(Action::kRecord);
+  const std::string key = requests->keys().Label(Action::kRecord);
   if (live.counting()) {
     if (StopButton("record/stop", "Break off", "Nothing is recorded (" + key + ")"))
-      Queue(ui, Action::kRecord);
+      requests->Do(Action::kRecord);
   } else {
     if (StopButton("record/stop", "Stop", "The video ends here (" + key + ")"))
-      Queue(ui, Action::kRecord);
+      requests->Do(Action::kRecord);
     ImGui::SameLine(0, Px(8));
     if (TextButton("record/pause", paused ? "Resume" : "Pause",
                    paused ? icon::kRecord : icon::kPause, false, 0, true,
                    "The time until it goes on is not in the video."))
-      PauseLive(ui, !paused);
+      paused ? live.Resume() : live.Pause();
   }
   EndOverlay();
-  if (close) ui->state.record.open = false;
+  if (close) videos.record.open = false;
 }
 
 }  // namespace slip::app

@@ -6,7 +6,8 @@
 #include <cmath>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/over_view.h"
+#include "app/panels/record.h"
 #include "app/session/live_recording.h"
 
 namespace slip::app {
@@ -29,12 +30,12 @@ void BeginSign(const char* id, const Rect& rect, ImGuiWindowFlags flags) {
   ImGui::PopStyleVar(2);
 }
 
-void Ring(Ui* ui) {
-  const Rect rect = RecordedRect(*ui, ui->live->region());
+void Ring(const Regions& regions, const LiveRecording& live, FrameMarks* marks) {
+  const Rect rect = RecordedRect(regions, live.region());
   BeginSign("record/ring", rect, ImGuiWindowFlags_NoInputs);
-  KeepOutOfVideo(ui);
+  marks->KeepOutOfVideo();
   const float half = Snap(2) / 2 - 0.5f;  // ImGui adds half a pixel
-  const float alpha = ui->live->phase() == Phase::kPaused ? 0.5f : 1;
+  const float alpha = live.phase() == Phase::kPaused ? 0.5f : 1;
   ImGui::GetWindowDrawList()->AddRect(ImVec2(rect.min.x + half, rect.min.y + half),
                                       ImVec2(rect.max.x - half, rect.max.y - half),
                                       Color(Token::kErr, alpha), 0, 0, Snap(2));
@@ -43,23 +44,24 @@ void Ring(Ui* ui) {
 }
 
 /// In the upper right corner of the picture, which every region holds; left of what is there.
-ImVec2 TagPlace(const Ui& ui, ImVec2 size) {
-  const Rect& view = ui.regions.view;
+ImVec2 TagPlace(const Rect& view, const FrameMarks& marks, ImVec2 size) {
   const ImVec2 corner(view.max.x - Px(kTagMargin) - size.x, view.min.y + Px(kTagMargin));
   ImVec2 at = corner;
-  for (std::size_t tries = 0; tries <= ui.overlays.size(); ++tries) {
-    const auto taken = std::find_if(ui.overlays.begin(), ui.overlays.end(), [&](const Rect& r) {
-      return r.min.x < at.x + size.x && r.max.x > at.x && r.min.y < at.y + size.y && r.max.y > at.y;
-    });
-    if (taken == ui.overlays.end()) return at;
+  for (std::size_t tries = 0; tries <= marks.overlays.size(); ++tries) {
+    const auto taken =
+        std::find_if(marks.overlays.begin(), marks.overlays.end(), [&](const Rect& r) {
+          return r.min.x < at.x + size.x && r.max.x > at.x && r.min.y < at.y + size.y &&
+                 r.max.y > at.y;
+        });
+    if (taken == marks.overlays.end()) return at;
     at.x = taken->min.x - Px(8) - size.x;
     if (at.x < view.min.x) break;
   }
-  return UnderOverlays(ui, corner, size);
+  return UnderOverlays(marks, corner, size);
 }
 
-void Tag(Ui* ui) {
-  const LiveRecording& live = *ui->live;
+/// True when it was clicked.
+bool Tag(const Rect& view, const LiveRecording& live, const KeyMap& keys, FrameMarks* marks) {
   const bool counts = live.counting(), paused = live.phase() == Phase::kPaused;
   const std::string word = counts ? "Recording in" : paused ? "Paused" : "Recording";
   const std::string number =
@@ -71,10 +73,10 @@ void Tag(Ui* ui) {
   const float width =
       std::round(Px(12) + icon + Px(8) + words + Px(8) + MeasureText(number, role).x + Px(12));
   const ImVec2 size(width, Px(kTagHeight));
-  const ImVec2 at = TagPlace(*ui, size);
+  const ImVec2 at = TagPlace(view, *marks, size);
   const Rect rect{at, ImVec2(at.x + size.x, at.y + size.y)};
   BeginSign("record/tag", rect, 0);
-  KeepOutOfVideo(ui);
+  marks->KeepOutOfVideo();
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(rect.min, rect.max, Color(Token::kRaised), Px(6));
   list->AddRect(rect.min, rect.max, Color(Token::kErr), Px(6), 0, Snap(1));
@@ -87,51 +89,58 @@ void Tag(Ui* ui) {
   x += words + Px(8);
   DrawText(list, ImVec2(x, y(role)), number, role, Color(Token::kText));
   RegisterWidget("record/tag", rect.min, rect.max, false, word + " " + number);
-  if (ImGui::InvisibleButton("tag", size)) ui->state.record.open = true;
-  Tooltip("Pause, stop and what is in the picture. " + ui->keys.Label(Action::kRecord) +
+  const bool clicked = ImGui::InvisibleButton("tag", size);
+  Tooltip("Pause, stop and what is in the picture. " + keys.Label(Action::kRecord) +
           (counts ? " breaks it off." : " stops."));
   ImGui::End();
+  return clicked;
 }
 
 }  // namespace
 
-void DrawRecordingSigns(Ui* ui) {
-  if (!ui->state.end_card.empty()) {
+void DrawRecordingSigns(const Regions& regions, const Videos& videos, FrameMarks* marks,
+                        Requests* requests) {
+  const LiveRecording* live = videos.live;
+  if (!videos.record.end_card.empty()) {
     const Rect all{ImVec2(0, 0), ImGui::GetIO().DisplaySize};
-    DrawEndCard(ImGui::GetForegroundDrawList(), all, ui->state.end_card);
+    DrawEndCard(ImGui::GetForegroundDrawList(), all, videos.record.end_card);
   }
-  if (ui->live == nullptr) return;
-  if (ui->live->phase() == Phase::kEndCard) {
-    const Rect rect = RecordedRect(*ui, ui->live->region());
+  if (live == nullptr) return;
+  if (live->phase() == Phase::kEndCard) {
+    const Rect rect = RecordedRect(regions, live->region());
     BeginSign("record/end", rect, ImGuiWindowFlags_NoInputs);
-    ui->video_only.push_back(ImGui::GetWindowDrawList());
-    DrawEndCard(ImGui::GetWindowDrawList(), rect, ui->live->end_card());
+    marks->video_only.push_back(ImGui::GetWindowDrawList());
+    DrawEndCard(ImGui::GetWindowDrawList(), rect, live->end_card());
     ImGui::End();
   }
-  if (!RecordsLive(*ui)) return;
-  Ring(ui);
-  if (!ui->regions.view.empty()) Tag(ui);
+  if (!RecordsLive(live)) return;
+  Ring(regions, *live, marks);
+  if (!regions.view.empty() && Tag(regions.view, *live, requests->keys(), marks))
+    videos.record.open = true;
 }
 
-float RecordButtonWidth(const Ui& ui) { return RecordsLive(ui) ? Px(kClockWidth) : Snap(32); }
+float RecordButtonWidth(const LiveRecording* live) {
+  return RecordsLive(live) ? Px(kClockWidth) : Snap(32);
+}
 
-void DrawRecordButton(Ui* ui) {
-  if (!RecordsLive(*ui)) {
-    const char* tip = ui->live != nullptr ? "The video is being written" : "Record a video";
+void DrawRecordButton(bool card_open, const LiveRecording* running, FrameMarks* marks,
+                      Requests* requests) {
+  if (!RecordsLive(running)) {
+    const char* tip = running != nullptr ? "The video is being written" : "Record a video";
     if (IconButton("toolbar/record", icon::kRecord,
-                   fmt::format("{} ({})", tip, ui->keys.Label(Action::kRecord)), 32,
-                   ui->live == nullptr, ui->state.record.open))
-      Queue(ui, Action::kRecord);
+                   fmt::format("{} ({})", tip, requests->keys().Label(Action::kRecord)), 32,
+                   running == nullptr, card_open))
+      requests->Do(Action::kRecord);
     return;
   }
-  const LiveRecording& live = *ui->live;
+  const LiveRecording& live = *running;
   const ImVec2 at = ImGui::GetCursorScreenPos(), size(Px(kClockWidth), Snap(32));
   // a child has a picture of its own, which the video can go without
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::BeginChild("record", size, false,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
-  KeepOutOfVideo(ui);
+  marks->KeepOutOfVideo();
   const bool clicked = ImGui::InvisibleButton("clock", size);
   const ImVec2 max(at.x + size.x, at.y + size.y);
   const std::string text = live.counting() ? "0:00" : ClockText(live.time());
@@ -150,9 +159,9 @@ void DrawRecordButton(Ui* ui) {
            Color(Token::kErr));
   DrawText(list, ImVec2(x + icon + Px(8), at.y + (size.y - FontPx(Role::kValueStrong)) / 2), text,
            Role::kValueStrong, Color(Token::kText));
-  Tooltip("Stop (" + ui->keys.Label(Action::kRecord) + ")");
+  Tooltip("Stop (" + requests->keys().Label(Action::kRecord) + ")");
   ImGui::EndChild();
-  if (clicked) Queue(ui, Action::kRecord);
+  if (clicked) requests->Do(Action::kRecord);
 }
 
 void DrawEndCard(ImDrawList* list, const Rect& rect, const std::vector<std::string>& lines) {

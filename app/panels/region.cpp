@@ -1,5 +1,5 @@
 // The window of a region.
-#include "app/panels/panels.h"
+#include "app/panels/region.h"
 
 namespace slip::app {
 

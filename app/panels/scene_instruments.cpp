@@ -10,8 +10,10 @@
 #include "app/kit/format.h"
 #include "app/kit/widgets.h"
 #include "app/panels/instrument_laws.h"
-#include "app/panels/panels.h"
+#include "app/panels/over_view.h"
 #include "app/panels/plot_content.h"
+#include "app/panels/view.h"
+#include "app/state/channel_style.h"
 #include "engine/sim/robot_signals.h"
 
 namespace slip::app {
@@ -40,10 +42,10 @@ InstrumentForm FormOf(GapForm form) {
                                   : InstrumentForm::kCompact;
 }
 
-Place TakePlace(Ui* ui, const Pane& pane) {
-  const ImVec2 size = InstrumentSize(ui->session, pane.gap);
+Place TakePlace(const Session& session, const Pane& pane, FrameMarks* marks) {
+  const ImVec2 size = InstrumentSize(session, pane.gap);
   const ImVec2 at(pane.max.x - Px(12) - size.x, pane.min.y + Px(12));
-  ui->overlays.push_back({at, ImVec2(at.x + size.x, at.y + size.y)});
+  marks->overlays.push_back({at, ImVec2(at.x + size.x, at.y + size.y)});
   return {at, pane.gap != GapForm::kFull, FormOf(pane.gap)};
 }
 
@@ -70,9 +72,8 @@ double DistanceCrept(const Session& session, int channel, double now) {
 }
 
 /// How fast each model creeps, measured and predicted.
-void Creep(Ui* ui, const Pane& pane) {
+bool Creep(const Session& session, const Pane& pane, FrameMarks* marks) {
   constexpr double kLeastFull = 1e-8;  // [m/s]
-  const Session& session = ui->session;
   const auto micrometres = [](double speed) { return FormatFixed(speed * 1e6, 2); };
   std::vector<GaugeRow> rows;
   double largest = 0;
@@ -87,19 +88,18 @@ void Creep(Ui* ui, const Pane& pane) {
                             : sticks                 ? micrometres(measured)
                                                      : "slides";
     rows.push_back(
-        {ui->style(i),
+        {StyleOf(session, i),
          {was, sticks ? micrometres(predicted) : "–",
           AsRich(FormatQuantity(DistanceCrept(session, i, session.snapshot().time), "m"))},
          sticks ? measured : 0,
          predicted});
   }
-  const Place place = TakePlace(ui, pane);
+  const Place place = TakePlace(session, pane, marks);
   const GaugeTableText text = {"Creep of the " + FirstBody(session), "µm/s",
-                               {"measured", "predicted", "crept"},   LawsOf(*ui),
+                               {"measured", "predicted", "crept"},   LawsOf(session),
                                "Why does a box that sticks creep?",  1};
-  if (GaugeTable("overlay/creep", place.at, text, rows, RoundFull(largest, kLeastFull),
-                 place.compact))
-    ui->state.explain = true;
+  return GaugeTable("overlay/creep", place.at, text, rows, RoundFull(largest, kLeastFull),
+                    place.compact);
 }
 
 /// The hardest impact before `now`, from the samples of a channel.
@@ -148,9 +148,8 @@ Rebound FindRebound(const Session& session, int channel, double now) {
 
 /// How fast the first body fell and rose at its hardest impact, and the speed that Hunt &
 /// Crossley's law never exceeds.
-void ReboundTable(Ui* ui, const Pane& pane) {
+bool ReboundTable(const Session& session, const Pane& pane, FrameMarks* marks) {
   constexpr double kLeastFull = 0.1;  // [m/s]
-  const Session& session = ui->session;
   std::vector<GaugeRow> rows;
   double largest = 0;
   const auto metres = [](double speed) { return FormatFixed(speed, speed < 100 ? 2 : 0); };
@@ -159,7 +158,7 @@ void ReboundTable(Ui* ui, const Pane& pane) {
     const Rebound found = FindRebound(session, i, session.snapshot().time);
     for (const double speed : {found.impact, found.rebound})
       if (std::isfinite(speed)) largest = std::max(largest, speed);
-    rows.push_back({ui->style(i),
+    rows.push_back({StyleOf(session, i),
                     {metres(found.rebound), metres(found.impact), metres(found.limit)},
                     std::isfinite(found.rebound) ? found.rebound : 0,
                     found.limit});
@@ -168,19 +167,17 @@ void ReboundTable(Ui* ui, const Pane& pane) {
   const double full = RoundFull(largest, kLeastFull);
   for (GaugeRow& row : rows)
     if (!(row.tick <= full)) row.tick = kNone;
-  const Place place = TakePlace(ui, pane);
+  const Place place = TakePlace(session, pane, marks);
   const GaugeTableText text = {"Hardest impact of the " + FirstBody(session),
                                "m/s",
                                {"rebound", "impact", "1/d"},
                                {{{}, "Hunt–Crossley: rebound < 1/d"}},
                                "Why is the rebound below 1/d?"};
-  if (GaugeTable("overlay/rebound", place.at, text, rows, full, place.compact))
-    ui->state.explain = true;
+  return GaugeTable("overlay/rebound", place.at, text, rows, full, place.compact);
 }
 
 /// What each model's problem costs to solve.
-void Conditioning(Ui* ui, const Pane& pane) {
-  const Session& session = ui->session;
+bool Conditioning(const Session& session, const Pane& pane, FrameMarks* marks) {
   std::vector<GaugeRow> rows;
   double largest = 0;
   for (int i = 0; i < session.channel_count(); ++i) {
@@ -194,32 +191,30 @@ void Conditioning(Ui* ui, const Pane& pane) {
     const double most = extent.empty() ? condition : std::max(condition, double{extent.max});
     const double peak = most > 0 ? std::log10(most) : kNone;
     if (std::isfinite(peak)) largest = std::max(largest, peak);
-    rows.push_back({ui->style(i),
+    rows.push_back({StyleOf(session, i),
                     {AsRich(FormatSignificant(condition, 2)), AsRich(FormatSignificant(most, 2)),
                      FormatFixed(iterations, 0)},
                     std::isfinite(decades) ? decades : 0,
                     peak});
   }
-  const Place place = TakePlace(ui, pane);
+  const Place place = TakePlace(session, pane, marks);
   const GaugeTableText text = {"Conditioning",
                                "bars: log κ",
                                {"κ", "largest", "iterations"},
                                {{{}, "κ of the Hessian, scaled to unit inertia"}},
                                "What does the condition number say?"};
-  if (GaugeTable("overlay/conditioning", place.at, text, rows, RoundFull(largest, 1),
-                 place.compact))
-    ui->state.explain = true;
+  return GaugeTable("overlay/conditioning", place.at, text, rows, RoundFull(largest, 1),
+                    place.compact);
 }
 
 /// Signals that the scene names: bars of the first one.
-void Numbers(Ui* ui, const Pane& pane) {
-  const Session& session = ui->session;
+bool Numbers(const Session& session, const Pane& pane, bool shows_machine, FrameMarks* marks) {
   std::vector<Signal> signals;
   for (const std::string& name : session.scene()->numbers) {
     if (const Result<Signal> signal = SignalNamed(session.scene_model(), name); signal.ok())
       signals.push_back(*signal);
   }
-  if (signals.empty()) return;
+  if (signals.empty()) return false;
   GaugeTableText text;
   text.title = "Measured";
   text.laws = {{{}, "bars: " + Lower(slip::Info(signals.front()).label)}};
@@ -233,10 +228,10 @@ void Numbers(Ui* ui, const Pane& pane) {
   double largest = 0;
   for (int i = 0; i < session.channel_count(); ++i) {
     if (!session.looks().Present(i)) continue;
-    GaugeRow row{ui->style(i), {}, 0, kNone};
+    GaugeRow row{StyleOf(session, i), {}, 0, kNone};
     for (const Signal signal : signals) {
-      const bool hidden = slip::Info(signal).is_wall && !ui->state.shows_machine;
-      if (IsHeld(*ui, signal)) {  // the lesson asks for it
+      const bool hidden = slip::Info(signal).is_wall && !shows_machine;
+      if (IsHeld(session, signal)) {  // the lesson asks for it
         row.cells.emplace_back("?");
         continue;
       }
@@ -248,16 +243,14 @@ void Numbers(Ui* ui, const Pane& pane) {
     largest = std::max(largest, row.bar);
     rows.push_back(std::move(row));
   }
-  const Place place = TakePlace(ui, pane);
-  if (GaugeTable("overlay/numbers", place.at, text, rows,
-                 largest > 0 ? RoundFull(largest, largest) : 0, place.compact))
-    ui->state.explain = true;
+  const Place place = TakePlace(session, pane, marks);
+  return GaugeTable("overlay/numbers", place.at, text, rows,
+                    largest > 0 ? RoundFull(largest, largest) : 0, place.compact);
 }
 
 /// Extents of what the gap instrument draws, over the last two seconds for whoever looks: a scale
 /// that followed the moment alone would jump with every step.
-GapScale ScaleOfGap(const Ui& ui, const Pane& pane) {
-  const Session& session = ui.session;
+GapScale ScaleOfGap(const Session& session, const Pane& pane, double magnification) {
   constexpr double kLookBack = 2;  // [s] of playing
   constexpr double kLeastSteps = 20;
   const double now = session.snapshot().time;
@@ -281,33 +274,32 @@ GapScale ScaleOfGap(const Ui& ui, const Pane& pane) {
   const double picture =
       1 / pane.camera.MetresPerPixel(pane.camera.spec().distance, pane.viewport());
   return ChooseGapScale(gap.empty() ? 0 : known(gap.min), gap.empty() ? 0 : known(gap.max),
-                        offset.empty() ? 0 : known(offset.max), picture,
-                        ui.state.gap_magnification);
+                        offset.empty() ? 0 : known(offset.max), picture, magnification);
 }
 
 /// How high each model floats, measured and predicted.
-void Gap(Ui* ui, const Pane& pane) {
-  const Session& session = ui->session;
+bool Gap(const Session& session, const Pane& pane, double* magnification, FrameMarks* marks) {
   std::vector<GapReading> readings;
   for (int i = 0; i < session.channel_count(); ++i) {
     if (!session.looks().Present(i)) continue;
-    readings.push_back({ui->style(i), ValueOf(session, i, Signal::kSignedDistance),
+    readings.push_back({StyleOf(session, i), ValueOf(session, i, Signal::kSignedDistance),
                         ValueOf(session, i, Signal::kGlidingOffset),
                         ValueOf(session, i, Signal::kGlidingPredicted)});
   }
-  const GapScale scale = ScaleOfGap(*ui, pane);
+  const GapScale scale = ScaleOfGap(session, pane, *magnification);
   const std::string title = (scale.below ? "Under the " : "Gap under the ") + FirstBody(session);
-  const Place place = TakePlace(ui, pane);
-  switch (GapInstrument("overlay/gap", place.at, title, readings, scale, LawsOf(*ui), place.form)) {
+  const Place place = TakePlace(session, pane, marks);
+  switch (
+      GapInstrument("overlay/gap", place.at, title, readings, scale, LawsOf(session), place.form)) {
     case GapClick::kNone:
       break;
     case GapClick::kHelp:
-      ui->state.explain = true;
-      break;
+      return true;
     case GapClick::kScale:
-      ui->state.gap_magnification = scale.locked ? 0 : scale.magnification;
+      *magnification = scale.locked ? 0 : scale.magnification;
       break;
   }
+  return false;
 }
 
 }  // namespace
@@ -321,11 +313,10 @@ ImVec2 InstrumentSize(const Session& session, GapForm form) {
                               InstrumentOf(session) == Instrument::kCreep ? CountLaws(session) : 1);
 }
 
-void FitGap(const Ui& ui, Pane* pane) {
-  const Session& session = ui.session;
+void FitGap(const Session& session, const ViewState& view, const CameraRig& rig, Pane* pane) {
   const Model* model = session.model();
-  pane->camera = render::Shifted(ui.camera, ui.keep_in_view.shift);
-  if (!ui.state.show_gap || pane->channel >= 0 || model == nullptr) return;
+  pane->camera = render::Shifted(rig.camera, rig.keep_in_view.shift);
+  if (!view.show_gap || pane->channel >= 0 || model == nullptr) return;
   if (ShownChannels(session) == 0 || model->bodies.empty()) return;
   const bool of_any_scene = InstrumentOf(session) == Instrument::kConditioning ||
                             InstrumentOf(session) == Instrument::kNumbers;
@@ -348,19 +339,21 @@ void FitGap(const Ui& ui, Pane* pane) {
   pane->camera.Pan(-pane->shift, 0, pane->viewport());
 }
 
-void DrawSceneInstrument(Ui* ui, const Pane& pane) {
-  switch (InstrumentOf(ui->session)) {
+bool DrawSceneInstrument(const Session& session, const Pane& pane, bool shows_machine,
+                         double* magnification, FrameMarks* marks) {
+  switch (InstrumentOf(session)) {
     case Instrument::kGap:
-      return Gap(ui, pane);
+      return Gap(session, pane, magnification, marks);
     case Instrument::kCreep:
-      return Creep(ui, pane);
+      return Creep(session, pane, marks);
     case Instrument::kRebound:
-      return ReboundTable(ui, pane);
+      return ReboundTable(session, pane, marks);
     case Instrument::kConditioning:
-      return Conditioning(ui, pane);
+      return Conditioning(session, pane, marks);
     case Instrument::kNumbers:
-      return Numbers(ui, pane);
+      return Numbers(session, pane, shows_machine, marks);
   }
+  return false;
 }
 
 }  // namespace slip::app

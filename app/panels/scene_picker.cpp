@@ -4,7 +4,8 @@
 #include <filesystem>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/popups.h"
+#include "app/panels/region.h"
 #include "engine/run/recording_file.h"
 #include "engine/scene/robot_scene.h"
 
@@ -13,8 +14,8 @@ namespace {
 
 /// Reading a dozen small files takes milliseconds; done when the picker opens, so that new files
 /// appear.
-void ReadScenes(Ui* ui) {
-  ui->scenes.clear();
+std::vector<SceneEntry> ReadScenes() {
+  std::vector<SceneEntry> scenes;
   for (const std::string& name : ListScenesToTeach()) {
     SceneEntry entry;
     entry.id = name;
@@ -30,7 +31,7 @@ void ReadScenes(Ui* ui) {
       entry.title = name;
       entry.error = scene.error().Text();
     }
-    ui->scenes.push_back(std::move(entry));
+    scenes.push_back(std::move(entry));
   }
   // what lies here
   namespace fs = std::filesystem;
@@ -52,7 +53,8 @@ void ReadScenes(Ui* ui) {
   }
   std::sort(own_files.begin(), own_files.end(),
             [](const auto& a, const auto& b) { return a.id < b.id; });
-  ui->scenes.insert(ui->scenes.end(), own_files.begin(), own_files.end());
+  scenes.insert(scenes.end(), own_files.begin(), own_files.end());
+  return scenes;
 }
 
 std::string TagLine(const SceneEntry& entry) {
@@ -67,12 +69,11 @@ bool MatchesSearch(const SceneEntry& entry, const std::string& search) {
 }
 
 /// The picture, or an empty frame with the scene's icon until there is one.
-void Picture(Ui* ui, const SceneEntry& entry, ImVec2 min) {
+void Picture(const SceneEntry& entry, ImVec2 min, Theme theme, Thumbnails* thumbnails) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 max(min.x + Px(160), min.y + Px(90));
   const unsigned texture =
-      entry.file.empty() ? 0
-                         : ui->thumbnails.Texture(entry.file, RenderTheme(ui->state.shown_theme()));
+      entry.file.empty() ? 0 : thumbnails->Texture(entry.file, RenderTheme(theme));
   if (texture != 0) {
     list->AddImageRounded(TextureId(texture), min, max, ImVec2(0, 0), ImVec2(1, 1), IM_COL32_WHITE,
                           Px(4));
@@ -104,20 +105,22 @@ void Lines(ImVec2 at, const std::string& text, float width, int most, Token colo
   }
 }
 
-void Row(Ui* ui, const SceneEntry& entry, float width) {
-  const bool here = ui->session.scene() != nullptr && ui->session.scene()->id == entry.id;
+/// True when it was clicked.
+bool Row(const Session& session, const SceneEntry& entry, float width, Theme theme,
+         Thumbnails* thumbnails) {
+  const bool here = session.scene() != nullptr && session.scene()->id == entry.id;
   const float height = Px(106);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool clicked = ImGui::InvisibleButton(entry.id.c_str(), ImVec2(width, height));
   RegisterLastItem("scenes/" + entry.id);
-  if (!ImGui::IsItemVisible()) return;  // its picture can wait, too
+  if (!ImGui::IsItemVisible()) return false;  // its picture can wait, too
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (here || hovered) {
     list->AddRectFilled(at, ImVec2(at.x + width, at.y + height),
                         Color(here ? Token::kSel : Token::kHover), Px(4));
   }
-  Picture(ui, entry, ImVec2(at.x + Px(8), at.y + Px(8)));
+  Picture(entry, ImVec2(at.x + Px(8), at.y + Px(8)), theme, thumbnails);
   const float x = at.x + Px(184), room = width - Px(196);
   const std::string title =
       entry.number > 0 ? std::to_string(entry.number) + "  " + entry.title : entry.title;
@@ -134,54 +137,52 @@ void Row(Ui* ui, const SceneEntry& entry, float width) {
            Ellipsize(TagLine(entry), Role::kCaption, room - indent), Role::kCaption,
            Color(Token::kText3));
   if (hovered) Tooltip(second);
-  if (clicked) {
-    ui->requests.Ask([id = entry.id](Session* s) { s->Load(id); });
-    ui->state.scene_picker = false;
-  }
+  return clicked;
 }
 
 }  // namespace
 
-void DrawScenePicker(Ui* ui) {
-  UiState& s = ui->state;
-  if (!s.scene_picker) {
-    ui->scenes.clear();
-    s.scene_search.clear();
+void DrawScenePicker(const Session& session, const Rect& tools, Theme theme, ScenePicker* own,
+                     Thumbnails* thumbnails, Requests* requests) {
+  if (!own->open) {
+    own->scenes.clear();
+    own->search.clear();
     return;
   }
-  ui->thumbnails.Update(&ui->panes);
-  const bool first = ui->scenes.empty();
-  if (first) ReadScenes(ui);
+  const bool first = own->scenes.empty();
+  if (first) own->scenes = ReadScenes();
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  const Rect& tools = ui->regions.tools;
   const float width = std::min(Px(640), display.x - Px(16));
   const float height = std::min(Px(720), display.y - tools.max.y - Px(16));
   if (!BeginOverlay("scenes", ImVec2(Px(8), tools.max.y + Px(4)), ImVec2(width, height))) return;
   if (first) ImGui::SetKeyboardFocusHere();
-  SearchBox("scenes/search", &s.scene_search, "Find a scene by name, tag or word", width - Px(32));
+  SearchBox("scenes/search", &own->search, "Find a scene by name, tag or word", width - Px(32));
   ImGui::BeginChild("list", ImVec2(0, 0));
   const SceneEntry* only = nullptr;
   int shown = 0;
-  for (const SceneEntry& entry : ui->scenes) {
-    if (!MatchesSearch(entry, s.scene_search)) continue;
+  for (const SceneEntry& entry : own->scenes) {
+    if (!MatchesSearch(entry, own->search)) continue;
     ++shown;
     if (only == nullptr) only = &entry;
   }
   if (shown == 0)
     Paragraph("No scene of that name. Files can be dropped on the window.", Role::kLabel,
               Token::kText3);
-  if (only != nullptr && !s.scene_search.empty() && EnterPressed()) {
-    ui->requests.Ask([id = only->id](Session* its) { its->Load(id); });
-    s.scene_picker = false;
+  if (only != nullptr && !own->search.empty() && EnterPressed()) {
+    requests->Ask([id = only->id](Session* its) { its->Load(id); });
+    own->open = false;
   }
-  const std::vector<SceneEntry> entries = ui->scenes;  // a click loads and closes
+  const std::vector<SceneEntry> entries = own->scenes;  // a click loads and closes
   for (const SceneEntry& entry : entries) {
-    if (MatchesSearch(entry, s.scene_search)) Row(ui, entry, ImGui::GetContentRegionAvail().x);
+    if (!MatchesSearch(entry, own->search)) continue;
+    if (!Row(session, entry, ImGui::GetContentRegionAvail().x, theme, thumbnails)) continue;
+    requests->Ask([id = entry.id](Session* its) { its->Load(id); });
+    own->open = false;
   }
   ImGui::EndChild();
   const bool outside = ClickedOutside();
   EndOverlay();
-  if (outside && !first) s.scene_picker = false;
+  if (outside && !first) own->open = false;
 }
 
 }  // namespace slip::app

@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/tabs.h"
 #include "app/plots/plot.h"
+#include "app/state/channel_style.h"
 
 namespace slip::app {
 namespace {
@@ -16,8 +17,7 @@ constexpr double kAskPeriod = 0.2;       // [s] at most five repeated solves a s
 constexpr double kExpensiveStep = 5000;  // [µs] dearer steps are traced only while paused
 
 /// The trace of the step in view; asks for it when there is none, and never waits for it.
-const SolveTrace* PresentTrace(Ui* ui) {
-  const Session& session = ui->session;
+const SolveTrace* PresentTrace(const Session& session, SolverTab* own, Requests* requests) {
   const Snapshot& snapshot = session.snapshot();
   const ChannelFrame& frame = session.frame(session.looks().lead());
   const SolveTrace* trace = snapshot.trace.get();
@@ -25,26 +25,27 @@ const SolveTrace* PresentTrace(Ui* ui) {
                     trace->channel == session.looks().lead();
   if (here && trace->step == frame.step) return trace;
   const bool expensive = session.playback().playing() && snapshot.step_us > kExpensiveStep;
-  if (!expensive && session.now() - ui->state.trace_asked >= kAskPeriod) {
-    ui->state.trace_asked = session.now();
-    ui->requests.Ask([](Session* s) { s->Send(TraceSolve{s->looks().lead()}); });
+  if (!expensive && session.now() - own->trace_asked >= kAskPeriod) {
+    own->trace_asked = session.now();
+    requests->Ask([](Session* s) { s->Send(TraceSolve{s->looks().lead()}); });
   }
   // while the run goes on, the last one asked for says its own step
   return here && session.playback().playing() ? trace : nullptr;
 }
 
-void DrawLine(Ui* ui, const SolveTrace& trace, const SearchLine& line, float width) {
+void DrawLine(const Session& session, const SolveTrace& trace, const SearchLine& line,
+              float width) {
   std::vector<PlotPoint> points, chosen{{line.alpha, line.chosen_rise}};
   for (std::size_t i = 0; i < line.rise.size(); ++i) {
     points.push_back({SearchLine::AlphaAt(static_cast<int>(i)), line.rise[i]});
   }
   PointSeries series[2];
   series[0].points = points;
-  series[0].style = ui->style(ui->session.looks().lead());
+  series[0].style = StyleOf(session, session.looks().lead());
   series[0].style.mark = Mark::kNone;
   series[0].line = true;
   series[1].points = chosen;
-  series[1].style = ui->style(ui->session.looks().lead());
+  series[1].style = StyleOf(session, session.looks().lead());
   series[1].stems = true;
   series[1].mark_radius = 5;
   const PlotLine zero{0, ""};
@@ -72,23 +73,23 @@ void DrawLine(Ui* ui, const SolveTrace& trace, const SearchLine& line, float wid
 
 }  // namespace
 
-int ShownIteration(const Ui& ui, int recorded) {
-  return std::clamp(ui.state.solver_iteration, 0, std::max(0, recorded));
+int ShownIteration(const SolverTab& own, int recorded) {
+  return std::clamp(own.iteration, 0, std::max(0, recorded));
 }
 
-void DrawSearchLine(Ui* ui, int recorded) {
+void DrawSearchLine(const Session& session, int recorded, SolverTab* own, Requests* requests) {
   const float width = ImGui::GetContentRegionAvail().x;
-  const SolveRecord& solve = ui->session.frame(ui->session.looks().lead()).solve;
-  const int shown = ShownIteration(*ui, recorded);
+  const SolveRecord& solve = session.frame(session.looks().lead()).solve;
+  const int shown = ShownIteration(*own, recorded);
   if (IconButton("solver/previous", icon::kNudgeLeft,
                  shown > 0 ? "Iteration before" : "This is the first iteration.", 24, shown > 0)) {
-    ui->state.solver_iteration = shown - 1;
+    own->iteration = shown - 1;
   }
   ImGui::SameLine(0, Px(4));
   if (IconButton("solver/next", icon::kNudgeRight,
                  shown < recorded ? "Next iteration" : "This is the end of the solve.", 24,
                  shown < recorded)) {
-    ui->state.solver_iteration = shown + 1;
+    own->iteration = shown + 1;
   }
   ImGui::SameLine(0, Px(8));
   std::string words = "end of the solve";
@@ -103,7 +104,7 @@ void DrawSearchLine(Ui* ui, int recorded) {
            AsRich(fmt::format("No. {}: {}", shown, words)), Role::kCaption, Color(Token::kText2));
   ImGui::Dummy(ImVec2(1, Px(24)));
 
-  const SolveTrace* trace = PresentTrace(ui);
+  const SolveTrace* trace = PresentTrace(session, own, requests);
   if (trace == nullptr) {
     Paragraph("The search line appears when this step was solved again.", Role::kCaption,
               Token::kText3);
@@ -116,7 +117,7 @@ void DrawSearchLine(Ui* ui, int recorded) {
         Role::kCaption, Token::kText3);
     return;
   }
-  if (const SearchLine* line = trace->Find(shown)) return DrawLine(ui, *trace, *line, width);
+  if (const SearchLine* line = trace->Find(shown)) return DrawLine(session, *trace, *line, width);
   Paragraph(
       "No search line starts here: it is the last iterate, or an interior-point iteration, which "
       "does not search on the cost.",

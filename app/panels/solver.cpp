@@ -8,10 +8,13 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/friction.h"
+#include "app/panels/over_view.h"
 #include "app/panels/plot_this.h"
 #include "app/panels/stability.h"
+#include "app/panels/tabs.h"
 #include "app/plots/plot.h"
+#include "app/state/channel_style.h"
 #include "engine/contact/knobs.h"
 #include "engine/solver/convex_qp.h"
 
@@ -19,13 +22,11 @@ namespace slip::app {
 namespace {
 
 /// The lead's solve; while it runs the one of some steps ago.
-const SolverText& HoldSolve(Ui* ui) {
-  const Session& session = ui->session;
-  SolverText& held = ui->state.solver;
-  if (held.channel == session.looks().lead() && NumbersRest(session, held.written)) return held;
+const SolverText& HoldSolve(const Session& session, SolverText* held) {
+  if (held->channel == session.looks().lead() && NumbersRest(session, held->written)) return *held;
   const ChannelFrame& frame = session.frame(session.looks().lead());
-  held = {session.now(), session.looks().lead(), frame.step, frame.time, frame.solve};
-  return held;
+  *held = {session.now(), session.looks().lead(), frame.step, frame.time, frame.solve};
+  return *held;
 }
 
 /// Two tiles a row: caption, number, what stands behind it.
@@ -45,10 +46,11 @@ std::string Counted(int count, const char* one, const char* many) {
 }
 
 /// Contacts with anchors: how stable the step is, and what it took.
-void DrawAnchored(const Ui& ui, const SolveSummary& shown, float width) {
-  const ChannelFrame& frame = ui.session.frame(ui.session.looks().lead());
+void DrawAnchored(const Session& session, const SolveSummary& shown, float width,
+                  const StableSteps& stable_steps) {
+  const ChannelFrame& frame = session.frame(session.looks().lead());
   const MethodInfo& method = slip::Info(frame.config.method());
-  const Stability stability = StabilityOf(ui, ui.session.looks().lead());
+  const Stability stability = StabilityOf(session, session.looks().lead(), stable_steps);
   if (stability.light != StabilityLight::kNone) {
     Pill("solver/stability", stability.icon, stability.words, stability.colour);
     Tooltip(
@@ -98,15 +100,15 @@ int Loaded(const ChannelFrame& frame) {
 }
 
 /// Convex models: how far the minimisation went.
-void DrawConvex(Ui* ui, const SolveSummary& shown, float tile) {
-  const ChannelFrame& frame = ui->session.frame(ui->session.looks().lead());
+void DrawConvex(const Session& session, const SolveSummary& shown, float tile, PlotsState* plots) {
+  const ChannelFrame& frame = session.frame(session.looks().lead());
   StatTile("solver/iterations", "Iterations", std::to_string(shown.iterations),
            fmt::format("of {}", frame.config.step.max_iterations), tile);
-  PlotThisMenu(ui, "solver/iterations", Signal::kIterations);
+  PlotThisMenu("solver/iterations", Signal::kIterations, plots);
   ImGui::SameLine(0, Px(8));
   StatTile("solver/condition", "Condition κ", FormatSignificant(shown.condition_number),
            "raw " + FormatSignificant(shown.condition_number_raw), tile);
-  PlotThisMenu(ui, "solver/condition", Signal::kConditionNumber);
+  PlotThisMenu("solver/condition", Signal::kConditionNumber, plots);
   Tooltip(
       "Of the step's Hessian, scaled to unit inertia; measured in every step. It jumps where a "
       "motor comes to its torque limit or a contact opens: their stiffness leaves the Hessian.");
@@ -121,12 +123,12 @@ void DrawConvex(Ui* ui, const SolveSummary& shown, float tile) {
   ImGui::SameLine(0, Px(8));
   StatTile("solver/balance", "Momentum residual", FormatSignificant(shown.momentum_residual),
            "relative", tile);
-  PlotThisMenu(ui, "solver/balance", Signal::kMomentumResidual);
+  PlotThisMenu("solver/balance", Signal::kMomentumResidual, plots);
 }
 
 /// Quasi-dynamic steps: the quadratic program, and what starting from rest costs.
-void DrawProgram(const Ui& ui, const SolveSummary& shown, float width) {
-  const ChannelFrame& frame = ui.session.frame(ui.session.looks().lead());
+void DrawProgram(const Session& session, const SolveSummary& shown, float width) {
+  const ChannelFrame& frame = session.frame(session.looks().lead());
   const auto status = static_cast<QpStatus>(shown.program.status);
   if (shown.program.rows > 0 && status != QpStatus::kSolved)
     Paragraph(std::string(Describe(status)), Role::kCaption, Token::kText2);
@@ -142,7 +144,7 @@ void DrawProgram(const Ui& ui, const SolveSummary& shown, float width) {
       {"solver/balance", "Force residual", FormatSignificant(shown.momentum_residual), "relative"}};
   DrawTiles(tiles, width);
   double share = 0;
-  const std::string drag = RestDrag(ui, ui.session.looks().lead(), &share);
+  const std::string drag = RestDrag(session, session.looks().lead(), &share);
   std::string text =
       "Quasi-dynamic: every step starts from rest. There is no momentum; a lift at speed v costs "
       "an extra drag of m·v/δt";
@@ -152,16 +154,16 @@ void DrawProgram(const Ui& ui, const SolveSummary& shown, float width) {
 
 }  // namespace
 
-void DrawSolver(Ui* ui) {
-  const Session& session = ui->session;
+void DrawSolver(const Session& session, const StableSteps& stable_steps, SolverTab* own,
+                PlotsState* plots, Requests* requests) {
   const ChannelFrame& frame = session.frame(session.looks().lead());
   const SolveRecord& solve = frame.solve;
-  const SolverText& held = HoldSolve(ui);
+  const SolverText& held = HoldSolve(session, &own->text);
   const SolveSummary& shown = held.solve;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  DrawMark(list, ImVec2(at.x + Px(6), at.y + Px(12)), ui->style(session.looks().lead()), 5);
+  DrawMark(list, ImVec2(at.x + Px(6), at.y + Px(12)), StyleOf(session, session.looks().lead()), 5);
   float x = at.x + Px(20);
   x += DrawText(list, ImVec2(x, at.y + Px(3)), fmt::format("Step {}", held.step), Role::kCardTitle,
                 Color(Token::kText));
@@ -185,11 +187,11 @@ void DrawSolver(Ui* ui) {
   const bool anchors = HasAnchors(slip::Info(frame.config.method()));
   const bool program = IsQuasiDynamic(frame);
   if (anchors) {
-    DrawAnchored(*ui, shown, tile);
+    DrawAnchored(session, shown, tile, stable_steps);
   } else if (program) {
-    DrawProgram(*ui, shown, tile);
+    DrawProgram(session, shown, tile);
   } else {
-    DrawConvex(ui, shown, tile);
+    DrawConvex(session, shown, tile, plots);
   }
 
   const auto us = [&](Signal id) {
@@ -217,9 +219,9 @@ void DrawSolver(Ui* ui) {
   // of a program the last entry is the result, in scaled variables as its tolerance is
   if (!program) points.push_back({static_cast<double>(recorded), solve.momentum_residual});
   PointSeries residual;
-  residual.label = ui->ChannelName(session.looks().lead());
+  residual.label = session.looks().Name(session.looks().lead());
   residual.points = points;
-  residual.style = ui->style(session.looks().lead());
+  residual.style = StyleOf(session, session.looks().lead());
   residual.line = true;
   const PlotLine tolerance{
       program ? frame.config.step.qp_tolerance : frame.config.step.solver_tolerance, "tolerance"};
@@ -233,10 +235,10 @@ void DrawSolver(Ui* ui) {
   spec.series = std::span(&residual, 1);
   spec.lines = std::span(&tolerance, 1);
   spec.x_range = AxisRange{0, static_cast<double>(std::max(4, recorded))};
-  spec.selected = ShownIteration(*ui, recorded);
+  spec.selected = ShownIteration(*own, recorded);
   const int clicked = PointPlot(spec, ImVec2(width, Px(116)));
-  if (clicked >= 0) ui->state.solver_iteration = clicked;
-  if (!program) DrawSearchLine(ui, recorded);
+  if (clicked >= 0) own->iteration = clicked;
+  if (!program) DrawSearchLine(session, recorded, own, requests);
 }
 
 }  // namespace slip::app

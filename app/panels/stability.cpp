@@ -12,9 +12,8 @@ constexpr double kNearShare = 0.8;  // of the limit: from here on the light is a
 
 }  // namespace
 
-void NoteStability(Ui* ui) {
-  const Session& session = ui->session;
-  StableSteps& held = ui->state.stable_steps;
+void NoteStability(const Session& session, StableSteps* stable_steps) {
+  StableSteps& held = *stable_steps;
   if (held.run != session.snapshot().session) held = {.run = session.snapshot().session};
   for (int i = 0; i < session.channel_count(); ++i) {
     const auto at = static_cast<std::size_t>(i);
@@ -31,14 +30,13 @@ void NoteStability(Ui* ui) {
   }
 }
 
-Stability StabilityOf(const Ui& ui, int channel) {
+Stability StabilityOf(const Session& session, int channel, const StableSteps& stable_steps) {
   Stability out;
-  const ChannelFrame& frame = ui.session.frame(channel);
+  const ChannelFrame& frame = session.frame(channel);
   const MethodInfo& method = slip::Info(frame.config.method());
-  const StableSteps& held = ui.state.stable_steps;
   const auto at = static_cast<std::size_t>(channel);
-  if (!HasAnchors(method) || at >= held.limit.size()) return out;
-  out.limit = held.limit[at];
+  if (!HasAnchors(method) || at >= stable_steps.limit.size()) return out;
+  out.limit = stable_steps.limit[at];
   out.whose = method.stable_step != nullptr ? method.label : std::string_view("Explicit Euler");
   if (!(out.limit > 0)) return out;
   const std::string limit = FormatQuantity(out.limit, "s");
@@ -69,12 +67,13 @@ Stability StabilityOf(const Ui& ui, int channel) {
   return out;
 }
 
-std::vector<SliderMark> StabilityMarks(const Ui& ui, const ParamEntry& entry, int channel) {
+std::vector<SliderMark> StabilityMarks(const Session& session, const ParamEntry& entry, int channel,
+                                       const StableSteps& stable_steps) {
   std::vector<SliderMark> marks;
   if (entry.info->name != "time_step") return marks;
-  for (int i = 0; i < ui.session.channel_count(); ++i) {
+  for (int i = 0; i < session.channel_count(); ++i) {
     if (channel >= 0 && i != channel) continue;
-    const Stability stability = StabilityOf(ui, i);
+    const Stability stability = StabilityOf(session, i, stable_steps);
     if (!(stability.limit > 0)) continue;
     const std::string tip =
         fmt::format("{}'s limit now: {}", stability.whose, FormatQuantity(stability.limit, "s"));

@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/session/session.h"
+#include "app/state/tabs.h"
 #include "engine/method/config.h"
 
 namespace slip::app {
@@ -23,10 +24,11 @@ struct Stability {
 };
 
 /// Of a channel whose contacts have anchors, as they last touched; nothing of another one.
-Stability StabilityOf(const Ui& ui, int channel);
+Stability StabilityOf(const Session& session, int channel, const StableSteps& stable_steps);
 /// Keeps the limits of the last contacts: while a body flies there is none. Once per frame.
-void NoteStability(Ui* ui);
+void NoteStability(const Session& session, StableSteps* stable_steps);
 /// Marks of the time-step row of `channel` (-1 = of all).
-std::vector<SliderMark> StabilityMarks(const Ui& ui, const ParamEntry& entry, int channel);
+std::vector<SliderMark> StabilityMarks(const Session& session, const ParamEntry& entry, int channel,
+                                       const StableSteps& stable_steps);
 
 }  // namespace slip::app

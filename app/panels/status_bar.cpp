@@ -5,7 +5,10 @@
 
 #include "app/kit/format.h"
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/bars.h"
+#include "app/panels/messages.h"
+#include "app/panels/record.h"
+#include "app/panels/region.h"
 #include "app/session/live_recording.h"
 #include "app/session/recording_job.h"
 
@@ -13,23 +16,23 @@ namespace slip::app {
 namespace {
 
 /// Who draws the picture, without versions: the tool tip has those.
-std::string ShortRenderer(const Ui& ui) {
-  if (ui.gl_renderer.find("llvmpipe") != std::string::npos) return "llvmpipe software GL";
-  std::string name = ui.gl_renderer.substr(0, ui.gl_renderer.find_first_of("(/,"));
+std::string ShortRenderer(const std::string& gl_renderer) {
+  if (gl_renderer.find("llvmpipe") != std::string::npos) return "llvmpipe software GL";
+  std::string name = gl_renderer.substr(0, gl_renderer.find_first_of("(/,"));
   while (!name.empty() && name.back() == ' ') name.pop_back();
   return name;
 }
 
 }  // namespace
 
-void DrawStatusBar(Ui* ui) {
-  const Rect& rect = ui->regions.status;
+void DrawStatusBar(const Session& session, const Rect& rect, const Machine* machine,
+                   const Videos& videos, MessageCard* card, Requests* requests) {
   if (!BeginRegion("status", rect, ImVec2(0, 0), Token::kPanel, ImGuiWindowFlags_NoScrollbar))
     return;
-  const Snapshot& snapshot = ui->session.snapshot();
+  const Snapshot& snapshot = session.snapshot();
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine(rect.min, ImVec2(rect.max.x, rect.min.y), Color(Token::kLine), Snap(1));
-  const float right = MessageSign(ui, rect);
+  const float right = MessageSign(session, rect, card);
   float x = rect.min.x + Px(12);
   const float y = rect.min.y + (rect.height() - FontPx(Role::kTick)) / 2;
   bool first = true;
@@ -57,47 +60,49 @@ void DrawStatusBar(Ui* ui) {
     return clicked;
   };
   // where there is no room for its card, the newest message comes first
-  if (const Message* message = ui->session.Card();
-      message != nullptr && !ui->card.drawn && !ui->card.listed) {
+  if (const Message* message = session.Card();
+      message != nullptr && !card->drawn && !card->listed) {
     const bool fine = message->level == Message::Level::kInfo;
     part(Ellipsize(message->what, Role::kTick, right - Px(8) - x),
          fine ? Token::kText : Token::kWarn, message->Text());
   }
-  if (ui->live != nullptr) {
-    const bool on = RecordsLive(*ui);
-    if (part(on ? "recording: " + LiveFormText(*ui) : std::string("the video is being written"),
-             Token::kText, ui->live->path()) &&
+  if (videos.live != nullptr) {
+    const bool on = RecordsLive(videos.live);
+    if (part(on ? "recording: " + LiveFormText(*videos.live)
+                : std::string("the video is being written"),
+             Token::kText, videos.live->path()) &&
         on)
-      ui->state.record.open = true;
+      videos.record.open = true;
   }
-  if (ui->recording != nullptr) {
-    part(fmt::format("recording {:.0f} %", 100 * ui->recording->progress()), Token::kAccent,
-         ui->recording->output());
-    if (part("Cancel", Token::kText, "Stops the recording; no video is kept.")) CancelRecording(ui);
+  if (videos.job != nullptr) {
+    part(fmt::format("recording {:.0f} %", 100 * videos.job->progress()), Token::kAccent,
+         videos.job->output());
+    if (part("Cancel", Token::kText, "Stops the recording; no video is kept."))
+      videos.job->Cancel();
   }
-  if (ui->state.shows_machine) {
+  if (machine != nullptr) {
     constexpr double kMiB = 1024.0 * 1024.0;
     part("engine " + FormatQuantity(1e-6 * snapshot.step_us, "s") + "/step");
-    part(fmt::format("{:.0f} fps", ui->fps));
+    part(fmt::format("{:.0f} fps", machine->fps));
     part(fmt::format("history {:.0f} MB of {:.0f}",
                      static_cast<double>(snapshot.history_bytes) / kMiB,
                      static_cast<double>(snapshot.history_budget) / kMiB));
     if (snapshot.channels.size() > 1 && snapshot.playing) {
-      part("pace: " + ui->ChannelName(snapshot.slowest_channel));
+      part("pace: " + session.looks().Name(snapshot.slowest_channel));
     }
   }
-  if (const std::optional<double> made = ui->session.reference().Progress()) {
+  if (const std::optional<double> made = session.reference().Progress()) {
     part(fmt::format("reference {:.0f} %", 100 * *made), Token::kAccent,
          "A hundredth of the time step, in the background. Models > Remove reference "
          "curve stops it.");
   }
-  if (ui->state.shows_machine && !ui->gl_renderer.empty())
-    part(ShortRenderer(*ui), Token::kText3, ui->gl_renderer);
-  part((ui->session.playback().playing() ? ""
-        : ui->session.AllStopped()       ? "Stopped · "
-                                         : "Paused · ") +
-       ui->session.status());
-  DrawMessageList(ui, rect);
+  if (machine != nullptr && !machine->gl_renderer.empty())
+    part(ShortRenderer(machine->gl_renderer), Token::kText3, machine->gl_renderer);
+  part((session.playback().playing() ? ""
+        : session.AllStopped()       ? "Stopped · "
+                                     : "Paused · ") +
+       session.status());
+  DrawMessageList(session, rect, card, requests);
   EndRegion();
 }
 

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/over_view.h"
 
 namespace slip::app {
 namespace {
@@ -24,13 +24,13 @@ SupportWords Describe(const render::SupportReading& reading, bool measured) {
 
 }  // namespace
 
-void DrawSupportChip(Ui* ui, const Pane& pane, float left) {
+void DrawSupportChip(const Session& session, const Pane& pane, float left, SupportText* own,
+                     FrameMarks* marks) {
   if (pane.picture == nullptr || pane.picture->support.robot < 0) return;
   if (pane.max.y - pane.min.y < Px(kChipRoom)) return;
-  SupportText& text = ui->state.support;
-  if (!NumbersRest(ui->session, text.written)) text = {ui->session.now(), pane.picture->support};
-  const SupportWords shown =
-      Describe(text.reading, ui->session.frame(ui->session.looks().lead()).measured);
+  SupportText& text = *own;
+  if (!NumbersRest(session, text.written)) text = {session.now(), pane.picture->support};
+  const SupportWords shown = Describe(text.reading, session.frame(session.looks().lead()).measured);
   // as wide as its longest text: it must not jump while the robot walks
   const auto width_of = [](const char* words) {
     return Px(12 + 30) + MeasureText(words, Role::kLabel).x + Px(8) +
@@ -39,7 +39,7 @@ void DrawSupportChip(Ui* ui, const Pane& pane, float left) {
   const float height = Px(32), width = width_of("support, mass outside by");
   ImVec2 at(left + Px(8), pane.max.y - Px(12) - height);
   if (at.x + width > pane.max.x - Px(84)) {  // the triad stands there: under the readout
-    at = UnderOverlays(*ui, ImVec2(pane.min.x + Px(12), pane.min.y + Px(12 + 32 + 8)),
+    at = UnderOverlays(*marks, ImVec2(pane.min.x + Px(12), pane.min.y + Px(12 + 32 + 8)),
                        ImVec2(width, height));
     const bool taken = pane.request.compare == render::CompareMode::kDifference;
     if (taken || at.x + width > pane.max.x - Px(12)) return;
@@ -47,7 +47,7 @@ void DrawSupportChip(Ui* ui, const Pane& pane, float left) {
   const ImVec2 end(at.x + width, at.y + height);
   ImDrawList* list = ImGui::GetWindowDrawList();
   DrawGlass(list, at, end);
-  ui->overlays.push_back({at, end});
+  marks->overlays.push_back({at, end});
   const float y = at.y + height / 2;
   const ImVec2 corners[] = {
       {at.x + Px(12), y + Px(5)}, {at.x + Px(30), y + Px(5)}, {at.x + Px(23), y - Px(6)}};

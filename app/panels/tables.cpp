@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/friction.h"
+#include "app/panels/tables.h"
+#include "app/panels/tabs.h"
 #include "engine/core/output_file.h"
 #include "engine/sim/foot_load.h"
 
@@ -11,8 +13,7 @@ namespace slip::app {
 namespace {
 
 /// Every contact of the channels that are shown, the columns named as in contacts.csv.
-DataTable ContactsTable(const Ui& ui) {
-  const Session& session = ui.session;
+DataTable ContactsTable(const Session& session) {
   DataTable table{"contacts",
                   {"model", "body_b", "body_a", "signed_distance_m", "vn_m_s", "vt_m_s", "fn_N",
                    "ft_N", "torque_Nm", "friction_used", "mode"},
@@ -23,17 +24,16 @@ DataTable ContactsTable(const Ui& ui) {
     if (!session.looks().Present(i)) continue;
     const bool octahedral = IsQuasiDynamic(session.frame(i));
     for (const ContactFrame& c : session.frame(i).contacts) {
-      table.rows.push_back({ui.ChannelName(i), model->bodies[static_cast<std::size_t>(c.body)].name,
-                            std::string(NameOfA(*model, c)), c.signed_distance, c.vn, c.vt, c.fn,
-                            c.ft, c.torque, CalcFrictionUsed(c, octahedral),
-                            std::string(ModeWord(c, octahedral))});
+      table.rows.push_back(
+          {session.looks().Name(i), model->bodies[static_cast<std::size_t>(c.body)].name,
+           std::string(NameOfA(*model, c)), c.signed_distance, c.vn, c.vt, c.fn, c.ft, c.torque,
+           CalcFrictionUsed(c, octahedral), std::string(ModeWord(c, octahedral))});
     }
   }
   return table;
 }
 
-DataTable FeetTable(const Ui& ui) {
-  const Session& session = ui.session;
+DataTable FeetTable(const Session& session) {
   DataTable table{"feet",
                   {"model", "foot", "normal_force_N", "friction_used", "slip_speed_m_s", "height_m",
                    "contacts"},
@@ -47,7 +47,7 @@ DataTable FeetTable(const Ui& ui) {
       for (const Robot::Foot& foot : robot.feet) {
         const FootLoad load = CalcFootLoad(
             *model, foot, frame.bodies[static_cast<std::size_t>(foot.body)].X_WB, frame.contacts);
-        table.rows.push_back({ui.ChannelName(i), robot.name + "/" + foot.name, load.normal,
+        table.rows.push_back({session.looks().Name(i), robot.name + "/" + foot.name, load.normal,
                               load.friction_used, load.slip_speed, load.height,
                               static_cast<double>(load.contacts)});
       }
@@ -56,8 +56,7 @@ DataTable FeetTable(const Ui& ui) {
   return table;
 }
 
-DataTable BodiesTable(const Ui& ui) {
-  const Session& session = ui.session;
+DataTable BodiesTable(const Session& session) {
   DataTable table{"bodies",
                   {"model", "body", "mass_kg", "px_m", "py_m", "pz_m", "qw", "qx", "qy", "qz",
                    "vx_m_s", "vy_m_s", "vz_m_s", "wx_rad_s", "wy_rad_s", "wz_rad_s"},
@@ -72,9 +71,9 @@ DataTable BodiesTable(const Ui& ui) {
       const Vec3& p = frame.bodies[b].X_WB.p;
       const Quat& q = frame.bodies[b].X_WB.q;
       const Vec6& V = frame.bodies[b].V_WB;
-      table.rows.push_back({ui.ChannelName(i), model->bodies[b].name, model->bodies[b].mass, p.x(),
-                            p.y(), p.z(), q.w(), q.x(), q.y(), q.z(), V[3], V[4], V[5], V[0], V[1],
-                            V[2]});
+      table.rows.push_back({session.looks().Name(i), model->bodies[b].name, model->bodies[b].mass,
+                            p.x(), p.y(), p.z(), q.w(), q.x(), q.y(), q.z(), V[3], V[4], V[5], V[0],
+                            V[1], V[2]});
     }
   }
   return table;
@@ -82,46 +81,46 @@ DataTable BodiesTable(const Ui& ui) {
 
 }  // namespace
 
-DataTable ShownTable(Ui* ui) {
-  switch (ui->state.inspect_tab) {
+DataTable ShownTable(const Session& session, InspectTab tab, DifferenceStore* differences) {
+  switch (tab) {
     case InspectTab::kFeet:
-      if (HasFeet(*ui)) return FeetTable(*ui);
+      if (HasFeet(session)) return FeetTable(session);
       break;
     case InspectTab::kBody:
-      return BodiesTable(*ui);
+      return BodiesTable(session);
     case InspectTab::kCompare:
     case InspectTab::kSolver:
-      return MetricsTable(ui);
+      return MetricsTable(session, differences);
     case InspectTab::kContacts:
       break;
   }
-  return ContactsTable(*ui);
+  return ContactsTable(session);
 }
 
-void SaveTable(Ui* ui) {
-  const DataTable table = ShownTable(ui);
-  const std::string scene = ui->session.scene() != nullptr ? ui->session.scene()->id : "scene";
+void SaveTable(const Session& session, const DataTable& table, Requests* requests) {
+  const std::string scene = session.scene() != nullptr ? session.scene()->id : "scene";
   const std::string path = FreeName("slipscope-" + scene + "-" + table.name, "csv");
   std::error_code ignored;
   const Status status = WriteFile(path, Csv(table), false);
   std::string told = status.ok()
                          ? "Table written to " + std::filesystem::absolute(path, ignored).string()
                          : "The table could not be written: " + status.error().Text();
-  ui->requests.Ask([told = std::move(told)](Session* session) { session->Say(told); });
+  requests->Ask([told = std::move(told)](Session* session) { session->Say(told); });
 }
 
-void TableMenu(Ui* ui) {
+void TableMenu(const Session& session, InspectTab tab, DifferenceStore* differences,
+               Requests* requests) {
   const bool taken = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);  // by a row's own menu
   if (!taken && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && ImGui::IsMouseReleased(1))
     ImGui::OpenPopup("table-menu");
   if (!ImGui::BeginPopup("table-menu")) return;
-  const DataTable table = ShownTable(ui);
+  const DataTable table = ShownTable(session, tab, differences);
   Paragraph("Table of " + table.name + ", SI units", Role::kCaption, Token::kText3);
-  if (ImGui::MenuItem("Copy as CSV")) CopyText(ui, Csv(table), "Table");
+  if (ImGui::MenuItem("Copy as CSV")) requests->Copy(Csv(table), "Table");
   RegisterLastItem("table/csv");
-  if (ImGui::MenuItem("Copy as Markdown")) CopyText(ui, Markdown(table), "Table");
+  if (ImGui::MenuItem("Copy as Markdown")) requests->Copy(Markdown(table), "Table");
   RegisterLastItem("table/markdown");
-  if (ImGui::MenuItem("Save as CSV")) SaveTable(ui);
+  if (ImGui::MenuItem("Save as CSV")) SaveTable(session, table, requests);
   RegisterLastItem("table/save");
   ImGui::EndPopup();
 }

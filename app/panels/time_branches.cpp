@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/time_marks.h"
 
 namespace slip::app {
 namespace {
@@ -84,11 +84,10 @@ void SpineTip(const Branches& branches, int branch, float y) {
   ImGui::EndTooltip();
 }
 
-std::string SpineLabel(const Ui& ui, int branch) {
-  const Branches& branches = ui.session.branches();
+std::string SpineLabel(const Branches& branches, int branch, float along_opacity) {
   std::string text = LiteralRich(branches.Name(branch));
   if (branches.IsAlong(branch)) {
-    const int percent = static_cast<int>(std::lround(100 * ui.state.along_opacity));
+    const int percent = static_cast<int>(std::lround(100 * along_opacity));
     return text + (percent > 0 ? fmt::format(" {} %", percent) : " hidden");
   }
   if (const std::string change = branches.ShortChange(branch); !change.empty())
@@ -96,10 +95,11 @@ std::string SpineLabel(const Ui& ui, int branch) {
   return text;
 }
 
-void DrawOneSpine(Ui* ui, const Spine& spine, const BranchSpine& row) {
-  const Branches& branches = ui->session.branches();
+void DrawOneSpine(const Branches& branches, const Spine& spine, const BranchSpine& row,
+                  float along_opacity, Requests* requests) {
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const std::string label = Ellipsize(SpineLabel(*ui, row.branch), Role::kTick, Px(kLongestLabel));
+  const std::string label =
+      Ellipsize(SpineLabel(branches, row.branch, along_opacity), Role::kTick, Px(kLongestLabel));
   const ImVec2 size = MeasureRich(label, Role::kTick);
   // beside its end, or before it where the line has no more room
   float x_label = row.x_end + Px(8);
@@ -111,7 +111,7 @@ void DrawOneSpine(Ui* ui, const Spine& spine, const BranchSpine& row) {
   const std::string id = fmt::format("time/branch/{}", row.branch + 1);
   if (ImGui::InvisibleButton(id.c_str(),
                              ImVec2(std::max(right - row.x + Px(4), Px(8)), Px(kNextSpine)))) {
-    ui->requests.Ask([branch = row.branch](Session* s) { s->branches().ReturnTo(branch); });
+    requests->Ask([branch = row.branch](Session* s) { s->branches().ReturnTo(branch); });
   }
   RegisterLastItem(id);
   const bool hovered = ImGui::IsItemHovered();
@@ -146,22 +146,21 @@ double LastBranchEnd(const Session& session) {
   return end;
 }
 
-void DrawBranchSpines(Ui* ui, const Spine& spine) {
-  const Branches& branches = ui->session.branches();
+bool DrawBranchSpines(const Branches& branches, const Spine& spine, float along_opacity,
+                      Requests* requests) {
   const std::vector<BranchSpine> rows = ArrangeSpines(branches, spine);
   // the ring of one lies over the line of the other
-  for (std::size_t i = rows.size(); i-- > 0;) DrawOneSpine(ui, spine, rows[i]);
+  for (std::size_t i = rows.size(); i-- > 0;)
+    DrawOneSpine(branches, spine, rows[i], along_opacity, requests);
   const int folded = static_cast<int>(branches.Living().size() - 1 - rows.size());
-  if (folded <= 0) return;
+  if (folded <= 0) return false;
   const std::string more = fmt::format("+{}", folded);
   const ImVec2 size = MeasureText(more, Role::kTick);
   const float y = spine.y + Px(kFirstSpine + kNextSpine);
   ImGui::SetCursorScreenPos(ImVec2(spine.x0 - Px(12) - size.x, y - size.y / 2));
-  if (LinkText("time/branches/more", more, Role::kTick)) {
-    ui->state.left_tab = LeftTab::kBranches;
-    ui->state.shown_left() = true;
-  }
+  const bool clicked = LinkText("time/branches/more", more, Role::kTick);
   Tooltip(fmt::format("{} more run{}: in the tab Branches.", folded, folded == 1 ? "" : "s"));
+  return clicked;
 }
 
 }  // namespace slip::app

@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
 #include "app/panels/plot_content.h"
+#include "app/panels/region.h"
 #include "app/panels/time_branches.h"
+#include "app/panels/time_line.h"
 #include "app/panels/time_marks.h"
 #include "app/plots/axes.h"
 #include "engine/sim/robot_signals.h"
@@ -47,22 +48,21 @@ std::string WhyNothingMoves(const Session& session, Action action) {
   return snapshot.history_start > 0 ? "Nothing earlier is kept." : "This is the start.";
 }
 
-void Transport(Ui* ui) {
+void Transport(const Session& session, Requests* requests) {
   const auto button = [&](const char* id, const char* icon, Action action) {
-    std::string tip = std::string(Info(action).name) + " (" + ui->keys.Label(action) + ")";
-    if (const std::string why = WhyNothingMoves(ui->session, action); !why.empty())
-      tip += "\n" + why;
+    std::string tip = std::string(Info(action).name) + " (" + requests->keys().Label(action) + ")";
+    if (const std::string why = WhyNothingMoves(session, action); !why.empty()) tip += "\n" + why;
     if (IconButton(std::string("time/") + id, icon, tip)) {
-      Queue(ui, action);
+      requests->Do(action);
     }
     ImGui::SameLine(0, Px(4));
   };
   button("start", icon::kStart, Action::kStart);
   button("back", icon::kStepBack, Action::kStepBack);
-  const bool playing = ui->session.playback().playing();
+  const bool playing = session.playback().playing();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 size(Px(48), Px(32));
-  if (ImGui::InvisibleButton("run", size)) Queue(ui, Action::kRunPause);
+  if (ImGui::InvisibleButton("run", size)) requests->Do(Action::kRunPause);
   RegisterLastItem("time/run");
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Token fill = ImGui::IsItemActive()    ? Token::kActive
@@ -73,8 +73,8 @@ void Transport(Ui* ui) {
   const ImVec2 text = MeasureText(icon, Role::kIcon);
   DrawText(list, ImVec2(at.x + (size.x - text.x) / 2, at.y + (size.y - text.y) / 2), icon,
            Role::kIcon, Color(Token::kAccentText));
-  Tooltip(std::string(playing ? "Pause (" : "Run (") + ui->keys.Label(Action::kRunPause) + ")" +
-          (playing || !ui->session.AllStopped() ? "" : "\n" + StopText(ui->session)));
+  Tooltip(std::string(playing ? "Pause (" : "Run (") + requests->keys().Label(Action::kRunPause) +
+          ")" + (playing || !session.AllStopped() ? "" : "\n" + StopText(session)));
   ImGui::SameLine(0, Px(4));
   button("step", icon::kStepForward, Action::kStep);
   button("end", icon::kEnd, Action::kLive);
@@ -86,32 +86,31 @@ std::string SpeedText(double speed) {
   return fmt::format("×1/{:.0f}", 1 / speed);
 }
 
-void SpeedButton(Ui* ui, float x, float y) {
+void SpeedButton(const Session& session, float x, float y, Requests* requests) {
   ImGui::SetCursorScreenPos(ImVec2(x, y));
-  if (TextButton("time/speed", SpeedText(ui->session.playback().speed()), nullptr, false, 64, true,
-                 "Playback speed (" + ui->keys.Label(Action::kSlower) + " slower, " +
-                     ui->keys.Label(Action::kFaster) + " faster, " +
-                     ui->keys.Label(Action::kNormalSpeed) + " real time)")) {
+  if (TextButton("time/speed", SpeedText(session.playback().speed()), nullptr, false, 64, true,
+                 "Playback speed (" + requests->keys().Label(Action::kSlower) + " slower, " +
+                     requests->keys().Label(Action::kFaster) + " faster, " +
+                     requests->keys().Label(Action::kNormalSpeed) + " real time)")) {
     ImGui::OpenPopup("speed");
   }
   if (!ImGui::BeginPopup("speed")) return;
   for (const double speed : kPlaybackSpeeds) {
     const std::string label = SpeedText(speed);
     if (ImGui::MenuItem(label.c_str(), nullptr,
-                        std::abs(ui->session.playback().speed() / speed - 1) < 1e-6)) {
-      ui->requests.Ask([speed](Session* s) { s->playback().SetSpeed(speed); });
+                        std::abs(session.playback().speed() / speed - 1) < 1e-6)) {
+      requests->Ask([speed](Session* s) { s->playback().SetSpeed(speed); });
     }
   }
-  if (ImGui::MenuItem("As fast as possible", nullptr, std::isinf(ui->session.playback().speed()))) {
-    Queue(ui, Action::kFastest);
+  if (ImGui::MenuItem("As fast as possible", nullptr, std::isinf(session.playback().speed()))) {
+    requests->Do(Action::kFastest);
   }
   ImGui::EndPopup();
 }
 
 /// Below the spine, for every few pixels: grey where the lead's contact was made or broken, amber
 /// where a solver came near its limit.
-void DrawTicks(Ui* ui, ImDrawList* list, const Spine& spine) {
-  const Session& session = ui->session;
+void DrawTicks(const Session& session, ImDrawList* list, const Spine& spine, bool contacts) {
   if (session.channel_count() == 0) return;
   // this share of the iteration limit is near it
   constexpr double kNear = 0.8;
@@ -120,7 +119,7 @@ void DrawTicks(Ui* ui, ImDrawList* list, const Spine& spine) {
   for (float x = spine.x0; x < spine.x1; x += step) {
     const double from = spine.Time(x), to = spine.Time(x + step);
     if (from > session.series().end()) break;
-    if (ui->state.contact_ticks && !force.empty()) {
+    if (contacts && !force.empty()) {
       // with the sample before: a change between two columns belongs to the second
       const std::size_t first = force.LowerBound(from), last = force.LowerBound(to);
       const MinMax loads = force.Extent(first > 0 ? first - 1 : 0, last);
@@ -140,8 +139,8 @@ void DrawTicks(Ui* ui, ImDrawList* list, const Spine& spine) {
 }
 
 /// Number of the note under the mouse; 0 = none.
-uint64_t NoteUnder(const Ui& ui, ImVec2 mouse) {
-  for (const NotePlace& place : ui.notes) {
+uint64_t NoteUnder(const std::vector<NotePlace>& notes, ImVec2 mouse) {
+  for (const NotePlace& place : notes) {
     if (mouse.x >= place.rect.min.x && mouse.x <= place.rect.max.x && mouse.y >= place.rect.min.y &&
         mouse.y <= place.rect.max.y) {
       return place.note;
@@ -151,21 +150,18 @@ uint64_t NoteUnder(const Ui& ui, ImVec2 mouse) {
 }
 
 /// Shift and a drag select; dragging back to where it began selects nothing.
-void SelectRange(Ui* ui, double time) {
-  TimeRange& range = ui->state.range;
-  const Snapshot& snapshot = ui->session.snapshot();
+void SelectRange(const Snapshot& snapshot, double time, TimeRange* range) {
   time = std::clamp(time, snapshot.history_start, snapshot.history_end);
   if (ImGui::IsItemActivated()) {
-    range = {};
-    range.anchor = time;
+    *range = {};
+    range->anchor = time;
   }
-  range.from = std::min(range.anchor, time);
-  range.to = std::max(range.anchor, time);
-  range.active = range.to > range.from;
+  range->from = std::min(range->anchor, time);
+  range->to = std::max(range->anchor, time);
+  range->active = range->to > range->from;
 }
 
-void DrawRange(const Ui& ui, ImDrawList* list, const Spine& spine) {
-  const TimeRange& range = ui.state.range;
+void DrawRange(const TimeRange& range, ImDrawList* list, const Spine& spine) {
   if (!range.active) return;
   const float x0 = spine.X(range.from), x1 = spine.X(range.to);
   list->AddRectFilled(ImVec2(x0, spine.y - Px(8)), ImVec2(x1, spine.y + Px(8)),
@@ -177,14 +173,13 @@ void DrawRange(const Ui& ui, ImDrawList* list, const Spine& spine) {
 }
 
 /// Time, step and what the plots show of the lead there.
-std::string HoverText(const Ui& ui, double time) {
-  const Session& session = ui.session;
+std::string HoverText(const Session& session, double time, const PlotsState& plots) {
   std::string text = fmt::format("{:.4g} s", time);
   if (const int64_t step = StepAt(session, time); step >= 0) text += fmt::format(", step {}", step);
-  for (const PlotSlot& slot : ui.state.plots) {
+  for (const PlotSlot& slot : plots.slots) {
     const SeriesView view = session.series().View(session.looks().lead(), slot.signal);
     // long runs keep fewer samples than steps: of the others nothing is said here
-    if (!view.Covers(time) || IsHeld(ui, slot.signal)) continue;
+    if (!view.Covers(time) || IsHeld(session, slot.signal)) continue;
     const auto value = static_cast<double>(view.ValueAt(view.Nearest(time)));
     text += fmt::format("\n{} {}", LabelOf(session.scene_model(), slot.signal),
                         FormatSignal(slot.signal, value));
@@ -192,8 +187,8 @@ std::string HoverText(const Ui& ui, double time) {
   return text;
 }
 
-bool DrawSpine(Ui* ui, const Spine& spine, float top) {
-  const Snapshot& snapshot = ui->session.snapshot();
+/// What is kept, what was shown of it, and the labels of the axis.
+void DrawSpine(const Snapshot& snapshot, const Spine& spine) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float h = Px(3), r = Px(2);
   const auto bar = [&](double from, double to, Token colour) {
@@ -218,16 +213,14 @@ bool DrawSpine(Ui* ui, const Spine& spine, float top) {
     const float width = DrawText(list, at, label, Role::kTick, Color(Token::kText3));
     RegisterWidget("time/tick", at, ImVec2(at.x + width, at.y + FontPx(Role::kTick)), false, label);
   }
-  DrawTicks(ui, list, spine);
-  if (spine.high) DrawBranchSpines(ui, spine);
-  DrawRange(*ui, list, spine);
-  const bool pointed = DrawTimeMarks(ui, spine, top);
-  const float x = spine.X(snapshot.time);
+}
+
+void DrawPlayHead(ImDrawList* list, const Spine& spine, double time) {
+  const float x = spine.X(time);
   list->AddLine(ImVec2(x, spine.y - Px(14)), ImVec2(x, spine.y + Px(14)), Color(Token::kHead),
                 Snap(2));
   list->AddCircleFilled(ImVec2(x, spine.y), Px(8), Color(Token::kHead), 24);
   list->AddCircleFilled(ImVec2(x, spine.y), Px(4), Color(Token::kPanel), 16);
-  return pointed;
 }
 
 /// Live, Loop, History or Stopped, at the right end.
@@ -240,8 +233,7 @@ struct LiveBadge {
   float room = 0;  ///< where the widest of them begins: the spine must not move under the mouse
 };
 
-LiveBadge ArrangeBadge(const Ui& ui, const Rect& rect) {
-  const Session& session = ui.session;
+LiveBadge ArrangeBadge(const Session& session, const Rect& rect, const KeyMap& keys) {
   LiveBadge badge;
   const std::string stop = StopText(session);
   if (session.playback().looping() && stop.empty()) {
@@ -250,7 +242,7 @@ LiveBadge ArrangeBadge(const Ui& ui, const Rect& rect) {
                          "do to the run ends the loop: pause, step, drag, change a parameter, or "
                          "click here. A reset ({}) begins it anew.",
                          session.scene()->duration, SpeedText(session.playback().speed()),
-                         ui.keys.Label(Action::kReset))};
+                         keys.Label(Action::kReset))};
   } else if (!session.snapshot().live) {
     badge = {"History", icon::kReset, Token::kText2,
              "A past step is shown. Click for the newest one (End)."};
@@ -268,8 +260,7 @@ LiveBadge ArrangeBadge(const Ui& ui, const Rect& rect) {
 }
 
 /// The step at the time of the clock: the lead's, or of who went on when the lead stopped.
-std::string StepText(const Ui& ui, float room) {
-  const Session& session = ui.session;
+std::string StepText(const Session& session, float room) {
   const int lead = session.looks().lead();
   if (session.channel_count() == 0) return {};
   int shown = lead;
@@ -285,7 +276,7 @@ std::string StepText(const Ui& ui, float room) {
     step =
         Ellipsize(LiteralRich(step + ", " + branches.Name(branches.present())), Role::kAxis, room);
   }
-  const std::string named = ui.ChannelName(shown) + ": " + step;
+  const std::string named = session.looks().Name(shown) + ": " + step;
   return shown != lead && MeasureText(named, Role::kAxis).x <= room ? named : step;
 }
 
@@ -300,32 +291,32 @@ double SpineEnd(const Session& session) {
 
 }  // namespace
 
-void DrawTimeLine(Ui* ui) {
-  const Rect& rect = ui->regions.time;
+bool DrawTimeLine(const Session& session, const Rect& rect, const PlotsState& plots, bool pulling,
+                  TimeLineState* own, Requests* requests) {
   if (!BeginRegion("time", rect, ImVec2(Px(8), Px(12)), Token::kPanel,
                    ImGuiWindowFlags_NoScrollbar))
-    return;
-  const Session& session = ui->session;
+    return false;
   const Snapshot& snapshot = session.snapshot();
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine(rect.min, ImVec2(rect.max.x, rect.min.y), Color(Token::kLine), Snap(1));
-  Transport(ui);
+  Transport(session, requests);
 
   const float clock_x = rect.min.x + Px(216);
   const std::string clock = fmt::format("{:.3f} s", snapshot.time);
   DrawText(list, ImVec2(clock_x, rect.min.y + Px(8)), clock, Role::kClock, Color(Token::kText));
-  const std::string step = StepText(*ui, Px(100));
+  const std::string step = StepText(session, Px(100));
   DrawRich(list, ImVec2(clock_x, rect.min.y + Px(33)), step, Role::kAxis, Color(Token::kText3));
   RegisterWidget("time/step_number", ImVec2(clock_x, rect.min.y + Px(33)),
                  ImVec2(clock_x + Px(100), rect.min.y + Px(47)), false, step);
   const bool roomy = rect.width() > Px(900);
-  if (roomy) SpeedButton(ui, rect.min.x + Px(324), rect.min.y + Px(12));
+  if (roomy) SpeedButton(session, rect.min.x + Px(324), rect.min.y + Px(12), requests);
 
+  bool branches_asked = false;
   Spine spine;
   spine.x0 = rect.min.x + Px(roomy ? 408 : 328);
-  const LiveBadge badge = ArrangeBadge(*ui, rect);
+  const LiveBadge badge = ArrangeBadge(session, rect, requests->keys());
   spine.x1 = badge.room - Px(20);
-  spine.high = ui->state.high_time_line;
+  spine.high = own->high;
   spine.y = rect.min.y + Px(spine.high ? kHighSpineTop : kSpineTop);
   spine.start = 0;
   spine.end = SpineEnd(session);
@@ -335,31 +326,37 @@ void DrawTimeLine(Ui* ui) {
                            ImVec2(spine.x1 - spine.x0 + Px(16), Px(spine.high ? 38.0f : 48.0f)));
     RegisterLastItem("time/spine");
     // one drag at a time, and to its end
-    auto& [selecting, note] = ui->state.time_drag;
+    auto& [selecting, note] = own->drag;
     if (ImGui::IsItemActivated()) {
-      note = NoteUnder(*ui, ImGui::GetIO().MousePos);
+      note = NoteUnder(own->notes, ImGui::GetIO().MousePos);
       selecting = note == 0 && ImGui::GetIO().KeyShift;
     }
     if (note != 0) {
-      if (ImGui::IsItemDeactivated()) EditNote(ui, std::exchange(note, 0));
+      if (ImGui::IsItemDeactivated())
+        EditNote(session, std::exchange(note, 0), &own->note_edit, requests);
     } else if (ImGui::IsItemActive() && selecting) {
-      SelectRange(ui, spine.Time(ImGui::GetIO().MousePos.x));
+      SelectRange(snapshot, spine.Time(ImGui::GetIO().MousePos.x), &own->range);
     } else if (ImGui::IsItemActive()) {
       const double time = spine.Time(ImGui::GetIO().MousePos.x);
-      ui->state.range.loop = false;
+      own->range.loop = false;
       // Running on while the knob is held would fork the history under the user's hand.
       if (ImGui::IsItemActivated() && session.playback().playing())
-        ui->requests.Ask([](Session* s) { s->playback().SetPlaying(false); });
+        requests->Ask([](Session* s) { s->playback().SetPlaying(false); });
       if (std::abs(time - snapshot.time) > 1e-9)
-        ui->requests.Ask([time](Session* s) { s->playback().Seek(time); });
+        requests->Ask([time](Session* s) { s->playback().Seek(time); });
     }
     const bool on_line = ImGui::IsItemHovered() && !ImGui::IsItemActive();
-    const bool pointed = DrawSpine(ui, spine, rect.min.y);
-    if (const TimeMark* edited = session.notebook().Note(ui->state.note_edit.note);
-        edited != nullptr) {
-      DrawNoteBox(ui, spine.X(edited->time));
+    DrawSpine(snapshot, spine);
+    DrawTicks(session, list, spine, own->contact_ticks);
+    if (spine.high)
+      branches_asked = DrawBranchSpines(session.branches(), spine, plots.along_opacity, requests);
+    DrawRange(own->range, list, spine);
+    const bool pointed = DrawTimeMarks(session, spine, rect.min.y, pulling, own);
+    DrawPlayHead(list, spine, snapshot.time);
+    if (const TimeMark* edited = session.notebook().Note(own->note_edit.note); edited != nullptr) {
+      DrawNoteBox(session, spine.X(edited->time), rect, &own->note_edit, requests);
     } else {
-      ui->state.note_edit = {};  // the run that it stood in has gone
+      own->note_edit = {};  // the run that it stood in has gone
     }
     if (on_line) {
       const double time = spine.Time(ImGui::GetIO().MousePos.x);
@@ -367,19 +364,20 @@ void DrawTimeLine(Ui* ui) {
       list->AddLine(ImVec2(x, spine.y - Px(8)), ImVec2(x, spine.y + Px(8)), Color(Token::kText3),
                     Snap(1));
       if (time <= snapshot.history_end && !pointed && TooltipAllowed()) {
-        ImGui::SetTooltip("%s", HoverText(*ui, time).c_str());
+        ImGui::SetTooltip("%s", HoverText(session, time, plots).c_str());
       }
     }
   }
   ImGui::SetCursorScreenPos(ImVec2(badge.left, spine.y - Px(14)));
   if (Pill("time/live", badge.icon, badge.word, badge.colour)) {
-    ui->requests.Ask([](Session* s) {
+    requests->Ask([](Session* s) {
       s->playback().GoLive();
       s->warnings().SayAgain();
     });
   }
   Tooltip(badge.tip);
   EndRegion();
+  return branches_asked;
 }
 
 }  // namespace slip::app

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/state/channel_style.h"
 
 namespace slip::app {
 namespace {
@@ -19,10 +19,10 @@ constexpr float kFirstRow = -1, kSecondRow = 14;
 // Crosses nearer than this are drawn as one [design px].
 constexpr float kCrossStep = 9;
 
-ImU32 MarkColour(const Ui& ui, const TimeMark& mark) {
+ImU32 MarkColour(const Session& session, const TimeMark& mark) {
   if (mark.kind == TimeMark::Kind::kFailure || mark.kind == TimeMark::Kind::kNotConverged)
     return Color(Token::kErr);
-  return mark.channel >= 0 ? ui.MarkStyle(mark).colour : Color(Token::kHead);
+  return mark.channel >= 0 ? StyleOf(session, mark).colour : Color(Token::kHead);
 }
 
 const TimeMark* LastGrab(const Session& session) {
@@ -43,14 +43,14 @@ void MarkTip(const TimeMark& mark, const std::string& rich, const std::string& m
 
 /// Below the spine, where a model stopped or did not converge; crosses that would touch are one.
 /// True when the mouse is on one, which then says what it stands for.
-bool DrawCrosses(const Ui* ui, ImDrawList* list, const Spine& spine) {
+bool DrawCrosses(const Session& session, ImDrawList* list, const Spine& spine) {
   struct Cross {
     float x;
     const TimeMark* mark;
     int count;
   };
   std::vector<Cross> crosses;
-  for (const TimeMark& mark : ui->session.notebook().marks()) {
+  for (const TimeMark& mark : session.notebook().marks()) {
     if (mark.IsAutomatic()) crosses.push_back({spine.X(mark.time), &mark, 1});
   }
   std::sort(crosses.begin(), crosses.end(),
@@ -72,7 +72,7 @@ bool DrawCrosses(const Ui* ui, ImDrawList* list, const Spine& spine) {
   bool pointed = false;
   for (const Cross& cross : crosses) {
     const float x = cross.x;
-    const ImU32 colour = MarkColour(*ui, *cross.mark);
+    const ImU32 colour = MarkColour(session, *cross.mark);
     // free of the amber beside it
     list->AddRectFilled(ImVec2(x - r - Px(2), y - r - Px(0.5f)),
                         ImVec2(x + r + Px(2), y + r + Px(0.5f)), Color(Token::kPanel));
@@ -85,10 +85,10 @@ bool DrawCrosses(const Ui* ui, ImDrawList* list, const Spine& spine) {
     }
     pointed = true;
     const TimeMark& mark = *cross.mark;
-    const std::string who = mark.channel >= 0 ? ui->session.looks().Name(mark.channel) + " " : "";
+    const std::string who = mark.channel >= 0 ? session.looks().Name(mark.channel) + " " : "";
     const std::string more =
         cross.count > 1 ? fmt::format("\nand {} more here", cross.count - 1) : "";
-    MarkTip(mark, LiteralRich(who) + ui->session.notebook().Label(mark), more);
+    MarkTip(mark, LiteralRich(who) + session.notebook().Label(mark), more);
   }
   return pointed;
 }
@@ -112,13 +112,14 @@ std::vector<const TimeMark*> MarksByTime(const Session& session) {
 
 }  // namespace
 
-bool DrawTimeMarks(Ui* ui, const Spine& spine, float line_top) {
+bool DrawTimeMarks(const Session& session, const Spine& spine, float line_top, bool pulling,
+                   TimeLineState* own) {
   ImDrawList* list = ImGui::GetWindowDrawList();
-  bool pointed = DrawCrosses(ui, list, spine);
+  bool pointed = DrawCrosses(session, list, spine);
   // of notes and pulls, and of the others; with one row they share it
   float free_from[2] = {spine.x0 - Px(40), spine.x0 - Px(40)};
-  ui->notes.clear();
-  const std::vector<const TimeMark*> marks = MarksByTime(ui->session);
+  own->notes.clear();
+  const std::vector<const TimeMark*> marks = MarksByTime(session);
   for (std::size_t i = 0; i < marks.size(); ++i) {
     const TimeMark& mark = *marks[i];
     const bool note = mark.kind == TimeMark::Kind::kNote;
@@ -129,18 +130,18 @@ bool DrawTimeMarks(Ui* ui, const Spine& spine, float line_top) {
     float x_end = x + Px(3);  // of what is drawn
     if (mark.kind == TimeMark::Kind::kGrab) {
       // the one that is going on grows with time
-      const bool held = ui->state.pull.active && &mark == LastGrab(ui->session);
-      const double end = held ? ui->session.snapshot().time : mark.end_time;
+      const bool held = pulling && &mark == LastGrab(session);
+      const double end = held ? session.snapshot().time : mark.end_time;
       x_end = std::max(x + Px(4), spine.X(end));
       list->AddRectFilled(ImVec2(x, top + Px(8)), ImVec2(x_end, top + Px(12)), Color(Token::kText2),
                           Px(2));
     } else if (note) {
       x_end = x + DrawText(list, ImVec2(x, top + Px(2)), icon::kNote, Role::kIconSmall,
                            Color(Token::kHead));
-      ui->notes.push_back(
+      own->notes.push_back(
           {mark.note, {ImVec2(x - Px(4), top), ImVec2(x_end + Px(4), top + Px(kNoteHeight))}});
     } else {
-      const ImU32 colour = MarkColour(*ui, mark);
+      const ImU32 colour = MarkColour(session, mark);
       const float r = Px(4), y = top + Px(10);
       list->AddLine(ImVec2(x, y), ImVec2(x, spine.y), WithAlpha(colour, 0.6f), Snap(1));
       list->AddQuadFilled(ImVec2(x, y - r), ImVec2(x + r, y), ImVec2(x, y + r), ImVec2(x - r, y),
@@ -149,7 +150,7 @@ bool DrawTimeMarks(Ui* ui, const Spine& spine, float line_top) {
     RegisterWidget(fmt::format("time/mark/{}", i), ImVec2(x - Px(3), top + Px(6)),
                    ImVec2(x_end, top + Px(14)));
     // a note as it was typed: no sub- and superscripts
-    const std::string typed = ui->session.notebook().Label(mark);
+    const std::string typed = session.notebook().Label(mark);
     const std::string label = note ? LiteralRich(typed) : typed;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const float bottom = spine.high && row == 0 ? top + Px(kSecondRow) : spine.y;
@@ -161,7 +162,7 @@ bool DrawTimeMarks(Ui* ui, const Spine& spine, float line_top) {
     const float x_text = x_end + Px(6);
     const bool free = x_text > text_free;
     text_free = std::max(text_free, x_end + Px(4));
-    if (!ui->state.show_mark_labels || !free) continue;
+    if (!own->show_mark_labels || !free) continue;
     // up to what is drawn next; a note is cut where it would be too long
     std::size_t next = i + 1;
     while (next < marks.size() && RowOf(*marks[next], spine) != row) ++next;
@@ -175,11 +176,11 @@ bool DrawTimeMarks(Ui* ui, const Spine& spine, float line_top) {
     const ImVec2 at(x_text, top + Px(2));
     DrawRich(list, at, rich, Role::kCaption, Color(note ? Token::kText : Token::kText2));
     text_free = x_text + width + Px(12);
-    if (note) ui->notes.back().rect.max.x = x_text + width;
+    if (note) own->notes.back().rect.max.x = x_text + width;
     RegisterWidget(fmt::format("time/label/{}", i), at,
                    ImVec2(x_text + width, at.y + FontPx(Role::kCaption)), false, rich);
   }
-  for (const NotePlace& note : ui->notes)
+  for (const NotePlace& note : own->notes)
     RegisterWidget(fmt::format("time/note/{}", note.note), note.rect.min, note.rect.max);
   return pointed;
 }

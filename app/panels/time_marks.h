@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "app/view/ui.h"
+#include "app/session/session.h"
+#include "app/state/time_line_state.h"
 
 namespace slip::app {
 
@@ -24,6 +25,7 @@ struct Spine {
 
 /// Above the spine what people did, below it what the solver had to say. True when the mouse is on
 /// one of the marks, which then says what it is.
-bool DrawTimeMarks(Ui* ui, const Spine& spine, float top);
+bool DrawTimeMarks(const Session& session, const Spine& spine, float top, bool pulling,
+                   TimeLineState* own);
 
 }  // namespace slip::app

@@ -6,29 +6,31 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/handles.h"
-#include "app/panels/panels.h"
+#include "app/panels/messages.h"
+#include "app/panels/over_view.h"
+#include "app/panels/region.h"
+#include "app/panels/view.h"
 
 namespace slip::app {
 namespace {
 
-std::vector<Pane> ArrangePanes(const Ui& ui) {
-  const Rect& rect = ui.regions.view;
-  const Session& session = ui.session;
+std::vector<Pane> ArrangePanes(const Session& session, const Rect& rect, const ViewState& view,
+                               Theme theme, const Picked& picked) {
   std::vector<int> shown;
   for (int i = 0; i < session.channel_count(); ++i) {
     if (session.looks().Present(i)) shown.push_back(i);
   }
-  const Compare compare = ui.state.compare;
+  const Compare compare = view.compare;
   const bool split = compare == Compare::kSplit2 || compare == Compare::kSplit4;
   std::vector<Pane> panes;
   if (!split || shown.size() < 2) {
     Pane pane;
     pane.min = rect.min;
     pane.max = rect.max;
-    pane.request = LeadRequest(ui);
+    pane.request = LeadRequest(session, view, theme, picked);
     pane.request.compare =
         compare == Compare::kGhosts ? render::CompareMode::kGhosts : render::CompareMode::kSingle;
-    if (ShowsDifference(ui)) {
+    if (ShowsDifference(session, compare)) {
       pane.request.compare = render::CompareMode::kDifference;
       pane.request.lead = session.looks().lead();
       pane.request.solo = -1;  // solo chooses what is compared, not the lead
@@ -56,7 +58,7 @@ std::vector<Pane> ArrangePanes(const Ui& ui) {
     pane.min.y = std::round(rect.min.y + static_cast<float>(row) * (height + gap));
     pane.max.x = alone ? rect.max.x : std::round(pane.min.x + width);
     pane.max.y = std::round(pane.min.y + height);
-    pane.request = LeadRequest(ui);
+    pane.request = LeadRequest(session, view, theme, picked);
     pane.request.lead = shown[i];
     pane.request.solo = shown[i];
     pane.request.compare = render::CompareMode::kSingle;
@@ -83,63 +85,70 @@ void PaneButton(ImVec2 size) {
 
 }  // namespace
 
-render::ViewRequest LeadRequest(const Ui& ui) {
-  render::ViewRequest request{ui.state.view};
-  const Session& session = ui.session;
-  request.theme = RenderTheme(ui.state.shown_theme());
+render::ViewRequest LeadRequest(const Session& session, const render::ViewStyle& style, Theme theme,
+                                const Picked& picked) {
+  render::ViewRequest request{style};
+  request.theme = RenderTheme(theme);
   request.lead = session.looks().lead();
   request.solo = session.looks().solo();
   for (int i = 0; i < Snapshot::kMaxChannels; ++i) {
     request.visible[static_cast<std::size_t>(i)] =
         i < session.channel_count() && session.looks().Present(i);
   }
-  const Selection& selected = ui.state.selection;
+  const Selection& selected = picked.selection;
   request.selected_body = selected.key >= 0 ? -1 : selected.body;
   request.selected_key = selected.key;
   // of a few bodies the tool tip says enough, and a new picture for each would be expensive
   const bool pile = session.channel_count() > 0 && render::IsPile(session.snapshot(), request);
-  const Selection& hover = ui.state.hover;
+  const Selection& hover = picked.hover;
   request.hover_body = pile && hover.channel == session.looks().lead() ? hover.body : -1;
-  if (ui.state.hover_body >= 0) request.hover_body = ui.state.hover_body;
-  if (ui.state.joints.hovered >= 0) request.hover_body = ui.state.joints.hovered;
+  if (picked.hover_body >= 0) request.hover_body = picked.hover_body;
+  if (picked.hover_link >= 0) request.hover_body = picked.hover_link;
   return request;
 }
 
-bool ShowsPile(const Ui& ui) { return render::IsPile(ui.session.snapshot(), LeadRequest(ui)); }
+bool ShowsPile(const Session& session) {
+  render::ViewRequest request;
+  request.lead = session.looks().lead();
+  request.solo = session.looks().solo();
+  return render::IsPile(session.snapshot(), request);
+}
 
 ImTextureID TextureId(unsigned texture) {
   const auto wide = static_cast<std::uintptr_t>(texture);
   return (ImTextureID)wide;  // NOLINT: the one cast that serves both kinds
 }
 
-void DrawView(Ui* ui, double) {
-  const Rect& rect = ui->regions.view;
+void DrawView(const ViewParts& parts) {
+  const Session& session = parts.session;
+  const Rect& rect = parts.rect;
+  ViewState& view = parts.view;
+  Picked& picked = parts.picked;
+  FrameMarks& marks = parts.marks;
+  Requests& requests = parts.requests;
   if (!BeginRegion("view", rect, ImVec2(0, 0), Token::kApp,
                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
                        ImGuiWindowFlags_NoBackground)) {
     return;
   }
-  if (ui->state.trails_asked != ui->state.view.foot_trails) {
-    ui->state.trails_asked = ui->state.view.foot_trails;
-    ui->requests.Ask([trail = ui->state.trails_asked](Session* s) { s->Send(TrailFeet{trail}); });
+  if (view.trails_asked != view.foot_trails) {
+    view.trails_asked = view.foot_trails;
+    requests.Ask([trail = view.trails_asked](Session* s) { s->Send(TrailFeet{trail}); });
   }
-  if (ui->session.branches().ghost_shown() != ui->state.view.run_ghost) {
-    ui->requests.Ask(
-        [shown = ui->state.view.run_ghost](Session* s) { s->branches().ShowGhost(shown); });
-  }
-  std::vector<Pane> panes = ArrangePanes(*ui);
-  ui->state.hover = {};
-  ui->state.hover_body = -1;  // tables are drawn after this
-  ui->overlays.clear();
+  if (session.branches().ghost_shown() != view.run_ghost)
+    requests.Ask([shown = view.run_ghost](Session* s) { s->branches().ShowGhost(shown); });
+  std::vector<Pane> panes = ArrangePanes(session, rect, view, parts.shell.shown_theme(), picked);
+  picked.hover = {};
+  picked.hover_body = -1;  // tables are drawn after this
+  marks.overlays.clear();
   // the gaps between panes; a single one covers all
   if (panes.size() > 1)
     ImGui::GetWindowDrawList()->AddRectFilled(rect.min, rect.max, Color(Token::kApp));
   for (Pane& pane : panes) {
     const int width = static_cast<int>(pane.max.x - pane.min.x);
     const int height = static_cast<int>(pane.max.y - pane.min.y);
-    FitGap(*ui, &pane);
-    pane.picture =
-        ui->panes.Draw(ui->session, pane.camera, pane.request, width, height, pane.index);
+    FitGap(session, view, parts.rig, &pane);
+    pane.picture = parts.panes.Draw(session, pane.camera, pane.request, width, height, pane.index);
     ImDrawList* list = ImGui::GetWindowDrawList();
     if (pane.picture != nullptr && pane.picture->texture != 0) {
       list->AddImage(TextureId(pane.picture->texture), pane.min, pane.max, ImVec2(0, 1),
@@ -151,22 +160,30 @@ void DrawView(Ui* ui, double) {
     ImGui::PushID(pane.index);
     PaneButton(ImVec2(static_cast<float>(width), static_cast<float>(height)));
     RegisterLastItem("view/" + std::to_string(pane.index));
-    DragTargets(ui, pane, ImGui::IsItemHovered());
-    HandleViewMouse(ui, pane, ImGui::IsItemHovered());
-    if (ui->session.model() != nullptr) DrawViewMenu(ui);
+    pane.hovered = ImGui::IsItemHovered();
+    pane.handles =
+        view.show_handles && parts.shell.only == Only::kWindow && HasRoomForHandles(session, pane);
+    DragTargets(session, pane, parts.joints.apart, &parts.mouse, &picked, &requests);
+    HandleViewMouse(session, pane, &parts.rig, &picked, &parts.mouse, &requests);
+    if (session.model() != nullptr)
+      DrawViewMenu(session, parts.actions, &view, &picked, &parts.plots, &requests);
     list->PushClipRect(pane.min, pane.max, true);
-    DrawTargetHandles(ui, pane);
-    const bool tagged =
-        ShowsLabels(*ui, pane) && pane.request.selected_key < 0 && DrawModelTags(ui, pane);
-    DrawOverlays(ui, pane);
-    DrawForceLabels(ui, pane, tagged);  // which keep clear of all these
-    DrawOutsideSigns(ui, pane);
-    DrawPullHint(*ui, pane);
+    DrawTargetHandles(session, pane, parts.joints.apart, parts.mouse.target_drag,
+                      picked.selection.body);
+    const bool labels = view.show_labels && HasRoomForLabels(pane);
+    const bool tagged = labels && pane.request.selected_key < 0 &&
+                        DrawModelTags(session, pane, picked.selection.body, &parts.tags, &marks);
+    DrawOverlays(parts, pane);
+    if (labels) DrawForceLabels(session, pane, tagged, marks);  // which keep clear of all these
+    DrawOutsideSigns(session, pane, &marks);
+    DrawPullHint(session, pane, parts.mouse.pull, view.show_info, marks);
     list->PopClipRect();
     ImGui::PopID();
   }
-  FinishPull(ui);
-  DrawCard(ui, panes);
+  FinishPull(session, &parts.mouse, &requests);
+  parts.card.drawn = false;
+  if (parts.shell.only == Only::kWindow)
+    DrawCard(session, panes, rect, &parts.card, &marks, &requests);
   EndRegion();
 }
 

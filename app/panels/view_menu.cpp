@@ -5,22 +5,24 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/action_states.h"
+#include "app/panels/plot_this.h"
+#include "app/panels/view.h"
 #include "engine/sim/robot_signals.h"
 #include "render/picking.h"
 
 namespace slip::app {
 namespace {
 
-void PlotMenu(Ui* ui, int body) {
+void PlotMenu(const Session& session, int body, PlotsState* plots) {
   if (!ImGui::BeginMenu("Plot")) return;
   const auto item = [&](Signal signal) {
-    const Model& model = ui->session.scene_model();
-    if (ImGui::MenuItem(LabelOf(model, signal).c_str())) ShowPlot(ui, {signal});
+    const Model& model = session.scene_model();
+    if (ImGui::MenuItem(LabelOf(model, signal).c_str())) ShowPlot({signal}, plots);
     RegisterLastItem("view-menu/plot/" + NameOf(model, signal));
     Tooltip(slip::Info(signal).doc);
   };
-  const std::vector<Signal> own = SignalsOfBody(ui->session.scene_model(), body);
+  const std::vector<Signal> own = SignalsOfBody(session.scene_model(), body);
   for (const Signal signal : own) item(signal);
   if (!own.empty()) ImGui::Separator();
   for (const Signal signal : {Signal::kNormalForce, Signal::kFrictionForce, Signal::kSignedDistance,
@@ -29,7 +31,7 @@ void PlotMenu(Ui* ui, int body) {
     item(signal);
   }
   // the signals of motion are those of one body
-  if (body >= 0 && body == ui->session.model()->lead_body) {
+  if (body >= 0 && body == session.model()->lead_body) {
     ImGui::Separator();
     for (const Signal signal : {Signal::kPositionX, Signal::kPositionZ, Signal::kVelocityX,
                                 Signal::kVelocityZ, Signal::kPitch, Signal::kPitchRate}) {
@@ -43,13 +45,12 @@ void PlotMenu(Ui* ui, int body) {
 }
 
 /// One line per model: what the tool tip of the body or contact says.
-std::string SelectionNumbers(const Ui& ui) {
-  const Selection& selected = ui.state.selection;
+std::string SelectionNumbers(const Session& session, const Selection& selected) {
   std::string text;
-  for (int i = 0; i < ui.session.channel_count(); ++i) {
+  for (int i = 0; i < session.channel_count(); ++i) {
     std::optional<render::BodyHit> body;
     std::optional<render::ContactHit> contact;
-    const auto& contacts = ui.session.frame(i).contacts;
+    const auto& contacts = session.frame(i).contacts;
     for (std::size_t c = 0; selected.key >= 0 && c < contacts.size(); ++c) {
       if (contacts[c].key == selected.key)
         contact = render::ContactHit{i, static_cast<int>(c), selected.key, 0};
@@ -59,7 +60,7 @@ std::string SelectionNumbers(const Ui& ui) {
       body->channel = i;
       body->body = selected.body;
     }
-    const std::string lines = HoverText(ui, contact, body);
+    const std::string lines = HoverText(session, contact, body);
     if (!lines.empty()) text += (text.empty() ? "" : "\n\n") + lines;
   }
   return text;
@@ -67,11 +68,11 @@ std::string SelectionNumbers(const Ui& ui) {
 
 }  // namespace
 
-void DrawViewMenu(Ui* ui) {
+void DrawViewMenu(const Session& session, const ActionStates& states, ViewState* view,
+                  Picked* picked, PlotsState* plots, Requests* requests) {
   if (!ImGui::BeginPopup("view-menu")) return;
-  UiState& s = ui->state;
-  const int body = s.selection.body;
-  const Model* model = ui->session.model();
+  const int body = picked->selection.body;
+  const Model* model = session.model();
   const bool known =
       model != nullptr && body >= 0 && static_cast<std::size_t>(body) < model->bodies.size();
   if (known) {
@@ -82,31 +83,32 @@ void DrawViewMenu(Ui* ui) {
       RegisterLastItem(std::string("view-menu/") + id);
       return clicked;
     };
-    PlotMenu(ui, body);
+    PlotMenu(session, body, plots);
     RegisterLastItem("view-menu/plot");
-    if (item("Centre here", "centre")) Queue(ui, Action::kFocus);
-    if (Movable(model, body) && item("Follow", "follow", s.follow_body == body))
-      s.follow_body = s.follow_body == body ? -1 : body;
+    if (item("Centre here", "centre")) requests->Do(Action::kFocus);
+    if (Movable(model, body) && item("Follow", "follow", picked->follow_body == body))
+      picked->follow_body = picked->follow_body == body ? -1 : body;
     if (item("Hide", "hide")) {
-      s.view.hidden.Set(body, true);
-      s.selection = {};
+      view->hidden.Set(body, true);
+      picked->selection = {};
     }
-    if (item("Show its contacts", "contacts")) Queue(ui, Action::kContactsTab);
-    if (item("Show its numbers", "numbers")) Queue(ui, Action::kBodyTab);
+    if (item("Show its contacts", "contacts")) requests->Do(Action::kContactsTab);
+    if (item("Show its numbers", "numbers")) requests->Do(Action::kBodyTab);
     if (item("Copy its numbers", "copy"))
-      CopyText(ui, SelectionNumbers(*ui), s.selection.key >= 0 ? "Contact" : name);
+      requests->Copy(SelectionNumbers(session, picked->selection),
+                     picked->selection.key >= 0 ? "Contact" : name);
     ImGui::Separator();
   }
   const auto action = [&](Action id) {
     const ActionInfo& info = Info(id);
-    const char* why = WhyDisabled(*ui, id);
+    const char* why = states.WhyDisabled(id);
     ImGui::PushStyleColor(ImGuiCol_Text, Color(why != nullptr ? Token::kText3 : Token::kText));
     const bool clicked =
-        ImGui::MenuItem(info.name, ui->keys.Label(id).c_str(), false, why == nullptr);
+        ImGui::MenuItem(info.name, requests->keys().Label(id).c_str(), false, why == nullptr);
     ImGui::PopStyleColor();
     RegisterLastItem("view-menu/" + ActionId(id));
     if (why != nullptr && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) Tooltip(why);
-    if (clicked) Queue(ui, id);
+    if (clicked) requests->Do(id);
   };
   action(Action::kShowAllBodies);
   action(Action::kHomeView);

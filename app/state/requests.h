@@ -1,10 +1,14 @@
-// What panels ask of the session. While they are drawn it stays as it is: what they ask for is done
-// after the last of them.
+// What a panel asks for. While panels are drawn the session stays as it is: what they ask for is
+// done after the last of them.
 #pragma once
 
+#include <deque>
 #include <functional>
+#include <string>
 #include <utility>
 #include <vector>
+
+#include "app/state/actions.h"
 
 namespace slip::app {
 
@@ -13,22 +17,34 @@ class Session;
 class Requests {
  public:
   using Request = std::function<void(Session*)>;
-  explicit Requests(Session* session) : session_(session) {}
+  Requests(Session* session, const KeyMap* keys) : session_(session), keys_(keys) {}
 
+  /// A change of the session.
   void Ask(Request request) { asked_.push_back(std::move(request)); }
+  /// An action: it is done at the start of the next frame.
+  void Do(Action action) { actions_.push_back(action); }
+  /// To the clipboard; says that `what` is there.
+  void Copy(const std::string& text, const std::string& what);
+  /// Those in force, for tool tips.
+  const KeyMap& keys() const { return *keys_; }
 
   // Not for what draws.
-  /// Does everything that was asked for, in that order.
+  /// Does every change that was asked for, in that order.
   void Perform() {
     while (!asked_.empty()) {
       for (const Request& request : std::exchange(asked_, {})) request(session_);
     }
   }
+  const std::deque<Action>& actions() const { return actions_; }
+  /// The actions that wait; those that come from now on are for the next time.
+  std::deque<Action> TakeActions() { return std::exchange(actions_, {}); }
   Session& session() { return *session_; }
 
  private:
   Session* session_;
+  const KeyMap* keys_;
   std::vector<Request> asked_;
+  std::deque<Action> actions_;
 };
 
 }  // namespace slip::app

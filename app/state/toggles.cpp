@@ -21,26 +21,26 @@ struct Switch {
 // and View.
 // clang-format off
 constexpr Switch kFirstSwitches[] = {
-    {Action::kLeftPanel, [](S* s) { return &s->shown_left(); }, true},
-    {Action::kRightPanel, [](S* s) { return &s->shown_right(); }, true},
-    {Action::kPlots, [](S* s) { return &s->show_plots; }, true},
+    {Action::kLeftPanel, [](S* s) { return &s->shell.shown_left(); }, true},
+    {Action::kRightPanel, [](S* s) { return &s->shell.shown_right(); }, true},
+    {Action::kPlots, [](S* s) { return &s->plots.shown; }, true},
 };
 constexpr Switch kMiddleSwitches[] = {
-    {Action::kTargetHandles, [](S* s) { return &s->show_handles; }, true},
-    {Action::kGap, [](S* s) { return &s->show_gap; }, true},
-    {Action::kLabels, [](S* s) { return &s->show_labels; }, true},
-    {Action::kLegend, [](S* s) { return &s->show_legend; }, true},
-    {Action::kInfo, [](S* s) { return &s->show_info; }, true},
-    {Action::kMarkLabels, [](S* s) { return &s->show_mark_labels; }, true},
-    {Action::kContactTicks, [](S* s) { return &s->contact_ticks; }, true},
+    {Action::kTargetHandles, [](S* s) { return &s->view.show_handles; }, true},
+    {Action::kGap, [](S* s) { return &s->view.show_gap; }, true},
+    {Action::kLabels, [](S* s) { return &s->view.show_labels; }, true},
+    {Action::kLegend, [](S* s) { return &s->view.show_legend; }, true},
+    {Action::kInfo, [](S* s) { return &s->view.show_info; }, true},
+    {Action::kMarkLabels, [](S* s) { return &s->time_line.show_mark_labels; }, true},
+    {Action::kContactTicks, [](S* s) { return &s->time_line.contact_ticks; }, true},
 };
 constexpr Switch kLastSwitches[] = {
-    {Action::kHideAll, [](S* s) { return &s->hide_all; }, false},
-    {Action::kFullScreen, [](S* s) { return &s->full_screen; }, false},
-    {Action::kPresenter, [](S* s) { return &s->presenter; }, false},
-    {Action::kSmoothEdges, [](S* s) { return &s->smooth_edges; }, false},
-    {Action::kDragNeedsCtrl, [](S* s) { return &s->drag_needs_ctrl; }, false},
-    {Action::kReducedMotion, [](S* s) { return &s->reduced_motion; }, false},
+    {Action::kHideAll, [](S* s) { return &s->shell.hide_all; }, false},
+    {Action::kFullScreen, [](S* s) { return &s->shell.full_screen; }, false},
+    {Action::kPresenter, [](S* s) { return &s->shell.presenter; }, false},
+    {Action::kSmoothEdges, [](S* s) { return &s->view.smooth_edges; }, false},
+    {Action::kDragNeedsCtrl, [](S* s) { return &s->mouse.drag_needs_ctrl; }, false},
+    {Action::kReducedMotion, [](S* s) { return &s->shell.reduced_motion; }, false},
 };
 // clang-format on
 

@@ -1,11 +1,18 @@
 // One picture of the scene, and the mouse on it: orbit, pan, zoom, select, hover, pull.
 #pragma once
 
+#include <imgui.h>
+
 #include <optional>
 #include <string>
 
-#include "app/view/ui.h"
+#include "app/session/session.h"
+#include "app/state/mouse_state.h"
+#include "app/state/picked.h"
+#include "app/state/requests.h"
+#include "app/view/camera_rig.h"
 #include "render/picking.h"
+#include "render/view_request.h"
 
 namespace slip::app {
 
@@ -19,6 +26,8 @@ struct Pane {
   int channel = -1;  ///< the only one shown; -1 = the lead, with ghosts if asked for
   render::ViewRequest request;
   const render::ViewPicture* picture = nullptr;
+  bool hovered = false;  ///< the mouse is on it
+  bool handles = false;  ///< targets of robots have handles in it
   GapForm gap = GapForm::kNone;
   double shift = 0;       ///< pixels by which the picture makes way for the instrument
   render::Camera camera;  ///< the window's camera with that shift
@@ -31,22 +40,23 @@ struct Pane {
 Vec2 MousePixel(const Pane& pane);
 /// Orbit, pan, zoom, pull, select, hover; a right click opens the pop-up "view-menu". The item
 /// under the mouse is the pane's button.
-void HandleViewMouse(Ui* ui, const Pane& pane, bool hovered);
+void HandleViewMouse(const Session& session, const Pane& pane, CameraRig* rig, Picked* picked,
+                     MouseState* mouse, Requests* requests);
 bool Movable(const Model* model, int body);
 /// The button went down on a body, to pull it at this point or to turn it.
-void PressPull(Ui* ui, const render::BodyHit& hit, bool twist);
+void PressPull(const Session& session, const render::BodyHit& hit, bool twist, Pull* pull);
 /// The mouse has moved since: takes hold of the body.
-void StartPull(Ui* ui);
+void StartPull(const Session& session, MouseState* mouse, Requests* requests);
 /// To the engine. While the run is paused it waits, unless a `step` follows.
-void SendPull(Ui* ui, bool step = false);
+void SendPull(const Session& session, MouseState* mouse, Requests* requests, bool step = false);
 /// The spring's far end follows the mouse, within the locked axis or the contact plane.
-void MovePull(Ui* ui, const Pane& pane);
+void MovePull(const Session& session, const Pane& pane, MouseState* mouse, Requests* requests);
 /// X, Y, Z during a pull: lock this axis (0 to 2), or let it go again.
-void LockPull(Ui* ui, int axis);
+void LockPull(int axis, Pull* pull);
 /// Releases the spring when nothing holds it any more. Once per frame.
-void FinishPull(Ui* ui);
+void FinishPull(const Session& session, MouseState* mouse, Requests* requests);
 /// Numbers of what the mouse is on, for a tool tip; empty when that has gone.
-std::string HoverText(const Ui& ui, const std::optional<render::ContactHit>& contact,
+std::string HoverText(const Session& session, const std::optional<render::ContactHit>& contact,
                       const std::optional<render::BodyHit>& body);
 
 }  // namespace slip::app

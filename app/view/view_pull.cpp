@@ -15,22 +15,22 @@ namespace {
 // A twist turns the body by this angle per pixel of the drag [rad].
 constexpr double kTurnPerPixel = 0.01;
 
-const Body& BodyOf(const Ui& ui, int body) {
-  return ui.session.model()->bodies[static_cast<std::size_t>(body)];
+const Body& BodyOf(const Session& session, int body) {
+  return session.model()->bodies[static_cast<std::size_t>(body)];
 }
 
-const BodyFrame& FrameOf(const Ui& ui, int body) {
-  return ui.session.frame(ui.session.looks().lead()).bodies[static_cast<std::size_t>(body)];
+const BodyFrame& FrameOf(const Session& session, int body) {
+  return session.frame(session.looks().lead()).bodies[static_cast<std::size_t>(body)];
 }
 
 /// Normal of the contact that carries most of this body; up where it touches nothing.
-Vec3 ContactNormal(const Ui& ui, int body) {
+Vec3 ContactNormal(const Session& session, int body, const Vec3& up_W) {
   const ContactFrame* best = nullptr;
-  for (const ContactFrame& contact : ui.session.frame(ui.session.looks().lead()).contacts) {
+  for (const ContactFrame& contact : session.frame(session.looks().lead()).contacts) {
     const bool own = contact.body == body || contact.body_a == body;
     if (own && contact.fn > 0 && (best == nullptr || contact.fn > best->fn)) best = &contact;
   }
-  return best != nullptr ? best->n_W : ui.camera.up_W();
+  return best != nullptr ? best->n_W : up_W;
 }
 
 }  // namespace
@@ -40,62 +40,59 @@ bool Movable(const Model* model, int body) {
          model->bodies[static_cast<std::size_t>(body)].Moves();
 }
 
-void SendPull(Ui* ui, bool step) {
-  Pull& pull = ui->state.pull;
-  pull.waits = pull.active && !step && !ui->session.playback().playing();
+void SendPull(const Session& session, MouseState* mouse, Requests* requests, bool step) {
+  Pull& pull = mouse->pull;
+  pull.waits = pull.active && !step && !session.playback().playing();
   if (pull.waits) return;
   Grab grab;
-  if (pull.active && Movable(ui->session.model(), pull.body)) {
-    const Body& body = BodyOf(*ui, pull.body);
-    const double gravity = ui->session.snapshot().gravity_W.norm();
+  if (pull.active && Movable(session.model(), pull.body)) {
+    const Body& body = BodyOf(session, pull.body);
+    const double gravity = session.snapshot().gravity_W.norm();
     // a link takes along what it hangs on
-    const Model& model = *ui->session.model();
+    const Model& model = *session.model();
     const Tree& tree = model.TreeOf(body);
     double mass = 0;
     for (int i = 0; i < tree.links; ++i)
       mass += model.bodies[static_cast<std::size_t>(tree.first_body + i)].mass;
     // robots are nudged: what could lift them throws them over
     const bool robot = body.robot >= 0;
-    grab = MouseSpring(mass, gravity, ui->state.mouse_frequency / (robot ? 4 : 1),
-                       ui->state.mouse_limit / (robot ? 20 : 1));
+    grab = MouseSpring(mass, gravity, mouse->frequency / (robot ? 4 : 1),
+                       mouse->limit / (robot ? 20 : 1));
     if (pull.twist) grab = TwistSpring(grab, mass, body.inertia_B.sum() / 3, body.bound);
     grab.body = pull.body;
     grab.p_BP = pull.p_BP;
     grab.p_WA = pull.p_WA;
     grab.q_WA = pull.q_WA;
   }
-  ui->requests.Ask([grab](Session* s) { s->Send(SetGrab{grab}); });
+  requests->Ask([grab](Session* s) { s->Send(SetGrab{grab}); });
 }
 
-void PressPull(Ui* ui, const render::BodyHit& hit, bool twist) {
-  Pull& pull = ui->state.pull;
-  pull = {};
-  pull.pressed = true;
+void PressPull(const Session& session, const render::BodyHit& hit, bool twist, Pull* pull) {
+  *pull = {};
+  pull->pressed = true;
   // a body that cannot turn is pulled after all
-  const Body& body = BodyOf(*ui, hit.body);
-  pull.twist = twist && std::any_of(body.dof, body.dof + body.nv, [](int d) { return d < 3; });
-  pull.body = hit.body;
-  pull.p_BP = hit.p_BP;
-  pull.p_WA = pull.p_WS = hit.p_W;
-  pull.offset = hit.p_drawn - hit.p_W;
+  const Body& body = BodyOf(session, hit.body);
+  pull->twist = twist && std::any_of(body.dof, body.dof + body.nv, [](int d) { return d < 3; });
+  pull->body = hit.body;
+  pull->p_BP = hit.p_BP;
+  pull->p_WA = pull->p_WS = hit.p_W;
+  pull->offset = hit.p_drawn - hit.p_W;
 }
 
-void StartPull(Ui* ui) {
-  Pull& pull = ui->state.pull;
+void StartPull(const Session& session, MouseState* mouse, Requests* requests) {
+  Pull& pull = mouse->pull;
   pull.pressed = false;
-  if (static_cast<std::size_t>(pull.body) >=
-      ui->session.frame(ui->session.looks().lead()).bodies.size()) {
+  if (static_cast<std::size_t>(pull.body) >= session.frame(session.looks().lead()).bodies.size()) {
     return;
   }
   pull.active = true;
-  pull.q_WA = FrameOf(*ui, pull.body).X_WB.q;
-  SendPull(ui);
+  pull.q_WA = FrameOf(session, pull.body).X_WB.q;
+  SendPull(session, mouse, requests);
 }
 
-void MovePull(Ui* ui, const Pane& pane) {
-  Pull& pull = ui->state.pull;
-  if (static_cast<std::size_t>(pull.body) >=
-      ui->session.frame(ui->session.looks().lead()).bodies.size()) {
+void MovePull(const Session& session, const Pane& pane, MouseState* mouse, Requests* requests) {
+  Pull& pull = mouse->pull;
+  if (static_cast<std::size_t>(pull.body) >= session.frame(session.looks().lead()).bodies.size()) {
     return;
   }
   const ImGuiIO& io = ImGui::GetIO();
@@ -104,13 +101,13 @@ void MovePull(Ui* ui, const Pane& pane) {
     const double dy = static_cast<double>(io.MouseDelta.y);
     if (dx == 0 && dy == 0) return;
     // like a ball under the hand; what turns in a plane only follows the sideways way
-    const bool planar = BodyOf(*ui, pull.body).nv < 6;
-    Vec3 turn = kTurnPerPixel * (dx * ui->camera.up_W() + dy * ui->camera.right_W());
+    const bool planar = BodyOf(session, pull.body).nv < 6;
+    Vec3 turn = kTurnPerPixel * (dx * pane.camera.up_W() + dy * pane.camera.right_W());
     if (planar) turn = kTurnPerPixel * dx * Vec3::UnitY();
     if (pull.axis >= 0) turn = kTurnPerPixel * (dx + dy) * Vec3::Unit(pull.axis);
     if (!(turn.norm() > 0)) return;
     pull.q_WA = (Quat(Eigen::AngleAxisd(turn.norm(), turn.normalized())) * pull.q_WA).normalized();
-    return SendPull(ui);
+    return SendPull(session, mouse, requests);
   }
   const render::Ray ray = pane.camera.PixelRay(MousePixel(pane), pane.viewport());
   const Vec3 facing =
@@ -120,28 +117,28 @@ void MovePull(Ui* ui, const Pane& pane) {
     anchor = render::OnLine(ray, pull.p_WS + pull.offset, Vec3::Unit(pull.axis), facing);
   } else if (io.KeyShift) {
     // force = stiffness times (anchor - grabbed point): both in one plane along the contact
-    const Vec3 grabbed = FrameOf(*ui, pull.body).X_WB * pull.p_BP;
-    anchor = render::OnPlane(ray, grabbed + pull.offset, ContactNormal(*ui, pull.body), facing);
+    const Vec3 grabbed = FrameOf(session, pull.body).X_WB * pull.p_BP;
+    anchor = render::OnPlane(ray, grabbed + pull.offset,
+                             ContactNormal(session, pull.body, pane.camera.up_W()), facing);
   }
   anchor -= pull.offset;
   if (!anchor.allFinite() || (anchor - pull.p_WA).norm() < 1e-9) return;
   pull.p_WA = anchor;
-  SendPull(ui);
+  SendPull(session, mouse, requests);
 }
 
-void LockPull(Ui* ui, int axis) {
-  Pull& pull = ui->state.pull;
-  pull.axis = pull.axis == axis ? -1 : axis;
-  pull.p_WS = pull.p_WA;
+void LockPull(int axis, Pull* pull) {
+  pull->axis = pull->axis == axis ? -1 : axis;
+  pull->p_WS = pull->p_WA;
 }
 
-void FinishPull(Ui* ui) {
-  Pull& pull = ui->state.pull;
-  if (pull.active && pull.waits && ui->session.playback().playing()) SendPull(ui);
+void FinishPull(const Session& session, MouseState* mouse, Requests* requests) {
+  Pull& pull = mouse->pull;
+  if (pull.active && pull.waits && session.playback().playing()) SendPull(session, mouse, requests);
   if ((!pull.active && !pull.pressed) || ImGui::IsMouseDown(0)) return;
   const bool sent = pull.active;
   pull = {};
-  if (sent) SendPull(ui);
+  if (sent) SendPull(session, mouse, requests);
 }
 
 }  // namespace slip::app

@@ -8,13 +8,13 @@
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
 #include "app/panels/annotations.h"
-#include "app/panels/panels.h"
 #include "app/panels/plot_content.h"
 #include "app/plots/across_plot.h"
 #include "app/plots/halo.h"
 #include "app/plots/svg.h"
 #include "tests/support/program.h"
 #include "tests/support/ui_harness.h"
+#include "tests/support/window_content.h"
 
 namespace slip::app {
 namespace {
@@ -278,7 +278,7 @@ class AcrossWindow : public testing::Test {
     ui_->Frame(0);
     ui_->Frame(0);
   }
-  PlotSlot& slot() { return ui_->ui().state.plots[0]; }
+  PlotSlot& slot() { return ui_->ui().state.plots.slots[0]; }
 
   std::unique_ptr<OffscreenUi> ui_;
 };
@@ -302,45 +302,45 @@ TEST_F(AcrossWindow, TheTitlesMenuChoosesThem) {
 }
 
 TEST_F(AcrossWindow, ActionsReachThemAndTheViewKeepsThem) {
-  Queue(&ui_->ui(), Action::kPlotAgainst);
+  ui_->ui().requests.Do(Action::kPlotAgainst);
   Draw();
   EXPECT_EQ(slot().kind, PlotKind::kAgainst);
   EXPECT_TRUE(slot().state.across_valid);
-  const PlotContent content = MakePlotContent(&ui_->ui(), 0);
+  const PlotContent content = test::ContentOf(&ui_->ui(), 0);
   ASSERT_FALSE(content.series.empty());
   EXPECT_EQ(content.series[0].across.size(), content.series[0].data.size());
-  Queue(&ui_->ui(), Action::kPlotHistogram);
+  ui_->ui().requests.Do(Action::kPlotHistogram);
   Draw();
   EXPECT_EQ(slot().kind, PlotKind::kHistogram);
-  Queue(&ui_->ui(), Action::kPlotOverTime);
+  ui_->ui().requests.Do(Action::kPlotOverTime);
   Draw();
   EXPECT_EQ(slot().kind, PlotKind::kTime);
 }
 
 TEST_F(AcrossWindow, AnnotationsAreSwitchable) {
   slot().Choose({Signal::kNormalForce});
-  PlotContent content = MakePlotContent(&ui_->ui(), 0);
+  PlotContent content = test::ContentOf(&ui_->ui(), 0);
   ASSERT_EQ(content.lines.size(), 1u);
   EXPECT_NEAR(content.lines[0].value, 9.81, 1e-9);
   EXPECT_EQ(content.lines[0].label, "m g = 9.81 N");
   slot().Choose({Signal::kFrictionForce});
-  content = MakePlotContent(&ui_->ui(), 0);
+  content = test::ContentOf(&ui_->ui(), 0);
   ASSERT_EQ(content.lines.size(), 1u);
   double limit = 0;
   const ChannelFrame& lead = ui_->session().frame(ui_->session().looks().lead());
   for (const ContactFrame& contact : lead.contacts) limit += contact.friction * contact.fn;
   EXPECT_NEAR(content.lines[0].value, limit, 1e-9);
   slot().state.annotations = false;
-  EXPECT_TRUE(MakePlotContent(&ui_->ui(), 0).lines.empty());
+  EXPECT_TRUE(test::ContentOf(&ui_->ui(), 0).lines.empty());
   // another signal keeps the switch
   slot().Choose({Signal::kNormalForce});
-  EXPECT_TRUE(MakePlotContent(&ui_->ui(), 0).lines.empty());
+  EXPECT_TRUE(test::ContentOf(&ui_->ui(), 0).lines.empty());
 }
 
 TEST_F(AcrossWindow, TheConeOfForcesHasTheCoefficient) {
   slot().Choose({Signal::kFrictionForce, PlotKind::kAgainst, Signal::kNormalForce});
   Draw();
-  const PlotContent content = MakePlotContent(&ui_->ui(), 0);
+  const PlotContent content = test::ContentOf(&ui_->ui(), 0);
   ASSERT_TRUE(content.slope.has_value());
   EXPECT_NEAR(*content.slope, 0.5, 1e-9);
 }

@@ -9,12 +9,12 @@
 #include <thread>
 
 #include "app/kit/widget_registry.h"
-#include "app/panels/panels.h"
 #include "app/panels/plot_content.h"
 #include "app/panels/time_branches.h"
 #include "app/session/change_text.h"
 #include "tests/support/methods.h"
 #include "tests/support/offscreen.h"
+#include "tests/support/window_content.h"
 
 namespace slip::app {
 namespace {
@@ -89,7 +89,7 @@ TEST(BranchWindow, TwoAreDrawnAndTheOthersCounted) {
   ASSERT_NE(FindWidget("time/branches/more"), nullptr);
   ASSERT_TRUE(ui->Click("time/branches/more"));
   Settle(ui.get());
-  EXPECT_EQ(ui->ui().state.left_tab, LeftTab::kBranches);
+  EXPECT_EQ(ui->ui().state.shell.left_tab, LeftTab::kBranches);
   EXPECT_NE(FindWidget("branches/20"), nullptr);
 }
 
@@ -124,12 +124,12 @@ TEST(BranchWindow, ARunWithoutAChangeIsNotDrawnTwice) {
   PassAndDraw(ui.get(), 0.1);
   ASSERT_EQ(ui->session().branches().Along().size(), 1u);
   // where this run has not come to yet
-  for (const PlotSeries& series : MakePlotContent(&ui->ui(), 0).along) {
+  for (const PlotSeries& series : test::ContentOf(&ui->ui(), 0).along) {
     EXPECT_GT(series.data.TimeAt(0), 0.25) << series.label;
     EXPECT_NEAR(series.data.TimeAt(series.data.size() - 1), end, 1e-9);
   }
   PassAndDraw(ui.get(), 0.5);
-  for (const PlotSeries& series : MakePlotContent(&ui->ui(), 0).along)
+  for (const PlotSeries& series : test::ContentOf(&ui->ui(), 0).along)
     EXPECT_LE(series.data.size(), 1u) << series.label;
 }
 
@@ -137,7 +137,7 @@ TEST(BranchWindow, ACardSaysWhyItCannotBeDropped) {
   OPEN_OR_SKIP(ui, "conveyor", 1280, 900);
   PassAndDraw(ui.get(), 0.5);
   BranchOff(ui.get(), 0.2, 2e-3);
-  ui->ui().state.left_tab = LeftTab::kBranches;
+  ui->ui().state.shell.left_tab = LeftTab::kBranches;
   Settle(ui.get());
   const WidgetRecord* kept = FindWidget("branches/1/kept");
   ASSERT_NE(kept, nullptr);
@@ -149,9 +149,9 @@ TEST(BranchWindow, OtherRunsAreDrawnAlongFromTheirForkOn) {
   UI_OR_SKIP(ui, OpenPlan("conveyor", "sap,similar"));
   PassAndDraw(ui.get(), 0.5);
   const double end = ui->session().snapshot().history_end;
-  EXPECT_TRUE(MakePlotContent(&ui->ui(), 0).along.empty());
+  EXPECT_TRUE(test::ContentOf(&ui->ui(), 0).along.empty());
   BranchOff(ui.get(), 0.2, 2e-3);
-  const PlotContent content = MakePlotContent(&ui->ui(), 0);
+  const PlotContent content = test::ContentOf(&ui->ui(), 0);
   ASSERT_EQ(content.along.size(), 2u);
   EXPECT_EQ(content.along[0].label, "SAP");
   EXPECT_EQ(content.along[1].label, "Similar");
@@ -162,22 +162,22 @@ TEST(BranchWindow, OtherRunsAreDrawnAlongFromTheirForkOn) {
     EXPECT_NEAR(series.data.TimeAt(series.data.size() - 1), end, 1e-9);
   }
   EXPECT_EQ(content.along[0].style.colour, ModelStyle(method_id::kSap).colour);
-  EXPECT_GE(ui->ui().state.linked_x.range.max, end) << "it is seen to its end";
+  EXPECT_GE(ui->ui().state.plots.linked_x.range.max, end) << "it is seen to its end";
   ASSERT_NE(FindWidget("plot/0/along"), nullptr);
   // the eye takes it away, and brings it back
-  ui->ui().state.left_tab = LeftTab::kBranches;
+  ui->ui().state.shell.left_tab = LeftTab::kBranches;
   Settle(ui.get());
   ASSERT_TRUE(ui->Click("branches/1/eye"));
   Settle(ui.get());
-  EXPECT_TRUE(MakePlotContent(&ui->ui(), 0).along.empty());
+  EXPECT_TRUE(test::ContentOf(&ui->ui(), 0).along.empty());
   EXPECT_EQ(FindWidget("time/branch/1/label")->text, "b1") << "nothing was changed on it";
   ASSERT_TRUE(ui->Click("branches/1/eye"));
   Settle(ui.get());
-  EXPECT_EQ(MakePlotContent(&ui->ui(), 0).along.size(), 2u);
+  EXPECT_EQ(test::ContentOf(&ui->ui(), 0).along.size(), 2u);
   // so does the slider
-  ui->ui().state.along_opacity = 0;
+  ui->ui().state.plots.along_opacity = 0;
   Settle(ui.get());
-  EXPECT_TRUE(MakePlotContent(&ui->ui(), 0).along.empty());
+  EXPECT_TRUE(test::ContentOf(&ui->ui(), 0).along.empty());
   EXPECT_EQ(FindWidget("branches/along")->text, "b1 hidden");
 }
 
@@ -240,7 +240,7 @@ TEST(BranchWindow, ReadingTheSceneAgainKeepsTheOldRun) {
   ASSERT_EQ(session.branches().Living().size(), 2u);
   ASSERT_NE(session.Card(), nullptr);
   EXPECT_EQ(session.Card()->what, "The old run is kept as run b1.");
-  EXPECT_FALSE(MakePlotContent(&ui->ui(), 0).along.empty());
+  EXPECT_FALSE(test::ContentOf(&ui->ui(), 0).along.empty());
   session.branches().ReturnBy(-1);
   Settle(ui.get());
   EXPECT_EQ(session.snapshot().time, end);
@@ -286,7 +286,7 @@ TEST(BranchWindow, SpinesOfARunThatBeganAgainTakeOffAtTheStart) {
 
 TEST(BranchWindow, CardsSayWhereARunBeginsAndWhatItHasOtherwise) {
   OPEN_OR_SKIP(ui, "conveyor");
-  ui->ui().state.left_tab = LeftTab::kBranches;
+  ui->ui().state.shell.left_tab = LeftTab::kBranches;
   PassAndDraw(ui.get(), 0.5);
   const Branches& branches = ui->session().branches();
   EXPECT_EQ(branches.Changes(0), "as the scene file says");
@@ -306,7 +306,7 @@ TEST(BranchWindow, CardsSayWhereARunBeginsAndWhatItHasOtherwise) {
 TEST(BranchWindow, ADroppedRunCanBeTakenBackForAWhile) {
   OPEN_OR_SKIP(ui, "conveyor");
   Session& session = ui->session();
-  ui->ui().state.left_tab = LeftTab::kBranches;
+  ui->ui().state.shell.left_tab = LeftTab::kBranches;
   PassAndDraw(ui.get(), 0.5);
   BranchOff(ui.get(), 0.25, 2e-3);
   session.playback().SetPlaying(false);
@@ -335,7 +335,7 @@ TEST(BranchWindow, ADroppedRunCanBeTakenBackForAWhile) {
 TEST(BranchWindow, NamesAreTypedAndKept) {
   OPEN_OR_SKIP(ui, "conveyor");
   Session& session = ui->session();
-  ui->ui().state.left_tab = LeftTab::kBranches;
+  ui->ui().state.shell.left_tab = LeftTab::kBranches;
   PassAndDraw(ui.get(), 0.5);
   BranchOff(ui.get(), 0.25, 2e-3);
   session.playback().SetPlaying(false);

@@ -63,28 +63,28 @@ TEST(Clipboard, TheWindowCopiesAndPastes) {
   if (!made.ok()) GTEST_SKIP() << "no off-screen OpenGL here";
   auto ui = std::move(made).value();
   ui->Frame(0.1);
-  const CameraSpec home = ui->ui().camera.spec();
-  Queue(&ui->ui(), Action::kCopyCamera);
+  const CameraSpec home = ui->ui().rig.camera.spec();
+  ui->ui().requests.Do(Action::kCopyCamera);
   ui->Frame(0);
-  ui->ui().camera.Orbit(120, 40);
-  ui->ui().camera.Dolly(2, Vec2(100, 100), {800, 500});
-  Queue(&ui->ui(), Action::kPaste);
+  ui->ui().rig.camera.Orbit(120, 40);
+  ui->ui().rig.camera.Dolly(2, Vec2(100, 100), {800, 500});
+  ui->ui().requests.Do(Action::kPaste);
   ui->Frame(0);
-  EXPECT_NEAR(ui->ui().camera.spec().azimuth, home.azimuth, 1e-5);
-  EXPECT_NEAR(ui->ui().camera.spec().distance, home.distance, 1e-5);
+  EXPECT_NEAR(ui->ui().rig.camera.spec().azimuth, home.azimuth, 1e-5);
+  EXPECT_NEAR(ui->ui().rig.camera.spec().distance, home.distance, 1e-5);
   ui->session().params().Set(-1, "time_step", 4e-3);
   ui->Frame(0.1);
-  Queue(&ui->ui(), Action::kCopyCommand);
+  ui->ui().requests.Do(Action::kCopyCommand);
   for (int i = 0; i < 2; ++i) ui->Frame(0);  // the engine tells what was done
   ui->session().params().Undo();
   ui->Frame(0.1);
   EXPECT_DOUBLE_EQ(ui->session().params().Value(0, "time_step"), 1e-2);
-  Queue(&ui->ui(), Action::kPaste);
+  ui->ui().requests.Do(Action::kPaste);
   ui->Frame(0.1);
   EXPECT_DOUBLE_EQ(ui->session().params().Value(0, "time_step"), 4e-3);
   // nothing to use in it: said, not silent
   ImGui::SetClipboardText("hello");
-  Queue(&ui->ui(), Action::kPaste);
+  ui->ui().requests.Do(Action::kPaste);
   ui->Frame(0);
   ASSERT_FALSE(ui->session().messages().empty());
   EXPECT_NE(ui->session().messages().back().what.find("clipboard"), std::string::npos);

@@ -5,11 +5,11 @@
 
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/panels.h"
 #include "app/panels/plot_content.h"
 #include "app/plots/contact_curves.h"
 #include "engine/run/contact_history.h"
 #include "tests/support/program.h"
+#include "tests/support/window_content.h"
 
 namespace slip::app {
 namespace {
@@ -84,7 +84,7 @@ class ContactPlots : public testing::Test {
     ui_ = std::move(made).value();
     EnableWidgetRegistry(true);
     ui_->ui().state.view.quality = render::Quality::kLow;
-    ui_->ui().state.inspect_tab = InspectTab::kContacts;
+    ui_->ui().state.shell.inspect_tab = InspectTab::kContacts;
     for (int i = 0; i < 30; ++i) ui_->Skip(1.0 / 60);
     ui_->session().playback().SetPlaying(false);
     Draw(3);
@@ -102,17 +102,17 @@ TEST_F(ContactPlots, TheRowsMenuShowsTheContactsOwnCurves) {
   Draw(2);
   ASSERT_TRUE(ui_->Click("contacts/row/0/plot-this"));
   Draw(12);
-  const ContactKey key = state().plots[0].contact;
+  const ContactKey key = state().plots.slots[0].contact;
   ASSERT_GE(key, 0);
   const SeriesStore& series = ui_->session().series();
   for (std::size_t slot = 0; slot < 3; ++slot) {
-    const PlotContent content = MakePlotContent(&ui_->ui(), slot);
+    const PlotContent content = test::ContentOf(&ui_->ui(), slot);
     EXPECT_EQ(content.contact, key);
     EXPECT_NE(content.title.find("box – "), std::string::npos) << content.title;
     ASSERT_FALSE(content.series.empty()) << slot;
     // the box has one contact: its sums are the contact's own numbers
     const SeriesView own = content.series[0].data;
-    const SeriesView sum = series.View(0, state().plots[slot].signal);
+    const SeriesView sum = series.View(0, state().plots.slots[slot].signal);
     ASSERT_GT(own.size(), 10u) << slot;
     int compared = 0;
     for (std::size_t i = 0; i < own.size(); ++i) {
@@ -125,7 +125,7 @@ TEST_F(ContactPlots, TheRowsMenuShowsTheContactsOwnCurves) {
 }
 
 TEST_F(ContactPlots, TheNumbersOfTheComparisonHaveTheirCurve) {
-  state().inspect_tab = InspectTab::kCompare;
+  state().shell.inspect_tab = InspectTab::kCompare;
   Draw(3);
   std::string id;
   for (const WidgetRecord& w : Widgets()) {

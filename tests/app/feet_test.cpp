@@ -10,6 +10,7 @@
 #include "engine/sim/foot_load.h"
 #include "engine/sim/robot_signals.h"
 #include "tests/support/offscreen.h"
+#include "tests/support/window_content.h"
 
 namespace slip::app {
 namespace {
@@ -29,9 +30,9 @@ TEST(RobotPlots, TheSceneChoosesSignalsOfJointsAndFeet) {
   OPEN_OR_SKIP(ui, "quadruped-trot");
   PassAndDraw(ui.get(), 0.3);
   const UiState& state = ui->ui().state;
-  EXPECT_EQ(state.plots[0].signal, Named(*ui, "force:solo/FL_FOOT"));
-  EXPECT_EQ(state.plots[1].signal, Named(*ui, "torque:solo/FL_KFE"));
-  const PlotContent torque = MakePlotContent(&ui->ui(), 1);
+  EXPECT_EQ(state.plots.slots[0].signal, Named(*ui, "force:solo/FL_FOOT"));
+  EXPECT_EQ(state.plots.slots[1].signal, Named(*ui, "torque:solo/FL_KFE"));
+  const PlotContent torque = test::ContentOf(&ui->ui(), 1);
   EXPECT_EQ(torque.title, "Joint torque, FL\\_KFE") << "rich text";
   EXPECT_EQ(torque.unit, "N m");
   ASSERT_EQ(torque.lines.size(), 2u) << "the motor's limit, both ways";
@@ -39,7 +40,7 @@ TEST(RobotPlots, TheSceneChoosesSignalsOfJointsAndFeet) {
   EXPECT_EQ(torque.lines[1].value, -8);
   ASSERT_EQ(torque.series.size(), 3u);
   EXPECT_GT(torque.series[0].data.size(), 20u);
-  EXPECT_EQ(MakePlotContent(&ui->ui(), 0).title, "Foot force, FL");
+  EXPECT_EQ(test::ContentOf(&ui->ui(), 0).title, "Foot force, FL");
 }
 
 TEST(RobotPlots, APlotOpenedLaterShowsThePast) {
@@ -63,7 +64,7 @@ TEST(RobotPlots, TheirMenuFoldsByQuantity) {
   Click(ui.get(), "plots/0/signal");
   Click(ui.get(), "signals/torque");
   Click(ui.get(), "signal/torque:solo/FL_HFE");
-  EXPECT_EQ(ui->ui().state.plots[0].signal, Named(*ui, "torque:solo/FL_HFE"));
+  EXPECT_EQ(ui->ui().state.plots.slots[0].signal, Named(*ui, "torque:solo/FL_HFE"));
 }
 
 TEST(RobotPlots, TheExportOfAStretchHasThem) {
@@ -82,8 +83,8 @@ TEST(RobotPlots, TheExportOfAStretchHasThem) {
 TEST(Feet, TheTableIsThereForRobotsOnly) {
   OPEN_OR_SKIP(ui, "quadruped-trot");
   PassAndDraw(ui.get(), 0.05);
-  EXPECT_EQ(WhyDisabled(ui->ui(), Action::kFeetTab), nullptr);
-  EXPECT_EQ(ui->ui().state.inspect_tab, InspectTab::kFeet) << "it opens by itself";
+  EXPECT_EQ(ui->ui().actions().WhyDisabled(Action::kFeetTab), nullptr);
+  EXPECT_EQ(ui->ui().state.shell.inspect_tab, InspectTab::kFeet) << "it opens by itself";
   PassAndDraw(ui.get(), 0.3);
   ui->session().playback().SetPlaying(false);
   Settle(ui.get());
@@ -94,18 +95,18 @@ TEST(Feet, TheTableIsThereForRobotsOnly) {
   }
   Click(ui.get(), "feet/solo/HL_FOOT");
   const Model& model = *ui->session().model();
-  EXPECT_EQ(ui->ui().state.selection.body, model.robots[0].feet[2].body);
+  EXPECT_EQ(ui->ui().state.picked.selection.body, model.robots[0].feet[2].body);
 
   OPEN_OR_SKIP(other, "conveyor");
-  other->ui().state.inspect_tab = InspectTab::kFeet;
+  other->ui().state.shell.inspect_tab = InspectTab::kFeet;
   PassAndDraw(other.get(), 0.1);
-  EXPECT_NE(WhyDisabled(other->ui(), Action::kFeetTab), nullptr);
+  EXPECT_NE(other->ui().actions().WhyDisabled(Action::kFeetTab), nullptr);
   EXPECT_EQ(FindWidget("feet/solo/FL_FOOT"), nullptr);
 }
 
 TEST(Feet, AFootInTheAirFoldsToALine) {
   OPEN_OR_SKIP(ui, "quadruped-jump");
-  ui->ui().state.inspect_tab = InspectTab::kFeet;
+  ui->ui().state.shell.inspect_tab = InspectTab::kFeet;
   Pass(ui.get(), 0.1);
   ui->session().playback().SetPlaying(false);
   Settle(ui.get());
@@ -152,8 +153,8 @@ TEST(Feet, CreepBelowTheNoiseIsSaidToBeThere) {
   ui->session().lessons().progress().Answer(0);
   PassAndDraw(ui.get(), 0.2);
   // without the first touch in sight
-  ui->ui().state.linked_x.follow = FollowMode::kLast;
-  ui->ui().state.linked_x.last_seconds = 0.5;
+  ui->ui().state.plots.linked_x.follow = FollowMode::kLast;
+  ui->ui().state.plots.linked_x.last_seconds = 0.5;
   PassAndDraw(ui.get(), 2);
   const double slip =
       static_cast<double>(ui->session().series().View(0, Named(*ui, "slip:solo/FL_FOOT")).At(1e9));

@@ -5,17 +5,17 @@
 #include <cmath>
 
 #include "app/kit/widget_registry.h"
-#include "app/panels/panels.h"
 #include "app/panels/plot_content.h"
 #include "engine/sim/robot_signals.h"
 #include "tests/support/offscreen.h"
+#include "tests/support/window_content.h"
 
 namespace slip::app {
 namespace {
 
 // The curve in a plot; empty where there is none.
 SeriesView Foretold(OffscreenUi* ui, std::size_t slot) {
-  for (const PlotSeries& series : MakePlotContent(&ui->ui(), slot).series) {
+  for (const PlotSeries& series : test::ContentOf(&ui->ui(), slot).series) {
     if (series.end_note.empty()) continue;
     EXPECT_EQ(series.label, "Exponential");
     EXPECT_EQ(series.end_note, "predicted for 20 ms");
@@ -33,9 +33,9 @@ TEST(ForetoldPlot, ShowsTheForcesOfTheNext20Ms) {
   UiState& state = ui->ui().state;
   const auto foot = SignalNamed(session.scene_model(), "force:solo/FL_FOOT");
   ASSERT_TRUE(foot.ok());
-  state.plots[0].signal = Signal::kNormalForce;
-  state.plots[1].signal = foot.value();
-  state.plots[2].signal = Signal::kPositionZ;
+  state.plots.slots[0].signal = Signal::kNormalForce;
+  state.plots.slots[1].signal = foot.value();
+  state.plots.slots[2].signal = Signal::kPositionZ;
   session.playback().SetPlaying(true);
   Pass(ui.get(), 0.5);
   EXPECT_TRUE(Foretold(ui.get(), 0).empty()) << "while it runs, nobody asks";
@@ -54,10 +54,10 @@ TEST(ForetoldPlot, ShowsTheForcesOfTheNext20Ms) {
     EXPECT_NEAR(of_foot.ValueAt(i), all.ValueAt(i) / 4, 1.0f);
   }
   // the axis makes room, and shows the words where the curve is more than a spot
-  EXPECT_GE(state.linked_x.range.max, now + 20e-3);
+  EXPECT_GE(state.plots.linked_x.range.max, now + 20e-3);
   EXPECT_EQ(FindWidget("plot/0/end"), nullptr);
-  state.linked_x.follow = FollowMode::kFree;
-  state.linked_x.range = {now - 0.05, now + 0.05};
+  state.plots.linked_x.follow = FollowMode::kFree;
+  state.plots.linked_x.range = {now - 0.05, now + 0.05};
   ui->Frame(0);
   ASSERT_NE(FindWidget("plot/0/end"), nullptr);
   EXPECT_EQ(FindWidget("plot/0/end")->text, "predicted for 20 ms");

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/frame/input.h"
 #include "app/kit/widget_registry.h"
 #include "app/panels/handles.h"
 #include "app/session/target_handles.h"
@@ -153,7 +154,7 @@ TEST(Handles, TheOpeningKeepsWithinItsRange) {
   EXPECT_EQ(handles[0].fingers->slide.lower, 0);
   EXPECT_EQ(handles[0].fingers->slide.upper, 0.09);
   for (int i = 0; i < 12; ++i) {
-    Queue(&ui->ui(), Action::kHandFarOpen);
+    ui->ui().requests.Do(Action::kHandFarOpen);
     ui->Frame(0);
   }
   EXPECT_EQ(Target(*ui, "w"), 0.09);
@@ -217,7 +218,7 @@ TEST(Handles, KeysMoveByMillimetres) {
   EXPECT_NEAR(Target(*ui, "z"), 0.001, 1e-12) << "of another target";
   EXPECT_NE(Target(*ui, "w"), start + 0.009);
   // both lists have them
-  Queue(&ui->ui(), Action::kPalette);
+  ui->ui().requests.Do(Action::kPalette);
   Settle(ui.get());
   ui->Type("hand up");
   ui->Frame(0);
@@ -250,8 +251,8 @@ TEST(Handles, AreOnlyWhereSlidesHoldARobot) {
     Settle(ui.get());
     for (const WidgetRecord& widget : Widgets())
       EXPECT_FALSE(widget.id.starts_with("handle/")) << scene << " " << widget.id;
-    EXPECT_NE(WhyDisabled(ui->ui(), Action::kTargetHandles), nullptr) << scene;
-    EXPECT_NE(WhyDisabled(ui->ui(), Action::kHandUp), nullptr) << scene;
+    EXPECT_NE(ui->ui().actions().WhyDisabled(Action::kTargetHandles), nullptr) << scene;
+    EXPECT_NE(ui->ui().actions().WhyDisabled(Action::kHandUp), nullptr) << scene;
     EXPECT_EQ(ui->session().params().ChangedCount(), 0);
   }
 }
@@ -260,11 +261,11 @@ TEST(Handles, CanBeSwitchedOffAndGoWithTheMotors) {
   OPEN_OR_SKIP(ui, "four-point-peg");
   Settle(ui.get());
   for (const char* name : {"x", "y", "z", "w", "plane"}) EXPECT_GT(Handle(name).x, 0) << name;
-  EXPECT_TRUE(IsOn(ui->ui(), Action::kTargetHandles));
-  Queue(&ui->ui(), Action::kTargetHandles);
+  EXPECT_TRUE(ui->ui().actions().IsOn(Action::kTargetHandles));
+  ui->ui().requests.Do(Action::kTargetHandles);
   Settle(ui.get());
   EXPECT_LT(Handle("plane").x, 0);
-  Queue(&ui->ui(), Action::kTargetHandles);
+  ui->ui().requests.Do(Action::kTargetHandles);
   Settle(ui.get());
   EXPECT_GT(Handle("plane").x, 0);
   // a chain ends where nothing holds it: the lead knows impedances only
@@ -279,16 +280,16 @@ TEST(Handles, APressBesideThemIsNone) {
   OPEN_OR_SKIP(ui, "four-point-peg");
   Settle(ui.get());
   const ImVec2 at = Handle("plane");
-  const CameraSpec before = ui->ui().camera.spec();
+  const CameraSpec before = ui->ui().rig.camera.spec();
   DragOn(ui.get(), "plane", 40, 0);
   LetGo(ui.get());
-  EXPECT_EQ(ui->ui().camera.spec().azimuth, before.azimuth) << "a handle does not orbit";
-  EXPECT_GE(ui->ui().state.selection.body, 0) << "its link is selected";
+  EXPECT_EQ(ui->ui().rig.camera.spec().azimuth, before.azimuth) << "a handle does not orbit";
+  EXPECT_GE(ui->ui().state.picked.selection.body, 0) << "its link is selected";
   const double target = Target(*ui, "x");
   ui->Drag(ImVec2(ui->ui().regions.view.min.x + 30, at.y), ImVec2(at.x, at.y + 40));
   ui->Frame(0);
   EXPECT_EQ(Target(*ui, "x"), target);
-  EXPECT_NE(ui->ui().camera.spec().azimuth, before.azimuth) << "the picture still does";
+  EXPECT_NE(ui->ui().rig.camera.spec().azimuth, before.azimuth) << "the picture still does";
 }
 
 }  // namespace

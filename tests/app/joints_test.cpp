@@ -6,9 +6,10 @@
 
 #include <cmath>
 
+#include "app/frame/input.h"
 #include "app/kit/widget_registry.h"
 #include "app/panels/joint_groups.h"
-#include "app/panels/panels.h"
+#include "app/panels/over_view.h"
 #include "engine/sim/simulation.h"
 #include "tests/support/offscreen.h"
 #include "tests/support/program.h"
@@ -28,7 +29,7 @@ int BodyNamed(const Session& session, const std::string& name) {
 }
 
 void ShowTab(OffscreenUi* ui, LeftTab tab) {
-  ui->ui().state.left_tab = tab;
+  ui->ui().state.shell.left_tab = tab;
   Settle(ui);
 }
 
@@ -96,7 +97,7 @@ TEST(Joints, TheTabIsThereForRobotsOnly) {
   ui->Drag(ImVec2(track.min.x + 5, y), ImVec2(track.max.x - 5, y));
   Settle(ui.get());
   EXPECT_EQ(ui->session().params().ChangedCount(), 0);
-  EXPECT_EQ(ui->ui().state.selection.body, BodyNamed(ui->session(), "solo/FL_UPPER_LEG"));
+  EXPECT_EQ(ui->ui().state.picked.selection.body, BodyNamed(ui->session(), "solo/FL_UPPER_LEG"));
 }
 
 TEST(Joints, ADroppedRobotStandsAndItsKnobsMoveIt) {
@@ -108,7 +109,7 @@ TEST(Joints, ADroppedRobotStandsAndItsKnobsMoveIt) {
   Session& session = ui->session();
   session.playback().SetPlaying(true);
   EXPECT_EQ(session.scene()->title, "solo");
-  EXPECT_EQ(ui->ui().state.left_tab, LeftTab::kJoints);
+  EXPECT_EQ(ui->ui().state.shell.left_tab, LeftTab::kJoints);
   const WidgetRecord* found = FindWidget("joints/solo/FL_HAA/track");
   ASSERT_NE(found, nullptr);
   const WidgetRecord track = *found;
@@ -270,14 +271,14 @@ TEST(Joints, ParametersOfARobotBeginFolded) {
   drag(speed);
   EXPECT_GT(ui->session().params().ChangedCount(), 1) << "a trot reads it";
   // a search finds what is folded
-  ui->ui().state.param_search = "target";
+  ui->ui().state.parameters.search = "target";
   Settle(ui.get());
   EXPECT_NE(FindWidget(target), nullptr);
 }
 
 TEST(Joints, APushedRobotRecoversAndItsExperimentRunsAgain) {
   OPEN_OR_SKIP(ui, "quadruped-stand");
-  ui->ui().state.compare = Compare::kSingle;
+  ui->ui().state.view.compare = Compare::kSingle;
   RunFrames(ui.get(), 6);
   Session& session = ui->session();
   session.playback().SetPlaying(true);
@@ -289,7 +290,7 @@ TEST(Joints, APushedRobotRecoversAndItsExperimentRunsAgain) {
   Pane pane;
   pane.min = ui->ui().regions.view.min;
   pane.max = ui->ui().regions.view.max;
-  FitGap(ui->ui(), &pane);
+  FitGap(ui->ui().session, ui->ui().state.view, ui->ui().rig, &pane);
   const auto place = pane.camera.Project(before, pane.viewport());
   ASSERT_TRUE(place.has_value());
   const ImVec2 at(pane.min.x + static_cast<float>(place->x()),

@@ -3,6 +3,7 @@
 
 #include <GLFW/glfw3.h>
 
+#include "app/frame/input.h"
 #include "app/frame/ui.h"
 #include "tests/support/offscreen.h"
 
@@ -16,7 +17,7 @@ TEST(KeyEcho, ShowsKeysToThoseWhoWatch) {
   ui->Frame(0.02);
   EXPECT_EQ(FindWidget("echo/keys"), nullptr) << "nobody presents";
 
-  Queue(&ui->ui(), Action::kPresenter);
+  ui->ui().requests.Do(Action::kPresenter);
   ui->Frame(0.02);
   EXPECT_TRUE(DispatchKey(&ui->ui(), GLFW_KEY_F, 0, false, false));
   ui->Frame(0.02);

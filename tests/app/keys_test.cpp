@@ -1,4 +1,5 @@
 // The user's own keys: what a file may say, and what happens when it says something wrong.
+#include "app/frame/input.h"
 #include "app/host/keys_file.h"
 
 #include <gtest/gtest.h>
@@ -151,15 +152,15 @@ TEST(Keys, OfAGermanKeyboardAreThoseThatItShows) {
         Case{Action::kStepBack, GLFW_KEY_COMMA, 0, "←"},
         Case{Action::kShow1, GLFW_KEY_1, 0, "1"}}) {
     EXPECT_EQ(ui.keys.Label(c.action), c.label);
-    ui.state.actions.clear();
+    ui.requests.TakeActions();
     EXPECT_TRUE(DispatchKey(&ui, c.key, c.mods, false, false)) << c.label;
-    ASSERT_EQ(ui.state.actions.size(), 1u) << c.label;
-    EXPECT_EQ(ui.state.actions.front(), c.action) << c.label;
+    ASSERT_EQ(ui.requests.actions().size(), 1u) << c.label;
+    EXPECT_EQ(ui.requests.actions().front(), c.action) << c.label;
   }
   // the redo that German hands know
-  ui.state.actions.clear();
+  ui.requests.TakeActions();
   EXPECT_TRUE(DispatchKey(&ui, GLFW_KEY_Z, GLFW_MOD_CONTROL, false, false));
-  EXPECT_EQ(ui.state.actions.front(), Action::kRedo);
+  EXPECT_EQ(ui.requests.actions().front(), Action::kRedo);
   // a text box undoes by the same keys
   EXPECT_FALSE(DispatchKey(&ui, GLFW_KEY_Y, GLFW_MOD_CONTROL, false, true));
 }
@@ -246,8 +247,8 @@ TEST(Keys, TheFileRulesDispatchAndLabelsAndStaysAsItIs) {
   EXPECT_EQ(KeyMap().Label(Action::kForces), "F");  // one window's keys are its own
   EXPECT_FALSE(DispatchKey(&ui, GLFW_KEY_F, 0, false, false));
   EXPECT_TRUE(DispatchKey(&ui, GLFW_KEY_F8, 0, false, false));
-  ASSERT_EQ(ui.state.actions.size(), 1u);
-  EXPECT_EQ(ui.state.actions.front(), Action::kForces);
+  ASSERT_EQ(ui.requests.actions().size(), 1u);
+  EXPECT_EQ(ui.requests.actions().front(), Action::kForces);
   std::ifstream in(file);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), text);
   EXPECT_TRUE(LoadKeys(file + ".none", &ui.keys).empty());

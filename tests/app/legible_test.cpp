@@ -5,7 +5,6 @@
 
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/panels.h"
 #include "tests/support/offscreen.h"
 
 namespace slip::app {
@@ -24,8 +23,8 @@ int Pixel(const OffscreenUi& ui, const WidgetRecord& w) {
 
 TEST(Legible, ASecondChannelHasItsMarkInTheRowsToo) {
   UI_OR_SKIP(ui, OpenPlan("conveyor", "lagged,lagged"));
-  ui->ui().state.left_tab = LeftTab::kParameters;
-  ui->ui().state.param_search = "stiction";
+  ui->ui().state.shell.left_tab = LeftTab::kParameters;
+  ui->ui().state.parameters.search = "stiction";
   PassAndDraw(ui.get(), 0.1);
   const WidgetRecord* first = FindWidget("param/stiction_tolerance/mark/0");
   const WidgetRecord* second = FindWidget("param/stiction_tolerance/mark/1");
@@ -47,9 +46,9 @@ TEST(Legible, NoToolTipStandsOverThePalette) {
   ui->MoveMouse(Centre(*legend));
   for (int i = 0; i < 40; ++i) ui->Frame(0);
   EXPECT_NE(FindWidget("tooltip"), nullptr);
-  Queue(&ui->ui(), Action::kPalette);
+  ui->ui().requests.Do(Action::kPalette);
   for (int i = 0; i < 40; ++i) ui->Frame(0);
-  ASSERT_TRUE(ui->ui().state.palette);
+  ASSERT_TRUE(ui->ui().state.popups.palette.open);
   EXPECT_EQ(FindWidget("tooltip"), nullptr);
   // and that of a row stands beside it
   const WidgetRecord* row = FindWidget("palette/Reload");
@@ -66,7 +65,7 @@ TEST(Legible, NoToolTipStandsOverThePalette) {
 TEST(Legible, ThreeConditionNumbersFitTheirPlot) {
   OPEN_OR_SKIP(ui, "clutter");
   PassAndDraw(ui.get(), 0.5);
-  ASSERT_EQ(ui->ui().state.plots[0].signal, Signal::kConditionNumber);
+  ASSERT_EQ(ui->ui().state.plots.slots[0].signal, Signal::kConditionNumber);
   for (int i = 0; i < 3; ++i) {
     const WidgetRecord* readout = FindWidget("plot/0/readout/" + std::to_string(i));
     ASSERT_NE(readout, nullptr) << i;

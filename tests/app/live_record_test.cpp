@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "app/frame/input.h"
 #include "app/session/live_recording.h"
 #include "app/session/record_settings.h"
 #include "engine/run/recording_file.h"
@@ -146,7 +147,7 @@ TEST_F(LiveRecord, TheKeyBeginsAndEndsAVideoOfTheViewWithoutItsRing) {
   EXPECT_EQ(spec->region, "view");
   EXPECT_NEAR(spec->from, from, 0.04);
   EXPECT_NEAR(*spec->to, to, 0.04);
-  EXPECT_EQ(spec->camera->azimuth, ui->ui().camera.spec().azimuth);
+  EXPECT_EQ(spec->camera->azimuth, ui->ui().rig.camera.spec().azimuth);
   const ProgramResult again =
       RunProgram({"render", Only(".mp4.json"), "-o", folder_.path("b.mp4")});
   ASSERT_EQ(again.exit, 0) << again.err;
@@ -243,11 +244,11 @@ TEST_F(LiveRecord, QuittingEndsTheVideoFirst) {
   UI_OR_SKIP(ui, Window(RecordRegion::kView));
   Begin(ui.get());
   Frames(ui.get(), 20);
-  Queue(&ui->ui(), Action::kQuit);
+  ui->ui().requests.Do(Action::kQuit);
   Frames(ui.get(), 1);
-  EXPECT_FALSE(ui->ui().state.quit);
+  EXPECT_FALSE(ui->ui().state.shell.quit);
   ASSERT_TRUE(End(ui.get()));
-  EXPECT_TRUE(ui->ui().state.quit);
+  EXPECT_TRUE(ui->ui().state.shell.quit);
   EXPECT_GT(ProbeVideo(Only(".mp4")).frames, 5);
   EXPECT_FALSE(Only(".mp4.json").empty());
 }

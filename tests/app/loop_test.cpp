@@ -262,7 +262,7 @@ TEST(Loop, TheTimeLineSaysSoAndPlotsShowItsSpan) {
   OffscreenUi& window = **ui;
   window.ui().state.view.quality = render::Quality::kLow;
   PassAndDraw(&window, 0.5);
-  const LinkedX& x = window.ui().state.linked_x;
+  const LinkedX& x = window.ui().state.plots.linked_x;
   EXPECT_EQ(x.range.min, 0);
   EXPECT_EQ(x.range.max, 0.35);
   PassAndDraw(&window, 5);

@@ -177,7 +177,7 @@ TEST(Match, GravityHasPresets) {
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
   ui->Skip(0.05);
   ui->Frame(0);
-  ui->ui().state.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = LeftTab::kParameters;
   ui->Frame(0);
   ui->Frame(0);
   ASSERT_TRUE(ui->Click("gravity/Moon"));
@@ -194,7 +194,7 @@ TEST(Match, ValidityNotesComeAndGo) {
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
   Session& session = ui->session();
   ui->Frame(0);
-  ui->ui().state.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = LeftTab::kParameters;
   const auto noted = [&](const char* note) {
     ui->Frame(0);
     ui->Frame(0);
@@ -207,10 +207,10 @@ TEST(Match, ValidityNotesComeAndGo) {
   EXPECT_TRUE(noted("note/impact"));
   ASSERT_TRUE(ui->Click("note/impact/why"));
   ui->Frame(0);
-  EXPECT_FALSE(ui->ui().state.why.text.empty());
-  Queue(&ui->ui(), Action::kEscape);
+  EXPECT_FALSE(ui->ui().state.param_rows.why.text.empty());
+  ui->ui().requests.Do(Action::kEscape);
   ui->Frame(0);
-  EXPECT_TRUE(ui->ui().state.why.text.empty());
+  EXPECT_TRUE(ui->ui().state.param_rows.why.text.empty());
   session.params().Set(-1, "material.rubber.stiffness", 2e3);
   ui->Skip(4);
   EXPECT_TRUE(noted("note/soft"));
@@ -221,7 +221,7 @@ TEST(Match, ValidityNotesComeAndGo) {
 TEST(Match, OverlapLeftByALongStepIsNoted) {
   auto ui = OpenModels("clutter", {"lagged"});
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
-  ui->ui().state.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = LeftTab::kParameters;
   ui->session().params().Set(-1, "time_step", 23e-3);
   ui->session().params().Set(-1, "material.steel.stiffness", 2e10);
   bool left_over = false, soft = false;
@@ -241,7 +241,7 @@ TEST(Match, CreepIsNotedWhereItIsSeen) {
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
   ui->Skip(0.5);
   ui->Frame(0);
-  ui->ui().state.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = LeftTab::kParameters;
   ui->Frame(0);
   ui->Frame(0);
   EXPECT_EQ(FindWidget("note/creep"), nullptr) << "38 µm/s";

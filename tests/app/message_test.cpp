@@ -1,4 +1,6 @@
 // Messages: one entry per subject, one card at a time, and where the card stands.
+#include "app/frame/input.h"
+#include "app/panels/over_view.h"
 #include "app/session/messages.h"
 
 #include <fmt/format.h>
@@ -11,7 +13,6 @@
 
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/panels.h"
 #include "tests/support/offscreen.h"
 
 namespace slip::app {
@@ -119,13 +120,13 @@ TEST_P(MessageCardTest, OneInsideThePictureClearOfWhatLiesOverIt) {
   EXPECT_LE(card->max.x, view.max.x);
   EXPECT_LE(card->max.y, view.max.y);
   if (view.width() < 700.0f * static_cast<float>(scale)) return;
-  ASSERT_GE(ui->ui().overlays.size(), 3u);
-  for (const Rect& rect : ui->ui().overlays) EXPECT_FALSE(OverlapsRect(*card, rect));
+  ASSERT_GE(ui->ui().marks.overlays.size(), 3u);
+  for (const Rect& rect : ui->ui().marks.overlays) EXPECT_FALSE(OverlapsRect(*card, rect));
   // nor does it hide the boxes
   Pane pane;
   pane.min = view.min;
   pane.max = view.max;
-  FitGap(ui->ui(), &pane);
+  FitGap(ui->ui().session, ui->ui().state.view, ui->ui().rig, &pane);
   const auto at = pane.camera.Project(ui->session().frame(0).bodies[0].X_WB.p, pane.viewport());
   ASSERT_TRUE(at.has_value());
   const ImVec2 p(view.min.x + static_cast<float>(at->x()),
@@ -152,7 +153,7 @@ TEST(MessageTest, NotConvergedCountsInPlaceAndAResetClearsIt) {
   const std::string what = session.messages().back().what;
   int channel = 0;
   while (channel < session.channel_count() &&
-         what.rfind(ui->ui().ChannelName(channel) + " did", 0) != 0)
+         what.rfind(ui->ui().session.looks().Name(channel) + " did", 0) != 0)
     ++channel;
   ASSERT_LT(channel, session.channel_count()) << what;
   const SeriesView converged = session.series().View(channel, Signal::kConverged);
@@ -165,7 +166,7 @@ TEST(MessageTest, NotConvergedCountsInPlaceAndAResetClearsIt) {
   }
   ASSERT_GT(steps, 10);
   EXPECT_EQ(what, fmt::format("{} did not converge in {} steps, last at {:.4g} s.",
-                              ui->ui().ChannelName(channel), steps, last));
+                              ui->ui().session.looks().Name(channel), steps, last));
   ui->Skip(0.5);
   EXPECT_EQ(session.messages().size(), entries);
   EXPECT_NE(session.messages().back().what, what);
@@ -182,7 +183,7 @@ TEST(MessageTest, NotConvergedCountsInPlaceAndAResetClearsIt) {
   EXPECT_GE(list->min.x, 0);
   EXPECT_LE(list->max.x, 1600);
   EXPECT_LE(list->max.y, ui->ui().regions.status.min.y);
-  Queue(&ui->ui(), Action::kEscape);
+  ui->ui().requests.Do(Action::kEscape);
   ui->Frame(0);
   ui->Frame(0);
   EXPECT_EQ(FindWidget("messages/list"), nullptr);
@@ -237,20 +238,20 @@ TEST(EscapeTest, ClosesEveryMenuBeforeItDeselects) {
       ASSERT_TRUE(ui->Click(opener.widget, opener.button)) << opener.widget;
       ui->Frame(0);
       ASSERT_TRUE(AnyOpen()) << opener.widget;
-      state.selection.body = 0;
-      state.plot_focus.on = in_plots;
+      state.picked.selection.body = 0;
+      state.plots.focus.on = in_plots;
       ASSERT_TRUE(DispatchKey(&ui->ui(), GLFW_KEY_ESCAPE, 0, false, false));
       ui->Frame(0);
       ui->Frame(0);
       EXPECT_FALSE(AnyOpen()) << opener.widget;
-      EXPECT_EQ(state.selection.body, 0) << opener.widget;
-      EXPECT_EQ(state.plot_focus.on, in_plots) << opener.widget;
-      state.plot_focus.on = false;
+      EXPECT_EQ(state.picked.selection.body, 0) << opener.widget;
+      EXPECT_EQ(state.plots.focus.on, in_plots) << opener.widget;
+      state.plots.focus.on = false;
     }
   }
-  Queue(&ui->ui(), Action::kEscape);
+  ui->ui().requests.Do(Action::kEscape);
   ui->Frame(0);
-  EXPECT_EQ(state.selection.body, -1);
+  EXPECT_EQ(state.picked.selection.body, -1);
 }
 
 }  // namespace

@@ -7,12 +7,13 @@
 #include "app/host/window.h"
 #include "app/kit/format.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/panels.h"
 #include "app/panels/plot_content.h"
+#include "app/panels/tables.h"
 #include "app/plots/axes.h"
 #include "app/session/time_range.h"
 #include "engine/sim/signals.h"
 #include "tests/support/offscreen.h"
+#include "tests/support/window_content.h"
 
 namespace slip::app {
 namespace {
@@ -88,7 +89,7 @@ TEST(Noise, IsKeptInFilesAndNotOnTheScreen) {
   // the plots round by the same table
   ui->Frame(0);
   for (std::size_t slot = 0; slot < kPlotSlots; ++slot) {
-    const PlotContent content = MakePlotContent(&ui->ui(), slot);
+    const PlotContent content = test::ContentOf(&ui->ui(), slot);
     EXPECT_EQ(content.Spec().noise, Info(content.signal).noise);
     EXPECT_EQ(content.Spec().Read(-0.5 * content.noise), 0);
   }
@@ -97,7 +98,7 @@ TEST(Noise, IsKeptInFilesAndNotOnTheScreen) {
 TEST(Units, TheComparisonNeverLeavesOneOut) {
   OPEN_OR_SKIP(ui, "slope-creep");
   for (int i = 0; i < 60; ++i) ui->Skip(1.0 / 60);
-  ui->ui().state.inspect_tab = InspectTab::kCompare;
+  ui->ui().state.shell.inspect_tab = InspectTab::kCompare;
   for (int i = 0; i < 3; ++i) ui->Frame(0);
   const WidgetRecord* unit = FindWidget("compare/unit/creep_predicted_mm_s");
   ASSERT_NE(unit, nullptr);
@@ -111,7 +112,7 @@ TEST(Units, TheComparisonNeverLeavesOneOut) {
     if (widget.id.starts_with("compare/")) EXPECT_EQ(widget.text.find("e+"), std::string::npos);
   }
   // means skip the start state, which no solve has made
-  const std::string text = MetricsText(&ui->ui(), false);
+  const std::string text = MetricsText(ui->ui().session, &ui->ui().sources.differences, false);
   EXPECT_EQ(text.find("nan"), std::string::npos) << text;
 }
 

@@ -3,9 +3,9 @@
 
 #include <GLFW/glfw3.h>
 
+#include "app/frame/input.h"
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/panels.h"
 
 namespace slip::app {
 namespace {
@@ -115,7 +115,7 @@ TEST_F(NoteTest, AResetTakesTheBoxAway) {
   session().playback().Reset();
   Frames();
   EXPECT_EQ(FindWidget("note/text"), nullptr);
-  EXPECT_EQ(ui_->ui().state.note_edit.note, 0u);
+  EXPECT_EQ(ui_->ui().state.time_line.note_edit.note, 0u);
   EXPECT_TRUE(Key(GLFW_KEY_R));
 }
 

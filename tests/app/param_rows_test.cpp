@@ -19,7 +19,7 @@ const std::string kDissipation = "material.rubber.dissipation";
 std::unique_ptr<OffscreenUi> OpenRows(const char* scene, int width = 1600, int height = 2000) {
   auto ui = Open(scene, width, height);
   if (ui == nullptr) return nullptr;
-  ui->ui().state.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = LeftTab::kParameters;
   ui->session().playback().SetPlaying(false);
   return ui;
 }
@@ -49,7 +49,7 @@ TEST(ParamRows, ChannelsThatDifferHaveTheirOwnRows) {
   // two channels of one model are told apart, as in the chips and the plots
   EXPECT_EQ(TextOf(Row(kDissipation, 0, "channel")), "Lagged");
   EXPECT_EQ(TextOf(Row(kDissipation, 1, "channel")), "Lagged 2");
-  EXPECT_EQ(ui->ui().ChannelName(1), "Lagged 2");
+  EXPECT_EQ(ui->ui().session.looks().Name(1), "Lagged 2");
   for (const int channel : {0, 1}) {
     const WidgetRecord* name = FindWidget(Row(kDissipation, channel, "channel"));
     ASSERT_NE(name, nullptr);
@@ -88,7 +88,7 @@ TEST(ParamRows, RowsThatMeetStayApartUntilTheLock) {
 
 TEST(ParamRows, ACardShowsEveryChannelThatDiffers) {
   UI_OR_SKIP(ui, OpenRows("bouncing-ball", 1280, 720));
-  ui->ui().state.left_tab = LeftTab::kLesson;
+  ui->ui().state.shell.left_tab = LeftTab::kLesson;
   ui->session().playback().SetPlaying(true);
   ui->Frame(0);
   ui->session().lessons().progress().Answer(0);

@@ -3,10 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "app/kit/widget_registry.h"
-#include "app/panels/panels.h"
 #include "app/panels/plot_content.h"
+#include "app/state/channel_style.h"
 #include "tests/support/methods.h"
 #include "tests/support/offscreen.h"
+#include "tests/support/window_content.h"
 
 namespace slip::app {
 namespace {
@@ -19,12 +20,12 @@ TEST(Past, TheRecordedPastKeepsTheModelThatComputedIt) {
   PassAndDraw(ui.get(), 0.3);
   const auto labels = [&] {
     std::vector<std::string> found;
-    for (const PlotSeries& series : MakePlotContent(&ui->ui(), 0).series)
+    for (const PlotSeries& series : test::ContentOf(&ui->ui(), 0).series)
       if (!series.prediction) found.push_back(series.label);
     return found;
   };
   EXPECT_EQ(labels(), (std::vector<std::string>{"SAP", "Lagged", "Similar"}));
-  const PlotContent content = MakePlotContent(&ui->ui(), 0);
+  const PlotContent content = test::ContentOf(&ui->ui(), 0);
   EXPECT_EQ(content.series[0].style.colour, ModelStyle(method_id::kSap).colour);
   EXPECT_EQ(content.series[1].style.colour, ModelStyle(method_id::kLagged).colour);
   const double switched = session.notebook().marks().back().time;
@@ -32,10 +33,10 @@ TEST(Past, TheRecordedPastKeepsTheModelThatComputedIt) {
   EXPECT_FALSE(content.series[1].data.Covers(switched - 0.01));
   EXPECT_FALSE(content.series[0].data.Covers(switched + 0.05));
   EXPECT_EQ(session.notebook().Label(session.notebook().marks().back()), "SAP → Lagged");
-  EXPECT_EQ(ui->ui().MarkStyle(session.notebook().marks().back()).colour,
+  EXPECT_EQ(StyleOf(ui->ui().session, session.notebook().marks().back()).colour,
             ModelStyle(method_id::kLagged).colour);
-  ASSERT_FALSE(MakePlotEvents(ui->ui()).empty());
-  EXPECT_EQ(MakePlotEvents(ui->ui()).back().label, "SAP → Lagged");
+  ASSERT_FALSE(MakePlotEvents(ui->ui().session).empty());
+  EXPECT_EQ(MakePlotEvents(ui->ui().session).back().label, "SAP → Lagged");
   // a branch is told again as it was
   session.playback().Reset();
   PassAndDraw(ui.get(), 0.1);
@@ -161,7 +162,7 @@ TEST(Past, TheComparisonCountsStepsOfThePresentModel) {
   Pass(ui.get(), 0.5);
   session.playback().SetPlaying(false);
   Settle(ui.get());
-  ui->ui().state.inspect_tab = InspectTab::kCompare;
+  ui->ui().state.shell.inspect_tab = InspectTab::kCompare;
   Settle(ui.get());
   Settle(ui.get());
   // Similar has the larger condition number; Lagged steps alone have that of the other Lagged
@@ -177,7 +178,7 @@ TEST(Past, TheComparisonCountsStepsOfThePresentModel) {
 
 TEST(Undo, ASlowDragIsUndoneToItsStart) {
   OPEN_OR_SKIP(ui, "conveyor");
-  ui->ui().state.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = LeftTab::kParameters;
   ui->session().playback().SetPlaying(false);
   Settle(ui.get());
   Session& session = ui->session();

@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "app/kit/widget_registry.h"
-#include "app/panels/panels.h"
+#include "app/panels/tabs.h"
 #include "app/state/contact_rows.h"
 #include "app/view/quality.h"
 #include "tests/render/fake_pile.h"
@@ -33,7 +33,7 @@ class PilePanel : public testing::Test {
     harness_.Frames(3, [this] {
       BeginWidgetFrame();
       session_.Update(0);
-      DrawContacts(&ui_);
+      DrawContacts(session_, &ui_.state.contacts, &ui_.state.picked, &ui_.state.plots);
     });
   }
 
@@ -45,39 +45,43 @@ class PilePanel : public testing::Test {
 TEST_F(PilePanel, OnlyRowsInSightAreMade) {
   ASSERT_GT(session_.frame(0).contacts.size(), 9000u);
   Draw();
-  EXPECT_EQ(ui_.contact_rows.rows().size(), session_.frame(0).contacts.size());
+  EXPECT_EQ(ui_.state.contacts.table.rows().size(), session_.frame(0).contacts.size());
   EXPECT_GT(RowsInSight(), 5);
   EXPECT_LT(RowsInSight(), 40);
 }
 
 TEST_F(PilePanel, ASelectedBodyNarrowsTheTable) {
-  ui_.state.selection = {100, -1, 0};
+  ui_.state.picked.selection = {100, -1, 0};
   Draw();
-  const std::size_t own = ui_.contact_rows.rows().size();
+  const std::size_t own = ui_.state.contacts.table.rows().size();
   EXPECT_GT(own, 2u);
   EXPECT_LT(own, 40u);
-  for (const ContactRow& row : ui_.contact_rows.rows()) {
+  for (const ContactRow& row : ui_.state.contacts.table.rows()) {
     const auto& contact = session_.frame(0).contacts[static_cast<std::size_t>(row.index)];
     EXPECT_TRUE(contact.body == 100 || contact.body_a == 100);
   }
   // a row that is clicked is selected without the table jumping to its other body
   const auto draw = [this] {
     BeginWidgetFrame();
-    DrawContacts(&ui_);
+    DrawContacts(session_, &ui_.state.contacts, &ui_.state.picked, &ui_.state.plots);
   };
   ASSERT_TRUE(harness_.Click("contacts/row/1", draw));
-  EXPECT_GE(ui_.state.selection.key, 0);
-  EXPECT_EQ(ui_.contact_rows.rows().size(), own);
+  EXPECT_GE(ui_.state.picked.selection.key, 0);
+  EXPECT_EQ(ui_.state.contacts.table.rows().size(), own);
   ASSERT_TRUE(harness_.Click("contacts/all", draw));
   Draw();
-  EXPECT_EQ(ui_.contact_rows.rows().size(), ui_.contact_rows.total());
+  EXPECT_EQ(ui_.state.contacts.table.rows().size(), ui_.state.contacts.table.total());
 }
 
 TEST_F(PilePanel, BodyTabCopesWithContactsBetweenBodies) {
-  ui_.state.selection = {100, -1, 0};
-  harness_.Frames(2, [this] { DrawBody(&ui_); });
-  ui_.state.selection = {0, -1, 0};
-  harness_.Frames(2, [this] { DrawBody(&ui_); });
+  ui_.state.picked.selection = {100, -1, 0};
+  harness_.Frames(2, [this] {
+    DrawBody(session_, &ui_.state.picked, &ui_.state.plots, &ui_.state.param_rows, &ui_.requests);
+  });
+  ui_.state.picked.selection = {0, -1, 0};
+  harness_.Frames(2, [this] {
+    DrawBody(session_, &ui_.state.picked, &ui_.state.plots, &ui_.state.param_rows, &ui_.requests);
+  });
 }
 
 TEST(ContactRowsTest, SortedOnceAndQuickly) {

@@ -11,10 +11,12 @@
 #include "app/frame/input.h"
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/panels.h"
 #include "app/panels/plot_content.h"
 #include "app/panels/plot_export.h"
+#include "app/panels/tables.h"
+#include "app/panels/view.h"
 #include "tests/support/program.h"
+#include "tests/support/window_content.h"
 
 namespace slip::app {
 namespace {
@@ -54,27 +56,27 @@ class PlotWindow : public testing::Test {
 };
 
 TEST_F(PlotWindow, PlotsKnowWhichSignalsAreCounts) {
-  state().plots[0].signal = Signal::kIterations;
-  state().plots[1].signal = Signal::kNormalForce;
-  EXPECT_TRUE(MakePlotContent(&ui_->ui(), 0).Spec().is_count);
-  EXPECT_FALSE(MakePlotContent(&ui_->ui(), 1).Spec().is_count);
+  state().plots.slots[0].signal = Signal::kIterations;
+  state().plots.slots[1].signal = Signal::kNormalForce;
+  EXPECT_TRUE(test::ContentOf(&ui_->ui(), 0).Spec().is_count);
+  EXPECT_FALSE(test::ContentOf(&ui_->ui(), 1).Spec().is_count);
 }
 
 TEST_F(PlotWindow, DifferenceModeShowsModelMinusLead) {
   session().looks().SetLead(1);
   ui_->Frame(0);
-  const PlotContent plain = MakePlotContent(&ui_->ui(), 0);
+  const PlotContent plain = test::ContentOf(&ui_->ui(), 0);
   EXPECT_EQ(plain.title, "Normal force");
   // a range that was chosen for forces is none for their differences
-  state().plots[0].state.y = {9, 10};
-  state().plots[0].state.y_locked = true;
+  state().plots.slots[0].state.y = {9, 10};
+  state().plots.slots[0].state.y_locked = true;
   ASSERT_TRUE(ui_->Click("toolbar/compare/Difference"));
   ui_->Frame(0);
-  EXPECT_EQ(state().compare, Compare::kDifference);
-  const PlotContent content = MakePlotContent(&ui_->ui(), 0);
+  EXPECT_EQ(state().view.compare, Compare::kDifference);
+  const PlotContent content = test::ContentOf(&ui_->ui(), 0);
   EXPECT_EQ(content.title, "Δ normal force");
-  EXPECT_FALSE(state().plots[0].state.y_locked);
-  EXPECT_LE(state().plots[0].state.y.min, 0);
+  EXPECT_FALSE(state().plots.slots[0].state.y_locked);
+  EXPECT_LE(state().plots.slots[0].state.y.min, 0);
   EXPECT_EQ(content.note, "against Lagged");
   ASSERT_EQ(content.series.size(), 2u);
   EXPECT_EQ(content.series[0].label, "SAP");
@@ -92,44 +94,44 @@ TEST_F(PlotWindow, DifferenceModeShowsModelMinusLead) {
     largest = std::max(largest, std::fabs(wanted));
   }
   EXPECT_GT(largest, 0.1);
-  state().plots[2].signal = Signal::kIterations;
-  EXPECT_EQ(MakePlotContent(&ui_->ui(), 2).title, "Δ Newton iterations");
+  state().plots.slots[2].signal = Signal::kIterations;
+  EXPECT_EQ(test::ContentOf(&ui_->ui(), 2).title, "Δ Newton iterations");
   // positive values of one model make no positive difference: no plain logarithm
-  state().plots[2].signal = Signal::kConditionNumber;
-  EXPECT_EQ(MakePlotContent(&ui_->ui(), 2).scale, AxisScale::kSymlog);
+  state().plots.slots[2].signal = Signal::kConditionNumber;
+  EXPECT_EQ(test::ContentOf(&ui_->ui(), 2).scale, AxisScale::kSymlog);
   EXPECT_NE(FindWidget("overlay/difference"), nullptr);
 }
 
 TEST_F(PlotWindow, DifferenceWithNothingToCompareIsThePlainView) {
-  state().compare = Compare::kDifference;
+  state().view.compare = Compare::kDifference;
   session().looks().ToggleSolo(session().looks().lead());
-  EXPECT_FALSE(ShowsDifference(ui_->ui()));
-  EXPECT_EQ(MakePlotContent(&ui_->ui(), 0).title, "Normal force");
+  EXPECT_FALSE(ShowsDifference(session(), state().view.compare));
+  EXPECT_EQ(test::ContentOf(&ui_->ui(), 0).title, "Normal force");
   session().looks().ToggleSolo(session().looks().lead());
-  EXPECT_TRUE(ShowsDifference(ui_->ui()));
+  EXPECT_TRUE(ShowsDifference(session(), state().view.compare));
   // solo chooses what is compared
   session().looks().ToggleSolo(2);
-  const PlotContent content = MakePlotContent(&ui_->ui(), 0);
+  const PlotContent content = test::ContentOf(&ui_->ui(), 0);
   ASSERT_EQ(content.series.size(), 1u);
   EXPECT_EQ(content.series[0].label, "Similar");
 }
 
 TEST_F(PlotWindow, TheCompareKeyComesRound) {
-  const Compare first = state().compare;
+  const Compare first = state().view.compare;
   bool difference = false;
   for (int i = 0; i < static_cast<int>(Compare::kCount); ++i) {
     Key(GLFW_KEY_V);
-    difference = difference || state().compare == Compare::kDifference;
+    difference = difference || state().view.compare == Compare::kDifference;
   }
   EXPECT_TRUE(difference);
-  EXPECT_EQ(state().compare, first);
+  EXPECT_EQ(state().view.compare, first);
 }
 
 TEST_F(PlotWindow, TheKeyboardWalksAlongTheSamples) {
-  LinkedX& x = state().linked_x;
+  LinkedX& x = state().plots.linked_x;
   const double time = session().snapshot().time;
   Key(GLFW_KEY_F4);
-  ASSERT_TRUE(state().plot_focus.on);
+  ASSERT_TRUE(state().plots.focus.on);
   EXPECT_NEAR(*x.hover, time, 1e-9);
   Key(GLFW_KEY_LEFT);
   EXPECT_NEAR(*x.hover, time - 0.01, 1e-9);
@@ -144,28 +146,28 @@ TEST_F(PlotWindow, TheKeyboardWalksAlongTheSamples) {
   EXPECT_NEAR(session().snapshot().time, time - 0.10, 1e-9);
   // next plot, next curve, hide it and show it again
   Key(GLFW_KEY_TAB);
-  EXPECT_EQ(state().plot_focus.slot, 1);
-  EXPECT_TRUE(state().show_left);
-  const std::string first = state().plot_focus.series;
+  EXPECT_EQ(state().plots.focus.slot, 1);
+  EXPECT_TRUE(state().shell.show_left);
+  const std::string first = state().plots.focus.series;
   Key(GLFW_KEY_DOWN);
-  EXPECT_NE(state().plot_focus.series, first);
+  EXPECT_NE(state().plots.focus.series, first);
   Key(GLFW_KEY_ENTER);
-  EXPECT_TRUE(state().plots[1].state.hidden.contains(state().plot_focus.series));
+  EXPECT_TRUE(state().plots.slots[1].state.hidden.contains(state().plots.focus.series));
   Key(GLFW_KEY_ENTER);
-  EXPECT_TRUE(state().plots[1].state.hidden.empty());
+  EXPECT_TRUE(state().plots.slots[1].state.hidden.empty());
   Key(GLFW_KEY_UP);
-  EXPECT_EQ(state().plot_focus.series, first);
+  EXPECT_EQ(state().plots.focus.series, first);
   Key(GLFW_KEY_TAB, GLFW_MOD_SHIFT);
-  EXPECT_EQ(state().plot_focus.slot, 0);
+  EXPECT_EQ(state().plots.focus.slot, 0);
   Key(GLFW_KEY_ESCAPE);
-  EXPECT_FALSE(state().plot_focus.on);
+  EXPECT_FALSE(state().plots.focus.on);
   EXPECT_FALSE(x.hover.has_value());
   Key(GLFW_KEY_TAB);
-  EXPECT_FALSE(state().show_left);
+  EXPECT_FALSE(state().shell.show_left);
 }
 
 TEST_F(PlotWindow, TheCursorTakesTheRangeAlongAndZoomComesBack) {
-  LinkedX& x = state().linked_x;
+  LinkedX& x = state().plots.linked_x;
   x.follow = FollowMode::kFree;
   x.range = {0.5, 0.6};
   Key(GLFW_KEY_F4);
@@ -198,8 +200,8 @@ TEST_F(PlotWindow, ARangeIsTypedExactly) {
   ImGui::GetIO().KeysDown[100] = false;
 #endif
   ui_->Frame(0);
-  EXPECT_NEAR(state().linked_x.range.min, 0.25, 1e-12);
-  EXPECT_EQ(state().linked_x.follow, FollowMode::kFree);
+  EXPECT_NEAR(state().plots.linked_x.range.min, 0.25, 1e-12);
+  EXPECT_EQ(state().plots.linked_x.follow, FollowMode::kFree);
 }
 
 class PlotFiles : public PlotWindow {
@@ -214,7 +216,7 @@ class PlotFiles : public PlotWindow {
     if (!before_.empty()) std::filesystem::current_path(before_);
   }
   void Want(PlotExport wanted, int scale = 1, bool white = false) {
-    state().plot_export = {wanted, 0, scale, white};
+    state().plots.wanted = {wanted, 0, scale, white};
     ui_->Frame(0);
   }
   std::string File(const std::string& end) {
@@ -225,8 +227,8 @@ class PlotFiles : public PlotWindow {
 };
 
 TEST_F(PlotFiles, AreWrittenBesideEachOtherAndSayWhere) {
-  state().linked_x.follow = FollowMode::kFree;
-  state().linked_x.range = {0.2, 0.4};
+  state().plots.linked_x.follow = FollowMode::kFree;
+  state().plots.linked_x.range = {0.2, 0.4};
   Want(PlotExport::kCsvVisible);
   const std::string visible = ReadText(File("001.csv"));
   ASSERT_FALSE(visible.empty());
@@ -248,11 +250,12 @@ TEST_F(PlotFiles, AreWrittenBesideEachOtherAndSayWhere) {
 TEST_F(PlotFiles, PicturesHaveTheirSizeAndLeaveTheWindowAlone) {
   const float scale = UiScale();
   const ImGuiContext* context = ImGui::GetCurrentContext();
-  const ImVec2 size{std::max(600.0f, state().plots[0].size.x),
-                    std::max(280.0f, state().plots[0].size.y)};
+  const ImVec2 size{std::max(600.0f, state().plots.slots[0].size.x),
+                    std::max(280.0f, state().plots.slots[0].size.y)};
   for (const int factor : {1, 2, 4}) {
-    const auto image =
-        DrawPlotPicture(&ui_->ui(), 0, Theme::kLight, true, static_cast<float>(factor));
+    const auto image = DrawPlotPicture(ui_->ui().session, ui_->ui().state.plots,
+                                       {0, Theme::kLight, true, static_cast<float>(factor)},
+                                       ui_->ui().state.view.compare, &ui_->ui().sources);
     ASSERT_TRUE(image.ok());
     EXPECT_EQ(image->width, static_cast<int>(std::round(size.x * static_cast<float>(factor))));
     EXPECT_EQ(image->height, static_cast<int>(std::round(size.y * static_cast<float>(factor))));
@@ -289,8 +292,8 @@ TEST_F(PlotFiles, TheCommandLineDrawsTheSamePlots) {
   for (int i = 0; i < 12; ++i) ui_->Frame(1.0 / 60);
   session().playback().SetPlaying(false);
   ui_->Frame(0);
-  state().plots[0].signal = Signal::kSlipSpeed;
-  CopyFigureCommand(&ui_->ui());
+  state().plots.slots[0].signal = Signal::kSlipSpeed;
+  CopyFigureCommand(session(), state().plots, state().shell.shown_theme(), &ui_->ui().requests);
   ui_->Frame(0);  // asks
   ui_->Frame(0);  // the engine has told what was done
   const std::string command = ImGui::GetClipboardText();
@@ -327,7 +330,7 @@ TEST_F(PlotWindow, AsManyPlotsAreDrawnAsAPictureAsksFor) {
 }
 
 TEST_F(PlotWindow, TheSolverTabShowsTheSearchLine) {
-  Queue(&ui_->ui(), Action::kSolverTab);
+  ui_->ui().requests.Do(Action::kSolverTab);
   for (int i = 0; i < 4; ++i) ui_->Frame(0);
   const SolveTrace* trace = session().snapshot().trace.get();
   ASSERT_NE(trace, nullptr);
@@ -348,7 +351,7 @@ TEST_F(PlotWindow, TheSolverTabShowsTheSearchLine) {
 class ReferenceCurve : public PlotWindow {
  protected:
   void Make() {
-    Queue(&ui_->ui(), Action::kMakeReference);
+    ui_->ui().requests.Do(Action::kMakeReference);
     ui_->Frame(0);
     const auto begin = std::chrono::steady_clock::now();
     while (session().reference().Progress().has_value()) {
@@ -362,17 +365,18 @@ class ReferenceCurve : public PlotWindow {
 };
 
 TEST_F(ReferenceCurve, StandsInThePlotsAndInTheTable) {
-  EXPECT_EQ(MetricsText(&ui_->ui(), false).find("x_error"), std::string::npos);
-  EXPECT_NE(WhyDisabled(ui_->ui(), Action::kDropReference), nullptr);
+  EXPECT_EQ(MetricsText(ui_->ui().session, &ui_->ui().sources.differences, false).find("x_error"),
+            std::string::npos);
+  EXPECT_NE(ui_->ui().actions().WhyDisabled(Action::kDropReference), nullptr);
   Make();
   EXPECT_TRUE(session().reference().Exists());
   const SeriesView curve = session().reference().series().View(0, Signal::kPositionX);
   EXPECT_GE(curve.TimeAt(curve.size() - 1), session().snapshot().history_end - 1e-9);
-  const PlotContent content = MakePlotContent(&ui_->ui(), 0);
+  const PlotContent content = test::ContentOf(&ui_->ui(), 0);
   EXPECT_EQ(content.series.back().label, "Reference");
   // in difference mode it is the error of the lead, turned round
-  state().compare = Compare::kDifference;
-  const PlotContent difference = MakePlotContent(&ui_->ui(), 0);
+  state().view.compare = Compare::kDifference;
+  const PlotContent difference = test::ContentOf(&ui_->ui(), 0);
   EXPECT_EQ(difference.series.back().label, "Reference");
   const SeriesView error_of_lead = difference.series.back().data;
   const double t = 0.5;
@@ -380,17 +384,19 @@ TEST_F(ReferenceCurve, StandsInThePlotsAndInTheTable) {
               session().reference().series().View(0, Signal::kNormalForce).At(t) -
                   session().series().View(session().looks().lead(), Signal::kNormalForce).At(t),
               1e-5);
-  state().compare = Compare::kGhosts;
+  state().view.compare = Compare::kGhosts;
   // Lagged with a step a hundred times larger is off by first order: a little, but not nothing
-  const DifferenceSeries& error = ui_->ui().differences.Against(
+  const DifferenceSeries& error = ui_->ui().sources.differences.Against(
       session().series(), 1, session().reference().series(), Signal::kPositionX);
   EXPECT_GT(error.Rms(), 1e-6);
   EXPECT_LT(error.Rms(), 2e-2);
-  EXPECT_NE(MetricsText(&ui_->ui(), false).find("x_error_rms_mm"), std::string::npos);
-  Queue(&ui_->ui(), Action::kDropReference);
+  EXPECT_NE(
+      MetricsText(ui_->ui().session, &ui_->ui().sources.differences, false).find("x_error_rms_mm"),
+      std::string::npos);
+  ui_->ui().requests.Do(Action::kDropReference);
   ui_->Frame(0);
   EXPECT_FALSE(session().reference().Exists());
-  EXPECT_NE(MakePlotContent(&ui_->ui(), 0).series.back().label, "Reference");
+  EXPECT_NE(test::ContentOf(&ui_->ui(), 0).series.back().label, "Reference");
 }
 
 TEST_F(ReferenceCurve, FollowsTheChangesOfTheRun) {

@@ -5,9 +5,10 @@
 
 #include <cmath>
 
+#include "app/frame/input.h"
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/panels.h"
+#include "app/panels/over_view.h"
 
 namespace slip::app {
 namespace {
@@ -27,8 +28,8 @@ class PullTest : public testing::Test {
     EnableWidgetRegistry(true);
     ui_->ui().state.view.quality = render::Quality::kLow;
     ui_->ui().state.view.msaa = 1;
-    ui_->ui().state.compare = Compare::kSingle;
-    ui_->ui().state.show_gap = false;
+    ui_->ui().state.view.compare = Compare::kSingle;
+    ui_->ui().state.view.show_gap = false;
     ui_->Skip(0.1);
     ui_->Frame(0);
     ui_->Frame(0);
@@ -40,7 +41,7 @@ class PullTest : public testing::Test {
     Pane pane;
     pane.min = ui_->ui().regions.view.min;
     pane.max = ui_->ui().regions.view.max;
-    FitGap(ui_->ui(), &pane);
+    FitGap(ui_->ui().session, ui_->ui().state.view, ui_->ui().rig, &pane);
     const auto at = pane.camera.Project(
         session().frame(0).bodies[static_cast<std::size_t>(body)].X_WB.p, pane.viewport());
     EXPECT_TRUE(at.has_value());
@@ -92,7 +93,7 @@ TEST_F(PullTest, XYZLockAnAxis) {
   EXPECT_NEAR(grab().p_WA.x(), along_x.x(), 1e-9);
   EXPECT_GT(grab().p_WA.z() - along_x.z(), 0.01);
   EXPECT_TRUE(Key(GLFW_KEY_Z));
-  EXPECT_EQ(state().pull.axis, -1);
+  EXPECT_EQ(state().mouse.pull.axis, -1);
   ui_->SetButton(0, false);
   ui_->Frame(0);
   ui_->Frame(0);
@@ -136,7 +137,7 @@ TEST_F(PullTest, AClickLeavesNoMarkAndNoRecordedStepIsLost) {
   ui_->Click(OnScreen(0));
   ui_->Frame(0);
   ui_->Frame(0);
-  EXPECT_EQ(state().selection.body, 0);
+  EXPECT_EQ(state().picked.selection.body, 0);
   EXPECT_TRUE(session().notebook().marks().empty());
   EXPECT_EQ(session().snapshot().history_end, end);
   // a drag is one
@@ -155,7 +156,7 @@ TEST_F(PullTest, WhileTheRunIsPausedItWaits) {
   session().playback().SetPlaying(false);
   ui_->Frame(0);
   Drag(OnScreen(0));
-  ASSERT_TRUE(state().pull.active);
+  ASSERT_TRUE(state().mouse.pull.active);
   EXPECT_EQ(grab().body, -1);
   ASSERT_NE(FindWidget("view/pull"), nullptr);
   EXPECT_NE(FindWidget("view/pull")->text.find("acts when the run goes on"), std::string::npos);
@@ -165,7 +166,7 @@ TEST_F(PullTest, WhileTheRunIsPausedItWaits) {
   EXPECT_TRUE(session().notebook().marks().empty());
   // a step is the run going on
   Drag(OnScreen(0));
-  Queue(&ui_->ui(), Action::kStep);
+  ui_->ui().requests.Do(Action::kStep);
   ui_->Frame(0);
   ui_->Frame(0);
   EXPECT_EQ(grab().body, 0);
@@ -179,8 +180,8 @@ TEST_F(PullTest, WhileTheRunIsPausedItWaits) {
 
 TEST_F(PullTest, TheSpringIsTheOneThatWasSet) {
   Open("conveyor");
-  state().mouse_frequency = 8;
-  state().mouse_limit = 2;
+  state().mouse.frequency = 8;
+  state().mouse.limit = 2;
   Press(OnScreen(0));
   const double omega = 2 * 3.14159265358979 * 8;
   EXPECT_NEAR(grab().stiffness, omega * omega, 1e-6 * omega * omega);
@@ -190,17 +191,17 @@ TEST_F(PullTest, TheSpringIsTheOneThatWasSet) {
 
 TEST_F(PullTest, KeptViewsComeBack) {
   Open("conveyor");
-  EXPECT_NE(WhyDisabled(ui_->ui(), Action::kView2), nullptr);
-  const CameraSpec kept = ui_->ui().camera.spec();
-  Queue(&ui_->ui(), Action::kKeepView2);
+  EXPECT_NE(ui_->ui().actions().WhyDisabled(Action::kView2), nullptr);
+  const CameraSpec kept = ui_->ui().rig.camera.spec();
+  ui_->ui().requests.Do(Action::kKeepView2);
   ui_->Frame(0);
-  EXPECT_EQ(WhyDisabled(ui_->ui(), Action::kView2), nullptr);
-  EXPECT_NE(WhyDisabled(ui_->ui(), Action::kView1), nullptr);
-  ui_->ui().camera.Orbit(200, 30);
-  Queue(&ui_->ui(), Action::kView2);
+  EXPECT_EQ(ui_->ui().actions().WhyDisabled(Action::kView2), nullptr);
+  EXPECT_NE(ui_->ui().actions().WhyDisabled(Action::kView1), nullptr);
+  ui_->ui().rig.camera.Orbit(200, 30);
+  ui_->ui().requests.Do(Action::kView2);
   ui_->Frame(0);
-  EXPECT_NEAR(ui_->ui().camera.spec().azimuth, kept.azimuth, 1e-9);
-  EXPECT_NEAR(ui_->ui().camera.spec().elevation, kept.elevation, 1e-9);
+  EXPECT_NEAR(ui_->ui().rig.camera.spec().azimuth, kept.azimuth, 1e-9);
+  EXPECT_NEAR(ui_->ui().rig.camera.spec().elevation, kept.elevation, 1e-9);
 }
 
 TEST_F(PullTest, ShiftKeepsTheForceInTheContactPlane) {
@@ -261,7 +262,7 @@ TEST_F(PullTest, TheMenuFollowsHidesPlotsAndCopies) {
     ui_->Frame(0);
   };
   menu();
-  const int body = state().selection.body;
+  const int body = state().picked.selection.body;
   ASSERT_GE(body, 0);
   const std::string name = session().model()->bodies[static_cast<std::size_t>(body)].name;
   ASSERT_TRUE(ui_->Click("view-menu/copy"));
@@ -273,8 +274,8 @@ TEST_F(PullTest, TheMenuFollowsHidesPlotsAndCopies) {
   menu();
   ASSERT_TRUE(ui_->Click("view-menu/follow"));
   ui_->Frame(0);
-  EXPECT_EQ(state().follow_body, body);
-  const Vec3 target = ui_->ui().camera.spec().target;
+  EXPECT_EQ(state().picked.follow_body, body);
+  const Vec3 target = ui_->ui().rig.camera.spec().target;
   const Vec3 before = session().frame(0).bodies[static_cast<std::size_t>(body)].X_WB.p;
   session().playback().SetPlaying(true);
   for (int i = 0; i < 20; ++i) ui_->Frame(1.0 / 60);
@@ -282,24 +283,24 @@ TEST_F(PullTest, TheMenuFollowsHidesPlotsAndCopies) {
   ui_->Frame(0);
   Vec3 way = session().frame(0).bodies[static_cast<std::size_t>(body)].X_WB.p - before;
   way.z() = 0;
-  EXPECT_NEAR((ui_->ui().camera.spec().target - target - way).norm(), 0, 1e-9);
-  state().selection = {};
-  Queue(&ui_->ui(), Action::kEscape);
+  EXPECT_NEAR((ui_->ui().rig.camera.spec().target - target - way).norm(), 0, 1e-9);
+  state().picked.selection = {};
+  ui_->ui().requests.Do(Action::kEscape);
   ui_->Frame(0);
-  EXPECT_EQ(state().follow_body, -1);
+  EXPECT_EQ(state().picked.follow_body, -1);
 
-  EXPECT_NE(WhyDisabled(ui_->ui(), Action::kShowAllBodies), nullptr);
+  EXPECT_NE(ui_->ui().actions().WhyDisabled(Action::kShowAllBodies), nullptr);
   const ImVec2 now = OnScreen(body);
   ui_->Click(now, 1);
   ui_->Frame(0);
-  const int picked = state().selection.body;
+  const int picked = state().picked.selection.body;
   ASSERT_GE(picked, 0);
   ASSERT_TRUE(ui_->Click("view-menu/hide"));
   ui_->Frame(0);
   EXPECT_TRUE(state().view.hidden.Has(picked));
   ui_->Click(now);
-  EXPECT_NE(state().selection.body, picked) << "a hidden body is not picked";
-  Queue(&ui_->ui(), Action::kShowAllBodies);
+  EXPECT_NE(state().picked.selection.body, picked) << "a hidden body is not picked";
+  ui_->ui().requests.Do(Action::kShowAllBodies);
   ui_->Frame(0);
   EXPECT_FALSE(state().view.hidden.Any());
 }

@@ -8,7 +8,8 @@
 #include "app/kit/theme.h"
 #include "app/kit/widget_registry.h"
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/friction.h"
+#include "app/state/channel_style.h"
 #include "engine/sim/method_list.h"
 #include "render/style.h"
 #include "tests/support/offscreen.h"
@@ -55,7 +56,7 @@ TEST(FrictionBudget, SharesAddUp) {
 
 TEST(QuasiDynamicTab, ShowsTheProgramOfTheStep) {
   OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
-  ui->ui().state.inspect_tab = InspectTab::kSolver;
+  ui->ui().state.shell.inspect_tab = InspectTab::kSolver;
   PassAndDraw(ui.get(), 1);
   const SolveRecord& solve = ui->session().frame(0).solve;
   EXPECT_EQ(solve.system_size, 13);
@@ -72,7 +73,7 @@ TEST(QuasiDynamicTab, ShowsTheProgramOfTheStep) {
 
 TEST(QuasiDynamicTab, ShowsTheBudgetOfTheContact) {
   OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
-  ui->ui().state.inspect_tab = InspectTab::kContacts;
+  ui->ui().state.shell.inspect_tab = InspectTab::kContacts;
   PassAndDraw(ui.get(), 1.5);
   EXPECT_NE(FindWidget("contacts/budget"), nullptr);
   EXPECT_EQ(FindWidget("contacts/cone"), nullptr);
@@ -135,13 +136,13 @@ TEST(ContactMode, SticksAtTheLimitOrBelow) {
 
 TEST(ContactTable, BothPadsCanBeToldApartAndHaveTorques) {
   OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
-  ui->ui().state.inspect_tab = InspectTab::kContacts;
+  ui->ui().state.shell.inspect_tab = InspectTab::kContacts;
   PassAndDraw(ui.get(), 1.5);
   EXPECT_NE(ShownText("contacts/pair/0"), ShownText("contacts/pair/1"));
   EXPECT_NE(ShownText("contacts/torque/0"), "(none)");
   EXPECT_NE(ShownText("contacts/torque/0"), "–");
   OPEN_OR_SKIP(other, "box-push", 1600, 900);
-  other->ui().state.inspect_tab = InspectTab::kContacts;
+  other->ui().state.shell.inspect_tab = InspectTab::kContacts;
   PassAndDraw(other.get(), 0.5);
   EXPECT_EQ(FindWidget("contacts/torque/0"), nullptr);
   EXPECT_NE(FindWidget("contacts/pair/0"), nullptr);
@@ -151,8 +152,8 @@ TEST(ContactTable, BothPadsCanBeToldApartAndHaveTorques) {
 TEST(QuasiDynamicTab, IsAsHighBesideParameters) {
   for (const LeftTab tab : {LeftTab::kLesson, LeftTab::kParameters}) {
     OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
-    ui->ui().state.inspect_tab = InspectTab::kContacts;
-    ui->ui().state.left_tab = tab;
+    ui->ui().state.shell.inspect_tab = InspectTab::kContacts;
+    ui->ui().state.shell.left_tab = tab;
     PassAndDraw(ui.get(), 1.5);
     const WidgetRecord* last = FindWidget("budget/N");
     ASSERT_NE(last, nullptr);
@@ -174,11 +175,11 @@ TEST(QuasiDynamicTab, SaysWhatStartingFromRestCosts) {
   OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
   PassAndDraw(ui.get(), 1.5);
   double share = 0;
-  const std::string drag = RestDrag(ui->ui(), 0, &share);
+  const std::string drag = RestDrag(ui->ui().session, 0, &share);
   // 50 mm/s at steps of 10 ms: 5 m/s^2 beside gravity
   EXPECT_NEAR(share, 0.05 / 0.01 / 9.81, 0.02);
   EXPECT_NE(drag.find("2.00 N"), std::string::npos) << drag;
-  EXPECT_TRUE(RestDrag(ui->ui(), 2, &share).empty());
+  EXPECT_TRUE(RestDrag(ui->ui().session, 2, &share).empty());
   EXPECT_EQ(share, 0);
 }
 
@@ -186,27 +187,28 @@ TEST(QuasiDynamicTab, SaysWhatStartingFromRestCosts) {
 TEST(QuasiDynamicView, TheLeadStaysInThePictureWhenViewsAreSplit) {
   OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
   PassAndDraw(ui.get(), 0.5);
-  const Vec3 before = ui->ui().camera.spec().target;
+  const Vec3 before = ui->ui().rig.camera.spec().target;
   for (const Compare compare : {Compare::kSplit2, Compare::kDifference, Compare::kSingle}) {
-    ui->ui().state.compare = compare;
+    ui->ui().state.view.compare = compare;
     PassAndDraw(ui.get(), 0.1);
-    EXPECT_NEAR(before.y() - ui->ui().camera.spec().target.y(), 0.3, 1e-12);
+    EXPECT_NEAR(before.y() - ui->ui().rig.camera.spec().target.y(), 0.3, 1e-12);
   }
-  EXPECT_TRUE(HomeView(ui->ui()).target.isApprox(ui->ui().camera.spec().target, 1e-12));
-  ui->ui().state.compare = Compare::kGhosts;
+  EXPECT_TRUE(HomeView(ui->ui().session, ui->ui().rig)
+                  .target.isApprox(ui->ui().rig.camera.spec().target, 1e-12));
+  ui->ui().state.view.compare = Compare::kGhosts;
   PassAndDraw(ui.get(), 0.1);
-  EXPECT_TRUE(ui->ui().camera.spec().target.isApprox(before, 1e-12));
+  EXPECT_TRUE(ui->ui().rig.camera.spec().target.isApprox(before, 1e-12));
 }
 
 TEST(QuasiDynamicView, ChosenPointsCanBeSwitched) {
   OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
   PassAndDraw(ui.get(), 0.3);
-  EXPECT_EQ(WhyDisabled(ui->ui(), Action::kCandidates), nullptr);
+  EXPECT_EQ(ui->ui().actions().WhyDisabled(Action::kCandidates), nullptr);
   EXPECT_TRUE(ui->ui().state.view.candidates);
   EXPECT_FALSE(ui->session().frame(0).candidates.empty());
   EXPECT_TRUE(ui->session().frame(2).candidates.empty());
   OPEN_OR_SKIP(other, "conveyor", 1600, 900);
-  EXPECT_NE(WhyDisabled(other->ui(), Action::kCandidates), nullptr);
+  EXPECT_NE(other->ui().actions().WhyDisabled(Action::kCandidates), nullptr);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <limits>
 #include <thread>
 
+#include "app/frame/input.h"
 #include "app/host/settings.h"
 #include "app/session/record_settings.h"
 #include "app/session/recording_job.h"
@@ -189,10 +190,10 @@ TEST_F(Record, PressedTwiceItMakesAVideoWithTheCameraOfTheWindow) {
   if (render::VideoWriter::FindFfmpeg().empty()) GTEST_SKIP() << "ffmpeg is not installed";
   UI_OR_SKIP(ui, Window(RecordFormat::kMp4));
   const RecordSettings& settings = ui->ui().state.record.settings;
-  CameraSpec camera = ui->ui().camera.spec();
+  CameraSpec camera = ui->ui().rig.camera.spec();
   camera.azimuth += 0.5;
   camera.distance *= 1.25;
-  ui->ui().camera.Set(camera);
+  ui->ui().rig.camera.Set(camera);
   Press(ui.get());
   ASSERT_NE(FindWidget("record/start"), nullptr);
   for (const std::string& id : ClippedWidgets()) EXPECT_FALSE(id.starts_with("record/")) << id;
@@ -229,10 +230,10 @@ TEST_F(Record, PressedTwiceItMakesAVideoWithTheCameraOfTheWindow) {
 TEST_F(Record, WhatIsRecordedLooksAsTheWindowDoes) {
   UI_OR_SKIP(ui, Window(RecordFormat::kPictures));
   // the picture is the window's at the same moment, but for its size: here they are equal
-  ui->ui().state.compare = Compare::kSingle;
+  ui->ui().state.view.compare = Compare::kSingle;
   ui->ui().state.view.forces = false;
   ui->session().looks().SetLead(1);
-  TimeRange& range = ui->ui().state.range;
+  TimeRange& range = ui->ui().state.time_line.range;
   range.active = true;
   range.from = 0.25;
   range.to = 0.5;
@@ -296,9 +297,9 @@ TEST_F(Record, CancelLeavesNothing) {
   Press(ui.get());
   ASSERT_TRUE(FramesUntil(ui.get(), [&] { return !Only(".mp4.part").empty(); }));
   // the program asks before such work is lost
-  Queue(&ui->ui(), Action::kQuit);
+  ui->ui().requests.Do(Action::kQuit);
   Settle(ui.get());
-  EXPECT_FALSE(ui->ui().state.quit);
+  EXPECT_FALSE(ui->ui().state.shell.quit);
   EXPECT_NE(Said(*ui, "it is lost when the window closes"), nullptr);
   ASSERT_TRUE(ui->Click("status/Cancel"));
   ASSERT_TRUE(FramesUntil(ui.get(), [&] { return ui->ui().recording == nullptr; }));

@@ -68,7 +68,7 @@ TEST(RobotView, TheChipSaysHowItStands) {
   ASSERT_TRUE(support.has_value());
   EXPECT_EQ(ui->ui().state.support.reading.margin, support->margin);
   EXPECT_EQ(ui->ui().state.support.reading.points, 4);
-  Queue(&ui->ui(), Action::kSupport);
+  ui->ui().requests.Do(Action::kSupport);
   Settle(ui.get());
   EXPECT_EQ(FindWidget("overlay/support"), nullptr);
 }
@@ -109,11 +109,11 @@ TEST(RobotView, OneTagPerModel) {
   }
   // another foot when it is selected; the contact's own numbers when that is
   const Robot::Foot& foot = model.robots[0].feet[3];
-  ui->ui().state.selection.body = foot.body;
+  ui->ui().state.picked.selection.body = foot.body;
   Settle(ui.get());
   EXPECT_EQ(ui->ui().state.tags.foot, 3);
   EXPECT_EQ(FindWidget("overlay/tag/0")->text.find("FL"), std::string::npos);
-  ui->ui().state.selection.key = ui->session().frame(0).contacts[0].key;
+  ui->ui().state.picked.selection.key = ui->session().frame(0).contacts[0].key;
   Settle(ui.get());
   EXPECT_EQ(FindWidget("overlay/tag/0"), nullptr);
 }
@@ -123,7 +123,7 @@ TEST(RobotView, OverlaysOfRobotsNeedOne) {
   Settle(ui.get());
   EXPECT_EQ(FindWidget("overlay/support"), nullptr);
   for (const Action action : kOverlays) {
-    EXPECT_NE(WhyDisabled(ui->ui(), action), nullptr);
+    EXPECT_NE(ui->ui().actions().WhyDisabled(action), nullptr);
     EXPECT_TRUE(IsToggle(action));
     EXPECT_STREQ(Info(action).group, "Show");
   }
@@ -135,13 +135,13 @@ TEST(RobotView, EachOverlayChangesThePicture) {
   ui->session().playback().SetPlaying(false);
   Settle(ui.get());
   for (const Action action : kOverlays) {
-    EXPECT_EQ(WhyDisabled(ui->ui(), action), nullptr);
+    EXPECT_EQ(ui->ui().actions().WhyDisabled(action), nullptr);
     const auto before = ViewPixels(*ui);
-    Queue(&ui->ui(), action);
+    ui->ui().requests.Do(action);
     Settle(ui.get());
     Settle(ui.get());
     EXPECT_TRUE(ViewPixels(*ui) != before) << Info(action).name;
-    Queue(&ui->ui(), action);
+    ui->ui().requests.Do(action);
     Settle(ui.get());
     Settle(ui.get());
     EXPECT_TRUE(ViewPixels(*ui) == before) << Info(action).name;

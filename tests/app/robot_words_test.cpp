@@ -6,8 +6,9 @@
 #include "app/frame/input.h"
 #include "app/kit/format.h"
 #include "app/kit/widget_registry.h"
+#include "app/panels/friction.h"
 #include "app/panels/joint_groups.h"
-#include "app/panels/panels.h"
+#include "app/panels/over_view.h"
 #include "engine/sim/foot_load.h"
 #include "tests/support/offscreen.h"
 
@@ -38,7 +39,7 @@ FootLoad LoadOf(const Session& session, int channel, std::size_t foot) {
 
 TEST(LaggedFriction, ThatComesTooLateIsSaidAtTheStiffness) {
   UI_OR_SKIP(ui, OpenPlan("quadruped-trot", "sap,lagged"));
-  ui->ui().state.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = LeftTab::kParameters;
   const auto times_said = [&] {
     int said = 0;
     for (int i = 0; i < 10; ++i) {
@@ -54,21 +55,21 @@ TEST(LaggedFriction, ThatComesTooLateIsSaidAtTheStiffness) {
 
 TEST(JointRow, LeavesNoMarkBehindItsTab) {
   UI_OR_SKIP(ui, OpenPlan(kRobots + "quadruped.urdf", "sap"));
-  ui->ui().state.left_tab = LeftTab::kJoints;
+  ui->ui().state.shell.left_tab = LeftTab::kJoints;
   Settle(ui.get());
   const WidgetRecord row = *FindWidget("joints/solo/FL_HFE");
   ui->Click(ImVec2(row.min.x + 4, row.min.y + 8));
   Settle(ui.get());
-  EXPECT_GE(ui->ui().state.selection.body, 0);
+  EXPECT_GE(ui->ui().state.picked.selection.body, 0);
   ASSERT_TRUE(ui->Click("left/tabs/Parameters"));
   Settle(ui.get());
-  EXPECT_EQ(ui->ui().state.selection.body, -1);
+  EXPECT_EQ(ui->ui().state.picked.selection.body, -1);
 }
 
 TEST(AddedModel, IsSeen) {
   UI_OR_SKIP(ui, OpenPlan(kRobots + "arm.urdf", "sap"));
   PassAndDraw(ui.get(), 0.1);
-  EXPECT_EQ(ui->ui().state.compare, Compare::kSingle);
+  EXPECT_EQ(ui->ui().state.view.compare, Compare::kSingle);
   ui->session().looks().ToggleSolo(0);
   const auto add = [&](const char* model) {
     ASSERT_TRUE(ui->Click("chip/add"));
@@ -78,12 +79,12 @@ TEST(AddedModel, IsSeen) {
   };
   add("lagged");
   ASSERT_EQ(ui->session().channel_count(), 2);
-  EXPECT_EQ(ui->ui().state.compare, Compare::kGhosts);
+  EXPECT_EQ(ui->ui().state.view.compare, Compare::kGhosts);
   EXPECT_TRUE(ui->session().looks().Shown(1)) << "it is not put aside by the other's solo";
   // two panes have no room for a third
-  ui->ui().state.compare = Compare::kSplit2;
+  ui->ui().state.view.compare = Compare::kSplit2;
   add("similar");
-  EXPECT_EQ(ui->ui().state.compare, Compare::kSplit4);
+  EXPECT_EQ(ui->ui().state.view.compare, Compare::kSplit4);
   EXPECT_NE(FindWidget("view/2"), nullptr);
 }
 
@@ -92,8 +93,8 @@ TEST(RobotWords, AFallenRobotIsSaidTheSameEverywhere) {
   PassAndDraw(ui.get(), 1.3);
   // let go in the middle of a stride
   ui->session().params().Set(-1, "robot.solo.controller", static_cast<double>(ControllerId::kNone));
-  ui->ui().state.inspect_tab = InspectTab::kFeet;
-  ui->ui().state.left_tab = LeftTab::kJoints;
+  ui->ui().state.shell.inspect_tab = InspectTab::kFeet;
+  ui->ui().state.shell.left_tab = LeftTab::kJoints;
   const Session& session = ui->session();
   const Robot& robot = session.model()->robots[0];
   const auto lies = [&](const Robot::Foot& foot) {
@@ -132,7 +133,7 @@ TEST(RobotWords, AFallenRobotIsSaidTheSameEverywhere) {
 
 TEST(RobotWords, AFootInTheAirHasAHeightPerModel) {
   OPEN_OR_SKIP(ui, "quadruped-trot");
-  ui->ui().state.inspect_tab = InspectTab::kFeet;
+  ui->ui().state.shell.inspect_tab = InspectTab::kFeet;
   PassAndDraw(ui.get(), 1.35);
   Pause(ui.get());
   const Session& session = ui->session();
@@ -151,7 +152,7 @@ TEST(RobotWords, AFootInTheAirHasAHeightPerModel) {
 
 TEST(RobotWords, ABroadFootHasAMoment) {
   OPEN_OR_SKIP(ui, "biped-shift");
-  ui->ui().state.inspect_tab = InspectTab::kFeet;
+  ui->ui().state.shell.inspect_tab = InspectTab::kFeet;
   PassAndDraw(ui.get(), 0.5);
   Pause(ui.get());
   const FootLoad load = LoadOf(ui->session(), 0, 0);
@@ -194,7 +195,7 @@ TEST(RobotWords, APullIsWrittenBesideTheTags) {
   Pane pane;
   pane.min = ui->ui().regions.view.min;
   pane.max = ui->ui().regions.view.max;
-  FitGap(ui->ui(), &pane);
+  FitGap(ui->ui().session, ui->ui().state.view, ui->ui().rig, &pane);
   const auto trunk = pane.camera.Project(ui->session().frame(0).bodies[0].X_WB.p, pane.viewport());
   ASSERT_TRUE(trunk.has_value());
   ui->MoveMouse(ImVec2(pane.min.x + static_cast<float>(trunk->x()),
@@ -272,9 +273,9 @@ TEST(RobotWords, MarksOfTargetsNameTheirJointAndKeepApart) {
 TEST(RobotWords, WhileItMovesTheSolversNumbersRest) {
   OPEN_OR_SKIP(ui, "quadruped-trot");
   PassAndDraw(ui.get(), 0.1);
-  ui->ui().state.inspect_tab = InspectTab::kSolver;
+  ui->ui().state.shell.inspect_tab = InspectTab::kSolver;
   ui->session().playback().SetPlaying(true);
-  const SolverText& held = ui->ui().state.solver;
+  const SolverText& held = ui->ui().state.solver.text;
   int64_t last = -1;
   int changes = 0;
   for (int i = 0; i < 30; ++i) {
@@ -294,7 +295,7 @@ TEST(RobotWords, TheFrictionConeIsInSight) {
   for (const auto& [width, height] : {std::pair(1600, 900), std::pair(1920, 1080)}) {
     OPEN_OR_SKIP(ui, "quadruped-stand", width, height);
     PassAndDraw(ui.get(), 0.2);
-    ui->ui().state.inspect_tab = InspectTab::kContacts;
+    ui->ui().state.shell.inspect_tab = InspectTab::kContacts;
     Settle(ui.get());
     const WidgetRecord* cone = FindWidget("contacts/cone");
     ASSERT_NE(cone, nullptr);

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "app/kit/widget_registry.h"
-#include "app/panels/panels.h"
 #include "tests/support/offscreen.h"
 
 namespace slip::app {
@@ -27,11 +26,11 @@ const GhostRun& Ghost(OffscreenUi* ui) { return ui->session().snapshot().ghost; 
 TEST(GhostWindow, TheToggleShowsTheRunThatIsDrawnAlong) {
   OPEN_OR_SKIP(ui, "conveyor");
   PassAndDraw(ui.get(), 0.6);
-  EXPECT_NE(WhyDisabled(ui->ui(), Action::kRunGhost), nullptr) << "there is no other run";
+  EXPECT_NE(ui->ui().actions().WhyDisabled(Action::kRunGhost), nullptr) << "there is no other run";
   BranchAway(ui.get(), 0.2, 0.1);
-  EXPECT_EQ(WhyDisabled(ui->ui(), Action::kRunGhost), nullptr);
+  EXPECT_EQ(ui->ui().actions().WhyDisabled(Action::kRunGhost), nullptr);
   EXPECT_EQ(FindWidget("overlay/ghost"), nullptr);
-  ui->ui().state.left_tab = LeftTab::kBranches;
+  ui->ui().state.shell.left_tab = LeftTab::kBranches;
   Settle(ui.get());
   ASSERT_TRUE(ui->Click("branches/ghost"));
   Settle(ui.get());
@@ -48,7 +47,7 @@ TEST(GhostWindow, TheToggleShowsTheRunThatIsDrawnAlong) {
   Settle(ui.get());
   EXPECT_EQ(FindWidget("overlay/ghost")->text, "ghost: run b1 the same until 0.2 s");
   // by its action, too
-  ui->ui().state.actions.push_back(Action::kRunGhost);
+  ui->ui().requests.Do(Action::kRunGhost);
   Settle(ui.get());
   Settle(ui.get());
   EXPECT_EQ(Ghost(ui.get()).branch, -1);
@@ -69,7 +68,7 @@ TEST(GhostWindow, ThePlateFitsInEveryWindow) {
     BranchAway(ui.get(), 0.2, 0.1);
     ui->session().branches().Rename(0, "a name that is longer than the plate likes to be");
     ui->ui().state.view.run_ghost = true;
-    ui->ui().state.compare = size.compare;
+    ui->ui().state.view.compare = size.compare;
     Settle(ui.get());
     Settle(ui.get());
     const WidgetRecord* plate = FindWidget("overlay/ghost");
@@ -89,7 +88,7 @@ TEST(GhostWindow, ACardChoosesWhichRun) {
   PassAndDraw(ui.get(), 0.6);
   BranchAway(ui.get(), 0.2, 0.1);
   BranchAway(ui.get(), 0.3, 0.3);
-  ui->ui().state.left_tab = LeftTab::kBranches;
+  ui->ui().state.shell.left_tab = LeftTab::kBranches;
   Settle(ui.get());
   const auto click = [&](const char* id) {
     EXPECT_TRUE(ui->Click(id)) << id;

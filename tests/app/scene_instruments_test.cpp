@@ -56,7 +56,7 @@ TEST(GapInstrument, FollowsTheStepAndKeepsAScale) {
   const std::string fine = magnification();
   EXPECT_NE(coarse, fine);
   ui->Click("overlay/gap/scale");
-  EXPECT_GT(ui->ui().state.gap_magnification, 0);
+  EXPECT_GT(ui->ui().state.view.gap_magnification, 0);
   ui->session().params().Set(-1, "time_step", 1e-2);
   PassAndDraw(ui.get(), 2.5);
   EXPECT_EQ(magnification(), fine);

@@ -19,36 +19,36 @@ std::string File() {
 
 TEST(Settings, ComeBackAsTheyWereSaved) {
   UiState state;
-  state.theme = Theme::kLight;
-  state.left_tab = LeftTab::kParameters;
-  state.inspect_tab = InspectTab::kSolver;
-  state.contact_ticks = false;
-  state.was_paused = true;
-  state.last_scene = "clutter";
-  state.mouse_frequency = 6.5;
-  state.views["conveyor"][2].emplace();
-  state.views["conveyor"][2]->distance = 4.5;
-  state.restore.emplace();
-  state.restore->target = Vec3(1, 2, 0.5);
-  state.restore->azimuth = 0.25;
+  state.shell.theme = Theme::kLight;
+  state.shell.left_tab = LeftTab::kParameters;
+  state.shell.inspect_tab = InspectTab::kSolver;
+  state.time_line.contact_ticks = false;
+  state.kept.was_paused = true;
+  state.kept.last_scene = "clutter";
+  state.mouse.frequency = 6.5;
+  state.kept.views["conveyor"][2].emplace();
+  state.kept.views["conveyor"][2]->distance = 4.5;
+  state.kept.restore.emplace();
+  state.kept.restore->target = Vec3(1, 2, 0.5);
+  state.kept.restore->azimuth = 0.25;
   ASSERT_TRUE(SaveSettings(File(), state, {1234, 567}).ok());
   UiState read;
   WindowSize size;
   LoadSettings(File(), &read, &size);
   EXPECT_EQ(size.width, 1234);
-  EXPECT_EQ(read.theme, Theme::kLight);
-  EXPECT_EQ(read.left_tab, LeftTab::kParameters);
-  EXPECT_EQ(read.inspect_tab, InspectTab::kSolver);
-  EXPECT_FALSE(read.contact_ticks);
-  EXPECT_TRUE(read.was_paused);
-  EXPECT_EQ(read.last_scene, "clutter");
-  ASSERT_TRUE(read.restore.has_value());
-  EXPECT_EQ(read.restore->target, Vec3(1, 2, 0.5));
-  EXPECT_DOUBLE_EQ(read.restore->azimuth, 0.25);
-  EXPECT_DOUBLE_EQ(read.mouse_frequency, 6.5);
-  ASSERT_TRUE(read.views["conveyor"][2].has_value());
-  EXPECT_DOUBLE_EQ(read.views["conveyor"][2]->distance, 4.5);
-  EXPECT_FALSE(read.views["conveyor"][0].has_value());
+  EXPECT_EQ(read.shell.theme, Theme::kLight);
+  EXPECT_EQ(read.shell.left_tab, LeftTab::kParameters);
+  EXPECT_EQ(read.shell.inspect_tab, InspectTab::kSolver);
+  EXPECT_FALSE(read.time_line.contact_ticks);
+  EXPECT_TRUE(read.kept.was_paused);
+  EXPECT_EQ(read.kept.last_scene, "clutter");
+  ASSERT_TRUE(read.kept.restore.has_value());
+  EXPECT_EQ(read.kept.restore->target, Vec3(1, 2, 0.5));
+  EXPECT_DOUBLE_EQ(read.kept.restore->azimuth, 0.25);
+  EXPECT_DOUBLE_EQ(read.mouse.frequency, 6.5);
+  ASSERT_TRUE(read.kept.views["conveyor"][2].has_value());
+  EXPECT_DOUBLE_EQ(read.kept.views["conveyor"][2]->distance, 4.5);
+  EXPECT_FALSE(read.kept.views["conveyor"][0].has_value());
 }
 
 TEST(Settings, AFullDiskKeepsTheFormerOnes) {
@@ -76,9 +76,9 @@ TEST(Settings, ADamagedFileChangesNothing) {
   UiState state;
   WindowSize size;
   LoadSettings(File(), &state, &size);
-  EXPECT_FALSE(state.restore.has_value());
-  EXPECT_EQ(state.left_tab, LeftTab::kBranches) << "the last there is";
-  EXPECT_EQ(state.theme, Theme::kDark);
+  EXPECT_FALSE(state.kept.restore.has_value());
+  EXPECT_EQ(state.shell.left_tab, LeftTab::kBranches) << "the last there is";
+  EXPECT_EQ(state.shell.theme, Theme::kDark);
   EXPECT_EQ(size.width, 0);
 }
 
@@ -91,14 +91,14 @@ TEST(Settings, TheLastViewOpensOnceAndOnlyForItsScene) {
     auto ui = std::move(made).value();
     CameraSpec view;
     view.distance = 7;
-    ui->ui().state.restore = view;
-    ui->ui().state.last_scene = same ? "conveyor" : "clutter";
+    ui->ui().state.kept.restore = view;
+    ui->ui().state.kept.last_scene = same ? "conveyor" : "clutter";
     ui->Frame(0.02);
-    EXPECT_EQ(ui->ui().camera.spec().distance == 7, same);
+    EXPECT_EQ(ui->ui().rig.camera.spec().distance == 7, same);
     ASSERT_TRUE(ui->session().Load("sliding-box"));
     ui->Frame(0.02);
     ui->Frame(0.02);
-    EXPECT_NE(ui->ui().camera.spec().distance, 7);
+    EXPECT_NE(ui->ui().rig.camera.spec().distance, 7);
   }
 }
 

@@ -11,7 +11,7 @@ TEST(SmallWindow, PresenterModeFoldsThePanelsAndGivesThemBack) {
   OPEN_OR_SKIP(ui, "conveyor", 1600, 900);
   PassAndDraw(ui.get(), 0.2);
   const float before = ui->ui().regions.view.width();
-  Queue(&ui->ui(), Action::kPresenter);
+  ui->ui().requests.Do(Action::kPresenter);
   PassAndDraw(ui.get(), 0.05);
   const Regions& r = ui->ui().regions;
   EXPECT_TRUE(r.left.empty());
@@ -23,14 +23,14 @@ TEST(SmallWindow, PresenterModeFoldsThePanelsAndGivesThemBack) {
   EXPECT_GT(gap->max.x - gap->min.x, 1.6f * 400);
   for (const char* plot : {"plot/0/well", "plot/1/well", "plot/2/well"})
     EXPECT_NE(FindWidget(plot), nullptr) << plot;
-  Queue(&ui->ui(), Action::kLeftPanel);
+  ui->ui().requests.Do(Action::kLeftPanel);
   PassAndDraw(ui.get(), 0.02);
   PassAndDraw(ui.get(), 0.02);
   EXPECT_FALSE(ui->ui().regions.left.empty());
-  Queue(&ui->ui(), Action::kPresenter);
+  ui->ui().requests.Do(Action::kPresenter);
   PassAndDraw(ui.get(), 0.05);
   EXPECT_EQ(ui->ui().regions.view.width(), before);
-  EXPECT_TRUE(ui->ui().state.show_left) << "this is what the settings keep";
+  EXPECT_TRUE(ui->ui().state.shell.show_left) << "this is what the settings keep";
 }
 
 TEST(SmallWindow, ASmallWindowKeepsNamesAndShowsWhatTheLessonMeasures) {

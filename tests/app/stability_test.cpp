@@ -7,7 +7,6 @@
 
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/panels.h"
 #include "app/session/closed_form.h"
 #include "engine/contact/spring_damper.h"
 #include "engine/sim/method_list.h"
@@ -24,7 +23,7 @@ std::string StabilityText(const std::string& id) {
 
 TEST(StabilityWindow, MarkAndLightsTellTheLimit) {
   OPEN_OR_SKIP(ui, "bouncing-mass");
-  ui->ui().state.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = LeftTab::kParameters;
   ui->session().playback().SetSpeed(1);
   PassAndDraw(ui.get(), 3);
   EXPECT_EQ(StabilityText("param/time_step/limit/0"), "Explicit Euler's limit now: 2.00 ms");
@@ -74,7 +73,7 @@ TEST(StabilityWindow, AFailureNamesTheLimitAndOffersAStepBelow) {
 TEST(StabilityWindow, TheSolverTabKnowsMethodsWithAnchors) {
   UI_OR_SKIP(ui,
              OpenPlan("quadruped-stand", "exponential,explicit-euler,sap", {"time_step=0.1ms"}));
-  ui->ui().state.inspect_tab = InspectTab::kSolver;
+  ui->ui().state.shell.inspect_tab = InspectTab::kSolver;
   PassAndDraw(ui.get(), 0.2);
   for (const char* tile : {"norm", "order", "products", "clipped", "guard"})
     EXPECT_NE(FindWidget(std::string("solver/") + tile), nullptr) << tile;
@@ -167,7 +166,7 @@ TEST(ClosedForm, ASlidingMassStopsWhereItSays) {
 
 TEST(Readers, TheTableIsWhatMethodsSayThatTheyRead) {
   OPEN_OR_SKIP(ui, "bouncing-mass");
-  ui->ui().state.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = LeftTab::kParameters;
   Settle(ui.get());
   ASSERT_TRUE(ui->Click("param/readers"));
   Settle(ui.get());
@@ -187,7 +186,7 @@ TEST(Readers, TheTableIsWhatMethodsSayThatTheyRead) {
   for (const auto& row : MaterialTable()) check(row.info);
   for (const auto& row : StepParamTable()) check(row.info);
   EXPECT_GT(rows, 8);
-  Queue(&ui->ui(), Action::kEscape);
+  ui->ui().requests.Do(Action::kEscape);
   Settle(ui.get());
   EXPECT_EQ(FindWidget("readers/damping"), nullptr);
 }

@@ -5,7 +5,6 @@
 
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/panels.h"
 #include "tests/support/methods.h"
 #include "tests/support/offscreen.h"
 
@@ -115,8 +114,8 @@ TEST(StoppedTest, ArrowsAndPullsSayWhyNothingMoves) {
   };
   EXPECT_NE(tip("time/step").find("stopped"), std::string::npos) << tip("time/step");
   EXPECT_EQ(tip("time/back").find("start."), std::string::npos) << tip("time/back");
-  ui->ui().state.pull.active = true;
-  ui->ui().state.pull.body = ui->session().model()->lead_body;
+  ui->ui().state.mouse.pull.active = true;
+  ui->ui().state.mouse.pull.body = ui->session().model()->lead_body;
   ui->Frame(0);
   const WidgetRecord* pull = FindWidget("view/pull");
   ASSERT_NE(pull, nullptr);
@@ -234,7 +233,7 @@ TEST(OwnValues, TheCommandLineIsNoDefault) {
   ui->Frame(0);
   EXPECT_NE(line.find("max_iterations=7"), std::string::npos) << line;
   EXPECT_NE(line.find("time_step=0.002"), std::string::npos) << line;
-  ui->ui().state.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = LeftTab::kParameters;
   for (int i = 0; i < 2; ++i) ui->Frame(0);
   // the tool tip names the scene's value, and the table's
   const WidgetRecord* slider = FindWidget("param/time_step/slider");

@@ -52,7 +52,7 @@ class ThumbnailsTest : public testing::Test {
 };
 
 TEST_F(ThumbnailsTest, ThePickerShowsAFrameAndThenThePicture) {
-  Queue(&ui_->ui(), Action::kOpenScene);
+  ui_->ui().requests.Do(Action::kOpenScene);
   ui_->Frame(0);
   ui_->Frame(0);
   EXPECT_NE(FindWidget("scenes/conveyor-constant/frame"), nullptr)

@@ -69,7 +69,7 @@ class TimeRangeTest : public testing::Test {
     ui_->Modifiers(false, false);
     ui_->Frame(0);
   }
-  TimeRange& range() { return ui_->ui().state.range; }
+  TimeRange& range() { return ui_->ui().state.time_line.range; }
   Session& session() { return ui_->session(); }
 
   std::unique_ptr<OffscreenUi> ui_;
@@ -89,7 +89,7 @@ TEST_F(TimeRangeTest, ShiftDragSelectsWithoutSeeking) {
   // the range is clear of what lies before it
   const int64_t steps = StepAt(session(), range().to) - StepAt(session(), range().from);
   EXPECT_NEAR(static_cast<double>(steps), (range().to - range().from) / 0.01, 1.01);
-  Queue(&ui_->ui(), Action::kEscape);
+  ui_->ui().requests.Do(Action::kEscape);
   ui_->Frame(0);
   EXPECT_FALSE(range().active);
 }

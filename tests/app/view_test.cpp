@@ -6,7 +6,8 @@
 
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/panels.h"
+#include "app/panels/over_view.h"
+#include "app/panels/view.h"
 #include "engine/run/scope.h"
 #include "engine/scene/scene.h"
 #include "render/frame_writer.h"
@@ -19,31 +20,31 @@ TEST(ViewTest, CameraTravelsWithTheBallAndComesHome) {
   OPEN_OR_SKIP(ui, "falling-sphere", 1600, 900);
   ASSERT_TRUE(ui->session().scene()->camera.follow);
   ui->Frame(0);
-  const Vec3 start = ui->ui().camera.spec().target;
+  const Vec3 start = ui->ui().rig.camera.spec().target;
   RunFrames(ui.get(), 18);
   const double x = ui->session().frame(ui->session().looks().lead()).bodies[0].X_WB.p.x();
   EXPECT_GT(x, 0.3);
-  EXPECT_NEAR(ui->ui().camera.spec().target.x() - start.x(), x, 1e-9);
-  EXPECT_NEAR(ui->ui().camera.spec().target.z(), start.z(), 1e-9);
+  EXPECT_NEAR(ui->ui().rig.camera.spec().target.x() - start.x(), x, 1e-9);
+  EXPECT_NEAR(ui->ui().rig.camera.spec().target.z(), start.z(), 1e-9);
   // Panning stays on top of the way travelled; the scene's own view takes it back.
-  ui->ui().camera.Pan(100, 0, {920, 524});
-  ui->ui().state.reduced_motion = true;
-  Queue(&ui->ui(), Action::kHomeView);
+  ui->ui().rig.camera.Pan(100, 0, {920, 524});
+  ui->ui().state.shell.reduced_motion = true;
+  ui->ui().requests.Do(Action::kHomeView);
   ui->Frame(0);
-  EXPECT_NEAR(ui->ui().camera.spec().target.x() - start.x(), x, 1e-9);
+  EXPECT_NEAR(ui->ui().rig.camera.spec().target.x() - start.x(), x, 1e-9);
   ui->session().playback().Reset();
   ui->session().playback().SetPlaying(false);
   ui->Frame(0);
   ui->Frame(0);
-  EXPECT_NEAR((ui->ui().camera.spec().target - start).norm(), 0, 1e-9);
+  EXPECT_NEAR((ui->ui().rig.camera.spec().target - start).norm(), 0, 1e-9);
 }
 
 TEST(ViewTest, CameraOfOtherScenesStays) {
   OPEN_OR_SKIP(ui, "conveyor", 1600, 900);
   ui->Frame(0);
-  const Vec3 start = ui->ui().camera.spec().target;
+  const Vec3 start = ui->ui().rig.camera.spec().target;
   RunFrames(ui.get(), 30);
-  EXPECT_EQ(ui->ui().camera.spec().target, start);
+  EXPECT_EQ(ui->ui().rig.camera.spec().target, start);
 }
 
 /// A box that slides on and on, before a camera that its scene does not let follow.
@@ -64,8 +65,8 @@ bool BoxIsClear(OffscreenUi* ui) {
   Pane pane;
   pane.min = u.regions.view.min;
   pane.max = u.regions.view.max;
-  pane.request = LeadRequest(u);
-  FitGap(u, &pane);
+  pane.request = LeadRequest(u.session, u.state.view, u.state.shell.shown_theme(), u.state.picked);
+  FitGap(u.session, u.state.view, u.rig, &pane);
   const Vec3 p =
       render::DrawnPose(ui->session().snapshot(), pane.request, ui->session().looks().lead(), 0).p;
   const auto pixel = pane.camera.Project(p, pane.viewport());
@@ -77,45 +78,45 @@ bool BoxIsClear(OffscreenUi* ui) {
 
 TEST(ViewTest, WhatTravelsStaysInThePictureUntilTheUserMovesTheCamera) {
   UI_OR_SKIP(ui, OpenLongSlide());
-  ui->ui().state.reduced_motion = true;  // without easing
+  ui->ui().state.shell.reduced_motion = true;  // without easing
   ui->Frame(0);
   EXPECT_TRUE(BoxIsClear(ui.get()));
-  const CameraSpec start = ui->ui().camera.spec();
+  const CameraSpec start = ui->ui().rig.camera.spec();
   PassAndDraw(ui.get(), 1.5);
   const double x = ui->session().frame(ui->session().looks().lead()).bodies[0].X_WB.p.x();
   ASSERT_GT(x, 2);
   EXPECT_TRUE(BoxIsClear(ui.get()));
   // the user's own view has not changed: files and kept views hold that one
-  EXPECT_EQ(ui->ui().camera.spec(), start);
-  EXPECT_NE(ui->ui().keep_in_view.shift, render::ViewShift{});
+  EXPECT_EQ(ui->ui().rig.camera.spec(), start);
+  EXPECT_NE(ui->ui().rig.keep_in_view.shift, render::ViewShift{});
   // a move of the user takes over what is seen, and ends it
-  EndKeepInView(&ui->ui());
+  EndKeepInView(&ui->ui().rig);
   EXPECT_TRUE(BoxIsClear(ui.get()));
-  const CameraSpec own = ui->ui().camera.spec();
+  const CameraSpec own = ui->ui().rig.camera.spec();
   PassAndDraw(ui.get(), 0.5);
-  EXPECT_EQ(ui->ui().camera.spec(), own);
-  EXPECT_EQ(ui->ui().keep_in_view.shift, render::ViewShift{});
+  EXPECT_EQ(ui->ui().rig.camera.spec(), own);
+  EXPECT_EQ(ui->ui().rig.keep_in_view.shift, render::ViewShift{});
   // the home view follows again
-  Queue(&ui->ui(), Action::kHomeView);
+  ui->ui().requests.Do(Action::kHomeView);
   Settle(ui.get());
-  EXPECT_EQ(ui->ui().camera.spec(), start);
+  EXPECT_EQ(ui->ui().rig.camera.spec(), start);
   EXPECT_TRUE(BoxIsClear(ui.get()));
   // and where the box is back at its start, so is the view
   ui->session().playback().Reset();
   ui->session().playback().SetPlaying(false);
   Settle(ui.get());
-  EXPECT_NEAR(ui->ui().keep_in_view.shift.zoom, 1, 0.3);
-  EXPECT_LT(ui->ui().keep_in_view.shift.way.norm(), 0.5);
+  EXPECT_NEAR(ui->ui().rig.keep_in_view.shift.zoom, 1, 0.3);
+  EXPECT_LT(ui->ui().rig.keep_in_view.shift.way.norm(), 0.5);
 }
 
 TEST(ViewTest, SignsPointToBodiesThatLeftThePicture) {
   UI_OR_SKIP(ui, OpenLongSlide());
-  ui->ui().state.reduced_motion = true;
+  ui->ui().state.shell.reduced_motion = true;
   ui->Frame(0);
   ui->Frame(0);
   const std::string lead = "overlay/outside/" + std::to_string(ui->session().looks().lead());
   EXPECT_EQ(FindWidget(lead), nullptr);
-  EndKeepInView(&ui->ui());
+  EndKeepInView(&ui->ui().rig);
   PassAndDraw(ui.get(), 1);
   const WidgetRecord* sign = FindWidget(lead);
   ASSERT_NE(sign, nullptr);
@@ -129,13 +130,13 @@ TEST(ViewTest, SignsPointToBodiesThatLeftThePicture) {
 TEST(ViewTest, AKeptViewOfOnesOwnDoesNotMove) {
   UI_OR_SKIP(ui, OpenLongSlide());
   ui->Frame(0);
-  EXPECT_TRUE(ui->ui().keep_in_view.on);
-  CameraSpec own = ui->ui().camera.spec();
-  SetView(&ui->ui(), own);
-  EXPECT_TRUE(ui->ui().keep_in_view.on);
+  EXPECT_TRUE(ui->ui().rig.keep_in_view.on);
+  CameraSpec own = ui->ui().rig.camera.spec();
+  SetView(ui->ui().session, own, &ui->ui().rig);
+  EXPECT_TRUE(ui->ui().rig.keep_in_view.on);
   own.azimuth += 0.1;
-  SetView(&ui->ui(), own);
-  EXPECT_FALSE(ui->ui().keep_in_view.on);
+  SetView(ui->ui().session, own, &ui->ui().rig);
+  EXPECT_FALSE(ui->ui().rig.keep_in_view.on);
 }
 
 TEST(ViewTest, GapInstrumentLeavesRoomForTheBodies) {
@@ -143,27 +144,27 @@ TEST(ViewTest, GapInstrumentLeavesRoomForTheBodies) {
   RunFrames(ui.get(), 5);
   Pane pane;
   pane.max = ImVec2(920, 524);
-  FitGap(ui->ui(), &pane);
+  FitGap(ui->ui().session, ui->ui().state.view, ui->ui().rig, &pane);
   EXPECT_EQ(pane.gap, GapForm::kFull);
   EXPECT_GT(pane.shift, 0);
   Pane small;
   small.max = ImVec2(600, 424);
-  FitGap(ui->ui(), &small);
+  FitGap(ui->ui().session, ui->ui().state.view, ui->ui().rig, &small);
   EXPECT_EQ(small.gap, GapForm::kCompact);
   EXPECT_GT(small.shift, 0);
   EXPECT_LT(small.shift, pane.shift);
   Pane tiny;
   tiny.max = ImVec2(400, 424);
-  FitGap(ui->ui(), &tiny);
+  FitGap(ui->ui().session, ui->ui().state.view, ui->ui().rig, &tiny);
   EXPECT_EQ(tiny.gap, GapForm::kNone);
   // A split pane has no instrument, and its picture stands in the middle.
   Pane split = pane;
   split.channel = 0;
   split.gap = GapForm::kNone;
   split.shift = 0;
-  FitGap(ui->ui(), &split);
+  FitGap(ui->ui().session, ui->ui().state.view, ui->ui().rig, &split);
   EXPECT_EQ(split.gap, GapForm::kNone);
-  EXPECT_EQ(split.camera.spec().target, ui->ui().camera.spec().target);
+  EXPECT_EQ(split.camera.spec().target, ui->ui().rig.camera.spec().target);
 }
 
 static_assert(kMaxChannels == Snapshot::kMaxChannels);
@@ -173,7 +174,7 @@ TEST(ViewTest, APictureApartLeavesThePanesAlone) {
   ui->session().playback().SetPlaying(false);
   Settle(ui.get());
   ViewPanes& panes = ui->ui().panes;
-  const render::Camera& camera = ui->ui().camera;
+  const render::Camera& camera = ui->ui().rig.camera;
   render::ViewRequest request;
   request.quality = render::Quality::kLow;
   std::vector<const render::ViewPicture*> pictures;
@@ -205,7 +206,7 @@ TEST(ViewTest, StillPicturesAreNotDrawnAgain) {
   const auto draw = [&](render::ViewRequest* request) {
     request->quality = render::Quality::kLow;
     const render::ViewPicture* picture =
-        ui->ui().panes.Draw(ui->session(), ui->ui().camera, *request, 320, 200, 1);
+        ui->ui().panes.Draw(ui->session(), ui->ui().rig.camera, *request, 320, 200, 1);
     return picture == nullptr ? render::DrawCost{} : picture->cost;
   };
   const render::DrawCost first = draw(new (memory[0]) render::ViewRequest);

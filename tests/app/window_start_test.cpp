@@ -47,12 +47,12 @@ TEST(WindowStart, PresenterModeLeavesTheThemeAlone) {
     if (!made.ok()) GTEST_SKIP() << "no off-screen OpenGL here";
     auto ui = std::move(made).value();
     ui->Frame(0.02);
-    Queue(&ui->ui(), Action::kPresenter);
+    ui->ui().requests.Do(Action::kPresenter);
     ui->Frame(0);
     ui->Frame(0);
     EXPECT_EQ(CurrentTheme(), Theme::kLight);
-    EXPECT_EQ(ui->ui().state.theme, theme) << "this is what the settings keep";
-    Queue(&ui->ui(), Action::kPresenter);
+    EXPECT_EQ(ui->ui().state.shell.theme, theme) << "this is what the settings keep";
+    ui->ui().requests.Do(Action::kPresenter);
     ui->Frame(0);
     ui->Frame(0);
     EXPECT_EQ(CurrentTheme(), theme);
@@ -112,8 +112,8 @@ TEST(WindowStart, ASignalKeepsTheSettings) {
     UiState state;
     WindowSize size;
     LoadSettings(file, &state, &size);
-    EXPECT_EQ(state.theme, Theme::kLight);
-    EXPECT_EQ(state.last_scene, "conveyor");
+    EXPECT_EQ(state.shell.theme, Theme::kLight);
+    EXPECT_EQ(state.kept.last_scene, "conveyor");
     EXPECT_GT(size.width, 0);
     EXPECT_TRUE(std::filesystem::is_empty(state_home + "/slipscope")) << "nothing was lost";
   }

@@ -1,5 +1,6 @@
 // The whole window without a screen: what a person would click, drag and look at.
 #include "app/host/window.h"
+#include "app/panels/over_view.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +9,6 @@
 
 #include "app/frame/input.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/panels.h"
 #include "engine/method/config.h"
 #include "tests/support/methods.h"
 #include "tests/support/offscreen.h"
@@ -85,10 +85,10 @@ TEST(WindowTest, EveryTabAndPanelToggleDraws) {
         info.id == Action::kSaveExperiment || info.id == Action::kSaveTable) {
       continue;
     }
-    Queue(&ui->ui(), info.id);
+    ui->ui().requests.Do(info.id);
     RunFrames(ui.get(), 2);
-    if (IsToggle(info.id)) Queue(&ui->ui(), info.id);
-    Queue(&ui->ui(), Action::kEscape);
+    if (IsToggle(info.id)) ui->ui().requests.Do(info.id);
+    ui->ui().requests.Do(Action::kEscape);
     RunFrames(ui.get(), 1);
   }
   EXPECT_GT(ui->session().channel_count(), 0);
@@ -208,7 +208,7 @@ TEST(WindowTest, ABodyIsPulledByTheMouse) {
   Pane pane;
   pane.min = ui->ui().regions.view.min;
   pane.max = ui->ui().regions.view.max;
-  FitGap(ui->ui(), &pane);
+  FitGap(ui->ui().session, ui->ui().state.view, ui->ui().rig, &pane);
   const auto body = pane.camera.Project(
       ui->session().frame(ui->session().looks().lead()).bodies[0].X_WB.p, pane.viewport());
   ASSERT_TRUE(body.has_value());
@@ -240,7 +240,7 @@ TEST(WindowTest, AClickOnABodySelectsIt) {
   Pane pane;
   pane.min = view.min;
   pane.max = view.max;
-  FitGap(ui->ui(), &pane);
+  FitGap(ui->ui().session, ui->ui().state.view, ui->ui().rig, &pane);
   const auto& bodies = ui->session().frame(0).bodies;
   const auto at = pane.camera.Project(bodies.back().X_WB.p, pane.viewport());
   ASSERT_TRUE(at.has_value());
@@ -248,17 +248,17 @@ TEST(WindowTest, AClickOnABodySelectsIt) {
                      view.min.y + static_cast<float>(at->y()));
   ui->MoveMouse(pixel);
   Settle(ui.get());
-  const int under = state.hover.body;
+  const int under = state.picked.hover.body;
   ASSERT_GE(under, 0);
   ui->Click(pixel);
   Settle(ui.get());
-  EXPECT_EQ(state.selection.body, under);
-  EXPECT_EQ(state.selection.key, -1);
+  EXPECT_EQ(state.picked.selection.body, under);
+  EXPECT_EQ(state.picked.selection.key, -1);
   EXPECT_EQ(ui->session().frame(0).config.grab.body, -1);
   // beside everything: nothing is selected any more
   ui->Click(ImVec2(view.max.x - 40, view.min.y + 12));
   Settle(ui.get());
-  EXPECT_EQ(state.selection.body, -1);
+  EXPECT_EQ(state.picked.selection.body, -1);
 }
 
 TEST(WindowTest, KeysComeFromOneTableWithoutConflicts) {
@@ -281,7 +281,7 @@ TEST(WindowTest, KeysComeFromOneTableWithoutConflicts) {
 TEST(WindowTest, HelpShowsEveryGroupOfActions) {
   OPEN_OR_SKIP(ui, "conveyor");
   RunFrames(ui.get(), 5);
-  Queue(&ui->ui(), Action::kHelp);
+  ui->ui().requests.Do(Action::kHelp);
   Settle(ui.get());
   for (const char* group : ActionGroups()) {
     EXPECT_NE(FindWidget(std::string("help/") + group), nullptr) << group;
@@ -304,21 +304,21 @@ TEST(WindowTest, InspectTabsAskedForByNameAreInTheLeftPanelOfANarrowWindow) {
   UiState& state = ui->ui().state;
   ui->Frame(0);
   ASSERT_TRUE(ui->ui().regions.narrow);
-  state.left_tab = LeftTab::kLesson;
-  state.show_left = false;
-  Queue(&ui->ui(), Action::kSolverTab);
+  state.shell.left_tab = LeftTab::kLesson;
+  state.shell.show_left = false;
+  ui->ui().requests.Do(Action::kSolverTab);
   Settle(ui.get());
-  EXPECT_EQ(state.left_tab, LeftTab::kInspect);
-  EXPECT_EQ(state.inspect_tab, InspectTab::kSolver);
-  EXPECT_TRUE(state.show_left);
+  EXPECT_EQ(state.shell.left_tab, LeftTab::kInspect);
+  EXPECT_EQ(state.shell.inspect_tab, InspectTab::kSolver);
+  EXPECT_TRUE(state.shell.show_left);
   // a wide window has a panel of its own for them
   OPEN_OR_SKIP(wide, "conveyor", 1600, 900);
   wide->Frame(0);
-  wide->ui().state.left_tab = LeftTab::kLesson;
-  Queue(&wide->ui(), Action::kSolverTab);
+  wide->ui().state.shell.left_tab = LeftTab::kLesson;
+  wide->ui().requests.Do(Action::kSolverTab);
   Settle(wide.get());
-  EXPECT_EQ(wide->ui().state.left_tab, LeftTab::kLesson);
-  EXPECT_EQ(wide->ui().state.inspect_tab, InspectTab::kSolver);
+  EXPECT_EQ(wide->ui().state.shell.left_tab, LeftTab::kLesson);
+  EXPECT_EQ(wide->ui().state.shell.inspect_tab, InspectTab::kSolver);
 }
 
 class WindowLookTest : public testing::TestWithParam<std::array<int, 4>> {};

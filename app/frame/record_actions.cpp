@@ -11,7 +11,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/panels/panels.h"
+#include "app/frame/record_actions.h"
+#include "app/panels/record.h"
 #include "app/session/recording_job.h"
 #include "engine/core/output_file.h"
 #include "engine/run/command_line.h"
@@ -49,11 +50,6 @@ bool ShowFolder(const std::string& folder) {
 
 }  // namespace
 
-std::string SizeText(uintmax_t bytes) {
-  const double size = static_cast<double>(bytes);
-  return size < 1e6 ? fmt::format("{:.0f} kB", size / 1e3) : fmt::format("{:.1f} MB", size / 1e6);
-}
-
 void PostRecorded(Ui* ui, const std::string& path, const std::string& facts) {
   Message message;
   message.stays = true;
@@ -65,7 +61,8 @@ void PostRecorded(Ui* ui, const std::string& path, const std::string& facts) {
                                if (!ShowFolder(fs::path(path).parent_path().string()))
                                  session->Say("No program shows folders here (xdg-open).");
                              }});
-  message.actions.push_back({"Copy path", [ui, path](Session*) { CopyText(ui, path, "Path"); }});
+  message.actions.push_back(
+      {"Copy path", [ui, path](Session*) { ui->requests.Copy(path, "Path"); }});
   ui->requests.Ask([message](Session* s) { s->Post(message); });
 }
 
@@ -87,61 +84,6 @@ void PostNotRecorded(Ui* ui, const std::string& why) {
   }
   message.actions.push_back({"Open the card", [ui](Session*) { ui->state.record.open = true; }});
   ui->requests.Ask([message](Session* s) { s->Post(message); });
-}
-
-Stretch StretchOf(const Ui& ui) {
-  const TimeRange& range = ui.state.range;
-  if (ui.state.record.settings.range == RecordRange::kSelected && range.active &&
-      range.to > range.from)
-    return {range.from, range.to};
-  return {0, ui.session.snapshot().history_end};
-}
-
-Rect RecordedRect(const Ui& ui, const std::string& region) {
-  const Regions& r = ui.regions;
-  if (region == "view") return r.view;
-  if (region == "window") return {ImVec2(0, 0), ImGui::GetIO().DisplaySize};
-  Rect all = r.view;
-  for (const Rect& part : {r.plots, r.time}) {
-    if (part.empty()) continue;
-    // the time line begins left of the picture: that piece is not in it
-    all.max = ImVec2(std::max(all.max.x, part.max.x), std::max(all.max.y, part.max.y));
-  }
-  return all;
-}
-
-ShownFrame ShownNow(const Ui& ui) {
-  const Session& session = ui.session;
-  const std::string region = SpecOf(ui.state.record.settings, {}, {}, {}).region;
-  const Rect rect = RecordedRect(ui, region);
-  ShownFrame shown;
-  shown.time = session.snapshot().time;
-  shown.playback = session.playback().speed();
-  if (session.channel_count() > 0)
-    shown.time_step = session.frame(session.looks().lead()).config.step.time_step;
-  shown.width = static_cast<double>(rect.width());
-  shown.height = static_cast<double>(rect.height());
-  shown.scale = static_cast<double>(ui.scale());
-  return shown;
-}
-
-RenderSpec RecordedSpec(const Ui& ui) {
-  const RecordSettings& settings = ui.state.record.settings;
-  const ShownFrame shown = ShownNow(ui);
-  if (settings.source == RecordSource::kLive) return LiveSpecOf(settings, LookOf(ui), shown);
-  if (settings.format == RecordFormat::kPicture) return PictureSpecOf(settings, LookOf(ui), shown);
-  return SpecOf(settings, LookOf(ui), StretchOf(ui), shown);
-}
-
-const char* WhyNotRecorded(const Ui& ui) {
-  if (ui.session.scene() == nullptr) return "There is no scene.";
-  if (ui.recording != nullptr || ui.live != nullptr || ui.state.record.asked)
-    return "A video is being made already.";
-  if (ui.state.record.settings.source == RecordSource::kLive) return nullptr;
-  const Stretch stretch = StretchOf(ui);
-  const bool picture = ui.state.record.settings.format == RecordFormat::kPicture;
-  if (!picture && !(stretch.to > stretch.from)) return "Nothing was simulated yet.";
-  return nullptr;
 }
 
 Result<std::string> TakeRecordPath(Ui* ui) {
@@ -168,17 +110,24 @@ std::vector<std::string> EndCardOf(const Ui& ui, const Recording& recording,
           "Slipscope " + program.version + (program.build.empty() ? "" : ", " + program.build)};
 }
 
+RecordSources SourcesOf(const Ui& ui) {
+  return {ui.session, ui.regions, ui.state.time_line.range, static_cast<double>(ui.scale())};
+}
+
+Videos VideosOf(Ui* ui) { return {ui->state.record, ui->live.get(), ui->recording.get()}; }
+
 void RecordKey(Ui* ui) {
   RecordState& record = ui->state.record;
-  if (RecordsLive(*ui)) return StopLive(ui);
+  if (RecordsLive(ui->live.get())) return StopLive(ui);
   if (record.open) return StartRecording(ui);
   record.open = true;
-  record.settings.range = ui->state.range.active ? RecordRange::kSelected : RecordRange::kHistory;
+  record.settings.range =
+      ui->state.time_line.range.active ? RecordRange::kSelected : RecordRange::kHistory;
 }
 
 void StartRecording(Ui* ui) {
   RecordState& record = ui->state.record;
-  if (const char* why = WhyNotRecorded(*ui))
+  if (const char* why = WhyNotRecorded(SourcesOf(*ui), VideosOf(ui)))
     return ui->requests.Ask([why](Session* s) { s->Say(why); });
   if (record.settings.source == RecordSource::kLive) return StartLive(ui);
   const Result<std::string> path = TakeRecordPath(ui);
@@ -186,7 +135,8 @@ void StartRecording(Ui* ui) {
   record.open = false;
   record.asked = true;
   const bool card = record.settings.end_card && record.settings.format != RecordFormat::kPicture;
-  const auto start = [ui, card, path = *path, spec = RecordedSpec(*ui)](
+  const auto start = [ui, card, path = *path,
+                      spec = RecordedSpec(SourcesOf(*ui), record.settings, LookOf(*ui))](
                          const std::shared_ptr<const Recording>& told) mutable {
     RecordState& state = ui->state.record;
     state.asked = false;
@@ -224,10 +174,6 @@ void UpdateRecording(Ui* ui) {
   PostNotRecorded(ui, job->error());
 }
 
-void CancelRecording(Ui* ui) {
-  if (ui->recording != nullptr) ui->recording->Cancel();
-}
-
 bool KeepsFromQuitting(Ui* ui) {
   RecordState& record = ui->state.record;
   if (ui->live != nullptr && !record.quit_after) {
@@ -244,7 +190,7 @@ bool KeepsFromQuitting(Ui* ui) {
   message.what = "A video is being made; it is lost when the window closes now.";
   message.where = ui->recording->output();
   message.advice = "Quit once more to close it.";
-  message.actions.push_back({"Quit", [ui](Session*) { ui->state.quit = true; }});
+  message.actions.push_back({"Quit", [ui](Session*) { ui->state.shell.quit = true; }});
   ui->requests.Ask([message](Session* s) { s->Post(message); });
   return true;
 }

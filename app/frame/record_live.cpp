@@ -4,41 +4,16 @@
 #include <cmath>
 #include <utility>
 
-#include "app/panels/panels.h"
+#include "app/frame/record_actions.h"
+#include "app/panels/record.h"
 #include "app/session/live_recording.h"
 
 namespace slip::app {
 
 using Phase = LiveRecording::Phase;
 
-bool RecordsLive(const Ui& ui) {
-  return ui.live != nullptr && (ui.live->counting() || ui.live->active());
-}
-
 bool EchoesKeys(const Ui& ui) {
-  return ui.state.presenter || (RecordsLive(ui) && ui.state.record.settings.keys);
-}
-
-std::string ClockText(double seconds) {
-  const auto whole = static_cast<int64_t>(std::floor(seconds + 1e-6));
-  return fmt::format("{}:{:02}", whole / 60, whole % 60);
-}
-
-std::string LiveFacts(const Ui& ui) {
-  if (ui.live == nullptr) return {};
-  const render::LiveVideo& video = ui.live->video();
-  const int64_t repeated = video.repeated();
-  return fmt::format("{} frames, {} repeated", video.frames(),
-                     repeated > 0 ? std::to_string(repeated) : std::string("none"));
-}
-
-std::string LiveFormText(const Ui& ui) {
-  if (ui.live == nullptr) return {};
-  const RenderSpec& spec = ui.live->spec();
-  const char* region = spec.region == "view"     ? "View"
-                       : spec.region == "window" ? "Window"
-                                                 : "View + plots";
-  return fmt::format("{}, {} × {}, {:.0f} fps", region, spec.width, spec.height, spec.fps);
+  return ui.state.shell.presenter || (RecordsLive(ui.live.get()) && ui.state.record.settings.keys);
 }
 
 void StartLive(Ui* ui) {
@@ -46,7 +21,7 @@ void StartLive(Ui* ui) {
   const Result<std::string> path = TakeRecordPath(ui);
   if (!path) return PostNotRecorded(ui, path.error().Text());
   LiveRecording::Setup setup{.path = *path,
-                             .spec = RecordedSpec(*ui),
+                             .spec = RecordedSpec(SourcesOf(*ui), record.settings, LookOf(*ui)),
                              .as_shown = record.settings.size == RecordSize::kShown,
                              .countdown = record.countdown,
                              .scene = ui->session.snapshot().scene_generation,
@@ -75,15 +50,6 @@ void StopLive(Ui* ui) {
   ui->requests.Ask([end](Session* s) { s->WithRecording(end); });
 }
 
-void PauseLive(Ui* ui, bool pause) {
-  if (ui->live == nullptr) return;
-  if (pause) {
-    ui->live->Pause();
-  } else {
-    ui->live->Resume();
-  }
-}
-
 void UpdateLive(Ui* ui) {
   LiveRecording* live = ui->live.get();
   if (live == nullptr) return;
@@ -91,10 +57,10 @@ void UpdateLive(Ui* ui) {
   // with a full disk nothing is recorded any more: the card need not count on
   if (live->phase() != Phase::kDone) return;
   RecordState& record = ui->state.record;
-  const std::string facts = LiveFacts(*ui);
+  const std::string facts = LiveFacts(*live);
   const std::unique_ptr<LiveRecording> ended = std::move(ui->live);
   record.open = false;
-  if (std::exchange(record.quit_after, false)) ui->state.quit = true;
+  if (std::exchange(record.quit_after, false)) ui->state.shell.quit = true;
   if (ended->cancelled())
     return ui->requests.Ask([](Session* s) { s->Say("Nothing was recorded."); });
   if (!ended->status()) return PostNotRecorded(ui, ended->status().error().Text());

@@ -1,7 +1,7 @@
 // What of the window a video shows again: camera, models, curves and what is switched on.
 #include <algorithm>
 
-#include "app/panels/panels.h"
+#include "app/frame/record_actions.h"
 #include "engine/sim/robot_signals.h"
 
 namespace slip::app {
@@ -16,28 +16,27 @@ void ApplyQuality(const std::string& quality, render::ViewStyle* view) {
 
 RenderSpec LookOf(const Ui& ui) {
   RenderSpec look;
-  look.theme = ui.state.shown_theme() == Theme::kLight ? "light" : "dark";
-  CameraSpec camera = ui.camera.spec();
-  camera.target -= ui.moved();
+  look.theme = ui.state.shell.shown_theme() == Theme::kLight ? "light" : "dark";
+  CameraSpec camera = ui.rig.Unmoved();
   camera.follow = false;
   look.camera = camera;
-  look.orthographic = ui.camera.orthographic();
-  look.follow_body = ui.state.follow_body;
-  look.compare = CompareNames()[static_cast<std::size_t>(ui.state.compare)];
+  look.orthographic = ui.rig.camera.orthographic();
+  look.follow_body = ui.state.picked.follow_body;
+  look.compare = CompareNames()[static_cast<std::size_t>(ui.state.view.compare)];
   look.lead = ui.session.looks().lead();
   for (int i = 0; i < ui.session.channel_count(); ++i) {
     if (!ui.session.looks().Shown(i)) look.hidden.push_back(i);
   }
-  for (const PlotSlot& slot : ui.state.plots)
+  for (const PlotSlot& slot : ui.state.plots.slots)
     look.plots.push_back(NameOf(ui.session.scene_model(), slot));
   // what the machine decides here it may decide otherwise for the video
-  if (ui.state.preset != Preset::kAuto)
-    look.quality = ui.state.preset == Preset::kBest       ? "best"
-                   : ui.state.preset == Preset::kBalanced ? "balanced"
-                                                          : "fast";
+  if (ui.state.view.preset != Preset::kAuto)
+    look.quality = ui.state.view.preset == Preset::kBest       ? "best"
+                   : ui.state.view.preset == Preset::kBalanced ? "balanced"
+                                                               : "fast";
   look.show.emplace();
   for (const ActionSwitch& toggle : ActionSwitches()) {
-    if (toggle.in_pictures && IsOn(ui, toggle.action))
+    if (toggle.in_pictures && ui.actions().IsOn(toggle.action))
       look.show->push_back(ActionId(toggle.action));
   }
   return look;
@@ -46,16 +45,16 @@ RenderSpec LookOf(const Ui& ui) {
 void ApplyLook(const RenderSpec& look, Ui* ui) {
   UiState& s = ui->state;
   if (look.camera) {
-    ui->travelled.setZero();
-    SetView(ui, *look.camera);
+    ui->rig.travelled.setZero();
+    SetView(ui->session, *look.camera, &ui->rig);
     // from the start on it goes along, wherever the body has got to when the video begins
-    ui->followed = look.follow_body;
+    ui->rig.followed = look.follow_body;
   }
-  ui->camera.set_orthographic(look.orthographic);
-  s.follow_body = look.follow_body;
+  ui->rig.camera.set_orthographic(look.orthographic);
+  s.picked.follow_body = look.follow_body;
   const auto& modes = CompareNames();
   const auto mode = std::find(modes.begin(), modes.end(), look.compare);
-  if (mode != modes.end()) s.compare = static_cast<Compare>(mode - modes.begin());
+  if (mode != modes.end()) s.view.compare = static_cast<Compare>(mode - modes.begin());
   ui->requests.Ask([lead = look.lead, hidden = look.hidden](Session* session) {
     session->looks().SetLead(lead);
     for (const int channel : hidden) session->looks().ToggleVisible(channel);

@@ -8,7 +8,8 @@
 #include <filesystem>
 
 #include "app/kit/widgets.h"
-#include "app/panels/panels.h"
+#include "app/panels/record.h"
+#include "app/panels/region.h"
 
 namespace slip::app {
 namespace {
@@ -37,13 +38,12 @@ std::string PaceText(double speed) {
   return speed >= 1 ? fmt::format("×{:.4g}", speed) : fmt::format("×1/{:.4g}", 1 / speed);
 }
 
-void SpeedRow(Ui* ui, float width) {
+void SpeedRow(const RecordSources& sources, float width, RecordSettings* settings) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   DrawText(ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + (Px(32) - FontPx(Role::kCaption)) / 2),
            "Speed", Role::kCaption, Color(Token::kText2));
   ImGui::SetCursorScreenPos(ImVec2(at.x + Px(kRecordLabel), at.y));
-  RecordSettings& settings = ui->state.record.settings;
-  const double played = ui->session.playback().speed();
+  const double played = sources.session.playback().speed();
   std::array<std::string, std::size(kRecordSpeeds)> texts;
   std::array<std::string_view, std::size(kRecordSpeeds)> words;
   int chosen = 0;
@@ -52,13 +52,14 @@ void SpeedRow(Ui* ui, float width) {
     texts[i] = speed == RecordSettings::kPlayed
                    ? "As it is played: " + PaceText(std::isfinite(played) ? played : 1)
                : speed == RecordSettings::kEveryStep
-                   ? "Every step: a frame each " + FormatQuantity(ShownNow(*ui).time_step, "s")
+                   ? "Every step: a frame each " +
+                         FormatQuantity(ShownNow(sources, *settings).time_step, "s")
                    : PaceText(speed) + (i == 1 ? " (real time)" : "");
     words[i] = texts[i];
-    if (speed == settings.speed) chosen = static_cast<int>(i);
+    if (speed == settings->speed) chosen = static_cast<int>(i);
   }
   if (Choice("record/speed", words, &chosen, width - Px(kRecordLabel)))
-    settings.speed = kRecordSpeeds[chosen];
+    settings->speed = kRecordSpeeds[chosen];
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(kRecordRow)));
 }
 
@@ -74,24 +75,23 @@ bool RecordTextRow(const char* id, const char* label, const char* hint, float wi
   return box.changed;
 }
 
-void VideoRows(Ui* ui, float width) {
-  RecordSettings& settings = ui->state.record.settings;
+void VideoRows(const RecordSources& sources, float width, RecordSettings* settings) {
   // first on the card, last in the files of settings
   constexpr int kSizes = static_cast<int>(RecordSize::kCount);
-  int size = (static_cast<int>(settings.size) + 1) % kSizes;
+  int size = (static_cast<int>(settings->size) + 1) % kSizes;
   RecordRow("record/size", "Size",
             std::array<std::string_view, 4>{"As shown", "720p", "1080p", "4K"}, &size);
-  settings.size = static_cast<RecordSize>((size + kSizes - 1) % kSizes);
-  const bool gif = FormatOf(settings) == RecordFormat::kGif;
-  int rate = settings.fps == 30 ? 0 : 1;
+  settings->size = static_cast<RecordSize>((size + kSizes - 1) % kSizes);
+  const bool gif = FormatOf(*settings) == RecordFormat::kGif;
+  int rate = settings->fps == 30 ? 0 : 1;
   if (gif) rate = 0;
   if (gif) {
     RecordRow("record/fps", "Frames/s", std::array<std::string_view, 1>{"25"}, &rate);
   } else if (RecordRow("record/fps", "Frames/s", std::array<std::string_view, 2>{"30", "60"},
                        &rate)) {
-    settings.fps = rate == 0 ? 30 : 60;
+    settings->fps = rate == 0 ? 30 : 60;
   }
-  if (settings.source == RecordSource::kHistory) SpeedRow(ui, width);
+  if (settings->source == RecordSource::kHistory) SpeedRow(sources, width, settings);
 }
 
 void PictureRows(RecordSettings* settings) {
@@ -108,9 +108,8 @@ void PictureRows(RecordSettings* settings) {
 }
 
 /// Where it goes, what is in the picture.
-void FileRows(Ui* ui, float width) {
-  RecordState& record = ui->state.record;
-  RecordSettings& settings = record.settings;
+void FileRows(const Session& session, float width, RecordState* record, ViewState* view) {
+  RecordSettings& settings = record->settings;
   RecordFormat format = FormatOf(settings);
   bool changed = false;
   if (settings.source == RecordSource::kLive) {
@@ -122,14 +121,14 @@ void FileRows(Ui* ui, float width) {
                         &format);
   }
   if (changed) settings.format = format;
-  if (changed) record.name.clear();
-  if (record.name.empty() && ui->session.scene() != nullptr)
-    record.name = RecordName(settings, ui->session.scene()->id);
+  if (changed) record->name.clear();
+  if (record->name.empty() && session.scene() != nullptr)
+    record->name = RecordName(settings, session.scene()->id);
   std::string folder = RecordFolder(settings);
   if (RecordTextRow("record/folder", "Folder", "the present folder", width, &folder))
     settings.folder = folder;
-  RecordTextRow("record/name", "Name", "a free name", width, &record.name);
-  if (format != RecordFormat::kPicture) DrawInPicture(ui, width, false);
+  RecordTextRow("record/name", "Name", "a free name", width, &record->name);
+  if (format != RecordFormat::kPicture) DrawInPicture(width, false, &settings, view);
 }
 
 float RowsHeight(const RecordSettings& settings, bool range) {
@@ -140,23 +139,24 @@ float RowsHeight(const RecordSettings& settings, bool range) {
 }
 
 /// How long the video gets, under the settings; in amber why there can be none.
-void RecordSummary(const Ui& ui, float width) {
+void RecordSummary(const RecordSources& sources, const Videos& videos, const KeyMap& keys,
+                   float width) {
   std::string lines[2];
   // of one that was stopped a moment ago there is nothing to say
-  const char* why = ui.live != nullptr ? nullptr : WhyNotRecorded(ui);
-  const RecordSettings& settings = ui.state.record.settings;
+  const char* why = videos.live != nullptr ? nullptr : WhyNotRecorded(sources, videos);
+  const RecordSettings& settings = videos.record.settings;
   if (why != nullptr) {
     lines[0] = why;
   } else if (settings.source == RecordSource::kLive) {
-    const RenderSpec spec = RecordedSpec(ui);
-    lines[0] = fmt::format("Begins after 3, 2, 1; {} stops it", ui.keys.Label(Action::kRecord));
+    const RenderSpec spec = RecordedSpec(sources, settings, {});
+    lines[0] = fmt::format("Begins after 3, 2, 1; {} stops it", keys.Label(Action::kRecord));
     lines[1] = fmt::format("{} × {}, {:.0f} frames a second", spec.width, spec.height, spec.fps);
   } else if (settings.format == RecordFormat::kPicture) {
-    const RenderSpec spec = RecordedSpec(ui);
+    const RenderSpec spec = RecordedSpec(sources, settings, {});
     lines[0] = fmt::format("The moment {:.4g} s, {} × {}", *spec.to, spec.width, spec.height);
     lines[1] = spec.transparent ? "Clear where no body is" : "";
   } else {
-    const RenderSpec spec = RecordedSpec(ui);
+    const RenderSpec spec = RecordedSpec(sources, settings, {});
     const double end_card = settings.end_card ? kEndCardTime : 0;
     const int64_t frames = spec.Frames(*spec.to) + std::llround(end_card * spec.fps);
     lines[0] = fmt::format("{:.2f} to {:.2f} s become {:.1f} s of video", spec.from, *spec.to,
@@ -177,13 +177,14 @@ void RecordSummary(const Ui& ui, float width) {
 
 }  // namespace
 
-void DrawRecordCard(Ui* ui) {
-  RecordState& record = ui->state.record;
+void DrawRecordCard(const RecordSources& sources, const Videos& videos, ViewState* view,
+                    FrameMarks* marks, Requests* requests) {
+  RecordState& record = videos.record;
   if (!record.open) return;
-  if (RecordsLive(*ui)) return DrawLiveCard(ui);
+  if (RecordsLive(videos.live)) return DrawLiveCard(videos, view, marks, requests);
   RecordSettings& settings = record.settings;
   const bool live = settings.source == RecordSource::kLive;
-  const TimeRange& selected = ui->state.range;
+  const TimeRange& selected = sources.selected;
   const bool has_range = !live && selected.active && selected.to > selected.from;
   // what was selected when it opened is meant
   if (!live && !has_range) settings.range = RecordRange::kHistory;
@@ -194,7 +195,7 @@ void DrawRecordCard(Ui* ui) {
   const float height = rows + Px(32 + kRecordHead + kRecordFoot);
   if (!BeginOverlay("record", ImVec2(display.x - width - Px(8), Px(68)), ImVec2(width, height)))
     return;
-  KeepOutOfVideo(ui);
+  marks->KeepOutOfVideo();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList* list = ImGui::GetWindowDrawList();
   DrawText(list, ImVec2(at.x, at.y), icon::kRecord, Role::kIcon, Color(Token::kErr));
@@ -216,22 +217,22 @@ void DrawRecordCard(Ui* ui) {
   if (FormatOf(settings) == RecordFormat::kPicture) {
     PictureRows(&settings);
   } else {
-    VideoRows(ui, inner);
+    VideoRows(sources, inner, &settings);
   }
-  FileRows(ui, inner);
+  FileRows(sources.session, inner, &record, view);
   ImGui::EndChild();
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(kRecordHead + 4) + rows));
-  const char* why = WhyNotRecorded(*ui);
-  RecordSummary(*ui, inner);
+  const char* why = WhyNotRecorded(sources, videos);
+  RecordSummary(sources, videos, requests->keys(), inner);
   const bool start = TextButton("record/start", "Record", icon::kRecord, true, 0, why == nullptr,
                                 (settings.source == RecordSource::kLive
                                      ? "Records what is shown ("
                                      : "Renders it again from the history, in the background (") +
-                                    ui->keys.Label(Action::kRecord) + ")");
+                                    requests->keys().Label(Action::kRecord) + ")");
   ImGui::SameLine(0, Px(8));
   if (TextButton("record/cancel", "Close")) close = true;
   EndOverlay();
-  if (start) StartRecording(ui);
+  record.start = start;
   if (close) record.open = false;
 }
 

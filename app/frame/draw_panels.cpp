@@ -1,0 +1,112 @@
+// Which part of the window each panel gets.
+#include <utility>
+
+#include "app/frame/record_actions.h"
+#include "app/frame/ui.h"
+#include "app/panels/bars.h"
+#include "app/panels/key_echo.h"
+#include "app/panels/plot_export.h"
+#include "app/panels/plots.h"
+#include "app/panels/popups.h"
+#include "app/panels/record.h"
+#include "app/panels/side_panels.h"
+#include "app/panels/stability.h"
+#include "app/panels/time_line.h"
+#include "app/panels/view.h"
+
+namespace slip::app {
+
+void DrawPanels(Ui* ui) {
+  const Session& session = ui->session;
+  const Regions& regions = ui->regions;
+  UiState& s = ui->state;
+  Requests* requests = &ui->requests;
+  const ActionStates actions = ui->actions();
+  DrawView({.session = session,
+            .rect = regions.view,
+            .shell = s.shell,
+            .joints = s.joints,
+            .actions = actions,
+            .view = s.view,
+            .rig = ui->rig,
+            .panes = ui->panes,
+            .picked = s.picked,
+            .mouse = s.mouse,
+            .support = s.support,
+            .tags = s.tags,
+            .card = s.message_card,
+            .plots = s.plots,
+            .popups = s.popups,
+            .marks = ui->marks,
+            .requests = *requests});
+  DrawMenuBar(regions.menu, actions, requests);
+  if (!regions.tools.empty()) NoteStability(session, &s.param_rows.stable_steps);
+  DrawToolBar({.session = session,
+               .regions = regions,
+               .stable_steps = s.param_rows.stable_steps,
+               .picker_open = s.popups.picker.open,
+               .presenter = s.shell.presenter,
+               .record_open = s.record.open,
+               .live = ui->live.get(),
+               .compare = s.view.compare,
+               .marks = ui->marks,
+               .requests = *requests});
+  const InspectParts inspect{.session = session,
+                             .shell = s.shell,
+                             .picked = s.picked,
+                             .plots = s.plots,
+                             .contacts = s.contacts,
+                             .solver = s.solver,
+                             .rows = s.param_rows,
+                             .differences = ui->sources.differences,
+                             .requests = *requests};
+  DrawLeft({.rect = regions.left,
+            .narrow = regions.narrow,
+            .inspect = inspect,
+            .lesson = s.lesson,
+            .parameters = s.parameters,
+            .joints = s.joints,
+            .branch_edit = s.branch_edit,
+            .view = s.view,
+            .mouse = s.mouse,
+            .popups = s.popups});
+  DrawRight(regions.right, inspect);
+  if (DrawPlots(session, regions, s.view.compare, &s.plots, &ui->sources, requests)) {
+    s.shell.ShowLeft(LeftTab::kLesson);
+    s.shell.hide_all = false;
+    s.shell.only = Only::kWindow;
+  }
+  if (DrawTimeLine(session, regions.time, s.plots, s.mouse.pull.active, &s.time_line, requests))
+    s.shell.ShowLeft(LeftTab::kBranches);
+  const Machine* machine = s.shell.shows_machine ? &ui->machine : nullptr;
+  DrawStatusBar(session, regions.status, machine, VideosOf(ui), &s.message_card, requests);
+}
+
+void DrawOverPanels(Ui* ui) {
+  const Session& session = ui->session;
+  const Regions& regions = ui->regions;
+  UiState& s = ui->state;
+  Requests* requests = &ui->requests;
+  DrawRangeCard(session, regions.time, s.plots, &s.time_line.range, requests);
+  if (s.popups.picker.open) ui->thumbnails.Update(&ui->panes);
+  DrawScenePicker(session, regions.tools, s.shell.shown_theme(), &s.popups.picker, &ui->thumbnails,
+                  requests);
+  DrawPalette(ui->actions(), &s.popups.palette, requests);
+  DrawHelp(ui->keys, ui->keys_file, &s.popups.help);
+  DrawAbout(ui->machine.gl_renderer, &s.popups.about);
+  DrawReaders(session, &s.parameters.readers);
+  DrawWhy(&s.param_rows.why);
+  DrawExplain(session, &s.popups);
+  DrawRecordCard(SourcesOf(*ui), VideosOf(ui), &s.view, &ui->marks, requests);
+  if (std::exchange(s.record.start, false)) StartRecording(ui);
+  if (EchoesKeys(*ui))
+    DrawKeyEcho(session.now(), regions.view, s.record.settings.keys, &ui->echo, &ui->marks);
+  DrawRecordingSigns(regions, VideosOf(ui), &ui->marks, requests);
+}
+
+void FinishPlotExport(Ui* ui) {
+  ExportPlot(ui->session, ui->state.shell.shown_theme(), ui->state.view.compare, &ui->state.plots,
+             &ui->sources, &ui->requests);
+}
+
+}  // namespace slip::app

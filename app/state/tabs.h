@@ -1,0 +1,86 @@
+// What each tab of the side panels remembers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+
+#include "app/state/contact_rows.h"
+#include "engine/method/config.h"
+#include "engine/method/solve_record.h"
+#include "engine/sim/snapshot.h"
+
+namespace slip::app {
+
+enum class LeftTab : int { kLesson, kParameters, kJoints, kInspect, kBranches };
+enum class InspectTab : int { kContacts, kSolver, kBody, kCompare, kFeet };
+
+struct LessonTab {
+  int glow_card = -1;  ///< whose slider has glowed
+  bool hint = false;
+};
+
+struct ParametersTab {
+  std::string search;
+  std::set<std::string> unfolded;  ///< groups of parameters that begin folded
+  bool readers = false;            ///< the table of parameters and methods is open
+};
+
+/// Longest stable time steps of channels as their contacts last touched.
+struct StableSteps {
+  uint64_t run = 0;                                    ///< Snapshot::session that they belong to
+  std::array<double, Snapshot::kMaxChannels> limit{};  ///< [s]; 0 = not known
+  std::array<MethodId, Snapshot::kMaxChannels> method{};
+};
+
+/// Answer to the "Why?" of a note; shown while the text is not empty.
+struct Why {
+  std::string title, text;
+};
+
+/// Of the rows of parameters, wherever they stand: in their tab, on a lesson's card, under a body.
+struct ParamRows {
+  double glow_started = -1;                   ///< of the slider that a new lesson card names [s]
+  bool glows = true;                          ///< not where motion is reduced
+  StableSteps stable_steps;                   ///< marks of rows of time steps
+  std::map<std::string, float> note_heights;  ///< what hung under each row, pixels
+  Why why;
+};
+
+/// What the tab of joints shows.
+struct JointsView {
+  int channel = -1;    ///< whose joints; -1 = the lead's
+  bool apart = false;  ///< a drag is for this channel alone
+  int clicked = -1;    ///< link that a row has selected
+};
+
+/// The branch whose name is typed.
+struct BranchEdit {
+  int branch = -1;  ///< -1 = none
+  std::string text;
+  bool opened = false;
+};
+
+struct ContactsTab {
+  int body = -1;  ///< whose contacts the table lists; -1 = all
+  ContactRows table;
+};
+
+/// The numbers of a solve, as last written.
+struct SolverText {
+  double written = -1;  ///< when [s]
+  int channel = -1;
+  int64_t step = 0;
+  double time = 0;  ///< of the step [s]
+  SolveSummary solve;
+};
+
+struct SolverTab {
+  SolverText text;
+  int iteration = -1;
+  double trace_asked = -1;  ///< when search lines were last asked for [s]
+};
+
+}  // namespace slip::app

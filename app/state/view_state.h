@@ -1,0 +1,42 @@
+// What the picture shows, and what lies over it.
+#pragma once
+
+#include <array>
+
+#include "engine/sim/snapshot.h"
+#include "render/view_request.h"
+
+namespace slip::app {
+
+enum class Compare : int { kSingle, kGhosts, kSplit2, kSplit4, kDifference, kCount };
+/// How expensive the picture may be: as the machine allows, or as the user chose.
+enum class Preset : int { kAuto, kFast, kBalanced, kBest };
+
+struct ViewState : render::ViewStyle {
+  Compare compare = Compare::kGhosts;
+  Preset preset = Preset::kAuto;
+  bool smooth_edges = true;  ///< on graphics cards, where there is one sample a pixel
+  bool show_gap = true, show_labels = true, show_legend = true, show_info = true;
+  bool show_handles = true;      ///< of robots' targets
+  double gap_magnification = 0;  ///< of the gap instrument, kept by a click; 0 = it chooses
+  bool trails_asked = false;     ///< the engine was told to send trails of feet
+};
+
+/// How the lead's robot stands, as last written on the legend.
+struct SupportText {
+  double written = -1;  ///< when [s]
+  render::SupportReading reading;
+};
+
+/// What the tags over a robot say: of one foot the force, of all the sums [N].
+struct TagNumbers {
+  double foot = 0, normal = 0, friction = 0;
+};
+struct ModelTags {
+  double written = -1;  ///< when [s]
+  int foot = 0;         ///< index into Robot::feet
+  bool column = false;  ///< at the border of the picture, not in a row over the robot
+  std::array<TagNumbers, Snapshot::kMaxChannels> numbers;
+};
+
+}  // namespace slip::app
