@@ -14,6 +14,7 @@
 #include "app/panels/tables.h"
 #include "app/panels/time_line.h"
 #include "app/session/clipboard.h"
+#include "app/session/live_recording.h"
 #include "render/quantity.h"
 
 namespace slip::app {
@@ -68,6 +69,7 @@ void Escape(Ui* ui) {
   UiState& s = ui->state;
   if (ImGui::GetIO().WantTextInput) return;  // the text box takes it
   if (ui->session.ReplayProgress()) return ui->requests.session().CancelReplay();
+  if (ui->live != nullptr && ui->live->counting()) return StopLive(ui);
   const Message* card = ui->session.Card();
   if (card != nullptr && card->level != Message::Level::kInfo) {
     const auto index = static_cast<std::size_t>(card - ui->session.messages().data());

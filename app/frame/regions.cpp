@@ -21,8 +21,10 @@ constexpr float kLeastView = 260;
 // Most of the height between the bars that plots take, of a low window, and before an audience.
 constexpr float kMostPlots = 0.6f, kLowPlots = 0.42f, kPresentedPlots = 0.38f;
 
-/// An invisible handle on the border of a region; returns the drag in design pixels.
-float Splitter(const char* id, ImVec2 min, ImVec2 max, bool vertical) {
+/// An invisible handle on the border of a region: changes its `size` by the drag, `sign` times
+/// [design px]; a double click gives back the first one.
+void Splitter(const char* id, ImVec2 min, ImVec2 max, bool vertical, float sign, float first,
+              float* size) {
   ImGui::SetNextWindowPos(min);
   ImGui::SetNextWindowSize(ImVec2(max.x - min.x, max.y - min.y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -33,7 +35,6 @@ float Splitter(const char* id, ImVec2 min, ImVec2 max, bool vertical) {
                    ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
   ImGui::InvisibleButton(id, ImVec2(max.x - min.x, max.y - min.y));
   RegisterLastItem(id);
-  float moved = 0;
   if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
     ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
     const float middle = vertical ? (min.x + max.x) / 2 : (min.y + max.y) / 2;
@@ -41,34 +42,39 @@ float Splitter(const char* id, ImVec2 min, ImVec2 max, bool vertical) {
     const ImVec2 to = vertical ? ImVec2(middle, max.y) : ImVec2(max.x, middle);
     ImGui::GetWindowDrawList()->AddLine(from, to, Color(Token::kAccent), Snap(2));
   }
-  if (ImGui::IsItemActive()) {
-    moved = (vertical ? ImGui::GetIO().MouseDelta.x : ImGui::GetIO().MouseDelta.y) / UiScale();
+  Tooltip("Drag to give one side more room. Double click: as at first.");
+  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+    *size = first;
+  } else if (ImGui::IsItemActive()) {
+    const ImVec2 moved = ImGui::GetIO().MouseDelta;
+    *size += sign * (vertical ? moved.x : moved.y) / UiScale();
   }
   ImGui::End();
   ImGui::PopStyleVar(2);
-  return moved;
 }
 
 void DrawSplitters(Ui* ui) {
   const Regions& r = ui->regions;
   const float half = Px(3);
+  const Shell first;
+  Shell& shell = ui->state.shell;
   if (!r.left.empty()) {
     const float x = r.left.max.x;
-    ui->state.shell.left_width += Splitter("splitter/left", ImVec2(x - half, r.left.min.y),
-                                           ImVec2(x + half, r.left.max.y), true);
-    ui->state.shell.left_width = std::clamp(ui->state.shell.left_width, kLeastSide, kMostSide);
+    Splitter("splitter/left", ImVec2(x - half, r.left.min.y), ImVec2(x + half, r.left.max.y), true,
+             1, first.left_width, &shell.left_width);
+    shell.left_width = std::clamp(shell.left_width, kLeastSide, kMostSide);
   }
   if (!r.right.empty()) {
     const float x = r.right.min.x;
-    ui->state.shell.right_width -= Splitter("splitter/right", ImVec2(x - half, r.right.min.y),
-                                            ImVec2(x + half, r.right.max.y), true);
-    ui->state.shell.right_width = std::clamp(ui->state.shell.right_width, kLeastSide, kMostSide);
+    Splitter("splitter/right", ImVec2(x - half, r.right.min.y), ImVec2(x + half, r.right.max.y),
+             true, -1, first.right_width, &shell.right_width);
+    shell.right_width = std::clamp(shell.right_width, kLeastSide, kMostSide);
   }
   if (!r.plots.empty()) {
     const float y = r.plots.min.y;
-    ui->state.shell.plots_height -= Splitter("splitter/plots", ImVec2(r.plots.min.x, y - half),
-                                             ImVec2(r.plots.max.x, y + half), false);
-    ui->state.shell.plots_height = std::clamp(ui->state.shell.plots_height, kLeastPlots, 640.0f);
+    Splitter("splitter/plots", ImVec2(r.plots.min.x, y - half), ImVec2(r.plots.max.x, y + half),
+             false, -1, first.plots_height, &shell.plots_height);
+    shell.plots_height = std::clamp(shell.plots_height, kLeastPlots, 640.0f);
   }
 }
 

@@ -334,6 +334,7 @@ int RunUi(const UiSetup& setup) {
   float content_scale = 1, unused = 1;
   glfwGetWindowContentScale(window, &content_scale, &unused);
   ui.content_scale = setup.scale > 0 ? setup.scale : static_cast<double>(content_scale);
+  const Theme own_theme = ui.state.shell.theme;
   if (setup.theme) ui.state.shell.theme = *setup.theme;
   size = FirstSize(size, CoordinatesPerPoint(window, ui.content_scale), ScreenRoom());
   glfwSetWindowSize(window, size.width, size.height);
@@ -380,6 +381,8 @@ int RunUi(const UiSetup& setup) {
       glfwGetWindowSize(window, &size.width, &size.height);
     ui.state.kept.was_paused = !session->playback().playing();
     ui.state.kept.restore = ui.rig.Unmoved();
+    // what the command line asks for is for this time
+    if (setup.theme && ui.state.shell.theme == *setup.theme) ui.state.shell.theme = own_theme;
     PrintErrors(SaveSettings(SettingsFile(), ui.state, size).errors());
   }
   ui.thumbnails.Stop();

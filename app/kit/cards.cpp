@@ -76,6 +76,7 @@ TextBoxResult TextBox(std::string_view id, std::string* buffer, std::string_view
                                             ImGuiInputTextFlags_EnterReturnsTrue);
   result.changed = *buffer != text;
   const bool active = ImGui::IsItemActive();
+  if (!active) Tooltip(hint_text + ": click and type.");
   PopRole();
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
@@ -177,7 +178,7 @@ bool AmberNote(std::string_view id, std::string_view text, std::string_view deta
     const float w = MeasureRich(why, Role::kCaption).x;
     clipped = x + MeasureRich(detail, Role::kCaption).x > max.x - w - Px(12);
     ImGui::SetCursorScreenPos({max.x - w - Px(8), y});
-    clicked = LinkText(std::string(id) + "/why", why);
+    clicked = LinkText(std::string(id) + "/why", why, "Explains it, and says what to do.");
   }
   RegisterWidget(id, min, max, clipped, text);
   ImGui::SetCursorScreenPos(min);

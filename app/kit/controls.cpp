@@ -84,7 +84,7 @@ bool TextButton(std::string_view id, std::string_view label, const char* icon, b
   return p.clicked;
 }
 
-bool LinkText(std::string_view id, std::string_view label, Role role) {
+bool LinkText(std::string_view id, std::string_view label, std::string_view tooltip, Role role) {
   const ImVec2 size = MeasureRich(label, role);
   const Pressed p = Area(id, size);
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -92,6 +92,7 @@ bool LinkText(std::string_view id, std::string_view label, Role role) {
   if (p.hovered) {
     list->AddLine({p.min.x, p.max.y}, {p.max.x, p.max.y}, Color(Token::kAccent), Snap(1));
   }
+  if (!tooltip.empty()) Tooltip(tooltip);
   return p.clicked;
 }
 
@@ -163,7 +164,8 @@ ChipResult Chip(std::string_view id, std::string_view name, const ChannelStyle& 
   return result;
 }
 
-bool Segmented(std::string_view id, std::span<const std::string_view> labels, int* selected) {
+bool Segmented(std::string_view id, std::span<const std::string_view> labels, int* selected,
+               std::span<const std::string_view> tips) {
   const ImVec2 min = ImGui::GetCursorScreenPos();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float height = Snap(32), inset = Snap(2);
@@ -181,6 +183,7 @@ bool Segmented(std::string_view id, std::span<const std::string_view> labels, in
     const float w = std::round(MeasureText(labels[i], Role::kLabelStrong).x + Px(20));
     ImGui::SetCursorScreenPos({x, min.y});
     const Pressed p = Area(std::string(id) + "/" + std::string(labels[i]), {w, height});
+    if (i < tips.size() && !tips[i].empty()) Tooltip(tips[i]);
     const bool on = static_cast<int>(i) == *selected;
     const ImVec2 a{x, min.y + inset}, b{x + w, max.y - inset};
     if (on || p.hovered) {
@@ -200,7 +203,8 @@ bool Segmented(std::string_view id, std::span<const std::string_view> labels, in
   return changed;
 }
 
-bool TabStrip(std::string_view id, std::span<const std::string_view> labels, int* selected) {
+bool TabStrip(std::string_view id, std::span<const std::string_view> labels, int* selected,
+              std::span<const std::string_view> tips) {
   const ImVec2 min = ImGui::GetCursorScreenPos();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float height = Snap(32), available = ImGui::GetContentRegionAvail().x;
@@ -221,6 +225,7 @@ bool TabStrip(std::string_view id, std::span<const std::string_view> labels, int
     const bool clipped = x + w > min.x + available + 0.5f;
     const Pressed p =
         Area(std::string(id) + "/" + std::string(labels[i]), {w, height}, true, clipped);
+    if (i < tips.size() && !tips[i].empty()) Tooltip(tips[i]);
     const bool on = static_cast<int>(i) == *selected;
     Centred(list, p.centre, labels[i], on ? Role::kTitle : Role::kLabel,
             Color(on || p.hovered ? Token::kText : Token::kText2));
@@ -243,13 +248,14 @@ bool TabStrip(std::string_view id, std::span<const std::string_view> labels, int
 }
 
 bool Choice(std::string_view id, std::span<const std::string_view> labels, int* selected,
-            float width, bool enabled) {
+            std::string_view tooltip, float width, bool enabled) {
   const bool valid = *selected >= 0 && static_cast<std::size_t>(*selected) < labels.size();
   const std::string shown(valid ? labels[static_cast<std::size_t>(*selected)] : "–");
   const float w = width > 0 ? width : ImGui::GetContentRegionAvail().x;
   const bool clipped = MeasureText(shown, Role::kLabel).x > w - Px(38);
   ImGui::PushID(id.data(), id.data() + id.size());
   const Pressed p = Area("combo", {w, Snap(24)}, enabled);
+  if (!tooltip.empty()) Tooltip(tooltip);
   RegisterWidget(id, p.min, p.max, clipped);
   if (p.clicked) ImGui::OpenPopup("list");
   ImDrawList* list = ImGui::GetWindowDrawList();

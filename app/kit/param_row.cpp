@@ -203,7 +203,7 @@ ParamRowResult ParamRow(const ParamInfo& info, double value, const ParamRowOptio
     ImGui::SetCursorScreenPos({row.track_begin, row.track_middle - Px(12)});
     int selected = static_cast<int>(value);
     const float width = row.right - row.track_begin - (options.default_value ? Px(22) : 0);
-    if (Choice(Id(options, "value"), info.choices, &selected, width, options.enabled)) {
+    if (Choice(Id(options, "value"), info.choices, &selected, {}, width, options.enabled)) {
       set(selected);
     }
     if (ImGui::IsItemHovered()) ParamTooltip(info, value, options);
@@ -267,6 +267,8 @@ ParamRowResult ParamRow(const ParamInfo& info, double value, const ParamRowOptio
       } else if (end) {
         TooltipBeside(fmt::format("{} is the {} value that is possible.", FormatParam(info, value),
                                   direction < 0 ? "smallest" : "largest"));
+      } else {
+        TooltipBeside(FormatParam(info, next) + ". Shift: a finer step.");
       }
     }
     ImGui::PopButtonRepeat();

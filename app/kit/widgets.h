@@ -98,7 +98,8 @@ bool TextButton(std::string_view id, std::string_view label, const char* icon = 
                 bool primary = false, float width = 0, bool enabled = true,
                 std::string_view tooltip = {});
 /// Text in accent that can be clicked.
-bool LinkText(std::string_view id, std::string_view label, Role role = Role::kCaption);
+bool LinkText(std::string_view id, std::string_view label, std::string_view tooltip,
+              Role role = Role::kCaption);
 
 struct ChipResult {
   bool clicked = false, right_clicked = false, eye = false, solo = false;
@@ -108,20 +109,22 @@ struct ChipResult {
 ChipResult Chip(std::string_view id, std::string_view name, const ChannelStyle& style, bool lead,
                 bool visible, bool solo, std::string_view tooltip, bool buttons = true);
 
-/// Segmented control; returns true when *selected changed.
-bool Segmented(std::string_view id, std::span<const std::string_view> labels, int* selected);
+/// Segmented control; returns true when *selected changed. `tips`: a tool tip per label.
+bool Segmented(std::string_view id, std::span<const std::string_view> labels, int* selected,
+               std::span<const std::string_view> tips);
 /// Tab strip, 32 high with an accent line under the selected; returns true when changed.
-bool TabStrip(std::string_view id, std::span<const std::string_view> labels, int* selected);
+bool TabStrip(std::string_view id, std::span<const std::string_view> labels, int* selected,
+              std::span<const std::string_view> tips);
 /// Drop-down in the look of the kit; returns true when changed. width 0 = available.
 bool Choice(std::string_view id, std::span<const std::string_view> labels, int* selected,
-            float width = 0, bool enabled = true);
+            std::string_view tooltip, float width = 0, bool enabled = true);
 bool Toggle(std::string_view id, std::string_view label, bool* on, std::string_view tooltip = {},
             bool enabled = true);
 struct TextBoxResult {
   bool changed = false, entered = false;  ///< entered: Return was typed
 };
 /// Box for a line of text, 28 high, with an icon; `buffer` is edited in place, `focus` gives it the
-/// keyboard.
+/// keyboard. The hint in the empty box says what it is for.
 TextBoxResult TextBox(std::string_view id, std::string* buffer, std::string_view hint, float width,
                       const char* icon, bool focus);
 /// Search box with icon; `buffer` is edited in place. Returns true when changed.

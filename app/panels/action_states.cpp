@@ -16,8 +16,9 @@ bool ActionStates::IsOn(Action action) const {
   }
   const render::Quantity* drawn = QuantityOf(action);
   if (drawn != nullptr && drawn->shown != nullptr) {
-    return drawn->shown(session_.snapshot(), LeadRequest(session_, state_.view,
-                                                         state_.shell.shown_theme(), state_.picked));
+    return drawn->shown(
+        session_.snapshot(),
+        LeadRequest(session_, state_.view, state_.shell.shown_theme(), state_.picked));
   }
   const bool* toggle = ToggleOf(const_cast<UiState*>(&state_), action);
   return toggle != nullptr && *toggle;

@@ -145,7 +145,7 @@ void DrawBody(const Session& session, Picked* picked, PlotsState* plots, ParamRo
       names.push_back(b.name);
       indices.push_back(i);
     }
-    if (Choice("body/name", names, &chosen)) {
+    if (Choice("body/name", names, &chosen, "The body whose numbers stand below.")) {
       body = indices[static_cast<std::size_t>(chosen)];
       picked->selection = {body, -1, -1};
     }

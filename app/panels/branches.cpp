@@ -120,7 +120,8 @@ void CardButtons(const Branches& branches, int b, ImVec2 at, float width, Branch
     requests->Ask([b](Session* s) { s->branches().ReturnTo(b); });
   }
   ImGui::SameLine(0, gap);
-  if (TextButton(id + "/rename", "Rename", nullptr, false, std::floor(0.32f * unit))) {
+  if (TextButton(id + "/rename", "Rename", nullptr, false, std::floor(0.32f * unit), true,
+                 "Gives this run a name of yours.")) {
     KeepName(own, requests);
     *own = {.branch = b, .text = branches.tree()[static_cast<std::size_t>(b)].name};
   }
@@ -156,6 +157,10 @@ void BranchCard(const Branches& branches, int b, float width, BranchEdit* own, b
 #endif
   RegisterLastItem(id);
   const bool hovered = ImGui::IsItemHovered();
+  // its buttons have their own
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (mouse.y < max.y - Px(12 + 32) && mouse.x < max.x - pad - Px(24 + 28))
+    Tooltip(present ? "The run that is shown." : "Click: goes to the end of this run.");
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Token fill = present ? Token::kSel : hovered ? Token::kHover : Token::kRaised;
   list->AddRectFilled(min, max, Color(fill), Px(6));

@@ -237,10 +237,12 @@ void DrawCompare(const Session& session, DifferenceStore* differences, PlotsStat
     ImGui::EndTable();
   }
   ImGui::EndChild();
-  if (TextButton("compare/csv", "Copy CSV", icon::kCopy))
+  if (TextButton("compare/csv", "Copy CSV", icon::kCopy, false, 0, true,
+                 "The table as comma-separated values, SI units in its header."))
     requests->Copy(MetricsText(session, differences, false), "Table");
   ImGui::SameLine(0, Px(8));
-  if (TextButton("compare/markdown", "Copy Markdown", icon::kCopy)) {
+  if (TextButton("compare/markdown", "Copy Markdown", icon::kCopy, false, 0, true,
+                 "The table as it is shown, for a paper or a ticket.")) {
     requests->Copy(MetricsText(session, differences, true), "Table");
   }
 }

@@ -268,7 +268,7 @@ void FilterLine(const Session& session, ContactsTab* own, Picked* picked) {
   DrawText(ImGui::GetWindowDrawList(), at, Ellipsize(title, Role::kTitle, width - right - Px(12)),
            Role::kTitle, Color(Token::kText));
   ImGui::SetCursorScreenPos(ImVec2(at.x + width - right, at.y));
-  if (LinkText("contacts/all", all)) {
+  if (LinkText("contacts/all", all, "Contacts of every body again.")) {
     own->body = -1;
     picked->selection = {};
   }

@@ -1,8 +1,10 @@
 // On the picture: a robot has fallen, and its controller has given up.
 #include <algorithm>
+#include <vector>
 
 #include "app/kit/widgets.h"
 #include "app/panels/over_view.h"
+#include "engine/control/fallen.h"
 
 namespace slip::app {
 namespace {
@@ -11,12 +13,13 @@ bool AnyGivenUp(const ChannelFrame& frame) {
   return std::find(frame.given_up.begin(), frame.given_up.end(), 1) != frame.given_up.end();
 }
 
-/// What has happened to the robots: one that stands on a fixed base cannot fall.
-const char* WhatHappened(const Model& model) {
-  const bool free = std::any_of(model.robots.begin(), model.robots.end(), [&](const Robot& robot) {
-    return model.bodies[static_cast<std::size_t>(robot.first_body)].joint.kind == JointKind::kFree;
-  });
-  return free ? " fallen, motors brake: " : " out of control, motors brake: ";
+/// A robot of the channel lies on the ground; one on a fixed base cannot.
+bool AnyFallen(const Model& model, const ChannelFrame& frame) {
+  std::vector<Pose> X_WB;
+  for (const BodyFrame& body : frame.bodies) X_WB.push_back(body.X_WB);
+  if (X_WB.size() < model.bodies.size()) return false;
+  return std::any_of(model.robots.begin(), model.robots.end(),
+                     [&](const Robot& robot) { return IsFallen(model, robot, X_WB); });
 }
 
 }  // namespace
@@ -24,14 +27,18 @@ const char* WhatHappened(const Model& model) {
 void DrawFallenSign(const Session& session, const Pane& pane, FrameMarks* marks,
                     Requests* requests) {
   std::string who;
+  bool fallen = true;  // all of them
   for (int c = 0; c < session.channel_count(); ++c) {
     if (!render::ChannelShown(session.snapshot(), pane.request, c)) continue;
-    if (AnyGivenUp(session.frame(c))) who += (who.empty() ? "" : ", ") + session.looks().Name(c);
+    if (!AnyGivenUp(session.frame(c))) continue;
+    who += (who.empty() ? "" : ", ") + session.looks().Name(c);
+    fallen = fallen && AnyFallen(*session.model(), session.frame(c));
   }
   if (who.empty()) return;
   const std::string key = requests->keys().Label(Action::kReset);
   const std::string text =
-      who + WhatHappened(*session.model()) + (key.empty() ? "Reset" : key) + " starts again";
+      who + (fallen ? " fallen, motors brake: " : " out of control, motors brake: ") +
+      (key.empty() ? "Reset" : key) + " starts again";
   const float height = Px(32), icon_width = MeasureText(icon::kWarning, Role::kIconSmall).x;
   const float width = Px(12) + icon_width + Px(8) + MeasureText(text, Role::kLabel).x + Px(12);
   const ImVec2 at = UnderOverlays(*marks, ImVec2(pane.min.x + Px(12), pane.min.y + Px(12 + 32 + 8)),

@@ -123,10 +123,11 @@ int ChannelLine(const Session& session, JointsView* own) {
     wide += MeasureText(names.back(), Role::kLabelStrong).x + Px(20);
   }
   const std::vector<std::string_view> labels(names.begin(), names.end());
+  const std::vector<std::string_view> tips(labels.size(), "Whose joints the rows show.");
   const float room = width - label - Px(36);
   ImGui::SetCursorScreenPos(ImVec2(at.x + label, at.y));
-  const bool chosen = wide <= room ? Segmented("joints/channel", labels, &channel)
-                                   : Choice("joints/channel", labels, &channel, room);
+  const bool chosen = wide <= room ? Segmented("joints/channel", labels, &channel, tips)
+                                   : Choice("joints/channel", labels, &channel, tips.front(), room);
   if (chosen) view.channel = channel;
   ImGui::SetCursorScreenPos(ImVec2(at.x + width - Px(28), at.y + Px(2)));
   if (IconButton("joints/lock", view.apart ? icon::kUnlock : icon::kLock,

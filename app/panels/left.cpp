@@ -21,17 +21,24 @@ void DrawLeft(const LeftParts& parts) {
   if (!BeginRegion("left", rect, ImVec2(0, 0), Token::kPanel, ImGuiWindowFlags_NoScrollbar)) return;
   std::vector<LeftTab> tabs = {LeftTab::kLesson, LeftTab::kParameters, LeftTab::kBranches};
   std::vector<std::string_view> names = {"Lesson", "Parameters", "Branches"};
-  const auto add = [&](LeftTab tab, std::string_view name) {
+  std::vector<std::string_view> tips = {"What the scene shows, and what to try.",
+                                        "Everything that can be set: model, materials, solver.",
+                                        "Runs that were left: going on from the past keeps them."};
+  const auto add = [&](LeftTab tab, std::string_view name, std::string_view tip) {
     tabs.push_back(tab);
     names.push_back(name);
+    tips.push_back(tip);
   };
-  if (HasJoints(session)) add(LeftTab::kJoints, "Joints");
-  if (parts.narrow) add(LeftTab::kInspect, "Inspect");
+  if (HasJoints(session))
+    add(LeftTab::kJoints, "Joints", "Angles, targets and motors of the robot's joints.");
+  if (parts.narrow)
+    add(LeftTab::kInspect, "Inspect", "Contacts, solver, bodies and the comparison in numbers.");
   // A choice that is not there now is kept for the next time that it is.
   const auto chosen = std::find(tabs.begin(), tabs.end(), shell.left_tab);
   int tab = chosen != tabs.end() ? static_cast<int>(chosen - tabs.begin()) : 1;
   ImGui::SetCursorPos(ImVec2(Px(16), Px(2)));
-  if (TabStrip("left/tabs", names, &tab)) shell.left_tab = tabs[static_cast<std::size_t>(tab)];
+  if (TabStrip("left/tabs", names, &tab, tips))
+    shell.left_tab = tabs[static_cast<std::size_t>(tab)];
   if (tabs[static_cast<std::size_t>(tab)] != LeftTab::kJoints) {
     // what its rows have marked in the picture goes with the tab
     int& clicked = parts.joints.clicked;
@@ -80,6 +87,11 @@ void DrawRight(const Rect& rect, const InspectParts& parts) {
 void DrawInspect(const InspectParts& parts) {
   // in the order of InspectTab
   static constexpr std::string_view kTabs[] = {"Contacts", "Solver", "Body", "Compare", "Feet"};
+  static constexpr std::string_view kTips[] = {
+      "Contacts by load, how much friction they use, and the friction cone.",
+      "How this step was solved: residuals, line search, times, condition.",
+      "Pose, velocity, mass and material of one body.", "Metrics of all models side by side.",
+      "Load, friction, slip and mode of each foot."};
   const Session& session = parts.session;
   InspectTab& shown = parts.shell.inspect_tab;
   Picked* picked = &parts.picked;
@@ -90,7 +102,7 @@ void DrawInspect(const InspectParts& parts) {
   // The choice of Feet is kept for the next scene that has some.
   if (shown == InspectTab::kFeet && !feet) tab = 0;
   ImGui::SetCursorPosX(Px(16));
-  if (TabStrip("inspect/tabs", std::span(kTabs).first(feet ? 5 : 4), &tab))
+  if (TabStrip("inspect/tabs", std::span(kTabs).first(feet ? 5 : 4), &tab, kTips))
     shown = static_cast<InspectTab>(tab);
   ImGui::SetCursorPosX(0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(16), Px(12)));

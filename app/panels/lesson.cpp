@@ -77,6 +77,7 @@ void Progress(const Session& session, const Lesson& lesson, Requests* requests) 
     if (ImGui::InvisibleButton("step", ImVec2(width, Px(24))))
       requests->Ask([i](Session* s) { s->lessons().progress().Select(i); });
     RegisterLastItem("lesson/step/" + std::to_string(i));
+    Tooltip(fmt::format("Card {} of {}: {}", i + 1, count, card.title));
     ImGui::PopID();
   }
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(36)));
@@ -222,13 +223,15 @@ void Answers(const LessonCard& card, float width, Requests* requests) {
   for (std::size_t i = 0; i < card.answers.size(); ++i) {
     if (row && i > 0) ImGui::SameLine(0, gap);
     if (TextButton("lesson/answer/" + std::to_string(i), card.answers[i], nullptr, false,
-                   row ? 0 : width / Px(1))) {
+                   row ? 0 : width / Px(1), true,
+                   "Your prediction. The run decides; the card says how it turned out.")) {
       answer_with(static_cast<int>(i));
     }
   }
   if (card.answers.empty()) {
     if (TextButton("lesson/show", "Show me", icon::kShow)) answer_with(LessonProgress::kShowMe);
-  } else if (LinkText("lesson/show", "No idea: show me")) {
+  } else if (LinkText("lesson/show", "No idea: show me",
+                      "Goes on without a prediction: the card waits for what it asks you to do.")) {
     answer_with(LessonProgress::kShowMe);
   }
 }
@@ -373,11 +376,14 @@ void DrawLesson(const Session& session, const Rect& rect, LessonTab* own, ParamR
                                       Color(Token::kLine), Snap(1));
   const float y = ImGui::GetWindowHeight() - footer + Px(12);
   ImGui::SetCursorPos(ImVec2(Px(16), y));
-  if (LinkText("lesson/explain", "What am I seeing?")) popups->explain = true;
+  if (LinkText("lesson/explain", "What am I seeing?",
+               "What the scene shows, and the formulas behind its numbers."))
+    popups->explain = true;
   if (!lesson.teacher_notes.empty()) {
     const float width = MeasureText("For teachers", Role::kCaption).x;
     ImGui::SetCursorPos(ImVec2(rect.width() - width - Px(16), y));
-    if (LinkText("lesson/teachers", "For teachers")) popups->teacher_notes = true;
+    if (LinkText("lesson/teachers", "For teachers", "Time, aims and questions for a class."))
+      popups->teacher_notes = true;
   }
 }
 

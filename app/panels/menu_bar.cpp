@@ -80,9 +80,9 @@ void DrawMenuBar(const Rect& rect, const ActionStates& states, Requests* request
     const float left = right - help_width - find_width - Px(32);
     if (left > ImGui::GetCursorPosX() + Px(24)) {
       ImGui::SetCursorPos(ImVec2(left, y));
-      if (LinkText("menu/find", find)) requests->Do(Action::kPalette);
+      if (LinkText("menu/find", find, Info(Action::kPalette).doc)) requests->Do(Action::kPalette);
       ImGui::SetCursorPos(ImVec2(right - help_width, y));
-      if (LinkText("menu/help", help)) requests->Do(Action::kHelp);
+      if (LinkText("menu/help", help, Info(Action::kHelp).doc)) requests->Do(Action::kHelp);
     }
     ImGui::EndMenuBar();
   }

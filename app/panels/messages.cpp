@@ -69,7 +69,7 @@ int Links(const Message& message, const std::string& id, float width, bool draw,
     bool hit = false;
     if (draw) {
       ImGui::SetCursorScreenPos(ImVec2(x, y));
-      hit = LinkText(id + "/" + name, label, Role::kLabel);
+      hit = LinkText(id + "/" + name, label, {}, Role::kLabel);
     }
     x += w + Px(16);
     return hit;
@@ -232,7 +232,8 @@ void DrawCard(const Session& session, const std::vector<Pane>& panes, const Rect
     const std::string more = fmt::format("+{}", waiting);
     const ImVec2 text = MeasureText(more, Role::kLabel);
     ImGui::SetCursorScreenPos(ImVec2(max.x - Px(12) - text.x, max.y - Px(10) - text.y));
-    if (LinkText("message/more", more, Role::kLabel)) own->open_list = true;
+    if (LinkText("message/more", more, "Opens the list of all messages.", Role::kLabel))
+      own->open_list = true;
     Tooltip("More messages: all of them are in the list of the status bar.");
   }
   if (ImGui::IsWindowHovered()) requests->Ask([](Session* s) { s->message_log().Hold(s->now()); });
@@ -292,7 +293,7 @@ void DrawMessageList(const Session& session, const Rect& bar, MessageCard* own,
                         ImGui::GetWindowPos().y + ImGui::GetWindowSize().y));
   Rich("Messages", Role::kTitle);
   ImGui::SameLine(width - Px(24) - MeasureRich("Clear", Role::kCaption).x);
-  const bool clear = LinkText("messages/clear", "Clear");
+  const bool clear = LinkText("messages/clear", "Clear", "Empties the list.");
   const std::vector<Message>& messages = session.messages();
   for (std::size_t i = messages.size(); i-- > 0;) {
     const Message& message = messages[i];

@@ -57,7 +57,7 @@ void DrawNoteBox(const Session& session, float x, const Rect& time_line, NoteEdi
            fmt::format("Note at {:.3f} s. Enter keeps the text.", mark->time), Role::kCaption,
            Color(Token::kText3));
   ImGui::SetCursorScreenPos(ImVec2(at.x + inner - MeasureRich("Remove", Role::kCaption).x, at.y));
-  const bool remove = LinkText("note/remove", "Remove");
+  const bool remove = LinkText("note/remove", "Remove", "Takes this note off the time line.");
   if (box.entered || remove) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
   if (remove) {

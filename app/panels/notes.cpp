@@ -268,7 +268,7 @@ void MatchLine(const Session& session, const ParamEntry& entry, int channel, Req
   } else if (possible) {
     ImGui::SetCursorScreenPos({x, min.y + Px(2)});
     const std::string link = "Match " + match->partner;
-    pressed = LinkText(id, link);
+    pressed = LinkText(id, link, "Sets the value that makes both models alike.");
     end = x + MeasureRich(link, Role::kCaption).x;
     end +=
         DrawRich(list, {end, min.y + Px(2)}, " → " + value, Role::kCaption, Color(Token::kText2));
@@ -318,7 +318,7 @@ void GravityLine(const ParamEntry& entry, int channel, Requests* requests) {
   float x = min.x + Px(4);
   for (const Place& place : kPlaces) {
     ImGui::SetCursorScreenPos({x, min.y + Px(2)});
-    if (LinkText(std::string("gravity/") + place.name, place.name)) {
+    if (LinkText(std::string("gravity/") + place.name, place.name, "Its gravity at the surface.")) {
       requests->Ask([channel, path = entry.path, gravity = place.gravity](Session* s) {
         s->params().Set(channel, path, gravity);
       });

@@ -153,9 +153,8 @@ float Legend(const Session& session, const Pane& pane, double* fan_out, FrameMar
     if (row_of_fan) {
       const float y = middle - FontPx(Role::kCaption) / 2;
       DrawText(list, ImVec2(at.x + pad, y), fan, Role::kCaption, colour);
-    } else {
-      Tooltip(fan);
     }
+    Tooltip(fan + ". Click for another distance between them.");
     DrawText(list, ImVec2(at.x + width - Px(20), middle - FontPx(Role::kIconSmall) / 2),
              icon::kMenu, Role::kIconSmall, colour);
     FanMenu(fan_out);

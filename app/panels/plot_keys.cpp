@@ -98,6 +98,13 @@ bool PerformPlotAction(const Session& session, Action action, Compare compare, b
     plots->shown = true;
     return true;
   }
+  if (action >= Action::kPlotCsv && action <= Action::kPlotSvg) {
+    const PlotExport wanted = action == Action::kPlotCsv   ? PlotExport::kCsvVisible
+                              : action == Action::kPlotPng ? PlotExport::kPng
+                                                           : PlotExport::kSvg;
+    plots->wanted = {.wanted = wanted, .slot = focus.on ? focus.slot : one ? plots->tab : 0};
+    return true;
+  }
   if (action == Action::kPlotFocus) {
     focus.on ? Leave(plots) : Enter(session, compare, one, plots, sources);
     return true;

@@ -197,7 +197,10 @@ bool DrawPlots(const Session& session, const Regions& regions, Compare compare, 
       for (const PlotSlot& slot : std::span(plots->slots).first(count))
         labels.push_back(LiteralRich(LabelOf(session.scene_model(), slot)));
       const std::vector<std::string_view> names(labels.begin(), labels.end());
-      TabStrip("plots/tabs", names, &plots->tab);
+      std::vector<std::string_view> tips;
+      for (const PlotSlot& slot : std::span(plots->slots).first(count))
+        tips.push_back(slip::Info(slot.signal).doc);
+      TabStrip("plots/tabs", names, &plots->tab, tips);
       const std::size_t tab = static_cast<std::size_t>(std::clamp(plots->tab, 0, plots->count - 1));
       asks_lesson = draw(tab, ImVec2(rect.width() - Px(16), height - Px(40)));
     } else {

@@ -20,15 +20,20 @@ constexpr float kRecordHead = 30, kRecordFoot = 4 + 44 + 32;
 constexpr double kRecordSpeeds[] = {RecordSettings::kPlayed,   1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01,
                                     RecordSettings::kEveryStep};
 
+constexpr std::string_view kFormatTip =
+    "MP4 and WebM play everywhere, GIF in pages; frames and pictures are PNG files.";
+
 template <class Enum, std::size_t N>
 bool RecordRow(const char* id, const char* label, const std::array<std::string_view, N>& words,
-               Enum* value) {
+               Enum* value, std::string_view tip) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   DrawText(ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + (Px(32) - FontPx(Role::kCaption)) / 2),
            label, Role::kCaption, Color(Token::kText2));
   ImGui::SetCursorScreenPos(ImVec2(at.x + Px(kRecordLabel), at.y));
   int chosen = static_cast<int>(*value);
-  const bool changed = Segmented(id, words, &chosen);
+  std::array<std::string_view, N> tips;
+  tips.fill(tip);
+  const bool changed = Segmented(id, words, &chosen, tips);
   *value = static_cast<Enum>(chosen);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(kRecordRow)));
   return changed;
@@ -58,7 +63,8 @@ void SpeedRow(const RecordSources& sources, float width, RecordSettings* setting
     words[i] = texts[i];
     if (speed == settings->speed) chosen = static_cast<int>(i);
   }
-  if (Choice("record/speed", words, &chosen, width - Px(kRecordLabel)))
+  if (Choice("record/speed", words, &chosen, "How fast the video plays the run.",
+             width - Px(kRecordLabel)))
     settings->speed = kRecordSpeeds[chosen];
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(kRecordRow)));
 }
@@ -80,15 +86,17 @@ void VideoRows(const RecordSources& sources, float width, RecordSettings* settin
   constexpr int kSizes = static_cast<int>(RecordSize::kCount);
   int size = (static_cast<int>(settings->size) + 1) % kSizes;
   RecordRow("record/size", "Size",
-            std::array<std::string_view, 4>{"As shown", "720p", "1080p", "4K"}, &size);
+            std::array<std::string_view, 4>{"As shown", "720p", "1080p", "4K"}, &size,
+            "Height of the video; as shown: that of the region.");
   settings->size = static_cast<RecordSize>((size + kSizes - 1) % kSizes);
   const bool gif = FormatOf(*settings) == RecordFormat::kGif;
   int rate = settings->fps == 30 ? 0 : 1;
   if (gif) rate = 0;
   if (gif) {
-    RecordRow("record/fps", "Frames/s", std::array<std::string_view, 1>{"25"}, &rate);
-  } else if (RecordRow("record/fps", "Frames/s", std::array<std::string_view, 2>{"30", "60"},
-                       &rate)) {
+    RecordRow("record/fps", "Frames/s", std::array<std::string_view, 1>{"25"}, &rate,
+              "GIF files count in hundredths of a second.");
+  } else if (RecordRow("record/fps", "Frames/s", std::array<std::string_view, 2>{"30", "60"}, &rate,
+                       "Frames of the video per second.")) {
     settings->fps = rate == 0 ? 30 : 60;
   }
   if (settings->source == RecordSource::kHistory) SpeedRow(sources, width, settings);
@@ -97,7 +105,7 @@ void VideoRows(const RecordSources& sources, float width, RecordSettings* settin
 void PictureRows(RecordSettings* settings) {
   int times = settings->picture_scale == 4 ? 2 : settings->picture_scale - 1;
   if (RecordRow("record/times", "Size", std::array<std::string_view, 3>{"As shown", "×2", "×4"},
-                &times))
+                &times, "Pixels of the picture over those of the window."))
     settings->picture_scale = 1 << times;
   const ImVec2 row = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos(ImVec2(row.x + Px(kRecordLabel), row.y + Px(4)));
@@ -114,11 +122,11 @@ void FileRows(const Session& session, float width, RecordState* record, ViewStat
   bool changed = false;
   if (settings.source == RecordSource::kLive) {
     changed = RecordRow("record/format", "Format",
-                        std::array<std::string_view, 3>{"MP4", "WebM", "GIF"}, &format);
+                        std::array<std::string_view, 3>{"MP4", "WebM", "GIF"}, &format, kFormatTip);
   } else {
     changed = RecordRow("record/format", "Format",
                         std::array<std::string_view, 5>{"MP4", "WebM", "GIF", "Frames", "Picture"},
-                        &format);
+                        &format, kFormatTip);
   }
   if (changed) settings.format = format;
   if (changed) record->name.clear();
@@ -207,13 +215,15 @@ void DrawRecordCard(const RecordSources& sources, const Videos& videos, ViewStat
   ImGui::BeginChild("rows", ImVec2(inner + Px(16), rows), false,
                     rows < wanted ? 0 : ImGuiWindowFlags_NoScrollbar);
   if (RecordRow("record/source", "Source", std::array<std::string_view, 2>{"From history", "Live"},
-                &settings.source))
+                &settings.source,
+                "From history: what was run, drawn again. Live: the window as you use it."))
     record.name.clear();
   if (has_range)
     RecordRow("record/range", "Range", std::array<std::string_view, 2>{"Whole history", "Selected"},
-              &settings.range);
+              &settings.range, "Selected: the stretch marked on the time line.");
   RecordRow("record/region", "Region",
-            std::array<std::string_view, 3>{"View", "View + plots", "Window"}, &settings.region);
+            std::array<std::string_view, 3>{"View", "View + plots", "Window"}, &settings.region,
+            "What of the window is in it.");
   if (FormatOf(settings) == RecordFormat::kPicture) {
     PictureRows(&settings);
   } else {

@@ -180,6 +180,9 @@ void DrawSolver(const Session& session, const StableSteps& stable_steps, SolverT
     const bool solved = std::isfinite(solve.momentum_residual);
     Pill("solver/state", icon::kDone, solved ? "Converged" : "Computed", Token::kOk);
   }
+  Tooltip(
+      "How the solver ended this step: below its tolerance, at its limit of iterations, or not "
+      "at all.");
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(34)));
   if (failed) Paragraph(frame.failure, Role::kLabel, Token::kErr);
 

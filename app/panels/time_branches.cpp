@@ -158,7 +158,8 @@ bool DrawBranchSpines(const Branches& branches, const Spine& spine, float along_
   const ImVec2 size = MeasureText(more, Role::kTick);
   const float y = spine.y + Px(kFirstSpine + kNextSpine);
   ImGui::SetCursorScreenPos(ImVec2(spine.x0 - Px(12) - size.x, y - size.y / 2));
-  const bool clicked = LinkText("time/branches/more", more, Role::kTick);
+  const bool clicked =
+      LinkText("time/branches/more", more, "All runs, in the tab of branches.", Role::kTick);
   Tooltip(fmt::format("{} more run{}: in the tab Branches.", folded, folded == 1 ? "" : "s"));
   return clicked;
 }

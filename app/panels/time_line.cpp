@@ -363,8 +363,10 @@ bool DrawTimeLine(const Session& session, const Rect& rect, const PlotsState& pl
       const float x = ImGui::GetIO().MousePos.x;
       list->AddLine(ImVec2(x, spine.y - Px(8)), ImVec2(x, spine.y + Px(8)), Color(Token::kText3),
                     Snap(1));
-      if (time <= snapshot.history_end && !pointed && TooltipAllowed()) {
-        ImGui::SetTooltip("%s", HoverText(session, time, plots).c_str());
+      if (!pointed && TooltipAllowed()) {
+        const bool past = time <= snapshot.history_end;
+        ImGui::SetTooltip("%s", past ? HoverText(session, time, plots).c_str()
+                                     : "The run has not come here yet.");
       }
     }
   }

@@ -16,6 +16,11 @@ namespace {
 
 constexpr std::array<std::string_view, static_cast<std::size_t>(Compare::kCount)> kCompareLabels = {
     "Single", "Ghosts", "Split 2", "Split 4", "Difference"};
+constexpr std::array<std::string_view, static_cast<std::size_t>(Compare::kCount)> kCompareTips = {
+    "The lead alone.", "The lead, and the other models as ghosts over it.",
+    "The first two models side by side, with one camera.",
+    "Up to four models side by side, with one camera.",
+    "The lead, coloured by how far the other models are from it."};
 
 void SceneButton(const Session& session, float width, bool open, Requests* requests) {
   const Scene* scene = session.scene();
@@ -220,8 +225,9 @@ void DrawToolBar(const ToolBarParts& parts) {
                "Compare", Role::kCaption, Color(Token::kText3));
     }
     int mode = static_cast<int>(compare);
-    if (list ? Choice("toolbar/compare", kCompareLabels, &mode, segments)
-             : Segmented("toolbar/compare", kCompareLabels, &mode))
+    if (list ? Choice("toolbar/compare", kCompareLabels, &mode, "How several models are shown.",
+                      segments)
+             : Segmented("toolbar/compare", kCompareLabels, &mode, kCompareTips))
       compare = static_cast<Compare>(mode);
   }
   ImGui::SetCursorPos(ImVec2(rect.width() - Px(8) - buttons, Px(4)));

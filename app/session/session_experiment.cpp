@@ -61,6 +61,16 @@ void Session::SaveExperiment(const std::string& path) {
       message.what = "The experiment was not saved.";
       message.where = path;
       message.advice = status.error().Text();
+      const char* home = std::getenv("HOME");
+      const std::string other =
+          home != nullptr && home[0] != '\0'
+              ? (std::filesystem::path(home) / std::filesystem::path(path).filename()).string()
+              : std::string();
+      if (!other.empty() && other != path && !std::filesystem::exists(other)) {
+        message.actions.push_back(
+            {"Save in the home folder", [other](Session* s) { s->SaveExperiment(other); }});
+        message.stays = true;
+      }
     } else {
       std::error_code ignored;
       message.what = "Experiment saved.";

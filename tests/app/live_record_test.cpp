@@ -189,6 +189,19 @@ TEST_F(LiveRecord, TheCountdownIsBrokenOffByTheKeyAndLeavesNothing) {
   EXPECT_EQ(Said(ui.get(), "The video is ready"), nullptr);
 }
 
+TEST_F(LiveRecord, TheCountdownIsBrokenOffByEscape) {
+  UI_OR_SKIP(ui, Window(RecordRegion::kView));
+  ui->ui().state.record.countdown = 3;
+  Begin(ui.get());
+  Frames(ui.get(), 2);
+  for (int i = 0; i < 3 && ui->ui().live != nullptr && ui->ui().live->counting(); ++i) {
+    ui->ui().requests.Do(Action::kEscape);  // the first closes the card
+    Frames(ui.get(), 2);
+  }
+  ASSERT_TRUE(End(ui.get()));
+  EXPECT_TRUE(fs::is_empty(folder_.path()));
+}
+
 TEST_F(LiveRecord, ItEndsWithTheCommandThatRepeatsTheRun) {
   UI_OR_SKIP(ui, Window(RecordRegion::kView));
   ui->ui().state.record.settings.end_card = true;

@@ -153,8 +153,8 @@ TEST(QuantityTest, TheSettingsKeepThoseThatAskForIt) {
 
 // Only what stands against an action may call a quantity's by name.
 TEST(QuantityTest, TheWindowKnowsThemByTheListOnly) {
-  const std::set<std::string> allowed = {"action_state.cpp kCandidates",
-                                         "action_state.cpp kRunGhost"};
+  const std::set<std::string> allowed = {"action_states.cpp kCandidates",
+                                         "action_states.cpp kRunGhost"};
   std::set<std::string> named;
   const std::regex call(R"(Action::(k\w+))");
   std::set<std::string> constants;

@@ -45,11 +45,11 @@ TEST_F(KitTest, ADeadArrowSaysWhy) {
     return shown == nullptr ? std::string("no tip") : shown->text;
   };
   ui_.Frames(2, draw_);
-  EXPECT_EQ(tip("param/time_step/right"), "no tip");
+  EXPECT_EQ(tip("param/time_step/right"), "4.49 ms. Shift: a finer step.");
   ASSERT_TRUE(ui_.Drag("param/time_step/slider", {0.5f, 0.5f}, {1.0f, 0.5f}, draw_));
   EXPECT_NE(tip("param/time_step/right").find("is the largest value"), std::string::npos)
       << tip("param/time_step/right");
-  EXPECT_EQ(tip("param/time_step/left"), "no tip");
+  EXPECT_EQ(tip("param/time_step/left"), "89.1 ms. Shift: a finer step.");
   ASSERT_TRUE(ui_.Drag("param/dissipation/slider", {0.5f, 0.5f}, {0.0f, 0.5f}, draw_));
   EXPECT_NE(tip("param/dissipation/left").find("is the smallest value"), std::string::npos)
       << tip("param/dissipation/left");

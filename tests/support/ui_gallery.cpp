@@ -88,7 +88,7 @@ UiGallery::UiGallery() {
 
 void UiGallery::DrawParameters() {
   constexpr std::string_view kTabs[] = {"Lesson", "Parameters"};
-  app::TabStrip("left", kTabs, &tab_);
+  app::TabStrip("left", kTabs, &tab_, {});
   app::SearchBox("search", &search_, "Find a parameter");
   const double defaults[] = {1e-2, 1e7, 0.2, 1e-3, 0, 0.5, 1e-4, 0, 1e-6, 100};
   double values[] = {time_step, 1e7, dissipation, relaxation_time, 0, 0.5, 1e-4, 0.5236, 1e-6, 100};
@@ -133,7 +133,7 @@ void UiGallery::DrawMiddle() {
   }
   app::IconButton("add", app::icon::kAdd, "Add a model");
   constexpr std::string_view kCompare[] = {"Single", "Ghosts", "Split 2", "Split 4", "Difference"};
-  app::Segmented("compare", kCompare, &segment_);
+  app::Segmented("compare", kCompare, &segment_, {});
   ImGui::SameLine(0, Px(8));
   app::IconButton("record", app::icon::kRecord, "Record", 32, true, false, Token::kErr);
   ImGui::SameLine(0, Px(8));
@@ -231,7 +231,7 @@ void UiGallery::DrawPlots() {
 
 void UiGallery::DrawInspector() {
   constexpr std::string_view kTabs[] = {"Contacts", "Solver", "Body", "Compare"};
-  app::TabStrip("right", kTabs, &inspect_);
+  app::TabStrip("right", kTabs, &inspect_, {});
   app::StatTile("stat/iterations", "Iterations", "27", "of 100", 160);
   ImGui::SameLine(0, Px(8));
   app::StatTile("stat/condition", "Condition κ", "3.94×10³", "", 160);

@@ -1,0 +1,78 @@
+// Every control says what it does when the mouse rests on it.
+#include <gtest/gtest.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+
+#include "app/host/window.h"
+#include "app/kit/widget_registry.h"
+#include "tests/support/offscreen.h"
+
+namespace slip::app {
+namespace {
+
+/// Ids without what differs from row to row.
+std::string KindOf(const std::string& id) {
+  std::string kind;
+  for (const char c : id) kind += c >= '0' && c <= '9' ? '#' : c;
+  return kind;
+}
+
+/// Rests the mouse on each control that is drawn now; adds those without a tool tip.
+void Audit(OffscreenUi* ui, std::set<std::string>* seen, std::map<std::string, std::string>* bare,
+           const std::string& where) {
+  ui->Frame(0);
+  const std::vector<WidgetRecord> widgets = Widgets();
+  // the picture has no tool tip where there is nothing
+  const auto pane_at = std::find_if(widgets.begin(), widgets.end(),
+                                    [](const WidgetRecord& w) { return w.id == "view/0"; });
+  ASSERT_NE(pane_at, widgets.end());
+  ui->MoveMouse({pane_at->max.x - 4, (pane_at->min.y + pane_at->max.y) / 2});
+  for (int i = 0; i < 2; ++i) ui->Frame(0.1);
+  const ImGuiID pane = GImGui->HoveredId;
+  ASSERT_NE(pane, 0u);
+  for (const WidgetRecord& w : widgets) {
+    // a menu opens at a click and says there what it holds
+    const bool menu = w.id.starts_with("menu/") && std::isupper(w.id[5]) != 0;
+    if (menu || w.id == "tooltip" || !seen->insert(KindOf(w.id)).second) continue;
+    const ImVec2 at((w.min.x + w.max.x) / 2, (w.min.y + w.max.y) / 2);
+    if (at.x < 0 || at.y < 0 || at.x > 1600 || at.y > 900) continue;
+    ui->MoveMouse(at);
+    for (int i = 0; i < 2; ++i) ui->Frame(0.1);
+    const ImGuiID hovered = GImGui->HoveredId;
+    if (hovered == 0 || hovered == pane) continue;  // not a control
+    for (int i = 0; i < 3; ++i) ui->Frame(0.2);
+    bool tip = FindWidget("tooltip") != nullptr;
+    for (const ImGuiWindow* window : GImGui->Windows)
+      tip = tip || (window->WasActive && (window->Flags & ImGuiWindowFlags_Tooltip) != 0);
+    if (!tip) (*bare)[w.id] = where;
+  }
+}
+
+TEST(ToolTips, EveryControlHasOne) {
+  std::set<std::string> seen;
+  std::map<std::string, std::string> bare;
+  for (const char* scene : {"conveyor", "quadruped-trot", "bunny-grasp"}) {
+    OPEN_OR_SKIP(ui, scene);
+    PassAndDraw(ui.get(), 0.5);
+    ui->session().playback().SetPlaying(false);  // rows that move would be others every time
+    for (const LeftTab tab : {LeftTab::kLesson, LeftTab::kParameters, LeftTab::kJoints,
+                              LeftTab::kInspect, LeftTab::kBranches}) {
+      ui->ui().state.shell.left_tab = tab;
+      Audit(ui.get(), &seen, &bare, scene);
+    }
+    for (const InspectTab tab : {InspectTab::kContacts, InspectTab::kSolver, InspectTab::kBody,
+                                 InspectTab::kCompare, InspectTab::kFeet}) {
+      ui->ui().state.shell.inspect_tab = tab;
+      Audit(ui.get(), &seen, &bare, scene);
+    }
+  }
+  for (const auto& [id, where] : bare) ADD_FAILURE() << id << " in " << where << " has no tool tip";
+  EXPECT_GT(seen.size(), 150u);
+}
+
+}  // namespace
+}  // namespace slip::app
