@@ -231,10 +231,13 @@ void DrawCard(const Session& session, const std::vector<Pane>& panes, const Rect
   if (const int waiting = session.message_log().Waiting(session.now()); waiting > 0) {
     const std::string more = fmt::format("+{}", waiting);
     const ImVec2 text = MeasureText(more, Role::kLabel);
-    ImGui::SetCursorScreenPos(ImVec2(max.x - Px(12) - text.x, max.y - Px(10) - text.y));
-    if (LinkText("message/more", more, "Opens the list of all messages.", Role::kLabel))
+    // on a card of one line beside the close sign, else under it
+    const bool low = card.size.y < Px(30 + 10) + text.y;
+    ImGui::SetCursorScreenPos(low ? ImVec2(max.x - Px(36) - text.x, at.y + Px(10))
+                                  : ImVec2(max.x - Px(12) - text.x, max.y - Px(10) - text.y));
+    if (LinkText("message/more", more,
+                 "More messages: all of them are in the list of the status bar.", Role::kLabel))
       own->open_list = true;
-    Tooltip("More messages: all of them are in the list of the status bar.");
   }
   if (ImGui::IsWindowHovered()) requests->Ask([](Session* s) { s->message_log().Hold(s->now()); });
   ImGui::EndChild();

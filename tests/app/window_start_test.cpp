@@ -112,7 +112,7 @@ TEST(WindowStart, ASignalKeepsTheSettings) {
     UiState state;
     WindowSize size;
     LoadSettings(file, &state, &size);
-    EXPECT_EQ(state.shell.theme, Theme::kLight);
+    EXPECT_EQ(state.shell.theme, Theme::kDark) << "the command line asks for this time alone";
     EXPECT_EQ(state.kept.last_scene, "conveyor");
     EXPECT_GT(size.width, 0);
     EXPECT_TRUE(std::filesystem::is_empty(state_home + "/slipscope")) << "nothing was lost";
