@@ -9,6 +9,7 @@
 #include "app/kit/widget_registry.h"
 #include "app/panels/time_branches.h"
 #include "app/panels/time_line.h"
+#include "app/session/live_recording.h"
 
 namespace slip::app {
 namespace {
@@ -118,7 +119,8 @@ Regions ArrangeRegions(ImVec2 size, const UiState& state) {
     return r;
   }
   float left = state.shell.shown_left() ? px(state.shell.left_width) : 0;
-  float right = state.shell.shown_right() && !r.narrow ? px(state.shell.right_width) : 0;
+  const bool folds_right = r.narrow || state.record.folds_right;
+  float right = state.shell.shown_right() && !folds_right ? px(state.shell.right_width) : 0;
   left = std::min(left, std::max(0.0f, w - px(kLeastView)));
   right = std::min(right, std::max(0.0f, w - left - px(kLeastView)));
   float plots = state.plots.shown ? px(state.shell.plots_height) : 0;
@@ -151,6 +153,8 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   ui->requests.session().params().SetHeld(ImGui::IsMouseDown(ImGuiMouseButton_Left));
   ui->state.time_line.high = HasOtherBranches(ui->session);
   ui->state.param_rows.glows = ui->rig.flies = !ui->state.shell.reduced_motion;
+  // it would stand beside the picture in a live video of view and plots
+  ui->state.record.folds_right = ui->live != nullptr && ui->live->region() == "view-plots";
   ui->regions = ArrangeRegions(size, ui->state);
   SetUpScene(ui);
   FrameComparison(ui);

@@ -98,7 +98,6 @@ std::vector<Setting> Table(UiState* s, WindowSize* size) {
   };
   add("left_tab", choice(&s->shell.left_tab, static_cast<int>(LeftTab::kBranches)));
   add("inspect_tab", choice(&s->shell.inspect_tab, static_cast<int>(InspectTab::kFeet)));
-  add("paused", flag(&s->kept.was_paused));
   RecordSettings* record = &s->record.settings;
   add("record_source", choice(&record->source, static_cast<int>(RecordSource::kCount) - 1));
   add("record_region", choice(&record->region, static_cast<int>(RecordRegion::kCount) - 1));

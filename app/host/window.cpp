@@ -357,7 +357,6 @@ int RunUi(const UiSetup& setup) {
       const auto last = FindScene(ui.state.kept.last_scene);
       if (last.ok()) {
         wanted = *last;
-        paused = paused || ui.state.kept.was_paused;
       }
     }
     Result<std::shared_ptr<const Scene>> scene =
@@ -379,7 +378,6 @@ int RunUi(const UiSetup& setup) {
   if (settings && code == 0) {
     if (glfwGetWindowMonitor(window) == nullptr)
       glfwGetWindowSize(window, &size.width, &size.height);
-    ui.state.kept.was_paused = !session->playback().playing();
     ui.state.kept.restore = ui.rig.Unmoved();
     // what the command line asks for is for this time
     if (setup.theme && ui.state.shell.theme == *setup.theme) ui.state.shell.theme = own_theme;

@@ -111,20 +111,22 @@ void DrawGlass(ImDrawList* list, ImVec2 min, ImVec2 max) {
 }
 
 ImVec2 GlassLabel(ImDrawList* list, ImVec2 anchor, std::string_view rich, std::string_view number,
-                  ImU32 bar, bool draw) {
+                  ImU32 bar, bool draw, const ChannelStyle* mark) {
+  const float before = mark != nullptr ? Px(20) : Px(8);
   const float text_width = rich.empty() ? 0 : MeasureRich(rich, Role::kCaption).x;
   const float gap = rich.empty() || number.empty() ? 0 : Px(5);
   const float number_width = number.empty() ? 0 : MeasureText(number, Role::kAxis).x;
-  const ImVec2 size{std::round(Px(8) + text_width + gap + number_width + Px(6)), Snap(20)};
+  const ImVec2 size{std::round(before + text_width + gap + number_width + Px(6)), Snap(20)};
   if (!draw) return size;
   const ImVec2 min{std::round(anchor.x), std::round(anchor.y - size.y / 2)};
   const ImVec2 max{min.x + size.x, min.y + size.y};
   list->AddRectFilled(min, max, Color(Token::kGlass), Px(4));
   if (bar) list->AddRectFilled(min, {min.x + Snap(3), max.y}, bar, Px(2));
   const float middle = (min.y + max.y) / 2;
-  DrawRich(list, {min.x + Px(8), middle - FontPx(Role::kCaption) / 2}, rich, Role::kCaption,
+  if (mark != nullptr) DrawMark(list, {min.x + Px(12), middle}, *mark, 4);
+  DrawRich(list, {min.x + before, middle - FontPx(Role::kCaption) / 2}, rich, Role::kCaption,
            Color(Token::kText));
-  DrawText(list, {min.x + Px(8) + text_width + gap, middle - FontPx(Role::kAxis) / 2}, number,
+  DrawText(list, {min.x + before + text_width + gap, middle - FontPx(Role::kAxis) / 2}, number,
            Role::kAxis, Color(Token::kText));
   return size;
 }

@@ -153,10 +153,11 @@ void LeaveOverlay();
 
 /// Glass frame; draws only.
 void DrawGlass(ImDrawList* list, ImVec2 min, ImVec2 max);
-/// Label on the picture: rich text, then a mono number, 20 high, colour bar at left.
+/// Label on the picture: rich text, then a mono number, 20 high, colour bar at left, a mark beside
+/// it.
 /// `anchor` is the left middle. Returns the size in pixels (draw = false only measures).
 ImVec2 GlassLabel(ImDrawList* list, ImVec2 anchor, std::string_view rich, std::string_view number,
-                  ImU32 bar, bool draw = true);
+                  ImU32 bar, bool draw = true, const ChannelStyle* mark = nullptr);
 /// Keeps labels of one frame apart: moves upward, else downward, in 24 px steps until free.
 class LabelPlacer {
  public:

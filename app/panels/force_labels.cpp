@@ -57,9 +57,12 @@ void DrawForceLabels(const Session& session, const Pane& pane, bool tagged,
              : torque ? FormatQuantity(label.value, "N m")
                       : FormatSignal(Signal::kNormalForce, label.value);
     // one body is pulled in every model
-    if (contact || (!speed && ShownChannels(session) > 1))
-      bar = StyleOf(session, label.channel).colour;
-    const ImVec2 size = GlassLabel(list, ImVec2(0, 0), rich, number, bar, false);
+    const bool several = ShownChannels(session) > 1;
+    const ChannelStyle style = StyleOf(session, label.channel);
+    if (contact || (!speed && several)) bar = style.colour;
+    // in print without colours, too
+    const ChannelStyle* mark = !speed && several ? &style : nullptr;
+    const ImVec2 size = GlassLabel(list, ImVec2(0, 0), rich, number, bar, false, mark);
     ImVec2 at(pane.min.x + static_cast<float>(label.pixel.x()),
               pane.min.y + static_cast<float>(label.pixel.y()));
     const float dx = static_cast<float>(label.towards.x()),
@@ -84,7 +87,7 @@ void DrawForceLabels(const Session& session, const Pane& pane, bool tagged,
     // table and plots have its number; the hand's own is always said
     if (!free && (contact || speed)) continue;
     at = free.value_or(at);
-    GlassLabel(list, at, rich, number, bar, true);
+    GlassLabel(list, at, rich, number, bar, true, mark);
     const ImVec2 min(at.x, at.y - size.y / 2);
     RegisterWidget("overlay/label/" + rich, min, ImVec2(min.x + size.x, min.y + size.y), false,
                    number);

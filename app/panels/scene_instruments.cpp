@@ -255,11 +255,13 @@ GapScale ScaleOfGap(const Session& session, const Pane& pane, double magnificati
   constexpr double kLeastSteps = 20;
   const double now = session.snapshot().time;
   const double speed = std::isfinite(session.playback().speed()) ? session.playback().speed() : 16;
+  const bool runs = session.playback().playing() || session.playback().looping();
   MinMax gap, offset;
   for (int i = 0; i < session.channel_count(); ++i) {
     if (!session.looks().Present(i)) continue;
-    const double back =
-        std::max(kLookBack * speed, kLeastSteps * session.frame(i).config.step.time_step);
+    // a moment that is looked at has the scale of its own, however one came there
+    const double back = std::max(runs ? kLookBack * speed : 0.0,
+                                 kLeastSteps * session.frame(i).config.step.time_step);
     const auto add = [&](Signal signal, MinMax* out) {
       out->Add(session.series().View(i, signal).Query(now - back, now));
       out->Add(static_cast<float>(ValueOf(session, i, signal)));

@@ -138,7 +138,9 @@ SpanStatistics CalcSpanStatistics(const SeriesView& data, double t0, double t1) 
   if (t1 < t0) std::swap(t0, t1);
   const double y0 = data.At(t0), y1 = data.At(t1);
   result.delta = y1 - y0;
-  result.slope = t1 > t0 ? result.delta / (t1 - t0) : std::nan("");
+  // between the samples, not between the cursors
+  const double span = data.SampleTime(t1) - data.SampleTime(t0);
+  result.slope = span > 0 ? result.delta / span : std::nan("");
 
   double sum = 0, squares = 0, last_t = 0, last_y = 0;
   bool joined = false;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/kit/format.h"
 #include "app/kit/widgets.h"
@@ -26,6 +27,16 @@ Digits DigitsFor(const ReadoutAxis& axis) {
     return std::clamp(static_cast<int>(std::ceil(std::log10(parts / of_axis) - 1e-9)), low, high);
   };
   return {figures(0.5, 1, 3), figures(0.01, 3, 6)};
+}
+
+/// A value that is small beside the unit of its axis, but not beside the axis: two figures of it.
+std::string SmallText(double raw, const ReadoutAxis& axis) {
+  constexpr double kOfAxis = 1e-4;  // less than this share of the axis reads as zero
+  const double shown = raw * axis.factor, size = std::abs(shown);
+  const double all = std::max(std::abs(axis.range.min), std::abs(axis.range.max));
+  if (axis.scale != AxisScale::kLinear || axis.is_count || !(size < 0.0995)) return {};
+  if (!(std::abs(raw) >= kOfAxis * all) || size < 1e-4) return {};
+  return FormatFixed(shown, 1 + static_cast<int>(std::ceil(-std::log10(size) - 1e-9)));
 }
 
 }  // namespace
@@ -66,8 +77,10 @@ std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState
     total = 0;
     for (Item& item : items) {
       if (!spec.figure) {
-        const double value = value_of(*item.series) * axis.factor;
-        item.text = AsRich(ReadoutText(value, axis.scale, axis.is_count, digits));
+        const double raw = value_of(*item.series);
+        item.text = SmallText(raw, axis);
+        if (item.text.empty())
+          item.text = AsRich(ReadoutText(raw * axis.factor, axis.scale, axis.is_count, digits));
       }
       item.width = Px(14) + MeasureRich(item.text, role).x + Px(12);
       total += item.width;
@@ -138,7 +151,14 @@ std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState
 std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState* state,
                          double time, float* left) {
   const ReadoutAxis axis{frame.y_scale, frame.y, frame.y_unit.factor, spec.is_count};
-  const auto value = [&](const PlotSeries& series) { return spec.Read(series.data.At(time)); };
+  const auto value = [&](const PlotSeries& series) {
+    // curves of another run come piece by piece: what is not there yet has no number
+    const SeriesView& data = series.data;
+    const std::size_t n = data.size();
+    const double last = n > 1 ? data.TimeAt(n - 1) + 2 * (data.TimeAt(n - 1) - data.TimeAt(n - 2))
+                              : std::numeric_limits<double>::infinity();
+    return time > last ? std::nan("") : spec.Read(data.At(time));
+  };
   return DrawReadouts(frame, spec, state, axis, value, time, left);
 }
 

@@ -143,6 +143,11 @@ double SeriesView::At(double t) const {
   return Known(*this, next, t) ? static_cast<double>(ValueAt(next - 1)) : std::nan("");
 }
 
+double SeriesView::SampleTime(double t) const {
+  const std::size_t next = LowerBound(t + kSlack);
+  return Known(*this, next, t) ? TimeAt(next - 1) : std::nan("");
+}
+
 MinMax SeriesView::Query(double t_min, double t_max) const {
   if (empty()) return {};
   return Extent(LowerBound(t_min), LowerBound(std::nextafter(t_max, 1e300)));

@@ -78,6 +78,8 @@ struct SeriesView {
   /// Value in force at time t: the last sample not later than t; NaN before the first, and behind
   /// a part.
   double At(double t) const;
+  /// Time of that sample; NaN where there is none.
+  double SampleTime(double t) const;
   MinMax Query(double t_min, double t_max) const;
 };
 

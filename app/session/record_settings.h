@@ -20,7 +20,7 @@ struct RecordSettings {
 
   RecordSource source = RecordSource::kHistory;
   RecordRange range = RecordRange::kHistory;  ///< of this run only
-  RecordRegion region = RecordRegion::kView;
+  RecordRegion region = RecordRegion::kViewPlots;
   RecordSize size = RecordSize::k1080;
   int fps = 60;  ///< 30 or 60
   RecordFormat format = RecordFormat::kMp4;

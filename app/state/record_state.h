@@ -16,8 +16,9 @@ struct RecordState {
   std::string name;         ///< of the next video; empty = to be found
   bool asked = false;       ///< the engine is telling what was done
   bool quit_asked = false;
-  bool quit_after = false;  ///< the window closes when the live video is whole
-  int64_t frames = 0;       ///< of the video being made
+  bool quit_after = false;   ///< the window closes when the live video is whole
+  bool folds_right = false;  ///< a live video of view and plots is made: no panel between them
+  int64_t frames = 0;        ///< of the video being made
   double fps = 60;
   double countdown = 3;               ///< before a live one begins [s]
   std::vector<std::string> end_card;  ///< of a video, over everything; empty = not yet

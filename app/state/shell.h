@@ -56,7 +56,6 @@ struct KeptScenes {
   std::string last_scene;
   /// Views that were kept, by scene.
   std::map<std::string, std::array<std::optional<CameraSpec>, 3>> views;
-  bool was_paused = false;            ///< when the window was closed
   std::optional<CameraSpec> restore;  ///< its view of last_scene
 };
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/run/lockstep.h"
 
@@ -10,6 +11,41 @@ namespace {
 
 // Of a branch that is drawn beside the present one: more than a screen has columns [samples].
 constexpr std::size_t kMostBeside = std::size_t{1} << 14;
+
+/// The least and the most of each signal over successive steps, at the first two of their times: no
+/// peak is lost.
+class Extremes {
+ public:
+  void Add(Sample sample) {
+    if (count_++ == 0) {
+      low_ = sample;
+      high_ = std::move(sample);
+      return;
+    }
+    if (count_ == 2) high_.time = sample.time, high_.step = sample.step;
+    Widen(sample.values, low_.values, high_.values);
+    if (sample.robot_values.size() == low_.robot_values.size())
+      Widen(sample.robot_values, low_.robot_values, high_.robot_values);
+  }
+  std::size_t count() const { return count_; }
+  void Tell(std::vector<Sample>* samples) {
+    if (count_ > 0) samples->push_back(std::move(low_));
+    if (count_ > 1) samples->push_back(std::move(high_));
+    count_ = 0;
+  }
+
+ private:
+  template <class Values>
+  static void Widen(const Values& values, Values& low, Values& high) {
+    for (std::size_t k = 0; k < values.size(); ++k) {  // of a gap and a value the value
+      low[k] = std::fmin(low[k], values[k]);
+      high[k] = std::fmax(high[k], values[k]);
+    }
+  }
+
+  Sample low_, high_;
+  std::size_t count_ = 0;
+};
 
 /// Notes that a parameter was changed; what comes back to where it was, was not.
 void NoteChange(int channel, const std::string& path, double from, double to,
@@ -207,11 +243,19 @@ BranchSamples Lockstep::SamplesOf(int which) const {
     const std::size_t count = track.CountBeside(which);
     const std::size_t stride = (count + kMostBeside - 1) / kMostBeside;
     std::size_t i = 0;
+    Extremes some;
     track.VisitBeside(which, [&](const StepRecord& record, double time, MethodId method) {
-      // the first and the last, and every so many between them
-      if (const std::size_t at = i++; at % stride != 0 && at + 1 < count) return;
-      told.samples.push_back({static_cast<int>(c), record.state.step, time, record.signals,
-                              record.robot_signals, method});
+      Sample sample{static_cast<int>(c), record.state.step,    time,
+                    record.signals,      record.robot_signals, method};
+      const std::size_t at = i++;
+      // the first and the last as they are, and between them the least and the most of so many
+      if (stride > 1 && at > 0 && at + 1 < count) {
+        some.Add(std::move(sample));
+        if (some.count() == 2 * stride) some.Tell(&told.samples);
+        return;
+      }
+      some.Tell(&told.samples);
+      told.samples.push_back(std::move(sample));
     });
   }
   return told;

@@ -268,6 +268,7 @@ TEST_F(Record, WhatIsRecordedLooksAsTheWindowDoes) {
 TEST_F(Record, APictureCanBeLargerAndWithoutGround) {
   UI_OR_SKIP(ui, Window(RecordFormat::kPicture));
   RecordSettings& settings = ui->ui().state.record.settings;
+  settings.region = RecordRegion::kView;  // the others have panels on a ground
   settings.picture_scale = 2;
   settings.transparent = true;
   Settle(ui.get());

@@ -23,7 +23,6 @@ TEST(Settings, ComeBackAsTheyWereSaved) {
   state.shell.left_tab = LeftTab::kParameters;
   state.shell.inspect_tab = InspectTab::kSolver;
   state.time_line.contact_ticks = false;
-  state.kept.was_paused = true;
   state.kept.last_scene = "clutter";
   state.mouse.frequency = 6.5;
   state.kept.views["conveyor"][2].emplace();
@@ -40,7 +39,6 @@ TEST(Settings, ComeBackAsTheyWereSaved) {
   EXPECT_EQ(read.shell.left_tab, LeftTab::kParameters);
   EXPECT_EQ(read.shell.inspect_tab, InspectTab::kSolver);
   EXPECT_FALSE(read.time_line.contact_ticks);
-  EXPECT_TRUE(read.kept.was_paused);
   EXPECT_EQ(read.kept.last_scene, "clutter");
   ASSERT_TRUE(read.kept.restore.has_value());
   EXPECT_EQ(read.kept.restore->target, Vec3(1, 2, 0.5));
