@@ -29,6 +29,15 @@ RenderSpec LookOf(const Ui& ui) {
   }
   for (const PlotSlot& slot : ui.state.plots.slots)
     look.plots.push_back(NameOf(ui.session.scene_model(), slot));
+  const auto& slots = ui.state.plots.slots;
+  if (std::any_of(slots.begin(), slots.end(),
+                  [](const PlotSlot& slot) { return slot.state.scale.has_value(); })) {
+    for (const PlotSlot& slot : slots) {
+      const std::size_t chosen =
+          slot.state.scale ? 1 + static_cast<std::size_t>(*slot.state.scale) : 0;
+      look.plot_scales.push_back(PlotScaleNames()[chosen]);
+    }
+  }
   // what the machine decides here it may decide otherwise for the video
   if (ui.state.view.preset != Preset::kAuto)
     look.quality = ui.state.view.preset == Preset::kBest       ? "best"
@@ -55,6 +64,12 @@ void ApplyLook(const RenderSpec& look, Ui* ui) {
   const auto& modes = CompareNames();
   const auto mode = std::find(modes.begin(), modes.end(), look.compare);
   if (mode != modes.end()) s.view.compare = static_cast<Compare>(mode - modes.begin());
+  for (std::size_t i = 0; i < std::min(look.plot_scales.size(), s.plots.slots.size()); ++i) {
+    const auto& names = PlotScaleNames();
+    const auto chosen = std::find(names.begin(), names.end(), look.plot_scales[i]) - names.begin();
+    if (chosen > 0 && chosen < static_cast<std::ptrdiff_t>(names.size()))
+      s.plots.slots[i].state.scale = static_cast<AxisScale>(chosen - 1);
+  }
   ui->requests.Ask([lead = look.lead, hidden = look.hidden](Session* session) {
     session->looks().SetLead(lead);
     for (const int channel : hidden) session->looks().ToggleVisible(channel);

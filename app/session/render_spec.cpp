@@ -119,6 +119,11 @@ const std::vector<std::string>& QualityNames() {
   return names;
 }
 
+const std::vector<std::string>& PlotScaleNames() {
+  static const std::vector<std::string> names = {"auto", "linear", "log", "symlog"};
+  return names;
+}
+
 const std::vector<std::string>& RegionNames() {
   static const std::vector<std::string> names = {"view", "plots", "view-plots", "window"};
   return names;
@@ -138,6 +143,7 @@ std::string FormatRenderSpec(const RenderSpec& spec) {
   if (spec.to) json.Number("to", *spec.to);
   json.Text("theme", spec.theme).Number("scale", spec.scale);
   if (!spec.plots.empty()) json.Texts("plots", spec.plots);
+  if (!spec.plot_scales.empty()) json.Texts("plot_scales", spec.plot_scales);
   if (spec.camera) {
     const CameraSpec& c = *spec.camera;
     const double numbers[] = {c.target.x(), c.target.y(), c.target.z(),   c.distance,
@@ -169,9 +175,10 @@ Result<RenderSpec> ReadRenderSpec(std::string_view text, const std::string& file
         RenderSpec spec;
         if (!check.Object(json, "render")) return check.errors();
         check.Known(json, "render",
-                    {"region", "size", "fps", "speed", "from", "to", "theme", "scale", "plots",
-                     "camera", "orthographic", "transparent", "follow_body", "compare", "lead",
-                     "hidden", "quality", "end_card", "show"});
+                    {"region", "size",         "fps",         "speed",       "from",
+                     "to",     "theme",        "scale",       "plots",       "plot_scales",
+                     "camera", "orthographic", "transparent", "follow_body", "compare",
+                     "lead",   "hidden",       "quality",     "end_card",    "show"});
         SectionReader read(json, &check);
         read.Word("region", RegionNames(), &spec.region);
         ReadSize(json, &check, &spec);
@@ -184,6 +191,12 @@ Result<RenderSpec> ReadRenderSpec(std::string_view text, const std::string& file
         read.Word("theme", {"dark", "light"}, &spec.theme);
         read.Number("scale", 0.25, 8, &spec.scale);
         read.Words("plots", &spec.plots);
+        read.Words("plot_scales", &spec.plot_scales);
+        for (const std::string& scale : spec.plot_scales) {
+          const auto& names = PlotScaleNames();
+          if (std::find(names.begin(), names.end(), scale) == names.end())
+            check.Add("render.plot_scales must hold auto, linear, log or symlog");
+        }
         ReadCameraSpec(json, &check, &spec);
         read.Flag("orthographic", &spec.orthographic);
         read.Flag("transparent", &spec.transparent);

@@ -21,8 +21,10 @@ struct RenderSpec {
   double from = 0;           ///< [s], simulated
   std::optional<double> to;  ///< [s], simulated; nothing = the end
   std::string theme = "dark";
-  double scale = 1;                  ///< of the user interface
-  std::vector<std::string> plots;    ///< signals; empty = the scene's
+  double scale = 1;                ///< of the user interface
+  std::vector<std::string> plots;  ///< signals; empty = the scene's
+  /// Of each plot auto, linear, log or symlog, where the user chose one; empty = auto all.
+  std::vector<std::string> plot_scales;
   std::optional<CameraSpec> camera;  ///< at the start, as if no body were followed
   bool orthographic = false;
   bool transparent = false;  ///< a picture of the view without its ground, with alpha
@@ -47,10 +49,12 @@ struct RenderSpec {
 
 inline constexpr double kEndCardTime = 2;  ///< [s]
 
-/// Words of `region`, `compare` and `quality`.
+/// Words of `region`, `compare`, `quality` and `plot_scales`; the last in the order of AxisScale,
+/// behind "auto".
 const std::vector<std::string>& RegionNames();
 const std::vector<std::string>& CompareNames();
 const std::vector<std::string>& QualityNames();
+const std::vector<std::string>& PlotScaleNames();
 
 /// One JSON object.
 std::string FormatRenderSpec(const RenderSpec& spec);

@@ -189,6 +189,23 @@ TEST_F(LiveRecord, TheCountdownIsBrokenOffByTheKeyAndLeavesNothing) {
   EXPECT_EQ(Said(ui.get(), "The video is ready"), nullptr);
 }
 
+TEST_F(LiveRecord, ViewAndPlotsHaveNoPanelBetween) {
+  UI_OR_SKIP(ui, Window(RecordRegion::kViewPlots));
+  ASSERT_FALSE(ui->ui().regions.right.empty());
+  Begin(ui.get());
+  Frames(ui.get(), 30);
+  const Regions now = ui->ui().regions;
+  EXPECT_TRUE(now.right.empty());
+  EXPECT_EQ(now.view.max.x, now.plots.max.x);
+  Press(ui.get());
+  ASSERT_TRUE(End(ui.get()));
+  Frames(ui.get(), 2);
+  EXPECT_FALSE(ui->ui().regions.right.empty()) << "it comes back";
+  const Probe probe = ProbeVideo(Only(".mp4"));
+  EXPECT_NEAR(probe.width, now.view.width(), 2);
+  EXPECT_NEAR(probe.height, now.time.max.y - now.view.min.y, 2);
+}
+
 TEST_F(LiveRecord, TheCountdownIsBrokenOffByEscape) {
   UI_OR_SKIP(ui, Window(RecordRegion::kView));
   ui->ui().state.record.countdown = 3;

@@ -232,6 +232,7 @@ TEST_F(Record, WhatIsRecordedLooksAsTheWindowDoes) {
   // the picture is the window's at the same moment, but for its size: here they are equal
   ui->ui().state.view.compare = Compare::kSingle;
   ui->ui().state.view.forces = false;
+  ui->ui().state.plots.slots[1].state.scale = AxisScale::kLog;
   ui->session().looks().SetLead(1);
   TimeRange& range = ui->ui().state.time_line.range;
   range.active = true;
@@ -251,6 +252,7 @@ TEST_F(Record, WhatIsRecordedLooksAsTheWindowDoes) {
   EXPECT_EQ(*spec->to, 0.5);
   EXPECT_EQ(spec->lead, 1);
   EXPECT_EQ(spec->compare, "single");
+  EXPECT_EQ(spec->plot_scales, (std::vector<std::string>{"auto", "log", "auto"}));
   EXPECT_EQ(std::count(spec->show->begin(), spec->show->end(), ActionId(Action::kForces)), 0);
   EXPECT_EQ(std::count(spec->show->begin(), spec->show->end(), ActionId(Action::kLegend)), 1);
   // round(0.25 · 30) = 8 pictures, and the same ones again

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "engine/core/hash.h"
 #include "engine/run/branch_info.h"
@@ -198,6 +200,41 @@ TEST(BranchSamples, OfARunThatBeganAgainAreAllOfIt) {
   ASSERT_FALSE(told.samples.empty());
   EXPECT_EQ(told.samples.front().time, 0);
   EXPECT_NEAR(told.samples.back().time, end, 1e-9);
+}
+
+TEST(BranchSamples, KeepEveryPeakOfALongRun) {
+  const auto at = static_cast<std::size_t>(Signal::kNormalForce);
+  std::array<double, Snapshot::kMaxChannels> most{}, told_most{};
+  std::size_t made = 0;
+  std::shared_ptr<const BranchSamples> told;
+  Scope scope{{[&](const Telemetry& telemetry) {
+                 const auto* sample = std::get_if<Sample>(&telemetry.item);
+                 if (sample == nullptr) return;
+                 ++made;
+                 double& peak = most[static_cast<std::size_t>(sample->channel)];
+                 peak = std::fmax(peak, sample->values[at]);
+               },
+               [&](const Event& event) {
+                 if (event.samples != nullptr) told = event.samples;
+               }}};
+  scope.Apply(LoadScene{BranchScene("falling-sphere")});
+  scope.Apply(SetParamCommand{-1, "time_step", 5e-6});
+  while (scope.time() < 0.3) scope.Advance();
+  ASSERT_GT(made / static_cast<std::size_t>(scope.channel_count()), 50000u);
+  scope.Apply(Reset{});
+  while (scope.time() < 0.01) scope.Advance();
+  scope.Apply(TellBranch{0});
+  ASSERT_NE(told, nullptr);
+  EXPECT_LT(told->samples.size(), made / 2) << "fewer than were made";
+  double time = -1;
+  for (const Sample& sample : told->samples) {
+    double& peak = told_most[static_cast<std::size_t>(sample.channel)];
+    peak = std::fmax(peak, sample.values[at]);
+    if (sample.channel != 0) continue;
+    EXPECT_GT(sample.time, time);
+    time = sample.time;
+  }
+  EXPECT_EQ(told_most, most);
 }
 
 TEST(DropBranch, FreesItsHistoryAndCanBeTakenBackUntilThen) {
