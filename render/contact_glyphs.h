@@ -9,6 +9,8 @@ namespace slip::render {
 
 /// No more force numbers than this: the largest win.
 inline constexpr int kMaxForceLabels = 6;
+/// Who chose the logarithmic scale looks at the small ones, too.
+inline constexpr int kMaxLogForceLabels = 24;
 /// Arrows of slip and belt velocity: length [m] at 1 m per m/s.
 inline constexpr double kMetresPerSpeed = 0.1;
 

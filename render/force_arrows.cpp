@@ -84,7 +84,9 @@ std::vector<LabelAnchor> ForceArrows::TakeLabels() {
   // the largest forces win; the others keep their order
   std::stable_sort(force_labels_.begin(), force_labels_.end(),
                    [](const LabelAnchor& a, const LabelAnchor& b) { return a.value > b.value; });
-  if (force_labels_.size() > kMaxForceLabels) force_labels_.resize(kMaxForceLabels);
+  const std::size_t most =
+      c_.request.arrow_scale == ArrowScale::kLog ? kMaxLogForceLabels : kMaxForceLabels;
+  if (force_labels_.size() > most) force_labels_.resize(most);
   labels_.insert(labels_.begin(), force_labels_.begin(), force_labels_.end());
   return std::move(labels_);
 }
