@@ -226,6 +226,16 @@ class PlotFiles : public PlotWindow {
   std::filesystem::path before_;
 };
 
+TEST_F(PlotFiles, ActionsOfThePaletteWriteThem) {
+  for (const Action action : {Action::kPlotCsv, Action::kPlotPng, Action::kPlotSvg}) {
+    ui_->ui().requests.Do(action);
+    Settle(ui_.get());
+    ui_->Frame(0);
+  }
+  for (const char* end : {"001.csv", "001.png", "001.svg"})
+    EXPECT_TRUE(std::filesystem::exists(File(end))) << end;
+}
+
 TEST_F(PlotFiles, AreWrittenBesideEachOtherAndSayWhere) {
   state().plots.linked_x.follow = FollowMode::kFree;
   state().plots.linked_x.range = {0.2, 0.4};
