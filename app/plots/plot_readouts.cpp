@@ -152,7 +152,7 @@ std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState
                          double time, float* left) {
   const ReadoutAxis axis{frame.y_scale, frame.y, frame.y_unit.factor, spec.is_count};
   const auto value = [&](const PlotSeries& series) {
-    // curves of another run come piece by piece: what is not there yet has no number
+    // The curves of another run arrive in pieces: a time without samples has no number.
     const SeriesView& data = series.data;
     const std::size_t n = data.size();
     const double last = n > 1 ? data.TimeAt(n - 1) + 2 * (data.TimeAt(n - 1) - data.TimeAt(n - 2))

@@ -161,6 +161,7 @@ struct Telemetry {
   std::variant<Sample, TruncateSamples, RestartSamples, ChangeChannels> item;
 };
 
+/// Why a controller gives up: the note of Event::Kind::kGaveUp.
 inline constexpr const char* kGaveUpNote =
     "the robot has fallen, or a joint turned by more than 0.5 rad between two ticks";
 

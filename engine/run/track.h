@@ -149,7 +149,7 @@ class Track {
     observer_ = std::move(observer);
   }
 
-  bool had_given_up = false;  ///< so far a controller; for one event
+  bool had_given_up = false;  ///< a controller, at the last step; for one event each time
   bool was_converged = true;  ///< so far; for one message per run of steps that do not
 
  private:
