@@ -11,8 +11,8 @@ constexpr double kSafety = 0.9, kLeastFactor = 0.2, kMostFactor = 5;
 // The least share of a time step's accuracy. At an impact e is in proportion to h: no inner step
 // would be short enough for its own share.
 constexpr double kLeastShare = 1e-4;
-// Halves are at most this share of an explicit method's longest stable step. Longer ones make points
-// at rest shake, by less than the accuracy of positions shows, until they throw the robot.
+// Halves are at most this share of an explicit method's longest stable step. Longer ones make
+// points at rest shake, by less than the accuracy of positions shows, until they throw the robot.
 constexpr double kStableShare = 0.9;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
