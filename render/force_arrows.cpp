@@ -3,7 +3,10 @@
 #include "render/force_arrows.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "render/contact_glyphs.h"
 
@@ -80,12 +83,30 @@ void ForceArrows::AddForce(const Vec3& p, const Vec3& direction, double force, d
   AddLabel(p, direction, length, kind, force, channel);
 }
 
+/// Of a descending list, what a label of the same model says already goes to the end.
+static void RepeatedLast(std::vector<LabelAnchor>* labels) {
+  constexpr double kSame = 0.98;
+  std::array<double, Snapshot::kMaxChannels> last;
+  last.fill(std::numeric_limits<double>::infinity());
+  std::vector<LabelAnchor> first, repeated;
+  for (const LabelAnchor& label : *labels) {
+    double& said = last[static_cast<std::size_t>(label.channel)];
+    const bool again = label.value > kSame * said;
+    if (!again) said = label.value;
+    (again ? repeated : first).push_back(label);
+  }
+  first.insert(first.end(), repeated.begin(), repeated.end());
+  *labels = std::move(first);
+}
+
 std::vector<LabelAnchor> ForceArrows::TakeLabels() {
   // the largest forces win; the others keep their order
   std::stable_sort(force_labels_.begin(), force_labels_.end(),
                    [](const LabelAnchor& a, const LabelAnchor& b) { return a.value > b.value; });
-  const std::size_t most =
-      c_.request.arrow_scale == ArrowScale::kLog ? kMaxLogForceLabels : kMaxForceLabels;
+  const bool wide = c_.request.arrow_scale == ArrowScale::kLog;
+  // of many decades each has its number before equal ones have theirs
+  if (wide) RepeatedLast(&force_labels_);
+  const std::size_t most = wide ? kMaxLogForceLabels : kMaxForceLabels;
   if (force_labels_.size() > most) force_labels_.resize(most);
   labels_.insert(labels_.begin(), force_labels_.begin(), force_labels_.end());
   return std::move(labels_);

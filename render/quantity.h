@@ -52,6 +52,7 @@ struct NumberOption {
   double least, most, first;  ///< in that unit
   double ViewStyle::*value;
   double per_value = 1;  ///< what is shown over the value: 100 for a share in percent
+  bool (*used)(const ViewStyle&) = nullptr;  ///< whether it counts at present; null = always
 };
 
 struct Quantity {

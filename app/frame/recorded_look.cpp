@@ -5,6 +5,16 @@
 #include "engine/sim/robot_signals.h"
 
 namespace slip::app {
+namespace {
+
+std::optional<int> IndexOf(const std::vector<std::string>& names, const std::string& name) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<int>(found - names.begin());
+}
+
+}  // namespace
+
 void ApplyQuality(const std::string& quality, render::ViewStyle* view) {
   using render::Quality;
   if (quality.empty()) return;
@@ -38,6 +48,15 @@ RenderSpec LookOf(const Ui& ui) {
       look.plot_scales.push_back(PlotScaleNames()[chosen]);
     }
   }
+  const LinkedX& x = ui.state.plots.linked_x;
+  if (ui.state.plots.follow_chosen || x.follow != FollowMode::kAll) {
+    look.time_axis = TimeAxisNames()[static_cast<std::size_t>(x.follow)];
+    look.time_range = {0, x.last_seconds};
+    if (x.follow == FollowMode::kFree) look.time_range = {x.range.min, x.range.max};
+  }
+  const Shell& shell = ui.state.shell;
+  look.left_tab = LeftTabNames()[static_cast<std::size_t>(shell.left_tab)];
+  look.inspect_tab = InspectTabNames()[static_cast<std::size_t>(shell.inspect_tab)];
   // what the machine decides here it may decide otherwise for the video
   if (ui.state.view.preset != Preset::kAuto)
     look.quality = ui.state.view.preset == Preset::kBest       ? "best"
@@ -53,6 +72,20 @@ RenderSpec LookOf(const Ui& ui) {
 
 void ApplyLook(const RenderSpec& look, Ui* ui) {
   UiState& s = ui->state;
+  if (const auto tab = IndexOf(LeftTabNames(), look.left_tab))
+    s.shell.left_tab = static_cast<LeftTab>(*tab);
+  if (const auto tab = IndexOf(InspectTabNames(), look.inspect_tab))
+    s.shell.inspect_tab = static_cast<InspectTab>(*tab);
+  if (const auto follow = IndexOf(TimeAxisNames(), look.time_axis)) {
+    LinkedX& x = s.plots.linked_x;
+    x.follow = static_cast<FollowMode>(*follow);
+    s.plots.follow_chosen = true;
+    if (x.follow == FollowMode::kFree) {
+      x.range = {look.time_range[0], look.time_range[1]};
+    } else {
+      x.last_seconds = look.time_range[1];
+    }
+  }
   if (look.camera) {
     ui->rig.travelled.setZero();
     SetView(ui->session, *look.camera, &ui->rig);
@@ -61,14 +94,11 @@ void ApplyLook(const RenderSpec& look, Ui* ui) {
   }
   ui->rig.camera.set_orthographic(look.orthographic);
   s.picked.follow_body = look.follow_body;
-  const auto& modes = CompareNames();
-  const auto mode = std::find(modes.begin(), modes.end(), look.compare);
-  if (mode != modes.end()) s.view.compare = static_cast<Compare>(mode - modes.begin());
+  if (const auto mode = IndexOf(CompareNames(), look.compare))
+    s.view.compare = static_cast<Compare>(*mode);
   for (std::size_t i = 0; i < std::min(look.plot_scales.size(), s.plots.slots.size()); ++i) {
-    const auto& names = PlotScaleNames();
-    const auto chosen = std::find(names.begin(), names.end(), look.plot_scales[i]) - names.begin();
-    if (chosen > 0 && chosen < static_cast<std::ptrdiff_t>(names.size()))
-      s.plots.slots[i].state.scale = static_cast<AxisScale>(chosen - 1);
+    const auto chosen = IndexOf(PlotScaleNames(), look.plot_scales[i]);
+    if (chosen && *chosen > 0) s.plots.slots[i].state.scale = static_cast<AxisScale>(*chosen - 1);
   }
   ui->requests.Ask([lead = look.lead, hidden = look.hidden](Session* session) {
     session->looks().SetLead(lead);

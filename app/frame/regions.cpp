@@ -170,10 +170,14 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   // Curves of a long run would close up into bands: then the newest part is followed.
   const Scene* scene = ui->session.scene();
   LinkedX& x = ui->state.plots.linked_x;
-  const auto moment = x.hover ? series.MomentAt(ui->session.looks().lead(), *x.hover)
-                              : std::optional<SeriesStore::Moment>();
+  using Moment = std::optional<SeriesStore::Moment>;
+  const auto moment_at = [&](const std::optional<double>& t) {
+    return t ? series.MomentAt(ui->session.looks().lead(), *t) : Moment();
+  };
+  const Moment moment = moment_at(x.hover), anchor = moment_at(x.anchor);
   x.hover_step = moment ? moment->step : -1;
   x.hover_time = moment ? moment->time : 0;
+  x.anchor_time = anchor ? std::optional(anchor->time) : std::nullopt;
   if (scene != nullptr && x.follow == FollowMode::kAll && !ui->state.plots.follow_chosen &&
       series.end() > 2.5 * scene->duration) {
     x.follow = FollowMode::kLast;

@@ -54,7 +54,9 @@ bool GaugeTable(std::string_view id, ImVec2 position, const GaugeTableText& text
   const auto end = [&](std::size_t column) {
     if (column == (compact ? beside : columns - 1)) return right;
     if (compact) return o.x + Px(128);
-    return columns == 2 ? o.x + Px(192) : right - Px(68) * static_cast<float>(columns - 1 - column);
+    // the last column has units of its own
+    return columns == 2 ? o.x + Px(192)
+                        : right - Px(8) - Px(68) * static_cast<float>(columns - 1 - column);
   };
   const auto seen = [&](std::size_t column) { return !compact || column == 0 || column == beside; };
   // long numbers take their room from the gauges

@@ -130,6 +130,7 @@ inline constexpr const char* kHelp = "\uF059";
 inline constexpr const char* kInfo = "\uF05A";
 inline constexpr const char* kHint = "\uF0EB";
 inline constexpr const char* kWarning = "\uF071";
+inline constexpr const char* kBell = "\uF0F3";
 inline constexpr const char* kDone = "\uF00C";
 inline constexpr const char* kNote = "\uF024";
 inline constexpr const char* kBranch = "\uF126";

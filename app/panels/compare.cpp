@@ -210,8 +210,11 @@ void DrawCompare(const Session& session, DifferenceStore* differences, PlotsStat
       // a number without its unit is none: the name gives way
       const Row row = RowOf(session, metric, differences);
       const float unit = row.unit.empty() ? 0 : MeasureRich(row.unit, Role::kCaption).x + Px(4);
-      const float used = DrawRich(list, at, Ellipsize(metric.label, Role::kLabel, room - unit),
-                                  Role::kLabel, Color(Token::kText));
+      // smaller letters before fewer
+      const bool long_name = MeasureRich(metric.label, Role::kLabel).x > room - unit;
+      const Role role = long_name ? Role::kCaption : Role::kLabel;
+      const float used =
+          DrawRich(list, at, Ellipsize(metric.label, role, room - unit), role, Color(Token::kText));
       if (!row.unit.empty()) {
         DrawRich(list, ImVec2(at.x + used + Px(4), at.y + Px(1)), row.unit, Role::kCaption,
                  Color(Token::kText3));

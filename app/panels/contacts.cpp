@@ -293,12 +293,13 @@ std::vector<ContactRow> Featured(const Session& session, const ContactRows& tabl
                                  ContactKey selected) {
   std::vector<ContactRow> out;
   for (int i = 0; i < session.channel_count(); ++i) {
+    const ContactRow* best = nullptr;
     for (const ContactRow& row : table.rows()) {
       if (row.channel != i) continue;
       if (selected >= 0 && ContactOf(session, row).key != selected) continue;
-      out.push_back(row);
-      break;
+      if (best == nullptr || row.fn > best->fn) best = &row;
     }
+    if (best != nullptr) out.push_back(*best);
   }
   return out;
 }
@@ -356,7 +357,7 @@ void DrawContacts(const Session& session, ContactsTab* own, Picked* picked, Plot
   for (int i = 0; i < std::min(session.channel_count(), Snapshot::kMaxChannels); ++i) {
     shown[static_cast<std::size_t>(i)] = session.looks().Present(i);
   }
-  own->table.Update(session.snapshot(), session.changed(), shown, own->body);
+  own->table.Update(session.snapshot(), session.changed(), shown, own->body, session.now());
   FilterLine(session, own, picked);
   const std::vector<ContactRow>& rows = own->table.rows();
   if (rows.empty()) {

@@ -79,8 +79,10 @@ std::string HeightText(double height) {
 /// "43.1 mm above the floor", or that the leg lies there.
 std::string Unloaded(const FootRow& row) {
   if (!row.computed) return "not computed yet";
+  // a foot may stand a little in the floor before it carries anything
+  const double gap = row.load.height;
   const std::string height =
-      std::isfinite(row.load.height) ? HeightText(row.load.height) + " above" : "";
+      !std::isfinite(gap) ? "" : HeightText(std::abs(gap)) + (gap < -0.5e-4 ? " below" : " above");
   if (row.rest == LegRest::kOther)
     return "leg on the floor" + (height.empty() ? "" : ", foot " + height + " it");
   return height.empty() ? "in the air" : height + " the floor";

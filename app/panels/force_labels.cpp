@@ -1,5 +1,6 @@
 // Numbers beside the arrows of the picture. The kit places them, so that none covers another.
 #include <algorithm>
+#include <cmath>
 
 #include "app/kit/widgets.h"
 #include "app/panels/over_view.h"
@@ -13,6 +14,35 @@ int ShownChannels(const Session& session) {
   for (int i = 0; i < session.channel_count(); ++i) count += session.looks().Present(i) ? 1 : 0;
   return count;
 }
+
+namespace {
+
+/// Of a few bodies: no label comes over the lead's.
+void KeepBodies(const Session& session, const Pane& pane, LabelPlacer* placer) {
+  constexpr std::size_t kFew = 3;
+  const ChannelFrame& lead = session.frame(session.looks().lead());
+  const Model* model = session.model();
+  if (model == nullptr || lead.bodies.size() > kFew) return;
+  for (std::size_t i = 0; i < lead.bodies.size() && i < model->bodies.size(); ++i) {
+    const auto centre = pane.camera.Project(lead.bodies[i].X_WB.p, pane.viewport());
+    if (!centre) continue;
+    const auto r = static_cast<float>(model->bodies[i].bound /
+                                      pane.camera.MetresPerPixel(centre->z(), pane.viewport()));
+    const ImVec2 c(pane.min.x + static_cast<float>(centre->x()),
+                   pane.min.y + static_cast<float>(centre->y()));
+    placer->Keep(ImVec2(c.x - r, c.y - r), ImVec2(c.x + r, c.y + r));
+  }
+}
+
+/// From a label that had to go far away to what it names.
+void DrawLeader(ImDrawList* list, ImVec2 named, const Rect& label, ImU32 colour) {
+  const ImVec2 near(std::clamp(named.x, label.min.x, label.max.x),
+                    std::clamp(named.y, label.min.y, label.max.y));
+  if (std::hypot(near.x - named.x, near.y - named.y) < Px(30)) return;
+  list->AddLine(near, named, colour, Px(1));
+}
+
+}  // namespace
 
 bool HasRoomForLabels(const Pane& pane) {
   // Numbers on a stamp-sized picture would hide it.
@@ -65,6 +95,7 @@ void DrawForceLabels(const Session& session, const Pane& pane, bool tagged,
     const ImVec2 size = GlassLabel(list, ImVec2(0, 0), rich, number, bar, false, mark);
     ImVec2 at(pane.min.x + static_cast<float>(label.pixel.x()),
               pane.min.y + static_cast<float>(label.pixel.y()));
+    const ImVec2 tip = at;
     const float dx = static_cast<float>(label.towards.x()),
                 dy = static_cast<float>(label.towards.y());
     at.x += dx * Px(10);
@@ -83,12 +114,19 @@ void DrawForceLabels(const Session& session, const Pane& pane, bool tagged,
     }
     at.y =
         std::clamp(at.y, pane.min.y + Px(56), std::max(pane.min.y + Px(56), pane.max.y - Px(84)));
-    const std::optional<ImVec2> free = placer.Place(at, size);
+    // the speed of a belt is not that of the body on it
+    LabelPlacer clear = placer;
+    if (speed) KeepBodies(session, pane, &clear);
+    const std::optional<ImVec2> free = (speed ? clear : placer).Place(at, size);
+    if (speed && free)
+      placer.Keep(ImVec2(free->x, free->y - size.y / 2),
+                  ImVec2(free->x + size.x, free->y + size.y / 2));
     // table and plots have its number; the hand's own is always said
     if (!free && (contact || speed)) continue;
     at = free.value_or(at);
     GlassLabel(list, at, rich, number, bar, true, mark);
     const ImVec2 min(at.x, at.y - size.y / 2);
+    DrawLeader(list, tip, {min, ImVec2(min.x + size.x, min.y + size.y)}, bar);
     RegisterWidget("overlay/label/" + rich, min, ImVec2(min.x + size.x, min.y + size.y), false,
                    number);
   }

@@ -255,7 +255,7 @@ float MessageSign(const Session& session, const Rect& bar, MessageCard* own) {
   if (session.messages().empty()) return bar.max.x;
   const Token colour = worst == Message::Level::kInfo ? Token::kText3 : LevelColour(worst);
   const std::string number = warnings > 0 ? std::to_string(warnings) : "";
-  const float icon = MeasureText(LevelIcon(worst), Role::kIconSmall).x;
+  const float icon = MeasureText(icon::kBell, Role::kIconSmall).x;
   const float text = number.empty() ? 0 : Px(6) + MeasureText(number, Role::kTick).x;
   const ImVec2 at(bar.max.x - Px(20) - icon - text, bar.min.y);
   ImGui::SetCursorScreenPos(at);
@@ -270,7 +270,7 @@ float MessageSign(const Session& session, const Rect& bar, MessageCard* own) {
   if (hovered)
     list->AddRectFilled(at, ImVec2(bar.max.x - Px(4), bar.max.y), Color(Token::kHover), Px(4));
   DrawText(list, ImVec2(at.x + Px(8), (bar.min.y + bar.max.y - FontPx(Role::kIconSmall)) / 2),
-           LevelIcon(worst), Role::kIconSmall, Color(colour));
+           icon::kBell, Role::kIconSmall, Color(colour));
   DrawText(list,
            ImVec2(at.x + Px(8) + icon + Px(6), (bar.min.y + bar.max.y - FontPx(Role::kTick)) / 2),
            number, Role::kTick, Color(colour));

@@ -172,6 +172,7 @@ void OptionsMenu(const Session& session, const char* popup, const render::Quanti
     if (ImGui::MenuItem(choice.label, nullptr, ticked)) choice.choose(view);
   }
   for (const render::NumberOption& number : quantity.numbers) {
+    if (number.used != nullptr && !number.used(*view)) continue;
     double value = number.per_value * view->*number.value;
     if (ValueSlider(number.id, number.label, number.unit, number.least, number.most, true,
                     number.first, &value)) {
@@ -225,7 +226,8 @@ float ChainLegend(const Session& session, const Pane& pane, float left, ViewStat
   if (ImGui::InvisibleButton("chain-scale", ImVec2(width, height))) ImGui::OpenPopup("chains");
   RegisterLastItem("overlay/chains");
   Tooltip(
-      "Force between two bodies, logarithmic. Square points stick, round amber ones slip. "
+      "Force between two bodies, the sum of all their contacts, logarithmic. Square points stick, "
+      "round amber ones slip. "
       "Click to hide weaker forces or to draw arrows.");
   OptionsMenu(session, "chains", render::kChains, view);
   return at.x + width;

@@ -64,7 +64,9 @@ constexpr MouseLine kCurves[] = {
 void HelpLine(const std::string& left, const char* right, float column) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   DrawText(ImGui::GetWindowDrawList(), at, left, Role::kCaption, Color(Token::kText));
-  ImGui::SetCursorScreenPos(ImVec2(at.x + column, at.y));
+  // a chord longer than the column moves its own name only
+  const float room = std::max(column, MeasureText(left, Role::kCaption).x + Px(10));
+  ImGui::SetCursorScreenPos(ImVec2(at.x + room, at.y));
   Paragraph(right, Role::kCaption, Token::kText2);
 }
 

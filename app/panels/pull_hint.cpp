@@ -4,6 +4,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/over_view.h"
+#include "engine/method/mouse_spring.h"
 
 namespace slip::app {
 namespace {
@@ -24,6 +25,30 @@ std::string WhyStill(const Session& session, const Pull& pull) {
               : std::string("this body cannot ") + (pull.twist ? "turn" : "move") + " that way";
 }
 
+/// The spring that waits, from the grabbed point to the anchor, with the force on a body at rest:
+/// until the run goes on the engine knows nothing of it. Nothing to draw of a twist.
+void DrawWaitingSpring(const Session& session, const Pane& pane, const Pull& pull) {
+  const std::vector<BodyFrame>& bodies = session.frame(session.looks().lead()).bodies;
+  const Grab& spring = pull.spring;
+  if (spring.twist || spring.body < 0 || spring.body >= static_cast<int>(bodies.size())) return;
+  const Pose& X_WB = bodies[static_cast<std::size_t>(spring.body)].X_WB;
+  const auto from = pane.camera.Project(Vec3(X_WB * spring.p_BP + pull.offset), pane.viewport());
+  const auto to = pane.camera.Project(Vec3(spring.p_WA + pull.offset), pane.viewport());
+  if (!from || !to) return;
+  const auto pixel = [&](const Vec3& p) {
+    return ImVec2(pane.min.x + static_cast<float>(p.x()), pane.min.y + static_cast<float>(p.y()));
+  };
+  const double force =
+      std::min(spring.stiffness * CalcGrabStretch(spring, X_WB).norm(), spring.force_limit);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddLine(pixel(*from), pixel(*to), Color(Token::kText), Px(2));
+  list->AddCircleFilled(pixel(*to), Px(5), Color(Token::kText), 16);
+  const std::string number = FormatSignal(Signal::kNormalForce, force);
+  const ImVec2 at(pixel(*to).x + Px(12), pixel(*to).y);
+  const ImVec2 size = GlassLabel(list, at, "pull", number, Color(Token::kText2));
+  RegisterWidget("view/waiting_pull", at, ImVec2(at.x + size.x, at.y + size.y), false, number);
+}
+
 }  // namespace
 
 void DrawPullHint(const Session& session, const Pane& pane, const Pull& pull, bool under_info,
@@ -38,6 +63,7 @@ void DrawPullHint(const Session& session, const Pane& pane, const Pull& pull, bo
   } else {
     text += pull.twist ? ", X Y Z lock an axis" : ", X Y Z lock an axis, Shift the contact plane";
   }
+  if (pull.waits) DrawWaitingSpring(session, pane, pull);
   const std::string why = WhyStill(session, pull);
   if (!why.empty()) text += ": " + why;
   // under the readouts and tags: the foot of the picture belongs to the legend

@@ -115,7 +115,9 @@ void DrawRecordingSigns(const Regions& regions, const Videos& videos, FrameMarks
   }
   if (!RecordsLive(live)) return;
   Ring(regions, *live, marks);
-  if (!regions.view.empty() && Tag(regions.view, *live, requests->keys(), marks))
+  // the open card says the same, but for the countdown
+  const bool said = videos.record.open && !live->counting();
+  if (!said && !regions.view.empty() && Tag(regions.view, *live, requests->keys(), marks))
     videos.record.open = true;
 }
 

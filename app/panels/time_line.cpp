@@ -180,7 +180,7 @@ std::string HoverText(const Session& session, double time, const PlotsState& plo
     const SeriesView view = session.series().View(session.looks().lead(), slot.signal);
     // long runs keep fewer samples than steps: of the others nothing is said here
     if (!view.Covers(time) || IsHeld(session, slot.signal)) continue;
-    const auto value = static_cast<double>(view.ValueAt(view.Nearest(time)));
+    const auto value = view.At(time);
     text += fmt::format("\n{} {}", LabelOf(session.scene_model(), slot.signal),
                         FormatSignal(slot.signal, value));
   }

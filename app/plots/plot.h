@@ -27,14 +27,15 @@ inline constexpr unsigned kKeyboardOwner = 0xFFFFFFFFu;
 struct LinkedX {
   AxisRange range{0, 1};
   FollowMode follow = FollowMode::kAll;
-  double last_seconds = 4;         ///< width in FollowMode::kLast and kCentred
-  std::optional<double> hover;     ///< crosshair; set by the plot under the mouse
-  std::optional<double> anchor;    ///< second cursor (Shift+click); measures to `hover`
-  int64_t hover_step = -1;         ///< the lead's nearest step; -1 where it has none
-  double hover_time = 0;           ///< of that step [s]
-  unsigned hover_owner = 0;        ///< the plot under the mouse, or kKeyboardOwner; internal
-  double wheeled_at = -1;          ///< time of the last wheel notch, internal [s]
-  std::vector<AxisRange> history;  ///< zoom history, newest last
+  double last_seconds = 4;            ///< width in FollowMode::kLast and kCentred
+  std::optional<double> hover;        ///< crosshair; set by the plot under the mouse
+  std::optional<double> anchor;       ///< second cursor (Shift+click); measures to `hover`
+  int64_t hover_step = -1;            ///< the step of the lead in force there; -1 where it has none
+  double hover_time = 0;              ///< of that step [s]
+  std::optional<double> anchor_time;  ///< of the lead's step at the anchor [s]
+  unsigned hover_owner = 0;           ///< the plot under the mouse, or kKeyboardOwner; internal
+  double wheeled_at = -1;             ///< time of the last wheel notch, internal [s]
+  std::vector<AxisRange> history;     ///< zoom history, newest last
 
   /// Moves the range along with the data, or with the play head when that looks at the past.
   /// Once per frame, before the first plot of the frame.

@@ -177,7 +177,8 @@ void DrawReferenceLine(const PlotFrame& frame, double value, std::string_view la
   // the names of events stand at the top
   const float free = frame.well_min.y + Px(18);
   const bool above = !label_left && y - size.y - Px(2) > free;
-  const float below = label_left ? y + Px(2) : std::max(y + Px(2), free);
+  float below = label_left ? y + Px(2) : std::max(y + Px(2), free);
+  if (below + size.y > frame.well_max.y) below = y - size.y - Px(1);
   DrawRich(frame.list,
            {label_left ? frame.well_min.x + Px(6) : frame.well_max.x - size.x - Px(6),
             above ? y - size.y - Px(1) : below},

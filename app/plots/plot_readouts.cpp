@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "app/kit/format.h"
 #include "app/kit/widgets.h"
@@ -153,11 +152,7 @@ std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState
   const ReadoutAxis axis{frame.y_scale, frame.y, frame.y_unit.factor, spec.is_count};
   const auto value = [&](const PlotSeries& series) {
     // The curves of another run arrive in pieces: a time without samples has no number.
-    const SeriesView& data = series.data;
-    const std::size_t n = data.size();
-    const double last = n > 1 ? data.TimeAt(n - 1) + 2 * (data.TimeAt(n - 1) - data.TimeAt(n - 2))
-                              : std::numeric_limits<double>::infinity();
-    return time > last ? std::nan("") : spec.Read(data.At(time));
+    return series.data.IsOver(time) ? std::nan("") : spec.Read(series.data.At(time));
   };
   return DrawReadouts(frame, spec, state, axis, value, time, left);
 }

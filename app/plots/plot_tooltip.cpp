@@ -43,7 +43,10 @@ void PlotTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& 
   if (x.hover_step >= 0) head += fmt::format("   step {}", x.hover_step);
   Rich(head, Role::kAxis, Token::kText2);
   if (x.anchor) {
-    Rich("Δt " + FormatQuantity(t - *x.anchor, "s", 4), Role::kAxis, Token::kAccent);
+    // between the samples that the values below are of
+    const double from = x.anchor_time.value_or(*x.anchor),
+                 to = x.hover_step >= 0 ? x.hover_time : t;
+    Rich("Δt " + FormatQuantity(to - from, "s", 4), Role::kAxis, Token::kAccent);
   }
   if (event) Rich(event->detail.empty() ? event->label : event->detail, Role::kCaption);
 
@@ -81,9 +84,7 @@ void PlotTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& 
         const auto count = spec.is_count ? FormatCount(value) : std::nullopt;
         return count.value_or(text(value));
       };
-      // behind the last sample nobody knows
-      const bool over = !series.data.empty() && t > series.data.TimeAt(series.data.size() - 1);
-      Number(own(over ? std::nan("") : series.data.At(t)));
+      Number(own(series.data.IsOver(t) ? std::nan("") : series.data.At(t)));
       if (!x.anchor) continue;
       const SpanStatistics s = CalcSpanStatistics(series.data, *x.anchor, t);
       Number(own(s.delta));
@@ -94,16 +95,15 @@ void PlotTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& 
   }
   Rich("in " + frame.y_unit.text, Role::kTag, Token::kText3);
 
-  // the nearest sample of each series, ringed
+  // the sample of each series that is in force, ringed
   for (const PlotSeries& series : spec.series) {
     if (state.hidden.contains(series.label) || series.data.empty() || series.prediction ||
         series.IsElsewhere(t)) {
       continue;
     }
-    const std::size_t i = series.data.Nearest(t);
-    if (t > series.data.TimeAt(series.data.size() - 1)) continue;
-    const double value = static_cast<double>(series.data.ValueAt(i));
-    const ImVec2 p{frame.X(series.data.TimeAt(i)), frame.Y(value)};
+    if (series.data.IsOver(t)) continue;
+    const double value = series.data.At(t);
+    const ImVec2 p{frame.X(series.data.SampleTime(t)), frame.Y(value)};
     if (!std::isnan(value) && frame.InWell(p)) {
       frame.list->AddCircle(p, Px(5), series.style.colour, 0, Px(1.5f));
     }

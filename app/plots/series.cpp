@@ -143,6 +143,11 @@ double SeriesView::At(double t) const {
   return Known(*this, next, t) ? static_cast<double>(ValueAt(next - 1)) : std::nan("");
 }
 
+bool SeriesView::IsOver(double t) const {
+  const std::size_t n = size();
+  return n > 1 && t > TimeAt(n - 1) + 2 * (TimeAt(n - 1) - TimeAt(n - 2));
+}
+
 double SeriesView::SampleTime(double t) const {
   const std::size_t next = LowerBound(t + kSlack);
   return Known(*this, next, t) ? TimeAt(next - 1) : std::nan("");
@@ -285,7 +290,7 @@ std::optional<SeriesStore::Moment> SeriesStore::MomentAt(int channel, double tim
   if (view.empty()) return std::nullopt;
   if (time < view.TimeAt(0) - kSlack || time > view.TimeAt(view.size() - 1) + kSlack)
     return std::nullopt;
-  const std::size_t i = view.Nearest(time);
+  const std::size_t i = std::max<std::size_t>(view.LowerBound(time + kSlack), 1) - 1;
   return Moment{channels_[static_cast<std::size_t>(channel)].step[i], view.TimeAt(i)};
 }
 

@@ -78,6 +78,8 @@ struct SeriesView {
   /// Value in force at time t: the last sample not later than t; NaN before the first, and behind
   /// a part.
   double At(double t) const;
+  /// The samples end before t: by more than twice the time between the last two of them.
+  bool IsOver(double t) const;
   /// Time of that sample; NaN where there is none.
   double SampleTime(double t) const;
   MinMax Query(double t_min, double t_max) const;
@@ -120,8 +122,8 @@ class SeriesStore {
     int64_t step = 0;
     double time = 0;  ///< [s]
   };
-  /// The sample of the channel that is nearest to this time; nothing before its first, or behind
-  /// its last.
+  /// The sample of the channel in force at this time, as a click on the time line shows it; nothing
+  /// before its first, or behind its last.
   std::optional<Moment> MomentAt(int channel, double time) const;
   /// Time of the first and the last sample of all channels [s]; 0, 0 when there is none.
   double start() const;

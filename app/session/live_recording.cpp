@@ -89,7 +89,10 @@ uintmax_t LiveRecording::bytes() const {
 
 Status LiveRecording::WriteSidecar() const {
   Recording recording = *recording_;
-  recording.render = FormatRenderSpec(setup_.spec);
+  RenderSpec spec = setup_.spec;
+  // the last frame shows the end of the stretch
+  *spec.to += spec.speed / spec.fps;
+  recording.render = FormatRenderSpec(spec);
   return WriteFile(setup_.path + ".json", FormatRecording(recording, setup_.context), false);
 }
 

@@ -29,7 +29,9 @@ std::string Notebook::Label(const TimeMark& mark) const {
   if (mark.kind == TimeMark::Kind::kFailure) return "stopped";
   if (core_.channel_count() == 0) return mark.path;
   const std::string more = mark.others > 0 ? fmt::format(", and {} more", mark.others) : "";
-  return ChangeText(core_.frame(0).config, mark.path, mark.from, mark.to) + more;
+  const bool back = mark.from == mark.to && mark.end_time > mark.time;
+  return ChangeText(core_.frame(0).config, mark.path, mark.from, mark.to) +
+         (back ? " (changed and set back)" : "") + more;
 }
 
 const TimeMark* Notebook::Beside(double time, int direction) const {
@@ -136,6 +138,8 @@ bool Notebook::Merge(const TimeMark& change) {
     last.end_time = change.time;
     last.touched = core_.now();
     ++last.samples;
+    // set back before a step was made: nothing was changed
+    if (last.from == last.to && last.time == last.end_time) marks_.pop_back();
     return true;
   }
   // motors of a robot are many: those set together are one mark

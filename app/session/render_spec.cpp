@@ -83,6 +83,15 @@ void ReadCameraSpec(const Json& json, JsonChecker* check, RenderSpec* spec) {
   spec->camera = MakeCamera(c);
 }
 
+void ReadTimeRange(const Json& json, JsonChecker* check, RenderSpec* spec) {
+  if (!json.contains("time_range")) return;
+  const std::vector<double> range = check->Numbers(json, "render", "time_range", 2);
+  if (range.empty()) return;
+  if (!(range[1] > range[0]))
+    return check->Add("render.time_range must be two times [s], the later one second");
+  spec->time_range = {range[0], range[1]};
+}
+
 void ReadHidden(const Json& json, JsonChecker* check, RenderSpec* spec) {
   if (!json.contains("hidden")) return;
   const Json& list = json["hidden"];
@@ -124,6 +133,22 @@ const std::vector<std::string>& PlotScaleNames() {
   return names;
 }
 
+const std::vector<std::string>& TimeAxisNames() {
+  static const std::vector<std::string> names = {"all", "last", "free", "centred"};
+  return names;
+}
+
+const std::vector<std::string>& LeftTabNames() {
+  static const std::vector<std::string> names = {"lesson", "parameters", "joints", "inspect",
+                                                 "branches"};
+  return names;
+}
+
+const std::vector<std::string>& InspectTabNames() {
+  static const std::vector<std::string> names = {"contacts", "solver", "body", "compare", "feet"};
+  return names;
+}
+
 const std::vector<std::string>& RegionNames() {
   static const std::vector<std::string> names = {"view", "plots", "view-plots", "window"};
   return names;
@@ -144,6 +169,10 @@ std::string FormatRenderSpec(const RenderSpec& spec) {
   json.Text("theme", spec.theme).Number("scale", spec.scale);
   if (!spec.plots.empty()) json.Texts("plots", spec.plots);
   if (!spec.plot_scales.empty()) json.Texts("plot_scales", spec.plot_scales);
+  if (!spec.time_axis.empty())
+    json.Text("time_axis", spec.time_axis).Numbers("time_range", spec.time_range.data(), 2);
+  if (!spec.left_tab.empty()) json.Text("left_tab", spec.left_tab);
+  if (!spec.inspect_tab.empty()) json.Text("inspect_tab", spec.inspect_tab);
   if (spec.camera) {
     const CameraSpec& c = *spec.camera;
     const double numbers[] = {c.target.x(), c.target.y(), c.target.z(),   c.distance,
@@ -174,11 +203,12 @@ Result<RenderSpec> ReadRenderSpec(std::string_view text, const std::string& file
         JsonChecker check(file);
         RenderSpec spec;
         if (!check.Object(json, "render")) return check.errors();
-        check.Known(json, "render",
-                    {"region", "size",         "fps",         "speed",       "from",
-                     "to",     "theme",        "scale",       "plots",       "plot_scales",
-                     "camera", "orthographic", "transparent", "follow_body", "compare",
-                     "lead",   "hidden",       "quality",     "end_card",    "show"});
+        check.Known(
+            json, "render",
+            {"region",      "size",        "fps",       "speed",       "from",     "to",
+             "theme",       "scale",       "plots",     "plot_scales", "camera",   "orthographic",
+             "transparent", "follow_body", "compare",   "lead",        "hidden",   "quality",
+             "end_card",    "show",        "time_axis", "time_range",  "left_tab", "inspect_tab"});
         SectionReader read(json, &check);
         read.Word("region", RegionNames(), &spec.region);
         ReadSize(json, &check, &spec);
@@ -197,6 +227,10 @@ Result<RenderSpec> ReadRenderSpec(std::string_view text, const std::string& file
           if (std::find(names.begin(), names.end(), scale) == names.end())
             check.Add("render.plot_scales must hold auto, linear, log or symlog");
         }
+        read.Word("time_axis", TimeAxisNames(), &spec.time_axis);
+        ReadTimeRange(json, &check, &spec);
+        read.Word("left_tab", LeftTabNames(), &spec.left_tab);
+        read.Word("inspect_tab", InspectTabNames(), &spec.inspect_tab);
         ReadCameraSpec(json, &check, &spec);
         read.Flag("orthographic", &spec.orthographic);
         read.Flag("transparent", &spec.transparent);

@@ -2,6 +2,7 @@
 // every video, so that the same frames can be made again.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,7 +26,12 @@ struct RenderSpec {
   std::vector<std::string> plots;  ///< signals; empty = the scene's
   /// Of each plot auto, linear, log or symlog, where the user chose one; empty = auto all.
   std::vector<std::string> plot_scales;
-  std::optional<CameraSpec> camera;  ///< at the start, as if no body were followed
+  /// Of the plots' time axis: all, last, free, centred; empty = as a new window has it.
+  std::string time_axis;
+  /// Its ends when free; of the others the second one is the width [s].
+  std::array<double, 2> time_range = {0, 0};
+  std::string left_tab, inspect_tab;  ///< of the side panels; empty = as a new window has them
+  std::optional<CameraSpec> camera;   ///< at the start, as if no body were followed
   bool orthographic = false;
   bool transparent = false;  ///< a picture of the view without its ground, with alpha
   int follow_body = -1;      ///< the camera goes along with it; -1 = as the scene asks
@@ -55,6 +61,10 @@ const std::vector<std::string>& RegionNames();
 const std::vector<std::string>& CompareNames();
 const std::vector<std::string>& QualityNames();
 const std::vector<std::string>& PlotScaleNames();
+/// Of `time_axis`, `left_tab` and `inspect_tab`, in the order of FollowMode, LeftTab, InspectTab.
+const std::vector<std::string>& TimeAxisNames();
+const std::vector<std::string>& LeftTabNames();
+const std::vector<std::string>& InspectTabNames();
 
 /// One JSON object.
 std::string FormatRenderSpec(const RenderSpec& spec);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 namespace slip::app {
 
@@ -17,16 +19,53 @@ static double Coarse(double fn) {
   return std::ldexp(std::round(mantissa * 1024), exponent - 10);
 }
 
-void ContactRows::Update(const Snapshot& snapshot, bool changed, const Shown& shown, int body) {
+static const ContactFrame& ContactOf(const Snapshot& snapshot, const ContactRow& row) {
+  return snapshot.channels[static_cast<std::size_t>(row.channel)]
+      .contacts[static_cast<std::size_t>(row.index)];
+}
+
+void ContactRows::Sort(const Snapshot& snapshot) {
+  std::sort(rows_.begin(), rows_.end(), [](const ContactRow& a, const ContactRow& b) {
+    if (a.fn != b.fn) return a.fn > b.fn;
+    return a.channel != b.channel ? a.channel < b.channel : a.index < b.index;
+  });
+  places_.clear();
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    places_.push_back({rows_[i].channel, ContactOf(snapshot, rows_[i]).key, i});
+  std::sort(places_.begin(), places_.end(), [](const Place& a, const Place& b) {
+    return std::tie(a.channel, a.key, a.row) < std::tie(b.channel, b.key, b.row);
+  });
+}
+
+void ContactRows::KeepOrder(const Snapshot& snapshot) {
+  std::vector<std::pair<std::size_t, ContactRow>> kept;
+  for (const ContactRow& row : rows_) {
+    const std::pair wanted(row.channel, ContactOf(snapshot, row).key);
+    const auto at = std::lower_bound(
+        places_.begin(), places_.end(), wanted,
+        [](const Place& p, const auto& w) { return std::pair(p.channel, p.key) < w; });
+    const bool known = at != places_.end() && std::pair(at->channel, at->key) == wanted;
+    kept.emplace_back(known ? at->row : places_.size(), row);
+  }
+  std::stable_sort(kept.begin(), kept.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i] = kept[i].second;
+}
+
+void ContactRows::Update(const Snapshot& snapshot, bool changed, const Shown& shown, int body,
+                         double now) {
+  constexpr double kHold = 0.5;  // [s]
   Key key{shown, body, snapshot.time, snapshot.scene_generation, snapshot.session, {}, {}};
   const std::size_t count = std::min(snapshot.channels.size(), shown.size());
   for (std::size_t i = 0; i < count; ++i) {
     key.data[i] = snapshot.channels[i].contacts.data();
     key.sizes[i] = snapshot.channels[i].contacts.size();
   }
-  if (!changed && sorts_ > 0 && key == key_) return;
+  if (!changed && updates_ > 0 && key == key_) return;
+  const bool same = updates_ > 0 && key.shown == key_.shown && key.body == key_.body &&
+                    key.generation == key_.generation && key.session == key_.session;
   key_ = key;
-  ++sorts_;
+  ++updates_;
   rows_.clear();
   total_ = 0;
   for (std::size_t c = 0; c < count; ++c) {
@@ -40,10 +79,10 @@ void ContactRows::Update(const Snapshot& snapshot, bool changed, const Shown& sh
       rows_.push_back({static_cast<int>(c), static_cast<int>(i), Coarse(fn)});
     }
   }
-  std::sort(rows_.begin(), rows_.end(), [](const ContactRow& a, const ContactRow& b) {
-    if (a.fn != b.fn) return a.fn > b.fn;
-    return a.channel != b.channel ? a.channel < b.channel : a.index < b.index;
-  });
+  if (snapshot.playing && same && now >= sorted_at_ && now - sorted_at_ < kHold)
+    return KeepOrder(snapshot);
+  sorted_at_ = now;
+  Sort(snapshot);
 }
 
 }  // namespace slip::app

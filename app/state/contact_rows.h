@@ -23,14 +23,16 @@ class ContactRows {
  public:
   using Shown = std::array<bool, Snapshot::kMaxChannels>;
 
-  /// Contacts of `body` (-1 = all) in the shown channels, largest normal force first. Does nothing
-  /// while the snapshot, told by `changed` and its times, is the one of the last call.
-  void Update(const Snapshot& snapshot, bool changed, const Shown& shown, int body);
+  /// Contacts of `body` (-1 = all) in the shown channels, largest normal force first. While the run
+  /// plays, rows keep their order for half a second, so that they can be read and clicked; new
+  /// contacts come last until then. `now` [s] is any clock. Does nothing while the snapshot, told
+  /// by `changed` and its times, is the one of the last call.
+  void Update(const Snapshot& snapshot, bool changed, const Shown& shown, int body, double now);
 
   const std::vector<ContactRow>& rows() const { return rows_; }
   /// Contacts of all bodies in the shown channels.
   std::size_t total() const { return total_; }
-  int sorts() const { return sorts_; }  ///< done so far
+  int updates() const { return updates_; }  ///< done so far
 
  private:
   struct Key {
@@ -43,9 +45,19 @@ class ContactRows {
     bool operator==(const Key&) const = default;
   };
   Key key_;
+  /// Places of the last sort, by channel and key of the contact.
+  struct Place {
+    int channel;
+    ContactKey key;
+    std::size_t row;
+  };
+  void Sort(const Snapshot& snapshot);
+  void KeepOrder(const Snapshot& snapshot);
   std::vector<ContactRow> rows_;
+  std::vector<Place> places_;  ///< ascending in channel and key
+  double sorted_at_ = -1e9;    ///< [s]
   std::size_t total_ = 0;
-  int sorts_ = 0;
+  int updates_ = 0;
 };
 
 }  // namespace slip::app

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/core/types.h"
+#include "engine/method/config.h"
 
 namespace slip::app {
 
@@ -22,6 +23,7 @@ struct Pull {
   Vec3 p_WS = Vec3::Zero();  ///< anchor when the axis was locked
   Quat q_WA = Quat::Identity();
   Vec3 offset = Vec3::Zero();  ///< fan-out of the channel that was grabbed [m]
+  Grab spring;                 ///< what is asked of the engine, or will be when the run goes on
 };
 
 /// A handle of a robot's targets: one of its slides, all of them in the plane of the picture, or

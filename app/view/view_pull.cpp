@@ -42,8 +42,6 @@ bool Movable(const Model* model, int body) {
 
 void SendPull(const Session& session, MouseState* mouse, Requests* requests, bool step) {
   Pull& pull = mouse->pull;
-  pull.waits = pull.active && !step && !session.playback().playing();
-  if (pull.waits) return;
   Grab grab;
   if (pull.active && Movable(session.model(), pull.body)) {
     const Body& body = BodyOf(session, pull.body);
@@ -64,7 +62,9 @@ void SendPull(const Session& session, MouseState* mouse, Requests* requests, boo
     grab.p_WA = pull.p_WA;
     grab.q_WA = pull.q_WA;
   }
-  requests->Ask([grab](Session* s) { s->Send(SetGrab{grab}); });
+  pull.spring = grab;
+  pull.waits = pull.active && !step && !session.playback().playing();
+  if (!pull.waits) requests->Ask([grab](Session* s) { s->Send(SetGrab{grab}); });
 }
 
 void PressPull(const Session& session, const render::BodyHit& hit, bool twist, Pull* pull) {

@@ -7,6 +7,7 @@
 
 #include "engine/core/param_text.h"
 #include "engine/core/worker_pool.h"
+#include "engine/run/grab_text.h"
 #include "engine/run/plan_check.h"
 #include "engine/run/share_steps.h"
 
@@ -145,8 +146,10 @@ void ReportChanges(int channel, Track* track, const RunCallbacks& callbacks) {
       event.kind = Event::Kind::kGrab;
       event.to = grab->body >= 0 ? 1 : 0;
       if (event.to == event.from) continue;  // it moves on
-      if (grab->body >= 0)
+      if (grab->body >= 0) {
         event.path = track->model()->bodies[static_cast<std::size_t>(grab->body)].name;
+        event.note = DescribeGrab(*grab);
+      }
     } else {
       event.kind = Event::Kind::kResync;
     }

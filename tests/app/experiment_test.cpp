@@ -235,6 +235,9 @@ TEST(Experiment, ACopiedCommandRepeatsThePullFromAFile) {
   EXPECT_NE(session.Card()->what.find(".json"), std::string::npos) << "a file was written";
   const std::string file = line.substr(18, line.size() - 19);
   EXPECT_EQ(RunProgram({"replay", file, "--verify"}).exit, 0) << file;
+  ASSERT_EQ(RunProgram({"run", file, "-o", folder.path("out")}).exit, 0);
+  const std::string events = ReadText(folder.path("out/events.csv"));
+  EXPECT_NE(events.find("anchor (0 0 1) m; 10 N/m; at most 5 N"), std::string::npos) << events;
 }
 
 TEST(Experiment, WhatACrashLeavesIsOffered) {

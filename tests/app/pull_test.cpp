@@ -160,6 +160,10 @@ TEST_F(PullTest, WhileTheRunIsPausedItWaits) {
   EXPECT_EQ(grab().body, -1);
   ASSERT_NE(FindWidget("view/pull"), nullptr);
   EXPECT_NE(FindWidget("view/pull")->text.find("acts when the run goes on"), std::string::npos);
+  // the anchor is drawn meanwhile, with the force to come
+  Move(ImVec2(OnScreen(0).x + 60, OnScreen(0).y));
+  ASSERT_NE(FindWidget("view/waiting_pull"), nullptr);
+  EXPECT_GT(std::stod(FindWidget("view/waiting_pull")->text), 0);
   ui_->SetButton(0, false);
   ui_->Frame(0);
   ui_->Frame(0);

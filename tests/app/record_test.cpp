@@ -233,6 +233,9 @@ TEST_F(Record, WhatIsRecordedLooksAsTheWindowDoes) {
   ui->ui().state.view.compare = Compare::kSingle;
   ui->ui().state.view.forces = false;
   ui->ui().state.plots.slots[1].state.scale = AxisScale::kLog;
+  ui->ui().state.plots.linked_x.follow = FollowMode::kFree;
+  ui->ui().state.plots.linked_x.range = {0.1, 0.3};
+  ui->ui().state.shell.inspect_tab = InspectTab::kBody;
   ui->session().looks().SetLead(1);
   TimeRange& range = ui->ui().state.time_line.range;
   range.active = true;
@@ -253,6 +256,9 @@ TEST_F(Record, WhatIsRecordedLooksAsTheWindowDoes) {
   EXPECT_EQ(spec->lead, 1);
   EXPECT_EQ(spec->compare, "single");
   EXPECT_EQ(spec->plot_scales, (std::vector<std::string>{"auto", "log", "auto"}));
+  EXPECT_EQ(spec->time_axis, "free");
+  EXPECT_EQ(spec->time_range, (std::array{0.1, 0.3}));
+  EXPECT_EQ(spec->inspect_tab, "body");
   EXPECT_EQ(std::count(spec->show->begin(), spec->show->end(), ActionId(Action::kForces)), 0);
   EXPECT_EQ(std::count(spec->show->begin(), spec->show->end(), ActionId(Action::kLegend)), 1);
   // round(0.25 · 30) = 8 pictures, and the same ones again

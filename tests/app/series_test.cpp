@@ -95,6 +95,8 @@ TEST(SeriesStore, KeepsItsBudget) {
   ASSERT_TRUE(moment.has_value());
   EXPECT_EQ(moment->step, 59980);
   EXPECT_NEAR(moment->time, 59.98, 1e-9);
+  // as a click on the time line: the step that was the last one then, not the nearest
+  EXPECT_EQ(store.MomentAt(0, 59.9817)->step, 59980);
   EXPECT_FALSE(store.MomentAt(0, 1).has_value());
   EXPECT_FALSE(store.MomentAt(0, 60.5).has_value());
   EXPECT_FALSE(store.MomentAt(7, 41).has_value());
