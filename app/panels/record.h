@@ -56,6 +56,7 @@ std::string LiveFormText(const LiveRecording& live);  ///< "View, 1920 × 1080, 
 void DrawRecordCard(const RecordSources& sources, const Videos& videos, ViewState* view,
                     FrameMarks* marks, Requests* requests);
 /// The card while what is shown is recorded.
+float LiveCardWidth();  ///< [px]; it stands at the right border of the window
 void DrawLiveCard(const Videos& videos, ViewState* view, FrameMarks* marks, Requests* requests);
 /// Which parts of the picture are in the video, in two columns; `begun`: it is being recorded.
 void DrawInPicture(float width, bool begun, RecordSettings* settings, ViewState* view);

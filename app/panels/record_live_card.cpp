@@ -39,6 +39,10 @@ bool StopButton(const char* id, const char* label, const std::string& tip) {
 
 }  // namespace
 
+float LiveCardWidth() {
+  return std::min(Px(kLiveWidth), ImGui::GetIO().DisplaySize.x - Px(16));
+}
+
 void DrawInPicture(float width, bool begun, RecordSettings* settings, ViewState* view) {
   const bool live = settings->source == RecordSource::kLive;
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -70,7 +74,7 @@ void DrawInPicture(float width, bool begun, RecordSettings* settings, ViewState*
 void DrawLiveCard(const Videos& videos, ViewState* view, FrameMarks* marks, Requests* requests) {
   LiveRecording& live = *videos.live;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  const float width = std::min(Px(kLiveWidth), display.x - Px(16)), inner = width - Px(32);
+  const float width = LiveCardWidth(), inner = width - Px(32);
   const float height = Px(32 + kLiveTop + kInPictureHeight + 8 + 26 + 32);
   if (!BeginOverlay("record", ImVec2(display.x - width - Px(8), Px(68)), ImVec2(width, height),
                     ImGuiWindowFlags_NoFocusOnAppearing))

@@ -115,9 +115,11 @@ void DrawRecordingSigns(const Regions& regions, const Videos& videos, FrameMarks
   }
   if (!RecordsLive(live)) return;
   Ring(regions, *live, marks);
-  // the open card says the same, but for the countdown
-  const bool said = videos.record.open && !live->counting();
-  if (!said && !regions.view.empty() && Tag(regions.view, *live, requests->keys(), marks))
+  // beside the open card
+  Rect view = regions.view;
+  if (videos.record.open)
+    view.max.x = std::min(view.max.x, ImGui::GetIO().DisplaySize.x - LiveCardWidth() - Px(8));
+  if (!view.empty() && Tag(view, *live, requests->keys(), marks))
     videos.record.open = true;
 }
 
