@@ -51,9 +51,14 @@ bool GaugeTable(std::string_view id, ImVec2 position, const GaugeTableText& text
   // right ends of the columns; the middle one of three is left out where it is narrow
   const std::size_t columns = text.headings.size();
   const std::size_t beside = text.beside < 0 ? columns - 1 : static_cast<std::size_t>(text.beside);
+  float widest_beside = MeasureRich(text.headings[beside], Role::kCaption).x;
+  for (const GaugeRow& row : rows) {
+    if (beside < row.cells.size())
+      widest_beside = std::max(widest_beside, MeasureRich(row.cells[beside], Role::kValue).x);
+  }
   const auto end = [&](std::size_t column) {
     if (column == (compact ? beside : columns - 1)) return right;
-    if (compact) return o.x + Px(128);
+    if (compact) return std::min(o.x + Px(128), right - widest_beside - Px(10));
     // the last column has units of its own
     return columns == 2 ? o.x + Px(192)
                         : right - Px(8) - Px(68) * static_cast<float>(columns - 1 - column);
@@ -149,19 +154,20 @@ void FrictionCone(std::string_view id, std::span<const ConePoint> points, double
   const float widest = MeasureText(FormatSignificant(-fn_max, 2), Role::kTick).x + Px(8);
   const int every =
       std::max(1, static_cast<int>(std::ceil(widest / static_cast<float>(step * per_newton))));
+  const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
   int tick = 0;
   for (double value = step; value <= fn_max * 1.001; value += step) {
     ++tick;
     const float y = std::round(place(0, value).y);
     list->AddRectFilled({centre - Px(3), y}, {centre + Px(4), y + Snap(1)},
                         Color(Token::kLineStrong));
-    const std::string text = FormatFixed(value, value < 1 ? 1 : 0);
+    const std::string text = FormatFixed(value, decimals);
     DrawText(list, {centre + Px(8), y - FontPx(Role::kTick) / 2}, text, Role::kTick,
              Color(Token::kText3));
     for (const double sign : {-1.0, 1.0}) {
       const ImVec2 p = place(sign * value, 0);
       if (tick % every != 0) continue;  // a wide cone crowds its lower axis
-      const std::string label = FormatFixed(sign * value, value < 1 ? 1 : 0);
+      const std::string label = FormatFixed(sign * value, decimals);
       const float w = MeasureText(label, Role::kTick).x;
       if (p.x - w / 2 < o.x || p.x + w / 2 > o.x + size.x - ft_width - Px(8)) continue;
       list->AddRectFilled({p.x, bottom - Px(3)}, {p.x + Snap(1), bottom + Px(3)},
@@ -175,8 +181,12 @@ void FrictionCone(std::string_view id, std::span<const ConePoint> points, double
     list->AddLine(apex, p, point.style.colour, Px(1.75f));
     DrawMark(list, p, point.style, 4.5f);
   }
-  DrawText(list, {o.x, o.y + Px(20)}, "µ = " + FormatSignificant(mu, 2), Role::kAxis,
-           Color(Token::kText3));
+  // a wide cone reaches there
+  const std::string coefficient = "µ = " + FormatSignificant(mu, 2);
+  const ImVec2 extent = MeasureText(coefficient, Role::kAxis);
+  list->AddRectFilled({o.x, o.y + Px(18)}, {o.x + extent.x + Px(4), o.y + Px(22) + extent.y},
+                      Color(Token::kPanel), Px(3));
+  DrawText(list, {o.x, o.y + Px(20)}, coefficient, Role::kAxis, Color(Token::kText3));
   DrawRich(list, {o.x, o.y + Px(38)}, note, Role::kCaption, Color(Token::kText3));
 }
 

@@ -17,7 +17,7 @@ namespace slip::app {
 namespace {
 
 // Least heights of the table and the cone, height of a row of friction used [design px].
-constexpr float kTableLow = 160, kConeLow = 150, kUsedRow = 20, kBudgetLow = 124;
+constexpr float kTableLow = 160, kConeLow = 150, kConeLeast = 100, kUsedRow = 20, kBudgetLow = 124;
 // Table of multipliers with its heading, and the least room for names of a pair [design px].
 constexpr float kBudgetTable = 98, kPairLow = 56;
 
@@ -394,13 +394,16 @@ void DrawContacts(const Session& session, ContactsTab* own, Picked* picked, Plot
       DrawFrictionBudget(LoadOf(c, StyleOf(session, session.looks().lead()), h), Px(kBudgetLow));
     return;
   }
+  // half a cone says nothing
+  if (ImGui::GetContentRegionAvail().y < Px(kConeLeast + 30)) return;
   HairLine();
   const double mu = ContactOf(session, lead != featured.end() ? *lead : featured.front()).friction;
   Heading2(
       "Friction cone",
       LiteralRich(PairName(session.model(), ContactOf(session, featured.front()))) + ", newtons");
-  FrictionCone("contacts/cone", points, mu,
-               ImVec2(width, std::clamp(ImGui::GetContentRegionAvail().y, Px(kConeLow), Px(220))));
+  FrictionCone(
+      "contacts/cone", points, mu,
+      ImVec2(width, std::clamp(ImGui::GetContentRegionAvail().y, Px(kConeLeast), Px(220))));
 }
 
 }  // namespace slip::app

@@ -66,7 +66,7 @@ void DrawForceLabels(const Session& session, const Pane& pane, bool tagged,
         rich = "f_t";
         break;
       case render::LabelKind::kContactForce:
-        rich = "f";
+        rich = pane.picture->chains ? "Σf" : "f";  // chains: of all contacts of two bodies
         break;
       case render::LabelKind::kBeltSpeed:
         rich = "belt u =";

@@ -57,12 +57,14 @@ void Progress(const Session& session, const Lesson& lesson, Requests* requests) 
     const Token fill = progress.done(i)         ? DoneColour(OutcomeOf(progress, card, i))
                        : i == progress.active() ? Token::kAccent
                                                 : Token::kControl;
-    list->AddRectFilled(ImVec2(x, at.y), ImVec2(x + width, at.y + Px(4)), Color(fill), Px(2));
-    // one word for cards of one kind that follow each other, over the first of them
+    // one word for cards of one kind that follow each other, under the first of them; their bars
+    // stand close
     const auto same = [&](int other) {
       return other >= 0 && other < count &&
              lesson.cards[static_cast<std::size_t>(other)].kind == card.kind;
     };
+    const float end = x + width + (same(i + 1) ? gap - Px(2) : 0);
+    list->AddRectFilled(ImVec2(x, at.y), ImVec2(end, at.y + Px(4)), Color(fill), Px(2));
     int last = i;
     while (same(last + 1)) ++last;
     const bool now = progress.active() >= i && progress.active() <= last;

@@ -36,7 +36,7 @@ void Readout(const Session& session, const Pane& pane, FrameMarks* marks) {
   const double factor = snapshot.playing ? snapshot.real_time_factor : snapshot.speed;
   const std::string speed = std::isinf(factor) ? "max" : fmt::format("×{:.2f}", factor);
   // a loop that shows its record again runs for whoever looks
-  const bool runs = snapshot.playing || session.playback().loop_phase() == LoopPhase::kShow;
+  const bool runs = snapshot.playing || session.playback().looping();
   const std::string word = runs ? "real time" : session.AllStopped() ? "stopped" : "paused";
   const QuantityText step = SplitQuantity(session.frame(channel).config.step.time_step, "s");
   const std::string step_text = step.number + " " + step.unit;
@@ -290,8 +290,9 @@ void Triad(const render::Camera& camera, const Pane& pane, FrameMarks* marks) {
 }  // namespace
 
 bool NumbersRest(const Session& session, double written) {
-  const double age = session.now() - written;
-  return session.playback().playing() && age >= 0 && age < 0.1;
+  // all of them change at once, or they would contradict one another
+  const auto tenth = [](double t) { return std::floor(10 * t); };
+  return session.playback().playing() && tenth(session.now()) == tenth(written);
 }
 
 ImVec2 UnderOverlays(const FrameMarks& marks, ImVec2 at, ImVec2 size) {

@@ -39,9 +39,7 @@ bool StopButton(const char* id, const char* label, const std::string& tip) {
 
 }  // namespace
 
-float LiveCardWidth() {
-  return std::min(Px(kLiveWidth), ImGui::GetIO().DisplaySize.x - Px(16));
-}
+float LiveCardWidth() { return std::min(Px(kLiveWidth), ImGui::GetIO().DisplaySize.x - Px(16)); }
 
 void DrawInPicture(float width, bool begun, RecordSettings* settings, ViewState* view) {
   const bool live = settings->source == RecordSource::kLive;

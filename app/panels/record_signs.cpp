@@ -119,8 +119,7 @@ void DrawRecordingSigns(const Regions& regions, const Videos& videos, FrameMarks
   Rect view = regions.view;
   if (videos.record.open)
     view.max.x = std::min(view.max.x, ImGui::GetIO().DisplaySize.x - LiveCardWidth() - Px(8));
-  if (!view.empty() && Tag(view, *live, requests->keys(), marks))
-    videos.record.open = true;
+  if (!view.empty() && Tag(view, *live, requests->keys(), marks)) videos.record.open = true;
 }
 
 float RecordButtonWidth(const LiveRecording* live) {

@@ -199,10 +199,11 @@ bool Conditioning(const Session& session, const Pane& pane, FrameMarks* marks) {
   }
   const Place place = TakePlace(session, pane, marks);
   const GaugeTableText text = {"Conditioning",
-                               "bars: log κ",
+                               "",
                                {"κ", "largest", "iterations"},
-                               {{{}, "κ of the Hessian, scaled to unit inertia"}},
-                               "What does the condition number say?"};
+                               {{{}, "bars: log κ of the Hessian, scaled to unit inertia"}},
+                               "What does the condition number say?",
+                               1};
   return GaugeTable("overlay/conditioning", place.at, text, rows, RoundFull(largest, 1),
                     place.compact);
 }
@@ -222,7 +223,11 @@ bool Numbers(const Session& session, const Pane& pane, bool shows_machine, Frame
   for (const Signal signal : signals) {
     const SignalInfo& info = slip::Info(signal);
     const bool is_long = signals.size() > 1 && MeasureText(info.label, Role::kCaption).x > Px(80);
-    text.headings.emplace_back(is_long && !info.symbol.empty() ? info.symbol : info.label);
+    // without a symbol the last word of its name says most: "iterations"
+    const std::string_view label = info.label;
+    text.headings.emplace_back(!is_long               ? label
+                               : !info.symbol.empty() ? std::string_view(info.symbol)
+                                                      : label.substr(label.rfind(' ') + 1));
   }
   std::vector<GaugeRow> rows;
   double largest = 0;
@@ -245,7 +250,7 @@ bool Numbers(const Session& session, const Pane& pane, bool shows_machine, Frame
   }
   const Place place = TakePlace(session, pane, marks);
   return GaugeTable("overlay/numbers", place.at, text, rows,
-                    largest > 0 ? RoundFull(largest, largest) : 0, place.compact);
+                    largest > 0 ? RoundFull(largest, largest) : 1, place.compact);
 }
 
 /// Extents of what the gap instrument draws, over the last two seconds for whoever looks: a scale

@@ -15,6 +15,7 @@
 #include "app/plots/halo.h"
 #include "app/plots/plot_frame.h"
 #include "app/plots/plot_input.h"
+#include "app/plots/plot_peaks.h"
 #include "app/plots/plot_readouts.h"
 #include "app/plots/plot_tooltip.h"
 #include "app/plots/shared_dashes.h"
@@ -313,13 +314,14 @@ PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size)
   CurrentKit().bars.Begin(frame.list);
   DrawData(frame, spec, *state, emphasised);
   CurrentKit().bars.End();
-  float taken = -1e9f;
-  for (const PlotLine& line : spec.lines) DrawReferenceLabel(frame, line.value, line.label, &taken);
-  const float right = DrawAlongNote(frame, spec);
-  const PlotEvent* event = DrawEvents(frame, spec, result.hovered, right);
+  // no cursor strikes words through
   if (x->anchor) DrawVertical(frame, *x->anchor, Color(Token::kAccent), false);
   if (x->hover) DrawVertical(frame, *x->hover, Color(Token::kText3, 0.7f), false);
   if (spec.play_head) DrawVertical(frame, *spec.play_head, Color(Token::kHead), true);
+  float taken = -1e9f;
+  for (const PlotLine& line : spec.lines) DrawReferenceLabel(frame, line.value, line.label, &taken);
+  const float right = DrawPeaks(frame, spec, *state, DrawAlongNote(frame, spec));
+  const PlotEvent* event = DrawEvents(frame, spec, result.hovered, right);
   DrawRubberBand(frame, *state);
   if (!spec.held.empty()) {
     DrawMessage(frame, spec, "held", spec.held);

@@ -40,6 +40,12 @@ std::string SmallText(double raw, const ReadoutAxis& axis) {
 
 }  // namespace
 
+std::string ReadoutOf(double value, const ReadoutAxis& axis, int digits) {
+  const std::string small = SmallText(value, axis);
+  if (!small.empty()) return small;
+  return AsRich(ReadoutText(value * axis.factor, axis.scale, axis.is_count, digits));
+}
+
 std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState* state,
                          const ReadoutAxis& axis,
                          const std::function<double(const PlotSeries&)>& value_of, double time,
@@ -76,10 +82,7 @@ std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState
     total = 0;
     for (Item& item : items) {
       if (!spec.figure) {
-        const double raw = value_of(*item.series);
-        item.text = SmallText(raw, axis);
-        if (item.text.empty())
-          item.text = AsRich(ReadoutText(raw * axis.factor, axis.scale, axis.is_count, digits));
+        item.text = ReadoutOf(value_of(*item.series), axis, digits);
       }
       item.width = Px(14) + MeasureRich(item.text, role).x + Px(12);
       total += item.width;

@@ -21,6 +21,9 @@ struct ReadoutAxis {
   bool is_count = false;
 };
 
+/// A value [SI] as headers and notes of that axis write it, with so many digits.
+std::string ReadoutOf(double value, const ReadoutAxis& axis, int digits);
+
 /// `value` [SI] by series. Returns the label under the mouse; *left is where the readouts begin.
 /// A click hides a series, with Ctrl the others.
 std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState* state,
