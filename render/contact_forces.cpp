@@ -127,11 +127,11 @@ constexpr Choice kScales[] = {
     Chooses<&ViewStyle::arrow_scale, ArrowScale::kLog>("Logarithmic"),
     Chooses<&ViewStyle::arrow_scale, ArrowScale::kLinear>("Linear"),
     Chooses<&ViewStyle::arrow_scale, ArrowScale::kFixed>("Fixed in the scene")};
-constexpr NumberOption kNewtons[] = {
-    {"arrows/newtons", "Force for 10 cm", "N", 0.1, 1e4, 10, &ViewStyle::newtons_per_10cm, 1,
-     [](const ViewStyle& style) {
-       return style.arrow_scale == ArrowScale::kLinear || style.arrow_scale == ArrowScale::kFixed;
-     }}};
+constexpr NumberOption kNewtons[] = {{"arrows/newtons", "Force for 10 cm", "N", 0.1, 1e4, 10,
+                                      &ViewStyle::newtons_per_10cm, 1, [](const ViewStyle& style) {
+                                        return style.arrow_scale == ArrowScale::kLinear ||
+                                               style.arrow_scale == ArrowScale::kFixed;
+                                      }}};
 
 }  // namespace
 

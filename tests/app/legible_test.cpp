@@ -1,4 +1,5 @@
 // What is drawn can be read: nothing stands over what must be seen, marks are told apart.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -72,6 +73,24 @@ TEST(Legible, ThreeConditionNumbersFitTheirPlot) {
     EXPECT_FALSE(readout->text.empty());
     EXPECT_GT(readout->min.x, FindWidget("plot/0/title")->max.x);
   }
+}
+
+TEST(Legible, WhatHasHappenedStaysANumberInItsPlot) {
+  OPEN_OR_SKIP(ui, "sliding-box");
+  PassAndDraw(ui.get(), 0.3);
+  ASSERT_EQ(ui->ui().state.plots.slots[0].signal, Signal::kNormalForce);
+  const SeriesView force = ui->session().series().View(0, Signal::kNormalForce);
+  const auto most = static_cast<double>(force.Query(0, 1).max);
+  ASSERT_GT(most, 40) << "the first push";
+  EXPECT_NEAR(force.At(0.3), 10, 0.1);
+  const WidgetRecord* max = FindWidget("plot/0/max");
+  ASSERT_NE(max, nullptr);
+  EXPECT_TRUE(max->text.starts_with(fmt::format("max {:.1f} ", most))) << max->text;
+  // curves that do not vary have none
+  OPEN_OR_SKIP(still, "slope-creep");
+  PassAndDraw(still.get(), 0.5);
+  ASSERT_EQ(still->ui().state.plots.slots[0].signal, Signal::kSlipSpeed);
+  EXPECT_EQ(FindWidget("plot/0/max"), nullptr);
 }
 
 TEST(Legible, CrossesLeaveTheAxisOfTheTimeLineFree) {
