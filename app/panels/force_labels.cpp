@@ -17,20 +17,15 @@ int ShownChannels(const Session& session) {
 
 namespace {
 
-/// Of a few bodies: no label comes over the lead's.
+/// Where bodies are few, no label comes over the lead's.
 void KeepBodies(const Session& session, const Pane& pane, LabelPlacer* placer) {
-  constexpr std::size_t kFew = 3;
-  const ChannelFrame& lead = session.frame(session.looks().lead());
+  constexpr int kFew = 3;
   const Model* model = session.model();
-  if (model == nullptr || lead.bodies.size() > kFew) return;
-  for (std::size_t i = 0; i < lead.bodies.size() && i < model->bodies.size(); ++i) {
-    const auto centre = pane.camera.Project(lead.bodies[i].X_WB.p, pane.viewport());
-    if (!centre) continue;
-    const auto r = static_cast<float>(model->bodies[i].bound /
-                                      pane.camera.MetresPerPixel(centre->z(), pane.viewport()));
-    const ImVec2 c(pane.min.x + static_cast<float>(centre->x()),
-                   pane.min.y + static_cast<float>(centre->y()));
-    placer->Keep(ImVec2(c.x - r, c.y - r), ImVec2(c.x + r, c.y + r));
+  const int count = model != nullptr ? static_cast<int>(model->bodies.size()) : 0;
+  if (count > kFew) return;
+  for (int body = 0; body < count; ++body) {
+    if (const auto rect = BodyOnScreen(session.snapshot(), pane, session.looks().lead(), body))
+      placer->Keep(rect->min, rect->max);
   }
 }
 
@@ -114,13 +109,17 @@ void DrawForceLabels(const Session& session, const Pane& pane, bool tagged,
     }
     at.y =
         std::clamp(at.y, pane.min.y + Px(56), std::max(pane.min.y + Px(56), pane.max.y - Px(84)));
-    // the speed of a belt is not that of the body on it
-    LabelPlacer clear = placer;
-    if (speed) KeepBodies(session, pane, &clear);
-    const std::optional<ImVec2> free = (speed ? clear : placer).Place(at, size);
-    if (speed && free)
-      placer.Keep(ImVec2(free->x, free->y - size.y / 2),
-                  ImVec2(free->x + size.x, free->y + size.y / 2));
+    std::optional<ImVec2> free;
+    if (speed) {  // a belt's is not that of the body on it
+      LabelPlacer clear = placer;
+      KeepBodies(session, pane, &clear);
+      free = clear.Place(at, size);
+      if (free)
+        placer.Keep(ImVec2(free->x, free->y - size.y / 2),
+                    ImVec2(free->x + size.x, free->y + size.y / 2));
+    } else {
+      free = placer.Place(at, size);
+    }
     // table and plots have its number; the hand's own is always said
     if (!free && (contact || speed)) continue;
     at = free.value_or(at);

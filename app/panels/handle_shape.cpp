@@ -23,12 +23,6 @@ float DistanceToLine(ImVec2 p, const HandleShape::Arrow& line) {
   return Distance(p, {line.from.x + t * dx, line.from.y + t * dy});
 }
 
-std::optional<ImVec2> OnScreen(const Pane& pane, const Vec3& p_W) {
-  const std::optional<Vec3> at = pane.camera.Project(p_W, pane.viewport());
-  if (!at) return std::nullopt;
-  return ImVec2(pane.min.x + static_cast<float>(at->x()), pane.min.y + static_cast<float>(at->y()));
-}
-
 /// The double arrow between the fingers, beside them on the side where no arrow of a slide is.
 HandleShape::Arrow ShapeOpening(const Pane& pane, const FingerPair& fingers, const Vec3& offset,
                                 const HandleShape& shape) {

@@ -98,15 +98,8 @@ std::vector<Rect> BodyRects(const Session& session, const std::vector<Pane>& pan
     for (int c = 0; c < session.channel_count(); ++c) {
       if (!render::ChannelShown(snapshot, pane.request, c)) continue;
       for (std::size_t b = 0; b < snapshot.model->bodies.size(); ++b) {
-        const int body = static_cast<int>(b);
-        const Vec3 p = render::DrawnPose(snapshot, pane.request, c, body).p;
-        const auto at = pane.camera.Project(p, pane.viewport());
-        if (!at) continue;
-        const auto r = static_cast<float>(snapshot.model->bodies[b].bound /
-                                          pane.camera.MetresPerPixel(at->z(), pane.viewport()));
-        const float x = pane.min.x + static_cast<float>(at->x());
-        const float y = pane.min.y + static_cast<float>(at->y());
-        rects.push_back({ImVec2(x - r, y - r), ImVec2(x + r, y + r)});
+        if (const auto rect = BodyOnScreen(snapshot, pane, c, static_cast<int>(b)))
+          rects.push_back(*rect);
       }
     }
   }

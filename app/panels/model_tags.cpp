@@ -112,13 +112,6 @@ void Refresh(const Session& session, const Robot& robot, int selected, ModelTags
   }
 }
 
-std::optional<ImVec2> PlaceOf(const Pane& pane, const Vec3& p_W) {
-  const auto pixel = pane.camera.Project(p_W, pane.viewport());
-  if (!pixel) return std::nullopt;
-  return ImVec2(pane.min.x + static_cast<float>(pixel->x()),
-                pane.min.y + static_cast<float>(pixel->y()));
-}
-
 /// Whether the middle of a part of the robot is drawn in the rectangle.
 bool Hides(const Session& session, const Pane& pane, const Robot& robot,
            const std::vector<int>& shown, const Rect& rect) {
@@ -129,7 +122,7 @@ bool Hides(const Session& session, const Pane& pane, const Robot& robot,
     if (owner < robot.first_body || owner >= end) continue;
     for (const int c : shown) {
       const Vec3 p_W = render::DrawnPose(session.snapshot(), pane.request, c, b).p;
-      const auto p = PlaceOf(pane, p_W);
+      const auto p = OnScreen(pane, p_W);
       if (p && p->x > rect.min.x && p->x < rect.max.x && p->y > rect.min.y && p->y < rect.max.y)
         return true;
     }
@@ -257,14 +250,14 @@ bool DrawModelTags(const Session& session, const Pane& pane, int selected, Model
     const Vec3 shift = render::FanOffset(session.snapshot(), pane.request, c);
     std::optional<ImVec2> pressed;
     if (const auto p_W = CalcPressurePoint(*model, robot, own->foot, session.frame(c))) {
-      pressed = PlaceOf(pane, *p_W + shift);
+      pressed = OnScreen(pane, *p_W + shift);
     }
     // an arm has no trunk: to where it presses
     const auto end =
         robot.feet.empty()
             ? pressed
-            : PlaceOf(pane,
-                      render::DrawnPose(session.snapshot(), pane.request, c, robot.first_body).p);
+            : OnScreen(pane,
+                       render::DrawnPose(session.snapshot(), pane.request, c, robot.first_body).p);
     ImVec2 from(at.x, at.y + Px(form.height / 2));
     if (end && !column)
       from = ImVec2(std::clamp(end->x, at.x + Px(8), at.x + Px(form.width - 8)),

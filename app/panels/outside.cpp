@@ -19,10 +19,7 @@ constexpr int kMostOthers = 2;        // signs of one model beside that of its f
 /// Where it is, or a place on its side of the picture when it is behind the eye.
 ImVec2 PlaceAnywhere(const Pane& pane, const Vec3& p_W) {
   const ImVec2 middle((pane.min.x + pane.max.x) / 2, (pane.min.y + pane.max.y) / 2);
-  if (const auto pixel = pane.camera.Project(p_W, pane.viewport())) {
-    return ImVec2(pane.min.x + static_cast<float>(pixel->x()),
-                  pane.min.y + static_cast<float>(pixel->y()));
-  }
+  if (const auto at = OnScreen(pane, p_W)) return *at;
   const bool left = pane.camera.right_W().dot(p_W - pane.camera.spec().target) < 0;
   return ImVec2(left ? pane.min.x - 1 : pane.max.x + 1, middle.y);
 }

@@ -32,19 +32,16 @@ void DrawWaitingSpring(const Session& session, const Pane& pane, const Pull& pul
   const Grab& spring = pull.spring;
   if (spring.twist || spring.body < 0 || spring.body >= static_cast<int>(bodies.size())) return;
   const Pose& X_WB = bodies[static_cast<std::size_t>(spring.body)].X_WB;
-  const auto from = pane.camera.Project(Vec3(X_WB * spring.p_BP + pull.offset), pane.viewport());
-  const auto to = pane.camera.Project(Vec3(spring.p_WA + pull.offset), pane.viewport());
+  const auto from = OnScreen(pane, X_WB * spring.p_BP + pull.offset);
+  const auto to = OnScreen(pane, spring.p_WA + pull.offset);
   if (!from || !to) return;
-  const auto pixel = [&](const Vec3& p) {
-    return ImVec2(pane.min.x + static_cast<float>(p.x()), pane.min.y + static_cast<float>(p.y()));
-  };
   const double force =
       std::min(spring.stiffness * CalcGrabStretch(spring, X_WB).norm(), spring.force_limit);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddLine(pixel(*from), pixel(*to), Color(Token::kText), Px(2));
-  list->AddCircleFilled(pixel(*to), Px(5), Color(Token::kText), 16);
+  list->AddLine(*from, *to, Color(Token::kText), Px(2));
+  list->AddCircleFilled(*to, Px(5), Color(Token::kText), 16);
   const std::string number = FormatSignal(Signal::kNormalForce, force);
-  const ImVec2 at(pixel(*to).x + Px(12), pixel(*to).y);
+  const ImVec2 at(to->x + Px(12), to->y);
   const ImVec2 size = GlassLabel(list, at, "pull", number, Color(Token::kText2));
   RegisterWidget("view/waiting_pull", at, ImVec2(at.x + size.x, at.y + size.y), false, number);
 }

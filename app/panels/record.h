@@ -55,8 +55,8 @@ std::string LiveFormText(const LiveRecording& live);  ///< "View, 1920 × 1080, 
 /// What is made a video, and how. Sets RecordState::start where it is to begin.
 void DrawRecordCard(const RecordSources& sources, const Videos& videos, ViewState* view,
                     FrameMarks* marks, Requests* requests);
+float LiveCardWidth();  ///< of the next one, at the right border of the window [px]
 /// The card while what is shown is recorded.
-float LiveCardWidth();  ///< [px]; it stands at the right border of the window
 void DrawLiveCard(const Videos& videos, ViewState* view, FrameMarks* marks, Requests* requests);
 /// Which parts of the picture are in the video, in two columns; `begun`: it is being recorded.
 void DrawInPicture(float width, bool begun, RecordSettings* settings, ViewState* view);

@@ -88,7 +88,7 @@ void ReadTimeRange(const Json& json, JsonChecker* check, RenderSpec* spec) {
   const std::vector<double> range = check->Numbers(json, "render", "time_range", 2);
   if (range.empty()) return;
   if (!(range[1] > range[0]))
-    return check->Add("render.time_range must be two times [s], the later one second");
+    return check->Add("render.time_range must be two times [s], the second later than the first");
   spec->time_range = {range[0], range[1]};
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/session/session.h"
+#include "app/state/layout.h"
 #include "app/state/mouse_state.h"
 #include "app/state/picked.h"
 #include "app/state/requests.h"
@@ -36,6 +37,10 @@ struct Pane {
   }
 };
 
+/// Where a point of the world is seen in the window [px]; nothing when it is behind the eye.
+std::optional<ImVec2> OnScreen(const Pane& pane, const Vec3& p_W);
+/// Square round a body as it is drawn, ghosts where they stand; nothing when it is behind the eye.
+std::optional<Rect> BodyOnScreen(const Snapshot& snapshot, const Pane& pane, int channel, int body);
 /// Where the mouse is in the pane [px], from its upper left corner.
 Vec2 MousePixel(const Pane& pane);
 /// Orbit, pan, zoom, pull, select, hover; a right click opens the pop-up "view-menu". The item

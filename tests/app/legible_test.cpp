@@ -93,6 +93,23 @@ TEST(Legible, WhatHasHappenedStaysANumberInItsPlot) {
   EXPECT_EQ(FindWidget("plot/0/max"), nullptr);
 }
 
+TEST(Legible, AChangeThatWasSetBackLeavesNoMark) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  PassAndDraw(ui.get(), 0.3);
+  Session& session = ui->session();
+  session.playback().SetPlaying(false);
+  ui->Frame(0);
+  const double friction = session.frame(0).config.materials.front().friction;
+  session.Send(SetParamCommand{-1, "friction", 0.5 * friction});
+  ui->Frame(0);
+  ui->Frame(0);
+  EXPECT_EQ(session.notebook().marks().size(), 1u);
+  session.Send(SetParamCommand{-1, "friction", friction});
+  ui->Frame(0);
+  ui->Frame(0);
+  EXPECT_TRUE(session.notebook().marks().empty());
+}
+
 TEST(Legible, CrossesLeaveTheAxisOfTheTimeLineFree) {
   UI_OR_SKIP(ui, OpenPlan("ball-pit", "sap", {"lost_steps=accept", "max_iterations=1"}));
   PassAndDraw(ui.get(), 2);
