@@ -8,7 +8,7 @@
 #include "engine/core/json_writer.h"
 #include "engine/core/param_text.h"
 #include "engine/scene/scene.h"
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 #include "engine/sim/signals.h"
 #include "engine/urdf/robot_description.h"
 
@@ -125,10 +125,12 @@ Rows Signals() {
     rows.push_back({S(info.name) + ":ROBOT/JOINT", S(info.unit), S(info.doc)});
   for (const SignalInfo& info : PartSignals(SignalPart::kFoot))
     rows.push_back({S(info.name) + ":ROBOT/FOOT", S(info.unit), S(info.doc)});
+  for (const SignalInfo& info : PartSignals(SignalPart::kBody))
+    rows.push_back({S(info.name) + ":BODY", S(info.unit), S(info.doc)});
   return rows;
 }
 
-/// With the names that the joints and feet of a model give them.
+/// With the names that the parts of a model give them.
 Rows Signals(const Model& model) {
   Rows rows = {{"name", "unit", "doc"}};
   for (const Signal signal : ListSignals(model)) {

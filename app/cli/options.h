@@ -61,7 +61,7 @@ struct SolveOptions {
 
 struct ListOptions {
   std::string what;   ///< scenes, models, laws, parameters, signals, studies
-  std::string scene;  ///< signals only: those of its joints and feet too; empty = patterns
+  std::string scene;  ///< signals only: those of its parts too; empty = patterns
   bool json = false;
 };
 

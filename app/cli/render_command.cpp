@@ -20,7 +20,7 @@
 #include "engine/core/param_text.h"
 #include "engine/run/plan_check.h"
 #include "engine/run/recording_file.h"
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 #include "render/video_writer.h"
 
 namespace slip::app {

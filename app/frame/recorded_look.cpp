@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "app/frame/record_actions.h"
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 
 namespace slip::app {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "app/frame/ui.h"
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 
 namespace slip::app {
 namespace {

@@ -1,6 +1,6 @@
 #include "app/frame/ui.h"
 
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 
 namespace slip::app {
 

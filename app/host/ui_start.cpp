@@ -34,6 +34,13 @@ std::shared_ptr<const Scene> SceneOf(const RunPlan& plan) {
   scene->channels.clear();
   for (std::size_t c = 0; c < plan.configs.size(); ++c)
     scene->channels.push_back({plan.configs[c], plan.own[c]});
+  // who names a value means it
+  std::erase_if(scene->opens_with, [&](const auto& one) {
+    return std::any_of(plan.assigned.begin(), plan.assigned.end(), [&](const std::string& path) {
+      return one.first == path || one.first.ends_with("." + path);
+    });
+  });
+  if (plan.paths.empty()) scene->Stage();
   if (!plan.configs.empty()) {
     // the plan may ask for other bodies than the file
     scene->model = plan.scene->ModelFor(plan.configs.front());

@@ -10,7 +10,7 @@
 #include "app/panels/tabs.h"
 #include "app/state/channel_style.h"
 #include "engine/sim/foot_load.h"
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 
 namespace slip::app {
 namespace {

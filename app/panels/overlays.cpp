@@ -114,9 +114,13 @@ float Legend(const Session& session, const Pane& pane, double* fan_out, FrameMar
   const bool row_of_fan = ghosts && room >= Px(kFanRowRoom);
   const float pad = Px(12), sample = Px(40);
   float width = pad - Px(16);
+  std::vector<std::string> apart;
   for (int i = 0; i < session.channel_count(); ++i) {
+    apart.push_back(session.looks().Difference(i));
     if (session.looks().Present(i))
       width += sample + Px(8) + MeasureText(session.looks().Name(i), Role::kLabel).x + Px(16);
+    if (session.looks().Present(i) && !apart.back().empty())
+      width += MeasureRich(apart.back(), Role::kCaption).x + Px(6);
   }
   const std::string fan =
       *fan_out > 0 ? "Ghosts fanned out " + Centimetres(*fan_out) + " sideways" : "Ghosts in place";
@@ -138,8 +142,13 @@ float Legend(const Session& session, const Pane& pane, double* fan_out, FrameMar
     DrawLegendSample(list, ImVec2(x, row), StyleOf(session, i));
     x += sample + Px(8);
     x += DrawText(list, ImVec2(x, row - FontPx(Role::kLabel) / 2), session.looks().Name(i),
-                  Role::kLabel, Color(Token::kText)) +
-         Px(16);
+                  Role::kLabel, Color(Token::kText));
+    if (const std::string& text = apart[static_cast<std::size_t>(i)]; !text.empty()) {
+      x += Px(6);
+      x += DrawRich(list, ImVec2(x, row - FontPx(Role::kCaption) / 2), text, Role::kCaption,
+                    Color(Token::kText2));
+    }
+    x += Px(16);
   }
   if (ghosts) {
     const float left = row_of_fan ? at.x + Px(4) : at.x + width - Px(28);

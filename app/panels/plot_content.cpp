@@ -10,7 +10,7 @@
 #include "app/panels/annotations.h"
 #include "app/panels/view.h"
 #include "app/state/channel_style.h"
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 
 namespace slip::app {
 namespace {
@@ -223,15 +223,23 @@ void AddOtherAxis(const Session& session, const PlotChoice& plot, PlotContent* c
 
 }  // namespace
 
-bool IsHeld(const Session& session, Signal signal) {
+std::vector<Signal> HeldSignals(const Session& session) {
+  std::vector<Signal> held;
   const Scene* scene = session.scene();
   const LessonProgress& progress = session.lessons().progress();
-  if (scene == nullptr) return false;
+  if (scene == nullptr) return held;
   const int active = progress.active();
-  if (active >= progress.count() || !progress.Asks(active)) return false;
-  const auto& hides = scene->lesson.cards[static_cast<std::size_t>(active)].hides;
-  const std::string name = NameOf(session.scene_model(), signal);
-  return std::find(hides.begin(), hides.end(), name) != hides.end();
+  if (active >= progress.count() || !progress.Asks(active)) return held;
+  for (const std::string& name : scene->lesson.cards[static_cast<std::size_t>(active)].hides) {
+    if (const Result<Signal> signal = SignalNamed(session.scene_model(), name); signal.ok())
+      held.push_back(*signal);
+  }
+  return held;
+}
+
+bool IsHeld(const Session& session, Signal signal) {
+  const std::vector<Signal> held = HeldSignals(session);
+  return std::find(held.begin(), held.end(), signal) != held.end();
 }
 
 PlotSpec PlotContent::Spec() const {

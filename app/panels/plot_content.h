@@ -42,6 +42,8 @@ struct PlotContent {
 
 /// The lesson's card asks for a prediction that the signal would give away.
 bool IsHeld(const Session& session, Signal signal);
+/// All of them.
+std::vector<Signal> HeldSignals(const Session& session);
 
 /// In the theme in force. In difference mode every series is the model minus the lead.
 PlotContent MakePlotContent(const Session& session, const PlotsState& plots, std::size_t slot,

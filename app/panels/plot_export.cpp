@@ -14,7 +14,7 @@
 #include "app/panels/plot_content.h"
 #include "app/plots/svg.h"
 #include "engine/core/output_file.h"
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 #include "render/gl.h"
 
 namespace slip::app {

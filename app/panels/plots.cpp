@@ -15,7 +15,7 @@
 #include "app/panels/plots.h"
 #include "app/panels/region.h"
 #include "app/plots/plot.h"
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 
 namespace slip::app {
 namespace {
@@ -29,7 +29,7 @@ void SignalList(const Model& model, const char* id, Signal now,
     RegisterLastItem(std::string(id) + "/" + NameOf(model, signal));
     Tooltip(slip::Info(signal).doc);
   };
-  // robots first, a fold for each quantity of their joints and feet
+  // parts first, a fold for each of their quantities
   std::map<const SignalInfo*, std::vector<Signal>> of_parts;
   for (const Signal signal : ListSignals(model)) {
     if (!IsOfEnum(signal)) of_parts[&slip::Info(signal)].push_back(signal);
@@ -92,8 +92,8 @@ void SignalMenu(const Session& session, std::size_t slot, PlotsState* plots) {
   ImGui::EndPopup();
 }
 
-/// Where one plot is seen, it is the one that the test of the lesson's new card measures, or the
-/// first of the others while the card asks for it.
+/// Where one plot is seen, it is the one that the test of the lesson's new card measures; while the
+/// card asks, the scene's first one that does not tell.
 void ShowNamedPlot(const Session& session, std::size_t count, PlotsState* plots) {
   const Scene* scene = session.scene();
   const LessonProgress& progress = session.lessons().progress();
@@ -110,8 +110,7 @@ void ShowNamedPlot(const Session& session, std::size_t count, PlotsState* plots)
     if (now.done_when.find(name) != std::string::npos) named = static_cast<int>(i);
     if (!IsHeld(session, signal)) shown = static_cast<int>(i);
   }
-  const bool held = IsHeld(session, plots->slots[static_cast<std::size_t>(named)].signal);
-  plots->tab = held && shown >= 0 ? shown : named;
+  plots->tab = asks && shown >= 0 ? shown : named;
 }
 
 /// True when it is held by the lesson and clicked.

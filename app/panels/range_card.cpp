@@ -10,7 +10,7 @@
 #include "app/panels/time_line.h"
 #include "app/state/channel_style.h"
 #include "engine/core/output_file.h"
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 
 namespace slip::app {
 namespace {

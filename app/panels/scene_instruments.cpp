@@ -13,8 +13,9 @@
 #include "app/panels/over_view.h"
 #include "app/panels/plot_content.h"
 #include "app/panels/view.h"
+#include "app/plots/reduce.h"
 #include "app/state/channel_style.h"
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 
 namespace slip::app {
 namespace {
@@ -95,7 +96,9 @@ bool Creep(const Session& session, const Pane& pane, FrameMarks* marks) {
          predicted});
   }
   const Place place = TakePlace(session, pane, marks);
-  const GaugeTableText text = {"Creep of the " + FirstBody(session), "µm/s",
+  // of a robot it is the foot that carries most
+  const bool robot = !session.model()->robots.empty();
+  const GaugeTableText text = {"Creep of the " + (robot ? "main foot" : FirstBody(session)), "µm/s",
                                {"measured", "predicted", "crept"},   LawsOf(session),
                                "Why does a box that sticks creep?",  1};
   return GaugeTable("overlay/creep", place.at, text, rows, RoundFull(largest, kLeastFull),
@@ -107,17 +110,6 @@ struct Rebound {
   double impact = kNone, rebound = kNone;  ///< speeds of the first body [m/s]
   double limit = kNone;                    ///< 1/d [m/s]
 };
-
-/// The first of the samples [0, end) that is the smallest one.
-std::size_t FindSmallest(const SeriesView& data, std::size_t end) {
-  const float least = data.Extent(0, end).min;
-  std::size_t first = 0;
-  while (end - first > 1) {
-    const std::size_t middle = first + (end - first) / 2;
-    (data.Extent(first, middle).min <= least ? end : first) = middle;
-  }
-  return first;
-}
 
 Rebound FindRebound(const Session& session, int channel, double now) {
   const SeriesView force = session.series().View(channel, Signal::kNormalForce);
@@ -131,7 +123,9 @@ Rebound FindRebound(const Session& session, int channel, double now) {
     out.limit = 1 / config.materials[0].dissipation;
   if (end == 0) return out;
   // the fall was fastest where the hardest impact began
-  const std::size_t begin = FindSmallest(speed, end);
+  const float fastest = speed.Extent(0, end).min;
+  const std::size_t begin =
+      FindFirst(speed, end, [&](const MinMax& part) { return part.min <= fastest; });
   std::size_t touch = begin;
   while (touch < end && !(force.ValueAt(touch) > 0)) ++touch;
   std::size_t leave = touch;
@@ -208,45 +202,115 @@ bool Conditioning(const Session& session, const Pane& pane, FrameMarks* marks) {
                     place.compact);
 }
 
-/// Signals that the scene names: bars of the first one.
-bool Numbers(const Session& session, const Pane& pane, bool shows_machine, FrameMarks* marks) {
-  std::vector<Signal> signals;
-  for (const std::string& name : session.scene()->numbers) {
-    if (const Result<Signal> signal = SignalNamed(session.scene_model(), name); signal.ok())
-      signals.push_back(*signal);
+/// What a number of the scene is for a channel at this moment.
+double ValueOf(const Session& session, int channel, const SceneNumber& number) {
+  const double now = session.snapshot().time + 1e-9;
+  if (number.signal && IsOfEnum(*number.signal)) return ValueOf(session, channel, *number.signal);
+  if (number.signal) return session.series().View(channel, *number.signal).At(now);
+  ExpressionData data;
+  data.signal = [&](Reduction reduction, Signal signal, std::string_view) {
+    return Reduce(session.series().View(channel, signal), now, reduction);
+  };
+  data.parameter = [&](std::string_view path, std::string_view) {
+    return GetParam(session.frame(channel).config, path);
+  };
+  return number.value.Number(data).value_or(kNone);
+}
+
+/// Cells of one column: in one unit, that of the largest, so that they compare at a glance.
+std::vector<std::string> ColumnOf(const SceneNumber& number, std::vector<double> values) {
+  const bool count = number.signal ? slip::Info(*number.signal).is_count : number.unit.empty();
+  double largest = 0;
+  for (double& value : values) {
+    if (number.signal) value = AboveNoise(*number.signal, value);
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
   }
-  if (signals.empty()) return false;
+  const double factor = DisplayFactor(largest, number.unit);
+  const QuantityText shown = SplitQuantity(largest, number.unit);
+  const std::size_t point = shown.number.find('.');
+  const int decimals =
+      point == std::string::npos ? 0 : static_cast<int>(shown.number.size() - point - 1);
+  std::vector<std::string> cells;
+  for (const double value : values) {
+    const bool whole = count && std::isfinite(value) && value == std::round(value);
+    // too small for that unit
+    const bool lost = value != 0 && std::abs(value) * factor < 0.5 * std::pow(10, -decimals);
+    if (whole) {
+      cells.push_back(FormatFixed(value, 0));
+    } else if (number.unit.empty() || !std::isfinite(value) || lost) {
+      cells.push_back(AsRich(FormatQuantity(value, number.unit)));
+    } else {
+      const std::string unit = shown.unit == "°" ? shown.unit : " " + shown.unit;
+      cells.push_back(AsRich(FormatFixed(value * factor, decimals) + unit));
+    }
+  }
+  return cells;
+}
+
+/// In a table of several columns long names give way to symbols.
+std::string HeadingOf(const SceneNumber& number, bool alone) {
+  if (!number.signal) return number.label;
+  const SignalInfo& info = slip::Info(*number.signal);
+  const std::string_view label = info.label;
+  if (alone || MeasureText(label, Role::kCaption).x <= Px(80)) return std::string(label);
+  // without a symbol the last word of its name says most: "iterations"
+  return std::string(info.symbol.empty() ? label.substr(label.rfind(' ') + 1) : info.symbol);
+}
+
+/// The lesson asks for it.
+bool IsHeld(const Session& session, const SceneNumber& number) {
+  if (number.signal) return IsHeld(session, *number.signal);
+  const std::vector<Signal> held = HeldSignals(session);
+  return std::any_of(held.begin(), held.end(),
+                     [&](Signal signal) { return number.value.Reads(signal); });
+}
+
+MinMax Everything(const SeriesView& view) { return view.empty() ? MinMax() : view.Extent(0, view.size()); }
+
+/// Numbers that the scene names: bars of the first one.
+bool Numbers(const Session& session, const Pane& pane, bool shows_machine, FrameMarks* marks) {
+  const std::vector<SceneNumber>& numbers = session.scene()->numbers;
+  if (numbers.empty()) return false;
   GaugeTableText text;
   text.title = "Measured";
-  text.laws = {{{}, "bars: " + Lower(slip::Info(signals.front()).label)}};
+  if (!session.scene()->piles.empty()) {
+    const auto& bodies = session.model()->bodies;
+    text.title += fmt::format(", {} bodies", std::count_if(bodies.begin(), bodies.end(),
+                                                           [](const Body& b) { return b.Moves(); }));
+  }
+  const std::string first = HeadingOf(numbers.front(), true);
+  text.laws = {{{}, "bars: " + (numbers.front().signal ? Lower(first) : first)}};
   text.question = "What are these numbers?";
-  for (const Signal signal : signals) {
-    const SignalInfo& info = slip::Info(signal);
-    const bool is_long = signals.size() > 1 && MeasureText(info.label, Role::kCaption).x > Px(80);
-    // without a symbol the last word of its name says most: "iterations"
-    const std::string_view label = info.label;
-    text.headings.emplace_back(!is_long               ? label
-                               : !info.symbol.empty() ? std::string_view(info.symbol)
-                                                      : label.substr(label.rfind(' ') + 1));
+  for (const SceneNumber& number : numbers)
+    text.headings.push_back(HeadingOf(number, numbers.size() == 1));
+  std::vector<int> channels;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (session.looks().Present(i)) channels.push_back(i);
   }
   std::vector<GaugeRow> rows;
-  double largest = 0;
-  for (int i = 0; i < session.channel_count(); ++i) {
-    if (!session.looks().Present(i)) continue;
-    GaugeRow row{StyleOf(session, i), {}, 0, kNone};
-    for (const Signal signal : signals) {
-      const bool hidden = slip::Info(signal).is_wall && !shows_machine;
-      if (IsHeld(session, signal)) {  // the lesson asks for it
-        row.cells.emplace_back("?");
-        continue;
-      }
-      const double value = hidden ? kNone : ValueOf(session, i, signal);
-      const bool count = slip::Info(signal).is_count && std::isfinite(value);
-      row.cells.push_back(AsRich(count ? FormatFixed(value, 0) : FormatSignal(signal, value)));
-      if (signal == signals.front() && std::isfinite(value)) row.bar = std::abs(value);
+  for (const int i : channels) rows.push_back({StyleOf(session, i), {}, 0, kNone});
+  for (const SceneNumber& number : numbers) {
+    const bool hidden = number.signal && slip::Info(*number.signal).is_wall && !shows_machine;
+    const bool held = IsHeld(session, number);
+    std::vector<double> values;
+    for (const int i : channels)
+      values.push_back(hidden || held ? kNone : ValueOf(session, i, number));
+    const std::vector<std::string> cells = ColumnOf(number, values);
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      rows[row].cells.push_back(held ? "?" : cells[row]);
+      if (&number == &numbers.front() && std::isfinite(values[row]))
+        rows[row].bar = std::abs(values[row]);
     }
-    largest = std::max(largest, row.bar);
-    rows.push_back(std::move(row));
+  }
+  // of a signal the whole run gives the scale: a bar that grows shows that it does
+  double largest = 0;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    largest = std::max(largest, rows[row].bar);
+    if (!numbers.front().signal || IsHeld(session, numbers.front())) continue;
+    const MinMax extent =
+        Everything(session.series().View(channels[row], *numbers.front().signal));
+    if (!extent.empty())
+      largest = std::max({largest, std::abs(double{extent.min}), std::abs(double{extent.max})});
   }
   const Place place = TakePlace(session, pane, marks);
   return GaugeTable("overlay/numbers", place.at, text, rows,
@@ -325,8 +389,8 @@ void FitGap(const Session& session, const ViewState& view, const CameraRig& rig,
   pane->camera = render::Shifted(rig.camera, rig.keep_in_view.shift);
   if (!view.show_gap || pane->channel >= 0 || model == nullptr) return;
   if (ShownChannels(session) == 0 || model->bodies.empty()) return;
-  const bool of_any_scene = InstrumentOf(session) == Instrument::kConditioning ||
-                            InstrumentOf(session) == Instrument::kNumbers;
+  const Instrument instrument = InstrumentOf(session);
+  const bool of_any_scene = instrument != Instrument::kGap && instrument != Instrument::kRebound;
   if (!of_any_scene && model->bodies.size() > kFewBodies) return;
   if (!of_any_scene && render::IsPile(session.snapshot(), pane->request)) return;
   const float width = pane->max.x - pane->min.x, height = pane->max.y - pane->min.y;

@@ -14,7 +14,7 @@
 #include "app/panels/time_line.h"
 #include "app/panels/time_marks.h"
 #include "app/plots/axes.h"
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 
 namespace slip::app {
 namespace {

@@ -8,7 +8,7 @@
 #include "app/panels/action_states.h"
 #include "app/panels/plot_this.h"
 #include "app/panels/view.h"
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 #include "render/picking.h"
 
 namespace slip::app {

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 
 namespace slip::app {
 namespace {

@@ -236,8 +236,8 @@ void SeriesStore::Add(const Sample& item) {
   if (channel.time.size() == channel.time.capacity() && bytes() + channel.bytes() > budget_) {
     ForgetOldest();
   }
-  // joints and feet are known with the first sample
-  if (channel.time.empty()) channel.columns.resize(kSignalCount + item.robot_values.size());
+  // parts are known with the first sample
+  if (channel.time.empty()) channel.columns.resize(kSignalCount + item.part_values.size());
   // nobody has made the start: it is that of the first step
   if (channel.time.size() == 1) channel.runs.front().method = item.method;
   if (channel.runs.empty() || channel.runs.back().method != item.method)
@@ -246,9 +246,9 @@ void SeriesStore::Add(const Sample& item) {
   channel.step.push_back(item.step);
   for (std::size_t i = 0; i < channel.columns.size(); ++i) {
     const std::size_t part = i - kSignalCount;
-    const bool known = i < kSignalCount || part < item.robot_values.size();
+    const bool known = i < kSignalCount || part < item.part_values.size();
     channel.columns[i].Append(i < kSignalCount ? item.values[i]
-                              : known          ? item.robot_values[part]
+                              : known          ? item.part_values[part]
                                                : std::nan(""));
   }
 }

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+
+#include "app/kit/format.h"
 
 namespace slip::app {
 
@@ -18,6 +21,23 @@ std::string ChannelLooks::Name(int channel, MethodId model) const {
   for (int i = 0; i < channel; ++i) number += Of(i).model == model ? 1 : 0;
   const std::string_view label = Info(model).label;
   return number > 1 ? fmt::format("{} {}", label, number) : std::string(label);
+}
+
+std::string ChannelLooks::Difference(int channel) const {
+  int first = 0;
+  while (first < channel && Of(first).model != Of(channel).model) ++first;
+  if (first >= channel) return {};
+  const Config &own = core_.frame(channel).config, &other = core_.frame(first).config;
+  std::string text;
+  for (const ParamEntry& entry : ListParams(own)) {
+    const std::optional<double> value = GetParam(own, entry.path);
+    if (!value || value == GetParam(other, entry.path)) continue;
+    if (!text.empty()) return text + " …";
+    const ParamInfo& info = *entry.info;
+    text = fmt::format("{} = {}", info.symbol.empty() ? info.label : info.symbol,
+                       AsRich(FormatQuantity(*value, info.unit)));
+  }
+  return text;
 }
 
 bool ChannelLooks::Shown(int channel) const {

@@ -27,6 +27,8 @@ class ChannelLooks {
   std::string Name(int channel) const;
   /// The same where another model made its steps.
   std::string Name(int channel, MethodId model) const;
+  /// Of a second channel of one model, what sets it apart: "µ_w = 0 m". Rich text; else empty.
+  std::string Difference(int channel) const;
   bool Shown(int channel) const;  ///< visible, and not put aside by another's solo
   /// Not when a moment before its start is looked at.
   bool Begun(int channel) const;

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/sim/signal_stats.h"
+
 namespace slip::app {
 namespace {
 
@@ -13,44 +15,6 @@ namespace {
 constexpr double kLessonPeriod = 0.1;
 // A condition on "the samples so far" needs some of them after the last change [s of the scene].
 constexpr double kLessonWindow = 1.0;
-
-/// One signal over one or several channels, from a time on.
-class Reducer {
- public:
-  void Add(const SeriesView& view, double from) {
-    for (std::size_t i = view.LowerBound(from); i < view.size(); ++i) {
-      const double value = static_cast<double>(view.ValueAt(i));
-      if (std::isnan(value)) continue;
-      max_ = count_ == 0 ? value : std::max(max_, value);
-      min_ = count_ == 0 ? value : std::min(min_, value);
-      sum_ += value;
-      squares_ += value * value;
-      last_ = value;
-      ++count_;
-    }
-  }
-  std::optional<double> Get(Reduction reduction) const {
-    if (count_ == 0) return std::nullopt;
-    const double n = static_cast<double>(count_);
-    switch (reduction) {
-      case Reduction::kMax:
-        return max_;
-      case Reduction::kMin:
-        return min_;
-      case Reduction::kMean:
-        return sum_ / n;
-      case Reduction::kRms:
-        return std::sqrt(squares_ / n);
-      case Reduction::kLast:
-        return last_;
-    }
-    return std::nullopt;
-  }
-
- private:
-  double max_ = 0, min_ = 0, sum_ = 0, squares_ = 0, last_ = 0;
-  std::size_t count_ = 0;
-};
 
 }  // namespace
 
@@ -87,9 +51,12 @@ bool Lessons::Update() {
   data.signal = [&](Reduction reduction, Signal signal,
                     std::string_view model) -> std::optional<double> {
     if (!measured) return std::nullopt;
-    Reducer all;
+    RunningStats all;
     for (int i = 0; i < core_.channel_count(); ++i) {
-      if (IsMeant(i, model)) all.Add(series_.View(i, signal), from);
+      if (!IsMeant(i, model)) continue;
+      const SeriesView view = series_.View(i, signal);
+      for (std::size_t k = view.LowerBound(from); k < view.size(); ++k)
+        all.Add(view.TimeAt(k), static_cast<double>(view.ValueAt(k)));
     }
     return all.Get(reduction);
   };

@@ -110,6 +110,11 @@ void Session::Open(std::shared_ptr<const Scene> scene,
   const bool was_looping = playback_.looping(), was_playing = playback_.playing();
   const bool recorded = paths != nullptr;
   replay_.reset();
+  if (!recorded && !scene->opens_with.empty()) {
+    auto staged = std::make_shared<Scene>(*scene);
+    staged->Stage();
+    scene = std::move(staged);
+  }
   Forget(std::move(scene));
   ++loads_;
   if (IsRobotFile(scene_->file) && !recorded) PostRemarks();

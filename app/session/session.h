@@ -53,7 +53,7 @@ class Session : public SessionCore {
             std::shared_ptr<const std::vector<RecordedPath>> paths = nullptr);
   bool Reload();
   void LoadNeighbour(int offset);  ///< in teaching order
-  /// The scene's as it was read: its joints and feet name signals. Empty without one.
+  /// The scene's as it was read: its joints, feet and bodies name signals. Empty without one.
   const Model& scene_model() const;
 
   // Its parts.

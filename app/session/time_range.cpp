@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "app/kit/format.h"
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 
 namespace slip::app {
 

@@ -15,7 +15,7 @@ struct Similar : LawForces<Law> {
       .doc =
           "Friction and normal impulse share one similarity variable; strongly coupled, glides by "
           "μ δt|v_t|.",
-      .gap_formula = "φ = μ δt |v_t|",
+      .gap_formula = "φ = μ δt |v_t| + compression saved",
       .source = "Irrotational Contact Fields, eq. (34)-(40)",
       .glides = true,
       .needs_cones = true,

@@ -139,7 +139,7 @@ struct Sample {
   int64_t step = 0;
   double time = 0;  ///< [s]
   SignalValues values{};
-  std::vector<double> robot_values = {};  ///< of joints and feet, by place behind `values`
+  std::vector<double> part_values = {};  ///< of parts, by place behind `values`
   MethodId method = {};                   ///< that made the step
 };
 /// Samples later than `time` are void: the run went on from the past.

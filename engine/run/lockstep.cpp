@@ -25,7 +25,7 @@ void Set(int channel, const Simulation& sim, Sample* sample) {
   sample->step = sim.step();
   sample->time = sim.time();
   sample->values = sim.signals();
-  sample->robot_values = sim.robot_signals();
+  sample->part_values = sim.part_signals();
   sample->method = sim.config().method();
 }
 

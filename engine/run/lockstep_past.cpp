@@ -35,7 +35,7 @@ void Lockstep::EmitPast() {
       const auto made = std::find_if(methods[c].rbegin(), methods[c].rend(),
                                      [step](const auto& span) { return span.after < step; });
       const Sample item{static_cast<int>(c),  step,        history.time(i), record.signals,
-                        record.robot_signals, made->method};
+                        record.part_signals, made->method};
       EmitItem(item);
       const bool converged = !record.measured || record.solve.converged;
       if (!converged && was_converged[c] != 0) {

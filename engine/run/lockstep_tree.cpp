@@ -24,8 +24,8 @@ class Extremes {
     }
     if (count_ == 2) high_.time = sample.time, high_.step = sample.step;
     Widen(sample.values, low_.values, high_.values);
-    if (sample.robot_values.size() == low_.robot_values.size())
-      Widen(sample.robot_values, low_.robot_values, high_.robot_values);
+    if (sample.part_values.size() == low_.part_values.size())
+      Widen(sample.part_values, low_.part_values, high_.part_values);
   }
   std::size_t count() const { return count_; }
   void Tell(std::vector<Sample>* samples) {
@@ -246,7 +246,7 @@ BranchSamples Lockstep::SamplesOf(int which) const {
     Extremes some;
     track.VisitBeside(which, [&](const StepRecord& record, double time, MethodId method) {
       Sample sample{static_cast<int>(c), record.state.step,    time,
-                    record.signals,      record.robot_signals, method};
+                    record.signals,      record.part_signals, method};
       const std::size_t at = i++;
       // the first and the last as they are, and between them the least and the most of so many
       if (stride > 1 && at > 0 && at + 1 < count) {

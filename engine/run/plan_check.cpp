@@ -111,7 +111,7 @@ Status CheckEvery(const RunPlan& plan, int64_t every) {
 Status CheckCondition(const RunPlan& plan, const Expression& condition) {
   // channels that can answer everything: what is missing then is not there at all
   SignalStats any;
-  any.Add(SignalValues{});
+  any.Add(0, SignalValues{});
   std::vector<ChannelStats> channels;
   for (const Config& config : plan.configs) channels.push_back({&any, &config});
   const ExpressionData all = MakeExpressionData(channels);

@@ -51,7 +51,7 @@ std::string_view KindName(Event::Kind kind) {
 }  // namespace
 
 void ChannelMetrics::Add(const Simulation& simulation) {
-  stats.Add(simulation.signals(), simulation.robot_signals());
+  stats.Add(simulation.time(), simulation.signals(), simulation.part_signals());
   ++steps;
   if (methods.empty() || methods.back().method != simulation.config().method())
     methods.push_back({simulation.time(), simulation.config().method()});

@@ -42,7 +42,7 @@ void ReferenceRun::Emit(const Simulation& sim) {
   sample.step = sim.step();
   sample.time = sim.time();
   sample.values = sim.signals();
-  sample.robot_values = sim.robot_signals();
+  sample.part_values = sim.part_signals();
   // not measured: it costs part of a solve
   for (const Signal signal : {Signal::kConditionNumber, Signal::kConditionNumberRaw}) {
     sample.values[static_cast<std::size_t>(signal)] = std::numeric_limits<double>::quiet_NaN();

@@ -10,7 +10,7 @@
 #include "engine/dynamics/state.h"
 #include "engine/geometry/mesh.h"
 #include "engine/run/recorder.h"
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 
 namespace slip {
 namespace {

@@ -243,6 +243,7 @@ Result<RunPlan> Complete(RunPlan plan, ErrorList errors,
     const Meant meant = ChannelsMeant(plan, text, &errors);
     const ParamInfo* info =
         FindParam(plan.scene->config, meant.text.substr(0, meant.text.find('=')));
+    plan.assigned.push_back(meant.text.substr(0, meant.text.find('=')));
     const bool of_all = meant.channels == std::vector<int>{kAllChannels};
     if (info != nullptr && info->applies == Applies::kRebuild && !of_all) {
       errors.push_back({.message = std::string(info->name) + " is the same in all channels",

@@ -22,6 +22,7 @@ struct RunPlan {
   std::shared_ptr<const Scene> scene;
   std::vector<Config> configs;       ///< one per channel
   std::vector<Config> own;           ///< the same before the assignments
+  std::vector<std::string> assigned;  ///< what these name, "time_step" or "material.NAME.friction"
   std::vector<std::string> labels;   ///< "sap"; a second channel of a model is "sap#2"
   double duration = 0;               ///< [s]; used when steps == 0
   int64_t steps = 0;                 ///< per channel

@@ -5,7 +5,7 @@
 #include "engine/core/param_text.h"
 #include "engine/run/csv_row.h"
 #include "engine/run/recorder_columns.h"
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 
 namespace slip {
 namespace {

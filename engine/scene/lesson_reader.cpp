@@ -6,7 +6,7 @@
 
 #include "engine/core/param_text.h"
 #include "engine/sim/expression.h"
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 
 namespace slip {
 namespace {

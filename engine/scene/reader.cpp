@@ -12,8 +12,12 @@
 //   loop                       true: the window plays to `duration`, waits a second and shows it
 //                              again, until somebody acts; its plots show 0 to `duration`. Like
 //                              speed of no concern to runs without a window.
-//   instrument                 "gap" (default), "creep", "rebound" or "conditioning": what is
-//                              measured over the picture
+//   [opens_with]               parameters by their paths: as if the reader of the window had set
+//                              them at the start; runs without a window take the scene's values
+//   instrument                 "gap" (default), "creep", "rebound", "conditioning" or "numbers":
+//                              what is measured over the picture
+//   numbers                    of the last of these: signals, or texts such as
+//                              "gone [m] = last(position_x)", see scene_number.h
 //   planar                     true: no body leaves the x-z plane
 //   contact_margin             signed distance below which a pair counts as a contact [m]
 //   fan_out                    sideways distance between the channels' ghosts [m]
@@ -46,7 +50,7 @@
 #include "engine/scene/robot_scene.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/expression.h"
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 #include "engine/sim/snapshot.h"
 
 namespace slip {
@@ -150,6 +154,23 @@ void ReadChannels(TableReader* root, Scene* scene) {
   }
 }
 
+void ReadOpensWith(TableReader* root, Scene* scene) {
+  const TomlNode* node = root->Find("opens_with");
+  if (node == nullptr) return;
+  if (node->kind != TomlNode::Kind::kTable) {
+    root->reporter().Add(*node, "opens_with must be a table (found " + node->Found() + ")");
+    return;
+  }
+  Config config = scene->config;
+  TableReader table(*node, "[opens_with]", &root->reporter());
+  ReadOverrides(*node, "", &table, &config, &root->reporter());
+  for (const ParamEntry& entry : ListParams(config)) {
+    const std::optional<double> value = GetParam(config, entry.path);
+    if (value && value != GetParam(scene->config, entry.path))
+      scene->opens_with.emplace_back(entry.path, *value);
+  }
+}
+
 double SpeedRatio(double a, double b) { return std::abs(std::log(a / b)); }
 
 double NearestSpeed(double wanted) {
@@ -213,7 +234,6 @@ void CheckPlotsAndChosen(const TomlNode& root, const Model* model, const Config&
     return signal.error();
   };
   CheckTexts(root, "plots", signal_error, reporter);
-  CheckTexts(root, "numbers", signal_error, reporter);
   CheckTexts(
       root, "chosen",
       [&](const std::string& path) -> std::optional<Error> {
@@ -267,19 +287,27 @@ void CheckFollowers(const Model& model, const std::vector<const TomlNode*>& node
   }
 }
 
-/// Signals of the instrument "numbers"; their names are checked with those of plots.
-void ReadNumbers(TableReader* root, Scene* scene) {
-  root->Texts("numbers", &scene->numbers);
+/// What the instrument "numbers" shows. A null model is not known: only the list is checked.
+void ReadNumbers(TableReader* root, const Model* model, Scene* scene) {
+  std::vector<std::string> texts;
+  root->Texts("numbers", &texts);
   const TomlNode* node = root->Find("numbers");
   const bool wanted = scene->instrument == Instrument::kNumbers;
   if (node != nullptr && !wanted)
     root->reporter().Add(*node, "numbers needs instrument = \"numbers\"");
   if (wanted && node == nullptr)
     root->reporter().Add(root->node(), "instrument = \"numbers\" needs numbers, names of signals");
-  if (node != nullptr && (scene->numbers.empty() || scene->numbers.size() > kMostNumbers)) {
+  if (node != nullptr && (texts.empty() || texts.size() > kMostNumbers)) {
     root->reporter().Add(*node, "numbers must be 1 to " + std::to_string(kMostNumbers) +
-                                    " signals (found " + std::to_string(scene->numbers.size()) +
-                                    ")");
+                                    " signals (found " + std::to_string(texts.size()) + ")");
+  }
+  for (std::size_t i = 0; i < texts.size() && model != nullptr; ++i) {
+    Result<SceneNumber> number = ReadSceneNumber(texts[i], *model);
+    if (number) {
+      scene->numbers.push_back(std::move(number).value());
+    } else {
+      root->reporter().Add(node->items[i], number.error());
+    }
   }
 }
 
@@ -316,7 +344,6 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, R
   root.Flag("loop", &scene->loop);
   if (const auto instrument = root.Choice("instrument", kInstruments))
     scene->instrument = static_cast<Instrument>(*instrument);
-  ReadNumbers(&root, scene.get());
   bool planar = false;
   root.Flag("planar", &planar);
   root.Params(StepParamTable(), &scene->config.step);
@@ -343,11 +370,13 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, R
     scene->piles.push_back(ReadPile(*node, &scene->config, planar, reporter));
   }
   ReadChannels(&root, scene.get());
+  ReadOpensWith(&root, scene.get());
   ReadCamera(&root, &scene->camera);
   // a robot that was refused would have its joints and feet reported, too
   const Model* known = scene->base.robots.size() == robots.size() ? &scene->base : nullptr;
   ReadLesson(&root, known, scene->config, &scene->lesson);
   CheckPlotsAndChosen(document, known, scene->config, reporter);
+  ReadNumbers(&root, known, scene.get());
   root.Finish();
   if (!scene->channels.empty()) scene->config.step.method = scene->channels[0].config.step.method;
   if (scene->plots.empty()) scene->plots = {"normal_force", "gliding_offset", "condition_number"};
@@ -367,6 +396,18 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, R
 }
 
 }  // namespace
+
+void Scene::Stage() {
+  for (ChannelSpec& channel : channels) {
+    const Config own = channel.Own();
+    for (const auto& [path, value] : opens_with) {
+      if (GetParam(channel.config, path) != GetParam(own, path)) continue;
+      // checked while reading
+      (void)SetParam(&channel.config, path, value);
+      channel.own = own;
+    }
+  }
+}
 
 Result<std::shared_ptr<const Scene>> ReadSceneText(std::string_view text, const std::string& name) {
   const bool blank = std::all_of(text.begin(), text.end(), [](char c) {

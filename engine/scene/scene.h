@@ -6,12 +6,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/core/result.h"
 #include "engine/dynamics/model.h"
 #include "engine/method/config.h"
 #include "engine/scene/pile.h"
+#include "engine/scene/scene_number.h"
 #include "engine/sim/camera_spec.h"
 
 namespace slip {
@@ -65,7 +67,7 @@ struct Lesson {
 
 inline constexpr std::size_t kMostNumbers = 3;  ///< of the instrument that shows signals
 
-/// The instrument over the picture; those of gap, creep and rebound in scenes with few bodies.
+/// The instrument over the picture; those of gap and rebound in scenes with few bodies.
 enum class Instrument : int {
   kGap,           ///< how high each model glides, measured and predicted
   kCreep,         ///< how fast each model creeps where it should stick, measured and predicted
@@ -97,10 +99,14 @@ struct Scene {
   bool closed_form = false;
   double speed = 1;  ///< playback speed that the window opens it with, of kPlaybackSpeeds
   Instrument instrument = Instrument::kGap;
-  std::vector<std::string> numbers;  ///< signals of that instrument, at most kMostNumbers
+  std::vector<SceneNumber> numbers;  ///< of that instrument, at most kMostNumbers
+  /// Paths and values of parameters that the window opens the scene with.
+  std::vector<std::pair<std::string, double>> opens_with;
   bool loop = false;  ///< the window shows 0 to `duration` again and again, until somebody acts
   Lesson lesson;      ///< may be empty
 
+  /// Sets opens_with in the channels, but for what they have changed already.
+  void Stage();
   /// Error: this config asks for more bodies, or contact points of theirs, than a scene may have.
   Status CheckSize(const Config& for_config) const;
   /// The model with as many bodies as this config asks for; `model` itself when those are the same.

@@ -71,6 +71,12 @@ double Value(const Node& node, const ExpressionData& data, bool* missing) {
   return 0;
 }
 
+bool ReadsSignal(const Node* node, Signal signal) {
+  if (node == nullptr) return false;
+  return (node->kind == Kind::kSignal && node->signal == signal) ||
+         ReadsSignal(node->left.get(), signal) || ReadsSignal(node->right.get(), signal);
+}
+
 /// "name = value unit" of every leaf, in the order of the text.
 void CollectFound(const Node& node, const ExpressionData& data, std::vector<std::string>* found) {
   if (node.left != nullptr) CollectFound(*node.left, data, found);
@@ -79,11 +85,10 @@ void CollectFound(const Node& node, const ExpressionData& data, std::vector<std:
   const std::string channel = node.model.empty() ? "" : "@" + node.model;
   std::optional<double> value;
   if (node.kind == Kind::kSignal) {
-    const SignalInfo& info = Info(node.signal);
     name = fmt::format("{}({}{})", kReductionNames[static_cast<std::size_t>(node.reduction)],
                        node.name, channel);
     if (data.signal) value = data.signal(node.reduction, node.signal, node.model);
-    if (value) shown = fmt::format("{:.6g} {}", *value, info.unit);
+    if (value) shown = fmt::format("{:.6g} {}", *value, UnitOf(node.reduction, node.signal));
   } else if (node.kind == Kind::kParameter) {
     name = node.name + channel;
     if (data.parameter) value = data.parameter(node.name, node.model);
@@ -138,9 +143,11 @@ std::string_view Expression::unit() const {
     node = node->left.get();
   }
   if (node == nullptr) return {};
-  if (node->kind == Kind::kSignal) return Info(node->signal).unit;
+  if (node->kind == Kind::kSignal) return UnitOf(node->reduction, node->signal);
   return node->kind == Kind::kParameter ? node->unit : std::string_view();
 }
+
+bool Expression::Reads(Signal signal) const { return ReadsSignal(root_.get(), signal); }
 
 std::string Expression::Found(const ExpressionData& data) const {
   std::vector<std::string> found;

@@ -2,8 +2,9 @@
 //   max(gliding_offset) < 1e-3            over all channels
 //   max(gliding_offset@similar) < 0.3e-3 and time_step < 2e-3
 //   last(position_x@sap) - last(position_x@lagged) > 1 mm     (units as in parameters)
-//   max(torque:solo/FL_KFE) < 2.7 and min(force:solo/FL_FOOT@sap) > 1    (joints and feet)
-// Reductions: max min mean rms last. A bare parameter path reads the first channel's Config
+//   max(torque:solo/FL_KFE) < 2.7 and min(force:solo/FL_FOOT@sap) > 1    (parts)
+// Reductions: max min mean rms last; onset, the time of the first sample above zero; time_of_max,
+// when the largest value was there first [s]. A bare parameter path reads the first channel's Config
 // ("path@model" another's). "@2" instead of a model means the second channel. Operators + - * / ( )
 // < <= > >= == != and or not, abs().
 #pragma once
@@ -22,7 +23,7 @@ namespace slip {
 
 struct Model;
 
-enum class Reduction { kMax, kMin, kMean, kRms, kLast };
+enum class Reduction { kMax, kMin, kMean, kRms, kLast, kOnset, kTimeOfMax };
 
 /// Where an expression gets its numbers. Either may answer nothing (no such channel yet);
 /// the expression is then false.
@@ -48,6 +49,7 @@ class Expression {
   /// SI unit of a number that is one signal or parameter, or a sum of them; else empty.
   std::string_view unit() const;
   const std::string& text() const { return text_; }
+  bool Reads(Signal signal) const;
   /// What its signals and parameters are, each once: "max(gliding_offset@sap) = 0.0028 m"; "no
   /// value" for what cannot be answered. Empty for a condition on numbers only.
   std::string Found(const ExpressionData& data) const;

@@ -11,8 +11,11 @@
 namespace slip {
 
 /// In the order of Reduction.
-inline constexpr std::array<std::string_view, 5> kReductionNames = {"max", "min", "mean", "rms",
-                                                                    "last"};
+inline constexpr std::array<std::string_view, 7> kReductionNames = {
+    "max", "min", "mean", "rms", "last", "onset", "time_of_max"};
+inline std::string_view UnitOf(Reduction reduction, Signal signal) {
+  return reduction >= Reduction::kOnset ? "s" : Info(signal).unit;
+}
 
 struct Expression::Node {
   enum class Kind {

@@ -9,7 +9,7 @@
 
 #include "engine/core/param_text.h"
 #include "engine/sim/expression_node.h"
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 
 namespace slip {
 
@@ -264,7 +264,7 @@ class Parser {
     SkipBlanks();
     const std::size_t start = at_;
     Word(true);
-    // the name of a joint or foot goes on to what ends a name
+    // the name of a part goes on to what ends a name
     if (at_ < text_.size() && text_[at_] == ':')
       at_ = std::min(text_.find_first_of(" \t\n)@", at_), text_.size());
     const std::string_view word = text_.substr(start, at_ - start);

@@ -16,41 +16,53 @@ bool Selected(const ChannelStats& channel, std::size_t index, std::string_view s
 
 }  // namespace
 
-void SignalStats::Add(const SignalValues& values, std::span<const double> robot_signals) {
-  const std::size_t count = values.size() + robot_signals.size();
-  if (sums_.size() < count) sums_.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const double value = i < values.size() ? values[i] : robot_signals[i - values.size()];
-    if (!std::isfinite(value)) continue;
-    Sums& s = sums_[i];
-    s.max = s.count == 0 ? value : std::max(s.max, value);
-    s.min = s.count == 0 ? value : std::min(s.min, value);
-    s.sum += value;
-    s.squares += value * value;
-    s.last = value;
-    ++s.count;
+void RunningStats::Add(double time, double value) {
+  if (!std::isfinite(value)) return;
+  if (count_ == 0 || value > max_) {
+    max_ = value;
+    time_of_max_ = time;
   }
+  min_ = count_ == 0 ? value : std::min(min_, value);
+  sum_ += value;
+  squares_ += value * value;
+  last_ = value;
+  if (value > 0 && (!onset_ || time < *onset_)) onset_ = time;
+  ++count_;
+}
+
+std::optional<double> RunningStats::Get(Reduction reduction) const {
+  if (count_ == 0) return std::nullopt;
+  const auto count = static_cast<double>(count_);
+  switch (reduction) {
+    case Reduction::kMax:
+      return max_;
+    case Reduction::kMin:
+      return min_;
+    case Reduction::kMean:
+      return sum_ / count;
+    case Reduction::kRms:
+      return std::sqrt(squares_ / count);
+    case Reduction::kLast:
+      return last_;
+    case Reduction::kOnset:
+      return onset_;
+    case Reduction::kTimeOfMax:
+      break;
+  }
+  return time_of_max_;
+}
+
+void SignalStats::Add(double time, const SignalValues& values,
+                      std::span<const double> part_signals) {
+  const std::size_t count = values.size() + part_signals.size();
+  if (stats_.size() < count) stats_.resize(count);
+  for (std::size_t i = 0; i < count; ++i)
+    stats_[i].Add(time, i < values.size() ? values[i] : part_signals[i - values.size()]);
 }
 
 std::optional<double> SignalStats::Get(Reduction reduction, Signal signal) const {
   const auto place = static_cast<std::size_t>(Place(signal));
-  if (place >= sums_.size()) return std::nullopt;
-  const Sums& s = sums_[place];
-  if (s.count == 0) return std::nullopt;
-  const auto count = static_cast<double>(s.count);
-  switch (reduction) {
-    case Reduction::kMax:
-      return s.max;
-    case Reduction::kMin:
-      return s.min;
-    case Reduction::kMean:
-      return s.sum / count;
-    case Reduction::kRms:
-      return std::sqrt(s.squares / count);
-    case Reduction::kLast:
-      break;
-  }
-  return s.last;
+  return place < stats_.size() ? stats_[place].Get(reduction) : std::nullopt;
 }
 
 ExpressionData MakeExpressionData(std::span<const ChannelStats> channels) {
@@ -58,13 +70,21 @@ ExpressionData MakeExpressionData(std::span<const ChannelStats> channels) {
   data.signal = [channels](Reduction reduction, Signal signal,
                            std::string_view selector) -> std::optional<double> {
     std::optional<double> result;
-    double sum = 0;
+    double sum = 0, largest = 0;
     int count = 0;
     for (std::size_t i = 0; i < channels.size(); ++i) {
       if (!Selected(channels[i], i, selector)) continue;
       const std::optional<double> value = channels[i].stats->Get(reduction, signal);
       if (!value) continue;
       if (!result) result = value;
+      if (reduction == Reduction::kOnset) result = std::min(*result, *value);
+      if (reduction == Reduction::kTimeOfMax) {
+        const double max = channels[i].stats->Get(Reduction::kMax, signal).value_or(0);
+        if (count == 0 || max > largest) {
+          largest = max;
+          result = value;
+        }
+      }
       if (reduction == Reduction::kMax) result = std::max(*result, *value);
       if (reduction == Reduction::kMin) result = std::min(*result, *value);
       sum += reduction == Reduction::kRms ? *value * *value : *value;

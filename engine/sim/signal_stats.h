@@ -1,4 +1,4 @@
-// Running maximum, minimum, mean, RMS and last value of every signal of one channel.
+// Running reductions of signals: maximum, minimum, mean, RMS, last value, times of onset and peak.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,29 @@
 
 namespace slip {
 
+/// Of one quantity; several runs may be added one after the other.
+class RunningStats {
+ public:
+  /// A value that is not finite is left out.
+  void Add(double time, double value);
+  /// Nothing until a finite value came, for an onset one above zero.
+  std::optional<double> Get(Reduction reduction) const;
+
+ private:
+  int64_t count_ = 0;
+  double max_ = 0, min_ = 0, sum_ = 0, squares_ = 0, last_ = 0, time_of_max_ = 0;
+  std::optional<double> onset_;
+};
+
+/// Of every signal of one channel.
 class SignalStats {
  public:
-  /// Adds the signals of one step, and those of its joints and feet. Values that are not finite are
-  /// left out.
-  void Add(const SignalValues& values, std::span<const double> robot_signals = {});
-  /// Nothing until a finite value came.
+  /// Adds the signals of one step that ends at `time`, and those of its parts.
+  void Add(double time, const SignalValues& values, std::span<const double> part_signals = {});
   std::optional<double> Get(Reduction reduction, Signal signal) const;
 
  private:
-  struct Sums {
-    int64_t count = 0;
-    double max = 0, min = 0, sum = 0, squares = 0, last = 0;
-  };
-  std::vector<Sums> sums_ = std::vector<Sums>(kSignalCount);  // by place
+  std::vector<RunningStats> stats_ = std::vector<RunningStats>(kSignalCount);  // by place
 };
 
 /// One channel of a run, as conditions see it.
@@ -36,7 +45,8 @@ struct ChannelStats {
 };
 
 /// Answers for an Expression from several channels (expression.h says what '@' selects): max, min
-/// over the selected channels, mean of means, RMS of RMS, and for last the first channel's.
+/// and the earliest onset over the selected channels, mean of means, RMS of RMS, the time of the
+/// largest of the maxima, and for last the first channel's.
 /// `channels` must outlive the result.
 ExpressionData MakeExpressionData(std::span<const ChannelStats> channels);
 

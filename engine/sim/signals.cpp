@@ -56,6 +56,11 @@ double OfFoot(const StepView& s) {
   return s.foot->*kMember;
 }
 
+template <int kAxis>
+double OfBody(const StepView& s) {
+  return s.body->X_WB.p[kAxis];
+}
+
 double Pitch(const StepView& s) {
   if (s.lead == nullptr) return kUnknown;
   // R = R_y(θ) maps x to (cos θ, 0, −sin θ)
@@ -75,6 +80,10 @@ double Rise(const StepView& s) {
 }
 
 double Fallen(const StepView& s) { return s.fallen; }
+
+double GlidingOverStep(const StepView& s) {
+  return s.primary != nullptr ? s.primary->gliding_offset / s.config.step.time_step : kUnknown;
+}
 
 double LargestTolerance(const StepView& s) {
   return s.totals != nullptr && s.totals->loaded() > 0 ? s.totals->largest_tolerance : kUnknown;
@@ -174,12 +183,13 @@ constexpr SignalInfo kSignals[] = {
   {S::kFrictionBudget, Total<&ContactTotals::largest_budget>, "friction_budget", "Largest friction used", "", "", 1e-6, "Largest share among contacts that carry load: |(f_t/μ, T/μ_w)|/f_n, of quasi-dynamic steps (|f_t1|/μ + |f_t2|/μ + |T|/μ_w)/f_n.", false},
   {S::kContactTorque, Total<&ContactTotals::largest_torque>, "contact_torque", "Contact torque", "T", "N m", 1e-12, "Largest torque of torsional friction about the normal of a contact; none where no contact has torsion.", false},
   {S::kFallen, Fallen, "fallen", "Fallen bodies", "", "", 0, "Bodies that lean by more than 45 degrees from how they stood at the start; balls and robots do not count.", false, true},
+  {S::kGlidingOverStep, GlidingOverStep, "gliding_over_step", "Gliding offset over step", "φ_g/δt", "m/s", 1e-6, "Gliding offset divided by the time step: runs of all steps fall on one curve (PCF, 6.1).", false},
 };
 
 constexpr Signal Row(int row) { return static_cast<Signal>((row + 1) << kPlaceBits); }
 
 // In the order of SignalPart, kPartSignals of each: "torque:solo/FL_KFE".
-constexpr SignalInfo kRobotSignals[] = {
+constexpr SignalInfo kPartRows[] = {
   {Row(0), OfJoint<&JointFrame::position>, "position", "Joint angle", "q", "rad", 1e-9, "Angle of a joint at the end of the step.", false},
   {Row(1), OfJoint<&JointFrame::rate>, "rate", "Joint rate", "v", "rad/s", 1e-9, "Angular velocity of a joint.", false},
   {Row(2), OfJoint<&JointFrame::force>, "torque", "Joint torque", "τ", "N m", 1e-9, "Of a joint's motor at the end of the step.", false},
@@ -192,9 +202,13 @@ constexpr SignalInfo kRobotSignals[] = {
   {Row(9), OfFoot<&FootLoad::friction>, "friction", "Foot friction", "f_t", "N", 1e-9, "Size of the friction force on a foot.", false},
   {Row(10), OfFoot<&FootLoad::slip_speed>, "slip", "Foot slip speed", "|v_t|", "m/s", 1e-9, "Slip speed of a foot at its contact that carries most; none in the air.", true},
   {Row(11), OfFoot<&FootLoad::height>, "height", "Foot height", "φ", "m", 1e-9, "Least signed distance of a foot's contact points to the surfaces.", false},
+  {Row(12), OfBody<0>, "position_x", "Position x", "x", "m", 1e-9, "Centre of mass of a body.", false},
+  {Row(13), OfBody<2>, "position_z", "Height z", "z", "m", 1e-9, "Centre of mass of a body.", false},
+  {Row(14), [](const StepView& s) { return s.body->V_WB.tail<3>().norm(); }, "speed", "Speed", "|v|", "m/s", 1e-9, "Of the centre of mass of a body.", false},
+  {Row(15), [](const StepView& s) { return s.body->V_WB.head<3>().norm(); }, "spin", "Spin", "|ω|", "rad/s", 1e-9, "Angular speed of a body.", false},
 };
 // clang-format on
-static_assert(std::size(kRobotSignals) == 3 * kPartSignals);
+static_assert(std::size(kPartRows) == 4 * kPartSignals);
 
 constexpr bool InOrder() {
   int i = 0;
@@ -219,12 +233,12 @@ void ReadSignals(const StepView& step, SignalValues* values) {
 
 std::span<const SignalInfo> SignalTable() { return kSignals; }
 std::span<const SignalInfo> PartSignals(SignalPart part) {
-  return std::span(kRobotSignals)
+  return std::span(kPartRows)
       .subspan(static_cast<std::size_t>(part) * kPartSignals, kPartSignals);
 }
 const SignalInfo& Info(Signal id) {
   const int row = static_cast<int>(id) >> kPlaceBits;
-  return row == 0 ? kSignals[Place(id)] : kRobotSignals[row - 1];
+  return row == 0 ? kSignals[Place(id)] : kPartRows[row - 1];
 }
 
 double AboveNoise(Signal id, double value) { return std::abs(value) < Info(id).noise ? 0 : value; }

@@ -1,4 +1,4 @@
-// The list of measurable quantities of a channel, of its joints and of its robots' feet. One row in
+// The list of measurable quantities of a channel, of its joints, feet and bodies. One row in
 // signals.cpp names, documents and reads each; plots, --expect, metrics and lessons read this list.
 #pragma once
 
@@ -81,19 +81,20 @@ enum class Signal : int {
   kFrictionBudget,
   kContactTorque,
   kFallen,
+  kGlidingOverStep,
   kCount
 };
 inline constexpr int kSignalCount = static_cast<int>(Signal::kCount);
 using SignalValues = std::array<double, kSignalCount>;
 
-/// What has signals of its own: a joint with one coordinate, or a foot of a robot.
-enum class SignalPart : int { kTurningJoint, kSlidingJoint, kFoot };
+/// What has signals of its own: a joint with one coordinate, a foot of a robot, or a free body.
+enum class SignalPart : int { kTurningJoint, kSlidingJoint, kFoot, kBody };
 inline constexpr std::size_t kPartSignals = 4;  ///< of each of them
 
-/// A signal of a joint or foot is a Signal, too, above those of the enum: it holds its row and its
-/// place (robot_signals.h).
+/// A signal of a part is a Signal, too, above those of the enum: it holds its row and its
+/// place (part_signals.h).
 inline constexpr int kPlaceBits = 20;
-/// Among all values of a step: those of the enum, then those of joints, then those of feet.
+/// Among all values of a step: those of the enum, of joints, of feet, of bodies.
 constexpr int Place(Signal id) { return static_cast<int>(id) & ((1 << kPlaceBits) - 1); }
 constexpr bool IsOfEnum(Signal id) { return Place(id) < kSignalCount; }
 
@@ -115,9 +116,9 @@ struct SignalInfo {
 };
 
 std::span<const SignalInfo> SignalTable();
-/// The rows of a joint or foot; their ids lack the place.
+/// The rows of a part; their ids lack the place.
 std::span<const SignalInfo> PartSignals(SignalPart part);
-/// Name and label are without the joint or foot.
+/// Name and label are without the part.
 const SignalInfo& Info(Signal id);
 /// The value as a screen shows it: 0 where it is smaller than the signal's noise. NaN stays NaN.
 double AboveNoise(Signal id, double value);

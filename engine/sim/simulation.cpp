@@ -13,7 +13,7 @@
 #include "engine/sim/failure_words.h"
 #include "engine/sim/foot_load.h"
 #include "engine/sim/measure.h"
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 #include "engine/sim/step_view.h"
 
 namespace slip {
@@ -55,7 +55,7 @@ struct Simulation::Impl {
   std::vector<LeftContact> left;  // scratch, likewise
   mutable Config braked;          // InForce
   mutable Kinematics kinematics;  // of now().state; its scratch is a step's
-  bool robots_read = false;       // now().robot_signals are those of now().state
+  bool parts_read = false;       // now().part_signals are those of now().state
   std::vector<JointFrame> joints;
   WorkerPool* workers = nullptr;
   bool measure_condition = true;
@@ -153,14 +153,14 @@ struct Simulation::Impl {
     }
   }
 
-  // Signals of the joints and feet, when someone asks for them: most steps nobody does.
-  void ReadRobots() {
-    if (robots_read || (model->articulated == 0 && model->robots.empty())) return;
-    robots_read = true;
+  // Signals of the parts, when someone asks for them: most steps nobody does.
+  void ReadParts() {
+    if (parts_read || !HasParts(*model)) return;
+    parts_read = true;
     StepRecord* record = &now();
     GetJoints(record->state, &held, &joints);
-    ReadRobotSignals(*model, {config, record->state}, joints, record->contacts, record->measured,
-                     &record->robot_signals);
+    ReadPartSignals(*model, {config, record->state}, joints, record->contacts, record->measured,
+                     &record->part_signals);
   }
 
   // At the distances of the last step, which the ledger counts in; before the first one as found.
@@ -198,7 +198,7 @@ struct Simulation::Impl {
   // After any change of now().state but a step.
   void UpdateKinematics() {
     kinematics.Update(*model, now().state);
-    robots_read = false;
+    parts_read = false;
   }
 
   // The same, when controllers have given the joints of robots their forces for this step.
@@ -296,7 +296,7 @@ StepStatus Simulation::Step() {
                      ? s.last_limit
                      : s.next().solve.anchors.stable_step;
   s.current = 1 - s.current;
-  s.robots_read = false;
+  s.parts_read = false;
   s.ClearFailure();
   return status;
 }
@@ -315,7 +315,7 @@ void Simulation::Restore(const StepRecord& record, const Config& config) {
   impl_->now() = record;
   impl_->last_limit = record.solve.anchors.stable_step;
   impl_->UpdateKinematics();
-  impl_->robots_read = true;
+  impl_->parts_read = true;
   impl_->config = config;
   impl_->ChooseFormulation();
   impl_->ClearFailure();
@@ -332,7 +332,7 @@ void Simulation::SetState(const State& state) {
 }
 
 void Simulation::SetConfig(const Config& config) {
-  impl_->ReadRobots();  // by the knobs that made the step
+  impl_->ReadParts();  // by the knobs that made the step
   State& state = impl_->now().state;
   if (config.step.time_step != impl_->config.step.time_step) {
     state.time_base = state.Time(impl_->config.step.time_step);
@@ -363,7 +363,7 @@ void Simulation::ClearFailure() { impl_->ClearFailure(); }
 const Model& Simulation::model() const { return *impl_->model; }
 const Config& Simulation::config() const { return impl_->config; }
 const StepRecord& Simulation::now() const {
-  impl_->ReadRobots();
+  impl_->ReadParts();
   return impl_->now();
 }
 const State& Simulation::state() const { return impl_->now().state; }

@@ -26,7 +26,7 @@ struct StepRecord {
   std::vector<ContactFrame> contacts;
   std::vector<CandidatePoint> candidates;  ///< Formulation::Candidates
   SignalValues signals{};
-  std::vector<double> robot_signals;  ///< of joints and feet, by place behind `signals`
+  std::vector<double> part_signals;  ///< of parts, by place behind `signals`
   SolveRecord solve;
   Vec3 grab_force_W = Vec3::Zero();
 };
@@ -65,7 +65,7 @@ class Simulation {
   int64_t step() const;
   /// Of the last step; before the first one NaN where nothing is known yet.
   const SignalValues& signals() const;
-  const std::vector<double>& robot_signals() const { return now().robot_signals; }
+  const std::vector<double>& part_signals() const { return now().part_signals; }
   double StepTimeUs() const;  ///< wall time of the last step; 0 before the first
   const std::vector<ContactFrame>& contacts() const;
   const SolveRecord& solve() const;

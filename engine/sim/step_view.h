@@ -48,6 +48,7 @@ struct StepView {
   const StageTimes* times = nullptr;
   const JointFrame* joint = nullptr;  ///< of the rows of a joint
   const FootLoad* foot = nullptr;     ///< of the rows of a foot
+  const BodyFrame* body = nullptr;    ///< of the rows of a free body
 };
 
 /// Reads the whole table of signals.

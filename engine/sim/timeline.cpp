@@ -47,7 +47,7 @@ void Visit(Record& r, Fn&& fn) {
     fn(c.surface), fn(c.body_a), fn(c.body), fn(c.point), fn(c.phi), fn(c.fn);
   }
   for (auto& value : r.signals) fn(value);
-  for (auto& value : r.robot_signals) fn(value);
+  for (auto& value : r.part_signals) fn(value);
   auto& q = r.solve;
   fn(q.iterations), fn(q.line_search_iterations), fn(q.system_size), fn(q.contacts), fn(q.cost);
   fn(q.momentum_residual), fn(q.inverse_dynamics_residual), fn(q.condition_number);
@@ -79,7 +79,7 @@ std::size_t UpperSize(const StepRecord& record) {
                                   record.state.control.size()) +
          record.state.memory.size() * 5 +
          record.contacts.size() * (record.solve.program.rows > 0 ? 43 : 37) +
-         record.candidates.size() * 6 + record.signals.size() + record.robot_signals.size() + 35 +
+         record.candidates.size() * 6 + record.signals.size() + record.part_signals.size() + 35 +
          static_cast<std::size_t>(record.solve.recorded) * 4;
 }
 
@@ -92,7 +92,7 @@ void LoadFrom(const double* in, StepRecord* record) {
   record->state.v.resize(static_cast<Eigen::Index>(in[3]));
   record->state.q.resize(static_cast<Eigen::Index>(in[4]));
   record->state.control.resize(static_cast<Eigen::Index>(in[5]));
-  record->robot_signals.resize(static_cast<std::size_t>(in[6]));
+  record->part_signals.resize(static_cast<std::size_t>(in[6]));
   record->state.memory.resize(static_cast<std::size_t>(in[7]));
   record->candidates.resize(static_cast<std::size_t>(in[8]));
   in += kHeader;
@@ -144,7 +144,7 @@ void Timeline::Append(const StepRecord& record, double time, bool flagged) {
   data_.push_back(record.solve.recorded);
   for (const auto* numbers : {&record.state.v, &record.state.q, &record.state.control})
     data_.push_back(static_cast<double>(numbers->size()));
-  data_.push_back(static_cast<double>(record.robot_signals.size()));
+  data_.push_back(static_cast<double>(record.part_signals.size()));
   data_.push_back(static_cast<double>(record.state.memory.size()));
   data_.push_back(static_cast<double>(record.candidates.size()));
   Visit(record, [this](const auto& x) { data_.push_back(static_cast<double>(x)); });

@@ -8,7 +8,7 @@
 #include "app/panels/plot_content.h"
 #include "app/session/time_range.h"
 #include "engine/sim/foot_load.h"
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 #include "tests/support/offscreen.h"
 #include "tests/support/window_content.h"
 

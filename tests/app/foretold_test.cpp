@@ -6,7 +6,7 @@
 
 #include "app/kit/widget_registry.h"
 #include "app/panels/plot_content.h"
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 #include "tests/support/offscreen.h"
 #include "tests/support/window_content.h"
 

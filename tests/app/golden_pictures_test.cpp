@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 #include "render/frame_writer.h"
 #include "tests/support/offscreen.h"
 

@@ -205,7 +205,7 @@ TEST(SeriesStore, KeepsSignalsOfJointsAndFeet) {
       Sample sample;
       sample.channel = channel;
       sample.time = i;
-      if (channel == 0) sample.robot_values = {10.0 * i, 20.0 * i};
+      if (channel == 0) sample.part_values = {10.0 * i, 20.0 * i};
       store.Feed({1, sample});
     }
   }

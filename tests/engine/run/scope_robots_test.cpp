@@ -30,7 +30,7 @@ TEST(ScopeOfRobots, AllocatesNothingAfterWarmUp) {
   std::size_t samples = 0;
   const Scope::Sinks sinks{[&](const Telemetry& item) {
                              if (const auto* sample = std::get_if<Sample>(&item.item))
-                               samples += sample->robot_values.size();
+                               samples += sample->part_values.size();
                            },
                            {}};
   Scope scope(sinks);
@@ -62,9 +62,9 @@ TEST(ScopeOfRobots, ThePastOfABranchHasSignalsOfRobots) {
   for (std::size_t i = 3; i < first.size(); ++i) {
     const Sample &a = first[i], &b = samples[i];
     EXPECT_EQ(a.step, b.step);
-    ASSERT_EQ(b.robot_values.size(), 64u);
+    ASSERT_EQ(b.part_values.size(), 64u);
     // force of the first foot, behind twelve joints
-    EXPECT_EQ(a.robot_values[48], b.robot_values[48]);
+    EXPECT_EQ(a.part_values[48], b.part_values[48]);
   }
 }
 

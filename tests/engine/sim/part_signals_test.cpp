@@ -1,5 +1,5 @@
 // Signals of joints and feet: their names, what they read, and where they are kept.
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 
 #include <gtest/gtest.h>
 
@@ -26,10 +26,10 @@ double ValueOf(const Simulation& sim, const std::string& name) {
   const Result<Signal> signal = SignalNamed(sim.model(), name);
   EXPECT_TRUE(signal.ok()) << name;
   const auto place = static_cast<std::size_t>(Place(*signal));
-  return IsOfEnum(*signal) ? sim.signals()[place] : sim.robot_signals().at(place - kSignalCount);
+  return IsOfEnum(*signal) ? sim.signals()[place] : sim.part_signals().at(place - kSignalCount);
 }
 
-TEST(RobotSignals, EveryNameLeadsBackToItsSignalAndItsPlace) {
+TEST(PartSignals, EveryNameLeadsBackToItsSignalAndItsPlace) {
   for (const char* id : {"conveyor", "quadruped-stand", "biped-walk", "arm-press"}) {
     const auto scene = SceneOf(id);
     const std::vector<Signal> signals = ListSignals(*scene->model);
@@ -42,11 +42,11 @@ TEST(RobotSignals, EveryNameLeadsBackToItsSignalAndItsPlace) {
       EXPECT_EQ(name.substr(0, name.find(':')), Info(signals[i]).name);
     }
     const Simulation sim(scene->model, scene->config);
-    EXPECT_EQ(signals.size(), kSignalCount + sim.robot_signals().size()) << id;
+    EXPECT_EQ(signals.size(), kSignalCount + sim.part_signals().size()) << id;
   }
 }
 
-TEST(RobotSignals, TheyReadJointsAndFeet) {
+TEST(PartSignals, TheyReadJointsAndFeet) {
   const auto scene = SceneOf("quadruped-trot");
   Simulation sim(scene->model, scene->channels.front().config);
   EXPECT_TRUE(std::isnan(ValueOf(sim, "force:solo/FL_FOOT"))) << "no step was made";
@@ -80,7 +80,7 @@ TEST(RobotSignals, TheyReadJointsAndFeet) {
   EXPECT_EQ(in_the_air, 2) << "a trot";
 }
 
-TEST(RobotSignals, AnUnknownOneIsToldWhatThereIs) {
+TEST(PartSignals, AnUnknownOneIsToldWhatThereIs) {
   const auto quadruped = SceneOf("quadruped-stand"), conveyor = SceneOf("conveyor");
   const auto text = [](const Scene& scene, const char* name) {
     const Result<Signal> signal = SignalNamed(*scene.model, name);
@@ -104,7 +104,7 @@ TEST(RobotSignals, AnUnknownOneIsToldWhatThereIs) {
             "no signal 'glidin_offset'; did you mean 'gliding_offset'?");
 }
 
-TEST(RobotSignals, LabelsNameTheRobotWhereThereAreSeveral) {
+TEST(PartSignals, LabelsNameTheRobotWhereThereAreSeveral) {
   const auto scene = SceneOf("quadruped-stand");
   Model model = *scene->model;
   const Signal force = *SignalNamed(model, "force:solo/HL_FOOT");
@@ -129,7 +129,7 @@ TEST(RobotSignals, LabelsNameTheRobotWhereThereAreSeveral) {
   EXPECT_TRUE(std::isinf(LimitOf(model, Signal::kNormalForce)));
 }
 
-TEST(RobotSignals, ASlidingJointHasMetresAndNewtons) {
+TEST(PartSignals, ASlidingJointHasMetresAndNewtons) {
   Body rail, cart;
   rail.SetJoint(JointKind::kFixed);
   cart.joint.parent = 0;
@@ -147,19 +147,19 @@ TEST(RobotSignals, ASlidingJointHasMetresAndNewtons) {
   EXPECT_TRUE(SignalsOfBody(*finished, 0).empty());
 }
 
-TEST(RobotSignals, HistoryKeepsTheirBits) {
+TEST(PartSignals, HistoryKeepsTheirBits) {
   const auto scene = SceneOf("quadruped-stand");
   Simulation sim(scene->model, scene->config);
   sim.Step();
   Timeline timeline(1 << 20);
   timeline.Append(sim.now(), sim.time(), false);
-  const std::vector<double> first = sim.robot_signals();
+  const std::vector<double> first = sim.part_signals();
   sim.Step();
   timeline.Append(sim.now(), sim.time(), false);
   StepRecord record;
   timeline.Load(0, &record);
-  ASSERT_EQ(record.robot_signals.size(), first.size());
-  EXPECT_EQ(std::memcmp(record.robot_signals.data(), first.data(), first.size() * sizeof(double)),
+  ASSERT_EQ(record.part_signals.size(), first.size());
+  EXPECT_EQ(std::memcmp(record.part_signals.data(), first.data(), first.size() * sizeof(double)),
             0);
   // what comes behind them is read from its place
   EXPECT_EQ(record.solve.contacts, 4);
@@ -167,19 +167,19 @@ TEST(RobotSignals, HistoryKeepsTheirBits) {
   std::size_t with = timeline.bytes();
   Timeline bare(1 << 20);
   record = sim.now();
-  record.robot_signals.clear();
+  record.part_signals.clear();
   bare.Append(record, sim.time(), false);
   bare.Append(record, sim.time(), false);
   EXPECT_EQ(with - bare.bytes(), 2 * first.size() * sizeof(double));
 }
 
-TEST(RobotSignals, ConditionsReadThem) {
+TEST(PartSignals, ConditionsReadThem) {
   const auto scene = SceneOf("quadruped-stand");
   Simulation sim(scene->model, scene->config);
   SignalStats stats;
   while (sim.time() < 0.2) {
     ASSERT_EQ(sim.Step(), StepStatus::kConverged);
-    stats.Add(sim.signals(), sim.robot_signals());
+    stats.Add(sim.time(), sim.signals(), sim.part_signals());
   }
   const ChannelStats channels[] = {{&stats, &sim.config()}};
   const ExpressionData data = MakeExpressionData(channels);

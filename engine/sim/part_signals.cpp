@@ -1,4 +1,4 @@
-#include "engine/sim/robot_signals.h"
+#include "engine/sim/part_signals.h"
 
 #include <fmt/format.h>
 
@@ -8,13 +8,18 @@
 #include <utility>
 
 #include "engine/core/param_text.h"
+#include "engine/dynamics/rigid_dynamics.h"
 #include "engine/sim/foot_load.h"
 #include "engine/sim/step_view.h"
 
 namespace slip {
 namespace {
 
-// A joint or foot.
+// Only where there are several free bodies, yet not more than this: of a single one the table has
+// the motion, and of a pile nobody asks for each.
+constexpr std::size_t kFewBodies = 2, kMostBodies = 12;
+
+// A joint, foot or body.
 struct Part {
   SignalPart kind;
   int body;
@@ -33,6 +38,17 @@ std::optional<SignalPart> KindOf(const Body& body) {
   return std::nullopt;
 }
 
+bool IsFree(const Body& body) {
+  return body.robot < 0 && body.part_of < 0 && body.Moves() && !KindOf(body);
+}
+
+// Whether the free bodies of a model have signals each.
+bool NamesBodies(const Model& model) {
+  const auto count =
+      static_cast<std::size_t>(std::count_if(model.bodies.begin(), model.bodies.end(), IsFree));
+  return count >= kFewBodies && count <= kMostBodies;
+}
+
 // In the order of Place.
 std::vector<Part> PartsOf(const Model& model) {
   std::vector<Part> parts;
@@ -45,6 +61,10 @@ std::vector<Part> PartsOf(const Model& model) {
     for (const Robot::Foot& foot : robot.feet)
       parts.push_back({SignalPart::kFoot, foot.body, robot.name, foot.name, &foot});
   }
+  for (std::size_t b = 0; NamesBodies(model) && b < model.bodies.size(); ++b) {
+    if (IsFree(model.bodies[b]))
+      parts.push_back({SignalPart::kBody, static_cast<int>(b), {}, model.bodies[b].name});
+  }
   return parts;
 }
 
@@ -53,19 +73,20 @@ Signal SignalOf(SignalPart kind, std::size_t part, std::size_t quantity) {
                              static_cast<int>(part * kPartSignals + quantity));
 }
 
-// The joint or foot of a signal; null for one of the table, or where the model has fewer.
+// The part of a signal; null for one of the table, or where the model has fewer.
 const Part* FindPart(const std::vector<Part>& parts, Signal signal) {
   const auto at =
       static_cast<std::size_t>(std::max(0, Place(signal) - kSignalCount)) / kPartSignals;
   return Place(signal) >= kSignalCount && at < parts.size() ? &parts[at] : nullptr;
 }
 
-std::vector<std::string_view> Quantities() {
-  std::vector<std::string_view> names;
-  for (const SignalPart kind : {SignalPart::kTurningJoint, SignalPart::kFoot}) {
-    for (const SignalInfo& info : PartSignals(kind)) names.push_back(info.name);
-  }
-  return names;
+struct PartWords {
+  std::string_view one, all, owner;
+};
+PartWords WordsOf(SignalPart kind) {
+  if (kind == SignalPart::kFoot) return {"foot", "feet", " of robots"};
+  if (kind == SignalPart::kBody) return {"body", "bodies", " with signals each (2 to 12 free ones)"};
+  return {"joint", "joints", " of robots"};
 }
 
 // Why "torque:solo/FL_KNEE" is none: the quantity, or the joint.
@@ -73,28 +94,33 @@ Error Unknown(const std::vector<Part>& parts, std::string_view name) {
   const std::string shown(name.substr(0, 100));
   const std::size_t colon = name.find(':');
   const std::string_view quantity = name.substr(0, colon);
-  const std::vector<std::string_view> quantities = Quantities();
-  const auto at = std::find(quantities.begin(), quantities.end(), quantity);
-  if (at == quantities.end()) {
+  std::vector<std::string_view> quantities;
+  std::optional<SignalPart> meant;
+  for (const SignalPart kind : {SignalPart::kTurningJoint, SignalPart::kFoot, SignalPart::kBody}) {
+    for (const SignalInfo& info : PartSignals(kind)) {
+      quantities.push_back(info.name);
+      if (info.name == quantity) meant = kind;
+    }
+  }
+  if (!meant) {
     std::vector<std::string_view> known = quantities;
     for (const SignalInfo& info : SignalTable()) known.push_back(info.name);
     return {.message = "no signal '" + shown + "'", .hint = DidYouMean(quantity, known)};
   }
-  const bool of_foot = static_cast<std::size_t>(at - quantities.begin()) >= kPartSignals;
-  const std::string_view what = of_foot ? "foot" : "joint", all = of_foot ? "feet" : "joints";
+  const auto [one, all, owner] = WordsOf(*meant);
   std::vector<std::string> known;
   for (const Part& part : parts) {
-    if ((part.kind == SignalPart::kFoot) == of_foot) known.push_back(part.FullName());
+    if (WordsOf(part.kind).one == one) known.push_back(part.FullName());
   }
   if (known.empty()) {
-    return {.message = fmt::format("no signal '{}': the scene has no {} of robots", shown, all),
+    return {.message = fmt::format("no signal '{}': the scene has no {}{}", shown, all, owner),
             .hint = "slipscope list signals SCENE names the others"};
   }
   if (colon == std::string_view::npos) {
-    return {.message = fmt::format("the signal '{}' needs a {}", shown, what),
+    return {.message = fmt::format("the signal '{}' needs a {}", shown, one),
             .hint = fmt::format("for example {}:{}", quantity, known.front())};
   }
-  return {.message = fmt::format("no signal '{}': the scene has no such {}", shown, what),
+  return {.message = fmt::format("no signal '{}': the scene has no such {}", shown, one),
           .hint = fmt::format("its {} are {}", all, fmt::join(known, ", "))};
 }
 
@@ -155,6 +181,7 @@ std::string LabelOf(const Model& model, Signal signal) {
   const std::vector<Part> parts = PartsOf(model);
   const Part* part = FindPart(parts, signal);
   if (part == nullptr) return label;
+  if (part->kind == SignalPart::kBody) return label + ", " + std::string(part->name);
   if (model.robots.size() != 1) return label + ", " + part->FullName();
   const std::string_view name = part->foot != nullptr ? ShortName(model.robots[0], *part->foot)
                                                       : part->name.substr(part->name.find('/') + 1);
@@ -176,7 +203,11 @@ Result<Signal> SignalNamed(const Model& model, std::string_view name) {
   return Unknown(parts, name);
 }
 
-void ReadRobotSignals(const Model& model, StepView step, std::span<const JointFrame> joints,
+bool HasParts(const Model& model) {
+  return model.articulated > 0 || !model.robots.empty() || NamesBodies(model);
+}
+
+void ReadPartSignals(const Model& model, StepView step, std::span<const JointFrame> joints,
                       std::span<const ContactFrame> contacts, bool measured,
                       std::vector<double>* values) {
   values->clear();
@@ -196,6 +227,14 @@ void ReadRobotSignals(const Model& model, StepView step, std::span<const JointFr
       step.foot = &load;
       read(SignalPart::kFoot);
     }
+  }
+  step.foot = nullptr;
+  if (!NamesBodies(model)) return;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    if (!IsFree(model.bodies[b])) continue;
+    const BodyFrame body{step.state.X_WB[b], CalcSpatialVelocity(model.bodies[b], step.state.v)};
+    step.body = &body;
+    read(SignalPart::kBody);
   }
 }
 

@@ -1,5 +1,5 @@
-// Signals of a model's joints and feet: "torque:solo/FL_KFE", "force:solo/FL_FOOT". Their rows
-// stand in signals.cpp; here they meet the joints and feet that a model has.
+// Signals of a model's joints, feet and free bodies: "torque:solo/FL_KFE", "force:solo/FL_FOOT",
+// "speed:puck". Their rows stand in signals.cpp; here they meet the parts that a model has.
 #pragma once
 
 #include <span>
@@ -17,9 +17,9 @@ struct ContactFrame;
 struct JointFrame;
 struct StepView;
 
-/// All signals of a model by place: the table, then those of its joints and feet.
+/// All signals of a model by place: the table, then those of its parts.
 std::vector<Signal> ListSignals(const Model& model);
-/// Those of the joint that carries a body, and of its feet.
+/// Those of the joint that carries a body, of its feet, and its own.
 std::vector<Signal> SignalsOfBody(const Model& model, int body);
 /// The most that the motor of a joint gives, of the signal of its torque; else infinite.
 double LimitOf(const Model& model, Signal signal);
@@ -29,12 +29,14 @@ std::string NameOf(const Model& model, Signal signal);
 std::string LabelOf(const Model& model, Signal signal);
 /// Without the words that the names of all feet of the robot end with: "FL" of FL_FOOT.
 std::string_view ShortName(const Robot& robot, const Robot::Foot& foot);
-/// Error: a sentence about an unknown name, with the joints or feet that there are.
+/// Error: a sentence about an unknown name, with the parts that there are.
 Result<Signal> SignalNamed(const Model& model, std::string_view name);
 
-/// Values of a step's signals of joints and feet, in the order of their places; memory is reused.
-/// Where no step was `measured`, those of contacts are NaN.
-void ReadRobotSignals(const Model& model, StepView step, std::span<const JointFrame> joints,
+/// Whether a step of the model has signals besides the table.
+bool HasParts(const Model& model);
+/// Values of a step's signals of parts, in the order of their places; memory is reused. Where no
+/// step was `measured`, those of contacts are NaN.
+void ReadPartSignals(const Model& model, StepView step, std::span<const JointFrame> joints,
                       std::span<const ContactFrame> contacts, bool measured,
                       std::vector<double>* values);
 
