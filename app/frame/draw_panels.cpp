@@ -57,6 +57,7 @@ void DrawPanels(Ui* ui) {
                              .plots = s.plots,
                              .contacts = s.contacts,
                              .solver = s.solver,
+                             .feet = s.feet,
                              .rows = s.param_rows,
                              .differences = ui->sources.differences,
                              .requests = *requests};

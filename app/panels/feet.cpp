@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
+#include "app/panels/over_view.h"
 #include "app/panels/plot_content.h"
 #include "app/panels/tabs.h"
 #include "app/state/channel_style.h"
@@ -14,14 +15,6 @@
 
 namespace slip::app {
 namespace {
-
-struct FootRow {
-  int channel = 0;
-  LegRest rest = LegRest::kAir;
-  FootLoad load;
-  bool held = false;      ///< the lesson asks for the slip
-  bool computed = false;  ///< a step has been: before, nobody knows what carries
-};
 
 // Places in a row, from its left end [px].
 struct FeetColumns {
@@ -63,6 +56,32 @@ std::vector<FootRow> RowsOf(const Session& session, const Model& model, const Ro
                     frame.measured});
   }
   return rows;
+}
+
+bool SameChannels(const Session& session, const FeetTab& own) {
+  std::vector<int> shown, written;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (session.looks().Present(i)) shown.push_back(i);
+  }
+  if (!own.rows.empty()) {
+    for (const FootRow& row : own.rows.front()) written.push_back(row.channel);
+  }
+  return shown == written;
+}
+
+/// The numbers change when those of the picture do, or both would contradict one another.
+void Refresh(const Session& session, const Model& model, FeetTab* own) {
+  if (own->run == session.snapshot().session && SameChannels(session, *own) &&
+      NumbersRest(session, own->written))
+    return;
+  own->written = session.now();
+  own->run = session.snapshot().session;
+  own->rows.clear();
+  const bool held = HoldsSlip(session, model);
+  for (const Robot& robot : model.robots) {
+    for (const Robot::Foot& foot : robot.feet)
+      own->rows.push_back(RowsOf(session, model, robot, foot, held));
+  }
 }
 
 std::string SlipText(double speed) {
@@ -163,9 +182,8 @@ std::string FootTip(const Session& session, const Robot::Foot& foot,
   return tip;
 }
 
-void DrawFoot(const Session& session, const Model& model, const Robot& robot,
-              const Robot::Foot& foot, bool held, Picked* picked) {
-  const std::vector<FootRow> rows = RowsOf(session, model, robot, foot, held);
+void DrawFoot(const Session& session, const Robot& robot, const Robot::Foot& foot,
+              const std::vector<FootRow>& rows, Picked* picked) {
   const bool flies = std::all_of(rows.begin(), rows.end(), [](const FootRow& row) {
     return row.computed && row.rest == LegRest::kAir && std::abs(row.load.height) < 10;
   });
@@ -223,15 +241,17 @@ bool HasFeet(const Session& session) {
                                          [](const Robot& robot) { return !robot.feet.empty(); });
 }
 
-void DrawFeet(const Session& session, Picked* picked) {
+void DrawFeet(const Session& session, FeetTab* own, Picked* picked) {
   const Model& model = *session.model();
-  const bool held = HoldsSlip(session, model);
+  Refresh(session, model, own);
   FeetHeadings(ImGui::GetContentRegionAvail().x);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, Px(2)));
+  std::size_t next = 0;
   for (const Robot& robot : model.robots) {
     if (robot.feet.empty()) continue;
     if (model.robots.size() > 1) Rich(LiteralRich(robot.name), Role::kTitle);
-    for (const Robot::Foot& foot : robot.feet) DrawFoot(session, model, robot, foot, held, picked);
+    for (const Robot::Foot& foot : robot.feet)
+      DrawFoot(session, robot, foot, own->rows[next++], picked);
   }
   ImGui::PopStyleVar();
 }

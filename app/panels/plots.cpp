@@ -92,8 +92,8 @@ void SignalMenu(const Session& session, std::size_t slot, PlotsState* plots) {
   ImGui::EndPopup();
 }
 
-/// Where one plot is seen, it is the one that the test of the lesson's new card measures; while the
-/// card asks, the scene's first one that does not tell.
+/// Where one plot is seen, it is the one that the test of the lesson's new card measures, or the
+/// first of the others while the card asks for it.
 void ShowNamedPlot(const Session& session, std::size_t count, PlotsState* plots) {
   const Scene* scene = session.scene();
   const LessonProgress& progress = session.lessons().progress();
@@ -110,7 +110,8 @@ void ShowNamedPlot(const Session& session, std::size_t count, PlotsState* plots)
     if (now.done_when.find(name) != std::string::npos) named = static_cast<int>(i);
     if (!IsHeld(session, signal)) shown = static_cast<int>(i);
   }
-  plots->tab = asks && shown >= 0 ? shown : named;
+  const bool held = IsHeld(session, plots->slots[static_cast<std::size_t>(named)].signal);
+  plots->tab = held && shown >= 0 ? shown : named;
 }
 
 /// True when it is held by the lesson and clicked.

@@ -22,6 +22,7 @@ struct InspectParts {
   PlotsState& plots;
   ContactsTab& contacts;
   SolverTab& solver;
+  FeetTab& feet;
   ParamRows& rows;
   DifferenceStore& differences;
   Requests& requests;

@@ -6,10 +6,12 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "app/state/contact_rows.h"
 #include "engine/method/config.h"
 #include "engine/method/solve_record.h"
+#include "engine/sim/foot_load.h"
 #include "engine/sim/snapshot.h"
 
 namespace slip::app {
@@ -66,6 +68,22 @@ struct BranchEdit {
 struct ContactsTab {
   int body = -1;  ///< whose contacts the table lists; -1 = all
   ContactRows table;
+};
+
+/// What the ground does to a foot of one channel.
+struct FootRow {
+  int channel = 0;
+  LegRest rest = LegRest::kAir;
+  FootLoad load;
+  bool held = false;      ///< the lesson asks for the slip
+  bool computed = false;  ///< a step has been: before, nobody knows what carries
+};
+
+struct FeetTab {
+  double written = -1;  ///< when [s]
+  uint64_t run = 0;     ///< Snapshot::session that they are of
+  /// As last written, in the order of robots and feet.
+  std::vector<std::vector<FootRow>> rows;
 };
 
 /// The numbers of a solve, as last written.

@@ -36,6 +36,7 @@ struct UiState {
   BranchEdit branch_edit;
   ContactsTab contacts;
   SolverTab solver;
+  FeetTab feet;
   // Over everything.
   Popups popups;
   RecordState record;

@@ -12,8 +12,8 @@
 //   loop                       true: the window plays to `duration`, waits a second and shows it
 //                              again, until somebody acts; its plots show 0 to `duration`. Like
 //                              speed of no concern to runs without a window.
-//   [opens_with]               parameters by their paths: as if the reader of the window had set
-//                              them at the start; runs without a window take the scene's values
+//   [opens_with]               parameters by their paths: what the window opens with, and
+//                              resets to; runs without a window take the scene's values
 //   instrument                 "gap" (default), "creep", "rebound", "conditioning" or "numbers":
 //                              what is measured over the picture
 //   numbers                    of the last of these: signals, or texts such as
@@ -399,12 +399,11 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, R
 
 void Scene::Stage() {
   for (ChannelSpec& channel : channels) {
-    const Config own = channel.Own();
     for (const auto& [path, value] : opens_with) {
-      if (GetParam(channel.config, path) != GetParam(own, path)) continue;
-      // checked while reading
-      (void)SetParam(&channel.config, path, value);
-      channel.own = own;
+      const bool changed = GetParam(channel.config, path) != GetParam(channel.Own(), path);
+      // values were checked while reading
+      if (channel.own) (void)SetParam(&*channel.own, path, value);
+      if (!changed) (void)SetParam(&channel.config, path, value);
     }
   }
 }

@@ -105,7 +105,8 @@ struct Scene {
   bool loop = false;  ///< the window shows 0 to `duration` again and again, until somebody acts
   Lesson lesson;      ///< may be empty
 
-  /// Sets opens_with in the channels, but for what they have changed already.
+  /// Sets opens_with in the channels, but for what they have changed already: "reset" comes back
+  /// to it.
   void Stage();
   /// Error: this config asks for more bodies, or contact points of theirs, than a scene may have.
   Status CheckSize(const Config& for_config) const;

@@ -22,7 +22,7 @@ std::string StabilityText(const std::string& id) {
 }
 
 TEST(StabilityWindow, MarkAndLightsTellTheLimit) {
-  OPEN_OR_SKIP(ui, "bouncing-mass");
+  UI_OR_SKIP(ui, OpenPlan("bouncing-mass", "", {"time_step=1ms"}));
   ui->ui().state.shell.left_tab = LeftTab::kParameters;
   ui->session().playback().SetSpeed(1);
   PassAndDraw(ui.get(), 3);
