@@ -252,9 +252,9 @@ bool DrawModelTags(const Session& session, const Pane& pane, int selected, Model
     if (const auto p_W = CalcPressurePoint(*model, robot, own->foot, session.frame(c))) {
       pressed = OnScreen(pane, *p_W + shift);
     }
-    // an arm has no trunk: to where it presses
+    // an arm has no trunk, and a low tag names a foot alone: to where it presses
     const auto end =
-        robot.feet.empty()
+        robot.feet.empty() || low
             ? pressed
             : OnScreen(pane,
                        render::DrawnPose(session.snapshot(), pane.request, c, robot.first_body).p);

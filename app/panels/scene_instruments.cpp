@@ -98,9 +98,12 @@ bool Creep(const Session& session, const Pane& pane, FrameMarks* marks) {
   const Place place = TakePlace(session, pane, marks);
   // of a robot it is the foot that carries most
   const bool robot = !session.model()->robots.empty();
-  const GaugeTableText text = {"Creep of the " + (robot ? "main foot" : FirstBody(session)), "µm/s",
-                               {"measured", "predicted", "crept"},   LawsOf(session),
-                               "Why does a box that sticks creep?",  1};
+  const GaugeTableText text = {"Creep of the " + (robot ? "main foot" : FirstBody(session)),
+                               "µm/s",
+                               {"measured", "predicted", "crept"},
+                               LawsOf(session),
+                               "Why does a box that sticks creep?",
+                               1};
   return GaugeTable("overlay/creep", place.at, text, rows, RoundFull(largest, kLeastFull),
                     place.compact);
 }
@@ -265,7 +268,9 @@ bool IsHeld(const Session& session, const SceneNumber& number) {
                      [&](Signal signal) { return number.value.Reads(signal); });
 }
 
-MinMax Everything(const SeriesView& view) { return view.empty() ? MinMax() : view.Extent(0, view.size()); }
+MinMax Everything(const SeriesView& view) {
+  return view.empty() ? MinMax() : view.Extent(0, view.size());
+}
 
 /// Numbers that the scene names: bars of the first one.
 bool Numbers(const Session& session, const Pane& pane, bool shows_machine, FrameMarks* marks) {
@@ -275,8 +280,9 @@ bool Numbers(const Session& session, const Pane& pane, bool shows_machine, Frame
   text.title = "Measured";
   if (!session.scene()->piles.empty()) {
     const auto& bodies = session.model()->bodies;
-    text.title += fmt::format(", {} bodies", std::count_if(bodies.begin(), bodies.end(),
-                                                           [](const Body& b) { return b.Moves(); }));
+    text.title += fmt::format(
+        ", {} bodies",
+        std::count_if(bodies.begin(), bodies.end(), [](const Body& b) { return b.Moves(); }));
   }
   const std::string first = HeadingOf(numbers.front(), true);
   text.laws = {{{}, "bars: " + (numbers.front().signal ? Lower(first) : first)}};
@@ -307,8 +313,7 @@ bool Numbers(const Session& session, const Pane& pane, bool shows_machine, Frame
   for (std::size_t row = 0; row < rows.size(); ++row) {
     largest = std::max(largest, rows[row].bar);
     if (!numbers.front().signal || IsHeld(session, numbers.front())) continue;
-    const MinMax extent =
-        Everything(session.series().View(channels[row], *numbers.front().signal));
+    const MinMax extent = Everything(session.series().View(channels[row], *numbers.front().signal));
     if (!extent.empty())
       largest = std::max({largest, std::abs(double{extent.min}), std::abs(double{extent.max})});
   }

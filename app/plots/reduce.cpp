@@ -11,9 +11,7 @@ std::optional<double> Reduce(const SeriesView& view, double until, Reduction red
   if (end == 0) return std::nullopt;
   const MinMax extent = view.Extent(0, end);
   if (extent.empty()) return std::nullopt;
-  const auto time_of = [&](const auto& says) {
-    return view.TimeAt(FindFirst(view, end, says));
-  };
+  const auto time_of = [&](const auto& says) { return view.TimeAt(FindFirst(view, end, says)); };
   switch (reduction) {
     case Reduction::kMax:
       return extent.max;

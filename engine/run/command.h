@@ -140,7 +140,7 @@ struct Sample {
   double time = 0;  ///< [s]
   SignalValues values{};
   std::vector<double> part_values = {};  ///< of parts, by place behind `values`
-  MethodId method = {};                   ///< that made the step
+  MethodId method = {};                  ///< that made the step
 };
 /// Samples later than `time` are void: the run went on from the past.
 struct TruncateSamples {

@@ -34,7 +34,7 @@ void Lockstep::EmitPast() {
       const int64_t step = record.state.step;
       const auto made = std::find_if(methods[c].rbegin(), methods[c].rend(),
                                      [step](const auto& span) { return span.after < step; });
-      const Sample item{static_cast<int>(c),  step,        history.time(i), record.signals,
+      const Sample item{static_cast<int>(c), step,        history.time(i), record.signals,
                         record.part_signals, made->method};
       EmitItem(item);
       const bool converged = !record.measured || record.solve.converged;

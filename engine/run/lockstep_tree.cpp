@@ -245,7 +245,7 @@ BranchSamples Lockstep::SamplesOf(int which) const {
     std::size_t i = 0;
     Extremes some;
     track.VisitBeside(which, [&](const StepRecord& record, double time, MethodId method) {
-      Sample sample{static_cast<int>(c), record.state.step,    time,
+      Sample sample{static_cast<int>(c), record.state.step,   time,
                     record.signals,      record.part_signals, method};
       const std::size_t at = i++;
       // the first and the last as they are, and between them the least and the most of so many

@@ -20,13 +20,13 @@ namespace slip {
 
 struct RunPlan {
   std::shared_ptr<const Scene> scene;
-  std::vector<Config> configs;       ///< one per channel
-  std::vector<Config> own;           ///< the same before the assignments
+  std::vector<Config> configs;        ///< one per channel
+  std::vector<Config> own;            ///< the same before the assignments
   std::vector<std::string> assigned;  ///< what these name, "time_step" or "material.NAME.friction"
-  std::vector<std::string> labels;   ///< "sap"; a second channel of a model is "sap#2"
-  double duration = 0;               ///< [s]; used when steps == 0
-  int64_t steps = 0;                 ///< per channel
-  std::vector<TimedChange> changes;  ///< sorted by time
+  std::vector<std::string> labels;    ///< "sap"; a second channel of a model is "sap#2"
+  double duration = 0;                ///< [s]; used when steps == 0
+  int64_t steps = 0;                  ///< per channel
+  std::vector<TimedChange> changes;   ///< sorted by time
   /// One per channel, or none: what a recording made of it, which comes before the changes.
   std::vector<RecordedPath> paths;
   std::vector<int64_t> last_steps;  ///< one per channel: where it ends, whatever the duration says

@@ -33,9 +33,9 @@ Result<SceneNumber> ReadSceneNumber(std::string_view text, const Model& model) {
     label = Trimmed(label.substr(0, open));
   }
   if (label.empty() || label.size() > kLongestLabel) {
-    return Error{.message = "a label of 1 to " + std::to_string(kLongestLabel) +
-                            " bytes stands before '='",
-                 .hint = "for example \"gone [m] = last(position_x)\""};
+    return Error{
+        .message = "a label of 1 to " + std::to_string(kLongestLabel) + " bytes stands before '='",
+        .hint = "for example \"gone [m] = last(position_x)\""};
   }
   if (text.find('@') != text.npos) {
     return Error{.message = "a number is that of each model in turn: it has no '@'",

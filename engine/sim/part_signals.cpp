@@ -85,7 +85,8 @@ struct PartWords {
 };
 PartWords WordsOf(SignalPart kind) {
   if (kind == SignalPart::kFoot) return {"foot", "feet", " of robots"};
-  if (kind == SignalPart::kBody) return {"body", "bodies", " with signals each (2 to 12 free ones)"};
+  if (kind == SignalPart::kBody)
+    return {"body", "bodies", " with signals each (2 to 12 free ones)"};
   return {"joint", "joints", " of robots"};
 }
 
@@ -208,8 +209,8 @@ bool HasParts(const Model& model) {
 }
 
 void ReadPartSignals(const Model& model, StepView step, std::span<const JointFrame> joints,
-                      std::span<const ContactFrame> contacts, bool measured,
-                      std::vector<double>* values) {
+                     std::span<const ContactFrame> contacts, bool measured,
+                     std::vector<double>* values) {
   values->clear();
   const auto read = [&](SignalPart kind) {
     for (const SignalInfo& info : PartSignals(kind)) values->push_back(info.read(step));

@@ -37,7 +37,7 @@ bool HasParts(const Model& model);
 /// Values of a step's signals of parts, in the order of their places; memory is reused. Where no
 /// step was `measured`, those of contacts are NaN.
 void ReadPartSignals(const Model& model, StepView step, std::span<const JointFrame> joints,
-                      std::span<const ContactFrame> contacts, bool measured,
-                      std::vector<double>* values);
+                     std::span<const ContactFrame> contacts, bool measured,
+                     std::vector<double>* values);
 
 }  // namespace slip

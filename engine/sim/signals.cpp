@@ -233,8 +233,7 @@ void ReadSignals(const StepView& step, SignalValues* values) {
 
 std::span<const SignalInfo> SignalTable() { return kSignals; }
 std::span<const SignalInfo> PartSignals(SignalPart part) {
-  return std::span(kPartRows)
-      .subspan(static_cast<std::size_t>(part) * kPartSignals, kPartSignals);
+  return std::span(kPartRows).subspan(static_cast<std::size_t>(part) * kPartSignals, kPartSignals);
 }
 const SignalInfo& Info(Signal id) {
   const int row = static_cast<int>(id) >> kPlaceBits;

@@ -55,7 +55,7 @@ struct Simulation::Impl {
   std::vector<LeftContact> left;  // scratch, likewise
   mutable Config braked;          // InForce
   mutable Kinematics kinematics;  // of now().state; its scratch is a step's
-  bool parts_read = false;       // now().part_signals are those of now().state
+  bool parts_read = false;        // now().part_signals are those of now().state
   std::vector<JointFrame> joints;
   WorkerPool* workers = nullptr;
   bool measure_condition = true;
@@ -160,7 +160,7 @@ struct Simulation::Impl {
     StepRecord* record = &now();
     GetJoints(record->state, &held, &joints);
     ReadPartSignals(*model, {config, record->state}, joints, record->contacts, record->measured,
-                     &record->part_signals);
+                    &record->part_signals);
   }
 
   // At the distances of the last step, which the ledger counts in; before the first one as found.

@@ -93,6 +93,54 @@ TEST(Instruments, TheHardestImpactStays) {
   EXPECT_EQ(FindWidget("overlay/rebound/1")->text, first);
 }
 
+TEST(Instruments, NumbersAreThoseOfTheMoment) {
+  OPEN_OR_SKIP(ui, "falling-sphere", 1600, 900);
+  ui->session().playback().SetSpeed(1);
+  PassAndDraw(ui.get(), 0.01);
+  ASSERT_NE(FindWidget("overlay/numbers/1"), nullptr);
+  EXPECT_TRUE(FindWidget("overlay/numbers/1")->text.starts_with("– ")) << "no force yet";
+  PassAndDraw(ui.get(), 0.1);
+  EXPECT_TRUE(FindWidget("overlay/numbers/0")->text.starts_with("41.0 ms "));
+  EXPECT_TRUE(FindWidget("overlay/numbers/1")->text.starts_with("45.0 ms "));
+  EXPECT_TRUE(FindWidget("overlay/numbers/2")->text.starts_with("44.0 ms "));
+}
+
+TEST(Instruments, AColumnHasOneUnit) {
+  OPEN_OR_SKIP(ui, "capsule-pinch", 1600, 900);
+  PassAndDraw(ui.get(), 1);
+  for (int i = 0; i < 3; ++i) {
+    const WidgetRecord* row = FindWidget("overlay/numbers/" + std::to_string(i));
+    ASSERT_NE(row, nullptr);
+    EXPECT_TRUE(row->text.ends_with(" mm/s")) << row->text;
+  }
+}
+
+TEST(Instruments, TheWindowOpensWithValuesOfItsOwn) {
+  OPEN_OR_SKIP(ui, "quadruped-stand", 1600, 900);
+  PassAndDraw(ui.get(), 0.5);
+  EXPECT_EQ(ui->session().params().Value(-1, "tilt"), 0.1);
+  EXPECT_EQ(ui->session().params().ChangedCount(), 0) << "nobody has changed anything";
+  ASSERT_NE(FindWidget("overlay/creep/0"), nullptr);
+  EXPECT_TRUE(FindWidget("overlay/creep/0")->text.starts_with("13.26 13.26"))
+      << FindWidget("overlay/creep/0")->text;
+  // who names a value means it
+  UI_OR_SKIP(level, OpenPlan("quadruped-stand", "", {"tilt=0"}));
+  PassAndDraw(level.get(), 0.1);
+  EXPECT_EQ(level->session().params().Value(-1, "tilt"), 0);
+}
+
+TEST(Instruments, ASecondChannelSaysWhatSetsItApart) {
+  OPEN_OR_SKIP(ui, "bunny-grasp", 1280, 720);
+  PassAndDraw(ui.get(), 0.2);
+  const ChannelLooks& looks = ui->session().looks();
+  EXPECT_EQ(looks.Difference(0), "");
+  EXPECT_EQ(looks.Difference(1), "μ_w = 0 m");
+  EXPECT_EQ(looks.Difference(2), "");
+  ui->session().params().Set(1, "friction", 0.5);
+  PassAndDraw(ui.get(), 0.1);
+  EXPECT_TRUE(looks.Difference(1).ends_with(" …")) << looks.Difference(1);
+}
+
 TEST(Instruments, ClutterShowsItsConditioning) {
   OPEN_OR_SKIP(ui, "clutter", 1600, 900);
   PassAndDraw(ui.get(), 0.2);

@@ -10,6 +10,8 @@
 #include <random>
 
 #include "app/plots/plot.h"
+#include "app/plots/reduce.h"
+#include "engine/sim/signal_stats.h"
 
 namespace slip::app {
 namespace {
@@ -117,6 +119,26 @@ TEST(SeriesStore, BudgetIsThatOfTheHeap) {
   }
   EXPECT_LE(most, std::size_t{11} << 20);
   EXPECT_GT(most, std::size_t{4} << 20);
+}
+
+TEST(Reduce, IsTheScanOfAllSamples) {
+  Series series;
+  RunningStats stats;
+  EXPECT_FALSE(Reduce(series.View(), 1, Reduction::kMax));
+  for (int i = 0; i < 1000; ++i) {
+    const double value = i < 300 ? 0 : i % 7 == 3 ? std::nan("") : std::sin(0.05 * i);
+    series.Append(0.01 * i, value);
+    if (0.01 * i <= 7.5) stats.Add(0.01 * i, double{static_cast<float>(value)});
+  }
+  for (const Reduction reduction :
+       {Reduction::kMax, Reduction::kMin, Reduction::kMean, Reduction::kRms, Reduction::kLast,
+        Reduction::kOnset, Reduction::kTimeOfMax}) {
+    const auto found = Reduce(series.View(), 7.5, reduction);
+    ASSERT_TRUE(found) << static_cast<int>(reduction);
+    EXPECT_DOUBLE_EQ(*found, *stats.Get(reduction)) << static_cast<int>(reduction);
+  }
+  EXPECT_FALSE(Reduce(series.View(), 2.5, Reduction::kOnset)) << "nothing above zero yet";
+  EXPECT_FALSE(Reduce(series.View(), -1, Reduction::kLast));
 }
 
 TEST(Series, LooksUpTimes) {

@@ -78,6 +78,33 @@ TEST(Staging, MistakesAreToldWhereTheyStand) {
   }
 }
 
+TEST(Staging, TheWindowOpensWithValuesOfItsOwn) {
+  const std::string text =
+      Staged("",
+             "[opens_with]\ntime_step = \"2 ms\"\n[[channel]]\nmodel = \"sap\"\n"
+             "[[channel]]\nmodel = \"lagged\"\ntime_step = \"1 ms\"\n");
+  const auto scene = ReadSceneText(text, "t.toml");
+  ASSERT_TRUE(scene.ok()) << scene.error().Text();
+  ASSERT_EQ((*scene)->opens_with.size(), 1u);
+  EXPECT_EQ((*scene)->opens_with[0].first, "time_step");
+  const double own = (*scene)->config.step.time_step;
+  ASSERT_NE(own, 2e-3);
+  EXPECT_EQ((*scene)->channels[0].config.step.time_step, own) << "runs take the scene's";
+  Scene staged = **scene;
+  // somebody asked for another value
+  staged.channels[1].own = staged.channels[1].config;
+  staged.channels[1].config.step.time_step = 5e-4;
+  staged.Stage();
+  EXPECT_EQ(staged.channels[0].config.step.time_step, 2e-3);
+  EXPECT_EQ(staged.channels[0].Own().step.time_step, 2e-3);
+  EXPECT_EQ(staged.channels[1].config.step.time_step, 5e-4);
+  EXPECT_EQ(staged.channels[1].Own().step.time_step, 2e-3);
+  const auto bad = ReadSceneText(Staged("", "[opens_with]\ntime_stp = 1\n"), "t.toml");
+  ASSERT_FALSE(bad.ok());
+  EXPECT_NE(bad.error().Text().find("time_step"), std::string::npos) << bad.error().Text();
+  EXPECT_FALSE(ReadSceneText(Staged("opens_with = 3"), "t.toml").ok());
+}
+
 TEST(Staging, ALoopTakesSecondsNotAnInstantNorAMinute) {
   int loops = 0;
   for (const std::string& name : ListScenes()) {

@@ -30,7 +30,8 @@ double ValueOf(const Simulation& sim, const std::string& name) {
 }
 
 TEST(PartSignals, EveryNameLeadsBackToItsSignalAndItsPlace) {
-  for (const char* id : {"conveyor", "quadruped-stand", "biped-walk", "arm-press"}) {
+  for (const char* id :
+       {"conveyor", "quadruped-stand", "biped-walk", "arm-press", "spinning-puck", "bunny-grasp"}) {
     const auto scene = SceneOf(id);
     const std::vector<Signal> signals = ListSignals(*scene->model);
     for (std::size_t i = 0; i < signals.size(); ++i) {
@@ -78,6 +79,28 @@ TEST(PartSignals, TheyReadJointsAndFeet) {
     in_the_air += load.contacts == 0;
   }
   EXPECT_EQ(in_the_air, 2) << "a trot";
+}
+
+TEST(PartSignals, FreeBodiesHaveTheirMotion) {
+  const auto scene = SceneOf("spinning-puck");
+  Simulation sim(scene->model, scene->config);
+  EXPECT_EQ(ValueOf(sim, "spin:puck"), 20);
+  EXPECT_EQ(ValueOf(sim, "speed:still"), 1);
+  while (sim.time() < 0.1) ASSERT_EQ(sim.Step(), StepStatus::kConverged);
+  for (std::size_t b = 0; b < sim.model().bodies.size(); ++b) {
+    const std::string& name = sim.model().bodies[b].name;
+    const Vec3& p_W = sim.state().X_WB[b].p;
+    EXPECT_EQ(ValueOf(sim, "position_x:" + name), p_W.x());
+    EXPECT_EQ(ValueOf(sim, "position_z:" + name), p_W.z());
+  }
+  EXPECT_EQ(ValueOf(sim, "position_x:puck"), ValueOf(sim, "position_x"));
+  EXPECT_GT(ValueOf(sim, "speed:puck"), ValueOf(sim, "speed:still"));
+  EXPECT_EQ(LabelOf(sim.model(), *SignalNamed(sim.model(), "spin:still")), "Spin, still");
+  EXPECT_EQ(SignalsOfBody(sim.model(), 1).size(), kPartSignals);
+  // one body is that of the table; a pile names none of its own
+  EXPECT_FALSE(SignalNamed(*SceneOf("conveyor")->model, "speed:box").ok());
+  EXPECT_FALSE(SignalNamed(*SceneOf("dominoes")->model, "speed:ball").ok());
+  EXPECT_TRUE(SignalNamed(*SceneOf("card-house")->model, "position_z:deck").ok());
 }
 
 TEST(PartSignals, AnUnknownOneIsToldWhatThereIs) {

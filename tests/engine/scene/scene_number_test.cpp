@@ -1,0 +1,59 @@
+// Numbers that a scene names for its instrument.
+#include "engine/scene/scene_number.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/scene/scene.h"
+#include "engine/sim/part_signals.h"
+
+namespace slip {
+namespace {
+
+const Model& PuckModel() {
+  static const auto scene = FindScene("spinning-puck").value();
+  return *scene->model;
+}
+
+TEST(SceneNumber, IsASignalOrAnExpressionWithALabel) {
+  const auto signal = ReadSceneNumber(" slip_speed ", PuckModel());
+  ASSERT_TRUE(signal.ok()) << signal.error().Text();
+  EXPECT_EQ(signal->signal, Signal::kSlipSpeed);
+  EXPECT_EQ(signal->unit, "m/s");
+  const auto gone = ReadSceneNumber("gone = last(position_x:still) - 1 mm", PuckModel());
+  ASSERT_TRUE(gone.ok()) << gone.error().Text();
+  EXPECT_FALSE(gone->signal);
+  EXPECT_EQ(gone->label, "gone");
+  EXPECT_EQ(gone->unit, "m");
+  EXPECT_TRUE(gone->value.Reads(*SignalNamed(PuckModel(), "position_x:still")));
+  EXPECT_FALSE(gone->value.Reads(*SignalNamed(PuckModel(), "position_x:puck")));
+  const auto ratio =
+      ReadSceneNumber("gap / step [m/s] = last(gliding_offset) / time_step", PuckModel());
+  ASSERT_TRUE(ratio.ok()) << ratio.error().Text();
+  EXPECT_EQ(ratio->label, "gap / step");
+  EXPECT_EQ(ratio->unit, "m/s") << "an expression knows the unit of sums alone";
+  EXPECT_EQ(ReadSceneNumber("first = onset(normal_force)", PuckModel())->unit, "s");
+  EXPECT_EQ(ReadSceneNumber("last fall = time_of_max(fallen)", PuckModel())->unit, "s");
+}
+
+TEST(SceneNumber, MistakesSayWhatIsWrong) {
+  const struct {
+    const char *text, *words;
+  } kCases[] = {
+      {"slip_sped", "did you mean 'slip_speed'"},
+      {"= last(position_x)", "a label of 1 to 24 bytes stands before '='"},
+      {"a name that is far too long = last(position_x)", "a label of 1 to 24 bytes"},
+      {"gone [furlong] = last(position_x)", "unknown unit 'furlong'"},
+      {"gone = last(position_x@sap)", "it has no '@'"},
+      {"gone = position_x", "needs a reduction"},
+      {"gone = last(position_x) > 1", "expected a number, not a condition"},
+      {"gone = last(position_x:other)", "its bodies are puck, still"},
+  };
+  for (const auto& bad : kCases) {
+    const auto number = ReadSceneNumber(bad.text, PuckModel());
+    ASSERT_FALSE(number.ok()) << bad.text;
+    EXPECT_NE(number.error().Text().find(bad.words), std::string::npos) << number.error().Text();
+  }
+}
+
+}  // namespace
+}  // namespace slip
