@@ -10,12 +10,11 @@
 #include "app/kit/format.h"
 #include "app/kit/widgets.h"
 #include "app/panels/instrument_laws.h"
+#include "app/panels/instrument_place.h"
 #include "app/panels/over_view.h"
-#include "app/panels/plot_content.h"
 #include "app/panels/view.h"
 #include "app/plots/reduce.h"
 #include "app/state/channel_style.h"
-#include "engine/sim/part_signals.h"
 
 namespace slip::app {
 namespace {
@@ -30,24 +29,10 @@ double ValueOf(const Session& session, int channel, Signal signal) {
   return session.frame(channel).signals[static_cast<std::size_t>(signal)];
 }
 
-/// Where the instrument stands.
-struct Place {
-  ImVec2 at;
-  bool compact;  ///< of a table, which has no wide form
-  InstrumentForm form;
-};
-
 InstrumentForm FormOf(GapForm form) {
   return form == GapForm::kFull   ? InstrumentForm::kFull
          : form == GapForm::kWide ? InstrumentForm::kWide
                                   : InstrumentForm::kCompact;
-}
-
-Place TakePlace(const Session& session, const Pane& pane, FrameMarks* marks) {
-  const ImVec2 size = InstrumentSize(session, pane.gap);
-  const ImVec2 at(pane.max.x - Px(12) - size.x, pane.min.y + Px(12));
-  marks->overlays.push_back({at, ImVec2(at.x + size.x, at.y + size.y)});
-  return {at, pane.gap != GapForm::kFull, FormOf(pane.gap)};
 }
 
 const std::string& FirstBody(const Session& session) {
@@ -95,7 +80,7 @@ bool Creep(const Session& session, const Pane& pane, FrameMarks* marks) {
          sticks ? measured : 0,
          predicted});
   }
-  const Place place = TakePlace(session, pane, marks);
+  const InstrumentPlace place = TakePlace(session, pane, marks);
   // of a robot it is the foot that carries most
   const bool robot = !session.model()->robots.empty();
   const GaugeTableText text = {"Creep of the " + (robot ? "main foot" : FirstBody(session)),
@@ -164,7 +149,7 @@ bool ReboundTable(const Session& session, const Pane& pane, FrameMarks* marks) {
   const double full = RoundFull(largest, kLeastFull);
   for (GaugeRow& row : rows)
     if (!(row.tick <= full)) row.tick = kNone;
-  const Place place = TakePlace(session, pane, marks);
+  const InstrumentPlace place = TakePlace(session, pane, marks);
   const GaugeTableText text = {"Hardest impact of the " + FirstBody(session),
                                "m/s",
                                {"rebound", "impact", "1/d"},
@@ -194,7 +179,7 @@ bool Conditioning(const Session& session, const Pane& pane, FrameMarks* marks) {
                     std::isfinite(decades) ? decades : 0,
                     peak});
   }
-  const Place place = TakePlace(session, pane, marks);
+  const InstrumentPlace place = TakePlace(session, pane, marks);
   const GaugeTableText text = {"Conditioning",
                                "",
                                {"κ", "largest", "iterations"},
@@ -203,123 +188,6 @@ bool Conditioning(const Session& session, const Pane& pane, FrameMarks* marks) {
                                1};
   return GaugeTable("overlay/conditioning", place.at, text, rows, RoundFull(largest, 1),
                     place.compact);
-}
-
-/// What a number of the scene is for a channel at this moment.
-double ValueOf(const Session& session, int channel, const SceneNumber& number) {
-  const double now = session.snapshot().time + 1e-9;
-  if (number.signal && IsOfEnum(*number.signal)) return ValueOf(session, channel, *number.signal);
-  if (number.signal) return session.series().View(channel, *number.signal).At(now);
-  ExpressionData data;
-  data.signal = [&](Reduction reduction, Signal signal, std::string_view) {
-    return Reduce(session.series().View(channel, signal), now, reduction);
-  };
-  data.parameter = [&](std::string_view path, std::string_view) {
-    return GetParam(session.frame(channel).config, path);
-  };
-  return number.value.Number(data).value_or(kNone);
-}
-
-/// Cells of one column: in one unit, that of the largest, so that they compare at a glance.
-std::vector<std::string> ColumnOf(const SceneNumber& number, std::vector<double> values) {
-  const bool count = number.signal ? slip::Info(*number.signal).is_count : number.unit.empty();
-  double largest = 0;
-  for (double& value : values) {
-    if (number.signal) value = AboveNoise(*number.signal, value);
-    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
-  }
-  const double factor = DisplayFactor(largest, number.unit);
-  const QuantityText shown = SplitQuantity(largest, number.unit);
-  const std::size_t point = shown.number.find('.');
-  const int decimals =
-      point == std::string::npos ? 0 : static_cast<int>(shown.number.size() - point - 1);
-  std::vector<std::string> cells;
-  for (const double value : values) {
-    const bool whole = count && std::isfinite(value) && value == std::round(value);
-    // too small for that unit
-    const bool lost = value != 0 && std::abs(value) * factor < 0.5 * std::pow(10, -decimals);
-    if (whole) {
-      cells.push_back(FormatFixed(value, 0));
-    } else if (number.unit.empty() || !std::isfinite(value) || lost) {
-      cells.push_back(AsRich(FormatQuantity(value, number.unit)));
-    } else {
-      const std::string unit = shown.unit == "°" ? shown.unit : " " + shown.unit;
-      cells.push_back(AsRich(FormatFixed(value * factor, decimals) + unit));
-    }
-  }
-  return cells;
-}
-
-/// In a table of several columns long names give way to symbols.
-std::string HeadingOf(const SceneNumber& number, bool alone) {
-  if (!number.signal) return number.label;
-  const SignalInfo& info = slip::Info(*number.signal);
-  const std::string_view label = info.label;
-  if (alone || MeasureText(label, Role::kCaption).x <= Px(80)) return std::string(label);
-  // without a symbol the last word of its name says most: "iterations"
-  return std::string(info.symbol.empty() ? label.substr(label.rfind(' ') + 1) : info.symbol);
-}
-
-/// The lesson asks for it.
-bool IsHeld(const Session& session, const SceneNumber& number) {
-  if (number.signal) return IsHeld(session, *number.signal);
-  const std::vector<Signal> held = HeldSignals(session);
-  return std::any_of(held.begin(), held.end(),
-                     [&](Signal signal) { return number.value.Reads(signal); });
-}
-
-MinMax Everything(const SeriesView& view) {
-  return view.empty() ? MinMax() : view.Extent(0, view.size());
-}
-
-/// Numbers that the scene names: bars of the first one.
-bool Numbers(const Session& session, const Pane& pane, bool shows_machine, FrameMarks* marks) {
-  const std::vector<SceneNumber>& numbers = session.scene()->numbers;
-  if (numbers.empty()) return false;
-  GaugeTableText text;
-  text.title = "Measured";
-  if (!session.scene()->piles.empty()) {
-    const auto& bodies = session.model()->bodies;
-    text.title += fmt::format(
-        ", {} bodies",
-        std::count_if(bodies.begin(), bodies.end(), [](const Body& b) { return b.Moves(); }));
-  }
-  const std::string first = HeadingOf(numbers.front(), true);
-  text.laws = {{{}, "bars: " + (numbers.front().signal ? Lower(first) : first)}};
-  text.question = "What are these numbers?";
-  for (const SceneNumber& number : numbers)
-    text.headings.push_back(HeadingOf(number, numbers.size() == 1));
-  std::vector<int> channels;
-  for (int i = 0; i < session.channel_count(); ++i) {
-    if (session.looks().Present(i)) channels.push_back(i);
-  }
-  std::vector<GaugeRow> rows;
-  for (const int i : channels) rows.push_back({StyleOf(session, i), {}, 0, kNone});
-  for (const SceneNumber& number : numbers) {
-    const bool hidden = number.signal && slip::Info(*number.signal).is_wall && !shows_machine;
-    const bool held = IsHeld(session, number);
-    std::vector<double> values;
-    for (const int i : channels)
-      values.push_back(hidden || held ? kNone : ValueOf(session, i, number));
-    const std::vector<std::string> cells = ColumnOf(number, values);
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      rows[row].cells.push_back(held ? "?" : cells[row]);
-      if (&number == &numbers.front() && std::isfinite(values[row]))
-        rows[row].bar = std::abs(values[row]);
-    }
-  }
-  // of a signal the whole run gives the scale: a bar that grows shows that it does
-  double largest = 0;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    largest = std::max(largest, rows[row].bar);
-    if (!numbers.front().signal || IsHeld(session, numbers.front())) continue;
-    const MinMax extent = Everything(session.series().View(channels[row], *numbers.front().signal));
-    if (!extent.empty())
-      largest = std::max({largest, std::abs(double{extent.min}), std::abs(double{extent.max})});
-  }
-  const Place place = TakePlace(session, pane, marks);
-  return GaugeTable("overlay/numbers", place.at, text, rows,
-                    largest > 0 ? RoundFull(largest, largest) : 1, place.compact);
 }
 
 /// Extents of what the gap instrument draws, over the last two seconds for whoever looks: a scale
@@ -364,7 +232,7 @@ bool Gap(const Session& session, const Pane& pane, double* magnification, FrameM
   }
   const GapScale scale = ScaleOfGap(session, pane, *magnification);
   const std::string title = (scale.below ? "Under the " : "Gap under the ") + FirstBody(session);
-  const Place place = TakePlace(session, pane, marks);
+  const InstrumentPlace place = TakePlace(session, pane, marks);
   switch (
       GapInstrument("overlay/gap", place.at, title, readings, scale, LawsOf(session), place.form)) {
     case GapClick::kNone:
@@ -379,6 +247,13 @@ bool Gap(const Session& session, const Pane& pane, double* magnification, FrameM
 }
 
 }  // namespace
+
+InstrumentPlace TakePlace(const Session& session, const Pane& pane, FrameMarks* marks) {
+  const ImVec2 size = InstrumentSize(session, pane.gap);
+  const ImVec2 at(pane.max.x - Px(12) - size.x, pane.min.y + Px(12));
+  marks->overlays.push_back({at, ImVec2(at.x + size.x, at.y + size.y)});
+  return {at, pane.gap != GapForm::kFull, FormOf(pane.gap)};
+}
 
 ImVec2 InstrumentSize(const Session& session, GapForm form) {
   if (form == GapForm::kNone) return {0, 0};
@@ -427,7 +302,7 @@ bool DrawSceneInstrument(const Session& session, const Pane& pane, bool shows_ma
     case Instrument::kConditioning:
       return Conditioning(session, pane, marks);
     case Instrument::kNumbers:
-      return Numbers(session, pane, shows_machine, marks);
+      return DrawNumbers(session, pane, shows_machine, marks);
   }
   return false;
 }

@@ -44,11 +44,13 @@
 
 #include "engine/control/controllers.h"
 #include "engine/scene/body_reader.h"
+#include "engine/scene/channel_reader.h"
 #include "engine/scene/lesson_reader.h"
 #include "engine/scene/path_reader.h"
 #include "engine/scene/robot_reader.h"
 #include "engine/scene/robot_scene.h"
 #include "engine/scene/scene.h"
+#include "engine/scene/staging_reader.h"
 #include "engine/sim/expression.h"
 #include "engine/sim/part_signals.h"
 #include "engine/sim/snapshot.h"
@@ -56,8 +58,6 @@
 namespace slip {
 namespace {
 
-constexpr std::array<std::string_view, 5> kInstruments = {"gap", "creep", "rebound", "conditioning",
-                                                          "numbers"};  // in their order
 constexpr double kLongest = 3600;  // an hour of simulated time [s]
 
 /// Ids end up in paths such as "material.steel.stiffness" and in CSV cells.
@@ -94,122 +94,6 @@ std::vector<const TomlNode*> Tables(TableReader* root, std::string_view what) {
     }
   }
   return tables;
-}
-
-/// "Text" keys of the steps of a path in a channel: dotted keys arrive as nested tables.
-void ReadOverrides(const TomlNode& node, const std::string& prefix, TableReader* table,
-                   Config* config, Reporter* reporter) {
-  for (const TomlNode& item : node.items) {
-    if (prefix.empty() && item.key == "model") continue;
-    const std::string path = prefix + item.key;
-    if (item.kind == TomlNode::Kind::kTable) {
-      ReadOverrides(item, path + ".", table, config, reporter);
-      continue;
-    }
-    const ParamInfo* info = FindParam(*config, path);
-    if (info == nullptr) {
-      reporter->Add(item, SetParam(config, path, 0).error());
-      continue;
-    }
-    if (info->applies == Applies::kRebuild) {
-      reporter->Add(item, path + " is the same in all channels");
-      continue;
-    }
-    if (const std::optional<double> value = table->ParamValue(*info, item)) {
-      if (Status status = SetParam(config, path, *value); !status)
-        reporter->Add(item, status.error());
-    }
-  }
-}
-
-void ReadChannels(TableReader* root, Scene* scene) {
-  Reporter& reporter = root->reporter();
-  const TomlNode* list = root->Find("channel");
-  if (list == nullptr) {
-    scene->channels.push_back({scene->config});
-    return;
-  }
-  if (list->kind != TomlNode::Kind::kList || list->items.empty() ||
-      list->items.size() > Snapshot::kMaxChannels) {
-    reporter.Add(*list, "channel must be 1 to " + std::to_string(Snapshot::kMaxChannels) +
-                            " tables [[channel]] (found " + list->Found() + ")");
-    return;
-  }
-  for (const TomlNode& node : list->items) {
-    if (node.kind != TomlNode::Kind::kTable) {
-      reporter.Add(node, "channel must be a table (found " + node.Found() + ")");
-      continue;
-    }
-    ChannelSpec channel{scene->config};
-    TableReader table(node, "[[channel]]", &reporter);
-    table.Require("model", "the id of a contact model");
-    if (const auto model = table.Choice("model", MethodIds())) {
-      channel.config.step.method = static_cast<int>(*model);
-    }
-    ReadOverrides(node, "", &table, &channel.config, &reporter);
-    const bool wrong_already = !CheckFriction(scene->config.materials).ok();
-    if (const Status status = CheckFriction(channel.config.materials); !status && !wrong_already)
-      reporter.Add(node, status.error());
-    scene->channels.push_back(std::move(channel));
-  }
-}
-
-void ReadOpensWith(TableReader* root, Scene* scene) {
-  const TomlNode* node = root->Find("opens_with");
-  if (node == nullptr) return;
-  if (node->kind != TomlNode::Kind::kTable) {
-    root->reporter().Add(*node, "opens_with must be a table (found " + node->Found() + ")");
-    return;
-  }
-  Config config = scene->config;
-  TableReader table(*node, "[opens_with]", &root->reporter());
-  ReadOverrides(*node, "", &table, &config, &root->reporter());
-  for (const ParamEntry& entry : ListParams(config)) {
-    const std::optional<double> value = GetParam(config, entry.path);
-    if (value && value != GetParam(scene->config, entry.path))
-      scene->opens_with.emplace_back(entry.path, *value);
-  }
-}
-
-double SpeedRatio(double a, double b) { return std::abs(std::log(a / b)); }
-
-double NearestSpeed(double wanted) {
-  return *std::min_element(kPlaybackSpeeds.begin(), kPlaybackSpeeds.end(), [=](double a, double b) {
-    return SpeedRatio(wanted, a) < SpeedRatio(wanted, b);
-  });
-}
-
-/// One of the speeds that the window offers, else its menu could not show what runs.
-void ReadSpeed(TableReader* root, double* speed) {
-  const Range range{kPlaybackSpeeds.front(), kPlaybackSpeeds.back()};
-  double value = 1;
-  // experiments that were saved with it can still be opened
-  if (root->Number("pace", "", range, &value)) *speed = NearestSpeed(value);
-  if (!root->Number("speed", "", range, &value)) return;
-  *speed = NearestSpeed(value);
-  if (SpeedRatio(value, *speed) < 1e-9) return;
-  std::string expected = "speed must be one of those that the window offers:";
-  for (const double offered : kPlaybackSpeeds)
-    expected += (offered == kPlaybackSpeeds.front() ? " " : ", ") + FormatNumber(offered);
-  root->reporter().Add(*root->Find("speed"), expected + " (found " + FormatNumber(value) + ")",
-                       "the nearest is " + FormatNumber(*speed));
-}
-
-void ReadCamera(TableReader* root, CameraSpec* camera) {
-  const TomlNode* node = root->Find("camera");
-  if (node == nullptr) return;
-  if (node->kind != TomlNode::Kind::kTable) {
-    root->reporter().Add(*node, "camera must be a table (found " + node->Found() + ")");
-    return;
-  }
-  TableReader table(*node, "[camera]", &root->reporter());
-  table.Vector("target", "m", 1e3, &camera->target);
-  table.Number("distance", "m", {0, 1e3, true}, &camera->distance);
-  table.Number("azimuth", "rad", {-10, 10}, &camera->azimuth);
-  table.Number("elevation", "rad", {-1.57, 1.57}, &camera->elevation);
-  table.Number("field_of_view", "rad", {0.05, 2.5}, &camera->field_of_view);
-  table.Flag("follow", &camera->follow);
-  table.Finish();
 }
 
 /// Texts of a list checked against what is known; bad ones are reported where they stand.
@@ -287,30 +171,6 @@ void CheckFollowers(const Model& model, const std::vector<const TomlNode*>& node
   }
 }
 
-/// What the instrument "numbers" shows. A null model is not known: only the list is checked.
-void ReadNumbers(TableReader* root, const Model* model, Scene* scene) {
-  std::vector<std::string> texts;
-  root->Texts("numbers", &texts);
-  const TomlNode* node = root->Find("numbers");
-  const bool wanted = scene->instrument == Instrument::kNumbers;
-  if (node != nullptr && !wanted)
-    root->reporter().Add(*node, "numbers needs instrument = \"numbers\"");
-  if (wanted && node == nullptr)
-    root->reporter().Add(root->node(), "instrument = \"numbers\" needs numbers, names of signals");
-  if (node != nullptr && (texts.empty() || texts.size() > kMostNumbers)) {
-    root->reporter().Add(*node, "numbers must be 1 to " + std::to_string(kMostNumbers) +
-                                    " signals (found " + std::to_string(texts.size()) + ")");
-  }
-  for (std::size_t i = 0; i < texts.size() && model != nullptr; ++i) {
-    Result<SceneNumber> number = ReadSceneNumber(texts[i], *model);
-    if (number) {
-      scene->numbers.push_back(std::move(number).value());
-    } else {
-      root->reporter().Add(node->items[i], number.error());
-    }
-  }
-}
-
 /// The version of the format; a file without it is of the first.
 void ReadSchema(TableReader* root) {
   std::string schema;
@@ -340,10 +200,7 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, R
   root.Number("contact_margin", "m", {0, 1e3, true}, &scene->base.contact_margin);
   root.Number("fan_out", "m", {0, 10}, &scene->fan_out);
   root.Flag("closed_form", &scene->closed_form);
-  ReadSpeed(&root, &scene->speed);
-  root.Flag("loop", &scene->loop);
-  if (const auto instrument = root.Choice("instrument", kInstruments))
-    scene->instrument = static_cast<Instrument>(*instrument);
+  ReadStaging(&root, scene.get());
   bool planar = false;
   root.Flag("planar", &planar);
   root.Params(StepParamTable(), &scene->config.step);
@@ -371,7 +228,6 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, R
   }
   ReadChannels(&root, scene.get());
   ReadOpensWith(&root, scene.get());
-  ReadCamera(&root, &scene->camera);
   // a robot that was refused would have its joints and feet reported, too
   const Model* known = scene->base.robots.size() == robots.size() ? &scene->base : nullptr;
   ReadLesson(&root, known, scene->config, &scene->lesson);
@@ -396,17 +252,6 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, R
 }
 
 }  // namespace
-
-void Scene::Stage() {
-  for (ChannelSpec& channel : channels) {
-    for (const auto& [path, value] : opens_with) {
-      const bool changed = GetParam(channel.config, path) != GetParam(channel.Own(), path);
-      // values were checked while reading
-      if (channel.own) (void)SetParam(&*channel.own, path, value);
-      if (!changed) (void)SetParam(&channel.config, path, value);
-    }
-  }
-}
 
 Result<std::shared_ptr<const Scene>> ReadSceneText(std::string_view text, const std::string& name) {
   const bool blank = std::all_of(text.begin(), text.end(), [](char c) {

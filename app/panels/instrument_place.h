@@ -1,0 +1,23 @@
+// Where the instrument of a scene stands, and the one that has a file of its own.
+#pragma once
+
+#include "app/kit/widgets.h"
+#include "app/session/session.h"
+#include "app/state/frame_marks.h"
+#include "app/view/pane.h"
+
+namespace slip::app {
+
+struct InstrumentPlace {
+  ImVec2 at;
+  bool compact;  ///< of a table, which has no wide form
+  InstrumentForm form;
+};
+
+/// In the upper right corner of the picture; overlays keep clear of it from then on.
+InstrumentPlace TakePlace(const Session& session, const Pane& pane, FrameMarks* marks);
+
+/// Numbers that the scene names: bars of the first one. True when its sign for help is clicked.
+bool DrawNumbers(const Session& session, const Pane& pane, bool shows_machine, FrameMarks* marks);
+
+}  // namespace slip::app

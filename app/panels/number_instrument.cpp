@@ -1,0 +1,140 @@
+// The instrument that shows numbers which the scene names.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "app/kit/format.h"
+#include "app/panels/instrument_place.h"
+#include "app/panels/plot_content.h"
+#include "app/plots/reduce.h"
+#include "app/state/channel_style.h"
+
+namespace slip::app {
+namespace {
+
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+
+/// What a number of the scene is for a channel at this moment.
+double ValueOf(const Session& session, int channel, const SceneNumber& number) {
+  const double now = session.snapshot().time + 1e-9;
+  if (number.signal && IsOfEnum(*number.signal))
+    return session.frame(channel).signals[static_cast<std::size_t>(*number.signal)];
+  if (number.signal) return session.series().View(channel, *number.signal).At(now);
+  ExpressionData data;
+  data.signal = [&](Reduction reduction, Signal signal, std::string_view) {
+    return Reduce(session.series().View(channel, signal), now, reduction);
+  };
+  data.parameter = [&](std::string_view path, std::string_view) {
+    return GetParam(session.frame(channel).config, path);
+  };
+  return number.value.Number(data).value_or(kNoNumber);
+}
+
+/// Cells of one column: in one unit, that of the largest, so that they compare at a glance.
+std::vector<std::string> ColumnOf(const SceneNumber& number, std::vector<double> values) {
+  const bool count = number.signal ? slip::Info(*number.signal).is_count : number.unit.empty();
+  double largest = 0;
+  for (double& value : values) {
+    if (number.signal) value = AboveNoise(*number.signal, value);
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  }
+  const double factor = DisplayFactor(largest, number.unit);
+  const QuantityText shown = SplitQuantity(largest, number.unit);
+  const std::size_t point = shown.number.find('.');
+  const int decimals =
+      point == std::string::npos ? 0 : static_cast<int>(shown.number.size() - point - 1);
+  std::vector<std::string> cells;
+  for (const double value : values) {
+    const bool whole = count && std::isfinite(value) && value == std::round(value);
+    // too small for that unit
+    const bool lost = value != 0 && std::abs(value) * factor < 0.5 * std::pow(10, -decimals);
+    if (whole) {
+      cells.push_back(FormatFixed(value, 0));
+    } else if (number.unit.empty() || !std::isfinite(value) || lost) {
+      cells.push_back(AsRich(FormatQuantity(value, number.unit)));
+    } else {
+      const std::string unit = shown.unit == "°" ? shown.unit : " " + shown.unit;
+      cells.push_back(AsRich(FormatFixed(value * factor, decimals) + unit));
+    }
+  }
+  return cells;
+}
+
+/// In a table of several columns long names give way to symbols.
+std::string HeadingOf(const SceneNumber& number, bool alone) {
+  if (!number.signal) return number.label;
+  const SignalInfo& info = slip::Info(*number.signal);
+  const std::string_view label = info.label;
+  if (alone || MeasureText(label, Role::kCaption).x <= Px(80)) return std::string(label);
+  // without a symbol the last word of its name says most: "iterations"
+  return std::string(info.symbol.empty() ? label.substr(label.rfind(' ') + 1) : info.symbol);
+}
+
+/// The lesson asks for it.
+bool IsHeld(const Session& session, const SceneNumber& number) {
+  if (number.signal) return IsHeld(session, *number.signal);
+  const std::vector<Signal> held = HeldSignals(session);
+  return std::any_of(held.begin(), held.end(),
+                     [&](Signal signal) { return number.value.Reads(signal); });
+}
+
+MinMax Everything(const SeriesView& view) {
+  return view.empty() ? MinMax() : view.Extent(0, view.size());
+}
+
+}  // namespace
+
+bool DrawNumbers(const Session& session, const Pane& pane, bool shows_machine, FrameMarks* marks) {
+  const std::vector<SceneNumber>& numbers = session.scene()->numbers;
+  if (numbers.empty()) return false;
+  GaugeTableText text;
+  text.title = "Measured";
+  if (!session.scene()->piles.empty()) {
+    const auto& bodies = session.model()->bodies;
+    text.title += fmt::format(
+        ", {} bodies",
+        std::count_if(bodies.begin(), bodies.end(), [](const Body& b) { return b.Moves(); }));
+  }
+  const std::string first = HeadingOf(numbers.front(), true);
+  text.laws = {{{}, "bars: " + (numbers.front().signal ? Lower(first) : first)}};
+  text.question = "What are these numbers?";
+  for (const SceneNumber& number : numbers)
+    text.headings.push_back(HeadingOf(number, numbers.size() == 1));
+  std::vector<int> channels;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (session.looks().Present(i)) channels.push_back(i);
+  }
+  std::vector<GaugeRow> rows;
+  for (const int i : channels) rows.push_back({StyleOf(session, i), {}, 0, kNoNumber});
+  for (const SceneNumber& number : numbers) {
+    const bool hidden = number.signal && slip::Info(*number.signal).is_wall && !shows_machine;
+    const bool held = IsHeld(session, number);
+    std::vector<double> values;
+    for (const int i : channels)
+      values.push_back(hidden || held ? kNoNumber : ValueOf(session, i, number));
+    const std::vector<std::string> cells = ColumnOf(number, values);
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      rows[row].cells.push_back(held ? "?" : cells[row]);
+      if (&number == &numbers.front() && std::isfinite(values[row]))
+        rows[row].bar = std::abs(values[row]);
+    }
+  }
+  // of a signal the whole run gives the scale: a bar that grows shows that it does
+  double largest = 0;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    largest = std::max(largest, rows[row].bar);
+    if (!numbers.front().signal || IsHeld(session, numbers.front())) continue;
+    const MinMax extent = Everything(session.series().View(channels[row], *numbers.front().signal));
+    if (!extent.empty())
+      largest = std::max({largest, std::abs(double{extent.min}), std::abs(double{extent.max})});
+  }
+  const InstrumentPlace place = TakePlace(session, pane, marks);
+  return GaugeTable("overlay/numbers", place.at, text, rows,
+                    largest > 0 ? RoundFull(largest, largest) : 1, place.compact);
+}
+
+}  // namespace slip::app
