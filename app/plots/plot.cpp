@@ -207,7 +207,10 @@ const PlotEvent* DrawEvents(const PlotFrame& frame, const PlotSpec& spec, bool h
       last_unnamed = x;
     }
     const ImU32 colour = event.colour ? event.colour : Color(Token::kHead);
-    DrawDashedLine(frame.list, {x, frame.well_min.y}, {x, frame.well_max.y}, colour, 1, 2, 3);
+    // below the row of words that begins there
+    const float top_of_line =
+        x < right ? frame.well_min.y : frame.well_min.y + FontPx(Role::kCaption) + Px(6);
+    DrawDashedLine(frame.list, {x, top_of_line}, {x, frame.well_max.y}, colour, 1, 2, 3);
     if (hovered && std::fabs(ImGui::GetIO().MousePos.x - x) < Px(4)) under_mouse = &event;
     const float width = MeasureRich(event.label, Role::kCaption).x;
     if (event.label.empty() || x + Px(5) < label_end || x + Px(5) + width > right) {

@@ -103,10 +103,14 @@ std::optional<RunArguments> ArgumentsOf(const Recording& recording, double until
       same = same && value(c) == value(0);
       differs = differs || value(c) != GetParam(plan->configs[c], in_scene);
     }
-    if (!differs) continue;
+    // the window would open with another value than a run has
+    const auto& opens = (*scene)->opens_with;
+    const bool staged = std::any_of(opens.begin(), opens.end(),
+                                    [&](const auto& one) { return one.first == in_scene; });
+    if (!differs && !staged) continue;
     for (std::size_t c = 0; c < paths.size(); ++c) {
       if (same && c > 0) break;
-      if (!same && value(c) == GetParam(plan->configs[c], in_scene)) continue;
+      if (!same && !staged && value(c) == GetParam(plan->configs[c], in_scene)) continue;
       const std::string path = same ? entry.path : fmt::format("{}@{}", entry.path, c + 1);
       arguments.options += " -p '" + Quoted(*entry.info, path, value(c));
     }

@@ -240,6 +240,27 @@ TEST(Experiment, ACopiedCommandRepeatsThePullFromAFile) {
   EXPECT_NE(events.find("anchor (0 0 1) m; 10 N/m; at most 5 N"), std::string::npos) << events;
 }
 
+TEST(Experiment, ACopiedCommandNamesTheValuesThatTheWindowOpensWith) {
+  OPEN_OR_SKIP(ui, "bouncing-mass");
+  Session& session = ui->session();
+  session.playback().SetPlaying(true);
+  Pass(ui.get(), 0.1);
+  std::string line;
+  const auto copy = [&] {
+    session.CopyCommandLine(Session::CommandKind::kRun, [&](std::string text) { line = text; });
+    ui->Frame(0);
+  };
+  copy();
+  EXPECT_NE(line.find("-p 'time_step=0.003s'"), line.npos) << line;
+  session.params().Set(-1, "time_step", 1e-3);
+  Pass(ui.get(), 0.1);
+  session.Send(Reset{});
+  Pass(ui.get(), 0.1);
+  copy();
+  EXPECT_NE(line.find("-p 'time_step=0.001s'"), line.npos)
+      << "the window would open with another: " << line;
+}
+
 TEST(Experiment, WhatACrashLeavesIsOffered) {
   const TempFolder folder;
   const std::string state = folder.path("state");
