@@ -51,17 +51,26 @@ bool GaugeTable(std::string_view id, ImVec2 position, const GaugeTableText& text
   // right ends of the columns; the middle one of three is left out where it is narrow
   const std::size_t columns = text.headings.size();
   const std::size_t beside = text.beside < 0 ? columns - 1 : static_cast<std::size_t>(text.beside);
-  float widest_beside = MeasureRich(text.headings[beside], Role::kCaption).x;
-  for (const GaugeRow& row : rows) {
-    if (beside < row.cells.size())
-      widest_beside = std::max(widest_beside, MeasureRich(row.cells[beside], Role::kValue).x);
-  }
+  const auto width_of = [&](std::size_t column) {
+    float width = MeasureRich(text.headings[column], Role::kCaption).x;
+    for (const GaugeRow& row : rows) {
+      if (column < row.cells.size())
+        width = std::max(width, MeasureRich(row.cells[column], Role::kValue).x);
+    }
+    return width;
+  };
+  const float widest_beside = width_of(beside);
   const auto end = [&](std::size_t column) {
     if (column == (compact ? beside : columns - 1)) return right;
     if (compact) return std::min(o.x + Px(128), right - widest_beside - Px(10));
-    // the last column has units of its own
-    return columns == 2 ? o.x + Px(192)
-                        : right - Px(8) - Px(68) * static_cast<float>(columns - 1 - column);
+    if (columns == 2) return o.x + Px(192);
+    float x = right;
+    for (std::size_t c = columns - 1; c > column; --c) {
+      // the last column has units of its own
+      const float step = Px(c == columns - 1 ? 76.0f : 68.0f);
+      x -= std::max(step, width_of(c) + Px(12));
+    }
+    return x;
   };
   const auto seen = [&](std::size_t column) { return !compact || column == 0 || column == beside; };
   // long numbers take their room from the gauges
@@ -71,6 +80,7 @@ bool GaugeTable(std::string_view id, ImVec2 position, const GaugeTableText& text
       widest = std::max(widest, MeasureRich(row.cells.front(), Role::kValueStrong).x);
   }
   const bool wide_gauge = columns == 2 && o.x + Px(34 + 86 + 8) + widest <= end(0);
+  const bool no_gauge = o.x + Px(34 + 52 + 6) + widest > end(0);
   float y = o.y + Px(compact ? 16 : 18);
   row_text.Left(o.x + Px(12), y, text.title, Role::kTitle, Token::kText);
   // a long title needs the whole width of a compact one
@@ -84,7 +94,7 @@ bool GaugeTable(std::string_view id, ImVec2 position, const GaugeTableText& text
     const GaugeRow& row = rows[i];
     y += Px(compact ? kCompactInstrumentStep : kInstrumentStep);
     DrawMark(list, {o.x + Px(18), y}, row.style, 4.5f);
-    if (!compact && full > 0)
+    if (!compact && full > 0 && !no_gauge)
       DrawGauge(list, {o.x + Px(34), y}, wide_gauge ? 86 : 52, row.bar, row.tick, full,
                 row.style.colour);
     std::string words;

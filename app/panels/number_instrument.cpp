@@ -39,7 +39,8 @@ std::vector<std::string> ColumnOf(const SceneNumber& number, std::vector<double>
   const bool count = number.signal ? slip::Info(*number.signal).is_count : number.unit.empty();
   double largest = 0;
   for (double& value : values) {
-    if (number.signal) value = AboveNoise(*number.signal, value);
+    const double noise = number.signal ? slip::Info(*number.signal).noise : number.value.noise();
+    if (std::abs(value) < noise) value = 0;
     if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
   }
   const double factor = DisplayFactor(largest, number.unit);

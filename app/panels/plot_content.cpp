@@ -246,6 +246,7 @@ PlotSpec PlotContent::Spec() const {
   PlotSpec spec;
   spec.id = id;
   spec.title = title;
+  if (contact < 0 && IsOfEnum(signal)) spec.symbol = slip::Info(signal).symbol;
   spec.unit = unit;
   spec.note = note;
   spec.held = held;

@@ -192,6 +192,12 @@ void DrawData(const PlotFrame& frame, const PlotSpec& spec, const PlotState& sta
   }
 }
 
+/// The title, or its symbol where the numbers leave no room for it.
+std::string_view TitleBeside(const PlotFrame& frame, const PlotSpec& spec, float right) {
+  const bool fits = MeasureRich(spec.title, Role::kTitle).x <= right - frame.min.x - Px(12);
+  return fits || spec.symbol.empty() || spec.figure ? spec.title : spec.symbol;
+}
+
 /// Event lines with their short labels, which end before `right`; returns the detail of the one
 /// under the mouse.
 const PlotEvent* DrawEvents(const PlotFrame& frame, const PlotSpec& spec, bool hovered,
@@ -304,8 +310,9 @@ PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size)
   if (emphasised.empty() && spec.focused && !state->hidden.contains(std::string(spec.chosen))) {
     emphasised = spec.chosen;
   }
-  const float title_end = DrawPlotTitle(frame, spec.title, frame.y_unit.text, readouts, spec.note);
-  const bool clipped = MeasureRich(spec.title, Role::kTitle).x > readouts - frame.min.x - Px(12);
+  const std::string_view name = TitleBeside(frame, spec, readouts);
+  const float title_end = DrawPlotTitle(frame, name, frame.y_unit.text, readouts, spec.note);
+  const bool clipped = MeasureRich(name, Role::kTitle).x > readouts - frame.min.x - Px(12);
   RegisterWidget("plot/" + std::string(spec.id) + "/title", frame.min,
                  {title_end, frame.min.y + Px(32)}, clipped);
 

@@ -90,11 +90,12 @@ struct PlotLine {
 };
 
 struct PlotSpec {
-  std::string_view id;                   ///< stable; registers "plot/<id>/{well,title,legend/<i>}"
-  std::string_view title;                ///< rich text
-  std::string_view unit;                 ///< SI
-  std::string_view note;                 ///< after the unit: "against Lagged"
-  std::string_view held;                 ///< in place of curves: why there are none
+  std::string_view id;      ///< stable; registers "plot/<id>/{well,title,legend/<i>}"
+  std::string_view title;   ///< rich text
+  std::string_view symbol;  ///< rich text; in place of a title beside which no number fits
+  std::string_view unit;    ///< SI
+  std::string_view note;    ///< after the unit: "against Lagged"
+  std::string_view held;    ///< in place of curves: why there are none
   AxisScale scale = AxisScale::kLinear;  ///< until the user chooses another
   PlotKind kind = PlotKind::kTime;
   AcrossSpec across;  ///< of other kinds

@@ -89,7 +89,11 @@ std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState
     }
     return total + before < frame.max.x - frame.min.x - Px(12);
   };
-  for (const float before : {title, title - note}) {
+  // the name of a quantity gives way to its symbol before the numbers go
+  const float brief = spec.symbol.empty() || spec.figure
+                          ? title - note
+                          : MeasureRich(spec.symbol, Role::kTitle).x + unit + Px(20);
+  for (const float before : {title, title - note, brief}) {
     for (int digits = allowed.most; digits >= allowed.least && !numbers; --digits)
       numbers = fits(digits, before);
   }

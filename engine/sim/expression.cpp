@@ -136,12 +136,28 @@ std::optional<double> Expression::Number(const ExpressionData& data) const {
   return missing ? std::nullopt : std::optional(value);
 }
 
-std::string_view Expression::unit() const {
-  const Node* node = root_.get();
+namespace {
+
+// The first number of a sum; all of them are of its kind.
+const Node* FirstOfSum(const Node* node) {
   while (node != nullptr && (node->kind == Kind::kNegate || node->kind == Kind::kAbs ||
                              node->kind == Kind::kAdd || node->kind == Kind::kSubtract)) {
     node = node->left.get();
   }
+  return node;
+}
+
+}  // namespace
+
+double Expression::noise() const {
+  const Node* node = FirstOfSum(root_.get());
+  const bool of_signal =
+      node != nullptr && node->kind == Kind::kSignal && node->reduction < Reduction::kOnset;
+  return of_signal ? Info(node->signal).noise : 0;
+}
+
+std::string_view Expression::unit() const {
+  const Node* node = FirstOfSum(root_.get());
   if (node == nullptr) return {};
   if (node->kind == Kind::kSignal) return UnitOf(node->reduction, node->signal);
   return node->kind == Kind::kParameter ? node->unit : std::string_view();

@@ -49,6 +49,8 @@ class Expression {
   std::optional<double> Number(const ExpressionData& data) const;
   /// SI unit of a number that is one signal or parameter, or a sum of them; else empty.
   std::string_view unit() const;
+  /// Smaller sizes of it say nothing, as those of its signal [unit()].
+  double noise() const;
   const std::string& text() const { return text_; }
   bool Reads(Signal signal) const;
   /// What its signals and parameters are, each once: "max(gliding_offset@sap) = 0.0028 m"; "no
