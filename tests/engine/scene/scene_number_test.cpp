@@ -31,6 +31,8 @@ TEST(SceneNumber, IsASignalOrAnExpressionWithALabel) {
   ASSERT_TRUE(ratio.ok()) << ratio.error().Text();
   EXPECT_EQ(ratio->label, "gap / step");
   EXPECT_EQ(ratio->unit, "m/s") << "an expression knows the unit of sums alone";
+  EXPECT_EQ(gone->value.noise(), Info(Signal::kPositionX).noise);
+  EXPECT_EQ(ReadSceneNumber("first = onset(normal_force)", PuckModel())->value.noise(), 0);
   EXPECT_EQ(ReadSceneNumber("first = onset(normal_force)", PuckModel())->unit, "s");
   EXPECT_EQ(ReadSceneNumber("last fall = time_of_max(fallen)", PuckModel())->unit, "s");
 }
