@@ -51,7 +51,7 @@ TEST(Undo, ResetAllIsTakenBackAtOnce) {
   Settle(ui.get());
   Session& session = ui->session();
   session.params().Set(-1, "time_step", 2e-3);
-  session.params().Set(-1, "tilt", 0.1);
+  session.params().Set(-1, "tilt", 0.2);
   session.params().Set(-1, "robot.solo.controller", 0);
   Settle(ui.get());
   ASSERT_TRUE(ui->Click("left/tabs/Joints"));
@@ -71,7 +71,7 @@ TEST(Undo, ResetAllIsTakenBackAtOnce) {
   session.Card()->actions[0].run(&session);
   Settle(ui.get());
   EXPECT_EQ(session.params().Value(0, "time_step"), 2e-3);
-  EXPECT_EQ(session.params().Value(1, "tilt"), 0.1);
+  EXPECT_EQ(session.params().Value(1, "tilt"), 0.2);
   session.params().Redo();
   EXPECT_EQ(session.params().ChangedCount(), 0);
 }
