@@ -71,9 +71,11 @@ bool SameChannels(const Session& session, const FeetTab& own) {
 
 /// The numbers change when those of the picture do, or both would contradict one another.
 void Refresh(const Session& session, const Model& model, FeetTab* own) {
-  if (own->run == session.snapshot().session && SameChannels(session, *own) &&
-      NumbersRest(session, own->written))
-    return;
+  std::size_t feet = 0;
+  for (const Robot& robot : model.robots) feet += robot.feet.size();
+  const bool same = own->run == session.snapshot().session && own->rows.size() == feet &&
+                    SameChannels(session, *own);
+  if (same && NumbersRest(session, own->written)) return;
   own->written = session.now();
   own->run = session.snapshot().session;
   own->rows.clear();

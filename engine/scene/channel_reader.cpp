@@ -72,6 +72,8 @@ void ReadOpensWith(TableReader* root, Scene* scene) {
     root->reporter().Add(*node, "opens_with must be a table (found " + node->Found() + ")");
     return;
   }
+  if (const TomlNode* model = node->Find("model"))
+    root->reporter().Add(*model, "opens_with names parameters; models stand in [[channel]]");
   Config config = scene->config;
   TableReader table(*node, "[opens_with]", &root->reporter());
   ReadOverrides(*node, "", &table, &config, &root->reporter());

@@ -103,6 +103,9 @@ TEST(Staging, TheWindowOpensWithValuesOfItsOwn) {
   ASSERT_FALSE(bad.ok());
   EXPECT_NE(bad.error().Text().find("time_step"), std::string::npos) << bad.error().Text();
   EXPECT_FALSE(ReadSceneText(Staged("opens_with = 3"), "t.toml").ok());
+  const auto model = ReadSceneText(Staged("", "[opens_with]\nmodel = \"sap\"\n"), "t.toml");
+  ASSERT_FALSE(model.ok()) << "it would be ignored";
+  EXPECT_NE(model.error().Text().find("[[channel]]"), std::string::npos);
 }
 
 TEST(Staging, ALoopTakesSecondsNotAnInstantNorAMinute) {
