@@ -107,7 +107,12 @@ bool GaugeTable(std::string_view id, ImVec2 position, const GaugeTableText& text
     RegisterWidget(std::string(id) + "/" + std::to_string(i), {o.x, y - Px(10)},
                    {max.x, y + Px(10)}, false, words);
   }
-  if (!compact) DrawLaws(list, o, max, text.laws);
+  std::vector<LawLine> laws = text.laws;
+  // a line of no model tells what the gauges are
+  for (LawLine& law : laws) {
+    if (no_gauge && law.models.empty()) law.text.clear();
+  }
+  if (!compact) DrawLaws(list, o, max, laws);
   const bool clicked = HelpSign(id, o, max, compact, text.question);
   RegisterWidget(id, o, max);
   return clicked;
