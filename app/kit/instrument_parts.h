@@ -15,6 +15,7 @@ namespace slip::app {
 // Design pixels; compact instruments have numbers alone.
 inline constexpr float kInstrumentWidth = 292, kInstrumentStep = 24;
 inline constexpr float kCompactInstrumentWidth = 212, kCompactInstrumentStep = 22;
+inline constexpr float kWideTableWidth = 284;
 
 /// Draws text about a middle line, from the left or up to the right.
 struct RowText {

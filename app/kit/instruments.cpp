@@ -32,18 +32,23 @@ void DrawLaws(ImDrawList* list, ImVec2 o, ImVec2 max, std::span<const LawLine> l
   }
 }
 
-ImVec2 GaugeTableSize(int rows, bool compact, int laws) {
+ImVec2 GaugeTableSize(int rows, InstrumentForm form, int laws) {
   const auto count = static_cast<float>(std::max(1, rows));
-  if (compact) return {Snap(kCompactInstrumentWidth), Snap(52 + kCompactInstrumentStep * count)};
+  if (form != InstrumentForm::kFull) {
+    const float width = form == InstrumentForm::kWide ? kWideTableWidth : kCompactInstrumentWidth;
+    return {Snap(width), Snap(52 + kCompactInstrumentStep * count)};
+  }
   return {Snap(kInstrumentWidth), Snap(68 + kInstrumentStep * count + LawsHeight(laws))};
 }
 
 bool GaugeTable(std::string_view id, ImVec2 position, const GaugeTableText& text,
-                std::span<const GaugeRow> rows, double full, bool compact) {
+                std::span<const GaugeRow> rows, double full, InstrumentForm form) {
+  const bool low = form != InstrumentForm::kFull;
+  const bool compact = form == InstrumentForm::kCompact;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 o{std::round(position.x), std::round(position.y)};
   const ImVec2 size =
-      GaugeTableSize(static_cast<int>(rows.size()), compact, static_cast<int>(text.laws.size()));
+      GaugeTableSize(static_cast<int>(rows.size()), form, static_cast<int>(text.laws.size()));
   const ImVec2 max{o.x + size.x, o.y + size.y};
   DrawGlass(list, o, max);
   const RowText row_text{list};
@@ -63,7 +68,7 @@ bool GaugeTable(std::string_view id, ImVec2 position, const GaugeTableText& text
   const auto end = [&](std::size_t column) {
     if (column == (compact ? beside : columns - 1)) return right;
     if (compact) return std::min(o.x + Px(128), right - widest_beside - Px(10));
-    if (columns == 2) return o.x + Px(192);
+    if (columns == 2 && !low) return o.x + Px(192);
     float x = right;
     for (std::size_t c = columns - 1; c > column; --c) {
       // the last column has units of its own
@@ -81,20 +86,25 @@ bool GaugeTable(std::string_view id, ImVec2 position, const GaugeTableText& text
   }
   const bool wide_gauge = columns == 2 && o.x + Px(34 + 86 + 8) + widest <= end(0);
   const bool no_gauge = o.x + Px(34 + 52 + 6) + widest > end(0);
-  float y = o.y + Px(compact ? 16 : 18);
+  float y = o.y + Px(low ? 16 : 18);
   row_text.Left(o.x + Px(12), y, text.title, Role::kTitle, Token::kText);
   // a long title needs the whole width of a compact one
-  if (!compact) row_text.Right(right, y, text.unit, Role::kCaption, Token::kText3);
-  y += Px(compact ? 20 : 24);
-  if (compact) row_text.Left(o.x + Px(12), y, text.unit, Role::kCaption, Token::kText3);
+  if (!low) row_text.Right(right, y, text.unit, Role::kCaption, Token::kText3);
+  y += Px(low ? 20 : 24);
+  if (low) row_text.Left(o.x + Px(12), y, text.unit, Role::kCaption, Token::kText3);
   for (std::size_t c = 0; c < columns; ++c) {
     if (seen(c)) row_text.Right(end(c), y, text.headings[c], Role::kCaption, Token::kText3);
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const GaugeRow& row = rows[i];
-    y += Px(compact ? kCompactInstrumentStep : kInstrumentStep);
-    DrawMark(list, {o.x + Px(18), y}, row.style, 4.5f);
-    if (!compact && full > 0 && !no_gauge)
+    y += Px(low ? kCompactInstrumentStep : kInstrumentStep);
+    if (row.name.empty()) {
+      DrawMark(list, {o.x + Px(18), y}, row.style, 4.5f);
+    } else {
+      DrawDashedLine(list, {o.x + Px(12), y}, {o.x + Px(25), y}, row.style.colour, 1.5f, 2, 3);
+      row_text.Left(o.x + Px(32), y, row.name, Role::kCaption, Token::kText2);
+    }
+    if (!low && full > 0 && !no_gauge && row.name.empty())
       DrawGauge(list, {o.x + Px(34), y}, wide_gauge ? 86 : 52, row.bar, row.tick, full,
                 row.style.colour);
     std::string words;
@@ -112,8 +122,8 @@ bool GaugeTable(std::string_view id, ImVec2 position, const GaugeTableText& text
   for (LawLine& law : laws) {
     if (no_gauge && law.models.empty()) law.text.clear();
   }
-  if (!compact) DrawLaws(list, o, max, laws);
-  const bool clicked = HelpSign(id, o, max, compact, text.question);
+  if (!low) DrawLaws(list, o, max, laws);
+  const bool clicked = HelpSign(id, o, max, low, text.question);
   RegisterWidget(id, o, max);
   return clicked;
 }

@@ -260,6 +260,7 @@ struct GaugeRow {
   ChannelStyle style;
   std::vector<std::string> cells;  ///< one per heading; the first one is what is measured
   double bar = 0, tick = 0;        ///< of its gauge; NaN: none
+  std::string name = {};           ///< instead of mark and gauge, for what is no model
 };
 /// What the table says beside its numbers. Rich text.
 struct GaugeTableText {
@@ -270,11 +271,13 @@ struct GaugeTableText {
   int beside = -1;                 ///< the number that compact ones show, too; -1: the last one
 };
 /// An instrument of 292 design pixels: a gauge up to `full` (0: none) and two or three numbers per
-/// model, then laws. Compact: only the first number and one more, 212 wide. Returns true when "?"
-/// is clicked. Registers "<id>/<row>" with its cells as text. Makes ImGui items: call in a window.
+/// model, then laws. Wide: the numbers alone, 284 wide; compact: only the first of them and one
+/// more, 212 wide. Returns true when "?" is clicked. Registers "<id>/<row>" with its cells as text.
+/// Makes ImGui items: call in a window.
 bool GaugeTable(std::string_view id, ImVec2 position, const GaugeTableText& text,
-                std::span<const GaugeRow> rows, double full, bool compact = false);
-ImVec2 GaugeTableSize(int rows, bool compact = false, int laws = 1);
+                std::span<const GaugeRow> rows, double full,
+                InstrumentForm form = InstrumentForm::kFull);
+ImVec2 GaugeTableSize(int rows, InstrumentForm form = InstrumentForm::kFull, int laws = 1);
 /// Round full scale for gauges of this largest value.
 double RoundFull(double largest, double least);
 

@@ -10,13 +10,14 @@ namespace slip::app {
 
 struct InstrumentPlace {
   ImVec2 at;
-  bool compact;  ///< of a table, which has no wide form
   InstrumentForm form;
 };
 
 /// In the upper right corner of the picture; overlays keep clear of it from then on.
 InstrumentPlace TakePlace(const Session& session, const Pane& pane, FrameMarks* marks);
 
+/// Whether the table of numbers has a row for the scene's closed form.
+bool HasClosedFormRow(const Session& session);
 /// Numbers that the scene names: bars of the first one. True when its sign for help is clicked.
 bool DrawNumbers(const Session& session, const Pane& pane, bool shows_machine, FrameMarks* marks);
 

@@ -252,12 +252,11 @@ bool DrawModelTags(const Session& session, const Pane& pane, int selected, Model
     if (const auto p_W = CalcPressurePoint(*model, robot, own->foot, session.frame(c))) {
       pressed = OnScreen(pane, *p_W + shift);
     }
-    // an arm has no trunk, and a low tag names a foot alone: to where it presses
-    const auto end =
-        robot.feet.empty() || low
-            ? pressed
-            : OnScreen(pane,
-                       render::DrawnPose(session.snapshot(), pane.request, c, robot.first_body).p);
+    // to the foot that it names; in the air to the trunk, of which an arm has none
+    std::optional<ImVec2> end = pressed;
+    if (!end && !robot.feet.empty() && !low)
+      end = OnScreen(pane,
+                     render::DrawnPose(session.snapshot(), pane.request, c, robot.first_body).p);
     ImVec2 from(at.x, at.y + Px(form.height / 2));
     if (end && !column)
       from = ImVec2(std::clamp(end->x, at.x + Px(8), at.x + Px(form.width - 8)),

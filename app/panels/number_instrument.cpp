@@ -5,9 +5,11 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/kit/format.h"
+#include "app/panels/instrument_laws.h"
 #include "app/panels/instrument_place.h"
 #include "app/panels/plot_content.h"
 #include "app/plots/reduce.h"
@@ -18,20 +20,48 @@ namespace {
 
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
-/// What a number of the scene is for a channel at this moment.
-double ValueOf(const Session& session, int channel, const SceneNumber& number) {
+/// A number of the scene, read from a channel of `series` at this moment; parameters are those of
+/// the session's channel `owner`.
+double ValueIn(const Session& session, const SeriesStore& series, int channel, int owner,
+               const SceneNumber& number) {
   const double now = session.snapshot().time + 1e-9;
-  if (number.signal && IsOfEnum(*number.signal))
-    return session.frame(channel).signals[static_cast<std::size_t>(*number.signal)];
-  if (number.signal) return session.series().View(channel, *number.signal).At(now);
+  if (number.signal) return series.View(channel, *number.signal).At(now);
   ExpressionData data;
   data.signal = [&](Reduction reduction, Signal signal, std::string_view) {
-    return Reduce(session.series().View(channel, signal), now, reduction);
+    return Reduce(series.View(channel, signal), now, reduction);
   };
   data.parameter = [&](std::string_view path, std::string_view) {
-    return GetParam(session.frame(channel).config, path);
+    return GetParam(session.frame(owner).config, path);
   };
   return number.value.Number(data).value_or(kNoNumber);
+}
+
+/// What a number of the scene is for a channel at this moment.
+double ValueOf(const Session& session, int channel, const SceneNumber& number) {
+  if (number.signal && IsOfEnum(*number.signal))
+    return session.frame(channel).signals[static_cast<std::size_t>(*number.signal)];
+  return ValueIn(session, session.series(), channel, channel, number);
+}
+
+constexpr int kMostDecimals = 2;  // of a unit that the scene names: what is less counts as 0 in it
+
+int DecimalsOf(std::string_view number) {
+  const std::size_t point = number.find('.');
+  return point == number.npos ? 0 : static_cast<int>(number.size() - point - 1);
+}
+
+std::vector<std::string> ColumnInUnit(const SceneNumber& number, const std::vector<double>& values,
+                                      double largest) {
+  const QuantityText shown = SplitQuantity(largest / number.shown_scale, "");
+  const int decimals = std::min(DecimalsOf(shown.number), kMostDecimals);
+  std::vector<std::string> cells;
+  for (const double value : values) {
+    cells.push_back(AsRich(std::isfinite(value)
+                               ? FormatFixed(value / number.shown_scale, decimals) + " " +
+                                     number.shown_unit
+                               : FormatQuantity(value, "")));
+  }
+  return cells;
 }
 
 /// Cells of one column: in one unit, that of the largest, so that they compare at a glance.
@@ -43,11 +73,10 @@ std::vector<std::string> ColumnOf(const SceneNumber& number, std::vector<double>
     if (std::abs(value) < noise) value = 0;
     if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
   }
+  if (!number.shown_unit.empty()) return ColumnInUnit(number, values, largest);
   const double factor = DisplayFactor(largest, number.unit);
   const QuantityText shown = SplitQuantity(largest, number.unit);
-  const std::size_t point = shown.number.find('.');
-  const int decimals =
-      point == std::string::npos ? 0 : static_cast<int>(shown.number.size() - point - 1);
+  const int decimals = DecimalsOf(shown.number);
   std::vector<std::string> cells;
   for (const double value : values) {
     const bool whole = count && std::isfinite(value) && value == std::round(value);
@@ -89,6 +118,10 @@ MinMax Everything(const SeriesView& view) {
 
 }  // namespace
 
+bool HasClosedFormRow(const Session& session) {
+  return InstrumentOf(session) == Instrument::kNumbers && session.reference().ShowsClosedForm();
+}
+
 bool DrawNumbers(const Session& session, const Pane& pane, bool shows_machine, FrameMarks* marks) {
   const std::vector<SceneNumber>& numbers = session.scene()->numbers;
   if (numbers.empty()) return false;
@@ -111,12 +144,19 @@ bool DrawNumbers(const Session& session, const Pane& pane, bool shows_machine, F
   }
   std::vector<GaugeRow> rows;
   for (const int i : channels) rows.push_back({StyleOf(session, i), {}, 0, kNoNumber});
+  const bool closed_form = HasClosedFormRow(session);
+  if (closed_form) rows.push_back({PredictionStyle(), {}, 0, kNoNumber, "closed form"});
   for (const SceneNumber& number : numbers) {
     const bool hidden = number.signal && slip::Info(*number.signal).is_wall && !shows_machine;
     const bool held = IsHeld(session, number);
     std::vector<double> values;
     for (const int i : channels)
       values.push_back(hidden || held ? kNoNumber : ValueOf(session, i, number));
+    if (closed_form) {
+      values.push_back(held ? kNoNumber
+                            : ValueIn(session, session.reference().series(), 0,
+                                      session.looks().lead(), number));
+    }
     const std::vector<std::string> cells = ColumnOf(number, values);
     for (std::size_t row = 0; row < rows.size(); ++row) {
       rows[row].cells.push_back(held ? "?" : cells[row]);
@@ -126,7 +166,7 @@ bool DrawNumbers(const Session& session, const Pane& pane, bool shows_machine, F
   }
   // of a signal the whole run gives the scale: a bar that grows shows that it does
   double largest = 0;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
+  for (std::size_t row = 0; row < channels.size(); ++row) {
     largest = std::max(largest, rows[row].bar);
     if (!numbers.front().signal || IsHeld(session, numbers.front())) continue;
     const MinMax extent = Everything(session.series().View(channels[row], *numbers.front().signal));
@@ -135,7 +175,7 @@ bool DrawNumbers(const Session& session, const Pane& pane, bool shows_machine, F
   }
   const InstrumentPlace place = TakePlace(session, pane, marks);
   return GaugeTable("overlay/numbers", place.at, text, rows,
-                    largest > 0 ? RoundFull(largest, largest) : 1, place.compact);
+                    largest > 0 ? RoundFull(largest, largest) : 1, place.form);
 }
 
 }  // namespace slip::app

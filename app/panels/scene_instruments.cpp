@@ -90,7 +90,7 @@ bool Creep(const Session& session, const Pane& pane, FrameMarks* marks) {
                                "Why does a box that sticks creep?",
                                1};
   return GaugeTable("overlay/creep", place.at, text, rows, RoundFull(largest, kLeastFull),
-                    place.compact);
+                    place.form);
 }
 
 /// The hardest impact before `now`, from the samples of a channel.
@@ -155,7 +155,7 @@ bool ReboundTable(const Session& session, const Pane& pane, FrameMarks* marks) {
                                {"rebound", "impact", "1/d"},
                                {{{}, "Hunt–Crossley: rebound < 1/d"}},
                                "Why is the rebound below 1/d?"};
-  return GaugeTable("overlay/rebound", place.at, text, rows, full, place.compact);
+  return GaugeTable("overlay/rebound", place.at, text, rows, full, place.form);
 }
 
 /// What each model's problem costs to solve.
@@ -187,7 +187,7 @@ bool Conditioning(const Session& session, const Pane& pane, FrameMarks* marks) {
                                "What does the condition number say?",
                                1};
   return GaugeTable("overlay/conditioning", place.at, text, rows, RoundFull(largest, 1),
-                    place.compact);
+                    place.form);
 }
 
 /// Extents of what the gap instrument draws, over the last two seconds for whoever looks: a scale
@@ -252,15 +252,16 @@ InstrumentPlace TakePlace(const Session& session, const Pane& pane, FrameMarks* 
   const ImVec2 size = InstrumentSize(session, pane.gap);
   const ImVec2 at(pane.max.x - Px(12) - size.x, pane.min.y + Px(12));
   marks->overlays.push_back({at, ImVec2(at.x + size.x, at.y + size.y)});
-  return {at, pane.gap != GapForm::kFull, FormOf(pane.gap)};
+  return {at, FormOf(pane.gap)};
 }
 
 ImVec2 InstrumentSize(const Session& session, GapForm form) {
   if (form == GapForm::kNone) return {0, 0};
   const int readings = ShownChannels(session);
+  const int rows = readings + (HasClosedFormRow(session) ? 1 : 0);
   return InstrumentOf(session) == Instrument::kGap
              ? GapInstrumentSize(readings, FormOf(form), CountLaws(session))
-             : GaugeTableSize(readings, form != GapForm::kFull,
+             : GaugeTableSize(rows, FormOf(form),
                               InstrumentOf(session) == Instrument::kCreep ? CountLaws(session) : 1);
 }
 
@@ -280,12 +281,15 @@ void FitGap(const Session& session, const ViewState& view, const CameraRig& rig,
     const float room = form == GapForm::kWide ? kWideRoom : kInstrumentRoom;
     return width >= room * size.x && height >= size.y + Px(80);
   };
-  const bool has_picture = InstrumentOf(session) == Instrument::kGap;
+  // a wide one: a picture beside the numbers, or all three numbers
+  const bool can_be_wide =
+      instrument != Instrument::kNumbers || session.scene()->numbers.size() > 2;
   if (!fits(GapForm::kCompact)) return;
   pane->gap = fits(GapForm::kFull)                  ? GapForm::kFull
-              : has_picture && fits(GapForm::kWide) ? GapForm::kWide
+              : can_be_wide && fits(GapForm::kWide) ? GapForm::kWide
                                                     : GapForm::kCompact;
-  const float shift = pane->gap == GapForm::kFull ? 140 : pane->gap == GapForm::kWide ? 205 : 112;
+  const float wide = instrument == Instrument::kGap ? 205 : 130;
+  const float shift = pane->gap == GapForm::kFull ? 140 : pane->gap == GapForm::kWide ? wide : 112;
   pane->shift = static_cast<double>(Px(shift));
   pane->camera.Pan(-pane->shift, 0, pane->viewport());
 }

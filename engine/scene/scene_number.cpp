@@ -43,12 +43,25 @@ Result<SceneNumber> ReadSceneNumber(std::string_view text, const Model& model) {
   }
   Result<Expression> value = Expression::ParseNumber(text.substr(equals + 1), &model);
   if (!value) return value.error();
-  if (!unit.empty() && !UnitScale(unit)) {
-    return Error{.message = "unknown unit '" + std::string(unit) + "'",
-                 .hint = "an SI unit, as m, m/s, N, s"};
+  number.unit = value->unit();
+  if (!unit.empty()) {
+    const std::optional<double> scale = UnitScale(unit);
+    if (!scale) {
+      return Error{.message = "unknown unit '" + std::string(unit) + "'",
+                   .hint = "for example m, mm, m/s, N, s"};
+    }
+    if (!number.unit.empty()) {
+      const Result<double> one = ParseQuantity("1 " + std::string(unit), number.unit);
+      if (!one) return one.error();
+    }
+    if (number.unit.empty() && *scale == 1) {
+      number.unit = unit;
+    } else {
+      number.shown_unit = unit;
+      number.shown_scale = *scale;
+    }
   }
   number.label = label;
-  number.unit = unit.empty() ? value->unit() : unit;
   number.value = std::move(value).value();
   return number;
 }

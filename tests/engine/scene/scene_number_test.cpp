@@ -31,6 +31,14 @@ TEST(SceneNumber, IsASignalOrAnExpressionWithALabel) {
   ASSERT_TRUE(ratio.ok()) << ratio.error().Text();
   EXPECT_EQ(ratio->label, "gap / step");
   EXPECT_EQ(ratio->unit, "m/s") << "an expression knows the unit of sums alone";
+  const auto lifted = ReadSceneNumber("lifted [mm] = max(position_z:puck)", PuckModel());
+  ASSERT_TRUE(lifted.ok()) << lifted.error().Text();
+  EXPECT_EQ(lifted->unit, "m");
+  EXPECT_EQ(lifted->shown_unit, "mm");
+  EXPECT_EQ(lifted->shown_scale, 1e-3);
+  EXPECT_EQ(ReadSceneNumber("lifted [m] = max(position_z:puck)", PuckModel())->shown_unit, "m");
+  EXPECT_TRUE(gone->shown_unit.empty());
+  EXPECT_TRUE(ratio->shown_unit.empty());
   EXPECT_EQ(gone->value.noise(), Info(Signal::kPositionX).noise);
   EXPECT_EQ(ReadSceneNumber("first = onset(normal_force)", PuckModel())->value.noise(), 0);
   EXPECT_EQ(ReadSceneNumber("first = onset(normal_force)", PuckModel())->unit, "s");
@@ -45,6 +53,7 @@ TEST(SceneNumber, MistakesSayWhatIsWrong) {
       {"= last(position_x)", "a label of 1 to 24 bytes stands before '='"},
       {"a name that is far too long = last(position_x)", "a label of 1 to 24 bytes"},
       {"gone [furlong] = last(position_x)", "unknown unit 'furlong'"},
+      {"gone [N] = last(position_x)", "m"},
       {"gone = last(position_x@sap)", "it has no '@'"},
       {"gone = position_x", "needs a reduction"},
       {"gone = last(position_x) > 1", "expected a number, not a condition"},
