@@ -189,10 +189,14 @@ std::vector<std::string> WrapText(std::string_view text, Role role, float width)
 
 // Wrapped here: ImGui breaks lines at the points of numbers, and between a number and its unit.
 void Paragraph(std::string_view text, Role role, Token colour) {
+  Paragraph(text, ImGui::GetContentRegionAvail().x, role, colour);
+}
+
+void Paragraph(std::string_view text, float width, Role role, Token colour) {
   PushRole(role);
   ImGui::PushStyleColor(ImGuiCol_Text, Color(colour));
   std::string lines;
-  for (const std::string& line : WrapText(text, role, ImGui::GetContentRegionAvail().x))
+  for (const std::string& line : WrapText(text, role, width))
     lines += (lines.empty() ? "" : "\n") + line;
   ImGui::TextUnformatted(lines.data(), lines.data() + lines.size());
   ImGui::PopStyleColor();

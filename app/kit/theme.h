@@ -179,6 +179,8 @@ ImVec2 MeasureText(std::string_view text, Role role);
 void Rich(std::string_view text, Role role = Role::kLabel, Token colour = Token::kText);
 /// Word-wrapped plain text as an ImGui item.
 void Paragraph(std::string_view text, Role role = Role::kBody, Token colour = Token::kText2);
+/// `width`: of its lines [pixels].
+void Paragraph(std::string_view text, float width, Role role, Token colour);
 /// Lines of at most `width` pixels. Broken at blanks, but not behind a digit where that can be
 /// helped: a number keeps its unit. Only a word that is too wide by itself is broken inside.
 std::vector<std::string> WrapText(std::string_view text, Role role, float width);

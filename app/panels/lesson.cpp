@@ -57,23 +57,10 @@ void Progress(const Session& session, const Lesson& lesson, Requests* requests) 
     const Token fill = progress.done(i)         ? DoneColour(OutcomeOf(progress, card, i))
                        : i == progress.active() ? Token::kAccent
                                                 : Token::kControl;
-    // one word for cards of one kind that follow each other, under the first of them; their bars
-    // stand close
-    const auto same = [&](int other) {
-      return other >= 0 && other < count &&
-             lesson.cards[static_cast<std::size_t>(other)].kind == card.kind;
-    };
-    const float end = x + width + (same(i + 1) ? gap - Px(2) : 0);
-    list->AddRectFilled(ImVec2(x, at.y), ImVec2(end, at.y + Px(4)), Color(fill), Px(2));
-    int last = i;
-    while (same(last + 1)) ++last;
-    const bool now = progress.active() >= i && progress.active() <= last;
-    const float room = static_cast<float>(last - i + 1) * (width + gap);
-    if (!same(i - 1)) {
-      const std::string kind = Ellipsize(Capital(card.kind), Role::kCaption, room);
-      DrawText(list, ImVec2(x, at.y + Px(8)), kind, Role::kCaption,
-               Color(now ? Token::kText : Token::kText3));
-    }
+    list->AddRectFilled(ImVec2(x, at.y), ImVec2(x + width, at.y + Px(4)), Color(fill), Px(2));
+    const std::string kind = Ellipsize(Capital(card.kind), Role::kCaption, width + gap);
+    DrawText(list, ImVec2(x, at.y + Px(8)), kind, Role::kCaption,
+             Color(progress.active() == i ? Token::kText : Token::kText3));
     ImGui::SetCursorScreenPos(ImVec2(x, at.y));
     ImGui::PushID(i);
     if (ImGui::InvisibleButton("step", ImVec2(width, Px(24))))
@@ -111,17 +98,6 @@ void CardFrame(Token bar, bool active, Content content) {
   ImGui::Dummy(ImVec2(width, 1));
 }
 
-/// Word-wrapped text in a given width; the panel's own Paragraph wraps at the window's edge.
-void Wrapped(std::string_view text, float width, Role role, Token colour) {
-  PushRole(role);
-  ImGui::PushStyleColor(ImGuiCol_Text, Color(colour));
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
-  ImGui::TextUnformatted(text.data(), text.data() + text.size());
-  ImGui::PopTextWrapPos();
-  ImGui::PopStyleColor();
-  PopRole();
-}
-
 /// A sign in a disc, 16 px, with its middle at the height of a line that begins at `at`.
 void Badge(ImVec2 at, const char* icon, Token colour) {
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -137,11 +113,11 @@ void DoneCard(const LessonProgress& progress, const LessonCard& card, int index)
     const ImVec2 at = ImGui::GetCursorScreenPos();
     Badge(at, DoneIcon(outcome), DoneColour(outcome));
     ImGui::SetCursorScreenPos(ImVec2(at.x + Px(24), at.y));
-    Wrapped(card.title, width - Px(24), Role::kTitle, Token::kText);
+    Paragraph(card.title, width - Px(24), Role::kTitle, Token::kText);
     Tooltip(progress.seen(index));
     if (outcome == Outcome::kWrong) {
       ImGui::SetCursorScreenPos(ImVec2(at.x + Px(24), ImGui::GetCursorScreenPos().y));
-      Wrapped("Right: " + card.answer + ". You said: " + GivenAnswer(progress, card, index) + ".",
+      Paragraph("Right: " + card.answer + ". You said: " + GivenAnswer(progress, card, index) + ".",
               width - Px(24), Role::kCaption, Token::kText2);
     }
     RegisterWidget("lesson/done/" + std::to_string(index), at,
@@ -243,7 +219,7 @@ void AnswerLine(int number, const std::string& text, const char* icon, Token col
   const ImVec2 at = ImGui::GetCursorScreenPos();
   if (icon != nullptr) Badge(at, icon, colour);
   ImGui::SetCursorScreenPos(ImVec2(at.x + Px(24), at.y));
-  Wrapped(text, width - Px(24), icon != nullptr ? Role::kLabelStrong : Role::kLabel,
+  Paragraph(text, width - Px(24), icon != nullptr ? Role::kLabelStrong : Role::kLabel,
           icon != nullptr ? Token::kText : Token::kText3);
   RegisterWidget("lesson/verdict/" + std::to_string(number), at,
                  ImVec2(at.x + width, ImGui::GetCursorScreenPos().y), false, text);
@@ -260,7 +236,7 @@ void Verdict(const LessonProgress& progress, const LessonCard& card, int index, 
       : outcome == Outcome::kRight ? "Your answer: " + given + ". That is right."
                                    : "Not right this time. What came out:";
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  Wrapped(text, width, Role::kLabelStrong, Token::kText);
+  Paragraph(text, width, Role::kLabelStrong, Token::kText);
   RegisterWidget("lesson/verdict", at, ImVec2(at.x + width, ImGui::GetCursorScreenPos().y), false,
                  text);
   if (outcome != Outcome::kWrong) return;
@@ -287,8 +263,8 @@ void ActiveCard(const Session& session, const LessonCard& card, int index, Lesso
   }
   const Outcome outcome = OutcomeOf(session.lessons().progress(), card, index);
   CardFrame(done ? DoneColour(outcome) : Token::kAccent, true, [&](float width) {
-    Wrapped(card.title, width, Role::kCardTitle, Token::kText);
-    Wrapped(card.text, width, Role::kLabel, Token::kText2);
+    Paragraph(card.title, width, Role::kCardTitle, Token::kText);
+    Paragraph(card.text, width, Role::kLabel, Token::kText2);
     // first the answer, then the means to find out
     if (session.lessons().progress().Asks(index)) {
       Answers(card, width, requests);
@@ -300,7 +276,7 @@ void ActiveCard(const Session& session, const LessonCard& card, int index, Lesso
     if (done) {
       const std::string& seen = session.lessons().progress().seen(index);
       const ImVec2 at = ImGui::GetCursorScreenPos();
-      if (!seen.empty()) Wrapped(seen, width, Role::kLabel, Token::kOk);
+      if (!seen.empty()) Paragraph(seen, width, Role::kLabel, Token::kOk);
       RegisterWidget("lesson/seen", at, ImVec2(at.x + width, ImGui::GetCursorScreenPos().y), false,
                      seen);
       const bool last = index + 1 >= session.lessons().progress().count();
@@ -312,7 +288,7 @@ void ActiveCard(const Session& session, const LessonCard& card, int index, Lesso
           TextButton("lesson/hint", own->hint ? "Hide hint" : "Hint", icon::kHint)) {
         own->hint = !own->hint;
       }
-      if (own->hint) Wrapped(card.hint, width, Role::kLabel, Token::kText2);
+      if (own->hint) Paragraph(card.hint, width, Role::kLabel, Token::kText2);
     }
   });
   // what has just come up must not lie below the edge; under a hand nothing moves
@@ -338,18 +314,18 @@ void DrawLesson(const Session& session, const Rect& rect, LessonTab* own, ParamR
   const Lesson& lesson = scene->lesson;
   const float full = ImGui::GetContentRegionAvail().x;
   if (lesson.cards.empty()) {
-    Wrapped(scene->title, full, Role::kLessonTitle, Token::kText);
-    Wrapped(scene->story, full, Role::kBody, Token::kText2);
-    if (!scene->source.empty()) Wrapped(scene->source, full, Role::kCaption, Token::kText3);
-    Wrapped("This scene has no lesson. The Parameters tab has everything that can be turned.", full,
+    Paragraph(scene->title, full, Role::kLessonTitle, Token::kText);
+    Paragraph(scene->story, full, Role::kBody, Token::kText2);
+    if (!scene->source.empty()) Paragraph(scene->source, full, Role::kCaption, Token::kText3);
+    Paragraph("This scene has no lesson. The Parameters tab has everything that can be turned.", full,
             Role::kCaption, Token::kText3);
   } else {
     const LessonProgress& progress = session.lessons().progress();
     const int shown = std::min(progress.active() + 1, progress.count());
     std::string place = fmt::format("Card {} of {}", shown, progress.count());
     if (lesson.number > 0) place = fmt::format("Lesson {} · ", lesson.number) + place;
-    Wrapped(place, full, Role::kCaption, Token::kText3);
-    Wrapped(lesson.title.empty() ? scene->title : lesson.title, full, Role::kLessonTitle,
+    Paragraph(place, full, Role::kCaption, Token::kText3);
+    Paragraph(lesson.title.empty() ? scene->title : lesson.title, full, Role::kLessonTitle,
             Token::kText);
     ImGui::Dummy(ImVec2(1, Px(2)));
     Progress(session, lesson, requests);
@@ -364,7 +340,7 @@ void DrawLesson(const Session& session, const Rect& rect, LessonTab* own, ParamR
       ImGui::PopID();
     }
     if (progress.finished()) {
-      Wrapped("All cards are done. Turn any parameter, or go on to the next lesson.", full,
+      Paragraph("All cards are done. Turn any parameter, or go on to the next lesson.", full,
               Role::kLabel, Token::kText2);
       if (TextButton("lesson/next_scene", "Next lesson", icon::kLesson, true))
         requests->Do(Action::kNextScene);

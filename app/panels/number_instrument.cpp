@@ -174,6 +174,7 @@ bool DrawNumbers(const Session& session, const Pane& pane, bool shows_machine, F
       largest = std::max({largest, std::abs(double{extent.min}), std::abs(double{extent.max})});
   }
   const InstrumentPlace place = TakePlace(session, pane, marks);
+  if (closed_form && place.form != InstrumentForm::kFull) rows.back().name = "exact";
   return GaugeTable("overlay/numbers", place.at, text, rows,
                     largest > 0 ? RoundFull(largest, largest) : 1, place.form);
 }

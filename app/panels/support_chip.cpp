@@ -18,7 +18,7 @@ SupportWords Describe(const render::SupportReading& reading, bool measured) {
   if (reading.points == 0)
     return {measured ? "no support, in the air" : "support not computed yet", ""};
   const double millimetres = 1000 * std::abs(reading.margin);
-  return {reading.margin >= 0 ? "mass inside its support by" : "mass outside its support by",
+  return {reading.margin >= 0 ? "mass inside support by" : "mass outside support by",
           FormatFixed(millimetres, millimetres < 9.95 ? 1 : 0) + " mm"};
 }
 
@@ -36,7 +36,7 @@ void DrawSupportChip(const Session& session, const Pane& pane, float left, Suppo
     return Px(12 + 30) + MeasureText(words, Role::kLabel).x + Px(8) +
            MeasureText("88.8 mm", Role::kValue).x + Px(12);
   };
-  const float height = Px(32), width = width_of("mass outside its support by");
+  const float height = Px(32), width = width_of("mass outside support by");
   ImVec2 at(left + Px(8), pane.max.y - Px(12) - height);
   if (at.x + width > pane.max.x - Px(84)) {  // the triad stands there: under the readout
     at = UnderOverlays(*marks, ImVec2(pane.min.x + Px(12), pane.min.y + Px(12 + 32 + 8)),

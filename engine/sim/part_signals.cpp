@@ -215,7 +215,8 @@ void ReadPartSignals(const Model& model, StepView step, std::span<const JointFra
   const auto read = [&](SignalPart kind) {
     for (const SignalInfo& info : PartSignals(kind)) values->push_back(info.read(step));
   };
-  for (const JointFrame& joint : joints) {
+  for (JointFrame joint : joints) {
+    if (!measured) joint.force = kUnknown;  // no motor has pushed yet
     step.joint = &joint;
     read(*KindOf(model.bodies[static_cast<std::size_t>(joint.body)]));
   }

@@ -178,7 +178,7 @@ constexpr SignalInfo kSignals[] = {
   {S::kInnerError, Solved<&SolveSummary::inner_error>, "inner_error", "Error over accuracy", "e/a", "", 0, "Under controlled error: estimated error of the last inner step over the accuracy.", true},
   {S::kFloorSteps, Solved<&SolveSummary::floor_steps>, "floor_steps", "Steps at the floor", "", "", 0, "Under controlled error: inner steps taken at the smallest length, whatever their error.", false, true},
   {S::kSolveRate, SolveRate, "solve_rate", "Solves per second", "", "1/s", 0, "Under controlled error: steps solved, tried ones included, per simulated second.", true},
-  {S::kTiltAngle, TiltAngle, "tilt_angle", "Tilt", "θ", "rad", 1e-9, "Angle of the rotation of the first body from its start pose, about whatever axis.", false},
+  {S::kTiltAngle, TiltAngle, "tilt_angle", "Rotation", "θ", "rad", 1e-9, "Angle of the rotation of the first body from its start pose, about whatever axis.", false},
   {S::kRise, Rise, "rise", "Rise", "Δz", "m", 1e-9, "Height of the first body's centre of mass above that of its start pose.", false},
   {S::kFrictionBudget, Total<&ContactTotals::largest_budget>, "friction_budget", "Largest friction used", "", "", 1e-6, "Largest share among contacts that carry load: |(f_t/μ, T/μ_w)|/f_n, of quasi-dynamic steps (|f_t1|/μ + |f_t2|/μ + |T|/μ_w)/f_n.", false},
   {S::kContactTorque, Total<&ContactTotals::largest_torque>, "contact_torque", "Contact torque", "T", "N m", 1e-12, "Largest torque of torsional friction about the normal of a contact; none where no contact has torsion.", false},
