@@ -68,7 +68,8 @@ bool GaugeTable(std::string_view id, ImVec2 position, const GaugeTableText& text
   const auto end = [&](std::size_t column) {
     if (column == (compact ? beside : columns - 1)) return right;
     if (compact) return std::min(o.x + Px(128), right - widest_beside - Px(10));
-    if (columns == 2 && !low) return o.x + Px(192);
+    if (columns == 2 && !low)
+      return std::min(o.x + Px(192), right - std::max(Px(76), widest_beside + Px(14)));
     float x = right;
     for (std::size_t c = columns - 1; c > column; --c) {
       // the last column has units of its own

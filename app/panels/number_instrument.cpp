@@ -56,10 +56,10 @@ std::vector<std::string> ColumnInUnit(const SceneNumber& number, const std::vect
   const int decimals = std::min(DecimalsOf(shown.number), kMostDecimals);
   std::vector<std::string> cells;
   for (const double value : values) {
-    cells.push_back(AsRich(std::isfinite(value)
-                               ? FormatFixed(value / number.shown_scale, decimals) + " " +
-                                     number.shown_unit
-                               : FormatQuantity(value, "")));
+    cells.push_back(
+        AsRich(std::isfinite(value)
+                   ? FormatFixed(value / number.shown_scale, decimals) + " " + number.shown_unit
+                   : FormatQuantity(value, "")));
   }
   return cells;
 }
@@ -112,6 +112,13 @@ bool IsHeld(const Session& session, const SceneNumber& number) {
                      [&](Signal signal) { return number.value.Reads(signal); });
 }
 
+/// Of the bars: a round number, or the largest count itself.
+double FullScale(const SceneNumber& number, double largest) {
+  if (!(largest > 0)) return 1;
+  const bool count = number.signal && slip::Info(*number.signal).is_count;
+  return count ? largest : RoundFull(largest, largest);
+}
+
 MinMax Everything(const SeriesView& view) {
   return view.empty() ? MinMax() : view.Extent(0, view.size());
 }
@@ -128,10 +135,12 @@ bool DrawNumbers(const Session& session, const Pane& pane, bool shows_machine, F
   GaugeTableText text;
   text.title = "Measured";
   if (!session.scene()->piles.empty()) {
-    const auto& bodies = session.model()->bodies;
-    text.title += fmt::format(
-        ", {} bodies",
-        std::count_if(bodies.begin(), bodies.end(), [](const Body& b) { return b.Moves(); }));
+    const auto movers = [](const Model& model) {
+      return std::count_if(model.bodies.begin(), model.bodies.end(),
+                           [](const Body& body) { return body.Moves(); });
+    };
+    text.title +=
+        fmt::format(", pile of {}", movers(*session.model()) - movers(session.scene()->base));
   }
   const std::string first = HeadingOf(numbers.front(), true);
   text.laws = {{{}, "bars: " + (numbers.front().signal ? Lower(first) : first)}};
@@ -153,9 +162,9 @@ bool DrawNumbers(const Session& session, const Pane& pane, bool shows_machine, F
     for (const int i : channels)
       values.push_back(hidden || held ? kNoNumber : ValueOf(session, i, number));
     if (closed_form) {
-      values.push_back(held ? kNoNumber
-                            : ValueIn(session, session.reference().series(), 0,
-                                      session.looks().lead(), number));
+      values.push_back(
+          held ? kNoNumber
+               : ValueIn(session, session.reference().series(), 0, session.looks().lead(), number));
     }
     const std::vector<std::string> cells = ColumnOf(number, values);
     for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -175,8 +184,8 @@ bool DrawNumbers(const Session& session, const Pane& pane, bool shows_machine, F
   }
   const InstrumentPlace place = TakePlace(session, pane, marks);
   if (closed_form && place.form != InstrumentForm::kFull) rows.back().name = "exact";
-  return GaugeTable("overlay/numbers", place.at, text, rows,
-                    largest > 0 ? RoundFull(largest, largest) : 1, place.form);
+  return GaugeTable("overlay/numbers", place.at, text, rows, FullScale(numbers.front(), largest),
+                    place.form);
 }
 
 }  // namespace slip::app

@@ -12,6 +12,10 @@
 namespace slip::app {
 namespace {
 
+// Room between data and the border of their axis, in parts of the range: when the axis is chosen,
+// and when it moves. A curve that runs along the border is hard to see.
+constexpr double kAirAtBorder = 0.03, kLeastAir = 0.015;
+
 double Bend(AxisScale scale, double value, double linear) {
   switch (scale) {
     case AxisScale::kLinear:
@@ -173,13 +177,19 @@ AxisRange AutoFit(AxisScale scale, const AxisRange& all, const AxisRange& curren
   }
   if (has_current) {
     const double old_lo = Bend(scale, current.min, 1e-3), old_hi = Bend(scale, current.max, 1e-3);
-    // a thin line over the border does not move the axis
-    const double slack = 0.005 * (old_hi - old_lo);
+    // a thin line over the border of decades, or over 0, does not move the axis; another keeps air
+    const double range = old_hi - old_lo;
+    const bool log = scale == AxisScale::kLog;
+    const auto air = [&](double end) {
+      const bool none = std::fabs(end) < 0.005 * range;
+      return log || none ? -0.005 * range : kLeastAir * range;
+    };
+    const double low = air(data.min), high = air(data.max);
     // decades that carry nothing go; near the border of one the axis stands still
     constexpr double kAir = 0.1;
     const bool fills = scale == AxisScale::kLog ? lo <= old_lo + 1 + kAir && hi >= old_hi - 1 - kAir
                                                 : 3 * (hi - lo) >= old_hi - old_lo;
-    if (lo >= old_lo - slack && hi <= old_hi + slack && fills) return current;
+    if (lo >= old_lo + low && hi <= old_hi - high && fills) return current;
   }
   if (scale == AxisScale::kLog) {
     double first = std::floor(lo + 1e-9), last = std::ceil(hi - 1e-9);
@@ -196,8 +206,11 @@ AxisRange AutoFit(AxisScale scale, const AxisRange& all, const AxisRange& curren
     a -= pad;
     b += pad;
   }
-  const double step = NiceStep(b - a, 5);
-  return {std::floor(a / step + 0.02) * step, std::ceil(b / step - 0.02) * step};
+  const double step = NiceStep(b - a, 5), air = kAirAtBorder * (b - a);
+  // next to nothing is 0, which needs no air
+  const double first = std::fabs(a) < 0.02 * step ? 0 : std::floor((a - air) / step);
+  const double last = std::fabs(b) < 0.02 * step ? 0 : std::ceil((b + air) / step);
+  return {(a > 0 ? std::max(0.0, first) : first) * step, last * step};
 }
 
 }  // namespace slip::app

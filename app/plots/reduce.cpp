@@ -26,6 +26,7 @@ std::optional<double> Reduce(const SeriesView& view, double until, Reduction red
       if (!(extent.max > 0)) return std::nullopt;
       return time_of([](const MinMax& part) { return part.max > 0; });
     case Reduction::kTimeOfMax:
+      if (extent.max == extent.min) return std::nullopt;
       return time_of([&](const MinMax& part) { return part.max >= extent.max; });
     case Reduction::kMean:
     case Reduction::kRms:

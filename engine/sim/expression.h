@@ -4,8 +4,8 @@
 //   last(position_x@sap) - last(position_x@lagged) > 1 mm     (units as in parameters)
 //   max(torque:solo/FL_KFE) < 2.7 and min(force:solo/FL_FOOT@sap) > 1    (parts)
 // Reductions: max min mean rms last; onset, the time of the first sample above zero; time_of_max,
-// when the largest value was there first [s]. A bare parameter path reads the first channel's
-// Config
+// when the largest value was there first [s], none where it never varied. A bare parameter path
+// reads the first channel's Config
 // ("path@model" another's). "@2" instead of a model means the second channel. Operators + - * / ( )
 // < <= > >= == != and or not, abs().
 #pragma once

@@ -49,6 +49,7 @@ std::optional<double> RunningStats::Get(Reduction reduction) const {
     case Reduction::kTimeOfMax:
       break;
   }
+  if (max_ == min_) return std::nullopt;  // nothing has happened
   return time_of_max_;
 }
 

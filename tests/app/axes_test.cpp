@@ -59,6 +59,21 @@ TEST(Axis, FitHasHysteresis) {
   EXPECT_EQ(AutoFit(AxisScale::kLinear, {-1e-6, 3.1}, {}, false).min, 0);
 }
 
+TEST(Axis, NoCurveRunsAlongTheBorder) {
+  for (const double top : {0.41, 0.497, 0.5, 0.98, 1.0}) {
+    const AxisRange fresh = AutoFit(AxisScale::kLinear, {0, top}, {}, false);
+    EXPECT_LT(top, 0.98 * fresh.max) << top;
+    EXPECT_EQ(fresh.min, 0);
+    const AxisRange grown =
+        AutoFit(AxisScale::kLinear, {0, top},
+                AutoFit(AxisScale::kLinear, {0, 0.9 * top}, {}, false), true);
+    EXPECT_LT(top, 0.99 * grown.max) << top;
+    EXPECT_EQ(AutoFit(AxisScale::kLinear, {0, top}, grown, true), grown) << "it stands still";
+  }
+  EXPECT_EQ(AutoFit(AxisScale::kLinear, {0.01, 1}, {}, false).min, 0) << "air is not negative";
+  EXPECT_LT(AutoFit(AxisScale::kLinear, {-0.4, 0}, {}, false).min, -0.4);
+}
+
 TEST(Axis, UnitsOfTitles) {
   EXPECT_EQ(ChooseUnit({0, 4e-3}, AxisScale::kLinear, "m").text, "mm");
   EXPECT_EQ(ChooseUnit({0, 2e-6}, AxisScale::kLinear, "m").text, "µm");

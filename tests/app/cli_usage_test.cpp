@@ -309,7 +309,7 @@ TEST(CliUsage, WhatAMethodIgnoresIsNoted) {
   const std::string torsion =
       "exponential ignores the torsional friction of material 'rubber': its contacts spin freely";
   const std::string rest =
-      "quasi-dynamic drops the start velocities of 'puck', 'still': each of its steps starts from "
+      "quasi-dynamic drops the start velocities of 'puck', 'plain': each of its steps starts from "
       "rest";
   const ProgramResult run =
       RunProgram({"run", "spinning-sphere", "-m", "lagged,exponential", "--steps", "2"});

@@ -19,12 +19,12 @@ TEST(SceneNumber, IsASignalOrAnExpressionWithALabel) {
   ASSERT_TRUE(signal.ok()) << signal.error().Text();
   EXPECT_EQ(signal->signal, Signal::kSlipSpeed);
   EXPECT_EQ(signal->unit, "m/s");
-  const auto gone = ReadSceneNumber("gone = last(position_x:still) - 1 mm", PuckModel());
+  const auto gone = ReadSceneNumber("gone = last(position_x:plain) - 1 mm", PuckModel());
   ASSERT_TRUE(gone.ok()) << gone.error().Text();
   EXPECT_FALSE(gone->signal);
   EXPECT_EQ(gone->label, "gone");
   EXPECT_EQ(gone->unit, "m");
-  EXPECT_TRUE(gone->value.Reads(*SignalNamed(PuckModel(), "position_x:still")));
+  EXPECT_TRUE(gone->value.Reads(*SignalNamed(PuckModel(), "position_x:plain")));
   EXPECT_FALSE(gone->value.Reads(*SignalNamed(PuckModel(), "position_x:puck")));
   const auto ratio =
       ReadSceneNumber("gap / step [m/s] = last(gliding_offset) / time_step", PuckModel());
@@ -57,7 +57,7 @@ TEST(SceneNumber, MistakesSayWhatIsWrong) {
       {"gone = last(position_x@sap)", "it has no '@'"},
       {"gone = position_x", "needs a reduction"},
       {"gone = last(position_x) > 1", "expected a number, not a condition"},
-      {"gone = last(position_x:other)", "its bodies are puck, still"},
+      {"gone = last(position_x:other)", "its bodies are puck, plain"},
   };
   for (const auto& bad : kCases) {
     const auto number = ReadSceneNumber(bad.text, PuckModel());

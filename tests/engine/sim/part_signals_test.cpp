@@ -85,7 +85,7 @@ TEST(PartSignals, FreeBodiesHaveTheirMotion) {
   const auto scene = SceneOf("spinning-puck");
   Simulation sim(scene->model, scene->config);
   EXPECT_EQ(ValueOf(sim, "spin:puck"), 20);
-  EXPECT_EQ(ValueOf(sim, "speed:still"), 1);
+  EXPECT_EQ(ValueOf(sim, "speed:plain"), 1);
   while (sim.time() < 0.1) ASSERT_EQ(sim.Step(), StepStatus::kConverged);
   for (std::size_t b = 0; b < sim.model().bodies.size(); ++b) {
     const std::string& name = sim.model().bodies[b].name;
@@ -94,8 +94,8 @@ TEST(PartSignals, FreeBodiesHaveTheirMotion) {
     EXPECT_EQ(ValueOf(sim, "position_z:" + name), p_W.z());
   }
   EXPECT_EQ(ValueOf(sim, "position_x:puck"), ValueOf(sim, "position_x"));
-  EXPECT_GT(ValueOf(sim, "speed:puck"), ValueOf(sim, "speed:still"));
-  EXPECT_EQ(LabelOf(sim.model(), *SignalNamed(sim.model(), "spin:still")), "Spin, still");
+  EXPECT_GT(ValueOf(sim, "speed:puck"), ValueOf(sim, "speed:plain"));
+  EXPECT_EQ(LabelOf(sim.model(), *SignalNamed(sim.model(), "spin:plain")), "Spin, plain");
   EXPECT_EQ(SignalsOfBody(sim.model(), 1).size(), kPartSignals);
   // one body is that of the table; a pile names none of its own
   EXPECT_FALSE(SignalNamed(*SceneOf("conveyor")->model, "speed:box").ok());

@@ -13,6 +13,7 @@ TEST(RunningStats, OnsetAndTimeOfTheLargest) {
   RunningStats stats;
   EXPECT_FALSE(stats.Get(Reduction::kTimeOfMax));
   stats.Add(0.0, 0);
+  EXPECT_FALSE(stats.Get(Reduction::kTimeOfMax)) << "nothing has happened";
   stats.Add(0.1, std::numeric_limits<double>::quiet_NaN());
   stats.Add(0.2, -1);
   EXPECT_FALSE(stats.Get(Reduction::kOnset)) << "nothing was above zero";
