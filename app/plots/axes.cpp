@@ -14,7 +14,7 @@ namespace {
 
 // Room between data and the border of their axis, in parts of the range: when the axis is chosen,
 // and when it moves. A curve that runs along the border is hard to see.
-constexpr double kAirAtBorder = 0.03, kLeastAir = 0.015;
+constexpr double kAirAtBorder = 0.06, kLeastAir = 0.03;
 
 double Bend(AxisScale scale, double value, double linear) {
   switch (scale) {
