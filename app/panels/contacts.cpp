@@ -304,14 +304,17 @@ std::vector<ContactRow> Featured(const Session& session, const ContactRows& tabl
   return out;
 }
 
+bool AreOneContact(const Session& session, const std::vector<ContactRow>& featured) {
+  return std::all_of(featured.begin(), featured.end(), [&](const ContactRow& row) {
+    return ContactOf(session, row).key == ContactOf(session, featured.front()).key;
+  });
+}
+
 /// Which contacts the bars are of, in so much room.
 std::string FeaturedName(const Session& session, const std::vector<ContactRow>& featured,
                          float room, bool selected) {
   const ContactFrame& first = ContactOf(session, featured.front());
-  const bool one = std::all_of(featured.begin(), featured.end(), [&](const ContactRow& row) {
-    return ContactOf(session, row).key == first.key;
-  });
-  if (!one) return "contact of largest f_n, each";
+  if (!AreOneContact(session, featured)) return "contact of largest f_n, each";
   const std::string what = selected ? "" : "largest f_n: ";
   const float left = room - MeasureRich(what, Role::kCaption).x;
   return what + LiteralRich(FitPair(PairOf(session.model(), first), Role::kCaption, left));
@@ -398,9 +401,11 @@ void DrawContacts(const Session& session, ContactsTab* own, Picked* picked, Plot
   if (ImGui::GetContentRegionAvail().y < Px(kConeLeast + 30)) return;
   HairLine();
   const double mu = ContactOf(session, lead != featured.end() ? *lead : featured.front()).friction;
-  Heading2(
-      "Friction cone",
-      LiteralRich(PairName(session.model(), ContactOf(session, featured.front()))) + ", newtons");
+  const std::string of =
+      AreOneContact(session, featured)
+          ? LiteralRich(PairName(session.model(), ContactOf(session, featured.front())))
+          : "largest f_n, each";
+  Heading2("Friction cone", of + ", newtons");
   FrictionCone(
       "contacts/cone", points, mu,
       ImVec2(width, std::clamp(ImGui::GetContentRegionAvail().y, Px(kConeLeast), Px(220))));

@@ -183,7 +183,7 @@ bool Conditioning(const Session& session, const Pane& pane, FrameMarks* marks) {
   const GaugeTableText text = {"Conditioning",
                                "",
                                {"κ", "largest", "iterations"},
-                               {{{}, "bars: log κ of the Hessian, scaled to unit inertia"}},
+                               {{{}, "bars: log κ, scaled to unit inertia"}},
                                "What does the condition number say?",
                                1};
   return GaugeTable("overlay/conditioning", place.at, text, rows, RoundFull(largest, 1),
