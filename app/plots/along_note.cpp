@@ -4,27 +4,9 @@
 #include <string>
 
 #include "app/kit/widgets.h"
+#include "app/plots/curve_cover.h"
 
 namespace slip::app {
-namespace {
-
-/// Whether one of the curves passes between these corners.
-bool AnyCurveIn(const PlotFrame& frame, std::span<const PlotSeries> all, ImVec2 min, ImVec2 max) {
-  return std::any_of(all.begin(), all.end(), [&](const PlotSeries& series) {
-    const double from = frame.XAt(min.x), to = frame.XAt(max.x);
-    MinMax extent = series.data.Query(from, to);
-    // between two samples lies a line as well
-    for (const double t : {from, to}) {
-      if (!series.data.empty() && series.data.TimeAt(series.data.size() - 1) >= t)
-        extent.Add(static_cast<float>(series.data.At(t)));
-    }
-    return !extent.empty() && frame.Y(static_cast<double>(extent.max)) < max.y &&
-           frame.Y(static_cast<double>(extent.min)) > min.y;
-  });
-}
-
-}  // namespace
-
 float DrawAlongNote(const PlotFrame& frame, const PlotSpec& spec) {
   const float room = frame.well_max.x - frame.well_min.x - Px(16);
   if (spec.along_note.empty() || room < Px(80)) return frame.well_max.x;

@@ -198,10 +198,10 @@ std::string_view TitleBeside(const PlotFrame& frame, const PlotSpec& spec, float
   return fits || spec.symbol.empty() || spec.figure ? spec.title : spec.symbol;
 }
 
-/// Event lines with their short labels, which end before `right`; returns the detail of the one
+/// Event lines with their short labels, which stand within `room`; returns the detail of the one
 /// under the mouse.
 const PlotEvent* DrawEvents(const PlotFrame& frame, const PlotSpec& spec, bool hovered,
-                            float right) {
+                            const TopRoom& room) {
   const PlotEvent* under_mouse = nullptr;
   float label_end = -1e9f, last_unnamed = -1e9f;
   for (const PlotEvent& event : spec.events) {
@@ -213,13 +213,15 @@ const PlotEvent* DrawEvents(const PlotFrame& frame, const PlotSpec& spec, bool h
       last_unnamed = x;
     }
     const ImU32 colour = event.colour ? event.colour : Color(Token::kHead);
-    // below the row of words that begins there
-    const float top_of_line =
-        x < right ? frame.well_min.y : frame.well_min.y + FontPx(Role::kCaption) + Px(6);
+    // below the row of words that stands there
+    const float top_of_line = x > room.left && x < room.right
+                                  ? frame.well_min.y
+                                  : frame.well_min.y + FontPx(Role::kCaption) + Px(6);
     DrawDashedLine(frame.list, {x, top_of_line}, {x, frame.well_max.y}, colour, 1, 2, 3);
     if (hovered && std::fabs(ImGui::GetIO().MousePos.x - x) < Px(4)) under_mouse = &event;
     const float width = MeasureRich(event.label, Role::kCaption).x;
-    if (event.label.empty() || x + Px(5) < label_end || x + Px(5) + width > right) {
+    if (event.label.empty() || x + Px(5) < std::max(label_end, room.left) ||
+        x + Px(5) + width > room.right) {
       continue;
     }
     const float top = frame.well_min.y + Px(3);
@@ -330,8 +332,8 @@ PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size)
   if (spec.play_head) DrawVertical(frame, *spec.play_head, Color(Token::kHead), true);
   float taken = -1e9f;
   for (const PlotLine& line : spec.lines) DrawReferenceLabel(frame, line.value, line.label, &taken);
-  const float right = DrawPeaks(frame, spec, *state, DrawAlongNote(frame, spec));
-  const PlotEvent* event = DrawEvents(frame, spec, result.hovered, right);
+  const TopRoom room = DrawPeaks(frame, spec, state, DrawAlongNote(frame, spec));
+  const PlotEvent* event = DrawEvents(frame, spec, result.hovered, room);
   DrawRubberBand(frame, *state);
   if (!spec.held.empty()) {
     DrawMessage(frame, spec, "held", spec.held);

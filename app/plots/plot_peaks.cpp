@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
+#include "app/plots/curve_cover.h"
 #include "app/plots/plot_readouts.h"
 
 namespace slip::app {
@@ -13,6 +14,11 @@ namespace {
 
 /// Curves that vary by less than this share of the axis have no peak.
 constexpr double kVaries = 0.05;
+/// It stays on a side for so long [s]: curves that stream in must not make it hop.
+constexpr double kRest = 2;
+/// The name of an event that would have to go counts like so many columns of a curve, the head of
+/// the play head like one.
+constexpr int kNameCost = 8;
 
 struct Peak {
   const PlotSeries* series;
@@ -48,12 +54,41 @@ std::vector<Peak> FindPeaks(const PlotFrame& frame, const PlotSpec& spec, const 
   return peaks;
 }
 
+/// What the row would cover between these corners.
+int CalcCost(const PlotFrame& frame, const PlotSpec& spec, const PlotState& state, ImVec2 min,
+             ImVec2 max) {
+  int cost = CountCovered(frame, spec, state, min, max);
+  for (const PlotEvent& event : spec.events) {
+    if (event.label.empty() || event.time < frame.x.min || event.time > frame.x.max) continue;
+    const float x = frame.X(event.time),
+                end = x + Px(8) + MeasureRich(event.label, Role::kCaption).x;
+    if (x < max.x && end > min.x) cost += kNameCost;
+  }
+  if (spec.play_head) {
+    const float x = frame.X(*spec.play_head);
+    cost += x > min.x && x < max.x ? 1 : 0;
+  }
+  return cost;
+}
+
+/// Chooses the side; a new one only after a rest, and only where it is much better.
+void ChooseSide(int cost_left, int cost_right, PlotState* state) {
+  const double now = ImGui::GetTime();
+  const bool fresh = state->peaks_moved < 0;
+  const int own = state->peaks_left ? cost_left : cost_right;
+  const int other = state->peaks_left ? cost_right : cost_left;
+  const bool better = fresh ? other < own : 2 * other < own && now - state->peaks_moved >= kRest;
+  if (better) state->peaks_left = !state->peaks_left;
+  if (better || fresh) state->peaks_moved = now;
+}
+
 }  // namespace
 
-float DrawPeaks(const PlotFrame& frame, const PlotSpec& spec, const PlotState& state, float right) {
-  if (spec.figure || !spec.held.empty()) return right;
-  std::vector<Peak> peaks = FindPeaks(frame, spec, state);
-  if (peaks.empty()) return right;
+TopRoom DrawPeaks(const PlotFrame& frame, const PlotSpec& spec, PlotState* state, float right) {
+  TopRoom room{frame.well_min.x, right};
+  if (spec.figure || !spec.held.empty()) return room;
+  std::vector<Peak> peaks = FindPeaks(frame, spec, *state);
+  if (peaks.empty()) return room;
   constexpr std::string_view kWord = "max";
   const ReadoutAxis axis{frame.y_scale, frame.y, frame.y_unit.factor, spec.is_count};
   float width = Px(6) + MeasureText(kWord, Role::kTag).x;
@@ -63,12 +98,22 @@ float DrawPeaks(const PlotFrame& frame, const PlotSpec& spec, const PlotState& s
     width += Px(18) + MeasureRich(peak.text, Role::kTag).x;
     all += " " + peak.text;
   }
-  const float left = right - Px(6) - width;
-  if (width > 0.6f * (frame.well_max.x - frame.well_min.x) || left < frame.well_min.x) return right;
-  const float top = frame.well_min.y + Px(3), middle = top + FontPx(Role::kTag) / 2;
-  frame.list->AddRectFilled({left - Px(4), top - Px(2)},
-                            {left + width, top + FontPx(Role::kTag) + Px(2)},
-                            frame.print ? IM_COL32_WHITE : Color(Token::kWell, 0.85f), Px(3));
+  const float at_right = right - Px(6) - width, at_left = frame.well_min.x + Px(10);
+  if (width > 0.6f * (frame.well_max.x - frame.well_min.x) || at_right < frame.well_min.x)
+    return room;
+  const float top = frame.well_min.y + Px(3), bottom = top + FontPx(Role::kTag);
+  const auto cost = [&](float left) {
+    // as high as the lines and marks that come near
+    return CalcCost(frame, spec, *state, {left - Px(6), frame.well_min.y - Px(2)},
+                    {left + width + Px(2), bottom + Px(5)});
+  };
+  const int cost_right = cost(at_right);
+  const int cost_left = at_left + width < right ? cost(at_left) : 2 * cost_right + 1;
+  ChooseSide(cost_left, cost_right, state);
+  const float left = state->peaks_left ? at_left : at_right, middle = top + FontPx(Role::kTag) / 2;
+  // what cannot be kept clear of still shows through
+  frame.list->AddRectFilled({left - Px(4), top - Px(2)}, {left + width, bottom + Px(2)},
+                            Color(Token::kWell, 0.5f), Px(3));
   float x = left;
   x += DrawText(frame.list, {x, top}, kWord, Role::kTag, Color(Token::kText3));
   for (const Peak& peak : peaks) {
@@ -76,9 +121,11 @@ float DrawPeaks(const PlotFrame& frame, const PlotSpec& spec, const PlotState& s
     x += Px(18);
     x += DrawRich(frame.list, {x, top}, peak.text, Role::kTag, Color(Token::kText2));
   }
-  RegisterWidget("plot/" + std::string(spec.id) + "/max", {left, top},
-                 {left + width, top + FontPx(Role::kTag)}, false, all);
-  return left - Px(4);
+  RegisterWidget("plot/" + std::string(spec.id) + "/max", {left, top}, {left + width, bottom},
+                 false, all);
+  (state->peaks_left ? room.left : room.right) =
+      state->peaks_left ? left + width + Px(4) : left - Px(4);
+  return room;
 }
 
 }  // namespace slip::app

@@ -4,9 +4,15 @@
 
 namespace slip::app {
 
-/// The largest value of each curve within the range of time that is shown, in the upper right
-/// corner of the well, left of `right`: what has happened stays a number after it is over. Nothing
-/// where no curve varies, or where there is no room. Returns where other notes have to end.
-float DrawPeaks(const PlotFrame& frame, const PlotSpec& spec, const PlotState& state, float right);
+/// What is free at the top of the well for the names of events [px].
+struct TopRoom {
+  float left, right;
+};
+
+/// The largest value of each curve within the range of time that is shown, in an upper corner of
+/// the well, left of `right`: what has happened stays a number after it is over. It stands at the
+/// right, or at the left where less is covered there. Nothing where no curve varies, or where there
+/// is no room.
+TopRoom DrawPeaks(const PlotFrame& frame, const PlotSpec& spec, PlotState* state, float right);
 
 }  // namespace slip::app

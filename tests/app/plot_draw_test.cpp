@@ -67,6 +67,73 @@ TEST(PlotRange, ASpikeOfAnotherRunDoesNotFlattenThisOne) {
   EXPECT_LT(state.y.min, 9);
 }
 
+/// Whether the row of largest values stands in the left half, and that it stands somewhere.
+bool PeaksAtLeft(test::UiHarness* ui, const Series& data, PlotState* state,
+                 std::span<const PlotEvent> events = {}) {
+  PlotSeries line;
+  line.data = data.View();
+  PlotSpec spec;
+  spec.id = "peaks";
+  spec.series = {&line, 1};
+  spec.events = events;
+  LinkedX x;
+  x.range = {0, 1};
+  ui->Frame([&] { Plot(spec, state, &x, {600, 300}); });
+  const WidgetRecord* row = FindWidget("plot/peaks/max");
+  EXPECT_NE(row, nullptr);
+  return row != nullptr && row->min.x < 200;
+}
+
+Series Line(double from, double to) {
+  Series series;
+  for (int i = 0; i <= 100; ++i) series.Append(i * 0.01, from + (to - from) * i * 0.01);
+  return series;
+}
+
+TEST(PlotPeaks, StandWhereNoCurveRuns) {
+  test::UiHarness ui({1280, 720, 1.0f, Theme::kDark, false});
+  PlotState rises, falls, both;
+  EXPECT_TRUE(PeaksAtLeft(&ui, Line(0, 9.8), &rises));
+  EXPECT_FALSE(PeaksAtLeft(&ui, Line(9.8, 0), &falls));
+  // no sample in the corner, but the line to the next
+  Series two;
+  two.Append(0, 9);
+  two.Append(0.4, 9.9);
+  two.Append(1, 9.9);
+  two.Append(1.5, 0);
+  PlotState sparse;
+  sparse.y = {0, 10};
+  sparse.y_valid = sparse.y_locked = true;
+  EXPECT_TRUE(PeaksAtLeft(&ui, two, &sparse));
+  // the name of an event is worth more than a free corner
+  PlotEvent event;
+  event.time = 0.02;
+  event.label = "slip → stick";
+  Series corner;
+  for (int i = 0; i <= 100; ++i) corner.Append(i * 0.01, i > 98 ? 9.8 : 0);
+  PlotState named;
+  EXPECT_FALSE(PeaksAtLeft(&ui, corner, &named, {&event, 1}));
+  PlotState unnamed;
+  EXPECT_TRUE(PeaksAtLeft(&ui, corner, &unnamed));
+}
+
+TEST(PlotPeaks, DoNotHopFromFrameToFrame) {
+  test::UiHarness ui({1280, 720, 1.0f, Theme::kDark, false});
+  const Series rises = Line(0, 9.8), falls = Line(9.8, 0);
+  PlotState state;
+  bool left = PeaksAtLeft(&ui, rises, &state);
+  EXPECT_TRUE(left);
+  int hops = 0;
+  for (int frame = 0; frame < 100; ++frame) {
+    const bool now = PeaksAtLeft(&ui, frame % 2 ? rises : falls, &state);
+    hops += now != left;
+    left = now;
+  }
+  EXPECT_EQ(hops, 0);
+  for (int frame = 0; frame < 60; ++frame) left = PeaksAtLeft(&ui, falls, &state);
+  EXPECT_FALSE(left) << "after a rest it goes";
+}
+
 TEST(Dashes, OfCurvesThatCoincideTakeTurns) {
   test::UiHarness ui({1280, 720, 1.0f, Theme::kDark, false});
   Series one, same, far;
