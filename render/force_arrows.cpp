@@ -17,8 +17,10 @@ namespace {
 constexpr double kShaftRadius = 0.0026;
 constexpr double kHeadRadius = 2.3 * kShaftRadius;
 constexpr double kHeadLength = 5.0 * kShaftRadius;
+constexpr double kShortest = 0.002;  // shorter arrows are not seen
 constexpr double kEmissive = 0.35;
 constexpr double kSqueeze = 5;
+constexpr double kPerE = 30;        // sizes of force that count as different, in a factor of e
 constexpr double kMaxLength = 0.6;  // longer arrows would leave the picture
 
 }  // namespace
@@ -36,7 +38,7 @@ double ForceArrows::Length(double force, double d) const {
 void ForceArrows::AddArrow(const Vec3& origin, const Vec3& direction, double length, double d,
                            const Colour& colour) {
   const double norm = direction.norm();
-  if (!(norm > 1e-12) || !std::isfinite(norm) || !(length > 0.002 * d)) return;
+  if (!(norm > 1e-12) || !std::isfinite(norm) || !(length > kShortest * d)) return;
   length = std::min(length, kMaxLength * d);
   ArrowInstance arrow{};
   const Vec3 p = origin - c_.camera.spec().target;
@@ -65,6 +67,7 @@ void ForceArrows::AddLabel(const Vec3& origin, const Vec3& direction, double len
   if (!from || !to) return;
   LabelAnchor label;
   label.pixel = to->head<2>();
+  label.from = from->head<2>();
   const Vec2 way = to->head<2>() - from->head<2>();
   label.towards = way.norm() > 1e-6 ? Vec2(way.normalized()) : Vec2(0, -1);
   label.kind = kind;
@@ -79,6 +82,7 @@ void ForceArrows::AddForce(const Vec3& p, const Vec3& direction, double force, d
                            const Colour& colour, LabelKind kind, int channel) {
   if (!(force > 1e-6) || !std::isfinite(force) || !(direction.norm() > 1e-12)) return;
   const double length = Length(force, d);
+  if (!(length > kShortest * d)) return;  // a number without an arrow names nothing
   AddArrow(p, direction, length, d, colour);
   AddLabel(p, direction, length, kind, force, channel);
 }
@@ -100,9 +104,14 @@ static void RepeatedLast(std::vector<LabelAnchor>* labels) {
 }
 
 std::vector<LabelAnchor> ForceArrows::TakeLabels() {
-  // the largest forces win; the others keep their order
+  // the largest forces win; about equal ones keep their order, or noise would choose anew in every
+  // step, and the lead's come first
+  const int lead = LeadChannel(c_.snapshot, c_.request);
+  const auto rank = [lead](const LabelAnchor& label) {
+    return std::pair(-std::lround(kPerE * std::log(label.value)), label.channel != lead);
+  };
   std::stable_sort(force_labels_.begin(), force_labels_.end(),
-                   [](const LabelAnchor& a, const LabelAnchor& b) { return a.value > b.value; });
+                   [&](const LabelAnchor& a, const LabelAnchor& b) { return rank(a) < rank(b); });
   const bool wide = c_.request.arrow_scale == ArrowScale::kLog;
   // of many decades each has its number before equal ones have theirs
   if (wide) RepeatedLast(&force_labels_);

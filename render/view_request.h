@@ -97,7 +97,8 @@ enum class LabelKind {
   kGrabTorque
 };
 struct LabelAnchor {
-  Vec2 pixel = Vec2::Zero();    ///< origin top left
+  Vec2 pixel = Vec2::Zero();    ///< tip of the arrow, origin top left
+  Vec2 from = Vec2::Zero();     ///< where it begins
   Vec2 towards = Vec2::Zero();  ///< unit direction of the arrow on the screen: put the text there
   LabelKind kind = LabelKind::kNormalForce;
   double value = 0;  ///< [N] or [m/s]

@@ -34,6 +34,7 @@ void DrawPanels(Ui* ui) {
             .mouse = s.mouse,
             .support = s.support,
             .tags = s.tags,
+            .labels = s.labels,
             .card = s.message_card,
             .plots = s.plots,
             .popups = s.popups,

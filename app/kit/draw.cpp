@@ -131,26 +131,6 @@ ImVec2 GlassLabel(ImDrawList* list, ImVec2 anchor, std::string_view rich, std::s
   return size;
 }
 
-std::optional<ImVec2> LabelPlacer::Place(ImVec2 anchor, ImVec2 size) {
-  // upwards, away from what it names; where the picture ends, downwards
-  for (const float way : {-1.0f, 1.0f}) {
-    for (int step = 0; step < 12; ++step) {
-      const float y = anchor.y + way * Px(24) * static_cast<float>(step) - size.y / 2;
-      if (y < top_ || y + size.y > bottom_) continue;
-      const ImVec2 min{anchor.x, y}, max{anchor.x + size.x, y + size.y};
-      bool free = true;
-      for (const Box& box : boxes_) {
-        free = free &&
-               (max.x < box.min.x || min.x > box.max.x || max.y < box.min.y || min.y > box.max.y);
-      }
-      if (!free) continue;
-      boxes_.push_back({min, max});
-      return ImVec2{anchor.x, y + size.y / 2};
-    }
-  }
-  return std::nullopt;
-}
-
 void DrawGauge(ImDrawList* list, ImVec2 left_centre, float width, double measured, double predicted,
                double full, ImU32 colour) {
   const float w = Px(width), half = Px(5);

@@ -158,23 +158,6 @@ void DrawGlass(ImDrawList* list, ImVec2 min, ImVec2 max);
 /// `anchor` is the left middle. Returns the size in pixels (draw = false only measures).
 ImVec2 GlassLabel(ImDrawList* list, ImVec2 anchor, std::string_view rich, std::string_view number,
                   ImU32 bar, bool draw = true, const ChannelStyle* mark = nullptr);
-/// Keeps labels of one frame apart: moves upward, else downward, in 24 px steps until free.
-class LabelPlacer {
- public:
-  /// No label comes above `top` or below `bottom`.
-  explicit LabelPlacer(float top, float bottom = 1e9f) : top_(top), bottom_(bottom) {}
-  /// No label comes here.
-  void Keep(ImVec2 min, ImVec2 max) { boxes_.push_back({min, max}); }
-  /// Returns where the label's left middle may go; nothing where there is no room.
-  std::optional<ImVec2> Place(ImVec2 anchor, ImVec2 size);
-
- private:
-  struct Box {
-    ImVec2 min, max;
-  };
-  float top_, bottom_;
-  ImVector<Box> boxes_;
-};
 
 // --- Instruments -------------------------------------------------------------------------------
 

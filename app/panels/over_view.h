@@ -31,9 +31,10 @@ bool DrawModelTags(const Session& session, const Pane& pane, int selected, Model
 std::string DescribeFeet(const Session& session);
 /// Numbers on a stamp-sized picture would hide it.
 bool HasRoomForLabels(const Pane& pane);
-/// Numbers beside the arrows. `tagged`: tags per model say what contacts carry.
-void DrawForceLabels(const Session& session, const Pane& pane, bool tagged,
-                     const FrameMarks& marks);
+/// Numbers beside the arrows, clear of other models' bodies. `tagged`: tags per model say what
+/// contacts carry. `picked`: the model whose contact or body is selected, or -1.
+void DrawForceLabels(const Session& session, const Pane& pane, bool tagged, int picked,
+                     const FrameMarks& marks, LabelPlaces* places);
 /// At the border, which way other models' bodies have gone out of the picture.
 void DrawOutsideSigns(const Session& session, const Pane& pane, FrameMarks* marks);
 /// What the pull is bound to, under the readouts of the pane.

@@ -174,7 +174,9 @@ void DrawView(const ViewParts& parts) {
     const bool tagged = labels && pane.request.selected_key < 0 &&
                         DrawModelTags(session, pane, picked.selection.body, &parts.tags, &marks);
     DrawOverlays(parts, pane);
-    if (labels) DrawForceLabels(session, pane, tagged, marks);  // which keep clear of all these
+    // which keep clear of all these
+    if (labels)
+      DrawForceLabels(session, pane, tagged, picked.selection.channel, marks, &parts.labels);
     DrawOutsideSigns(session, pane, &marks);
     DrawPullHint(session, pane, parts.mouse.pull, view.show_info, marks);
     list->PopClipRect();

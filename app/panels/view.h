@@ -23,6 +23,7 @@ struct ViewParts {
   MouseState& mouse;
   SupportText& support;
   ModelTags& tags;
+  LabelPlaces& labels;
   MessageCard& card;
   PlotsState& plots;
   Popups& popups;

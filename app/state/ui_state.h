@@ -24,6 +24,7 @@ struct UiState {
   MouseState mouse;
   SupportText support;
   ModelTags tags;
+  LabelPlaces labels;
   MessageCard message_card;
   // Plots and time line.
   PlotsState plots;

@@ -1,7 +1,10 @@
 // What the picture shows, and what lies over it.
 #pragma once
 
+#include <imgui.h>
+
 #include <array>
+#include <vector>
 
 #include "engine/sim/snapshot.h"
 #include "render/view_request.h"
@@ -37,6 +40,17 @@ struct ModelTags {
   int foot = 0;         ///< index into Robot::feet
   bool column = false;  ///< at the border of the picture, not in a row over the robot
   std::array<TagNumbers, Snapshot::kMaxChannels> numbers;
+};
+
+/// Where a label of a force was drawn: in the next frame it stays there if it can.
+struct LabelPlace {
+  int pane = 0, channel = 0;
+  render::LabelKind kind{};
+  ImVec2 tip{0, 0}, at{0, 0};   ///< what it names, its left middle [px]
+  double drawn = 0, since = 0;  ///< when, and when it came to that place beside its arrow [s]
+};
+struct LabelPlaces {
+  std::vector<LabelPlace> places;
 };
 
 }  // namespace slip::app

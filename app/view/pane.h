@@ -39,7 +39,8 @@ struct Pane {
 
 /// Where a point of the world is seen in the window [px]; nothing when it is behind the eye.
 std::optional<ImVec2> OnScreen(const Pane& pane, const Vec3& p_W);
-/// Square round a body as it is drawn, ghosts where they stand; nothing when it is behind the eye.
+/// Rectangle round a body as it is drawn, ghosts where they stand; nothing when it is behind the
+/// eye.
 std::optional<Rect> BodyOnScreen(const Snapshot& snapshot, const Pane& pane, int channel, int body);
 /// Where the mouse is in the pane [px], from its upper left corner.
 Vec2 MousePixel(const Pane& pane);

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/kit/label_placer.h"
+
 namespace slip::test {
 namespace {
 
@@ -157,12 +159,13 @@ void UiGallery::DrawMiddle() {
       std::vector<app::LawLine>{{{ModelStyle(kModels[0])}, "φ = μ (δt + τ_d) |v_t|"}});
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float left = p.x + Px(320);
-  app::LabelPlacer placer(p.y);
+  app::LabelPlacer placer(p, {p.x + Px(800), p.y + Px(300)});
   constexpr std::string_view kForces[] = {"9.63 N", "9.81 N", "9.73 N"};
   for (int i = 0; i < 3; ++i) {
     const ImU32 colour = ModelStyle(kModels[i]).colour;
     const ImVec2 size = app::GlassLabel(list, {}, "f_n", kForces[i], colour, false);
-    const auto at = placer.Place({left + Px(10) * static_cast<float>(i), p.y + Px(90)}, size);
+    const ImVec2 tip{left + Px(10) * static_cast<float>(i), p.y + Px(90)};
+    const auto at = placer.Place({tip, tip, size, -1, {}, false});
     if (at) app::GlassLabel(list, *at, "f_n", kForces[i], colour);
     app::DrawLegendSample(list, {left, p.y + Px(140 + 24 * static_cast<float>(i))},
                           ModelStyle(kModels[i]));
