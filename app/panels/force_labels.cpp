@@ -24,8 +24,8 @@ namespace {
 constexpr double kForget = 0.5;  // a contact that is lost for a moment comes back to its place [s]
 constexpr double kRest = 1;      // so long a free place is not left for a better one [s]
 constexpr float kSameTip = 40;   // an arrow does not move farther between frames [design px]
-constexpr float kLarge =
-    0.25f;  // a body that fills so much of the picture is not hidden by a label
+// a body that fills so much of the picture is not hidden by a label
+constexpr float kLarge = 0.25f;
 constexpr float kLeaderFrom = 18;  // a label farther from its arrow has a leader [design px]
 
 using render::LabelAnchor;

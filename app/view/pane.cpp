@@ -19,7 +19,7 @@ std::optional<Rect> BodyOnScreen(const Snapshot& snapshot, const Pane& pane, int
   const Body& drawn = snapshot.model->Drawn(body);
   const double r = drawn.bound / pane.camera.MetresPerPixel(at->z(), pane.viewport());
   Vec2 low = at->head<2>() - Vec2(r, r), high = at->head<2>() + Vec2(r, r);
-  // the ball about a card is far larger than the card; the box about a mesh is too dear
+  // the ball about a card is far larger than the card; the box about a mesh is too expensive
   const ShapeKind kind = drawn.shape.kind;
   if (kind == ShapeKind::kBox || kind == ShapeKind::kCapsule || kind == ShapeKind::kCylinder) {
     Vec3 min, max;
