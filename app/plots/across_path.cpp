@@ -90,7 +90,7 @@ BinAxis MakeBins(AxisScale scale, const AxisRange& data, int most, bool is_count
     axis.count = static_cast<int>(std::lround(axis.range.span()));
     return axis;
   }
-  axis.range = AutoFit(AxisScale::kLinear, data, {}, false, noise);
+  axis.range = AutoFit(AxisScale::kLinear, data, {}, false, noise, 0);
   const double step = NiceStep(axis.range.span(), most);
   axis.range = {std::floor(axis.range.min / step + 1e-6) * step,
                 std::ceil(axis.range.max / step - 1e-6) * step};

@@ -12,9 +12,8 @@
 namespace slip::app {
 namespace {
 
-// Room between data and the border of their axis, in parts of the range: when the axis is chosen,
-// and when it moves. A curve that runs along the border is hard to see.
-constexpr double kAirAtBorder = 0.06, kLeastAir = 0.03;
+// Where data come nearer to the border than this share of the axis, it moves.
+constexpr double kLeastAir = 0.03;
 
 double Bend(AxisScale scale, double value, double linear) {
   switch (scale) {
@@ -161,7 +160,7 @@ AxisUnit ChooseUnit(const AxisRange& range, AxisScale scale, std::string_view un
 }
 
 AxisRange AutoFit(AxisScale scale, const AxisRange& all, const AxisRange& current, bool has_current,
-                  double noise) {
+                  double noise, double air) {
   AxisRange data = all;
   for (double* end : {&data.min, &data.max}) {
     if (std::fabs(*end) < noise) *end = scale == AxisScale::kLog ? noise : 0;
@@ -180,11 +179,11 @@ AxisRange AutoFit(AxisScale scale, const AxisRange& all, const AxisRange& curren
     // a thin line over the border of decades, or over 0, does not move the axis; another keeps air
     const double range = old_hi - old_lo;
     const bool log = scale == AxisScale::kLog;
-    const auto air = [&](double end) {
+    const auto least_air = [&](double end) {
       const bool none = std::fabs(end) < 0.005 * range;
       return log || none ? -0.005 * range : kLeastAir * range;
     };
-    const double low = air(data.min), high = air(data.max);
+    const double low = least_air(data.min), high = least_air(data.max);
     // decades that carry nothing go; near the border of one the axis stands still
     constexpr double kAir = 0.1;
     const bool fills = scale == AxisScale::kLog ? lo <= old_lo + 1 + kAir && hi >= old_hi - 1 - kAir
@@ -206,10 +205,10 @@ AxisRange AutoFit(AxisScale scale, const AxisRange& all, const AxisRange& curren
     a -= pad;
     b += pad;
   }
-  const double step = NiceStep(b - a, 5), air = kAirAtBorder * (b - a);
+  const double step = NiceStep(b - a, 5), room = air * (b - a);
   // next to nothing is 0, which needs no air
-  const double first = std::fabs(a) < 0.02 * step ? 0 : std::floor((a - air) / step);
-  const double last = std::fabs(b) < 0.02 * step ? 0 : std::ceil((b + air) / step);
+  const double first = std::fabs(a) < 0.02 * step ? 0 : std::floor((a - room) / step + 1e-6);
+  const double last = std::fabs(b) < 0.02 * step ? 0 : std::ceil((b + room) / step - 1e-6);
   return {(a > 0 ? std::max(0.0, first) : first) * step, last * step};
 }
 

@@ -46,7 +46,10 @@ AxisUnit ChooseUnit(const AxisRange& range, AxisScale scale, std::string_view un
 /// fill at least a third of it, or of a log axis its outermost decades (hysteresis: the axis does
 /// not jitter while a simulation runs).
 /// Values smaller than `noise` count as 0: they neither fill a linear axis nor lengthen a log one.
+/// `air`: room between data and the border of a linear axis, in parts of the data's range; a curve
+/// that runs along the border is hard to see, bins need none.
+inline constexpr double kAirAtBorder = 0.06;
 AxisRange AutoFit(AxisScale scale, const AxisRange& data, const AxisRange& current,
-                  bool has_current, double noise = 0);
+                  bool has_current, double noise = 0, double air = kAirAtBorder);
 
 }  // namespace slip::app

@@ -92,7 +92,13 @@ Series Line(double from, double to) {
 
 TEST(PlotPeaks, StandWhereNoCurveRuns) {
   test::UiHarness ui({1280, 720, 1.0f, Theme::kDark, false});
-  PlotState rises, falls, both;
+  const auto fixed = [] {
+    PlotState state;
+    state.y = {0, 10};
+    state.y_valid = state.y_locked = true;
+    return state;
+  };
+  PlotState rises = fixed(), falls = fixed();
   EXPECT_TRUE(PeaksAtLeft(&ui, Line(0, 9.8), &rises));
   EXPECT_FALSE(PeaksAtLeft(&ui, Line(9.8, 0), &falls));
   // no sample in the corner, but the line to the next
@@ -101,9 +107,7 @@ TEST(PlotPeaks, StandWhereNoCurveRuns) {
   two.Append(0.4, 9.9);
   two.Append(1, 9.9);
   two.Append(1.5, 0);
-  PlotState sparse;
-  sparse.y = {0, 10};
-  sparse.y_valid = sparse.y_locked = true;
+  PlotState sparse = fixed();
   EXPECT_TRUE(PeaksAtLeft(&ui, two, &sparse));
   // the name of an event is worth more than a free corner
   PlotEvent event;
@@ -111,9 +115,9 @@ TEST(PlotPeaks, StandWhereNoCurveRuns) {
   event.label = "slip → stick";
   Series corner;
   for (int i = 0; i <= 100; ++i) corner.Append(i * 0.01, i > 98 ? 9.8 : 0);
-  PlotState named;
+  PlotState named = fixed();
   EXPECT_FALSE(PeaksAtLeft(&ui, corner, &named, {&event, 1}));
-  PlotState unnamed;
+  PlotState unnamed = fixed();
   EXPECT_TRUE(PeaksAtLeft(&ui, corner, &unnamed));
 }
 
@@ -121,6 +125,8 @@ TEST(PlotPeaks, DoNotHopFromFrameToFrame) {
   test::UiHarness ui({1280, 720, 1.0f, Theme::kDark, false});
   const Series rises = Line(0, 9.8), falls = Line(9.8, 0);
   PlotState state;
+  state.y = {0, 10};
+  state.y_valid = state.y_locked = true;
   bool left = PeaksAtLeft(&ui, rises, &state);
   EXPECT_TRUE(left);
   int hops = 0;
