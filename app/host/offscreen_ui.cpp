@@ -85,6 +85,7 @@ void OffscreenUi::Resize(int width, int height) { MakeTarget(width, height); }
 void OffscreenUi::Skip(double seconds) {
   now_ += seconds;
   link_->RunFor(seconds);
+  session_->RenewNumbers();
   session_->Update(now_);
 }
 
@@ -98,6 +99,7 @@ void OffscreenUi::Frame(double seconds) {
 void OffscreenUi::SkipTo(double time) {
   now_ += std::max(0.0, time - session_->snapshot().time);
   link_->RunTo(time);
+  session_->RenewNumbers();
   session_->Update(now_);
 }
 

@@ -28,6 +28,7 @@ Session::Session(std::unique_ptr<EngineLink> link)
       reference_(this, looks_, [this](UseRecording use) { WithRecording(std::move(use)); }),
       lessons_(this, looks_, notebook_, series_),
       warnings_(this, looks_, params_),
+      written_(*this),
       branches_([this](Command command) { Send(std::move(command)); },
                 [this](Message message) { Post(std::move(message)); },
                 [this](const std::string& subject) { Unsay(subject); }) {}
@@ -63,6 +64,7 @@ void Session::Update(double now) {
   warnings_.PostFailures();
   playback_.Update();
   if (lessons_.Update()) changed_ = true;
+  written_.Update(playback_, series_, changed_);
 }
 
 bool Session::Load(const std::string& name_or_path) {

@@ -22,6 +22,7 @@
 #include "app/session/reference_curve.h"
 #include "app/session/session_core.h"
 #include "app/session/step_warnings.h"
+#include "app/session/written_moment.h"
 #include "engine/run/recording_file.h"
 
 namespace slip::app {
@@ -70,6 +71,10 @@ class Session : public SessionCore {
   const Lessons& lessons() const { return lessons_; }
   Lessons& lessons() { return lessons_; }
   StepWarnings& warnings() { return warnings_; }
+  /// What numbers in words, tables and headers are read from. What is drawn follows `snapshot`.
+  const WrittenMoment& written() const { return written_; }
+  /// Frames were left out: the next update's numbers are of its own moment.
+  void RenewNumbers() { written_.Renew(); }
   /// Other ways that the session went.
   const Branches& branches() const { return branches_; }
   Branches& branches() { return branches_; }
@@ -145,6 +150,7 @@ class Session : public SessionCore {
   ReferenceCurve reference_;
   Lessons lessons_;
   StepWarnings warnings_;
+  WrittenMoment written_;
   Branches branches_;
   std::deque<UseRecording> asked_;  ///< in the order of the answers
   std::unique_ptr<ReplayJob> replay_;

@@ -40,6 +40,7 @@ void Session::DrainTelemetry() {
       reference_.Restart();
       warnings_.Forget();
     } else if (const int gone = std::get<ChangeChannels>(telemetry.item).gone; gone >= 0) {
+      written_.Renew();
       ForgetRemoved(gone);
     }
     // The picture must not wait for an engine that is faster than we are; the rest keeps.
@@ -69,6 +70,7 @@ void Session::TakeEvent(const Event& event) {
   notebook_.Take(event);
   switch (event.kind) {
     case Event::Kind::kParameter:
+      written_.Renew();
       return reference_.TakeParamChange(event.channel, event.time);
     case Event::Kind::kReset:
       reference_.Restart();
@@ -102,9 +104,10 @@ void Session::TakeEvent(const Event& event) {
     case Event::Kind::kNotConverged:  // the samples say how many steps
     case Event::Kind::kGaveUp:        // the picture says it
     case Event::Kind::kGrab:
-    case Event::Kind::kResync:
     case Event::Kind::kBegan:
       return;
+    case Event::Kind::kResync:
+      return written_.Renew();
   }
 }
 
