@@ -42,7 +42,7 @@ void AppendBeltVelocity(const DrawContext& context, ForceArrows* arrows, DrawLis
     const double length = kMetresPerSpeed * std::abs(speed) * d;
     const Vec3 direction = speed >= 0 ? surface.belt_axis : Vec3(-surface.belt_axis);
     arrows->AddArrow(p, direction, length, d, context.colours.neutral_arrow);
-    arrows->AddLabel(p, direction, length, LabelKind::kBeltSpeed, speed, lead);
+    arrows->AddLabel(p, direction, length, LabelKind::kBeltSpeed, speed, lead, surface.drive);
   }
 }
 

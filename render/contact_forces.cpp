@@ -35,11 +35,13 @@ void AppendForces(const DrawContext& context, const ContactGlyph& glyph, ForceAr
                  std::clamp(contact.torque / limit, -1.0, 1.0), colour, list);
   }
   if (context.request.split_forces) {
-    arrows->AddForce(p, contact.n_W, contact.fn, d, colour, LabelKind::kNormalForce, channel);
-    arrows->AddForce(p, contact.ft_W, contact.ft, d, colour, LabelKind::kFrictionForce, channel);
+    arrows->AddForce(p, contact.n_W, contact.fn, d, colour, LabelKind::kNormalForce, channel,
+                     contact.key);
+    arrows->AddForce(p, contact.ft_W, contact.ft, d, colour, LabelKind::kFrictionForce, channel,
+                     contact.key);
   } else {
     const Vec3 f = contact.fn * contact.n_W + contact.ft_W;
-    arrows->AddForce(p, f, f.norm(), d, colour, LabelKind::kContactForce, channel);
+    arrows->AddForce(p, f, f.norm(), d, colour, LabelKind::kContactForce, channel, contact.key);
   }
 }
 
@@ -47,12 +49,14 @@ struct ForceDifference {
   Vec3 p, n, normal, friction;
   double size;
   int channel;
+  ContactKey key;
 };
 
 ForceDifference MakeDifference(const ChannelFrame& frame, const ContactFrame& place,
                                const ContactFrame* own, const ContactFrame* reference,
                                int channel) {
-  ForceDifference d{PointAtEnd(frame, place), place.n_W, Vec3::Zero(), Vec3::Zero(), 0, channel};
+  ForceDifference d{
+      PointAtEnd(frame, place), place.n_W, Vec3::Zero(), Vec3::Zero(), 0, channel, place.key};
   // methods may take the pair the other way round
   const auto side = [&place](const ContactFrame& c) {
     return place.surface < 0 && c.body == place.body_a ? -1.0 : 1.0;
@@ -71,16 +75,17 @@ ForceDifference MakeDifference(const ChannelFrame& frame, const ContactFrame& pl
 
 void AppendDifference(const DrawContext& context, const ForceDifference& difference,
                       ForceArrows* arrows) {
-  const auto& [p, n, normal, friction, size, channel] = difference;
+  const auto& [p, n, normal, friction, size, channel, key] = difference;
   const Colour colour = StyleOfChannel(context.snapshot, channel, context.request.theme).colour;
   const double d = GlyphDistance(context.camera, p);
   if (context.request.split_forces) {
     const double dfn = normal.dot(n);
     arrows->AddForce(p, dfn < 0 ? Vec3(-n) : n, std::abs(dfn), d, colour, LabelKind::kNormalForce,
-                     channel);
-    arrows->AddForce(p, friction, friction.norm(), d, colour, LabelKind::kFrictionForce, channel);
+                     channel, key);
+    arrows->AddForce(p, friction, friction.norm(), d, colour, LabelKind::kFrictionForce, channel,
+                     key);
   } else {
-    arrows->AddForce(p, normal + friction, size, d, colour, LabelKind::kContactForce, channel);
+    arrows->AddForce(p, normal + friction, size, d, colour, LabelKind::kContactForce, channel, key);
   }
 }
 

@@ -55,12 +55,12 @@ void AppendFootForces(const DrawContext& context, const ChannelGlyph& of, ForceA
         const Vec3 friction = FrictionOn(model, foot, frame);
         const Vec3 normal = load.force_W - friction;
         arrows->AddForce(p, normal, normal.norm(), d, of.colour, LabelKind::kNormalForce,
-                         of.channel);
+                         of.channel, -1 - foot.body);
         arrows->AddForce(p, friction, friction.norm(), d, of.colour, LabelKind::kFrictionForce,
-                         of.channel);
+                         of.channel, -1 - foot.body);
       } else {
         arrows->AddForce(p, load.force_W, load.force_W.norm(), d, of.colour,
-                         LabelKind::kContactForce, of.channel);
+                         LabelKind::kContactForce, of.channel, -1 - foot.body);
       }
       const Vec3 up = context.camera.up_W();
       AppendLine(context, MakeArc(p, up, up.unitOrthogonal(), kPressureRing * d, 2 * M_PI),

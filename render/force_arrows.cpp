@@ -58,7 +58,7 @@ void ForceArrows::AddArrow(const Vec3& origin, const Vec3& direction, double len
 }
 
 void ForceArrows::AddLabel(const Vec3& origin, const Vec3& direction, double length, LabelKind kind,
-                           double value, int channel) {
+                           double value, int channel, int64_t id) {
   const double norm = direction.norm();
   if (!(norm > 0)) return;
   const Vec3 tip = origin + std::max(length, 1e-6) * direction / norm;
@@ -73,18 +73,19 @@ void ForceArrows::AddLabel(const Vec3& origin, const Vec3& direction, double len
   label.kind = kind;
   label.value = value;
   label.channel = channel;
+  label.id = id;
   const bool force = kind != LabelKind::kBeltSpeed && kind != LabelKind::kGrabForce &&
                      kind != LabelKind::kGrabTorque;
   (force ? force_labels_ : labels_).push_back(label);
 }
 
 void ForceArrows::AddForce(const Vec3& p, const Vec3& direction, double force, double d,
-                           const Colour& colour, LabelKind kind, int channel) {
+                           const Colour& colour, LabelKind kind, int channel, int64_t id) {
   if (!(force > 1e-6) || !std::isfinite(force) || !(direction.norm() > 1e-12)) return;
   const double length = Length(force, d);
   if (!(length > kShortest * d)) return;  // a number without an arrow names nothing
   AddArrow(p, direction, length, d, colour);
-  AddLabel(p, direction, length, kind, force, channel);
+  AddLabel(p, direction, length, kind, force, channel, id);
 }
 
 /// Of a descending list, what a label of the same model says already goes to the end.

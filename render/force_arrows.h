@@ -25,10 +25,10 @@ class ForceArrows {
                 const Colour& colour);
   /// A number beside the tip of an arrow.
   void AddLabel(const Vec3& origin, const Vec3& direction, double length, LabelKind kind,
-                double value, int channel);
+                double value, int channel, int64_t id);
   /// Both, as long as the scale says.
   void AddForce(const Vec3& p, const Vec3& direction, double force, double d, const Colour& colour,
-                LabelKind kind, int channel);
+                LabelKind kind, int channel, int64_t id);
 
   void DropForceLabels() { force_labels_.clear(); }
   /// The numbers of all arrows, of forces only the largest.

@@ -245,7 +245,8 @@ void AppendPile(const DrawContext& context, ForceArrows* arrows, DrawList* list)
   std::size_t labels = 0;
   for (auto link = links.rbegin(); link != links.rend() && labels < kChainLabels; ++link) {
     if (selected >= 0 && link->body != selected && link->body_a != selected) continue;
-    arrows->AddLabel(link->p_W, link->force_W, 0, LabelKind::kContactForce, link->force, lead);
+    arrows->AddLabel(link->p_W, link->force_W, 0, LabelKind::kContactForce, link->force, lead,
+                     (int64_t{link->body} << 32) + link->body_a);
     ++labels;
   }
 }

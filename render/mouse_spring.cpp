@@ -22,7 +22,8 @@ void AppendTwist(const DrawContext& context, const ChannelGlyph& of, ForceArrows
   axis.params[1] = 0.7f;
   list->marks.push_back(axis);
   arrows->AddArrow(centre + 0.6 * half, half, 0.4 * half.norm(), d, context.colours.neutral_arrow);
-  arrows->AddLabel(centre, half, half.norm(), LabelKind::kGrabTorque, torque, of.channel);
+  arrows->AddLabel(centre, half, half.norm(), LabelKind::kGrabTorque, torque, of.channel,
+                   of.frame.config.grab.body);
 }
 
 void AppendGrab(const DrawContext& context, const ChannelGlyph& of, ForceArrows* arrows,
@@ -43,7 +44,7 @@ void AppendGrab(const DrawContext& context, const ChannelGlyph& of, ForceArrows*
   list->marks.push_back(line);
   list->marks.push_back(knob);
   arrows->AddLabel(from, Vec3(to - from + Vec3(0, 0, 1e-9)), (to - from).norm(),
-                   LabelKind::kGrabForce, of.frame.grab_force_W.norm(), of.channel);
+                   LabelKind::kGrabForce, of.frame.grab_force_W.norm(), of.channel, grab.body);
 }
 
 }  // namespace

@@ -103,6 +103,7 @@ struct LabelAnchor {
   LabelKind kind = LabelKind::kNormalForce;
   double value = 0;  ///< [N] or [m/s]
   int channel = 0;
+  int64_t id = 0;  ///< of the contact, pair, foot, body or surface: the same in every picture
 };
 
 /// Projected outline of one body: open or closed polylines in pixels, with the depth buffer's
