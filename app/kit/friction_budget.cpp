@@ -74,14 +74,14 @@ BudgetShares CalcShares(const FrictionLoad& load) {
   return {share(load.f1, load.mu) + share(load.f2, load.mu), share(load.torque, load.mu_w)};
 }
 
-void FrictionBudgetRow(std::string_view id, const FrictionLoad& load) {
+void FrictionBudgetRow(std::string_view id, const FrictionLoad& load, const BudgetShares& written) {
   const BudgetShares shares = CalcShares(load);
   const ImVec2 o = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float middle = std::round(o.y + Px(kRowHeight / 2));
   ImDrawList* list = ImGui::GetWindowDrawList();
   DrawMark(list, {o.x + Px(8), middle}, load.style, 4.5f);
-  const std::string text = FormatFixed(shares.total() * 100, 1) + " %";
+  const std::string text = FormatFixed(written.total() * 100, 1) + " %";
   const float left = o.x + Px(28);
   const float right = o.x + width - MeasureText("100.0 %", Role::kAxis).x - Px(8);
   list->AddRectFilled({left, middle - Px(4)}, {right, middle + Px(4)}, Color(Token::kControl),
@@ -100,9 +100,9 @@ void FrictionBudgetRow(std::string_view id, const FrictionLoad& load) {
   DrawText(list, {o.x + width - MeasureText(text, Role::kAxis).x, middle - FontPx(Role::kAxis) / 2},
            text, Role::kAxis, Color(Token::kText));
   ImGui::Dummy({width, Snap(kRowHeight) - ImGui::GetStyle().ItemSpacing.y});
-  RegisterLastItem(id);
-  Tooltip("Force " + FormatFixed(shares.force * 100, 1) + " %, torque " +
-          FormatFixed(shares.torque * 100, 1) + " % of what this normal force allows.");
+  RegisterWidget(id, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), false, text);
+  Tooltip("Force " + FormatFixed(written.force * 100, 1) + " %, torque " +
+          FormatFixed(written.torque * 100, 1) + " % of what this normal force allows.");
 }
 
 void FrictionBudget(std::string_view id, const FrictionLoad& load, ImVec2 size) {

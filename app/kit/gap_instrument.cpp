@@ -1,4 +1,6 @@
 // Gap instrument: how far bodies stand above a surface or lie in it, magnified.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -127,8 +129,8 @@ void DrawGapRows(ImDrawList* list, ImVec2 o, std::span<const GapReading> reading
   for (const GapReading& reading : readings) {
     y += Px(kCompactInstrumentStep);
     DrawMark(list, {o.x + Px(18), y}, reading.style, 4.5f);
-    text.Right(measured, y, length(reading.measured), Role::kValueStrong, Token::kText);
-    text.Right(predicted, y, length(reading.predicted), Role::kValue, Token::kText2);
+    text.Right(measured, y, length(reading.written_measured), Role::kValueStrong, Token::kText);
+    text.Right(predicted, y, length(reading.written_predicted), Role::kValue, Token::kText2);
   }
 }
 
@@ -170,9 +172,10 @@ void DrawGauges(ImDrawList* list, ImVec2 o, ImVec2 max, std::span<const GapReadi
     DrawMark(list, {o.x + Px(18), y}, reading.style, 4.5f);
     DrawGauge(list, {o.x + Px(34), y}, 86, reading.measured, reading.predicted, full,
               reading.style.colour);
-    text.Right(o.x + Px(170), y, length(reading.measured), Role::kValueStrong, Token::kText);
+    text.Right(o.x + Px(170), y, length(reading.written_measured), Role::kValueStrong,
+               Token::kText);
     text.Right(o.x + Px(196), y, length.unit, Role::kCaption, Token::kText3);
-    text.Right(right - Px(27), y, length(reading.predicted), Role::kValue, Token::kText2);
+    text.Right(right - Px(27), y, length(reading.written_predicted), Role::kValue, Token::kText2);
     text.Right(right, y, length.unit, Role::kCaption, Token::kText3);
     y += Px(kInstrumentStep);
   }
@@ -254,6 +257,11 @@ GapClick GapInstrument(std::string_view id, ImVec2 position, std::string_view ti
     if (wide && !laws.empty()) DrawLaw(list, left + Px(12), max.y - Px(14), laws.front());
   }
   if (HelpSign(id, {left, o.y}, max, !full, "What is the gliding offset?")) click = GapClick::kHelp;
+  for (std::size_t i = 0; i < readings.size() && WidgetRegistryEnabled(); ++i) {
+    RegisterWidget(fmt::format("{}/{}", id, i), o, o, false,
+                   length(readings[i].written_measured) + " " +
+                       length(readings[i].written_predicted) + " " + length.unit);
+  }
   RegisterWidget(id, o, max);
   return click;
 }

@@ -89,10 +89,20 @@ bool GaugeTable(std::string_view id, ImVec2 position, const GaugeTableText& text
   const bool no_gauge = o.x + Px(34 + 52 + 6) + widest > end(0);
   float y = o.y + Px(low ? 16 : 18);
   row_text.Left(o.x + Px(12), y, text.title, Role::kTitle, Token::kText);
-  // a long title needs the whole width of a compact one
-  if (!low) row_text.Right(right, y, text.unit, Role::kCaption, Token::kText3);
+  // a long title needs the width: then the unit stands before the headings
+  const std::size_t last =
+      text.unit_over < 0 ? columns - 1 : static_cast<std::size_t>(text.unit_over);
+  const float unit_end = low ? right : end(last);
+  const float title_end = o.x + Px(12) + MeasureRich(text.title, Role::kTitle).x + Px(8);
+  const bool beside_title =
+      !low && title_end + MeasureRich(text.unit, Role::kCaption).x <= unit_end;
+  ImVec2 unit_at{unit_end - MeasureRich(text.unit, Role::kCaption).x, y};
   y += Px(low ? 20 : 24);
-  if (low) row_text.Left(o.x + Px(12), y, text.unit, Role::kCaption, Token::kText3);
+  if (!beside_title) unit_at = {o.x + Px(12), y};
+  row_text.Left(unit_at.x, unit_at.y, text.unit, Role::kCaption, Token::kText3);
+  RegisterWidget(std::string(id) + "/unit", {unit_at.x, unit_at.y - Px(10)},
+                 {unit_at.x + MeasureRich(text.unit, Role::kCaption).x, unit_at.y + Px(10)}, false,
+                 text.unit);
   for (std::size_t c = 0; c < columns; ++c) {
     if (seen(c)) row_text.Right(end(c), y, text.headings[c], Role::kCaption, Token::kText3);
   }
@@ -216,14 +226,14 @@ void FrictionCone(std::string_view id, std::span<const ConePoint> points, double
   DrawRich(list, {o.x, o.y + Px(38)}, note, Role::kCaption, Color(Token::kText3));
 }
 
-void FrictionUsedRow(std::string_view id, const ChannelStyle& style, double used) {
+void FrictionUsedRow(std::string_view id, const ChannelStyle& style, double used, double written) {
   const ImVec2 o = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float middle = std::round(o.y + Px(10));
   ImDrawList* list = ImGui::GetWindowDrawList();
   DrawMark(list, {o.x + Px(8), middle}, style, 4.5f);
   const std::string text =
-      std::isfinite(used) ? FormatFixed(used * 100, 1) + " %" : std::string("–");
+      std::isfinite(written) ? FormatFixed(written * 100, 1) + " %" : std::string("–");
   const float number = MeasureText("100.0 %", Role::kAxis).x;
   const float left = o.x + Px(28), right = o.x + width - number - Px(8);
   list->AddRectFilled({left, middle - Px(4)}, {right, middle + Px(4)}, Color(Token::kControl),
@@ -236,7 +246,7 @@ void FrictionUsedRow(std::string_view id, const ChannelStyle& style, double used
   DrawText(list, {o.x + width - MeasureText(text, Role::kAxis).x, middle - FontPx(Role::kAxis) / 2},
            text, Role::kAxis, Color(Token::kText));
   ImGui::Dummy({width, Snap(20) - ImGui::GetStyle().ItemSpacing.y});
-  RegisterLastItem(id);
+  RegisterWidget(id, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), false, text);
 }
 
 }  // namespace slip::app

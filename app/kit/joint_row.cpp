@@ -54,20 +54,21 @@ std::string Position(const JointReading& joint, double value) {
 
 void Numbers(ImDrawList* list, const JointReading& joint, ImVec2 min, const JointColumns& at) {
   const float y = min.y + Px(kTextY) - FontPx(Role::kAxis) / 2;
-  const std::string position = Position(joint, joint.position);
+  const std::string position = Position(joint, joint.written_position);
   float left = min.x + at.track;
   left += DrawText(list, {left, y}, position, Role::kAxis, Color(Token::kText));
-  const std::string force = FormatFixed(joint.force, joint.force_decimals);
+  const std::string force = FormatFixed(joint.written_force, joint.force_decimals);
   DrawText(list, {min.x + at.bar_end - MeasureText(force, Role::kAxis).x, y}, force, Role::kAxis,
            Color(Token::kText));
   if (at.rate_end > 0) {
-    const double size = std::abs(joint.rate);
-    const std::string rate = FormatFixed(size < 5e-3 ? 0 : joint.rate, size < 9.995 ? 2 : 1);
+    const double size = std::abs(joint.written_rate);
+    const std::string rate =
+        FormatFixed(size < 5e-3 ? 0 : joint.written_rate, size < 9.995 ? 2 : 1);
     DrawText(list, {min.x + at.rate_end - MeasureText(rate, Role::kAxis).x, y}, rate, Role::kAxis,
              Color(Token::kText3));
   }
-  if (std::isnan(joint.target)) return;
-  const std::string target = Position(joint, joint.target);
+  if (std::isnan(joint.written_target)) return;
+  const std::string target = Position(joint, joint.written_target);
   const float right = min.x + at.track_end - MeasureText(target, Role::kAxis).x;
   DrawText(list, {right, y}, target, Role::kAxis, Color(Token::kText3));
   const float arrow = MeasureText("→", Role::kCaption).x;

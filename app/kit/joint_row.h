@@ -23,8 +23,10 @@ struct JointReading {
   std::string_view id;    ///< "joints/solo/FL_HFE"
   std::string_view name;  ///< as shown
   ParamInfo target_info;  ///< of the target, whose range is that of the track
-  double position = 0, rate = 0, force = 0;
-  double target = 0;                              ///< NaN = none: no knob
+  double position = 0, force = 0;
+  double target = 0;  ///< NaN = none: no knob
+  /// The same as numbers, which may be those of a moment before.
+  double written_position = 0, written_rate = 0, written_force = 0, written_target = 0;
   bool lower_limit = false, upper_limit = false;  ///< the ends of the track are limits
   double full_force = 1;                          ///< at the ends of the bar
   int force_decimals = 2;

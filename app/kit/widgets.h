@@ -192,7 +192,7 @@ struct BudgetShares {
 };
 BudgetShares CalcShares(const FrictionLoad& load);
 /// As FrictionUsedRow, with a part for the force and one for the torque.
-void FrictionBudgetRow(std::string_view id, const FrictionLoad& load);
+void FrictionBudgetRow(std::string_view id, const FrictionLoad& load, const BudgetShares& written);
 /// Sections of the set that the budget allows: the two forces; force and torque. Size in pixels.
 void FrictionBudget(std::string_view id, const FrictionLoad& load, ImVec2 size);
 /// The multipliers one by one, what each two of them leave, and the most that could be; rows of 18.
@@ -209,6 +209,8 @@ struct GapReading {
   double gap = 0;        ///< signed distance [m]
   double measured = 0;   ///< gliding offset [m]
   double predicted = 0;  ///< [m]
+  /// The last two as numbers, which may be those of a moment before [m].
+  double written_measured = 0, written_predicted = 0;
 };
 /// How heights are drawn.
 struct GapScale {
@@ -252,6 +254,7 @@ struct GaugeTableText {
   std::vector<LawLine> laws;
   const char* question = nullptr;  ///< of the sign for help
   int beside = -1;                 ///< the number that compact ones show, too; -1: the last one
+  int unit_over = -1;              ///< the last number in that unit; -1: of all
 };
 /// An instrument of 292 design pixels: a gauge up to `full` (0: none) and two or three numbers per
 /// model, then laws. Wide: the numbers alone, 284 wide; compact: only the first of them and one
@@ -264,7 +267,8 @@ ImVec2 GaugeTableSize(int rows, InstrumentForm form = InstrumentForm::kFull, int
 /// Round full scale for gauges of this largest value.
 double RoundFull(double largest, double least);
 
-/// Row of the Contacts tab "Friction used": bar in the channel's colour and a percentage.
-void FrictionUsedRow(std::string_view id, const ChannelStyle& style, double used);
+/// Row of the Contacts tab "Friction used": bar in the channel's colour, and a percentage, which
+/// may be that of a moment before.
+void FrictionUsedRow(std::string_view id, const ChannelStyle& style, double used, double written);
 
 }  // namespace slip::app

@@ -37,13 +37,21 @@ void AddWeight(const Session& session, PlotContent* content) {
   content->lines.push_back({weight.force, of + AsRich(FormatQuantity(weight.force, "N"))});
 }
 
-/// Of the lead at the time shown: the sum over its contacts.
-void AddFrictionLimit(const Session& session, PlotContent* content) {
+/// The sum over the contacts.
+double FrictionLimit(const ChannelFrame& frame) {
   double limit = 0;
-  for (const ContactFrame& contact : session.frame(session.looks().lead()).contacts)
+  for (const ContactFrame& contact : frame.contacts)
     limit += contact.friction * std::max(contact.fn, 0.0);
+  return limit;
+}
+
+/// Of the lead at the time shown.
+void AddFrictionLimit(const Session& session, PlotContent* content) {
+  const int lead = session.looks().lead();
+  const double limit = FrictionLimit(session.frame(lead));
+  const double written = FrictionLimit(session.written().frame(lead));
   if (!(limit > 0)) return;
-  content->lines.push_back({limit, "limit now " + AsRich(FormatQuantity(limit, "N"))});
+  content->lines.push_back({limit, "limit now " + AsRich(FormatQuantity(written, "N"))});
 }
 
 void AddFirstStick(const Session& session, PlotContent* content) {

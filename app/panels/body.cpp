@@ -157,7 +157,7 @@ void DrawBody(const Session& session, Picked* picked, PlotsState* plots, ParamRo
   if (!b.points_B.empty()) Line("Contact points", std::to_string(b.points_B.size()));
   for (int i = 0; i < session.channel_count(); ++i) {
     if (!session.looks().Present(i)) continue;
-    const ChannelFrame& frame = session.frame(i);
+    const ChannelFrame& frame = session.written().frame(i);
     if (static_cast<std::size_t>(body) >= frame.bodies.size()) continue;
     const BodyFrame& state = frame.bodies[static_cast<std::size_t>(body)];
     HairLine();
@@ -177,7 +177,7 @@ void DrawBody(const Session& session, Picked* picked, PlotsState* plots, ParamRo
     PlotThisMenu(fmt::format("body/kinetic/{}", i), Signal::kKineticEnergy, plots);
     Line("Mechanical energy, all bodies", energy(Signal::kMechanicalEnergy));
     PlotThisMenu(fmt::format("body/mechanical/{}", i), Signal::kMechanicalEnergy, plots);
-    if (session.snapshot().channels[static_cast<std::size_t>(i)].config.grab.body == body) {
+    if (frame.config.grab.body == body) {
       Line("Mouse spring",
            FormatQuantity(frame.grab_force_W.norm(), frame.config.grab.twist ? "N m" : "N"));
     }

@@ -90,7 +90,7 @@ double Value(const Session& session, int channel, const Metric& metric,
              DifferenceStore* differences) {
   if (!session.looks().Begun(channel)) return std::numeric_limits<double>::quiet_NaN();
   if (metric.kind == Kind::kNow) {
-    return session.frame(channel).signals[static_cast<std::size_t>(metric.signal)];
+    return session.written().frame(channel).signals[static_cast<std::size_t>(metric.signal)];
   }
   if (metric.kind == Kind::kError) {
     return differences
@@ -98,10 +98,10 @@ double Value(const Session& session, int channel, const Metric& metric,
         .Rms();
   }
   const SeriesView view = session.series().View(channel, metric.signal);
-  const double until = session.snapshot().time;
-  const double from = BeginOf(session, channel, until);
-  if (metric.kind == Kind::kMean) return MeanOf(view, from, until);
-  const MinMax range = view.Query(from, until);
+  const double now = session.written().time();
+  const double from = BeginOf(session, channel, now);
+  if (metric.kind == Kind::kMean) return MeanOf(view, from, now);
+  const MinMax range = view.Query(from, session.written().until());
   return range.empty() ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(range.max);
 }
 
@@ -163,7 +163,7 @@ std::string MetricsText(const Session& session, DifferenceStore* differences, bo
 void DrawCompare(const Session& session, DifferenceStore* differences, PlotsState* plots,
                  Requests* requests) {
   const int count = session.channel_count();
-  const double now = session.snapshot().time;
+  const double now = session.written().time();
   std::string when = "at t = " + FormatQuantity(now, "s", 4);
   for (int i = 0; i < count; ++i) {
     const double begin = BeginOf(session, i, now);
@@ -173,6 +173,7 @@ void DrawCompare(const Session& session, DifferenceStore* differences, PlotsStat
   // long runs forget their first samples
   if (const auto begin = session.SeriesBegin())
     when += ", largest and mean values since " + FormatQuantity(*begin, "s", 4);
+  if (!session.written().snapshot().live) when += ", largest values of all that was recorded";
   Paragraph(when, Role::kCaption, Token::kText3);
   const float width = ImGui::GetContentRegionAvail().x;
   const float columns = static_cast<float>(std::max(1, count));

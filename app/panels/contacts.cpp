@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
+#include "app/panels/contact_pairs.h"
 #include "app/panels/friction.h"
 #include "app/panels/plot_this.h"
 #include "app/panels/tabs.h"
@@ -20,42 +21,6 @@ namespace {
 constexpr float kTableLow = 160, kConeLow = 150, kConeLeast = 100, kUsedRow = 20, kBudgetLow = 124;
 // Table of multipliers with its heading, and the least room for names of a pair [design px].
 constexpr float kBudgetTable = 98, kPairLow = 56;
-
-const ContactFrame& ContactOf(const Session& session, const ContactRow& row) {
-  return session.frame(row.channel).contacts[static_cast<std::size_t>(row.index)];
-}
-
-struct Pair {
-  std::string b, a;
-};
-
-Pair PairOf(const Model* model, const ContactFrame& contact) {
-  if (model == nullptr) return {};
-  // of a robot that is alone the links' own names will do
-  const auto own = [&](std::string_view name) {
-    const std::size_t slash = name.find('/');
-    return model->robots.size() == 1 && slash != std::string_view::npos ? name.substr(slash + 1)
-                                                                        : name;
-  };
-  return {std::string(own(model->bodies[static_cast<std::size_t>(contact.body)].name)),
-          std::string(own(NameOfA(*model, contact)))};
-}
-
-std::string PairName(const Model* model, const ContactFrame& contact) {
-  const Pair pair = PairOf(model, contact);
-  return pair.b.empty() ? "–" : fmt::format("{} – {}", pair.b, pair.a);
-}
-
-/// Both names in so much room, each with its beginning and its end.
-std::string FitPair(const Pair& pair, Role role, float room) {
-  const auto width = [&](const std::string& text) { return MeasureText(text, role).x; };
-  const std::string full = fmt::format("{} – {}", pair.b, pair.a);
-  if (width(full) <= room) return full;
-  const float both = room - width("–"), half = both / 2;
-  const float b = width(pair.b), a = width(pair.a);
-  const float for_b = a < half ? both - a : std::min(b, half), for_a = both - std::min(b, for_b);
-  return EllipsizeMiddle(pair.b, role, for_b) + "–" + EllipsizeMiddle(pair.a, role, for_a);
-}
 
 /// What the mode's word says, and when.
 std::string ModeSentence(const char* word) {
@@ -74,7 +39,7 @@ std::string ModeSentence(const char* word) {
   return "open: it carries no load.";
 }
 
-void Number(const std::string& text, bool strong = false) {
+void Number(const std::string& id, const std::string& text, bool strong = false) {
   const Role role = strong ? Role::kValueStrong : Role::kValue;
   const float width = MeasureText(text, role).x;
   const float room = ImGui::GetContentRegionAvail().x;
@@ -82,6 +47,7 @@ void Number(const std::string& text, bool strong = false) {
   DrawText(ImGui::GetWindowDrawList(), ImVec2(at.x + std::max(0.0f, room - width), at.y), text,
            role, Color(Token::kText));
   ImGui::Dummy(ImVec2(std::min(width, room), FontPx(role)));
+  RegisterWidget(id, at, at, false, text);
 }
 
 void Heading(const char* rich, bool right, const char* tip = nullptr) {
@@ -179,24 +145,24 @@ void TableRow(const Session& session, const ContactRow& row, int number, Columns
                  ImVec2(name.x + name_room, name.y + FontPx(role)), false, shown);
   if (columns.gap) {
     ImGui::TableNextColumn();
-    Number(FormatFixed(contact.signed_distance * 1e3, 3));
+    Number(fmt::format("contacts/gap/{}", number), FormatFixed(contact.signed_distance * 1e3, 3));
   }
   if (columns.slip) {
     ImGui::TableNextColumn();
     const double creep = contact.vt * 1e6;
-    Number(columns.creep ? FormatFixed(creep, creep < 1e4 ? 2 : 0) : FormatFixed(contact.vt, 3));
+    Number(fmt::format("contacts/slip/{}", number),
+           columns.creep ? FormatFixed(creep, creep < 1e4 ? 2 : 0) : FormatFixed(contact.vt, 3));
   }
   if (columns.torque) {
     ImGui::TableNextColumn();
     const double torque = contact.torque * 1e3;
     const std::string text =
         contact.torsional_friction > 0 ? FormatFixed(torque, std::abs(torque) < 1e3 ? 1 : 0) : "–";
-    RegisterWidget(fmt::format("contacts/torque/{}", number), ImGui::GetCursorScreenPos(),
-                   ImGui::GetCursorScreenPos(), false, text);
-    Number(text);
+    Number(fmt::format("contacts/torque/{}", number), text);
   }
   ImGui::TableNextColumn();
-  Number(FormatFixed(contact.fn, contact.fn < 1e3 ? 3 : 0), true);
+  Number(fmt::format("contacts/fn/{}", number), FormatFixed(contact.fn, contact.fn < 1e3 ? 3 : 0),
+         true);
   ImGui::TableNextColumn();
   const char* word = ModeWord(contact, octahedral);
   const ImVec2 cell = ImGui::GetCursorScreenPos();
@@ -331,17 +297,20 @@ void UsedRows(const Session& session, const std::vector<ContactRow>& featured, b
            "|(f_t/μ, T/μ_w)|/f_n, of quasi-dynamic steps (|F₁| + |F₂|)/(μ N) + |T|/(μ_w N). The "
            "signal \"Largest friction used\" is that of whichever contact uses most.");
   for (const ContactRow& row : featured) {
-    const ContactFrame& c = ContactOf(session, row);
+    const ContactFrame& c = DrawnContactOf(session, row);
+    const ContactFrame& written = ContactOf(session, row);
     const ChannelFrame& frame = session.frame(row.channel);
+    const ChannelStyle style = StyleOf(session, row.channel);
     const std::string id = fmt::format("friction/{}", row.channel);
     if (IsQuasiDynamic(frame)) {
-      FrictionBudgetRow(id, LoadOf(c, StyleOf(session, row.channel), frame.config.step.time_step));
+      const double h = frame.config.step.time_step;
+      FrictionBudgetRow(id, LoadOf(c, style, h), CalcShares(LoadOf(written, style, h)));
     } else {
-      FrictionUsedRow(id, StyleOf(session, row.channel), CalcFrictionUsed(c, false));
+      FrictionUsedRow(id, style, CalcFrictionUsed(c, false), CalcFrictionUsed(written, false));
     }
     // Sign along the slip direction's larger component keeps left and right apart in the section.
     const double side = c.ft_W.x() + c.ft_W.y() < 0 ? -1 : 1;
-    points->push_back({StyleOf(session, row.channel), side * c.ft, c.fn, c.friction});
+    points->push_back({style, side * c.ft, c.fn, c.friction});
   }
 }
 
@@ -360,7 +329,12 @@ void DrawContacts(const Session& session, ContactsTab* own, Picked* picked, Plot
   for (int i = 0; i < std::min(session.channel_count(), Snapshot::kMaxChannels); ++i) {
     shown[static_cast<std::size_t>(i)] = session.looks().Present(i);
   }
-  own->table.Update(session.snapshot(), session.changed(), shown, own->body, session.now());
+  // under a hand that is about to click
+  const bool held = session.playback().playing() &&
+                    ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |
+                                           ImGuiHoveredFlags_AllowWhenBlockedByPopup);
+  own->table.Update(session.written().snapshot(), session.written().count(), shown, own->body, held,
+                    session.now());
   FilterLine(session, own, picked);
   const std::vector<ContactRow>& rows = own->table.rows();
   if (rows.empty()) {
@@ -392,9 +366,11 @@ void DrawContacts(const Session& session, ContactsTab* own, Picked* picked, Plot
   });
   if (octahedral && lead != featured.end()) {
     const ContactFrame& c = ContactOf(session, *lead);
+    const ChannelStyle style = StyleOf(session, lead->channel);
     const double h = session.frame(lead->channel).config.step.time_step;
     if (c.friction > 0 && c.fn > 0)
-      DrawFrictionBudget(LoadOf(c, StyleOf(session, session.looks().lead()), h), Px(kBudgetLow));
+      DrawFrictionBudget(LoadOf(DrawnContactOf(session, *lead), style, h), LoadOf(c, style, h),
+                         Px(kBudgetLow));
     return;
   }
   // half a cone says nothing

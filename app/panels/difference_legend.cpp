@@ -19,13 +19,17 @@ bool ShowsDifference(const Session& session, Compare compare) {
 
 void DrawDifferenceLegend(const Session& session, const Pane& pane, FrameMarks* marks) {
   if (pane.request.compare != render::CompareMode::kDifference) return;
-  double most = 0;
   const int bodies = static_cast<int>(session.frame(session.looks().lead()).bodies.size());
-  for (int b = 0; b < bodies; ++b) {
-    most = std::max(most, render::PositionDifference(session.snapshot(), pane.request, b));
-  }
+  const auto most_of = [&](const Snapshot& snapshot) {
+    double most = 0;
+    for (int b = 0; b < bodies; ++b)
+      most = std::max(most, render::PositionDifference(snapshot, pane.request, b));
+    return most;
+  };
+  const double most = most_of(session.snapshot());
   const std::string title = "Distance from " + session.looks().Name(session.looks().lead());
-  const std::string now = "now " + FormatSignal(Signal::kPositionX, most);
+  const std::string now =
+      "now " + FormatSignal(Signal::kPositionX, most_of(session.written().snapshot()));
   const float pad = Px(12), bar = Px(300), height = Px(64);
   const float text =
       MeasureText(title, Role::kCaption).x + Px(16) + MeasureText(now, Role::kAxis).x;

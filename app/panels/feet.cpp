@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/over_view.h"
 #include "app/panels/plot_content.h"
 #include "app/panels/tabs.h"
 #include "app/state/channel_style.h"
@@ -37,6 +36,7 @@ void PutRight(const std::string& text, float right, float y, Role role, Token co
 
 /// The lesson asks for what slips; the other feet would give it away too.
 bool HoldsSlip(const Session& session, const Model& model) {
+  if (HeldSignals(session).empty()) return false;
   for (const Signal signal : ListSignals(model)) {
     const std::string_view name = slip::Info(signal).name;
     if ((name == "slip" || signal == Signal::kSlipSpeed) && IsHeld(session, signal)) return true;
@@ -44,11 +44,20 @@ bool HoldsSlip(const Session& session, const Model& model) {
   return false;
 }
 
+/// What the ground does to a foot of one channel.
+struct FootRow {
+  int channel = 0;
+  LegRest rest = LegRest::kAir;
+  FootLoad load;
+  bool held = false;      ///< the lesson asks for the slip
+  bool computed = false;  ///< a step has been: before, nobody knows what carries
+};
+
 std::vector<FootRow> RowsOf(const Session& session, const Model& model, const Robot& robot,
                             const Robot::Foot& foot, bool held) {
   std::vector<FootRow> rows;
   for (int i = 0; i < session.channel_count(); ++i) {
-    const ChannelFrame& frame = session.frame(i);
+    const ChannelFrame& frame = session.written().frame(i);
     const auto body = static_cast<std::size_t>(foot.body);
     if (!session.looks().Present(i) || body >= frame.bodies.size()) continue;
     rows.push_back({i, FindLegRest(model, robot, foot, frame.contacts),
@@ -56,34 +65,6 @@ std::vector<FootRow> RowsOf(const Session& session, const Model& model, const Ro
                     frame.measured});
   }
   return rows;
-}
-
-bool SameChannels(const Session& session, const FeetTab& own) {
-  std::vector<int> shown, written;
-  for (int i = 0; i < session.channel_count(); ++i) {
-    if (session.looks().Present(i)) shown.push_back(i);
-  }
-  if (!own.rows.empty()) {
-    for (const FootRow& row : own.rows.front()) written.push_back(row.channel);
-  }
-  return shown == written;
-}
-
-/// The numbers change when those of the picture do, or both would contradict one another.
-void Refresh(const Session& session, const Model& model, FeetTab* own) {
-  std::size_t feet = 0;
-  for (const Robot& robot : model.robots) feet += robot.feet.size();
-  const bool same = own->run == session.snapshot().session && own->rows.size() == feet &&
-                    SameChannels(session, *own);
-  if (same && NumbersRest(session, own->written)) return;
-  own->written = session.now();
-  own->run = session.snapshot().session;
-  own->rows.clear();
-  const bool held = HoldsSlip(session, model);
-  for (const Robot& robot : model.robots) {
-    for (const Robot::Foot& foot : robot.feet)
-      own->rows.push_back(RowsOf(session, model, robot, foot, held));
-  }
 }
 
 std::string SlipText(double speed) {
@@ -109,7 +90,8 @@ std::string Unloaded(const FootRow& row) {
   return height.empty() ? "in the air" : height + " the floor";
 }
 
-void DrawFootRow(const Session& session, const FootRow& row, ImVec2 at, float width) {
+void DrawFootRow(const Session& session, const std::string& id, const FootRow& row, ImVec2 at,
+                 float width) {
   const FootLoad& load = row.load;
   const FeetColumns x = ColumnsOf(width);
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -122,8 +104,10 @@ void DrawFootRow(const Session& session, const FootRow& row, ImVec2 at, float wi
              Color(Token::kText3));
     return;
   }
-  PutRight(FormatFixed(load.normal, load.normal < 100 ? 2 : 0), at.x + x.force, y, Role::kAxis,
-           Token::kText);
+  const std::string force = FormatFixed(load.normal, load.normal < 100 ? 2 : 0);
+  PutRight(force, at.x + x.force, y, Role::kAxis, Token::kText);
+  RegisterWidget(id, ImVec2(at.x + x.mark, at.y), ImVec2(at.x + x.force, at.y + Px(20)), false,
+                 force);
   const ImVec2 bar_min(at.x + x.bar, middle - Px(3)), bar_max(at.x + x.bar_end, middle + Px(3));
   list->AddRectFilled(bar_min, bar_max, Color(Token::kControl), Px(2));
   if (load.friction_used > 0) {
@@ -174,13 +158,13 @@ std::string FootTip(const Session& session, const Robot::Foot& foot,
       tip += Unloaded(row);
       continue;
     }
-    tip += FormatSignal(Signal::kNormalForce, load.force_W.norm());
+    tip += "f_n " + FormatSignal(Signal::kNormalForce, load.normal);
     if (foot.points > 1) {
       tip += fmt::format(" on {} of {} points, moment {}", load.contacts, foot.points,
                          FormatQuantity(load.moment_W.norm(), "N m"));
     }
   }
-  if (foot.points > 1) tip += "\nForces, and their moment about the centre of pressure.";
+  if (foot.points > 1) tip += "\nThe moment is about the centre of pressure.";
   return tip;
 }
 
@@ -214,7 +198,8 @@ void DrawFoot(const Session& session, const Robot& robot, const Robot::Foot& foo
   RegisterWidget(id, at, ImVec2(at.x + width, at.y + height), false, tip);
   if (flies) return;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    DrawFootRow(session, rows[i], ImVec2(at.x, at.y + Px(4) + Px(20) * static_cast<float>(i)),
+    const std::string row = fmt::format("{}/f_n/{}", id, rows[i].channel);
+    DrawFootRow(session, row, rows[i], ImVec2(at.x, at.y + Px(4) + Px(20) * static_cast<float>(i)),
                 width);
   }
 }
@@ -243,17 +228,16 @@ bool HasFeet(const Session& session) {
                                          [](const Robot& robot) { return !robot.feet.empty(); });
 }
 
-void DrawFeet(const Session& session, FeetTab* own, Picked* picked) {
+void DrawFeet(const Session& session, Picked* picked) {
   const Model& model = *session.model();
-  Refresh(session, model, own);
+  const bool held = HoldsSlip(session, model);
   FeetHeadings(ImGui::GetContentRegionAvail().x);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, Px(2)));
-  std::size_t next = 0;
   for (const Robot& robot : model.robots) {
     if (robot.feet.empty()) continue;
     if (model.robots.size() > 1) Rich(LiteralRich(robot.name), Role::kTitle);
     for (const Robot::Foot& foot : robot.feet)
-      DrawFoot(session, robot, foot, own->rows[next++], picked);
+      DrawFoot(session, robot, foot, RowsOf(session, model, robot, foot, held), picked);
   }
   ImGui::PopStyleVar();
 }

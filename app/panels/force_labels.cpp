@@ -58,9 +58,9 @@ struct LabelText {
   std::string rich, number;
 };
 
-LabelText WriteLabel(const Pane& pane, const LabelAnchor& label) {
+LabelText WriteLabel(const Pane& pane, const LabelAnchor& label, double value) {
   const bool difference = pane.request.compare == render::CompareMode::kDifference;
-  const std::string force = FormatSignal(Signal::kNormalForce, label.value);
+  const std::string force = FormatSignal(Signal::kNormalForce, value);
   const std::string delta = difference ? "Δ" : "";
   switch (label.kind) {
     case LabelKind::kNormalForce:
@@ -70,13 +70,13 @@ LabelText WriteLabel(const Pane& pane, const LabelAnchor& label) {
     case LabelKind::kContactForce:  // chains: of all contacts of two bodies
       return {delta + (pane.picture->chains ? "Σf" : "f"), force};
     case LabelKind::kBeltSpeed:
-      return {"belt u =", FormatSignal(Signal::kBeltSpeed, label.value)};
+      return {"belt u =", FormatSignal(Signal::kBeltSpeed, value)};
     case LabelKind::kGrabForce:
       return {"pull", force};
     case LabelKind::kGrabTorque:
       break;
   }
-  return {"twist", FormatQuantity(label.value, "N m")};
+  return {"twist", FormatQuantity(value, "N m")};
 }
 
 /// What moves, as far as a label would hide it; in a pile one body is not looked at.
@@ -173,7 +173,8 @@ bool HasRoomForLabels(const Pane& pane) {
 }
 
 void DrawForceLabels(const Session& session, const Pane& pane, bool tagged, int picked,
-                     const FrameMarks& marks, LabelPlaces* places) {
+                     const FrameMarks& marks, LabelNumbers* numbers, LabelPlaces* places) {
+  numbers->Begin(session.written().count());
   const ImVec2 room_min(pane.min.x + Px(4), pane.min.y + Px(12));
   const ImVec2 room_max(pane.max.x - Px(4), pane.max.y - Px(8));
   LabelPlacer placer(room_min, room_max);
@@ -197,7 +198,7 @@ void DrawForceLabels(const Session& session, const Pane& pane, bool tagged, int 
   const bool several = ShownChannels(session) > 1;
   ImDrawList* list = ImGui::GetWindowDrawList();
   for (const LabelAnchor& label : labels) {
-    const LabelText text = WriteLabel(pane, label);
+    const LabelText text = WriteLabel(pane, label, numbers->ValueOf(label, pane.request.compare));
     const bool speed = label.kind == LabelKind::kBeltSpeed, contact = IsOfContact(label.kind);
     const ChannelStyle style = StyleOf(session, label.channel);
     // one body is pulled in every model

@@ -22,8 +22,8 @@ inline constexpr double kAtLimit = 0.999;
 double CalcFrictionUsed(const ContactFrame& contact, bool octahedral);
 /// "open", "stick", "slip"; "limit": it sticks, and friction gives all that it can.
 const char* ModeWord(const ContactFrame& contact, bool octahedral);
-/// Sections and numbers of a contact's budget; height of the sections [px].
-void DrawFrictionBudget(const FrictionLoad& load, float height);
+/// Sections of a contact's budget, their height [px], and its numbers as `written`.
+void DrawFrictionBudget(const FrictionLoad& load, const FrictionLoad& written, float height);
 /// Of a quasi-dynamic channel the force that starting from rest costs the lead body now, as a sum,
 /// and as a share of its weight; empty where there is none.
 std::string RestDrag(const Session& session, int channel, double* share);

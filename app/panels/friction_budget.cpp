@@ -56,7 +56,7 @@ const char* ModeWord(const ContactFrame& contact, bool octahedral) {
   return "";
 }
 
-void DrawFrictionBudget(const FrictionLoad& load, float height) {
+void DrawFrictionBudget(const FrictionLoad& load, const FrictionLoad& written, float height) {
   const float width = ImGui::GetContentRegionAvail().x;
   FrictionBudget("contacts/budget", load, ImVec2(width, height));
   Tooltip(
@@ -66,11 +66,11 @@ void DrawFrictionBudget(const FrictionLoad& load, float height) {
       "the "
       "step's constraints push; λ are their multipliers. The outer outline is the set when nothing "
       "else is loaded.");
-  FrictionBudgetTable(load);
+  FrictionBudgetTable(written);
 }
 
 std::string RestDrag(const Session& session, int channel, double* share) {
-  const ChannelFrame& frame = session.frame(channel);
+  const ChannelFrame& frame = session.written().frame(channel);
   *share = 0;
   if (!IsQuasiDynamic(frame) || session.model() == nullptr) return {};
   const Model& model = *session.model();

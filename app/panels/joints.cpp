@@ -200,6 +200,7 @@ class JointRows {
             const JointColumns& columns, Picked* picked, Requests* requests)
       : session_(session),
         frame_(session.frame(channel)),
+        written_(session.written().frame(channel)),
         model_(*session.model()),
         channel_(channel),
         apart_(apart),
@@ -209,13 +210,16 @@ class JointRows {
         picked_(*picked),
         requests_(*requests) {}
 
-  void Draw(const JointFrame& joint, std::string_view name) {
+  /// The joint of that number.
+  void Draw(std::size_t number, std::string_view name) {
+    const JointFrame& joint = frame_.joints[number];
+    const JointFrame& written = written_.joints[number];
     const Body& body = BodyOfJoint(model_, joint);
     const std::string path = "joint." + body.joint.name + ".joint_target";
     const std::string id = "joints/" + body.joint.name;
     const bool hovered_before = picked_.hover_link == joint.body;
     std::string tip;
-    if (hovered_before || WidgetRegistryEnabled()) tip = JointTip(model_, frame_.config, joint);
+    if (hovered_before || WidgetRegistryEnabled()) tip = JointTip(model_, frame_.config, written);
     JointReading row;
     row.id = id;
     row.name = name;
@@ -223,12 +227,16 @@ class JointRows {
     row.lower_limit = std::isfinite(body.joint.lower);
     row.upper_limit = std::isfinite(body.joint.upper);
     row.position = joint.position;
-    row.rate = joint.rate;
     row.force = joint.force;
+    row.written_position = written.position;
+    row.written_rate = written.rate;
+    row.written_force = written.force;
     // the value asked for last: the knob must not jump back until the engine has it
     const int asked = std::isnan(joint.target) ? -1 : channel_;
     row.target =
         asked < 0 ? joint.target : session_.params().Value(asked, path) + FromPath(body, frame_);
+    row.written_target =
+        asked < 0 ? joint.target : row.target + FromPath(body, written_) - FromPath(body, frame_);
     row.force_limited = std::isfinite(joint.limit);
     row.force_decimals = decimals_;
     row.full_force = row.force_limited && joint.limit > 0 ? joint.limit : full_force_;
@@ -250,7 +258,7 @@ class JointRows {
 
  private:
   const Session& session_;
-  const ChannelFrame& frame_;
+  const ChannelFrame &frame_, &written_;
   const Model& model_;
   int channel_;
   bool apart_;
@@ -342,9 +350,9 @@ bool DrawJoints(const Session& session, const Rect& rect, JointsView* own, Picke
   JointRows rows(session, channel, own->apart, RoundUp(largest), decimals, columns, picked,
                  requests);
   for (const JointGroup& group : groups) {
-    GroupLine(group, Stance(model, frame, group));
+    GroupLine(group, Stance(model, session.written().frame(channel), group));
     for (std::size_t j = group.first; j < group.first + group.count; ++j)
-      rows.Draw(frame.joints[j], NameInGroup(model, group, frame.joints[j]));
+      rows.Draw(j, NameInGroup(model, group, frame.joints[j]));
     ImGui::Dummy(ImVec2(1, Px(4)));
   }
   ImGui::PopStyleVar();

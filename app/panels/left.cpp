@@ -126,7 +126,7 @@ void DrawInspect(const InspectParts& parts) {
         DrawCompare(session, &parts.differences, plots, requests);
         break;
       case InspectTab::kFeet:
-        DrawFeet(session, &parts.feet, picked);
+        DrawFeet(session, picked);
         break;
     }
     TableMenu(session, shown, &parts.differences, requests);

@@ -19,7 +19,7 @@ constexpr double kStay = 1.1;  // another foot must carry so many times as much 
 struct TagForm {
   float width, height, top;
 };
-constexpr TagForm kFullTag{206, 44, 12 + 32 + 8}, kLowTag{122, 32, 12};
+constexpr TagForm kFullTag{206, 44, 12 + 32 + 8}, kLowTag{138, 32, 12};
 constexpr float kTagGap = 8, kFullRoom = 420, kLowRoom = 200, kReadoutEnd = 250;
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
@@ -82,6 +82,11 @@ std::optional<Vec3> CalcPressurePoint(const Model& model, const Robot& robot, in
   return load > 0 ? std::optional<Vec3>(sum / load) : std::nullopt;
 }
 
+/// What a tag says: of one foot the force, of all the sums [N].
+struct TagNumbers {
+  double foot = 0, normal = 0, friction = 0;
+};
+
 TagNumbers Measure(const Model& model, const Robot& robot, int foot, const ChannelFrame& frame) {
   TagNumbers numbers;
   // friction of one foot adds up as a vector, as in the table of feet
@@ -95,21 +100,10 @@ TagNumbers Measure(const Model& model, const Robot& robot, int foot, const Chann
   for (std::size_t f = 0; f < robot.feet.size(); ++f) {
     const Robot::Foot& of = robot.feet[f];
     const FootLoad load = CalcFootLoad(model, of, frame.bodies[U(of.body)].X_WB, frame.contacts);
-    if (static_cast<int>(f) == foot) numbers.foot = load.force_W.norm();
+    if (static_cast<int>(f) == foot) numbers.foot = load.normal;
     numbers.friction += load.friction;
   }
   return numbers;
-}
-
-void Refresh(const Session& session, const Robot& robot, int selected, ModelTags* own) {
-  ModelTags& tags = *own;
-  if (NumbersRest(session, tags.written)) return;
-  tags.written = session.now();
-  tags.foot =
-      ChooseFoot(session, robot, session.frame(session.looks().lead()), selected, tags.foot);
-  for (int c = 0; c < session.channel_count(); ++c) {
-    tags.numbers[U(c)] = Measure(*session.model(), robot, tags.foot, session.frame(c));
-  }
 }
 
 /// Whether the middle of a part of the robot is drawn in the rectangle.
@@ -131,47 +125,49 @@ bool Hides(const Session& session, const Pane& pane, const Robot& robot,
 }
 
 void DrawTag(const Session& session, ImVec2 at, const TagForm& form, int channel,
-             const std::string& foot, const ModelTags& own, FrameMarks* marks) {
+             const Robot& robot, const std::string& foot, int named, FrameMarks* marks) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ChannelStyle style = StyleOf(session, channel);
   const ImVec2 end(at.x + Px(form.width), at.y + Px(form.height));
   DrawGlass(list, at, end);
   list->AddRectFilled(at, ImVec2(at.x + Snap(3), end.y), style.colour, Px(2));
   marks->overlays.push_back({at, end});
-  const TagNumbers& numbers = own.numbers[U(channel)];
+  const ChannelFrame& written = session.written().frame(channel);
+  const TagNumbers numbers = Measure(*session.model(), robot, named, written);
   const bool full = form.height == kFullTag.height;
   const float first = full ? 14 : form.height / 2;
   const auto row = [&](float y, Role role) { return at.y + Px(y) - FontPx(role) / 2; };
   DrawMark(list, ImVec2(at.x + Px(16), at.y + Px(first)), style, 4);
   const std::string name = full ? session.looks().Name(channel) : "";
-  DrawText(list, ImVec2(at.x + Px(28), row(first, Role::kTitle)), name, Role::kTitle,
-           Color(Token::kText));
   // without feet the sums say all
   const bool footless = foot.empty();
-  const bool measured = session.frame(channel).measured;
   const auto newtons = [&](double value) {
-    return measured ? FormatSignal(Signal::kNormalForce, value) : std::string("–");
+    return written.measured ? FormatSignal(Signal::kNormalForce, value) : std::string("–");
   };
   const std::string force =
       footless && full ? std::string() : newtons(footless ? numbers.normal : numbers.foot);
-  const std::string what = footless && !full ? "Σf_n" : LiteralRich(foot);
+  const std::string what = !footless ? LiteralRich(foot) + " f_n" : full ? "" : "Σf_n";
   float x = end.x - Px(10) - MeasureText(force, Role::kValue).x;
   DrawText(list, ImVec2(x, row(first, Role::kValue)), force, Role::kValue, Color(Token::kText));
   x -= Px(6) + MeasureRich(what, Role::kCaption).x;
   DrawRich(list, ImVec2(x, row(first, Role::kCaption)), what, Role::kCaption, Color(Token::kText2));
-  const bool clipped = at.x + Px(28) + MeasureText(name, Role::kTitle).x > x;
-  RegisterWidget("overlay/tag/" + std::to_string(channel), at, end, clipped,
-                 name + " " + foot + " " + force);
-  if (!full) return;
+  const float room = x - Px(name.empty() ? 0 : 6) - (at.x + Px(28));
+  const bool clipped = MeasureText(name, Role::kTitle).x > room;
+  DrawText(list, ImVec2(at.x + Px(28), row(first, Role::kTitle)),
+           clipped ? Ellipsize(name, Role::kTitle, room) : name, Role::kTitle, Color(Token::kText));
+  std::string words = name + " " + foot + " " + force;
   x = at.x + Px(12);
   for (const auto& [symbol, value] :
        {std::pair{"Σf_n", numbers.normal}, std::pair{"Σf_t", numbers.friction}}) {
+    if (!full) break;
     DrawRich(list, ImVec2(x, row(31, Role::kCaption)), symbol, Role::kCaption,
              Color(Token::kText2));
     DrawText(list, ImVec2(x + Px(24), row(31, Role::kAxis)), newtons(value), Role::kAxis,
              Color(Token::kText));
     x += Px(98);
+    words += fmt::format(" {} {}", symbol, newtons(value));
   }
+  RegisterWidget("overlay/tag/" + std::to_string(channel), at, end, clipped, words);
 }
 
 }  // namespace
@@ -179,7 +175,7 @@ void DrawTag(const Session& session, ImVec2 at, const TagForm& form, int channel
 std::string DescribeFeet(const Session& session) {
   const Model* model = session.model();
   if (model == nullptr || model->robots.size() != 1 || model->robots[0].feet.empty()) return {};
-  const ChannelFrame& lead = session.frame(session.looks().lead());
+  const ChannelFrame& lead = session.written().frame(session.looks().lead());
   if (lead.bodies.size() != model->bodies.size()) return {};
   if (!lead.measured) return "feet not computed yet";
   const Robot& robot = model->robots[0];
@@ -221,7 +217,8 @@ bool DrawModelTags(const Session& session, const Pane& pane, int selected, Model
     shown.assign(1, render::LeadChannel(session.snapshot(), pane.request));
   }
   if (step.x - Px(kTagGap) > room) return false;
-  Refresh(session, robot, selected, own);
+  own->foot = ChooseFoot(session, robot, session.written().frame(session.looks().lead()), selected,
+                         own->foot);
   const std::string foot = robot.feet.empty() ? std::string() : ShortFootName(robot, U(own->foot));
 
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -268,7 +265,8 @@ bool DrawModelTags(const Session& session, const Pane& pane, int selected, Model
       list->AddCircleFilled(*end, Px(3), colour);
     }
     if (pressed) list->AddCircle(*pressed, Px(8), Color(Token::kText), 0, Px(1.5f));
-    DrawTag(session, ImVec2(std::round(at.x), std::round(at.y)), form, c, foot, *own, marks);
+    DrawTag(session, ImVec2(std::round(at.x), std::round(at.y)), form, c, robot, foot, own->foot,
+            marks);
     (column ? at.y : at.x) += column ? step.y : step.x;
   }
   return true;

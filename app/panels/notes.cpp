@@ -59,7 +59,7 @@ template <class Value>
 Worst FindWorst(const Session& session, const ParamEntry& entry, Value value) {
   Worst worst;
   for (int i = 0; i < session.channel_count(); ++i) {
-    const ChannelFrame& frame = session.frame(i);
+    const ChannelFrame& frame = session.written().frame(i);
     if (!Uses(*session.model(), frame.config, *entry.info)) continue;
     for (const ContactFrame& contact : frame.contacts) {
       if (IsOwner(session, frame, contact, entry.owner))
@@ -79,8 +79,8 @@ bool NearRigidNote(const Session& session, const ParamEntry& entry, ParamRows* r
   for (int i = 0; i < session.channel_count(); ++i) {
     int active = 0, all = 0;
     double effective = 0;
-    for (const ContactFrame& contact : session.frame(i).contacts) {
-      if (!IsOwner(session, session.frame(i), contact, entry.owner)) continue;
+    for (const ContactFrame& contact : session.written().frame(i).contacts) {
+      if (!IsOwner(session, session.written().frame(i), contact, entry.owner)) continue;
       ++all;
       if (!contact.near_rigid) continue;
       ++active;
@@ -114,7 +114,7 @@ void OverlapNote(const Session& session, const ParamEntry& entry, ParamRows* row
   if (worst.contact == nullptr) return;
   const ContactFrame& contact = *worst.contact;
   const double overlap = -contact.signed_distance, spring = contact.stiffness * overlap;
-  const double h = session.frame(worst.channel).config.step.time_step;
+  const double h = session.written().frame(worst.channel).config.step.time_step;
   if (spring > kUnloaded * contact.fn) {
     Note(
         "note/left_over",
@@ -156,7 +156,7 @@ void LagNote(const Session& session, const ParamEntry& entry, ParamRows* rows) {
       });
   if (worst.contact == nullptr) return;
   const ContactFrame& contact = *worst.contact;
-  const double way = session.frame(worst.channel).config.step.time_step * contact.vt;
+  const double way = session.written().frame(worst.channel).config.step.time_step * contact.vt;
   Note("note/lag",
        fmt::format("{}: the lagged normal impulse is zero, so friction is off.",
                    session.looks().Name(worst.channel)),
@@ -184,7 +184,7 @@ void ImpactNote(const Session& session, const ParamEntry& entry, ParamRows* rows
                    : 0.0;
       });
   if (worst.contact == nullptr) return;
-  const ChannelFrame& frame = session.frame(worst.channel);
+  const ChannelFrame& frame = session.written().frame(worst.channel);
   const double mass = CalcContactInertia(*session.model(), frame, *worst.contact).normal_mass;
   const double period = CalcContactPeriod(worst.contact->stiffness, mass);
   const double steps = period / frame.config.step.time_step;

@@ -20,27 +20,29 @@ namespace {
 
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
-/// A number of the scene, read from a channel of `series` at this moment; parameters are those of
-/// the session's channel `owner`.
-double ValueIn(const Session& session, const SeriesStore& series, int channel, int owner,
-               const SceneNumber& number) {
-  const double now = session.snapshot().time + 1e-9;
+/// A number of the scene, read from a channel of `series` at this moment, with the parameters of
+/// `config`. The last value is that of the moment; other reductions are of the run so far, as the
+/// plots' are: all of what was recorded while its past is looked at.
+double ValueIn(const Session& session, const SeriesStore& series, int channel, const Config& config,
+               const SceneNumber& number, double time) {
+  const double now = time + 1e-9;
   if (number.signal) return series.View(channel, *number.signal).At(now);
   ExpressionData data;
   data.signal = [&](Reduction reduction, Signal signal, std::string_view) {
-    return Reduce(series.View(channel, signal), now, reduction);
+    const double until =
+        reduction == Reduction::kLast ? now : std::max(now, session.written().until());
+    return Reduce(series.View(channel, signal), until, reduction);
   };
-  data.parameter = [&](std::string_view path, std::string_view) {
-    return GetParam(session.frame(owner).config, path);
-  };
+  data.parameter = [&](std::string_view path, std::string_view) { return GetParam(config, path); };
   return number.value.Number(data).value_or(kNoNumber);
 }
 
-/// What a number of the scene is for a channel at this moment.
-double ValueOf(const Session& session, int channel, const SceneNumber& number) {
+/// What a number of the scene is for a channel at the moment of this frame.
+double ValueOf(const Session& session, int channel, const SceneNumber& number,
+               const ChannelFrame& frame, double time) {
   if (number.signal && IsOfEnum(*number.signal))
-    return session.frame(channel).signals[static_cast<std::size_t>(*number.signal)];
-  return ValueIn(session, session.series(), channel, channel, number);
+    return frame.signals[static_cast<std::size_t>(*number.signal)];
+  return ValueIn(session, session.series(), channel, frame.config, number, time);
 }
 
 constexpr int kMostDecimals = 2;  // of a unit that the scene names: what is less counts as 0 in it
@@ -158,19 +160,27 @@ bool DrawNumbers(const Session& session, const Pane& pane, bool shows_machine, F
   for (const SceneNumber& number : numbers) {
     const bool hidden = number.signal && slip::Info(*number.signal).is_wall && !shows_machine;
     const bool held = IsHeld(session, number);
+    const WrittenMoment& written = session.written();
     std::vector<double> values;
-    for (const int i : channels)
-      values.push_back(hidden || held ? kNoNumber : ValueOf(session, i, number));
+    for (const int i : channels) {
+      values.push_back(hidden || held
+                           ? kNoNumber
+                           : ValueOf(session, i, number, written.frame(i), written.time()));
+    }
     if (closed_form) {
+      const Config& config = written.frame(session.looks().lead()).config;
       values.push_back(
           held ? kNoNumber
-               : ValueIn(session, session.reference().series(), 0, session.looks().lead(), number));
+               : ValueIn(session, session.reference().series(), 0, config, number, written.time()));
     }
     const std::vector<std::string> cells = ColumnOf(number, values);
     for (std::size_t row = 0; row < rows.size(); ++row) {
       rows[row].cells.push_back(held ? "?" : cells[row]);
-      if (&number == &numbers.front() && std::isfinite(values[row]))
-        rows[row].bar = std::abs(values[row]);
+      const bool has_bar = &number == &numbers.front() && row < channels.size();
+      if (!has_bar || hidden || held) continue;
+      const int i = channels[row];
+      const double drawn = ValueOf(session, i, number, session.frame(i), session.snapshot().time);
+      if (std::isfinite(drawn)) rows[row].bar = std::abs(drawn);
     }
   }
   // of a signal the whole run gives the scale: a bar that grows shows that it does

@@ -63,6 +63,16 @@ bool Inside(const Pane& pane, const ImVec2& at) {
   return at.x >= pane.min.x && at.x <= pane.max.x && at.y >= pane.min.y && at.y <= pane.max.y;
 }
 
+/// As written: from the lead's; of the lead itself from the middle of the picture, as who looks
+/// closely at a part of it knows where that is [m].
+double DistanceOf(const Session& session, const Pane& pane, int channel, int body) {
+  const Snapshot& written = session.written().snapshot();
+  const int lead = session.looks().lead();
+  const Vec3 from = channel == lead ? pane.camera.spec().target
+                                    : render::DrawnPose(written, pane.request, lead, body).p;
+  return (render::DrawnPose(written, pane.request, channel, body).p - from).norm();
+}
+
 /// Signs of bodies beside the first one that go their own ways.
 void DrawOthers(const Session& session, const Pane& pane, int channel, FrameMarks* marks) {
   const Snapshot& snapshot = session.snapshot();
@@ -72,13 +82,9 @@ void DrawOthers(const Session& session, const Pane& pane, int channel, FrameMark
     const Body& body = model.bodies[static_cast<std::size_t>(b)];
     const bool own = body.Moves() && body.joint.parent < 0 && body.part_of < 0 && body.robot < 0;
     if (!own || b == model.lead_body || pane.request.hidden.Has(b)) continue;
-    const Vec3 p_W = render::DrawnPose(snapshot, pane.request, channel, b).p;
-    const ImVec2 at = PlaceAnywhere(pane, p_W);
+    const ImVec2 at = PlaceAnywhere(pane, render::DrawnPose(snapshot, pane.request, channel, b).p);
     if (Inside(pane, at)) continue;
-    const Vec3 from = channel == session.looks().lead()
-                          ? pane.camera.spec().target
-                          : render::DrawnPose(snapshot, pane.request, session.looks().lead(), b).p;
-    DrawSign(session, pane, channel, b, at, (p_W - from).norm(), marks);
+    DrawSign(session, pane, channel, b, at, DistanceOf(session, pane, channel, b), marks);
     ++drawn;
   }
 }
@@ -92,24 +98,17 @@ void DrawOutsideSigns(const Session& session, const Pane& pane, FrameMarks* mark
     return;
   if (render::IsPile(snapshot, pane.request)) return;
   const int body = model->lead_body;
-  const auto place = [&](int channel) {
-    return render::DrawnPose(snapshot, pane.request, channel, body).p;
-  };
   for (int c = 0; c < session.channel_count(); ++c) {
     if (!render::ChannelShown(snapshot, pane.request, c)) continue;
-    const Vec3 p_W = place(c);
-    const ImVec2 at = PlaceAnywhere(pane, p_W);
+    const ImVec2 at = PlaceAnywhere(pane, render::DrawnPose(snapshot, pane.request, c, body).p);
     if (Inside(pane, at)) continue;
-    Vec3 from = place(session.looks().lead());
     if (c == session.looks().lead()) {
-      // who looks closely at a part of it knows where it is
-      from = pane.camera.spec().target;
       bool seen = false;
       for (int b = 0; b < model->drawn() && !seen; ++b)
         seen = Inside(pane, PlaceAnywhere(pane, render::DrawnPose(snapshot, pane.request, c, b).p));
       if (seen) continue;
     }
-    DrawSign(session, pane, c, -1, at, (p_W - from).norm(), marks);
+    DrawSign(session, pane, c, -1, at, DistanceOf(session, pane, c, body), marks);
   }
   for (int c = 0; c < session.channel_count(); ++c) {
     if (render::ChannelShown(snapshot, pane.request, c)) DrawOthers(session, pane, c, marks);

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "app/plots/crept_ways.h"
 #include "app/state/frame_marks.h"
 #include "app/state/view_state.h"
 #include "app/view/pane.h"
@@ -11,9 +12,6 @@ namespace slip::app {
 
 /// From `at` down, the first place for something of that size which no overlay so far covers.
 ImVec2 UnderOverlays(const FrameMarks& marks, ImVec2 at, ImVec2 size);
-/// Whether numbers written at that time [s] stay as they are: while a run plays they change ten
-/// times a second, because those of every frame cannot be read.
-bool NumbersRest(const Session& session, double written);
 
 /// Of the scene's instrument in that form [pixels].
 ImVec2 InstrumentSize(const Session& session, GapForm form);
@@ -22,7 +20,7 @@ void FitGap(const Session& session, const ViewState& view, const CameraRig& rig,
 /// The instrument that the scene asks for, in the form that FitGap chose. `magnification` is the
 /// one that a click keeps. True when its question was clicked.
 bool DrawSceneInstrument(const Session& session, const Pane& pane, bool shows_machine,
-                         double* magnification, FrameMarks* marks);
+                         double* magnification, CreptWays* crept, FrameMarks* marks);
 
 /// Over a robot, one tag per model; false where numbers beside the arrows do better.
 bool DrawModelTags(const Session& session, const Pane& pane, int selected, ModelTags* own,
@@ -34,15 +32,14 @@ bool HasRoomForLabels(const Pane& pane);
 /// Numbers beside the arrows, clear of other models' bodies. `tagged`: tags per model say what
 /// contacts carry. `picked`: the model whose contact or body is selected, or -1.
 void DrawForceLabels(const Session& session, const Pane& pane, bool tagged, int picked,
-                     const FrameMarks& marks, LabelPlaces* places);
+                     const FrameMarks& marks, LabelNumbers* numbers, LabelPlaces* places);
 /// At the border, which way other models' bodies have gone out of the picture.
 void DrawOutsideSigns(const Session& session, const Pane& pane, FrameMarks* marks);
 /// What the pull is bound to, under the readouts of the pane.
 void DrawPullHint(const Session& session, const Pane& pane, const Pull& pull, bool under_info,
                   const FrameMarks& marks);
 /// Right of the legend: how the lead's robot stands. `left` is where there is room.
-void DrawSupportChip(const Session& session, const Pane& pane, float left, SupportText* own,
-                     FrameMarks* marks);
+void DrawSupportChip(const Session& session, const Pane& pane, float left, FrameMarks* marks);
 /// Under the readouts: whose robot has fallen and will not get up.
 void DrawFallenSign(const Session& session, const Pane& pane, FrameMarks* marks,
                     Requests* requests);

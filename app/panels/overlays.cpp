@@ -33,7 +33,8 @@ void Readout(const Session& session, const Pane& pane, FrameMarks* marks) {
   const int channel = pane.channel >= 0 ? pane.channel : session.looks().lead();
   const ImVec2 at(pane.min.x + Px(12), pane.min.y + Px(12));
   const float h = Px(32);
-  const double factor = snapshot.playing ? snapshot.real_time_factor : snapshot.speed;
+  const double factor =
+      snapshot.playing ? session.written().snapshot().real_time_factor : snapshot.speed;
   const std::string speed = std::isinf(factor) ? "max" : fmt::format("×{:.2f}", factor);
   // a loop that shows its record again runs for whoever looks
   const bool runs = snapshot.playing || session.playback().looping();
@@ -87,7 +88,7 @@ void Readout(const Session& session, const Pane& pane, FrameMarks* marks) {
     DrawText(list, ImVec2(x + Px(12), middle(Role::kCaption)), feet, Role::kCaption,
              Color(Token::kText));
   }
-  RegisterWidget("overlay/readout", at, ImVec2(at.x + width, at.y + h));
+  RegisterWidget("overlay/readout", at, ImVec2(at.x + width, at.y + h), false, feet);
 }
 
 std::string Centimetres(double metres) { return fmt::format("{:.3g} cm", metres * 100); }
@@ -298,12 +299,6 @@ void Triad(const render::Camera& camera, const Pane& pane, FrameMarks* marks) {
 
 }  // namespace
 
-bool NumbersRest(const Session& session, double written) {
-  // all of them change at once, or they would contradict one another
-  const auto tenth = [](double t) { return std::floor(10 * t); };
-  return session.playback().playing() && tenth(session.now()) == tenth(written);
-}
-
 ImVec2 UnderOverlays(const FrameMarks& marks, ImVec2 at, ImVec2 size) {
   for (const Rect& taken : marks.overlays) {
     const bool beside = taken.min.x > at.x + size.x || taken.max.x < at.x;
@@ -320,13 +315,14 @@ void DrawOverlays(const ViewParts& parts, const Pane& pane) {
   if (session.channel_count() == 0) return;
   if (view.show_info) Readout(session, pane, marks);
   if (pane.gap != GapForm::kNone &&
-      DrawSceneInstrument(session, pane, parts.shell.shows_machine, &view.gap_magnification, marks))
+      DrawSceneInstrument(session, pane, parts.shell.shows_machine, &view.gap_magnification,
+                          &parts.crept, marks))
     parts.popups.explain = true;
   DrawGhostPlate(session, pane, marks);
   if (view.show_legend && pane.channel < 0) {
     float right = Legend(session, pane, &view.fan_out, marks);
     right = ArrowLegend(session, pane, right, &view, marks);
-    DrawSupportChip(session, pane, right, &parts.support, marks);
+    DrawSupportChip(session, pane, right, marks);
     if (pane.max.y - pane.min.y >= Px(kFanRoom)) DrawDifferenceLegend(session, pane, marks);
   }
   if (view.show_legend) Triad(parts.rig.camera, pane, marks);

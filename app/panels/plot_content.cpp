@@ -35,6 +35,7 @@ std::string InPhrase(std::string_view label) {
 /// colours, as a series of its own.
 void AddChannelCurve(const Session& session, int channel, PlotSeries line, PlotContent* content) {
   const SeriesView all = line.data, across = line.across;
+  line.read_until = session.written().until();
   const std::span<const MethodRun> runs = session.series().Runs(channel);
   constexpr double kEver = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < std::max<std::size_t>(runs.size(), 1); ++i) {
@@ -200,7 +201,7 @@ void AddAlong(const Session& session, float opacity, PlotContent* content) {
 std::optional<double> FrictionOf(const Session& session) {
   const ContactFrame* strongest = nullptr;
   if (session.channel_count() == 0) return std::nullopt;
-  for (const ContactFrame& contact : session.frame(session.looks().lead()).contacts) {
+  for (const ContactFrame& contact : session.written().frame(session.looks().lead()).contacts) {
     if (strongest == nullptr || contact.fn > strongest->fn) strongest = &contact;
   }
   if (strongest == nullptr || !(strongest->friction > 0)) return std::nullopt;
@@ -265,6 +266,7 @@ PlotSpec PlotContent::Spec() const {
   spec.events = events;
   spec.lines = lines;
   spec.play_head = play_head;
+  spec.read_at = read_at;
   spec.include_zero = include_zero;
   spec.is_count = is_count;
   spec.noise = noise;
@@ -287,6 +289,7 @@ PlotContent MakePlotContent(const Session& session, const PlotsState& plots, std
   content.is_count = info.is_count;
   content.noise = info.noise;
   content.play_head = session.snapshot().time;
+  content.read_at = session.written().time();
   content.include_zero = plot.signal == Signal::kGlidingOffset || plot.signal == Signal::kSlipSpeed;
   if (plot.kind != PlotKind::kTime) {
     AddOtherAxis(session, plot, &content);

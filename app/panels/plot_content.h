@@ -31,7 +31,7 @@ struct PlotContent {
   std::string along_note;
   std::vector<PlotEvent> events;
   std::vector<PlotLine> lines;
-  std::optional<double> play_head;
+  std::optional<double> play_head, read_at;
   bool include_zero = false;
   bool is_count = false;
   double noise = 0;

@@ -25,8 +25,14 @@ constexpr std::size_t kFewBodies = 3;
 constexpr float kInstrumentRoom = 2.5f, kWideRoom = 1.9f;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
+/// As it is drawn.
 double ValueOf(const Session& session, int channel, Signal signal) {
   return session.frame(channel).signals[static_cast<std::size_t>(signal)];
+}
+
+/// As it is written.
+double NumberOf(const Session& session, int channel, Signal signal) {
+  return session.written().frame(channel).signals[static_cast<std::size_t>(signal)];
 }
 
 InstrumentForm FormOf(GapForm form) {
@@ -39,26 +45,8 @@ const std::string& FirstBody(const Session& session) {
   return session.model()->bodies.front().name;
 }
 
-/// How far the contact that carries most has slipped since the first step that is kept [m], from
-/// its speed at some moments: creep is slow to change.
-double DistanceCrept(const Session& session, int channel, double now) {
-  constexpr int kMoments = 256;
-  const SeriesView speed = session.series().View(channel, Signal::kSlipSpeed);
-  if (speed.empty() || !(now > speed.TimeAt(0))) return kNone;
-  const double start = speed.TimeAt(0), span = now - start;
-  double sum = 0;
-  int known = 0;
-  for (int i = 0; i < kMoments; ++i) {
-    const double value = speed.At(start + span * (i + 0.5) / kMoments);
-    if (!std::isfinite(value)) continue;
-    sum += value;
-    ++known;
-  }
-  return known > 0 ? sum / known * span : kNone;
-}
-
 /// How fast each model creeps, measured and predicted.
-bool Creep(const Session& session, const Pane& pane, FrameMarks* marks) {
+bool Creep(const Session& session, const Pane& pane, CreptWays* crept, FrameMarks* marks) {
   constexpr double kLeastFull = 1e-8;  // [m/s]
   const auto micrometres = [](double speed) { return FormatFixed(speed * 1e6, 2); };
   std::vector<GaugeRow> rows;
@@ -70,15 +58,17 @@ bool Creep(const Session& session, const Pane& pane, FrameMarks* marks) {
     const bool sticks = std::isfinite(predicted);
     // a slip that is no creep does not flatten the gauges of the others
     if (sticks && std::isfinite(measured)) largest = std::max({largest, predicted, measured});
-    const std::string was = !std::isfinite(measured) ? "–"
-                            : sticks                 ? micrometres(measured)
+    const double speed = NumberOf(session, i, Signal::kSlipSpeed);
+    const double formula = NumberOf(session, i, Signal::kCreepPredicted);
+    const std::string was = !std::isfinite(speed)    ? "–"
+                            : std::isfinite(formula) ? micrometres(speed)
                                                      : "slides";
-    rows.push_back(
-        {StyleOf(session, i),
-         {was, sticks ? micrometres(predicted) : "–",
-          AsRich(FormatQuantity(DistanceCrept(session, i, session.snapshot().time), "m"))},
-         sticks ? measured : 0,
-         predicted});
+    const double way = crept->Until(session.series(), i, session.written().time());
+    rows.push_back({StyleOf(session, i),
+                    {was, std::isfinite(formula) ? micrometres(formula) : "–",
+                     AsRich(FormatQuantity(way, "m"))},
+                    sticks ? measured : 0,
+                    predicted});
   }
   const InstrumentPlace place = TakePlace(session, pane, marks);
   // of a robot it is the foot that carries most
@@ -88,22 +78,23 @@ bool Creep(const Session& session, const Pane& pane, FrameMarks* marks) {
                                {"measured", "predicted", "crept"},
                                LawsOf(session),
                                "Why does a box that sticks creep?",
+                               1,
                                1};
   return GaugeTable("overlay/creep", place.at, text, rows, RoundFull(largest, kLeastFull),
                     place.form);
 }
 
-/// The hardest impact before `now`, from the samples of a channel.
+/// The hardest impact until `until`, from the samples of a channel.
 struct Rebound {
   double impact = kNone, rebound = kNone;  ///< speeds of the first body [m/s]
   double limit = kNone;                    ///< 1/d [m/s]
 };
 
-Rebound FindRebound(const Session& session, int channel, double now) {
+Rebound FindRebound(const Session& session, int channel, double until) {
   const SeriesView force = session.series().View(channel, Signal::kNormalForce);
   const SeriesView speed = session.series().View(channel, Signal::kVelocityZ);
   const SeriesView damping = session.series().View(channel, Signal::kEffectiveDissipation);
-  const std::size_t end = std::min({force.LowerBound(now + 1e-9), speed.size(), damping.size()});
+  const std::size_t end = std::min({force.LowerBound(until + 1e-9), speed.size(), damping.size()});
   Rebound out;
   // of one material: two of it have its dissipation together
   const Config& config = session.frame(channel).config;
@@ -137,7 +128,7 @@ bool ReboundTable(const Session& session, const Pane& pane, FrameMarks* marks) {
   const auto metres = [](double speed) { return FormatFixed(speed, speed < 100 ? 2 : 0); };
   for (int i = 0; i < session.channel_count(); ++i) {
     if (!session.looks().Present(i)) continue;
-    const Rebound found = FindRebound(session, i, session.snapshot().time);
+    const Rebound found = FindRebound(session, i, session.written().until());
     for (const double speed : {found.impact, found.rebound})
       if (std::isfinite(speed)) largest = std::max(largest, speed);
     rows.push_back({StyleOf(session, i),
@@ -165,16 +156,18 @@ bool Conditioning(const Session& session, const Pane& pane, FrameMarks* marks) {
   for (int i = 0; i < session.channel_count(); ++i) {
     if (!session.looks().Present(i)) continue;
     const double condition = ValueOf(session, i, Signal::kConditionNumber);
-    const double iterations = ValueOf(session, i, Signal::kIterations);
     const double decades = condition > 0 ? std::log10(condition) : kNone;
     if (std::isfinite(decades)) largest = std::max(largest, decades);
-    const MinMax extent =
-        session.series().View(i, Signal::kConditionNumber).Query(0, session.snapshot().time + 1e-9);
-    const double most = extent.empty() ? condition : std::max(condition, double{extent.max});
+    const double number = NumberOf(session, i, Signal::kConditionNumber);
+    const double iterations = NumberOf(session, i, Signal::kIterations);
+    const MinMax extent = session.series()
+                              .View(i, Signal::kConditionNumber)
+                              .Query(0, session.written().until() + 1e-9);
+    const double most = extent.empty() ? number : double{extent.max};
     const double peak = most > 0 ? std::log10(most) : kNone;
     if (std::isfinite(peak)) largest = std::max(largest, peak);
     rows.push_back({StyleOf(session, i),
-                    {AsRich(FormatSignificant(condition, 2)), AsRich(FormatSignificant(most, 2)),
+                    {AsRich(FormatSignificant(number, 2)), AsRich(FormatSignificant(most, 2)),
                      FormatFixed(iterations, 0)},
                     std::isfinite(decades) ? decades : 0,
                     peak});
@@ -228,7 +221,9 @@ bool Gap(const Session& session, const Pane& pane, double* magnification, FrameM
     if (!session.looks().Present(i)) continue;
     readings.push_back({StyleOf(session, i), ValueOf(session, i, Signal::kSignedDistance),
                         ValueOf(session, i, Signal::kGlidingOffset),
-                        ValueOf(session, i, Signal::kGlidingPredicted)});
+                        ValueOf(session, i, Signal::kGlidingPredicted),
+                        NumberOf(session, i, Signal::kGlidingOffset),
+                        NumberOf(session, i, Signal::kGlidingPredicted)});
   }
   const GapScale scale = ScaleOfGap(session, pane, *magnification);
   const std::string title = (scale.below ? "Under the " : "Gap under the ") + FirstBody(session);
@@ -295,12 +290,12 @@ void FitGap(const Session& session, const ViewState& view, const CameraRig& rig,
 }
 
 bool DrawSceneInstrument(const Session& session, const Pane& pane, bool shows_machine,
-                         double* magnification, FrameMarks* marks) {
+                         double* magnification, CreptWays* crept, FrameMarks* marks) {
   switch (InstrumentOf(session)) {
     case Instrument::kGap:
       return Gap(session, pane, magnification, marks);
     case Instrument::kCreep:
-      return Creep(session, pane, marks);
+      return Creep(session, pane, crept, marks);
     case Instrument::kRebound:
       return ReboundTable(session, pane, marks);
     case Instrument::kConditioning:

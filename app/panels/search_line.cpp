@@ -19,7 +19,7 @@ constexpr double kExpensiveStep = 5000;  // [µs] dearer steps are traced only w
 /// The trace of the step in view; asks for it when there is none, and never waits for it.
 const SolveTrace* PresentTrace(const Session& session, SolverTab* own, Requests* requests) {
   const Snapshot& snapshot = session.snapshot();
-  const ChannelFrame& frame = session.frame(session.looks().lead());
+  const ChannelFrame& frame = session.written().frame(session.looks().lead());
   const SolveTrace* trace = snapshot.trace.get();
   const bool here = trace != nullptr && trace->session == snapshot.session &&
                     trace->channel == session.looks().lead();
@@ -79,7 +79,7 @@ int ShownIteration(const SolverTab& own, int recorded) {
 
 void DrawSearchLine(const Session& session, int recorded, SolverTab* own, Requests* requests) {
   const float width = ImGui::GetContentRegionAvail().x;
-  const SolveRecord& solve = session.frame(session.looks().lead()).solve;
+  const SolveRecord& solve = session.written().frame(session.looks().lead()).solve;
   const int shown = ShownIteration(*own, recorded);
   if (IconButton("solver/previous", icon::kNudgeLeft,
                  shown > 0 ? "Iteration before" : "This is the first iteration.", 24, shown > 0)) {

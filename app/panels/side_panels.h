@@ -22,7 +22,6 @@ struct InspectParts {
   PlotsState& plots;
   ContactsTab& contacts;
   SolverTab& solver;
-  FeetTab& feet;
   ParamRows& rows;
   DifferenceStore& differences;
   Requests& requests;

@@ -9,7 +9,6 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/friction.h"
-#include "app/panels/over_view.h"
 #include "app/panels/plot_this.h"
 #include "app/panels/stability.h"
 #include "app/panels/tabs.h"
@@ -21,12 +20,9 @@
 namespace slip::app {
 namespace {
 
-/// The lead's solve; while it runs the one of some steps ago.
-const SolverText& HoldSolve(const Session& session, SolverText* held) {
-  if (held->channel == session.looks().lead() && NumbersRest(session, held->written)) return *held;
-  const ChannelFrame& frame = session.frame(session.looks().lead());
-  *held = {session.now(), session.looks().lead(), frame.step, frame.time, frame.solve};
-  return *held;
+/// The lead as its numbers are written.
+const ChannelFrame& LeadOf(const Session& session) {
+  return session.written().frame(session.looks().lead());
 }
 
 /// Two tiles a row: caption, number, what stands behind it.
@@ -46,9 +42,9 @@ std::string Counted(int count, const char* one, const char* many) {
 }
 
 /// Contacts with anchors: how stable the step is, and what it took.
-void DrawAnchored(const Session& session, const SolveSummary& shown, float width,
-                  const StableSteps& stable_steps) {
-  const ChannelFrame& frame = session.frame(session.looks().lead());
+void DrawAnchored(const Session& session, float width, const StableSteps& stable_steps) {
+  const ChannelFrame& frame = LeadOf(session);
+  const SolveSummary& shown = frame.solve;
   const MethodInfo& method = slip::Info(frame.config.method());
   const Stability stability = StabilityOf(session, session.looks().lead(), stable_steps);
   if (stability.light != StabilityLight::kNone) {
@@ -100,8 +96,9 @@ int Loaded(const ChannelFrame& frame) {
 }
 
 /// Convex models: how far the minimisation went.
-void DrawConvex(const Session& session, const SolveSummary& shown, float tile, PlotsState* plots) {
-  const ChannelFrame& frame = session.frame(session.looks().lead());
+void DrawConvex(const Session& session, float tile, PlotsState* plots) {
+  const ChannelFrame& frame = LeadOf(session);
+  const SolveSummary& shown = frame.solve;
   StatTile("solver/iterations", "Iterations", std::to_string(shown.iterations),
            fmt::format("of {}", frame.config.step.max_iterations), tile);
   PlotThisMenu("solver/iterations", Signal::kIterations, plots);
@@ -127,8 +124,9 @@ void DrawConvex(const Session& session, const SolveSummary& shown, float tile, P
 }
 
 /// Quasi-dynamic steps: the quadratic program, and what starting from rest costs.
-void DrawProgram(const Session& session, const SolveSummary& shown, float width) {
-  const ChannelFrame& frame = session.frame(session.looks().lead());
+void DrawProgram(const Session& session, float width) {
+  const ChannelFrame& frame = LeadOf(session);
+  const SolveSummary& shown = frame.solve;
   const auto status = static_cast<QpStatus>(shown.program.status);
   if (shown.program.rows > 0 && status != QpStatus::kSolved)
     Paragraph(std::string(Describe(status)), Role::kCaption, Token::kText2);
@@ -156,18 +154,16 @@ void DrawProgram(const Session& session, const SolveSummary& shown, float width)
 
 void DrawSolver(const Session& session, const StableSteps& stable_steps, SolverTab* own,
                 PlotsState* plots, Requests* requests) {
-  const ChannelFrame& frame = session.frame(session.looks().lead());
+  const ChannelFrame& frame = LeadOf(session);
   const SolveRecord& solve = frame.solve;
-  const SolverText& held = HoldSolve(session, &own->text);
-  const SolveSummary& shown = held.solve;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   ImDrawList* list = ImGui::GetWindowDrawList();
   DrawMark(list, ImVec2(at.x + Px(6), at.y + Px(12)), StyleOf(session, session.looks().lead()), 5);
   float x = at.x + Px(20);
-  x += DrawText(list, ImVec2(x, at.y + Px(3)), fmt::format("Step {}", held.step), Role::kCardTitle,
+  x += DrawText(list, ImVec2(x, at.y + Px(3)), fmt::format("Step {}", frame.step), Role::kCardTitle,
                 Color(Token::kText));
-  DrawText(list, ImVec2(x + Px(8), at.y + Px(4)), fmt::format("t = {:.4g} s", held.time),
+  DrawText(list, ImVec2(x + Px(8), at.y + Px(4)), fmt::format("t = {:.4g} s", frame.time),
            Role::kAxis, Color(Token::kText2));
   const bool failed = frame.state != ChannelState::kRunning;
   ImGui::SetCursorScreenPos(ImVec2(at.x + width - Px(124), at.y));
@@ -190,11 +186,11 @@ void DrawSolver(const Session& session, const StableSteps& stable_steps, SolverT
   const bool anchors = HasAnchors(slip::Info(frame.config.method()));
   const bool program = IsQuasiDynamic(frame);
   if (anchors) {
-    DrawAnchored(session, shown, tile, stable_steps);
+    DrawAnchored(session, tile, stable_steps);
   } else if (program) {
-    DrawProgram(session, shown, tile);
+    DrawProgram(session, tile);
   } else {
-    DrawConvex(session, shown, tile, plots);
+    DrawConvex(session, tile, plots);
   }
 
   const auto us = [&](Signal id) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace slip::app {
 namespace {
@@ -20,19 +21,22 @@ void NoteStability(const Session& session, StableSteps* stable_steps) {
     const ChannelFrame& frame = session.frame(i);
     const auto method = frame.config.method();
     // the limit follows parameters only when the next step has touched
-    if (held.method[at] != method) held.limit[at] = 0;
+    if (held.method[at] != method) held.limit[at] = held.now[at] = 0;
     held.method[at] = method;
     if (!HasAnchors(slip::Info(method))) continue;
     const double now = std::isfinite(frame.exceeded_step)
                            ? frame.exceeded_step
                            : frame.signals[static_cast<std::size_t>(Signal::kStabilityLimit)];
-    if (std::isfinite(now)) held.limit[at] = now;
+    if (std::isfinite(now)) held.now[at] = now;
   }
+  // a touch is shorter than numbers rest
+  const int64_t count = session.written().count();
+  if (std::exchange(held.count, count) != count) held.limit = held.now;
 }
 
 Stability StabilityOf(const Session& session, int channel, const StableSteps& stable_steps) {
   Stability out;
-  const ChannelFrame& frame = session.frame(channel);
+  const ChannelFrame& frame = session.written().frame(channel);
   const MethodInfo& method = slip::Info(frame.config.method());
   const auto at = static_cast<std::size_t>(channel);
   if (!HasAnchors(method) || at >= stable_steps.limit.size()) return out;

@@ -82,7 +82,7 @@ void DrawStatusBar(const Session& session, const Rect& rect, const Machine* mach
   }
   if (machine != nullptr) {
     constexpr double kMiB = 1024.0 * 1024.0;
-    part("engine " + FormatQuantity(1e-6 * snapshot.step_us, "s") + "/step");
+    part("engine " + FormatQuantity(1e-6 * session.written().snapshot().step_us, "s") + "/step");
     part(fmt::format("{:.0f} fps", machine->fps));
     part(fmt::format("history {:.0f} MB of {:.0f}",
                      static_cast<double>(snapshot.history_bytes) / kMiB,

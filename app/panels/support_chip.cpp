@@ -3,6 +3,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/over_view.h"
+#include "render/support_polygon.h"
 
 namespace slip::app {
 namespace {
@@ -14,23 +15,25 @@ struct SupportWords {
   std::string words, number;
 };
 
-SupportWords Describe(const render::SupportReading& reading, bool measured) {
-  if (reading.points == 0)
-    return {measured ? "no support, in the air" : "support not computed yet", ""};
-  const double millimetres = 1000 * std::abs(reading.margin);
-  return {reading.margin >= 0 ? "mass inside support by" : "mass outside support by",
+/// Of the robot that the picture's polygon is of.
+SupportWords Describe(const Session& session, int robot) {
+  const Model& model = *session.model();
+  const ChannelFrame& lead = session.written().frame(session.looks().lead());
+  const auto support = render::CalcSupport(model, model.robots[static_cast<std::size_t>(robot)],
+                                           lead, session.snapshot().gravity_W);
+  if (!support || support->points == 0)
+    return {lead.measured ? "no support, in the air" : "support not computed yet", ""};
+  const double millimetres = 1000 * std::abs(support->margin);
+  return {support->margin >= 0 ? "mass inside support by" : "mass outside support by",
           FormatFixed(millimetres, millimetres < 9.95 ? 1 : 0) + " mm"};
 }
 
 }  // namespace
 
-void DrawSupportChip(const Session& session, const Pane& pane, float left, SupportText* own,
-                     FrameMarks* marks) {
+void DrawSupportChip(const Session& session, const Pane& pane, float left, FrameMarks* marks) {
   if (pane.picture == nullptr || pane.picture->support.robot < 0) return;
   if (pane.max.y - pane.min.y < Px(kChipRoom)) return;
-  SupportText& text = *own;
-  if (!NumbersRest(session, text.written)) text = {session.now(), pane.picture->support};
-  const SupportWords shown = Describe(text.reading, session.frame(session.looks().lead()).measured);
+  const SupportWords shown = Describe(session, pane.picture->support.robot);
   // as wide as its longest text: it must not jump while the robot walks
   const auto width_of = [](const char* words) {
     return Px(12 + 30) + MeasureText(words, Role::kLabel).x + Px(8) +
@@ -61,7 +64,7 @@ void DrawSupportChip(const Session& session, const Pane& pane, float left, Suppo
            Color(Token::kText));
   ImGui::SetCursorScreenPos(at);
   ImGui::InvisibleButton("support", ImVec2(width, height));
-  RegisterLastItem("overlay/support");
+  RegisterWidget("overlay/support", at, end, false, shown.words + " " + shown.number);
   Tooltip(
       "Distance of the centre of mass, projected along gravity, from the border of the hull of all "
       "contact points that carry load. A robot that stands still falls when it is outside.");

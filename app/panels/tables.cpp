@@ -22,8 +22,8 @@ DataTable ContactsTable(const Session& session) {
   if (model == nullptr) return table;
   for (int i = 0; i < session.channel_count(); ++i) {
     if (!session.looks().Present(i)) continue;
-    const bool octahedral = IsQuasiDynamic(session.frame(i));
-    for (const ContactFrame& c : session.frame(i).contacts) {
+    const bool octahedral = IsQuasiDynamic(session.written().frame(i));
+    for (const ContactFrame& c : session.written().frame(i).contacts) {
       table.rows.push_back(
           {session.looks().Name(i), model->bodies[static_cast<std::size_t>(c.body)].name,
            std::string(NameOfA(*model, c)), c.signed_distance, c.vn, c.vt, c.fn, c.ft, c.torque,
@@ -41,7 +41,7 @@ DataTable FeetTable(const Session& session) {
   const Model* model = session.model();
   if (model == nullptr) return table;
   for (int i = 0; i < session.channel_count(); ++i) {
-    const ChannelFrame& frame = session.frame(i);
+    const ChannelFrame& frame = session.written().frame(i);
     if (!session.looks().Present(i) || frame.bodies.size() != model->bodies.size()) continue;
     for (const Robot& robot : model->robots) {
       for (const Robot::Foot& foot : robot.feet) {
@@ -64,7 +64,7 @@ DataTable BodiesTable(const Session& session) {
   const Model* model = session.model();
   if (model == nullptr) return table;
   for (int i = 0; i < session.channel_count(); ++i) {
-    const ChannelFrame& frame = session.frame(i);
+    const ChannelFrame& frame = session.written().frame(i);
     if (!session.looks().Present(i) || frame.bodies.size() != model->bodies.size()) continue;
     for (std::size_t b = 0; b < model->bodies.size(); ++b) {
       if (model->bodies[b].part_of >= 0) continue;

@@ -38,6 +38,6 @@ void DrawCompare(const Session& session, DifferenceStore* differences, PlotsStat
                  Requests* requests);
 /// Some robot has feet.
 bool HasFeet(const Session& session);
-void DrawFeet(const Session& session, FeetTab* own, Picked* picked);
+void DrawFeet(const Session& session, Picked* picked);
 
 }  // namespace slip::app

@@ -176,7 +176,8 @@ void DrawView(const ViewParts& parts) {
     DrawOverlays(parts, pane);
     // which keep clear of all these
     if (labels)
-      DrawForceLabels(session, pane, tagged, picked.selection.channel, marks, &parts.labels);
+      DrawForceLabels(session, pane, tagged, picked.selection.channel, marks, &parts.label_numbers,
+                      &parts.labels);
     DrawOutsideSigns(session, pane, &marks);
     DrawPullHint(session, pane, parts.mouse.pull, view.show_info, marks);
     list->PopClipRect();

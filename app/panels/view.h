@@ -21,9 +21,10 @@ struct ViewParts {
   ViewPanes& panes;
   Picked& picked;
   MouseState& mouse;
-  SupportText& support;
   ModelTags& tags;
   LabelPlaces& labels;
+  CreptWays& crept;
+  LabelNumbers& label_numbers;
   MessageCard& card;
   PlotsState& plots;
   Popups& popups;

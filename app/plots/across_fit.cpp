@@ -68,10 +68,11 @@ BarPlace PlaceBar(std::size_t index, std::size_t count) {
 Histogram MakeHistogram(const PlotSpec& spec, const PlotState& state, const AxisRange& times) {
   Histogram histogram;
   const AxisScale scale = state.across_scale.value_or(spec.across.scale);
+  const auto end = [&](const PlotSeries& series) { return std::min(times.max, series.read_until); };
   MinMax extent;
   for (const PlotSeries& series : spec.series) {
     if (Hidden(state, series) || series.prediction) continue;
-    const MinMax part = series.data.Query(times.min, times.max);
+    const MinMax part = series.data.Query(times.min, end(series));
     if (part.empty()) continue;
     for (const float value : {part.min, part.max})
       AddTo(&extent, scale, spec.across.Read(static_cast<double>(value)));
@@ -82,7 +83,7 @@ Histogram MakeHistogram(const PlotSpec& spec, const PlotState& state, const Axis
   for (const PlotSeries& series : spec.series) {
     if (Hidden(state, series) || series.prediction) continue;
     HistogramBars bars{
-        &series, CalcBins(series.data, times.min, times.max, histogram.axis, spec.across.noise)};
+        &series, CalcBins(series.data, times.min, end(series), histogram.axis, spec.across.noise)};
     if (bars.bins.samples == 0) continue;
     for (const double share : bars.bins.shares)
       histogram.highest = std::max(histogram.highest, share);

@@ -247,7 +247,7 @@ PlotResult PlotAcross(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2
   for (const PlotSeries& series : spec.series) {
     if (!series.data.empty()) latest = std::max(latest, series.data.TimeAt(series.data.size() - 1));
   }
-  const double now = spec.play_head.value_or(latest);
+  const double now = spec.read_at.value_or(spec.play_head.value_or(latest));
   const Histogram histogram = bars ? MakeHistogram(spec, *state, times) : Histogram();
   PlotSpec header = spec;
   const std::string of_bars =

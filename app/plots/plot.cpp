@@ -308,7 +308,7 @@ PlotResult Plot(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2 size)
       latest = std::max(latest, series.data.TimeAt(series.data.size() - 1));
   }
   const double now = spec.play_head.value_or(latest);
-  std::string emphasised = DrawReadouts(frame, spec, state, now, &readouts);
+  std::string emphasised = DrawReadouts(frame, spec, state, spec.read_at.value_or(now), &readouts);
   if (emphasised.empty() && spec.focused && !state->hidden.contains(std::string(spec.chosen))) {
     emphasised = spec.chosen;
   }

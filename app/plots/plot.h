@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include <limits>
 #include <optional>
 #include <set>
 #include <span>
@@ -54,7 +55,9 @@ struct PlotSeries {
   bool prediction = false;  ///< dotted over the data, no readout of its own; hides with `label`
   std::string end_note;     ///< beside a dot at its end; such a prediction has its own style
   float alpha = 1;          ///< 0.4 for another branch
-  bool readout = true;      ///< value at the play head in the header
+  bool readout = true;      ///< value at PlotSpec::read_at in the header
+  /// Numbers count samples up to here [s]: it may go on while they rest.
+  double read_until = std::numeric_limits<double>::infinity();
 
   /// A closed form beside what was measured, not a curve of its own.
   bool IsFormula() const { return prediction && end_note.empty(); }
@@ -107,6 +110,7 @@ struct PlotSpec {
   std::span<const PlotEvent> events;
   std::span<const PlotLine> lines;
   std::optional<double> play_head;  ///< [s]
+  std::optional<double> read_at;    ///< the moment of its numbers [s]; else the play head
   bool include_zero = false;        ///< the automatic y range contains 0
   bool is_count = false;            ///< whole numbers: values, not means, without decimals
   double noise = 0;                 ///< smaller values read 0 [unit]

@@ -32,7 +32,7 @@ std::vector<Peak> FindPeaks(const PlotFrame& frame, const PlotSpec& spec, const 
   bool varies = false;
   for (const PlotSeries& series : spec.series) {
     if (series.prediction || !series.readout || state.hidden.contains(series.label)) continue;
-    const MinMax found = series.data.Query(frame.x.min, frame.x.max);
+    const MinMax found = series.data.Query(frame.x.min, std::min(frame.x.max, series.read_until));
     if (found.empty()) continue;
     const double most = spec.Read(static_cast<double>(found.max));
     const double least = spec.Read(static_cast<double>(found.min));

@@ -12,11 +12,10 @@ bool Touches(const ContactFrame& contact, int body) {
   return body < 0 || contact.body == body || contact.body_a == body;
 }
 
-// Ten bits of the number: rows of the same load keep their places while its last digits jitter.
-static double Coarse(double fn) {
-  int exponent = 0;
-  const double mantissa = std::frexp(fn, &exponent);
-  return std::ldexp(std::round(mantissa * 1024), exponent - 10);
+// To the digits that the table writes: rows of the same load keep their places while what is below
+// jitters.
+static double AsWritten(double fn) {
+  return fn < 1e3 ? std::round(fn * 1e3) / 1e3 : std::round(fn);
 }
 
 static const ContactFrame& ContactOf(const Snapshot& snapshot, const ContactRow& row) {
@@ -52,23 +51,24 @@ void ContactRows::KeepOrder(const Snapshot& snapshot) {
   for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i] = kept[i].second;
 }
 
-void ContactRows::Update(const Snapshot& snapshot, bool changed, const Shown& shown, int body,
-                         double now) {
+void ContactRows::Update(const Snapshot& snapshot, int64_t count, const Shown& shown, int body,
+                         bool held, double now) {
   constexpr double kHold = 0.5;  // [s]
-  Key key{shown, body, snapshot.time, snapshot.scene_generation, snapshot.session, {}, {}};
-  const std::size_t count = std::min(snapshot.channels.size(), shown.size());
-  for (std::size_t i = 0; i < count; ++i) {
+  Key key{shown, body, snapshot.scene_generation, snapshot.session, {}, {}, count};
+  const std::size_t channels = std::min(snapshot.channels.size(), shown.size());
+  for (std::size_t i = 0; i < channels; ++i) {
     key.data[i] = snapshot.channels[i].contacts.data();
     key.sizes[i] = snapshot.channels[i].contacts.size();
   }
-  if (!changed && updates_ > 0 && key == key_) return;
   const bool same = updates_ > 0 && key.shown == key_.shown && key.body == key_.body &&
                     key.generation == key_.generation && key.session == key_.session;
+  const bool keeps = held && same && now >= sorted_at_ && now - sorted_at_ < kHold;
+  if (updates_ > 0 && key == key_ && (in_order_ || keeps)) return;
   key_ = key;
   ++updates_;
   rows_.clear();
   total_ = 0;
-  for (std::size_t c = 0; c < count; ++c) {
+  for (std::size_t c = 0; c < channels; ++c) {
     if (!shown[c]) continue;
     const std::vector<ContactFrame>& contacts = snapshot.channels[c].contacts;
     total_ += contacts.size();
@@ -76,11 +76,11 @@ void ContactRows::Update(const Snapshot& snapshot, bool changed, const Shown& sh
       if (!Touches(contacts[i], body)) continue;
       // a failed channel's numbers must not upset the order
       const double fn = contacts[i].fn == contacts[i].fn ? contacts[i].fn : -1;
-      rows_.push_back({static_cast<int>(c), static_cast<int>(i), Coarse(fn)});
+      rows_.push_back({static_cast<int>(c), static_cast<int>(i), AsWritten(fn)});
     }
   }
-  if (snapshot.playing && same && now >= sorted_at_ && now - sorted_at_ < kHold)
-    return KeepOrder(snapshot);
+  in_order_ = !keeps;
+  if (keeps) return KeepOrder(snapshot);
   sorted_at_ = now;
   Sort(snapshot);
 }

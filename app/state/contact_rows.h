@@ -13,7 +13,7 @@ namespace slip::app {
 struct ContactRow {
   int channel = 0;
   int index = 0;  ///< into ChannelFrame::contacts
-  double fn = 0;  ///< that it is sorted by: the normal force to three digits [N]
+  double fn = 0;  ///< that it is sorted by: the normal force as the table writes it [N]
 };
 
 /// Whether the contact is one of this body's; every contact is one of body -1.
@@ -23,11 +23,12 @@ class ContactRows {
  public:
   using Shown = std::array<bool, Snapshot::kMaxChannels>;
 
-  /// Contacts of `body` (-1 = all) in the shown channels, largest normal force first. While the run
-  /// plays, rows keep their order for half a second, so that they can be read and clicked; new
-  /// contacts come last until then. `now` [s] is any clock. Does nothing while the snapshot, told
-  /// by `changed` and its times, is the one of the last call.
-  void Update(const Snapshot& snapshot, bool changed, const Shown& shown, int body, double now);
+  /// Contacts of `body` (-1 = all) in the shown channels, largest normal force first. Rows that are
+  /// `held`, by a hand over them while the run plays, keep their order for half a second, so that
+  /// they can be clicked; new contacts come last until then. `now` [s] is any clock. Does nothing
+  /// while `count` is that of the last call, and so the numbers are.
+  void Update(const Snapshot& snapshot, int64_t count, const Shown& shown, int body, bool held,
+              double now);
 
   const std::vector<ContactRow>& rows() const { return rows_; }
   /// Contacts of all bodies in the shown channels.
@@ -38,10 +39,10 @@ class ContactRows {
   struct Key {
     Shown shown{};
     int body = -1;
-    double time = -1;
     uint64_t generation = 0, session = 0;
     std::array<const ContactFrame*, Snapshot::kMaxChannels> data{};
     std::array<std::size_t, Snapshot::kMaxChannels> sizes{};
+    int64_t count = -1;
     bool operator==(const Key&) const = default;
   };
   Key key_;
@@ -56,6 +57,7 @@ class ContactRows {
   std::vector<ContactRow> rows_;
   std::vector<Place> places_;  ///< ascending in channel and key
   double sorted_at_ = -1e9;    ///< [s]
+  bool in_order_ = true;       ///< else rows keep the places of a while ago
   std::size_t total_ = 0;
   int updates_ = 0;
 };

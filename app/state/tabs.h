@@ -11,7 +11,6 @@
 #include "app/state/contact_rows.h"
 #include "engine/method/config.h"
 #include "engine/method/solve_record.h"
-#include "engine/sim/foot_load.h"
 #include "engine/sim/snapshot.h"
 
 namespace slip::app {
@@ -33,7 +32,9 @@ struct ParametersTab {
 /// Longest stable time steps of channels as their contacts last touched.
 struct StableSteps {
   uint64_t run = 0;                                    ///< Snapshot::session that they belong to
-  std::array<double, Snapshot::kMaxChannels> limit{};  ///< [s]; 0 = not known
+  std::array<double, Snapshot::kMaxChannels> limit{};  ///< as written [s]; 0 = not known
+  std::array<double, Snapshot::kMaxChannels> now{};    ///< of the picture [s]
+  int64_t count = -1;                                  ///< WrittenMoment::count of `limit`
   std::array<MethodId, Snapshot::kMaxChannels> method{};
 };
 
@@ -70,33 +71,7 @@ struct ContactsTab {
   ContactRows table;
 };
 
-/// What the ground does to a foot of one channel.
-struct FootRow {
-  int channel = 0;
-  LegRest rest = LegRest::kAir;
-  FootLoad load;
-  bool held = false;      ///< the lesson asks for the slip
-  bool computed = false;  ///< a step has been: before, nobody knows what carries
-};
-
-struct FeetTab {
-  double written = -1;  ///< when [s]
-  uint64_t run = 0;     ///< Snapshot::session that they are of
-  /// As last written, in the order of robots and feet.
-  std::vector<std::vector<FootRow>> rows;
-};
-
-/// The numbers of a solve, as last written.
-struct SolverText {
-  double written = -1;  ///< when [s]
-  int channel = -1;
-  int64_t step = 0;
-  double time = 0;  ///< of the step [s]
-  SolveSummary solve;
-};
-
 struct SolverTab {
-  SolverText text;
   int iteration = -1;
   double trace_asked = -1;  ///< when search lines were last asked for [s]
 };

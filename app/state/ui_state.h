@@ -2,6 +2,7 @@
 // Plain data, by who uses it; the part that outlives a run is saved by settings.cpp.
 #pragma once
 
+#include "app/plots/crept_ways.h"
 #include "app/state/message_card.h"
 #include "app/state/mouse_state.h"
 #include "app/state/picked.h"
@@ -22,9 +23,10 @@ struct UiState {
   // The picture.
   ViewState view;
   MouseState mouse;
-  SupportText support;
   ModelTags tags;
   LabelPlaces labels;
+  CreptWays crept;
+  LabelNumbers label_numbers;
   MessageCard message_card;
   // Plots and time line.
   PlotsState plots;
@@ -37,7 +39,6 @@ struct UiState {
   BranchEdit branch_edit;
   ContactsTab contacts;
   SolverTab solver;
-  FeetTab feet;
   // Over everything.
   Popups popups;
   RecordState record;

@@ -4,7 +4,12 @@
 #include <imgui.h>
 
 #include <array>
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <utility>
 #include <vector>
+
 
 #include "engine/sim/snapshot.h"
 #include "render/view_request.h"
@@ -25,21 +30,29 @@ struct ViewState : render::ViewStyle {
   bool trails_asked = false;     ///< the engine was told to send trails of feet
 };
 
-/// How the lead's robot stands, as last written on the legend.
-struct SupportText {
-  double written = -1;  ///< when [s]
-  render::SupportReading reading;
-};
-
-/// What the tags over a robot say: of one foot the force, of all the sums [N].
-struct TagNumbers {
-  double foot = 0, normal = 0, friction = 0;
-};
+/// Where the tags over a robot stand, and which foot they name.
 struct ModelTags {
-  double written = -1;  ///< when [s]
   int foot = 0;         ///< index into Robot::feet
   bool column = false;  ///< at the border of the picture, not in a row over the robot
-  std::array<TagNumbers, Snapshot::kMaxChannels> numbers;
+};
+
+/// Numbers beside arrows rest as all written ones do: who draws the picture knows those of the
+/// moment on the screen alone.
+class LabelNumbers {
+ public:
+  /// Of that moment (WrittenMoment::count).
+  void Begin(int64_t count) {
+    if (std::exchange(count_, count) != count) values_.clear();
+  }
+  /// What it was when it was first written at this moment.
+  double ValueOf(const render::LabelAnchor& label, render::CompareMode compare) {
+    return values_.try_emplace({label.kind, compare, label.channel, label.id}, label.value)
+        .first->second;
+  }
+
+ private:
+  int64_t count_ = -1;
+  std::map<std::tuple<render::LabelKind, render::CompareMode, int, int64_t>, double> values_;
 };
 
 /// Where a label of a force was drawn: in the next frame it stays there if it can.

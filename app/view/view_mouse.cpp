@@ -31,9 +31,11 @@ std::string HoverText(const Session& session, const std::optional<render::Contac
                       const std::optional<render::BodyHit>& body) {
   const Model* model = session.model();
   if (contact && contact->channel < session.channel_count()) {
-    const auto& contacts = session.frame(contact->channel).contacts;
-    if (static_cast<std::size_t>(contact->index) < contacts.size()) {
-      const ContactFrame& c = contacts[static_cast<std::size_t>(contact->index)];
+    const auto& contacts = session.written().frame(contact->channel).contacts;
+    const auto found = std::find_if(contacts.begin(), contacts.end(),
+                                    [&](const ContactFrame& c) { return c.key == contact->key; });
+    if (found != contacts.end()) {
+      const ContactFrame& c = *found;
       const std::string& name = model->bodies[static_cast<std::size_t>(c.body)].name;
       return fmt::format("{} – {} · {}\ngap {}   slip {}\nnormal force {}", name,
                          NameOfA(*model, c), session.looks().Name(contact->channel),
@@ -43,7 +45,7 @@ std::string HoverText(const Session& session, const std::optional<render::Contac
     }
   }
   if (body && body->channel < session.channel_count()) {
-    const ChannelFrame& frame = session.frame(body->channel);
+    const ChannelFrame& frame = session.written().frame(body->channel);
     if (static_cast<std::size_t>(body->body) < frame.bodies.size()) {
       const Body& b = model->bodies[static_cast<std::size_t>(body->body)];
       const BodyFrame& state = frame.bodies[static_cast<std::size_t>(body->body)];

@@ -91,7 +91,7 @@ TEST(ContactRowsTest, SortedOnceAndQuickly) {
   double best = 1e9;
   for (int i = 0; i < 5; ++i) {
     const auto start = std::chrono::steady_clock::now();
-    rows.Update(snapshot, true, {true, true, true, true}, -1, i);
+    rows.Update(snapshot, i, {true, true, true, true}, -1, false, i);
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
     best = std::min(best, took.count());
   }
@@ -99,41 +99,76 @@ TEST(ContactRowsTest, SortedOnceAndQuickly) {
   EXPECT_LT(best, 8);  // 1 ms on an idle machine
   EXPECT_TRUE(std::is_sorted(rows.rows().begin(), rows.rows().end(),
                              [](const auto& a, const auto& b) { return a.fn > b.fn; }));
-  for (int i = 0; i < 9; ++i) rows.Update(snapshot, false, {true, true, true, true}, -1, 10);
+  for (int i = 0; i < 9; ++i) rows.Update(snapshot, 4, {true, true, true, true}, -1, false, 10);
   EXPECT_EQ(rows.updates(), 5);
-  rows.Update(snapshot, false, {true, true, true, true}, 7, 10);
+  rows.Update(snapshot, 4, {true, true, true, true}, 7, false, 10);
   EXPECT_EQ(rows.updates(), 6);
-  rows.Update(snapshot, false, {false, true, true, true}, 7, 10);
+  rows.Update(snapshot, 4, {false, true, true, true}, 7, false, 10);
   EXPECT_TRUE(rows.rows().empty());
 }
 
-TEST(ContactRowsTest, RowsStayWhereTheyAreWhileTheRunPlays) {
+TEST(ContactRowsTest, RowsStayWhereTheyAreUnderAHand) {
   Snapshot snapshot = render::MakePileSnapshot(12, 3);
-  snapshot.playing = true;
   std::vector<ContactFrame>& contacts = snapshot.channels[0].contacts;
   ASSERT_GT(contacts.size(), 4u);
   for (std::size_t i = 0; i < contacts.size(); ++i)
     contacts[i].fn = 100 - 1.0 * static_cast<double>(i);
   const ContactRows::Shown one = {true};
   ContactRows rows;
-  rows.Update(snapshot, true, one, -1, 5);
+  rows.Update(snapshot, 1, one, -1, true, 5);
   ASSERT_EQ(rows.rows()[0].index, 0);
   contacts[3].fn = 500;
-  rows.Update(snapshot, true, one, -1, 5.2);
+  rows.Update(snapshot, 2, one, -1, true, 5.2);
   EXPECT_EQ(rows.rows()[0].index, 0);
   EXPECT_EQ(rows.rows()[3].index, 3);
   // one that has gone takes no other's place
   contacts.erase(contacts.begin());
-  rows.Update(snapshot, true, one, -1, 5.3);
+  rows.Update(snapshot, 3, one, -1, true, 5.3);
   EXPECT_EQ(rows.rows()[2].index, 2);
   EXPECT_EQ(rows.rows().size(), contacts.size());
-  rows.Update(snapshot, true, one, -1, 5.6);
+  rows.Update(snapshot, 4, one, -1, true, 5.6);
   EXPECT_EQ(rows.rows()[0].index, 2);
-  // at rest the order is always that of the forces
+  // with no hand over them the order is always that of the forces
   contacts[4].fn = 900;
-  snapshot.playing = false;
-  rows.Update(snapshot, true, one, -1, 5.7);
+  rows.Update(snapshot, 5, one, -1, false, 5.7);
   EXPECT_EQ(rows.rows()[0].index, 4);
+}
+
+TEST(ContactRowsTest, RowsComeInOrderWhenTheRunStands) {
+  Snapshot snapshot = render::MakePileSnapshot(12, 3);
+  std::vector<ContactFrame>& contacts = snapshot.channels[0].contacts;
+  const ContactRows::Shown one = {true};
+  ContactRows rows;
+  rows.Update(snapshot, 1, one, -1, true, 5);
+  contacts[3].fn = 500;
+  rows.Update(snapshot, 2, one, -1, true, 5.2);
+  ASSERT_NE(rows.rows()[0].index, 3);
+  // the same numbers: the hand alone has gone, or the run was paused
+  rows.Update(snapshot, 2, one, -1, false, 5.25);
+  EXPECT_EQ(rows.rows()[0].index, 3);
+  contacts[2].fn = 700;
+  rows.Update(snapshot, 3, one, -1, true, 5.4);
+  ASSERT_EQ(rows.rows()[0].index, 3);
+  rows.Update(snapshot, 3, one, -1, true, 6);
+  EXPECT_EQ(rows.rows()[0].index, 2) << "half a second is over, whether or not anything comes";
+}
+
+TEST(ContactRowsTest, TheOrderIsThatOfTheNumbersAsWritten) {
+  Snapshot snapshot = render::MakePileSnapshot(12, 3);
+  std::vector<ContactFrame>& contacts = snapshot.channels[0].contacts;
+  for (ContactFrame& contact : contacts) contact.fn = 1;
+  contacts[2].fn = 12.004;
+  contacts[4].fn = 12.001;
+  contacts[1].fn = 12.003;
+  ContactRows rows;
+  rows.Update(snapshot, 1, {true}, -1, false, 5);
+  EXPECT_EQ(rows.rows()[0].index, 2);
+  EXPECT_EQ(rows.rows()[1].index, 1);
+  EXPECT_EQ(rows.rows()[2].index, 4);
+  contacts[3].fn = 12.0044;  // more, below what is written
+  rows.Update(snapshot, 2, {true}, -1, false, 6);
+  EXPECT_EQ(rows.rows()[0].index, 2);
+  EXPECT_EQ(rows.rows()[1].index, 3);
 }
 
 TEST(QualityTest, LowWhereAProcessorDrawsUnlessChosen) {

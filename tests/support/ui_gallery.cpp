@@ -152,7 +152,8 @@ void UiGallery::DrawMiddle() {
   app::GapReading readings[3];
   const double gaps[] = {2.513e-3, -1e-6, 1.115e-3}, predicted[] = {2.51e-3, 0, 1.12e-3};
   for (int i = 0; i < 3; ++i) {
-    readings[i] = {ModelStyle(kModels[i]), gaps[i], std::max(0.0, gaps[i]), predicted[i]};
+    const double offset = std::max(0.0, gaps[i]);
+    readings[i] = {ModelStyle(kModels[i]), gaps[i], offset, predicted[i], offset, predicted[i]};
   }
   app::GapInstrument(
       "gap", {p.x, p.y + Px(4)}, "Gap under the box", readings, {},
@@ -255,7 +256,8 @@ void UiGallery::DrawInspector() {
   spec.selected = 18;
   app::PointPlot(spec, {ImGui::GetContentRegionAvail().x, Px(160)});
   for (int i = 0; i < 3; ++i) {
-    app::FrictionUsedRow("used/" + std::string(kNames[i]), ModelStyle(kModels[i]), 1.0 - 0.2 * i);
+    app::FrictionUsedRow("used/" + std::string(kNames[i]), ModelStyle(kModels[i]), 1.0 - 0.2 * i,
+                         1.0 - 0.2 * i);
   }
   const app::ConePoint points[] = {{ModelStyle(kModels[0]), -4.81, 9.63},
                                    {ModelStyle(kModels[1]), -4.90, 9.81},
