@@ -118,7 +118,7 @@ void DoneCard(const LessonProgress& progress, const LessonCard& card, int index)
     if (outcome == Outcome::kWrong) {
       ImGui::SetCursorScreenPos(ImVec2(at.x + Px(24), ImGui::GetCursorScreenPos().y));
       Paragraph("Right: " + card.answer + ". You said: " + GivenAnswer(progress, card, index) + ".",
-              width - Px(24), Role::kCaption, Token::kText2);
+                width - Px(24), Role::kCaption, Token::kText2);
     }
     RegisterWidget("lesson/done/" + std::to_string(index), at,
                    ImVec2(at.x + width, ImGui::GetCursorScreenPos().y), false,
@@ -220,7 +220,7 @@ void AnswerLine(int number, const std::string& text, const char* icon, Token col
   if (icon != nullptr) Badge(at, icon, colour);
   ImGui::SetCursorScreenPos(ImVec2(at.x + Px(24), at.y));
   Paragraph(text, width - Px(24), icon != nullptr ? Role::kLabelStrong : Role::kLabel,
-          icon != nullptr ? Token::kText : Token::kText3);
+            icon != nullptr ? Token::kText : Token::kText3);
   RegisterWidget("lesson/verdict/" + std::to_string(number), at,
                  ImVec2(at.x + width, ImGui::GetCursorScreenPos().y), false, text);
   ImGui::SetCursorScreenPos(ImVec2(at.x, ImGui::GetCursorScreenPos().y));
@@ -317,8 +317,8 @@ void DrawLesson(const Session& session, const Rect& rect, LessonTab* own, ParamR
     Paragraph(scene->title, full, Role::kLessonTitle, Token::kText);
     Paragraph(scene->story, full, Role::kBody, Token::kText2);
     if (!scene->source.empty()) Paragraph(scene->source, full, Role::kCaption, Token::kText3);
-    Paragraph("This scene has no lesson. The Parameters tab has everything that can be turned.", full,
-            Role::kCaption, Token::kText3);
+    Paragraph("This scene has no lesson. The Parameters tab has everything that can be turned.",
+              full, Role::kCaption, Token::kText3);
   } else {
     const LessonProgress& progress = session.lessons().progress();
     const int shown = std::min(progress.active() + 1, progress.count());
@@ -326,7 +326,7 @@ void DrawLesson(const Session& session, const Rect& rect, LessonTab* own, ParamR
     if (lesson.number > 0) place = fmt::format("Lesson {} · ", lesson.number) + place;
     Paragraph(place, full, Role::kCaption, Token::kText3);
     Paragraph(lesson.title.empty() ? scene->title : lesson.title, full, Role::kLessonTitle,
-            Token::kText);
+              Token::kText);
     ImGui::Dummy(ImVec2(1, Px(2)));
     Progress(session, lesson, requests);
     for (int i = 0; i < progress.count(); ++i) {
@@ -341,7 +341,7 @@ void DrawLesson(const Session& session, const Rect& rect, LessonTab* own, ParamR
     }
     if (progress.finished()) {
       Paragraph("All cards are done. Turn any parameter, or go on to the next lesson.", full,
-              Role::kLabel, Token::kText2);
+                Role::kLabel, Token::kText2);
       if (TextButton("lesson/next_scene", "Next lesson", icon::kLesson, true))
         requests->Do(Action::kNextScene);
     }

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-
 #include "engine/sim/snapshot.h"
 #include "render/view_request.h"
 

@@ -22,7 +22,8 @@ struct SceneNumber {
 };
 
 /// Reads "fallen", or "gone [m] = last(position_x) - 0.1 m": a label, a unit where the expression
-/// has none of its own or all values are to be in that one, and an expression (engine/sim/expression.h).
+/// has none of its own or all values are to be in that one, and an expression
+/// (engine/sim/expression.h).
 Result<SceneNumber> ReadSceneNumber(std::string_view text, const Model& model);
 
 }  // namespace slip

@@ -64,9 +64,8 @@ TEST(Axis, NoCurveRunsAlongTheBorder) {
     const AxisRange fresh = AutoFit(AxisScale::kLinear, {0, top}, {}, false);
     EXPECT_LT(top, 0.98 * fresh.max) << top;
     EXPECT_EQ(fresh.min, 0);
-    const AxisRange grown =
-        AutoFit(AxisScale::kLinear, {0, top},
-                AutoFit(AxisScale::kLinear, {0, 0.9 * top}, {}, false), true);
+    const AxisRange grown = AutoFit(AxisScale::kLinear, {0, top},
+                                    AutoFit(AxisScale::kLinear, {0, 0.9 * top}, {}, false), true);
     EXPECT_LT(top, 0.99 * grown.max) << top;
     EXPECT_EQ(AutoFit(AxisScale::kLinear, {0, top}, grown, true), grown) << "it stands still";
   }
