@@ -192,6 +192,7 @@ void Perform(Ui* ui, Action action) {
       break;
     case Action::kScreenshot:
       s.shell.screenshot = true;
+      session.RenewNumbers();  // all of them are of the picture that is kept
       break;
     case Action::kRecord:
       RecordKey(ui);

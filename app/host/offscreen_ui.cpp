@@ -84,6 +84,7 @@ void OffscreenUi::Resize(int width, int height) { MakeTarget(width, height); }
 
 void OffscreenUi::Skip(double seconds) {
   now_ += seconds;
+  skipped_ += seconds;
   link_->RunFor(seconds);
   session_->RenewNumbers();
   session_->Update(now_);
@@ -117,7 +118,8 @@ void OffscreenUi::LayOut(double dt) {
   ApplyTheme(ui_.get());
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = ImVec2(static_cast<float>(width_), static_cast<float>(height_));
-  io.DeltaTime = static_cast<float>(dt);
+  // its clock is the session's
+  io.DeltaTime = static_cast<float>(dt + std::exchange(skipped_, 0));
   io.MousePos = mouse_;
   for (int i = 0; i < 3; ++i) io.MouseDown[i] = buttons_[i];
   io.MouseWheel = wheel_;

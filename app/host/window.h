@@ -118,6 +118,7 @@ class OffscreenUi {
   mutable LivePainter painter_;
   mutable bool painted_ = true;  ///< no frame waits for its pixels
   double now_ = 0;
+  double skipped_ = 0;  ///< since the last drawn frame [s]
   ImVec2 mouse_{-1000, -1000};
   bool buttons_[3] = {};
   bool ctrl_ = false, shift_ = false;

@@ -28,10 +28,20 @@ Weight WeightOf(const Session& session) {
   return weight;
 }
 
+/// Nothing else moves, and no base carries it: its feet do.
+bool IsOneFreeRobot(const Model& model) {
+  if (model.robots.size() != 1) return false;
+  const Body& base = model.bodies[static_cast<std::size_t>(model.robots[0].first_body)];
+  return base.Moves() && base.joint.kind == JointKind::kFree &&
+         std::all_of(model.bodies.begin(), model.bodies.end(),
+                     [](const Body& body) { return !body.Moves() || body.robot >= 0; });
+}
+
 void AddWeight(const Session& session, PlotContent* content) {
   const Weight weight = WeightOf(session);
-  // forces inside a pile or a robot have no one weight to stand beside
-  const bool has = weight.bodies == 1 || content->signal == Signal::kSupportForce;
+  // forces inside a pile have no one weight to stand beside
+  const bool has = weight.bodies == 1 || content->signal == Signal::kSupportForce ||
+                   IsOneFreeRobot(session.scene_model());
   if (!has || !(weight.force > 0)) return;
   const std::string of = weight.bodies == 1 ? "m g = " : "Σ m g = ";
   content->lines.push_back({weight.force, of + AsRich(FormatQuantity(weight.force, "N"))});
@@ -52,6 +62,22 @@ void AddFrictionLimit(const Session& session, PlotContent* content) {
   const double written = FrictionLimit(session.written().frame(lead));
   if (!(limit > 0)) return;
   content->lines.push_back({limit, "limit now " + AsRich(FormatQuantity(written, "N"))});
+}
+
+/// What a box glides at, divided by the step, of the lead at the time shown (PCF, 6.1).
+void AddGlidingLaw(const Session& session, PlotContent* content) {
+  const auto law = [](const ChannelFrame& frame) -> double {
+    const auto most =
+        std::max_element(frame.contacts.begin(), frame.contacts.end(),
+                         [](const ContactFrame& a, const ContactFrame& b) { return a.fn < b.fn; });
+    return most == frame.contacts.end()
+               ? 0
+               : most->friction * frame.signals[static_cast<std::size_t>(Signal::kSlipSpeed)];
+  };
+  const int lead = session.looks().lead();
+  const double speed = law(session.frame(lead)), written = law(session.written().frame(lead));
+  if (!(speed > 0)) return;
+  content->lines.push_back({speed, "μ |v_t| = " + AsRich(FormatQuantity(written, "m/s"))});
 }
 
 void AddFirstStick(const Session& session, PlotContent* content) {
@@ -89,6 +115,9 @@ void AddAnnotations(const Session& session, PlotContent* content) {
     case Signal::kNormalForce:
     case Signal::kSupportForce:
       AddWeight(session, content);
+      break;
+    case Signal::kGlidingOverStep:
+      AddGlidingLaw(session, content);
       break;
     case Signal::kFrictionForce:
       AddFrictionLimit(session, content);

@@ -37,6 +37,29 @@ double ValueIn(const Session& session, const SeriesStore& series, int channel, c
   return number.value.Number(data).value_or(kNoNumber);
 }
 
+/// Largest size of a number over the whole run: bars that grow show that they do.
+double LargestOf(const Session& session, int channel, const SceneNumber& number) {
+  const SeriesStore& series = session.series();
+  double largest = kNoNumber;
+  for (const Reduction end : {Reduction::kMax, Reduction::kMin}) {
+    const auto reduce = [&](Reduction reduction, Signal signal) {
+      return Reduce(series.View(channel, signal), std::numeric_limits<double>::infinity(),
+                    reduction == Reduction::kLast ? end : reduction);
+    };
+    ExpressionData data;
+    data.signal = [&](Reduction reduction, Signal signal, std::string_view) {
+      return reduce(reduction, signal);
+    };
+    data.parameter = [&](std::string_view path, std::string_view) {
+      return GetParam(session.frame(channel).config, path);
+    };
+    const std::optional<double> value =
+        number.signal ? reduce(Reduction::kLast, *number.signal) : number.value.Number(data);
+    largest = std::fmax(largest, std::abs(value.value_or(kNoNumber)));
+  }
+  return largest;
+}
+
 /// What a number of the scene is for a channel at the moment of this frame.
 double ValueOf(const Session& session, int channel, const SceneNumber& number,
                const ChannelFrame& frame, double time) {
@@ -106,6 +129,15 @@ std::string HeadingOf(const SceneNumber& number, bool alone) {
   return std::string(info.symbol.empty() ? label.substr(label.rfind(' ') + 1) : info.symbol);
 }
 
+/// Other values in every run: how fast the machine is.
+bool ReadsMachine(const SceneNumber& number) {
+  if (number.signal) return slip::Info(*number.signal).is_wall;
+  const auto all = slip::SignalTable();
+  return std::any_of(all.begin(), all.end(), [&](const SignalInfo& info) {
+    return info.is_wall && number.value.Reads(info.id);
+  });
+}
+
 /// The lesson asks for it.
 bool IsHeld(const Session& session, const SceneNumber& number) {
   if (number.signal) return IsHeld(session, *number.signal);
@@ -119,10 +151,6 @@ double FullScale(const SceneNumber& number, double largest) {
   if (!(largest > 0)) return 1;
   const bool count = number.signal && slip::Info(*number.signal).is_count;
   return count ? largest : RoundFull(largest, largest);
-}
-
-MinMax Everything(const SeriesView& view) {
-  return view.empty() ? MinMax() : view.Extent(0, view.size());
 }
 
 }  // namespace
@@ -158,7 +186,7 @@ bool DrawNumbers(const Session& session, const Pane& pane, bool shows_machine, F
   const bool closed_form = HasClosedFormRow(session);
   if (closed_form) rows.push_back({PredictionStyle(), {}, 0, kNoNumber, "closed form"});
   for (const SceneNumber& number : numbers) {
-    const bool hidden = number.signal && slip::Info(*number.signal).is_wall && !shows_machine;
+    const bool hidden = ReadsMachine(number) && !shows_machine;
     const bool held = IsHeld(session, number);
     const WrittenMoment& written = session.written();
     std::vector<double> values;
@@ -183,14 +211,11 @@ bool DrawNumbers(const Session& session, const Pane& pane, bool shows_machine, F
       if (std::isfinite(drawn)) rows[row].bar = std::abs(drawn);
     }
   }
-  // of a signal the whole run gives the scale: a bar that grows shows that it does
   double largest = 0;
   for (std::size_t row = 0; row < channels.size(); ++row) {
     largest = std::max(largest, rows[row].bar);
-    if (!numbers.front().signal || IsHeld(session, numbers.front())) continue;
-    const MinMax extent = Everything(session.series().View(channels[row], *numbers.front().signal));
-    if (!extent.empty())
-      largest = std::max({largest, std::abs(double{extent.min}), std::abs(double{extent.max})});
+    if (!IsHeld(session, numbers.front()))
+      largest = std::fmax(largest, LargestOf(session, channels[row], numbers.front()));
   }
   const InstrumentPlace place = TakePlace(session, pane, marks);
   if (closed_form && place.form != InstrumentForm::kFull) rows.back().name = "exact";

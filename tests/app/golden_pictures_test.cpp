@@ -99,6 +99,9 @@ render::Image LookAt(const std::string& name, const Look& look) {
       (*ui)->Skip(kFrame);
     }
   }
+  // as of a screenshot, all numbers are those of the picture
+  (*ui)->session().RenewNumbers();
+  (*ui)->Frame(0);
   const render::Image image = (*ui)->Read();
   return render::Resize(image, kKeptHeight * look.width / look.height, kKeptHeight);
 }

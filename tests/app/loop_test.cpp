@@ -251,16 +251,8 @@ TEST(Loop, NeighboursAreThoseOfTheCourse) {
 }
 
 TEST(Loop, TheTimeLineSaysSoAndPlotsShowItsSpan) {
-  const auto found = FindScene("sliding-box");
-  ASSERT_TRUE(found.ok());
-  UiSetup setup;
-  setup.scene = *found;
-  setup.staged = true;
-  auto ui = OffscreenUi::Create(setup, 1600, 900);
-  if (!ui.ok()) GTEST_SKIP() << "no off-screen OpenGL here";
-  EnableWidgetRegistry(true);
-  OffscreenUi& window = **ui;
-  window.ui().state.view.quality = render::Quality::kLow;
+  UI_OR_SKIP(staged, OpenStaged("sliding-box"));
+  OffscreenUi& window = *staged;
   PassAndDraw(&window, 0.5);
   const LinkedX& x = window.ui().state.plots.linked_x;
   EXPECT_EQ(x.range.min, 0);

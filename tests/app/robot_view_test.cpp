@@ -69,7 +69,7 @@ TEST(RobotView, TheChipSaysHowItStands) {
   ASSERT_TRUE(support.has_value());
   EXPECT_EQ(support->points, 4);
   const std::string margin = FormatFixed(1e3 * support->margin, support->margin < 9.95e-3 ? 1 : 0);
-  EXPECT_EQ(FindWidget("overlay/support")->text, "support, mass inside by " + margin + " mm");
+  EXPECT_EQ(FindWidget("overlay/support")->text, "mass inside support by " + margin + " mm");
   ui->ui().requests.Do(Action::kSupport);
   Settle(ui.get());
   EXPECT_EQ(FindWidget("overlay/support"), nullptr);

@@ -239,7 +239,7 @@ TEST(WrittenNumbers, BesideAnArrowIsThatOfTheTable) {
   int compared = 0, others = 0;
   for (int i = 0; i < 60; ++i) {
     ui->Frame(kFrame);
-    const std::string label = TextOf("overlay/label/f_n"), table = TextOf("contacts/fn/0");
+    const std::string label = TextOf("overlay/label/0/f_n"), table = TextOf("contacts/fn/0");
     if (label.empty() || table.empty()) continue;
     ++compared;
     EXPECT_TRUE(SameNumber(label, table)) << label << ", " << table << ", frame " << i;
@@ -296,17 +296,8 @@ TEST(WrittenNumbers, RowsOfContactsAreInOrderWhileARunPlays) {
 }
 
 TEST(WrittenNumbers, ReductionsAreOfTheWholeRunWhenALoopShowsItAgain) {
-  const auto found = FindScene("bouncing-mass");
-  ASSERT_TRUE(found.ok());
-  UiSetup setup;
-  setup.scene = *found;
-  setup.staged = true;
-  auto made = OffscreenUi::Create(setup, 1600, 900);
-  if (!made.ok()) GTEST_SKIP() << "no off-screen OpenGL here";
-  EnableWidgetRegistry(true);
-  OffscreenUi& ui = **made;
-  ui.ui().state.view.quality = render::Quality::kLow;
-  ui.ui().state.view.msaa = 1;
+  UI_OR_SKIP(staged, OpenStaged("bouncing-mass"));
+  OffscreenUi& ui = *staged;
   const auto pass_to = [&](LoopPhase phase) {
     for (int i = 0; i < 1500 && ui.session().playback().loop_phase() != phase; ++i) ui.Skip(kFrame);
     return ui.session().playback().loop_phase() == phase;

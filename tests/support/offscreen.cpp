@@ -41,6 +41,16 @@ std::unique_ptr<OffscreenUi> OpenPlan(const std::string& scene, const std::strin
   return plan.ok() ? OpenScene(SceneOf(*plan)) : nullptr;
 }
 
+std::unique_ptr<OffscreenUi> OpenStaged(const std::string& scene) {
+  const auto found = FindScene(scene);
+  EXPECT_TRUE(found.ok()) << (found.ok() ? "" : found.error().Text());
+  if (!found.ok()) return nullptr;
+  UiSetup setup;
+  setup.scene = *found;
+  setup.staged = true;
+  return Create(setup, 1600, 900);
+}
+
 std::unique_ptr<OffscreenUi> OpenScene(std::shared_ptr<const Scene> scene, int width, int height) {
   UiSetup setup;
   setup.scene = std::move(scene);

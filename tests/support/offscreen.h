@@ -21,6 +21,9 @@ std::unique_ptr<OffscreenUi> Open(const std::string& scene, int width = 1600, in
 std::unique_ptr<OffscreenUi> OpenPlan(const std::string& scene, const std::string& models,
                                       const std::vector<std::string>& assignments = {});
 
+/// As the window opens it: at the scene's own speed, in its loop.
+std::unique_ptr<OffscreenUi> OpenStaged(const std::string& scene);
+
 /// The same of a scene that is at hand.
 std::unique_ptr<OffscreenUi> OpenScene(std::shared_ptr<const Scene> scene, int width = 1600,
                                        int height = 900);
