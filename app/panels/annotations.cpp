@@ -77,7 +77,7 @@ void AddGlidingLaw(const Session& session, PlotContent* content) {
   const int lead = session.looks().lead();
   const double speed = law(session.frame(lead)), written = law(session.written().frame(lead));
   if (!(speed > 0)) return;
-  content->lines.push_back({speed, "μ |v_t| = " + AsRich(FormatQuantity(written, "m/s"))});
+  content->lines.push_back({speed, "μ |v_t| = " + FormatSignificant(written, 2) + " m/s"});
 }
 
 void AddFirstStick(const Session& session, PlotContent* content) {

@@ -83,7 +83,7 @@ TEST(Lessons, CardsTurnGreenByTheirDeeds) {
       {"quadruped-stand", 0, {"-p", "tilt=0.1", "-p", "time_step=5ms"}},
       {"quadruped-stand", 1, {"-p", "tilt=0.1", "-p", "time_step=0.2ms"}},
       {"quadruped-stand", 2, {"-p", "tilt=0.1", "-p", "stiction_tolerance=1e-6"}},
-      {"quadruped-squat", 0, {"-p", "robot.solo.squat_rate=8"}},
+      {"quadruped-squat", 0, {"-p", "robot.solo.squat_rate=4"}},
       {"quadruped-squat", 1, {"-p", "time_step=10ms"}},
       {"quadruped-squat", 2, {"-p", "robot.solo.control_period=5ms"}},
       {"quadruped-jump", 0, {"-p", "dissipation=0"}},
