@@ -250,25 +250,37 @@ float ArrowLegend(const Session& session, const Pane& pane, float left, ViewStat
   if (pane.max.y - pane.min.y < Px(kFanRoom)) return left;
   if (pane.picture->chains) return ChainLegend(session, pane, left, view, marks);
   const double newtons = pane.picture->newtons_per_10cm;
-  const std::string text = newtons > 0 ? fmt::format("10 cm = {}", FormatQuantity(newtons, "N"))
-                                       : std::string("0.1 N … 1 kN, log");
-  const float width = Px(12) + Px(44) + Px(10) + MeasureText(text, Role::kValue).x + Px(12),
+  // other scales are of the screen: the sample is as long as such a force that is seen from its
+  // side
+  const bool of_world = view->arrow_scale == render::ArrowScale::kFixed;
+  const std::string force = FormatQuantity(newtons, "N");
+  const std::string text = !(newtons > 0) ? "0.1 N … 1 kN, log"
+                           : of_world     ? "10 cm = " + force
+                                          : force;
+  const bool to_scale = newtons > 0 && !of_world;
+  const float sample =
+      to_scale ? static_cast<float>(0.1 / pane.camera.MetresPerPixel(1, pane.viewport())) : Px(44);
+  const float width = Px(12) + sample + Px(10) + MeasureText(text, Role::kValue).x + Px(12),
               height = Px(32);
   const ImVec2 at(left + Px(8), pane.max.y - Px(12) - height);
   if (at.x + width > pane.max.x - Px(84)) return left;  // the triad stands there
   Glass(at, ImVec2(at.x + width, at.y + height), marks);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float y = at.y + height / 2;
-  DrawArrow(list, ImVec2(at.x + Px(12), y), ImVec2(at.x + Px(56), y), Color(Token::kText2), Px(2));
-  DrawText(list, ImVec2(at.x + Px(66), y - FontPx(Role::kValue) / 2), text, Role::kValue,
+  DrawArrow(list, ImVec2(at.x + Px(12), y), ImVec2(at.x + Px(12) + sample, y), Color(Token::kText2),
+            Px(2));
+  DrawText(list, ImVec2(at.x + Px(22) + sample, y - FontPx(Role::kValue) / 2), text, Role::kValue,
            Color(Token::kText2));
   ImGui::SetCursorScreenPos(at);
   if (ImGui::InvisibleButton("arrow-scale", ImVec2(width, height))) ImGui::OpenPopup("arrows");
   RegisterLastItem("overlay/arrows");
-  Tooltip(view->arrow_scale == render::ArrowScale::kAuto
-              ? "Length of the force arrows: beyond 20 cm, 6 cm more for every tenfold. Click to "
-                "change the scale."
-              : "Length of the force arrows. Click to change the scale.");
+  RegisterWidget("overlay/arrows/sample", ImVec2(at.x + Px(12), y - Px(4)),
+                 ImVec2(at.x + Px(12) + sample, y + Px(4)), false, text);
+  Tooltip(
+      view->arrow_scale == render::ArrowScale::kAuto
+          ? "Length of the force arrows: beyond twice the sample, six tenths of it more for every "
+            "tenfold. Click to change the scale."
+          : "Length of the force arrows. Click to change the scale.");
   OptionsMenu(session, "arrows", render::kForces, view);
   return at.x + width;
 }

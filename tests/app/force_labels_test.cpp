@@ -7,6 +7,7 @@
 #include "app/kit/label_placer.h"
 #include "app/panels/over_view.h"
 #include "app/panels/view.h"
+#include "render/force_arrows.h"
 #include "tests/support/offscreen.h"
 #include "tests/support/ui_harness.h"
 
@@ -151,6 +152,28 @@ TEST(ForceLabel, SeldomJumpsWhileBodiesMove) {
   }
   EXPECT_FALSE(last.empty());
   EXPECT_LE(jumps, 8) << "without a memory of their places it is 12";
+}
+
+TEST(ArrowScale, TheSampleIsAsLongAsSuchAForce) {
+  UI_OR_SKIP(ui, OpenPlan("sliding-box", "lagged"));
+  PassAndDraw(ui.get(), 1);
+  ui->session().playback().SetPlaying(false);
+  Settle(ui.get());
+  const WidgetRecord* sample = FindWidget("overlay/arrows/sample");
+  ASSERT_NE(sample, nullptr);
+  const double newtons = std::stod(sample->text);
+  const Pane pane = PaneOf(ui.get());
+  const ContactFrame& contact = ui->session().frame(0).contacts[0];
+  const auto foot = pane.camera.Project(contact.p_W, pane.viewport());
+  ASSERT_TRUE(foot.has_value());
+  const double length =
+      render::ArrowLength(contact.fn, foot->z(), render::ArrowScale::kAuto, newtons);
+  const auto tip = pane.camera.Project(contact.p_W + length * Vec3::UnitZ(), pane.viewport());
+  ASSERT_TRUE(tip.has_value());
+  const double drawn = (tip->head<2>() - foot->head<2>()).norm();
+  const double sampled = static_cast<double>(sample->max.x - sample->min.x) * contact.fn / newtons;
+  // the camera looks down on it a little
+  EXPECT_NEAR(drawn / sampled, 1, 0.15) << drawn << " " << sampled;
 }
 
 }  // namespace
