@@ -149,7 +149,8 @@ bool IsHeld(const Session& session, const SceneNumber& number) {
 /// Of the bars: a round number, or the largest count itself.
 double FullScale(const SceneNumber& number, double largest) {
   if (!(largest > 0)) return 1;
-  const bool count = number.signal && slip::Info(*number.signal).is_count;
+  const bool count = number.signal ? slip::Info(*number.signal).is_count
+                                   : number.unit.empty() && largest == std::round(largest);
   return count ? largest : RoundFull(largest, largest);
 }
 
