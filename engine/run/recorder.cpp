@@ -226,6 +226,26 @@ void Recorder::Record(const Event& event) {
   End(&row, events_.get());
 }
 
+void WriteSeed(const Scene& scene, JsonWriter* json, bool note) {
+  std::vector<const Pile*> random;
+  for (const Pile& pile : scene.piles) {
+    if (pile.jitter > 0 || pile.turned) random.push_back(&pile);
+  }
+  json->Key("seed");
+  if (random.empty()) {
+    json->Null();
+  } else if (random.size() == 1) {
+    json->Integer(random[0]->seed);
+  } else {
+    json->BeginObject();
+    for (const Pile* pile : random) json->Integer(pile->name, pile->seed);
+    json->EndObject();
+  }
+  if (!note) return;
+  json->Text("seed_note", random.empty() ? "no random numbers in this run"
+                                         : "of the places of the bodies in a pile");
+}
+
 bool Recorder::good() const {
   return steps_->good() && bodies_->good() && contacts_->good() && events_->good() &&
          (joints_ == nullptr || joints_->good());
@@ -238,7 +258,7 @@ void Recorder::Complete(const RunContext& context, const std::vector<ChannelMetr
   json.BeginObject().Text("schema", "slipscope.run/1");
   json.Text("command_line", context.command_line).Text("version", context.version);
   json.Text("build", context.build).Flag("complete", result.Complete());
-  json.Key("seed").Null().Text("seed_note", "no random numbers in this run");
+  WriteSeed(*plan_.scene, &json);
   json.Integer("every", every_);
   json.Key("scene");
   WriteScene(*plan_.scene, &json);

@@ -67,6 +67,9 @@ class Recorder {
   std::vector<JointFrame> joint_frames_;
 };
 
+/// "seed": of the random numbers that the scene was made with. That of its pile; of several an
+/// object; null where nothing is random. And "seed_note", which says so.
+void WriteSeed(const Scene& scene, JsonWriter* json, bool note = true);
 /// The resolved scene as an object: texts, bodies, surfaces, channels with all parameters.
 void WriteScene(const Scene& scene, JsonWriter* json);
 /// Every parameter of a Config: value and unit; given a model also range, scale, doc, and whether

@@ -99,7 +99,7 @@ std::string FormatRecording(const Recording& recording, const RunContext& contex
   JsonWriter json;
   json.BeginObject().Text("schema", "slipscope.experiment/1");
   json.Text("build", context.version + " " + context.build).Text("command", context.command_line);
-  json.Key("seed").Null();
+  if (!recording.branches.empty()) WriteSeed(*recording.branches[0].scene, &json, false);
   json.Key("scenes").BeginList(false);
   for (const Scene* scene : scenes) {
     json.BeginObject().Text("id", scene->id).Text("file", scene->file);

@@ -4,6 +4,7 @@
 #include "engine/core/hash.h"
 #include "engine/core/param_text.h"
 #include "engine/run/csv_row.h"
+#include "engine/run/recorder.h"
 #include "engine/run/recorder_columns.h"
 #include "engine/sim/part_signals.h"
 
@@ -62,7 +63,8 @@ void WritePlan(const SweepPlan& plan, const RunContext& context, JsonWriter* jso
     json->BeginObject().Number("time_s", change.time).Text("path", change.path);
     json->Number("to", change.value).EndObject();
   }
-  json->EndList().Key("seed").Null().Text("seed_note", "no random numbers in these runs");
+  json->EndList();
+  WriteSeed(*plan.base.scene, json);
   json->Key("scene");
   WriteScene(*plan.base.scene, json);
   json->Key("channels").BeginList(false);

@@ -143,6 +143,17 @@ TEST(Cli, EveryInstructionSetWritesTheSameBytes) {
   unsetenv("SLIPSCOPE_KERNELS");
 }
 
+TEST(Cli, FilesNameTheSeedOfAPile) {
+  const TempFolder folder;
+  const auto meta = [&](const std::string& scene) {
+    const std::string path = folder.path(scene);
+    EXPECT_EQ(RunProgram({"run", scene, "-o", path, "-t", "0.02"}).exit, 0);
+    return ReadText(path + "/meta.json");
+  };
+  EXPECT_NE(meta("flat-stack").find("\"seed\": 3,"), std::string::npos);
+  EXPECT_NE(meta("conveyor").find("\"seed\": null,"), std::string::npos);
+}
+
 TEST(Cli, FilesAreExactAndReproducible) {
   const TempFolder folder;
   for (const char* name : {"a", "b"}) {
