@@ -139,8 +139,9 @@ struct PlotState {
   ImVec2 drag_from{0, 0};
   AxisRange drag_x, drag_y;
 
-  bool peaks_left = false;  ///< the row of largest values stands at the upper left
-  double peaks_moved = -1;  ///< when it last changed sides, internal [s]
+  bool peaks_left = false;   ///< the row of largest values stands at the upper left
+  double peaks_moved = -1;   ///< when it last changed sides, internal [s]
+  double peaks_looked = -1;  ///< when it last looked at the other side, internal [s]
 
   bool halo = true;         ///< a rim where curves coincide
   bool annotations = true;  ///< weight, limits, first change from slip to stick

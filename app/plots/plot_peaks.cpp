@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/kit/widgets.h"
@@ -16,6 +17,9 @@ namespace {
 constexpr double kVaries = 0.05;
 /// It stays on a side for so long [s]: curves that stream in must not make it hop.
 constexpr double kRest = 2;
+/// And it looks for a better one so often [s]: to count columns takes long where there are many
+/// curves.
+constexpr double kLook = 0.5;
 /// The name of an event that would have to go counts like so many columns of a curve, the head of
 /// the play head like one.
 constexpr int kNameCost = 8;
@@ -72,12 +76,16 @@ int CalcCost(const PlotFrame& frame, const PlotSpec& spec, const PlotState& stat
 }
 
 /// Chooses the side; a new one only after a rest, and only where it is much better.
-void ChooseSide(int cost_left, int cost_right, PlotState* state) {
+template <class CalcCosts>
+void ChooseSide(CalcCosts calc_costs, PlotState* state) {
   const double now = ImGui::GetTime();
   const bool fresh = state->peaks_moved < 0;
+  if (!fresh && (now - state->peaks_moved < kRest || now - state->peaks_looked < kLook)) return;
+  state->peaks_looked = now;
+  const auto [cost_left, cost_right] = calc_costs();
   const int own = state->peaks_left ? cost_left : cost_right;
   const int other = state->peaks_left ? cost_right : cost_left;
-  const bool better = fresh ? other < own : 2 * other < own && now - state->peaks_moved >= kRest;
+  const bool better = fresh ? other < own : 2 * other < own;
   if (better) state->peaks_left = !state->peaks_left;
   if (better || fresh) state->peaks_moved = now;
 }
@@ -107,9 +115,11 @@ TopRoom DrawPeaks(const PlotFrame& frame, const PlotSpec& spec, PlotState* state
     return CalcCost(frame, spec, *state, {left - Px(6), frame.well_min.y - Px(2)},
                     {left + width + Px(2), bottom + Px(5)});
   };
-  const int cost_right = cost(at_right);
-  const int cost_left = at_left + width < right ? cost(at_left) : 2 * cost_right + 1;
-  ChooseSide(cost_left, cost_right, state);
+  const auto costs = [&] {
+    const int cost_right = cost(at_right);
+    return std::pair(at_left + width < right ? cost(at_left) : 2 * cost_right + 1, cost_right);
+  };
+  ChooseSide(costs, state);
   const float left = state->peaks_left ? at_left : at_right, middle = top + FontPx(Role::kTag) / 2;
   // what cannot be kept clear of still shows through
   frame.list->AddRectFilled({left - Px(4), top - Px(2)}, {left + width, bottom + Px(2)},
