@@ -37,7 +37,8 @@ void Readout(const Session& session, const Pane& pane, FrameMarks* marks) {
       snapshot.playing ? session.written().snapshot().real_time_factor : snapshot.speed;
   const std::string speed = std::isinf(factor) ? "max" : fmt::format("×{:.2f}", factor);
   // a loop that shows its record again runs for whoever looks
-  const bool runs = snapshot.playing || session.playback().looping();
+  const bool runs =
+      snapshot.playing || (session.playback().looping() && session.playback().playing());
   const std::string word = runs ? "real time" : session.AllStopped() ? "stopped" : "paused";
   const QuantityText step = SplitQuantity(session.frame(channel).config.step.time_step, "s");
   const std::string step_text = step.number + " " + step.unit;

@@ -192,9 +192,10 @@ void DrawData(const PlotFrame& frame, const PlotSpec& spec, const PlotState& sta
   }
 }
 
-/// The title, or its symbol where the numbers leave no room for it.
+/// The title, or its symbol where the numbers leave no room for it and its unit.
 std::string_view TitleBeside(const PlotFrame& frame, const PlotSpec& spec, float right) {
-  const bool fits = MeasureRich(spec.title, Role::kTitle).x <= right - frame.min.x - Px(12);
+  const float unit = MeasureRich("[" + frame.y_unit.text + "]", Role::kCaption).x + Px(8);
+  const bool fits = MeasureRich(spec.title, Role::kTitle).x + unit <= right - frame.min.x - Px(12);
   return fits || spec.symbol.empty() || spec.figure ? spec.title : spec.symbol;
 }
 
