@@ -7,44 +7,27 @@
 
 #include "app/frame/ui.h"
 #include "app/kit/widget_registry.h"
-#include "app/session/engine_link.h"
 #include "app/session/session.h"
 #include "engine/run/recording.h"
 #include "tests/support/offscreen.h"
+#include "tests/support/stepped_session.h"
 
 namespace slip::app {
 namespace {
 
-/// A session without pixels whose time passes at sixty frames a second.
-class Stage {
+class Stage : public SteppedSession {
  public:
-  explicit Stage(const std::string& scene, bool staged = true) {
-    auto link = std::make_unique<SteppedLink>();
-    link_ = link.get();
-    session = std::make_unique<Session>(std::move(link));
-    session->playback().SetStaged(staged);
-    EXPECT_TRUE(session->Load(scene));
-    session->playback().SetPlaying(true);
-    Pass(1.0 / 60);
+  explicit Stage(const std::string& scene, bool staged = true) : SteppedSession(scene, staged, 0) {
+    Frame();
   }
   void Pass(double seconds) {
-    for (double t = 0; t < seconds - 1e-9; t += 1.0 / 60) {
-      now_ += 1.0 / 60;
-      link_->RunFor(1.0 / 60);
-      session->Update(now_);
-    }
+    for (double t = 0; t < seconds - 1e-9; t += 1.0 / 60) Frame();
   }
   /// Passes time until the loop is there; false when it never gets there.
   bool PassTo(LoopPhase phase) {
     for (int i = 0; i < 3000 && session->playback().loop_phase() != phase; ++i) Pass(1.0 / 60);
     return session->playback().loop_phase() == phase;
   }
-
-  std::unique_ptr<Session> session;
-
- private:
-  SteppedLink* link_ = nullptr;
-  double now_ = 0;
 };
 
 /// All that was done so far, as the experiment file would hold it.

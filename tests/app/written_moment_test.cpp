@@ -9,9 +9,9 @@
 
 #include "app/kit/format.h"
 #include "app/kit/widget_registry.h"
-#include "app/session/engine_link.h"
 #include "app/session/session.h"
 #include "tests/support/offscreen.h"
+#include "tests/support/stepped_session.h"
 
 namespace slip::app {
 namespace {
@@ -40,22 +40,12 @@ bool IsPlain(const std::string& text) {
   return !number.empty() && number.find_first_not_of("-0123456789.") == number.npos;
 }
 
-/// A session without pixels.
-class Player {
+class Player : public SteppedSession {
  public:
-  explicit Player(const std::string& scene, bool staged = false) {
-    auto link = std::make_unique<SteppedLink>();
-    link_ = link.get();
-    session = std::make_unique<Session>(std::move(link));
-    session->playback().SetStaged(staged);
-    EXPECT_TRUE(session->Load(scene));
-    session->playback().SetPlaying(true);
+  // not at the border of a tenth
+  explicit Player(const std::string& scene, bool staged = false)
+      : SteppedSession(scene, staged, 0.003) {
     for (int i = 0; i < 10; ++i) Frame();
-  }
-  void Frame(double seconds = kFrame) {
-    now_ += seconds;
-    link_->RunFor(seconds);
-    session->Update(now_);
   }
   /// Plays until the numbers are behind the picture.
   void FallBehind() {
@@ -68,12 +58,6 @@ class Player {
     return written.time() == session->snapshot().time &&
            written.frame(0).step == session->frame(0).step;
   }
-
-  std::unique_ptr<Session> session;
-
- private:
-  SteppedLink* link_ = nullptr;
-  double now_ = 0.003;
 };
 
 TEST(WrittenMoment, AdvancesTenTimesASecondWhileARunPlays) {

@@ -17,15 +17,20 @@ std::unique_ptr<OffscreenUi> Create(const UiSetup& setup, int width, int height)
   return std::move(ui).value();
 }
 
+std::shared_ptr<const Scene> Find(const std::string& scene) {
+  const auto found = FindScene(scene);
+  EXPECT_TRUE(found.ok()) << (found.ok() ? "" : found.error().Text());
+  return found.ok() ? *found : nullptr;
+}
+
 }  // namespace
 
 std::unique_ptr<OffscreenUi> Open(const std::string& scene, int width, int height, double scale,
                                   Theme theme) {
-  const auto found = FindScene(scene);
-  EXPECT_TRUE(found.ok()) << (found.ok() ? "" : found.error().Text());
-  if (!found.ok()) return nullptr;
+  const auto found = Find(scene);
+  if (found == nullptr) return nullptr;
   UiSetup setup;
-  setup.scene = *found;
+  setup.scene = found;
   setup.scale = scale;
   setup.theme = theme;
   return Create(setup, width, height);
@@ -33,20 +38,18 @@ std::unique_ptr<OffscreenUi> Open(const std::string& scene, int width, int heigh
 
 std::unique_ptr<OffscreenUi> OpenPlan(const std::string& scene, const std::string& models,
                                       const std::vector<std::string>& assignments) {
-  const auto found = FindScene(scene);
-  EXPECT_TRUE(found.ok()) << (found.ok() ? "" : found.error().Text());
-  if (!found.ok()) return nullptr;
-  const auto plan = MakeRunPlan(*found, models, assignments, {});
+  const auto found = Find(scene);
+  if (found == nullptr) return nullptr;
+  const auto plan = MakeRunPlan(found, models, assignments, {});
   EXPECT_TRUE(plan.ok()) << (plan.ok() ? "" : plan.error().Text());
   return plan.ok() ? OpenScene(SceneOf(*plan)) : nullptr;
 }
 
 std::unique_ptr<OffscreenUi> OpenStaged(const std::string& scene) {
-  const auto found = FindScene(scene);
-  EXPECT_TRUE(found.ok()) << (found.ok() ? "" : found.error().Text());
-  if (!found.ok()) return nullptr;
+  const auto found = Find(scene);
+  if (found == nullptr) return nullptr;
   UiSetup setup;
-  setup.scene = *found;
+  setup.scene = found;
   setup.staged = true;
   return Create(setup, 1600, 900);
 }
