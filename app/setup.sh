@@ -39,7 +39,7 @@ slip_need() {
 slip_build_packages=(
   g++ cmake ninja-build pkg-config ccache
   libimgui-dev libglfw3-dev python3-glad libeigen3-dev libccd-dev libtinyobjloader-dev
-  libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libfmt-dev libstb-dev libgtest-dev
+  libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libfmt-dev libstb-dev
   liburdfdom-dev libtinyxml2-dev
   libgl-dev libopengl-dev libegl-dev
 )
@@ -47,20 +47,31 @@ slip_run_packages=(
   libgl1 libegl1 libegl-mesa0 libgl1-mesa-dri
   fonts-inter fonts-jetbrains-mono fonts-fork-awesome ffmpeg
 )
-slip_test_packages=(xvfb xauth xdotool clang-format libmujoco-dev)
+slip_test_packages=(libgtest-dev xvfb xauth xdotool clang-format libmujoco-dev)
 slip_peer_packages=(
   libmujoco-dev libbullet-dev libode-dev libdart-dev libdart-collision-bullet-dev
   libdart-external-ikfast-dev libdart-external-odelcpsolver-dev libqhull-dev
 )
 
-# slip_build PRESET TARGETS [CMAKE ARGS...]: targets in one word, between spaces
+# slip_configured PRESET [-DNAME=VALUE...]: whether the build folder is, with these values
+slip_configured() {
+  local folder=build/$1 option name
+  shift
+  [ -f "$folder/build.ninja" ] || return 1
+  for option in "$@"; do
+    name=${option#-D}
+    grep -qxE "${name%%=*}:[A-Z]+=${name#*=}" "$folder/CMakeCache.txt" || return 1
+  done
+}
+
+# slip_build PRESET TARGETS [-DNAME=VALUE...]: targets in one word, between spaces
 slip_build() {
   local preset=$1 log
   local -a targets
   read -ra targets <<<"$2"
   shift 2
   log=$(mktemp)
-  if [ ! -f "build/$preset/build.ninja" ] || [ $# -gt 0 ]; then
+  if ! slip_configured "$preset" "$@"; then
     slip_say "slipscope: configuring $preset"
     if ! cmake --preset "$preset" "$@" >"$log" 2>&1; then
       cat "$log" >&2

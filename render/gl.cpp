@@ -1,10 +1,7 @@
 // Owners of OpenGL objects, shader loading, and saving of GL state.
-#include <unistd.h>
-
-#include <cstdlib>
-#include <filesystem>
 #include <sstream>
 
+#include "engine/core/data_folder.h"
 #include "engine/core/text_file.h"
 #include "render/gl.h"
 
@@ -196,19 +193,7 @@ Status LoadProgram(std::string_view vertex, std::string_view fragment,
   return Ok{};
 }
 
-std::string ShaderFolder() {
-  namespace fs = std::filesystem;
-  std::error_code ignored;
-  if (const char* data = std::getenv("SLIPSCOPE_DATA"); data && *data) {
-    return std::string(data) + "/assets/shaders";
-  }
-#ifdef SLIP_SOURCE_DIR
-  const std::string source = std::string(SLIP_SOURCE_DIR) + "/assets/shaders";
-  if (fs::exists(source, ignored)) return source;
-#endif
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  return (program.parent_path() / "../share/slipscope/assets/shaders").lexically_normal().string();
-}
+std::string ShaderFolder() { return DataFolder() + "/assets/shaders"; }
 
 StateGuard::StateGuard() {
   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &draw_framebuffer_);

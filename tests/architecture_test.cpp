@@ -9,6 +9,8 @@
 #include <set>
 #include <string>
 
+#include "tests/support/folders.h"
+
 namespace slip {
 namespace {
 
@@ -34,7 +36,7 @@ struct Include {
 std::vector<Include> AllIncludes(const std::string& folder) {
   static const std::regex pattern(R"(^\s*#\s*include\s*["<]([^">]+)[">])");
   std::vector<Include> includes;
-  const fs::path root = fs::path(SLIP_SOURCE_DIR) / folder;
+  const fs::path root = fs::path(SourceFolder()) / folder;
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
     const auto extension = entry.path().extension();
     if (extension != ".h" && extension != ".cpp") continue;
@@ -90,7 +92,7 @@ TEST(Architecture, OnlyTracksStep) {
   static const std::regex call(R"((\w+|\))(\.|->)Step\(\))");
   int found = 0;
   for (const char* folder : {"app", "engine", "render"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(SLIP_SOURCE_DIR) / folder)) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(SourceFolder()) / folder)) {
       if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp") continue;
       std::ifstream in(entry.path());
       std::smatch match;
@@ -127,7 +129,7 @@ TEST(Architecture, PanelsOnlyAsk) {
   EXPECT_TRUE(std::regex_search("  requests->session().Say(text);", made));
   int asked = 0;
   for (const char* folder : {"app/kit", "app/plots", "app/panels", "app/view"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(SLIP_SOURCE_DIR) / folder)) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(SourceFolder()) / folder)) {
       std::ifstream in(entry.path());
       for (std::string line; std::getline(in, line);) {
         if (line.find("equests->Ask(") != std::string::npos) ++asked;
@@ -150,7 +152,7 @@ TEST(Architecture, PanelsDoNotKnowTheWindow) {
   int files = 0;
   for (const char* folder :
        {"app/kit", "app/plots", "app/session", "app/state", "app/view", "app/panels"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(SLIP_SOURCE_DIR) / folder)) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(SourceFolder()) / folder)) {
       const auto extension = entry.path().extension();
       if (extension != ".h" && extension != ".cpp") continue;
       ++files;
@@ -196,7 +198,7 @@ TEST(Architecture, NoHiddenStatics) {
   EXPECT_FALSE(std::regex_match("namespace fs = std::filesystem;", global));
   int files = 0;
   for (const char* folder : {"app", "render"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(SLIP_SOURCE_DIR) / folder)) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(SourceFolder()) / folder)) {
       const auto extension = entry.path().extension();
       if (extension != ".h" && extension != ".cpp") continue;
       ++files;
@@ -243,7 +245,7 @@ TEST(Architecture, KernelsShareNoFunctions) {
 
 TEST(Architecture, FilesStaySmall) {
   for (const char* folder : {"app", "engine", "render", "tests"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(SLIP_SOURCE_DIR) / folder)) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(SourceFolder()) / folder)) {
       const auto extension = entry.path().extension();
       if (extension != ".h" && extension != ".cpp") continue;
       std::ifstream in(entry.path());

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "tests/support/folders.h"
 #include "tests/support/program.h"
 
 namespace slip {
@@ -330,7 +331,7 @@ TEST(Cli, ProblemsRoundTripThroughSolve) {
 
 TEST(Cli, ChecksMeshes) {
   const TempFolder folder;
-  const std::string gem = std::string(SLIP_SOURCE_DIR) + "/assets/meshes/gem.obj";
+  const std::string gem = SourceFolder() + "/assets/meshes/gem.obj";
   const ProgramResult solid = RunProgram({"check", gem});
   EXPECT_EQ(solid.exit, 0) << solid.err;
   EXPECT_NE(solid.out.find("closed, volume"), std::string::npos) << solid.out;

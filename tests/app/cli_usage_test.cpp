@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/folders.h"
 #include "tests/support/program.h"
 
 namespace slip {
@@ -268,7 +269,7 @@ TEST(CliUsage, ChecksPointClouds) {
 TEST(CliUsage, CheckTriesTheFirstStepOfEveryChannel) {
   const TempFolder folder;
   const auto scene = [&](const std::string& name, const std::string& from, const std::string& to) {
-    std::string text = ReadText(std::string(SLIP_SOURCE_DIR) + "/scenes/" + name + ".toml");
+    std::string text = ReadText(SourceFolder() + "/scenes/" + name + ".toml");
     const std::size_t at = text.find(from);
     EXPECT_NE(at, std::string::npos) << name;
     // a whole line
@@ -324,7 +325,7 @@ TEST(CliUsage, WhatAMethodIgnoresIsNoted) {
                                          "2", "-p", "torsional_friction=0"});
   EXPECT_EQ(none.err, "");
 
-  std::string text = ReadText(std::string(SLIP_SOURCE_DIR) + "/scenes/spinning-puck.toml");
+  std::string text = ReadText(SourceFolder() + "/scenes/spinning-puck.toml");
   const std::size_t at = text.find("[camera]");
   ASSERT_NE(at, std::string::npos);
   WriteText(folder.path("s.toml"), text.insert(at, "[[channel]]\nmodel = \"quasi-dynamic\"\n"));

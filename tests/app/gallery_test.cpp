@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "tests/support/folders.h"
 #include "tests/support/ui_gallery.h"
 #include "tests/support/ui_harness.h"
 
@@ -34,7 +35,7 @@ TEST_P(Gallery, DrawsWithoutClippedText) {
   EXPECT_GT(ui.vertices(), 5000);
   EXPECT_LT(ui.largest_command_vertices(), 65536);
   if (options.pictures) {
-    EXPECT_TRUE(ui.SavePng(std::string(SLIP_BINARY_DIR) + "/gallery_" + GetParam().name + ".png"));
+    EXPECT_TRUE(ui.SavePng(BuildFolder() + "/gallery_" + GetParam().name + ".png"));
   }
 }
 
@@ -57,7 +58,7 @@ TEST(GalleryCursor, ShowsTheTableBetweenTwoCursors) {
   ui.MoveMouse({well->min.x + 150, well->min.y + 40});
   ui.Frames(3, draw);
   EXPECT_NEAR(*gallery.x.hover - *gallery.x.anchor, 1.0, 0.5);
-  if (options.pictures) ui.SavePng(std::string(SLIP_BINARY_DIR) + "/gallery_cursor.png");
+  if (options.pictures) ui.SavePng(BuildFolder() + "/gallery_cursor.png");
 
   // resting on a slider brings its tool tip
   const app::WidgetRecord* slider = app::FindWidget("param/relaxation_time/slider");
@@ -65,7 +66,7 @@ TEST(GalleryCursor, ShowsTheTableBetweenTwoCursors) {
   ui.MoveMouse({slider->min.x + 40, slider->min.y + 12});
   ui.Frames(40, draw);
   EXPECT_FALSE(gallery.x.hover.has_value());
-  if (options.pictures) ui.SavePng(std::string(SLIP_BINARY_DIR) + "/gallery_tooltip.png");
+  if (options.pictures) ui.SavePng(BuildFolder() + "/gallery_tooltip.png");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Gallery,

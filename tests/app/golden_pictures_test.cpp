@@ -11,12 +11,13 @@
 
 #include "engine/sim/part_signals.h"
 #include "render/frame_writer.h"
+#include "tests/support/folders.h"
 #include "tests/support/offscreen.h"
 
 namespace slip::app {
 namespace {
 
-const std::string kFolder = SLIP_SOURCE_DIR "/tests/golden/pictures/";
+const std::string kFolder = SourceFolder() + "/tests/golden/pictures/";
 constexpr int kKeptHeight = 225;  ///< of a picture that is kept [px]
 constexpr double kFrame = 1.0 / 30;
 /// Levels of 255 by which the mean may differ, and share of pixels that may differ by more than

@@ -11,6 +11,7 @@
 #include "app/panels/joint_groups.h"
 #include "app/panels/over_view.h"
 #include "engine/sim/simulation.h"
+#include "tests/support/folders.h"
 #include "tests/support/offscreen.h"
 #include "tests/support/program.h"
 #include "tests/support/urdf.h"
@@ -18,7 +19,7 @@
 namespace slip::app {
 namespace {
 
-const std::string kQuadruped = std::string(SLIP_SOURCE_DIR) + "/assets/robots/quadruped.urdf";
+const std::string kQuadruped = SourceFolder() + "/assets/robots/quadruped.urdf";
 
 int BodyNamed(const Session& session, const std::string& name) {
   const auto& bodies = session.model()->bodies;

@@ -13,6 +13,7 @@
 #include "app/host/settings.h"
 #include "app/state/actions.h"
 #include "app/state/ui_state.h"
+#include "tests/support/folders.h"
 
 namespace slip::app {
 namespace {
@@ -87,7 +88,7 @@ TEST(QuantityTest, NoSwitchIsWithoutAnOwner) {
                                        "smooth",         // made of the finished picture
                                        "belt_velocity",  // of quantities without a key
                                        "outlines"};
-  std::ifstream in(SLIP_SOURCE_DIR "/render/view_request.h");
+  std::ifstream in(SourceFolder() + "/render/view_request.h");
   const std::regex member(R"(^  bool (\w+) = .*)");
   bool inside = false;
   std::set<std::string> found;
@@ -162,7 +163,7 @@ TEST(QuantityTest, TheWindowKnowsThemByTheListOnly) {
   SLIP_QUANTITIES(SLIP_QUANTITY, SLIP_QUANTITY)
 #undef SLIP_QUANTITY
   for (const auto& entry : std::filesystem::recursive_directory_iterator(
-           std::filesystem::path(SLIP_SOURCE_DIR) / "app")) {
+           std::filesystem::path(SourceFolder()) / "app")) {
     if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
     std::ifstream in(entry.path());
     for (std::string line; std::getline(in, line);) {

@@ -7,21 +7,22 @@
 #include <sstream>
 
 #include "engine/scene/scene.h"
+#include "tests/support/folders.h"
 #include "tests/support/program.h"
 
 namespace slip {
 namespace {
 
 TEST(Readme, CommandsRun) {
-  const std::string readme = ReadText(std::string(SLIP_SOURCE_DIR) + "/README.md");
+  const std::string readme = ReadText(SourceFolder() + "/README.md");
   const TempFolder folder;
   std::istringstream lines(readme);
   int commands = 0;
   for (std::string line; std::getline(lines, line);) {
     if (line.rfind("slipscope ", 0) != 0) continue;
     ++commands;
-    const std::string shell = "cd '" + folder.path() +
-                              "' && PATH='" SLIP_BINARY_DIR "':\"$PATH\" && " + line + " >log 2>&1";
+    const std::string shell = "cd '" + folder.path() + "' && PATH='" + BuildFolder() +
+                              "':\"$PATH\" && " + line + " >log 2>&1";
     const int status = std::system(shell.c_str());
     EXPECT_EQ(WEXITSTATUS(status), 0) << line << "\n" << ReadText(folder.path("log"));
   }
@@ -32,7 +33,7 @@ TEST(Readme, CommandsRun) {
 }
 
 TEST(Readme, NamesEveryScene) {
-  const std::string readme = ReadText(std::string(SLIP_SOURCE_DIR) + "/README.md");
+  const std::string readme = ReadText(SourceFolder() + "/README.md");
   for (const std::string& scene : ListScenes()) {
     EXPECT_NE(readme.find("`" + scene + "`"), std::string::npos) << scene;
   }

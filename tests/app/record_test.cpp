@@ -18,6 +18,7 @@
 #include "engine/run/recording_file.h"
 #include "render/frame_writer.h"
 #include "render/video_writer.h"
+#include "tests/support/folders.h"
 #include "tests/support/offscreen.h"
 #include "tests/support/program.h"
 
@@ -67,7 +68,7 @@ class Record : public ::testing::Test {
     std::unique_ptr<OffscreenUi> ui = Open("conveyor", 1280, 720);
     if (ui == nullptr) return nullptr;
     Pass(ui.get(), 0.5);
-    ui->ui().program = std::string(SLIP_BINARY_DIR) + "/slipscope";
+    ui->ui().program = BuildFolder() + "/slipscope";
     RecordSettings& settings = ui->ui().state.record.settings;
     settings.folder = folder_.path();
     settings.size = RecordSize::k720;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/folders.h"
 #include "tests/support/program.h"
 
 namespace slip {
@@ -47,7 +48,7 @@ TEST(CliRobots, SignalsOfASceneAreListedByTheirNames) {
   EXPECT_FALSE(has(of_scene, "torque:ROBOT/JOINT"));
   EXPECT_TRUE(has(names({}), "torque:ROBOT/JOINT")) << "without a scene the pattern";
   EXPECT_TRUE(
-      has(names({std::string(SLIP_SOURCE_DIR) + "/assets/robots/arm.urdf"}), "torque:arm/J4"));
+      has(names({SourceFolder() + "/assets/robots/arm.urdf"}), "torque:arm/J4"));
   // as those of `show`
   const ProgramResult unknown = RunProgram({"list", "signals", "rubbish"});
   EXPECT_EQ(unknown.exit, RunProgram({"show", "rubbish"}).exit);
@@ -75,7 +76,7 @@ TEST(CliRobots, ThatFellAreNamedAtTheEndOfARun) {
 }
 
 TEST(CliRobots, AreChecked) {
-  const std::string own = std::string(SLIP_SOURCE_DIR) + "/assets/robots/quadruped.urdf";
+  const std::string own = SourceFolder() + "/assets/robots/quadruped.urdf";
   const ProgramResult good = RunProgram({"check", own});
   EXPECT_EQ(good.exit, 0) << good.err;
   EXPECT_NE(good.out.find("robot \"solo\", 17 links, 16 joints (12 of them move), 2.5 kg"),
@@ -145,7 +146,7 @@ TEST(CliRobots, SignalsOfJointsAndFeet) {
 TEST(CliRobots, AScenePlotOfAnUnknownJointIsRefused) {
   const TempFolder folder;
   const std::string file = folder.path("plots.toml");
-  std::string text = ReadText(std::string(SLIP_SOURCE_DIR) + "/scenes/quadruped-trot.toml");
+  std::string text = ReadText(SourceFolder() + "/scenes/quadruped-trot.toml");
   const std::size_t at = text.find("torque:solo/FL_KFE");
   ASSERT_NE(at, std::string::npos);
   WriteText(file, text.replace(at, 18, "torque:solo/FL_KNE"));
@@ -178,7 +179,7 @@ TEST(CliRobots, AControllerMustFitItsRobot) {
 }
 
 TEST(CliRobots, AFileAloneStandsOnAFloor) {
-  const std::string own = std::string(SLIP_SOURCE_DIR) + "/assets/robots/quadruped.urdf";
+  const std::string own = SourceFolder() + "/assets/robots/quadruped.urdf";
   const TempFolder folder;
   const std::string file = folder.path("stands.json");
   const ProgramResult run =

@@ -10,12 +10,13 @@
 #include "app/panels/joint_groups.h"
 #include "app/panels/over_view.h"
 #include "engine/sim/foot_load.h"
+#include "tests/support/folders.h"
 #include "tests/support/offscreen.h"
 
 namespace slip::app {
 namespace {
 
-const std::string kRobots = std::string(SLIP_SOURCE_DIR) + "/assets/robots/";
+const std::string kRobots = SourceFolder() + "/assets/robots/";
 
 void Pause(OffscreenUi* ui) {
   ui->session().playback().SetPlaying(false);

@@ -3,6 +3,7 @@
 
 #include "engine/urdf/robot_description.h"
 #include "tests/fuzz/oracle.h"
+#include "tests/support/folders.h"
 
 namespace slip::fuzz {
 namespace {
@@ -58,7 +59,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
   using namespace slip;
   using namespace slip::fuzz;
   const auto robot =
-      ReadUrdfText(TextOf(data, size), "fuzz.urdf", SLIP_SOURCE_DIR "/assets/robots");
+      ReadUrdfText(TextOf(data, size), "fuzz.urdf", SourceFolder() + "/assets/robots");
   if (!robot) {
     RequireErrors(robot.errors());
     // our own checks find every mistake, in words of ours

@@ -11,6 +11,7 @@
 #include "engine/core/output_file.h"
 #include "engine/core/text_file.h"
 #include "tests/golden/golden_run.h"
+#include "tests/support/folders.h"
 
 namespace slip {
 
@@ -18,7 +19,7 @@ void PrintTo(const GoldenCase& each, std::ostream* out) { *out << each.Name(); }
 
 namespace {
 
-const std::string kListPath = SLIP_SOURCE_DIR "/tests/golden/hashes.txt";
+const std::string kListPath = SourceFolder() + "/tests/golden/hashes.txt";
 
 GoldenList ReadList() {
   const auto text = ReadTextFile(kListPath, {});

@@ -1,3 +1,4 @@
+#include "tests/support/folders.h"
 #include "tests/support/program.h"
 
 #include <fcntl.h>
@@ -37,7 +38,7 @@ void WriteText(const std::string& path, const std::string& text) {
 }
 
 Program::Program(const std::vector<std::string>& arguments, const Launch& launch) {
-  const std::string program = std::string(SLIP_BINARY_DIR) + "/slipscope";
+  const std::string program = BuildFolder() + "/slipscope";
   const std::string out_path = launch.out.empty() ? folder_.path("out") : launch.out;
   const std::string err_path = folder_.path("err");
   process_ = fork();

@@ -10,6 +10,7 @@
 #include "engine/collide/collide_convex.h"
 #include "engine/geometry/point_cloud.h"
 #include "tests/support/alloc_guard.h"
+#include "tests/support/folders.h"
 #include "tests/support/geometry.h"
 
 namespace slip::test {
@@ -291,7 +292,7 @@ TEST(CloudQuery, TiesGoToTheLowestIndex) {
 
 // The grasp as it begins: four feet on the floor, and each pad sees the tip of its shoulder first.
 TEST(CloudQuery, GraspOfTheBunny) {
-  const auto bunny = ReadPointCloud(SLIP_SOURCE_DIR "/assets/clouds/bunny.xyz", 0);
+  const auto bunny = ReadPointCloud(SourceFolder() + "/assets/clouds/bunny.xyz", 0);
   ASSERT_TRUE(bunny.ok());
   const CloudTree cloud(bunny->mesh.points);
   std::array<CloudCandidate, 5> closest;

@@ -8,11 +8,12 @@
 #include "engine/geometry/mass_properties.h"
 #include "engine/geometry/point_cloud.h"
 #include "tests/support/bunny.h"
+#include "tests/support/folders.h"
 
 namespace slip::test {
 namespace {
 
-const std::string kAssets = SLIP_SOURCE_DIR "/assets/";
+const std::string kAssets = SourceFolder() + "/assets/";
 const std::string kCloudFile = kAssets + "clouds/bunny.xyz";
 const std::string kMeshFile = kAssets + "meshes/bunny.obj";
 

@@ -10,6 +10,7 @@
 
 #include "engine/geometry/mesh_text.h"
 #include "tests/support/alloc_guard.h"
+#include "tests/support/folders.h"
 #include "tests/support/geometry.h"
 
 namespace slip::test {
@@ -274,7 +275,7 @@ TEST(PointCloud, ErrorsSpeakOfClouds) {
 }
 
 TEST(PointCloud, SamplesAMeshFile) {
-  const std::string bunny = std::string(SLIP_SOURCE_DIR) + "/assets/meshes/bunny.obj";
+  const std::string bunny = SourceFolder() + "/assets/meshes/bunny.obj";
   const Cloud cloud = SamplePointCloud(bunny, 992, 0, 2);
   ASSERT_TRUE(cloud.ok()) << AllErrors(cloud);
   const auto mesh = ReadTriangleMesh(bunny, MeshUse::kSurface, 2);

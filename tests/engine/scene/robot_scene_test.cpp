@@ -9,13 +9,14 @@
 
 #include "engine/scene/scene.h"
 #include "engine/sim/simulation.h"
+#include "tests/support/folders.h"
 #include "tests/support/methods.h"
 #include "tests/support/urdf.h"
 
 namespace slip {
 namespace {
 
-const std::string kOwnRobots = std::string(SLIP_SOURCE_DIR) + "/assets/robots/";
+const std::string kOwnRobots = SourceFolder() + "/assets/robots/";
 
 std::string WriteUrdf(const std::string& name, const std::string& text) {
   const std::string path = testing::TempDir() + "slipscope_" + name + ".urdf";

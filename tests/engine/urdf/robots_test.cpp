@@ -7,6 +7,7 @@
 
 #include "engine/core/text_file.h"
 #include "engine/geometry/mass_properties.h"
+#include "tests/support/folders.h"
 #include "tests/support/geometry.h"
 #include "tests/support/urdf.h"
 
@@ -14,7 +15,7 @@ namespace slip::test {
 namespace {
 
 RobotDescription Own(const std::string& file) {
-  const auto robot = ReadUrdf(std::string(SLIP_SOURCE_DIR) + "/assets/robots/" + file);
+  const auto robot = ReadUrdf(SourceFolder() + "/assets/robots/" + file);
   EXPECT_TRUE(robot.ok()) << ErrorsOf(robot);
   return robot.ok() ? *robot : RobotDescription();
 }
@@ -245,7 +246,7 @@ std::string Mutilate(std::string text, int kind, Random* random) {
 }
 
 TEST(Robots, MutilatedFilesAreRefusedOrSound) {
-  const std::string folder = std::string(SLIP_SOURCE_DIR) + "/assets/robots";
+  const std::string folder = SourceFolder() + "/assets/robots";
   Random random(5);
   int read = 0, refused = 0;
   for (const char* file : {"quadruped.urdf", "biped.urdf", "arm.urdf"}) {
