@@ -1,9 +1,12 @@
-# Sourced by tests/run: builds and tests this tree in another release of Debian, in a chroot that is
-# made by debootstrap from this machine's own mirror, kept in slip_chroots and used again.
+# Sourced by tests/run: this program in a Debian of its own, in a chroot that is made by debootstrap
+# from the mirror that apt uses here. Three ways to use one:
+#   first_command SUITE  as .ci/run does: packages of app/run, configure, build, a second of a scene
+#   fresh SUITE          as a newcomer: the committed tree, app/run, then tests/run --release
+#   test_debian SUITE    this tree as it is, beside what was built there before
 
 slip_chroots=${SLIP_CHROOTS:-/var/cache/slipscope}
 
-# The archive that apt fetches Debian itself from, e.g. http://deb.debian.org/debian/
+# The archive that apt fetches Debian itself from.
 debian_mirror() {
   local list=(apt-get indextargets --format '$(LABEL)|$(REPO_URI)' 'Identifier: Packages')
   [ -n "$("${list[@]}" 2>/dev/null)" ] || apt-get update -qq >/dev/null 2>&1
@@ -16,9 +19,10 @@ debian_apt_settings() { apt-config dump | grep -E '^Acquire::(http|https|Check-|
 # The proxy for programs other than apt; nothing where there is none.
 debian_proxy() { apt-config shell proxy Acquire::http::Proxy | sed -n "s/^proxy='\(.*\)'$/\1/p"; }
 
-# make_chroot SUITE FOLDER: 1 with a sentence where it cannot be made.
-make_chroot() {
-  local suite=$1 root=$2 mirror log proxy
+# make_bare SUITE: $slip_chroots/SUITE-bare, in which nothing runs; 1 with a sentence where it cannot be
+# made.
+make_bare() {
+  local suite=$1 root=$slip_chroots/$1-bare mirror log proxy
   if [ "$(id -u)" -ne 0 ] || ! unshare --mount true 2>/dev/null; then
     slip_say "tests: skipped: a Debian $suite beside this system needs root and its own mounts"
     return 1
@@ -49,6 +53,13 @@ make_chroot() {
   touch "$root/etc/slipscope-ready"
 }
 
+# make_chroot SUITE FOLDER: a copy of the bare system.
+make_chroot() {
+  make_bare "$1" || return 1
+  rm -rf "$2"
+  cp -a --reflink=auto "$slip_chroots/$1-bare" "$2"
+}
+
 # copy_tree ROOT: this checkout to ROOT/slipscope, beside what was built there. A file keeps its time
 # when it is the same as in the last copy, and is new otherwise, so that what changed is built again.
 # Not a bind mount, which an rm -rf would follow.
@@ -65,38 +76,117 @@ copy_tree() {
   rm -rf "$to" && mv "$new" "$to"
 }
 
-# test_in_chroot ROOT COMMAND...: /proc is mounted for this one command only.
-test_in_chroot() {
+# copy_commit ROOT: the committed tree alone to ROOT/slipscope, with nothing built.
+copy_commit() {
+  rm -rf "$1/slipscope"
+  mkdir "$1/slipscope" && git archive HEAD | tar -x -C "$1/slipscope"
+}
+
+# in_chroot ROOT COMMAND...: with /proc, for this one command only. chroot_cache=FOLDER is ccache's there, too.
+in_chroot() {
   local root=$1
   shift
-  unshare --mount --propagation private bash -c '
+  chroot_cache=${chroot_cache:-} unshare --mount --propagation private bash -c '
     mount -t proc proc "$0/proc" && mount -t tmpfs tmpfs "$0/dev/shm" &&
       { cmp -s /etc/resolv.conf "$0/etc/resolv.conf" || cp /etc/resolv.conf "$0/etc/resolv.conf"; } &&
+      if [ -n "$chroot_cache" ]; then
+        mkdir -p "$0/root/.cache/ccache" "$chroot_cache" &&
+          mount --bind "$chroot_cache" "$0/root/.cache/ccache"
+      fi &&
       exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
         chroot "$0" sh -c "cd /slipscope && exec \"\$@\"" sh "$@"' "$root" "$@"
 }
 
+# tests_in_chroot ROOT SUITE: tests/run --release there; adds to passed, failed and skipped.
+tests_in_chroot() {
+  local log last
+  log=$(mktemp)
+  in_chroot "$1" env SLIPSCOPE_ALLOW_SKIP="${SLIPSCOPE_ALLOW_SKIP:-}" tests/run --release | tee "$log"
+  last=$(tail -n 1 "$log")
+  if grep -qE '^[0-9]+ passed, [0-9]+ failed' <<<"$last"; then
+    passed=$((passed + $(grep -oE '^[0-9]+' <<<"$last")))
+    failed=$((failed + $(grep -oE '[0-9]+ failed' <<<"$last" | grep -oE '[0-9]+')))
+    skipped=$((skipped + $(grep -oE '[0-9]+ skipped' <<<"$last" | grep -oE '[0-9]+' || echo 0)))
+  else
+    slip_say "tests: the tests in Debian $2 did not end"
+    failed=$((failed + 1))
+  fi
+  rm -f "$log"
+}
+
 # test_debian SUITE: adds to passed, failed and skipped.
 test_debian() {
-  local root=$slip_chroots/$1 log
-  if ! make_chroot "$1" "$root"; then
+  local root=$slip_chroots/$1
+  if ! { [ -e "$root/etc/slipscope-ready" ] || make_chroot "$1" "$root"; }; then
     skipped=$((skipped + 1))
     return
   fi
   slip_say "tests: Debian $1"
-  log=$(mktemp)
   if ! copy_tree "$root"; then
     slip_say "tests: could not copy the tree to $root"
     failed=$((failed + 1))
     return
   fi
-  test_in_chroot "$root" tests/run --release | tee "$log"
-  if tail -n 1 "$log" | grep -qE '^[0-9]+ passed, [0-9]+ failed'; then
-    passed=$((passed + $(tail -n 1 "$log" | grep -oE '^[0-9]+')))
-    failed=$((failed + $(tail -n 1 "$log" | grep -oE '[0-9]+ failed' | grep -oE '[0-9]+')))
+  tests_in_chroot "$root" "$1"
+}
+
+# first_command SUITE: the chroot is kept, with the packages of app/run and no others; what was compiled
+# elsewhere is used. Adds to passed, failed and skipped.
+first_command() {
+  local suite=$1 root=$slip_chroots/$1-first packages rows
+  packages=$(printf '%s\n' "${slip_build_packages[@]}" "${slip_run_packages[@]}" | sort)
+  if [ "$packages" != "$(cat "$root/etc/slipscope-packages" 2>/dev/null)" ]; then
+    if ! make_chroot "$suite" "$root"; then
+      skipped=$((skipped + 1))
+      return
+    fi
+    printf '%s\n' "$packages" >"$root/etc/slipscope-packages"
+  fi
+  slip_say "tests: the first command on a bare Debian $suite"
+  rm -rf "$root/tmp/first"
+  local chroot_cache
+  chroot_cache=$(ccache -k cache_dir)
+  copy_commit "$root" && in_chroot "$root" app/run run conveyor -t 1 -o /tmp/first
+  rows=$(wc -l 2>/dev/null <"$root/tmp/first/steps.csv" || echo 0)
+  if [ "$rows" -gt 100 ]; then
+    passed=$((passed + 1))
   else
-    slip_say "tests: the tests in Debian $1 did not end"
+    slip_say "tests: app/run on a bare Debian $suite wrote $rows rows of steps.csv"
     failed=$((failed + 1))
   fi
+}
+
+# fresh SUITE: everything from nothing, and nothing shared. Writes the commit that passed to build/fresh.
+fresh() {
+  local suite=$1 root=$slip_chroots/$1-fresh log began kind path before=$failed
+  if ! make_chroot "$suite" "$root"; then
+    skipped=$((skipped + 1))
+    return
+  fi
+  if [ -n "$(git status --porcelain)" ]; then
+    slip_say "tests: what is not committed is not tested in the fresh Debian $suite"
+  fi
+  log=$(mktemp)
+  began=$SECONDS
+  slip_say "tests: app/run in a fresh Debian $suite"
+  copy_commit "$root" && in_chroot "$root" app/run | tee "$log"
+  for kind in video plots data; do
+    path=$root$(sed -n "s/^$kind  *//p" "$log")
+    [ "$kind" = data ] && path=$path/steps.csv
+    if [ -f "$path" ] && [ -s "$path" ]; then
+      passed=$((passed + 1))
+    else
+      slip_say "tests: app/run in a fresh Debian $suite left no $kind"
+      failed=$((failed + 1))
+    fi
+  done
   rm -f "$log"
+  slip_say "tests: first film in a fresh Debian $suite after $((SECONDS - began)) s"
+  tests_in_chroot "$root" "$suite"
+  if [ "$failed" -eq "$before" ]; then
+    mkdir -p build
+    { grep -v "^$suite " build/fresh 2>/dev/null; printf '%s %s\n' "$suite" "$(git rev-parse HEAD)"; } >build/fresh.new
+    mv build/fresh.new build/fresh
+    rm -rf "$root"
+  fi
 }
