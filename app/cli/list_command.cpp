@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "app/cli/commands.h"
+#include "app/cli/list_rows.h"
 #include "app/host/print.h"
 #include "engine/core/json_writer.h"
 #include "engine/core/param_text.h"
@@ -14,9 +15,6 @@
 
 namespace slip::app {
 namespace {
-
-/// Rows of one list; the first holds the column names. The last column is a sentence.
-using Rows = std::vector<std::vector<std::string>>;
 
 std::string S(std::string_view text) { return std::string(text); }
 
@@ -65,23 +63,6 @@ std::string UsedBy(const ParamInfo& info) {
     if (Reads(Info(id), info)) text += (text.empty() ? "" : ",") + S(Info(id).id);
   }
   return text;
-}
-
-std::string RangeText(const ParamInfo& info) {
-  if (info.scale == Scale::kChoice) {
-    std::string text;
-    for (const std::string_view choice : info.choices)
-      text += (text.empty() ? "" : "|") + S(choice);
-    return text;
-  }
-  const std::string zero = info.zero ? "0, " : "";
-  return zero + FormatNumber(info.min) + ".." + FormatNumber(info.max) +
-         (info.scale == Scale::kLog ? " log" : "");
-}
-
-/// "N/m", or "N m/rad or N/m" where another table has the same parameter in other units.
-std::string Either(const std::string& one, const std::string& other) {
-  return one == other ? one : one + " or " + other;
 }
 
 /// `other` has the same parameters as `table`, with units of their own.
@@ -171,6 +152,22 @@ std::string FormatJson(const Rows& rows) {
 
 }  // namespace
 
+std::string RangeText(const ParamInfo& info) {
+  if (info.scale == Scale::kChoice) {
+    std::string text;
+    for (const std::string_view choice : info.choices)
+      text += (text.empty() ? "" : "|") + std::string(choice);
+    return text;
+  }
+  const std::string zero = info.zero ? "0, " : "";
+  return zero + FormatNumber(info.min) + ".." + FormatNumber(info.max) +
+         (info.scale == Scale::kLog ? " log" : "");
+}
+
+std::string Either(const std::string& one, const std::string& other) {
+  return one == other ? one : one + " or " + other;
+}
+
 int ListCommand(const ListOptions& options) {
   Rows rows = {{"id"}};
   if (options.what == "scenes") rows = Scenes();
@@ -187,6 +184,7 @@ int ListCommand(const ListOptions& options) {
     rows = Signals(*(*scene)->model);
   }
   if (options.what == "robots") rows = Robots();
+  if (options.what == "keys") rows = ListKeys(!options.json);
   if (options.what == "studies" && !options.json) PrintError("no studies in this version");
   const std::vector<bool> left(rows[0].size(), false);
   const std::string text = options.json      ? FormatJson(rows)

@@ -60,7 +60,7 @@ struct SolveOptions {
 };
 
 struct ListOptions {
-  std::string what;   ///< scenes, models, laws, parameters, signals, studies
+  std::string what;   ///< scenes, models, ..., keys (kLists in parse.cpp)
   std::string scene;  ///< signals only: those of its parts too; empty = patterns
   bool json = false;
 };

@@ -22,8 +22,8 @@ namespace {
 constexpr std::array<std::string_view, 10> kCommands = {
     "run", "compare", "sweep", "replay", "solve", "render", "list", "show", "check", "doctor"};
 /// What 'list' can list.
-constexpr std::array<const char*, 7> kLists = {"scenes",  "models", "laws",   "parameters",
-                                               "signals", "robots", "studies"};
+constexpr std::array<const char*, 8> kLists = {"scenes",  "models", "laws",    "parameters",
+                                               "signals", "robots", "studies", "keys"};
 /// Named in the manual, not in this version.
 constexpr std::array<std::string_view, 1> kLater = {"study"};
 
@@ -225,7 +225,7 @@ std::unique_ptr<Grammar> MakeGrammar() {
   AddRender(g.get());
 
   CLI::App* list = AddCommand(&g->app, "list", "What there is");
-  list->add_option("kind", g->list.what, ListChoices())
+  list->add_option("kind", g->list.what, ListChoices() + " (what a scene file may hold)")
       ->required()
       ->check(OneOf({kLists.begin(), kLists.end()}, "nothing to list is called"));
   list->add_option("scene", g->list.scene, "With signals: scene, or robot (.urdf), whose they are");

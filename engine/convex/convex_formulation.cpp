@@ -6,6 +6,7 @@
 #include "engine/core/stopwatch.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/rigid_dynamics.h"
+#include "engine/method/pull.h"
 
 namespace slip {
 namespace {
@@ -169,6 +170,7 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
     output->culprit_body = lost;
     return StepStatus::kNotFinite;
   }
+  output->pull = CalcImplicitPull(input, end);
   output->motor_work = 0;
   output->joint_damping_loss = 0;
   output->joint_friction_loss = 0;

@@ -7,7 +7,7 @@
 #include "engine/convex/joint_terms.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dynamics/rigid_dynamics.h"
-#include "engine/method/mouse_spring.h"
+#include "engine/method/pull.h"
 
 namespace slip {
 namespace {
@@ -153,40 +153,20 @@ void TaskBuilder::CalcFreeMomentum(const Model& model, const StepParams& params,
 // rows of the angular velocity and the rotation that is missing in place of anchor − p.
 void TaskBuilder::AddPull(const Model& model, const Config& config, const State& state,
                           ContactTask* task) {
-  const Grab& grab = config.grab;
-  if (grab.body < 0 || grab.body >= static_cast<int>(model.bodies.size())) return;
-  const auto b = static_cast<std::size_t>(grab.body);
-  const Body& body = model.bodies[b];
-  if (!body.Moves()) return;
+  const Pull pull = CalcPull(model, config.grab, state);
+  if (!pull.pulls()) return;
+  const Body& body = model.bodies[static_cast<std::size_t>(pull.body)];
   const Tree& tree = model.TreeOf(body);
-  const Pose& X = state.X_WB[b];
-  const Vec3 p_W = X * grab.p_BP;
-  Vec3 pull = grab.stiffness * CalcGrabStretch(grab, X);
-  double stiffness = grab.stiffness;
-  if (pull.norm() > grab.force_limit) {
-    stiffness = 0;  // a capped spring has a constant force
-    pull *= grab.force_limit / pull.norm();
-  }
   const double h = config.step.time_step;
-  const double gain = h * grab.damping + h * h * stiffness;
+  const double gain = h * pull.damping + h * h * pull.stiffness;
+  const TreeDynamics* links = tree.articulated >= 0 ? &LinksOf(tree) : nullptr;
   double* A = TreeInertia(body, task);
   for (int axis = 0; axis < 3; ++axis) {
     row_.resize(tree.nv);
     double* row = row_.data();
-    if (tree.articulated >= 0) {
-      const TreeDynamics& links = LinksOf(tree);
-      if (grab.twist) {
-        links.CalcTurnRow(grab.body, Vec3::Unit(axis), row);
-      } else {
-        links.CalcPointRow(grab.body, p_W, Vec3::Unit(axis), row);
-      }
-    } else if (grab.twist) {
-      for (int i = 0; i < body.nv; ++i) row[i] = body.dof[i] == axis ? 1 : 0;
-    } else {
-      CalcJacobianRow(body, X, p_W, Vec3::Unit(axis), row);
-    }
+    CalcPullRow(model, state, pull, links, axis, row);
     for (int i = 0; i < tree.nv; ++i) {
-      task->momentum[tree.v_start + i] += h * row[i] * pull[axis];
+      task->momentum[tree.v_start + i] += h * row[i] * pull.force[axis];
     }
     if (const TreePattern* pattern = PatternOf(tree)) {
       for (int i = 0; i < tree.nv; ++i) {

@@ -110,6 +110,7 @@ bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecor
   step->drift = 2 * step->acceleration;
   step->motors = trial_.motion().motors();
   step->dampers = trial_.motion().dampers();
+  step->pull = {trial_.motion().pull_W(), h * trial_.motion().CalcPullPower(v_)};
   for (const TrialContact& contact : trial_.contacts())
     step->forces.push_back({contact.at.touch, contact.force.f_W});
   return std::isfinite(norm);

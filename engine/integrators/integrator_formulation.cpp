@@ -90,6 +90,7 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
   if (!missing_.empty()) return StepStatus::kUnable;
   output->culprit_body = -1;
   output->motor_work = output->joint_damping_loss = output->joint_friction_loss = 0;
+  output->pull = {};
   output->solve = {};
   output->solve.converged = true;
   // nothing is minimised here
@@ -127,6 +128,7 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
     tree_step_.converged = true;
     tree_step_.motors = motion_.motors();
     tree_step_.dampers = motion_.dampers();
+    tree_step_.pull = {};
     tree_step_.forces.clear();
     if (input.measure_condition && !of_tree_.empty()) {
       const StableStep own = Info(config.method()).stable_step;
@@ -146,6 +148,8 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
     auto mean = displacement_.segment(tree.v_start, tree.nv);
     mean = v + 0.5 * h * out.drift;
     output->motor_work += h * out.motors.dot(mean);
+    output->pull.force_W += out.pull.force_W;  // it pulls at most one of them
+    output->pull.work += out.pull.work;
     output->joint_damping_loss -= h * out.dampers.dot(mean);
     end.v.segment(tree.v_start, tree.nv) = v + h * out.acceleration;
   }
@@ -371,54 +375,6 @@ double IntegratorFormulation::ElasticEnergy(const Model& model, const Config& co
             .stiffness;
   }
   return energy;
-}
-
-bool ExplicitEuler::Integrate(const StepInput&, TreeStep* step, SolveRecord*) {
-  TreeMotion& motion = *step->motion;
-  if (!motion.positive()) return false;
-  step->acceleration.setZero(motion.nv());
-  J_.resize(3, motion.nv());
-  for (const auto& [touch, anchor_W, slid_] : step->touches) {
-    const Vec3 trial =
-        CalcTrialForce(touch.params, touch.p_W - anchor_W, motion.CalcVelocity(touch));
-    const Vec3 f_W = ProjectOnCone(touch.params.friction, touch.n_W, trial).f_W;
-    step->forces.push_back({touch, f_W});
-    motion.CalcRows(touch, J_);
-    step->acceleration.noalias() += J_.transpose() * f_W;
-  }
-  motion.SolveInPlace(step->acceleration);
-  step->acceleration += motion.free_acceleration();
-  step->drift = step->acceleration;
-  return true;
-}
-
-ExponentialSettings Exponential::Settings(const StepParams& params) {
-  return {.h = params.time_step,
-          .products = params.matrix_multiplications,
-          .tolerance = params.product_tolerance,
-          .slip = static_cast<SlipPrediction>(params.slip_prediction)};
-}
-
-bool Exponential::Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) {
-  ExponentialSettings settings = Settings(input.config.step);
-  settings.h = step->h;
-  if (!step_.Solve(step->motion, step->touches, settings, &out_)) return false;
-  step->acceleration = out_.acceleration;
-  step->drift = out_.drift;
-  for (std::size_t i = 0; i < step->touches.size(); ++i)
-    step->forces.push_back({step->touches[i].touch, out_.forces[i]});
-  const ExponentialOutcome& out = out_;
-  record->iterations += out.guard_passes;
-  AnchorSummary& summary = record->anchors;
-  summary.clipped += out.clipped;
-  summary.guard_passes += out.guard_passes;
-  if (!(out.report.norm > summary.norm)) return true;
-  summary.raw_norm = out.report.raw_norm;
-  summary.norm = out.report.norm;
-  summary.order = out.report.order;
-  summary.squarings = out.report.squarings;
-  summary.products = out.report.products;
-  return true;
 }
 
 }  // namespace slip

@@ -40,12 +40,15 @@ class IntegratorFormulation : public Formulation {
     TreeMotion* motion = nullptr;
     std::span<const AnchoredTouch> touches;
     double h = 0;
-    VectorX acceleration;            ///< mean over the step
-    VectorX drift;                   ///< mean of the mean: q+ = q (+) (h v + h²/2 drift)
-    VectorX motors, dampers;         ///< of joints, mean over the step
+    VectorX acceleration;     ///< mean over the step
+    VectorX drift;            ///< mean of the mean: q+ = q (+) (h v + h²/2 drift)
+    VectorX motors, dampers;  ///< of joints, mean over the step
+    PullOutcome pull;
     std::vector<PointForce> forces;  ///< ascending by key
     bool converged = true;
   };
+  /// What the mouse spring does in `step` when its force stays as it was at the start.
+  static PullOutcome CalcConstantPull(const StepInput& input, const TreeStep& step);
   /// Once before the trees of a step.
   virtual void Begin(const StepInput&, const MaterialPairs&) {}
   /// Fills the second half of `step`. False: the step cannot be made.

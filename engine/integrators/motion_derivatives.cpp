@@ -51,11 +51,10 @@ void TreeMotion::CalcDerivatives(const VectorX& acceleration, MatrixX* by_positi
       }
     }
   }
-  if (pull_rows_.size() == 0) return;
-  const Grab& grab = config_->grab;
-  by_velocity->noalias() += grab.damping * pull_rows_.transpose() * pull_rows_;
-  if (!pull_limited_)
-    by_position->noalias() += grab.stiffness * pull_rows_.transpose() * pull_rows_;
+  if (!pulls_) return;
+  by_velocity->noalias() += pull_.damping * pull_rows_.transpose() * pull_rows_;
+  if (!pull_.capped)
+    by_position->noalias() += pull_.stiffness * pull_rows_.transpose() * pull_rows_;
 }
 
 void TreeMotion::CalcVelocityDerivative(const Touch& touch, MatrixX* by_position) const {

@@ -32,6 +32,8 @@ bool RungeKutta4::Integrate(const StepInput& input, TreeStep* step, SolveRecord*
     step->drift += stage.weight * v_;
     step->motors += stage.weight * trial_.motion().motors();
     step->dampers += stage.weight * trial_.motion().dampers();
+    step->pull.force_W += stage.weight * trial_.motion().pull_W();
+    step->pull.work += stage.weight * h * trial_.motion().CalcPullPower(v_);
     for (const TrialContact& contact : trial_.contacts()) {
       const Touch& touch = contact.at.touch;
       auto place =

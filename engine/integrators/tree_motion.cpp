@@ -3,7 +3,6 @@
 #include "engine/collide/contact_detector.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/method/joint_motor.h"
-#include "engine/method/mouse_spring.h"
 
 namespace slip {
 namespace {
@@ -182,32 +181,26 @@ void TreeMotion::SolveInPlace(Eigen::Ref<MatrixX> x) const {
 
 // The mouse spring, as it is at the state.
 void TreeMotion::AddPull(const Config& config) {
-  pull_rows_.resize(0, 0);
-  const Grab& grab = config.grab;
-  if (grab.body < 0 || grab.body >= static_cast<int>(model_->bodies.size())) return;
-  const Body& body = BodyAt(*model_, grab.body);
-  if (!body.Moves() || &model_->TreeOf(body) != tree_) return;
-  const auto b = static_cast<std::size_t>(grab.body);
-  const Pose& X = state_->X_WB[b];
-  const Vec3 p_W = X * grab.p_BP;
-  Vec3 pull = grab.stiffness * CalcGrabStretch(grab, X);
-  pull_limited_ = pull.norm() > grab.force_limit;
-  if (pull_limited_) pull *= grab.force_limit / pull.norm();
-  pull -= grab.damping * (grab.twist ? Vec3(V_WB_[b].head<3>()) : VelocityAt(X, V_WB_[b], p_W));
+  pull_ = CalcPull(*model_, config.grab, *state_);
+  pull_W_.setZero();
+  pulls_ = pull_.pulls() && &model_->TreeOf(BodyAt(*model_, pull_.body)) == tree_;
+  if (!pulls_) return;
+  const auto b = static_cast<std::size_t>(pull_.body);
+  pull_W_ = pull_.force;
+  pull_W_ -= pull_.damping * pull_.CalcVelocity(state_->X_WB[b], V_WB_[b]);
   pull_rows_.resize(3, nv_);
   for (int axis = 0; axis < 3; ++axis) {
-    if (links_ != nullptr && grab.twist) {
-      links_->CalcTurnRow(grab.body, Vec3::Unit(axis), row_.data());
-    } else if (links_ != nullptr) {
-      links_->CalcPointRow(grab.body, p_W, Vec3::Unit(axis), row_.data());
-    } else if (grab.twist) {
-      for (int i = 0; i < nv_; ++i) row_(0, i) = body.dof[i] == axis ? 1 : 0;
-    } else {
-      CalcJacobianRow(body, X, p_W, Vec3::Unit(axis), row_.data());
-    }
-    u_ += pull[axis] * row_.transpose();
+    CalcPullRow(*model_, *state_, pull_, links_, axis, row_.data());
+    u_ += pull_W_[axis] * row_.transpose();
     pull_rows_.row(axis) = row_;
   }
+}
+
+double TreeMotion::CalcPullPower(Eigen::Ref<const VectorX> v) const {
+  if (!pulls_) return 0;
+  double power = 0;
+  for (int axis = 0; axis < 3; ++axis) power += pull_W_[axis] * pull_rows_.row(axis).dot(v);
+  return power;
 }
 
 int TreeMotion::CalcWayRows(const Touch& touch, double* rows) {

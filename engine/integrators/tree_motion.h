@@ -8,7 +8,7 @@
 #include "engine/collide/contact_material.h"
 #include "engine/contact/bristle.h"
 #include "engine/dynamics/kinematics.h"
-#include "engine/method/config.h"
+#include "engine/method/pull.h"
 
 namespace slip {
 
@@ -70,6 +70,10 @@ class TreeMotion {
   const VectorX& dampers() const { return dampers_; }
   /// Takes away from the two forces what this acceleration adds where they are implicit.
   void AddImplicitForces(const VectorX& acceleration, VectorX* motors, VectorX* dampers) const;
+  /// Force or torque of the mouse spring on this tree [N] or [N m], constant within the step, and
+  /// its power at these velocities [W].
+  const Vec3& pull_W() const { return pull_W_; }
+  double CalcPullPower(Eigen::Ref<const VectorX> v) const;
   bool positive() const { return positive_; }
   /// x := M⁻¹ x.
   void SolveInPlace(Eigen::Ref<MatrixX> x) const;
@@ -132,8 +136,10 @@ class TreeMotion {
   VectorX motor_inertia_, damper_inertia_;  // h (D + h K) and h c of each joint; 0 where explicit
   MatrixX M_;
   std::vector<double> mass_;  // by rows of the pattern
-  MatrixX pull_rows_;         // of the mouse spring; empty where it does not pull
-  bool pull_limited_ = false;
+  Pull pull_;                 // of the mouse spring, of any tree
+  bool pulls_ = false;        // it pulls this one
+  MatrixX pull_rows_;
+  Vec3 pull_W_ = Vec3::Zero();
   std::vector<Point> points_;
   // three rows per point along its way: of J, of L⁻ᵀ Jᵀ, and of D⁻¹ L⁻ᵀ Jᵀ
   std::vector<double> J_, half_, scaled_;

@@ -84,6 +84,8 @@ void ErrorControlled::Accept(const Part& part, double weight, double h, double o
     if (c.torsion.rho > 0) friction_loss_ -= span * c.torsion.torque * c.torsion.spin;
     damping_loss_ -= span * c.damping_force * c.v_C.z();
   }
+  pull_.force_W += span / outer * part.output.pull.force_W;
+  pull_.work += weight * part.output.pull.work;
   motor_work_ += weight * part.output.motor_work;
   joint_damping_loss_ += weight * part.output.joint_damping_loss;
   joint_friction_loss_ += weight * part.output.joint_friction_loss;
@@ -130,6 +132,7 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
   contacts_.clear();
   forces_.clear();
   friction_loss_ = damping_loss_ = motor_work_ = joint_damping_loss_ = joint_friction_loss_ = 0;
+  pull_ = {};
   int accepted = 0, rejected = 0, solves = 0, at_floor = 0;
   double smallest = outer, last_length = outer, ratio = 0;
   double wish = input.start.inner_step > 0 ? std::min(input.start.inner_step, outer) : outer;
@@ -239,6 +242,7 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
   solve.smallest_inner_step = smallest;
   solve.inner_step = last_length;
   solve.inner_error = ratio;
+  output->pull = pull_;
   output->motor_work = motor_work_;
   output->joint_damping_loss = joint_damping_loss_;
   output->joint_friction_loss = joint_friction_loss_;

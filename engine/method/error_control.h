@@ -72,6 +72,7 @@ class ErrorControlled : public Formulation {
   VectorX difference_;  // halves (-) whole
   Part whole_, first_, second_;
   double friction_loss_ = 0, damping_loss_ = 0, motor_work_ = 0;
+  PullOutcome pull_;
   double joint_damping_loss_ = 0, joint_friction_loss_ = 0;
   std::vector<ContactOutcome> contacts_, merged_;  // of the outer step, ascending by key
   std::vector<Vec3> forces_, merged_forces_;       // theirs, mean over the outer step [N]

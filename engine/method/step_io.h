@@ -140,11 +140,18 @@ struct ContactLosses {
   double friction = 0, damping = 0;
 };
 
+/// What the mouse spring did in a step.
+struct PullOutcome {
+  Vec3 force_W = Vec3::Zero();  ///< on the body, mean over the step [N]; of a twist [N m]
+  double work = 0;              ///< [J]
+};
+
 /// Memory is reused from step to step.
 struct StepOutput {
   State end;  ///< valid if the step advanced
   SolveRecord solve;
   StageTimes times;
+  PullOutcome pull;
   double motor_work = 0;                     ///< done in the step [J]
   double joint_damping_loss = 0;             ///< in the step [J]
   double joint_friction_loss = 0;            ///< likewise

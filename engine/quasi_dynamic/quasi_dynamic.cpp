@@ -9,6 +9,7 @@
 #include "engine/core/stopwatch.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/rigid_dynamics.h"
+#include "engine/method/pull.h"
 
 namespace slip {
 namespace {
@@ -39,7 +40,13 @@ StepStatus QuasiDynamic::Step(const StepInput& input, StepOutput* output) {
   const QpSettings settings{.tolerance = config.step.qp_tolerance,
                             .max_iterations = config.step.max_iterations,
                             .least_multipliers = true};
-  solver_.Solve(program_.qp(), settings, &result_);
+  if (program_.qp().g.size() > 0) {
+    solver_.Solve(program_.qp(), settings, &result_);
+  } else {  // nothing moves
+    result_.status = QpStatus::kSolved;
+    result_.x.resize(0);
+    result_.lambda.setZero(program_.qp().b.size());
+  }
   if (result_.status != QpStatus::kFailed && program_.BreaksLimit(input, result_.x)) {
     program_.Build(input, candidates_, true);
     solver_.Solve(program_.qp(), settings, &result_);
@@ -67,6 +74,7 @@ StepStatus QuasiDynamic::Step(const StepInput& input, StepOutput* output) {
   SetOutcomes(input);
   end.contacts.clear();
   for (const ContactOutcome& out : outcomes_) end.contacts.push_back(out.key);
+  output->pull = CalcImplicitPull(input, end);
   output->motor_work = program_.CalcDriveWork(result_.x);
   output->losses = losses_;
   output->unseen_penetration = finder_.CalcLeftOutPenetration(input, end);
@@ -117,7 +125,7 @@ void QuasiDynamic::SetRecord(SolveRecord* record) {
   record->inverse_dynamics_residual = kNone;
   momentum_.noalias() = qp.H * result_.x;
   record->cost = 0.5 * result_.x.dot(momentum_) - qp.g.dot(result_.x);
-  const double scale = qp.g.cwiseAbs().maxCoeff();
+  const double scale = qp.g.lpNorm<Eigen::Infinity>();
   record->momentum_residual = scale > 0 ? result_.stationarity / scale : result_.stationarity;
   if (result_.status == QpStatus::kIterationLimit) {
     record->worst_residual = std::max(result_.residual, result_.mu / kMuOfTolerance);
@@ -145,7 +153,7 @@ void QuasiDynamic::SetOutcomes(const StepInput& input) {
   losses_ = {};
   // below it a force is what the solver leaves
   const double largest = result_.lambda.size() > 0 ? result_.lambda.maxCoeff() : 0;
-  const double least = 1e-6 * std::max(largest, program_.qp().g.cwiseAbs().maxCoeff()) / h;
+  const double least = 1e-6 * std::max(largest, program_.qp().g.lpNorm<Eigen::Infinity>()) / h;
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const Candidate& c = candidates_[i];
     ContactLoadOut load = program_.Load(i, c, result_.x, result_.lambda);

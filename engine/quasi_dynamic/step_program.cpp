@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "engine/dynamics/rigid_dynamics.h"
-#include "engine/method/mouse_spring.h"
+#include "engine/method/pull.h"
 
 namespace slip {
 namespace {
@@ -135,34 +135,24 @@ void StepProgram::AddActuators(const StepInput& input, const Tree& tree) {
 
 // The mouse spring at the end of the step; a capped one has a constant force.
 void StepProgram::AddPull(const StepInput& input) {
-  const Grab& grab = input.config.grab;
-  const Model& model = input.model;
-  if (grab.body < 0 || grab.body >= static_cast<int>(model.bodies.size())) return;
-  const auto b = static_cast<std::size_t>(grab.body);
-  const Body& body = model.bodies[b];
-  if (!body.Moves()) return;
-  const Pose& X = input.start.X_WB[b];
+  const Pull pull = CalcPull(input.model, input.config.grab, input.start);
+  if (!pull.pulls()) return;
+  const double gain = h_ * pull.stiffness + pull.damping;
   Candidate axes;
   axes.t1_W = Vec3::UnitX();
   axes.t2_W = Vec3::UnitY();
-  Vec3 pull = grab.stiffness * CalcGrabStretch(grab, X);
-  double gain = h_ * grab.stiffness + grab.damping;
-  if (pull.norm() > grab.force_limit) {
-    gain = grab.damping;
-    pull *= grab.force_limit / pull.norm();
-  }
   J_.setZero(4, columns_);
-  if (!grab.twist) {
-    AddMotion(input, grab.body, X * grab.p_BP, 1, axes);
-    qp_.g += h_ * J_.topRows<3>().transpose() * pull;
+  if (!pull.twist) {
+    AddMotion(input, pull.body, pull.p_W, 1, axes);
+    qp_.g += h_ * J_.topRows<3>().transpose() * pull.force;
     qp_.H.noalias() += gain * J_.topRows<3>().transpose() * J_.topRows<3>();
     return;
   }
   for (int axis = 0; axis < 3; ++axis) {
     J_.setZero();
     axes.n_W = Vec3::Unit(axis);
-    AddMotion(input, grab.body, X.p, 1, axes);
-    qp_.g += h_ * pull[axis] * J_.row(3).transpose();
+    AddMotion(input, pull.body, pull.p_W, 1, axes);
+    qp_.g += h_ * pull.force[axis] * J_.row(3).transpose();
     qp_.H.noalias() += gain * J_.row(3).transpose() * J_.row(3);
   }
 }

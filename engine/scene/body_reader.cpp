@@ -1,4 +1,4 @@
-// [body.NAME] and [surface.NAME]; the keys are listed in the header.
+// [body.NAME] and [surface.NAME].
 #include "engine/scene/body_reader.h"
 
 #include <algorithm>
@@ -6,23 +6,17 @@
 #include <cmath>
 
 #include "engine/geometry/point_cloud.h"
+#include "engine/scene/body_keys.h"
 
 namespace slip {
 namespace {
 
-constexpr double kFast = 1e3;   // likewise speeds [m/s], [rad/s]
-constexpr double kHuge = 1e9;   // masses, densities, inertias
 constexpr double kNorm = 1e-9;  // below it a direction has no direction
-// in the order of ShapeKind; a "mesh" becomes one of two kinds
-constexpr std::array<std::string_view, 6> kShapes = {"sphere",   "box",  "capsule",
-                                                     "cylinder", "mesh", "cloud"};
-constexpr std::array<std::string_view, 6> kMotions = {"free", "planar",  "xz",
-                                                      "z",    "upright", "fixed"};
+using key_words::kMotions;
+using key_words::kShapes;
+// in their order
 constexpr std::array kMotionKinds = {JointKind::kFree, JointKind::kPlanar,  JointKind::kXZ,
                                      JointKind::kZ,    JointKind::kUpright, JointKind::kFixed};
-constexpr std::array<std::string_view, 4> kOffsets = {"none", "rest", "glide", "glide-or-rest"};
-constexpr std::array<std::string_view, 3> kInertias = {"solid", "rod", "hull"};
-constexpr std::array<std::string_view, 4> kPointSets = {"corners", "grid", "ends", "centre"};
 constexpr std::size_t kMaxPoints = 1000;
 
 std::string_view MotionOf(JointKind kind) {
@@ -31,11 +25,11 @@ std::string_view MotionOf(JointKind kind) {
 }
 
 /// A unit vector; reports one that is too short.
-void ReadDirection(TableReader* table, std::string_view key, Vec3* direction) {
+void ReadDirection(TableReader* table, const SceneKey& key, Vec3* direction) {
   Vec3 value = *direction;
-  if (!table->Vector(key, "", kHuge, &value)) return;
+  if (!table->Vector(key, &value)) return;
   if (value.norm() < kNorm) {
-    table->reporter().Add(*table->node().Find(key), std::string(key) + " must not be zero");
+    table->reporter().Add(*table->Find(key), std::string(key.name) + " must not be zero");
     return;
   }
   *direction = value.normalized();
@@ -43,38 +37,31 @@ void ReadDirection(TableReader* table, std::string_view key, Vec3* direction) {
 
 void ReadShape(TableReader* table, Body* body) {
   Shape* const shape = &body->shape;
-  table->Require("shape", "\"box\", \"sphere\", \"capsule\", \"cylinder\", \"mesh\" or \"cloud\"");
-  const std::optional<std::size_t> kind = table->Choice("shape", kShapes);
-  const Range length{0, kFar, true};
-  if (!kind) {
-    // Without a shape its keys are still no unknown ones.
-    for (const std::string_view key :
-         {"size", "radius", "length", "file", "scale", "mesh", "samples", "center_of_mass"}) {
-      table->Find(key);
-    }
-    return;
-  }
+  table->Require(BodyKey("shape"),
+                 "\"box\", \"sphere\", \"capsule\", \"cylinder\", \"mesh\" or \"cloud\"");
+  const std::optional<std::size_t> kind = table->Choice(BodyKey("shape"));
+  if (!kind) return table->SkipRest();  // without a shape its keys are still no unknown ones
   if (kShapes[*kind] == "mesh" || kShapes[*kind] == "cloud") {
     return ReadMeshShape(table, kShapes[*kind] == "cloud", body);
   }
   shape->kind = static_cast<ShapeKind>(*kind);
   if (shape->kind == ShapeKind::kBox) {
-    table->Require("size", "[x, y, z], full edges in m");
-    table->Vector("size", "m", kFar, &shape->size);
+    table->Require(BodyKey("size"), "[x, y, z], full edges in m");
+    table->Vector(BodyKey("size"), &shape->size);
     if (shape->size.minCoeff() <= 0) {
       table->reporter().Add(*table->node().Find("size"), "size must be > 0 m in all directions");
       shape->size = Vec3::Ones();
     }
     return;
   }
-  table->Require("radius", "a number in m");
-  table->Number("radius", "m", length, &shape->radius);
+  table->Require(BodyKey("radius"), "a number in m");
+  table->Number(BodyKey("radius"), &shape->radius);
   if (shape->kind == ShapeKind::kCapsule) {
-    table->Require("length", "a number in m, between the centres of the caps");
-    table->Number("length", "m", length, &shape->length);
+    table->Require(BodyKey("length"), "a number in m, between the centres of the caps");
+    table->Number(BodyKey("length"), &shape->length);
   } else if (shape->kind == ShapeKind::kCylinder) {
-    table->Require("length", "a number in m, the height");
-    table->Number("length", "m", length, &shape->length);
+    table->Require(BodyKey("length"), "a number in m, the height");
+    table->Number(BodyKey("length"), &shape->length);
   }
 }
 
@@ -96,10 +83,10 @@ void ReadHullMass(TableReader* table, bool dense, double density, Body* body) {
 
 void ReadMass(TableReader* table, Body* body) {
   double density = 0;
-  const bool mass = table->Number("mass", "kg", {0, kHuge, true}, &body->mass);
-  const bool dense = table->Number("density", "kg/m^3", {0, kHuge, true}, &density);
+  const bool mass = table->Number(BodyKey("mass"), &body->mass);
+  const bool dense = table->Number(BodyKey("density"), &density);
   // a cloud at rest may have been turned to its hull's axes
-  if (body->shape.kind == ShapeKind::kPointCloud) table->Find("inertia");
+  if (body->shape.kind == ShapeKind::kPointCloud) table->Find(BodyKey("inertia"));
   const bool has_mass = table->node().Find("mass") != nullptr;
   const bool has_density = table->node().Find("density") != nullptr;
   if (body->joint.kind == JointKind::kFixed && !has_mass && !has_density) return;
@@ -107,7 +94,7 @@ void ReadMass(TableReader* table, Body* body) {
     table->reporter().Add(table->node(),
                           table->where() + " needs either 'mass' in kg or 'density' in kg/m^3");
   }
-  const TomlNode* inertia = table->Find("inertia");
+  const TomlNode* inertia = table->Find(BodyKey("inertia"));
   if (IsHullInertia(table->node())) return ReadHullMass(table, dense && !mass, density, body);
   if (dense && !mass) {
     body->mass = density * Volume(body->shape);
@@ -123,7 +110,7 @@ void ReadMass(TableReader* table, Body* body) {
   if (inertia == nullptr) return;
   if (inertia->kind == TomlNode::Kind::kList) {
     Vec3 moments = body->inertia_B;
-    if (!table->Vector("inertia", "kg m^2", kHuge, &moments)) return;
+    if (!table->Vector(BodyKey("inertia"), &moments)) return;
     // Principal moments of a real body obey the triangle inequality.
     const double slack = 1e-9 * moments.cwiseAbs().sum();
     if (moments.minCoeff() <= 0 || 2 * moments.maxCoeff() > moments.sum() + slack) {
@@ -132,7 +119,7 @@ void ReadMass(TableReader* table, Body* body) {
       return;
     }
     body->inertia_B = moments;
-  } else if (table->Choice("inertia", kInertias) == 1) {
+  } else if (table->Choice(BodyKey("inertia")) == 1) {
     if (body->shape.kind != ShapeKind::kCapsule) {
       table->reporter().Add(*inertia, "inertia = \"rod\" needs shape = \"capsule\"");
       return;
@@ -165,7 +152,8 @@ void ReadPointList(const TomlNode& list, Body* body, Reporter* reporter) {
     return;
   }
   for (const TomlNode& item : list.items) {
-    if (const auto point = VectorOf(item, "contact_points", "m", kFar, reporter)) {
+    const SceneKey& key = BodyKey("contact_points");
+    if (const auto point = VectorOf(item, key.name, key.unit, key.range.max, reporter)) {
       body->points_B.push_back(*point);
     }
   }
@@ -173,7 +161,7 @@ void ReadPointList(const TomlNode& list, Body* body, Reporter* reporter) {
 
 void ReadPoints(TableReader* table, Body* body) {
   const Shape& shape = body->shape;
-  const TomlNode* node = table->Find("contact_points");
+  const TomlNode* node = table->Find(BodyKey("contact_points"));
   const bool listed = node != nullptr && node->kind == TomlNode::Kind::kList;
   if (shape.kind > ShapeKind::kCapsule && !(shape.kind == ShapeKind::kCylinder && listed)) {
     if (node != nullptr) {
@@ -188,7 +176,7 @@ void ReadPoints(TableReader* table, Body* body) {
   } else {
     std::size_t set = kDefaults[static_cast<std::size_t>(shape.kind)];
     if (node != nullptr) {
-      const std::optional<std::size_t> chosen = table->Choice("contact_points", kPointSets);
+      const std::optional<std::size_t> chosen = table->Choice(BodyKey("contact_points"));
       const bool box_set = chosen && *chosen < 2;
       const bool ends = chosen && *chosen == 2;
       const bool fits = !chosen || (box_set ? shape.kind == ShapeKind::kBox
@@ -203,29 +191,29 @@ void ReadPoints(TableReader* table, Body* body) {
     if (set == 3) body->points_B = {Vec3::Zero()};
     if (set >= 2 && shape.kind != ShapeKind::kBox) body->point_radius = shape.radius;
   }
-  table->Number("point_radius", "m", {0, kFar}, &body->point_radius);
-  table->Flag("probes", &body->probes);
+  table->Number(BodyKey("point_radius"), &body->point_radius);
+  table->Flag(BodyKey("probes"), &body->probes);
 }
 
 void ReadPose(TableReader* table, Body* body) {
-  table->Vector("position", "m", kFar, &body->X_WB.p);
+  table->Vector(BodyKey("position"), &body->X_WB.p);
   double pitch = 0;
-  const bool pitched = table->Number("pitch", "rad", {-100, 100}, &pitch);
+  const bool pitched = table->Number(BodyKey("pitch"), &pitch);
   if (pitched) body->X_WB.q = Quat(Eigen::AngleAxisd(pitch, Vec3::UnitY()));
-  const TomlNode* node = table->Find("quaternion");
+  const TomlNode* node = table->Find(BodyKey("quaternion"));
   if (node == nullptr) return;
   if (pitched) {
     table->reporter().Add(*node, "give either pitch or quaternion, not both");
     return;
   }
-  ReadQuaternion(table, &body->X_WB.q);
+  ReadQuaternion(table, BodyKey("quaternion"), &body->X_WB.q);
 }
 
 void ReadVelocity(TableReader* table, Body* body) {
   Vec3 linear = Vec3::Zero();
   Vec3 angular = Vec3::Zero();
-  table->Vector("velocity", "m/s", kFast, &linear);
-  table->Vector("angular_velocity", "rad/s", kFast, &angular);
+  table->Vector(BodyKey("velocity"), &linear);
+  table->Vector(BodyKey("angular_velocity"), &angular);
   body->V_WB << angular, linear;
   // A start velocity in a direction that the motion forbids would silently vanish.
   for (int component = 0; component < 6; ++component) {
@@ -243,7 +231,7 @@ void ReadVelocity(TableReader* table, Body* body) {
 Body ReadKeys(TableReader* table, const Config& config, bool planar) {
   Body body;
   body.SetJoint(planar ? JointKind::kPlanar : JointKind::kFree);
-  if (const auto motion = table->Choice("motion", kMotions)) {
+  if (const auto motion = table->Choice(BodyKey("motion"))) {
     body.SetJoint(kMotionKinds[*motion]);
   }
   const JointKind kind = body.joint.kind;
@@ -255,13 +243,14 @@ Body ReadKeys(TableReader* table, const Config& config, bool planar) {
 
   ReadShape(table, &body);
   ReadMass(table, &body);
-  if (config.materials.size() > 1) table->Require("material", "the name of a [material.NAME]");
-  body.material = ReadMaterial(table, config, 0);
+  if (config.materials.size() > 1)
+    table->Require(BodyKey("material"), "the name of a [material.NAME]");
+  body.material = ReadMaterial(table, BodyKey("material"), config, 0);
   ReadPoints(table, &body);
   ReadPose(table, &body);
   body.X_WB.q = body.X_WB.q * body.R_SB;
   ReadVelocity(table, &body);
-  if (const auto offset = table->Choice("start_offset", kOffsets)) {
+  if (const auto offset = table->Choice(BodyKey("start_offset"))) {
     body.start_offset = static_cast<StartOffset>(*offset);
   }
   table->Finish();
@@ -270,26 +259,26 @@ Body ReadKeys(TableReader* table, const Config& config, bool planar) {
 
 }  // namespace
 
-int ReadMaterial(TableReader* table, const Config& config, int otherwise) {
+int ReadMaterial(TableReader* table, const SceneKey& key, const Config& config, int otherwise) {
   std::string name;
-  if (!table->Text("material", &name)) return otherwise;
+  if (!table->Text(key, &name)) return otherwise;
   std::vector<std::string_view> known;
   for (const Material& material : config.materials) known.push_back(material.name);
   const auto at = std::find(known.begin(), known.end(), name);
   if (at != known.end()) return static_cast<int>(at - known.begin());
-  table->reporter().Add(*table->node().Find("material"), "no [material." + name + "] in this scene",
+  table->reporter().Add(*table->Find(key), "no [material." + name + "] in this scene",
                         known.empty() ? "" : DidYouMean(name, known));
   return otherwise;
 }
 
-void ReadQuaternion(TableReader* table, Quat* q) {
-  const TomlNode* node = table->Find("quaternion");
+void ReadQuaternion(TableReader* table, const SceneKey& key, Quat* q) {
+  const TomlNode* node = table->Find(key);
   if (node == nullptr) return;
   double w[4] = {1, 0, 0, 0};
   bool good = node->kind == TomlNode::Kind::kList && node->items.size() == 4;
   for (std::size_t i = 0; good && i < 4; ++i) {
     const TomlNode& item = node->items[i];
-    good = item.kind == TomlNode::Kind::kNumber && std::abs(item.number) <= kHuge;
+    good = item.kind == TomlNode::Kind::kNumber && std::abs(item.number) <= key_limits::kHuge;
     w[i] = item.number;
   }
   const Quat read(w[0], w[1], w[2], w[3]);
@@ -316,26 +305,28 @@ void SetDefaultPoints(Body* body) {
 Surface ReadSurface(const TomlNode& node, Config* config, Reporter* reporter) {
   Surface surface;
   surface.name = node.key;
-  TableReader table(node, "[surface." + node.key + "]", reporter);
-  ReadDirection(&table, "normal", &surface.normal);
-  table.Vector("point", "m", kFar, &surface.point);
+  TableReader table(node, kSurfaceSection, "[surface." + node.key + "]", reporter);
+  ReadDirection(&table, SurfaceKey("normal"), &surface.normal);
+  table.Vector(SurfaceKey("point"), &surface.point);
   // The default axis is x, or z where the plane faces along x.
   if (std::abs(surface.normal.x()) > 0.9) surface.belt_axis = Vec3::UnitZ();
-  ReadDirection(&table, "belt_axis", &surface.belt_axis);
+  ReadDirection(&table, SurfaceKey("belt_axis"), &surface.belt_axis);
   const Vec3 tangent = surface.belt_axis - surface.normal * surface.normal.dot(surface.belt_axis);
   if (tangent.norm() < kNorm) {
     reporter->Add(node, table.where() + ": belt_axis must not be parallel to normal");
   } else {
     surface.belt_axis = tangent.normalized();
   }
-  surface.material = ReadMaterial(&table, *config, -1);
+  surface.material = ReadMaterial(&table, SurfaceKey("material"), *config, -1);
 
-  if (const TomlNode* size = table.Find("display_size")) {
+  constexpr const SceneKey& kDisplay = SurfaceKey("display_size");
+  if (const TomlNode* size = table.Find(kDisplay)) {
     const bool pair = size->kind == TomlNode::Kind::kList && size->items.size() == 2;
     surface.display_given = pair;
     for (std::size_t i = 0; pair && i < 2; ++i) {
-      const std::optional<double> value = QuantityOf(size->items[i], "display_size", "m", reporter);
-      if (value && (*value <= 0 || *value > kFar)) {
+      const std::optional<double> value =
+          QuantityOf(size->items[i], kDisplay.name, kDisplay.unit, reporter);
+      if (value && (*value <= kDisplay.range.min || *value > kDisplay.range.max)) {
         reporter->Add(size->items[i], "display_size must be > 0 m and <= 1000 m");
       } else if (value) {
         surface.display_size[static_cast<int>(i)] = *value;
@@ -347,7 +338,7 @@ Surface ReadSurface(const TomlNode& node, Config* config, Reporter* reporter) {
   }
 
   SurfaceDrive drive{.name = node.key};
-  if (table.Params(SurfaceTable(), &drive) > 0) {
+  if (table.Params(&drive) > 0) {
     surface.drive = static_cast<int>(config->surfaces.size());
     config->surfaces.push_back(drive);
   }
@@ -356,7 +347,7 @@ Surface ReadSurface(const TomlNode& node, Config* config, Reporter* reporter) {
 }
 
 Body ReadBody(const TomlNode& node, const Config& config, bool planar, Reporter* reporter) {
-  TableReader table(node, "[body." + node.key + "]", reporter);
+  TableReader table(node, kBodySection, "[body." + node.key + "]", reporter);
   Body body = ReadKeys(&table, config, planar);
   body.name = node.key;
   return body;
@@ -364,9 +355,9 @@ Body ReadBody(const TomlNode& node, const Config& config, bool planar, Reporter*
 
 Body ReadPattern(const TomlNode& node, const std::string& where, const Config& config, bool planar,
                  Reporter* reporter) {
-  TableReader table(node, where, reporter);
+  TableReader table(node, kPatternSection, where, reporter);
   std::string name;
-  table.Text("name", &name);
+  table.Text(PatternKey("name"), &name);
   Body body = ReadKeys(&table, config, planar);
   body.name =
       !name.empty()

@@ -1,5 +1,6 @@
 #include "engine/scene/channel_reader.h"
 
+#include "engine/scene/top_keys.h"
 #include "engine/sim/snapshot.h"
 
 namespace slip {
@@ -9,7 +10,7 @@ namespace {
 void ReadOverrides(const TomlNode& node, const std::string& prefix, TableReader* table,
                    Config* config, Reporter* reporter) {
   for (const TomlNode& item : node.items) {
-    if (prefix.empty() && item.key == "model") continue;
+    if (prefix.empty() && item.key == ChannelKey("model").name) continue;
     const std::string path = prefix + item.key;
     if (item.kind == TomlNode::Kind::kTable) {
       ReadOverrides(item, path + ".", table, config, reporter);
@@ -35,7 +36,7 @@ void ReadOverrides(const TomlNode& node, const std::string& prefix, TableReader*
 
 void ReadChannels(TableReader* root, Scene* scene) {
   Reporter& reporter = root->reporter();
-  const TomlNode* list = root->Find("channel");
+  const TomlNode* list = root->Find(TopKey("channel"));
   if (list == nullptr) {
     scene->channels.push_back({scene->config});
     return;
@@ -52,9 +53,9 @@ void ReadChannels(TableReader* root, Scene* scene) {
       continue;
     }
     ChannelSpec channel{scene->config};
-    TableReader table(node, "[[channel]]", &reporter);
-    table.Require("model", "the id of a contact model");
-    if (const auto model = table.Choice("model", MethodIds())) {
+    TableReader table(node, kChannelSection, "[[channel]]", &reporter);
+    table.Require(ChannelKey("model"), "the id of a contact model");
+    if (const auto model = table.Choice(ChannelKey("model"), MethodIds())) {
       channel.config.step.method = static_cast<int>(*model);
     }
     ReadOverrides(node, "", &table, &channel.config, &reporter);
@@ -66,7 +67,7 @@ void ReadChannels(TableReader* root, Scene* scene) {
 }
 
 void ReadOpensWith(TableReader* root, Scene* scene) {
-  const TomlNode* node = root->Find("opens_with");
+  const TomlNode* node = root->Find(TopKey("opens_with"));
   if (node == nullptr) return;
   if (node->kind != TomlNode::Kind::kTable) {
     root->reporter().Add(*node, "opens_with must be a table (found " + node->Found() + ")");
@@ -75,7 +76,7 @@ void ReadOpensWith(TableReader* root, Scene* scene) {
   if (const TomlNode* model = node->Find("model"))
     root->reporter().Add(*model, "opens_with names parameters; models stand in [[channel]]");
   Config config = scene->config;
-  TableReader table(*node, "[opens_with]", &root->reporter());
+  TableReader table(*node, kOpensWithSection, "[opens_with]", &root->reporter());
   ReadOverrides(*node, "", &table, &config, &root->reporter());
   for (const ParamEntry& entry : ListParams(config)) {
     const std::optional<double> value = GetParam(config, entry.path);

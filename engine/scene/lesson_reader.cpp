@@ -1,18 +1,17 @@
 #include "engine/scene/lesson_reader.h"
 
 #include <algorithm>
-#include <array>
 #include <sstream>
 
 #include "engine/core/param_text.h"
+#include "engine/scene/lesson_keys.h"
+#include "engine/scene/top_keys.h"
 #include "engine/sim/expression.h"
 #include "engine/sim/part_signals.h"
 
 namespace slip {
 namespace {
 
-constexpr std::array<std::string_view, 4> kCardKinds = {"predict", "observe", "explain", "try"};
-constexpr int kMostLessons = 999;
 constexpr int kMaxCardWords = 80;
 constexpr int kMaxAdviceWords = 30;
 // Answers are buttons below each other, one line each.
@@ -36,17 +35,17 @@ void CheckWords(const TomlNode& node, const std::string& text, std::string_view 
 }
 
 /// Reads a condition and checks its grammar.
-bool ReadCondition(TableReader* table, std::string_view key, const Model* model, std::string* out) {
+bool ReadCondition(TableReader* table, const SceneKey& key, const Model* model, std::string* out) {
   if (!table->Text(key, out)) return false;
   // what a robot that was refused has is not known
   if (model == nullptr && out->find(':') != std::string::npos) return true;
   const Result<Expression> condition = Expression::Parse(*out, model);
-  if (!condition) table->reporter().Add(*table->node().Find(key), condition.error());
+  if (!condition) table->reporter().Add(*table->Find(key), condition.error());
   return condition.ok();
 }
 
 /// The members of a list of tables; what is none is reported.
-std::vector<const TomlNode*> ListOfTables(TableReader* table, std::string_view key,
+std::vector<const TomlNode*> ListOfTables(TableReader* table, const SceneKey& key,
                                           std::string_view name) {
   std::vector<const TomlNode*> tables;
   const TomlNode* list = table->Find(key);
@@ -76,8 +75,8 @@ std::size_t Length(std::string_view text) {
 
 void ReadAnswers(TableReader* table, LessonCard* card) {
   Reporter& reporter = table->reporter();
-  const bool listed = table->Texts("answers", &card->answers);
-  const bool solved = table->Text("answer", &card->answer);
+  const bool listed = table->Texts(CardKey("answers"), &card->answers);
+  const bool solved = table->Text(CardKey("answer"), &card->answer);
   const TomlNode* list = table->node().Find("answers");
   const TomlNode* right = table->node().Find("answer");
   for (const TomlNode* node : {list, right}) {
@@ -139,7 +138,7 @@ void CheckSeen(const TomlNode& node, const std::string& text, const Model* model
 }
 
 void ReadHides(TableReader* table, const Model* model, LessonCard* card) {
-  if (!table->Texts("hides", &card->hides)) return;
+  if (!table->Texts(CardKey("hides"), &card->hides)) return;
   const TomlNode& list = *table->node().Find("hides");
   if (card->kind != "predict")
     table->reporter().Add(list, "only a card of kind \"predict\" has hides");
@@ -150,12 +149,12 @@ void ReadHides(TableReader* table, const Model* model, LessonCard* card) {
 }
 
 void ReadAdvice(const TomlNode& node, const Model* model, Reporter* reporter, LessonCard* card) {
-  TableReader table(node, "[[lesson.card.advice]]", reporter);
+  TableReader table(node, kAdviceSection, "[[lesson.card.advice]]", reporter);
   LessonAdvice advice;
-  table.Require("when", "a condition such as \"time_step < 1 ms\"");
-  ReadCondition(&table, "when", model, &advice.when);
-  table.Require("say", "a text");
-  if (table.Text("say", &advice.say)) {
+  table.Require(AdviceKey("when"), "a condition such as \"time_step < 1 ms\"");
+  ReadCondition(&table, AdviceKey("when"), model, &advice.when);
+  table.Require(AdviceKey("say"), "a text");
+  if (table.Text(AdviceKey("say"), &advice.say)) {
     const TomlNode& say = *node.Find("say");
     CheckWords(say, advice.say, "say", kMaxAdviceWords, reporter);
     CheckPlaceholders(say, advice.say, *card, reporter);
@@ -166,27 +165,29 @@ void ReadAdvice(const TomlNode& node, const Model* model, Reporter* reporter, Le
 
 void ReadCard(const TomlNode& node, const Model* model, const Config& config, Reporter* reporter,
               Lesson* lesson) {
-  TableReader table(node, "[[lesson.card]]", reporter);
+  TableReader table(node, kCardSection, "[[lesson.card]]", reporter);
   LessonCard card;
-  table.Require("kind", "\"predict\", \"observe\", \"explain\" or \"try\"");
-  if (const auto kind = table.Choice("kind", kCardKinds))
-    card.kind = std::string(kCardKinds[*kind]);
-  table.Require("title", "a text");
-  table.Text("title", &card.title);
-  table.Require("text", "a text");
-  if (table.Text("text", &card.text))
+  table.Require(CardKey("kind"), "\"predict\", \"observe\", \"explain\" or \"try\"");
+  if (const auto kind = table.Choice(CardKey("kind")))
+    card.kind = std::string(key_words::kCardKinds[*kind]);
+  table.Require(CardKey("title"), "a text");
+  table.Text(CardKey("title"), &card.title);
+  table.Require(CardKey("text"), "a text");
+  if (table.Text(CardKey("text"), &card.text))
     CheckWords(*node.Find("text"), card.text, "text of a card", kMaxCardWords, reporter);
-  table.Text("formula", &card.formula);
-  if (table.Text("seen", &card.seen)) CheckSeen(*node.Find("seen"), card.seen, model, reporter);
-  table.Text("hint", &card.hint);
-  if (table.Text("parameter", &card.parameter) && FindParam(config, card.parameter) == nullptr) {
+  table.Text(CardKey("formula"), &card.formula);
+  if (table.Text(CardKey("seen"), &card.seen))
+    CheckSeen(*node.Find("seen"), card.seen, model, reporter);
+  table.Text(CardKey("hint"), &card.hint);
+  if (table.Text(CardKey("parameter"), &card.parameter) &&
+      FindParam(config, card.parameter) == nullptr) {
     Config copy = config;
     reporter->Add(*node.Find("parameter"), SetParam(&copy, card.parameter, 0).error());
   }
-  ReadCondition(&table, "done_when", model, &card.done_when);
+  ReadCondition(&table, CardKey("done_when"), model, &card.done_when);
   ReadAnswers(&table, &card);
   ReadHides(&table, model, &card);
-  for (const TomlNode* advice : ListOfTables(&table, "advice", "lesson.card.advice"))
+  for (const TomlNode* advice : ListOfTables(&table, CardKey("advice"), "lesson.card.advice"))
     ReadAdvice(*advice, model, reporter, &card);
   table.Finish();
   lesson->cards.push_back(std::move(card));
@@ -195,27 +196,20 @@ void ReadCard(const TomlNode& node, const Model* model, const Config& config, Re
 }  // namespace
 
 void ReadLesson(TableReader* root, const Model* model, const Config& config, Lesson* lesson) {
-  const TomlNode* node = root->Find("lesson");
+  const TomlNode* node = root->Find(TopKey("lesson"));
   if (node == nullptr) return;
   Reporter& reporter = root->reporter();
   if (node->kind != TomlNode::Kind::kTable) {
     reporter.Add(*node, "lesson must be a table (found " + node->Found() + ")");
     return;
   }
-  TableReader table(*node, "[lesson]", &reporter);
-  table.Require("title", "a text");
-  table.Text("title", &lesson->title);
+  TableReader table(*node, kLessonSection, "[lesson]", &reporter);
+  table.Require(LessonKey("title"), "a text");
+  table.Text(LessonKey("title"), &lesson->title);
   double number = 0;
-  if (table.Number("number", "", {1, kMostLessons}, &number)) {
-    lesson->number = static_cast<int>(number);
-    if (lesson->number != number) {
-      reporter.Add(*node->Find("number"),
-                   "number must be whole: the place of the lesson in the course (found " +
-                       FormatNumber(number) + ")");
-    }
-  }
-  table.Text("teacher_notes", &lesson->teacher_notes);
-  for (const TomlNode* card : ListOfTables(&table, "card", "lesson.card"))
+  if (table.Number(LessonKey("number"), &number)) lesson->number = static_cast<int>(number);
+  table.Text(LessonKey("teacher_notes"), &lesson->teacher_notes);
+  for (const TomlNode* card : ListOfTables(&table, LessonKey("card"), "lesson.card"))
     ReadCard(*card, model, config, &reporter, lesson);
   table.Finish();
 }

@@ -1,11 +1,11 @@
 // Shapes from files: shape = "mesh" and shape = "cloud".
 #include <fmt/format.h>
 
-#include <cmath>
 #include <filesystem>
 #include <memory>
 
 #include "engine/geometry/point_cloud.h"
+#include "engine/scene/body_keys.h"
 #include "engine/scene/body_reader.h"
 #include "engine/scene/scene.h"
 
@@ -42,13 +42,13 @@ std::shared_ptr<T> Take(const TomlNode& at, Result<Imported<T>> imported, Report
 }
 
 /// The file that a key names; empty, and an error, when it names none.
-std::string ReadFileName(TableReader* table, std::string_view key, std::string_view what) {
+std::string ReadFileName(TableReader* table, const SceneKey& key, std::string_view what) {
   std::string name;
   if (!table->Text(key, &name)) return {};
   Reporter& reporter = table->reporter();
   if (!name.empty()) return FindFile(name, reporter.file());
-  reporter.Add(*table->node().Find(key),
-               fmt::format("{} must be the name of {} (found \"\")", key, what),
+  reporter.Add(*table->Find(key),
+               fmt::format("{} must be the name of {} (found \"\")", key.name, what),
                "paths count from the scene file's folder");
   return {};
 }
@@ -56,12 +56,13 @@ std::string ReadFileName(TableReader* table, std::string_view key, std::string_v
 /// Points of a `file`, or `samples` of them on the surface `mesh`; null, and errors, when neither.
 std::shared_ptr<PointCloud> TakeCloud(TableReader* table, double radius, double scale) {
   Reporter& reporter = table->reporter();
-  const TomlNode* file = table->Find("file");
-  const TomlNode* mesh = table->Find("mesh");
-  const TomlNode* samples = table->Find("samples");
+  const TomlNode* file = table->Find(BodyKey("file"));
+  const TomlNode* mesh = table->Find(BodyKey("mesh"));
+  const TomlNode* samples = table->Find(BodyKey("samples"));
   if (mesh == nullptr) {
-    table->Require("file", "the name of a file of points, or mesh and samples in its place");
-    const std::string path = ReadFileName(table, "file", "a file of points");
+    table->Require(BodyKey("file"),
+                   "the name of a file of points, or mesh and samples in its place");
+    const std::string path = ReadFileName(table, BodyKey("file"), "a file of points");
     if (samples != nullptr) {
       reporter.Add(*samples, table->where() + ": samples are taken of a mesh, which is not given",
                    "write mesh = \"NAME.obj\", or leave samples out");
@@ -69,20 +70,15 @@ std::shared_ptr<PointCloud> TakeCloud(TableReader* table, double radius, double 
     if (path.empty()) return nullptr;
     return Take(*file, ReadPointCloud(path, radius, scale), &reporter);
   }
-  const std::string path = ReadFileName(table, "mesh", "a mesh file");
+  const std::string path = ReadFileName(table, BodyKey("mesh"), "a mesh file");
   if (file != nullptr) {
     reporter.Add(*mesh, table->where() + " has both file and mesh",
                  "points come from a file or are sampled from a mesh");
     return nullptr;
   }
-  constexpr double kMostSamples = 1e6;
   double count = 0;
-  table->Require("samples", "how many points to take on the mesh");
-  if (!table->Number("samples", "", {1, kMostSamples}, &count) || path.empty()) return nullptr;
-  if (count != std::floor(count)) {
-    reporter.Add(*samples, fmt::format("samples must be a whole number (found {})", count));
-    return nullptr;
-  }
+  table->Require(BodyKey("samples"), "how many points to take on the mesh");
+  if (!table->Number(BodyKey("samples"), &count) || path.empty()) return nullptr;
   return Take(*mesh, SamplePointCloud(path, static_cast<int>(count), radius, scale), &reporter);
 }
 
@@ -91,7 +87,7 @@ std::shared_ptr<PointCloud> TakeCloud(TableReader* table, double radius, double 
 void SetCloudFrame(TableReader* table, const TomlNode& at, PointCloud* cloud, Body* body) {
   Reporter& reporter = table->reporter();
   Vec3 center_S = Vec3::Zero();
-  const bool given = table->Vector("center_of_mass", "m", kFar, &center_S);
+  const bool given = table->Vector(BodyKey("center_of_mass"), &center_S);
   const TomlNode* inertia = table->node().Find("inertia");
   const bool listed = inertia != nullptr && inertia->kind == TomlNode::Kind::kList;
   if (IsHullInertia(table->node())) {
@@ -123,10 +119,10 @@ void SetCloudFrame(TableReader* table, const TomlNode& at, PointCloud* cloud, Bo
 
 void ReadCloudShape(TableReader* table, double scale, Body* body) {
   Shape& shape = body->shape;
-  table->Number("radius", "m", {0, 1e3}, &shape.radius);
+  table->Number(BodyKey("radius"), {0, key_limits::kFar}, &shape.radius);
   std::shared_ptr<PointCloud> cloud = TakeCloud(table, shape.radius, scale);
   if (cloud == nullptr) {
-    table->Find("center_of_mass");
+    table->Find(BodyKey("center_of_mass"));
     return;
   }
   const TomlNode* mesh = table->node().Find("mesh");
@@ -145,11 +141,11 @@ bool IsHullInertia(const TomlNode& table) {
 void ReadMeshShape(TableReader* table, bool cloud, Body* body) {
   double scale = 1;
   Shape& shape = body->shape;
-  table->Number("scale", "", {0, 1e6, true}, &scale);
+  table->Number(BodyKey("scale"), &scale);
   shape.radius = 1e-3;
   if (cloud) return ReadCloudShape(table, scale, body);
-  const TomlNode* node = table->Require("file", "the name of a mesh file");
-  const std::string path = ReadFileName(table, "file", "a mesh file");
+  const TomlNode* node = table->Require(BodyKey("file"), "the name of a mesh file");
+  const std::string path = ReadFileName(table, BodyKey("file"), "a mesh file");
   if (node == nullptr || path.empty()) return;
   Reporter& reporter = table->reporter();
   if (body->joint.kind == JointKind::kFixed) {

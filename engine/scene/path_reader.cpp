@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "engine/scene/body_keys.h"
+
 namespace slip {
 namespace {
 
@@ -37,9 +39,9 @@ std::optional<double> ReadTime(const TomlNode& pair, std::string_view key, doubl
   return time;
 }
 
-void ReadVectorPath(TableReader* table, std::string_view key, std::string_view unit,
-                    Path<Vec3>* path) {
-  const TomlNode* node = table->Find(key);
+void ReadVectorPath(TableReader* table, const SceneKey& row, Path<Vec3>* path) {
+  const TomlNode* node = table->Find(row);
+  const std::string_view key = row.name, unit = row.unit;
   Reporter& reporter = table->reporter();
   if (node == nullptr || !CheckKnots(*node, key, "[x, y, z]", &reporter)) return;
   double before = -1;
@@ -78,12 +80,12 @@ Path<double> ReadPath(const TomlNode& node, std::string_view key, std::string_vi
 }
 
 void ReadPush(const TomlNode& node, Model* model, Config* config, Reporter* reporter) {
-  TableReader table(node, "[push." + node.key + "]", reporter);
+  TableReader table(node, kPushSection, "[push." + node.key + "]", reporter);
   Push push{.name = node.key};
   PushDrive drive{.name = node.key};
   std::string name;
-  const TomlNode* of = table.Require("body", "the name of a body");
-  if (table.Text("body", &name) && of != nullptr) {
+  const TomlNode* of = table.Require(PushKey("body"), "the name of a body");
+  if (table.Text(PushKey("body"), &name) && of != nullptr) {
     std::vector<std::string_view> known;
     push.body = -1;
     for (std::size_t b = 0; b < model->bodies.size(); ++b) {
@@ -95,11 +97,11 @@ void ReadPush(const TomlNode& node, Model* model, Config* config, Reporter* repo
     if (push.body < 0)
       reporter->Add(*of, "no body '" + name.substr(0, 60) + "'", DidYouMean(name, known));
   }
-  ReadVectorPath(&table, "force", "N", &push.force);
-  ReadVectorPath(&table, "torque", "N m", &push.torque);
+  ReadVectorPath(&table, PushKey("force"), &push.force);
+  ReadVectorPath(&table, PushKey("torque"), &push.torque);
   if (table.node().Find("force") == nullptr && table.node().Find("torque") == nullptr)
     reporter->Add(node, table.where() + " needs a 'force' or a 'torque' over time");
-  table.Params(PushTable(), &drive);
+  table.Params(&drive);
   table.Finish();
   push.body = std::max(push.body, 0);
   model->pushes.push_back(std::move(push));

@@ -12,11 +12,7 @@ namespace slip {
 Path<double> ReadPath(const TomlNode& node, std::string_view key, std::string_view unit,
                       double limit, Reporter* reporter);
 
-/// [push.NAME]: force and torque on a body over time, world axes, at its centre of mass.
-///   body = "sphere"          a body of the scene, or a link "robot/link"
-///   force = [[0, [0, 0, 0]], [2, [1, 0, 0]]]    times [s] and values [N], straight in between
-///   torque = likewise        [N m]
-///   push_scale = 1           see PushTable()
+/// [push.NAME]: force and torque on a body over time. Keys: body_keys.h.
 void ReadPush(const TomlNode& node, Model* model, Config* config, Reporter* reporter);
 
 }  // namespace slip

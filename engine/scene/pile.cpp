@@ -6,22 +6,22 @@
 #include <numbers>
 #include <random>
 
+#include "engine/scene/body_keys.h"
 #include "engine/scene/body_reader.h"
 
 namespace slip {
 namespace {
 
-constexpr int kMostColumns = 1000;
-
 /// Uniform in [-1, 1), the same on every machine; the standard distributions are not.
 double Uniform(std::mt19937* random) { return static_cast<double>((*random)()) / 2147483648.0 - 1; }
 
 void ReadColumns(TableReader* table, Pile* pile) {
-  const TomlNode* node = table->Find("columns");
+  const SceneKey& key = PileKey("columns");
+  const TomlNode* node = table->Find(key);
   if (node == nullptr) return;
-  const auto whole = [](const TomlNode& item) {
-    return item.kind == TomlNode::Kind::kNumber && item.number >= 1 &&
-           item.number <= kMostColumns && item.number == std::floor(item.number);
+  const auto whole = [&key](const TomlNode& item) {
+    return item.kind == TomlNode::Kind::kNumber && item.number >= key.range.min &&
+           item.number <= key.range.max && item.number == std::floor(item.number);
   };
   if (node->kind != TomlNode::Kind::kList || node->items.size() != 2 || !whole(node->items[0]) ||
       !whole(node->items[1])) {
@@ -55,22 +55,22 @@ void ReadPatterns(const TomlNode& list, const Config& config, bool planar, Repor
 Pile ReadPile(const TomlNode& node, Config* config, bool planar, Reporter* reporter) {
   Pile pile;
   pile.name = node.key;
-  TableReader table(node, "[pile." + node.key + "]", reporter);
+  TableReader table(node, kPileSection, "[pile." + node.key + "]", reporter);
   PileDrive drive{.name = node.key};
-  table.Params(PileTable(), &drive);
+  table.Params(&drive);
   config->piles.push_back(drive);
-  table.Vector("first", "m", kFar, &pile.first);
-  table.Vector("spacing", "m", kFar, &pile.spacing);
+  table.Vector(PileKey("first"), &pile.first);
+  table.Vector(PileKey("spacing"), &pile.spacing);
   if (pile.spacing.minCoeff() <= 0) {
     reporter->Add(*node.Find("spacing"), "spacing must be > 0 m in all directions");
   }
-  table.Number("jitter", "m", {0, kFar}, &pile.jitter);
-  table.Flag("turned", &pile.turned);
+  table.Number(PileKey("jitter"), &pile.jitter);
+  table.Flag(PileKey("turned"), &pile.turned);
   double seed = pile.seed;
-  if (table.Number("seed", "", {0, 1e9}, &seed)) pile.seed = static_cast<int>(seed);
+  if (table.Number(PileKey("seed"), &seed)) pile.seed = static_cast<int>(seed);
   ReadColumns(&table, &pile);
   if (const TomlNode* list =
-          table.Require("body", "one or more tables [[pile." + node.key + ".body]]")) {
+          table.Require(PileKey("body"), "one or more tables [[pile." + node.key + ".body]]")) {
     ReadPatterns(*list, *config, planar, reporter, &pile);
   }
   table.Finish();

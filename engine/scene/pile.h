@@ -23,14 +23,7 @@ struct Pile {
   int seed = 1;
 };
 
-/// [pile.NAME]
-///   bodies = 40               how many; a parameter of the scene
-///   columns = [2, 2]          along x and y
-///   first, spacing            [m]
-///   jitter                    lateral [m]
-///   turned = true             random yaw
-///   seed                      of jitter and yaw
-///   [[pile.NAME.body]]        patterns: tables like [body.NAME], with a name of their own
+/// [pile.NAME]. Keys: body_keys.h.
 Pile ReadPile(const TomlNode& node, Config* config, bool planar, Reporter* reporter);
 
 /// Appends the pile's first `count` bodies, named after their pattern and number: "ball-007".

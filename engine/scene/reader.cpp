@@ -1,41 +1,6 @@
-// A scene file: TOML to Scene and Model. Top-level keys, [material.*], [[channel]], [camera] and
-// [lesson] are read here, bodies and surfaces in body_reader. All errors are collected.
-//
-//   title, story, source       texts; title is required
-//   tags, plots, chosen        lists of texts: search words; signal names; parameter paths whose
-//                              value no paper gives
-//   duration                   of a run without --duration [s]
-//   speed                      the playback speed that the window opens the scene with, as a part
-//   of
-//                              real time: one of those it offers, such as 0.02; default 1. Its
-//                              former name pace is still read.
-//   loop                       true: the window plays to `duration`, waits a second and shows it
-//                              again, until somebody acts; its plots show 0 to `duration`. Like
-//                              speed of no concern to runs without a window.
-//   [opens_with]               parameters by their paths: what the window opens with, and
-//                              resets to; runs without a window take the scene's values
-//   instrument                 "gap" (default), "creep", "rebound", "conditioning" or "numbers":
-//                              what is measured over the picture
-//   numbers                    of the last of these: signals, or texts such as
-//                              "gone [m] = last(position_x)", see scene_number.h
-//   planar                     true: no body leaves the x-z plane
-//   contact_margin             signed distance below which a pair counts as a contact [m]
-//   fan_out                    sideways distance between the channels' ghosts [m]
-//   time_step, gravity, ...    every parameter of the step, a number in SI or a text with unit
-//   [material.NAME]            stiffness, dissipation, relaxation_time, friction, ...
-//   [[channel]]                model = "sap", and any parameter by its path, "time_step" or
-//                              "material.steel.stiffness"; none: one channel with the scene's model
-//   [robot.NAME]               links and joints of a URDF file, see robot_reader.h
-//   [pile.NAME]                many bodies from a few patterns, see pile.h
-//   [camera]                   target, distance [m], azimuth, elevation, field_of_view [rad];
-//                              follow, true: the target travels with the first body, horizontally
-//   [lesson]                   title, teacher_notes, number (its place in the course, whole, from
-//                              1); [[lesson.card]] kind, title, text, formula,
-//                              parameter, done_when, seen, hint; of a prediction answers (a list
-//                              of texts), answer and hides (signals); [[lesson.card.advice]] when,
-//                              say
+// A scene file: TOML to Scene and Model. Keys before the tables and [material.*] are read here, all
+// else by the readers beside. All errors are collected. The keys: scene_keys.h.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -51,14 +16,13 @@
 #include "engine/scene/robot_scene.h"
 #include "engine/scene/scene.h"
 #include "engine/scene/staging_reader.h"
+#include "engine/scene/top_keys.h"
 #include "engine/sim/expression.h"
 #include "engine/sim/part_signals.h"
 #include "engine/sim/snapshot.h"
 
 namespace slip {
 namespace {
-
-constexpr double kLongest = 3600;  // an hour of simulated time [s]
 
 /// Ids end up in paths such as "material.steel.stiffness" and in CSV cells.
 bool CheckName(const TomlNode& node, std::string_view what, Reporter* reporter) {
@@ -76,9 +40,10 @@ bool CheckName(const TomlNode& node, std::string_view what, Reporter* reporter) 
 }
 
 /// The members of [what.*], each a table.
-std::vector<const TomlNode*> Tables(TableReader* root, std::string_view what) {
+std::vector<const TomlNode*> Tables(TableReader* root, const SceneKey& key) {
   std::vector<const TomlNode*> tables;
-  const TomlNode* group = root->Find(what);
+  const std::string_view what = key.name;
+  const TomlNode* group = root->Find(key);
   if (group == nullptr) return tables;
   if (group->kind != TomlNode::Kind::kTable) {
     root->reporter().Add(*group, std::string(what) + " must be a table such as [" +
@@ -129,10 +94,10 @@ void CheckPlotsAndChosen(const TomlNode& root, const Model* model, const Config&
 }
 
 void ReadMaterials(TableReader* root, Config* config) {
-  for (const TomlNode* node : Tables(root, "material")) {
+  for (const TomlNode* node : Tables(root, TopKey("material"))) {
     Material material{.name = node->key};
-    TableReader table(*node, "[material." + node->key + "]", &root->reporter());
-    table.Params(MaterialTable(), &material);
+    TableReader table(*node, kMaterialSection, "[material." + node->key + "]", &root->reporter());
+    table.Params(&material);
     if (const Status status = CheckFriction({&material, 1}); !status)
       table.reporter().Add(*node->Find("torsional_friction"), status.error());
     table.Finish();
@@ -174,8 +139,8 @@ void CheckFollowers(const Model& model, const std::vector<const TomlNode*>& node
 /// The version of the format; a file without it is of the first.
 void ReadSchema(TableReader* root) {
   std::string schema;
-  if (!root->Text("schema", &schema) || schema == kSceneSchema) return;
-  root->reporter().Add(*root->Find("schema"),
+  if (!root->Text(TopKey("schema"), &schema) || schema == kSceneSchema) return;
+  root->reporter().Add(*root->Find(TopKey("schema")),
                        "schema must be \"" + std::string(kSceneSchema) + "\" (found \"" +
                            schema.substr(0, 60) + "\")",
                        schema.starts_with("slipscope.scene/")
@@ -187,43 +152,43 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, R
   auto scene = std::make_shared<Scene>();
   scene->file = name;
   scene->id = std::filesystem::path(name).stem().string();
-  TableReader root(document, "the scene", reporter);
+  TableReader root(document, kTopSection, "the scene", reporter);
   ReadSchema(&root);
-  root.Require("title", "a text");
-  root.Text("title", &scene->title);
-  root.Text("story", &scene->story);
-  root.Text("source", &scene->source);
-  root.Texts("tags", &scene->tags);
-  root.Texts("plots", &scene->plots);
-  root.Texts("chosen", &scene->chosen);
-  root.Number("duration", "s", {0, kLongest, true}, &scene->duration);
-  root.Number("contact_margin", "m", {0, 1e3, true}, &scene->base.contact_margin);
-  root.Number("fan_out", "m", {0, 10}, &scene->fan_out);
-  root.Flag("closed_form", &scene->closed_form);
+  root.Require(TopKey("title"), "a text");
+  root.Text(TopKey("title"), &scene->title);
+  root.Text(TopKey("story"), &scene->story);
+  root.Text(TopKey("source"), &scene->source);
+  root.Texts(TopKey("tags"), &scene->tags);
+  root.Texts(TopKey("plots"), &scene->plots);
+  root.Texts(TopKey("chosen"), &scene->chosen);
+  root.Number(TopKey("duration"), &scene->duration);
+  root.Number(TopKey("contact_margin"), &scene->base.contact_margin);
+  root.Number(TopKey("fan_out"), &scene->fan_out);
+  root.Flag(TopKey("closed_form"), &scene->closed_form);
   ReadStaging(&root, scene.get());
   bool planar = false;
-  root.Flag("planar", &planar);
-  root.Params(StepParamTable(), &scene->config.step);
+  root.Flag(TopKey("planar"), &planar);
+  root.Params(&scene->config.step);
   ReadMaterials(&root, &scene->config);
-  for (const TomlNode* node : Tables(&root, "surface")) {
+  for (const TomlNode* node : Tables(&root, TopKey("surface"))) {
     scene->base.surfaces.push_back(ReadSurface(*node, &scene->config, reporter));
   }
-  for (const TomlNode* node : Tables(&root, "body")) {
+  for (const TomlNode* node : Tables(&root, TopKey("body"))) {
     scene->base.bodies.push_back(ReadBody(*node, scene->config, planar, reporter));
     const Body& body = scene->base.bodies.back();
     if (!body.Moves()) continue;
     scene->config.bodies.push_back(
         {.name = body.name, .mass = body.mass, .material = body.material});
   }
-  const std::vector<const TomlNode*> robots = Tables(&root, "robot");
+  const std::vector<const TomlNode*> robots = Tables(&root, TopKey("robot"));
   for (const TomlNode* node : robots) {
     if (planar) reporter->Add(*node, "a robot leaves the plane of a scene with planar = true");
     ReadRobot(*node, &scene->base, &scene->config, reporter);
   }
-  for (const TomlNode* node : Tables(&root, "push")) {
+  for (const TomlNode* node : Tables(&root, TopKey("push"))) {
     ReadPush(*node, &scene->base, &scene->config, reporter);
   }
-  for (const TomlNode* node : Tables(&root, "pile")) {
+  for (const TomlNode* node : Tables(&root, TopKey("pile"))) {
     scene->piles.push_back(ReadPile(*node, &scene->config, planar, reporter));
   }
   ReadChannels(&root, scene.get());

@@ -1,7 +1,6 @@
 #include "engine/scene/robot_reader.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -10,13 +9,13 @@
 #include "engine/scene/body_reader.h"
 #include "engine/scene/path_reader.h"
 #include "engine/scene/robot_builder.h"
+#include "engine/scene/robot_keys.h"
 
 namespace slip {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 2> kBases = {"free", "fixed"};
 constexpr std::size_t kMostFramePoints = 100;  // of one frame
 
 // Beside the scene file, else among the program's own robots.
@@ -30,10 +29,10 @@ std::string FindRobotFile(const std::string& name, const std::string& scene_file
 
 std::optional<RobotDescription> ReadFile(TableReader* table) {
   std::string name;
-  const TomlNode* node = table->Require("file", "the name of a URDF file");
+  const TomlNode* node = table->Require(RobotKey("file"), "the name of a URDF file");
   bool merge = true;
-  table->Flag("merge_fixed", &merge);
-  if (!table->Text("file", &name) || node == nullptr) return std::nullopt;
+  table->Flag(RobotKey("merge_fixed"), &merge);
+  if (!table->Text(RobotKey("file"), &name) || node == nullptr) return std::nullopt;
   const std::string path = FindRobotFile(name, table->reporter().file());
   Result<RobotDescription> read = ReadUrdf(path);
   if (!read) {
@@ -61,7 +60,7 @@ bool HasOneCoordinate(const RobotJoint& joint) {
 }
 
 // { NAME = number } for joints with one coordinate; `limited`: positions, which have limits.
-void ReadJoints(TableReader* table, std::string_view key, bool limited,
+void ReadJoints(TableReader* table, const SceneKey& key, bool limited,
                 const RobotDescription& robot, std::vector<double>* values) {
   values->assign(robot.joints.size(), 0);
   for (std::size_t j = 0; limited && j < robot.joints.size(); ++j)
@@ -69,7 +68,7 @@ void ReadJoints(TableReader* table, std::string_view key, bool limited,
   const TomlNode* node = table->Find(key);
   Reporter& reporter = table->reporter();
   if (node != nullptr && node->kind != TomlNode::Kind::kTable) {
-    return reporter.Add(*node, std::string(key) +
+    return reporter.Add(*node, std::string(key.name) +
                                    " must be a table such as { JOINT = 0.5 } (found " +
                                    node->Found() + ")");
   }
@@ -90,7 +89,8 @@ void ReadJoints(TableReader* table, std::string_view key, bool limited,
     const std::string_view unit = slides ? (limited ? "m" : "m/s") : (limited ? "rad" : "rad/s");
     const std::optional<double> value = QuantityOf(item, item.key, unit, &reporter);
     if (!value) continue;
-    const double lower = limited ? joint.lower : -kFar, upper = limited ? joint.upper : kFar;
+    const double lower = limited ? joint.lower : -key_limits::kFar,
+                 upper = limited ? joint.upper : key_limits::kFar;
     if (!(*value >= lower && *value <= upper)) {
       reporter.Add(item, fmt::format("{} must be {:.6g} to {:.6g} {} (found {:.6g})", item.key,
                                      lower, upper, unit, *value));
@@ -137,15 +137,16 @@ void ReadByJoint(const TomlNode& node, const RobotDescription& robot, Reporter* 
 void ReadMotors(TableReader* table, const RobotDescription& robot,
                 std::vector<JointDrive>* motors) {
   motors->assign(robot.joints.size(), {});
-  // the first row is the target
-  for (std::size_t row = 1; row < JointTable().size(); ++row) {
-    const Param<JointDrive>& of_all = JointTable()[row];
-    const TomlNode* node = table->Find(of_all.info.name);
+  const std::span<const Param<JointDrive>> rows = SceneParamTable<JointDrive>();
+  // beside them in the whole table stands the target
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const Param<JointDrive>& of_all = rows[row];
+    const TomlNode* node = table->Find(of_all.info);
     if (node == nullptr) continue;
     if (node->kind == TomlNode::Kind::kTable) {
       ReadByJoint(*node, robot, &table->reporter(),
                   [&](const TomlNode& item, std::size_t j, bool slides) {
-                    const Param<JointDrive>& own = JointTable(slides)[row];
+                    const Param<JointDrive>& own = JointTable(slides)[row + 1];
                     if (const auto value = table->ParamValue(own.info, item))
                       own.Set(&(*motors)[j], *value);
                   });
@@ -158,7 +159,7 @@ void ReadMotors(TableReader* table, const RobotDescription& robot,
 void ReadTargetPaths(TableReader* table, const RobotDescription& robot,
                      std::vector<Path<double>>* paths) {
   paths->assign(robot.joints.size(), {});
-  const TomlNode* node = table->Find("target_paths");
+  const TomlNode* node = table->Find(RobotKey("target_paths"));
   if (node == nullptr) return;
   if (node->kind != TomlNode::Kind::kTable) {
     return table->reporter().Add(
@@ -167,13 +168,15 @@ void ReadTargetPaths(TableReader* table, const RobotDescription& robot,
   }
   ReadByJoint(
       *node, robot, &table->reporter(), [&](const TomlNode& item, std::size_t j, bool slides) {
-        (*paths)[j] = ReadPath(item, item.key, slides ? "m" : "rad", kFar, &table->reporter());
+        (*paths)[j] =
+            ReadPath(item, item.key, slides ? "m" : "rad", key_limits::kFar, &table->reporter());
       });
 }
 
 void ReadContactPoints(TableReader* table, const RobotDescription& robot,
                        std::map<std::string, std::vector<Vec3>>* out) {
-  const TomlNode* node = table->Find("contact_points");
+  const SceneKey& key = RobotKey("contact_points");
+  const TomlNode* node = table->Find(key);
   if (node == nullptr) return;
   Reporter& reporter = table->reporter();
   if (node->kind != TomlNode::Kind::kTable) {
@@ -197,7 +200,7 @@ void ReadContactPoints(TableReader* table, const RobotDescription& robot,
       continue;
     }
     for (const TomlNode& point : item.items) {
-      if (const auto p = VectorOf(point, item.key, "m", kFar, &reporter))
+      if (const auto p = VectorOf(point, item.key, key.unit, key_limits::kFar, &reporter))
         (*out)[item.key].push_back(*p);
     }
   }
@@ -205,20 +208,20 @@ void ReadContactPoints(TableReader* table, const RobotDescription& robot,
 
 // { kind = "trot", trot_speed = 0.2 }; "period" is short for "control_period".
 void ReadController(TableReader* table, RobotDrive* drive) {
-  const TomlNode* node = table->Find("controller");
+  const TomlNode* node = table->Find(RobotKey("controller"));
   if (node == nullptr) return;
   Reporter& reporter = table->reporter();
   if (node->kind != TomlNode::Kind::kTable) {
     return reporter.Add(*node, "controller must be a table such as { kind = \"stand\" } (found " +
                                    node->Found() + ")");
   }
-  TableReader own(*node, table->where() + " controller", &reporter);
+  TableReader own(*node, kControllerSection, table->where() + " controller", &reporter);
   const std::span<const Param<RobotDrive>> rows = RobotTable();
-  own.Require("kind", "the name of a controller");
-  if (const auto kind = own.Choice("kind", rows.front().info.choices))
+  own.Require(ControllerKey("kind"), "the name of a controller");
+  if (const auto kind = own.Choice(ControllerKey("kind"), rows.front().info.choices))
     drive->controller = static_cast<int>(*kind);
-  own.Params(rows.subspan(1), drive);
-  if (const TomlNode* period = own.Find("period")) {
+  own.Params(drive);
+  if (const TomlNode* period = own.Find(ControllerKey("period"))) {
     const auto& row = *std::find_if(rows.begin(), rows.end(),
                                     [](const auto& r) { return r.info.name == "control_period"; });
     if (const auto value = own.ParamValue(row.info, *period)) row.Set(drive, *value);
@@ -229,27 +232,26 @@ void ReadController(TableReader* table, RobotDrive* drive) {
 }  // namespace
 
 void ReadRobot(const TomlNode& node, Model* model, Config* config, Reporter* reporter) {
-  TableReader table(node, "[robot." + node.key + "]", reporter);
+  TableReader table(node, kRobotSection, "[robot." + node.key + "]", reporter);
   RobotPlacement place;
   place.name = node.key;
   const std::optional<RobotDescription> robot = ReadFile(&table);
-  place.fixed_base = table.Choice("base", kBases) == 1;
-  table.Vector("position", "m", kFar, &place.X_WL.p);
-  ReadQuaternion(&table, &place.X_WL.q);
-  table.Vector("velocity", "m/s", kFar, &place.v_WL);
-  table.Vector("angular_velocity", "rad/s", kFar, &place.w_WL);
-  table.Flag("self_collision", &place.self_collision);
-  table.Flag("weightless", &place.weightless);
-  if (config->materials.size() > 1) table.Require("material", "the name of a [material.NAME]");
-  place.material = ReadMaterial(&table, *config, 0);
+  place.fixed_base = table.Choice(RobotKey("base")) == 1;
+  table.Vector(RobotKey("position"), &place.X_WL.p);
+  ReadQuaternion(&table, RobotKey("quaternion"), &place.X_WL.q);
+  table.Vector(RobotKey("velocity"), &place.v_WL);
+  table.Vector(RobotKey("angular_velocity"), &place.w_WL);
+  table.Flag(RobotKey("self_collision"), &place.self_collision);
+  table.Flag(RobotKey("weightless"), &place.weightless);
+  if (config->materials.size() > 1)
+    table.Require(RobotKey("material"), "the name of a [material.NAME]");
+  place.material = ReadMaterial(&table, RobotKey("material"), *config, 0);
   if (!robot) {
-    for (const char* key : {"joints", "joint_velocities", "joint_stiffness", "joint_damping",
-                            "impedance", "target_paths", "contact_points", "controller"})
-      (void)table.Find(key);
+    table.SkipRest();
     return table.Finish();
   }
-  ReadJoints(&table, "joints", true, *robot, &place.positions);
-  ReadJoints(&table, "joint_velocities", false, *robot, &place.rates);
+  ReadJoints(&table, RobotKey("joints"), true, *robot, &place.positions);
+  ReadJoints(&table, RobotKey("joint_velocities"), false, *robot, &place.rates);
   ReadMotors(&table, *robot, &place.motors);
   ReadTargetPaths(&table, *robot, &place.target_paths);
   ReadContactPoints(&table, *robot, &place.contact_points);

@@ -21,43 +21,46 @@ void Reporter::Add(const TomlNode& at, std::string message, std::string hint) {
 }
 
 const TomlNode* TableReader::Find(std::string_view key) {
-  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.push_back(key);
+  SLIP_CHECK(section_.Has(key));
+  read_.push_back(key);
   return table_.Find(key);
 }
 
-const TomlNode* TableReader::Require(std::string_view key, std::string_view expected) {
+const TomlNode* TableReader::Require(const SceneKey& key, std::string_view expected) {
   const TomlNode* node = Find(key);
   if (node == nullptr) {
-    reporter_->Add(table_, where_ + " needs '" + std::string(key) + "': " + std::string(expected));
+    reporter_->Add(table_,
+                   where_ + " needs '" + std::string(key.name) + "': " + std::string(expected));
   }
   return node;
 }
 
-bool TableReader::Text(std::string_view key, std::string* out) {
+bool TableReader::Text(const SceneKey& key, std::string* out) {
   const TomlNode* node = Find(key);
   if (node == nullptr) return false;
   if (node->kind != TomlNode::Kind::kText) {
-    reporter_->Add(*node, std::string(key) + " must be a text (found " + node->Found() + ")");
+    reporter_->Add(*node, std::string(key.name) + " must be a text (found " + node->Found() + ")");
     return false;
   }
   *out = node->text;
   return true;
 }
 
-bool TableReader::Flag(std::string_view key, bool* out) {
+bool TableReader::Flag(const SceneKey& key, bool* out) {
   const TomlNode* node = Find(key);
   if (node == nullptr) return false;
   if (node->kind != TomlNode::Kind::kBool) {
     reporter_->Add(*node,
-                   std::string(key) + " must be true or false (found " + node->Found() + ")");
+                   std::string(key.name) + " must be true or false (found " + node->Found() + ")");
     return false;
   }
   *out = node->flag;
   return true;
 }
 
-bool TableReader::Number(std::string_view key, std::string_view unit, Range range, double* out) {
-  const TomlNode* node = Find(key);
+bool TableReader::Number(const SceneKey& row, Range range, double* out) {
+  const std::string_view key = row.name, unit = row.unit;
+  const TomlNode* node = Find(row);
   if (node == nullptr) return false;
   const std::optional<double> value = QuantityOf(*node, key, unit, reporter_);
   if (!value) return false;
@@ -73,24 +76,28 @@ bool TableReader::Number(std::string_view key, std::string_view unit, Range rang
                    std::string(key) + " must be <= " + FormatNumber(range.max) + suffix + found);
     return false;
   }
+  if (row.kind == KeyKind::kWhole && *value != std::floor(*value)) {
+    reporter_->Add(*node, std::string(key) + " must be a whole number" + found);
+    return false;
+  }
   *out = *value;
   return true;
 }
 
-bool TableReader::Vector(std::string_view key, std::string_view unit, double limit, Vec3* out) {
+bool TableReader::Vector(const SceneKey& key, Vec3* out) {
   const TomlNode* node = Find(key);
   if (node == nullptr) return false;
-  const std::optional<Vec3> value = VectorOf(*node, key, unit, limit, reporter_);
+  const std::optional<Vec3> value = VectorOf(*node, key.name, key.unit, key.range.max, reporter_);
   if (value) *out = *value;
   return value.has_value();
 }
 
-bool TableReader::Texts(std::string_view key, std::vector<std::string>* out) {
+bool TableReader::Texts(const SceneKey& key, std::vector<std::string>* out) {
   const TomlNode* node = Find(key);
   if (node == nullptr) return false;
   if (node->kind != TomlNode::Kind::kList) {
-    reporter_->Add(*node,
-                   std::string(key) + " must be a list of texts (found " + node->Found() + ")");
+    reporter_->Add(
+        *node, std::string(key.name) + " must be a list of texts (found " + node->Found() + ")");
     return false;
   }
   out->clear();
@@ -98,14 +105,14 @@ bool TableReader::Texts(std::string_view key, std::vector<std::string>* out) {
     if (item.kind == TomlNode::Kind::kText) {
       out->push_back(item.text);
     } else {
-      reporter_->Add(item,
-                     std::string(key) + " must be a list of texts (found " + item.Found() + ")");
+      reporter_->Add(
+          item, std::string(key.name) + " must be a list of texts (found " + item.Found() + ")");
     }
   }
   return true;
 }
 
-std::optional<std::size_t> TableReader::Choice(std::string_view key,
+std::optional<std::size_t> TableReader::Choice(const SceneKey& key,
                                                std::span<const std::string_view> choices) {
   const TomlNode* node = Find(key);
   if (node == nullptr) return std::nullopt;
@@ -114,7 +121,7 @@ std::optional<std::size_t> TableReader::Choice(std::string_view key,
     if (at != choices.end()) return static_cast<std::size_t>(at - choices.begin());
   }
   const std::string word = node->kind == TomlNode::Kind::kText ? node->text : "";
-  reporter_->Add(*node, "no such " + std::string(key) + ": " + node->Found(),
+  reporter_->Add(*node, "no such " + std::string(key.name) + ": " + node->Found(),
                  DidYouMean(word, choices));
   return std::nullopt;
 }
@@ -147,15 +154,30 @@ std::optional<double> TableReader::ParamValue(const ParamInfo& info, const TomlN
   return node.number;
 }
 
-void TableReader::Finish(std::span<const std::string_view> also) {
-  known_.insert(known_.end(), also.begin(), also.end());
+void TableReader::SkipRest() {
+  const std::vector<std::string_view> names = section_.Names();
+  read_.insert(read_.end(), names.begin(), names.end());
+}
+
+void TableReader::Finish() {
+  const std::vector<std::string_view> listed = section_.Names();
+  const auto has = [](const std::vector<std::string_view>& names, std::string_view key) {
+    return std::find(names.begin(), names.end(), key) != names.end();
+  };
   for (const TomlNode& item : table_.items) {
-    if (std::find(known_.begin(), known_.end(), item.key) != known_.end()) continue;
+    if (has(read_, item.key)) continue;
     TomlNode at;
     at.line = item.key_line;
     at.column = item.key_column;
-    reporter_->Add(at, "unknown key '" + item.key.substr(0, 60) + "' in " + where_,
-                   DidYouMean(item.key, known_));
+    if (has(listed, item.key)) {
+      reporter_->Add(at, item.key + " means nothing in " + where_ + " as it is",
+                     section_.DocOf(item.key));
+      continue;
+    }
+    const std::string hint = DidYouMean(item.key, listed);
+    reporter_->Add(
+        at, "unknown key '" + item.key.substr(0, 60) + "' in " + where_,
+        hint + (hint.ends_with('?') ? " All keys" : "; their units") + ": `slipscope list keys`");
   }
 }
 

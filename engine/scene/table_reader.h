@@ -1,5 +1,6 @@
-// Reads one TOML table key by key: types, units and ranges are checked, all errors are collected,
-// and a key that nobody asked for is an error with a "did you mean".
+// Reads one TOML table key by key, each by its row of scene_keys.h: types, units and ranges are
+// checked, all errors are collected, and a key that is not listed or that nobody asked for is an
+// error with a hint.
 #pragma once
 
 #include <optional>
@@ -8,9 +9,11 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/check.h"
 #include "engine/core/param_text.h"
 #include "engine/core/types.h"
 #include "engine/method/config.h"
+#include "engine/scene/scene_keys.h"
 #include "engine/scene/toml_tree.h"
 
 namespace slip {
@@ -35,39 +38,37 @@ class Reporter {
   std::vector<std::string> notes_;
 };
 
-/// Limits of a number that has no parameter table.
-struct Range {
-  double min;
-  double max;
-  bool open_min = false;  ///< min itself is not allowed
-};
-
 class TableReader {
  public:
   /// `where` names the table in messages, e.g. "[body.box]".
-  TableReader(const TomlNode& table, std::string where, Reporter* reporter)
-      : table_(table), where_(std::move(where)), reporter_(reporter) {}
+  TableReader(const TomlNode& table, const SceneSection& section, std::string where,
+              Reporter* reporter)
+      : table_(table), section_(section), where_(std::move(where)), reporter_(reporter) {}
 
-  /// The value of a key, which thereby becomes known; null when absent.
-  const TomlNode* Find(std::string_view key);
-  const TomlNode* Require(std::string_view key, std::string_view expected);
+  /// The value of a key, null when absent. Whoever asks has read it.
+  const TomlNode* Find(const SceneKey& key) { return Find(key.name); }
+  const TomlNode* Find(const ParamInfo& info) { return Find(info.name); }
+  const TomlNode* Require(const SceneKey& key, std::string_view expected);
 
   /// Each reads an optional key into *out and reports what does not fit; true if it was read.
-  bool Text(std::string_view key, std::string* out);
-  bool Flag(std::string_view key, bool* out);
-  bool Number(std::string_view key, std::string_view unit, Range range, double* out);
-  bool Vector(std::string_view key, std::string_view unit, double limit, Vec3* out);
-  bool Texts(std::string_view key, std::vector<std::string>* out);
-  /// One of `choices`; the index.
-  std::optional<std::size_t> Choice(std::string_view key,
-                                    std::span<const std::string_view> choices);
+  bool Text(const SceneKey& key, std::string* out);
+  bool Flag(const SceneKey& key, bool* out);
+  bool Number(const SceneKey& key, double* out) { return Number(key, key.range, out); }
+  /// In a range of its own, as one kind of value has it.
+  bool Number(const SceneKey& key, Range range, double* out);
+  bool Vector(const SceneKey& key, Vec3* out);
+  bool Texts(const SceneKey& key, std::vector<std::string>* out);
+  /// One of the key's choices; the index.
+  std::optional<std::size_t> Choice(const SceneKey& key) { return Choice(key, key.choices); }
+  std::optional<std::size_t> Choice(const SceneKey& key, std::span<const std::string_view> choices);
 
-  /// Reads every row of a parameter table that the file mentions; returns how many.
+  /// Reads every parameter of the section that the file mentions; returns how many.
   template <class T>
-  int Params(std::span<const Param<T>> rows, T* object) {
+  int Params(T* object) {
+    SLIP_CHECK(section_.params == &ListSceneParams<T>);
     int count = 0;
-    for (const Param<T>& row : rows) {
-      const TomlNode* node = Find(row.info.name);
+    for (const Param<T>& row : SceneParamTable<T>()) {
+      const TomlNode* node = Find(row.info);
       if (node == nullptr) continue;
       ++count;
       if (const std::optional<double> value = ParamValue(row.info, *node)) row.Set(object, *value);
@@ -77,18 +78,23 @@ class TableReader {
   /// A number, or a text with unit or choice, checked against the parameter's range.
   std::optional<double> ParamValue(const ParamInfo& info, const TomlNode& node);
 
-  /// Reports the keys that nobody asked for. `also` are known keys that were read elsewhere.
-  void Finish(std::span<const std::string_view> also = {});
+  /// Takes the rest of the listed keys as read, where an error has made them meaningless.
+  void SkipRest();
+  /// Reports the keys that nobody asked for.
+  void Finish();
 
   const TomlNode& node() const { return table_; }
   const std::string& where() const { return where_; }
   Reporter& reporter() { return *reporter_; }
 
  private:
+  const TomlNode* Find(std::string_view key);
+
   const TomlNode& table_;
+  const SceneSection& section_;
   std::string where_;
   Reporter* reporter_;
-  std::vector<std::string_view> known_;
+  std::vector<std::string_view> read_;
 };
 
 /// A number in SI or a text with unit.

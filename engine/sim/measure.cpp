@@ -5,37 +5,12 @@
 
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/rigid_dynamics.h"
-#include "engine/method/mouse_spring.h"
 #include "engine/sim/step_view.h"
 
 namespace slip {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-Vec3 CalcGrabForce(const Model& model, const Config& config, const State& before,
-                   const State& after, double* work) {
-  const Grab& grab = config.grab;
-  *work = 0;
-  if (grab.body < 0 || grab.body >= static_cast<int>(model.bodies.size())) return Vec3::Zero();
-  const auto b = static_cast<std::size_t>(grab.body);
-  const Pose& X = before.X_WB[b];
-  const Vec3 p_W = X * grab.p_BP;
-  const Vec6 V = CalcVelocity(model, after, grab.body);
-  const Vec3 v_P =
-      grab.twist ? Vec3(V.head<3>()) : Vec3(V.tail<3>() + V.head<3>().cross(p_W - X.p));
-  const double h = config.step.time_step;
-  Vec3 force = grab.stiffness * CalcGrabStretch(grab, X);
-  const double magnitude = force.norm();
-  if (magnitude > grab.force_limit) {
-    force *= grab.force_limit / magnitude;
-  } else {
-    force -= h * grab.stiffness * v_P;
-  }
-  force -= grab.damping * v_P;
-  *work = h * force.dot(v_P);
-  return force;
-}
 
 /// Of the largest normal force: what an interior point leaves on the points beside is less.
 constexpr double kLeastOctahedralLoad = 1e-3;
@@ -215,8 +190,7 @@ void Measure(const Model& model, const Config& config, Formulation* formulation,
   }
   totals.damping_loss += output.joint_damping_loss;
   totals.friction_loss += output.joint_friction_loss;
-  double grab_work = 0;
-  next->grab_force_W = CalcGrabForce(model, config, previous, state, &grab_work);
+  next->grab_force_W = output.pull.force_W;
 
   StepView step{config, state};
   kinematics->Update(model, state);
@@ -226,9 +200,9 @@ void Measure(const Model& model, const Config& config, Formulation* formulation,
   // the balance closes by definition; what is left is the time stepping's own
   EnergyLedger& ledger = state.energy;
   ledger.mechanical = step.kinetic + step.potential + step.elastic;
-  const double numerical = previous.energy.mechanical + drive_work + grab_work -
+  const double numerical = previous.energy.mechanical + drive_work + output.pull.work -
                            totals.friction_loss - totals.damping_loss - ledger.mechanical;
-  ledger.drive_work = previous.energy.drive_work + drive_work + grab_work;
+  ledger.drive_work = previous.energy.drive_work + drive_work + output.pull.work;
   ledger.friction = previous.energy.friction + totals.friction_loss;
   ledger.damping = previous.energy.damping + totals.damping_loss;
   ledger.numerical = previous.energy.numerical + numerical;

@@ -1,6 +1,7 @@
 #include "engine/sim/timeline.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace slip {
@@ -73,14 +74,24 @@ constexpr std::size_t kSmallestRecord = 64;
 // copies of itself.
 constexpr std::size_t kFreedShare = 8;
 
-std::size_t UpperSize(const StepRecord& record) {
-  return kHeader + 13 + record.state.X_WB.size() * 7 +
-         static_cast<std::size_t>(record.state.v.size() + record.state.q.size() +
-                                  record.state.control.size()) +
-         record.state.memory.size() * 5 +
-         record.contacts.size() * (record.solve.program.rows > 0 ? 43 : 37) +
-         record.candidates.size() * 6 + record.signals.size() + record.part_signals.size() + 35 +
-         static_cast<std::size_t>(record.solve.recorded) * 4;
+std::array<double, kHeader> HeaderOf(const StepRecord& record) {
+  const auto size = [](const auto& of) { return static_cast<double>(of.size()); };
+  return {size(record.state.X_WB),
+          size(record.contacts),
+          static_cast<double>(record.solve.recorded),
+          size(record.state.v),
+          size(record.state.q),
+          size(record.state.control),
+          size(record.part_signals),
+          size(record.state.memory),
+          size(record.candidates)};
+}
+
+// Exactly what Append writes: a block that has room for it does not grow.
+std::size_t CountNumbers(const StepRecord& record) {
+  std::size_t count = kHeader;
+  Visit(record, [&count](const auto&) { ++count; });
+  return count;
 }
 
 void LoadFrom(const double* in, StepRecord* record) {
@@ -137,16 +148,10 @@ bool Timeline::FindRoom(std::size_t numbers) {
 }
 
 void Timeline::Append(const StepRecord& record, double time, bool flagged) {
-  if (!FindRoom(UpperSize(record))) return;
+  if (!FindRoom(CountNumbers(record))) return;
   index_.push_back({data_.size(), time, flagged, false});
-  data_.push_back(static_cast<double>(record.state.X_WB.size()));
-  data_.push_back(static_cast<double>(record.contacts.size()));
-  data_.push_back(record.solve.recorded);
-  for (const auto* numbers : {&record.state.v, &record.state.q, &record.state.control})
-    data_.push_back(static_cast<double>(numbers->size()));
-  data_.push_back(static_cast<double>(record.part_signals.size()));
-  data_.push_back(static_cast<double>(record.state.memory.size()));
-  data_.push_back(static_cast<double>(record.candidates.size()));
+  const auto header = HeaderOf(record);
+  data_.insert(data_.end(), header.begin(), header.end());
   Visit(record, [this](const auto& x) { data_.push_back(static_cast<double>(x)); });
 }
 

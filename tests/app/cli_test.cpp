@@ -402,12 +402,22 @@ TEST(Cli, ListsAndShowsForScripts) {
   const nlohmann::json models = nlohmann::json::parse(RunProgram({"list", "models", "--json"}).out);
   EXPECT_GE(models.size(), 6u);
   EXPECT_EQ(models[0]["id"], "sap");
-  for (const char* what : {"scenes", "laws", "parameters", "signals", "robots", "studies"}) {
+  for (const char* what :
+       {"scenes", "laws", "parameters", "signals", "robots", "studies", "keys"}) {
     const ProgramResult json = RunProgram({"list", what, "--json"});
     EXPECT_EQ(json.exit, 0);
     EXPECT_TRUE(nlohmann::json::parse(json.out).is_array()) << what;
     EXPECT_EQ(RunProgram({"list", what}).exit, 0) << what;
   }
+  const nlohmann::json keys = nlohmann::json::parse(RunProgram({"list", "keys", "--json"}).out);
+  const auto size = std::find_if(keys.begin(), keys.end(), [](const auto& row) {
+    return row["section"] == "[body.NAME]" && row["key"] == "size";
+  });
+  ASSERT_NE(size, keys.end());
+  EXPECT_EQ((*size)["kind"], "[x, y, z]");
+  EXPECT_EQ((*size)["unit"], "m");
+  EXPECT_NE(RunProgram({"list", "keys"}).out.find("[x, y, z] in m"), std::string::npos);
+  EXPECT_NE(RunProgram({"list", "--help"}).out.find("keys"), std::string::npos);
   const nlohmann::json scene =
       nlohmann::json::parse(RunProgram({"show", "conveyor", "--json"}).out);
   EXPECT_EQ(scene["parameters"]["material.steel.friction"]["value"], 0.5);

@@ -1,5 +1,4 @@
 // How the window opens and closes: its size, presenter mode, signals.
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 #include "app/host/window.h"
 #include "app/session/autosave.h"
 #include "tests/support/program.h"
+#include "tests/support/screen.h"
 #include "tests/support/video.h"
 
 namespace slip::app {
@@ -58,41 +58,6 @@ TEST(WindowStart, PresenterModeLeavesTheThemeAlone) {
     EXPECT_EQ(CurrentTheme(), theme);
   }
 }
-
-/// A virtual screen, gone with the object; `display` is empty where none could be made.
-class Screen {
- public:
-  Screen() {
-    int ends[2];
-    if (pipe(ends) != 0) return;
-    child_ = fork();
-    if (child_ == 0) {
-      const int null = open("/dev/null", O_WRONLY);
-      dup2(null, STDERR_FILENO);
-      const std::string number = std::to_string(ends[1]);
-      execlp("Xvfb", "Xvfb", "-displayfd", number.c_str(), "-screen", "0", "1280x720x24",
-             static_cast<char*>(nullptr));
-      _exit(127);
-    }
-    close(ends[1]);
-    char c = 0;
-    while (read(ends[0], &c, 1) == 1 && c != '\n') display += c;
-    close(ends[0]);
-    if (!display.empty()) display = ":" + display;
-  }
-  ~Screen() {
-    if (child_ <= 0) return;
-    kill(child_, SIGTERM);
-    waitpid(child_, nullptr, 0);
-  }
-  Screen(const Screen&) = delete;
-  Screen& operator=(const Screen&) = delete;
-
-  std::string display;
-
- private:
-  pid_t child_ = -1;
-};
 
 TEST(WindowStart, ASignalKeepsTheSettings) {
   const Screen screen;

@@ -241,6 +241,15 @@ TEST(QuasiDynamicPoint, AtAGivenSpeedTheLayerIsProportionalToTheStep) {
   }
 }
 
+// A program without unknowns.
+TEST(QuasiDynamicPoint, WhatCannotMoveStaysWhereItIs) {
+  Model model = OnFloor(0, 1, 0);
+  model.bodies[0].SetJoint(JointKind::kFixed);
+  const OneStep step = StepOnce(model, GraspConfig(0.01, 0.5, 0));
+  EXPECT_EQ(step.end.X_WB[0].p, Vec3::Zero());
+  EXPECT_TRUE(step.contacts.empty());
+}
+
 TEST(QuasiDynamicPoint, AllocatesNothingAfterWarmUp) {
   Model model = OnFloor(0.1, 0.004, 0);
   model.pushes[0].torque.knots = {{0, Vec3::Zero()}, {2, Vec3(0, 0, 2)}};

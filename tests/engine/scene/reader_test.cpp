@@ -378,7 +378,7 @@ TEST(Reader, CollectsAllErrorsInOrder) {
   ASSERT_EQ(result.errors().size(), 5u);
   EXPECT_EQ(result.errors()[0].line, 2);
   EXPECT_EQ(result.errors()[1].line, 3);
-  EXPECT_EQ(result.errors()[2].hint, "did you mean 'friction'?");
+  EXPECT_EQ(result.errors()[2].hint, "did you mean 'friction'? All keys: `slipscope list keys`");
   EXPECT_EQ(result.errors()[4].line, 8);
 }
 

@@ -64,7 +64,7 @@ TEST(Staging, MistakesAreToldWhereTheyStand) {
       {Staged("speed = true"), "2:9", "must be a number"},
       {Staged("loop = 1"), "2:8", "true or false"},
       {Staged("instrument = \"creeep\""), "2:14", "did you mean 'creep'?"},
-      {Staged("", "[lesson]\ntitle = \"l\"\nnumber = 1.5"), "11:10", "must be whole"},
+      {Staged("", "[lesson]\ntitle = \"l\"\nnumber = 1.5"), "11:10", "must be a whole number"},
       {Staged("", "[lesson]\ntitle = \"l\"\nnumber = 0"), "11:10", "number must be >= 1"},
       {Staged("", "[lesson]\ntitle = \"l\"\nnumber = \"one\""), "11:10", "number"},
   };

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 
 #include "engine/scene/scene.h"
 #include "tests/support/alloc_guard.h"
@@ -142,6 +143,65 @@ TEST(Timeline, AppendAllocatesNothingWhateverIsFlagged) {
   for (int i = 0; i < 5000; ++i) timeline.Append(sim.now(), i * 1e-3, true);
   EXPECT_EQ(guard.count(), 0u);
 }
+
+// Records whose contacts have more to say than most: the block has room for all that is written,
+// and never grows while steps are taken.
+class LongRecords : public testing::TestWithParam<const char*> {};
+
+TEST_P(LongRecords, FindRoomForAllThatIsWritten) {
+  const std::string text = std::string(R"(
+schema = "slipscope.scene/1"
+title = "Spinning boxes"
+time_step = "2 ms"
+[material.steel]
+stiffness = 1e6
+dissipation = 1
+relaxation_time = 1e-3
+friction = 0.4
+torsional_friction = "5 mm"
+[surface.floor]
+[pile.boxes]
+bodies = 15
+columns = [5, 3]
+spacing = [0.2, 0.2, 0.2]
+first = [0, 0, 0.05]
+[[pile.boxes.body]]
+name = "box"
+shape = "box"
+size = [0.1, 0.1, 0.1]
+mass = 1
+angular_velocity = [0, 0, 8]
+[[channel]]
+model = )") + GetParam();
+  const auto scene = ReadSceneText(text, "spinning.toml");
+  ASSERT_TRUE(scene.ok()) << scene.error().message;
+  Simulation sim((*scene)->model, (*scene)->channels[0].config);
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(Advanced(sim.Step())) << sim.failure();
+  ASSERT_GT(sim.contacts().size(), 40u);
+  const StepRecord& record = sim.now();
+
+  Timeline one(0);
+  {
+    const AllocGuard guard;
+    one.Append(record, 0, false);
+    EXPECT_LE(guard.count(), 1u);  // it is raised to hold the first record, once
+  }
+  StepRecord again;
+  one.Load(0, &again);
+  EXPECT_EQ(again.contacts.back().torque, record.contacts.back().torque);
+  EXPECT_EQ(again.grab_force_W, record.grab_force_W);
+
+  // wherever in a record the block ends
+  for (std::size_t budget = 20 * one.bytes(); budget < 21 * one.bytes(); budget += 512) {
+    Timeline timeline(budget);
+    const AllocGuard guard;
+    for (int i = 0; i < 30; ++i) timeline.Append(record, i * 2e-3, i % 2 == 0);
+    EXPECT_EQ(guard.count(), 0u) << budget;
+    EXPECT_LE(timeline.capacity_bytes(), budget);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Timeline, LongRecords, testing::Values("\"sap\"", "\"quasi-dynamic\""));
 
 // A record that the budget cannot hold does not break it, and leaves what is there alone.
 TEST(Timeline, TooLargeARecordIsNotKept) {
