@@ -38,7 +38,8 @@ class Readme : public testing::Test {
 
   void Run(const std::string& line, const std::string& environment = {}) {
     const std::string shell = "cd '" + folder_.path() + "' && " + environment + " PATH='" +
-                              BuildFolder() + "':\"$PATH\" && " + line + " >log 2>&1";
+                              BuildFolder() + "':\"$PATH\" && {\n" + line +
+                              "\n} >log 2>&1";  // its comment ends with it
     const int status = std::system(shell.c_str());
     EXPECT_EQ(WEXITSTATUS(status), 0) << line << "\n" << ReadText(folder_.path("log"));
   }
