@@ -74,9 +74,10 @@ class PullByMethod : public testing::TestWithParam<const char*> {
 constexpr double kLarge = 0.02;  // [s]
 
 TEST_P(PullByMethod, ShowsTheForceThatActed) {
-  for (const bool controlled : {false, true}) {
+  for (const int inner : {0, 1, 2}) {  // whole steps, inner ones, extrapolated ones
     Config config = PullConfig(method(), kLarge);
-    config.step.error_control = controlled;
+    config.step.error_control = inner > 0 ? 1 : 0;
+    config.step.local_extrapolation = inner > 1 ? 1 : 0;
     config.step.accuracy = 1e-4;
     Simulation sim(BallInTheAir(), config);
     int capped = 0;
@@ -86,7 +87,7 @@ TEST_P(PullByMethod, ShowsTheForceThatActed) {
       const Vec3 weight(0, 0, -kMass * 9.81);
       const Vec3 force = Difference(before, sim.state()).momentum / kLarge - weight;
       // what an implicit step leaves of its equation, over a short inner step
-      EXPECT_LT((sim.now().grab_force_W - force).norm(), 1e-8) << "step " << i << controlled;
+      EXPECT_LT((sim.now().grab_force_W - force).norm(), 1e-8) << "step " << i << ", " << inner;
       capped +=
           (before.X_WB[0] * config.grab.p_BP - config.grab.p_WA).norm() * config.grab.stiffness >
           config.grab.force_limit;
