@@ -259,7 +259,8 @@ Body ReadKeys(TableReader* table, const Config& config, bool planar) {
   body.material = ReadMaterial(table, config, 0);
   ReadPoints(table, &body);
   ReadPose(table, &body);
-  body.X_WB.q = body.X_WB.q * body.R_SB;
+  body.X_WB.q = body.X_WB.q * body.X_BL.q.conjugate();
+  body.X_BL = Pose{};
   ReadVelocity(table, &body);
   if (const auto offset = table->Choice("start_offset", kOffsets)) {
     body.start_offset = static_cast<StartOffset>(*offset);

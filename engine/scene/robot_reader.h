@@ -10,7 +10,7 @@ namespace slip {
 // clang-format off
 /// [robot.NAME]
 ///   file = "quadruped.urdf"  beside the scene file or in assets/robots
-///   base = "free" | "fixed"  default "free"
+///   base = "free" | "fixed"  default "free", "fixed" where the file's root is the world itself
 ///   position, quaternion     of the base link's frame [m]; [w, x, y, z]
 ///   velocity, angular_velocity   of it, world axes [m/s], [rad/s]
 ///   joints = { FL_HFE = -0.8 }   start positions [rad] or [m]; the rest 0, or what limits allow
