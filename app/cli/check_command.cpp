@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <memory>
 
 #include "app/cli/commands.h"
 #include "app/host/print.h"
@@ -17,6 +18,14 @@ namespace slip::app {
 namespace {
 
 Exit Say(const std::string& text) { return Print(text) ? kExitDone : kExitFailed; }
+
+/// A line where a shape is so large that it is likely in millimetres.
+std::string ScaleNote(const Shape& shape) {
+  const double extent = FindLikelyMillimetres(shape);
+  if (!(extent > 0)) return {};
+  return fmt::format(
+      "  {:.6g} m large: if these are millimetres, scenes read it with scale = 0.001\n", extent);
+}
 
 /// A mesh is checked for the most it could be: a solid, else fixed surroundings.
 Exit CheckMesh(const std::string& path) {
@@ -39,6 +48,11 @@ Exit CheckMesh(const std::string& path) {
   for (const std::string& note : solid ? solid->notes : surface->notes) {
     text += "  " + note + "\n";
   }
+  Shape shape;
+  shape.kind = solid ? ShapeKind::kConvex : ShapeKind::kTriangleMesh;
+  if (solid) shape.convex = std::make_shared<ConvexMesh>(solid->mesh);
+  if (!solid) shape.triangles = std::make_shared<TriangleMesh>(mesh);
+  text += ScaleNote(shape);
   if (!solid) text += "  as a body: " + solid.error().message + " (" + solid.error().hint + ")\n";
   return Say(text);
 }
@@ -71,6 +85,10 @@ Exit CheckCloud(const std::string& path) {
   std::string text = fmt::format("{}: point cloud, {} points, extent {:.6g} x {:.6g} x {:.6g} m\n",
                                  path, points.size(), extent.x(), extent.y(), extent.z());
   for (const std::string& note : cloud->notes) text += "  " + note + "\n";
+  Shape shape;
+  shape.kind = ShapeKind::kPointCloud;
+  shape.cloud = std::make_shared<PointCloud>(cloud->mesh);
+  text += ScaleNote(shape);
   return Say(text);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "app/kit/widgets.h"
 #include "app/panels/param_rows.h"
@@ -125,6 +126,28 @@ void BodyParams(const Session& session, const Model& model, int body, ParamRows*
 
 }  // namespace
 
+std::string ShapeWords(const Model& model, int body) {
+  const Body& of = model.bodies[static_cast<std::size_t>(body)];
+  if (of.robot < 0) return ShapeWord(of.shape.kind);
+  std::array<int, kShapeKinds> counts{};
+  const auto count = [&](const Body& part) { ++counts[static_cast<std::size_t>(part.shape.kind)]; };
+  int parts = 0;
+  for (const Body& part : model.bodies) {
+    if (part.part_of != body) continue;
+    ++parts;
+    count(part);
+  }
+  for (const Body& visual : model.visuals)
+    if (parts == 0 && visual.part_of == body) count(visual);
+  std::string words;
+  for (std::size_t kind = 0; kind < kShapeKinds; ++kind) {
+    if (counts[kind] == 0) continue;
+    words += (words.empty() ? "" : ", ") + std::string(ShapeWord(static_cast<ShapeKind>(kind)));
+    if (counts[kind] > 1) words += fmt::format(" x{}", counts[kind]);
+  }
+  return words.empty() ? "none" : words;
+}
+
 void DrawBody(const Session& session, Picked* picked, PlotsState* plots, ParamRows* rows,
               Requests* requests) {
   const Model* model = session.model();
@@ -152,7 +175,7 @@ void DrawBody(const Session& session, Picked* picked, PlotsState* plots, ParamRo
   }
   const Body& b = model->bodies[static_cast<std::size_t>(body)];
   Rich(LiteralRich(b.name), Role::kCardTitle);
-  Line("Shape", ShapeWord(b.shape.kind));
+  Line("Shape", ShapeWords(*model, body));
   Line("Mass", b.Moves() ? FormatQuantity(b.mass, "kg") : std::string("fixed"));
   if (!b.points_B.empty()) Line("Contact points", std::to_string(b.points_B.size()));
   for (int i = 0; i < session.channel_count(); ++i) {

@@ -69,7 +69,7 @@ DataTable BodiesTable(const Session& session) {
     for (std::size_t b = 0; b < model->bodies.size(); ++b) {
       if (model->bodies[b].part_of >= 0) continue;
       const Vec3& p = frame.bodies[b].X_WB.p;
-      const Quat& q = frame.bodies[b].X_WB.q;
+      const Quat q = model->bodies[b].ShownTurn(frame.bodies[b].X_WB.q);
       const Vec6& V = frame.bodies[b].V_WB;
       table.rows.push_back({session.looks().Name(i), model->bodies[b].name, model->bodies[b].mass,
                             p.x(), p.y(), p.z(), q.w(), q.x(), q.y(), q.z(), V[3], V[4], V[5], V[0],

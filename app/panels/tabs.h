@@ -32,6 +32,8 @@ void DrawSolver(const Session& session, const StableSteps& stable_steps, SolverT
 int ShownIteration(const SolverTab& own, int recorded);
 /// Under the residuals: numbers of that iteration, and the line that it searched.
 void DrawSearchLine(const Session& session, int recorded, SolverTab* own, Requests* requests);
+/// "box", of a link "box x2, cylinder": what touches of it, or else what is seen; "none".
+std::string ShapeWords(const Model& model, int body);
 void DrawBody(const Session& session, Picked* picked, PlotsState* plots, ParamRows* rows,
               Requests* requests);
 void DrawCompare(const Session& session, DifferenceStore* differences, PlotsState* plots,

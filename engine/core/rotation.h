@@ -8,4 +8,7 @@ namespace slip {
 /// The smallest rotation that turns the direction of a to that of b; both longer than 0.
 Quat RotationBetween(const Vec3& a, const Vec3& b);
 
+/// Roll about x, then pitch about y, then yaw about z, all fixed axes [rad].
+Quat CalcRotationOfRpy(const Vec3& rpy);
+
 }  // namespace slip

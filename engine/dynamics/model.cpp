@@ -19,6 +19,15 @@ void Body::SetJoint(JointKind kind) {
   }
 }
 
+// Where the axes are the file's own, not a bit changes.
+Quat Body::ShownTurn(const Quat& q_WB) const {
+  return X_BL.q.coeffs() == Quat::Identity().coeffs() ? q_WB : (q_WB * X_BL.q).normalized();
+}
+
+Vec3 Body::ShownPoint(const Vec3& p_BP) const {
+  return X_BL.q.coeffs() == Quat::Identity().coeffs() ? p_BP : Vec3(X_BL.q.conjugate() * p_BP);
+}
+
 void Body::CalcSizes() {
   Vec3 low, high;
   CalcBounds(shape, Pose{}, &low, &high);
@@ -68,6 +77,9 @@ void Model::Finish() {
       body.tree = bodies[static_cast<std::size_t>(parent)].tree;
       SLIP_CHECK(body.tree + 1 == static_cast<int>(trees.size()));
       if (trees.back().articulated < 0) trees.back().articulated = articulated++;
+    } else if (body.joins_tree) {
+      SLIP_CHECK(body.nq > 0 && !trees.empty() && bodies[b - 1].Moves());
+      body.tree = bodies[b - 1].tree;
     } else if (body.nv > 0) {
       body.tree = static_cast<int>(trees.size());
       trees.push_back({.first_body = static_cast<int>(b),

@@ -40,19 +40,22 @@ struct Body {
   double point_radius = 0;  ///< [m]
   /// The points act as probes against other bodies too, instead of the shape (PCF section 7).
   bool probes = false;
-  Pose X_WB;                     ///< start pose
-  Quat R_SB = Quat::Identity();  ///< principal axes in those of the shape's file
-  Vec6 V_WB = Vec6::Zero();      ///< start velocity (angular, linear), world axes
-  std::array<double, 7> q0{};    ///< start position of a joint with coordinates q, which then
-  std::array<double, 6> v0{};    ///< gives the start pose, and its start velocity
+  Pose X_WB;                   ///< start pose
+  Vec6 V_WB = Vec6::Zero();    ///< start velocity (angular, linear), world axes
+  std::array<double, 7> q0{};  ///< start position of a joint with coordinates q, which then
+  std::array<double, 6> v0{};  ///< gives the start pose, and its start velocity
   StartOffset start_offset = StartOffset::kNone;
-  Pose X_BL;         ///< of a robot's link: the frame that its file names
+  /// The frame that the file of a robot's link, a mesh or a cloud names; else its own.
+  Pose X_BL;
   int robot = -1;    ///< index into Model::robots; -1 = of none
   int part_of = -1;  ///< a shape of this link, without mass of its own; -1 = a body
   bool visible = true;
   std::optional<std::array<double, 4>> colour;  ///< red, green, blue, opacity; none = by its shape
   bool collides = true;                         ///< the shape does; points do anyway
-  Path<double> target_path;                     ///< added to the target of its motor [rad], [m]
+  /// It stands on the ground, and yet in the tree of the body before: joints of the one follow
+  /// those of the other.
+  bool joins_tree = false;
+  Path<double> target_path;  ///< added to the target of its motor [rad], [m]
 
   int nv = 6;             ///< number of velocity coordinates of its joint
   int v_start = 0;        ///< first index in State::v
@@ -73,6 +76,11 @@ struct Body {
   void SetJoint(JointKind kind);
   /// Sets bound and half_width.
   void CalcSizes();
+  /// For the eyes: where the centre of mass is, turned as the frame that the file names is.
+  Pose ShownPose(const Pose& at_WB) const { return {at_WB.p, ShownTurn(at_WB.q)}; }
+  Quat ShownTurn(const Quat& q_WB) const;
+  /// From the centre of mass, along the axes of that frame.
+  Vec3 ShownPoint(const Vec3& p_BP) const;
   /// The body that a click on this one means.
   int Owner(int index) const { return part_of >= 0 ? part_of : index; }
   /// Whether it has coordinates, its own or those of links it hangs on.
@@ -113,7 +121,8 @@ struct TreeCoordinate {
   Vec3 axis_P = Vec3::UnitX();
 };
 
-/// Bodies that joints link, one after the other: parents come before their children.
+/// Bodies that joints link, one after the other: parents come before their children. It has more
+/// than one root where a fixed base carries joints that follow each other.
 struct Tree {
   int first_body = 0, bodies = 0;
   int links = 0;  ///< how many of the bodies, the first ones, are not parts of others

@@ -16,6 +16,7 @@ inline constexpr std::size_t kMostMeshBytes = std::size_t{256} << 20;
 
 struct MeshText {
   std::vector<Vec3> points;
+  std::size_t left_out = 0;  ///< points of a cloud with a coordinate that is not finite
   int faces = 0;
   int polygons = 0;  ///< faces with more than three corners
   std::vector<std::string> materials;
@@ -46,6 +47,7 @@ Result<MeshText> ScanObj(std::string_view text, const std::string& path, double 
 /// Lines "x y z", separated by blanks, commas or semicolons; what follows on a line is not read,
 /// nor are comments ('#'). The first line may be a heading: words alone, such as the names of the
 /// columns, or the number of points alone, which must then be right. Decimal commas are refused.
+/// Points that are nan or infinite are left out, here and in PLY files.
 Result<MeshText> ScanPoints(std::string_view text, const std::string& path, double scale);
 
 /// PLY, text or binary of either byte order: x, y and z of the element "vertex".

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstring>
 
 #include "engine/geometry/ply_header.h"
@@ -220,11 +219,8 @@ class PlyBytes {
   }
 
   void AddVertex(const Vec3& p, uint64_t row) {
-    const std::string where =
-        std::isfinite(p.sum()) && p.cwiseAbs().maxCoeff() * scanner_->scale() <= kFarthest
-            ? std::string()
-            : fmt::format("vertex {}: ", row);
-    if (scanner_->CheckFinite(p, where)) scanner_->AddPoint(p, where);
+    const bool far = p.allFinite() && p.cwiseAbs().maxCoeff() * scanner_->scale() > kFarthest;
+    scanner_->AddPoint(p, far ? fmt::format("vertex {}: ", row) : std::string());
   }
 
   bool IsAbsurd(const Vec3& p) const {
@@ -263,7 +259,7 @@ class PlyBytes {
 }  // namespace
 
 Result<MeshText> ScanPly(std::string_view bytes, const std::string& path, double scale) {
-  PointScanner scanner(path, scale);
+  PointScanner scanner(path, scale, true);
   if (bytes.find_first_not_of(" \t\r\n") == bytes.npos) {
     scanner.Fail("the file is empty", "export it again");
     return scanner.Finish();

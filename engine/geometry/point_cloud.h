@@ -15,7 +15,8 @@ namespace slip {
 
 /// Lines "x y z" of a .xyz, .txt or .csv file, the vertices of a .ply file (text or binary) or the
 /// `v` lines of an .obj file. Lengths in the file are multiplied by `scale`. Points keep their
-/// order; those that coincide are all kept, and counted in a note. At most two million. A `radius`
+/// order; those that coincide are all kept, and counted in a note; those that are nan or infinite
+/// are left out, but for an .obj file, and counted in another. At most two million. A `radius`
 /// of 0 is that of points without a size, whose mass comes from elsewhere: any number from one on
 /// is allowed, while the balls of a cloud together must not be thinner than double precision holds
 /// a volume of.

@@ -63,6 +63,8 @@ Result<Imported<PointCloud>> ReadPointCloudText(std::string text, const std::str
   Result<MeshText> scan = ScanCloud(std::move(text), path, scale);
   if (!scan) return scan.errors();
   MeshText& found = scan.value();
+  if (found.points.empty() && found.left_out > 0)
+    return CloudError(path, "no point of the file has three finite coordinates", "export it again");
   if (found.points.empty())
     return CloudError(path, "the file has no points", "write one 'x y z' per line");
   if (const Status thick = CheckBalls(found.points, radius, path); !thick.ok())

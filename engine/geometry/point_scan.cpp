@@ -63,7 +63,7 @@ bool PointScanner::ReadCoordinate(std::string_view word, int axis, double* value
     Fail(fmt::format("{} is not a number; expected coordinate {}", QuoteWord(word), "xyz"[axis]));
     return false;
   }
-  if (!std::isfinite(*number)) {
+  if (!std::isfinite(*number) && !points_alone_) {
     Fail(fmt::format("coordinate {} is {}; expected a finite number", "xyz"[axis], QuoteWord(word)),
          "export it again");
     return false;
@@ -72,17 +72,12 @@ bool PointScanner::ReadCoordinate(std::string_view word, int axis, double* value
   return true;
 }
 
-bool PointScanner::CheckFinite(const Vec3& point, const std::string& where) {
-  for (int i = 0; i < 3; ++i) {
-    if (std::isfinite(point[i])) continue;
-    Fail(fmt::format("{}coordinate {} is {}; expected a finite number", where, "xyz"[i], point[i]),
-         "export it again");
-    return false;
-  }
-  return true;
-}
-
 void PointScanner::AddPoint(const Vec3& point, const std::string& where) {
+  if (points_alone_ && !point.allFinite()) {
+    ++text.left_out;
+    infinite_ = infinite_ || !point.hasNaN();
+    return;
+  }
   if (text.points.size() == kMostPoints)
     return Stop(fmt::format("more than {} points", kMostPoints),
                 "keep every tenth point, or decimate the mesh");
@@ -97,6 +92,11 @@ void PointScanner::AddPoint(const Vec3& point, const std::string& where) {
 
 Result<MeshText> PointScanner::Finish() {
   if (!errors_.empty()) return std::move(errors_);
+  if (text.left_out > 0)
+    text.notes.push_back(fmt::format(
+        "{} {} nan{}: left out",
+        text.left_out == 1 ? std::string("1 point") : fmt::format("{} points", text.left_out),
+        text.left_out == 1 ? "is" : "are", infinite_ ? " or infinite" : ""));
   return std::move(text);
 }
 

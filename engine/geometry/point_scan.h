@@ -38,8 +38,10 @@ std::string QuoteWord(std::string_view word);
 /// it stays 0 where a file has none.
 class PointScanner {
  public:
-  /// Lengths are multiplied by `scale`.
-  PointScanner(const std::string& path, double scale) : path_(path), scale_(scale) {}
+  /// Lengths are multiplied by `scale`. In a file of points alone, those with a coordinate that is
+  /// nan or infinite are left out and counted: depth cameras write them where nothing came back.
+  PointScanner(const std::string& path, double scale, bool points_alone = false)
+      : path_(path), scale_(scale), points_alone_(points_alone) {}
 
   /// A broken file has an error in every line; the first few tell the story.
   bool full() const;
@@ -60,7 +62,8 @@ class PointScanner {
   bool ReadCoordinate(std::string_view word, int axis, double* value);
   /// A point of the file, not scaled yet. `where` begins the message, e.g. "vertex 3: ".
   void AddPoint(const Vec3& point, const std::string& where = {});
-  bool CheckFinite(const Vec3& point, const std::string& where);
+  /// Points of the file so far, left out or not.
+  std::size_t found() const { return text.points.size() + text.left_out; }
 
   Result<MeshText> Finish();
 
@@ -69,6 +72,8 @@ class PointScanner {
  private:
   const std::string& path_;
   double scale_;
+  bool points_alone_;
+  bool infinite_ = false;  ///< of what was left out, some is not nan
   int line_ = 0;
   bool stopped_ = false;
   ErrorList errors_;

@@ -136,7 +136,7 @@ void ReadRow(const PointRow& row, std::string_view line, bool first, PointScanne
 }  // namespace
 
 Result<MeshText> ScanPoints(std::string_view text, const std::string& path, double scale) {
-  PointScanner scanner(path, scale);
+  PointScanner scanner(path, scale, true);
   std::optional<std::size_t> promised;
   CommaCensus census;
   int heading = 0, columns = 0;
@@ -163,7 +163,7 @@ Result<MeshText> ScanPoints(std::string_view text, const std::string& path, doub
     scanner.FailAt(census.first_line(),
                    "whole numbers with commas alone between them: separators, or decimal commas?",
                    "for separators put a blank behind each comma; else write decimal points");
-  if (const std::size_t found = scanner.text.points.size();
+  if (const std::size_t found = scanner.found();
       promised && !scanner.failed() && *promised != found)
     scanner.FailAt(heading,
                    fmt::format("the heading says {} points, but the file has {}", *promised, found),

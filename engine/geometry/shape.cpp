@@ -48,4 +48,14 @@ void CalcBounds(const Shape& shape, const Pose& X_WB, Vec3* min, Vec3* max) {
   *max = X_WB.p + reach;
 }
 
+double FindLikelyMillimetres(const Shape& shape) {
+  constexpr double kLargeBody = 10, kLargeSurroundings = 100;  // [m]
+  if (shape.kind < ShapeKind::kConvex) return 0;
+  Vec3 low, high;
+  CalcBounds(shape, Pose{}, &low, &high);
+  const double extent = (high - low).maxCoeff();
+  const bool moves = shape.kind != ShapeKind::kTriangleMesh;
+  return extent > (moves ? kLargeBody : kLargeSurroundings) ? extent : 0;
+}
+
 }  // namespace slip

@@ -30,4 +30,8 @@ struct Shape {
 /// The smallest box along the world's axes.
 void CalcBounds(const Shape& shape, const Pose& X_WB, Vec3* min, Vec3* max);
 
+/// The largest side of a shape from a file [m], where it is so large that its lengths are likely
+/// millimetres; 0 = it is not, or from no file. Of surroundings that do not move much is expected.
+double FindLikelyMillimetres(const Shape& shape);
+
 }  // namespace slip

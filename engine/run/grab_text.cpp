@@ -4,7 +4,7 @@
 
 namespace slip {
 
-std::string DescribeGrab(const Grab& grab) {
+std::string DescribeGrab(const Grab& grab, const Body& body) {
   const auto point = [](const Vec3& p) {
     return fmt::format("({:.6g} {:.6g} {:.6g}) m", p.x(), p.y(), p.z());
   };
@@ -12,7 +12,8 @@ std::string DescribeGrab(const Grab& grab) {
       fmt::format("{:.6g} {}; at most {:.6g} {}", grab.stiffness, grab.twist ? "N m/rad" : "N/m",
                   grab.force_limit, grab.twist ? "N m" : "N");
   if (grab.twist) return "twist; " + spring;
-  return "point " + point(grab.p_BP) + " of the body; anchor " + point(grab.p_WA) + "; " + spring;
+  return "point " + point(body.ShownPoint(grab.p_BP)) + " of the body; anchor " + point(grab.p_WA) +
+         "; " + spring;
 }
 
 }  // namespace slip

@@ -48,6 +48,18 @@ Names Clouds(const Model& model) {
   return names;
 }
 
+/// Bodies so large that their files are likely in millimetres, and how large the largest is [m].
+std::pair<Names, double> Large(const Model& model) {
+  Names names;
+  double largest = 0;
+  for (const Body& body : model.bodies) {
+    const double extent = FindLikelyMillimetres(body.shape);
+    if (extent > 0) names.push_back("'" + body.name + "'");
+    largest = std::max(largest, extent);
+  }
+  return {names, largest};
+}
+
 /// "'a', 'b', 'c' and 37 more"
 std::string SomeOf(const Names& names) {
   constexpr std::size_t kMost = 3;
@@ -65,6 +77,12 @@ std::vector<std::string> PlanNotes(const RunPlan& plan) {
   if (clouds.size() > 1) {
     notes.push_back(fmt::format("point clouds do not see each other: {} pass through one another",
                                 SomeOf(clouds)));
+  }
+  const auto [large, extent] = Large(*plan.scene->model);
+  if (!large.empty()) {
+    notes.push_back(fmt::format(
+        "{}, from a file, is {:.3g} m large: if the file has millimetres, set scale = 0.001",
+        SomeOf(large), extent));
   }
   for (std::size_t c = 0; c < plan.configs.size(); ++c) {
     const Config& config = plan.configs[c];

@@ -10,8 +10,8 @@ namespace slip {
 
 /// One sentence, without a full stop, for each thing that the scene or an assignment sets and a
 /// channel's method ignores: torsional friction where contacts spin freely, start velocities where
-/// every step starts from rest, and contacts between clouds. Channels are named by RunPlan::labels.
-/// Empty = nothing.
+/// every step starts from rest, and contacts between clouds. Besides, bodies of files that are
+/// likely in millimetres. Channels are named by RunPlan::labels. Empty = nothing.
 std::vector<std::string> PlanNotes(const RunPlan& plan);
 
 }  // namespace slip

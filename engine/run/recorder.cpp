@@ -151,13 +151,13 @@ void Recorder::Step(int channel, const Simulation& simulation) {
   const Model& model = simulation.model();
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     if (model.bodies[b].part_of >= 0) continue;  // moves as its link does
-    const Pose& X_WB = simulation.state().X_WB[b];
+    const Pose shown = model.bodies[b].ShownPose(simulation.state().X_WB[b]);
     const Vec6 V_WB = CalcVelocity(model, simulation.state(), static_cast<int>(b));
     Begin(&row, step, time, label);
     Put(&row, model.bodies[b].name);
-    Put(&row, X_WB.p);
-    Put(&row, X_WB.q.w());
-    Put(&row, Vec3(X_WB.q.vec()));
+    Put(&row, shown.p);
+    Put(&row, shown.q.w());
+    Put(&row, Vec3(shown.q.vec()));
     Put(&row, Vec3(V_WB.tail<3>()));
     Put(&row, Vec3(V_WB.head<3>()));
     End(&row, bodies_.get());

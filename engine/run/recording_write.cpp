@@ -99,6 +99,12 @@ std::string FormatRecording(const Recording& recording, const RunContext& contex
   JsonWriter json;
   json.BeginObject().Text("schema", "slipscope.experiment/1");
   json.Text("build", context.version + " " + context.build).Text("command", context.command_line);
+  json.Text(
+      "x-frames",
+      "bit by bit as the steps have them: poses in bodies and state are of the centre of mass "
+      "with the principal axes, and so are point and orientation of a pull; a body's own "
+      "frame, as its file names it, is the principal one times the inverse of principal_axes "
+      "in resolved, where that is given");
   if (!recording.branches.empty()) WriteSeed(*recording.branches[0].scene, &json, false);
   json.Key("scenes").BeginList(false);
   for (const Scene* scene : scenes) {

@@ -7,7 +7,7 @@
 
 #include "engine/control/controllers.h"
 #include "engine/core/param_text.h"
-#include "engine/dynamics/state.h"
+#include "engine/dynamics/kinematics.h"
 #include "engine/geometry/mesh.h"
 #include "engine/run/recorder.h"
 #include "engine/sim/part_signals.h"
@@ -53,7 +53,15 @@ void WriteSize(const Shape& shape, JsonWriter* json) {
   }
 }
 
-void WriteBody(const Body& body, const Model& model, const Config& config, JsonWriter* json) {
+void WriteQuat(std::string_view key, const Quat& of, JsonWriter* json) {
+  const double q[] = {of.w(), of.x(), of.y(), of.z()};
+  json->Numbers(key, q, 4);
+}
+
+/// A body as it starts: its centre of mass, and its own frame as its file names that. The moments
+/// of inertia are those about the principal axes, which are told where they are others.
+void WriteBody(const Body& body, const BodyFrame& start, const Model& model, const Config& config,
+               JsonWriter* json) {
   json->BeginObject().Text("name", body.name);
   json->Text("shape", kShapeNames[static_cast<int>(body.shape.kind)]);
   WriteSize(body.shape, json);
@@ -64,13 +72,16 @@ void WriteBody(const Body& body, const Model& model, const Config& config, JsonW
     json->Text("parent", model.bodies[static_cast<std::size_t>(body.joint.parent)].name);
   }
   json->Text("material", config.materials[static_cast<std::size_t>(body.material)].name);
-  json->Numbers("position", body.X_WB.p.data(), 3);
-  const double q[] = {body.X_WB.q.w(), body.X_WB.q.x(), body.X_WB.q.y(), body.X_WB.q.z()};
-  json->Numbers("quaternion", q, 4);
-  json->Numbers("velocity", body.V_WB.data() + 3, 3);
-  json->Numbers("angular_velocity", body.V_WB.data(), 3);
+  const Pose shown = body.ShownPose(start.X_WB);
+  json->Numbers("position", shown.p.data(), 3);
+  WriteQuat("quaternion", shown.q, json);
+  const Quat principal = body.X_BL.q.conjugate();
+  if (principal.vec() != Vec3::Zero()) WriteQuat("principal_axes", principal, json);
+  json->Numbers("velocity", start.V_WB.data() + 3, 3);
+  json->Numbers("angular_velocity", start.V_WB.data(), 3);
   json->Key("contact_points").BeginList();
-  for (const Vec3& point : body.points_B) {
+  for (const Vec3& point_B : body.points_B) {
+    const Vec3 point = body.ShownPoint(point_B);
     json->BeginList();
     for (int i = 0; i < 3; ++i) json->Number(point[i]);
     json->EndList();
@@ -138,8 +149,16 @@ void WriteScene(const Scene& scene, JsonWriter* json) {
   json->Number("contact_margin", model.contact_margin).Number("fan_out", scene.fan_out);
   json->Texts("plots", scene.plots).Texts("chosen", scene.chosen);
   json->Key("bodies").BeginList(false);
-  for (const Body& body : model.bodies) {
-    if (body.part_of < 0) WriteBody(body, model, scene.config, json);
+  State start;
+  SetStart(model, &start);
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    if (body.part_of >= 0) continue;
+    // of links what their joints make of them
+    BodyFrame frame{body.X_WB, body.V_WB};
+    if (body.joint.parent >= 0)
+      frame = {start.X_WB[b], CalcVelocity(model, start, static_cast<int>(b))};
+    WriteBody(body, frame, model, scene.config, json);
   }
   json->EndList().Key("surfaces").BeginList(false);
   for (const Surface& surface : model.surfaces) WriteSurface(surface, scene.config, json);

@@ -147,8 +147,9 @@ void ReportChanges(int channel, Track* track, const RunCallbacks& callbacks) {
       event.to = grab->body >= 0 ? 1 : 0;
       if (event.to == event.from) continue;  // it moves on
       if (grab->body >= 0) {
-        event.path = track->model()->bodies[static_cast<std::size_t>(grab->body)].name;
-        event.note = DescribeGrab(*grab);
+        const Body& body = track->model()->bodies[static_cast<std::size_t>(grab->body)];
+        event.path = body.name;
+        event.note = DescribeGrab(*grab, body);
       }
     } else {
       event.kind = Event::Kind::kResync;

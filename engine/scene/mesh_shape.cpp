@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "engine/core/other_case.h"
 #include "engine/geometry/point_cloud.h"
 #include "engine/scene/body_keys.h"
 #include "engine/scene/body_reader.h"
@@ -31,8 +32,12 @@ std::shared_ptr<T> Take(const TomlNode& at, Result<Imported<T>> imported, Report
   if (!imported) {
     for (Error error : imported.errors()) {
       std::error_code code;
-      if (!error.file.empty() && !fs::exists(error.file, code))
-        error.hint = "paths count from the scene file's folder";
+      if (!error.file.empty() && !fs::exists(error.file, code)) {
+        const std::string other = FindOtherCase(error.file);
+        error.hint = other.empty()
+                         ? "paths count from the scene file's folder"
+                         : fmt::format("there is '{}': upper and lower case differ", other);
+      }
       reporter->Add(at, error.Text());
     }
     return nullptr;
@@ -99,18 +104,19 @@ void SetCloudFrame(TableReader* table, const TomlNode& at, PointCloud* cloud, Bo
     }
     const Result<MassProperties> hull = CalcHullMassProperties(cloud->points, 1);
     if (hull.ok()) {
-      body->R_SB = MoveToPrincipalFrame(*hull, cloud).q.conjugate();
+      body->X_BL = MoveToPrincipalFrame(*hull, cloud);
     } else {
       reporter.Add(*inertia, table->where() + ": " + hull.error().message, hull.error().hint);
     }
   } else if (given) {
     for (Vec3& point : cloud->points) point -= center_S;
+    body->X_BL.p = -center_S;
     if (!listed)
       reporter.Add(at, table->where() +
                            " has a center_of_mass, so it needs inertia = [Ixx, Iyy, Izz] about it, "
                            "along the axes of the file");
   } else if (cloud->radius > 0) {
-    body->R_SB = MoveToPrincipalFrame(cloud).q.conjugate();
+    body->X_BL = MoveToPrincipalFrame(cloud);
   } else {
     reporter.Add(at, table->where() + ": points of radius 0 have no mass of their own",
                  "give center_of_mass and inertia, or inertia = \"hull\"");
@@ -156,7 +162,7 @@ void ReadMeshShape(TableReader* table, bool cloud, Body* body) {
   auto convex = Take(*node, ReadConvexMesh(path, scale), &reporter);
   if (convex == nullptr) return;
   // new frame: centre of mass and principal axes, which the pose must make up for
-  body->R_SB = MoveToPrincipalFrame(convex.get()).q.conjugate();
+  body->X_BL = MoveToPrincipalFrame(convex.get());
   shape.kind = ShapeKind::kConvex;
   shape.convex = std::move(convex);
 }

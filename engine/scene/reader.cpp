@@ -122,20 +122,6 @@ void CheckControllers(const Scene& scene, const std::vector<const TomlNode*>& no
   }
 }
 
-/// A joint that follows another shares a tree with it: what a fixed base parts cannot be coupled.
-void CheckFollowers(const Model& model, const std::vector<const TomlNode*>& nodes,
-                    Reporter* reporter) {
-  for (const Body& body : model.bodies) {
-    if (body.joint.leader < 0) continue;
-    const Body& leader = model.bodies[static_cast<std::size_t>(body.joint.leader)];
-    if (leader.tree == body.tree) continue;
-    reporter->Add(*nodes[static_cast<std::size_t>(body.robot)],
-                  "joint '" + body.joint.name + "' follows '" + leader.joint.name +
-                      "', but only the fixed base links the two",
-                  "take <mimic> out, or hang both on a link that moves");
-  }
-}
-
 /// The version of the format; a file without it is of the first.
 void ReadSchema(TableReader* root) {
   std::string schema;
@@ -211,7 +197,6 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, R
   } else {
     scene->model = scene->ModelFor(scene->config);
     CheckControllers(*scene, robots, reporter);
-    CheckFollowers(*scene->model, robots, reporter);
   }
   return scene;
 }

@@ -66,11 +66,12 @@ class Builder {
     robot_index_ = static_cast<int>(model_.robots.size()) - 1;
     // the shapes of a tree's links come after its links
     if (place_.fixed_base) {
-      AddLink(0);
-      AddShapes({0});
-      for (const int child : children_[0]) AddTree(child);
+      const std::vector<int> ground = FindGround();
+      for (const int link : ground) AddLink(link);
+      AddShapes(ground);
+      AddBranches(ground);
     } else {
-      AddTree(0);
+      AddTree({0});
     }
     for (const auto& [frame, points] : place_.contact_points) AddFoot(frame, points, &out);
     out.bodies = static_cast<int>(model_.bodies.size()) - out.first_body;
@@ -96,9 +97,54 @@ class Builder {
  private:
   static std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
-  void AddTree(int root) {
+  // The base and what is fixed to it, in the order of the description.
+  std::vector<int> FindGround() const {
+    std::vector<int> ground = {0};
+    for (std::size_t j = 0; j < robot_.joints.size(); ++j) {
+      const RobotJoint& joint = robot_.joints[j];
+      const bool on_it = std::find(ground.begin(), ground.end(), joint.parent) != ground.end();
+      if (on_it && joint.kind == RobotJointKind::kFixed) ground.push_back(joint.child);
+    }
+    return ground;
+  }
+
+  // What moves on the ground. Branches whose joints follow each other make one tree: the mass
+  // matrix that couples them is that of a tree.
+  void AddBranches(const std::vector<int>& ground) {
+    const std::size_t count = robot_.links.size();
+    std::vector<int> branch(count, -1), joined(count);  // the root of a link; of a root, its group
+    std::vector<int> roots;
+    for (std::size_t j = 0; j < robot_.joints.size(); ++j) {
+      const RobotJoint& joint = robot_.joints[j];
+      if (std::find(ground.begin(), ground.end(), joint.child) != ground.end()) continue;
+      const bool root = branch[U(joint.parent)] < 0;
+      branch[U(joint.child)] = root ? joint.child : branch[U(joint.parent)];
+      if (root) roots.push_back(joint.child);
+    }
+    for (std::size_t i = 0; i < count; ++i) joined[i] = static_cast<int>(i);
+    for (const RobotJoint& joint : robot_.joints) {
+      if (!joint.mimic) continue;
+      const int a = joined[U(branch[U(joint.child)])];
+      const int b = joined[U(branch[U(robot_.joints[U(joint.mimic->joint)].child)])];
+      for (int& group : joined)
+        if (group == std::max(a, b)) group = std::min(a, b);
+    }
+    for (const int first : roots) {
+      std::vector<int> group;
+      for (const int root : roots)
+        if (joined[U(root)] == first) group.push_back(root);
+      if (!group.empty()) AddTree(group);
+    }
+  }
+
+  // One tree of these branches.
+  void AddTree(const std::vector<int>& roots) {
     std::vector<int> links;
-    AddLinks(root, &links);
+    for (const int root : roots) {
+      const std::size_t first = model_.bodies.size();
+      AddLinks(root, &links);
+      model_.bodies[first].joins_tree = root != roots.front();
+    }
     AddShapes(links);
   }
   void AddLinks(int link, std::vector<int>* links) {
@@ -172,7 +218,7 @@ class Builder {
       const bool points = HasPoints(index);
       for (const RobotShape& shape : link.visuals) AddVisual(index, shape);
       for (const RobotShape& shape : link.collisions) {
-        if (link.visuals.empty()) AddVisual(index, shape);
+        if (!shape.has_visual) AddVisual(index, shape);
         if (!points) AddPart(index, shape);
       }
     }

@@ -1,11 +1,15 @@
 #include "engine/scene/robot_reader.h"
 
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <filesystem>
 #include <map>
 #include <optional>
 
 #include "engine/core/data_folder.h"
+#include "engine/core/other_case.h"
 #include "engine/scene/body_reader.h"
 #include "engine/scene/path_reader.h"
 #include "engine/scene/robot_builder.h"
@@ -38,7 +42,12 @@ std::optional<RobotDescription> ReadFile(TableReader* table) {
   if (!read) {
     for (Error error : read.errors()) {
       std::error_code code;
-      if (!fs::exists(path, code)) error.hint = "paths count from the scene file's folder";
+      if (!fs::exists(path, code)) {
+        const std::string other = FindOtherCase(path);
+        error.hint = other.empty()
+                         ? "paths count from the scene file's folder"
+                         : fmt::format("there is '{}': upper and lower case differ", other);
+      }
       table->reporter().Add(*node, error.Text());
     }
     return std::nullopt;
@@ -46,6 +55,12 @@ std::optional<RobotDescription> ReadFile(TableReader* table) {
   RobotDescription robot = merge ? MergeFixedLinks(*read) : std::move(*read);
   for (const std::string& note : robot.notes) table->reporter().Note(note);
   return robot;
+}
+
+bool IsPositive(const Mat3& inertia) {
+  const Vec3 moments =
+      Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
+  return moments[0] > 1e-12 * moments[2];
 }
 
 std::vector<std::string_view> JointNames(const RobotDescription& robot) {
@@ -236,7 +251,8 @@ void ReadRobot(const TomlNode& node, Model* model, Config* config, Reporter* rep
   RobotPlacement place;
   place.name = node.key;
   const std::optional<RobotDescription> robot = ReadFile(&table);
-  place.fixed_base = table.Choice(RobotKey("base")) == 1;
+  const std::optional<std::size_t> base = table.Choice(RobotKey("base"));
+  place.fixed_base = base == 1 || (!base && robot && robot->on_world);
   table.Vector(RobotKey("position"), &place.X_WL.p);
   ReadQuaternion(&table, RobotKey("quaternion"), &place.X_WL.q);
   table.Vector(RobotKey("velocity"), &place.v_WL);
@@ -261,6 +277,12 @@ void ReadRobot(const TomlNode& node, Model* model, Config* config, Reporter* rep
     return reporter->Add(
         node, "the base link '" + robot->links[0].name + "' weighs nothing, so it cannot be free",
         "set base = \"fixed\", or give the link a mass in its file");
+  }
+  if (!place.fixed_base && robot->on_world && !IsPositive(robot->links[0].I_LC)) {
+    return reporter->Add(node,
+                         "the base is free, and what is fixed to the world has an inertia that is "
+                         "not positive definite",
+                         "set base = \"fixed\", or correct the inertia in the file");
   }
   AppendRobot(*robot, place, model, config);
 }

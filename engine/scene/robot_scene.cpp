@@ -14,13 +14,20 @@ namespace slip {
 namespace {
 
 constexpr double kGravity = 9.81;  // [m/s^2]
-// The weight of the robot at its full reach turns a motor by so much [rad], and moves a sliding one
-// by so much [m].
+// The weight of the robot at its full reach turns a motor by so much at most [rad], and moves a
+// sliding one by so much [m].
 constexpr double kSagAngle = 0.05, kSagLength = 0.01;
 constexpr double kMotorTime = 0.1;  // damping over stiffness [s]
 
 // A number that reads well: two figures.
 std::string Round(double value) { return FormatNumber(std::stod(fmt::format("{:.1e}", value))); }
+
+// The same, and not less: a gain that was rounded down would let its motor sag by more.
+std::string RoundUp(double value) {
+  const double nearest = std::stod(fmt::format("{:.1e}", value));
+  const double unit = std::pow(10, std::floor(std::log10(value)) - 1);
+  return Round(nearest < value ? nearest + unit : nearest);
+}
 
 // Text between double quotes in TOML.
 std::string Quote(std::string_view text) {
@@ -93,7 +100,7 @@ class RobotScene {
     text += fmt::format("position = [0, 0, {}]\n", FormatNumber(-lowest_));
     if (motors_ > 0) {
       text += fmt::format("joint_stiffness = {}\njoint_damping = {}\n",
-                          Round(Gains(false).stiffness), Round(Gains(false).damping));
+                          RoundUp(Gains(false).stiffness), RoundUp(Gains(false).damping));
     }
     text += Joints() + SlidingMotors();
     text += fmt::format("\n[camera]\ntarget = [{}, {}, {}]\n", FormatNumber(middle.x()),
@@ -156,7 +163,7 @@ class RobotScene {
     lowest_ = touching.empty() ? seen_.min.z() : touching.min.z();
     const auto carried = std::count_if(robot_.joints.begin(), robot_.joints.end(),
                                        [](const RobotJoint& joint) { return joint.parent == 0; });
-    free_ = robot_.links.front().mass > 0 && carried != 1 && !touching.empty();
+    free_ = !robot_.on_world && robot_.links.front().mass > 0 && carried != 1 && !touching.empty();
   }
 
   // What moves when the first motor is given another target.
@@ -199,8 +206,8 @@ class RobotScene {
     for (const RobotJoint& joint : robot_.joints) {
       if (joint.kind != RobotJointKind::kPrismatic || !HasMotor(joint)) continue;
       text += fmt::format("joint.{0}.joint_stiffness = {1}\njoint.{0}.joint_damping = {2}\n",
-                          Quote(name_ + "/" + joint.name), Round(Gains(true).stiffness),
-                          Round(Gains(true).damping));
+                          Quote(name_ + "/" + joint.name), RoundUp(Gains(true).stiffness),
+                          RoundUp(Gains(true).damping));
     }
     return text.empty() ? text : "\n[[channel]]\nmodel = \"sap\"\n" + text;
   }

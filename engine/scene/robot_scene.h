@@ -12,7 +12,8 @@ bool IsRobotFile(const std::string& path);
 
 /// Text of a scene beside the file: the robot stands on a floor, which its lowest point touches.
 /// Motors hold the joints at zero, or at the middle of their range where that leaves zero out. The
-/// base is free where it has a mass, carries two joints or more, and something can touch the floor.
+/// base is free where it is not the world, has a mass, carries two joints or more or none, and
+/// something can touch the floor.
 Result<std::string> MakeRobotScene(const std::string& path);
 
 /// Gains of a motor that holds a joint of a robot: its weight [N] at its reach [m] turns the joint

@@ -2,9 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace slip {
+namespace {
+
+/// Of the body, or of all where none is blamed.
+double FindLargest(const Model& model, int body) {
+  if (body >= 0) return FindLikelyMillimetres(model.bodies[static_cast<std::size_t>(body)].shape);
+  double largest = 0;
+  for (const Body& each : model.bodies)
+    largest = std::max(largest, FindLikelyMillimetres(each.shape));
+  return largest;
+}
+
+}  // namespace
 
 FailureWords ExplainFailure(StepStatus status, int body, const Model& model, const Config& config,
                             const StepOutput& output, double exceeded_step) {
@@ -64,6 +77,11 @@ FailureWords ExplainFailure(StepStatus status, int body, const Model& model, con
                     Info(config.method()).label, 1e3 * config.step.time_step, 1e3 * exceeded_step);
     advice = "take a time step below the limit, or a method without one";
   }
+  const bool unstable = status == StepStatus::kNotFinite || status == StepStatus::kRunaway;
+  if (const double extent = unstable ? FindLargest(model, body) : 0; extent > 0)
+    advice += fmt::format(
+        "; a shape from a file is {:.3g} m large: if the file has millimetres, set scale = 0.001",
+        extent);
   return {fmt::format("{}: {}", who, why), advice};
 }
 

@@ -155,6 +155,7 @@ void Read(const Model& model, std::span<const Vec6> V_WB, StepView step, StepRec
     const auto b = static_cast<std::size_t>(model.lead_body);
     lead = {state.X_WB[b], V_WB[b]};
     step.lead = &lead;
+    step.lead_x = model.bodies[b].X_BL.q * Vec3::UnitX();
     step.start = &model.lead_start;
     step.fallen = CountFallen(model, state);
   }

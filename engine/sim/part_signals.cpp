@@ -15,9 +15,9 @@
 namespace slip {
 namespace {
 
-// Only where there are several free bodies, yet not more than this: of a single one the table has
-// the motion, and of a pile nobody asks for each.
-constexpr std::size_t kFewBodies = 2, kMostBodies = 12;
+// Of a pile nobody asks for each. A single one answers to its name, but is in no list: the table
+// has its motion.
+constexpr std::ptrdiff_t kMostBodies = 12;
 
 // A joint, foot or body.
 struct Part {
@@ -42,11 +42,14 @@ bool IsFree(const Body& body) {
   return body.robot < 0 && body.part_of < 0 && body.Moves() && !KindOf(body);
 }
 
+std::ptrdiff_t CountFree(const Model& model) {
+  return std::count_if(model.bodies.begin(), model.bodies.end(), IsFree);
+}
+
 // Whether the free bodies of a model have signals each.
 bool NamesBodies(const Model& model) {
-  const auto count =
-      static_cast<std::size_t>(std::count_if(model.bodies.begin(), model.bodies.end(), IsFree));
-  return count >= kFewBodies && count <= kMostBodies;
+  const auto count = CountFree(model);
+  return count >= 1 && count <= kMostBodies;
 }
 
 // In the order of Place.
@@ -68,6 +71,11 @@ std::vector<Part> PartsOf(const Model& model) {
   return parts;
 }
 
+// The parts whose signals lists have: those before a lone free body.
+std::size_t CountListed(const Model& model, const std::vector<Part>& parts) {
+  return parts.size() - (CountFree(model) == 1 ? 1 : 0);
+}
+
 Signal SignalOf(SignalPart kind, std::size_t part, std::size_t quantity) {
   return static_cast<Signal>(static_cast<int>(PartSignals(kind)[quantity].id) + kSignalCount +
                              static_cast<int>(part * kPartSignals + quantity));
@@ -86,7 +94,7 @@ struct PartWords {
 PartWords WordsOf(SignalPart kind) {
   if (kind == SignalPart::kFoot) return {"foot", "feet", " of robots"};
   if (kind == SignalPart::kBody)
-    return {"body", "bodies", " with signals each (2 to 12 free ones)"};
+    return {"body", "bodies", " with signals each (1 to 12 free ones)"};
   return {"joint", "joints", " of robots"};
 }
 
@@ -131,7 +139,7 @@ std::vector<Signal> ListSignals(const Model& model) {
   std::vector<Signal> signals;
   for (const SignalInfo& info : SignalTable()) signals.push_back(info.id);
   const std::vector<Part> parts = PartsOf(model);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
+  for (std::size_t i = 0; i < CountListed(model, parts); ++i) {
     for (std::size_t quantity = 0; quantity < kPartSignals; ++quantity)
       signals.push_back(SignalOf(parts[i].kind, i, quantity));
   }
@@ -141,7 +149,7 @@ std::vector<Signal> ListSignals(const Model& model) {
 std::vector<Signal> SignalsOfBody(const Model& model, int body) {
   std::vector<Signal> signals;
   const std::vector<Part> parts = PartsOf(model);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
+  for (std::size_t i = 0; i < CountListed(model, parts); ++i) {
     for (std::size_t quantity = 0; parts[i].body == body && quantity < kPartSignals; ++quantity)
       signals.push_back(SignalOf(parts[i].kind, i, quantity));
   }

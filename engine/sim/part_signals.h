@@ -17,7 +17,7 @@ struct ContactFrame;
 struct JointFrame;
 struct StepView;
 
-/// All signals of a model by place: the table, then those of its parts.
+/// All signals of a model by place: the table, then those of its parts, but for a lone free body.
 std::vector<Signal> ListSignals(const Model& model);
 /// Those of the joint that carries a body, of its feet, and its own.
 std::vector<Signal> SignalsOfBody(const Model& model, int body);

@@ -64,7 +64,7 @@ double OfBody(const StepView& s) {
 double Pitch(const StepView& s) {
   if (s.lead == nullptr) return kUnknown;
   // R = R_y(θ) maps x to (cos θ, 0, −sin θ)
-  const Vec3 x_axis = s.lead->X_WB.q * Vec3::UnitX();
+  const Vec3 x_axis = s.lead->X_WB.q * s.lead_x;
   return std::atan2(-x_axis.z(), x_axis.x());
 }
 

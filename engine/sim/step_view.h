@@ -40,6 +40,7 @@ struct StepView {
   const State& state;                              ///< at the end, with its ledger
   double kinetic = 0, potential = 0, elastic = 0;  ///< at the end [J]
   const BodyFrame* lead = nullptr;                 ///< the model's first body that moves
+  Vec3 lead_x = Vec3::UnitX();                     ///< x axis of its own frame, in its body's
   const Pose* start = nullptr;                     ///< where it started
   int fallen = 0;                                  ///< bodies that lean by more than 45 degrees
   const ContactTotals* totals = nullptr;

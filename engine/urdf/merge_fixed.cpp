@@ -17,13 +17,18 @@ Mat3 PointInertia(double mass, const Vec3& d) {
   return mass * (d.squaredNorm() * Mat3::Identity() - d * d.transpose());
 }
 
-void AddBody(const RobotLink& child, const Pose& X_LC, RobotLink* link) {
+void AddShapes(const RobotLink& child, const Pose& X_LC, RobotLink* link) {
   for (auto list : {&RobotLink::visuals, &RobotLink::collisions}) {
     for (RobotShape shape : child.*list) {
       shape.X_LS = Compose(X_LC, shape.X_LS);
       (link->*list).push_back(std::move(shape));
     }
   }
+}
+
+}  // namespace
+
+void AddMass(const RobotLink& child, const Pose& X_LC, RobotLink* link) {
   if (child.mass <= 0) return;
   const Mat3 R = X_LC.q.toRotationMatrix();
   const Vec3 c = X_LC * child.p_LC;
@@ -37,12 +42,11 @@ void AddBody(const RobotLink& child, const Pose& X_LC, RobotLink* link) {
   link->mass = mass;
 }
 
-}  // namespace
-
 RobotDescription MergeFixedLinks(const RobotDescription& robot) {
   RobotDescription merged;
   merged.name = robot.name;
   merged.notes = robot.notes;
+  merged.on_world = robot.on_world;
   // where each old link and joint has gone
   std::vector<int> link_of(robot.links.size(), -1), joint_of(robot.joints.size(), -1);
   std::vector<Pose> X_NL(robot.links.size());  // the old link's frame in the new link's
@@ -53,7 +57,8 @@ RobotDescription MergeFixedLinks(const RobotDescription& robot) {
       const int into = link_of[joint->parent];
       link_of[i] = into;
       X_NL[i] = Compose(X_NL[joint->parent], joint->X_PJ);
-      AddBody(link, X_NL[i], &merged.links[into]);
+      AddShapes(link, X_NL[i], &merged.links[into]);
+      AddMass(link, X_NL[i], &merged.links[into]);
       merged.frames.push_back({.name = link.name, .link = into, .X_LF = X_NL[i]});
       merged.notes.push_back(fmt::format("link '{}' is part of '{}': joint '{}' is fixed",
                                          link.name, merged.links[into].name, joint->name));

@@ -25,6 +25,8 @@ struct RobotShape {
   Pose X_LS;
   std::string name;                            ///< may be empty
   std::optional<std::array<double, 4>> color;  ///< red, green, blue, opacity, 0 to 1
+  /// Of a collision shape: visuals of its own link, as the file has it, are drawn in its place.
+  bool has_visual = false;
 };
 
 struct RobotLink {
@@ -74,6 +76,8 @@ struct RobotDescription {
   std::vector<RobotLink> links;
   std::vector<RobotJoint> joints;
   std::vector<RobotFrame> frames;
+  /// The root is no body but the world: it has no mass, and that name. What is fixed to it stays.
+  bool on_world = false;
   std::vector<std::string> notes;  ///< what was taken for granted, ignored or merged
 
   /// Index of a link, joint or frame; -1 = there is none of that name.
@@ -92,6 +96,9 @@ Result<RobotDescription> ReadUrdfText(std::string_view text, const std::string& 
 
 /// Fixed links become part of their parents: masses, shapes, and their names as frames.
 RobotDescription MergeFixedLinks(const RobotDescription& robot);
+
+/// Adds to `link` what a child weighs that is fixed to it.
+void AddMass(const RobotLink& child, const Pose& X_LC, RobotLink* link);
 
 /// The program's own robots, assets/robots/*.urdf, as paths, sorted.
 std::vector<std::string> ListRobots();

@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
-#include <set>
 #include <string_view>
 
-#include "engine/core/param_text.h"
+#include "engine/core/rotation.h"
 
 namespace slip {
 namespace {
@@ -17,12 +15,6 @@ namespace {
 using tinyxml2::XMLElement;
 
 constexpr std::size_t kLongestName = 200;
-/// Beyond these no limit of a joint means anything; files write 1e16 or 3.4e38 for "none".
-constexpr double kAsGoodAsNone = 1e9;
-
-constexpr std::array<std::string_view, 6> kJointTypes = {"fixed",     "revolute", "continuous",
-                                                         "prismatic", "floating", "planar"};
-
 /// Materials by name, so that a link may use what another has defined.
 using Colors = std::map<std::string, std::string>;
 
@@ -110,86 +102,6 @@ void NoteOthers(XMLElement* robot, const std::map<std::string_view, int>& times,
   robot->DeleteAttribute("version");
 }
 
-void CheckLimits(const UrdfPlace& place, XMLElement* joint, JointFacts* facts) {
-  XMLElement* limit = OnlyChild(place, joint, "limit");
-  const bool limited = facts->type == "revolute" || facts->type == "prismatic";
-  if (limit == nullptr) {
-    if (limited)
-      place.Fail(*joint, fmt::format("a {} joint needs a <limit>", facts->type),
-                 std::string("write <limit lower=\"-1\" upper=\"1\" effort=\"10\" "
-                             "velocity=\"10\"/>") +
-                     (facts->type == "revolute" ? ", or make it continuous" : ""));
-    return;
-  }
-  constexpr NumberRange kAny{.most = 1e300};
-  double lower = 0, upper = 0, effort = 0, velocity = 0;
-  const bool has_lower = ReadNumber(place, limit, "lower", kAny, false, &lower);
-  const bool has_upper = ReadNumber(place, limit, "upper", kAny, false, &upper);
-  for (const auto& [name, value] : {std::pair{"effort", &effort}, {"velocity", &velocity}}) {
-    if (ReadNumber(place, limit, name, kAny, true, value) && *value < 0)
-      place.Fail(*limit, fmt::format("{} is {:g}", name, *value), "expected 0 or more");
-  }
-  if (!limited) return;
-  if (lower > upper)
-    place.Fail(*limit, fmt::format("lower {:g} is above upper {:g}", lower, upper),
-               "exchange them");
-  facts->unlimited = limit->Attribute("lower") == nullptr && limit->Attribute("upper") == nullptr;
-  if (facts->unlimited)
-    place.report->Note(place.owner + ": neither lower nor upper is given: no limits");
-  else if (!has_lower || !has_upper)
-    place.report->Note(
-        fmt::format("{}: {} is not given: 0", place.owner, has_lower ? "upper" : "lower"));
-  for (const double x : {lower, upper})
-    if (std::abs(x) >= kAsGoodAsNone)
-      place.report->Note(fmt::format("{}: a limit of {:g} is taken for none", place.owner, x));
-}
-
-void CheckMimic(const UrdfPlace& place, XMLElement* joint, JointFacts* facts) {
-  XMLElement* mimic = OnlyChild(place, joint, "mimic");
-  if (mimic == nullptr) return;
-  double multiplier = 1, offset = 0;
-  constexpr NumberRange kFactor{.most = 1e6};
-  ReadNumber(place, mimic, "multiplier", kFactor, false, &multiplier);
-  ReadNumber(place, mimic, "offset", kFactor, false, &offset);
-  const char* other = mimic->Attribute("joint");
-  if (other == nullptr || *other == '\0')
-    return place.Fail(*mimic, "no joint of <mimic>", "write joint=\"NAME\"");
-  facts->mimic = other;
-  if (facts->type == "fixed" || facts->type == "floating" || facts->type == "planar")
-    place.Fail(*mimic, fmt::format("a {} joint cannot follow another", facts->type),
-               "delete <mimic>");
-}
-
-void CheckDynamics(const UrdfPlace& place, XMLElement* joint) {
-  XMLElement* dynamics = OnlyChild(place, joint, "dynamics");
-  if (dynamics == nullptr) return;
-  double damping = 0, friction = 0;
-  const bool any =
-      dynamics->Attribute("damping") != nullptr || dynamics->Attribute("friction") != nullptr;
-  for (const auto& [name, value] : {std::pair{"damping", &damping}, {"friction", &friction}}) {
-    if (ReadNumber(place, dynamics, name, {}, false, value) && *value < 0)
-      place.Fail(*dynamics, fmt::format("{} is {:g}", name, *value), "expected 0 or more");
-  }
-  // the parser behind refuses an empty one
-  if (!any) joint->DeleteChild(dynamics);
-}
-
-void CheckAxis(const UrdfPlace& place, XMLElement* joint, const std::string& type) {
-  XMLElement* axis = OnlyChild(place, joint, "axis");
-  if (type == "fixed" || type == "floating") {
-    if (axis != nullptr) joint->DeleteChild(axis);
-    return;
-  }
-  if (axis == nullptr) {
-    place.report->Note(place.owner + ": no axis is given: x");
-    return;
-  }
-  Vec3 direction = Vec3::UnitX();
-  if (ReadNumbers(place, axis, "xyz", {.most = 1e6}, true, std::span(direction.data(), 3)) &&
-      direction.norm() < 1e-6)
-    place.Fail(*axis, "the axis has no length", "write xyz=\"0 0 1\" for z");
-}
-
 }  // namespace
 
 bool CheckName(XMLElement* element, UrdfReport* report, std::string* name) {
@@ -226,40 +138,15 @@ void TakeOutOthers(XMLElement* parent, std::initializer_list<std::string_view> k
   }
 }
 
-void CheckOrigin(const UrdfPlace& place, XMLElement* parent) {
+Pose CheckOrigin(const UrdfPlace& place, XMLElement* parent) {
+  Pose pose;
   XMLElement* origin = OnlyChild(place, parent, "origin");
-  if (origin == nullptr) return;
-  std::array<double, 3> unused{};
-  ReadNumbers(place, origin, "xyz", kPosition, false, unused);
-  ReadNumbers(place, origin, "rpy", kAngle, false, unused);
-}
-
-void CheckUrdfJoint(XMLElement* element, UrdfFacts* facts, UrdfReport* report) {
-  JointFacts joint;
-  joint.line = element->GetLineNum();
-  if (!CheckName(element, report, &joint.name)) return;
-  const UrdfPlace place{fmt::format("joint {}", QuoteXml(joint.name)), report};
-  const char* type = element->Attribute("type");
-  joint.type = type == nullptr ? "" : type;
-  if (std::find(kJointTypes.begin(), kJointTypes.end(), joint.type) == kJointTypes.end())
-    place.Fail(
-        *element,
-        type == nullptr ? "no type" : fmt::format("there is no type {}", QuoteXml(joint.type)),
-        DidYouMean(joint.type, kJointTypes));
-  for (const auto& [name, link] : {std::pair{"parent", &joint.parent}, {"child", &joint.child}}) {
-    XMLElement* end = OnlyChild(place, element, name);
-    const char* found = end == nullptr ? nullptr : end->Attribute("link");
-    if (found != nullptr) *link = found;
-    if (link->empty())
-      place.Fail(*element, fmt::format("no {} link", name),
-                 fmt::format("write <{} link=\"NAME\"/>", name));
-  }
-  CheckOrigin(place, element);
-  CheckAxis(place, element, joint.type);
-  CheckLimits(place, element, &joint);
-  CheckDynamics(place, element);
-  CheckMimic(place, element, &joint);
-  facts->joints.push_back(std::move(joint));
+  if (origin == nullptr) return pose;
+  Vec3 rpy = Vec3::Zero();
+  ReadNumbers(place, origin, "xyz", kPosition, false, std::span(pose.p.data(), 3));
+  if (ReadNumbers(place, origin, "rpy", kAngle, false, std::span(rpy.data(), 3)))
+    pose.q = CalcRotationOfRpy(rpy);
+  return pose;
 }
 
 void CheckUrdf(tinyxml2::XMLDocument* document, UrdfFacts* facts, UrdfReport* report) {

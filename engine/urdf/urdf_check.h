@@ -19,14 +19,18 @@ struct LinkFacts {
   int line = 0;
   double mass = 0;
   bool wrong_mass = false;  ///< told already
-  bool point_mass = false;  ///< a mass whose inertia is all zero
+  Pose X_LC;                ///< of the inertial frame
+  Mat3 I_C = Mat3::Zero();  ///< about the centre of mass, axes of C [kg m²]
+  int inertia_line = 0;
 };
 
 struct JointFacts {
   std::string name;
   int line = 0;
   std::string type, parent, child, mimic;
-  bool unlimited = false;  ///< neither a lower nor an upper limit is given
+  Pose X_PJ;
+  bool unlimited = false;          ///< neither a lower nor an upper limit is given
+  std::vector<std::string> zeros;  ///< limits that are 0, which files write for "not set"
 };
 
 struct UrdfFacts {
@@ -44,7 +48,14 @@ void CheckUrdf(tinyxml2::XMLDocument* document, UrdfFacts* facts, UrdfReport* re
 void CheckUrdfLink(tinyxml2::XMLElement* element, UrdfFacts* facts, UrdfReport* report);
 void CheckUrdfJoint(tinyxml2::XMLElement* element, UrdfFacts* facts, UrdfReport* report);
 void CheckUrdfTree(const UrdfFacts& facts, UrdfReport* report);
-void CheckOrigin(const UrdfPlace& place, tinyxml2::XMLElement* parent);
+/// What moves must weigh something, and what moves as one must be a body, whatever its parts are.
+void CheckMasses(const UrdfFacts& facts, UrdfReport* report);
+/// One note for all joints whose effort is 0, one for all whose velocity is.
+void NoteZeroLimits(const std::vector<JointFacts>& joints, UrdfReport* report);
+/// The pose that an <origin> gives.
+Pose CheckOrigin(const UrdfPlace& place, tinyxml2::XMLElement* parent);
+/// Whether a link without a joint above it stands for the world.
+bool IsWorld(const LinkFacts& root);
 /// The name of a link or joint; false when there is none.
 bool CheckName(tinyxml2::XMLElement* element, UrdfReport* report, std::string* name);
 /// Takes out what none of these names is, and remembers the names of what was taken.

@@ -1,10 +1,8 @@
 // One link: what it weighs, what it looks like, what it touches with.
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "engine/urdf/urdf_check.h"
 
@@ -17,32 +15,11 @@ constexpr NumberRange kMass{.most = 1e6, .unit = "kg"};
 constexpr NumberRange kMoment{.most = 1e12, .unit = "kg m^2"};
 /// Lighter than this is no body but a slip of units; dividing by it loses the contact's digits.
 constexpr double kLightest = 1e-9;
-/// Files give four digits: by so much of the largest moment the triangle inequality may be missed.
-constexpr double kInertiaDigits = 1e-3;
-
-/// I₁ + I₂ ≥ I₃ holds for every distribution of mass, since Iᵢ = ∫ (r² - xᵢ²) dm.
-void CheckInertia(const UrdfPlace& place, const XMLElement& at, double mass, const Mat3& inertia) {
-  const Vec3 moments =
-      Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
-  const std::string values =
-      fmt::format("moments {:.4g}, {:.4g}, {:.4g} kg m^2", moments[0], moments[1], moments[2]);
-  if (moments[0] <= 1e-12 * moments[2] || !(moments[0] > 0))
-    return place.Fail(at, "the inertia is not positive definite: " + values,
-                      "every principal moment must be above zero; compute it for a solid of the "
-                      "link's size and mass");
-  if (moments[0] + moments[1] < (1 - kInertiaDigits) * moments[2])
-    return place.Fail(at, "no body has this inertia: " + values,
-                      "the sum of two moments is never below the third; is it about the centre of "
-                      "mass, and of the right units?");
-  if (moments[2] > mass * kSize.most * kSize.most)
-    place.Fail(at, fmt::format("the inertia is too large for {:g} kg: {}", mass, values),
-               "expected kg m^2");
-}
 
 void CheckInertial(const UrdfPlace& place, XMLElement* link, LinkFacts* facts) {
   XMLElement* inertial = OnlyChild(place, link, "inertial");
   if (inertial == nullptr) return;
-  CheckOrigin(place, inertial);
+  facts->X_LC = CheckOrigin(place, inertial);
   XMLElement* mass = OnlyChild(place, inertial, "mass");
   bool good = mass != nullptr;
   if (mass == nullptr) {
@@ -80,10 +57,8 @@ void CheckInertial(const UrdfPlace& place, XMLElement* link, LinkFacts* facts) {
     if (!zero) place.report->Note(place.owner + ": its inertia is not used, its mass is 0");
     return;
   }
-  facts->point_mass = zero;
-  Mat3 M;
-  M << I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5];
-  if (!zero) CheckInertia(place, *inertia, facts->mass, M);
+  facts->I_C << I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5];
+  facts->inertia_line = inertia->GetLineNum();
 }
 
 /// False for a mesh that is only for the eyes and in a format that nothing here reads.

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "engine/core/data_folder.h"
+#include "engine/core/other_case.h"
 #include "engine/geometry/convex_hull.h"
 #include "engine/geometry/mass_properties.h"
 #include "engine/geometry/mesh.h"
@@ -20,6 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr NumberRange kMeshScale{.most = 1e6};
 constexpr double kLeastScale = 1e-6;
+/// Parts of robots beyond it [m] are likely in millimetres.
+constexpr double kLikelyMetres = 10;
 /// How many folders above the URDF file a package may be.
 constexpr int kMostParents = 8;
 
@@ -35,6 +38,22 @@ std::string LowerExtension(const std::string& path) {
   return extension;
 }
 
+/// "C:\\parts\\block.obj": of another machine.
+bool HasDrive(std::string_view name) {
+  if (name.starts_with("file:///")) name.remove_prefix(8);
+  return name.size() > 2 && std::isalpha(static_cast<unsigned char>(name[0])) != 0 &&
+         name[1] == ':' && (name[2] == '\\' || name[2] == '/');
+}
+
+std::string MissingHint(const std::string& name, const std::string& path) {
+  if (const std::string other = FindOtherCase(path); !other.empty())
+    return fmt::format("there is {}: upper and lower case differ", QuoteXml(other));
+  if (HasDrive(name))
+    return "name it by its path from the URDF file's folder, with '/' between folders";
+  return "paths count from the URDF file's folder; package://NAME/PATH is looked for there and "
+         "above";
+}
+
 template <class T>
 std::optional<T> TakeMesh(const UrdfPlace& place, const tinyxml2::XMLElement& element,
                           Result<Imported<T>> imported) {
@@ -43,9 +62,7 @@ std::optional<T> TakeMesh(const UrdfPlace& place, const tinyxml2::XMLElement& el
       std::error_code code;
       const bool missing = !error.file.empty() && !fs::exists(error.file, code);
       place.Fail(element, "mesh " + Error{error.message, error.file, error.line}.Text(),
-                 missing ? "paths count from the URDF file's folder; package://NAME/PATH is looked "
-                           "for there and above"
-                         : error.hint);
+                 missing ? MissingHint(element.Attribute("filename"), error.file) : error.hint);
     }
     return std::nullopt;
   }
@@ -62,7 +79,14 @@ bool CheckMeshSize(const UrdfPlace& place, const tinyxml2::XMLElement& element,
   for (const Vec3& p : vertices) low = low.cwiseMin(p), high = high.cwiseMax(p);
   const double extent = (high - low).maxCoeff();
   const double farthest = high.cwiseAbs().cwiseMax(low.cwiseAbs()).maxCoeff();
-  if (extent >= kSize.least && farthest <= kSize.most) return true;
+  if (extent >= kSize.least && farthest <= kSize.most) {
+    if (extent > kLikelyMetres)
+      place.report->Note(fmt::format(
+          "{}: mesh {} is {:.3g} m large: if the file has millimetres, set scale=\"0.001 0.001 "
+          "0.001\"",
+          place.owner, QuoteXml(element.Attribute("filename")), extent));
+    return true;
+  }
   place.Fail(element,
              fmt::format("the mesh is {:g} m large and reaches to {:g} m; expected {:g} to {:g} m",
                          extent, farthest, kSize.least, kSize.most),
@@ -121,7 +145,10 @@ std::optional<UrdfMesh> ReadSurface(const UrdfPlace& place, const tinyxml2::XMLE
 
 }  // namespace
 
-std::string FindUrdfMesh(const std::string& name, const std::string& folder) {
+std::string FindUrdfMesh(const std::string& given, const std::string& folder) {
+  // as Windows writes paths, unless a file has that very name
+  std::string name = given;
+  if (!IsFile(fs::path(folder) / given)) std::replace(name.begin(), name.end(), '\\', '/');
   const auto after = [&name](std::string_view scheme) { return name.substr(scheme.size()); };
   if (name.starts_with("file://localhost/")) return after("file://localhost");
   if (name.starts_with("file://")) return after("file://");

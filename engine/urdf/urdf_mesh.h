@@ -40,8 +40,8 @@ class UrdfMeshes {
   std::set<std::string> skipped_;
 };
 
-/// The file that a URDF file in `folder` means by this name; where none exists, the first place
-/// that was looked at.
-std::string FindUrdfMesh(const std::string& name, const std::string& folder);
+/// The file that a URDF file in `folder` means by this name, which may have backslashes; where none
+/// exists, the first place that was looked at.
+std::string FindUrdfMesh(const std::string& given, const std::string& folder);
 
 }  // namespace slip

@@ -142,6 +142,7 @@ RobotLink MakeLink(const urdf::Link& from, const LinkFacts& facts, const UrdfMes
   for (const auto& collision : from.collision_array) {
     RobotShape shape = MakeShape(*collision->geometry, ToPose(collision->origin), meshes);
     shape.name = collision->name;
+    shape.has_visual = !link.visuals.empty();
     link.collisions.push_back(std::move(shape));
   }
   return link;
@@ -158,6 +159,8 @@ RobotJointKind KindOf(const std::string& type) {
 
 /// What files write for "none" is none.
 double Limit(double x) { return std::abs(x) >= 1e9 ? std::copysign(kNoLimit, x) : x; }
+/// Of efforts and velocities 0, too.
+double Most(double x) { return x == 0 ? kNoLimit : Limit(x); }
 
 RobotJoint MakeJoint(const urdf::Joint& from, const JointFacts& facts) {
   RobotJoint joint;
@@ -175,8 +178,8 @@ RobotJoint MakeJoint(const urdf::Joint& from, const JointFacts& facts) {
       joint.lower = Limit(from.limits->lower);
       joint.upper = Limit(from.limits->upper);
     }
-    joint.effort = Limit(from.limits->effort);
-    joint.velocity = Limit(from.limits->velocity);
+    joint.effort = Most(from.limits->effort);
+    joint.velocity = Most(from.limits->velocity);
   }
   if (from.dynamics != nullptr) {
     joint.damping = from.dynamics->damping;
@@ -197,6 +200,7 @@ class Builder {
 
   RobotDescription Build(const urdf::ModelInterface& model) {
     robot_.name = model.getName();
+    robot_.on_world = IsWorld(facts_.links[link_facts_.at(model.getRoot()->name)]);
     // (link, index of its parent)
     std::vector<std::pair<urdf::LinkConstSharedPtr, int>> open = {{model.getRoot(), -1}};
     while (!open.empty()) {
@@ -253,7 +257,7 @@ Result<RobotDescription> ReadChecked(std::string_view text, const std::string& n
   RobotDescription robot = Builder(facts).Build(*model);
   robot.notes = std::move(report.notes);
   const auto limited = std::count_if(robot.joints.begin(), robot.joints.end(), [](const auto& j) {
-    return j.kind != RobotJointKind::kFixed && j.velocity > 0 && j.velocity < kNoLimit;
+    return j.kind != RobotJointKind::kFixed && j.velocity < kNoLimit;
   });
   if (limited > 0)
     robot.notes.push_back(fmt::format(

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <set>
 
 #include "engine/core/param_text.h"
 #include "engine/urdf/urdf_check.h"
@@ -92,48 +91,6 @@ void CheckRoots(const UrdfFacts& facts, const std::vector<int>& parent_of, UrdfR
                  "connect them with joints; a fixed one where nothing moves");
 }
 
-/// What moves must weigh something: a link behind a joint, with all that is fixed to it.
-void CheckMasses(const UrdfFacts& facts, const Names& links, UrdfReport* report) {
-  std::vector<std::vector<int>> fixed_to(facts.links.size());
-  std::vector<bool> is_fixed(facts.links.size(), false), moves(facts.links.size(), false);
-  for (const JointFacts& joint : facts.joints) {
-    const auto parent = links.find(joint.parent), child = links.find(joint.child);
-    if (child == links.end()) continue;
-    const bool fixed = joint.type == "fixed";
-    if (fixed && parent != links.end()) fixed_to[parent->second].push_back(child->second);
-    (fixed ? is_fixed : moves)[child->second] = true;
-  }
-  for (std::size_t i = 0; i < facts.links.size(); ++i) {
-    const LinkFacts& link = facts.links[i];
-    if (link.point_mass && !is_fixed[i])
-      report->Fail(link.line,
-                   fmt::format("link {}: the inertia is not positive definite: all zero",
-                               QuoteXml(link.name)),
-                   "only links behind a fixed joint may be point masses; compute it for a solid of "
-                   "the link's size and mass");
-    if (is_fixed[i] && !moves[i]) continue;
-    double mass = 0;
-    bool wrong = false;
-    std::set<int> group = {static_cast<int>(i)};
-    std::vector<int> open = {static_cast<int>(i)};
-    while (!open.empty()) {
-      const int at = open.back();
-      open.pop_back();
-      mass += facts.links[at].mass;
-      wrong = wrong || facts.links[at].wrong_mass;
-      for (const int other : fixed_to[at])
-        if (group.insert(other).second) open.push_back(other);
-    }
-    if (mass > 0 || wrong) continue;
-    if (moves[i])
-      report->Fail(link.line, fmt::format("link {} moves but has no mass", QuoteXml(link.name)),
-                   "add <inertial> with <mass> and <inertia>, or make its joint fixed");
-    else
-      report->Note(
-          fmt::format("link {}, the root, has no mass: it can only be fixed", QuoteXml(link.name)));
-  }
-}
-
 void CheckMimics(const UrdfFacts& facts, const Names& joints, UrdfReport* report) {
   const auto mimicked = [&](int i) {
     const auto other = joints.find(facts.joints[i].mimic);
@@ -193,7 +150,8 @@ void CheckUrdfTree(const UrdfFacts& facts, UrdfReport* report) {
   CheckLoops(facts, parent_of, report);
   // links behind a joint that names nothing would all count as roots
   if (complete) CheckRoots(facts, parent_of, report);
-  CheckMasses(facts, links, report);
+  CheckMasses(facts, report);
+  NoteZeroLimits(facts.joints, report);
   CheckMimics(facts, joints, report);
 }
 

@@ -96,8 +96,9 @@ Status ParseXml(std::string_view text, const std::string& file, tinyxml2::XMLDoc
                  "is it one?");
   if (text.find_first_not_of(kXmlBlanks) == text.npos)
     return error("the file is empty", "expected <robot name=\"...\">");
-  if (text.find('\0') != text.npos || !IsUtf8(text))
-    return error("this is not a text file in UTF-8", "is it a URDF file?");
+  const Result<std::string> decoded = DecodeXml(text, file);
+  if (!decoded) return decoded.errors();
+  text = *decoded;
   if (std::count(text.begin(), text.end(), '<') > kMostTags)
     return error(fmt::format("more than {} elements", kMostTags), "is it a robot?");
   const tinyxml2::XMLError status = document->Parse(text.data(), text.size());
@@ -109,6 +110,9 @@ Status ParseXml(std::string_view text, const std::string& file, tinyxml2::XMLDoc
   if (declares)
     return error("DOCTYPE and entities are not read", "delete the lines that begin with '<!'",
                  line);
+  const bool tags =
+      status == tinyxml2::XML_ERROR_MISMATCHED_ELEMENT || status == tinyxml2::XML_ERROR_PARSING;
+  if (const auto unclosed = tags ? FindUnclosed(text, file) : std::nullopt) return *unclosed;
   if (failed) return error(XmlProblem(*document), "open it in an editor that checks XML", line);
   return Ok{};
 }

@@ -3,6 +3,7 @@
 
 #include <tinyxml2.h>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,6 +20,15 @@ constexpr TextFileKind kUrdfFile{.name = "URDF file", .most_bytes = 16 * kMebiby
 /// Error: too large, not text, not XML, nested too deeply, or with declarations of entities, which
 /// nothing here expands.
 Status ParseXml(std::string_view text, const std::string& file, tinyxml2::XMLDocument* document);
+
+/// The text in UTF-8, line by line as it was, without its XML declaration: blanks stand in its
+/// place. A text that is not in UTF-8 is converted from the encoding that it declares, ISO-8859-1
+/// or windows-1252. Error: another one, or none.
+Result<std::string> DecodeXml(std::string_view text, const std::string& file);
+
+/// The first element that is not closed, or closed under another name, where that is what is wrong
+/// with a text.
+std::optional<Error> FindUnclosed(std::string_view text, const std::string& file);
 
 /// What every check of a file needs: where errors go, and how to say where they are.
 class UrdfReport {

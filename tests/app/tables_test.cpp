@@ -6,6 +6,7 @@
 
 #include "app/kit/data_table.h"
 #include "app/panels/tables.h"
+#include "app/panels/tabs.h"
 #include "tests/support/offscreen.h"
 
 namespace slip::app {
@@ -50,6 +51,47 @@ TEST(DataTables, FeetOfARobotHaveTheirForces) {
   EXPECT_EQ(table.name, "feet");
   EXPECT_EQ(table.rows.size(), 4u * static_cast<std::size_t>(ui->session().channel_count()));
   EXPECT_GT(std::get<double>(table.rows[0][2]), 1);
+}
+
+// As bodies.csv: the frame that the file names, not the principal axes.
+TEST(DataTables, OrientationsAreThoseOfTheFiles) {
+  OPEN_OR_SKIP(ui, "biped-walk");
+  for (int i = 0; i < 30; ++i) ui->Skip(1.0 / 60);
+  const Session& session = ui->session();
+  ui->ui().state.shell.inspect_tab = InspectTab::kBody;
+  const DataTable table =
+      ShownTable(session, ui->ui().state.shell.inspect_tab, &ui->ui().sources.differences);
+  const auto qw = std::find(table.columns.begin(), table.columns.end(), "qw");
+  ASSERT_NE(qw, table.columns.end());
+  const auto column = static_cast<std::size_t>(qw - table.columns.begin());
+  const Model& model = *session.model();
+  ASSERT_FALSE(table.rows.empty());
+  std::size_t row = 0, turned = 0;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    if (model.bodies[b].part_of >= 0) continue;
+    const Quat& inside = session.written().frame(0).bodies[b].X_WB.q;
+    const Quat own = inside * model.bodies[b].X_BL.q;
+    EXPECT_NEAR(std::get<double>(table.rows[row][column]), own.w(), 1e-12) << model.bodies[b].name;
+    turned += std::abs(own.w() - inside.w()) > 1e-3;
+    ++row;
+  }
+  EXPECT_GT(turned, 0u) << "some link has other principal axes";
+}
+
+TEST(DataTables, ALinkHasTheShapesThatHangOnIt) {
+  OPEN_OR_SKIP(ui, "arm-press");
+  for (int i = 0; i < 30; ++i) ui->Skip(1.0 / 60);
+  ASSERT_NE(ui->session().model(), nullptr);
+  const Model& model = *ui->session().model();
+  const auto words = [&](const std::string& name) -> std::string {
+    const auto body = std::find_if(model.bodies.begin(), model.bodies.end(),
+                                   [&](const Body& b) { return b.name == name && b.part_of < 0; });
+    return body == model.bodies.end()
+               ? "no body"
+               : ShapeWords(model, static_cast<int>(body - model.bodies.begin()));
+  };
+  EXPECT_EQ(words("arm/base"), "cylinder x2");
+  EXPECT_EQ(words("arm/link2"), "cylinder");
 }
 
 }  // namespace

@@ -100,10 +100,6 @@ inline std::string Flaw(const RobotDescription& robot) {
     if (link.parent_joint != static_cast<int>(i) - 1) return link.name + ": order";
     if (!(link.mass >= 0) || link.mass > 1e9 || !link.p_LC.allFinite() || !link.I_LC.allFinite())
       return link.name + ": mass";
-    if (link.mass > 0) {
-      const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(link.I_LC).eigenvalues();
-      if (moments[0] < -1e-12 * moments[2]) return link.name + ": inertia";
-    }
     for (const auto* shapes : {&link.visuals, &link.collisions}) {
       for (const RobotShape& shape : *shapes) {
         if (!IsPose(shape.X_LS)) return link.name + ": pose of a shape";
@@ -111,6 +107,12 @@ inline std::string Flaw(const RobotDescription& robot) {
           return link.name + ": size of a shape";
       }
     }
+  }
+  // what moves is the sum of what is fixed together
+  for (const RobotLink& link : MergeFixedLinks(robot).links) {
+    if (link.mass <= 0) continue;
+    const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(link.I_LC).eigenvalues();
+    if (moments[0] < -1e-12 * moments[2]) return link.name + ": inertia";
   }
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     const RobotJoint& joint = robot.joints[i];

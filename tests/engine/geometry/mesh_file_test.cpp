@@ -281,7 +281,7 @@ TEST(MeshFile, ReadsPointClouds) {
   const auto headed = ReadPointCloud(csv.path(), 0.01);
   ASSERT_TRUE(headed.ok());
   EXPECT_TRUE(HasNote(headed->notes, "heading"));
-  const TempFile bad("bad.xyz", "1 2 3\n4 5 nan\n");
+  const TempFile bad("bad.xyz", "1 2 3\n4 5 x\n");
   const auto refused = ReadPointCloud(bad.path(), 0.01);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().line, 2);

@@ -187,8 +187,7 @@ TEST(PointCloud, RefusesBadTextPly) {
   ExpectRefusal("c.ply", TextPly(two, "1 2 3\n4 5 6 7\n"), "'7' follows the last property", 9);
   ExpectRefusal("c.ply", TextPly(two, "1 2 3\n4 5 6\n7 8 9\n"), "'7 8 9' follows the last row", 10);
   ExpectRefusal("c.ply", TextPly(two, "1 2 3\n4 five 6\n"), "'five' is not a number", 9);
-  ExpectRefusal("c.ply", TextPly(two, "1 nan 3\n4 5 6\n"), "coordinate y is 'nan'", 8);
-  ExpectRefusal("c.ply", TextPly(two, "1 2 3\n4 5 inf\n"), "coordinate z", 9);
+  ExpectRefusal("c.ply", TextPly(two, "1 nan 3\n4 5 inf\n"), "no point of the file has three");
   ExpectRefusal("c.ply", TextPly(two, "1 2 3\n4 5 6e9\n"), "scale", 9);
   ExpectRefusal("c.ply", TextPly("element vertex 0\n" + kXyz, ""), "no points");
   ExpectRefusal("c.ply", TextPly(two + "property list uchar int l\n", "1 2 3 2 1\n"),
@@ -209,13 +208,42 @@ TEST(PointCloud, RefusesBadBinaryPly) {
     list[body] = static_cast<char>(255);
     ExpectRefusal("c.ply", list, "ends in row 0 of 2 of the element 'face'", 5);
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    ExpectRefusal("c.ply", FloatPly(kByteOrder[big], big, {{1, 2, 3}, {4, nan, 6}}),
-                  "vertex 1: coordinate y is nan");
+    ExpectRefusal("c.ply", FloatPly(kByteOrder[big], big, {{4, nan, 6}}),
+                  "no point of the file has three finite");
     ExpectRefusal("c.ply", FloatPly(kByteOrder[big], big, {{1, 2, 3}, {4, 5, 3e7}, {1.5, 1, nan}}),
                   "vertex 1: a point lies");
     ExpectRefusal("c.ply", FloatPly(kByteOrder[big], big, {{1, 2, 3}}).replace(0, 3, "plY"),
                   "expected 'ply'", 1);
   }
+}
+
+// Depth cameras write a point for every pixel: nan where nothing came back.
+TEST(PointCloud, PointsWithoutAReturnAreLeftOut) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double inf = std::numeric_limits<double>::infinity();
+  const std::vector<Vec3> points = {{1, 2, 3},    {nan, nan, nan}, {4, 5, 6},
+                                    {7, -nan, 8}, {9, 8, 7},       {nan, inf, 0}};
+  const std::vector<Vec3> good = {{1, 2, 3}, {4, 5, 6}, {9, 8, 7}};
+  std::string rows;
+  for (const Vec3& p : points) rows += fmt::format("{} {} {}\n", p.x(), p.y(), p.z());
+  std::vector<std::pair<std::string, std::string>> files = {
+      {"c.ply", TextPly("element vertex 6\n" + kXyz, rows)},
+      {"c.xyz", rows},
+      {"c.xyz", "6\n" + rows}};
+  for (const bool big : {false, true})
+    files.emplace_back("c.ply", FloatPly(kByteOrder[big], big, points));
+  for (const auto& [name, text] : files) {
+    const auto cloud = ReadAs(name, text);
+    ASSERT_TRUE(cloud.ok()) << name << cloud.error().Text();
+    EXPECT_EQ(cloud->mesh.points, good) << name;
+    EXPECT_TRUE(HasNote(cloud->notes, "3 points are nan: left out")) << name;
+  }
+  const auto one = ReadAs("c.csv", "1,2,3\n4,-inf,6\n7,8,9\n");
+  ASSERT_TRUE(one.ok()) << one.error().Text();
+  EXPECT_EQ(one->mesh.points.size(), 2u);
+  EXPECT_TRUE(HasNote(one->notes, "1 point is nan or infinite: left out"));
+  // the corner of a mesh is no pixel
+  EXPECT_FALSE(ReadAs("c.obj", "v 1 2 3\nv nan 0 0\n").ok());
 }
 
 TEST(PointCloud, SeesTheWrongByteOrder) {

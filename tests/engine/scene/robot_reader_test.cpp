@@ -125,27 +125,6 @@ TEST(RobotReader, AnArmStandsOnTheWorld) {
   EXPECT_EQ(sim.state().X_WB[0].p.x(), 1);
 }
 
-TEST(RobotReader, WhatAFixedBasePartsCannotBeCoupled) {
-  const std::string file = testing::TempDir() + "slipscope_fingers.urdf";
-  const auto finger = [](const std::string& name, const std::string& more) {
-    return "<link name='" + name +
-           "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
-           "iyz='0'/></inertial></link><joint name='j_" +
-           name + "' type='continuous'><parent link='base'/><child link='" + name + "'/>" + more +
-           "</joint>";
-  };
-  std::ofstream(file) << "<robot name='r'><link name='base'><inertial><mass value='1'/><inertia "
-                         "ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
-                      << finger("a", "") << finger("b", "<mimic joint='j_a'/>") << "</robot>";
-  const std::string robot = "[robot.r]\nfile = '" + file + "'\nbase = ";
-  const auto free = ReadWith(robot + "'free'\n");
-  EXPECT_TRUE(free.ok()) << AllErrors(free);
-  const auto fixed = ReadWith(robot + "'fixed'\n");
-  ASSERT_FALSE(fixed.ok());
-  EXPECT_NE(AllErrors(fixed).find("'r/j_b' follows 'r/j_a'"), std::string::npos)
-      << AllErrors(fixed);
-}
-
 // A hand that floats: its fingers are links of one tree and press on each other.
 TEST(RobotReader, LinksOfOneRobotCollideWhereTheSceneSaysSo) {
   const std::string file = testing::TempDir() + "slipscope_hand.urdf";

@@ -151,15 +151,6 @@ TEST(RobotScene, ABrokenFileSaysWhere) {
   const auto missing = FindScene("no-such-robot.urdf");
   ASSERT_FALSE(missing.ok());
   EXPECT_NE(missing.error().Text().find("no-such-robot.urdf"), std::string::npos);
-  // what the scene finds wrong has no line of the robot's file
-  std::string fingers =
-      ToyRobot(OnBase("continuous", "a", "") + OnBase("continuous", "b", "<mimic joint=\"j_a\"/>"),
-               test::LinkText("a") + test::LinkText("b"));
-  fingers.erase(fingers.find(test::kBody), std::string(test::kBody).size());
-  const auto parted = FindScene(WriteUrdf("parted", fingers));
-  ASSERT_FALSE(parted.ok());
-  EXPECT_EQ(parted.error().line, 0);
-  EXPECT_FALSE(parted.error().hint.empty());
 }
 
 TEST(RobotScene, WhereNothingMovesAStepIsMade) {
@@ -181,6 +172,65 @@ TEST(RobotScene, OurOwnAreFoundByName) {
   const auto scene = ReadRobotScene("arm.urdf");
   ASSERT_NE(scene, nullptr);
   EXPECT_EQ(scene->model->robots[0].name, "arm");
+}
+
+// Two arms on a post that is fixed to the world: many joints leave it, and it stands all the same.
+TEST(RobotScene, WhatIsFixedToTheWorldStays) {
+  const auto arm = [](const std::string& name, const std::string& y) {
+    return test::LinkText(name, std::string(test::kBody) +
+                                    "<collision><geometry><box size=\"0.1 0.4 0.1\"/></geometry>"
+                                    "</collision>") +
+           test::JointText("j_" + name, "revolute", "post", name,
+                           "<origin xyz=\"0.5 " + y +
+                               " 0\"/><axis xyz=\"1 0 0\"/><limit lower=\"-1\" upper=\"1\" "
+                               "effort=\"0\" velocity=\"0\"/>");
+  };
+  const auto robot = [&](const std::string& root) {
+    return "<robot name=\"r\">" + test::LinkText(root, "") +
+           test::LinkText("post", std::string(test::kBody) +
+                                      "<collision><geometry><box size=\"0.1 0.1 0.6\"/></geometry>"
+                                      "</collision>") +
+           test::JointText("bolts", "fixed", root, "post") + arm("left", "0.3") +
+           arm("right", "-0.3") + "</robot>";
+  };
+  const auto scene = ReadRobotScene(WriteUrdf("on_world", robot("world")));
+  ASSERT_NE(scene, nullptr);
+  EXPECT_EQ(scene->model->bodies[0].joint.kind, JointKind::kFixed);
+  Simulation sim(scene->model, scene->channels.front().config);
+  const Pose before = sim.state().X_WB[0];
+  for (int i = 0; i < 500; ++i) ASSERT_TRUE(Advanced(sim.Step())) << sim.failure();
+  EXPECT_EQ(sim.state().X_WB[0].p, before.p);
+  // its motors are as strong as it takes: no joint sags by more than its gains say
+  EXPECT_LT(sim.state().q.cwiseAbs().maxCoeff(), 0.05);
+  const auto walks = ReadRobotScene(WriteUrdf("on_feet", robot("base_footprint")));
+  ASSERT_NE(walks, nullptr);
+  EXPECT_EQ(walks->model->bodies[0].joint.kind, JointKind::kFree);
+  // a scene of one's own, too, unless it says that the base is free
+  const std::string file = WriteUrdf("on_world", robot("world"));
+  const auto own = [&](const std::string& base) {
+    const auto read = ReadSceneText(
+        "title = 't'\n[material.m]\n[robot.r]\nfile = '" + file + "'\n" + base, "own.toml");
+    EXPECT_TRUE(read.ok()) << read.error().Text();
+    return (*read)->model->bodies[0].joint.kind;
+  };
+  EXPECT_EQ(own(""), JointKind::kFixed);
+  EXPECT_EQ(own("base = 'free'\n"), JointKind::kFree);
+}
+
+// The weight at full reach turns a motor by 0.05 rad, and rounding of its gain adds nothing.
+TEST(RobotScene, GainsAreNotRoundedDown) {
+  const auto scene = ReadRobotScene(WriteUrdf(
+      "weight", "<robot name=\"w\"><link name=\"base\"/>" +
+                    test::LinkText("a",
+                                   "<inertial><origin xyz=\"0.1 0 0\"/><mass value=\"2\"/><inertia "
+                                   "ixx=\"0.01\" ixy=\"0\" ixz=\"0\" iyy=\"0.01\" iyz=\"0\" "
+                                   "izz=\"0.01\"/></inertial>") +
+                    test::JointText("j", "continuous", "base", "a", "<axis xyz=\"0 1 0\"/>") +
+                    "</robot>"));
+  ASSERT_NE(scene, nullptr);
+  // 2 kg x 9.81 m/s^2 x 0.1 m / 0.05 rad = 39.24 N m/rad
+  EXPECT_EQ(scene->config.joints.at(0).stiffness, 40);
+  EXPECT_EQ(scene->config.joints.at(0).damping, 4);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/dynamics/kinematics.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/expression.h"
 #include "engine/sim/foot_load.h"
@@ -42,8 +43,11 @@ TEST(PartSignals, EveryNameLeadsBackToItsSignalAndItsPlace) {
       EXPECT_EQ(Place(signals[i]), static_cast<int>(i)) << name;
       EXPECT_EQ(name.substr(0, name.find(':')), Info(signals[i]).name);
     }
+    // a lone free body answers to its name, and stands in no list
+    const bool lone = std::string_view(id) == "conveyor" || std::string_view(id) == "bunny-grasp";
     const Simulation sim(scene->model, scene->config);
-    EXPECT_EQ(signals.size(), kSignalCount + sim.part_signals().size()) << id;
+    EXPECT_EQ(signals.size() + (lone ? kPartSignals : 0), kSignalCount + sim.part_signals().size())
+        << id;
   }
 }
 
@@ -97,10 +101,29 @@ TEST(PartSignals, FreeBodiesHaveTheirMotion) {
   EXPECT_GT(ValueOf(sim, "speed:puck"), ValueOf(sim, "speed:plain"));
   EXPECT_EQ(LabelOf(sim.model(), *SignalNamed(sim.model(), "spin:plain")), "Spin, plain");
   EXPECT_EQ(SignalsOfBody(sim.model(), 1).size(), kPartSignals);
-  // one body is that of the table; a pile names none of its own
-  EXPECT_FALSE(SignalNamed(*SceneOf("conveyor")->model, "speed:box").ok());
+  // a pile names none of its own
   EXPECT_FALSE(SignalNamed(*SceneOf("dominoes")->model, "speed:ball").ok());
   EXPECT_TRUE(SignalNamed(*SceneOf("card-house")->model, "position_z:deck").ok());
+}
+
+TEST(PartSignals, ALoneFreeBodyAnswersToItsName) {
+  for (const auto& [id, body] :
+       {std::pair<const char*, std::string>{"conveyor", "box"}, {"bunny-grasp", "bunny"}}) {
+    const auto scene = SceneOf(id);
+    Simulation sim(scene->model, scene->channels.front().config);
+    for (int i = 0; i < 5; ++i) ASSERT_TRUE(Advanced(sim.Step()));
+    std::size_t b = 0;
+    while (sim.model().bodies[b].name != body) ++b;
+    EXPECT_EQ(ValueOf(sim, "position_x:" + body), sim.state().X_WB[b].p.x()) << id;
+    EXPECT_EQ(ValueOf(sim, "position_z:" + body), sim.state().X_WB[b].p.z()) << id;
+    const auto V_WB = CalcVelocity(sim.model(), sim.state(), static_cast<int>(b));
+    EXPECT_EQ(ValueOf(sim, "speed:" + body), V_WB.tail<3>().norm()) << id;
+    EXPECT_EQ(ValueOf(sim, "spin:" + body), V_WB.head<3>().norm()) << id;
+    EXPECT_FALSE(SignalNamed(*scene->model, "speed:nobody").ok());
+    // files and lists stay as they are: the table has the motion of a single one
+    for (const Signal signal : ListSignals(*scene->model))
+      EXPECT_FALSE(NameOf(*scene->model, signal).ends_with(":" + body)) << id;
+  }
 }
 
 TEST(PartSignals, AnUnknownOneIsToldWhatThereIs) {

@@ -60,6 +60,54 @@ TEST(UrdfFiles, ReadsMeshesAndTheirScales) {
   std::filesystem::remove_all(testing::TempDir() + "/slip_urdf");
 }
 
+TEST(UrdfFiles, NamesOfMeshesMayBeOfAnotherSystem) {
+  const std::string folder = testing::TempDir() + "/slip_urdf_names";
+  std::filesystem::create_directories(folder + "/Meshes/sub");
+  const char* tetrahedron =
+      "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+  for (const char* name : {"/Meshes/Block.obj", "/Meshes/sub/LOUD.OBJ"})
+    std::ofstream(folder + name) << tetrahedron;
+  const auto read = [&](const std::string& name) {
+    const std::string mesh = "<geometry><mesh filename=\"" + name + "\"/></geometry>";
+    const auto robot =
+        ReadUrdfText(RobotText(LinkText("a", "<visual>" + mesh + "</visual><collision>" + mesh +
+                                                 "</collision>") +
+                               JointText("j", "fixed", "base", "a")),
+                     "r.urdf", folder);
+    return robot.ok() ? "read" : ErrorsOf(robot);
+  };
+  for (const char* name :
+       {"Meshes\\Block.obj", ".\\Meshes\\sub\\LOUD.OBJ", "package://any\\Meshes\\Block.obj",
+        "package:\\\\any\\Meshes\\Block.obj", "Meshes/sub/LOUD.OBJ"})
+    EXPECT_EQ(read(name), "read") << name;
+  for (const char* name :
+       {"meshes/block.obj", "Meshes\\BLOCK.OBJ", "package://any/meshes/Block.obj"})
+    EXPECT_NE(read(name).find("Meshes/Block.obj': upper and lower case differ"), std::string::npos)
+        << read(name);
+  EXPECT_NE(read("meshes/sub/loud.obj").find("Meshes/sub/LOUD.OBJ"), std::string::npos);
+  for (const char* name : {"C:\\parts\\block.obj", "file:///D:/parts/block.obj"})
+    EXPECT_NE(read(name).find("its path from the URDF file's folder"), std::string::npos)
+        << read(name);
+  EXPECT_NE(read("nothing.obj").find("paths count from"), std::string::npos);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(UrdfFiles, AMeshOfMetresThatLooksLikeMillimetresIsNoted) {
+  const TempFile mesh(
+      "large.obj", "v 0 0 0\nv 50 0 0\nv 0 50 0\nv 0 0 50\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
+  const auto read = [&](const std::string& scale) {
+    return ReadText(RobotText(LinkText("a", "<collision><geometry><mesh filename=\"" + mesh.path() +
+                                                "\" " + scale + "/></geometry></collision>") +
+                              JointText("j", "fixed", "base", "a")));
+  };
+  const auto metres = read("");
+  ASSERT_TRUE(metres.ok()) << ErrorsOf(metres);
+  EXPECT_TRUE(HasNote(metres->notes, "50 m large: if the file has millimetres, set scale="));
+  const auto scaled = read("scale=\"0.001 0.001 0.001\"");
+  ASSERT_TRUE(scaled.ok()) << ErrorsOf(scaled);
+  EXPECT_FALSE(HasNote(scaled->notes, "millimetres"));
+}
+
 TEST(UrdfFiles, ReadsFilesAndRefusesOthers) {
   const TempFile file("robot.urdf", kCrane);
   EXPECT_TRUE(ReadUrdf(file.path()).ok());
