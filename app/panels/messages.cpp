@@ -46,7 +46,7 @@ void Text(const std::string& text, Role role, Token colour, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   float y = at.y;
   for (const std::string& line : WrapText(text, role, width)) {
-    DrawText(ImGui::GetWindowDrawList(), ImVec2(at.x, y), line, role, Color(colour));
+    DrawRich(ImGui::GetWindowDrawList(), ImVec2(at.x, y), SentenceRich(line), role, Color(colour));
     y += FontPx(role);
   }
   ImGui::Dummy(ImVec2(width, y - at.y));

@@ -39,7 +39,8 @@ void DrawStatusBar(const Session& session, const Rect& rect, const Machine* mach
   const auto part = [&](const std::string& text, Token colour = Token::kText2,
                         const std::string& details = {}) -> bool {
     if (text.empty()) return false;
-    const float width = MeasureText(text, Role::kTick).x;
+    const std::string rich = SentenceRich(text);
+    const float width = MeasureRich(rich, Role::kTick).x;
     if (x + (first ? 0 : Px(24)) + width > right - Px(8)) return false;
     if (!first) {
       list->AddLine(ImVec2(x + Px(12), rect.min.y + Px(7)), ImVec2(x + Px(12), rect.max.y - Px(7)),
@@ -47,7 +48,7 @@ void DrawStatusBar(const Session& session, const Rect& rect, const Machine* mach
       x += Px(24);
     }
     first = false;
-    DrawText(list, ImVec2(x, y), text, Role::kTick, Color(colour));
+    DrawRich(list, ImVec2(x, y), rich, Role::kTick, Color(colour));
     RegisterWidget("status/" + text.substr(0, text.find(' ')), ImVec2(x, rect.min.y),
                    ImVec2(x + width, rect.max.y));
     bool clicked = false;
