@@ -64,8 +64,17 @@ void DrawStatusBar(const Session& session, const Rect& rect, const Machine* mach
   if (const Message* message = session.Card();
       message != nullptr && !card->drawn && !card->listed) {
     const bool fine = message->level == Message::Level::kInfo;
-    part(Ellipsize(message->what, Role::kTick, right - Px(8) - x),
-         fine ? Token::kText : Token::kWarn, message->Text());
+    const MessageAction* action = message->actions.empty() ? nullptr : &message->actions.front();
+    const std::string link = action != nullptr ? " · " + action->label : "";
+    const float room = right - Px(8) - x - MeasureText(link, Role::kTick).x;
+    const std::string details = message->Text() + (action != nullptr ? "\nClick: " : "");
+    if (part(Ellipsize(message->what, Role::kTick, room) + link, fine ? Token::kText : Token::kWarn,
+             action != nullptr ? details + action->label + "." : details) &&
+        action != nullptr) {
+      const auto index = static_cast<std::size_t>(message - session.messages().data());
+      requests->Ask([index](Session* s) { s->message_log().Close(index); });
+      requests->Ask(action->run);
+    }
   }
   if (videos.live != nullptr) {
     const bool on = RecordsLive(videos.live);
