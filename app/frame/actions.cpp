@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "app/frame/input.h"
+#include "app/frame/key_changes.h"
 #include "app/frame/record_actions.h"
 #include "app/frame/ui.h"
 #include "app/panels/handles.h"
@@ -192,6 +193,7 @@ void Perform(Ui* ui, Action action) {
       break;
     case Action::kScreenshot:
       s.shell.screenshot = true;
+      ui->quality.ApplyKept(&s.view);
       session.RenewNumbers();  // all of them are of the picture that is kept
       break;
     case Action::kRecord:
@@ -201,7 +203,11 @@ void Perform(Ui* ui, Action action) {
       if (!KeepsFromQuitting(ui)) s.shell.quit = true;
       break;
     case Action::kUndo:
-      session.params().Undo();
+      if (IsKeyChangeNext(ui->session, ui->state.key_changes)) {
+        UndoKeyChanges(ui);
+      } else {
+        session.params().Undo();
+      }
       break;
     case Action::kRedo:
       session.params().Redo();
@@ -400,10 +406,16 @@ void Perform(Ui* ui, Action action) {
 }  // namespace
 
 void PerformActions(Ui* ui) {
+  UpdateKeyChanges(ui);
   // Actions that are queued while these run wait for the next frame.
-  for (Action action : ui->requests.TakeActions()) {
+  std::deque<bool> bare_keys;
+  const std::deque<Action> actions = ui->requests.TakeActions(&bare_keys);
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    const Action action = actions[i];
+    const std::unique_ptr<BeforeKey> before = bare_keys[i] ? RememberForKey(*ui, action) : nullptr;
     Perform(ui, action);
     ui->requests.Perform();
+    if (before != nullptr) SayKeyChange(action, *before, ui);
   }
 }
 

@@ -35,6 +35,13 @@ bool TextBoxKeeps(int key, int mods) {
   }
 }
 
+/// The arrows of a paused run: the clock says it all, and a hand holds them down.
+bool IsPacing(const Ui& ui, Action action, int key) {
+  const bool steps = action == Action::kStep || action == Action::kStepBack;
+  return steps && (key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT) &&
+         !ui.session.playback().playing();
+}
+
 }  // namespace
 
 bool WaitsForText(const Ui& ui) {
@@ -69,7 +76,7 @@ bool DispatchKey(Ui* ui, int key, int mods, bool repeat, bool typing) {
       for (const KeyChord& chord : ui->keys.Of(info.id)) {
         if (chord.key != key || chord.key == 0 || chord.mods != wanted) continue;
         if (repeat && !info.repeats) return false;
-        ui->requests.Do(info.id);
+        ui->requests.Do(info.id, wanted == 0 && !in_plots && !IsPacing(*ui, info.id, key));
         return true;
       }
     }

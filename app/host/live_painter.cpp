@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <vector>
 
 #include "app/host/window.h"
@@ -29,6 +30,12 @@ void PaintLists(const ImDrawData& all, std::vector<ImDrawList*> lists) {
   some.CmdLists = lists.data();
 #endif
   ImGui_ImplOpenGL3_RenderDrawData(&some);
+}
+
+/// A tool tip's, by the name that ImGui gives its window: it is of who moves the mouse, and may
+/// reach over the border of what is recorded.
+bool IsToolTip(const ImDrawList& list) {
+  return list._OwnerName != nullptr && std::string_view(list._OwnerName).starts_with("##Tooltip");
 }
 
 bool Holds(const std::vector<const ImDrawList*>& lists, const ImDrawList* list) {
@@ -66,8 +73,8 @@ void LivePainter::Paint(Ui* ui, unsigned framebuffer, int width, int height) {
     ImDrawList* list = all.CmdLists[i];
     over_card = over_card || list == ui->marks.record_card;
     const bool of_video = Holds(ui->marks.video_only, list);
-    const bool of_window =
-        Holds(ui->marks.window_only, list) || (over_card && list != front && !of_video);
+    const bool of_window = Holds(ui->marks.window_only, list) || IsToolTip(*list) ||
+                           (over_card && list != front && !of_video);
     if (!of_window) shared.push_back(list);
     if (of_window) window.push_back(list);
     if (!of_video) whole.push_back(list);

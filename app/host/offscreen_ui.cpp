@@ -39,6 +39,7 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   ui.state.shell.shows_machine = setup.shows_machine;
   ui.state.shell.reduced_motion = true;  // a picture does not wait for a flight
   out->kit_ = StartImGui();
+  MapKeys();
   SetTheme(ui.state.shell.shown_theme(), ui.scale());
   ImGui_ImplOpenGL3_Init("#version 330 core");
   out->MakeTarget(width, height);
@@ -133,6 +134,7 @@ void OffscreenUi::LayOut(double dt) {
   wheel_ = 0;
   if (!typed_.empty()) io.AddInputCharactersUTF8(typed_.c_str());
   typed_.clear();
+  feed_.Feed(ui_.get());
   ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
   DrawUi(ui_.get(), io.DisplaySize, dt);

@@ -67,6 +67,13 @@ void ApplyTheme(Ui* ui) {
 #endif
 }
 
+void ApplyQuality(Ui* ui, double now) {
+  ui->quality.Look(ui->panes.TakeChanged(), now);
+  ui->quality.SetFilmed(ui->live != nullptr);
+  ui->quality.Apply(ui->state.view.preset, ui->machine.software_gl, &ui->state.view);
+  ui->state.view.smooth = ui->state.view.smooth_edges && !ui->machine.software_gl;
+}
+
 void ClearFrame() {
   const ImVec4 panel = ColorV(Token::kPanel);
   glClearColor(panel.x, panel.y, panel.z, 1);

@@ -1,6 +1,5 @@
 // The visible window: GLFW, pacing, screenshots, settings.
 #include "app/host/window.h"
-#include "app/frame/input.h"
 #include "app/frame/record_actions.h"
 #include "app/session/autosave.h"
 #include "app/session/live_recording.h"
@@ -21,6 +20,7 @@
 #include <vector>
 
 #include "app/host/exit_code.h"
+#include "app/host/glfw_input.h"
 #include "app/host/keys_file.h"
 #include "app/host/least_size.h"
 #include "app/host/print.h"
@@ -37,67 +37,11 @@ constexpr double kIdleWait = 0.1, kIdleAfter = 0.5;
 
 struct Host {
   Ui* ui = nullptr;
-  double last_input = 0;
-  struct Tap {
-    int key = 0, mods = 0;
-  };
-  std::vector<Tap> taps = {};  ///< keys that went down since the last frame
-  bool own_keys = false;       ///< keys.json holds
-  std::string caps = {};       ///< of the keyboard, as last seen
+  GlfwInput* input = nullptr;
+  bool own_keys = false;  ///< keys.json holds
+  std::string caps = {};  ///< of the keyboard, as last seen
   double caps_seen = 0;
 };
-
-Host* HostOf(GLFWwindow* window) { return static_cast<Host*>(glfwGetWindowUserPointer(window)); }
-
-void Touch(GLFWwindow* window) { HostOf(window)->last_input = glfwGetTime(); }
-
-void OnKey(GLFWwindow* window, int key, int, int action, int mods) {
-  Touch(window);
-  if (action == GLFW_RELEASE) return;
-  HostOf(window)->taps.push_back({key, mods});
-  DispatchKey(HostOf(window)->ui, key, mods, action == GLFW_REPEAT, ImGui::GetIO().WantTextInput);
-}
-
-/// Until 1.87 ImGui sees only keys that are down when a frame begins. One that was let go before it
-/// is held for that frame: `down` = its begin, else its end.
-void HoldTaps([[maybe_unused]] Host* host, [[maybe_unused]] bool down) {
-#if IMGUI_VERSION_NUM < 18700
-  ImGuiIO& io = ImGui::GetIO();
-  const bool control = io.KeysDown[GLFW_KEY_LEFT_CONTROL] || io.KeysDown[GLFW_KEY_RIGHT_CONTROL];
-  if (down) {
-    std::erase_if(host->taps, [&io](const Host::Tap& tap) {
-      return tap.key < 0 || tap.key >= IM_ARRAYSIZE(io.KeysDown) || io.KeysDown[tap.key];
-    });
-  }
-  for (const Host::Tap& tap : host->taps) {
-    io.KeysDown[tap.key] = down;
-    if ((tap.mods & GLFW_MOD_CONTROL) != 0 && !control) io.KeyCtrl = down;
-  }
-#endif
-  if (!down) host->taps.clear();
-}
-
-void OnDrop(GLFWwindow* window, int count, const char** paths) {
-  Touch(window);
-  if (count > 0) HostOf(window)->ui->requests.session().Load(paths[0]);
-}
-
-void OnScale(GLFWwindow* window, float scale, float) {
-  Touch(window);
-  HostOf(window)->ui->content_scale = static_cast<double>(scale);
-}
-
-void InstallCallbacks(GLFWwindow* window) {
-  // Installed before ImGui's, which calls these in turn.
-  glfwSetKeyCallback(window, OnKey);
-  glfwSetDropCallback(window, OnDrop);
-  glfwSetWindowContentScaleCallback(window, OnScale);
-  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { Touch(w); });
-  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { Touch(w); });
-  glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { Touch(w); });
-  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { Touch(w); });
-  glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { Touch(w); });
-}
 
 int Fail(const std::string& what) {
   const char* why = nullptr;
@@ -237,8 +181,8 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
   while (!ui->state.shell.quit && !closes() && Interrupted() == 0) {
     const bool moving = session.playback().playing() || session.changed() ||
                         ui->rig.camera.Update(0) || session.Card() != nullptr ||
-                        ui->thumbnails.busy() || ui->live != nullptr ||
-                        glfwGetTime() - host->last_input < kIdleAfter;
+                        ui->thumbnails.busy() || ui->live != nullptr || host->input->waiting() ||
+                        glfwGetTime() - host->input->last_input() < kIdleAfter;
     if (moving || setup.frames > 0) {
       glfwPollEvents();
     } else {
@@ -255,15 +199,13 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
     glfwGetWindowSize(window, &width, &height);
     ui->most_scale = MostScale({static_cast<float>(width), static_cast<float>(height)});
     ApplyTheme(ui);
-    ui->quality.Apply(ui->state.view.preset, ui->machine.software_gl, &ui->state.view);
-    ui->state.view.smooth = ui->state.view.smooth_edges && !ui->machine.software_gl;
+    ApplyQuality(ui, start);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
-    HoldTaps(host, true);
+    host->input->Feed();
     ImGui::NewFrame();
     DrawUi(ui, ImGui::GetIO().DisplaySize, dt);
     ImGui::Render();
-    HoldTaps(host, false);
     glfwGetFramebufferSize(window, &width, &height);
     glViewport(0, 0, width, height);
     ClearFrame();
@@ -323,10 +265,9 @@ int RunUi(const UiSetup& setup) {
     std::fprintf(stderr, "slipscope: %s\n", gl.error().Text().c_str());
     return kExitGraphics;
   }
-  Host host{&ui, glfwGetTime()};
-  glfwSetWindowUserPointer(window, &host);
+  GlfwInput input(window, &ui);
+  Host host{&ui, &input};
   ui.keys.namer = [](int key) { return glfwGetKeyName(key, 0); };
-  InstallCallbacks(window);
 
   ui.keys_file = KeysFile();
   ui.machine.gl_renderer = render::GlDescription();
@@ -342,7 +283,10 @@ int RunUi(const UiSetup& setup) {
 
   std::unique_ptr<Kit> kit = StartImGui();
   SetTheme(ui.state.shell.shown_theme(), ui.scale());
-  ImGui_ImplGlfw_InitForOpenGL(window, true);
+  // those for keys and mouse are of GlfwInput
+  ImGui_ImplGlfw_InitForOpenGL(window, false);
+  glfwSetWindowFocusCallback(window, ImGui_ImplGlfw_WindowFocusCallback);
+  glfwSetCursorEnterCallback(window, ImGui_ImplGlfw_CursorEnterCallback);
   ImGui_ImplOpenGL3_Init("#version 330 core");
   int code = 0;
   if (const std::string error = ui.panes.Start(); !error.empty()) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/frame/ui.h"
+#include "app/host/feed_input.h"
 #include "app/host/live_painter.h"
 #include "app/host/settings.h"
 #include "app/kit/kit.h"
@@ -60,6 +61,8 @@ WindowSize FirstSize(const WindowSize& saved, double scale, const WindowSize& ro
 std::unique_ptr<Kit> StartImGui();
 /// Clears the bound framebuffer to the colour of panels, which they do not paint again.
 void ClearFrame();
+/// How well the picture of the next frame is drawn; `now` on any clock [s].
+void ApplyQuality(Ui* ui, double now);
 /// Rebuilds fonts and style when theme or scale changed. Between frames only.
 void ApplyTheme(Ui* ui);
 
@@ -92,6 +95,8 @@ class OffscreenUi {
   void MoveMouse(ImVec2 position) { mouse_ = position; }
   void SetButton(int button, bool down) { buttons_[button] = down; }
   void Wheel(float notches) { wheel_ = notches; }
+  /// As it comes from a keyboard and a mouse: any number of them between two frames.
+  void Send(const InputEvent& event) { feed_.Push(event); }
   /// Held until the next call.
   void Modifiers(bool ctrl, bool shift) { ctrl_ = ctrl, shift_ = shift; }
   void Type(const std::string& text) { typed_ = text; }
@@ -124,6 +129,7 @@ class OffscreenUi {
   bool ctrl_ = false, shift_ = false;
   float wheel_ = 0;
   std::string typed_;
+  InputFeed feed_;
 };
 
 }  // namespace slip::app

@@ -131,8 +131,8 @@ ImVec2 GlassLabel(ImDrawList* list, ImVec2 anchor, std::string_view rich, std::s
   return size;
 }
 
-void DrawGauge(ImDrawList* list, ImVec2 left_centre, float width, double measured, double predicted,
-               double full, ImU32 colour) {
+float DrawGauge(ImDrawList* list, ImVec2 left_centre, float width, double measured,
+                double predicted, double full, ImU32 colour) {
   const float w = Px(width), half = Px(5);
   const ImVec2 min{left_centre.x, std::round(left_centre.y - half)};
   const ImVec2 max{min.x + w, min.y + Snap(10)};
@@ -149,6 +149,7 @@ void DrawGauge(ImDrawList* list, ImVec2 left_centre, float width, double measure
     list->AddRectFilled({x - Px(1), min.y - reach}, {x + Px(1), max.y + reach},
                         Color(Token::kHead));
   }
+  return place(measured) > 0.5f ? place(measured) : 0;
 }
 
 }  // namespace slip::app

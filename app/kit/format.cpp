@@ -179,6 +179,20 @@ std::string LiteralRich(std::string_view name) {
   return text;
 }
 
+std::string SentenceRich(std::string_view text) {
+  std::string rich;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t end = text.substr(i, 2) == "^{" ? text.find('}', i) : text.npos;
+    if (end != text.npos) {
+      rich += text.substr(i, end - i + 1);
+      i = end;
+    } else {
+      rich += LiteralRich(text.substr(i, 1));
+    }
+  }
+  return rich;
+}
+
 std::string AsRich(std::string_view text) {
   constexpr std::string_view kFrom[] = {"⁻", "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   constexpr std::string_view kTo[] = {"\u2212", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};

@@ -50,6 +50,9 @@ std::string Superscript(int exponent);
 /// are as wide as figures and would stand apart.
 std::string AsRich(std::string_view text);
 
+/// A sentence for MeasureRich and DrawRich: the powers of units are raised, all other signs stay.
+std::string SentenceRich(std::string_view text);
+
 /// A name as it is: its underscores begin no subscripts.
 std::string LiteralRich(std::string_view name);
 

@@ -115,9 +115,13 @@ bool GaugeTable(std::string_view id, ImVec2 position, const GaugeTableText& text
       DrawDashedLine(list, {o.x + Px(12), y}, {o.x + Px(25), y}, row.style.colour, 1.5f, 2, 3);
       row_text.Left(o.x + Px(32), y, row.name, Role::kCaption, Token::kText2);
     }
-    if (!low && full > 0 && !no_gauge && row.name.empty())
-      DrawGauge(list, {o.x + Px(34), y}, wide_gauge ? 86 : 52, row.bar, row.tick, full,
-                row.style.colour);
+    if (!low && full > 0 && !no_gauge && row.name.empty()) {
+      const ImVec2 left{o.x + Px(34), y};
+      const float bar =
+          DrawGauge(list, left, wide_gauge ? 86 : 52, row.bar, row.tick, full, row.style.colour);
+      RegisterWidget(std::string(id) + "/bar/" + std::to_string(i), {left.x, y - Px(5)},
+                     {left.x + bar, y + Px(5)});
+    }
     std::string words;
     for (std::size_t c = 0; c < columns && c < row.cells.size(); ++c) {
       words += (words.empty() ? "" : " ") + row.cells[c];

@@ -1,8 +1,9 @@
 // Tool tips: after 0.4 s, 320 wide, and the parameter's own with meaning, range and source.
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
+#include "app/kit/format.h"
 #include "app/kit/kit.h"
 #include "app/kit/param_scale.h"
 #include "app/kit/widgets.h"
@@ -69,12 +70,14 @@ void EndTip(std::string_view text = {}) {
 }
 
 void Wrapped(std::string_view text, Role role, Token colour) {
-  const std::string lines = fmt::format("{}", fmt::join(WrapText(text, role, Px(kWidth)), "\n"));
-  PushRole(role);
-  ImGui::PushStyleColor(ImGuiCol_Text, Color(colour));
-  ImGui::TextUnformatted(lines.data(), lines.data() + lines.size());
-  ImGui::PopStyleColor();
-  PopRole();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImVec2 size{0, 0};
+  for (const std::string& line : WrapText(text, role, Px(kWidth))) {
+    const float width = DrawRich(ImGui::GetWindowDrawList(), {at.x, at.y + size.y},
+                                 SentenceRich(line), role, Color(colour));
+    size = {std::max(size.x, width), size.y + FontPx(role)};
+  }
+  ImGui::Dummy(size);
 }
 
 }  // namespace

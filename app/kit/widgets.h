@@ -162,8 +162,9 @@ ImVec2 GlassLabel(ImDrawList* list, ImVec2 anchor, std::string_view rich, std::s
 // --- Instruments -------------------------------------------------------------------------------
 
 /// Bar 96 x 10 = measured, tick = predicted, both in the same unit as `full`.
-void DrawGauge(ImDrawList* list, ImVec2 left_centre, float width, double measured, double predicted,
-               double full, ImU32 colour);
+/// Returns the length of the bar [px].
+float DrawGauge(ImDrawList* list, ImVec2 left_centre, float width, double measured,
+                double predicted, double full, ImU32 colour);
 
 struct ConePoint {
   ChannelStyle style;

@@ -33,7 +33,8 @@ const char* ActionStates::WhyDisabled(Action action) const {
   if (action == Action::kZoomBack && state_.plots.linked_x.history.empty()) {
     return "Nothing was zoomed.";
   }
-  if (action == Action::kUndo && !session.params().CanUndo())
+  if (action == Action::kUndo && !session.params().CanUndo() &&
+      !state_.key_changes.CanUndo(session.now()))
     return "No parameter was changed yet.";
   if (action == Action::kRedo && !session.params().CanRedo()) return "Nothing was undone.";
   if (action == Action::kFormerBranch && session.branches().Beside(-1) < 0)

@@ -1,6 +1,8 @@
 // The bars above and below: menu, tools, status.
 #pragma once
 
+#include <string_view>
+
 #include "app/panels/action_states.h"
 #include "app/panels/record.h"
 #include "app/state/frame_marks.h"
@@ -25,6 +27,8 @@ struct ToolBarParts {
   FrameMarks& marks;
   Requests& requests;
 };
+/// "Split 2", as on its button.
+std::string_view CompareLabel(Compare compare);
 void DrawToolBar(const ToolBarParts& parts);
 
 /// `machine` is null where it is not to be told.

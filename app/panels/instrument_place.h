@@ -13,6 +13,10 @@ struct InstrumentPlace {
   InstrumentForm form;
 };
 
+/// What an instrument's scale looks back on [s]: two seconds for whoever looks at a run, so that it
+/// does not jump with every step. A moment that is looked at has the scale of its own.
+double LookBack(const Session& session, int channel);
+
 /// In the upper right corner of the picture; overlays keep clear of it from then on.
 InstrumentPlace TakePlace(const Session& session, const Pane& pane, FrameMarks* marks);
 

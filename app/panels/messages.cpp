@@ -6,18 +6,18 @@
 #include <cmath>
 #include <vector>
 
+#include "app/kit/format.h"
 #include "app/kit/widgets.h"
+#include "app/panels/card_place.h"
 #include "app/panels/messages.h"
 
 namespace slip::app {
 namespace {
 
-// The card keeps this distance from the border of the picture and from what lies over it [px].
-constexpr float kMargin = 12, kGap = 8;
-// Places that are tried for it are this far apart [px].
-constexpr float kPlaceStep = 16;
-// A pixel of a readout counts as much as this many of a body.
-constexpr float kOverlayCost = 100;
+// The card keeps this distance from the border of the picture [px].
+constexpr float kMargin = 12;
+// A card that came to lie on a body may move so often [s].
+constexpr double kMovesAfter = 1;
 
 Token LevelColour(Message::Level level) {
   return level == Message::Level::kError     ? Token::kErr
@@ -46,7 +46,7 @@ void Text(const std::string& text, Role role, Token colour, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   float y = at.y;
   for (const std::string& line : WrapText(text, role, width)) {
-    DrawText(ImGui::GetWindowDrawList(), ImVec2(at.x, y), line, role, Color(colour));
+    DrawRich(ImGui::GetWindowDrawList(), ImVec2(at.x, y), SentenceRich(line), role, Color(colour));
     y += FontPx(role);
   }
   ImGui::Dummy(ImVec2(width, y - at.y));
@@ -83,67 +83,38 @@ int Links(const Message& message, const std::string& id, float width, bool draw,
   return clicked;
 }
 
-float Overlap(const Rect& a, const Rect& b) {
-  const float w = std::min(a.max.x, b.max.x) - std::max(a.min.x, b.min.x);
-  const float h = std::min(a.max.y, b.max.y) - std::max(a.min.y, b.min.y);
-  return w > 0 && h > 0 ? w * h : 0;
-}
-
-/// Where the bodies are seen.
-std::vector<Rect> BodyRects(const Session& session, const std::vector<Pane>& panes) {
-  const Snapshot& snapshot = session.snapshot();
-  std::vector<Rect> rects;
-  if (snapshot.model == nullptr) return rects;
-  for (const Pane& pane : panes) {
-    for (int c = 0; c < session.channel_count(); ++c) {
-      if (!render::ChannelShown(snapshot, pane.request, c)) continue;
-      for (std::size_t b = 0; b < snapshot.model->bodies.size(); ++b) {
-        if (const auto rect = BodyOnScreen(snapshot, pane, c, static_cast<int>(b)))
-          rects.push_back(*rect);
-      }
-    }
-  }
-  return rects;
-}
-
-/// The place that hides the least: no readout if that can be, then as little of bodies as can be,
-/// then the nearest to the middle of the lower border.
-ImVec2 FindPlace(const Session& session, const std::vector<Pane>& panes, ImVec2 size,
-                 const Rect& view, const FrameMarks& marks) {
-  const std::vector<Rect> bodies = BodyRects(session, panes);
-  const float x0 = view.min.x + Px(kMargin), x1 = view.max.x - Px(kMargin) - size.x;
-  const float y0 = view.min.y + Px(kMargin), y1 = view.max.y - Px(kMargin) - size.y;
-  const float middle = (x0 + x1) / 2;
-  ImVec2 best(std::max(x0, middle), std::max(y0, y1));
-  float least = -1;
-  for (float y = y1; y >= y0 - 0.5f; y -= Px(kPlaceStep)) {
-    for (float x = x0; x <= x1 + 0.5f; x += Px(kPlaceStep)) {
-      const Rect card{ImVec2(x - Px(kGap), y - Px(kGap)),
-                      ImVec2(x + size.x + Px(kGap), y + size.y + Px(kGap))};
-      // far below the area of one body; only between places that are equal otherwise
-      float cost = 1e-3f * (std::abs(x - middle) + 2 * (y1 - y));
-      for (const Rect& rect : marks.overlays) cost += kOverlayCost * Overlap(card, rect);
-      for (const Rect& rect : bodies) cost += Overlap(card, rect);
-      if (least >= 0 && cost >= least) continue;
-      least = cost;
-      best = ImVec2(std::round(x), std::round(y));
-    }
-  }
-  return best;
-}
-
 /// "what", then "where" and "advice" as far as there is room.
 struct CardText {
   std::string what, rest;
   float what_height = 0, rest_height = 0, links_height = 0;
+  float links_left = 0;  ///< on the only line, from the words' left; 0 = below them
   ImVec2 size;
 };
 
-CardText Arrange(const Message& message, float width, float room) {
+float LinksWidth(const Message& message) {
+  float width = 0;
+  for (const MessageAction& action : message.actions)
+    width += MeasureRich(action.label, Role::kLabel).x + Px(16);
+  return width;
+}
+
+/// At most `width` wide, a line at most 0.6 of `most`; `others`: it says that there are more.
+CardText Arrange(const Message& message, bool others, float width, float most, float room) {
   CardText card;
   card.what = Title(message);
   card.rest = message.where;
   if (!message.advice.empty()) card.rest += (card.rest.empty() ? "" : "\n") + message.advice;
+  if (message.level == Message::Level::kInfo && card.rest.empty()) {
+    // a short one is a line
+    const float words = MeasureRich(SentenceRich(card.what), Role::kTitle).x + Px(16);
+    const float all = Px(12 + 24) + words + LinksWidth(message) + Px(others ? 64 : 36);
+    if (all <= std::max(width, 0.6f * most)) {
+      card.what_height = FontPx(Role::kTitle);
+      card.links_left = words;
+      card.size = ImVec2(std::round(all), std::round(Px(40)));
+      return card;
+    }
+  }
   const float inner = width - Px(12 + 24 + 36);
   Links(message, "message", inner, false, &card.links_height);
   for (;;) {
@@ -167,24 +138,38 @@ void DrawCard(const Session& session, const std::vector<Pane>& panes, const Rect
   MessageCard& place = *own;
   const Message* shown = session.Card();
   place.drawn = false;
-  if (shown == nullptr || place.listed) return;
+  SeeBodies(session, panes, view, false, &place.bodies);
+  // before there are bodies nobody knows where they will be
+  if (shown == nullptr || place.listed || session.channel_count() == 0 || !session.TakenOver())
+    return;
   const Message& message = *shown;
   const auto index = static_cast<std::size_t>(shown - session.messages().data());
   const float width = std::min(Px(440), view.width() - 2 * Px(kMargin));
   const float room = view.height() - 2 * Px(kMargin);
-  const CardText card = Arrange(message, width, room);
+  const int waiting = session.message_log().Waiting(session.now());
+  const CardText card = Arrange(message, waiting > 0, width, view.width(), room);
   if (card.size.y > room || width < Px(200)) return;  // the status bar says it
-  // it stays where it is while it says the same and there is room
+  // it stays where it is while it says the same, there is room, and no body comes there
   const bool same = place.subject == message.subject && place.size.x == card.size.x &&
                     place.size.y == card.size.y && place.view.x == view.width() &&
                     place.view.y == view.height();
-  if (!same) {
-    const ImVec2 at = FindPlace(session, panes, card.size, view, *marks);
-    place.offset = ImVec2(at.x - view.min.x, at.y - view.min.y);
+  const ImVec2 was(view.min.x + place.offset.x, view.min.y + place.offset.y);
+  const Rect there{was, ImVec2(was.x + card.size.x, was.y + card.size.y)};
+  const bool moves = !place.hovered && session.now() - place.placed > kMovesAfter &&
+                     HidesBody(place.bodies, session.now(), there, view);
+  if (!same || moves) {
+    SeeBodies(session, panes, view, true, &place.bodies);
+    const CardPlace found = FindCardPlace(place.bodies, session.now(), card.size, view, *marks);
+    place.offset = ImVec2(found.at.x - view.min.x, found.at.y - view.min.y);
+    place.fits = found.hidden <= 0;
     place.subject = message.subject;
     place.size = card.size;
     place.view = ImVec2(view.width(), view.height());
+    place.placed = session.now();
   }
+  place.hovered = false;
+  // what is no warning hides no body: the status bar says it
+  if (!place.fits && message.level == Message::Level::kInfo && !message.stays) return;
   place.drawn = true;
   const ImVec2 at(view.min.x + place.offset.x, view.min.y + place.offset.y);
   const ImVec2 max(at.x + card.size.x, at.y + card.size.y);
@@ -208,31 +193,42 @@ void DrawCard(const Session& session, const std::vector<Pane>& panes, const Rect
   DrawText(list, ImVec2(at.x + Px(12), at.y + Px(10)), LevelIcon(message.level), Role::kIcon,
            Color(colour));
   const float x = at.x + Px(12 + 24), inner = card.size.x - Px(12 + 24 + 36);
+  const bool line = card.links_left > 0;
   ImGui::SetCursorScreenPos(ImVec2(x, at.y + Px(10)));
-  Text(card.what, Role::kTitle, Token::kText, inner);
+  if (line) {
+    DrawRich(list, ImVec2(x, at.y + (card.size.y - FontPx(Role::kTitle)) / 2),
+             SentenceRich(card.what), Role::kTitle, Color(Token::kText));
+  } else {
+    Text(card.what, Role::kTitle, Token::kText, inner);
+  }
   if (!card.rest.empty()) {
     ImGui::SetCursorScreenPos(ImVec2(x, ImGui::GetCursorScreenPos().y + Px(2)));
     Text(card.rest, Role::kCaption, Token::kText2, inner);
   }
-  ImGui::SetCursorScreenPos(ImVec2(x, ImGui::GetCursorScreenPos().y + Px(6)));
+  const float links = line ? at.y + (card.size.y - FontPx(Role::kLabel)) / 2
+                           : ImGui::GetCursorScreenPos().y + Px(6);
+  ImGui::SetCursorScreenPos(ImVec2(x + card.links_left, links));
   float unused = 0;
   const int clicked = Links(message, "message", inner, true, &unused);
-  ImGui::SetCursorScreenPos(ImVec2(max.x - Px(30), at.y + Px(6)));
+  ImGui::SetCursorScreenPos(
+      ImVec2(max.x - Px(30), line ? at.y + (card.size.y - Px(24)) / 2 : at.y + Px(6)));
   const bool close =
       IconButton("message/close", icon::kClose,
                  message.level == Message::Level::kInfo ? "Close" : "Close (Esc)", 24);
-  if (const int waiting = session.message_log().Waiting(session.now()); waiting > 0) {
+  if (waiting > 0) {
     const std::string more = fmt::format("+{}", waiting);
     const ImVec2 text = MeasureText(more, Role::kLabel);
     // on a card of one line beside the close sign, else under it
     const bool low = card.size.y < Px(30 + 10) + text.y;
-    ImGui::SetCursorScreenPos(low ? ImVec2(max.x - Px(36) - text.x, at.y + Px(10))
+    const float y = line ? (card.size.y - text.y) / 2 : Px(10);
+    ImGui::SetCursorScreenPos(low ? ImVec2(max.x - Px(36) - text.x, at.y + y)
                                   : ImVec2(max.x - Px(12) - text.x, max.y - Px(10) - text.y));
     if (LinkText("message/more", more,
                  "More messages: all of them are in the list of the status bar.", Role::kLabel))
       own->open_list = true;
   }
-  if (ImGui::IsWindowHovered()) requests->Ask([](Session* s) { s->message_log().Hold(s->now()); });
+  place.hovered = ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+  if (place.hovered) requests->Ask([](Session* s) { s->message_log().Hold(s->now()); });
   ImGui::EndChild();
   if (clicked >= 0 || close) requests->Ask([index](Session* s) { s->message_log().Close(index); });
   if (clicked >= 0) requests->Ask(message.actions[static_cast<std::size_t>(clicked)].run);

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "app/kit/widgets.h"
 #include "app/panels/friction.h"
+#include "app/panels/keep_room.h"
 #include "app/panels/param_rows.h"
 #include "app/session/equivalence.h"
 #include "engine/contact/equivalent.h"
@@ -69,13 +72,18 @@ Worst FindWorst(const Session& session, const ParamEntry& entry, Value value) {
   return worst;
 }
 
-void Note(const char* id, const std::string& text, const std::string& detail, Why why,
-          ParamRows* rows) {
-  if (AmberNote(id, text, detail)) rows->why = std::move(why);
+struct FoundNote {
+  std::string id, text, detail;
+  Why why;
+};
+using Notes = std::vector<FoundNote>;
+
+void Note(const char* id, std::string text, std::string detail, Why why, Notes* notes) {
+  notes->push_back({id, std::move(text), std::move(detail), std::move(why)});
 }
 
 /// The near-rigid clamp of SAP replaces the stiffness that was asked for; say so where it is set.
-bool NearRigidNote(const Session& session, const ParamEntry& entry, ParamRows* rows) {
+bool NearRigidNote(const Session& session, const ParamEntry& entry, Notes* notes) {
   for (int i = 0; i < session.channel_count(); ++i) {
     int active = 0, all = 0;
     double effective = 0;
@@ -98,14 +106,14 @@ bool NearRigidNote(const Session& session, const ParamEntry& entry, ParamRows* r
           "stiffness beyond that only makes the problem harder to solve. SAP caps it there: "
           "R_n = max(β²/(4π²) w, 1/(δt k (δt + τ_d))). A smaller time step or a smaller "
           "near-rigid threshold β gives back the stiffness."},
-         rows);
+         notes);
     return true;
   }
   return false;
 }
 
 /// Overlap that can be seen: static, or left by a step that was too long for what turned in it.
-void OverlapNote(const Session& session, const ParamEntry& entry, ParamRows* rows) {
+void OverlapNote(const Session& session, const ParamEntry& entry, Notes* notes) {
   const Worst worst =
       FindWorst(session, entry, [&](const ChannelFrame&, const ContactFrame& contact) {
         const double share = -contact.signed_distance / BoundOf(session, contact);
@@ -128,7 +136,7 @@ void OverlapNote(const Session& session, const ParamEntry& entry, ParamRows* row
          "what the law says of that overlap; no body ever had it. It opens in the next steps: "
          "under Hunt & Crossley at 1/d at most, otherwise at once, and thin bodies may then fly "
          "off. A smaller time step makes it smaller."},
-        rows);
+        notes);
     return;
   }
   if (!(contact.fn > 0)) return;
@@ -141,12 +149,12 @@ void OverlapNote(const Session& session, const ParamEntry& entry, ParamRows* row
         "Contact points and normals are those of rigid shapes. They are exact as long as the "
         "overlap is small beside the body; beyond a few percent, lever arms and the moment of "
         "touch drift. At rest the overlap is f_n/k: a larger stiffness makes it smaller."},
-       rows);
+       notes);
 }
 
 /// Lagged contacts that carry load and slide without any friction: they are never pressed when a
 /// step begins.
-void LagNote(const Session& session, const ParamEntry& entry, ParamRows* rows) {
+void LagNote(const Session& session, const ParamEntry& entry, Notes* notes) {
   const Worst worst =
       FindWorst(session, entry, [&](const ChannelFrame& frame, const ContactFrame& contact) {
         const double way = frame.config.step.time_step * contact.vt;
@@ -168,11 +176,11 @@ void LagNote(const Session& session, const ParamEntry& entry, ParamRows* rows) {
         "smaller than the way of a step by orders, so a moving contact is open at the start of the "
         "next step, too, and never grips: a robot trots in place. A smaller stiffness or time step "
         "brings the friction back. SAP and Similar couple both within a step."},
-       rows);
+       notes);
 }
 
 /// Impacts that one step jumps over.
-void ImpactNote(const Session& session, const ParamEntry& entry, ParamRows* rows) {
+void ImpactNote(const Session& session, const ParamEntry& entry, Notes* notes) {
   const double speed = session.HardestImpact();
   const Worst worst =
       FindWorst(session, entry, [&](const ChannelFrame& frame, const ContactFrame& contact) {
@@ -198,11 +206,11 @@ void ImpactNote(const Session& session, const ParamEntry& entry, ParamRows* rows
         "implicit step itself damps the impact: what is lost then is the time stepping's doing "
         "and not the dissipation's. Resting and sliding contacts are not affected. A smaller time "
         "step or a smaller stiffness resolves it."},
-       rows);
+       notes);
 }
 
 /// Creep of contacts that should hold.
-void CreepNote(const Session& session, const ParamEntry& entry, ParamRows* rows) {
+void CreepNote(const Session& session, const ParamEntry& entry, Notes* notes) {
   const double duration = session.scene() != nullptr ? session.scene()->duration : 1;
   const Worst worst =
       FindWorst(session, entry, [&](const ChannelFrame&, const ContactFrame& contact) {
@@ -222,11 +230,11 @@ void CreepNote(const Session& session, const ParamEntry& entry, ParamRows* rows)
         "Regularised friction needs some slip to carry a force: v_s r/√(1 − r²) with the stiction "
         "tolerance v_s, and σ w δt f_t with the regularisation σ, where r = f_t/(μ f_n). A "
         "smaller tolerance creeps less and is harder to solve: watch the condition number."},
-       rows);
+       notes);
 }
 
 /// Motion from rest in every step: the drag of it beside the weight.
-void RestNote(const Session& session, ParamRows* rows) {
+void RestNote(const Session& session, Notes* notes) {
   for (int i = 0; i < session.channel_count(); ++i) {
     double share = 0;
     const std::string drag = RestDrag(session, i, &share);
@@ -240,7 +248,7 @@ void RestNote(const Session& session, ParamRows* rows) {
           "and a lift at speed v needs an extra force of m v/δt, which friction must carry. It "
           "grows as the time step shrinks: move slower, or take longer steps. Falls and throws "
           "are not for this method: a free body falls at δt g, no faster."},
-         rows);
+         notes);
     return;
   }
 }
@@ -330,45 +338,57 @@ void GravityLine(const ParamEntry& entry, int channel, Requests* requests) {
   ImGui::Dummy({ImGui::GetContentRegionAvail().x, Px(26) - ImGui::GetStyle().ItemSpacing.y});
 }
 
-/// Draws what comes and goes with the numbers. While a mouse button is down it keeps the room that
-/// it had: a slider below must not move away under the hand.
-template <class Content>
-void KeepRoom(const std::string& id, std::map<std::string, float>* heights, Content content) {
-  float& height = (*heights)[id];
-  const bool held =
-      ImGui::IsMouseDown(ImGuiMouseButton_Left) && !ImGui::IsMouseClicked(ImGuiMouseButton_Left);
-  if (held && height <= 0) return;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const ImVec2 end{at.x + ImGui::GetContentRegionAvail().x, at.y + height};
-  if (held) ImGui::PushClipRect(at, end, true);
-  content();
-  if (held) {
-    ImGui::PopClipRect();
-    ImGui::SetCursorScreenPos({at.x, end.y});
-  } else {
-    height = ImGui::GetCursorScreenPos().y - at.y;
-  }
+/// What there is to say about the value, the most important first.
+Notes FindNotes(const Session& session, const ParamEntry& entry) {
+  const std::string_view name = entry.info->name;
+  Notes notes;
+  if (name == "stiffness" && !NearRigidNote(session, entry, &notes))
+    OverlapNote(session, entry, &notes);
+  if (name == "stiffness") LagNote(session, entry, &notes);
+  if (name == "time_step") ImpactNote(session, entry, &notes);
+  if (name == "time_step") RestNote(session, &notes);
+  if (name == "stiction_tolerance" || name == "friction_regularization")
+    CreepNote(session, entry, &notes);
+  return notes;
+}
+
+/// On the row's first line, before its lock: there is a note, and no room was made for it yet.
+void NoteSign(const std::string& path, ImVec2 row, const Notes& notes, RoomUnder* room) {
+  const ImVec2 cursor = ImGui::GetCursorScreenPos();
+  const ImVec2 at{row.x + ImGui::GetContentRegionAvail().x - Px(44), row.y};
+  ImGui::SetCursorScreenPos(at);
+  ImGui::PushID(path.c_str());
+  if (ImGui::InvisibleButton("note/sign", {Px(20), Px(20)})) room->Unfold();
+  ImGui::PopID();
+  RegisterLastItem("note/sign/" + path);
+  std::string text;
+  for (const FoundNote& note : notes) text += note.text + "\n" + note.detail + "\n";
+  TooltipBeside(text + "Click to unfold it.");
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 size = MeasureText(icon::kWarning, Role::kIconSmall);
+  list->AddRectFilled(at, {at.x + Px(20), at.y + Px(20)}, Color(Token::kPanel), Px(4));
+  DrawText(list, {at.x + (Px(20) - size.x) / 2, at.y + (Px(20) - size.y) / 2}, icon::kWarning,
+           Role::kIconSmall, Color(Token::kWarn));
+  ImGui::SetCursorScreenPos(cursor);
 }
 
 }  // namespace
 
-void DrawParamNotes(const Session& session, const ParamEntry& entry, ParamRows* rows) {
+void DrawParamNotes(const Session& session, const ParamEntry& entry, ImVec2 row, ParamRows* rows) {
   if (session.model() == nullptr || !session.TakenOver()) return;
-  const std::string_view name = entry.info->name;
-  KeepRoom("notes/" + entry.path, &rows->note_heights, [&] {
-    if (name == "stiffness" && !NearRigidNote(session, entry, rows))
-      OverlapNote(session, entry, rows);
-    if (name == "stiffness") LagNote(session, entry, rows);
-    if (name == "time_step") ImpactNote(session, entry, rows);
-    if (name == "time_step") RestNote(session, rows);
-    if (name == "stiction_tolerance" || name == "friction_regularization")
-      CreepNote(session, entry, rows);
+  const Notes notes = FindNotes(session, entry);
+  RoomUnder* room = &rows->rooms["notes/" + entry.path];
+  KeepRoom(room, [&] {
+    for (const FoundNote& note : notes) {
+      if (AmberNote(note.id, note.text, note.detail)) rows->why = note.why;
+    }
   });
+  if (room->folded && !notes.empty()) NoteSign(entry.path, row, notes, room);
 }
 
 void DrawParamMatch(const Session& session, const ParamEntry& entry, int channel, ParamRows* rows,
                     Requests* requests) {
-  KeepRoom("match/" + entry.path + "@" + std::to_string(channel), &rows->note_heights, [&] {
+  KeepRoom(&rows->rooms["match/" + entry.path + "@" + std::to_string(channel)], [&] {
     if (entry.info->name == "gravity") GravityLine(entry, channel, requests);
     MatchLine(session, entry, channel, requests);
   });

@@ -37,14 +37,20 @@ double ValueIn(const Session& session, const SeriesStore& series, int channel, c
   return number.value.Number(data).value_or(kNoNumber);
 }
 
-/// Largest size of a number over the whole run: bars that grow show that they do.
+/// Largest size of a number in what was just shown and in what is recorded from there on: bars that
+/// grow show that they do, and what was long ago does not flatten them.
 double LargestOf(const Session& session, int channel, const SceneNumber& number) {
+  constexpr double kEver = std::numeric_limits<double>::infinity();
   const SeriesStore& series = session.series();
+  const double from = session.snapshot().time - LookBack(session, channel);
   double largest = kNoNumber;
   for (const Reduction end : {Reduction::kMax, Reduction::kMin}) {
-    const auto reduce = [&](Reduction reduction, Signal signal) {
-      return Reduce(series.View(channel, signal), std::numeric_limits<double>::infinity(),
-                    reduction == Reduction::kLast ? end : reduction);
+    const auto reduce = [&](Reduction reduction, Signal signal) -> std::optional<double> {
+      const SeriesView view = series.View(channel, signal);
+      if (reduction != Reduction::kLast) return Reduce(view, kEver, reduction);
+      const MinMax shown = view.Query(from, kEver);
+      if (shown.empty()) return std::nullopt;
+      return end == Reduction::kMax ? shown.max : shown.min;
     };
     ExpressionData data;
     data.signal = [&](Reduction reduction, Signal signal, std::string_view) {

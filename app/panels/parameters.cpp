@@ -219,6 +219,7 @@ void DrawParam(const Session& session, const ParamEntry& entry, ParamRows* rows,
   // what makes the bodies is one for all channels
   const bool many = session.channel_count() > 1 && entry.info->applies != Applies::kRebuild;
   const bool shared = !many || session.params().Shared(entry.path);
+  const ImVec2 top = ImGui::GetCursorScreenPos();
   bool any = false;
   for (int i = 0; many && !shared && i < session.channel_count(); ++i) {
     if (!UsedBy(session, i, entry)) continue;
@@ -233,7 +234,7 @@ void DrawParam(const Session& session, const ParamEntry& entry, ParamRows* rows,
                     : LockState::kUnlocked,
            rows, requests);
   }
-  DrawParamNotes(session, entry, rows);
+  DrawParamNotes(session, entry, top, rows);
 }
 
 void DrawParameters(const Session& session, const Rect& rect, ParametersTab* own, ParamRows* rows,

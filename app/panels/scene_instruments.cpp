@@ -183,20 +183,13 @@ bool Conditioning(const Session& session, const Pane& pane, FrameMarks* marks) {
                     place.form);
 }
 
-/// Extents of what the gap instrument draws, over the last two seconds for whoever looks: a scale
-/// that followed the moment alone would jump with every step.
+/// By the extents of what the gap instrument draws.
 GapScale ScaleOfGap(const Session& session, const Pane& pane, double magnification) {
-  constexpr double kLookBack = 2;  // [s] of playing
-  constexpr double kLeastSteps = 20;
   const double now = session.snapshot().time;
-  const double speed = std::isfinite(session.playback().speed()) ? session.playback().speed() : 16;
-  const bool runs = session.playback().playing() || session.playback().looping();
   MinMax gap, offset;
   for (int i = 0; i < session.channel_count(); ++i) {
     if (!session.looks().Present(i)) continue;
-    // a moment that is looked at has the scale of its own, however one came there
-    const double back = std::max(runs ? kLookBack * speed : 0.0,
-                                 kLeastSteps * session.frame(i).config.step.time_step);
+    const double back = LookBack(session, i);
     const auto add = [&](Signal signal, MinMax* out) {
       out->Add(session.series().View(i, signal).Query(now - back, now));
       out->Add(static_cast<float>(ValueOf(session, i, signal)));
@@ -242,6 +235,15 @@ bool Gap(const Session& session, const Pane& pane, double* magnification, FrameM
 }
 
 }  // namespace
+
+double LookBack(const Session& session, int channel) {
+  constexpr double kOfPlaying = 2;  // [s]
+  constexpr double kLeastSteps = 20;
+  const double speed = std::isfinite(session.playback().speed()) ? session.playback().speed() : 16;
+  const bool runs = session.playback().playing() || session.playback().looping();
+  return std::max(runs ? kOfPlaying * speed : 0.0,
+                  kLeastSteps * session.frame(channel).config.step.time_step);
+}
 
 InstrumentPlace TakePlace(const Session& session, const Pane& pane, FrameMarks* marks) {
   const ImVec2 size = InstrumentSize(session, pane.gap);

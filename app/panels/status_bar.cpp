@@ -39,7 +39,8 @@ void DrawStatusBar(const Session& session, const Rect& rect, const Machine* mach
   const auto part = [&](const std::string& text, Token colour = Token::kText2,
                         const std::string& details = {}) -> bool {
     if (text.empty()) return false;
-    const float width = MeasureText(text, Role::kTick).x;
+    const std::string rich = SentenceRich(text);
+    const float width = MeasureRich(rich, Role::kTick).x;
     if (x + (first ? 0 : Px(24)) + width > right - Px(8)) return false;
     if (!first) {
       list->AddLine(ImVec2(x + Px(12), rect.min.y + Px(7)), ImVec2(x + Px(12), rect.max.y - Px(7)),
@@ -47,7 +48,7 @@ void DrawStatusBar(const Session& session, const Rect& rect, const Machine* mach
       x += Px(24);
     }
     first = false;
-    DrawText(list, ImVec2(x, y), text, Role::kTick, Color(colour));
+    DrawRich(list, ImVec2(x, y), rich, Role::kTick, Color(colour));
     RegisterWidget("status/" + text.substr(0, text.find(' ')), ImVec2(x, rect.min.y),
                    ImVec2(x + width, rect.max.y));
     bool clicked = false;
@@ -63,8 +64,17 @@ void DrawStatusBar(const Session& session, const Rect& rect, const Machine* mach
   if (const Message* message = session.Card();
       message != nullptr && !card->drawn && !card->listed) {
     const bool fine = message->level == Message::Level::kInfo;
-    part(Ellipsize(message->what, Role::kTick, right - Px(8) - x),
-         fine ? Token::kText : Token::kWarn, message->Text());
+    const MessageAction* action = message->actions.empty() ? nullptr : &message->actions.front();
+    const std::string link = action != nullptr ? " · " + action->label : "";
+    const float room = right - Px(8) - x - MeasureText(link, Role::kTick).x;
+    const std::string details = message->Text() + (action != nullptr ? "\nClick: " : "");
+    if (part(Ellipsize(message->what, Role::kTick, room) + link, fine ? Token::kText : Token::kWarn,
+             action != nullptr ? details + action->label + "." : details) &&
+        action != nullptr) {
+      const auto index = static_cast<std::size_t>(message - session.messages().data());
+      requests->Ask([index](Session* s) { s->message_log().Close(index); });
+      requests->Ask(action->run);
+    }
   }
   if (videos.live != nullptr) {
     const bool on = RecordsLive(videos.live);

@@ -80,12 +80,6 @@ void Transport(const Session& session, Requests* requests) {
   button("end", icon::kEnd, Action::kLive);
 }
 
-std::string SpeedText(double speed) {
-  if (std::isinf(speed)) return "max";
-  if (speed >= 1) return fmt::format("×{:.1f}", speed);
-  return fmt::format("×1/{:.0f}", 1 / speed);
-}
-
 void SpeedButton(const Session& session, float x, float y, Requests* requests) {
   ImGui::SetCursorScreenPos(ImVec2(x, y));
   if (TextButton("time/speed", SpeedText(session.playback().speed()), nullptr, false, 64, true,
@@ -95,6 +89,13 @@ void SpeedButton(const Session& session, float x, float y, Requests* requests) {
     ImGui::OpenPopup("speed");
   }
   if (!ImGui::BeginPopup("speed")) return;
+  const double own = session.playback().scene_speed();
+  if (ImGui::MenuItem(("The scene's: " + SpeedText(own)).c_str(), nullptr,
+                      session.playback().speed() == own)) {
+    requests->Ask([own](Session* s) { s->playback().SetSpeed(own); });
+  }
+  RegisterLastItem("speed/scene");
+  ImGui::Separator();
   for (const double speed : kPlaybackSpeeds) {
     const std::string label = SpeedText(speed);
     if (ImGui::MenuItem(label.c_str(), nullptr,
@@ -290,6 +291,12 @@ double SpineEnd(const Session& session) {
 }
 
 }  // namespace
+
+std::string SpeedText(double speed) {
+  if (std::isinf(speed)) return "max";
+  if (speed >= 1) return fmt::format("×{:.1f}", speed);
+  return fmt::format("×1/{:.0f}", 1 / speed);
+}
 
 bool DrawTimeLine(const Session& session, const Rect& rect, const PlotsState& plots, bool pulling,
                   TimeLineState* own, Requests* requests) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "app/session/session.h"
 #include "app/state/plots_state.h"
@@ -10,6 +11,8 @@
 
 namespace slip::app {
 
+/// "×1/50", as on its button.
+std::string SpeedText(double speed);
 /// `pulling`: a body is pulled, and the mark of it grows. True when the tab of branches is asked
 /// for.
 bool DrawTimeLine(const Session& session, const Rect& rect, const PlotsState& plots, bool pulling,

@@ -190,6 +190,10 @@ void Chips(const Session& session, float right, const StableSteps& stable_steps,
 
 }  // namespace
 
+std::string_view CompareLabel(Compare compare) {
+  return kCompareLabels[static_cast<std::size_t>(compare)];
+}
+
 void DrawToolBar(const ToolBarParts& parts) {
   const Session& session = parts.session;
   const Rect& rect = parts.regions.tools;

@@ -22,16 +22,17 @@ AxisRange RangeOf(const MinMax& extent) {
   return {static_cast<double>(extent.min), static_cast<double>(extent.max)};
 }
 
-/// The automatic range of one axis, unless the user holds it.
-void FitAxis(const MinMax& extent, AxisScale scale, double noise, bool locked, bool* valid,
-             AxisRange* range) {
+/// The automatic range of one axis, unless the user holds it. Of the present run or, until that
+/// has something to show, of another: then the range is not `own`.
+void FitAxis(const MinMax& extent, bool own, AxisScale scale, double noise, bool locked,
+             bool* valid, AxisRange* range) {
   if (locked && *valid) return;
   if (extent.empty()) {
     if (!*valid) *range = scale == AxisScale::kLog ? AxisRange{1, 10} : AxisRange{0, 1};
     return;
   }
   *range = AutoFit(scale, RangeOf(extent), *range, *valid, noise);
-  *valid = true;
+  *valid = own;
 }
 
 void AddRowOfBins(const BinAxis& axis, const std::vector<HistogramBars>& bars, int bin,
@@ -128,7 +129,7 @@ void FitAcross(const PlotSpec& spec, const AxisRange& times, PlotState* state, P
     frame->y_scale = state->scale.value_or(spec.scale);
     MinMax x, y;
     std::vector<AcrossPoint> path;
-    for (const auto& all : {spec.series, spec.along}) {
+    const auto add = [&](std::span<const PlotSeries> all) {
       for (const PlotSeries& series : all) {
         if (Hidden(*state, series)) continue;
         CalcAcrossPath(series.across, series.data, times.min, times.max, &path);
@@ -138,10 +139,13 @@ void FitAcross(const PlotSpec& spec, const AxisRange& times, PlotState* state, P
           AddTo(&y, frame->y_scale, p.y);
         }
       }
-    }
-    FitAxis(x, frame->x_scale, spec.across.noise, state->across_locked, &state->across_valid,
+    };
+    add(spec.series);
+    const bool own = !x.empty() && !y.empty();
+    if (!own) add(spec.along);
+    FitAxis(x, own, frame->x_scale, spec.across.noise, state->across_locked, &state->across_valid,
             &state->across);
-    FitAxis(y, frame->y_scale, spec.noise, state->y_locked, &state->y_valid, &state->y);
+    FitAxis(y, own, frame->y_scale, spec.noise, state->y_locked, &state->y_valid, &state->y);
     frame->x = state->across;
     frame->y = state->y;
     if (HasEqualAxes(spec, *state, *frame)) EqualizeAxes(frame);

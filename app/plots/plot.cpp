@@ -27,14 +27,14 @@ constexpr float kDashShift = 5;    // design pixels
 constexpr float kUnnamedStep = 8;  // least distance of event lines without a name, design pixels
 
 /// Extent of the visible data; on a log axis of the positive data, column by column.
-MinMax VisibleExtent(const PlotSpec& spec, const PlotState& state, const AxisRange& x,
+MinMax VisibleExtent(std::span<const PlotSeries> all, const PlotState& state, const AxisRange& x,
                      AxisScale scale) {
   MinMax extent;
-  const auto add = [&](const PlotSeries& series) {
-    if (Hidden(state, series)) return;
+  for (const PlotSeries& series : all) {
+    if (Hidden(state, series)) continue;
     if (scale != AxisScale::kLog) {
       extent.Add(series.data.Query(x.min, x.max));
-      return;
+      continue;
     }
     constexpr int kParts = 200;
     for (int i = 0; i < kParts; ++i) {
@@ -44,24 +44,19 @@ MinMax VisibleExtent(const PlotSpec& spec, const PlotState& state, const AxisRan
       extent.Add(part.max);
       if (part.min > 0) extent.Add(part.min);
     }
-  };
-  for (const PlotSeries& series : spec.series) add(series);
-  const MinMax own = extent;
-  for (const PlotSeries& series : spec.along) add(series);
-  // another run's spike does not flatten this one: triangles say that it goes on
-  if (scale == AxisScale::kLog || own.empty()) return extent;
-  const float room = 2 * std::max(own.max - own.min, 0.1f * std::max(-own.min, own.max));
-  if (!(room > 0)) return extent;
-  extent.min = std::max(extent.min, own.min - room);
-  extent.max = std::min(extent.max, own.max + room);
+  }
   return extent;
 }
 
+/// To the present run alone: triangles say where another one goes on. That one has the axis only
+/// until the present run has something to show.
 void FitY(const PlotSpec& spec, const AxisRange& x, AxisScale scale, PlotState* state) {
   if (state->y_scale != scale && !state->y_locked) state->y_valid = false;
   state->y_scale = scale;
   if (state->y_locked && state->y_valid) return;
-  MinMax extent = VisibleExtent(spec, *state, x, scale);
+  MinMax extent = VisibleExtent(spec.series, *state, x, scale);
+  const bool own = !extent.empty();
+  if (!own) extent = VisibleExtent(spec.along, *state, x, scale);
   if (spec.include_zero && scale != AxisScale::kLog && !extent.empty()) extent.Add(0.0f);
   if (extent.empty()) {
     const double least = spec.noise > 0 ? spec.noise : 1;
@@ -71,7 +66,7 @@ void FitY(const PlotSpec& spec, const AxisRange& x, AxisScale scale, PlotState* 
   }
   const AxisRange data{static_cast<double>(extent.min), static_cast<double>(extent.max)};
   state->y = AutoFit(scale, data, state->y, state->y_valid, spec.noise);
-  state->y_valid = true;
+  state->y_valid = own;
 }
 
 /// Small triangles where the line leaves the well: nothing is cut silently.
@@ -249,7 +244,7 @@ void DrawVertical(const PlotFrame& frame, double t, ImU32 colour, bool triangle)
 bool LiesBelow(const PlotSpec& spec, const PlotState& state, const PlotFrame& frame) {
   if (frame.y_scale != AxisScale::kLog || state.y_locked || frame.y.max > 11 * spec.noise)
     return false;
-  const MinMax extent = VisibleExtent(spec, state, frame.x, frame.y_scale);
+  const MinMax extent = VisibleExtent(spec.series, state, frame.x, frame.y_scale);
   return !extent.empty() && static_cast<double>(extent.max) < spec.noise;
 }
 

@@ -93,7 +93,11 @@ void PlotTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& 
     }
     ImGui::EndTable();
   }
-  Rich("in " + frame.y_unit.text, Role::kTag, Token::kText3);
+  // pure numbers are in nothing, unless in a power of ten
+  if (frame.y_unit.text != PrettyUnit("")) {
+    Rich("in " + frame.y_unit.text, Role::kTag, Token::kText3);
+    RegisterLastItem("plot/" + std::string(spec.id) + "/tip/unit");
+  }
 
   // the sample of each series that is in force, ringed
   for (const PlotSeries& series : spec.series) {

@@ -116,12 +116,10 @@ void Branches::SayBegan(int left) {
   message.subject = kBegan;
   message.what =
       fmt::format("The old {} is kept as run {}.", forked ? "future" : "run", Name(left));
-  if (!forked) {
-    message.where = "It begins again from the start.";
-  } else if (began.changes.empty()) {
+  if (forked && began.changes.empty()) {
     message.where =
         fmt::format("You went back to {:.4g} s and went on from there.", began.fork_time);
-  } else {
+  } else if (forked) {
     message.where = fmt::format("You went back to {:.4g} s and changed {}.", began.fork_time,
                                 PlainText(ParamName(config_, began.changes.front().path)));
   }

@@ -69,6 +69,18 @@ void ChannelLooks::ToggleSolo(int channel) {
   solo_ = solo_ == channel ? -1 : channel;
 }
 
+ChannelLooks::Seen ChannelLooks::seen() const {
+  Seen seen{{}, solo_};
+  for (const ChannelLook& look : looks_) seen.visible.push_back(look.visible);
+  return seen;
+}
+
+void ChannelLooks::SetSeen(const Seen& seen) {
+  if (seen.visible.size() != looks_.size()) return;
+  for (std::size_t i = 0; i < looks_.size(); ++i) looks_[i].visible = seen.visible[i];
+  solo_ = seen.solo;
+}
+
 void ChannelLooks::SetLead(int channel) {
   if (channel >= 0 && channel < core_.channel_count()) lead_ = channel;
 }

@@ -36,6 +36,15 @@ class ChannelLooks {
   bool Present(int channel) const { return Begun(channel) && Shown(channel); }
   void ToggleVisible(int channel);
   void ToggleSolo(int channel);
+  /// Which channels are seen.
+  struct Seen {
+    std::vector<bool> visible;
+    int solo = -1;
+    bool operator==(const Seen&) const = default;
+  };
+  Seen seen() const;
+  /// Nothing where there are other channels by now.
+  void SetSeen(const Seen& seen);
   void EndSolo() { solo_ = -1; }
   int solo() const { return solo_ >= 0 && !Begun(solo_) ? -1 : solo_; }  ///< -1 = none
   /// While a moment before its start is looked at, the first channel that had begun.

@@ -112,6 +112,7 @@ void ParamEdits::Set(int channel, const std::string& path, double value) {
     edits_.push_back({path, before, after, core_.now()});
   }
   undo_at_ = edits_.size();
+  last_edit_ = core_.now();
   if (channel < 0) {
     SendValues(path, after);
   } else {
@@ -169,6 +170,7 @@ void ParamEdits::Reset(const std::string& path) {
   for (int i = 0; i < core_.channel_count(); ++i) after[At(i)] = Default(i, path);
   edits_.resize(undo_at_);
   edits_.push_back({path, ValuesOf(path), after, 0});
+  last_edit_ = core_.now();
   undo_at_ = edits_.size();
   SendValues(path, after);
 }

@@ -57,6 +57,8 @@ class ParamEdits {
       held_since_ = held ? std::optional(core_.now()) : std::nullopt;
   }
   bool CanUndo() const { return undo_at_ > 0; }
+  /// When the last edit that can be undone was made, on the session's clock [s].
+  double LastEdit() const { return undo_at_ > 0 ? last_edit_ : -1e9; }
   bool CanRedo() const { return undo_at_ < edits_.size(); }
   void Undo();
   void Redo();
@@ -94,6 +96,7 @@ class ParamEdits {
   std::map<std::pair<int, std::string>, std::pair<double, double>> pending_;  ///< value, since
   std::vector<Edit> edits_;
   std::size_t undo_at_ = 0;
+  double last_edit_ = -1e9;
   bool undid_reset_all_ = false;
   std::optional<double> held_since_;
 };

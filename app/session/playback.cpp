@@ -92,6 +92,40 @@ void Playback::Reset() {
   if (looping() && runs) SetPlaying(true);
 }
 
+void Playback::SetSpeed(double speed) {
+  Send(slip::SetSpeed{speed});
+  wants_speed_ = speed;
+  wants_speed_since_ = core_.now();
+}
+
+double Playback::scene_speed() const {
+  return staged_ && core_.scene() != nullptr ? core_.scene()->speed : 1;
+}
+
+Playback::Moment Playback::Now() const {
+  return {speed(), core_.snapshot().time, playing(), core_.snapshot().live, loop_};
+}
+
+void Playback::GoBackTo(const Moment& moment) {
+  if (core_.IsOpening()) return;
+  if (moment.speed != speed()) SetSpeed(moment.speed);
+  if (moment.loop == LoopPhase::kHold || moment.loop == LoopPhase::kShow) {
+    SetPlaying(false);
+    wants_play_.reset();
+    loop_ = LoopPhase::kShow;
+    loop_time_ = moment.time;
+    link_.Send(slip::Seek{loop_time_});
+    return;
+  }
+  if (moment.playing && moment.live) {
+    GoLive();
+  } else {
+    Seek(moment.time);
+  }
+  loop_ = moment.loop;
+  if (moment.playing != playing()) SetPlaying(moment.playing);
+}
+
 void Playback::ChangeSpeed(int direction) {
   constexpr std::size_t kCount = kPlaybackSpeeds.size() + 1;
   const auto at = [](std::size_t i) {
@@ -118,6 +152,7 @@ void Playback::Start(const Scene& scene) {
   loop_ = LoopPhase::kOff;
   // the next scene runs in real time again
   const double speed = staged_ ? scene.speed : 1;
+  wants_speed_.reset();
   if (speed != 1 || paced_) SetSpeed(speed);
   paced_ = speed != 1;
 }
@@ -127,6 +162,9 @@ void Playback::Update() {
       (*wants_play_ == core_.snapshot().playing || core_.now() - wants_since_ > kEchoSeconds)) {
     wants_play_.reset();
   }
+  if (wants_speed_ &&
+      (*wants_speed_ == core_.snapshot().speed || core_.now() - wants_speed_since_ > kEchoSeconds))
+    wants_speed_.reset();
   UpdateLoop();
 }
 

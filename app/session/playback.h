@@ -32,9 +32,21 @@ class Playback {
   void SeekBy(double seconds) { Seek(core_.snapshot().time + seconds); }
   void GoLive() { Send(slip::GoLive{}); }
   void Reset();
-  void SetSpeed(double speed) { Send(slip::SetSpeed{speed}); }
+  void SetSpeed(double speed);
   void ChangeSpeed(int direction);  ///< to the next of the speeds in the menu of the time line
-  double speed() const { return core_.snapshot().speed; }
+  double speed() const { return wants_speed_.value_or(core_.snapshot().speed); }
+  /// What the window opens the scene with.
+  double scene_speed() const;
+
+  /// How the run is played and what of it is shown.
+  struct Moment {
+    double speed = 1, time = 0;
+    bool playing = false, live = true;
+    LoopPhase loop = LoopPhase::kOff;
+  };
+  Moment Now() const;
+  /// Plays on from there, or stands there again. What was recorded since stays.
+  void GoBackTo(const Moment& moment);
 
   /// Scenes open as their keys `speed` and `loop` ask. Only the window wants that: pictures and
   /// videos count their seconds themselves.
@@ -60,6 +72,8 @@ class Playback {
   EngineLink& link_;
   std::optional<bool> wants_play_;  ///< asked for, not yet seen in a snapshot
   double wants_since_ = 0;
+  std::optional<double> wants_speed_;  ///< likewise
+  double wants_speed_since_ = 0;
   bool staged_ = false;  ///< the keys `speed` and `loop` of scenes count
   bool paced_ = false;   ///< the scene has set the playback speed
   LoopPhase loop_ = LoopPhase::kOff;

@@ -38,6 +38,19 @@ void SetFrames(const RecordSettings& settings, const ShownFrame& shown, RenderSp
   spec->fps = FormatOf(settings) == RecordFormat::kGif ? kGifRate : settings.fps;
 }
 
+/// The largest even size within the video's to which pictures of this shape (width over height) are
+/// scaled without a rest.
+void FitShape(double shape, RenderSpec* spec) {
+  const int most = spec->width;
+  for (int height = Even(std::min<double>(spec->height, most / shape)); height >= 2; height -= 2) {
+    const int width = static_cast<int>(std::lround(height * shape));
+    if (width % 2 != 0 || width > most || std::lround(width / shape) < height) continue;
+    spec->width = width;
+    spec->height = height;
+    return;
+  }
+}
+
 double PlayedSpeed(const ShownFrame& shown) {
   return std::isfinite(shown.playback) && shown.playback > 0 ? shown.playback : 1;
 }
@@ -63,6 +76,10 @@ RenderSpec SpecOf(const RecordSettings& settings, RenderSpec look, const Stretch
 
 RenderSpec LiveSpecOf(const RecordSettings& settings, RenderSpec look, const ShownFrame& shown) {
   SetFrames(settings, shown, &look);
+  // as much of that size as what is shown fills: bars at its borders would show nothing
+  const double shape = shown.width / shown.height;
+  if (settings.size != RecordSize::kShown && std::isfinite(shape) && shape > 0)
+    FitShape(shape, &look);
   look.speed = PlayedSpeed(shown);
   look.from = shown.time;
   look.to = shown.time;

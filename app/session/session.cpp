@@ -109,14 +109,19 @@ const Model& Session::scene_model() const {
 
 void Session::Open(std::shared_ptr<const Scene> scene,
                    std::shared_ptr<const std::vector<RecordedPath>> paths) {
-  const bool was_looping = playback_.looping(), was_playing = playback_.playing();
-  const bool recorded = paths != nullptr;
-  replay_.reset();
-  if (!recorded && !scene->opens_with.empty()) {
+  if (paths == nullptr && !scene->opens_with.empty()) {
     auto staged = std::make_shared<Scene>(*scene);
     staged->Stage();
     scene = std::move(staged);
   }
+  Begin(std::move(scene), std::move(paths));
+}
+
+void Session::Begin(std::shared_ptr<const Scene> scene,
+                    std::shared_ptr<const std::vector<RecordedPath>> paths) {
+  const bool was_looping = playback_.looping(), was_playing = playback_.playing();
+  const bool recorded = paths != nullptr;
+  replay_.reset();
   Forget(std::move(scene));
   ++loads_;
   if (IsRobotFile(scene_->file) && !recorded) PostRemarks();
@@ -161,8 +166,6 @@ void Session::Forget(std::shared_ptr<const Scene> scene) {
   status_ = scene_->title;
   playback_.Start(*scene_);
 }
-
-bool Session::Reload() { return scene_ == nullptr ? Load(scene_request_) : Load(scene_->file); }
 
 void Session::LoadNeighbour(int offset) {
   const std::vector<std::string> names = ListScenesToTeach();

@@ -52,6 +52,8 @@ class Session : public SessionCore {
   /// Takes over a scene that was already read. With paths its run is that of a recording.
   void Open(std::shared_ptr<const Scene> scene,
             std::shared_ptr<const std::vector<RecordedPath>> paths = nullptr);
+  /// Reads the file again. Models that were added and parameters that were changed stay as they are
+  /// where the file still has them.
   bool Reload();
   void LoadNeighbour(int offset);  ///< in teaching order
   /// The scene's as it was read: its joints, feet and bodies name signals. Empty without one.
@@ -130,6 +132,8 @@ class Session : public SessionCore {
   void DrainEvents();
   void TakeEvent(const Event& event);
   void ForgetRemoved(int gone);
+  void Begin(std::shared_ptr<const Scene> scene,
+             std::shared_ptr<const std::vector<RecordedPath>> paths);
   void Forget(std::shared_ptr<const Scene> scene);
   void PostRemarks();
   void PostFileErrors(const ErrorList& errors, const std::string& what, const std::string& path);

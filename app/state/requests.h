@@ -22,7 +22,11 @@ class Requests {
   /// A change of the session.
   void Ask(Request request) { asked_.push_back(std::move(request)); }
   /// An action: it is done at the start of the next frame.
-  void Do(Action action) { actions_.push_back(action); }
+  /// `bare_key`: by one key alone, which a hand may have hit by mistake.
+  void Do(Action action, bool bare_key = false) {
+    actions_.push_back(action);
+    bare_keys_.push_back(bare_key);
+  }
   /// To the clipboard; says that `what` is there.
   void Copy(const std::string& text, const std::string& what);
   /// Those in force, for tool tips.
@@ -36,8 +40,13 @@ class Requests {
     }
   }
   const std::deque<Action>& actions() const { return actions_; }
-  /// The actions that wait; those that come from now on are for the next time.
-  std::deque<Action> TakeActions() { return std::exchange(actions_, {}); }
+  /// The actions that wait; those that come from now on are for the next time. `bare_keys` says of
+  /// each whether it came so.
+  std::deque<Action> TakeActions(std::deque<bool>* bare_keys = nullptr) {
+    std::deque<bool> bare = std::exchange(bare_keys_, {});
+    if (bare_keys != nullptr) *bare_keys = std::move(bare);
+    return std::exchange(actions_, {});
+  }
   Session& session() { return *session_; }
 
  private:
@@ -45,6 +54,7 @@ class Requests {
   const KeyMap* keys_;
   std::vector<Request> asked_;
   std::deque<Action> actions_;
+  std::deque<bool> bare_keys_;
 };
 
 }  // namespace slip::app

@@ -43,12 +43,21 @@ struct Why {
   std::string title, text;
 };
 
+/// What hangs under a row, and comes and goes.
+struct RoomUnder {
+  float height = 0;     ///< [px]
+  int frame = -2;       ///< when it was last drawn
+  bool folded = false;  ///< it has no room yet: a hand is near
+  /// Somebody wants to see it now.
+  void Unfold() { frame = -2; }
+};
+
 /// Of the rows of parameters, wherever they stand: in their tab, on a lesson's card, under a body.
 struct ParamRows {
-  double glow_started = -1;                   ///< of the slider that a new lesson card names [s]
-  bool glows = true;                          ///< not where motion is reduced
-  StableSteps stable_steps;                   ///< marks of rows of time steps
-  std::map<std::string, float> note_heights;  ///< what hung under each row, pixels
+  double glow_started = -1;                ///< of the slider that a new lesson card names [s]
+  bool glows = true;                       ///< not where motion is reduced
+  StableSteps stable_steps;                ///< marks of rows of time steps
+  std::map<std::string, RoomUnder> rooms;  ///< under each row
   Why why;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/plots/crept_ways.h"
+#include "app/state/key_changes.h"
 #include "app/state/message_card.h"
 #include "app/state/mouse_state.h"
 #include "app/state/picked.h"
@@ -28,6 +29,7 @@ struct UiState {
   CreptWays crept;
   LabelNumbers label_numbers;
   MessageCard message_card;
+  KeyChanges key_changes;
   // Plots and time line.
   PlotsState plots;
   TimeLineState time_line;

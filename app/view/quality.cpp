@@ -29,6 +29,16 @@ constexpr std::array<Level, 6> kLevels{{{render::Quality::kHigh, 4, 1},
                                         {render::Quality::kLow, 1, 0.75},
                                         {render::Quality::kLow, 1, 0.55}}};
 constexpr int kBest = 0, kBalanced = 2, kFast = 4, kSoftwareStart = 3;
+constexpr int kLastWhole = kSoftwareStart;  // behind it pixels are left out
+// A picture rests when it was the same for so long [s].
+constexpr double kRest = 0.25;
+
+void SetLevel(int number, render::ViewStyle* view) {
+  const Level& level = kLevels[static_cast<std::size_t>(number)];
+  view->quality = level.quality;
+  view->msaa = level.msaa;
+  view->resolution = level.resolution;
+}
 
 }  // namespace
 
@@ -46,14 +56,22 @@ void QualityGovernor::Apply(Preset preset, bool software_gl, render::ViewStyle* 
                                            : kBest;
     best_ = level_;
   }
-  const Level& level = kLevels[static_cast<std::size_t>(level_)];
-  view->quality = level.quality;
-  view->msaa = level.msaa;
-  view->resolution = level.resolution;
+  if (resting_) return ApplyKept(view);
+  SetLevel(filmed_ ? std::min(level_, kLastWhole) : level_, view);
+}
+
+void QualityGovernor::ApplyKept(render::ViewStyle* view) const {
+  SetLevel(preset_ == Preset::kAuto ? kBest : std::min(level_, kLastWhole), view);
+}
+
+void QualityGovernor::Look(bool changed, double now) {
+  if (changed) changed_at_ = now;
+  resting_ = now - changed_at_ >= kRest;
 }
 
 void QualityGovernor::Frame(double busy) {
-  if (preset_ != Preset::kAuto) return;
+  // what is drawn once may take its time
+  if (preset_ != Preset::kAuto || resting_) return;
   slow_frames_ = std::max(0, slow_frames_ + (busy > kSlowFrame ? 1 : -1));
   fast_frames_ = std::max(0, fast_frames_ + (busy < kFastFrame ? 1 : -2));
   since_up_ = std::min(since_up_ + 1, kTrial);

@@ -14,6 +14,14 @@ class QualityGovernor {
  public:
   /// Sets quality, samples and resolution. Cheap: call it every frame.
   void Apply(Preset preset, bool software_gl, render::ViewStyle* view);
+  /// The same of a picture that is kept: as good as the preset can be.
+  void ApplyKept(render::ViewStyle* view) const;
+  /// A video is made of what is shown: every pixel is drawn.
+  void SetFilmed(bool filmed) { filmed_ = filmed; }
+  /// Tells whether the picture is another one than in the last frame, apart from its quality, and
+  /// the time [s]. One that rests is drawn once more, as a kept one.
+  void Look(bool changed, double now);
+  bool resting() const { return resting_; }
   /// Tells how long the last frame took [s].
   void Frame(double busy);
 
@@ -24,6 +32,8 @@ class QualityGovernor {
   int slow_frames_ = 0, fast_frames_ = 0;
   int wait_ = 0;      ///< fast frames before the next step up
   int since_up_ = 0;  ///< frames since the last one
+  bool filmed_ = false, resting_ = false;
+  double changed_at_ = 0;  ///< [s]
 };
 
 }  // namespace slip::app

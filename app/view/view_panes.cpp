@@ -37,6 +37,15 @@ const render::ViewPicture* ViewPanes::Draw(const Session& session, const render:
                   snapshot.scene_generation,
                   session.channel_count(),
                   !snapshot.channels.empty() && !snapshot.channels.front().trails.empty()};
+  const auto plain = [](Shot of) {
+    const render::ViewStyle usual;
+    of.request.quality = usual.quality;
+    of.request.msaa = usual.msaa;
+    of.request.resolution = usual.resolution;
+    return of;
+  };
+  if (last.picture == nullptr || session.changed() || plain(last.shot) != plain(shot))
+    changed_ = true;
   // Software GL needs tens of milliseconds for a picture: a still one is not drawn again.
   if (last.picture != nullptr && !session.changed() && last.shot == shot) return last.picture;
   last.shot = shot;

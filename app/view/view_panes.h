@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/session/session.h"
@@ -30,6 +31,9 @@ class ViewPanes {
   /// A picture apart from the panes, rows from the top; empty without a renderer.
   render::Image Picture(const Snapshot& snapshot, const render::Camera& camera,
                         const render::ViewRequest& request, int width, int height);
+  /// Whether any pane has shown something else since the last call, apart from how well it is
+  /// drawn.
+  bool TakeChanged() { return std::exchange(changed_, false); }
   /// One pane's picture, valid until its next Draw; null without a renderer or without room.
   const render::ViewPicture* Draw(const Session& session, const render::Camera& camera,
                                   const render::ViewRequest& request, int width, int height,
@@ -55,6 +59,7 @@ class ViewPanes {
 
   std::unique_ptr<render::SceneView> view_;
   std::vector<Drawn> drawn_;
+  bool changed_ = false;
 };
 
 }  // namespace slip::app

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "app/frame/input.h"
+#include "app/panels/record.h"
 #include "app/session/live_recording.h"
 #include "app/session/record_settings.h"
 #include "engine/run/recording_file.h"
@@ -154,6 +155,52 @@ TEST_F(LiveRecord, TheKeyBeginsAndEndsAVideoOfTheViewWithoutItsRing) {
   const Probe second = ProbeVideo(folder_.path("b.mp4"));
   EXPECT_EQ(second.width, probe.width);
   EXPECT_NEAR(second.duration, probe.duration, 0.1);
+}
+
+TEST_F(LiveRecord, ItFillsItsFramesAndLeavesToolTipsOut) {
+  UI_OR_SKIP(ui, Window(RecordRegion::kViewPlots));
+  ui->ui().state.record.settings.size = RecordSize::k720;
+  ui->session().playback().SetPlaying(false);
+  Begin(ui.get());
+  ASSERT_NE(ui->ui().live, nullptr);
+  const Rect rect = RecordedRect(ui->ui().regions, "view-plots");
+  Frames(ui.get(), 20);
+  // a tip of the lowest region, which is taller than that
+  const WidgetRecord* button = FindWidget("time/speed");
+  ASSERT_NE(button, nullptr);
+  ui->MoveMouse({(button->min.x + button->max.x) / 2, (button->min.y + button->max.y) / 2});
+  Frames(ui.get(), 90);
+  const WidgetRecord* tip = FindWidget("tooltip");
+  ASSERT_NE(tip, nullptr);
+  const Rect where{tip->min, tip->max};
+  Press(ui.get());
+  ASSERT_TRUE(End(ui.get()));
+  const std::vector<std::string> frames = UnpackVideo(Only(".mp4"), folder_.path("u"));
+  ASSERT_GT(frames.size(), 45u);
+  const Result<render::Image> before = render::ReadPng(frames[8]);
+  const Result<render::Image> last = render::ReadPng(frames[50]);
+  ASSERT_TRUE(before.ok() && last.ok());
+  const double times = last->height / static_cast<double>(rect.height());
+  EXPECT_NEAR(last->width / times, static_cast<double>(rect.width()), 3);
+  for (const int y : {0, last->height - 1}) {
+    int black = 0;
+    for (int x = 0; x < last->width; ++x) black += last->At(x, y)[0] + last->At(x, y)[2] < 8;
+    EXPECT_LT(black, last->width / 4) << "row " << y;
+  }
+  // the run is paused: where the tip stood, all frames are the same
+  int compared = 0, other = 0;
+  for (float y = where.min.y + 2; y < where.max.y - 2; ++y) {
+    for (float x = where.min.x + 2; x < where.max.x - 2; ++x) {
+      const int u = static_cast<int>((x - rect.min.x) * static_cast<float>(times));
+      const int v = static_cast<int>((y - rect.min.y) * static_cast<float>(times));
+      const bool on_button = x < button->max.x + 2 && y > button->min.y - 2;
+      if (on_button || u < 0 || v < 0 || u >= last->width || v >= last->height) continue;
+      ++compared;
+      other += std::abs(last->At(u, v)[1] - before->At(u, v)[1]) > 12;
+    }
+  }
+  EXPECT_GT(compared, 500);
+  EXPECT_LT(other, compared / 20);
 }
 
 TEST_F(LiveRecord, APauseIsNotInTheVideoAndTheClockStops) {

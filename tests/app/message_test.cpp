@@ -1,6 +1,7 @@
 // Messages: one entry per subject, one card at a time, and where the card stands.
 #include "app/frame/input.h"
 #include "app/panels/over_view.h"
+#include "app/panels/view.h"
 #include "app/session/messages.h"
 
 #include <fmt/format.h>
@@ -140,6 +141,55 @@ INSTANTIATE_TEST_SUITE_P(Sizes, MessageCardTest,
                                          std::array<int, 3>{3200, 1800, 2},
                                          std::array<int, 3>{1600, 900, 2},
                                          std::array<int, 3>{640, 480, 1}));
+
+TEST(MessageCard, OfAResetHidesNoBodyAsLongAsItStands) {
+  for (const char* scene : {"conveyor", "sliding-box", "bouncing-ball", "quadruped-trot",
+                            "falling-sphere", "arm-press"}) {
+    UI_OR_SKIP(ui, OpenStaged(scene));
+    PassAndDraw(ui.get(), 1.5);
+    ui->session().playback().Reset();
+    int drawn = 0, hides = 0;
+    for (int i = 0; i < 8 * 30 && (i < 10 || ui->session().Card() != nullptr); ++i) {
+      ui->Frame(1.0 / 30);
+      const WidgetRecord* card = FindWidget("message");
+      if (card == nullptr) continue;
+      ++drawn;
+      Pane pane;
+      const Rect& view = ui->ui().regions.view;
+      pane.min = view.min;
+      pane.max = view.max;
+      FitGap(ui->ui().session, ui->ui().state.view, ui->ui().rig, &pane);
+      pane.request = LeadRequest(ui->session(), ui->ui().state.view, Theme::kDark, {});
+      pane.request.compare = render::CompareMode::kGhosts;
+      bool hidden = false;
+      for (int c = 0; c < ui->session().channel_count(); ++c) {
+        for (std::size_t b = 0; b < ui->session().model()->bodies.size(); ++b) {
+          const auto body = BodyOnScreen(ui->session().snapshot(), pane, c, static_cast<int>(b));
+          hidden = hidden || (body && OverlapsRect(*card, *body));
+        }
+      }
+      hides += hidden ? 1 : 0;
+    }
+    EXPECT_GT(drawn, 0) << scene;
+    EXPECT_LE(hides, 30) << scene << ", of " << drawn << " frames";
+  }
+}
+
+TEST(MessageCard, AShortOneIsALine) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  PassAndDraw(ui.get(), 0.5);
+  ui->session().playback().Reset();
+  Settle(ui.get());
+  ASSERT_NE(ui->session().Card(), nullptr);
+  EXPECT_TRUE(ui->session().Card()->where.empty());
+  const WidgetRecord* card = FindWidget("message");
+  ASSERT_NE(card, nullptr);
+  EXPECT_LE(card->max.y - card->min.y, 44);
+  const WidgetRecord* link = FindWidget("message/0");
+  const WidgetRecord* close = FindWidget("message/close");
+  ASSERT_TRUE(link != nullptr && close != nullptr);
+  EXPECT_LT(link->max.x, close->min.x);
+}
 
 TEST(MessageTest, NotConvergedCountsInPlaceAndAResetClearsIt) {
   auto ui = Open("conveyor", 1600, 900, 1);

@@ -107,7 +107,7 @@ TEST(ParamRows, ACardShowsEveryChannelThatDiffers) {
   EXPECT_LT(second->max.y, hint->min.y);
 }
 
-TEST(ParamRows, NotesWaitUntilTheHandLetsGo) {
+TEST(ParamRows, NotesMoveNoRowUnderAHand) {
   UI_OR_SKIP(ui, OpenRows("slope-creep"));
   ui->Skip(0);
   ui->session().playback().SetPlaying(true);
@@ -132,8 +132,48 @@ TEST(ParamRows, NotesWaitUntilTheHandLetsGo) {
   EXPECT_EQ(below(), before);
   ui->SetButton(0, false);
   Settle(ui.get());
+  // the hand is still there, and goes to the next row
+  EXPECT_EQ(FindWidget("note/creep"), nullptr);
+  EXPECT_EQ(below(), before);
+  const WidgetRecord* sign = FindWidget("note/sign/stiction_tolerance");
+  ASSERT_NE(sign, nullptr) << "that there is a note is seen at once";
+  for (const WidgetRecord& widget : Widgets()) {
+    if (widget.id.starts_with("param/stiction_tolerance/") && widget.max.y < y)
+      EXPECT_FALSE(Overlap(*sign, widget)) << widget.id;
+  }
+  ui->MoveMouse({900, 400});
+  Settle(ui.get());
   EXPECT_NE(FindWidget("note/creep"), nullptr);
+  EXPECT_EQ(FindWidget("note/sign/stiction_tolerance"), nullptr);
   EXPECT_GT(below(), before + 20);
+  // nor does a row come up when a note goes
+  const float after = below();
+  ui->MoveMouse({left, after + 12});
+  Settle(ui.get());
+  ui->session().params().Reset("stiction_tolerance");
+  for (int i = 0; i < 40; ++i) ui->Frame(1.0 / 60);
+  EXPECT_EQ(below(), after);
+  ui->MoveMouse({900, 400});
+  for (int i = 0; i < 3; ++i) ui->Frame(1.0 / 60);
+  EXPECT_EQ(below(), before);
+}
+
+TEST(ParamRows, TheSignOfANoteUnfoldsIt) {
+  UI_OR_SKIP(ui, OpenRows("slope-creep"));
+  ui->Skip(0);
+  ui->session().playback().SetPlaying(true);
+  for (int i = 0; i < 12; ++i) ui->Skip(1.0 / 60);
+  Settle(ui.get());
+  const WidgetRecord* slider = FindWidget("param/stiction_tolerance/slider");
+  ASSERT_NE(slider, nullptr);
+  ui->MoveMouse({slider->min.x, slider->min.y});
+  Settle(ui.get());
+  ui->session().params().Set(-1, "stiction_tolerance", 0.05);
+  for (int i = 0; i < 20; ++i) ui->Frame(1.0 / 60);
+  ASSERT_EQ(FindWidget("note/creep"), nullptr);
+  ASSERT_TRUE(ui->Click("note/sign/stiction_tolerance"));
+  Settle(ui.get());
+  EXPECT_NE(FindWidget("note/creep"), nullptr);
 }
 
 // Typing ------------------------------------------------------------------------------------------

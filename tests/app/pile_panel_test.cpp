@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <chrono>
 
+#include "app/host/window.h"
 #include "app/kit/widget_registry.h"
 #include "app/panels/tabs.h"
 #include "app/state/contact_rows.h"
 #include "app/view/quality.h"
 #include "tests/render/fake_pile.h"
 #include "tests/support/fake_link.h"
+#include "tests/support/offscreen.h"
 #include "tests/support/ui_harness.h"
 
 namespace slip::app {
@@ -191,6 +193,55 @@ TEST(QualityTest, LowWhereAProcessorDrawsUnlessChosen) {
   for (int i = 0; i < 35; ++i) hardware.Frame(0.2);
   hardware.Apply(Preset::kAuto, false, &view);
   EXPECT_EQ(view.quality, render::Quality::kMedium);
+}
+
+TEST(QualityTest, APictureThatRestsIsDrawnOnceMoreAsWellAsCanBe) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  Ui& window = ui->ui();
+  window.machine.software_gl = true;
+  double now = 100;
+  const auto frames = [&](int count, double busy = 0.1) {
+    for (int i = 0; i < count; ++i) {
+      now += 1.0 / 60;
+      ApplyQuality(&window, now);
+      ui->Frame(1.0 / 60);
+      window.quality.Frame(busy);
+    }
+  };
+  const ViewState& view = window.state.view;
+  frames(90);
+  ASSERT_LT(view.resolution, 1) << "it plays, and is slow";
+  const double coarse = view.resolution;
+  ui->session().playback().SetPlaying(false);
+  frames(3);
+  EXPECT_EQ(view.resolution, coarse);
+  frames(18);
+  EXPECT_EQ(view.resolution, 1) << "0.3 s later";
+  EXPECT_EQ(view.quality, render::Quality::kHigh);
+  EXPECT_EQ(view.msaa, 4);
+  frames(60);
+  EXPECT_EQ(view.resolution, 1) << "slow pictures do not count that are drawn once";
+  // whoever moves it wants to see it move
+  window.rig.camera.Orbit(0.1, 0);
+  frames(2);
+  EXPECT_EQ(view.resolution, coarse);
+  frames(20);
+  EXPECT_EQ(view.resolution, 1);
+  ui->session().playback().SetPlaying(true);
+  frames(5);
+  EXPECT_EQ(view.resolution, coarse);
+  // what is kept is as good, and only that
+  window.requests.Do(Action::kScreenshot);
+  frames(1);
+  EXPECT_EQ(view.resolution, 1);
+  EXPECT_EQ(view.msaa, 4);
+  EXPECT_TRUE(window.state.shell.screenshot);
+  frames(1);
+  EXPECT_EQ(view.resolution, coarse);
+  window.quality.SetFilmed(true);
+  render::ViewStyle filmed;
+  window.quality.Apply(view.preset, true, &filmed);
+  EXPECT_EQ(filmed.resolution, 1) << "a film has every pixel";
 }
 
 TEST(QualityTest, ComesUpAgainWhenThereIsRoomAndDoesNotFlip) {

@@ -144,6 +144,32 @@ TEST(RecordSettings, AsShownHasThePixelsOfTheRegion) {
   EXPECT_EQ(LiveSpecOf(settings, {}, shown).from, 2);
 }
 
+TEST(RecordSettings, AFilmOfWhatIsShownHasItsShape) {
+  RecordSettings settings;
+  settings.source = RecordSource::kLive;
+  for (const auto& [width, height] : {std::pair{1280.0, 610.0},
+                                      {921.0, 520.0},
+                                      {500.0, 900.0},
+                                      {1600.0, 900.0},
+                                      {1057.0, 641.0}}) {
+    for (const RecordSize size : {RecordSize::k720, RecordSize::k1080, RecordSize::k2160}) {
+      settings.size = size;
+      const ShownFrame shown{.width = width, .height = height};
+      const RenderSpec most = SpecOf(settings, {}, {0, 1}, shown);
+      const RenderSpec film = LiveSpecOf(settings, {}, shown);
+      EXPECT_LE(film.width, most.width);
+      EXPECT_LE(film.height, most.height);
+      EXPECT_EQ(film.width % 2 + film.height % 2, 0);
+      // a picture that is scaled into it leaves no line of pixels free
+      EXPECT_GE(std::lround(film.height * width / height), film.width);
+      EXPECT_GE(std::lround(film.width * height / width), film.height);
+      // and it is no smaller than it must be
+      EXPECT_TRUE(film.width > most.width * 0.97 || film.height > most.height * 0.97)
+          << film.width << " x " << film.height;
+    }
+  }
+}
+
 TEST(RecordSettings, TheNameIsFree) {
   const TempFolder folder;
   RecordSettings settings;

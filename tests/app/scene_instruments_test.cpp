@@ -116,6 +116,26 @@ TEST(Instruments, AColumnHasOneUnit) {
   }
 }
 
+TEST(Instruments, BarsAreScaledByWhatIsShown) {
+  OPEN_OR_SKIP(ui, "capsule-pinch", 1600, 900);
+  // it slips by centimetres a second until the grip holds
+  PassAndDraw(ui.get(), 0.02);
+  PassAndDraw(ui.get(), 4);
+  const auto bar = [](int row) {
+    const WidgetRecord* widget = FindWidget("overlay/numbers/bar/" + std::to_string(row));
+    EXPECT_NE(widget, nullptr);
+    return widget != nullptr ? widget->max.x - widget->min.x : -1;
+  };
+  const auto speed = [&](int channel) {
+    return ui->session().frame(channel).signals[static_cast<std::size_t>(Signal::kSlipSpeed)];
+  };
+  ASSERT_LT(speed(0), 2e-3);
+  ASSERT_GT(speed(1), 1e-5);
+  EXPECT_GT(bar(0), 30) << speed(0) << " m/s";
+  EXPECT_GT(bar(1), 2) << speed(1) << " m/s";
+  EXPECT_NEAR(bar(1) / bar(0), speed(1) / speed(0), 0.05);
+}
+
 TEST(Instruments, TheWindowOpensWithValuesOfItsOwn) {
   OPEN_OR_SKIP(ui, "quadruped-stand", 1600, 900);
   PassAndDraw(ui.get(), 0.5);

@@ -74,5 +74,60 @@ TEST(ToolTips, EveryControlHasOne) {
   EXPECT_GT(seen.size(), 150u);
 }
 
+/// Whether any list of the frame has this sign in one of the fonts.
+bool IsDrawn(ImWchar sign) {
+  const ImDrawData* data = ImGui::GetDrawData();
+  for (const ImFont* font : ImGui::GetIO().Fonts->Fonts) {
+    const ImFontGlyph* glyph = font->FindGlyphNoFallback(sign);
+    if (glyph == nullptr) continue;
+    for (int i = 0; i < data->CmdListsCount; ++i) {
+      for (const ImDrawVert& vertex : data->CmdLists[i]->VtxBuffer) {
+        if (vertex.uv.x == glyph->U0 && vertex.uv.y == glyph->V0) return true;
+      }
+    }
+  }
+  return false;
+}
+
+TEST(ToolTips, UnitsHaveTheirPowersRaised) {
+#if IMGUI_VERSION_NUM >= 19200
+  GTEST_SKIP() << "glyphs have other places there";
+#else
+  OPEN_OR_SKIP(ui, "capsule-pinch", 1600, 2400);
+  ui->ui().state.shell.left_tab = LeftTab::kParameters;
+  ui->session().playback().SetPlaying(false);
+  PassAndDraw(ui.get(), 0.2);
+  std::string path;
+  for (const ParamEntry& entry : ListParams(ui->session().frame(0).config)) {
+    if (entry.info->unit.find("^1.5") != std::string_view::npos) path = entry.path;
+  }
+  for (const char* part : {"slider", "right", "reset"}) {
+    const WidgetRecord* row = FindWidget("param/" + path + "/" + part);
+    ASSERT_NE(row, nullptr) << part;
+    ui->MoveMouse({(row->min.x + row->max.x) / 2, (row->min.y + row->max.y) / 2});
+    for (int i = 0; i < 8; ++i) ui->Frame(0.1);
+    ASSERT_NE(FindWidget("tooltip"), nullptr) << part;
+    EXPECT_TRUE(IsDrawn('N')) << "else this says nothing";
+    for (const ImWchar sign : {'{', '}', '^'})
+      EXPECT_FALSE(IsDrawn(sign)) << part << ", " << static_cast<char>(sign);
+  }
+#endif
+}
+
+TEST(ToolTips, OfCursorsNameAUnitOnlyWhereThereIsOne) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  PassAndDraw(ui.get(), 1);
+  ui->session().playback().SetPlaying(false);
+  for (std::size_t slot = 0; slot < 3; ++slot) {
+    const std::string id = std::to_string(slot);
+    const WidgetRecord* well = FindWidget("plot/" + id + "/well");
+    ASSERT_NE(well, nullptr);
+    ui->MoveMouse({(well->min.x + 2 * well->max.x) / 3, (well->min.y + well->max.y) / 2});
+    for (int i = 0; i < 4; ++i) ui->Frame(0.1);
+    const bool pure = Info(ui->ui().state.plots.slots[slot].signal).unit.empty();
+    EXPECT_EQ(FindWidget("plot/" + id + "/tip/unit") == nullptr, pure) << id;
+  }
+}
+
 }  // namespace
 }  // namespace slip::app

@@ -1,0 +1,198 @@
+#include "app/frame/key_changes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <utility>
+
+#include "app/frame/ui.h"
+#include "app/panels/bars.h"
+#include "app/panels/time_line.h"
+#include "render/quantity.h"
+
+namespace slip::app {
+namespace {
+
+constexpr const char* kSubject = "keys";  // of its message
+
+/// A change from one state to another; back to the first, it is none.
+KeyChange Switched(std::string subject, const std::string& from, const std::string& to) {
+  return {.subject = std::move(subject), .text = to, .from = from};
+}
+
+void SetSwitch(Ui* ui, Action action, bool on) {
+  const render::Quantity* drawn = QuantityOf(action);
+  if (bool* toggle = ToggleOf(&ui->state, action)) {
+    *toggle = on;
+  } else if (drawn != nullptr && drawn->show != nullptr) {
+    drawn->show(&ui->state.view, on);
+  }
+}
+
+/// What the action has done; without a text it is nothing to speak of.
+KeyChange ChangeOf(Action action, const BeforeKey& before, Ui* ui) {
+  Session* session = &ui->requests.session();
+  const Playback& playback = session->playback();
+  const Playback::Moment& was = before.moment;
+  const auto go_back = [session, was] { session->playback().GoBackTo(was); };
+  KeyChange change;
+  switch (action) {
+    case Action::kSlower:
+    case Action::kFaster:
+    case Action::kNormalSpeed:
+    case Action::kFastest:
+      change = Switched("speed", SpeedText(was.speed), SpeedText(playback.speed()));
+      change.undo = [session, was] { session->playback().SetSpeed(was.speed); };
+      return change;
+    case Action::kStep:
+    case Action::kStepBack:
+      change = {.subject = "steps",
+                .text = was.playing ? "paused, " : "",
+                .count = action == Action::kStep ? 1 : -1,
+                .undo = go_back};
+      return change;
+    case Action::kRunPause:
+      change = Switched("run", was.playing ? "running" : "paused",
+                        playback.playing() ? "running" : "paused");
+      change.undo = go_back;
+      // the same key takes it back; said only beside something else
+      change.said = true;
+      return change;
+    case Action::kStart:
+      if (!was.playing && was.time <= session->snapshot().history_start) return {};
+      return {.subject = "time", .text = "at the start", .undo = go_back};
+    case Action::kLive:
+      if (was.live && was.loop == LoopPhase::kOff) return {};
+      return {.subject = "time", .text = "at the live end", .undo = go_back};
+    case Action::kReset:
+      change = {.subject = "reset", .text = "reset to the start"};
+      change.undo = [session, was, branch = before.branch] {
+        session->branches().ReturnTo(branch);
+        if (was.playing != session->playback().playing())
+          session->playback().SetPlaying(was.playing);
+      };
+      change.said = true;  // that the old run is kept
+      return change;
+    case Action::kShow1:
+    case Action::kShow2:
+    case Action::kShow3:
+    case Action::kShow4: {
+      const int channel = static_cast<int>(action) - static_cast<int>(Action::kShow1);
+      const auto place = static_cast<std::size_t>(channel);
+      if (place >= before.seen.visible.size()) return {};
+      const bool shown =
+          before.seen.solo >= 0 ? before.seen.solo == channel : before.seen.visible[place];
+      const std::string name = session->looks().Name(channel);
+      const auto text = [&name](bool on) { return name + (on ? " shown" : " hidden"); };
+      change = Switched(fmt::format("show {}", channel), text(shown),
+                        text(session->looks().Shown(channel)));
+      change.undo = [session, seen = before.seen] { session->looks().SetSeen(seen); };
+      return change;
+    }
+    case Action::kCompareMode:
+      change = Switched("compare", CompareLabel(before.compare).data(),
+                        CompareLabel(ui->state.view.compare).data());
+      change.undo = [ui, compare = before.compare] { ui->state.view.compare = compare; };
+      return change;
+    case Action::kFocus:
+    case Action::kView1:
+    case Action::kView2:
+    case Action::kView3:
+      change = {.subject = "camera", .text = "camera moved"};
+      change.undo = [ui, camera = before.camera] {
+        EndKeepInView(&ui->rig);
+        ui->rig.camera.FlyTo(camera, !ui->state.shell.reduced_motion);
+      };
+      return change;
+    default:
+      break;
+  }
+  if (!IsToggle(action)) return {};
+  const std::string name = Info(action).name;
+  const auto text = [&name](bool on) { return name + (on ? " on" : " off"); };
+  change = Switched(ActionId(action), text(before.on), text(ui->actions().IsOn(action)));
+  change.undo = [ui, action, on = before.on] { SetSwitch(ui, action, on); };
+  return change;
+}
+
+std::string TextOf(const KeyChange& change) {
+  if (change.subject == "steps") {
+    const int steps = std::abs(change.count);
+    return change.text + (steps == 1 ? "one step" : fmt::format("{} steps", steps)) +
+           (change.count < 0 ? " back" : " on");
+  }
+  if (change.subject == "speed" || change.subject == "compare")
+    return change.subject + " " + change.from + " → " + change.text;
+  return change.text;
+}
+
+/// Adds it, or goes on with what was begun.
+void Add(KeyChange change, std::vector<KeyChange>* list) {
+  const auto same = std::find_if(list->begin(), list->end(), [&change](const KeyChange& other) {
+    return other.subject == change.subject;
+  });
+  if (same == list->end()) {
+    if (change.from.empty() || change.from != change.text) list->push_back(std::move(change));
+    return;
+  }
+  same->count += change.count;
+  if (change.subject != "steps") same->text = change.text;
+  const bool back = !same->from.empty() && same->from == same->text;
+  if (back || (same->subject == "steps" && same->count == 0 && same->text.empty()))
+    list->erase(same);
+}
+
+}  // namespace
+
+std::unique_ptr<BeforeKey> RememberForKey(const Ui& ui, Action action) {
+  return std::make_unique<BeforeKey>(BeforeKey{
+      ui.session.playback().Now(), ui.session.branches().present(), ui.session.looks().seen(),
+      ui.state.view.compare, ui.rig.camera.spec(), ui.actions().IsOn(action)});
+}
+
+void SayKeyChange(Action action, const BeforeKey& before, Ui* ui) {
+  KeyChange change = ChangeOf(action, before, ui);
+  if (change.subject.empty()) return;
+  KeyChanges& changes = ui->state.key_changes;
+  Session& session = ui->requests.session();
+  const double now = session.now();
+  if (now - changes.at > KeyChanges::kTogether) changes.list.clear();
+  changes.at = now;
+  changes.undone = false;
+  Add(std::move(change), &changes.list);
+  session.Unsay(kSubject);  // a new card, not the same once more
+  if (std::all_of(changes.list.begin(), changes.list.end(),
+                  [](const KeyChange& one) { return one.said; }))
+    return;
+  Message message;
+  message.subject = kSubject;
+  for (const KeyChange& one : changes.list)
+    message.what += (message.what.empty() ? "" : ", ") + TextOf(one);
+  message.what.front() =
+      static_cast<char>(std::toupper(static_cast<unsigned char>(message.what.front())));
+  message.what += ".";
+  message.actions.push_back({"Undo", [ui](Session*) { UndoKeyChanges(ui); }});
+  session.SetStatus(message.what);
+  session.Post(std::move(message));
+}
+
+bool IsKeyChangeNext(const Session& session, const KeyChanges& changes) {
+  return changes.CanUndo(session.now()) && changes.at >= session.params().LastEdit();
+}
+
+void UndoKeyChanges(Ui* ui) {
+  KeyChanges& changes = ui->state.key_changes;
+  for (auto change = changes.list.rbegin(); change != changes.list.rend(); ++change) change->undo();
+  if (!changes.list.empty()) ui->requests.session().SetStatus("Taken back");
+  changes.list.clear();
+  changes.undone = true;
+}
+
+void UpdateKeyChanges(Ui* ui) {
+  // not before: its own action may have been what undid it
+  if (std::exchange(ui->state.key_changes.undone, false)) ui->requests.session().Unsay(kSubject);
+}
+
+}  // namespace slip::app
