@@ -249,7 +249,6 @@ Body ReadKeys(TableReader* table, const Config& config, bool planar) {
   ReadPoints(table, &body);
   ReadPose(table, &body);
   body.X_WB.q = body.X_WB.q * body.X_BL.q.conjugate();
-  body.X_BL = Pose{};
   ReadVelocity(table, &body);
   if (const auto offset = table->Choice(BodyKey("start_offset"))) {
     body.start_offset = static_cast<StartOffset>(*offset);

@@ -23,7 +23,7 @@ using Json = nlohmann::json;
 // Turned by 30 degrees about z, on a table without gravity.
 const Quat kTurn(0.9659258262890683, 0, 0, 0.25881904510252074);
 
-// A crate whose inertia has an off-diagonal part, and its lid.
+// A crate whose inertia has an off-diagonal part, and its lid; a wedge from a mesh.
 class OwnFrame : public testing::Test {
  protected:
   void SetUp() override {
@@ -37,7 +37,11 @@ class OwnFrame : public testing::Test {
     std::ofstream(folder_.path("scene.toml"))
         << "title = 't'\ngravity = 0\n[material.m]\n[robot.c]\nfile = 'crate.urdf'\nbase = 'free'\n"
            "position = [3, 0, 0]\nquaternion = [0.9659258262890683, 0, 0, 0.25881904510252074]\n"
+           "[body.wedge]\nshape = 'mesh'\nmesh = 'wedge.obj'\nmass = 1\nposition = [0, 0, 1]\n"
+           "quaternion = [0.9659258262890683, 0, 0, 0.25881904510252074]\n"
            "[[channel]]\nmodel = 'sap'\n";
+    std::ofstream(folder_.path("wedge.obj"))
+        << "v 0 0 0\nv 0.3 0.1 0\nv 0 0.2 0\nv 0 0 0.1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
     const auto scene = FindScene(folder_.path("scene.toml"));
     ASSERT_TRUE(scene.ok()) << scene.error().Text();
     scene_ = *scene;
@@ -57,7 +61,7 @@ class OwnFrame : public testing::Test {
 };
 
 TEST_F(OwnFrame, TheAxesInsideAreOthers) {
-  for (const char* name : {"c/base"}) {
+  for (const char* name : {"c/base", "wedge"}) {
     const auto& bodies = scene_->model->bodies;
     const auto body =
         std::find_if(bodies.begin(), bodies.end(), [&](const Body& b) { return b.name == name; });
@@ -82,19 +86,19 @@ TEST_F(OwnFrame, TablesOfARunHaveTheFilesOne) {
   (*recorder)->Complete({}, metrics, result, tracks);
   ASSERT_TRUE(CommitTogether((*recorder)->files()).ok());
   const auto rows = ReadCsv(folder_.path("out/bodies.csv"));
-  ASSERT_EQ(rows.size(), 6u);
+  ASSERT_EQ(rows.size(), 9u);
   for (const auto& row : rows)
     ExpectTurn(std::stod(row.at("qw")), std::stod(row.at("qx")), std::stod(row.at("qy")),
                std::stod(row.at("qz")), row.at("body"));
   const Json meta = Json::parse(ReadText(folder_.path("out/meta.json")));
   const std::string doc = meta["columns"]["bodies.csv"]["qw"];
   EXPECT_NE(doc.find("own frame"), std::string::npos) << doc;
-  EXPECT_NE(doc.find("of other bodies from their principal axes"), std::string::npos) << doc;
   for (const Json& body : meta["scene"]["bodies"])
     ExpectTurn(body["quaternion"], body["name"].get<std::string>());
   // what the principal axes are is told where they are others
   EXPECT_TRUE(meta["scene"]["bodies"][0].contains("principal_axes"));
   EXPECT_FALSE(meta["scene"]["bodies"][1].contains("principal_axes")) << "the lid";
+  EXPECT_TRUE(meta["scene"]["bodies"][2].contains("principal_axes")) << "the wedge";
 }
 
 TEST_F(OwnFrame, PitchIsThatOfTheFilesAxes) {
