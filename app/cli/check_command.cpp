@@ -102,6 +102,18 @@ Exit CheckRobot(const std::string& path) {
     PrintErrors(robot.errors());
     return kExitInput;
   }
+  // what "run" would make of it
+  const auto scene = FindScene(path);
+  const Result<RunPlan> plan =
+      scene ? MakeRunPlan(*scene, {}, {}, {}) : Result<RunPlan>(scene.errors());
+  if (!plan) {
+    for (Error error : plan.errors()) {
+      if (error.file.empty()) error.file = path;
+      PrintError(error);
+    }
+    return kExitInput;
+  }
+  if (!CheckPlan(*plan, {})) return kExitInput;
   const auto count = [](std::size_t n, std::string_view what) {
     return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
   };
@@ -125,6 +137,7 @@ Exit CheckScene(const std::string& path) {
     PrintErrors(plan.errors());
     return kExitInput;
   }
+  if (!CheckPlan(*plan, {})) return kExitInput;
   if (const Status steps = CheckFirstSteps(*plan); !steps) {
     PrintErrors(steps.errors());
     return kExitInput;
