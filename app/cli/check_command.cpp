@@ -81,6 +81,10 @@ Exit CheckExperiment(const std::string& path) {
     return kExitInput;
   }
   const Recording& recording = *file->recording;
+  if (const auto plan = MakeRunPlan(recording, recording.present, {}, {}); !plan) {
+    PrintErrors(plan.errors());
+    return kExitInput;
+  }
   int64_t steps = 0;
   std::size_t channels = 0;
   for (const RecordedBranch& branch : recording.branches) {

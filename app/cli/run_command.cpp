@@ -159,7 +159,8 @@ void CloseOutputs(const RunOptions& options, const RunPlan& plan, const RunConte
     files = outputs->recorder->files();
   }
   if (outputs->experiment) {
-    outputs->experiment->Write(FormatRecording(RecordTracks(plan.scene, tracks), context, options.save));
+    outputs->experiment->Write(
+        FormatRecording(RecordTracks(plan.scene, tracks), context, options.save));
     files.push_back(outputs->experiment.get());
   }
   // a run that a failed write cut short leaves the former one in its place

@@ -22,7 +22,7 @@ namespace slip::app {
 namespace {
 
 constexpr double kSavePeriod = 1;                          // [s] what a crash may cost
-constexpr const char* kAutosave = "autosave";             // subject of what it says
+constexpr const char* kAutosave = "autosave";              // subject of what it says
 constexpr const char* kOpening = "opening an experiment";  // subject of its message
 
 /// "22 November, 12:36": when a file was written.
@@ -219,8 +219,7 @@ void Session::ReadView(const std::string& text) {
 }
 
 void Session::StartAutosave(const std::string& folder) {
-  if (folder.empty())
-    return TellAutosave("neither XDG_STATE_HOME nor HOME says where");
+  if (folder.empty()) return TellAutosave("neither XDG_STATE_HOME nor HOME says where");
   std::vector<std::string> left = LeftOverSaves(folder);
   std::reverse(left.begin(), left.end());  // the newest stands on top
   for (const std::string& path : left) {

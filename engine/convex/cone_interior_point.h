@@ -17,7 +17,8 @@ class ConeInteriorPoint {
   /// Iterates from system->v until complementarity and momentum balance are near their end, or
   /// nothing moves any more. Leaves v, contact velocities and dual directions q for CGM Newton
   /// to polish; `gap_factor` scales the gap at which to stop. `best_cost` is what the history shows
-  /// meanwhile: l of the best Newton iterate, since l means nothing inside. A stop ends it anywhere.
+  /// meanwhile: l of the best Newton iterate, since l means nothing inside. A stop ends it
+  /// anywhere.
   void Run(IslandSystem* system, const Island& island, double gap_factor, double best_cost,
            int max_iterations, const StopPoll* stop, IslandRecord* record);
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/core/stop.h"
 #include "engine/contact/contact_value.h"
+#include "engine/core/stop.h"
 #include "engine/core/types.h"
 #include "engine/method/solve_record.h"
 #include "engine/solver/tree_matrix.h"

@@ -77,7 +77,7 @@ class OutputFile {
   int lock_ = -1;  ///< the same open file: keeps it ours until it has its name
   bool force_ = false;
   std::string before_;  ///< name of what had ours before, until all have theirs; empty: of nothing
-  int problem_ = 0;        ///< errno of the first failure
+  int problem_ = 0;     ///< errno of the first failure
 };
 
 /// Gives the files of one result their names, all or none: flushes and closes each, and renames

@@ -40,9 +40,9 @@ constexpr Seconds kPatience{0.15};
 
 /// How a command looks at the step under way when it comes.
 enum class Hurry : int {
-  kWaits,   ///< until the step is done: it looks, or asks for more of the same
-  kChanges, ///< what the step computes
-  kAtOnce   ///< nobody will see the step
+  kWaits,    ///< until the step is done: it looks, or asks for more of the same
+  kChanges,  ///< what the step computes
+  kAtOnce    ///< nobody will see the step
 };
 
 Hurry HurryOf(const Command& command) {

@@ -43,6 +43,7 @@ double TruthStep(const LocalErrorPlan& plan, const Config& config);
 /// So does `stop`, also within a step.
 LocalError MeasureLocalError(const std::shared_ptr<const Model>& model, const Config& config,
                              const LocalErrorPlan& plan, double duration,
-                             const std::function<bool(double fraction)>& poll, const StopPoll& stop = {});
+                             const std::function<bool(double fraction)>& poll,
+                             const StopPoll& stop = {});
 
 }  // namespace slip

@@ -52,7 +52,8 @@ std::vector<std::string> Places(const RecordedScene& recorded, const std::string
   }
   // the scene's file itself is not needed: its text is in the experiment
   for (const fs::path& wish : wishes) {
-    if (wish != own && Exists(wish.has_parent_path() ? wish.parent_path() : fs::path("."))) add(wish);
+    if (wish != own && Exists(wish.has_parent_path() ? wish.parent_path() : fs::path(".")))
+      add(wish);
   }
   add(wishes.front());
   return places;

@@ -110,9 +110,10 @@ class Reader {
       const Result<std::shared_ptr<const Scene>> scene =
           ReadRecordedScene({.id = id, .file = path, .text = text, .bodies_hash = hash}, name_);
       if (!scene) {
-        check_.Add(where + ".text is no scene: " + scene.error().Text(),
-                   "the scene is written in the experiment, its mesh files and robots are not: they "
-                   "are looked for from the experiment's folder on");
+        check_.Add(
+            where + ".text is no scene: " + scene.error().Text(),
+            "the scene is written in the experiment, its mesh files and robots are not: they "
+            "are looked for from the experiment's folder on");
         continue;
       }
       if (hash != fmt::format("{:016x}", Hash(*(*scene)->model)))

@@ -162,7 +162,7 @@ void Replay::RunChannel(Job* job, const std::function<bool(double)>& poll) {
     return ask();
   };
   for (const auto& [branch, line] : job->lines) {
-    if (progress_->stop) return;
+    if (progress_->stop) break;
     job->Begin(branch, line);
     if (line->parent < 0) {
       const RecordedBranch& of = recording_->branches[static_cast<std::size_t>(branch)];
@@ -194,6 +194,7 @@ void Replay::RunChannel(Job* job, const std::function<bool(double)>& poll) {
     job->End();
     job->ends[branch] = job->track->sim().now();
   }
+  if (job->track) job->track->SetStop({});
 }
 
 bool Replay::Run(WorkerPool* workers, const std::function<bool(double)>& poll) {
@@ -221,7 +222,6 @@ std::vector<Track> Replay::TakeTracks() {
   std::vector<Track> tracks;
   for (const auto& job : jobs_) {
     job->track->SetObserver({});
-    job->track->SetStop({});
     job->track->Schedule(std::vector<JournalEntry>());
     tracks.push_back(std::move(*job->track));
   }

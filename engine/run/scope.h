@@ -39,7 +39,8 @@ class Scope {
   void Apply(const Command& command);
 
   /// Every channel steps up to the next common time mark: the largest time step among them.
-  /// Returns false when no channel could move (none, all failed: their events come again, or stopped).
+  /// Returns false when no channel could move (none, all failed: their events come again, or
+  /// stopped).
   bool Advance();
 
   bool loaded() const;

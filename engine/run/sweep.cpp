@@ -127,9 +127,9 @@ std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run, const 
   bool stable = false;
   std::unique_ptr<SweepRow> row = MakeRun(plan, run, config, watch, &stable);
   if (row != nullptr && plan.local_error) {
-    row->local_error = MeasureLocalError(plan.base.scene->ModelFor(config), config,
-                                         *plan.local_error, plan.base.End(config), watch.poll,
-                                         watch.stop);
+    row->local_error =
+        MeasureLocalError(plan.base.scene->ModelFor(config), config, *plan.local_error,
+                          plan.base.End(config), watch.poll, watch.stop);
     if (row->local_error->stopped) return nullptr;
     if (!row->local_error->failure.empty()) {
       row->status = SweepStatus::kFailed;

@@ -222,8 +222,9 @@ Result<bool> SweepFile::TakeOver(const std::string& folder, bool force) {
   if (force || csv == nullptr || !SweepJournal::IsJournal(journal)) return false;
   return Error{.message = "was left by another sweep that was cut off",
                .file = csv->part(),
-               .hint = "the same command as then goes on with it; move it away to keep it; --force "
-                       "discards it"};
+               .hint =
+                   "the same command as then goes on with it; move it away to keep it; --force "
+                   "discards it"};
 }
 
 void SweepFile::Write(const SweepRow& row, const std::string& verdict) {

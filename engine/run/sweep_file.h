@@ -49,7 +49,7 @@ class SweepFile {
   LineHash hash_of_;
   std::vector<std::string> hashes_;  ///< of the lines so far
   std::vector<KeptRow> kept_;
-  std::size_t at_once_ = 1;               ///< rows that count together
+  std::size_t at_once_ = 1;                 ///< rows that count together
   std::shared_ptr<OutputFile> csv_, meta_;  ///< the latter holds the journal until the end
 };
 

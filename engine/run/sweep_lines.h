@@ -42,7 +42,7 @@ class SweepJournal {
   /// What there is of a sweep.
   struct Left {
     std::vector<KeptRow> rows;
-    std::vector<std::string> hashes;         ///< of the lines of `csv`, the first one included
+    std::vector<std::string> hashes;             ///< of the lines of `csv`, the first one included
     std::size_t csv_size = 0, journal_size = 0;  ///< so far both are whole [bytes]
   };
   /// Does the journal begin as ours, or as that of any sweep?

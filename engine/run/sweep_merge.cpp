@@ -86,8 +86,9 @@ std::optional<Error> ReadRows(Shard* shard) {
     if (number == 1) hash_of.emplace(line);
     const auto place = static_cast<std::size_t>(number) - 1;
     if (place < expected && (*hash_of)(line) != shard->line_hashes[place]) {
-      return Error{.message = "is not the line that the sweep wrote: it was changed since, or the "
-                              "file is damaged",
+      return Error{.message =
+                       "is not the line that the sweep wrote: it was changed since, or the "
+                       "file is damaged",
                    .file = path,
                    .line = number,
                    .hint = "make this part again"};

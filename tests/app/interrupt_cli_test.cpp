@@ -21,9 +21,9 @@ constexpr double kSoon = 4;
 /// Three short steps; from then on no inner step converges, and each has a million of them.
 Arguments Endless(const Arguments& first, const Arguments& more) {
   Arguments all = first;
-  for (const char* change : {"accuracy=1e-9", "min_step=1e-12", "max_inner=1000000",
-                             "max_iterations=1", "solver_tolerance=1e-12", "lost_steps=accept",
-                             "error_control=on"}) {
+  for (const char* change :
+       {"accuracy=1e-9", "min_step=1e-12", "max_inner=1000000", "max_iterations=1",
+        "solver_tolerance=1e-12", "lost_steps=accept", "error_control=on"}) {
     all.insert(all.end(), {"--at", std::string("0.03:") + change});
   }
   all.insert(all.end(), {"-p", "time_step=10ms"});
@@ -49,9 +49,9 @@ TEST(InterruptCli, ARunEndsWithinItsStep) {
     for (const int signal : {SIGTERM, SIGINT}) {
       const std::string output = folder.path(std::to_string(++runs)), save = output + ".json";
       double seconds = 0;
-      const ProgramResult result = Interrupt(
-          Endless({command, "card-house"}, {"-m", model, "-o", output, "--save", save}), signal,
-          &seconds);
+      const ProgramResult result =
+          Interrupt(Endless({command, "card-house"}, {"-m", model, "-o", output, "--save", save}),
+                    signal, &seconds);
       EXPECT_EQ(result.exit, 128 + signal) << result.err;
       EXPECT_LT(seconds, kSoon) << command << " " << model;
       EXPECT_NE(result.err.find("interrupted; finished rows were kept"), std::string::npos)
@@ -72,10 +72,10 @@ TEST(InterruptCli, ARunEndsWithinItsStep) {
 TEST(InterruptCli, ASweepEndsWithinItsSteps) {
   const TempFolder folder;
   double seconds = 0;
-  const ProgramResult result =
-      Interrupt(Endless({"sweep", "card-house"}, {"-m", "lagged", "--vary", "gravity=9,10,11",
-                                                  "-j", "2", "-o", folder.path("a")}),
-                SIGTERM, &seconds);
+  const ProgramResult result = Interrupt(
+      Endless({"sweep", "card-house"},
+              {"-m", "lagged", "--vary", "gravity=9,10,11", "-j", "2", "-o", folder.path("a")}),
+      SIGTERM, &seconds);
   EXPECT_EQ(result.exit, 143) << result.err;
   EXPECT_LT(seconds, kSoon);
   EXPECT_TRUE(ReadCsv(folder.path("a/sweep.csv")).empty());
@@ -86,8 +86,8 @@ TEST(InterruptCli, ARenderingEndsWithinItsStep) {
   for (const char* name : {"a.mp4", "a.png", "frames/"}) {
     const bool picture = name == std::string("a.png");
     Arguments render =
-        Endless({"render", "card-house"}, {"-m", "lagged", "--size", "64x64", "--region", "view",
-                                           "-o", folder.path(name)});
+        Endless({"render", "card-house"},
+                {"-m", "lagged", "--size", "64x64", "--region", "view", "-o", folder.path(name)});
     if (picture) render.insert(render.end(), {"--time", "1"});
     double seconds = 0;
     const ProgramResult result = Interrupt(render, SIGTERM, &seconds);

@@ -24,19 +24,19 @@ TEST(SpecialFiles, PipesAreRefused) {
     ASSERT_EQ(mkfifo(folder.path(name).c_str(), 0600), 0);
   WriteText(folder.path("r.urdf"),
             Robot("<collision><geometry><mesh filename=\"p.obj\"/></geometry></collision>"));
-  WriteText(folder.path("s.toml"),
-            "schema = \"slipscope.scene/1\"\ntitle = \"t\"\n[material.m]\nfriction = 0.5\n[body.b]\n"
-            "shape = \"mesh\"\nfile = \"p.obj\"\nmass = 1\nmaterial = \"m\"\n");
+  WriteText(
+      folder.path("s.toml"),
+      "schema = \"slipscope.scene/1\"\ntitle = \"t\"\n[material.m]\nfriction = 0.5\n[body.b]\n"
+      "shape = \"mesh\"\nfile = \"p.obj\"\nmass = 1\nmaterial = \"m\"\n");
   struct Case {
     const char *file, *message;
   };
-  for (const Case& c : {Case{"p.obj", "is a pipe, not a mesh file"},
-                        Case{"p.xyz", "is a pipe, not a point cloud"},
-                        Case{"p.toml", "is a pipe, not a scene file"},
-                        Case{"p.urdf", "is a pipe, not a URDF file"},
-                        Case{"p.json", "is a pipe, not a contact problem"},
-                        Case{"r.urdf", "p.obj: is a pipe, not a mesh file"},
-                        Case{"s.toml", "p.obj: is a pipe, not a mesh file"}}) {
+  for (const Case& c :
+       {Case{"p.obj", "is a pipe, not a mesh file"}, Case{"p.xyz", "is a pipe, not a point cloud"},
+        Case{"p.toml", "is a pipe, not a scene file"}, Case{"p.urdf", "is a pipe, not a URDF file"},
+        Case{"p.json", "is a pipe, not a contact problem"},
+        Case{"r.urdf", "p.obj: is a pipe, not a mesh file"},
+        Case{"s.toml", "p.obj: is a pipe, not a mesh file"}}) {
     for (const char* command : {"check", "run", "solve", "replay"}) {
       Program program({command, folder.path(c.file)});
       const ProgramResult result = program.Wait(30);

@@ -139,8 +139,8 @@ TEST(SweepResume, AnotherSweepIsNotGoneOnWith) {
 TEST(SweepMerge, RowsThatWereChangedAreNamed) {
   const TempFolder folder;
   const auto shard = [&](const char* which, const std::string& output) {
-    return Arguments{"sweep", "conveyor", "-m", "sap", "--vary", "friction=0.1,0.2,0.3,0.4",
-                     "-t", "0.1", "--shard", which, "-o", output};
+    return Arguments{"sweep", "conveyor", "-m",      "sap", "--vary", "friction=0.1,0.2,0.3,0.4",
+                     "-t",    "0.1",      "--shard", which, "-o",     output};
   };
   const std::string a = folder.path("a"), b = folder.path("b");
   ASSERT_EQ(RunProgram(shard("1/2", a)).exit, 0);
@@ -169,8 +169,7 @@ TEST(SweepMerge, RowsThatWereChangedAreNamed) {
   altered(",ok,", ",failed,");
   // a row less, a row more
   WriteText(b + "/sweep.csv", good.substr(0, good.rfind('\n', good.size() - 2) + 1));
-  EXPECT_NE(merge().err.find("b/sweep.csv: has 2 lines, and the sweep wrote 3"),
-            std::string::npos);
+  EXPECT_NE(merge().err.find("b/sweep.csv: has 2 lines, and the sweep wrote 3"), std::string::npos);
   WriteText(b + "/sweep.csv", good);
   EXPECT_EQ(merge().exit, 0);
   // what was joined can be joined again

@@ -329,10 +329,9 @@ TEST_F(VideoCli, AnEncoderThatWritesNothingMakesNoVideo) {
   Launch launch;
   launch.environment["PATH"] = programs.path() + ":/usr/bin:/bin";
   for (const char* name : {"a.mp4", "a.webm", "a.gif"}) {
-    const ProgramResult result =
-        RunProgram({"render", "conveyor", "-t", "0.2", "--size", "64x64", "--region", "view", "-o",
-                    folder_.path(name)},
-                   launch);
+    const ProgramResult result = RunProgram({"render", "conveyor", "-t", "0.2", "--size", "64x64",
+                                             "--region", "view", "-o", folder_.path(name)},
+                                            launch);
     EXPECT_EQ(result.exit, 6) << result.err;
     EXPECT_NE(result.err.find("ffmpeg ended well, and wrote nothing"), std::string::npos)
         << result.err;

@@ -1,5 +1,5 @@
-#include "tests/support/folders.h"
 #include "tests/support/program.h"
+#include "tests/support/folders.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>

@@ -41,9 +41,8 @@ void MakeEndless(Config* config) {
 
 std::shared_ptr<Scene> HouseOfOne() {
   auto scene = std::make_shared<Scene>(**FindScene("card-house"));
-  scene->channels = {{.config = MakeRunPlan(*FindScene("card-house"), "lagged", {}, {})
-                                    .value()
-                                    .configs[0]}};
+  scene->channels = {
+      {.config = MakeRunPlan(*FindScene("card-house"), "lagged", {}, {}).value().configs[0]}};
   return scene;
 }
 
@@ -65,10 +64,10 @@ TEST(Interrupt, AStepThatWasEndedHasNotBegun) {
     const char *scene, *method;
     bool controlled;
   };
-  for (const Case& c : {Case{"clutter", "sap", false}, Case{"clutter", "similar", false},
-                        Case{"conveyor", "lagged", true}, Case{"sliding-rod", "exponential", true},
-                        Case{"sliding-rod", "implicit-euler", false},
-                        Case{"bunny-grasp", "quasi-dynamic", true}}) {
+  for (const Case& c :
+       {Case{"clutter", "sap", false}, Case{"clutter", "similar", false},
+        Case{"conveyor", "lagged", true}, Case{"sliding-rod", "exponential", true},
+        Case{"sliding-rod", "implicit-euler", false}, Case{"bunny-grasp", "quasi-dynamic", true}}) {
     SCOPED_TRACE(std::string(c.scene) + " " + c.method);
     RunPlan plan = MakeRunPlan(*FindScene(c.scene), c.method, {}, {}).value();
     Config config = plan.configs[0];
