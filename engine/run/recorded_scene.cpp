@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/core/data_folder.h"
+#include "engine/scene/robot_scene.h"
 
 namespace slip {
 namespace {
@@ -75,7 +76,8 @@ Result<std::shared_ptr<const Scene>> ReadRecordedScene(const RecordedScene& reco
                                                        const std::string& path) {
   std::shared_ptr<const Scene> other;
   ErrorList errors;
-  for (const std::string& place : Places(recorded, path)) {
+  const std::vector<std::string> places = Places(recorded, path);
+  for (const std::string& place : places) {
     Result<std::shared_ptr<const Scene>> scene = ReadSceneText(recorded.text, place);
     if (!scene) {
       if (errors.empty()) errors = scene.errors();
@@ -85,6 +87,9 @@ Result<std::shared_ptr<const Scene>> ReadRecordedScene(const RecordedScene& reco
     if (other == nullptr) other = *scene;
   }
   if (other != nullptr) return other;
+  // a robot of ours may have that name, and not fit
+  if (IsRobotFile(recorded.file) && std::none_of(places.begin(), places.end(), Exists))
+    return Error{.message = "no such file", .file = places.front()};
   return errors;
 }
 

@@ -347,8 +347,9 @@ TEST(Experiment, ASessionThatCannotBeSavedSaysSoUntilItCan) {
 TEST(Autosave, AFullDiskIsToldAndTriedAgain) {
   const TempFolder folder;
   auto scene = FindScene("falling-sphere").value();
-  const auto recording = std::make_shared<const Recording>(
-      RecordTracks(scene, {Track(scene->model, scene->channels[0].config)}));
+  std::vector<Track> tracks;
+  tracks.emplace_back(scene->model, scene->channels[0].config);
+  const auto recording = std::make_shared<const Recording>(RecordTracks(scene, tracks));
   Autosave autosave(folder.path("state"), {"slipscope", "1", "test"});
   EXPECT_EQ(autosave.problem(), "");
   std::signal(SIGXFSZ, SIG_IGN);

@@ -69,10 +69,10 @@ TEST(JsonDocument, LimitsHold) {
 
 TEST(JsonDocument, ErrorsSayWhere) {
   EXPECT_EQ(Refusal(""), "n.json:1:1: the file is empty");
-  EXPECT_EQ(Refusal("{\"a\": [1,\\n  2,, 3]}"), "n.json:2:5: not valid JSON here");
+  EXPECT_EQ(Refusal("{\"a\": [1,\n  2,, 3]}"), "n.json:2:5: not valid JSON here");
   EXPECT_EQ(Refusal("{\"a\": 1} x"), "n.json:1:10: not valid JSON here");
   EXPECT_EQ(Refusal("{\"c\": [{\"d\": 1}, {\"d\": [0, -inf]}]}"),
-            "n.json:1:29: c[1].d[1] must be a finite number (found -inf)");
+            "n.json:1:28: c[1].d[1] must be a finite number (found -inf)");
   EXPECT_EQ(Refusal("{\"c\": [{\"d\": 1}, {\"d\": [0, 1e999]}]}"),
             "n.json: c[1].d[1] must be a finite number (found one too large)");
   EXPECT_EQ(Parse("{}").ok(), true);
