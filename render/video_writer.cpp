@@ -26,6 +26,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/aside_file.h"
+
 extern char** environ;
 
 namespace slip::render {
@@ -33,6 +35,8 @@ namespace {
 
 // How often a waiting writer looks whether it shall stop.
 constexpr int kPollMs = 50;
+// The descriptor under which ffmpeg gets a file that has no name.
+constexpr int kOutputFile = 3;
 
 enum class Codec { kH264, kVp9, kGif };
 struct VideoEnding {
@@ -60,11 +64,16 @@ std::string ReadLog(int file) {
   return size > 0 ? std::string(text, static_cast<std::size_t>(size)) : std::string();
 }
 
+/// 4:2:0 halves both directions; a GIF takes any size.
+int FittingSize(const VideoEnding& video, int size) {
+  return video.codec == Codec::kGif ? size : size - size % 2;
+}
+
 /// Filter that brings frames to the size that was asked for; empty when they stay as they are.
-std::string ScaleFilter(const VideoWriter::Options& options) {
+std::string ScaleFilter(const VideoEnding& video, const VideoWriter::Options& options) {
   if (options.width < 1 || options.height < 1) return {};
-  const std::string w = std::to_string(options.width - options.width % 2);
-  const std::string h = std::to_string(options.height - options.height % 2);
+  const std::string w = std::to_string(FittingSize(video, options.width));
+  const std::string h = std::to_string(FittingSize(video, options.height));
   return "scale=" + w + ":" + h + ":force_original_aspect_ratio=decrease,pad=" + w + ":" + h +
          ":(ow-iw)/2:(oh-ih)/2,setsar=1";
 }
@@ -75,7 +84,7 @@ std::string ScaleFilter(const VideoWriter::Options& options) {
 std::vector<std::string> CodecWords(const VideoEnding& video, const VideoWriter::Options& options) {
   const double fragment = options.frames_per_second / (options.live ? 2 : 1);
   const std::string second = std::to_string(std::max(1, static_cast<int>(std::lround(fragment))));
-  const std::string scale = ScaleFilter(options);
+  const std::string scale = ScaleFilter(video, options);
   std::vector<std::string> words;
   if (!scale.empty() && video.codec != Codec::kGif) words = {"-vf", scale};
   const auto add = [&words](std::initializer_list<std::string> more) {
@@ -189,15 +198,16 @@ VideoWriter& VideoWriter::operator=(VideoWriter&& other) noexcept {
   std::swap(process_, other.process_);
   std::swap(pipe_, other.pipe_);
   std::swap(log_, other.log_);
+  std::swap(wrote_nothing_, other.wrote_nothing_);
   return *this;
 }
 
 VideoWriter::~VideoWriter() { Discard(); }
 
 Status VideoWriter::Start(int width, int height) {
-  // 4:2:0 halves both directions
-  width_ = series_ ? width : width - width % 2;
-  height_ = series_ ? height : height - height % 2;
+  const VideoEnding* ending = series_ ? nullptr : FindEnding(path_);
+  width_ = ending == nullptr ? width : FittingSize(*ending, width);
+  height_ = ending == nullptr ? height : FittingSize(*ending, height);
   if (width_ < 1 || height_ < 1) return Error{.message = "the frames are too small", .file = path_};
   if (series_) return Ok{};
 
@@ -212,7 +222,7 @@ Status VideoWriter::Start(int width, int height) {
   const std::string format = options_.live ? "rgb0" : "rgba";
   // "file:" keeps names with a colon from being read as a protocol
   const std::string output = "file:" + file_->part();
-  const VideoEnding& video = *FindEnding(path_);
+  const VideoEnding& video = *ending;
   // -xerror: without it a file that could not be ended, on a full disk, counts as done
   std::vector<std::string> words{ffmpeg_,    "-y",       "-xerror", "-loglevel", "error", "-f",
                                  "rawvideo", "-pix_fmt", format,    "-s",        size,    "-r",
@@ -228,8 +238,9 @@ Status VideoWriter::Start(int width, int height) {
                .file = path_};
 }
 
-/// ffmpeg with these words; `input` = its standard input, or -1. 0, or why it did not start.
-int VideoWriter::Spawn(std::vector<std::string> words, int input) {
+/// ffmpeg with these words; `input` = its standard input, or -1; `output` = what it has as
+/// kOutputFile, or -1. 0, or why it did not start.
+int VideoWriter::Spawn(std::vector<std::string> words, int input, int output) {
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
@@ -239,6 +250,8 @@ int VideoWriter::Spawn(std::vector<std::string> words, int input) {
   if (input < 0) posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   if (log_ >= 0) posix_spawn_file_actions_adddup2(&actions, log_, STDERR_FILENO);
+  // last: one of the others may have that number
+  if (output >= 0) posix_spawn_file_actions_adddup2(&actions, output, kOutputFile);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
@@ -255,15 +268,17 @@ int VideoWriter::Spawn(std::vector<std::string> words, int input) {
 bool VideoWriter::JoinFragments() {
   const VideoEnding& video = *FindEnding(path_);
   if (video.codec != Codec::kH264 || video.format == "matroska") return true;
-  const std::string whole = file_->part() + ".whole";
+  AsideFile whole(file_->part());
+  if (whole.descriptor() < 0) return true;
   int code = 0;
   const bool started =
       Spawn({ffmpeg_, "-y", "-xerror", "-loglevel", "error", "-i", "file:" + file_->part(), "-c",
-             "copy", "-movflags", "+faststart", "-f", std::string(video.format), "file:" + whole},
-            -1) == 0;
+             "copy", "-movflags", "+faststart", "-f", std::string(video.format),
+             "file:/proc/self/fd/" + std::to_string(kOutputFile)},
+            -1, whole.descriptor()) == 0;
   const bool ended = !started || Wait(&code);
   const bool good = started && ended && WIFEXITED(code) && WEXITSTATUS(code) == 0;
-  if (!good || std::rename(whole.c_str(), file_->part().c_str()) != 0) unlink(whole.c_str());
+  if (good && whole.size() > 0) file_->ReplacePart(&whole);
   return ended;
 }
 
@@ -369,6 +384,12 @@ Status VideoWriter::Finish() {
       status = Error{.message = "stopped before it was finished", .file = path_};
     } else if (!WIFEXITED(code) || WEXITSTATUS(code) != 0) {
       status = EncoderError("ffmpeg failed");
+    } else if (std::error_code none; std::filesystem::file_size(file_->part(), none) == 0 || none) {
+      wrote_nothing_ = true;
+      status = EncoderError("ffmpeg ended well, and wrote nothing");
+      status = Error{.message = status.error().message,
+                     .file = path_,
+                     .hint = "is the program of that name on the PATH another one?"};
     } else if (!JoinFragments()) {
       status = Error{.message = "stopped before it was finished", .file = path_};
     } else {

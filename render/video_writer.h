@@ -37,10 +37,10 @@ class VideoWriter {
 
   /// Starts a video. A path ending in ".png", or a folder, gives a sequence of numbered pictures;
   /// else ffmpeg encodes: .mp4, .mov and .mkv in H.264, 4:2:0, constant quality 20; .webm in VP9;
-  /// .gif in 256 colours a frame. The frame size is that of the first frame; odd sizes lose their
-  /// last row or column. What was written when the program is killed plays, under the name of the
-  /// .part. Errors: an ending of no video, too many frames a second for a GIF, no ffmpeg, and those
-  /// of OutputFile::Open, which set *taken.
+  /// .gif in 256 colours a frame. The frame size is that of the first frame; in 4:2:0 and VP9 odd
+  /// sizes lose their last row or column. What was written when the program is killed plays, under
+  /// the name of the .part. Errors: an ending of no video, too many frames a second for a GIF, no
+  /// ffmpeg, and those of OutputFile::Open, which set *taken.
   static Result<VideoWriter> Create(const std::string& path, Options options,
                                     bool* taken = nullptr);
   VideoWriter(VideoWriter&& other) noexcept;
@@ -54,6 +54,8 @@ class VideoWriter {
   /// no video is left.
   Status Finish();
   int frames() const { return frames_; }
+  /// The encoder ended well and there is no video: it is none.
+  bool wrote_nothing() const { return wrote_nothing_; }
 
   /// Where ffmpeg is, searching PATH; empty when it is not installed.
   static std::string FindFfmpeg();
@@ -61,7 +63,7 @@ class VideoWriter {
  private:
   VideoWriter() = default;
   Status Start(int width, int height);
-  int Spawn(std::vector<std::string> words, int input);
+  int Spawn(std::vector<std::string> words, int input, int output = -1);
   /// An MP4 as a whole; false when it was stopped.
   bool JoinFragments();
   Status Send(const uint8_t* data, std::size_t size);
@@ -77,6 +79,7 @@ class VideoWriter {
   int width_ = 0, height_ = 0, frames_ = 0;
   pid_t process_ = -1;
   int pipe_ = -1, log_ = -1;
+  bool wrote_nothing_ = false;
 };
 
 }  // namespace slip::render

@@ -99,6 +99,10 @@ Exit CheckExperiment(const std::string& path) {
     return kExitInput;
   }
   const Recording& recording = *file->recording;
+  if (const auto plan = MakeRunPlan(recording, recording.present, {}, {}); !plan) {
+    PrintErrors(plan.errors());
+    return kExitInput;
+  }
   int64_t steps = 0;
   std::size_t channels = 0;
   for (const RecordedBranch& branch : recording.branches) {
@@ -120,6 +124,18 @@ Exit CheckRobot(const std::string& path) {
     PrintErrors(robot.errors());
     return kExitInput;
   }
+  // what "run" would make of it
+  const auto scene = FindScene(path);
+  const Result<RunPlan> plan =
+      scene ? MakeRunPlan(*scene, {}, {}, {}) : Result<RunPlan>(scene.errors());
+  if (!plan) {
+    for (Error error : plan.errors()) {
+      if (error.file.empty()) error.file = path;
+      PrintError(error);
+    }
+    return kExitInput;
+  }
+  if (!CheckPlan(*plan, {})) return kExitInput;
   const auto count = [](std::size_t n, std::string_view what) {
     return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
   };
@@ -143,6 +159,7 @@ Exit CheckScene(const std::string& path) {
     PrintErrors(plan.errors());
     return kExitInput;
   }
+  if (!CheckPlan(*plan, {})) return kExitInput;
   if (const Status steps = CheckFirstSteps(*plan); !steps) {
     PrintErrors(steps.errors());
     return kExitInput;

@@ -40,7 +40,7 @@ bool Skip(OffscreenUi* ui, double until, Progress* progress, double total) {
     progress->Update(std::min(next, until) / std::max(total, 1e-9));
     if (next >= until) break;
   }
-  return true;
+  return Interrupted() == 0;
 }
 
 int RenderPicture(const RenderOptions& options, bool transparent, OutputFile* file, OffscreenUi* ui,
@@ -85,7 +85,7 @@ Status WriteSidecar(const RenderOptions& options, const RenderSpec& spec, Offscr
   ui->Skip(0);
   if (recording == nullptr) return Error{.message = "the run was not told", .file = file->path()};
   recording->render = FormatRenderSpec(spec);
-  file->Write(FormatRecording(*recording, options.context));
+  file->Write(FormatRecording(*recording, options.context, file->path()));
   return file->Commit();
 }
 
@@ -135,9 +135,11 @@ int RenderVideo(const RenderOptions& options, const RenderSpec& spec, RenderTarg
   if (Interrupted() != 0 && (!status || writer->frames() < frames)) return interrupted();
   if (status) {
     ui->SkipTo(*spec.to);  // the recording holds what was asked for
+    if (Interrupted() != 0) return ExitInterrupted("the video is there, how it was made is not");
     status = WriteSidecar(options, spec, ui, target->sidecar.get());
   }
   PrintErrors(status.errors());
+  if (writer->wrote_nothing()) return kExitGraphics;
   return status ? kExitDone : kExitFailed;
 }
 

@@ -159,7 +159,8 @@ void CloseOutputs(const RunOptions& options, const RunPlan& plan, const RunConte
     files = outputs->recorder->files();
   }
   if (outputs->experiment) {
-    outputs->experiment->Write(FormatRecording(RecordTracks(plan.scene, tracks), context));
+    outputs->experiment->Write(
+        FormatRecording(RecordTracks(plan.scene, tracks), context, options.save));
     files.push_back(outputs->experiment.get());
   }
   // a run that a failed write cut short leaves the former one in its place
@@ -298,6 +299,7 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
         outputs.write_errors.empty() && (!outputs.recorder || outputs.recorder->good());
     return Interrupted() == 0 && writable;
   };
+  callbacks.stop = [] { return Interrupted() != 0; };
   const RunResult result = Run(*plan, &tracks, callbacks);
   progress.Finish();
 

@@ -21,8 +21,10 @@ struct Timing {
 };
 
 /// Solves from the recorded guess every time.
-SolveStatus SolveOften(const ContactTask& task, const SolverSettings& settings, int repeat,
+SolveStatus SolveOften(const ContactTask& task, SolverSettings settings, int repeat,
                        ContactSolution* solution, Timing* timing) {
+  const StopPoll stop = [] { return Interrupted() != 0; };
+  settings.stop = &stop;
   ConvexSolver solver;
   std::vector<double> us;
   SolveStatus status = SolveStatus::kConverged;

@@ -21,9 +21,12 @@ constexpr int kMaxLines = 5;  // of a kind on stderr; the rows tell the rest
 class Tally {
  public:
   Tally(const SweepPlan& plan, const std::vector<Expression>& conditions)
-      : plan_(plan), conditions_(conditions) {}
+      : plan_(plan), conditions_(conditions) {
+    for (const SweepColumn& column : SweepColumns(plan)) columns_.push_back(column.name);
+  }
 
-  void Add(const SweepRow& row) {
+  /// What is found about the grid point that the row ends: a letter per condition, t or f.
+  std::string Add(const SweepRow& row) {
     const std::size_t point = row.run / plan_.models();
     ++rows_;
     if (row.not_converged > 0) ++not_converged_;
@@ -34,11 +37,35 @@ class Tally {
     if (row.status == SweepStatus::kFailed && ++failed_ <= kMaxLines) {
       PrintError(fmt::format("run {} ({}): {}", row.run + 1, Where(point, row.run), row.note));
     }
-    if (conditions_.empty()) return;
+    if (conditions_.empty()) return {};
     // a condition may compare models: it waits for all of its grid point
     if (!point_.empty() && point_.front().run / plan_.models() != point) point_.clear();
     point_.push_back(row);
-    if (point_.size() == plan_.models()) CheckPoint(point);
+    return point_.size() == plan_.models() ? CheckPoint(point) : std::string();
+  }
+
+  /// A row of before the sweep was cut off.
+  void Add(const KeptRow& row) {
+    const auto cell = [&](std::string_view column) -> const std::string& {
+      static const std::string none;
+      const auto at = std::find(columns_.begin(), columns_.end(), column);
+      const auto i = static_cast<std::size_t>(at - columns_.begin());
+      return i < row.cells.size() ? row.cells[i] : none;
+    };
+    const std::size_t point = row.run / plan_.models();
+    ++rows_;
+    if (cell("not_converged_steps") != "0") ++not_converged_;
+    if (plan_.largest) {
+      largest_.push_back({plan_.Describe(point), plan_.base.labels[row.run % plan_.models()],
+                          Engineering(std::strtod(cell(plan_.largest->column).c_str(), nullptr),
+                                      plan_.largest->info->unit)});
+    }
+    if (cell("status") == Name(SweepStatus::kFailed) && ++failed_ <= kMaxLines) {
+      PrintError(fmt::format("run {} ({}): {}", row.run + 1, Where(point, row.run), cell("note")));
+    }
+    for (std::size_t i = 0; i < std::min(row.verdict.size(), conditions_.size()); ++i) {
+      if (row.verdict[i] == 'f') TellFalse(point, conditions_[i], "before the sweep was cut off");
+    }
   }
 
   /// Lines for what was too much to tell one by one.
@@ -80,7 +107,15 @@ class Tally {
     return text;
   }
 
-  void CheckPoint(std::size_t point) {
+  void TellFalse(std::size_t point, const Expression& condition, const std::string& found) {
+    if (++false_ > kMaxLines) return;
+    const std::string where = Where(point, std::nullopt);
+    PrintError(fmt::format("--expect is false{}{}: {}", where.empty() ? "" : " at ", where,
+                           condition.text()),
+               found);
+  }
+
+  std::string CheckPoint(std::size_t point) {
     std::vector<ChannelStats> channels;
     bool whole = true;
     for (const SweepRow& row : point_) {
@@ -88,20 +123,21 @@ class Tally {
       whole = whole && row.status != SweepStatus::kFailed;
     }
     const ExpressionData data = MakeExpressionData(channels);
+    std::string verdict;
     for (const Expression& condition : conditions_) {
       // numbers from half a run show nothing
-      if (whole && condition.Evaluate(data)) continue;
-      if (++false_ > kMaxLines) continue;
-      const std::string where = Where(point, std::nullopt);
-      PrintError(fmt::format("--expect is false{}{}: {}", where.empty() ? "" : " at ", where,
-                             condition.text()),
-                 whole ? "found " + condition.Found(data) : "a run failed");
+      const bool holds = whole && condition.Evaluate(data);
+      verdict += holds ? 't' : 'f';
+      if (!holds)
+        TellFalse(point, condition, whole ? "found " + condition.Found(data) : "a run failed");
     }
     point_.clear();
+    return verdict;
   }
 
   const SweepPlan& plan_;
   const std::vector<Expression>& conditions_;
+  std::vector<std::string> columns_;
   std::vector<SweepRow> point_;
   std::vector<std::vector<std::string>> largest_;
   int64_t rows_ = 0, failed_ = 0, not_converged_ = 0, false_ = 0;
@@ -239,7 +275,8 @@ int SweepCommand(const SweepOptions& options, const std::string& command_line) {
   if (!ParseExpectations(options.expect, *plan->base.scene->model, &conditions)) return kExitUsage;
   if (!CheckPlan(LongestRun(*plan), conditions)) return kExitUsage;
   bool taken = false;
-  const auto file = SweepFile::Open(options.output, *plan, options.force, &taken);
+  const auto file = SweepFile::Open(options.output, *plan, {command_line, Version(), BuildText()},
+                                    options.expect, options.force, &taken);
   if (!file) {
     PrintErrors(file.errors());
     return taken ? kExitUsage : kExitFailed;
@@ -248,18 +285,21 @@ int SweepCommand(const SweepOptions& options, const std::string& command_line) {
   CatchInterrupts();
   Progress progress(options.progress, "sweep " + plan->base.scene->id);
   Tally tally(*plan, conditions);
+  const std::vector<KeptRow>& kept = (*file)->kept();
+  if (!kept.empty()) {
+    PrintError(fmt::format("note: goes on with a sweep that was cut off: {} of {} rows are kept",
+                           kept.size(), RunsOf(*plan).size()));
+  }
+  for (const KeptRow& row : kept) tally.Add(row);
   SweepCallbacks callbacks;
-  callbacks.row = [&](const SweepRow& row) {
-    (*file)->Write(row);
-    tally.Add(row);
-  };
+  callbacks.row = [&](const SweepRow& row) { (*file)->Write(row, tally.Add(row)); };
   callbacks.poll = [&](double fraction) {
     progress.Update(fraction);
     return Interrupted() == 0 && (*file)->good();
   };
-  const bool complete = RunSweep(*plan, options.jobs, callbacks);
+  const bool complete = RunSweep(*plan, options.jobs, callbacks, kept.size());
   progress.Finish();
-  const Status written = (*file)->Finish({command_line, Version(), BuildText()}, complete);
+  const Status written = (*file)->Finish(complete);
 
   // The first of these decides: what could not be written, what broke, what was asked for.
   PrintErrors(written.errors());

@@ -8,6 +8,7 @@
 
 #include "app/frame/record_actions.h"
 #include "app/host/keys_file.h"
+#include "app/host/process.h"
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
 #include "render/gl.h"
@@ -26,6 +27,7 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   out->context_ = std::move(context).value();
   auto link = std::make_unique<SteppedLink>();
   out->link_ = link.get();
+  out->link_->SetStop([] { return Interrupted() != 0; });
   out->session_ = std::make_unique<Session>(std::move(link));
   out->session_->playback().SetStaged(setup.staged);
   out->ui_ = std::make_unique<Ui>(out->session_.get());

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -17,7 +18,9 @@
 namespace slip::app {
 namespace {
 
-volatile std::sig_atomic_t caught_signal = 0;
+// asked for on all threads that step
+std::atomic<int> caught_signal{0};
+static_assert(std::atomic<int>::is_always_lock_free, "a handler of signals sets it");
 
 void Catch(int number) { caught_signal = number; }
 

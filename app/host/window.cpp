@@ -170,6 +170,7 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
   int window_x = 0, window_y = 0;
   int64_t drawn = 0;
   double last = glfwGetTime(), busy = 0;
+  bool told_autosave = false;
   // a video on its way is ended or asked about first
   const auto closes = [window, ui] {
     if (glfwWindowShouldClose(window) == GLFW_FALSE) return false;
@@ -195,6 +196,10 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
     const bool was_full = ui->state.shell.full_screen;
     ReadLayout(host, &session);
     session.Update(start);
+    if (!told_autosave && !session.autosave_problem().empty()) {
+      told_autosave = true;
+      PrintError("this session is not saved every second: " + session.autosave_problem());
+    }
     int width = 0, height = 0;
     glfwGetWindowSize(window, &width, &height);
     ui->most_scale = MostScale({static_cast<float>(width), static_cast<float>(height)});

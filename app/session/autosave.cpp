@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 #include "engine/core/output_file.h"
@@ -19,7 +21,7 @@ constexpr std::string_view kPrefix = "autosave-", kSuffix = ".json";
 
 /// The lock of a file, held; -1 when another holds it, or it cannot be made.
 int Lock(const std::string& path, int flags) {
-  const int file = open(path.c_str(), O_RDWR | O_CLOEXEC | flags, 0600);
+  const int file = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
   if (file < 0) return -1;
   if (flock(file, LOCK_EX | LOCK_NB) == 0) return file;
   close(file);
@@ -64,17 +66,22 @@ std::vector<std::string> LeftOverSaves(const std::string& folder) {
   return paths;
 }
 
-Autosave::Autosave(std::string folder, RunContext context) : context_(std::move(context)) {
-  static_cast<void>(MakeFolder(folder));  // the first write says what is wrong
+Autosave::Autosave(std::string folder, RunContext context)
+    : folder_(std::move(folder)), context_(std::move(context)) {
+  const Status made = MakeFolder(folder_);
   std::error_code code;
   // a number may have been that of another program before
   for (int i = 1; path_.empty() || fs::exists(path_, code); ++i) {
     const std::string name =
         i == 1 ? fmt::format("{}", getpid()) : fmt::format("{}-{}", getpid(), i);
-    path_ = (fs::path(folder) / fmt::format("{}{}{}", kPrefix, name, kSuffix)).string();
+    path_ = (fs::path(folder_) / fmt::format("{}{}{}", kPrefix, name, kSuffix)).string();
   }
   lock_path_ = LockOf(path_);
-  lock_ = Lock(lock_path_, O_CREAT);
+  if (made.ok()) lock_ = Lock(lock_path_, O_CREAT);
+  // said before there is anything to write
+  if (!made.ok()) problem_ = made.error().Text();
+  if (made.ok() && lock_ < 0)
+    problem_ = fmt::format("{}: cannot be written: {}", lock_path_, std::strerror(errno));
   thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
 }
 
@@ -98,9 +105,23 @@ void Autosave::Give(std::shared_ptr<const Recording> recording) {
   wake_.notify_all();
 }
 
+std::string Autosave::problem() const {
+  const std::lock_guard lock(mutex_);
+  return problem_;
+}
+
 void Autosave::Finish() {
   std::unique_lock lock(mutex_);
   wake_.wait(lock, [this] { return next_ == nullptr && !writing_; });
+}
+
+Status Autosave::Write(const Recording& recording) {
+  if (lock_ < 0) {
+    // the folder could not be made, or was not writable, when the program began
+    if (const Status made = MakeFolder(folder_); !made.ok()) return made;
+    lock_ = Lock(lock_path_, O_CREAT);
+  }
+  return WriteFile(path_, FormatRecording(recording, context_), true);
 }
 
 void Autosave::Run(const std::stop_token& stop) {
@@ -117,7 +138,12 @@ void Autosave::Run(const std::stop_token& stop) {
       writing_ = true;
     }
     // a disk that is full must not stop the work; the next second tries again
-    if (!WriteFile(path_, FormatRecording(*recording, context_), true).ok()) continue;
+    const Status written = Write(*recording);
+    {
+      const std::lock_guard lock(mutex_);
+      problem_ = written.ok() ? std::string() : written.error().Text();
+    }
+    if (!written.ok()) continue;
     for (const std::string& path : replaced) {
       std::error_code ignored;
       fs::remove(path, ignored);

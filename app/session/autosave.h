@@ -30,6 +30,8 @@ class Autosave {
   /// To be written; on a thread of its own. One that comes before the last is written takes its
   /// place.
   void Give(std::shared_ptr<const Recording> recording);
+  /// Why the last file could not be written; empty when it was. The next one is tried all the same.
+  std::string problem() const;
   /// The next file that is written holds all of this one, which goes then.
   void Replaces(const std::string& path);
   /// Waits until everything given is written.
@@ -37,14 +39,16 @@ class Autosave {
 
  private:
   void Run(const std::stop_token& stop);
+  Status Write(const Recording& recording);
 
-  std::string path_, lock_path_;
+  std::string folder_, path_, lock_path_;
   int lock_ = -1;  ///< held as long as the program lives, however it ends
   RunContext context_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable_any wake_;
   std::shared_ptr<const Recording> next_;
   std::vector<std::string> replaced_;
+  std::string problem_;
   bool writing_ = false;
   std::jthread thread_;
 };

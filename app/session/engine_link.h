@@ -45,6 +45,8 @@ class SteppedLink final : public EngineLink {
   /// Runs a running simulation until this time [s].
   void RunTo(double time);
   bool playing() const { return playing_; }
+  /// True ends a step on the way, and what was asked for is not reached.
+  void SetStop(StopPoll stop) { scope_.SetStop(std::move(stop)); }
 
  private:
   std::deque<Telemetry> telemetry_;

@@ -93,7 +93,8 @@ Status LiveRecording::WriteSidecar() const {
   // the last frame shows the end of the stretch
   *spec.to += spec.speed / spec.fps;
   recording.render = FormatRenderSpec(spec);
-  return WriteFile(setup_.path + ".json", FormatRecording(recording, setup_.context), false);
+  const std::string path = setup_.path + ".json";
+  return WriteFile(path, FormatRecording(recording, setup_.context, path), false);
 }
 
 }  // namespace slip::app

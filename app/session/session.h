@@ -117,6 +117,8 @@ class Session : public SessionCore {
   void StartAutosave(const std::string& folder);
   /// That folder; empty without one.
   const std::string& state_folder() const { return state_folder_; }
+  /// Why what was done is not written there now; empty when it is.
+  const std::string& autosave_problem() const { return autosave_problem_; }
   bool IsOpening() override;
 
   // What was measured.
@@ -140,6 +142,7 @@ class Session : public SessionCore {
   void TakeRecordingEvent(const Event& event);
   void UpdateReplay();
   void UpdateAutosave();
+  void TellAutosave(const std::string& problem);
   void OfferCutVideos(const std::string& folder);
   std::string ViewText() const;
   void ReadView(const std::string& text);
@@ -159,6 +162,7 @@ class Session : public SessionCore {
   std::deque<UseRecording> asked_;  ///< in the order of the answers
   std::unique_ptr<ReplayJob> replay_;
   std::unique_ptr<Autosave> autosave_;
+  std::string autosave_problem_;  ///< as it was told
   std::string state_folder_;
   RunContext context_;
   std::function<WindowView()> view_source_;

@@ -22,6 +22,7 @@ namespace slip::app {
 namespace {
 
 constexpr double kSavePeriod = 1;                          // [s] what a crash may cost
+constexpr const char* kAutosave = "autosave";              // subject of what it says
 constexpr const char* kOpening = "opening an experiment";  // subject of its message
 
 /// "22 November, 12:36": when a file was written.
@@ -54,7 +55,7 @@ void Session::TakeRecordingEvent(const Event& event) {
 void Session::SaveExperiment(const std::string& path) {
   if (scene_ == nullptr || IsOpening()) return;
   WithRecording([this, path](const std::shared_ptr<const Recording>& recording) {
-    const Status status = WriteFile(path, FormatRecording(*recording, context_), false);
+    const Status status = WriteFile(path, FormatRecording(*recording, context_, path), false);
     Message message;
     if (!status.ok()) {
       message.level = Message::Level::kError;
@@ -218,7 +219,7 @@ void Session::ReadView(const std::string& text) {
 }
 
 void Session::StartAutosave(const std::string& folder) {
-  if (folder.empty()) return;
+  if (folder.empty()) return TellAutosave("neither XDG_STATE_HOME nor HOME says where");
   std::vector<std::string> left = LeftOverSaves(folder);
   std::reverse(left.begin(), left.end());  // the newest stands on top
   for (const std::string& path : left) {
@@ -275,9 +276,29 @@ void Session::OfferCutVideos(const std::string& folder) {
   }
 }
 
+void Session::TellAutosave(const std::string& problem) {
+  if (problem == autosave_problem_) return;
+  autosave_problem_ = problem;
+  if (problem.empty()) {
+    Unsay(kAutosave);
+    return;
+  }
+  Message message;
+  message.level = Message::Level::kWarning;
+  message.stays = true;
+  message.subject = kAutosave;
+  message.what = "A crash would lose this session: it cannot be saved every second.";
+  message.where = problem;
+  message.advice =
+      "It is tried again every second, and this goes when it works; Save keeps an experiment.";
+  Post(std::move(message));
+}
+
 void Session::UpdateAutosave() {
-  if (autosave_ == nullptr || scene_ == nullptr || now_ - saved_at_ < kSavePeriod) return;
-  if (!changed_since_save_) return;
+  if (autosave_ == nullptr) return;
+  TellAutosave(autosave_->problem());
+  if (scene_ == nullptr || now_ - saved_at_ < kSavePeriod) return;
+  if (!changed_since_save_ && autosave_problem_.empty()) return;
   saved_at_ = now_;
   changed_since_save_ = false;
   WithRecording([this](const std::shared_ptr<const Recording>& recording) {
@@ -293,7 +314,7 @@ void Session::CopyCommandLine(CommandKind kind, std::function<void(std::string)>
       return;
     }
     // pulls and takeovers are in no option: the file has them
-    const std::string text = FormatRecording(*recording, context_);
+    const std::string text = FormatRecording(*recording, context_, "here.json");
     std::error_code ignored;
     const bool written = text == copied_text_ && std::filesystem::exists(copied_path_, ignored);
     std::string path = written ? copied_path_ : FreeName("slipscope-" + scene_->id, "json");

@@ -68,6 +68,7 @@ Snapshot RunTo(const std::shared_ptr<const Scene>& whole, const std::atomic<bool
     scene = std::move(single);
   }
   Scope scope({}, std::size_t{1} << 20);
+  scope.SetStop([&stop] { return stop.load(); });
   scope.Apply(LoadScene{scene});
   const double end = std::min(kMoment * scene->duration, kLatest);
   const auto begin = std::chrono::steady_clock::now();

@@ -142,7 +142,8 @@ void ConeInteriorPoint::SolveStep(IslandSystem* s, const Island& island) {
 }
 
 void ConeInteriorPoint::Run(IslandSystem* s, const Island& island, double gap_factor,
-                            double best_cost, int max_iterations, IslandRecord* record) {
+                            double best_cost, int max_iterations, const StopPoll* stop,
+                            IslandRecord* record) {
   Start(s, island);
   const int count = island.contacts();
   ContactWork* work = s->work(island);
@@ -150,6 +151,7 @@ void ConeInteriorPoint::Run(IslandSystem* s, const Island& island, double gap_fa
   const int first = record->iterations;
   int short_steps = 0;
   for (int iteration = 0; iteration < std::min(kMaxIterations, max_iterations); ++iteration) {
+    if (IsStopped(stop)) return;
     // residuals
     Invert(*s, island);
     double total = 0;

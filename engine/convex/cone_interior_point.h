@@ -17,9 +17,10 @@ class ConeInteriorPoint {
   /// Iterates from system->v until complementarity and momentum balance are near their end, or
   /// nothing moves any more. Leaves v, contact velocities and dual directions q for CGM Newton
   /// to polish; `gap_factor` scales the gap at which to stop. `best_cost` is what the history shows
-  /// meanwhile: l of the best Newton iterate, since l means nothing inside.
+  /// meanwhile: l of the best Newton iterate, since l means nothing inside. A stop ends it
+  /// anywhere.
   void Run(IslandSystem* system, const Island& island, double gap_factor, double best_cost,
-           int max_iterations, IslandRecord* record);
+           int max_iterations, const StopPoll* stop, IslandRecord* record);
 
   /// Pairs of the last run in the order of their contacts, without those with torsion, for tests.
   const std::vector<ConePair<2>>& cones() const { return cones_; }

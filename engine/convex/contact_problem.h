@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/contact/contact_value.h"
+#include "engine/core/stop.h"
 #include "engine/core/types.h"
 #include "engine/method/solve_record.h"
 #include "engine/solver/tree_matrix.h"
@@ -126,6 +127,7 @@ struct SolverSettings {
   bool backtracking = false;
   SolverId solver = SolverId::kAuto;
   bool estimate_condition = true;  ///< fill the record's condition numbers (costs part of a solve)
+  const StopPoll* stop = nullptr;  ///< asked in every iteration; true = give the solve up
 };
 
 struct ContactSolution {

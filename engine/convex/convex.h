@@ -13,10 +13,11 @@ namespace slip {
 
 enum class SolveStatus {
   kConverged,
-  kIterationLimit,      ///< the solution is the best iterate
-  kNotFinite,           ///< the solution is void
-  kInfeasible,          ///< a barrier law met an overlap; the solution is void
-  kFactorizationFailed  ///< an inertia is not positive definite; the solution is void
+  kIterationLimit,       ///< the solution is the best iterate
+  kNotFinite,            ///< the solution is void
+  kInfeasible,           ///< a barrier law met an overlap; the solution is void
+  kFactorizationFailed,  ///< an inertia is not positive definite; the solution is void
+  kStopped               ///< SolverSettings::stop said so; the solution is void
 };
 
 /// Solver with its workspace: allocates only while tasks grow. What it keeps from one solve to

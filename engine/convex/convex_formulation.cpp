@@ -131,10 +131,12 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
   // what is there: inertia, free-motion velocity, contacts
   builder_.Build(input, &problem_.task, input.time_stages ? &output->times : nullptr);
   problem_.settings = ChooseSettings(input.config.step, input.measure_condition);
+  problem_.settings.stop = input.stop;
 
   // new velocities
   Stopwatch watch(input.time_stages);
   const SolveStatus solved = solver_.Solve(&problem_);
+  problem_.settings.stop = nullptr;
   watch.Lap(&output->times.solve_us);
   const ContactSolution& solution = problem_.solution;
   output->solve = solution.record;
@@ -153,6 +155,8 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
     case SolveStatus::kFactorizationFailed:
       output->culprit_body = FirstWithoutInertia(model);
       return StepStatus::kFactorizationFailed;
+    case SolveStatus::kStopped:
+      return StepStatus::kStopped;
   }
   if (solution.record.worst_residual > kLostResidual && input.config.step.lost_steps == 0) {
     return StepStatus::kLost;

@@ -21,7 +21,8 @@ constexpr double kResting = 0.1;
 constexpr int kPolish = 30;
 
 bool Failed(NewtonEnd end) {
-  return end == NewtonEnd::kNotFinite || end == NewtonEnd::kFactorizationFailed;
+  return end == NewtonEnd::kNotFinite || end == NewtonEnd::kFactorizationFailed ||
+         end == NewtonEnd::kStopped;
 }
 
 // More iterations, or as many and earlier in the order. An island without a recorded iteration is
@@ -94,7 +95,7 @@ NewtonEnd IslandSolver::SolvePlain(const Island& island, IslandPoint* point) {
 NewtonEnd IslandSolver::SolveInterior(const Island& island, double gap_factor, double best_cost,
                                       IslandPoint* point) {
   interior_point_.Run(system_, island, gap_factor, best_cost,
-                      settings_->max_iterations - record_->iterations, record_);
+                      settings_->max_iterations - record_->iterations, settings_->stop, record_);
   if (!system_->v.segment(island.row_begin, island.rows()).allFinite())
     return NewtonEnd::kNotFinite;
   system_->CalcContactVelocities(island);
@@ -145,7 +146,7 @@ NewtonEnd IslandSolver::SolveAuto(const ContactTask& task, const Island& island,
   if (conic) {
     for (const double gap_factor : {1.0, 1e-3}) {
       end = SolveInterior(island, gap_factor, best_cost, point);
-      if (end == NewtonEnd::kConverged) return end;
+      if (end == NewtonEnd::kConverged || end == NewtonEnd::kStopped) return end;
       if (!Failed(end) && point->cost < best_cost) {
         best_v = v;
         best_cost = point->cost;
@@ -187,6 +188,10 @@ IslandResult IslandSolver::Solve(const ContactTask& task, const SolverSettings& 
   IslandPoint point;
   const NewtonEnd end =
       options.plain ? SolvePlain(island, &point) : SolveAuto(task, island, &point, &result);
+  if (end == NewtonEnd::kStopped) {
+    result.failure = SolveStatus::kStopped;
+    return result;
+  }
   if (Failed(end) && !system->HasDefiniteInertia(island)) {
     result.failure = SolveStatus::kFactorizationFailed;
     return result;

@@ -122,6 +122,7 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const SolverSettings&
   int short_steps = 0, tiny_steps = 0;
   bool evaluated = false;  // the line search has been here and left the contacts' values
   for (int iteration = 0;; ++iteration) {
+    if (IsStopped(settings.stop)) return NewtonEnd::kStopped;
     if (!evaluated) {
       EvaluateContacts(s, island, options.dual);
     }

@@ -54,7 +54,8 @@ enum class NewtonEnd {
   kLeft,   ///< leave_when_slow, leave_when_stuck or hopeless_after; or no lower cost along -H^-1
            ///< grad
   kNotFinite,
-  kFactorizationFailed  ///< the inertia is not positive definite
+  kFactorizationFailed,  ///< the inertia is not positive definite
+  kStopped               ///< SolverSettings::stop
 };
 
 /// Cost, impulses and gradient at system->v, whose contact velocities are up to date; the Hessian

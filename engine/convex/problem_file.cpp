@@ -18,7 +18,8 @@
 namespace slip {
 namespace {
 
-constexpr TextFileKind kProblemFile{.name = "contact problem", .most_bytes = 256 * kMebibyte};
+constexpr TextFileKind kProblemFile{
+    .name = "contact problem", .most_bytes = 256 * kMebibyte, .from_shell = true};
 constexpr int kMaxTreeSize = 1000;
 constexpr double kLargestDelassus = 1e20;  // [1/kg]
 /// Takes what round-off an inertia's two triangles differ by out of it. False when they differ by

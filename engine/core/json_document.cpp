@@ -10,36 +10,22 @@ namespace {
 constexpr std::size_t kMostParts = std::size_t{4} << 20;
 constexpr std::size_t kMostNumbers = std::size_t{16} << 20;
 
-/// Thrown out of the parser, and caught in this file, when the document asks for too much.
-struct TooMuch {
-  std::string what;
-};
-
-/// Stops the parser at the first part beyond the limits, and knows which part it is at.
-class PartCounter {
+/// Builds the document part by part, so that the time goes with the length of the text, and stops
+/// at the first part beyond the limits. It knows which part it is at.
+class Builder {
  public:
-  bool operator()(int, Json::parse_event_t event, const Json& parsed) {
-    using Event = Json::parse_event_t;
-    if (event == Event::array_end || event == Event::object_end) levels_.pop_back();
-    const bool ended =
-        event == Event::value || event == Event::array_end || event == Event::object_end;
-    if (ended && !levels_.empty()) ++levels_.back().index;
-    if (event == Event::key) levels_.back().key = parsed.get<std::string>();
-    if (event == Event::array_start || event == Event::object_start)
-      levels_.push_back({.list = event == Event::array_start, .key = {}, .index = 0});
-    if (event == Event::value && ++numbers_ > kMostNumbers)
-      throw TooMuch{fmt::format("more than {} numbers", kMostNumbers)};
-    if ((event == Event::key || event == Event::array_start || event == Event::object_start) &&
-        ++parts_ > kMostParts)
-      throw TooMuch{fmt::format("more than {} lists, objects and keys", kMostParts)};
-    return true;
-  }
+  enum class Problem { kNone, kTooMuch, kSyntax, kNumber };
+
+  Json Take() { return std::move(root_); }
+  Problem problem() const { return problem_; }
+  const std::string& too_much() const { return too_much_; }
+  std::size_t byte() const { return byte_; }  ///< of kSyntax, from 1
 
   /// "contacts[3].dissipation"; empty at the top.
   std::string Where() const {
     std::string path;
     for (const Level& level : levels_) {
-      if (level.list) {
+      if (level.part->is_array()) {
         path += fmt::format("[{}]", level.index);
       } else {
         path += (path.empty() ? "" : ".") + level.key.substr(0, 60);
@@ -48,14 +34,81 @@ class PartCounter {
     return path;
   }
 
+  // what the parser calls, by the names that it asks for; false ends it
+  bool null() { return Value(nullptr); }
+  bool boolean(bool value) { return Value(value); }
+  bool number_integer(Json::number_integer_t value) { return Value(value); }
+  bool number_unsigned(Json::number_unsigned_t value) { return Value(value); }
+  bool number_float(Json::number_float_t value, const std::string&) { return Value(value); }
+  bool string(std::string& value) { return Value(std::move(value)); }
+  bool binary(Json::binary_t&) { return false; }
+  bool start_object(std::size_t) { return Open(Json::value_t::object); }
+  bool start_array(std::size_t) { return Open(Json::value_t::array); }
+  bool end_object() { return Close(); }
+  bool end_array() { return Close(); }
+  bool key(std::string& name) {
+    levels_.back().key = std::move(name);
+    return CountPart();
+  }
+  bool parse_error(std::size_t byte, const std::string&, const Json::exception& error) {
+    const bool number = dynamic_cast<const Json::out_of_range*>(&error) != nullptr;
+    problem_ = number ? Problem::kNumber : Problem::kSyntax;
+    byte_ = byte;
+    return false;
+  }
+
  private:
   struct Level {
-    bool list;
+    Json* part;
     std::string key;    ///< the last one of an object
     std::size_t index;  ///< of the next item of a list
   };
-  std::size_t parts_ = 0, numbers_ = 0;
+
+  /// Places of open parts stay: an object keeps its items where they are, and a list is not
+  /// extended while its last item is open.
+  template <class Item>
+  Json* Put(Item&& item) {
+    if (levels_.empty()) return &(root_ = std::forward<Item>(item));
+    Level& level = levels_.back();
+    if (!level.part->is_array())
+      return &((*level.part)[level.key] = std::forward<Item>(item));  // the last one counts
+    level.part->push_back(std::forward<Item>(item));
+    return &level.part->back();
+  }
+  void Ended() {
+    if (!levels_.empty()) ++levels_.back().index;
+  }
+  template <class Item>
+  bool Value(Item&& item) {
+    Put(Json(std::forward<Item>(item)));
+    Ended();
+    if (++numbers_ <= kMostNumbers) return true;
+    return TooMuch(fmt::format("more than {} numbers", kMostNumbers));
+  }
+  bool Open(Json::value_t type) {
+    levels_.push_back({.part = Put(Json(type)), .key = {}, .index = 0});
+    return CountPart();
+  }
+  bool Close() {
+    levels_.pop_back();
+    Ended();
+    return true;
+  }
+  bool CountPart() {
+    if (++parts_ <= kMostParts) return true;
+    return TooMuch(fmt::format("more than {} lists, objects and keys", kMostParts));
+  }
+  bool TooMuch(std::string what) {
+    problem_ = Problem::kTooMuch;
+    too_much_ = std::move(what);
+    return false;
+  }
+
+  Json root_;
   std::vector<Level> levels_;
+  std::size_t parts_ = 0, numbers_ = 0, byte_ = 0;
+  Problem problem_ = Problem::kNone;
+  std::string too_much_;
 };
 
 /// The word of letters and signs around an offset: "-inf", "NaN", "1e999".
@@ -108,22 +161,29 @@ Result<bool> ParseJsonWithin(std::string_view text, const std::string& name,
                              const TextFileKind& kind,
                              const std::function<void(const Json&)>& read) {
   if (const Status size = CheckTextSize(text.size(), name, kind); !size.ok()) return size.errors();
-  PartCounter counter;
+  Builder builder;
   try {
-    read(Json::parse(text.begin(), text.end(), std::ref(counter)));
-    return true;
-  } catch (const Json::parse_error& error) {
-    return ParseError(text, name, error.byte, counter.Where());
-  } catch (const Json::out_of_range&) {
-    return Error{.message = counter.Where() + " must be a finite number (found one too large)",
-                 .file = name};
-  } catch (const TooMuch& error) {
-    return Error{.message = fmt::format("too much for a {}: {}", kind.name, error.what),
-                 .file = name,
-                 .hint = "is it one?"};
+    const bool parsed = Json::sax_parse(text.begin(), text.end(), &builder);
+    using Problem = Builder::Problem;
+    if (builder.problem() == Problem::kSyntax)
+      return ParseError(text, name, builder.byte(), builder.Where());
+    if (builder.problem() == Problem::kNumber) {
+      return Error{.message = builder.Where() + " must be a finite number (found one too large)",
+                   .file = name};
+    }
+    if (builder.problem() == Problem::kTooMuch) {
+      return Error{.message = fmt::format("too much for a {}: {}", kind.name, builder.too_much()),
+                   .file = name,
+                   .hint = "is it one?"};
+    }
+    if (parsed) {
+      read(builder.Take());
+      return true;
+    }
   } catch (const std::exception&) {
-    return Error{.message = fmt::format("not a {}", kind.name), .file = name};
+    // of what the reader made of it, or no memory
   }
+  return Error{.message = fmt::format("not a {}", kind.name), .file = name};
 }
 
 }  // namespace slip

@@ -1,4 +1,5 @@
 #include "engine/core/output_file.h"
+#include "engine/core/aside_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -15,6 +16,8 @@
 
 namespace slip {
 namespace {
+
+constexpr int kMostBefore = 1000;  // names that are tried for what is replaced
 
 Error FileError(const std::string& path, int code) {
   return {.message = std::string("cannot be written: ") + std::strerror(code), .file = path};
@@ -118,6 +121,27 @@ std::shared_ptr<OutputFile> OutputFile::TryOpen(const std::string& path, bool fo
   return nullptr;
 }
 
+std::shared_ptr<OutputFile> OutputFile::TakeOver(const std::string& path, bool force) {
+  std::shared_ptr<OutputFile> file(new OutputFile);
+  file->path_ = path;
+  file->part_ = path + ".part";
+  file->force_ = force;
+  const int part = open(file->part_.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  struct stat info {};
+  struct stat target {};
+  const bool exists = lstat(path.c_str(), &target) == 0;
+  const bool ours = part >= 0 && fstat(part, &info) == 0 && S_ISREG(info.st_mode) &&
+                    TryLock(part) == Lock::kMine && HasName(part, file->part_) &&
+                    (!exists || (force && (S_ISREG(target.st_mode) || S_ISLNK(target.st_mode))));
+  if (ours) file->file_ = fdopen(part, "r+b");
+  if (file->file_ == nullptr) {
+    if (part >= 0) close(part);
+    return nullptr;
+  }
+  file->lock_ = fcntl(part, F_DUPFD_CLOEXEC, 0);
+  return file;
+}
+
 /// `also`: " and 5 more", or nothing.
 Error OutputFile::Refusal(const std::string& path, Obstacle obstacle, const std::string& also) {
   switch (obstacle) {
@@ -164,6 +188,35 @@ void OutputFile::Write(std::string_view text) {
     problem_ = errno != 0 ? errno : EIO;
 }
 
+void OutputFile::Flush() {
+  errno = 0;
+  if (problem_ == 0 && file_ != nullptr && std::fflush(file_) != 0)
+    problem_ = errno != 0 ? errno : EIO;
+}
+
+std::string OutputFile::ReadPart() {
+  std::string text;
+  Flush();
+  char piece[1 << 16];
+  for (ssize_t size = 0;
+       (size = pread(lock_, piece, sizeof piece, static_cast<off_t>(text.size()))) > 0;)
+    text.append(piece, static_cast<std::size_t>(size));
+  return text;
+}
+
+void OutputFile::Cut(std::size_t size) {
+  Flush();
+  errno = 0;
+  const bool cut = file_ != nullptr && ftruncate(fileno(file_), static_cast<off_t>(size)) == 0 &&
+                   std::fseek(file_, 0, SEEK_END) == 0;
+  if (!cut && problem_ == 0) problem_ = errno != 0 ? errno : EIO;
+}
+
+void OutputFile::LeavePart() {
+  if (file_ != nullptr) std::fclose(std::exchange(file_, nullptr));
+  Release();
+}
+
 Status OutputFile::Commit() {
   OutputFile* const one[] = {this};
   return CommitTogether(one);
@@ -179,16 +232,36 @@ void OutputFile::Close() {
   check(std::fclose(std::exchange(file_, nullptr)) == 0);
 }
 
+/// A second name for what is replaced, where the file system has such: one that nothing has.
+void OutputFile::KeepBefore() {
+  for (int i = 1; i <= kMostBefore; ++i) {
+    std::string before = path_ + (i == 1 ? ".before" : fmt::format(".before-{}", i));
+    if (link(path_.c_str(), before.c_str()) == 0) {
+      before_ = std::move(before);
+      return;
+    }
+    if (errno != EEXIST) return;
+  }
+}
+
+bool OutputFile::ReplacePart(AsideFile* by) {
+  // its lock first: the name is ours all the time
+  const int lock = fcntl(by->descriptor(), F_DUPFD_CLOEXEC, 0);
+  if (lock < 0) return false;
+  if (TryLock(lock) == Lock::kOthers || !by->TakePlace()) {
+    close(lock);
+    return false;
+  }
+  Release();
+  lock_ = lock;
+  return true;
+}
+
 /// False with errno.
 bool OutputFile::TakeName(bool keep_before) {
   const char *from = part_.c_str(), *to = path_.c_str();
   if (!force_) return RenameToFree(from, to) == 0;
-  if (keep_before) {
-    // a second name for what is replaced, where the file system has such
-    const std::string before = Before();
-    unlink(before.c_str());
-    replaces_ = link(to, before.c_str()) == 0;
-  }
+  if (keep_before) KeepBefore();
   if (std::rename(from, to) == 0) return true;
   const int code = errno;
   ForgetBefore();
@@ -198,12 +271,12 @@ bool OutputFile::TakeName(bool keep_before) {
 
 void OutputFile::GiveNameBack() {
   std::rename(path_.c_str(), part_.c_str());
-  if (replaces_) std::rename(Before().c_str(), path_.c_str());
-  replaces_ = false;
+  if (!before_.empty()) std::rename(before_.c_str(), path_.c_str());
+  before_.clear();
 }
 
 void OutputFile::ForgetBefore() {
-  if (std::exchange(replaces_, false)) unlink(Before().c_str());
+  if (!before_.empty()) unlink(std::exchange(before_, {}).c_str());
 }
 
 void OutputFile::Release() {

@@ -14,12 +14,17 @@
 
 namespace slip {
 
+class AsideFile;
+
 class OutputFile {
  public:
   /// Errors: the file exists or an earlier run left NAME.part behind, and `force` is false; another
   /// process writes it now (these set *taken); the folder cannot be written.
   static Result<std::shared_ptr<OutputFile>> Open(const std::string& path, bool force,
                                                   bool* taken = nullptr);
+  /// NAME.part of a run that was cut off, to go on with; null where there is none, or where Open
+  /// would refuse the name. Who does not want it after all calls LeavePart.
+  static std::shared_ptr<OutputFile> TakeOver(const std::string& path, bool force);
   /// Removes what was not committed.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
@@ -27,6 +32,14 @@ class OutputFile {
 
   /// Failures are kept and reported by Commit.
   void Write(std::string_view text);
+  /// What was written so far survives a kill.
+  void Flush();
+  /// All that the part holds.
+  std::string ReadPart();
+  /// Only the first bytes stay, and what is written comes behind them.
+  void Cut(std::size_t size);
+  /// Nothing is written any more, and the part stays for others.
+  void LeavePart();
   /// CommitTogether of this file alone.
   Status Commit();
   /// False once a write failed, e.g. because the disk is full.
@@ -34,6 +47,9 @@ class OutputFile {
   const std::string& path() const { return path_; }
   /// NAME.part, for a program that writes it in our place.
   const std::string& part() const { return part_; }
+  /// A file that was made beside the part becomes the part; false, and nothing changed, when it
+  /// cannot.
+  bool ReplacePart(AsideFile* by);
 
  private:
   friend Result<std::vector<std::shared_ptr<OutputFile>>> OpenOutputFiles(
@@ -51,17 +67,17 @@ class OutputFile {
   static Error Refusal(const std::string& path, Obstacle obstacle, const std::string& also);
   void Close();
   bool TakeName(bool keep_before);
+  void KeepBefore();
   void GiveNameBack();
   void ForgetBefore();
-  std::string Before() const { return path_ + ".before"; }
   void Release();
 
   std::string path_, part_;
   std::FILE* file_ = nullptr;
   int lock_ = -1;  ///< the same open file: keeps it ours until it has its name
   bool force_ = false;
-  bool replaces_ = false;  ///< what had the name before is NAME.before until all have theirs
-  int problem_ = 0;        ///< errno of the first failure
+  std::string before_;  ///< name of what had ours before, until all have theirs; empty: of nothing
+  int problem_ = 0;     ///< errno of the first failure
 };
 
 /// Gives the files of one result their names, all or none: flushes and closes each, and renames

@@ -16,10 +16,14 @@ struct TextFileKind {
   std::string_view name = "text file";  ///< "scene file", "mesh file", ...
   std::size_t most_bytes = kMebibyte;
   std::string_view missing_hint = {};  ///< where such a file is looked for
+  /// A pipe that the shell has opened for us, /dev/stdin or /dev/fd/N, will do. Only for what the
+  /// command line names: a file that names another one must not make us wait for the terminal.
+  bool from_shell = false;
 };
 
-/// The whole file. No more than most_bytes + 1 are ever read or held: a device or a pipe need not
-/// end. Error: no such file, a folder, not readable, larger than allowed.
+/// The whole file. No more than most_bytes + 1 are ever read or held: a pipe need not end. Error:
+/// no such file, a folder, a device, a pipe or a socket (which are told before anything is read),
+/// not readable, larger than allowed.
 Result<std::string> ReadTextFile(const std::string& path, const TextFileKind& kind);
 
 /// The same limit for a text that is in memory already.

@@ -69,6 +69,7 @@ bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecor
   double regularization = kLeastRegularization;
   int iterations = 0, line_search = 0;
   while (norm >= tolerance && iterations < most_iterations) {
+    if (IsStopped(input.stop)) return false;
     CalcDirection(input.model, h, regularization);
     double alpha = 1, found = std::numeric_limits<double>::infinity();
     int halvings = 0;

@@ -136,7 +136,9 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
       limit = std::fmin(
           limit, probe_.Calc(&motion_, of_tree_, own != nullptr ? own : ExplicitEulerStableStep));
     }
+    if (IsStopped(input.stop)) return StepStatus::kStopped;
     if (!Integrate(input, &tree_step_, &output->solve)) {
+      if (IsStopped(input.stop)) return StepStatus::kStopped;
       output->culprit_body = tree.first_body;
       return motion_.positive() ? StepStatus::kNotFinite : StepStatus::kFactorizationFailed;
     }

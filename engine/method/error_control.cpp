@@ -32,7 +32,8 @@ StepStatus ErrorControlled::Try(const StepInput& input, const State& from, doubl
                           .trees = kinematics->trees,
                           .actuation = input.actuation,
                           .measure_condition = input.measure_condition && last,
-                          .time_stages = false};
+                          .time_stages = false,
+                          .stop = input.stop};
   part->status = inner_->Step(of_part, &part->output);
   if (!Advanced(part->status)) return part->status;
   part->contacts.clear();
@@ -144,6 +145,7 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
   output->culprit_body = -1;
 
   for (double t = 0; t < outer;) {
+    if (IsStopped(input.stop)) return StepStatus::kStopped;
     if (accepted + rejected >= params.max_inner) return StepStatus::kInnerLimit;
     // a piece of less than a thousandth is not left over
     const bool last = wish >= (1 - 1e-3) * (outer - t);
@@ -161,6 +163,7 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
       wish = std::max(kStableShare * stable, floor);
       continue;
     }
+    if (status == StepStatus::kStopped) return status;
     if (status == StepStatus::kUnable) {
       output->reason = whole_.output.reason;
       output->culprit_body = whole_.output.culprit_body;

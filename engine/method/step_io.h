@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/contact/contact_value.h"
+#include "engine/core/stop.h"
 #include "engine/dynamics/model.h"
 #include "engine/dynamics/state.h"
 #include "engine/dynamics/tree_dynamics.h"
@@ -19,16 +20,17 @@ namespace slip {
 
 enum class StepStatus : int {
   kConverged,
-  kIterationLimit,      ///< state advanced with the best iterate; flagged
-  kLost,                ///< state untouched: the best iterate is no solution (kLostResidual)
-  kNotFinite,           ///< state untouched
-  kRunaway,             ///< state untouched: a body would be faster than kRunawaySpeed, or the
-                        ///< step would create more than kRunawayGain
-  kInfeasible,          ///< state untouched: a barrier law met an overlap, or no motion holds the
-                        ///< constraints and StepOutput::reason says which
-  kUnable,              ///< state untouched: StepOutput::reason says what the method does not have
-  kInnerLimit,          ///< state untouched: controlled error took StepParams::max_inner attempts
-  kFactorizationFailed  ///< state untouched: a body's inertia is not positive definite
+  kIterationLimit,       ///< state advanced with the best iterate; flagged
+  kLost,                 ///< state untouched: the best iterate is no solution (kLostResidual)
+  kNotFinite,            ///< state untouched
+  kRunaway,              ///< state untouched: a body would be faster than kRunawaySpeed, or the
+                         ///< step would create more than kRunawayGain
+  kInfeasible,           ///< state untouched: a barrier law met an overlap, or no motion holds the
+                         ///< constraints and StepOutput::reason says which
+  kUnable,               ///< state untouched: StepOutput::reason says what the method does not have
+  kInnerLimit,           ///< state untouched: controlled error took StepParams::max_inner attempts
+  kFactorizationFailed,  ///< state untouched: a body's inertia is not positive definite
+  kStopped               ///< state untouched: StepInput::stop said so
 };
 /// A state that has come to this speed is a method's instability, not mechanics [m/s].
 inline constexpr double kRunawaySpeed = 1e4;
@@ -49,7 +51,8 @@ struct StepInput {
                                        ///< Model::nv, null = none
   /// Fill the record's condition numbers, or the limit of stable steps: costs part of a solve.
   bool measure_condition = true;
-  bool time_stages = false;  ///< set StepOutput::times; else they stay as they are
+  bool time_stages = false;        ///< set StepOutput::times; else they stay as they are
+  const StopPoll* stop = nullptr;  ///< asked within the step; true = give it up
 };
 
 /// What a contact does against spin about its normal (engine/README.md 5.6).

@@ -3,6 +3,7 @@
 #include <sys/prctl.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -33,6 +34,25 @@ constexpr int64_t kMaxUnread = 2048;
 // too: steps far too small for real time would bury the plots under samples.
 constexpr int64_t kMaxUnreadPaced = 1 << 15;
 constexpr auto kReaderWait = std::chrono::milliseconds(1);
+// A step that takes longer than this gives way to a change of what it computes. One that was ended
+// so is given twice as long the next time: who drags a slider through slow steps sees them, too.
+constexpr Seconds kPatience{0.15};
+
+/// How a command looks at the step under way when it comes.
+enum class Hurry : int {
+  kWaits,    ///< until the step is done: it looks, or asks for more of the same
+  kChanges,  ///< what the step computes
+  kAtOnce    ///< nobody will see the step
+};
+
+Hurry HurryOf(const Command& command) {
+  const auto is = [&]<class... Kinds>() { return (std::holds_alternative<Kinds>(command) || ...); };
+  if (is.operator()<LoadScene, LoadReplay, Pause, StepBack, Seek, GoLive, Reset, GoToBranch>())
+    return Hurry::kAtOnce;
+  if (is.operator()<SetParamCommand, AddChannel, RemoveChannel, SetGrab, Resync, ScheduleChanges>())
+    return Hurry::kChanges;
+  return Hurry::kWaits;
+}
 
 }  // namespace
 
@@ -44,6 +64,11 @@ struct EngineThread::Impl {
   std::counting_semaphore<> wake{0};
   std::atomic<bool> stop{false};
   std::atomic<int64_t> unread{0};  // items in `telemetry`; counted, because the queue cannot tell
+  std::array<std::atomic<int>, 3> waiting{};  // commands by Hurry, likewise
+  // of the step under way
+  bool gives_way = false;
+  Seconds patience = kPatience;
+  Clock::time_point patient_until;
   Scope scope;
 
   bool playing = false;
@@ -61,7 +86,34 @@ struct EngineThread::Impl {
                  telemetry.Push(item);
                },
                [this](const Event& event) { events.Push(event); }},
-              kHistoryBudget, workers) {}
+              kHistoryBudget, workers) {
+    scope.SetStop([this] { return InTheWay(); });
+  }
+
+  int Waiting(Hurry hurry) const {
+    return waiting[static_cast<std::size_t>(hurry)].load(std::memory_order_relaxed);
+  }
+
+  // Whether the step under way is. Asked on any thread; stays so until the step has ended.
+  bool InTheWay() const {
+    if (stop.load(std::memory_order_relaxed)) return true;
+    if (!gives_way) return false;
+    if (Waiting(Hurry::kAtOnce) > 0) return true;
+    return Waiting(Hurry::kChanges) > 0 && Clock::now() > patient_until;
+  }
+
+  // A step, or what `step` makes of them, that gives way to commands; true when it has.
+  template <class Step>
+  bool GiveWay(Step&& step) {
+    patient_until = Clock::now() + std::chrono::duration_cast<Clock::duration>(patience);
+    gives_way = true;
+    step();
+    const bool ended = InTheWay();
+    gives_way = false;
+    const bool hurried = Waiting(Hurry::kAtOnce) > 0;
+    patience = ended && !hurried ? 2 * patience : kPatience;
+    return ended;
+  }
 
   // Pacing counts from here: simulated `scope.time()` belongs to the present instant.
   void Anchor() {
@@ -83,7 +135,11 @@ struct EngineThread::Impl {
           std::holds_alternative<StepBack>(command) || std::holds_alternative<Seek>(command)) {
         playing = false;
       }
-      scope.Apply(command);
+      if (std::holds_alternative<StepForward>(command)) {
+        GiveWay([&] { scope.Apply(command); });
+      } else {
+        scope.Apply(command);
+      }
       // looking is no reason to pace anew
       if (std::holds_alternative<TraceSolve>(command) ||
           std::holds_alternative<TellBranch>(command) ||
@@ -122,7 +178,9 @@ struct EngineThread::Impl {
         }
         if (owed > kMaxDebt * std::max(1.0, speed) + scope.mark_step()) Anchor();
       }
-      if (!scope.Advance()) {
+      bool moved = false;
+      if (GiveWay([&] { moved = scope.Advance(); })) return now;
+      if (!moved) {
         playing = false;
         return now;
       }
@@ -157,7 +215,10 @@ struct EngineThread::Impl {
     Publish();
     while (!stop.load(std::memory_order_acquire)) {
       Command command;
-      while (commands.Pop(&command)) dirty = Handle(command) || dirty;
+      while (commands.Pop(&command)) {
+        waiting[static_cast<std::size_t>(HurryOf(command))].fetch_sub(1, std::memory_order_relaxed);
+        dirty = Handle(command) || dirty;
+      }
       Clock::time_point next = Clock::now() + kIdle;
       if (playing) {
         const double before = scope.time();
@@ -193,6 +254,8 @@ EngineThread::~EngineThread() {
 }
 
 void EngineThread::Send(Command command) {
+  const auto hurry = static_cast<std::size_t>(HurryOf(command));
+  impl_->waiting[hurry].fetch_add(1, std::memory_order_relaxed);
   impl_->commands.Push(std::move(command));
   impl_->wake.release();
 }

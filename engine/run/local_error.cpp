@@ -34,7 +34,7 @@ double TruthStep(const LocalErrorPlan& plan, const Config& config) {
 
 LocalError MeasureLocalError(const std::shared_ptr<const Model>& model, const Config& config,
                              const LocalErrorPlan& plan, double duration,
-                             const std::function<bool(double)>& poll) {
+                             const std::function<bool(double)>& poll, const StopPoll& stop) {
   LocalError out;
   out.truth_step = plan.truth_step > 0 ? plan.truth_step : TruthStep(plan, config);
   const double h = config.step.time_step;
@@ -49,28 +49,36 @@ LocalError MeasureLocalError(const std::shared_ptr<const Model>& model, const Co
   fine.step.time_step = out.truth_step;
   fine.step.error_control = 0;
   Simulation truth(model, fine), sim(model, config);
-  for (Simulation* of : {&truth, &sim}) of->SetMeasureCondition(false);
+  for (Simulation* of : {&truth, &sim}) {
+    of->SetMeasureCondition(false);
+    of->SetStop(stop);
+  }
   const auto ticks = static_cast<int>(std::floor(duration / plan.tick * (1 + 1e-12)));
   const auto truth_steps = std::llround(plan.tick / out.truth_step);
   double sum = 0, wall_us = 0;
   for (int tick = 0; tick < ticks; ++tick) {
-    if (poll && !poll(static_cast<double>(tick) / ticks)) break;
+    out.stopped = poll && !poll(static_cast<double>(tick) / ticks);
+    if (out.stopped) break;
     const bool measures = tick * plan.tick >= plan.from * (1 - 1e-12);
     if (measures) {
       sim.Restore(truth.now(), fine);
       sim.SetConfig(config);
       Stopwatch watch;
       for (int64_t i = 0; i < steps; ++i) {
-        if (Advanced(sim.Step())) continue;
-        out.failure = sim.failure();
+        const StepStatus status = sim.Step();
+        if (Advanced(status)) continue;
+        out.stopped = status == StepStatus::kStopped;
+        if (!out.stopped) out.failure = sim.failure();
         break;
       }
       wall_us += watch.Lap();
     }
-    for (int64_t i = 0; i < truth_steps && out.failure.empty(); ++i) {
-      if (!Advanced(truth.Step())) out.failure = "of the truth: " + truth.failure();
+    for (int64_t i = 0; i < truth_steps && out.failure.empty() && !out.stopped; ++i) {
+      const StepStatus status = truth.Step();
+      out.stopped = status == StepStatus::kStopped;
+      if (!out.stopped && !Advanced(status)) out.failure = "of the truth: " + truth.failure();
     }
-    if (!out.failure.empty()) break;
+    if (!out.failure.empty() || out.stopped) break;
     if (!measures) continue;
     const double error = CalcError(*model, sim.state(), truth.state());
     sum += error;

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/core/stop.h"
 #include "engine/dynamics/model.h"
 #include "engine/method/config.h"
 
@@ -31,6 +32,7 @@ struct LocalError {
   double truth_step = 0;        ///< [s]
   double real_time_factor = 0;  ///< simulated time over wall time of the method's steps
   std::string failure;          ///< a sentence; empty when all ticks were made
+  bool stopped = false;         ///< on the way: the numbers are not those of all ticks
 };
 
 /// Length of the truth's steps: the tick over a power of 2, 1/64 ms or the next above; an eighth of
@@ -38,8 +40,10 @@ struct LocalError {
 double TruthStep(const LocalErrorPlan& plan, const Config& config);
 
 /// Runs for `duration` [s]. The time step must divide the tick. `poll` may be empty; false stops.
+/// So does `stop`, also within a step.
 LocalError MeasureLocalError(const std::shared_ptr<const Model>& model, const Config& config,
                              const LocalErrorPlan& plan, double duration,
-                             const std::function<bool(double fraction)>& poll);
+                             const std::function<bool(double fraction)>& poll,
+                             const StopPoll& stop = {});
 
 }  // namespace slip

@@ -68,6 +68,7 @@ std::shared_ptr<Channel> Lockstep::MakeChannel(const Config& config,
                                                std::shared_ptr<const State> start) {
   auto channel = std::make_shared<Channel>(
       Channel{Track(model, config, budget / kMaxChannels, branch, std::move(start))});
+  channel->track.SetStop(stop);
   pool.push_back(channel);
   return channel;
 }

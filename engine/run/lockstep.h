@@ -44,6 +44,7 @@ struct Branch {
 
 struct Lockstep {
   Scope::Sinks sinks;
+  StopPoll stop;  ///< of every channel
   std::size_t budget = 0;
   std::shared_ptr<const Scene> scene;
   std::shared_ptr<const Model> model;
@@ -115,7 +116,7 @@ struct Lockstep {
   /// The channel leaves the present branch; on others it stays.
   void Remove(int channel);
   /// Every channel up to the next common time; false when none could move. Channels that have all
-  /// failed say so again.
+  /// failed say so again. One that was stopped on the way catches up next time.
   bool Advance();
   void Fill(Snapshot* snapshot) const;
   /// The search lines of a channel's present step.

@@ -159,7 +159,10 @@ void Lockstep::Adopt(const Recording& recording, std::vector<Track> tracks) {
       if (!line.gone) one.channels.push_back(channel);
     }
   }
-  for (const auto& channel : pool) channel->track.Park();
+  for (const auto& channel : pool) {
+    channel->track.Park();
+    channel->track.SetStop(stop);
+  }
   branch = -1;
   live = true;
   GoTo(recording.present);

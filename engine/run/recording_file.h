@@ -17,8 +17,10 @@ struct RunContext {
   std::string build;    ///< compiler, build type, sanitizers
 };
 
-/// The file: JSON, schema slipscope.experiment/1. It ends with a checksum of all before it.
-std::string FormatRecording(const Recording& recording, const RunContext& context);
+/// The file: JSON, schema slipscope.experiment/1. It ends with a checksum of all before it. `path`
+/// is where it is to be kept: the files of scenes are named from its folder on. Empty: for a while.
+std::string FormatRecording(const Recording& recording, const RunContext& context,
+                            const std::string& path = {});
 
 /// A recording as read, and what is odd about its file.
 struct RecordingFile {

@@ -8,6 +8,7 @@
 
 #include "engine/core/hash.h"
 #include "engine/core/json_document.h"
+#include "engine/run/recorded_scene.h"
 #include "engine/run/recording_branch.h"
 #include "engine/run/recording_file.h"
 
@@ -105,19 +106,16 @@ class Reader {
                         path = check_.Text(item, where, "file");
       const std::string text = check_.Text(item, where, "text");
       if (!check_.empty()) return;
-      // one of ours may lie elsewhere on this machine: mesh files count from the scene's folder
-      namespace fs = std::filesystem;
-      const fs::path own = fs::path(SceneFolder()) / (fs::path(id).filename().string() + ".toml");
-      std::error_code code;
-      const std::string name =
-          !fs::exists(path, code) && fs::exists(own, code) ? own.string() : path;
-      Result<std::shared_ptr<const Scene>> scene = ReadSceneText(text, name);
+      const std::string hash = check_.Text(item, where, "bodies_hash");
+      const Result<std::shared_ptr<const Scene>> scene =
+          ReadRecordedScene({.id = id, .file = path, .text = text, .bodies_hash = hash}, name_);
       if (!scene) {
-        check_.Add(where + ".text is no scene: " + scene.error().Text(),
-                   "the scene is written in the experiment, its mesh files are not");
+        check_.Add(
+            where + ".text is no scene: " + scene.error().Text(),
+            "the scene is written in the experiment, its mesh files and robots are not: they "
+            "are looked for from the experiment's folder on");
         continue;
       }
-      const std::string hash = check_.Text(item, where, "bodies_hash");
       if (hash != fmt::format("{:016x}", Hash(*(*scene)->model)))
         file_.remarks.push_back(fmt::format(
             "scene '{}' makes other bodies than when it was recorded: its text or a mesh file has "

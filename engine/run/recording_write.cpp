@@ -5,6 +5,7 @@
 
 #include "engine/core/hash.h"
 #include "engine/core/json_writer.h"
+#include "engine/run/recorded_scene.h"
 #include "engine/run/recorder.h"
 #include "engine/run/recording_file.h"
 
@@ -86,7 +87,8 @@ void WriteLine(const RecordedLine& item, JsonWriter* json) {
 
 }  // namespace
 
-std::string FormatRecording(const Recording& recording, const RunContext& context) {
+std::string FormatRecording(const Recording& recording, const RunContext& context,
+                            const std::string& path) {
   // a scene that was read again is another one
   std::vector<const Scene*> scenes;
   const auto number = [&](const Scene* scene) {
@@ -108,7 +110,7 @@ std::string FormatRecording(const Recording& recording, const RunContext& contex
   if (!recording.branches.empty()) WriteSeed(*recording.branches[0].scene, &json, false);
   json.Key("scenes").BeginList(false);
   for (const Scene* scene : scenes) {
-    json.BeginObject().Text("id", scene->id).Text("file", scene->file);
+    json.BeginObject().Text("id", scene->id).Text("file", PathFromExperiment(scene->file, path));
     json.Text("text", scene->text);
     json.Text("bodies_hash", fmt::format("{:016x}", Hash(*scene->model)));
     json.Key("resolved");

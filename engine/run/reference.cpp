@@ -62,6 +62,7 @@ void ReferenceRun::Run() {
   Track track(plan_.model, config);
   const Simulation& sim = track.sim();
   track.sim().SetMeasureCondition(false);
+  track.SetStop([this] { return stop_.load(std::memory_order_acquire); });
   Emit(sim);
   std::size_t next_change = 0;
   int since_sample = 0;

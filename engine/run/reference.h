@@ -29,7 +29,7 @@ struct ReferencePlan {
 class ReferenceRun {
  public:
   explicit ReferenceRun(ReferencePlan plan);
-  ~ReferenceRun();  ///< cancels; waits for the step at hand
+  ~ReferenceRun();  ///< cancels, within a step
   ReferenceRun(const ReferenceRun&) = delete;
   ReferenceRun& operator=(const ReferenceRun&) = delete;
 

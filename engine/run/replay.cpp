@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <map>
 
@@ -13,6 +14,7 @@ namespace {
 // Whoever waits for a stop waits for so many steps, or for one that takes long.
 constexpr int64_t kPollSteps = 64;
 constexpr double kLongStepUs = 1000;
+constexpr std::chrono::milliseconds kPollPeriod{10};
 
 /// "body 'box' is 1.2e-09 m and 3e-07 m/s off", of the body that is off most; empty when none is.
 std::string FarthestBody(const Model& model, const std::vector<double>& recorded,
@@ -145,8 +147,22 @@ Replay::Replay(std::shared_ptr<const Recording> recording, std::size_t history_b
 Replay::~Replay() = default;
 
 void Replay::RunChannel(Job* job, const std::function<bool(double)>& poll) {
+  using Clock = std::chrono::steady_clock;
+  const auto ask = [&] {
+    const double part =
+        steps_ > 0 ? static_cast<double>(progress_->done.load()) / static_cast<double>(steps_) : 1;
+    if (poll && !poll(std::clamp(part, 0.0, 1.0))) progress_->stop = true;
+    return progress_->stop.load();
+  };
+  // steps ask thousands of times a second, on this thread
+  const auto stop = [&, next = Clock::time_point{}]() mutable {
+    const Clock::time_point now = Clock::now();
+    if (now < next) return progress_->stop.load();
+    next = now + kPollPeriod;
+    return ask();
+  };
   for (const auto& [branch, line] : job->lines) {
-    if (progress_->stop) return;
+    if (progress_->stop) break;
     job->Begin(branch, line);
     if (line->parent < 0) {
       const RecordedBranch& of = recording_->branches[static_cast<std::size_t>(branch)];
@@ -155,6 +171,7 @@ void Replay::RunChannel(Job* job, const std::function<bool(double)>& poll) {
       } else {
         job->track.emplace(of.scene->ModelFor(line->config), line->config, history_bytes_, branch,
                            line->start);
+        job->track->SetStop(stop);
         job->track->SetObserver([job](const Simulation& sim) { job->Observe(sim); });
         job->Observe(job->track->sim());
       }
@@ -172,15 +189,12 @@ void Replay::RunChannel(Job* job, const std::function<bool(double)>& poll) {
       const AdvanceEnd end = job->track->AdvanceTo({.step = line->end_step, .most = most});
       progress_->done += job->track->sim().step() - at;
       at = job->track->sim().step();
-      const double part =
-          steps_ > 0 ? static_cast<double>(progress_->done.load()) / static_cast<double>(steps_)
-                     : 1;
-      if (poll && !poll(std::clamp(part, 0.0, 1.0))) progress_->stop = true;
-      if (end != AdvanceEnd::kMost || progress_->stop) break;
+      if (ask() || end != AdvanceEnd::kMost) break;
     }
     job->End();
     job->ends[branch] = job->track->sim().now();
   }
+  if (job->track) job->track->SetStop({});
 }
 
 bool Replay::Run(WorkerPool* workers, const std::function<bool(double)>& poll) {

@@ -326,6 +326,7 @@ RunResult Run(const RunPlan& plan, std::vector<Track>* tracks, const RunCallback
                          recorded ? plan.paths[c].start : nullptr);
     if (recorded) tracks->back().Schedule(plan.paths[c].entries);
     tracks->back().Schedule(plan.changes, static_cast<int>(c));
+    tracks->back().SetStop(callbacks.stop);
   }
   const auto limits = [&plan](std::size_t c) {
     AdvanceLimits each{.most = 1};
@@ -370,6 +371,10 @@ RunResult Run(const RunPlan& plan, std::vector<Track>* tracks, const RunCallback
         done[c] = 1;
         continue;
       }
+      if (ends[c] == AdvanceEnd::kStopped) {
+        result.stopped = true;
+        continue;
+      }
       const bool good =
           ReportStep(static_cast<int>(c), status[c], &track, &result.channels[c], callbacks);
       done[c] = good ? 0 : 1;
@@ -381,13 +386,16 @@ RunResult Run(const RunPlan& plan, std::vector<Track>* tracks, const RunCallback
                               : sim.time() / std::max(plan.duration, 1e-300);
       fraction = std::min(fraction, part);
     }
-    if (!moved) break;
+    if (!moved || result.stopped) break;
     if (callbacks.poll && !callbacks.poll(fraction)) {
       result.stopped = true;
       break;
     }
   }
-  for (Track& track : *tracks) track.sim().SetWorkers(nullptr);
+  for (Track& track : *tracks) {
+    track.sim().SetWorkers(nullptr);
+    track.SetStop({});
+  }
   return result;
 }
 

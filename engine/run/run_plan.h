@@ -55,6 +55,8 @@ struct RunCallbacks {
   std::function<void(const Event&)> event;
   /// Between steps; fraction of the run that is done. Returning false stops the run.
   std::function<bool(double fraction)> poll;
+  /// Asked within steps, on any thread; true stops the run, and the step at hand is not made.
+  StopPoll stop;
 };
 
 /// How one channel's run went.
@@ -72,7 +74,7 @@ struct ChannelResult {
 std::string_view Name(ChannelResult::Status status);
 
 struct RunResult {
-  bool stopped = false;                 ///< poll said so
+  bool stopped = false;                 ///< poll or stop said so
   std::vector<ChannelResult> channels;  ///< in the order of the plan
 
   std::vector<std::string> Failures() const;  ///< one sentence per failed channel

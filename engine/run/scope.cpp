@@ -283,6 +283,8 @@ Scope::Scope(Sinks sinks, std::size_t history_budget_bytes, int workers)
 Scope::~Scope() = default;
 
 void Scope::Apply(const Command& command) { impl_->Handle(command); }
+void Scope::SetStop(StopPoll stop) { impl_->stop = std::move(stop); }
+
 bool Scope::Advance() { return impl_->Advance(); }
 bool Scope::loaded() const { return impl_->scene != nullptr; }
 const Scene& Scope::scene() const { return *impl_->scene; }

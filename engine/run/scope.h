@@ -31,11 +31,16 @@ class Scope {
   Scope(const Scope&) = delete;
   Scope& operator=(const Scope&) = delete;
 
+  /// Ends steps on the way, as if they had not begun (Simulation::SetStop). Before any scene is
+  /// loaded.
+  void SetStop(StopPoll stop);
+
   /// Handles every command but Play, Pause and SetSpeed, which belong to the pacing.
   void Apply(const Command& command);
 
   /// Every channel steps up to the next common time mark: the largest time step among them.
-  /// Returns false when no channel could move (none, or all failed: their events come again).
+  /// Returns false when no channel could move (none, all failed: their events come again, or
+  /// stopped).
   bool Advance();
 
   bool loaded() const;

@@ -1,5 +1,6 @@
 #include "engine/run/sweep.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -35,12 +36,16 @@ bool Measured(const SweepPlan& plan, const Simulation& simulation) {
   return simulation.time() >= plan.from - slack && simulation.time() <= plan.to + slack;
 }
 
-using Poll = std::function<bool(double)>;
+/// How a worker is stopped: between steps, which tells how far it is, and within them.
+struct Watch {
+  std::function<bool(double)> poll;
+  StopPoll stop;
+};
 
 /// Null when it was stopped on the way. *stable: it ended, and nothing was faster than
 /// kStableSpeed.
 std::unique_ptr<SweepRow> MakeRun(const SweepPlan& plan, std::size_t run, const Config& config,
-                                  const Poll& poll, bool* stable) {
+                                  const Watch& watch, bool* stable) {
   RunPlan one;
   one.scene = plan.base.scene;
   one.configs = {config};
@@ -63,7 +68,8 @@ std::unique_ptr<SweepRow> MakeRun(const SweepPlan& plan, std::size_t run, const 
     *stable = *stable && simulation.state().v.lpNorm<Eigen::Infinity>() < kStableSpeed;
     if (Measured(plan, simulation)) metrics.Add(simulation);
   };
-  callbacks.poll = poll;
+  callbacks.poll = watch.poll;
+  callbacks.stop = watch.stop;
   std::vector<Track> tracks;
   const RunResult result = Run(one, &tracks, callbacks);
   if (result.stopped) return nullptr;
@@ -85,17 +91,19 @@ std::unique_ptr<SweepRow> MakeRun(const SweepPlan& plan, std::size_t run, const 
 }
 
 /// The run with the largest stable value, found by bisection of its logarithm to 5 %.
-std::unique_ptr<SweepRow> MakeLargest(const SweepPlan& plan, std::size_t run, const Poll& poll) {
+std::unique_ptr<SweepRow> MakeLargest(const SweepPlan& plan, std::size_t run, const Watch& watch) {
   constexpr double kRatio = 1.05;
   const SweepAxis& axis = *plan.largest;
   Config config = plan.ConfigOf(run);
   std::unique_ptr<SweepRow> best;
+  bool stopped = false;
   const auto is_stable = [&](double value) {
     // the range was checked with the plan
     static_cast<void>(SetParam(&config, axis.path, value));
     bool stable = false;
-    std::unique_ptr<SweepRow> row = MakeRun(plan, run, config, poll, &stable);
-    if (row == nullptr) return false;
+    std::unique_ptr<SweepRow> row = MakeRun(plan, run, config, watch, &stable);
+    stopped = row == nullptr;
+    if (stopped) return false;
     row->largest = stable ? value : std::numeric_limits<double>::quiet_NaN();
     if (stable || best == nullptr) best = std::move(row);
     return stable;
@@ -103,24 +111,26 @@ std::unique_ptr<SweepRow> MakeLargest(const SweepPlan& plan, std::size_t run, co
   double low = axis.values[0], high = axis.values[1];
   if (is_stable(high)) return best;
   best = nullptr;
-  if (!is_stable(low)) return best;
+  if (stopped || !is_stable(low)) return best;
   while (high > kRatio * low) {
-    if (poll && !poll(0.5)) return nullptr;
     const double middle = std::sqrt(low * high);
     (is_stable(middle) ? low : high) = middle;
+    if (stopped) return nullptr;
   }
   return best;
 }
 
 /// Null when it was stopped on the way.
-std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run, const Poll& poll) {
-  if (plan.largest) return MakeLargest(plan, run, poll);
+std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run, const Watch& watch) {
+  if (plan.largest) return MakeLargest(plan, run, watch);
   const Config config = plan.ConfigOf(run);
   bool stable = false;
-  std::unique_ptr<SweepRow> row = MakeRun(plan, run, config, poll, &stable);
+  std::unique_ptr<SweepRow> row = MakeRun(plan, run, config, watch, &stable);
   if (row != nullptr && plan.local_error) {
-    row->local_error = MeasureLocalError(plan.base.scene->ModelFor(config), config,
-                                         *plan.local_error, plan.base.End(config), poll);
+    row->local_error =
+        MeasureLocalError(plan.base.scene->ModelFor(config), config, *plan.local_error,
+                          plan.base.End(config), watch.poll, watch.stop);
+    if (row->local_error->stopped) return nullptr;
     if (!row->local_error->failure.empty()) {
       row->status = SweepStatus::kFailed;
       if (row->note.empty()) row->note = row->local_error->failure;
@@ -130,14 +140,15 @@ std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run, const 
 }
 
 void Serve(Work* work, Worker* worker) {
-  const auto poll = [&](double fraction) {
-    worker->fraction.store(fraction, std::memory_order_relaxed);
-    return !work->stop.load(std::memory_order_relaxed);
-  };
+  const Watch watch{[&](double fraction) {
+                      worker->fraction.store(fraction, std::memory_order_relaxed);
+                      return !work->stop.load(std::memory_order_relaxed);
+                    },
+                    [&] { return work->stop.load(std::memory_order_relaxed); }};
   while (!work->stop.load(std::memory_order_relaxed)) {
     const std::size_t at = work->next.fetch_add(1);
     if (at >= work->runs.size()) break;
-    std::unique_ptr<SweepRow> row = MakeRow(work->plan, work->runs[at], poll);
+    std::unique_ptr<SweepRow> row = MakeRow(work->plan, work->runs[at], watch);
     worker->fraction.store(0, std::memory_order_relaxed);
     if (row != nullptr) worker->rows.Push(std::move(row));
   }
@@ -168,11 +179,18 @@ std::string_view Name(SweepStatus status) {
   return kNames[static_cast<int>(status)];
 }
 
-bool RunSweep(const SweepPlan& plan, int jobs, const SweepCallbacks& callbacks) {
-  Work work{.plan = plan, .runs = {}};
+std::vector<std::size_t> RunsOf(const SweepPlan& plan) {
+  std::vector<std::size_t> runs;
   for (const std::size_t point : plan.ShardPoints()) {
-    for (std::size_t m = 0; m < plan.models(); ++m) work.runs.push_back(point * plan.models() + m);
+    for (std::size_t m = 0; m < plan.models(); ++m) runs.push_back(point * plan.models() + m);
   }
+  return runs;
+}
+
+bool RunSweep(const SweepPlan& plan, int jobs, const SweepCallbacks& callbacks, std::size_t kept) {
+  Work work{.plan = plan, .runs = RunsOf(plan)};
+  kept = std::min(kept, work.runs.size());
+  work.runs.erase(work.runs.begin(), work.runs.begin() + static_cast<std::ptrdiff_t>(kept));
   std::vector<std::unique_ptr<Worker>> workers;
   Start(jobs, &work, &workers);
 
@@ -199,7 +217,8 @@ bool RunSweep(const SweepPlan& plan, int jobs, const SweepCallbacks& callbacks) 
       waiting.erase(waiting.begin());
       ++delivered;
     }
-    const double fraction = done / static_cast<double>(work.runs.size());
+    const double fraction = (static_cast<double>(kept) + done) /
+                            static_cast<double>(std::max<std::size_t>(1, kept + work.runs.size()));
     if (callbacks.poll && !idle && !callbacks.poll(fraction)) work.stop = true;
     // a hundredth of what a person notices
     if (!idle) std::this_thread::sleep_for(std::chrono::milliseconds(2));

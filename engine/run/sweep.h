@@ -38,7 +38,11 @@ struct SweepCallbacks {
   std::function<bool(double fraction)> poll;
 };
 
-/// Makes the runs of the plan's shard with `jobs` threads; false when it was stopped.
-bool RunSweep(const SweepPlan& plan, int jobs, const SweepCallbacks& callbacks);
+/// The runs of the plan's shard, in the order of the grid.
+std::vector<std::size_t> RunsOf(const SweepPlan& plan);
+
+/// Makes them with `jobs` threads, but for the first `kept` of them; false when it was stopped.
+bool RunSweep(const SweepPlan& plan, int jobs, const SweepCallbacks& callbacks,
+              std::size_t kept = 0);
 
 }  // namespace slip

@@ -1,6 +1,8 @@
 // Columns are listed once, with the sentences that meta.json repeats.
 #include "engine/run/sweep_file.h"
 
+#include <filesystem>
+
 #include "engine/core/hash.h"
 #include "engine/core/param_text.h"
 #include "engine/run/csv_row.h"
@@ -140,22 +142,92 @@ Result<SweepOutputs> OpenSweepOutputs(const std::string& folder, bool force, boo
   return SweepOutputs{(*files)[0], (*files)[1]};
 }
 
+namespace {
+
+std::string HeaderOf(const SweepPlan& plan) {
+  std::string header;
+  for (const SweepColumn& column : SweepColumns(plan))
+    header += (header.empty() ? "" : ",") + column.name;
+  return header;
+}
+
+/// Which sweep it is, in a word.
+std::string KeyOf(const SweepPlan& plan, const std::string& plan_hash,
+                  const std::vector<std::string>& conditions) {
+  Fnv1a hash;
+  for (const std::string& condition : conditions) {
+    hash.Add(condition.size());
+    for (const char c : condition) hash.Add(static_cast<unsigned char>(c));
+  }
+  return fmt::format("{}-{}-{}-{:016x}", plan_hash, plan.shard.index, plan.shard.count,
+                     hash.value());
+}
+
+}  // namespace
+
+SweepFile::SweepFile(const SweepPlan& plan, const RunContext& context,
+                     const std::vector<std::string>& conditions)
+    : plan_(plan),
+      context_(context),
+      plan_hash_(PlanHash(plan, context)),
+      header_(HeaderOf(plan)),
+      journal_(KeyOf(plan, plan_hash_, conditions)),
+      hash_of_(header_),
+      at_once_(conditions.empty() ? 1 : plan.models()) {}
+
 Result<std::unique_ptr<SweepFile>> SweepFile::Open(const std::string& folder, const SweepPlan& plan,
+                                                   const RunContext& context,
+                                                   const std::vector<std::string>& conditions,
                                                    bool force, bool* taken) {
+  std::unique_ptr<SweepFile> file(new SweepFile(plan, context, conditions));
+  const Result<bool> resumed = file->TakeOver(folder, force);
+  if (!resumed) {
+    if (taken != nullptr) *taken = true;
+    return resumed.errors();
+  }
+  if (*resumed) return file;
   const auto outputs = OpenSweepOutputs(folder, force, taken);
   if (!outputs) return outputs.errors();
-  std::unique_ptr<SweepFile> file(new SweepFile(plan));
   file->csv_ = outputs->csv;
   file->meta_ = outputs->meta;
-  std::string header;
-  for (const SweepColumn& column : SweepColumns(plan)) {
-    header += (header.empty() ? "" : ",") + column.name;
-  }
-  file->csv_->Write(header + "\n");
+  file->csv_->Write(file->header_ + "\n");
+  file->csv_->Flush();
+  file->meta_->Write(file->journal_.First());
+  file->meta_->Flush();
+  file->hashes_.push_back(file->hash_of_(file->header_));
   return file;
 }
 
-void SweepFile::Write(const SweepRow& row) {
+Result<bool> SweepFile::TakeOver(const std::string& folder, bool force) {
+  const std::filesystem::path place(folder);
+  const auto csv = OutputFile::TakeOver((place / "sweep.csv").string(), force);
+  const auto meta = OutputFile::TakeOver((place / "meta.json").string(), force);
+  const std::string journal = meta != nullptr ? meta->ReadPart() : std::string();
+  if (csv != nullptr && journal_.IsOurs(journal)) {
+    SweepJournal::Left left =
+        journal_.Read(journal, csv->ReadPart(), header_, RunsOf(plan_), at_once_);
+    if (left.csv_size > 0) {
+      csv->Cut(left.csv_size);
+      meta->Cut(left.journal_size);
+      csv_ = csv;
+      meta_ = meta;
+      kept_ = std::move(left.rows);
+      hashes_ = std::move(left.hashes);
+      return true;
+    }
+  }
+  for (const auto& part : {csv, meta}) {
+    if (part != nullptr) part->LeavePart();
+  }
+  if (force || csv == nullptr || !SweepJournal::IsJournal(journal)) return false;
+  return Error{.message = "was left by another sweep that was cut off",
+               .file = csv->part(),
+               .hint =
+                   "the same command as then goes on with it; move it away to keep it; --force "
+                   "discards it"};
+}
+
+void SweepFile::Write(const SweepRow& row, const std::string& verdict) {
   CsvRow out;
   fmt::format_to(std::back_inserter(out), "{}", row.run + 1);
   const std::vector<double> values = plan_.Values(row.run / plan_.models());
@@ -189,21 +261,29 @@ void SweepFile::Write(const SweepRow& row) {
   Put(&out, row.wall_median_us);
   Put(&out, row.wall_p99_us);
   Put(&out, row.note);
+  hashes_.push_back(hash_of_({out.data(), out.size()}));
   End(&out, csv_.get());
-  ++rows_;
+  // the row first: a line of the journal stands for one that is there
+  csv_->Flush();
+  meta_->Write(journal_.Line(row.run, hashes_.back(), verdict));
+  meta_->Flush();
 }
 
-Status SweepFile::Finish(const RunContext& context, bool complete) {
+Status SweepFile::Finish(bool complete) {
   JsonWriter json;
   json.BeginObject().Text("schema", "slipscope.sweep/1");
-  json.Text("command_line", context.command_line).Flag("complete", complete);
-  json.Text("plan_hash", PlanHash(plan_, context)).Integer("rows", rows_);
+  json.Text("command_line", context_.command_line).Flag("complete", complete);
+  json.Text("plan_hash", plan_hash_);
+  json.Integer("rows", static_cast<long long>(hashes_.size()) - 1);
   json.Key("shard").BeginObject().Integer("index", plan_.shard.index);
   json.Integer("count", plan_.shard.count).EndObject();
-  WritePlan(plan_, context, &json);
+  WritePlan(plan_, context_, &json);
   json.Key("columns").BeginObject().Key("sweep.csv").BeginObject();
   for (const SweepColumn& column : SweepColumns(plan_)) json.Text(column.name, column.doc);
-  json.EndObject().EndObject().EndObject();
+  json.EndObject().EndObject();
+  // of the lines of sweep.csv, but for wall times
+  json.Texts("line_hashes", hashes_).EndObject();
+  meta_->Cut(0);
   meta_->Write(json.Take());
   OutputFile* const files[] = {csv_.get(), meta_.get()};
   return CommitTogether(files);

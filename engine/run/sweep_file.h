@@ -9,6 +9,7 @@
 #include "engine/core/output_file.h"
 #include "engine/run/recorder.h"
 #include "engine/run/sweep.h"
+#include "engine/run/sweep_lines.h"
 
 namespace slip {
 
@@ -20,20 +21,36 @@ Result<SweepOutputs> OpenSweepOutputs(const std::string& folder, bool force, boo
 
 class SweepFile {
  public:
-  /// Errors as of OpenSweepOutputs.
+  /// Goes on with the files of the same sweep where one was cut off: kept() are its rows, which are
+  /// not to be made again. `conditions` are judged row by row, so that other ones make it another
+  /// sweep. Errors as of OpenSweepOutputs.
   static Result<std::unique_ptr<SweepFile>> Open(const std::string& folder, const SweepPlan& plan,
+                                                 const RunContext& context,
+                                                 const std::vector<std::string>& conditions,
                                                  bool force, bool* taken = nullptr);
-  void Write(const SweepRow& row);
+  const std::vector<KeptRow>& kept() const { return kept_; }
+  /// `verdict`: what was found about the point that the row ends, without blanks; may be empty.
+  void Write(const SweepRow& row, const std::string& verdict = {});
   /// Writes meta.json and gives both files their names; finished rows survive an interrupt.
-  Status Finish(const RunContext& context, bool complete);
+  Status Finish(bool complete);
   /// False once a write failed.
-  bool good() const { return csv_->good(); }
+  bool good() const { return csv_->good() && meta_->good(); }
 
  private:
-  explicit SweepFile(const SweepPlan& plan) : plan_(plan) {}
+  SweepFile(const SweepPlan& plan, const RunContext& context,
+            const std::vector<std::string>& conditions);
+  /// False when nothing of this sweep is there. An error: it is another one's.
+  Result<bool> TakeOver(const std::string& folder, bool force);
+
   SweepPlan plan_;
-  int64_t rows_ = 0;
-  std::shared_ptr<OutputFile> csv_, meta_;
+  RunContext context_;
+  std::string plan_hash_, header_;
+  SweepJournal journal_;
+  LineHash hash_of_;
+  std::vector<std::string> hashes_;  ///< of the lines so far
+  std::vector<KeptRow> kept_;
+  std::size_t at_once_ = 1;                 ///< rows that count together
+  std::shared_ptr<OutputFile> csv_, meta_;  ///< the latter holds the journal until the end
 };
 
 /// A column of sweep.csv.

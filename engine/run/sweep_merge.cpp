@@ -21,6 +21,7 @@ struct Shard {
   std::size_t runs = 0;
   bool complete = false;
   std::map<std::size_t, std::string> rows;  ///< by number of the run
+  std::vector<std::string> line_hashes;     ///< of sweep.csv, as they were written
   Json meta;
 };
 
@@ -56,6 +57,12 @@ std::optional<Error> ReadMeta(Shard* shard) {
     shard->complete = meta.at("complete").get<bool>();
     shard->index = meta.at("shard").at("index").get<int>();
     shard->count = meta.at("shard").at("count").get<int>();
+    if (!meta.contains("line_hashes")) {
+      return Error{.message = "does not say what its rows were: an earlier version wrote it",
+                   .file = path,
+                   .hint = "make this part again"};
+    }
+    shard->line_hashes = meta.at("line_hashes").get<std::vector<std::string>>();
   } catch (const Json::exception&) {
     return Error{.message = "is not the meta.json of a sweep", .file = path};
   }
@@ -67,6 +74,8 @@ std::optional<Error> ReadRows(Shard* shard) {
   const Result<std::string> text = ReadTextFile(path, kSweepFile);
   if (!text) return text.error();
   int number = 0;
+  const std::size_t expected = shard->line_hashes.size();
+  std::optional<LineHash> hash_of;
   for (std::size_t begin = 0; begin < text->size();) {
     const std::size_t end = text->find('\n', begin);
     const std::string line = text->substr(begin, end - begin);
@@ -74,6 +83,16 @@ std::optional<Error> ReadRows(Shard* shard) {
     const Error bad{.message = "is not a row of this sweep", .file = path, .line = number};
     if (end == std::string::npos) return bad;
     begin = end + 1;
+    if (number == 1) hash_of.emplace(line);
+    const auto place = static_cast<std::size_t>(number) - 1;
+    if (place < expected && (*hash_of)(line) != shard->line_hashes[place]) {
+      return Error{.message =
+                       "is not the line that the sweep wrote: it was changed since, or the "
+                       "file is damaged",
+                   .file = path,
+                   .line = number,
+                   .hint = "make this part again"};
+    }
     if (number == 1) {
       shard->header = line;
       continue;
@@ -83,6 +102,11 @@ std::optional<Error> ReadRows(Shard* shard) {
     const bool fits = error == std::errc{} && *rest == ',' && run >= 1 && run <= shard->runs &&
                       CountCommas(line) == CountCommas(shard->header);
     if (!fits || !shard->rows.emplace(run, line + "\n").second) return bad;
+  }
+  if (static_cast<std::size_t>(number) != expected) {
+    return Error{.message = fmt::format("has {} lines, and the sweep wrote {}", number, expected),
+                 .file = path,
+                 .hint = "make this part again"};
   }
   return std::nullopt;
 }
@@ -129,6 +153,10 @@ Status WriteMerged(const std::vector<Shard>& shards, const std::map<std::size_t,
   meta["complete"] = rows.size() == shards.front().runs;
   meta["rows"] = rows.size();
   meta["shard"] = {{"index", 1}, {"count", 1}};
+  const LineHash hash_of(shards.front().header);
+  meta["line_hashes"] = {hash_of(shards.front().header)};
+  for (const auto& [run, row] : rows)
+    meta["line_hashes"].push_back(hash_of(std::string_view(row).substr(0, row.size() - 1)));
   meta["merged_from"] = Json::array();
   for (const Shard& shard : shards) meta["merged_from"].push_back(shard.folder);
   outputs->meta->Write(meta.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");

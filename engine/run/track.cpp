@@ -57,6 +57,7 @@ AdvanceEnd Track::AdvanceTo(const AdvanceLimits& limits,
     if (sim_.step() >= limits.step || sim_.time() + 0.5 * h > limits.time)
       return AdvanceEnd::kReached;
     const StepStatus status = sim_.Step();
+    if (status == StepStatus::kStopped) return AdvanceEnd::kStopped;
     const bool advanced = Advanced(status);
     TrackLine& line = present();
     line.stands = !advanced;

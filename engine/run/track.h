@@ -41,7 +41,7 @@ struct AdvanceLimits {
   int64_t step = std::numeric_limits<int64_t>::max();     ///< the last step that is made
   int64_t most = std::numeric_limits<int64_t>::max();     ///< so many steps at once
 };
-enum class AdvanceEnd : int { kReached, kMost, kFailed };
+enum class AdvanceEnd : int { kReached, kMost, kFailed, kStopped };
 
 class Track {
  public:
@@ -53,9 +53,13 @@ class Track {
 
   /// Steps until another step would end farther from the time than the present one (half a step of
   /// tolerance: round-off decides nothing). Scheduled changes are made at their times. `stepped` is
-  /// called after every step that was tried.
+  /// called after every step that was tried, but not after one that SetStop has ended: it has not
+  /// begun.
   AdvanceEnd AdvanceTo(const AdvanceLimits& limits,
                        const std::function<void(StepStatus)>& stepped = {});
+
+  /// Simulation::SetStop
+  void SetStop(StopPoll stop) { sim_.SetStop(std::move(stop)); }
 
   /// Changes a knob, the pull or the bodies, and notes it in the journal. A failure is forgotten.
   Status Apply(const Change& change);

@@ -27,7 +27,8 @@ struct TomlNode {
   std::string Found() const;
 };
 
-inline constexpr TextFileKind kSceneFile{.name = "scene file", .most_bytes = kMebibyte};
+inline constexpr TextFileKind kSceneFile{
+    .name = "scene file", .most_bytes = kMebibyte, .from_shell = true};
 
 /// Parses a document. `name` stands for the file in messages. Refuses binary data, more than a
 /// scene file may have, invalid UTF-8, keys of too many parts and bad syntax, each with a position

@@ -58,6 +58,7 @@ struct Simulation::Impl {
   bool parts_read = false;        // now().part_signals are those of now().state
   std::vector<JointFrame> joints;
   WorkerPool* workers = nullptr;
+  StopPoll stop;
   bool measure_condition = true;
   std::unique_ptr<Formulation> (*chosen)() = nullptr;
   bool controls_error = false;
@@ -192,7 +193,8 @@ struct Simulation::Impl {
             .start = now().state,
             .V_WB = kinematics.V_WB,
             .trees = kinematics.trees,
-            .measure_condition = measure_condition};
+            .measure_condition = measure_condition,
+            .stop = &stop};
   }
 
   // After any change of now().state but a step.
@@ -262,9 +264,11 @@ Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 StepStatus Simulation::Step() {
   Stopwatch whole;
   Impl& s = *impl_;
+  if (IsStopped(&s.stop)) return StepStatus::kStopped;
   StepInput input = s.Actuate();
   input.time_stages = state().step % kStagePeriod == 0 || StepTimeUs() > kLongStepUs;
   const StepStatus status = s.formulation->Step(input, &s.output);
+  if (status == StepStatus::kStopped) return status;
   if (!Advanced(status)) return s.Fail(status, s.output.culprit_body);
 
   // in the spare record: a step that ends badly leaves no trace
@@ -282,8 +286,12 @@ StepStatus Simulation::Step() {
     return s.Fail(StepStatus::kNotFinite, -1);
   }
   const int body = FirstRunaway(s.kinematics.V_WB);
-  if (body >= 0 || s.CreatesEnergy()) {
+  const bool created = body < 0 && s.CreatesEnergy();
+  // what was asked for to judge the step may have been given up
+  const bool stopped = IsStopped(&s.stop);
+  if (stopped || body >= 0 || created) {
     s.UpdateKinematics();
+    if (stopped) return StepStatus::kStopped;
     return s.Fail(StepStatus::kRunaway, body);
   }
   const auto at = [&s](Signal id) -> double& {
@@ -354,6 +362,8 @@ void Simulation::SetConfig(const Config& config) {
 }
 
 void Simulation::SetMeasureCondition(bool on) { impl_->measure_condition = on; }
+void Simulation::SetStop(StopPoll stop) { impl_->stop = std::move(stop); }
+
 void Simulation::SetWorkers(WorkerPool* workers) {
   impl_->workers = workers;
   impl_->formulation->SetWorkers(workers);

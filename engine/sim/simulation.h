@@ -57,6 +57,10 @@ class Simulation {
   /// bits. They must outlive the last step, and serve one simulation at a time.
   void SetWorkers(WorkerPool* workers);
 
+  /// Asked as steps begin and within them, on whatever thread works on them. True: Step gives up,
+  /// as if it had not begun, and returns kStopped.
+  void SetStop(StopPoll stop);
+
   const Model& model() const;
   const Config& config() const;
   const StepRecord& now() const;

@@ -87,8 +87,8 @@ TEST(Cli, WrongUsageIsOneLineWithASuggestion) {
       {{"show", "nope"}, 5, "no scene"},
       {{"solve", "/no/such.json"}, 5, "no such file"},
       {{"check", "/no/such.toml"}, 5, "no such file"},
-      {{"solve", "/dev/zero"}, 5, "too large for a contact problem"},
-      {{"run", "/dev/zero"}, 5, "too large for a scene file"},
+      {{"solve", "/dev/zero"}, 5, "is a device, not a contact problem"},
+      {{"run", "/dev/zero"}, 5, "is a device, not a scene file"},
   };
   for (const Refusal& c : kCases) {
     const ProgramResult result = RunProgram(c.arguments);

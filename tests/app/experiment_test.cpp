@@ -1,6 +1,8 @@
 // Experiments from outside: saved by a run or the window, run again, opened, autosaved.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -295,6 +297,76 @@ TEST(Experiment, WhatACrashLeavesIsOffered) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   EXPECT_TRUE(LeftOverSaves(state).empty());
+}
+
+// a file is where the folder should be, as root and everybody else find it; then it is gone
+TEST(Experiment, ASessionThatCannotBeSavedSaysSoUntilItCan) {
+  const TempFolder folder;
+  const std::string state = folder.path("state");
+  WriteText(state, "in the way");
+  OPEN_OR_SKIP(ui, "falling-sphere");
+  ui->session().StartAutosave(state);
+  ui->session().playback().SetPlaying(true);
+  const auto card = [&]() -> const Message* {
+    for (const Message& message : ui->session().messages()) {
+      if (message.subject == "autosave") return &message;
+    }
+    return nullptr;
+  };
+  ui->Frame(0);
+  ASSERT_NE(card(), nullptr) << "at once";
+  EXPECT_NE(card()->where.find("state: is a file, not a folder"), std::string::npos)
+      << card()->where;
+  // it stays, and is said once
+  for (int i = 0; i < 40; ++i) {
+    Pass(ui.get(), 1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  ASSERT_NE(card(), nullptr);
+  EXPECT_TRUE(card()->stays);
+  EXPECT_EQ(card()->repeats, 1);
+  EXPECT_EQ(ReadText(state), "in the way");
+  // it is tried again although nothing is done any more
+  ui->session().playback().SetPlaying(false);
+  ui->Frame(0);
+  fs::remove(state);
+  for (int i = 0; i < 400 && card() != nullptr; ++i) {
+    Pass(ui.get(), 1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_EQ(card(), nullptr);
+  EXPECT_EQ(ui->session().autosave_problem(), "");
+  std::size_t saves = 0;
+  for (const auto& entry : fs::directory_iterator(state))
+    saves += entry.path().extension() == ".json" ? 1 : 0;
+  EXPECT_EQ(saves, 1u);
+  EXPECT_TRUE(LeftOverSaves(state).empty()) << "it is in use";
+}
+
+// a disk that is full lets names be made, and nothing be written
+TEST(Autosave, AFullDiskIsToldAndTriedAgain) {
+  const TempFolder folder;
+  auto scene = FindScene("falling-sphere").value();
+  std::vector<Track> tracks;
+  tracks.emplace_back(scene->model, scene->channels[0].config);
+  const auto recording = std::make_shared<const Recording>(RecordTracks(scene, tracks));
+  Autosave autosave(folder.path("state"), {"slipscope", "1", "test"});
+  EXPECT_EQ(autosave.problem(), "");
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit small{100, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  autosave.Give(recording);
+  autosave.Finish();
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_NE(autosave.problem().find("cannot be written: File too large"), std::string::npos)
+      << autosave.problem();
+  EXPECT_FALSE(fs::exists(autosave.path()));
+  autosave.Give(recording);
+  autosave.Finish();
+  EXPECT_EQ(autosave.problem(), "");
+  EXPECT_TRUE(fs::exists(autosave.path()));
 }
 
 }  // namespace

@@ -284,5 +284,61 @@ TEST(RenderSpec, EveryMistakeIsNamedByItsKey) {
   EXPECT_NE(error("[1]").find("render"), std::string::npos);
 }
 
+// names that we make up beside the video: what has them is not ours
+TEST_F(VideoCli, WhatLiesBesideAVideoStaysAsItIs) {
+  const Arguments small = {"-t", "0.2", "--fps", "10", "--size", "64x64", "--region", "view"};
+  for (const bool forced : {false, true}) {
+    const std::string name = forced ? "b.mp4" : "a.mp4", path = folder_.path(name);
+    const std::string mine = folder_.path("mine.txt");
+    WriteText(mine, "mine");
+    fs::create_symlink("mine.txt", path + ".part.whole");
+    WriteText(path + ".part.whole-2", "mine, too");
+    WriteText(path + ".before", "before");
+    Arguments more = small;
+    if (forced) more.push_back("--force");
+    const ProgramResult result = Render("conveyor", name, more);
+    EXPECT_EQ(result.exit, 0) << result.err;
+    EXPECT_EQ(ReadText(mine), "mine");
+    EXPECT_TRUE(fs::is_symlink(path + ".part.whole"));
+    EXPECT_EQ(ReadText(path + ".part.whole-2"), "mine, too");
+    EXPECT_EQ(ReadText(path + ".before"), "before");
+    EXPECT_FALSE(fs::is_symlink(path));
+    EXPECT_EQ(ProbeVideo(path).frames, 2);
+    // a whole file all the same: its index is before its frames, and it has no fragments
+    const std::string video = ReadText(path);
+    EXPECT_EQ(video.find("moof"), std::string::npos);
+    EXPECT_LT(video.find("moov"), video.find("mdat"));
+  }
+}
+
+TEST_F(VideoCli, AGifKeepsItsLastRowAndColumn) {
+  for (const char* size : {"65x33", "64x33", "65x32"}) {
+    const std::string name = std::string(size) + ".gif";
+    const ProgramResult result =
+        Render("conveyor", name, {"-t", "0.2", "--size", size, "--region", "view"});
+    EXPECT_EQ(result.exit, 0) << result.err;
+    const Probe probe = ProbeVideo(folder_.path(name));
+    EXPECT_EQ(std::to_string(probe.width) + "x" + std::to_string(probe.height), size);
+  }
+}
+
+TEST_F(VideoCli, AnEncoderThatWritesNothingMakesNoVideo) {
+  const TempFolder programs;
+  WriteText(programs.path("ffmpeg"), "#!/bin/sh\ncat >/dev/null\n");
+  fs::permissions(programs.path("ffmpeg"), fs::perms::owner_all);
+  Launch launch;
+  launch.environment["PATH"] = programs.path() + ":/usr/bin:/bin";
+  for (const char* name : {"a.mp4", "a.webm", "a.gif"}) {
+    const ProgramResult result = RunProgram({"render", "conveyor", "-t", "0.2", "--size", "64x64",
+                                             "--region", "view", "-o", folder_.path(name)},
+                                            launch);
+    EXPECT_EQ(result.exit, 6) << result.err;
+    EXPECT_NE(result.err.find("ffmpeg ended well, and wrote nothing"), std::string::npos)
+        << result.err;
+    EXPECT_FALSE(fs::exists(folder_.path(name)));
+    EXPECT_FALSE(fs::exists(folder_.path(name + std::string(".part"))));
+  }
+}
+
 }  // namespace
 }  // namespace slip::app

@@ -1,5 +1,5 @@
-#include "tests/support/folders.h"
 #include "tests/support/program.h"
+#include "tests/support/folders.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -50,6 +50,7 @@ Program::Program(const std::vector<std::string>& arguments, const Launch& launch
   close(out);
   close(err);
   for (const int file : launch.closed) close(file);
+  if (!launch.folder.empty() && chdir(launch.folder.c_str()) != 0) _exit(127);
   const auto limit = [](auto resource, int64_t bytes) {
     const rlimit both{static_cast<rlim_t>(bytes), static_cast<rlim_t>(bytes)};
     if (bytes > 0) setrlimit(resource, &both);

@@ -17,6 +17,7 @@ struct ProgramResult {
 /// How a program is started, beyond its arguments.
 struct Launch {
   std::vector<int> closed;   ///< descriptors that are closed
+  std::string folder;        ///< working folder; empty = ours
   std::string out;           ///< where stdout goes instead of into the result
   int64_t file_limit = 0;    ///< largest file [bytes], as ulimit -f; 0 = none
   int64_t memory_limit = 0;  ///< address space [bytes], as ulimit -v; 0 = none

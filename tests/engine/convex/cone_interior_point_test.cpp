@@ -20,7 +20,7 @@ TEST(ConeInteriorPoint, EndsAtTheSoftNormsCone) {
     system.v = system.v0;
     system.CalcContactVelocities(island);
     IslandRecord record;
-    solver.Run(&system, island, 1e-4, 0, 60, &record);
+    solver.Run(&system, island, 1e-4, 0, 60, nullptr, &record);
     EXPECT_LE(record.iterations, 25);
     for (int i = 0; i < island.contacts(); ++i) {
       const ConePair<2>& cone = solver.cones()[static_cast<std::size_t>(i)];

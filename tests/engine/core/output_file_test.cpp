@@ -247,6 +247,53 @@ TEST_F(OutputFileTest, OddNamesAreErrors) {
   EXPECT_EQ(Count(), 4u);
 }
 
+// files that are replaced together are kept under other names meanwhile
+TEST_F(OutputFileTest, NamesMadeUpForTheFormerFilesAreNobodyElses) {
+  constexpr std::string_view kNames[] = {"a", "b"};
+  for (const std::string_view name : kNames) Put(Path(std::string(name)), "old");
+  Put(Path("a.before"), "mine");
+  Put(Path("b.before-2"), "mine, too");
+  fs::create_symlink("nothing", Path("b.before"));
+  const auto files = OpenOutputFiles(folder_.string(), kNames, true);
+  ASSERT_TRUE(files.ok());
+  for (const auto& file : *files) file->Write("new");
+  OutputFile* const both[] = {(*files)[0].get(), (*files)[1].get()};
+  EXPECT_TRUE(CommitTogether(both).ok());
+  EXPECT_EQ(Read(Path("a")), "new");
+  EXPECT_EQ(Read(Path("b")), "new");
+  EXPECT_EQ(Read(Path("a.before")), "mine");
+  EXPECT_EQ(Read(Path("b.before-2")), "mine, too");
+  EXPECT_TRUE(fs::is_symlink(Path("b.before")));
+  EXPECT_EQ(Count(), 5u);
+}
+
+TEST_F(OutputFileTest, APartThatWasLeftIsGoneOnWith) {
+  EXPECT_EQ(OutputFile::TakeOver(Path("a"), false), nullptr) << "there is none";
+  Put(Path("a.part"), "one\ntwo\nthr");
+  {
+    const auto looked = OutputFile::TakeOver(Path("a"), false);
+    ASSERT_NE(looked, nullptr);
+    EXPECT_EQ(looked->ReadPart(), "one\ntwo\nthr");
+    EXPECT_EQ(OutputFile::TakeOver(Path("a"), false), nullptr) << "it is in use";
+    looked->LeavePart();
+  }
+  EXPECT_EQ(Read(Path("a.part")), "one\ntwo\nthr");
+  const auto file = OutputFile::TakeOver(Path("a"), false);
+  ASSERT_NE(file, nullptr);
+  file->Cut(8);
+  file->Write("three\n");
+  file->Flush();
+  EXPECT_EQ(Read(Path("a.part")), "one\ntwo\nthree\n");
+  EXPECT_TRUE(file->Commit().ok());
+  EXPECT_EQ(Read(Path("a")), "one\ntwo\nthree\n");
+  EXPECT_EQ(Count(), 1u);
+  // neither a link nor what Open would refuse
+  fs::create_symlink("a", Path("b.part"));
+  Put(Path("a.part"), "");
+  EXPECT_EQ(OutputFile::TakeOver(Path("b"), false), nullptr);
+  EXPECT_EQ(OutputFile::TakeOver(Path("a"), false), nullptr) << "a is there";
+}
+
 TEST_F(OutputFileTest, AFolderIsRefusedInOneError) {
   constexpr std::string_view kNames[] = {"a", "b", "c", "d"};
   Put(Path("b"), "");
