@@ -134,6 +134,8 @@ void Add(KeyChange change, std::vector<KeyChange>* list) {
     return other.subject == change.subject;
   });
   if (same == list->end()) {
+    // who pauses alone means it
+    if (change.subject == "run" && list->empty()) return;
     if (change.from.empty() || change.from != change.text) list->push_back(std::move(change));
     return;
   }

@@ -18,7 +18,7 @@ constexpr float kOverlayCost = 100;
 // Where a body was so long ago it may come again: runs are begun again, belts swing [s].
 constexpr double kComesAgain = 15;
 // So many bodies are looked at in every frame.
-constexpr std::size_t kFew = 48;
+constexpr std::size_t kFew = 400;
 
 float Overlap(const Rect& a, const Rect& b) {
   const float w = std::min(a.max.x, b.max.x) - std::max(a.min.x, b.min.x);

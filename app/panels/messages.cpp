@@ -17,7 +17,7 @@ namespace {
 // The card keeps this distance from the border of the picture [px].
 constexpr float kMargin = 12;
 // A card that came to lie on a body may move so often [s].
-constexpr double kMovesAfter = 1;
+constexpr double kMovesAfter = 0.25;
 
 Token LevelColour(Message::Level level) {
   return level == Message::Level::kError     ? Token::kErr

@@ -59,6 +59,7 @@ TEST_F(ReloadTest, ParametersAndModelsStay) {
   session.params().Set(-1, kFriction, 0.3);
   session.params().Set(1, "stiction_tolerance", 2e-3);
   session.SwitchModel(0, method_id::kTodorov);
+  PassAndDraw(ui.get(), 0.1);
   session.AddChannel(method_id::kLaggedRegularized);
   PassAndDraw(ui.get(), 0.2);
   session.looks().ToggleVisible(2);
