@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -18,9 +17,7 @@
 namespace slip::app {
 namespace {
 
-// asked for on all threads that step
-std::atomic<int> caught_signal{0};
-static_assert(std::atomic<int>::is_always_lock_free, "a handler of signals sets it");
+volatile std::sig_atomic_t caught_signal = 0;
 
 void Catch(int number) { caught_signal = number; }
 

@@ -37,7 +37,7 @@ std::size_t Lines(const std::string& path) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-Arguments Sweep(const std::string& output, const Arguments& more = {}) {
+Arguments LongSweep(const std::string& output, const Arguments& more = {}) {
   Arguments all = {"sweep", "conveyor", "-m", "sap,similar", "--vary", "friction=lin:0.1:0.9:9",
                    "-t",    "4",        "-j", "2",           "-o",     output};
   all.insert(all.end(), more.begin(), more.end());
@@ -59,11 +59,11 @@ TEST(SweepResume, AKilledSweepGoesOn) {
   for (const Arguments& more : {Arguments{}, expect}) {
     const std::string whole = folder.path(more.empty() ? "whole" : "whole-expect"),
                       cut = folder.path(more.empty() ? "cut" : "cut-expect");
-    const ProgramResult once = RunProgram(Sweep(whole, more));
+    const ProgramResult once = RunProgram(LongSweep(whole, more));
     EXPECT_EQ(once.exit, more.empty() ? 0 : 4) << once.err;
-    ASSERT_NO_FATAL_FAILURE(Kill(Sweep(cut, more), cut, 3));
+    ASSERT_NO_FATAL_FAILURE(Kill(LongSweep(cut, more), cut, 3));
     const std::size_t kept = Lines(cut + "/sweep.csv.part") - 1;
-    const ProgramResult resumed = RunProgram(Sweep(cut, more));
+    const ProgramResult resumed = RunProgram(LongSweep(cut, more));
     EXPECT_EQ(resumed.exit, once.exit) << resumed.err;
     EXPECT_NE(resumed.err.find("goes on with a sweep that was cut off: "), std::string::npos)
         << resumed.err;
@@ -89,9 +89,9 @@ TEST(SweepResume, AKilledSweepGoesOn) {
 TEST(SweepResume, KeptRowsAreNotMadeAgain) {
   const TempFolder folder;
   const std::string cut = folder.path("cut");
-  ASSERT_NO_FATAL_FAILURE(Kill(Sweep(cut), cut, 4));
+  ASSERT_NO_FATAL_FAILURE(Kill(LongSweep(cut), cut, 4));
   const std::string before = ReadText(cut + "/sweep.csv.part");
-  ASSERT_EQ(RunProgram(Sweep(cut)).exit, 0);
+  ASSERT_EQ(RunProgram(LongSweep(cut)).exit, 0);
   const std::string after = ReadText(cut + "/sweep.csv");
   const std::size_t whole = before.rfind('\n') + 1;
   EXPECT_EQ(after.substr(0, whole), before.substr(0, whole));
@@ -101,8 +101,8 @@ TEST(SweepResume, KeptRowsAreNotMadeAgain) {
 TEST(SweepResume, OnlyWholeRowsAreKept) {
   const TempFolder folder;
   const std::string whole = folder.path("whole"), cut = folder.path("cut");
-  ASSERT_EQ(RunProgram(Sweep(whole)).exit, 0);
-  ASSERT_NO_FATAL_FAILURE(Kill(Sweep(cut), cut, 5));
+  ASSERT_EQ(RunProgram(LongSweep(whole)).exit, 0);
+  ASSERT_NO_FATAL_FAILURE(Kill(LongSweep(cut), cut, 5));
   const std::string part = cut + "/sweep.csv.part";
   std::string text = ReadText(part);
   // the third row is of another friction; what follows cannot be trusted to be in order either
@@ -110,7 +110,7 @@ TEST(SweepResume, OnlyWholeRowsAreKept) {
   for (int i = 0; i < 3; ++i) at = text.find('\n', at) + 1;
   text.replace(text.find(",0.", at) + 3, 1, "7");
   WriteText(part, text + "17,0.9,sap,ok,1");
-  const ProgramResult resumed = RunProgram(Sweep(cut));
+  const ProgramResult resumed = RunProgram(LongSweep(cut));
   EXPECT_EQ(resumed.exit, 0) << resumed.err;
   EXPECT_NE(resumed.err.find(": 2 of 18 rows are kept"), std::string::npos) << resumed.err;
   EXPECT_EQ(Rows(cut), Rows(whole));
@@ -120,18 +120,18 @@ TEST(SweepResume, OnlyWholeRowsAreKept) {
 TEST(SweepResume, AnotherSweepIsNotGoneOnWith) {
   const TempFolder folder;
   const std::string cut = folder.path("cut");
-  ASSERT_NO_FATAL_FAILURE(Kill(Sweep(cut), cut, 3));
+  ASSERT_NO_FATAL_FAILURE(Kill(LongSweep(cut), cut, 3));
   const std::string rows = ReadText(cut + "/sweep.csv.part");
   for (const Arguments& other : {Arguments{"-p", "gravity=9"}, Arguments{"--shard", "1/2"},
                                  Arguments{"--expect", "friction < 1"}}) {
-    const ProgramResult refused = RunProgram(Sweep(cut, other));
+    const ProgramResult refused = RunProgram(LongSweep(cut, other));
     EXPECT_EQ(refused.exit, 2) << refused.err;
     EXPECT_NE(refused.err.find("sweep.csv.part: was left by another sweep that was cut off"),
               std::string::npos)
         << refused.err;
     EXPECT_EQ(ReadText(cut + "/sweep.csv.part"), rows);
   }
-  const ProgramResult forced = RunProgram(Sweep(cut, {"-p", "gravity=9", "--force"}));
+  const ProgramResult forced = RunProgram(LongSweep(cut, {"-p", "gravity=9", "--force"}));
   EXPECT_EQ(forced.exit, 0) << forced.err;
   EXPECT_EQ(ReadCsv(cut + "/sweep.csv").size(), 18u);
 }

@@ -9,15 +9,15 @@
 namespace slip {
 namespace {
 
-constexpr TextFileKind kNote{.name = "note", .most_bytes = 256 * kMebibyte};
+constexpr TextFileKind kDocument{.name = "note", .most_bytes = 256 * kMebibyte};
 
 Result<bool> Parse(std::string_view text, Json* json = nullptr) {
-  return ParseJsonWithin(text, "n.json", kNote, [json](const Json& read) {
+  return ParseJsonWithin(text, "n.json", kDocument, [json](const Json& read) {
     if (json != nullptr) *json = read;
   });
 }
 
-std::string Refusal(std::string_view text) {
+std::string RefusalOf(std::string_view text) {
   const Result<bool> parsed = Parse(text);
   return parsed.ok() ? "" : parsed.error().Text();
 }
@@ -60,20 +60,20 @@ TEST(JsonDocument, IsWhatTheTextSays) {
 }
 
 TEST(JsonDocument, LimitsHold) {
-  EXPECT_EQ(Refusal("[" + Repeat("[]", (4 << 20) + 1) + "]"),
+  EXPECT_EQ(RefusalOf("[" + Repeat("[]", (4 << 20) + 1) + "]"),
             "n.json: too much for a note: more than 4194304 lists, objects and keys (is it one?)");
-  EXPECT_EQ(Refusal("[" + Repeat("1", (16 << 20) + 1) + "]"),
+  EXPECT_EQ(RefusalOf("[" + Repeat("1", (16 << 20) + 1) + "]"),
             "n.json: too much for a note: more than 16777216 numbers (is it one?)");
   EXPECT_TRUE(Parse("[" + Repeat("1", 16 << 20) + "]").ok());
 }
 
 TEST(JsonDocument, ErrorsSayWhere) {
-  EXPECT_EQ(Refusal(""), "n.json:1:1: the file is empty");
-  EXPECT_EQ(Refusal("{\"a\": [1,\n  2,, 3]}"), "n.json:2:5: not valid JSON here");
-  EXPECT_EQ(Refusal("{\"a\": 1} x"), "n.json:1:10: not valid JSON here");
-  EXPECT_EQ(Refusal("{\"c\": [{\"d\": 1}, {\"d\": [0, -inf]}]}"),
+  EXPECT_EQ(RefusalOf(""), "n.json:1:1: the file is empty");
+  EXPECT_EQ(RefusalOf("{\"a\": [1,\n  2,, 3]}"), "n.json:2:5: not valid JSON here");
+  EXPECT_EQ(RefusalOf("{\"a\": 1} x"), "n.json:1:10: not valid JSON here");
+  EXPECT_EQ(RefusalOf("{\"c\": [{\"d\": 1}, {\"d\": [0, -inf]}]}"),
             "n.json:1:28: c[1].d[1] must be a finite number (found -inf)");
-  EXPECT_EQ(Refusal("{\"c\": [{\"d\": 1}, {\"d\": [0, 1e999]}]}"),
+  EXPECT_EQ(RefusalOf("{\"c\": [{\"d\": 1}, {\"d\": [0, 1e999]}]}"),
             "n.json: c[1].d[1] must be a finite number (found one too large)");
   EXPECT_EQ(Parse("{}").ok(), true);
 }

@@ -52,7 +52,7 @@ std::shared_ptr<const Scene> EndlessScene() {
   return scene;
 }
 
-RunPlan MakePlan(const std::string& models) {
+RunPlan CardHousePlan(const std::string& models) {
   RunPlan plan = MakeRunPlan(*FindScene("card-house"), models, {}, {}).value();
   plan.duration = 0.1;
   return plan;
@@ -103,7 +103,7 @@ TEST(Interrupt, AStepThatWasEndedHasNotBegun) {
 }
 
 TEST(Interrupt, ARunEndsWithinItsStep) {
-  RunPlan plan = MakePlan("sap,lagged");
+  RunPlan plan = CardHousePlan("sap,lagged");
   MakeEndless(&plan.configs[1]);
   for (const int workers : {1, 2}) {
     plan.workers = workers;
@@ -123,7 +123,7 @@ TEST(Interrupt, ARunEndsWithinItsStep) {
 }
 
 TEST(Interrupt, ASweepEndsWithinItsSteps) {
-  RunPlan base = MakePlan("lagged");
+  RunPlan base = CardHousePlan("lagged");
   MakeEndless(&base.configs[0]);
   for (const bool local : {false, true}) {
     SweepPlan plan = MakeSweepPlan(base, {"gravity=9,10,11"}).value();
@@ -142,7 +142,7 @@ TEST(Interrupt, ASweepEndsWithinItsSteps) {
 TEST(Interrupt, AReplayEndsWithinItsStep) {
   // recorded in steps that do end
   std::vector<Track> tracks;
-  RunPlan plan = MakePlan("lagged");
+  RunPlan plan = CardHousePlan("lagged");
   plan.duration = 0.02;
   slip::Run(plan, &tracks, {});
   Recording recording = RecordTracks(plan.scene, tracks);
@@ -154,7 +154,7 @@ TEST(Interrupt, AReplayEndsWithinItsStep) {
 }
 
 TEST(Interrupt, AReferenceEndsWithinItsStep) {
-  const RunPlan plan = MakePlan("lagged");
+  const RunPlan plan = CardHousePlan("lagged");
   ReferencePlan reference{.model = plan.scene->ModelFor(plan.configs[0]),
                           .config = plan.configs[0],
                           .changes = {},
