@@ -213,6 +213,8 @@ TEST(Match, ValidityNotesComeAndGo) {
   EXPECT_TRUE(ui->ui().state.param_rows.why.text.empty());
   session.params().Set(-1, "material.rubber.stiffness", 2e3);
   ui->Skip(4);
+  EXPECT_TRUE(noted("note/sign/material.rubber.stiffness")) << "the hand is on the rows";
+  ui->MoveMouse({1000, 300});
   EXPECT_TRUE(noted("note/soft"));
   EXPECT_FALSE(noted("note/creep"));
 }
