@@ -31,7 +31,7 @@ constexpr Column kBodies[] = {
     {"step", "Step number."}, {"time_s", "Simulated time."}, {"model", "Contact model."},
     {"body", "Name of the body."},
     {"px_m", "Centre of mass, world frame."}, {"py_m", "As px_m."}, {"pz_m", "As px_m; z is up."},
-    {"qw", "Unit quaternion to the world from the body's own frame: of a link, a mesh or a cloud the one that its file names."}, {"qx", "As qw."}, {"qy", "As qw."}, {"qz", "As qw."},
+    {"qw", "Unit quaternion, from the body's own frame to the world: a link's, mesh's or cloud's axes as its file names them, not the principal ones."}, {"qx", "As qw."}, {"qy", "As qw."}, {"qz", "As qw."},
     {"vx_m_s", "Velocity of the centre of mass, world frame."}, {"vy_m_s", "As vx_m_s."}, {"vz_m_s", "As vx_m_s."},
     {"wx_rad_s", "Angular velocity, world frame."}, {"wy_rad_s", "As wx_rad_s."}, {"wz_rad_s", "As wx_rad_s."},
 };

@@ -47,7 +47,8 @@ bool HasDrive(std::string_view name) {
 
 std::string MissingHint(const std::string& name, const std::string& path) {
   if (const std::string other = FindOtherCase(path); !other.empty())
-    return fmt::format("there is {}: upper and lower case differ", QuoteXml(other));
+    return fmt::format("there is {}: upper and lower case differ",
+                       QuoteXml(other, other.size() + 1));
   if (HasDrive(name))
     return "name it by its path from the URDF file's folder, with '/' between folders";
   return "paths count from the URDF file's folder; package://NAME/PATH is looked for there and "

@@ -203,9 +203,9 @@ bool ReadNumber(const UrdfPlace& place, tinyxml2::XMLElement* element, const cha
   return ReadNumbers(place, element, attribute, range, required, std::span<double>(value, 1));
 }
 
-std::string QuoteXml(std::string_view text) {
+std::string QuoteXml(std::string_view text, std::size_t most) {
   std::string quoted = "'";
-  while (!text.empty() && quoted.size() < 60) {
+  while (!text.empty() && quoted.size() < most) {
     const std::size_t size = Utf8CharSize(text);
     const bool plain = size > 1 || (size == 1 && text[0] >= ' ' && text[0] != 127);
     quoted += plain ? text.substr(0, size) : "?";

@@ -93,7 +93,7 @@ bool ReadNumbers(const UrdfPlace& place, tinyxml2::XMLElement* element, const ch
 bool ReadNumber(const UrdfPlace& place, tinyxml2::XMLElement* element, const char* attribute,
                 const NumberRange& range, bool required, double* value);
 
-/// What a text from the file looks like in a message.
-std::string QuoteXml(std::string_view text);
+/// What a text from the file looks like in a message; cut behind `most` bytes.
+std::string QuoteXml(std::string_view text, std::size_t most = 60);
 
 }  // namespace slip
