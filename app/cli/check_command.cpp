@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/cli/commands.h"
+#include "app/cli/reading_notice.h"
 #include "app/host/print.h"
 #include "engine/convex/problem_file.h"
 #include "engine/geometry/point_cloud.h"
@@ -29,7 +30,8 @@ std::string ScaleNote(const Shape& shape) {
 
 /// A mesh is checked for the most it could be: a solid, else fixed surroundings.
 Exit CheckMesh(const std::string& path) {
-  const auto surface = ReadTriangleMesh(path, MeshUse::kSurface);
+  const auto surface =
+      ReadWithNotice(path, [&] { return ReadTriangleMesh(path, MeshUse::kSurface); });
   if (!surface) {
     PrintErrors(surface.errors());
     return kExitInput;
@@ -37,7 +39,7 @@ Exit CheckMesh(const std::string& path) {
   const TriangleMesh& mesh = surface->mesh;
   std::string text = fmt::format("{}: {} vertices, {} triangles, ", path, mesh.vertices.size(),
                                  mesh.triangles.size());
-  const auto solid = ReadConvexMesh(path);
+  const auto solid = ReadWithNotice(path, [&] { return ReadConvexMesh(path); });
   if (solid && mesh.open_edges == 0) {
     text +=
         fmt::format("closed, volume {:.6g} m^3; a body, or fixed surroundings\n", CalcVolume(mesh));
@@ -70,7 +72,8 @@ Exit CheckProblem(const std::string& path) {
 
 /// A point cloud, its spheres as large as a scene makes them without a radius.
 Exit CheckCloud(const std::string& path) {
-  const Result<Imported<PointCloud>> cloud = ReadPointCloud(path, PointCloud().radius);
+  const Result<Imported<PointCloud>> cloud =
+      ReadWithNotice(path, [&] { return ReadPointCloud(path, PointCloud().radius); });
   if (!cloud) {
     PrintErrors(cloud.errors());
     return kExitInput;
@@ -119,13 +122,13 @@ Exit CheckExperiment(const std::string& path) {
 }
 
 Exit CheckRobot(const std::string& path) {
-  const Result<RobotDescription> robot = ReadUrdf(path);
+  const Result<RobotDescription> robot = ReadWithNotice(path, [&] { return ReadUrdf(path); });
   if (!robot) {
     PrintErrors(robot.errors());
     return kExitInput;
   }
   // what "run" would make of it
-  const auto scene = FindScene(path);
+  const auto scene = ReadWithNotice(path, [&] { return FindScene(path); });
   const Result<RunPlan> plan =
       scene ? MakeRunPlan(*scene, {}, {}, {}) : Result<RunPlan>(scene.errors());
   if (!plan) {
@@ -149,7 +152,7 @@ Exit CheckRobot(const std::string& path) {
 
 /// A scene, and the first step of each of its channels: what is not able to move is told here.
 Exit CheckScene(const std::string& path) {
-  const auto scene = FindScene(path);
+  const auto scene = ReadWithNotice(path, [&] { return FindScene(path); });
   if (!scene) {
     PrintErrors(scene.errors());
     return kExitInput;

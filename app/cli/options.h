@@ -20,6 +20,7 @@ struct SimulateOptions {
   std::optional<int64_t> steps;
   std::vector<std::string> params;  ///< "path=value[unit]"
   std::vector<std::string> at;      ///< "seconds:path=value[unit]"
+  std::string progress = "auto";    ///< auto, none, json
 };
 
 struct RunOptions : SimulateOptions {
@@ -30,9 +31,8 @@ struct RunOptions : SimulateOptions {
   std::vector<std::string> expect;
   bool strict = false;
   bool force = false;
-  std::string save;               ///< experiment file
-  std::string dump_problems;      ///< folder
-  std::string progress = "auto";  ///< auto, none, json
+  std::string save;           ///< experiment file
+  std::string dump_problems;  ///< folder
 };
 
 struct SweepOptions : SimulateOptions {
@@ -48,7 +48,6 @@ struct SweepOptions : SimulateOptions {
   std::string shard;                  ///< "I/N"; empty = the whole grid
   std::vector<std::string> merge;     ///< folders of shards to join
   bool force = false;
-  std::string progress = "auto";
 };
 
 struct SolveOptions {
@@ -109,7 +108,6 @@ struct RenderOptions : SimulateOptions {
   std::optional<double> scale;
   bool transparent = false;  ///< picture of the view without its ground
   bool force = false;
-  std::string progress = "auto";
   RunContext context;  ///< of the file that is written beside the video
 };
 

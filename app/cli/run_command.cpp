@@ -9,6 +9,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/metric_table.h"
 #include "app/cli/progress.h"
+#include "app/cli/reading_notice.h"
 #include "app/host/print.h"
 #include "app/host/process.h"
 #include "engine/convex/convex_formulation.h"
@@ -208,7 +209,8 @@ std::optional<RunPlan> LoadPlan(const SimulateOptions& options, int* exit, std::
     if (render != nullptr) *render = recording.render;
     plan = MakeRunPlan(recording, recording.present, options.params, options.at);
   } else {
-    const auto scene = FindScene(options.scene);
+    const auto scene = ReadWithNotice(
+        options.scene, [&] { return FindScene(options.scene); }, options.progress);
     if (!scene) return refuse(scene.errors(), kExitInput);
     plan = MakeRunPlan(*scene, options.models, options.params, options.at);
   }

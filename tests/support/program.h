@@ -14,6 +14,8 @@ struct ProgramResult {
   std::string out, err;
 };
 
+std::string ReadText(const std::string& path);
+
 /// How a program is started, beyond its arguments.
 struct Launch {
   std::vector<int> closed;   ///< descriptors that are closed
@@ -46,6 +48,8 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
   void Signal(int signal) const;
+  /// What it has written to stderr by now.
+  std::string Err() const { return ReadText(folder_.path("err")); }
   /// Waits until it has ended; one that does not within `seconds` is killed.
   ProgramResult Wait(double seconds = 600);
 
@@ -62,7 +66,6 @@ ProgramResult RunProgram(const std::vector<std::string>& arguments, const Launch
 /// Asks again and again; false when it did not come true within `seconds`.
 bool WaitFor(const std::function<bool()>& condition, double seconds = 60);
 
-std::string ReadText(const std::string& path);
 void WriteText(const std::string& path, const std::string& text);
 
 /// A CSV file as rows of column name -> cell. No quoted cells.
