@@ -47,8 +47,7 @@ TEST(CliRobots, SignalsOfASceneAreListedByTheirNames) {
     EXPECT_TRUE(has(of_scene, name)) << name;
   EXPECT_FALSE(has(of_scene, "torque:ROBOT/JOINT"));
   EXPECT_TRUE(has(names({}), "torque:ROBOT/JOINT")) << "without a scene the pattern";
-  EXPECT_TRUE(
-      has(names({SourceFolder() + "/assets/robots/arm.urdf"}), "torque:arm/J4"));
+  EXPECT_TRUE(has(names({SourceFolder() + "/assets/robots/arm.urdf"}), "torque:arm/J4"));
   // as those of `show`
   const ProgramResult unknown = RunProgram({"list", "signals", "rubbish"});
   EXPECT_EQ(unknown.exit, RunProgram({"show", "rubbish"}).exit);
