@@ -45,6 +45,7 @@ const TimeMark* Notebook::Beside(double time, int direction) const {
 }
 
 uint64_t Notebook::AddNote() {
+  ++edits_;
   TimeMark mark;
   mark.kind = TimeMark::Kind::kNote;
   mark.time = mark.end_time = core_.snapshot().time;
@@ -63,12 +64,14 @@ const TimeMark* Notebook::Note(uint64_t number) const {
 }
 
 void Notebook::NameNote(uint64_t number, std::string text) {
+  ++edits_;
   for (TimeMark& mark : marks_) {
     if (mark.kind == TimeMark::Kind::kNote && mark.note == number) mark.label = std::move(text);
   }
 }
 
 void Notebook::RemoveNote(uint64_t number) {
+  ++edits_;
   std::erase_if(marks_, [number](const TimeMark& mark) {
     return mark.kind == TimeMark::Kind::kNote && mark.note == number;
   });

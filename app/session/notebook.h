@@ -28,6 +28,9 @@ class Notebook {
   void NameNote(uint64_t number, std::string text);  ///< empty = named after its time
   void RemoveNote(uint64_t number);
 
+  /// How often the user has changed a note: what is to be saved.
+  uint64_t edits() const { return edits_; }
+
   // Told by the session.
   /// Makes a mark of what one is made of, or adds it to the mark that it belongs to.
   void Take(const Event& event);
@@ -48,7 +51,7 @@ class Notebook {
   const SessionCore& core_;
   std::vector<TimeMark> marks_;
   std::vector<TimeMark> aside_;  ///< notes of other branches
-  uint64_t notes_made_ = 0;
+  uint64_t notes_made_ = 0, edits_ = 0;
 };
 
 }  // namespace slip::app

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include "app/session/autosave.h"
 #include "app/session/replay_job.h"
@@ -52,6 +53,8 @@ void Session::Update(double now) {
   DrainEvents();
   if (branches_.Update(*snapshot_, now_)) changed_ = changed_since_save_ = true;
   if (reference_.Update()) changed_ = true;
+  if (std::exchange(seen_edits_, notebook_.edits()) != notebook_.edits())
+    changed_since_save_ = true;
   UpdateReplay();
   UpdateAutosave();
   // a branch may be of the scene as its file was before

@@ -177,6 +177,7 @@ class Session : public SessionCore {
   bool changed_ = true;
   uint64_t seen_generation_ = 0;
   double seen_time_ = -1;
+  uint64_t seen_edits_ = 0;  // of notes
 };
 
 }  // namespace slip::app

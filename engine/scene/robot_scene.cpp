@@ -95,16 +95,17 @@ class RobotScene {
         "\n[material.rubber]\nstiffness = 1e5\ndissipation = 20\nrelaxation_time = \"3 ms\"\n"
         "friction = 1\n";
     text += fmt::format("\n[surface.floor]\ndisplay_size = [{0}, {0}]\n", FormatNumber(floor));
+    if (ground_ != 0) text += fmt::format("point = [0, 0, {}]\n", FormatNumber(ground_));
     text += fmt::format("\n[robot.{}]\nfile = {}\nbase = \"{}\"\n", name_, Quote(file_),
                         free_ ? "free" : "fixed");
-    text += fmt::format("position = [0, 0, {}]\n", FormatNumber(-lowest_));
+    if (lift_ != 0) text += fmt::format("position = [0, 0, {}]\n", FormatNumber(lift_));
     if (motors_ > 0) {
       text += fmt::format("joint_stiffness = {}\njoint_damping = {}\n",
                           RoundUp(Gains(false).stiffness), RoundUp(Gains(false).damping));
     }
     text += Joints() + SlidingMotors();
     text += fmt::format("\n[camera]\ntarget = [{}, {}, {}]\n", FormatNumber(middle.x()),
-                        FormatNumber(middle.y()), FormatNumber(middle.z() - lowest_));
+                        FormatNumber(middle.y()), FormatNumber(middle.z() + lift_));
     text +=
         fmt::format("distance = {}\nazimuth = \"-52 deg\"\nelevation = \"16 deg\"\nfollow = {}\n",
                     Round(std::clamp(2.5 * reach, 0.1, 1e3)), free_);
@@ -160,7 +161,11 @@ class RobotScene {
     for (const Body& visual : model.visuals) seen_.Add(visual.shape, RideOn(state, visual));
     if (seen_.empty()) seen_.min = seen_.max = Vec3::Zero();
     reach_ = std::max(reach_, (seen_.max - seen_.min).norm() / 2);
-    lowest_ = touching.empty() ? seen_.min.z() : touching.min.z();
+    // It is put on the floor; where the file says where in the world it is, the floor is put under
+    // it.
+    const double lowest = touching.empty() ? seen_.min.z() : touching.min.z();
+    lift_ = robot_.on_world ? 0 : -lowest;
+    ground_ = robot_.on_world ? std::min(0.0, lowest) : 0;
     const auto carried = std::count_if(robot_.joints.begin(), robot_.joints.end(),
                                        [](const RobotJoint& joint) { return joint.parent == 0; });
     free_ = !robot_.on_world && robot_.links.front().mass > 0 && carried != 1 && !touching.empty();
@@ -216,7 +221,8 @@ class RobotScene {
   std::string file_, name_;
   std::vector<double> positions_;
   Extent seen_;
-  double lowest_ = 0, mass_ = 0, reach_ = 0;
+  double lift_ = 0, ground_ = 0;  // heights of the base and of the floor [m]
+  double mass_ = 0, reach_ = 0;
   int motors_ = 0;
   bool free_ = false;
 };

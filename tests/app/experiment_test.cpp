@@ -299,6 +299,26 @@ TEST(Experiment, WhatACrashLeavesIsOffered) {
   EXPECT_TRUE(LeftOverSaves(state).empty());
 }
 
+// nothing but a note has changed, and time stands
+TEST(Experiment, ANoteOfAPausedRunIsSavedAtOnce) {
+  const TempFolder folder;
+  OPEN_OR_SKIP(ui, "falling-sphere");
+  ui->session().playback().SetPlaying(false);
+  ui->session().StartAutosave(folder.path("state"));
+  Pass(ui.get(), 3);
+  const uint64_t note = ui->session().notebook().AddNote();
+  ui->session().notebook().NameNote(note, "keep me");
+  bool written = false;
+  for (int i = 0; i < 400 && !written; ++i) {
+    Pass(ui.get(), 0.1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    for (const auto& entry : fs::directory_iterator(folder.path("state")))
+      written = written || (entry.path().extension() == ".json" &&
+                            ReadText(entry.path().string()).find("keep me") != std::string::npos);
+  }
+  EXPECT_TRUE(written);
+}
+
 // a file is where the folder should be, as root and everybody else find it; then it is gone
 TEST(Experiment, ASessionThatCannotBeSavedSaysSoUntilItCan) {
   const TempFolder folder;

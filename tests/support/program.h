@@ -1,4 +1,4 @@
-// Runs the built slipscope as a user would, and reads what it wrote.
+// Runs the built slipscope as a user would.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/temp_folder.h"
+
 namespace slip {
 
 struct ProgramResult {
   int exit = -1;  ///< exit code, or 128 + signal
   std::string out, err;
 };
-
-std::string ReadText(const std::string& path);
 
 /// How a program is started, beyond its arguments.
 struct Launch {
@@ -24,19 +24,6 @@ struct Launch {
   int64_t file_limit = 0;    ///< largest file [bytes], as ulimit -f; 0 = none
   int64_t memory_limit = 0;  ///< address space [bytes], as ulimit -v; 0 = none
   std::map<std::string, std::string> environment;  ///< set; an empty value unsets
-};
-
-/// A fresh folder that is removed with the object.
-class TempFolder {
- public:
-  TempFolder();
-  ~TempFolder();
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-  std::string path(const std::string& name = {}) const;
-
- private:
-  std::string path_;
 };
 
 /// build/.../slipscope, running.
@@ -65,10 +52,5 @@ ProgramResult RunProgram(const std::vector<std::string>& arguments, const Launch
 
 /// Asks again and again; false when it did not come true within `seconds`.
 bool WaitFor(const std::function<bool()>& condition, double seconds = 60);
-
-void WriteText(const std::string& path, const std::string& text);
-
-/// A CSV file as rows of column name -> cell. No quoted cells.
-std::vector<std::map<std::string, std::string>> ReadCsv(const std::string& path);
 
 }  // namespace slip

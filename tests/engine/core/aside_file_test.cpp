@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "engine/core/output_file.h"
-#include "tests/support/program.h"
+#include "tests/support/temp_folder.h"
 
 namespace slip {
 namespace {

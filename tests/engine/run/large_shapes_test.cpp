@@ -7,7 +7,7 @@
 
 #include "engine/run/plan_notes.h"
 #include "engine/run/run_plan.h"
-#include "tests/support/program.h"
+#include "tests/support/temp_folder.h"
 
 namespace slip {
 namespace {

@@ -12,7 +12,7 @@
 #include "engine/run/replay.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/part_signals.h"
-#include "tests/support/program.h"
+#include "tests/support/temp_folder.h"
 #include "tests/support/urdf.h"
 
 namespace slip {
@@ -139,8 +139,12 @@ TEST_F(OwnFrame, AnExperimentKeepsItsBitsAndSaysTheirFrame) {
   const Quat own = inside * quat(resolved[0]["principal_axes"]).conjugate();
   ExpectTurn(own.w(), own.x(), own.y(), own.z(), "wedge");
   WriteText(folder_.path("e.json"), text);
-  const ProgramResult replay = RunProgram({"replay", folder_.path("e.json"), "--verify"});
-  EXPECT_EQ(replay.exit, 0) << replay.err;
+  const Result<RecordingFile> file = ReadRecording(folder_.path("e.json"));
+  ASSERT_TRUE(file.ok()) << file.error().Text();
+  Replay replay(file->recording);
+  WorkerPool workers(1);
+  EXPECT_TRUE(replay.Run(&workers));
+  EXPECT_TRUE(replay.Differences().empty());
 }
 
 }  // namespace

@@ -174,6 +174,32 @@ TEST(RobotScene, OurOwnAreFoundByName) {
   EXPECT_EQ(scene->model->robots[0].name, "arm");
 }
 
+// A file that says where in the world its robot is: it stays there, on a floor that is not above
+// it.
+TEST(RobotScene, WhatIsFixedToTheWorldIsWhereItsFilePutsIt) {
+  const auto robot = [](const std::string& root, const std::string& height) {
+    return "<robot name=\"r\">" + test::LinkText(root, "") +
+           test::LinkText("rail", std::string(test::kBody) +
+                                      "<collision><geometry><box size=\"0.1 0.1 0.2\"/></geometry>"
+                                      "</collision>") +
+           test::JointText("bolts", "fixed", root, "rail", "<origin xyz=\"0 0 " + height + "\"/>") +
+           "</robot>";
+  };
+  for (const auto& [height, floor] : {std::pair("2", 0.0), std::pair("-1", -1.1)}) {
+    const auto scene = ReadRobotScene(WriteUrdf("rail", robot("world", height)));
+    ASSERT_NE(scene, nullptr);
+    const Model& model = *scene->model;
+    State state;
+    SetStart(model, &state);
+    EXPECT_NEAR(state.X_WB[0].p.z(), std::stod(height), 1e-12);
+    EXPECT_NEAR(model.surfaces[0].point.z(), floor, 1e-12);
+  }
+  // another root says nothing of the world: its robot stands on the floor
+  const auto stands = ReadRobotScene(WriteUrdf("rail", robot("base", "2")));
+  ASSERT_NE(stands, nullptr);
+  EXPECT_NEAR(stands->model->bodies[0].X_WB.p.z(), 0.1, 1e-12);
+}
+
 // Two arms on a post that is fixed to the world: many joints leave it, and it stands all the same.
 TEST(RobotScene, WhatIsFixedToTheWorldStays) {
   const auto arm = [](const std::string& name, const std::string& y) {
