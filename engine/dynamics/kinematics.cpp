@@ -76,6 +76,15 @@ Vec6 CalcLinkVelocity(const Model& model, const Body& body, const State& state, 
   return V;
 }
 
+// Every link and shape of a robot from the coordinates of its joints.
+void PlaceLinks(const Model& model, State* state) {
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    if (body.joint.parent < 0 && KeepsPose(body.joint.kind)) continue;
+    state->X_WB[b] = CalcLinkPose(model, body, *state);
+  }
+}
+
 }  // namespace
 
 void SetStart(const Model& model, State* state) {
@@ -93,16 +102,12 @@ void SetStart(const Model& model, State* state) {
     for (int i = 0; i < body.nv; ++i)
       state->v[body.v_start + i] = body.v0[static_cast<std::size_t>(i)];
   }
-  UpdatePoses(model, state);
+  PlaceLinks(model, state);
 }
 
 void UpdatePoses(const Model& model, State* state) {
-  if (model.articulated == 0) return;
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const Body& body = model.bodies[b];
-    if (body.joint.parent < 0 && KeepsPose(body.joint.kind)) continue;
-    state->X_WB[b] = CalcLinkPose(model, body, *state);
-  }
+  // without links that move, those that stand are where they were
+  if (model.articulated > 0) PlaceLinks(model, state);
 }
 
 void CalcVelocities(const Model& model, const State& state, std::vector<Vec6>* V_WB) {
