@@ -51,12 +51,12 @@ void InputFeed::Feed(Ui* ui, const std::function<void(const InputEvent&)>& backe
       Give(event);
     }
   }
-#if IMGUI_VERSION_NUM < 18700
-  if (!used_) return;
+  if (!used_ || backend) return;
   ImGuiIO& io = ImGui::GetIO();
   // the mouse has not left the window
   if (mouse_ && io.MousePos.x != -FLT_MAX) io.MousePos = *mouse_;
   for (std::size_t i = 0; i < buttons_.size(); ++i) io.MouseDown[i] = buttons_[i];
+#if IMGUI_VERSION_NUM < 18700
   const auto down = [&io](int left, int right) { return io.KeysDown[left] || io.KeysDown[right]; };
   io.KeyCtrl = down(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL);
   io.KeyShift = down(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT);
@@ -72,20 +72,16 @@ void InputFeed::Give(const InputEvent& event) {
     io.AddInputCharacter(static_cast<unsigned>(event.code));
     return;
   }
-#if IMGUI_VERSION_NUM < 18700
   if (event.kind == Kind::kMove) mouse_ = ImVec2(event.x, event.y);
   if (event.kind == Kind::kButton && code < buttons_.size()) buttons_[code] = event.down;
-  if (event.kind == Kind::kKey && code < std::size(io.KeysDown)) io.KeysDown[code] = event.down;
   if (event.kind == Kind::kWheel) {
     io.MouseWheelH += event.x;
     io.MouseWheel += event.y;
   }
-#else
-  if (event.kind == Kind::kMove) io.AddMousePosEvent(event.x, event.y);
-  if (event.kind == Kind::kButton && code < buttons_.size())
-    io.AddMouseButtonEvent(event.code, event.down);
-  if (event.kind == Kind::kWheel) io.AddMouseWheelEvent(event.x, event.y);
   if (event.kind != Kind::kKey) return;
+#if IMGUI_VERSION_NUM < 18700
+  if (code < std::size(io.KeysDown)) io.KeysDown[code] = event.down;
+#else
   io.AddKeyEvent(ImGuiMod_Ctrl, (event.mods & GLFW_MOD_CONTROL) != 0);
   io.AddKeyEvent(ImGuiMod_Shift, (event.mods & GLFW_MOD_SHIFT) != 0);
   for (const auto& [name, key] : kKeys) {

@@ -77,6 +77,8 @@ GlfwInput::GlfwInput(GLFWwindow* window, Ui* ui)
 
 void GlfwInput::Feed() {
 #if IMGUI_VERSION_NUM >= 18700
+  // our queue knows which frame an event is for; a second one behind it would delay it once more
+  ImGui::GetIO().ConfigInputTrickleEventQueue = false;
   feed_.Feed(ui_, [this](const InputEvent& event) { GiveToImGui(window_, event); });
 #else
   feed_.Feed(ui_);

@@ -244,7 +244,7 @@ TEST(Interrupt, SlowStepsComeToAnEndAllTheSame) {
           }
           return engine.Latest().time > 0;
         },
-        20 + 20 * once))
+        60 + 60 * once))
         << (drags ? "drags, " : "asks, ") << once << " s";
   }
 }
