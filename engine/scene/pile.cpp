@@ -19,7 +19,7 @@ void ReadColumns(TableReader* table, Pile* pile) {
   const SceneKey& key = PileKey("columns");
   const TomlNode* node = table->Find(key);
   if (node == nullptr) return;
-  const auto whole = [&key](const TomlNode& item) {
+  const auto whole = [](const TomlNode& item) {
     return item.kind == TomlNode::Kind::kNumber && item.number >= key.range.min &&
            item.number <= key.range.max && item.number == std::floor(item.number);
   };
