@@ -158,7 +158,7 @@ first_command() {
 
 # fresh SUITE: everything from nothing, and nothing shared. Writes the commit that passed to build/fresh.
 fresh() {
-  local suite=$1 root=$slip_chroots/$1-fresh log began kind path before=$failed
+  local suite=$1 root=$slip_chroots/$1-fresh log began kind path before=$failed commit
   if ! make_chroot "$suite" "$root"; then
     skipped=$((skipped + 1))
     return
@@ -169,6 +169,7 @@ fresh() {
   log=$(mktemp)
   began=$SECONDS
   slip_say "tests: app/run in a fresh Debian $suite"
+  commit=$(git rev-parse HEAD)
   copy_commit "$root" && in_chroot "$root" app/run | tee "$log"
   for kind in video plots data; do
     path=$root$(sed -n "s/^$kind  *//p" "$log")
@@ -185,7 +186,7 @@ fresh() {
   tests_in_chroot "$root" "$suite"
   if [ "$failed" -eq "$before" ]; then
     mkdir -p build
-    { grep -v "^$suite " build/fresh 2>/dev/null; printf '%s %s\n' "$suite" "$(git rev-parse HEAD)"; } >build/fresh.new
+    { grep -v "^$suite " build/fresh 2>/dev/null; printf '%s %s\n' "$suite" "$commit"; } >build/fresh.new
     mv build/fresh.new build/fresh
     rm -rf "$root"
   fi
