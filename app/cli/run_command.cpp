@@ -266,6 +266,19 @@ void PrintGivenUp(const RunPlan& plan, const std::vector<Track>& tracks) {
   }
 }
 
+/// What steps did that nobody would read off their numbers.
+void PrintStepNotes(const RunPlan& plan, const RunResult& result) {
+  for (std::size_t c = 0; c < result.channels.size(); ++c) {
+    for (const StepNote& note : result.channels[c].notes.List()) {
+      const std::string more =
+          note.steps > 1 ? fmt::format(" (the worst of {} such steps)", note.steps) : std::string();
+      PrintError(fmt::format("note: {} {}, at {:.4g} s{}", plan.labels[c], note.what,
+                             note.worst_time, more),
+                 note.advice);
+    }
+  }
+}
+
 int RunCommand(const RunOptions& options, const std::string& command_line) {
   int exit = kExitDone;
   RunOutputs outputs;
@@ -316,6 +329,7 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   const int64_t not_converged = result.NotConverged();
   for (const std::string& failure : failures) PrintError(failure);
   PrintErrors(result.ByReason().Sentences());
+  PrintStepNotes(*plan, result);
   PrintGivenUp(*plan, tracks);
   if (Interrupted() != 0) return ExitInterrupted("finished rows were kept");
   if (!outputs.write_errors.empty() || !outputs.printed) return kExitFailed;

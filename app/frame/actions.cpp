@@ -215,6 +215,9 @@ void Perform(Ui* ui, Action action) {
     case Action::kResetParameters:
       session.params().ResetAll();
       break;
+    case Action::kForgetImpacts:
+      session.ForgetImpacts();
+      break;
     case Action::kCopyCommand:
       CopyRunCommand(ui);
       break;

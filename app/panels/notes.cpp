@@ -205,7 +205,8 @@ void ImpactNote(const Session& session, const ParamEntry& entry, Notes* notes) {
         "A contact swings with the period 2π √(m/k). With fewer than about ten steps in it, the "
         "implicit step itself damps the impact: what is lost then is the time stepping's doing "
         "and not the dissipation's. Resting and sliding contacts are not affected. A smaller time "
-        "step or a smaller stiffness resolves it."},
+        "step or a smaller stiffness resolves it. The speed is that of the hardest impact in the "
+        "plots; Forget impacts in the menu Edit goes by later ones."},
        notes);
 }
 
@@ -287,6 +288,7 @@ void MatchLine(const Session& session, const ParamEntry& entry, int channel, Req
   // the rule is never out of sight: before the press as after it
   const std::string rule = possible ? match->rule : match->obstacle;
   int lines = 1;
+  float rule_end = x;
   std::string rest = rule;
   while (!rest.empty() && lines < 4) {
     std::size_t cut = rest.size();
@@ -295,10 +297,18 @@ void MatchLine(const Session& session, const ParamEntry& entry, int channel, Req
       if (space == std::string::npos || space == 0) break;
       cut = space;
     }
-    DrawRich(list, {x, min.y + Px(2) + line * static_cast<float>(lines)}, rest.substr(0, cut),
-             Role::kCaption, Color(Token::kText3));
+    rule_end = x + DrawRich(list, {x, min.y + Px(2) + line * static_cast<float>(lines)},
+                            rest.substr(0, cut), Role::kCaption, Color(Token::kText3));
     rest = cut < rest.size() ? rest.substr(cut + 1) : std::string();
     ++lines;
+  }
+  if (match->by_impact) {
+    constexpr const char* kForget = "forget it";
+    float at = rule_end + Px(8);
+    if (at + MeasureRich(kForget, Role::kCaption).x > min.x + width) at = x, ++lines;
+    ImGui::SetCursorScreenPos({at, min.y + Px(2) + line * static_cast<float>(lines - 1)});
+    if (LinkText(id + "/forget", kForget, "Goes by the impacts from now on."))
+      requests->Do(Action::kForgetImpacts);
   }
   const float height = line * static_cast<float>(lines) + Px(8);
   RegisterWidget(id + "/line", min, {min.x + width, min.y + height}, end > min.x + width + 0.5f);

@@ -102,7 +102,8 @@ void DrawReaders(const Session& session, bool* open) {
       "All others act in every method; of a model with a normal law those of its law alone. Where "
       "two running models have parameters of one effect, a match stands under the row: the "
       "stiffness of anchors by equal penetration at the present load; dissipation, relaxation time "
-      "and B by equal loss at the hardest impact; friction regularisation and stiction tolerance "
+      "and B by equal loss at the hardest impact in the plots; friction regularisation and "
+      "stiction tolerance "
       "by "
       "equal creep.",
       Role::kCaption, Token::kText2);

@@ -45,7 +45,7 @@ Stability StabilityOf(const Session& session, int channel, const StableSteps& st
   if (!(out.limit > 0)) return out;
   const std::string limit = FormatQuantity(out.limit, "s");
   if (method.stable_step == nullptr) {
-    out.words = fmt::format("Stable at any step; explicit Euler's limit here is {}.", limit);
+    out.words = fmt::format("No limit of its own; explicit Euler's here is {}.", limit);
     return out;
   }
   // under controlled error it is the inner steps that count
@@ -77,6 +77,8 @@ std::vector<SliderMark> StabilityMarks(const Session& session, const ParamEntry&
   if (entry.info->name != "time_step") return marks;
   for (int i = 0; i < session.channel_count(); ++i) {
     if (channel >= 0 && i != channel) continue;
+    // a mark across the slider is a limit: methods without one have none
+    if (slip::Info(session.written().frame(i).config.method()).stable_step == nullptr) continue;
     const Stability stability = StabilityOf(session, i, stable_steps);
     if (!(stability.limit > 0)) continue;
     const std::string tip =

@@ -206,8 +206,16 @@ class Matcher {
   double RestitutionOf(const Side& side, std::string_view name, double speed) const {
     const Material& m = side.material;
     if (name == "dissipation") return CalcHuntCrossleyRestitution(m.dissipation, speed);
-    const double tau = name == "damping" ? m.damping / m.stiffness : m.relaxation_time;
-    return CalcKelvinVoigtRestitution(tau, m.stiffness, side.inertia.normal_mass);
+    const double k = m.stiffness, mass = side.inertia.normal_mass;
+    return name == "damping" ? CalcTouchDampingRestitution(m.damping / k, k, mass)
+                             : CalcKelvinVoigtRestitution(m.relaxation_time, k, mass);
+  }
+  /// The value of the own damper with this restitution.
+  double DamperOf(std::string_view name, double restitution, double speed) const {
+    if (name == "dissipation") return CalcHuntCrossleyDissipation(restitution, speed);
+    const double k = own_.material.stiffness, mass = own_.inertia.normal_mass;
+    return name == "damping" ? k * CalcTouchDampingRelaxation(restitution, k, mass)
+                             : CalcKelvinVoigtRelaxation(restitution, k, mass);
   }
   std::string Describe(const Side& side, std::string_view name, double value) const {
     if (name == "dissipation") {
@@ -216,12 +224,19 @@ class Matcher {
     }
     const double k = side.material.stiffness, m = side.inertia.normal_mass;
     const double tau = name == "damping" ? value / k : value;
+    const double zeta = tau / 2 * std::sqrt(k / m);
+    const std::string spring =
+        fmt::format("k = {}, m = {}\n", FormatQuantity(k, "N/m"), FormatQuantity(m, "kg"));
+    if (name == "damping") {
+      return fmt::format(
+          "Damper from the touch on: ζ = B/(2 k) √(k/m) = {:.3g} = cos a, e = exp(−2 a cot a), "
+          "B = {}, {}",
+          zeta, FormatQuantity(value, "N s/m"), spring);
+    }
     return fmt::format(
-        "Linear damper: ζ = {} √(k/m) = {:.3g} = cos a, e = exp(−2 a cot a), {}, k = {}, m = {}\n",
-        name == "damping" ? "B/(2 k)" : "τ_d/2", tau / 2 * std::sqrt(k / m),
-        name == "damping" ? "B = " + FormatQuantity(value, "N s/m")
-                          : "τ_d = " + FormatQuantity(value, "s"),
-        FormatQuantity(k, "N/m"), FormatQuantity(m, "kg"));
+        "Damper from a gap of τ_d v on: ζ = τ_d/2 √(k/m) = {:.3g}, e = exp(−π ζ/√(1 − ζ²)), "
+        "τ_d = {}, {}",
+        zeta, FormatQuantity(value, "s"), spring);
   }
 
   double MatchDamping(Match* match) const {
@@ -231,12 +246,17 @@ class Matcher {
     const std::string_view name = entry_.info->name;
     const double e = RestitutionOf(other_, partner_.name, speed);
     const double k = own_.material.stiffness, m = own_.inertia.normal_mass;
-    const double wanted = name == "dissipation"
-                              ? CalcHuntCrossleyDissipation(e, speed)
-                              : CalcKelvinVoigtRelaxation(e, k, m) * (name == "damping" ? k : 1);
+    if (!(e > 0) && name != "relaxation_time") {
+      match->obstacle =
+          "The other model's damper is beyond critical: nothing of an impact is left.";
+      return 0;
+    }
+    const double wanted = DamperOf(name, e, speed);
     const std::string at = FormatQuantity(speed, "m/s");
-    match->rule = fmt::format("same loss: e = {:.3g} at {}, {}", e, at,
-                              measured ? "hardest impact so far" : "assumed: no impact yet");
+    match->by_impact = measured;
+    match->rule =
+        fmt::format("same loss: e = {:.3g} at {}, {}", e, at,
+                    measured ? "hardest impact in the plots" : "assumed: no impact in the plots");
     const Material& other = other_.material;
     const double partner = partner_.name == "dissipation" ? other.dissipation
                            : partner_.name == "damping"   ? other.damping

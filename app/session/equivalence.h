@@ -10,12 +10,13 @@
 namespace slip::app {
 
 struct Match {
-  std::string partner;   ///< "τ_d 1.00 ms of SAP", rich text
-  double value = 0;      ///< that the parameter would get [SI]
-  bool met = false;      ///< it has that value now, to 0.1 %
-  std::string rule;      ///< one line with its numbers
-  std::string details;   ///< the formulas with their numbers
-  std::string obstacle;  ///< why there is no such value; then `value` and `rule` mean nothing
+  std::string partner;     ///< "τ_d 1.00 ms of SAP", rich text
+  double value = 0;        ///< that the parameter would get [SI]
+  bool met = false;        ///< it has that value now, to 0.1 %
+  std::string rule;        ///< one line with its numbers
+  bool by_impact = false;  ///< the rule takes the hardest impact that was seen
+  std::string details;     ///< the formulas with their numbers
+  std::string obstacle;    ///< why there is no such value; then `value` and `rule` mean nothing
 };
 
 /// The match on offer for this parameter of `channel` (-1 = the shared value): dissipation,

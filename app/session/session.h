@@ -125,11 +125,19 @@ class Session : public SessionCore {
   const SeriesStore& series() const { return series_; }
   /// Where the series begin, when long runs have forgotten their first samples [s].
   std::optional<double> SeriesBegin() const;
-  /// Largest approach speed of a touch in the samples of all channels [m/s]; 0 without one.
-  double HardestImpact() const { return hardest_impact_; }
+  /// The samples of the channel reach this time [s], but for what a fast run is ahead of its
+  /// readers: a number that is made of them is one of the run until then.
+  bool Covers(int channel, double time) const;
+  /// Largest approach speed of a touch in the samples of all channels [m/s] that the plots show and
+  /// that were not forgotten; 0 without one.
+  double HardestImpact() const;
+  /// What the plots show from now on [s].
+  void SetSeen(double begin, double end) { seen_begin_ = begin, seen_end_ = end; }
+  /// Impacts until now are of no interest.
+  void ForgetImpacts() { impacts_after_ = snapshot_->time; }
 
  private:
-  double HardestOfSeries() const;
+  bool CoversAll(double time) const;
   void DrainTelemetry();
   void DrainEvents();
   void TakeEvent(const Event& event);
@@ -173,7 +181,9 @@ class Session : public SessionCore {
   std::string opened_;                     ///< what the status says when its branch is shown
   double saved_at_ = 0;
   bool changed_since_save_ = false;
-  double hardest_impact_ = 0;  ///< [m/s]; the series may have forgotten it
+  double seen_begin_ = -std::numeric_limits<double>::infinity();  ///< by the plots [s]
+  double seen_end_ = std::numeric_limits<double>::infinity();
+  double impacts_after_ = -std::numeric_limits<double>::infinity();  ///< others are forgotten [s]
   bool changed_ = true;
   uint64_t seen_generation_ = 0;
   double seen_time_ = -1;

@@ -13,6 +13,10 @@ namespace {
 // that the last frame took, because slow frames bring more of them [s].
 constexpr double kDrainBudget = 6e-3;
 constexpr double kDrainShare = 0.25;
+// The same while a whole past comes in: no number is true before it is there [s].
+constexpr double kCatchUpBudget = 0.2;
+// A fast run is ahead of its samples by this share of its time.
+constexpr double kAhead = 0.1;
 
 }  // namespace
 
@@ -26,17 +30,15 @@ void Session::DrainTelemetry() {
     series_.Feed(telemetry);
     if (const auto* sample = std::get_if<Sample>(&telemetry.item)) {
       warnings_.Count(*sample);
-      const double impact = sample->values[static_cast<std::size_t>(Signal::kImpactSpeed)];
-      if (impact > hardest_impact_) hardest_impact_ = impact;
     } else if (const auto* truncate = std::get_if<TruncateSamples>(&telemetry.item)) {
       const double time = truncate->time + 1e-9;
       notebook_.Truncate(time);
       warnings_.Forget(time);
-      hardest_impact_ = HardestOfSeries();
+      impacts_after_ = std::min(impacts_after_, time);
       status_ = "A branch begins here; Former branch goes back to the old future";
     } else if (std::holds_alternative<RestartSamples>(telemetry.item)) {
       notebook_.Restart();
-      hardest_impact_ = 0;
+      impacts_after_ = -std::numeric_limits<double>::infinity();
       reference_.Restart();
       warnings_.Forget();
     } else if (const int gone = std::get<ChangeChannels>(telemetry.item).gone; gone >= 0) {
@@ -44,10 +46,13 @@ void Session::DrainTelemetry() {
       ForgetRemoved(gone);
     }
     // The picture must not wait for an engine that is faster than we are; the rest keeps.
+    if (count % 64 != 0 || !link_->live()) continue;
     const std::chrono::duration<double> spent = Clock::now() - begin;
-    if (count % 64 == 0 && link_->live() && spent.count() > budget) break;
+    const double allowed = CoversAll(snapshot_->time) ? budget : std::max(budget, kCatchUpBudget);
+    if (spent.count() > allowed) break;
   }
   warnings_.PostUnconverged();
+  warnings_.PostNotes();
 }
 
 /// Names and edits of the channels behind a removed one move up by one place.
@@ -111,14 +116,28 @@ void Session::TakeEvent(const Event& event) {
   }
 }
 
-double Session::HardestOfSeries() const {
+bool Session::Covers(int channel, double time) const {
+  const SeriesView samples = series_.View(channel, Signal::kTimeStep);
+  const double step = frame(channel).config.step.time_step;
+  const double end = samples.empty() ? 0 : samples.TimeAt(samples.size() - 1);
+  const double wanted = std::min(time, frame(channel).time);  // one that failed has no more
+  return end >= wanted - std::max(kAhead * wanted, 1.5 * step);
+}
+
+bool Session::CoversAll(double time) const {
+  for (int i = 0; i < channel_count(); ++i) {
+    if (frame(i).measured && !Covers(i, time)) return false;
+  }
+  return true;
+}
+
+double Session::HardestImpact() const {
+  constexpr double kRound = 1e-9;  // the impact at the moment itself is forgotten, too [s]
+  const double begin = std::max(seen_begin_, impacts_after_ + kRound);
   double speed = 0;
   for (int i = 0; i < channel_count(); ++i) {
-    const SeriesView view = series_.View(i, Signal::kImpactSpeed);
-    if (!view.empty()) {
-      const MinMax all = view.Extent(0, view.size());
-      if (!all.empty()) speed = std::max(speed, static_cast<double>(all.max));
-    }
+    const MinMax seen = series_.View(i, Signal::kImpactSpeed).Query(begin, seen_end_);
+    if (!seen.empty()) speed = std::max(speed, static_cast<double>(seen.max));
   }
   return speed;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <utility>
 
 #include "app/kit/format.h"
 #include "app/session/session.h"
@@ -26,6 +27,7 @@ double NiceStepBelow(double limit) {
 
 void StepWarnings::Count(const Sample& sample) {
   const auto value = [&](Signal s) { return sample.values[static_cast<std::size_t>(s)]; };
+  TakeNotes(sample);
   if (value(Signal::kConverged) != 0 || sample.channel < 0) return;
   if (static_cast<std::size_t>(sample.channel) >= unconverged_.size())
     unconverged_.resize(static_cast<std::size_t>(sample.channel) + 1);
@@ -40,6 +42,44 @@ void StepWarnings::Count(const Sample& sample) {
   if (count.steps > 1 && !(residual > count.worst)) return;
   count.worst = residual;
   count.worst_time = sample.time;
+}
+
+void StepWarnings::TakeNotes(const Sample& sample) {
+  const auto c = static_cast<std::size_t>(sample.channel);
+  const Snapshot& now = core_.snapshot();
+  if (sample.channel < 0 || c >= now.channels.size() || now.model == nullptr) return;
+  if (c >= notes_.size()) notes_.resize(c + 1);
+  ChannelNotes& of = notes_[c];
+  if (of.of != now.model || of.model != sample.method)
+    of = {sample.method, now.model, StepNotes(*now.model)};
+  if (of.notes.Add(sample.values, core_.frame(sample.channel).config, sample.step, sample.time))
+    of.fresh = true;
+}
+
+void StepWarnings::PostNotes() {
+  for (std::size_t i = 0; i < notes_.size() && i < core_.snapshot().channels.size(); ++i) {
+    if (!std::exchange(notes_[i].fresh, false)) continue;
+    for (const StepNote& note : notes_[i].notes.List()) {
+      const double time = note.worst_time;
+      Message message;
+      message.level = Message::Level::kWarning;
+      message.subject = fmt::format("note {} {}", note.id, i);
+      message.ongoing = true;
+      message.run_time = note.first_time;
+      message.what = fmt::format("{} {}.", Info(notes_[i].model).label, note.what);
+      message.where =
+          note.steps > 1 ? fmt::format("At {:.4g} s, the worst of {} such steps.", time, note.steps)
+                         : fmt::format("At {:.4g} s.", time);
+      message.advice = note.advice;
+      message.advice[0] = static_cast<char>(std::toupper(message.advice[0]));
+      message.advice += ".";
+      message.actions.push_back({"Go to the step", [time](Session* s) {
+                                   s->playback().SetPlaying(false);
+                                   s->playback().Seek(time);
+                                 }});
+      core_.Post(std::move(message));
+    }
+  }
 }
 
 /// One entry per channel and model, which counts in place.
@@ -169,6 +209,7 @@ void StepWarnings::Forget(double after) {
   for (Unconverged& count : unconverged_) {
     if (count.last_time > after) count = {};
   }
+  for (ChannelNotes& of : notes_) of.notes.Forget(after);
   core_.message_log().RemoveIf(
       [after](const Message& m) { return m.run_time && *m.run_time > after; });
   failures_said_.clear();

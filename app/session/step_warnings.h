@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <vector>
 
 #include "app/session/param_edits.h"
+#include "engine/sim/step_notes.h"
 
 namespace slip::app {
 
@@ -22,6 +24,7 @@ class StepWarnings {
   // Told by the session.
   void Count(const Sample& sample);  ///< of one step
   void PostUnconverged();            ///< after the samples of a frame
+  void PostNotes();                  ///< likewise
   void PostFailures();               ///< once per frame
   /// A step of the channel failed: said again if somebody asked again.
   void TakeFailure(int channel) { failures_said_.erase(channel); }
@@ -37,12 +40,21 @@ class StepWarnings {
     double worst = 0;    ///< residual
     bool fresh = false;  ///< more of them since it was last said
   };
+  /// What the steps of one channel did that their numbers do not tell.
+  struct ChannelNotes {
+    MethodId model{};
+    std::shared_ptr<const Model> of;
+    StepNotes notes;
+    bool fresh = false;  ///< one is new, or says more
+  };
+  void TakeNotes(const Sample& sample);
   std::optional<MessageAction> RaiseLimit(int channel, bool go_on) const;
 
   SessionCore& core_;
   const ChannelLooks& looks_;
   const ParamEdits& params_;
   std::vector<Unconverged> unconverged_;  ///< per channel
+  std::vector<ChannelNotes> notes_;       ///< per channel
   std::set<int> failures_said_;           ///< channels whose failure has its message
   int stopped_said_ = 0;                  ///< how many there were then
 };

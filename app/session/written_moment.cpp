@@ -12,6 +12,12 @@ bool Moves(const Playback& playback) {
   return playback.playing() && playback.loop_phase() != LoopPhase::kHold;
 }
 
+/// No step of some channel has been made: it has no contacts and no forces to rest at.
+bool IsStart(const Snapshot& at) {
+  return std::any_of(at.channels.begin(), at.channels.end(),
+                     [](const ChannelFrame& frame) { return !frame.measured; });
+}
+
 /// Channels and bodies are the same ones, and time has gone on.
 bool Continues(const Snapshot& before, const Snapshot& now) {
   return before.session == now.session && before.scene_generation == now.scene_generation &&
@@ -23,7 +29,7 @@ bool Continues(const Snapshot& before, const Snapshot& now) {
 
 bool WrittenMoment::Rests(const Playback& playback) const {
   const auto tenth = [](double t) { return std::floor(10 * t); };
-  return rests_ && tenth(core_.now()) == tenth(since_) && Moves(playback) &&
+  return rests_ && tenth(core_.now()) == tenth(since_) && Moves(playback) && !IsStart(kept_) &&
          Continues(kept_, core_.snapshot());
 }
 

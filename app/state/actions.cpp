@@ -30,6 +30,7 @@ constexpr ActionInfo kFirstRows[] = {
   {A::kUndo, "Edit", "Undo parameter change", "Takes back the last parameter change; it does not rewind time.", {{{GLFW_KEY_Z, kCtrl}}}, true},
   {A::kRedo, "Edit", "Redo parameter change", "Makes the change again.", {{{GLFW_KEY_Z, kCtrl | kShift}, {GLFW_KEY_Y, kCtrl}}}, true},
   {A::kResetParameters, "Edit", "Reset all parameters", "Every parameter back to the scene's own value.", {}, false},
+  {A::kForgetImpacts, "Edit", "Forget impacts", "Notes and matches under the parameters go by the impacts from now on.", {}, false},
   {A::kCopyState, "Edit", "Copy numbers", "Copies the metric table of this moment.", {{{GLFW_KEY_C, kCtrl}}}, false},
   {A::kCopyTable, "Edit", "Copy table", "Copies the table of the inspector as CSV: contacts, body, comparison or feet, of this moment.", {}, false},
   {A::kCopyMarkdown, "Edit", "Copy table as Markdown", "The same as a Markdown table.", {}, false},

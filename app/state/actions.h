@@ -32,6 +32,7 @@ enum class Action : int {
   kUndo,
   kRedo,
   kResetParameters,
+  kForgetImpacts,
   kCopyCommand,
   kCopyState,
   kCopyTable,

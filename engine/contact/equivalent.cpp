@@ -49,10 +49,22 @@ double CalcHuntCrossleyDissipation(double restitution, double v) {
 }
 
 double CalcKelvinVoigtRestitution(double tau, double k, double m) {
-  return std::exp(-2 * DampingExponent(0.5 * tau * std::sqrt(k / m)));
+  const double zeta = 0.5 * tau * std::sqrt(k / m), rest = 1 - zeta * zeta;
+  return rest > 0 ? std::exp(-std::numbers::pi * zeta / std::sqrt(rest)) : 0;
 }
 
 double CalcKelvinVoigtRelaxation(double restitution, double k, double m) {
+  if (restitution >= 1) return 0;
+  const double decay = -std::log(restitution) / std::numbers::pi;
+  const double zeta = std::isfinite(decay) ? decay / std::sqrt(1 + decay * decay) : 1;
+  return 2 * zeta * std::sqrt(m / k);
+}
+
+double CalcTouchDampingRestitution(double tau, double k, double m) {
+  return std::exp(-2 * DampingExponent(0.5 * tau * std::sqrt(k / m)));
+}
+
+double CalcTouchDampingRelaxation(double restitution, double k, double m) {
   if (restitution >= 1) return 0;
   const double wanted = -0.5 * std::log(restitution);
   double high = 1;

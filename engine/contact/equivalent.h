@@ -12,11 +12,20 @@ double CalcHuntCrossleyRestitution(double d, double v);
 double CalcHuntCrossleyDissipation(double restitution, double v);
 
 /// Restitution of a free impact of mass m [kg] under f = k (x + tau xdot)+, at any speed. The force
-/// ends before the overlap does; with zeta = tau/2 sqrt(k/m) = cos(a):  e = exp(-2 a cot a),
-/// beyond critical damping zeta = cosh(a):  e = exp(-2 a coth a).
+/// begins before the bodies touch, at a gap of tau v, and ends before the overlap does. In between
+/// x + tau xdot swings for half a period from 0 to 0: with zeta = tau/2 sqrt(k/m)
+/// e = exp(-pi zeta/sqrt(1 - zeta^2)), and nothing is left from critical damping on.
 double CalcKelvinVoigtRestitution(double tau, double k, double m);
-/// The relaxation time [s] with this restitution 0 < e <= 1 for stiffness k [N/m] and mass m [kg].
+/// The least relaxation time [s] with this restitution 0 <= e <= 1 for stiffness k [N/m] and mass
+/// m [kg].
 double CalcKelvinVoigtRelaxation(double restitution, double k, double m);
+
+/// The same where the damper acts from the touch on, as in contacts with anchors: f = (k x + b
+/// xdot)+ where x > 0, b = k tau. With zeta = cos(a):  e = exp(-2 a cot a), beyond critical damping
+/// zeta = cosh(a):  e = exp(-2 a coth a).
+double CalcTouchDampingRestitution(double tau, double k, double m);
+/// The relaxation time b/k [s] with this restitution 0 < e <= 1.
+double CalcTouchDampingRelaxation(double restitution, double k, double m);
 
 /// Period 2 pi sqrt(m/k) of a contact of stiffness k [N/m] under mass m [kg], in seconds.
 double CalcContactPeriod(double k, double m);

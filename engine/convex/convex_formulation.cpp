@@ -107,6 +107,11 @@ void SetResponses(const ContactTask& task, std::size_t first, std::span<ContactO
                                    .ft = torsion.FrictionNorm(out.ft),
                                    .slip_speed = torsion.SlipNorm(out.vt)});
       out.elastic_energy = M::ElasticEnergy(frozen, start, out.phi);
+      out.start_energy = M::ElasticEnergy(frozen, start, start.phi0);
+      const double held =
+          out.f_C.z() > 0 ? M::ElasticEnergy(frozen, start, out.prediction.rest_distance) : 0;
+      out.unloaded_energy = std::max(0.0, out.elastic_energy - held);
+      out.asked_stiffness = start.law.k;
       out.damping_force = M::DampingForce(frozen, start, out.phi, out.v_C.z());
     }
   });

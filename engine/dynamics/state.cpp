@@ -32,6 +32,7 @@ void VisitNumbers(const State& s, Fn&& fn) {
                    s.energy.mechanical}) {
     number(x);
   }
+  if (s.energy.overlap != 0) number(s.energy.overlap);
 }
 
 }  // namespace

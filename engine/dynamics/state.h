@@ -16,7 +16,11 @@ struct EnergyLedger {
   double friction = 0;    ///< lost in slip
   double damping = 0;     ///< lost in the normal damper
   double numerical = 0;   ///< lost in (negative: created by) the time stepping itself
-  double mechanical = 0;  ///< kinetic + potential + elastic after the last step
+  double mechanical = 0;  ///< kinetic + potential + elastic - overlap after the last step
+  double elastic = 0;     ///< stored by the laws of the contacts after the last step
+  /// Of it what no load has put there: a step finds its contacts where they were at its start, and
+  /// what turns or slides far within it overlaps at its end.
+  double overlap = 0;
 
   bool operator==(const EnergyLedger&) const = default;
 };

@@ -7,6 +7,8 @@
 namespace slip {
 namespace {
 
+constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
+
 constexpr double kSafety = 0.9, kLeastFactor = 0.2, kMostFactor = 5;
 // The least share of a time step's accuracy. At an impact e is in proportion to h: no inner step
 // would be short enough for its own share.
@@ -121,6 +123,7 @@ void ErrorControlled::Extrapolate(const Model& model) {
     c.vt = c.v_C.head<2>().norm();
     c.phi = 2 * c.phi - whole.phi;
     c.elastic_energy = 2 * c.elastic_energy - whole.elastic_energy;
+    c.start_energy = kNotKnown;
     c.damping_force = 2 * c.damping_force - whole.damping_force;
   }
 }

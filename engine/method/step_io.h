@@ -87,8 +87,13 @@ struct ContactOutcome {
   Torsion torsion = {};
   ContactPrediction prediction = {};  ///< the method's of itself, under this load
   double elastic_energy = 0;          ///< stored at phi [J]
-  double damping_force = 0;           ///< part of the normal force that its damper carries [N]
-  int sticks = -1;                    ///< 1 or 0 where the method knows; -1: by the slip speed
+  /// Stored where the step's start has the contact [J]; not known where a method makes no
+  /// difference between the distance at the end of a step and that at the start of the next one.
+  double start_energy = std::numeric_limits<double>::quiet_NaN();
+  double unloaded_energy = 0;  ///< of elastic_energy, beyond what the load holds [J]
+  double asked_stiffness = 0;  ///< of the materials, where the near-rigid limit caps it [N/m]
+  double damping_force = 0;    ///< part of the normal force that its damper carries [N]
+  int sticks = -1;             ///< 1 or 0 where the method knows; -1: by the slip speed
   /// Friction is bounded by |f_t1|/mu + |f_t2|/mu + |torque|/mu_w <= f_n; else by the cone's norm.
   bool octahedral = false;
   /// Where it is: of the constraints +t1, +t2, -t1, -t2, +n, -n that make that bound [N s].
@@ -124,8 +129,9 @@ struct LeftContact {
   Vec3 v_W = Vec3::Zero();  ///< velocity of B relative to A [m/s]
 };
 
-/// Wall time of a step's parts [us]. A formulation that has no such part leaves it 0.
+/// Wall time of a step and its parts [us]. A formulation that has no such part leaves it 0.
 struct StageTimes {
+  double step_us = 0;       ///< of the simulation: the whole step that these are parts of
   double assembly_us = 0;   ///< inertia, free motion, Jacobians
   double detection_us = 0;  ///< who touches whom
   double solve_us = 0;

@@ -180,6 +180,8 @@ bool ReportStep(int channel, StepStatus status, Track* track, ChannelResult* res
     return false;
   }
   if (callbacks.step) callbacks.step(channel, *simulation);
+  result->notes.Add(simulation->signals(), simulation->config(), simulation->step(),
+                    simulation->time());
   if (!converged && track->was_converged && callbacks.event) {
     event.kind = Event::Kind::kNotConverged;
     event.note = "not converged: " + WhyUnconverged(simulation->solve());
@@ -340,6 +342,8 @@ RunResult Run(const RunPlan& plan, std::vector<Track>* tracks, const RunCallback
     return each;
   };
   result.channels.resize(count);
+  for (std::size_t c = 0; c < count; ++c)
+    result.channels[c].notes = StepNotes(*(*tracks)[c].model());
   std::vector<char> done(count, 0);
   std::vector<AdvanceEnd> ends(count);
   std::vector<StepStatus> status(count);

@@ -15,6 +15,7 @@
 #include "engine/run/unconverged.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/simulation.h"
+#include "engine/sim/step_notes.h"
 
 namespace slip {
 
@@ -70,6 +71,7 @@ struct ChannelResult {
   std::string failure;        ///< why the step was refused, a sentence
   int64_t not_converged = 0;  ///< steps; a refused one that did not converge is one of them
   Unconverged unconverged;    ///< the same by their reasons
+  StepNotes notes;            ///< what its steps did that their numbers do not tell
 };
 std::string_view Name(ChannelResult::Status status);
 

@@ -1,8 +1,10 @@
 #include "engine/sim/measure.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "engine/contact/equivalent.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/sim/step_view.h"
@@ -67,6 +69,29 @@ void MeasureContact(const ContactOutcome& outcome, ContactFrame* at) {
       frame.mode == ContactMode::kStick && std::isfinite(p.creep_speed) ? p.creep_speed : kNaN;
 }
 
+/// What the step makes of an impact at this speed, beside what the law would.
+void AddImpact(const ContactOutcome& outcome, double speed, double h, ContactTotals* totals) {
+  const ContactPrediction& p = outcome.prediction;
+  if (!(p.stiffness > 0 && outcome.w > 0 && speed > 0)) return;
+  const double mass = 1 / outcome.w;
+  totals->impact_steps = CalcContactPeriod(p.stiffness, mass) / h;
+  totals->impact_restitution =
+      p.damping > 0 ? CalcKelvinVoigtRestitution(p.damping / p.stiffness, p.stiffness, mass)
+                    : CalcHuntCrossleyRestitution(p.dissipation > 0 ? p.dissipation : 0, speed);
+}
+
+// What a step has left of overlap that no load made, of `elastic` energy [J]: what its contacts
+// hold where the step found them, beyond what the one before had them hold, as long as it has not
+// opened and no load has come to hold it.
+double CalcOverlapEnergy(const EnergyLedger& before, const ContactTotals& totals, double kinetic) {
+  // less is the round-off of the geometry, and what every turning contact has
+  constexpr double kLeast = 0.01;
+  if (!std::isfinite(totals.elastic_at_start)) return 0;
+  const double jump = totals.elastic_at_start - before.elastic;
+  const bool counts = jump < 0 || jump > kLeast * (before.elastic + kinetic);
+  return std::clamp(before.overlap + (counts ? jump : 0), 0.0, totals.unloaded);
+}
+
 // The contacts of a step, ascending by key, after those of the step `before`; sets their totals and
 // returns the one with the largest normal force.
 const ContactFrame* MeasureContacts(Formulation* formulation, const StepRecord& before,
@@ -82,6 +107,7 @@ const ContactFrame* MeasureContacts(Formulation* formulation, const StepRecord& 
     t.penetration = std::max(t.penetration, -frame.signed_distance);
     if (frame.fn > 0) {
       t.loaded_penetration -= frame.signed_distance;
+      t.loaded_overlap += std::max(0.0, -frame.signed_distance);
       t.loaded_tolerance += frame.stiction_tolerance;
       t.largest_tolerance = std::max(t.largest_tolerance, frame.stiction_tolerance);
       octahedral = octahedral || outcome.octahedral;
@@ -94,13 +120,26 @@ const ContactFrame* MeasureContacts(Formulation* formulation, const StepRecord& 
     while (known != before.contacts.end() && known->key < frame.key) ++known;
     const bool pressed = known != before.contacts.end() && known->key == frame.key && known->fn > 0;
     // fmax: the first one replaces the NaN
-    if (frame.fn > 0 && !pressed) t.impact = std::fmax(t.impact, std::max(0.0, -outcome.vn0));
+    if (frame.fn > 0 && !pressed) {
+      const double speed = std::max(0.0, -outcome.vn0);
+      if (!(speed <= t.impact)) AddImpact(outcome, speed, h, &t);
+      t.impact = std::fmax(t.impact, speed);
+    }
     // A is at rest or driven: what it gives to B comes from outside
     if (!outcome.a_moves) t.support += frame.fn * frame.n_W.z() + frame.ft_W.z();
     t.sticking += frame.mode == ContactMode::kStick;
     t.slipping += frame.mode == ContactMode::kSlip;
     t.without_friction += frame.friction_off;
     t.elastic += outcome.elastic_energy;
+    t.elastic_at_start += outcome.start_energy;
+    t.unloaded += outcome.unloaded_energy;
+    if (outcome.unloaded_energy > 0) {
+      const double held = frame.fn > 0 ? outcome.prediction.rest_distance : 0;
+      t.unloaded_overlap = std::max(t.unloaded_overlap, held - outcome.phi);
+    }
+    if (frame.near_rigid && outcome.asked_stiffness > 0)
+      t.near_rigid_overlap =
+          std::max(t.near_rigid_overlap, -outcome.phi - frame.fn / outcome.asked_stiffness);
     // a contact that sticks by its spring stores this work
     if (outcome.sticks != 1) t.friction_loss -= h * frame.ft_W.dot(frame.vt_W);
     if (outcome.torsion.rho > 0) t.friction_loss -= h * frame.torque * frame.spin;
@@ -197,9 +236,11 @@ void Measure(const Model& model, const Config& config, Formulation* formulation,
   kinematics->Update(model, state);
   step.kinetic = CalcKineticEnergy(model, state, kinematics->V_WB);
   step.potential = CalcPotentialEnergy(model, state, CalcGravity(config.step));
-  step.elastic = totals.elastic;
-  // the balance closes by definition; what is left is the time stepping's own
   EnergyLedger& ledger = state.energy;
+  ledger.elastic = totals.elastic;
+  ledger.overlap = CalcOverlapEnergy(previous.energy, totals, step.kinetic);
+  step.elastic = ledger.elastic - ledger.overlap;
+  // the balance closes by definition; what is left is the time stepping's own
   ledger.mechanical = step.kinetic + step.potential + step.elastic;
   const double numerical = previous.energy.mechanical + drive_work + output.pull.work -
                            totals.friction_loss - totals.damping_loss - ledger.mechanical;
@@ -229,6 +270,7 @@ void MeasureStart(const Model& model, const Config& config, std::span<const Vec6
   step.elastic = elastic;
   state.energy = EnergyLedger{};
   state.energy.mechanical = step.kinetic + step.potential + step.elastic;
+  state.energy.elastic = elastic;
   Read(model, V_WB, step, record);
 }
 

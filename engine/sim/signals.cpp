@@ -85,6 +85,11 @@ double GlidingOverStep(const StepView& s) {
   return s.primary != nullptr ? s.primary->gliding_offset / s.config.step.time_step : kUnknown;
 }
 
+double LeftOverlap(const StepView& s) {
+  if (s.totals == nullptr) return kUnknown;
+  return s.state.energy.overlap > 0 ? s.totals->unloaded_overlap : 0;
+}
+
 double LargestTolerance(const StepView& s) {
   return s.totals != nullptr && s.totals->loaded() > 0 ? s.totals->largest_tolerance : kUnknown;
 }
@@ -119,7 +124,8 @@ constexpr SignalInfo kSignals[] = {
   {S::kSignedDistance, Primary<&ContactFrame::signed_distance>, "signed_distance", "Signed distance", "φ", "m", 1e-9, "At the end of the step, at the contact that carries most; negative = penetration.", false},
   {S::kSupportForce, Total<&ContactTotals::support>, "support_force", "Support force", "f_z", "N", 1e-9, "Vertical force of surfaces and fixed bodies on all bodies together.", false},
   {S::kPenetration, Total<&ContactTotals::penetration>, "max_penetration", "Largest penetration", "x", "m", 1e-9, "Largest penetration of any contact, zero when none overlaps.", false},
-  {S::kMeanPenetration, MeanOverLoaded<&ContactTotals::loaded_penetration>, "mean_penetration", "Mean penetration", "x", "m", 1e-9, "Mean of -φ over the contacts that carry load.", true},
+  {S::kMeanPenetration, MeanOverLoaded<&ContactTotals::loaded_penetration>, "mean_penetration", "Mean penetration", "x", "m", 1e-9, "Mean of -φ over the contacts that carry load: negative where they carry it across gaps.", true},
+  {S::kMeanOverlap, MeanOverLoaded<&ContactTotals::loaded_overlap>, "mean_overlap", "Mean overlap", "x", "m", 1e-9, "Mean over the contacts that carry load of how deep they overlap; those across a gap count as 0.", true},
   {S::kNormalVelocity, Primary<&ContactFrame::vn>, "normal_velocity", "Normal velocity", "v_n", "m/s", 1e-9, "At the contact that carries most; positive separates.", false},
   {S::kSlipSpeed, Primary<&ContactFrame::vt>, "slip_speed", "Slip speed", "|v_t|", "m/s", 1e-9, "Tangential speed of the body relative to the surface.", false},
   {S::kImpactSpeed, Total<&ContactTotals::impact>, "impact_speed", "Impact speed", "v_i", "m/s", 1e-9, "Approach speed before the step, the largest of the contacts that touch in it.", false},
@@ -171,6 +177,7 @@ constexpr SignalInfo kSignals[] = {
   {S::kAssemblyTimeUs, Timed<&StageTimes::assembly_us>, "assembly_wall_us", "Assembly wall time", "", "µs", 0, "Of the step, the part that writes its problem: inertia, free motion, Jacobians.", true, false, true},
   {S::kSolveTimeUs, Timed<&StageTimes::solve_us>, "solve_wall_us", "Solve wall time", "", "µs", 0, "Of the step, the part that solves the problem; condition numbers included.", true, false, true},
   {S::kMeasureTimeUs, SetAfterwards, "measure_wall_us", "Measure wall time", "", "µs", 0, "Of the step, the part that turns the solution into forces, energies and signals.", true, false, true},
+  {S::kTimedStepUs, SetAfterwards, "timed_step_wall_us", "Timed step, wall time", "", "µs", 0, "The step that the parts were timed in: of short steps every sixteenth is.", true, false, true},
   {S::kInnerSteps, Solved<&SolveSummary::inner_steps>, "inner_steps", "Inner steps", "", "", 0, "Under controlled error: inner steps that make up this one.", false, true},
   {S::kRejectedSteps, Solved<&SolveSummary::rejected_steps>, "rejected_steps", "Rejected steps", "", "", 0, "Under controlled error: inner steps that were tried and found too long.", false, true},
   {S::kInnerStep, Solved<&SolveSummary::inner_step>, "inner_step", "Inner step", "δt_i", "s", 0, "Under controlled error: length of the last inner step.", true},
@@ -184,6 +191,11 @@ constexpr SignalInfo kSignals[] = {
   {S::kContactTorque, Total<&ContactTotals::largest_torque>, "contact_torque", "Contact torque", "T", "N m", 1e-12, "Largest torque of torsional friction about the normal of a contact; none where no contact has torsion.", false},
   {S::kFallen, Fallen, "fallen", "Fallen bodies", "", "", 0, "Bodies that lean by more than 45 degrees from how they stood at the start; balls and robots do not count.", false, true},
   {S::kGlidingOverStep, GlidingOverStep, "gliding_over_step", "Gliding offset over step", "φ_g/δt", "m/s", 1e-6, "Gliding offset divided by the time step: runs of all steps fall on one curve (PCF, 6.1).", false},
+  {S::kOverlapEnergy, Ledger<&EnergyLedger::overlap>, "overlap_energy", "Energy of overlap", "U_o", "J", 1e-15, "What the normal laws would hold of overlap that a step left and no load made; not in the elastic energy.", false},
+  {S::kLeftOverlap, LeftOverlap, "left_overlap", "Overlap left by a step", "x_o", "m", 1e-9, "Deepest overlap beyond what its load presses, where a step has left energy of overlap; else 0.", false},
+  {S::kNearRigidOverlap, Total<&ContactTotals::near_rigid_overlap>, "near_rigid_overlap", "Overlap of the near-rigid limit", "x_r", "m", 1e-9, "Deepest overlap beyond what the stiffness asked for would have, of contacts that the near-rigid limit softens.", false},
+  {S::kImpactSteps, Total<&ContactTotals::impact_steps>, "impact_steps", "Steps of an impact", "", "", 1e-3, "Period of the contact of the step's fastest impact, in time steps.", false},
+  {S::kImpactRestitution, Total<&ContactTotals::impact_restitution>, "impact_restitution", "Restitution of an impact, predicted", "e", "", 1e-6, "Share of the speed that the damping of that contact leaves of a free impact, however long the step.", false},
 };
 
 constexpr Signal Row(int row) { return static_cast<Signal>((row + 1) << kPlaceBits); }

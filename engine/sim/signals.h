@@ -18,6 +18,7 @@ enum class Signal : int {
   kSupportForce,
   kPenetration,
   kMeanPenetration,
+  kMeanOverlap,
   kNormalVelocity,
   kSlipSpeed,
   kImpactSpeed,
@@ -69,6 +70,7 @@ enum class Signal : int {
   kAssemblyTimeUs,
   kSolveTimeUs,
   kMeasureTimeUs,
+  kTimedStepUs,
   kInnerSteps,
   kRejectedSteps,
   kInnerStep,
@@ -82,6 +84,11 @@ enum class Signal : int {
   kContactTorque,
   kFallen,
   kGlidingOverStep,
+  kOverlapEnergy,
+  kLeftOverlap,
+  kNearRigidOverlap,
+  kImpactSteps,
+  kImpactRestitution,
   kCount
 };
 inline constexpr int kSignalCount = static_cast<int>(Signal::kCount);

@@ -300,6 +300,8 @@ StepStatus Simulation::Step() {
   part.Lap(&s.output.times.measure_us);
   at(Signal::kMeasureTimeUs) = s.output.times.measure_us;
   at(Signal::kStepTimeUs) = whole.Lap();
+  if (input.time_stages) s.output.times.step_us = at(Signal::kStepTimeUs);
+  at(Signal::kTimedStepUs) = s.output.times.step_us;
   s.last_limit = std::isnan(s.next().solve.anchors.stable_step)
                      ? s.last_limit
                      : s.next().solve.anchors.stable_step;
@@ -353,9 +355,13 @@ void Simulation::SetConfig(const Config& config) {
     impl_->TakeOver();
   }
   // turning a knob does work: a stiffer spring holds more energy
-  const double mechanical = CalcMechanicalEnergy(*impl_->model, config, state,
-                                                 impl_->kinematics.V_WB, impl_->ElasticEnergy());
+  const double elastic = impl_->ElasticEnergy();
+  const double overlap = std::min(state.energy.overlap, std::max(0.0, elastic));
+  const double mechanical =
+      CalcMechanicalEnergy(*impl_->model, config, state, impl_->kinematics.V_WB, elastic - overlap);
   if (std::isfinite(mechanical)) {
+    state.energy.elastic = elastic;
+    state.energy.overlap = overlap;
     state.energy.drive_work += mechanical - state.energy.mechanical;
     state.energy.mechanical = mechanical;
   }

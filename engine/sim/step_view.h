@@ -20,11 +20,19 @@ struct ContactTotals {
   double support = 0;               ///< vertical, of what is at rest or driven on all bodies [N]
   double penetration = 0;           ///< largest [m]
   double loaded_penetration = 0;    ///< sum of -phi over those that carry load [m]
+  double loaded_overlap = 0;        ///< the same of those alone that overlap [m]
   double loaded_tolerance = 0;      ///< sum of their effective stiction tolerances [m/s]
   double largest_tolerance = 0;     ///< of these [m/s]
   /// Approach speed of the fastest that begin to carry load [m/s].
   double impact = kUnknown;
-  double elastic = 0;                          ///< stored [J]
+  /// Periods of the contact of the fastest of them, in steps, and the share of its speed that its
+  /// damping leaves of a free impact.
+  double impact_steps = kUnknown, impact_restitution = kUnknown;
+  double elastic = 0;             ///< stored [J]
+  double elastic_at_start = 0;    ///< by the same contacts where the step found them [J]
+  double unloaded = 0;            ///< of `elastic`, beyond what loads hold [J]
+  double unloaded_overlap = 0;    ///< largest, beyond what the load presses [m]
+  double near_rigid_overlap = 0;  ///< largest, beyond that of the stiffness asked for [m]
   double friction_loss = 0, damping_loss = 0;  ///< in the step [J]
   double drive_work = 0;                       ///< of driven surfaces, likewise
   /// Largest share of the friction budget and largest torque about the normal [N m] of those that
@@ -38,7 +46,7 @@ struct ContactTotals {
 struct StepView {
   const Config& config;
   const State& state;                              ///< at the end, with its ledger
-  double kinetic = 0, potential = 0, elastic = 0;  ///< at the end [J]
+  double kinetic = 0, potential = 0, elastic = 0;  ///< at the end, without overlap [J]
   const BodyFrame* lead = nullptr;                 ///< the model's first body that moves
   Vec3 lead_x = Vec3::UnitX();                     ///< x axis of its own frame, in its body's
   const Pose* start = nullptr;                     ///< where it started

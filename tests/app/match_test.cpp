@@ -108,6 +108,35 @@ TEST(Match, SameReboundAfterTheButton) {
   }
 }
 
+// An accident is forgotten when the plots have left it, or when somebody says so.
+TEST(Match, GoesByImpactsThatArePlottedAndNotForgotten) {
+  auto ui = OpenModels("bouncing-ball", {"lagged", "sap"});
+  if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
+  Session& session = ui->session();
+  session.params().Set(-1, "near_rigid", 0);
+  ui->Skip(0.35);
+  ui->Frame(0);
+  const double hard = session.HardestImpact();
+  EXPECT_NEAR(hard, std::sqrt(2 * 9.81 * 0.2), 0.1);
+  session.SetSeen(0.25, 0.35);
+  EXPECT_LT(session.HardestImpact(), 0.5 * hard) << "it was before";
+  session.SetSeen(0, 10);
+  EXPECT_EQ(session.HardestImpact(), hard);
+  const std::string path = "material.rubber.relaxation_time";
+  ASSERT_TRUE(FindMatch(session, Entry(session, path), -1)->by_impact);
+  ui->Frame(0);
+  ASSERT_TRUE(ui->Click("left/tabs/Parameters"));
+  ui->Frame(0);
+  ASSERT_TRUE(ui->Click("match/" + path + "/forget"));
+  ui->Frame(0);
+  EXPECT_LT(session.HardestImpact(), 0.5 * hard);
+  ui->ui().requests.Do(Action::kForgetImpacts);
+  session.playback().Reset();
+  ui->Skip(0.35);
+  ui->Frame(0);
+  EXPECT_NEAR(session.HardestImpact(), hard, 0.1) << "a new run has impacts of its own";
+}
+
 // The damper of an anchored contact, by the loss that another model's has in an impact.
 TEST(Match, DampingOfAnchorsLosesAsMuch) {
   auto ui = OpenModels("bouncing-ball", {"exponential", "lagged", "sap"});

@@ -105,6 +105,24 @@ TEST(Instruments, NumbersAreThoseOfTheMoment) {
   EXPECT_TRUE(FindWidget("overlay/numbers/2")->text.starts_with("44.0 ms "));
 }
 
+// Forces stand in the picture with the first step: so do the numbers, whenever that comes.
+TEST(Instruments, TheFirstStepIsWrittenAtOnce) {
+  OPEN_OR_SKIP(ui, "sliding-box", 1600, 900);
+  Session& session = ui->session();
+  session.playback().Reset();
+  const auto measured = [&](const Snapshot& of) {
+    return !of.channels.empty() && of.channels[0].measured;
+  };
+  int frames = 0;
+  for (; frames < 600 && !measured(session.snapshot()); ++frames) {
+    ui->Skip(1e-3);
+    ui->Frame(0);
+  }
+  ASSERT_TRUE(measured(session.snapshot()));
+  EXPECT_TRUE(measured(session.written().snapshot()));
+  EXPECT_EQ(session.written().time(), session.snapshot().time);
+}
+
 TEST(Instruments, AColumnHasOneUnit) {
   OPEN_OR_SKIP(ui, "capsule-pinch", 1600, 900);
   PassAndDraw(ui.get(), 1);

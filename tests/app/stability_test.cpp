@@ -44,6 +44,14 @@ TEST(StabilityWindow, MarkAndLightsTellTheLimit) {
   EXPECT_EQ(StabilityText("param/time_step/limit/0"), "Explicit Euler's limit now: 4.00 ms");
 }
 
+TEST(StabilityWindow, WhereNoMethodHasALimitThereIsNoMark) {
+  UI_OR_SKIP(ui, OpenPlan("bouncing-mass", "exponential,sap", {"time_step=1ms"}));
+  ui->ui().state.shell.left_tab = LeftTab::kParameters;
+  PassAndDraw(ui.get(), 1);
+  ASSERT_NE(FindWidget("param/time_step"), nullptr);
+  EXPECT_EQ(FindWidget("param/time_step/limit/0"), nullptr);
+}
+
 TEST(StabilityWindow, AFailureNamesTheLimitAndOffersAStepBelow) {
   UI_OR_SKIP(ui, OpenPlan("bouncing-mass", "explicit-euler", {"time_step=10ms"}));
   ui->session().playback().SetSpeed(1);

@@ -20,6 +20,11 @@ double SignalOf(const Simulation& sim, Signal signal) {
   return sim.signals()[static_cast<std::size_t>(signal)];
 }
 
+// With overlap that a step has left, which the laws hold all the same.
+double StoredEnergy(const Simulation& sim) {
+  return SignalOf(sim, Signal::kElasticEnergy) + SignalOf(sim, Signal::kOverlapEnergy);
+}
+
 double KineticAndPotential(const Simulation& sim) {
   return SignalOf(sim, Signal::kKineticEnergy) + SignalOf(sim, Signal::kPotentialEnergy);
 }
@@ -69,7 +74,7 @@ Judge::Judge(const Simulation& sim, Verdict* verdict) : verdict_(verdict), befor
   TakeSpeeds(sim);
   energy_ = KineticAndPotential(sim);
   start_potential_ = lowest_potential_ = SignalOf(sim, Signal::kPotentialEnergy);
-  const double elastic = std::max(0.0, SignalOf(sim, Signal::kElasticEnergy));
+  const double elastic = std::max(0.0, StoredEnergy(sim));
   start_energy_ = energy_ + elastic;
   turned_ = SignalOf(sim, Signal::kKineticEnergy) + elastic;
 }
@@ -145,7 +150,7 @@ bool Judge::TakeEnergy(const Simulation& sim, bool converged) {
 
   const double gh = gravity_ * sim.config().step.time_step;
   verdict_->energy = turned_ + (start_potential_ - lowest_potential_) + turned_work_;
-  const double elastic = SignalOf(sim, Signal::kElasticEnergy);
+  const double elastic = StoredEnergy(sim);
   const double tolerance =
       std::max(1e-12, kEnergyTolerance * verdict_->energy + 0.5 * mass_ * gh * gh) +
       kLastBits * std::abs(elastic);

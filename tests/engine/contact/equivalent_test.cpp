@@ -11,11 +11,12 @@
 namespace slip {
 namespace {
 
-/// Speed after an impact at speed v over v: Runge-Kutta on m x'' = -f(x, x') until the force ends.
+/// Speed after an impact at speed v over v: Runge-Kutta on m x'' = -f(x, x') until the force ends,
+/// from a gap that is wider than the law's reach.
 template <class Law>
-double IntegrateRestitution(const LawParams& p, double m, double v) {
+double IntegrateRestitution(const LawParams& p, double m, double v, double gap = 0) {
   const double step = 1e-5 * std::sqrt(m / p.k);
-  double x = 0, u = v;
+  double x = -gap, u = v;
   const auto a = [&](double at, double speed) { return -Law::Force(p, at, speed) / m; };
   for (int i = 0; i < 20'000'000; ++i) {
     const double k1 = a(x, u), k2 = a(x + step / 2 * u, u + step / 2 * k1),
@@ -44,17 +45,40 @@ TEST(Equivalent, HuntCrossleyRestitutionIsThatOfTheMotion) {
   }
 }
 
-TEST(Equivalent, KelvinVoigtRestitutionIsThatOfTheMotion) {
-  for (const double zeta : {0.01, 0.3, 0.9, 1.0, 1.5, 5.0}) {
+TEST(Equivalent, KelvinVoigtRestitutionIsThatOfAFallFromACentimetre) {
+  for (const double zeta : {0.01, 0.3, 0.756, 0.9}) {
     LawParams p;
     p.k = 2e5;
     const double m = 0.4;
     p.tau = 2 * zeta * std::sqrt(m / p.k);
     const double e = CalcKelvinVoigtRestitution(p.tau, p.k, m);
-    EXPECT_NEAR(e, IntegrateRestitution<KelvinVoigt>(p, m, 1.3), 2e-5) << zeta;
+    EXPECT_NEAR(e, IntegrateRestitution<KelvinVoigt>(p, m, 1.3, 0.01), 2e-5) << zeta;
     EXPECT_NEAR(CalcKelvinVoigtRelaxation(e, p.k, m), p.tau, 1e-6 * p.tau) << zeta;
   }
-  EXPECT_NEAR(CalcKelvinVoigtRestitution(2 * std::sqrt(0.4 / 2e5), 2e5, 0.4), std::exp(-2), 1e-6);
+  const double critical = 2 * std::sqrt(0.4 / 2e5);
+  EXPECT_NEAR(CalcKelvinVoigtRestitution(0.756 * critical, 2e5, 0.4), 0.0266, 1e-4);
+  EXPECT_EQ(CalcKelvinVoigtRestitution(critical, 2e5, 0.4), 0);
+  EXPECT_NEAR(CalcKelvinVoigtRelaxation(0, 2e5, 0.4), critical, 1e-12);
+}
+
+// Contacts with anchors know no force across a gap.
+struct FromTouch : KelvinVoigt {
+  static double Force(const LawParams& p, double x, double xdot) {
+    return x >= 0 ? KelvinVoigt::Force(p, x, xdot) : 0;
+  }
+};
+
+TEST(Equivalent, TouchDampingRestitutionIsThatOfTheMotion) {
+  for (const double zeta : {0.01, 0.3, 0.9, 1.0, 1.5, 5.0}) {
+    LawParams p;
+    p.k = 2e5;
+    const double m = 0.4;
+    p.tau = 2 * zeta * std::sqrt(m / p.k);
+    const double e = CalcTouchDampingRestitution(p.tau, p.k, m);
+    EXPECT_NEAR(e, IntegrateRestitution<FromTouch>(p, m, 1.3), 2e-5) << zeta;
+    EXPECT_NEAR(CalcTouchDampingRelaxation(e, p.k, m), p.tau, 1e-6 * p.tau) << zeta;
+  }
+  EXPECT_NEAR(CalcTouchDampingRestitution(2 * std::sqrt(0.4 / 2e5), 2e5, 0.4), std::exp(-2), 1e-6);
 }
 
 TEST(Equivalent, LimitsOfDamping) {
@@ -62,6 +86,8 @@ TEST(Equivalent, LimitsOfDamping) {
   EXPECT_EQ(CalcKelvinVoigtRestitution(0, 1e5, 1), 1);
   EXPECT_EQ(CalcHuntCrossleyDissipation(1, 1), 0);
   EXPECT_EQ(CalcKelvinVoigtRelaxation(1, 1e5, 1), 0);
+  EXPECT_EQ(CalcTouchDampingRestitution(0, 1e5, 1), 1);
+  EXPECT_EQ(CalcTouchDampingRelaxation(1, 1e5, 1), 0);
   // slow impacts: e = 1 - 2/3 d v
   for (const double y : {1e-8, 1e-6, 1e-4, 1.5e-3}) {
     EXPECT_NEAR(1 - CalcHuntCrossleyRestitution(y, 1), 2.0 / 3 * y, 0.002 * y);

@@ -35,7 +35,7 @@ TEST(SignalsTest, BeforeAStepOnlyTheStateIsKnown) {
       "drive_work",    "friction_dissipation", "damping_dissipation", "numerical_dissipation",
       "position_x",    "position_z",           "velocity_x",          "velocity_z",
       "pitch",         "pitch_rate",           "step_size",           "mechanical_energy",
-      "fallen"};
+      "fallen",        "overlap_energy"};
   for (const SignalInfo& info : SignalTable()) {
     EXPECT_EQ(!std::isnan(values[static_cast<std::size_t>(info.id)]), known.contains(info.name))
         << info.name;

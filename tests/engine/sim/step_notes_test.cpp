@@ -1,0 +1,158 @@
+// What is said of steps whose numbers nobody expects.
+#include "engine/sim/step_notes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "engine/run/run_plan.h"
+#include "engine/scene/scene.h"
+#include "tests/support/models.h"
+
+namespace slip {
+namespace {
+
+// One box or two of 0.2 m; what is set in front comes first.
+std::string Boxes(const std::string& keys, const std::string& bodies) {
+  return "title = \"Boxes\"\nduration = 1\n" + keys +
+         "\n[material.body]\nstiffness = 1e7\ndissipation = 10\nfriction = 0.5\n"
+         "[surface.floor]\n" +
+         bodies;
+}
+
+std::string Box(const char* name, double mass, const char* position, const char* velocity) {
+  return "[body." + std::string(name) +
+         "]\nshape = \"box\"\nsize = [0.2, 0.2, 0.2]\nmass = " + std::to_string(mass) +
+         "\nposition = " + position + "\nvelocity = " + velocity + "\n";
+}
+
+/// The notes of a run of this scene by one model.
+std::vector<StepNote> NotesOf(const std::string& text, const std::string& model,
+                              const std::vector<std::string>& params = {}) {
+  const auto scene = ReadSceneText(text, "boxes.toml");
+  EXPECT_TRUE(scene.ok()) << (scene.ok() ? "" : scene.error().Text());
+  if (!scene.ok()) return {};
+  const auto plan = MakeRunPlan(*scene, model, params, {});
+  EXPECT_TRUE(plan.ok());
+  if (!plan.ok()) return {};
+  std::vector<Track> tracks;
+  const RunResult result = Run(*plan, &tracks, {});
+  EXPECT_TRUE(result.Complete());
+  return result.channels[0].notes.List();
+}
+
+const StepNote* Find(const std::vector<StepNote>& notes, std::string_view id) {
+  const auto at =
+      std::find_if(notes.begin(), notes.end(), [&](const StepNote& n) { return n.id == id; });
+  return at == notes.end() ? nullptr : &*at;
+}
+
+TEST(StepNotes, AStartWithoutItsGapNamesStartOffset) {
+  const std::string launched =
+      Boxes("time_step = \"5 ms\"", Box("box", 1, "[0, 0, 0.1]", "[6, 0, 0]"));
+  for (const char* model : {"sap", "similar", "todorov", "anitescu"}) {
+    const auto notes = NotesOf(launched, model);
+    const StepNote* note = Find(notes, "start");
+    ASSERT_NE(note, nullptr) << model;
+    EXPECT_EQ(note->steps, 1);
+    EXPECT_NE(note->advice.find("start_offset"), std::string::npos) << note->advice;
+  }
+  EXPECT_EQ(Find(NotesOf(launched, "lagged"), "start"), nullptr) << "it does not glide";
+  const std::string glides = "start_offset = \"glide-or-rest\"\n" + launched;
+  for (const char* model : {"sap", "similar"})
+    EXPECT_EQ(Find(NotesOf(glides, model), "start"), nullptr) << model;
+  const std::string falls =
+      Boxes("time_step = \"5 ms\"", Box("box", 1, "[0, 0, 0.2]", "[0, 0, 0]"));
+  EXPECT_EQ(Find(NotesOf(falls, "sap"), "start"), nullptr);
+}
+
+TEST(StepNotes, TheNearRigidLimitThatGivesWayIsNamed) {
+  const std::string heavy =
+      Boxes("time_step = \"2 ms\"", Box("light", 1, "[0, 0, 0.1]", "[0, 0, 0]") +
+                                        Box("heavy", 1000, "[0, 0, 0.3]", "[0, 0, 0]"));
+  const auto notes = NotesOf(heavy, "sap");
+  const StepNote* note = Find(notes, "near-rigid");
+  ASSERT_NE(note, nullptr);
+  EXPECT_NE(note->advice.find("near_rigid"), std::string::npos);
+  EXPECT_EQ(Find(NotesOf(heavy, "sap", {"near_rigid=0"}), "near-rigid"), nullptr);
+  EXPECT_EQ(Find(NotesOf(heavy, "lagged"), "near-rigid"), nullptr);
+  const std::string alone =
+      Boxes("time_step = \"2 ms\"", Box("light", 1, "[0, 0, 0.1]", "[0, 0, 0]"));
+  EXPECT_EQ(Find(NotesOf(alone, "sap"), "near-rigid"), nullptr) << "not where nobody sees it";
+}
+
+TEST(StepNotes, AnImpactOfFewStepsIsDecidedByTheStep) {
+  const std::string falls =
+      "title = \"Ball\"\nduration = 0.4\ntime_step = \"2 ms\"\n"
+      "[material.rubber]\nstiffness = 1e5\ndissipation = 0.05\nfriction = 0.5\n[surface.floor]\n"
+      "[body.ball]\nshape = \"sphere\"\nradius = 0.05\nmass = 0.5\nposition = [0, 0, 0.25]\n";
+  const auto notes = NotesOf(falls, "lagged");
+  const StepNote* note = Find(notes, "impact");
+  ASSERT_NE(note, nullptr);
+  EXPECT_NE(note->what.find("the step decides the rebound"), std::string::npos) << note->what;
+  EXPECT_NE(note->advice.find("take steps below"), std::string::npos) << note->advice;
+  EXPECT_EQ(Find(NotesOf(falls, "lagged", {"time_step=0.1ms"}), "impact"), nullptr);
+  // a law that leaves nothing has no rebound that a step could spoil
+  EXPECT_EQ(Find(NotesOf(falls, "lagged", {"dissipation=20"}), "impact"), nullptr);
+}
+
+TEST(StepNotes, OverlapThatALongStepLeftIsNamedAndIsNoElasticEnergy) {
+  const auto scene = FindScene("clutter");
+  ASSERT_TRUE(scene.ok());
+  const auto plan = MakeRunPlan(*scene, "lagged", {"time_step=23ms", "stiffness=2e10"}, {});
+  ASSERT_TRUE(plan.ok());
+  RunPlan made = *plan;
+  made.duration = 1;
+  std::vector<Track> tracks;
+  double left = 0, elastic = 0;
+  RunCallbacks callbacks;
+  callbacks.step = [&](int, const Simulation& sim) {
+    left = std::max(left, test::Value(sim, Signal::kOverlapEnergy));
+    elastic = std::max(elastic, test::Value(sim, Signal::kElasticEnergy));
+  };
+  const RunResult result = Run(made, &tracks, callbacks);
+  const auto notes = result.channels[0].notes.List();
+  const StepNote* note = Find(notes, "overlap");
+  ASSERT_NE(note, nullptr);
+  EXPECT_NE(note->what.find("overlap"), std::string::npos);
+  EXPECT_NE(note->advice.find("shorter steps"), std::string::npos);
+  EXPECT_GT(left, 100);
+  // all that fell from half a metre is less
+  EXPECT_LT(elastic, 200) << left;
+}
+
+TEST(StepNotes, AStackAtRestLeavesNoOverlap) {
+  const std::string stack =
+      Boxes("time_step = \"2 ms\"",
+            Box("low", 1, "[0, 0, 0.1]", "[0, 0, 0]") + Box("high", 1, "[0, 0, 0.3]", "[0, 0, 0]"));
+  for (const char* model : {"sap", "lagged", "similar"}) {
+    const auto scene = ReadSceneText(stack, "boxes.toml");
+    ASSERT_TRUE(scene.ok());
+    Config config = (*scene)->channels[0].config;
+    config.step.method = static_cast<int>(*FindMethod(model));
+    Simulation sim((*scene)->ModelFor(config), config);
+    for (int i = 0; i < 500; ++i) {
+      ASSERT_TRUE(Advanced(sim.Step()));
+      ASSERT_EQ(test::Value(sim, Signal::kOverlapEnergy), 0) << model << " step " << i;
+      ASSERT_GE(test::Value(sim, Signal::kElasticEnergy), 0);
+    }
+    EXPECT_GT(test::Value(sim, Signal::kElasticEnergy), 0);
+  }
+}
+
+TEST(StepNotes, GoingOnFromThePastForgets) {
+  StepNotes notes(*(*FindScene("sliding-box"))->model);
+  SignalValues values{};
+  values[static_cast<std::size_t>(Signal::kOverlapEnergy)] = 1;
+  const Config config = (*FindScene("sliding-box"))->channels[0].config;
+  EXPECT_TRUE(notes.Add(values, config, 10, 0.1));
+  EXPECT_FALSE(notes.Add(values, config, 11, 0.11)) << "no more to say";
+  ASSERT_EQ(notes.List().size(), 1u);
+  EXPECT_EQ(notes.List()[0].steps, 2);
+  notes.Forget(0.05);
+  EXPECT_TRUE(notes.List().empty());
+}
+
+}  // namespace
+}  // namespace slip
