@@ -37,7 +37,7 @@ std::vector<StepNote> NotesOf(const std::string& text, const std::string& model,
   EXPECT_TRUE(plan.ok());
   if (!plan.ok()) return {};
   std::vector<Track> tracks;
-  const RunResult result = Run(*plan, &tracks, {});
+  const RunResult result = slip::Run(*plan, &tracks, {});
   EXPECT_TRUE(result.Complete());
   return result.channels[0].notes.List();
 }
@@ -111,7 +111,7 @@ TEST(StepNotes, OverlapThatALongStepLeftIsNamedAndIsNoElasticEnergy) {
     left = std::max(left, test::Value(sim, Signal::kOverlapEnergy));
     elastic = std::max(elastic, test::Value(sim, Signal::kElasticEnergy));
   };
-  const RunResult result = Run(made, &tracks, callbacks);
+  const RunResult result = slip::Run(made, &tracks, callbacks);
   const auto notes = result.channels[0].notes.List();
   const StepNote* note = Find(notes, "overlap");
   ASSERT_NE(note, nullptr);
