@@ -1,6 +1,6 @@
 #include "engine/convex/contact_problem.h"
 
-#include <cmath>
+#include "engine/convex/inverse_inertia.h"
 
 namespace slip {
 
@@ -80,55 +80,10 @@ void ContactTask::GetRows(const Contact& contact, int first, int count, double* 
   }
 }
 
-void ContactTask::InvertDiagonal(VectorX* inverse) const {
-  inverse->resize(nv);
-  for (const Tree& tree : trees) {
-    double* own = inverse->data() + tree.start;
-    ForEachDiagonal(tree, [own](int c, double entry) { own[c] = 1 / entry; });
-  }
-}
-
 void ContactTask::CalcDelassus(Contact* contact) const {
-  VectorX inverse;
-  InvertDiagonal(&inverse);
-  CalcDelassus(contact, inverse);
-}
-
-void ContactTask::CalcDelassus(Contact* contact, const VectorX& inverse_diagonal) const {
-  // the six entries of the symmetric W: xx, xy, xz, yy, yz, zz
-  double W[6] = {0, 0, 0, 0, 0, 0};
-  const auto add = [&](int tree_index, int n, const auto& coordinate, const auto& J_at) {
-    if (tree_index < 0) return;
-    const double* inverse =
-        inverse_diagonal.data() + trees[static_cast<std::size_t>(tree_index)].start;
-    for (int c = 0; c < n; ++c) {
-      const double x = J_at(c), y = J_at(n + c), z = J_at(2 * n + c);
-      const double scale = inverse[coordinate(c)];
-      const double sx = x * scale, sy = y * scale, sz = z * scale;
-      W[0] += sx * x;
-      W[1] += sx * y;
-      W[2] += sx * z;
-      W[3] += sy * y;
-      W[4] += sy * z;
-      W[5] += sz * z;
-    }
-  };
-  const double *J_a = J.data() + contact->J_a, *J_b = J.data() + contact->J_b;
-  const int n_b = Columns(*contact);
-  const auto each = [](int c) { return c; };
-  if (contact->last >= 0) {
-    const int* way = WayOf(*contact);
-    add(
-        contact->tree_b, n_b, [way](int c) { return way[c]; }, [&](int i) { return J_b[i]; });
-  } else if (contact->tree_a == contact->tree_b) {
-    add(contact->tree_a, n_b, each, [&](int i) { return J_a[i] + J_b[i]; });
-  } else {
-    const int n_a = contact->tree_a < 0 ? 0 : trees[static_cast<std::size_t>(contact->tree_a)].nv;
-    add(contact->tree_a, n_a, each, [&](int i) { return J_a[i]; });
-    add(contact->tree_b, n_b, each, [&](int i) { return J_b[i]; });
-  }
-  const double off = W[1] * W[1] + W[2] * W[2] + W[4] * W[4];
-  contact->start.w = std::sqrt(W[0] * W[0] + W[3] * W[3] + W[5] * W[5] + 2 * off) / 3;
+  InverseInertia inverse;
+  inverse.Update(*this);
+  contact->start.w = inverse.CalcDelassus(*contact);
 }
 
 }  // namespace slip

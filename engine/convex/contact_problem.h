@@ -108,12 +108,7 @@ struct ContactTask {
     for (int c = 0; tree.pattern == nullptr && c < tree.nv; ++c, entry += tree.nv + 1)
       fn(c, *entry);
   }
-  /// Entries of diag(A)^-1, for many calls of CalcDelassus.
-  void InvertDiagonal(VectorX* inverse) const;
-  /// Sets start.w of a contact from its Jacobians: w = ||W||_F / 3 with W = J diag(A)^-1 J^T
-  /// summed over its trees, and J = J_a + J_b where both sides are one (engine/README.md 2.1). Rows
-  /// (t1, t2, n) alone.
-  void CalcDelassus(Contact* contact, const VectorX& inverse_diagonal) const;
+  /// Sets start.w of a contact; of many of them InverseInertia does.
   void CalcDelassus(Contact* contact) const;
 };
 

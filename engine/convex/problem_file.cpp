@@ -9,6 +9,7 @@
 #include <span>
 
 #include "engine/contact/contact_models.h"
+#include "engine/convex/inverse_inertia.h"
 #include "engine/core/json_document.h"
 #include "engine/core/param_text.h"
 #include "engine/core/text_file.h"
@@ -69,8 +70,8 @@ void ReadTrees(const Json& list, ContactTask* task, JsonChecker* check) {
 
 void ReadContacts(const Json& list, ContactTask* task, JsonChecker* check) {
   const int trees = static_cast<int>(task->trees.size());
-  VectorX inverse_diagonal;
-  task->InvertDiagonal(&inverse_diagonal);
+  InverseInertia inverse;
+  inverse.Update(*task);
   for (std::size_t i = 0; i < list.size(); ++i) {
     const std::string where = "contacts[" + std::to_string(i) + "]";
     const Json& json = list[i];
@@ -111,8 +112,8 @@ void ReadContacts(const Json& list, ContactTask* task, JsonChecker* check) {
     start.mu_w = mu_w;
     if (mu_w > 0 && start.mu == 0)
       check->Add(where + ".friction must be > 0 where torsional_friction is");
-    task->CalcDelassus(&contact, inverse_diagonal);
-    start.w = check->Number(json, where, "delassus", 0, kLargestDelassus, start.w);
+    const double own = inverse.CalcDelassus(contact);
+    start.w = check->Number(json, where, "delassus", 0, kLargestDelassus, own);
     if (!(start.w > 0)) check->Add(where + ".delassus must be > 0: the contact moves nothing");
     if (!(start.w <= kLargestDelassus)) {
       check->Add(where + ".delassus must be <= " + FormatNumber(kLargestDelassus) + " (found " +

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/convex/joint_terms.h"
 #include "engine/core/stopwatch.h"
@@ -191,11 +190,8 @@ void TaskBuilder::SolveFreeMotion(const Model& model, const Config& config, cons
     if (tree.articulated >= 0) {
       const double* A = TreeInertia(body, task);
       auto x = v_star.segment(tree.v_start, tree.nv);
-      if (const TreePattern* pattern = PatternOf(tree)) {
-        rows_.assign(A, A + pattern->entries());
-        if (!pattern->Factorize(rows_.data()))
-          x.setConstant(std::numeric_limits<double>::quiet_NaN());
-        pattern->Solve(rows_.data(), x.data());
+      if (PatternOf(tree) != nullptr) {
+        inverse_.Solve(body.tree, x.data());
       } else {
         factor_ = Eigen::Map<const MatrixX>(A, tree.nv, tree.nv);
         Eigen::LLT<Eigen::Ref<MatrixX>>(factor_).solveInPlace(x);
@@ -253,7 +249,6 @@ void TaskBuilder::AddSpinRow(const Model& model, const ContactGeometry& g,
 
 void TaskBuilder::AddContacts(const Model& model, const Config& config, const State& state,
                               ContactTask* task) {
-  task->InvertDiagonal(&inverse_diagonal_);
   auto known = state.contacts.begin();
   for (const ContactGeometry& g : geometry_) {
     const auto tree = [&](int body) {
@@ -303,7 +298,7 @@ void TaskBuilder::AddContacts(const Model& model, const Config& config, const St
     contact.warm = known != state.contacts.end() && *known == g.key;
     contact.start.phi0 = g.phi0;
     contact.start.vn0 = g.vn0;
-    task->CalcDelassus(&contact, inverse_diagonal_);
+    contact.start.w = inverse_.CalcDelassus(contact);
   }
 }
 
@@ -321,6 +316,7 @@ void TaskBuilder::Build(const StepInput& input, ContactTask* task, StageTimes* t
   CalcFreeMomentum(model, config.step, state, task);
   AddJoints(model, config, state, input.actuation, &task->momentum, task);
   AddPull(model, config, state, task);
+  inverse_.Update(*task);
   SolveFreeMotion(model, config, state, task);
   watch.Lap(&laps.assembly_us);
   finder_.Find(model, config, state, input.V_WB, &geometry_);

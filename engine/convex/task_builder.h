@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/convex/contact_problem.h"
+#include "engine/convex/inverse_inertia.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/dynamics/tree_dynamics.h"
 #include "engine/method/contact_finder.h"
@@ -57,14 +58,13 @@ class TaskBuilder {
   }
 
   std::span<TreeDynamics> links_;  // of the articulated trees, in the step at hand
-  // scratch of a tree: a full matrix, one of its pattern, a row
+  // scratch of a tree: a full matrix, a row
   MatrixX factor_;
-  std::vector<double> rows_;
   VectorX row_;
   ContactFinder finder_;
   std::vector<ContactGeometry> geometry_;
   std::vector<BodyInertia> inertia_;  // of every tree; empty where it has links
-  VectorX inverse_diagonal_;
+  InverseInertia inverse_;
 };
 
 }  // namespace slip

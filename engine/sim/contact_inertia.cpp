@@ -26,9 +26,10 @@ ContactInertia CalcContactInertia(const Model& model, const ChannelFrame& frame,
       links.CalcPointRow(index, contact.p_W, Vec3::Unit(axis), row.data());
       J.row(axis) = row;
     }
-    W += J * M.diagonal().cwiseInverse().asDiagonal() * J.transpose();
+    const Eigen::LLT<MatrixX> factor(M);
+    W += J * factor.solve(J.transpose());
     links.CalcPointRow(index, contact.p_W, contact.n_W, row.data());
-    inverse += row.dot(M.llt().solve(row));
+    inverse += row.dot(factor.solve(row));
   };
   const auto add = [&](int index) {
     if (index < 0) return;
@@ -52,12 +53,15 @@ ContactInertia CalcContactInertia(const Model& model, const ChannelFrame& frame,
         const int c = body.dof[j];
         M(i, j) = r < 3 && c < 3 ? inertia.I_W(r, c) : r == c ? inertia.mass : 0;
       }
-      // like the models' own estimate: the diagonal stands for the inertia
-      const Vec3 column(rows[0][i], rows[1][i], rows[2][i]);
-      W += column * column.transpose() / M(i, i);
     }
+    const Eigen::LLT<Block> factor(M);
+    using Rows = Eigen::Matrix<double, Eigen::Dynamic, 3, 0, 6, 3>;
+    Rows J_transposed(body.nv, 3);
+    for (int axis = 0; axis < 3; ++axis)
+      J_transposed.col(axis) = Eigen::Map<const Row>(rows[axis], body.nv);
+    W += J_transposed.transpose() * factor.solve(J_transposed);
     const Row n = Eigen::Map<const Row>(normal, body.nv);
-    inverse += n.dot(Eigen::LLT<Block>(M).solve(n));
+    inverse += n.dot(factor.solve(n));
   };
   add(contact.body);
   add(contact.body_a);
