@@ -4,6 +4,7 @@
 
 #include "render/contact_glyphs.h"
 #include "render/quantity.h"
+#include "render/surface_extent.h"
 #include "render/world_lines.h"
 
 namespace slip::render {
@@ -25,7 +26,7 @@ void AppendBeltVelocity(const DrawContext& context, ForceArrows* arrows, DrawLis
     Vec3 p = surface.point;
     const Vec3 across = surface.normal.cross(surface.belt_axis);
     const double side = across.dot(context.camera.eye_W() - surface.point) > 0 ? 1 : -1;
-    const double edge = 0.48 * surface.display_size.y();
+    const SurfaceExtent extent = BeltExtent(context, surface);
     double off_centre = 0;
     double beside = 0;  // half width of the body
     if (!context.snapshot.model->bodies.empty()) {
@@ -33,12 +34,14 @@ void AppendBeltVelocity(const DrawContext& context, ForceArrows* arrows, DrawLis
       const Shape& shape = context.snapshot.model->bodies.front().shape;
       beside = shape.kind == ShapeKind::kBox ? 0.5 * shape.size.y() : shape.radius;
       off_centre = across.dot(body - surface.point);
-      const Vec3 along = surface.belt_axis * surface.belt_axis.dot(body - surface.point);
-      const double reach = 0.5 * surface.display_size.x() - 0.1;
-      p += along.norm() > reach ? Vec3(along * (reach / along.norm())) : along;
+      const double low = extent.low.x() + 0.1, high = extent.high.x() - 0.1;
+      const double along = surface.belt_axis.dot(body - surface.point);
+      p += std::clamp(along, low, std::max(low, high)) * surface.belt_axis;
     }
     const double d = GlyphDistance(context.camera, p);
-    p += std::clamp(off_centre + side * (beside + 0.03 * d), -edge, edge) * across;
+    p += std::clamp(off_centre + side * (beside + 0.03 * d), 0.96 * extent.low.y(),
+                    0.96 * extent.high.y()) *
+         across;
     const double length = kMetresPerSpeed * std::abs(speed) * d;
     const Vec3 direction = speed >= 0 ? surface.belt_axis : Vec3(-surface.belt_axis);
     arrows->AddArrow(p, direction, length, d, context.colours.neutral_arrow);

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/draw_list.h"
+#include "render/surface_extent.h"
 
 namespace slip::render {
 namespace {
@@ -65,24 +65,31 @@ void AppendPane(const DrawContext& context, const Surface& surface, DrawList* li
   u = surface.display_given ? Vec3(u.normalized()) : Vec3(up.cross(n).normalized());
   const Vec3 v = n.cross(u);
   if (!u.allFinite() || !v.allFinite()) return;
-  double u_low = -0.5 * surface.display_size.x(), u_high = -u_low;
-  double v_low = -0.5 * surface.display_size.y(), v_high = -v_low;
+  SurfaceExtent extent{-0.5 * surface.display_size, 0.5 * surface.display_size};
+  Mat3 axes;
+  axes << u, v, n;
+  if (surface.display_given)
+    GoOnUnderBodies(context, surface.point, axes, WallStep(extent), &extent);
   for (const Surface& other : context.snapshot.model->surfaces) {
     if (&other == &surface || other.drive >= 0) continue;
     const bool ground = other.normal.normalized().dot(up) > 0.5;
     // what lies below the ground is not seen; lengths not given end at the neighbours
     if (!ground && surface.display_given) continue;
-    Clip(surface.point, u, other, &u_low, &u_high);
-    Clip(surface.point, v, other, &v_low, &v_high);
+    Clip(surface.point, u, other, &extent.low.x(), &extent.high.x());
+    Clip(surface.point, v, other, &extent.low.y(), &extent.high.y());
   }
   if (!surface.display_given) {
-    const double length = u_high - u_low;
+    const double length = extent.high.x() - extent.low.x();
     if (length > kLargestFitted) return;
-    v_high = std::min(v_high, v_low + kFittedHeight * length);
+    extent.high.y() = std::min(extent.high.y(), extent.low.y() + kFittedHeight * length);
+    // beside and below it are its neighbours
+    SurfaceExtent grown = extent;
+    GoOnUnderBodies(context, surface.point, axes, WallStep(extent), &grown);
+    extent.high.y() = grown.high.y();
   }
-  if (!(u_high > u_low) || !(v_high > v_low)) return;
-  const Rectangle r{surface.point + 0.5 * (u_low + u_high) * u + 0.5 * (v_low + v_high) * v,
-                    0.5 * (u_high - u_low) * u, 0.5 * (v_high - v_low) * v};
+  const Vec2 half = extent.Half(), middle = extent.Middle();
+  if (!(half.x() > 0) || !(half.y() > 0)) return;
+  const Rectangle r{surface.point + middle.x() * u + middle.y() * v, half.x() * u, half.y() * v};
   AppendFrame(context, r, list);
   if (n.dot(context.camera.eye_W() - surface.point) > 0) {
     AppendGlass(context, r, kPaneAlpha, list);

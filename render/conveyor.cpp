@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/core/rotation.h"
-#include "render/draw_list.h"
+#include "render/surface_extent.h"
 
 namespace slip::render {
 namespace {
@@ -14,7 +14,7 @@ constexpr double kBeltHalfThickness = 0.024;
 constexpr double kRailHalfWidth = 0.022, kRailHalfHeight = 0.055;
 constexpr double kRailDrop = 0.005;  // rails stay below the belt, so that a gap is seen from beside
 constexpr double kLegHalfWidth = 0.03;
-constexpr double kLegDistance = 1.3;
+constexpr long kMostLegs = 40;  // pairs; those nearest to the eye
 // A surface that leans less is level to the eye [cosine].
 constexpr double kLevel = 0.9995;
 }  // namespace
@@ -50,16 +50,17 @@ void AppendConveyor(const DrawContext& context, const Surface& surface, const Gr
   const Camera& camera = context.camera;
   const SceneColours& colours = context.colours;
   const double s = ConveyorScale(surface);
-  const double half_x = std::max(0.5 * surface.display_size.x(), 0.05);
-  const double half_y = std::max(0.5 * surface.display_size.y(), 0.05);
-  const Vec3 n = surface.normal.normalized();
-  const Vec3 axis = (surface.belt_axis - surface.belt_axis.dot(n) * n).normalized();
-  Mat3 axes;
-  axes << axis, n.cross(axis), n;
+  const SurfaceExtent extent = BeltExtent(context, surface);
+  const Vec2 middle = extent.Middle();
+  const double half_x = extent.Half().x(), half_y = extent.Half().y();
+  const Mat3 axes = BeltAxes(surface);
   if (!axes.allFinite()) return;
+  const Vec3 n = axes.col(2);
   const Quat q(axes);
+  // from the middle of what is drawn
+  const Vec3 origin = surface.point + axes.leftCols<2>() * middle;
   const auto at = [&](double x, double y, double z) {
-    return Pose{surface.point + axes * Vec3(x, y, z), q};
+    return Pose{origin + axes * Vec3(x, y, z), q};
   };
 
   const double t = kBeltHalfThickness * s;
@@ -71,7 +72,7 @@ void AppendConveyor(const DrawContext& context, const Surface& surface, const Gr
     if (surface.drive < static_cast<int>(frame.config.surfaces.size())) {
       const auto& drive = frame.config.surfaces[static_cast<std::size_t>(surface.drive)];
       const double moved = drive.Displacement(frame.time);
-      if (std::isfinite(moved)) phase = std::fmod(moved, kSlatPitch * s);
+      if (std::isfinite(moved)) phase = std::fmod(moved - middle.x(), kSlatPitch * s);
     }
   }
   SolidInstance belt =
@@ -104,10 +105,17 @@ void AppendConveyor(const DrawContext& context, const Surface& surface, const Gr
 
   // legs follow gravity, not the belt
   const Vec3 up = floor.normal.normalized();
-  const int pairs = std::max(2, static_cast<int>(std::lround(2 * half_x / (kLegDistance * s))) + 1);
-  if (pairs > 40) return;  // an endless belt: legs would only cost
-  for (int i = 0; i < pairs; ++i) {
-    const double x = (half_x - 0.16 * s) * (2.0 * i / (pairs - 1) - 1);
+  const Legs legs = LegsOf(surface);
+  const double rounding = 1e-6 * legs.distance;
+  const auto number = [&](double x) { return (x - legs.first) / legs.distance; };
+  const long first = std::lround(std::ceil(number(extent.low.x() + legs.inset - rounding)));
+  const long last = std::lround(std::floor(number(extent.high.x() - legs.inset + rounding)));
+  const double eye =
+      std::clamp(axes.col(0).dot(camera.eye_W() - surface.point), extent.low.x(), extent.high.x());
+  const long begin = std::clamp(std::lround(number(eye)) - kMostLegs / 2, first,
+                                std::max(first, last - kMostLegs));
+  for (long i = begin; i <= std::min(last, begin + kMostLegs); ++i) {
+    const double x = legs.first + static_cast<double>(i) * legs.distance - middle.x();
     for (double side : {-1.0, 1.0}) {
       const Vec3 top = at(x, side * (half_y - 0.02 * s), -2 * t).p;
       const double height = up.dot(top - floor.point);
@@ -121,11 +129,11 @@ void AppendConveyor(const DrawContext& context, const Surface& surface, const Gr
                                colours.frame));
     }
     // cross bar
-    const Vec3 middle = at(x, 0, -2 * t).p;
-    const double height = up.dot(middle - floor.point);
+    const Vec3 between = at(x, 0, -2 * t).p;
+    const double height = up.dot(between - floor.point);
     if (height < 0.1 * s) continue;
     list->solids.Of(Mesh::kBox)
-        .push_back(MakeSolid(camera, Pose{middle - 0.55 * height * up, q},
+        .push_back(MakeSolid(camera, Pose{between - 0.55 * height * up, q},
                              Vec3(0.018 * s, half_y - 0.02 * s, 0.018 * s), 0.003 * s,
                              colours.frame));
   }

@@ -6,6 +6,7 @@
 
 #include "engine/core/rotation.h"
 #include "render/meshes.h"
+#include "render/surface_extent.h"
 
 namespace slip::render {
 namespace {
@@ -68,12 +69,14 @@ Ground ChooseFloor(const DrawContext& context, bool* is_surface) {
   double lowest = 1e300;
   for (const Surface& surface : model.surfaces) {
     if (surface.drive < 0 && !IsSlope(context, surface)) continue;
-    const Vec3 n = surface.normal.normalized();
-    const Vec3 a = 0.5 * surface.display_size.x() * surface.belt_axis;
-    const Vec3 b = 0.5 * surface.display_size.y() * n.cross(surface.belt_axis);
-    const double reach = std::abs(up.dot(a)) + std::abs(up.dot(b));
-    lowest =
-        std::min(lowest, up.dot(surface.point) - reach - kFloorBelowBelt * ConveyorScale(surface));
+    const SurfaceExtent extent = BeltExtent(context, surface);
+    const Mat3 axes = BeltAxes(surface);
+    double end = up.dot(surface.point);
+    for (int i = 0; i < 2; ++i) {
+      const double rise = up.dot(axes.col(i));
+      end += std::min(rise * extent.low[i], rise * extent.high[i]);
+    }
+    lowest = std::min(lowest, end - kFloorBelowBelt * ConveyorScale(surface));
   }
   for (const Surface& surface : model.surfaces) {
     if (surface.drive < 0 && !IsSlope(context, surface) &&

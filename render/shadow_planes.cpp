@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "render/shadows.h"
+#include "render/surface_extent.h"
 
 namespace slip::render {
 namespace {
@@ -29,9 +30,10 @@ std::vector<ShadowPlane> ShadowPlanes(const DrawContext& context) {
     ShadowPlane plane{surface.point, AxesFromNormal(n)};
     if (surface.drive >= 0 || IsSlope(context, surface)) {
       any_belt = true;
-      const Vec3 axis = (surface.belt_axis - surface.belt_axis.dot(n) * n).normalized();
-      plane.axes << axis, n.cross(axis), n;
-      plane.half = (0.5 * surface.display_size).cwiseMax(0.05);
+      const SurfaceExtent extent = BeltExtent(context, surface);
+      plane.axes = BeltAxes(surface);
+      plane.point += plane.axes.leftCols<2>() * extent.Middle();
+      plane.half = extent.Half();
     } else if (n.dot(up) <= kLevelFace) {
       continue;
     }

@@ -10,6 +10,7 @@
 
 #include "engine/geometry/mesh.h"
 #include "render/quantity.h"
+#include "render/surface_extent.h"
 
 namespace slip::render {
 namespace {
@@ -298,16 +299,15 @@ class ShadowCaster {
 void AddConveyors(const DrawContext& context, ShadowCaster* caster, ShadowGroup* group) {
   for (const Surface& surface : context.snapshot.model->surfaces) {
     if (surface.drive < 0 && !IsSlope(context, surface)) continue;
-    const Vec3 n = surface.normal.normalized();
-    const Vec3 axis = (surface.belt_axis - surface.belt_axis.dot(n) * n).normalized();
-    Mat3 axes;
-    axes << axis, n.cross(axis), n;
+    const Mat3 axes = BeltAxes(surface);
     if (!axes.allFinite()) continue;
+    const SurfaceExtent extent = BeltExtent(context, surface);
+    const Vec2 middle = extent.Middle();
     const double s = ConveyorScale(surface), thick = 0.12 * s;
     Shape slab{.kind = ShapeKind::kBox};
-    slab.size = Vec3(std::max(surface.display_size.x(), 0.1),
-                     std::max(surface.display_size.y(), 0.1) + 0.09 * s, thick);
-    const Pose pose{surface.point - (0.5 * thick + 0.002) * n, Quat(axes)};
+    slab.size = Vec3(2 * extent.Half().x(), 2 * extent.Half().y() + 0.09 * s, thick);
+    const Vec3 p(middle.x(), middle.y(), -(0.5 * thick + 0.002));
+    const Pose pose{surface.point + axes * p, Quat(axes)};
     caster->Add(slab, pose, 0.5 * slab.size.y(), context.request.quality == Quality::kLow, false,
                 group);
   }

@@ -168,9 +168,13 @@ TEST_F(ShadowTest, OnASlopeItLiesOnTheSlope) {
   EXPECT_NEAR(static_cast<double>(layer.wedges.front().middle[0]), 0, 1e-6);
 }
 
-TEST_F(ShadowTest, WhatHangsOverABeltFallsOnTheFloorToo) {
+TEST_F(ShadowTest, WhatFliesPastABeltsEndFallsOnTheFloorToo) {
   snapshot_ = MakeConveyorSnapshot();
-  for (ChannelFrame& frame : snapshot_.channels) frame.bodies[0].X_WB.p.x() = 1.98;
+  // so high that it does not stand on the belt, which would go on under it
+  for (ChannelFrame& frame : snapshot_.channels) {
+    frame.bodies[0].X_WB.p.x() = 1.98;
+    frame.bodies[0].X_WB.p.z() = 0.3;
+  }
   const DrawList list = Build();
   for (const ShadowGroup& group : list.shadows) {
     ASSERT_EQ(group.layers.size(), 2u);
